@@ -1,0 +1,127 @@
+# SKaMPI. "make demo" shows it, "make check" tests it; both do all set-up by themselves.
+#
+#   make [MPI=openmpi|mpich|smpi]   build/$(MPI)/skampi, and ./skampi for Open MPI
+#   make deps                       install what is missing (Debian packages)
+#   make demo                       build, measure for about 20 seconds, show the results
+#   make check                      all tests
+#   make lint                       warnings as errors, formatting, cppcheck, include direction
+#   make check-asan                 unit tests and a real run with the address and UB sanitizers
+#   make check-valgrind             a real run under valgrind
+#   make fuzz                       a minute of fuzzing the parameter file's reader
+#   make bench                      measured figures: pairs of runs against a bare loop
+#   make golden                     rewrite the golden files; review the diff
+#   make install PREFIX=/usr/local DESTDIR=
+
+VERSION = 4.2.0
+MPI ?= openmpi
+PREFIX ?= /usr/local
+CFLAGS ?= -O2 -g
+JOBS := $(shell nproc 2>/dev/null || echo 1)
+
+MPICC_openmpi = mpicc.openmpi
+MPICC_mpich = mpicc.mpich
+MPICC_smpi = smpicc
+MPICC ?= $(MPICC_$(MPI))
+
+WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes \
+	-Wstrict-prototypes -Wvla
+BASE_CPPFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -DSKAMPI_VERSION='"$(VERSION)"' -Isrc
+COMPILE = $(BASE_CPPFLAGS) $(CPPFLAGS) $(WARNINGS) $(CFLAGS) -MMD -MP
+LIBS = -lhwloc -lm
+
+# What needs no MPI is also compiled without one, for the unit tests.
+PURE_SOURCES = $(wildcard src/base/*.c src/params/*.c src/plan/*.c src/results/*.c) \
+	src/measure/stats.c
+SOURCES = $(wildcard src/*.c src/*/*.c)
+CONFIGS = $(sort $(wildcard configs/*.skampi))
+
+BUILD = build/$(MPI)$(VARIANT)
+OBJECTS = $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/shipped.o
+UNIT = build/unit$(VARIANT)
+UNIT_OBJECTS = $(PURE_SOURCES:src/%.c=$(UNIT)/%.o)
+UNIT_TESTS = $(patsubst tests/unit/%.c,$(UNIT)/%,$(wildcard tests/unit/*/*_test.c))
+MPI_TESTS = $(patsubst tests/mpi/%.c,$(BUILD)/tests/%,$(wildcard tests/mpi/*.c))
+
+# --- dependencies: package, and why -------------------------------------------------------------
+DEPS = \
+	gcc make libc6-dev \
+	libopenmpi-dev openmpi-bin \
+	libhwloc-dev \
+	libcmocka-dev \
+	libipc-run-perl \
+	libmpich-dev mpich \
+	libsimgrid-dev \
+	clang clang-format cppcheck \
+	libclang-rt-14-dev \
+	perltidy libperl-critic-perl \
+	valgrind
+# gcc make libc6-dev        build
+# libopenmpi-dev openmpi-bin  the MPI library to measure
+# libhwloc-dev              hosts, CPU binding and caches
+# libcmocka-dev             C unit tests
+# libipc-run-perl           tests run programs with time limits
+# libmpich-dev mpich        the same tests on a second MPI library
+# libsimgrid-dev            smpicc, smpirun: simulated machines with known times
+# clang clang-format cppcheck  make lint, make fuzz
+# libclang-rt-14-dev        sanitizer and fuzzer runtime of clang
+# perltidy libperl-critic-perl  make lint for Perl
+# valgrind                  make check-valgrind
+
+.PHONY: all deps demo check lint check-asan check-valgrind fuzz bench golden install clean
+
+ifeq ($(MPI)$(VARIANT),openmpi)
+all: skampi
+else
+all: $(BUILD)/skampi
+endif
+
+skampi: build/openmpi/skampi
+	ln -sf build/openmpi/skampi skampi
+
+$(BUILD)/skampi: $(OBJECTS)
+	$(MPICC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LIBS)
+
+$(BUILD)/%.o: src/%.c Makefile
+	@mkdir -p $(@D)
+	$(MPICC) $(COMPILE) -c -o $@ $<
+
+# The parameter files that ship are part of the program: skampi --print-config NAME.
+$(BUILD)/shipped.c: configs/embed.pl $(CONFIGS)
+	@mkdir -p $(@D)
+	perl configs/embed.pl $(CONFIGS) > $@.new
+	mv $@.new $@
+
+$(BUILD)/shipped.o: $(BUILD)/shipped.c
+	$(MPICC) $(COMPILE) -c -o $@ $<
+
+$(BUILD)/tests/%: tests/mpi/%.c $(OBJECTS)
+	@mkdir -p $(@D)
+	$(MPICC) $(COMPILE) $(LDFLAGS) -o $@ $< $(filter-out $(BUILD)/main.o,$(OBJECTS)) $(LIBS)
+
+$(UNIT)/%.o: src/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(COMPILE) -c -o $@ $<
+
+$(UNIT)/%_test: tests/unit/%_test.c $(UNIT_OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(COMPILE) $(LDFLAGS) -o $@ $< $(UNIT_OBJECTS) -lcmocka -lm
+
+-include $(OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
+
+# --- set-up ------------------------------------------------------------------------------------
+deps:
+	@missing=; for p in $(DEPS); do \
+		case "$$(dpkg-query -W -f='$${Status}' $$p 2>/dev/null)" in \
+		*"ok installed") ;; *) missing="$$missing $$p";; esac; done; \
+	[ -z "$$missing" ] && exit 0; \
+	if [ "$$(id -u)" = 0 ]; then as=; \
+	elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then as=sudo; \
+	else echo "missing packages; please type:"; \
+		echo "  su -c 'apt-get update && apt-get install -y --no-install-recommends$$missing'"; \
+		exit 1; fi; \
+	echo "installing:$$missing"; \
+	$$as apt-get update -qq && \
+	DEBIAN_FRONTEND=noninteractive $$as apt-get install -qq -y --no-install-recommends $$missing
+
+clean:
+	rm -rf build skampi

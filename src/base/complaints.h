@@ -1,0 +1,48 @@
+/* All that is wrong with a source text, each with its place, shown together:
+ *
+ *     FILE:LINE:COLUMN: what is wrong
+ *         the line
+ *           ^
+ */
+#ifndef SKAMPI_BASE_COMPLAINTS_H
+#define SKAMPI_BASE_COMPLAINTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct source {
+    const char *name;  /* as the user knows the file; borrowed */
+    const char *bytes; /* borrowed */
+    size_t len;
+};
+
+struct complaint {
+    size_t offset; /* of the first byte concerned */
+    bool warning;  /* the file can be used all the same */
+    char *text;    /* owned */
+};
+
+struct complaints {
+    struct complaint *list; /* owned; in the order found */
+    size_t count;
+    size_t capacity;
+    size_t errors;  /* how many were errors, whether kept or not */
+    size_t dropped; /* found after the list was full */
+};
+
+void complaints_add(struct complaints *c, size_t offset, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void complaints_warn(struct complaints *c, size_t offset, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Prints all of them in the order of the text. What the terminal must not see (control
+ * characters) is printed as '?', and of a long line only the part around the place. */
+void complaints_print(const struct complaints *c, const struct source *s, FILE *out);
+
+void complaints_release(struct complaints *c);
+
+/* Line and column (in characters) of an offset, both from 1. */
+void source_place(const struct source *s, size_t offset, size_t *line, size_t *column);
+
+#endif

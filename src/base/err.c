@@ -1,0 +1,25 @@
+#include "base/err.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+bool err_is_set(const struct err *e)
+{
+    return e->text[0] != '\0';
+}
+
+int err_set(struct err *e, const char *format, ...)
+{
+    if (err_is_set(e))
+        return -1;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(e->text, sizeof(e->text), format, args);
+    va_end(args);
+    return -1;
+}
+
+int err_no_memory(struct err *e, unsigned long long bytes)
+{
+    return err_set(e, "out of memory: %llu bytes could not be had", bytes);
+}

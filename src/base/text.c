@@ -1,0 +1,149 @@
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
+}
+
+static bool text_reserve(struct text *t, size_t more)
+{
+    if (t->failed)
+        return false;
+    size_t needed = t->len + more + 1;
+    if (needed <= t->capacity)
+        return true;
+    size_t capacity = t->capacity == 0 ? 64 : t->capacity;
+    while (capacity < needed)
+        capacity *= 2;
+    char *s = realloc(t->s, capacity);
+    if (s == NULL) {
+        t->failed = true;
+        return false;
+    }
+    t->s = s;
+    t->capacity = capacity;
+    return true;
+}
+
+void text_add_bytes(struct text *t, const char *bytes, size_t len)
+{
+    if (!text_reserve(t, len))
+        return;
+    if (len > 0)
+        memcpy(t->s + t->len, bytes, len);
+    t->len += len;
+    t->s[t->len] = '\0';
+}
+
+void text_add_list(struct text *t, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    if (len >= 0 && text_reserve(t, (size_t)len)) {
+        vsnprintf(t->s + t->len, (size_t)len + 1, format, again);
+        t->len += (size_t)len;
+    }
+    va_end(again);
+}
+
+void text_add(struct text *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    text_add_list(t, format, args);
+    va_end(args);
+}
+
+const char *text_get(const struct text *t)
+{
+    return t->s == NULL ? "" : t->s;
+}
+
+char *text_take(struct text *t)
+{
+    text_add_bytes(t, "", 0);
+    char *s = t->failed ? NULL : t->s;
+    if (t->failed)
+        free(t->s);
+    *t = (struct text){ 0 };
+    return s;
+}
+
+void text_release(struct text *t)
+{
+    free(t->s);
+    *t = (struct text){ 0 };
+}
+
+char *text_copy(const char *bytes, size_t len)
+{
+    char *copy = malloc(len + 1);
+    if (copy == NULL)
+        return NULL;
+    if (len > 0)
+        memcpy(copy, bytes, len);
+    copy[len] = '\0';
+    return copy;
+}
+
+bool text_same_n(const char *a, size_t a_len, const char *b)
+{
+    for (size_t i = 0; i < a_len; i++)
+        if (b[i] == '\0' || lower(a[i]) != lower(b[i]))
+            return false;
+    return b[a_len] == '\0';
+}
+
+bool text_same(const char *a, const char *b)
+{
+    return text_same_n(a, strlen(a), b);
+}
+
+static int min3(int a, int b, int c)
+{
+    int m = a < b ? a : b;
+    return m < c ? m : c;
+}
+
+int text_distance(const char *a, const char *b, int limit)
+{
+    enum { LONGEST = 63 };
+    int row[LONGEST + 1];
+    int a_len = (int)strlen(a), b_len = (int)strlen(b);
+    if (a_len > LONGEST || b_len > LONGEST || abs(a_len - b_len) > limit)
+        return limit + 1;
+    for (int j = 0; j <= b_len; j++)
+        row[j] = j;
+    for (int i = 1; i <= a_len; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= b_len; j++) {
+            int above = row[j];
+            int replace = diagonal + (lower(a[i - 1]) != lower(b[j - 1]));
+            row[j] = min3(replace, above + 1, row[j - 1] + 1);
+            diagonal = above;
+        }
+    }
+    return row[b_len] > limit ? limit + 1 : row[b_len];
+}
+
+const char *text_nearest(const char *name, size_t count,
+                         const char *(*get)(const void *context, size_t i), const void *context)
+{
+    int best = (int)(strlen(name) / 3) + 2; /* as many edits still look like a slip */
+    const char *nearest = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *candidate = get(context, i);
+        int distance = text_distance(name, candidate, best);
+        if (distance < best) {
+            best = distance;
+            nearest = candidate;
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,44 @@
+/* A string that grows. s is always NUL-terminated once something was added; a failed allocation
+ * is remembered in failed and makes later additions no-ops, so that only the end needs a check. */
+#ifndef SKAMPI_BASE_TEXT_H
+#define SKAMPI_BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+    char *s; /* owned; NULL while empty */
+    size_t len;
+    size_t capacity;
+    bool failed;
+};
+
+void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_add_list(struct text *t, const char *format, va_list args);
+void text_add_bytes(struct text *t, const char *bytes, size_t len);
+
+/* The content as a C string, "" while empty; borrowed. */
+const char *text_get(const struct text *t);
+
+/* Hands the content over to the caller, who frees it; NULL after a failed allocation. */
+char *text_take(struct text *t);
+
+void text_release(struct text *t);
+
+/* A copy of len bytes with a NUL behind them, owned by the caller; NULL without memory. */
+char *text_copy(const char *bytes, size_t len);
+
+/* Names in parameter files match without regard to (ASCII) case. */
+bool text_same(const char *a, const char *b);
+bool text_same_n(const char *a, size_t a_len, const char *b);
+
+/* Number of single-character edits between two names, case ignored; at most limit + 1 is told. */
+int text_distance(const char *a, const char *b, int limit);
+
+/* Which of count candidates is a probable misspelling of name? NULL if none is near. The
+ * candidates are asked for one by one: get(context, i). */
+const char *text_nearest(const char *name, size_t count,
+                         const char *(*get)(const void *context, size_t i), const void *context);
+
+#endif

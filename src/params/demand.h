@@ -1,0 +1,36 @@
+/* How much memory a measurement needs, and so how long a message or how many processes
+ * Max_Value stands for. Send buffer, receive buffer and attached buffer are each page-aligned and
+ * together at most @MEMORY (manual 2.1.1) in every process. */
+#ifndef SKAMPI_PARAMS_DEMAND_H
+#define SKAMPI_PARAMS_DEMAND_H
+
+#include "params/params.h"
+
+#define BUFFER_ALIGNMENT 4096
+
+struct demand { /* bytes, each a multiple of BUFFER_ALIGNMENT */
+    long long send;
+    long long receive;
+    long long attached;
+};
+
+/* What one process needs at most, for messages of length bytes among so many processes. */
+struct demand demand_of(const struct suite *s, long length, int processes);
+long long demand_total(const struct demand *d);
+
+/* Message lengths of the suite are multiples of this: Multiple_of and whole datatypes on both
+ * sides (1 where the type has no length). */
+long suite_quantum(const struct params *p, const struct suite *s);
+
+/* The range that is really measured among so many processes: Max_Value resolved, ends brought to
+ * what makes sense (Nodes from 2, Chunks from 1) and to multiples. first > last: nothing fits. */
+struct range {
+    long first, last;
+    long quantum; /* every argument is a multiple of it */
+};
+struct range suite_range(const struct params *p, const struct suite *s, int processes);
+
+/* The length that is really sent where it is not varied. */
+long suite_default_length(const struct params *p, const struct suite *s);
+
+#endif
