@@ -67,7 +67,7 @@ DEPS = \
 # perltidy libperl-critic-perl  make lint for Perl
 # valgrind                  make check-valgrind
 
-.PHONY: all deps demo check lint check-asan check-valgrind fuzz bench golden install clean
+.PHONY: all deps demo tests check run-asan lint check-asan check-valgrind fuzz bench golden install clean
 
 ifeq ($(MPI)$(VARIANT),openmpi)
 all: skampi
@@ -121,7 +121,96 @@ deps:
 		exit 1; fi; \
 	echo "installing:$$missing"; \
 	$$as apt-get update -qq && \
-	DEBIAN_FRONTEND=noninteractive $$as apt-get install -qq -y --no-install-recommends $$missing
+	$$as env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing
 
 clean:
 	rm -rf build skampi
+
+# --- using it ----------------------------------------------------------------------------------
+# As root, Open MPI wants to be told that this is meant; only for what make starts itself.
+AS_ROOT := $(if $(filter 0,$(shell id -u)),OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+MPIRUN_openmpi = mpirun.openmpi
+MPIRUN_mpich = mpirun.mpich
+MPIRUN ?= $(MPIRUN_$(MPI))
+
+DEMO = build/demo
+
+demo: deps
+	$(MAKE) -j$(JOBS) skampi
+	@rm -rf $(DEMO) && mkdir -p $(DEMO)
+	cd $(DEMO) && $(AS_ROOT) mpirun.openmpi -np 2 ../../skampi -f ../../configs/quick.skampi
+	perl report/show.pl $(DEMO)/skampi.out
+	@echo; echo "The results: $(DEMO)/skampi.out; this table again: report/show.pl $(DEMO)/skampi.out"
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/skampi
+	install -m 755 $(BUILD)/skampi $(DESTDIR)$(PREFIX)/bin/skampi
+	install -m 644 $(CONFIGS) $(DESTDIR)$(PREFIX)/share/skampi
+
+# --- tests -------------------------------------------------------------------------------------
+TEST_ENV = $(AS_ROOT) SKAMPI_PROGRAM=$(CURDIR)/$(BUILD)/skampi SKAMPI_MPIRUN=$(MPIRUN) \
+	SKAMPI_BUILD=$(CURDIR)/$(BUILD) SKAMPI_UNIT=$(CURDIR)/$(UNIT) SKAMPI_MPI=$(MPI) \
+	SKAMPI_VARIANT=$(VARIANT)
+TESTS = $(UNIT_TESTS) $(wildcard tests/*/*.t)
+PROVE = prove --timer -Itests/lib -Ireport/lib
+
+tests: $(BUILD)/skampi $(UNIT_TESTS) $(MPI_TESTS) $(UNIT)/params_replay
+
+$(UNIT)/params_replay: tests/fuzz/params_fuzz.c $(UNIT_OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(COMPILE) -DREPLAY $(LDFLAGS) -o $@ $< $(UNIT_OBJECTS) -lm
+
+check: deps
+	$(MAKE) -j$(JOBS) tests
+	$(TEST_ENV) $(PROVE) $(TESTS)
+
+golden: deps
+	$(MAKE) -j$(JOBS) tests
+	$(TEST_ENV) SKAMPI_GOLDEN=1 $(PROVE) $(TESTS)
+
+# The same program and tests with what finds wild pointers, leaks and undefined behaviour.
+SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+check-asan: deps
+	$(MAKE) -j$(JOBS) VARIANT=-asan CFLAGS="-O1 -g $(SANITIZE)" tests
+	$(MAKE) VARIANT=-asan run-asan
+
+run-asan:
+	$(TEST_ENV) LSAN_OPTIONS=suppressions=$(CURDIR)/tests/mpi/lsan.supp \
+		$(PROVE) $(UNIT_TESTS) tests/mpi/*.t tests/cli/*.t
+
+check-valgrind: deps
+	$(MAKE) -j$(JOBS) tests
+	$(TEST_ENV) perl tests/mpi/valgrind.pl
+
+FUZZ_SECONDS ?= 60
+build/fuzz/params_fuzz: tests/fuzz/params_fuzz.c $(PURE_SOURCES) $(wildcard src/*/*.h)
+	@mkdir -p $(@D)
+	clang $(BASE_CPPFLAGS) -O1 -g -fsanitize=fuzzer,address,undefined -o $@ \
+		$< $(PURE_SOURCES) -lm
+
+fuzz: deps
+	$(MAKE) -j$(JOBS) build/fuzz/params_fuzz
+	@mkdir -p build/fuzz/found
+	build/fuzz/params_fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=10 \
+		build/fuzz/found tests/fuzz/corpus/params
+
+bench: deps
+	$(MAKE) -j$(JOBS) skampi build/openmpi/bare_loop
+	$(AS_ROOT) perl tests/bench/bench.pl
+
+build/openmpi/bare_loop: tests/bench/bare_loop.c
+	@mkdir -p $(@D)
+	$(MPICC) $(COMPILE) -o $@ $<
+
+# --- lint --------------------------------------------------------------------------------------
+C_FILES = $(shell git ls-files '*.c' '*.h')
+PERL_FILES = $(shell git ls-files '*.pl' '*.pm' '*.t')
+
+lint: deps
+	$(MAKE) -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi
+	clang-format --dry-run -Werror $(C_FILES)
+	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
+		--inline-suppr --suppress=missingInclude -Isrc -DSKAMPI_VERSION='""' $(SOURCES)
+	perl tests/lint/includes.pl src
+	for f in $(PERL_FILES); do perltidy -l=100 -st $$f | diff -u $$f - || exit 1; done
+	perlcritic --quiet --profile .perlcriticrc $(PERL_FILES)

@@ -19,11 +19,13 @@ struct demand demand_of(const struct suite *s, long length, int processes);
 long long demand_total(const struct demand *d);
 
 /* Message lengths of the suite are multiples of this: Multiple_of and whole datatypes on both
- * sides (1 where the type has no length). */
+ * sides (1 where the type has no length). Multiple_of counts where Length is varied; otherwise it
+ * is about nodes or chunks. */
 long suite_quantum(const struct params *p, const struct suite *s);
 
 /* The range that is really measured among so many processes: Max_Value resolved, ends brought to
- * what makes sense (Nodes from 2, Chunks from 1) and to multiples. first > last: nothing fits. */
+ * what makes sense (Nodes from 2, Chunks from 1) and to multiples. Max_Value of Chunks is 1024, as
+ * nothing limits them. Varied over nothing: 0 to 0. first > last: nothing fits. */
 struct range {
     long first, last;
     long quantum; /* every argument is a multiple of it */

@@ -100,8 +100,9 @@ struct suite {
 };
 
 struct params {
-    char *comment, *machine, *node, *network, *user, *name_of_run; /* owned, "" when missing */
-    char *outfile, *logfile;                                       /* owned */
+    char *comment, *machine, *node, *network, *mpi_version; /* owned, "" when missing */
+    char *user, *name_of_run;                               /* owned */
+    char *outfile, *logfile;                                /* owned */
     double version;
     int memory_kib;
     int max_steps, max_repetition, min_repetition, multiple_of;

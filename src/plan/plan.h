@@ -23,7 +23,8 @@ struct plan_spec {
 
 struct plan; /* opaque */
 
-/* NULL without memory or when the sweep would have more than PLAN_MOST arguments. */
+/* NULL without memory, for a Stepwidth that leads nowhere, and when the sweep (what Max_Steps
+ * leaves of it) would have more than PLAN_MOST arguments. */
 enum { PLAN_MOST = 1000000 };
 struct plan *plan_new(const struct plan_spec *spec, struct err *e);
 void plan_free(struct plan *p);

@@ -27,8 +27,8 @@ struct block {
     struct range range;
     int processes;       /* of the run */
     double time_minutes; /* that the suite took */
-    const char *notes;   /* further lines "#@NAME value\n", or NULL */
-    struct row *rows;    /* sorted by argument */
+    char *notes;         /* owned; further lines "#@NAME value\n", or NULL */
+    struct row *rows;    /* owned; sorted by argument */
     size_t count;
 };
 

@@ -1,0 +1,73 @@
+#!/usr/bin/perl
+use v5.36;
+
+use File::Basename qw(basename);
+
+sub read_bytes ($path) {
+    open my $in, '<:raw', $path or die "embed.pl: cannot open '$path': $!\n";
+    local $/ = undef;
+    my $bytes = <$in> // '';
+    close $in or die "embed.pl: cannot read '$path': $!\n";
+    die "embed.pl: '$path' has a NUL byte, which would end its text\n" if $bytes =~ /\0/;
+    return $bytes;
+}
+
+sub c_character ($byte) {
+    return q('\n')   if $byte eq "\n";
+    return "'$byte'" if $byte =~ /[ -~]/ && $byte !~ /['\\]/;
+    return sprintf q('\%03o'), ord $byte;
+}
+
+sub c_string ($bytes) {
+    return '"' . $bytes =~ s/([^\w .+-])/sprintf '\%03o', ord $1/aegr . '"';
+}
+
+sub c_characters ($bytes) {
+    return join ', ', map { c_character($_) } split //, $bytes;
+}
+
+# Character constants: C promises no more than 4095 bytes of string literal.
+sub c_array ( $name, $bytes ) {
+    my $lines = join '', map { q{    } . c_characters($_) . ",\n" } $bytes =~ /(.{1,16}\n?|\n)/g;
+    return "static const char $name\[] = {\n$lines    '\\0'\n};\n\n";
+}
+
+sub c_file (@paths) {
+    my ( $arrays, $rows ) = ( '', '' );
+    for my $i ( 0 .. $#paths ) {
+        $arrays .= c_array( "text_$i", read_bytes( $paths[$i] ) );
+        $rows .= sprintf "    { %s, text_$i },\n", c_string( basename( $paths[$i], '.skampi' ) );
+    }
+    my $count = @paths;
+    return <<"END";
+/* Made by configs/embed.pl; edit the parameter files instead. */
+#include "cli/shipped.h"
+
+${arrays}const struct shipped shipped_configs[] = {
+$rows};
+
+const size_t shipped_config_count = $count;
+END
+}
+
+die "usage: perl configs/embed.pl FILE... > shipped.c\n" if !@ARGV;
+print c_file(@ARGV) or die "embed.pl: cannot write: $!\n";
+close STDOUT        or die "embed.pl: cannot write: $!\n";
+
+__END__
+
+=head1 NAME
+
+embed.pl - make parameter files part of the program
+
+=head1 SYNOPSIS
+
+    perl configs/embed.pl FILE... > shipped.c
+
+=head1 DESCRIPTION
+
+Prints a C file that defines C<shipped_configs> and C<shipped_config_count> of F<src/cli/shipped.h>: one
+entry for each FILE, in the order given. An entry's name is the file's name without its folders and
+without C<.skampi>; its text is the file, byte for byte. A file with a NUL byte is refused.
+
+=cut

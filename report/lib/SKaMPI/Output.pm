@@ -1,0 +1,243 @@
+package SKaMPI::Output;
+
+use v5.36;
+
+use Encode qw(decode FB_CROAK);
+
+use SKaMPI::Suite;
+
+my $MOST_BYTES    = 256 * 1024 * 1024;
+my $MOST_ROWS     = 200_000;
+my $MOST_PROBLEMS = 100;
+
+# What a line is; the first that fits holds.
+my @LINES = (
+    [ qr{^\#?/\*\@in(.*)[.]ski\*/\s*$},                 \&_begin_suite ],
+    [ qr/^\#-{3,}\s*$/,                                 \&_leave_suite ],
+    [ qr/^\#eol\b/,                                     \&_end_suite ],
+    [ qr/^\#?\s?skampi finished[.]/,                    \&_leave_suite ],
+    [ qr/^\#\@(\S+)\s*(.*)/,                            \&_add_field ],
+    [ qr/^\#\ (.*)/,                                    \&_continue_field ],
+    [ qr/^\#(.*)/,                                      \&_add_header ],
+    [ qr/^\s*$/,                                        \&_ignore ],
+    [ qr/^\s*([+-]?[.]?[0-9].*|[+-]?(?:nan|inf)\b.*)/i, \&_add_row ],
+    [ qr/^(.*)/,                                        \&_continue_header ],
+);
+
+sub from_file ( $class, $path ) {
+    open my $file, '<:raw', $path or die "cannot read '$path': $!\n";
+    my $bytes = q{};
+    my $got   = read $file, $bytes, $MOST_BYTES + 1;
+    die "cannot read '$path': $!\n" if !defined $got;
+    close $file or die "cannot read '$path': $!\n";
+    die "'$path' is larger than " . $MOST_BYTES . " bytes\n" if $got > $MOST_BYTES;
+    return $class->from_text( _characters($bytes), _characters($path) );
+}
+
+sub from_text ( $class, $text, $name = 'skampi.out' ) {
+    my $self = bless {
+        name     => $name,
+        fields   => [],
+        suites   => [],
+        by_label => {},
+        problems => [],
+        rows     => 0,
+        line     => 0,
+    }, $class;
+    my @lines = split /\r?\n/, $text;
+    $self->_take($_) for @lines;
+    $self->_judge_end( $lines[-1] // q{}, scalar $text =~ /\n\z/ );
+    return $self;
+}
+
+sub name     ($self) { return $self->{name} }
+sub suites   ($self) { return @{ $self->{suites} } }
+sub fields   ($self) { return @{ $self->{fields} } }
+sub problems ($self) { return @{ $self->{problems} } }
+sub is_finished      ($self) { return $self->{finished}      // 0 }
+sub is_postprocessed ($self) { return $self->{postprocessed} // 0 }
+
+sub field ( $self, $name ) {
+    my ($field) = grep { $_->{name} eq $name } $self->fields;
+    return $field ? $field->{value} : undef;
+}
+
+sub suite ( $self, $label ) {
+    return $self->{by_label}{$label};
+}
+
+# Results come as UTF-8 or, from older systems, as Latin-1.
+sub _characters ($bytes) {
+    my $copy = $bytes;
+    my $text = eval { decode( 'UTF-8', $copy, FB_CROAK ) };
+    return $text // decode( 'ISO-8859-1', $bytes );
+}
+
+sub _take ( $self, $text ) {
+    $self->{line}++;
+    for my $kind (@LINES) {
+        my ( $expression, $action ) = @{$kind};
+        next if $text !~ $expression;
+        return $self->$action( $1, $2 );
+    }
+    return;
+}
+
+sub _problem ( $self, $text ) {
+    push @{ $self->{problems} }, { line => $self->{line}, text => $text }
+      if @{ $self->{problems} } < $MOST_PROBLEMS;
+    return;
+}
+
+sub _begin_suite ( $self, $label, @ ) {
+    $self->_leave_suite;
+    $self->{skipping} = !SKaMPI::Suite::label_is_sound($label);
+    return $self->_problem('a suite whose name is no file name is left out') if $self->{skipping};
+    $self->_problem("suite '$label' is there twice") if $self->suite($label);
+    $self->{suite} = SKaMPI::Suite->new( $label, $self->{line} );
+    push @{ $self->{suites} }, $self->{suite};
+    $self->{by_label}{$label} //= $self->{suite};
+    return;
+}
+
+sub _leave_suite ( $self, @ ) {
+    my $suite = delete $self->{suite};
+    delete @{$self}{qw(field skipping)};
+    return if !$suite;
+    $suite->end_header;
+    $self->_problem("suite '$suite->{label}' is not complete") if !$suite->{complete};
+    return;
+}
+
+sub _end_suite ( $self, @ ) {
+    $self->{suite}{complete} = 1 if $self->{suite};
+    return $self->_leave_suite;
+}
+
+# Of the run or, within a suite, of the suite.
+sub _add_field ( $self, $name, $value ) {
+    return if $self->{skipping};
+    if ( my $suite = $self->{suite} ) {
+        $suite->{notes}{$name} = $value;
+        $self->{field} = \$suite->{notes}{$name};
+        return;
+    }
+    push @{ $self->{fields} }, { name => $name, value => $value, line => $self->{line} };
+    $self->{field} = \$self->{fields}[-1]{value};
+    return;
+}
+
+sub _continue_field ( $self, $text, @ ) {
+    ${ $self->{field} } .= "\n$text" if $self->{field};
+    return;
+}
+
+sub _add_header ( $self, $text, @ ) {
+    delete $self->{field};
+    $self->{suite}->add_header($text) if $self->{suite} && !@{ $self->{suite}{rows} };
+    return;
+}
+
+sub _ignore ( $self, @ ) {
+    return;
+}
+
+sub _add_row ( $self, $text, @ ) {
+    delete $self->{field};
+    my $suite = $self->{suite};
+    return                                                        if $self->{skipping};
+    return $self->_problem('a row outside of a suite')            if !$suite;
+    return $self->_problem( 'more than ' . $MOST_ROWS . ' rows' ) if $self->{rows} >= $MOST_ROWS;
+    my $wrong = $suite->add_row( $text, $self->{line} );
+    return $self->_problem($wrong) if $wrong;
+    $self->{rows}++;
+    return;
+}
+
+sub _continue_header ( $self, $text, @ ) {
+    my $suite = $self->{suite};
+    return if $self->{skipping};
+    return if $suite && !@{ $suite->{rows} } && $suite->continue_header($text);
+    return $self->_problem('neither a row nor a comment');
+}
+
+sub _judge_end ( $self, $last, $ended ) {
+    if ( $last =~ /^\#?\s?skampi finished[.](.*)/ ) {
+        $self->{finished}      = 1;
+        $self->{postprocessed} = $1 =~ /-postprocessed/ ? 1 : 0;
+    }
+    elsif ( !$ended && $last !~ /^(?:\#eol)?$/ ) {
+        $self->_problem('the file ends within a line');
+        $self->_forget_torn_row;
+    }
+    return $self->_leave_suite;
+}
+
+# Its last number may lack digits.
+sub _forget_torn_row ($self) {
+    my $suite = $self->{suite} or return;
+    my $last  = $suite->{rows}[-1];
+    pop @{ $suite->{rows} } if $last && $last->{line} == $self->{line};
+    return;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Output - reads the results of a SKaMPI run
+
+=head1 SYNOPSIS
+
+    use SKaMPI::Output;
+
+    my $output = SKaMPI::Output->from_file('skampi.out');
+    say $output->field('MACHINE');
+    for my $suite ( $output->suites ) {
+        say "$suite->{label}: ", scalar @{ $suite->{rows} }, ' rows';
+    }
+
+=head1 DESCRIPTION
+
+Reads result files of this and of older versions, complete or not, edited or not. A file comes from
+anywhere: nothing in it is executed, and what is wrong with it is told, but does not stop the
+reading. What comes out may still hold any character but line ends; whoever prints it has to take
+care.
+
+=head2 Methods
+
+=over
+
+=item from_file(PATH), from_text(TEXT, NAME)
+
+An object with all that the file, or the text (characters, not bytes), tells. C<from_file> dies when the
+file cannot be read or is larger than 256 MB.
+
+=item field(NAME), fields
+
+The value of the header line C<#@NAME value> with its further lines, or undef; and all of them in
+their order, each a hash of name, value and line.
+
+=item suites, suite(LABEL)
+
+The suites in the order of the file, objects of L<SKaMPI::Suite>.
+
+=item is_finished, is_postprocessed
+
+What the trailer, the last line, says. A file without it comes from a run that goes on or was interrupted.
+
+=item problems
+
+What was left out or looks wrong, each a hash of line and text; at most 100.
+
+=item name
+
+Of the file.
+
+=back
+
+=cut

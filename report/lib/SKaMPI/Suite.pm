@@ -1,0 +1,233 @@
+package SKaMPI::Suite;
+
+use v5.36;
+
+my $NUMBER = qr/[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?/;
+my $PLAIN  = qr/[0-9]+(?:[.][0-9]+)?/;
+
+# What the header lines tell, without regard to their order: expression, and the names of what its
+# groups catch.
+my @FACTS = (
+    [
+qr/^Pattern:\s*(.+?)(?:\s+varied\ over\ (?:the\ )?([^\[]+?)(?:\s*\[([^\]]*)\].*)?)?[.]?\s*$/x,
+        qw(pattern varied unit)
+    ],
+    [ qr/^The x scale is (\w+)/,                    'scale' ],
+    [ qr/^The x scale.*?, (no )?automatic/,         'fixed' ],
+    [ qr/^range:\s*($PLAIN)\s*-\s*($PLAIN)/,        qw(first last) ],
+    [ qr/stepwidth:\s*($PLAIN)/,                    'stepwidth' ],
+    [ qr/^default values:\s*(.*)/,                  'defaults' ],
+    [ qr/^default values:.*?([0-9]+) nodes/,        'nodes' ],
+    [ qr/^default values:.*?([0-9]+) chunks/,       'chunks' ],
+    [ qr/^default values:.*?length ([0-9]+) bytes/, 'message_length' ],
+    [ qr{time for suite (\S+?)/($PLAIN)\s*min},     qw(time_max_minutes time_minutes) ],
+    [ qr/allowed standard error is ($PLAIN)\s*%/,   'standard_error' ],
+    [ qr/cut quantile is ($PLAIN)\s*%/,             'cut_quantile' ],
+    [ qr/^Format:\s*(.*)/,                          'format' ],
+);
+
+# Those facts that are numbers.
+my @NUMBERS = qw(first last stepwidth nodes chunks message_length time_max_minutes time_minutes);
+
+# Names of the result columns in the Format line, and of the same in a row.
+my %COLUMN = (
+    time_cleaned           => 'time',
+    standard_error_cleaned => 'error',
+    count_cleaned          => 'count',
+    time_all               => 'time_all',
+    standard_error_all     => 'error_all',
+    count_all              => 'count_all',
+);
+my @COLUMNS       = qw(time error count time_all error_all count_all);
+my @SHORT_COLUMNS = qw(time error count);
+
+sub new ( $class, $label, $line ) {
+    my ( $prefix, $name ) = $label =~ /\A([a-z0-9]+)_(.+)\z/s;
+    my %suite = (
+        label    => $label,
+        prefix   => $prefix // q{},
+        name     => $name   // $label,
+        line     => $line,
+        header   => [],
+        notes    => {},
+        rows     => [],
+        complete => 0,
+    );
+    return bless \%suite, $class;
+}
+
+# Labels become names of files: only what is a plain file name is one.
+sub label_is_sound ($label) {
+    return length $label <= 255 && $label !~ m{\A[.]|/|[\p{Cc}]};
+}
+
+sub add_header ( $self, $text ) {
+    push @{ $self->{header} }, $text;
+    return;
+}
+
+# A header line that an editor or a mailer has broken.
+sub continue_header ( $self, $text ) {
+    return if !@{ $self->{header} };
+    $self->{header}[-1] .= " $text";
+    return 1;
+}
+
+sub end_header ($self) {
+    return if $self->{columns};
+    for my $line ( @{ $self->{header} } ) {
+        $self->_learn( $line, @{$_} ) for @FACTS;
+    }
+    $self->_tidy_facts;
+    $self->_read_format( delete $self->{format} // q{} );
+    return;
+}
+
+sub _learn ( $self, $line, $expression, @names ) {
+    my %caught;
+    @caught{@names} = $line =~ $expression or return;
+    $self->{$_} //= $caught{$_} for @names;
+    return;
+}
+
+sub _tidy_facts ($self) {
+    $self->{adaptive} = !delete $self->{fixed}                         if $self->{scale};
+    $self->{unit} //= $self->{varied} =~ /length/ ? 'bytes' : 'number' if $self->{varied};
+    delete $self->{time_max_minutes}
+      if ( $self->{time_max_minutes} // 'disabled' ) !~ /\A$PLAIN\z/;
+    $_ /= 100 for grep { defined } @{$self}{qw(standard_error cut_quantile)};
+    $_ += 0   for grep { defined } @{$self}{@NUMBERS};
+    return;
+}
+
+# "<args> NAME [UNIT] (FORMAT) ... <results> NAME [UNIT] (FORMAT) ..."; a file older than that has
+# free text there, and its columns are known by their number.
+sub _read_format ( $self, $format ) {
+    my ( $arguments, $results ) = $format =~ /<args>(.*?)<results>(.*)/s;
+    $self->{columns} = [ _columns( $results // q{} ) ];
+    my @arguments = _columns( $arguments // q{} );
+    @arguments = ( { name => $self->{varied}, unit => $self->{unit} } )
+      if !defined $results && $self->{varied};
+    $self->{arguments} = \@arguments;
+    return;
+}
+
+sub _columns ($list) {
+    my @columns;
+    while ( $list =~ /\G\s*([^\[\]]+?)\s*\[([^\]]*)\]\s*\(([^)]*)\)(?:\s+per\s+process)?/gc ) {
+        push @columns, { name => $1, unit => $2, format => $3 };
+    }
+    return @columns;
+}
+
+# Takes a row; returns what is wrong with it, or nothing.
+sub add_row ( $self, $text, $line ) {
+    $self->end_header;
+    my ( $numbers, $extras ) = split /\s*#\s*/, $text, 2;
+    my @values  = split q{ }, $numbers;
+    my ($wrong) = grep { !_is_number($_) } @values;
+    return "not a number: '$wrong'" if defined $wrong;
+
+    my @arguments = map { _finite($_) } splice @values, 0, scalar @{ $self->{arguments} };
+    my @names     = $self->_names( scalar @values );
+    return 'fewer columns than the Format line promises'
+      if @values < @names || @arguments < @{ $self->{arguments} };
+    return 'an argument that is no number' if grep { !defined } @arguments;
+
+    my %row = ( line => $line, extras => _extras($extras) );
+    $row{argument}   = $arguments[0] if @arguments;
+    @row{@names}     = map { _finite($_) } splice @values, 0, scalar @names;
+    $row{node_times} = [ map { _finite($_) } @values ] if @values;
+    push @{ $self->{rows} }, \%row;
+    return;
+}
+
+sub _is_number ($text) {
+    return $text =~ /\A(?:$NUMBER|[+-]?(?:nan|inf(?:inity)?))\z/i;
+}
+
+# The number, or undef where there is none: NaN, infinite, or too large to be held.
+sub _finite ($text) {
+    my $number = $text =~ /\A$NUMBER\z/ ? $text + 0 : 'inf' + 0;
+    return $number - $number == 0 ? $number : undef;
+}
+
+# What the columns behind the arguments are called; more of them are node times.
+sub _names ( $self, $count ) {
+    my @named = grep { $_ ne 'node_time' } map { $_->{name} } @{ $self->{columns} };
+    return map { $COLUMN{$_} // "column $_" } @named if @named;
+    return $count < @COLUMNS ? @SHORT_COLUMNS : @COLUMNS;
+}
+
+sub _extras ($text) {
+    return {} if !defined $text;
+    return { map { /\A([^=]+)=(.*)\z/s ? ( $1 => $2 ) : () } split q{ }, $text };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Suite - one suite of a skampi.out: its header lines and its rows
+
+=head1 DESCRIPTION
+
+SKaMPI::Output makes objects of this class; their hashes may be read by everybody.
+
+=over
+
+=item label, prefix, name
+
+C<col_MPI_Bcast-nodes>, C<col> and C<MPI_Bcast-nodes>. A label is a plain file name.
+
+=item complete
+
+true when the list of rows is ended by C<#eol>.
+
+=item pattern, varied, unit
+
+C<Collective>, C<number of nodes> and C<number>; the last two are missing without a variation.
+
+=item scale, adaptive
+
+C<linear> or C<logarithmic>, and whether arguments were placed by refinement.
+
+=item first, last, stepwidth
+
+of the C<range:> line, which a user may have edited to choose what is plotted.
+
+=item defaults, nodes, chunks, message_length, time_max_minutes, time_minutes
+
+the whole line of default values, and the numbers in it as far as they are there.
+
+=item standard_error, cut_quantile
+
+as fractions: 0.03 for 3 %.
+
+=item arguments, columns
+
+of the C<Format> line, each a hash of name, unit and format.
+
+=item notes
+
+a hash of the lines C<#@NAME value> inside of the suite.
+
+=item rows
+
+in the order of the file, each a hash of argument (missing with local operations), time, error,
+count, time_all, error_all, count_all (the first three without, the others with what C<Cut_Quantile>
+drops; files older than 1.20 have only the first three), node_times (a list, where there are any),
+extras (a hash of the C<key=value> behind C<#>, as they stand there), C<column NAME> for columns of
+other names, and line. Times and errors are microseconds. Those
+that are not finite are undefined.
+
+Some older files name the unit of the standard errors C<[%]>; the numbers are microseconds all the
+same, as their ratio to the times and to the accuracy asked shows.
+
+=back
+
+=cut

@@ -1,0 +1,92 @@
+package SKaMPI::Table;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(max);
+
+our @EXPORT_OK = qw(printable shorten);
+
+my $GAP = q{  };
+
+# Nothing that moves the cursor, changes colours or turns the direction of writing.
+sub printable ($text) {
+    return $text =~ s/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/?/gr;
+}
+
+sub shorten ( $text, $width ) {
+    return $text if length $text <= $width;
+    return substr( $text, 0, max( 0, $width - 3 ) ) . '...';
+}
+
+sub new ( $class, @columns ) {
+    return bless { columns => \@columns, lines => [] }, $class;
+}
+
+sub add_row ( $self, @cells ) {
+    my @clean = map { shorten( printable( $cells[$_] // q{} ), $self->_limit($_) ) }
+      0 .. $#{ $self->{columns} };
+    push @{ $self->{lines} }, \@clean;
+    return;
+}
+
+sub add_titles ($self) {
+    return $self->add_row( map { $_->{title} } @{ $self->{columns} } );
+}
+
+sub add_text ( $self, $text ) {
+    push @{ $self->{lines} }, printable($text);
+    return;
+}
+
+sub lines ($self) {
+    my @widths = map { $self->_width($_) } 0 .. $#{ $self->{columns} };
+    return map { ref $_ ? $self->_align( $_, \@widths ) : $_ } @{ $self->{lines} };
+}
+
+sub _limit ( $self, $i ) {
+    return $self->{columns}[$i]{limit} // 1000;
+}
+
+sub _width ( $self, $i ) {
+    return max( 0, map { length $_->[$i] } grep { ref } @{ $self->{lines} } );
+}
+
+sub _align ( $self, $cells, $widths ) {
+    my @aligned;
+    for my $i ( 0 .. $#{$cells} ) {
+        my $sign = $self->{columns}[$i]{right} ? q{} : q{-};
+        push @aligned, sprintf "%$sign*s", $widths->[$i], $cells->[$i];
+    }
+    return join( $GAP, @aligned ) =~ s/\s+\z//r;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Table - aligned columns of text for a terminal
+
+=head1 SYNOPSIS
+
+    my $table = SKaMPI::Table->new(
+        { title => 'suite', limit => 30 },
+        { title => 'time', right => 1 },
+    );
+    $table->add_titles;
+    $table->add_row( 'MPI_Bcast', '12.10 us' );
+    say for $table->lines;
+
+=head1 DESCRIPTION
+
+A column is as wide as its widest cell; a cell longer than the column's limit (in characters) is
+shortened. C<add_text> adds a line that stands by itself.
+
+C<printable(TEXT)> replaces what could control a terminal by question marks; all that enters a table
+goes through it. C<shorten(TEXT, WIDTH)> cuts a text and says so by three dots.
+
+=cut

@@ -1,0 +1,66 @@
+package SKaMPI::Units;
+
+use v5.36;
+
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(format_time format_percent format_bytes format_argument);
+
+my @TIMES = ( [ 1e6, 's' ], [ 1e3, 'ms' ], [ 1, 'us' ], [ 1e-3, 'ns' ] );
+my @BYTES = ( [ 2**30, 'GiB' ], [ 2**20, 'MiB' ], [ 2**10, 'KiB' ] );
+
+# What an argument counts, by its name in the Format line.
+my %COUNTED = ( nodes => [qw(node nodes)], chunks => [qw(chunk chunks)] );
+
+# Microseconds with four digits that count: "832.1 us", "1.210 ms".
+sub format_time ($us) {
+    return '-'   if !defined $us;
+    return '0 s' if $us == 0;
+    my ($unit) = grep { abs $us >= $_->[0] } @TIMES;
+    $unit //= $TIMES[-1];
+    return _four_digits( $us / $unit->[0] ) . " $unit->[1]";
+}
+
+sub _four_digits ($value) {
+    my $size   = abs $value;
+    my $digits = $size >= 1000 ? 0 : $size >= 100 ? 1 : $size >= 10 ? 2 : 3;
+    return sprintf '%.*f', $digits, $value;
+}
+
+# A part of one: "2.9 %".
+sub format_percent ($part) {
+    return '-'       if !defined $part;
+    return '> 999 %' if $part >= 10;
+    return sprintf '%.1f %%', $part * 100;
+}
+
+# In the largest unit that leaves a whole number: "64 KiB", "1448 B".
+sub format_bytes ($bytes) {
+    my ($unit) = grep { $bytes >= $_->[0] && $bytes % $_->[0] == 0 } @BYTES;
+    return $unit ? $bytes / $unit->[0] . " $unit->[1]" : "$bytes B";
+}
+
+# column is one of a suite's arguments: a hash of name and unit.
+sub format_argument ( $value, $column ) {
+    return format_bytes($value) if ( $column->{unit} // q{} ) eq 'bytes';
+    my ($what) = ( $column->{name} // q{} ) =~ /([[:alpha:]]+)\s*\z/;
+    my $counted = $COUNTED{ $what // q{} };
+    return $counted ? "$value $counted->[ $value == 1 ? 0 : 1 ]" : join q{ }, $what // (), $value;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Units - times, lengths and counts as a person reads them
+
+=head1 DESCRIPTION
+
+C<format_time(US)>, C<format_percent(PART)>, C<format_bytes(BYTES)> and
+C<format_argument(VALUE, COLUMN)> return short texts. An undefined time or part is C<->.
+
+=cut

@@ -1,0 +1,240 @@
+#!/usr/bin/perl
+
+use v5.36;
+
+use Encode qw(decode);
+use FindBin;
+use Getopt::Long qw(GetOptions);
+use List::Util   qw(any max uniq);
+use Pod::Usage   qw(pod2usage);
+
+use lib "$FindBin::Bin/lib";
+use SKaMPI::Output;
+use SKaMPI::Table qw(printable shorten);
+use SKaMPI::Units qw(format_argument format_percent format_time);
+
+my $WIDTH      = 100;
+my $NAME_WIDTH = 40;
+my $PROBLEMS   = 5;
+
+# What the head shows: header field, and what it is called.
+my @HEAD = (
+    [ MACHINE          => 'machine' ],
+    [ NODE             => 'node' ],
+    [ NETWORK          => 'network' ],
+    [ HARDWARE         => 'hardware' ],
+    [ USER             => 'user' ],
+    [ DATE             => 'date' ],
+    [ SKAMPIVERSION    => 'SKaMPI' ],
+    [ MPILIBRARY       => 'MPI library' ],
+    [ PROCESSES        => 'processes' ],
+    [ PROCESSESPERHOST => 'on hosts' ],
+    [ OVERSUBSCRIBED   => 'oversubscribed' ],
+    [ TIMER            => 'timer' ],
+    [ CACHE            => 'cache' ],
+    [ ABSOLUTE         => 'overhead taken off' ],
+    [ WARNING          => 'warning' ],
+);
+
+# Why a row ended, where that was not the accuracy.
+my %ENDS = (
+    repetitions    => 'Max_Repetition came before the accuracy asked',
+    time           => 'Time_Measurement was used up',
+    unsynchronised => 'no repetition in which all processes started together',
+);
+
+exit main();
+
+sub main {
+    my %option = ( all => 0 );
+    GetOptions( \%option, 'all|a', 'help|h' ) or pod2usage(2);
+    pod2usage( -verbose => 2, -noperldoc => 1, -exitval => 0 ) if $option{help};
+    my ( $path, @patterns ) = @ARGV ? @ARGV : 'skampi.out';
+    my $output = eval { SKaMPI::Output->from_file($path) };
+    return complain($@) if !$output;
+
+    my @suites = chosen( [ $output->suites ], [ map { decode( 'UTF-8', $_ ) } @patterns ] );
+    binmode STDOUT, ':encoding(UTF-8)';
+    binmode STDERR, ':encoding(UTF-8)';
+    complain($_) for problems($output);
+    return complain( @patterns ? 'no suite has such a name' : "no suite in '$path'" ) if !@suites;
+    say for head($output), q{}, table( $option{all}, @suites ), q{}, foot( $output, @suites );
+    return 0;
+}
+
+sub complain ($text) {
+    chomp $text;
+    print {*STDERR} 'show.pl: ', printable($text), "\n";
+    return 1;
+}
+
+# The first few.
+sub problems ($output) {
+    my @texts = map { $output->name . ":$_->{line}: $_->{text}" } $output->problems;
+    my @more  = splice @texts, $PROBLEMS;
+    return @more ? ( @texts, 'and ' . @more . ' more like that' ) : @texts;
+}
+
+# Those whose label has one of the patterns in it; all without patterns.
+sub chosen ( $suites, $patterns ) {
+    my @expressions = map { expression($_) } @{$patterns};
+    return @{$suites} if !@expressions;
+    return grep {
+        my $suite = $_;
+        any { $suite->{label} =~ $_ } @expressions
+    } @{$suites};
+}
+
+# A shell pattern stands for the whole label, anything else for a part of it.
+sub expression ($pattern) {
+    return qr/\Q$pattern\E/i if $pattern !~ /[*?]/;
+    my $wild = quotemeta($pattern) =~ s/\\[*]/.*/gr =~ s/\\[?]/./gr;
+    return qr/\A$wild\z/is;
+}
+
+sub head ($output) {
+    my $table = SKaMPI::Table->new( {}, { limit => $WIDTH - 25 } );
+    for my $row (@HEAD) {
+        my ( $name, $title ) = @{$row};
+        $table->add_row( "  $title", first_line( $_->{value} ) )
+          for grep { $_->{name} eq $name && $_->{value} ne q{} } $output->fields;
+    }
+    return ( shorten( printable( 'Results in ' . $output->name ), $WIDTH ), q{}, $table->lines );
+}
+
+sub first_line ($text) {
+    my ( $first, $more ) = split /\n/, $text, 2;
+    return defined $more ? "$first ..." : $first;
+}
+
+sub table ( $all, @suites ) {
+    my $table = SKaMPI::Table->new(
+        { title => '  suite',  limit => $NAME_WIDTH },
+        { title => 'argument', limit => 12, right => 1 },
+        { title => 'time',     limit => 10, right => 1 },
+        { title => 'error',    limit => 7,  right => 1 },
+        { title => 'count',    limit => 7,  right => 1 },
+        { title => 'ended by', limit => 14 },
+    );
+    for my $prefix ( uniq map { $_->{prefix} } @suites ) {
+        my @group = grep { $_->{prefix} eq $prefix } @suites;
+        $table->add_text(q{}) if $prefix ne $suites[0]{prefix};
+        $table->add_text( group_title( $group[0] ) );
+        $table->add_titles;
+        add_suite( $table, $all, $_ ) for @group;
+    }
+    return $table->lines;
+}
+
+sub group_title ($suite) {
+    my $of    = $suite->{notes}{TIMEOF};
+    my $title = $suite->{pattern} // $suite->{prefix};
+    $title .= ": $of" if defined $of && $suite->{prefix} ne 'internal';
+    return shorten( $title, $WIDTH );
+}
+
+# The suite's name stands beside its first row, its range beside the second; too long a name has a
+# line of its own.
+sub add_suite ( $table, $all, $suite ) {
+    my @rows  = $all ? @{ $suite->{rows} } : some( @{ $suite->{rows} } );
+    my @notes = ( "  $suite->{name}", range_note($suite) );
+    $table->add_text( shorten( shift @notes, $WIDTH ) ) if length $notes[0] > $NAME_WIDTH;
+    for my $i ( 0 .. max( $#rows, $#notes ) ) {
+        $table->add_row( $notes[$i], $rows[$i] ? cells( $suite, $rows[$i] ) : () );
+    }
+    return;
+}
+
+# First, middle and last.
+sub some (@rows) {
+    return @rows if @rows <= 3;
+    return @rows[ 0, @rows / 2, -1 ];
+}
+
+sub range_note ($suite) {
+    my @rows = @{ $suite->{rows} };
+    my @note;
+    push @note, 'no row' if !@rows;
+    push @note, join ' - ', map { argument( $suite, $_ ) } @rows[ 0, -1 ] if @rows > 1;
+    push @note, scalar(@rows) . ' points' if @rows > 3;
+    push @note, 'not complete'            if !$suite->{complete};
+    return @note ? q{    } . join ', ', @note : ();
+}
+
+sub argument ( $suite, $row ) {
+    return q{} if !defined $row->{argument};
+    return format_argument( $row->{argument}, $suite->{arguments}[0] );
+}
+
+sub cells ( $suite, $row ) {
+    my $known = defined $row->{error} && defined $row->{time} && $row->{time} > 0;
+    return (
+        argument( $suite, $row ),
+        format_time( $row->{time} ),
+        format_percent( $known ? $row->{error} / $row->{time} : undef ),
+        $row->{count}, $row->{extras}{stop},
+    );
+}
+
+sub foot ( $output, @suites ) {
+    my @rows = map { @{ $_->{rows} } } @suites;
+    my @ends = map { $_->{extras}{stop} // q{} }
+      map { @{ $_->{rows} } } grep { $_->{prefix} ne 'internal' } @suites;
+    my @lines =
+      ( counted( scalar @suites, 'suite' ) . ', ' . counted( scalar @rows, 'measurement' ) );
+    $lines[0] .= $output->is_finished ? '; the run is finished.' : '; the run is not finished.';
+    for my $end ( sort keys %ENDS ) {
+        my $count = grep { $_ eq $end } @ends;
+        push @lines, "$count ended by $end: $ENDS{$end}." if $count;
+    }
+    push @lines, 'error: standard error of the mean; count: repetitions it is made from.';
+    return @lines;
+}
+
+sub counted ( $count, $what ) {
+    return "$count $what" . ( $count == 1 ? q{} : 's' );
+}
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+show.pl - shows the results of SKaMPI on the terminal
+
+=head1 SYNOPSIS
+
+show.pl [--all] [FILE [PATTERN...]]
+
+=head1 DESCRIPTION
+
+Prints what a result file says about the machine and the run and then, for each suite, the times at
+its first, its middle and its last argument, with the standard error relative to the time, the
+number of repetitions they are made from, and why no more were made.
+
+FILE is F<skampi.out> if none is named. A PATTERN chooses suites by their label, which is the
+pattern's prefix and the name (C<col_MPI_Bcast-nodes>), without regard to case: it is a part of the
+label or, with C<*> and C<?>, fits the whole of it.
+
+    show.pl skampi.out bcast 'p2p_*'
+
+=head1 OPTIONS
+
+=over
+
+=item B<-a>, B<--all>
+
+Show every row.
+
+=item B<-h>, B<--help>
+
+Show this page.
+
+=back
+
+=head1 EXIT STATUS
+
+0 if something was shown, 1 if the file cannot be read or has no such suite, 2 for wrong usage.
+
+=cut

@@ -1,0 +1,215 @@
+#include "cli/options.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+
+/* One row per option; drives getopt_long and the help. */
+struct option_row {
+    char letter; /* 0: none */
+    const char *name;
+    const char *value; /* NULL: takes none; "[X]": may have one */
+    const char *text;
+    int (*take)(struct options *o, const char *value, struct err *e);
+};
+
+static int take_file(struct options *o, const char *value, struct err *e)
+{
+    (void)e;
+    o->file = value;
+    return 0;
+}
+
+static int take_outfile(struct options *o, const char *value, struct err *e)
+{
+    (void)e;
+    o->outfile = value;
+    return 0;
+}
+
+static int take_check(struct options *o, const char *value, struct err *e)
+{
+    (void)e;
+    o->action = ACTION_CHECK;
+    if (value != NULL)
+        o->file = value;
+    return 0;
+}
+
+static int take_processes(struct options *o, const char *value, struct err *e)
+{
+    char *end;
+    long processes = strtol(value, &end, 10);
+    if (*value == '\0' || *end != '\0' || processes < 2 || processes > 10000000)
+        return err_set(e, "expected a number of processes from 2 on, got '%s'", value);
+    o->processes = (int)processes;
+    return 0;
+}
+
+static int take_list(struct options *o, const char *value, struct err *e)
+{
+    (void)value;
+    (void)e;
+    o->action = ACTION_LIST;
+    return 0;
+}
+
+static int take_help_params(struct options *o, const char *value, struct err *e)
+{
+    (void)e;
+    o->action = ACTION_HELP_PARAMS;
+    o->name = value;
+    return 0;
+}
+
+static int take_print_config(struct options *o, const char *value, struct err *e)
+{
+    (void)e;
+    o->action = ACTION_PRINT_CONFIG;
+    o->name = value;
+    return 0;
+}
+
+static int take_quiet(struct options *o, const char *value, struct err *e)
+{
+    (void)value;
+    (void)e;
+    o->quiet = true;
+    return 0;
+}
+
+static int take_version(struct options *o, const char *value, struct err *e)
+{
+    (void)value;
+    (void)e;
+    o->action = ACTION_VERSION;
+    return 0;
+}
+
+static int take_help(struct options *o, const char *value, struct err *e)
+{
+    (void)value;
+    (void)e;
+    o->action = ACTION_HELP;
+    return 0;
+}
+
+static const struct option_row rows[] = {
+    { 'f', "file", "FILE", "read the parameters from FILE instead of .skampi", take_file },
+    { 'o', "output", "FILE", "write the results to FILE instead of what @OUTFILE says",
+      take_outfile },
+    { 'q', "quiet", NULL, "no progress on standard error", take_quiet },
+    { 'c', "check", "[FILE]", "read the parameters, print the plan, measure nothing", take_check },
+    { 'n', "processes", "N", "with --check: the plan for N processes (2)", take_processes },
+    { 'l', "list", NULL, "list what can be measured: types, names, patterns", take_list },
+    { 0, "help-params", "[NAME]", "explain the parameter file, or one name in it",
+      take_help_params },
+    { 0, "print-config", "NAME", "print a parameter file that ships with skampi",
+      take_print_config },
+    { 'V', "version", NULL, "print the version", take_version },
+    { 'h', "help", NULL, "print this", take_help },
+};
+
+enum { ROWS = sizeof(rows) / sizeof(*rows) };
+
+static int has_arg(const struct option_row *row)
+{
+    if (row->value == NULL)
+        return no_argument;
+    return row->value[0] == '[' ? optional_argument : required_argument;
+}
+
+/* Letters as getopt wants them, and long options whose val is the row's index + 256. */
+static void fill_tables(struct option *longs, char *letters)
+{
+    *letters++ = ':';
+    for (int i = 0; i < ROWS; i++) {
+        longs[i] = (struct option){ rows[i].name, has_arg(&rows[i]), NULL, i + 256 };
+        if (rows[i].letter == 0)
+            continue;
+        *letters++ = rows[i].letter;
+        for (int colons = has_arg(&rows[i]); colons > 0; colons--)
+            *letters++ = ':';
+    }
+    longs[ROWS] = (struct option){ 0 };
+    *letters = '\0';
+}
+
+static const struct option_row *row_of(int value)
+{
+    if (value >= 256)
+        return &rows[value - 256];
+    for (int i = 0; i < ROWS; i++)
+        if (rows[i].letter == value)
+            return &rows[i];
+    return NULL;
+}
+
+/* An optional value may also stand behind a blank: --check FILE. */
+static const char *value_of(const struct option_row *row, int argc, char **argv)
+{
+    bool optional = has_arg(row) == optional_argument;
+    if (optional && optarg == NULL && optind < argc && argv[optind][0] != '-')
+        return argv[optind++];
+    return optarg;
+}
+
+static int take_option(struct options *o, int value, int argc, char **argv, struct err *e)
+{
+    const struct option_row *row = row_of(value);
+    if (row != NULL)
+        return row->take(o, value_of(row, argc, argv), e);
+    if (value == ':')
+        return err_set(e, "option '%s' needs a value; see skampi --help", argv[optind - 1]);
+    return err_set(e, "unknown option '%s'; see skampi --help", argv[optind - 1]);
+}
+
+int options_read(struct options *o, int argc, char **argv, struct err *e)
+{
+    struct option longs[ROWS + 1];
+    char letters[3 * ROWS + 2];
+    int value;
+    *o = (struct options){ .file = ".skampi", .processes = 2 };
+    fill_tables(longs, letters);
+    opterr = 0;
+    while ((value = getopt_long(argc, argv, letters, longs, NULL)) != -1)
+        if (take_option(o, value, argc, argv, e) != 0)
+            return -1;
+    if (optind < argc)
+        return err_set(e, "unexpected '%s'; a parameter file is given with -f, see skampi --help",
+                       argv[optind]);
+    return 0;
+}
+
+void options_help(FILE *out)
+{
+    fputs("SKaMPI measures what MPI operations cost.\n\n"
+          "usage: mpirun -np N skampi [-f FILE] [-o FILE] [--quiet]\n"
+          "       skampi OPTION\n\n",
+          out);
+    for (int i = 0; i < ROWS; i++) {
+        char name[64];
+        snprintf(name, sizeof(name), "--%s%s%s", rows[i].name, rows[i].value == NULL ? "" : " ",
+                 rows[i].value == NULL ? "" : rows[i].value);
+        char letter[8] = "    ";
+        if (rows[i].letter != 0)
+            snprintf(letter, sizeof(letter), "-%c, ", rows[i].letter);
+        fprintf(out, "  %s%-22s %s\n", letter, name, rows[i].text);
+    }
+    fputs(
+        "\nTo begin: skampi --print-config standard > .skampi, fill in @MACHINE, @NODE, @NETWORK\n"
+        "and @USER, and start it. Results go to skampi.out; exit status: 0 done, 1 something\n"
+        "could not be measured or written, 2 usage or parameter file.\n",
+        out);
+}
+
+int launcher_rank(void)
+{
+    static const char *const variables[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                             "SLURM_PROCID" };
+    for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
+        const char *rank = getenv(variables[i]);
+        if (rank != NULL)
+            return atoi(rank);
+    }
+    return 0;
+}

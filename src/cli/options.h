@@ -1,0 +1,38 @@
+/* The command line. */
+#ifndef SKAMPI_CLI_OPTIONS_H
+#define SKAMPI_CLI_OPTIONS_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum action {
+    ACTION_MEASURE,
+    ACTION_CHECK,
+    ACTION_LIST,
+    ACTION_HELP_PARAMS,
+    ACTION_PRINT_CONFIG,
+    ACTION_VERSION,
+    ACTION_HELP
+};
+
+struct options {
+    enum action action;
+    const char *file;    /* the parameter file */
+    const char *outfile; /* NULL: as @OUTFILE says */
+    const char *name;    /* of --help-params (may be NULL) and --print-config */
+    int processes;       /* that --check assumes */
+    bool quiet;
+};
+
+/* Returns 0, or -1 with what is wrong and what to do. The strings are borrowed from argv. */
+int options_read(struct options *o, int argc, char **argv, struct err *e);
+
+void options_help(FILE *out);
+
+/* Which of the processes that a launcher started this is, before MPI_Init; 0 without one. Only
+ * process 0 should speak. */
+int launcher_rank(void);
+
+#endif

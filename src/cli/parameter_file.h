@@ -1,0 +1,29 @@
+/* The parameter file on its way from the disk into every process. */
+#ifndef SKAMPI_CLI_PARAMETER_FILE_H
+#define SKAMPI_CLI_PARAMETER_FILE_H
+
+#include "base/err.h"
+#include "params/params.h"
+
+#include <mpi.h>
+
+struct parameter_file {
+    struct source source; /* the bytes are owned */
+    struct complaints complaints;
+};
+
+/* Reads the file, resp. lets rank 0 read it and gives it to all (collective). Release in any
+ * case. */
+int parameter_file_read(struct parameter_file *f, const char *path, struct err *e);
+int parameter_file_share(struct parameter_file *f, const char *path, MPI_Comm comm, struct err *e);
+
+/* Reads and checks the parameters for so many processes; complaints are kept in f. */
+int parameter_file_use(struct parameter_file *f, struct params *p, const struct catalog *types,
+                       int processes);
+
+/* Says on standard error why there is no parameter file, and how to get one. */
+void parameter_file_complain(const struct parameter_file *f, const struct err *e);
+
+void parameter_file_release(struct parameter_file *f);
+
+#endif

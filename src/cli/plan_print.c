@@ -1,0 +1,84 @@
+#include "cli/plan_print.h"
+
+#include "plan/spec.h"
+
+#include <math.h>
+
+enum { WIDTH = 100, INDENT = 6, SHOWN_MOST = 200 };
+
+/* Prints words with blanks between them, in lines of WIDTH columns. */
+struct wrap {
+    FILE *out;
+    int column;
+};
+
+static void wrap_number(struct wrap *w, long number)
+{
+    int wide = snprintf(NULL, 0, " %ld", number);
+    if (w->column + wide > WIDTH) {
+        fprintf(w->out, "\n%*s", INDENT - 1, "");
+        w->column = INDENT - 1;
+    }
+    fprintf(w->out, " %ld", number);
+    w->column += wide;
+}
+
+/* The sweep: without times, nothing is refined. Returns the largest argument. */
+static long print_arguments(struct plan *plan, FILE *out)
+{
+    struct wrap w = { out, INDENT - 1 };
+    struct err e = { "" };
+    long argument, largest = 0;
+    size_t count = 0;
+    fprintf(out, "%*s", INDENT - 1, "");
+    for (; plan_next(plan, &argument); count++) {
+        if (count < SHOWN_MOST)
+            wrap_number(&w, argument);
+        largest = argument > largest ? argument : largest;
+        if (plan_measured(plan, argument, NAN, &e) != 0)
+            break;
+    }
+    if (count > SHOWN_MOST)
+        fprintf(out, " and %zu more up to %ld", count - SHOWN_MOST, largest);
+    fputc('\n', out);
+    return largest;
+}
+
+static double memory_kib(const struct params *p, const struct suite *s, struct plan_spec spec,
+                         int processes)
+{
+    long length = s->variation == VARY_LENGTH ? spec.last : suite_default_length(p, s);
+    struct demand d = demand_of(s, length, processes);
+    return (double)demand_total(&d) / 1024.0;
+}
+
+static void print_suite(const struct params *p, const struct suite *s, int processes, FILE *out)
+{
+    char label[256];
+    struct err e = { "" };
+    struct plan_spec spec = plan_spec_of(p, s, processes);
+    struct plan *plan = plan_new(&spec, &e);
+    fprintf(out, "%s\n", suite_label(s, label, sizeof(label)));
+    fprintf(out, "%*stype %d (%s), %.0f KiB per process", INDENT, "", s->type->number,
+            s->type->text, memory_kib(p, s, spec, processes));
+    if (s->variation != VARY_NONE)
+        fprintf(out, ", %s, %s", variation_info(s->variation)->text, scale_name(s->scale));
+    if (plan == NULL) {
+        fprintf(out, "\n%*s%s\n", INDENT, "", e.text);
+        return;
+    }
+    if (s->variation != VARY_NONE && scale_is_dynamic(s->scale))
+        fprintf(out, ", at most %zu arguments, of which the first are:", plan_most(plan));
+    fputc('\n', out);
+    if (s->variation != VARY_NONE)
+        print_arguments(plan, out);
+    plan_free(plan);
+}
+
+void plan_print(const struct params *p, int processes, FILE *out)
+{
+    fprintf(out, "%zu suites, planned for %d processes, @MEMORY %d KiB per process\n\n",
+            p->suite_count, processes, p->memory_kib);
+    for (size_t i = 0; i < p->suite_count; i++)
+        print_suite(p, &p->suites[i], processes, out);
+}

@@ -1,0 +1,31 @@
+/* How far the run is, on standard error: one line that is updated on a terminal, else a line per
+ * suite. Rank 0 only. */
+#ifndef SKAMPI_CLI_PROGRESS_H
+#define SKAMPI_CLI_PROGRESS_H
+
+#include "params/params.h"
+
+#include <stdbool.h>
+
+struct progress {
+    bool quiet, terminal;
+    double (*now)(void);
+    double started_s;
+    size_t suite, suites; /* the present one, from 1; of so many */
+    double done, all;     /* arguments */
+    double part;          /* arguments of the present suite */
+    char label[256];
+};
+
+void progress_init(struct progress *g, const struct params *p, int processes, bool quiet,
+                   double (*now)(void));
+void progress_begin_suite(struct progress *g, const struct params *p, const struct suite *s,
+                          int processes);
+
+/* Callback of a suite: done of at most so many arguments. context is the progress. */
+void progress_argument(void *context, size_t done, size_t most);
+
+void progress_end_suite(struct progress *g);
+void progress_end(struct progress *g, const char *where);
+
+#endif

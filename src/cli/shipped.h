@@ -1,0 +1,16 @@
+/* The parameter files that are part of the program (skampi --print-config NAME). configs/embed.pl
+ * writes the definitions. */
+#ifndef SKAMPI_SHIPPED_H
+#define SKAMPI_SHIPPED_H
+
+#include <stddef.h>
+
+struct shipped {
+    const char *name; /* of the file, without .skampi */
+    const char *text; /* the whole file */
+};
+
+extern const struct shipped shipped_configs[];
+extern const size_t shipped_config_count;
+
+#endif

@@ -1,0 +1,27 @@
+/* Message buffers (manual 2.1.1 @MEMORY): one page-aligned block for the run, touched and filled
+ * by the rank that uses it, of which every measurement uses disjoint parts to send from, to
+ * receive into and to attach. */
+#ifndef SKAMPI_MACHINE_BUFFERS_H
+#define SKAMPI_MACHINE_BUFFERS_H
+
+#include "base/err.h"
+#include "params/demand.h"
+
+struct buffers {
+    char *block; /* owned */
+    long long bytes;
+    long long next; /* where the next repetition's parts start; stays 0 with a warm cache */
+};
+
+int buffers_init(struct buffers *b, long long bytes, struct err *e);
+void buffers_release(struct buffers *b);
+
+struct parts {
+    char *send, *receive, *attached;
+};
+
+/* The parts of one repetition. Cold: they follow those of the repetition before, through the
+ * whole block and round again, so that they were not used recently. */
+struct parts buffers_parts(struct buffers *b, const struct demand *d, enum cache_mode cache);
+
+#endif

@@ -1,0 +1,199 @@
+#include "machine/facts.h"
+
+#include "results/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+extern char **environ;
+
+static void add_texts(const struct params *p, struct text *out)
+{
+    const struct {
+        const char *name, *value;
+    } rows[] = {
+        { "COMMENT", p->comment },       { "MACHINE", p->machine },       { "NODE", p->node },
+        { "NETWORK", p->network },       { "MPIVERSION", p->mpi_version }, { "USER", p->user },
+        { "NAMEOFRUN", p->name_of_run },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        output_field(out, rows[i].name, rows[i].value);
+}
+
+static void add_system(struct text *out)
+{
+    struct utsname system;
+    char host[MPI_MAX_PROCESSOR_NAME + 1] = "";
+    int len;
+    output_field(out, "SKAMPIVERSION", SKAMPI_VERSION);
+    if (uname(&system) < 0)
+        return;
+    MPI_Get_processor_name(host, &len);
+    output_field(out, "OSNAME", system.sysname);
+    output_field(out, "OSRELEASE", system.release);
+    output_field(out, "OSVERSION", system.version);
+    output_field(out, "HOSTNAME", host);
+    output_field(out, "ARCHITECTURE", system.machine);
+}
+
+static void add_date(struct text *out)
+{
+    char date[64] = "";
+    time_t now = time(NULL);
+    struct tm broken_down;
+    if (localtime_r(&now, &broken_down) != NULL)
+        strftime(date, sizeof(date), "%a %b %e %H:%M:%S %Y", &broken_down);
+    output_field(out, "DATE", date);
+}
+
+/* The library says more than a line about itself; the first one names it. */
+static void add_library(struct text *out)
+{
+    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int len, version, subversion;
+    char standard[32];
+    MPI_Get_library_version(library, &len);
+    MPI_Get_version(&version, &subversion);
+    snprintf(standard, sizeof(standard), "%d.%d", version, subversion);
+    output_field(out, "MPILIBRARY", library);
+    output_field(out, "MPISTANDARD", standard);
+}
+
+static void add_hosts(const struct machine *m, struct text *out)
+{
+    struct text value = { 0 };
+    text_add(&value, "%d", m->size);
+    output_field(out, "PROCESSES", text_get(&value));
+    text_release(&value);
+    hosts_summary(&m->hosts, &value);
+    output_field(out, "PROCESSESPERHOST", text_get(&value));
+    text_release(&value);
+    output_field(out, "OVERSUBSCRIBED", m->hosts.oversubscribed ? "yes" : "no");
+    hosts_hardware(&value);
+    output_field(out, "HARDWARE", text_get(&value));
+    text_release(&value);
+    hosts_binding(&m->hosts, &value);
+    output_field(out, "BINDING", text_get(&value));
+    text_release(&value);
+}
+
+static void add_timer(const struct clock *c, struct text *out)
+{
+    struct text value = { 0 };
+    text_add(&value, "MPI_Wtime, tick %.6f microsec., cost %.6f microsec. per call",
+             c->tick_s * 1e6, c->cost_s * 1e6);
+    output_field(out, "TIMER", text_get(&value));
+    text_release(&value);
+}
+
+static void add_cache(const struct params *p, struct text *out)
+{
+    bool warm = false, cold = false;
+    for (size_t i = 0; i < p->suite_count; i++) {
+        warm = warm || p->suites[i].extras.cache == CACHE_WARM;
+        cold = cold || p->suites[i].extras.cache == CACHE_COLD;
+    }
+    output_field(out, "CACHE",
+                 warm && cold ? "warm, cold where a suite says so"
+                 : cold       ? "cold"
+                              : "warm");
+}
+
+static void add_parameters(const struct params *p, struct text *out)
+{
+    struct text value = { 0 };
+    output_field(out, "ABSOLUTE", p->absolute ? "yes" : "no");
+    params_echo_sections(p, &value);
+    output_field(out, "PARAMETERS", text_get(&value));
+    text_release(&value);
+    for (size_t i = 0; i < p->suite_count; i++) {
+        params_echo_suite(p, &p->suites[i], &value);
+        text_add(&value, "%s", i + 1 < p->suite_count ? "\n" : "");
+    }
+    output_field(out, "SUITES", text_get(&value));
+    text_release(&value);
+}
+
+/* Results are handed on to others: what may be a secret stays here. */
+static bool is_secret(const char *name, size_t len)
+{
+    static const char *const words[] = { "TOKEN", "JWT", "SECRET", "PASS", "KEY", "CRED" };
+    for (size_t w = 0; w < sizeof(words) / sizeof(*words); w++)
+        for (size_t i = 0; i + strlen(words[w]) <= len; i++)
+            if (strncmp(name + i, words[w], strlen(words[w])) == 0)
+                return true;
+    return false;
+}
+
+static bool concerns_mpi(const char *variable)
+{
+    static const char *const prefixes[] = { "OMPI_", "PMIX_",  "UCX_", "MPIR_", "MPICH_",
+                                            "I_MPI", "SLURM_", "FI_",  "PRTE_", "HYDRA_" };
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+        if (strncmp(variable, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void add_variable(const char *variable, struct text *out)
+{
+    const char *equals = strchr(variable, '=');
+    size_t len = equals == NULL ? strlen(variable) : (size_t)(equals - variable);
+    text_add(out, "%s", out->len == 0 ? "" : "\n");
+    if (is_secret(variable, len))
+        text_add(out, "%.*s=(hidden)", (int)len, variable);
+    else
+        text_add(out, "%s", variable);
+}
+
+static void add_environment(struct text *out)
+{
+    struct text value = { 0 };
+    size_t count = 0;
+    while (environ[count] != NULL)
+        count++;
+    const char **sorted = malloc((count + 1) * sizeof(*sorted));
+    if (sorted == NULL)
+        return;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (concerns_mpi(environ[i]))
+            sorted[kept++] = environ[i];
+    qsort(sorted, kept, sizeof(*sorted), by_name);
+    for (size_t i = 0; i < kept; i++)
+        add_variable(sorted[i], &value);
+    output_field(out, "ENVIRONMENT", text_get(&value));
+    text_release(&value);
+    free(sorted);
+}
+
+static void add_job(struct text *out)
+{
+    static const char *const ids[] = { "SLURM_JOB_ID", "PBS_JOBID",    "LSB_JOBID",
+                                       "JOB_ID",       "COBALT_JOBID", "FLUX_JOB_ID" };
+    const char *id = NULL;
+    for (size_t i = 0; i < sizeof(ids) / sizeof(*ids) && id == NULL; i++)
+        id = getenv(ids[i]);
+    output_field(out, "JOBID", id == NULL ? "none" : id);
+}
+
+void facts_header(const struct machine *m, const struct params *p, struct text *out)
+{
+    add_texts(p, out);
+    add_system(out);
+    add_date(out);
+    add_library(out);
+    add_hosts(m, out);
+    add_timer(&m->clock, out);
+    add_cache(p, out);
+    add_job(out);
+    add_parameters(p, out);
+    add_environment(out);
+}

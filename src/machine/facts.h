@@ -1,0 +1,11 @@
+/* What the output's header says of a run: what was measured where, and with what (manual 3.2). */
+#ifndef SKAMPI_MACHINE_FACTS_H
+#define SKAMPI_MACHINE_FACTS_H
+
+#include "base/text.h"
+#include "machine/machine.h"
+
+/* Rank 0 only. Fields "#@NAME value"; the environment is that of rank 0. */
+void facts_header(const struct machine *m, const struct params *p, struct text *out);
+
+#endif

@@ -1,0 +1,180 @@
+#include "machine/hosts.h"
+
+#include <hwloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+static hwloc_topology_t topology_of_this_host(void)
+{
+    hwloc_topology_t topology;
+    if (hwloc_topology_init(&topology) != 0)
+        return NULL;
+    if (hwloc_topology_load(topology) == 0)
+        return topology;
+    hwloc_topology_destroy(topology);
+    return NULL;
+}
+
+/* The CPUs the process may use: its binding, or all that the system allows it. */
+static void own_cpus(char *list, size_t size)
+{
+    hwloc_topology_t topology = topology_of_this_host();
+    hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
+    list[0] = '\0';
+    if (topology != NULL && cpus != NULL) {
+        if (hwloc_get_cpubind(topology, cpus, HWLOC_CPUBIND_PROCESS) != 0)
+            hwloc_bitmap_copy(cpus, hwloc_topology_get_allowed_cpuset(topology));
+        hwloc_bitmap_list_snprintf(list, size, cpus);
+    }
+    hwloc_bitmap_free(cpus);
+    if (topology != NULL)
+        hwloc_topology_destroy(topology);
+}
+
+static struct place_of_rank own_place(void)
+{
+    struct place_of_rank own;
+    int len;
+    memset(&own, 0, sizeof(own));
+    MPI_Get_processor_name(own.host, &len);
+    own_cpus(own.cpus, sizeof(own.cpus));
+    return own;
+}
+
+/* The position of each rank in an order that keeps those of a host together. */
+static int by_host(const void *a, const void *b)
+{
+    const struct place_of_rank *x = *(const struct place_of_rank *const *)a;
+    const struct place_of_rank *y = *(const struct place_of_rank *const *)b;
+    int order = strcmp(x->host, y->host);
+    return order != 0 ? order : (x > y) - (x < y);
+}
+
+/* One host's ranks stand at [0, count) of sorted. */
+struct host_group {
+    const struct place_of_rank *const *ranks;
+    int count;
+};
+
+static bool more_ranks_than_cpus(const struct host_group *g)
+{
+    hwloc_bitmap_t all = hwloc_bitmap_alloc(), one = hwloc_bitmap_alloc();
+    for (int i = 0; i < g->count; i++)
+        if (hwloc_bitmap_list_sscanf(one, g->ranks[i]->cpus) == 0)
+            hwloc_bitmap_or(all, all, one);
+    int cpus = hwloc_bitmap_weight(all);
+    hwloc_bitmap_free(all);
+    hwloc_bitmap_free(one);
+    return cpus > 0 && g->count > cpus;
+}
+
+/* The groups of all hosts: sorted has h->processes entries. Returns the next group after g. */
+static struct host_group next_group(const struct hosts *h,
+                                    const struct place_of_rank *const *sorted, struct host_group g)
+{
+    const struct place_of_rank *const *from = g.ranks == NULL ? sorted : g.ranks + g.count;
+    int left = h->processes - (int)(from - sorted), count = 0;
+    while (count < left && strcmp(from[count]->host, from[0]->host) == 0)
+        count++;
+    return (struct host_group){ from, count };
+}
+
+static const struct place_of_rank **sorted_by_host(const struct hosts *h)
+{
+    const struct place_of_rank **sorted = malloc((size_t)h->processes * sizeof(*sorted));
+    if (sorted == NULL)
+        return NULL;
+    for (int i = 0; i < h->processes; i++)
+        sorted[i] = &h->ranks[i];
+    qsort(sorted, (size_t)h->processes, sizeof(*sorted), by_host);
+    return sorted;
+}
+
+static bool any_oversubscribed(const struct hosts *h)
+{
+    const struct place_of_rank **sorted = sorted_by_host(h);
+    bool any = false;
+    if (sorted == NULL)
+        return false;
+    for (struct host_group g = next_group(h, sorted, (struct host_group){ NULL, 0 });
+         g.count > 0 && !any; g = next_group(h, sorted, g))
+        any = more_ranks_than_cpus(&g);
+    free(sorted);
+    return any;
+}
+
+int hosts_init(struct hosts *h, MPI_Comm comm, struct err *e)
+{
+    struct place_of_rank own = own_place();
+    int rank, oversubscribed = 0;
+    *h = (struct hosts){ 0 };
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &h->processes);
+    if (rank == 0)
+        h->ranks = malloc((size_t)h->processes * sizeof(own));
+    int usable = rank != 0 || h->ranks != NULL;
+    MPI_Bcast(&usable, 1, MPI_INT, 0, comm);
+    if (!usable)
+        return err_no_memory(e, (unsigned long long)h->processes * sizeof(own));
+    MPI_Gather(&own, sizeof(own), MPI_BYTE, h->ranks, sizeof(own), MPI_BYTE, 0, comm);
+    if (rank == 0)
+        oversubscribed = any_oversubscribed(h);
+    MPI_Bcast(&oversubscribed, 1, MPI_INT, 0, comm);
+    h->oversubscribed = oversubscribed != 0;
+    return 0;
+}
+
+void hosts_release(struct hosts *h)
+{
+    free(h->ranks);
+    *h = (struct hosts){ 0 };
+}
+
+void hosts_summary(const struct hosts *h, struct text *out)
+{
+    const struct place_of_rank **sorted = sorted_by_host(h);
+    if (sorted == NULL)
+        return;
+    const char *blank = "";
+    for (struct host_group g = next_group(h, sorted, (struct host_group){ NULL, 0 }); g.count > 0;
+         g = next_group(h, sorted, g)) {
+        text_add(out, "%s%s:%d", blank, g.ranks[0]->host, g.count);
+        blank = " ";
+    }
+    free(sorted);
+}
+
+void hosts_binding(const struct hosts *h, struct text *out)
+{
+    text_add(out, "rank host cpus");
+    for (int i = 0; i < h->processes; i++)
+        text_add(out, "\n%d %s %s", i, h->ranks[i].host,
+                 h->ranks[i].cpus[0] == '\0' ? "unknown" : h->ranks[i].cpus);
+}
+
+static void add_cache(hwloc_topology_t topology, hwloc_obj_type_t type, struct text *out)
+{
+    hwloc_obj_t cache = hwloc_get_obj_by_type(topology, type, 0);
+    if (cache == NULL)
+        return;
+    char name[32];
+    hwloc_obj_type_snprintf(name, sizeof(name), cache, 0);
+    text_add(out, ", %d x %llu KiB %s", hwloc_get_nbobjs_by_type(topology, type),
+             (unsigned long long)cache->attr->cache.size / 1024, name);
+}
+
+void hosts_hardware(struct text *out)
+{
+    static const hwloc_obj_type_t caches[] = { HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
+                                               HWLOC_OBJ_L3CACHE };
+    hwloc_topology_t topology = topology_of_this_host();
+    if (topology == NULL)
+        return;
+    hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
+    const char *model = package == NULL ? NULL : hwloc_obj_get_info_by_name(package, "CPUModel");
+    text_add(out, "%s, %d cores", model == NULL ? "unknown CPU" : model,
+             hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE));
+    for (size_t i = 0; i < sizeof(caches) / sizeof(*caches); i++)
+        add_cache(topology, caches[i], out);
+    hwloc_topology_destroy(topology);
+}

@@ -1,0 +1,73 @@
+#include "machine/machine.h"
+
+#include "params/demand.h"
+
+#include <stdlib.h>
+
+int ranks_agree(MPI_Comm comm, int rc, struct err *e)
+{
+    int worst;
+    MPI_Allreduce(&rc, &worst, 1, MPI_INT, MPI_MIN, comm);
+    if (worst == 0)
+        return 0;
+    return err_set(e, "another process could not go on");
+}
+
+/* Cold measurements walk through all of @MEMORY; others need the largest demand only. */
+static long long memory_needed(const struct params *p, int processes)
+{
+    long long most = 0;
+    for (size_t i = 0; i < p->suite_count; i++) {
+        const struct suite *s = &p->suites[i];
+        if (s->extras.cache == CACHE_COLD)
+            return p->memory_kib * 1024LL;
+        struct range range = suite_range(p, s, processes);
+        long length = s->variation == VARY_LENGTH ? range.last : suite_default_length(p, s);
+        struct demand d = demand_of(s, length, processes);
+        most = demand_total(&d) > most ? demand_total(&d) : most;
+    }
+    return most;
+}
+
+int machine_init(struct machine *m, const struct params *p, struct err *e)
+{
+    int rc = -1;
+    *m = (struct machine){ .clock = { .now = MPI_Wtime } };
+    MPI_Comm_dup(MPI_COMM_WORLD, &m->world);
+    MPI_Comm_dup(MPI_COMM_WORLD, &m->control);
+    MPI_Comm_rank(m->world, &m->rank);
+    MPI_Comm_size(m->world, &m->size);
+    if (hosts_init(&m->hosts, m->control, e) != 0)
+        goto out;
+    m->clock.yield = m->hosts.oversubscribed;
+    clock_calibrate(&m->clock);
+    if (buffers_init(&m->buffers, memory_needed(p, m->size), e) != 0)
+        goto out;
+    m->latency_us = calloc((size_t)m->size, sizeof(*m->latency_us));
+    if (m->latency_us == NULL) {
+        err_no_memory(e, (unsigned long long)m->size * sizeof(*m->latency_us));
+        goto out;
+    }
+    rc = 0;
+out:
+    rc = ranks_agree(m->control, rc, e);
+    if (rc != 0)
+        machine_release(m);
+    return rc;
+}
+
+static void comm_release(MPI_Comm *comm)
+{
+    if (*comm != MPI_COMM_NULL)
+        MPI_Comm_free(comm);
+}
+
+void machine_release(struct machine *m)
+{
+    free(m->latency_us);
+    m->latency_us = NULL;
+    buffers_release(&m->buffers);
+    hosts_release(&m->hosts);
+    comm_release(&m->world);
+    comm_release(&m->control);
+}

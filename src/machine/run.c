@@ -1,0 +1,131 @@
+#include "machine/run.h"
+
+#include "machine/datatypes.h"
+#include "params/demand.h"
+
+#include <stdlib.h>
+
+void run_init(struct run *r, struct machine *m, const struct params *p, const struct suite *s)
+{
+    *r = (struct run){ .machine = m, .params = p, .suite = s };
+    r->comm = r->control = MPI_COMM_NULL;
+}
+
+static void take_messages(struct run *r, const struct setting *s)
+{
+    const struct params *p = r->params;
+    const struct suite *suite = r->suite;
+    const struct predefined *send =
+        datatype_predefined(p, suite->send_datatype, suite->send_basetype);
+    const struct predefined *receive =
+        datatype_predefined(p, suite->receive_datatype, suite->receive_basetype);
+    r->length = s->length;
+    r->chunks = s->chunks;
+    r->partner = s->partner;
+    r->peer = r->rank == 0 ? s->partner : 0;
+    r->send_type = datatype_mpi(send);
+    r->receive_type = datatype_mpi(receive);
+    r->send_count = (int)((size_t)s->length / send->size);
+    r->receive_count = (int)((size_t)s->length / receive->size);
+    r->send_stride = (MPI_Aint)r->send_count * (MPI_Aint)send->extent;
+    r->receive_stride = (MPI_Aint)r->receive_count * (MPI_Aint)receive->extent;
+    r->reduction = reduction_mpi(send->reduction);
+    r->demand = demand_of(suite, s->length, s->processes);
+}
+
+static void communicators_release(struct run *r)
+{
+    if (r->comm != MPI_COMM_NULL && r->comm != r->machine->world) {
+        MPI_Comm_free(&r->comm);
+        MPI_Comm_free(&r->control);
+    }
+    r->comm = r->control = MPI_COMM_NULL;
+}
+
+/* Collective over the world: its first processes get communicators of their own. */
+static void communicators_take(struct run *r, int processes)
+{
+    const struct machine *m = r->machine;
+    r->comm = m->world;
+    r->control = m->control;
+    r->size = processes;
+    r->rank = m->rank;
+    if (processes == m->size)
+        return;
+    int color = m->rank < processes ? 0 : MPI_UNDEFINED;
+    MPI_Comm_split(m->world, color, m->rank, &r->comm);
+    MPI_Comm_split(m->world, color, m->rank, &r->control);
+}
+
+static void tables_release(struct run *r)
+{
+    free(r->send_counts);
+    free(r->requests);
+    r->send_counts = NULL;
+    r->requests = NULL;
+}
+
+static int tables_take(struct run *r, struct err *e)
+{
+    size_t n = (size_t)r->size;
+    r->send_counts = malloc(4 * n * sizeof(int));
+    r->requests = malloc(2 * n * sizeof(*r->requests));
+    if (r->send_counts == NULL || r->requests == NULL)
+        return err_no_memory(e, n * (4 * sizeof(int) + 2 * sizeof(*r->requests)));
+    r->send_displacements = r->send_counts + n;
+    r->receive_counts = r->send_displacements + n;
+    r->receive_displacements = r->receive_counts + n;
+    for (int i = 0; i < 2 * r->size; i++)
+        r->requests[i] = MPI_REQUEST_NULL;
+    return 0;
+}
+
+static void tables_fill(struct run *r)
+{
+    for (int i = 0; i < r->size; i++) {
+        r->send_counts[i] = r->send_count;
+        r->send_displacements[i] = i * r->send_count;
+        r->receive_counts[i] = r->receive_count;
+        r->receive_displacements[i] = i * r->receive_count;
+    }
+}
+
+int run_prepare(struct run *r, const struct setting *s, struct err *e)
+{
+    int rc = 0;
+    if (r->size != s->processes) {
+        run_release(r);
+        communicators_take(r, s->processes);
+        if (r->comm != MPI_COMM_NULL)
+            rc = tables_take(r, e);
+    }
+    take_messages(r, s);
+    if (rc == 0 && r->comm != MPI_COMM_NULL)
+        tables_fill(r);
+    return r->comm == MPI_COMM_NULL ? 0 : ranks_agree(r->control, rc, e);
+}
+
+void run_release(struct run *r)
+{
+    communicators_release(r);
+    tables_release(r);
+    r->size = 0;
+}
+
+void run_next_buffers(struct run *r)
+{
+    struct parts parts = buffers_parts(&r->machine->buffers, &r->demand, r->suite->extras.cache);
+    r->send = parts.send;
+    r->receive = parts.receive;
+    r->attached = parts.attached;
+}
+
+char *run_send_block(const struct run *r, int process)
+{
+    return r->send + (size_t)process * (size_t)r->send_stride;
+}
+
+char *run_receive_block(const struct run *r, int process)
+{
+    return r->receive + (size_t)process * (size_t)r->receive_stride;
+}

@@ -1,0 +1,71 @@
+#include "measure/globalclock.h"
+
+#include <float.h>
+
+enum { EXCHANGES = 40, TAG = 53 };
+
+struct global_clock global_clock_compare(const struct clock *c, int other, MPI_Comm comm)
+{
+    double low = -DBL_MAX, high = DBL_MAX; /* of: other's clock minus own */
+    for (int i = 0; i < EXCHANGES; i++) {
+        double there;
+        double sent = c->now();
+        MPI_Send(&sent, 1, MPI_DOUBLE, other, TAG, comm);
+        MPI_Recv(&there, 1, MPI_DOUBLE, other, TAG, comm, MPI_STATUS_IGNORE);
+        double received = c->now();
+        low = there - received > low ? there - received : low;
+        high = there - sent < high ? there - sent : high;
+    }
+    return (struct global_clock){ (low + high) / 2.0, (high - low) / 2.0 };
+}
+
+void global_clock_answer(const struct clock *c, int other, MPI_Comm comm)
+{
+    for (int i = 0; i < EXCHANGES; i++) {
+        double ignored;
+        MPI_Recv(&ignored, 1, MPI_DOUBLE, other, TAG, comm, MPI_STATUS_IGNORE);
+        double now = c->now();
+        MPI_Send(&now, 1, MPI_DOUBLE, other, TAG, comm);
+    }
+}
+
+/* The parent knows its own offset already, so what it tells the child is the child's to rank 0. */
+static void teach(const struct clock *c, const struct global_clock *own, int child, MPI_Comm comm)
+{
+    struct global_clock between = global_clock_compare(c, child, comm);
+    double told[2] = { own->offset_s + between.offset_s, own->error_s + between.error_s };
+    MPI_Send(told, 2, MPI_DOUBLE, child, TAG, comm);
+}
+
+static struct global_clock learn(const struct clock *c, int parent, MPI_Comm comm)
+{
+    double told[2];
+    global_clock_answer(c, parent, comm);
+    MPI_Recv(told, 2, MPI_DOUBLE, parent, TAG, comm, MPI_STATUS_IGNORE);
+    return (struct global_clock){ told[0], told[1] };
+}
+
+struct global_clock global_clock_synchronise(const struct clock *c, MPI_Comm comm)
+{
+    int rank, size;
+    struct global_clock own = { 0.0, 0.0 };
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    for (int known = 1; known < size; known *= 2) {
+        if (rank >= known && rank < 2 * known)
+            own = learn(c, rank - known, comm);
+        else if (rank < known && rank + known < size)
+            teach(c, &own, rank + known, comm);
+    }
+    return own;
+}
+
+double global_clock_to_local(const struct global_clock *g, double global_s)
+{
+    return global_s + g->offset_s;
+}
+
+double global_clock_from_local(const struct global_clock *g, double local_s)
+{
+    return local_s - g->offset_s;
+}

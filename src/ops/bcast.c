@@ -1,0 +1,48 @@
+/* Broadcasts from rank 0 (manual table 3.5): the library's, and two that are written by hand. All
+ * processes use their send buffer, in which the message stands on the root. */
+#include "ops/families.h"
+
+enum { TAG = 1 };
+
+static void bcast(struct run *r)
+{
+    MPI_Bcast(r->send, r->send_count, r->send_type, 0, r->comm);
+}
+
+static void send_to_all(struct run *r)
+{
+    for (int i = 1; i < r->size; i++)
+        MPI_Send(r->send, r->send_count, r->send_type, i, TAG, r->comm);
+}
+
+static void isend_to_all(struct run *r)
+{
+    for (int i = 1; i < r->size; i++)
+        MPI_Isend(r->send, r->send_count, r->send_type, i, TAG, r->comm, &r->requests[i - 1]);
+    MPI_Waitall(r->size - 1, r->requests, MPI_STATUSES_IGNORE);
+}
+
+static void receive(struct run *r)
+{
+    MPI_Recv(r->send, r->send_count, r->send_type, 0, TAG, r->comm, MPI_STATUS_IGNORE);
+}
+
+static const struct op rows[] = {
+    { .info = { TYPE(17, "MPI_Bcast", "MPI_Bcast", PATTERN_COL, TYPE_HAS_LENGTH),
+                .send = ONE_LENGTH },
+      .synchronised = 47,
+      .hooks = { .server_op = bcast } },
+    { .info = { TYPE(72, "MPI_Bcast_Send_Recv", "broadcast by MPI_Send to each, and MPI_Recv",
+                     PATTERN_COL, TYPE_HAS_LENGTH),
+                .send = ONE_LENGTH },
+      .synchronised = 73,
+      .hooks = { .server_op = send_to_all, .client_op = receive } },
+    { .info = { TYPE(80, "MPI_Bcast_Send_Recv2",
+                     "broadcast by MPI_Isend, MPI_Waitall, and MPI_Recv", PATTERN_COL,
+                     TYPE_HAS_LENGTH),
+                .send = ONE_LENGTH },
+      .synchronised = 81,
+      .hooks = { .server_op = isend_to_all, .client_op = receive } },
+};
+
+OP_FAMILY(bcast_family, rows);

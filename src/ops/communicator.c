@@ -1,0 +1,105 @@
+/* Making communicators (manual table 3.5 and 1.5.3). What a repetition made is freed behind it. */
+#include "ops/families.h"
+
+#include <stdlib.h>
+
+/* Between init and free: the communicator of the last repetition, and a graph to make it from. */
+struct made {
+    MPI_Comm comm;
+    int dims[2], periods[2];
+    int *ends, *neighbours; /* owned */
+};
+
+static void made_free(struct run *r)
+{
+    struct made *m = r->state;
+    if (m == NULL)
+        return;
+    free(m->ends);
+    free(m->neighbours);
+    free(m);
+    r->state = NULL;
+}
+
+static int made_init(struct run *r, struct err *e)
+{
+    struct made *m = calloc(1, sizeof(*m));
+    r->state = m;
+    if (m == NULL)
+        return err_no_memory(e, sizeof(*m));
+    m->comm = MPI_COMM_NULL;
+    MPI_Dims_create(r->size, 2, m->dims);
+    return 0;
+}
+
+/* A ring: each process has its two neighbours (among two processes, the other one twice). */
+static int ring_init(struct run *r, struct err *e)
+{
+    if (made_init(r, e) != 0)
+        return -1;
+    struct made *m = r->state;
+    size_t n = (size_t)r->size;
+    m->ends = malloc(n * sizeof(int));
+    m->neighbours = malloc(2 * n * sizeof(int));
+    if (m->ends == NULL || m->neighbours == NULL)
+        return err_no_memory(e, 3 * n * sizeof(int));
+    for (int i = 0; i < r->size; i++) {
+        m->neighbours[2 * i] = (i + r->size - 1) % r->size;
+        m->neighbours[2 * i + 1] = (i + 1) % r->size;
+        m->ends[i] = 2 * i + 2;
+    }
+    return 0;
+}
+
+static void made_finalize(struct run *r)
+{
+    struct made *m = r->state;
+    if (m->comm != MPI_COMM_NULL)
+        MPI_Comm_free(&m->comm);
+}
+
+static void comm_split(struct run *r)
+{
+    struct made *m = r->state;
+    MPI_Comm_split(r->comm, r->rank % 2, r->rank, &m->comm);
+}
+
+static void comm_dup(struct run *r)
+{
+    struct made *m = r->state;
+    MPI_Comm_dup(r->comm, &m->comm);
+}
+
+static void cart_create(struct run *r)
+{
+    struct made *m = r->state;
+    MPI_Cart_create(r->comm, 2, m->dims, m->periods, 0, &m->comm);
+}
+
+static void graph_create(struct run *r)
+{
+    struct made *m = r->state;
+    MPI_Graph_create(r->comm, r->size, m->ends, m->neighbours, 0, &m->comm);
+}
+
+#define MAKES(number_, synchronised_, name_, text_, init_, operation_)                             \
+    {                                                                                              \
+        .info = { TYPE(number_, name_, text_, PATTERN_COL, 0) }, .synchronised = synchronised_,    \
+        .hooks = {                                                                                 \
+            .init = init_,                                                                         \
+            .server_op = operation_,                                                               \
+            .finalize = made_finalize,                                                             \
+            .free = made_free                                                                      \
+        }                                                                                          \
+    }
+
+static const struct op rows[] = {
+    MAKES(22, 57, "MPI_Comm_split", "MPI_Comm_split into even and odd ranks", made_init,
+          comm_split),
+    MAKES(76, 77, "MPI_Comm_dup", "MPI_Comm_dup", made_init, comm_dup),
+    MAKES(82, 83, "MPI_Cart_create", "MPI_Cart_create of a two-dimensional grid", made_init,
+          cart_create),
+    MAKES(84, 85, "MPI_Graph_create", "MPI_Graph_create of a ring", ring_init, graph_create),
+};
+
+OP_FAMILY(communicator_family, rows);

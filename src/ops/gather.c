@@ -1,0 +1,87 @@
+/* Gathers, to rank 0 or to all (manual table 3.5): the library's, and by hand. The length is that
+ * of the message each process contributes. */
+#include "ops/families.h"
+
+enum { TAG = 1 };
+
+static void gather(struct run *r)
+{
+    MPI_Gather(r->send, r->send_count, r->send_type, r->receive, r->receive_count, r->receive_type,
+               0, r->comm);
+}
+
+static void gatherv(struct run *r)
+{
+    MPI_Gatherv(r->send, r->send_count, r->send_type, r->receive, r->receive_counts,
+                r->receive_displacements, r->receive_type, 0, r->comm);
+}
+
+static void allgather(struct run *r)
+{
+    MPI_Allgather(r->send, r->send_count, r->send_type, r->receive, r->receive_count,
+                  r->receive_type, r->comm);
+}
+
+static void allgatherv(struct run *r)
+{
+    MPI_Allgatherv(r->send, r->send_count, r->send_type, r->receive, r->receive_counts,
+                   r->receive_displacements, r->receive_type, r->comm);
+}
+
+/* The root's own part, from one layout into the other. */
+static void copy_own(struct run *r)
+{
+    MPI_Sendrecv(r->send, r->send_count, r->send_type, r->rank, TAG, run_receive_block(r, r->rank),
+                 r->receive_count, r->receive_type, r->rank, TAG, r->comm, MPI_STATUS_IGNORE);
+}
+
+static void receive_from_all(struct run *r)
+{
+    copy_own(r);
+    for (int i = 1; i < r->size; i++)
+        MPI_Recv(run_receive_block(r, i), r->receive_count, r->receive_type, i, TAG, r->comm,
+                 MPI_STATUS_IGNORE);
+}
+
+static void send_to_root(struct run *r)
+{
+    MPI_Send(r->send, r->send_count, r->send_type, 0, TAG, r->comm);
+}
+
+static void irecv_from_all(struct run *r)
+{
+    for (int i = 1; i < r->size; i++)
+        MPI_Irecv(run_receive_block(r, i), r->receive_count, r->receive_type, i, TAG, r->comm,
+                  &r->requests[i - 1]);
+    copy_own(r);
+    MPI_Waitall(r->size - 1, r->requests, MPI_STATUSES_IGNORE);
+}
+
+static void isend_to_root(struct run *r)
+{
+    MPI_Isend(r->send, r->send_count, r->send_type, 0, TAG, r->comm, &r->requests[0]);
+    MPI_Wait(&r->requests[0], MPI_STATUS_IGNORE);
+}
+
+#define GATHER(number, synchronised_, name, text, root, others)                                    \
+    {                                                                                              \
+        .info = { TYPE(number, name, text, PATTERN_COL, TYPE_HAS_LENGTH), .send = ONE_LENGTH,      \
+                  .receive = LENGTH_PER_PROCESS },                                                 \
+        .synchronised = synchronised_, .hooks = {                                                  \
+            .server_op = root,                                                                     \
+            .client_op = others                                                                    \
+        }                                                                                          \
+    }
+
+static const struct op rows[] = {
+    GATHER(33, 48, "MPI_Gather", "MPI_Gather", gather, NULL),
+    GATHER(39, 64, "MPI_Allgather", "MPI_Allgather", allgather, NULL),
+    GATHER(41, 66, "MPI_Gatherv", "MPI_Gatherv with equal counts", gatherv, NULL),
+    GATHER(42, 67, "MPI_Allgatherv", "MPI_Allgatherv with equal counts", allgatherv, NULL),
+    GATHER(45, 70, "MPI_Gather_SR", "gather by MPI_Send and MPI_Recv", receive_from_all,
+           send_to_root),
+    GATHER(46, 71, "MPI_Gather_ISWA", "gather by MPI_Isend, MPI_Irecv and MPI_Waitall",
+           irecv_from_all, isend_to_root),
+};
+
+OP_FAMILY(gather_family, rows);

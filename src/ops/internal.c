@@ -1,0 +1,85 @@
+/* Internal measurements: what the other ones rest on. One row per process: rank 0 gets times that
+ * concern r->partner. */
+#include "ops/families.h"
+
+#include "measure/globalclock.h"
+#include "patterns/p2p.h"
+
+#include <math.h>
+
+enum { TAG = 50, CALLS = 1000 };
+
+/* Times that a process measured by itself, handed to rank 0. */
+static void hand_over(struct run *r, double *us, int n)
+{
+    if (r->partner == 0)
+        return;
+    if (r->rank == r->partner)
+        MPI_Send(us, n, MPI_DOUBLE, 0, TAG, r->control);
+    else if (r->rank == 0)
+        MPI_Recv(us, n, MPI_DOUBLE, r->partner, TAG, r->control, MPI_STATUS_IGNORE);
+}
+
+static void timer(struct run *r, double *us, int n)
+{
+    const struct clock *c = &r->machine->clock;
+    for (int i = 0; i < n && r->rank == r->partner; i++) {
+        double start = c->now();
+        for (int call = 1; call < CALLS; call++)
+            c->now();
+        us[i] = (c->now() - start) / CALLS * 1e6;
+    }
+    hand_over(r, us, n);
+}
+
+static void barrier(struct run *r, double *us, int n)
+{
+    const struct clock *c = &r->machine->clock;
+    MPI_Barrier(r->comm);
+    for (int i = 0; i < n; i++) {
+        double start = c->now();
+        MPI_Barrier(r->comm);
+        us[i] = (c->now() - start) * 1e6;
+    }
+    hand_over(r, us, n);
+}
+
+static void latency(struct run *r, double *us, int n)
+{
+    if (r->rank == 0 && r->partner != 0)
+        p2p_ask(r->machine, r->partner, us, n);
+    else if (r->rank == r->partner && r->rank != 0)
+        p2p_echo(r->machine, n);
+}
+
+/* What the process believes its offset to be, against what rank 0 sees a moment later. */
+static void residual(struct run *r, double *us, int n)
+{
+    const struct clock *c = &r->machine->clock;
+    for (int i = 0; i < n; i++) {
+        struct global_clock believed = global_clock_synchronise(c, r->control);
+        us[i] = believed.offset_s * 1e6;
+        hand_over(r, us + i, 1);
+        if (r->partner == 0)
+            continue;
+        if (r->rank == r->partner)
+            global_clock_answer(c, 0, r->control);
+        if (r->rank == 0)
+            us[i] = fabs(us[i] - global_clock_compare(c, r->partner, r->control).offset_s * 1e6);
+    }
+}
+
+#define INTERNAL(number_, name_, text_, operation)                                                 \
+    {                                                                                              \
+        .info = { TYPE(number_, name_, text_, PATTERN_INTERNAL, 0) }, .internal = operation        \
+    }
+
+static const struct op rows[] = {
+    INTERNAL(50, "timer", "cost of reading the clock, on each process", timer),
+    INTERNAL(51, "barrier", "MPI_Barrier of all processes, as each of them sees it", barrier),
+    INTERNAL(52, "latency", "short ping-pong of rank 0 with each process: chooses the partner",
+             latency),
+    INTERNAL(53, "residual", "error of the global clock at once after synchronising it", residual),
+};
+
+OP_FAMILY(internal_family, rows);

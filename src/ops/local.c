@@ -1,0 +1,56 @@
+/* Operations that need no other process (manual table 3.4). */
+#include "ops/families.h"
+
+enum { TAG = 1, ATTACHED = BSEND_OVERHEAD };
+
+static void wtime(struct run *r)
+{
+    (void)r;
+    (void)MPI_Wtime();
+}
+
+static void comm_rank(struct run *r)
+{
+    int rank;
+    MPI_Comm_rank(r->comm, &rank);
+}
+
+static void comm_size(struct run *r)
+{
+    int size;
+    MPI_Comm_size(r->comm, &size);
+}
+
+static void iprobe(struct run *r)
+{
+    int there;
+    MPI_Iprobe(MPI_ANY_SOURCE, TAG, r->comm, &there, MPI_STATUS_IGNORE);
+}
+
+static void attach(struct run *r)
+{
+    void *buffer;
+    int size;
+    MPI_Buffer_attach(r->attached, ATTACHED);
+    MPI_Buffer_detach(&buffer, &size);
+}
+
+#define LOCAL(number_, name_, text_, operation)                                                    \
+    {                                                                                              \
+        .info = { TYPE(number_, name_, text_, PATTERN_SIMPLE, 0) }, .hooks = {                     \
+            .server_op = operation                                                                 \
+        }                                                                                          \
+    }
+
+static const struct op rows[] = {
+    LOCAL(24, "MPI_Wtime", "MPI_Wtime", wtime),
+    LOCAL(25, "MPI_Comm_rank", "MPI_Comm_rank", comm_rank),
+    LOCAL(26, "MPI_Comm_size", "MPI_Comm_size", comm_size),
+    LOCAL(27, "MPI_Iprobe", "MPI_Iprobe that finds no message", iprobe),
+    { .info = { TYPE(28, "MPI_attach", "MPI_Buffer_attach and MPI_Buffer_detach", PATTERN_SIMPLE,
+                     0),
+                .attached = ONE_LENGTH },
+      .hooks = { .server_op = attach } },
+};
+
+OP_FAMILY(local_family, rows);

@@ -1,0 +1,262 @@
+/* Master-worker operations (manual table 3.3, code in 3.1.1): a worker asks for work with an empty
+ * synchronous message and receives a chunk, or the stop signal, which is told by its tag. */
+#include "ops/families.h"
+
+#include "patterns/mw.h"
+
+#include <stdlib.h>
+
+/* Where the master stands with its workers; worker w has index w - 1. */
+struct master {
+    MPI_Request *requests; /* of receives (Waitsome, Waitany), or of sends (Isend) */
+    int *indices;          /* MPI_Waitsome's answer */
+    int next;              /* whose turn it is, where they take turns */
+    int workers;
+};
+
+static void master_free(struct run *r)
+{
+    struct master *m = r->state;
+    if (m == NULL)
+        return;
+    free(m->requests);
+    free(m->indices);
+    free(m);
+    r->state = NULL;
+}
+
+static int master_init(struct run *r, struct err *e)
+{
+    if (r->rank != 0)
+        return 0;
+    size_t n = (size_t)(r->size - 1);
+    struct master *m = calloc(1, sizeof(*m));
+    r->state = m;
+    if (m == NULL)
+        return err_no_memory(e, sizeof(*m));
+    m->workers = r->size - 1;
+    m->requests = malloc(n * sizeof(*m->requests));
+    m->indices = malloc(n * sizeof(*m->indices));
+    if (m->requests == NULL || m->indices == NULL)
+        return err_no_memory(e, n * (sizeof(*m->requests) + sizeof(*m->indices)));
+    for (size_t i = 0; i < n; i++)
+        m->requests[i] = MPI_REQUEST_NULL;
+    return 0;
+}
+
+static void worker_send(struct run *r)
+{
+    MPI_Ssend(r->send, 0, r->send_type, 0, MW_TAG_WORK, r->comm);
+}
+
+static bool worker_receive(struct run *r)
+{
+    MPI_Status status;
+    MPI_Recv(r->receive, r->receive_count, r->receive_type, 0, MPI_ANY_TAG, r->comm, &status);
+    return status.MPI_TAG != MW_TAG_STOP;
+}
+
+static void send_chunk(struct run *r, int worker)
+{
+    MPI_Send(r->send, r->send_count, r->send_type, worker, MW_TAG_WORK, r->comm);
+}
+
+static void send_stop(struct run *r, int worker)
+{
+    MPI_Send(r->send, 0, r->send_type, worker, MW_TAG_STOP, r->comm);
+}
+
+static void receive_request(struct run *r, int worker)
+{
+    MPI_Recv(r->receive, 0, r->receive_type, worker, MW_TAG_WORK, r->comm, MPI_STATUS_IGNORE);
+}
+
+static void await_request(struct run *r, int worker)
+{
+    struct master *m = r->state;
+    MPI_Irecv(r->receive, 0, r->receive_type, worker, MW_TAG_WORK, r->comm,
+              &m->requests[worker - 1]);
+}
+
+/* MPI_Waitsome, MPI_Waitany: a receive is posted for each worker all the time. */
+
+static void await_all(struct run *r)
+{
+    for (int worker = 1; worker < r->size; worker++)
+        await_request(r, worker);
+}
+
+/* A request that came too late for a chunk stays completed: its worker is stopped without it. */
+static void stop_awaited(struct run *r)
+{
+    struct master *m = r->state;
+    MPI_Waitall(m->workers, m->requests, MPI_STATUSES_IGNORE);
+    for (int worker = 1; worker < r->size; worker++)
+        send_stop(r, worker);
+}
+
+static int dispatch_waitsome(struct run *r, int chunks)
+{
+    struct master *m = r->state;
+    int ready;
+    MPI_Waitsome(m->workers, m->requests, &ready, m->indices, MPI_STATUSES_IGNORE);
+    int sent = ready < chunks ? ready : chunks;
+    for (int i = 0; i < sent; i++) {
+        send_chunk(r, m->indices[i] + 1);
+        await_request(r, m->indices[i] + 1);
+    }
+    return sent;
+}
+
+static int dispatch_waitany(struct run *r, int chunks)
+{
+    struct master *m = r->state;
+    int index;
+    (void)chunks;
+    MPI_Waitany(m->workers, m->requests, &index, MPI_STATUS_IGNORE);
+    send_chunk(r, index + 1);
+    await_request(r, index + 1);
+    return 1;
+}
+
+/* The others receive one request after the other, and at the end one more of each worker. */
+
+static void stop_in_turn(struct run *r)
+{
+    struct master *m = r->state;
+    for (int worker = 1; worker < r->size; worker++) {
+        receive_request(r, worker);
+        send_stop(r, worker);
+    }
+    m->next = 0;
+}
+
+static int dispatch_any_source(struct run *r, int chunks)
+{
+    MPI_Status status;
+    (void)chunks;
+    MPI_Recv(r->receive, 0, r->receive_type, MPI_ANY_SOURCE, MW_TAG_WORK, r->comm, &status);
+    send_chunk(r, status.MPI_SOURCE);
+    return 1;
+}
+
+static int whose_turn(struct run *r)
+{
+    struct master *m = r->state;
+    int worker = m->next + 1;
+    m->next = (m->next + 1) % m->workers;
+    return worker;
+}
+
+static int dispatch_send(struct run *r, int chunks)
+{
+    int worker = whose_turn(r);
+    (void)chunks;
+    receive_request(r, worker);
+    send_chunk(r, worker);
+    return 1;
+}
+
+static int dispatch_ssend(struct run *r, int chunks)
+{
+    int worker = whose_turn(r);
+    (void)chunks;
+    receive_request(r, worker);
+    MPI_Ssend(r->send, r->send_count, r->send_type, worker, MW_TAG_WORK, r->comm);
+    return 1;
+}
+
+static int dispatch_bsend(struct run *r, int chunks)
+{
+    int worker = whose_turn(r);
+    (void)chunks;
+    receive_request(r, worker);
+    MPI_Bsend(r->send, r->send_count, r->send_type, worker, MW_TAG_WORK, r->comm);
+    return 1;
+}
+
+/* One send to each worker may be under way; all are complete when the last chunk is dealt out. */
+static int dispatch_isend(struct run *r, int chunks)
+{
+    struct master *m = r->state;
+    int worker = whose_turn(r);
+    receive_request(r, worker);
+    MPI_Wait(&m->requests[worker - 1], MPI_STATUS_IGNORE);
+    MPI_Isend(r->send, r->send_count, r->send_type, worker, MW_TAG_WORK, r->comm,
+              &m->requests[worker - 1]);
+    if (chunks == 1)
+        MPI_Waitall(m->workers, m->requests, MPI_STATUSES_IGNORE);
+    return 1;
+}
+
+static int bsend_init(struct run *r, struct err *e)
+{
+    if (master_init(r, e) != 0)
+        return -1;
+    if (r->rank == 0)
+        MPI_Buffer_attach(r->attached, (int)r->demand.attached);
+    return 0;
+}
+
+static void bsend_free(struct run *r)
+{
+    void *buffer;
+    int size;
+    if (r->state != NULL)
+        MPI_Buffer_detach(&buffer, &size);
+    master_free(r);
+}
+
+/* The dummy deals out nothing: the loop alone. Its workers do not ask, they are only stopped. */
+
+static int dispatch_nothing(struct run *r, int chunks)
+{
+    (void)r;
+    (void)chunks;
+    return 1;
+}
+
+static void stop_at_once(struct run *r)
+{
+    for (int worker = 1; worker < r->size; worker++)
+        send_stop(r, worker);
+}
+
+#define MASTER_WORKER(number, name, text, ready, dispatch, stop)                                   \
+    {                                                                                              \
+        .info = { TYPE(number, name, text, PATTERN_MW, TYPE_HAS_LENGTH), .send = ONE_LENGTH,       \
+                  .receive = ONE_LENGTH },                                                         \
+        .mw = {                                                                                    \
+            master_init,                                                                           \
+            ready,                                                                                 \
+            dispatch,                                                                              \
+            stop,                                                                                  \
+            worker_send,                                                                           \
+            worker_receive,                                                                        \
+            master_free                                                                            \
+        }                                                                                          \
+    }
+
+static const struct op rows[] = {
+    MASTER_WORKER(10, "MPI_Waitsome", "requests awaited with MPI_Waitsome, MPI_Send", await_all,
+                  dispatch_waitsome, stop_awaited),
+    MASTER_WORKER(11, "MPI_Waitany", "requests awaited with MPI_Waitany, MPI_Send", await_all,
+                  dispatch_waitany, stop_awaited),
+    MASTER_WORKER(12, "MPI_Recv_Any_Source", "MPI_Recv with MPI_ANY_SOURCE, MPI_Send", NULL,
+                  dispatch_any_source, stop_in_turn),
+    MASTER_WORKER(13, "MPI_Send", "workers in turn, MPI_Send", NULL, dispatch_send, stop_in_turn),
+    MASTER_WORKER(14, "MPI_Ssend", "workers in turn, MPI_Ssend", NULL, dispatch_ssend,
+                  stop_in_turn),
+    MASTER_WORKER(15, "MPI_Isend", "workers in turn, MPI_Isend, completed by MPI_Waitall", NULL,
+                  dispatch_isend, stop_in_turn),
+    { .info = { TYPE(16, "MPI_Bsend", "workers in turn, MPI_Bsend", PATTERN_MW, TYPE_HAS_LENGTH),
+                .send = ONE_LENGTH, .receive = ONE_LENGTH, .attached = { 0, 2 } },
+      .mw = { bsend_init, NULL, dispatch_bsend, stop_in_turn, worker_send, worker_receive,
+              bsend_free } },
+    { .info = { TYPE(30, "dummy", "the pattern without communication", PATTERN_MW, TYPE_HAS_LENGTH),
+                .send = ONE_LENGTH, .receive = ONE_LENGTH },
+      .mw = { master_init, NULL, dispatch_nothing, stop_at_once, NULL, worker_receive,
+              master_free } },
+};
+
+OP_FAMILY(master_family, rows);

@@ -1,0 +1,20 @@
+/* memcpy on every process at once (manual table 3.5): what communication inside a host is up
+ * against. */
+#include "ops/families.h"
+
+#include <string.h>
+
+static void copy(struct run *r)
+{
+    memcpy(r->receive, r->send, (size_t)r->length);
+}
+
+static const struct op rows[] = {
+    { .info = { TYPE(23, "memcpy", "memcpy (ANSI C) on every process", PATTERN_COL,
+                     TYPE_HAS_LENGTH),
+                .send = ONE_LENGTH, .receive = ONE_LENGTH },
+      .synchronised = 58,
+      .hooks = { .server_op = copy } },
+};
+
+OP_FAMILY(memory_family, rows);

@@ -1,0 +1,157 @@
+/* Ping-pong operations (manual table 3.2). Non-blocking ones are followed by MPI_Wait at once, so
+ * that the whole transfer is timed (manual 1.5.1). The last two exchange: both sides send first. */
+#include "ops/families.h"
+
+#include <sched.h>
+
+enum { TAG = 1 };
+
+static void send(struct run *r)
+{
+    MPI_Send(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm);
+}
+
+static void receive(struct run *r)
+{
+    MPI_Recv(r->receive, r->receive_count, r->receive_type, r->peer, TAG, r->comm,
+             MPI_STATUS_IGNORE);
+}
+
+static void receive_any_tag(struct run *r)
+{
+    MPI_Recv(r->receive, r->receive_count, r->receive_type, r->peer, MPI_ANY_TAG, r->comm,
+             MPI_STATUS_IGNORE);
+}
+
+static void irecv(struct run *r)
+{
+    MPI_Request request;
+    MPI_Irecv(r->receive, r->receive_count, r->receive_type, r->peer, TAG, r->comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void iprobe_receive(struct run *r)
+{
+    int there = 0;
+    MPI_Iprobe(r->peer, TAG, r->comm, &there, MPI_STATUS_IGNORE);
+    while (!there) {
+        if (r->machine->clock.yield)
+            sched_yield();
+        MPI_Iprobe(r->peer, TAG, r->comm, &there, MPI_STATUS_IGNORE);
+    }
+    receive(r);
+}
+
+static void ssend(struct run *r)
+{
+    MPI_Ssend(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm);
+}
+
+static void isend(struct run *r)
+{
+    MPI_Request request;
+    MPI_Isend(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void issend(struct run *r)
+{
+    MPI_Request request;
+    MPI_Issend(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void bsend(struct run *r)
+{
+    MPI_Bsend(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm);
+}
+
+static int bsend_attach(struct run *r, struct err *e)
+{
+    (void)e;
+    MPI_Buffer_attach(r->attached, (int)r->demand.attached);
+    return 0;
+}
+
+static void bsend_detach(struct run *r)
+{
+    void *buffer;
+    int size;
+    (void)r;
+    MPI_Buffer_detach(&buffer, &size);
+}
+
+/* A function first_second that does one after the other. */
+#define IN_TURN(first, second)                                                                     \
+    static void first##_##second(struct run *r)                                                    \
+    {                                                                                              \
+        first(r);                                                                                  \
+        second(r);                                                                                 \
+    }
+
+IN_TURN(send, receive)
+IN_TURN(receive, send)
+IN_TURN(send, receive_any_tag)
+IN_TURN(receive_any_tag, send)
+IN_TURN(send, irecv)
+IN_TURN(irecv, send)
+IN_TURN(send, iprobe_receive)
+IN_TURN(iprobe_receive, send)
+IN_TURN(ssend, receive)
+IN_TURN(receive, ssend)
+IN_TURN(isend, receive)
+IN_TURN(receive, isend)
+IN_TURN(issend, receive)
+IN_TURN(receive, issend)
+IN_TURN(bsend, receive)
+IN_TURN(receive, bsend)
+
+static void sendrecv(struct run *r)
+{
+    MPI_Sendrecv(r->send, r->send_count, r->send_type, r->peer, TAG, r->receive, r->receive_count,
+                 r->receive_type, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
+}
+
+static void sendrecv_replace(struct run *r)
+{
+    MPI_Sendrecv_replace(r->send, r->send_count, r->send_type, r->peer, TAG, r->peer, TAG, r->comm,
+                         MPI_STATUS_IGNORE);
+}
+
+#define PING_PONG(number, name, text, server, client)                                              \
+    {                                                                                              \
+        .info = { TYPE(number, name, text, PATTERN_P2P, TYPE_HAS_LENGTH), .send = ONE_LENGTH,      \
+                  .receive = ONE_LENGTH },                                                         \
+        .hooks = {                                                                                 \
+            .server_op = server,                                                                   \
+            .client_op = client                                                                    \
+        }                                                                                          \
+    }
+
+static const struct op rows[] = {
+    PING_PONG(1, "MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", send_receive, receive_send),
+    PING_PONG(2, "MPI_Send-MPI_Recv_with_Any_Tag", "MPI_Send and MPI_Recv with MPI_ANY_TAG",
+              send_receive_any_tag, receive_any_tag_send),
+    PING_PONG(3, "MPI_Send-MPI_Irecv", "MPI_Send and MPI_Irecv, MPI_Wait", send_irecv, irecv_send),
+    PING_PONG(4, "MPI_Send-MPI_Iprobe_Recv", "MPI_Send and MPI_Iprobe until it is there, MPI_Recv",
+              send_iprobe_receive, iprobe_receive_send),
+    PING_PONG(5, "MPI_Ssend-MPI_Recv", "MPI_Ssend and MPI_Recv", ssend_receive, receive_ssend),
+    PING_PONG(6, "MPI_Isend-MPI_Recv", "MPI_Isend, MPI_Wait and MPI_Recv", isend_receive,
+              receive_isend),
+    { .info = { TYPE(7, "MPI_Bsend-MPI_Recv", "MPI_Bsend and MPI_Recv", PATTERN_P2P,
+                     TYPE_HAS_LENGTH),
+                .send = ONE_LENGTH, .receive = ONE_LENGTH, .attached = { 2, 0 } },
+      .hooks = { .init = bsend_attach,
+                 .server_op = bsend_receive,
+                 .client_op = receive_bsend,
+                 .free = bsend_detach } },
+    PING_PONG(8, "MPI_Sendrecv", "MPI_Sendrecv on both sides at once", sendrecv, sendrecv),
+    { .info = { TYPE(9, "MPI_Sendrecv_replace", "MPI_Sendrecv_replace on both sides at once",
+                     PATTERN_P2P, TYPE_HAS_LENGTH),
+                .send = ONE_LENGTH },
+      .hooks = { .server_op = sendrecv_replace, .client_op = sendrecv_replace } },
+    PING_PONG(34, "MPI_Issend-MPI_Recv", "MPI_Issend, MPI_Wait and MPI_Recv", issend_receive,
+              receive_issend),
+};
+
+OP_FAMILY(pingpong_family, rows);

@@ -1,0 +1,76 @@
+/* Operations that combine data (manual table 3.5), with the root at rank 0 where there is one. The
+ * length is that of one process's result: Reduce_scatter reduces one such part per process. */
+#include "ops/families.h"
+
+static void reduce(struct run *r)
+{
+    MPI_Reduce(r->send, r->receive, r->send_count, r->send_type, r->reduction, 0, r->comm);
+}
+
+static void scan(struct run *r)
+{
+    MPI_Scan(r->send, r->receive, r->send_count, r->send_type, r->reduction, r->comm);
+}
+
+static void allreduce(struct run *r)
+{
+    MPI_Allreduce(r->send, r->receive, r->send_count, r->send_type, r->reduction, r->comm);
+}
+
+static void reduce_bcast(struct run *r)
+{
+    MPI_Reduce(r->send, r->receive, r->send_count, r->send_type, r->reduction, 0, r->comm);
+    MPI_Bcast(r->receive, r->send_count, r->send_type, 0, r->comm);
+}
+
+static void reduce_scatter(struct run *r)
+{
+    MPI_Reduce_scatter(r->send, r->receive, r->send_counts, r->send_type, r->reduction, r->comm);
+}
+
+/* Where the reduced parts stand on the root before they are scattered: behind its own part. */
+static char *reduced(const struct run *r)
+{
+    return run_receive_block(r, 1);
+}
+
+static void reduce_scatterv(struct run *r)
+{
+    MPI_Reduce(r->send, reduced(r), r->size * r->send_count, r->send_type, r->reduction, 0,
+               r->comm);
+    MPI_Scatterv(reduced(r), r->send_counts, r->send_displacements, r->send_type, r->receive,
+                 r->send_count, r->send_type, 0, r->comm);
+}
+
+#define REDUCES TYPE_HAS_LENGTH | TYPE_REDUCES
+
+static const struct op rows[] = {
+    { .info = { TYPE(19, "MPI_Reduce", "MPI_Reduce", PATTERN_COL, REDUCES), .send = ONE_LENGTH,
+                .receive = ONE_LENGTH },
+      .synchronised = 54,
+      .hooks = { .server_op = reduce } },
+    { .info = { TYPE(21, "MPI_Scan", "MPI_Scan", PATTERN_COL, REDUCES), .send = ONE_LENGTH,
+                .receive = ONE_LENGTH },
+      .synchronised = 56,
+      .hooks = { .server_op = scan } },
+    { .info = { TYPE(36, "MPI_Allreduce", "MPI_Allreduce", PATTERN_COL, REDUCES),
+                .send = ONE_LENGTH, .receive = ONE_LENGTH },
+      .synchronised = 61,
+      .hooks = { .server_op = allreduce } },
+    { .info = { TYPE(37, "MPI_Reduce_Bcast", "MPI_Reduce followed by MPI_Bcast", PATTERN_COL,
+                     REDUCES),
+                .send = ONE_LENGTH, .receive = ONE_LENGTH },
+      .synchronised = 62,
+      .hooks = { .server_op = reduce_bcast } },
+    { .info = { TYPE(38, "MPI_Reduce_scatter", "MPI_Reduce_scatter", PATTERN_COL, REDUCES),
+                .send = LENGTH_PER_PROCESS, .receive = ONE_LENGTH },
+      .synchronised = 63,
+      .hooks = { .server_op = reduce_scatter } },
+    { .info = { TYPE(44, "MPI_Reduce_Scatterv", "MPI_Reduce followed by MPI_Scatterv", PATTERN_COL,
+                     REDUCES),
+                .send = LENGTH_PER_PROCESS, .receive = { 1, 1 } },
+      .synchronised = 69,
+      .hooks = { .server_op = reduce_scatterv } },
+};
+
+OP_FAMILY(reduce_family, rows);

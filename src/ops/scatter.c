@@ -1,0 +1,28 @@
+/* Scatters from rank 0 (manual table 3.5). The length is that of the message each process gets. */
+#include "ops/families.h"
+
+static void scatter(struct run *r)
+{
+    MPI_Scatter(r->send, r->send_count, r->send_type, r->receive, r->receive_count, r->receive_type,
+                0, r->comm);
+}
+
+static void scatterv(struct run *r)
+{
+    MPI_Scatterv(r->send, r->send_counts, r->send_displacements, r->send_type, r->receive,
+                 r->receive_count, r->receive_type, 0, r->comm);
+}
+
+static const struct op rows[] = {
+    { .info = { TYPE(35, "MPI_Scatter", "MPI_Scatter", PATTERN_COL, TYPE_HAS_LENGTH),
+                .send = LENGTH_PER_PROCESS, .receive = ONE_LENGTH },
+      .synchronised = 60,
+      .hooks = { .server_op = scatter } },
+    { .info = { TYPE(40, "MPI_Scatterv", "MPI_Scatterv with equal counts", PATTERN_COL,
+                     TYPE_HAS_LENGTH),
+                .send = LENGTH_PER_PROCESS, .receive = ONE_LENGTH },
+      .synchronised = 65,
+      .hooks = { .server_op = scatterv } },
+};
+
+OP_FAMILY(scatter_family, rows);

@@ -1,0 +1,136 @@
+#include "params/basetypes.h"
+
+#include "base/text.h"
+#include "params/cursor.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+static const char *predefined_name(const void *context, size_t i)
+{
+    (void)context;
+    return predefined_get(i)->name;
+}
+
+/* Takes a predefined type's name; NULL after a complaint. */
+static const struct predefined *read_type(struct cursor *k)
+{
+    struct word w = cursor_word(k);
+    char shown[WORD_SHOWN];
+    if (w.len == 0) {
+        cursor_expected(k, "the name of a datatype");
+        return NULL;
+    }
+    const struct predefined *type = predefined_find(w.bytes, w.len);
+    if (type != NULL)
+        return type;
+    word_show(&w, shown);
+    const char *nearest = text_nearest(shown, predefined_count(), predefined_name, NULL);
+    if (nearest == NULL)
+        complaints_add(k->complaints, w.offset, "unknown datatype '%s'", shown);
+    else
+        complaints_add(k->complaints, w.offset, "unknown datatype '%s', did you mean '%s'?", shown,
+                       nearest);
+    return NULL;
+}
+
+/* Room doubles whenever the count has reached a power of two. */
+static int add_part(struct basetype *b, struct cursor *k, const struct basetype_part *part)
+{
+    if ((b->count & (b->count - 1)) == 0) {
+        size_t room = b->count == 0 ? 1 : 2 * b->count;
+        struct basetype_part *parts = realloc(b->parts, room * sizeof(*parts));
+        if (parts == NULL) {
+            complaints_add(k->complaints, b->offset, "out of memory for the basetype");
+            return -1;
+        }
+        b->parts = parts;
+    }
+    b->parts[b->count++] = *part;
+    return 0;
+}
+
+/* Takes "(count, offset, TYPE)". A wrong value is complained about and reading goes on behind it,
+ * so that all of them are shown; where the punctuation is wrong, it ends. size: bytes so far. */
+static int read_triple(struct basetype *b, struct cursor *k, long *size)
+{
+    static const struct bounds count = { "the count of a triple", 1, INT_MAX };
+    static const struct bounds offset = { "the offset of a triple", 0, INT_MAX };
+    struct basetype_part part = { 0 };
+    if (cursor_expect(k, '(', "'(' of a triple (count, offset, TYPE)") != 0)
+        return -1;
+    size_t place = cursor_place(k);
+    int values = cursor_number(k, &count, &part.count);
+    if (cursor_expect(k, ',', "',' behind the count") != 0)
+        return -1;
+    values |= cursor_number(k, &offset, &part.offset);
+    if (cursor_expect(k, ',', "',' behind the offset") != 0)
+        return -1;
+    part.type = read_type(k);
+    if (cursor_expect(k, ')', "')' behind the datatype") != 0)
+        return -1;
+    if (values != 0 || part.type == NULL)
+        return 0;
+    if (part.count > (INT_MAX - *size) / (long)part.type->size) {
+        complaints_add(k->complaints, place, "the basetype has more than %d bytes", INT_MAX);
+        return -1;
+    }
+    *size += part.count * (long)part.type->size;
+    return add_part(b, k, &part);
+}
+
+static void read_triples(struct basetype *b, struct cursor *k)
+{
+    long size = 0;
+    b->triples = 1;
+    while (read_triple(b, k, &size) == 0) {
+        if (cursor_at_end(k))
+            return;
+        if (cursor_expect(k, ',', "',' and another triple, or the end") != 0)
+            return;
+    }
+}
+
+static void read_name(struct basetype *b, struct cursor *k)
+{
+    const struct predefined *type = read_type(k);
+    if (type == NULL)
+        return;
+    if (!cursor_at_end(k))
+        cursor_expected(k, "nothing behind the datatype");
+    else
+        add_part(b, k, &(struct basetype_part){ 1, 0, type });
+}
+
+int basetype_parse(struct basetype *b, const struct source *s, size_t from, size_t to,
+                   struct complaints *c)
+{
+    struct cursor k = { .source = s, .at = from, .end = to, .complaints = c };
+    size_t errors = c->errors;
+    *b = (struct basetype){ .offset = cursor_place(&k) };
+    if (cursor_at_end(&k))
+        cursor_expected(&k, "the name of a datatype or triples (count, offset, TYPE)");
+    else if (s->bytes[k.at] == '(')
+        read_triples(b, &k);
+    else
+        read_name(b, &k);
+    if (c->errors == errors)
+        return 0;
+    basetype_release(b);
+    return -1;
+}
+
+long basetype_size(const struct basetype *b)
+{
+    long size = 0;
+    for (size_t i = 0; i < b->count; i++)
+        size += b->parts[i].count * (long)b->parts[i].type->size;
+    return size;
+}
+
+void basetype_release(struct basetype *b)
+{
+    free(b->parts);
+    b->parts = NULL;
+    b->count = 0;
+}

@@ -1,0 +1,128 @@
+#include "params/cursor.h"
+
+#include <limits.h>
+#include <string.h>
+
+static bool is_blank(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool is_punctuation(char c)
+{
+    return c != '\0' && strchr("()[],;", c) != NULL;
+}
+
+bool cursor_at_end(struct cursor *k)
+{
+    while (k->at < k->end && is_blank(k->source->bytes[k->at]))
+        k->at++;
+    return k->at == k->end;
+}
+
+size_t cursor_place(struct cursor *k)
+{
+    if (!cursor_at_end(k))
+        return k->at;
+    size_t place = k->end;
+    while (place > 0 && is_blank(k->source->bytes[place - 1]))
+        place--;
+    return place;
+}
+
+bool cursor_take(struct cursor *k, char c)
+{
+    if (cursor_at_end(k) || k->source->bytes[k->at] != c)
+        return false;
+    k->at++;
+    return true;
+}
+
+static struct word word_next(struct cursor *k)
+{
+    struct word w = { .offset = cursor_place(k) };
+    const char *bytes = k->source->bytes;
+    size_t to = k->at;
+    while (to < k->end && !is_blank(bytes[to]) && !is_punctuation(bytes[to]))
+        to++;
+    w.bytes = bytes + k->at;
+    w.len = to - k->at;
+    return w;
+}
+
+struct word cursor_word(struct cursor *k)
+{
+    struct word w = word_next(k);
+    k->at += w.len;
+    return w;
+}
+
+const char *word_show(const struct word *w, char buffer[static WORD_SHOWN])
+{
+    static const char cut[] = "...";
+    size_t most = WORD_SHOWN - sizeof(cut);
+    size_t len = w->len < most ? w->len : most;
+    while (len < w->len && len > 0 && ((unsigned char)w->bytes[len] & 0xc0) == 0x80)
+        len--; /* not in the middle of a UTF-8 character */
+    for (size_t i = 0; i < len; i++)
+        buffer[i] = (unsigned char)w->bytes[i] < 0x20 || w->bytes[i] == 0x7f ? '?' : w->bytes[i];
+    strcpy(buffer + len, len < w->len ? cut : "");
+    return buffer;
+}
+
+int cursor_expected(struct cursor *k, const char *what)
+{
+    char shown[WORD_SHOWN];
+    struct word w = word_next(k);
+    if (w.len == 0 && k->at < k->end)
+        w.len = 1; /* the punctuation */
+    if (w.len == 0)
+        complaints_add(k->complaints, w.offset, "expected %s, got nothing", what);
+    else
+        complaints_add(k->complaints, w.offset, "expected %s, got '%s'", what,
+                       word_show(&w, shown));
+    return -1;
+}
+
+int cursor_expect(struct cursor *k, char c, const char *what)
+{
+    return cursor_take(k, c) ? 0 : cursor_expected(k, what);
+}
+
+/* Digits with a '-' before them or not; *value is cut off at LONG_MAX and -LONG_MAX. */
+static bool word_is_integer(const struct word *w, long *value)
+{
+    bool negative = w->len > 0 && w->bytes[0] == '-';
+    size_t first = negative ? 1 : 0;
+    *value = 0;
+    for (size_t i = first; i < w->len; i++) {
+        if (w->bytes[i] < '0' || w->bytes[i] > '9')
+            return false;
+        int digit = w->bytes[i] - '0';
+        *value = *value > (LONG_MAX - digit) / 10 ? LONG_MAX : *value * 10 + digit;
+    }
+    if (negative)
+        *value = -*value;
+    return w->len > first;
+}
+
+int cursor_number(struct cursor *k, const struct bounds *bounds, long *value)
+{
+    char shown[WORD_SHOWN];
+    struct word w = word_next(k);
+    if (w.len == 0)
+        return cursor_expected(k, bounds->what);
+    k->at += w.len;
+    word_show(&w, shown);
+    if (!word_is_integer(&w, value))
+        complaints_add(k->complaints, w.offset, "expected %s, got '%s'", bounds->what, shown);
+    else if (*value < bounds->least)
+        complaints_add(k->complaints, w.offset, "%s must be at least %ld, got '%s'", bounds->what,
+                       bounds->least, shown);
+    else if (*value > bounds->most)
+        complaints_add(k->complaints, w.offset, "%s must be at most %ld, got '%s'", bounds->what,
+                       bounds->most, shown);
+    else
+        return 0;
+    return -1;
+}

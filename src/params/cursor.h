@@ -1,0 +1,58 @@
+/* A place in a part of a source text, for the small grammars of single sections (basetypes,
+ * topologies): reads words, numbers and punctuation and complains where they are not what they
+ * should be. */
+#ifndef SKAMPI_PARAMS_CURSOR_H
+#define SKAMPI_PARAMS_CURSOR_H
+
+#include "base/complaints.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cursor {
+    const struct source *source;
+    size_t at;  /* offset of the next byte, at most end */
+    size_t end; /* offset behind the last byte of the part */
+    struct complaints *complaints;
+};
+
+/* A word: bytes up to a blank, the end, or one of ()[],; which are never part of a word. */
+struct word {
+    const char *bytes; /* borrowed from the source, no NUL behind them */
+    size_t len;        /* 0: punctuation or the end comes next */
+    size_t offset;     /* where it stands; where it is missing */
+};
+
+/* What a number must be; what is used in the complaints: "the count must be at least 1". */
+struct bounds {
+    const char *what;
+    long least, most;
+};
+
+/* Skips blanks and line ends. Is nothing left? */
+bool cursor_at_end(struct cursor *k);
+
+/* Where the next word or character stands; at the end: behind the last byte that is no blank. */
+size_t cursor_place(struct cursor *k);
+
+/* Takes the character if it comes next. */
+bool cursor_take(struct cursor *k, char c);
+
+/* Takes the next word. */
+struct word cursor_word(struct cursor *k);
+
+/* Takes a word that must be an integer within bounds. Returns 0, or -1 after a complaint; a word
+ * that is there is taken in either case. */
+int cursor_number(struct cursor *k, const struct bounds *bounds, long *value);
+
+/* Takes the character, or complains: "expected WHAT, got 'x'". Returns 0 or -1. */
+int cursor_expect(struct cursor *k, char c, const char *what);
+
+/* Complains "expected WHAT, got 'x'" about what comes next, which is not taken. Returns -1. */
+int cursor_expected(struct cursor *k, const char *what);
+
+/* The word for a message: shortened, control characters as '?'. Returns buffer. */
+enum { WORD_SHOWN = 48 };
+const char *word_show(const struct word *w, char buffer[static WORD_SHOWN]);
+
+#endif

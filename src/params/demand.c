@@ -1,0 +1,185 @@
+#include "params/demand.h"
+
+#include "params/basetypes.h"
+
+#include <limits.h>
+#include <string.h>
+
+enum { CHUNKS_MOST = 1024 };
+
+/* Larger sums are cut off here; nobody has that much, and three of them still add up. */
+#define BYTES_MOST (LLONG_MAX / 4 / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT)
+
+static long long lengths_count(const struct lengths *l, int processes)
+{
+    return l->once + (long long)l->per_process * processes;
+}
+
+/* Bytes that hold count lengths, brought to the next page. */
+static long long bytes_of(long long count, long length)
+{
+    if (count == 0 || length < 0)
+        return 0;
+    if (length > BYTES_MOST / count - BUFFER_ALIGNMENT)
+        return BYTES_MOST;
+    return (count * length + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
+}
+
+static long with_overhead(long length)
+{
+    return length > LONG_MAX - BSEND_OVERHEAD ? LONG_MAX : length + BSEND_OVERHEAD;
+}
+
+struct demand demand_of(const struct suite *s, long length, int processes)
+{
+    const struct type_info *t = s->type;
+    return (struct demand){
+        .send = bytes_of(lengths_count(&t->send, processes), length),
+        .receive = bytes_of(lengths_count(&t->receive, processes), length),
+        .attached = bytes_of(lengths_count(&t->attached, processes), with_overhead(length)),
+    };
+}
+
+long long demand_total(const struct demand *d)
+{
+    return d->send + d->receive + d->attached;
+}
+
+static bool has_length(const struct suite *s)
+{
+    return (s->type->traits & TYPE_HAS_LENGTH) != 0;
+}
+
+/* Bytes of data in one element; a constructor is built of its basetype. At least 1. */
+static long datatype_size(const struct params *p, int number, int basetype)
+{
+    const struct datatype_info *info = datatype_find(number);
+    long size = 0;
+    if (info != NULL && info->kind == DATATYPE_PREDEFINED)
+        size = (long)predefined_find(info->predefined, strlen(info->predefined))->size;
+    else if (basetype >= 1 && basetype <= BASETYPE_MAX)
+        size = basetype_size(&p->basetypes[basetype]);
+    return size > 0 ? size : 1;
+}
+
+/* LONG_MAX if there is no smaller common multiple; nothing fits then. */
+static long common_multiple(long a, long b)
+{
+    long x = a, y = b;
+    while (y != 0) {
+        long rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return a / x > LONG_MAX / b ? LONG_MAX : a / x * b;
+}
+
+long suite_quantum(const struct params *p, const struct suite *s)
+{
+    if (!has_length(s))
+        return 1;
+    long quantum = s->variation == VARY_LENGTH && s->multiple_of > 1 ? s->multiple_of : 1;
+    quantum = common_multiple(quantum, datatype_size(p, s->send_datatype, s->send_basetype));
+    return common_multiple(quantum, datatype_size(p, s->receive_datatype, s->receive_basetype));
+}
+
+static long round_down(long value, long quantum)
+{
+    return value < 0 ? value : value / quantum * quantum;
+}
+
+/* 0 stays 0; anything else becomes at least one quantum. */
+static long bring_to_quantum(long value, long quantum)
+{
+    if (value <= 0)
+        return 0;
+    return value < quantum ? quantum : round_down(value, quantum);
+}
+
+long suite_default_length(const struct params *p, const struct suite *s)
+{
+    return has_length(s) ? bring_to_quantum(s->default_length_bytes, suite_quantum(p, s)) : 0;
+}
+
+/* MPI counts elements, and places between the processes' parts, in an int. */
+static bool counts_fit(const struct lengths *l, long length, long size, int processes)
+{
+    long long parts = (long long)l->per_process * processes;
+    if (parts == 0)
+        parts = l->once > 0;
+    return parts == 0 || length / size < INT_MAX / parts;
+}
+
+/* Can messages of length bytes be sent among so many processes? */
+static bool fits(const struct params *p, const struct suite *s, long length, int processes)
+{
+    struct demand d = demand_of(s, length, processes);
+    long send_size = datatype_size(p, s->send_datatype, s->send_basetype);
+    long receive_size = datatype_size(p, s->receive_datatype, s->receive_basetype);
+    return demand_total(&d) <= 1024LL * p->memory_kib && d.attached <= INT_MAX &&
+           counts_fit(&s->type->send, length, send_size, processes) &&
+           counts_fit(&s->type->receive, length, receive_size, processes);
+}
+
+/* The longest length that fits, a multiple of the quantum; -1 if not even 0 does. */
+static long longest_length(const struct params *p, const struct suite *s, long quantum,
+                           int processes)
+{
+    long fitting = -1, beyond = 1024L * p->memory_kib / quantum + 1;
+    while (beyond - fitting > 1) {
+        long middle = fitting + (beyond - fitting) / 2;
+        if (fits(p, s, middle * quantum, processes))
+            fitting = middle;
+        else
+            beyond = middle;
+    }
+    return fitting < 0 ? -1 : fitting * quantum;
+}
+
+static struct range range_of_lengths(const struct params *p, const struct suite *s, int processes)
+{
+    long quantum = suite_quantum(p, s);
+    long last = longest_length(p, s, quantum, processes);
+    if (s->end_argument != MAX_VALUE && s->end_argument < last)
+        last = round_down(s->end_argument, quantum);
+    return (struct range){ bring_to_quantum(s->start_argument, quantum), last, quantum };
+}
+
+/* As many nodes as fit with the default length; memory grows with the nodes. */
+static int most_nodes(const struct params *p, const struct suite *s, int processes)
+{
+    long length = suite_default_length(p, s);
+    int fitting = 0, beyond = processes + 1;
+    while (beyond - fitting > 1) {
+        int middle = fitting + (beyond - fitting) / 2;
+        if (fits(p, s, length, middle))
+            fitting = middle;
+        else
+            beyond = middle;
+    }
+    return fitting;
+}
+
+static struct range range_of_numbers(const struct suite *s, long least, long most)
+{
+    long quantum = s->multiple_of > 1 ? s->multiple_of : 1;
+    long first = s->start_argument > least ? s->start_argument : least;
+    return (struct range){ bring_to_quantum(first, quantum), round_down(most, quantum), quantum };
+}
+
+struct range suite_range(const struct params *p, const struct suite *s, int processes)
+{
+    bool up_to_most = s->end_argument == MAX_VALUE;
+    switch (s->variation) {
+    case VARY_LENGTH:
+        return range_of_lengths(p, s, processes);
+    case VARY_NODES:
+        if (up_to_most)
+            return range_of_numbers(s, 2, most_nodes(p, s, processes));
+        return range_of_numbers(s, 2, s->end_argument < processes ? s->end_argument : processes);
+    case VARY_CHUNKS:
+        return range_of_numbers(s, 1, up_to_most ? CHUNKS_MOST : s->end_argument);
+    default:
+        return (struct range){ 0, 0, 1 };
+    }
+}

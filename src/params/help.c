@@ -1,0 +1,164 @@
+#include "params/params.h"
+
+#include "params/extras.h"
+#include "params/fields.h"
+#include "params/sections.h"
+
+#include <string.h>
+
+enum { WIDTH = 100, NAME_WIDTH = 26, DOC_INDENT = 4 };
+
+/* The three tables behind one index. */
+struct table {
+    const char *title;
+    size_t (*count)(void);
+    const struct value_row *(*get)(size_t i);
+};
+
+static size_t fields_count(void)
+{
+    return FIELD_COUNT - FIELD_NAME - 1;
+}
+
+static const struct value_row *fields_get(size_t i)
+{
+    return field_get((enum field)(FIELD_NAME + 1 + i));
+}
+
+static const struct table tables[] = {
+    { "Sections: '@NAME value', first on a line; text may have many lines", section_count,
+      section_get },
+    { "Fields of a suite in @MEASUREMENTS: 'NAME { Field = value; ... }', in any order",
+      fields_count, fields_get },
+    { "Keys of a suite's Parameters: 'Parameters = \"key=value key=value\";'", extra_count,
+      extra_get },
+};
+
+enum { TABLES = sizeof(tables) / sizeof(tables[0]) };
+
+/* Words, broken before the last column; column is where the cursor stands. */
+static void print_wrapped(const char *s, size_t indent, size_t column, FILE *out)
+{
+    while (*s != '\0') {
+        size_t len = strcspn(s, " ");
+        if (column > indent && column + 1 + len > WIDTH) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            putc(' ', out);
+            column++;
+        }
+        fwrite(s, 1, len, out);
+        column += len;
+        s += len + strspn(s + len, " ");
+    }
+    putc('\n', out);
+}
+
+static void add_values(const struct value_row *row, struct text *out)
+{
+    const char *fallback = row->fallback_doc != NULL ? row->fallback_doc : row->fallback;
+    row->kind->explain(row, out);
+    if (row->section != NULL)
+        text_add(out, " or Default_Value");
+    if (row->unit != NULL)
+        text_add(out, ", in %s", row->unit);
+    if (fallback != NULL)
+        text_add(out, "; default %s", *fallback == '\0' ? "empty" : fallback);
+}
+
+static void print_row(const struct value_row *row, FILE *out)
+{
+    struct text values = { 0 };
+    add_values(row, &values);
+    int column = fprintf(out, "  %-*s", NAME_WIDTH - 2, row->name);
+    print_wrapped(text_get(&values), NAME_WIDTH, (size_t)column, out);
+    fprintf(out, "%*s", DOC_INDENT, "");
+    print_wrapped(row->doc, DOC_INDENT, DOC_INDENT, out);
+    text_release(&values);
+}
+
+/* What the overview leaves out. */
+static void print_more(const struct value_row *row, FILE *out)
+{
+    if (row->aliases[0] != NULL) {
+        fprintf(out, "    Also written as");
+        for (size_t i = 0; i < VALUE_ALIASES && row->aliases[i] != NULL; i++)
+            fprintf(out, "%s %s", i == 0 ? "" : ",", row->aliases[i]);
+        fprintf(out, ".\n");
+    }
+    if (row->section != NULL)
+        fprintf(out, "    Default_Value stands for the value of %s.\n", row->section);
+    if (row->repeats)
+        fprintf(out, "    May be written more than once.\n");
+}
+
+static void print_all(FILE *out)
+{
+    for (size_t n = 0; n < TABLES; n++) {
+        const struct table *t = &tables[n];
+        const char *doc = NULL;
+        fprintf(out, "%s%s\n\n", n == 0 ? "" : "\n", t->title);
+        for (size_t i = 0; i < t->count(); i++) {
+            bool again = doc != NULL && strcmp(doc, t->get(i)->doc) == 0; /* @BASETYPE2, ... */
+            doc = t->get(i)->doc;
+            if (!again)
+                print_row(t->get(i), out);
+        }
+    }
+}
+
+static bool starts_with(const char *s, const char *part)
+{
+    size_t len = strlen(part);
+    char beginning[64];
+    if (len >= sizeof(beginning) || strlen(s) < len)
+        return false;
+    memcpy(beginning, s, len);
+    beginning[len] = '\0';
+    return text_same(beginning, part);
+}
+
+static bool contains(const char *s, const char *part)
+{
+    const char *tail = s;
+    while (*tail != '\0' && !starts_with(tail, part))
+        tail++;
+    return *tail != '\0';
+}
+
+static bool name_matches(const char *name, const char *wanted, bool exactly)
+{
+    const char *bare = *name == '@' && *wanted != '@' ? name + 1 : name;
+    return exactly ? text_same(bare, wanted) : contains(bare, wanted);
+}
+
+static bool row_matches(const struct value_row *row, const char *wanted, bool exactly)
+{
+    bool matches = name_matches(row->name, wanted, exactly);
+    for (size_t i = 0; i < VALUE_ALIASES && row->aliases[i] != NULL; i++)
+        matches = matches || name_matches(row->aliases[i], wanted, exactly);
+    return matches;
+}
+
+static int print_matching(const char *name, bool exactly, FILE *out)
+{
+    int found = -1;
+    for (size_t n = 0; n < TABLES; n++)
+        for (size_t i = 0; i < tables[n].count(); i++) {
+            if (!row_matches(tables[n].get(i), name, exactly))
+                continue;
+            print_row(tables[n].get(i), out);
+            print_more(tables[n].get(i), out);
+            found = 0;
+        }
+    return found;
+}
+
+int params_help(const char *name, FILE *out)
+{
+    if (name != NULL)
+        return print_matching(name, true, out) == 0 ? 0 : print_matching(name, false, out);
+    print_all(out);
+    return 0;
+}

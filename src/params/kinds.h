@@ -1,0 +1,14 @@
+/* The kinds of values that only one parameter has, or a pair of them. */
+#ifndef SKAMPI_PARAMS_KINDS_H
+#define SKAMPI_PARAMS_KINDS_H
+
+#include "params/values.h"
+
+extern const struct value_kind value_basetype;   /* struct basetype */
+extern const struct value_kind value_topology;   /* struct topology */
+extern const struct value_kind value_suites;     /* @MEASUREMENTS; keeps nothing, has no parse */
+extern const struct value_kind value_suite_type; /* the type of a struct suite */
+extern const struct value_kind value_datatype;   /* int, a number of struct datatype_info */
+extern const struct value_kind value_parameters; /* the extras of a struct suite */
+
+#endif

@@ -1,0 +1,172 @@
+#include "params/values.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The value as a C string, if it is made of what decimal numbers are made of. */
+static bool decimal_text(const struct value_input *in, char *buffer, size_t size)
+{
+    size_t len = in->to - in->from;
+    if (len >= size)
+        return false;
+    memcpy(buffer, in->source->bytes + in->from, len);
+    buffer[len] = '\0';
+    return len > 0 && strspn(buffer, "0123456789+-.eE") == len;
+}
+
+static bool float_text(const struct value_input *in, double *number)
+{
+    char buffer[64], *end;
+    if (!decimal_text(in, buffer, sizeof(buffer)))
+        return false;
+    errno = 0;
+    *number = strtod(buffer, &end);
+    return end != buffer && *end == '\0' && errno == 0;
+}
+
+bool value_whole(const struct value_input *in, long *number)
+{
+    char buffer[64], *end;
+    if (!decimal_text(in, buffer, sizeof(buffer)))
+        return false;
+    errno = 0;
+    *number = strtol(buffer, &end, 10);
+    if (end != buffer && *end == '\0')
+        return errno == 0;
+    const double exact = 9007199254740992.0; /* 2^53: up to here every integer is a double */
+    double d;
+    if (!float_text(in, &d) || d < -exact || d > exact)
+        return false;
+    *number = (long)d;
+    return (double)*number == d;
+}
+
+static bool in_range(const struct value_row *row, double number)
+{
+    bool above = row->bounds & VALUE_ABOVE_MIN ? number > row->min : number >= row->min;
+    bool below = row->bounds & VALUE_BELOW_MAX ? number < row->max : number <= row->max;
+    return above && below;
+}
+
+static bool word_text(const struct value_row *row, const struct value_input *in, long *number)
+{
+    const char *s = in->source->bytes + in->from;
+    for (const struct value_word *w = row->words; w != NULL && w->word != NULL; w++)
+        if (text_same_n(s, in->to - in->from, w->word)) {
+            *number = w->number;
+            return true;
+        }
+    return false;
+}
+
+static bool print_word(const struct value_row *row, double number, struct text *out)
+{
+    for (const struct value_word *w = row->words; w != NULL && w->word != NULL; w++)
+        if ((double)w->number == number) {
+            text_add(out, "%s", w->word);
+            return true;
+        }
+    return false;
+}
+
+static bool long_text(const struct value_row *row, const struct value_input *in, long *number)
+{
+    if (word_text(row, in, number))
+        return true;
+    return value_whole(in, number) && in_range(row, (double)*number);
+}
+
+static int int_parse(const struct value_row *row, const struct value_input *in, void *base)
+{
+    long number;
+    if (!long_text(row, in, &number) || number < INT_MIN || number > INT_MAX)
+        return value_reject(row, in);
+    *(int *)value_at(row, base) = (int)number;
+    return 0;
+}
+
+static int long_parse(const struct value_row *row, const struct value_input *in, void *base)
+{
+    long number;
+    if (!long_text(row, in, &number))
+        return value_reject(row, in);
+    *(long *)value_at(row, base) = number;
+    return 0;
+}
+
+static int float_parse(const struct value_row *row, const struct value_input *in, void *base)
+{
+    long word;
+    double number;
+    if (word_text(row, in, &word))
+        number = (double)word;
+    else if (!float_text(in, &number) || !in_range(row, number))
+        return value_reject(row, in);
+    *(double *)value_at(row, base) = number;
+    return 0;
+}
+
+static void print_whole(const struct value_row *row, long number, struct text *out)
+{
+    if (!print_word(row, (double)number, out))
+        text_add(out, "%ld", number);
+}
+
+static void int_print(const struct value_row *row, const void *base, struct text *out)
+{
+    print_whole(row, *(const int *)value_get(row, base), out);
+}
+
+static void long_print(const struct value_row *row, const void *base, struct text *out)
+{
+    print_whole(row, *(const long *)value_get(row, base), out);
+}
+
+void value_print_float(double number, struct text *out)
+{
+    char buffer[64];
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(buffer, sizeof(buffer), "%.*g", digits, number);
+        if (strtod(buffer, NULL) == number)
+            break;
+    }
+    text_add(out, "%s%s", buffer, strpbrk(buffer, ".e") == NULL ? ".0" : "");
+}
+
+static void float_print(const struct value_row *row, const void *base, struct text *out)
+{
+    double number = *(const double *)value_get(row, base);
+    if (!print_word(row, number, out))
+        value_print_float(number, out);
+}
+
+static void explain_number(const struct value_row *row, const char *noun, struct text *out)
+{
+    const char *from = row->bounds & VALUE_ABOVE_MIN ? "above" : "from";
+    const char *to = row->bounds & VALUE_BELOW_MAX ? "below " : "";
+    text_add(out, "%s %s %.15g to %s%.15g", noun, from, row->min, to, row->max);
+    for (const struct value_word *w = row->words; w != NULL && w->word != NULL; w++)
+        text_add(out, " or %s", w->word);
+}
+
+static void whole_explain(const struct value_row *row, struct text *out)
+{
+    explain_number(row, "an integer", out);
+}
+
+static void float_explain(const struct value_row *row, struct text *out)
+{
+    explain_number(row, "a number", out);
+}
+
+const struct value_kind value_int = {
+    .size = sizeof(int), .parse = int_parse, .print = int_print, .explain = whole_explain
+};
+const struct value_kind value_long = {
+    .size = sizeof(long), .parse = long_parse, .print = long_print, .explain = whole_explain
+};
+const struct value_kind value_float = {
+    .size = sizeof(double), .parse = float_parse, .print = float_print, .explain = float_explain
+};

@@ -1,0 +1,292 @@
+#include "params/params.h"
+
+#include "params/checks.h"
+#include "params/fields.h"
+#include "params/kinds.h"
+#include "params/sections.h"
+#include "params/suites.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct reading {
+    struct params *params;
+    const struct source *source;
+    const struct catalog *types;
+    struct complaints *complaints;
+    size_t *at; /* owned: where each section stands */
+    struct records records;
+    bool sections_read; /* no section's value was wrong, none was unknown */
+    bool lost;          /* some text belongs to no section, perhaps to a missing one */
+};
+
+/* A file that is no text is not worth more than one complaint. */
+static bool is_text(const struct source *s, struct complaints *c)
+{
+    for (size_t i = 0; i < s->len; i++) {
+        unsigned char b = (unsigned char)s->bytes[i];
+        if ((b >= 0x20 && b != 0x7f) || b == '\t' || b == '\n' || b == '\r')
+            continue;
+        if (b == 0)
+            complaints_add(c, i, "NUL byte: this is not a text file");
+        else
+            complaints_add(c, i, "control character 0x%02x: this is not a text file", b);
+        return false;
+    }
+    return true;
+}
+
+static size_t text_begin(const struct source *s)
+{
+    return s->len >= 3 && memcmp(s->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool is_name(char c)
+{
+    return is_letter(c) || c == '_' || (c >= '0' && c <= '9');
+}
+
+/* The '@' of the next section, or the end. from is the beginning of a line. */
+static size_t next_section(const struct source *s, size_t from)
+{
+    while (from < s->len) {
+        size_t i = from;
+        while (i < s->len && (s->bytes[i] == ' ' || s->bytes[i] == '\t'))
+            i++;
+        if (i + 1 < s->len && s->bytes[i] == '@' && is_letter(s->bytes[i + 1]))
+            return i;
+        const char *newline = memchr(s->bytes + i, '\n', s->len - i);
+        if (newline == NULL)
+            break;
+        from = (size_t)(newline - s->bytes) + 1;
+    }
+    return s->len;
+}
+
+static struct slice trim(const struct source *s, struct slice part)
+{
+    while (part.from < part.to && value_blank(s->bytes[part.from]))
+        part.from++;
+    while (part.from < part.to && value_blank(s->bytes[part.to - 1]))
+        part.to--;
+    return part;
+}
+
+static void unknown_section(struct reading *r, struct slice name)
+{
+    char shown[QUOTE_SIZE];
+    value_quote_part(r->source, name.from, name.to, shown);
+    const char *nearest = r->complaints->dropped > 0 ? NULL : section_nearest(shown);
+    r->sections_read = false;
+    r->lost = true;
+    if (nearest != NULL)
+        complaints_add(r->complaints, name.from, "unknown section '%s', did you mean '%s'?", shown,
+                       nearest);
+    else
+        complaints_add(r->complaints, name.from, "unknown section '%s', --help-params shows all",
+                       shown);
+}
+
+/* The value of a section that has one line only; what follows it is an error. */
+static struct slice first_line(struct reading *r, const struct value_row *row, struct slice value)
+{
+    const char *bytes = r->source->bytes;
+    const char *newline = memchr(bytes + value.from, '\n', value.to - value.from);
+    if (newline == NULL)
+        return value;
+    struct slice line = trim(r->source, (struct slice){ value.from, (size_t)(newline - bytes) });
+    struct slice rest = trim(r->source, (struct slice){ line.to, value.to });
+    complaints_add(r->complaints, rest.from,
+                   "unexpected text behind the value of '%s', suites belong into @MEASUREMENTS",
+                   row->name);
+    return line;
+}
+
+static void section_value(struct reading *r, const struct value_row *row, struct slice name,
+                          struct slice value)
+{
+    if (!row->kind->lines)
+        value = first_line(r, row, value);
+    if (value.from == value.to)
+        value.from = value.to = name.to;
+    struct value_input in = { .source = r->source,
+                              .from = value.from,
+                              .to = value.to,
+                              .params = r->params,
+                              .complaints = r->complaints };
+    if (value_parse(row, &in, r->params) != 0) {
+        r->sections_read = false;
+        section_set_default(row, r->params, r->complaints);
+    }
+}
+
+static void section_read(struct reading *r, struct slice name, struct slice value)
+{
+    size_t i = section_index(r->source->bytes + name.from, name.to - name.from);
+    if (i == section_count()) {
+        unknown_section(r, name);
+        return;
+    }
+    const struct value_row *row = section_get(i);
+    if (r->at[i] != SECTION_MISSING && !row->repeats) {
+        complaints_add(r->complaints, name.from, "section '%s' is given twice", row->name);
+        return;
+    }
+    r->at[i] = name.from;
+    if (row->kind == &value_suites)
+        records_read(&r->records, r->source, value, r->complaints);
+    else
+        section_value(r, row, name, value);
+}
+
+static void check_before_sections(struct reading *r, struct slice text)
+{
+    char shown[QUOTE_SIZE];
+    struct slice rest = trim(r->source, text);
+    if (rest.from == rest.to)
+        return;
+    r->lost = true;
+    complaints_add(r->complaints, rest.from, "expected a section such as '@VERSION 4.0', got '%s'",
+                   value_quote_part(r->source, rest.from, rest.to, shown));
+}
+
+static void sections_read(struct reading *r)
+{
+    const struct source *s = r->source;
+    size_t begin = text_begin(s);
+    size_t at = next_section(s, begin);
+    check_before_sections(r, (struct slice){ begin, at });
+    while (at < s->len) {
+        struct slice name = { at, at + 1 };
+        while (name.to < s->len && is_name(s->bytes[name.to]))
+            name.to++;
+        const char *newline = memchr(s->bytes + name.to, '\n', s->len - name.to);
+        at = newline == NULL ? s->len : next_section(s, (size_t)(newline - s->bytes) + 1);
+        section_read(r, name, trim(s, (struct slice){ name.to, at }));
+    }
+}
+
+static void sections_set_defaults(struct reading *r)
+{
+    for (size_t i = 0; i < section_count(); i++)
+        if (r->at[i] == SECTION_MISSING)
+            section_set_default(section_get(i), r->params, r->complaints);
+}
+
+static struct value_input field_input(const struct reading *r, const struct record *record,
+                                      enum field field)
+{
+    return (struct value_input){ .source = r->source,
+                                 .from = record->fields[field].from,
+                                 .to = record->fields[field].to,
+                                 .params = r->params,
+                                 .types = r->types,
+                                 .complaints = r->complaints };
+}
+
+/* Reads what is written in the record and fills in what is missing. Without a type nothing can be
+ * filled in, but the rest is looked at. */
+static void suite_fields(struct reading *r, struct record *record, struct suite *s)
+{
+    char name[QUOTE_SIZE];
+    size_t wrong = 0; /* a value of two fields is complained about once */
+    for (int i = FIELD_NAME + 1; i < FIELD_COUNT; i++) {
+        struct value_input in = field_input(r, record, (enum field)i);
+        s->at[i] = in.to == 0 ? record->name.from : in.from;
+        if (in.to == 0 ? s->type == NULL : in.from == wrong)
+            continue;
+        if (field_parse((enum field)i, &in, s) != 0) {
+            record->broken = true;
+            wrong = in.from;
+        }
+    }
+    if (record->fields[FIELD_TYPE].to == 0 && !record->broken) {
+        complaints_add(r->complaints, record->name.from, "suite '%s' has no Type",
+                       value_quote_part(r->source, record->name.from, record->name.to, name));
+        record->broken = true;
+    }
+}
+
+/* 0, or -1 without memory. A broken suite is not kept. */
+static int suite_read(struct reading *r, struct record *record)
+{
+    struct suite *s = &r->params->suites[r->params->suite_count];
+    *s = (struct suite){ 0 };
+    s->at[FIELD_NAME] = record->name.from;
+    suite_fields(r, record, s);
+    if (record->broken)
+        return 0;
+    s->name = text_copy(r->source->bytes + record->name.from, record->name.to - record->name.from);
+    if (s->name == NULL) {
+        complaints_add(r->complaints, record->name.from, "out of memory");
+        return -1;
+    }
+    r->params->suite_count++;
+    return 0;
+}
+
+static void suites_read(struct reading *r)
+{
+    r->params->suites = calloc(r->records.count + 1, sizeof(*r->params->suites));
+    if (r->params->suites == NULL) {
+        complaints_add(r->complaints, 0, "out of memory");
+        return;
+    }
+    for (size_t i = 0; i < r->records.count; i++)
+        if (suite_read(r, &r->records.list[i]) != 0)
+            return;
+}
+
+/* What has to be there, unless it may be hidden in text that was complained about already. */
+static void check_presence(struct reading *r)
+{
+    size_t version = r->at[section_index("@VERSION", strlen("@VERSION"))];
+    size_t suites = r->at[section_index("@MEASUREMENTS", strlen("@MEASUREMENTS"))];
+    if (!r->lost || version != SECTION_MISSING)
+        checks_version(r->params->version, version, r->complaints);
+    if (r->lost || r->records.count > 0)
+        return;
+    if (suites == SECTION_MISSING)
+        complaints_add(r->complaints, r->source->len, "no @MEASUREMENTS, there is nothing to do");
+    else
+        complaints_add(r->complaints, suites,
+                       "no suites in @MEASUREMENTS, expected NAME { Type = ...; }");
+}
+
+static void file_read_all(struct reading *r)
+{
+    for (size_t i = 0; i < section_count(); i++)
+        r->at[i] = SECTION_MISSING;
+    sections_read(r);
+    sections_set_defaults(r);
+    check_presence(r);
+    if (r->sections_read)
+        checks_sections(r->params, r->at, r->complaints);
+    suites_read(r);
+    checks_suites(r->params, r->sections_read, r->complaints);
+}
+
+int params_read(struct params *p, const struct source *s, const struct catalog *types,
+                struct complaints *c)
+{
+    size_t errors = c->errors;
+    *p = (struct params){ 0 };
+    struct reading r = { .params = p,
+                         .source = s,
+                         .types = types,
+                         .complaints = c,
+                         .at = malloc(section_count() * sizeof(*r.at)),
+                         .sections_read = true };
+    if (r.at == NULL)
+        complaints_add(c, 0, "out of memory");
+    else if (is_text(s, c))
+        file_read_all(&r);
+    records_release(&r.records);
+    free(r.at);
+    return c->errors == errors ? 0 : -1;
+}

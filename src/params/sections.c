@@ -1,0 +1,167 @@
+#include "params/sections.h"
+
+#include "params/kinds.h"
+
+#include <limits.h>
+#include <string.h>
+
+const char *cache_choice(size_t i)
+{
+    static const char *const names[] = {
+        [CACHE_WARM] = "warm",
+        [CACHE_COLD] = "cold",
+        [CACHE_COLD + 1] = NULL,
+    };
+    return names[i];
+}
+
+#define AT(member) .offset = offsetof(struct params, member)
+
+#define BASETYPE_ROW(n)                                                                            \
+    {                                                                                              \
+        .name = "@BASETYPE" #n, .kind = &value_basetype, AT(basetypes[n]),                         \
+        .doc = "What datatypes 20 and up are made of; @BASETYPE1 to @BASETYPE10."                  \
+    }
+#define TOPOLOGY_ROW(n)                                                                            \
+    {                                                                                              \
+        .name = "@TOPOLOGY" #n, .kind = &value_topology, AT(topologies[n]),                        \
+        .doc = "A virtual topology; @TOPOLOGY1 to @TOPOLOGY10."                                    \
+    }
+
+/* The echo has this order. */
+/* clang-format off */
+static const struct value_row sections[] = {
+    { .name = "@COMMENT", .kind = &value_text, AT(comment), .fallback = "", .repeats = true,
+      .doc = "Any text; switches off the suites that stand in it." },
+    { .name = "@MACHINE", .kind = &value_text, AT(machine), .fallback = "",
+      .doc = "The machine; its first line is the machine's name alone." },
+    { .name = "@NODE", .kind = &value_text, AT(node), .fallback = "",
+      .doc = "The nodes: processor, clock rate, caches, memory, operating system." },
+    { .name = "@NETWORK", .kind = &value_text, AT(network), .fallback = "",
+      .doc = "The interconnection network and its version." },
+    { .name = "@MPIVERSION", .kind = &value_text, AT(mpi_version), .fallback = "",
+      .doc = "The MPI library, in your words; the output names the one that ran anyway." },
+    { .name = "@USER", .kind = &value_text, AT(user), .fallback = "",
+      .doc = "Who measures; the first line is your name alone." },
+    { .name = "@NAMEOFRUN", .kind = &value_text, AT(name_of_run), .fallback = "StandardSuite",
+      .doc = "A name for what this run measures." },
+    { .name = "@VERSION", .kind = &value_float, AT(version), .fallback = "4.0", .min = 0,
+      .max = 1000,
+      .doc = "The version of SKaMPI that this file is written for. Has to be there." },
+    { .name = "@MEMORY", .kind = &value_int, AT(memory_kib), .fallback = "4096", .min = 1,
+      .max = INT_MAX, .unit = "KiB",
+      .doc = "Memory for all message buffers of one process together." },
+    { .name = "@OUTFILE", .kind = &value_file, AT(outfile), .fallback = "skampi.out",
+      .doc = "Where the results go." },
+    { .name = "@LOGFILE", .kind = &value_file, AT(logfile), .fallback = "skampi.log",
+      .doc = "Where progress is noted, so that an unfinished run can be resumed." },
+    { .name = "@MAXSTEPSDEFAULT", .kind = &value_int, AT(max_steps), .fallback = "16", .min = 1,
+      .max = 1000000,
+      .doc = "What Default_Value means for Max_Steps." },
+    { .name = "@MAXREPDEFAULT", .kind = &value_int, AT(max_repetition), .fallback = "20",
+      .min = 1, .max = 10000000,
+      .doc = "What Default_Value means for Max_Repetition." },
+    { .name = "@MINREPDEFAULT", .kind = &value_int, AT(min_repetition), .fallback = "4", .min = 1,
+      .max = 10000000,
+      .doc = "What Default_Value means for Min_Repetition." },
+    { .name = "@MULTIPLEOFDEFAULT", .aliases = { "@MULTIPLEOF" }, .kind = &value_int,
+      AT(multiple_of), .fallback = "4", .min = 1, .max = 1 << 30, .unit = "bytes",
+      .doc = "What Default_Value means for Multiple_of where the length is varied." },
+    { .name = "@STANDARDERRORDEFAULT", .kind = &value_float, AT(standard_error),
+      .fallback = "0.05", .min = 0, .max = 1,
+      .doc = "What Default_Value means for Standard_error; 0.05 is five percent." },
+    { .name = "@TIMEMEASDEFAULT", .kind = &value_float, AT(time_measurement_minutes),
+      .fallback = "0.0", .min = 0, .max = 1000000, .unit = "minutes",
+      .doc = "What Default_Value means for Time_Measurement; 0.0 is no limit." },
+    { .name = "@TIMESUITEDEFAULT", .kind = &value_float, AT(time_suite_minutes),
+      .fallback = "0.0", .min = 0, .max = 1000000, .unit = "minutes",
+      .doc = "What Default_Value means for Time_Suite; 0.0 is no limit." },
+    { .name = "@CUTQUANTILEDEFAULT", .aliases = { "@CUTQUANTILE" }, .kind = &value_float,
+      AT(cut_quantile), .fallback = "0.25", .min = 0, .max = 0.5, .bounds = VALUE_BELOW_MAX,
+      .doc = "What Default_Value means for Cut_Quantile." },
+    { .name = "@CACHEWARMUP", .kind = &value_int, AT(cache_warmup), .fallback = "0", .min = 0,
+      .max = 1000000,
+      .doc = "Repetitions before each measurement that are not measured." },
+    { .name = "@CACHE", .kind = &value_choice, AT(cache), .fallback = "warm",
+      .choice = cache_choice,
+      .doc = "warm: every repetition uses the same buffer; cold: memory not used recently. Beyond "
+             "4.1." },
+    { .name = "@ABSOLUTE", .kind = &value_yesno, AT(absolute), .fallback = "no",
+      .doc = "Subtract the overhead of measuring, as the pattern's dummy operation shows it." },
+    { .name = "@POSTPROC", .kind = &value_yesno, AT(postproc), .fallback = "yes",
+      .doc = "Keep the results of several runs and merge them." },
+    { .name = "@BLOCKS", .kind = &value_int, AT(blocks), .fallback = "10", .min = 1,
+      .max = 1000000,
+      .doc = "Blocks in the datatypes 30 and up." },
+    { .name = "@BLOCKSIZE", .kind = &value_int, AT(blocksize), .fallback = "7", .min = 1,
+      .max = 1000000,
+      .doc = "Elements in each of those blocks." },
+    { .name = "@VECTORSTRIDE", .kind = &value_int, AT(vectorstride), .fallback = "11", .min = 1,
+      .max = 1000000,
+      .doc = "Elements from one of those blocks to the next; more than @BLOCKSIZE." },
+    BASETYPE_ROW(1), BASETYPE_ROW(2), BASETYPE_ROW(3), BASETYPE_ROW(4), BASETYPE_ROW(5),
+    BASETYPE_ROW(6), BASETYPE_ROW(7), BASETYPE_ROW(8), BASETYPE_ROW(9), BASETYPE_ROW(10),
+    TOPOLOGY_ROW(1), TOPOLOGY_ROW(2), TOPOLOGY_ROW(3), TOPOLOGY_ROW(4), TOPOLOGY_ROW(5),
+    TOPOLOGY_ROW(6), TOPOLOGY_ROW(7), TOPOLOGY_ROW(8), TOPOLOGY_ROW(9), TOPOLOGY_ROW(10),
+    { .name = "@MEASUREMENTS", .aliases = { "@MEASUREMENT" }, .kind = &value_suites,
+      .repeats = true,
+      .doc = "What is measured: any number of suites." },
+};
+/* clang-format on */
+
+size_t section_count(void)
+{
+    return sizeof(sections) / sizeof(sections[0]);
+}
+
+const struct value_row *section_get(size_t i)
+{
+    return &sections[i];
+}
+
+size_t section_index(const char *name, size_t len)
+{
+    size_t i = 0;
+    while (i < section_count() && !value_named(&sections[i], name, len))
+        i++;
+    return i;
+}
+
+static const char *name_at(const void *context, size_t i)
+{
+    (void)context;
+    return sections[i].name;
+}
+
+const char *section_nearest(const char *name)
+{
+    return text_nearest(name, section_count(), name_at, NULL);
+}
+
+int section_text_parse(const struct value_row *row, const char *text, const struct value_input *in,
+                       void *base)
+{
+    struct source source = { in->source->name, text, strlen(text) };
+    struct value_input written = *in;
+    written.source = &source;
+    written.from = 0;
+    written.to = source.len;
+    return section_value_parse(row, &written, base);
+}
+
+int section_set_default(const struct value_row *row, struct params *p, struct complaints *c)
+{
+    struct source none = { .name = "", .bytes = "" };
+    struct value_input in = { .source = &none, .params = p, .complaints = c };
+    return row->fallback == NULL ? 0 : section_text_parse(row, row->fallback, &in, p);
+}
+
+int section_value_parse(const struct value_row *row, const struct value_input *in, void *base)
+{
+    const char *value = in->source->bytes + in->from;
+    if (row->section == NULL || !text_same_n(value, in->to - in->from, "Default_Value"))
+        return value_parse(row, in, base);
+    const struct value_row *section = &sections[section_index(row->section, strlen(row->section))];
+    memcpy(value_at(row, base), value_get(section, in->params), row->kind->size);
+    return 0;
+}

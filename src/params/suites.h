@@ -1,0 +1,40 @@
+/* The grammar of @MEASUREMENTS (manual 2.1.7): NAME { Field = value; ... } again and again. What
+ * the values mean is looked at later, once the whole file has been read. */
+#ifndef SKAMPI_PARAMS_SUITES_H
+#define SKAMPI_PARAMS_SUITES_H
+
+#include "base/complaints.h"
+#include "params/params.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A part of the source; to == 0: there is none. */
+struct slice {
+    size_t from, to;
+};
+
+/* A suite as it is written. */
+struct record {
+    struct slice name;
+    struct slice fields[FIELD_COUNT]; /* the values without white space around them */
+    bool broken;                      /* complained about */
+};
+
+struct records {
+    struct record *list; /* owned */
+    size_t count;
+    size_t capacity;
+    bool full; /* there were more than fit; complained about */
+};
+
+enum { RECORDS_MOST = 100000 };
+
+/* Adds the suites in a part of the source. Goes on behind whatever is wrong, so that all of it is
+ * complained about. */
+void records_read(struct records *r, const struct source *s, struct slice part,
+                  struct complaints *c);
+
+void records_release(struct records *r);
+
+#endif

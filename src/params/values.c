@@ -1,0 +1,240 @@
+#include "params/values.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *value_at(const struct value_row *row, void *base)
+{
+    return (char *)base + row->offset;
+}
+
+const void *value_get(const struct value_row *row, const void *base)
+{
+    return (const char *)base + row->offset;
+}
+
+bool value_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool is_continuation(char c) /* a byte inside a UTF-8 character */
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+const char *value_quote(const char *s, size_t len, char buffer[QUOTE_SIZE])
+{
+    enum { MOST = 40 };
+    size_t n = 0;
+    while (n < len && n < MOST && s[n] != '\n' && s[n] != '\r')
+        n++;
+    bool cut = n < len;
+    while (cut && n > 0 && is_continuation(s[n]))
+        n--;
+    for (size_t i = 0; i < n; i++)
+        buffer[i] = s[i] == '\t' ? ' ' : s[i];
+    memcpy(buffer + n, cut ? "..." : "", cut ? 4 : 1);
+    return buffer;
+}
+
+const char *value_quote_part(const struct source *s, size_t from, size_t to,
+                             char buffer[QUOTE_SIZE])
+{
+    return value_quote(s->bytes + from, to - from, buffer);
+}
+
+bool value_named(const struct value_row *row, const char *name, size_t len)
+{
+    if (text_same_n(name, len, row->name))
+        return true;
+    for (size_t i = 0; i < VALUE_ALIASES && row->aliases[i] != NULL; i++)
+        if (text_same_n(name, len, row->aliases[i]))
+            return true;
+    return false;
+}
+
+int value_no_memory(const struct value_input *in)
+{
+    complaints_add(in->complaints, in->from, "out of memory");
+    return -1;
+}
+
+int value_reject(const struct value_row *row, const struct value_input *in)
+{
+    char got[QUOTE_SIZE];
+    struct text expected = { 0 };
+    row->kind->explain(row, &expected);
+    if (row->section != NULL)
+        text_add(&expected, " or Default_Value");
+    complaints_add(in->complaints, in->from, "expected %s, got '%s'", text_get(&expected),
+                   value_quote_part(in->source, in->from, in->to, got));
+    text_release(&expected);
+    return -1;
+}
+
+int value_parse(const struct value_row *row, const struct value_input *in, void *base)
+{
+    if (in->from == in->to && !row->kind->lines) {
+        complaints_add(in->complaints, in->from, "no value for '%s'", row->name);
+        return -1;
+    }
+    return row->kind->parse(row, in, base);
+}
+
+static int choice_text(const struct value_row *row, const struct value_input *in)
+{
+    const char *s = in->source->bytes + in->from;
+    for (int i = 0; row->choice((size_t)i) != NULL; i++)
+        if (text_same_n(s, in->to - in->from, row->choice((size_t)i)))
+            return i;
+    return value_reject(row, in);
+}
+
+static int choice_parse(const struct value_row *row, const struct value_input *in, void *base)
+{
+    int i = choice_text(row, in);
+    if (i < 0)
+        return -1;
+    *(int *)value_at(row, base) = i;
+    return 0;
+}
+
+static void choice_print(const struct value_row *row, const void *base, struct text *out)
+{
+    int i = *(const int *)value_get(row, base);
+    text_add(out, "%s", row->choice((size_t)i));
+}
+
+static void choice_explain(const struct value_row *row, struct text *out)
+{
+    for (size_t i = 0; row->choice(i) != NULL; i++) {
+        const char *before = i == 0 ? "" : row->choice(i + 1) == NULL ? " or " : ", ";
+        text_add(out, "%s%s", before, row->choice(i));
+    }
+}
+
+static const char *yesno_choice(size_t i)
+{
+    static const char *const names[] = { "no", "yes", NULL };
+    return names[i];
+}
+
+static int yesno_parse(const struct value_row *row, const struct value_input *in, void *base)
+{
+    struct value_row as_choice = *row;
+    as_choice.choice = yesno_choice;
+    int i = choice_text(&as_choice, in);
+    if (i < 0)
+        return -1;
+    *(bool *)value_at(row, base) = i == 1;
+    return 0;
+}
+
+static void yesno_print(const struct value_row *row, const void *base, struct text *out)
+{
+    text_add(out, "%s", yesno_choice(*(const bool *)value_get(row, base)));
+}
+
+static void yesno_explain(const struct value_row *row, struct text *out)
+{
+    (void)row;
+    text_add(out, "yes or no");
+}
+
+/* Without white space at the ends of lines; a carriage return within one becomes a blank. */
+static void add_line(struct text *out, const char *s, size_t len)
+{
+    while (len > 0 && value_blank(s[len - 1]))
+        len--;
+    for (const char *cr; (cr = memchr(s, '\r', len)) != NULL;) {
+        text_add_bytes(out, s, (size_t)(cr - s));
+        text_add_bytes(out, " ", 1);
+        len -= (size_t)(cr - s) + 1;
+        s = cr + 1;
+    }
+    text_add_bytes(out, s, len);
+}
+
+static void add_lines(struct text *out, const char *s, size_t len)
+{
+    for (const char *newline; (newline = memchr(s, '\n', len)) != NULL;) {
+        add_line(out, s, (size_t)(newline - s));
+        text_add_bytes(out, "\n", 1);
+        len -= (size_t)(newline - s) + 1;
+        s = newline + 1;
+    }
+    add_line(out, s, len);
+}
+
+static int text_parse(const struct value_row *row, const struct value_input *in, void *base)
+{
+    char **value = value_at(row, base);
+    struct text t = { 0 };
+    if (*value != NULL && **value != '\0')
+        text_add(&t, "%s\n", *value);
+    add_lines(&t, in->source->bytes + in->from, in->to - in->from);
+    char *taken = text_take(&t);
+    if (taken == NULL)
+        return value_no_memory(in);
+    free(*value);
+    *value = taken;
+    return 0;
+}
+
+static int file_parse(const struct value_row *row, const struct value_input *in, void *base)
+{
+    enum { LONGEST = 1023 };
+    const char *s = in->source->bytes + in->from;
+    size_t len = in->to - in->from;
+    if (len > LONGEST)
+        return value_reject(row, in);
+    for (size_t i = 0; i < len; i++)
+        if ((unsigned char)s[i] < 0x20 || s[i] == 0x7f)
+            return value_reject(row, in);
+    char **value = value_at(row, base);
+    free(*value);
+    *value = text_copy(s, len);
+    return *value == NULL ? value_no_memory(in) : 0;
+}
+
+static void text_print(const struct value_row *row, const void *base, struct text *out)
+{
+    const char *value = *(char *const *)value_get(row, base);
+    text_add(out, "%s", value == NULL ? "" : value);
+}
+
+static void text_explain(const struct value_row *row, struct text *out)
+{
+    (void)row;
+    text_add(out, "text");
+}
+
+static void file_explain(const struct value_row *row, struct text *out)
+{
+    (void)row;
+    text_add(out, "a file name");
+}
+
+static void text_free(void *value)
+{
+    free(*(char **)value);
+}
+
+const struct value_kind value_choice = {
+    .size = sizeof(int), .parse = choice_parse, .print = choice_print, .explain = choice_explain
+};
+const struct value_kind value_yesno = {
+    .size = sizeof(bool), .parse = yesno_parse, .print = yesno_print, .explain = yesno_explain
+};
+const struct value_kind value_text = { .size = sizeof(char *),
+                                       .lines = true,
+                                       .parse = text_parse,
+                                       .print = text_print,
+                                       .explain = text_explain,
+                                       .release = text_free };
+const struct value_kind value_file = { .size = sizeof(char *),
+                                       .parse = file_parse,
+                                       .print = text_print,
+                                       .explain = file_explain,
+                                       .release = text_free };

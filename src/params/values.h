@@ -1,0 +1,108 @@
+/* The values of the parameter file. A value's kind reads, writes and explains it; a row says which
+ * kind of value a parameter has, what it may be, and where it is kept. Sections, fields of a suite
+ * and keys of Parameters are tables of such rows.
+ */
+#ifndef SKAMPI_PARAMS_VALUES_H
+#define SKAMPI_PARAMS_VALUES_H
+
+#include "base/complaints.h"
+#include "base/text.h"
+#include "params/params.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A word that stands for a number, such as Max_Value. */
+struct value_word {
+    const char *word; /* NULL ends a list */
+    long number;
+};
+
+enum { VALUE_ALIASES = 3 };
+enum value_bound { VALUE_ABOVE_MIN = 1, VALUE_BELOW_MAX = 2 }; /* the bound itself is excluded */
+
+struct value_kind;
+
+/* One parameter. */
+struct value_row {
+    const char *name;                   /* as it is documented and echoed */
+    const char *aliases[VALUE_ALIASES]; /* other spellings; NULL behind the last */
+    const struct value_kind *kind;      /* how it is read, written and explained */
+    size_t offset;                      /* in the struct that the table is about */
+    bool repeats;                       /* may be written more than once */
+    const char *fallback; /* the default, as one would write it; NULL: there is none */
+    const char *section;  /* what Default_Value stands for; NULL: not accepted */
+    /* Fields whose default depends on the fields before: that, also for Default_Value; and the
+     * same in words. */
+    const char *(*fallback_for)(const struct suite *s);
+    const char *fallback_doc;
+    const struct value_word *words;  /* numbers: words accepted besides; may be NULL */
+    const char *(*choice)(size_t i); /* choices: name of value i, NULL behind the last */
+    double min, max;                 /* numbers */
+    unsigned bounds;                 /* of enum value_bound */
+    unsigned patterns; /* keys: bit 1 << enum pattern where it has a meaning; 0: everywhere */
+    const char *unit;  /* or NULL */
+    const char *doc;   /* one or two sentences */
+};
+
+/* A value where it stands, and what is needed to understand it. */
+struct value_input {
+    const struct source *source;
+    size_t from, to;             /* the value without white space around it */
+    const struct params *params; /* for Default_Value */
+    const struct catalog *types;
+    struct complaints *complaints;
+};
+
+/* base is the struct that row->offset counts in. */
+struct value_kind {
+    size_t size; /* bytes in the struct, for Default_Value */
+    bool lines;  /* may be empty or have several lines */
+    /* 0, or -1 with a complaint. May be called again for a parameter that repeats. */
+    int (*parse)(const struct value_row *row, const struct value_input *in, void *base);
+    /* In the file's syntax; nothing for what is not defined. */
+    void (*print)(const struct value_row *row, const void *base, struct text *out);
+    /* What is accepted, to follow "expected ": "an integer from 1 to 10". */
+    void (*explain)(const struct value_row *row, struct text *out);
+    void (*release)(void *value); /* NULL: the value owns nothing */
+};
+
+extern const struct value_kind value_int;    /* int */
+extern const struct value_kind value_long;   /* long */
+extern const struct value_kind value_float;  /* double */
+extern const struct value_kind value_choice; /* an enum, by row->choice */
+extern const struct value_kind value_yesno;  /* bool */
+extern const struct value_kind value_text;   /* char *, any number of lines; repeated ones join */
+extern const struct value_kind value_file;   /* char *, one line */
+
+/* Does the row have this name or alias? Case is ignored. */
+bool value_named(const struct value_row *row, const char *name, size_t len);
+
+/* Reads one value; a missing one is an error. 0, or -1 with a complaint. */
+int value_parse(const struct value_row *row, const struct value_input *in, void *base);
+
+/* Complains that something else was expected. Returns -1, always. */
+int value_reject(const struct value_row *row, const struct value_input *in);
+
+/* Complains that memory ran out. Returns -1, always. */
+int value_no_memory(const struct value_input *in);
+
+/* A whole number, also written as 256.0 or 1e6. Complains about nothing. */
+bool value_whole(const struct value_input *in, long *number);
+
+/* Where row's value is kept. */
+void *value_at(const struct value_row *row, void *base);
+const void *value_get(const struct value_row *row, const void *base);
+
+bool value_blank(char c); /* blank, tab, carriage return, newline */
+
+/* A piece of the file for a message: the beginning of its first line. */
+enum { QUOTE_SIZE = 64 };
+const char *value_quote(const char *s, size_t len, char buffer[QUOTE_SIZE]);
+const char *value_quote_part(const struct source *s, size_t from, size_t to,
+                             char buffer[QUOTE_SIZE]);
+
+/* The shortest text that reads back as the same number; always with a point. */
+void value_print_float(double number, struct text *out);
+
+#endif

@@ -1,0 +1,58 @@
+/* Master-worker (manual 3.1.3): the master deals out chunks to the workers that ask for them; its
+ * time from the first to the last chunk is the result. Before the clock starts, every worker's
+ * first request has arrived, so that the master never waits for one that was late to start. */
+#include "patterns/mw.h"
+
+#include "patterns/pattern.h"
+
+static void await_requests(const struct run *r)
+{
+    for (int worker = 1; worker < r->size; worker++)
+        MPI_Probe(worker, MW_TAG_WORK, r->comm, MPI_STATUS_IGNORE);
+}
+
+static double master(struct run *r, const struct op *op)
+{
+    double (*now)(void) = r->machine->clock.now;
+    if (op->mw.worker_send != NULL)
+        await_requests(r);
+    if (op->mw.master_receive_ready != NULL)
+        op->mw.master_receive_ready(r);
+    int chunk = 0;
+    double start = now();
+    while (chunk < r->chunks)
+        chunk += op->mw.master_dispatch(r, r->chunks - chunk);
+    double time = now() - start;
+    op->mw.master_worker_stop(r);
+    return time;
+}
+
+static void worker(struct run *r, const struct op *op)
+{
+    do {
+        if (op->mw.worker_send != NULL)
+            op->mw.worker_send(r);
+    } while (op->mw.worker_receive(r));
+}
+
+static void repeat(struct run *r, const struct op *op, struct series *s, int n)
+{
+    for (int i = 0; i < n; i++) {
+        run_next_buffers(r);
+        if (r->rank != 0) {
+            worker(r, op);
+            continue;
+        }
+        r->own_time_s = master(r, op);
+        if (s != NULL)
+            series_add(s, r->own_time_s);
+    }
+}
+
+void mw_measure(struct run *r, const struct op *op, struct series *s)
+{
+    int n;
+    repeat(r, op, NULL, r->params->cache_warmup);
+    while ((n = pattern_next_batch(r, s)) > 0)
+        repeat(r, op, s, n);
+}

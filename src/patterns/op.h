@@ -1,0 +1,59 @@
+/* An operation: what is timed. One row in src/ops, with a few hooks that only communicate; the
+ * pattern owns the clock, the loop and the synchronisation (manual 3.1). */
+#ifndef SKAMPI_PATTERNS_OP_H
+#define SKAMPI_PATTERNS_OP_H
+
+#include "base/err.h"
+#include "machine/run.h"
+#include "params/catalog.h"
+
+#include <stdbool.h>
+
+/* Point-to-point, collective and simple operations. Every hook may be NULL but server_op. */
+struct op_hooks {
+    int (*init)(struct run *r, struct err *e); /* every process of the run; 0 or -1 */
+    void (*server_op)(struct run *r);          /* rank 0, one repetition */
+    void (*client_op)(struct run *r);          /* the others; NULL: they do as rank 0 does */
+    void (*finalize)(struct run *r);           /* after each repetition: gives back what it made */
+    void (*free)(struct run *r);               /* undoes init, also a half-done one */
+};
+
+/* Master-worker operations (manual 3.1.3). */
+struct mw_hooks {
+    int (*init)(struct run *r, struct err *e);
+    void (*master_receive_ready)(struct run *r);       /* before the clock starts */
+    int (*master_dispatch)(struct run *r, int chunks); /* sends 1 to chunks chunks; how many */
+    void (*master_worker_stop)(struct run *r);         /* ends every worker's loop */
+    void (*worker_send)(struct run *r);                /* asks for work */
+    bool (*worker_receive)(struct run *r);             /* gets work; false: was told to stop */
+    void (*free)(struct run *r);
+};
+
+struct op {
+    struct type_info info; /* of the barrier-measured form where there are two */
+    int synchronised;      /* number of the synchronised form; 0: there is none */
+    struct op_hooks hooks; /* all but master-worker and internal ones */
+    struct mw_hooks mw;
+    /* Internal measurements: all processes call it; rank 0 gets n times that concern r->partner. */
+    void (*internal)(struct run *r, double *us, int n);
+};
+
+/* For the rows: the beginning of a type_info, and what goes into its buffers. */
+#define TYPE(number_, name_, text_, pattern_, traits_)                                             \
+    .number = number_, .name = name_, .text = text_, .pattern = pattern_, .traits = traits_
+#define ONE_LENGTH                                                                                 \
+    {                                                                                              \
+        1, 0                                                                                       \
+    }
+#define LENGTH_PER_PROCESS                                                                         \
+    {                                                                                              \
+        0, 1                                                                                       \
+    }
+
+/* One file of operations. */
+struct op_family {
+    const struct op *ops;
+    size_t count;
+};
+
+#endif

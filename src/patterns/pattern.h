@@ -1,0 +1,29 @@
+/* The patterns (manual 3.1.2 to 3.1.7): how the processes of one measurement are coordinated and
+ * timed. Each is one function in a file of its own, listed in pattern.c. */
+#ifndef SKAMPI_PATTERNS_PATTERN_H
+#define SKAMPI_PATTERNS_PATTERN_H
+
+#include "measure/series.h"
+#include "patterns/op.h"
+
+/* Measures one argument. Called by all processes of r->comm (ping-pong: server and client only).
+ * Only rank 0's series is used: the decision how many repetitions follow is rank 0's. */
+typedef void measure_function(struct run *r, const struct op *op, struct series *s);
+
+measure_function p2p_measure, mw_measure, col_measure, syncol_measure, simple_measure,
+    internal_measure;
+
+/* Runs init, the pattern of the suite's type, and free. Collective over the processes that take
+ * part. -1: nothing was measured because init failed on some process. */
+int pattern_measure(struct run *r, const struct op *op, struct series *s, struct err *e);
+
+/* Does this process take part in the measuring? Where not, it waits for the next argument. */
+bool pattern_takes_part(const struct run *r);
+
+/* For the patterns: rank 0 says how many repetitions come next (0: none) to all of r->control. */
+int pattern_next_batch(struct run *r, struct series *s);
+
+/* One repetition's call, on whichever side this process is. */
+void pattern_call(struct run *r, const struct op *op);
+
+#endif

@@ -1,0 +1,37 @@
+/* Local operations (manual 3.1.7): only rank 0 works. A single call is far shorter than the clock's
+ * tick and cost, so that calls are batched inside one timed interval; the result is per call. */
+#include "patterns/pattern.h"
+
+enum { CALLS_MOST = 1 << 22 };
+
+/* An interval is so many times longer than what the clock adds to it. */
+static const double DWARFS = 1000.0;
+
+static double time_of_calls(struct run *r, const struct op *op, int calls)
+{
+    double (*now)(void) = r->machine->clock.now;
+    void (*server_op)(struct run *) = op->hooks.server_op;
+    double start = now();
+    for (int i = 0; i < calls; i++)
+        server_op(r);
+    return now() - start;
+}
+
+static int calls_per_interval(struct run *r, const struct op *op)
+{
+    const struct clock *c = &r->machine->clock;
+    int calls = 1;
+    while (calls < CALLS_MOST && time_of_calls(r, op, calls) < DWARFS * (c->tick_s + c->cost_s))
+        calls *= 2;
+    return calls;
+}
+
+void simple_measure(struct run *r, const struct op *op, struct series *s)
+{
+    int n, calls = calls_per_interval(r, op);
+    while ((n = series_next(s)) > 0)
+        for (int i = 0; i < n; i++) {
+            double time = time_of_calls(r, op, calls);
+            series_add_calls(s, time, calls);
+        }
+}

@@ -1,0 +1,293 @@
+#include "patterns/suite.h"
+
+#include "measure/idle.h"
+#include "patterns/p2p.h"
+#include "patterns/pattern.h"
+#include "plan/spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What rank 0 tells all others before each argument. */
+struct order {
+    enum { ORDER_END, ORDER_MEASURE, ORDER_GIVE_UP } what;
+    int partner;
+    long argument;
+};
+
+/* A suite while it is being measured; plan and block on rank 0 only. */
+struct work {
+    const struct suite_job *job;
+    struct run run;
+    struct plan *plan;
+    struct block *block;
+    size_t capacity; /* of block->rows */
+    double started_s;
+    struct setting overhead_of; /* for which the overhead was measured; processes 0: none */
+    double overhead_us;
+    double *node_us; /* room for one time per process */
+    struct text notes;
+};
+
+static const struct suite *suite_of(const struct work *w)
+{
+    return w->job->suite;
+}
+
+static enum pattern pattern_of(const struct work *w)
+{
+    return suite_of(w)->type->pattern;
+}
+
+static bool time_is_up(const struct work *w)
+{
+    double limit_s = 60.0 * suite_of(w)->time_suite_minutes;
+    double now = w->job->machine->clock.now();
+    return limit_s > 0.0 && w->block->count > 0 && now - w->started_s > limit_s;
+}
+
+static int partner_for(const struct work *w, long argument)
+{
+    const struct machine *m = w->job->machine;
+    const struct suite *s = suite_of(w);
+    if (pattern_of(w) == PATTERN_INTERNAL)
+        return (int)argument;
+    if (pattern_of(w) != PATTERN_P2P)
+        return 0;
+    return p2p_partner(m, &s->extras, s->variation == VARY_NODES ? (int)argument : m->size);
+}
+
+/* All processes learn what comes next; those that have nothing to do wait here. */
+static struct order next_order(struct work *w, bool failed)
+{
+    const struct suite_job *job = w->job;
+    struct order order = { ORDER_END, 0, 0 };
+    if (job->machine->rank == 0) {
+        if (failed)
+            order.what = ORDER_GIVE_UP;
+        else if (!time_is_up(w) && plan_next(w->plan, &order.argument))
+            order.what = ORDER_MEASURE;
+        order.partner = partner_for(w, order.argument);
+        if (order.what == ORDER_MEASURE && job->tell != NULL)
+            job->tell(job->context, w->block->count, plan_most(w->plan));
+    }
+    idle_bcast(&job->machine->clock, &order, sizeof(order), job->machine->control);
+    return order;
+}
+
+static struct setting setting_of(const struct work *w, const struct order *order)
+{
+    const struct suite *s = suite_of(w);
+    bool subset = s->variation == VARY_NODES && pattern_of(w) != PATTERN_P2P;
+    struct setting setting = { .partner = order->partner };
+    setting.processes = subset ? (int)order->argument : w->job->machine->size;
+    setting.length =
+        s->variation == VARY_LENGTH ? order->argument : suite_default_length(w->job->params, s);
+    setting.chunks = (int)(s->variation == VARY_CHUNKS ? order->argument : s->default_chunks);
+    if (setting.chunks == 0)
+        setting.chunks = setting.processes - 1;
+    return setting;
+}
+
+static struct limits limits_of(const struct work *w)
+{
+    const struct suite *s = suite_of(w);
+    return (struct limits){ .min_repetition = s->min_repetition,
+                            .max_repetition = s->max_repetition,
+                            .standard_error = s->standard_error,
+                            .cut_quantile = s->cut_quantile,
+                            .time_s = 60.0 * s->time_measurement_minutes,
+                            .tick_s = w->job->machine->clock.tick_s };
+}
+
+/* Only rank 0 keeps a series; the others go along. */
+static int run_series(struct work *w, const struct op *op, struct series *s, struct err *e)
+{
+    struct limits limits = limits_of(w);
+    *s = (struct series){ 0 };
+    if (w->run.rank == 0 && series_init(s, &limits, e) == 0)
+        s->overhead_us = op == w->job->dummy ? 0.0 : w->overhead_us;
+    return pattern_measure(&w->run, op, s, e);
+}
+
+static bool overhead_is_known(const struct work *w, const struct setting *s)
+{
+    const struct setting *of = &w->overhead_of;
+    return of->processes == s->processes && of->chunks == s->chunks && of->partner == s->partner;
+}
+
+/* @ABSOLUTE: the same measurement without the operation, once for so many processes and chunks. */
+static int measure_overhead(struct work *w, const struct setting *setting, struct err *e)
+{
+    const struct suite_job *job = w->job;
+    if (!job->params->absolute || job->dummy == NULL || job->op == job->dummy ||
+        overhead_is_known(w, setting))
+        return 0;
+    struct series s;
+    w->overhead_us = 0.0;
+    int rc = run_series(w, job->dummy, &s, e);
+    if (rc == 0 && s.n > 0)
+        w->overhead_us = series_stats(&s).cleaned.mean_us;
+    w->overhead_of = *setting;
+    series_release(&s);
+    return rc;
+}
+
+/* Rank 0 gets the last repetition's time of every process that took part; how many. */
+static int gather_node_times(struct work *w)
+{
+    struct run *r = &w->run;
+    double own = r->own_time_s * 1e6;
+    if (pattern_of(w) != PATTERN_P2P) {
+        MPI_Gather(&own, 1, MPI_DOUBLE, w->node_us, 1, MPI_DOUBLE, 0, r->control);
+        return r->size;
+    }
+    if (r->rank != 0) {
+        MPI_Send(&own, 1, MPI_DOUBLE, 0, 0, r->control);
+        return 2;
+    }
+    w->node_us[0] = own;
+    MPI_Recv(&w->node_us[1], 1, MPI_DOUBLE, r->partner, 0, r->control, MPI_STATUS_IGNORE);
+    return 2;
+}
+
+static bool wants_node_times(const struct work *w)
+{
+    enum pattern pattern = pattern_of(w);
+    return suite_of(w)->node_times &&
+           (pattern == PATTERN_P2P || pattern == PATTERN_COL || pattern == PATTERN_SYNCOL);
+}
+
+static int keep_node_times(const struct work *w, struct row *row, int nodes, struct err *e)
+{
+    size_t bytes = (size_t)nodes * sizeof(double);
+    row->node_us = malloc(bytes);
+    if (row->node_us == NULL)
+        return err_no_memory(e, bytes);
+    memcpy(row->node_us, w->node_us, bytes);
+    row->nodes = nodes;
+    return 0;
+}
+
+static struct row *append_row(struct work *w, struct err *e)
+{
+    struct block *b = w->block;
+    if (b->count == w->capacity) {
+        size_t capacity = w->capacity == 0 ? 32 : 2 * w->capacity;
+        struct row *rows = realloc(b->rows, capacity * sizeof(*rows));
+        if (rows == NULL) {
+            err_no_memory(e, capacity * sizeof(*rows));
+            return NULL;
+        }
+        b->rows = rows;
+        w->capacity = capacity;
+    }
+    return &b->rows[b->count++];
+}
+
+/* Rank 0: the series becomes a row, and the plan learns of it. */
+static int keep_row(struct work *w, long argument, struct series *s, int nodes, struct err *e)
+{
+    struct row *row = append_row(w, e);
+    if (row == NULL)
+        return -1;
+    *row = (struct row){ .argument = argument,
+                         .stats = series_stats(s),
+                         .stop = s->stop,
+                         .refined = plan_is_refined(w->plan, argument),
+                         .invalid = s->invalid };
+    if (nodes > 0 && keep_node_times(w, row, nodes, e) != 0)
+        return -1;
+    return plan_measured(w->plan, argument, row->stats.cleaned.mean_us, e);
+}
+
+static int measure_argument(struct work *w, const struct order *order, struct err *e)
+{
+    struct setting setting = setting_of(w, order);
+    struct series s;
+    int nodes = 0;
+    if (run_prepare(&w->run, &setting, e) != 0)
+        return -1;
+    if (!pattern_takes_part(&w->run))
+        return 0;
+    if (measure_overhead(w, &setting, e) != 0)
+        return -1;
+    int rc = run_series(w, w->job->op, &s, e);
+    if (rc == 0 && wants_node_times(w))
+        nodes = gather_node_times(w);
+    if (rc == 0 && w->run.rank == 0)
+        rc = keep_row(w, order->argument, &s, nodes, e);
+    series_release(&s);
+    return rc;
+}
+
+static int by_argument(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    return (x->argument > y->argument) - (x->argument < y->argument);
+}
+
+static void add_notes(struct work *w)
+{
+    const struct machine *m = w->job->machine;
+    int partner = partner_for(w, m->size);
+    if (pattern_of(w) == PATTERN_P2P && suite_of(w)->variation != VARY_NODES)
+        text_add(&w->notes, "#@PARTNER %d %s\n", partner, m->hosts.ranks[partner].host);
+    if (w->job->params->absolute && w->overhead_of.processes > 0)
+        text_add(&w->notes, "#@OVERHEAD %.6f microsec. subtracted from each repetition\n",
+                 w->overhead_us);
+}
+
+static int begin(struct work *w, struct err *e)
+{
+    const struct suite_job *job = w->job;
+    struct machine *m = job->machine;
+    if (m->rank != 0)
+        return 0;
+    struct plan_spec spec = plan_spec_of(job->params, job->suite, m->size);
+    w->plan = plan_new(&spec, e);
+    w->node_us = malloc((size_t)(m->size + 1) * sizeof(double));
+    if (w->node_us == NULL)
+        return err_no_memory(e, (unsigned long long)m->size * sizeof(double));
+    return w->plan == NULL ? -1 : 0;
+}
+
+static void end(struct work *w)
+{
+    struct block *b = w->block;
+    if (w->job->machine->rank == 0 && b->count > 0) {
+        qsort(b->rows, b->count, sizeof(*b->rows), by_argument);
+        add_notes(w);
+        b->notes = text_take(&w->notes);
+        b->time_minutes = (w->job->machine->clock.now() - w->started_s) / 60.0;
+    }
+    plan_free(w->plan);
+    free(w->node_us);
+    run_release(&w->run);
+}
+
+int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
+{
+    struct work w = { .job = job, .block = b, .started_s = job->machine->clock.now() };
+    struct order order;
+    *b = (struct block){ .params = job->params,
+                         .suite = job->suite,
+                         .range = suite_range(job->params, job->suite, job->machine->size),
+                         .processes = job->machine->size };
+    run_init(&w.run, job->machine, job->params, job->suite);
+    int rc = begin(&w, e);
+    for (order = next_order(&w, rc != 0); order.what == ORDER_MEASURE;
+         order = next_order(&w, rc != 0))
+        rc = measure_argument(&w, &order, e);
+    end(&w);
+    return order.what == ORDER_GIVE_UP ? err_set(e, "another process could not go on") : 0;
+}
+
+void block_release(struct block *b)
+{
+    for (size_t i = 0; i < b->count; i++)
+        free(b->rows[i].node_us);
+    free(b->rows);
+    free(b->notes);
+    *b = (struct block){ 0 };
+}

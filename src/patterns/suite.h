@@ -1,0 +1,26 @@
+/* One suite of measurements: which arguments, among which processes, and what comes of it. */
+#ifndef SKAMPI_PATTERNS_SUITE_H
+#define SKAMPI_PATTERNS_SUITE_H
+
+#include "patterns/op.h"
+#include "results/output.h"
+
+/* What is measured, with what; all borrowed. */
+struct suite_job {
+    struct machine *machine;
+    const struct params *params;
+    const struct suite *suite;
+    const struct op *op;
+    const struct op *dummy; /* of the pattern, for @ABSOLUTE; NULL: there is none */
+    /* Rank 0, before each argument: so many are done, of at most so many. May be NULL. */
+    void (*tell)(void *context, size_t done, size_t most);
+    void *context;
+};
+
+/* Collective over the machine's world. Fills the block on rank 0; release it in any case. -1: the
+ * suite could not be measured, on no rank; the run can go on with the next one. */
+int suite_measure(const struct suite_job *job, struct block *b, struct err *e);
+
+void block_release(struct block *b);
+
+#endif

@@ -1,0 +1,181 @@
+/* Synchronised collective operations (manual 3.1.5): all processes start at an agreed instant of
+ * the global clock, each times its own part, and the longest time is the repetition's. Repetitions
+ * follow each other in slots of equal length; one in which a process started late or ran beyond
+ * its slot is dropped and repeated, with a wider slot if that was the reason. */
+#include "measure/globalclock.h"
+#include "patterns/pattern.h"
+
+#include <stdlib.h>
+
+enum { LEAD_INS = 2, LATE_COSTS = 10, PAD_COSTS = 40, STRETCH_MOST = 64 };
+
+static const double YIELD_PAD_S = 50e-6; /* until another process gives the CPU back */
+
+/* A batch as rank 0 announces it. */
+struct batch {
+    double n;       /* repetitions; 0: the series has ended */
+    double start_s; /* of the first slot, on the global clock */
+    double slot_s;
+    double late_s; /* a start later than this is late */
+};
+
+/* What rank 0 has learnt about the operation so far. */
+struct slots {
+    double pad_s;      /* between the end of an operation and the next start */
+    double announce_s; /* until everybody knows the next batch */
+    double typical_s;  /* three quarters of the repetitions take no longer */
+    double late_s;
+    int lead_stretch, slot_stretch; /* factors from 1 to STRETCH_MOST */
+};
+
+/* Of each process, per repetition; then the maximum over the processes. Three arrays of n. */
+struct outcome {
+    double *times_us;
+    double *late;
+    double *overrun;
+};
+
+static struct outcome outcome_at(double *values, int n)
+{
+    return (struct outcome){ values, values + n, values + 2 * n };
+}
+
+static double lead_in(struct run *r, const struct op *op)
+{
+    double (*now)(void) = r->machine->clock.now;
+    MPI_Barrier(r->control);
+    run_next_buffers(r);
+    double start = now();
+    pattern_call(r, op);
+    double time = now() - start;
+    if (op->hooks.finalize != NULL)
+        op->hooks.finalize(r);
+    return time;
+}
+
+static double announce_time(struct run *r)
+{
+    double (*now)(void) = r->machine->clock.now;
+    double start = now();
+    MPI_Barrier(r->control);
+    return now() - start;
+}
+
+/* A first estimate; the calls before it also warm the caches and open the connections. */
+static struct slots first_slots(struct run *r, const struct op *op)
+{
+    const struct clock *c = &r->machine->clock;
+    double own[2] = { 0.0, 0.0 }, longest[2];
+    for (int i = 0; i < LEAD_INS + r->params->cache_warmup; i++)
+        own[0] = lead_in(r, op);
+    announce_time(r);
+    own[1] = announce_time(r);
+    MPI_Allreduce(own, longest, 2, MPI_DOUBLE, MPI_MAX, r->control);
+    double accuracy = r->suite->standard_error * longest[0];
+    double readings = LATE_COSTS * c->cost_s;
+    return (struct slots){ .pad_s = PAD_COSTS * c->cost_s + (c->yield ? YIELD_PAD_S : 0.0),
+                           .announce_s = longest[1],
+                           .typical_s = longest[0],
+                           .late_s = accuracy > readings ? accuracy : readings,
+                           .lead_stretch = 1,
+                           .slot_stretch = 1 };
+}
+
+static struct batch announce(struct run *r, const struct slots *slots, struct series *s)
+{
+    struct batch b = { 0 };
+    if (r->rank == 0) {
+        b.n = series_next(s);
+        b.start_s = r->machine->clock.now() +
+                    slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s);
+        b.slot_s = slots->slot_stretch * (2.0 * slots->typical_s + slots->pad_s);
+        b.late_s = slots->late_s;
+    }
+    MPI_Bcast(&b, sizeof(b) / sizeof(double), MPI_DOUBLE, 0, r->control);
+    return b;
+}
+
+static void perform(struct run *r, const struct op *op, const struct batch *b, struct outcome own)
+{
+    const struct clock *c = &r->machine->clock;
+    for (int i = 0; i < (int)b->n; i++) {
+        double slot = b->start_s + i * b->slot_s;
+        run_next_buffers(r);
+        double start = clock_wait_until(c, slot);
+        pattern_call(r, op);
+        double end = c->now();
+        if (op->hooks.finalize != NULL)
+            op->hooks.finalize(r);
+        r->own_time_s = end - start;
+        own.times_us[i] = r->own_time_s * 1e6;
+        own.late[i] = start - slot > b->late_s;
+        own.overrun[i] = end > slot + b->slot_s;
+    }
+}
+
+/* Returns how many were valid. */
+static int take(struct series *s, struct outcome all, int n)
+{
+    int valid = 0;
+    for (int i = 0; i < n; i++) {
+        if (all.late[i] > 0.0 || all.overrun[i] > 0.0) {
+            series_drop(s);
+        } else {
+            series_add(s, all.times_us[i] * 1e-6);
+            valid++;
+        }
+    }
+    series_end_batch(s, valid);
+    return valid;
+}
+
+static int stretched(int stretch, bool more)
+{
+    if (more)
+        return stretch < STRETCH_MOST ? 2 * stretch : stretch;
+    return stretch > 1 ? stretch / 2 : 1;
+}
+
+/* Wider where many repetitions did not fit, narrower again where they do; one process that was
+ * held up for long spoils many slots, but says nothing about the operation. */
+static void adapt(struct slots *slots, struct outcome all, int n, int valid)
+{
+    slots->lead_stretch = stretched(slots->lead_stretch, all.late[0] > 0.0);
+    slots->slot_stretch = stretched(slots->slot_stretch, 4 * valid < 3 * n);
+    slots->typical_s = stats_of(all.times_us, n, 0.0).p75_us * 1e-6;
+}
+
+/* Start times are announced on the global clock; each process turns them into its own. */
+static struct batch to_local(const struct global_clock *g, struct batch b)
+{
+    b.start_s = global_clock_to_local(g, b.start_s);
+    return b;
+}
+
+void syncol_measure(struct run *r, const struct op *op, struct series *s)
+{
+    int room = r->suite->max_repetition;
+    double *values = malloc(6 * (size_t)room * sizeof(double));
+    struct err e = { "" };
+    if (ranks_agree(r->control, values == NULL ? -1 : 0, &e) != 0) {
+        free(values);
+        if (r->rank == 0)
+            s->stop = STOP_UNSYNCHRONISED;
+        return;
+    }
+    struct slots slots = first_slots(r, op);
+    struct global_clock g = global_clock_synchronise(&r->machine->clock, r->control);
+    for (;;) {
+        struct batch b = to_local(&g, announce(r, &slots, s));
+        int n = (int)b.n;
+        if (n == 0)
+            break;
+        struct outcome own = outcome_at(values, n), all = outcome_at(values + 3 * room, n);
+        perform(r, op, &b, own);
+        MPI_Reduce(own.times_us, all.times_us, 3 * n, MPI_DOUBLE, MPI_MAX, 0, r->control);
+        if (r->rank != 0)
+            continue;
+        adapt(&slots, all, n, take(s, all, n));
+    }
+    free(values);
+}

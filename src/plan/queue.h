@@ -1,0 +1,37 @@
+/* A priority queue of numbered things whose ranks may change: a binary heap that knows the place
+ * of each. Every operation takes time logarithmic in the number of things, at most. */
+#ifndef SKAMPI_PLAN_QUEUE_H
+#define SKAMPI_PLAN_QUEUE_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The higher level comes first, then the higher first, then the higher second, and among equals
+ * the lower number. No NaN. */
+struct rank {
+    int level;
+    double first, second;
+};
+
+struct queue {          /* {0} is empty */
+    size_t *heap;       /* owned; the numbers in the queue, the one to come first at [0] */
+    size_t *place;      /* owned; by number: 1 + its place in heap, 0: not in the queue */
+    struct rank *ranks; /* owned; by number */
+    size_t count;
+    size_t capacity; /* of all three */
+};
+
+/* Puts the number into the queue, or gives it another rank. Returns -1 without memory. */
+int queue_set(struct queue *q, size_t number, struct rank rank, struct err *e);
+
+/* Takes the number out, if it is in. */
+void queue_remove(struct queue *q, size_t number);
+
+/* The number that comes first, which stays in; false if the queue is empty. */
+bool queue_first(const struct queue *q, size_t *number);
+
+void queue_release(struct queue *q);
+
+#endif

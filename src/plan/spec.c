@@ -1,0 +1,29 @@
+#include "plan/spec.h"
+
+static struct plan_spec without_variation(const struct suite *s, int processes)
+{
+    bool internal = s->type->pattern == PATTERN_INTERNAL;
+    return (struct plan_spec){ .scale = SCALE_FIXED_LINEAR,
+                               .first = 0,
+                               .last = internal ? processes - 1 : 0,
+                               .quantum = 1,
+                               .stepwidth = 1.0,
+                               .max_steps = processes,
+                               .error = s->standard_error };
+}
+
+struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int processes)
+{
+    if (s->variation == VARY_NONE)
+        return without_variation(s, processes);
+    struct range range = suite_range(p, s, processes);
+    return (struct plan_spec){ .scale = s->scale,
+                               .first = range.first,
+                               .last = range.last,
+                               .quantum = range.quantum,
+                               .stepwidth = s->stepwidth,
+                               .max_steps = s->max_steps,
+                               .min_distance = s->min_distance,
+                               .max_distance = s->max_distance,
+                               .error = s->standard_error };
+}

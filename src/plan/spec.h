@@ -1,0 +1,12 @@
+/* From a suite of the parameter file to the plan of its arguments. */
+#ifndef SKAMPI_PLAN_SPEC_H
+#define SKAMPI_PLAN_SPEC_H
+
+#include "params/demand.h"
+#include "plan/plan.h"
+
+/* Among so many processes. Simple operations have the one argument 0, internal measurements the
+ * process numbers. */
+struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int processes);
+
+#endif

@@ -1,0 +1,176 @@
+#include "plan/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Steps and powers are rounded; what misses a multiple of the quantum by less than this (relative,
+ * and at most a hundredth of the quantum) counts as the multiple. */
+#define ROUNDING 1e-12
+
+/* A raw argument, above 0, brought down to the quantum; never below one nor beyond last. */
+static long bring(const struct plan_spec *spec, double raw)
+{
+    double exact = raw / (double)spec->quantum;
+    double multiple = floor(exact + fmin(exact * ROUNDING, 0.01));
+    if (multiple < 1.0)
+        return spec->quantum;
+    if (multiple >= (double)(spec->last / spec->quantum))
+        return spec->last;
+    return (long)multiple * spec->quantum;
+}
+
+/* The i-th of kept positions spread evenly over count of them, both ends included. */
+static unsigned long long spread(size_t i, size_t kept, unsigned long long count)
+{
+    if (kept < 2 || kept >= count)
+        return i;
+    unsigned long long gaps = kept - 1, steps = count - 1;
+    return i * (steps / gaps) + i * (steps % gaps) / gaps;
+}
+
+/* How many of count arguments are kept. */
+static size_t kept_of(const struct plan_spec *spec, unsigned long long count)
+{
+    unsigned long long most = spec->max_steps < 0 ? 0 : (unsigned long long)spec->max_steps;
+    return (size_t)(scale_is_dynamic(spec->scale) && count > most ? most : count);
+}
+
+static int too_many(const struct plan_spec *spec, double count, struct err *e)
+{
+    return err_set(e,
+                   "the sweep from %ld to %ld by Stepwidth %.10g would have %.0f arguments, more "
+                   "than %d",
+                   spec->first, spec->last, spec->stepwidth, count, PLAN_MOST);
+}
+
+static int sweep_reserve(struct sweep *s, size_t count, struct err *e)
+{
+    s->arguments = malloc((count + 1) * sizeof(*s->arguments));
+    return s->arguments == NULL ? err_no_memory(e, (count + 1) * sizeof(*s->arguments)) : 0;
+}
+
+static void sweep_add(struct sweep *s, long argument)
+{
+    if (s->count == 0 || s->arguments[s->count - 1] < argument)
+        s->arguments[s->count++] = argument;
+}
+
+/* Shorter steps than the quantum lead to all its multiples, as steps of the quantum do. */
+static double linear_step(const struct plan_spec *spec)
+{
+    return fmax(spec->stepwidth, (double)spec->quantum);
+}
+
+static long linear_argument(const struct plan_spec *spec, unsigned long long k)
+{
+    return k == 0 ? spec->first : bring(spec, (double)spec->first + (double)k * linear_step(spec));
+}
+
+/* How many steps lead to last or below; those that only rounding brings there are none. */
+static unsigned long long linear_count(const struct plan_spec *spec)
+{
+    double span = (double)spec->last + (double)spec->quantum - (double)spec->first;
+    unsigned long long count = (unsigned long long)ceil(span / linear_step(spec));
+    while (count > 1 && linear_argument(spec, count - 2) == spec->last)
+        count--;
+    return count < 1 ? 1 : count;
+}
+
+static int linear_sweep(struct sweep *s, const struct plan_spec *spec, struct err *e)
+{
+    unsigned long long steps = linear_count(spec), count = steps;
+    if (scale_is_dynamic(spec->scale) && linear_argument(spec, steps - 1) < spec->last)
+        count++;
+    size_t kept = kept_of(spec, count);
+    if (kept > PLAN_MOST)
+        return too_many(spec, (double)count, e);
+    if (sweep_reserve(s, kept, e) != 0)
+        return -1;
+    for (size_t i = 0; i < kept; i++) {
+        unsigned long long k = spread(i, kept, count);
+        sweep_add(s, k < steps ? linear_argument(spec, k) : spec->last);
+    }
+    return 0;
+}
+
+/* The argument behind current: of the lowest power that is brought to more than current, or last.
+ * Where powers are closer together than the quantum that is the next multiple. */
+static long log_next(const struct plan_spec *spec, long current)
+{
+    double target = (double)current + (double)spec->quantum;
+    if (target >= (double)spec->last)
+        return spec->last;
+    if (target * (spec->stepwidth - 1.0) < (double)spec->quantum)
+        return current + spec->quantum;
+    double k = fmax(0.0, floor(log(target) / log(spec->stepwidth)) - 1.0);
+    for (;; k = fmax(k + 1.0, nextafter(k, INFINITY))) {
+        long argument = bring(spec, pow(spec->stepwidth, k));
+        if (argument > current)
+            return argument;
+    }
+}
+
+/* Counts, but no further than most. */
+static size_t log_count(const struct plan_spec *spec, size_t most)
+{
+    size_t count = 1;
+    for (long a = spec->first; a < spec->last && count < most; count++)
+        a = log_next(spec, a);
+    return count;
+}
+
+/* Without counting: where powers are closer than the quantum, every multiple is an argument. */
+static double log_count_about(const struct plan_spec *spec)
+{
+    double quantum = (double)spec->quantum, last = (double)spec->last;
+    double first = fmax((double)spec->first, quantum);
+    double sparse = fmin(last, fmax(first, quantum / (spec->stepwidth - 1.0)));
+    return round((sparse - first) / quantum + log(last / sparse) / log(spec->stepwidth) + 2.0);
+}
+
+static int log_sweep(struct sweep *s, const struct plan_spec *spec, struct err *e)
+{
+    size_t count = log_count(spec, PLAN_MOST + 1);
+    if (count > PLAN_MOST)
+        return too_many(spec, log_count_about(spec), e);
+    size_t kept = kept_of(spec, count);
+    if (sweep_reserve(s, kept, e) != 0)
+        return -1;
+    long argument = spec->first;
+    for (size_t k = 0; s->count < kept; k++) {
+        if (k == spread(s->count, kept, count))
+            sweep_add(s, argument);
+        argument = log_next(spec, argument);
+    }
+    return 0;
+}
+
+int sweep_init(struct sweep *s, const struct plan_spec *spec, struct err *e)
+{
+    bool is_log = scale_is_log(spec->scale);
+    *s = (struct sweep){ 0 };
+    if (spec->first > spec->last)
+        return 0;
+    if (!isfinite(spec->stepwidth) || !(spec->stepwidth > (is_log ? 1.0 : 0.0)))
+        return err_set(e, "Stepwidth must be a number above %d on the scale %s", is_log ? 1 : 0,
+                       scale_name(spec->scale));
+    return is_log ? log_sweep(s, spec, e) : linear_sweep(s, spec, e);
+}
+
+void sweep_release(struct sweep *s)
+{
+    free(s->arguments);
+    *s = (struct sweep){ 0 };
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const long *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+bool sweep_contains(const struct sweep *s, long argument)
+{
+    return s->count > 0 &&
+           bsearch(&argument, s->arguments, s->count, sizeof(argument), by_value) != NULL;
+}

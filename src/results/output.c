@@ -1,0 +1,221 @@
+#include "results/output.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char SEPARATOR[] = "#-----\n";
+static const char END_OF_LIST[] = "#eol\n";
+static const char RESULT_COLUMNS[] =
+    "time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f)"
+    " count_cleaned [number] (%d) time_all [microsec.] (%f)"
+    " standard_error_all [microsec.] (%f) count_all [number] (%d)";
+static const char NODE_COLUMNS[] = " node_time [microsec.] (%f) per process";
+
+enum { LABEL_SIZE = 1024 };
+
+/* What the times of a pattern are times of (manual 3.1.2 to 3.1.7); the manual's header lines do
+ * not tell. An internal measurement's text tells by itself. */
+static const char *const time_of[PATTERN_COUNT] = {
+    [PATTERN_P2P] = "full round trip of server_op on rank 0: to the client and back",
+    [PATTERN_MW] = "dispatch of all chunks, on the master",
+    [PATTERN_COL] = "one call and the closing barrier, on the root",
+    [PATTERN_SYNCOL] = "the slowest process of a call that all start at the same instant",
+    [PATTERN_SIMPLE] = "one local call",
+};
+
+static char printable(char c)
+{
+    return (unsigned char)c < 0x20 || c == 0x7f ? ' ' : c;
+}
+
+static void add_printable(struct text *out, const char *line, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        char c = printable(line[i]);
+        text_add_bytes(out, &c, 1);
+    }
+}
+
+static size_t length_without_line_ends(const char *value)
+{
+    size_t len = strlen(value);
+    while (len > 0 && (value[len - 1] == '\n' || value[len - 1] == '\r'))
+        len--;
+    return len;
+}
+
+void output_field(struct text *out, const char *name, const char *value)
+{
+    const char *end = value + length_without_line_ends(value);
+    text_add(out, "#@%s%s", name, value < end ? " " : "");
+    for (;;) {
+        size_t len = strcspn(value, "\n");
+        const char *stop = value + len < end ? value + len : end;
+        bool crlf = stop > value && stop[-1] == '\r';
+        add_printable(out, value, (size_t)(stop - value) - (crlf ? 1 : 0));
+        text_add(out, "\n");
+        if (stop == end)
+            return;
+        text_add(out, "# ");
+        value = stop + 1;
+    }
+}
+
+static bool is_varied(const struct suite *s)
+{
+    return s->variation != VARY_NONE;
+}
+
+static void add_pattern(struct text *out, const struct suite *s)
+{
+    const struct variation_info *v = variation_info(s->variation);
+    text_add(out, "#Pattern: %s", pattern_info(s->type->pattern)->title);
+    if (is_varied(s))
+        text_add(out, " varied over the %s [%s] (%%d)", v->text, v->unit);
+    text_add(out, ".\n");
+}
+
+static void add_chunks(struct text *out, const struct block *b)
+{
+    long chunks = b->suite->default_chunks;
+    if (chunks == 0 && b->suite->variation == VARY_NODES)
+        text_add(out, ", one chunk per worker");
+    else
+        text_add(out, ", %ld chunks", chunks > 0 ? chunks : b->processes - 1L);
+}
+
+/* The values of what is not varied, and how long the suite could and did take. */
+static void add_defaults(struct text *out, const struct block *b)
+{
+    const struct suite *s = b->suite;
+    text_add(out, "#default values: %d nodes", b->processes);
+    if (s->type->pattern == PATTERN_MW && s->variation != VARY_CHUNKS)
+        add_chunks(out, b);
+    if ((s->type->traits & TYPE_HAS_LENGTH) != 0 && s->variation != VARY_LENGTH)
+        text_add(out, ", message length %ld bytes", suite_default_length(b->params, s));
+    text_add(out, ", max. / act. time for suite ");
+    if (s->time_suite_minutes > 0)
+        text_add(out, "%.2f", s->time_suite_minutes);
+    else
+        text_add(out, "disabled");
+    text_add(out, "/%.2f min.\n", b->time_minutes);
+}
+
+/* Lines 4 to 6 of the eight: nothing to say without a variation. */
+static void add_variation(struct text *out, const struct block *b)
+{
+    const struct suite *s = b->suite;
+    if (!is_varied(s)) {
+        text_add(out, "#\n#\n#\n");
+        return;
+    }
+    text_add(out, "#The x scale is %s, %s x wide adaption\n",
+             scale_is_log(s->scale) ? "logarithmic" : "linear",
+             scale_is_dynamic(s->scale) ? "automatic" : "no automatic");
+    text_add(out, "#range: %ld - %ld, stepwidth: %f.\n", b->range.first, b->range.last,
+             s->stepwidth);
+    add_defaults(out, b);
+}
+
+static void add_accuracy(struct text *out, const struct suite *s)
+{
+    text_add(out, "#max. allowed standard error is %.2f %%", s->standard_error * 100);
+    if (is_varied(s))
+        text_add(out, ", cut quantile is %.2f %%", s->cut_quantile * 100);
+    text_add(out, "\n");
+}
+
+static bool has_node_times(const struct block *b)
+{
+    for (size_t i = 0; i < b->count; i++)
+        if (b->rows[i].nodes > 0)
+            return true;
+    return false;
+}
+
+static void add_format(struct text *out, const struct block *b)
+{
+    const struct suite *s = b->suite;
+    const struct variation_info *v = variation_info(s->variation);
+    text_add(out, "#Format: <args> ");
+    if (is_varied(s))
+        text_add(out, "%s [%s] (%%d) ", v->text, v->unit);
+    else if (s->type->pattern == PATTERN_INTERNAL)
+        text_add(out, "process [number] (%%d) ");
+    text_add(out, "<results> %s%s\n", RESULT_COLUMNS, has_node_times(b) ? NODE_COLUMNS : "");
+}
+
+static void add_header(struct text *out, const struct block *b)
+{
+    const struct suite *s = b->suite;
+    char label[LABEL_SIZE];
+    text_add(out, "%s", SEPARATOR);
+    text_add(out, "#/*@in%s.ski*/\n", suite_label(s, label, sizeof(label)));
+    text_add(out, "#Description of the %s measurement:\n", s->name);
+    add_pattern(out, s);
+    add_variation(out, b);
+    add_accuracy(out, s);
+    add_format(out, b);
+}
+
+static void add_notes(struct text *out, const struct block *b)
+{
+    const struct type_info *type = b->suite->type;
+    const char *meaning = time_of[type->pattern];
+    output_field(out, "TIMEOF", meaning != NULL ? meaning : type->text);
+    if (b->notes != NULL)
+        text_add(out, "%s", b->notes);
+}
+
+/* "nan", never "-nan": gnuplot leaves such a point out. */
+static void add_time(struct text *out, const char *before, double us)
+{
+    if (isnan(us))
+        text_add(out, "%snan", before);
+    else
+        text_add(out, "%s%.6f", before, us);
+}
+
+static void add_summary(struct text *out, const char *before, const struct summary *s)
+{
+    add_time(out, before, s->mean_us);
+    add_time(out, " ", s->error_us);
+    text_add(out, " %d", s->count);
+}
+
+static void add_extras(struct text *out, const struct row *r)
+{
+    text_add(out, " # stop=%s", stop_name(r->stop));
+    add_time(out, " min=", r->stats.min_us);
+    add_time(out, " p25=", r->stats.p25_us);
+    add_time(out, " median=", r->stats.median_us);
+    add_time(out, " p75=", r->stats.p75_us);
+    add_time(out, " max=", r->stats.max_us);
+    text_add(out, " invalid=%d%s\n", r->invalid, r->refined ? " refined=1" : "");
+}
+
+static void add_row(struct text *out, const struct row *r, bool has_argument)
+{
+    if (has_argument)
+        text_add(out, "%ld ", r->argument);
+    add_summary(out, "", &r->stats.cleaned);
+    add_summary(out, " ", &r->stats.all);
+    for (int i = 0; i < r->nodes; i++)
+        add_time(out, " ", r->node_us[i]);
+    add_extras(out, r);
+}
+
+void output_block(struct text *out, const struct block *b)
+{
+    bool has_argument = b->suite->type->pattern != PATTERN_SIMPLE;
+    add_header(out, b);
+    add_notes(out, b);
+    for (size_t i = 0; i < b->count; i++)
+        add_row(out, &b->rows[i], has_argument);
+    text_add(out, "%s", END_OF_LIST);
+}
+
+void output_trailer(struct text *out)
+{
+    text_add(out, "#skampi finished.\n");
+}

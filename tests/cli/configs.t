@@ -1,0 +1,295 @@
+#!/usr/bin/perl
+# The parameter files that ship, read as text; and that embed.pl makes C of them that gives back
+# the same bytes.
+use v5.36;
+
+use Cwd            qw(abs_path);
+use File::Basename qw(basename dirname);
+use File::Temp     qw(tempdir);
+use IPC::Run       qw(run);
+use Test::More;
+
+my $ROOT  = dirname( abs_path(__FILE__) ) . '/../..';
+my $EMBED = "$ROOT/configs/embed.pl";
+
+# Manual 1.5: pattern, type, name. A name with {BM|SM} has the types of both, in this order.
+my @POINT_TO_POINT = rows(<<'END');
+p2p 1        MPI_Send-MPI_Recv
+p2p 4        MPI_Send-MPI_Iprobe_Recv
+p2p 3        MPI_Send-MPI_Irecv
+p2p 2        MPI_Send-MPI_Recv_with_Any_Tag
+p2p 5        MPI_Ssend-MPI_Recv
+p2p 6        MPI_Isend-MPI_Recv
+p2p 34       MPI_Issend-MPI_Recv
+p2p 7        MPI_Bsend-MPI_Recv
+p2p 8        MPI_Sendrecv
+p2p 9        MPI_Sendrecv_replace
+p2p 29       dummy
+END
+my @MASTER_WORKER = rows(<<'END');
+mw 10        MPI_Waitsome-{chunks|length|nodes}
+mw 11        MPI_Waitany-length
+mw 12        MPI_Recv_Any_Source-length
+mw 13        MPI_Send-length
+mw 14        MPI_Ssend-length
+mw 15        MPI_Isend-length
+mw 16        MPI_Bsend-length
+mw 30        dummy
+END
+my @COLLECTIVE = rows(<<'END');
+17/47        MPI_Bcast-{nodes-short|nodes-long|length}-{BM|SM}
+72/73        MPI_Bcast_Send_Recv-{nodes-short|nodes-long|length}-{BM|SM}
+80/81        MPI_Bcast_Send_Recv2-{nodes-short|nodes-long|length}-{BM|SM}
+18/49        MPI_Barrier-{BM|SM}
+19/54        MPI_Reduce-{nodes|length}-{BM|SM}
+21/56        MPI_Scan-{nodes|length}-{BM|SM}
+20/55        MPI_Alltoall-{nodes-short|nodes-long|length}-{BM|SM}
+74/75        MPI_Alltoall_Isend_Irecv-{nodes-short|nodes-long|length}-{BM|SM}
+33/48        MPI_Gather-{nodes-short|nodes-long|length}-{BM|SM}
+45/70        MPI_Gather_SR-{nodes-short|nodes-long|length}-{BM|SM}
+46/71        MPI_Gather_ISWA-{nodes-short|nodes-long|length}-{BM|SM}
+35/60        MPI_Scatter-{nodes-short|nodes-long|length}-{BM|SM}
+36/61        MPI_Allreduce-{nodes|length}-{BM|SM}
+37/62        MPI_Reduce_Bcast-{nodes|length}-{BM|SM}
+38/63        MPI_Reduce_scatter-{nodes|length}-{BM|SM}
+39/64        MPI_Allgather-{nodes-short|nodes-long|length}-{BM|SM}
+40/65        MPI_Scatterv-{nodes-short|nodes-long|length}-{BM|SM}
+41/66        MPI_Gatherv-{nodes-short|nodes-long|length}-{BM|SM}
+42/67        MPI_Allgatherv-{nodes-short|nodes-long|length}-{BM|SM}
+43/68        MPI_Alltoallv-{nodes-short|nodes-long|length}-{BM|SM}
+78/79        MPI_Alltoallv_Isend_Irecv-{nodes-short|nodes-long|length}-{BM|SM}
+44/69        MPI_Reduce_Scatterv-{nodes|length}-{BM|SM}
+22/57        MPI_Comm_split-nodes-{BM|SM}
+76/77        MPI_Comm_dup-nodes-{BM|SM}
+82/83        MPI_Cart_create-nodes-{BM|SM}
+84/85        MPI_Graph_create-nodes-{BM|SM}
+86/87        Col_Sendrecv_replace
+88/89        Col_Isend_Irecv_Waitall
+90/91        Ring_Sendrecv
+31/59        dummy
+END
+my @LOCAL = rows(<<'END');
+simple 24    MPI_Wtime
+simple 25    MPI_Comm_rank
+simple 26    MPI_Comm_size
+simple 27    MPI_Iprobe
+simple 28    MPI_attach
+simple 32    dummy
+END
+
+# Of table 3.5, not of 1.5.
+my @BEYOND = rows(<<'END');
+23/58        memcpy-length-{BM|SM}
+END
+
+sub rows ($text) {
+    return split /\n/, $text;
+}
+
+# "a-{x|y}" becomes "a-x", "a-y".
+sub expand ($name) {
+    my ( $before, $choices, $behind ) = $name =~ /^(.*?)\{(.*?)\}(.*)$/ or return $name;
+    return map { expand("$before$_$behind") } split /[|]/, $choices;
+}
+
+# "col 17 MPI_Bcast-length-BM", "syncol 47 MPI_Bcast-length-SM": pattern, type, name.
+sub suites_of ( $row, @methods ) {
+    my ( $what, $name ) = $row  =~ /^(.*?\d)\s+(\S+)$/ or die "row '$row'\n";
+    my ( $bm,   $sm )   = $what =~ m{^(\d+)/(\d+)$}    or return map { "$what $_" } expand($name);
+    my %what = ( BM => "col $bm", SM => "syncol $sm" );
+    return map {
+        my $method = $_;
+        map { "$what{$method} $_" } expand( $name =~ s/\{BM[|]SM\}/$method/r )
+    } @methods;
+}
+
+# Manual table 3.1, and DESIGN for 47 to 49 and 80 to 91.
+sub pattern_of ($type) {
+    return 'p2p'    if $type =~ /^([1-9]|29|34)$/;
+    return 'mw'     if $type =~ /^(1[0-6]|30)$/;
+    return 'simple' if $type =~ /^(2[4-8]|32)$/;
+    return 'syncol' if $type =~ /^(4[7-9]|5[4-9]|6\d|7[01])$/ || $type > 71 && $type % 2;
+    return 'col';
+}
+
+sub slurp ($path) {
+    open my $in, '<:raw', $path or die "cannot open '$path': $!\n";
+    local $/ = undef;
+    my $bytes = <$in>;
+    close $in or die "cannot read '$path': $!\n";
+    return $bytes;
+}
+
+# [name, text behind it] of each section; what stands before the first is lost.
+sub sections ($text) {
+    my @parts = split /^[ \t]*@(\w+)/m, $text;
+    shift @parts;
+    my @sections;
+    while ( my ( $name, $value ) = splice @parts, 0, 2 ) {
+        push @sections, [ uc $name, $value ];
+    }
+    return @sections;
+}
+
+# One hash of fields for each suite; fails where text is neither record nor blank.
+sub suites ( $file, $text ) {
+    my @suites;
+    while ( $text =~ s/^\s*(\S+)\s*\{([^{}]*)\}// ) {
+        my ( $name, $fields ) = ( $1, $2 );
+        my %suite = ( name => $name );
+        while ( $fields =~ s/^\s*(\w+)\s*=\s*("[^"]*"|[\w.]+)\s*;// ) {
+            fail("$file: $name: $1 twice") if exists $suite{$1};
+            $suite{$1} = $2;
+        }
+        unlike $fields, qr/\S/, "$file: $name: only fields" if $fields =~ /\S/;
+        push @suites, \%suite;
+    }
+    unlike $text, qr/\S/, "$file: only suites under \@MEASUREMENTS";
+    return @suites;
+}
+
+sub suites_in ($file) {
+    my @found = grep { $_->[0] eq 'MEASUREMENTS' } sections( slurp("$ROOT/configs/$file") );
+    return suites( $file, join '', map { $_->[1] } @found );
+}
+
+sub described ($suite) {
+    return join q{ }, pattern_of( $suite->{Type} ), $suite->@{qw(Type name)};
+}
+
+# What a suite's name promises; "" if it keeps it.
+sub broken_promise ($suite) {
+    my $name      = $suite->{name};
+    my $variation = $suite->{Variation} // 'None';
+    my $length    = $suite->{Default_Message_length};
+    my ($end)     = $name =~ /-(chunks|length|nodes(?:-short|-long)?)(?:-[BS]M)?$/;
+    if ( pattern_of( $suite->{Type} ) eq 'simple' ) {
+        return keys %{$suite} == 2 ? q{} : 'a simple operation has only a Type';
+    }
+    for my $field (qw(Scale Start_Argument End_Argument Stepwidth)) {
+        return "no $field" if !exists $suite->{$field};
+    }
+    return "varies over $variation" if $end && $end !~ /^\L$variation/;
+    return "sends $length"          if ( $length // 256 ) != ( $name =~ /-long/ ? 65536 : 256 );
+    return q{};
+}
+
+sub check_suites ($file) {
+    my @suites = suites_in($file);
+    my %seen;
+    my @twice = grep { $seen{ pattern_of( $_->{Type} ) . "_$_->{name}" }++ } @suites;
+    is_deeply [ map { described($_) } @twice ], [], "$file: every name once in its pattern";
+    my @broken;
+    for my $suite (@suites) {
+        my $promise = broken_promise($suite);
+        push @broken, "$suite->{name}: $promise" if $promise ne q{};
+    }
+    is_deeply \@broken, [], "$file: every suite is what its name says";
+    return;
+}
+
+sub check_preamble ( $file, $run ) {
+    my ( %value, %count );
+    for my $section ( sections( slurp("$ROOT/configs/$file") ) ) {
+        my ( $name, $text ) = $section->@*;
+        $value{$name} = $text =~ s/^\s+|\s+$//gr;
+        $count{$name}++;
+    }
+    is $value{VERSION},   '4.1', "$file: version";
+    is $value{NAMEOFRUN}, $run,  "$file: name of the run";
+    my @empty = grep { ( $value{$_} // q{} ) eq q{} } qw(MACHINE NODE NETWORK USER COMMENT);
+    is_deeply \@empty, [], "$file: something to replace in every text section";
+    my @twice = grep { $count{$_} > 1 && !/^(COMMENT|MEASUREMENTS)$/ } sort keys %count;
+    is_deeply \@twice, [], "$file: every other section once";
+    return;
+}
+
+sub write_file ( $path, $bytes ) {
+    open my $out, '>:raw', $path or die "cannot open '$path': $!\n";
+    print {$out} $bytes or die "cannot write '$path': $!\n";
+    close $out          or die "cannot write '$path': $!\n";
+    return $path;
+}
+
+# Prints the names with argument none, otherwise the text with that number.
+my $PRINTER = <<'END';
+#include "cli/shipped.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    for (size_t i = 0; argc == 1 && i < shipped_config_count; i++)
+        puts(shipped_configs[i].name);
+    if (argc == 2)
+        fputs(shipped_configs[atoi(argv[1])].text, stdout);
+    return 0;
+}
+END
+
+sub output_of (@command) {
+    my $status = run( \@command, '>', \my $output, '2>', \my $errors );
+    return $status ? $output : "failed: $errors";
+}
+
+sub check_embedded (@paths) {
+    my $dir   = tempdir( CLEANUP => 1 );
+    my $texts = write_file( "$dir/shipped.c", output_of( $^X, $EMBED, @paths ) );
+    my $main  = write_file( "$dir/main.c",    $PRINTER );
+    my @warn  = qw(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Werror);
+    my @cc    = ( 'cc', '-std=c11', @warn, "-I$ROOT/src", '-o', "$dir/print", $texts, $main );
+    is system(@cc), 0, 'shipped.c compiles without a warning' or return;
+    my @names = map { basename( $_, '.skampi' ) } @paths;
+    is_deeply [ split /\n/, output_of("$dir/print") ], \@names, 'the names, in order';
+
+    for my $i ( 0 .. $#paths ) {
+        ok output_of( "$dir/print", $i ) eq slurp( $paths[$i] ), "$names[$i]: the same bytes";
+    }
+    return;
+}
+
+my @standard = (
+    map( { suites_of($_) } @POINT_TO_POINT,     @MASTER_WORKER, @LOCAL ),
+    map( { suites_of( $_, 'SM' ) } @COLLECTIVE, @BEYOND ),
+    'col 31 dummy'
+);
+is_deeply [ sort map { described($_) } suites_in('standard.skampi') ], [ sort @standard ],
+  'standard.skampi: the names of manual 1.5, and memcpy';
+is_deeply [ sort map { described($_) } suites_in('all-collectives.skampi') ],
+  [ sort map { suites_of( $_, qw(BM SM) ) } @COLLECTIVE, @BEYOND ],
+  'all-collectives.skampi: all of them by both methods';
+
+my %shipped = map { $_ => 1 } @standard, map { suites_of( $_, 'BM' ) } @COLLECTIVE;
+my @quick   = map { described($_) } suites_in('quick.skampi');
+is_deeply [ grep { !$shipped{$_} } @quick ], [], 'quick.skampi: names of the other two files';
+is_deeply [ sort keys %{ { map { s/ .*//r => 1 } @quick } } ], [qw(col mw p2p simple syncol)],
+  'quick.skampi: every pattern';
+
+my %RUN = (
+    'standard.skampi'        => 'StandardSuite',
+    'all-collectives.skampi' => 'AllCollectives',
+    'quick.skampi'           => 'QuickLook',
+);
+for my $file ( sort keys %RUN ) {
+    check_suites($file);
+    check_preamble( $file, $RUN{$file} );
+}
+
+my $odd_dir = tempdir( CLEANUP => 1 );
+my $odd     = write_file(
+    "$odd_dir/an odd\"1.skampi",
+    join q{},
+    ( map { chr } 1 .. 255 ),
+    "??= \\n '\"\r\n\n\n",
+    'x' x 5000, "\nno line end"
+);
+my $empty = write_file( "$odd_dir/empty.skampi", q{} );
+check_embedded( ( map { "$ROOT/configs/$_" } sort keys %RUN ), $odd, $empty );
+
+my $nul = write_file( "$odd_dir/nul.skampi", "a\0b" );
+is output_of( $^X, $EMBED, $nul ),
+  "failed: embed.pl: '$nul' has a NUL byte, which would end its text\n", 'a NUL byte is refused';
+like output_of( $^X, $EMBED ), qr/^failed: usage:/, 'no file: the usage';
+
+done_testing;

@@ -1,0 +1,59 @@
+/* Runs a fuzz target on the files of a directory, once each, and tells so in TAP:
+ *
+ *     replay DIRECTORY
+ */
+#include "base/file.h"
+
+#include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+enum { LONGEST = 1 << 24 };
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return alphasort(a, b);
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* A failure aborts inside the target. */
+static int replay(const char *directory, const char *name, int number)
+{
+    char path[4096], *bytes;
+    size_t len;
+    struct err e = { 0 };
+    snprintf(path, sizeof(path), "%s/%s", directory, name);
+    if (file_read(path, LONGEST, &bytes, &len, &e) != 0) {
+        printf("not ok %d - %s: %s\n", number, name, e.text);
+        return 1;
+    }
+    LLVMFuzzerTestOneInput((const uint8_t *)bytes, len);
+    printf("ok %d - %s\n", number, name);
+    free(bytes);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct dirent **entries;
+    int failures = 0;
+    int count = argc == 2 ? scandir(argv[1], &entries, is_visible, by_name) : -1;
+    if (count <= 0) {
+        fprintf(stderr, "usage: replay DIRECTORY; there has to be something in it\n");
+        return 2;
+    }
+    printf("1..%d\n", count);
+    for (int i = 0; i < count; i++) {
+        failures += replay(argv[1], entries[i]->d_name, i + 1);
+        free(entries[i]);
+    }
+    free(entries);
+    return failures > 0;
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/perl
+# Includes point one way: a folder uses only folders before it. And what is tested without MPI does
+# not include it.
+use v5.36;
+
+use File::Find qw(find);
+
+my @ORDER = qw(base params plan measure results machine patterns ops cli .);
+my %LEVEL = map { $ORDER[$_] => $_ } 0 .. $#ORDER;
+my %PURE  = map { $_         => 1 } qw(base params plan results);
+
+my $root = shift // 'src';
+my $bad  = 0;
+
+sub folder ($path) {
+    return $path =~ m{^([^/]+)/} ? $1 : q{.};
+}
+
+sub complain ( $place, $text ) {
+    say "$place: $text";
+    return $bad++;
+}
+
+sub check_line ( $own, $place, $line ) {
+    if ( $line =~ m{^\s*\#\s*include\s+"([^"]+)"} ) {
+        my $used = folder($1);
+        complain( $place, "includes '$1'; '$own' comes before '$used'" )
+          if ( $LEVEL{$used} // -1 ) > $LEVEL{$own};
+    }
+    complain( $place, "'$own' is tested without MPI" )
+      if $PURE{$own} && $line =~ m{^\s*\#\s*include\s+<mpi\.h>};
+    return;
+}
+
+sub check_file ($path) {
+    my $own = folder( $path =~ s{^\Q$root\E/}{}r );
+    return complain( $path, "'$own' has no place in the order @ORDER" ) if !exists $LEVEL{$own};
+    open my $in, '<', $path or die "$path: $!\n";
+    while ( my $line = <$in> ) {
+        check_line( $own, "$path:$.", $line );
+    }
+    close $in or die "$path: $!\n";
+    return;
+}
+
+find( { no_chdir => 1, wanted => sub { check_file($_) if /[.][ch]$/ } }, $root );
+exit( $bad ? 1 : 0 );

@@ -1,0 +1,275 @@
+#!/usr/bin/perl
+
+use v5.36;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../report/lib";
+use SKaMPI::Output;
+use SKaMPI::Units qw(format_argument format_bytes format_percent format_time);
+
+binmode $_, ':encoding(UTF-8)'
+  for map { Test::More->builder->$_ } qw(output failure_output todo_output);
+
+my $DATA = "$FindBin::Bin/data";
+
+sub suite_text ( $header, @rows ) {
+    return join "\n", '#-----', '#/*@inp2p_x.ski*/', @{$header}, @rows, '#eol', q{};
+}
+
+my @LENGTH = (
+    '#Pattern: Point-to-Point varied over the message length [bytes] (%d).',
+    '#Format: <args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f) '
+      . 'standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)',
+);
+
+sub only_suite (@rows) {
+    my $output = SKaMPI::Output->from_text( suite_text( \@LENGTH, @rows ) );
+    return ( ( $output->suites )[0], map { "$_->{line}: $_->{text}" } $output->problems );
+}
+
+subtest 'the examples of the manual' => sub {
+    my $old = SKaMPI::Output->from_file("$DATA/old.out");
+    is_deeply [ $old->problems ], [], 'no problems';
+    is $old->field('MACHINE'), 'IBM RS/6000 SP',           'a field';
+    is $old->field('DATE'),    'Thu Oct 29 11:25:34 1998', 'the last field';
+    is $old->field('NOTHERE'), undef,                      'no such field';
+    is scalar( $old->fields ), 12,                         'all fields';
+    ok $old->is_finished && $old->is_postprocessed, 'trailer';
+    is join( q{ }, map { $_->{label} } $old->suites ),
+      'col_MPI_Bcast-nodes-short simple_MPI_Wtime mw_MPI_Waitsome-chunks p2p_MPI_Bsend-MPI_Recv',
+      'suites';
+
+    my $bcast = $old->suite('col_MPI_Bcast-nodes-short');
+    my %facts = (
+        prefix         => 'col',
+        name           => 'MPI_Bcast-nodes-short',
+        pattern        => 'Collective',
+        varied         => 'number of nodes',
+        unit           => 'number',
+        scale          => 'linear',
+        adaptive       => q{},
+        first          => 2,
+        last           => 64,
+        stepwidth      => 1,
+        nodes          => 64,
+        message_length => 256,
+        time_minutes   => 0.31,
+        standard_error => 0.03,
+        cut_quantile   => 0,
+        complete       => 1,
+    );
+    is $bcast->{$_},               $facts{$_}, $_ for sort keys %facts;
+    is $bcast->{time_max_minutes}, undef,      'no time limit';
+    is scalar @{ $bcast->{rows} }, 15,         'rows';
+    is_deeply $bcast->{rows}[7],
+      {
+        argument  => 9,
+        time      => 706.000973,
+        error     => 35.550781,
+        count     => 68,
+        time_all  => 706.000973,
+        error_all => 35.550781,
+        count_all => 68,
+        extras    => {},
+        line      => 29,
+      },
+      'a row';
+
+    my $wtime = $old->suite('simple_MPI_Wtime');
+    is $wtime->{pattern},           'Simple', 'simple pattern';
+    is $wtime->{varied},            undef,    'varied over nothing';
+    is $wtime->{rows}[0]{argument}, undef,    'no argument';
+    is $wtime->{rows}[0]{time},     1.2,      'a short number';
+
+    my $waitsome = $old->suite('mw_MPI_Waitsome-chunks');
+    is $waitsome->{adaptive},           1,             'refined';
+    is $waitsome->{scale},              'logarithmic', 'scale';
+    is $waitsome->{time_max_minutes},   5,             'a time limit';
+    is $waitsome->{rows}[1]{error_all}, 44,            'broken Format line';
+    is_deeply $waitsome->{rows}[1]{node_times}, [ 830, 811.5 ], 'node times';
+
+    my $bsend = $old->suite('p2p_MPI_Bsend-MPI_Recv');
+    is "$bsend->{varied} $bsend->{unit}", 'message length bytes', 'variation without a unit';
+    is "$bsend->{first}-$bsend->{last}",  '16-32',                'edited range';
+    is $bsend->{rows}[2]{error},          2716.566473,            'three result columns';
+    is $bsend->{rows}[2]{time_all},       undef,                  'and no more';
+    is $bsend->{standard_error},          0.1,                    'accuracy asked';
+};
+
+subtest 'an unfinished run' => sub {
+    my $new = SKaMPI::Output->from_file("$DATA/unfinished.out");
+    ok !$new->is_finished, 'not finished, whatever a text says';
+    is $new->field('MACHINE'), "Two boards and a wire\nkept under a desk", 'two lines';
+    is $new->field('NODE'),    q{},                                        'empty';
+    is $new->field('USER'),    "K\x{f6}nig",                               'UTF-8';
+    is_deeply [ map { $_->{text} } $new->problems ],
+      [q{suite 'col_MPI_Barrier-nodes' is not complete}], 'says what is missing';
+    my $send = $new->suite('p2p_MPI_Send-MPI_Recv');
+    is $send->{notes}{PARTNER},           '1 node1',     'a note';
+    is $send->{rows}[2]{extras}{refined}, 1,             'refined';
+    is $send->{rows}[3]{extras}{stop},    'repetitions', 'why it ended';
+    my $bcast = $new->suite('col_MPI_Bcast-nodes');
+    is_deeply [ map { scalar @{ $_->{node_times} } } @{ $bcast->{rows} } ], [ 2, 3, 4 ],
+      'one node time per process';
+    my $reduce = $new->suite('syncol_MPI_Reduce_scatter_by_Reduce_and_Scatterv-length-SM');
+    is $reduce->{rows}[2]{time},                            undef,     'no time';
+    is $reduce->{rows}[2]{count},                           0,         'no repetition';
+    is $new->suite('internal_timer')->{arguments}[0]{name}, 'process', 'what the argument is';
+};
+
+subtest 'numbers' => sub {
+    my @numbers = (
+        [ '1.5',       1.5 ],
+        [ '-1.5e-3',   -0.0015 ],
+        [ '.5',        0.5 ],
+        [ '+2.',       2 ],
+        [ 'nan',       undef ],
+        [ '-NaN',      undef ],
+        [ 'inf',       undef ],
+        [ '-Infinity', undef ],
+        [ '1e999',     undef ],
+    );
+    for my $case (@numbers) {
+        my ( $suite, @problems ) = only_suite("8 $case->[0] 0 4");
+        is $suite->{rows}[0]{time}, $case->[1], $case->[0];
+        is_deeply \@problems, [], 'no problem';
+    }
+};
+
+subtest 'rows that are none' => sub {
+    my @rows = (
+        [ '8 1.5',          'fewer columns than the Format line promises' ],
+        [ '8 1.5x 0 4',     q{not a number: '1.5x'} ],
+        [ '8 0x10 0 4',     q{not a number: '0x10'} ],
+        [ '8 1_000 0 4',    q{not a number: '1_000'} ],
+        [ 'nan 1 0 4',      'an argument that is no number' ],
+        [ "8 1 0 \x{0664}", qq{not a number: '\x{0664}'} ],
+        [ '8 $(id) 0 4',    q{not a number: '$(id)'} ],
+    );
+    for my $case (@rows) {
+        my ( $suite, @problems ) = only_suite( '4 1 0 4', $case->[0] );
+        is_deeply \@problems, ["6: $case->[1]"], $case->[1];
+        is scalar @{ $suite->{rows} }, 1, 'left out';
+    }
+};
+
+subtest 'names' => sub {
+    for my $label ( '../x', 'a/b', '.hidden', "p2p_\e[31m", "col_a\0", 'x' x 256 ) {
+        my $output =
+          SKaMPI::Output->from_text("#/*\@in$label.ski*/\n#\@NOTE x\n1 2 3\nfoo\n#eol\n");
+        is_deeply [ map { $_->{text} } $output->problems ],
+          ['a suite whose name is no file name is left out'], 'left out';
+        is_deeply [ $output->suites, $output->fields ], [], 'and all of it';
+    }
+};
+
+subtest 'what goes wrong with files' => sub {
+    my $good  = suite_text( \@LENGTH, '4 1 0 4', '8 2 0 4' );
+    my @cases = (
+        [ 'empty',            q{},                         0, undef ],
+        [ 'line ends of DOS', $good =~ s/\n/\r\n/gr,       2, undef ],
+        [ 'twice',            $good . $good,               4, q{9: suite 'p2p_x' is there twice} ],
+        [ 'no suite',         "1 2 3\n",                   0, '1: a row outside of a suite' ],
+        [ 'other text',       "hello\n",                   0, '1: neither a row nor a comment' ],
+        [ 'torn row',         substr( $good, 0, -6 ),      1, '6: the file ends within a line' ],
+        [ 'torn end',         substr( $good, 0, -2 ),      2, '7: the file ends within a line' ],
+        [ 'no last line end', substr( $good, 0, -1 ),      2, undef ],
+        [ 'next one begins', $good =~ s/#eol\n/#-----\n/r, 2, q{7: suite 'p2p_x' is not complete} ],
+        [ 'finished',        "$good#skampi finished.",     2, undef ],
+    );
+    for my $case (@cases) {
+        my ( $what, $text, $rows, $problem ) = @{$case};
+        my $output = SKaMPI::Output->from_text($text);
+        my ($first) = map { "$_->{line}: $_->{text}" } $output->problems;
+        is $first,                                            $problem, $what;
+        is scalar( map { @{ $_->{rows} } } $output->suites ), $rows,    'rows';
+        is $output->is_finished, $what eq 'finished' ? 1 : 0,           'end of the run';
+    }
+    my $wrong = join q{}, map { "word\n" } 1 .. 200;
+    is scalar( SKaMPI::Output->from_text($wrong)->problems ), 100, 'not every problem is kept';
+};
+
+sub row_text ($row) {
+    my %extras = %{ $row->{extras} };
+    return join q{,}, map { $_ // 'none' } @{$row}{qw(argument time error count count_all)},
+      @{ $row->{node_times} // [] }, map { "$_=$extras{$_}" } sort keys %extras;
+}
+
+subtest 'any cut of a file' => sub {
+    open my $file, '<', "$DATA/unfinished.out" or die "unfinished.out: $!";
+    my $text = do { local $/ = undef; <$file> };
+    close $file or die "unfinished.out: $!";
+    my $whole  = SKaMPI::Output->from_text($text);
+    my $failed = 0;
+    for my $length ( 0 .. length($text) - 1 ) {
+        my $cut = SKaMPI::Output->from_text( substr $text, 0, $length );
+        for my $suite ( $cut->suites ) {
+            my $same = $whole->suite( $suite->{label} ) or next;
+            my @seen = map { row_text($_) } @{ $suite->{rows} };
+            my @real = map { row_text($_) } @{ $same->{rows} };
+            $failed++ if "@seen" ne "@real[ 0 .. $#seen ]";
+            $failed++ if $suite->{complete} && @{ $suite->{rows} } != @{ $same->{rows} };
+        }
+    }
+    is $failed, 0, 'a number that is cut is never read';
+};
+
+subtest 'files' => sub {
+    for my $path ( '/nonexistent/skampi.out', '/' ) {
+        is eval { SKaMPI::Output->from_file($path) }, undef, 'not read';
+        like $@, qr/\Acannot read '\Q$path\E': .+\n\z/, 'says why';
+    }
+};
+
+subtest 'a large file' => sub {
+    my $rows  = join "\n", map { "$_ 1.5 0.1 8 # stop=accuracy" } 1 .. 200_001;
+    my $start = time;
+    my ( $suite, @problems ) = only_suite( split /\n/, $rows );
+    is scalar @{ $suite->{rows} }, 200_000, 'a limit';
+    is_deeply \@problems, ['200005: more than 200000 rows'], 'that is told';
+    cmp_ok time - $start, '<', 60, 'in time';
+    my $many = join q{}, map { "#/*\@inp2p_$_.ski*/\n#eol\n" } 1 .. 10_000;
+    is scalar( SKaMPI::Output->from_text($many)->suites ), 10_000, 'many suites';
+};
+
+subtest 'units' => sub {
+    my @times = (
+        [ 0,       '0 s' ],
+        [ 0.0251,  '25.10 ns' ],
+        [ 0.00001, '0.010 ns' ],
+        [ 0.9999,  '999.9 ns' ],
+        [ 1,       '1.000 us' ],
+        [ 832.14,  '832.1 us' ],
+        [ 1210,    '1.210 ms' ],
+        [ 1.5e6,   '1.500 s' ],
+        [ 4e9,     '4000 s' ],
+        [ -12.5,   '-12.50 us' ],
+        [ undef,   q{-} ],
+    );
+    is format_time( $_->[0] ), $_->[1], $_->[1] for @times;
+    my @lengths = (
+        [ 0,         '0 B' ],
+        [ 1000,      '1000 B' ],
+        [ 1024,      '1 KiB' ],
+        [ 1448,      '1448 B' ],
+        [ 3 * 2**20, '3 MiB' ],
+        [ 2**31,     '2 GiB' ]
+    );
+    is format_bytes( $_->[0] ), $_->[1], $_->[1] for @lengths;
+    my @parts = ( [ 0.0291, '2.9 %' ], [ 0, '0.0 %' ], [ 12, '> 999 %' ], [ undef, q{-} ] );
+    is format_percent( $_->[0] ), $_->[1], $_->[1] for @parts;
+    my @arguments = (
+        [ 1,    'number of nodes',  'number', '1 node' ],
+        [ 16,   'number_of_nodes',  'number', '16 nodes' ],
+        [ 2,    'number of chunks', 'number', '2 chunks' ],
+        [ 3,    'process',          'number', 'process 3' ],
+        [ 2048, 'message length',   'bytes',  '2 KiB' ],
+        [ 7,    undef,              undef,    '7' ],
+    );
+    is format_argument( $_->[0], { name => $_->[1], unit => $_->[2] } ), $_->[3], "'$_->[3]'"
+      for @arguments;
+};
+
+done_testing;

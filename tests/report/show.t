@@ -1,0 +1,126 @@
+#!/usr/bin/perl
+
+use v5.36;
+
+use Encode     qw(decode);
+use File::Temp qw(tempfile);
+use FindBin;
+use IPC::Run qw(run timeout);
+use Test::More;
+
+my $DATA = "$FindBin::Bin/data";
+my $SHOW = "$FindBin::Bin/../../report/show.pl";
+
+# With GOLDEN=write the golden files are written anew.
+my $rewrite = ( $ENV{GOLDEN} // q{} ) eq 'write';
+
+sub show (@arguments) {
+    my ( $out, $err );
+    run [ $^X, $SHOW, @arguments ], \undef, \$out, \$err, timeout(60);
+    return { out => $out, err => $err, status => $? >> 8 };
+}
+
+sub golden ($name) {
+    open my $file, '<', "$DATA/$name" or return q{};
+    my $text = do { local $/ = undef; <$file> };
+    close $file or die "$name: $!";
+    return $text;
+}
+
+sub write_golden ( $name, $text ) {
+    open my $file, '>', "$DATA/$name" or die "$name: $!";
+    print {$file} $text;
+    close $file or die "$name: $!";
+    return;
+}
+
+sub file_with ($bytes) {
+    my ( $file, $path ) = tempfile( UNLINK => 1 );
+    binmode $file;
+    print {$file} $bytes;
+    close $file or die "$path: $!";
+    return $path;
+}
+
+my @GOLDEN = (
+    [ 'old.txt',        'old.out' ],
+    [ 'unfinished.txt', 'unfinished.out' ],
+    [ 'all.txt',        '--all', 'old.out', 'col_*', 'waitsome' ],
+);
+chdir $DATA or die "$DATA: $!";
+for my $case (@GOLDEN) {
+    my ( $golden, @arguments ) = @{$case};
+    my $got = show(@arguments);
+    write_golden( $golden, $got->{out} ) if $rewrite;
+    is $got->{out},    golden($golden), $golden;
+    is $got->{status}, 0,               'exit status';
+    is scalar( grep { length > 100 } split /\n/, decode( 'UTF-8', $got->{out} ) ), 0,
+      'lines of at most 100 characters';
+}
+
+subtest 'the choice of suites' => sub {
+    my @cases = (
+        [ 'bcast'       => 1 ],
+        [ 'BCAST'       => 1 ],
+        [ 'col_*'       => 1 ],
+        [ '*_MPI_?time' => 1 ],
+        [ 'MPI_W*'      => 0 ],
+        [ 'mpi_w'       => 2 ],
+        [ '.'           => 0 ],
+        [ '(?{die})'    => 0 ],
+    );
+    for my $case (@cases) {
+        my ( $pattern, $count ) = @{$case};
+        my $got = show( 'old.out', $pattern );
+        is $got->{out} =~ /^([0-9]+) suites?,/m ? $1 : 0, $count, $pattern;
+        is $got->{status}, $count ? 0 : 1, 'exit status';
+    }
+    is show( 'old.out', 'xyz' )->{err}, "show.pl: no suite has such a name\n", 'none';
+};
+
+subtest 'the command line' => sub {
+    my $help = show('--help');
+    is $help->{status}, 0, '--help';
+    like $help->{out}, qr/--all/, 'tells the options';
+    is show('--nonsense')->{status}, 2, 'an unknown option';
+    my $missing = show('nowhere.out');
+    is $missing->{status}, 1, 'no file';
+    is $missing->{err}, "show.pl: cannot read 'nowhere.out': No such file or directory\n",
+      'says so';
+    is show()->{err}, "show.pl: cannot read 'skampi.out': No such file or directory\n",
+      'the default file';
+    my $empty = show('/dev/null');
+    is $empty->{err}, "show.pl: no suite in '/dev/null'\n", 'an empty file';
+};
+
+subtest 'control characters' => sub {
+    my $row  = '4 1.0 0.1 8 1.0 0.1 8';
+    my $path = file_with(
+        join "\n",
+        "#\@MACHINE a\e]0;title\a b\xc2\x9b31m",
+        "#\@USER \xe2\x80\xaeback",
+        "#/*\@incol_x\xc2\x9b31m.ski*/", $row, '#eol',
+        "#/*\@incol_y.ski*/",
+        "#Pattern: Coll\e[2Jective varied over the number of no\bdes [number] (%d).",
+        "#\@TIMEOF \e[31mred",
+        "$row # stop=a\e[1mb", "1 2 \e[5m 3", "w\e[0m", '#eol', q{}
+    );
+    my $got = show($path);
+    my $all = decode( 'UTF-8', $got->{out} . $got->{err} );
+    is $got->{status}, 0, 'shown';
+    like $got->{out},        qr/a[?]\]0;title[?] b/, 'the text is left';
+    unlike $all =~ s/\n//gr, qr/[\p{Cc}\p{Cf}]/,     'nothing for the terminal';
+};
+
+subtest 'Latin-1' => sub {
+    my $got = show( file_with("#\@USER K\xf6nig\n#/*\@incol_x.ski*/\n1 2 3\n#eol\n") );
+    like decode( 'UTF-8', $got->{out} ), qr/K\x{f6}nig/, 'is read';
+};
+
+subtest 'much that is wrong' => sub {
+    my $got = show( file_with( "#/*\@incol_x.ski*/\n2 1 0 4\n#eol\n" . "word\n" x 30 ) );
+    is scalar( split /\n/, $got->{err} ), 6, 'is told in a few lines';
+    like $got->{err}, qr/and 25 more like that/, 'which say so';
+};
+
+done_testing;

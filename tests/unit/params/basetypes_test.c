@@ -1,0 +1,175 @@
+#include "params/basetypes.h"
+
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+#define BEFORE      "@BASETYPE1"
+
+/* Parses the text as it stands behind "@BASETYPE1"; the source goes on behind it. */
+static int parse(const char *text, struct basetype *b, struct complaints *c)
+{
+    char whole[256];
+    int len = snprintf(whole, sizeof(whole), BEFORE "%s@MEMORY 1", text);
+    struct source s = { ".skampi", whole, (size_t)len };
+    *c = (struct complaints){ 0 };
+    return basetype_parse(b, &s, strlen(BEFORE), strlen(BEFORE) + strlen(text), c);
+}
+
+static void reads_names_and_triples(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int triples;
+        size_t count;
+        struct {
+            long count, offset;
+            const char *type;
+        } parts[3];
+        long size;
+    } rows[] = {
+        { " MPI_INT", 0, 1, { { 1, 0, "MPI_INT" } }, 4 },
+        { "\n  mpi_double\r\n\n", 0, 1, { { 1, 0, "MPI_DOUBLE" } }, 8 },
+        { " (1,0,MPI_BYTE), (2,1,MPI_INT)\n",
+          1,
+          2,
+          { { 1, 0, "MPI_BYTE" }, { 2, 1, "MPI_INT" } },
+          9 },
+        { " ( 3 , 2 ,\nMPI_CHAR )\n", 1, 1, { { 3, 2, "MPI_CHAR" } }, 3 },
+        { "(1,0,MPI_INT),(1,1,MPI_INT),(7,2147483647,MPI_SHORT_INT)",
+          1,
+          3,
+          { { 1, 0, "MPI_INT" }, { 1, 1, "MPI_INT" }, { 7, INT_MAX, "MPI_SHORT_INT" } },
+          50 },
+        { "(2147483647,0,MPI_BYTE)", 1, 1, { { INT_MAX, 0, "MPI_BYTE" } }, INT_MAX },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct basetype b;
+        struct complaints c;
+        assert_int_equal(parse(rows[i].text, &b, &c), 0);
+        assert_int_equal(b.count, rows[i].count);
+        assert_int_equal(c.errors, 0);
+        for (size_t k = 0; k < b.count; k++) {
+            assert_int_equal(b.parts[k].count, rows[i].parts[k].count);
+            assert_int_equal(b.parts[k].offset, rows[i].parts[k].offset);
+            assert_string_equal(b.parts[k].type->name, rows[i].parts[k].type);
+            assert_int_equal(b.triples, rows[i].triples);
+        }
+        assert_int_equal(basetype_size(&b), rows[i].size);
+        basetype_release(&b);
+        assert_null(b.parts);
+        complaints_release(&c);
+    }
+}
+
+static void complains_at_the_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t offset; /* in text */
+        const char *complaint;
+    } rows[] = {
+        { "", 0, "expected the name of a datatype or triples (count, offset, TYPE), got nothing" },
+        { " \n\n", 0,
+          "expected the name of a datatype or triples (count, offset, TYPE), got nothing" },
+        { " MPI_ITN", 1, "unknown datatype 'MPI_ITN', did you mean 'MPI_INT'?" },
+        { " quicksort", 1, "unknown datatype 'quicksort'" },
+        { " MPI_INT MPI_INT\n", 9, "expected nothing behind the datatype, got 'MPI_INT'" },
+        { " MPI_INT, (1,0,MPI_INT)", 8, "expected nothing behind the datatype, got ','" },
+        { " , MPI_INT", 1, "expected the name of a datatype, got ','" },
+        { " (0,0,MPI_INT)", 2, "the count of a triple must be at least 1, got '0'" },
+        { " (-3,0,MPI_INT)", 2, "the count of a triple must be at least 1, got '-3'" },
+        { " (2147483648,0,MPI_INT)", 2,
+          "the count of a triple must be at most 2147483647, got '2147483648'" },
+        { " (99999999999999999999999,0,MPI_INT)", 2,
+          "the count of a triple must be at most 2147483647, got '99999999999999999999999'" },
+        { " (18446744073709551617,0,MPI_INT)", 2,
+          "the count of a triple must be at most 2147483647, got '18446744073709551617'" },
+        { " (1.5,0,MPI_INT)", 2, "expected the count of a triple, got '1.5'" },
+        { " (-,0,MPI_INT)", 2, "expected the count of a triple, got '-'" },
+        { " (,0,MPI_INT)", 2, "expected the count of a triple, got ','" },
+        { " (1,-1,MPI_INT)", 4, "the offset of a triple must be at least 0, got '-1'" },
+        { " (1,x,MPI_INT)", 4, "expected the offset of a triple, got 'x'" },
+        { " (1,0,MPI_DUOBLE)", 6, "unknown datatype 'MPI_DUOBLE', did you mean 'MPI_DOUBLE'?" },
+        { " (1,0,)", 6, "expected the name of a datatype, got ')'" },
+        { " (1 0,MPI_INT)", 4, "expected ',' behind the count, got '0'" },
+        { " (1,0 MPI_INT)", 6, "expected ',' behind the offset, got 'MPI_INT'" },
+        { " (1,0,MPI_INT\n", 13, "expected ')' behind the datatype, got nothing" },
+        { " (1,0,MPI_INT))", 14, "expected ',' and another triple, or the end, got ')'" },
+        { " (1,0,MPI_INT) (1,1,MPI_INT)", 15,
+          "expected ',' and another triple, or the end, got '('" },
+        { " (1,0,MPI_INT), ", 15, "expected '(' of a triple (count, offset, TYPE), got nothing" },
+        { " (1,0,MPI_INT), MPI_INT", 16,
+          "expected '(' of a triple (count, offset, TYPE), got 'MPI_INT'" },
+        { " (1,0,MPI_INT),(536870911,1,MPI_INT)", 16,
+          "the basetype has more than 2147483647 bytes" },
+        { " abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz", 1,
+          "unknown datatype 'abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqr...'" },
+        { " a\033[2J", 1, "unknown datatype 'a?'" },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct basetype b;
+        struct complaints c;
+        assert_int_equal(parse(rows[i].text, &b, &c), -1);
+        assert_null(b.parts);
+        assert_int_equal(c.errors, 1);
+        assert_string_equal(c.list[0].text, rows[i].complaint);
+        assert_int_equal(c.list[0].offset, strlen(BEFORE) + rows[i].offset);
+        complaints_release(&c);
+    }
+}
+
+static void shows_all_wrong_values(void **state)
+{
+    (void)state;
+    static const size_t offsets[] = { 1, 3, 6, 14, 16 };
+    struct basetype b;
+    struct complaints c;
+    assert_int_equal(parse("(0,-1,MPI_X),(x,y,MPI_INT)", &b, &c), -1);
+    assert_int_equal(c.errors, COUNT(offsets));
+    for (size_t i = 0; i < COUNT(offsets); i++)
+        assert_int_equal(c.list[i].offset, strlen(BEFORE) + offsets[i]);
+    complaints_release(&c);
+}
+
+/* A long list is read in time that grows with its length only. */
+static void reads_many_triples(void **state)
+{
+    (void)state;
+    enum { TRIPLES = 500000 };
+    static const char triple[] = "(1,0,MPI_BYTE),";
+    size_t len = TRIPLES * (sizeof(triple) - 1);
+    char *bytes = malloc(len + 1);
+    assert_non_null(bytes);
+    for (size_t i = 0; i < TRIPLES; i++)
+        memcpy(bytes + i * (sizeof(triple) - 1), triple, sizeof(triple));
+    struct source s = { "many", bytes, len };
+    struct basetype b;
+    struct complaints c = { 0 };
+    assert_int_equal(basetype_parse(&b, &s, 0, len - 1, &c), 0);
+    assert_int_equal(b.count, TRIPLES);
+    assert_int_equal(basetype_size(&b), TRIPLES);
+    basetype_release(&b);
+    free(bytes);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_names_and_triples),
+        cmocka_unit_test(complains_at_the_place),
+        cmocka_unit_test(shows_all_wrong_values),
+        cmocka_unit_test(reads_many_triples),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,147 @@
+#include "reading.h"
+
+static void test_sections(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { VERSION "@OUTFILE a\n@LOGFILE a\n" PING,
+          "f:3:1: '@OUTFILE' and '@LOGFILE' are the same file\n", 0 },
+        { VERSION "@OUTFILE skampi.log\n" PING,
+          "f:2:1: '@OUTFILE' and '@LOGFILE' are the same file\n", 0 },
+        { VERSION "@MAXREPDEFAULT 3\n" PING,
+          "f:2:1: '@MINREPDEFAULT' 4 is more than '@MAXREPDEFAULT' 3\n", 0 },
+        { VERSION "@MAXREPDEFAULT 3\n@MINREPDEFAULT 9\n" PING,
+          "f:3:1: '@MINREPDEFAULT' 9 is more than '@MAXREPDEFAULT' 3\n", 0 },
+        { VERSION "@BLOCKSIZE 11\n" PING,
+          "f:2:1: '@VECTORSTRIDE' 11 has to be more than '@BLOCKSIZE' 11\n", 0 },
+        { VERSION "@VECTORSTRIDE 7\n" PING,
+          "f:2:1: '@VECTORSTRIDE' 7 has to be more than '@BLOCKSIZE' 7\n", 0 },
+        { VERSION "@VECTORSTRIDE 8\n" PING, "", 0 },
+    };
+    CHECK_CASES(cases);
+}
+
+static void test_variation(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { SUITE("Type = 1; Variation = Chunks;"),
+          "f:3:27: type 'p2p_MPI_Send-MPI_Recv' is not varied over 'Chunks', only over Length or "
+          "Nodes\n",
+          0 },
+        { SUITE("Type = 18; Variation = Length;"),
+          "f:3:28: type 'col_MPI_Barrier' is not varied over 'Length', only over Nodes\n", 0 },
+        { SUITE("Type = 17; Variation = None;"),
+          "f:3:28: type 'col_MPI_Bcast' is not varied over 'None', only over Length or Nodes\n",
+          0 },
+        { SUITE("Type = 24; Variation = Nodes;"),
+          "f:3:28: type 'simple_MPI_Wtime' is not varied over 'Nodes', only over None\n", 0 },
+        { SUITE("Type = 24; Variation = None;"), "", 0 },
+        { SUITE("Type = 10; Variation = Chunks;"), "", 0 },
+    };
+    CHECK_CASES(cases);
+}
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { SUITE("Type = 1; Max_Repetition = 3;"),
+          "f:3:1: Min_Repetition 4 is more than Max_Repetition 3\n", 0 },
+        { SUITE("Type = 1; Min_Repetition = 30;"),
+          "f:3:32: Min_Repetition 30 is more than Max_Repetition 20\n", 0 },
+        { SUITE("Type = 1; Stepwidth = 1;"),
+          "f:3:27: Stepwidth has to be above 1 on a logarithmic scale, it is the factor\n", 0 },
+        { SUITE("Type = 1; Scale = Fixed_log; Stepwidth = 0.5;"),
+          "f:3:46: Stepwidth has to be above 1 on a logarithmic scale, it is the factor\n", 0 },
+        { SUITE("Type = 1; Scale = Fixed_linear; Stepwidth = 0.5;"), "", 0 },
+        { SUITE("Type = 1; Scale = Fixed_linear; Stepwidth = 0;"),
+          "f:3:49: expected a number above 0 to 1099511627776, got '0'\n", 0 },
+        { SUITE("Type = 1; Cut_Quantile = 0.5;"),
+          "f:3:30: expected a number from 0 to below 0.5 or Default_Value, got '0.5'\n", 0 },
+        { SUITE("Type = 1; Cut_Quantile = -0.1;"),
+          "f:3:30: expected a number from 0 to below 0.5 or Default_Value, got '-0.1'\n", 0 },
+        { SUITE("Type = 1; Start_Argument = 9; End_Argument = 8;"),
+          "f:3:32: Start_Argument 9 is more than End_Argument 8\n", 0 },
+        { SUITE("Type = 1; Min_Distance = 600;"),
+          "f:3:30: Min_Distance is more than Max_Distance\n", 0 },
+        { SUITE("Type = 1; Scale = Fixed_log; Min_Distance = 600;"), "", 0 },
+        { SUITE("Type = 24; Stepwidth = 0.5; Start_Argument = 9; End_Argument = 8;"), "", 0 },
+    };
+    CHECK_CASES(cases);
+}
+
+#define TYPES                                                                                      \
+    "@VERSION 4.0\n@BASETYPE1 MPI_CHAR\n@BASETYPE2 (1,0,MPI_INT)\n@TOPOLOGY1 Reorder 1 0\n"
+#define TYPED(fields) TYPES "@MEASUREMENTS\nA { " fields " }\n"
+
+static void test_datatypes(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { TYPED("Type = 1; Send_Datatype_Number = 20;"), "", 0 },
+        { TYPED("Type = 1; Send_Datatype_Number = 20; Send_Basetype_Number = 3;"),
+          "f:6:38: datatype 20 is built of '@BASETYPE3', which is not defined\n", 0 },
+        { TYPED("Type = 1; Recv_Datatype_Number = 20; Basetype_Number = 3;"),
+          "f:6:38: datatype 20 is built of '@BASETYPE3', which is not defined\n", 0 },
+        { TYPED("Type = 1; Send_Datatype_Number = 20; Basetype_Number = 2;"),
+          "f:6:38: basetype 2 needs a derived type, which this version cannot measure yet\n", 0 },
+        { TYPED("Type = 1; Send_Datatype_Number = 30; Receive_Datatype_Number = 70;"),
+          "f:6:38: datatype 30 needs a derived type, which this version cannot measure yet\n"
+          "f:6:68: datatype 70 needs a derived type, which this version cannot measure yet\n",
+          0 },
+        { TYPED("Type = 19; Send_Datatype_Number = 20; Receive_Datatype_Number = 20;"),
+          "f:6:39: no predefined operation reduces 'MPI_CHAR', try 5 (MPI_INT)\n", 0 },
+        { TYPED("Type = 19; Send_Datatype_Number = 2;"),
+          "f:6:39: no predefined operation reduces 'MPI_CHAR', try 5 (MPI_INT)\n", 0 },
+        { TYPED("Type = 19; Send_Datatype_Number = 1; Receive_Datatype_Number = 4;"), "", 0 },
+        { TYPED("Type = 17; Send_Datatype_Number = 2;"), "", 0 },
+        { TYPED("Type = 17; Virtual_Topology_Number = 2;"), "f:6:42: '@TOPOLOGY2' is not defined\n",
+          0 },
+        { TYPED("Type = 17; Virtual_Topology_Number = 1;"),
+          "f:6:42: topology 1 needs a communicator of its own, which this version cannot measure "
+          "yet\n",
+          0 },
+    };
+    CHECK_CASES(cases);
+}
+
+static void test_labels(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { SUITE("Type = 1;") "B { Type = 1; }\nA { Type = 7; }\nA { Type = 17; }\n",
+          "f:5:1: there is a suite 'p2p_A' already\n", 0 },
+        { SUITE("Type = 1;") "a { Type = 1; }\nA { Type = 17; }\nA { Type = 55; }\n", "", 0 },
+        { SUITE("Type = 1;") "A { Type = 1; }\nA { Type = 1; }\n",
+          "f:4:1: there is a suite 'p2p_A' already\nf:5:1: there is a suite 'p2p_A' already\n", 0 },
+    };
+    CHECK_CASES(cases);
+}
+
+static void test_processes(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { SUITE("Type = 17; Variation = Nodes; End_Argument = 8;"), "", 8 },
+        { SUITE("Type = 17; Variation = Nodes; End_Argument = 8;"),
+          "f:3:50: End_Argument 8 is more than the 4 processes of this run\n", 4 },
+        { SUITE("Type = 17; Variation = Nodes; Start_Argument = 5;"),
+          "f:3:52: nothing to measure: from 5 nodes on, but there are 4 processes\n", 4 },
+        { SUITE("Type = 1; Parameters = \"partner=3\";"), "", 4 },
+        { SUITE("Type = 1; Parameters = \"partner=3\";"),
+          "f:3:28: there is no partner 3 among the 3 processes of this run\n", 3 },
+    };
+    CHECK_CASES(cases);
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sections), cmocka_unit_test(test_variation),
+        cmocka_unit_test(test_ranges),   cmocka_unit_test(test_datatypes),
+        cmocka_unit_test(test_labels),   cmocka_unit_test(test_processes),
+    };
+    return cmocka_run_group_tests_name("checks", tests, NULL, NULL);
+}

@@ -1,0 +1,232 @@
+#include "reading.h"
+
+#include "params/extras.h"
+#include "params/fields.h"
+#include "params/kinds.h"
+#include "params/sections.h"
+
+/* Everything that the tables say about p, for comparing: text sections, echo and suites. */
+static char *everything(const struct params *p)
+{
+    struct text all = { 0 };
+    for (size_t i = 0; i < section_count(); i++) {
+        const struct value_row *row = section_get(i);
+        text_add(&all, "%s ", row->name);
+        row->kind->print(row, p, &all);
+        text_add(&all, "\n");
+    }
+    for (size_t i = 0; i < p->suite_count; i++) {
+        params_echo_suite(p, &p->suites[i], &all);
+        text_add(&all, "\n");
+    }
+    return text_take(&all);
+}
+
+/* What one row of base says; owned by the caller. */
+static char *value_of(const struct value_row *row, const void *base)
+{
+    struct text value = { 0 };
+    row->kind->print(row, base, &value);
+    text_add(&value, "%s", "");
+    return text_take(&value);
+}
+
+static void check_read_back(const struct params *p)
+{
+    struct text echo = { 0 };
+    struct params again;
+    for (size_t i = 0; i < section_count(); i++) {
+        const struct value_row *row = section_get(i);
+        if (row->kind != &value_text)
+            continue;
+        text_add(&echo, "%s\n", row->name);
+        row->kind->print(row, p, &echo);
+        text_add(&echo, "\n");
+    }
+    params_echo_sections(p, &echo);
+    text_add(&echo, "@MEASUREMENTS\n");
+    for (size_t i = 0; i < p->suite_count; i++) {
+        params_echo_suite(p, &p->suites[i], &echo);
+        text_add(&echo, "\n");
+    }
+    read_right(&again, text_get(&echo));
+    char *expected = everything(p), *got = everything(&again);
+    assert_string_equal(got, expected);
+    free(expected);
+    free(got);
+    text_release(&echo);
+    params_release(&again);
+}
+
+/* Values to try for a row; one of them has to be accepted and differ from the default. */
+static const char *const tries[] = {
+    "4.1",       "7",        "12",          "0.125", "1",     "0.25",         "2",
+    "yes",       "cold",     "nearest",     "None",  "Nodes", "Fixed_linear", "\"distance=3\"",
+    "other.txt", "MPI_CHAR", "Reorder 1 0", "no",
+};
+
+/* Does a file made by format with name and value read right? Then p is to be released. */
+static bool read_with(struct params *p, const char *format, const char *name, const char *value)
+{
+    struct text file = { 0 };
+    char *complained;
+    text_add(&file, VERSION);
+    if (strcmp(name, "@VERSION") == 0)
+        text_release(&file);
+    if (strcmp(format, "section") == 0)
+        text_add(&file, "%s %s\n" PING, name, value);
+    else if (strcmp(name, "Type") == 0)
+        text_add(&file, "@MEASUREMENTS\nA { Type = %s; }\n", value);
+    else if (strcmp(format, "field") == 0)
+        text_add(&file, "@TOPOLOGY7 Reorder 1 0\n@MEASUREMENTS\nA { Type = 1; %s = %s; }\n", name,
+                 value);
+    else
+        text_add(&file, "@MEASUREMENTS\nA { Type = 1; Parameters = \"%s=%s\"; }\n", name, value);
+    bool right = read_bytes(p, text_get(&file), file.len, 0, &complained) == 0;
+    free(complained);
+    text_release(&file);
+    if (!right)
+        params_release(p);
+    return right;
+}
+
+static const void *base_of(const char *format, const struct params *p)
+{
+    if (strcmp(format, "section") == 0)
+        return p;
+    return strcmp(format, "field") == 0 ? (const void *)&p->suites[0]
+                                        : (const void *)&p->suites[0].extras;
+}
+
+/* Sets the row to something else than its default, and finds that in the echo. */
+static void check_row(const char *format, const struct value_row *row)
+{
+    struct params plain;
+    bool changed = false;
+    read_right(&plain, VERSION PING);
+    char *before = value_of(row, base_of(format, &plain));
+    for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]) && !changed; i++) {
+        struct params p;
+        if (!read_with(&p, format, row->name, tries[i]))
+            continue;
+        char *after = value_of(row, base_of(format, &p));
+        changed = strcmp(before, after) != 0;
+        if (changed)
+            check_read_back(&p);
+        free(after);
+        params_release(&p);
+    }
+    if (!changed)
+        print_message("# no value to try for '%s'\n", row->name);
+    assert_true(changed);
+    free(before);
+    params_release(&plain);
+}
+
+/* Every topology but 0 is refused for now. */
+static bool is_refused(enum field field)
+{
+    return field == FIELD_TOPOLOGY;
+}
+
+static void test_every_row(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < section_count(); i++)
+        if (section_get(i)->kind != &value_suites)
+            check_row("section", section_get(i));
+    for (int i = FIELD_NAME + 1; i < FIELD_COUNT; i++)
+        if (!is_refused((enum field)i))
+            check_row("field", field_get((enum field)i));
+    for (size_t i = 0; i < extra_count(); i++)
+        check_row("key", extra_get(i));
+}
+
+/* The documented default of a row, read and written again; owned by the caller. */
+static char *documented(const struct value_row *row, const struct params *p, const char *fallback,
+                        void *base)
+{
+    struct complaints c = { 0 };
+    struct source none = { .name = "", .bytes = "" };
+    struct value_input in = {
+        .source = &none, .params = p, .types = &fake_catalog, .complaints = &c
+    };
+    assert_int_equal(section_text_parse(row, fallback, &in, base), 0);
+    char *value = value_of(row, base);
+    if (row->kind->release != NULL)
+        row->kind->release(value_at(row, base));
+    return value;
+}
+
+/* Does base, read from a file that says nothing, have the documented default? */
+static void check_default(const struct value_row *row, const char *fallback, const struct params *p,
+                          const void *base, void *scratch)
+{
+    char *expected = fallback == NULL ? text_copy("", 0) : documented(row, p, fallback, scratch);
+    char *got = value_of(row, base);
+    assert_string_equal(got, expected);
+    free(expected);
+    free(got);
+}
+
+static void test_every_default(void **state)
+{
+    (void)state;
+    struct params p;
+    read_right(&p, VERSION PING);
+    const struct suite *s = &p.suites[0];
+    for (size_t i = 0; i < section_count(); i++)
+        check_default(section_get(i), section_get(i)->fallback, &p, &p, &(struct params){ 0 });
+    for (int i = FIELD_TYPE + 1; i < FIELD_COUNT; i++) {
+        const struct value_row *row = field_get((enum field)i);
+        const char *fallback = row->fallback_for == NULL ? row->fallback : row->fallback_for(s);
+        struct suite scratch = *s;
+        check_default(row, fallback, &p, s, &scratch);
+    }
+    for (size_t i = 0; i < extra_count(); i++)
+        check_default(extra_get(i), extra_get(i)->fallback, &p, &s->extras, &(struct extras){ 0 });
+    params_release(&p);
+}
+
+static void test_echo(void **state)
+{
+    (void)state;
+    struct params p;
+    struct text echo = { 0 };
+    read_right(&p, "@MACHINE not shown\n@MEMORY 64\n@BASETYPE3 MPI_INT\n" VERSION PING
+                   "B { Type = 24; }\n");
+    params_echo_sections(&p, &echo);
+    assert_string_equal(text_get(&echo),
+                        "@VERSION 4.0\n@MEMORY 64\n@OUTFILE skampi.out\n@LOGFILE skampi.log\n"
+                        "@MAXSTEPSDEFAULT 16\n@MAXREPDEFAULT 20\n@MINREPDEFAULT 4\n"
+                        "@MULTIPLEOFDEFAULT 4\n@STANDARDERRORDEFAULT 0.05\n@TIMEMEASDEFAULT 0.0\n"
+                        "@TIMESUITEDEFAULT 0.0\n@CUTQUANTILEDEFAULT 0.25\n@CACHEWARMUP 0\n"
+                        "@CACHE warm\n@ABSOLUTE no\n@POSTPROC yes\n@BLOCKS 10\n@BLOCKSIZE 7\n"
+                        "@VECTORSTRIDE 11\n@BASETYPE3 MPI_INT\n");
+    text_release(&echo);
+    params_echo_suite(&p, &p.suites[0], &echo);
+    assert_string_equal(
+        text_get(&echo),
+        "A { Type = 1; Send_Basetype_Number = 1; Receive_Basetype_Number = 1; "
+        "Send_Datatype_Number = 5; Receive_Datatype_Number = 5; Variation = Length; Scale = "
+        "Dynamic_log; Max_Repetition = 20; Min_Repetition = 4; Multiple_of = 4; Time_Measurement "
+        "= Invalid_Value; Time_Suite = Invalid_Value; Node_Times = no; Cut_Quantile = 0.25; "
+        "Default_Chunks = 0; Default_Message_length = 256; Start_Argument = 0; End_Argument = "
+        "Max_Value; Stepwidth = 1.414213562; Max_Steps = 16; Min_Distance = 2.0; Max_Distance = "
+        "512.0; Standard_error = 0.05; Virtual_Topology_Number = 0; Parameters = "
+        "\"partner=farthest cache=warm x_distance=1 y_distance=0 distance=1\"; }");
+    check_read_back(&p);
+    text_release(&echo);
+    params_release(&p);
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_echo),
+        cmocka_unit_test(test_every_row),
+        cmocka_unit_test(test_every_default),
+    };
+    return cmocka_run_group_tests_name("echo", tests, NULL, NULL);
+}

@@ -1,0 +1,112 @@
+#include "reading.h"
+
+#include "params/extras.h"
+#include "params/fields.h"
+#include "params/kinds.h"
+#include "params/sections.h"
+
+enum { WIDTH = 100 };
+
+/* Owned by the caller; NULL if nothing matches. */
+static char *help(const char *name)
+{
+    char *s = NULL;
+    size_t size;
+    FILE *out = open_memstream(&s, &size);
+    int rc = params_help(name, out);
+    fclose(out);
+    assert_int_equal(rc == 0, *s != '\0');
+    if (rc == 0)
+        return s;
+    free(s);
+    return NULL;
+}
+
+static void check_lines(const char *text)
+{
+    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1) {
+        size_t len = strcspn(line, "\n");
+        assert_true(len <= WIDTH);
+        assert_true(len == 0 || line[len - 1] != ' ');
+    }
+}
+
+/* Each row is there by its name, with its default. */
+static void check_row(const struct value_row *row)
+{
+    char *s = help(row->name);
+    assert_non_null(s);
+    check_lines(s);
+    assert_non_null(strstr(s, row->name));
+    if (row->fallback != NULL && row->fallback[0] != '\0' && row->fallback_for == NULL)
+        assert_non_null(strstr(s, row->fallback));
+    free(s);
+}
+
+static void test_every_row(void **state)
+{
+    (void)state;
+    char *all = help(NULL);
+    check_lines(all);
+    for (size_t i = 0; i < section_count(); i++)
+        check_row(section_get(i));
+    for (int i = FIELD_NAME + 1; i < FIELD_COUNT; i++) {
+        check_row(field_get((enum field)i));
+        assert_non_null(strstr(all, field_get((enum field)i)->name));
+    }
+    for (size_t i = 0; i < extra_count(); i++) {
+        check_row(extra_get(i));
+        assert_non_null(strstr(all, extra_get(i)->name));
+    }
+    free(all);
+}
+
+static void test_matching(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *expected;
+    } cases[] = {
+        { "scale", "  Scale                   Fixed_linear, Fixed_log, Dynamic_linear or "
+                   "Dynamic_log; default\n"
+                   "                          Dynamic_log for Length, else Fixed_linear\n"
+                   "    How the arguments are placed: in equal steps or as powers of Stepwidth; a "
+                   "dynamic scale adds\n"
+                   "    arguments where the times need them, up to Max_Steps.\n" },
+        { "recv_datatype_number",
+          "  Receive_Datatype_Number a datatype's number (1-5, 20, 30-37, 50-58, 61-64, 70); "
+          "default 5\n"
+          "    The receiver's datatype, likewise.\n"
+          "    Also written as Recv_Datatype_Number.\n" },
+        { "@multipleof",
+          "  @MULTIPLEOFDEFAULT      an integer from 1 to 1073741824, in bytes; default 4\n"
+          "    What Default_Value means for Multiple_of where the length is varied.\n"
+          "    Also written as @MULTIPLEOF.\n" },
+        { "max_rep", "  Max_Repetition          an integer from 1 to 10000000 or Default_Value; "
+                     "default Default_Value\n"
+                     "    Repetitions of one measurement at most.\n"
+                     "    Default_Value stands for the value of @MAXREPDEFAULT.\n" },
+        { "@comm", "  @COMMENT                text; default empty\n"
+                   "    Any text; switches off the suites that stand in it.\n"
+                   "    May be written more than once.\n" },
+        { "no such thing", NULL },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char *s = help(cases[i].name);
+        if (cases[i].expected == NULL)
+            assert_null(s);
+        else
+            assert_string_equal(s, cases[i].expected);
+        free(s);
+    }
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_row),
+        cmocka_unit_test(test_matching),
+    };
+    return cmocka_run_group_tests_name("help", tests, NULL, NULL);
+}

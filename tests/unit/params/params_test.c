@@ -1,0 +1,54 @@
+#include "reading.h"
+
+static void test_scales(void **state)
+{
+    (void)state;
+    static const struct {
+        enum scale scale;
+        const char *name;
+        bool is_log, is_dynamic;
+    } cases[] = {
+        { SCALE_FIXED_LINEAR, "Fixed_linear", false, false },
+        { SCALE_FIXED_LOG, "Fixed_log", true, false },
+        { SCALE_DYNAMIC_LINEAR, "Dynamic_linear", false, true },
+        { SCALE_DYNAMIC_LOG, "Dynamic_log", true, true },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        assert_string_equal(scale_name(cases[i].scale), cases[i].name);
+        assert_int_equal(scale_is_log(cases[i].scale), cases[i].is_log);
+        assert_int_equal(scale_is_dynamic(cases[i].scale), cases[i].is_dynamic);
+    }
+}
+
+static void test_label(void **state)
+{
+    (void)state;
+    struct params p;
+    char label[32];
+    read_right(&p, VERSION "@MEASUREMENTS\nMPI_Bcast-nodes { Type = 55; }\n");
+    assert_string_equal(suite_label(&p.suites[0], label, sizeof(label)), "syncol_MPI_Bcast-nodes");
+    assert_string_equal(suite_label(&p.suites[0], label, 8), "syncol_");
+    params_release(&p);
+}
+
+static void test_release(void **state)
+{
+    (void)state;
+    struct params p = { 0 };
+    params_release(&p);
+    read_right(&p, VERSION "@BASETYPE1 MPI_INT\n@TOPOLOGY1 Reorder 1 0\n" PING);
+    params_release(&p);
+    params_release(&p);
+    assert_null(p.suites);
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_label),
+        cmocka_unit_test(test_release),
+    };
+    return cmocka_run_group_tests_name("params", tests, NULL, NULL);
+}

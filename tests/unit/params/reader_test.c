@@ -1,0 +1,192 @@
+#include "reading.h"
+
+static void test_bad_texts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t len;
+        const char *expected;
+    } cases[] = {
+#define BYTES(s) s, sizeof(s) - 1
+        { BYTES("@VERSION 4.0\nab\0c\0"), "f:2:3: NUL byte: this is not a text file\n" },
+        { BYTES("\0"), "f:1:1: NUL byte: this is not a text file\n" },
+        { BYTES("@MACHINE a\x1b[0m\x01"),
+          "f:1:11: control character 0x1b: this is not a text file\n" },
+        { BYTES("@MACHINE \xc3\xa4\x7f"),
+          "f:1:11: control character 0x7f: this is not a text file\n" },
+        { BYTES("\x7f"
+                "ELF\x02\x01\x01\0"),
+          "f:1:1: control character 0x7f: this is not a text file\n" },
+        { BYTES("@MACHINE a\fb"), "f:1:11: control character 0x0c: this is not a text file\n" },
+#undef BYTES
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct params p;
+        char *complained;
+        assert_int_equal(read_bytes(&p, cases[i].bytes, cases[i].len, 0, &complained), -1);
+        assert_string_equal(complained, cases[i].expected);
+        free(complained);
+        params_release(&p);
+    }
+}
+
+static void test_bad_sections(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { "",
+          "f:1:1: no @VERSION, the file may be older than 4.0: write '@VERSION 4.0' and add "
+          "'-BM' to the names of barrier-measured collective suites\n"
+          "f:1:1: no @MEASUREMENTS, there is nothing to do\n",
+          0 },
+        { PING,
+          "f:1:1: no @VERSION, the file may be older than 4.0: write '@VERSION 4.0' and add "
+          "'-BM' to the names of barrier-measured collective suites\n",
+          0 },
+        { "@VERSION 3\n" PING,
+          "f:1:1: the file is for version 3.0, older than 4.0: write '@VERSION 4.0' and add '-BM' "
+          "to the names of barrier-measured collective suites\n",
+          0 },
+        { "@VERSION 5\n" PING, "f:1:1: warning: the file is for version 5.0, this is 4.2\n", 0 },
+        { "@VERSION 4.2\n" PING, "", 0 },
+        { VERSION, "f:2:1: no @MEASUREMENTS, there is nothing to do\n", 0 },
+        { VERSION "@MEASUREMENTS\n\n",
+          "f:2:1: no suites in @MEASUREMENTS, expected NAME { Type = ...; }\n", 0 },
+        { VERSION "@MEMROY 5\n" PING, "f:2:1: unknown section '@MEMROY', did you mean '@MEMORY'?\n",
+          0 },
+        { VERSION "@Wondrous\n" PING,
+          "f:2:1: unknown section '@Wondrous', --help-params shows all\n", 0 },
+        { "@VERSON 4.0\n" PING, "f:1:1: unknown section '@VERSON', did you mean '@VERSION'?\n", 0 },
+        { VERSION "@MEASURMENTS\nA { Type = 1; }\n",
+          "f:2:1: unknown section '@MEASURMENTS', did you mean '@MEASUREMENTS'?\n", 0 },
+        { "hello\n" VERSION PING, "f:1:1: expected a section such as '@VERSION 4.0', got 'hello'\n",
+          0 },
+        { VERSION "@MEMORY 8\n @memory 9\n" PING, "f:3:2: section '@MEMORY' is given twice\n", 0 },
+        { VERSION "@MULTIPLEOF 8\n@MULTIPLEOFDEFAULT 8\n" PING,
+          "f:3:1: section '@MULTIPLEOFDEFAULT' is given twice\n", 0 },
+        { VERSION "@MEMORY\n" PING, "f:2:8: no value for '@MEMORY'\n", 0 },
+        { VERSION "@MEMORY lots\n" PING,
+          "f:2:9: expected an integer from 1 to 2147483647, got 'lots'\n", 0 },
+        { VERSION "@MEMORY 4096 KB\n" PING,
+          "f:2:9: expected an integer from 1 to 2147483647, got '4096 KB'\n", 0 },
+        { VERSION "@MEMORY 4096\nA { Type = 1; }\n",
+          "f:3:1: unexpected text behind the value of '@MEMORY', suites belong into "
+          "@MEASUREMENTS\n"
+          "f:4:1: no @MEASUREMENTS, there is nothing to do\n",
+          0 },
+    };
+    CHECK_CASES(cases);
+}
+
+static void test_accepted_texts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *machine;
+    } cases[] = {
+        { "@MACHINE a\n" VERSION PING, "a" },
+        { "@MACHINE\n\n  a  \n\n" VERSION PING, "a" },
+        { "@machine a \t\n b\t \n\n c \n" VERSION PING, "a\n b\n\n c" },
+        { "\xef\xbb\xbf@MACHINE a\n" VERSION PING, "a" },
+        { "\t@MACHINE a\n" VERSION PING, "a" },
+        { "@MACHINE a\r\nb \r\n\r\n@VERSION 4.0\r\n@MEASUREMENTS\r\nA {\r\nType=1;\r\n}\r\n",
+          "a\nb" },
+        { "@MACHINE a\rb\n" VERSION PING, "a b" },
+        { "@MACHINE M\xc3\xbcller\xff\n" VERSION PING, "M\xc3\xbcller\xff" },
+        { "@MACHINE me@home\n@ 3 GHz, @, @3\n" VERSION PING, "me@home\n@ 3 GHz, @, @3" },
+        { "@MACHINE { Type = 1; }\n" VERSION PING, "{ Type = 1; }" },
+        { "@MACHINE\n" VERSION PING, "" },
+        { VERSION PING "@MACHINE a", "a" },
+        { VERSION PING "@MACHINE", "" },
+        { VERSION PING, "" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct params p;
+        read_right(&p, cases[i].text);
+        assert_string_equal(p.machine, cases[i].machine);
+        assert_int_equal(p.suite_count, 1);
+        assert_string_equal(p.suites[0].name, "A");
+        params_release(&p);
+    }
+}
+
+/* @COMMENT switches suites off, @MEASUREMENTS switches them on again. */
+static void test_repeated_sections(void **state)
+{
+    (void)state;
+    struct params p;
+    read_right(&p, "@COMMENT one\n" VERSION PING "@COMMENT\nB { Type = 1; }\n"
+                   "@measurement\nC { Type = 1; } D { Type = 1; }\n");
+    assert_string_equal(p.comment, "one\nB { Type = 1; }");
+    assert_int_equal(p.suite_count, 3);
+    assert_string_equal(p.suites[1].name, "C");
+    assert_string_equal(p.suites[2].name, "D");
+    params_release(&p);
+}
+
+/* Sections have their meaning wherever they stand. */
+static void test_order(void **state)
+{
+    (void)state;
+    struct params p;
+    read_right(&p, PING "@MAXREPDEFAULT 77\n@CACHE cold\n@MULTIPLEOF 16\n" VERSION);
+    assert_int_equal(p.suites[0].max_repetition, 77);
+    assert_int_equal(p.suites[0].multiple_of, 16);
+    assert_int_equal(p.suites[0].extras.cache, CACHE_COLD);
+    params_release(&p);
+}
+
+/* Every complaint is shown, and none that follows from another one. */
+static void test_all_complaints(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { "@MEMORY x\n@BASETYPE1 MPI_IN\n@BLOCKSIZE 100\n@MEASUREMENTS\n"
+          "A { Type = 1; Send_Datatype_Number = 20; Default_Message_length = 1e9;\n"
+          "  Variation = Nodes; Min_Repetition = 9; Max_Repetition = 8; }\n",
+          "f:1:1: no @VERSION, the file may be older than 4.0: write '@VERSION 4.0' and add '-BM' "
+          "to the names of barrier-measured collective suites\n"
+          "f:1:9: expected an integer from 1 to 2147483647, got 'x'\n"
+          "f:2:12: unknown datatype 'MPI_IN', did you mean 'MPI_INT'?\n"
+          "f:6:39: Min_Repetition 9 is more than Max_Repetition 8\n",
+          0 },
+        { VERSION "@MEASUREMENTS\nA { Type = x; Min_Repetition = z; Nod_Times = no; }\n"
+                  "B { Type = 1; Max_Repetition = 3; }\n",
+          "f:3:12: unknown type 'x', --list shows all\n"
+          "f:3:32: expected an integer from 1 to 10000000 or Default_Value, got 'z'\n"
+          "f:3:35: unknown field 'Nod_Times', did you mean 'Node_Times'?\n"
+          "f:4:1: Min_Repetition 4 is more than Max_Repetition 3\n",
+          0 },
+    };
+    CHECK_CASES(cases);
+}
+
+static void test_many_suites(void **state)
+{
+    (void)state;
+    enum { SUITES = 10000 };
+    struct text t = { 0 };
+    struct params p;
+    text_add(&t, VERSION "@MEASUREMENTS\n");
+    for (int i = 0; i < SUITES; i++)
+        text_add(&t, "S%d { Type = %d; Cut_Quantile = Default_Value; }\n", i, i % 2 ? 1 : 17);
+    read_right(&p, text_get(&t));
+    assert_int_equal(p.suite_count, SUITES);
+    assert_string_equal(p.suites[SUITES - 1].name, "S9999");
+    params_release(&p);
+    text_release(&t);
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bad_texts),      cmocka_unit_test(test_bad_sections),
+        cmocka_unit_test(test_accepted_texts), cmocka_unit_test(test_repeated_sections),
+        cmocka_unit_test(test_order),          cmocka_unit_test(test_all_complaints),
+        cmocka_unit_test(test_many_suites),
+    };
+    return cmocka_run_group_tests_name("reader", tests, NULL, NULL);
+}

@@ -1,0 +1,92 @@
+/* Reading small parameter files in tests, and what is complained about. */
+#ifndef SKAMPI_TESTS_READING_H
+#define SKAMPI_TESTS_READING_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "params/params.h"
+
+#include "fake_catalog.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reading_case {
+    const char *text;     /* the file */
+    const char *expected; /* all complaints: "f:LINE:COLUMN: ...\n" each; "" for none */
+    int processes;        /* 0: params_check_processes is not asked */
+};
+
+/* The complaints without the lines they show; owned by the caller. */
+static inline char *complaints_text(struct complaints *c, const struct source *s)
+{
+    char *all = NULL;
+    size_t size;
+    struct text kept = { 0 };
+    FILE *out = open_memstream(&all, &size);
+    complaints_print(c, s, out);
+    fclose(out);
+    for (const char *line = all; *line != '\0'; line += strcspn(line, "\n") + 1)
+        if (strncmp(line, "f:", 2) == 0)
+            text_add_bytes(&kept, line, strcspn(line, "\n") + 1);
+    free(all);
+    return text_take(&kept);
+}
+
+/* Reads len bytes; complains into *complained, owned by the caller. */
+static inline int read_bytes(struct params *p, const char *bytes, size_t len, int processes,
+                             char **complained)
+{
+    struct complaints c = { 0 };
+    char *copy = malloc(len > 0 ? len : 1); /* no NUL behind it: reading too far is noticed */
+    assert_non_null(copy);
+    memcpy(copy, bytes, len);
+    struct source s = { "f", copy, len };
+    int rc = params_read(p, &s, &fake_catalog, &c);
+    if (rc == 0 && processes > 0)
+        rc = params_check_processes(p, processes, &c);
+    assert_int_equal(rc == 0, c.errors == 0);
+    *complained = complaints_text(&c, &s);
+    complaints_release(&c);
+    free(copy);
+    return rc;
+}
+
+/* Reads a text that must be right. */
+static inline void read_right(struct params *p, const char *text)
+{
+    char *complained;
+    int rc = read_bytes(p, text, strlen(text), 0, &complained);
+    assert_string_equal(complained, "");
+    assert_int_equal(rc, 0);
+    free(complained);
+}
+
+static inline void check_cases(const struct reading_case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct params p;
+        char *complained;
+        read_bytes(&p, cases[i].text, strlen(cases[i].text), cases[i].processes, &complained);
+        if (strcmp(complained, cases[i].expected) != 0)
+            print_message("# case %zu:\n%s\n# expected:\n%s# got:\n%s", i, cases[i].text,
+                          cases[i].expected, complained);
+        assert_string_equal(complained, cases[i].expected);
+        free(complained);
+        params_release(&p);
+    }
+}
+
+#define CHECK_CASES(cases) check_cases(cases, sizeof(cases) / sizeof((cases)[0]))
+
+/* Pieces of files. The fields of SUITE begin in line 3, column 5. */
+#define VERSION       "@VERSION 4.0\n"
+#define SUITE(fields) "@VERSION 4.0\n@MEASUREMENTS\nA { " fields " }\n"
+#define PING          "@MEASUREMENTS\nA { Type = 1; }\n"
+
+#endif

@@ -1,0 +1,114 @@
+#include "reading.h"
+
+#include "params/fields.h"
+#include "params/kinds.h"
+#include "params/sections.h"
+
+static void check_section(const char *text, const char *name, const char *expected)
+{
+    struct params p;
+    struct text file = { 0 }, value = { 0 };
+    const struct value_row *row = section_get(section_index(name, strlen(name)));
+    text_add(&file, "%s\n%s" PING, text, strstr(text, "@VERSION") != NULL ? "" : VERSION);
+    read_right(&p, text_get(&file));
+    row->kind->print(row, &p, &value);
+    assert_string_equal(text_get(&value), expected);
+    params_release(&p);
+    text_release(&file);
+    text_release(&value);
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *name, *expected;
+    } cases[] = {
+        { "@MPIVersion Open MPI\n4.1.4", "@MPIVERSION", "Open MPI\n4.1.4" },
+        { "@NAMEOFRUN", "@NAMEOFRUN", "" },
+        { "", "@NAMEOFRUN", "StandardSuite" },
+        { "@VERSION 4", "@VERSION", "4.0" },
+        { "@OUTFILE  my results.out \n", "@OUTFILE", "my results.out" },
+        { "@logfile\n\n x.log\n", "@LOGFILE", "x.log" },
+        { "@MEMORY 2147483647", "@MEMORY", "2147483647" },
+        { "@MULTIPLEOF 8", "@MULTIPLEOFDEFAULT", "8" },
+        { "@CUTQUANTILE 0.1", "@CUTQUANTILEDEFAULT", "0.1" },
+        { "@CUTQUANTILEDEFAULT .1", "@CUTQUANTILEDEFAULT", "0.1" },
+        { "@ABSOLUTE YES", "@ABSOLUTE", "yes" },
+        { "@CACHE Cold", "@CACHE", "cold" },
+        { "@Basetype10 mpi_double", "@BASETYPE10", "MPI_DOUBLE" },
+        { "@BASETYPE1\n(1,0,MPI_BYTE),\n(2,1,MPI_INT)", "@BASETYPE1",
+          "(1,0,MPI_BYTE), (2,1,MPI_INT)" },
+        { "@TOPOLOGY1 Cartesian 2 yes no", "@TOPOLOGY1", "Cartesian 2 yes no" },
+        { "@TOPOLOGY1 cartesian noreorder 1 Yes", "@TOPOLOGY1", "Cartesian NOREORDER 1 yes" },
+        { "@TOPOLOGY2 Graph [1 2] [0]\n[0] []", "@TOPOLOGY2", "Graph [1 2] [0] [0] []" },
+        { "@TOPOLOGY2 Graph NOREORDER [1] [0]", "@TOPOLOGY2", "Graph NOREORDER [1] [0]" },
+        { "@TOPOLOGY10 Reorder 2 0 1", "@TOPOLOGY10", "Reorder 2 0 1" },
+        { "", "@TOPOLOGY1", "" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        check_section(cases[i].text, cases[i].name, cases[i].expected);
+}
+
+static void test_complaints(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { VERSION "@OUTFILE\n" PING, "f:2:9: no value for '@OUTFILE'\n", 0 },
+        { VERSION "@OUTFILE a\tb\n" PING, "f:2:10: expected a file name, got 'a b'\n", 0 },
+        { VERSION "@OUTFILE a\nb\n" PING,
+          "f:3:1: unexpected text behind the value of '@OUTFILE', suites belong into "
+          "@MEASUREMENTS\n",
+          0 },
+        { VERSION "@ABSOLUTE true\n" PING, "f:2:11: expected yes or no, got 'true'\n", 0 },
+        { VERSION "@CACHE hot\n" PING, "f:2:8: expected warm or cold, got 'hot'\n", 0 },
+        { VERSION "@MEMORY 0\n" PING, "f:2:9: expected an integer from 1 to 2147483647, got '0'\n",
+          0 },
+        { VERSION "@MEMORY 2147483648\n" PING,
+          "f:2:9: expected an integer from 1 to 2147483647, got '2147483648'\n", 0 },
+        { VERSION "@CUTQUANTILE 0.5\n" PING,
+          "f:2:14: expected a number from 0 to below 0.5, got '0.5'\n", 0 },
+        { VERSION "@TIMESUITEDEFAULT Invalid_Value\n" PING,
+          "f:2:19: expected a number from 0 to 1000000, got 'Invalid_Value'\n", 0 },
+        { "@VERSION four\n" PING, "f:1:10: expected a number from 0 to 1000, got 'four'\n", 0 },
+    };
+    CHECK_CASES(cases);
+}
+
+/* Is this the type that Default_Value copies? */
+static void check_default_of(const struct value_row *row)
+{
+    if (row->section == NULL)
+        return;
+    size_t i = section_index(row->section, strlen(row->section));
+    assert_true(i < section_count());
+    assert_ptr_equal(section_get(i)->kind, row->kind);
+}
+
+static void test_table(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < section_count(); i++) {
+        const struct value_row *row = section_get(i);
+        assert_int_equal(row->name[0], '@');
+        assert_non_null(row->doc);
+        assert_int_equal(section_index(row->name, strlen(row->name)), i);
+        for (size_t a = 0; a < VALUE_ALIASES && row->aliases[a] != NULL; a++)
+            assert_int_equal(section_index(row->aliases[a], strlen(row->aliases[a])), i);
+        assert_int_equal(row->kind->parse == NULL, row->kind == &value_suites);
+    }
+    assert_int_equal(section_index("@", 1), section_count());
+    for (int i = FIELD_NAME + 1; i < FIELD_COUNT; i++)
+        check_default_of(field_get((enum field)i));
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_complaints),
+        cmocka_unit_test(test_table),
+    };
+    return cmocka_run_group_tests_name("sections", tests, NULL, NULL);
+}

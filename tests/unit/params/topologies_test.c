@@ -1,0 +1,191 @@
+#include "params/topologies.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+#define BEFORE      "@TOPOLOGY1"
+
+static int parse(const char *text, struct topology *t, struct complaints *c)
+{
+    char whole[256];
+    int len = snprintf(whole, sizeof(whole), BEFORE "%s@MEMORY 1", text);
+    struct source s = { ".skampi", whole, (size_t)len };
+    *c = (struct complaints){ 0 };
+    return topology_parse(t, &s, strlen(BEFORE), strlen(BEFORE) + strlen(text), c);
+}
+
+static void reads_the_three_kinds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum topology_kind kind;
+        bool reorder;
+        int count;
+        size_t value_count;
+        int values[8];
+        int ends[8];
+    } rows[] = {
+        { " Cartesian 2 yes yes\n", TOPOLOGY_CARTESIAN, true, 2, 2, { 1, 1 }, { 0 } },
+        { " Cartesian NOREORDER 3 no no yes", TOPOLOGY_CARTESIAN, false, 3, 3, { 0, 0, 1 }, { 0 } },
+        { "\ncartesian\nnoreorder 1 YES", TOPOLOGY_CARTESIAN, false, 1, 1, { 1 }, { 0 } },
+        { " Graph [1 2] [0] [0]", TOPOLOGY_GRAPH, true, 3, 4, { 1, 2, 0, 0 }, { 2, 3, 4 } },
+        { " GRAPH NoReorder [1][0 ] [ ]", TOPOLOGY_GRAPH, false, 3, 2, { 1, 0 }, { 1, 2, 2 } },
+        { " Graph [0]", TOPOLOGY_GRAPH, true, 1, 1, { 0 }, { 1 } },
+        { " Graph [2 1] [2\n0] [0 1]",
+          TOPOLOGY_GRAPH,
+          true,
+          3,
+          6,
+          { 2, 1, 2, 0, 0, 1 },
+          { 2, 4, 6 } },
+        { " Reorder 3 1 0 2", TOPOLOGY_REORDER, true, 4, 4, { 3, 1, 0, 2 }, { 0 } },
+        { " reorder 0", TOPOLOGY_REORDER, true, 1, 1, { 0 }, { 0 } },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct topology t;
+        struct complaints c;
+        assert_int_equal(parse(rows[i].text, &t, &c), 0);
+        assert_int_equal(c.errors, 0);
+        assert_int_equal(t.kind, rows[i].kind);
+        assert_int_equal(t.reorder, rows[i].reorder);
+        assert_int_equal(t.count, rows[i].count);
+        assert_memory_equal(t.values, rows[i].values, rows[i].value_count * sizeof(int));
+        assert_int_equal(t.ends != NULL, t.kind == TOPOLOGY_GRAPH);
+        if (t.ends != NULL)
+            assert_memory_equal(t.ends, rows[i].ends, (size_t)t.count * sizeof(int));
+        topology_release(&t);
+        assert_int_equal(t.kind, TOPOLOGY_NONE);
+        assert_null(t.values);
+    }
+}
+
+static void complains_at_the_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t offset; /* in text */
+        const char *complaint;
+    } rows[] = {
+        { " ", 0, "expected Cartesian, Graph or Reorder, got nothing" },
+        { " [1] [0]", 1, "expected Cartesian, Graph or Reorder, got '['" },
+        { " something", 1, "expected Cartesian, Graph or Reorder, got 'something'" },
+        { " Cartesan 2 yes no", 1, "unknown topology 'Cartesan', did you mean 'Cartesian'?" },
+        { " Cartesian", 10, "expected the number of dimensions, got nothing" },
+        { " Cartesian NOREORDER yes", 21, "expected the number of dimensions, got 'yes'" },
+        { " Cartesian 0", 11, "the number of dimensions must be at least 1, got '0'" },
+        { " Cartesian 4294967298 no no", 11,
+          "the number of dimensions must be at most 2147483647, got '4294967298'" },
+        { " Cartesian 2 yes", 11,
+          "a yes or no is needed for each dimension: 2 dimensions, but 1 given" },
+        { " Cartesian 1 yes no", 11,
+          "a yes or no is needed for each dimension: 1 dimension, but 2 given" },
+        { " Cartesian 2 yes maybe", 17, "expected yes or no, got 'maybe'" },
+        { " Cartesian 2 yes, no", 16, "expected yes or no, got ','" },
+        { " Graph", 6, "expected '[' before a process's neighbours, got nothing" },
+        { " Graph 1 0", 7, "expected '[' before a process's neighbours, got '1'" },
+        { " Graph [1] [0", 13, "expected ']' behind a process's neighbours, got nothing" },
+        { " Graph [1] [0] ]", 15, "expected '[' before a process's neighbours, got ']'" },
+        { " Graph [1, 0]", 9, "expected a neighbour, got ','" },
+        { " Graph [-1]", 8, "a neighbour must be at least 0, got '-1'" },
+        { " Graph [1 x] [0]", 10, "expected a neighbour, got 'x'" },
+        { " Graph [1] [0 2]", 14, "process 2 does not exist: the graph has 2 processes" },
+        { " Graph [1]", 8, "process 1 does not exist: the graph has 1 process" },
+        { " Graph [1] [0 2] []", 14, "process 1 lists 2 as a neighbour, but 2 does not list 1" },
+        { " Graph [] [] [] [5] [] []", 17,
+          "process 3 lists 5 as a neighbour, but 5 does not list 3" },
+        { " Reorder", 8, "expected the new rank of a process, got nothing" },
+        { " Reorder NOREORDER 0", 9, "expected the new rank of a process, got 'NOREORDER'" },
+        { " Reorder 0 1;", 12, "expected the new rank of a process, got ';'" },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct topology t;
+        struct complaints c;
+        assert_int_equal(parse(rows[i].text, &t, &c), -1);
+        assert_int_equal(t.kind, TOPOLOGY_NONE);
+        assert_null(t.values);
+        assert_null(t.ends);
+        assert_int_equal(c.errors, 1);
+        assert_string_equal(c.list[0].text, rows[i].complaint);
+        assert_int_equal(c.list[0].offset, strlen(BEFORE) + rows[i].offset);
+        complaints_release(&c);
+    }
+}
+
+static void names_repeated_and_missing_ranks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        struct {
+            size_t offset;
+            const char *text;
+        } complaints[4];
+    } rows[] = {
+        { " Reorder 0 2 2", { { 13, "rank 2 is given twice" }, { 1, "rank 1 is missing" } } },
+        { " Reorder 1 2 0 5",
+          { { 15, "rank 5 is too high: the highest of 4 is 3" }, { 1, "rank 3 is missing" } } },
+        { " Reorder 1 1 1",
+          { { 11, "rank 1 is given twice" },
+            { 13, "rank 1 is given twice" },
+            { 1, "rank 0 is missing" },
+            { 1, "rank 2 is missing" } } },
+        { " Graph [1 2] [] []",
+          { { 8, "process 0 lists 1 as a neighbour, but 1 does not list 0" },
+            { 10, "process 0 lists 2 as a neighbour, but 2 does not list 0" } } },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct topology t;
+        struct complaints c;
+        assert_int_equal(parse(rows[i].text, &t, &c), -1);
+        for (size_t k = 0; k < 4 && rows[i].complaints[k].text != NULL; k++) {
+            assert_true(k < c.count);
+            assert_string_equal(c.list[k].text, rows[i].complaints[k].text);
+            assert_int_equal(c.list[k].offset, strlen(BEFORE) + rows[i].complaints[k].offset);
+        }
+        complaints_release(&c);
+    }
+}
+
+/* Every process is everyone's neighbour: reading takes time that grows with the text only. */
+static void reads_a_large_graph(void **state)
+{
+    (void)state;
+    enum { PROCESSES = 700 };
+    struct text bytes = { 0 };
+    text_add(&bytes, "Graph");
+    for (int i = 0; i < PROCESSES; i++) {
+        text_add(&bytes, " [");
+        for (int k = 0; k < PROCESSES; k++)
+            text_add(&bytes, "%d ", k);
+        text_add(&bytes, "]");
+    }
+    struct source s = { "large", text_get(&bytes), bytes.len };
+    struct topology t;
+    struct complaints c = { 0 };
+    assert_int_equal(topology_parse(&t, &s, 0, s.len, &c), 0);
+    assert_int_equal(t.count, PROCESSES);
+    assert_int_equal(t.ends[PROCESSES - 1], PROCESSES * PROCESSES);
+    topology_release(&t);
+    text_release(&bytes);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_the_three_kinds),
+        cmocka_unit_test(complains_at_the_place),
+        cmocka_unit_test(names_repeated_and_missing_ranks),
+        cmocka_unit_test(reads_a_large_graph),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

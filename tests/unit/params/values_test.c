@@ -1,0 +1,176 @@
+#include "reading.h"
+
+#include "params/values.h"
+
+static const struct value_word words[] = { { "Nothing", 0 }, { "All", -1 }, { 0 } };
+
+struct kept {
+    int whole;
+    long longer;
+    double number;
+    char *text;
+    char *file;
+    bool yes;
+};
+
+static const struct value_row rows[] = {
+    { .name = "whole",
+      .kind = &value_int,
+      .offset = offsetof(struct kept, whole),
+      .min = -5,
+      .max = 3e9,
+      .words = words },
+    { .name = "longer",
+      .kind = &value_long,
+      .offset = offsetof(struct kept, longer),
+      .min = -1e18,
+      .max = 1e18 },
+    { .name = "number",
+      .kind = &value_float,
+      .offset = offsetof(struct kept, number),
+      .min = -1,
+      .max = 1e300,
+      .bounds = VALUE_ABOVE_MIN | VALUE_BELOW_MAX,
+      .words = words },
+    { .name = "text", .kind = &value_text, .offset = offsetof(struct kept, text) },
+    { .name = "file", .kind = &value_file, .offset = offsetof(struct kept, file) },
+    { .name = "yes", .kind = &value_yesno, .offset = offsetof(struct kept, yes) },
+};
+
+enum { WHOLE, LONGER, NUMBER, TEXT, FILE_NAME, YES, ROWS };
+
+/* Parses and prints; "!" and the complaint if that fails. Owned by the caller. */
+static char *parse_and_print(const struct value_row *row, const char *written)
+{
+    struct source source = { "f", written, strlen(written) };
+    struct complaints c = { 0 };
+    struct kept kept = { 0 };
+    struct text printed = { 0 };
+    struct value_input in = { .source = &source, .to = source.len, .complaints = &c };
+    int rc = value_parse(row, &in, &kept);
+    if (rc == 0)
+        row->kind->print(row, &kept, &printed);
+    else
+        text_add(&printed, "!%s", c.list[0].text);
+    assert_int_equal(c.errors, rc == 0 ? 0 : 1);
+    if (row->kind->release != NULL)
+        row->kind->release(value_at(row, &kept));
+    complaints_release(&c);
+    text_add(&printed, "%s", "");
+    return text_take(&printed);
+}
+
+#define WHOLES  "an integer from -5 to 3000000000 or Nothing or All"
+#define NUMBERS "a number above -1 to below 1e+300 or Nothing or All"
+
+static void test_parse(void **state)
+{
+    (void)state;
+    static const struct {
+        int row;
+        const char *written, *printed;
+    } cases[] = {
+        { WHOLE, "1", "1" },
+        { WHOLE, "+1", "1" },
+        { WHOLE, "-5", "-5" },
+        { WHOLE, "007", "7" },
+        { WHOLE, "256.0", "256" },
+        { WHOLE, "1.5e3", "1500" },
+        { WHOLE, "0", "Nothing" },
+        { WHOLE, "nothing", "Nothing" },
+        { WHOLE, "all", "All" },
+        { WHOLE, "", "!no value for 'whole'" },
+        { WHOLE, "-6", "!expected " WHOLES ", got '-6'" },
+        { WHOLE, "2147483648", "!expected " WHOLES ", got '2147483648'" },
+        { WHOLE, "1.5", "!expected " WHOLES ", got '1.5'" },
+        { WHOLE, "1 2", "!expected " WHOLES ", got '1 2'" },
+        { WHOLE, "0x1", "!expected " WHOLES ", got '0x1'" },
+        { WHOLE, "1e", "!expected " WHOLES ", got '1e'" },
+        { WHOLE, "--1", "!expected " WHOLES ", got '--1'" },
+        { WHOLE, ".", "!expected " WHOLES ", got '.'" },
+        { WHOLE, "1e999", "!expected " WHOLES ", got '1e999'" },
+        { LONGER, "999999999999999999", "999999999999999999" },
+        { LONGER, "99999999999999999999",
+          "!expected an integer from -1e+18 to 1e+18, got '99999999999999999999'" },
+        { LONGER, "1e17", "!expected an integer from -1e+18 to 1e+18, got '1e17'" },
+        { LONGER, "9e15", "9000000000000000" },
+        { NUMBER, "1", "1.0" },
+        { NUMBER, "0.1", "0.1" },
+        { NUMBER, "1e-3", "0.001" },
+        { NUMBER, "1.414213562", "1.414213562" },
+        { NUMBER, "0.30000000000000004", "0.30000000000000004" },
+        { NUMBER, "1e20", "1e+20" },
+        { NUMBER, "-1.0", "!expected " NUMBERS ", got '-1.0'" },
+        { NUMBER, "1e300", "!expected " NUMBERS ", got '1e300'" },
+        { NUMBER, "1e400", "!expected " NUMBERS ", got '1e400'" },
+        { NUMBER, "1e-400", "!expected " NUMBERS ", got '1e-400'" },
+        { NUMBER, "inf", "!expected " NUMBERS ", got 'inf'" },
+        { NUMBER, "nan", "!expected " NUMBERS ", got 'nan'" },
+        { NUMBER, "0x1p3", "!expected " NUMBERS ", got '0x1p3'" },
+        { NUMBER, "1,5", "!expected " NUMBERS ", got '1,5'" },
+        { TEXT, "", "" },
+        { TEXT, "a  \r\n b\t\n\nc", "a\n b\n\nc" },
+        { TEXT, "a\rb\r\r\n\rc", "a b\n c" },
+        { FILE_NAME, "a b", "a b" },
+        { FILE_NAME, "", "!no value for 'file'" },
+        { FILE_NAME, "a\tb", "!expected a file name, got 'a b'" },
+        { YES, "NO", "no" },
+        { YES, "Yes", "yes" },
+        { YES, "y", "!expected yes or no, got 'y'" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char *printed = parse_and_print(&rows[cases[i].row], cases[i].written);
+        assert_string_equal(printed, cases[i].printed);
+        free(printed);
+    }
+}
+
+static void test_long_values(void **state)
+{
+    (void)state;
+    char digits[2000];
+    memset(digits, '1', sizeof(digits));
+    digits[sizeof(digits) - 1] = '\0';
+    char *number = parse_and_print(&rows[WHOLE], digits);
+    char *file = parse_and_print(&rows[FILE_NAME], digits);
+    assert_string_equal(number,
+                        "!expected " WHOLES ", got '1111111111111111111111111111111111111111...'");
+    assert_string_equal(file,
+                        "!expected a file name, got '1111111111111111111111111111111111111111...'");
+    free(number);
+    free(file);
+}
+
+static void test_quote(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *s, *quoted;
+    } cases[] = {
+        { "", "" },
+        { "a\tb", "a b" },
+        { "a\nb", "a..." },
+        { "a\r\nb", "a..." },
+        { "0123456789012345678901234567890123456789", "0123456789012345678901234567890123456789" },
+        { "01234567890123456789012345678901234567890",
+          "0123456789012345678901234567890123456789..." },
+        { "012345678901234567890123456789012345678\xc3\xa4",
+          "012345678901234567890123456789012345678..." },
+        { "\x80\x80\x80\n", "\x80\x80\x80..." },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char buffer[QUOTE_SIZE];
+        assert_string_equal(value_quote(cases[i].s, strlen(cases[i].s), buffer), cases[i].quoted);
+    }
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parse),
+        cmocka_unit_test(test_long_values),
+        cmocka_unit_test(test_quote),
+    };
+    return cmocka_run_group_tests_name("values", tests, NULL, NULL);
+}

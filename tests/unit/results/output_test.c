@@ -1,0 +1,237 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "results/output.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The tests run at the top of the tree. With GOLDEN=write they write the files anew. */
+#define GOLDEN "tests/unit/results/golden/"
+
+struct field_case {
+    const char *value, *expected;
+};
+
+static const struct field_case field_cases[] = {
+    { "a cluster", "#@X a cluster\n" },
+    { "", "#@X\n" },
+    { "\n\n", "#@X\n" },
+    { "one\n", "#@X one\n" },
+    { "one\ntwo", "#@X one\n# two\n" },
+    { "one\r\ntwo\r\n", "#@X one\n# two\n" },
+    { "one\n\nthree", "#@X one\n# \n# three\n" },
+    { "one\n#eol\n@Y", "#@X one\n# #eol\n# @Y\n" },
+    { "a\033[31mb\tc\177", "#@X a [31mb c \n" },
+    { "\nlate", "#@X \n# late\n" },
+    { "K\303\266ln", "#@X K\303\266ln\n" },
+};
+
+static void test_fields(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(field_cases) / sizeof(field_cases[0]); i++) {
+        struct text out = { 0 };
+        output_field(&out, "X", field_cases[i].value);
+        assert_string_equal(text_get(&out), field_cases[i].expected);
+        text_release(&out);
+    }
+}
+
+static void test_trailer(void **state)
+{
+    struct text out = { 0 };
+    (void)state;
+    output_trailer(&out);
+    assert_string_equal(text_get(&out), "#skampi finished.\n");
+    text_release(&out);
+}
+
+static const struct params params = { .memory_kib = 4096, .version = 4.1 };
+
+static const struct type_info send_recv = { .number = 1,
+                                            .pattern = PATTERN_P2P,
+                                            .traits = TYPE_HAS_LENGTH };
+static const struct type_info waitsome = { .number = 10,
+                                           .pattern = PATTERN_MW,
+                                           .traits = TYPE_HAS_LENGTH };
+static const struct type_info bcast = { .number = 17,
+                                        .pattern = PATTERN_COL,
+                                        .traits = TYPE_HAS_LENGTH };
+static const struct type_info bcast_sm = { .number = 47,
+                                           .pattern = PATTERN_SYNCOL,
+                                           .traits = TYPE_HAS_LENGTH };
+static const struct type_info barrier_sm = { .number = 49, .pattern = PATTERN_SYNCOL };
+static const struct type_info wtime = { .number = 24, .pattern = PATTERN_SIMPLE };
+static const struct type_info timer = { .number = 50,
+                                        .text = "cost of reading the clock",
+                                        .pattern = PATTERN_INTERNAL };
+
+/* What the suites of the test have in common. */
+#define COMMON(name_, type_)                                                                       \
+    .name = (char[]){ name_ }, .type = (type_), .send_datatype = 5, .receive_datatype = 5,         \
+    .send_basetype = 1, .receive_basetype = 1, .multiple_of = 1, .default_length_bytes = 256,      \
+    .stepwidth = 1, .standard_error = 0.03, .cut_quantile = 0.25
+
+static double two_nodes[] = { 1.25, 0.75 };
+static double three_nodes[] = { 3.5, 0.0000004, 2 };
+
+/* { cleaned, all, min, p25, median, p75, max } */
+#define STATS_A                                                                                    \
+    {                                                                                              \
+        { 8, 176.059111, 3.034745 }, { 10, 180.5, 4.25 }, 170, 172.125, 175, 181, 200.0000006      \
+    }
+#define STATS_B                                                                                    \
+    {                                                                                              \
+        { 4, -0.0125, 0.001 }, { 4, 1234567.0625, 0 }, -1, 0, 0.5, 1, 5e6                          \
+    }
+#define STATS_NONE                                                                                 \
+    {                                                                                              \
+        { 0, NAN, -NAN }, { 0, NAN, NAN }, NAN, NAN, NAN, NAN, -NAN                                \
+    }
+
+static struct row plain_rows[] = {
+    { .argument = 2, .stats = STATS_A, .stop = STOP_ACCURACY },
+    { .argument = 3, .stats = STATS_B, .stop = STOP_REPETITIONS, .refined = true },
+};
+static struct row node_rows[] = {
+    { .argument = 2, .stats = STATS_A, .stop = STOP_TIME, .node_us = two_nodes, .nodes = 2 },
+    { .argument = 3, .stats = STATS_B, .stop = STOP_ACCURACY, .node_us = three_nodes, .nodes = 3 },
+};
+static struct row lost_rows[] = {
+    { .argument = 0, .stats = STATS_A, .stop = STOP_ACCURACY, .invalid = 3 },
+    { .argument = 4, .stats = STATS_NONE, .stop = STOP_UNSYNCHRONISED, .invalid = 64 },
+};
+
+static char partner[] = "#@PARTNER 1 node1\n";
+
+struct block_case {
+    const char *golden;
+    struct suite suite;
+    struct range range;
+    struct row *rows;
+    size_t count;
+    char *notes;
+};
+
+static const struct block_case block_cases[] = {
+    { "p2p-length",
+      { COMMON("MPI_Send-MPI_Recv", &send_recv), .variation = VARY_LENGTH,
+        .scale = SCALE_DYNAMIC_LOG },
+      { 0, 4194304, 4 },
+      plain_rows,
+      2,
+      partner },
+    { "p2p-nodes",
+      { COMMON("MPI_Send-MPI_Recv-nodes", &send_recv), .variation = VARY_NODES,
+        .scale = SCALE_FIXED_LINEAR },
+      { 2, 64, 1 },
+      plain_rows,
+      1,
+      NULL },
+    { "mw-length",
+      { COMMON("MPI_Waitsome-length", &waitsome), .variation = VARY_LENGTH, .default_chunks = 80,
+        .scale = SCALE_FIXED_LOG },
+      { 0, 65536, 4 },
+      plain_rows,
+      2,
+      NULL },
+    { "mw-nodes",
+      { COMMON("MPI_Waitsome-nodes", &waitsome), .variation = VARY_NODES,
+        .scale = SCALE_DYNAMIC_LINEAR, .time_suite_minutes = 1.5 },
+      { 2, 64, 1 },
+      plain_rows,
+      2,
+      NULL },
+    { "mw-chunks",
+      { COMMON("MPI_Waitsome-chunks", &waitsome), .variation = VARY_CHUNKS,
+        .scale = SCALE_FIXED_LINEAR },
+      { 1, 1024, 1 },
+      plain_rows,
+      2,
+      NULL },
+    { "col-nodes",
+      { COMMON("MPI_Bcast-nodes-short", &bcast), .variation = VARY_NODES,
+        .scale = SCALE_FIXED_LINEAR },
+      { 2, 64, 1 },
+      plain_rows,
+      2,
+      NULL },
+    { "col-node-times",
+      { COMMON("MPI_Bcast-nodes", &bcast), .variation = VARY_NODES, .scale = SCALE_FIXED_LINEAR,
+        .node_times = true },
+      { 2, 3, 1 },
+      node_rows,
+      2,
+      NULL },
+    { "syncol-length",
+      { COMMON("MPI_Bcast-length-SM", &bcast_sm), .variation = VARY_LENGTH,
+        .scale = SCALE_DYNAMIC_LINEAR },
+      { 0, 4, 4 },
+      lost_rows,
+      2,
+      NULL },
+    { "syncol-barrier",
+      { COMMON("MPI_Barrier-SM", &barrier_sm), .variation = VARY_NODES,
+        .scale = SCALE_FIXED_LINEAR },
+      { 2, 64, 1 },
+      NULL,
+      0,
+      NULL },
+    { "simple", { COMMON("MPI_Wtime", &wtime) }, { 0, 0, 1 }, plain_rows, 1, NULL },
+    { "internal", { COMMON("timer", &timer) }, { 0, 1, 1 }, plain_rows, 2, NULL },
+};
+
+static char *read_golden(const char *path)
+{
+    static char bytes[16384];
+    FILE *f = fopen(path, "r");
+    size_t n = f == NULL ? 0 : fread(bytes, 1, sizeof(bytes) - 1, f);
+    bytes[n] = '\0';
+    if (f != NULL)
+        fclose(f);
+    return bytes;
+}
+
+static void write_golden(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void test_blocks(void **state)
+{
+    const char *wish = getenv("GOLDEN");
+    bool rewrite = wish != NULL && strcmp(wish, "write") == 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof(block_cases) / sizeof(block_cases[0]); i++) {
+        const struct block_case *c = &block_cases[i];
+        struct block b = { &params, &c->suite, c->range, 64, 0.3125, c->notes, c->rows, c->count };
+        struct text out = { 0 };
+        char path[256];
+        snprintf(path, sizeof(path), GOLDEN "%s.txt", c->golden);
+        output_block(&out, &b);
+        if (rewrite)
+            write_golden(path, text_get(&out));
+        assert_string_equal(text_get(&out), read_golden(path));
+        text_release(&out);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_trailer),
+        cmocka_unit_test(test_blocks),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

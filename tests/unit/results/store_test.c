@@ -1,0 +1,302 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "results/store.h"
+
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Each test runs in an empty directory of its own. */
+static const char *const names[] = { "out",   "out.1", "out.2", "out.3",
+                                     "out.4", "log",   "link",  "target" };
+
+static int enter_directory(void **state)
+{
+    char *directory = strdup("/tmp/skampi-store-XXXXXX");
+    if (directory == NULL || mkdtemp(directory) == NULL || chdir(directory) != 0)
+        return -1;
+    *state = directory;
+    return 0;
+}
+
+static int leave_directory(void **state)
+{
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (unlink(names[i]) != 0)
+            rmdir(names[i]);
+    int rc = chdir("/") == 0 && rmdir(*state) == 0 ? 0 : -1;
+    free(*state);
+    return rc;
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void check_text(const char *path, const char *expected)
+{
+    struct err e = { "" };
+    size_t len;
+    char *bytes;
+    if (file_read(path, 1 << 20, &bytes, &len, &e) != 0)
+        fail_msg("%s", e.text);
+    assert_string_equal(bytes, expected);
+    free(bytes);
+}
+
+/* The log without its times. */
+static void check_log(const char *expected)
+{
+    enum { TIME_LENGTH = sizeof("2026-01-31T23:59:59Z") };
+    struct err e = { "" };
+    char seen[1024] = "";
+    size_t len;
+    char *bytes;
+    assert_int_equal(file_read("log", 1 << 20, &bytes, &len, &e), 0);
+    for (char *line = strtok(bytes, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        assert_true(strlen(line) > TIME_LENGTH);
+        strcat(strcat(seen, line + TIME_LENGTH), "\n");
+    }
+    assert_string_equal(seen, expected);
+    free(bytes);
+}
+
+static bool is_there(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0;
+}
+
+static struct store open_store(void)
+{
+    struct err e = { "" };
+    struct store s;
+    if (store_open(&s, "out", "log", "#@H\n", &e) != 0)
+        fail_msg("%s", e.text);
+    return s;
+}
+
+static void test_a_run(void **state)
+{
+    struct err e = { "" };
+    (void)state;
+    struct store s = open_store();
+    check_text("out", "#@H\n");
+    check_log("run-begin out\n");
+    assert_int_equal(store_begin_suite(&s, "col_a", &e), 0);
+    check_log("run-begin out\nsuite-begin col_a\n");
+    assert_int_equal(store_end_suite(&s, "col_a", "#a\n1 2\n#eol\n", &e), 0);
+    check_text("out", "#@H\n#a\n1 2\n#eol\n");
+    assert_int_equal(store_note(&s, "too late", &e), 0);
+    assert_int_equal(store_finish(&s, "#end\n", &e), 0);
+    store_release(&s);
+    check_text("out", "#@H\n#a\n1 2\n#eol\n#end\n");
+    check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nnote too late\nrun-end out\n");
+    assert_false(is_there("out.1"));
+}
+
+static void test_earlier_runs_are_kept(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct store s = open_store();
+        store_release(&s);
+        write_text("out", i == 0 ? "first" : i == 1 ? "second" : "third");
+    }
+    check_text("out.1", "first");
+    check_text("out.2", "second");
+    check_text("out", "third");
+    check_log("run-begin out\n"
+              "note moved 'out' to 'out.1'\nrun-begin out\n"
+              "note moved 'out' to 'out.2'\nrun-begin out\n");
+}
+
+static void test_first_free_name(void **state)
+{
+    (void)state;
+    write_text("out", "now");
+    write_text("out.1", "one");
+    assert_int_equal(mkdir("out.2", 0777), 0);
+    assert_int_equal(symlink("nowhere", "out.3"), 0);
+    struct store s = open_store();
+    store_release(&s);
+    check_text("out.1", "one");
+    check_text("out.4", "now");
+    check_text("out", "#@H\n");
+    assert_false(is_there("nowhere"));
+}
+
+/* The run before was interrupted between the new name and the removal of the old one. */
+static void test_interrupted_move(void **state)
+{
+    (void)state;
+    write_text("out", "before");
+    assert_int_equal(link("out", "out.1"), 0);
+    struct store s = open_store();
+    store_release(&s);
+    check_text("out.1", "before");
+    check_text("out", "#@H\n");
+    assert_false(is_there("out.2"));
+}
+
+struct refusal_case {
+    const char *out, *log, *message;
+};
+
+static const struct refusal_case refusal_cases[] = {
+    { "out", "nowhere/log", "cannot write 'nowhere/log': No such file or directory" },
+    { "nowhere/out", "log", "cannot write 'nowhere/out': No such file or directory" },
+    { "out/out", "log", "cannot write 'out/out': Not a directory" },
+    { "target", "log", "cannot write 'target': neither a plain file nor a device" },
+    { "link", "log", "cannot write 'link': neither a plain file nor a device" },
+    { "out", "out", "output file and log are the same file 'out'" },
+    { "/dev/full", "log", "cannot write '/dev/full': No space left on device" },
+};
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    write_text("out", "before");
+    assert_int_equal(mkdir("target", 0777), 0);
+    assert_int_equal(symlink("out", "link"), 0);
+    for (size_t i = 0; i < sizeof(refusal_cases) / sizeof(refusal_cases[0]); i++) {
+        const struct refusal_case *c = &refusal_cases[i];
+        struct err e = { "" };
+        struct store s;
+        assert_int_equal(store_open(&s, c->out, c->log, "#@H\n", &e), -1);
+        assert_string_equal(e.text, c->message);
+        store_release(&s);
+        assert_true(is_there("out") && is_there("link"));
+        assert_false(is_there("out.1") || is_there("link.1"));
+    }
+}
+
+static void test_output_untouched_without_log(void **state)
+{
+    struct err e = { "" };
+    struct store s;
+    (void)state;
+    write_text("out", "before");
+    assert_int_equal(store_open(&s, "out", "nowhere/log", "#@H\n", &e), -1);
+    store_release(&s);
+    check_text("out", "before");
+}
+
+/* As on a full disk: only a part of the text still fits. */
+static void limit_file_size(rlim_t bytes)
+{
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes == 0 ? limit.rlim_max : bytes;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void test_block_that_does_not_fit(void **state)
+{
+    char block[2048];
+    struct err e = { "" };
+    (void)state;
+    memset(block, 'x', sizeof(block) - 1);
+    block[sizeof(block) - 1] = '\0';
+    struct store s = open_store();
+    limit_file_size(1024);
+    int rc = store_end_suite(&s, "col_a", block, &e);
+    limit_file_size(0);
+    assert_int_equal(rc, -1);
+    assert_string_equal(e.text, "cannot write 'out': File too large");
+    check_text("out", "#@H\n");
+    check_log("run-begin out\n");
+
+    struct err none = { "" };
+    assert_int_equal(store_end_suite(&s, "col_b", "#b\n", &none), 0);
+    check_text("out", "#@H\n#b\n");
+    store_release(&s);
+}
+
+static void test_header_that_does_not_fit(void **state)
+{
+    char header[2048];
+    struct err e = { "" };
+    struct store s;
+    (void)state;
+    memset(header, 'x', sizeof(header) - 1);
+    header[sizeof(header) - 1] = '\0';
+    limit_file_size(1024);
+    int rc = store_open(&s, "out", "log", header, &e);
+    limit_file_size(0);
+    store_release(&s);
+    assert_int_equal(rc, -1);
+    assert_false(is_there("out"));
+}
+
+static void test_log_on_full_disk(void **state)
+{
+    struct err e = { "" };
+    struct store s;
+    (void)state;
+    assert_int_equal(store_open(&s, "out", "/dev/full", "#@H\n", &e), -1);
+    assert_string_equal(e.text, "cannot write '/dev/full': No space left on device");
+    store_release(&s);
+}
+
+static void test_device_as_output(void **state)
+{
+    struct err e = { "" };
+    struct store s;
+    (void)state;
+    assert_int_equal(store_open(&s, "/dev/null", "log", "#@H\n", &e), 0);
+    assert_int_equal(store_end_suite(&s, "col_a", "#a\n", &e), 0);
+    assert_int_equal(store_finish(&s, "#end\n", &e), 0);
+    store_release(&s);
+    check_log("run-begin /dev/null\nsuite-end col_a\nrun-end /dev/null\n");
+}
+
+static void test_release_of_nothing(void **state)
+{
+    struct store s = { 0 };
+    (void)state;
+    int fd = dup(0);
+    assert_true(fd >= 0 || fcntl(0, F_GETFD) < 0);
+    store_release(&s);
+    store_release(&s);
+    assert_true(fd < 0 || fcntl(0, F_GETFD) >= 0); /* descriptor 0 is not ours */
+    if (fd >= 0)
+        close(fd);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, enter_directory, leave_directory)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_a_run),
+        TEST(test_earlier_runs_are_kept),
+        TEST(test_first_free_name),
+        TEST(test_interrupted_move),
+        TEST(test_refusals),
+        TEST(test_output_untouched_without_log),
+        TEST(test_block_that_does_not_fit),
+        TEST(test_header_that_does_not_fit),
+        TEST(test_log_on_full_disk),
+        TEST(test_device_as_output),
+        TEST(test_release_of_nothing),
+    };
+    signal(SIGXFSZ, SIG_IGN);
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
