@@ -14,7 +14,7 @@ static void add_texts(const struct params *p, struct text *out)
     const struct {
         const char *name, *value;
     } rows[] = {
-        { "COMMENT", p->comment },       { "MACHINE", p->machine },       { "NODE", p->node },
+        { "COMMENT", p->comment },       { "MACHINE", p->machine },        { "NODE", p->node },
         { "NETWORK", p->network },       { "MPIVERSION", p->mpi_version }, { "USER", p->user },
         { "NAMEOFRUN", p->name_of_run },
     };

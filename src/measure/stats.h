@@ -39,7 +39,8 @@ struct limits {
     double tick_s; /* the clock's resolution: all repetitions together last tick / error */
 };
 
-/* After n repetitions (at least one batch) that took sum_s altogether. */
+/* After n repetitions (at least one batch) that took sum_s altogether. What has no error to judge
+ * is never accurate: a single value, or a mean of zero or less whose values differ. */
 enum stop stop_decide(const struct limits *l, const struct stats *s, int n, double sum_s);
 
 /* How many repetitions until the decision is asked again, at least 1: first min_repetition, then

@@ -10,7 +10,6 @@ enum { NAME_LONGEST = 200 };
 struct scan {
     const char *bytes;
     size_t at, end;
-    const struct source *source;
     struct complaints *complaints;
     struct record *record; /* that is being read */
 };
@@ -339,7 +338,7 @@ static bool record_read(struct records *r, struct scan *k)
 void records_read(struct records *r, const struct source *s, struct slice part,
                   struct complaints *c)
 {
-    struct scan k = { s->bytes, part.from, part.to, s, c, NULL };
+    struct scan k = { s->bytes, part.from, part.to, c, NULL };
     for (;;) {
         skip_blanks(&k);
         if (at_end(&k) || r->full)

@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-enum { LEAD_INS = 2, LATE_COSTS = 10, PAD_COSTS = 40, STRETCH_MOST = 64 };
+enum { LEAD_INS = 2, LATE_COSTS = 10, PAD_COSTS = 40, STRETCH_MOST = 8 };
 
-static const double YIELD_PAD_S = 50e-6; /* until another process gives the CPU back */
+static const double SHARED_PAD_S = 50e-6; /* until another process gives the CPU back */
 
 /* A batch as rank 0 announces it. */
 struct batch {
@@ -21,10 +21,11 @@ struct batch {
 
 /* What rank 0 has learnt about the operation so far. */
 struct slots {
-    double pad_s;      /* between the end of an operation and the next start */
-    double announce_s; /* until everybody knows the next batch */
-    double typical_s;  /* three quarters of the repetitions take no longer */
-    double late_s;
+    double pad_s;                   /* between the end of an operation and the next start */
+    double announce_s;              /* until everybody knows the next batch */
+    double typical_s;               /* three quarters of the repetitions take no longer */
+    double accuracy;                /* asked for, relative: by so much may a process start late */
+    double reading_s;               /* but it needs some readings of the clock to notice */
     int lead_stretch, slot_stretch; /* factors from 1 to STRETCH_MOST */
 };
 
@@ -71,14 +72,23 @@ static struct slots first_slots(struct run *r, const struct op *op)
     announce_time(r);
     own[1] = announce_time(r);
     MPI_Allreduce(own, longest, 2, MPI_DOUBLE, MPI_MAX, r->control);
-    double accuracy = r->suite->standard_error * longest[0];
-    double readings = LATE_COSTS * c->cost_s;
-    return (struct slots){ .pad_s = PAD_COSTS * c->cost_s + (c->yield ? YIELD_PAD_S : 0.0),
+    return (struct slots){ .pad_s = PAD_COSTS * c->cost_s + (c->yield ? SHARED_PAD_S : 0.0),
                            .announce_s = longest[1],
                            .typical_s = longest[0],
-                           .late_s = accuracy > readings ? accuracy : readings,
+                           .accuracy = r->suite->standard_error,
+                           .reading_s = LATE_COSTS * c->cost_s,
                            .lead_stretch = 1,
                            .slot_stretch = 1 };
+}
+
+/* As late as the accuracy allows. Where processes share a CPU, none can start before it gets it:
+ * there the slot has room for that. */
+static double late_after(const struct slots *s, bool shared)
+{
+    double tolerated = s->accuracy * s->typical_s;
+    if (shared)
+        return s->typical_s + s->pad_s;
+    return tolerated > s->reading_s ? tolerated : s->reading_s;
 }
 
 static struct batch announce(struct run *r, const struct slots *slots, struct series *s)
@@ -89,12 +99,14 @@ static struct batch announce(struct run *r, const struct slots *slots, struct se
         b.start_s = r->machine->clock.now() +
                     slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s);
         b.slot_s = slots->slot_stretch * (2.0 * slots->typical_s + slots->pad_s);
-        b.late_s = slots->late_s;
+        b.late_s = late_after(slots, r->machine->clock.yield);
     }
     MPI_Bcast(&b, sizeof(b) / sizeof(double), MPI_DOUBLE, 0, r->control);
     return b;
 }
 
+/* A process's time counts from its own start, but where it had to wait for a CPU from the agreed
+ * one: a process that comes late finds the others' part done and would seem fast. */
 static void perform(struct run *r, const struct op *op, const struct batch *b, struct outcome own)
 {
     const struct clock *c = &r->machine->clock;
@@ -106,7 +118,7 @@ static void perform(struct run *r, const struct op *op, const struct batch *b, s
         double end = c->now();
         if (op->hooks.finalize != NULL)
             op->hooks.finalize(r);
-        r->own_time_s = end - start;
+        r->own_time_s = end - (c->yield ? slot : start);
         own.times_us[i] = r->own_time_s * 1e6;
         own.late[i] = start - slot > b->late_s;
         own.overrun[i] = end > slot + b->slot_s;

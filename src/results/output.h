@@ -35,7 +35,7 @@ struct block {
 /* "#@NAME value"; the further lines of a value with several start with "# ". */
 void output_field(struct text *out, const char *name, const char *value);
 
-/* Separator, eight header lines, notes, rows, "#eol". */
+/* Separator, eight header lines, "#@TIMEOF" (what the times are times of), notes, rows, "#eol". */
 void output_block(struct text *out, const struct block *b);
 
 void output_trailer(struct text *out);

@@ -1,5 +1,5 @@
 /* Any bytes as a parameter file: reading them does no harm, and what is accepted is echoed in a
- * form that is read again and means the same. Links with libFuzzer, or with replay.c. */
+ * form that is read again and means the same. For libFuzzer; with -DREPLAY, it has a main. */
 #include "params/params.h"
 
 #include "../unit/params/fake_catalog.h"
@@ -10,6 +10,10 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+#ifdef REPLAY
+#include "replay.h"
+#endif
 
 static void must(bool holds, const char *what, const char *text)
 {

@@ -234,6 +234,19 @@ subtest 'a large file' => sub {
     is scalar( SKaMPI::Output->from_text($many)->suites ), 10_000, 'many suites';
 };
 
+subtest 'long lines' => sub {
+    my @words = ( q{ }, 'x', '1', '-', '#', '[', ' varied over', ' [', 'a [b] (c) ', '.ski*/' );
+    my $start = time;
+    for my $word (@words) {
+        my $long  = $word x 100_000;
+        my @lines = map { "$_$long" } q{}, '#', '#@', '#@X', '# ', '#---', '#Pattern: ',
+          '#Format: ',
+          '#Format: <args>', '#default values: ', '#range: ', '1 2 3 ', '/*@in';
+        SKaMPI::Output->from_text( suite_text( [], "$_ y" ) ) for @lines;
+    }
+    cmp_ok time - $start, '<', 60, 'in time';
+};
+
 subtest 'units' => sub {
     my @times = (
         [ 0,       '0 s' ],

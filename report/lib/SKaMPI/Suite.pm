@@ -5,25 +5,26 @@ use v5.36;
 my $NUMBER = qr/[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?/;
 my $PLAIN  = qr/[0-9]+(?:[.][0-9]+)?/;
 
+# Header lines are looked at up to here.
+my $LONGEST = 4096;
+
 # What the header lines tell, without regard to their order: expression, and the names of what its
 # groups catch.
-my @FACTS = (
-    [
-qr/^Pattern:\s*(.+?)(?:\s+varied\ over\ (?:the\ )?([^\[]+?)(?:\s*\[([^\]]*)\].*)?)?[.]?\s*$/x,
-        qw(pattern varied unit)
-    ],
+my $VARIED = qr/[ ]varied[ ]over[ ](?:the[ ])?([^\[]+?)(?:[ ]?\[([^\]]*)\].*)?/;
+my @FACTS  = (
+    [ qr/^Pattern: (.+?)(?:$VARIED)?[.]?$/,         qw(pattern varied unit) ],
     [ qr/^The x scale is (\w+)/,                    'scale' ],
     [ qr/^The x scale.*?, (no )?automatic/,         'fixed' ],
-    [ qr/^range:\s*($PLAIN)\s*-\s*($PLAIN)/,        qw(first last) ],
-    [ qr/stepwidth:\s*($PLAIN)/,                    'stepwidth' ],
-    [ qr/^default values:\s*(.*)/,                  'defaults' ],
+    [ qr/^range: ?($PLAIN) ?- ?($PLAIN)/,           qw(first last) ],
+    [ qr/stepwidth: ?($PLAIN)/,                     'stepwidth' ],
+    [ qr/^default values: ?(.*)/,                   'defaults' ],
     [ qr/^default values:.*?([0-9]+) nodes/,        'nodes' ],
     [ qr/^default values:.*?([0-9]+) chunks/,       'chunks' ],
     [ qr/^default values:.*?length ([0-9]+) bytes/, 'message_length' ],
-    [ qr{time for suite (\S+?)/($PLAIN)\s*min},     qw(time_max_minutes time_minutes) ],
-    [ qr/allowed standard error is ($PLAIN)\s*%/,   'standard_error' ],
-    [ qr/cut quantile is ($PLAIN)\s*%/,             'cut_quantile' ],
-    [ qr/^Format:\s*(.*)/,                          'format' ],
+    [ qr{time for suite (\S+?)/($PLAIN) ?min},      qw(time_max_minutes time_minutes) ],
+    [ qr/allowed standard error is ($PLAIN) ?%/,    'standard_error' ],
+    [ qr/cut quantile is ($PLAIN) ?%/,              'cut_quantile' ],
+    [ qr/^Format: ?(.*)/,                           'format' ],
 );
 
 # Those facts that are numbers.
@@ -75,12 +76,18 @@ sub continue_header ( $self, $text ) {
 
 sub end_header ($self) {
     return if $self->{columns};
-    for my $line ( @{ $self->{header} } ) {
+    for my $text ( @{ $self->{header} } ) {
+        my $line = substr _one_blank($text), 0, $LONGEST;
         $self->_learn( $line, @{$_} ) for @FACTS;
     }
     $self->_tidy_facts;
     $self->_read_format( delete $self->{format} // q{} );
     return;
+}
+
+# Between words; expressions need not try out long runs of blanks then.
+sub _one_blank ($text) {
+    return join q{ }, split q{ }, $text;
 }
 
 sub _learn ( $self, $line, $expression, @names ) {
@@ -114,8 +121,9 @@ sub _read_format ( $self, $format ) {
 
 sub _columns ($list) {
     my @columns;
-    while ( $list =~ /\G\s*([^\[\]]+?)\s*\[([^\]]*)\]\s*\(([^)]*)\)(?:\s+per\s+process)?/gc ) {
+    while ( $list =~ /\G([^\[\]]+)\[([^\[\]]*)\] ?\(([^()]*)\)(?: per process)?/gc ) {
         push @columns, { name => $1, unit => $2, format => $3 };
+        $columns[-1]{name} = _one_blank( $columns[-1]{name} );
     }
     return @columns;
 }
@@ -123,7 +131,7 @@ sub _columns ($list) {
 # Takes a row; returns what is wrong with it, or nothing.
 sub add_row ( $self, $text, $line ) {
     $self->end_header;
-    my ( $numbers, $extras ) = split /\s*#\s*/, $text, 2;
+    my ( $numbers, $extras ) = split /#/, $text, 2;
     my @values  = split q{ }, $numbers;
     my ($wrong) = grep { !_is_number($_) } @values;
     return "not a number: '$wrong'" if defined $wrong;

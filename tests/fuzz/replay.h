@@ -1,7 +1,11 @@
-/* Runs a fuzz target on the files of a directory, once each, and tells so in TAP:
+/* A main for a fuzz target where there is no fuzzer: runs it on the files of a directory, once
+ * each, and tells so in TAP. Compiled into the target with -DREPLAY:
  *
- *     replay DIRECTORY
+ *     params_replay DIRECTORY
  */
+#ifndef SKAMPI_TESTS_REPLAY_H
+#define SKAMPI_TESTS_REPLAY_H
+
 #include "base/file.h"
 
 #include <dirent.h>
@@ -9,9 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
-
-enum { LONGEST = 1 << 24 };
+enum { REPLAY_LONGEST = 1 << 24 };
 
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
@@ -30,7 +32,7 @@ static int replay(const char *directory, const char *name, int number)
     size_t len;
     struct err e = { 0 };
     snprintf(path, sizeof(path), "%s/%s", directory, name);
-    if (file_read(path, LONGEST, &bytes, &len, &e) != 0) {
+    if (file_read(path, REPLAY_LONGEST, &bytes, &len, &e) != 0) {
         printf("not ok %d - %s: %s\n", number, name, e.text);
         return 1;
     }
@@ -46,7 +48,7 @@ int main(int argc, char **argv)
     int failures = 0;
     int count = argc == 2 ? scandir(argv[1], &entries, is_visible, by_name) : -1;
     if (count <= 0) {
-        fprintf(stderr, "usage: replay DIRECTORY; there has to be something in it\n");
+        fprintf(stderr, "usage: %s DIRECTORY; there have to be files in it\n", argv[0]);
         return 2;
     }
     printf("1..%d\n", count);
@@ -57,3 +59,5 @@ int main(int argc, char **argv)
     free(entries);
     return failures > 0;
 }
+
+#endif
