@@ -28,6 +28,8 @@ WARNINGS_mpich = -Wno-stringop-overflow
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes \
 	-Wstrict-prototypes -Wvla
 BASE_CPPFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -DSKAMPI_VERSION='"$(VERSION)"' -Isrc
+# make V=1 shows the commands
+Q = $(if $(V),,@)
 COMPILE = $(BASE_CPPFLAGS) $(CPPFLAGS) $(WARNINGS) $(WARNINGS_$(MPI)) $(CFLAGS) -MMD -MP
 LIBS = -lhwloc -lm
 
@@ -81,32 +83,38 @@ skampi: build/openmpi/skampi
 	ln -sf build/openmpi/skampi skampi
 
 $(BUILD)/skampi: $(OBJECTS)
-	$(MPICC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LIBS)
+	@echo "  LINK $@"
+	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LIBS)
 
 $(BUILD)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
-	$(MPICC) $(COMPILE) -c -o $@ $<
+	@echo "  CC   $@"
+	$(Q)$(MPICC) $(COMPILE) -c -o $@ $<
 
 # The parameter files that ship are part of the program: skampi --print-config NAME.
 $(BUILD)/shipped.c: configs/embed.pl $(CONFIGS)
 	@mkdir -p $(@D)
-	perl configs/embed.pl $(CONFIGS) > $@.new
-	mv $@.new $@
+	@echo "  GEN  $@"
+	$(Q)perl configs/embed.pl $(CONFIGS) > $@.new && mv $@.new $@
 
 $(BUILD)/shipped.o: $(BUILD)/shipped.c
-	$(MPICC) $(COMPILE) -c -o $@ $<
+	@echo "  CC   $@"
+	$(Q)$(MPICC) $(COMPILE) -c -o $@ $<
 
 $(BUILD)/tests/%: tests/mpi/%.c $(OBJECTS)
 	@mkdir -p $(@D)
-	$(MPICC) $(COMPILE) $(LDFLAGS) -o $@ $< $(filter-out $(BUILD)/main.o,$(OBJECTS)) $(LIBS)
+	@echo "  LINK $@"
+	$(Q)$(MPICC) $(COMPILE) $(LDFLAGS) -o $@ $< $(filter-out $(BUILD)/main.o,$(OBJECTS)) $(LIBS)
 
 $(UNIT)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(COMPILE) -c -o $@ $<
+	@echo "  CC   $@"
+	$(Q)$(CC) $(COMPILE) -c -o $@ $<
 
 $(UNIT)/%_test: tests/unit/%_test.c $(UNIT_OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $(COMPILE) $(LDFLAGS) -o $@ $< $(UNIT_OBJECTS) -lcmocka -lm
+	@echo "  LINK $@"
+	$(Q)$(CC) $(COMPILE) $(LDFLAGS) -o $@ $< $(UNIT_OBJECTS) -lcmocka -lm
 
 -include $(OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
 
@@ -138,10 +146,11 @@ MPIRUN ?= $(MPIRUN_$(MPI))
 DEMO = build/demo
 
 demo: deps
-	$(MAKE) -j$(JOBS) skampi
+	@$(MAKE) --no-print-directory -j$(JOBS) skampi
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
-	cd $(DEMO) && $(AS_ROOT) mpirun.openmpi -np 2 ../../skampi -f ../../configs/quick.skampi
-	perl report/show.pl $(DEMO)/skampi.out
+	@echo "mpirun -np 2 ./skampi -f configs/quick.skampi"
+	@cd $(DEMO) && $(AS_ROOT) mpirun.openmpi -np 2 ../../skampi -f ../../configs/quick.skampi
+	@perl report/show.pl $(DEMO)/skampi.out
 	@echo; echo "The results: $(DEMO)/skampi.out; this table again: report/show.pl $(DEMO)/skampi.out"
 
 install: all
@@ -154,34 +163,35 @@ TEST_ENV = $(AS_ROOT) SKAMPI_PROGRAM=$(CURDIR)/$(BUILD)/skampi SKAMPI_MPIRUN=$(M
 	SKAMPI_BUILD=$(CURDIR)/$(BUILD) SKAMPI_UNIT=$(CURDIR)/$(UNIT) SKAMPI_MPI=$(MPI) \
 	SKAMPI_VARIANT=$(VARIANT)
 TESTS = $(UNIT_TESTS) $(wildcard tests/*/*.t)
-PROVE = prove --timer -Itests/lib -Ireport/lib
+PROVE = prove -Itests/lib -Ireport/lib
 
 tests: $(BUILD)/skampi $(UNIT_TESTS) $(MPI_TESTS) $(UNIT)/params_replay
 
-$(UNIT)/params_replay: tests/fuzz/params_fuzz.c $(UNIT_OBJECTS)
+$(UNIT)/params_replay: tests/fuzz/params_fuzz.c tests/fuzz/replay.h $(UNIT_OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $(COMPILE) -DREPLAY $(LDFLAGS) -o $@ $< $(UNIT_OBJECTS) -lm
+	@echo "  LINK $@"
+	$(Q)$(CC) $(COMPILE) -DREPLAY $(LDFLAGS) -o $@ $< $(UNIT_OBJECTS) -lm
 
 check: deps
-	$(MAKE) -j$(JOBS) tests
-	$(TEST_ENV) $(PROVE) $(TESTS)
+	@$(MAKE) --no-print-directory -j$(JOBS) tests
+	@$(TEST_ENV) $(PROVE) $(TESTS)
 
 golden: deps
-	$(MAKE) -j$(JOBS) tests
-	$(TEST_ENV) SKAMPI_GOLDEN=1 $(PROVE) $(TESTS)
+	@$(MAKE) --no-print-directory -j$(JOBS) tests
+	@$(TEST_ENV) GOLDEN=write $(PROVE) $(TESTS)
 
 # The same program and tests with what finds wild pointers, leaks and undefined behaviour.
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 check-asan: deps
-	$(MAKE) -j$(JOBS) VARIANT=-asan CFLAGS="-O1 -g $(SANITIZE)" tests
-	$(MAKE) VARIANT=-asan run-asan
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=-asan CFLAGS="-O1 -g $(SANITIZE)" tests
+	@$(MAKE) --no-print-directory VARIANT=-asan run-asan
 
 run-asan:
 	$(TEST_ENV) LSAN_OPTIONS=suppressions=$(CURDIR)/tests/mpi/lsan.supp \
 		$(PROVE) $(UNIT_TESTS) tests/mpi/*.t tests/cli/*.t
 
 check-valgrind: deps
-	$(MAKE) -j$(JOBS) tests
+	@$(MAKE) --no-print-directory -j$(JOBS) tests
 	$(TEST_ENV) perl tests/mpi/valgrind.pl
 
 FUZZ_SECONDS ?= 60
@@ -191,13 +201,13 @@ build/fuzz/params_fuzz: tests/fuzz/params_fuzz.c $(PURE_SOURCES) $(wildcard src/
 		$< $(PURE_SOURCES) -lm
 
 fuzz: deps
-	$(MAKE) -j$(JOBS) build/fuzz/params_fuzz
+	@$(MAKE) --no-print-directory -j$(JOBS) build/fuzz/params_fuzz
 	@mkdir -p build/fuzz/found
 	build/fuzz/params_fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=10 \
 		build/fuzz/found tests/fuzz/corpus/params
 
 bench: deps
-	$(MAKE) -j$(JOBS) skampi build/openmpi/bare_loop
+	@$(MAKE) --no-print-directory -j$(JOBS) skampi build/openmpi/bare_loop
 	$(AS_ROOT) perl tests/bench/bench.pl
 
 build/openmpi/bare_loop: tests/bench/bare_loop.c
@@ -209,10 +219,10 @@ C_FILES = $(shell git ls-files '*.c' '*.h')
 PERL_FILES = $(shell git ls-files '*.pl' '*.pm' '*.t')
 
 lint: deps
-	$(MAKE) -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi
-	clang-format --dry-run -Werror $(C_FILES)
-	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
+	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi
+	@clang-format --dry-run -Werror $(C_FILES)
+	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 		--inline-suppr --suppress=missingInclude -Isrc -DSKAMPI_VERSION='""' $(SOURCES)
-	perl tests/lint/includes.pl src
-	for f in $(PERL_FILES); do perltidy -l=100 -st $$f | diff -u $$f - || exit 1; done
-	perlcritic --quiet --profile .perlcriticrc $(PERL_FILES)
+	@perl tests/lint/includes.pl src
+	@for f in $(PERL_FILES); do perltidy -l=100 -st $$f | diff -u $$f - || exit 1; done
+	@perlcritic --quiet --profile .perlcriticrc $(PERL_FILES)
