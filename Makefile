@@ -206,13 +206,15 @@ fuzz: deps
 	build/fuzz/params_fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=10 \
 		build/fuzz/found tests/fuzz/corpus/params
 
+BENCH_PROGRAMS = bare_loop peak nothing
 bench: deps
-	@$(MAKE) --no-print-directory -j$(JOBS) skampi build/openmpi/bare_loop
-	$(AS_ROOT) perl tests/bench/bench.pl
+	@$(MAKE) --no-print-directory -j$(JOBS) skampi $(BENCH_PROGRAMS:%=build/openmpi/%)
+	@$(AS_ROOT) perl tests/bench/bench.pl
 
-build/openmpi/bare_loop: tests/bench/bare_loop.c
+$(BENCH_PROGRAMS:%=build/openmpi/%): build/openmpi/%: tests/bench/%.c
 	@mkdir -p $(@D)
-	$(MPICC) $(COMPILE) -o $@ $<
+	@echo "  LINK $@"
+	$(Q)$(MPICC) $(COMPILE) -o $@ $<
 
 # --- lint --------------------------------------------------------------------------------------
 C_FILES = $(shell git ls-files '*.c' '*.h')

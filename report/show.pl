@@ -38,7 +38,7 @@ my @HEAD = (
 
 # Why a row ended, where that was not the accuracy.
 my %ENDS = (
-    repetitions    => 'Max_Repetition came before the accuracy asked',
+    repetitions    => 'Max_Repetition was reached first',
     time           => 'Time_Measurement was used up',
     unsynchronised => 'no repetition in which all processes started together',
 );

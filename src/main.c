@@ -138,8 +138,8 @@ static int finish(struct session *s, struct err *e)
 static void warn(const struct session *s)
 {
     if (s->machine.rank == 0 && s->machine.hosts.oversubscribed)
-        fputs("skampi: warning: more processes than CPUs on a host; the times are those of an "
-              "oversubscribed\nskampi: machine. Remedy: start fewer processes per host\n",
+        fputs("skampi: warning: oversubscribed, more processes than CPUs on a host; "
+              "start fewer per host\n",
               stderr);
 }
 

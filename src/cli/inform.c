@@ -6,15 +6,37 @@
 
 #include <stdio.h>
 
-static int list(const struct registry *types)
+/* "Point-to-Point, varied over Length or Nodes:" */
+static void list_heading(const struct pattern_info *pattern)
 {
-    printf("%4s  %-18s %-42s %s\n", "type", "pattern", "name", "what is measured");
+    const char *between = ", varied over ";
+    printf("%s", pattern->title);
+    for (enum variation v = VARY_LENGTH; v < VARIATION_COUNT; v++)
+        if (pattern->variations & 1U << v) {
+            printf("%s%s", between, variation_info(v)->name);
+            between = " or ";
+        }
+    printf(":\n");
+}
+
+static void list_pattern(const struct registry *types, enum pattern pattern)
+{
+    list_heading(pattern_info(pattern));
     for (size_t i = 0; i < types->count; i++) {
         const struct type_info *t = &types->types[i];
         char name[128];
-        snprintf(name, sizeof(name), "%s_%s", pattern_info(t->pattern)->prefix, t->name);
-        printf("%4d  %-18.18s %-42s %s\n", t->number, pattern_info(t->pattern)->title, name,
-               t->text);
+        snprintf(name, sizeof(name), "%s_%s", pattern_info(pattern)->prefix, t->name);
+        if (t->pattern == pattern)
+            printf("%5d  %-34s %s\n", t->number, name, t->text);
+    }
+}
+
+static int list(const struct registry *types)
+{
+    printf("Types: number and name for a suite's field Type, and what is measured\n");
+    for (enum pattern pattern = 0; pattern < PATTERN_COUNT; pattern++) {
+        printf("\n");
+        list_pattern(types, pattern);
     }
     return 0;
 }

@@ -70,8 +70,8 @@ static const struct op rows[] = {
     ALLTOALL(43, 68, "MPI_Alltoallv", "MPI_Alltoallv with equal counts", alltoallv),
     ALLTOALL(74, 75, "MPI_Alltoall_Isend_Irecv", "all-to-all by MPI_Isend and MPI_Irecv",
              alltoall_isend_irecv),
-    ALLTOALL(78, 79, "MPI_Alltoallv_Isend_Irecv",
-             "all-to-all with tables of counts by MPI_Isend and MPI_Irecv", alltoallv_isend_irecv),
+    ALLTOALL(78, 79, "MPI_Alltoallv_Isend_Irecv", "the same with tables of counts",
+             alltoallv_isend_irecv),
 };
 
 OP_FAMILY(alltoall_family, rows);

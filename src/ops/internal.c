@@ -77,8 +77,7 @@ static void residual(struct run *r, double *us, int n)
 static const struct op rows[] = {
     INTERNAL(50, "timer", "cost of reading the clock, on each process", timer),
     INTERNAL(51, "barrier", "MPI_Barrier of all processes, as each of them sees it", barrier),
-    INTERNAL(52, "latency", "short ping-pong of rank 0 with each process: chooses the partner",
-             latency),
+    INTERNAL(52, "latency", "ping-pong of rank 0 with each process: chooses the partner", latency),
     INTERNAL(53, "residual", "error of the global clock at once after synchronising it", residual),
 };
 

@@ -122,10 +122,10 @@ static void ring_sendrecv(struct run *r)
     }
 
 static const struct op rows[] = {
-    NEIGHBOUR(86, 87, "Col_Sendrecv_replace", "MPI_Sendrecv_replace with x_distance, y_distance",
+    NEIGHBOUR(86, 87, "Col_Sendrecv_replace", "MPI_Sendrecv_replace; x_distance, y_distance",
               grid_init, sendrecv_replace),
     NEIGHBOUR(88, 89, "Col_Isend_Irecv_Waitall",
-              "MPI_Isend, MPI_Irecv, MPI_Waitall with x_distance, y_distance", grid_init,
+              "MPI_Isend, MPI_Irecv, MPI_Waitall; x_distance, y_distance", grid_init,
               isend_irecv_waitall),
     NEIGHBOUR(90, 91, "Ring_Sendrecv", "a message passed round rank + distance", ring_init,
               ring_sendrecv),

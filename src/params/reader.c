@@ -138,6 +138,8 @@ static void section_read(struct reading *r, struct slice name, struct slice valu
         return;
     }
     r->at[i] = name.from;
+    if (row->repeats && row->kind != &value_suites && r->records.count > 0)
+        return; /* between suites it heads or switches off some of them: not about the run */
     if (row->kind == &value_suites)
         records_read(&r->records, r->source, value, r->complaints);
     else

@@ -32,7 +32,7 @@ const char *cache_choice(size_t i)
 /* clang-format off */
 static const struct value_row sections[] = {
     { .name = "@COMMENT", .kind = &value_text, AT(comment), .fallback = "", .repeats = true,
-      .doc = "Any text; switches off the suites that stand in it." },
+      .doc = "Any text; behind the first suite it heads or switches off suites, and is not kept." },
     { .name = "@MACHINE", .kind = &value_text, AT(machine), .fallback = "",
       .doc = "The machine; its first line is the machine's name alone." },
     { .name = "@NODE", .kind = &value_text, AT(node), .fallback = "",

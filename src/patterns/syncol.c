@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { LEAD_INS = 2, LATE_COSTS = 10, PAD_COSTS = 40, STRETCH_MOST = 8 };
+enum { LEAD_INS = 2, LATE_COSTS = 10, PAD_COSTS = 40, STRETCH_MOST = 8, BATCH_MOST = 1000 };
 
 static const double SHARED_PAD_S = 50e-6; /* until another process gives the CPU back */
 
@@ -95,7 +95,8 @@ static struct batch announce(struct run *r, const struct slots *slots, struct se
 {
     struct batch b = { 0 };
     if (r->rank == 0) {
-        b.n = series_next(s);
+        int n = series_next(s);
+        b.n = n < BATCH_MOST ? n : BATCH_MOST;
         b.start_s = r->machine->clock.now() +
                     slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s);
         b.slot_s = slots->slot_stretch * (2.0 * slots->typical_s + slots->pad_s);
@@ -166,7 +167,7 @@ static struct batch to_local(const struct global_clock *g, struct batch b)
 
 void syncol_measure(struct run *r, const struct op *op, struct series *s)
 {
-    int room = r->suite->max_repetition;
+    int room = r->suite->max_repetition < BATCH_MOST ? r->suite->max_repetition : BATCH_MOST;
     double *values = malloc(6 * (size_t)room * sizeof(double));
     struct err e = { "" };
     if (ranks_agree(r->control, values == NULL ? -1 : 0, &e) != 0) {

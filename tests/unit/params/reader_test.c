@@ -112,14 +112,15 @@ static void test_accepted_texts(void **state)
     }
 }
 
-/* @COMMENT switches suites off, @MEASUREMENTS switches them on again. */
+/* @COMMENT switches suites off, @MEASUREMENTS switches them on again. What the run's own comment
+ * says stands before the first suite. */
 static void test_repeated_sections(void **state)
 {
     (void)state;
     struct params p;
-    read_right(&p, "@COMMENT one\n" VERSION PING "@COMMENT\nB { Type = 1; }\n"
+    read_right(&p, "@COMMENT one\n@COMMENT two\n" VERSION PING "@COMMENT\nB { Type = 1; }\n"
                    "@measurement\nC { Type = 1; } D { Type = 1; }\n");
-    assert_string_equal(p.comment, "one\nB { Type = 1; }");
+    assert_string_equal(p.comment, "one\ntwo");
     assert_int_equal(p.suite_count, 3);
     assert_string_equal(p.suites[1].name, "C");
     assert_string_equal(p.suites[2].name, "D");

@@ -1,0 +1,10 @@
+/* An MPI program that does nothing: what skampi's memory is compared with. */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
