@@ -8,7 +8,7 @@ void internal_measure(struct run *r, const struct op *op, struct series *s)
 {
     int n = r->suite->max_repetition;
     struct err e = { "" };
-    double *us = malloc((size_t)n * sizeof(double));
+    double *us = calloc((size_t)n, sizeof(double)); /* rank 0 is at no distance from itself */
     if (ranks_agree(r->control, us == NULL ? -1 : 0, &e) == 0) {
         op->internal(r, us, n);
         for (int i = 0; i < n && r->rank == 0; i++)

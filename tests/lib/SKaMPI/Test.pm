@@ -8,7 +8,8 @@ use Exporter   qw(import);
 use File::Temp qw(tempdir);
 use IPC::Run   qw(run timeout);
 
-our @EXPORT_OK = qw(scratch write_file read_file skampi mpirun mpi_program suites_of);
+our @EXPORT_OK =
+  qw(scratch write_file read_file files_in golden skampi mpirun mpirun_each mpi_program suites_of);
 
 sub scratch () {
     return tempdir( CLEANUP => 1 );
@@ -29,13 +30,34 @@ sub read_file ($path) {
     return $content;
 }
 
-# Runs a command in a directory; dies if it takes too long. Returns status, out, err.
+# The names in a directory, sorted.
+sub files_in ($dir) {
+    opendir my $handle, $dir or die "$dir: $!\n";
+    my @names = sort grep { !/^[.][.]?$/ } readdir $handle;
+    closedir $handle or die "$dir: $!\n";
+    return @names;
+}
+
+# What a golden file says; with GOLDEN=write it says this text from now on.
+sub golden ( $path, $text ) {
+    write_file( $path, $text ) if ( $ENV{GOLDEN} // q{} ) eq 'write';
+    return -e $path ? read_file($path) : q{};
+}
+
+# Runs a command in a directory. Returns status, signal, out, err. One that takes too long is killed
+# and has the status 'timed out'.
 sub command ( $dir, $seconds, @command ) {
-    my ( $out, $err ) = ( q{}, q{} );
-    run \@command, '<', \undef, '>', \$out, '2>', \$err,
-      init => sub { chdir $dir or die "$dir: $!\n" },
-      timeout($seconds);
-    return { status => $? >> 8, signal => $? & 127, out => $out, err => $err };
+    my ( $out, $err, $status ) = ( q{}, q{} );
+    my $ended = eval {
+        run \@command, '<', \undef, '>', \$out, '2>', \$err,
+          init => sub { chdir $dir or die "$dir: $!\n" },
+          timeout($seconds);
+        $status = $?;
+        1;
+    };
+    die $@ if !$ended && $@ !~ /timeout/;
+    return { status => 'timed out', signal => 0, out => $out, err => $err } if !$ended;
+    return { status => $status >> 8, signal => $status & 127, out => $out, err => $err };
 }
 
 sub skampi ( $dir, @args ) {
@@ -49,6 +71,18 @@ sub launcher ($np) {
 
 sub mpirun ( $dir, $np, @args ) {
     return command( $dir, 300, launcher($np), $ENV{SKAMPI_PROGRAM}, @args );
+}
+
+# The same for runs that end at once, with the exit status of every rank: mpirun tells only the
+# first one that is not 0, and spends seconds on ending the others. Also returns ranks.
+sub mpirun_each ( $dir, $np, @args ) {
+    my $statuses = scratch();
+    my $tell     = '"$@"; echo $? >"$0/${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"';
+    my $run =
+      command( $dir, 60, launcher($np), 'sh', '-c', $tell, $statuses, $ENV{SKAMPI_PROGRAM}, @args );
+    my %status = map { $_ => read_file("$statuses/$_") =~ s/\n//r } files_in($statuses);
+    $run->{ranks} = join q{ }, map { $status{$_} // 'none' } 0 .. $np - 1;
+    return $run;
 }
 
 # A test program of tests/mpi.

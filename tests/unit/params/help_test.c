@@ -86,9 +86,10 @@ static void test_matching(void **state)
                      "default Default_Value\n"
                      "    Repetitions of one measurement at most.\n"
                      "    Default_Value stands for the value of @MAXREPDEFAULT.\n" },
-        { "@comm", "  @COMMENT                text; default empty\n"
-                   "    Any text; switches off the suites that stand in it.\n"
-                   "    May be written more than once.\n" },
+        { "@comm",
+          "  @COMMENT                text; default empty\n"
+          "    Any text; behind the first suite it heads or switches off suites, and is not kept.\n"
+          "    May be written more than once.\n" },
         { "no such thing", NULL },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

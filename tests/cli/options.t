@@ -1,0 +1,180 @@
+#!/usr/bin/perl
+# The command line: what skampi tells without measuring, and what it says to a wrong one.
+use v5.36;
+
+use Cwd            qw(abs_path);
+use File::Basename qw(basename dirname);
+use IPC::Run       qw(run timeout);
+use Test::More;
+use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun mpirun_each);
+
+my $CONFIGS = dirname( abs_path(__FILE__) ) . '/../../configs';
+
+# In the order of --help.
+my @OPTIONS = qw(file output quiet check processes list help-params print-config version help);
+
+# Title, prefix and numbers: manual tables 3.1 to 3.5, and DESIGN for 47 to 49 and 80 to 91.
+my @PATTERNS = (
+    [ 'Point-to-Point',         'p2p',      1 .. 9,   29, 34 ],
+    [ 'Master-Worker',          'mw',       10 .. 16, 30 ],
+    [ 'Simple',                 'simple',   24 .. 28, 32 ],
+    [ 'Internal',               'internal', 50 .. 53 ],
+    [ 'Collective',             'col', 17 .. 23, 31, 33, 35 .. 46, grep { !( $_ % 2 ) } 72 .. 91 ],
+    [ 'Synchronous Collective', 'syncol', 47 .. 49, 54 .. 71, grep { $_ % 2 } 72 .. 91 ],
+);
+
+# A suite that could be measured: nothing but the option keeps skampi from it.
+my $RUNNABLE = "\@VERSION 4.1\n\@MEASUREMENTS\nA { Type = 1; End_Argument = 4; }\n";
+
+# Runs in a directory of its own, with a runner of SKaMPI::Test; nothing may be written there.
+sub untouched ( $what, $runner, @args ) {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", $RUNNABLE );
+    my $run = $runner->( $dir, @args );
+    is_deeply [ files_in($dir) ], ['.skampi'], "$what: nothing is written";
+    return $run;
+}
+
+sub told (@args) {
+    my $run = untouched( "@args", \&skampi, @args );
+    is $run->{status}, 0,   "@args: done";
+    is $run->{err},    q{}, "@args: no complaint";
+    return $run->{out};
+}
+
+sub refused (@args) {
+    my $run = untouched( "@args", \&skampi, @args );
+    is $run->{status}, 2,   "@args: usage";
+    is $run->{out},    q{}, "@args: nothing but a complaint";
+    return $run->{err};
+}
+
+sub lines_over_100 ($text) {
+    return [ grep { length > 100 } split /\n/, $text ];
+}
+
+subtest 'version and help' => sub {
+    like told('--version'), qr/\Askampi \d+[.]\d+[.]\d+\n\z/, 'the version';
+    is told('-V'), told('--version'), 'by its letter';
+    my $help  = told('--help');
+    my @named = $help =~ /^  (?:-\w, |    )--([\w-]+)(?: \S+)?  +\S/mg;
+    is_deeply \@named, \@OPTIONS, 'every option has its line';
+    my %column = map { length() => 1 } $help =~ /^(  (?:-\w, |    )--[\w-]+(?: \S+)?  +)\S/mg;
+    is scalar keys %column, 1, 'aligned';
+    is_deeply lines_over_100($help), [], 'at most 100 columns';
+    like $help, $_, "says $_"
+      for qr/mpirun -np N skampi/, qr/skampi[.]out/, qr/exit status: 0 done/;
+    is told('-h'), $help, 'by its letter';
+};
+
+subtest 'list' => sub {
+    my ( $head, @rows ) = split /\n/, told('--list');
+    my %expected;
+    for my $pattern (@PATTERNS) {
+        my ( $title, $prefix, @numbers ) = @{$pattern};
+        @expected{@numbers} = ("$title $prefix") x @numbers;
+    }
+    my ( %listed, %columns, %names );
+    for my $row (@rows) {
+        my ( $number, $title, $name, $prefix ) =
+          $row =~ /^ *(\d+)  (\S+(?: \S+)*) +(([[:lower:]\d]+)_\S+) +\S/;
+        next if !ok defined $number, "a row: $row";
+        $columns{"$+[1] $-[2] $-[3] $+[0]"}++;
+        $names{$name}++;
+        $listed{$number} = "$title $prefix" if $number < 100;
+    }
+    is_deeply \%listed, \%expected, 'the numbers of the manual, under their patterns';
+    is scalar keys %names,   scalar @rows, 'every name, and so every number, once';
+    is scalar keys %columns, 1,            'aligned';
+    my ($column) = map { ( split q{ } )[2] } keys %columns;
+    is index( $head, 'name' ), $column, 'with their heads above them';
+};
+
+subtest 'help on the parameter file' => sub {
+    my $all = told('--help-params');
+    like $all, qr/^  \Q$_\E\s/m, $_ for qw(@MEMORY @CACHE Type Stepwidth partner distance);
+    is_deeply lines_over_100($all), [], 'at most 100 columns';
+    for my $name (qw(Stepwidth @MEMORY partner)) {
+        my @one = grep { /^  \S/ } split /\n/, told( '--help-params', $name );
+        is scalar @one, 1, "$name alone";
+        like $one[0], qr/^  \Q$name\E +\S/, 'with its values';
+        is told("--help-params=$name"), told( '--help-params', lc $name ), 'written otherwise';
+    }
+    my $said = refused( '--help-params', 'Stepwith' );
+    like $said, qr/\Askampi: .*'Stepwith'.*(?:Stepwidth|--help-params).*\n\z/, 'a way out';
+};
+
+subtest 'parameter files that ship' => sub {
+    my @shipped = glob "$CONFIGS/*.skampi";
+    my @names   = map { basename( $_, '.skampi' ) } @shipped;
+    cmp_ok scalar @names, '>=', 3, 'there are some';
+    for my $i ( 0 .. $#shipped ) {
+        ok told( '--print-config', $names[$i] ) eq read_file( $shipped[$i] ),
+          "$names[$i]: the file";
+    }
+    my $unknown = refused( '--print-config', 'standrd' );
+    like $unknown, qr/'standrd'.*did you mean 'standard'/,       'a suggestion';
+    like $unknown, qr/ \Q$_\E\b/,                                "names $_" for @names;
+    unlike refused( '--print-config', 'zzz' ), qr/did you mean/, 'none that is far off';
+};
+
+subtest 'wrong command lines' => sub {
+    my @cases = (
+        [ ['--foo'],                        q{unknown option '--foo'} ],
+        [ ['-x'],                           q{unknown option '-x'} ],
+        [ ['-xq'],                          q{unknown option '-x} ],
+        [ [ '--quiet', '-qx', '--list' ],   q{unknown option '-} ],
+        [ ['-f'],                           q{option '-f' needs a value} ],
+        [ ['--output'],                     q{option '--output' needs a value} ],
+        [ ['--print-config'],               q{option '--print-config' needs a value} ],
+        [ ['stray'],                        q{unexpected 'stray'} ],
+        [ [ '--check', '.skampi', 'more' ], q{unexpected 'more'} ],
+        [ [ '--list', '--', '--list' ],     q{unexpected '--list'} ],
+        [ [ '-n', '1' ],                    q{expected a number of processes from 2 on, got '1'} ],
+        [ [ '-n', '3x' ],                   q{got '3x'} ],
+        [ [ '-n', q{} ],                    q{got ''} ],
+        [ [ '-n', '99999999999999999999' ], q{got '99999999999999999999'} ],
+    );
+    for my $case (@cases) {
+        my ( $args, $message ) = @{$case};
+        like refused( @{$args} ), qr/\Askampi: [^\n]*\Q$message\E[^\n]*\n\z/, 'one line';
+    }
+};
+
+subtest 'under mpirun, one process speaks' => sub {
+    for my $args ( ['--version'], ['--help'], ['--list'], ['--help-params'],
+        [ '--print-config', 'quick' ],
+        ['--check'] )
+    {
+        my $run = untouched( "@{$args}", \&mpirun, 2, @{$args} );
+        ok $run->{out} eq told( @{$args} ), "@{$args}: as without it";
+        is "$run->{status} $run->{err}", '0 ', "@{$args}: done";
+    }
+    for my $args ( ['--foo'], [ '--print-config', 'zzz' ], [ '--check', 'nothere' ] ) {
+        my $run = untouched( "@{$args}", \&mpirun_each, 2, @{$args} );
+        ok $run->{err} eq refused( @{$args} ), "@{$args}: as without it";
+        like $run->{ranks}, qr/\A2 [02]\z/, "@{$args}: usage";
+    }
+};
+
+subtest 'one process is none' => sub {
+    my $message = qr/\Askampi: at least two processes are needed;[^\n]* mpirun -np 2 skampi\n\z/;
+    like refused(),              $message, 'without mpirun';
+    like refused( '-o', 'out' ), $message, 'whatever is asked for';
+    my $run = untouched( 'alone', \&mpirun_each, 1 );
+    is $run->{ranks}, 2, 'mpirun -np 1: usage';
+    like $run->{err}, $message, 'the same message';
+};
+
+subtest 'what is told does not get lost' => sub {
+    plan skip_all => 'no /dev/full' if !-e '/dev/full';
+    for my $args ( ['--list'], [ '--print-config', 'quick' ], ['--help-params'] ) {
+        my $err = q{};
+        run [ $ENV{SKAMPI_PROGRAM}, @{$args} ], '<', \undef, '>', '/dev/full', '2>', \$err,
+          timeout(60);
+        is $? >> 8, 1, "@{$args} > /dev/full: failed";
+        like $err, qr/\Askampi: .*No space left on device\n\z/, 'and says why';
+    }
+};
+
+done_testing;

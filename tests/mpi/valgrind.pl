@@ -1,0 +1,51 @@
+#!/usr/bin/perl
+# A real run of every type under valgrind. An error or a leak counts where a function of skampi
+# stands in its call stack below the MPI library's, or alone: what the library does by itself is not
+# ours.
+use v5.36;
+
+use FindBin qw($Bin);
+use lib "$Bin/../lib";
+use SKaMPI::Test qw(scratch write_file read_file skampi);
+use IPC::Run     qw(run timeout);
+
+my $dir     = scratch();
+my @numbers = skampi( $dir, '--list' )->{out} =~ /^\s+(\d+)\s/mg;
+my $suites  = join q{}, map { "type-$_ { Type = $_; Max_Steps = 4; Stepwidth = 64; }\n" } @numbers;
+write_file( "$dir/all.skampi",
+    "\@VERSION 4.1\n\@MEMORY 256\n\@MAXREPDEFAULT 6\n\@MEASUREMENTS\n$suites" );
+
+my @valgrind = (
+    qw(valgrind --quiet --leak-check=full --show-leak-kinds=definite --num-callers=30),
+    "--suppressions=/usr/share/openmpi/openmpi-valgrind.supp",
+    "--log-file=$dir/valgrind.%p"
+);
+my ( $out, $err );
+run [ qw(mpirun.openmpi -np 2), @valgrind, $ENV{SKAMPI_PROGRAM}, qw(--quiet -f all.skampi) ],
+  '<', \undef, '>', \$out, '2>', \$err,
+  init => sub { chdir $dir or die "$!\n" },
+  timeout(900)
+  or die "the run failed: $err\n";
+
+# A report is a block of lines "==PID== ..."; empty ones separate them.
+sub reports ($log) {
+    return split /^==\d+==\s*\n/m, $log;
+}
+
+# Whose doing it is: the innermost function, leaving out valgrind's and libc's. A frame reads
+# "at 0x...: name (file.c:12)", "by 0x...: name (in /usr/lib/...)", or "by 0x...: ???".
+my %own = map { m{([^/]+)$} => 1 } glob "$Bin/../../src/*.c $Bin/../../src/*/*.c";
+
+sub is_ours ($report) {
+    for my $frame ( $report =~ /^==\d+==\s+(?:at|by) 0x\w+: (.*)$/mg ) {
+        next     if $frame =~ /vgpreload|libc[.]so/;
+        return 0 if $frame !~ /\(([\w.-]+[.][ch]):\d+\)$/;
+        return 1 if $own{$1};
+    }
+    return 0;
+}
+
+my @ours = grep { is_ours($_) } map { reports( read_file($_) ) } glob "$dir/valgrind.*";
+print @ours;
+printf "%d suites under valgrind, %d reports of skampi's own\n", scalar @numbers, scalar @ours;
+exit( @ours ? 1 : 0 );
