@@ -52,26 +52,32 @@ static double memory_kib(const struct params *p, const struct suite *s, struct p
     return (double)demand_total(&d) / 1024.0;
 }
 
+/* "message length, Dynamic_log: at most 32 arguments, the sweep being" */
+static void print_variation(const struct suite *s, size_t most, FILE *out)
+{
+    fprintf(out, "%*s%s, %s: ", INDENT, "", variation_info(s->variation)->text,
+            scale_name(s->scale));
+    if (scale_is_dynamic(s->scale))
+        fprintf(out, "at most %zu arguments, the sweep being\n", most);
+    else
+        fprintf(out, "%zu argument%s\n", most, most == 1 ? "" : "s");
+}
+
 static void print_suite(const struct params *p, const struct suite *s, int processes, FILE *out)
 {
     char label[256];
     struct err e = { "" };
     struct plan_spec spec = plan_spec_of(p, s, processes);
     struct plan *plan = plan_new(&spec, &e);
-    fprintf(out, "%s\n", suite_label(s, label, sizeof(label)));
-    fprintf(out, "%*stype %d (%s), %.0f KiB per process", INDENT, "", s->type->number,
-            s->type->text, memory_kib(p, s, spec, processes));
-    if (s->variation != VARY_NONE)
-        fprintf(out, ", %s, %s", variation_info(s->variation)->text, scale_name(s->scale));
+    fprintf(out, "%s\n%*stype %d (%s), %.0f KiB per process\n",
+            suite_label(s, label, sizeof(label)), INDENT, "", s->type->number, s->type->text,
+            memory_kib(p, s, spec, processes));
     if (plan == NULL) {
-        fprintf(out, "\n%*s%s\n", INDENT, "", e.text);
-        return;
-    }
-    if (s->variation != VARY_NONE && scale_is_dynamic(s->scale))
-        fprintf(out, ", at most %zu arguments, of which the first are:", plan_most(plan));
-    fputc('\n', out);
-    if (s->variation != VARY_NONE)
+        fprintf(out, "%*s%s\n", INDENT, "", e.text);
+    } else if (s->variation != VARY_NONE) {
+        print_variation(s, plan_most(plan), out);
         print_arguments(plan, out);
+    }
     plan_free(plan);
 }
 

@@ -12,10 +12,11 @@ enum { TAG_BATCH = 1, TAG_LATENCY = 2, LATENCY_EXCHANGES = 64, LATENCY_BYTES = 4
 static void serve(struct run *r, const struct op *op, struct series *s, int n)
 {
     double (*now)(void) = r->machine->clock.now;
+    void (*server_op)(struct run *) = op->hooks.server_op;
     for (int i = 0; i <= n; i++) {
         run_next_buffers(r);
         double start = now();
-        op->hooks.server_op(r);
+        server_op(r);
         r->own_time_s = now() - start;
         if (op->hooks.finalize != NULL)
             op->hooks.finalize(r);
@@ -27,10 +28,11 @@ static void serve(struct run *r, const struct op *op, struct series *s, int n)
 static void answer(struct run *r, const struct op *op, int n)
 {
     double (*now)(void) = r->machine->clock.now;
+    void (*client_op)(struct run *) = op->hooks.client_op;
     for (int i = 0; i <= n; i++) {
         run_next_buffers(r);
         double start = now();
-        op->hooks.client_op(r);
+        client_op(r);
         r->own_time_s = now() - start;
         if (op->hooks.finalize != NULL)
             op->hooks.finalize(r);

@@ -67,27 +67,39 @@ subtest 'version and help' => sub {
     is told('-h'), $help, 'by its letter';
 };
 
+# "Title prefix" of every number as the list has it; columns and names are counted.
+sub listed ( $columns, $names, @lines ) {
+    my ( $title, %listed );
+    for my $line ( grep { /\S/ } @lines ) {
+        if ( $line =~ /^ *(\d+) +(([[:lower:]\d]+)_\S+) +\S/ ) {
+            $columns->{"$+[1] $-[2] $+[0]"}++;
+            $names->{$2}++;
+            $listed{$1} = "$title $3";
+        }
+        else {
+            ($title) = $line =~ /^(.+?)(?:, varied over \w+(?: or \w+)*)?:$/
+              or fail("neither a row nor a heading: '$line'");
+        }
+    }
+    return \%listed;
+}
+
 subtest 'list' => sub {
-    my ( $head, @rows ) = split /\n/, told('--list');
-    my %expected;
+    my $list = told('--list');
+    my ( $head, @lines ) = split /\n/, $list;
+    my ( %expected, %columns, %names );
     for my $pattern (@PATTERNS) {
         my ( $title, $prefix, @numbers ) = @{$pattern};
         @expected{@numbers} = ("$title $prefix") x @numbers;
     }
-    my ( %listed, %columns, %names );
-    for my $row (@rows) {
-        my ( $number, $title, $name, $prefix ) =
-          $row =~ /^ *(\d+)  (\S+(?: \S+)*) +(([[:lower:]\d]+)_\S+) +\S/;
-        next if !ok defined $number, "a row: $row";
-        $columns{"$+[1] $-[2] $-[3] $+[0]"}++;
-        $names{$name}++;
-        $listed{$number} = "$title $prefix" if $number < 100;
-    }
-    is_deeply \%listed, \%expected, 'the numbers of the manual, under their patterns';
-    is scalar keys %names,   scalar @rows, 'every name, and so every number, once';
-    is scalar keys %columns, 1,            'aligned';
-    my ($column) = map { ( split q{ } )[2] } keys %columns;
-    is index( $head, 'name' ), $column, 'with their heads above them';
+    my $listed = listed( \%columns, \%names, @lines );
+    delete $listed->@{ grep { $_ >= 100 } keys %{$listed} };
+    is_deeply $listed, \%expected, 'the numbers of the manual, under their patterns';
+    my @twice = grep { $names{$_} > 1 } keys %names;
+    is_deeply \@twice, [], 'every name once';
+    is scalar( grep { /^ *\d/ } @lines ), scalar keys %names, 'so every number once';
+    is scalar keys %columns,              1,                  'aligned';
+    is_deeply lines_over_100($list), [], 'at most 100 columns';
 };
 
 subtest 'help on the parameter file' => sub {
