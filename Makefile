@@ -114,7 +114,11 @@ $(UNIT)/%.o: src/%.c Makefile
 $(UNIT)/%_test: tests/unit/%_test.c $(UNIT_OBJECTS)
 	@mkdir -p $(@D)
 	@echo "  LINK $@"
-	$(Q)$(CC) $(COMPILE) $(LDFLAGS) -o $@ $< $(UNIT_OBJECTS) -lcmocka -lm
+	$(Q)$(CC) $(COMPILE) $(LDFLAGS) $(WRAP) -o $@ $< $(UNIT_OBJECTS) -lcmocka -lm
+
+# Tests in which allocations fail on demand: tests/unit/failing.h
+$(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test measure/series_test): \
+	WRAP = -Wl,--wrap=malloc,--wrap=realloc
 
 -include $(OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
 

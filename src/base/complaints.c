@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_KEPT = 100, SHOWN_BEFORE = 60, SHOWN_AFTER = 30 };
 
@@ -55,70 +56,120 @@ static bool is_continuation(char c) /* a byte inside a UTF-8 character */
     return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-void source_place(const struct source *s, size_t offset, size_t *line, size_t *column)
+/* Bytes of the UTF-8 character that begins at i; 1 for a byte that is part of none. */
+static size_t char_len(const struct source *s, size_t i)
 {
-    size_t end = offset < s->len ? offset : s->len;
-    *line = 1;
-    *column = 1;
-    for (size_t i = 0; i < end; i++) {
-        if (s->bytes[i] == '\n') {
-            (*line)++;
-            *column = 1;
-        } else if (!is_continuation(s->bytes[i])) {
-            (*column)++;
+    unsigned char lead = (unsigned char)s->bytes[i];
+    size_t len = 1;
+    if (lead >= 0xc2 && lead <= 0xf4)
+        len = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    for (size_t k = 1; k < len; k++)
+        if (i + k >= s->len || !is_continuation(s->bytes[i + k]))
+            return 1;
+    return len;
+}
+
+/* Where the character begins that byte i is part of. */
+static size_t char_begin(const struct source *s, size_t i)
+{
+    size_t begin = i;
+    if (i >= s->len)
+        return s->len;
+    while (begin > 0 && i - begin < 3 && is_continuation(s->bytes[begin]))
+        begin--;
+    return begin + char_len(s, begin) > i ? begin : i;
+}
+
+/* Behind the byte order mark. */
+static size_t text_begin(const struct source *s)
+{
+    return s->len >= 3 && memcmp(s->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
+static bool is_line_end(const struct source *s, size_t i)
+{
+    if (s->bytes[i] == '\r')
+        return i + 1 < s->len && s->bytes[i + 1] == '\n';
+    return s->bytes[i] == '\n';
+}
+
+/* What a user would point at: a whole character, both bytes of a line end as one. */
+static size_t settle(const struct source *s, size_t offset)
+{
+    size_t begin = text_begin(s);
+    size_t i = char_begin(s, offset);
+    if (i > 0 && i < s->len && s->bytes[i] == '\n' && s->bytes[i - 1] == '\r')
+        i--;
+    return i > begin ? i : begin;
+}
+
+struct place {
+    size_t offset, line, column;
+};
+
+static struct place first_place(const struct source *s)
+{
+    return (struct place){ text_begin(s), 1, 1 };
+}
+
+static void place_advance(struct place *p, const struct source *s, size_t to)
+{
+    while (p->offset < to) {
+        p->column++;
+        if (s->bytes[p->offset] == '\n') {
+            p->line++;
+            p->column = 1;
         }
+        p->offset += char_len(s, p->offset);
     }
 }
 
-static char printable(char c)
+void source_place(const struct source *s, size_t offset, size_t *line, size_t *column)
 {
-    return (unsigned char)c < 0x20 || c == 0x7f ? '?' : c;
+    struct place p = first_place(s);
+    place_advance(&p, s, settle(s, offset));
+    *line = p.line;
+    *column = p.column;
 }
 
-/* Prints the bytes from..to of the line and, below, blanks as wide as those before mark. */
-static void print_excerpt(const struct source *s, size_t from, size_t to, size_t mark, FILE *out)
+/* The line, or what is near the mark, and a caret below the mark. */
+static void print_line_at(const struct source *s, size_t mark, FILE *out)
 {
-    fputs("    ", out);
-    for (size_t i = from; i < to; i++)
-        putc(s->bytes[i] == '\t' ? ' ' : printable(s->bytes[i]), out);
-    fputs("\n    ", out);
-    for (size_t i = from; i < mark; i++)
-        if (!is_continuation(s->bytes[i]))
-            putc(' ', out);
-    fputs("^\n", out);
-}
-
-static void print_line_at(const struct source *s, size_t offset, FILE *out)
-{
-    size_t mark = offset < s->len ? offset : s->len;
+    struct text line = { 0 };
     size_t from = mark, to = mark;
-    while (from > 0 && s->bytes[from - 1] != '\n' && mark - from < SHOWN_BEFORE)
+    while (from > text_begin(s) && s->bytes[from - 1] != '\n' && mark - from < SHOWN_BEFORE)
         from--;
-    while (from < mark && is_continuation(s->bytes[from]))
-        from++;
-    while (to < s->len && s->bytes[to] != '\n' && s->bytes[to] != '\r' && to - mark < SHOWN_AFTER)
-        to++;
-    while (to > mark && to < s->len && is_continuation(s->bytes[to]))
-        to--;
-    print_excerpt(s, from, to, mark, out);
+    from = char_begin(s, from);
+    while (to < s->len && !is_line_end(s, to) && to - mark < SHOWN_AFTER)
+        to += char_len(s, to);
+    text_add_printable(&line, s->bytes + from, to - from);
+    fprintf(out, "    %s\n    ", text_get(&line));
+    for (size_t i = from; i < mark; i += char_len(s, i))
+        putc(' ', out);
+    fputs("^\n", out);
+    text_release(&line);
 }
 
-static int by_offset(const void *a, const void *b)
+/* Those at the same place stay in the order found, which qsort would not promise. */
+static void sort_by_offset(struct complaint *list, size_t count)
 {
-    const struct complaint *x = a, *y = b;
-    return (x->offset > y->offset) - (x->offset < y->offset);
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k > 0 && list[k - 1].offset > list[k].offset; k--) {
+            struct complaint later = list[k - 1];
+            list[k - 1] = list[k];
+            list[k] = later;
+        }
 }
 
 void complaints_print(const struct complaints *c, const struct source *s, FILE *out)
 {
-    if (c->count > 0)
-        qsort(c->list, c->count, sizeof(*c->list), by_offset);
+    struct place p = first_place(s);
+    sort_by_offset(c->list, c->count);
     for (size_t i = 0; i < c->count; i++) {
-        size_t line, column;
-        source_place(s, c->list[i].offset, &line, &column);
-        fprintf(out, "%s:%zu:%zu: %s%s\n", s->name, line, column,
+        place_advance(&p, s, settle(s, c->list[i].offset));
+        fprintf(out, "%s:%zu:%zu: %s%s\n", s->name, p.line, p.column,
                 c->list[i].warning ? "warning: " : "", c->list[i].text);
-        print_line_at(s, c->list[i].offset, out);
+        print_line_at(s, p.offset, out);
     }
     if (c->dropped > 0)
         fprintf(out, "%s: and %zu more\n", s->name, c->dropped);

@@ -24,7 +24,7 @@ struct complaint {
 };
 
 struct complaints {
-    struct complaint *list; /* owned; in the order found */
+    struct complaint *list; /* owned; in the order found, until printed */
     size_t count;
     size_t capacity;
     size_t errors;  /* how many were errors, whether kept or not */
@@ -42,7 +42,8 @@ void complaints_print(const struct complaints *c, const struct source *s, FILE *
 
 void complaints_release(struct complaints *c);
 
-/* Line and column (in characters) of an offset, both from 1. */
+/* Line and column (in characters) of an offset, both from 1. A tab is one character, a byte order
+ * mark at the beginning none; an offset behind the end counts as the end. */
 void source_place(const struct source *s, size_t offset, size_t *line, size_t *column);
 
 #endif

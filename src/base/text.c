@@ -39,12 +39,37 @@ void text_add_bytes(struct text *t, const char *bytes, size_t len)
     t->s[t->len] = '\0';
 }
 
+size_t text_control(const char *bytes, size_t len)
+{
+    unsigned char first = (unsigned char)bytes[0];
+    if (first < 0x20 || first == 0x7f)
+        return 1;
+    if (first != 0xc2 || len < 2)
+        return 0;
+    unsigned char second = (unsigned char)bytes[1];
+    return second >= 0x80 && second <= 0x9f ? 2 : 0;
+}
+
+void text_add_printable(struct text *t, const char *bytes, size_t len)
+{
+    for (size_t i = 0; i < len;) {
+        size_t control = text_control(bytes + i, len - i);
+        if (control > 0)
+            text_add_bytes(t, bytes[i] == '\t' ? " " : "?", 1);
+        else
+            text_add_bytes(t, bytes + i, 1);
+        i += control > 0 ? control : 1;
+    }
+}
+
 void text_add_list(struct text *t, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);
-    if (len >= 0 && text_reserve(t, (size_t)len)) {
+    if (len < 0) {
+        t->failed = true;
+    } else if (text_reserve(t, (size_t)len)) {
         vsnprintf(t->s + t->len, (size_t)len + 1, format, again);
         t->len += (size_t)len;
     }

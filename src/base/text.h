@@ -1,5 +1,6 @@
 /* A string that grows. s is always NUL-terminated once something was added; a failed allocation
- * is remembered in failed and makes later additions no-ops, so that only the end needs a check. */
+ * (or printf) is remembered in failed and makes later additions no-ops, so that only the end needs
+ * a check. */
 #ifndef SKAMPI_BASE_TEXT_H
 #define SKAMPI_BASE_TEXT_H
 
@@ -17,6 +18,14 @@ struct text {
 void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_add_list(struct text *t, const char *format, va_list args);
 void text_add_bytes(struct text *t, const char *bytes, size_t len);
+
+/* For a terminal or a line of a file: a tab becomes a blank, any other control character '?'. */
+void text_add_printable(struct text *t, const char *bytes, size_t len);
+
+/* How many of the len > 0 bytes are the control character that they begin with; 0 for any other
+ * beginning. That is U+0000 to U+001F and DEL, and in UTF-8 also U+0080 to U+009F: terminals obey
+ * these as they obey ESC. A single byte above 0x7f is a letter of some 8-bit character set. */
+size_t text_control(const char *bytes, size_t len);
 
 /* The content as a C string, "" while empty; borrowed. */
 const char *text_get(const struct text *t);

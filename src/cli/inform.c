@@ -4,7 +4,10 @@
 #include "cli/plan_print.h"
 #include "cli/shipped.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 /* "Point-to-Point, varied over Length or Nodes:" */
 static void list_heading(const struct pattern_info *pattern)
@@ -82,7 +85,7 @@ static int check(const struct options *o, const struct registry *types)
     struct err e = { "" };
     int status = 2;
     if (parameter_file_read(&file, o->file, &e) != 0)
-        parameter_file_complain(&file, &e);
+        fprintf(stderr, "skampi: %s\n", e.text);
     else if (parameter_file_use(&file, &p, &catalog, o->processes) == 0)
         status = 0;
     complaints_print(&file.complaints, &file.source, stderr);
@@ -93,7 +96,7 @@ static int check(const struct options *o, const struct registry *types)
     return status;
 }
 
-int inform(const struct options *o, const struct registry *types)
+static int tell(const struct options *o, const struct registry *types)
 {
     switch (o->action) {
     case ACTION_LIST:
@@ -111,4 +114,16 @@ int inform(const struct options *o, const struct registry *types)
         options_help(stdout);
         return 0;
     }
+}
+
+/* What was told must have arrived, be it in a file. Which of the writes failed, and why, is gone by
+ * then: another one tells. */
+int inform(const struct options *o, const struct registry *types)
+{
+    int status = tell(o, types);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    const char *why = write(STDOUT_FILENO, "\n", 1) < 0 ? strerror(errno) : "output is lost";
+    fprintf(stderr, "skampi: cannot write to standard output: %s\n", why);
+    return 1;
 }

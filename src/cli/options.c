@@ -160,6 +160,8 @@ static int take_option(struct options *o, int value, int argc, char **argv, stru
         return row->take(o, value_of(row, argc, argv), e);
     if (value == ':')
         return err_set(e, "option '%s' needs a value; see skampi --help", argv[optind - 1]);
+    if (optopt > 0 && optopt < 256)
+        return err_set(e, "unknown option '-%c'; see skampi --help", optopt);
     return err_set(e, "unknown option '%s'; see skampi --help", argv[optind - 1]);
 }
 

@@ -1,6 +1,7 @@
 #include "cli/parameter_file.h"
 
 #include "base/file.h"
+#include "plan/spec.h"
 
 #include <stdlib.h>
 
@@ -8,10 +9,14 @@ enum { LONGEST = 256 * 1024 * 1024 };
 
 int parameter_file_read(struct parameter_file *f, const char *path, struct err *e)
 {
+    struct err why = { "" };
     char *bytes;
     *f = (struct parameter_file){ .source = { path, NULL, 0 } };
-    if (file_read(path, LONGEST, &bytes, &f->source.len, e) != 0)
-        return -1;
+    if (file_read(path, LONGEST, &bytes, &f->source.len, &why) != 0)
+        return err_set(e,
+                       "%s\nskampi: name a parameter file with -f FILE, or make one:\n"
+                       "    skampi --print-config standard > .skampi",
+                       why.text);
     f->source.bytes = bytes;
     return 0;
 }
@@ -46,21 +51,28 @@ int parameter_file_share(struct parameter_file *f, const char *path, MPI_Comm co
     return 0;
 }
 
+/* A sweep can be too long to be measured. */
+static void check_plans(struct parameter_file *f, const struct params *p, int processes)
+{
+    for (size_t i = 0; i < p->suite_count; i++) {
+        const struct suite *s = &p->suites[i];
+        struct err e = { "" };
+        struct plan_spec spec = plan_spec_of(p, s, processes);
+        struct plan *plan = plan_new(&spec, &e);
+        if (plan == NULL)
+            complaints_add(&f->complaints, s->at[FIELD_STEPWIDTH], "%s", e.text);
+        plan_free(plan);
+    }
+}
+
 int parameter_file_use(struct parameter_file *f, struct params *p, const struct catalog *types,
                        int processes)
 {
-    if (params_read(p, &f->source, types, &f->complaints) != 0)
+    if (params_read(p, &f->source, types, &f->complaints) != 0 ||
+        params_check_processes(p, processes, &f->complaints) != 0)
         return -1;
-    return params_check_processes(p, processes, &f->complaints);
-}
-
-void parameter_file_complain(const struct parameter_file *f, const struct err *e)
-{
-    fprintf(stderr, "skampi: %s\n", e->text);
-    if (f->source.bytes == NULL)
-        fputs("skampi: name one with -f FILE, or make one:\n"
-              "    skampi --print-config standard > .skampi\n",
-              stderr);
+    check_plans(f, p, processes);
+    return f->complaints.errors == 0 ? 0 : -1;
 }
 
 void parameter_file_release(struct parameter_file *f)

@@ -12,17 +12,14 @@ struct parameter_file {
     struct complaints complaints;
 };
 
-/* Reads the file, resp. lets rank 0 read it and gives it to all (collective). Release in any
- * case. */
+/* Reads the file, resp. lets rank 0 read it and gives it to all (collective). The error says how to
+ * get one. Release in any case. */
 int parameter_file_read(struct parameter_file *f, const char *path, struct err *e);
 int parameter_file_share(struct parameter_file *f, const char *path, MPI_Comm comm, struct err *e);
 
 /* Reads and checks the parameters for so many processes; complaints are kept in f. */
 int parameter_file_use(struct parameter_file *f, struct params *p, const struct catalog *types,
                        int processes);
-
-/* Says on standard error why there is no parameter file, and how to get one. */
-void parameter_file_complain(const struct parameter_file *f, const struct err *e);
 
 void parameter_file_release(struct parameter_file *f);
 

@@ -44,14 +44,6 @@ static long print_arguments(struct plan *plan, FILE *out)
     return largest;
 }
 
-static double memory_kib(const struct params *p, const struct suite *s, struct plan_spec spec,
-                         int processes)
-{
-    long length = s->variation == VARY_LENGTH ? spec.last : suite_default_length(p, s);
-    struct demand d = demand_of(s, length, processes);
-    return (double)demand_total(&d) / 1024.0;
-}
-
 /* "message length, Dynamic_log: at most 32 arguments, the sweep being" */
 static void print_variation(const struct suite *s, size_t most, FILE *out)
 {
@@ -69,9 +61,9 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
     struct err e = { "" };
     struct plan_spec spec = plan_spec_of(p, s, processes);
     struct plan *plan = plan_new(&spec, &e);
-    fprintf(out, "%s\n%*stype %d (%s), %.0f KiB per process\n",
+    fprintf(out, "%s\n%*stype %d (%s), %lld KiB per process\n",
             suite_label(s, label, sizeof(label)), INDENT, "", s->type->number, s->type->text,
-            memory_kib(p, s, spec, processes));
+            suite_memory(p, s, processes) / 1024);
     if (plan == NULL) {
         fprintf(out, "%*s%s\n", INDENT, "", e.text);
     } else if (s->variation != VARY_NONE) {

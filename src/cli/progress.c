@@ -4,12 +4,16 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* A launcher hands on what we write, so that the terminal may be behind its standard error. */
+/* A launcher hands on what we write into a pipe: the terminal may be behind its standard error. */
 static bool terminal_behind_launcher(void)
 {
     char path[64], target[64] = "";
+    struct stat own;
+    if (fstat(STDERR_FILENO, &own) != 0 || !S_ISFIFO(own.st_mode))
+        return false;
     snprintf(path, sizeof(path), "/proc/%ld/fd/2", (long)getppid());
     ssize_t len = readlink(path, target, sizeof(target) - 1);
     return len > 0 && (strncmp(target, "/dev/pts/", 9) == 0 || strncmp(target, "/dev/tty", 8) == 0);
@@ -70,25 +74,19 @@ void progress_begin_suite(struct progress *g, const struct params *p, const stru
     if (g->quiet)
         return;
     g->part = arguments_of(p, s, processes);
-    if (g->terminal)
-        print_line(g, g->done, "\r", "\033[K");
+    print_line(g, g->done, g->terminal ? "\r" : "", g->terminal ? "\033[K" : "\n");
 }
 
-void progress_argument(void *context, size_t done, size_t most)
+void progress_argument(void *context, size_t done)
 {
     struct progress *g = context;
-    (void)most;
     if (!g->quiet && g->terminal)
         print_line(g, g->done + (double)done, "\r", "\033[K");
 }
 
 void progress_end_suite(struct progress *g)
 {
-    if (g->quiet)
-        return;
     g->done += g->part;
-    if (!g->terminal)
-        print_line(g, g->done, "", "\n");
 }
 
 void progress_end(struct progress *g, const char *where)

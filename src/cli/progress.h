@@ -22,8 +22,8 @@ void progress_init(struct progress *g, const struct params *p, int processes, bo
 void progress_begin_suite(struct progress *g, const struct params *p, const struct suite *s,
                           int processes);
 
-/* Callback of a suite: done of at most so many arguments. context is the progress. */
-void progress_argument(void *context, size_t done, size_t most);
+/* Callback of a suite: so many arguments are done. context is the progress. */
+void progress_argument(void *context, size_t done);
 
 void progress_end_suite(struct progress *g);
 void progress_end(struct progress *g, const char *where);

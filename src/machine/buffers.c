@@ -28,12 +28,22 @@ void buffers_release(struct buffers *b)
     *b = (struct buffers){ 0 };
 }
 
-struct parts buffers_parts(struct buffers *b, const struct demand *d, enum cache_mode cache)
+static struct parts parts_at(const struct buffers *b, const struct demand *d)
 {
-    if (cache == CACHE_WARM || b->next + demand_total(d) > b->bytes)
-        b->next = 0;
-    char *start = b->block + b->next;
+    char *messages = b->block + b->next;
+    return (struct parts){ messages, messages + d->send, b->block };
+}
+
+struct parts buffers_first(struct buffers *b, const struct demand *d)
+{
+    b->next = d->attached;
+    return parts_at(b, d);
+}
+
+struct parts buffers_next(struct buffers *b, const struct demand *d, enum cache_mode cache)
+{
+    long long messages = d->send + d->receive;
     if (cache == CACHE_COLD)
-        b->next += demand_total(d);
-    return (struct parts){ start, start + d->send, start + d->send + d->receive };
+        b->next = b->next + 2 * messages > b->bytes ? d->attached : b->next + messages;
+    return parts_at(b, d);
 }

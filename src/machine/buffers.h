@@ -10,7 +10,7 @@
 struct buffers {
     char *block; /* owned */
     long long bytes;
-    long long next; /* where the next repetition's parts start; stays 0 with a warm cache */
+    long long next; /* where the next messages start, with a cold cache */
 };
 
 int buffers_init(struct buffers *b, long long bytes, struct err *e);
@@ -20,8 +20,12 @@ struct parts {
     char *send, *receive, *attached;
 };
 
-/* The parts of one repetition. Cold: they follow those of the repetition before, through the
- * whole block and round again, so that they were not used recently. */
-struct parts buffers_parts(struct buffers *b, const struct demand *d, enum cache_mode cache);
+/* The parts of the first repetition of a measurement. The attached one stands first and stays for
+ * all of them. */
+struct parts buffers_first(struct buffers *b, const struct demand *d);
+
+/* The parts of the next repetition. Cold: the messages follow those of the repetition before,
+ * through the whole block and round again, so that they were not used recently. */
+struct parts buffers_next(struct buffers *b, const struct demand *d, enum cache_mode cache);
 
 #endif

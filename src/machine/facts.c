@@ -1,9 +1,9 @@
 #include "machine/facts.h"
 
+#include "results/environment.h"
 #include "results/output.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
 
@@ -116,62 +116,12 @@ static void add_parameters(const struct params *p, struct text *out)
     text_release(&value);
 }
 
-/* Results are handed on to others: what may be a secret stays here. */
-static bool is_secret(const char *name, size_t len)
-{
-    static const char *const words[] = { "TOKEN", "JWT", "SECRET", "PASS", "KEY", "CRED" };
-    for (size_t w = 0; w < sizeof(words) / sizeof(*words); w++)
-        for (size_t i = 0; i + strlen(words[w]) <= len; i++)
-            if (strncmp(name + i, words[w], strlen(words[w])) == 0)
-                return true;
-    return false;
-}
-
-static bool concerns_mpi(const char *variable)
-{
-    static const char *const prefixes[] = { "OMPI_", "PMIX_",  "UCX_", "MPIR_", "MPICH_",
-                                            "I_MPI", "SLURM_", "FI_",  "PRTE_", "HYDRA_" };
-    for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
-        if (strncmp(variable, prefixes[i], strlen(prefixes[i])) == 0)
-            return true;
-    return false;
-}
-
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static void add_variable(const char *variable, struct text *out)
-{
-    const char *equals = strchr(variable, '=');
-    size_t len = equals == NULL ? strlen(variable) : (size_t)(equals - variable);
-    text_add(out, "%s", out->len == 0 ? "" : "\n");
-    if (is_secret(variable, len))
-        text_add(out, "%.*s=(hidden)", (int)len, variable);
-    else
-        text_add(out, "%s", variable);
-}
-
 static void add_environment(struct text *out)
 {
     struct text value = { 0 };
-    size_t count = 0;
-    while (environ[count] != NULL)
-        count++;
-    const char **sorted = malloc((count + 1) * sizeof(*sorted));
-    if (sorted == NULL)
-        return;
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (concerns_mpi(environ[i]))
-            sorted[kept++] = environ[i];
-    qsort(sorted, kept, sizeof(*sorted), by_name);
-    for (size_t i = 0; i < kept; i++)
-        add_variable(sorted[i], &value);
+    environment_add(&value, environ);
     output_field(out, "ENVIRONMENT", text_get(&value));
     text_release(&value);
-    free(sorted);
 }
 
 static void add_job(struct text *out)

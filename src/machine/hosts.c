@@ -15,20 +15,41 @@ static hwloc_topology_t topology_of_this_host(void)
     return NULL;
 }
 
-/* The CPUs the process may use: its binding, or all that the system allows it. */
-static void own_cpus(char *list, size_t size)
+/* The CPUs the process may use: its binding, or all that the system allows it. NULL: unknown. */
+static hwloc_bitmap_t own_cpus(void)
 {
     hwloc_topology_t topology = topology_of_this_host();
     hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
-    list[0] = '\0';
-    if (topology != NULL && cpus != NULL) {
-        if (hwloc_get_cpubind(topology, cpus, HWLOC_CPUBIND_PROCESS) != 0)
-            hwloc_bitmap_copy(cpus, hwloc_topology_get_allowed_cpuset(topology));
-        hwloc_bitmap_list_snprintf(list, size, cpus);
+    if (topology == NULL || cpus == NULL)
+        return cpus;
+    if (hwloc_get_cpubind(topology, cpus, HWLOC_CPUBIND_PROCESS) != 0)
+        hwloc_bitmap_copy(cpus, hwloc_topology_get_allowed_cpuset(topology));
+    hwloc_bitmap_and(cpus, cpus, hwloc_topology_get_allowed_cpuset(topology));
+    hwloc_topology_destroy(topology);
+    return cpus;
+}
+
+/* As the launcher says; 0 where it does not. */
+static int processes_on_this_host(void)
+{
+    static const char *const variables[] = { "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS" };
+    for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
+        const char *processes = getenv(variables[i]);
+        if (processes != NULL)
+            return atoi(processes);
     }
-    hwloc_bitmap_free(cpus);
-    if (topology != NULL)
-        hwloc_topology_destroy(topology);
+    return 0;
+}
+
+void hosts_before_init(void)
+{
+    int processes = processes_on_this_host();
+    hwloc_topology_t topology = processes == 0 ? NULL : topology_of_this_host();
+    if (topology == NULL)
+        return;
+    if (processes > hwloc_bitmap_weight(hwloc_topology_get_allowed_cpuset(topology)))
+        setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+    hwloc_topology_destroy(topology);
 }
 
 static struct place_of_rank own_place(void)
@@ -37,7 +58,10 @@ static struct place_of_rank own_place(void)
     int len;
     memset(&own, 0, sizeof(own));
     MPI_Get_processor_name(own.host, &len);
-    own_cpus(own.cpus, sizeof(own.cpus));
+    hwloc_bitmap_t cpus = own_cpus();
+    for (unsigned i = 0; i < CPU_WORDS && cpus != NULL; i++)
+        own.cpus[i] = hwloc_bitmap_to_ith_ulong(cpus, i);
+    hwloc_bitmap_free(cpus);
     return own;
 }
 
@@ -56,16 +80,32 @@ struct host_group {
     int count;
 };
 
-static bool more_ranks_than_cpus(const struct host_group *g)
+/* Do more of the host's ranks have to make do with these CPUs than there are? */
+static bool too_few(const struct host_group *g, const unsigned long *cpus)
 {
-    hwloc_bitmap_t all = hwloc_bitmap_alloc(), one = hwloc_bitmap_alloc();
-    for (int i = 0; i < g->count; i++)
-        if (hwloc_bitmap_list_sscanf(one, g->ranks[i]->cpus) == 0)
-            hwloc_bitmap_or(all, all, one);
-    int cpus = hwloc_bitmap_weight(all);
-    hwloc_bitmap_free(all);
-    hwloc_bitmap_free(one);
-    return cpus > 0 && g->count > cpus;
+    int available = 0, ranks = 0;
+    for (int w = 0; w < CPU_WORDS; w++)
+        available += __builtin_popcountl(cpus[w]);
+    for (int i = 0; i < g->count && available > 0; i++) {
+        bool confined = true;
+        for (int w = 0; w < CPU_WORDS && confined; w++)
+            confined = (g->ranks[i]->cpus[w] & ~cpus[w]) == 0;
+        ranks += confined;
+    }
+    return ranks > available;
+}
+
+/* Asked of the CPUs of each rank, and of all of them together. */
+static bool shares_cpus(const struct host_group *g)
+{
+    unsigned long all[CPU_WORDS] = { 0 };
+    for (int i = 0; i < g->count; i++) {
+        for (int w = 0; w < CPU_WORDS; w++)
+            all[w] |= g->ranks[i]->cpus[w];
+        if (too_few(g, g->ranks[i]->cpus))
+            return true;
+    }
+    return too_few(g, all);
 }
 
 /* The groups of all hosts: sorted has h->processes entries. Returns the next group after g. */
@@ -98,7 +138,7 @@ static bool any_oversubscribed(const struct hosts *h)
         return false;
     for (struct host_group g = next_group(h, sorted, (struct host_group){ NULL, 0 });
          g.count > 0 && !any; g = next_group(h, sorted, g))
-        any = more_ranks_than_cpus(&g);
+        any = shares_cpus(&g);
     free(sorted);
     return any;
 }
@@ -144,12 +184,26 @@ void hosts_summary(const struct hosts *h, struct text *out)
     free(sorted);
 }
 
+static void add_cpus(const unsigned long *mask, struct text *out)
+{
+    hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
+    char *list = NULL;
+    for (unsigned i = 0; i < CPU_WORDS && cpus != NULL; i++)
+        hwloc_bitmap_set_ith_ulong(cpus, i, mask[i]);
+    if (cpus != NULL && !hwloc_bitmap_iszero(cpus))
+        hwloc_bitmap_list_asprintf(&list, cpus);
+    text_add(out, "%s", list == NULL ? "unknown" : list);
+    free(list);
+    hwloc_bitmap_free(cpus);
+}
+
 void hosts_binding(const struct hosts *h, struct text *out)
 {
     text_add(out, "rank host cpus");
-    for (int i = 0; i < h->processes; i++)
-        text_add(out, "\n%d %s %s", i, h->ranks[i].host,
-                 h->ranks[i].cpus[0] == '\0' ? "unknown" : h->ranks[i].cpus);
+    for (int i = 0; i < h->processes; i++) {
+        text_add(out, "\n%d %s ", i, h->ranks[i].host);
+        add_cpus(h->ranks[i].cpus, out);
+    }
 }
 
 static void add_cache(hwloc_topology_t topology, hwloc_obj_type_t type, struct text *out)
@@ -163,10 +217,26 @@ static void add_cache(hwloc_topology_t topology, hwloc_obj_type_t type, struct t
              (unsigned long long)cache->attr->cache.size / 1024, name);
 }
 
+static const hwloc_obj_type_t caches[] = { HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
+                                           HWLOC_OBJ_L3CACHE };
+
+long long hosts_largest_cache(void)
+{
+    hwloc_topology_t topology = topology_of_this_host();
+    long long largest = 0;
+    if (topology == NULL)
+        return 0;
+    for (size_t i = 0; i < sizeof(caches) / sizeof(*caches); i++) {
+        hwloc_obj_t cache = hwloc_get_obj_by_type(topology, caches[i], 0);
+        long long size = cache == NULL ? 0 : (long long)cache->attr->cache.size;
+        largest = size > largest ? size : largest;
+    }
+    hwloc_topology_destroy(topology);
+    return largest;
+}
+
 void hosts_hardware(struct text *out)
 {
-    static const hwloc_obj_type_t caches[] = { HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
-                                               HWLOC_OBJ_L3CACHE };
     hwloc_topology_t topology = topology_of_this_host();
     if (topology == NULL)
         return;

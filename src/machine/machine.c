@@ -6,11 +6,15 @@
 
 int ranks_agree(MPI_Comm comm, int rc, struct err *e)
 {
-    int worst;
-    MPI_Allreduce(&rc, &worst, 1, MPI_INT, MPI_MIN, comm);
-    if (worst == 0)
+    struct {
+        int rc, rank;
+    } own = { rc, 0 }, worst;
+    MPI_Comm_rank(comm, &own.rank);
+    MPI_Allreduce(&own, &worst, 1, MPI_2INT, MPI_MINLOC, comm);
+    if (worst.rc == 0)
         return 0;
-    return err_set(e, "another process could not go on");
+    MPI_Bcast(e->text, sizeof(e->text), MPI_CHAR, worst.rank, comm);
+    return -1;
 }
 
 /* Cold measurements walk through all of @MEMORY; others need the largest demand only. */
@@ -21,10 +25,8 @@ static long long memory_needed(const struct params *p, int processes)
         const struct suite *s = &p->suites[i];
         if (s->extras.cache == CACHE_COLD)
             return p->memory_kib * 1024LL;
-        struct range range = suite_range(p, s, processes);
-        long length = s->variation == VARY_LENGTH ? range.last : suite_default_length(p, s);
-        struct demand d = demand_of(s, length, processes);
-        most = demand_total(&d) > most ? demand_total(&d) : most;
+        long long memory = suite_memory(p, s, processes);
+        most = memory > most ? memory : most;
     }
     return most;
 }
@@ -54,6 +56,11 @@ out:
     if (rc != 0)
         machine_release(m);
     return rc;
+}
+
+bool machine_evicts(const struct machine *m)
+{
+    return m->buffers.bytes >= 2 * hosts_largest_cache();
 }
 
 static void comm_release(MPI_Comm *comm)

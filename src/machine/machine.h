@@ -24,8 +24,11 @@ struct machine {
 int machine_init(struct machine *m, const struct params *p, struct err *e);
 void machine_release(struct machine *m);
 
-/* Collective: 0 if rc is 0 everywhere, else -1, so that all ranks leave together. Where this rank
- * had no error of its own, e says that another had. */
+/* Is @MEMORY so large that going through it leaves nothing of it in the cache? Rank 0. */
+bool machine_evicts(const struct machine *m);
+
+/* Collective: 0 if rc is 0 everywhere, else -1, so that all ranks leave together, each with the
+ * message of the lowest rank that failed. */
 int ranks_agree(MPI_Comm comm, int rc, struct err *e);
 
 #endif

@@ -30,7 +30,7 @@ static void take_messages(struct run *r, const struct setting *s)
     r->send_stride = (MPI_Aint)r->send_count * (MPI_Aint)send->extent;
     r->receive_stride = (MPI_Aint)r->receive_count * (MPI_Aint)receive->extent;
     r->reduction = reduction_mpi(send->reduction);
-    r->demand = demand_of(suite, s->length, s->processes);
+    r->demand = demand_of(p, suite, s->length, s->processes);
 }
 
 static void communicators_release(struct run *r)
@@ -80,13 +80,17 @@ static int tables_take(struct run *r, struct err *e)
     return 0;
 }
 
+/* Places between the processes' parts; a type without such parts has one length in each buffer. */
 static void tables_fill(struct run *r)
 {
+    const struct type_info *t = r->suite->type;
+    int send_step = t->send.per_process > 0 ? r->send_count : 0;
+    int receive_step = t->receive.per_process > 0 ? r->receive_count : 0;
     for (int i = 0; i < r->size; i++) {
         r->send_counts[i] = r->send_count;
-        r->send_displacements[i] = i * r->send_count;
+        r->send_displacements[i] = i * send_step;
         r->receive_counts[i] = r->receive_count;
-        r->receive_displacements[i] = i * r->receive_count;
+        r->receive_displacements[i] = i * receive_step;
     }
 }
 
@@ -112,12 +116,21 @@ void run_release(struct run *r)
     r->size = 0;
 }
 
-void run_next_buffers(struct run *r)
+static void use_parts(struct run *r, struct parts parts)
 {
-    struct parts parts = buffers_parts(&r->machine->buffers, &r->demand, r->suite->extras.cache);
     r->send = parts.send;
     r->receive = parts.receive;
     r->attached = parts.attached;
+}
+
+void run_first_buffers(struct run *r)
+{
+    use_parts(r, buffers_first(&r->machine->buffers, &r->demand));
+}
+
+void run_next_buffers(struct run *r)
+{
+    use_parts(r, buffers_next(&r->machine->buffers, &r->demand, r->suite->extras.cache));
 }
 
 char *run_send_block(const struct run *r, int process)

@@ -50,7 +50,8 @@ void run_init(struct run *r, struct machine *m, const struct params *p, const st
 int run_prepare(struct run *r, const struct setting *s, struct err *e);
 void run_release(struct run *r);
 
-/* Chooses the buffers of the next repetition. */
+/* The buffers of a measurement's first repetition, and of each next one. */
+void run_first_buffers(struct run *r);
 void run_next_buffers(struct run *r);
 
 /* Where the message from or to a process stands in a buffer that holds one per process. */

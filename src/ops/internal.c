@@ -46,9 +46,9 @@ static void barrier(struct run *r, double *us, int n)
 
 static void latency(struct run *r, double *us, int n)
 {
-    if (r->rank == 0 && r->partner != 0)
+    if (r->rank == 0)
         p2p_ask(r->machine, r->partner, us, n);
-    else if (r->rank == r->partner && r->rank != 0)
+    else if (r->rank == r->partner)
         p2p_echo(r->machine, n);
 }
 
@@ -60,8 +60,6 @@ static void residual(struct run *r, double *us, int n)
         struct global_clock believed = global_clock_synchronise(c, r->control);
         us[i] = believed.offset_s * 1e6;
         hand_over(r, us + i, 1);
-        if (r->partner == 0)
-            continue;
         if (r->rank == r->partner)
             global_clock_answer(c, 0, r->control);
         if (r->rank == 0)
@@ -69,16 +67,18 @@ static void residual(struct run *r, double *us, int n)
     }
 }
 
-#define INTERNAL(number_, name_, text_, operation)                                                 \
+#define INTERNAL(number, name, traits, text, operation)                                            \
     {                                                                                              \
-        .info = { TYPE(number_, name_, text_, PATTERN_INTERNAL, 0) }, .internal = operation        \
+        .info = { TYPE(number, name, text, PATTERN_INTERNAL, traits) }, .internal = operation      \
     }
 
 static const struct op rows[] = {
-    INTERNAL(50, "timer", "cost of reading the clock, on each process", timer),
-    INTERNAL(51, "barrier", "MPI_Barrier of all processes, as each of them sees it", barrier),
-    INTERNAL(52, "latency", "ping-pong of rank 0 with each process: chooses the partner", latency),
-    INTERNAL(53, "residual", "error of the global clock at once after synchronising it", residual),
+    INTERNAL(50, "timer", 0, "cost of reading the clock, on each process", timer),
+    INTERNAL(51, "barrier", 0, "MPI_Barrier of all processes, as each of them sees it", barrier),
+    INTERNAL(52, "latency", TYPE_OF_OTHERS,
+             "ping-pong of rank 0 with each process: chooses the partner", latency),
+    INTERNAL(53, "residual", TYPE_OF_OTHERS,
+             "error of the global clock at once after synchronising it", residual),
 };
 
 OP_FAMILY(internal_family, rows);

@@ -12,6 +12,7 @@ struct master {
     int *indices;          /* MPI_Waitsome's answer */
     int next;              /* whose turn it is, where they take turns */
     int workers;
+    bool attached; /* Bsend's buffer */
 };
 
 static void master_free(struct run *r)
@@ -193,33 +194,30 @@ static int bsend_init(struct run *r, struct err *e)
 {
     if (master_init(r, e) != 0)
         return -1;
-    if (r->rank == 0)
-        MPI_Buffer_attach(r->attached, (int)r->demand.attached);
+    struct master *m = r->state;
+    if (m == NULL)
+        return 0;
+    MPI_Buffer_attach(r->attached, (int)r->demand.attached);
+    m->attached = true;
     return 0;
 }
 
 static void bsend_free(struct run *r)
 {
+    struct master *m = r->state;
     void *buffer;
     int size;
-    if (r->state != NULL)
+    if (m != NULL && m->attached)
         MPI_Buffer_detach(&buffer, &size);
     master_free(r);
 }
 
-/* The dummy deals out nothing: the loop alone. Its workers do not ask, they are only stopped. */
-
+/* The dummy deals out nothing: the loop alone. */
 static int dispatch_nothing(struct run *r, int chunks)
 {
     (void)r;
     (void)chunks;
     return 1;
-}
-
-static void stop_at_once(struct run *r)
-{
-    for (int worker = 1; worker < r->size; worker++)
-        send_stop(r, worker);
 }
 
 #define MASTER_WORKER(number, name, text, ready, dispatch, stop)                                   \
@@ -253,10 +251,8 @@ static const struct op rows[] = {
                 .send = ONE_LENGTH, .receive = ONE_LENGTH, .attached = { 0, 2 } },
       .mw = { bsend_init, NULL, dispatch_bsend, stop_in_turn, worker_send, worker_receive,
               bsend_free } },
-    { .info = { TYPE(30, "dummy", "the pattern without communication", PATTERN_MW, TYPE_HAS_LENGTH),
-                .send = ONE_LENGTH, .receive = ONE_LENGTH },
-      .mw = { master_init, NULL, dispatch_nothing, stop_at_once, NULL, worker_receive,
-              master_free } },
+    MASTER_WORKER(30, "dummy", "the pattern without communication", NULL, dispatch_nothing,
+                  stop_in_turn),
 };
 
 OP_FAMILY(master_family, rows);

@@ -110,10 +110,10 @@ static void ring_sendrecv(struct run *r)
     }
 }
 
-#define NEIGHBOUR(number, synchronised_, name, text, init_, operation)                             \
+#define NEIGHBOUR(number, synchronised_, name, text, received, init_, operation)                   \
     {                                                                                              \
         .info = { TYPE(number, name, text, PATTERN_COL, TYPE_HAS_LENGTH), .send = ONE_LENGTH,      \
-                  .receive = ONE_LENGTH },                                                         \
+                  .receive = received },                                                           \
         .synchronised = synchronised_, .hooks = {                                                  \
             .init = init_,                                                                         \
             .server_op = operation,                                                                \
@@ -123,12 +123,12 @@ static void ring_sendrecv(struct run *r)
 
 static const struct op rows[] = {
     NEIGHBOUR(86, 87, "Col_Sendrecv_replace", "MPI_Sendrecv_replace; x_distance, y_distance",
-              grid_init, sendrecv_replace),
+              NO_LENGTH, grid_init, sendrecv_replace),
     NEIGHBOUR(88, 89, "Col_Isend_Irecv_Waitall",
-              "MPI_Isend, MPI_Irecv, MPI_Waitall; x_distance, y_distance", grid_init,
+              "MPI_Isend, MPI_Irecv, MPI_Waitall; x_distance, y_distance", ONE_LENGTH, grid_init,
               isend_irecv_waitall),
-    NEIGHBOUR(90, 91, "Ring_Sendrecv", "a message passed round rank + distance", ring_init,
-              ring_sendrecv),
+    NEIGHBOUR(90, 91, "Ring_Sendrecv", "a message passed round rank + distance", ONE_LENGTH,
+              ring_init, ring_sendrecv),
 };
 
 OP_FAMILY(neighbour_family, rows);

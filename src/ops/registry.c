@@ -15,7 +15,7 @@ static bool has_hooks(const struct op *op)
     switch (op->info.pattern) {
     case PATTERN_MW:
         return op->mw.master_dispatch != NULL && op->mw.master_worker_stop != NULL &&
-               op->mw.worker_receive != NULL;
+               op->mw.worker_send != NULL && op->mw.worker_receive != NULL;
     case PATTERN_P2P:
         return op->hooks.server_op != NULL && op->hooks.client_op != NULL;
     case PATTERN_INTERNAL:

@@ -44,7 +44,8 @@ struct lengths {
 
 enum type_trait {
     TYPE_HAS_LENGTH = 1, /* communicates messages whose length can be varied */
-    TYPE_REDUCES = 2     /* combines data, so the datatype must have an operation */
+    TYPE_REDUCES = 2,    /* combines data, so the datatype must have an operation */
+    TYPE_OF_OTHERS = 4   /* internal: concerns the processes other than rank 0 */
 };
 
 struct type_info {

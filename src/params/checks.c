@@ -87,6 +87,22 @@ static void check_scale(const struct suite *s, struct complaints *c)
                        s->start_argument, s->end_argument);
 }
 
+/* MPI counts in int. */
+static void check_chunks(const struct suite *s, struct complaints *c)
+{
+    if (s->variation == VARY_CHUNKS && s->end_argument > CHUNKS_MOST)
+        complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %ld chunks",
+                       s->end_argument, CHUNKS_MOST);
+}
+
+/* A row for n nodes is about the first n processes, which need not have that one. */
+static void check_partner(const struct suite *s, struct complaints *c)
+{
+    if (s->extras.partner == PARTNER_RANK && s->variation == VARY_NODES)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "a fixed partner cannot be combined with 'Variation = Nodes'");
+}
+
 static void check_topology(const struct params *p, const struct suite *s, struct complaints *c)
 {
     if (s->topology == 0)
@@ -202,6 +218,8 @@ void checks_suites(const struct params *p, bool sections_read, struct complaints
         size_t errors = c->errors;
         check_variation(s, c);
         check_repetitions(p, s, c);
+        check_partner(s, c);
+        check_chunks(s, c);
         if (s->variation != VARY_NONE)
             check_scale(s, c);
         if (sections_read) {

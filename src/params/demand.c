@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <string.h>
 
-enum { CHUNKS_MOST = 1024 };
+enum { CHUNKS_MAX_VALUE = 1024 };
 
 /* Larger sums are cut off here; nobody has that much, and three of them still add up. */
 #define BYTES_MOST (LLONG_MAX / 4 / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT)
@@ -30,16 +30,6 @@ static long with_overhead(long length)
     return length > LONG_MAX - BSEND_OVERHEAD ? LONG_MAX : length + BSEND_OVERHEAD;
 }
 
-struct demand demand_of(const struct suite *s, long length, int processes)
-{
-    const struct type_info *t = s->type;
-    return (struct demand){
-        .send = bytes_of(lengths_count(&t->send, processes), length),
-        .receive = bytes_of(lengths_count(&t->receive, processes), length),
-        .attached = bytes_of(lengths_count(&t->attached, processes), with_overhead(length)),
-    };
-}
-
 long long demand_total(const struct demand *d)
 {
     return d->send + d->receive + d->attached;
@@ -50,16 +40,55 @@ static bool has_length(const struct suite *s)
     return (s->type->traits & TYPE_HAS_LENGTH) != 0;
 }
 
-/* Bytes of data in one element; a constructor is built of its basetype. At least 1. */
-static long datatype_size(const struct params *p, int number, int basetype)
+/* Bytes of data in one element, and from one to the next. */
+struct element {
+    long size, extent; /* at least 1 */
+};
+
+/* A constructor is built of its basetype. */
+static struct element element_of(const struct params *p, int number, int basetype)
 {
     const struct datatype_info *info = datatype_find(number);
-    long size = 0;
+    const struct predefined *type = NULL;
     if (info != NULL && info->kind == DATATYPE_PREDEFINED)
-        size = (long)predefined_find(info->predefined, strlen(info->predefined))->size;
-    else if (basetype >= 1 && basetype <= BASETYPE_MAX)
-        size = basetype_size(&p->basetypes[basetype]);
-    return size > 0 ? size : 1;
+        type = predefined_find(info->predefined, strlen(info->predefined));
+    else if (basetype >= 1 && basetype <= BASETYPE_MAX) {
+        const struct basetype *b = &p->basetypes[basetype];
+        long size = basetype_size(b);
+        if (b->parts == NULL || b->triples)
+            return (struct element){ size > 0 ? size : 1, size > 0 ? size : 1 };
+        type = b->parts[0].type;
+    }
+    return type == NULL ? (struct element){ 1, 1 }
+                        : (struct element){ (long)type->size, (long)type->extent };
+}
+
+static struct element send_element(const struct params *p, const struct suite *s)
+{
+    return element_of(p, s->send_datatype, s->send_basetype);
+}
+
+static struct element receive_element(const struct params *p, const struct suite *s)
+{
+    return element_of(p, s->receive_datatype, s->receive_basetype);
+}
+
+/* A message takes more memory than it has bytes of data where elements have gaps between them. */
+static long memory_of(long length, struct element e)
+{
+    long elements = length / e.size + (length % e.size != 0);
+    return elements > LONG_MAX / e.extent ? LONG_MAX : elements * e.extent;
+}
+
+struct demand demand_of(const struct params *p, const struct suite *s, long length, int processes)
+{
+    const struct type_info *t = s->type;
+    return (struct demand){
+        .send = bytes_of(lengths_count(&t->send, processes), memory_of(length, send_element(p, s))),
+        .receive = bytes_of(lengths_count(&t->receive, processes),
+                            memory_of(length, receive_element(p, s))),
+        .attached = bytes_of(lengths_count(&t->attached, processes), with_overhead(length)),
+    };
 }
 
 /* LONG_MAX if there is no smaller common multiple; nothing fits then. */
@@ -79,8 +108,8 @@ long suite_quantum(const struct params *p, const struct suite *s)
     if (!has_length(s))
         return 1;
     long quantum = s->variation == VARY_LENGTH && s->multiple_of > 1 ? s->multiple_of : 1;
-    quantum = common_multiple(quantum, datatype_size(p, s->send_datatype, s->send_basetype));
-    return common_multiple(quantum, datatype_size(p, s->receive_datatype, s->receive_basetype));
+    quantum = common_multiple(quantum, send_element(p, s).size);
+    return common_multiple(quantum, receive_element(p, s).size);
 }
 
 static long round_down(long value, long quantum)
@@ -110,13 +139,19 @@ static bool counts_fit(const struct lengths *l, long length, long size, int proc
     return parts == 0 || length / size < INT_MAX / parts;
 }
 
+long long demand_memory(const struct suite *s, const struct demand *d)
+{
+    return s->extras.cache == CACHE_COLD ? 2 * (d->send + d->receive) + d->attached
+                                         : demand_total(d);
+}
+
 /* Can messages of length bytes be sent among so many processes? */
 static bool fits(const struct params *p, const struct suite *s, long length, int processes)
 {
-    struct demand d = demand_of(s, length, processes);
-    long send_size = datatype_size(p, s->send_datatype, s->send_basetype);
-    long receive_size = datatype_size(p, s->receive_datatype, s->receive_basetype);
-    return demand_total(&d) <= 1024LL * p->memory_kib && d.attached <= INT_MAX &&
+    struct demand d = demand_of(p, s, length, processes);
+    long send_size = send_element(p, s).size;
+    long receive_size = receive_element(p, s).size;
+    return demand_memory(s, &d) <= 1024LL * p->memory_kib && d.attached <= INT_MAX &&
            counts_fit(&s->type->send, length, send_size, processes) &&
            counts_fit(&s->type->receive, length, receive_size, processes);
 }
@@ -178,8 +213,17 @@ struct range suite_range(const struct params *p, const struct suite *s, int proc
             return range_of_numbers(s, 2, most_nodes(p, s, processes));
         return range_of_numbers(s, 2, s->end_argument < processes ? s->end_argument : processes);
     case VARY_CHUNKS:
-        return range_of_numbers(s, 1, up_to_most ? CHUNKS_MOST : s->end_argument);
+        return range_of_numbers(s, 1, up_to_most ? CHUNKS_MAX_VALUE : s->end_argument);
     default:
         return (struct range){ 0, 0, 1 };
     }
+}
+
+long long suite_memory(const struct params *p, const struct suite *s, int processes)
+{
+    struct range range = suite_range(p, s, processes);
+    long length = s->variation == VARY_LENGTH ? range.last : suite_default_length(p, s);
+    struct demand d =
+        demand_of(p, s, length, s->variation == VARY_NODES ? (int)range.last : processes);
+    return demand_memory(s, &d);
 }

@@ -15,8 +15,14 @@ struct demand { /* bytes, each a multiple of BUFFER_ALIGNMENT */
 };
 
 /* What one process needs at most, for messages of length bytes among so many processes. */
-struct demand demand_of(const struct suite *s, long length, int processes);
+struct demand demand_of(const struct params *p, const struct suite *s, long length, int processes);
 long long demand_total(const struct demand *d);
+
+/* Of @MEMORY: with a cold cache, repetitions use two sets of messages in turn at least. */
+long long demand_memory(const struct suite *s, const struct demand *d);
+
+/* The same for the argument of the suite that needs most. */
+long long suite_memory(const struct params *p, const struct suite *s, int processes);
 
 /* Message lengths of the suite are multiples of this: Multiple_of and whole datatypes on both
  * sides (1 where the type has no length). Multiple_of counts where Length is varied; otherwise it

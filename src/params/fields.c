@@ -101,8 +101,8 @@ static const struct value_row fields[FIELD_COUNT] = {
       .bounds = VALUE_BELOW_MAX,
       .doc = "The part of the repetitions that is dropped at each end, fastest and slowest." },
     [FIELD_CHUNKS] = { .name = "Default_Chunks", .kind = &value_long, AT(default_chunks),
-      .fallback = "0", .min = 0, .max = 1000000000,
-      .doc = "Chunks of work for master and workers where they are not varied; 0: one for each "
+      .fallback = "0", .min = 0, .max = CHUNKS_MOST,
+      .doc = "Chunks of work for master and workers where they are not varied; 0: eight for each "
              "worker." },
     [FIELD_LENGTH] = { .name = "Default_Message_length", .kind = &value_long,
       AT(default_length_bytes), .fallback = "256", .min = 0, .max = LENGTH_MOST, .unit = "bytes",

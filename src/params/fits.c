@@ -25,8 +25,8 @@ static int check_need(const struct params *p, const struct suite *s, const struc
                       struct complaints *c)
 {
     long longest = longest_length(p, s, n->processes);
-    struct demand d = demand_of(s, n->length, n->processes);
-    long long needed_kib = (demand_total(&d) + 1023) / 1024;
+    struct demand d = demand_of(p, s, n->length, n->processes);
+    long long needed = demand_memory(s, &d), needed_kib = (needed + 1023) / 1024;
     char remedy[64] = "no length fits";
     if (n->length <= longest)
         return 0;
@@ -40,8 +40,8 @@ static int check_need(const struct params *p, const struct suite *s, const struc
         complaints_add(c, s->at[n->asked_by],
                        "messages of %ld bytes among %d processes need %lld bytes of buffers, "
                        "'@MEMORY %d' allows %lld: %s, or write '@MEMORY %lld'",
-                       n->length, n->processes, demand_total(&d), p->memory_kib,
-                       1024LL * p->memory_kib, remedy, needed_kib);
+                       n->length, n->processes, needed, p->memory_kib, 1024LL * p->memory_kib,
+                       remedy, needed_kib);
     return -1;
 }
 

@@ -12,6 +12,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
+/* Default_Chunks = 0: so many for each worker. */
+enum { CHUNKS_PER_WORKER = 8 };
+#define CHUNKS_MOST 1000000000L
+
 enum scale { SCALE_FIXED_LINEAR, SCALE_FIXED_LOG, SCALE_DYNAMIC_LINEAR, SCALE_DYNAMIC_LOG };
 
 #define MAX_VALUE (-1L) /* End_Argument = Max_Value: what memory and processes allow */
@@ -86,7 +90,7 @@ struct suite {
     double time_measurement_minutes, time_suite_minutes; /* 0: no limit */
     bool node_times;
     double cut_quantile;
-    long default_chunks; /* 0: one per worker */
+    long default_chunks; /* 0: CHUNKS_PER_WORKER for each worker */
     long default_length_bytes;
     long start_argument;
     long end_argument; /* or MAX_VALUE */

@@ -1,5 +1,6 @@
 #include "params/params.h"
 
+#include "base/text.h"
 #include "params/checks.h"
 #include "params/fields.h"
 #include "params/kinds.h"
@@ -25,8 +26,11 @@ static bool is_text(const struct source *s, struct complaints *c)
 {
     for (size_t i = 0; i < s->len; i++) {
         unsigned char b = (unsigned char)s->bytes[i];
-        if ((b >= 0x20 && b != 0x7f) || b == '\t' || b == '\n' || b == '\r')
+        size_t control = text_control(s->bytes + i, s->len - i);
+        if (control == 0 || b == '\t' || b == '\n' || b == '\r')
             continue;
+        if (control > 1)
+            b = (unsigned char)s->bytes[i + 1];
         if (b == 0)
             complaints_add(c, i, "NUL byte: this is not a text file");
         else

@@ -3,6 +3,8 @@
  * many follow is not counted. */
 #include "patterns/pattern.h"
 
+#include <limits.h>
+
 static void repetition(struct run *r, const struct op *op)
 {
     double (*now)(void) = r->machine->clock.now;
@@ -10,8 +12,7 @@ static void repetition(struct run *r, const struct op *op)
     pattern_call(r, op);
     if (r->rank != 0)
         r->own_time_s = now() - start;
-    if (op->hooks.finalize != NULL)
-        op->hooks.finalize(r);
+    pattern_finalize(r, op);
     MPI_Barrier(r->comm);
     if (r->rank == 0)
         r->own_time_s = now() - start;
@@ -28,11 +29,13 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
     }
 }
 
-void col_measure(struct run *r, const struct op *op, struct series *s)
+int col_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     int n;
+    (void)e;
     if (r->params->cache_warmup > 0)
         repeat(r, op, NULL, r->params->cache_warmup);
-    while ((n = pattern_next_batch(r, s)) > 0)
+    while ((n = pattern_next_batch(r, s, INT_MAX)) > 0)
         repeat(r, op, s, n);
+    return 0;
 }

@@ -5,6 +5,8 @@
 
 #include "patterns/pattern.h"
 
+#include <limits.h>
+
 static void await_requests(const struct run *r)
 {
     for (int worker = 1; worker < r->size; worker++)
@@ -14,8 +16,7 @@ static void await_requests(const struct run *r)
 static double master(struct run *r, const struct op *op)
 {
     double (*now)(void) = r->machine->clock.now;
-    if (op->mw.worker_send != NULL)
-        await_requests(r);
+    await_requests(r);
     if (op->mw.master_receive_ready != NULL)
         op->mw.master_receive_ready(r);
     int chunk = 0;
@@ -29,10 +30,9 @@ static double master(struct run *r, const struct op *op)
 
 static void worker(struct run *r, const struct op *op)
 {
-    do {
-        if (op->mw.worker_send != NULL)
-            op->mw.worker_send(r);
-    } while (op->mw.worker_receive(r));
+    do
+        op->mw.worker_send(r);
+    while (op->mw.worker_receive(r));
 }
 
 static void repeat(struct run *r, const struct op *op, struct series *s, int n)
@@ -49,10 +49,12 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
     }
 }
 
-void mw_measure(struct run *r, const struct op *op, struct series *s)
+int mw_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     int n;
+    (void)e;
     repeat(r, op, NULL, r->params->cache_warmup);
-    while ((n = pattern_next_batch(r, s)) > 0)
+    while ((n = pattern_next_batch(r, s, INT_MAX)) > 0)
         repeat(r, op, s, n);
+    return 0;
 }

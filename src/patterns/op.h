@@ -41,14 +41,11 @@ struct op {
 /* For the rows: the beginning of a type_info, and what goes into its buffers. */
 #define TYPE(number_, name_, text_, pattern_, traits_)                                             \
     .number = number_, .name = name_, .text = text_, .pattern = pattern_, .traits = traits_
-#define ONE_LENGTH                                                                                 \
-    {                                                                                              \
-        1, 0                                                                                       \
-    }
-#define LENGTH_PER_PROCESS                                                                         \
-    {                                                                                              \
-        0, 1                                                                                       \
-    }
+/* clang-format off */
+#define NO_LENGTH          { 0, 0 }
+#define ONE_LENGTH         { 1, 0 }
+#define LENGTH_PER_PROCESS { 0, 1 }
+/* clang-format on */
 
 /* One file of operations. */
 struct op_family {

@@ -9,33 +9,19 @@
 
 enum { TAG_BATCH = 1, TAG_LATENCY = 2, LATENCY_EXCHANGES = 64, LATENCY_BYTES = 4 };
 
-static void serve(struct run *r, const struct op *op, struct series *s, int n)
+/* One side's part of n + 1 repetitions. */
+static void exchange(struct run *r, const struct op *op, struct series *s, int n)
 {
     double (*now)(void) = r->machine->clock.now;
-    void (*server_op)(struct run *) = op->hooks.server_op;
+    void (*call)(struct run *) = r->rank == 0 ? op->hooks.server_op : op->hooks.client_op;
     for (int i = 0; i <= n; i++) {
         run_next_buffers(r);
         double start = now();
-        server_op(r);
+        call(r);
         r->own_time_s = now() - start;
-        if (op->hooks.finalize != NULL)
-            op->hooks.finalize(r);
+        pattern_finalize(r, op);
         if (s != NULL && i > 0)
             series_add(s, r->own_time_s);
-    }
-}
-
-static void answer(struct run *r, const struct op *op, int n)
-{
-    double (*now)(void) = r->machine->clock.now;
-    void (*client_op)(struct run *) = op->hooks.client_op;
-    for (int i = 0; i <= n; i++) {
-        run_next_buffers(r);
-        double start = now();
-        client_op(r);
-        r->own_time_s = now() - start;
-        if (op->hooks.finalize != NULL)
-            op->hooks.finalize(r);
     }
 }
 
@@ -44,13 +30,13 @@ static void measure_as_server(struct run *r, const struct op *op, struct series 
     int n = r->params->cache_warmup;
     if (n > 0) {
         MPI_Send(&n, 1, MPI_INT, r->partner, TAG_BATCH, r->control);
-        serve(r, op, NULL, n);
+        exchange(r, op, NULL, n);
     }
     do {
         n = series_next(s);
         MPI_Send(&n, 1, MPI_INT, r->partner, TAG_BATCH, r->control);
         if (n > 0)
-            serve(r, op, s, n);
+            exchange(r, op, s, n);
     } while (n > 0);
 }
 
@@ -61,27 +47,30 @@ static void measure_as_client(struct run *r, const struct op *op)
         MPI_Recv(&n, 1, MPI_INT, 0, TAG_BATCH, r->control, MPI_STATUS_IGNORE);
         if (n == 0)
             return;
-        answer(r, op, n);
+        exchange(r, op, NULL, n);
     }
 }
 
-void p2p_measure(struct run *r, const struct op *op, struct series *s)
+int p2p_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
+    (void)e;
     if (r->rank == 0)
         measure_as_server(r, op, s);
     else
         measure_as_client(r, op);
+    return 0;
 }
 
+/* The first exchange is not counted: the other may have been asleep. */
 void p2p_ask(struct machine *m, int other, double *us, int n)
 {
     char message[LATENCY_BYTES] = "";
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i <= n; i++) {
         double start = m->clock.now();
         MPI_Send(message, LATENCY_BYTES, MPI_BYTE, other, TAG_LATENCY, m->control);
         MPI_Recv(message, LATENCY_BYTES, MPI_BYTE, other, TAG_LATENCY, m->control,
                  MPI_STATUS_IGNORE);
-        us[i] = (m->clock.now() - start) * 1e6;
+        us[i == 0 ? 0 : i - 1] = (m->clock.now() - start) * 1e6;
     }
 }
 
@@ -89,7 +78,7 @@ void p2p_echo(struct machine *m, int n)
 {
     char message[LATENCY_BYTES];
     MPI_Request request;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i <= n; i++) {
         MPI_Irecv(message, LATENCY_BYTES, MPI_BYTE, 0, TAG_LATENCY, m->control, &request);
         if (i == 0)
             idle_wait(&m->clock, &request);

@@ -18,11 +18,18 @@ bool pattern_takes_part(const struct run *r)
     }
 }
 
-int pattern_next_batch(struct run *r, struct series *s)
+int pattern_next_batch(struct run *r, struct series *s, int most)
 {
     int n = r->rank == 0 ? series_next(s) : 0;
+    n = n < most ? n : most;
     MPI_Bcast(&n, 1, MPI_INT, 0, r->control);
     return n;
+}
+
+void pattern_finalize(struct run *r, const struct op *op)
+{
+    if (op->hooks.finalize != NULL)
+        op->hooks.finalize(r);
 }
 
 void pattern_call(struct run *r, const struct op *op)
@@ -33,31 +40,44 @@ void pattern_call(struct run *r, const struct op *op)
         op->hooks.client_op(r);
 }
 
-/* The processes that take part agree on whether all could prepare. */
-static int agree(struct run *r, int rc, struct err *e)
+/* Server and client tell each other how they fare. */
+static int pair_agrees(struct run *r, int rc, struct err *e)
 {
-    if (r->suite->type->pattern == PATTERN_SIMPLE)
-        return rc;
-    if (r->suite->type->pattern != PATTERN_P2P)
-        return ranks_agree(r->control, rc, e);
-    int other = r->rank == 0 ? r->partner : 0, theirs;
-    MPI_Sendrecv(&rc, 1, MPI_INT, other, 0, &theirs, 1, MPI_INT, other, 0, r->control,
-                 MPI_STATUS_IGNORE);
-    return rc != 0 || theirs != 0 ? err_set(e, "another process could not go on") : 0;
+    struct err theirs = { "" };
+    MPI_Sendrecv(e->text, sizeof(e->text), MPI_CHAR, r->peer, 0, theirs.text, sizeof(theirs.text),
+                 MPI_CHAR, r->peer, 0, r->control, MPI_STATUS_IGNORE);
+    if (rc == 0 && err_is_set(&theirs))
+        rc = err_set(e, "%s", theirs.text);
+    return rc;
 }
 
-int pattern_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+/* The processes that take part agree on whether all are ready. */
+static int agree(struct run *r, int rc, struct err *e)
+{
+    switch (r->suite->type->pattern) {
+    case PATTERN_SIMPLE:
+        return rc;
+    case PATTERN_P2P:
+        return pair_agrees(r, rc, e);
+    default:
+        return ranks_agree(r->control, rc, e);
+    }
+}
+
+int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc, struct err *e)
 {
     bool mw = r->suite->type->pattern == PATTERN_MW;
     int (*init)(struct run *, struct err *) = mw ? op->mw.init : op->hooks.init;
     void (*release)(struct run *) = mw ? op->mw.free : op->hooks.free;
-    bool ready = r->rank != 0 || s->times_us != NULL;
+    bool begun = rc == 0;
     r->state = NULL;
-    run_next_buffers(r);
-    int rc = agree(r, ready && (init == NULL || init(r, e) == 0) ? 0 : -1, e);
+    run_first_buffers(r);
+    if (begun && init != NULL)
+        rc = init(r, e);
+    rc = agree(r, rc, e);
     if (rc == 0)
-        measure_functions[r->suite->type->pattern](r, op, s);
-    if (release != NULL)
+        rc = measure_functions[r->suite->type->pattern](r, op, s, e);
+    if (begun && release != NULL)
         release(r);
     return rc;
 }

@@ -7,21 +7,26 @@
 #include "patterns/op.h"
 
 /* Measures one argument. Called by all processes of r->comm (ping-pong: server and client only).
- * Only rank 0's series is used: the decision how many repetitions follow is rank 0's. */
-typedef void measure_function(struct run *r, const struct op *op, struct series *s);
+ * Only rank 0's series is used: the decision how many repetitions follow is rank 0's. -1, on all
+ * of them: nothing was measured. */
+typedef int measure_function(struct run *r, const struct op *op, struct series *s, struct err *e);
 
 measure_function p2p_measure, mw_measure, col_measure, syncol_measure, simple_measure,
     internal_measure;
 
-/* Runs init, the pattern of the suite's type, and free. Collective over the processes that take
- * part. -1: nothing was measured because init failed on some process. */
-int pattern_measure(struct run *r, const struct op *op, struct series *s, struct err *e);
+/* Runs init, the pattern of the suite's type, and free, unless rc says that this process could not
+ * get ready. Collective over the processes that take part; 0 or -1 on all of them. */
+int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc, struct err *e);
 
 /* Does this process take part in the measuring? Where not, it waits for the next argument. */
 bool pattern_takes_part(const struct run *r);
 
-/* For the patterns: rank 0 says how many repetitions come next (0: none) to all of r->control. */
-int pattern_next_batch(struct run *r, struct series *s);
+/* For the patterns: rank 0 says how many repetitions come next, at most so many (0: the series has
+ * ended), to all of r->control. */
+int pattern_next_batch(struct run *r, struct series *s, int most);
+
+/* Gives back what a repetition made. */
+void pattern_finalize(struct run *r, const struct op *op);
 
 /* One repetition's call, on whichever side this process is. */
 void pattern_call(struct run *r, const struct op *op);

@@ -26,12 +26,14 @@ static int calls_per_interval(struct run *r, const struct op *op)
     return calls;
 }
 
-void simple_measure(struct run *r, const struct op *op, struct series *s)
+int simple_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
+    (void)e;
     int n, calls = calls_per_interval(r, op);
     while ((n = series_next(s)) > 0)
         for (int i = 0; i < n; i++) {
             double time = time_of_calls(r, op, calls);
             series_add_calls(s, time, calls);
         }
+    return 0;
 }

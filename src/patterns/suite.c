@@ -69,7 +69,7 @@ static struct order next_order(struct work *w, bool failed)
             order.what = ORDER_MEASURE;
         order.partner = partner_for(w, order.argument);
         if (order.what == ORDER_MEASURE && job->tell != NULL)
-            job->tell(job->context, w->block->count, plan_most(w->plan));
+            job->tell(job->context, w->block->count);
     }
     idle_bcast(&job->machine->clock, &order, sizeof(order), job->machine->control);
     return order;
@@ -85,7 +85,7 @@ static struct setting setting_of(const struct work *w, const struct order *order
         s->variation == VARY_LENGTH ? order->argument : suite_default_length(w->job->params, s);
     setting.chunks = (int)(s->variation == VARY_CHUNKS ? order->argument : s->default_chunks);
     if (setting.chunks == 0)
-        setting.chunks = setting.processes - 1;
+        setting.chunks = CHUNKS_PER_WORKER * (setting.processes - 1);
     return setting;
 }
 
@@ -104,10 +104,12 @@ static struct limits limits_of(const struct work *w)
 static int run_series(struct work *w, const struct op *op, struct series *s, struct err *e)
 {
     struct limits limits = limits_of(w);
+    int rc = 0;
     *s = (struct series){ 0 };
-    if (w->run.rank == 0 && series_init(s, &limits, e) == 0)
-        s->overhead_us = op == w->job->dummy ? 0.0 : w->overhead_us;
-    return pattern_measure(&w->run, op, s, e);
+    if (w->run.rank == 0)
+        rc = series_init(s, &limits, e);
+    s->overhead_us = op == w->job->dummy ? 0.0 : w->overhead_us;
+    return pattern_measure(&w->run, op, s, rc, e);
 }
 
 static bool overhead_is_known(const struct work *w, const struct setting *s)
@@ -195,7 +197,9 @@ static int keep_row(struct work *w, long argument, struct series *s, int nodes, 
                          .stats = series_stats(s),
                          .stop = s->stop,
                          .refined = plan_is_refined(w->plan, argument),
-                         .invalid = s->invalid };
+                         .invalid = s->invalid,
+                         .overhead_us = s->overhead_us,
+                         .partner = pattern_of(w) == PATTERN_P2P ? w->run.partner : 0 };
     if (nodes > 0 && keep_node_times(w, row, nodes, e) != 0)
         return -1;
     return plan_measured(w->plan, argument, row->stats.cleaned.mean_us, e);
@@ -233,9 +237,9 @@ static void add_notes(struct work *w)
     int partner = partner_for(w, m->size);
     if (pattern_of(w) == PATTERN_P2P && suite_of(w)->variation != VARY_NODES)
         text_add(&w->notes, "#@PARTNER %d %s\n", partner, m->hosts.ranks[partner].host);
-    if (w->job->params->absolute && w->overhead_of.processes > 0)
-        text_add(&w->notes, "#@OVERHEAD %.6f microsec. subtracted from each repetition\n",
-                 w->overhead_us);
+    if (suite_of(w)->extras.cache == CACHE_COLD)
+        text_add(&w->notes, "#@CACHE cold: each repetition uses other memory%s\n",
+                 machine_evicts(m) ? "" : ", but @MEMORY is too small to leave the cache");
 }
 
 static int begin(struct work *w, struct err *e)
@@ -280,7 +284,7 @@ int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
          order = next_order(&w, rc != 0))
         rc = measure_argument(&w, &order, e);
     end(&w);
-    return order.what == ORDER_GIVE_UP ? err_set(e, "another process could not go on") : 0;
+    return order.what == ORDER_GIVE_UP ? -1 : 0;
 }
 
 void block_release(struct block *b)

@@ -12,8 +12,7 @@ struct suite_job {
     const struct suite *suite;
     const struct op *op;
     const struct op *dummy; /* of the pattern, for @ABSOLUTE; NULL: there is none */
-    /* Rank 0, before each argument: so many are done, of at most so many. May be NULL. */
-    void (*tell)(void *context, size_t done, size_t most);
+    void (*tell)(void *context, size_t done); /* rank 0, before each argument; may be NULL */
     void *context;
 };
 

@@ -1,14 +1,23 @@
 /* Synchronised collective operations (manual 3.1.5): all processes start at an agreed instant of
  * the global clock, each times its own part, and the longest time is the repetition's. Repetitions
- * follow each other in slots of equal length; one in which a process started late or ran beyond
- * its slot is dropped and repeated, with a wider slot if that was the reason. */
+ * follow each other in slots of equal length. One in which a process started late is dropped and
+ * repeated. One that ran beyond its slot makes the next one late, and the slots wider; it is valid
+ * itself, for all its processes started in time: to drop it would cut off the slow ones. */
 #include "measure/globalclock.h"
 #include "patterns/pattern.h"
 
 #include <stdlib.h>
 
-enum { LEAD_INS = 2, LATE_COSTS = 10, PAD_COSTS = 40, STRETCH_MOST = 8, BATCH_MOST = 1000 };
+enum {
+    LEAD_INS = 2,
+    LATE_COSTS = 10,
+    PAD_COSTS = 40,
+    STRETCH_MOST = 4,
+    BATCH_LEAST = 10,
+    BATCH_MOST = 1000
+};
 
+static const double BATCH_S = 2e-3;
 static const double SHARED_PAD_S = 50e-6; /* until another process gives the CPU back */
 
 /* A batch as rank 0 announces it. */
@@ -17,28 +26,29 @@ struct batch {
     double start_s; /* of the first slot, on the global clock */
     double slot_s;
     double late_s; /* a start later than this is late */
+    double last;   /* of the batch before: its last valid repetition, or -1 */
 };
 
 /* What rank 0 has learnt about the operation so far. */
 struct slots {
-    double pad_s;                   /* between the end of an operation and the next start */
-    double announce_s;              /* until everybody knows the next batch */
-    double typical_s;               /* three quarters of the repetitions take no longer */
-    double accuracy;                /* asked for, relative: by so much may a process start late */
-    double reading_s;               /* but it needs some readings of the clock to notice */
+    double pad_s;      /* between the end of an operation and the next start */
+    double announce_s; /* until everybody knows the next batch */
+    double typical_s;  /* three quarters of the repetitions took no longer, in the best batch */
+    bool measured;     /* typical_s is no first estimate any more */
+    double accuracy;   /* asked for, relative: by so much may a process start late */
+    double reading_s;  /* but it needs some readings of the clock to notice */
     int lead_stretch, slot_stretch; /* factors from 1 to STRETCH_MOST */
 };
 
-/* Of each process, per repetition; then the maximum over the processes. Three arrays of n. */
+/* Of each process, per repetition; then the maximum over the processes. */
 struct outcome {
     double *times_us;
     double *late;
-    double *overrun;
 };
 
 static struct outcome outcome_at(double *values, int n)
 {
-    return (struct outcome){ values, values + n, values + 2 * n };
+    return (struct outcome){ values, values + n };
 }
 
 static double lead_in(struct run *r, const struct op *op)
@@ -49,17 +59,22 @@ static double lead_in(struct run *r, const struct op *op)
     double start = now();
     pattern_call(r, op);
     double time = now() - start;
-    if (op->hooks.finalize != NULL)
-        op->hooks.finalize(r);
+    pattern_finalize(r, op);
     return time;
 }
 
+/* The shortest of a few, in case this process or another is held up. */
 static double announce_time(struct run *r)
 {
     double (*now)(void) = r->machine->clock.now;
-    double start = now();
-    MPI_Barrier(r->control);
-    return now() - start;
+    double shortest = 0.0;
+    for (int i = 0; i <= LEAD_INS; i++) {
+        double start = now();
+        MPI_Barrier(r->control);
+        double time = now() - start;
+        shortest = i == 0 || time < shortest ? time : shortest;
+    }
+    return shortest;
 }
 
 /* A first estimate; the calls before it also warm the caches and open the connections. */
@@ -69,7 +84,6 @@ static struct slots first_slots(struct run *r, const struct op *op)
     double own[2] = { 0.0, 0.0 }, longest[2];
     for (int i = 0; i < LEAD_INS + r->params->cache_warmup; i++)
         own[0] = lead_in(r, op);
-    announce_time(r);
     own[1] = announce_time(r);
     MPI_Allreduce(own, longest, 2, MPI_DOUBLE, MPI_MAX, r->control);
     return (struct slots){ .pad_s = PAD_COSTS * c->cost_s + (c->yield ? SHARED_PAD_S : 0.0),
@@ -91,15 +105,24 @@ static double late_after(const struct slots *s, bool shared)
     return tolerated > s->reading_s ? tolerated : s->reading_s;
 }
 
-static struct batch announce(struct run *r, const struct slots *slots, struct series *s)
+/* A process that was held up is late for the rest of the batch: batches of small slots are short.
+ */
+static int in_time(int n, double slot_s)
+{
+    double most = BATCH_S / slot_s;
+    most = most < BATCH_LEAST ? BATCH_LEAST : most > BATCH_MOST ? BATCH_MOST : most;
+    return n < most ? n : (int)most;
+}
+
+static struct batch announce(struct run *r, const struct slots *slots, struct series *s, int last)
 {
     struct batch b = { 0 };
     if (r->rank == 0) {
-        int n = series_next(s);
-        b.n = n < BATCH_MOST ? n : BATCH_MOST;
+        b.slot_s = slots->slot_stretch * (2.0 * slots->typical_s + slots->pad_s);
+        b.n = in_time(series_next(s), b.slot_s);
+        b.last = last;
         b.start_s = r->machine->clock.now() +
                     slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s);
-        b.slot_s = slots->slot_stretch * (2.0 * slots->typical_s + slots->pad_s);
         b.late_s = late_after(slots, r->machine->clock.yield);
     }
     MPI_Bcast(&b, sizeof(b) / sizeof(double), MPI_DOUBLE, 0, r->control);
@@ -117,26 +140,25 @@ static void perform(struct run *r, const struct op *op, const struct batch *b, s
         double start = clock_wait_until(c, slot);
         pattern_call(r, op);
         double end = c->now();
-        if (op->hooks.finalize != NULL)
-            op->hooks.finalize(r);
-        r->own_time_s = end - (c->yield ? slot : start);
-        own.times_us[i] = r->own_time_s * 1e6;
+        pattern_finalize(r, op);
+        own.times_us[i] = (end - (c->yield ? slot : start)) * 1e6;
         own.late[i] = start - slot > b->late_s;
-        own.overrun[i] = end > slot + b->slot_s;
     }
 }
 
-/* Returns how many were valid. */
-static int take(struct series *s, struct outcome all, int n)
+/* Returns how many were valid, and which was the last of them (-1: none). */
+static int take(struct series *s, struct outcome all, int n, int *last)
 {
     int valid = 0;
+    *last = -1;
     for (int i = 0; i < n; i++) {
-        if (all.late[i] > 0.0 || all.overrun[i] > 0.0) {
+        if (all.late[i] > 0.0) {
             series_drop(s);
-        } else {
-            series_add(s, all.times_us[i] * 1e-6);
-            valid++;
+            continue;
         }
+        series_add(s, all.times_us[i] * 1e-6);
+        *last = i;
+        valid++;
     }
     series_end_batch(s, valid);
     return valid;
@@ -149,13 +171,17 @@ static int stretched(int stretch, bool more)
     return stretch > 1 ? stretch / 2 : 1;
 }
 
-/* Wider where many repetitions did not fit, narrower again where they do; one process that was
- * held up for long spoils many slots, but says nothing about the operation. */
+/* Wider where many repetitions did not fit, narrower again where they do. A process that is held up
+ * spoils many slots, but says nothing about the operation: the best batch tells how long it takes.
+ */
 static void adapt(struct slots *slots, struct outcome all, int n, int valid)
 {
     slots->lead_stretch = stretched(slots->lead_stretch, all.late[0] > 0.0);
     slots->slot_stretch = stretched(slots->slot_stretch, 4 * valid < 3 * n);
-    slots->typical_s = stats_of(all.times_us, n, 0.0).p75_us * 1e-6;
+    double typical_s = stats_of(all.times_us, n, 0.0).p75_us * 1e-6;
+    if (!slots->measured || typical_s < slots->typical_s)
+        slots->typical_s = typical_s;
+    slots->measured = true;
 }
 
 /* Start times are announced on the global clock; each process turns them into its own. */
@@ -165,30 +191,33 @@ static struct batch to_local(const struct global_clock *g, struct batch b)
     return b;
 }
 
-void syncol_measure(struct run *r, const struct op *op, struct series *s)
+static void measure(struct run *r, const struct op *op, struct series *s, double *values)
 {
-    int room = r->suite->max_repetition < BATCH_MOST ? r->suite->max_repetition : BATCH_MOST;
-    double *values = malloc(6 * (size_t)room * sizeof(double));
-    struct err e = { "" };
-    if (ranks_agree(r->control, values == NULL ? -1 : 0, &e) != 0) {
-        free(values);
-        if (r->rank == 0)
-            s->stop = STOP_UNSYNCHRONISED;
-        return;
-    }
     struct slots slots = first_slots(r, op);
     struct global_clock g = global_clock_synchronise(&r->machine->clock, r->control);
+    int last = -1;
     for (;;) {
-        struct batch b = to_local(&g, announce(r, &slots, s));
+        struct batch b = to_local(&g, announce(r, &slots, s, last));
         int n = (int)b.n;
+        if (b.last >= 0.0)
+            r->own_time_s = values[(int)b.last] * 1e-6;
         if (n == 0)
             break;
-        struct outcome own = outcome_at(values, n), all = outcome_at(values + 3 * room, n);
+        struct outcome own = outcome_at(values, n), all = outcome_at(values + 2 * BATCH_MOST, n);
         perform(r, op, &b, own);
-        MPI_Reduce(own.times_us, all.times_us, 3 * n, MPI_DOUBLE, MPI_MAX, 0, r->control);
-        if (r->rank != 0)
-            continue;
-        adapt(&slots, all, n, take(s, all, n));
+        MPI_Reduce(own.times_us, all.times_us, 2 * n, MPI_DOUBLE, MPI_MAX, 0, r->control);
+        if (r->rank == 0)
+            adapt(&slots, all, n, take(s, all, n, &last));
     }
+}
+
+int syncol_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+{
+    size_t bytes = 4 * BATCH_MOST * sizeof(double);
+    double *values = malloc(bytes);
+    int rc = ranks_agree(r->control, values == NULL ? err_no_memory(e, bytes) : 0, e);
+    if (rc == 0)
+        measure(r, op, s, values);
     free(values);
+    return rc;
 }

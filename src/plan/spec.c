@@ -4,7 +4,7 @@ static struct plan_spec without_variation(const struct suite *s, int processes)
 {
     bool internal = s->type->pattern == PATTERN_INTERNAL;
     return (struct plan_spec){ .scale = SCALE_FIXED_LINEAR,
-                               .first = 0,
+                               .first = s->type->traits & TYPE_OF_OTHERS ? 1 : 0,
                                .last = internal ? processes - 1 : 0,
                                .quantum = 1,
                                .stepwidth = 1.0,

@@ -23,19 +23,6 @@ static const char *const time_of[PATTERN_COUNT] = {
     [PATTERN_SIMPLE] = "one local call",
 };
 
-static char printable(char c)
-{
-    return (unsigned char)c < 0x20 || c == 0x7f ? ' ' : c;
-}
-
-static void add_printable(struct text *out, const char *line, size_t len)
-{
-    for (size_t i = 0; i < len; i++) {
-        char c = printable(line[i]);
-        text_add_bytes(out, &c, 1);
-    }
-}
-
 static size_t length_without_line_ends(const char *value)
 {
     size_t len = strlen(value);
@@ -52,7 +39,7 @@ void output_field(struct text *out, const char *name, const char *value)
         size_t len = strcspn(value, "\n");
         const char *stop = value + len < end ? value + len : end;
         bool crlf = stop > value && stop[-1] == '\r';
-        add_printable(out, value, (size_t)(stop - value) - (crlf ? 1 : 0));
+        text_add_printable(out, value, (size_t)(stop - value) - (crlf ? 1 : 0));
         text_add(out, "\n");
         if (stop == end)
             return;
@@ -78,10 +65,10 @@ static void add_pattern(struct text *out, const struct suite *s)
 static void add_chunks(struct text *out, const struct block *b)
 {
     long chunks = b->suite->default_chunks;
-    if (chunks == 0 && b->suite->variation == VARY_NODES)
-        text_add(out, ", one chunk per worker");
+    if (chunks == 0)
+        text_add(out, ", %d chunks per worker", CHUNKS_PER_WORKER);
     else
-        text_add(out, ", %ld chunks", chunks > 0 ? chunks : b->processes - 1L);
+        text_add(out, ", %ld chunks", chunks);
 }
 
 /* The values of what is not varied, and how long the suite could and did take. */
@@ -191,7 +178,12 @@ static void add_extras(struct text *out, const struct row *r)
     add_time(out, " median=", r->stats.median_us);
     add_time(out, " p75=", r->stats.p75_us);
     add_time(out, " max=", r->stats.max_us);
-    text_add(out, " invalid=%d%s\n", r->invalid, r->refined ? " refined=1" : "");
+    text_add(out, " invalid=%d", r->invalid);
+    if (r->overhead_us > 0.0)
+        add_time(out, " overhead=", r->overhead_us);
+    if (r->partner > 0)
+        text_add(out, " partner=%d", r->partner);
+    text_add(out, "%s\n", r->refined ? " refined=1" : "");
 }
 
 static void add_row(struct text *out, const struct row *r, bool has_argument)

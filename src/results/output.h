@@ -14,9 +14,11 @@ struct row {
     long argument;
     struct stats stats;
     enum stop stop;
-    bool refined;    /* the argument was placed by the refinement */
-    int invalid;     /* repetitions that were dropped and repeated */
-    double *node_us; /* owned; NULL without Node_Times; the last repetition, one per process */
+    bool refined;       /* the argument was placed by the refinement */
+    int invalid;        /* repetitions that were dropped and repeated */
+    double overhead_us; /* taken off each repetition (@ABSOLUTE) */
+    int partner;        /* ping-pong: the client; 0: no ping-pong */
+    double *node_us;    /* owned; NULL without Node_Times; the last repetition, one per process */
     int nodes;
 };
 

@@ -21,10 +21,23 @@ static bool no_links(int error)
            error == EMLINK;
 }
 
+static bool same_inode(const struct stat *x, const struct stat *y)
+{
+    return x->st_dev == y->st_dev && x->st_ino == y->st_ino;
+}
+
+/* A link and the file that it leads to are not the same. */
 static bool same_file(const char *a, const char *b)
 {
     struct stat x, y;
-    return lstat(a, &x) == 0 && lstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    return lstat(a, &x) == 0 && lstat(b, &y) == 0 && same_inode(&x, &y);
+}
+
+/* Do both names lead to one plain file, perhaps over links? A device may well have two uses. */
+static bool same_contents(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && same_inode(&x, &y);
 }
 
 /* Without hard links: an empty file of one's own takes the name, then gives it up. */
@@ -149,19 +162,37 @@ out:
     return rc;
 }
 
-int store_open(struct store *s, const char *out_path, const char *log_path, const char *header,
-               struct err *e)
+static int check_distinct(const char *what, const char *a, const char *b, struct err *e)
 {
+    return same_contents(a, b) ? err_set(e, "%s are the same file '%s'", what, a) : 0;
+}
+
+/* Opening the log may create a file, which then has the output file's name too. */
+static int open_log(struct store *s, struct err *e)
+{
+    if (check_distinct("output file and log", s->out_path, s->log_path, e) != 0)
+        return -1;
+    s->log_fd = log_open(s->log_path, e);
+    if (s->log_fd < 0)
+        return -1;
+    int rc = check_distinct("output file and log", s->out_path, s->log_path, e);
+    if (rc != 0)
+        unlink(s->log_path);
+    return rc;
+}
+
+int store_open(struct store *s, const char *out_path, const char *log_path,
+               const char *parameter_path, const char *header, struct err *e)
+{
+    const char *input = parameter_path != NULL ? parameter_path : "";
     *s = (struct store){ .out_fd = -1, .log_fd = -1 };
     s->out_path = text_copy(out_path, strlen(out_path));
     s->log_path = text_copy(log_path, strlen(log_path));
     if (s->out_path == NULL || s->log_path == NULL)
         return err_no_memory(e, strlen(out_path) + strlen(log_path));
-    s->log_fd = log_open(s->log_path, e);
-    if (s->log_fd < 0)
+    if (check_distinct("output file and parameter file", out_path, input, e) != 0 ||
+        check_distinct("log and parameter file", log_path, input, e) != 0 || open_log(s, e) != 0)
         return -1;
-    if (same_file(s->out_path, s->log_path))
-        return err_set(e, "output file and log are the same file '%s'", out_path);
     return begin_run(s, header, e);
 }
 
@@ -175,6 +206,16 @@ int store_end_suite(struct store *s, const char *label, const char *block, struc
     if (append_whole(s, block, e) != 0)
         return -1;
     return log_append(s->log_fd, s->log_path, LOG_SUITE_END, label, e);
+}
+
+int store_fail_suite(struct store *s, const char *label, const char *why, struct err *e)
+{
+    struct text rest = { 0 };
+    text_add(&rest, "%s %s", label, why);
+    int rc = rest.failed ? err_no_memory(e, strlen(why))
+                         : log_append(s->log_fd, s->log_path, LOG_SUITE_FAILED, rest.s, e);
+    text_release(&rest);
+    return rc;
 }
 
 int store_finish(struct store *s, const char *trailer, struct err *e)

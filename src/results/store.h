@@ -14,16 +14,20 @@ struct store {
 };
 
 /* Moves an output file that is there to the first free name out_path.1, .2, ..., creates a new one
- * with the header, and begins the run in the log. Nothing is touched before the log is open. */
-int store_open(struct store *s, const char *out_path, const char *log_path, const char *header,
-               struct err *e);
+ * with the header, and begins the run in the log. Nothing is touched before the log is open and
+ * locked; a second run with the same log is refused (log.h). Neither file may be the other one or
+ * the parameter file, whose path may be NULL. */
+int store_open(struct store *s, const char *out_path, const char *log_path,
+               const char *parameter_path, const char *header, struct err *e);
 
-/* Before a suite is measured; behind it with its block; at the end of the run with the trailer. */
+/* Before a suite is measured; behind it with its block, or with why it cannot be measured; at the
+ * end of the run with the trailer. */
 int store_begin_suite(struct store *s, const char *label, struct err *e);
 int store_end_suite(struct store *s, const char *label, const char *block, struct err *e);
+int store_fail_suite(struct store *s, const char *label, const char *why, struct err *e);
 int store_finish(struct store *s, const char *trailer, struct err *e);
 
-/* A line in the log for whoever reads it: warnings, why something was not measured. */
+/* A line in the log for whoever reads it. */
 int store_note(struct store *s, const char *text, struct err *e);
 
 void store_release(struct store *s);

@@ -164,7 +164,8 @@ sub broken_promise ($suite) {
     my $length    = $suite->{Default_Message_length};
     my ($end)     = $name =~ /-(chunks|length|nodes(?:-short|-long)?)(?:-[BS]M)?$/;
     if ( pattern_of( $suite->{Type} ) eq 'simple' ) {
-        return keys %{$suite} == 2 ? q{} : 'a simple operation has only a Type';
+        my @more = grep { !/^(?:name|Type|Time_Measurement)$/ } keys %{$suite};
+        return @more ? "a simple operation has no @more" : q{};
     }
     for my $field (qw(Scale Start_Argument End_Argument Stepwidth)) {
         return "no $field" if !exists $suite->{$field};

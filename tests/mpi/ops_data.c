@@ -29,7 +29,7 @@ static const struct pair pairs[] = {
     { 37, 36, EVERYWHERE, false, 1 }, { 44, 38, EVERYWHERE, false, 1 },
 };
 
-static const char file[] = "@VERSION 4.1\n@MEMORY 1024\n@MEASUREMENTS\nall { Type = 17; }\n";
+static const char file[] = "@VERSION 4.1\n@MEMORY 1024\n@MEASUREMENTS\nall { Type = 20; }\n";
 
 static void fill(struct run *r)
 {

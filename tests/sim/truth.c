@@ -2,7 +2,8 @@
  * DESIGN, on whatever machine smpirun simulates. Nothing here comes from src: this is what skampi's
  * figures are compared with. The simulator's own clock costs nothing to read and is one for all.
  *
- * truth PARTNER CHUNKS LENGTH...   prints lines "TYPE LENGTH MICROSECONDS"; types without a length, 0 */
+ * truth PARTNER CHUNKS LENGTH...
+ * prints lines "TYPE LENGTH MICROSECONDS", for all types at every length. */
 #include <mpi.h>
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
@@ -315,22 +316,16 @@ struct collective {
 };
 
 static const struct collective collectives[] = {
-    { 17, 47, k_bcast },        { 18, 49, k_barrier },
-    { 19, 54, k_reduce },       { 20, 55, k_alltoall },
-    { 21, 56, k_scan },         { 22, 57, k_split },
-    { 23, 58, k_nothing },      { 31, 59, k_nothing },
-    { 33, 48, k_gather },       { 35, 60, k_scatter },
-    { 36, 61, k_allreduce },    { 37, 62, k_reduce_bcast },
-    { 38, 63, k_reduce_scatter },
-    { 39, 64, k_allgather },    { 40, 65, k_scatterv },
-    { 41, 66, k_gatherv },      { 42, 67, k_allgatherv },
-    { 43, 68, k_alltoallv },    { 44, 69, k_reduce_scatterv },
-    { 45, 70, k_gather_recv },  { 46, 71, k_gather_irecv },
-    { 72, 73, k_bcast_send },   { 74, 75, k_alltoall_isend },
-    { 76, 77, k_dup },          { 78, 79, k_alltoall_isend },
-    { 80, 81, k_bcast_isend },  { 82, 83, k_cart },
-    { 86, 87, k_grid_replace },
-    { 88, 89, k_grid_isend },   { 90, 91, k_ring },
+    { 17, 47, k_bcast },           { 18, 49, k_barrier },        { 19, 54, k_reduce },
+    { 20, 55, k_alltoall },        { 21, 56, k_scan },           { 22, 57, k_split },
+    { 23, 58, k_nothing },         { 31, 59, k_nothing },        { 33, 48, k_gather },
+    { 35, 60, k_scatter },         { 36, 61, k_allreduce },      { 37, 62, k_reduce_bcast },
+    { 38, 63, k_reduce_scatter },  { 39, 64, k_allgather },      { 40, 65, k_scatterv },
+    { 41, 66, k_gatherv },         { 42, 67, k_allgatherv },     { 43, 68, k_alltoallv },
+    { 44, 69, k_reduce_scatterv }, { 45, 70, k_gather_recv },    { 46, 71, k_gather_irecv },
+    { 72, 73, k_bcast_send },      { 74, 75, k_alltoall_isend }, { 76, 77, k_dup },
+    { 78, 79, k_alltoall_isend },  { 80, 81, k_bcast_isend },    { 82, 83, k_cart },
+    { 86, 87, k_grid_replace },    { 88, 89, k_grid_isend },     { 90, 91, k_ring },
 };
 
 /* --- master and workers --- */
@@ -411,9 +406,10 @@ struct master {
     int posted; /* receives for all workers' requests are posted beforehand */
 };
 
-static const struct master masters[] = { { 10, w_some, 1 },  { 11, w_any, 1 },  { 12, w_any_source, 0 },
-                                         { 13, w_send, 0 },  { 14, w_ssend, 0 }, { 15, w_isend, 0 },
-                                         { 16, w_bsend, 0 }, { 30, k_nothing, 0 } };
+static const struct master masters[] = { { 10, w_some, 1 },       { 11, w_any, 1 },
+                                         { 12, w_any_source, 0 }, { 13, w_send, 0 },
+                                         { 14, w_ssend, 0 },      { 15, w_isend, 0 },
+                                         { 16, w_bsend, 0 },      { 30, k_nothing, 0 } };
 
 static void worker(struct me *m)
 {
@@ -451,26 +447,23 @@ static double ping_pong_time(struct me *m, const struct ping_pong *p)
     first(m);
     if (p->receive != NULL)
         (m->rank == 0 ? p->receive : p->send)(m);
-    return now() - start;
+    double time = now() - start;
+    sleep_to(start + PAUSE_S);
+    return time;
 }
 
 /* From the master's start to the last chunk; all workers have long been asking. */
-static double master_time(struct me *m, const struct master *w)
+static double master_once(struct me *m, const struct master *w)
 {
-    double start = common_instant(m), time;
-    if (m->rank != 0) {
-        worker(m);
-        return 0.0;
-    }
-    sleep_to(start);
+    sleep_to(now() + PAUSE_S);
     for (int i = 1; i < m->size; i++) {
         m->requests[i] = MPI_REQUEST_NULL;
         if (w->posted)
             ask(m, i);
     }
-    start = now();
+    double start = now();
     w->deal_out(m);
-    time = now() - start;
+    double time = now() - start;
     for (int i = 1; i < m->size; i++) {
         if (w->posted)
             MPI_Wait(m->requests + i, MPI_STATUS_IGNORE);
@@ -478,6 +471,18 @@ static double master_time(struct me *m, const struct master *w)
             asked(m, i, MPI_STATUS_IGNORE);
         MPI_Send(m->send, 0, MPI_INT, i, STOP, m->comm);
     }
+    return time;
+}
+
+/* Who asked first when they were stopped before may matter: the habit counts. */
+static double master_time(struct me *m, const struct master *w)
+{
+    double time = 0.0;
+    for (int i = 0; i < STEADY; i++)
+        if (m->rank == 0)
+            time = master_once(m, w);
+        else
+            worker(m);
     return time;
 }
 
@@ -508,6 +513,7 @@ static double synchronised_time(struct me *m, action *act)
     sleep_to(start);
     act(m);
     own = now() - start;
+    sleep_to(start + PAUSE_S); /* what comes next must not disturb those that are not done */
     give_back(m);
     MPI_Allreduce(&own, &longest, 1, MPI_DOUBLE, MPI_MAX, m->comm);
     return longest;
@@ -519,18 +525,44 @@ static void tell(const struct me *m, int type, double seconds)
         printf("%d %d %.6f\n", type, m->count * (int)sizeof(int), seconds * 1e6);
 }
 
-#define EACH(i, table) size_t i = 0; i < sizeof(table) / sizeof(*(table)); i++
+#define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
 static void all(struct me *m)
 {
-    for (EACH(i, ping_pongs))
+    for (size_t i = 0; i < COUNT(ping_pongs); i++)
         tell(m, ping_pongs[i].type, ping_pong_time(m, &ping_pongs[i]));
-    for (EACH(i, masters))
+    for (size_t i = 0; i < COUNT(masters); i++)
         tell(m, masters[i].type, master_time(m, &masters[i]));
-    for (EACH(i, collectives)) {
+    for (size_t i = 0; i < COUNT(collectives); i++) {
         tell(m, collectives[i].barrier_measured, barrier_time(m, collectives[i].act));
         tell(m, collectives[i].synchronised, synchronised_time(m, collectives[i].act));
     }
+}
+
+/* Memory for messages of a length; the buffer for MPI_Bsend has room for a chunk per worker. */
+static void with_length(struct me *m, int bytes)
+{
+    size_t processes = (size_t)m->size, message = (size_t)bytes;
+    int attached = (int)(2 * processes * (message + MPI_BSEND_OVERHEAD)), size;
+    void *buffer = malloc((size_t)attached);
+    m->count = bytes / (int)sizeof(int);
+    m->send = calloc(processes, message);
+    m->receive = calloc(processes, message);
+    m->counts = malloc(2 * processes * sizeof(int));
+    m->places = m->counts + m->size;
+    m->requests = malloc(2 * processes * sizeof(MPI_Request));
+    for (int i = 0; i < m->size; i++) {
+        m->counts[i] = m->count;
+        m->places[i] = i * m->count;
+    }
+    MPI_Buffer_attach(buffer, attached);
+    all(m);
+    MPI_Buffer_detach(&buffer, &size);
+    free(buffer);
+    free(m->send);
+    free(m->receive);
+    free(m->counts);
+    free(m->requests);
 }
 
 int main(int argc, char **argv)
@@ -539,32 +571,14 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(m.comm, &m.rank);
     MPI_Comm_size(m.comm, &m.size);
+    if (argc < 4) {
+        fputs("usage: truth PARTNER CHUNKS LENGTH...\n", stderr);
+        return 2;
+    }
     m.partner = atoi(argv[1]);
     m.chunks = atoi(argv[2]);
-    for (int i = 3; i < argc; i++) {
-        m.count = atoi(argv[i]) / (int)sizeof(int);
-        size_t bytes = sizeof(int) * (size_t)m.count * (size_t)m.size;
-        size_t attached = bytes + 64 + (size_t)m.size * MPI_BSEND_OVERHEAD * 2;
-        m.send = calloc(1, bytes);
-        m.receive = calloc(1, bytes);
-        m.counts = malloc(2 * sizeof(int) * (size_t)m.size);
-        m.places = m.counts + m.size;
-        m.requests = malloc(2 * sizeof(MPI_Request) * (size_t)m.size);
-        for (int r = 0; r < m.size; r++) {
-            m.counts[r] = m.count;
-            m.places[r] = r * m.count;
-        }
-        void *buffer = malloc(2 * attached);
-        MPI_Buffer_attach(buffer, (int)(2 * attached));
-        all(&m);
-        int size;
-        MPI_Buffer_detach(&buffer, &size);
-        free(buffer);
-        free(m.send);
-        free(m.receive);
-        free(m.counts);
-        free(m.requests);
-    }
+    for (int i = 3; i < argc; i++)
+        with_length(&m, atoi(argv[i]));
     MPI_Finalize();
     return 0;
 }

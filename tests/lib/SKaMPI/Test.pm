@@ -9,7 +9,7 @@ use File::Temp qw(tempdir);
 use IPC::Run   qw(run timeout);
 
 our @EXPORT_OK =
-  qw(scratch write_file read_file files_in golden skampi mpirun mpirun_each mpi_program suites_of);
+  qw(scratch write_file read_file files_in golden skampi mpirun mpirun_each mpi_program suites_of plan_of);
 
 sub scratch () {
     return tempdir( CLEANUP => 1 );
@@ -79,7 +79,7 @@ sub mpirun_each ( $dir, $np, @args ) {
     my $statuses = scratch();
     my $tell     = '"$@"; echo $? >"$0/${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"';
     my $run =
-      command( $dir, 60, launcher($np), 'sh', '-c', $tell, $statuses, $ENV{SKAMPI_PROGRAM}, @args );
+      command( $dir, 30, launcher($np), 'sh', '-c', $tell, $statuses, $ENV{SKAMPI_PROGRAM}, @args );
     my %status = map { $_ => read_file("$statuses/$_") =~ s/\n//r } files_in($statuses);
     $run->{ranks} = join q{ }, map { $status{$_} // 'none' } 0 .. $np - 1;
     return $run;
@@ -105,6 +105,19 @@ sub suites_of ($text) {
         }
     }
     return \%suites;
+}
+
+# The suites of what --check prints: label => { kib, most, arguments => [those shown] }.
+sub plan_of ($text) {
+    my %plan;
+    for my $suite ( $text =~ /^(\S+\n(?:[ ]+\S.*\n)+)/mg ) {
+        my ( $label, $type, $variation, $arguments ) = split /\n\s*/, $suite, 4;
+        my ($kib)  = $type =~ /, (\d+) KiB per process$/;
+        my ($most) = ( $variation // q{} ) =~ /: (?:at most )?(\d+) arguments?\b/;
+        my ($list) = ( $arguments // q{} ) =~ /^([\d\s]*)/;
+        $plan{$label} = { kib => $kib, most => $most, arguments => [ split q{ }, $list ] };
+    }
+    return \%plan;
 }
 
 1;

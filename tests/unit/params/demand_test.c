@@ -33,6 +33,8 @@ static const struct type_info worker = {
 };
 static const struct type_info barrier = { .pattern = PATTERN_COL };
 
+static const struct params no_params = { .memory_kib = 1024 };
+
 static void buffers_are_whole_pages(void **state)
 {
     (void)state;
@@ -57,8 +59,8 @@ static void buffers_are_whole_pages(void **state)
         { &alltoall, 1L << 40, 1000, { 1000LL << 40, 1000LL << 40, 0 } },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        struct suite s = { .type = rows[i].type };
-        struct demand d = demand_of(&s, rows[i].length, rows[i].processes);
+        struct suite s = { .type = rows[i].type, .send_datatype = 1, .receive_datatype = 1 };
+        struct demand d = demand_of(&no_params, &s, rows[i].length, rows[i].processes);
         assert_int_equal(d.send, rows[i].expected.send);
         assert_int_equal(d.receive, rows[i].expected.receive);
         assert_int_equal(d.attached, rows[i].expected.attached);
@@ -69,12 +71,67 @@ static void buffers_are_whole_pages(void **state)
 static void huge_demands_are_cut_off(void **state)
 {
     (void)state;
-    struct suite s = { .type = &buffered };
-    struct demand d = demand_of(&s, LONG_MAX, 2);
+    struct suite s = { .type = &buffered, .send_datatype = 1, .receive_datatype = 1 };
+    struct demand d = demand_of(&no_params, &s, LONG_MAX, 2);
     assert_true(demand_total(&d) > LLONG_MAX / 2);
     s.type = &alltoall;
-    d = demand_of(&s, LONG_MAX / 2, INT_MAX);
+    d = demand_of(&no_params, &s, LONG_MAX / 2, INT_MAX);
     assert_true(d.send > LLONG_MAX / 5 && d.send % PAGE == 0);
+}
+
+/* A double and an int are 12 bytes of data, but stand 16 bytes apart. */
+static void gaps_between_elements_count(void **state)
+{
+    (void)state;
+    struct params p = { .memory_kib = 1024 };
+    struct basetype_part part = { 1, 0, predefined_find("MPI_DOUBLE_INT", 14) };
+    p.basetypes[1] = (struct basetype){ .parts = &part, .count = 1 };
+    struct suite s = { .type = &pingpong,
+                       .send_datatype = 20,
+                       .send_basetype = 1,
+                       .receive_datatype = 1,
+                       .variation = VARY_LENGTH,
+                       .end_argument = MAX_VALUE };
+    struct demand d = demand_of(&p, &s, 12 * 1024, 2);
+    assert_int_equal(d.send, 16 * 1024);
+    assert_int_equal(d.receive, 12 * 1024);
+    struct range r = suite_range(&p, &s, 2);
+    d = demand_of(&p, &s, r.last, 2);
+    assert_true(demand_total(&d) <= 1024 * 1024);
+    d = demand_of(&p, &s, r.last + r.quantum, 2);
+    assert_true(demand_total(&d) > 1024 * 1024);
+}
+
+/* @MEMORY is not exceeded by the argument that needs most. */
+static void a_suite_keeps_to_the_memory(void **state)
+{
+    (void)state;
+    struct suite s = { .type = &alltoall,
+                       .send_datatype = 1,
+                       .receive_datatype = 1,
+                       .variation = VARY_NODES,
+                       .end_argument = MAX_VALUE,
+                       .default_length_bytes = 65536 };
+    assert_int_equal(suite_range(&no_params, &s, 1000).last, 8);
+    assert_int_equal(suite_memory(&no_params, &s, 1000), 1024 * 1024);
+    s.variation = VARY_LENGTH;
+    assert_true(suite_memory(&no_params, &s, 100) <= 1024 * 1024);
+}
+
+/* With a cold cache there is room for two sets of messages, but for one attached buffer. */
+static void cold_messages_need_another_place(void **state)
+{
+    (void)state;
+    struct suite s = { .type = &pingpong,
+                       .send_datatype = 1,
+                       .receive_datatype = 1,
+                       .variation = VARY_LENGTH,
+                       .end_argument = MAX_VALUE };
+    long warm = suite_range(&no_params, &s, 2).last;
+    s.extras.cache = CACHE_COLD;
+    assert_int_equal(suite_range(&no_params, &s, 2).last, warm / 2);
+    struct demand d = { PAGE, PAGE, PAGE };
+    assert_int_equal(demand_memory(&s, &d), 5 * PAGE);
 }
 
 /* The parameters of a file with basetypes 1: MPI_DOUBLE, 2: 1 byte and 2 int, 3: not defined. */
@@ -250,6 +307,9 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(buffers_are_whole_pages),
         cmocka_unit_test(huge_demands_are_cut_off),
+        cmocka_unit_test(gaps_between_elements_count),
+        cmocka_unit_test(a_suite_keeps_to_the_memory),
+        cmocka_unit_test(cold_messages_need_another_place),
         cmocka_unit_test(quantum_is_whole_datatypes_and_multiple_of),
         cmocka_unit_test(ranges_are_what_fits),
         cmocka_unit_test(an_impossible_quantum_fits_nothing),

@@ -18,6 +18,9 @@ static void test_bad_texts(void **state)
         { BYTES("\x7f"
                 "ELF\x02\x01\x01\0"),
           "f:1:1: control character 0x7f: this is not a text file\n" },
+        { BYTES("@VERSION 4.0\n@MEASUREMENTS\na\xc2\x9b"
+                "b { Type = 1; }\n"),
+          "f:3:2: control character 0x9b: this is not a text file\n" },
         { BYTES("@MACHINE a\fb"), "f:1:11: control character 0x0c: this is not a text file\n" },
 #undef BYTES
     };

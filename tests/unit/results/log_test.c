@@ -8,6 +8,8 @@
 
 #include "base/file.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,22 @@
 
 static char directory[] = "/tmp/skampi-log-XXXXXX";
 static char path[sizeof(directory) + 8];
+
+/* In place of the C library's: what the file system answers to a lock. */
+static int lock_errno;
+static struct flock lock_wanted;
+
+int fcntl(int fd, int cmd, ...)
+{
+    va_list args;
+    (void)fd;
+    assert_int_equal(cmd, F_SETLK);
+    va_start(args, cmd);
+    lock_wanted = *va_arg(args, struct flock *);
+    va_end(args);
+    errno = lock_errno;
+    return lock_errno == 0 ? 0 : -1;
+}
 
 static int make_directory(void **state)
 {
@@ -79,7 +97,9 @@ static const struct line_case line_cases[] = {
     { LOG_SUITE_BEGIN, "p2p_a", "9999-99-99T99:99:99Z suite-begin p9p_a\n" },
     { LOG_SUITE_END, "p2p_a", "9999-99-99T99:99:99Z suite-end p9p_a\n" },
     { LOG_NOTE, "", "9999-99-99T99:99:99Z note \n" },
-    { LOG_NOTE, "a\nsuite-end b\033[0m\177\t", "9999-99-99T99:99:99Z note a?suite-end b?[9m??\n" },
+    { LOG_SUITE_FAILED, "p2p_a no room", "9999-99-99T99:99:99Z suite-failed p9p_a no room\n" },
+    { LOG_NOTE, "a\nsuite-end b\033[0m\177\t", "9999-99-99T99:99:99Z note a?suite-end b?[9m? \n" },
+    { LOG_NOTE, "a\302\233m\302\240", "9999-99-99T99:99:99Z note a?m\302\240\n" },
     { LOG_NOTE, "K\303\266ln %s", "9999-99-99T99:99:99Z note K\303\266ln %s\n" },
     { LOG_RUN_END, "skampi.out", "9999-99-99T99:99:99Z run-end skampi.out\n" },
 };
@@ -91,6 +111,10 @@ static void test_lines(void **state)
         unlink(path);
         append(line_cases[i].keyword, line_cases[i].rest);
         check_log(line_cases[i].expected);
+        struct err e = { "" };
+        int fd = log_open(path, &e); /* and such a line makes a log */
+        assert_string_equal(e.text, "");
+        close(fd);
     }
 }
 
@@ -105,17 +129,21 @@ static void test_time_is_now(void **state)
     free(text);
 }
 
+#define LINE "9999-99-99T99:99:99Z note "
+
 struct torn_case {
     const char *before, *expected; /* what is in the file; what is left of it */
 };
 
 static const struct torn_case torn_cases[] = {
     { "", "" },
-    { "a\n", "a\n" },
-    { "a\nb\n", "a\nb\n" },
-    { "a\nsuite-end to", "a\n" },
-    { "torn from the beginning", "" },
-    { "\n", "\n" },
+    { LINE "a\n", LINE "a\n" },
+    { LINE "a\nb\n", LINE "a\nb\n" },
+    { LINE "a\nsuite-end to", LINE "a\n" },
+    { LINE "\n\n", LINE "\n\n" },
+    { LINE "torn", "" },
+    { "2026-01-31T23:59:59Z run-be", "" },
+    { "2026-01-31T23:59:59Z ", "" },
 };
 
 static void test_torn_lines_are_cut(void **state)
@@ -128,6 +156,91 @@ static void test_torn_lines_are_cut(void **state)
         snprintf(expected, sizeof(expected), "%s9999-99-99T99:99:99Z note next\n",
                  torn_cases[i].expected);
         check_log(expected);
+    }
+}
+
+static void check_refusal(const char *name, const char *format)
+{
+    char expected[256];
+    struct err e = { "" };
+    snprintf(expected, sizeof(expected), format, name);
+    assert_int_equal(log_open(name, &e), -1);
+    assert_string_equal(e.text, expected);
+}
+
+static void test_other_files_stay(void **state)
+{
+    static const char *const texts[] = {
+        "\n",
+        "2",
+        "2026-01-31T23:59:59Z",
+        "2026-01-31T23:59:59Z\n",
+        "2026-01-31T23:59:59Z no\n",
+        "2026-01-31T23:59:59Z note\n",
+        "2026-01-31T23:59:59Z note:\n",
+        "2026-01-31T23:59:59Z error x\n",
+        "2026-01-31T23:59:59Z notes are here\n",
+        "2026-01-31 23:59:59Z note x\n",
+        "2026-01-31T23:59:5xZ note x\n",
+        "2026-01-31T23:59: 9Z note x\n",
+        "2026-01-31T23:59:59Z \001",
+        " 2026-01-31T23:59:59Z note x\n",
+        "#@COMMENT\n2026-01-31T23:59:59Z note x\ntorn",
+        "@VERSION 4.1",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        write_text(texts[i]);
+        check_refusal(path, "'%s' is not a log of skampi and stays as it is; name another "
+                            "@LOGFILE");
+        char *text = read_text();
+        assert_string_equal(text, texts[i]);
+        free(text);
+    }
+}
+
+static void test_not_a_plain_file(void **state)
+{
+    char name[sizeof(path) + 8];
+    (void)state;
+    check_refusal(directory, "cannot write '%s': Is a directory");
+    unlink(path);
+    snprintf(name, sizeof(name), "%s.link", path);
+    assert_int_equal(symlink(path, name), 0);
+    check_refusal(name, "'%s' is a symbolic link; name another @LOGFILE");
+    assert_int_not_equal(access(path, F_OK), 0);
+    append(LOG_NOTE, "x");
+    check_refusal(name, "'%s' is a symbolic link; name another @LOGFILE");
+    check_log("9999-99-99T99:99:99Z note x\n");
+    unlink(name);
+}
+
+static const struct {
+    int answer;
+    bool refused;
+} lock_cases[] = {
+    { 0, false },      { EAGAIN, true },  { EACCES, true },      { ENOLCK, false },
+    { ENOSYS, false }, { EINVAL, false }, { EOPNOTSUPP, false },
+};
+
+static void test_lock(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(lock_cases) / sizeof(lock_cases[0]); i++) {
+        struct err e = { "" };
+        write_text(LINE "a\ntorn");
+        lock_errno = lock_cases[i].answer;
+        lock_wanted = (struct flock){ .l_len = -1 };
+        int fd = log_open(path, &e);
+        lock_errno = 0;
+        assert_int_equal(fd < 0, lock_cases[i].refused);
+        assert_true(strstr(e.text, "another skampi is running here") != NULL || fd >= 0);
+        check_log(fd < 0 ? LINE "a\ntorn" : LINE "a\n");
+        assert_int_equal(lock_wanted.l_type, F_WRLCK);
+        assert_int_equal(lock_wanted.l_whence, SEEK_SET);
+        assert_true(lock_wanted.l_start == 0 && lock_wanted.l_len == 0);
+        if (fd >= 0)
+            close(fd);
     }
 }
 
@@ -144,7 +257,9 @@ static void test_disk_full(void **state)
 {
     struct err e = { "" };
     (void)state;
+    lock_errno = EAGAIN; /* a device may be any number of logs */
     int fd = log_open("/dev/full", &e);
+    lock_errno = 0;
     assert_true(fd >= 0);
     assert_int_equal(log_append(fd, "/dev/full", LOG_NOTE, "x", &e), -1);
     assert_string_equal(e.text, "cannot write '/dev/full': No space left on device");
@@ -157,6 +272,9 @@ int main(void)
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_time_is_now),
         cmocka_unit_test(test_torn_lines_are_cut),
+        cmocka_unit_test(test_other_files_stay),
+        cmocka_unit_test(test_not_a_plain_file),
+        cmocka_unit_test(test_lock),
         cmocka_unit_test(test_cannot_be_opened),
         cmocka_unit_test(test_disk_full),
     };

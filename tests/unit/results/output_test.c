@@ -27,7 +27,8 @@ static const struct field_case field_cases[] = {
     { "one\r\ntwo\r\n", "#@X one\n# two\n" },
     { "one\n\nthree", "#@X one\n# \n# three\n" },
     { "one\n#eol\n@Y", "#@X one\n# #eol\n# @Y\n" },
-    { "a\033[31mb\tc\177", "#@X a [31mb c \n" },
+    { "a\033[31mb\tc\177", "#@X a?[31mb c?\n" },
+    { "a\302\233m", "#@X a?m\n" },
     { "\nlate", "#@X \n# late\n" },
     { "K\303\266ln", "#@X K\303\266ln\n" },
 };

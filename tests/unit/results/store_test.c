@@ -15,11 +15,12 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* Each test runs in an empty directory of its own. */
-static const char *const names[] = { "out",   "out.1", "out.2", "out.3",
-                                     "out.4", "log",   "link",  "target" };
+static const char *const names[] = { "out",  "out.1",  "out.2",  "out.3", "out.4", "log",
+                                     "link", "target", "params", "hard",  "soft" };
 
 static int enter_directory(void **state)
 {
@@ -86,7 +87,7 @@ static struct store open_store(void)
 {
     struct err e = { "" };
     struct store s;
-    if (store_open(&s, "out", "log", "#@H\n", &e) != 0)
+    if (store_open(&s, "out", "log", NULL, "#@H\n", &e) != 0)
         fail_msg("%s", e.text);
     return s;
 }
@@ -108,6 +109,18 @@ static void test_a_run(void **state)
     check_text("out", "#@H\n#a\n1 2\n#eol\n#end\n");
     check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nnote too late\nrun-end out\n");
     assert_false(is_there("out.1"));
+}
+
+static void test_suite_that_fails(void **state)
+{
+    struct err e = { "" };
+    (void)state;
+    struct store s = open_store();
+    assert_int_equal(store_begin_suite(&s, "col_a", &e), 0);
+    assert_int_equal(store_fail_suite(&s, "col_a", "no room\nfor %s", &e), 0);
+    store_release(&s);
+    check_text("out", "#@H\n");
+    check_log("run-begin out\nsuite-begin col_a\nsuite-failed col_a no room?for %s\n");
 }
 
 static void test_earlier_runs_are_kept(void **state)
@@ -165,6 +178,12 @@ static const struct refusal_case refusal_cases[] = {
     { "target", "log", "cannot write 'target': neither a plain file nor a device" },
     { "link", "log", "cannot write 'link': neither a plain file nor a device" },
     { "out", "out", "output file and log are the same file 'out'" },
+    { "out", "./out", "output file and log are the same file 'out'" },
+    { "soft", "target/log", "output file and log are the same file 'soft'" },
+    { "params", "log", "output file and parameter file are the same file 'params'" },
+    { "out", "params", "log and parameter file are the same file 'params'" },
+    { "hard", "log", "output file and parameter file are the same file 'hard'" },
+    { "out", "hard", "log and parameter file are the same file 'hard'" },
     { "/dev/full", "log", "cannot write '/dev/full': No space left on device" },
 };
 
@@ -174,16 +193,93 @@ static void test_refusals(void **state)
     write_text("out", "before");
     assert_int_equal(mkdir("target", 0777), 0);
     assert_int_equal(symlink("out", "link"), 0);
+    assert_int_equal(symlink("target/log", "soft"), 0);
+    write_text("params", "2026-01-31T23:59:59Z note looks like a log\ntorn");
+    assert_int_equal(link("params", "hard"), 0);
     for (size_t i = 0; i < sizeof(refusal_cases) / sizeof(refusal_cases[0]); i++) {
         const struct refusal_case *c = &refusal_cases[i];
         struct err e = { "" };
         struct store s;
-        assert_int_equal(store_open(&s, c->out, c->log, "#@H\n", &e), -1);
+        assert_int_equal(store_open(&s, c->out, c->log, "params", "#@H\n", &e), -1);
         assert_string_equal(e.text, c->message);
         store_release(&s);
         assert_true(is_there("out") && is_there("link"));
-        assert_false(is_there("out.1") || is_there("link.1"));
+        assert_false(is_there("out.1") || is_there("link.1") || is_there("target/log"));
+        check_text("out", "before");
+        check_text("params", "2026-01-31T23:59:59Z note looks like a log\ntorn");
     }
+}
+
+/* The parameter file may be named by a link, the output file as it is. */
+static void test_parameter_file_behind_link(void **state)
+{
+    static const char *const cases[][2] = { { "target", "log" }, { "out", "target" } };
+    (void)state;
+    write_text("target", "");
+    assert_int_equal(symlink("target", "params"), 0);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct err e = { "" };
+        struct store s;
+        assert_int_equal(store_open(&s, cases[i][0], cases[i][1], "params", "#@H\n", &e), -1);
+        assert_non_null(strstr(e.text, "and parameter file are the same file 'target'"));
+        store_release(&s);
+        check_text("target", "");
+        assert_false(is_there("out") || is_there("log"));
+    }
+}
+
+static void test_names_that_become_the_same(void **state)
+{
+    struct err e = { "" };
+    struct store s;
+    (void)state;
+    assert_int_equal(store_open(&s, "out", "./out", NULL, "#@H\n", &e), -1);
+    assert_string_equal(e.text, "output file and log are the same file 'out'");
+    store_release(&s);
+    assert_false(is_there("out"));
+}
+
+/* Another process that has the store open until it is killed. */
+static pid_t start_another(void)
+{
+    char ready;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        struct err e = { "" };
+        struct store s;
+        if (store_open(&s, "out", "log", NULL, "#@H\n", &e) != 0 || write(ends[1], "", 1) != 1)
+            _exit(1);
+        for (;;)
+            pause();
+    }
+    close(ends[1]);
+    assert_int_equal(read(ends[0], &ready, 1), 1);
+    close(ends[0]);
+    return pid;
+}
+
+static void test_second_run_at_the_same_time(void **state)
+{
+    struct err e = { "" };
+    struct store s;
+    (void)state;
+    pid_t pid = start_another();
+    int rc = store_open(&s, "out", "log", NULL, "#@H second\n", &e);
+    store_release(&s);
+    bool moved = is_there("out.1");
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    assert_int_equal(rc, -1);
+    assert_string_equal(e.text, "another skampi is running here, it writes 'log'; wait for it, or "
+                                "start in another directory");
+    assert_false(moved);
+    check_text("out", "#@H\n");
+    check_log("run-begin out\n");
+    s = open_store(); /* the other one is gone, and its lock with it */
+    store_release(&s);
 }
 
 static void test_output_untouched_without_log(void **state)
@@ -192,7 +288,7 @@ static void test_output_untouched_without_log(void **state)
     struct store s;
     (void)state;
     write_text("out", "before");
-    assert_int_equal(store_open(&s, "out", "nowhere/log", "#@H\n", &e), -1);
+    assert_int_equal(store_open(&s, "out", "nowhere/log", NULL, "#@H\n", &e), -1);
     store_release(&s);
     check_text("out", "before");
 }
@@ -237,7 +333,7 @@ static void test_header_that_does_not_fit(void **state)
     memset(header, 'x', sizeof(header) - 1);
     header[sizeof(header) - 1] = '\0';
     limit_file_size(1024);
-    int rc = store_open(&s, "out", "log", header, &e);
+    int rc = store_open(&s, "out", "log", NULL, header, &e);
     limit_file_size(0);
     store_release(&s);
     assert_int_equal(rc, -1);
@@ -249,7 +345,7 @@ static void test_log_on_full_disk(void **state)
     struct err e = { "" };
     struct store s;
     (void)state;
-    assert_int_equal(store_open(&s, "out", "/dev/full", "#@H\n", &e), -1);
+    assert_int_equal(store_open(&s, "out", "/dev/full", NULL, "#@H\n", &e), -1);
     assert_string_equal(e.text, "cannot write '/dev/full': No space left on device");
     store_release(&s);
 }
@@ -259,7 +355,7 @@ static void test_device_as_output(void **state)
     struct err e = { "" };
     struct store s;
     (void)state;
-    assert_int_equal(store_open(&s, "/dev/null", "log", "#@H\n", &e), 0);
+    assert_int_equal(store_open(&s, "/dev/null", "log", "/dev/null", "#@H\n", &e), 0);
     assert_int_equal(store_end_suite(&s, "col_a", "#a\n", &e), 0);
     assert_int_equal(store_finish(&s, "#end\n", &e), 0);
     store_release(&s);
@@ -285,10 +381,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_a_run),
+        TEST(test_suite_that_fails),
         TEST(test_earlier_runs_are_kept),
         TEST(test_first_free_name),
         TEST(test_interrupted_move),
         TEST(test_refusals),
+        TEST(test_parameter_file_behind_link),
+        TEST(test_names_that_become_the_same),
+        TEST(test_second_run_at_the_same_time),
         TEST(test_output_untouched_without_log),
         TEST(test_block_that_does_not_fit),
         TEST(test_header_that_does_not_fit),

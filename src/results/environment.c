@@ -1,0 +1,98 @@
+#include "results/environment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Variables of MPI libraries, of what is below them, and of those who start them. */
+static const char *const concerns_mpi[] = { "OMPI_",  "PMIX_", "UCX_",  "MPIR_",  "MPICH_", "I_MPI",
+                                            "SLURM_", "FI_",   "PRTE_", "HYDRA_", NULL };
+
+/* Those of them that a launcher makes up anew for each run: addresses and directories of its
+ * daemons, identities of job and process. Nobody sets them to change how MPI behaves, and two runs
+ * that are alike would differ in them. */
+static const char *const describes_launch[] = { "OMPI_COMM_WORLD_LOCAL_RANK",
+                                                "OMPI_COMM_WORLD_NODE_RANK",
+                                                "OMPI_COMM_WORLD_RANK",
+                                                "OMPI_FILE_LOCATION",
+                                                "OMPI_FIRST_RANKS",
+                                                "OMPI_MCA_ess",
+                                                "OMPI_MCA_initial_wdir",
+                                                "OMPI_MCA_orte_",
+                                                "PMIX_BFROP",
+                                                "PMIX_DSTORE_",
+                                                "PMIX_GDS",
+                                                "PMIX_HOSTNAME",
+                                                "PMIX_ID",
+                                                "PMIX_NAMESPACE",
+                                                "PMIX_RANK",
+                                                "PMIX_SERVER_",
+                                                "PMIX_SYSTEM_TMPDIR",
+                                                "SLURM_LAUNCH_NODE_IPADDR",
+                                                "SLURM_SRUN_COMM_",
+                                                "SLURM_STEP_LAUNCHER_PORT",
+                                                "SLURM_TASK_PID",
+                                                NULL };
+
+/* Anywhere in a name, whether in capitals or not. */
+static const char *const secret_words[] = { "TOKEN", "JWT",  "SECRET", "PASS",
+                                            "KEY",   "CRED", "AGENT",  "PRECONDITION" };
+static const char SECRET_END[] = "_URI"; /* at its end only: FI_TCP_IO_URING is no secret */
+
+static bool has_prefix(const char *variable, const char *const *prefixes)
+{
+    for (; *prefixes != NULL; prefixes++)
+        if (strncmp(variable, *prefixes, strlen(*prefixes)) == 0)
+            return true;
+    return false;
+}
+
+static bool has_word(const char *name, size_t len, const char *word)
+{
+    size_t size = strlen(word);
+    for (size_t i = 0; i + size <= len; i++)
+        if (text_same_n(name + i, size, word))
+            return true;
+    return false;
+}
+
+static bool is_secret(const char *name, size_t len)
+{
+    size_t end = strlen(SECRET_END);
+    for (size_t i = 0; i < sizeof(secret_words) / sizeof(*secret_words); i++)
+        if (has_word(name, len, secret_words[i]))
+            return true;
+    return len >= end && text_same_n(name + len - end, end, SECRET_END);
+}
+
+static void add_variable(struct text *out, const char *variable)
+{
+    size_t len = strcspn(variable, "=");
+    bool secret = is_secret(variable, len);
+    text_add(out, "%s", out->len == 0 ? "" : "\n");
+    text_add_printable(out, variable, secret ? len : strlen(variable));
+    text_add(out, "%s", secret ? "=(hidden)" : "");
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void environment_add(struct text *out, char *const *variables)
+{
+    size_t count = 0, kept = 0;
+    while (variables[count] != NULL)
+        count++;
+    const char **sorted = malloc((count + 1) * sizeof(*sorted));
+    if (sorted == NULL) {
+        out->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (has_prefix(variables[i], concerns_mpi) && !has_prefix(variables[i], describes_launch))
+            sorted[kept++] = variables[i];
+    qsort(sorted, kept, sizeof(*sorted), by_name);
+    for (size_t i = 0; i < kept; i++)
+        add_variable(out, sorted[i]);
+    free(sorted);
+}

@@ -1,0 +1,195 @@
+#include "session.h"
+
+#include "cli/parameter_file.h"
+#include "machine/facts.h"
+#include "measure/idle.h"
+#include "patterns/p2p.h"
+#include "patterns/suite.h"
+
+#include <stdio.h>
+
+static bool is_root(const struct session *s)
+{
+    return s->machine.rank == 0;
+}
+
+void session_init(struct session *s, const struct options *o, const struct registry *types)
+{
+    *s = (struct session){ .options = o, .types = types, .complete = true };
+    s->machine.world = s->machine.control = MPI_COMM_NULL;
+    MPI_Comm_rank(MPI_COMM_WORLD, &s->machine.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &s->machine.size);
+}
+
+void session_release(struct session *s)
+{
+    machine_release(&s->machine);
+    store_release(&s->store);
+    params_release(&s->params);
+}
+
+/* Rank 0 alone writes; all others learn whether that went well, and wait for it without spinning.
+ */
+static int all_learn(struct session *s, int rc, struct err *e)
+{
+    struct {
+        int rc;
+        struct err e;
+    } told = { rc, *e };
+    idle_bcast(&s->machine.clock, &told, sizeof(told), s->machine.control);
+    *e = told.e;
+    return told.rc;
+}
+
+/* All ranks read the same text, but one may run out of memory. */
+static int use(struct session *s, struct parameter_file *file, struct err *e)
+{
+    struct catalog catalog = registry_catalog(s->types);
+    struct err other = { "" };
+    int rc = parameter_file_use(file, &s->params, &catalog, s->machine.size);
+    bool complained = rc != 0;
+    rc = ranks_agree(MPI_COMM_WORLD, rc, &other);
+    if (is_root(s))
+        complaints_print(&file->complaints, &file->source, stderr);
+    return rc != 0 && !complained ? err_set(e, "another process ran out of memory") : rc;
+}
+
+int session_read(struct session *s, struct err *e)
+{
+    struct parameter_file file;
+    if (s->machine.size < 2)
+        return err_set(e, "at least two processes are needed; start it with: mpirun -np 2 skampi");
+    int rc = parameter_file_share(&file, s->options->file, MPI_COMM_WORLD, e);
+    if (rc == 0)
+        rc = use(s, &file, e);
+    parameter_file_release(&file);
+    return rc;
+}
+
+static const char *outfile_of(const struct session *s)
+{
+    return s->options->outfile != NULL ? s->options->outfile : s->params.outfile;
+}
+
+static int open_store(struct session *s, struct err *e)
+{
+    struct text header = { 0 };
+    facts_header(&s->machine, &s->params, &header);
+    int rc = header.failed ? err_no_memory(e, header.len)
+                           : store_open(&s->store, outfile_of(s), s->params.logfile,
+                                        s->options->file, text_get(&header), e);
+    text_release(&header);
+    return rc;
+}
+
+static void warn(const struct session *s)
+{
+    if (s->machine.hosts.oversubscribed)
+        fputs("skampi: warning: oversubscribed, more processes than CPUs on a host; "
+              "start fewer per host\n",
+              stderr);
+}
+
+/* Ping-pong suites that leave the choice of the partner to us need all latencies. */
+static void find_latencies(struct session *s)
+{
+    for (size_t i = 0; i < s->params.suite_count; i++) {
+        const struct suite *suite = &s->params.suites[i];
+        if (suite->type->pattern == PATTERN_P2P && suite->extras.partner != PARTNER_RANK) {
+            p2p_latencies(&s->machine);
+            return;
+        }
+    }
+}
+
+int session_begin(struct session *s, struct err *e)
+{
+    if (machine_init(&s->machine, &s->params, e) != 0 ||
+        all_learn(s, is_root(s) ? open_store(s, e) : 0, e) != 0)
+        return -1;
+    if (is_root(s)) {
+        warn(s);
+        progress_init(&s->progress, &s->params, s->machine.size, s->options->quiet,
+                      s->machine.clock.now);
+    }
+    find_latencies(s);
+    return 0;
+}
+
+static int write_block(struct session *s, const char *label, const struct block *b, struct err *e)
+{
+    struct text text = { 0 };
+    output_block(&text, b);
+    int rc = text.failed ? err_no_memory(e, text.len)
+                         : store_end_suite(&s->store, label, text_get(&text), e);
+    text_release(&text);
+    return rc;
+}
+
+static bool has_empty_rows(const struct block *b)
+{
+    for (size_t i = 0; i < b->count; i++)
+        if (b->rows[i].stats.cleaned.count == 0)
+            return true;
+    return false;
+}
+
+static int begin_suite(struct session *s, const struct suite *suite, const char *label,
+                       struct err *e)
+{
+    if (!is_root(s))
+        return 0;
+    progress_begin_suite(&s->progress, &s->params, suite, s->machine.size);
+    return store_begin_suite(&s->store, label, e);
+}
+
+/* why is empty if the suite was measured. */
+static int end_suite(struct session *s, const char *label, const struct block *b,
+                     const struct err *why, struct err *e)
+{
+    if (!is_root(s))
+        return 0;
+    progress_end_suite(&s->progress);
+    if (!err_is_set(why))
+        return write_block(s, label, b, e);
+    fprintf(stderr, "skampi: %s: %s\n", label, why->text);
+    return store_fail_suite(&s->store, label, why->text, e);
+}
+
+int session_measure(struct session *s, const struct suite *suite, struct err *e)
+{
+    const struct suite_job job = { .machine = &s->machine,
+                                   .params = &s->params,
+                                   .suite = suite,
+                                   .op = registry_op(s->types, suite->type),
+                                   .dummy = registry_dummy(s->types, suite->type->pattern),
+                                   .tell = progress_argument,
+                                   .context = &s->progress };
+    struct err why = { "" };
+    struct block block;
+    char label[256];
+    suite_label(suite, label, sizeof(label));
+    if (all_learn(s, begin_suite(s, suite, label, e), e) != 0)
+        return -1;
+    if (suite_measure(&job, &block, &why) != 0 || has_empty_rows(&block))
+        s->complete = false;
+    int rc = end_suite(s, label, &block, &why, e);
+    block_release(&block);
+    return all_learn(s, rc, e);
+}
+
+int session_finish(struct session *s, struct err *e)
+{
+    struct text trailer = { 0 };
+    int rc = 0;
+    if (is_root(s)) {
+        output_trailer(&trailer);
+        rc = store_finish(&s->store, text_get(&trailer), e);
+        text_release(&trailer);
+    }
+    if (all_learn(s, rc, e) != 0)
+        return -1;
+    if (is_root(s))
+        progress_end(&s->progress, outfile_of(s));
+    return 0;
+}

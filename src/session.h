@@ -1,0 +1,39 @@
+/* One run of skampi: what it holds, and its steps, in the order in which main takes them. All are
+ * collective; what concerns files and the user is rank 0's. A step that fails leaves e set on every
+ * rank, so that all ranks leave together. */
+#ifndef SKAMPI_SESSION_H
+#define SKAMPI_SESSION_H
+
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "machine/machine.h"
+#include "ops/registry.h"
+#include "results/store.h"
+
+struct session {
+    const struct options *options;
+    const struct registry *types;
+    struct params params;
+    struct machine machine;
+    struct store store;       /* rank 0 only */
+    struct progress progress; /* rank 0 only */
+    bool complete;            /* all that was asked for could be measured so far */
+};
+
+void session_init(struct session *s, const struct options *o, const struct registry *types);
+
+/* The parameter file, checked for this many processes. What is wrong with it was printed, so that e
+ * stays empty then. */
+int session_read(struct session *s, struct err *e);
+
+/* Clock, hosts and buffers; the output file with its header; ping-pong partners. */
+int session_begin(struct session *s, struct err *e);
+
+/* One suite, to the disk. One that cannot be measured is noted and spoils complete; -1 means that
+ * nothing can be written any more. */
+int session_measure(struct session *s, const struct suite *suite, struct err *e);
+
+int session_finish(struct session *s, struct err *e);
+void session_release(struct session *s);
+
+#endif

@@ -1,0 +1,150 @@
+#!/usr/bin/perl
+# skampi --check: the plan of a parameter file, without measuring and without mpirun.
+use v5.36;
+
+use Cwd            qw(abs_path);
+use File::Basename qw(dirname);
+use Test::More;
+use SKaMPI::Test qw(scratch read_file write_file files_in golden skampi plan_of);
+
+my $HERE    = dirname( abs_path(__FILE__) );
+my $CONFIGS = "$HERE/../../configs";
+my $PLAN    = "$HERE/data/plan.skampi";
+my $HEAD    = "\@VERSION 4.1\n\@MEMORY 64\n\@MEASUREMENTS\n";
+
+# In a directory with this parameter file (and nothing else, also afterwards).
+sub check ( $text, @args ) {
+    my $dir = scratch();
+    write_file( "$dir/p.skampi", $text );
+    my $run = skampi( $dir, @args );
+    is_deeply [ files_in($dir) ], ['p.skampi'], 'nothing is written';
+    return $run;
+}
+
+for my $n ( 2, 16 ) {
+    subtest "the plan for $n processes" => sub {
+        my $run    = check( read_file($PLAN), '--check', 'p.skampi', '-n', $n );
+        my $golden = golden( "$HERE/data/plan-$n.txt", $run->{out} );
+        is_deeply [ split /\n/, $run->{out} ], [ split /\n/, $golden ], 'the plan';
+        is "$run->{status} $run->{err}", '0 ', 'no complaint';
+        my $plan = plan_of( $run->{out} );
+        is scalar keys %{$plan}, 17, 'every suite';
+        cmp_ok $plan->{$_}{kib}, '<=', 1024, "$_: at most \@MEMORY" for sort keys %{$plan};
+        is_deeply [ grep { length > 100 } split /\n/, $run->{out} ], [], 'at most 100 columns';
+    };
+}
+
+subtest 'ways to ask' => sub {
+    my $text  = read_file($PLAN);
+    my $plan  = check( $text, '--check', 'p.skampi' )->{out};
+    my @asked = (
+        ['--check=p.skampi'], [ '-c', 'p.skampi' ],
+        ['-cp.skampi'],
+        [ '-f',      'p.skampi',        '--check' ],
+        [ '--check', '--file=p.skampi', '--processes=2' ],
+        [ '-q',      '-c',              'p.skampi', '-n2' ],
+    );
+    for my $args (@asked) {
+        is check( $text, @{$args} )->{out}, $plan, "@{$args}";
+    }
+    my $dir = scratch();
+    write_file( "$dir/.skampi", $text );
+    is skampi( $dir, '--check' )->{out}, $plan, 'without a name: .skampi';
+};
+
+subtest 'more processes' => sub {
+    my $text = "${HEAD}A { Type = 17; Variation = Nodes; End_Argument = 3; }\n";
+    my $few  = check( $text, '--check', 'p.skampi' );
+    is $few->{status}, 2, 'too few processes';
+    like $few->{err}, qr/\Ap[.]skampi:4:50: End_Argument 3 is more than the 2 processes/, 'says so';
+    my $enough = check( $text, '--check', 'p.skampi', '-n', 3 );
+    is $enough->{status}, 0, 'enough';
+    like $enough->{out}, qr/^ +2 3$/m, 'their arguments';
+};
+
+subtest 'complaints' => sub {
+    my $run = check( <<"END", '--check', 'p.skampi' );
+${HEAD}A { Type = 1;
+    Stepwith = 2; }
+B { Type = 17; Cut_Quantile = 0.5; }
+END
+    is $run->{status}, 2,       'cannot be used';
+    is $run->{out},    q{},     'no plan';
+    is $run->{err},    <<'END', 'all of them, with their places';
+p.skampi:5:5: unknown field 'Stepwith', did you mean 'Stepwidth'?
+        Stepwith = 2; }
+        ^
+p.skampi:6:31: expected a number from 0 to below 0.5 or Default_Value, got '0.5'
+    B { Type = 17; Cut_Quantile = 0.5; }
+                                  ^
+END
+    my $marked = check( "\xef\xbb\xbf\@VERSON 4.1\n", '--check', 'p.skampi' );
+    like $marked->{err}, qr/\Ap[.]skampi:1:1: unknown section/, 'a byte order mark is no column';
+};
+
+subtest 'warnings' => sub {
+    my $run = check( "\@VERSION 5.0\n\@MEASUREMENTS\nA { Type = 24; }\n", '--check', 'p.skampi' );
+    is $run->{status}, 0, 'can be used';
+    like $run->{err}, qr/\Ap[.]skampi:1:1: warning: [^\n]*version 5[.]0/, 'a warning';
+    like $run->{out}, qr/^simple_A$/m,                                    'the plan';
+};
+
+subtest 'no parameter file' => sub {
+    for my $args ( [ '--check', 'nothere' ], ['--check'], [ '--check', q{.} ] ) {
+        my $run = check( q{}, @{$args} );
+        is $run->{status}, 2,   "@{$args}: usage";
+        is $run->{out},    q{}, 'no plan';
+        like $run->{err}, qr/\Askampi: cannot read '\Q@{[ $args->[1] \/\/ '.skampi' ]}\E': /,
+          'says why';
+        like $run->{err}, qr/--print-config standard > [.]skampi/, 'and what to do';
+    }
+};
+
+# What cannot be planned or counted cannot be measured: better known before.
+subtest 'arguments beyond all bounds' => sub {
+    my $bytes = 'Send_Datatype_Number = 1; Receive_Datatype_Number = 1; Multiple_of = 1;';
+    my @cases = (
+        [ "Type = 17; $bytes Scale = Fixed_linear;", qr/p[.]skampi:4:\d+: .*1024000001 arguments/ ],
+        [ "Type = 17; $bytes Scale = Dynamic_linear;", undef ],
+        [
+            'Type = 10; Variation = Chunks; End_Argument = 2147483648;',
+            qr/p[.]skampi:4:\d+: .*2147483648/
+        ],
+        [
+            'Type = 10; Variation = Chunks; Scale = Fixed_log; End_Argument = 10000000000;',
+            qr/p[.]skampi:4:\d+: .*10000000000/
+        ],
+        [ 'Type = 10; Variation = Chunks; Scale = Fixed_log; End_Argument = 1000000;', undef ],
+    );
+    for my $case (@cases) {
+        my ( $fields, $complaint ) = @{$case};
+        my $run = check( "\@VERSION 4.1\n\@MEMORY 1000000\n\@MEASUREMENTS\nA { $fields }\n",
+            '--check', 'p.skampi' );
+        is $run->{status}, $complaint ? 2 : 0, $fields;
+        like $run->{err}, $complaint // qr/\A\z/, $complaint ? 'refused' : 'no complaint';
+    }
+};
+
+for my $path ( glob "$CONFIGS/*.skampi" ) {
+    subtest $path => sub {
+        my ($memory) = read_file($path) =~ /^\@MEMORY (\d+)/m;
+        for my $n ( 2, 3, 4, 16 ) {
+            my $run = check( q{}, '--check', $path, '-n', $n );
+            is "$run->{status} $run->{err}", '0 ', "$n processes: no complaint";
+            like $run->{out}, qr/\A\d+ suites, planned for $n processes/, 'planned for them';
+            my $plan = plan_of( $run->{out} );
+            my @more = grep { $plan->{$_}{kib} > $memory } keys %{$plan};
+            is_deeply \@more, [], 'at most @MEMORY';
+        }
+    };
+}
+
+subtest 'ten thousand suites' => sub {
+    my $suites = join q{}, map { "S$_ { Type = @{[ (1, 10, 17, 55)[ $_ % 4 ] ]}; }\n" } 1 .. 10_000;
+    my $start  = time;
+    my $run    = check( $HEAD . $suites, '--check', 'p.skampi' );
+    like $run->{out}, qr/\A10000 suites/, 'are planned';
+    cmp_ok time - $start, '<=', 5, 'in time';
+};
+
+done_testing;

@@ -1,0 +1,70 @@
+package SKaMPI::Sim;
+
+# Runs skampi, and the programs of tests/sim that tell its true figures, on machines that SimGrid
+# simulates: their times are known and repeat exactly.
+use v5.36;
+
+use Cwd        qw(abs_path);
+use Exporter   qw(import);
+use File::Path qw(make_path);
+use IPC::Run   qw(run timeout);
+
+our @EXPORT_OK = qw(why_not build simulate measured);
+
+my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
+
+# Computing takes no time, so that only messages and clock readings do. A process that polls with
+# MPI_Iprobe looks every 10 ns; the default, 100 us and growing, is longer than a ping-pong.
+my @SETTINGS =
+  map { "--cfg=smpi/$_" } qw(simulate-computation:no iprobe:1e-8 grow-injected-times:no wtime:1e-8);
+
+# Why there is nothing to test with; empty where there is.
+sub why_not () {
+    for my $program (qw(smpicc smpirun)) {
+        return "$program is missing (make deps)"
+          if !grep { -x "$_/$program" } split /:/, $ENV{PATH};
+    }
+    return q{};
+}
+
+sub command ( $seconds, @command ) {
+    my ( $out, $err ) = ( q{}, q{} );
+    my $ended = eval { run \@command, '<', \undef, '>', \$out, '2>', \$err, timeout($seconds); 1 };
+    die "@command: not done after $seconds s\n" if !$ended;
+    die "@command: status $?\n$out$err\n"       if $? != 0;
+    return $out;
+}
+
+# The simulated skampi and the program tests/sim/NAME.c; returns the paths of both. What an outer
+# make was told (another MPI, sanitizers) is not meant for these.
+sub build ($name) {
+    local @ENV{qw(MAKEFLAGS MAKEOVERRIDES MFLAGS)};
+    delete local @ENV{qw(MPI VARIANT BUILD)};
+    my $to = "$ROOT/build/smpi/tests";
+    make_path($to);
+    command( 300, 'make',   '-s',       '-C',  $ROOT, 'MPI=smpi',  'CFLAGS=-O2 -g' );
+    command( 60,  'smpicc', '-std=c11', '-O1', '-o',  "$to/$name", "$ROOT/tests/sim/$name.c" );
+    return ( "$ROOT/build/smpi/skampi", "$to/$name" );
+}
+
+# Runs a program on so many processes of tests/sim/PLATFORM.xml, in so many seconds at most; ranks
+# stand where PLATFORM.hosts says, or in the order of the hosts. Returns what it printed.
+sub simulate ( $platform, $np, $seconds, @command ) {
+    my $machine = "$ROOT/tests/sim/$platform";
+    my @hosts   = -e "$machine.hosts" ? ( '-hostfile', "$machine.hosts" ) : ();
+    return command( $seconds, 'smpirun', '-np', $np, @hosts, '-platform', "$machine.xml",
+        @SETTINGS, '--log=root.thres:warning', @command );
+}
+
+# The cleaned times of an output text whose suites are called type_NUMBER: number => [ [ argument,
+# microseconds ] ].
+sub measured ($text) {
+    my ( %times, $type );
+    for ( split /\n/, $text ) {
+        $type = $1 if m{^#/[*]\@in\w+_type_(\d+)[.]ski};
+        push @{ $times{$type} }, [ (split)[ 0, 1 ] ] if /^[^#]/;
+    }
+    return \%times;
+}
+
+1;

@@ -1,0 +1,283 @@
+#!/usr/bin/perl
+# Parameter files that cannot be used, on real MPI: one message with its place, exit status 2 on
+# every rank, no hang, and what earlier runs left stays as it is.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun mpirun_each suites_of);
+
+my $HEAD = "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n";
+my $OK   = "\@MEASUREMENTS\nA { Type = 24; }\n";
+
+# What earlier runs left.
+my %BEFORE = (
+    'skampi.out'   => "#\@COMMENT of an earlier run\n",
+    'skampi.out.1' => "#\@COMMENT of the one before\n",
+    'skampi.log'   => "2026-01-31T23:59:59Z run-end skampi.out\n",
+);
+
+sub suites (@suites) {
+    return "$HEAD\@MEASUREMENTS\n" . join q{}, map { "$_\n" } @suites;
+}
+
+sub suite ($fields) {
+    return suites("A { $fields }");
+}
+
+sub random_bytes ( $seed, $from, $to ) {
+    srand $seed;
+    return join q{}, map { chr $from + int rand $to + 1 - $from } 1 .. 20_000;
+}
+
+sub directory_after_runs () {
+    my $dir = scratch();
+    write_file( "$dir/$_", $BEFORE{$_} ) for keys %BEFORE;
+    return $dir;
+}
+
+sub is_as_before ( $dir, @more ) {
+    is_deeply [ files_in($dir) ], [ sort keys %BEFORE, @more ], 'no new file';
+    my @changed = grep { read_file("$dir/$_") ne $BEFORE{$_} } sort keys %BEFORE;
+    is_deeply \@changed, [], 'no file is touched';
+    return;
+}
+
+# Each: what it is, the bytes of the file, "LINE:COLUMN: how the first message begins".
+my @CASES = (
+    [
+        'Chunks of a broadcast',
+        suite('Type = 17; Variation = Chunks;'),
+        q{5:28: type 'col_MPI_Bcast' is not varied over 'Chunks'}
+    ],
+    [
+        'the length of a barrier',
+        suite('Type = 18; Variation = Length;'),
+        q{5:28: type 'col_MPI_Barrier' is not varied over 'Length'}
+    ],
+    [
+        'nodes of a local operation',
+        suite('Type = 24; Variation = Nodes;'),
+        q{5:28: type 'simple_MPI_Wtime' is not varied over 'Nodes'}
+    ],
+    [ 'unknown type', suite('Type = 92;'), q{5:12: unknown type '92'} ],
+    [
+        'unknown name of a type',
+        suite('Type = col_MPI_Bcst;'),
+        q{5:12: unknown type 'col_MPI_Bcst', did you mean 'col_MPI_Bcast'?}
+    ],
+    [ 'no type', suite('Variation = Length;'), q{5:1: suite 'A' has no Type} ],
+    [
+        'Min > Max',
+        suite('Type = 1; Min_Repetition = 9; Max_Repetition = 8;'),
+        '5:32: Min_Repetition 9 is more than Max_Repetition 8'
+    ],
+    [
+        'quantile 0.5',
+        suite('Type = 1; Cut_Quantile = 0.5;'),
+        q{5:30: expected a number from 0 to below 0.5}
+    ],
+    [
+        'negative quantile',
+        suite('Type = 1; Cut_Quantile = -0.1;'),
+        q{5:30: expected a number from 0 to below 0.5}
+    ],
+    [
+        'Stepwidth 1 on a log scale',
+        suite('Type = 1; Scale = Fixed_log; Stepwidth = 1;'),
+        '5:46: Stepwidth has to be above 1'
+    ],
+    [
+        'Start > End',
+        suite('Type = 1; Start_Argument = 9; End_Argument = 8;'),
+        '5:32: Start_Argument 9 is more than End_Argument 8'
+    ],
+    [
+        'End too long for @MEMORY',
+        suite('Type = 1; End_Argument = 40000;'),
+q{5:30: messages of 40000 bytes among 2 processes need 81920 bytes of buffers, '@MEMORY 64' allows 65536}
+    ],
+    [
+        'Start too long for @MEMORY',
+        suite('Type = 1; Start_Argument = 40000;'),
+        '5:32: messages of 40000 bytes'
+    ],
+    [
+        'default length too long',
+        suite('Type = 20; Variation = Nodes; Default_Message_length = 20000;'),
+        '5:60: messages of 20000 bytes'
+    ],
+    [
+        'undefined basetype',
+        suite('Type = 1; Send_Datatype_Number = 20;'),
+        q{5:38: datatype 20 is built of '@BASETYPE1', which is not defined}
+    ],
+    [
+        'a sum of characters',
+        suite('Type = 19; Send_Datatype_Number = 2;'),
+        q{5:39: no predefined operation reduces 'MPI_CHAR'}
+    ],
+    [
+        'a sum of characters as basetype',
+        "\@BASETYPE3 MPI_CHAR\n"
+          . suite('Type = 61; Basetype_Number = 3; Receive_Datatype_Number = 20;'),
+        q{6:63: no predefined operation reduces 'MPI_CHAR'}
+    ],
+    [
+        'undefined topology',
+        suite('Type = 17; Virtual_Topology_Number = 1;'),
+        q{5:42: '@TOPOLOGY1' is not defined}
+    ],
+    [
+        'the same name twice',
+        suites( 'A { Type = 1; }', 'A { Type = 2; }' ),
+        q{6:1: there is a suite 'p2p_A' already}
+    ],
+    [ 'name ../x', suites('../x { Type = 1; }'), q{5:1: '../x' cannot be the name of a suite} ],
+    [ 'name a/b',  suites('a/b { Type = 1; }'),  q{5:1: 'a/b' cannot be the name of a suite} ],
+    [
+        'name with a control character',
+        suites("a\x1b[31mb { Type = 1; }"),
+        '5:2: control character 0x1b'
+    ],
+    [ 'name with DEL',      suites("ab\x7f { Type = 1; }"),         '5:3: control character 0x7f' ],
+    [ 'name too long',      suites( 'x' x 201 . ' { Type = 1; }' ), q{5:1: 'xxxx} ],
+    [ 'cut off in a value', suites('A { Type = 1; Variation ='), q{5:26: suite 'A' is not closed} ],
+    [ 'cut off in a field', suites('A { Ty'),                    q{5:7: suite 'A' is not closed} ],
+    [ 'cut off behind a name', suites('A'),                      q{5:2: suite 'A' is cut off} ],
+    [
+        'unknown field',
+        suite('Type = 1; Stepwith = 2;'),
+        q{5:15: unknown field 'Stepwith', did you mean 'Stepwidth'?}
+    ],
+    [ 'field twice',  suite('Type = 1; Type = 1;'), q{5:15: field 'Type' is given twice} ],
+    [ 'NUL byte',     "$HEAD\@MACHINE a\0b\n$OK",   '4:11: NUL byte: this is not a text file' ],
+    [ 'random bytes', random_bytes( 1, 0, 255 ),    qr/\d+:\d+: [^\n]*this is not a text file/ ],
+    [ 'random bytes beyond ASCII', random_bytes( 2, 160, 255 ), qr/1:1: [^\n]*expected a section/ ],
+    [ 'random letters',            random_bytes( 3, 32, 126 ),  qr/1:\d+: / ],
+    [ 'a program', read_file( $ENV{SKAMPI_PROGRAM} ),           '1:1: control character 0x7f' ],
+    [
+        'error behind a line of 10 MB',
+        "$HEAD\@MACHINE @{[ 'x' x 10_000_000 ]}\n\@MEMROY 1\n$OK",
+        q{5:1: unknown section '@MEMROY'}
+    ],
+    [
+        'error in a line of 10 MB',
+        suite( 'Type = 1; Foo = ' . 'x' x 10_000_000 . q{;} ),
+        q{5:15: unknown field 'Foo'}
+    ],
+    [ 'a name of 10 MB',  suites( 'x' x 10_000_000 . ' { Type = 1; }' ), q{5:1: 'xxxx} ],
+    [ 'a million braces', suites( '{' x 1_000_000 ), q{5:1: expected the name of a suite} ],
+    [
+        'integer overflow in a section',
+        "$HEAD\@CACHEWARMUP 99999999999999999999\n$OK",
+        '4:14: expected an integer from 0 to 1000000'
+    ],
+    [
+        '32 bit overflow',
+        suite('Type = 1; Max_Repetition = 4294967297;'),
+        '5:32: expected an integer from 1 to 10000000'
+    ],
+    [
+        '64 bit overflow',
+        suite('Type = 1; End_Argument = 18446744073709551617;'),
+        '5:30: expected an integer from 0 to '
+    ],
+    [
+        'floating point overflow',
+        suite('Type = 1; Time_Suite = 1e999;'),
+        '5:28: expected a number from 0 to '
+    ],
+    [ 'type overflow', suite('Type = 4294967297;'), q{5:12: unknown type '4294967297'} ],
+    [
+        'too many arguments',
+        suite('Type = 10; Variation = Chunks; End_Argument = 2000000000;'),
+        qr/5:\d+: [^\n]*2000000000/
+    ],
+    [ 'no @VERSION', $OK, '1:1: no @VERSION' ],
+    [
+        'old @VERSION',
+        "\@VERSION 3.0\n$OK",
+        q{1:1: the file is for version 3.0, older than 4.0: write '@VERSION 4.0'}
+    ],
+    [ 'empty', q{}, '1:1: no @VERSION' ],
+    [
+        'more nodes than processes',
+        suite('Type = 17; Variation = Nodes; End_Argument = 3;'),
+        '5:50: End_Argument 3 is more than the 2 processes'
+    ],
+    [
+        'nodes from more than processes on',
+        suite('Type = 17; Variation = Nodes; Start_Argument = 3;'),
+        '5:52: nothing to measure: from 3 nodes on'
+    ],
+    [
+        'partner beyond the run',
+        suite('Type = 1; Parameters = "cache=cold partner=2";'),
+        '5:28: there is no partner 2 among the 2 processes'
+    ],
+    [
+        'a fixed partner where nodes vary',
+        suite('Type = 1; Variation = Nodes; Parameters = "partner=1";'),
+        '5:47: a fixed partner'
+    ],
+    [
+        'the same file for results and log',
+        "$HEAD\@OUTFILE skampi.log\n$OK",
+        q{4:1: '@OUTFILE' and '@LOGFILE' are the same file}
+    ],
+);
+
+for my $case (@CASES) {
+    my ( $what, $bytes, $message ) = @{$case};
+    subtest $what => sub {
+        my $dir = directory_after_runs();
+        write_file( "$dir/x.skampi", $bytes );
+        my $run   = mpirun_each( $dir, 2, '-f', 'x.skampi' );
+        my $begin = ref $message ? $message : qr/\Q$message\E/;
+        is $run->{ranks}, '2 2', 'status of every rank';
+        like $run->{err}, qr/\Ax[.]skampi:$begin/, 'message with its place';
+        ok $run->{err} eq skampi( $dir, '--check', 'x.skampi' )->{err},
+          'once, and as --check has it';
+        cmp_ok length $run->{err}, '<', 30_000, 'not too much';
+        unlike $run->{err}, qr{[\x00-\x09\x0b-\x1f\x7f]}, 'no control characters';
+        is $run->{out}, q{}, 'and nothing else';
+        is_as_before( $dir, 'x.skampi' );
+    };
+}
+
+subtest 'no parameter file' => sub {
+    for my $args ( [], [ '-f', 'nothere' ], [ '-f', q{.} ], [ '-f', 'skampi.out/x' ] ) {
+        my $dir  = directory_after_runs();
+        my $run  = mpirun_each( $dir, 2, @{$args} );
+        my $file = $args->[1] // '.skampi';
+        is $run->{ranks}, '2 2', "'$file': status of every rank";
+        like $run->{err}, qr/\Askampi: cannot read '\Q$file\E': [^\n]+\n/, 'says why';
+        is scalar( () = $run->{err} =~ /skampi --print-config standard > [.]skampi/g ), 1,
+          'and once what to do';
+        is_as_before($dir);
+    }
+};
+
+subtest 'what mpirun makes of it' => sub {
+    my $dir = directory_after_runs();
+    write_file( "$dir/.skampi", suite('Type = 92;') );
+    my $run = mpirun( $dir, 2 );
+    is $run->{status},                                2, 'its status';
+    is scalar( () = $run->{err} =~ /unknown type/g ), 1, 'one message';
+    is_as_before( $dir, '.skampi' );
+};
+
+subtest 'what is odd, but right' => sub {
+    my $dir  = scratch();
+    my $text = "\xef\xbb\xbf\@MACHINE Two boards\nand a wire\n\@VERSION 5.0\n$OK";
+    write_file( "$dir/.skampi", $text =~ s/\n/\r\n/gr );
+    my $run = mpirun_each( $dir, 2, '--quiet' );
+    is $run->{ranks}, '0 0', 'byte order mark and line ends of DOS';
+    is scalar( () = $run->{err} =~ /^[.]skampi:3:1: warning: .*version 5[.]0/mg ), 1, 'one warning';
+    my $out = read_file("$dir/skampi.out");
+    unlike $out, qr/\r|\xef\xbb\xbf/,                            'which do not reach the results';
+    like $out,   qr/^#\@MACHINE Two boards\n# and a wire\n#\@/m, 'a text of two lines';
+    ok suites_of($out)->{simple_A}{complete}, 'measured';
+};
+
+done_testing;

@@ -1,0 +1,202 @@
+#!/usr/bin/perl
+# The life of a run: header, log, progress, where the results go, and what becomes of earlier ones.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Output;
+use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun mpirun_each);
+
+my @LABELS = qw(p2p_A simple_B syncol_C mw_D col_E);
+my $SUITES = <<'END';
+@MEASUREMENTS
+A { Type = 1; End_Argument = 64; Stepwidth = 4; }
+B { Type = 24; }
+C { Type = 49; }
+D { Type = 10; Variation = Nodes; }
+E { Type = 17; End_Argument = 16; }
+END
+my $FILE = "\@VERSION 4.1\n\@POSTPROC no\n$SUITES";
+
+sub directory_with ($parameters) {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", $parameters );
+    return $dir;
+}
+
+# The log's lines without their times.
+sub log_of ($path) {
+    return map { s/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ //r } split /\n/, read_file($path);
+}
+
+sub log_of_run ( $out, @more ) {
+    return (
+        @more,
+        "run-begin $out",
+        ( map { ( "suite-begin $_", "suite-end $_" ) } @LABELS ),
+        "run-end $out"
+    );
+}
+
+sub cpus () {
+    my @cpus = map { /^(\d+)-(\d+)$/ ? $1 .. $2 : $_ }
+      map { split /,/ } read_file('/proc/self/status') =~ /^Cpus_allowed_list:\s*(\S+)/m;
+    return scalar @cpus;
+}
+
+for my $np ( 2, 3 ) {
+    subtest "header, $np processes" => sub {
+        local $ENV{SLURM_JWT}             = 'very-secret-1';
+        local $ENV{OMPI_MCA_my_token}     = 'very-secret-2';
+        local $ENV{SLURM_JOB_ID}          = '4711';
+        local $ENV{UCX_TEST_OF_TWO_LINES} = "one\n1 2 3";
+        local $ENV{NOBODYS_BUSINESS}      = 'private';
+        my $dir = directory_with(<<"END");
+\@COMMENT Of this run.
+\@MACHINE Two boards
+ and a wire,
+
+kept under a desk
+\@NODE \x{c3}\x{a4} node
+\@USER Somebody
+\@VERSION 4.1
+\@NAMEOFRUN Header
+\@POSTPROC no
+$SUITES
+END
+        my $run = mpirun( $dir, $np, '--quiet' );
+        is $run->{status}, 0, 'done';
+        my $over = $np > cpus() ? 'yes' : 'no';
+        like $run->{err}, $over eq 'yes' ? qr/\Askampi: warning: [^\n]*oversubscribed/ : qr/\A\z/,
+          'quiet but for a warning';
+        my $bytes  = read_file("$dir/skampi.out");
+        my $output = SKaMPI::Output->from_file("$dir/skampi.out");
+        is_deeply [ map { $_->{text} } $output->problems ], [], 'complete';
+        my %expected = (
+            COMMENT          => qr/^Of this run[.]$/,
+            MACHINE          => qr/^Two boards\n and a wire,\n\nkept under a desk$/,
+            NODE             => qr/^\x{e4} node$/,
+            NETWORK          => qr/^$/,
+            USER             => qr/^Somebody$/,
+            NAMEOFRUN        => qr/^Header$/,
+            SKAMPIVERSION    => qr/^\d+[.]\d+[.]\d+$/,
+            OSNAME           => qr/^Linux$/,
+            HOSTNAME         => qr/^\S+$/,
+            DATE             => qr/^\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4}$/,
+            MPILIBRARY       => qr/Open MPI v\d|MPICH Version/,
+            MPISTANDARD      => qr/^\d[.]\d$/,
+            PROCESSES        => qr/^$np$/,
+            PROCESSESPERHOST => qr/^\S+:$np$/,
+            OVERSUBSCRIBED   => qr/^$over$/,
+            BINDING          => qr/^rank host cpus(?:\n\d+ \S+ [\d,-]+){$np}$/,
+            TIMER       => qr/^MPI_Wtime, tick \d+[.]\d{6} microsec[.], cost \d+[.]\d{6} micro/,
+            CACHE       => qr/^warm$/,
+            ABSOLUTE    => qr/^no$/,
+            JOBID       => qr/^4711$/,
+            PARAMETERS  => qr/^\@VERSION 4[.]1\n(?:\@\w+ .+\n?)*$/,
+            SUITES      => qr/^A \{ Type = 1; .*\}\n(?:\w \{ .+ \}\n?){4}$/,
+            ENVIRONMENT => qr/^SLURM_JWT=\(hidden\)$/m,
+        );
+        like $output->field($_), $expected{$_}, $_ for sort keys %expected;
+        my $environment = $output->field('ENVIRONMENT');
+        like $environment,   qr/^SLURM_JOB_ID=4711$/m,                   'what concerns the job';
+        like $environment,   qr/^UCX_TEST_OF_TWO_LINES=one[?\n]1 2 3$/m, 'a value of two lines';
+        unlike $environment, qr/NOBODYS_BUSINESS/,                       'nothing else';
+        is_deeply [ grep { /very-secret/ } split /\n/, $bytes ], [], 'no secrets';
+        like $bytes, qr/^#eol\n#skampi finished[.]\n\z/m, 'trailer';
+        my @names = map { $_->{name} } $output->fields;
+        my %seen;
+        is_deeply [ grep { $seen{$_}++ } @names ],         [],       'every field once';
+        is_deeply [ map { $_->{label} } $output->suites ], \@LABELS, 'the suites in their order';
+        is_deeply [ log_of("$dir/skampi.log") ],           [ log_of_run('skampi.out') ], 'the log';
+    };
+}
+
+subtest 'a run after another' => sub {
+    my $dir = directory_with($FILE);
+    my @runs;
+    for my $run ( 1 .. 3 ) {
+        is mpirun( $dir, 2, '-q' )->{status}, 0, "run $run";
+        push @runs, read_file("$dir/skampi.out");
+    }
+    is_deeply [ files_in($dir) ], [qw(.skampi skampi.log skampi.out skampi.out.1 skampi.out.2)],
+      'three files';
+    ok read_file("$dir/skampi.out.$_") eq $runs[ $_ - 1 ], "the run $_ is kept" for 1, 2;
+    is_deeply [ log_of("$dir/skampi.log") ],
+      [
+        log_of_run('skampi.out'),
+        map { log_of_run( 'skampi.out', "note moved 'skampi.out' to 'skampi.out.$_'" ) } 1, 2
+      ],
+      'the log goes on';
+};
+
+subtest 'where the results go' => sub {
+    my @cases = (
+        [ $FILE, [qw(-o other.out)],                              'other.out', 'skampi.log' ],
+        [ "\@OUTFILE to.out\n\@LOGFILE to.log\n$FILE", [],        'to.out',    'to.log' ],
+        [ "\@OUTFILE to.out\n$FILE", [qw(--output=my.out)],       'my.out',    'skampi.log' ],
+        [ "\@OUTFILE to.out\n\@LOGFILE a b.log\n$FILE", [qw(-q)], 'to.out',    'a b.log' ],
+    );
+    for my $case (@cases) {
+        my ( $parameters, $args, $out, $log ) = @{$case};
+        my $dir = directory_with($parameters);
+        my $run = mpirun( $dir, 2, @{$args} );
+        is $run->{status}, 0, "@{$args}: done";
+        is_deeply [ files_in($dir) ],      [ sort '.skampi', $out, $log ], "to $out and $log";
+        is_deeply [ log_of("$dir/$log") ], [ log_of_run($out) ],           'the log names it';
+        is scalar( SKaMPI::Output->from_file("$dir/$out")->suites ), 5, 'every suite';
+    }
+    my $dir = directory_with($FILE);
+    mkdir "$dir/sub" or die "sub: $!\n";
+    is mpirun( $dir, 2, '-o', "$dir/sub/x.out" )->{status}, 0, 'with a path';
+    is_deeply [ files_in("$dir/sub") ], ['x.out'], 'into its directory';
+    my $devoid = mpirun( $dir, 2, '-q', '-o', '/dev/null' );
+    is $devoid->{status}, 0, 'to a device';
+    ok -c '/dev/null', 'which stays one';
+};
+
+# What cannot be written: what it is, -o or @LOGFILE, message.
+my @UNWRITABLE = (
+    [ 'no such directory',    'nothere/x.out', undef,         q{'nothere/x.out': No such file} ],
+    [ 'a directory',          q{.},            undef,         q{'.': } ],
+    [ 'below a file',         '.skampi/x.out', undef,         q{'.skampi/x.out': } ],
+    [ 'no name',              q{},             undef,         q{''} ],
+    [ 'the log',              'skampi.log',    undef,         q{same file 'skampi.log'} ],
+    [ 'a log nowhere',        'x.out',         'nothere/log', q{'nothere/log': No such file} ],
+    [ 'a log in a directory', 'x.out',         q{.},          q{'.': } ],
+    ( -e '/dev/full' ? [ 'a full disk', '/dev/full', undef, q{'/dev/full': No space left} ] : () ),
+);
+for my $case (@UNWRITABLE) {
+    my ( $what, $out, $log, $message ) = @{$case};
+    subtest "unwritable: $what" => sub {
+        my $dir = directory_with( ( $log ? "\@LOGFILE $log\n" : q{} ) . $FILE );
+        my $run = mpirun_each( $dir, 2, '-o', $out );
+        is $run->{ranks}, '1 1', 'status of every rank';
+        like $run->{err}, qr/\Askampi: [^\n]*\Q$message\E[^\n]*\n\z/, 'one message';
+        my @new = grep { !/^(?:[.]skampi|skampi[.]log)$/ } files_in($dir);
+        is_deeply \@new, [], 'no results';
+        is read_file("$dir/.skampi"), ( $log ? "\@LOGFILE $log\n" : q{} ) . $FILE,
+          'nor instead of the parameters';
+    };
+}
+
+# A machine with a single CPU also gets a warning.
+sub progress_in ($run) {
+    return grep { !/^skampi: warning: / } split /\n/, $run->{err};
+}
+
+subtest 'progress' => sub {
+    my $dir   = directory_with($FILE);
+    my $run   = mpirun( $dir, 2 );
+    my @lines = progress_in($run);
+    is scalar @lines, @LABELS + 1, 'a line for each suite, and one at the end';
+    for my $i ( 0 .. $#LABELS ) {
+        my ( $number, $left ) = ( $i + 1, $i == 0 ? q{} : qr/, about \d.* left/ );
+        like $lines[$i], qr{^\[$number/5\] $LABELS[$i] +\d+ s$left$}, $LABELS[$i];
+    }
+    like $lines[-1], qr/^skampi: 5 suites in \d+ s, results in skampi[.]out$/, 'the end';
+    is $run->{out}, q{}, 'not among the output';
+    unlike $run->{err}, qr/[\r\e]/, 'no terminal, no control characters';
+    is_deeply [ progress_in( mpirun( $dir, 2, $_ ) ) ], [], "none with $_" for qw(-q --quiet);
+};
+
+done_testing;

@@ -1,0 +1,294 @@
+#!/usr/bin/perl
+# Real runs of every type, variation, scale, datatype and key: what --check plans is measured, every
+# row is sound, and the parameters that the output echoes are those of the run.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Output;
+use SKaMPI::Test qw(scratch read_file write_file skampi mpirun plan_of);
+
+my $MIN  = 4;
+my $MAX  = 6;
+my $HEAD = <<"END";
+\@VERSION 4.1
+\@MEMORY 64
+\@MINREPDEFAULT $MIN
+\@MAXREPDEFAULT $MAX
+\@POSTPROC no
+\@BASETYPE1 MPI_LONG_DOUBLE
+\@BASETYPE2 MPI_CHAR
+END
+
+# Runs the suites; returns the output, and what --check says about them.
+sub measure ( $np, $head, @suites ) {
+    my $dir = scratch();
+    write_file( "$dir/p.skampi", "$head\@MEASUREMENTS\n" . join q{}, map { "$_\n" } @suites );
+    my $run = mpirun( $dir, $np, '--quiet', '-f', 'p.skampi' );
+    like $run->{status}, qr/^[01]$/, "$np processes measure" or diag( $run->{err} );
+    my $plan   = skampi( $dir, '--check', 'p.skampi', '-n', $np )->{out};
+    my $output = SKaMPI::Output->from_file("$dir/skampi.out");
+    is_deeply [ map { $_->{text} } $output->problems ], [],
+      'nothing is missing or odd in the output';
+    ok $output->is_finished, 'it is finished';
+    judge_misses( $run, $output );
+    return ( $output, $plan );
+}
+
+# Where other programs take the CPUs, processes may fail to start together: that is told in the row
+# and by the exit status, and happens hardly ever.
+sub is_missed ($row) {
+    return $row->{extras}{stop} eq 'unsynchronised';
+}
+
+sub judge_misses ( $run, $output ) {
+    my @rows   = map  { @{ $_->{rows} } } $output->suites;
+    my $missed = grep { is_missed($_) } @rows;
+    cmp_ok $missed, '<=', 1 + @rows / 20, 'nearly all rows are valid';
+    is $run->{status}, 0, 'exit status' if !$missed;
+    return;
+}
+
+sub node_times_expected ( $suite, $row, $np ) {
+    return 0 if $suite->{prefix} !~ /^(?:p2p|col|syncol)$/;
+    return 2 if $suite->{prefix} eq 'p2p';
+    return ( $suite->{varied} // q{} ) eq 'number of nodes' ? $row->{argument} : $np;
+}
+
+sub are_in_order (@numbers) {
+    return !grep { $numbers[ $_ - 1 ] > $numbers[$_] } 1 .. $#numbers;
+}
+
+# What is wrong with the numbers of a row; some times may be 0.
+sub faults_of_times ( $row, $zero ) {
+    my @times = ( $row->@{qw(time time_all)}, $row->{extras}->@{qw(min p25 median p75 max)} );
+    return 'a time is missing' if grep { !defined || !/^-?\d+[.]?\d*(?:e-?\d+)?$/ } @times;
+    my ( $time, $all, @sorted ) = @times;
+    return (
+        ( grep { $_ < 0 || ( !$zero && $_ == 0 ) } $time, $all, $sorted[2] ) ? 'no time' : (),
+        are_in_order(@sorted) ? () : 'quantiles out of order',
+        are_in_order( $sorted[0] - 1e-5, $time, $sorted[-1] + 1e-5 ) ? () : 'mean out of bounds',
+        ( grep { !defined || $_ < 0 } $row->@{qw(error error_all)} ) ? 'no standard error' : (),
+    );
+}
+
+sub faults_of_count ($row) {
+    my ( $n, $stop ) = ( $row->{count_all}, $row->{extras}{stop} );
+    return (
+        $n >= $MIN && $n <= $MAX                   ? () : "$n repetitions",
+        $row->{count} == $n - 2 * int( $n * 0.25 ) ? () : 'wrong cut',
+        $stop =~ /^(?:accuracy|repetitions)$/      ? () : "stop=$stop",
+        $stop ne 'repetitions' || $n == $MAX       ? () : "repetitions, but only $n",
+    );
+}
+
+# A row for n nodes is about the first n of them.
+sub faults_of_partner ( $row, $suite, $np ) {
+    my $nodes   = ( $suite->{varied} // q{} ) eq 'number of nodes' ? $row->{argument} : $np;
+    my $partner = $row->{extras}{partner} // return;
+    return $partner >= 1 && $partner < $nodes ? () : "partner $partner among $nodes";
+}
+
+sub faults_of_nodes ( $row, $count ) {
+    my @times = @{ $row->{node_times} // [] };
+    return 'node times: ' . scalar @times if @times != $count;
+    return ( grep { !defined || $_ < 0 } @times ) ? 'a node time below 0' : ();
+}
+
+# Against the suite's part of the plan. Asked for: zero (times may be), nodes (their times), arguments
+# (of what is not in the plan).
+sub faults_of_suite ( $suite, $plan, $np, %asked ) {
+    my @faults;
+    for my $row ( grep { !is_missed($_) } @{ $suite->{rows} } ) {
+        my $nodes = $asked{nodes} ? node_times_expected( $suite, $row, $np ) : 0;
+        my @wrong = (
+            faults_of_times( $row, $asked{zero} ),
+            faults_of_count($row),
+            faults_of_partner( $row, $suite, $np ),
+            faults_of_nodes( $row, $nodes )
+        );
+        push @faults, map { ( $row->{argument} // 'row' ) . ": $_" } @wrong;
+    }
+    return @faults, faults_of_arguments( $suite, $plan, %asked );
+}
+
+sub faults_of_arguments ( $suite, $plan, %asked ) {
+    my @got     = map { $_->{argument} // () } @{ $suite->{rows} };
+    my @refined = map { $_->{argument} // () } grep { $_->{extras}{refined} } @{ $suite->{rows} };
+    my %is_refined = map  { $_ => 1 } @refined;
+    my @sweep      = grep { !$is_refined{$_} } @got;
+    my @planned    = @{ $asked{arguments} // $plan->{arguments} };
+    return (
+        "@sweep" eq "@planned"                ? () : "arguments @sweep, not @planned",
+        are_in_order(@got)                    ? () : 'rows out of order',
+        @got <= ( $plan->{most} // @planned ) ? () : 'too many rows',
+        @refined && !$suite->{adaptive}       ? 'refined on a fixed scale' : (),
+        @{ $suite->{rows} } > 0               ? ()                         : 'no row',
+    );
+}
+
+# A suite of every type. Dummies may take no time. Internal measurements have a row for each process
+# that they are about: of 52 and 53, rank 0 is at one end of each.
+sub demands_on ( $label, $np ) {
+    my ( $internal, $type ) = $label =~ /^(internal_)?.*T(\d+)$/;
+    my $is_dummy = grep { $type == $_ } 29 .. 32, 59;
+    return (
+        nodes => 1,
+        zero  => $internal || $is_dummy,
+        $internal ? ( arguments => [ ( $type < 52 ? 0 : 1 ) .. $np - 1 ] ) : ()
+    );
+}
+
+for my $np ( 2, 3 ) {
+    subtest "every type, $np processes" => sub {
+        my @types = skampi( scratch(), '--list' )->{out} =~ /^ *(\d+) +\w+_\S/mg;
+        cmp_ok scalar @types, '>=', 91, 'there are many';
+        my ( $output, $text ) = measure( $np, $HEAD,
+            map { "T$_ { Type = $_; Scale = Fixed_log; Stepwidth = 256; Node_Times = yes; }" }
+              @types );
+        my $plan = plan_of($text);
+        is scalar( $output->suites ), scalar @types, 'every suite';
+        for my $suite ( $output->suites ) {
+            my $label  = $suite->{label};
+            my @faults = faults_of_suite( $suite, $plan->{$label}, $np, demands_on( $label, $np ) );
+            is_deeply \@faults, [], $label;
+        }
+    };
+}
+
+# What is special; types; fields. One suite for each of the types, for three processes.
+my $COARSE  = 'Stepwidth = 256; Max_Steps = 5;';
+my @VARIETY = (
+    [ 'nodes',         '1 10 17 47 90', 'Variation = Nodes;' ],
+    [ 'nodes-from-3',  '2 12 36 61',    'Variation = Nodes; Start_Argument = 3;' ],
+    [ 'nodes-dynamic', '55',            'Variation = Nodes; Scale = Dynamic_linear;' ],
+    [ 'chunks',        '10 13', 'Variation = Chunks; Start_Argument = 1; End_Argument = 5;' ],
+    [
+        'chunks-log', '16',
+        'Variation = Chunks; Scale = Fixed_log; Stepwidth = 4; End_Argument = 16;'
+    ],
+    [ 'seven-chunks',   '14',    "Default_Chunks = 7; $COARSE" ],
+    [ 'dynamic-log',    '17',    'Max_Steps = 12; Stepwidth = 8;' ],
+    [ 'dynamic-linear', '47',    'Scale = Dynamic_linear; Max_Steps = 12; Stepwidth = 20000;' ],
+    [ 'fixed-linear',   '1',     'Scale = Fixed_linear; Stepwidth = 10000; Multiple_of = 8;' ],
+    [ 'only-0',         '20 60', 'End_Argument = 0;' ],
+    [ 'cold',           '1 11 20 55', "$COARSE Parameters = \"cache=cold\";" ],
+    [
+        'char', '33',
+        "Send_Datatype_Number = 20; Recv_Datatype_Number = 20; Basetype_Number = 2; $COARSE"
+    ],
+    [ 'byte-double', '1', "Send_Datatype_Number = 1; Receive_Datatype_Number = 4; $COARSE" ],
+    ( map { [ $_, '1 9', "$COARSE Parameters = \"partner=$_\";" ] } qw(nearest farthest 1 2) ),
+    ( map { [ 'by-name',    $_,            $COARSE ] } qw(col_MPI_Bcast SYNCOL_mpi_bcast) ),
+    ( map { [ "sent-$_",    '17',          both_datatypes($_) ] } 1 .. 5, 20 ),
+    ( map { [ "reduced-$_", '19 61',       both_datatypes($_) ] } 1,      3 .. 5, 20 ),
+    ( map { [ "to$_",       '86 87 88 89', grid_distance($_) ] } '0,0',   '1,1',  '-3,4', '-1,0' ),
+    ( map { [ "ring$_",     '90 91',       "$COARSE Parameters = \"distance=$_\";" ] } -3 .. 4 ),
+);
+
+sub both_datatypes ($number) {
+    return "Send_Datatype_Number = $number; Receive_Datatype_Number = $number; $COARSE";
+}
+
+sub grid_distance ($xy) {
+    my ( $x, $y ) = split /,/, $xy;
+    return "$COARSE Parameters = \"x_distance=$x y_distance=$y\";";
+}
+
+sub suites_for ( $name, $types, $fields ) {
+    return map { "$name-$_ { Type = $_; Node_Times = yes; $fields }" } split q{ }, $types;
+}
+
+my ( $output, $text );
+subtest 'variety' => sub {
+    my @suites = map { suites_for( @{$_} ) } @VARIETY;
+    ( $output, $text ) = measure( 3, $HEAD, @suites );
+    my $plan = plan_of($text);
+    is scalar( $output->suites ), scalar @suites, 'every suite';
+    for my $suite ( $output->suites ) {
+        my @faults = faults_of_suite( $suite, $plan->{ $suite->{label} }, 3, nodes => 1 );
+        is_deeply \@faults, [], $suite->{label};
+    }
+    is $output->field('CACHE'), 'warm, cold where a suite says so', 'caches';
+    my $host    = $output->field('HOSTNAME');
+    my %partner = ( 1 => '1', 2 => '2', nearest => '[12]', farthest => '[12]' );
+    like $output->suite("p2p_$_-1")->{notes}{PARTNER}, qr/^$partner{$_} \Q$host\E$/, "partner $_"
+      for sort keys %partner;
+    my @long_doubles = map { $_->{argument} } @{ $output->suite('col_reduced-20-19')->{rows} };
+    is_deeply [ grep { $_ % 16 } @long_doubles ], [], 'whole long doubles';
+    is $output->suite('mw_seven-chunks-14')->{chunks}, 7, 'seven chunks';
+};
+
+subtest 'the parameters that the output echoes' => sub {
+    my $dir = scratch();
+    write_file( "$dir/p.skampi", join "\n", $output->field('PARAMETERS'),
+        '@MEASUREMENTS', $output->field('SUITES'), q{} );
+    my $check = skampi( $dir, '--check', 'p.skampi', '-n', 3 );
+    is $check->{err}, q{}, 'are a parameter file';
+    is_deeply [ split /\n/, $check->{out} ], [ split /\n/, $text ], 'with the same plan';
+};
+
+subtest 'time limits' => sub {
+    my $most = 1_000_000;
+    my ( $limited, $planned ) = measure(
+        2,
+        $HEAD,
+        "p2p { Type = 1; Time_Measurement = 0.0005; Max_Repetition = $most; End_Argument = 8; }",
+        "col { Type = 18; Time_Measurement = 0.0005; Max_Repetition = $most; }",
+        "sm { Type = 49; Time_Measurement = 0.0005; Max_Repetition = $most; }",
+        "mw { Type = 10; Variation = Chunks; Start_Argument = 5; End_Argument = 5;"
+          . " Time_Measurement = 0.0005; Max_Repetition = $most; }",
+        "simple { Type = 24; Time_Measurement = 0.0005; Max_Repetition = $most; }",
+        'suite { Type = 1; Time_Suite = 0.0005; Scale = Fixed_linear; Stepwidth = 4; }',
+    );
+    for my $label (qw(p2p_p2p col_col syncol_sm mw_mw)) {
+        for my $row ( grep { !is_missed($_) } @{ $limited->suite($label)->{rows} } ) {
+            is $row->{extras}{stop}, 'time', "$label: the limit ended it";
+            cmp_ok $row->{count_all} * $row->{time_all}, '>=', 0.99 * 30_000, 'not before';
+        }
+    }
+    is $limited->suite('simple_simple')->{rows}[0]{extras}{stop}, 'time', 'a local operation';
+    my $suite = $limited->suite('p2p_suite');
+    my @got   = map { $_->{argument} } @{ $suite->{rows} };
+    my @plan  = @{ plan_of($planned)->{p2p_suite}{arguments} };
+    cmp_ok scalar @got, '<', plan_of($planned)->{p2p_suite}{most}, 'Time_Suite ends a suite';
+    my $last = $#got < $#plan ? $#got : $#plan;
+    is_deeply [ @got[ 0 .. $last ] ], [ @plan[ 0 .. $last ] ], 'behind its first arguments';
+};
+
+subtest 'cold caches, warm-up' => sub {
+    my @suites = map { "A { Type = $_; Scale = Fixed_log; Stepwidth = 64; }" } 1, 10, 17, 47, 24;
+    my ( $cold, $planned ) = measure( 2, "$HEAD\@CACHE cold\n\@CACHEWARMUP 3\n",
+        @suites, 'B { Type = 1; End_Argument = 4; Parameters = "cache=warm"; }' );
+    is scalar( $cold->suites ), 6, 'every suite';
+    for my $suite ( $cold->suites ) {
+        my @faults = faults_of_suite( $suite, plan_of($planned)->{ $suite->{label} }, 2 );
+        is_deeply \@faults, [], $suite->{label};
+    }
+};
+
+# The overhead of a barrier-measured suite is nearly all of what a short memcpy takes there.
+sub middle_of_medians ($run) {
+    my @medians =
+      sort { $a <=> $b } map { $_->{extras}{median} } map { @{ $_->{rows} } } $run->suites;
+    return $medians[ @medians / 2 ];
+}
+
+subtest 'overhead' => sub {
+    my @suites =
+      map { "M$_ { Type = 23; End_Argument = 4; Start_Argument = 4; Max_Repetition = 500; }" }
+      1 .. 9;
+    my ( $plain, $less );
+    for my $try ( 1 .. 3 ) {
+        ($plain) = measure( 2, $HEAD,                   @suites );
+        ($less)  = measure( 2, "$HEAD\@ABSOLUTE yes\n", @suites );
+        last if middle_of_medians($less) < 0.8 * middle_of_medians($plain);
+    }
+    cmp_ok middle_of_medians($less), '<', 0.8 * middle_of_medians($plain), 'is taken off';
+    is $less->field('ABSOLUTE'),  'yes', 'which is told';
+    is $plain->field('ABSOLUTE'), 'no',  'likewise';
+    my ( $told, $none ) = map { $_->suite('col_M1')->{rows}[0]{extras}{overhead} } $less, $plain;
+    cmp_ok $told, '>', 0, 'with its size';
+    is $none, undef, 'not otherwise';
+};
+
+done_testing;

@@ -1,0 +1,130 @@
+#!/usr/bin/perl
+# skampi's figures against machines whose true times are known, for every type that communicates: at
+# most 0.1 % or two clock ticks off. Truth is what truth.c says, by the definition of each pattern.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Sim  qw(why_not build simulate measured);
+use SKaMPI::Test qw(scratch read_file write_file);
+
+plan skip_all => why_not() if why_not();
+
+my $TICK_US = 0.01;
+my $ROUNDED = 2e-6;            # both are printed with six decimals
+my @LENGTHS = ( 8, 65_536 );
+
+# 84 and 85, MPI_Graph_create, are missing in SMPI.
+my @PING_PONG    = ( 1 .. 9,   34 );
+my @MASTER       = ( 10 .. 16, 30 );
+my @BARRIER      = ( 17 .. 23, 31, 33, 35 .. 46, 72, 74, 76, 78, 80, 82, 86, 88, 90 );
+my @SYNCHRONISED = ( 47 .. 49, 54 .. 71, 73, 75, 77, 79, 81, 83, 87, 89, 91 );
+my @ALL          = ( @PING_PONG, @MASTER, @BARRIER, @SYNCHRONISED );
+my %no_length    = map { $_ => 1 } 18, 22, 49, 57, 76, 77, 82, 83;
+
+# Small buffers and few messages: what 64 processes can do in seconds.
+my @QUICK = ( 1, 5, 8, 10, 13, 17, 18, 19, 31, 36, 47, 49, 54, 56, 59, 61, 86, 87, 90, 91 );
+
+my ( $skampi, $truth ) = build('truth');
+my $dir = scratch();
+chdir $dir or die "$dir: $!\n";
+
+sub chunks ($np) {
+    return 3 * ( $np - 1 );
+}
+
+sub suite ( $type, $np ) {
+    my $what =
+      $no_length{$type}
+      ? "Variation = Nodes; Start_Argument = $np; End_Argument = $np; Stepwidth = 1"
+      : "Variation = Length; Start_Argument = $LENGTHS[0]; End_Argument = $LENGTHS[1]; "
+      . 'Stepwidth = '
+      . ( $LENGTHS[1] - $LENGTHS[0] );
+    my $extra = q{};
+    $extra = 'Default_Chunks = ' . chunks($np) . q{;} if grep { $_ == $type } @MASTER;
+    $extra = sprintf 'Parameters = "partner=%d";', $np - 1 if grep { $_ == $type } @PING_PONG;
+    return "type_$type { Type = $type; $what; Scale = Fixed_linear; $extra }\n";
+}
+
+# Nothing is cut off: every single repetition has to be right.
+sub parameters ( $np, @suites ) {
+    my $kib = 1024 + 3 * $np * $LENGTHS[1] / 1024;
+    return <<"END" . join q{}, @suites;
+\@VERSION 4.1
+\@MEMORY $kib
+\@STANDARDERRORDEFAULT 0.0003
+\@MINREPDEFAULT 4
+\@MAXREPDEFAULT 8
+\@CUTQUANTILEDEFAULT 0
+\@MEASUREMENTS
+END
+}
+
+sub run_skampi ( $platform, $np, @suites ) {
+    unlink glob 'skampi.*';
+    write_file( 'p.skampi', parameters( $np, @suites ) );
+    simulate( $platform, $np, 600, $skampi, '--quiet', '-f', 'p.skampi' );
+    return read_file('skampi.out');
+}
+
+# type => { length => microseconds }
+sub truth ( $platform, $np, $partner ) {
+    my %times;
+    for ( split /\n/, simulate( $platform, $np, 300, $truth, $partner, chunks($np), @LENGTHS ) ) {
+        my ( $type, $length, $us ) = split;
+        $times{$type}{$length} = $us;
+    }
+    return \%times;
+}
+
+# What is too far off, and what is missing, a line each.
+sub differences ( $truth, $measured, @types ) {
+    my @lines;
+    for my $type (@types) {
+        my @rows   = map { $_->[1] } @{ $measured->{$type} // [] };
+        my @wanted = $no_length{$type} ? $LENGTHS[0] : @LENGTHS;
+        push @lines, sprintf 'type %d: %d rows', $type, scalar @rows if @rows != @wanted;
+        for my $i ( 0 .. $#rows ) {
+            my ( $true, $us ) = ( $truth->{$type}{ $wanted[$i] }, $rows[$i] );
+            my $within = $true * 1e-3 > 2 * $TICK_US ? $true * 1e-3 : 2 * $TICK_US;
+            next if abs( $us - $true ) <= $within + $ROUNDED;
+            push @lines, sprintf 'type %d, %d bytes: %.6f us, in truth %.6f', $type, $wanted[$i],
+              $us, $true;
+        }
+    }
+    return @lines;
+}
+
+sub compare ( $platform, $np, @types ) {
+    my $output = run_skampi( $platform, $np, map { suite( $_, $np ) } @types );
+    my @lines  = differences( truth( $platform, $np, $np - 1 ), measured($output), @types );
+    is join( "\n", @lines ), q{},
+      "$platform, $np processes: " . @types . ' types as they truly are';
+    return;
+}
+
+sub round_trip ( $number, $partner ) {
+    return "type_$number { Type = 1; Scale = Fixed_linear; Start_Argument = 8; End_Argument = 8; "
+      . "Parameters = \"partner=$partner\"; }\n";
+}
+
+for my $platform (qw(flat two_level bottleneck jump)) {
+    compare( $platform, $_, @ALL ) for 2, 8;
+    compare( $platform, 64, @ALL ) if $ENV{SKAMPI_LONG};
+}
+compare( 'flat', 64, @QUICK ) if !$ENV{SKAMPI_LONG};
+
+# two_level.hosts has the nearest process at rank 3, and the farthest at rank 5.
+for my $np ( 8, $ENV{SKAMPI_LONG} ? 64 : () ) {
+    my $output =
+      run_skampi( 'two_level', $np, round_trip( 1, 'nearest' ), round_trip( 2, 'farthest' ) );
+    my $us = measured($output);
+    for my $case ( [ 1, 'nearest', 3 ], [ 2, 'farthest', 5 ] ) {
+        my ( $number, $name, $rank ) = @{$case};
+        my $true = truth( 'two_level', $np, $rank )->{1}{8};
+        cmp_ok abs( $us->{$number}[0][1] - $true ), '<=', $true * 1e-3,
+          "the $name of $np processes on two levels is rank $rank";
+    }
+}
+
+chdir q{/} or die "/: $!\n";
+done_testing;

@@ -1,0 +1,95 @@
+/* What terminals and lines of files are kept from: text_control, text_add_printable, and the lines
+ * that complaints_print shows. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/complaints.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct printable_case {
+    const char *bytes;
+    size_t len;
+    const char *expected;
+};
+
+#define BYTES(s) s, sizeof(s) - 1
+
+static const struct printable_case printable_cases[] = {
+    { BYTES(""), "" },
+    { BYTES("plain ~"), "plain ~" },
+    { BYTES("a\tb\nc\rd"), "a b?c?d" },
+    { BYTES("\0\x01\x1f \x7f"), "??? ?" },
+    { BYTES("\x1b[2J"), "?[2J" },
+    { BYTES("\xc2\x80\xc2\x9b\xc2\x9f"), "???" },
+    { BYTES("a\xc2\x9b"
+            "b"),
+      "a?b" },
+    { BYTES("\xc2\xa0\xc2\xbf"), "\xc2\xa0\xc2\xbf" },         /* no controls */
+    { BYTES("\xc3\x9b\xe2\x80\x9b"), "\xc3\x9b\xe2\x80\x9b" }, /* nor these */
+    { BYTES("\xf0\x9f\x98\x80"), "\xf0\x9f\x98\x80" },         /* nor this */
+    { BYTES("K\xf6ln \x80\x9b"), "K\xf6ln \x80\x9b" },         /* 8-bit letters */
+    { BYTES("\xc2"), "\xc2" },                                 /* the end */
+    { BYTES("\xc2\xc2\x9b"), "\xc2?" },
+    { BYTES("\xc2\n"), "\xc2?" },
+};
+
+static void test_printable(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(printable_cases) / sizeof(printable_cases[0]); i++) {
+        const struct printable_case *c = &printable_cases[i];
+        struct text t = { 0 };
+        text_add(&t, "<");
+        text_add_printable(&t, c->bytes, c->len);
+        assert_string_equal(t.s + 1, c->expected);
+        text_release(&t);
+    }
+}
+
+/* Bytes behind len do not count. */
+static void test_control(void **state)
+{
+    (void)state;
+    assert_int_equal(text_control("\xc2\x9b", 1), 0);
+    assert_int_equal(text_control("\xc2\x9b", 2), 2);
+    assert_int_equal(text_control("\n\n", 2), 1);
+    assert_int_equal(text_control("", 1), 1);
+    assert_int_equal(text_control("\xa0", 1), 0);
+}
+
+static void test_lines_of_complaints(void **state)
+{
+    static const char bytes[] = "a\t\x1b\xc2\x9b\xc3\xa4 here\xc2\x85\nnext";
+    struct complaints c = { 0 };
+    struct source s = { "f", bytes, sizeof(bytes) - 1 };
+    char *all = NULL;
+    size_t size;
+    (void)state;
+    FILE *out = open_memstream(&all, &size);
+    complaints_add(&c, (size_t)(strstr(bytes, "here") - bytes), "wrong");
+    complaints_print(&c, &s, out);
+    fclose(out);
+    assert_string_equal(all, "f:1:7: wrong\n"
+                             "    a ??\xc3\xa4 here?\n"
+                             "          ^\n");
+    free(all);
+    complaints_release(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_printable),
+        cmocka_unit_test(test_control),
+        cmocka_unit_test(test_lines_of_complaints),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,285 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/text.h"
+
+#include "../failing.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+static void test_empty(void **state)
+{
+    struct text t = { 0 };
+    (void)state;
+    assert_string_equal(text_get(&t), "");
+    char *s = text_take(&t);
+    assert_string_equal(s, "");
+    free(s);
+    text_add(&t, "%s", "");
+    assert_string_equal(text_get(&t), "");
+    assert_int_equal(t.len, 0);
+    text_release(&t);
+    text_release(&t);
+}
+
+static void test_grows(void **state)
+{
+    enum { ADDED = 10000 };
+    struct text t = { 0 };
+    (void)state;
+    for (int i = 0; i < ADDED; i++) {
+        text_add(&t, "%04d;", i);
+        assert_int_equal(t.len, 5 * (i + 1));
+        assert_int_equal(t.s[t.len], '\0');
+    }
+    assert_memory_equal(text_get(&t), "0000;0001;", 10);
+    assert_string_equal(text_get(&t) + 5 * (ADDED - 1), "9999;");
+    text_release(&t);
+    assert_null(t.s);
+    assert_int_equal(t.len + t.capacity, 0);
+}
+
+/* Around the sizes at which it grows: the NUL must have its place too. */
+static void test_every_length(void **state)
+{
+    char bytes[300];
+    (void)state;
+    memset(bytes, 'x', sizeof(bytes));
+    for (size_t len = 0; len < sizeof(bytes); len++) {
+        struct text t = { 0 }, printed = { 0 };
+        text_add_bytes(&t, bytes, len);
+        text_add(&printed, "%.*s", (int)len, bytes);
+        assert_int_equal(strlen(text_get(&t)), len);
+        assert_string_equal(text_get(&t), text_get(&printed));
+        text_release(&t);
+        text_release(&printed);
+    }
+}
+
+static void test_bytes_may_be_nul(void **state)
+{
+    struct text t = { 0 };
+    (void)state;
+    text_add_bytes(&t, "a\0b", 3);
+    text_add(&t, "c");
+    assert_int_equal(t.len, 4);
+    assert_memory_equal(t.s, "a\0bc", 5);
+    text_release(&t);
+}
+
+static void test_take_leaves_nothing(void **state)
+{
+    struct text t = { 0 };
+    (void)state;
+    text_add(&t, "one");
+    char *s = text_take(&t);
+    assert_string_equal(s, "one");
+    assert_string_equal(text_get(&t), "");
+    text_add(&t, "two");
+    assert_string_equal(s, "one");
+    assert_string_equal(text_get(&t), "two");
+    text_release(&t);
+    free(s);
+}
+
+/* What was added before stays readable, but is not handed out as if it were all. */
+static void test_without_memory(void **state)
+{
+    char more[1000];
+    (void)state;
+    memset(more, 'x', sizeof(more));
+    for (int left = 0; left < 2; left++) {
+        struct text t = { 0 };
+        allocations_left = left;
+        text_add(&t, "begin");
+        text_add_bytes(&t, more, sizeof(more));
+        allocations_left = -1;
+        text_add(&t, "end");
+        assert_true(t.failed);
+        assert_string_equal(text_get(&t), left == 0 ? "" : "begin");
+        assert_null(text_take(&t));
+        assert_false(t.failed);
+        text_add(&t, "again");
+        assert_string_equal(text_get(&t), "again");
+        text_release(&t);
+    }
+}
+
+static void test_take_without_memory(void **state)
+{
+    struct text t = { 0 };
+    (void)state;
+    allocations_left = 0;
+    assert_null(text_take(&t));
+    assert_null(text_copy("abc", 3));
+    allocations_left = -1;
+}
+
+/* In the C locale there is no euro. */
+static void test_what_printf_cannot_print(void **state)
+{
+    struct text t = { 0 };
+    (void)state;
+    text_add(&t, "price: ");
+    text_add(&t, "%lc", (wint_t)0x20ac);
+    text_add(&t, " each");
+    assert_true(t.failed);
+    assert_null(text_take(&t));
+}
+
+static void test_copy(void **state)
+{
+    static const struct {
+        const char *bytes;
+        size_t len;
+        const char *expected;
+    } rows[] = { { "abc", 3, "abc" }, { "abc", 2, "ab" }, { "abc", 0, "" }, { NULL, 0, "" } };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char *copy = text_copy(rows[i].bytes, rows[i].len);
+        assert_string_equal(copy, rows[i].expected);
+        free(copy);
+    }
+    char *copy = text_copy("a\0b", 3);
+    assert_memory_equal(copy, "a\0b", 4);
+    free(copy);
+}
+
+static void test_same(void **state)
+{
+    static const struct {
+        const char *a;
+        size_t len; /* of a, for text_same_n */
+        const char *b;
+        bool same_n, same;
+    } rows[] = {
+        { "", 0, "", true, true },
+        { "Length", 6, "Length", true, true },
+        { "LENGTH", 6, "length", true, true },
+        { "azAZ", 4, "AZaz", true, true },
+        { "Length", 6, "Lengths", false, false },
+        { "Lengths", 7, "Length", false, false },
+        { "Lengths", 6, "Length", true, false },
+        { "Length = 4", 6, "length", true, false },
+        { "Length", 0, "Length", false, true },
+        { "Length", 0, "", true, false },
+        { "", 0, "x", false, false },
+        { "a\0b", 3, "a", false, true },
+        /* neighbours of the letters, 32 apart */
+        { "@", 1, "`", false, false },
+        { "[", 1, "{", false, false },
+        { "a_b", 3,
+          "a\x7f"
+          "b",
+          false, false },
+        /* only ASCII */
+        { "\xc3\x84", 2, "\xc3\xa4", false, false },
+        { "\xc3\xa4", 2, "\xc3\xa4", true, true },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        if (text_same_n(rows[i].a, rows[i].len, rows[i].b) != rows[i].same_n)
+            fail_msg("the first %zu of '%s', '%s'", rows[i].len, rows[i].a, rows[i].b);
+        if (text_same(rows[i].a, rows[i].b) != rows[i].same)
+            fail_msg("'%s', '%s'", rows[i].a, rows[i].b);
+    }
+}
+
+#define TEN         "abcdefghij"
+#define SIXTY_THREE TEN TEN TEN TEN TEN TEN "abc"
+
+static void test_distance(void **state)
+{
+    static const struct {
+        const char *a, *b;
+        int limit, expected;
+    } rows[] = {
+        { "", "", 0, 0 },
+        { "", "abc", 9, 3 },
+        { "Length", "Length", 0, 0 },
+        { "LENGTH", "length", 0, 0 },
+        { "Lenght", "Length", 9, 2 }, /* two places exchanged */
+        { "Lngth", "Length", 9, 1 },
+        { "Lenngth", "Length", 9, 1 },
+        { "Lemgth", "Length", 9, 1 },
+        { "kitten", "sitting", 9, 3 },
+        { "abcdef", "bcdefa", 9, 2 },
+        { "abc", "xyz", 3, 3 },
+        { "abc", "xyz", 2, 3 },
+        { "abc", "xyz", 0, 1 },
+        { "a", "abcdefgh", 3, 4 },
+        { SIXTY_THREE, SIXTY_THREE, 5, 0 },
+        { SIXTY_THREE, SIXTY_THREE "d", 5, 6 }, /* too long for a name */
+        { SIXTY_THREE "d", SIXTY_THREE "d", 5, 6 },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        int there = text_distance(rows[i].a, rows[i].b, rows[i].limit);
+        int back = text_distance(rows[i].b, rows[i].a, rows[i].limit);
+        if (there != rows[i].expected || back != there)
+            fail_msg("'%s', '%s': %d and %d, expected %d", rows[i].a, rows[i].b, there, back,
+                     rows[i].expected);
+    }
+}
+
+static const char *const fields[] = { "Length", "Lengths", "Type", "Max_Steps", "Max_Distance" };
+
+static const char *field_at(const void *context, size_t i)
+{
+    const char *const *names = context;
+    return names[i];
+}
+
+static void test_nearest(void **state)
+{
+    static const struct {
+        const char *name, *expected; /* NULL: none is near */
+    } rows[] = { { "Length", "Length" },
+                 { "lengths", "Lengths" },
+                 { "Lenght", "Length" }, /* the first of equally near ones */
+                 { "Typ", "Type" },
+                 { "Tipe", "Type" },
+                 { "MaxSteps", "Max_Steps" },
+                 { "max_distanc", "Max_Distance" },
+                 { "Repetition", NULL },
+                 { "Stepwidth", NULL },
+                 { "", NULL },
+                 { "x", NULL },
+                 { SIXTY_THREE SIXTY_THREE, NULL } };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *nearest = text_nearest(rows[i].name, COUNT(fields), field_at, fields);
+        const char *is = nearest == NULL ? "(none)" : nearest;
+        const char *expected = rows[i].expected == NULL ? "(none)" : rows[i].expected;
+        if (strcmp(is, expected) != 0)
+            fail_msg("'%s': %s, expected %s", rows[i].name, is, expected);
+    }
+    assert_null(text_nearest("Length", 0, field_at, fields));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_grows),
+        cmocka_unit_test(test_every_length),
+        cmocka_unit_test(test_bytes_may_be_nul),
+        cmocka_unit_test(test_take_leaves_nothing),
+        cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_take_without_memory),
+        cmocka_unit_test(test_what_printf_cannot_print),
+        cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_same),
+        cmocka_unit_test(test_distance),
+        cmocka_unit_test(test_nearest),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

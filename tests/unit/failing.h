@@ -1,0 +1,35 @@
+/* Allocations that fail on demand, for tests that are linked with --wrap (Makefile: WRAP). */
+#ifndef SKAMPI_TESTS_FAILING_H
+#define SKAMPI_TESTS_FAILING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+static int allocations_left = -1; /* as many succeed, then all fail; below 0: none fails */
+
+/* The names are the linker's. */
+void *__real_malloc(size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_realloc(void *old, size_t size);
+
+static bool allocation_fails(void)
+{
+    if (allocations_left == 0)
+        return true;
+    if (allocations_left > 0)
+        allocations_left--;
+    return false;
+}
+
+void *__wrap_malloc(size_t size)
+{
+    return allocation_fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    return allocation_fails() ? NULL : __real_realloc(old, size);
+}
+
+#endif

@@ -1,0 +1,155 @@
+#include "plan/spec.h"
+
+#include "../params/reading.h"
+
+#include <math.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+/* Whole files; the values are far from the defaults. */
+#define FILE_OF(sections, fields) VERSION sections "@MEASUREMENTS\nA { " fields " }\n"
+#define KIB(n)                    "@MEMORY " #n "\n"
+#define BYTE                      "Send_Datatype_Number = 1; Receive_Datatype_Number = 1; "
+
+static const struct spec_case {
+    const char *text;
+    int processes;
+    struct plan_spec expected;
+} cases[] = {
+    /* the one argument 0 */
+    { FILE_OF("", "Type = 24; Standard_error = 0.25;"),
+      9,
+      { SCALE_FIXED_LINEAR, 0, 0, 1, 1, 9, 0, 0, 0.25 } },
+    { FILE_OF("", "Type = 24;"), 1, { SCALE_FIXED_LINEAR, 0, 0, 1, 1, 1, 0, 0, 0.05 } },
+    /* the process numbers */
+    { FILE_OF("", "Type = 50; Standard_error = 0.5;"),
+      9,
+      { SCALE_FIXED_LINEAR, 0, 8, 1, 1, 9, 0, 0, 0.5 } },
+    { FILE_OF("", "Type = 50;"), 1, { SCALE_FIXED_LINEAR, 0, 0, 1, 1, 1, 0, 0, 0.05 } },
+    /* lengths */
+    { FILE_OF(KIB(8),
+              "Type = 1; " BYTE "Variation = Length; Scale = Dynamic_linear; Stepwidth = 2.5; "
+              "Start_Argument = 13; End_Argument = 1001; Multiple_of = 4; Max_Steps = 31; "
+              "Min_Distance = 3.5; Max_Distance = 77; Standard_error = 0.125;"),
+      2,
+      { SCALE_DYNAMIC_LINEAR, 12, 1000, 4, 2.5, 31, 3.5, 77, 0.125 } },
+    { FILE_OF(KIB(8), "Type = 1; " BYTE "Scale = Fixed_log; Stepwidth = 1.5; Multiple_of = 1;"),
+      64,
+      { SCALE_FIXED_LOG, 0, 4096, 1, 1.5, 16, 2, 512, 0.05 } },
+    { FILE_OF("@MAXSTEPSDEFAULT 40\n@STANDARDERRORDEFAULT 0.375\n@MULTIPLEOFDEFAULT 8\n" KIB(64),
+              "Type = 55; Stepwidth = 4;"), /* a page and more for each process */
+      4,
+      { SCALE_DYNAMIC_LOG, 0, 8192, 8, 4, 40, 2, 512, 0.375 } },
+    { FILE_OF(KIB(64), "Type = 55; Stepwidth = 4;"),
+      16,
+      { SCALE_DYNAMIC_LOG, 0, 2048, 4, 4, 16, 2, 512, 0.05 } },
+    /* nodes */
+    { FILE_OF("", "Type = 17; Variation = Nodes; Scale = Fixed_linear;"),
+      9,
+      { SCALE_FIXED_LINEAR, 2, 9, 1, 1, 16, 2, 512, 0.05 } },
+    { FILE_OF("", "Type = 17; Variation = Nodes; Scale = Fixed_log; Stepwidth = 2; "
+                  "Start_Argument = 3; End_Argument = 6; Max_Steps = 5;"),
+      9,
+      { SCALE_FIXED_LOG, 3, 6, 1, 2, 5, 2, 512, 0.05 } },
+    { FILE_OF("", "Type = 18; Start_Argument = 4; End_Argument = 64; Multiple_of = 4;"),
+      11,
+      { SCALE_FIXED_LINEAR, 4, 8, 4, 1, 16, 2, 512, 0.05 } },
+    /* chunks */
+    { FILE_OF("", "Type = 10; Variation = Chunks; Scale = Dynamic_log; Stepwidth = 3; "
+                  "End_Argument = 200; Min_Distance = 1;"),
+      5,
+      { SCALE_DYNAMIC_LOG, 1, 200, 1, 3, 16, 1, 512, 0.05 } },
+    { FILE_OF("", "Type = 10; Variation = Chunks; Start_Argument = 7; Multiple_of = 5;"),
+      3,
+      { SCALE_FIXED_LINEAR, 5, 1020, 5, 1, 16, 2, 512, 0.05 } },
+};
+
+static void check_number(size_t i, const char *what, double is, double expected)
+{
+    if (fabs(is - expected) > 1e-9 * fabs(expected))
+        fail_msg("case %zu: %s is %.10g, expected %.10g", i, what, is, expected);
+}
+
+static void check_spec(size_t i, const struct plan_spec *is, const struct plan_spec *expected)
+{
+    check_number(i, "scale", is->scale, expected->scale);
+    check_number(i, "first", (double)is->first, (double)expected->first);
+    check_number(i, "last", (double)is->last, (double)expected->last);
+    check_number(i, "quantum", (double)is->quantum, (double)expected->quantum);
+    check_number(i, "stepwidth", is->stepwidth, expected->stepwidth);
+    check_number(i, "max_steps", is->max_steps, expected->max_steps);
+    check_number(i, "min_distance", is->min_distance, expected->min_distance);
+    check_number(i, "max_distance", is->max_distance, expected->max_distance);
+    check_number(i, "error", is->error, expected->error);
+}
+
+static void test_specs(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct params p;
+        read_right(&p, cases[i].text);
+        struct plan_spec spec = plan_spec_of(&p, &p.suites[0], cases[i].processes);
+        check_spec(i, &spec, &cases[i].expected);
+        params_release(&p);
+    }
+}
+
+/* What concerns the others leaves process 0 out. */
+static void test_internal_of_others(void **state)
+{
+    static const struct type_info type = { .pattern = PATTERN_INTERNAL, .traits = TYPE_OF_OTHERS };
+    static const struct plan_spec expected = { SCALE_FIXED_LINEAR, 1, 4, 1, 1, 5, 0, 0, 0.25 };
+    struct params p = { 0 };
+    struct suite s = { .type = &type, .standard_error = 0.25 };
+    (void)state;
+    struct plan_spec spec = plan_spec_of(&p, &s, 5);
+    check_spec(0, &spec, &expected);
+}
+
+/* The plan of each gives all arguments once: first, last and their number. */
+static void test_arguments_of_plans(void **state)
+{
+    static const struct {
+        const char *text;
+        int processes;
+        long first, last;
+        int count;
+    } rows[] = {
+        { FILE_OF("", "Type = 24;"), 9, 0, 0, 1 },
+        { FILE_OF("", "Type = 50;"), 9, 0, 8, 9 },
+        { FILE_OF("", "Type = 50;"), 1000, 0, 999, 1000 },
+        { FILE_OF("", "Type = 17; Variation = Nodes; Scale = Fixed_linear;"), 9, 2, 9, 8 },
+        { FILE_OF(KIB(8), "Type = 1; " BYTE "Scale = Fixed_log; Stepwidth = 2; Multiple_of = 1;"),
+          2, 0, 4096, 14 },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct params p;
+        struct err e = { "" };
+        read_right(&p, rows[i].text);
+        struct plan_spec spec = plan_spec_of(&p, &p.suites[0], rows[i].processes);
+        struct plan *plan = plan_new(&spec, &e);
+        assert_non_null(plan);
+        long argument = -1, last = -1;
+        int count = 0;
+        for (; plan_next(plan, &argument); count++, last = argument)
+            if (count == 0)
+                assert_int_equal(argument, rows[i].first);
+        assert_int_equal(last, rows[i].last);
+        assert_int_equal(count, rows[i].count);
+        plan_free(plan);
+        params_release(&p);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_specs),
+        cmocka_unit_test(test_internal_of_others),
+        cmocka_unit_test(test_arguments_of_plans),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
