@@ -75,8 +75,8 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
 
 void plan_print(const struct params *p, int processes, FILE *out)
 {
-    fprintf(out, "%zu suites, planned for %d processes, @MEMORY %d KiB per process\n\n",
-            p->suite_count, processes, p->memory_kib);
+    fprintf(out, "%zu suite%s, planned for %d processes, @MEMORY %d KiB per process\n\n",
+            p->suite_count, p->suite_count == 1 ? "" : "s", processes, p->memory_kib);
     for (size_t i = 0; i < p->suite_count; i++)
         print_suite(p, &p->suites[i], processes, out);
 }

@@ -64,8 +64,3 @@ double global_clock_to_local(const struct global_clock *g, double global_s)
 {
     return global_s + g->offset_s;
 }
-
-double global_clock_from_local(const struct global_clock *g, double local_s)
-{
-    return local_s - g->offset_s;
-}

@@ -21,6 +21,5 @@ struct global_clock global_clock_compare(const struct clock *c, int other, MPI_C
 void global_clock_answer(const struct clock *c, int other, MPI_Comm comm);
 
 double global_clock_to_local(const struct global_clock *g, double global_s);
-double global_clock_from_local(const struct global_clock *g, double local_s);
 
 #endif

@@ -8,7 +8,7 @@
 
 struct series {
     struct limits limits;
-    double *times_us; /* owned; valid ones, in the order measured until series_stats sorts them */
+    double *times_us; /* owned; valid ones, in the order measured */
     double *sorted;   /* owned; scratch for the decision */
     int n;
     int invalid;        /* repetitions that were dropped */

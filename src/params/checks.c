@@ -206,9 +206,12 @@ static void check_labels(const struct params *p, struct complaints *c)
 /* Processes that measuring the suite takes at least. */
 static int smallest_run(const struct suite *s)
 {
-    if (s->variation != VARY_NODES || s->start_argument <= 2)
+    if (s->variation != VARY_NODES)
         return 2;
-    return s->start_argument < INT_MAX ? (int)s->start_argument : INT_MAX - 1;
+    long nodes = s->start_argument > 2 ? s->start_argument : 2;
+    long step = s->multiple_of > 1 ? s->multiple_of : 1;
+    nodes = nodes < INT_MAX - step ? (nodes + step - 1) / step * step : INT_MAX - 1;
+    return (int)nodes;
 }
 
 void checks_suites(const struct params *p, bool sections_read, struct complaints *c)

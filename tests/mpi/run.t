@@ -161,6 +161,7 @@ my @UNWRITABLE = (
     [ 'below a file',         '.skampi/x.out', undef,         q{'.skampi/x.out': } ],
     [ 'no name',              q{},             undef,         q{''} ],
     [ 'the log',              'skampi.log',    undef,         q{same file 'skampi.log'} ],
+    [ 'the parameter file',   '.skampi',       undef,         q{same file '.skampi'} ],
     [ 'a log nowhere',        'x.out',         'nothere/log', q{'nothere/log': No such file} ],
     [ 'a log in a directory', 'x.out',         q{.},          q{'.': } ],
     ( -e '/dev/full' ? [ 'a full disk', '/dev/full', undef, q{'/dev/full': No space left} ] : () ),

@@ -128,6 +128,7 @@ static void test_processes(void **state)
           "f:3:50: End_Argument 8 is more than the 4 processes of this run\n", 4 },
         { SUITE("Type = 17; Variation = Nodes; Start_Argument = 5;"),
           "f:3:52: nothing to measure: from 5 nodes on, but there are 4 processes\n", 4 },
+        { SUITE("Type = 18; Multiple_of = 4;"), "", 8 },
         { SUITE("Type = 1; Parameters = \"partner=3\";"), "", 4 },
         { SUITE("Type = 1; Parameters = \"partner=3\";"),
           "f:3:28: there is no partner 3 among the 3 processes of this run\n", 3 },
