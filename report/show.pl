@@ -40,7 +40,7 @@ my @HEAD = (
 my %ENDS = (
     repetitions    => 'Max_Repetition was reached first',
     time           => 'Time_Measurement was used up',
-    unsynchronised => 'no repetition in which all processes started together',
+    unsynchronised => 'too many repetitions in which a process started late',
 );
 
 exit main();

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRUITLESS_MOST = 12, TRIES_PER_REPETITION = 4 };
+enum { FRUITLESS_MOST = 100, TRIES_PER_REPETITION = 4 };
 
 int series_init(struct series *s, const struct limits *limits, struct err *e)
 {

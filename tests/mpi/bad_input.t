@@ -94,7 +94,7 @@ my @CASES = (
     [
         'End too long for @MEMORY',
         suite('Type = 1; End_Argument = 40000;'),
-q{5:30: messages of 40000 bytes among 2 processes need 81920 bytes of buffers, '@MEMORY 64' allows 65536}
+        q{5:30: messages of 40000 bytes among 2 processes need 81920 bytes of buffers}
     ],
     [
         'Start too long for @MEMORY',

@@ -94,8 +94,8 @@ sub faults_of_nodes ( $row, $count ) {
     return ( grep { !defined || $_ < 0 } @times ) ? 'a node time below 0' : ();
 }
 
-# Against the suite's part of the plan. Asked for: zero (times may be), nodes (their times), arguments
-# (of what is not in the plan).
+# Against the suite's part of the plan. Asked for: zero (times may be), nodes (their times), and
+# arguments (of what is not in the plan).
 sub faults_of_suite ( $suite, $plan, $np, %asked ) {
     my @faults;
     for my $row ( grep { !is_missed($_) } @{ $suite->{rows} } ) {

@@ -8,8 +8,8 @@ use Exporter   qw(import);
 use File::Temp qw(tempdir);
 use IPC::Run   qw(run timeout);
 
-our @EXPORT_OK =
-  qw(scratch write_file read_file files_in golden skampi mpirun mpirun_each mpi_program suites_of plan_of);
+our @EXPORT_OK = qw(scratch write_file read_file files_in golden
+  skampi mpirun mpirun_each mpi_program suites_of plan_of);
 
 sub scratch () {
     return tempdir( CLEANUP => 1 );
