@@ -144,6 +144,8 @@ static void perform(struct run *r, const struct op *op, const struct batch *b, s
         own.times_us[i] = (end - (c->yield ? slot : start)) * 1e6;
         own.late[i] = start - slot > b->late_s;
     }
+    /* What we send next must not delay those that are still at the last repetition. */
+    clock_wait_until(c, b->start_s + b->n * b->slot_s);
 }
 
 /* Returns how many were valid, and which was the last of them (-1: none). */
@@ -195,6 +197,7 @@ static void measure(struct run *r, const struct op *op, struct series *s, double
 {
     struct slots slots = first_slots(r, op);
     struct global_clock g = global_clock_synchronise(&r->machine->clock, r->control);
+    MPI_Barrier(r->control); /* ranks leave the synchronisation far apart */
     int last = -1;
     for (;;) {
         struct batch b = to_local(&g, announce(r, &slots, s, last));

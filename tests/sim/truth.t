@@ -100,17 +100,12 @@ sub judge ( $what, $truth, $measured, @types ) {
     return;
 }
 
-# Where messages that cross delay each other, the clock of the synchronised types, which knows only
-# offsets, is up to 0.1 us off from eight processes on: 0.2 to 0.8 % of the shortest times.
-my %clock_is_not_exact = map { $_ => 1 } qw(bottleneck jump);
-
 sub compare ( $platform, $np, @types ) {
     my $measured = measured( run_skampi( $platform, $np, map { suite( $_, $np ) } @types ) );
     my $truth    = truth( $platform, $np, $np - 1 );
     my %is_sync  = map  { $_ => 1 } @SYNCHRONISED;
     my @sync     = grep { $is_sync{$_} } @types;
     judge( "$platform, $np processes", $truth, $measured, grep { !$is_sync{$_} } @types );
-    local our $TODO = $np > 2 && $clock_is_not_exact{$platform} ? 'a better clock' : undef;
     judge( "$platform, $np processes, synchronised", $truth, $measured, @sync );
     return;
 }
