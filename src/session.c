@@ -178,11 +178,20 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
     return all_learn(s, rc, e);
 }
 
+static void tell_end(struct session *s)
+{
+    struct text shares = { 0 };
+    facts_shares(&s->machine, &shares);
+    progress_end(&s->progress, outfile_of(s), text_get(&shares));
+    text_release(&shares);
+}
+
 int session_finish(struct session *s, struct err *e)
 {
     struct text trailer = { 0 };
     int rc = 0;
     if (is_root(s)) {
+        facts_trailer(&s->machine, &trailer);
         output_trailer(&trailer);
         rc = store_finish(&s->store, text_get(&trailer), e);
         text_release(&trailer);
@@ -190,6 +199,6 @@ int session_finish(struct session *s, struct err *e)
     if (all_learn(s, rc, e) != 0)
         return -1;
     if (is_root(s))
-        progress_end(&s->progress, outfile_of(s));
+        tell_end(s);
     return 0;
 }

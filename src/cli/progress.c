@@ -89,11 +89,12 @@ void progress_end_suite(struct progress *g)
     g->done += g->part;
 }
 
-void progress_end(struct progress *g, const char *where)
+void progress_end(struct progress *g, const char *where, const char *shares)
 {
     char so_far[32];
     if (g->quiet)
         return;
     fprintf(stderr, "%sskampi: %zu suites in %s, results in %s\n", g->terminal ? "\r\033[K" : "",
             g->suite, duration(g->now() - g->started_s, so_far, sizeof(so_far)), where);
+    fprintf(stderr, "skampi: of the time %s\n", shares);
 }

@@ -26,6 +26,8 @@ void progress_begin_suite(struct progress *g, const struct params *p, const stru
 void progress_argument(void *context, size_t done);
 
 void progress_end_suite(struct progress *g);
-void progress_end(struct progress *g, const char *where);
+
+/* Where the results are, and where the time went. */
+void progress_end(struct progress *g, const char *where, const char *shares);
 
 #endif

@@ -88,6 +88,32 @@ static void add_timer(const struct clock *c, struct text *out)
     text_release(&value);
 }
 
+static void add_ways(const struct global_clock *g, struct text *out)
+{
+    const char *apart = ", ";
+    text_add(out, "MPI_Wtime of rank 0; others");
+    if (g->links[LINK_HOST] > 0)
+        text_add(out, "%s%d by the clock of their host", apart, g->links[LINK_HOST]);
+    if (g->links[LINK_MESSAGES] > 0)
+        text_add(out, "%s%d by messages", apart, g->links[LINK_MESSAGES]);
+    if (g->links_global > 0)
+        text_add(out, "%s%d confirm MPI_WTIME_IS_GLOBAL", apart, g->links_global);
+}
+
+static void add_global_clock(const struct machine *m, struct text *out)
+{
+    struct text value = { 0 };
+    add_ways(&m->global, &value);
+    output_field(out, "GLOBALCLOCK", text_get(&value));
+    text_release(&value);
+    text_add(&value, "%.6f s", m->global.spent_s);
+    output_field(out, "SYNCHRONISED", text_get(&value));
+    text_release(&value);
+    text_add(&value, "%.6f microsec.", m->start_skew_us);
+    output_field(out, "STARTSKEW", text_get(&value));
+    text_release(&value);
+}
+
 static void add_cache(const struct params *p, struct text *out)
 {
     bool warm = false, cold = false;
@@ -134,6 +160,36 @@ static void add_job(struct text *out)
     output_field(out, "JOBID", id == NULL ? "none" : id);
 }
 
+static double percent(double part, double whole)
+{
+    return whole > 0.0 ? 100.0 * part / whole : 0.0;
+}
+
+static double seconds_so_far(const struct machine *m)
+{
+    return m->clock.now() - m->shares.started_s;
+}
+
+void facts_shares(const struct machine *m, struct text *out)
+{
+    double all_s = seconds_so_far(m);
+    text_add(out, "%.1f %% measuring, %.1f %% synchronising, %.1f %% waiting",
+             percent(m->shares.timed_s, all_s), percent(m->global.spent_s, all_s),
+             percent(m->shares.waiting_s, all_s));
+}
+
+void facts_trailer(const struct machine *m, struct text *out)
+{
+    struct text value = { 0 };
+    text_add(&value, "%.6f microsec.", m->global.worst_s * 1e6);
+    output_field(out, "RESIDUAL", text_get(&value));
+    text_release(&value);
+    text_add(&value, "%.3f s, ", seconds_so_far(m));
+    facts_shares(m, &value);
+    output_field(out, "WALLTIME", text_get(&value));
+    text_release(&value);
+}
+
 void facts_header(const struct machine *m, const struct params *p, struct text *out)
 {
     add_texts(p, out);
@@ -142,6 +198,7 @@ void facts_header(const struct machine *m, const struct params *p, struct text *
     add_library(out);
     add_hosts(m, out);
     add_timer(&m->clock, out);
+    add_global_clock(m, out);
     add_cache(p, out);
     add_job(out);
     add_parameters(p, out);

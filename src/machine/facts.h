@@ -8,4 +8,9 @@
 /* Rank 0 only. Fields "#@NAME value"; the environment is that of rank 0. */
 void facts_header(const struct machine *m, const struct params *p, struct text *out);
 
+/* Behind the last suite: the largest residual of the global clock, and where the time went; the
+ * latter also as it stands there. */
+void facts_trailer(const struct machine *m, struct text *out);
+void facts_shares(const struct machine *m, struct text *out);
+
 #endif

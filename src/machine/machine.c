@@ -1,5 +1,6 @@
 #include "machine/machine.h"
 
+#include "measure/skew.h"
 #include "params/demand.h"
 
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static long long memory_needed(const struct params *p, int processes)
 int machine_init(struct machine *m, const struct params *p, struct err *e)
 {
     int rc = -1;
-    *m = (struct machine){ .clock = { .now = MPI_Wtime } };
+    *m = (struct machine){ .clock = { .now = MPI_Wtime }, .shares = { .started_s = MPI_Wtime() } };
     MPI_Comm_dup(MPI_COMM_WORLD, &m->world);
     MPI_Comm_dup(MPI_COMM_WORLD, &m->control);
     MPI_Comm_rank(m->world, &m->rank);
@@ -43,6 +44,9 @@ int machine_init(struct machine *m, const struct params *p, struct err *e)
         goto out;
     m->clock.yield = m->hosts.oversubscribed;
     clock_calibrate(&m->clock);
+    global_clock_init(&m->global, &m->clock, m->control);
+    global_clock_synchronise(&m->global);
+    m->start_skew_us = start_skew_us(&m->global);
     if (buffers_init(&m->buffers, memory_needed(p, m->size), e) != 0)
         goto out;
     m->latency_us = calloc((size_t)m->size, sizeof(*m->latency_us));
@@ -75,6 +79,7 @@ void machine_release(struct machine *m)
     m->latency_us = NULL;
     buffers_release(&m->buffers);
     hosts_release(&m->hosts);
+    global_clock_release(&m->global);
     comm_release(&m->world);
     comm_release(&m->control);
 }

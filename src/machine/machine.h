@@ -6,21 +6,33 @@
 #include "machine/buffers.h"
 #include "machine/hosts.h"
 #include "measure/clock.h"
+#include "measure/globalclock.h"
 #include "params/params.h"
 
 #include <mpi.h>
+
+/* Where the time of a run goes, on rank 0; the rest is control, plan and files. */
+struct shares {
+    double started_s; /* by the clock */
+    double timed_s;   /* in repetitions that count */
+    double waiting_s; /* for agreed instants */
+};
 
 struct machine {
     MPI_Comm world;   /* own duplicate of MPI_COMM_WORLD: what is measured */
     MPI_Comm control; /* another: what steers the measuring */
     int rank, size;
     struct clock clock;
+    struct global_clock global;
+    double start_skew_us; /* of the null pattern at the start; rank 0 */
+    struct shares shares;
     struct hosts hosts;
     struct buffers buffers;
     double *latency_us; /* owned; one per rank, on rank 0: its fastest short ping-pong with it */
 };
 
-/* Collective. The buffers get as much as the suite that needs most, at most @MEMORY. */
+/* Collective; must not move afterwards. The buffers get as much as the suite that needs most, at
+ * most @MEMORY. */
 int machine_init(struct machine *m, const struct params *p, struct err *e);
 void machine_release(struct machine *m);
 

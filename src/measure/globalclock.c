@@ -1,72 +1,236 @@
 #include "measure/globalclock.h"
 
-#include <float.h>
+#include "measure/exchange.h"
+#include "measure/hostclock.h"
 
-enum { EXCHANGES = 20, TAG = 53 };
+#include <math.h>
+#include <stddef.h>
 
-struct global_clock global_clock_compare(const struct clock *c, int other, MPI_Comm comm)
+enum { TAG_DOWN = 54, EARLY = 5 };
+
+/* When the sightings are made, from the start. After a few ones they end as soon as all is simple.
+ */
+static const double INSTANTS_S[] = { 0.0,   1e-3,  2e-3,  3e-3,  4e-3,  11e-3,
+                                     18e-3, 25e-3, 33e-3, 42e-3, 51e-3, 60e-3 };
+static const int SIGHTINGS = sizeof(INSTANTS_S) / sizeof(*INSTANTS_S);
+
+/* What a process tells its children. */
+struct message {
+    struct sighting host; /* its clock minus the host's */
+    struct line to_root;
+    double deviation_s; /* of its idea of rank 0's clock, as far as a check has seen */
+};
+
+/* A pass through the trees. */
+struct pass {
+    bool check;         /* else: learn */
+    double deviation_s; /* of this process, known after its turn */
+    bool mended;
+};
+
+/* --- one pair: the parent, and the child --- */
+
+/* What a child asks its parent for. Only the child remembers what kind its link is. */
+enum wish { WISH_HOST_CLOCKS, WISH_MESSAGES, WISH_NOTHING };
+
+struct pair {
+    const struct global_clock *g;
+    MPI_Comm comm;
+    int other;
+};
+
+/* Do both read the same host clock? */
+static bool share_host_clock(const struct pair *p, bool asks_first)
 {
-    double low = -DBL_MAX, high = DBL_MAX; /* of: other's clock minus own */
-    for (int i = 0; i < EXCHANGES; i++) {
-        double there;
-        /* pairs in lockstep would delay each other in the same order every time */
-        clock_wait_until(c, c->now() + (double)((i * 37 + other * 11) % 41) * 0.25e-6);
-        double sent = c->now();
-        MPI_Send(&sent, 1, MPI_DOUBLE, other, TAG, comm);
-        MPI_Recv(&there, 1, MPI_DOUBLE, other, TAG, comm, MPI_STATUS_IGNORE);
-        double received = c->now();
-        low = there - received > low ? there - received : low;
-        high = there - sent < high ? there - sent : high;
+    struct clock host = *p->g->clock;
+    host.now = hostclock_now;
+    struct sighting s = exchange_clocks(&host, p->other, asks_first, p->comm);
+    return fabs(s.offset_s) <= s.error_s;
+}
+
+static void wish(const struct pair *p, enum wish w)
+{
+    int what = (int)w;
+    MPI_Send(&what, 1, MPI_INT, p->other, TAG_DOWN, p->comm);
+}
+
+static void teach(const struct pair *p, const struct pass *pass)
+{
+    int what;
+    do {
+        MPI_Recv(&what, 1, MPI_INT, p->other, TAG_DOWN, p->comm, MPI_STATUS_IGNORE);
+        if (what == WISH_HOST_CLOCKS)
+            share_host_clock(p, true);
+        if (what == WISH_MESSAGES)
+            exchange_clocks(p->g->clock, p->other, true, p->comm);
+    } while (what != WISH_NOTHING);
+    struct message m = { hostclock_sight(p->g->clock), p->g->to_root, pass->deviation_s };
+    MPI_Send(&m, sizeof(m), MPI_BYTE, p->other, TAG_DOWN, p->comm);
+}
+
+static void decide_kind(const struct pair *p, struct link *k)
+{
+    bool shared = false;
+    if (p->comm == p->g->host) {
+        wish(p, WISH_HOST_CLOCKS);
+        shared = share_host_clock(p, false);
     }
-    return (struct global_clock){ (low + high) / 2.0, (high - low) / 2.0 };
+    k->kind = shared ? LINK_HOST : LINK_MESSAGES;
 }
 
-void global_clock_answer(const struct clock *c, int other, MPI_Comm comm)
+/* Between the two readings of the host's clock no drift is worth mentioning. */
+static struct sighting by_host_clock(const struct clock *c, const struct sighting *parent)
 {
-    for (int i = 0; i < EXCHANGES; i++) {
-        double ignored;
-        MPI_Recv(&ignored, 1, MPI_DOUBLE, other, TAG, comm, MPI_STATUS_IGNORE);
-        double now = c->now();
-        MPI_Send(&now, 1, MPI_DOUBLE, other, TAG, comm);
+    struct sighting own = hostclock_sight(c);
+    return (struct sighting){ own.at_s + own.offset_s, parent->offset_s - own.offset_s,
+                              parent->error_s + own.error_s };
+}
+
+/* A sighting of the parent's clock, and what else the parent says. */
+static struct sighting ask(const struct pair *p, struct link *k, struct message *m)
+{
+    struct sighting seen = { 0 };
+    if (k->kind == LINK_NONE)
+        decide_kind(p, k);
+    if (k->kind == LINK_MESSAGES) {
+        wish(p, WISH_MESSAGES);
+        seen = exchange_clocks(p->g->clock, p->other, false, p->comm);
     }
+    wish(p, WISH_NOTHING);
+    MPI_Recv(m, sizeof(*m), MPI_BYTE, p->other, TAG_DOWN, p->comm, MPI_STATUS_IGNORE);
+    if (k->kind == LINK_HOST)
+        seen = by_host_clock(p->g->clock, &m->host);
+    return seen;
 }
 
-/* Both ask and both answer: whatever one of the two roles costs more than the other cancels out.
- * The parent knows its own offset already, so that the child gets its own to rank 0. */
-static void teach(const struct clock *c, const struct global_clock *own, int child, MPI_Comm comm)
+/* --- all of them --- */
+
+static void learn(struct global_clock *g, const struct pair *p, struct pass *pass)
 {
-    struct global_clock seen = global_clock_compare(c, child, comm);
-    global_clock_answer(c, child, comm);
-    double told[4] = { own->offset_s, own->error_s, seen.offset_s, seen.error_s };
-    MPI_Send(told, 4, MPI_DOUBLE, child, TAG, comm);
+    struct message m;
+    struct sighting seen = ask(p, &g->link, &m);
+    if (pass->check) {
+        pass->deviation_s = m.deviation_s + link_deviation(&g->link, &seen);
+        pass->mended = link_check(&g->link, seen);
+    } else {
+        link_learn(&g->link, seen);
+    }
+    g->to_root = line_compose(&g->link.line, &m.to_root);
 }
 
-static struct global_clock learn(const struct clock *c, int parent, MPI_Comm comm)
-{
-    double told[4];
-    global_clock_answer(c, parent, comm);
-    struct global_clock seen = global_clock_compare(c, parent, comm);
-    MPI_Recv(told, 4, MPI_DOUBLE, parent, TAG, comm, MPI_STATUS_IGNORE);
-    return (struct global_clock){ told[0] + (told[2] - seen.offset_s) / 2.0,
-                                  told[1] + (told[3] + seen.error_s) / 2.0 };
-}
-
-struct global_clock global_clock_synchronise(const struct clock *c, MPI_Comm comm)
+/* In round k those that know teach as many that do not. */
+static void tree(struct global_clock *g, MPI_Comm comm, struct pass *pass)
 {
     int rank, size;
-    struct global_clock own = { 0.0, 0.0 };
+    if (comm == MPI_COMM_NULL)
+        return;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
     for (int known = 1; known < size; known *= 2) {
+        struct pair p = { g, comm, rank < known ? rank + known : rank - known };
         if (rank >= known && rank < 2 * known)
-            own = learn(c, rank - known, comm);
-        else if (rank < known && rank + known < size)
-            teach(c, &own, rank + known, comm);
+            learn(g, &p, pass);
+        else if (rank < known && p.other < size)
+            teach(&p, pass);
     }
-    return own;
+}
+
+static struct pass trees(struct global_clock *g, bool check)
+{
+    struct pass pass = { .check = check };
+    tree(g, g->leaders, &pass);
+    tree(g, g->host, &pass);
+    return pass;
+}
+
+static bool all_settled(const struct global_clock *g)
+{
+    int own = link_is_settled(&g->link), all;
+    MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_LAND, g->all);
+    return all;
+}
+
+static void count_links(struct global_clock *g)
+{
+    int own[LINK_KINDS + 1] = { 0 }, sum[LINK_KINDS + 1];
+    own[g->link.kind] = 1;
+    own[LINK_KINDS] = g->link.kind != LINK_NONE && g->link.global;
+    MPI_Reduce(own, sum, LINK_KINDS + 1, MPI_INT, MPI_SUM, 0, g->all);
+    for (int i = 0; i < LINK_KINDS; i++)
+        g->links[i] = sum[i];
+    g->links_global = sum[LINK_KINDS];
+}
+
+void global_clock_synchronise(struct global_clock *g)
+{
+    double start_s = g->clock->now();
+    g->link = (struct link){ .global = g->claims_global };
+    g->to_root = (struct line){ 0 };
+    for (int i = 0; i < SIGHTINGS && !(i >= EARLY && all_settled(g)); i++) {
+        clock_wait_until(g->clock, start_s + INSTANTS_S[i]);
+        trees(g, false);
+    }
+    count_links(g);
+    g->checked_at_s = g->clock->now();
+    g->spent_s += g->checked_at_s - start_s;
+}
+
+void global_clock_check(struct global_clock *g)
+{
+    double start_s = g->clock->now();
+    struct pass pass = trees(g, true);
+    double own_s = fabs(pass.deviation_s), largest_s = 0.0;
+    int mended = pass.mended, all_mended = 0;
+    MPI_Reduce(&own_s, &largest_s, 1, MPI_DOUBLE, MPI_MAX, 0, g->all);
+    MPI_Reduce(&mended, &all_mended, 1, MPI_INT, MPI_SUM, 0, g->all);
+    g->residual_s = fmax(g->residual_s, largest_s);
+    g->worst_s = fmax(g->worst_s, largest_s);
+    g->refreshed += all_mended;
+    g->checked_at_s = g->clock->now();
+    g->spent_s += g->checked_at_s - start_s;
 }
 
 double global_clock_to_local(const struct global_clock *g, double global_s)
 {
-    return global_s + g->offset_s;
+    struct line from_root = line_inverse(&g->to_root);
+    return line_map(&from_root, global_s);
+}
+
+double global_clock_to_global(const struct global_clock *g, double local_s)
+{
+    return line_map(&g->to_root, local_s);
+}
+
+/* --- who is whose parent --- */
+
+static bool library_claims_global(void)
+{
+    int *value, is_set;
+    MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_WTIME_IS_GLOBAL, &value, &is_set);
+    return is_set && *value != 0;
+}
+
+void global_clock_init(struct global_clock *g, const struct clock *c, MPI_Comm all)
+{
+    int rank, place;
+    *g = (struct global_clock){ .clock = c, .all = all, .claims_global = library_claims_global() };
+    MPI_Comm_rank(all, &rank);
+    MPI_Comm_split_type(all, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &g->host);
+    MPI_Comm_rank(g->host, &place);
+    MPI_Comm_split(all, place == 0 ? 0 : MPI_UNDEFINED, rank, &g->leaders);
+}
+
+static void give_back(MPI_Comm *comm)
+{
+    if (*comm != MPI_COMM_NULL)
+        MPI_Comm_free(comm);
+}
+
+void global_clock_release(struct global_clock *g)
+{
+    if (g->clock == NULL)
+        return;
+    give_back(&g->leaders);
+    give_back(&g->host);
+    g->clock = NULL;
 }

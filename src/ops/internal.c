@@ -2,7 +2,7 @@
  * concern r->partner. */
 #include "ops/families.h"
 
-#include "measure/globalclock.h"
+#include "measure/exchange.h"
 #include "patterns/p2p.h"
 
 #include <math.h>
@@ -52,19 +52,16 @@ static void latency(struct run *r, double *us, int n)
         p2p_echo(r->machine, n);
 }
 
-/* What the process believes its offset to be, against what rank 0 sees a moment later. */
+/* What the process takes for rank 0's clock, against what the two see of each other's. */
 static void residual(struct run *r, double *us, int n)
 {
-    const struct clock *c = &r->machine->clock;
-    for (int i = 0; i < n; i++) {
-        struct global_clock believed = global_clock_synchronise(c, r->control);
-        us[i] = believed.offset_s * 1e6;
-        hand_over(r, us + i, 1);
-        if (r->rank == r->partner)
-            global_clock_answer(c, 0, r->control);
-        if (r->rank == 0)
-            us[i] = fabs(us[i] - global_clock_compare(c, r->partner, r->control).offset_s * 1e6);
+    const struct machine *m = r->machine;
+    for (int i = 0; i < n && (r->rank == 0 || r->rank == r->partner); i++) {
+        int other = r->rank == 0 ? r->partner : 0;
+        struct sighting seen = exchange_clocks(&m->clock, other, r->rank == 0, r->control);
+        us[i] = fabs(seen.offset_s - line_offset(&m->global.to_root, seen.at_s)) * 1e6;
     }
+    hand_over(r, us, n);
 }
 
 #define INTERNAL(number, name, traits, text, operation)                                            \
@@ -78,7 +75,7 @@ static const struct op rows[] = {
     INTERNAL(52, "latency", TYPE_OF_OTHERS,
              "ping-pong of rank 0 with each process: chooses the partner", latency),
     INTERNAL(53, "residual", TYPE_OF_OTHERS,
-             "error of the global clock at once after synchronising it", residual),
+             "error of the global clock, as messages with rank 0 show it", residual),
 };
 
 OP_FAMILY(internal_family, rows);

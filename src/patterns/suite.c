@@ -11,6 +11,7 @@
 /* What rank 0 tells all others before each argument. */
 struct order {
     enum { ORDER_END, ORDER_MEASURE, ORDER_GIVE_UP } what;
+    bool check_clock; /* before measuring */
     int partner;
     long argument;
 };
@@ -29,6 +30,8 @@ struct work {
     struct text notes;
 };
 
+static const double CHECK_EVERY_S = 1.0;
+
 static const struct suite *suite_of(const struct work *w)
 {
     return w->job->suite;
@@ -46,6 +49,20 @@ static bool time_is_up(const struct work *w)
     return limit_s > 0.0 && w->block->count > 0 && now - w->started_s > limit_s;
 }
 
+static bool needs_global_clock(const struct work *w)
+{
+    return suite_of(w)->type->pattern == PATTERN_SYNCOL ||
+           suite_of(w)->type->pattern == PATTERN_INTERNAL;
+}
+
+/* Before a suite, and in between where that takes long. */
+static bool clock_is_due(const struct work *w)
+{
+    const struct machine *m = w->job->machine;
+    return needs_global_clock(w) &&
+           (w->block->count == 0 || m->clock.now() - m->global.checked_at_s > CHECK_EVERY_S);
+}
+
 static int partner_for(const struct work *w, long argument)
 {
     const struct machine *m = w->job->machine;
@@ -61,13 +78,14 @@ static int partner_for(const struct work *w, long argument)
 static struct order next_order(struct work *w, bool failed)
 {
     const struct suite_job *job = w->job;
-    struct order order = { ORDER_END, 0, 0 };
+    struct order order = { .what = ORDER_END };
     if (job->machine->rank == 0) {
         if (failed)
             order.what = ORDER_GIVE_UP;
         else if (!time_is_up(w) && plan_next(w->plan, &order.argument))
             order.what = ORDER_MEASURE;
         order.partner = partner_for(w, order.argument);
+        order.check_clock = order.what == ORDER_MEASURE && clock_is_due(w);
         if (order.what == ORDER_MEASURE && job->tell != NULL)
             job->tell(job->context, w->block->count);
     }
@@ -109,7 +127,9 @@ static int run_series(struct work *w, const struct op *op, struct series *s, str
     if (w->run.rank == 0)
         rc = series_init(s, &limits, e);
     s->overhead_us = op == w->job->dummy ? 0.0 : w->overhead_us;
-    return pattern_measure(&w->run, op, s, rc, e);
+    rc = pattern_measure(&w->run, op, s, rc, e);
+    w->job->machine->shares.timed_s += s->sum_s;
+    return rc;
 }
 
 static bool overhead_is_known(const struct work *w, const struct setting *s)
@@ -210,6 +230,8 @@ static int measure_argument(struct work *w, const struct order *order, struct er
     struct setting setting = setting_of(w, order);
     struct series s;
     int nodes = 0;
+    if (order->check_clock)
+        global_clock_check(&w->job->machine->global);
     if (run_prepare(&w->run, &setting, e) != 0)
         return -1;
     if (!pattern_takes_part(&w->run))
@@ -242,6 +264,14 @@ static void add_notes(struct work *w)
                  machine_evicts(m) ? "" : ", but @MEMORY is too small to leave the cache");
 }
 
+static void add_clock_note(struct work *w)
+{
+    const struct global_clock *g = &w->job->machine->global;
+    if (needs_global_clock(w))
+        text_add(&w->notes, "#@RESIDUAL %.6f microsec. at most; %d refreshed\n",
+                 g->residual_s * 1e6, g->refreshed);
+}
+
 static int begin(struct work *w, struct err *e)
 {
     const struct suite_job *job = w->job;
@@ -262,6 +292,7 @@ static void end(struct work *w)
     if (w->job->machine->rank == 0 && b->count > 0) {
         qsort(b->rows, b->count, sizeof(*b->rows), by_argument);
         add_notes(w);
+        add_clock_note(w);
         b->notes = text_take(&w->notes);
         b->time_minutes = (w->job->machine->clock.now() - w->started_s) / 60.0;
     }
@@ -278,6 +309,8 @@ int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
                          .suite = job->suite,
                          .range = suite_range(job->params, job->suite, job->machine->size),
                          .processes = job->machine->size };
+    job->machine->global.residual_s = 0.0;
+    job->machine->global.refreshed = 0;
     run_init(&w.run, job->machine, job->params, job->suite);
     int rc = begin(&w, e);
     for (order = next_order(&w, rc != 0); order.what == ORDER_MEASURE;

@@ -6,6 +6,7 @@
 #include "measure/globalclock.h"
 #include "patterns/pattern.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -63,18 +64,20 @@ static double lead_in(struct run *r, const struct op *op)
     return time;
 }
 
-/* The shortest of a few, in case this process or another is held up. */
+/* Until what rank 0 says has reached this process. The shortest of a few, in case this process or
+ * another is held up. */
 static double announce_time(struct run *r)
 {
-    double (*now)(void) = r->machine->clock.now;
-    double shortest = 0.0;
+    const struct machine *m = r->machine;
+    double shortest_s = INFINITY;
     for (int i = 0; i <= LEAD_INS; i++) {
-        double start = now();
         MPI_Barrier(r->control);
-        double time = now() - start;
-        shortest = i == 0 || time < shortest ? time : shortest;
+        double said_s = global_clock_to_global(&m->global, m->clock.now());
+        MPI_Bcast(&said_s, 1, MPI_DOUBLE, 0, r->control);
+        double time_s = global_clock_to_global(&m->global, m->clock.now()) - said_s;
+        shortest_s = time_s < shortest_s ? time_s : shortest_s;
     }
-    return shortest;
+    return shortest_s;
 }
 
 /* A first estimate; the calls before it also warm the caches and open the connections. */
@@ -134,6 +137,7 @@ static struct batch announce(struct run *r, const struct slots *slots, struct se
 static void perform(struct run *r, const struct op *op, const struct batch *b, struct outcome own)
 {
     const struct clock *c = &r->machine->clock;
+    double idle_since = c->now(), *waiting_s = &r->machine->shares.waiting_s;
     for (int i = 0; i < (int)b->n; i++) {
         double slot = b->start_s + i * b->slot_s;
         run_next_buffers(r);
@@ -143,6 +147,8 @@ static void perform(struct run *r, const struct op *op, const struct batch *b, s
         pattern_finalize(r, op);
         own.times_us[i] = (end - (c->yield ? slot : start)) * 1e6;
         own.late[i] = start - slot > b->late_s;
+        *waiting_s += start - idle_since;
+        idle_since = end;
     }
     /* What we send next must not delay those that are still at the last repetition. */
     clock_wait_until(c, b->start_s + b->n * b->slot_s);
@@ -187,20 +193,18 @@ static void adapt(struct slots *slots, struct outcome all, int n, int valid)
 }
 
 /* Start times are announced on the global clock; each process turns them into its own. */
-static struct batch to_local(const struct global_clock *g, struct batch b)
+static struct batch to_local(const struct run *r, struct batch b)
 {
-    b.start_s = global_clock_to_local(g, b.start_s);
+    b.start_s = global_clock_to_local(&r->machine->global, b.start_s);
     return b;
 }
 
 static void measure(struct run *r, const struct op *op, struct series *s, double *values)
 {
     struct slots slots = first_slots(r, op);
-    struct global_clock g = global_clock_synchronise(&r->machine->clock, r->control);
-    MPI_Barrier(r->control); /* ranks leave the synchronisation far apart */
     int last = -1;
     for (;;) {
-        struct batch b = to_local(&g, announce(r, &slots, s, last));
+        struct batch b = to_local(r, announce(r, &slots, s, last));
         int n = (int)b.n;
         if (b.last >= 0.0)
             r->own_time_s = values[(int)b.last] * 1e-6;

@@ -88,13 +88,18 @@ END
             PROCESSESPERHOST => qr/^\S+:$np$/,
             OVERSUBSCRIBED   => qr/^$over$/,
             BINDING          => qr/^rank host cpus(?:\n\d+ \S+ [\d,-]+){$np}$/,
-            TIMER       => qr/^MPI_Wtime, tick \d+[.]\d{6} microsec[.], cost \d+[.]\d{6} micro/,
-            CACHE       => qr/^warm$/,
-            ABSOLUTE    => qr/^no$/,
-            JOBID       => qr/^4711$/,
-            PARAMETERS  => qr/^\@VERSION 4[.]1\n(?:\@\w+ .+\n?)*$/,
-            SUITES      => qr/^A \{ Type = 1; .*\}\n(?:\w \{ .+ \}\n?){4}$/,
-            ENVIRONMENT => qr/^SLURM_JWT=\(hidden\)$/m,
+            TIMER        => qr/^MPI_Wtime, tick \d+[.]\d{6} microsec[.], cost \d+[.]\d{6} micro/,
+            GLOBALCLOCK  => qr/^MPI_Wtime of rank 0; others(?:, \d+ (?:by|confirm) [\w ]+)+$/,
+            SYNCHRONISED => qr/^\d[.]\d{6} s$/,
+            STARTSKEW    => qr/^\d+[.]\d{6} microsec[.]$/,
+            RESIDUAL     => qr/^\d+[.]\d{6} microsec[.]$/,
+            WALLTIME     => qr/^\d+[.]\d{3} s, [\d.]+ % measuring, [\d.]+ % sync.* waiting$/,
+            CACHE        => qr/^warm$/,
+            ABSOLUTE     => qr/^no$/,
+            JOBID        => qr/^4711$/,
+            PARAMETERS   => qr/^\@VERSION 4[.]1\n(?:\@\w+ .+\n?)*$/,
+            SUITES       => qr/^A \{ Type = 1; .*\}\n(?:\w \{ .+ \}\n?){4}$/,
+            ENVIRONMENT  => qr/^SLURM_JWT=\(hidden\)$/m,
         );
         like $output->field($_), $expected{$_}, $_ for sort keys %expected;
         my $environment = $output->field('ENVIRONMENT');
@@ -102,7 +107,7 @@ END
         like $environment,   qr/^UCX_TEST_OF_TWO_LINES=one[?\n]1 2 3$/m, 'a value of two lines';
         unlike $environment, qr/NOBODYS_BUSINESS/,                       'nothing else';
         is_deeply [ grep { /very-secret/ } split /\n/, $bytes ], [], 'no secrets';
-        like $bytes, qr/^#eol\n#skampi finished[.]\n\z/m, 'trailer';
+        like $bytes, qr/^#eol\n#\@RESIDUAL .*\n#\@WALLTIME .*\n#skampi finished[.]\n\z/m, 'trailer';
         my @names = map { $_->{name} } $output->fields;
         my %seen;
         is_deeply [ grep { $seen{$_}++ } @names ],         [],       'every field once';
@@ -189,12 +194,13 @@ subtest 'progress' => sub {
     my $dir   = directory_with($FILE);
     my $run   = mpirun( $dir, 2 );
     my @lines = progress_in($run);
-    is scalar @lines, @LABELS + 1, 'a line for each suite, and one at the end';
+    is scalar @lines, @LABELS + 2, 'a line for each suite, and two at the end';
     for my $i ( 0 .. $#LABELS ) {
         my ( $number, $left ) = ( $i + 1, $i == 0 ? q{} : qr/, about \d.* left/ );
         like $lines[$i], qr{^\[$number/5\] $LABELS[$i] +\d+ s$left$}, $LABELS[$i];
     }
-    like $lines[-1], qr/^skampi: 5 suites in \d+ s, results in skampi[.]out$/, 'the end';
+    like $lines[-2], qr/^skampi: 5 suites in \d+ s, results in skampi[.]out$/,   'the end';
+    like $lines[-1], qr/^skampi: of the time [\d.]+ % measuring, .* % waiting$/, 'the shares';
     is $run->{out}, q{}, 'not among the output';
     unlike $run->{err}, qr/[\r\e]/, 'no terminal, no control characters';
     is_deeply [ progress_in( mpirun( $dir, 2, $_ ) ) ], [], "none with $_" for qw(-q --quiet);

@@ -1,0 +1,19 @@
+/* What two processes see of each other's clocks, by messages: how the global clock learns. */
+#ifndef SKAMPI_MEASURE_EXCHANGE_H
+#define SKAMPI_MEASURE_EXCHANGE_H
+
+#include "measure/clock.h"
+#include "measure/line.h"
+
+#include <mpi.h>
+
+/* Both processes of a pair call it at the same time, one with asks_first. The result is the other
+ * one's clock minus the own one. Its error is half a round trip: whatever way there and way back
+ * have in common cancels out, and so does what asking costs more than answering. */
+struct sighting exchange_clocks(const struct clock *c, int other, bool asks_first, MPI_Comm comm);
+
+/* One side each: the asking one learns. */
+struct sighting exchange_ask(const struct clock *c, int other, MPI_Comm comm);
+void exchange_answer(const struct clock *c, int other, MPI_Comm comm);
+
+#endif
