@@ -8,10 +8,10 @@
 
 enum { TAG_DOWN = 54, EARLY = 5 };
 
-/* When the sightings are made, from the start. After a few ones they end as soon as all is simple.
- */
-static const double INSTANTS_S[] = { 0.0,   1e-3,  2e-3,  3e-3,  4e-3,  11e-3,
-                                     18e-3, 25e-3, 33e-3, 42e-3, 51e-3, 60e-3 };
+/* When the sightings are made, from the start: most of them early and late, which tells a drift
+ * best. They end as soon as all links are settled. */
+static const double INSTANTS_S[] = { 0.0,   1e-3,  2e-3,  3e-3,  4e-3,  12e-3, 20e-3,
+                                     30e-3, 40e-3, 76e-3, 77e-3, 78e-3, 79e-3, 80e-3 };
 static const int SIGHTINGS = sizeof(INSTANTS_S) / sizeof(*INSTANTS_S);
 
 /* What a process tells its children. */

@@ -2,8 +2,12 @@
 
 #include <math.h>
 
-/* No drift was found, and a larger one than this would have been: all is simple. */
-static const double SETTLED_DRIFT = 5e-6;
+enum { ENOUGH = 9 }; /* sightings by the clock of the host */
+
+/* No drift was found, and a larger one than this would have been; the drift that was found is no
+ * farther off than this, 0.5 us after 10 s. */
+static const double NO_DRIFT = 5e-6;
+static const double KNOWN_DRIFT = 0.05e-6;
 
 /* A line is mended when what is seen is so much, or so many times the usual scatter, off it. */
 static const double RESIDUAL_LEAST_S = 50e-9;
@@ -80,8 +84,10 @@ bool link_check(struct link *k, struct sighting seen)
 
 bool link_is_settled(const struct link *k)
 {
-    bool is_sure = k->kind != LINK_MESSAGES || k->global;
-    return k->kind == LINK_NONE ||
-           (is_sure && k->line.drift == 0.0 &&
-            RESIDUAL_SCATTERS * line_drift_error(k->seen, k->count) < SETTLED_DRIFT);
+    double uncertain = RESIDUAL_SCATTERS * line_drift_error(k->seen, k->count);
+    if (k->kind == LINK_NONE)
+        return true;
+    if (k->kind == LINK_MESSAGES && !k->global)
+        return false;
+    return k->count >= ENOUGH || uncertain < (k->line.drift == 0.0 ? NO_DRIFT : KNOWN_DRIFT);
 }

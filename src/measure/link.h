@@ -29,8 +29,8 @@ double link_deviation(const struct link *k, const struct sighting *seen);
  * scatter: true. */
 bool link_check(struct link *k, struct sighting seen);
 
-/* Is the line as good as it gets? There is no drift, and a small one would have been noticed; by
- * messages it would not. */
+/* Is the line as good as it gets? The drift is known well; or there is none, and one that matters
+ * would have been noticed, which by messages it would not. */
 bool link_is_settled(const struct link *k);
 
 #endif
