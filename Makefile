@@ -46,6 +46,14 @@ UNIT_OBJECTS = $(PURE_SOURCES:src/%.c=$(UNIT)/%.o)
 UNIT_TESTS = $(patsubst tests/unit/%.c,$(UNIT)/%,$(wildcard tests/unit/*/*_test.c))
 MPI_TESTS = $(patsubst tests/mpi/%.c,$(BUILD)/tests/%,$(wildcard tests/mpi/*.c))
 
+# The hostile clock of the tests: preloaded; for the simulator a part of the program.
+SHIM_HOST_smpi = host_smpi
+SHIM_HOST = $(or $(SHIM_HOST_$(MPI)),host_real)
+SHIM_OBJECTS = $(patsubst %,$(BUILD)/shim/%.o,shim settings delay $(SHIM_HOST))
+SHIM_TESTS_smpi = $(BUILD)/tests/skampi_shim
+SHIM_TESTS = $(or $(SHIM_TESTS_$(MPI)),$(BUILD)/tests/libshim.so) $(BUILD)/tests/readings
+SHIM_LINK_smpi = $(SHIM_OBJECTS)
+
 # --- dependencies: package, and why -------------------------------------------------------------
 DEPS = \
 	gcc make libc6-dev \
@@ -106,6 +114,26 @@ $(BUILD)/tests/%: tests/mpi/%.c $(OBJECTS)
 	@echo "  LINK $@"
 	$(Q)$(MPICC) $(COMPILE) $(LDFLAGS) -o $@ $< $(filter-out $(BUILD)/main.o,$(OBJECTS)) $(LIBS)
 
+$(BUILD)/shim/%.o: tests/shim/%.c Makefile
+	@mkdir -p $(@D)
+	@echo "  CC   $@"
+	$(Q)$(MPICC) $(COMPILE) -fPIC -c -o $@ $<
+
+$(BUILD)/tests/libshim.so: $(SHIM_OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  LINK $@"
+	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ -lm
+
+$(BUILD)/tests/skampi_shim: $(OBJECTS) $(SHIM_OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  LINK $@"
+	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(SHIM_LINK_$(MPI)) $(LIBS)
+
+$(BUILD)/tests/readings: tests/shim/readings.c $(SHIM_OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  LINK $@"
+	$(Q)$(MPICC) $(COMPILE) $(LDFLAGS) -o $@ $< $(SHIM_LINK_$(MPI)) -lm
+
 $(UNIT)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	@echo "  CC   $@"
@@ -120,7 +148,7 @@ $(UNIT)/%_test: tests/unit/%_test.c $(UNIT_OBJECTS)
 $(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test measure/series_test): \
 	WRAP = -Wl,--wrap=malloc,--wrap=realloc
 
--include $(OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
+-include $(OBJECTS:.o=.d) $(SHIM_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
 
 # --- set-up ------------------------------------------------------------------------------------
 deps:
@@ -169,7 +197,7 @@ TEST_ENV = $(AS_ROOT) SKAMPI_PROGRAM=$(CURDIR)/$(BUILD)/skampi SKAMPI_MPIRUN=$(M
 TESTS = $(UNIT_TESTS) $(wildcard tests/*/*.t)
 PROVE = prove -Itests/lib -Ireport/lib
 
-tests: $(BUILD)/skampi $(UNIT_TESTS) $(MPI_TESTS) $(UNIT)/params_replay
+tests: $(BUILD)/skampi $(UNIT_TESTS) $(MPI_TESTS) $(SHIM_TESTS) $(UNIT)/params_replay
 
 $(UNIT)/params_replay: tests/fuzz/params_fuzz.c tests/fuzz/replay.h $(UNIT_OBJECTS)
 	@mkdir -p $(@D)

@@ -9,7 +9,7 @@ use Exporter   qw(import);
 use File::Path qw(make_path);
 use IPC::Run   qw(run timeout);
 
-our @EXPORT_OK = qw(why_not build simulate measured);
+our @EXPORT_OK = qw(why_not build build_shim simulate shimmed_simulate measured);
 
 my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 
@@ -35,16 +35,28 @@ sub command ( $seconds, @command ) {
     return $out;
 }
 
-# The simulated skampi and the program tests/sim/NAME.c; returns the paths of both. What an outer
-# make was told (another MPI, sanitizers) is not meant for these.
-sub build ($name) {
+# What an outer make was told (another MPI, sanitizers) is not meant for simulated programs.
+sub make_simulated (@targets) {
     local @ENV{qw(MAKEFLAGS MAKEOVERRIDES MFLAGS)};
     delete local @ENV{qw(MPI VARIANT BUILD)};
+    command( 300, 'make', '-s', '-C', $ROOT, 'MPI=smpi', 'CFLAGS=-O2 -g', @targets );
+    return;
+}
+
+# The simulated skampi and the program tests/sim/NAME.c; returns the paths of both.
+sub build ($name) {
     my $to = "$ROOT/build/smpi/tests";
     make_path($to);
-    command( 300, 'make',   '-s',       '-C',  $ROOT, 'MPI=smpi',  'CFLAGS=-O2 -g' );
-    command( 60,  'smpicc', '-std=c11', '-O1', '-o',  "$to/$name", "$ROOT/tests/sim/$name.c" );
+    make_simulated('all');
+    command( 60, 'smpicc', '-std=c11', '-O1', '-o', "$to/$name", "$ROOT/tests/sim/$name.c" );
     return ( "$ROOT/build/smpi/skampi", "$to/$name" );
+}
+
+# The simulated skampi and tests/shim/readings.c, with the shim linked in; returns their paths.
+sub build_shim () {
+    my @programs = map { "build/smpi/tests/$_" } qw(skampi_shim readings);
+    make_simulated(@programs);
+    return map { "$ROOT/$_" } @programs;
 }
 
 # Runs a program on so many processes of tests/sim/PLATFORM.xml, in so many seconds at most; ranks
@@ -54,6 +66,12 @@ sub simulate ( $platform, $np, $seconds, @command ) {
     my @hosts   = -e "$machine.hosts" ? ( '-hostfile', "$machine.hosts" ) : ();
     return command( $seconds, 'smpirun', '-np', $np, @hosts, '-platform', "$machine.xml",
         @SETTINGS, '--log=root.thres:warning', @command );
+}
+
+# The same for a program of build_shim, with what SKAMPI_SHIM says (tests/shim/shim.h).
+sub shimmed_simulate ( $settings, @simulate ) {
+    local $ENV{SKAMPI_SHIM} = $settings;
+    return simulate(@simulate);
 }
 
 # The cleaned times of an output text whose suites are called type_NUMBER: number => [ [ argument,

@@ -9,7 +9,7 @@ use File::Temp qw(tempdir);
 use IPC::Run   qw(run timeout);
 
 our @EXPORT_OK = qw(scratch write_file read_file files_in golden
-  skampi mpirun mpirun_each mpi_program suites_of plan_of);
+  skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program suites_of plan_of);
 
 sub scratch () {
     return tempdir( CLEANUP => 1 );
@@ -88,6 +88,23 @@ sub mpirun_each ( $dir, $np, @args ) {
 # A test program of tests/mpi.
 sub mpi_program ( $np, $name, @args ) {
     return command( q{.}, 300, launcher($np), "$ENV{SKAMPI_BUILD}/tests/$name", @args );
+}
+
+# The environment is for the ranks only, not for mpirun.
+sub shimmed ( $settings, @command ) {
+    my $shim = "$ENV{SKAMPI_BUILD}/tests/libshim.so";
+    return ( 'env', "LD_PRELOAD=$shim", "SKAMPI_SHIM=$settings", @command );
+}
+
+# mpirun with the shim between skampi and MPI, and what SKAMPI_SHIM says (tests/shim/shim.h).
+sub shimmed_mpirun ( $dir, $np, $settings, @args ) {
+    return command( $dir, 300, launcher($np), shimmed( $settings, $ENV{SKAMPI_PROGRAM}, @args ) );
+}
+
+# The same for a test program.
+sub shimmed_program ( $np, $settings, $name, @args ) {
+    return command( q{.}, 300, launcher($np),
+        shimmed( $settings, "$ENV{SKAMPI_BUILD}/tests/$name", @args ) );
 }
 
 # The suites of an output text: label => { rows => [[columns]], complete => bool }.

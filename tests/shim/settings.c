@@ -1,0 +1,153 @@
+#include "settings.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_MOST = 1000 };
+
+static const struct {
+    const char *name;
+    bool message;
+} calls[SHIM_CALLS] = {
+    [SHIM_ALLREDUCE] = { "MPI_Allreduce", true }, [SHIM_ALLTOALL] = { "MPI_Alltoall", true },
+    [SHIM_BARRIER] = { "MPI_Barrier", false },    [SHIM_BCAST] = { "MPI_Bcast", true },
+    [SHIM_COMM_DUP] = { "MPI_Comm_dup", false },  [SHIM_COMM_SPLIT] = { "MPI_Comm_split", false },
+    [SHIM_REDUCE] = { "MPI_Reduce", true },       [SHIM_SEND] = { "MPI_Send", true },
+};
+
+static bool read_seconds(const char *text, double *to)
+{
+    char *end;
+    if (text == NULL)
+        return false;
+    *to = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*to) && *to >= 0.0;
+}
+
+static bool read_whole(const char *text, long least, long *to)
+{
+    char *end;
+    *to = strtol(text, &end, 10);
+    return end != text && *end == '\0' && *to >= least;
+}
+
+static bool read_offset(char *value, struct shim_settings *s)
+{
+    return read_seconds(value, &s->offset_s);
+}
+
+static bool read_drift(char *value, struct shim_settings *s)
+{
+    return read_seconds(value, &s->drift_ppm) && s->drift_ppm < 1e6;
+}
+
+static bool read_tick(char *value, struct shim_settings *s)
+{
+    return read_seconds(value, &s->tick_s);
+}
+
+static bool read_jitter(char *value, struct shim_settings *s)
+{
+    return read_seconds(value, &s->jitter_s);
+}
+
+static bool read_monotonic(char *value, struct shim_settings *s)
+{
+    s->monotonic = true;
+    return value == NULL;
+}
+
+static bool read_call(const char *name, enum shim_call *to)
+{
+    for (int i = 0; i < SHIM_CALLS; i++)
+        if (strcmp(name, calls[i].name) == 0) {
+            *to = (enum shim_call)i;
+            return true;
+        }
+    return false;
+}
+
+static bool read_rank(const char *text, long *to)
+{
+    *to = SHIM_EVERY_RANK;
+    return strcmp(text, "*") == 0 || read_whole(text, 0, to);
+}
+
+/* Cuts the value into its fields; a missing one is NULL. */
+static bool read_delay(char *value, struct shim_settings *s)
+{
+    if (value == NULL || s->n_delays == SHIM_DELAYS_MOST)
+        return false;
+    struct shim_delay *d = &s->delays[s->n_delays++];
+    *d = (struct shim_delay){ .bytes = SHIM_ANY_SIZE, .nth = SHIM_EVERY_CALL };
+    char *rest, *nth = strchr(value, '@');
+    if (nth != NULL)
+        *nth++ = '\0';
+    const char *rank = strtok_r(value, ":", &rest), *call = strtok_r(NULL, ":", &rest);
+    const char *hold = strtok_r(NULL, ":", &rest), *bytes = strtok_r(NULL, ":", &rest);
+    if (hold == NULL || strtok_r(NULL, ":", &rest) != NULL)
+        return false;
+    return read_rank(rank, &d->rank) && read_call(call, &d->call) &&
+           read_seconds(hold, &d->hold_s) &&
+           (bytes == NULL || (calls[d->call].message && read_whole(bytes, 0, &d->bytes))) &&
+           (nth == NULL || read_whole(nth, 1, &d->nth));
+}
+
+static const struct {
+    const char *name, *form;
+    bool (*read)(char *value, struct shim_settings *s); /* value: behind '=', or NULL */
+} rows[] = {
+    { "offset", "offset=S", read_offset },
+    { "drift", "drift=PPM", read_drift },
+    { "tick", "tick=S", read_tick },
+    { "jitter", "jitter=S", read_jitter },
+    { "monotonic", "monotonic", read_monotonic },
+    { "delay", "delay=RANK:CALL:SECONDS[:BYTES][@NTH]", read_delay },
+};
+static const size_t n_rows = sizeof(rows) / sizeof(*rows);
+
+static bool read_word(char *word, struct shim_settings *s)
+{
+    char *value = strchr(word, '=');
+    if (value != NULL)
+        *value++ = '\0';
+    for (size_t i = 0; i < n_rows; i++)
+        if (strcmp(word, rows[i].name) == 0)
+            return rows[i].read(value, s);
+    return false;
+}
+
+/* In one piece: every rank says it at the same time. */
+static int refuse(const char *word)
+{
+    char line[2 * TEXT_MOST];
+    setvbuf(stderr, line, _IOFBF, sizeof(line));
+    fprintf(stderr, "shim: cannot read '%s' in SKAMPI_SHIM; it knows", word);
+    for (size_t i = 0; i < n_rows; i++)
+        fprintf(stderr, " %s", rows[i].form);
+    fprintf(stderr, ", at most %d delays; calls:", SHIM_DELAYS_MOST);
+    for (int i = 0; i < SHIM_CALLS; i++)
+        fprintf(stderr, " %s%s", calls[i].name, calls[i].message ? "" : " (no BYTES)");
+    fprintf(stderr, "\n");
+    fflush(stderr);
+    setvbuf(stderr, NULL, _IONBF, 0);
+    return -1;
+}
+
+/* No malloc: in the simulator no process is there yet whose memory it could be. */
+int shim_settings_read(const char *text, struct shim_settings *s)
+{
+    char copy[TEXT_MOST], shown[TEXT_MOST], *rest;
+    if (strlen(text) >= sizeof(copy))
+        return refuse(text);
+    strcpy(copy, text);
+    for (char *w = strtok_r(copy, ",", &rest); w != NULL; w = strtok_r(NULL, ",", &rest)) {
+        strcpy(shown, w);
+        if (!read_word(w, s))
+            return refuse(shown);
+    }
+    return 0;
+}

@@ -1,0 +1,40 @@
+/* What SKAMPI_SHIM asks for. No MPI here. */
+#ifndef SKAMPI_SHIM_SETTINGS_H
+#define SKAMPI_SHIM_SETTINGS_H
+
+#include <stdbool.h>
+
+enum { SHIM_DELAYS_MOST = 16, SHIM_EVERY_RANK = -1, SHIM_ANY_SIZE = -1, SHIM_EVERY_CALL = 0 };
+
+enum shim_call {
+    SHIM_ALLREDUCE,
+    SHIM_ALLTOALL,
+    SHIM_BARRIER,
+    SHIM_BCAST,
+    SHIM_COMM_DUP,
+    SHIM_COMM_SPLIT,
+    SHIM_REDUCE,
+    SHIM_SEND,
+    SHIM_CALLS
+};
+
+struct shim_delay {
+    long rank; /* or SHIM_EVERY_RANK */
+    enum shim_call call;
+    double hold_s;
+    long bytes; /* or SHIM_ANY_SIZE */
+    long nth;   /* from 1, or SHIM_EVERY_CALL */
+    long seen;  /* such calls so far */
+};
+
+struct shim_settings {
+    double offset_s, drift_ppm, tick_s, jitter_s;
+    bool monotonic;
+    int n_delays;
+    struct shim_delay delays[SHIM_DELAYS_MOST];
+};
+
+/* Fills in what the text says; 0, or -1 after a message on stderr. */
+int shim_settings_read(const char *text, struct shim_settings *s);
+
+#endif

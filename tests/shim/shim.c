@@ -1,0 +1,107 @@
+/* The clocks of the ranks. */
+#include "shim.h"
+#include "state.h"
+
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct shim_state shim_state = { .rank = -1 };
+
+enum { STATUS_USAGE = 2, KNOWN_RANKS = 3 };
+
+static const double OFFSETS[KNOWN_RANKS] = { 0.37, -1.0, 1.0 };
+static const double DRIFTS[KNOWN_RANKS] = { 0.0, 1.0, -1.0 };
+
+/* Multiples of these are spread evenly, and neighbours are far apart. */
+static const double OFFSET_STEP = 0.6180339887498949;
+static const double DRIFT_STEP = 0.4142135623730951;
+
+__attribute__((constructor)) static void start(void)
+{
+    const char *text = getenv("SKAMPI_SHIM");
+    if (text != NULL && shim_settings_read(text, &shim_state.settings) != 0)
+        _Exit(STATUS_USAGE);
+}
+
+/* From -1 to 1. */
+static double scatter(const double *known, double step, int rank)
+{
+    if (rank < KNOWN_RANKS)
+        return known[rank];
+    double turns = rank * step;
+    return 2.0 * (turns - floor(turns)) - 1.0;
+}
+
+static struct shim_line line_of(int rank)
+{
+    const struct shim_settings *s = &shim_state.settings;
+    return (struct shim_line){ 1.0 + s->drift_ppm * 1e-6 * scatter(DRIFTS, DRIFT_STEP, rank),
+                               s->offset_s * scatter(OFFSETS, OFFSET_STEP, rank) };
+}
+
+static double shown(struct shim_line line, double true_s)
+{
+    return line.rate * true_s + line.offset_s;
+}
+
+double shim_reading(int rank, double true_s)
+{
+    return shown(line_of(rank), true_s);
+}
+
+/* From 0 to below 1: the upper bits of a linear congruential sequence (Knuth's MMIX). */
+static double next_random(void)
+{
+    shim_state.random = shim_state.random * 6364136223846793005u + 1442695040888963407u;
+    return (double)(shim_state.random >> 32) / 4294967296.0;
+}
+
+double shim_read(void)
+{
+    const struct shim_settings *s = &shim_state.settings;
+    double true_s = shim_now();
+    if (shim_state.rank < 0)
+        return true_s;
+    double reading = shown(shim_state.own, true_s) + s->jitter_s * next_random();
+    if (s->tick_s > 0.0)
+        reading = floor(reading / s->tick_s) * s->tick_s;
+    if (reading > shim_state.last_s)
+        shim_state.last_s = reading;
+    return shim_state.last_s;
+}
+
+struct timespec shim_timespec(double seconds)
+{
+    double ns = floor((seconds - floor(seconds)) * 1e9 + 0.5);
+    bool next = ns >= 1e9;
+    return (struct timespec){ (time_t)floor(seconds) + next, next ? 0 : (long)ns };
+}
+
+static void know_rank(void)
+{
+    PMPI_Comm_rank(MPI_COMM_WORLD, &shim_state.rank);
+    shim_state.own = line_of(shim_state.rank);
+    shim_state.last_s = -HUGE_VAL;
+    shim_state.random = (uint64_t)shim_state.rank;
+}
+
+int MPI_Init(int *argc, char ***argv)
+{
+    int rc = PMPI_Init(argc, argv);
+    know_rank();
+    return rc;
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    int rc = PMPI_Init_thread(argc, argv, required, provided);
+    know_rank();
+    return rc;
+}
+
+double MPI_Wtime(void)
+{
+    return shim_read();
+}
