@@ -1,0 +1,92 @@
+#!/usr/bin/perl
+# A rank that comes late shows up in the value of a synchronised MPI_Bcast as exactly its delay: the
+# maximum over the processes, per repetition. skampi's own messages have other lengths.
+use v5.36;
+
+use List::Util qw(any);
+use Test::More;
+use SKaMPI::Sim  qw(why_not build_shim shimmed_simulate);
+use SKaMPI::Test qw(scratch read_file write_file shimmed_mpirun);
+
+my $BYTES      = 96;
+my $DELAY_US   = 2000;
+my $TICK_US    = 0.01;
+my $ROUNDED_US = 2e-6;
+
+my $PARAMETERS = <<"END";
+\@VERSION 4.1
+\@MEMORY 1024
+\@POSTPROC no
+\@MINREPDEFAULT 8
+\@MAXREPDEFAULT 40
+\@MEASUREMENTS
+A { Type = 47; Scale = Fixed_linear; Start_Argument = $BYTES; End_Argument = $BYTES; }
+END
+
+sub delay_of ($rank) {
+    return sprintf 'delay=%d:MPI_Bcast:%g:%d', $rank, $DELAY_US * 1e-6, $BYTES;
+}
+
+# The only row: mean, min, median, ...
+sub figures ($dir) {
+    my ($row) = read_file("$dir/skampi.out") =~ /^($BYTES [ ] .*)$/mx;
+    my ( undef, $mean ) = split q{ }, $row // '- 0';
+    return { mean => $mean, ( $row // q{} ) =~ /(\w+)=(\S+)/g };
+}
+
+sub directory () {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", $PARAMETERS );
+    return $dir;
+}
+
+sub held_up ($np) {
+    my $dir = directory();
+    my $run = shimmed_mpirun( $dir, $np, delay_of( $np - 1 ), '--quiet' );
+    is $run->{status}, 0, "$np real processes, the last held up" or diag $run->{err};
+    my $us = figures($dir);
+    cmp_ok $us->{min},  '>=', $DELAY_US, 'every repetition shows it';
+    cmp_ok $us->{mean}, '>=', $DELAY_US, 'the value shows it';
+    return $us;
+}
+
+# A busy machine holds others up as well: one run of three is enough for the upper side. With more
+# processes than CPUs there may be none.
+ok( ( any { held_up(2)->{median} <= 1.05 * $DELAY_US } 1 .. 3 ), 'and no more than 5 % more' );
+held_up(4);
+
+# The figures of a run in which a rank is held up, or none.
+sub simulated ( $skampi, $np, $rank = undef ) {
+    my $dir = directory();
+    chdir $dir or die "$dir: $!\n";
+    my $settings = defined $rank ? delay_of($rank) : q{};
+    shimmed_simulate( $settings, 'flat', $np, 300, $skampi, '--quiet' );
+    chdir q{/} or die "/: $!\n";
+    return figures($dir);
+}
+
+sub is_about ( $us, $true, $what ) {
+    return cmp_ok abs( $us - $true ), '<=', 2 * $TICK_US + $ROUNDED_US, $what;
+}
+
+# On this machine every message takes as long as the one between two processes. The last rank only
+# waits for one; all wait for the root; what is below a rank in between is late as well.
+SKIP: {
+    skip why_not(), 1 if why_not();
+    my ($skampi) = build_shim();
+    my $message_us = simulated( $skampi, 2 )->{mean};
+    for my $np ( 2, 8, 64 ) {
+        my $plain_us = simulated( $skampi, $np )->{mean};
+        my $last     = simulated( $skampi, $np, $np - 1 );
+        is_about $last->{$_}, $DELAY_US + $message_us, "$np processes, the last is late: $_"
+          for qw(mean min max);
+        is_about simulated( $skampi, $np, 0 )->{mean}, $DELAY_US + $plain_us,
+          "$np processes, the root is late";
+        my $inner_us = simulated( $skampi, $np, $np / 2 )->{mean};
+        cmp_ok $inner_us, '>=', $DELAY_US + $message_us - 2 * $TICK_US - $ROUNDED_US,
+          "$np processes, rank @{[ $np / 2 ]} is late";
+        cmp_ok $inner_us, '<=', $DELAY_US + $plain_us + 2 * $TICK_US + $ROUNDED_US, 'by that much';
+    }
+}
+
+done_testing;
