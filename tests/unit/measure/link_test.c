@@ -102,10 +102,12 @@ static void test_settled(void **state)
     struct link none = { .kind = LINK_NONE };
     struct link messages = link_of(1.0, 0.0, LINK_MESSAGES, false);
     struct link host = link_of(1.0, 0.0, LINK_HOST, false);
-    struct link drifting = link_of(1.0, 1e-5, LINK_HOST, false);
+    struct link drifting = { .kind = LINK_HOST };
     struct link global = link_of(0.0, 0.0, LINK_MESSAGES, true);
     struct link young = { .kind = LINK_HOST };
     link_learn(&young, sighting_of(0.0, 1.0, 0.0));
+    for (int i = 0; i < 5; i++)
+        link_learn(&drifting, sighting_of(i * 1e-3, 1.0, 1e-4));
     assert_true(link_is_settled(&none));
     assert_true(link_is_settled(&host));
     assert_true(link_is_settled(&global));
