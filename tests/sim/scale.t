@@ -1,0 +1,60 @@
+#!/usr/bin/perl
+# Many processes: what the global clock costs grows as the logarithm of their number, and it is
+# exact. 1024 processes take a minute or two: SKAMPI_LONG=1, and "make bench" shows them.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Output;
+use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Test qw(scratch write_file);
+
+plan skip_all => why_not() if why_not();
+
+my @PROCESSES  = ( 16, 64, 256, $ENV{SKAMPI_LONG} ? 1024 : () );
+my $PARAMETERS = <<'END';
+@VERSION 4.1
+@STANDARDERRORDEFAULT 0.01
+@MINREPDEFAULT 4
+@MAXREPDEFAULT 8
+@MEASUREMENTS
+MPI_Bcast-nodes { Type = 47; Variation = Nodes; Scale = Fixed_log; Stepwidth = 2; }
+MPI_Allreduce-nodes { Type = 61; Variation = Nodes; Scale = Fixed_log; Stepwidth = 2; }
+END
+
+my ($skampi) = build('truth');
+my $dir = scratch();
+chdir $dir or die "$dir: $!\n";
+write_file( 'p.skampi', $PARAMETERS );
+
+sub run_skampi ($np) {
+    unlink glob 'skampi.*';
+    simulate( 'flat', $np, 600, $skampi, '--quiet', '-f', 'p.skampi' );
+    return SKaMPI::Output->from_file('skampi.out');
+}
+
+sub rows_of ($suite) {
+    return scalar @{ $suite->{rows} };
+}
+
+my %spent_s;
+for my $np (@PROCESSES) {
+    my $output = run_skampi($np);
+    my $levels = log($np) / log 2;
+    ( $spent_s{$np} ) = $output->field('SYNCHRONISED') =~ /^([\d.]+) s/;
+    ok $output->is_finished, "$np processes: done";
+    is_deeply [ map { rows_of($_) } $output->suites ], [ $levels, $levels ], 'all numbers of them';
+    my ($residual_us) = $output->field('RESIDUAL') =~ /^([\d.]+) /;
+    cmp_ok $residual_us, '<=', 0.02, 'their clocks agree within two ticks';
+}
+
+# Each factor of 4 costs as many rounds more as the one before.
+for my $i ( 2 .. $#PROCESSES ) {
+    my ( $first, $second, $third ) = @spent_s{ @PROCESSES[ $i - 2 .. $i ] };
+    my $growth = ( $third - $second ) / ( $second - $first );
+    diag sprintf '%d, %d, %d processes: %.4f, %.4f, %.4f s', @PROCESSES[ $i - 2 .. $i ], $first,
+      $second, $third;
+    cmp_ok abs( $growth - 1 ), '<=', 0.1, 'synchronising takes O(log p)';
+}
+
+chdir q{/} or die "/: $!\n";
+done_testing;
