@@ -17,6 +17,7 @@ struct run {
 
     long length; /* bytes of a message */
     int chunks;  /* master-worker */
+    int calls;   /* ping-pong: of the operation, in one timed interval */
     MPI_Datatype send_type, receive_type;
     int send_count, receive_count;        /* elements of a message */
     MPI_Aint send_stride, receive_stride; /* bytes from one process's message to the next one's */

@@ -1,5 +1,6 @@
 /* Ping-pong operations (manual table 3.2). Non-blocking ones are followed by MPI_Wait at once, so
- * that the whole transfer is timed (manual 1.5.1). The last two exchange: both sides send first. */
+ * that the whole transfer is timed (manual 1.5.1). In MPI_Sendrecv and MPI_Sendrecv_replace both
+ * sides send first: half of two exchanges is timed. */
 #include "ops/families.h"
 
 #include <sched.h>
@@ -118,6 +119,8 @@ static void sendrecv_replace(struct run *r)
                          MPI_STATUS_IGNORE);
 }
 
+static const char half_of_two[] = "one exchange on rank 0, half of two in a row";
+
 #define PING_PONG(number, name, text, server, client)                                              \
     {                                                                                              \
         .info = { TYPE(number, name, text, PATTERN_P2P, TYPE_HAS_LENGTH), .send = ONE_LENGTH,      \
@@ -145,10 +148,15 @@ static const struct op rows[] = {
                  .server_op = bsend_receive,
                  .client_op = receive_bsend,
                  .free = bsend_detach } },
-    PING_PONG(8, "MPI_Sendrecv", "MPI_Sendrecv on both sides at once", sendrecv, sendrecv),
+    { .info = { TYPE(8, "MPI_Sendrecv", "MPI_Sendrecv on both sides at once", PATTERN_P2P,
+                     TYPE_HAS_LENGTH),
+                .time_of = half_of_two, .send = ONE_LENGTH, .receive = ONE_LENGTH },
+      .calls = 2,
+      .hooks = { .server_op = sendrecv, .client_op = sendrecv } },
     { .info = { TYPE(9, "MPI_Sendrecv_replace", "MPI_Sendrecv_replace on both sides at once",
                      PATTERN_P2P, TYPE_HAS_LENGTH),
-                .send = ONE_LENGTH },
+                .time_of = half_of_two, .send = ONE_LENGTH },
+      .calls = 2,
       .hooks = { .server_op = sendrecv_replace, .client_op = sendrecv_replace } },
     PING_PONG(34, "MPI_Issend-MPI_Recv", "MPI_Issend, MPI_Wait and MPI_Recv", issend_receive,
               receive_issend),

@@ -49,9 +49,10 @@ enum type_trait {
 };
 
 struct type_info {
-    int number;       /* manual tables 3.2 to 3.5; written, never implied */
-    const char *name; /* "MPI_Bcast"; with the pattern's prefix, unique */
-    const char *text; /* one line on what is measured */
+    int number;          /* manual tables 3.2 to 3.5; written, never implied */
+    const char *name;    /* "MPI_Bcast"; with the pattern's prefix, unique */
+    const char *text;    /* one line on what is measured */
+    const char *time_of; /* what its times are times of; NULL: what the pattern's are */
     enum pattern pattern;
     unsigned traits; /* of enum type_trait */
     /* demands of the process that needs most */

@@ -32,6 +32,7 @@ struct mw_hooks {
 struct op {
     struct type_info info; /* of the barrier-measured form where there are two */
     int synchronised;      /* number of the synchronised form; 0: there is none */
+    int calls;             /* ping-pong: in a timed interval, which is divided by it; 0: one */
     struct op_hooks hooks; /* all but master-worker and internal ones */
     struct mw_hooks mw;
     /* Internal measurements: all processes call it; rank 0 gets n times that concern r->partner. */

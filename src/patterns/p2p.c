@@ -1,40 +1,88 @@
 /* Ping-pong (manual 3.1.2): rank 0 is the server, and what is timed is its server_op, a full round
  * trip. Nothing but the operation happens between the two clock readings; how many repetitions
  * follow travels in a message of its own. The first repetition behind such a message is not
- * counted: the client may still be busy with the message. */
+ * counted: the client may still be busy with the message. Where both sides send first, the other's
+ * message may be there early by turns; two calls in a row take the time of two all the same, and
+ * are timed as one interval (struct op's calls). */
 #include "patterns/p2p.h"
 
 #include "measure/idle.h"
 #include "patterns/pattern.h"
 
-enum { TAG_BATCH = 1, TAG_LATENCY = 2, LATENCY_EXCHANGES = 64, LATENCY_BYTES = 4 };
+enum {
+    TAG_BATCH = 1,
+    TAG_LATENCY = 2,
+    TELL_EXCHANGES = 4,
+    LATENCY_EXCHANGES = 64,
+    LATENCY_BYTES = 4
+};
+
+/* Between two calls only the buffers are changed, where another one is due. */
+static double time_of_calls(struct run *r, void (*call)(struct run *), int calls)
+{
+    double (*now)(void) = r->machine->clock.now;
+    double start = now();
+    call(r);
+    for (int i = 1; i < calls; i++) {
+        run_next_buffers(r);
+        call(r);
+    }
+    return now() - start;
+}
 
 /* One side's part of n + 1 repetitions. */
 static void exchange(struct run *r, const struct op *op, struct series *s, int n)
 {
-    double (*now)(void) = r->machine->clock.now;
     void (*call)(struct run *) = r->rank == 0 ? op->hooks.server_op : op->hooks.client_op;
     for (int i = 0; i <= n; i++) {
         run_next_buffers(r);
-        double start = now();
-        call(r);
-        r->own_time_s = now() - start;
+        double time = time_of_calls(r, call, r->calls);
         pattern_finalize(r, op);
+        r->own_time_s = time / r->calls;
         if (s != NULL && i > 0)
-            series_add(s, r->own_time_s);
+            series_add_calls(s, time, r->calls);
     }
+}
+
+static double shortest(const double *us, int n)
+{
+    double min = us[0];
+    for (int i = 1; i < n; i++)
+        min = us[i] < min ? us[i] : min;
+    return min;
+}
+
+/* How long a short message takes to the client, where it matters; else 0. */
+static double time_to_tell(const struct run *r)
+{
+    double us[TELL_EXCHANGES];
+    if (r->calls == 1)
+        return 0.0;
+    p2p_ask(r->machine, r->partner, us, TELL_EXCHANGES);
+    return 0.5e-6 * shortest(us, TELL_EXCHANGES);
+}
+
+/* Waits until the client knows, so that in an exchange both sides begin at once. */
+static void tell(struct run *r, int n, double to_tell_s)
+{
+    const struct clock *c = &r->machine->clock;
+    double start = c->now();
+    MPI_Send(&n, 1, MPI_INT, r->partner, TAG_BATCH, r->control);
+    if (to_tell_s > 0.0)
+        clock_wait_until(c, start + to_tell_s);
 }
 
 static void measure_as_server(struct run *r, const struct op *op, struct series *s)
 {
     int n = r->params->cache_warmup;
+    double to_tell_s = time_to_tell(r);
     if (n > 0) {
-        MPI_Send(&n, 1, MPI_INT, r->partner, TAG_BATCH, r->control);
+        tell(r, n, to_tell_s);
         exchange(r, op, NULL, n);
     }
     do {
         n = series_next(s);
-        MPI_Send(&n, 1, MPI_INT, r->partner, TAG_BATCH, r->control);
+        tell(r, n, to_tell_s);
         if (n > 0)
             exchange(r, op, s, n);
     } while (n > 0);
@@ -42,6 +90,8 @@ static void measure_as_server(struct run *r, const struct op *op, struct series 
 
 static void measure_as_client(struct run *r, const struct op *op)
 {
+    if (r->calls > 1)
+        p2p_echo(r->machine, TELL_EXCHANGES);
     for (;;) {
         int n;
         MPI_Recv(&n, 1, MPI_INT, 0, TAG_BATCH, r->control, MPI_STATUS_IGNORE);
@@ -85,14 +135,6 @@ void p2p_echo(struct machine *m, int n)
         MPI_Wait(&request, MPI_STATUS_IGNORE);
         MPI_Send(message, LATENCY_BYTES, MPI_BYTE, 0, TAG_LATENCY, m->control);
     }
-}
-
-static double shortest(const double *us, int n)
-{
-    double min = us[0];
-    for (int i = 1; i < n; i++)
-        min = us[i] < min ? us[i] : min;
-    return min;
 }
 
 void p2p_latencies(struct machine *m)

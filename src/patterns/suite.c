@@ -138,7 +138,8 @@ static bool overhead_is_known(const struct work *w, const struct setting *s)
     return of->processes == s->processes && of->chunks == s->chunks && of->partner == s->partner;
 }
 
-/* @ABSOLUTE: the same measurement without the operation, once for so many processes and chunks. */
+/* @ABSOLUTE: the same measurement without the operation, once for so many processes and chunks;
+ * with as many calls in an interval, so that it, too, is an overhead per call. */
 static int measure_overhead(struct work *w, const struct setting *setting, struct err *e)
 {
     const struct suite_job *job = w->job;
@@ -312,6 +313,8 @@ int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
     job->machine->global.residual_s = 0.0;
     job->machine->global.refreshed = 0;
     run_init(&w.run, job->machine, job->params, job->suite);
+    if (job->op->calls > 0)
+        w.run.calls = job->op->calls;
     int rc = begin(&w, e);
     for (order = next_order(&w, rc != 0); order.what == ORDER_MEASURE;
          order = next_order(&w, rc != 0))

@@ -13,8 +13,8 @@ static const char NODE_COLUMNS[] = " node_time [microsec.] (%f) per process";
 
 enum { LABEL_SIZE = 1024 };
 
-/* What the times of a pattern are times of (manual 3.1.2 to 3.1.7); the manual's header lines do
- * not tell. An internal measurement's text tells by itself. */
+/* What the times of a pattern are times of (manual 3.1.2 to 3.1.7), unless the type knows better;
+ * the manual's header lines do not tell. An internal measurement's text tells by itself. */
 static const char *const time_of[PATTERN_COUNT] = {
     [PATTERN_P2P] = "full round trip of server_op on rank 0: to the client and back",
     [PATTERN_MW] = "dispatch of all chunks, on the master",
@@ -148,7 +148,7 @@ static void add_header(struct text *out, const struct block *b)
 static void add_notes(struct text *out, const struct block *b)
 {
     const struct type_info *type = b->suite->type;
-    const char *meaning = time_of[type->pattern];
+    const char *meaning = type->time_of != NULL ? type->time_of : time_of[type->pattern];
     output_field(out, "TIMEOF", meaning != NULL ? meaning : type->text);
     if (b->notes != NULL)
         text_add(out, "%s", b->notes);

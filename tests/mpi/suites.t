@@ -171,7 +171,7 @@ my @VARIETY = (
     [ 'dynamic-linear', '47',    'Scale = Dynamic_linear; Max_Steps = 12; Stepwidth = 20000;' ],
     [ 'fixed-linear',   '1',     'Scale = Fixed_linear; Stepwidth = 10000; Multiple_of = 8;' ],
     [ 'only-0',         '20 60', 'End_Argument = 0;' ],
-    [ 'cold',           '1 11 20 55', "$COARSE Parameters = \"cache=cold\";" ],
+    [ 'cold',           '1 8 11 20 55', "$COARSE Parameters = \"cache=cold\";" ],
     [
         'char', '33',
         "Send_Datatype_Number = 20; Recv_Datatype_Number = 20; Basetype_Number = 2; $COARSE"

@@ -75,12 +75,12 @@ sub shimmed_simulate ( $settings, @simulate ) {
 }
 
 # The cleaned times of an output text whose suites are called type_NUMBER: number => [ [ argument,
-# microseconds ] ].
+# microseconds, { what stands behind "#" } ] ].
 sub measured ($text) {
     my ( %times, $type );
     for ( split /\n/, $text ) {
         $type = $1 if m{^#/[*]\@in\w+_type_(\d+)[.]ski};
-        push @{ $times{$type} }, [ (split)[ 0, 1 ] ] if /^[^#]/;
+        push @{ $times{$type} }, [ (split)[ 0, 1 ], {/(\w+)=(\S+)/g} ] if /^[^#]/;
     }
     return \%times;
 }

@@ -58,6 +58,10 @@ static const struct params params = { .memory_kib = 4096, .version = 4.1 };
 static const struct type_info send_recv = { .number = 1,
                                             .pattern = PATTERN_P2P,
                                             .traits = TYPE_HAS_LENGTH };
+static const struct type_info sendrecv = { .number = 8,
+                                           .time_of = "one exchange on rank 0",
+                                           .pattern = PATTERN_P2P,
+                                           .traits = TYPE_HAS_LENGTH };
 static const struct type_info waitsome = { .number = 10,
                                            .pattern = PATTERN_MW,
                                            .traits = TYPE_HAS_LENGTH };
@@ -135,6 +139,12 @@ static const struct block_case block_cases[] = {
       plain_rows,
       1,
       NULL },
+    { "p2p-exchange",
+      { COMMON("MPI_Sendrecv", &sendrecv), .variation = VARY_LENGTH, .scale = SCALE_FIXED_LOG },
+      { 0, 64, 4 },
+      plain_rows,
+      1,
+      partner },
     { "mw-length",
       { COMMON("MPI_Waitsome-length", &waitsome), .variation = VARY_LENGTH, .default_chunks = 80,
         .scale = SCALE_FIXED_LOG },
