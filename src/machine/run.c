@@ -7,7 +7,7 @@
 
 void run_init(struct run *r, struct machine *m, const struct params *p, const struct suite *s)
 {
-    *r = (struct run){ .machine = m, .params = p, .suite = s, .calls = 1 };
+    *r = (struct run){ .machine = m, .params = p, .suite = s, .calls = 1, .first_call_s = -1.0 };
     r->comm = r->control = MPI_COMM_NULL;
 }
 

@@ -30,8 +30,9 @@ struct run {
     int *send_counts, *send_displacements, *receive_counts, *receive_displacements;
     MPI_Request *requests;
 
-    void *state;       /* the operation's own, between its init and free */
-    double own_time_s; /* of this process in the last repetition */
+    void *state;         /* the operation's own, between its init and free */
+    double own_time_s;   /* of this process in the last repetition */
+    double first_call_s; /* rank 0: of the suite's first call, never a result; negative: unknown */
 };
 
 /* The argument of a measurement in terms of a run. */

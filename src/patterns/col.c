@@ -51,7 +51,9 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
     for (int i = 0; i <= n; i++) {
         run_next_buffers(r);
         repetition(r, op);
-        if (s != NULL && r->rank == 0 && i > 0)
+        if (i == 0)
+            pattern_first_call(r, r->own_time_s);
+        else if (s != NULL && r->rank == 0)
             series_add(s, r->own_time_s);
     }
 }

@@ -1,6 +1,7 @@
 /* Master-worker (manual 3.1.3): the master deals out chunks to the workers that ask for them; its
  * time from the first to the last chunk is the result. Before the clock starts, every worker's
- * first request has arrived, so that the master never waits for one that was late to start. */
+ * first request has arrived, so that the master never waits for one that was late to start. The
+ * first time with these workers is not counted. */
 #include "patterns/mw.h"
 
 #include "patterns/pattern.h"
@@ -44,7 +45,9 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
             continue;
         }
         r->own_time_s = master(r, op);
-        if (s != NULL)
+        if (s == NULL)
+            pattern_first_call(r, r->own_time_s);
+        else
             series_add(s, r->own_time_s);
     }
 }
@@ -53,7 +56,7 @@ int mw_measure(struct run *r, const struct op *op, struct series *s, struct err 
 {
     int n;
     (void)e;
-    repeat(r, op, NULL, r->params->cache_warmup);
+    repeat(r, op, NULL, 1 + r->params->cache_warmup);
     while ((n = pattern_next_batch(r, s, INT_MAX)) > 0)
         repeat(r, op, s, n);
     return 0;

@@ -36,11 +36,14 @@ static void exchange(struct run *r, const struct op *op, struct series *s, int n
     void (*call)(struct run *) = r->rank == 0 ? op->hooks.server_op : op->hooks.client_op;
     for (int i = 0; i <= n; i++) {
         run_next_buffers(r);
-        double time = time_of_calls(r, call, r->calls);
+        int calls = i == 0 ? 1 : r->calls;
+        double time = time_of_calls(r, call, calls);
         pattern_finalize(r, op);
-        r->own_time_s = time / r->calls;
-        if (s != NULL && i > 0)
-            series_add_calls(s, time, r->calls);
+        r->own_time_s = time / calls;
+        if (i == 0)
+            pattern_first_call(r, time);
+        else if (s != NULL)
+            series_add_calls(s, time, calls);
     }
 }
 
@@ -52,24 +55,21 @@ static double shortest(const double *us, int n)
     return min;
 }
 
-/* How long a short message takes to the client, where it matters; else 0. */
+/* How long a short message takes to the client. */
 static double time_to_tell(const struct run *r)
 {
     double us[TELL_EXCHANGES];
-    if (r->calls == 1)
-        return 0.0;
     p2p_ask(r->machine, r->partner, us, TELL_EXCHANGES);
     return 0.5e-6 * shortest(us, TELL_EXCHANGES);
 }
 
-/* Waits until the client knows, so that in an exchange both sides begin at once. */
+/* Waits until the client knows: it is ready then, and in an exchange both sides begin at once. */
 static void tell(struct run *r, int n, double to_tell_s)
 {
     const struct clock *c = &r->machine->clock;
     double start = c->now();
     MPI_Send(&n, 1, MPI_INT, r->partner, TAG_BATCH, r->control);
-    if (to_tell_s > 0.0)
-        clock_wait_until(c, start + to_tell_s);
+    clock_wait_until(c, start + to_tell_s);
 }
 
 static void measure_as_server(struct run *r, const struct op *op, struct series *s)
@@ -90,8 +90,7 @@ static void measure_as_server(struct run *r, const struct op *op, struct series 
 
 static void measure_as_client(struct run *r, const struct op *op)
 {
-    if (r->calls > 1)
-        p2p_echo(r->machine, TELL_EXCHANGES);
+    p2p_echo(r->machine, TELL_EXCHANGES);
     for (;;) {
         int n;
         MPI_Recv(&n, 1, MPI_INT, 0, TAG_BATCH, r->control, MPI_STATUS_IGNORE);

@@ -26,6 +26,12 @@ int pattern_next_batch(struct run *r, struct series *s, int most)
     return n;
 }
 
+void pattern_first_call(struct run *r, double seconds)
+{
+    if (r->first_call_s < 0.0)
+        r->first_call_s = seconds;
+}
+
 void pattern_finalize(struct run *r, const struct op *op)
 {
     if (op->hooks.finalize != NULL)

@@ -25,6 +25,11 @@ bool pattern_takes_part(const struct run *r);
  * ended), to all of r->control. */
 int pattern_next_batch(struct run *r, struct series *s, int most);
 
+/* Rank 0 calls it with the time of each argument's first, uncounted call: that of the first
+ * argument is the suite's, with connections and memory that the library takes only when they are
+ * needed. */
+void pattern_first_call(struct run *r, double seconds);
+
 /* Gives back what a repetition made. */
 void pattern_finalize(struct run *r, const struct op *op);
 

@@ -29,6 +29,7 @@ static int calls_per_interval(struct run *r, const struct op *op)
 int simple_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     (void)e;
+    pattern_first_call(r, time_of_calls(r, op, 1));
     int n, calls = calls_per_interval(r, op);
     while ((n = series_next(s)) > 0)
         for (int i = 0; i < n; i++) {

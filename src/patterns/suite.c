@@ -147,8 +147,10 @@ static int measure_overhead(struct work *w, const struct setting *setting, struc
         overhead_is_known(w, setting))
         return 0;
     struct series s;
+    double first_call_s = w->run.first_call_s;
     w->overhead_us = 0.0;
     int rc = run_series(w, job->dummy, &s, e);
+    w->run.first_call_s = first_call_s;
     if (rc == 0 && s.n > 0)
         w->overhead_us = series_stats(&s).cleaned.mean_us;
     w->overhead_of = *setting;
@@ -291,6 +293,8 @@ static void end(struct work *w)
 {
     struct block *b = w->block;
     if (w->job->machine->rank == 0 && b->count > 0) {
+        b->first_call_us = w->run.first_call_s * 1e6;
+        b->first_argument = b->rows[0].argument;
         qsort(b->rows, b->count, sizeof(*b->rows), by_argument);
         add_notes(w);
         add_clock_note(w);

@@ -80,15 +80,18 @@ static double announce_time(struct run *r)
     return shortest_s;
 }
 
-/* A first estimate; the calls before it also warm the caches and open the connections. */
+/* A first estimate; the calls before it also warm the caches and open the connections: the first of
+ * them is told apart. */
 static struct slots first_slots(struct run *r, const struct op *op)
 {
     const struct clock *c = &r->machine->clock;
-    double own[2] = { 0.0, 0.0 }, longest[2];
-    for (int i = 0; i < LEAD_INS + r->params->cache_warmup; i++)
+    double own[3], longest[3];
+    own[0] = own[2] = lead_in(r, op);
+    for (int i = 1; i < LEAD_INS + r->params->cache_warmup; i++)
         own[0] = lead_in(r, op);
     own[1] = announce_time(r);
-    MPI_Allreduce(own, longest, 2, MPI_DOUBLE, MPI_MAX, r->control);
+    MPI_Allreduce(own, longest, 3, MPI_DOUBLE, MPI_MAX, r->control);
+    pattern_first_call(r, longest[2]);
     return (struct slots){ .pad_s = PAD_COSTS * c->cost_s + (c->yield ? SHARED_PAD_S : 0.0),
                            .announce_s = longest[1],
                            .typical_s = longest[0],

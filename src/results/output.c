@@ -23,6 +23,13 @@ static const char *const time_of[PATTERN_COUNT] = {
     [PATTERN_SIMPLE] = "one local call",
 };
 
+/* Where the first call was timed, or the longest of it. */
+static const char *const first_call_on[PATTERN_COUNT] = {
+    [PATTERN_P2P] = "the server, rank 0", [PATTERN_MW] = "the master, rank 0",
+    [PATTERN_COL] = "the root, rank 0",   [PATTERN_SYNCOL] = "the slowest process",
+    [PATTERN_SIMPLE] = "rank 0",          [PATTERN_INTERNAL] = "rank 0",
+};
+
 static size_t length_without_line_ends(const char *value)
 {
     size_t len = strlen(value);
@@ -145,11 +152,23 @@ static void add_header(struct text *out, const struct block *b)
     add_format(out, b);
 }
 
+static void add_first_call(struct text *out, const struct block *b)
+{
+    const struct suite *s = b->suite;
+    if (b->first_call_us < 0.0)
+        return;
+    text_add(out, "#@FIRSTCALL %.6f microsec.", b->first_call_us);
+    if (is_varied(s))
+        text_add(out, " at %s %ld", variation_info(s->variation)->text, b->first_argument);
+    text_add(out, " on %s; in no row\n", first_call_on[s->type->pattern]);
+}
+
 static void add_notes(struct text *out, const struct block *b)
 {
     const struct type_info *type = b->suite->type;
     const char *meaning = type->time_of != NULL ? type->time_of : time_of[type->pattern];
     output_field(out, "TIMEOF", meaning != NULL ? meaning : type->text);
+    add_first_call(out, b);
     if (b->notes != NULL)
         text_add(out, "%s", b->notes);
 }

@@ -27,17 +27,20 @@ struct block {
     const struct params *params;
     const struct suite *suite;
     struct range range;
-    int processes;       /* of the run */
-    double time_minutes; /* that the suite took */
-    char *notes;         /* owned; further lines "#@NAME value\n", or NULL */
-    struct row *rows;    /* owned; sorted by argument */
+    int processes;        /* of the run */
+    double time_minutes;  /* that the suite took */
+    double first_call_us; /* never part of a row; negative: none was timed */
+    long first_argument;  /* where it was timed */
+    char *notes;          /* owned; further lines "#@NAME value\n", or NULL */
+    struct row *rows;     /* owned; sorted by argument */
     size_t count;
 };
 
 /* "#@NAME value"; the further lines of a value with several start with "# ". */
 void output_field(struct text *out, const char *name, const char *value);
 
-/* Separator, eight header lines, "#@TIMEOF" (what the times are times of), notes, rows, "#eol". */
+/* Separator, eight header lines, "#@TIMEOF" (what the times are times of),
+ * "#@FIRSTCALL", notes, rows, "#eol". */
 void output_block(struct text *out, const struct block *b);
 
 void output_trailer(struct text *out);

@@ -94,6 +94,19 @@ sub faults_of_nodes ( $row, $count ) {
     return ( grep { !defined || $_ < 0 } @times ) ? 'a node time below 0' : ();
 }
 
+# Rows of a pattern that communicates stand behind a first call that took some time.
+sub faults_of_first_call ( $suite, %asked ) {
+    my $note = $suite->{notes}{FIRSTCALL};
+    return defined $note ? 'a first call' : () if $suite->{prefix} eq 'internal';
+    my $varied = $suite->{varied} ? qr/ at \Q$suite->{varied}\E (\d+)/ : qr//;
+    return 'first call: ' . ( $note // 'none' )
+      if ( $note // q{} ) !~ /^(\d+[.]\d{6}) microsec[.]$varied on [\w, ]+; in no row$/;
+    return 'no time of the first call'
+      if $1 == 0 && !$asked{zero} && $suite->{prefix} ne 'simple';
+    return if !$suite->{varied};
+    return ( grep { $_->{argument} == $2 } @{ $suite->{rows} } ) ? () : 'first call of no row';
+}
+
 # Against the suite's part of the plan. Asked for: zero (times may be), nodes (their times), and
 # arguments (of what is not in the plan).
 sub faults_of_suite ( $suite, $plan, $np, %asked ) {
@@ -108,7 +121,11 @@ sub faults_of_suite ( $suite, $plan, $np, %asked ) {
         );
         push @faults, map { ( $row->{argument} // 'row' ) . ": $_" } @wrong;
     }
-    return @faults, faults_of_arguments( $suite, $plan, %asked );
+    return (
+        @faults,
+        faults_of_first_call( $suite, %asked ),
+        faults_of_arguments( $suite, $plan, %asked )
+    );
 }
 
 sub faults_of_arguments ( $suite, $plan, %asked ) {

@@ -107,7 +107,8 @@ subtest 'an unfinished run' => sub {
     is_deeply [ map { $_->{text} } $new->problems ],
       [q{suite 'col_MPI_Barrier-nodes' is not complete}], 'says what is missing';
     my $send = $new->suite('p2p_MPI_Send-MPI_Recv');
-    is $send->{notes}{PARTNER},           '1 node1',     'a note';
+    is $send->{notes}{PARTNER}, '1 node1', 'a note';
+    like $send->{notes}{FIRSTCALL}, qr/^48[.]25/, 'another';
     is $send->{rows}[2]{extras}{refined}, 1,             'refined';
     is $send->{rows}[3]{extras}{stop},    'repetitions', 'why it ended';
     my $bcast = $new->suite('col_MPI_Bcast-nodes');

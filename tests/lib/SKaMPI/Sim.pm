@@ -9,7 +9,8 @@ use Exporter   qw(import);
 use File::Path qw(make_path);
 use IPC::Run   qw(run timeout);
 
-our @EXPORT_OK = qw(why_not build build_shim simulate shimmed_simulate measured);
+our @EXPORT_OK =
+  qw(why_not build build_shim simulate shimmed_simulate measured first_calls);
 
 my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 
@@ -83,6 +84,11 @@ sub measured ($text) {
         push @{ $times{$type} }, [ (split)[ 0, 1 ], {/(\w+)=(\S+)/g} ] if /^[^#]/;
     }
     return \%times;
+}
+
+# The times of the first calls in the same: number => microseconds.
+sub first_calls ($text) {
+    return { $text =~ m{_type_(\d+)[.]ski(?:(?!^\#eol).)*?^\#\@FIRSTCALL (\S+) microsec[.]}gms };
 }
 
 1;

@@ -1,0 +1,154 @@
+/* What has to stay out of a result: a suite's first call, which is told apart, and giving back what
+ * a repetition made. Real operations are made slow there, so slow that it would show. TAP on rank
+ * 0.
+ */
+#include "measure/clock.h"
+#include "ops/registry.h"
+#include "patterns/suite.h"
+
+#include <stdio.h>
+
+static const double SLOW_S = 0.4;
+static const double SLOW_FREE_S = 0.05;
+
+static const char file[] = "@VERSION 4.1\n@MEMORY 64\n@ABSOLUTE yes\n@MINREPDEFAULT 4\n"
+                           "@MAXREPDEFAULT 8\n@MEASUREMENTS\n"
+                           "ping-pong { Type = 1; Start_Argument = 4; End_Argument = 4; }\n"
+                           "exchange { Type = 8; Start_Argument = 4; End_Argument = 4; }\n"
+                           "master { Type = 13; Start_Argument = 4; End_Argument = 4; }\n"
+                           "barriers { Type = 17; Start_Argument = 4; End_Argument = 4; }\n"
+                           "synchronised { Type = 47; Start_Argument = 4; End_Argument = 4; }\n"
+                           "local { Type = 24; }\n"
+                           "makes { Type = 76; Start_Argument = 2; End_Argument = 2; }\n";
+
+/* The operation that is made slow, and where. */
+static const struct op *real;
+static int slow_rank;
+static bool begun;
+
+static void slow_at_first(const struct run *r)
+{
+    if (!begun && r->rank == slow_rank)
+        clock_sleep(SLOW_S);
+    begun = true;
+}
+
+static void server_op(struct run *r)
+{
+    slow_at_first(r);
+    real->hooks.server_op(r);
+}
+
+static void client_op(struct run *r)
+{
+    slow_at_first(r);
+    if (real->hooks.client_op != NULL)
+        real->hooks.client_op(r);
+    else
+        real->hooks.server_op(r);
+}
+
+static int master_dispatch(struct run *r, int chunks)
+{
+    slow_at_first(r);
+    return real->mw.master_dispatch(r, chunks);
+}
+
+static void finalize(struct run *r)
+{
+    real->hooks.finalize(r);
+    if (r->rank == slow_rank)
+        clock_sleep(SLOW_FREE_S);
+}
+
+static struct op with_slow_first(void)
+{
+    struct op op = *real;
+    op.hooks.server_op = server_op;
+    op.hooks.client_op = client_op;
+    op.mw.master_dispatch = master_dispatch;
+    return op;
+}
+
+static struct op with_slow_free(void)
+{
+    struct op op = *real;
+    op.hooks.finalize = finalize;
+    return op;
+}
+
+/* Nothing valid, because the machine is busy, is not what is tested. */
+static bool is_below(const struct block *b, double us, double limit_us)
+{
+    return b->count == 1 && (b->rows[0].stop == STOP_UNSYNCHRONISED || us < limit_us);
+}
+
+static bool is_told_apart(const struct block *b)
+{
+    double limit_us = 0.5e6 * SLOW_S;
+    printf("# first call %.3f us, max %.3f us\n", b->first_call_us, b->rows[0].stats.max_us);
+    return b->first_call_us > limit_us && b->first_argument == b->rows[0].argument &&
+           is_below(b, b->rows[0].stats.max_us, limit_us);
+}
+
+static bool is_left_out(const struct block *b)
+{
+    printf("# median %.3f us\n", b->rows[0].stats.median_us);
+    return is_below(b, b->rows[0].stats.median_us, 0.5e6 * SLOW_FREE_S);
+}
+
+static bool measures(struct suite_job *job, const struct registry *types, bool makes)
+{
+    const struct type_info *type = job->suite->type;
+    struct block b;
+    struct err e = { "" };
+    real = registry_op(types, type);
+    begun = false;
+    slow_rank = type->pattern == PATTERN_MW || type->pattern == PATTERN_SIMPLE ? 0 : 1;
+    struct op op = makes ? with_slow_free() : with_slow_first();
+    job->op = &op;
+    job->dummy = registry_dummy(types, type->pattern);
+    bool good = suite_measure(job, &b, &e) == 0;
+    if (good && job->machine->rank == 0)
+        good = makes ? is_left_out(&b) : is_told_apart(&b);
+    block_release(&b);
+    return good;
+}
+
+static int test_all(struct machine *m, const struct params *p, const struct registry *types)
+{
+    int failures = 0;
+    for (size_t i = 0; i < p->suite_count; i++) {
+        struct suite_job job = { .machine = m, .params = p, .suite = &p->suites[i] };
+        bool makes = i + 1 == p->suite_count;
+        bool good = measures(&job, types, makes);
+        failures += !good;
+        if (m->rank == 0)
+            printf("%s %zu - %s: %s\n", good ? "ok" : "not ok", i + 1, p->suites[i].name,
+                   makes ? "giving back is not timed" : "the first call is apart");
+    }
+    return failures;
+}
+
+int main(int argc, char **argv)
+{
+    static struct registry types;
+    struct err e = { "" };
+    struct complaints c = { 0 };
+    struct params p = { 0 };
+    struct machine m;
+    int failures = 1;
+    MPI_Init(&argc, &argv);
+    registry_init(&types, &e);
+    struct catalog catalog = registry_catalog(&types);
+    struct source source = { "test", file, sizeof(file) - 1 };
+    if (params_read(&p, &source, &catalog, &c) == 0 && machine_init(&m, &p, &e) == 0) {
+        failures = test_all(&m, &p, &types);
+        machine_release(&m);
+    }
+    complaints_print(&c, &source, stderr);
+    complaints_release(&c);
+    params_release(&p);
+    MPI_Finalize();
+    return failures == 0 ? 0 : 1;
+}
