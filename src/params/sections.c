@@ -81,7 +81,8 @@ static const struct value_row sections[] = {
       .doc = "What Default_Value means for Cut_Quantile." },
     { .name = "@CACHEWARMUP", .kind = &value_int, AT(cache_warmup), .fallback = "0", .min = 0,
       .max = 1000000,
-      .doc = "Repetitions before each measurement that are not measured." },
+      .doc = "Repetitions before each measurement that are not measured, beyond those that every "
+             "measurement but a local one begins with: one, or two synchronised ones." },
     { .name = "@CACHE", .kind = &value_choice, AT(cache), .fallback = "warm",
       .choice = cache_choice,
       .doc = "warm: every repetition uses the same buffer; cold: memory not used recently. Beyond "
