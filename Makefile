@@ -63,6 +63,7 @@ DEPS = \
 	libipc-run-perl \
 	libmpich-dev mpich \
 	libsimgrid-dev \
+	iproute2 \
 	clang clang-format cppcheck \
 	libclang-rt-14-dev \
 	perltidy libperl-critic-perl \
@@ -74,6 +75,7 @@ DEPS = \
 # libipc-run-perl           tests run programs with time limits
 # libmpich-dev mpich        the same tests on a second MPI library
 # libsimgrid-dev            smpicc, smpirun: simulated machines with known times
+# iproute2                  tests on several hosts, which are namespaces
 # clang clang-format cppcheck  make lint, make fuzz
 # libclang-rt-14-dev        sanitizer and fuzzer runtime of clang
 # perltidy libperl-critic-perl  make lint for Perl

@@ -1,0 +1,65 @@
+#!/bin/sh
+# Runs a command on the first of several hosts on this machine:
+#
+#   lan.sh DIRECTORY NAME:CPUS:DELAY_US... -- COMMAND...
+#
+# A host is a host name, a network, a monotonic clock 1000 s ahead of the host's before it, and the
+# CPUs it may use. All hosts hang on one switch, a bridge; what goes to and comes from a host with a
+# delay is late by that. SKaMPI::Hosts starts this as the first process of network, mount and PID
+# namespaces of their own: whatever it makes vanishes with it, however it ends.
+set -eu
+
+LAN=$1
+shift
+export LAN
+export TMPDIR="$LAN/tmp"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+tools=$(dirname "$0")
+
+# connect NAME DELAY_US: brings the host's end, eth0, to it
+connect() {
+    if [ "$2" = 0 ]; then
+        ip link add "port-$1" type veth peer name eth0 netns "$LAN/$1/net"
+    else
+        ip tuntap add dev "port-$1" mode tap
+        ip tuntap add dev eth0 mode tap
+        perl "$tools/delay.pl" "$2" "port-$1" eth0
+        ip link set eth0 netns "$LAN/$1/net"
+    fi
+    ip link set "port-$1" master switch up
+}
+
+# host NUMBER NAME CPUS DELAY_US
+host() {
+    mkdir "$LAN/$2"
+    for kind in net uts time; do : > "$LAN/$2/$kind"; done
+    echo "$3" > "$LAN/$2/cpus"
+    ahead=$(($1 * 1000))
+    unshare --net="$LAN/$2/net" --uts="$LAN/$2/uts" --time="$LAN/$2/time" --fork \
+        --monotonic=$ahead --boottime=$ahead hostname "$2"
+    connect "$2" "$4"
+    "$tools/on_host.sh" "$2" ip link set lo up
+    "$tools/on_host.sh" "$2" ip address add "10.0.0.$1/24" dev eth0
+    "$tools/on_host.sh" "$2" ip link set eth0 up
+    echo "10.0.0.$1 $2" >> "$LAN/names"
+}
+
+mount -t tmpfs none "$LAN"
+mount -t tmpfs none /dev/shm
+mkdir "$TMPDIR"
+echo '127.0.0.1 localhost' > "$LAN/names"
+mount --bind "$LAN/names" /etc/hosts
+ip link set lo up
+ip link add switch type bridge
+ip link set switch up
+
+first=${1%%:*}
+number=0
+while [ "$1" != -- ]; do
+    number=$((number + 1))
+    name=${1%%:*} cpus_and_delay=${1#*:}
+    host $number "$name" "${cpus_and_delay%:*}" "${cpus_and_delay#*:}"
+    shift
+done
+shift
+"$tools/on_host.sh" "$first" "$@"

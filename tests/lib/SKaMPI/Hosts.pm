@@ -1,0 +1,78 @@
+package SKaMPI::Hosts;
+
+# Several hosts on one machine: tests/hosts/lan.sh in namespaces of their own. The kernel removes
+# all of it when the first process there ends, and that one is killed when the test ends; so nothing
+# is left behind, whatever happens to the test.
+use v5.36;
+
+use Cwd          qw(abs_path);
+use Exporter     qw(import);
+use SKaMPI::Test qw(scratch read_file);
+
+our @EXPORT_OK = qw(why_no_hosts why_no_delay cpus on_hosts mpirun_on_hosts);
+
+my $TOOLS   = abs_path( __FILE__ =~ s{[^/]+$}{../../hosts}r );
+my $SECONDS = 60;
+
+# Who is not root becomes it within the namespaces.
+my @OWN_NAMESPACES = (
+    qw(setpriv --pdeathsig KILL unshare),
+    $> == 0 ? () : '--map-root-user',
+    qw(--net --mount --pid --fork --kill-child --mount-proc)
+);
+
+# One launcher everywhere, and the same ways for messages: shared memory within a host, TCP else.
+my @OPTIONS = (
+    qw(--bind-to none --mca mpi_yield_when_idle 1 --mca pml ob1 --mca btl ^openib),
+    qw(--mca plm rsh --mca plm_rsh_agent),
+    "$TOOLS/remote_shell.sh"
+);
+
+# The CPUs that this process may use, as the system lists them: 0-1,4
+sub cpus () {
+    return read_file('/proc/self/status') =~ /^Cpus_allowed_list:\s*(\S+)/m ? $1 : 0;
+}
+
+# Runs a command on the first of the hosts; each is { name, cpus, delay_us }, the last two if they
+# are not all CPUs and no delay. Returns status, signal, out, err.
+sub on_hosts ( $dir, $hosts, @command ) {
+    my @words =
+      map { join q{:}, $_->{name}, $_->{cpus} // cpus(), $_->{delay_us} // 0 } @{$hosts};
+    return SKaMPI::Test::command( $dir, $SECONDS, @OWN_NAMESPACES, "$TOOLS/lan.sh", scratch(),
+        @words, q{--}, @command );
+}
+
+# Runs skampi, with so many processes on each of the hosts.
+sub mpirun_on_hosts ( $dir, $hosts, @args ) {
+    my $places = join q{,}, map { "$_->{name}:$_->{processes}" } @{$hosts};
+    return on_hosts( $dir, $hosts, $ENV{SKAMPI_MPIRUN}, @OPTIONS, '--host', $places,
+        $ENV{SKAMPI_PROGRAM}, @args );
+}
+
+# What lan.sh makes, once each, to see what is allowed here.
+my $NAMESPACES = 'mount -t tmpfs none "$0" && ip link add switch type bridge'
+  . ' && ip link add end type veth && unshare --net --uts --time --fork hostname a';
+my $DELAY = 'ip tuntap add dev end mode tap';
+
+sub refused ($script) {
+    my $try =
+      SKaMPI::Test::command( q{.}, $SECONDS, @OWN_NAMESPACES, 'sh', '-c', $script, scratch() );
+    return q{} if $try->{status} eq '0';
+    return 'not allowed here: ' . ( $try->{err} =~ /(.+)/ ? $1 : "status $try->{status}" );
+}
+
+# Why there can be no such hosts; empty where there can.
+sub why_no_hosts () {
+    for my $program (qw(ip nsenter setpriv taskset unshare)) {
+        return "$program is missing (make deps)"
+          if !grep { -x "$_/$program" } split /:/, $ENV{PATH};
+    }
+    return refused($NAMESPACES);
+}
+
+# The same for a delay.
+sub why_no_delay () {
+    return refused($DELAY);
+}
+
+1;
