@@ -1,0 +1,177 @@
+#!/usr/bin/perl
+# A real run across several hosts, which are namespaces of this one (SKaMPI::Hosts): where the
+# processes are, which of them is far, and whether their clocks agree.
+use v5.36;
+
+use POSIX ();
+use Test::More;
+use Time::HiRes   qw(sleep);
+use SKaMPI::Hosts qw(why_no_hosts why_no_delay cpus on_hosts mpirun_on_hosts);
+use SKaMPI::Output;
+use SKaMPI::Test qw(scratch read_file write_file files_in);
+
+plan skip_all => 'Open MPI only' if $ENV{SKAMPI_MPI} ne 'openmpi';
+plan skip_all => why_no_hosts()  if why_no_hosts();
+
+my $DELAY_US = 200;
+my ($ONE_CPU) = cpus() =~ /^(\d+)/;
+
+# The first host has fewer CPUs than processes: so waits yield, also where all the hosts' processes
+# together are more than there are CPUs in truth, which skampi cannot know.
+my @TWO   = ( { name => 'a', processes => 2, cpus => $ONE_CPU }, { name => 'b', processes => 1 } );
+my @THREE = ( $TWO[0], { name => 'b', processes => 2 }, { name => 'c', processes => 1 } );
+
+my $HEAD = <<'END';
+@VERSION 4.1
+@MEMORY 64
+@MINREPDEFAULT 8
+@MAXREPDEFAULT 32
+@POSTPROC no
+@MEASUREMENTS
+END
+
+# Barrier has Nodes only: MOST stands for all processes.
+my %SUITE = (
+    Far  => 'Type = 1; Scale = Fixed_log; Start_Argument = 4; End_Argument = 64; Stepwidth = 4;',
+    Near => 'Type = 1; Scale = Fixed_log; Start_Argument = 4; End_Argument = 64; Stepwidth = 4; '
+      . 'Parameters = "partner=nearest";',
+    Master   => 'Type = 10; Variation = Nodes;',
+    Latency  => 'Type = 52;',
+    Residual => 'Type = 53; Max_Repetition = 8;',
+    Bcast => 'Type = 47; Scale = Fixed_log; Start_Argument = 8; End_Argument = 64; Stepwidth = 8;',
+    Barrier => 'Type = 49; Variation = Nodes; Start_Argument = MOST; End_Argument = MOST;',
+);
+
+# Host of each rank.
+sub places (@hosts) {
+    return map { ( $_->{name} ) x $_->{processes} } @hosts;
+}
+
+# The suite and argument of each row in which processes never started together.
+sub missed ($output) {
+    return map {
+        my $label = $_->{label};
+        map    { "$label $_->{argument}" }
+          grep { $_->{extras}{stop} eq 'unsynchronised' }
+          @{ $_->{rows} }
+    } $output->suites;
+}
+
+# Runs these suites until every row is valid, three times at most: other programs may take the CPUs
+# just then.
+sub measure ( $hosts, @names ) {
+    my $suites = join q{}, map { "$_ { $SUITE{$_} }\n" } @names;
+    my $most   = places( @{$hosts} );
+    my ( $run, $output );
+    for ( 1 .. 3 ) {
+        my $dir = scratch();
+        write_file( "$dir/.skampi", $HEAD . $suites =~ s/MOST/$most/gr );
+        $run = mpirun_on_hosts( $dir, $hosts, '--quiet' );
+        die "no results: status $run->{status}\n$run->{err}\n" if !-e "$dir/skampi.out";
+        $output = SKaMPI::Output->from_file("$dir/skampi.out");
+        last if !missed($output);
+        diag( 'once more: not synchronised: ' . join ', ', missed($output) );
+    }
+    is_deeply [ missed($output) ],                      [], 'the processes start together';
+    is_deeply [ map { $_->{text} } $output->problems ], [], 'complete';
+    is $run->{status}, 0, 'status' or diag( $run->{err} );
+    return $output;
+}
+
+sub judge_header ( $output, @hosts ) {
+    my @places = places(@hosts);
+    my $ranks  = join q{}, map { "\n$_ $places[$_] \\S+" } 0 .. $#places;
+    is $output->field('HOSTNAME'), $hosts[0]{name}, 'the first host';
+    is $output->field('PROCESSESPERHOST'),
+      join( q{ }, map { "$_->{name}:$_->{processes}" } @hosts ),
+      'processes per host';
+    like $output->field('BINDING'), qr/^rank host cpus$ranks$/, 'host of each rank';
+    return;
+}
+
+# The host that the search for a partner led to.
+sub partner_of ( $output, $label, @hosts ) {
+    my ( $rank, $host ) = split q{ }, $output->suite($label)->{notes}{PARTNER};
+    is $host, ( places(@hosts) )[$rank], "$label: rank $rank is on $host";
+    return $host;
+}
+
+# process => microseconds
+sub times_of ( $output, $label ) {
+    return map { $_->{argument} => $_->{time} } @{ $output->suite($label)->{rows} };
+}
+
+# After a round trip, what the other clock shows is known but for half of that trip.
+sub judge_clock ( $output, @hosts ) {
+    my %latency  = times_of( $output, 'internal_Latency' );
+    my %residual = times_of( $output, 'internal_Residual' );
+    my @others   = 1 .. places(@hosts) - 1;
+    is_deeply [ sort keys %residual ], \@others, 'every process has a clock';
+    cmp_ok $residual{$_}, '<=', $latency{$_} / 2, "whose error is small: process $_" for @others;
+    return;
+}
+
+for my $hosts ( \@TWO, \@THREE ) {
+    subtest scalar @{$hosts} . ' hosts' => sub {
+        my $output = measure( $hosts, qw(Far Near Master Latency Residual Bcast Barrier) );
+        judge_header( $output, @{$hosts} );
+        is $output->field('OVERSUBSCRIBED'), 'yes', 'two processes on the only CPU of a host';
+        isnt partner_of( $output, 'p2p_Far', @{$hosts} ), 'a', 'the farthest is on another host';
+        is partner_of( $output, 'p2p_Near', @{$hosts} ),  'a', 'the nearest is on the same one';
+        judge_clock( $output, @{$hosts} );
+    };
+}
+
+subtest 'one process on each host' => sub {
+    my @hosts  = map { { name => $_, processes => 1, cpus => $ONE_CPU } } qw(a b);
+    my $output = measure( \@hosts, qw(Far Latency) );
+    judge_header( $output, @hosts );
+    is $output->field('OVERSUBSCRIBED'), 'no', 'CPUs are those of a host';
+};
+
+subtest 'a distant host' => sub {
+    plan skip_all => why_no_delay() if why_no_delay();
+    my @hosts  = ( @THREE[ 0, 1 ], { %{ $THREE[2] }, delay_us => $DELAY_US } );
+    my $output = measure( \@hosts, qw(Far Latency Residual) );
+    is partner_of( $output, 'p2p_Far', @hosts ), 'c', 'is the farthest';
+    for my $row ( @{ $output->suite('p2p_Far')->{rows} } ) {
+        cmp_ok $row->{extras}{min}, '>=', 2 * $DELAY_US, "$row->{argument} bytes there and back";
+    }
+    judge_clock( $output, @hosts );
+};
+
+# The programs whose command line has the word; one may end while it is looked at.
+sub alive ($word) {
+    my @pids = grep { /^\d+$/ } files_in('/proc');
+    return grep {
+        index( eval { read_file("/proc/$_/cmdline") } // q{}, $word ) >= 0
+    } @pids;
+}
+
+sub comes_true ( $seconds, $condition ) {
+    for ( 1 .. 10 * $seconds ) {
+        return 1 if $condition->();
+        sleep 0.1;
+    }
+    return 0;
+}
+
+# One command waits on the first host, the other one on the second, detached like mpirun's daemon.
+subtest 'a killed test leaves nothing' => sub {
+    my $dir  = scratch();
+    my $wait = 'sleep 60; :';
+    my $other =
+      'setsid nsenter --net="$LAN/b/net" sh -c "touch begun; ' . $wait . '" "$0" >/dev/null 2>&1 &';
+    my $test = fork // die "fork: $!\n";
+    if ( $test == 0 ) {
+        on_hosts( $dir, [ { name => 'a' }, { name => 'b' } ], 'sh', '-c', "$other $wait", $dir );
+        POSIX::_exit(0);
+    }
+    ok comes_true( 30, sub { -e "$dir/begun" } ), 'two hosts are there';
+    cmp_ok scalar alive($dir), '>=', 3, 'with programs on both';
+    kill KILL => $test;
+    waitpid $test, 0;
+    ok comes_true( 10, sub { !alive($dir) } ), 'and are gone with the test';
+};
+
+done_testing;
