@@ -35,7 +35,8 @@ LIBS = -lhwloc -lm
 
 # What needs no MPI is also compiled without one, for the unit tests.
 PURE_SOURCES = $(wildcard src/base/*.c src/params/*.c src/plan/*.c src/results/*.c) \
-	src/measure/stats.c src/measure/series.c src/measure/clock.c src/measure/line.c src/measure/link.c
+	$(patsubst %,src/%.c,measure/stats measure/series measure/clock measure/line measure/link \
+	machine/places)
 SOURCES = $(wildcard src/*.c src/*/*.c)
 CONFIGS = $(sort $(wildcard configs/*.skampi))
 
