@@ -61,22 +61,29 @@ static void add_library(struct text *out)
     output_field(out, "MPISTANDARD", standard);
 }
 
+static void add_places(struct text *out, const char *name, const struct hosts *h,
+                       void (*tell)(const struct hosts *h, struct text *out))
+{
+    struct text value = { 0 };
+    tell(h, &value);
+    output_field(out, name, text_get(&value));
+    text_release(&value);
+}
+
 static void add_hosts(const struct machine *m, struct text *out)
 {
     struct text value = { 0 };
     text_add(&value, "%d", m->size);
     output_field(out, "PROCESSES", text_get(&value));
     text_release(&value);
-    hosts_summary(&m->hosts, &value);
-    output_field(out, "PROCESSESPERHOST", text_get(&value));
-    text_release(&value);
+    add_places(out, "PROCESSESPERHOST", &m->hosts, hosts_summary);
     output_field(out, "OVERSUBSCRIBED", m->hosts.oversubscribed ? "yes" : "no");
     hosts_hardware(&value);
     output_field(out, "HARDWARE", text_get(&value));
     text_release(&value);
-    hosts_binding(&m->hosts, &value);
-    output_field(out, "BINDING", text_get(&value));
-    text_release(&value);
+    add_places(out, "BINDING", &m->hosts, hosts_binding);
+    add_places(out, "GOVERNOR", &m->hosts, hosts_governors);
+    add_places(out, "CLOCKSOURCE", &m->hosts, hosts_clocksources);
 }
 
 static void add_timer(const struct clock *c, struct text *out)

@@ -3,6 +3,7 @@
 #include <hwloc.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 _Static_assert(MPI_MAX_PROCESSOR_NAME < HOST_NAME_SIZE, "room for the name of a host");
 
@@ -18,16 +19,14 @@ static hwloc_topology_t topology_of_this_host(void)
 }
 
 /* The CPUs the process may use: its binding, or all that the system allows it. NULL: unknown. */
-static hwloc_bitmap_t own_cpus(void)
+static hwloc_bitmap_t own_cpus(hwloc_topology_t topology)
 {
-    hwloc_topology_t topology = topology_of_this_host();
     hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
-    if (topology == NULL || cpus == NULL)
-        return cpus;
+    if (cpus == NULL)
+        return NULL;
     if (hwloc_get_cpubind(topology, cpus, HWLOC_CPUBIND_PROCESS) != 0)
         hwloc_bitmap_copy(cpus, hwloc_topology_get_allowed_cpuset(topology));
     hwloc_bitmap_and(cpus, cpus, hwloc_topology_get_allowed_cpuset(topology));
-    hwloc_topology_destroy(topology);
     return cpus;
 }
 
@@ -54,44 +53,98 @@ void hosts_before_init(void)
     hwloc_topology_destroy(topology);
 }
 
+/* A core is more than one CPU where it has several hardware threads. */
+static void look_at_cores(hwloc_topology_t topology, hwloc_bitmap_t cpus, struct place_of_rank *own)
+{
+    const hwloc_obj_type_t type = HWLOC_OBJ_CORE;
+    hwloc_obj_t core = NULL;
+    while ((core = hwloc_get_next_obj_covering_cpuset_by_type(topology, cpus, type, core)) != NULL)
+        if (own->cores++ == 0)
+            own->core = hwloc_bitmap_first(core->complete_cpuset);
+}
+
+static void look_at_cpus(struct place_of_rank *own)
+{
+    hwloc_topology_t topology = topology_of_this_host();
+    if (topology == NULL)
+        return;
+    hwloc_bitmap_t cpus = own_cpus(topology);
+    for (unsigned i = 0; i < CPU_WORDS && cpus != NULL; i++)
+        own->cpus[i] = hwloc_bitmap_to_ith_ulong(cpus, i);
+    own->host_cpus = hwloc_bitmap_weight(hwloc_topology_get_allowed_cpuset(topology));
+    if (cpus != NULL)
+        look_at_cores(topology, cpus, own);
+    hwloc_bitmap_free(cpus);
+    hwloc_topology_destroy(topology);
+}
+
+static void look_at_system(struct place_of_rank *own)
+{
+    struct utsname system;
+    own->has_tsc = uname(&system) >= 0 && system_has_tsc(system.machine);
+    system_clocksource(SYSTEM_DIRECTORY, own->clocksource);
+    system_governor(SYSTEM_DIRECTORY, own->cpus, CPU_WORDS, own->governor);
+}
+
+/* SimGrid's simulator runs all processes on this machine, whose CPUs have nothing to do with those
+ * of the simulated hosts. */
+static bool is_simulated(void)
+{
+    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int len;
+    MPI_Get_library_version(library, &len);
+    return strncmp(library, "SMPI ", strlen("SMPI ")) == 0;
+}
+
 static struct place_of_rank own_place(void)
 {
     struct place_of_rank own;
     int len;
     memset(&own, 0, sizeof(own));
     MPI_Get_processor_name(own.host, &len);
-    hwloc_bitmap_t cpus = own_cpus();
-    for (unsigned i = 0; i < CPU_WORDS && cpus != NULL; i++)
-        own.cpus[i] = hwloc_bitmap_to_ith_ulong(cpus, i);
-    hwloc_bitmap_free(cpus);
+    if (is_simulated())
+        return own;
+    look_at_cpus(&own);
+    look_at_system(&own);
     return own;
+}
+
+/* For what rank 0 hears from all. */
+static int take_memory(struct hosts *h, struct err *e)
+{
+    size_t processes = (size_t)h->processes;
+    h->ranks = malloc(processes * sizeof(*h->ranks));
+    h->verdicts = malloc(processes * sizeof(*h->verdicts));
+    return h->ranks != NULL && h->verdicts != NULL
+               ? 0
+               : err_no_memory(e, processes * (sizeof(*h->ranks) + sizeof(*h->verdicts)));
 }
 
 int hosts_init(struct hosts *h, MPI_Comm comm, struct err *e)
 {
     struct place_of_rank own = own_place();
-    int rank, oversubscribed;
+    int rank, rc = 0, oversubscribed;
     *h = (struct hosts){ 0 };
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &h->processes);
     if (rank == 0)
-        h->ranks = malloc((size_t)h->processes * sizeof(own));
-    int usable = rank != 0 || h->ranks != NULL;
-    MPI_Bcast(&usable, 1, MPI_INT, 0, comm);
-    if (!usable)
-        return err_no_memory(e, (unsigned long long)h->processes * sizeof(own));
+        rc = take_memory(h, e);
+    MPI_Bcast(&rc, 1, MPI_INT, 0, comm);
+    if (rc != 0)
+        return rc;
     MPI_Gather(&own, sizeof(own), MPI_BYTE, h->ranks, sizeof(own), MPI_BYTE, 0, comm);
     if (rank == 0)
-        hosts_judge(h);
+        rc = hosts_judge(h, e);
     oversubscribed = h->oversubscribed;
     MPI_Bcast(&oversubscribed, 1, MPI_INT, 0, comm);
     h->oversubscribed = oversubscribed != 0;
-    return 0;
+    return rc;
 }
 
 void hosts_release(struct hosts *h)
 {
     free(h->ranks);
+    free(h->verdicts);
     *h = (struct hosts){ 0 };
 }
 

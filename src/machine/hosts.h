@@ -12,7 +12,8 @@
  * is told to yield while it waits, unless the user has decided that. */
 void hosts_before_init(void);
 
-/* Collective over comm. */
+/* Collective over comm. Each rank looks at its own host; of a simulated one it knows the name only.
+ */
 int hosts_init(struct hosts *h, MPI_Comm comm, struct err *e);
 void hosts_release(struct hosts *h);
 
