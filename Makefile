@@ -36,7 +36,7 @@ LIBS = -lhwloc -lm
 # What needs no MPI is also compiled without one, for the unit tests.
 PURE_SOURCES = $(wildcard src/base/*.c src/params/*.c src/plan/*.c src/results/*.c) \
 	$(patsubst %,src/%.c,measure/stats measure/series measure/clock measure/line measure/link \
-	machine/places machine/system)
+	machine/places machine/system machine/warnings)
 SOURCES = $(wildcard src/*.c src/*/*.c)
 CONFIGS = $(sort $(wildcard configs/*.skampi))
 

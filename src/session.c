@@ -8,6 +8,8 @@
 
 #include <stdio.h>
 
+enum { LATENCIES_FEW = 16 };
+
 static bool is_root(const struct session *s)
 {
     return s->machine.rank == 0;
@@ -25,6 +27,7 @@ void session_release(struct session *s)
 {
     machine_release(&s->machine);
     store_release(&s->store);
+    warnings_release(&s->warnings);
     params_release(&s->params);
 }
 
@@ -74,7 +77,7 @@ static const char *outfile_of(const struct session *s)
 static int open_store(struct session *s, struct err *e)
 {
     struct text header = { 0 };
-    facts_header(&s->machine, &s->params, &header);
+    facts_header(&s->machine, &s->params, &s->warnings, &header);
     int rc = header.failed ? err_no_memory(e, header.len)
                            : store_open(&s->store, outfile_of(s), s->params.logfile,
                                         s->options->file, text_get(&header), e);
@@ -82,38 +85,52 @@ static int open_store(struct session *s, struct err *e)
     return rc;
 }
 
-static void warn(const struct session *s)
+/* Ping-pong suites that leave the choice of the partner to us need the latencies of all processes.
+ * What the clock has to be good for, a few tell as well; thousands would take their time. */
+static int latencies_needed(const struct session *s)
 {
-    if (s->machine.hosts.oversubscribed)
-        fputs("skampi: warning: oversubscribed, more processes than CPUs on a host; "
-              "start fewer per host\n",
-              stderr);
-}
-
-/* Ping-pong suites that leave the choice of the partner to us need all latencies. */
-static void find_latencies(struct session *s)
-{
+    int few = s->machine.size < LATENCIES_FEW ? s->machine.size : LATENCIES_FEW;
     for (size_t i = 0; i < s->params.suite_count; i++) {
         const struct suite *suite = &s->params.suites[i];
-        if (suite->type->pattern == PATTERN_P2P && suite->extras.partner != PARTNER_RANK) {
-            p2p_latencies(&s->machine);
-            return;
-        }
+        if (suite->type->pattern == PATTERN_P2P && suite->extras.partner != PARTNER_RANK)
+            return s->machine.size;
     }
+    return few;
+}
+
+static int find_warnings(struct session *s, struct err *e)
+{
+    const struct warning_facts facts = { .hosts = &s->machine.hosts,
+                                         .clock = &s->machine.clock,
+                                         .latency_us = s->machine.latency_us,
+                                         .latencies = latencies_needed(s),
+                                         .params = &s->params };
+    return warnings_find(&s->warnings, &facts, e);
+}
+
+/* Not a matter of progress: --quiet does not hide them. */
+static void print_warnings(const struct warnings *w)
+{
+    for (size_t i = 0; i < w->count; i++)
+        fprintf(stderr, "skampi: warning: %s\n", text_get(&w->lines[i]));
+}
+
+static int begin_as_root(struct session *s, struct err *e)
+{
+    if (find_warnings(s, e) != 0 || open_store(s, e) != 0)
+        return -1;
+    print_warnings(&s->warnings);
+    progress_init(&s->progress, &s->params, s->machine.size, s->options->quiet,
+                  s->machine.clock.now);
+    return 0;
 }
 
 int session_begin(struct session *s, struct err *e)
 {
-    if (machine_init(&s->machine, &s->params, e) != 0 ||
-        all_learn(s, is_root(s) ? open_store(s, e) : 0, e) != 0)
+    if (machine_init(&s->machine, &s->params, e) != 0)
         return -1;
-    if (is_root(s)) {
-        warn(s);
-        progress_init(&s->progress, &s->params, s->machine.size, s->options->quiet,
-                      s->machine.clock.now);
-    }
-    find_latencies(s);
-    return 0;
+    p2p_latencies(&s->machine, latencies_needed(s));
+    return all_learn(s, is_root(s) ? begin_as_root(s, e) : 0, e);
 }
 
 static int write_block(struct session *s, const char *label, const struct block *b, struct err *e)

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "machine/machine.h"
+#include "machine/warnings.h"
 #include "ops/registry.h"
 #include "results/store.h"
 
@@ -15,6 +16,7 @@ struct session {
     const struct registry *types;
     struct params params;
     struct machine machine;
+    struct warnings warnings; /* rank 0 only */
     struct store store;       /* rank 0 only */
     struct progress progress; /* rank 0 only */
     bool complete;            /* all that was asked for could be measured so far */
@@ -26,7 +28,7 @@ void session_init(struct session *s, const struct options *o, const struct regis
  * stays empty then. */
 int session_read(struct session *s, struct err *e);
 
-/* Clock, hosts and buffers; the output file with its header; ping-pong partners. */
+/* Clock, hosts and buffers; ping-pong partners; warnings; the output file with its header. */
 int session_begin(struct session *s, struct err *e);
 
 /* One suite, to the disk. One that cannot be measured is noted and spoils complete; -1 means that

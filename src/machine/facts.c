@@ -197,7 +197,14 @@ void facts_trailer(const struct machine *m, struct text *out)
     text_release(&value);
 }
 
-void facts_header(const struct machine *m, const struct params *p, struct text *out)
+static void add_warnings(const struct warnings *w, struct text *out)
+{
+    for (size_t i = 0; i < w->count; i++)
+        output_field(out, "WARNING", text_get(&w->lines[i]));
+}
+
+void facts_header(const struct machine *m, const struct params *p, const struct warnings *w,
+                  struct text *out)
 {
     add_texts(p, out);
     add_system(out);
@@ -206,6 +213,7 @@ void facts_header(const struct machine *m, const struct params *p, struct text *
     add_hosts(m, out);
     add_timer(&m->clock, out);
     add_global_clock(m, out);
+    add_warnings(w, out);
     add_cache(p, out);
     add_job(out);
     add_parameters(p, out);

@@ -4,9 +4,12 @@
 
 #include "base/text.h"
 #include "machine/machine.h"
+#include "machine/warnings.h"
 
-/* Rank 0 only. Fields "#@NAME value"; the environment is that of rank 0. */
-void facts_header(const struct machine *m, const struct params *p, struct text *out);
+/* Rank 0 only. Fields "#@NAME value", "#@WARNING" once for each; the environment is that of
+ * rank 0. */
+void facts_header(const struct machine *m, const struct params *p, const struct warnings *w,
+                  struct text *out);
 
 /* Behind the last suite: the largest residual of the global clock, and where the time went; the
  * latter also as it stands there. */

@@ -28,7 +28,8 @@ struct machine {
     struct shares shares;
     struct hosts hosts;
     struct buffers buffers;
-    double *latency_us; /* owned; one per rank, on rank 0: its fastest short ping-pong with it */
+    double *latency_us; /* owned; one per rank, on rank 0: its fastest short ping-pong with it,
+                           where p2p_latencies asked it */
 };
 
 /* Collective; must not move afterwards. The buffers get as much as the suite that needs most, at

@@ -136,12 +136,12 @@ void p2p_echo(struct machine *m, int n)
     }
 }
 
-void p2p_latencies(struct machine *m)
+void p2p_latencies(struct machine *m, int processes)
 {
     double us[LATENCY_EXCHANGES];
-    if (m->rank != 0)
+    if (m->rank != 0 && m->rank < processes)
         p2p_echo(m, LATENCY_EXCHANGES);
-    for (int other = 1; m->rank == 0 && other < m->size; other++) {
+    for (int other = 1; m->rank == 0 && other < processes; other++) {
         p2p_ask(m, other, us, LATENCY_EXCHANGES);
         m->latency_us[other] = shortest(us, LATENCY_EXCHANGES);
     }

@@ -10,11 +10,12 @@
 void p2p_ask(struct machine *m, int other, double *us, int n);
 void p2p_echo(struct machine *m, int n);
 
-/* Collective over the machine's world: rank 0 exchanges short messages with every other process,
- * one after the other, and keeps the fastest round trip with each in m->latency_us. */
-void p2p_latencies(struct machine *m);
+/* Collective over the machine's world: rank 0 exchanges short messages with every other one of the
+ * first processes, one after the other, and keeps the fastest round trip with each in
+ * m->latency_us. */
+void p2p_latencies(struct machine *m, int processes);
 
-/* Rank 0, after p2p_latencies: the client among the first processes. */
+/* Rank 0, after p2p_latencies of all: the client among the first processes. */
 int p2p_partner(const struct machine *m, const struct extras *x, int processes);
 
 #endif
