@@ -7,6 +7,7 @@ use FindBin;
 use Getopt::Long qw(GetOptions);
 use List::Util   qw(any max uniq);
 use Pod::Usage   qw(pod2usage);
+use Text::Wrap   qw(wrap);
 
 use lib "$FindBin::Bin/lib";
 use SKaMPI::Output;
@@ -16,6 +17,7 @@ use SKaMPI::Units qw(format_argument format_percent format_time);
 my $WIDTH      = 100;
 my $NAME_WIDTH = 40;
 my $PROBLEMS   = 5;
+my $WARNING    = 500;
 
 # What the head shows: header field, and what it is called.
 my @HEAD = (
@@ -33,7 +35,6 @@ my @HEAD = (
     [ TIMER            => 'timer' ],
     [ CACHE            => 'cache' ],
     [ ABSOLUTE         => 'overhead taken off' ],
-    [ WARNING          => 'warning' ],
 );
 
 # Why a row ended, where that was not the accuracy.
@@ -99,7 +100,17 @@ sub head ($output) {
         $table->add_row( "  $title", first_line( $_->{value} ) )
           for grep { $_->{name} eq $name && $_->{value} ne q{} } $output->fields;
     }
-    return ( shorten( printable( 'Results in ' . $output->name ), $WIDTH ), q{}, $table->lines );
+    my $title = shorten( printable( 'Results in ' . $output->name ), $WIDTH );
+    return ( $title, q{}, $table->lines, warnings_in($output) );
+}
+
+# Over several lines: the remedy stands at the end.
+sub warnings_in ($output) {
+    local $Text::Wrap::columns = $WIDTH;
+    my @texts = map { first_line( $_->{value} ) } grep { $_->{name} eq 'WARNING' } $output->fields;
+    my @lines = map { split /\n/, wrap( q{  }, q{    }, "warning: $_" ) }
+      map { shorten( printable($_), $WARNING ) } @texts;
+    return @lines ? ( q{}, @lines ) : ();
 }
 
 sub first_line ($text) {
@@ -209,9 +220,9 @@ show.pl [--all] [FILE [PATTERN...]]
 
 =head1 DESCRIPTION
 
-Prints what a result file says about the machine and the run and then, for each suite, the times at
-its first, its middle and its last argument, with the standard error relative to the time, the
-number of repetitions they are made from, and why no more were made.
+Prints what a result file says about the machine and the run, what the run warned of and then, for
+each suite, the times at its first, its middle and its last argument, with the standard error
+relative to the time, the number of repetitions they are made from, and why no more were made.
 
 FILE is F<skampi.out> if none is named. A PATTERN chooses suites by their label, which is the
 pattern's prefix and the name (C<col_MPI_Bcast-nodes>), without regard to case: it is a part of the
