@@ -10,7 +10,7 @@ static const double NO_DRIFT = 5e-6;
 static const double KNOWN_DRIFT = 0.05e-6;
 
 /* A line is mended when what is seen is so much, or so many times the usual scatter, off it. */
-static const double RESIDUAL_LEAST_S = 50e-9;
+static const double RESIDUAL_LEAST_S = 20e-9;
 static const double RESIDUAL_SCATTERS = 4.0;
 
 static void keep(struct link *k, struct sighting s)

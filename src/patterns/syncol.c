@@ -195,10 +195,15 @@ static void adapt(struct slots *slots, struct outcome all, int n, int valid)
     slots->measured = true;
 }
 
-/* Start times are announced on the global clock; each process turns them into its own. */
+/* Start times are announced on the global clock; each process turns them into its own. In a batch
+ * of 2 ms, a drift of 100 ppm makes 0.2 us. */
 static struct batch to_local(const struct run *r, struct batch b)
 {
-    b.start_s = global_clock_to_local(&r->machine->global, b.start_s);
+    const struct global_clock *g = &r->machine->global;
+    double start_s = global_clock_to_local(g, b.start_s);
+    if (b.n > 0.0)
+        b.slot_s = (global_clock_to_local(g, b.start_s + b.n * b.slot_s) - start_s) / b.n;
+    b.start_s = start_s;
     return b;
 }
 

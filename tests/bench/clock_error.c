@@ -1,10 +1,10 @@
 /* How wrong the global clock is, against the known clocks of a preloaded shim (tests/shim).
  *
  * clock_error SECONDS
- * prints, for the global clock and for one that knows only offsets (a binomial tree of exchanges, as
- * often found): milliseconds that synchronising took; the largest error over the ranks in
- * microseconds at once, after so many seconds, and (global clock) after the check that precedes each
- * suite then. */
+ * prints, for the global clock and for one that knows only offsets (a binomial tree of exchanges,
+ * as often found): milliseconds that synchronising took; the largest error over the ranks in
+ * microseconds at once, after so many seconds, and (global clock) after the check that precedes
+ * each suite then. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "measure/exchange.h"
 #include "measure/globalclock.h"

@@ -1,0 +1,99 @@
+#!/usr/bin/perl
+# Synchronised figures where every process has a clock of its own: up to 1000 s off, 100 ppm fast or
+# slow. They are true to 0.5 %, at the start of a run and a simulated minute later.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Output;
+use SKaMPI::Sim  qw(why_not build build_shim simulate shimmed_simulate measured);
+use SKaMPI::Test qw(scratch read_file write_file);
+
+plan skip_all => why_not() if why_not();
+
+my $WITHIN   = 5e-3;
+my $TICK_US  = 0.01;
+my $LENGTH   = 8;
+my $MINUTE_S = 60;
+
+# MPI_Alltoall, by barriers, is what all are held up in for a minute: nothing else calls it here.
+my $HOSTILE  = "offset=1000,drift=100,delay=*:MPI_Alltoall:$MINUTE_S\@1";
+my $ALLTOALL = 20;
+
+my @ALL       = ( 47 .. 49, 54, 56 .. 67, 69 .. 71, 73, 77, 79, 81, 83, 87, 89, 91 );
+my @QUICK     = ( 47, 49, 54, 56, 59, 61, 81, 87, 91 );
+my %no_length = map { $_ => 1 } 49, 57, 77, 83;
+
+my ( undef, $truth ) = build('truth');
+my ($skampi) = build_shim();
+my $dir = scratch();
+chdir $dir or die "$dir: $!\n";
+
+sub suite ( $name, $type, $np ) {
+    my ( $what, $at ) = $no_length{$type} ? ( 'Nodes', $np ) : ( 'Length', $LENGTH );
+    return "$name { Type = $type; Variation = $what; Start_Argument = $at; End_Argument = $at; "
+      . "Scale = Fixed_linear; }\n";
+}
+
+sub parameters ( $np, @types ) {
+    return <<'END' . join q{},
+@VERSION 4.1
+@STANDARDERRORDEFAULT 0.0003
+@MINREPDEFAULT 4
+@MAXREPDEFAULT 8
+@CUTQUANTILEDEFAULT 0
+@MEASUREMENTS
+END
+      ( map { suite( "early_type_$_", $_, $np ) } @types ),
+      suite( "minute_type_$ALLTOALL", $ALLTOALL, $np ),
+      ( map { suite( "late_type_$_", $_, $np ) } @types );
+}
+
+sub true_times ( $platform, $np ) {
+    my %us;
+    for ( split /\n/, simulate( $platform, $np, 300, $truth, 1, 3 * ( $np - 1 ), $LENGTH ) ) {
+        my ( $type, undef, $us ) = split;
+        $us{$type} = $us;
+    }
+    return \%us;
+}
+
+sub is_true ( $us, $true ) {
+    my $within = $true * $WITHIN > 2 * $TICK_US ? $true * $WITHIN : 2 * $TICK_US;
+    return abs( $us - $true ) <= $within;
+}
+
+# Every type's two rows: before and after the minute.
+sub differences ( $measured, $true, @types ) {
+    my @lines;
+    for my $type (@types) {
+        my @us = map { $_->[1] } @{ $measured->{$type} // [] };
+        push @lines, "type $type: " . @us . ' rows' if @us != 2;
+        push @lines, "type $type: $_ us, in truth $true->{$type}"
+          for grep { !is_true( $_, $true->{$type} ) } @us;
+    }
+    return @lines;
+}
+
+sub compare ( $platform, $np, @types ) {
+    unlink glob 'skampi.*';
+    write_file( 'p.skampi', parameters( $np, @types ) );
+    shimmed_simulate( $HOSTILE, $platform, $np, 600, $skampi, '--quiet', '-f', 'p.skampi' );
+    my @lines =
+      differences( measured( read_file('skampi.out') ), true_times( $platform, $np ), @types );
+    is join( "\n", @lines ), q{}, "$platform, $np processes: " . @types . ' types, twice';
+    my $output = SKaMPI::Output->from_file('skampi.out');
+    like $output->field('GLOBALCLOCK'), qr/^MPI_Wtime of rank 0; others, \d+ by messages$/,
+      'what the library says of its clock is not believed';
+    my ($wall_s) = $output->field('WALLTIME') =~ /^([\d.]+) s/;
+    cmp_ok $wall_s, '>', $MINUTE_S, 'a minute passed';
+    return;
+}
+
+compare( 'flat',       8,  @ALL );
+compare( 'two_level',  8,  @ALL );
+compare( 'bottleneck', 8,  @ALL );
+compare( 'jump',       8,  @ALL );
+compare( 'flat',       64, $ENV{SKAMPI_LONG} ? @ALL : @QUICK );
+
+chdir q{/} or die "/: $!\n";
+done_testing;
