@@ -96,7 +96,7 @@ static struct slots first_slots(struct run *r, const struct op *op)
                            .announce_s = longest[1],
                            .typical_s = longest[0],
                            .accuracy = r->suite->standard_error,
-                           .reading_s = LATE_COSTS * c->cost_s,
+                           .reading_s = LATE_COSTS * c->cost_s + c->tick_s,
                            .lead_stretch = 1,
                            .slot_stretch = 1 };
 }
