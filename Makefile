@@ -46,6 +46,8 @@ UNIT = build/unit$(VARIANT)
 UNIT_OBJECTS = $(PURE_SOURCES:src/%.c=$(UNIT)/%.o)
 UNIT_TESTS = $(patsubst tests/unit/%.c,$(UNIT)/%,$(wildcard tests/unit/*/*_test.c))
 MPI_TESTS = $(patsubst tests/mpi/%.c,$(BUILD)/tests/%,$(wildcard tests/mpi/*.c))
+# Not with sanitizers: they have to be loaded first.
+NAPS_mpich = $(BUILD)/tests/naps.so
 
 # The hostile clock of the tests: preloaded; for the simulator a part of the program.
 SHIM_HOST_smpi = host_smpi
@@ -137,6 +139,11 @@ $(BUILD)/tests/readings: tests/shim/readings.c $(SHIM_OBJECTS)
 	@echo "  LINK $@"
 	$(Q)$(MPICC) $(COMPILE) $(LDFLAGS) -o $@ $< $(SHIM_LINK_$(MPI)) -lm
 
+$(BUILD)/tests/naps.so: tests/lib/naps.c
+	@mkdir -p $(@D)
+	@echo "  LINK $@"
+	$(Q)$(CC) $(COMPILE) $(LDFLAGS) -fPIC -shared -o $@ $<
+
 $(UNIT)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	@echo "  CC   $@"
@@ -200,7 +207,8 @@ TEST_ENV = $(AS_ROOT) SKAMPI_PROGRAM=$(CURDIR)/$(BUILD)/skampi SKAMPI_MPIRUN=$(M
 TESTS = $(UNIT_TESTS) $(wildcard tests/*/*.t)
 PROVE = prove -Itests/lib -Ireport/lib
 
-tests: $(BUILD)/skampi $(UNIT_TESTS) $(MPI_TESTS) $(SHIM_TESTS) $(UNIT)/params_replay
+tests: $(BUILD)/skampi $(UNIT_TESTS) $(MPI_TESTS) $(SHIM_TESTS) $(NAPS_$(MPI)$(VARIANT)) \
+	$(UNIT)/params_replay
 
 $(UNIT)/params_replay: tests/fuzz/params_fuzz.c tests/fuzz/replay.h $(UNIT_OBJECTS)
 	@mkdir -p $(@D)

@@ -4,7 +4,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Output;
-use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun mpirun_each);
+use SKaMPI::Test qw(scratch read_file write_file files_in cpus mpirun mpirun_each);
 
 my @LABELS = qw(p2p_A simple_B syncol_C mw_D col_E);
 my $SUITES = <<'END';
@@ -35,12 +35,6 @@ sub log_of_run ( $out, @more ) {
         ( map { ( "suite-begin $_", "suite-end $_" ) } @LABELS ),
         "run-end $out"
     );
-}
-
-sub cpus () {
-    my @cpus = map { /^(\d+)-(\d+)$/ ? $1 .. $2 : $_ }
-      map { split /,/ } read_file('/proc/self/status') =~ /^Cpus_allowed_list:\s*(\S+)/m;
-    return scalar @cpus;
 }
 
 for my $np ( 2, 3 ) {

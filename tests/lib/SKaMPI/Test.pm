@@ -9,7 +9,7 @@ use File::Temp qw(tempdir);
 use IPC::Run   qw(run timeout);
 
 our @EXPORT_OK = qw(scratch write_file read_file files_in golden
-  skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program suites_of plan_of);
+  cpus skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program suites_of plan_of);
 
 sub scratch () {
     return tempdir( CLEANUP => 1 );
@@ -64,9 +64,22 @@ sub skampi ( $dir, @args ) {
     return command( $dir, 60, $ENV{SKAMPI_PROGRAM}, @args );
 }
 
+# How many CPUs the processes of a test may use.
+sub cpus () {
+    my @cpus = map { /^(\d+)-(\d+)$/ ? $1 .. $2 : $_ }
+      map { split /,/ } read_file('/proc/self/status') =~ /^Cpus_allowed_list:\s*(\S+)/m;
+    return scalar @cpus;
+}
+
+# What makes MPICH's waits give the CPU away, where other processes need it.
+sub naps ($np) {
+    my $naps = "$ENV{SKAMPI_BUILD}/tests/naps.so";
+    return $np > cpus() && -e $naps ? ( 'env', "LD_PRELOAD=$naps" ) : ();
+}
+
 sub launcher ($np) {
     my @oversubscribe = $ENV{SKAMPI_MPI} eq 'openmpi' ? ('--oversubscribe') : ();
-    return ( $ENV{SKAMPI_MPIRUN}, @oversubscribe, '-np', $np );
+    return ( $ENV{SKAMPI_MPIRUN}, @oversubscribe, '-np', $np, naps($np) );
 }
 
 sub mpirun ( $dir, $np, @args ) {
