@@ -9,7 +9,8 @@
 #include <mpi.h>
 
 /* Before MPI_Init: where the launcher says that more processes than CPUs are on this host, Open MPI
- * is told to yield while it waits, unless the user has decided that. */
+ * is told to yield while it waits, unless the user has decided that. MPICH 4.0 cannot be told: its
+ * MPIR_CVAR_POLLS_BEFORE_YIELD is for an older device, and yields nothing on Linux. */
 void hosts_before_init(void);
 
 /* Collective over comm. Each rank looks at its own host; of a simulated one it knows the name only.
