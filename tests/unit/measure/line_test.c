@@ -126,5 +126,6 @@ int main(void)
         cmocka_unit_test(test_map),     cmocka_unit_test(test_inverse),
         cmocka_unit_test(test_compose), cmocka_unit_test(test_best),
     };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
