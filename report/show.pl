@@ -33,6 +33,10 @@ my @HEAD = (
     [ PROCESSESPERHOST => 'on hosts' ],
     [ OVERSUBSCRIBED   => 'oversubscribed' ],
     [ TIMER            => 'timer' ],
+    [ GLOBALCLOCK      => 'global clock' ],
+    [ STARTSKEW        => 'start skew' ],
+    [ RESIDUAL         => 'clock residual' ],
+    [ WALLTIME         => 'time' ],
     [ CACHE            => 'cache' ],
     [ ABSOLUTE         => 'overhead taken off' ],
 );
@@ -127,14 +131,19 @@ sub table ( $all, @suites ) {
         { title => 'count',    limit => 7,  right => 1 },
         { title => 'ended by', limit => 14 },
     );
-    for my $prefix ( uniq map { $_->{prefix} } @suites ) {
-        my @group = grep { $_->{prefix} eq $prefix } @suites;
-        $table->add_text(q{}) if $prefix ne $suites[0]{prefix};
+    for my $kind ( uniq map { kind($_) } @suites ) {
+        my @group = grep { kind($_) eq $kind } @suites;
+        $table->add_text(q{}) if $kind ne kind( $suites[0] );
         $table->add_text( group_title( $group[0] ) );
         $table->add_titles;
         add_suite( $table, $all, $_ ) for @group;
     }
     return $table->lines;
+}
+
+# Suites whose times are times of the same stand together.
+sub kind ($suite) {
+    return join "\n", $suite->{prefix}, $suite->{notes}{TIMEOF} // q{};
 }
 
 sub group_title ($suite) {
