@@ -1,6 +1,9 @@
 /* Which argument is measured next (manual 2.1.4 Scale, paper 4.2). Pure: arguments go out, times
  * come in. First the sweep that the scale gives; then, on a dynamic scale, the segments between
- * neighbouring points are split where linear interpolation would be most inaccurate. */
+ * neighbouring points are split where linear interpolation would be most inaccurate. The paper's
+ * estimate of that, with one departure: it overlooks a jump whose two lines happen to meet at a
+ * measured point, as the smaller of two predictions decides; here both have to be right where both
+ * are lines that further points confirm. */
 #ifndef SKAMPI_PLAN_PLAN_H
 #define SKAMPI_PLAN_PLAN_H
 
