@@ -1,0 +1,52 @@
+#!/usr/bin/perl
+# The refinement on a machine whose protocols change at known lengths: its points enclose the jumps,
+# the lines through them tell the times at 200 other lengths within the standard error of the suite,
+# and fixed grids need more than twice as many points for that.
+#
+# A segment with a jump is not split any more when it is shorter than the standard error (relative)
+# or than twice Min_Distance: inside of it no line is right, and no length is asked for.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Interpolation qw(worst);
+use SKaMPI::Refinement    qw(cases measure_cases make_truth jumps others longest_at grid_points);
+use SKaMPI::Sim           qw(why_not build);
+use SKaMPI::Test          qw(scratch);
+
+plan skip_all => why_not() if why_not();
+
+my ( $skampi, $program ) = build('truth');
+my $truth = make_truth($program);
+
+# The length of the segment with the jump.
+sub length_at ( $points, $jump ) {
+    my @lengths = map { $_->[0] } @{$points};
+    my ($to) = grep { $lengths[$_] > $jump } 1 .. $#lengths;
+    return $lengths[$to] - $lengths[ $to - 1 ];
+}
+
+sub judge ($case) {
+    my ( $points, $error ) = @{$case}{qw(points error)};
+    my ( $near,   $all )   = others( $case, $truth );
+    my $within = sprintf '%s scale, error %g, Min_Distance %d, %d points',
+      @{$case}{qw(sweep error min_distance)}, scalar @{$points};
+    my @jumps = jumps( $case, $truth );
+    cmp_ok scalar @jumps, '>=', 2, "$within: the machine has jumps that matter";
+    for my $jump (@jumps) {
+        cmp_ok length_at( $points, $jump ), '<=', longest_at( $case, $jump ),
+          "$within: two points enclose the jump behind $jump";
+    }
+    cmp_ok worst( $points, $truth, @{$all} ), '<=', $error,
+      "$within: lines are right at " . @{$all} . ' other lengths';
+    for my $sweep (qw(log linear)) {
+        my $grid = grid_points( $sweep, 2 * @{$points} - 1, $case, $truth, $near, $all );
+        is $grid, undef, "$within: no $sweep grid of less than twice as many points is as exact";
+    }
+    return;
+}
+
+my $dir = scratch();
+chdir $dir or die "$dir: $!\n";
+judge($_) for measure_cases( $skampi, cases() );
+chdir q{/} or die "/: $!\n";
+done_testing;
