@@ -38,8 +38,8 @@ struct global_clock {
 void global_clock_init(struct global_clock *g, const struct clock *c, MPI_Comm all);
 void global_clock_release(struct global_clock *g);
 
-/* Learns everything anew. A few milliseconds where the hosts' clocks tell all and none drifts, at most
- * some 80 plus O(log p) rounds of round trips. */
+/* Learns everything anew. A few milliseconds where the hosts' clocks tell all and none drifts, at
+ * most some 80 plus O(log p) rounds of round trips. */
 void global_clock_synchronise(struct global_clock *g);
 
 /* Another sighting for each process: how far is what it believes from what it sees? Where that is

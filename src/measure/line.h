@@ -26,8 +26,8 @@ double line_map(const struct line *l, double at_s);
 struct line line_inverse(const struct line *l);
 struct line line_compose(const struct line *first, const struct line *then);
 
-/* Least squares, weighted by the errors. One sighting, or several in which a drift cannot be told from none: a line with
- * that drift (0 when nothing is known better). */
+/* Least squares, weighted by the errors. One sighting, or several in which a drift cannot be told
+ * from none: a line with that drift (0 when nothing is known better). */
 struct line line_fit(const struct sighting *s, int n, double drift);
 
 /* How far the drift of such a line may be off, standard error; infinite for fewer than three. */
