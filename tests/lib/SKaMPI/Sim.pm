@@ -9,8 +9,7 @@ use Exporter   qw(import);
 use File::Path qw(make_path);
 use IPC::Run   qw(run timeout);
 
-our @EXPORT_OK =
-  qw(why_not build build_shim simulate shimmed_simulate measured first_calls);
+our @EXPORT_OK = qw(why_not build build_shim simulate shimmed_simulate measured first_calls);
 
 my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 
