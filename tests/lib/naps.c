@@ -1,8 +1,8 @@
 /* Preloaded in tests, where MPICH runs more processes than there are CPUs. It waits busily and has
- * no setting for that: for Linux it is built without yielding, and its mpirun makes every process a
- * session, between which the scheduler shares the CPU without regard to sched_yield. So a barrier
- * among three processes on two CPUs takes 10 ms; it takes 0.2 ms with naps. This function of UCX is
- * where MPICH looks for messages; one without UCX never calls it and stays as slow as it is. */
+ * no setting for that: for Linux it is built without yielding. So a barrier among three processes
+ * on two CPUs takes 8 ms; it takes 0.15 ms with naps. sched_yield would be 0.03 ms, but 3 ms where
+ * other programs run. This function of UCX is where MPICH looks for messages; one without UCX never
+ * calls it and stays as slow as it is. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

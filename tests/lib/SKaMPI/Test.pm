@@ -74,12 +74,14 @@ sub cpus () {
 # What makes MPICH's waits give the CPU away, where other processes need it.
 sub naps ($np) {
     my $naps = "$ENV{SKAMPI_BUILD}/tests/naps.so";
-    return $np > cpus() && -e $naps ? ( 'env', "LD_PRELOAD=$naps" ) : ();
+    return $np > cpus() && -e $naps ? $naps : ();
 }
 
-sub launcher ($np) {
+sub launcher ( $np, @preloaded ) {
     my @oversubscribe = $ENV{SKAMPI_MPI} eq 'openmpi' ? ('--oversubscribe') : ();
-    return ( $ENV{SKAMPI_MPIRUN}, @oversubscribe, '-np', $np, naps($np) );
+    push @preloaded, naps($np);
+    my @env = @preloaded ? ( 'env', 'LD_PRELOAD=' . join q{:}, @preloaded ) : ();
+    return ( $ENV{SKAMPI_MPIRUN}, @oversubscribe, '-np', $np, @env );
 }
 
 sub mpirun ( $dir, $np, @args ) {
@@ -104,20 +106,19 @@ sub mpi_program ( $np, $name, @args ) {
 }
 
 # The environment is for the ranks only, not for mpirun.
-sub shimmed ( $settings, @command ) {
-    my $shim = "$ENV{SKAMPI_BUILD}/tests/libshim.so";
-    return ( 'env', "LD_PRELOAD=$shim", "SKAMPI_SHIM=$settings", @command );
+sub shimmed ( $np, $settings ) {
+    return ( launcher( $np, "$ENV{SKAMPI_BUILD}/tests/libshim.so" ),
+        'env', "SKAMPI_SHIM=$settings" );
 }
 
 # mpirun with the shim between skampi and MPI, and what SKAMPI_SHIM says (tests/shim/shim.h).
 sub shimmed_mpirun ( $dir, $np, $settings, @args ) {
-    return command( $dir, 300, launcher($np), shimmed( $settings, $ENV{SKAMPI_PROGRAM}, @args ) );
+    return command( $dir, 300, shimmed( $np, $settings ), $ENV{SKAMPI_PROGRAM}, @args );
 }
 
 # The same for a test program.
 sub shimmed_program ( $np, $settings, $name, @args ) {
-    return command( q{.}, 300, launcher($np),
-        shimmed( $settings, "$ENV{SKAMPI_BUILD}/tests/$name", @args ) );
+    return command( q{.}, 300, shimmed( $np, $settings ), "$ENV{SKAMPI_BUILD}/tests/$name", @args );
 }
 
 # The suites of an output text: label => { rows => [[columns]], complete => bool }.
