@@ -82,18 +82,20 @@ struct stats stats_of(double *times_us, int n, double cut_quantile)
 
 /* The standard error relative to the mean; NaN where there is none: a single value tells nothing
  * about its error, and overheads taken off (@ABSOLUTE) can leave a mean of zero or less. */
-static double relative_error(const struct summary *s)
+static double relative_error(const struct stats *s)
 {
-    if (s->count < 2)
+    double mean_us = s->cleaned.mean_us;
+    double error_us = s->cleaned.error_us > 0 ? s->cleaned.error_us : s->all.error_us;
+    if (s->cleaned.count < 2)
         return NAN;
-    if (s->error_us == 0)
+    if (error_us == 0)
         return 0;
-    return s->mean_us > 0 ? s->error_us / s->mean_us : NAN;
+    return mean_us > 0 ? error_us / mean_us : NAN;
 }
 
 static bool accurate(const struct limits *l, const struct stats *s, double sum_s)
 {
-    double error = relative_error(&s->cleaned);
+    double error = relative_error(s);
     bool small = error == 0 || error < l->standard_error;
     return small && sum_s * l->standard_error >= l->tick_s;
 }
@@ -111,7 +113,7 @@ enum stop stop_decide(const struct limits *l, const struct stats *s, int n, doub
  * cannot be told. The error falls with the root of the number, the sum grows with the number. */
 static double accuracy_needs(const struct limits *l, const struct stats *s, int n, double sum_s)
 {
-    double for_error = n * pow(relative_error(&s->cleaned) / l->standard_error, 2);
+    double for_error = n * pow(relative_error(s) / l->standard_error, 2);
     double for_tick = n * l->tick_s / (l->standard_error * sum_s);
     return for_error > for_tick || isnan(for_error) ? for_error : for_tick;
 }

@@ -292,9 +292,23 @@ static void test_rule_ends_a_series(void **state)
     assert_in_range(batches, 2, 8);
 }
 
+/* A coarse clock: what is left after the cut is all the same, but not what was measured. */
+static void test_spread_behind_the_cut(void **state)
+{
+    const struct limits limits = PLAIN;
+    struct stats s = { .cleaned = { 8, 0, 0 }, .all = { 16, 0.1, 0.05 } };
+    (void)state;
+    assert_int_equal(stop_decide(&limits, &s, 16, 1.6e-6), STOP_NONE);
+    s.cleaned.mean_us = 0.5;
+    assert_int_equal(stop_decide(&limits, &s, 16, 1.6e-6), STOP_NONE);
+    s.cleaned.mean_us = 10;
+    assert_int_equal(stop_decide(&limits, &s, 16, 1.6e-6), STOP_ACCURACY);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spread_behind_the_cut),
         cmocka_unit_test(test_stop_names),
         cmocka_unit_test(test_means),
         cmocka_unit_test(test_all_keeps_the_outliers),
