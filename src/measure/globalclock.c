@@ -14,6 +14,10 @@ static const double INSTANTS_S[] = { 0.0,   1e-3,  2e-3,  3e-3,  4e-3,  12e-3, 2
                                      30e-3, 40e-3, 76e-3, 77e-3, 78e-3, 79e-3, 80e-3 };
 static const int SIGHTINGS = sizeof(INSTANTS_S) / sizeof(*INSTANTS_S);
 
+/* So long may it be left alone, at first and later. */
+static const double ALONE_LEAST_S = 0.05;
+static const double ALONE_MOST_S = 1.0;
+
 /* What a process tells its children. */
 struct message {
     struct sighting host; /* its clock minus the host's */
@@ -171,7 +175,7 @@ void global_clock_synchronise(struct global_clock *g)
         trees(g, false);
     }
     count_links(g);
-    g->checked_at_s = g->clock->now();
+    g->synchronised_at_s = g->checked_at_s = g->clock->now();
     g->spent_s += g->checked_at_s - start_s;
 }
 
@@ -188,6 +192,13 @@ void global_clock_check(struct global_clock *g)
     g->refreshed += all_mended;
     g->checked_at_s = g->clock->now();
     g->spent_s += g->checked_at_s - start_s;
+}
+
+bool global_clock_is_due(const struct global_clock *g)
+{
+    double now_s = g->clock->now(), known_for_s = now_s - g->synchronised_at_s;
+    double alone_s = fmin(fmax(known_for_s / 8.0, ALONE_LEAST_S), ALONE_MOST_S);
+    return now_s - g->checked_at_s > alone_s;
 }
 
 double global_clock_to_local(const struct global_clock *g, double global_s)

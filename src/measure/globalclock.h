@@ -27,14 +27,15 @@ struct global_clock {
 
     /* Rank 0, for the output. */
     int links[LINK_KINDS], links_global; /* processes that see their parent's clock in this way */
-    double residual_s;   /* largest that a check found, since it was last set to 0 */
-    int refreshed;       /* lines that a check had to mend, likewise */
-    double worst_s;      /* largest residual ever */
-    double spent_s;      /* in synchronising and checking */
-    double checked_at_s; /* when a check last ended */
+    double residual_s;        /* largest that a check found, since it was last set to 0 */
+    int refreshed;            /* lines that a check had to mend, likewise */
+    double worst_s;           /* largest residual ever */
+    double spent_s;           /* in synchronising and checking */
+    double synchronised_at_s; /* when it was learnt */
+    double checked_at_s;      /* when a check last ended */
 };
 
-/* All functions but the two conversions are collective over all. */
+/* All functions that change it are collective over all. */
 void global_clock_init(struct global_clock *g, const struct clock *c, MPI_Comm all);
 void global_clock_release(struct global_clock *g);
 
@@ -45,6 +46,10 @@ void global_clock_synchronise(struct global_clock *g);
 /* Another sighting for each process: how far is what it believes from what it sees? Where that is
  * more than sightings scatter, its line is refreshed. O(log p) rounds. */
 void global_clock_check(struct global_clock *g);
+
+/* Rank 0: has it been left alone for too long? At first the drift is known from a short time only.
+ */
+bool global_clock_is_due(const struct global_clock *g);
 
 double global_clock_to_local(const struct global_clock *g, double global_s);
 double global_clock_to_global(const struct global_clock *g, double local_s);

@@ -30,8 +30,6 @@ struct work {
     struct text notes;
 };
 
-static const double CHECK_EVERY_S = 1.0;
-
 static const struct suite *suite_of(const struct work *w)
 {
     return w->job->suite;
@@ -58,9 +56,8 @@ static bool needs_global_clock(const struct work *w)
 /* Before a suite, and in between where that takes long. */
 static bool clock_is_due(const struct work *w)
 {
-    const struct machine *m = w->job->machine;
     return needs_global_clock(w) &&
-           (w->block->count == 0 || m->clock.now() - m->global.checked_at_s > CHECK_EVERY_S);
+           (w->block->count == 0 || global_clock_is_due(&w->job->machine->global));
 }
 
 static int partner_for(const struct work *w, long argument)
