@@ -19,7 +19,7 @@ enum {
 };
 
 static const double BATCH_S = 2e-3;
-static const double SHARED_PAD_S = 50e-6; /* until another process gives the CPU back */
+static const double SHARED_PAD_S = 10e-6; /* until another process gives the CPU back */
 
 /* A batch as rank 0 announces it. */
 struct batch {
