@@ -3,32 +3,22 @@
 # exact. 1024 processes take a minute or two: SKAMPI_LONG=1, and "make bench" shows them.
 use v5.36;
 
+use FindBin qw($Bin);
 use Test::More;
 use SKaMPI::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Test qw(scratch);
 
 plan skip_all => why_not() if why_not();
 
-my @PROCESSES  = ( 16, 64, 256, $ENV{SKAMPI_LONG} ? 1024 : () );
-my $PARAMETERS = <<'END';
-@VERSION 4.1
-@STANDARDERRORDEFAULT 0.01
-@MINREPDEFAULT 4
-@MAXREPDEFAULT 8
-@MEASUREMENTS
-MPI_Bcast-nodes { Type = 47; Variation = Nodes; Scale = Fixed_log; Stepwidth = 2; }
-MPI_Allreduce-nodes { Type = 61; Variation = Nodes; Scale = Fixed_log; Stepwidth = 2; }
-END
-
-my ($skampi) = build('truth');
-my $dir = scratch();
+my @PROCESSES = ( 16, 64, 256, $ENV{SKAMPI_LONG} ? 1024 : () );
+my ($skampi)  = build('truth');
+my $dir       = scratch();
 chdir $dir or die "$dir: $!\n";
-write_file( 'p.skampi', $PARAMETERS );
 
 sub run_skampi ($np) {
     unlink glob 'skampi.*';
-    simulate( 'flat', $np, 600, $skampi, '--quiet', '-f', 'p.skampi' );
+    simulate( 'flat', $np, 600, $skampi, '--quiet', '-f', "$Bin/scale.skampi" );
     return SKaMPI::Output->from_file('skampi.out');
 }
 
