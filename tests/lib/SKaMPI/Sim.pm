@@ -9,7 +9,8 @@ use Exporter   qw(import);
 use File::Path qw(make_path);
 use IPC::Run   qw(run timeout);
 
-our @EXPORT_OK = qw(why_not build build_shim simulate shimmed_simulate measured first_calls);
+our @EXPORT_OK =
+  qw(why_not build build_shim simulator simulate shimmed_simulate measured first_calls);
 
 my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 
@@ -59,13 +60,18 @@ sub build_shim () {
     return map { "$ROOT/$_" } @programs;
 }
 
-# Runs a program on so many processes of tests/sim/PLATFORM.xml, in so many seconds at most; ranks
-# stand where PLATFORM.hosts says, or in the order of the hosts. Returns what it printed.
-sub simulate ( $platform, $np, $seconds, @command ) {
+# What runs the program that follows on so many processes of tests/sim/PLATFORM.xml; ranks stand where
+# PLATFORM.hosts says, or in the order of the hosts.
+sub simulator ( $platform, $np ) {
     my $machine = "$ROOT/tests/sim/$platform";
     my @hosts   = -e "$machine.hosts" ? ( '-hostfile', "$machine.hosts" ) : ();
-    return command( $seconds, 'smpirun', '-np', $np, @hosts, '-platform', "$machine.xml",
-        @SETTINGS, '--log=root.thres:warning', @command );
+    return ( 'smpirun', '-np', $np, @hosts, '-platform', "$machine.xml",
+        @SETTINGS, '--log=root.thres:warning' );
+}
+
+# Runs a program there, in so many seconds at most. Returns what it printed.
+sub simulate ( $platform, $np, $seconds, @command ) {
+    return command( $seconds, simulator( $platform, $np ), @command );
 }
 
 # The same for a program of build_shim, with what SKAMPI_SHIM says (tests/shim/shim.h).
