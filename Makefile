@@ -8,7 +8,7 @@
 #   make check-asan                 unit tests and a real run with the address and UB sanitizers
 #   make check-valgrind             a real run under valgrind
 #   make fuzz                       a minute of fuzzing the parameter file's reader
-#   make bench                      measured figures: pairs of runs against a bare loop
+#   make bench                      one table of figures about skampi; BENCH="clock spread": only these
 #   make golden                     rewrite the golden files; review the diff
 #   make install PREFIX=/usr/local DESTDIR=
 
@@ -253,15 +253,19 @@ fuzz: deps
 	build/fuzz/params_fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=10 \
 		build/fuzz/found tests/fuzz/corpus/params
 
-BENCH_PROGRAMS = bare_loop peak nothing
+# Always of Open MPI.
+BENCH_PROGRAMS = bare_loop clock_error nothing peak
+BENCH_NEEDS = skampi $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libshim.so
 bench: deps
-	@$(MAKE) --no-print-directory -j$(JOBS) skampi $(BENCH_PROGRAMS:%=build/openmpi/%)
-	@$(AS_ROOT) perl tests/bench/bench.pl
+	@$(MAKE) -s --no-print-directory -j$(JOBS) MPI=openmpi VARIANT= $(BENCH_NEEDS)
+	@$(AS_ROOT) perl -Itests/lib -Ireport/lib tests/bench/bench.pl
 
-$(BENCH_PROGRAMS:%=build/openmpi/%): build/openmpi/%: tests/bench/%.c
+$(BENCH_PROGRAMS:%=build/openmpi/%): build/openmpi/%: tests/bench/%.c $(OBJECTS)
 	@mkdir -p $(@D)
 	@echo "  LINK $@"
-	$(Q)$(MPICC) $(COMPILE) -o $@ $<
+	$(Q)$(MPICC) $(COMPILE) $(LDFLAGS) -o $@ $< $(BENCH_LINK)
+
+build/openmpi/clock_error: BENCH_LINK = $(filter-out $(BUILD)/main.o,$(OBJECTS)) $(LIBS)
 
 # --- lint --------------------------------------------------------------------------------------
 C_FILES = $(shell git ls-files '*.c' '*.h')

@@ -1,0 +1,103 @@
+package SKaMPI::Bench::Launch;
+
+# Launches what is measured, in a directory of its own; what goes on is told on stderr.
+use v5.36;
+
+use Cwd         qw(abs_path);
+use Exporter    qw(import);
+use IPC::Run    qw(run timeout);
+use List::Util  qw(max);
+use Time::HiRes qw(time);
+use SKaMPI::Output;
+use SKaMPI::Test qw(scratch write_file);
+
+our @EXPORT_OK =
+  qw(root launches progress ended_well mpirun program skampi skampi_file peak_kib output_of
+  alternating);
+
+my $MOST_S = 1800;
+my $root   = abs_path( __FILE__ =~ s{[^/]+$}{../../../..}r );
+my $dir    = scratch();
+
+# Where the tree is.
+sub root () {
+    return $root;
+}
+
+# How often something is launched: as often as BENCH_LAUNCHES says, or so often.
+sub launches ($default) {
+    return $ENV{BENCH_LAUNCHES} || $default;
+}
+
+sub progress ($text) {
+    print {*STDERR} "bench: $text\n" or die "stderr: $!\n";
+    return;
+}
+
+# Runs a command that should end with one of these statuses; what it printed, what it complained.
+sub ended ( $statuses, @command ) {
+    my ( $out, $err ) = ( q{}, q{} );
+    my $ended = eval {
+        run \@command, '<', \undef, '>', \$out, '2>', \$err,
+          init => sub { chdir $dir or die "$dir: $!\n" },
+          timeout($MOST_S);
+        1;
+    };
+    die "@command: not done after $MOST_S s\n" if !$ended;
+    die "@command: status $?\n$err"            if !grep { $? == $_ << 8 } @{$statuses};
+    return ( $out, $err );
+}
+
+sub ended_well (@command) {
+    return ended( [0], @command );
+}
+
+sub mpirun ($np) {
+    return ( 'mpirun.openmpi', $np > 2 ? '--oversubscribe' : (), '-np', $np );
+}
+
+# A program of tests/bench.
+sub program ($name) {
+    return "$root/build/openmpi/$name";
+}
+
+# Of the process that needs most; "peak" tells it on stderr.
+sub peak_kib ($err) {
+    return max( $err =~ /^peak (\d+) KiB/mg );
+}
+
+# Runs a command that runs skampi; returns SKaMPI::Output and the complaints. Status 1 is that of a
+# run in which a row is not synchronised.
+sub output_of (@command) {
+    unlink glob "$dir/skampi.*";
+    my ( undef, $err ) = ended( [ 0, 1 ], @command );
+    my $output = SKaMPI::Output->from_file("$dir/skampi.out");
+    die "@command: the run is not complete\n$err" if !$output->is_finished;
+    return ( $output, $err );
+}
+
+# The same for Open MPI and a parameter file; "by" another program (peak) where that is given.
+sub skampi_file ( $np, $path, @by ) {
+    return output_of( mpirun($np), @by, "$root/skampi", '--quiet', '-f', $path );
+}
+
+# And for parameters; returns the output only.
+sub skampi ( $np, $parameters ) {
+    my ($output) = skampi_file( $np, write_file( "$dir/bench.skampi", $parameters ) );
+    return $output;
+}
+
+# So many pairs of launches; what each of the two subs returned, in two lists. The order within a
+# pair alternates, so that neither side profits from the other's warm-up.
+sub alternating ( $pairs, $what, $first, $second ) {
+    my ( @firsts, @seconds );
+    for my $i ( 1 .. $pairs ) {
+        progress("$what, pair $i of $pairs");
+        push @seconds, $second->() if $i % 2 == 0;
+        push @firsts,  $first->();
+        push @seconds, $second->() if $i % 2;
+    }
+    return ( \@firsts, \@seconds );
+}
+
+1;

@@ -1,0 +1,87 @@
+package SKaMPI::Bench::Simulated;
+
+# Figures from simulated machines: the refinement's points, many processes.
+use v5.36;
+
+use Exporter               qw(import);
+use List::Util             qw(min);
+use Time::HiRes            qw(time);
+use SKaMPI::Bench::Figures qw(plain at_most within);
+use SKaMPI::Bench::Launch  qw(root progress program ended_well output_of peak_kib);
+use SKaMPI::Sim            qw(why_not build simulator);
+
+our @EXPORT_OK = qw(refinement scale);
+
+# --- refinement ---
+
+# "log scale, Min_Distance 4: refinement 37 points, log grid 151, linear grid above 4000 for equal
+# error 0.03 ...". The smaller grid is the one to beat.
+sub grid_row ($line) {
+    my ( $case, $points ) = $line =~ /^\s*(.*?): refinement (\d+) points/ or return;
+    my ($error) = $line =~ /equal error ([\d.]+)/;
+    my @grids   = $line =~ /(\w+ grid (?:above )?\d+)/g;
+    my $least   = min( map { /(\d+)$/ } @grids );
+    my $figure  = "$case, error $error: points" =~ s/\s+/ /gr;
+    return at_most( $figure, '%d', $points, int $least / 2, ' (' . join( ', ', @grids ) . ')' );
+}
+
+sub refinement () {
+    my $program = root() . '/tests/bench/refinement.pl';
+    return [ 'points against a grid', 'not there' ] if !-e $program;
+    progress('refinement');
+    my ($out) = ended_well( $^X, $program );
+    my @rows  = map { grid_row($_) } split /\n/, $out;
+    return @rows ? @rows : [ 'points against a grid', $out =~ s/\s+/ /gr ];
+}
+
+# --- many processes ---
+
+sub run_at ( $np, $skampi ) {
+    progress("$np simulated processes");
+    my $path      = root() . '/tests/sim/scale.skampi';
+    my $started_s = time;
+    my ( $output, $err ) =
+      output_of( program('peak'), simulator( 'flat', $np ), $skampi, '--quiet', '-f', $path );
+    my ($synchronising_s) = $output->field('SYNCHRONISED') =~ /^([\d.]+) s/;
+    return {
+        np              => $np,
+        synchronising_s => $synchronising_s,
+        real_s          => time - $started_s,
+        gib             => peak_kib($err) / 1024 / 1024,
+    };
+}
+
+sub small_rows ($run) {
+    return plain(
+        "np = $run->{np}: synchronising; real time; memory",
+        '%.4f s; %.1f s; %.2f GiB',
+        @{$run}{qw(synchronising_s real_s gib)}
+    );
+}
+
+sub large_rows ($run) {
+    return (
+        plain( "np = $run->{np}: synchronising", '%.4f s', $run->{synchronising_s} ),
+        at_most( "np = $run->{np}: real time", '%.1f s',   $run->{real_s}, 300 ),
+        at_most( "np = $run->{np}: memory",    '%.2f GiB', $run->{gib},    4 ),
+    );
+}
+
+# Each factor of 4 should cost as many rounds more as the one before.
+sub growth_row (@runs) {
+    my @more_s = map { $runs[$_]{synchronising_s} - $runs[ $_ - 1 ]{synchronising_s} } 1 .. $#runs;
+    my @growth = map { $more_s[$_] / $more_s[ $_ - 1 ] } 1 .. $#more_s;
+    my ($farthest) = sort { abs( $b - 1 ) <=> abs( $a - 1 ) } @growth;
+    return within( 'synchronising: growth per step against the last',
+        '%.3f', $farthest, [ 0.9, 1.1 ] );
+}
+
+sub scale () {
+    return [ 'many processes', why_not() ] if why_not();
+    my ($skampi) = build('truth');
+    my @runs     = map { run_at( $_, $skampi ) } 16, 64, 256, 1024;
+    return ( ( map { small_rows($_) } @runs[ 0 .. 2 ] ), large_rows( $runs[3] ),
+        growth_row(@runs) );
+}
+
+1;
