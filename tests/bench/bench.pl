@@ -22,7 +22,7 @@ my @SECTIONS = (
     [ 'large',          'a large parameter file',                               \&large ],
     [ 'more-standard',  'configs/standard.skampi, more processes',              \&more_standard ],
 );
-my $ROW = "%-52s | %-49s | %-20s | %s\n";
+my $ROW = "%-50s | %-51s | %-22s | %s\n";
 
 # More processes only on demand: with fewer CPUs than processes they take minutes.
 sub chosen () {
@@ -59,7 +59,7 @@ STDOUT->autoflush;
 my ( $asked, $met, $started_s ) = ( 0, 0, time );
 printf "%d CPUs, load %s\n\n", cpus(), load();
 printf $ROW, qw(figure value target met);
-say join '-|-', map { q{-} x $_ } 52, 49, 20, 3;
+say join '-|-', map { q{-} x $_ } 50, 51, 22, 3;
 for ( chosen() ) {
     my ( $name, $title, $section ) = @{$_};
     say "[$name] $title";
