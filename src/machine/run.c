@@ -1,7 +1,9 @@
 #include "machine/run.h"
 
 #include "machine/datatypes.h"
+#include "machine/topology.h"
 #include "params/demand.h"
+#include "params/layout.h"
 
 #include <stdlib.h>
 
@@ -46,15 +48,19 @@ static void communicators_release(struct run *r)
 static void communicators_take(struct run *r, int processes)
 {
     const struct machine *m = r->machine;
+    const struct topology *t = layout_of(r->params, r->suite);
     r->comm = m->world;
     r->control = m->control;
     r->size = processes;
     r->rank = m->rank;
-    if (processes == m->size)
+    if (t == NULL && processes == m->size)
         return;
-    int color = m->rank < processes ? 0 : MPI_UNDEFINED;
-    MPI_Comm_split(m->world, color, m->rank, &r->comm);
-    MPI_Comm_split(m->world, color, m->rank, &r->control);
+    r->comm = topology_comm(t, m->world, processes);
+    r->control = MPI_COMM_NULL;
+    if (r->comm == MPI_COMM_NULL)
+        return;
+    MPI_Comm_rank(r->comm, &r->rank);
+    MPI_Comm_split(r->comm, 0, r->rank, &r->control);
 }
 
 static void tables_release(struct run *r)
@@ -68,24 +74,27 @@ static void tables_release(struct run *r)
 static int tables_take(struct run *r, struct err *e)
 {
     size_t n = (size_t)r->size;
-    r->send_counts = malloc(4 * n * sizeof(int));
+    r->send_counts = malloc(5 * n * sizeof(int));
     r->requests = malloc(2 * n * sizeof(*r->requests));
     if (r->send_counts == NULL || r->requests == NULL)
-        return err_no_memory(e, n * (4 * sizeof(int) + 2 * sizeof(*r->requests)));
+        return err_no_memory(e, n * (5 * sizeof(int) + 2 * sizeof(*r->requests)));
     r->send_displacements = r->send_counts + n;
     r->receive_counts = r->send_displacements + n;
     r->receive_displacements = r->receive_counts + n;
+    r->processes = r->receive_displacements + n;
     for (int i = 0; i < 2 * r->size; i++)
         r->requests[i] = MPI_REQUEST_NULL;
     return 0;
 }
 
-/* Places between the processes' parts; a type without such parts has one length in each buffer. */
+/* Places between the processes' parts; a type without such parts has one length in each buffer, or
+ * parts for its neighbours only. */
 static void tables_fill(struct run *r)
 {
     const struct type_info *t = r->suite->type;
-    int send_step = t->send.per_process > 0 ? r->send_count : 0;
-    int receive_step = t->receive.per_process > 0 ? r->receive_count : 0;
+    bool for_all = (t->traits & TYPE_NEIGHBOURS) == 0;
+    int send_step = for_all && t->send.per_process > 0 ? r->send_count : 0;
+    int receive_step = for_all && t->receive.per_process > 0 ? r->receive_count : 0;
     for (int i = 0; i < r->size; i++) {
         r->send_counts[i] = r->send_count;
         r->send_displacements[i] = i * send_step;
@@ -94,10 +103,20 @@ static void tables_fill(struct run *r)
     }
 }
 
+/* Which process has which rank. */
+static void find_processes(struct run *r)
+{
+    MPI_Allgather(&r->machine->rank, 1, MPI_INT, r->processes, 1, MPI_INT, r->control);
+    for (int i = 0; i < r->size; i++)
+        if (r->processes[i] == 0)
+            r->home = i;
+}
+
 int run_prepare(struct run *r, const struct setting *s, struct err *e)
 {
     int rc = 0;
-    if (r->size != s->processes) {
+    bool same = r->size == s->processes;
+    if (!same) {
         run_release(r);
         communicators_take(r, s->processes);
         if (r->comm != MPI_COMM_NULL)
@@ -106,7 +125,12 @@ int run_prepare(struct run *r, const struct setting *s, struct err *e)
     take_messages(r, s);
     if (rc == 0 && r->comm != MPI_COMM_NULL)
         tables_fill(r);
-    return r->comm == MPI_COMM_NULL ? 0 : ranks_agree(r->control, rc, e);
+    if (r->comm == MPI_COMM_NULL)
+        return 0;
+    rc = ranks_agree(r->control, rc, e);
+    if (rc == 0 && !same)
+        find_processes(r);
+    return rc;
 }
 
 void run_release(struct run *r)

@@ -1,4 +1,5 @@
-/* What one measurement sees: its processes and its messages. Rank 0 is root, master and server. */
+/* What one measurement sees: its processes and its messages. Rank 0 is root, master and server. A
+ * virtual topology decides which process that is. */
 #ifndef SKAMPI_MACHINE_RUN_H
 #define SKAMPI_MACHINE_RUN_H
 
@@ -9,9 +10,10 @@ struct run {
     const struct params *params;
     const struct suite *suite;
 
-    MPI_Comm comm;    /* the processes that take part */
+    MPI_Comm comm;    /* the processes that take part, with the suite's virtual topology */
     MPI_Comm control; /* the same, for messages that steer the measuring */
     int rank, size;
+    int home;    /* rank of the process that has the plan and the block: the world's rank 0 */
     int partner; /* ping-pong: the client; internal measurements: the process concerned */
     int peer;    /* ping-pong: the other side's rank */
 
@@ -28,6 +30,7 @@ struct run {
 
     /* per process, owned: for the v-collectives, and room for two requests each */
     int *send_counts, *send_displacements, *receive_counts, *receive_displacements;
+    int *processes; /* and its rank in the world */
     MPI_Request *requests;
 
     void *state;         /* the operation's own, between its init and free */

@@ -39,13 +39,15 @@ const struct variation_info *variation_info(enum variation variation);
 /* How many message lengths a buffer must hold: once + per_process * number of processes. */
 struct lengths {
     int once;
-    int per_process;
+    int per_process; /* with TYPE_NEIGHBOURS: per neighbour */
 };
 
 enum type_trait {
     TYPE_HAS_LENGTH = 1, /* communicates messages whose length can be varied */
     TYPE_REDUCES = 2,    /* combines data, so the datatype must have an operation */
-    TYPE_OF_OTHERS = 4   /* internal: concerns the processes other than rank 0 */
+    TYPE_OF_OTHERS = 4,  /* internal: concerns the processes other than rank 0 */
+    TYPE_GRID = 8,       /* goes along the dimensions of a grid of processes */
+    TYPE_NEIGHBOURS = 16 /* needs the neighbours in a virtual topology */
 };
 
 struct type_info {

@@ -1,6 +1,7 @@
 #include "params/checks.h"
 
 #include "params/fits.h"
+#include "params/layout.h"
 #include "params/sections.h"
 
 #include <limits.h>
@@ -103,19 +104,6 @@ static void check_partner(const struct suite *s, struct complaints *c)
                        "a fixed partner cannot be combined with 'Variation = Nodes'");
 }
 
-static void check_topology(const struct params *p, const struct suite *s, struct complaints *c)
-{
-    if (s->topology == 0)
-        return;
-    if (p->topologies[s->topology].kind == TOPOLOGY_NONE)
-        complaints_add(c, s->at[FIELD_TOPOLOGY], "'@TOPOLOGY%d' is not defined", s->topology);
-    else
-        complaints_add(c, s->at[FIELD_TOPOLOGY],
-                       "topology %d needs a communicator of its own, which this version cannot "
-                       "measure yet",
-                       s->topology);
-}
-
 struct side { /* of a message */
     int datatype, basetype;
     size_t at;
@@ -175,12 +163,20 @@ static void check_datatypes(const struct params *p, const struct suite *s, struc
         check_side(p, s, &receive, c);
 }
 
+/* By what makes up a suite's label. */
+static int compare_labels(const struct suite *x, const struct suite *y)
+{
+    if (x->type->pattern != y->type->pattern)
+        return x->type->pattern < y->type->pattern ? -1 : 1;
+    if ((x->topology == 0) != (y->topology == 0))
+        return x->topology == 0 ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
 static int by_label(const void *a, const void *b)
 {
     const struct suite *x = *(const struct suite *const *)a, *y = *(const struct suite *const *)b;
-    if (x->type->pattern != y->type->pattern)
-        return x->type->pattern < y->type->pattern ? -1 : 1;
-    int order = strcmp(x->name, y->name);
+    int order = compare_labels(x, y);
     return order != 0 ? order : (x > y) - (x < y);
 }
 
@@ -196,9 +192,10 @@ static void check_labels(const struct params *p, struct complaints *c)
     qsort(sorted, p->suite_count, sizeof(const struct suite *), by_label);
     for (size_t i = 1; i < p->suite_count; i++) {
         const struct suite *a = sorted[i - 1], *b = sorted[i];
-        if (a->type->pattern == b->type->pattern && strcmp(a->name, b->name) == 0)
-            complaints_add(c, b->at[FIELD_NAME], "there is a suite '%s_%s' already",
-                           pattern_info(b->type->pattern)->prefix, b->name);
+        char label[256];
+        if (compare_labels(a, b) == 0)
+            complaints_add(c, b->at[FIELD_NAME], "there is a suite '%s' already",
+                           suite_label(b, label, sizeof(label)));
     }
     free(sorted);
 }
@@ -226,7 +223,7 @@ void checks_suites(const struct params *p, bool sections_read, struct complaints
         if (s->variation != VARY_NONE)
             check_scale(s, c);
         if (sections_read) {
-            check_topology(p, s, c);
+            layout_check(p, s, c);
             check_datatypes(p, s, c);
         }
         if (sections_read && c->errors == errors)
@@ -248,6 +245,7 @@ int params_check_processes(const struct params *p, int processes, struct complai
             complaints_add(c, s->at[FIELD_PARAMETERS],
                            "there is no partner %d among the %d processes of this run",
                            s->extras.partner_rank, processes);
+        layout_check_processes(p, s, processes, c);
         fits_check(p, s, processes, c);
     }
     return c->errors == errors ? 0 : -1;

@@ -1,6 +1,7 @@
 #include "params/demand.h"
 
 #include "params/basetypes.h"
+#include "params/layout.h"
 
 #include <limits.h>
 #include <string.h>
@@ -10,9 +11,16 @@ enum { CHUNKS_MAX_VALUE = 1024 };
 /* Larger sums are cut off here; nobody has that much, and three of them still add up. */
 #define BYTES_MOST (LLONG_MAX / 4 / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT)
 
-static long long lengths_count(const struct lengths *l, int processes)
+static long long lengths_count(const struct lengths *l, int parts)
 {
-    return l->once + (long long)l->per_process * processes;
+    return l->once + (long long)l->per_process * parts;
+}
+
+/* With whom a process has a message of its own: all, or its neighbours. */
+static int parts_of(const struct params *p, const struct suite *s, int processes)
+{
+    const struct topology *t = layout_of(p, s);
+    return t != NULL && (s->type->traits & TYPE_NEIGHBOURS) != 0 ? layout_neighbours(t) : processes;
 }
 
 /* Bytes that hold count lengths, brought to the next page. */
@@ -83,11 +91,12 @@ static long memory_of(long length, struct element e)
 struct demand demand_of(const struct params *p, const struct suite *s, long length, int processes)
 {
     const struct type_info *t = s->type;
+    int parts = parts_of(p, s, processes);
     return (struct demand){
-        .send = bytes_of(lengths_count(&t->send, processes), memory_of(length, send_element(p, s))),
-        .receive = bytes_of(lengths_count(&t->receive, processes),
-                            memory_of(length, receive_element(p, s))),
-        .attached = bytes_of(lengths_count(&t->attached, processes), with_overhead(length)),
+        .send = bytes_of(lengths_count(&t->send, parts), memory_of(length, send_element(p, s))),
+        .receive =
+            bytes_of(lengths_count(&t->receive, parts), memory_of(length, receive_element(p, s))),
+        .attached = bytes_of(lengths_count(&t->attached, parts), with_overhead(length)),
     };
 }
 
@@ -131,12 +140,12 @@ long suite_default_length(const struct params *p, const struct suite *s)
 }
 
 /* MPI counts elements, and places between the processes' parts, in an int. */
-static bool counts_fit(const struct lengths *l, long length, long size, int processes)
+static bool counts_fit(const struct lengths *l, long length, long size, int parts)
 {
-    long long parts = (long long)l->per_process * processes;
-    if (parts == 0)
-        parts = l->once > 0;
-    return parts == 0 || length / size < INT_MAX / parts;
+    long long messages = (long long)l->per_process * parts;
+    if (messages == 0)
+        messages = l->once > 0;
+    return messages == 0 || length / size < INT_MAX / messages;
 }
 
 long long demand_memory(const struct suite *s, const struct demand *d)
@@ -151,9 +160,10 @@ static bool fits(const struct params *p, const struct suite *s, long length, int
     struct demand d = demand_of(p, s, length, processes);
     long send_size = send_element(p, s).size;
     long receive_size = receive_element(p, s).size;
+    int parts = parts_of(p, s, processes);
     return demand_memory(s, &d) <= 1024LL * p->memory_kib && d.attached <= INT_MAX &&
-           counts_fit(&s->type->send, length, send_size, processes) &&
-           counts_fit(&s->type->receive, length, receive_size, processes);
+           counts_fit(&s->type->send, length, send_size, parts) &&
+           counts_fit(&s->type->receive, length, receive_size, parts);
 }
 
 /* The longest length that fits, a multiple of the quantum; -1 if not even 0 does. */
@@ -205,6 +215,7 @@ static struct range range_of_numbers(const struct suite *s, long least, long mos
 struct range suite_range(const struct params *p, const struct suite *s, int processes)
 {
     bool up_to_most = s->end_argument == MAX_VALUE;
+    processes = layout_processes(p, s, processes);
     switch (s->variation) {
     case VARY_LENGTH:
         return range_of_lengths(p, s, processes);
@@ -223,7 +234,7 @@ long long suite_memory(const struct params *p, const struct suite *s, int proces
 {
     struct range range = suite_range(p, s, processes);
     long length = s->variation == VARY_LENGTH ? range.last : suite_default_length(p, s);
-    struct demand d =
-        demand_of(p, s, length, s->variation == VARY_NODES ? (int)range.last : processes);
+    int taken = s->variation == VARY_NODES ? (int)range.last : layout_processes(p, s, processes);
+    struct demand d = demand_of(p, s, length, taken);
     return demand_memory(s, &d);
 }

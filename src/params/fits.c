@@ -1,6 +1,7 @@
 #include "params/fits.h"
 
 #include "params/demand.h"
+#include "params/layout.h"
 
 #include <limits.h>
 
@@ -81,7 +82,8 @@ static void check_range(const struct params *p, const struct suite *s, int proce
 
 void fits_check(const struct params *p, const struct suite *s, int processes, struct complaints *c)
 {
-    struct need n = need_of(p, s, processes);
+    int taken = layout_processes(p, s, processes);
+    struct need n = need_of(p, s, taken);
     if (check_need(p, s, &n, c) == 0)
-        check_range(p, s, processes, c);
+        check_range(p, s, taken, c);
 }

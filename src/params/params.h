@@ -133,7 +133,8 @@ int params_check_processes(const struct params *p, int processes, struct complai
 
 void params_release(struct params *p);
 
-/* "p2p_MPI_Send-MPI_Recv", into a buffer of the caller; prefix and name are unique. */
+/* "p2p_MPI_Send-MPI_Recv", on a virtual topology "vtcol_...", into a buffer of the caller; prefix
+ * and name are unique. */
 const char *suite_label(const struct suite *s, char *buffer, size_t size);
 
 /* The effective parameters, in the syntax of the file. Sections: one line "@NAME value" each, text

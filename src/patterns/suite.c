@@ -1,6 +1,9 @@
 #include "patterns/suite.h"
 
 #include "measure/idle.h"
+#include "params/layout.h"
+#include "patterns/handover.h"
+#include "patterns/mapping.h"
 #include "patterns/p2p.h"
 #include "patterns/pattern.h"
 #include "plan/spec.h"
@@ -28,6 +31,7 @@ struct work {
     double overhead_us;
     double *node_us; /* room for one time per process */
     struct text notes;
+    int mapped; /* processes of the last mapping among the notes */
 };
 
 static const struct suite *suite_of(const struct work *w)
@@ -95,7 +99,7 @@ static struct setting setting_of(const struct work *w, const struct order *order
     const struct suite *s = suite_of(w);
     bool subset = s->variation == VARY_NODES && pattern_of(w) != PATTERN_P2P;
     struct setting setting = { .partner = order->partner };
-    setting.processes = subset ? (int)order->argument : w->job->machine->size;
+    setting.processes = subset ? (int)order->argument : w->block->processes;
     setting.length =
         s->variation == VARY_LENGTH ? order->argument : suite_default_length(w->job->params, s);
     setting.chunks = (int)(s->variation == VARY_CHUNKS ? order->argument : s->default_chunks);
@@ -115,16 +119,18 @@ static struct limits limits_of(const struct work *w)
                             .tick_s = w->job->machine->clock.tick_s };
 }
 
-/* Only rank 0 keeps a series; the others go along. */
+/* Only rank 0 measures a series; the others go along. */
 static int run_series(struct work *w, const struct op *op, struct series *s, struct err *e)
 {
     struct limits limits = limits_of(w);
     int rc = 0;
     *s = (struct series){ 0 };
-    if (w->run.rank == 0)
+    if (keeps_series(&w->run))
         rc = series_init(s, &limits, e);
     s->overhead_us = op == w->job->dummy ? 0.0 : w->overhead_us;
     rc = pattern_measure(&w->run, op, s, rc, e);
+    if (rc == 0)
+        series_hand_over(&w->run, s);
     w->job->machine->shares.timed_s += s->sum_s;
     return rc;
 }
@@ -155,13 +161,14 @@ static int measure_overhead(struct work *w, const struct setting *setting, struc
     return rc;
 }
 
-/* Rank 0 gets the last repetition's time of every process that took part; how many. */
+/* The last repetition's time of every process that took part, in the order of their ranks, for the
+ * process that has the block; how many. */
 static int gather_node_times(struct work *w)
 {
     struct run *r = &w->run;
     double own = r->own_time_s * 1e6;
     if (pattern_of(w) != PATTERN_P2P) {
-        MPI_Gather(&own, 1, MPI_DOUBLE, w->node_us, 1, MPI_DOUBLE, 0, r->control);
+        MPI_Gather(&own, 1, MPI_DOUBLE, w->node_us, 1, MPI_DOUBLE, r->home, r->control);
         return r->size;
     }
     if (r->rank != 0) {
@@ -207,12 +214,25 @@ static struct row *append_row(struct work *w, struct err *e)
     return &b->rows[b->count++];
 }
 
+/* The most processes stand in the header in any case. */
+static void note_mapping(struct work *w)
+{
+    const struct run *r = &w->run;
+    if (r->machine->rank != 0 || w->mapped == r->size)
+        return;
+    w->mapped = r->size;
+    mapping_note(r, suite_of(w)->variation != VARY_NODES || r->size == w->block->range.last,
+                 &w->notes);
+}
+
 /* Rank 0: the series becomes a row, and the plan learns of it. */
 static int keep_row(struct work *w, long argument, struct series *s, int nodes, struct err *e)
 {
     struct row *row = append_row(w, e);
     if (row == NULL)
         return -1;
+    if (w->block->count == 1)
+        w->block->first_call_us = w->run.first_call_s * 1e6;
     *row = (struct row){ .argument = argument,
                          .stats = series_stats(s),
                          .stop = s->stop,
@@ -234,6 +254,7 @@ static int measure_argument(struct work *w, const struct order *order, struct er
         global_clock_check(&w->job->machine->global);
     if (run_prepare(&w->run, &setting, e) != 0)
         return -1;
+    note_mapping(w);
     if (!pattern_takes_part(&w->run))
         return 0;
     if (measure_overhead(w, &setting, e) != 0)
@@ -241,7 +262,7 @@ static int measure_argument(struct work *w, const struct order *order, struct er
     int rc = run_series(w, w->job->op, &s, e);
     if (rc == 0 && wants_node_times(w))
         nodes = gather_node_times(w);
-    if (rc == 0 && w->run.rank == 0)
+    if (rc == 0 && w->run.rank == w->run.home)
         rc = keep_row(w, order->argument, &s, nodes, e);
     series_release(&s);
     return rc;
@@ -290,7 +311,6 @@ static void end(struct work *w)
 {
     struct block *b = w->block;
     if (w->job->machine->rank == 0 && b->count > 0) {
-        b->first_call_us = w->run.first_call_s * 1e6;
         b->first_argument = b->rows[0].argument;
         qsort(b->rows, b->count, sizeof(*b->rows), by_argument);
         add_notes(w);
@@ -310,7 +330,8 @@ int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
     *b = (struct block){ .params = job->params,
                          .suite = job->suite,
                          .range = suite_range(job->params, job->suite, job->machine->size),
-                         .processes = job->machine->size };
+                         .processes =
+                             layout_processes(job->params, job->suite, job->machine->size) };
     job->machine->global.residual_s = 0.0;
     job->machine->global.refreshed = 0;
     run_init(&w.run, job->machine, job->params, job->suite);

@@ -122,14 +122,15 @@ static int in_time(int n, double slot_s)
 
 static struct batch announce(struct run *r, const struct slots *slots, struct series *s, int last)
 {
+    const struct machine *m = r->machine;
     struct batch b = { 0 };
     if (r->rank == 0) {
         b.slot_s = slots->slot_stretch * (2.0 * slots->typical_s + slots->pad_s);
         b.n = in_time(series_next(s), b.slot_s);
         b.last = last;
-        b.start_s = r->machine->clock.now() +
+        b.start_s = global_clock_to_global(&m->global, m->clock.now()) +
                     slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s);
-        b.late_s = late_after(slots, r->machine->clock.yield);
+        b.late_s = late_after(slots, m->clock.yield);
     }
     MPI_Bcast(&b, sizeof(b) / sizeof(double), MPI_DOUBLE, 0, r->control);
     return b;

@@ -96,12 +96,6 @@ static void test_datatypes(void **state)
           "f:6:39: no predefined operation reduces 'MPI_CHAR', try 5 (MPI_INT)\n", 0 },
         { TYPED("Type = 19; Send_Datatype_Number = 1; Receive_Datatype_Number = 4;"), "", 0 },
         { TYPED("Type = 17; Send_Datatype_Number = 2;"), "", 0 },
-        { TYPED("Type = 17; Virtual_Topology_Number = 2;"), "f:6:42: '@TOPOLOGY2' is not defined\n",
-          0 },
-        { TYPED("Type = 17; Virtual_Topology_Number = 1;"),
-          "f:6:42: topology 1 needs a communicator of its own, which this version cannot measure "
-          "yet\n",
-          0 },
     };
     CHECK_CASES(cases);
 }
@@ -115,6 +109,13 @@ static void test_labels(void **state)
         { SUITE("Type = 1;") "a { Type = 1; }\nA { Type = 17; }\nA { Type = 55; }\n", "", 0 },
         { SUITE("Type = 1;") "A { Type = 1; }\nA { Type = 1; }\n",
           "f:4:1: there is a suite 'p2p_A' already\nf:5:1: there is a suite 'p2p_A' already\n", 0 },
+        { TYPED("Type = 17;") "A { Type = 17; Virtual_Topology_Number = 1; }\n", "", 0 },
+        { TYPED("Type = 17; Virtual_Topology_Number = 1;") "A { Type = 17; }\nA { Type = 18; "
+                                                           "Variation = Nodes; }\n"
+                                                           "A { Type = 17; Virtual_Topology_Number "
+                                                           "= 1; }\n",
+          "f:8:1: there is a suite 'col_A' already\nf:9:1: there is a suite 'vtcol_A' already\n",
+          0 },
     };
     CHECK_CASES(cases);
 }

@@ -28,6 +28,9 @@ static void test_label(void **state)
     read_right(&p, VERSION "@MEASUREMENTS\nMPI_Bcast-nodes { Type = 55; }\n");
     assert_string_equal(suite_label(&p.suites[0], label, sizeof(label)), "syncol_MPI_Bcast-nodes");
     assert_string_equal(suite_label(&p.suites[0], label, 8), "syncol_");
+    p.suites[0].topology = 1;
+    assert_string_equal(suite_label(&p.suites[0], label, sizeof(label)),
+                        "vtsyncol_MPI_Bcast-nodes");
     params_release(&p);
 }
 

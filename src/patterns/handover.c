@@ -1,0 +1,42 @@
+#include "patterns/handover.h"
+
+/* What goes along with the times. */
+struct note {
+    int n, invalid;
+    enum stop stop;
+    double sum_s, first_call_s;
+};
+
+bool keeps_series(const struct run *r)
+{
+    return r->rank == 0 || r->rank == r->home;
+}
+
+static void give(const struct run *r, const struct series *s)
+{
+    struct note note = { s->n, s->invalid, s->stop, s->sum_s, r->first_call_s };
+    MPI_Send(&note, sizeof(note), MPI_BYTE, r->home, 0, r->control);
+    MPI_Send(s->times_us, note.n, MPI_DOUBLE, r->home, 0, r->control);
+}
+
+static void take(struct run *r, struct series *s)
+{
+    struct note note;
+    MPI_Recv(&note, sizeof(note), MPI_BYTE, 0, 0, r->control, MPI_STATUS_IGNORE);
+    MPI_Recv(s->times_us, note.n, MPI_DOUBLE, 0, 0, r->control, MPI_STATUS_IGNORE);
+    s->n = note.n;
+    s->invalid = note.invalid;
+    s->stop = note.stop;
+    s->sum_s = note.sum_s;
+    r->first_call_s = note.first_call_s;
+}
+
+void series_hand_over(struct run *r, struct series *s)
+{
+    if (r->home == 0)
+        return;
+    if (r->rank == 0)
+        give(r, s);
+    else if (r->rank == r->home)
+        take(r, s);
+}

@@ -1,0 +1,17 @@
+/* Where a virtual topology makes another process than the world's rank 0 the root, the series is
+ * measured there, but plan and block are kept at home. */
+#ifndef SKAMPI_PATTERNS_HANDOVER_H
+#define SKAMPI_PATTERNS_HANDOVER_H
+
+#include "machine/run.h"
+#include "measure/series.h"
+
+/* Is this process rank 0, which measures the series, or the one that it is handed to? Both have to
+ * have the memory for it. */
+bool keeps_series(const struct run *r);
+
+/* What rank 0 measured, and the time of its first call, come home. The other processes have nothing
+ * to do. */
+void series_hand_over(struct run *r, struct series *s);
+
+#endif
