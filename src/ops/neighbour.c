@@ -1,6 +1,7 @@
-/* Exchanges between neighbours (manual 1.5.3). Without a virtual topology the processes stand on a
- * periodic two-dimensional grid as MPI_Dims_create factors their number, rows first. */
+/* Exchanges between neighbours (manual 1.5.3). Without a Cartesian topology the processes stand on
+ * a periodic two-dimensional grid as MPI_Dims_create factors their number, rows first. */
 #include "ops/families.h"
+#include "params/layout.h"
 
 #include <stdlib.h>
 
@@ -29,9 +30,60 @@ static int wrap(long position, int size)
     return (int)(rest < 0 ? rest + size : rest);
 }
 
-static int grid_rank(const int dims[2], const int at[2], long x, long y)
+/* The two dimensions along which messages go. */
+struct grid {
+    int dims[2], periods[2], at[2];
+    int steps[2]; /* from a rank to the next one's in the dimension */
+};
+
+/* Ranks of a Cartesian communicator are in row-major order. */
+static struct grid cartesian_grid(const struct run *r, int dimensions)
 {
-    return wrap(at[0] + x, dims[0]) * dims[1] + wrap(at[1] + y, dims[1]);
+    int dims[DIMENSIONS_MOST], periods[DIMENSIONS_MOST], at[DIMENSIONS_MOST], step = 1;
+    struct grid g = { .dims = { 1, 1 } };
+    MPI_Cart_get(r->comm, dimensions, dims, periods, at);
+    for (int i = dimensions - 1; i >= 0; step *= dims[i--]) {
+        if (i > 1)
+            continue;
+        g.dims[i] = dims[i];
+        g.periods[i] = periods[i];
+        g.at[i] = at[i];
+        g.steps[i] = step;
+    }
+    return g;
+}
+
+static struct grid plain_grid(const struct run *r)
+{
+    struct grid g = { .periods = { 1, 1 } };
+    MPI_Dims_create(r->size, 2, g.dims);
+    g.at[0] = r->rank / g.dims[1];
+    g.at[1] = r->rank % g.dims[1];
+    g.steps[0] = g.dims[1];
+    g.steps[1] = 1;
+    return g;
+}
+
+static struct grid grid_of(const struct run *r)
+{
+    const struct topology *t = layout_of(r->params, r->suite);
+    return t != NULL && t->kind == TOPOLOGY_CARTESIAN ? cartesian_grid(r, t->count) : plain_grid(r);
+}
+
+/* The rank so far away in both dimensions; none beyond an edge. */
+static int grid_rank(const struct run *r, const struct grid *g, long x, long y)
+{
+    const long distances[2] = { x, y };
+    int rank = r->rank;
+    for (int i = 0; i < 2; i++) {
+        long to = g->at[i] + distances[i];
+        if (g->periods[i])
+            to = wrap(to, g->dims[i]);
+        if (to < 0 || to >= g->dims[i])
+            return MPI_PROC_NULL;
+        rank += ((int)to - g->at[i]) * g->steps[i];
+    }
+    return rank;
 }
 
 static int grid_init(struct run *r, struct err *e)
@@ -39,12 +91,10 @@ static int grid_init(struct run *r, struct err *e)
     if (neighbours_new(r, e) != 0)
         return -1;
     struct neighbours *n = r->state;
+    const struct grid g = grid_of(r);
     long x = r->suite->extras.x_distance, y = r->suite->extras.y_distance;
-    int dims[2] = { 0, 0 };
-    MPI_Dims_create(r->size, 2, dims);
-    int at[2] = { r->rank / dims[1], r->rank % dims[1] };
-    n->to = grid_rank(dims, at, x, y);
-    n->from = grid_rank(dims, at, -x, -y);
+    n->to = grid_rank(r, &g, x, y);
+    n->from = grid_rank(r, &g, -x, -y);
     return 0;
 }
 
@@ -110,10 +160,10 @@ static void ring_sendrecv(struct run *r)
     }
 }
 
-#define NEIGHBOUR(number, synchronised_, name, text, received, init_, operation)                   \
+#define NEIGHBOUR(number, synchronised_, name, text, traits, received, init_, operation)           \
     {                                                                                              \
-        .info = { TYPE(number, name, text, PATTERN_COL, TYPE_HAS_LENGTH), .send = ONE_LENGTH,      \
-                  .receive = received },                                                           \
+        .info = { TYPE(number, name, text, PATTERN_COL, TYPE_HAS_LENGTH | traits),                 \
+                  .send = ONE_LENGTH, .receive = received },                                       \
         .synchronised = synchronised_, .hooks = {                                                  \
             .init = init_,                                                                         \
             .server_op = operation,                                                                \
@@ -123,11 +173,11 @@ static void ring_sendrecv(struct run *r)
 
 static const struct op rows[] = {
     NEIGHBOUR(86, 87, "Col_Sendrecv_replace", "MPI_Sendrecv_replace; x_distance, y_distance",
-              NO_LENGTH, grid_init, sendrecv_replace),
+              TYPE_GRID, NO_LENGTH, grid_init, sendrecv_replace),
     NEIGHBOUR(88, 89, "Col_Isend_Irecv_Waitall",
-              "MPI_Isend, MPI_Irecv, MPI_Waitall; x_distance, y_distance", ONE_LENGTH, grid_init,
-              isend_irecv_waitall),
-    NEIGHBOUR(90, 91, "Ring_Sendrecv", "a message passed round rank + distance", ONE_LENGTH,
+              "MPI_Isend, MPI_Irecv, MPI_Waitall; x_distance, y_distance", TYPE_GRID, ONE_LENGTH,
+              grid_init, isend_irecv_waitall),
+    NEIGHBOUR(90, 91, "Ring_Sendrecv", "a message passed round rank + distance", 0, ONE_LENGTH,
               ring_init, ring_sendrecv),
 };
 
