@@ -23,8 +23,10 @@ MPICC_mpich = mpicc.mpich
 MPICC_smpi = smpicc
 MPICC ?= $(MPICC_$(MPI))
 
-# MPICH's MPI_STATUSES_IGNORE is an address that gcc takes for a short array.
+# MPICH's MPI_STATUSES_IGNORE is an address that gcc takes for a short array; so is Open MPI's
+# MPI_UNWEIGHTED.
 WARNINGS_mpich = -Wno-stringop-overflow
+WARNINGS_openmpi = -Wno-stringop-overread
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes \
 	-Wstrict-prototypes -Wvla
 BASE_CPPFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -DSKAMPI_VERSION='"$(VERSION)"' -Isrc

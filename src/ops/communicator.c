@@ -82,6 +82,15 @@ static void graph_create(struct run *r)
     MPI_Graph_create(r->comm, r->size, m->ends, m->neighbours, 0, &m->comm);
 }
 
+/* Each process says who its own neighbours are. */
+static void dist_graph_create(struct run *r)
+{
+    struct made *m = r->state;
+    int degree = 2;
+    MPI_Dist_graph_create(r->comm, 1, &r->rank, &degree, m->neighbours + 2 * r->rank,
+                          MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &m->comm);
+}
+
 #define MAKES(number_, synchronised_, name_, text_, init_, operation_)                             \
     {                                                                                              \
         .info = { TYPE(number_, name_, text_, PATTERN_COL, 0) }, .synchronised = synchronised_,    \
@@ -100,6 +109,8 @@ static const struct op rows[] = {
     MAKES(82, 83, "MPI_Cart_create", "MPI_Cart_create of a two-dimensional grid", made_init,
           cart_create),
     MAKES(84, 85, "MPI_Graph_create", "MPI_Graph_create of a ring", ring_init, graph_create),
+    MAKES(106, 107, "MPI_Dist_graph_create", "MPI_Dist_graph_create of a ring", ring_init,
+          dist_graph_create),
 };
 
 OP_FAMILY(communicator_family, rows);

@@ -160,6 +160,18 @@ static void ring_sendrecv(struct run *r)
     }
 }
 
+static void neighbor_allgather(struct run *r)
+{
+    MPI_Neighbor_allgather(r->send, r->send_count, r->send_type, r->receive, r->receive_count,
+                           r->receive_type, r->comm);
+}
+
+static void neighbor_alltoall(struct run *r)
+{
+    MPI_Neighbor_alltoall(r->send, r->send_count, r->send_type, r->receive, r->receive_count,
+                          r->receive_type, r->comm);
+}
+
 #define NEIGHBOUR(number, synchronised_, name, text, traits, received, init_, operation)           \
     {                                                                                              \
         .info = { TYPE(number, name, text, PATTERN_COL, TYPE_HAS_LENGTH | traits),                 \
@@ -171,6 +183,15 @@ static void ring_sendrecv(struct run *r)
         }                                                                                          \
     }
 
+#define NEIGHBOURHOOD(number, synchronised_, name, text, sent, operation)                          \
+    {                                                                                              \
+        .info = { TYPE(number, name, text, PATTERN_COL, TYPE_HAS_LENGTH | TYPE_NEIGHBOURS),        \
+                  .send = sent, .receive = LENGTH_PER_PROCESS },                                   \
+        .synchronised = synchronised_, .hooks = {                                                  \
+            .server_op = operation                                                                 \
+        }                                                                                          \
+    }
+
 static const struct op rows[] = {
     NEIGHBOUR(86, 87, "Col_Sendrecv_replace", "MPI_Sendrecv_replace; x_distance, y_distance",
               TYPE_GRID, NO_LENGTH, grid_init, sendrecv_replace),
@@ -179,6 +200,10 @@ static const struct op rows[] = {
               grid_init, isend_irecv_waitall),
     NEIGHBOUR(90, 91, "Ring_Sendrecv", "a message passed round rank + distance", 0, ONE_LENGTH,
               ring_init, ring_sendrecv),
+    NEIGHBOURHOOD(102, 103, "MPI_Neighbor_allgather",
+                  "MPI_Neighbor_allgather on a virtual topology", ONE_LENGTH, neighbor_allgather),
+    NEIGHBOURHOOD(104, 105, "MPI_Neighbor_alltoall", "MPI_Neighbor_alltoall on a virtual topology",
+                  LENGTH_PER_PROCESS, neighbor_alltoall),
 };
 
 OP_FAMILY(neighbour_family, rows);

@@ -17,6 +17,11 @@ my $HEAD = <<"END";
 \@POSTPROC no
 \@BASETYPE1 MPI_LONG_DOUBLE
 \@BASETYPE2 MPI_CHAR
+\@TOPOLOGY1 Cartesian 2 yes no
+\@TOPOLOGY2 Reorder 2 0 1
+\@TOPOLOGY3 Graph [1 2] [0] [0]
+\@TOPOLOGY4 Reorder 1 0
+\@TOPOLOGY5 Cartesian NOREORDER 3 yes no no
 END
 
 # Runs the suites; returns the output, and what --check says about them.
@@ -49,9 +54,11 @@ sub judge_misses ( $run, $output ) {
 }
 
 sub node_times_expected ( $suite, $row, $np ) {
-    return 0 if $suite->{prefix} !~ /^(?:p2p|col|syncol)$/;
+    return 0 if $suite->{prefix} !~ /^(?:p2p|(?:vt)?(?:syn)?col)$/;
     return 2 if $suite->{prefix} eq 'p2p';
-    return ( $suite->{varied} // q{} ) eq 'number of nodes' ? $row->{argument} : $np;
+    return ( $suite->{varied} // q{} ) eq 'number of nodes'
+      ? $row->{argument}
+      : ( $suite->{nodes} // $np );
 }
 
 sub are_in_order (@numbers) {
@@ -143,6 +150,11 @@ sub faults_of_arguments ( $suite, $plan, %asked ) {
     );
 }
 
+# Types that measuring takes the neighbours of a topology for.
+sub topology_for ($type) {
+    return $type >= 102 && $type <= 105 ? 'Virtual_Topology_Number = 1;' : q{};
+}
+
 # A suite of every type. Dummies may take no time. Internal measurements have a row for each process
 # that they are about: of 52 and 53, rank 0 is at one end of each.
 sub demands_on ( $label, $np ) {
@@ -158,10 +170,11 @@ sub demands_on ( $label, $np ) {
 for my $np ( 2, 3 ) {
     subtest "every type, $np processes" => sub {
         my @types = skampi( scratch(), '--list' )->{out} =~ /^ *(\d+) +\w+_\S/mg;
-        cmp_ok scalar @types, '>=', 91, 'there are many';
-        my ( $output, $text ) = measure( $np, $HEAD,
-            map { "T$_ { Type = $_; Scale = Fixed_log; Stepwidth = 256; Node_Times = yes; }" }
-              @types );
+        cmp_ok scalar @types, '>=', 97, 'there are many';
+        my $fields = 'Scale = Fixed_log; Stepwidth = 256; Node_Times = yes;';
+        my ( $output, $text ) =
+          measure( $np, $HEAD,
+            map { "T$_ { Type = $_; $fields " . topology_for($_) . '}' } @types );
         my $plan = plan_of($text);
         is scalar( $output->suites ), scalar @types, 'every suite';
         for my $suite ( $output->suites ) {
@@ -195,11 +208,18 @@ my @VARIETY = (
     ],
     [ 'byte-double', '1', "Send_Datatype_Number = 1; Receive_Datatype_Number = 4; $COARSE" ],
     ( map { [ $_, '1 9', "$COARSE Parameters = \"partner=$_\";" ] } qw(nearest farthest 1 2) ),
-    ( map { [ 'by-name',    $_,            $COARSE ] } qw(col_MPI_Bcast SYNCOL_mpi_bcast) ),
-    ( map { [ "sent-$_",    '17',          both_datatypes($_) ] } 1 .. 5, 20 ),
-    ( map { [ "reduced-$_", '19 61',       both_datatypes($_) ] } 1,      3 .. 5, 20 ),
-    ( map { [ "to$_",       '86 87 88 89', grid_distance($_) ] } '0,0',   '1,1',  '-3,4', '-1,0' ),
-    ( map { [ "ring$_",     '90 91',       "$COARSE Parameters = \"distance=$_\";" ] } -3 .. 4 ),
+    ( map { [ 'by-name',    $_,              $COARSE ] } qw(col_MPI_Bcast SYNCOL_mpi_bcast) ),
+    ( map { [ "sent-$_",    '17',            both_datatypes($_) ] } 1 .. 5, 20 ),
+    ( map { [ "reduced-$_", '19 61',         both_datatypes($_) ] } 1,      3 .. 5, 20 ),
+    ( map { [ "to$_",       '86 87 88 89',   grid_distance($_) ] } '0,0',   '1,1', '-3,4', '-1,0' ),
+    ( map { [ "ring$_", '90 91',             "$COARSE Parameters = \"distance=$_\";" ] } -3 .. 4 ),
+    ( map { [ "on-$_",  '10 13 17 47 72 90', "$COARSE Virtual_Topology_Number = $_;" ] } 1 .. 5 ),
+    ( map { [ "grid-on-$_", '86 87 88 89', "$COARSE Virtual_Topology_Number = $_;" ] } 1, 2, 4, 5 ),
+    (
+        map { [ "near-on-$_", '102 103 104 105', "$COARSE Virtual_Topology_Number = $_;" ] } 1, 3,
+        5
+    ),
+    [ 'nodes-on-grid', '10 17 47 87 102 107', 'Variation = Nodes; Virtual_Topology_Number = 1;' ],
 );
 
 sub both_datatypes ($number) {
@@ -228,6 +248,13 @@ subtest 'variety' => sub {
     is $output->field('CACHE'), 'warm, cold where a suite says so', 'caches';
     my $host    = $output->field('HOSTNAME');
     my %partner = ( 1 => '1', 2 => '2', nearest => '[12]', farthest => '[12]' );
+    is $output->suite('vtcol_on-1-17')->{notes}{TOPOLOGY},
+      "Cartesian 3 x 1, periodic yes no: rank process host\n0 0 $host\n1 1 $host\n2 2 $host",
+      'a grid';
+    is $output->suite('vtsyncol_on-2-47')->{notes}{TOPOLOGY},
+      "Reorder of 3 processes: rank process host\n0 1 $host\n1 2 $host\n2 0 $host", 'a permutation';
+    is $output->suite('vtmw_on-4-10')->{notes}{TOPOLOGY},
+      "Reorder of 2 processes, the first of 3: rank process host\n0 1 $host\n1 0 $host", 'of two';
     like $output->suite("p2p_$_-1")->{notes}{PARTNER}, qr/^$partner{$_} \Q$host\E$/, "partner $_"
       for sort keys %partner;
     my @long_doubles = map { $_->{argument} } @{ $output->suite('col_reduced-20-19')->{rows} };
