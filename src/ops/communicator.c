@@ -6,6 +6,7 @@
 /* Between init and free: the communicator of the last repetition, and a graph to make it from. */
 struct made {
     MPI_Comm comm;
+    MPI_Comm parent; /* owned, of a distributed graph; otherwise none */
     int dims[2], periods[2];
     int *ends, *neighbours; /* owned */
 };
@@ -15,6 +16,8 @@ static void made_free(struct run *r)
     struct made *m = r->state;
     if (m == NULL)
         return;
+    if (m->parent != MPI_COMM_NULL)
+        MPI_Comm_free(&m->parent);
     free(m->ends);
     free(m->neighbours);
     free(m);
@@ -27,7 +30,7 @@ static int made_init(struct run *r, struct err *e)
     r->state = m;
     if (m == NULL)
         return err_no_memory(e, sizeof(*m));
-    m->comm = MPI_COMM_NULL;
+    m->comm = m->parent = MPI_COMM_NULL;
     MPI_Dims_create(r->size, 2, m->dims);
     return 0;
 }
@@ -51,11 +54,23 @@ static int ring_init(struct run *r, struct err *e)
     return 0;
 }
 
+/* Open MPI hangs by chance where one communicator makes many distributed graphs (its
+ * issue 13918): each gets a new parent. */
+static void parent_take(struct run *r)
+{
+    struct made *m = r->state;
+    MPI_Comm_split(r->comm, 0, r->rank, &m->parent);
+}
+
 static void made_finalize(struct run *r)
 {
     struct made *m = r->state;
     if (m->comm != MPI_COMM_NULL)
         MPI_Comm_free(&m->comm);
+    if (m->parent == MPI_COMM_NULL)
+        return;
+    MPI_Comm_free(&m->parent);
+    parent_take(r);
 }
 
 static void comm_split(struct run *r)
@@ -82,12 +97,20 @@ static void graph_create(struct run *r)
     MPI_Graph_create(r->comm, r->size, m->ends, m->neighbours, 0, &m->comm);
 }
 
+static int dist_graph_init(struct run *r, struct err *e)
+{
+    int rc = ranks_agree(r->control, ring_init(r, e), e);
+    if (rc == 0)
+        parent_take(r);
+    return rc;
+}
+
 /* Each process says who its own neighbours are. */
 static void dist_graph_create(struct run *r)
 {
     struct made *m = r->state;
     int degree = 2;
-    MPI_Dist_graph_create(r->comm, 1, &r->rank, &degree, m->neighbours + 2 * r->rank,
+    MPI_Dist_graph_create(m->parent, 1, &r->rank, &degree, m->neighbours + 2 * r->rank,
                           MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &m->comm);
 }
 
@@ -109,7 +132,7 @@ static const struct op rows[] = {
     MAKES(82, 83, "MPI_Cart_create", "MPI_Cart_create of a two-dimensional grid", made_init,
           cart_create),
     MAKES(84, 85, "MPI_Graph_create", "MPI_Graph_create of a ring", ring_init, graph_create),
-    MAKES(106, 107, "MPI_Dist_graph_create", "MPI_Dist_graph_create of a ring", ring_init,
+    MAKES(106, 107, "MPI_Dist_graph_create", "MPI_Dist_graph_create of a ring", dist_graph_init,
           dist_graph_create),
 };
 
