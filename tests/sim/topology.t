@@ -6,7 +6,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Output;
-use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Sim  qw(why_not build build_shim simulate shimmed_simulate);
 use SKaMPI::Test qw(scratch write_file);
 
 plan skip_all => why_not() if why_not();
@@ -63,14 +63,21 @@ sub note_of ( $output, $label ) {
     return [ split /\n/, $output->suite($label)->{notes}{TOPOLOGY} ];
 }
 
+# label => microseconds; clock: as tests/shim/shim.h has it, none for clocks that all read the same.
+sub measure ( $clock, $skampi ) {
+    unlink glob 'skampi.*';
+    my @run = ( 'torus4x4', $NP, 120, $skampi, '--quiet', '-f', 'p.skampi' );
+    $clock ? shimmed_simulate( $clock, @run ) : simulate(@run);
+    my $output = SKaMPI::Output->from_file('skampi.out');
+    return ( $output, map { $_->{label} => $_->{rows}[0]{time} } $output->suites );
+}
+
 my ( $skampi, $torus ) = build('torus');
 my %truth = map { split } split /\n/, simulate( 'torus4x4', $NP, 60, $torus, $LENGTH );
 my $dir   = scratch();
 chdir $dir or die "$dir: $!\n";
 write_file( 'p.skampi', parameters(@CASES) );
-simulate( 'torus4x4', $NP, 120, $skampi, '--quiet', '-f', 'p.skampi' );
-my $output = SKaMPI::Output->from_file('skampi.out');
-my %us     = map { $_->{label} => $_->{rows}[0]{time} } $output->suites;
+my ( $output, %us ) = measure( q{}, $skampi );
 
 for my $case (@CASES) {
     my ( $label, undef, undef, undef, $what ) = @{$case};
@@ -91,6 +98,12 @@ is_deeply note_of( $output, 'vtsyncol_root' ),
   [ 'Reorder of 16 processes: rank process host', mapping(@MOVING) ], 'where the root is another';
 is_deeply note_of( $output, 'vtsyncol_row' ),
   [ 'Cartesian 4 x 4, periodic yes yes: rank process host', mapping( 0 .. 15 ) ], 'of a grid';
+
+# Whoever is the root announces when the others start, by a clock that is not the global one.
+my ($shimmed) = build_shim();
+my ( undef, %hostile ) = measure( 'offset=1000,drift=100', $shimmed );
+cmp_ok abs( $hostile{vtsyncol_root} / $truth{'ring-1'} - 1 ), '<', 0.01,
+  'true where every process has a clock of its own';
 
 chdir q{/} or die "/: $!\n";
 done_testing;
