@@ -3,7 +3,7 @@
 #include "machine/datatypes.h"
 #include "machine/topology.h"
 #include "params/demand.h"
-#include "params/layout.h"
+#include "params/virtual.h"
 
 #include <stdlib.h>
 
@@ -48,7 +48,7 @@ static void communicators_release(struct run *r)
 static void communicators_take(struct run *r, int processes)
 {
     const struct machine *m = r->machine;
-    const struct topology *t = layout_of(r->params, r->suite);
+    const struct topology *t = virtual_topology(r->params, r->suite);
     r->comm = m->world;
     r->control = m->control;
     r->size = processes;

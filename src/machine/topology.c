@@ -1,6 +1,6 @@
 #include "machine/topology.h"
 
-#include "params/layout.h"
+#include "params/virtual.h"
 
 /* The first processes, in their order or permuted. */
 static MPI_Comm take_first(const struct topology *t, MPI_Comm world, int processes)

@@ -1,7 +1,7 @@
 /* Exchanges between neighbours (manual 1.5.3). Without a Cartesian topology the processes stand on
  * a periodic two-dimensional grid as MPI_Dims_create factors their number, rows first. */
 #include "ops/families.h"
-#include "params/layout.h"
+#include "params/virtual.h"
 
 #include <stdlib.h>
 
@@ -66,7 +66,7 @@ static struct grid plain_grid(const struct run *r)
 
 static struct grid grid_of(const struct run *r)
 {
-    const struct topology *t = layout_of(r->params, r->suite);
+    const struct topology *t = virtual_topology(r->params, r->suite);
     return t != NULL && t->kind == TOPOLOGY_CARTESIAN ? cartesian_grid(r, t->count) : plain_grid(r);
 }
 

@@ -1,8 +1,8 @@
 #include "params/checks.h"
 
 #include "params/fits.h"
-#include "params/layout.h"
 #include "params/sections.h"
+#include "params/virtual.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -223,7 +223,7 @@ void checks_suites(const struct params *p, bool sections_read, struct complaints
         if (s->variation != VARY_NONE)
             check_scale(s, c);
         if (sections_read) {
-            layout_check(p, s, c);
+            virtual_check(p, s, c);
             check_datatypes(p, s, c);
         }
         if (sections_read && c->errors == errors)
@@ -245,7 +245,7 @@ int params_check_processes(const struct params *p, int processes, struct complai
             complaints_add(c, s->at[FIELD_PARAMETERS],
                            "there is no partner %d among the %d processes of this run",
                            s->extras.partner_rank, processes);
-        layout_check_processes(p, s, processes, c);
+        virtual_check_processes(p, s, processes, c);
         fits_check(p, s, processes, c);
     }
     return c->errors == errors ? 0 : -1;

@@ -1,7 +1,7 @@
 #include "params/demand.h"
 
 #include "params/basetypes.h"
-#include "params/layout.h"
+#include "params/virtual.h"
 
 #include <limits.h>
 #include <string.h>
@@ -19,8 +19,9 @@ static long long lengths_count(const struct lengths *l, int parts)
 /* With whom a process has a message of its own: all, or its neighbours. */
 static int parts_of(const struct params *p, const struct suite *s, int processes)
 {
-    const struct topology *t = layout_of(p, s);
-    return t != NULL && (s->type->traits & TYPE_NEIGHBOURS) != 0 ? layout_neighbours(t) : processes;
+    const struct topology *t = virtual_topology(p, s);
+    return t != NULL && (s->type->traits & TYPE_NEIGHBOURS) != 0 ? virtual_neighbours(t)
+                                                                 : processes;
 }
 
 /* Bytes that hold count lengths, brought to the next page. */
@@ -215,7 +216,7 @@ static struct range range_of_numbers(const struct suite *s, long least, long mos
 struct range suite_range(const struct params *p, const struct suite *s, int processes)
 {
     bool up_to_most = s->end_argument == MAX_VALUE;
-    processes = layout_processes(p, s, processes);
+    processes = virtual_processes(p, s, processes);
     switch (s->variation) {
     case VARY_LENGTH:
         return range_of_lengths(p, s, processes);
@@ -234,7 +235,7 @@ long long suite_memory(const struct params *p, const struct suite *s, int proces
 {
     struct range range = suite_range(p, s, processes);
     long length = s->variation == VARY_LENGTH ? range.last : suite_default_length(p, s);
-    int taken = s->variation == VARY_NODES ? (int)range.last : layout_processes(p, s, processes);
+    int taken = s->variation == VARY_NODES ? (int)range.last : virtual_processes(p, s, processes);
     struct demand d = demand_of(p, s, length, taken);
     return demand_memory(s, &d);
 }

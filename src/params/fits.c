@@ -1,7 +1,7 @@
 #include "params/fits.h"
 
 #include "params/demand.h"
-#include "params/layout.h"
+#include "params/virtual.h"
 
 #include <limits.h>
 
@@ -82,7 +82,7 @@ static void check_range(const struct params *p, const struct suite *s, int proce
 
 void fits_check(const struct params *p, const struct suite *s, int processes, struct complaints *c)
 {
-    int taken = layout_processes(p, s, processes);
+    int taken = virtual_processes(p, s, processes);
     struct need n = need_of(p, s, taken);
     if (check_need(p, s, &n, c) == 0)
         check_range(p, s, taken, c);

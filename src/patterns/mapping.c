@@ -1,7 +1,7 @@
 #include "patterns/mapping.h"
 
 #include "machine/topology.h"
-#include "params/layout.h"
+#include "params/virtual.h"
 
 static bool in_order(const struct run *r)
 {
@@ -20,7 +20,7 @@ static void add_ranks(const struct run *r, struct text *out)
 
 void mapping_note(const struct run *r, bool everything, struct text *out)
 {
-    const struct topology *t = layout_of(r->params, r->suite);
+    const struct topology *t = virtual_topology(r->params, r->suite);
     if (t == NULL)
         return;
     bool shown = everything || !in_order(r);

@@ -1,7 +1,7 @@
 #include "patterns/suite.h"
 
 #include "measure/idle.h"
-#include "params/layout.h"
+#include "params/virtual.h"
 #include "patterns/handover.h"
 #include "patterns/mapping.h"
 #include "patterns/p2p.h"
@@ -331,7 +331,7 @@ int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
                          .suite = job->suite,
                          .range = suite_range(job->params, job->suite, job->machine->size),
                          .processes =
-                             layout_processes(job->params, job->suite, job->machine->size) };
+                             virtual_processes(job->params, job->suite, job->machine->size) };
     job->machine->global.residual_s = 0.0;
     job->machine->global.refreshed = 0;
     run_init(&w.run, job->machine, job->params, job->suite);

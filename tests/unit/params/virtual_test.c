@@ -1,7 +1,7 @@
 #include "reading.h"
 
 #include "params/demand.h"
-#include "params/layout.h"
+#include "params/virtual.h"
 
 /* Types of the fake catalog: 10 is master-worker, 17 collective, 55 synchronised; 86 goes along a
  * grid, 104 has a message for each neighbour. */
@@ -129,5 +129,5 @@ int main(void)
         cmocka_unit_test(test_neighbours), cmocka_unit_test(test_processes),
         cmocka_unit_test(test_memory),
     };
-    return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("virtual", tests, NULL, NULL);
 }

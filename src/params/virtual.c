@@ -1,6 +1,6 @@
-#include "params/layout.h"
+#include "params/virtual.h"
 
-const struct topology *layout_of(const struct params *p, const struct suite *s)
+const struct topology *virtual_topology(const struct params *p, const struct suite *s)
 {
     return s->topology == 0 ? NULL : &p->topologies[s->topology];
 }
@@ -10,9 +10,9 @@ static bool is_fixed(const struct topology *t)
     return t->kind == TOPOLOGY_GRAPH || t->kind == TOPOLOGY_REORDER;
 }
 
-int layout_processes(const struct params *p, const struct suite *s, int processes)
+int virtual_processes(const struct params *p, const struct suite *s, int processes)
 {
-    const struct topology *t = layout_of(p, s);
+    const struct topology *t = virtual_topology(p, s);
     return t != NULL && is_fixed(t) ? t->count : processes;
 }
 
@@ -24,7 +24,7 @@ static int most_neighbours(const struct topology *t)
     return most;
 }
 
-int layout_neighbours(const struct topology *t)
+int virtual_neighbours(const struct topology *t)
 {
     switch (t->kind) {
     case TOPOLOGY_CARTESIAN:
@@ -82,9 +82,9 @@ static void check_neighbours(const struct suite *s, enum topology_kind kind, str
                    s->type->name);
 }
 
-void layout_check(const struct params *p, const struct suite *s, struct complaints *c)
+void virtual_check(const struct params *p, const struct suite *s, struct complaints *c)
 {
-    const struct topology *t = layout_of(p, s);
+    const struct topology *t = virtual_topology(p, s);
     if (t == NULL) {
         check_neighbours(s, TOPOLOGY_NONE, c);
     } else if (t->kind == TOPOLOGY_NONE) {
@@ -100,10 +100,10 @@ void layout_check(const struct params *p, const struct suite *s, struct complain
     }
 }
 
-void layout_check_processes(const struct params *p, const struct suite *s, int processes,
-                            struct complaints *c)
+void virtual_check_processes(const struct params *p, const struct suite *s, int processes,
+                             struct complaints *c)
 {
-    int needed = layout_processes(p, s, processes);
+    int needed = virtual_processes(p, s, processes);
     if (needed > processes)
         complaints_add(c, s->at[FIELD_TOPOLOGY],
                        "'@TOPOLOGY%d' is for %d processes, this run has %d", s->topology, needed,

@@ -1,24 +1,24 @@
 /* What a suite's virtual topology (manual 2.1.9) asks of a run and of the suite. */
-#ifndef SKAMPI_PARAMS_LAYOUT_H
-#define SKAMPI_PARAMS_LAYOUT_H
+#ifndef SKAMPI_PARAMS_VIRTUAL_H
+#define SKAMPI_PARAMS_VIRTUAL_H
 
 #include "params/params.h"
 
 enum { DIMENSIONS_MOST = 32 }; /* no MPI library has so many processes that it takes more */
 
 /* The suite's topology; NULL: it has none. */
-const struct topology *layout_of(const struct params *p, const struct suite *s);
+const struct topology *virtual_topology(const struct params *p, const struct suite *s);
 
 /* Among how many processes of a run the suite is measured where they are not varied: a graph or a
  * permutation is for so many, which are the first ones. */
-int layout_processes(const struct params *p, const struct suite *s, int processes);
+int virtual_processes(const struct params *p, const struct suite *s, int processes);
 
 /* How many neighbours a process has at most. */
-int layout_neighbours(const struct topology *t);
+int virtual_neighbours(const struct topology *t);
 
 /* The rules between a suite and its topology; those that need the number of processes. */
-void layout_check(const struct params *p, const struct suite *s, struct complaints *c);
-void layout_check_processes(const struct params *p, const struct suite *s, int processes,
-                            struct complaints *c);
+void virtual_check(const struct params *p, const struct suite *s, struct complaints *c);
+void virtual_check_processes(const struct params *p, const struct suite *s, int processes,
+                             struct complaints *c);
 
 #endif
