@@ -8,7 +8,7 @@ MPI_Datatype datatype_mpi(const struct predefined *type)
         const char *name;
         MPI_Datatype type;
     } rows[] = {
-#define BASETYPE(constant, size_and_extent, reduction) { #constant, constant },
+#define BASETYPE(constant, in_bytes, reduction) { #constant, constant },
 #include "params/basetypes.def"
 #undef BASETYPE
     };

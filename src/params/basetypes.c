@@ -79,13 +79,48 @@ static int read_triple(struct basetype *b, struct cursor *k, long *size)
     return add_part(b, k, &part);
 }
 
+/* Bytes from the beginning of the basetype. */
+struct stretch {
+    long long from, to;
+};
+
+static struct stretch stretch_of(const struct basetype_part *part)
+{
+    long long extent = (long long)part->type->extent;
+    return (struct stretch){ part->offset * extent, (part->offset + part->count) * extent };
+}
+
+static int by_beginning(const void *a, const void *b)
+{
+    const struct stretch *x = a, *y = b;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+static void find_overlaps(struct basetype *b, struct cursor *k)
+{
+    struct stretch *sorted = malloc(b->count * sizeof(*sorted));
+    if (sorted == NULL) {
+        complaints_add(k->complaints, b->offset, "out of memory for the basetype");
+        return;
+    }
+    for (size_t i = 0; i < b->count; i++)
+        sorted[i] = stretch_of(&b->parts[i]);
+    qsort(sorted, b->count, sizeof(*sorted), by_beginning);
+    for (size_t i = 1; i < b->count; i++)
+        b->overlaps = b->overlaps || sorted[i].from < sorted[i - 1].to;
+    free(sorted);
+}
+
 static void read_triples(struct basetype *b, struct cursor *k)
 {
     long size = 0;
     b->triples = 1;
     while (read_triple(b, k, &size) == 0) {
-        if (cursor_at_end(k))
+        if (cursor_at_end(k)) {
+            if (b->count > 0)
+                find_overlaps(b, k);
             return;
+        }
         if (cursor_expect(k, ',', "',' and another triple, or the end") != 0)
             return;
     }

@@ -43,11 +43,14 @@ struct lengths {
 };
 
 enum type_trait {
-    TYPE_HAS_LENGTH = 1, /* communicates messages whose length can be varied */
-    TYPE_REDUCES = 2,    /* combines data, so the datatype must have an operation */
-    TYPE_OF_OTHERS = 4,  /* internal: concerns the processes other than rank 0 */
-    TYPE_GRID = 8,       /* goes along the dimensions of a grid of processes */
-    TYPE_NEIGHBOURS = 16 /* needs the neighbours in a virtual topology */
+    TYPE_HAS_LENGTH = 1,     /* communicates messages whose length can be varied */
+    TYPE_REDUCES = 2,        /* combines data, so the datatype must have an operation */
+    TYPE_OF_OTHERS = 4,      /* internal: concerns the processes other than rank 0 */
+    TYPE_ONE_DATATYPE = 8,   /* the send datatype is used on both sides */
+    TYPE_SHARES_BUFFER = 16, /* receives into the send buffer, by the receive datatype */
+    TYPE_COPIES_BYTES = 32,  /* knows no datatypes */
+    TYPE_GRID = 64,          /* goes along the dimensions of a grid of processes */
+    TYPE_NEIGHBOURS = 128    /* needs the neighbours in a virtual topology */
 };
 
 struct type_info {

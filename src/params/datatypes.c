@@ -2,13 +2,11 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <wchar.h>
 
 static const struct predefined predefined_rows[] = {
-#define BASETYPE(constant, size_and_extent, reduction)                                             \
-    { #constant, size_and_extent, REDUCE_##reduction },
+#define BASETYPE(constant, in_bytes, reduction) { #constant, in_bytes, REDUCE_##reduction },
 #include "params/basetypes.def"
 #undef BASETYPE
 };

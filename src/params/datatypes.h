@@ -3,6 +3,7 @@
 #ifndef SKAMPI_PARAMS_DATATYPES_H
 #define SKAMPI_PARAMS_DATATYPES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum reduction {
@@ -18,6 +19,7 @@ struct predefined {
     const char *name; /* "MPI_INT" */
     size_t size;      /* bytes of data */
     size_t extent;    /* bytes from one element to the next */
+    size_t alignment; /* bytes, of a struct's member */
     enum reduction reduction;
 };
 
@@ -38,6 +40,7 @@ struct basetype {
     struct basetype_part *parts; /* owned; NULL: the basetype is not defined */
     size_t count;
     int triples;   /* 0: written as a name, a single part (1, 0, type) */
+    bool overlaps; /* some bytes belong to more than one element */
     size_t offset; /* of the definition in the parameter file */
 };
 

@@ -1,10 +1,9 @@
 #include "params/demand.h"
 
-#include "params/basetypes.h"
+#include "params/layouts.h"
 #include "params/virtual.h"
 
 #include <limits.h>
-#include <string.h>
 
 enum { CHUNKS_MAX_VALUE = 1024 };
 
@@ -49,27 +48,21 @@ static bool has_length(const struct suite *s)
     return (s->type->traits & TYPE_HAS_LENGTH) != 0;
 }
 
-/* Bytes of data in one element, and from one to the next. */
+/* One element of a side's datatype, of those that hold a whole message the shortest one. */
 struct element {
-    long size, extent; /* at least 1 */
+    long size, extent; /* bytes of data, and from one to the next; at least 1 */
+    int datatype, basetype;
 };
 
-/* A constructor is built of its basetype. */
-static struct element element_of(const struct params *p, int number, int basetype)
+static long at_least_1(long long bytes)
 {
-    const struct datatype_info *info = datatype_find(number);
-    const struct predefined *type = NULL;
-    if (info != NULL && info->kind == DATATYPE_PREDEFINED)
-        type = predefined_find(info->predefined, strlen(info->predefined));
-    else if (basetype >= 1 && basetype <= BASETYPE_MAX) {
-        const struct basetype *b = &p->basetypes[basetype];
-        long size = basetype_size(b);
-        if (b->parts == NULL || b->triples)
-            return (struct element){ size > 0 ? size : 1, size > 0 ? size : 1 };
-        type = b->parts[0].type;
-    }
-    return type == NULL ? (struct element){ 1, 1 }
-                        : (struct element){ (long)type->size, (long)type->extent };
+    return bytes > 0 ? (long)bytes : 1;
+}
+
+static struct element element_of(const struct params *p, int datatype, int basetype)
+{
+    struct layout l = layout_of(p, datatype, basetype, 1);
+    return (struct element){ at_least_1(l.size), at_least_1(l.extent), datatype, basetype };
 }
 
 static struct element send_element(const struct params *p, const struct suite *s)
@@ -79,14 +72,33 @@ static struct element send_element(const struct params *p, const struct suite *s
 
 static struct element receive_element(const struct params *p, const struct suite *s)
 {
+    if ((s->type->traits & TYPE_ONE_DATATYPE) != 0)
+        return send_element(p, s);
     return element_of(p, s->receive_datatype, s->receive_basetype);
 }
 
-/* A message takes more memory than it has bytes of data where elements have gaps between them. */
-static long memory_of(long length, struct element e)
+/* A message takes more memory than it has bytes of data where there are gaps in its datatype. */
+static long memory_of(const struct params *p, long length, const struct element *e)
 {
-    long elements = length / e.size + (length % e.size != 0);
-    return elements > LONG_MAX / e.extent ? LONG_MAX : elements * e.extent;
+    long elements = length / e->size + (length % e->size != 0);
+    if (elements > 0 && layout_grows(e->datatype))
+        return (long)layout_of(p, e->datatype, e->basetype, elements).extent;
+    return elements > LONG_MAX / e->extent ? LONG_MAX : elements * e->extent;
+}
+
+/* What is received into the send buffer needs that room as well. */
+static long send_memory(const struct params *p, const struct suite *s, long length)
+{
+    struct element send = send_element(p, s), receive = receive_element(p, s);
+    long to_send = memory_of(p, length, &send), to_receive = memory_of(p, length, &receive);
+    bool shared = (s->type->traits & TYPE_SHARES_BUFFER) != 0;
+    return shared && to_receive > to_send ? to_receive : to_send;
+}
+
+static long receive_memory(const struct params *p, const struct suite *s, long length)
+{
+    struct element receive = receive_element(p, s);
+    return memory_of(p, length, &receive);
 }
 
 struct demand demand_of(const struct params *p, const struct suite *s, long length, int processes)
@@ -94,9 +106,8 @@ struct demand demand_of(const struct params *p, const struct suite *s, long leng
     const struct type_info *t = s->type;
     int parts = parts_of(p, s, processes);
     return (struct demand){
-        .send = bytes_of(lengths_count(&t->send, parts), memory_of(length, send_element(p, s))),
-        .receive =
-            bytes_of(lengths_count(&t->receive, parts), memory_of(length, receive_element(p, s))),
+        .send = bytes_of(lengths_count(&t->send, parts), send_memory(p, s, length)),
+        .receive = bytes_of(lengths_count(&t->receive, parts), receive_memory(p, s, length)),
         .attached = bytes_of(lengths_count(&t->attached, parts), with_overhead(length)),
     };
 }
@@ -141,12 +152,15 @@ long suite_default_length(const struct params *p, const struct suite *s)
 }
 
 /* MPI counts elements, and places between the processes' parts, in an int. */
-static bool counts_fit(const struct lengths *l, long length, long size, int parts)
+static bool counts_fit(const struct params *p, const struct lengths *l, long length,
+                       const struct element *e, int parts)
 {
     long long messages = (long long)l->per_process * parts;
     if (messages == 0)
         messages = l->once > 0;
-    return messages == 0 || length / size < INT_MAX / messages;
+    if (messages > 0 && layout_grows(e->datatype))
+        return messages < INT_MAX && length / e->size <= layout_most(p);
+    return messages == 0 || length / e->size < INT_MAX / messages;
 }
 
 long long demand_memory(const struct suite *s, const struct demand *d)
@@ -159,12 +173,11 @@ long long demand_memory(const struct suite *s, const struct demand *d)
 static bool fits(const struct params *p, const struct suite *s, long length, int processes)
 {
     struct demand d = demand_of(p, s, length, processes);
-    long send_size = send_element(p, s).size;
-    long receive_size = receive_element(p, s).size;
+    struct element send = send_element(p, s), receive = receive_element(p, s);
     int parts = parts_of(p, s, processes);
     return demand_memory(s, &d) <= 1024LL * p->memory_kib && d.attached <= INT_MAX &&
-           counts_fit(&s->type->send, length, send_size, parts) &&
-           counts_fit(&s->type->receive, length, receive_size, parts);
+           counts_fit(p, &s->type->send, length, &send, parts) &&
+           counts_fit(p, &s->type->receive, length, &receive, parts);
 }
 
 /* The longest length that fits, a multiple of the quantum; -1 if not even 0 does. */
