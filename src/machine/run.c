@@ -3,6 +3,7 @@
 #include "machine/datatypes.h"
 #include "machine/topology.h"
 #include "params/demand.h"
+#include "params/layouts.h"
 #include "params/virtual.h"
 
 #include <stdlib.h>
@@ -13,26 +14,77 @@ void run_init(struct run *r, struct machine *m, const struct params *p, const st
     r->comm = r->control = MPI_COMM_NULL;
 }
 
-static void take_messages(struct run *r, const struct setting *s)
+/* One side's messages. */
+struct side {
+    int datatype, basetype;
+    struct derived *own;
+    MPI_Datatype type;
+    int count;
+    MPI_Aint stride;
+};
+
+/* What the checks of the parameter file promise: whole datatypes, so that both sides match. */
+static int check_size(const struct run *r, const struct side *s, struct err *e)
+{
+    MPI_Count size;
+    MPI_Type_size_x(s->type, &size);
+    long long bytes = (long long)size * s->count;
+    return bytes == r->length ? 0
+                              : err_set(e, "%d of datatype %d are %lld bytes, not %ld", s->count,
+                                        s->datatype, bytes, r->length);
+}
+
+/* A message of 50 to 58 is one element, which grows; the type for length 0 is not used. */
+static int take_type(const struct run *r, struct side *s, struct err *e)
 {
     const struct params *p = r->params;
+    long elements = r->length / (long)layout_of(p, s->datatype, s->basetype, 1).size;
+    bool grows = layout_grows(s->datatype);
+    const struct derived_key key = { s->datatype, s->basetype,
+                                     grows && elements > 0 ? elements : 1 };
+    if (!layout_is_derived(p, s->datatype, s->basetype))
+        s->type = datatype_mpi(datatype_predefined(p, s->datatype, s->basetype));
+    else if (derived_take(s->own, p, &key, e) == 0)
+        s->type = s->own->type;
+    else
+        return -1;
+    s->count = (int)(grows && elements > 0 ? 1 : elements);
+    s->stride = s->count * (MPI_Aint)layout_of(p, s->datatype, s->basetype, key.n).extent;
+    return check_size(r, s, e);
+}
+
+static int take_types(struct run *r, struct err *e)
+{
     const struct suite *suite = r->suite;
-    const struct predefined *send =
-        datatype_predefined(p, suite->send_datatype, suite->send_basetype);
-    const struct predefined *receive =
-        datatype_predefined(p, suite->receive_datatype, suite->receive_basetype);
+    bool one = (suite->type->traits & TYPE_ONE_DATATYPE) != 0;
+    struct side send = { suite->send_datatype, suite->send_basetype, .own = &r->own_send };
+    struct side receive = { suite->receive_datatype, suite->receive_basetype,
+                            .own = &r->own_receive };
+    if (take_type(r, &send, e) != 0 || (!one && take_type(r, &receive, e) != 0))
+        return -1;
+    if (one)
+        receive = send;
+    r->send_type = send.type;
+    r->send_count = send.count;
+    r->send_stride = send.stride;
+    r->receive_type = receive.type;
+    r->receive_count = receive.count;
+    r->receive_stride = receive.stride;
+    return 0;
+}
+
+static int take_messages(struct run *r, const struct setting *s, struct err *e)
+{
+    const struct suite *suite = r->suite;
+    const struct predefined *reduced =
+        datatype_predefined(r->params, suite->send_datatype, suite->send_basetype);
     r->length = s->length;
     r->chunks = s->chunks;
     r->partner = s->partner;
     r->peer = r->rank == 0 ? s->partner : 0;
-    r->send_type = datatype_mpi(send);
-    r->receive_type = datatype_mpi(receive);
-    r->send_count = (int)((size_t)s->length / send->size);
-    r->receive_count = (int)((size_t)s->length / receive->size);
-    r->send_stride = (MPI_Aint)r->send_count * (MPI_Aint)send->extent;
-    r->receive_stride = (MPI_Aint)r->receive_count * (MPI_Aint)receive->extent;
-    r->reduction = reduction_mpi(send->reduction);
-    r->demand = demand_of(p, suite, s->length, s->processes);
+    r->reduction = reduction_mpi(reduced == NULL ? REDUCE_NONE : reduced->reduction);
+    r->demand = demand_of(r->params, suite, s->length, s->processes);
+    return take_types(r, e);
 }
 
 static void communicators_release(struct run *r)
@@ -117,16 +169,18 @@ int run_prepare(struct run *r, const struct setting *s, struct err *e)
     int rc = 0;
     bool same = r->size == s->processes;
     if (!same) {
-        run_release(r);
+        communicators_release(r);
+        tables_release(r);
         communicators_take(r, s->processes);
         if (r->comm != MPI_COMM_NULL)
             rc = tables_take(r, e);
     }
-    take_messages(r, s);
-    if (rc == 0 && r->comm != MPI_COMM_NULL)
-        tables_fill(r);
     if (r->comm == MPI_COMM_NULL)
         return 0;
+    if (rc == 0)
+        rc = take_messages(r, s, e);
+    if (rc == 0)
+        tables_fill(r);
     rc = ranks_agree(r->control, rc, e);
     if (rc == 0 && !same)
         find_processes(r);
@@ -137,6 +191,8 @@ void run_release(struct run *r)
 {
     communicators_release(r);
     tables_release(r);
+    derived_release(&r->own_send);
+    derived_release(&r->own_receive);
     r->size = 0;
 }
 

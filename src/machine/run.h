@@ -3,6 +3,7 @@
 #ifndef SKAMPI_MACHINE_RUN_H
 #define SKAMPI_MACHINE_RUN_H
 
+#include "machine/derived.h"
 #include "machine/machine.h"
 
 struct run {
@@ -24,6 +25,7 @@ struct run {
     int send_count, receive_count;        /* elements of a message */
     MPI_Aint send_stride, receive_stride; /* bytes from one process's message to the next one's */
     MPI_Op reduction;                     /* MPI_OP_NULL where the type has none */
+    struct derived own_send, own_receive; /* where those types are derived */
 
     struct demand demand;
     char *send, *receive, *attached; /* of this repetition; page-aligned, disjoint */

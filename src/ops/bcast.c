@@ -1,5 +1,6 @@
 /* Broadcasts from rank 0 (manual table 3.5): the library's, and two that are written by hand. All
- * processes use their send buffer, in which the message stands on the root. */
+ * processes use their send buffer, in which the message stands on the root. The root has the send
+ * datatype, the others the receive datatype. */
 #include "ops/families.h"
 
 enum { TAG = 1 };
@@ -7,6 +8,11 @@ enum { TAG = 1 };
 static void bcast(struct run *r)
 {
     MPI_Bcast(r->send, r->send_count, r->send_type, 0, r->comm);
+}
+
+static void bcast_receive(struct run *r)
+{
+    MPI_Bcast(r->send, r->receive_count, r->receive_type, 0, r->comm);
 }
 
 static void send_to_all(struct run *r)
@@ -24,22 +30,22 @@ static void isend_to_all(struct run *r)
 
 static void receive(struct run *r)
 {
-    MPI_Recv(r->send, r->send_count, r->send_type, 0, TAG, r->comm, MPI_STATUS_IGNORE);
+    MPI_Recv(r->send, r->receive_count, r->receive_type, 0, TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
+#define BROADCAST TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER
+
 static const struct op rows[] = {
-    { .info = { TYPE(17, "MPI_Bcast", "MPI_Bcast", PATTERN_COL, TYPE_HAS_LENGTH),
-                .send = ONE_LENGTH },
+    { .info = { TYPE(17, "MPI_Bcast", "MPI_Bcast", PATTERN_COL, BROADCAST), .send = ONE_LENGTH },
       .synchronised = 47,
-      .hooks = { .server_op = bcast } },
+      .hooks = { .server_op = bcast, .client_op = bcast_receive } },
     { .info = { TYPE(72, "MPI_Bcast_Send_Recv", "broadcast by MPI_Send to each, and MPI_Recv",
-                     PATTERN_COL, TYPE_HAS_LENGTH),
+                     PATTERN_COL, BROADCAST),
                 .send = ONE_LENGTH },
       .synchronised = 73,
       .hooks = { .server_op = send_to_all, .client_op = receive } },
     { .info = { TYPE(80, "MPI_Bcast_Send_Recv2",
-                     "broadcast by MPI_Isend, MPI_Waitall, and MPI_Recv", PATTERN_COL,
-                     TYPE_HAS_LENGTH),
+                     "broadcast by MPI_Isend, MPI_Waitall, and MPI_Recv", PATTERN_COL, BROADCAST),
                 .send = ONE_LENGTH },
       .synchronised = 81,
       .hooks = { .server_op = isend_to_all, .client_op = receive } },

@@ -174,7 +174,7 @@ static void neighbor_alltoall(struct run *r)
 
 #define NEIGHBOUR(number, synchronised_, name, text, traits, received, init_, operation)           \
     {                                                                                              \
-        .info = { TYPE(number, name, text, PATTERN_COL, TYPE_HAS_LENGTH | traits),                 \
+        .info = { TYPE(number, name, text, PATTERN_COL, TYPE_HAS_LENGTH | (traits)),               \
                   .send = ONE_LENGTH, .receive = received },                                       \
         .synchronised = synchronised_, .hooks = {                                                  \
             .init = init_,                                                                         \
@@ -194,7 +194,7 @@ static void neighbor_alltoall(struct run *r)
 
 static const struct op rows[] = {
     NEIGHBOUR(86, 87, "Col_Sendrecv_replace", "MPI_Sendrecv_replace; x_distance, y_distance",
-              TYPE_GRID, NO_LENGTH, grid_init, sendrecv_replace),
+              TYPE_GRID | TYPE_ONE_DATATYPE, NO_LENGTH, grid_init, sendrecv_replace),
     NEIGHBOUR(88, 89, "Col_Isend_Irecv_Waitall",
               "MPI_Isend, MPI_Irecv, MPI_Waitall; x_distance, y_distance", TYPE_GRID, ONE_LENGTH,
               grid_init, isend_irecv_waitall),

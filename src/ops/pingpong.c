@@ -154,7 +154,7 @@ static const struct op rows[] = {
       .calls = 2,
       .hooks = { .server_op = sendrecv, .client_op = sendrecv } },
     { .info = { TYPE(9, "MPI_Sendrecv_replace", "MPI_Sendrecv_replace on both sides at once",
-                     PATTERN_P2P, TYPE_HAS_LENGTH),
+                     PATTERN_P2P, TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE),
                 .time_of = half_of_two, .send = ONE_LENGTH },
       .calls = 2,
       .hooks = { .server_op = sendrecv_replace, .client_op = sendrecv_replace } },

@@ -42,7 +42,7 @@ static void reduce_scatterv(struct run *r)
                  r->send_count, r->send_type, 0, r->comm);
 }
 
-#define REDUCES TYPE_HAS_LENGTH | TYPE_REDUCES
+#define REDUCES TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE
 
 static const struct op rows[] = {
     { .info = { TYPE(19, "MPI_Reduce", "MPI_Reduce", PATTERN_COL, REDUCES), .send = ONE_LENGTH,

@@ -1,6 +1,7 @@
 #include "params/checks.h"
 
 #include "params/fits.h"
+#include "params/layouts.h"
 #include "params/sections.h"
 #include "params/virtual.h"
 
@@ -111,14 +112,21 @@ struct side { /* of a message */
 
 static void check_basetype(const struct params *p, const struct side *side, struct complaints *c)
 {
-    const struct basetype *b = &p->basetypes[side->basetype];
-    if (b->parts == NULL)
+    if (p->basetypes[side->basetype].parts == NULL)
         complaints_add(c, side->at, "datatype %d is built of '@BASETYPE%d', which is not defined",
                        side->datatype, side->basetype);
-    else if (b->triples)
+}
+
+static void check_constructor(const struct params *p, const struct side *side, struct complaints *c)
+{
+    check_basetype(p, side, c);
+    if (!layout_is_possible(p, side->datatype))
+        complaints_add(c, side->at, "datatype %d needs %s", side->datatype,
+                       layout_demand(side->datatype));
+    else if (layout_most(p) < 1)
         complaints_add(c, side->at,
-                       "basetype %d needs a derived type, which this version cannot measure yet",
-                       side->basetype);
+                       "datatype %d needs '@BLOCKS' times '@VECTORSTRIDE' of at most %d",
+                       side->datatype, INT_MAX);
 }
 
 static const struct predefined *predefined_of(const struct params *p, const struct side *side)
@@ -140,17 +148,66 @@ static void check_reduction(const struct params *p, const struct suite *s, const
                        type->name);
 }
 
+/* What knows no derived types: reductions, and what copies bytes. */
+static void check_derived(const struct params *p, const struct suite *s, const struct side *side,
+                          struct complaints *c)
+{
+    if ((s->type->traits & (TYPE_REDUCES | TYPE_COPIES_BYTES)) != 0 &&
+        layout_is_derived(p, side->datatype, side->basetype))
+        complaints_add(c, side->at,
+                       "type '%s_%s' takes predefined datatypes only, datatype %d is derived",
+                       pattern_info(s->type->pattern)->prefix, s->type->name, side->datatype);
+}
+
 static void check_side(const struct params *p, const struct suite *s, const struct side *side,
                        struct complaints *c)
 {
     const struct datatype_info *info = datatype_find(side->datatype);
     if (info->kind == DATATYPE_CONSTRUCTOR)
-        complaints_add(c, side->at,
-                       "datatype %d needs a derived type, which this version cannot measure yet",
-                       side->datatype);
+        check_constructor(p, side, c);
     else if (info->kind == DATATYPE_BASETYPE)
         check_basetype(p, side, c);
     check_reduction(p, s, side, c);
+    check_derived(p, s, side, c);
+}
+
+static bool same_datatype(const struct side *a, const struct side *b)
+{
+    bool named = datatype_find(a->datatype)->kind == DATATYPE_PREDEFINED;
+    return a->datatype == b->datatype && (named || a->basetype == b->basetype);
+}
+
+/* What is not written is the send datatype, where a type has one for both. */
+static void check_one_datatype(const struct suite *s, const struct side *send,
+                               const struct side *receive, struct complaints *c)
+{
+    if ((s->type->traits & TYPE_ONE_DATATYPE) == 0 || receive->at == s->at[FIELD_NAME] ||
+        same_datatype(send, receive))
+        return;
+    complaints_add(c, receive->at,
+                   "type '%s_%s' has one datatype for both sides, but they are %d and %d, or of "
+                   "two basetypes",
+                   pattern_info(s->type->pattern)->prefix, s->type->name, send->datatype,
+                   receive->datatype);
+}
+
+static bool has_overlaps(const struct params *p, const struct side *side)
+{
+    return datatype_find(side->datatype)->kind != DATATYPE_PREDEFINED &&
+           p->basetypes[side->basetype].overlaps;
+}
+
+/* MPI lets a program send a byte twice, but not receive two values into it. */
+static void check_overlaps(const struct params *p, const struct side *send,
+                           const struct side *receive, struct complaints *c)
+{
+    if (has_overlaps(p, receive))
+        complaints_add(c, receive->at,
+                       "elements of '@BASETYPE%d' overlap, so nothing can be received into it",
+                       receive->basetype);
+    else if (has_overlaps(p, send))
+        complaints_warn(c, send->at, "elements of '@BASETYPE%d' overlap: some bytes are sent twice",
+                        send->basetype);
 }
 
 static void check_datatypes(const struct params *p, const struct suite *s, struct complaints *c)
@@ -158,9 +215,13 @@ static void check_datatypes(const struct params *p, const struct suite *s, struc
     struct side send = { s->send_datatype, s->send_basetype, s->at[FIELD_SEND_DATATYPE] };
     struct side receive = { s->receive_datatype, s->receive_basetype,
                             s->at[FIELD_RECEIVE_DATATYPE] };
+    bool one = (s->type->traits & TYPE_ONE_DATATYPE) != 0;
     check_side(p, s, &send, c);
     if (receive.datatype != send.datatype || receive.basetype != send.basetype)
         check_side(p, s, &receive, c);
+    check_one_datatype(s, &send, &receive, c);
+    if ((s->type->traits & TYPE_HAS_LENGTH) != 0)
+        check_overlaps(p, &send, one ? &send : &receive, c);
 }
 
 /* By what makes up a suite's label. */

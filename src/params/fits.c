@@ -1,6 +1,7 @@
 #include "params/fits.h"
 
 #include "params/demand.h"
+#include "params/layouts.h"
 #include "params/virtual.h"
 
 #include <limits.h>
@@ -80,10 +81,23 @@ static void check_range(const struct params *p, const struct suite *s, int proce
                        r.first, r.last, r.quantum);
 }
 
+/* The shortest message of derived types, which may be long: 37 has a dimension per block. */
+static int check_datatypes(const struct params *p, const struct suite *s, int processes,
+                           struct complaints *c)
+{
+    bool send = layout_is_derived(p, s->send_datatype, s->send_basetype);
+    bool receive = layout_is_derived(p, s->receive_datatype, s->receive_basetype);
+    struct need n = { send ? FIELD_SEND_DATATYPE : FIELD_RECEIVE_DATATYPE, suite_quantum(p, s),
+                      s->variation == VARY_NODES ? 2 : processes };
+    if ((s->type->traits & TYPE_HAS_LENGTH) == 0 || (!send && !receive))
+        return 0;
+    return check_need(p, s, &n, c);
+}
+
 void fits_check(const struct params *p, const struct suite *s, int processes, struct complaints *c)
 {
     int taken = virtual_processes(p, s, processes);
     struct need n = need_of(p, s, taken);
-    if (check_need(p, s, &n, c) == 0)
+    if (check_datatypes(p, s, taken, c) == 0 && check_need(p, s, &n, c) == 0)
         check_range(p, s, taken, c);
 }

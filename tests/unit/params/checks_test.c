@@ -84,18 +84,68 @@ static void test_datatypes(void **state)
           "f:6:38: datatype 20 is built of '@BASETYPE3', which is not defined\n", 0 },
         { TYPED("Type = 1; Recv_Datatype_Number = 20; Basetype_Number = 3;"),
           "f:6:38: datatype 20 is built of '@BASETYPE3', which is not defined\n", 0 },
-        { TYPED("Type = 1; Send_Datatype_Number = 20; Basetype_Number = 2;"),
-          "f:6:38: basetype 2 needs a derived type, which this version cannot measure yet\n", 0 },
-        { TYPED("Type = 1; Send_Datatype_Number = 30; Receive_Datatype_Number = 70;"),
-          "f:6:38: datatype 30 needs a derived type, which this version cannot measure yet\n"
-          "f:6:68: datatype 70 needs a derived type, which this version cannot measure yet\n",
+        { TYPED("Type = 1; Send_Datatype_Number = 20; Basetype_Number = 2;"), "", 0 },
+        { TYPED("Type = 1; Send_Datatype_Number = 30; Receive_Datatype_Number = 70;"), "", 0 },
+        { TYPED("Type = 1; Send_Datatype_Number = 31; Basetype_Number = 3;"),
+          "f:6:38: datatype 31 is built of '@BASETYPE3', which is not defined\n", 0 },
+        { TYPED("Type = 19; Send_Datatype_Number = 31;"),
+          "f:6:39: type 'col_MPI_Reduce' takes predefined datatypes only, datatype 31 is derived\n",
+          0 },
+        { TYPED("Type = 19; Send_Datatype_Number = 20; Basetype_Number = 2;"),
+          "f:6:39: type 'col_MPI_Reduce' takes predefined datatypes only, datatype 20 is derived\n",
           0 },
         { TYPED("Type = 19; Send_Datatype_Number = 20; Receive_Datatype_Number = 20;"),
           "f:6:39: no predefined operation reduces 'MPI_CHAR', try 5 (MPI_INT)\n", 0 },
         { TYPED("Type = 19; Send_Datatype_Number = 2;"),
           "f:6:39: no predefined operation reduces 'MPI_CHAR', try 5 (MPI_INT)\n", 0 },
-        { TYPED("Type = 19; Send_Datatype_Number = 1; Receive_Datatype_Number = 4;"), "", 0 },
+        { TYPED("Type = 19; Send_Datatype_Number = 1;"), "", 0 },
+        { TYPED("Type = 19; Send_Datatype_Number = 4; Receive_Datatype_Number = 4;"), "", 0 },
+        { TYPED("Type = 19; Send_Datatype_Number = 1; Receive_Datatype_Number = 4;"),
+          "f:6:68: type 'col_MPI_Reduce' has one datatype for both sides, but they are 1 and 4, or "
+          "of two basetypes\n",
+          0 },
         { TYPED("Type = 17; Send_Datatype_Number = 2;"), "", 0 },
+    };
+    CHECK_CASES(cases);
+}
+
+#define WITH(sections, fields) "@VERSION 4.0\n" sections "\n@MEASUREMENTS\nA { " fields " }\n"
+
+static void test_constructors(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { WITH("@BASETYPE1 MPI_INT\n@BLOCKSIZE 1", "Type = 1; Send_Datatype_Number = 33;"),
+          "f:5:38: datatype 33 needs '@BLOCKSIZE' of at least 2, as every second block is "
+          "shorter\n",
+          0 },
+        { WITH("@BASETYPE1 MPI_INT\n@BLOCKSIZE 2", "Type = 1; Receive_Datatype_Number = 70;"),
+          "f:5:41: datatype 70 needs '@BLOCKSIZE' of at least 3\n", 0 },
+        { WITH("@BASETYPE1 MPI_INT\n@BLOCKS 1000000\n@VECTORSTRIDE 3000",
+               "Type = 1; Send_Datatype_Number = 50;"),
+          "f:6:38: datatype 50 needs '@BLOCKS' times '@VECTORSTRIDE' of at most 2147483647\n", 0 },
+        { WITH("@BASETYPE1 MPI_INT", "Type = 1; Send_Datatype_Number = 37;"),
+          "f:4:38: messages of 1129900996 bytes among 2 processes need 15077040128 bytes of "
+          "buffers, '@MEMORY 4096' allows 4194304: the longest that fits is 0, or write '@MEMORY "
+          "14723672'\n",
+          0 },
+        { WITH("@BASETYPE1 MPI_INT\n@BLOCKS 4", "Type = 1; Send_Datatype_Number = 37;"), "", 0 },
+    };
+    CHECK_CASES(cases);
+}
+
+static void test_overlaps(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { WITH("@BASETYPE1 (2,0,MPI_INT), (1,7,MPI_BYTE)", "Type = 1; Send_Datatype_Number = 30;"),
+          "f:4:38: warning: elements of '@BASETYPE1' overlap: some bytes are sent twice\n", 0 },
+        { WITH("@BASETYPE1 (1,7,MPI_BYTE), (2,0,MPI_INT)",
+               "Type = 1; Receive_Datatype_Number = 30;"),
+          "f:4:41: elements of '@BASETYPE1' overlap, so nothing can be received into it\n", 0 },
+        { WITH("@BASETYPE1 (1,8,MPI_BYTE), (2,0,MPI_INT)",
+               "Type = 1; Receive_Datatype_Number = 30;"),
+          "", 0 },
     };
     CHECK_CASES(cases);
 }
@@ -141,9 +191,10 @@ int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sections), cmocka_unit_test(test_variation),
-        cmocka_unit_test(test_ranges),   cmocka_unit_test(test_datatypes),
-        cmocka_unit_test(test_labels),   cmocka_unit_test(test_processes),
+        cmocka_unit_test(test_sections),     cmocka_unit_test(test_variation),
+        cmocka_unit_test(test_ranges),       cmocka_unit_test(test_datatypes),
+        cmocka_unit_test(test_constructors), cmocka_unit_test(test_overlaps),
+        cmocka_unit_test(test_labels),       cmocka_unit_test(test_processes),
     };
     return cmocka_run_group_tests_name("checks", tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static const struct type_info fake_types[] = {
       .name = "MPI_Reduce",
       .text = "a sum over all",
       .pattern = PATTERN_COL,
-      .traits = TYPE_HAS_LENGTH | TYPE_REDUCES,
+      .traits = TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE,
       .send = { 1, 0 },
       .receive = { 1, 0 } },
     { .number = 24, .name = "MPI_Wtime", .text = "the clock", .pattern = PATTERN_SIMPLE },
