@@ -16,10 +16,15 @@ int buffers_init(struct buffers *b, long long bytes, struct err *e)
         bytes = BUFFER_ALIGNMENT;
     if (posix_memalign(&block, BUFFER_ALIGNMENT, (size_t)bytes) != 0)
         return err_no_memory(e, (unsigned long long)bytes);
-    memset(block, FILL, (size_t)bytes);
     b->block = block;
     b->bytes = bytes;
+    buffers_fill(b);
     return 0;
+}
+
+void buffers_fill(struct buffers *b)
+{
+    memset(b->block, FILL, (size_t)b->bytes);
 }
 
 void buffers_release(struct buffers *b)

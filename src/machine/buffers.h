@@ -16,6 +16,9 @@ struct buffers {
 int buffers_init(struct buffers *b, long long bytes, struct err *e);
 void buffers_release(struct buffers *b);
 
+/* Gives every byte the value that it has at the beginning. */
+void buffers_fill(struct buffers *b);
+
 struct parts {
     char *send, *receive, *attached;
 };

@@ -6,6 +6,7 @@
 #include "patterns/mapping.h"
 #include "patterns/p2p.h"
 #include "patterns/pattern.h"
+#include "patterns/verify.h"
 #include "plan/spec.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 
 /* What rank 0 tells all others before each argument. */
 struct order {
-    enum { ORDER_END, ORDER_MEASURE, ORDER_GIVE_UP } what;
+    enum { ORDER_END, ORDER_VERIFY, ORDER_MEASURE, ORDER_GIVE_UP } what;
     bool check_clock; /* before measuring */
     int partner;
     long argument;
@@ -26,6 +27,7 @@ struct work {
     struct plan *plan;
     struct block *block;
     size_t capacity; /* of block->rows */
+    int verified;    /* arguments at which the data were looked at */
     double started_s;
     struct setting overhead_of; /* for which the overhead was measured; processes 0: none */
     double overhead_us;
@@ -75,6 +77,20 @@ static int partner_for(const struct work *w, long argument)
     return p2p_partner(m, &s->extras, s->variation == VARY_NODES ? (int)argument : m->size);
 }
 
+/* The data of derived types are looked at with the shortest and the longest message. */
+static bool next_to_verify(struct work *w, long *argument)
+{
+    const struct suite *s = suite_of(w);
+    const struct range *r = &w->block->range;
+    bool lengths = s->variation == VARY_LENGTH;
+    bool first = lengths && w->verified == 0;
+    if (!verify_is_needed(w->job->params, s) || w->verified == (lengths ? 2 : 1))
+        return false;
+    w->verified++;
+    *argument = first && r->quantum < r->last ? r->quantum : r->last;
+    return true;
+}
+
 /* All processes learn what comes next; those that have nothing to do wait here. */
 static struct order next_order(struct work *w, bool failed)
 {
@@ -83,6 +99,8 @@ static struct order next_order(struct work *w, bool failed)
     if (job->machine->rank == 0) {
         if (failed)
             order.what = ORDER_GIVE_UP;
+        else if (next_to_verify(w, &order.argument))
+            order.what = ORDER_VERIFY;
         else if (!time_is_up(w) && plan_next(w->plan, &order.argument))
             order.what = ORDER_MEASURE;
         order.partner = partner_for(w, order.argument);
@@ -245,6 +263,17 @@ static int keep_row(struct work *w, long argument, struct series *s, int nodes, 
     return plan_measured(w->plan, argument, row->stats.cleaned.mean_us, e);
 }
 
+static int verify_argument(struct work *w, const struct order *order, struct err *e)
+{
+    struct setting setting = setting_of(w, order);
+    struct run *r = &w->run;
+    if (run_prepare(r, &setting, e) != 0)
+        return -1;
+    if (r->comm == MPI_COMM_NULL)
+        return 0;
+    return verify_message(r, pattern_of(w) == PATTERN_P2P ? r->partner : r->size - 1, e);
+}
+
 static int measure_argument(struct work *w, const struct order *order, struct err *e)
 {
     struct setting setting = setting_of(w, order);
@@ -266,6 +295,12 @@ static int measure_argument(struct work *w, const struct order *order, struct er
         rc = keep_row(w, order->argument, &s, nodes, e);
     series_release(&s);
     return rc;
+}
+
+static int obey(struct work *w, const struct order *order, struct err *e)
+{
+    return order->what == ORDER_VERIFY ? verify_argument(w, order, e)
+                                       : measure_argument(w, order, e);
 }
 
 static int by_argument(const void *a, const void *b)
@@ -338,9 +373,9 @@ int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
     if (job->op->calls > 0)
         w.run.calls = job->op->calls;
     int rc = begin(&w, e);
-    for (order = next_order(&w, rc != 0); order.what == ORDER_MEASURE;
+    for (order = next_order(&w, rc != 0); order.what == ORDER_VERIFY || order.what == ORDER_MEASURE;
          order = next_order(&w, rc != 0))
-        rc = measure_argument(&w, &order, e);
+        rc = obey(&w, &order, e);
     end(&w);
     return order.what == ORDER_GIVE_UP ? -1 : 0;
 }
