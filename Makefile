@@ -56,7 +56,8 @@ SHIM_HOST_smpi = host_smpi
 SHIM_HOST = $(or $(SHIM_HOST_$(MPI)),host_real)
 SHIM_OBJECTS = $(patsubst %,$(BUILD)/shim/%.o,shim settings delay $(SHIM_HOST))
 SHIM_TESTS_smpi = $(BUILD)/tests/skampi_shim
-SHIM_TESTS = $(or $(SHIM_TESTS_$(MPI)),$(BUILD)/tests/libshim.so) $(BUILD)/tests/readings
+SHIM_TESTS = $(or $(SHIM_TESTS_$(MPI)),$(BUILD)/tests/libshim.so $(BUILD)/tests/libdatatypes.so) \
+	$(BUILD)/tests/readings
 SHIM_LINK_smpi = $(SHIM_OBJECTS)
 
 # --- dependencies: package, and why -------------------------------------------------------------
@@ -130,6 +131,11 @@ $(BUILD)/tests/libshim.so: $(SHIM_OBJECTS)
 	@mkdir -p $(@D)
 	@echo "  LINK $@"
 	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $^ -lm
+
+$(BUILD)/tests/libdatatypes.so: $(BUILD)/shim/datatypes.o
+	@mkdir -p $(@D)
+	@echo "  LINK $@"
+	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) -shared -o $@ $<
 
 $(BUILD)/tests/skampi_shim: $(OBJECTS) $(SHIM_OBJECTS)
 	@mkdir -p $(@D)

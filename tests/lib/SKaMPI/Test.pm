@@ -9,7 +9,8 @@ use File::Temp qw(tempdir);
 use IPC::Run   qw(run timeout);
 
 our @EXPORT_OK = qw(scratch write_file read_file files_in golden
-  cpus skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program suites_of plan_of);
+  cpus skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
+  suites_of plan_of);
 
 sub scratch () {
     return tempdir( CLEANUP => 1 );
@@ -119,6 +120,12 @@ sub shimmed_mpirun ( $dir, $np, $settings, @args ) {
 # The same for a test program.
 sub shimmed_program ( $np, $settings, $name, @args ) {
     return command( q{.}, 300, shimmed( $np, $settings ), "$ENV{SKAMPI_BUILD}/tests/$name", @args );
+}
+
+# mpirun with a library of the tests between skampi and MPI.
+sub preloaded_mpirun ( $dir, $np, $library, @args ) {
+    return command( $dir, 300, launcher($np), 'env', "LD_PRELOAD=$ENV{SKAMPI_BUILD}/tests/$library",
+        $ENV{SKAMPI_PROGRAM}, @args );
 }
 
 # The suites of an output text: label => { rows => [[columns]], complete => bool }.

@@ -1,0 +1,87 @@
+#!/usr/bin/perl
+# Real runs with derived datatypes: every constructor on either side, what was created is freed, and
+# a library that spoils the data is found out.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Output;
+use SKaMPI::Test qw(scratch read_file write_file preloaded_mpirun);
+
+my $HEAD = <<'END';
+@VERSION 4.1
+@MEMORY 1024
+@MAXREPDEFAULT 6
+@MAXSTEPSDEFAULT 3
+@POSTPROC no
+@BLOCKS 3
+@BASETYPE1 MPI_INT
+@BASETYPE2 (1,1,MPI_BYTE), (2,2,MPI_INT), (1,9,MPI_SHORT)
+END
+my @NUMBERS = ( 20, 30 .. 37, 50 .. 58, 61 .. 64, 70 );
+
+# A suite without @WHAT is a ping-pong over the length.
+sub suite ( $name, $fields ) {
+    return "$name { Type = 1; Scale = Fixed_log; Stepwidth = 16; Start_Argument = 4; $fields }\n";
+}
+
+sub datatypes ( $send, $receive, $base ) {
+    return "Send_Datatype_Number = $send; Receive_Datatype_Number = $receive; "
+      . "Basetype_Number = $base;";
+}
+
+sub measure ( $np, $corrupt, @suites ) {
+    my $dir = scratch();
+    write_file( "$dir/p.skampi", "$HEAD\@MEASUREMENTS\n" . join q{}, @suites );
+    local $ENV{SKAMPI_CORRUPT} = 1;
+    delete $ENV{SKAMPI_CORRUPT} if !$corrupt;
+    my $run = preloaded_mpirun( $dir, $np, 'libdatatypes.so', '--quiet', '-f', 'p.skampi' );
+    $run->{dir} = $dir;
+    return $run;
+}
+
+# Every constructor sends, and the one behind it in the list receives.
+sub every_pair () {
+    my @suites;
+    for my $i ( 0 .. $#NUMBERS ) {
+        my ( $send, $receive ) = @NUMBERS[ $i - 1, $i ];
+        push @suites, suite( "$send-$receive-$_", datatypes( $send, $receive, $_ ) ) for 1, 2;
+    }
+    return @suites;
+}
+
+my @suites = every_pair();
+my $run    = measure( 2, 0, @suites );
+is $run->{status}, 0, 'every constructor is measured' or diag( $run->{err} );
+my $output = SKaMPI::Output->from_file("$run->{dir}/skampi.out");
+is scalar( $output->suites ), scalar @suites, 'all suites are there';
+is_deeply [ map { $_->{text} } $output->problems ], [], 'and sound';
+
+my @counts = $run->{err} =~ /^(rank \d: created .*)/mg;
+is scalar @counts, 2, 'both ranks tell what they made';
+for (@counts) {
+    my ( $created, $committed, $freed ) = /created (\d+) committed (\d+) freed (\d+)/;
+    cmp_ok $committed, '>=', @suites, 'types are committed';
+    is $freed, $created, 'as many are freed as were created';
+}
+
+my @types = map { "t-$_ { Type = $_; Max_Steps = 3; " . datatypes( 57, 33, 2 ) . " }\n" }
+  qw(10 17 20 33 35 39 43 45 72 74 80 88);
+$run = measure( 3, 0, @types );
+is $run->{status}, 0, 'collectives and workers move derived types' or diag( $run->{err} );
+
+$run = measure(
+    2, 1,
+    suite( 'A', datatypes( 31, 34, 1 ) ),
+    suite( 'B', q{} ),
+    suite( 'C', datatypes( 5, 64, 2 ) )
+);
+my $log     = read_file("$run->{dir}/skampi.log");
+my $message = qr/what is sent as datatype 31 does not arrive in datatype 34: byte 0 of 84 is/;
+is $run->{status}, 1, 'data that do not arrive: exit status 1';
+like $run->{err}, qr/^skampi: p2p_A: $message/m,    'the difference is printed';
+like $log,        qr/ suite-failed p2p_A $message/, 'and logged';
+like $log,        qr/ suite-end p2p_B\n/,           'the run goes on';
+like $log,        qr/ suite-failed p2p_C /,         'and finds it again';
+like $log,        qr/ run-end /,                    'to its end';
+
+done_testing();

@@ -1,0 +1,80 @@
+/* A library that stands between skampi and MPI, preloaded: at MPI_Finalize each rank tells how many
+ * datatypes it created, committed and freed. With SKAMPI_CORRUPT set, a bit of every message that
+ * is received by a derived datatype is wrong. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int created, committed, freed;
+
+/* A function of MPI that makes a type, and counts it. */
+#define MAKER(name, parameters, arguments)                                                         \
+    int MPI_##name parameters                                                                      \
+    {                                                                                              \
+        created++;                                                                                 \
+        return PMPI_##name arguments;                                                              \
+    }
+
+MAKER(Type_contiguous, (int n, MPI_Datatype old, MPI_Datatype *d), (n, old, d))
+MAKER(Type_vector, (int n, int block, int stride, MPI_Datatype old, MPI_Datatype *d),
+      (n, block, stride, old, d))
+MAKER(Type_create_hvector, (int n, int block, MPI_Aint stride, MPI_Datatype old, MPI_Datatype *d),
+      (n, block, stride, old, d))
+MAKER(Type_indexed,
+      (int n, const int blocks[], const int places[], MPI_Datatype old, MPI_Datatype *d),
+      (n, blocks, places, old, d))
+MAKER(Type_create_hindexed,
+      (int n, const int blocks[], const MPI_Aint places[], MPI_Datatype old, MPI_Datatype *d),
+      (n, blocks, places, old, d))
+MAKER(Type_create_indexed_block,
+      (int n, int block, const int places[], MPI_Datatype old, MPI_Datatype *d),
+      (n, block, places, old, d))
+MAKER(Type_create_struct,
+      (int n, const int blocks[], const MPI_Aint places[], const MPI_Datatype old[],
+       MPI_Datatype *d),
+      (n, blocks, places, old, d))
+MAKER(Type_create_subarray,
+      (int n, const int sizes[], const int parts[], const int starts[], int order, MPI_Datatype old,
+       MPI_Datatype *d),
+      (n, sizes, parts, starts, order, old, d))
+MAKER(Type_create_resized, (MPI_Datatype old, MPI_Aint lb, MPI_Aint extent, MPI_Datatype *d),
+      (old, lb, extent, d))
+
+int MPI_Type_commit(MPI_Datatype *d)
+{
+    committed++;
+    return PMPI_Type_commit(d);
+}
+
+int MPI_Type_free(MPI_Datatype *d)
+{
+    freed++;
+    return PMPI_Type_free(d);
+}
+
+static int is_derived(MPI_Datatype d)
+{
+    int integers, addresses, types, combiner;
+    PMPI_Type_get_envelope(d, &integers, &addresses, &types, &combiner);
+    return combiner != MPI_COMBINER_NAMED;
+}
+
+int MPI_Recv(void *buffer, int count, MPI_Datatype d, int source, int tag, MPI_Comm comm,
+             MPI_Status *status)
+{
+    int rc = PMPI_Recv(buffer, count, d, source, tag, comm, status);
+    MPI_Aint lb, extent;
+    if (getenv("SKAMPI_CORRUPT") == NULL || count == 0 || !is_derived(d))
+        return rc;
+    PMPI_Type_get_true_extent(d, &lb, &extent);
+    ((char *)buffer)[lb] ^= 1;
+    return rc;
+}
+
+int MPI_Finalize(void)
+{
+    int rank;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    fprintf(stderr, "rank %d: created %d committed %d freed %d\n", rank, created, committed, freed);
+    return PMPI_Finalize();
+}
