@@ -3,6 +3,7 @@
 #include "cli/parameter_file.h"
 #include "cli/plan_print.h"
 #include "cli/shipped.h"
+#include "params/layouts.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -34,6 +35,18 @@ static void list_pattern(const struct registry *types, enum pattern pattern)
     }
 }
 
+/* One line each: what it is, and what it needs. */
+static void list_datatypes(void)
+{
+    printf("\nDatatypes: numbers for Send_Datatype_Number and Receive_Datatype_Number\n\n");
+    for (size_t i = 0; i < datatype_count(); i++) {
+        const struct datatype_info *d = datatype_get(i);
+        const char *demand = layout_demand(d->number);
+        printf("%5d: %s%s%s\n", d->number, d->text, demand == NULL ? "" : "; needs ",
+               demand == NULL ? "" : demand);
+    }
+}
+
 static int list(const struct registry *types)
 {
     printf("Types: number and name for a suite's field Type, and what is measured\n");
@@ -41,6 +54,7 @@ static int list(const struct registry *types)
         printf("\n");
         list_pattern(types, pattern);
     }
+    list_datatypes();
     return 0;
 }
 

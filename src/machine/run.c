@@ -34,8 +34,15 @@ static int check_size(const struct run *r, const struct side *s, struct err *e)
                                         s->datatype, bytes, r->length);
 }
 
+static void take_bytes(const struct run *r, struct side *s)
+{
+    s->type = MPI_BYTE;
+    s->count = (int)r->length;
+    s->stride = r->length;
+}
+
 /* A message of 50 to 58 is one element, which grows; the type for length 0 is not used. */
-static int take_type(const struct run *r, struct side *s, struct err *e)
+static int take_datatype(const struct run *r, struct side *s, struct err *e)
 {
     const struct params *p = r->params;
     long elements = r->length / (long)layout_of(p, s->datatype, s->basetype, 1).size;
@@ -51,6 +58,14 @@ static int take_type(const struct run *r, struct side *s, struct err *e)
     s->count = (int)(grows && elements > 0 ? 1 : elements);
     s->stride = s->count * (MPI_Aint)layout_of(p, s->datatype, s->basetype, key.n).extent;
     return check_size(r, s, e);
+}
+
+static int take_type(const struct run *r, struct side *s, struct err *e)
+{
+    if (r->suite->extras.method != METHOD_CONTIGUOUS)
+        return take_datatype(r, s, e);
+    take_bytes(r, s);
+    return 0;
 }
 
 static int take_types(struct run *r, struct err *e)

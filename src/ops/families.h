@@ -16,6 +16,7 @@ extern const struct op_family communicator_family;
 extern const struct op_family neighbour_family;
 extern const struct op_family memory_family;
 extern const struct op_family local_family;
+extern const struct op_family datatype_family;
 extern const struct op_family dummy_family;
 extern const struct op_family internal_family;
 

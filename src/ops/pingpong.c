@@ -82,6 +82,40 @@ static void bsend_detach(struct run *r)
     MPI_Buffer_detach(&buffer, &size);
 }
 
+/* method=pack: the attached memory holds a message to pack into, and behind it one to receive. */
+static int packed_room(const struct run *r)
+{
+    return (int)(r->demand.attached / 2);
+}
+
+static int packed_init(struct run *r, struct err *e)
+{
+    int send, receive, room = packed_room(r);
+    MPI_Pack_size(r->send_count, r->send_type, r->comm, &send);
+    MPI_Pack_size(r->receive_count, r->receive_type, r->comm, &receive);
+    int needed = send > receive ? send : receive;
+    return needed <= room ? 0
+                          : err_set(e,
+                                    "a message of %ld bytes is packed into %d, there is room "
+                                    "for %d",
+                                    r->length, needed, room);
+}
+
+static void pack_send(struct run *r)
+{
+    int bytes = 0;
+    MPI_Pack(r->send, r->send_count, r->send_type, r->attached, packed_room(r), &bytes, r->comm);
+    MPI_Send(r->attached, bytes, MPI_PACKED, r->peer, TAG, r->comm);
+}
+
+static void receive_unpack(struct run *r)
+{
+    char *packed = r->attached + packed_room(r);
+    int at = 0, room = packed_room(r);
+    MPI_Recv(packed, room, MPI_PACKED, r->peer, TAG, r->comm, MPI_STATUS_IGNORE);
+    MPI_Unpack(packed, room, &at, r->receive, r->receive_count, r->receive_type, r->comm);
+}
+
 /* A function first_second that does one after the other. */
 #define IN_TURN(first, second)                                                                     \
     static void first##_##second(struct run *r)                                                    \
@@ -106,6 +140,8 @@ IN_TURN(issend, receive)
 IN_TURN(receive, issend)
 IN_TURN(bsend, receive)
 IN_TURN(receive, bsend)
+IN_TURN(pack_send, receive_unpack)
+IN_TURN(receive_unpack, pack_send)
 
 static void sendrecv(struct run *r)
 {
@@ -132,7 +168,13 @@ static const char half_of_two[] = "one exchange on rank 0, half of two in a row"
     }
 
 static const struct op rows[] = {
-    PING_PONG(1, "MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", send_receive, receive_send),
+    { .info = { TYPE(1, "MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", PATTERN_P2P,
+                     TYPE_HAS_LENGTH | TYPE_PACKS),
+                .send = ONE_LENGTH, .receive = ONE_LENGTH },
+      .hooks = { .server_op = send_receive, .client_op = receive_send },
+      .packed = { .init = packed_init,
+                  .server_op = pack_send_receive_unpack,
+                  .client_op = receive_unpack_pack_send } },
     PING_PONG(2, "MPI_Send-MPI_Recv_with_Any_Tag", "MPI_Send and MPI_Recv with MPI_ANY_TAG",
               send_receive_any_tag, receive_any_tag_send),
     PING_PONG(3, "MPI_Send-MPI_Irecv", "MPI_Send and MPI_Irecv, MPI_Wait", send_irecv, irecv_send),

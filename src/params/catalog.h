@@ -49,8 +49,10 @@ enum type_trait {
     TYPE_ONE_DATATYPE = 8,   /* the send datatype is used on both sides */
     TYPE_SHARES_BUFFER = 16, /* receives into the send buffer, by the receive datatype */
     TYPE_COPIES_BYTES = 32,  /* knows no datatypes */
-    TYPE_GRID = 64,          /* goes along the dimensions of a grid of processes */
-    TYPE_NEIGHBOURS = 128    /* needs the neighbours in a virtual topology */
+    TYPE_PACKS = 64,         /* has a form with packed messages */
+    TYPE_BUILDS = 128,       /* makes or frees the send datatype, which has to be derived */
+    TYPE_GRID = 256,         /* goes along the dimensions of a grid of processes */
+    TYPE_NEIGHBOURS = 512    /* needs the neighbours in a virtual topology */
 };
 
 struct type_info {

@@ -105,6 +105,14 @@ static void check_partner(const struct suite *s, struct complaints *c)
                        "a fixed partner cannot be combined with 'Variation = Nodes'");
 }
 
+static void check_method(const struct suite *s, struct complaints *c)
+{
+    if (s->extras.method == METHOD_PACK && (s->type->traits & TYPE_PACKS) == 0)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "type '%s_%s' cannot send packed messages, try type 1",
+                       pattern_info(s->type->pattern)->prefix, s->type->name);
+}
+
 struct side { /* of a message */
     int datatype, basetype;
     size_t at;
@@ -157,6 +165,15 @@ static void check_derived(const struct params *p, const struct suite *s, const s
         complaints_add(c, side->at,
                        "type '%s_%s' takes predefined datatypes only, datatype %d is derived",
                        pattern_info(s->type->pattern)->prefix, s->type->name, side->datatype);
+}
+
+static void check_building(const struct params *p, const struct suite *s, struct complaints *c)
+{
+    if ((s->type->traits & TYPE_BUILDS) != 0 &&
+        !layout_is_derived(p, s->send_datatype, s->send_basetype))
+        complaints_add(c, s->at[FIELD_SEND_DATATYPE],
+                       "type '%s_%s' needs a derived datatype to build, %d is predefined",
+                       pattern_info(s->type->pattern)->prefix, s->type->name, s->send_datatype);
 }
 
 static void check_side(const struct params *p, const struct suite *s, const struct side *side,
@@ -220,6 +237,7 @@ static void check_datatypes(const struct params *p, const struct suite *s, struc
     if (receive.datatype != send.datatype || receive.basetype != send.basetype)
         check_side(p, s, &receive, c);
     check_one_datatype(s, &send, &receive, c);
+    check_building(p, s, c);
     if ((s->type->traits & TYPE_HAS_LENGTH) != 0)
         check_overlaps(p, &send, one ? &send : &receive, c);
 }
@@ -281,6 +299,7 @@ void checks_suites(const struct params *p, bool sections_read, struct complaints
         check_repetitions(p, s, c);
         check_partner(s, c);
         check_chunks(s, c);
+        check_method(s, c);
         if (s->variation != VARY_NONE)
             check_scale(s, c);
         if (sections_read) {

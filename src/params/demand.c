@@ -101,6 +101,12 @@ static long receive_memory(const struct params *p, const struct suite *s, long l
     return memory_of(p, length, &receive);
 }
 
+/* A message to pack into, and one to receive packed. */
+static long long packed_bytes(const struct suite *s, long length)
+{
+    return s->extras.method == METHOD_PACK ? 2 * bytes_of(1, with_overhead(length)) : 0;
+}
+
 struct demand demand_of(const struct params *p, const struct suite *s, long length, int processes)
 {
     const struct type_info *t = s->type;
@@ -108,7 +114,8 @@ struct demand demand_of(const struct params *p, const struct suite *s, long leng
     return (struct demand){
         .send = bytes_of(lengths_count(&t->send, parts), send_memory(p, s, length)),
         .receive = bytes_of(lengths_count(&t->receive, parts), receive_memory(p, s, length)),
-        .attached = bytes_of(lengths_count(&t->attached, parts), with_overhead(length)),
+        .attached = bytes_of(lengths_count(&t->attached, parts), with_overhead(length)) +
+                    packed_bytes(s, length),
     };
 }
 
@@ -177,7 +184,8 @@ static bool fits(const struct params *p, const struct suite *s, long length, int
     int parts = parts_of(p, s, processes);
     return demand_memory(s, &d) <= 1024LL * p->memory_kib && d.attached <= INT_MAX &&
            counts_fit(p, &s->type->send, length, &send, parts) &&
-           counts_fit(p, &s->type->receive, length, &receive, parts);
+           counts_fit(p, &s->type->receive, length, &receive, parts) &&
+           (s->extras.method == METHOD_DDT || length < INT_MAX);
 }
 
 /* The longest length that fits, a multiple of the quantum; -1 if not even 0 does. */

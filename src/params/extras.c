@@ -53,6 +53,14 @@ static const struct value_kind value_partner = { .parse = partner_parse,
                                                  .print = partner_print,
                                                  .explain = partner_explain };
 
+static const char *method_choice(size_t i)
+{
+    static const char *const names[] = {
+        [METHOD_DDT] = "ddt", [METHOD_PACK] = "pack", [METHOD_CONTIGUOUS] = "contiguous", NULL
+    };
+    return names[i];
+}
+
 enum { RANKS_MOST = 1000000000 };
 
 #define AT(member) .offset = offsetof(struct extras, member)
@@ -66,6 +74,10 @@ static const struct value_row extras[] = {
     { .name = "cache", .kind = &value_choice, AT(cache), .fallback = "Default_Value",
       .section = "@CACHE", .choice = cache_choice,
       .doc = "warm: every repetition uses the same buffer; cold: memory not used recently." },
+    { .name = "method", .kind = &value_choice, AT(method), .fallback = "ddt",
+      .choice = method_choice, .patterns = 1 << PATTERN_P2P,
+      .doc = "ddt: messages are sent as their datatypes; contiguous: as many bytes as MPI_BYTE; "
+             "pack: MPI_Pack, MPI_Send, MPI_Recv, MPI_Unpack (type 1 only). Point-to-point only." },
     { .name = "x_distance", .kind = &value_int, AT(x_distance), .fallback = "1",
       .min = -RANKS_MOST, .max = RANKS_MOST,
       .doc = "To the partner in the first dimension; Col_Sendrecv_replace and "

@@ -36,12 +36,14 @@ struct topology {
 
 enum cache_mode { CACHE_WARM, CACHE_COLD };
 enum partner_choice { PARTNER_FARTHEST, PARTNER_NEAREST, PARTNER_RANK };
+enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS };
 
 /* Parameters = "key=value ..." of a suite; one row per key in extras.c. */
 struct extras {
     enum partner_choice partner;
     int partner_rank; /* with PARTNER_RANK */
     enum cache_mode cache;
+    enum method method;
     int x_distance;
     int y_distance;
     int distance;

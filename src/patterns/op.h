@@ -32,8 +32,10 @@ struct mw_hooks {
 struct op {
     struct type_info info; /* of the barrier-measured form where there are two */
     int synchronised;      /* number of the synchronised form; 0: there is none */
-    int calls;             /* ping-pong: in a timed interval, which is divided by it; 0: one */
-    struct op_hooks hooks; /* all but master-worker and internal ones */
+    int calls; /* ping-pong: in a timed interval, which is divided by it; 0: one; local: at most,
+                  0: as many as are needed */
+    struct op_hooks hooks;  /* all but master-worker and internal ones */
+    struct op_hooks packed; /* instead of those with method=pack, where the type has TYPE_PACKS */
     struct mw_hooks mw;
     /* Internal measurements: all processes call it; rank 0 gets n times that concern r->partner. */
     void (*internal)(struct run *r, double *us, int n);

@@ -33,7 +33,8 @@ static double time_of_calls(struct run *r, void (*call)(struct run *), int calls
 /* One side's part of n + 1 repetitions. */
 static void exchange(struct run *r, const struct op *op, struct series *s, int n)
 {
-    void (*call)(struct run *) = r->rank == 0 ? op->hooks.server_op : op->hooks.client_op;
+    const struct op_hooks *hooks = pattern_hooks(r, op);
+    void (*call)(struct run *) = r->rank == 0 ? hooks->server_op : hooks->client_op;
     for (int i = 0; i <= n; i++) {
         run_next_buffers(r);
         int calls = i == 0 ? 1 : r->calls;

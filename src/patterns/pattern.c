@@ -32,6 +32,12 @@ void pattern_first_call(struct run *r, double seconds)
         r->first_call_s = seconds;
 }
 
+const struct op_hooks *pattern_hooks(const struct run *r, const struct op *op)
+{
+    bool packs = (op->info.traits & TYPE_PACKS) != 0 && r->suite->extras.method == METHOD_PACK;
+    return packs ? &op->packed : &op->hooks;
+}
+
 void pattern_finalize(struct run *r, const struct op *op)
 {
     if (op->hooks.finalize != NULL)
@@ -73,8 +79,8 @@ static int agree(struct run *r, int rc, struct err *e)
 int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc, struct err *e)
 {
     bool mw = r->suite->type->pattern == PATTERN_MW;
-    int (*init)(struct run *, struct err *) = mw ? op->mw.init : op->hooks.init;
-    void (*release)(struct run *) = mw ? op->mw.free : op->hooks.free;
+    int (*init)(struct run *, struct err *) = mw ? op->mw.init : pattern_hooks(r, op)->init;
+    void (*release)(struct run *) = mw ? op->mw.free : pattern_hooks(r, op)->free;
     bool begun = rc == 0;
     r->state = NULL;
     run_first_buffers(r);

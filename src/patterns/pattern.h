@@ -30,6 +30,9 @@ int pattern_next_batch(struct run *r, struct series *s, int most);
  * needed. */
 void pattern_first_call(struct run *r, double seconds);
 
+/* The hooks of a ping-pong or collective operation, as the suite wants its messages sent. */
+const struct op_hooks *pattern_hooks(const struct run *r, const struct op *op);
+
 /* Gives back what a repetition made. */
 void pattern_finalize(struct run *r, const struct op *op);
 

@@ -17,23 +17,31 @@ static double time_of_calls(struct run *r, const struct op *op, int calls)
     return now() - start;
 }
 
+/* What the calls made is given back behind the interval. */
+static double interval(struct run *r, const struct op *op, int calls)
+{
+    double time = time_of_calls(r, op, calls);
+    pattern_finalize(r, op);
+    return time;
+}
+
 static int calls_per_interval(struct run *r, const struct op *op)
 {
     const struct clock *c = &r->machine->clock;
-    int calls = 1;
-    while (calls < CALLS_MOST && time_of_calls(r, op, calls) < DWARFS * (c->tick_s + c->cost_s))
+    int calls = 1, most = op->calls > 0 ? op->calls : CALLS_MOST;
+    while (calls < most && interval(r, op, calls) < DWARFS * (c->tick_s + c->cost_s))
         calls *= 2;
-    return calls;
+    return calls < most ? calls : most;
 }
 
 int simple_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     (void)e;
-    pattern_first_call(r, time_of_calls(r, op, 1));
+    pattern_first_call(r, interval(r, op, 1));
     int n, calls = calls_per_interval(r, op);
     while ((n = series_next(s)) > 0)
         for (int i = 0; i < n; i++) {
-            double time = time_of_calls(r, op, calls);
+            double time = interval(r, op, calls);
             series_add_calls(s, time, calls);
         }
     return 0;

@@ -19,6 +19,7 @@ bool verify_is_needed(const struct params *p, const struct suite *s)
 {
     enum pattern pattern = s->type->pattern;
     return (s->type->traits & TYPE_HAS_LENGTH) != 0 && pattern != PATTERN_SIMPLE &&
+           s->extras.method != METHOD_CONTIGUOUS &&
            (layout_is_derived(p, s->send_datatype, s->send_basetype) ||
             layout_is_derived(p, s->receive_datatype, s->receive_basetype));
 }

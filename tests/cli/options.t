@@ -86,7 +86,8 @@ sub listed ( $columns, $names, @lines ) {
 
 subtest 'list' => sub {
     my $list = told('--list');
-    my ( $head, @lines ) = split /\n/, $list;
+    my ( $types,    $datatypes ) = split /\nDatatypes: /, $list;
+    my ( $head,     @lines )     = split /\n/,            $types;
     my ( %expected, %columns, %names );
     for my $pattern (@PATTERNS) {
         my ( $title, $prefix, @numbers ) = @{$pattern};
@@ -100,6 +101,8 @@ subtest 'list' => sub {
     is scalar( grep { /^ *\d/ } @lines ), scalar keys %names, 'so every number once';
     is scalar keys %columns,              1,                  'aligned';
     is_deeply lines_over_100($list), [], 'at most 100 columns';
+    like $datatypes, qr/^ +5: MPI_INT\n/m,                                'datatypes';
+    like $datatypes, qr/^ +70: .+; needs '\@BLOCKSIZE' of at least 3\n/m, 'and what they need';
 };
 
 subtest 'help on the parameter file' => sub {

@@ -69,6 +69,28 @@ my @types = map { "t-$_ { Type = $_; Max_Steps = 3; " . datatypes( 57, 33, 2 ) .
 $run = measure( 3, 0, @types );
 is $run->{status}, 0, 'collectives and workers move derived types' or diag( $run->{err} );
 
+my @beside = map {
+    suite( "by-$_", datatypes( 31, 56, 2 ) . " End_Argument = 65536; Parameters = \"method=$_\";" )
+} qw(ddt pack contiguous);
+my @building = map {
+    my $number = $_;
+    map { "build-$number-$_ { Type = $_; " . datatypes( $number, $number, 2 ) . " }\n" } 100, 101
+} @NUMBERS;
+$run = measure( 2, 0, @beside, @building );
+is $run->{status}, 0, 'types are packed, sent as bytes, built and freed' or diag( $run->{err} );
+my %arguments =
+  map {
+    $_->{name} => join q{ },
+      map { $_->{argument} // q{} }
+      @{ $_->{rows} }
+  } SKaMPI::Output->from_file("$run->{dir}/skampi.out")->suites;
+is $arguments{'by-pack'},       $arguments{'by-ddt'}, 'packed: the same lengths';
+is $arguments{'by-contiguous'}, $arguments{'by-ddt'}, 'contiguous: the same lengths';
+for ( $run->{err} =~ /^(rank \d: created .*)/mg ) {
+    my ( $created, $freed ) = /created (\d+) .* freed (\d+)/;
+    is $freed, $created, 'what was built to be timed is freed';
+}
+
 $run = measure(
     2, 1,
     suite( 'A', datatypes( 31, 34, 1 ) ),

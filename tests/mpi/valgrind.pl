@@ -11,9 +11,19 @@ use IPC::Run     qw(run timeout);
 
 my $dir     = scratch();
 my @numbers = skampi( $dir, '--list' )->{out} =~ /^\s+(\d+)\s/mg;
-my $suites  = join q{}, map { "type-$_ { Type = $_; Max_Steps = 4; Stepwidth = 64; }\n" } @numbers;
+my $few     = 'Max_Steps = 4; Stepwidth = 64;';
+
+# Of the derived datatypes, one that holds a whole message, and every one with triples.
+sub datatypes ($number) {
+    return "Send_Datatype_Number = $number; Receive_Datatype_Number = $number;";
+}
+my $suites = join q{},
+  map( { "type-$_ { Type = $_; $few " . ( /^10[01]$/ ? datatypes(53) : q{} ) . " }\n" } @numbers ),
+  map( { "datatype-$_ { Type = 1; $few " . datatypes($_) . " }\n" } 20,
+    30 .. 37, 50 .. 58, 61 .. 64, 70 );
 write_file( "$dir/all.skampi",
-    "\@VERSION 4.1\n\@MEMORY 256\n\@MAXREPDEFAULT 6\n\@MEASUREMENTS\n$suites" );
+        "\@VERSION 4.1\n\@MEMORY 256\n\@MAXREPDEFAULT 6\n\@BLOCKS 3\n"
+      . "\@BASETYPE1 (1,1,MPI_BYTE), (2,2,MPI_INT)\n\@MEASUREMENTS\n$suites" );
 
 my @valgrind = (
     qw(valgrind --quiet --leak-check=full --show-leak-kinds=definite --num-callers=30),

@@ -60,9 +60,10 @@ static void check_read_back(const struct params *p)
 
 /* Values to try for a row; one of them has to be accepted and differ from the default. */
 static const char *const tries[] = {
-    "4.1",       "7",        "12",          "0.125", "1",     "0.25",         "2",
-    "yes",       "cold",     "nearest",     "None",  "Nodes", "Fixed_linear", "\"distance=3\"",
-    "other.txt", "MPI_CHAR", "Reorder 1 0", "no",
+    "contiguous", "4.1",      "7",           "12",           "0.125",
+    "1",          "0.25",     "2",           "yes",          "cold",
+    "nearest",    "None",     "Nodes",       "Fixed_linear", "\"distance=3\"",
+    "other.txt",  "MPI_CHAR", "Reorder 1 0", "no",
 };
 
 /* Does a file made by format with name and value read right? Then p is to be released. */
@@ -209,7 +210,7 @@ static void test_echo(void **state)
         "Default_Chunks = 0; Default_Message_length = 256; Start_Argument = 0; End_Argument = "
         "Max_Value; Stepwidth = 1.414213562; Max_Steps = 16; Min_Distance = 2.0; Max_Distance = "
         "512.0; Standard_error = 0.05; Virtual_Topology_Number = 0; Parameters = "
-        "\"partner=farthest cache=warm x_distance=1 y_distance=0 distance=1\"; }");
+        "\"partner=farthest cache=warm method=ddt x_distance=1 y_distance=0 distance=1\"; }");
     check_read_back(&p);
     text_release(&echo);
     params_release(&p);

@@ -7,15 +7,17 @@ static void test_values(void **state)
         const char *text;
         struct extras expected;
     } cases[] = {
-        { "", { PARTNER_FARTHEST, 0, CACHE_WARM, 1, 0, 1 } },
-        { "Parameters = \"\";", { PARTNER_FARTHEST, 0, CACHE_WARM, 1, 0, 1 } },
-        { "Parameters = \"  \";", { PARTNER_FARTHEST, 0, CACHE_WARM, 1, 0, 1 } },
+        { "", { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1 } },
+        { "Parameters = \"\";", { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1 } },
+        { "Parameters = \"  \";", { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1 } },
         { "Parameters = \"partner=NEAREST Cache=cold\";",
-          { PARTNER_NEAREST, 0, CACHE_COLD, 1, 0, 1 } },
+          { PARTNER_NEAREST, 0, CACHE_COLD, METHOD_DDT, 1, 0, 1 } },
         { "Parameters = \"partner=3 cache=Default_Value\";",
-          { PARTNER_RANK, 3, CACHE_WARM, 1, 0, 1 } },
+          { PARTNER_RANK, 3, CACHE_WARM, METHOD_DDT, 1, 0, 1 } },
+        { "Parameters = \"method=Contiguous\";",
+          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_CONTIGUOUS, 1, 0, 1 } },
         { "Parameters=\" x_distance=0\ty_distance=-1 distance=5 partner=farthest\";",
-          { PARTNER_FARTHEST, 0, CACHE_WARM, 0, -1, 5 } },
+          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 0, -1, 5 } },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct params p;
@@ -43,6 +45,12 @@ static void test_complaints(void **state)
           "f:3:25: unknown key '', --help-params shows all\n"
           "f:3:27: expected key=value, got 'cold'\n",
           0 },
+        { SUITE("Parameters = \"method=pack\"; Type = 7;"),
+          "f:3:18: type 'p2p_MPI_Bsend-MPI_Recv' cannot send packed messages, try type 1\n", 0 },
+        { SUITE("Parameters = \"method=packed\"; Type = 1;"),
+          "f:3:26: expected ddt, pack or contiguous, got 'packed'\n", 0 },
+        { SUITE("Parameters = \"method=pack\"; Type = 17;"),
+          "f:3:19: key 'method' has no meaning for pattern 'col'\n", 0 },
         { SUITE("Parameters = \"cach=cold colour=red\"; Type = 1;"),
           "f:3:19: unknown key 'cach', did you mean 'cache'?\n"
           "f:3:29: unknown key 'colour', --help-params shows all\n",

@@ -1,0 +1,99 @@
+/* What a derived datatype costs by itself (beyond 4.1): making and freeing the suite's send
+ * datatype. Calls are batched, so that many types are there at a time; what the other of the two
+ * does, is done between the timed intervals. */
+#include "ops/families.h"
+
+#include "params/layouts.h"
+
+#include <stdlib.h>
+
+enum { CALLS = 1024 };
+
+struct types {
+    struct recipe recipe;
+    MPI_Datatype made[CALLS];
+    int count; /* of those that are there */
+};
+
+static void make(struct run *r)
+{
+    struct types *t = r->state;
+    t->made[t->count] = recipe_make(&t->recipe);
+    t->count++;
+}
+
+static void free_one(struct run *r)
+{
+    struct types *t = r->state;
+    t->count--;
+    MPI_Type_free(&t->made[t->count]);
+}
+
+static void free_all(struct run *r)
+{
+    struct types *t = r->state;
+    while (t->count > 0)
+        free_one(r);
+}
+
+static void make_all(struct run *r)
+{
+    struct types *t = r->state;
+    while (t->count < CALLS)
+        make(r);
+}
+
+static void types_free(struct run *r)
+{
+    struct types *t = r->state;
+    if (t == NULL)
+        return;
+    free_all(r);
+    recipe_release(&t->recipe);
+    free(t);
+    r->state = NULL;
+}
+
+/* 50 to 58 hold a message of the default length. */
+static int types_init(struct run *r, struct err *e)
+{
+    const struct suite *s = r->suite;
+    long long elements =
+        r->length / layout_of(r->params, s->send_datatype, s->send_basetype, 1).size;
+    struct derived_key key = { s->send_datatype, s->send_basetype,
+                               layout_grows(s->send_datatype) && elements > 1 ? elements : 1 };
+    struct types *t = calloc(1, sizeof(*t));
+    r->state = t;
+    if (t == NULL)
+        return err_no_memory(e, sizeof(*t));
+    return recipe_init(&t->recipe, r->params, &key, e);
+}
+
+static int all_types_init(struct run *r, struct err *e)
+{
+    if (types_init(r, e) != 0)
+        return -1;
+    make_all(r);
+    return 0;
+}
+
+#define ABOUT_TYPES(number_, name_, text_, init_, operation, finalize_)                            \
+    {                                                                                              \
+        .info = { TYPE(number_, name_, text_, PATTERN_SIMPLE,                                      \
+                       TYPE_HAS_LENGTH | TYPE_BUILDS | TYPE_ONE_DATATYPE) },                       \
+        .calls = CALLS, .hooks = {                                                                 \
+            .init = init_,                                                                         \
+            .server_op = operation,                                                                \
+            .finalize = finalize_,                                                                 \
+            .free = types_free                                                                     \
+        }                                                                                          \
+    }
+
+static const struct op rows[] = {
+    ABOUT_TYPES(100, "MPI_Type_create-commit", "creating and committing the send datatype",
+                types_init, make, free_all),
+    ABOUT_TYPES(101, "MPI_Type_free", "freeing the send datatype", all_types_init, free_one,
+                make_all),
+};
+
+OP_FAMILY(datatype_family, rows);
