@@ -40,8 +40,7 @@ static const struct datatype_info datatype_rows[] = {
     { 62, DATATYPE_CONSTRUCTOR, "vector of indexed single elements", NULL },
     { 63, DATATYPE_CONSTRUCTOR, "indexed vectors of single elements", NULL },
     { 64, DATATYPE_CONSTRUCTOR, "indexed, of indexed single elements", NULL },
-    { 70, DATATYPE_CONSTRUCTOR, "struct of a vector, an indexed type and a struct, interleaved",
-      NULL },
+    { 70, DATATYPE_CONSTRUCTOR, "vector, indexed type and struct in a struct, interleaved", NULL },
 };
 
 size_t predefined_count(void)

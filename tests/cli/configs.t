@@ -82,6 +82,9 @@ my @BEYOND = rows(<<'END');
 23/58        memcpy-length-{BM|SM}
 END
 
+# Manual 1.3.3 and 2.1.8: every datatype that is built of a basetype.
+my @DATATYPES = ( 20, 30 .. 37, 50 .. 58, 61 .. 64, 70 );
+
 sub rows ($text) {
     return split /\n/, $text;
 }
@@ -107,7 +110,7 @@ sub suites_of ( $row, @methods ) {
 sub pattern_of ($type) {
     return 'p2p'    if $type =~ /^([1-9]|29|34)$/;
     return 'mw'     if $type =~ /^(1[0-6]|30)$/;
-    return 'simple' if $type =~ /^(2[4-8]|32)$/;
+    return 'simple' if $type =~ /^(2[4-8]|32|10[01])$/;
     return 'syncol' if $type =~ /^(4[7-9]|5[4-9]|6\d|7[01])$/ || $type > 71 && $type % 2;
     return 'col';
 }
@@ -164,7 +167,10 @@ sub broken_promise ($suite) {
     my $length    = $suite->{Default_Message_length};
     my ($end)     = $name =~ /-(chunks|length|nodes(?:-short|-long)?)(?:-[BS]M)?$/;
     if ( pattern_of( $suite->{Type} ) eq 'simple' ) {
-        my @more = grep { !/^(?:name|Type|Time_Measurement)$/ } keys %{$suite};
+        my $allowed = qr/^(?:name|Type|Time_Measurement)$/;
+        $allowed = qr/^(?:name|Type|Default_Message_length|\w+type_Number)$/
+          if $suite->{Type} =~ /^10[01]$/;
+        my @more = grep { !/$allowed/ } keys %{$suite};
         return @more ? "a simple operation has no @more" : q{};
     }
     for my $field (qw(Scale Start_Argument End_Argument Stepwidth)) {
@@ -267,7 +273,35 @@ is_deeply [ grep { !$shipped{$_} } @quick ], [], 'quick.skampi: names of the oth
 is_deeply [ sort keys %{ { map { s/ .*//r => 1 } @quick } } ], [qw(col mw p2p simple syncol)],
   'quick.skampi: every pattern';
 
+# "p2p 1 30 contiguous": pattern, type, datatype on both sides, method; of one basetype.
+sub datatype_rows ( $basetype, @methods ) {
+    return map {
+        my $n = $_;
+        map( { "p2p 1 $n $basetype $_" } @methods ), "syncol 47 $n $basetype ddt",
+          $n == 20 && $basetype == 1
+          ? ()
+          : ( "simple 100 $n $basetype ddt", "simple 101 $n $basetype ddt" )
+    } @DATATYPES;
+}
+
+sub datatype_row ($suite) {
+    my ($method) = ( $suite->{Parameters} // q{} ) =~ /method=(\w+)/;
+    return "unequal sides: $suite->{name}"
+      if $suite->{Send_Datatype_Number} != $suite->{Receive_Datatype_Number};
+    return join q{ }, pattern_of( $suite->{Type} ), $suite->@{qw(Type Send_Datatype_Number)},
+      $suite->{Basetype_Number} // 1, $method // 'ddt';
+}
+
+is_deeply [ sort map { datatype_row($_) } suites_in('dt-short.skampi') ],
+  [ sort map { datatype_rows( $_, qw(ddt contiguous) ) } 1 ],
+  'dt-short.skampi: every datatype, of MPI_INT';
+is_deeply [ sort map { datatype_row($_) } suites_in('dt-long.skampi') ],
+  [ sort map { datatype_rows( $_, qw(ddt contiguous pack) ) } 1, 2 ],
+  'dt-long.skampi: every datatype, of two basetypes, packed as well';
+
 my %RUN = (
+    'dt-short.skampi'        => 'DatatypesShort',
+    'dt-long.skampi'         => 'DatatypesLong',
     'standard.skampi'        => 'StandardSuite',
     'all-collectives.skampi' => 'AllCollectives',
     'quick.skampi'           => 'QuickLook',
