@@ -20,12 +20,16 @@ const char *cache_choice(size_t i)
 #define BASETYPE_ROW(n)                                                                            \
     {                                                                                              \
         .name = "@BASETYPE" #n, .kind = &value_basetype, AT(basetypes[n]),                         \
-        .doc = "What datatypes 20 and up are made of; @BASETYPE1 to @BASETYPE10."                  \
+        .doc = "What datatypes 20 and up are made of; @BASETYPE1 to @BASETYPE10. A predefined "    \
+               "type, or triples (count, offset in extents of the type, type)."                    \
     }
 #define TOPOLOGY_ROW(n)                                                                            \
     {                                                                                              \
         .name = "@TOPOLOGY" #n, .kind = &value_topology, AT(topologies[n]),                        \
-        .doc = "A virtual topology; @TOPOLOGY1 to @TOPOLOGY10."                                    \
+        .doc = "A virtual topology; @TOPOLOGY1 to @TOPOLOGY10. "                                   \
+               "Cartesian [NOREORDER] dimensions, then yes or no for each: periodic? "             \
+               "Graph [NOREORDER], then the neighbours of each process in brackets. "              \
+               "Reorder, then the new rank of each process."                                       \
     }
 
 /* The echo has this order. */

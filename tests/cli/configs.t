@@ -274,14 +274,14 @@ is_deeply [ sort keys %{ { map { s/ .*//r => 1 } @quick } } ], [qw(col mw p2p si
   'quick.skampi: every pattern';
 
 # "p2p 1 30 contiguous": pattern, type, datatype on both sides, method; of one basetype.
+sub rows_of_datatype ( $n, $basetype, @methods ) {
+    my @rows = ( "syncol 47 $n $basetype ddt", map { "p2p 1 $n $basetype $_" } @methods );
+    return @rows if $n == 20 && $basetype == 1;
+    return ( @rows, "simple 100 $n $basetype ddt", "simple 101 $n $basetype ddt" );
+}
+
 sub datatype_rows ( $basetype, @methods ) {
-    return map {
-        my $n = $_;
-        map( { "p2p 1 $n $basetype $_" } @methods ), "syncol 47 $n $basetype ddt",
-          $n == 20 && $basetype == 1
-          ? ()
-          : ( "simple 100 $n $basetype ddt", "simple 101 $n $basetype ddt" )
-    } @DATATYPES;
+    return map { rows_of_datatype( $_, $basetype, @methods ) } @DATATYPES;
 }
 
 sub datatype_row ($suite) {
@@ -299,7 +299,25 @@ is_deeply [ sort map { datatype_row($_) } suites_in('dt-long.skampi') ],
   [ sort map { datatype_rows( $_, qw(ddt contiguous pack) ) } 1, 2 ],
   'dt-long.skampi: every datatype, of two basetypes, packed as well';
 
+# "55 2 55 2": type and topology.
+sub topology_row ($suite) {
+    return join q{ }, $suite->{Type}, $suite->{Virtual_Topology_Number} // 0;
+}
+
+# Grid 1, torus 2, good permutation 3, bad 4, one that undoes a distance 5.
+is_deeply [ sort map { topology_row($_) } suites_in('vt16.skampi') ],
+  [
+    sort '55 0', '55 1', '55 2',
+    ('87 1') x 2,
+    ('87 2') x 2,
+    '105 1', '105 2',
+    map( { ( "$_ 3", "$_ 4" ) } 47, 73, 54 ),
+    ('91 0') x 2, '91 5'
+  ],
+  'vt16.skampi: on a grid, on a torus and on permutations';
+
 my %RUN = (
+    'vt16.skampi'            => 'VirtualTopologies16',
     'dt-short.skampi'        => 'DatatypesShort',
     'dt-long.skampi'         => 'DatatypesLong',
     'standard.skampi'        => 'StandardSuite',

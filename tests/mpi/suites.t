@@ -176,8 +176,7 @@ for my $np ( 2, 3 ) {
         cmp_ok scalar @types, '>=', 99, 'there are many';
         my $fields = 'Scale = Fixed_log; Stepwidth = 256; Node_Times = yes;';
         my ( $output, $text ) =
-          measure( $np, $HEAD,
-            map { "T$_ { Type = $_; $fields " . needed_by($_) . '}' } @types );
+          measure( $np, $HEAD, map { "T$_ { Type = $_; $fields " . needed_by($_) . '}' } @types );
         my $plan = plan_of($text);
         is scalar( $output->suites ), scalar @types, 'every suite';
         for my $suite ( $output->suites ) {
