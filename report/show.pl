@@ -149,6 +149,7 @@ sub kind ($suite) {
 sub group_title ($suite) {
     my $of    = $suite->{notes}{TIMEOF};
     my $title = $suite->{pattern} // $suite->{prefix};
+    $title .= ' on a virtual topology' if $suite->{prefix} =~ /^vt/;
     $title .= ": $of" if defined $of && $suite->{prefix} ne 'internal';
     return shorten( $title, $WIDTH );
 }
