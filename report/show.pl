@@ -134,7 +134,7 @@ sub table ( $all, @suites ) {
     for my $kind ( uniq map { kind($_) } @suites ) {
         my @group = grep { kind($_) eq $kind } @suites;
         $table->add_text(q{}) if $kind ne kind( $suites[0] );
-        $table->add_text( group_title( $group[0] ) );
+        $table->add_text($_) for group_title( $group[0] );
         $table->add_titles;
         add_suite( $table, $all, $_ ) for @group;
     }
@@ -151,7 +151,8 @@ sub group_title ($suite) {
     my $title = $suite->{pattern} // $suite->{prefix};
     $title .= ' on a virtual topology' if $suite->{prefix} =~ /^vt/;
     $title .= ": $of" if defined $of && $suite->{prefix} ne 'internal';
-    return shorten( $title, $WIDTH );
+    local $Text::Wrap::columns = $WIDTH;
+    return split /\n/, wrap( q{}, q{  }, shorten( $title, 2 * $WIDTH ) );
 }
 
 # The suite's name stands beside its first row, its range beside the second; too long a name has a
