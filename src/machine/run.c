@@ -170,10 +170,15 @@ static void tables_fill(struct run *r)
     }
 }
 
-/* Which process has which rank. */
+/* Which process has which rank. Without a topology no message is needed, of which all with all
+ * would be many. */
 static void find_processes(struct run *r)
 {
-    MPI_Allgather(&r->machine->rank, 1, MPI_INT, r->processes, 1, MPI_INT, r->control);
+    if (virtual_topology(r->params, r->suite) != NULL)
+        MPI_Allgather(&r->machine->rank, 1, MPI_INT, r->processes, 1, MPI_INT, r->control);
+    else
+        for (int i = 0; i < r->size; i++)
+            r->processes[i] = i;
     for (int i = 0; i < r->size; i++)
         if (r->processes[i] == 0)
             r->home = i;
