@@ -150,7 +150,7 @@ sub group_title ($suite) {
     my $of    = $suite->{notes}{TIMEOF};
     my $title = $suite->{pattern} // $suite->{prefix};
     $title .= ' on a virtual topology' if $suite->{prefix} =~ /^vt/;
-    $title .= ": $of" if defined $of && $suite->{prefix} ne 'internal';
+    $title .= ": $of"                  if defined $of && $suite->{prefix} ne 'internal';
     local $Text::Wrap::columns = $WIDTH;
     return split /\n/, wrap( q{}, q{  }, shorten( $title, 2 * $WIDTH ) );
 }
