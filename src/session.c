@@ -5,6 +5,7 @@
 #include "measure/idle.h"
 #include "patterns/p2p.h"
 #include "patterns/suite.h"
+#include "results/output.h"
 
 #include <stdio.h>
 

@@ -40,3 +40,19 @@ void series_hand_over(struct run *r, struct series *s)
     else if (r->rank == r->home)
         take(r, s);
 }
+
+int node_times_hand_over(struct run *r, double *node_us)
+{
+    double own = r->own_time_s * 1e6;
+    if (r->suite->type->pattern != PATTERN_P2P) {
+        MPI_Gather(&own, 1, MPI_DOUBLE, node_us, 1, MPI_DOUBLE, r->home, r->control);
+        return r->size;
+    }
+    if (r->rank != 0) {
+        MPI_Send(&own, 1, MPI_DOUBLE, 0, 0, r->control);
+        return 2;
+    }
+    node_us[0] = own;
+    MPI_Recv(&node_us[1], 1, MPI_DOUBLE, r->partner, 0, r->control, MPI_STATUS_IGNORE);
+    return 2;
+}

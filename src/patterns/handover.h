@@ -14,4 +14,8 @@ bool keeps_series(const struct run *r);
  * to do. */
 void series_hand_over(struct run *r, struct series *s);
 
+/* The last repetition's time of every process that took part, in microseconds and in the order of
+ * their ranks, comes home; how many there are. Of a ping-pong, those of server and client. */
+int node_times_hand_over(struct run *r, double *node_us);
+
 #endif

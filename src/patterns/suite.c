@@ -10,7 +10,6 @@
 #include "plan/spec.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* What rank 0 tells all others before each argument. */
 struct order {
@@ -26,8 +25,7 @@ struct work {
     struct run run;
     struct plan *plan;
     struct block *block;
-    size_t capacity; /* of block->rows */
-    int verified;    /* arguments at which the data were looked at */
+    int verified; /* arguments at which the data were looked at */
     double started_s;
     struct setting overhead_of; /* for which the overhead was measured; processes 0: none */
     double overhead_us;
@@ -179,57 +177,11 @@ static int measure_overhead(struct work *w, const struct setting *setting, struc
     return rc;
 }
 
-/* The last repetition's time of every process that took part, in the order of their ranks, for the
- * process that has the block; how many. */
-static int gather_node_times(struct work *w)
-{
-    struct run *r = &w->run;
-    double own = r->own_time_s * 1e6;
-    if (pattern_of(w) != PATTERN_P2P) {
-        MPI_Gather(&own, 1, MPI_DOUBLE, w->node_us, 1, MPI_DOUBLE, r->home, r->control);
-        return r->size;
-    }
-    if (r->rank != 0) {
-        MPI_Send(&own, 1, MPI_DOUBLE, 0, 0, r->control);
-        return 2;
-    }
-    w->node_us[0] = own;
-    MPI_Recv(&w->node_us[1], 1, MPI_DOUBLE, r->partner, 0, r->control, MPI_STATUS_IGNORE);
-    return 2;
-}
-
 static bool wants_node_times(const struct work *w)
 {
     enum pattern pattern = pattern_of(w);
     return suite_of(w)->node_times &&
            (pattern == PATTERN_P2P || pattern == PATTERN_COL || pattern == PATTERN_SYNCOL);
-}
-
-static int keep_node_times(const struct work *w, struct row *row, int nodes, struct err *e)
-{
-    size_t bytes = (size_t)nodes * sizeof(double);
-    row->node_us = malloc(bytes);
-    if (row->node_us == NULL)
-        return err_no_memory(e, bytes);
-    memcpy(row->node_us, w->node_us, bytes);
-    row->nodes = nodes;
-    return 0;
-}
-
-static struct row *append_row(struct work *w, struct err *e)
-{
-    struct block *b = w->block;
-    if (b->count == w->capacity) {
-        size_t capacity = w->capacity == 0 ? 32 : 2 * w->capacity;
-        struct row *rows = realloc(b->rows, capacity * sizeof(*rows));
-        if (rows == NULL) {
-            err_no_memory(e, capacity * sizeof(*rows));
-            return NULL;
-        }
-        b->rows = rows;
-        w->capacity = capacity;
-    }
-    return &b->rows[b->count++];
 }
 
 /* The most processes stand in the header in any case. */
@@ -246,21 +198,20 @@ static void note_mapping(struct work *w)
 /* Rank 0: the series becomes a row, and the plan learns of it. */
 static int keep_row(struct work *w, long argument, struct series *s, int nodes, struct err *e)
 {
-    struct row *row = append_row(w, e);
-    if (row == NULL)
-        return -1;
-    if (w->block->count == 1)
+    struct row row = { .argument = argument,
+                       .stats = series_stats(s),
+                       .stop = s->stop,
+                       .refined = plan_is_refined(w->plan, argument),
+                       .invalid = s->invalid,
+                       .overhead_us = s->overhead_us,
+                       .partner = pattern_of(w) == PATTERN_P2P ? w->run.partner : 0,
+                       .node_us = w->node_us,
+                       .nodes = nodes };
+    if (w->block->count == 0)
         w->block->first_call_us = w->run.first_call_s * 1e6;
-    *row = (struct row){ .argument = argument,
-                         .stats = series_stats(s),
-                         .stop = s->stop,
-                         .refined = plan_is_refined(w->plan, argument),
-                         .invalid = s->invalid,
-                         .overhead_us = s->overhead_us,
-                         .partner = pattern_of(w) == PATTERN_P2P ? w->run.partner : 0 };
-    if (nodes > 0 && keep_node_times(w, row, nodes, e) != 0)
+    if (block_append(w->block, &row, e) != 0)
         return -1;
-    return plan_measured(w->plan, argument, row->stats.cleaned.mean_us, e);
+    return plan_measured(w->plan, argument, row.stats.cleaned.mean_us, e);
 }
 
 static int verify_argument(struct work *w, const struct order *order, struct err *e)
@@ -290,7 +241,7 @@ static int measure_argument(struct work *w, const struct order *order, struct er
         return -1;
     int rc = run_series(w, w->job->op, &s, e);
     if (rc == 0 && wants_node_times(w))
-        nodes = gather_node_times(w);
+        nodes = node_times_hand_over(&w->run, w->node_us);
     if (rc == 0 && w->run.rank == w->run.home)
         rc = keep_row(w, order->argument, &s, nodes, e);
     series_release(&s);
@@ -301,12 +252,6 @@ static int obey(struct work *w, const struct order *order, struct err *e)
 {
     return order->what == ORDER_VERIFY ? verify_argument(w, order, e)
                                        : measure_argument(w, order, e);
-}
-
-static int by_argument(const void *a, const void *b)
-{
-    const struct row *x = a, *y = b;
-    return (x->argument > y->argument) - (x->argument < y->argument);
 }
 
 static void add_notes(struct work *w)
@@ -347,7 +292,7 @@ static void end(struct work *w)
     struct block *b = w->block;
     if (w->job->machine->rank == 0 && b->count > 0) {
         b->first_argument = b->rows[0].argument;
-        qsort(b->rows, b->count, sizeof(*b->rows), by_argument);
+        block_sort(b);
         add_notes(w);
         add_clock_note(w);
         b->notes = text_take(&w->notes);
@@ -378,13 +323,4 @@ int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
         rc = obey(&w, &order, e);
     end(&w);
     return order.what == ORDER_GIVE_UP ? -1 : 0;
-}
-
-void block_release(struct block *b)
-{
-    for (size_t i = 0; i < b->count; i++)
-        free(b->rows[i].node_us);
-    free(b->rows);
-    free(b->notes);
-    *b = (struct block){ 0 };
 }

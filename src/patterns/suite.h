@@ -3,7 +3,7 @@
 #define SKAMPI_PATTERNS_SUITE_H
 
 #include "patterns/op.h"
-#include "results/output.h"
+#include "results/block.h"
 
 /* What is measured, with what; all borrowed. */
 struct suite_job {
@@ -19,7 +19,5 @@ struct suite_job {
 /* Collective over the machine's world. Fills the block on rank 0; release it in any case. -1: the
  * suite could not be measured, on no rank; the run can go on with the next one. */
 int suite_measure(const struct suite_job *job, struct block *b, struct err *e);
-
-void block_release(struct block *b);
 
 #endif

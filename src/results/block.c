@@ -1,0 +1,63 @@
+#include "results/block.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_AT_FIRST = 32 };
+
+static int make_room(struct block *b, struct err *e)
+{
+    if (b->count < b->capacity)
+        return 0;
+    size_t capacity = b->capacity == 0 ? ROWS_AT_FIRST : 2 * b->capacity;
+    struct row *rows = realloc(b->rows, capacity * sizeof(*rows));
+    if (rows == NULL)
+        return err_no_memory(e, capacity * sizeof(*rows));
+    b->rows = rows;
+    b->capacity = capacity;
+    return 0;
+}
+
+static int copy_node_times(struct row *row, struct err *e)
+{
+    if (row->nodes == 0) {
+        row->node_us = NULL;
+        return 0;
+    }
+    size_t bytes = (size_t)row->nodes * sizeof(double);
+    const double *theirs = row->node_us;
+    row->node_us = malloc(bytes);
+    if (row->node_us == NULL)
+        return err_no_memory(e, bytes);
+    memcpy(row->node_us, theirs, bytes);
+    return 0;
+}
+
+int block_append(struct block *b, const struct row *row, struct err *e)
+{
+    struct row copy = *row;
+    if (make_room(b, e) != 0 || copy_node_times(&copy, e) != 0)
+        return -1;
+    b->rows[b->count++] = copy;
+    return 0;
+}
+
+static int by_argument(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    return (x->argument > y->argument) - (x->argument < y->argument);
+}
+
+void block_sort(struct block *b)
+{
+    qsort(b->rows, b->count, sizeof(*b->rows), by_argument);
+}
+
+void block_release(struct block *b)
+{
+    for (size_t i = 0; i < b->count; i++)
+        free(b->rows[i].node_us);
+    free(b->rows);
+    free(b->notes);
+    *b = (struct block){ 0 };
+}

@@ -1,0 +1,55 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "results/block.h"
+
+static void test_rows(void **state)
+{
+    (void)state;
+    struct block b = { 0 };
+    struct err e = { "" };
+    for (long i = 0; i < 1000; i++) {
+        struct row row = { .argument = i * 7 % 1000, .invalid = (int)i };
+        assert_int_equal(block_append(&b, &row, &e), 0);
+    }
+    block_sort(&b);
+    assert_int_equal(b.count, 1000);
+    for (size_t i = 0; i < b.count; i++) {
+        assert_int_equal(b.rows[i].argument, i);
+        assert_int_equal(b.rows[i].invalid * 7 % 1000, i);
+    }
+    block_release(&b);
+    assert_int_equal(b.count, 0);
+    assert_null(b.rows);
+}
+
+/* The caller's array serves for the next row. */
+static void test_node_times(void **state)
+{
+    (void)state;
+    struct block b = { 0 };
+    struct err e = { "" };
+    double node_us[] = { 1.0, 2.0, 3.0 };
+    struct row with = { .node_us = node_us, .nodes = 3 }, without = { .node_us = node_us };
+    assert_int_equal(block_append(&b, &with, &e), 0);
+    node_us[1] = 5.0;
+    assert_int_equal(block_append(&b, &without, &e), 0);
+    assert_true(b.rows[0].node_us != node_us);
+    assert_int_equal(b.rows[0].nodes, 3);
+    assert_true(b.rows[0].node_us[1] == 2.0);
+    assert_null(b.rows[1].node_us);
+    block_release(&b);
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_node_times),
+    };
+    return cmocka_run_group_tests_name("block", tests, NULL, NULL);
+}
