@@ -194,12 +194,10 @@ static bool same_datatype(const struct side *a, const struct side *b)
     return a->datatype == b->datatype && (named || a->basetype == b->basetype);
 }
 
-/* What is not written is the send datatype, where a type has one for both. */
 static void check_one_datatype(const struct suite *s, const struct side *send,
                                const struct side *receive, struct complaints *c)
 {
-    if ((s->type->traits & TYPE_ONE_DATATYPE) == 0 || receive->at == s->at[FIELD_NAME] ||
-        same_datatype(send, receive))
+    if ((s->type->traits & TYPE_ONE_DATATYPE) == 0 || same_datatype(send, receive))
         return;
     complaints_add(c, receive->at,
                    "type '%s_%s' has one datatype for both sides, but they are %d and %d, or of "

@@ -63,7 +63,7 @@ static const struct value_row fields[FIELD_COUNT] = {
     [FIELD_RECEIVE_DATATYPE] = { .name = "Receive_Datatype_Number",
       .aliases = { "Recv_Datatype_Number" }, .kind = &value_datatype, AT(receive_datatype),
       .fallback = "5",
-      .doc = "The receiver's datatype, likewise." },
+      .doc = "The receiver's datatype, likewise. Where a type has one for both, the sender's." },
     [FIELD_VARIATION] = { .name = "Variation", .kind = &value_choice, AT(variation),
       .choice = variation_choice, .fallback_for = variation_fallback,
       .doc = "What the argument of the suite is.",

@@ -195,6 +195,18 @@ static struct value_input field_input(const struct reading *r, const struct reco
                                  .complaints = r->complaints };
 }
 
+/* Where a type has one datatype for both sides, what is not written about the receiver's is as the
+ * sender's. */
+static void receive_as_sent(const struct record *record, struct suite *s)
+{
+    if (s->type == NULL || (s->type->traits & TYPE_ONE_DATATYPE) == 0)
+        return;
+    if (record->fields[FIELD_RECEIVE_DATATYPE].to == 0)
+        s->receive_datatype = s->send_datatype;
+    if (record->fields[FIELD_RECEIVE_BASETYPE].to == 0)
+        s->receive_basetype = s->send_basetype;
+}
+
 /* Reads what is written in the record and fills in what is missing. Without a type nothing can be
  * filled in, but the rest is looked at. */
 static void suite_fields(struct reading *r, struct record *record, struct suite *s)
@@ -211,6 +223,7 @@ static void suite_fields(struct reading *r, struct record *record, struct suite 
             wrong = in.from;
         }
     }
+    receive_as_sent(record, s);
     if (record->fields[FIELD_TYPE].to == 0 && !record->broken) {
         complaints_add(r->complaints, record->name.from, "suite '%s' has no Type",
                        value_quote_part(r->source, record->name.from, record->name.to, name));

@@ -76,7 +76,8 @@ static void test_matching(void **state)
         { "recv_datatype_number",
           "  Receive_Datatype_Number a datatype's number (1-5, 20, 30-37, 50-58, 61-64, 70); "
           "default 5\n"
-          "    The receiver's datatype, likewise.\n"
+          "    The receiver's datatype, likewise. Where a type has one for both, the "
+          "sender's.\n"
           "    Also written as Recv_Datatype_Number.\n" },
         { "@multipleof",
           "  @MULTIPLEOFDEFAULT      an integer from 1 to 1073741824, in bytes; default 4\n"
