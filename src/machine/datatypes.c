@@ -31,7 +31,7 @@ const struct predefined *datatype_predefined(const struct params *p, int number,
 {
     const struct datatype_info *info = datatype_find(number);
     if (info->kind == DATATYPE_PREDEFINED)
-        return predefined_find(info->predefined, strlen(info->predefined));
+        return info->predefined;
     if (info->kind == DATATYPE_BASETYPE && !p->basetypes[basetype].triples)
         return p->basetypes[basetype].parts[0].type;
     return NULL;

@@ -142,7 +142,7 @@ static const struct predefined *predefined_of(const struct params *p, const stru
     const struct datatype_info *info = datatype_find(side->datatype);
     const struct basetype *b = &p->basetypes[side->basetype];
     if (info->kind == DATATYPE_PREDEFINED)
-        return predefined_find(info->predefined, strlen(info->predefined));
+        return info->predefined;
     return info->kind == DATATYPE_BASETYPE && b->parts != NULL && !b->triples ? b->parts[0].type
                                                                               : NULL;
 }

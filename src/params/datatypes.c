@@ -11,13 +11,24 @@ static const struct predefined predefined_rows[] = {
 #undef BASETYPE
 };
 
+enum {
+#define BASETYPE(constant, in_bytes, reduction) INDEX_##constant,
+#include "params/basetypes.def"
+#undef BASETYPE
+};
+
+#define PREDEFINED(number, constant)                                                               \
+    {                                                                                              \
+        number, DATATYPE_PREDEFINED, #constant, &predefined_rows[INDEX_##constant]                 \
+    }
+
 /* Manual 2.1.8. */
 static const struct datatype_info datatype_rows[] = {
-    { 1, DATATYPE_PREDEFINED, "MPI_BYTE", "MPI_BYTE" },
-    { 2, DATATYPE_PREDEFINED, "MPI_CHAR", "MPI_CHAR" },
-    { 3, DATATYPE_PREDEFINED, "MPI_FLOAT", "MPI_FLOAT" },
-    { 4, DATATYPE_PREDEFINED, "MPI_DOUBLE", "MPI_DOUBLE" },
-    { 5, DATATYPE_PREDEFINED, "MPI_INT", "MPI_INT" },
+    PREDEFINED(1, MPI_BYTE),
+    PREDEFINED(2, MPI_CHAR),
+    PREDEFINED(3, MPI_FLOAT),
+    PREDEFINED(4, MPI_DOUBLE),
+    PREDEFINED(5, MPI_INT),
     { 20, DATATYPE_BASETYPE, "the basetype itself", NULL },
     { 30, DATATYPE_CONSTRUCTOR, "contiguous", NULL },
     { 31, DATATYPE_CONSTRUCTOR, "vector of blocks", NULL },

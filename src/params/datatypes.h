@@ -54,8 +54,8 @@ enum datatype_kind {
 struct datatype_info {
     int number;
     enum datatype_kind kind;
-    const char *text;       /* "MPI_INT", or what the constructor builds */
-    const char *predefined; /* NULL unless kind is DATATYPE_PREDEFINED */
+    const char *text;                    /* "MPI_INT", or what the constructor builds */
+    const struct predefined *predefined; /* NULL unless kind is DATATYPE_PREDEFINED */
 };
 
 size_t datatype_count(void);

@@ -1,7 +1,6 @@
 #include "params/layouts.h"
 
 #include <limits.h>
-#include <string.h>
 
 /* What a constructor is told. */
 struct numbers {
@@ -242,7 +241,7 @@ struct layout layout_of(const struct params *p, int datatype, int basetype, long
     static const struct basetype undefined = { 0 };
     const struct datatype_info *info = datatype_find(datatype);
     if (info != NULL && info->kind == DATATYPE_PREDEFINED)
-        return layout_of_predefined(predefined_find(info->predefined, strlen(info->predefined)));
+        return layout_of_predefined(info->predefined);
     bool known = info != NULL && basetype >= 1 && basetype <= BASETYPE_MAX;
     struct layout base = layout_of_basetype(known ? &p->basetypes[basetype] : &undefined);
     const struct row *row = row_find(datatype);
