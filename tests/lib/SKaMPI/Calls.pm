@@ -1,0 +1,74 @@
+package SKaMPI::Calls;
+
+# What the sources call: the operations of src/ops and the datatypes of src/machine/derived.c, each
+# with the MPI names that are reached from its row.
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Test qw(read_file);
+
+our @EXPORT_OK = qw(calls_of_operations calls_of_datatypes mentioned);
+
+# "col_MPI_Bcast" => { MPI_Bcast => 1, ... }
+sub calls_of_operations ($root) {
+    my %derived = bodies( code("$root/src/machine/derived.c") );
+    my %calls;
+    for my $path ( glob "$root/src/ops/*.c" ) {
+        my $code = code($path);
+        my %body = ( %derived, bodies($code) );
+        for my $row ( rows_of($code) ) {
+            my ($name)    = $row =~ /"([^"]+)"/;
+            my %names     = reached( $row =~ s/"[^"]*"//gr, \%body );
+            my ($pattern) = map { /^PATTERN_(\w+)/ ? lc $1 : () } sort keys %names;
+            $calls{"${pattern}_$name"} = \%names;
+        }
+    }
+    return %calls;
+}
+
+# "30" => { MPI_Type_contiguous => 1, ... }
+sub calls_of_datatypes ($root) {
+    my $code = code("$root/src/machine/derived.c");
+    my %body = bodies($code);
+    return map { /\{ (\d+),/ ? ( $1 => { reached( $_, \%body ) } ) : () } rows_of($code);
+}
+
+# The MPI names of a piece of C or LaTeX.
+sub mentioned ($text) {
+    my %seen  = map { $_ => 1 } $text =~ s/\\_/_/gr =~ /\b(MPI_\w+)/g;
+    my @names = sort keys %seen;
+    return @names;
+}
+
+# Without comments, and with macros on one line.
+sub code ($path) {
+    return read_file($path) =~ s{/[*].*?[*]/}{}gsr =~ s/\\\n/ /gr;
+}
+
+# Name => text of functions and macros; "IN_TURN(a, b)" makes a function a_b.
+sub bodies ($code) {
+    my %body;
+    $body{$1}      = $2 while $code =~ /^#define (\w+)\b(.*)$/mg;
+    $body{$1}      = $2 while $code =~ /^[A-Za-z][\w *]*?\b(\w+)\([^;{}()]*\)\n\{\n(.*?)^\}/msg;
+    $body{"$1_$2"} = "$1 $2" while $code =~ /^IN_TURN\((\w+), (\w+)\)/mg;
+    return %body;
+}
+
+sub rows_of ($code) {
+    my ($table) = $code =~ /^static const struct (?:op|row) rows\[\] = \{\n(.*?)^\};/ms or return;
+    return grep { /\S/ } split /^[ ]{4}(?=[A-Z\{])/m, $table;
+}
+
+sub reached ( $text, $body ) {
+    my ( %seen, @open );
+    push @open, $text;
+    while ( defined( my $piece = shift @open ) ) {
+        for my $name ( $piece =~ /(?<![>.])\b([A-Za-z_]\w*)/g ) {
+            push @open, $body->{$name} if !$seen{$name}++ && exists $body->{$name};
+        }
+    }
+    return %seen;
+}
+
+1;

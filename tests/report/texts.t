@@ -1,0 +1,224 @@
+#!/usr/bin/perl
+
+use v5.36;
+
+use File::Find qw(find);
+use FindBin;
+use IPC::Run   qw(run timeout);
+use List::Util qw(any uniq);
+use Test::More;
+
+use lib "$FindBin::Bin/../../report/lib";
+use SKaMPI::Calls         qw(calls_of_datatypes calls_of_operations mentioned);
+use SKaMPI::Report::Texts qw(intro_for text_for);
+use SKaMPI::Test          qw(read_file scratch skampi write_file);
+
+my $ROOT  = "$FindBin::Bin/../..";
+my $TEXTS = "$ROOT/report/texts";
+
+# Parts of a name that say what the suite's type or its variation says.
+my %SAID = map { $_ => 1 } qw(BM SM length nodes chunks);
+
+my %calls = calls_of_operations($ROOT);
+my %texts = texts_in($TEXTS);
+
+# F<a/b.dri> => its text, under the name a/b.
+sub texts_in ($directory) {
+    my %found;
+    my $take = sub { $found{ $1 =~ s{^/}{}r } = read_file($_) if m{^\Q$directory\E(.*)[.]dri$} };
+    find( { wanted => $take, no_chdir => 1 }, $directory );
+    return %found;
+}
+
+# As the plan of a parameter file tells them: label, and what is varied.
+sub suites_in ($config) {
+    my $plan   = skampi( $ROOT, '--check', $config, '-n', '16' )->{out};
+    my @suites = $plan =~ /^([a-z]\w*_\S+)\n +type [^\n]*\n(?: +([a-z ]+),)?/mg;
+    my @found;
+    while ( my ( $label, $varied ) = splice @suites, 0, 2 ) {
+        push @found, { label => $label, varied => $varied };
+    }
+    return @found;
+}
+
+sub variations_of ($family) {
+    return ( 'message length', 'number of nodes' ) if $family =~ /^(?:p2p|col)$/;
+    return ( 'message length', 'number of nodes', 'number of chunks' ) if $family eq 'mw';
+    return (undef);
+}
+
+# Whatever skampi can measure, under the name that --list has.
+sub suites_beyond () {
+    my @suites;
+    for my $operation ( sort keys %calls ) {
+        my ( $family, $name ) = split /_/, $operation, 2;
+        my @prefixes = $family eq 'col' ? qw(col syncol vtcol vtsyncol) : $family;
+        push @prefixes, 'vtmw' if $family eq 'mw';
+        @prefixes = grep { !/^vt/ } @prefixes if $name eq 'dummy';
+        for my $prefix (@prefixes) {
+            push @suites,
+              map { { label => "${prefix}_$name", varied => $_ } } variations_of($family);
+        }
+    }
+    return @suites;
+}
+
+# --- every suite has a text, and every text a suite -------------------------------------------------
+my %suites = map { m{([^/]+)$} ? ( $1 => [ suites_in($_) ] ) : () } glob "$ROOT/configs/*.skampi";
+for my $config ( sort keys %suites ) {
+    my @suites = @{ $suites{$config} };
+    cmp_ok scalar @suites, '>', 10, "$config: the plan tells its suites";
+    my @without = grep { !defined text_for($_) } @suites;
+    is_deeply [ map { $_->{label} } @without ], [], "$config: every suite has a text";
+}
+my @beyond  = suites_beyond();
+my @without = grep { !defined text_for($_) } @beyond;
+is_deeply [ map { $_->{label} } @without ], [], 'every operation has a text';
+
+my @suites = ( map { @{$_} } @suites{ sort keys %suites } );
+my @all    = ( @suites, @beyond );
+my @intros = map { intro_for($_) } uniq map { $_->{label} =~ /^([^_]+)/ } @all;
+is scalar( grep { !defined } @intros ), 0, 'every pattern has an introduction';
+
+my @printed = ( @intros, map { text_for($_) } @all );
+my @unused  = grep {
+    my $text = $texts{$_} =~ s/\s+\z//r;
+    !any { index( $_, $text ) >= 0 } @printed
+} sort keys %texts;
+is_deeply \@unused, [], 'every text is printed somewhere';
+
+# --- what is said ---------------------------------------------------------------------------------
+# The words behind an operation: those that nothing explains.
+sub unexplained ($suite) {
+    my ( $prefix, $name ) = split /_/, $suite->{label}, 2;
+    my $family      = $prefix =~ s/^vt//r =~ s/^syncol/col/r;
+    my ($operation) = grep { index( "${family}_$name-", "$_-" ) == 0 }
+      sort { length $b <=> length $a } keys %calls;
+    my @words = split /-/, substr "${family}_$name", length $operation;
+    return
+      grep { $_ ne q{} && !$SAID{$_} && !word_file( "$operation-", $prefix, $family, $_ ) } @words;
+}
+
+sub word_file ( $operation, $prefix, $family, $word ) {
+    my $topology = $prefix =~ /^vt/ ? 'vt-' : $operation;
+    return any { exists $texts{"word/$_$word"} } $operation, $topology, "$family-", q{};
+}
+
+is_deeply [ uniq map { unexplained($_) } @suites ], [], 'every word of a name is explained';
+
+my @varied_silently =
+  grep { $_->{varied} && text_for($_) !~ /Varied is/ && $_->{label} !~ /_dummy/ } @all;
+is_deeply [ uniq map { $_->{label} } @varied_silently ], [], 'every text says what is varied';
+my @timeless =
+  grep { text_for($_) !~ /\btime\b[^.:;]* is (?:that|half|the (?:master|full|diff))/ } @all;
+is_deeply [ uniq map { $_->{label} } @timeless ], [], 'every text says what the time is';
+
+# What a text may mention: an operation's text what the operation calls, others what is called at all.
+my $sources  = join q{}, map { read_file($_) } glob "$ROOT/src/*/*.[ch] $ROOT/src/*/*.def";
+my %anything = map { $_ => 1 } mentioned($sources);
+
+sub may_mention ($text) {
+    my ($operation) = $text =~ m{^operation/(.*)};
+    return { %{ $calls{$operation} // {} }, constants() } if defined $operation;
+    my ($datatype) = $text =~ m{^word/(\d+)$};
+    my %of = calls_of_datatypes($ROOT);
+    return $of{$datatype} if defined $datatype;
+    return \%anything;
+}
+
+sub constants () {
+    return map { $_ => 1 } grep { !/[a-z]/ } keys %anything;
+}
+
+for my $name ( sort keys %texts ) {
+    my $may   = may_mention($name);
+    my $calls = $texts{$name} =~ s/\\textsf\{[^}]*\}//gr;
+    is_deeply [ grep { !$may->{$_} } mentioned($calls) ], [], "$name: mentions what is called";
+}
+
+# Names of suites to compare with are names of operations, or a method's.
+my %operation = map { s/^[^_]+_//r => 1 } keys %calls;
+for my $name ( sort keys %texts ) {
+    my @named = map { s/\\_/_/gr } $texts{$name} =~ /\\textsf\{([^}]*)\}/g;
+    is_deeply [ grep { !$operation{$_} && !/^-[BS]M$/ } @named ], [], "$name: compares with suites"
+      if @named;
+}
+
+# --- how a text is put together -------------------------------------------------------------------
+like text_for('p2p_MPI_Sendrecv_replace'), qr/half of two exchanges/,
+  'an exchange has another time than a round trip';
+unlike text_for('p2p_MPI_Sendrecv_replace'), qr/full round trip/, '... and that alone';
+like text_for('p2p_MPI_Send-MPI_Recv'),      qr/full round trip/, 'a ping-pong is a round trip';
+unlike text_for('p2p_MPI_Send-MPI_Recv'),    qr/Varied/, 'a label alone tells no variation';
+like text_for( { label => 'p2p_MPI_Send-MPI_Recv', varied => 'number of nodes' } ),
+  qr/Varied is the number of processes/, 'a suite does';
+like text_for('col_MPI_Bcast-length-BM'),    qr/root.*barrier/s,      'BM: until the barrier';
+like text_for('syncol_MPI_Bcast-length-SM'), qr/slowest process/,     'SM: the slowest process';
+like text_for('vtcol_MPI_Bcast-length'),     qr/virtual topology/,    'on a topology';
+like text_for('p2p_MPI_Send-MPI_Recv-30'),   qr/Datatype~30.*\$b\$/s, 'a datatype and its numbers';
+is text_for('syncol_MPI_Bcast-mine-length-SM'), text_for('syncol_MPI_Bcast-length-SM'),
+  'an unknown word says nothing';
+is text_for('syncol_MPI_Bcast_mine-length-SM'), undef, 'an operation is not a part of another one';
+
+my $own = scratch();
+mkdir "$own/operation" or die "$own: $!";
+write_file( "$own/p2p_MPI_Sendrecv.dri",        "Ours, wholly.\n" );
+write_file( "$own/MPI_Wtime.dri",               "Caf\xc3\xa9" );
+write_file( "$own/MPI_Iprobe.dri",              "Caf\xe9" );
+write_file( "$own/operation/col_MPI_Bcast.dri", "Ours, in part.\n" );
+is text_for( 'p2p_MPI_Sendrecv',  $own ), 'Ours, wholly.', 'a text for a suite wins';
+is text_for( 'simple_MPI_Wtime',  $own ), "Caf\xe9",       '... also without prefix; UTF-8';
+is text_for( 'simple_MPI_Iprobe', $own ), "Caf\xe9",       'Latin-1';
+like text_for( 'col_MPI_Bcast-length', $own ), qr/\AOurs, in part.\n\n.*barrier/,
+  'a part is replaced alone';
+is text_for( 'p2p_MPI_Sendrecv', scratch(), $own ), 'Ours, wholly.', 'several directories';
+
+# --- names of others ------------------------------------------------------------------------------
+write_file( "$own/x y.dri",                'never' );
+write_file( "$own/.x.dri",                 'never' );
+write_file( "$own/..x.dri",                'never' );
+write_file( "$own/p2p_MPI_Sendrecv\n.dri", 'never' );
+for my $label (
+    '../x',                   "$own/p2p_MPI_Sendrecv",
+    'x y',                    '.x',
+    '..x',                    "p2p_MPI_Sendrecv\n",
+    "p2p_MPI_Sendrecv\0",     'operation/col_MPI_Bcast',
+    'col_../MPI_Bcast',       'p2p_MPI_Sendrecv-../../x',
+    "p2p_MPI_Sendrecv\x{e9}", '\input{x}',
+    '$(id)',                  q{},
+    'a' x 100_000,            'p2p_' . '-' x 150,
+  )
+{
+    is text_for( $label, $own ), undef, 'no text: ' . substr $label =~ s/[^ -~]/?/gr, 0, 40;
+    is intro_for( $label, $own ), undef, '... and no introduction';
+}
+
+# --- LaTeX ----------------------------------------------------------------------------------------
+# Long names may be broken behind an underscore.
+my @PREAMBLE = (
+    q{\documentclass[a4paper]{article}},          q{\let\underscore\_},
+    q{\renewcommand{\_}{\underscore\allowbreak}}, q{\setlength{\emergencystretch}{2em}},
+);
+
+sub document () {
+    my @bodies = map { "\\section*{}\n$texts{$_}" } sort keys %texts;
+    return join "\n", @PREAMBLE, q{\begin{document}}, @bodies, @intros, q{\end{document}}, q{};
+}
+
+like $_, qr/\A[\x20-\x7e\n]+\z/, 'plain ASCII' for join q{}, values %texts;
+SKIP: {
+    my ($pdflatex) = grep { -x } map { "$_/pdflatex" } split /:/, $ENV{PATH};
+    skip 'pdflatex is not installed', 2 if !$pdflatex;
+    my $dir = scratch();
+    write_file( "$dir/all.tex", document() );
+    my @command =
+      ( $pdflatex, qw(-no-shell-escape -halt-on-error -interaction=nonstopmode all.tex) );
+    my $ended = run \@command, '<', \undef, '>', \my $out, '2>', \my $err,
+      init => sub { chdir $dir or die "$dir: $!" },
+      timeout(60);
+    ok $ended, 'all texts are LaTeX' or diag $out =~ /^(!.*)/ms;
+    my @badly = read_file("$dir/all.log") =~ /^((?:Missing character|Overfull).*\n.*)/mg;
+    is_deeply \@badly, [], '... that fits its lines';
+}
+
+done_testing;
