@@ -16,6 +16,10 @@ use SKaMPI::Test          qw(read_file scratch skampi write_file);
 my $ROOT  = "$FindBin::Bin/../..";
 my $TEXTS = "$ROOT/report/texts";
 
+sub sentences ($text) {
+    return scalar( () = $text =~ /[.](?=\s|\z)/g );
+}
+
 # Parts of a name that say what the suite's type or its variation says.
 my %SAID = map { $_ => 1 } qw(BM SM length nodes chunks);
 
@@ -113,6 +117,9 @@ my @timeless =
   grep { text_for($_) !~ /\btime\b[^.:;]* is (?:that|half|the (?:master|full|diff))/ } @all;
 is_deeply [ uniq map { $_->{label} } @timeless ], [], 'every text says what the time is';
 
+my @long = grep { sentences( text_for($_) ) !~ /^[2-8]$/ } @suites;
+is_deeply [ map { $_->{label} } @long ], [], q{every text has a few sentences};
+
 # What a text may mention: an operation's text what the operation calls, others what is called at all.
 my $sources  = join q{}, map { read_file($_) } glob "$ROOT/src/*/*.[ch] $ROOT/src/*/*.def";
 my %anything = map { $_ => 1 } mentioned($sources);
@@ -174,19 +181,21 @@ like text_for( 'col_MPI_Bcast-length', $own ), qr/\AOurs, in part.\n\n.*barrier/
 is text_for( 'p2p_MPI_Sendrecv', scratch(), $own ), 'Ours, wholly.', 'several directories';
 
 # --- names of others ------------------------------------------------------------------------------
+write_file( "$own/x..y.dri",               'never' );
 write_file( "$own/x y.dri",                'never' );
 write_file( "$own/.x.dri",                 'never' );
 write_file( "$own/..x.dri",                'never' );
 write_file( "$own/p2p_MPI_Sendrecv\n.dri", 'never' );
 for my $label (
-    '../x',                   "$own/p2p_MPI_Sendrecv",
-    'x y',                    '.x',
-    '..x',                    "p2p_MPI_Sendrecv\n",
-    "p2p_MPI_Sendrecv\0",     'operation/col_MPI_Bcast',
-    'col_../MPI_Bcast',       'p2p_MPI_Sendrecv-../../x',
-    "p2p_MPI_Sendrecv\x{e9}", '\input{x}',
-    '$(id)',                  q{},
-    'a' x 100_000,            'p2p_' . '-' x 150,
+    '../x',                     "$own/p2p_MPI_Sendrecv",
+    'x y',                      '.x',
+    '..x',                      'x..y',
+    "p2p_MPI_Sendrecv\n",       "p2p_MPI_Sendrecv\0",
+    'operation/col_MPI_Bcast',  'col_../MPI_Bcast',
+    'p2p_MPI_Sendrecv-../../x', "p2p_MPI_Sendrecv\x{e9}",
+    '\input{x}',                '$(id)',
+    q{},                        'a' x 100_000,
+    'p2p_' . '-' x 150,
   )
 {
     is text_for( $label, $own ), undef, 'no text: ' . substr $label =~ s/[^ -~]/?/gr, 0, 40;

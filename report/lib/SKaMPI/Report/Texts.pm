@@ -27,10 +27,9 @@ sub intro_for ( $prefix, @directories ) {
     return if !_is_sound($prefix);
     my @shelves = ( @directories, $SHIPPED );
     my ( $topology, $pattern ) = _parts_of($prefix);
-    return _paragraphs(
-        [ _text( \@shelves, "pattern/$pattern" ) ],
-        [ $topology ? _text( \@shelves, 'pattern/vt' ) : () ]
-    );
+    my $family = _family($pattern);
+    return _paragraphs( [ map { _text( \@shelves, $_ ) } "pattern/$pattern", "family/$family" ],
+        [ $topology ? _text( \@shelves, 'pattern/vt' ) : () ] );
 }
 
 # Names come from a result file: they must not lead to another directory or to a hidden file.
@@ -47,10 +46,15 @@ sub _parts_of ($prefix) {
     return ( $topology, $pattern );
 }
 
+# Both collective patterns have the same operations.
+sub _family ($pattern) {
+    return $pattern eq 'syncol' ? 'col' : $pattern;
+}
+
 # First what is done, then what its time is and over what it varies.
 sub _composed ( $shelves, $prefix, $name, $varied ) {
     my ( $topology, $pattern ) = _parts_of($prefix);
-    my $family = $pattern eq 'syncol' ? 'col' : $pattern;
+    my $family = _family($pattern);
     my ( $operation, @words ) = _operation( $shelves, $family, $name ) or return;
     my ($named)     = map { /$VARIATION/ } @words;
     my ($variation) = ( $varied // $named // q{} ) =~ $VARIED;
@@ -199,7 +203,8 @@ only a label is known, as one of the name's words says.
 
 =back
 
-F<pattern/PATTERN.dri>, and F<pattern/vt.dri> with it, are the introductions.
+The introductions are F<pattern/PATTERN.dri>, F<family/FAMILY.dri> and, on a virtual topology,
+F<pattern/vt.dri>.
 
 MPI functions that the operation calls are written C<\texttt{MPI\_Send}>, names of suites and
 operations to compare with C<\textsf{MPI\_Ssend-MPI\_Recv}>; F<tests/report/texts.t> knows by that
