@@ -111,7 +111,7 @@ sub word_file ( $operation, $prefix, $family, $word ) {
 is_deeply [ uniq map { unexplained($_) } @suites ], [], 'every word of a name is explained';
 
 my @varied_silently =
-  grep { $_->{varied} && text_for($_) !~ /Varied is/ && $_->{label} !~ /_dummy/ } @all;
+  grep { $_->{varied} && text_for($_) !~ /What varies is/ && $_->{label} !~ /_dummy/ } @all;
 is_deeply [ uniq map { $_->{label} } @varied_silently ], [], 'every text says what is varied';
 my @timeless =
   grep { text_for($_) !~ /\btime\b[^.:;]* is (?:that|half|the (?:master|full|diff))/ } @all;
@@ -156,9 +156,9 @@ like text_for('p2p_MPI_Sendrecv_replace'), qr/half of two exchanges/,
   'an exchange has another time than a round trip';
 unlike text_for('p2p_MPI_Sendrecv_replace'), qr/full round trip/, '... and that alone';
 like text_for('p2p_MPI_Send-MPI_Recv'),      qr/full round trip/, 'a ping-pong is a round trip';
-unlike text_for('p2p_MPI_Send-MPI_Recv'),    qr/Varied/, 'a label alone tells no variation';
+unlike text_for('p2p_MPI_Send-MPI_Recv'),    qr/varies/, 'a label alone tells no variation';
 like text_for( { label => 'p2p_MPI_Send-MPI_Recv', varied => 'number of nodes' } ),
-  qr/Varied is the number of processes/, 'a suite does';
+  qr/What varies is the number of processes/, 'a suite does';
 like text_for('col_MPI_Bcast-length-BM'),    qr/root.*barrier/s,      'BM: until the barrier';
 like text_for('syncol_MPI_Bcast-length-SM'), qr/slowest process/,     'SM: the slowest process';
 like text_for('vtcol_MPI_Bcast-length'),     qr/virtual topology/,    'on a topology';
