@@ -9,16 +9,13 @@ use List::Util qw(any uniq);
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
-use SKaMPI::Calls         qw(calls_of_datatypes calls_of_operations mentioned);
+use SKaMPI::Calls qw(calls_of_datatypes calls_of_operations mentioned);
+use SKaMPI::Output;
 use SKaMPI::Report::Texts qw(intro_for text_for);
 use SKaMPI::Test          qw(read_file scratch skampi write_file);
 
 my $ROOT  = "$FindBin::Bin/../..";
 my $TEXTS = "$ROOT/report/texts";
-
-sub sentences ($text) {
-    return scalar( () = $text =~ /[.](?=\s|\z)/g );
-}
 
 # Parts of a name that say what the suite's type or its variation says.
 my %SAID = map { $_ => 1 } qw(BM SM length nodes chunks);
@@ -32,6 +29,10 @@ sub texts_in ($directory) {
     my $take = sub { $found{ $1 =~ s{^/}{}r } = read_file($_) if m{^\Q$directory\E(.*)[.]dri$} };
     find( { wanted => $take, no_chdir => 1 }, $directory );
     return %found;
+}
+
+sub sentences ($text) {
+    return scalar( () = $text =~ /[.](?=\s|\z)/g );
 }
 
 # As the plan of a parameter file tells them: label, and what is varied.
@@ -118,7 +119,7 @@ my @timeless =
 is_deeply [ uniq map { $_->{label} } @timeless ], [], 'every text says what the time is';
 
 my @long = grep { sentences( text_for($_) ) !~ /^[2-8]$/ } @suites;
-is_deeply [ map { $_->{label} } @long ], [], q{every text has a few sentences};
+is_deeply [ map { $_->{label} } @long ], [], 'every text has a few sentences';
 
 # What a text may mention: an operation's text what the operation calls, others what is called at all.
 my $sources  = join q{}, map { read_file($_) } glob "$ROOT/src/*/*.[ch] $ROOT/src/*/*.def";
@@ -163,9 +164,20 @@ like text_for('col_MPI_Bcast-length-BM'),    qr/root.*barrier/s,      'BM: until
 like text_for('syncol_MPI_Bcast-length-SM'), qr/slowest process/,     'SM: the slowest process';
 like text_for('vtcol_MPI_Bcast-length'),     qr/virtual topology/,    'on a topology';
 like text_for('p2p_MPI_Send-MPI_Recv-30'),   qr/Datatype~30.*\$b\$/s, 'a datatype and its numbers';
+
+for my $operation ( grep { /^p2p_/ } sort keys %calls ) {
+    is scalar( text_for($operation) =~ /half of two exchanges/ ),
+      scalar( exists $calls{$operation}{half_of_two} ),
+      "$operation: half of two or one, as in its row";
+}
 is text_for('syncol_MPI_Bcast-mine-length-SM'), text_for('syncol_MPI_Bcast-length-SM'),
   'an unknown word says nothing';
 is text_for('syncol_MPI_Bcast_mine-length-SM'), undef, 'an operation is not a part of another one';
+
+# Of an older version.
+my $old = SKaMPI::Output->from_file("$FindBin::Bin/data/old.out");
+like text_for( $old->suite('mw_MPI_Waitsome-chunks') ), qr/varies is the number of chunks/,
+  'a suite of a result file';
 
 my $own = scratch();
 mkdir "$own/operation" or die "$own: $!";

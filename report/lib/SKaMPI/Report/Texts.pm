@@ -42,8 +42,7 @@ sub _is_sound ($name) {
 
 # vtsyncol is syncol on a virtual topology.
 sub _parts_of ($prefix) {
-    my ( $topology, $pattern ) = $prefix =~ /\A(vt)?(.*)\z/;
-    return ( $topology, $pattern );
+    return $prefix =~ /\A(vt)?(.*)\z/;
 }
 
 # Both collective patterns have the same operations.
