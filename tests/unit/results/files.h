@@ -1,0 +1,46 @@
+/* A directory of files for the tests of what reads them: they run in it, and it goes with them. */
+#ifndef SKAMPI_TESTS_FILES_H
+#define SKAMPI_TESTS_FILES_H
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int enter_directory(void **state)
+{
+    char *directory = strdup("/tmp/skampi-files-XXXXXX");
+    if (directory == NULL || mkdtemp(directory) == NULL || chdir(directory) != 0)
+        return -1;
+    *state = directory;
+    return 0;
+}
+
+static int leave_directory(void **state)
+{
+    DIR *directory = opendir(".");
+    struct dirent *entry;
+    while (directory != NULL && (entry = readdir(directory)) != NULL)
+        if (unlink(entry->d_name) != 0 && entry->d_name[0] != '.')
+            rmdir(entry->d_name);
+    if (directory != NULL)
+        closedir(directory);
+    int rc = chdir("/") == 0 && rmdir(*state) == 0 ? 0 : -1;
+    free(*state);
+    return rc;
+}
+
+static void make_file(const char *path, const char *bytes, size_t len)
+{
+    unlink(path); /* some file systems are slow at writing a file anew */
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, len, f), len);
+    assert_int_equal(fclose(f), 0);
+}
+
+#define IN_DIRECTORY(name) cmocka_unit_test_setup_teardown(name, enter_directory, leave_directory)
+
+#endif
