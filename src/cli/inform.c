@@ -2,6 +2,7 @@
 
 #include "cli/parameter_file.h"
 #include "cli/plan_print.h"
+#include "cli/postprocess.h"
 #include "cli/shipped.h"
 #include "params/layouts.h"
 
@@ -121,6 +122,8 @@ static int tell(const struct options *o, const struct registry *types)
         return print_config(o->name);
     case ACTION_CHECK:
         return check(o, types);
+    case ACTION_POSTPROCESS:
+        return postprocess(o);
     case ACTION_VERSION:
         puts("skampi " SKAMPI_VERSION);
         return 0;

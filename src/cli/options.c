@@ -69,6 +69,22 @@ static int take_print_config(struct options *o, const char *value, struct err *e
     return 0;
 }
 
+static int take_postprocess(struct options *o, const char *value, struct err *e)
+{
+    (void)value;
+    (void)e;
+    o->action = ACTION_POSTPROCESS;
+    return 0;
+}
+
+static int take_force(struct options *o, const char *value, struct err *e)
+{
+    (void)value;
+    (void)e;
+    o->force = true;
+    return 0;
+}
+
 static int take_quiet(struct options *o, const char *value, struct err *e)
 {
     (void)value;
@@ -105,6 +121,10 @@ static const struct option_row rows[] = {
       take_help_params },
     { 0, "print-config", "NAME", "print a parameter file that ships with skampi",
       take_print_config },
+    { 'p', "postprocess", NULL, "merge the results of several runs, FILE..., into the file of -o",
+      take_postprocess },
+    { 0, "force", NULL, "with --postprocess: merge what differs, overwrite the file of -o",
+      take_force },
     { 'V', "version", NULL, "print the version", take_version },
     { 'h', "help", NULL, "print this", take_help },
 };
@@ -176,7 +196,10 @@ int options_read(struct options *o, int argc, char **argv, struct err *e)
     while ((value = getopt_long(argc, argv, letters, longs, NULL)) != -1)
         if (take_option(o, value, argc, argv, e) != 0)
             return -1;
-    if (optind < argc)
+    if (o->action == ACTION_POSTPROCESS) {
+        o->runs = argv + optind;
+        o->run_count = argc - optind;
+    } else if (optind < argc)
         return err_set(e, "unexpected '%s'; a parameter file is given with -f, see skampi --help",
                        argv[optind]);
     return 0;
@@ -186,6 +209,7 @@ void options_help(FILE *out)
 {
     fputs("SKaMPI measures what MPI operations cost.\n\n"
           "usage: mpirun -np N skampi [-f FILE] [-o FILE] [--quiet]\n"
+          "       skampi --postprocess FILE... -o FILE [--force]\n"
           "       skampi OPTION\n\n",
           out);
     for (int i = 0; i < ROWS; i++) {

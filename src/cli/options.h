@@ -13,6 +13,7 @@ enum action {
     ACTION_LIST,
     ACTION_HELP_PARAMS,
     ACTION_PRINT_CONFIG,
+    ACTION_POSTPROCESS,
     ACTION_VERSION,
     ACTION_HELP
 };
@@ -23,6 +24,9 @@ struct options {
     const char *outfile; /* NULL: as @OUTFILE says */
     const char *name;    /* of --help-params (may be NULL) and --print-config */
     int processes;       /* that --check assumes */
+    char **runs;         /* the files of --postprocess */
+    int run_count;
+    bool force; /* --postprocess merges what differs, and overwrites its output */
     bool quiet;
 };
 

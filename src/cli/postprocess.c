@@ -1,0 +1,137 @@
+#include "cli/postprocess.h"
+
+#include "results/mergefile.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char BY[] = "skampi --postprocess";
+
+enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
+
+static bool is_standard_output(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+/* A device or a pipe takes all, there is nothing to be overwritten. */
+static bool is_stream(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode));
+}
+
+static int check_free(const struct options *o, struct err *e)
+{
+    struct stat st;
+    if (is_standard_output(o->outfile) || is_stream(o->outfile) || o->force ||
+        lstat(o->outfile, &st) != 0)
+        return 0;
+    return err_set(e, "'%s' exists; name another file with -o, or say --force", o->outfile);
+}
+
+/* Not even by force: a run would be lost. */
+static int check_no_run(const struct runs *rs, const char *path, struct err *e)
+{
+    struct stat st;
+    if (is_standard_output(path) || stat(path, &st) != 0)
+        return 0;
+    for (size_t i = 0; i < rs->count; i++)
+        if (rs->list[i].device == (unsigned long long)st.st_dev &&
+            rs->list[i].inode == (unsigned long long)st.st_ino)
+            return err_set(e, "'%s' is one of the runs; name another file with -o", path);
+    return 0;
+}
+
+static int read_runs(const struct options *o, struct runs *rs, struct err *e)
+{
+    for (int i = 0; i < o->run_count; i++)
+        if (runs_add(rs, o->runs[i], o->runs[i], e) != 0)
+            return -1;
+    return check_no_run(rs, o->outfile, e);
+}
+
+static void print_differences(const struct runs *rs, const struct past_run *run, bool force)
+{
+    const char *line = text_get(&run->differs);
+    fprintf(stderr, "skampi: %s'%s' does not belong to '%s':\n", force ? "warning: " : "",
+            run->path, rs->list[0].path);
+    for (; *line != '\0'; line += strcspn(line, "\n") + 1)
+        fprintf(stderr, "    %.*s\n", (int)strcspn(line, "\n"), line);
+}
+
+/* All differences are shown. */
+static int check_belong(const struct options *o, const struct runs *rs, struct err *e)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < rs->count; i++) {
+        if (rs->list[i].differs.len == 0)
+            continue;
+        print_differences(rs, &rs->list[i], o->force);
+        count++;
+    }
+    if (count == 0 || o->force)
+        return 0;
+    return err_set(e, "nothing is written; --force merges them all the same");
+}
+
+static int write_file(const struct options *o, const struct runs *rs, struct err *e)
+{
+    struct text temporary = { 0 };
+    int rc = mergefile_prepare(rs, BY, o->outfile, &temporary, e);
+    if (rc == 0)
+        rc = mergefile_put(text_get(&temporary), o->outfile, o->force, e);
+    text_release(&temporary);
+    return rc;
+}
+
+static int write_stream(const struct options *o, const struct runs *rs, struct err *e)
+{
+    FILE *out = fopen(o->outfile, "w");
+    if (out == NULL)
+        return err_set(e, "cannot write '%s'", o->outfile);
+    int rc = mergefile_stream(rs, BY, out, o->outfile, e);
+    fclose(out);
+    return rc;
+}
+
+static int write_merge(const struct options *o, const struct runs *rs, struct err *e)
+{
+    if (is_standard_output(o->outfile))
+        return mergefile_stream(rs, BY, stdout, "standard output", e);
+    return is_stream(o->outfile) ? write_stream(o, rs, e) : write_file(o, rs, e);
+}
+
+static void tell_end(const struct options *o, const struct runs *rs)
+{
+    if (!o->quiet && !is_standard_output(o->outfile))
+        fprintf(stderr, "skampi: %zu suites of %zu runs, results in %s\n", rs->suite_count,
+                rs->count, o->outfile);
+}
+
+static int usage(const char *what)
+{
+    fprintf(stderr, "skampi: %s; see skampi --help\n", what);
+    return STATUS_USAGE;
+}
+
+int postprocess(const struct options *o)
+{
+    struct faults faults = { 0 };
+    struct runs rs = { .faults = &faults };
+    struct err e = { "" };
+    if (o->run_count == 0)
+        return usage("--postprocess needs the result files of the runs");
+    if (o->outfile == NULL)
+        return usage("--postprocess needs -o FILE for its result, '-' is standard output");
+    if (check_free(o, &e) == 0 && read_runs(o, &rs, &e) == 0 && check_belong(o, &rs, &e) == 0 &&
+        write_merge(o, &rs, &e) == 0)
+        tell_end(o, &rs);
+    faults_print(&faults, stderr);
+    if (err_is_set(&e))
+        fprintf(stderr, "skampi: %s\n", e.text);
+    runs_release(&rs);
+    faults_release(&faults);
+    return err_is_set(&e) ? STATUS_FAILED : STATUS_DONE;
+}

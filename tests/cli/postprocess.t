@@ -1,0 +1,250 @@
+#!/usr/bin/perl
+# skampi --postprocess: the results of several runs become one file.
+use v5.36;
+
+use Cwd            qw(abs_path);
+use File::Basename qw(dirname);
+use List::Util     qw(sum sum0 uniq);
+use Test::More;
+use SKaMPI::Output;
+use SKaMPI::Test qw(scratch read_file write_file files_in golden skampi);
+
+my $DATA   = dirname( abs_path(__FILE__) ) . '/data';
+my $OLD    = dirname( abs_path(__FILE__) ) . '/../report/data/old.out';
+my $FORMAT = join q{ }, '#Format: <args> message length [bytes] (%d) <results>',
+  map { "time_$_ [microsec.] (%f) standard_error_$_ [microsec.] (%f) count_$_ [number] (%d)" }
+  qw(cleaned all);
+
+# A result file. rows: label => [ texts of rows ], in this order.
+sub run_text ( $header, @rows ) {
+    my $text = join q{}, map { "#\@$_\n" } @{$header};
+    while ( my ( $label, $rows ) = splice @rows, 0, 2 ) {
+        $text .= join "\n", '#-----', "#/*\@in$label.ski*/",
+          '#Pattern: Point-to-Point varied over the message length [bytes] (%d).', $FORMAT,
+          '#@TIMEOF a round trip', @{$rows}, '#eol', q{};
+    }
+    return "$text#skampi finished.\n";
+}
+
+my @HEADER = (
+    'MACHINE Two boards',
+    'PROCESSES 2',
+    'PROCESSESPERHOST a:1 b:1',
+    "PARAMETERS \@VERSION 4.1\n# \@MEMORY 64"
+);
+
+# The files a.out, b.out, ... in a directory of their own.
+sub directory_with (@texts) {
+    my $dir  = scratch();
+    my $name = 'a';
+    write_file( "$dir/" . $name++ . '.out', $_ ) for @texts;
+    return $dir;
+}
+
+sub is_merged ( $what, $run ) {
+    is $run->{status}, 0, "$what: done" or diag $run->{err};
+    return;
+}
+
+subtest 'golden files' => sub {
+    my @old  = map { read_file($OLD) =~ s/-postprocessed//r } 1 .. 2;
+    my $next = 0;
+    $old[1] =~ s/^(\d+) 176[.]059111/$1 180.0/m;
+    $old[1] =~ s/^ +1[.]2 /      1.4 /m;
+    my @cases = (
+        [ 'one', run_text( \@HEADER, p2p_A => ['4 1.5 0.1 8 1.6 0.2 12 # stop=time min=1'] ) ],
+        [
+            'even',
+            map { run_text( [ @HEADER, "DATE $_" ], p2p_A => ["4 $_ 0.1 8 $_ 0.2 12"] ) } 1 .. 4
+        ],
+        [
+            'disjoint',
+            run_text( \@HEADER, p2p_A => ['4 1 0.1 8 1 0.2 12'], p2p_B => ['1 2 0 8 2 0 8'] ),
+            run_text( \@HEADER, p2p_C => ['8 1 0.1 8 1 0.2 12'], p2p_A => ['8 1 0.1 8 1 0.2 12'] ),
+            run_text(
+                \@HEADER,
+                p2p_A => ['4 1.5 0.3 8 1 0.2 12'],
+                p2p_B => ['1 nan nan 0 nan nan 0']
+            ),
+        ],
+        [ 'old', @old ],
+    );
+    for my $case (@cases) {
+        my ( $name, @texts ) = @{$case};
+        my $dir  = directory_with(@texts);
+        my @runs = grep { $_ ne 'm.out' } files_in($dir);
+        is_merged( $name, skampi( $dir, '--postprocess', @runs, '-o', 'm.out' ) );
+        my $merged = read_file("$dir/m.out");
+        is $merged, golden( "$DATA/merged-$name.txt", $merged ), "$name: as it was";
+        my $output = SKaMPI::Output->from_text($merged);
+        is_deeply [ $output->problems ], [], 'the report reads it';
+        ok $output->is_finished && $output->is_postprocessed, 'with its trailer';
+        is_deeply [ files_in($dir) ], [ @runs, 'm.out' ], 'no other file';
+        is read_file("$dir/$runs[0]"), $texts[0], 'a run stays as it is';
+    }
+};
+
+sub median (@values) {
+    my @sorted = sort { $a <=> $b } @values;
+    return ( $sorted[ $#sorted / 2 ] + $sorted[ @sorted / 2 ] ) / 2;
+}
+
+sub error_between (@values) {
+    my $mean = sum(@values) / @values;
+    return sqrt( sum( map { ( $_ - $mean )**2 } @values ) / ( @values - 1 ) / @values );
+}
+
+# Argument => rows of the runs that have it.
+sub rows_by_argument ( $label, @outputs ) {
+    my %rows;
+    for my $suite ( grep { defined } map { $_->suite($label) } @outputs ) {
+        push @{ $rows{ $_->{argument} } }, $_ for @{ $suite->{rows} };
+    }
+    return \%rows;
+}
+
+sub is_near ( $seen, $expected, $what ) {
+    my $near = defined $seen && abs( $seen - $expected ) < 2e-6;
+    ok $near, $what or diag 'seen: ' . ( $seen // 'nothing' ) . ", expected: $expected";
+    return;
+}
+
+sub check_row ( $row, @of_runs ) {
+    my $what = "argument $row->{argument}, " . @of_runs . ' runs';
+    is_near( $row->{time}, median( map { $_->{time} } @of_runs ), "$what: median" );
+    is $row->{count_all}, sum0( map { $_->{count_all} } @of_runs ), 'counts added';
+    my $within = median( map { $_->{error} } @of_runs );
+    my $error  = @of_runs > 1 ? error_between( map { $_->{time} } @of_runs ) : $within;
+    is_near( $row->{error},          $error,  'error between runs' );
+    is_near( $row->{extras}{within}, $within, 'error within them' );
+    is $row->{extras}{runs},            @of_runs,                         'how many';
+    is $row->{extras}{error} // 'none', @of_runs > 1 ? 'none' : 'within', 'which error it is';
+    return;
+}
+
+sub random_rows () {
+    my @arguments = uniq sort { $a <=> $b } map { 4 * int rand 12 } 1 .. 8;
+    return [
+        map {
+            sprintf '%d %.6f %.6f %d %.6f %.6f %d', $_, rand 10, rand 1, rand 9, rand 10, rand 1,
+              rand 99
+        } @arguments
+    ];
+}
+
+subtest 'against a second implementation' => sub {
+    my $seed = srand;
+    diag "seed $seed" if $ENV{VERBOSE};
+    for my $count ( 1 .. 7 ) {
+        my @texts =
+          map {
+            run_text( \@HEADER, map { ( "p2p_$_" => random_rows() ) } qw(A B) )
+          } 1 .. $count;
+        my $dir  = directory_with(@texts);
+        my @runs = files_in($dir);
+        is_merged( "$count runs", skampi( $dir, '-p', '-o', 'm.out', @runs ) );
+        my @outputs = map { SKaMPI::Output->from_text($_) } @texts;
+        my $merged  = SKaMPI::Output->from_file("$dir/m.out");
+        for my $label (qw(p2p_A p2p_B)) {
+            my $expected = rows_by_argument( $label, @outputs );
+            my @rows     = @{ $merged->suite($label)->{rows} };
+            is_deeply [ map { $_->{argument} } @rows ], [ sort { $a <=> $b } keys %{$expected} ],
+              "seed $seed: every argument once, in order";
+            check_row( $_, @{ $expected->{ $_->{argument} } } ) for @rows;
+        }
+    }
+};
+
+my $RUN = run_text( \@HEADER, p2p_A => ['4 1 0.1 8 1 0.2 12'] );
+
+# What keeps the second file from being merged with the first, and how it is told.
+my @OTHERS = (
+    [ $RUN =~ s/Two boards/A board/r,    q{@MACHINE is 'A board', not 'Two boards'} ],
+    [ $RUN =~ s/#\@MACHINE.*\n//r,       q{@MACHINE is missing, not 'Two boards'} ],
+    [ $RUN =~ s/ROCESSES 2/ROCESSES 4/r, q{@PROCESSES is '4', not '2'} ],
+    [ $RUN =~ s/a:1 b:1/a:2/r,           q{@PROCESSESPERHOST is '2 per host', not '1 1 per host'} ],
+    [ $RUN =~ s/MEMORY 64/MEMORY 32/r,   q{@PARAMETERS is '@MEMORY 32', not '@MEMORY 64'} ],
+    [ $RUN =~ s/message length/number of nodes/gr,     q{suite 'p2p_A' is another one (line 7)} ],
+    [ $RUN =~ s/finished[.]/finished.-postprocessed/r, q{it is post-processed itself} ],
+);
+
+subtest 'files that do not belong together' => sub {
+    for my $case (@OTHERS) {
+        my ( $other, $difference ) = @{$case};
+        my $dir = directory_with( $RUN, $other );
+        my $run = skampi( $dir, '--postprocess', qw(a.out b.out -o m.out) );
+        is $run->{status}, 1, "$difference: refused";
+        like $run->{err},
+          qr/\Askampi: 'b[.]out' does not belong to 'a[.]out':\n    \Q$difference\E/,
+          'with what differs';
+        like $run->{err}, qr/^skampi: nothing is written; --force merges/m, 'and the way out';
+        is_deeply [ files_in($dir) ], [qw(a.out b.out)], 'nothing is written';
+        my $forced = skampi( $dir, '--postprocess', '--force', qw(a.out b.out -o m.out) );
+        is_merged( 'by force', $forced );
+        like $forced->{err}, qr/^skampi: warning: .*\n    \Q$difference\E/, 'which is told as well';
+    }
+};
+
+# Arguments, status, message.
+my @REFUSED = (
+    [ [qw(--postprocess)],                        2, 'needs the result files of the runs' ],
+    [ [qw(--postprocess a.out b.out)],            2, q{needs -o FILE for its result} ],
+    [ [qw(--postprocess a.out nothere -o m.out)], 1, q{cannot read 'nothere': No such file} ],
+    [ [qw(--postprocess a.out . -o m.out)],       1, q{cannot read '.': not a plain file} ],
+    [ [qw(--postprocess a.out text -o m.out)],    1, q{'text' holds no complete suite} ],
+    [ [qw(--postprocess a.out a.out -o m.out)],   1, q{'a.out' and 'a.out' are the same file} ],
+    [ [qw(--postprocess a.out b.out -o text)],    1, q{'text' exists; name another file} ],
+    [ [qw(--postprocess a.out b.out -o a.out)],   1, q{'a.out' exists; name another file} ],
+    [ [qw(--postprocess a.out b.out -o b.out --force)], 1, q{'b.out' is one of the runs} ],
+    [ [qw(--postprocess a.out b.out -o no/m.out)],      1, q{cannot write 'no/m.out} ],
+    [ [qw(--postprocess a.out b.out -o . --force)],     1, q{cannot write '.': } ],
+    (
+        -e '/dev/full'
+        ? [ [qw(--postprocess a.out b.out -o /dev/full)], 1, q{'/dev/full': No space left} ]
+        : ()
+    ),
+);
+
+subtest 'refusals' => sub {
+    for my $case (@REFUSED) {
+        my ( $args, $status, $message ) = @{$case};
+        my $dir = directory_with( $RUN, $RUN );
+        write_file( "$dir/text", "hello\n" );
+        my $run = skampi( $dir, @{$args} );
+        is $run->{status}, $status, "@{$args}";
+        like $run->{err}, qr/^skampi: [^\n]*\Q$message\E[^\n]*\n\z/m, 'why';
+        is $run->{out}, q{}, 'nothing else';
+        is_deeply [ files_in($dir) ], [qw(a.out b.out text)], 'nothing is left behind';
+        is read_file("$dir/$_->[0]"), $_->[1], "$_->[0] stays"
+          for [ 'a.out', $RUN ], [ 'b.out', $RUN ], [ 'text', "hello\n" ];
+    }
+};
+
+subtest 'where the result goes' => sub {
+    my $dir = directory_with( $RUN, $RUN );
+    is_merged( 'a new file', skampi( $dir, qw(--postprocess a.out b.out -o m.out) ) );
+    my $merged = read_file("$dir/m.out");
+    my $piped  = skampi( $dir, qw(--postprocess a.out b.out -o -) );
+    is $piped->{out}, $merged, 'standard output';
+    is $piped->{err}, q{},     'and nothing else';
+    write_file( "$dir/m.out", 'something else' );
+    is_merged( 'over a file', skampi( $dir, qw(--postprocess --force a.out b.out -o m.out) ) );
+    is read_file("$dir/m.out"), $merged, 'by force';
+    is_merged( 'a device', skampi( $dir, qw(--postprocess a.out b.out -o /dev/null) ) );
+    ok -c '/dev/null', 'which stays one';
+    is skampi( $dir, qw(-q -p a.out b.out -o q.out) )->{err}, q{}, 'quietly';
+    is_deeply [ files_in($dir) ], [qw(a.out b.out m.out q.out)], 'no other file';
+};
+
+subtest 'damaged files' => sub {
+    my $torn = substr $RUN . $RUN =~ s/p2p_A/p2p_B/r, 0, -40;
+    my $dir  = directory_with( $RUN, $torn =~ s/^4 1 /4 x /mr, $RUN =~ s/^4 1 /4 3 /mr );
+    my $run  = skampi( $dir, qw(--postprocess a.out b.out c.out -o m.out) );
+    is_merged( 'damaged', $run );
+    like $run->{err}, qr/^skampi: warning: b[.]out:\d+: \Q$_\E/m, $_
+      for q{not a number: 'x'}, q{the file ends within a line}, q{suite 'p2p_B' is not complete};
+    like $run->{err}, qr/^skampi: warning: b[.]out: the run is not finished$/m,    'not finished';
+    like read_file("$dir/m.out"), qr/^4 2[.]000000 1[.]000000 .* # runs=2 of=3 /m, 'what is left';
+};
+
+done_testing;
