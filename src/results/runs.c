@@ -109,14 +109,20 @@ static int add_lists(struct runs *rs, struct past_run *run, struct reader *r, st
     return rc == 0 ? 0 : -1;
 }
 
+/* Where the headers differ, suites do as a consequence: then they are not told. */
 static void judge(const struct runs *rs, struct past_run *run)
 {
+    struct text of_suites = run->differs;
+    run->differs = (struct text){ .failed = of_suites.failed };
     if (run->postprocessed)
         text_add(&run->differs, "it is post-processed itself; name the runs that it was made of\n");
     if (run != rs->list)
         compare_headers(&rs->list[0].header, &run->header, &run->differs);
+    if (run->differs.len == 0)
+        text_add(&run->differs, "%s", text_get(&of_suites));
     if (!run->finished)
         faults_add(rs->faults, run->path, 0, "the run is not finished");
+    text_release(&of_suites);
 }
 
 static int check_new(const struct runs *rs, const struct past_run *run, struct err *e)
