@@ -166,6 +166,9 @@ $(UNIT)/%_test: tests/unit/%_test.c $(UNIT_OBJECTS)
 $(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test measure/series_test): \
 	WRAP = -Wl,--wrap=malloc,--wrap=realloc
 
+# A test in which the process dies between two changes of names.
+$(UNIT)/results/postproc_test: WRAP = -Wl,--wrap=link,--wrap=unlink,--wrap=rename
+
 -include $(OBJECTS:.o=.d) $(SHIM_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
 
 # --- set-up ------------------------------------------------------------------------------------

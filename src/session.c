@@ -6,8 +6,10 @@
 #include "patterns/p2p.h"
 #include "patterns/suite.h"
 #include "results/output.h"
+#include "results/postproc.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { LATENCIES_FEW = 16 };
 
@@ -204,6 +206,22 @@ static void tell_end(struct session *s)
     text_release(&shares);
 }
 
+/* Medians over this run and earlier ones. What became of which file is told. */
+static int postprocess(struct session *s, struct err *e)
+{
+    struct text told = { 0 };
+    if (!s->params.postproc)
+        return 0;
+    int rc = postproc_finish(&s->store, &told, e);
+    for (const char *line = text_get(&told); *line != '\0' && !s->options->quiet;) {
+        int len = (int)strcspn(line, "\n");
+        fprintf(stderr, "skampi: %.*s\n", len, line);
+        line += len + 1;
+    }
+    text_release(&told);
+    return rc;
+}
+
 int session_finish(struct session *s, struct err *e)
 {
     struct text trailer = { 0 };
@@ -212,6 +230,7 @@ int session_finish(struct session *s, struct err *e)
         facts_trailer(&s->machine, &trailer);
         output_trailer(&trailer);
         rc = store_finish(&s->store, text_get(&trailer), e);
+        rc = rc == 0 ? postprocess(s, e) : rc;
         text_release(&trailer);
     }
     if (all_learn(s, rc, e) != 0)
