@@ -7,7 +7,7 @@
 #   make lint                       warnings as errors, formatting, cppcheck, include direction
 #   make check-asan                 unit tests and a real run with the address and UB sanitizers
 #   make check-valgrind             a real run under valgrind
-#   make fuzz                       a minute of fuzzing the parameter file's reader
+#   make fuzz                       a minute of fuzzing each reader: parameter file, result files
 #   make bench                      one table of figures about skampi; BENCH="clock spread": only these
 #   make golden                     rewrite the golden files; review the diff
 #   make install PREFIX=/usr/local DESTDIR=
@@ -220,10 +220,13 @@ OTHERS_mpich = tests/sim/%.t
 TESTS = $(UNIT_TESTS) $(filter-out $(OTHERS_$(MPI)),$(wildcard tests/*/*.t))
 PROVE = prove -Itests/lib -Ireport/lib
 
-tests: $(BUILD)/skampi $(UNIT_TESTS) $(MPI_TESTS) $(SHIM_TESTS) $(NAPS_$(MPI)$(VARIANT)) \
-	$(UNIT)/params_replay
+# What is fuzzed: tests/fuzz/NAME_fuzz.c, tests/fuzz/corpus/NAME, and NAME.t, which replays it.
+FUZZED = params out
 
-$(UNIT)/params_replay: tests/fuzz/params_fuzz.c tests/fuzz/replay.h $(UNIT_OBJECTS)
+tests: $(BUILD)/skampi $(UNIT_TESTS) $(MPI_TESTS) $(SHIM_TESTS) $(NAPS_$(MPI)$(VARIANT)) \
+	$(FUZZED:%=$(UNIT)/%_replay)
+
+$(UNIT)/%_replay: tests/fuzz/%_fuzz.c tests/fuzz/replay.h $(UNIT_OBJECTS)
 	@mkdir -p $(@D)
 	@echo "  LINK $@"
 	$(Q)$(CC) $(COMPILE) -DREPLAY $(LDFLAGS) -o $@ $< $(UNIT_OBJECTS) -lm
@@ -253,16 +256,19 @@ check-valgrind: deps
 	@$(TEST_ENV) perl tests/mpi/valgrind.pl
 
 FUZZ_SECONDS ?= 60
-build/fuzz/params_fuzz: tests/fuzz/params_fuzz.c $(PURE_SOURCES) $(wildcard src/*/*.h)
+build/fuzz/%_fuzz: tests/fuzz/%_fuzz.c $(PURE_SOURCES) $(wildcard src/*/*.h)
 	@mkdir -p $(@D)
 	clang $(BASE_CPPFLAGS) -O1 -g -fsanitize=fuzzer,address,undefined -o $@ \
 		$< $(PURE_SOURCES) -lm
 
 fuzz: deps
-	@$(MAKE) --no-print-directory -j$(JOBS) build/fuzz/params_fuzz
-	@mkdir -p build/fuzz/found
-	build/fuzz/params_fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=10 \
-		build/fuzz/found tests/fuzz/corpus/params
+	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZED:%=build/fuzz/%_fuzz)
+	@$(MAKE) --no-print-directory $(FUZZED:%=fuzz-%)
+
+fuzz-%:
+	@mkdir -p build/fuzz/found-$*
+	build/fuzz/$*_fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=10 \
+		build/fuzz/found-$* tests/fuzz/corpus/$*
 
 # Always of Open MPI.
 BENCH_PROGRAMS = bare_loop clock_error nothing peak

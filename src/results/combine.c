@@ -1,6 +1,8 @@
 #include "results/combine.h"
 
 #include "results/between.h"
+#include "results/linekind.h"
+#include "results/numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -125,16 +127,26 @@ static void add_format(struct text *out, const struct result_list *lists, size_t
     text_release(&pattern);
 }
 
+/* A line that was mended must not be taken for another kind, say the end of the list. */
+static bool is_wanted(const struct text *line)
+{
+    return line_kind_of(text_get(line)) == LINE_HEADER &&
+           strncmp(text_get(line), FORMAT, strlen(FORMAT)) != 0;
+}
+
 /* Those of the first list, but for the format. */
 static void add_header(struct text *out, const struct result_list *l)
 {
+    struct text line = { 0 };
     text_add(out, "#-----\n#/*@in%s.ski*/\n", l->label);
-    for (const char *line = text_get(&l->header); *line != '\0';) {
-        size_t len = strcspn(line, "\n") + 1;
-        if (strncmp(line, FORMAT, strlen(FORMAT)) != 0)
-            text_add_bytes(out, line, len);
-        line += len;
+    for (const char *s = text_get(&l->header); *s != '\0'; s += strcspn(s, "\n") + 1) {
+        line.len = 0;
+        text_add_bytes(&line, s, strcspn(s, "\n"));
+        if (is_wanted(&line))
+            text_add(out, "%s\n", line.s);
     }
+    out->failed = out->failed || line.failed;
+    text_release(&line);
 }
 
 /* --- rows --- */
@@ -173,7 +185,7 @@ static double sum_of(const struct mention *m, size_t count, double (*get)(const 
         if (!isnan(value))
             sum = isnan(sum) ? value : sum + value;
     }
-    return sum;
+    return sum > NUMBER_LARGEST_COUNT ? NUMBER_LARGEST_COUNT : sum;
 }
 
 static double count_cleaned(const struct result *r)

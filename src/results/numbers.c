@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double LARGEST_COUNT = 9007199254740992.0; /* 2^53 */
+/* The largest double has 309 digits before the point. */
+enum { WORD_LONGEST = 512 };
 
 static const char *skip_digits(const char *s, const char *end)
 {
@@ -55,7 +56,7 @@ static bool is_not_finite(const char *word, size_t len)
 
 bool number_read(const char *word, size_t len, double *number)
 {
-    char copy[64];
+    char copy[WORD_LONGEST];
     *number = NAN;
     if (is_not_finite(word, len))
         return true;
@@ -72,5 +73,5 @@ bool number_read(const char *word, size_t len, double *number)
 
 bool number_is_count(double number)
 {
-    return number >= 0.0 && number <= LARGEST_COUNT && floor(number) == number;
+    return number >= 0.0 && number <= NUMBER_LARGEST_COUNT && floor(number) == number;
 }

@@ -9,6 +9,9 @@
  * what no double can hold. False if it is anything else. */
 bool number_read(const char *word, size_t len, double *number);
 
+/* 2^53: a double holds whole numbers exactly up to here. */
+#define NUMBER_LARGEST_COUNT 9007199254740992.0
+
 /* Is it a count: a whole number from 0 on that a double holds exactly? */
 bool number_is_count(double number);
 

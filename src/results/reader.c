@@ -106,7 +106,7 @@ static int add_row(struct reader *r, struct result_list *l, const char *line, st
 
 static void add_other(struct reader *r, struct result_list *l, const char *line)
 {
-    if (!r->inside || l->count > 0 || !list_continue_header(l, line))
+    if (!r->inside || l->has_columns || !list_continue_header(l, line))
         fault(r, "neither a row nor a comment");
 }
 
@@ -134,7 +134,7 @@ static int take_content(struct reader *r, struct result_list *l, enum line_kind 
         continue_field(r, l, line + 2);
     else
         r->field = FIELD_NONE;
-    if (kind == LINE_HEADER && r->inside && l->count == 0)
+    if (kind == LINE_HEADER && r->inside && !l->has_columns)
         list_add_header(l, line + 1);
     if (kind == LINE_OTHER)
         add_other(r, l, line);

@@ -1,0 +1,186 @@
+/* Any bytes as result files: reading and merging them does no harm, and what comes out is a sound
+ * result file that says the same when it is merged by itself. A line "%%" begins the next file. For
+ * libFuzzer; with -DREPLAY, it has a main. */
+#include "results/merge.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+#ifdef REPLAY
+#include "replay.h"
+#endif
+
+enum { FILES_MOST = 3 };
+
+static const char SEPARATOR[] = "\n%%\n";
+
+/* What a merge comes to. */
+struct outcome {
+    char *text; /* owned */
+    size_t len;
+};
+
+static void must(bool holds, const char *what, const char *text)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "not so: %s\n%s\n", what, text);
+    abort();
+}
+
+static void path_of(size_t i, char path[64])
+{
+    snprintf(path, 64, "/tmp/skampi-out-fuzz-%ld-%zu", (long)getpid(), i);
+}
+
+static void write_file(const char *path, const char *bytes, size_t len)
+{
+    FILE *out = fopen(path, "wb");
+    must(out != NULL && fwrite(bytes, 1, len, out) == len, "a file can be written", path);
+    fclose(out);
+}
+
+static size_t separated(const char *bytes, size_t len)
+{
+    size_t size = sizeof(SEPARATOR) - 1;
+    for (size_t i = 0; i + size <= len; i++)
+        if (memcmp(bytes + i, SEPARATOR, size) == 0)
+            return i + 1;
+    return len;
+}
+
+static void add_file(struct runs *rs, size_t i, const char *bytes, size_t len)
+{
+    struct err e = { "" };
+    char path[64];
+    path_of(i, path);
+    write_file(path, bytes, len);
+    size_t before = rs->count;
+    int rc = runs_add(rs, path, path, &e);
+    must((rc == 0) == !err_is_set(&e), "failure means that there is an error", e.text);
+    must(rs->count == before + (rc == 0), "only what was read counts", e.text);
+}
+
+static void add_files(struct runs *rs, const char *bytes, size_t len)
+{
+    for (size_t i = 0; i < FILES_MOST && len > 0; i++) {
+        size_t part = separated(bytes, len);
+        add_file(rs, i, bytes, part);
+        part += part < len ? sizeof(SEPARATOR) - 2 : 0;
+        bytes += part;
+        len -= part;
+    }
+}
+
+static struct outcome merge(const struct runs *rs)
+{
+    struct outcome o = { NULL, 0 };
+    struct err e = { "" };
+    FILE *out = open_memstream(&o.text, &o.len);
+    must(out != NULL, "there is memory", "");
+    int rc = merge_write(rs, "fuzz", out, &e);
+    fclose(out);
+    must(rc == 0, e.text, o.text);
+    must(strlen(o.text) == o.len, "it is text", o.text);
+    return o;
+}
+
+static size_t suites_of(const struct runs *rs)
+{
+    size_t suites = 0;
+    for (size_t suite = 0; suite < rs->suite_count; suite++) {
+        bool have = false;
+        for (size_t run = 0; run < rs->count; run++)
+            have =
+                have || (suite < rs->list[run].place_count && rs->list[run].places[suite].line > 0);
+        suites += have;
+    }
+    return suites;
+}
+
+/* Times and counts as text. */
+static void add_values(const struct result *r, struct text *out)
+{
+    for (int i = 0; i < ARGUMENTS_MOST; i++)
+        text_add(out, " %.17g", r->arguments[i]);
+    for (int i = 0; i < COLUMN_KINDS; i++)
+        if (i != COLUMN_ERROR && i != COLUMN_ERROR_ALL)
+            text_add(out, " %.6f", isnan(r->values[i]) ? -1.0 : r->values[i]);
+    text_add(out, "\n");
+}
+
+/* All suites of the only run; every argument is there once. */
+static void dump(const struct runs *rs, const char *merged, struct text *out)
+{
+    struct result_list l = { 0 };
+    struct err e = { "" };
+    for (size_t suite = 0; suite < rs->suite_count; suite++) {
+        must(runs_read(rs, 0, suite, &l, &e) == 1, e.text, merged);
+        text_add(out, "%s\n", l.label);
+        for (size_t i = 0; i < l.count; i++) {
+            must(i == 0 || memcmp(l.results[i].arguments, l.results[i - 1].arguments,
+                                  sizeof(l.results[i].arguments)) != 0,
+                 "every argument is there once", merged);
+            add_values(&l.results[i], out);
+        }
+    }
+    list_release(&l);
+}
+
+static void read_merge(struct runs *rs, const struct outcome *merged, struct text *out)
+{
+    struct faults faults = { 0 };
+    struct err e = { "" };
+    char path[64];
+    path_of(FILES_MOST, path);
+    write_file(path, merged->text, merged->len);
+    rs->faults = &faults;
+    int rc = runs_add(rs, path, path, &e);
+    must(rc == 0, e.text, merged->text);
+    must(faults.count == 0, text_get(&faults.lines), merged->text);
+    must(rs->list[0].finished && rs->list[0].postprocessed, "it has its end", merged->text);
+    dump(rs, merged->text, out);
+    rs->faults = NULL;
+}
+
+static void check_merge(const struct runs *rs, const struct outcome *merged)
+{
+    struct runs once = { 0 }, twice = { 0 };
+    struct text first = { 0 }, second = { 0 };
+    read_merge(&once, merged, &first);
+    must(once.suite_count == suites_of(rs), "every suite is there", merged->text);
+    struct outcome again = merge(&once);
+    read_merge(&twice, &again, &second);
+    must(strcmp(text_get(&first), text_get(&second)) == 0, text_get(&first), text_get(&second));
+    free(again.text);
+    text_release(&first);
+    text_release(&second);
+    runs_release(&once);
+    runs_release(&twice);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+    struct faults faults = { 0 };
+    struct runs rs = { .faults = &faults };
+    char path[64];
+    add_files(&rs, (const char *)bytes, len);
+    if (rs.count > 0) {
+        struct outcome merged = merge(&rs);
+        check_merge(&rs, &merged);
+        free(merged.text);
+    }
+    faults_release(&faults);
+    runs_release(&rs);
+    for (size_t i = 0; i <= FILES_MOST; i++) {
+        path_of(i, path);
+        unlink(path);
+    }
+    return 0;
+}
