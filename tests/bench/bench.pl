@@ -7,6 +7,7 @@ use List::Util               qw(any);
 use Time::HiRes              qw(time);
 use SKaMPI::Bench::Clock     qw(clocks);
 use SKaMPI::Bench::Loop      qw(ping_pong spreads);
+use SKaMPI::Bench::Merge     qw(merges);
 use SKaMPI::Bench::Runs      qw(standard more_standard large oversubscribed cpus);
 use SKaMPI::Bench::Simulated qw(refinement scale);
 use SKaMPI::Test             qw(read_file);
@@ -20,6 +21,7 @@ my @SECTIONS = (
     [ 'oversubscribed', 'twice as many processes as CPUs',                      \&oversubscribed ],
     [ 'scale',          'many processes, simulated',                            \&scale ],
     [ 'large',          'a large parameter file',                               \&large ],
+    [ 'merge',          'post-processing',                                      \&merges ],
     [ 'more-standard',  'configs/standard.skampi, more processes',              \&more_standard ],
 );
 my $ROW = "%-50s | %-51s | %-22s | %s\n";

@@ -247,4 +247,22 @@ subtest 'damaged files' => sub {
     like read_file("$dir/m.out"), qr/^4 2[.]000000 1[.]000000 .* # runs=2 of=3 /m, 'what is left';
 };
 
+# Memory is needed for the result and one suite of every run, not for the files.
+subtest 'many large files' => sub {
+    plan skip_all => 'sanitizers need memory of their own' if $ENV{SKAMPI_VARIANT};
+    my ( $runs, $most_kib ) = ( 30, 8192 );
+    my @suites = map {
+        my $rows = [ map { "$_ 12.345678 0.123456 1000 23.456789 0.345678 2000" } 1 .. 400 ];
+        ( "p2p_$_" => $rows );
+    } 1 .. 24;
+    my $dir  = directory_with( ( run_text( \@HEADER, @suites ) ) x $runs );
+    my @runs = files_in($dir);
+    cmp_ok sum( map { -s "$dir/$_" } @runs ), '>', 1.5 * 1024 * $most_kib, 'files';
+    my @command = ( $ENV{SKAMPI_PROGRAM}, '-p', @runs, '-o', 'merged' );
+    my $run     = SKaMPI::Test::command( $dir, 60, 'sh', '-c', "ulimit -d $most_kib; exec \"\$@\"",
+        'sh', @command );
+    is_merged( "merged within $most_kib KiB", $run );
+    is scalar( SKaMPI::Output->from_file("$dir/merged")->suites ), 24, 'every suite';
+};
+
 done_testing;
