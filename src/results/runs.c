@@ -36,7 +36,7 @@ static int add_suite(struct runs *rs, const struct result_list *l, struct err *e
     if (rs->suite_count == rs->suite_capacity) {
         void *grown = more(rs->suites, &rs->suite_capacity, sizeof(*rs->suites));
         if (grown == NULL)
-            return err_no_memory(e, rs->suite_capacity * sizeof(*rs->suites));
+            return err_no_memory(e, 2 * (rs->suite_count + 1) * sizeof(*rs->suites));
         rs->suites = grown;
     }
     struct known_suite *s = &rs->suites[rs->suite_count];
@@ -162,7 +162,7 @@ int runs_add(struct runs *rs, const char *path, const char *name, struct err *e)
     if (rs->count == rs->capacity) {
         void *grown = more(rs->list, &rs->capacity, sizeof(*rs->list));
         if (grown == NULL)
-            return err_no_memory(e, rs->capacity * sizeof(*rs->list));
+            return err_no_memory(e, 2 * (rs->count + 1) * sizeof(*rs->list));
         rs->list = grown;
     }
     struct past_run *run = &rs->list[rs->count++];
