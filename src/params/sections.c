@@ -94,7 +94,8 @@ static const struct value_row sections[] = {
     { .name = "@ABSOLUTE", .kind = &value_yesno, AT(absolute), .fallback = "no",
       .doc = "Subtract the overhead of measuring, as the pattern's dummy operation shows it." },
     { .name = "@POSTPROC", .kind = &value_yesno, AT(postproc), .fallback = "yes",
-      .doc = "Keep the results of several runs and merge them." },
+      .doc = "Merge the results with those of earlier runs (medians); the runs are kept beside them, "
+             "as .1, .2, ..." },
     { .name = "@BLOCKS", .kind = &value_int, AT(blocks), .fallback = "10", .min = 1,
       .max = 1000000,
       .doc = "Blocks in the datatypes 30 and up." },
