@@ -252,7 +252,8 @@ int combine(const struct result_list *lists, size_t count, size_t of, struct tex
             struct err *e)
 {
     struct mentions m;
-    bool with_all = has_column(lists, count, COLUMN_COUNT_ALL);
+    bool with_all =
+        has_column(lists, count, COLUMN_COUNT_ALL) || has_column(lists, count, COLUMN_TIME_ALL);
     int rc = mentions_init(&m, lists, count, e);
     if (rc == 0) {
         add_header(out, lists);
