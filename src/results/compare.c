@@ -82,17 +82,28 @@ static void reduce_value(const struct rule *rule, const char *value, struct text
     }
 }
 
-static void add_quoted(struct text *out, const char *line)
+/* The line, from where it begins to matter. */
+static void add_quoted(struct text *out, const char *line, size_t from)
 {
-    size_t len = strcspn(line, "\n");
+    size_t len = *line == '\0' ? 0 : strcspn(line + from, "\n");
     bool cut = len > SHOWN_LONGEST;
     if (*line == '\0') {
         text_add(out, "missing");
         return;
     }
-    text_add(out, "'");
-    text_add_printable(out, line, cut ? SHOWN_LONGEST : len);
+    text_add(out, "'%s", from > 0 ? "..." : "");
+    text_add_printable(out, line + from, cut ? SHOWN_LONGEST : len);
     text_add(out, "%s'", cut ? "..." : "");
+}
+
+/* How much of the beginning need not be shown: what comes shortly before the difference tells where
+ * it is. */
+static size_t same_beginning(const char *a, const char *b)
+{
+    size_t same = 0;
+    while (a[same] != '\0' && a[same] != '\n' && a[same] == b[same])
+        same++;
+    return same > SHOWN_LONGEST / 2 ? same - SHOWN_LONGEST / 4 : 0;
 }
 
 /* The first lines that are not the same. */
@@ -105,10 +116,11 @@ static void tell(struct text *differs, const char *name, const char *first, cons
         first += len;
         other += len;
     }
+    size_t same = same_beginning(first, other);
     text_add(differs, "@%s is ", name);
-    add_quoted(differs, other);
+    add_quoted(differs, other, same);
     text_add(differs, ", not ");
-    add_quoted(differs, first);
+    add_quoted(differs, first, same);
     text_add(differs, "\n");
 }
 
@@ -178,9 +190,9 @@ static void tell_suite(struct text *differs, const char *first, const char *othe
     text_add(differs, "suite '");
     text_add_printable(differs, other, strcspn(other, " \n"));
     text_add(differs, "' has ");
-    add_quoted(differs, other + same);
+    add_quoted(differs, other, same);
     text_add(differs, ", not ");
-    add_quoted(differs, first + same);
+    add_quoted(differs, first, same);
     text_add(differs, "\n");
 }
 

@@ -195,6 +195,11 @@ static const struct differs_case differs_cases[] = {
     { "#@MACHINE a\n", "", "@MACHINE is missing, not 'a'\n" },
     { "#@NODE\n", "#@NODE n\n", "@NODE is 'n', not ''\n" },
     { "#@NETWORK n\n", "#@NETWORK \033m\n", "@NETWORK is '?m', not 'n'\n" },
+    { "#@MPILIBRARY Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, repo rev: v4.1.4, "
+      "May\n",
+      "#@MPILIBRARY Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, repo rev: v4.1.4, "
+      "Jul\n",
+      "@MPILIBRARY is '..., repo rev: v4.1.4, Jul', not '..., repo rev: v4.1.4, May'\n" },
     { "#@PROCESSES 2\n#@ABSOLUTE yes\n", "#@PROCESSES 4\n#@ABSOLUTE no\n",
       "@PROCESSES is '4', not '2'\n@ABSOLUTE is 'no', not 'yes'\n" },
     { "#@USER a\n#@HOSTNAME h\n#@DATE d\n#@COMMENT c\n#@JOBID 1\n#@NAMEOFRUN x\n", "#@USER b\n",
@@ -215,7 +220,7 @@ static const struct differs_case differs_cases[] = {
     { "#@SUITES A { Type = 1; N = 2; }\n# B { X = 1; }\n",
       "#@SUITES B { X = 1; }\n"
       "# A { Type = 1; N = 3; }\n",
-      "suite 'A' has 'N = 3; }', not 'N = 2; }'\n" },
+      "suite 'A' has '...N = 3; }', not '...N = 2; }'\n" },
     { "#@SUITES A { Type = 1; }\n# A { Type = 2; }\n", "#@SUITES A { Type = 2; }\n", "" },
 };
 
