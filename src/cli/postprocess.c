@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char BY[] = "skampi --postprocess";
+static const char BY[] = "hand";
 
 enum { STATUS_DONE = 0, STATUS_FAILED = 1, STATUS_USAGE = 2 };
 

@@ -50,9 +50,7 @@ void merge_add_origin(struct text *out, const struct past_run *run)
 static void add_origins(struct text *out, const struct runs *rs, const char *by)
 {
     struct text value = { 0 };
-    text_add(&value,
-             "%zu run%s by %s: medians; standard errors between runs, where there are several; "
-             "counts are sums",
+    text_add(&value, "medians of %zu run%s, errors between runs, counts added; merged by %s",
              rs->count, rs->count == 1 ? "" : "s", by);
     for (size_t i = 0; i < rs->count; i++) {
         text_add(&value, "\n");

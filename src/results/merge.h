@@ -8,7 +8,7 @@
 
 /* Writes the header of the first run, with the warnings of all, a field
  *
- *     #@POSTPROCESSED 3 runs by ...: medians, ...
+ *     #@POSTPROCESSED medians of 3 runs, ...; merged by ...
  *     # NAME DATE
  *
  * every suite that any run has (combine.h) and the trailer. Needs memory for one suite of every run

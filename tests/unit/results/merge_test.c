@@ -174,11 +174,11 @@ static void test_header(void **state)
     add_runs(&rs, texts, COUNT(texts));
     char *merged = merge(&rs);
     *strstr(merged, "#-----\n") = '\0';
-    assert_string_equal(merged,
-                        "#@MACHINE a\n# b\n#@WARNING one\n#@DATE Monday\n#@WARNING two?[1m\n"
-                        "#@POSTPROCESSED 2 runs by test: medians; standard errors between runs, "
-                        "where there are several; counts are sums\n"
-                        "# a.out Monday\n# b.out (no date) (not finished)\n");
+    assert_string_equal(
+        merged, "#@MACHINE a\n# b\n#@WARNING one\n#@DATE Monday\n#@WARNING two?[1m\n"
+                "#@POSTPROCESSED medians of 2 runs, errors between runs, counts added; merged "
+                "by test\n"
+                "# a.out Monday\n# b.out (no date) (not finished)\n");
     free(merged);
     runs_release(&rs);
 }
