@@ -27,6 +27,7 @@ my @HEAD = (
     [ HARDWARE         => 'hardware' ],
     [ USER             => 'user' ],
     [ DATE             => 'date' ],
+    [ POSTPROCESSED    => 'merged' ],
     [ SKAMPIVERSION    => 'SKaMPI' ],
     [ MPILIBRARY       => 'MPI library' ],
     [ PROCESSES        => 'processes' ],
@@ -209,8 +210,16 @@ sub foot ( $output, @suites ) {
         my $count = grep { $_ eq $end } @ends;
         push @lines, "$count ended by $end: $ENDS{$end}." if $count;
     }
-    push @lines, 'error: standard error of the mean; count: repetitions it is made from.';
-    return @lines;
+    return ( @lines, legend($output) );
+}
+
+# What the columns are, which is another thing in the merge of several runs.
+sub legend ($output) {
+    return 'error: standard error of the mean; count: repetitions it is made from.'
+      if !defined $output->field('POSTPROCESSED');
+    return
+      'error: standard error between the runs, or within it where only one run has the argument;',
+      'count: repetitions of all runs.';
 }
 
 sub counted ( $count, $what ) {

@@ -46,6 +46,7 @@ my @GOLDEN = (
     [ 'old.txt',        'old.out' ],
     [ 'unfinished.txt', 'unfinished.out' ],
     [ 'all.txt',        '--all', 'old.out', 'col_*', 'waitsome' ],
+    [ 'merged.txt',     '../../cli/data/merged-disjoint.txt' ],
 );
 chdir $DATA or die "$DATA: $!";
 for my $case (@GOLDEN) {
