@@ -122,7 +122,7 @@ static void judge_old_merges(struct work *w)
         struct old_merge *m = &w->merges[i];
         if (is_obsolete(w, m)) {
             kept_forget(&w->kept, m->path);
-            tell(w, m->path, "is removed", "it is merged anew");
+            tell(w, m->path, "is removed", "the older merge; all of its runs are here");
             continue;
         }
         if (m->path != NULL)
