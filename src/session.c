@@ -206,18 +206,32 @@ static void tell_end(struct session *s)
     text_release(&shares);
 }
 
-/* Medians over this run and earlier ones. What became of which file is told. */
+/* What became of which file, for the user and the log. */
+static int tell_merged(struct session *s, const char *lines, struct err *e)
+{
+    struct text line = { 0 };
+    int rc = 0;
+    for (; *lines != '\0' && rc == 0; lines += strcspn(lines, "\n") + 1) {
+        line.len = 0;
+        text_add_bytes(&line, lines, strcspn(lines, "\n"));
+        if (!s->options->quiet)
+            fprintf(stderr, "skampi: %s\n", text_get(&line));
+        rc = store_note(&s->store, text_get(&line), e);
+    }
+    text_release(&line);
+    return rc;
+}
+
+/* Medians over this run and earlier ones. */
 static int postprocess(struct session *s, struct err *e)
 {
     struct text told = { 0 };
+    struct err log = { "" };
     if (!s->params.postproc)
         return 0;
-    int rc = postproc_finish(&s->store, &told, e);
-    for (const char *line = text_get(&told); *line != '\0' && !s->options->quiet;) {
-        int len = (int)strcspn(line, "\n");
-        fprintf(stderr, "skampi: %.*s\n", len, line);
-        line += len + 1;
-    }
+    int rc = postproc_finish(outfile_of(s), &told, e);
+    if (tell_merged(s, text_get(&told), &log) != 0)
+        rc = err_set(e, "%s", log.text);
     text_release(&told);
     return rc;
 }

@@ -206,28 +206,12 @@ static int postprocess(struct work *w, struct err *e)
     return w->runs.count > 1 ? merge(w, e) : 0;
 }
 
-static int note_lines(struct store *s, const char *lines, struct err *e)
+int postproc_finish(const char *out_path, struct text *told, struct err *e)
 {
-    struct text line = { 0 };
-    int rc = 0;
-    for (; *lines != '\0' && rc == 0; lines += strcspn(lines, "\n") + 1) {
-        line.len = 0;
-        text_add_bytes(&line, lines, strcspn(lines, "\n"));
-        rc = store_note(s, text_get(&line), e);
-    }
-    text_release(&line);
-    return rc;
-}
-
-int postproc_finish(struct store *s, struct text *told, struct err *e)
-{
-    struct work w = { .out_path = s->out_path, .told = told };
-    if (!is_plain(s->out_path))
+    struct work w = { .out_path = out_path, .told = told };
+    if (!is_plain(out_path))
         return 0;
     int rc = postprocess(&w, e);
     work_release(&w);
-    struct err log = { "" };
-    if (note_lines(s, text_get(told), &log) != 0)
-        return err_set(e, "%s", log.text);
     return rc;
 }

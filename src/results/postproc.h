@@ -2,8 +2,8 @@
 #ifndef SKAMPI_RESULTS_POSTPROC_H
 #define SKAMPI_RESULTS_POSTPROC_H
 
+#include "base/err.h"
 #include "base/text.h"
-#include "results/store.h"
 
 /* Merges the run that is finished in out_path with those of out_path.1, .2, ... that are finished
  * and belong to the same machine, processes and parameters. The run is kept under the first free of
@@ -14,6 +14,6 @@
  * At every moment each run has a name, and what has the name out_path is whole; without hard links
  * nothing may have that name for a moment. told gets a line for each file that was found, which
  * goes to the log, too. */
-int postproc_finish(struct store *s, struct text *told, struct err *e);
+int postproc_finish(const char *out_path, struct text *told, struct err *e);
 
 #endif
