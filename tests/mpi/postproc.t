@@ -24,7 +24,7 @@ sub directory_with ($parameters) {
 }
 
 sub notes_in ($run) {
-    return [ grep { /'skampi[.]out/ } split /\n/, $run->{err} ];
+    return [ grep { / merged(?: from|:)/ } split /\n/, $run->{err} ];
 }
 
 sub runs_of ($output) {
