@@ -163,7 +163,8 @@ $(UNIT)/%_test: tests/unit/%_test.c $(UNIT_OBJECTS)
 	$(Q)$(CC) $(COMPILE) $(LDFLAGS) $(WRAP) -o $@ $< $(UNIT_OBJECTS) -lcmocka -lm
 
 # Tests in which allocations fail on demand: tests/unit/failing.h
-$(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test measure/series_test): \
+$(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test measure/series_test \
+	results/merge_test): \
 	WRAP = -Wl,--wrap=malloc,--wrap=realloc
 
 # A test in which the process dies between two changes of names.

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 
+#include "../failing.h"
 #include "files.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
@@ -344,6 +345,53 @@ static void test_faults(void **state)
     runs_release(&rs);
 }
 
+/* Reads two runs and merges them; *merged is owned by the caller. */
+static int try_merge(char **merged, struct err *e)
+{
+    struct runs rs = { 0 };
+    size_t size;
+    FILE *out = open_memstream(merged, &size);
+    assert_non_null(out);
+    int rc = runs_add(&rs, "a.out", "a.out", e) != 0 || runs_add(&rs, "b.out", "b.out", e) != 0 ||
+                     merge_write(&rs, "test", out, e) != 0
+                 ? -1
+                 : 0;
+    fclose(out);
+    runs_release(&rs);
+    return rc;
+}
+
+/* Whichever allocation fails, that is told, or the merge is what it would be. */
+static void test_no_memory(void **state)
+{
+    static const char *const texts[] = {
+        "#@MACHINE a\n# b\n" NODE_LIST("2 1 .1 4 1 .2 8 5 7\n") "#/*@insimple_y.ski*/\n#Pattern: "
+                                                                "Simple.\n1 2 3\n#eol\n" END,
+        "#@MACHINE c\n#@WARNING w\n" NODE_LIST("2 3 .1 4 1 .2 8 5 7\n#@NOTE\n") END,
+    };
+    struct runs rs = { 0 };
+    struct err none = { "" };
+    char *expected, *merged;
+    int allowed = 0, rc;
+    (void)state;
+    add_runs(&rs, texts, COUNT(texts));
+    runs_release(&rs);
+    assert_int_equal(try_merge(&expected, &none), 0);
+    do {
+        struct err e = { "" };
+        allocations_left = allowed++;
+        rc = try_merge(&merged, &e);
+        allocations_left = -1;
+        if (rc != 0 && strncmp(e.text, "out of memory", 13) != 0)
+            fail_msg("allocation %d: '%s'", allowed, e.text);
+        if (rc == 0)
+            assert_string_equal(merged, expected);
+        free(merged);
+    } while (rc != 0);
+    assert_true(allowed > 50);
+    free(expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -351,6 +399,7 @@ int main(void)
         IN_DIRECTORY(test_differences), IN_DIRECTORY(test_other_suites),
         IN_DIRECTORY(test_refusals),    IN_DIRECTORY(test_merge_of_a_merge),
         IN_DIRECTORY(test_faults),      IN_DIRECTORY(test_file_that_changes),
+        IN_DIRECTORY(test_no_memory),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
