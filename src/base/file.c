@@ -1,11 +1,21 @@
 #include "base/file.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+void file_report_limits(void)
+{
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+}
 
 static ssize_t read_some(int fd, char *bytes, size_t len)
 {
@@ -41,19 +51,34 @@ static int read_all(int fd, const char *path, size_t limit, char **bytes, size_t
     return 0;
 }
 
+static int read_or_nothing(int fd, const char *path, size_t limit, char **bytes, size_t *len,
+                           struct err *e)
+{
+    *bytes = NULL;
+    if (read_all(fd, path, limit, bytes, len, e) == 0)
+        return 0;
+    free(*bytes);
+    *bytes = NULL;
+    return -1;
+}
+
 int file_read(const char *path, size_t limit, char **bytes, size_t *len, struct err *e)
 {
     *bytes = NULL;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return err_set(e, "cannot read '%s': %s", path, strerror(errno));
-    int rc = read_all(fd, path, limit, bytes, len, e);
+    int rc = read_or_nothing(fd, path, limit, bytes, len, e);
     close(fd);
-    if (rc != 0) {
-        free(*bytes);
-        *bytes = NULL;
-    }
     return rc;
+}
+
+int file_read_open(int fd, const char *path, size_t limit, char **bytes, size_t *len, struct err *e)
+{
+    *bytes = NULL;
+    if (lseek(fd, 0, SEEK_SET) < 0)
+        return err_set(e, "cannot read '%s': %s", path, strerror(errno));
+    return read_or_nothing(fd, path, limit, bytes, len, e);
 }
 
 static int open_to_write(const char *path, int flags, struct err *e)
@@ -75,13 +100,21 @@ int file_create(const char *path, struct err *e)
 }
 
 /* Terminals and pipes cannot be synced; that is no failure. */
+static bool cannot_sync(int fd, int error)
+{
+    struct stat st;
+    if (error == EINVAL || error == ENOTSUP)
+        return true;
+    return error == EROFS && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
 static int sync_descriptor(int fd)
 {
     int rc;
     do
         rc = fsync(fd);
     while (rc != 0 && errno == EINTR);
-    return rc != 0 && (errno == EINVAL || errno == EROFS || errno == ENOTSUP) ? 0 : rc;
+    return rc != 0 && cannot_sync(fd, errno) ? 0 : rc;
 }
 
 int file_write_synced(int fd, const char *path, const char *bytes, size_t len, struct err *e)
@@ -98,4 +131,48 @@ int file_write_synced(int fd, const char *path, const char *bytes, size_t len, s
     if (sync_descriptor(fd) != 0)
         return err_set(e, "cannot write '%s': %s", path, strerror(errno));
     return 0;
+}
+
+int file_cut(int fd, const char *path, size_t len, struct err *e)
+{
+    int rc;
+    do
+        rc = ftruncate(fd, (off_t)len);
+    while (rc != 0 && errno == EINTR);
+    if (rc != 0 || sync_descriptor(fd) != 0)
+        return err_set(e, "cannot cut '%s': %s", path, strerror(errno));
+    return 0;
+}
+
+int file_append_synced(int fd, const char *path, const char *bytes, size_t len, struct err *e)
+{
+    off_t before = lseek(fd, 0, SEEK_END);
+    if (file_write_synced(fd, path, bytes, len, e) == 0)
+        return 0;
+    if (before >= 0)
+        file_cut(fd, path, (size_t)before, e);
+    return -1;
+}
+
+static char *directory_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return text_copy(".", 1);
+    return text_copy(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+int file_sync_directory(const char *path, struct err *e)
+{
+    char *directory = directory_of(path);
+    if (directory == NULL)
+        return err_no_memory(e, strlen(path));
+    int rc = 0;
+    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0 && sync_descriptor(fd) != 0 && errno != EBADF)
+        rc = err_set(e, "cannot write '%s': %s", directory, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    free(directory);
+    return rc;
 }
