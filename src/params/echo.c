@@ -1,5 +1,6 @@
 #include "params/params.h"
 
+#include "base/hash.h"
 #include "params/fields.h"
 #include "params/sections.h"
 
@@ -27,4 +28,31 @@ void params_echo_suite(const struct params *p, const struct suite *s, struct tex
         text_add(out, ";");
     }
     text_add(out, " }");
+}
+
+static void add_section(const struct params *p, const struct value_row *row, struct text *out)
+{
+    struct text value = { 0 };
+    row->kind->print(row, p, &value);
+    text_add(out, "%s %s\n", row->name, text_get(&value));
+    out->failed = out->failed || value.failed;
+    text_release(&value);
+}
+
+int params_fingerprint(const struct params *p, uint64_t *fingerprint)
+{
+    struct text all = { 0 };
+    for (size_t i = 0; i < section_count(); i++) {
+        const struct value_row *row = section_get(i);
+        if (!row->aside && row->kind != &value_text && row->kind != &value_file)
+            add_section(p, row, &all);
+    }
+    for (size_t i = 0; i < p->suite_count; i++) {
+        params_echo_suite(p, &p->suites[i], &all);
+        text_add(&all, "\n");
+    }
+    *fingerprint = hash_bytes(text_get(&all), all.len);
+    int rc = all.failed ? -1 : 0;
+    text_release(&all);
+    return rc;
 }

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Default_Chunks = 0: so many for each worker. */
@@ -117,6 +118,7 @@ struct params {
     int cache_warmup;
     enum cache_mode cache;
     bool absolute, postproc;
+    int max_retries;              /* of a suite that crashes; -1: no limit */
     int blocks, blocksize, vectorstride;
     struct basetype basetypes[BASETYPE_MAX + 1];  /* [1] is @BASETYPE1 */
     struct topology topologies[TOPOLOGY_MAX + 1]; /* [1] is @TOPOLOGY1 */
@@ -143,6 +145,11 @@ const char *suite_label(const struct suite *s, char *buffer, size_t size);
  * sections left out. Suite: "NAME { Field = value; ... }" on one line. */
 void params_echo_sections(const struct params *p, struct text *out);
 void params_echo_suite(const struct params *p, const struct suite *s, struct text *out);
+
+/* Of the echo of all that decides what is measured and how: other texts, names of files, and
+ * defaults that no suite takes leave it as it is; so do spelling and order of sections and fields.
+ * 0, or -1 without memory. */
+int params_fingerprint(const struct params *p, uint64_t *fingerprint);
 
 /* --help-params: all rows, or those whose name matches; returns -1 if none does. */
 int params_help(const char *name, FILE *out);

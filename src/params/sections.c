@@ -32,6 +32,8 @@ const char *cache_choice(size_t i)
                "Reorder, then the new rank of each process."                                       \
     }
 
+static const struct value_word unlimited[] = { { "unlimited", -1 }, { NULL, 0 } };
+
 /* The echo has this order. */
 /* clang-format off */
 static const struct value_row sections[] = {
@@ -50,7 +52,7 @@ static const struct value_row sections[] = {
     { .name = "@NAMEOFRUN", .kind = &value_text, AT(name_of_run), .fallback = "StandardSuite",
       .doc = "A name for what this run measures." },
     { .name = "@VERSION", .kind = &value_float, AT(version), .fallback = "4.0", .min = 0,
-      .max = 1000,
+      .max = 1000, .aside = true,
       .doc = "The version of SKaMPI that this file is written for. Has to be there." },
     { .name = "@MEMORY", .kind = &value_int, AT(memory_kib), .fallback = "4096", .min = 1,
       .max = INT_MAX, .unit = "KiB",
@@ -60,42 +62,46 @@ static const struct value_row sections[] = {
     { .name = "@LOGFILE", .kind = &value_file, AT(logfile), .fallback = "skampi.log",
       .doc = "Where progress is noted, so that an unfinished run can be resumed." },
     { .name = "@MAXSTEPSDEFAULT", .kind = &value_int, AT(max_steps), .fallback = "16", .min = 1,
-      .max = 1000000,
+      .max = 1000000, .aside = true,
       .doc = "What Default_Value means for Max_Steps." },
     { .name = "@MAXREPDEFAULT", .kind = &value_int, AT(max_repetition), .fallback = "20",
-      .min = 1, .max = 10000000,
+      .min = 1, .max = 10000000, .aside = true,
       .doc = "What Default_Value means for Max_Repetition." },
     { .name = "@MINREPDEFAULT", .kind = &value_int, AT(min_repetition), .fallback = "4", .min = 1,
-      .max = 10000000,
+      .max = 10000000, .aside = true,
       .doc = "What Default_Value means for Min_Repetition." },
     { .name = "@MULTIPLEOFDEFAULT", .aliases = { "@MULTIPLEOF" }, .kind = &value_int,
-      AT(multiple_of), .fallback = "4", .min = 1, .max = 1 << 30, .unit = "bytes",
+      AT(multiple_of), .fallback = "4", .min = 1, .max = 1 << 30, .unit = "bytes", .aside = true,
       .doc = "What Default_Value means for Multiple_of where the length is varied." },
     { .name = "@STANDARDERRORDEFAULT", .kind = &value_float, AT(standard_error),
-      .fallback = "0.05", .min = 0, .max = 1,
+      .fallback = "0.05", .min = 0, .max = 1, .aside = true,
       .doc = "What Default_Value means for Standard_error; 0.05 is five percent." },
     { .name = "@TIMEMEASDEFAULT", .kind = &value_float, AT(time_measurement_minutes),
-      .fallback = "0.0", .min = 0, .max = 1000000, .unit = "minutes",
+      .fallback = "0.0", .min = 0, .max = 1000000, .unit = "minutes", .aside = true,
       .doc = "What Default_Value means for Time_Measurement; 0.0 is no limit." },
     { .name = "@TIMESUITEDEFAULT", .kind = &value_float, AT(time_suite_minutes),
-      .fallback = "0.0", .min = 0, .max = 1000000, .unit = "minutes",
+      .fallback = "0.0", .min = 0, .max = 1000000, .unit = "minutes", .aside = true,
       .doc = "What Default_Value means for Time_Suite; 0.0 is no limit." },
     { .name = "@CUTQUANTILEDEFAULT", .aliases = { "@CUTQUANTILE" }, .kind = &value_float,
-      AT(cut_quantile), .fallback = "0.25", .min = 0, .max = 0.5, .bounds = VALUE_BELOW_MAX,
+      AT(cut_quantile), .fallback = "0.25", .min = 0, .max = 0.5, .bounds = VALUE_BELOW_MAX, .aside = true,
       .doc = "What Default_Value means for Cut_Quantile." },
     { .name = "@CACHEWARMUP", .kind = &value_int, AT(cache_warmup), .fallback = "0", .min = 0,
       .max = 1000000,
       .doc = "Repetitions before each measurement that are not measured, beyond those that every "
              "measurement but a local one begins with: one, or two synchronised ones." },
     { .name = "@CACHE", .kind = &value_choice, AT(cache), .fallback = "warm",
-      .choice = cache_choice,
+      .choice = cache_choice, .aside = true,
       .doc = "warm: every repetition uses the same buffer; cold: memory not used recently. Beyond "
              "4.1." },
     { .name = "@ABSOLUTE", .kind = &value_yesno, AT(absolute), .fallback = "no",
       .doc = "Subtract the overhead of measuring, as the pattern's dummy operation shows it." },
-    { .name = "@POSTPROC", .kind = &value_yesno, AT(postproc), .fallback = "yes",
+    { .name = "@POSTPROC", .kind = &value_yesno, AT(postproc), .fallback = "yes", .aside = true,
       .doc = "Merge the results with those of earlier runs (medians); the runs are kept beside them, "
              "as .1, .2, ..." },
+    { .name = "@MAXRETRIES", .kind = &value_int, AT(max_retries), .fallback = "unlimited",
+      .words = unlimited, .min = 0, .max = 1000000, .aside = true,
+      .doc = "How often a suite that crashes is tried again, at most once in every start and after "
+             "all others. Beyond 4.1." },
     { .name = "@BLOCKS", .kind = &value_int, AT(blocks), .fallback = "10", .min = 1,
       .max = 1000000,
       .doc = "Blocks in the datatypes 30 and up." },

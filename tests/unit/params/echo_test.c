@@ -101,6 +101,30 @@ static const void *base_of(const char *format, const struct params *p)
                                         : (const void *)&p->suites[0].extras;
 }
 
+/* Names of files, texts, what happens around the measuring, and defaults that the suite does not
+ * take. */
+static bool is_measured(const struct value_row *row)
+{
+    static const char *const aside[] = { "@VERSION",    "@POSTPROC",        "@SUITETIMEOUT",
+                                         "@MAXRETRIES", "@TIMEMEASDEFAULT", "@TIMESUITEDEFAULT" };
+    for (size_t i = 0; i < sizeof(aside) / sizeof(aside[0]); i++)
+        if (strcmp(row->name, aside[i]) == 0)
+            return false;
+    return row->kind != &value_text && row->kind != &value_file;
+}
+
+/* The first suite takes all defaults. */
+static void check_fingerprint(const struct value_row *row, const struct params *plain,
+                              const struct params *changed)
+{
+    uint64_t before, after;
+    assert_int_equal(params_fingerprint(plain, &before), 0);
+    assert_int_equal(params_fingerprint(changed, &after), 0);
+    if ((before != after) != is_measured(row))
+        print_message("# fingerprint and '%s'\n", row->name);
+    assert_true((before != after) == is_measured(row));
+}
+
 /* Sets the row to something else than its default, and finds that in the echo. */
 static void check_row(const char *format, const struct value_row *row)
 {
@@ -114,8 +138,10 @@ static void check_row(const char *format, const struct value_row *row)
             continue;
         char *after = value_of(row, base_of(format, &p));
         changed = strcmp(before, after) != 0;
-        if (changed)
+        if (changed) {
             check_read_back(&p);
+            check_fingerprint(row, &plain, &p);
+        }
         free(after);
         params_release(&p);
     }
@@ -184,6 +210,37 @@ static void test_every_default(void **state)
     params_release(&p);
 }
 
+static void test_fingerprint(void **state)
+{
+    static const struct {
+        const char *a, *b;
+        bool same;
+    } cases[] = {
+        { "", "@USER me\n@OUTFILE x\n", true },
+        { "@MEMORY 64\n@BLOCKS 3\n", "@blocks 3\n@MEMORY 64.0\n", true },
+        { "@MEMORY 64\n", "@MEMORY 65\n", false },
+        { "", "@MAXREPDEFAULT 20\n", true },
+        { "", "@MAXREPDEFAULT 21\n", false },
+        { "", "@CACHE cold\n", false },
+        { "", "@MEASUREMENTS\nB { Type = 24; }\n", false },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const char *const texts[] = { cases[i].a, cases[i].b };
+        uint64_t prints[2];
+        for (int n = 0; n < 2; n++) {
+            struct params p;
+            struct text file = { 0 };
+            text_add(&file, "%s%s%s", VERSION, texts[n], PING);
+            read_right(&p, text_get(&file));
+            assert_int_equal(params_fingerprint(&p, &prints[n]), 0);
+            params_release(&p);
+            text_release(&file);
+        }
+        assert_true((prints[0] == prints[1]) == cases[i].same);
+    }
+}
+
 static void test_echo(void **state)
 {
     (void)state;
@@ -192,13 +249,14 @@ static void test_echo(void **state)
     read_right(&p, "@MACHINE not shown\n@MEMORY 64\n@BASETYPE3 MPI_INT\n" VERSION PING
                    "B { Type = 24; }\n");
     params_echo_sections(&p, &echo);
-    assert_string_equal(text_get(&echo),
-                        "@VERSION 4.0\n@MEMORY 64\n@OUTFILE skampi.out\n@LOGFILE skampi.log\n"
-                        "@MAXSTEPSDEFAULT 16\n@MAXREPDEFAULT 20\n@MINREPDEFAULT 4\n"
-                        "@MULTIPLEOFDEFAULT 4\n@STANDARDERRORDEFAULT 0.05\n@TIMEMEASDEFAULT 0.0\n"
-                        "@TIMESUITEDEFAULT 0.0\n@CUTQUANTILEDEFAULT 0.25\n@CACHEWARMUP 0\n"
-                        "@CACHE warm\n@ABSOLUTE no\n@POSTPROC yes\n@BLOCKS 10\n@BLOCKSIZE 7\n"
-                        "@VECTORSTRIDE 11\n@BASETYPE3 MPI_INT\n");
+    assert_string_equal(
+        text_get(&echo),
+        "@VERSION 4.0\n@MEMORY 64\n@OUTFILE skampi.out\n@LOGFILE skampi.log\n"
+        "@MAXSTEPSDEFAULT 16\n@MAXREPDEFAULT 20\n@MINREPDEFAULT 4\n"
+        "@MULTIPLEOFDEFAULT 4\n@STANDARDERRORDEFAULT 0.05\n@TIMEMEASDEFAULT 0.0\n"
+        "@TIMESUITEDEFAULT 0.0\n@CUTQUANTILEDEFAULT 0.25\n@CACHEWARMUP 0\n"
+        "@CACHE warm\n@ABSOLUTE no\n@POSTPROC yes\n"
+        "@MAXRETRIES unlimited\n@BLOCKS 10\n@BLOCKSIZE 7\n@VECTORSTRIDE 11\n@BASETYPE3 MPI_INT\n");
     text_release(&echo);
     params_echo_suite(&p, &p.suites[0], &echo);
     assert_string_equal(
@@ -221,6 +279,7 @@ int main(void)
     cmocka_set_message_output(CM_OUTPUT_TAP);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_echo),
+        cmocka_unit_test(test_fingerprint),
         cmocka_unit_test(test_every_row),
         cmocka_unit_test(test_every_default),
     };

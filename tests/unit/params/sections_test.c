@@ -36,6 +36,8 @@ static void test_values(void **state)
         { "@CUTQUANTILEDEFAULT .1", "@CUTQUANTILEDEFAULT", "0.1" },
         { "@ABSOLUTE YES", "@ABSOLUTE", "yes" },
         { "@CACHE Cold", "@CACHE", "cold" },
+        { "@MAXRETRIES Unlimited", "@MAXRETRIES", "unlimited" },
+        { "@MAXRETRIES 0", "@MAXRETRIES", "0" },
         { "@Basetype10 mpi_double", "@BASETYPE10", "MPI_DOUBLE" },
         { "@BASETYPE1\n(1,0,MPI_BYTE),\n(2,1,MPI_INT)", "@BASETYPE1",
           "(1,0,MPI_BYTE), (2,1,MPI_INT)" },
