@@ -1,4 +1,5 @@
 /* The life of a run: parameter file -> machine -> suite after suite -> results. */
+#include "base/file.h"
 #include "cli/inform.h"
 #include "session.h"
 
@@ -11,8 +12,8 @@ static int measure_all(struct session *s, struct err *e)
 {
     if (session_begin(s, e) != 0)
         return -1;
-    for (size_t i = 0; i < s->params.suite_count; i++)
-        if (session_measure(s, &s->params.suites[i], e) != 0)
+    for (const struct suite *suite; (suite = session_next(s)) != NULL;)
+        if (session_measure(s, suite, e) != 0)
             return -1;
     return session_finish(s, e);
 }
@@ -43,6 +44,7 @@ int main(int argc, char **argv)
     }
     if (options.action != ACTION_MEASURE)
         return launcher_rank() == 0 ? inform(&options, &types) : 0;
+    file_report_limits();
     hosts_before_init();
     MPI_Init(&argc, &argv);
     int status = run(&options, &types);

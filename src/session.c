@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include "cli/parameter_file.h"
+#include "cli/starting.h"
 #include "machine/facts.h"
 #include "measure/idle.h"
 #include "patterns/p2p.h"
@@ -9,6 +10,7 @@
 #include "results/postproc.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LATENCIES_FEW = 16 };
@@ -30,6 +32,7 @@ void session_release(struct session *s)
 {
     machine_release(&s->machine);
     store_release(&s->store);
+    free(s->order);
     warnings_release(&s->warnings);
     params_release(&s->params);
 }
@@ -77,14 +80,49 @@ static const char *outfile_of(const struct session *s)
     return s->options->outfile != NULL ? s->options->outfile : s->params.outfile;
 }
 
+/* One line for what was found. That an earlier run goes on changes the output: --quiet does not
+ * hide it. */
+static void tell_start(const struct session *s, const struct start *start)
+{
+    const struct recovery *r = &s->store.recovery;
+    struct text line = { 0 };
+    recovery_tell(r, start, &line);
+    if (s->store.kept.len > 0)
+        text_add(&line, "; '%s' is kept as '%s'", start->out_path, text_get(&s->store.kept));
+    if (r->fate == OUT_RESUME || !s->options->quiet)
+        fprintf(stderr, "skampi: %s\n", text_get(&line));
+    text_release(&line);
+}
+
+static int start_store(struct session *s, struct start *start, struct err *e)
+{
+    struct text header = { 0 }, facts = { 0 }, hosts = { 0 };
+    facts_header(&s->machine, &s->params, &s->warnings, &header);
+    facts_resumed(&s->machine, &s->warnings, &facts);
+    hosts_summary(&s->machine.hosts, &hosts);
+    start->header = text_get(&header);
+    start->facts = text_get(&facts);
+    start->hosts = text_get(&hosts);
+    start->processes = s->machine.size;
+    int rc = header.failed || facts.failed || hosts.failed ? err_no_memory(e, header.len)
+                                                           : store_open(&s->store, start, e);
+    if (rc == 0)
+        tell_start(s, start);
+    text_release(&header);
+    text_release(&facts);
+    text_release(&hosts);
+    return rc;
+}
+
 static int open_store(struct session *s, struct err *e)
 {
-    struct text header = { 0 };
-    facts_header(&s->machine, &s->params, &s->warnings, &header);
-    int rc = header.failed ? err_no_memory(e, header.len)
-                           : store_open(&s->store, outfile_of(s), s->params.logfile,
-                                        s->options->file, text_get(&header), e);
-    text_release(&header);
+    struct start start;
+    int rc = starting_init(&start, &s->params, s->options, e);
+    if (rc == 0)
+        rc = start_store(s, &start, e);
+    if (rc == 0 && recovery_is_spoilt(&s->store.recovery, &start))
+        s->complete = false;
+    starting_release(&start);
     return rc;
 }
 
@@ -120,12 +158,24 @@ static void print_warnings(const struct warnings *w)
 
 static int begin_as_root(struct session *s, struct err *e)
 {
+    const struct recovery *r = &s->store.recovery;
     if (find_warnings(s, e) != 0 || open_store(s, e) != 0)
         return -1;
     print_warnings(&s->warnings);
-    progress_init(&s->progress, &s->params, s->machine.size, s->options->quiet,
-                  s->machine.clock.now);
+    progress_init(&s->progress, &s->params, s->options->quiet, s->machine.clock.now);
+    s->left = (int)r->left;
+    for (size_t i = 0; i < r->left; i++) {
+        s->order[i] = (int)r->order[i];
+        progress_expect(&s->progress, &s->params, &s->params.suites[r->order[i]], s->machine.size);
+    }
     return 0;
+}
+
+/* Only rank 0 knows what an earlier start has left. */
+static void share_order(struct session *s)
+{
+    MPI_Bcast(&s->left, 1, MPI_INT, 0, s->machine.control);
+    MPI_Bcast(s->order, s->left, MPI_INT, 0, s->machine.control);
 }
 
 int session_begin(struct session *s, struct err *e)
@@ -133,7 +183,18 @@ int session_begin(struct session *s, struct err *e)
     if (machine_init(&s->machine, &s->params, e) != 0)
         return -1;
     p2p_latencies(&s->machine, latencies_needed(s));
-    return all_learn(s, is_root(s) ? begin_as_root(s, e) : 0, e);
+    s->order = calloc(s->params.suite_count + 1, sizeof(*s->order));
+    int rc = s->order == NULL ? err_no_memory(e, s->params.suite_count * sizeof(*s->order)) : 0;
+    if (ranks_agree(s->machine.control, rc, e) != 0 ||
+        all_learn(s, is_root(s) ? begin_as_root(s, e) : 0, e) != 0)
+        return -1;
+    share_order(s);
+    return 0;
+}
+
+const struct suite *session_next(struct session *s)
+{
+    return s->next < s->left ? &s->params.suites[s->order[s->next++]] : NULL;
 }
 
 static int write_block(struct session *s, const char *label, const struct block *b, struct err *e)

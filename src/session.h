@@ -19,6 +19,9 @@ struct session {
     struct warnings warnings; /* rank 0 only */
     struct store store;       /* rank 0 only */
     struct progress progress; /* rank 0 only */
+    int *order;               /* owned; indexes of the suites that are to be measured ... */
+    int left;                 /* ... so many, of which ... */
+    int next;                 /* ... this one comes next */
     bool complete;            /* all that was asked for could be measured so far */
 };
 
@@ -28,8 +31,12 @@ void session_init(struct session *s, const struct options *o, const struct regis
  * stays empty then. */
 int session_read(struct session *s, struct err *e);
 
-/* Clock, hosts and buffers; ping-pong partners; warnings; the output file with its header. */
+/* Clock, hosts and buffers; ping-pong partners; warnings; the output file with its header, or what
+ * an earlier start has left of it. */
 int session_begin(struct session *s, struct err *e);
+
+/* The suite that comes next; NULL: all are done. */
+const struct suite *session_next(struct session *s);
 
 /* One suite, to the disk. One that cannot be measured is noted and spoils complete; -1 means that
  * nothing can be written any more. */

@@ -4,6 +4,7 @@
 #include "cli/plan_print.h"
 #include "cli/postprocess.h"
 #include "cli/shipped.h"
+#include "cli/status.h"
 #include "params/layouts.h"
 
 #include <errno.h>
@@ -92,20 +93,34 @@ static int print_config(const char *name)
     return 2;
 }
 
-static int check(const struct options *o, const struct registry *types)
+/* What can be told of a parameter file that is right. */
+typedef int (*teller)(const struct params *p, const struct options *o);
+
+static int processes_of(const struct options *o)
+{
+    return o->processes > 0 ? o->processes : 2;
+}
+
+static int tell_plan(const struct params *p, const struct options *o)
+{
+    plan_print(p, processes_of(o), stdout);
+    return 0;
+}
+
+static int with_parameters(const struct options *o, const struct registry *types, int processes,
+                           teller tell_it)
 {
     struct catalog catalog = registry_catalog(types);
     struct parameter_file file;
     struct params p = { 0 };
     struct err e = { "" };
-    int status = 2;
+    bool usable = false;
     if (parameter_file_read(&file, o->file, &e) != 0)
         fprintf(stderr, "skampi: %s\n", e.text);
-    else if (parameter_file_use(&file, &p, &catalog, o->processes) == 0)
-        status = 0;
+    else
+        usable = parameter_file_use(&file, &p, &catalog, processes) == 0;
     complaints_print(&file.complaints, &file.source, stderr);
-    if (status == 0)
-        plan_print(&p, o->processes, stdout);
+    int status = usable ? tell_it(&p, o) : 2;
     params_release(&p);
     parameter_file_release(&file);
     return status;
@@ -121,7 +136,9 @@ static int tell(const struct options *o, const struct registry *types)
     case ACTION_PRINT_CONFIG:
         return print_config(o->name);
     case ACTION_CHECK:
-        return check(o, types);
+        return with_parameters(o, types, processes_of(o), tell_plan);
+    case ACTION_STATUS:
+        return with_parameters(o, types, 0, status_print);
     case ACTION_POSTPROCESS:
         return postprocess(o);
     case ACTION_VERSION:

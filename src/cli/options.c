@@ -26,6 +26,22 @@ static int take_outfile(struct options *o, const char *value, struct err *e)
     return 0;
 }
 
+static int take_fresh(struct options *o, const char *value, struct err *e)
+{
+    (void)value;
+    (void)e;
+    o->fresh = true;
+    return 0;
+}
+
+static int take_status(struct options *o, const char *value, struct err *e)
+{
+    (void)value;
+    (void)e;
+    o->action = ACTION_STATUS;
+    return 0;
+}
+
 static int take_check(struct options *o, const char *value, struct err *e)
 {
     (void)e;
@@ -114,8 +130,13 @@ static const struct option_row rows[] = {
     { 'o', "output", "FILE", "write the results to FILE instead of what @OUTFILE says",
       take_outfile },
     { 'q', "quiet", NULL, "no progress on standard error", take_quiet },
+    { 0, "fresh", NULL, "do not go on with an unfinished run: keep its file, begin anew",
+      take_fresh },
+    { 's', "status", NULL, "tell what is done and left of a run; status 3: not finished",
+      take_status },
     { 'c', "check", "[FILE]", "read the parameters, print the plan, measure nothing", take_check },
-    { 'n', "processes", "N", "with --check: the plan for N processes (2)", take_processes },
+    { 'n', "processes", "N", "with --check, --status: of a run of N processes (2, any)",
+      take_processes },
     { 'l', "list", NULL, "list what can be measured: types, names, patterns", take_list },
     { 0, "help-params", "[NAME]", "explain the parameter file, or one name in it",
       take_help_params },
@@ -190,7 +211,7 @@ int options_read(struct options *o, int argc, char **argv, struct err *e)
     struct option longs[ROWS + 1];
     char letters[3 * ROWS + 2];
     int value;
-    *o = (struct options){ .file = ".skampi", .processes = 2 };
+    *o = (struct options){ .file = ".skampi" };
     fill_tables(longs, letters);
     opterr = 0;
     while ((value = getopt_long(argc, argv, letters, longs, NULL)) != -1)
@@ -208,7 +229,7 @@ int options_read(struct options *o, int argc, char **argv, struct err *e)
 void options_help(FILE *out)
 {
     fputs("SKaMPI measures what MPI operations cost.\n\n"
-          "usage: mpirun -np N skampi [-f FILE] [-o FILE] [--quiet]\n"
+          "usage: mpirun -np N skampi [-f FILE] [-o FILE] [--fresh] [--quiet]\n"
           "       skampi --postprocess FILE... -o FILE [--force]\n"
           "       skampi OPTION\n\n",
           out);
@@ -224,7 +245,9 @@ void options_help(FILE *out)
     fputs(
         "\nTo begin: skampi --print-config standard > .skampi, fill in @MACHINE, @NODE, @NETWORK\n"
         "and @USER, and start it. Results go to skampi.out; exit status: 0 done, 1 something\n"
-        "could not be measured or written, 2 usage or parameter file.\n",
+        "could not be measured or written, 2 usage or parameter file. Where a run ended before "
+        "its\n"
+        "time, start it again: it goes on behind the last suite that is complete.\n",
         out);
 }
 

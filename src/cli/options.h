@@ -10,6 +10,7 @@
 enum action {
     ACTION_MEASURE,
     ACTION_CHECK,
+    ACTION_STATUS,
     ACTION_LIST,
     ACTION_HELP_PARAMS,
     ACTION_PRINT_CONFIG,
@@ -23,11 +24,12 @@ struct options {
     const char *file;    /* the parameter file */
     const char *outfile; /* NULL: as @OUTFILE says */
     const char *name;    /* of --help-params (may be NULL) and --print-config */
-    int processes;       /* that --check assumes */
+    int processes;       /* that --check and --status assume; 0: not told */
     char **runs;         /* the files of --postprocess */
     int run_count;
     bool force; /* --postprocess merges what differs, and overwrites its output */
     bool quiet;
+    bool fresh; /* begin anew, whatever an earlier start has left */
 };
 
 /* Returns 0, or -1 with what is wrong and what to do. The strings are borrowed from argv. */

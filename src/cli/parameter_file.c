@@ -68,8 +68,11 @@ static void check_plans(struct parameter_file *f, const struct params *p, int pr
 int parameter_file_use(struct parameter_file *f, struct params *p, const struct catalog *types,
                        int processes)
 {
-    if (params_read(p, &f->source, types, &f->complaints) != 0 ||
-        params_check_processes(p, processes, &f->complaints) != 0)
+    if (params_read(p, &f->source, types, &f->complaints) != 0)
+        return -1;
+    if (processes == 0)
+        return 0;
+    if (params_check_processes(p, processes, &f->complaints) != 0)
         return -1;
     check_plans(f, p, processes);
     return f->complaints.errors == 0 ? 0 : -1;

@@ -17,7 +17,9 @@ struct parameter_file {
 int parameter_file_read(struct parameter_file *f, const char *path, struct err *e);
 int parameter_file_share(struct parameter_file *f, const char *path, MPI_Comm comm, struct err *e);
 
-/* Reads and checks the parameters for so many processes; complaints are kept in f. */
+/* Reads and checks the parameters for so many processes, 0: for any number; complaints are kept in
+ * f.
+ */
 int parameter_file_use(struct parameter_file *f, struct params *p, const struct catalog *types,
                        int processes);
 

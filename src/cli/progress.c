@@ -29,14 +29,20 @@ static double arguments_of(const struct params *p, const struct suite *s, int pr
     return arguments;
 }
 
-void progress_init(struct progress *g, const struct params *p, int processes, bool quiet,
-                   double (*now)(void))
+void progress_init(struct progress *g, const struct params *p, bool quiet, double (*now)(void))
 {
-    *g = (struct progress){ .quiet = quiet, .now = now, .suites = p->suite_count };
+    *g = (struct progress){ .quiet = quiet, .now = now };
     g->terminal = isatty(STDERR_FILENO) || terminal_behind_launcher();
     g->started_s = now();
-    for (size_t i = 0; i < p->suite_count && !quiet; i++)
-        g->all += arguments_of(p, &p->suites[i], processes);
+    g->suite = g->suites = p->suite_count;
+}
+
+void progress_expect(struct progress *g, const struct params *p, const struct suite *s,
+                     int processes)
+{
+    g->suite--;
+    if (!g->quiet)
+        g->all += arguments_of(p, s, processes);
 }
 
 static const char *duration(double seconds, char *buffer, size_t size)

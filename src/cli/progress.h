@@ -17,8 +17,10 @@ struct progress {
     char label[256];
 };
 
-void progress_init(struct progress *g, const struct params *p, int processes, bool quiet,
-                   double (*now)(void));
+void progress_init(struct progress *g, const struct params *p, bool quiet, double (*now)(void));
+/* Once for every suite that will be measured; the others are behind us. */
+void progress_expect(struct progress *g, const struct params *p, const struct suite *s,
+                     int processes);
 void progress_begin_suite(struct progress *g, const struct params *p, const struct suite *s,
                           int processes);
 

@@ -86,11 +86,16 @@ static void add_hosts(const struct machine *m, struct text *out)
     add_places(out, "CLOCKSOURCE", &m->hosts, hosts_clocksources);
 }
 
+static void describe_timer(const struct clock *c, struct text *out)
+{
+    text_add(out, "MPI_Wtime, tick %.6f microsec., cost %.6f microsec. per call", c->tick_s * 1e6,
+             c->cost_s * 1e6);
+}
+
 static void add_timer(const struct clock *c, struct text *out)
 {
     struct text value = { 0 };
-    text_add(&value, "MPI_Wtime, tick %.6f microsec., cost %.6f microsec. per call",
-             c->tick_s * 1e6, c->cost_s * 1e6);
+    describe_timer(c, &value);
     output_field(out, "TIMER", text_get(&value));
     text_release(&value);
 }
@@ -218,4 +223,16 @@ void facts_header(const struct machine *m, const struct params *p, const struct 
     add_job(out);
     add_parameters(p, out);
     add_environment(out);
+}
+
+void facts_resumed(const struct machine *m, const struct warnings *w, struct text *out)
+{
+    text_add(out, "processes ");
+    hosts_summary(&m->hosts, out);
+    text_add(out, "\ntimer ");
+    describe_timer(&m->clock, out);
+    text_add(out, "\nclocks ");
+    add_ways(&m->global, out);
+    for (size_t i = 0; i < w->count; i++)
+        text_add(out, "\nwarning %s", text_get(&w->lines[i]));
 }

@@ -11,6 +11,10 @@
 void facts_header(const struct machine *m, const struct params *p, const struct warnings *w,
                   struct text *out);
 
+/* What may be another than in the header where an unfinished output file goes on; lines without
+ * names. */
+void facts_resumed(const struct machine *m, const struct warnings *w, struct text *out);
+
 /* Behind the last suite: the largest residual of the global clock, and where the time went; the
  * latter also as it stands there. */
 void facts_trailer(const struct machine *m, struct text *out);

@@ -12,34 +12,60 @@
 
 /* How a line begins: a time, where 9 stands for any digit, a keyword, and a blank behind each. */
 static const char TIME_FORM[] = "9999-99-99T99:99:99Z ";
-static const char *const beginnings[] = { LOG_RUN_BEGIN " ", LOG_SUITE_BEGIN " ",
-                                          LOG_SUITE_END " ", LOG_SUITE_FAILED " ",
-                                          LOG_NOTE " ",      LOG_RUN_END " " };
+static const char *const keywords[] = {
+    LOG_RUN_PARAMETERS, LOG_RUN_PROCESSES,   LOG_RUN_HEADER, LOG_RUN_BEGIN,
+    LOG_RUN_RESUME,     LOG_SUITE_BEGIN,     LOG_SUITE_END,  LOG_SUITE_FAILED,
+    LOG_SUITE_CRASHED,  LOG_SUITE_UNWRITTEN, LOG_NOTE,       LOG_RUN_END,
+};
 
-enum { TIME_SIZE = sizeof(TIME_FORM) - 1, HEAD_SIZE = 64 };
+/* A torn line that is at least a year and its hyphen may be ours. */
+enum { TIME_SIZE = sizeof(TIME_FORM) - 1, HEAD_SIZE = 64, TORN_LEAST = 5 };
 
-static bool has_form(const char *bytes, const char *form)
+static bool has_form(const char *bytes, const char *form, size_t len)
 {
-    for (; *form != '\0'; bytes++, form++)
-        if (*form == '9' ? *bytes < '0' || *bytes > '9' : *bytes != *form)
+    for (size_t i = 0; i < len; i++)
+        if (form[i] == '9' ? bytes[i] < '0' || bytes[i] > '9' : bytes[i] != form[i])
             return false;
     return true;
 }
 
-/* Are these the first bytes of a log, with a NUL behind them? Its first line may be torn, but not
- * before the keyword. */
+/* Do the bytes begin with a keyword and a blank, or, where they end before that, with a part? */
+static bool is_keyword(const char *bytes, size_t len, const char *keyword)
+{
+    size_t size = strlen(keyword);
+    if (len <= size)
+        return memcmp(bytes, keyword, len) == 0;
+    return memcmp(bytes, keyword, size) == 0 && bytes[size] == ' ';
+}
+
+/* Are these the first bytes of a log? Its first line may be torn. */
 static bool is_log(const char *head, size_t len)
 {
-    if (!has_form(head, TIME_FORM))
+    if (len < TIME_SIZE)
+        return len >= TORN_LEAST && has_form(head, TIME_FORM, len);
+    if (!has_form(head, TIME_FORM, TIME_SIZE))
         return false;
-    for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++) {
-        size_t size = strlen(beginnings[i]);
-        if (size > len - TIME_SIZE)
-            size = len - TIME_SIZE;
-        if (memcmp(head + TIME_SIZE, beginnings[i], size) == 0)
+    for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
+        if (is_keyword(head + TIME_SIZE, len - TIME_SIZE, keywords[i]))
             return true;
-    }
     return false;
+}
+
+const char *log_take_apart(char *line, const char **rest)
+{
+    size_t len = strlen(line);
+    if (len <= TIME_SIZE || !has_form(line, TIME_FORM, TIME_SIZE))
+        return NULL;
+    char *word = line + TIME_SIZE;
+    char *blank = strchr(word, ' ');
+    if (blank == NULL)
+        return NULL;
+    *blank = '\0';
+    *rest = blank + 1;
+    for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
+        if (strcmp(word, keywords[i]) == 0)
+            return keywords[i];
+    return NULL;
 }
 
 static int check_head(int fd, const char *path, struct err *e)
@@ -66,6 +92,16 @@ static int lock(int fd, const char *path, struct err *e)
                    path);
 }
 
+bool log_is_locked(const char *path)
+{
+    struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool locked = fd >= 0 && fcntl(fd, F_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
+    if (fd >= 0)
+        close(fd);
+    return locked;
+}
+
 /* Where the last complete line ends. */
 static off_t end_of_lines(int fd, off_t end)
 {
@@ -78,10 +114,10 @@ static off_t end_of_lines(int fd, off_t end)
 static int cut_torn_line(int fd, const char *path, struct err *e)
 {
     off_t size = lseek(fd, 0, SEEK_END);
+    if (size < 0)
+        return err_set(e, "cannot read '%s': %s", path, strerror(errno));
     off_t end = end_of_lines(fd, size);
-    if (size < 0 || (end < size && ftruncate(fd, end) != 0))
-        return err_set(e, "cannot mend '%s': %s", path, strerror(errno));
-    return 0;
+    return end < size ? file_cut(fd, path, (size_t)end, e) : 0;
 }
 
 /* Nothing is changed before the file is known to be a log, and ours alone. */
@@ -112,25 +148,29 @@ int log_open(const char *path, struct err *e)
     return -1;
 }
 
-static void add_time(struct text *line)
+static void add_time(struct text *line, time_t when)
 {
     char text[sizeof("2026-01-31T23:59:59Z") + 8] = "";
-    time_t now = time(NULL);
     struct tm utc;
-    if (gmtime_r(&now, &utc) != NULL)
+    if (gmtime_r(&when, &utc) != NULL)
         strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
     text_add(line, "%s", text);
+}
+
+void log_line(struct text *line, time_t when, const char *keyword, const char *rest)
+{
+    add_time(line, when);
+    text_add(line, " %s ", keyword);
+    text_add_printable(line, rest, strlen(rest));
+    text_add(line, "\n");
 }
 
 int log_append(int fd, const char *path, const char *keyword, const char *rest, struct err *e)
 {
     struct text line = { 0 };
-    add_time(&line);
-    text_add(&line, " %s ", keyword);
-    text_add_printable(&line, rest, strlen(rest));
-    text_add(&line, "\n");
+    log_line(&line, time(NULL), keyword, rest);
     int rc = line.failed ? err_no_memory(e, strlen(rest))
-                         : file_write_synced(fd, path, line.s, line.len, e);
+                         : file_append_synced(fd, path, line.s, line.len, e);
     text_release(&line);
     return rc;
 }

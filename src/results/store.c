@@ -1,170 +1,174 @@
 #include "results/store.h"
 
 #include "base/file.h"
-#include "base/text.h"
+#include "base/hash.h"
+#include "results/keep.h"
 #include "results/log.h"
+#include "results/look.h"
+#include "results/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
-
-enum { MOST_KEPT = 100000 }; /* output files of earlier runs */
-
-/* Does the file system lack hard links? */
-static bool no_links(int error)
-{
-    return error == EPERM || error == ENOTSUP || error == EOPNOTSUPP || error == ENOSYS ||
-           error == EMLINK;
-}
-
-static bool same_inode(const struct stat *x, const struct stat *y)
-{
-    return x->st_dev == y->st_dev && x->st_ino == y->st_ino;
-}
-
-/* A link and the file that it leads to are not the same. */
-static bool same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return lstat(a, &x) == 0 && lstat(b, &y) == 0 && same_inode(&x, &y);
-}
 
 /* Do both names lead to one plain file, perhaps over links? A device may well have two uses. */
 static bool same_contents(const char *a, const char *b)
 {
     struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && same_inode(&x, &y);
-}
-
-/* Without hard links: an empty file of one's own takes the name, then gives it up. */
-static int move_onto_claim(const char *from, const char *to)
-{
-    int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return -1;
-    close(fd);
-    if (rename(from, to) == 0)
-        return 0;
-    int reason = errno;
-    unlink(to);
-    errno = reason;
-    return -1;
-}
-
-/* Renames, but never onto a file that is there (EEXIST). A link that exists already and is the
- * same file comes from a move that was interrupted, or from an answer lost by NFS. */
-static int move_to_free_name(const char *from, const char *to)
-{
-    if (link(from, to) == 0 || (errno == EEXIST && same_file(from, to)))
-        return unlink(from);
-    return no_links(errno) ? move_onto_claim(from, to) : -1;
-}
-
-static int keep_regular(const char *path, struct text *kept, struct err *e)
-{
-    for (int i = 1; i <= MOST_KEPT; i++) {
-        text_release(kept);
-        text_add(kept, "%s.%d", path, i);
-        if (kept->failed)
-            return err_no_memory(e, strlen(path));
-        if (move_to_free_name(path, kept->s) == 0)
-            return 0;
-        if (errno != EEXIST)
-            return err_set(e, "cannot move '%s' to '%s': %s", path, kept->s, strerror(errno));
-    }
-    return err_set(e, "cannot move '%s' away: every name up to '%s' is taken", path, kept->s);
-}
-
-/* Opens the output file. One that is there is kept under another name, which is told in kept;
- * a device or a pipe is written to as it is. */
-static int open_output(const char *path, struct text *kept, struct err *e)
-{
-    struct stat st;
-    if (lstat(path, &st) != 0)
-        return errno == ENOENT ? file_create(path, e)
-                               : err_set(e, "cannot write '%s': %s", path, strerror(errno));
-    if (S_ISREG(st.st_mode))
-        return keep_regular(path, kept, e) == 0 ? file_create(path, e) : -1;
-    if (stat(path, &st) == 0 && (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode)))
-        return file_open_append(path, e);
-    return err_set(e, "cannot write '%s': neither a plain file nor a device", path);
-}
-
-/* Makes new and changed names in the file's directory last. Some file systems cannot, and need
- * not, sync a directory. */
-static int sync_directory(const char *path, struct err *e)
-{
-    const char *slash = strrchr(path, '/');
-    size_t len = slash == NULL ? 0 : (size_t)(slash - path);
-    char *directory = len > 0 ? text_copy(path, len) : text_copy(slash == NULL ? "." : "/", 1);
-    if (directory == NULL)
-        return err_no_memory(e, strlen(path));
-    int rc = 0;
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0 && fsync(fd) != 0 && errno == EIO)
-        rc = err_set(e, "cannot write '%s': %s", directory, strerror(errno));
-    if (fd >= 0)
-        close(fd);
-    free(directory);
-    return rc;
-}
-
-static int note_kept(struct store *s, const char *kept, struct err *e)
-{
-    struct text note = { 0 };
-    text_add(&note, "moved '%s' to '%s'", s->out_path, kept);
-    int rc = store_note(s, text_get(&note), e);
-    text_release(&note);
-    return rc;
-}
-
-/* All of the text or, where a file can be cut, nothing of it. */
-static int append_whole(const struct store *s, const char *bytes, struct err *e)
-{
-    off_t before = lseek(s->out_fd, 0, SEEK_END);
-    if (file_write_synced(s->out_fd, s->out_path, bytes, strlen(bytes), e) == 0)
-        return 0;
-    if (before >= 0 && ftruncate(s->out_fd, before) == 0)
-        lseek(s->out_fd, before, SEEK_SET);
-    return -1;
-}
-
-/* A file without a header would be taken for one of an earlier run. */
-static void forget_output(const struct store *s)
-{
-    struct stat st;
-    if (fstat(s->out_fd, &st) == 0 && S_ISREG(st.st_mode))
-        unlink(s->out_path);
-}
-
-static int begin_run(struct store *s, const char *header, struct err *e)
-{
-    struct text kept = { 0 };
-    int rc = -1;
-    s->out_fd = open_output(s->out_path, &kept, e);
-    if (s->out_fd < 0)
-        goto out;
-    if (append_whole(s, header, e) != 0) {
-        forget_output(s);
-        goto out;
-    }
-    if (sync_directory(s->out_path, e) != 0 || sync_directory(s->log_path, e) != 0)
-        goto out;
-    if (kept.len > 0 && note_kept(s, kept.s, e) != 0)
-        goto out;
-    rc = log_append(s->log_fd, s->log_path, LOG_RUN_BEGIN, s->out_path, e);
-out:
-    text_release(&kept);
-    return rc;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
 }
 
 static int check_distinct(const char *what, const char *a, const char *b, struct err *e)
 {
     return same_contents(a, b) ? err_set(e, "%s are the same file '%s'", what, a) : 0;
+}
+
+/* One line of the log, as printf makes it. */
+__attribute__((format(printf, 4, 5))) static int add_line(struct store *s, const char *keyword,
+                                                          struct err *e, const char *format, ...)
+{
+    struct text rest = { 0 };
+    va_list args;
+    va_start(args, format);
+    text_add_list(&rest, format, args);
+    va_end(args);
+    int rc = rest.failed ? err_no_memory(e, rest.len)
+                         : log_append(s->log_fd, s->log_path, keyword, text_get(&rest), e);
+    text_release(&rest);
+    return rc;
+}
+
+static int append(const struct store *s, const char *text, struct err *e)
+{
+    return file_append_synced(s->out_fd, s->out_path, text, strlen(text), e);
+}
+
+static bool is_device(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+/* A file without a header is of no use. */
+static void forget_output(const struct store *s)
+{
+    if (!is_device(s->out_path))
+        unlink(s->out_path);
+}
+
+static int create_output(struct store *s, const char *header, struct err *e)
+{
+    s->out_fd =
+        is_device(s->out_path) ? file_open_append(s->out_path, e) : file_create(s->out_path, e);
+    if (s->out_fd < 0)
+        return -1;
+    if (append(s, header, e) != 0) {
+        forget_output(s);
+        return -1;
+    }
+    return file_sync_directory(s->out_path, e) == 0 ? file_sync_directory(s->log_path, e) : -1;
+}
+
+static int make_room(struct store *s, struct err *e)
+{
+    if (s->recovery.fate == OUT_TORN && unlink(s->out_path) != 0)
+        return err_set(e, "cannot write '%s': %s", s->out_path, strerror(errno));
+    if (s->recovery.fate != OUT_KEEP)
+        return 0;
+    if (keep_file(s->out_path, &s->kept, e) != 0)
+        return -1;
+    return add_line(s, LOG_NOTE, e, "moved '%s' to '%s'", s->out_path, text_get(&s->kept));
+}
+
+/* The log comes first: an output file that it does not know is nobody's. */
+static int begin_run(struct store *s, const struct start *start, struct err *e)
+{
+    size_t len = strlen(start->header);
+    if (make_room(s, e) != 0 ||
+        add_line(s, LOG_RUN_PARAMETERS, e, "%016" PRIx64, start->fingerprint) != 0 ||
+        add_line(s, LOG_RUN_PROCESSES, e, "%d %s", start->processes, start->hosts) != 0 ||
+        add_line(s, LOG_RUN_HEADER, e, "%zu %016" PRIx64, len, hash_bytes(start->header, len)) != 0)
+        return -1;
+    if (log_append(s->log_fd, s->log_path, LOG_RUN_BEGIN, s->out_path, e) != 0)
+        return -1;
+    return create_output(s, start->header, e);
+}
+
+static int log_news(struct store *s, const char *label, enum news news, struct err *e)
+{
+    switch (news) {
+    case NEWS_DONE:
+        return log_append(s->log_fd, s->log_path, LOG_SUITE_END, label, e);
+    case NEWS_CRASHED:
+        return add_line(s, LOG_SUITE_CRASHED, e, "%s the run ended within it", label);
+    case NEWS_LOST:
+        return add_line(s, LOG_NOTE, e, "suite '%s' is not in '%s' any more", label, s->out_path);
+    default:
+        return 0;
+    }
+}
+
+/* "#@RESUMED Tue Jan 31 23:59:59 2026, after 3 of 12 suites", and the facts. */
+static void describe_resumption(struct store *s, const struct start *start)
+{
+    char date[64] = "";
+    time_t now = time(NULL);
+    struct tm broken_down;
+    struct text value = { 0 };
+    if (localtime_r(&now, &broken_down) != NULL)
+        strftime(date, sizeof(date), "%a %b %e %H:%M:%S %Y", &broken_down);
+    text_add(&value, "%s, after %zu of %zu suites\n%s", date, s->recovery.done, start->count,
+             start->facts == NULL ? "" : start->facts);
+    output_field(&s->resumed, "RESUMED", text_get(&value));
+    text_release(&value);
+}
+
+/* What is no complete block goes. */
+static int open_unfinished(struct store *s, struct err *e)
+{
+    s->out_fd = open(s->out_path, O_WRONLY | O_CLOEXEC);
+    if (s->out_fd < 0)
+        return err_set(e, "cannot write '%s': %s", s->out_path, strerror(errno));
+    return s->recovery.finished ? 0 : file_cut(s->out_fd, s->out_path, s->recovery.end, e);
+}
+
+static int resume_run(struct store *s, const struct start *start, struct err *e)
+{
+    if (open_unfinished(s, e) != 0)
+        return -1;
+    if (s->recovery.other_hosts &&
+        add_line(s, LOG_RUN_PROCESSES, e, "%d %s", start->processes, start->hosts) != 0)
+        return -1;
+    if (log_append(s->log_fd, s->log_path, LOG_RUN_RESUME, s->out_path, e) != 0)
+        return -1;
+    for (size_t i = 0; i < start->count; i++)
+        if (log_news(s, start->labels[i], s->recovery.news[i], e) != 0)
+            return -1;
+    describe_resumption(s, start);
+    return 0;
+}
+
+/* A log that is damaged is no obstacle to a fresh start: it is kept, too. */
+static int renew_log(struct store *s, struct err *e)
+{
+    struct text kept = { 0 };
+    if (!look_log_is_damaged(s->log_fd, s->log_path))
+        return 0;
+    int rc = keep_file(s->log_path, &kept, e);
+    text_release(&kept);
+    if (rc != 0)
+        return -1;
+    close(s->log_fd);
+    s->log_fd = log_open(s->log_path, e);
+    return s->log_fd < 0 ? -1 : 0;
 }
 
 /* Opening the log may create a file, which then has the output file's name too. */
@@ -181,19 +185,26 @@ static int open_log(struct store *s, struct err *e)
     return rc;
 }
 
-int store_open(struct store *s, const char *out_path, const char *log_path,
-               const char *parameter_path, const char *header, struct err *e)
+static int init(struct store *s, const struct start *start, struct err *e)
 {
-    const char *input = parameter_path != NULL ? parameter_path : "";
     *s = (struct store){ .out_fd = -1, .log_fd = -1 };
-    s->out_path = text_copy(out_path, strlen(out_path));
-    s->log_path = text_copy(log_path, strlen(log_path));
-    if (s->out_path == NULL || s->log_path == NULL)
-        return err_no_memory(e, strlen(out_path) + strlen(log_path));
-    if (check_distinct("output file and parameter file", out_path, input, e) != 0 ||
-        check_distinct("log and parameter file", log_path, input, e) != 0 || open_log(s, e) != 0)
+    s->out_path = text_copy(start->out_path, strlen(start->out_path));
+    s->log_path = text_copy(start->log_path, strlen(start->log_path));
+    return s->out_path == NULL || s->log_path == NULL
+               ? err_no_memory(e, strlen(start->out_path) + strlen(start->log_path))
+               : 0;
+}
+
+int store_open(struct store *s, const struct start *start, struct err *e)
+{
+    const char *input = start->parameter_path != NULL ? start->parameter_path : "";
+    if (init(s, start, e) != 0 ||
+        check_distinct("output file and parameter file", s->out_path, input, e) != 0 ||
+        check_distinct("log and parameter file", s->log_path, input, e) != 0 ||
+        open_log(s, e) != 0 || (start->fresh && renew_log(s, e) != 0) ||
+        look_at_files(&s->recovery, start, s->log_fd, e) != 0)
         return -1;
-    return begin_run(s, header, e);
+    return s->recovery.fate == OUT_RESUME ? resume_run(s, start, e) : begin_run(s, start, e);
 }
 
 int store_begin_suite(struct store *s, const char *label, struct err *e)
@@ -201,26 +212,46 @@ int store_begin_suite(struct store *s, const char *label, struct err *e)
     return log_append(s->log_fd, s->log_path, LOG_SUITE_BEGIN, label, e);
 }
 
+/* A block that cannot be written is no crash of its suite; where the log cannot be written either,
+ * a later start takes it for one. */
+static int give_up_block(struct store *s, const char *label, const struct err *e)
+{
+    struct err second = { "" };
+    return add_line(s, LOG_SUITE_UNWRITTEN, &second, "%s %s", label, e->text);
+}
+
 int store_end_suite(struct store *s, const char *label, const char *block, struct err *e)
 {
-    if (append_whole(s, block, e) != 0)
+    struct text all = { 0 };
+    text_add(&all, "%s%s", text_get(&s->resumed), block);
+    int rc = all.failed ? err_no_memory(e, all.len) : append(s, text_get(&all), e);
+    text_release(&all);
+    if (rc != 0) {
+        give_up_block(s, label, e);
         return -1;
+    }
+    text_release(&s->resumed);
     return log_append(s->log_fd, s->log_path, LOG_SUITE_END, label, e);
 }
 
 int store_fail_suite(struct store *s, const char *label, const char *why, struct err *e)
 {
-    struct text rest = { 0 };
-    text_add(&rest, "%s %s", label, why);
-    int rc = rest.failed ? err_no_memory(e, strlen(why))
-                         : log_append(s->log_fd, s->log_path, LOG_SUITE_FAILED, rest.s, e);
-    text_release(&rest);
-    return rc;
+    return add_line(s, LOG_SUITE_FAILED, e, "%s %s", label, why);
+}
+
+/* Some file systems tell only here that something is lost. */
+static int close_output(struct store *s, struct err *e)
+{
+    int rc = close(s->out_fd);
+    s->out_fd = -1;
+    if (rc != 0 && errno != EINTR)
+        return err_set(e, "cannot write '%s': %s", s->out_path, strerror(errno));
+    return 0;
 }
 
 int store_finish(struct store *s, const char *trailer, struct err *e)
 {
-    if (append_whole(s, trailer, e) != 0)
+    if ((!s->recovery.finished && append(s, trailer, e) != 0) || close_output(s, e) != 0)
         return -1;
     return log_append(s->log_fd, s->log_path, LOG_RUN_END, s->out_path, e);
 }
@@ -239,5 +270,8 @@ void store_release(struct store *s)
         close(s->log_fd);
     free(s->out_path);
     free(s->log_path);
+    recovery_release(&s->recovery);
+    text_release(&s->kept);
+    text_release(&s->resumed);
     *s = (struct store){ .out_fd = -1, .log_fd = -1 };
 }

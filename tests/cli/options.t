@@ -11,8 +11,8 @@ use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun mpirun_e
 my $CONFIGS = dirname( abs_path(__FILE__) ) . '/../../configs';
 
 # In the order of --help.
-my @OPTIONS = qw(file output quiet check processes list help-params print-config postprocess force
-  version help);
+my @OPTIONS = qw(file output quiet fresh status check processes list help-params print-config
+  postprocess force version help);
 
 # Title, prefix and numbers: manual tables 3.1 to 3.5, and DESIGN for 47 to 49 and 80 to 91.
 my @PATTERNS = (

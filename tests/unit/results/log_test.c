@@ -144,6 +144,8 @@ static const struct torn_case torn_cases[] = {
     { LINE "torn", "" },
     { "2026-01-31T23:59:59Z run-be", "" },
     { "2026-01-31T23:59:59Z ", "" },
+    { "2026-01-31T23:59:59Z", "" },
+    { "2026-", "" },
 };
 
 static void test_torn_lines_are_cut(void **state)
@@ -173,7 +175,7 @@ static void test_other_files_stay(void **state)
     static const char *const texts[] = {
         "\n",
         "2",
-        "2026-01-31T23:59:59Z",
+        "2026",
         "2026-01-31T23:59:59Z\n",
         "2026-01-31T23:59:59Z no\n",
         "2026-01-31T23:59:59Z note\n",
@@ -244,6 +246,39 @@ static void test_lock(void **state)
     }
 }
 
+struct apart_case {
+    const char *line, *keyword, *rest;
+};
+
+static const struct apart_case apart_cases[] = {
+    { LINE "a b", LOG_NOTE, "a b" },
+    { LINE, LOG_NOTE, "" },
+    { "2026-01-31T23:59:59Z run-end skampi.out", LOG_RUN_END, "skampi.out" },
+    { "2026-01-31T23:59:59Z run-ended x", NULL, NULL },
+    { "2026-01-31T23:59:59Z note", NULL, NULL },
+    { "2026-01-31T23:59:59Z ", NULL, NULL },
+    { "2026-01-31 23:59:59Z note x", NULL, NULL },
+    { "note x", NULL, NULL },
+    { "", NULL, NULL },
+};
+
+static void test_take_apart(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(apart_cases) / sizeof(apart_cases[0]); i++) {
+        const struct apart_case *c = &apart_cases[i];
+        char line[128];
+        const char *rest;
+        strcpy(line, c->line);
+        const char *keyword = log_take_apart(line, &rest);
+        assert_true((keyword == NULL) == (c->keyword == NULL));
+        if (keyword == NULL)
+            continue;
+        assert_string_equal(keyword, c->keyword);
+        assert_string_equal(rest, c->rest);
+    }
+}
+
 static void test_cannot_be_opened(void **state)
 {
     struct err e = { "" };
@@ -275,6 +310,7 @@ int main(void)
         cmocka_unit_test(test_other_files_stay),
         cmocka_unit_test(test_not_a_plain_file),
         cmocka_unit_test(test_lock),
+        cmocka_unit_test(test_take_apart),
         cmocka_unit_test(test_cannot_be_opened),
         cmocka_unit_test(test_disk_full),
     };

@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 /* Each test runs in an empty directory of its own. */
-static const char *const names[] = { "out",  "out.1",  "out.2",  "out.3", "out.4", "log",
-                                     "link", "target", "params", "hard",  "soft" };
+static const char *const names[] = { "out",   "out.1", "out.2",  "out.3",  "out.4", "log",
+                                     "log.1", "link",  "target", "params", "hard",  "soft" };
 
 static int enter_directory(void **state)
 {
@@ -60,18 +60,24 @@ static void check_text(const char *path, const char *expected)
     free(bytes);
 }
 
-/* The log without its times. */
+/* The log without its times, and without what it tells about a run before it begins. */
 static void check_log(const char *expected)
 {
     enum { TIME_LENGTH = sizeof("2026-01-31T23:59:59Z") };
+    static const char *const left_out[] = { "run-parameters 0000000000000007",
+                                            "run-processes 2 host:2", "run-header " };
     struct err e = { "" };
     char seen[1024] = "";
     size_t len;
     char *bytes;
     assert_int_equal(file_read("log", 1 << 20, &bytes, &len, &e), 0);
     for (char *line = strtok(bytes, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        bool out = false;
         assert_true(strlen(line) > TIME_LENGTH);
-        strcat(strcat(seen, line + TIME_LENGTH), "\n");
+        for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
+            out = out || strncmp(line + TIME_LENGTH, left_out[i], strlen(left_out[i])) == 0;
+        if (!out)
+            strcat(strcat(seen, line + TIME_LENGTH), "\n");
     }
     assert_string_equal(seen, expected);
     free(bytes);
@@ -83,11 +89,35 @@ static bool is_there(const char *path)
     return lstat(path, &st) == 0;
 }
 
+static const char *const labels[] = { "col_a", "col_b", "col_c" };
+
+static struct start start_of(const char *out, const char *log)
+{
+    return (struct start){ .out_path = out,
+                           .log_path = log,
+                           .header = "#@H\n",
+                           .facts = "here",
+                           .hosts = "host:2",
+                           .processes = 2,
+                           .fingerprint = 7,
+                           .labels = labels,
+                           .count = sizeof(labels) / sizeof(labels[0]),
+                           .max_retries = RETRIES_UNLIMITED };
+}
+
+static int open_with(struct store *s, const char *out, const char *log, const char *params,
+                     struct err *e)
+{
+    struct start start = start_of(out, log);
+    start.parameter_path = params;
+    return store_open(s, &start, e);
+}
+
 static struct store open_store(void)
 {
     struct err e = { "" };
     struct store s;
-    if (store_open(&s, "out", "log", NULL, "#@H\n", &e) != 0)
+    if (open_with(&s, "out", "log", NULL, &e) != 0)
         fail_msg("%s", e.text);
     return s;
 }
@@ -123,17 +153,20 @@ static void test_suite_that_fails(void **state)
     check_log("run-begin out\nsuite-begin col_a\nsuite-failed col_a no room?for %s\n");
 }
 
+#define END "#skampi finished.\n"
+
 static void test_earlier_runs_are_kept(void **state)
 {
+    static const char *const ended[] = { "first\n" END, "second\n" END, "third\n" END };
     (void)state;
     for (int i = 0; i < 3; i++) {
         struct store s = open_store();
         store_release(&s);
-        write_text("out", i == 0 ? "first" : i == 1 ? "second" : "third");
+        write_text("out", ended[i]);
     }
-    check_text("out.1", "first");
-    check_text("out.2", "second");
-    check_text("out", "third");
+    check_text("out.1", ended[0]);
+    check_text("out.2", ended[1]);
+    check_text("out", ended[2]);
     check_log("run-begin out\n"
               "note moved 'out' to 'out.1'\nrun-begin out\n"
               "note moved 'out' to 'out.2'\nrun-begin out\n");
@@ -142,14 +175,14 @@ static void test_earlier_runs_are_kept(void **state)
 static void test_first_free_name(void **state)
 {
     (void)state;
-    write_text("out", "now");
+    write_text("out", END);
     write_text("out.1", "one");
     assert_int_equal(mkdir("out.2", 0777), 0);
     assert_int_equal(symlink("nowhere", "out.3"), 0);
     struct store s = open_store();
     store_release(&s);
     check_text("out.1", "one");
-    check_text("out.4", "now");
+    check_text("out.4", END);
     check_text("out", "#@H\n");
     assert_false(is_there("nowhere"));
 }
@@ -158,11 +191,11 @@ static void test_first_free_name(void **state)
 static void test_interrupted_move(void **state)
 {
     (void)state;
-    write_text("out", "before");
+    write_text("out", END);
     assert_int_equal(link("out", "out.1"), 0);
     struct store s = open_store();
     store_release(&s);
-    check_text("out.1", "before");
+    check_text("out.1", END);
     check_text("out", "#@H\n");
     assert_false(is_there("out.2"));
 }
@@ -200,7 +233,7 @@ static void test_refusals(void **state)
         const struct refusal_case *c = &refusal_cases[i];
         struct err e = { "" };
         struct store s;
-        assert_int_equal(store_open(&s, c->out, c->log, "params", "#@H\n", &e), -1);
+        assert_int_equal(open_with(&s, c->out, c->log, "params", &e), -1);
         assert_string_equal(e.text, c->message);
         store_release(&s);
         assert_true(is_there("out") && is_there("link"));
@@ -220,7 +253,7 @@ static void test_parameter_file_behind_link(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct err e = { "" };
         struct store s;
-        assert_int_equal(store_open(&s, cases[i][0], cases[i][1], "params", "#@H\n", &e), -1);
+        assert_int_equal(open_with(&s, cases[i][0], cases[i][1], "params", &e), -1);
         assert_non_null(strstr(e.text, "and parameter file are the same file 'target'"));
         store_release(&s);
         check_text("target", "");
@@ -233,7 +266,7 @@ static void test_names_that_become_the_same(void **state)
     struct err e = { "" };
     struct store s;
     (void)state;
-    assert_int_equal(store_open(&s, "out", "./out", NULL, "#@H\n", &e), -1);
+    assert_int_equal(open_with(&s, "out", "./out", NULL, &e), -1);
     assert_string_equal(e.text, "output file and log are the same file 'out'");
     store_release(&s);
     assert_false(is_there("out"));
@@ -250,7 +283,7 @@ static pid_t start_another(void)
     if (pid == 0) {
         struct err e = { "" };
         struct store s;
-        if (store_open(&s, "out", "log", NULL, "#@H\n", &e) != 0 || write(ends[1], "", 1) != 1)
+        if (open_with(&s, "out", "log", NULL, &e) != 0 || write(ends[1], "", 1) != 1)
             _exit(1);
         for (;;)
             pause();
@@ -267,7 +300,7 @@ static void test_second_run_at_the_same_time(void **state)
     struct store s;
     (void)state;
     pid_t pid = start_another();
-    int rc = store_open(&s, "out", "log", NULL, "#@H second\n", &e);
+    int rc = open_with(&s, "out", "log", NULL, &e);
     store_release(&s);
     bool moved = is_there("out.1");
     kill(pid, SIGKILL);
@@ -288,7 +321,7 @@ static void test_output_untouched_without_log(void **state)
     struct store s;
     (void)state;
     write_text("out", "before");
-    assert_int_equal(store_open(&s, "out", "nowhere/log", NULL, "#@H\n", &e), -1);
+    assert_int_equal(open_with(&s, "out", "nowhere/log", NULL, &e), -1);
     store_release(&s);
     check_text("out", "before");
 }
@@ -316,7 +349,7 @@ static void test_block_that_does_not_fit(void **state)
     assert_int_equal(rc, -1);
     assert_string_equal(e.text, "cannot write 'out': File too large");
     check_text("out", "#@H\n");
-    check_log("run-begin out\n");
+    check_log("run-begin out\nsuite-unwritten col_a cannot write 'out': File too large\n");
 
     struct err none = { "" };
     assert_int_equal(store_end_suite(&s, "col_b", "#b\n", &none), 0);
@@ -327,17 +360,114 @@ static void test_block_that_does_not_fit(void **state)
 static void test_header_that_does_not_fit(void **state)
 {
     char header[2048];
+    struct start start = start_of("out", "log");
     struct err e = { "" };
     struct store s;
     (void)state;
     memset(header, 'x', sizeof(header) - 1);
     header[sizeof(header) - 1] = '\0';
+    start.header = header;
     limit_file_size(1024);
-    int rc = store_open(&s, "out", "log", NULL, header, &e);
+    int rc = store_open(&s, &start, &e);
     limit_file_size(0);
     store_release(&s);
     assert_int_equal(rc, -1);
     assert_false(is_there("out"));
+}
+
+#define BLOCK(label) "#-----\n#/*@in" label ".ski*/\n1 2\n#eol\n"
+
+/* Begins a run, measures the first suite, and is interrupted in the second. */
+static void leave_unfinished(void)
+{
+    struct err e = { "" };
+    struct store s = open_store();
+    assert_int_equal(store_begin_suite(&s, "col_a", &e), 0);
+    assert_int_equal(store_end_suite(&s, "col_a", BLOCK("col_a"), &e), 0);
+    assert_int_equal(store_begin_suite(&s, "col_b", &e), 0);
+    store_release(&s);
+}
+
+static void append_text(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "a");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void test_unfinished_run_goes_on(void **state)
+{
+    struct err e = { "" };
+    char *out;
+    size_t len;
+    (void)state;
+    leave_unfinished();
+    append_text("out", "#-----\n#/*@incol_b.ski*/\n1 ");
+    struct store s = open_store();
+    assert_int_equal(s.recovery.left, 2);
+    assert_int_equal(s.recovery.order[0], 2);
+    assert_int_equal(s.recovery.order[1], 1);
+    check_text("out", "#@H\n" BLOCK("col_a"));
+    assert_int_equal(store_end_suite(&s, "col_c", BLOCK("col_c"), &e), 0);
+    assert_int_equal(store_end_suite(&s, "col_b", BLOCK("col_b"), &e), 0);
+    assert_int_equal(store_finish(&s, END, &e), 0);
+    store_release(&s);
+    check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nsuite-begin col_b\n"
+              "run-resume out\nsuite-crashed col_b the run ended within it\n"
+              "suite-end col_c\nsuite-end col_b\nrun-end out\n");
+    assert_int_equal(file_read("out", 1 << 20, &out, &len, &e), 0);
+    char *note = strstr(out, "#@RESUMED ");
+    assert_true(note == out + strlen("#@H\n" BLOCK("col_a")));
+    assert_non_null(
+        strstr(note, ", after 1 of 3 suites\n# here\n" BLOCK("col_c") BLOCK("col_b") END));
+    free(out);
+    assert_false(is_there("out.1"));
+}
+
+/* The crash was between the block and the log's line, resp. between trailer and log. */
+static void test_what_the_log_missed(void **state)
+{
+    struct err e = { "" };
+    (void)state;
+    leave_unfinished();
+    append_text("out", BLOCK("col_b"));
+    struct store s = open_store();
+    assert_int_equal(s.recovery.left, 1);
+    store_release(&s);
+    append_text("out", BLOCK("col_c") END);
+    s = open_store();
+    assert_int_equal(s.recovery.left, 0);
+    assert_int_equal(store_finish(&s, END, &e), 0);
+    store_release(&s);
+    check_text("out", "#@H\n" BLOCK("col_a") BLOCK("col_b") BLOCK("col_c") END);
+    check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nsuite-begin col_b\n"
+              "run-resume out\nsuite-end col_b\nrun-resume out\nsuite-end col_c\nrun-end out\n");
+}
+
+static void test_fresh_start(void **state)
+{
+    struct err e = { "" };
+    struct start start = start_of("out", "log");
+    struct store s;
+    (void)state;
+    leave_unfinished();
+    start.fresh = true;
+    assert_int_equal(store_open(&s, &start, &e), 0);
+    assert_int_equal(s.recovery.left, 3);
+    assert_string_equal(text_get(&s.kept), "out.1");
+    store_release(&s);
+    check_text("out.1", "#@H\n" BLOCK("col_a"));
+    check_text("out", "#@H\n");
+    write_text("log", "2026-01-31T23:59:59Z note x\nfoul\n");
+    assert_int_equal(open_with(&s, "out", "log", NULL, &e), -1);
+    assert_non_null(strstr(e.text, "'log' is damaged in line 2; "));
+    store_release(&s);
+    e.text[0] = '\0';
+    assert_int_equal(store_open(&s, &start, &e), 0);
+    store_release(&s);
+    check_text("log.1", "2026-01-31T23:59:59Z note x\nfoul\n");
+    check_log("note moved 'out' to 'out.2'\nrun-begin out\n");
 }
 
 static void test_log_on_full_disk(void **state)
@@ -345,7 +475,7 @@ static void test_log_on_full_disk(void **state)
     struct err e = { "" };
     struct store s;
     (void)state;
-    assert_int_equal(store_open(&s, "out", "/dev/full", NULL, "#@H\n", &e), -1);
+    assert_int_equal(open_with(&s, "out", "/dev/full", NULL, &e), -1);
     assert_string_equal(e.text, "cannot write '/dev/full': No space left on device");
     store_release(&s);
 }
@@ -355,7 +485,7 @@ static void test_device_as_output(void **state)
     struct err e = { "" };
     struct store s;
     (void)state;
-    assert_int_equal(store_open(&s, "/dev/null", "log", "/dev/null", "#@H\n", &e), 0);
+    assert_int_equal(open_with(&s, "/dev/null", "log", "/dev/null", &e), 0);
     assert_int_equal(store_end_suite(&s, "col_a", "#a\n", &e), 0);
     assert_int_equal(store_finish(&s, "#end\n", &e), 0);
     store_release(&s);
@@ -392,6 +522,9 @@ int main(void)
         TEST(test_output_untouched_without_log),
         TEST(test_block_that_does_not_fit),
         TEST(test_header_that_does_not_fit),
+        TEST(test_unfinished_run_goes_on),
+        TEST(test_what_the_log_missed),
+        TEST(test_fresh_start),
         TEST(test_log_on_full_disk),
         TEST(test_device_as_output),
         TEST(test_release_of_nothing),

@@ -1,0 +1,73 @@
+#include "cli/status.h"
+
+#include "cli/starting.h"
+#include "results/log.h"
+#include "results/look.h"
+
+static size_t count_state(const struct recovery *r, const struct start *s, enum suite_state state)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->count; i++)
+        n += r->past.suites[i].state == state;
+    return n;
+}
+
+/* "  crashed  col_MPI_Scan (2 times)" */
+static void print_suites(const struct recovery *r, const struct start *s)
+{
+    static const char *const names[] = { [SUITE_LEFT] = "left",
+                                         [SUITE_BEGUN] = "now",
+                                         [SUITE_DONE] = "done",
+                                         [SUITE_FAILED] = "failed",
+                                         [SUITE_GIVEN_UP] = "given up" };
+    for (size_t i = 0; i < s->count; i++) {
+        const struct past *past = &r->past.suites[i];
+        bool crashed = past->state == SUITE_LEFT && past->crashes > 0;
+        printf("  %-8s  %s", crashed ? "crashed" : names[past->state], s->labels[i]);
+        if (past->crashes > 0)
+            printf(" (crashed %d time%s)", past->crashes, past->crashes == 1 ? "" : "s");
+        printf("\n");
+    }
+}
+
+static void print_run(const struct recovery *r, const struct start *s, bool complete)
+{
+    printf("%s: %s, %zu of %zu suites done, %zu failed, %zu given up, %zu left\n", s->out_path,
+           complete ? "complete" : "not finished", count_state(r, s, SUITE_DONE), s->count,
+           count_state(r, s, SUITE_FAILED), count_state(r, s, SUITE_GIVEN_UP),
+           complete ? 0 : r->left);
+    print_suites(r, s);
+}
+
+static int print_found(const struct recovery *r, const struct start *s)
+{
+    bool complete = r->fate == OUT_RESUME ? r->finished : r->ended;
+    if (r->fate == OUT_RESUME || r->ended)
+        print_run(r, s, complete);
+    else if (r->fate == OUT_KEEP)
+        printf("%s: complete, but of other parameters; %zu suites left\n", s->out_path, s->count);
+    else
+        printf("%s: nothing yet, %zu suites left\n", s->out_path, s->count);
+    return complete ? STATUS_COMPLETE : STATUS_UNFINISHED;
+}
+
+int status_print(const struct params *p, const struct options *o)
+{
+    struct err e = { "" };
+    struct start s;
+    struct recovery r = { 0 };
+    int status = STATUS_REFUSED;
+    int rc = starting_init(&s, p, o, &e);
+    s.processes = o->processes;
+    if (rc == 0 && look_at_files(&r, &s, -1, &e) == 0)
+        status = print_found(&r, &s);
+    else
+        fprintf(stderr, "skampi: %s\n", e.text);
+    if (log_is_locked(p->logfile)) {
+        printf("a run is going on here\n");
+        status = STATUS_UNFINISHED;
+    }
+    recovery_release(&r);
+    starting_release(&s);
+    return status;
+}

@@ -1,0 +1,219 @@
+#include "results/history.h"
+
+#include "base/text.h"
+#include "results/log.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+    struct history *h;
+    const struct start *start;
+    struct history next; /* what was told of a run that is about to begin */
+    struct text path;    /* of the output file as the log has it */
+    bool ours;           /* the lines are about our output file */
+};
+
+static bool take_parameters(struct reader *r, const char *rest)
+{
+    char *end;
+    r->next.fingerprint = strtoull(rest, &end, 16);
+    return end == rest + 16 && *end == '\0';
+}
+
+static bool take_processes(struct reader *r, const char *rest)
+{
+    char *end;
+    long processes = strtol(rest, &end, 10);
+    if (processes < 1 || processes > INT32_MAX || *end != ' ')
+        return false;
+    free(r->next.hosts);
+    r->next.processes = (int)processes;
+    r->next.hosts = text_copy(end + 1, strlen(end + 1));
+    return r->next.hosts != NULL;
+}
+
+static bool take_header(struct reader *r, const char *rest)
+{
+    char *end;
+    r->next.header_len = strtoul(rest, &end, 10);
+    if (end == rest || *end != ' ')
+        return false;
+    const char *hash = end + 1;
+    r->next.header_hash = strtoull(hash, &end, 16);
+    return end == hash + 16 && *end == '\0';
+}
+
+static bool is_ours(const struct reader *r, const char *path)
+{
+    return strcmp(path, text_get(&r->path)) == 0;
+}
+
+static void forget_next(struct reader *r)
+{
+    free(r->next.hosts);
+    r->next = (struct history){ 0 };
+}
+
+/* Whatever the log has told before of a run with this file is over. */
+static bool take_run_begin(struct reader *r, const char *rest)
+{
+    struct past *suites = r->h->suites;
+    r->ours = is_ours(r, rest);
+    if (!r->ours) {
+        forget_next(r);
+        return true;
+    }
+    free(r->h->hosts);
+    *r->h = r->next;
+    r->h->found = true;
+    r->h->suites = suites;
+    if (r->next.processes == 0 || r->next.hosts == NULL)
+        r->h->header_len = 0;
+    r->next = (struct history){ 0 };
+    memset(suites, 0, r->start->count * sizeof(*suites));
+    return true;
+}
+
+/* On other hosts, their names stand before this line. */
+static bool take_run_resume(struct reader *r, const char *rest)
+{
+    r->ours = is_ours(r, rest) && r->h->found;
+    r->h->ended = r->h->ended && !r->ours;
+    if (r->ours && r->next.hosts != NULL) {
+        free(r->h->hosts);
+        r->h->hosts = r->next.hosts;
+        r->next.hosts = NULL;
+    }
+    forget_next(r);
+    return true;
+}
+
+static bool take_run_end(struct reader *r, const char *rest)
+{
+    (void)rest;
+    if (r->ours)
+        r->h->ended = true;
+    return true;
+}
+
+/* The suite that a line is about; NULL: none of this run's. */
+static struct past *suite_of(const struct reader *r, const char *rest)
+{
+    size_t len = strcspn(rest, " ");
+    for (size_t i = 0; i < r->start->count && r->ours; i++)
+        if (strlen(r->start->labels[i]) == len && memcmp(r->start->labels[i], rest, len) == 0)
+            return &r->h->suites[i];
+    return NULL;
+}
+
+static bool set_state(struct reader *r, const char *rest, enum suite_state state)
+{
+    struct past *suite = suite_of(r, rest);
+    if (suite != NULL)
+        suite->state = state;
+    return true;
+}
+
+static bool take_suite_begin(struct reader *r, const char *rest)
+{
+    return set_state(r, rest, SUITE_BEGUN);
+}
+
+static bool take_suite_end(struct reader *r, const char *rest)
+{
+    return set_state(r, rest, SUITE_DONE);
+}
+
+static bool take_suite_failed(struct reader *r, const char *rest)
+{
+    return set_state(r, rest, SUITE_FAILED);
+}
+
+static bool take_suite_crashed(struct reader *r, const char *rest)
+{
+    struct past *suite = suite_of(r, rest);
+    if (suite != NULL)
+        suite->crashes++;
+    return set_state(r, rest, SUITE_LEFT);
+}
+
+static bool take_suite_unwritten(struct reader *r, const char *rest)
+{
+    return set_state(r, rest, SUITE_LEFT);
+}
+
+static bool take_note(struct reader *r, const char *rest)
+{
+    (void)r;
+    (void)rest;
+    return true;
+}
+
+static const struct {
+    const char *keyword;
+    bool (*take)(struct reader *r, const char *rest);
+} rows[] = {
+    { LOG_RUN_PARAMETERS, take_parameters },
+    { LOG_RUN_PROCESSES, take_processes },
+    { LOG_RUN_HEADER, take_header },
+    { LOG_RUN_BEGIN, take_run_begin },
+    { LOG_RUN_RESUME, take_run_resume },
+    { LOG_SUITE_BEGIN, take_suite_begin },
+    { LOG_SUITE_END, take_suite_end },
+    { LOG_SUITE_FAILED, take_suite_failed },
+    { LOG_SUITE_CRASHED, take_suite_crashed },
+    { LOG_SUITE_UNWRITTEN, take_suite_unwritten },
+    { LOG_NOTE, take_note },
+    { LOG_RUN_END, take_run_end },
+};
+
+static bool take_line(struct reader *r, char *line)
+{
+    const char *rest;
+    const char *keyword = log_take_apart(line, &rest);
+    for (size_t i = 0; keyword != NULL && i < sizeof(rows) / sizeof(*rows); i++)
+        if (strcmp(keyword, rows[i].keyword) == 0)
+            return rows[i].take(r, rest);
+    return false;
+}
+
+/* The lines are made strings; what stands behind the last newline is torn. */
+static int take_lines(struct reader *r, char *text, size_t len, struct err *e)
+{
+    char *end = text + len;
+    unsigned long number = 1;
+    for (char *newline; (newline = memchr(text, '\n', (size_t)(end - text))) != NULL; number++) {
+        *newline = '\0';
+        if (strlen(text) != (size_t)(newline - text) || !take_line(r, text))
+            return err_set(e,
+                           "'%s' is damaged in line %lu; mend it, or start with --fresh, which "
+                           "keeps it under another name",
+                           r->start->log_path, number);
+        text = newline + 1;
+    }
+    return 0;
+}
+
+int history_read(struct history *h, const struct start *s, const char *log, size_t len,
+                 struct err *e)
+{
+    struct reader r = { .h = h, .start = s };
+    *h = (struct history){ .suites = calloc(s->count + 1, sizeof(*h->suites)) };
+    text_add_printable(&r.path, s->out_path, strlen(s->out_path));
+    char *copy = text_copy(log, len);
+    int rc = h->suites == NULL || copy == NULL || r.path.failed ? err_no_memory(e, len)
+                                                                : take_lines(&r, copy, len, e);
+    free(copy);
+    forget_next(&r);
+    text_release(&r.path);
+    return rc;
+}
+
+void history_release(struct history *h)
+{
+    free(h->hosts);
+    free(h->suites);
+    *h = (struct history){ 0 };
+}

@@ -1,0 +1,265 @@
+#include "results/recovery.h"
+
+#include "base/hash.h"
+#include "results/blocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WAY_OUT "start with --fresh, which keeps it under another name and begins anew"
+
+static int allocate(struct recovery *r, const struct start *s, struct err *e)
+{
+    r->news = calloc(s->count + 1, sizeof(*r->news));
+    r->order = calloc(s->count + 1, sizeof(*r->order));
+    return r->news == NULL || r->order == NULL ? err_no_memory(e, s->count * sizeof(*r->order)) : 0;
+}
+
+static bool has_header(const struct history *h, const struct found *f)
+{
+    return h->header_len > 0 && f->out_len >= h->header_len &&
+           hash_bytes(f->out, h->header_len) == h->header_hash;
+}
+
+/* The beginning of a header, or of none. */
+static bool is_torn_header(const struct history *h, const struct found *f)
+{
+    return f->out_len < h->header_len && memcmp(f->out, "#@", f->out_len < 2 ? f->out_len : 2) == 0;
+}
+
+static bool any_done(const struct history *h, const struct start *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (h->suites[i].state == SUITE_DONE)
+            return true;
+    return false;
+}
+
+static bool same_processes(const struct history *h, const struct start *s)
+{
+    return s->processes == PROCESSES_UNKNOWN || s->processes == h->processes;
+}
+
+/* Does the unfinished output file belong to the run that the log tells of, and to this start? */
+static int check_belongs(const struct history *h, const struct start *s, const struct found *f,
+                         struct err *e)
+{
+    const char *out = s->out_path;
+    if (!h->found || h->header_len == 0)
+        return err_set(e, "'%s' is not finished, and '%s' does not tell how it was begun; " WAY_OUT,
+                       out, s->log_path);
+    if (!has_header(h, f))
+        return err_set(e, "'%s' does not begin as '%s' tells; put the right one back, or " WAY_OUT,
+                       out, s->log_path);
+    if (h->fingerprint != s->fingerprint)
+        return err_set(e,
+                       "'%s' is not finished, and was begun with other parameters; put them back, "
+                       "or " WAY_OUT,
+                       out);
+    if (!same_processes(h, s))
+        return err_set(e,
+                       "'%s' is not finished, and was begun with %d processes, not %d; start as "
+                       "many, or " WAY_OUT,
+                       out, h->processes, s->processes);
+    return 0;
+}
+
+/* A run that ended stays so. Where only the log's last line is missing, this run is completed; not
+ * with other parameters, however. */
+static bool is_earlier_run(const struct history *h, const struct start *s, const struct found *f)
+{
+    bool same =
+        h->found && has_header(h, f) && h->fingerprint == s->fingerprint && same_processes(h, s);
+    return blocks_end(f->out, f->out_len) && (h->ended || !same);
+}
+
+static int choose_fate(struct recovery *r, const struct start *s, const struct found *f,
+                       struct err *e)
+{
+    const struct history *h = &r->past;
+    r->fate = OUT_NONE;
+    if (f->out == NULL)
+        return 0;
+    r->fate = OUT_KEEP;
+    r->ended = h->ended && h->fingerprint == s->fingerprint && blocks_end(f->out, f->out_len);
+    if (s->fresh || is_earlier_run(h, s, f))
+        return 0;
+    r->fate = OUT_TORN;
+    if (f->out_len == 0)
+        return 0;
+    if (h->found && is_torn_header(h, f)) {
+        r->fate = any_done(h, s) ? OUT_KEEP : OUT_TORN;
+        return 0;
+    }
+    r->fate = OUT_RESUME;
+    return check_belongs(h, s, f, e);
+}
+
+static size_t suite_index(const struct start *s, const char *label, size_t len)
+{
+    size_t i = 0;
+    while (i < s->count && (strlen(s->labels[i]) != len || memcmp(s->labels[i], label, len) != 0))
+        i++;
+    return i;
+}
+
+/* Marks what stands complete in the file: NEWS_DONE. */
+static int find_blocks(struct recovery *r, const struct start *s, const struct found *f,
+                       struct err *e)
+{
+    struct blocks b = { f->out, f->out_len, r->past.header_len };
+    size_t len;
+    for (const char *label; (label = blocks_next(&b, &len)) != NULL;) {
+        size_t i = suite_index(s, label, len);
+        if (i == s->count || r->news[i] == NEWS_DONE)
+            return err_set(e, "'%s' has a suite '%.*s' %s; put it right, or " WAY_OUT, s->out_path,
+                           (int)len, label,
+                           i == s->count ? "that the parameter file has not" : "twice");
+        r->news[i] = NEWS_DONE;
+    }
+    if (blocks_are_damaged(&b))
+        return err_set(e, "'%s' is damaged within, not at its end; put it right, or " WAY_OUT,
+                       s->out_path);
+    r->end = b.end;
+    r->finished = blocks_are_finished(&b);
+    return 0;
+}
+
+static void judge_suite(const struct start *s, struct past *past, enum news *news)
+{
+    bool in_file = *news == NEWS_DONE;
+    if (in_file) {
+        *news = past->state == SUITE_DONE ? NEWS_NONE : NEWS_DONE;
+        past->state = SUITE_DONE;
+    } else if (past->state == SUITE_DONE) {
+        *news = NEWS_LOST;
+        past->state = SUITE_LEFT;
+    } else if (past->state == SUITE_BEGUN) {
+        *news = NEWS_CRASHED;
+        past->state = SUITE_LEFT;
+        past->crashes++;
+    }
+    if (past->state == SUITE_LEFT && s->max_retries >= 0 && past->crashes > s->max_retries)
+        past->state = SUITE_GIVEN_UP;
+}
+
+/* What crashed most often comes last; else as in the parameter file. */
+static void put_in_order(struct recovery *r, size_t suite)
+{
+    const struct past *suites = r->past.suites;
+    size_t at = r->left++;
+    for (; at > 0 && suites[r->order[at - 1]].crashes > suites[suite].crashes; at--)
+        r->order[at] = r->order[at - 1];
+    r->order[at] = suite;
+}
+
+static void find_left(struct recovery *r, const struct start *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        r->done += r->past.suites[i].state == SUITE_DONE;
+        if (r->past.suites[i].state == SUITE_LEFT && !r->finished)
+            put_in_order(r, i);
+    }
+}
+
+static void take_all(struct recovery *r, const struct start *s)
+{
+    for (r->left = 0; r->left < s->count; r->left++)
+        r->order[r->left] = r->left;
+}
+
+static int find_rest(struct recovery *r, const struct start *s, const struct found *f,
+                     struct err *e)
+{
+    if (find_blocks(r, s, f, e) != 0)
+        return -1;
+    r->other_hosts = s->hosts != NULL && strcmp(r->past.hosts, s->hosts) != 0;
+    for (size_t i = 0; i < s->count; i++)
+        judge_suite(s, &r->past.suites[i], &r->news[i]);
+    find_left(r, s);
+    return 0;
+}
+
+int recovery_decide(struct recovery *r, const struct start *s, const struct found *f, struct err *e)
+{
+    *r = (struct recovery){ 0 };
+    if (allocate(r, s, e) != 0)
+        return -1;
+    if (history_read(&r->past, s, f->log == NULL ? "" : f->log, f->log_len, e) != 0 ||
+        choose_fate(r, s, f, e) != 0)
+        return -1;
+    if (r->fate == OUT_RESUME)
+        return find_rest(r, s, f, e);
+    take_all(r, s);
+    return 0;
+}
+
+bool recovery_is_spoilt(const struct recovery *r, const struct start *s)
+{
+    for (size_t i = 0; i < s->count && r->fate == OUT_RESUME; i++)
+        if (r->past.suites[i].state == SUITE_FAILED || r->past.suites[i].state == SUITE_GIVEN_UP)
+            return true;
+    return false;
+}
+
+static bool comes_again(const struct recovery *r, size_t i)
+{
+    return r->past.suites[i].state == SUITE_LEFT && r->past.suites[i].crashes > 0;
+}
+
+static bool is_given_up(const struct recovery *r, size_t i)
+{
+    return r->past.suites[i].state == SUITE_GIVEN_UP;
+}
+
+static bool is_lost(const struct recovery *r, size_t i)
+{
+    return r->news[i] == NEWS_LOST;
+}
+
+struct list {
+    const char *before, *after;
+    bool (*has)(const struct recovery *r, size_t i);
+};
+
+/* "; crashed: a, b (tried again at the end)", or nothing where there is none. */
+static void tell_list(const struct recovery *r, const struct start *s, const struct list *l,
+                      struct text *out)
+{
+    const char *apart = l->before;
+    for (size_t i = 0; i < s->count; i++) {
+        if (!l->has(r, i))
+            continue;
+        text_add(out, "%s%s", apart, s->labels[i]);
+        apart = ", ";
+    }
+    if (apart != l->before)
+        text_add(out, "%s", l->after);
+}
+
+void recovery_tell(const struct recovery *r, const struct start *s, struct text *out)
+{
+    static const struct list lists[] = {
+        { "; crashed: ", " (tried again at the end)", comes_again },
+        { "; crashed, and not tried again: ", "", is_given_up },
+        { "; not in the output file any more, measured again: ", "", is_lost },
+    };
+    if (r->fate != OUT_RESUME) {
+        text_add(out, "fresh start, %zu suite%s", s->count, s->count == 1 ? "" : "s");
+        return;
+    }
+    if (r->finished)
+        text_add(out, "'%s' was complete but for the log; another start begins anew", s->out_path);
+    else
+        text_add(out, "resuming after %zu of %zu suites", r->done, s->count);
+    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+        tell_list(r, s, &lists[i], out);
+}
+
+void recovery_release(struct recovery *r)
+{
+    history_release(&r->past);
+    free(r->news);
+    free(r->order);
+    *r = (struct recovery){ 0 };
+}

@@ -1,0 +1,129 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "results/blocks.h"
+
+#include <string.h>
+
+#define HEADER       "#@H x\n"
+#define BLOCK(label) "#-----\n#/*@in" label ".ski*/\n#Pattern: x\n1 2\n#eol\n"
+#define RESUMED      "#@RESUMED now\n# here\n"
+#define TRAILER      "#@WALLTIME 1 s\n#skampi finished.\n"
+
+struct blocks_case {
+    const char *text;   /* behind the header */
+    const char *labels; /* that are found, with a blank behind each */
+    const char *rest;   /* behind the last block */
+    bool finished, damaged;
+};
+
+#define TORN "#-----\n#/*@inc.ski*/\n1 "
+
+static const struct blocks_case cases[] = {
+    { "", "", "", false, false },
+    { BLOCK("a"), "a ", "", false, false },
+    { BLOCK("a") BLOCK("b_c-d"), "a b_c-d ", "", false, false },
+    { BLOCK("a") RESUMED BLOCK("b"), "a b ", "", false, false },
+    { BLOCK("a") RESUMED, "a ", RESUMED, false, false },
+    { BLOCK("a") TORN, "a ", TORN, false, false },
+    { BLOCK("a") "#-----\n#/*@inc.ski*/\n#eol", "a ", "#-----\n#/*@inc.ski*/\n#eol", false, false },
+    { BLOCK("a") "#/*@inc.sk", "a ", "#/*@inc.sk", false, false },
+    { BLOCK("a") "#/*@in.ski*/\n#eol\n", "a ", "#/*@in.ski*/\n#eol\n", false, false },
+    { BLOCK("a") "#eol\n", "a ", "#eol\n", false, false },
+    { BLOCK("a") "\n" BLOCK("b"), "a b ", "", false, false },
+    { BLOCK("a") "1 2\n" BLOCK("b"), "a ", "1 2\n" BLOCK("b"), false, true },
+    { BLOCK("a") TORN "\n" BLOCK("b"), "a ", TORN "\n" BLOCK("b"), false, true },
+    { BLOCK("a") "#eol\n" BLOCK("b"), "a ", "#eol\n" BLOCK("b"), false, true },
+    { BLOCK("a") TRAILER, "a ", TRAILER, true, false },
+    { TRAILER, "", TRAILER, true, false },
+    { BLOCK("a") "#@WALLTIME 1 s\n#skampi finished.", "a ", "#@WALLTIME 1 s\n#skampi finished.",
+      false, false },
+    { BLOCK("a") "#skampi finished.-postprocessed\n", "a ", "#skampi finished.-postprocessed\n",
+      true, false },
+    { BLOCK("a") "#skampi fin\n", "a ", "#skampi fin\n", false, false },
+};
+
+static void check_case(const struct blocks_case *c)
+{
+    char text[1024], labels[256] = "";
+    size_t len;
+    strcat(strcpy(text, HEADER), c->text);
+    struct blocks b = { text, strlen(text), strlen(HEADER) };
+    for (const char *label; (label = blocks_next(&b, &len)) != NULL;)
+        strcat(strncat(labels, label, len), " ");
+    assert_string_equal(labels, c->labels);
+    assert_string_equal(text + b.end, c->rest);
+    assert_true(blocks_are_finished(&b) == c->finished);
+    assert_true(blocks_are_damaged(&b) == c->damaged);
+}
+
+static void test_cases(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+        check_case(&cases[i]);
+}
+
+/* A page of zeros within the last block, as a machine that lost its power may leave it. */
+static void test_zeros(void **state)
+{
+    char text[] = HEADER BLOCK("a") BLOCK("b");
+    size_t len;
+    (void)state;
+    for (size_t i = strlen(HEADER BLOCK("a") "#-----\n"); i < sizeof(text) - 1; i++) {
+        char kept = text[i];
+        text[i] = '\0';
+        struct blocks b = { text, sizeof(text) - 1, strlen(HEADER) };
+        assert_non_null(blocks_next(&b, &len));
+        assert_null(blocks_next(&b, &len));
+        assert_false(blocks_are_damaged(&b));
+        text[i] = kept;
+    }
+}
+
+/* Every length: what was complete before is found, and nothing is read behind the end. */
+static void test_prefixes(void **state)
+{
+    static const char whole[] = HEADER BLOCK("a") RESUMED BLOCK("b") TRAILER;
+    const size_t first = strlen(HEADER BLOCK("a")),
+                 second = strlen(HEADER BLOCK("a") RESUMED BLOCK("b"));
+    (void)state;
+    for (size_t n = strlen(HEADER); n < sizeof(whole); n++) {
+        char text[sizeof(whole)];
+        size_t len, found = 0;
+        memset(text, '\n', sizeof(text));
+        memcpy(text, whole, n);
+        struct blocks b = { text, n, strlen(HEADER) };
+        while (blocks_next(&b, &len) != NULL)
+            found++;
+        assert_int_equal(found, (size_t)(n >= first) + (size_t)(n >= second));
+        assert_true(blocks_are_finished(&b) == (n == sizeof(whole) - 1));
+        assert_false(blocks_are_damaged(&b));
+    }
+}
+
+static void test_end(void **state)
+{
+    (void)state;
+    assert_true(blocks_end("#skampi finished.\n", 18));
+    assert_false(blocks_end("#skampi finished.\n", 17));
+    assert_false(blocks_end("x#skampi finished.\n", 19));
+    assert_false(blocks_end("#skampi finished.\n#\n", 20));
+    assert_false(blocks_end("\n", 1));
+    assert_false(blocks_end("", 0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_zeros),
+        cmocka_unit_test(test_prefixes),
+        cmocka_unit_test(test_end),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests_name("blocks", tests, NULL, NULL);
+}

@@ -1,0 +1,197 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "results/history.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const labels[] = { "col_a", "col_ab", "p2p_c" };
+
+static const struct start start = {
+    .out_path = "out", .log_path = "log", .labels = labels, .count = 3
+};
+
+/* Every line of the text gets a time. */
+static char *as_log(const char *lines)
+{
+    struct text log = { 0 };
+    while (*lines != '\0') {
+        size_t len = strcspn(lines, "\n");
+        text_add(&log, "2026-01-31T23:59:59Z %.*s%s", (int)len, lines,
+                 lines[len] == '\n' ? "\n" : "");
+        lines += len + (lines[len] == '\n');
+    }
+    text_add(&log, "%s", "");
+    return text_take(&log);
+}
+
+static int read_lines(struct history *h, const char *lines, struct err *e)
+{
+    char *log = as_log(lines);
+    int rc = history_read(h, &start, log, strlen(log), e);
+    free(log);
+    return rc;
+}
+
+#define PARAMETERS "run-parameters 00000000000000ff\n"
+#define GROUP      PARAMETERS "run-processes 16 n1:8 n2:8\nrun-header 120 0123456789abcdef\n"
+#define BEGIN      GROUP "run-begin out\n"
+
+struct state_case {
+    const char *lines;
+    bool found, ended;
+    const char *states; /* a letter per suite, with the number of crashes */
+};
+
+static const struct state_case state_cases[] = {
+    { "", false, false, "l0 l0 l0" },
+    { "note hello\n", false, false, "l0 l0 l0" },
+    { GROUP, false, false, "l0 l0 l0" },
+    { BEGIN, true, false, "l0 l0 l0" },
+    { BEGIN "suite-begin col_a\n", true, false, "b0 l0 l0" },
+    { BEGIN "suite-begin col_ab\nsuite-end col_ab\n", true, false, "l0 d0 l0" },
+    { BEGIN "suite-begin p2p_c\nsuite-failed p2p_c no room\n", true, false, "l0 l0 f0" },
+    { BEGIN "suite-begin p2p_c\nsuite-crashed p2p_c no room\n", true, false, "l0 l0 l1" },
+    { BEGIN "suite-crashed p2p_c\nsuite-begin p2p_c\nsuite-crashed p2p_c\n", true, false,
+      "l0 l0 l2" },
+    { BEGIN "suite-begin p2p_c\nsuite-unwritten p2p_c full\n", true, false, "l0 l0 l0" },
+    { BEGIN "suite-end nobody\nsuite-end col_a\nrun-end out\n", true, true, "d0 l0 l0" },
+    { BEGIN "suite-end col_a\nrun-end out\n" BEGIN, true, false, "l0 l0 l0" },
+    { BEGIN "suite-end col_a\nrun-end out\n" GROUP, true, true, "d0 l0 l0" },
+    { BEGIN "suite-end col_a\nrun-end out\nrun-resume out\n", true, false, "d0 l0 l0" },
+    { BEGIN "suite-begin col_a\nrun-resume out\nsuite-end p2p_c\n", true, false, "b0 l0 d0" },
+    { BEGIN GROUP "run-begin other\nsuite-end col_a\nrun-end other\n", true, false, "l0 l0 l0" },
+    { BEGIN GROUP "run-begin other\nrun-resume out\nsuite-end col_a\n", true, false, "d0 l0 l0" },
+    { GROUP "run-begin other\nsuite-end col_a\n", false, false, "l0 l0 l0" },
+    { "run-resume out\nsuite-end col_a\n", false, false, "l0 l0 l0" },
+    { BEGIN "suite-end col_a\nsuite-end col_", true, false, "d0 l0 l0" },
+    { BEGIN "run-end o", true, false, "l0 l0 l0" },
+};
+
+static void test_states(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(state_cases) / sizeof(state_cases[0]); i++) {
+        const struct state_case *c = &state_cases[i];
+        char states[64] = "";
+        struct err e = { "" };
+        struct history h;
+        assert_int_equal(read_lines(&h, c->lines, &e), 0);
+        for (size_t n = 0; n < start.count; n++)
+            snprintf(states + strlen(states), sizeof(states) - strlen(states), "%s%c%d",
+                     n == 0 ? "" : " ", "lbdfg"[h.suites[n].state], h.suites[n].crashes);
+        assert_string_equal(states, c->states);
+        assert_int_equal(h.found, c->found);
+        assert_int_equal(h.ended, c->ended);
+        history_release(&h);
+    }
+}
+
+static void test_identity(void **state)
+{
+    struct err e = { "" };
+    struct history h;
+    (void)state;
+    assert_int_equal(read_lines(&h, BEGIN "run-processes 16 n3:16\nrun-resume out\n", &e), 0);
+    assert_int_equal(h.fingerprint, 0xff);
+    assert_int_equal(h.processes, 16);
+    assert_string_equal(h.hosts, "n3:16");
+    assert_int_equal(h.header_len, 120);
+    assert_true(h.header_hash == 0x0123456789abcdefu);
+    history_release(&h);
+}
+
+/* As version 4.2 began its logs before it could resume. */
+static void test_without_identity(void **state)
+{
+    struct err e = { "" };
+    struct history h;
+    (void)state;
+    assert_int_equal(read_lines(&h, BEGIN "run-end out\nrun-begin out\n", &e), 0);
+    assert_true(h.found && !h.ended);
+    assert_int_equal(h.header_len, 0);
+    history_release(&h);
+}
+
+struct damage_case {
+    const char *lines;
+    int line;
+};
+
+static const struct damage_case damage_cases[] = {
+    { "note x\nhello\n", 2 },
+    { "hello\n", 1 },
+    { "note x\n\nnote y\n", 2 },
+    { "run-parameters 00000000000000fg\n", 1 },
+    { "run-parameters 0\n", 1 },
+    { "run-processes many\n", 1 },
+    { "run-processes 0 a\n", 1 },
+    { "run-processes 99999999999 a\n", 1 },
+    { "run-header x 0123456789abcdef\n", 1 },
+    { "run-header 12 0123456789abcde\n", 1 },
+};
+
+static void check_damage(const char *log, size_t len, int line)
+{
+    char expected[256];
+    struct err e = { "" };
+    struct history h;
+    assert_int_equal(history_read(&h, &start, log, len, &e), -1);
+    snprintf(expected, sizeof(expected),
+             "'log' is damaged in line %d; mend it, or start with --fresh, which keeps it under "
+             "another name",
+             line);
+    assert_string_equal(e.text, expected);
+    history_release(&h);
+}
+
+static void test_damage(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(damage_cases) / sizeof(damage_cases[0]); i++) {
+        char *log = as_log(damage_cases[i].lines);
+        check_damage(log, strlen(log), damage_cases[i].line);
+        free(log);
+    }
+    static const char zeros[] = "2026-01-31T23:59:59Z note \0\0\0\n";
+    check_damage(zeros, sizeof(zeros) - 1, 1);
+}
+
+/* Whatever bytes come, the reader neither crashes nor reads too far. */
+static void test_any_bytes(void **state)
+{
+    char *log = as_log(BEGIN "suite-begin col_a\nsuite-end col_a\nrun-end out\n");
+    size_t len = strlen(log);
+    unsigned random = 1;
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        struct err e = { "" };
+        struct history h;
+        random = random * 1664525u + 1013904223u;
+        char *at = &log[(random >> 8) % len], kept = *at;
+        *at = (char)(random >> 24);
+        int rc = history_read(&h, &start, log, len, &e);
+        assert_true(rc == 0 || strstr(e.text, "is damaged in line") != NULL);
+        history_release(&h);
+        *at = kept;
+    }
+    free(log);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_states),           cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_without_identity), cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_any_bytes),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests_name("history", tests, NULL, NULL);
+}

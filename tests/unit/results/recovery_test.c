@@ -1,0 +1,248 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "results/recovery.h"
+
+#include "base/hash.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER       "#@MACHINE x\n#@SUITES a b c\n"
+#define BLOCK(label) "#-----\n#/*@in" label ".ski*/\n1 2\n#eol\n"
+#define TRAILER      "#skampi finished.\n"
+
+static const char *const labels[] = { "a", "b", "c" };
+
+static struct start start_of(int processes, uint64_t fingerprint)
+{
+    return (struct start){ .out_path = "out",
+                           .log_path = "log",
+                           .labels = labels,
+                           .count = 3,
+                           .hosts = "host:2",
+                           .processes = processes,
+                           .fingerprint = fingerprint,
+                           .max_retries = RETRIES_UNLIMITED };
+}
+
+/* A log of a run with HEADER, 2 processes and fingerprint 7, and then these lines. */
+static char *log_with(const char *lines)
+{
+    struct text log = { 0 }, all = { 0 };
+    text_add(&all,
+             "run-parameters %016d\nrun-processes 2 host:2\nrun-header %zu %016" PRIx64
+             "\nrun-begin out\n%s",
+             7, strlen(HEADER), hash_bytes(HEADER, strlen(HEADER)), lines);
+    for (char *line = strtok(all.s, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        text_add(&log, "2026-01-31T23:59:59Z %s\n", line);
+    text_release(&all);
+    return text_take(&log);
+}
+
+static int decide(struct recovery *r, const struct start *s, const char *lines, const char *out,
+                  struct err *e)
+{
+    char *log = lines == NULL ? NULL : log_with(lines);
+    const struct found f = { .log = log,
+                             .out = out,
+                             .log_len = log == NULL ? 0 : strlen(log),
+                             .out_len = out == NULL ? 0 : strlen(out) };
+    int rc = recovery_decide(r, s, &f, e);
+    free(log);
+    return rc;
+}
+
+#define MEASURED(label) "suite-begin " label "\nsuite-end " label "\n"
+#define CRASH           "suite-begin b\nsuite-crashed b x\n"
+
+struct resume_case {
+    const char *lines, *out;
+    const char *order, *told;
+    int max_retries;
+};
+
+#define ANY   RETRIES_UNLIMITED
+#define AGAIN " (tried again at the end)"
+
+static const struct resume_case resume_cases[] = {
+    { "", HEADER, "a b c ", "resuming after 0 of 3 suites", ANY },
+    { MEASURED("a"), HEADER BLOCK("a"), "b c ", "resuming after 1 of 3 suites", ANY },
+    { "suite-begin a\n", HEADER BLOCK("a"), "b c ", "resuming after 1 of 3 suites", ANY },
+    { "suite-begin a\n", HEADER, "b c a ", "resuming after 0 of 3 suites; crashed: a" AGAIN, ANY },
+    { CRASH MEASURED("a") MEASURED("c"), HEADER BLOCK("a") BLOCK("c"), "b ",
+      "resuming after 2 of 3 suites; crashed: b" AGAIN, ANY },
+    { CRASH CRASH "suite-begin a\n", HEADER, "c a b ",
+      "resuming after 0 of 3 suites; crashed: a, b" AGAIN, ANY },
+    { CRASH, HEADER, "a c ", "resuming after 0 of 3 suites; crashed, and not tried again: b", 0 },
+    { CRASH, HEADER, "a c b ", "resuming after 0 of 3 suites; crashed: b" AGAIN, 1 },
+    { CRASH CRASH, HEADER, "a c ", "resuming after 0 of 3 suites; crashed, and not tried again: b",
+      1 },
+    { CRASH "suite-begin b\n", HEADER, "a c ",
+      "resuming after 0 of 3 suites; crashed, and not tried again: b", 1 },
+    { "suite-begin b\nsuite-failed b no room\n", HEADER, "a c ", "resuming after 0 of 3 suites",
+      ANY },
+    { "suite-begin b\nsuite-unwritten b full\n", HEADER, "a b c ", "resuming after 0 of 3 suites",
+      0 },
+    { MEASURED("a") MEASURED("b"), HEADER BLOCK("a"), "b c ",
+      "resuming after 1 of 3 suites; not in the output file any more, measured again: b", ANY },
+    { MEASURED("a") "run-end out\n", HEADER BLOCK("a"), "b c ", "resuming after 1 of 3 suites",
+      ANY },
+    { MEASURED("a"), HEADER BLOCK("a") TRAILER, "",
+      "'out' was complete but for the log; another start begins anew", ANY },
+};
+
+static void check_order(const struct recovery *r, const char *expected)
+{
+    char order[64] = "";
+    for (size_t i = 0; i < r->left; i++)
+        strcat(strcat(order, labels[r->order[i]]), " ");
+    assert_string_equal(order, expected);
+}
+
+static void test_resumed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(resume_cases) / sizeof(resume_cases[0]); i++) {
+        const struct resume_case *c = &resume_cases[i];
+        struct start s = start_of(2, 7);
+        struct text told = { 0 };
+        struct err e = { "" };
+        struct recovery r;
+        s.max_retries = c->max_retries;
+        assert_int_equal(decide(&r, &s, c->lines, c->out, &e), 0);
+        assert_int_equal(r.fate, OUT_RESUME);
+        check_order(&r, c->order);
+        recovery_tell(&r, &s, &told);
+        assert_string_equal(text_get(&told), c->told);
+        assert_true(recovery_is_spoilt(&r, &s) ==
+                    (strstr(c->lines, "failed") != NULL || strstr(c->told, "not tried") != NULL));
+        text_release(&told);
+        recovery_release(&r);
+    }
+}
+
+struct fate_case {
+    const char *lines, *out;
+    enum out_fate fate;
+    bool fresh;
+};
+
+static const struct fate_case fate_cases[] = {
+    { NULL, NULL, OUT_NONE, false },
+    { MEASURED("a"), NULL, OUT_NONE, false },
+    { MEASURED("a"), NULL, OUT_NONE, true },
+    { NULL, "", OUT_TORN, false },
+    { "", "", OUT_TORN, false },
+    { "", "#", OUT_TORN, false },
+    { "", "#@MACH", OUT_TORN, false },
+    { MEASURED("a"), "#@MACH", OUT_KEEP, false },
+    { NULL, "1 2\n" TRAILER, OUT_KEEP, false },
+    { "", "1 2\n" TRAILER, OUT_KEEP, false },
+    { "run-end out\n", HEADER TRAILER, OUT_KEEP, false },
+    { "run-end out\n", "merged\n" TRAILER, OUT_KEEP, false },
+    { MEASURED("a"), HEADER BLOCK("a"), OUT_KEEP, true },
+    { NULL, "anything", OUT_KEEP, true },
+};
+
+static void test_fresh(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(fate_cases) / sizeof(fate_cases[0]); i++) {
+        struct start s = start_of(2, 7);
+        struct err e = { "" };
+        struct recovery r;
+        s.fresh = fate_cases[i].fresh;
+        assert_int_equal(decide(&r, &s, fate_cases[i].lines, fate_cases[i].out, &e), 0);
+        assert_int_equal(r.fate, fate_cases[i].fate);
+        check_order(&r, "a b c ");
+        recovery_release(&r);
+    }
+}
+
+#define WAY_OUT "start with --fresh, which keeps it under another name and begins anew"
+
+struct refused_case {
+    const char *lines, *out, *message;
+    int processes;
+    uint64_t fingerprint;
+};
+
+static const struct refused_case refused_cases[] = {
+    { NULL, "hello", "'out' is not finished, and 'log' does not tell how it was begun; " WAY_OUT, 2,
+      7 },
+    { "run-begin out\n", HEADER,
+      "'out' is not finished, and 'log' does not tell how it was begun; " WAY_OUT, 2, 7 },
+    { "", "hello", "'out' does not begin as 'log' tells; put the right one back, or " WAY_OUT, 2,
+      7 },
+    { "", "#@MACHINE y\n#@SUITES a b c\n1",
+      "'out' does not begin as 'log' tells; put the right one back, or " WAY_OUT, 2, 7 },
+    { "", HEADER,
+      "'out' is not finished, and was begun with other parameters; put them back, or " WAY_OUT, 2,
+      8 },
+    { "", HEADER,
+      "'out' is not finished, and was begun with 2 processes, not 3; start as many, or " WAY_OUT, 3,
+      7 },
+    { "", HEADER BLOCK("a") BLOCK("a"), "'out' has a suite 'a' twice; put it right, or " WAY_OUT, 2,
+      7 },
+    { "", HEADER BLOCK("d"),
+      "'out' has a suite 'd' that the parameter file has not; put it right, or " WAY_OUT, 2, 7 },
+    { "", HEADER "1\n" BLOCK("a"),
+      "'out' is damaged within, not at its end; put it right, or " WAY_OUT, 2, 7 },
+};
+
+static void test_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(refused_cases) / sizeof(refused_cases[0]); i++) {
+        const struct refused_case *c = &refused_cases[i];
+        struct start s = start_of(c->processes, c->fingerprint);
+        struct err e = { "" };
+        struct recovery r;
+        assert_int_equal(decide(&r, &s, c->lines, c->out, &e), -1);
+        assert_string_equal(e.text, c->message);
+        recovery_release(&r);
+    }
+}
+
+/* A finished file whose log has lost its end is no obstacle for other parameters. */
+static void test_finished_with_other_parameters(void **state)
+{
+    struct start s = start_of(2, 8);
+    struct err e = { "" };
+    struct recovery r;
+    (void)state;
+    assert_int_equal(decide(&r, &s, MEASURED("a"), HEADER BLOCK("a") TRAILER, &e), 0);
+    assert_int_equal(r.fate, OUT_KEEP);
+    recovery_release(&r);
+}
+
+static void test_other_hosts(void **state)
+{
+    struct start s = start_of(2, 7);
+    struct err e = { "" };
+    struct recovery r;
+    (void)state;
+    assert_int_equal(decide(&r, &s, "", HEADER, &e), 0);
+    assert_false(r.other_hosts);
+    recovery_release(&r);
+    s.hosts = "host:1 more:1";
+    assert_int_equal(decide(&r, &s, "", HEADER, &e), 0);
+    assert_true(r.other_hosts);
+    recovery_release(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_resumed),     cmocka_unit_test(test_fresh),
+        cmocka_unit_test(test_refused),     cmocka_unit_test(test_finished_with_other_parameters),
+        cmocka_unit_test(test_other_hosts),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests_name("recovery", tests, NULL, NULL);
+}
