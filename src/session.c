@@ -31,6 +31,7 @@ void session_init(struct session *s, const struct options *o, const struct regis
 void session_release(struct session *s)
 {
     machine_release(&s->machine);
+    watchdog_release(&s->watchdog);
     store_release(&s->store);
     free(s->order);
     warnings_release(&s->warnings);
@@ -159,7 +160,9 @@ static void print_warnings(const struct warnings *w)
 static int begin_as_root(struct session *s, struct err *e)
 {
     const struct recovery *r = &s->store.recovery;
-    if (find_warnings(s, e) != 0 || open_store(s, e) != 0)
+    if (find_warnings(s, e) != 0 || open_store(s, e) != 0 ||
+        watchdog_init(&s->watchdog, 60.0 * s->params.suite_timeout_minutes, s->store.log_fd, e) !=
+            0)
         return -1;
     print_warnings(&s->warnings);
     progress_init(&s->progress, &s->params, s->options->quiet, s->machine.clock.now);
@@ -221,7 +224,9 @@ static int begin_suite(struct session *s, const struct suite *suite, const char 
     if (!is_root(s))
         return 0;
     progress_begin_suite(&s->progress, &s->params, suite, s->machine.size);
-    return store_begin_suite(&s->store, label, e);
+    if (store_begin_suite(&s->store, label, e) != 0)
+        return -1;
+    return watchdog_arm(&s->watchdog, label, e);
 }
 
 /* why is empty if the suite was measured. */
@@ -230,6 +235,7 @@ static int end_suite(struct session *s, const char *label, const struct block *b
 {
     if (!is_root(s))
         return 0;
+    watchdog_disarm(&s->watchdog);
     progress_end_suite(&s->progress);
     if (!err_is_set(why))
         return write_block(s, label, b, e);

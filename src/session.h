@@ -10,6 +10,7 @@
 #include "machine/warnings.h"
 #include "ops/registry.h"
 #include "results/store.h"
+#include "results/watchdog.h"
 
 struct session {
     const struct options *options;
@@ -19,6 +20,7 @@ struct session {
     struct warnings warnings; /* rank 0 only */
     struct store store;       /* rank 0 only */
     struct progress progress; /* rank 0 only */
+    struct watchdog watchdog; /* rank 0 only */
     int *order;               /* owned; indexes of the suites that are to be measured ... */
     int left;                 /* ... so many, of which ... */
     int next;                 /* ... this one comes next */

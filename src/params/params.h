@@ -118,6 +118,7 @@ struct params {
     int cache_warmup;
     enum cache_mode cache;
     bool absolute, postproc;
+    double suite_timeout_minutes; /* 0: none */
     int max_retries;              /* of a suite that crashes; -1: no limit */
     int blocks, blocksize, vectorstride;
     struct basetype basetypes[BASETYPE_MAX + 1];  /* [1] is @BASETYPE1 */

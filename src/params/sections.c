@@ -98,6 +98,10 @@ static const struct value_row sections[] = {
     { .name = "@POSTPROC", .kind = &value_yesno, AT(postproc), .fallback = "yes", .aside = true,
       .doc = "Merge the results with those of earlier runs (medians); the runs are kept beside them, "
              "as .1, .2, ..." },
+    { .name = "@SUITETIMEOUT", .kind = &value_float, AT(suite_timeout_minutes), .fallback = "0.0",
+      .min = 0, .max = 1000000, .unit = "minutes", .aside = true,
+      .doc = "A suite that takes longer is taken for one that hangs: the run ends, and the next "
+             "start goes on behind it; 0.0 is never. Beyond 4.1." },
     { .name = "@MAXRETRIES", .kind = &value_int, AT(max_retries), .fallback = "unlimited",
       .words = unlimited, .min = 0, .max = 1000000, .aside = true,
       .doc = "How often a suite that crashes is tried again, at most once in every start and after "

@@ -255,7 +255,7 @@ static void test_echo(void **state)
         "@MAXSTEPSDEFAULT 16\n@MAXREPDEFAULT 20\n@MINREPDEFAULT 4\n"
         "@MULTIPLEOFDEFAULT 4\n@STANDARDERRORDEFAULT 0.05\n@TIMEMEASDEFAULT 0.0\n"
         "@TIMESUITEDEFAULT 0.0\n@CUTQUANTILEDEFAULT 0.25\n@CACHEWARMUP 0\n"
-        "@CACHE warm\n@ABSOLUTE no\n@POSTPROC yes\n"
+        "@CACHE warm\n@ABSOLUTE no\n@POSTPROC yes\n@SUITETIMEOUT 0.0\n"
         "@MAXRETRIES unlimited\n@BLOCKS 10\n@BLOCKSIZE 7\n@VECTORSTRIDE 11\n@BASETYPE3 MPI_INT\n");
     text_release(&echo);
     params_echo_suite(&p, &p.suites[0], &echo);

@@ -36,6 +36,7 @@ static void test_values(void **state)
         { "@CUTQUANTILEDEFAULT .1", "@CUTQUANTILEDEFAULT", "0.1" },
         { "@ABSOLUTE YES", "@ABSOLUTE", "yes" },
         { "@CACHE Cold", "@CACHE", "cold" },
+        { "@SUITETIMEOUT 0.5", "@SUITETIMEOUT", "0.5" },
         { "@MAXRETRIES Unlimited", "@MAXRETRIES", "unlimited" },
         { "@MAXRETRIES 0", "@MAXRETRIES", "0" },
         { "@Basetype10 mpi_double", "@BASETYPE10", "MPI_DOUBLE" },
