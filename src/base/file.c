@@ -105,7 +105,7 @@ static bool cannot_sync(int fd, int error)
     struct stat st;
     if (error == EINVAL || error == ENOTSUP)
         return true;
-    return error == EROFS && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode);
+    return error == EROFS && fstat(fd, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
 static int sync_descriptor(int fd)

@@ -162,8 +162,12 @@ static void find_left(struct recovery *r, const struct start *s)
     }
 }
 
+/* What a finished run has not measured, it has given up. */
 static void take_all(struct recovery *r, const struct start *s)
 {
+    for (size_t i = 0; i < s->count && r->ended; i++)
+        if (r->past.suites[i].state == SUITE_LEFT)
+            r->past.suites[i].state = SUITE_GIVEN_UP;
     for (r->left = 0; r->left < s->count; r->left++)
         r->order[r->left] = r->left;
 }
