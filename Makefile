@@ -9,6 +9,7 @@
 #   make check-valgrind             a real run under valgrind
 #   make fuzz                       a minute of fuzzing each reader: parameter file, result files
 #   make bench                      one table of figures about skampi; BENCH="clock spread": only these
+#   make torture                    kill runs, fail disks, cut files: the long form of tests/faults
 #   make golden                     rewrite the golden files; review the diff
 #   make install PREFIX=/usr/local DESTDIR=
 
@@ -58,6 +59,8 @@ SHIM_OBJECTS = $(patsubst %,$(BUILD)/shim/%.o,shim settings delay $(SHIM_HOST))
 SHIM_TESTS_smpi = $(BUILD)/tests/skampi_shim
 SHIM_TESTS = $(or $(SHIM_TESTS_$(MPI)),$(BUILD)/tests/libshim.so $(BUILD)/tests/libdatatypes.so) \
 	$(BUILD)/tests/readings
+# Faults: MPI calls that abort or hang, a disk that fails, and a run without MPI.
+FAULT_TESTS = $(patsubst %,$(BUILD)/tests/%,libabort.so libio.so) $(UNIT)/dummy_run
 SHIM_LINK_smpi = $(SHIM_OBJECTS)
 
 # --- dependencies: package, and why -------------------------------------------------------------
@@ -87,7 +90,7 @@ DEPS = \
 # perltidy libperl-critic-perl  make lint for Perl
 # valgrind                  make check-valgrind
 
-.PHONY: all deps demo tests check run-asan lint check-asan check-valgrind fuzz bench golden install clean
+.PHONY: all deps demo tests check run-asan lint check-asan check-valgrind fuzz bench torture golden install clean
 
 ifeq ($(MPI)$(VARIANT),openmpi)
 all: skampi
@@ -141,6 +144,21 @@ $(BUILD)/tests/skampi_shim: $(OBJECTS) $(SHIM_OBJECTS)
 	@mkdir -p $(@D)
 	@echo "  LINK $@"
 	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(SHIM_LINK_$(MPI)) $(LIBS)
+
+$(BUILD)/tests/libabort.so: tests/faults/abort.c Makefile
+	@mkdir -p $(@D)
+	@echo "  LINK $@"
+	$(Q)$(MPICC) $(COMPILE) $(LDFLAGS) -fPIC -shared -o $@ $<
+
+$(BUILD)/tests/libio.so: tests/faults/io.c Makefile
+	@mkdir -p $(@D)
+	@echo "  LINK $@"
+	$(Q)$(CC) $(COMPILE) $(LDFLAGS) -fPIC -shared -o $@ $< -ldl
+
+$(UNIT)/dummy_run: tests/faults/dummy_run.c $(UNIT_OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  LINK $@"
+	$(Q)$(CC) $(COMPILE) $(LDFLAGS) -o $@ $< $(UNIT_OBJECTS) -lm
 
 $(BUILD)/tests/readings: tests/shim/readings.c $(SHIM_OBJECTS)
 	@mkdir -p $(@D)
@@ -211,6 +229,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/skampi
 	install -m 755 $(BUILD)/skampi $(DESTDIR)$(PREFIX)/bin/skampi
 	install -m 644 $(CONFIGS) $(DESTDIR)$(PREFIX)/share/skampi
+	install -m 755 configs/slurm.sh $(DESTDIR)$(PREFIX)/share/skampi
 
 # --- tests -------------------------------------------------------------------------------------
 TEST_ENV = $(AS_ROOT) SKAMPI_PROGRAM=$(CURDIR)/$(BUILD)/skampi SKAMPI_MPIRUN=$(MPIRUN) \
@@ -225,7 +244,7 @@ PROVE = prove -Itests/lib -Ireport/lib
 FUZZED = params out
 
 tests: $(BUILD)/skampi $(UNIT_TESTS) $(MPI_TESTS) $(SHIM_TESTS) $(NAPS_$(MPI)$(VARIANT)) \
-	$(FUZZED:%=$(UNIT)/%_replay)
+	$(FUZZED:%=$(UNIT)/%_replay) $(FAULT_TESTS)
 
 $(UNIT)/%_replay: tests/fuzz/%_fuzz.c tests/fuzz/replay.h $(UNIT_OBJECTS)
 	@mkdir -p $(@D)
@@ -235,6 +254,11 @@ $(UNIT)/%_replay: tests/fuzz/%_fuzz.c tests/fuzz/replay.h $(UNIT_OBJECTS)
 check: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) tests
 	@$(TEST_ENV) $(PROVE) $(TESTS)
+
+# The long form of tests/faults.
+torture: deps
+	@$(MAKE) --no-print-directory -j$(JOBS) tests
+	@$(TEST_ENV) SKAMPI_TORTURE=1 $(PROVE) -v tests/faults/*.t
 
 golden: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) tests

@@ -1,0 +1,94 @@
+/* A preloaded library that lets a chosen call of MPI go wrong. SKAMPI_ABORT has words with commas
+ * between, "CALL:N:WHAT" or "CALL:N:WHAT:FILE": in its N-th call of CALL each process does WHAT:
+ * abort, kill (SIGKILL), exit (status 1, without MPI_Finalize), or hang. With a FILE only if that
+ * is not there yet; it is then, so that this happens once. */
+#include <fcntl.h>
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CALLS_MOST = 8 };
+
+static void do_abort(void)
+{
+    abort();
+}
+
+static void do_kill(void)
+{
+    raise(SIGKILL);
+}
+
+static void do_exit(void)
+{
+    _exit(1);
+}
+
+static void do_hang(void)
+{
+    for (volatile int i = 0;; i = !i)
+        ;
+}
+
+static const struct {
+    const char *name;
+    void (*act)(void);
+} acts[] = { { "abort", do_abort }, { "kill", do_kill }, { "exit", do_exit }, { "hang", do_hang } };
+
+static struct {
+    char call[32], what[16], file[256];
+    int nth, seen;
+} plans[CALLS_MOST];
+
+__attribute__((constructor)) static void start(void)
+{
+    const char *text = getenv("SKAMPI_ABORT");
+    for (int i = 0; i < CALLS_MOST && text != NULL && *text != '\0'; i++) {
+        if (sscanf(text, "%31[^:]:%d:%15[^:,]:%255[^,]", plans[i].call, &plans[i].nth,
+                   plans[i].what, plans[i].file) < 3)
+            _exit(2);
+        text = strchr(text, ',');
+        text = text == NULL ? NULL : text + 1;
+    }
+}
+
+static void go_wrong(const char *what)
+{
+    for (size_t i = 0; i < sizeof(acts) / sizeof(*acts); i++)
+        if (strcmp(what, acts[i].name) == 0)
+            acts[i].act();
+}
+
+static void visit(const char *call)
+{
+    for (int i = 0; i < CALLS_MOST; i++) {
+        if (strcmp(plans[i].call, call) != 0 || ++plans[i].seen != plans[i].nth)
+            continue;
+        int fd = plans[i].file[0] == '\0' ? 0 : open(plans[i].file, O_CREAT | O_EXCL, 0666);
+        if (fd >= 0)
+            go_wrong(plans[i].what);
+    }
+}
+
+/* A function of MPI that may go wrong. */
+#define CALL(name, parameters, arguments)                                                          \
+    int MPI_##name parameters                                                                      \
+    {                                                                                              \
+        visit("MPI_" #name);                                                                       \
+        return PMPI_##name arguments;                                                              \
+    }
+
+CALL(Ssend, (const void *s, int n, MPI_Datatype d, int to, int tag, MPI_Comm c),
+     (s, n, d, to, tag, c))
+CALL(Scan, (const void *s, void *r, int n, MPI_Datatype d, MPI_Op op, MPI_Comm c),
+     (s, r, n, d, op, c))
+CALL(Reduce, (const void *s, void *r, int n, MPI_Datatype d, MPI_Op op, int root, MPI_Comm c),
+     (s, r, n, d, op, root, c))
+CALL(Scatter,
+     (const void *s, int n, MPI_Datatype d, void *r, int m, MPI_Datatype e, int root, MPI_Comm c),
+     (s, n, d, r, m, e, root, c))
+CALL(Alltoall, (const void *s, int n, MPI_Datatype d, void *r, int m, MPI_Datatype e, MPI_Comm c),
+     (s, n, d, r, m, e, c))

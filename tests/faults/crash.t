@@ -1,0 +1,147 @@
+#!/usr/bin/perl
+# Suites in which the MPI library aborts: once or always, the first and the last one, several. What
+# crashed comes last; if it crashes again, everything else is complete.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Faults qw(unsound config_of labels_of);
+use SKaMPI::Test   qw(scratch read_file write_file skampi mpirun preloaded_mpirun suites_of);
+
+# By the operation that only this suite of config_of calls.
+my %SUITE_OF = (
+    MPI_Ssend    => 'p2p_S02',
+    MPI_Reduce   => 'col_S06',
+    MPI_Alltoall => 'col_S07',
+    MPI_Scan     => 'col_S08',
+);
+my @LABELS = labels_of();
+
+sub start ( $dir, $faults ) {
+    local $ENV{SKAMPI_ABORT} = $faults;
+    return preloaded_mpirun( $dir, 2, 'libabort.so', '-q' );
+}
+
+sub labels_in ($dir) {
+    return [ sort keys %{ suites_of( read_file("$dir/skampi.out") ) } ];
+}
+
+sub without (@some) {
+    my %some = map { $_ => 1 } @some;
+    return [ sort grep { !$some{$_} } @LABELS ];
+}
+
+sub prepared (@more) {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", config_of(@more) );
+    return $dir;
+}
+
+sub status_of ($dir) {
+    my $run = skampi( $dir, '--status' );
+    return ( $run->{status}, $run->{out} );
+}
+
+sub said ($run) {
+    return join q{}, grep { /^skampi: (?!warning: )/ } $run->{err} =~ /^.*\n/mg;
+}
+
+subtest 'once' => sub {
+    my $dir = prepared();
+    isnt start( $dir, "MPI_Scan:3:abort:$dir/once" )->{status}, 0, 'a suite crashes';
+    my ( $status, $told ) = status_of($dir);
+    is $status, 3, 'not finished';
+    like $told, qr/^  crashed   col_S08 \(crashed 1 time\)$/m, 'it is named';
+    my $run = start( $dir, "MPI_Scan:3:abort:$dir/once" );
+    is $run->{status}, 0, 'not again' or diag( $run->{err} );
+    is said($run),
+      "skampi: resuming after 7 of 12 suites; crashed: col_S08 (tried again at the end)\n",
+      'it is said';
+    is unsound( $dir, @LABELS ), q{}, 'complete';
+    is( ( status_of($dir) )[0], 0, 'and known to be' );
+    my @order = read_file("$dir/skampi.out") =~ m{^#/[*]\@in(\S+)[.]ski}mg;
+    is $order[-1], 'col_S08', 'it came last';
+    like read_file("$dir/skampi.out"),
+      qr/^#eol\n#\@RESUMED .+, after 7 of 12 suites\n# processes \S+:2\n(?:# .*\n)+#-----\n/m,
+      'the output says where it goes on';
+};
+
+subtest 'two suites, always' => sub {
+    my $dir    = prepared();
+    my $always = 'MPI_Ssend:2:abort,MPI_Alltoall:5:kill';
+    my @crash  = @SUITE_OF{qw(MPI_Ssend MPI_Alltoall)};
+    my $rest   = without(@crash);
+    isnt start( $dir, $always )->{status}, 0, "start $_" for 1 .. 2;
+    isnt start( $dir, $always )->{status}, 0, 'start 3';
+    is_deeply labels_in($dir), $rest, 'the rest is complete';
+    isnt start( $dir, $always )->{status}, 0, 'start 4';
+    my ( $status, $told ) = status_of($dir);
+    is $status, 3, 'not finished';
+    like $told, qr/^  crashed   \Q$_\E \(crashed 2 times\)$/m, "$_ has had its turn twice"
+      for @crash;
+    is start( $dir, q{} )->{status}, 0,   'the library is mended';
+    is unsound( $dir, @LABELS ),     q{}, 'complete';
+};
+
+subtest 'given up' => sub {
+    my $dir = prepared("\@MAXRETRIES 1\n");
+    isnt start( $dir, 'MPI_Scan:1:abort' )->{status}, 0, "start $_" for 1 .. 2;
+    my $run = start( $dir, 'MPI_Scan:1:abort' );
+    is $run->{status}, 1, 'something could not be measured';
+    is said($run),
+      "skampi: resuming after 11 of 12 suites; crashed, and not tried again: col_S08\n", 'which';
+    my ( $status, $told ) = status_of($dir);
+    is $status, 0, 'complete, as far as can be';
+    like $told, qr/^  given up  col_S08 \(crashed 2 times\)$/m, 'but for that';
+    is_deeply labels_in($dir), without('col_S08'), 'the rest is there';
+    like read_file("$dir/skampi.out"), qr/^#skampi finished[.]\n\z/m, 'with its trailer';
+};
+
+subtest 'the first and the last suite' => sub {
+    my $suites = <<'END';
+@VERSION 4.1
+@POSTPROC no
+@MEASUREMENTS
+A { Type = 21; End_Argument = 4; }
+B { Type = 24; }
+C { Type = 5; End_Argument = 4; }
+END
+    my @all = qw(col_A p2p_C simple_B);
+    for my $case ( [ 'MPI_Scan', 'col_A', 0 ], [ 'MPI_Ssend', 'p2p_C', 2 ] ) {
+        my ( $call, $label, $done ) = @{$case};
+        my $dir = scratch();
+        write_file( "$dir/.skampi", $suites );
+        isnt start( $dir, "$call:1:abort" )->{status}, 0,     "$label crashes";
+        is scalar @{ labels_in($dir) },                $done, 'what was before it is there';
+        isnt start( $dir, "$call:1:abort" )->{status}, 0,     'again';
+        is_deeply labels_in($dir), [ grep { $_ ne $label } @all ], 'the rest is there';
+        is start( $dir, q{} )->{status}, 0,   'goes on';
+        is unsound( $dir, @all ),        q{}, 'complete';
+    }
+};
+
+subtest 'refusals' => sub {
+    my $dir = prepared();
+    isnt start( $dir, 'MPI_Scan:1:abort' )->{status}, 0, 'a suite crashes';
+    my @before  = map { read_file("$dir/$_") } qw(skampi.out skampi.log);
+    my $refused = sub ( $what, $np, $expected ) {
+        my $run = mpirun( $dir, $np, '-q' );
+        is $run->{status}, 1, $what;
+        like said($run), qr/\Askampi: 'skampi[.]out' is not finished, $expected.* --fresh, .*\n\z/,
+          'why, and the way out';
+        is_deeply [ map { read_file("$dir/$_") } qw(skampi.out skampi.log) ], \@before,
+          'nothing changes';
+    };
+    $refused->( 'other processes', 3, 'and was begun with 2 processes, not 3; ' );
+    write_file( "$dir/.skampi", config_of("\@MEMORY 1024\n") );
+    $refused->( 'other parameters', 2, 'and was begun with other parameters; ' );
+    is( ( status_of($dir) )[0], 1, 'and the status' );
+    write_file( "$dir/.skampi", config_of("\@USER Somebody else\n\@MAXRETRIES 3\n") );
+    is( ( status_of($dir) )[0], 3, 'other texts are none' );
+    is skampi( $dir, qw(--status -n 3) )->{status}, 1, 'the status of other processes';
+    write_file( "$dir/.skampi", config_of("\@MEMORY 1024\n") );
+    is mpirun( $dir, 3, '-q', '--fresh' )->{status}, 0,          'fresh';
+    is unsound( $dir, @LABELS ),                     q{},        'complete';
+    is read_file("$dir/skampi.out.1"),               $before[0], 'the old one is kept';
+};
+
+done_testing;

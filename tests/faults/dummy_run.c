@@ -1,0 +1,97 @@
+/* A run of skampi without MPI and without measuring, which takes a millisecond:
+ *
+ *     dummy_run SUITES [status|fresh|crash=LABEL]
+ *
+ * writes skampi.out and skampi.log in this directory, with suites col_00, col_01, ... of two rows;
+ * their results are what DUMMY_RESULT says. Exit status as skampi's. */
+#include "base/file.h"
+#include "base/text.h"
+#include "results/look.h"
+#include "results/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SUITES_MOST = 100, LABEL_SIZE = 16, UNFINISHED = 3 };
+
+static const char HEADER[] = "#@MACHINE none\n#@SUITES\n# a header\n";
+static const char TRAILER[] = "#@WALLTIME 0 s\n#skampi finished.\n";
+
+static void add_block(struct text *out, const char *label)
+{
+    const char *result = getenv("DUMMY_RESULT");
+    text_add(out, "#-----\n#/*@in%s.ski*/\n#Description of a dummy:\n", label);
+    for (int argument = 4; argument <= 8; argument += 4)
+        text_add(out, "%d %s.500000 0.100000 4 1.500000 0.100000 8 # stop=accuracy\n", argument,
+                 result == NULL ? "1" : result);
+    text_add(out, "#eol\n");
+}
+
+static int measure(struct store *s, const char *label, const char *crash, struct err *e)
+{
+    struct text block = { 0 };
+    if (store_begin_suite(s, label, e) != 0)
+        return -1;
+    if (strcmp(label, crash) == 0)
+        abort();
+    add_block(&block, label);
+    int rc = store_end_suite(s, label, text_get(&block), e);
+    text_release(&block);
+    return rc;
+}
+
+static int run(struct store *s, const struct start *start, const char *crash, struct err *e)
+{
+    struct text line = { 0 };
+    if (store_open(s, start, e) != 0)
+        return -1;
+    recovery_tell(&s->recovery, start, &line);
+    fprintf(stderr, "skampi: %s\n", text_get(&line));
+    text_release(&line);
+    for (size_t i = 0; i < s->recovery.left; i++)
+        if (measure(s, start->labels[s->recovery.order[i]], crash, e) != 0)
+            return -1;
+    return store_finish(s, TRAILER, e);
+}
+
+static int look(const struct start *start, struct err *e)
+{
+    struct recovery r;
+    int rc = look_at_files(&r, start, -1, e);
+    bool complete = r.fate == OUT_RESUME ? r.finished : r.ended;
+    recovery_release(&r);
+    return rc != 0 ? 1 : complete ? 0 : UNFINISHED;
+}
+
+int main(int argc, char **argv)
+{
+    char names[SUITES_MOST][LABEL_SIZE];
+    const char *labels[SUITES_MOST];
+    const char *what = argc > 2 ? argv[2] : "";
+    struct start start = { .out_path = "skampi.out",
+                           .log_path = "skampi.log",
+                           .header = HEADER,
+                           .facts = "none",
+                           .hosts = "none:2",
+                           .processes = 2,
+                           .labels = labels,
+                           .max_retries = RETRIES_UNLIMITED };
+    struct store s = { 0 };
+    struct err e = { "" };
+    start.count = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
+    start.fingerprint = start.count;
+    for (size_t i = 0; i < start.count && i < SUITES_MOST; i++) {
+        snprintf(names[i], LABEL_SIZE, "col_%02zu", i);
+        labels[i] = names[i];
+    }
+    start.fresh = strcmp(what, "fresh") == 0;
+    file_report_limits();
+    int status = strcmp(what, "status") == 0
+                     ? look(&start, &e)
+                     : run(&s, &start, strncmp(what, "crash=", 6) == 0 ? what + 6 : "", &e) != 0;
+    if (err_is_set(&e))
+        fprintf(stderr, "skampi: %s\n", e.text);
+    store_release(&s);
+    return status;
+}

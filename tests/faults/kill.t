@@ -1,0 +1,101 @@
+#!/usr/bin/perl
+# A rank, all ranks or mpirun are killed at any moment, and skampi is started until --status says
+# that it is complete. Then every suite is there, once, with the arguments of an undisturbed run.
+use v5.36;
+
+use Test::More;
+use Time::HiRes    qw(sleep time);
+use SKaMPI::Faults qw(torture unsound config_of labels_of start_mpirun ranks_in await_end);
+use SKaMPI::Test   qw(scratch read_file write_file skampi mpirun suites_of);
+
+my $RUNS        = torture() ? 300 : 8;
+my $MOST_STARTS = 40;
+my $seed        = $ENV{SKAMPI_SEED} // int( rand 1e9 );
+srand $seed;
+diag("SKAMPI_SEED=$seed");
+
+sub prepared () {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", config_of("\@MINREPDEFAULT 1500\n\@MAXREPDEFAULT 1500\n") );
+    return $dir;
+}
+
+# Label and arguments of every row.
+sub arguments_in ($dir) {
+    my $suites = suites_of( read_file("$dir/skampi.out") );
+    return {
+        map {
+            $_ => join q{ }, map { $_->[0] =~ /^\d+$/ ? $_->[0] : q{-} } @{ $suites->{$_}{rows} }
+        } keys %{$suites}
+    };
+}
+
+my %killed = ( rank => 0, all => 0, mpirun => 0 );
+
+# Anywhere, start and end of MPI included; mostly, however, while there is something to lose.
+sub wait_some ( $dir, $takes ) {
+    my $until = time + $takes;
+    if ( rand 3 > 1 ) {
+        sleep 0.002 while !-s "$dir/skampi.out" && time < $until;
+        $takes /= 3;
+    }
+    sleep rand $takes;
+    return;
+}
+
+# Returns what was killed; undef if nothing was there any more.
+sub kill_some ( $dir, $mpirun ) {
+    my @ranks = ranks_in($dir);
+    my $whom  = (qw(rank all mpirun))[ rand 3 ];
+    my @pids  = $whom eq 'mpirun' ? ($mpirun) : $whom eq 'all' ? @ranks : $ranks[ rand @ranks ];
+    return if !@ranks || !kill 'KILL', @pids;
+    $killed{$whom}++;
+    return $whom;
+}
+
+my $plain = prepared();
+my $began = time;
+is mpirun( $plain, 2, '-q' )->{status}, 0, 'undisturbed';
+my $takes    = time - $began;
+my $expected = arguments_in($plain);
+is join( q{ }, sort keys %{$expected} ), join( q{ }, sort( labels_of() ) ), 'twelve suites';
+
+# Kills up to three times, then lets it run. What went wrong, and how many starts it took.
+sub torment ($dir) {
+    my $kills = 1 + int rand 3;
+    for my $starts ( 1 .. $MOST_STARTS ) {
+        my $mpirun = start_mpirun($dir);
+        my $kill   = $starts <= $kills;
+        wait_some( $dir, $takes )  if $kill;
+        kill_some( $dir, $mpirun ) if $kill;
+        my $status = await_end( $dir, $mpirun );
+        my $seen   = skampi( $dir, '--status' );
+        return ( q{},                                           $starts ) if $seen->{status} == 0;
+        return ( "status $seen->{status}: $seen->{err}",        $starts ) if $seen->{status} != 3;
+        return ( "status $status: " . read_file("$dir/stderr"), $starts )
+          if !$kill;
+    }
+    return ( 'never complete', $MOST_STARTS );
+}
+
+my ( $all_starts, $crashes, @bad ) = ( 0, 0 );
+for my $run ( 1 .. $RUNS ) {
+    my $dir = prepared();
+    my ( $wrong, $starts ) = torment($dir);
+    $all_starts += $starts;
+    if ( !length $wrong ) {
+        mpirun( $dir, 2, '-q' ) if read_file("$dir/skampi.log") !~ /run-end skampi.out\n\z/;
+        $wrong = unsound( $dir, labels_of() );
+        $crashes += () = read_file("$dir/skampi.log") =~ /suite-crashed/g;
+        my $got = arguments_in($dir);
+        $wrong .= "; other arguments of $_"
+          for grep { ( $got->{$_} // q{} ) ne $expected->{$_} } keys %{$expected};
+    }
+    push @bad, "run $run: $wrong" if length $wrong;
+    note("$run runs, $all_starts starts") if $run % 20 == 0;
+}
+is_deeply \@bad, [], "$RUNS runs";
+diag( "$RUNS runs, $all_starts starts, $crashes of them ended within a suite; killed: ",
+    join ', ', map { "$_ $killed{$_}" } sort keys %killed );
+
+done_testing;

@@ -1,0 +1,42 @@
+#!/usr/bin/perl
+# A second skampi in the directory of one that runs is refused; what a crash leaves of a lock is no
+# obstacle.
+use v5.36;
+
+use Test::More;
+use Time::HiRes    qw(sleep time);
+use SKaMPI::Faults qw(unsound config_of labels_of start_mpirun ranks_in await_end);
+use SKaMPI::Test   qw(scratch read_file write_file skampi mpirun);
+
+my $PATIENCE_S = 60;
+
+my $dir = scratch();
+write_file( "$dir/.skampi", config_of() );
+
+local $ENV{SKAMPI_ABORT} = 'MPI_Scan:1:hang';
+my $mpirun = start_mpirun( $dir, 'libabort.so' );
+my $until  = time + $PATIENCE_S;
+my $begun  = sub { -e "$dir/skampi.log" && read_file("$dir/skampi.log") =~ /begin col_S08$/m };
+sleep 0.05 while !$begun->() && time < $until;
+ok $begun->(), 'one runs, and does not end';
+my @before = map { read_file("$dir/skampi.$_") } qw(out log);
+
+local $ENV{SKAMPI_ABORT} = q{};
+for my $args ( [], ['--fresh'] ) {
+    my $run = mpirun( $dir, 2, '-q', @{$args} );
+    is $run->{status}, 1, "another is refused @{$args}";
+    like $run->{err}, qr/^skampi: another skampi is running here, it writes 'skampi[.]log'; /m,
+      'and says why';
+    is_deeply [ map { read_file("$dir/skampi.$_") } qw(out log) ], \@before, 'nothing changes';
+}
+my $status = skampi( $dir, '--status' );
+is $status->{status}, 3, 'the status: not finished';
+like $status->{out}, qr/^a run is going on here$/m, 'and why';
+
+kill 'KILL', ranks_in($dir);
+await_end( $dir, $mpirun );
+my $run = mpirun( $dir, 2, '-q' );
+is $run->{status},               0,   'a crash leaves no lock' or diag( $run->{err} );
+is unsound( $dir, labels_of() ), q{}, 'and all that is needed';
+
+done_testing;

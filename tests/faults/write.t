@@ -1,0 +1,184 @@
+#!/usr/bin/perl
+# A disk that fails: in every call that writes or renames, the run stops with a message, what was
+# complete stays, and the next start goes on. Where the process is killed in such a call, too.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Faults qw(torture memory_scratch dummy_labels dummy blocks_of unsound config_of
+  labels_of);
+use SKaMPI::Test qw(read_file write_file skampi mpirun preloaded_mpirun scratch);
+
+my $SUITES = 3;
+my @LABELS = dummy_labels($SUITES);
+my $runs   = 0;
+my $faults = 0;
+
+# Prepares a directory in which a start has something to do: name, what to do there.
+my %SITUATIONS = (
+    'first run'      => sub ($dir) { },
+    'second run'     => sub ($dir) { dummy( $dir, q{}, $SUITES ) },
+    'unfinished run' => sub ($dir) { dummy( $dir, q{}, $SUITES, 'crash=col_01' ) },
+    'torn block'     => sub ($dir) {
+        dummy( $dir, q{}, $SUITES, 'crash=col_01' );
+        write_file( "$dir/skampi.out", read_file("$dir/skampi.out") . "#-----\n#/*\@incol" );
+    },
+    'killed run' => sub ($dir) { dummy( $dir, 'any:26:kill', $SUITES ) },
+);
+
+sub counted ($dir) {
+    return map { split } split /\n/, read_file("$dir/counts");
+}
+
+# How many calls of each kind a start makes there.
+sub calls_in ( $prepare, $io ) {
+    my $dir = memory_scratch();
+    $prepare->($dir);
+    dummy( $dir, $io, $SUITES );
+    return counted($dir);
+}
+
+# All complete blocks of results in the directory, whatever the file is called.
+sub all_blocks ($dir) {
+    my %all;
+    for my $file ( glob "$dir/skampi.out*" ) {
+        my $blocks = blocks_of( read_file($file) );
+        $all{$_} = 1 for map { @{$_} } values %{$blocks};
+    }
+    return \%all;
+}
+
+sub lost ( $before, $dir ) {
+    my $after = all_blocks($dir);
+    return grep { !$after->{$_} } keys %{$before};
+}
+
+# What the next start or nobody needs to know; what is told at once.
+sub told ( $run, $io ) {
+    return 1                   if $io =~ /:kill/ && $run->{signal} == 9;
+    return $run->{status} == 0 if $io =~ /:(?:EINTR|short)\b/;
+    return 1                   if $io =~ /close/ && $run->{status} == 0;
+    return $run->{status} == 1
+      && $run->{err} =~
+      /\A(?:skampi: (?:fresh|resuming|'skampi[.]out' was) .*\n)?skampi: cannot .*\n\z/;
+}
+
+# One fault, then starts without one. Returns what went wrong.
+sub after_fault ( $prepare, $io ) {
+    my $dir = memory_scratch();
+    local $ENV{DUMMY_RESULT} = 1;
+    $prepare->($dir);
+    my $before = all_blocks($dir);
+    local $ENV{DUMMY_RESULT} = 2;
+    my $run = dummy( $dir, $io, $SUITES );
+    $faults++;
+    my @wrong;
+    push @wrong, 'lost at once'                       if lost( $before, $dir );
+    push @wrong, "signal $run->{signal}"              if $run->{signal} && $io !~ /:kill/;
+    push @wrong, "status $run->{status}: $run->{err}" if !told( $run, $io );
+    my $complete = all_blocks($dir);
+    local $ENV{DUMMY_RESULT} = 3;
+    my $restarts = 0;
+
+    while ( dummy( $dir, q{}, $SUITES, 'status' )->{status} == 3 ) {
+        my $again = dummy( $dir, q{}, $SUITES );
+        push @wrong, "restart: $again->{err}" if $again->{status};
+        last if ++$restarts == 3 || $again->{status};
+    }
+    $runs += 1 + $restarts;
+    push @wrong, 'lost later' if lost( $complete, $dir );
+    if ( dummy( $dir, q{}, $SUITES, 'status' )->{status} ) {
+        push @wrong, 'never complete';
+    }
+    else {
+        my $end = dummy( $dir, q{}, $SUITES );
+        push @wrong, "next run: $end->{err}" if $end->{status};
+        push @wrong, unsound( $dir, @LABELS );
+    }
+    return join '; ', grep { length } @wrong;
+}
+
+# Every fault that $call can have, in every call of a start; errors also in all calls from it on.
+sub faults_of ( $call, $calls ) {
+    my %what = (
+        any   => [qw(kill killed)],
+        write => [ qw(ENOSPC short EINTR), torture() ? qw(EIO EROFS EDQUOT pipe) : () ],
+        fsync => [ qw(EIO EINTR),          torture() ? qw(ENOSPC EROFS)          : () ],
+    );
+    my @faults = map {
+        my $n = $_;
+        map { "$call:$n:$_" } @{ $what{$call} // ['EIO'] }
+    } 1 .. $calls;
+    return @faults if !torture();
+    return map { /:E(?!INTR)/ ? ( $_, s/:(\d+):/:$1+:/r ) : $_ } @faults;
+}
+
+sub check_all ( $name, $with ) {
+    my %calls = calls_in( $SITUATIONS{$name}, $with );
+    for my $call (qw(write fsync close ftruncate open link unlink rename any)) {
+        my @bad;
+        for my $io ( faults_of( $call, $calls{$call} ) ) {
+            my $wrong = after_fault( $SITUATIONS{$name}, $with ? "$io,$with" : $io );
+            push @bad, "$io: $wrong" if length $wrong;
+        }
+        is_deeply \@bad, [], "$name: each of $calls{$call} calls of $call";
+    }
+    return;
+}
+
+for my $name ( sort keys %SITUATIONS ) {
+    check_all( $name, q{} );
+}
+check_all( 'second run', 'link:1+:EPERM' );    # a file system without hard links
+
+# The program itself, where all ranks have to leave together.
+my %calls = do {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", config_of() );
+    local $ENV{SKAMPI_IO_COUNT} = "$dir/counts";
+    is preloaded_mpirun( $dir, 2, 'libio.so', '-q' )->{status}, 0, 'nothing fails';
+    counted($dir);
+};
+my @io =
+  torture()
+  ? ( map { faults_of( $_, $calls{$_} ) } qw(write fsync open) )
+  : qw(write:3:ENOSPC write:12+:EIO fsync:9:EIO write:5:short);
+for my $io (@io) {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", config_of() );
+    local $ENV{SKAMPI_IO} = $io;
+    my $run  = preloaded_mpirun( $dir, 2, 'libio.so', '-q' );
+    my @said = grep { /^skampi: (?!warning: )/ } split /\n/, $run->{err};
+    my $fine = $io =~ /short|EINTR/;
+    $faults++;
+    is $run->{status}, ( $fine ? 0 : 1 ), "$io: status";
+    is scalar @said, ( $fine ? 0 : 1 ), "$io: one message" or diag( $run->{err} );
+    local $ENV{SKAMPI_IO} = q{};
+    next if $fine;
+    $run = mpirun( $dir, 2, '-q' );
+    $runs++;
+    is $run->{status},               0,   "$io: goes on" or diag( $run->{err} );
+    is unsound( $dir, labels_of() ), q{}, "$io: complete";
+}
+
+subtest 'a full disk' => sub {
+    my $dir   = scratch();
+    my $mount = sub (@options) {
+        return system( 'mount', '-t', 'tmpfs', '-o', @options, 'tmpfs', $dir ) == 0;
+    };
+    plan skip_all => 'needs a tmpfs of its own' if $> != 0 || !$mount->('size=16k');
+    write_file( "$dir/.skampi", config_of() );
+    my $run = mpirun( $dir, 2, '-q' );
+    is $run->{status}, 1, 'ends';
+    like $run->{err}, qr/^skampi: cannot write 'skampi[.](?:out|log)': No space left on device$/m,
+      'and says why';
+    is mpirun( $dir, 2, '-q' )->{status},    1, 'again';
+    is skampi( $dir, '--status' )->{status}, 3, 'not finished';
+    ok $mount->('remount,size=1m'), 'room';
+    $run = mpirun( $dir, 2, '-q' );
+    is $run->{status},               0,   'goes on' or diag( $run->{err} );
+    is unsound( $dir, labels_of() ), q{}, 'complete';
+    system 'umount', $dir;
+};
+diag("$faults faults, $runs runs after them");
+
+done_testing;

@@ -1,0 +1,134 @@
+package SKaMPI::Faults;
+
+# What the tests of faults share: runs that are made to fail, and whether what they leave is sound.
+use v5.36;
+
+use Exporter     qw(import);
+use File::Temp   qw(tempdir);
+use SKaMPI::Test qw(read_file);
+use Time::HiRes  qw(sleep);
+
+our @EXPORT_OK = qw(torture memory_scratch dummy_labels dummy blocks_of unsound
+  config_of labels_of start_mpirun ranks_in await_end);
+
+# "make torture" wants the long form.
+sub torture () {
+    return $ENV{SKAMPI_TORTURE};
+}
+
+# A directory in memory where there is one: syncing costs nothing there.
+sub memory_scratch () {
+    return tempdir( CLEANUP => 1, -w '/dev/shm' ? ( DIR => '/dev/shm' ) : () );
+}
+
+sub dummy_labels ($suites) {
+    return map { sprintf 'col_%02d', $_ - 1 } 1 .. $suites;
+}
+
+# Runs tests/faults/dummy_run.c in a directory, with a disk that does what $io says (io.c). Returns
+# status, signal, err. Its own process start: there are thousands of them.
+sub dummy ( $dir, $io, @args ) {
+    my $pid = fork // die "fork: $!\n";
+    if ( $pid == 0 ) {
+        chdir $dir or die "$dir: $!\n";
+        open STDERR, '>', 'stderr' or die "stderr: $!\n";
+        local $ENV{LD_PRELOAD}      = "$ENV{SKAMPI_BUILD}/tests/libio.so";
+        local $ENV{SKAMPI_IO}       = $io;
+        local $ENV{SKAMPI_IO_COUNT} = 'counts';
+        exec "$ENV{SKAMPI_UNIT}/dummy_run", @args or die "dummy_run: $!\n";
+    }
+    waitpid $pid, 0;
+    return { status => $? >> 8, signal => $? & 127, err => read_file("$dir/stderr") };
+}
+
+# The complete blocks of an output text: label => [texts].
+sub blocks_of ($text) {
+    my %blocks;
+    while ( $text =~ m{^(#/[*]\@in(\S+)[.]ski[*]/\n.*?^#eol\n)}msg ) {
+        push @{ $blocks{$2} }, $1;
+    }
+    return \%blocks;
+}
+
+# The lines of the log about the last run, without times.
+sub last_run ($log) {
+    my @lines   = map  { s/^\S+ //r } split /\n/, $log;
+    my ($begin) = grep { $lines[$_] =~ /^run-begin / } reverse 0 .. $#lines;
+    return defined $begin ? @lines[ $begin .. $#lines ] : ();
+}
+
+# What is wrong with the files of a run that says it is finished, a text; empty: nothing.
+sub unsound ( $dir, @labels ) {
+    my ( $out, $log ) = map { read_file("$dir/skampi.$_") } qw(out log);
+    my @wrong;
+    my $blocks = blocks_of($out);
+    my @named  = $out =~ m{^#/[*]\@in(\S+)[.]ski[*]/$}mg;
+    push @wrong, "suites @named" if join( q{ }, sort @named ) ne join q{ }, sort @labels;
+    push @wrong, "no complete block of $_" for grep { !$blocks->{$_} } @labels;
+    push @wrong, 'no header'             if $out !~ /\A#\@/;
+    push @wrong, 'no trailer at the end' if $out !~ /^#eol\n(?:#\@.*\n)*#skampi finished[.]\n\z/m;
+    push @wrong, 'a second trailer'      if ( () = $out =~ /^#skampi finished/mg ) > 1;
+    push @wrong, 'a line that is none'   if $out =~ /^[^#\d]/m || $out =~ /^$/m;
+    my @run  = last_run($log);
+    my %ends = map { /^suite-end (\S+)/ ? ( $1 => 1 ) : () } @run;
+    push @wrong, 'the log ends otherwise' if ( $run[-1] // q{} ) ne 'run-end skampi.out';
+    push @wrong, 'the log has not ' . $_ for grep { !$ends{$_} } @labels;
+    my $form = qr/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (?:run|suite|note)/;
+    push @wrong, 'the log has other lines' if grep { !/$form/ } split /\n/, $log;
+    return join '; ', @wrong;
+}
+
+# Twelve suites that take no time, of fixed scale; @more stands before them.
+sub config_of (@more) {
+    my @types = ( 1, 5, 8, 24, 17, 19, 20, 21, 35, 33, 18, 49 );
+    my $text  = join q{}, "\@VERSION 4.1\n\@POSTPROC no\n", @more, "\@MEASUREMENTS\n";
+    for my $i ( 0 .. $#types ) {
+        my $range = $types[$i] =~ /^(?:24|18|49)$/ ? q{} : 'End_Argument = 64; Stepwidth = 4; ';
+        $text .= sprintf "S%02d { Type = %d; Scale = Fixed_log; %s}\n", $i + 1, $types[$i], $range;
+    }
+    return $text;
+}
+
+sub labels_of () {
+    my @prefixes = qw(p2p p2p p2p simple col col col col col col col syncol);
+    return map { sprintf '%s_S%02d', $prefixes[$_], $_ + 1 } 0 .. $#prefixes;
+}
+
+# Starts a run with two processes in the background, with a library of the tests or without. Returns
+# the pid of mpirun; messages go to the file stderr.
+sub start_mpirun ( $dir, @library ) {
+    my $pid = fork // die "fork: $!\n";
+    return $pid if $pid;
+    chdir $dir or die "$dir: $!\n";
+    open STDIN,  '<',  '/dev/null' or die "stdin: $!\n";
+    open STDOUT, '>>', 'stdout'    or die "stdout: $!\n";
+    open STDERR, '>>', 'stderr'    or die "stderr: $!\n";
+    my @env = map { ( 'env', "LD_PRELOAD=$ENV{SKAMPI_BUILD}/tests/$_" ) } @library;
+    exec $ENV{SKAMPI_MPIRUN}, '-np', 2, @env, $ENV{SKAMPI_PROGRAM}, '-q' or die "mpirun: $!\n";
+}
+
+# The ranks that work in this directory, whoever their parent is by now.
+sub ranks_in ($dir) {
+    my @ranks;
+    for my $cwd ( glob '/proc/[0-9]*/cwd' ) {
+        next if ( readlink($cwd) // q{} ) ne $dir;
+        my ($pid) = $cwd =~ /(\d+)/;
+        my $exe = readlink("/proc/$pid/exe") // q{};
+        push @ranks, $pid if $exe eq $ENV{SKAMPI_PROGRAM};
+    }
+    return @ranks;
+}
+
+# Until mpirun is gone, and the ranks: they end themselves, or are helped. Returns the exit status.
+sub await_end ( $dir, $mpirun ) {
+    waitpid $mpirun, 0;
+    my $status = $? >> 8;
+    for ( 1 .. 100 ) {
+        return $status if !ranks_in($dir);
+        sleep 0.05;
+    }
+    kill 'KILL', ranks_in($dir);
+    return $status;
+}
+
+1;
