@@ -255,7 +255,8 @@ void recovery_tell(const struct recovery *r, const struct start *s, struct text 
     if (r->finished)
         text_add(out, "'%s' was complete but for the log; another start begins anew", s->out_path);
     else
-        text_add(out, "resuming after %zu of %zu suites", r->done, s->count);
+        text_add(out, "resuming after %zu of %zu suites%s", r->done, s->count,
+                 r->other_hosts ? ", on other hosts than before" : "");
     for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
         tell_list(r, s, &lists[i], out);
 }

@@ -224,6 +224,7 @@ static void test_finished_with_other_parameters(void **state)
 static void test_other_hosts(void **state)
 {
     struct start s = start_of(2, 7);
+    struct text told = { 0 };
     struct err e = { "" };
     struct recovery r;
     (void)state;
@@ -233,6 +234,10 @@ static void test_other_hosts(void **state)
     s.hosts = "host:1 more:1";
     assert_int_equal(decide(&r, &s, "", HEADER, &e), 0);
     assert_true(r.other_hosts);
+    recovery_tell(&r, &s, &told);
+    assert_string_equal(text_get(&told),
+                        "resuming after 0 of 3 suites, on other hosts than before");
+    text_release(&told);
     recovery_release(&r);
 }
 

@@ -445,6 +445,23 @@ static void test_what_the_log_missed(void **state)
               "run-resume out\nsuite-end col_b\nrun-resume out\nsuite-end col_c\nrun-end out\n");
 }
 
+static void test_other_hosts(void **state)
+{
+    struct err e = { "" };
+    struct start start = start_of("out", "log");
+    struct store s;
+    (void)state;
+    leave_unfinished();
+    start.hosts = "more:1 host:1";
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(store_open(&s, &start, &e), 0);
+        store_release(&s);
+    }
+    check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nsuite-begin col_b\n"
+              "run-processes 2 more:1 host:1\nrun-resume out\n"
+              "suite-crashed col_b the run ended within it\nrun-resume out\n");
+}
+
 static void test_fresh_start(void **state)
 {
     struct err e = { "" };
@@ -524,6 +541,7 @@ int main(void)
         TEST(test_header_that_does_not_fit),
         TEST(test_unfinished_run_goes_on),
         TEST(test_what_the_log_missed),
+        TEST(test_other_hosts),
         TEST(test_fresh_start),
         TEST(test_log_on_full_disk),
         TEST(test_device_as_output),
