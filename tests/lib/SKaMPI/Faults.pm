@@ -64,7 +64,7 @@ sub unsound ( $dir, @labels ) {
     my $blocks = blocks_of($out);
     my @named  = $out =~ m{^#/[*]\@in(\S+)[.]ski[*]/$}mg;
     push @wrong, "suites @named" if join( q{ }, sort @named ) ne join q{ }, sort @labels;
-    push @wrong, 'a torn block' if ( () = $out =~ m{/[*]\@in}g ) != @named;
+    push @wrong, 'a torn block'  if ( () = $out =~ m{/[*]\@in}g ) != @named;
     push @wrong, "no complete block of $_" for grep { !$blocks->{$_} } @labels;
     push @wrong, 'no header'             if $out !~ /\A#\@/;
     push @wrong, 'no trailer at the end' if $out !~ /^#eol\n(?:#\@.*\n)*#skampi finished[.]\n\z/m;
