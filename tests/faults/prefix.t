@@ -54,7 +54,8 @@ sub lengths ( $text, $step ) {
     while ( $text =~ /\n/g ) {
         $at{$_} = 1 for grep { $step <= 50 && $_ <= length $text } pos($text) - 1 .. pos($text);
     }
-    return sort { $a <=> $b } keys %at;
+    my @sorted = sort { $a <=> $b } keys %at;
+    return @sorted;
 }
 
 my $dir = memory_scratch();
