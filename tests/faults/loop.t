@@ -1,0 +1,76 @@
+#!/usr/bin/perl
+# The shell loop of the README and the job script for Slurm, as they stand there: a suite crashes
+# once, and they bring the run to its end.
+use v5.36;
+
+use Cwd            qw(abs_path);
+use File::Basename qw(dirname);
+use IPC::Run       qw(run timeout);
+use Test::More;
+use SKaMPI::Faults qw(unsound config_of labels_of);
+use SKaMPI::Test   qw(scratch read_file write_file);
+
+my $TOP     = dirname( abs_path(__FILE__) ) . '/../..';
+my $LIBRARY = "$ENV{SKAMPI_BUILD}/tests/libabort.so";
+my $PATIENT = 120;
+
+# A directory with commands of these names, each a shell script.
+sub commands (%scripts) {
+    my $dir = scratch();
+    for my $name ( keys %scripts ) {
+        write_file( "$dir/$name", "#!/bin/sh\n$scripts{$name}\n" );
+        chmod 0755, "$dir/$name";
+    }
+    return $dir;
+}
+
+sub in_shell ( $dir, $path, @command ) {
+    my ( $out, $err ) = ( q{}, q{} );
+    local $ENV{PATH}         = "$path:$ENV{PATH}";
+    local $ENV{SKAMPI_ABORT} = "MPI_Scan:2:abort:$dir/once";
+    run \@command, '<', \undef, '>', \$out, '2>', \$err,
+      init => sub { chdir $dir or die "$dir: $!\n" },
+      timeout($PATIENT);
+    return { status => $? >> 8, out => $out, err => $err };
+}
+
+sub prepared () {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", config_of() );
+    symlink $ENV{SKAMPI_PROGRAM}, "$dir/skampi" or die "skampi: $!\n";
+    return $dir;
+}
+
+my $START = "exec $ENV{SKAMPI_MPIRUN} -np 2 env LD_PRELOAD=$LIBRARY $ENV{SKAMPI_PROGRAM} -q";
+
+subtest 'the loop of the README' => sub {
+    my ($loop) = read_file("$TOP/README") =~ /^([ ]{4}while [^\n]*\n.*?^[ ]{4}done\n)/ms;
+    ok $loop, 'is there' or return;
+    is scalar( () = $loop =~ /\n/g ), 3, 'three lines';
+    my $dir  = prepared();
+    my $path = commands( mpirun => "echo started >>$dir/starts; $START", sleep => q{} );
+    my $run  = in_shell( $dir, $path, 'sh', '-c', $loop =~ s/-n 16/-n 2/r );
+    is unsound( $dir, labels_of() ), q{},             'complete' or diag( $run->{err} );
+    is read_file("$dir/starts"),     "started\n" x 2, 'two starts';
+    like $run->{out}, qr/not finished, 7 of 12 .*complete, 12 of 12 /s, 'it tells what is done';
+};
+
+subtest 'the job script' => sub {
+    my $dir  = prepared();
+    my $path = commands(
+        srun     => $START,
+        scontrol => "echo \"\$@\" >>$dir/requeued",
+        skampi   => "exec $ENV{SKAMPI_PROGRAM} \"\$@\"",
+    );
+    local $ENV{SLURM_JOB_ID} = 4711;
+    local $ENV{SLURM_NTASKS} = 2;
+    my $script = "$TOP/configs/slurm.sh";
+    is in_shell( $dir, $path, 'sh', $script )->{status}, 0,                'the first job';
+    is read_file("$dir/requeued"),                       "requeue 4711\n", 'is put back';
+    is unsound( $dir, labels_of() ) eq q{},              q{},              'not complete';
+    in_shell( $dir, $path, 'sh', $script );
+    is unsound( $dir, labels_of() ), q{},              'the second one ends';
+    is read_file("$dir/requeued"),   "requeue 4711\n", 'and is not put back';
+};
+
+done_testing;
