@@ -37,7 +37,8 @@ COMPILE = $(BASE_CPPFLAGS) $(CPPFLAGS) $(WARNINGS) $(WARNINGS_$(MPI)) $(CFLAGS) 
 LIBS = -lhwloc -lm
 
 # What needs no MPI is also compiled without one, for the unit tests.
-PURE_SOURCES = $(wildcard src/base/*.c src/params/*.c src/plan/*.c src/results/*.c) \
+PURE_SOURCES = $(wildcard src/base/*.c src/params/*.c src/plan/*.c src/results/*.c \
+	src/postproc/*.c) \
 	$(patsubst %,src/%.c,measure/stats measure/series measure/clock measure/line measure/link \
 	machine/places machine/system machine/warnings)
 SOURCES = $(wildcard src/*.c src/*/*.c)
@@ -182,11 +183,11 @@ $(UNIT)/%_test: tests/unit/%_test.c $(UNIT_OBJECTS)
 
 # Tests in which allocations fail on demand: tests/unit/failing.h
 $(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test measure/series_test \
-	results/merge_test): \
+	postproc/merge_test): \
 	WRAP = -Wl,--wrap=malloc,--wrap=realloc
 
 # A test in which the process dies between two changes of names.
-$(UNIT)/results/postproc_test: WRAP = -Wl,--wrap=link,--wrap=unlink,--wrap=rename
+$(UNIT)/postproc/postproc_test: WRAP = -Wl,--wrap=link,--wrap=unlink,--wrap=rename
 
 -include $(OBJECTS:.o=.d) $(SHIM_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
 

@@ -7,7 +7,7 @@
 #include "patterns/p2p.h"
 #include "patterns/suite.h"
 #include "results/output.h"
-#include "results/postproc.h"
+#include "postproc/postproc.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "cli/postprocess.h"
 
-#include "results/mergefile.h"
+#include "postproc/mergefile.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -44,7 +44,7 @@ int params_fingerprint(const struct params *p, uint64_t *fingerprint)
     struct text all = { 0 };
     for (size_t i = 0; i < section_count(); i++) {
         const struct value_row *row = section_get(i);
-        if (!row->aside && row->kind != &value_text && row->kind != &value_file)
+        if (section_matters(row))
             add_section(p, row, &all);
     }
     for (size_t i = 0; i < p->suite_count; i++) {

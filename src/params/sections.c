@@ -144,6 +144,11 @@ size_t section_index(const char *name, size_t len)
     return i;
 }
 
+bool section_matters(const struct value_row *row)
+{
+    return !row->aside && row->kind != &value_text && row->kind != &value_file;
+}
+
 static const char *name_at(const void *context, size_t i)
 {
     (void)context;

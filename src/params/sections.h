@@ -10,6 +10,10 @@ const struct value_row *section_get(size_t i); /* names begin with '@'; offsets 
 /* By name or alias with the '@'; section_count() if there is none. */
 size_t section_index(const char *name, size_t len);
 
+/* Does it by itself decide what is measured and how? Texts, names of files and defaults, which the
+ * suites' own values show, do not. */
+bool section_matters(const struct value_row *row);
+
 /* The section whose name is nearest, for a suggestion; NULL if none is near. */
 const char *section_nearest(const char *name);
 

@@ -30,7 +30,7 @@ struct value_row {
     const struct value_kind *kind;      /* how it is read, written and explained */
     size_t offset;                      /* in the struct that the table is about */
     bool repeats;                       /* may be written more than once */
-    bool aside;           /* changes nothing that is measured, or shows in the suites' own values */
+    bool aside;           /* changes nothing that is measured, or only by the suites' own values */
     const char *fallback; /* the default, as one would write it; NULL: there is none */
     const char *section;  /* what Default_Value stands for; NULL: not accepted */
     /* Fields whose default depends on the fields before: that, also for Default_Value; and the

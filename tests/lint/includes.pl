@@ -5,9 +5,9 @@ use v5.36;
 
 use File::Find qw(find);
 
-my @ORDER = qw(base params plan measure results machine patterns ops cli .);
+my @ORDER = qw(base params plan measure results postproc machine patterns ops cli .);
 my %LEVEL = map { $ORDER[$_] => $_ } 0 .. $#ORDER;
-my %PURE  = map { $_         => 1 } qw(base params plan results);
+my %PURE  = map { $_         => 1 } qw(base params plan results postproc);
 
 my $root = shift // 'src';
 my $bad  = 0;

@@ -1,0 +1,10 @@
+/* Renaming without losing a file. */
+#ifndef SKAMPI_BASE_MOVE_H
+#define SKAMPI_BASE_MOVE_H
+
+/* Renames, but never onto a file that is there (EEXIST), and at every moment the file has one of
+ * both names. A link that exists already and is the same file comes from a move that was
+ * interrupted, or from an answer lost by NFS: the move is completed. 0; or -1 and errno. */
+int move_to_free_name(const char *from, const char *to);
+
+#endif
