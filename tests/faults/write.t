@@ -149,7 +149,7 @@ my %calls = do {
 };
 my @io =
   torture()
-  ? ( map { faults_of( $_, $calls{$_} ) } qw(write fsync open) )
+  ? ( map { ( "write:$_:ENOSPC", "write:$_+:EIO", "fsync:$_:EIO" ) } 1 .. $calls{write} )
   : qw(write:3:ENOSPC write:12+:EIO fsync:9:EIO write:5:short);
 for my $io (@io) {
     my $dir = scratch();
