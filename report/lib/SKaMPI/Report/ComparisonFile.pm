@@ -1,0 +1,197 @@
+package SKaMPI::Report::ComparisonFile;
+
+use v5.36;
+
+use Encode           qw(decode FB_CROAK);
+use Text::ParseWords qw(shellwords);
+
+use SKaMPI::Report::Comparison;
+
+my $MOST_BYTES    = 1024 * 1024;
+my $MOST_PROBLEMS = 100;
+my $LONGEST_TITLE = 200;
+
+sub from_file ( $class, $path ) {
+    open my $file, '<:raw', $path or die "cannot read '$path': $!\n";
+    my $bytes = q{};
+    my $got   = read $file, $bytes, $MOST_BYTES + 1;
+    die "cannot read '$path': $!\n" if !defined $got;
+    close $file or die "cannot read '$path': $!\n";
+    die "'$path' is larger than $MOST_BYTES bytes\n" if $got > $MOST_BYTES;
+    return $class->from_text( _characters($bytes), _characters($path) );
+}
+
+sub from_text ( $class, $text, $name = '.dorep' ) {
+    my $self = bless { name => $name, comparisons => [], options => [], problems => [] }, $class;
+    $self->_take( @{$_} ) for _joined_lines($text);
+    return $self;
+}
+
+sub comparisons ($self) { return @{ $self->{comparisons} } }
+sub options     ($self) { return @{ $self->{options} } }
+
+# "FILE:LINE: what is wrong"
+sub problems ($self) {
+    return map { "$self->{name}:$_->{line}: $_->{text}" } @{ $self->{problems} };
+}
+
+# Those of which at least two suites are in the results.
+sub applied_to ( $self, $output ) {
+    my ( @applied, @notes );
+    for my $comparison ( $self->comparisons ) {
+        my ( $suites, @missing ) = _find_suites( $output, @{ $comparison->{labels} } );
+        push @notes, map { "$self->{name}:$comparison->{line}: $_" } @missing;
+        my $applied = SKaMPI::Report::Comparison->new( $comparison->{title}, @{$suites} );
+        push @applied, $applied if $applied->members > 1;
+    }
+    return { comparisons => \@applied, notes => \@notes };
+}
+
+sub _characters ($bytes) {
+    my $copy = $bytes;
+    my $text = eval { decode( 'UTF-8', $copy, FB_CROAK ) };
+    return $text // decode( 'ISO-8859-1', $bytes );
+}
+
+# Pairs of line number and text. A line that ends with a backslash, a comma or a colon goes on.
+sub _joined_lines ($text) {
+    my @joined;
+    my $number = 0;
+    my $goes_on;
+    for my $line ( split /\r?\n/, $text ) {
+        $number++;
+        next if $line =~ /^\s*(?:\#.*)?$/;
+        if ($goes_on) { $joined[-1][1] .= " $line" }
+        else          { push @joined, [ $number, $line ] }
+        $goes_on = $joined[-1][1] =~ s/\s*\\\s*\z// || $line =~ /[,:]\s*\z/;
+    }
+    return @joined;
+}
+
+sub _take ( $self, $number, $text ) {
+    $text =~ s/\A\s+|\s+\z//g;
+    return $self->_problem( $number, 'a control character' ) if $text =~ s/\t/ /gr =~ /\p{Cc}/;
+    return $self->_take_options( $number, $text ) if $text =~ /\A-/;
+    my ( $title, $list ) = $text =~ /\A([^:]*?)\s*:\s*(.*)\z/;
+    return $self->_problem( $number, "expected 'name: suite, suite', found no ':'" )
+      if !defined $title;
+    my $wrong = _wrong_title($title);
+    return $self->_problem( $number, $wrong ) if defined $wrong;
+    my @labels = $self->_labels( $number, $list );
+    return $self->_problem( $number, 'a comparison needs two suites or more' ) if @labels < 2;
+    push @{ $self->{comparisons} }, { title => $title, labels => \@labels, line => $number };
+    return;
+}
+
+sub _wrong_title ($title) {
+    return 'a comparison without a name'                  if $title eq q{};
+    return "a name longer than $LONGEST_TITLE characters" if length $title > $LONGEST_TITLE;
+    return;
+}
+
+sub _take_options ( $self, $number, $text ) {
+    my @words = shellwords($text);
+    return $self->_problem( $number, 'a quote that is not closed' ) if !@words;
+    push @{ $self->{options} }, { words => \@words, line => $number };
+    return;
+}
+
+# The example of the manual ends with a full stop.
+sub _labels ( $self, $number, $list ) {
+    my @labels = split /\s*,\s*/, $list =~ s/\s*[.]?\s*\z//r, -1;
+    my ( @sound, %seen );
+    for my $label (@labels) {
+        my $wrong = $seen{$label}++ ? "suite '$label' is there twice" : _wrong_label($label);
+        $self->_problem( $number, $wrong ) if defined $wrong;
+        push @sound, $label if !defined $wrong;
+    }
+    return @sound;
+}
+
+sub _wrong_label ($label) {
+    return 'a comma without a suite'                       if $label eq q{};
+    return "a ':' in '$label': one comparison is one line" if $label =~ /:/;
+    return "'$label' is no name of a suite"                if $label =~ m{[\s/]};
+    return;
+}
+
+sub _problem ( $self, $number, $text ) {
+    push @{ $self->{problems} }, { line => $number, text => $text }
+      if @{ $self->{problems} } < $MOST_PROBLEMS;
+    return;
+}
+
+# By label; or by name alone, where only one suite has it.
+sub _find_suites ( $output, @labels ) {
+    my ( @suites, @notes );
+    for my $label (@labels) {
+        my $suite = $output->suite($label);
+        my @named = $suite ? $suite : grep { $_->{name} eq $label } $output->suites;
+        push @suites, @named                             if @named == 1;
+        push @notes,  "no suite '$label' in the results" if !@named;
+        push @notes, "'$label' may be any of " . join ', ', map { $_->{label} } @named
+          if @named > 1;
+    }
+    return \@suites, @notes;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::ComparisonFile - reads a .dorep file
+
+=head1 SYNOPSIS
+
+    my $file = SKaMPI::Report::ComparisonFile->from_file('.dorep');
+    warn "$_\n" for $file->problems;
+    my $applied = $file->applied_to($output);
+    for my $comparison ( @{ $applied->{comparisons} } ) { ... }
+
+=head1 FORMAT
+
+    # Which way of sending is the fastest?
+    Ping-pong: p2p_MPI_Send-MPI_Recv, p2p_MPI_Ssend-MPI_Recv,
+               p2p_MPI_Isend-MPI_Recv
+    --mono
+
+A line is the name of a comparison, which has no C<:> in it, then C<:> and the labels of suites: the
+prefix of the pattern, C<_>, and the name of the suite in the parameter file. Where only one suite
+has that name, the prefix may be missing. The first suite is the one the others are compared with. A
+line that ends with a comma, a colon or a backslash goes on in the next one. Lines that start with
+C<#> are comments; those that start with C<-> are options of the report generator.
+
+=head1 METHODS
+
+=over
+
+=item from_file(PATH), from_text(TEXT, NAME)
+
+C<from_file> dies when the file cannot be read or is larger than 1 MB.
+
+=item comparisons
+
+In the order of the file, each a hash of title, labels (a list) and line.
+
+=item options
+
+In the order of the file, each a hash of words (a list; quotes are taken off as a shell does) and
+line. They are not looked at here.
+
+=item problems
+
+What is wrong, each C<FILE:LINE: what>; at most 100. What is right is there nevertheless.
+
+=item applied_to(OUTPUT)
+
+A hash of two lists. comparisons: objects of L<SKaMPI::Report::Comparison>, those with at least two
+suites in the results. notes: names of suites that the results do not have, as C<FILE:LINE: what>;
+they are no mistakes, because results differ in what was measured.
+
+=back
+
+=cut

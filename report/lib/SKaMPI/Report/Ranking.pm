@@ -1,0 +1,223 @@
+package SKaMPI::Report::Ranking;
+
+use v5.36;
+
+use List::Util qw(any first min sum0);
+
+use SKaMPI::Report::Estimate qw(differ is_clearly_longer);
+
+# More stretches than that are counted, not told one by one.
+my $MOST_STRETCHES = 4;
+
+# More followers than that are not told one by one: the next and the last are.
+my $MOST_FOLLOWERS = 3;
+
+sub new ( $class, $members, $arguments ) {
+    my $self = bless { members => $members, stretches => [], among_fastest => [] }, $class;
+    $self->_add_argument($_) for @{$arguments};
+    $self->_end_stretch( $self->{stretches}[-1] );
+    return $self;
+}
+
+sub stretches ($self) { return @{ $self->{stretches} } }
+
+# Between which arguments another suite takes the lead.
+sub changes ($self) {
+    my @stretches = $self->stretches;
+    return map {
+        {
+            after  => $stretches[ $_ - 1 ]{last},
+            before => $stretches[$_]{first},
+            from   => $stretches[ $_ - 1 ]{leaders},
+            to     => $stretches[$_]{leaders},
+        }
+    } 1 .. $#stretches;
+}
+
+# format makes a text of an argument; undef if there is none.
+sub sentences ( $self, $format ) {
+    my @stretches = $self->stretches or return 'The suites have no argument in common.';
+    return $self->_summary($format)               if @stretches > $MOST_STRETCHES;
+    return $self->_sentence( $stretches[0], q{} ) if !$format;
+    my @sentences = map { $self->_sentence( $_, _where( $_, $format ) ) } @stretches;
+    return ( @sentences, $self->_tell_changes($format) );
+}
+
+# A stretch goes on as long as one and the same suite is among the fastest.
+sub _add_argument ( $self, $argument ) {
+    my %points  = $self->_points($argument);
+    my %fastest = map { $_ => 1 } _fastest( \%points );
+    $self->{among_fastest}[$_]++ for keys %fastest;
+    my $stretch = $self->{stretches}[-1];
+    my @stay    = $stretch ? grep { $fastest{$_} } @{ $stretch->{leaders} } : ();
+    if ( !@stay ) {
+        $self->_end_stretch($stretch);
+        $stretch = { first => $argument, rows => [] };
+        @stay    = sort { $a <=> $b } keys %fastest;
+        push @{ $self->{stretches} }, $stretch;
+    }
+    $stretch->{leaders} = \@stay;
+    $stretch->{last}    = $argument;
+    push @{ $stretch->{rows} }, { argument => $argument, points => \%points };
+    return;
+}
+
+sub _points ( $self, $argument ) {
+    my %points;
+    for my $i ( 0 .. $#{ $self->{members} } ) {
+        my $point = $self->{members}[$i]{curve}->at($argument) or next;
+        $points{$i} = $point;
+    }
+    return %points;
+}
+
+# And those that are as good.
+sub _fastest ($points) {
+    my ($best) = sort { $points->{$a}{time} <=> $points->{$b}{time} || $a <=> $b } keys %{$points};
+    return grep { !is_clearly_longer( $points->{$_}, $points->{$best} ) } keys %{$points};
+}
+
+# Its leaders are known only now.
+sub _end_stretch ( $self, $stretch ) {
+    return if !$stretch;
+    my $rows  = delete $stretch->{rows};
+    my %leads = map { $_ => 1 } @{ $stretch->{leaders} };
+    $stretch->{arguments} = @{$rows};
+    $stretch->{equal}     = ( any { _has_differing( $_, $stretch->{leaders} ) } @{$rows} ) ? 0 : 1;
+    $stretch->{followers} = [
+        sort { $a->{most} <=> $b->{most} || $a->{member} <=> $b->{member} }
+        map  { _follower( $_, $stretch->{leaders}, $rows ) }
+        grep { !$leads{$_} } 0 .. $#{ $self->{members} }
+    ];
+    return;
+}
+
+# Beyond the errors, if not by enough to be clearly longer.
+sub _has_differing ( $row, $leaders ) {
+    my ($best) = sort { $a->{time} <=> $b->{time} } @{ $row->{points} }{ @{$leaders} };
+    return any { differ( $_, $best ) } @{ $row->{points} }{ @{$leaders} };
+}
+
+# How many times as long as the fastest of the leaders it takes.
+sub _follower ( $member, $leaders, $rows ) {
+    my %follower = ( member => $member, least => undef, most => undef, most_at => undef );
+    for my $row ( @{$rows} ) {
+        my $point  = $row->{points}{$member} or next;
+        my $factor = $point->{time} / min map { $_->{time} } @{ $row->{points} }{ @{$leaders} };
+        $follower{least}            = min grep { defined } $follower{least}, $factor;
+        @follower{qw(most most_at)} = ( $factor, $row->{argument} )
+          if !defined $follower{most} || $factor > $follower{most};
+    }
+    return defined $follower{most} ? \%follower : ();
+}
+
+sub _name ( $self, $i ) {
+    return $self->{members}[$i]{name};
+}
+
+sub _where ( $stretch, $format ) {
+    my ( $first, $last ) = map { $format->($_) } @{$stretch}{qw(first last)};
+    return $first eq $last ? "At $first " : "From $first to $last ";
+}
+
+sub _sentence ( $self, $stretch, $where ) {
+    my @names     = map { $self->_name($_) } @{ $stretch->{leaders} };
+    my @followers = @{ $stretch->{followers} };
+    my $is        = 'is fastest';
+    if ( @names > 1 ) {
+        $is = 'are equal within the error';
+        $is .= ' or 5 %'      if !$stretch->{equal};
+        $is .= ' and fastest' if @followers;
+    }
+    return
+      join( '; ', $where . _listed(@names) . " $is", $self->_tell_followers(@followers) ) . q{.};
+}
+
+sub _tell_followers ( $self, @followers ) {
+    return                           if !@followers;
+    @followers = @followers[ 0, -1 ] if @followers > $MOST_FOLLOWERS;
+    my ( $next, @more ) =
+      map { [ $self->_name( $_->{member} ), _times( @{$_}{qw(least most)} ) ] } @followers;
+    my @texts = ( "$next->[0] takes $next->[1]", map { "$_->[0] $_->[1]" } @more );
+    return _listed(@texts) . ' times as long';
+}
+
+sub _times ( $least, $most ) {
+    my ( $low, $high ) = map { _factor($_) } $least, $most;
+    return $low eq $high ? $low : "$low to $high";
+}
+
+sub _factor ($factor) {
+    my $digits = $factor < 10 ? 2 : $factor < 100 ? 1 : 0;
+    return sprintf '%.*f', $digits, $factor;
+}
+
+sub _listed (@texts) {
+    my $last = pop @texts;
+    return @texts ? join( ', ', @texts ) . " and $last" : $last;
+}
+
+sub _tell_changes ( $self, $format ) {
+    my @changes =
+      map { $format->( $_->{after} ) . ' and ' . $format->( $_->{before} ) } $self->changes;
+    return if !@changes;
+    return 'The order changes between ' . _listed(@changes) . q{.};
+}
+
+sub _summary ( $self, $format ) {
+    my $all   = sum0( map { $_->{arguments} } $self->stretches );
+    my @count = map  { $_ // 0 } @{ $self->{among_fastest} };
+    my @order = sort { $count[$b] <=> $count[$a] || $a <=> $b } grep { $count[$_] } 0 .. $#count;
+    my ( $first, @more ) = map { [ $self->_name($_), $count[$_] ] } @order;
+    my @texts =
+      ( "$first->[0] is among the fastest at $first->[1]", map { "$_->[0] at $_->[1]" } @more );
+    my @changes = $self->changes;
+    my $where   = join ' and ', $format->( $changes[0]{after} ), $format->( $changes[-1]{before} );
+    my $often   = @changes;
+    return
+      "Between $where the order changes $often times: of $all arguments, " . _listed(@texts) . q{.};
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Ranking - who is fastest where
+
+=head1 DESCRIPTION
+
+Made by L<SKaMPI::Report::Comparison>. Members are told by their number there, from 0.
+
+The arguments fall into stretches: as long as one and the same member is the fastest or equal to it,
+that is not clearly longer (L<SKaMPI::Report::Estimate>), a stretch goes on.
+
+=over
+
+=item stretches
+
+From small arguments to large ones, each a hash of
+
+    first, last   arguments
+    arguments     how many arguments are between them, first and last included
+    leaders       the members (list of numbers) that are fastest in all of it
+    equal         1 if these are equal within the error, 0 if only within 5 %
+    followers     a list, the next first; each a hash of member (number), least and most: how many
+                  times as long as the fastest leader it takes, and most_at: the argument of most
+
+=item changes
+
+Between stretches, each a hash of after and before (arguments), from and to (leaders).
+
+=item sentences(FORMAT)
+
+What the stretches tell, as a person reads it, the places where the order changes included. FORMAT
+makes a text of an argument; undef where there is none. More than four stretches are summed up in a
+sentence. Of more than three followers the next and the last are named.
+
+=back
+
+=cut

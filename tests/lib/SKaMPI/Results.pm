@@ -1,0 +1,67 @@
+package SKaMPI::Results;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(min max);
+
+use SKaMPI::Output;
+
+our @EXPORT_OK = qw(results);
+
+my %PATTERN = (
+    p2p    => 'Point-to-Point',
+    mw     => 'Master-Worker',
+    col    => 'Collective',
+    syncol => 'Synchronous Collective',
+    simple => 'Simple',
+);
+my %VARIED = (
+    length => 'message length [bytes] (%d)',
+    nodes  => 'number of nodes [number] (%d)',
+    chunks => 'number of chunks [number] (%d)',
+);
+my @RESULTS = (
+    'time_cleaned [microsec.] (%f)',
+    'standard_error_cleaned [microsec.] (%f)',
+    'count_cleaned [number] (%d)'
+);
+
+# Results made up for a test: a hash of the header's fields, and for each suite a list of its label,
+# of what it is varied over (or undef), of its rows "argument time error", and, as a hash, of what
+# differs from the usual: nodes, message_length, scale, range.
+sub results ( $fields, @suites ) {
+    my @head = map { "#\@$_ $fields->{$_}" } sort keys %{$fields};
+    my $text = join "\n", @head, ( map { _suite( @{$_} ) } @suites ), 'skampi finished.', q{};
+    return SKaMPI::Output->from_text( $text, 'made.out' );
+}
+
+sub _suite ( $label, $over, $rows, $facts = {} ) {
+    my ($prefix) = $label =~ /\A(?:vt)?([a-z0-9]+)_/;
+    my $pattern  = $PATTERN{ $prefix // q{} } // 'Collective';
+    my $varied   = $over ? $VARIED{$over} : q{};
+    return join "\n", '#-----', "#/*\@in$label.ski*/",
+      "#Pattern: $pattern" . ( $over ? " varied over the $varied." : q{.} ),
+      _facts( $facts, map { ( split q{ } )[0] } @{$rows} ),
+      "#Format: <args> $varied <results> @RESULTS",
+      ( map { _row( $over, split q{ } ) } @{$rows} ), '#eol';
+}
+
+sub _facts ( $facts, @arguments ) {
+    my $scale  = $facts->{scale}          // 'logarithmic';
+    my $nodes  = $facts->{nodes}          // 4;
+    my $length = $facts->{message_length} // 256;
+    my $range  = $facts->{range}          // join ' - ', min(@arguments), max(@arguments);
+    return (
+        "#The x scale is $scale, automatic x wide adaption",
+        "#range: $range, stepwidth: 2.000000.",
+        "#default values: $nodes nodes, message length $length bytes."
+    );
+}
+
+# The number of repetitions and what stands behind it may be missing.
+sub _row ( $over, $argument, $time, $error, $count = 8, @more ) {
+    return join q{ }, ( $over ? $argument : () ), $time, $error, $count, @more;
+}
+
+1;

@@ -1,0 +1,340 @@
+#!/usr/bin/perl
+
+use v5.36;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Report::Comparison;
+use SKaMPI::Report::ComparisonFile;
+use SKaMPI::Report::Estimate qw(differ is_clearly_longer sum_of);
+use SKaMPI::Results          qw(results);
+
+# Suites are called a, b, c: their rows are all that is told.
+sub comparison ( $over, @rows_of_suites ) {
+    my $letter = 'a';
+    my @suites = map { [ 'p2p_' . $letter++, $over, $_ ] } @rows_of_suites;
+    return SKaMPI::Report::Comparison->new( 'x', results( {}, @suites )->suites );
+}
+
+sub read_file ($text) {
+    return SKaMPI::Report::ComparisonFile->from_text( $text, 'f' );
+}
+
+subtest 'times and their errors' => sub {
+    my @cases = (
+        [ 'two standard errors' => [ 10, 1 ],     [ 12.8, 1 ],     '0 0' ],
+        [ 'more than two'       => [ 10, 1 ],     [ 12.9, 1 ],     '1 1' ],
+        [ 'a little'            => [ 10, 0 ],     [ 10.4, 0 ],     '1 0' ],
+        [ 'five per cent'       => [ 10, 0 ],     [ 10.5, 0 ],     '1 1' ],
+        [ 'shorter'             => [ 10, 0 ],     [ 5,    0 ],     '1 0' ],
+        [ 'equal'               => [ 10, 0 ],     [ 10,   0 ],     '0 0' ],
+        [ 'an error not known'  => [ 10, undef ], [ 99,   0 ],     '0 0' ],
+        [ 'the other not known' => [ 10, 0 ],     [ 99,   undef ], '0 0' ],
+    );
+    for my $case (@cases) {
+        my ( $name, @times ) = @{$case};
+        my $wanted = pop @times;
+        my ( $first, $second ) = map { { time => $_->[0], error => $_->[1] } } @times;
+        is differ( $first, $second ) . q{ } . is_clearly_longer( $second, $first ), $wanted, $name;
+    }
+    is_deeply sum_of( { time => 1, error => 3 }, { time => 2, error => 4 } ),
+      { time => 3, error => 5 }, 'sum';
+};
+
+subtest 'a file of comparisons' => sub {
+    my @cases = (
+        [ 'one line'           => "n m: p2p_a, p2p_b\n",             ['n m|p2p_a|p2p_b|1'] ],
+        [ 'no line end'        => 'n: a,b',                          ['n|a|b|1'] ],
+        [ 'after a comma'      => "n: a,\n   b\n",                   ['n|a|b|1'] ],
+        [ 'after a colon'      => "n:\na, b\n",                      ['n|a|b|1'] ],
+        [ 'after a backslash'  => "n: a \\\n, b\n",                  ['n|a|b|1'] ],
+        [ 'comments'           => "# x: y, z\n\n  # z\nn: a, b\r\n", ['n|a|b|4'] ],
+        [ 'comments in a list' => "n: a,\n# no\nb\n",                ['n|a|b|1'] ],
+        [ 'two'                => "n: a, b\nm: c, d, e\n",           [ 'n|a|b|1', 'm|c|d|e|2' ] ],
+        [ 'the full stop'      => "n: a, b.\n",                      ['n|a|b|1'] ],
+        [
+            'other characters' => "\x{e4}; \$(x) `y` \\input: a, b\n",
+            ["\x{e4}; \$(x) `y` \\input|a|b|1"]
+        ],
+    );
+    for my $case (@cases) {
+        my ( $name, $text, $wanted ) = @{$case};
+        my $file = read_file($text);
+        my @got  = map { join '|', $_->{title}, @{ $_->{labels} }, $_->{line} } $file->comparisons;
+        is_deeply \@got,               $wanted, $name;
+        is_deeply [ $file->problems ], [],      "$name: no problem";
+    }
+};
+
+subtest 'what is wrong with a file' => sub {
+    my @cases = (
+        [ 'no colon'    => "\nfoo\n",       q{f:2: expected 'name: suite, suite', found no ':'} ],
+        [ 'no name'     => ': a, b',        'f:1: a comparison without a name' ],
+        [ 'no suite'    => "n:\n",          'f:1: a comparison needs two suites or more' ],
+        [ 'one suite'   => 'n: a',          'f:1: a comparison needs two suites or more' ],
+        [ 'empty suite' => 'n: a,,b',       'f:1: a comma without a suite' ],
+        [ 'twice'       => 'n: a, b, a',    q{f:1: suite 'a' is there twice} ],
+        [ 'no comma'    => 'n: a b, c, d',  q{f:1: 'a b' is no name of a suite} ],
+        [ 'a path'      => 'n: ../a, c, d', q{f:1: '../a' is no name of a suite} ],
+        [
+            'a second name' => "n: a, b,\nm: c",
+            q{f:1: a ':' in 'm: c': one comparison is one line}
+        ],
+        [ 'control'     => "n\e[2J: a, b",       'f:1: a control character' ],
+        [ 'a long name' => 'n' x 201 . ': a, b', 'f:1: a name longer than 200 characters' ],
+        [ 'a quote'     => '--title "x',         'f:1: a quote that is not closed' ],
+    );
+    for my $case (@cases) {
+        my ( $name, $text, $wanted ) = @{$case};
+        is( ( read_file($text)->problems )[0], $wanted, $name );
+    }
+    is scalar( read_file( "x\n" x 1000 )->problems ),    100, 'at most 100';
+    is scalar( read_file("n: a, b, ,\n")->comparisons ), 1,   'what is right is there nevertheless';
+};
+
+subtest 'options' => sub {
+    my $file = read_file("--mono\nn: a, b\n-m 3 --title 'two words'\n");
+    is_deeply [ $file->options ],
+      [
+        { words => ['--mono'],                          line => 1 },
+        { words => [ '-m', 3, '--title', 'two words' ], line => 3 }
+      ],
+      'words and lines';
+};
+
+subtest 'which comparisons apply' => sub {
+    my $output = results(
+        {},
+        [ 'p2p_a',    'length', ['1 1 0'] ],
+        [ 'p2p_b',    'length', ['1 1 0'] ],
+        [ 'col_b',    'nodes',  ['2 1 0'] ],
+        [ 'mw_c',     'length', ['1 1 0'] ],
+        [ 'simple_s', undef,    ['0 1 0'] ],
+    );
+    my @cases = (
+        [ 'both there'     => 'n: p2p_a, p2p_b', 'p2p_a p2p_b' ],
+        [ 'without prefix' => 'n: a, c',         'p2p_a mw_c' ],
+        [
+            'one is missing' => 'n: p2p_a, p2p_x, p2p_b',
+            'p2p_a p2p_b', q{f:1: no suite 'p2p_x' in the results}
+        ],
+        [ 'one is left' => 'n: p2p_a, p2p_x', undef, q{f:1: no suite 'p2p_x' in the results} ],
+        [ 'ambiguous'   => 'n: p2p_a, b, c', 'p2p_a mw_c', q{f:1: 'b' may be any of p2p_b, col_b} ],
+        [ 'unlike axes' => 'n: p2p_a, col_b',                  undef ],
+        [ 'unlike axis' => 'n: p2p_a, col_b, simple_s, p2p_b', 'p2p_a p2p_b' ],
+    );
+    for my $case (@cases) {
+        my ( $name, $text, $suites, @notes ) = @{$case};
+        my $applied = read_file($text)->applied_to($output);
+        my ($comparison) = @{ $applied->{comparisons} };
+        is $comparison && join( q{ }, map { $_->{label} } $comparison->suites ), $suites, $name;
+        is_deeply $applied->{notes}, \@notes, "$name: notes";
+    }
+    my ($unlike) = @{ read_file('n: a, s, c')->applied_to($output)->{comparisons} };
+    is_deeply [ $unlike->notes ], ['simple_s is left out: it is not varied over the same as p2p_a'],
+      'a note about the axis';
+};
+
+subtest 'names and notes' => sub {
+    my @cases = (
+        [ 'common ending' => [ 'col_A-length-SM', 'col_B-length-SM' ], 'A B' ],
+        [ 'BM and SM'     => [ 'col_A-length-BM', 'col_A-length-SM' ], 'A-length-BM A-length-SM' ],
+        [ 'datatypes'     => [ 'p2p_A-20',        'p2p_A-contiguous-20' ], 'A A-contiguous' ],
+        [ 'same names'    => [ 'p2p_A',           'mw_A' ],                'p2p_A mw_A' ],
+        [ 'nothing else'  => [ 'p2p_-SM',         'p2p_A-SM' ],            '-SM A-SM' ],
+    );
+    for my $case (@cases) {
+        my ( $name, $labels, $wanted ) = @{$case};
+        my $output     = results( {}, map { [ $_, 'length', ['1 1 0'] ] } @{$labels} );
+        my $comparison = SKaMPI::Report::Comparison->new( 'x', $output->suites );
+        is join( q{ }, map { $_->{name} } $comparison->members ), $wanted, $name;
+    }
+    my $output = results(
+        {},
+        [ 'col_a', 'nodes', ['2 1 0'], { message_length => 8 } ],
+        [ 'col_b', 'nodes', ['2 1 0'], { message_length => 4, nodes => 4 } ],
+    );
+    my $comparison = SKaMPI::Report::Comparison->new( 'x', $output->suites );
+    is_deeply [ $comparison->notes ], ['the suites differ in their default message length: 8, 4'],
+      'different defaults';
+};
+
+subtest 'the table' => sub {
+    my $comparison = comparison(
+        'length',
+        [ '8 10 0.1', '16 20 0.1', '32 40 0.1' ],
+        [ '4 9 0.1',  '8 9 0.1',   '32 50 0.1' ],
+        ['16 20.1 0.1'],
+    );
+    my @rows = @{ $comparison->table };
+    is_deeply [ map { $_->{text} } @rows ], [ '8 B', '16 B', '32 B' ], 'arguments in common';
+    my @cells = map {
+        [ map { $_ ? "$_->{ratio} $_->{verdict} $_->{interpolated}" : 'none' } @{ $_->{cells} } ]
+    } @rows;
+    is_deeply \@cells,
+      [
+        [ '1 equal 0', '0.9 faster 0',                        'none' ],
+        [ '1 equal 0', 22.666666666666668 / 20 . ' slower 1', '1.005 equal 0' ],
+        [ '1 equal 0', '1.25 slower 0',                       'none' ]
+      ],
+      'cells';
+    my $cell = $rows[1]{cells}[1];
+    cmp_ok abs( $cell->{error} - 0.1 * sqrt 5 / 9 ), '<', 1e-9, 'error of a time in between';
+    cmp_ok
+      abs( $cell->{ratio_error} -
+          22.666667 / 20 * sqrt( 0.005**2 + ( $cell->{error} / $cell->{time} )**2 ) ),
+      '<', 1e-6, 'error of a ratio';
+};
+
+subtest 'rows of the table' => sub {
+    my @many  = map { "$_ 1 0.1" } map  { 2**$_ } 2 .. 20;
+    my @finer = map { "$_ 1 0.1" } sort { $a <=> $b } map { ( 2**$_, 3 * 2**$_ ) } 2 .. 19;
+    my @rows  = @{ comparison( 'length', \@many, \@finer )->table };
+    is scalar @rows,                             10,         'ten';
+    is "$rows[0]{argument} $rows[-1]{argument}", '4 524288', 'ends in common included';
+    is_deeply [ grep { $_->{cells}[1]{interpolated} } @rows ], [], 'measured ones preferred';
+
+    my @none = @{ comparison( 'length', ['4 1 0'], ['8 1 0'] )->table };
+    is scalar @none, 0, 'nothing in common';
+    my ($local) = @{ comparison( undef, ['0 2 0.01'], ['0 3 0.01'] )->table };
+    is $local->{argument},        undef, 'no argument';
+    is $local->{cells}[1]{ratio}, 1.5,   'of local operations';
+};
+
+subtest 'times that are none' => sub {
+    my @cases = (
+        [ 'NaN'         => '8 nan 0.1', 0 ],
+        [ 'negative'    => '8 -1 0.1',  0 ],
+        [ 'zero'        => '8 0 0.1',   0 ],
+        [ 'infinite'    => '8 1e999 0', 0 ],
+        [ 'a usual one' => '8 1 0.1',   1 ],
+    );
+    for my $case (@cases) {
+        my ( $name, $row, $count ) = @{$case};
+        is scalar @{ comparison( 'length', [$row], ['8 1 0.1'] )->table }, $count, $name;
+    }
+    my ($row) = @{ comparison( 'length', ['8 1 0.1'], ['8 100 0 1'] )->table };
+    is $row->{cells}[1]{verdict}, 'equal', 'one repetition has no error: nothing is claimed';
+
+    my $output = results(
+        {},
+        [ 'p2p_a', 'length', [ '4 1 0', '8 1 0', '16 1 0' ], { range => '4 - 8' } ],
+        [ 'p2p_b', 'length', [ '4 1 0', '8 1 0', '16 1 0' ] ],
+    );
+    my $table = SKaMPI::Report::Comparison->new( 'x', $output->suites )->table;
+    is_deeply [ map { $_->{argument} } @{$table} ], [ 4, 8 ], 'an edited range';
+};
+
+subtest 'who is fastest' => sub {
+    my @one   = ( '4 10 0.1', '8 20 0.2', '16 40 0.4' );
+    my @cases = (
+        [
+            'everywhere',
+            [ \@one, [ '4 15 0.1', '8 31 0.2', '16 72 0.4' ] ],
+            'From 4 B to 16 B a is fastest; b takes 1.50 to 1.80 times as long.',
+        ],
+        [
+            'order changes',
+            [ \@one, [ '4 15 0.1', '8 18 0.2', '16 20 0.4' ] ],
+            'At 4 B a is fastest; b takes 1.50 times as long.',
+            'From 8 B to 16 B b is fastest; a takes 1.11 to 2.00 times as long.',
+            'The order changes between 4 B and 8 B.',
+        ],
+        [
+            'within the error',
+            [ \@one, [ '4 11 1', '8 22 2', '16 44 4' ] ],
+            'From 4 B to 16 B a and b are equal within the error.',
+        ],
+        [
+            'too little to tell',
+            [ \@one, [ '4 10.4 0.1', '8 20.8 0.1', '16 41.8 0.1' ] ],
+            'From 4 B to 16 B a and b are equal within the error or 5 %.',
+        ],
+        [
+            'two equal ones',
+            [ \@one, \@one, [ '4 20 0.1', '8 40 0.1', '16 80 0.1' ] ],
+'From 4 B to 16 B a and b are equal within the error and fastest; c takes 2.00 times as long.',
+        ],
+        [
+            'three',
+            [ ['4 10 0'], ['4 20 0'], ['4 15 0'] ],
+            'At 4 B a is fastest; c takes 1.50 and b 2.00 times as long.',
+        ],
+        [
+            'many',
+            [ map { ["4 $_ 0"] } 10, 20, 30, 40, 1500 ],
+            'At 4 B a is fastest; b takes 2.00 and e 150 times as long.',
+        ],
+        [
+            'a tie keeps the lead',
+            [ \@one, [ '4 15 0.1', '8 20 0.2', '16 72 0.4' ] ],
+            'From 4 B to 16 B a is fastest; b takes 1.00 to 1.80 times as long.',
+        ],
+        [ 'nothing in common', [ ['4 1 0'], ['8 1 0'] ], 'The suites have no argument in common.' ],
+    );
+    for my $case (@cases) {
+        my ( $name, $rows, @sentences ) = @{$case};
+        is_deeply [ comparison( 'length', @{$rows} )->sentences ], \@sentences, $name;
+    }
+    is_deeply [ comparison( undef, ['0 2 0.01'], ['0 3 0.01'] )->sentences ],
+      ['a is fastest; b takes 1.50 times as long.'], 'local operations';
+};
+
+subtest 'who is fastest, as data' => sub {
+    my $ranking =
+      comparison( 'nodes', [ '2 10 0', '3 10 0', '4 10 0' ], [ '2 5 0', '3 20 0', '4 40 0' ] )
+      ->ranking;
+    is_deeply [ $ranking->stretches ],
+      [
+        {
+            first     => 2,
+            last      => 2,
+            arguments => 1,
+            leaders   => [1],
+            equal     => 1,
+            followers => [ { member => 0, least => 2, most => 2, most_at => 2 } ],
+        },
+        {
+            first     => 3,
+            last      => 4,
+            arguments => 2,
+            leaders   => [0],
+            equal     => 1,
+            followers => [ { member => 1, least => 2, most => 4, most_at => 4 } ],
+        },
+      ],
+      'stretches';
+    is_deeply [ $ranking->changes ], [ { after => 2, before => 3, from => [1], to => [0] } ],
+      'changes';
+};
+
+subtest 'an order that changes often is summed up' => sub {
+    my @zigzag = map { "$_ " . ( $_ % 2 ? 10 : 20 ) . ' 0' } 2 .. 12;
+    my @flat   = map { "$_ 15 0" } 2 .. 12;
+    is_deeply [ comparison( 'nodes', \@zigzag, \@flat )->sentences ],
+      [     'Between 2 nodes and 12 nodes the order changes 10 times: of 11 arguments, '
+          . 'b is among the fastest at 6 and a at 5.' ],
+      'one sentence';
+};
+
+subtest 'names stay data' => sub {
+    my $name = '\input{x}$(id)`id`%#~^{_é';
+    my $output =
+      results( {}, [ "p2p_$name", 'length', ['4 1 0'] ], [ 'p2p_b', 'length', ['4 2 0'] ] );
+    my $comparison = SKaMPI::Report::Comparison->new( '${x}', $output->suites );
+    is( ( $comparison->sentences )[0],
+        "At 4 B $name is fastest; b takes 2.00 times as long.", 'unchanged' );
+    is $comparison->title, '${x}', 'title';
+};
+
+subtest 'as many rows as a file may have' => sub {
+    my @rows       = map { "$_ " . ( 1 + $_ % 7 ) . ' 0.1' } 1 .. 30_000;
+    my $comparison = comparison( 'length', \@rows, \@rows );
+    cmp_ok scalar @{ $comparison->table }, '<=', 10, 'few rows';
+    is scalar( () = $comparison->sentences ), 1, 'a sentence';
+    is( ( map { $_->{last} } $comparison->ranking->stretches )[-1], 30_000, 'to the end' );
+};
+
+done_testing;
