@@ -8,6 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Report::Comparison;
 use SKaMPI::Report::ComparisonFile;
+use SKaMPI::Report::Words    qw(argument_text factor_text list_text);
 use SKaMPI::Report::Estimate qw(differ is_clearly_longer sum_of);
 use SKaMPI::Results          qw(results);
 
@@ -270,7 +271,7 @@ subtest 'who is fastest' => sub {
         [
             'a tie keeps the lead',
             [ \@one, [ '4 15 0.1', '8 20 0.2', '16 72 0.4' ] ],
-            'From 4 B to 16 B a is fastest; b takes 1.00 to 1.80 times as long.',
+            'From 4 B to 16 B a is fastest; b takes up to 1.80 times as long.',
         ],
         [ 'nothing in common', [ ['4 1 0'], ['8 1 0'] ], 'The suites have no argument in common.' ],
     );
@@ -314,9 +315,12 @@ subtest 'an order that changes often is summed up' => sub {
     my @zigzag = map { "$_ " . ( $_ % 2 ? 10 : 20 ) . ' 0' } 2 .. 12;
     my @flat   = map { "$_ 15 0" } 2 .. 12;
     is_deeply [ comparison( 'nodes', \@zigzag, \@flat )->sentences ],
-      [     'Between 2 nodes and 12 nodes the order changes 10 times: of 11 arguments, '
-          . 'b is among the fastest at 6 and a at 5.' ],
-      'one sentence';
+      [
+        'Between 2 nodes and 12 nodes the order changes 10 times.',
+        'Of 11 arguments, among the fastest are b at 6 (elsewhere up to 1.50 times as long) and '
+          . 'a at 5 (elsewhere up to 1.33 times as long).'
+      ],
+      'two sentences';
 };
 
 subtest 'names stay data' => sub {
@@ -327,6 +331,26 @@ subtest 'names stay data' => sub {
     is( ( $comparison->sentences )[0],
         "At 4 B $name is fastest; b takes 2.00 times as long.", 'unchanged' );
     is $comparison->title, '${x}', 'title';
+};
+
+subtest 'words' => sub {
+    my %bytes = ( name => 'message length', unit => 'bytes' );
+    my @cases = (
+        [ 64      => '64 B' ],
+        [ 65536   => '64 KiB' ],
+        [ 7053948 => '6.73 MiB' ],
+        [ 1677320 => '1.6 MiB' ],
+        [ 12345   => '12.1 KiB' ],
+        [ 9999    => '9999 B' ],
+        [ 2**40   => '1024 GiB' ],
+    );
+    is argument_text( $_->[0], \%bytes ), $_->[1], $_->[1] for @cases;
+    is argument_text( 12345, { name => 'number of nodes', unit => 'number' } ), '12345 nodes',
+      'nodes';
+    is join( q{ }, map { factor_text($_) } 1.049, 9.994, 23.44, 812.3 ), '1.05 9.99 23.4 812',
+      'factors';
+    is list_text( 1 .. $_->[0] ), $_->[1], 'a list'
+      for [ 1, '1' ], [ 2, '1 and 2' ], [ 3, '1, 2 and 3' ];
 };
 
 subtest 'as many rows as a file may have' => sub {

@@ -7,7 +7,8 @@ use List::Util qw(all uniq uniqnum);
 use SKaMPI::Report::Curve;
 use SKaMPI::Report::Estimate qw(differ quotient);
 use SKaMPI::Report::Ranking;
-use SKaMPI::Units qw(format_argument);
+use SKaMPI::Report::Words qw(argument_text);
+use SKaMPI::Units         qw(format_argument);
 
 # A table stays on a page beside its plot.
 my $MOST_TABLE_ROWS = 10;
@@ -58,7 +59,7 @@ sub ranking ($self) {
 
 sub sentences ($self) {
     my $axis   = $self->axis;
-    my $format = sub ($argument) { return format_argument( $argument, $axis->{column} ) };
+    my $format = sub ($argument) { return argument_text( $argument, $axis->{column} ) };
     return $self->ranking->sentences( $axis->{kind} eq 'none' ? undef : $format );
 }
 

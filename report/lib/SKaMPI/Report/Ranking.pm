@@ -2,9 +2,10 @@ package SKaMPI::Report::Ranking;
 
 use v5.36;
 
-use List::Util qw(any first min sum0);
+use List::Util qw(any max min sum0);
 
 use SKaMPI::Report::Estimate qw(differ is_clearly_longer);
+use SKaMPI::Report::Words    qw(factor_text list_text);
 
 # More stretches than that are counted, not told one by one.
 my $MOST_STRETCHES = 4;
@@ -13,7 +14,8 @@ my $MOST_STRETCHES = 4;
 my $MOST_FOLLOWERS = 3;
 
 sub new ( $class, $members, $arguments ) {
-    my $self = bless { members => $members, stretches => [], among_fastest => [] }, $class;
+    my $self = bless { members => $members, stretches => [], among_fastest => [], most => [] },
+      $class;
     $self->_add_argument($_) for @{$arguments};
     $self->_end_stretch( $self->{stretches}[-1] );
     return $self;
@@ -47,7 +49,7 @@ sub sentences ( $self, $format ) {
 sub _add_argument ( $self, $argument ) {
     my %points  = $self->_points($argument);
     my %fastest = map { $_ => 1 } _fastest( \%points );
-    $self->{among_fastest}[$_]++ for keys %fastest;
+    $self->_count( \%points, keys %fastest );
     my $stretch = $self->{stretches}[-1];
     my @stay    = $stretch ? grep { $fastest{$_} } @{ $stretch->{leaders} } : ();
     if ( !@stay ) {
@@ -59,6 +61,16 @@ sub _add_argument ( $self, $argument ) {
     $stretch->{leaders} = \@stay;
     $stretch->{last}    = $argument;
     push @{ $stretch->{rows} }, { argument => $argument, points => \%points };
+    return;
+}
+
+# For the summary.
+sub _count ( $self, $points, @fastest ) {
+    my $best = min map { $_->{time} } values %{$points};
+    $self->{among_fastest}[$_]++ for @fastest;
+    for my $i ( keys %{$points} ) {
+        $self->{most}[$i] = max $self->{most}[$i] // 1, $points->{$i}{time} / $best;
+    }
     return;
 }
 
@@ -130,7 +142,7 @@ sub _sentence ( $self, $stretch, $where ) {
         $is .= ' and fastest' if @followers;
     }
     return
-      join( '; ', $where . _listed(@names) . " $is", $self->_tell_followers(@followers) ) . q{.};
+      join( '; ', $where . list_text(@names) . " $is", $self->_tell_followers(@followers) ) . q{.};
 }
 
 sub _tell_followers ( $self, @followers ) {
@@ -139,43 +151,38 @@ sub _tell_followers ( $self, @followers ) {
     my ( $next, @more ) =
       map { [ $self->_name( $_->{member} ), _times( @{$_}{qw(least most)} ) ] } @followers;
     my @texts = ( "$next->[0] takes $next->[1]", map { "$_->[0] $_->[1]" } @more );
-    return _listed(@texts) . ' times as long';
+    return list_text(@texts) . ' times as long';
 }
 
+# As fast as the leader here and there, but not all the way.
 sub _times ( $least, $most ) {
-    my ( $low, $high ) = map { _factor($_) } $least, $most;
+    my ( $low, $high ) = map { factor_text($_) } $least, $most;
+    return "up to $high" if $low <= 1;
     return $low eq $high ? $low : "$low to $high";
-}
-
-sub _factor ($factor) {
-    my $digits = $factor < 10 ? 2 : $factor < 100 ? 1 : 0;
-    return sprintf '%.*f', $digits, $factor;
-}
-
-sub _listed (@texts) {
-    my $last = pop @texts;
-    return @texts ? join( ', ', @texts ) . " and $last" : $last;
 }
 
 sub _tell_changes ( $self, $format ) {
     my @changes =
       map { $format->( $_->{after} ) . ' and ' . $format->( $_->{before} ) } $self->changes;
     return if !@changes;
-    return 'The order changes between ' . _listed(@changes) . q{.};
+    return 'The order changes between ' . list_text(@changes) . q{.};
 }
 
 sub _summary ( $self, $format ) {
-    my $all   = sum0( map { $_->{arguments} } $self->stretches );
-    my @count = map  { $_ // 0 } @{ $self->{among_fastest} };
-    my @order = sort { $count[$b] <=> $count[$a] || $a <=> $b } grep { $count[$_] } 0 .. $#count;
-    my ( $first, @more ) = map { [ $self->_name($_), $count[$_] ] } @order;
-    my @texts =
-      ( "$first->[0] is among the fastest at $first->[1]", map { "$_->[0] at $_->[1]" } @more );
+    my $all     = sum0( map { $_->{arguments} } $self->stretches );
+    my @count   = map  { $_ // 0 } @{ $self->{among_fastest} }[ 0 .. $#{ $self->{members} } ];
+    my @order   = sort { $count[$b] <=> $count[$a] || $a <=> $b } 0 .. $#count;
+    my @texts   = map  { $self->_name($_) . " at $count[$_]" . $self->_at_worst($_) } @order;
     my @changes = $self->changes;
     my $where   = join ' and ', $format->( $changes[0]{after} ), $format->( $changes[-1]{before} );
     my $often   = @changes;
-    return
-      "Between $where the order changes $often times: of $all arguments, " . _listed(@texts) . q{.};
+    return ( "Between $where the order changes $often times.",
+        "Of $all arguments, among the fastest are " . list_text(@texts) . q{.} );
+}
+
+sub _at_worst ( $self, $i ) {
+    my $most = factor_text( $self->{most}[$i] // 1 );
+    return $most > 1 ? " (elsewhere up to $most times as long)" : q{};
 }
 
 1;

@@ -1,0 +1,64 @@
+package SKaMPI::Report::Words;
+
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Units qw(format_argument format_bytes);
+
+our @EXPORT_OK = qw(argument_text factor_text list_text);
+
+# Exact lengths with more digits say nothing more in a sentence.
+my $MOST_DIGITS = 4;
+
+my @BINARY = ( [ 2**30, 'GiB' ], [ 2**20, 'MiB' ], [ 2**10, 'KiB' ] );
+
+# column as of a suite's arguments, a hash of name and unit.
+sub argument_text ( $value, $column ) {
+    return format_argument( $value, $column ) if ( $column->{unit} // q{} ) ne 'bytes';
+    my $exact = format_bytes($value);
+    return $exact if $exact !~ /\A[0-9.]{@{[ $MOST_DIGITS + 1 ]},}/;
+    my ($unit) = grep { $value >= $_->[0] } @BINARY;
+    return sprintf '%.3g %s', $unit ? ( $value / $unit->[0], $unit->[1] ) : ( $value, 'B' );
+}
+
+sub factor_text ($factor) {
+    my $digits = $factor < 10 ? 2 : $factor < 100 ? 1 : 0;
+    return sprintf '%.*f', $digits, $factor;
+}
+
+# "a", "a and b", "a, b and c"
+sub list_text (@texts) {
+    my $last = pop @texts;
+    return @texts ? join( ', ', @texts ) . " and $last" : $last;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Words - pieces of sentences
+
+=head1 DESCRIPTION
+
+=over
+
+=item argument_text(VALUE, COLUMN)
+
+as C<format_argument> of L<SKaMPI::Units>, but long lengths are rounded: C<2.83 MiB>.
+
+=item factor_text(FACTOR)
+
+three digits: C<1.05>, C<23.4>, C<812>.
+
+=item list_text(TEXT...)
+
+C<a, b and c>.
+
+=back
+
+=cut
