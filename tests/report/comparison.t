@@ -3,6 +3,7 @@
 use v5.36;
 
 use FindBin;
+use List::Util qw(max uniq);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
@@ -11,6 +12,9 @@ use SKaMPI::Report::ComparisonFile;
 use SKaMPI::Report::Words    qw(argument_text factor_text list_text);
 use SKaMPI::Report::Estimate qw(differ is_clearly_longer sum_of);
 use SKaMPI::Results          qw(results);
+use SKaMPI::Test             qw(plan_of skampi);
+
+my $ROOT = "$FindBin::Bin/../..";
 
 # Suites are called a, b, c: their rows are all that is told.
 sub comparison ( $over, @rows_of_suites ) {
@@ -359,6 +363,35 @@ subtest 'as many rows as a file may have' => sub {
     cmp_ok scalar @{ $comparison->table }, '<=', 10, 'few rows';
     is scalar( () = $comparison->sentences ), 1, 'a sentence';
     is( ( map { $_->{last} } $comparison->ranking->stretches )[-1], 30_000, 'to the end' );
+};
+
+# Labels of the suites in the parameter files that ship: a set for each file.
+sub shipped () {
+    my @files = glob "$ROOT/configs/*.skampi";
+    return map { plan_of( skampi( $ROOT, '--check', $_, '-n', 16 )->{out} ) } @files;
+}
+
+subtest 'the .dorep file that ships' => sub {
+    plan skip_all => 'needs skampi' if !$ENV{SKAMPI_PROGRAM};
+    my $file = SKaMPI::Report::ComparisonFile->from_file("$ROOT/report/default.dorep");
+    is_deeply [ $file->problems ], [], 'nothing wrong';
+    my @shipped = shipped();
+    cmp_ok scalar @shipped, '>=', 6, 'parameter files';
+    for my $comparison ( $file->comparisons ) {
+        my @labels  = @{ $comparison->{labels} };
+        my @unknown = grep {
+            my $label = $_;
+            !grep { $_->{$label} } @shipped
+        } @labels;
+        is_deeply \@unknown, [], "$comparison->{title}: names that ship";
+        my @together = map {
+            my $suites = $_;
+            scalar grep { $suites->{$_} } @labels
+        } @shipped;
+        cmp_ok max(@together), '>=', 2, "$comparison->{title}: two of them in one file";
+    }
+    my @titles = map { $_->{title} } $file->comparisons;
+    is scalar( uniq @titles ), scalar @titles, 'names differ';
 };
 
 done_testing;
