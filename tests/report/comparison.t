@@ -214,12 +214,16 @@ subtest 'times that are none' => sub {
         [ 'negative'    => '8 -1 0.1',  0 ],
         [ 'zero'        => '8 0 0.1',   0 ],
         [ 'infinite'    => '8 1e999 0', 0 ],
+        [ 'an age'      => '8 1e16 0',  0 ],
+        [ 'no time'     => '8 1e-10 0', 0 ],
         [ 'a usual one' => '8 1 0.1',   1 ],
     );
     for my $case (@cases) {
         my ( $name, $row, $count ) = @{$case};
         is scalar @{ comparison( 'length', [$row], ['8 1 0.1'] )->table }, $count, $name;
     }
+    is scalar @{ comparison( 'length', ['2e18 1 0'], ['2e18 1 0'] )->table }, 0,
+      'a length of no message';
     my ($row) = @{ comparison( 'length', ['8 1 0.1'], ['8 100 0 1'] )->table };
     is $row->{cells}[1]{verdict}, 'equal', 'one repetition has no error: nothing is claimed';
 

@@ -51,7 +51,8 @@ sub _facts ( $facts, @arguments ) {
     my $scale  = $facts->{scale}          // 'logarithmic';
     my $nodes  = $facts->{nodes}          // 4;
     my $length = $facts->{message_length} // 256;
-    my $range  = $facts->{range}          // join ' - ', min(@arguments), max(@arguments);
+    my $range  = $facts->{range}          // join ' - ', map { sprintf '%.0f', $_ } min(@arguments),
+      max(@arguments);
     return (
         "#The x scale is $scale, automatic x wide adaption",
         "#range: $range, stepwidth: 2.000000.",

@@ -7,8 +7,9 @@ use List::Util qw(all uniq uniqnum);
 use SKaMPI::Report::Curve;
 use SKaMPI::Report::Estimate qw(differ quotient);
 use SKaMPI::Report::Ranking;
-use SKaMPI::Report::Words qw(argument_text);
-use SKaMPI::Units         qw(format_argument);
+use SKaMPI::Report::Selection qw(axis_of);
+use SKaMPI::Report::Words     qw(argument_text);
+use SKaMPI::Units             qw(format_argument);
 
 # A table stays on a page beside its plot.
 my $MOST_TABLE_ROWS = 10;
@@ -45,7 +46,7 @@ sub notes ($self) { return @{ $self->{notes} } }
 
 sub axis ($self) {
     my $first = $self->{members}[0]{suite};
-    return { kind => _kind($first), column => $first->{arguments}[0], scale => $first->{scale} };
+    return { kind => axis_of($first), column => $first->{arguments}[0], scale => $first->{scale} };
 }
 
 sub table ($self) {
@@ -63,18 +64,11 @@ sub sentences ($self) {
     return $self->ranking->sentences( $axis->{kind} eq 'none' ? undef : $format );
 }
 
-# What is varied: length, nodes, chunks, none, or whatever the file says.
-sub _kind ($suite) {
-    return 'none' if !@{ $suite->{arguments} };
-    my $name = $suite->{arguments}[0]{name};
-    return $name =~ /\b(length|nodes|chunks)\b/ ? $1 : $name;
-}
-
 sub _leave_out_unlike ($self) {
     my @members = $self->members or return;
-    my $kind    = _kind( $members[0]{suite} );
-    my @unlike  = grep { _kind( $_->{suite} ) ne $kind } @members;
-    $self->{members} = [ grep { _kind( $_->{suite} ) eq $kind } @members ];
+    my $kind    = axis_of( $members[0]{suite} );
+    my @unlike  = grep { axis_of( $_->{suite} ) ne $kind } @members;
+    $self->{members} = [ grep { axis_of( $_->{suite} ) eq $kind } @members ];
     push @{ $self->{notes} }, map {
 "$_->{suite}{label} is left out: it is not varied over the same as $members[0]{suite}{label}"
     } @unlike;

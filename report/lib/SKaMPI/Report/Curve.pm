@@ -2,6 +2,12 @@ package SKaMPI::Report::Curve;
 
 use v5.36;
 
+# What is no time of a message, in microseconds, nor its length; of what is left, no quotient or
+# product is infinite.
+my $SHORTEST = 1e-9;
+my $LONGEST  = 1e15;
+my $FARTHEST = 1e18;
+
 # A single measurement has no standard error.
 my $FEWEST_REPETITIONS = 2;
 
@@ -34,10 +40,14 @@ sub at ( $self, $argument ) {
 # Nothing where there is no usable time, or where the user's range: line does not want it.
 sub _point ( $suite, $row ) {
     my ( $time, $error ) = @{$row}{qw(time error)};
-    return if !defined $time || $time <= 0;
+    return if !defined $time || $time < $SHORTEST || $time > $LONGEST;
     my $argument = $row->{argument};
     return if defined $argument && _is_outside( $suite, $argument );
-    my $is_known = defined $error && $error >= 0 && ( $row->{count} // 0 ) >= $FEWEST_REPETITIONS;
+    my $is_known =
+         defined $error
+      && $error >= 0
+      && $error <= $LONGEST
+      && ( $row->{count} // 0 ) >= $FEWEST_REPETITIONS;
     return {
         argument     => $argument // 0,
         time         => $time,
@@ -48,8 +58,9 @@ sub _point ( $suite, $row ) {
 }
 
 sub _is_outside ( $suite, $argument ) {
+    return 1 if abs $argument > $FARTHEST;
     return 0 if !defined $suite->{first} || !defined $suite->{last};
-    return $argument < $suite->{first}   || $argument > $suite->{last};
+    return $argument < $suite->{first} || $argument > $suite->{last};
 }
 
 sub _first_not_below ( $self, $argument ) {
@@ -119,8 +130,8 @@ why the measurement ended, if the file says so; of an interpolated point, the le
 
 =back
 
-C<points> are the measured ones, without those that have no time greater than 0 or lie outside of
-the suite's C<range:> line. Their arguments rise; of equal ones the first of the file counts. The
+C<points> are the measured ones, without those that have no time from a femtosecond to 31 years or
+lie outside of the suite's C<range:> line. Their arguments rise; of equal ones the first of the file counts. The
 standard error of less than two repetitions is not known.
 
 =cut

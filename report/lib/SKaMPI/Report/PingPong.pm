@@ -1,0 +1,137 @@
+package SKaMPI::Report::PingPong;
+
+use v5.36;
+
+use SKaMPI::Report::Curve;
+use SKaMPI::Report::Selection qw(axis_of operation_of where_in);
+
+# What a latency may be taken from.
+my $SHORT_BYTES = 64;
+
+sub rows_of ( $class, $output ) {
+    my @ping_pongs = map { _ping_pong($_) } $output->suites;
+    my @latency    = _latency(@ping_pongs);
+    my ($peak)     = sort { $b->{bandwidth} <=> $a->{bandwidth} } map { _peak($_) } @ping_pongs;
+    return ( @latency, $peak ? ( _peak_row($peak), _half_rows($peak) ) : () );
+}
+
+# Not exchanges in both directions at once, and not the empty operation.
+sub _ping_pong ($suite) {
+    return if $suite->{prefix} ne 'p2p' || axis_of($suite) ne 'length';
+    return if operation_of($suite) =~ /\A(?:MPI_Sendrecv|dummy)/;
+    my $curve = SKaMPI::Report::Curve->new($suite);
+    return $curve->points ? { suite => $suite, curve => $curve } : ();
+}
+
+sub _latency (@ping_pongs) {
+    my @short;
+    for my $ping_pong (@ping_pongs) {
+        my ($point) = $ping_pong->{curve}->points;
+        push @short, { %{$ping_pong}, point => $point } if $point->{argument} <= $SHORT_BYTES;
+    }
+    my ($fastest) = sort { $a->{point}{time} <=> $b->{point}{time} } @short;
+    return if !$fastest;
+    my $point = $fastest->{point};
+    return {
+        group      => 'point-to-point',
+        what       => 'latency',
+        value      => $point->{time} / 2,
+        error      => defined $point->{error} ? $point->{error} / 2 : undef,
+        unit       => 'us',
+        where      => where_in( $fastest->{suite}, $point ),
+        definition =>
+          'half the round trip of the shortest message of a ping-pong, of the one that is '
+          . "fastest there; at most $SHORT_BYTES bytes",
+    };
+}
+
+# Bytes per microsecond are megabytes per second.
+sub _bandwidth ( $length, $time ) {
+    return 2 * $length / $time;
+}
+
+sub _peak ($ping_pong) {
+    my ($best) = sort { $b->{bandwidth} <=> $a->{bandwidth} }
+      map { { bandwidth => _bandwidth( $_->{argument}, $_->{time} ), point => $_ } }
+      $ping_pong->{curve}->points;
+    return $best->{bandwidth} > 0 ? { %{$ping_pong}, %{$best} } : ();
+}
+
+sub _relative_error ($point) {
+    return defined $point->{error} ? $point->{error} / $point->{time} : undef;
+}
+
+sub _peak_row ($peak) {
+    my $relative = _relative_error( $peak->{point} );
+    return {
+        group      => 'point-to-point',
+        what       => 'peak bandwidth',
+        value      => $peak->{bandwidth},
+        error      => defined $relative ? $peak->{bandwidth} * $relative : undef,
+        unit       => 'MB/s',
+        where      => where_in( $peak->{suite}, $peak->{point} ),
+        definition =>
+          'twice the length, there and back, by the time of the round trip; the largest of '
+          . 'all ping-pongs; a megabyte is 10^6 bytes',
+    };
+}
+
+# The error is that of the peak alone.
+sub _half_rows ($peak) {
+    my $half     = $peak->{bandwidth} / 2;
+    my $relative = _relative_error( $peak->{point} );
+    my @points   = $peak->{curve}->points;
+    my ( $length, @ends ) = map { scalar _length_of_bandwidth( $half * $_, @points ) } 1,
+      defined $relative && $relative < 1 ? ( 1 - $relative, 1 + $relative ) : ();
+    return if !defined $length;
+    my %near = ( argument => sprintf( '%.0f', $length ), interpolated => 1 );
+    return {
+        group      => 'point-to-point',
+        what       => 'half-bandwidth length n1/2',
+        value      => $near{argument},
+        error      => @ends == 2 && defined $ends[0] ? ( $ends[1] - $ends[0] ) / 2 : undef,
+        unit       => 'B',
+        where      => where_in( $peak->{suite}, \%near ),
+        definition =>
+          'the shortest length at which the ping-pong of the peak bandwidth reaches half of '
+          . 'it, on a straight line between measured times',
+    };
+}
+
+# Where 2 * length / time first reaches this bandwidth; undef if the shortest message does.
+sub _length_of_bandwidth ( $bandwidth, @points ) {
+    my $left;
+    for my $right (@points) {
+        my $is_reached = _bandwidth( $right->{argument}, $right->{time} ) >= $bandwidth;
+        return $left && _crossing( $bandwidth, $left, $right ) if $is_reached;
+        $left = $right;
+    }
+    return;
+}
+
+sub _crossing ( $bandwidth, $left, $right ) {
+    my $slope  = ( $right->{time} - $left->{time} ) / ( $right->{argument} - $left->{argument} );
+    my $offset = $left->{time} - $slope * $left->{argument};
+    my $below  = 2 - $bandwidth * $slope;
+    return $below > 0 ? $bandwidth * $offset / $below : $right->{argument};
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::PingPong - latency and bandwidth of point-to-point messages
+
+=head1 DESCRIPTION
+
+C<rows_of(OUTPUT)> returns up to three rows of L<SKaMPI::Report::KeyFigures>, which says what they
+are: latency, peak bandwidth, half-bandwidth length n1/2. They come from all ping-pongs that are
+varied over the length, but not from C<MPI_Sendrecv> and C<MPI_Sendrecv_replace>, which send in both
+directions at once. Where already the shortest message reaches half of the peak bandwidth, there is
+no n1/2.
+
+=cut

@@ -1,0 +1,192 @@
+#!/usr/bin/perl
+
+use v5.36;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Report::KeyFigures;
+use SKaMPI::Results qw(results);
+
+sub rows (@suites) {
+    return SKaMPI::Report::KeyFigures->rows_of( results( {}, @suites ) );
+}
+
+# "what [length] value+-error unit label@argument", and what is special.
+sub told ($row) {
+    my $where = $row->{where};
+    return join q{ }, $row->{what}, $row->{length} // (),
+      sprintf( '%.6g+-%s',
+        $row->{value},
+        defined $row->{error} ? sprintf '%.4g',
+        $row->{error} : '?' ),
+      $row->{unit}, "$where->{label}\@" . ( $where->{argument} // q{} ),
+      $where->{interpolated} ? 'interpolated' : (), $row->{nearest} ? 'nearest' : (),
+      $row->{processes} ? "of $row->{processes}" : ();
+}
+
+sub told_of (@suites) {
+    return [ map { told($_) } rows(@suites) ];
+}
+
+# A network: 2 us and 1000 bytes per us one way.
+my @ROUND = map { "$_ " . 2 * ( 2 + $_ / 1000 ) . ' 0.04' } 0, 1000, 4000, 1_000_000;
+
+subtest 'point-to-point' => sub {
+    my @cases = (
+        [
+            'all three',
+            [ [ 'p2p_MPI_Send-MPI_Recv', 'length', \@ROUND ] ],
+            'latency 2+-0.02 us p2p_MPI_Send-MPI_Recv@0',
+            'peak bandwidth 998.004+-0.01992 MB/s p2p_MPI_Send-MPI_Recv@1000000',
+            'half-bandwidth length n1/2 1992+-0.07936 B p2p_MPI_Send-MPI_Recv@1992 interpolated',
+        ],
+        [
+            'of the fastest',
+            [
+                [ 'p2p_a', 'length', [ '0 4 0.1', '64 9 0.1',  '128 20 0.1' ] ],
+                [ 'p2p_b', 'length', [ '0 5 0.1', '64 10 0.1', '128 16 0.1' ] ],
+            ],
+            'latency 2+-0.05 us p2p_a@0',
+            'peak bandwidth 16+-0.1 MB/s p2p_b@128',
+            'half-bandwidth length n1/2 29+-0.2645 B p2p_b@29 interpolated',
+        ],
+        [
+            'of exchanges and of nothing',
+            [
+                map { [ "p2p_$_", 'length', [ '0 4 0', '64 9 0' ] ] }
+                  qw(MPI_Sendrecv MPI_Sendrecv_replace dummy)
+            ],
+        ],
+        [
+            'without a short message',
+            [ [ 'p2p_a', 'length', [ '65 4 0.1', '1000 8 0.1' ] ] ],
+            'peak bandwidth 250+-3.125 MB/s p2p_a@1000',
+            'half-bandwidth length n1/2 318+-5.418 B p2p_a@318 interpolated',
+        ],
+        [
+            'of short messages alone',
+            [ [ 'p2p_a', 'length', ['64 4 0.1'] ] ],
+            'latency 2+-0.05 us p2p_a@64',
+            'peak bandwidth 32+-0.8 MB/s p2p_a@64',
+        ],
+        [
+            'the shortest has half the peak',
+            [ [ 'p2p_a', 'length', [ '8 4 0.1', '16 7 0.1' ] ] ],
+            'latency 2+-0.05 us p2p_a@8',
+            'peak bandwidth 4.57143+-0.06531 MB/s p2p_a@16',
+        ],
+        [
+            'errors not known',
+            [ [ 'p2p_a', 'length', [ '0 4 0 1', '64 4.5 0 1', '128 5 0 1' ] ] ],
+            'latency 2+-? us p2p_a@0',
+            'peak bandwidth 51.2+-? MB/s p2p_a@128',
+            'half-bandwidth length n1/2 57+-? B p2p_a@57 interpolated',
+        ],
+        [ 'over nodes', [ [ 'p2p_a', 'nodes', ['2 4 0'] ] ] ],
+    );
+    for my $case (@cases) {
+        my ( $name, $suites, @wanted ) = @{$case};
+        is_deeply told_of( @{$suites} ), \@wanted, $name;
+    }
+};
+
+subtest 'collective operations' => sub {
+    my @length = ( '4 10 1', '8 12 1', '32768 90 1', '131072 290 1' );
+    my %long   = ( message_length => 65_536 );
+    my @cases  = (
+        [
+            'measured and interpolated',
+            [ [ 'syncol_MPI_Bcast-length-SM', 'length', \@length ] ],
+            'MPI_Bcast 8 12+-1 us syncol_MPI_Bcast-length-SM@8 of 4',
+            'MPI_Bcast 65536 156.667+-0.7454 us syncol_MPI_Bcast-length-SM@65536 interpolated of 4',
+        ],
+        [
+            'synchronous first',
+            [
+                map { [ $_, 'length', ['8 1 0'] ] } 'col_MPI_Scan-length-BM',
+                'syncol_MPI_Scan-length-SM'
+            ],
+            'MPI_Scan 8 1+-0 us syncol_MPI_Scan-length-SM@8 of 4',
+        ],
+        [
+            'by barriers else',
+            [
+                [ 'col_MPI_Scan-length', 'length', ['8 1 0'] ],
+                [ 'syncol_MPI_Scan-SM',  'length', [] ]
+            ],
+            'MPI_Scan 8 1+-0 us col_MPI_Scan-length@8 of 4',
+        ],
+        [
+            'the nearest length',
+            [ [ 'col_MPI_Reduce', 'length', [ '16 1 0', '32768 2 0' ] ] ],
+            'MPI_Reduce 16 1+-0 us col_MPI_Reduce@16 nearest of 4',
+            'MPI_Reduce 32768 2+-0 us col_MPI_Reduce@32768 nearest of 4',
+        ],
+        [ 'not too far', [ [ 'col_MPI_Reduce', 'length', [ '17 1 0', '32767 2 0' ] ] ] ],
+        [
+            'over nodes',
+            [
+                [ 'col_MPI_Bcast-nodes-short', 'nodes', ['2 1 0'] ],
+                [ 'col_MPI_Bcast-nodes-long',  'nodes', [ '2 1 0', '16 5 0' ], \%long ],
+            ],
+            'MPI_Bcast 65536 5+-0 us col_MPI_Bcast-nodes-long@16 of 16',
+        ],
+        [
+            'without a length',
+            [
+                map { [ "syncol_$_", 'nodes', [ '2 1 0', '7 5 0' ] ] }
+                  qw(MPI_Comm_dup-nodes-SM MPI_Barrier-SM)
+            ],
+            'MPI_Barrier 5+-0 us syncol_MPI_Barrier-SM@7 of 7',
+            'MPI_Comm_dup 5+-0 us syncol_MPI_Comm_dup-nodes-SM@7 of 7',
+        ],
+        [
+            'nothing else',
+            [
+                map { [ $_, 'length', ['8 1 0'] ] }
+                  qw(vtsyncol_MPI_Bcast-length-SM syncol_MPI_Bcast-31-SM syncol_MPI_Bcast_Send_Recv mw_MPI_Bcast)
+            ],
+        ],
+        [ 'no time', [ [ 'col_MPI_Bcast', 'length', [ '8 nan 0', '16 0 0', '4 -1 0' ] ] ] ],
+    );
+    for my $case (@cases) {
+        my ( $name, $suites, @wanted ) = @{$case};
+        is_deeply told_of( grep { @{ $_->[2] } } @{$suites} ), \@wanted, $name;
+    }
+};
+
+subtest 'local calls' => sub {
+    is_deeply told_of(
+        [ 'simple_MPI_Wtime',              undef, ['0 0.03 0.001'] ],
+        [ 'simple_dummy',                  undef, ['0 0.01 0.001'] ],
+        [ 'simple_MPI_Type_create-commit', undef, ['0 0.5 0.001'] ]
+      ),
+      ['MPI_Wtime 0.03+-0.001 us simple_MPI_Wtime@'], 'MPI calls without a datatype';
+};
+
+subtest 'numbers that nobody measures' => sub {
+    my @huge = ( '1 1e-300 0', '1e300 1e300 1e300', '8 1e308 0', '16 1e15 1e308', '1e18 1e-9 0' );
+    my @rows = rows( [ 'p2p_a', 'length', \@huge, { range => q{} } ] );
+    is scalar @rows, 3, 'rows';
+    for my $row (@rows) {
+        ok $row->{value} - $row->{value} == 0, "$row->{what} is finite";
+    }
+};
+
+subtest 'every row says what it is' => sub {
+    my @rows = rows(
+        [ 'p2p_a',                'length', \@ROUND ],
+        [ 'col_MPI_Bcast-length', 'length', ['8 1 0'] ],
+        [ 'simple_MPI_Wtime',     undef,    ['0 1 0'] ]
+    );
+    is join( q{ }, map { $_->{group} } @rows ),
+      'point-to-point point-to-point point-to-point collective local', 'groups';
+    is_deeply [ grep { !length $_->{definition} } @rows ], [], 'definitions';
+    is_deeply $rows[3]{where}{column},
+      { name => 'message length', unit => 'bytes', format => '%d' },
+      'how to print the argument';
+};
+
+done_testing;
