@@ -1,0 +1,187 @@
+package SKaMPI::Report::Axis;
+
+use v5.36;
+
+use List::Util    qw(max min);
+use POSIX         qw(ceil floor);
+use SKaMPI::Units qw(format_bytes);
+
+# What the numbers of an axis are, by kind: how a value is written, and whether twos or tens make
+# its steps.
+my %KIND = (
+    time      => { text => \&_time_text,      base => 10 },
+    bandwidth => { text => \&_bandwidth_text, base => 10 },
+    length    => { text => \&format_bytes,    base => 2 },
+    count     => { text => \&_plain_text,     base => 2, whole => 1 },
+    number    => { text => \&_plain_text,     base => 10 },
+);
+
+my @TIMES = ( [ 1e6, 's' ], [ 1e3, 'ms' ], [ 1, '\textmu s' ], [ 1e-3, 'ns' ], [ 1e-6, 'ps' ] );
+my @BANDWIDTHS =
+  ( [ 1e6, 'TB/s' ], [ 1e3, 'GB/s' ], [ 1, 'MB/s' ], [ 1e-3, 'kB/s' ], [ 1e-6, 'B/s' ] );
+
+my $MOST_TICKS = 7;
+
+# Room beside the outermost points, as a part of the axis.
+my $PADDING = 0.04;
+
+# Where the place of 0 on a logarithmic axis is: this part of the axis left of the first argument.
+my $ZERO = 0.09;
+
+sub new ( $class, $kind, $scale, @values ) {
+    my $self  = bless { kind => $kind, scale => $scale, %{ $KIND{$kind} } }, $class;
+    my @shown = $self->is_logarithmic ? grep { $_ > 0 } @values : @values;
+    $self->{has_zero} = $self->is_logarithmic && @shown < @values ? 1 : 0;
+    @{$self}{qw(low high)} = @shown ? ( min(@shown), max(@shown) ) : ( 1, 1 );
+    return $self;
+}
+
+# An axis for times, bandwidths: nothing is below zero but what was measured there.
+sub from_zero ($self) {
+    $self->{low}       = min( 0, $self->{low} );
+    $self->{high}      = 1 if $self->{high} <= $self->{low};
+    $self->{from_zero} = 1;
+    return $self;
+}
+
+# 0 and less have no logarithm; 0 gets a place beside the others where the argument is varied.
+sub without_zero ($self) {
+    $self->{has_zero} = 0;
+    return $self;
+}
+
+sub is_logarithmic ($self) { return $self->{scale} eq 'logarithmic' }
+sub has_zero       ($self) { return $self->{has_zero} }
+
+# Where a value is drawn, or undef.
+sub place ( $self, $value ) {
+    return $value if !$self->is_logarithmic || $value > 0;
+    return $self->{has_zero} && $value == 0 ? $self->zero_place : undef;
+}
+
+sub zero_place ($self) {
+    return $self->{low} * $self->_ratio**-$ZERO;
+}
+
+# Between 0's place and the first argument.
+sub break_place ($self) {
+    return $self->{low} * $self->_ratio**( -0.5 * $ZERO );
+}
+
+sub _ratio ($self) {
+    return max( 2, $self->{high} / $self->{low} );
+}
+
+sub range ($self) {
+    return $self->_linear_range if !$self->is_logarithmic;
+    my $low = $self->{has_zero} ? $self->zero_place : $self->{low};
+    my $pad = $self->_ratio**$PADDING;
+    return ( $low / $pad, $self->{high} * $pad );
+}
+
+sub _linear_range ($self) {
+    my ( $low, $high ) = @{$self}{qw(low high)};
+    my $pad = $PADDING * ( $high - $low || abs $high || 1 );
+    return ( $self->{from_zero} && $low == 0 ? 0 : $low - $pad, $high + $pad );
+}
+
+# Pairs of place and text.
+sub ticks ($self) {
+    my @ticks = map { [ $_, $self->text($_) ] } $self->_tick_values;
+    unshift @ticks, [ $self->zero_place, $self->text(0) ] if $self->{has_zero};
+    return @ticks;
+}
+
+sub text ( $self, $value ) {
+    return $self->{text}->($value);
+}
+
+sub _tick_values ($self) {
+    my @values = $self->is_logarithmic ? $self->_logarithmic_ticks : $self->_linear_ticks;
+    my ( $low, $high ) = $self->range;
+    $low = max( $low, $self->{low} / 1.0001 ) if $self->{has_zero};
+    return grep { $_ >= $low && $_ <= $high } @values;
+}
+
+sub _linear_ticks ($self) {
+    my ( $low, $high ) = $self->range;
+    my $step = $self->_step( ( $high - $low ) / ( $MOST_TICKS - 1 ) );
+    return map { $_ * $step } ceil( $low / $step ) .. floor( $high / $step );
+}
+
+# The next larger round number.
+sub _step ( $self, $least ) {
+    return 2**ceil( log($least) / log 2 ) if $self->{kind} eq 'length';
+    my $power    = 10**floor( log($least) / log 10 );
+    my ($factor) = grep { $_ * $power >= $least * 0.999 } 1, 2, 5, 10;
+    my $step     = $factor * $power;
+    return $self->{whole} ? max( 1, ceil($step) ) : $step;
+}
+
+# Powers of the base; where there are few of them, numbers in between too.
+sub _logarithmic_ticks ($self) {
+    my ( $low, $high ) = $self->range;
+    my $base   = $self->{base};
+    my $first  = floor( log($low) / log $base );
+    my $last   = ceil( log($high) / log $base );
+    my $every  = max( 1, ceil( ( $last - $first - 1 ) / $MOST_TICKS ) );
+    my @powers = map { $base**$_ } grep { $_ % $every == 0 } $first .. $last;
+    return @powers if $base == 2 || _within( $low, $high, @powers ) >= 3;
+    my @finer = map {
+        my $power = $_;
+        map { $_ * $power } 1, 2, 5
+    } @powers;
+    return @finer if _within( $low, $high, @finer ) >= 3;
+    return $self->_linear_ticks;
+}
+
+sub _within ( $low, $high, @values ) {
+    return scalar grep { $_ >= $low && $_ <= $high } @values;
+}
+
+sub _time_text ($us) {
+    return _with_unit( $us, @TIMES );
+}
+
+sub _bandwidth_text ($mb_per_s) {
+    return _with_unit( $mb_per_s, @BANDWIDTHS );
+}
+
+sub _with_unit ( $value, @units ) {
+    return '0' if $value == 0;
+    my ($unit) = grep { abs $value >= $_->[0] * 0.9999 } @units;
+    $unit //= $units[-1];
+    return _plain_text( $value / $unit->[0] ) . "\\,$unit->[1]";
+}
+
+sub _plain_text ($value) {
+    return sprintf '%.6g', $value;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Axis - what an axis of a plot spans, and its ticks
+
+=head1 SYNOPSIS
+
+    my $axis = SKaMPI::Report::Axis->new( 'length', 'logarithmic', 0, 4, 8, 4194304 );
+    my ( $low, $high ) = $axis->range;
+    say "$_->[0] is called $_->[1]" for $axis->ticks;
+
+=head1 DESCRIPTION
+
+KIND is C<time> (microseconds), C<bandwidth> (MB/s), C<length> (bytes), C<count> or C<number>; SCALE
+is C<linear> or C<logarithmic>. The texts of ticks are LaTeX; they have SI units (and those of IEC
+for lengths).
+
+On a logarithmic axis 0 stands at a place of its own, C<zero_place>, left of all others, unless
+C<without_zero> was called; C<place(VALUE)> is undefined for what cannot be shown.
+C<from_zero> lets a linear axis begin at 0.
+
+=cut

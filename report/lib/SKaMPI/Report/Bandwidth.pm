@@ -1,0 +1,59 @@
+package SKaMPI::Report::Bandwidth;
+
+use v5.36;
+
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(bandwidth_of);
+
+# How many bytes pass for each byte of the message length, by pattern, and how a reader is told.
+# Bytes per microsecond are MB/s.
+my %DEFINITION = (
+    p2p => {
+        factor => sub ($suite) { return 2 },
+        text   => 'both directions together: twice the message length by the time',
+    },
+    mw => {
+        factor => \&_chunks,
+        text   => 'what the master sends to all workers: number of chunks times their length by'
+          . ' the time',
+    },
+    col => {
+        factor => sub ($suite) { return 1 },
+        text   => 'at one process: the message length by the time',
+    },
+);
+my %LIKE = ( syncol => 'col', vtcol => 'col', vtsyncol => 'col' );
+
+sub bandwidth_of ($suite) {
+    return if !@{ $suite->{arguments} } || $suite->{arguments}[0]{name} !~ /\blength\b/;
+    my $definition = $DEFINITION{ $LIKE{ $suite->{prefix} } // $suite->{prefix} } or return;
+    my $factor     = $definition->{factor}->($suite)                              or return;
+    return { factor => $factor, text => $definition->{text} };
+}
+
+# All of them, where the file tells how many.
+sub _chunks ($suite) {
+    return if !$suite->{chunks};
+    my $is_per_worker = ( $suite->{defaults} // q{} ) =~ /chunks per worker/;
+    return $suite->{chunks} if !$is_per_worker;
+    return ( $suite->{nodes} // 0 ) > 1 ? $suite->{chunks} * ( $suite->{nodes} - 1 ) : undef;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Bandwidth - what bandwidth means for a suite
+
+=head1 DESCRIPTION
+
+C<bandwidth_of(SUITE)> returns, for a suite that is varied over the message length and whose pattern
+has a bandwidth, a hash of factor (bytes that pass for each byte of the length; C<factor * bytes /
+microseconds> are MB/s) and text, the definition in words; otherwise undef.
+
+=cut

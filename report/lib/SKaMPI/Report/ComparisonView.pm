@@ -1,0 +1,101 @@
+package SKaMPI::Report::ComparisonView;
+
+use v5.36;
+
+use SKaMPI::Report::Bandwidth qw(bandwidth_of);
+use SKaMPI::Report::Escape    qw(tex);
+use SKaMPI::Report::Figures   qw(time_plot);
+use SKaMPI::Report::Points;
+use SKaMPI::Units qw(format_percent format_time);
+
+my $LONGEST_NAME = 60;
+my $MOST_COLUMNS = 6;
+
+sub new ( $class, $comparison, %more ) {
+    my $self   = bless { comparison => $comparison, fewest => 4, mono => 0, %more }, $class;
+    my @series = map { _series($_) } $comparison->members;
+    $self->{plot} = time_plot(
+        $self->{name}, \@series,
+        width_cm  => 15.8,
+        height_cm => 7.6,
+        mono      => $self->{mono}
+    ) if $self->_is_plotted(@series);
+    return $self;
+}
+
+sub _series ($member) {
+    my $points = SKaMPI::Report::Points->new( $member->{suite} );
+    return {
+        suite  => $member->{suite},
+        points => [ $points->some ],
+        title  => tex( $member->{name}, $LONGEST_NAME ),
+    };
+}
+
+sub _is_plotted ( $self, @series ) {
+    return if $self->{comparison}->axis->{kind} eq 'none';
+    return scalar grep { @{ $_->{points} } >= $self->{fewest} } @series;
+}
+
+sub plots ($self) { return $self->{plot} // () }
+
+sub data ($self) {
+    my $comparison = $self->{comparison};
+    my @members    = $comparison->members;
+    return {
+        title     => $comparison->title,
+        id        => $self->{name},
+        plots     => [ map { $_->name } $self->plots ],
+        sentences => [ $comparison->sentences ],
+        notes     => [ $comparison->notes ],
+        names     => [ map { $_->{name} } @members ],
+        pages     => [ map { $self->{ids}{ $_->{suite}{label} } // () } @members ],
+        tables    => [ $self->_tables( scalar @members ) ],
+    };
+}
+
+# As many members beside each other as the page has room for; the first one, which is compared with,
+# stands in each table.
+sub _tables ( $self, $count ) {
+    my @others = 1 .. $count - 1;
+    my @tables;
+    while ( my @columns = splice @others, 0, $MOST_COLUMNS - 1 ) {
+        push @tables, $self->_table( 0, @columns );
+    }
+    return @tables;
+}
+
+sub _table ( $self, @columns ) {
+    my @rows;
+    for my $row ( @{ $self->{comparison}->table } ) {
+        my @cells = map { _cell($_) } @{ $row->{cells} }[@columns];
+        push @rows, { text => $row->{text}, cells => \@cells };
+    }
+    return { letters => [ map { $_ + 1 } @columns ], rows => \@rows };
+}
+
+sub _cell ($cell) {
+    return { time => "\x{2013}", ratio => q{}, verdict => 'none' } if !$cell;
+    return {
+        time    => format_time( $cell->{time} ) =~ s/ us\z/ \x{b5}s/r,
+        ratio   => defined $cell->{ratio} ? sprintf( '%.2f', $cell->{ratio} ) : q{},
+        verdict => $cell->{verdict} // 'none',
+    };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::ComparisonView - what a report shows of a comparison
+
+=head1 DESCRIPTION
+
+Made of a L<SKaMPI::Report::Comparison>. C<plots> are objects of L<SKaMPI::Report::Plot>, C<data> is a
+hash for the template F<comparison.tt>.
+
+=cut

@@ -1,0 +1,139 @@
+package SKaMPI::Report::Content;
+
+use v5.36;
+
+use List::Util qw(min);
+
+use SKaMPI::Report::ComparisonView;
+use SKaMPI::Report::Escape   qw(file_stem);
+use SKaMPI::Report::RunFacts qw(machine_name run_facts run_notes run_warnings);
+use SKaMPI::Report::Sections qw(sections_of);
+use SKaMPI::Report::SuiteView;
+use SKaMPI::Report::Summary;
+use SKaMPI::Report::Texts qw(intro_for text_for);
+
+# More suites than that make a document that nobody reads; the largest parameter file that ships has
+# less than a third of them.
+my $MOST_SUITES = 1000;
+
+# comparisons: objects of SKaMPI::Report::Comparison; modules: LaTeX of the user's .tma files.
+sub new ( $class, $output, %more ) {
+    my $self = bless {
+        output      => $output,
+        comparisons => [],
+        modules     => [],
+        directories => [],
+        views       => [],
+        ids         => {},
+        names       => {},
+        style       => {},
+        %more
+    }, $class;
+    $self->_add_sections;
+    $self->_add_comparisons;
+    return $self;
+}
+
+sub suites_left_out ($self) {
+    my $count = () = $self->{output}->suites;
+    return $count > $MOST_SUITES ? $count - $MOST_SUITES : 0;
+}
+
+# Objects with plots and data: of the suites, then of the comparisons.
+sub views ($self) { return @{ $self->{views} } }
+
+sub _add_sections ($self) {
+    my @suites = $self->{output}->suites;
+    splice @suites, min( $MOST_SUITES, scalar @suites );
+    for my $pair ( sections_of(@suites) ) {
+        my ( $section, $members ) = @{$pair};
+        my @views = map { $self->_suite_view($_) } @{$members};
+        push @{ $self->{views} }, @views;
+        push @{ $self->{sections} },
+          {
+            title  => $section->{title},
+            intro  => intro_for( $section->{prefix}, @{ $self->{directories} } ) // q{},
+            suites => [ map { $_->data->{id} } @views ],
+          };
+    }
+    return;
+}
+
+sub _suite_view ( $self, $suite ) {
+    my $name = $self->_name_for( file_stem( $suite->{label} ) // 'suite' );
+    $self->{ids}{ $suite->{label} } //= $name;
+    return SKaMPI::Report::SuiteView->new(
+        $suite,
+        name => $name,
+        text => text_for( $suite, @{ $self->{directories} } ),
+        %{ $self->{style} }
+    );
+}
+
+# Of files and labels: each once, and none that is the document's own.
+sub _name_for ( $self, $stem ) {
+    my $name  = $stem;
+    my $count = 1;
+    $name = "$stem-" . ++$count while $name eq 'report' || $self->{names}{$name};
+    $self->{names}{$name} = 1;
+    return $name;
+}
+
+sub _add_comparisons ($self) {
+    my $number = 0;
+    for my $comparison ( @{ $self->{comparisons} } ) {
+        push @{ $self->{compared} },
+          SKaMPI::Report::ComparisonView->new(
+            $comparison,
+            name => $self->_name_for( 'comparison' . ++$number ),
+            ids  => $self->{ids},
+            %{ $self->{style} }
+          );
+    }
+    push @{ $self->{views} }, @{ $self->{compared} // [] };
+    return;
+}
+
+# For the template report.tt.
+sub data ($self) {
+    my $output = $self->{output};
+    return {
+        machine     => machine_name($output),
+        user        => ( split /\n/, $output->field('USER') // q{} )[0] // q{},
+        mono        => $self->{style}{mono},
+        facts       => [ map { _fact( @{$_} ) } run_facts($output) ],
+        warnings    => [ run_warnings($output) ],
+        notes       => [ run_notes($output), $self->_note_of_left_out ],
+        summary     => SKaMPI::Report::Summary->new( $output, $self->{ids} )->data,
+        sections    => $self->{sections} // [],
+        modules     => $self->{modules},
+        comparisons => [ map { $_->data } @{ $self->{compared} // [] } ],
+    };
+}
+
+sub _fact ( $title, @lines ) {
+    return { title => $title, lines => \@lines };
+}
+
+sub _note_of_left_out ($self) {
+    my $count = $self->suites_left_out or return;
+    return "The report shows the first $MOST_SUITES suites; $count more are left out.";
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Content - what is in the report of a result file
+
+=head1 DESCRIPTION
+
+C<new(OUTPUT, MORE...)> takes comparisons (objects of L<SKaMPI::Report::Comparison>), modules (LaTeX
+texts that come before them), directories (of F<.dri> files), and style, a hash of bars, fewest and
+mono. C<views> have the plots, C<data> is a hash for the template F<report.tt>.
+
+=cut

@@ -1,0 +1,119 @@
+package SKaMPI::Report::Escape;
+
+use v5.36;
+
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(file_stem gnuplot_string tex tex_comment);
+
+# What an ASCII character is in LaTeX, where it is not itself.
+my %SPECIAL = (
+    q{\\} => '\textbackslash{}',
+    q({)  => '\{',
+    q(})  => '\}',
+    q{$}  => '\$',
+    q{&}  => '\&',
+    q{#}  => '\#',
+    q{%}  => '\%',
+    q{_}  => '\_',
+    q{^}  => '\textasciicircum{}',
+    q{~}  => '\textasciitilde{}',
+    q{<}  => '\textless{}',
+    q{>}  => '\textgreater{}',
+    q{|}  => '\textbar{}',
+    q{"}  => '\textquotedbl{}',
+    q{'}  => '\textquotesingle{}',
+    q{`}  => '\textasciigrave{}',
+    q{-}  => '-{}',
+    q{,}  => ',{}',
+    q{!}  => '!{}',
+    q{?}  => '?{}',
+);
+
+# Letters and signs that the fonts of the report have.
+my $PRINTED = qr/[ -~\x{a0}-\x{ac}\x{ae}-\x{137}\x{139}-\x{148}\x{14a}-\x{165}\x{168}-\x{17e}
+    \x{2013}\x{2014}\x{2018}-\x{201a}\x{201c}-\x{201e}\x{2020}-\x{2022}\x{2026}\x{20ac}\x{2122}]/x;
+
+my $LONGEST = 1000;
+
+# Words longer than this may be broken anywhere.
+my $LONGEST_WORD = 24;
+
+sub tex ( $text, $longest = $LONGEST ) {
+    my $short = length $text > $longest ? substr( $text, 0, $longest - 3 ) . '...' : $text;
+    return join q{ }, map { _word($_) } split q{ }, $short =~ s/[\p{Cc}\p{Z}]/ /gr;
+}
+
+sub _word ($word) {
+    my $breaks = length $word > $LONGEST_WORD ? '\allowbreak{}' : q{};
+    my $tex    = q{};
+    my $run    = 0;
+    for my $character ( split //, $word ) {
+        $tex .= _character($character);
+        $run = $character =~ m{[_/.,:;=-]} ? $LONGEST_WORD : $run + 1;
+        next if $run < $LONGEST_WORD;
+        $tex .= $breaks;
+        $run = 0;
+    }
+    return $tex;
+}
+
+sub _character ($character) {
+    return $SPECIAL{$character} // ( $character =~ $PRINTED ? $character : '\unprintable{}' );
+}
+
+# Behind a per cent sign.
+sub tex_comment ($text) {
+    return substr( $text, 0, $LONGEST ) =~ s/[^ -~]/?/gr;
+}
+
+# In single quotes gnuplot evaluates nothing; a quote is doubled.
+sub gnuplot_string ($text) {
+    my $line = $text =~ s/[\p{Cc}\p{Zl}\p{Zp}]/ /gr =~ s/'/''/gr;
+    return "'$line'";
+}
+
+# A name that neither LaTeX nor gnuplot nor a person takes for anything but a name; undef where the
+# label is none.
+sub file_stem ($label) {
+    return $label =~ /\A[A-Za-z0-9][A-Za-z0-9_+-]{0,99}\z/ ? $label : undef;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Escape - texts of others, made harmless for LaTeX, gnuplot and the file system
+
+=head1 DESCRIPTION
+
+Whatever comes from a result file goes through here before a tool sees it. Nothing that these
+functions return can be a command.
+
+=over
+
+=item tex(TEXT, LONGEST)
+
+LaTeX that prints the text, cut to LONGEST characters (1000) where it is longer. White space of all
+kinds is one blank; characters the report has no letter for become C<\unprintable>, which the
+document defines. Long words can be broken.
+
+=item tex_comment(TEXT)
+
+the text in ASCII and in one line.
+
+=item gnuplot_string(TEXT)
+
+a string of gnuplot, with its quotes.
+
+=item file_stem(LABEL)
+
+the label itself if it is made of letters, digits, C<_>, C<+> and C<->, else undef.
+
+=back
+
+=cut

@@ -1,0 +1,225 @@
+package SKaMPI::Report::Plot;
+
+use v5.36;
+
+use List::Util qw(max);
+
+use SKaMPI::Report::Escape qw(gnuplot_string);
+use SKaMPI::Report::Style  qw(colour_of dash_of hollow_mark_of mark_of);
+
+# Widths in centimetres of what stands left of the axis: for each character of a tick, and besides.
+my $CHARACTER_CM = 0.145;
+my $LEFT_CM      = 0.35;
+my $RIGHT_CM     = 0.45;
+my $BOTTOM_CM    = 0.95;
+my $TOP_CM       = 0.50;
+my $KEY_LINE_CM  = 0.42;
+
+my %TERMINAL = ( pdf => 'cairolatex pdf', ps => 'cairolatex eps' );
+
+sub new ( $class, %plot ) {
+    return bless { width_cm => 7.8, height_cm => 5.6, mono => 0, %plot }, $class;
+}
+
+sub name ($self) { return $self->{name} }
+
+# The commands for gnuplot. Each format draws the same; the LaTeX part is the same file.
+sub commands ( $self, @formats ) {
+    my @lines = ( '# ' . $self->{name} . ': made by dorep.pl', $self->_set_up );
+    my $draw  = $self->_plot_command;
+    for my $format (@formats) {
+        push @lines,
+            "set terminal $TERMINAL{$format} input color noheader size "
+          . _cm( $self->{width_cm} ) . q{,}
+          . _cm( $self->_height_cm )
+          . ' linewidth 1.4 pointscale 0.45', "set output '$self->{name}.tex'", $draw,
+          'unset output';
+    }
+    return join q{}, map { "$_\n" } @lines;
+}
+
+sub _cm ($length) { return sprintf '%.2fcm', $length }
+
+sub _key_entries ($self) {
+    return grep { defined $_->{title} } @{ $self->{series} };
+}
+
+sub _key_cm ($self) {
+    return $self->_key_entries * $KEY_LINE_CM;
+}
+
+sub _height_cm ($self) {
+    return $self->{height_cm} + $self->_key_cm;
+}
+
+sub _set_up ($self) {
+    return (
+        'reset',
+        'set encoding utf8',
+        'set border 3 linewidth 0.5 linecolor rgb "#444444"',
+        'set grid linecolor rgb "#d8d8d8" linewidth 0.4 dashtype solid',
+        'set tics out nomirror scale 0.5',
+        $self->_margins,
+        $self->_axis( 'x', $self->{x} ),
+        $self->_axis( 'y', $self->{y} ),
+        $self->_key,
+        $self->_labels,
+        $self->_zero_break,
+    );
+}
+
+sub _margins ($self) {
+    my $longest = max map { _printed_length( $_->[1] ) } $self->{y}->ticks, [ 0, q{   } ];
+    my $left    = $LEFT_CM + $longest * $CHARACTER_CM;
+    my $bottom  = $BOTTOM_CM + $self->_key_cm;
+    return (
+        _margin( 'l', $left / $self->{width_cm} ),
+        _margin( 'r', 1 - $RIGHT_CM / $self->{width_cm} ),
+        _margin( 'b', $bottom / $self->_height_cm ),
+        _margin( 't', 1 - $TOP_CM / $self->_height_cm ),
+    );
+}
+
+sub _margin ( $side, $part ) { return sprintf 'set %smargin at screen %.4f', $side, $part }
+
+# Without what LaTeX does not print.
+sub _printed_length ($tex) {
+    return length $tex =~ s/\\textmu ?/m/r =~ s/\\,/ /r;
+}
+
+sub _axis ( $self, $name, $axis ) {
+    my ( $low, $high ) = $axis->range;
+    my @ticks = map { gnuplot_string( $_->[1] ) . q{ } . _number( $_->[0] ) } $axis->ticks;
+    my $scale = $axis->is_logarithmic ? 'set' : 'unset';
+    return (
+        "$scale logscale $name",
+        sprintf( 'set %srange [%s:%s]', $name, _number($low), _number($high) ),
+        "set ${name}tics (" . join( ', ', @ticks ) . ')',
+    );
+}
+
+sub _number ($value) { return sprintf '%.9g', $value }
+
+# Below the plot: names are long, and cover nothing there.
+sub _key ($self) {
+    return 'unset key' if !$self->_key_entries;
+    my $y = ( $self->_key_cm + 0.05 ) / $self->_height_cm;
+    return
+      sprintf 'set key at screen 0.02,%.4f left top Left reverse vertical maxcols 1'
+      . ' samplen 3 spacing 1 noautotitle', $y;
+}
+
+# What the axes are: the vertical one's name stands above it, where it is read without turning.
+sub _labels ($self) {
+    my ( $x, $y ) = map { gnuplot_string($_) } @{$self}{qw(x_title y_title)};
+    my $above = sprintf '%.4f', 1 - 0.3 * $TOP_CM / $self->_height_cm;
+    my $below = sprintf '%.4f', ( $self->_key_cm + 0.22 ) / $self->_height_cm;
+    my $right = sprintf '%.4f', 1 - $RIGHT_CM / $self->{width_cm};
+    return (
+        "set label 1 $y at screen 0.01,$above left",
+        "set label 2 $x at screen $right,$below right"
+    );
+}
+
+sub _zero_break ($self) {
+    my $x = $self->{x};
+    return if !$x->has_zero;
+    my $place = _number( $x->break_place );
+    return "set arrow 1 from $place,graph 0 to $place,graph 1 nohead linecolor rgb \"#999999\""
+      . ' linewidth 0.5 dashtype "."';
+}
+
+sub _plot_command ($self) {
+    my @parts = map { $self->_draw($_) } 0 .. $#{ $self->{series} };
+    return "plot \\\n    " . join ", \\\n    ", @parts;
+}
+
+# Columns of the data: x, y, lower and upper end of the error bar, 1 if refined, 1 if inexact.
+sub _draw ( $self, $i ) {
+    my $data   = "'$self->{name}.dat' index $i using";
+    my $series = $self->{series}[$i];
+    my $style  = $series->{style} // $i;
+    my $colour = 'linecolor rgb "' . colour_of( $style, $self->{mono} ) . q{"};
+    my $title =
+      defined $series->{title} ? 'title ' . gnuplot_string( $series->{title} ) : 'notitle';
+    my ( $mark, $hollow ) = ( mark_of($style), hollow_mark_of($style) );
+    return (
+        "$data 1:2 with lines $colour linewidth 0.7 dashtype " . dash_of($style) . ' notitle',
+        "$data 1:2:3:4 with yerrorbars $colour linewidth 0.5 pointtype -1 notitle",
+        "$data 1:(\$5 == 1 ? 1/0 : \$2) with points $colour pointtype $mark notitle",
+        $self->_refined( $series, "$data 1:(\$5 == 1 ? \$2 : 1/0)", "$colour pointtype $hollow" ),
+        $self->_inexact( $series, "$data 1:(\$6 == 1 ? \$2 : 1/0)" ),
+        defined $series->{title}
+        ? "1/0 with linespoints $colour dashtype "
+          . dash_of($style)
+          . " linewidth 0.7 pointtype $mark $title"
+        : (),
+    );
+}
+
+sub _refined ( $self, $series, $data, $mark ) {
+    return if !grep { $_->{refined} } @{ $series->{points} };
+    return ( "$data with points pointtype 7 linecolor rgb \"#ffffff\" notitle",
+        "$data with points $mark linewidth 0.5 notitle" );
+}
+
+sub _inexact ( $self, $series, $data ) {
+    return if !grep { $_->{inexact} } @{ $series->{points} };
+    my $colour = $self->{mono} ? '#000000' : '#d55e00';
+    return
+      "$data with points pointtype 2 pointsize 1.8 linewidth 0.8 linecolor rgb \"$colour\" notitle";
+}
+
+# A block for each curve. A blank line interrupts the curve between 0 and what is on the axis.
+sub data ($self) {
+    return join "\n\n", map { $self->_block( @{ $_->{points} } ) } @{ $self->{series} };
+}
+
+sub _block ( $self, @points ) {
+    my ( $text, $was_zero ) = ( "# x y low high refined inexact\n", 0 );
+    for my $point (@points) {
+        my $line    = $self->_data_line($point) // next;
+        my $is_zero = $self->{x}->has_zero && $point->{x} == 0;
+        $text .= "\n" if $was_zero && !$is_zero;
+        $text .= $line;
+        $was_zero = $is_zero;
+    }
+    return $text;
+}
+
+sub _data_line ( $self, $point ) {
+    my @places = ( $self->{x}->place( $point->{x} ), $self->{y}->place( $point->{y} ) );
+    return if grep { !defined } @places;
+    my ($lowest) = $self->{y}->range;
+    my $low = $point->{y} - $point->{error};
+    $low = $lowest if $self->{y}->is_logarithmic && $low < $lowest;
+    return
+      join( q{ }, map { _number($_) } @places, $low, $point->{y} + $point->{error} )
+      . " $point->{refined} $point->{inexact}\n";
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Plot - a plot as a file of gnuplot's commands and a file of data
+
+=head1 DESCRIPTION
+
+C<new> takes
+
+    name              of the files: name.gpl, name.dat, name.tex and name.pdf or name.eps
+    x, y              objects of SKaMPI::Report::Axis
+    x_title, y_title  what the axes are, in LaTeX
+    series            a list of hashes: points (see SKaMPI::Report::Points), title (LaTeX, or
+                      undef: no legend), style (number of colour and mark; by default its place)
+    width_cm, height_cm, mono
+
+C<commands(FORMATS)> and C<data> are the texts of the two files. The data has nothing but numbers;
+all texts are in single quotes, where gnuplot evaluates nothing.
+
+=cut

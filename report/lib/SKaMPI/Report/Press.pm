@@ -1,0 +1,176 @@
+package SKaMPI::Report::Press;
+
+use v5.36;
+
+use File::Copy qw(copy);
+
+use SKaMPI::Report::Document;
+use SKaMPI::Report::Tools qw(cpu_count is_there run_all);
+use SKaMPI::Report::Workshop;
+
+my $GNUPLOT_S = 60;
+my $LATEX_S   = 300;
+
+# The table of contents moves the pages, and the page numbers in it follow.
+my $PASSES = 3;
+
+my $LOG_BYTES = 4 * 1024 * 1024;
+
+my @LATEX = qw(-no-shell-escape -halt-on-error -interaction=nonstopmode);
+
+# How each format is made; the document is the same.
+my %FORMAT = (
+    pdf => { engine => 'pdflatex', job => 'report-pdf' },
+    ps  => { engine => 'latex',    job => 'report-ps' },
+);
+
+# formats: pdf, ps; own: use the user's .gpl and .tmd files of the working directory.
+sub new ( $class, %more ) {
+    my $self = bless { formats => ['pdf'], own => 0, failed => [], %more }, $class;
+    $self->{workshop} = SKaMPI::Report::Workshop->new;
+    $self->{document} = SKaMPI::Report::Document->new;
+    return $self;
+}
+
+sub workshop ($self) { return $self->{workshop} }
+
+# What went wrong without stopping the report.
+sub failed ($self) { return @{ $self->{failed} } }
+
+# Dies when a program is missing.
+sub look_for_tools ($self) {
+    my @needed = ( 'gnuplot', map { $FORMAT{$_}{engine} } @{ $self->{formats} } );
+    push @needed, 'dvips' if grep { $_ eq 'ps' } @{ $self->{formats} };
+    my @missing = grep { !is_there($_) } @needed;
+    die 'not installed: ', join( ', ', @missing ), "; see 'make deps'\n" if @missing;
+    return;
+}
+
+# Writes all that the tools read.
+sub prepare ( $self, $content ) {
+    for my $view ( $content->views ) {
+        $self->_write_plot($_) for $view->plots;
+        $self->_write_module( $view->data ) if $view->isa('SKaMPI::Report::SuiteView');
+    }
+    $self->{workshop}->put( 'report.tex', $self->{document}->text( 'report', $content->data ) );
+    return;
+}
+
+sub _write_plot ( $self, $plot ) {
+    my $name = $plot->name;
+    $self->{workshop}->put( "$name.dat", $plot->data );
+    $self->{workshop}->put( "$name.gpl", $plot->commands( @{ $self->{formats} } ) )
+      if !$self->_took_own("$name.gpl");
+    push @{ $self->{plots} }, $name;
+    return;
+}
+
+sub _write_module ( $self, $data ) {
+    my $name = "$data->{id}.tmd";
+    return if $self->_took_own($name);
+    $self->{workshop}->put( $name, $self->{document}->text( 'suite', { suite => $data } ) );
+    return;
+}
+
+sub _took_own ( $self, $name ) {
+    return 0 if !$self->{own} || !-f $name;
+    copy( $name, $self->{workshop}->path($name) ) or die "cannot read '$name': $!\n";
+    return 1;
+}
+
+# A plot that cannot be drawn leaves a note in its place.
+sub draw ($self) {
+    my @jobs =
+      map { $self->_job( "$_.log", $GNUPLOT_S, 'gnuplot', '-d', "$_.gpl" ) } @{ $self->{plots} };
+    for my $job ( run_all( cpu_count(), @jobs ) ) {
+        my $name = $job->{command}[-1] =~ s/[.]gpl\z//r;
+        push @{ $self->{failed} }, "$name.gpl: $job->{wrong}: " . $self->_last_words("$name.log");
+        $self->{workshop}->put( "$name.tex", "\\missingplot\n" );
+    }
+    return;
+}
+
+sub _last_words ( $self, $name ) {
+    my @lines = grep { /\S/ } split /\n/, $self->{workshop}->beginning( $name, 10_000 );
+    return $lines[-1] // 'it says nothing';
+}
+
+sub _job ( $self, $output, $seconds, @command ) {
+    return {
+        command     => \@command,
+        directory   => $self->{workshop}->directory,
+        output      => $output,
+        seconds     => $seconds,
+        environment => $self->{environment} // {},
+    };
+}
+
+# Dies where LaTeX cannot.
+sub typeset ($self) {
+    for ( 1 .. $PASSES ) {
+        $self->_run( map { $self->_latex_job( @{$_}{qw(engine job)} ) }
+              @FORMAT{ @{ $self->{formats} } } );
+    }
+    return if !grep { $_ eq 'ps' } @{ $self->{formats} };
+    $self->_run( $self->_job( 'dvips.txt', $LATEX_S, $self->_dvips ) );
+    return;
+}
+
+sub _latex_job ( $self, $engine, $name ) {
+    return $self->_job( "$name.txt", $LATEX_S, $engine, @LATEX, "-jobname=$name", 'report.tex' );
+}
+
+sub _dvips ($self) {
+    my $name = $FORMAT{ps}{job};
+    return ( 'dvips', '-q', '-R2', '-t', 'a4', '-o', "$name.ps", "$name.dvi" );
+}
+
+sub _run ( $self, @jobs ) {
+    for my $job ( run_all( cpu_count(), @jobs ) ) {
+        my $text = $self->{workshop}->beginning( $job->{output}, $LOG_BYTES );
+        my ($error) = $text =~ /^(! .*(?:\n.*){0,3})/m;
+        die "$job->{wrong}", defined $error ? ": $error\n" : "\n";
+    }
+    return;
+}
+
+# What a format's file is called in the workshop.
+sub result ( $self, $format ) {
+    return "$FORMAT{$format}{job}.$format";
+}
+
+sub page_count ($self) {
+    my $name = $FORMAT{ $self->{formats}[0] }{job};
+    my ($count) =
+      $self->{workshop}->beginning( "$name.txt", $LOG_BYTES ) =~
+      /^Output written on .*\(([0-9]+) page/m;
+    return $count // 0;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Press - makes the files of a report and runs the tools over them
+
+=head1 SYNOPSIS
+
+    my $press = SKaMPI::Report::Press->new( formats => [ 'pdf', 'ps' ] );
+    $press->look_for_tools;
+    $press->prepare($content);
+    $press->draw;
+    $press->typeset;
+    $press->workshop->deliver( $press->result('pdf'), 'skampi.out.pdf' );
+
+=head1 DESCRIPTION
+
+Everything happens in a L<SKaMPI::Report::Workshop>. C<prepare> makes a F<.gpl> and a F<.dat> file for
+each plot, a F<.tmd> file for each suite and F<report.tex>; with C<own> a F<.gpl> or F<.tmd> file of
+the same name in the working directory is taken instead. What fails is told by C<failed>, where the
+report can do without it, and else by dying.
+
+=cut

@@ -1,0 +1,45 @@
+package SKaMPI::Report::Sections;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(uniq);
+
+our @EXPORT_OK = qw(sections_of);
+
+# In this order; what is unknown comes behind them.
+my @SECTIONS = (
+    [ p2p      => 'Point-to-point' ],
+    [ mw       => 'Master-worker' ],
+    [ syncol   => 'Collective operations, synchronised (SM)' ],
+    [ col      => 'Collective operations, by barriers (BM)' ],
+    [ vtsyncol => 'Virtual topologies, synchronised (SM)' ],
+    [ vtcol    => 'Virtual topologies, by barriers (BM)' ],
+    [ simple   => 'Local operations' ],
+    [ internal => 'Internal measurements' ],
+);
+
+# Pairs of a hash (prefix, title) and a list of suites.
+sub sections_of (@suites) {
+    my %known    = map { $_->[0] => $_->[1] } @SECTIONS;
+    my @prefixes = uniq( ( map { $_->[0] } @SECTIONS ), map { $_->{prefix} } @suites );
+    my @sections;
+    for my $prefix (@prefixes) {
+        my @members = grep { $_->{prefix} eq $prefix } @suites or next;
+        my $title   = $known{$prefix} // $members[0]{pattern} // "Pattern $prefix";
+        push @sections, [ { prefix => $prefix, title => $title }, \@members ];
+    }
+    return @sections;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Sections - the sections of the report: one for each pattern
+
+=cut

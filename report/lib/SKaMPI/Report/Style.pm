@@ -1,0 +1,48 @@
+package SKaMPI::Report::Style;
+
+use v5.36;
+
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(colour_of dash_of mark_of hollow_mark_of most_series);
+
+# Colours that people with any colour vision tell apart (Okabe and Ito), without the yellow, which
+# is too light for lines. Each comes with a mark and dashes of its own, so print in grey is enough.
+my @COLOURS = qw(0072b2 d55e00 009e73 cc79a7 56b4e9 e69f00 000000 666666);
+
+# In grey, neighbours differ as much as they can.
+my @GREYS = qw(000000 777777 333333 999999 555555 aaaaaa 222222 888888);
+
+# gnuplot's numbers of marks: filled, and the same in outline.
+my @MARKS  = ( 7, 5, 9, 11, 13, 15, 3, 2 );
+my @HOLLOW = ( 6, 4, 8, 10, 12, 14, 3, 2 );
+
+my @DASHES = ( 'solid', q{'-'}, q{'.-'}, q{'-..'}, q{'_'}, q{'_.'}, q{'.'}, q{'_..'} );
+
+sub most_series { return scalar @COLOURS }
+
+sub colour_of ( $i, $mono = 0 ) {
+    my $list = $mono ? \@GREYS : \@COLOURS;
+    return q{#} . $list->[ $i % @{$list} ];
+}
+
+sub mark_of        ($i) { return $MARKS[ $i % @MARKS ] }
+sub hollow_mark_of ($i) { return $HOLLOW[ $i % @HOLLOW ] }
+sub dash_of        ($i) { return $DASHES[ $i % @DASHES ] }
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Style - colours, marks and dashes of the plots
+
+=head1 DESCRIPTION
+
+C<colour_of(I, MONO)>, C<mark_of(I)>, C<hollow_mark_of(I)> and C<dash_of(I)> are those of the I-th
+curve of a plot, as gnuplot writes them; from C<most_series> on they repeat.
+
+=cut

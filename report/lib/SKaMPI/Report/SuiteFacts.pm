@@ -1,0 +1,125 @@
+package SKaMPI::Report::SuiteFacts;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(max min sum);
+
+use SKaMPI::Units qw(format_argument format_bytes format_percent);
+
+our @EXPORT_OK = qw(suite_facts suite_notes);
+
+my $MOST_NOTE = 300;
+
+# Pairs of title and text: what was asked for, and what came of it.
+sub suite_facts ($suite) {
+    return grep { defined $_->[1] } (
+        [ 'Varied'        => _varied($suite) ],
+        [ 'Scale'         => _scale($suite) ],
+        [ 'Held fixed'    => _fixed($suite) ],
+        [ 'Error asked'   => _asked($suite) ],
+        [ 'Error reached' => _reached($suite) ],
+        [ 'Measured in'   => _effort($suite) ],
+    );
+}
+
+sub _varied ($suite) {
+    return if !defined $suite->{varied};
+    my $range = _range($suite);
+    return defined $range ? "$suite->{varied}, $range" : $suite->{varied};
+}
+
+sub _range ($suite) {
+    return if !defined $suite->{first} || !defined $suite->{last};
+    my $column = $suite->{arguments}[0] // {};
+    my ( $first, $last ) = map { format_argument( $suite->{$_}, $column ) } qw(first last);
+    return "$first to $last";
+}
+
+sub _scale ($suite) {
+    return if !defined $suite->{scale};
+    my $step  = defined $suite->{stepwidth} ? _step($suite) : q{};
+    my $added = grep { $_->{extras}{refined} } @{ $suite->{rows} };
+    my $how   = $suite->{adaptive} ? ", refined ($added points added)" : ', not refined';
+    return $suite->{scale} . $step . $how;
+}
+
+sub _step ($suite) {
+    my $number = sprintf '%.6g', $suite->{stepwidth};
+    return $suite->{scale} eq 'logarithmic' ? ", factor $number" : ", step $number";
+}
+
+sub _fixed ($suite) {
+    my @parts;
+    my $varied = $suite->{varied} // q{};
+    push @parts, "$suite->{nodes} processes" if $suite->{nodes} && $varied !~ /nodes/;
+    my ($chunks) = ( $suite->{defaults} // q{} ) =~ /([0-9]+ chunks(?: per worker)?)/;
+    push @parts, $chunks if defined $chunks && $varied !~ /chunks/;
+    push @parts, 'message length ' . format_bytes( $suite->{message_length} )
+      if defined $suite->{message_length} && $varied !~ /length/;
+    return @parts ? join ', ', @parts : undef;
+}
+
+sub _asked ($suite) {
+    return if !defined $suite->{standard_error};
+    my $cut  = $suite->{cut_quantile};
+    my $text = format_percent( $suite->{standard_error} );
+    return $text if !$cut;
+    return "$text; " . format_percent($cut) . ' of the values cut off at each end';
+}
+
+sub _reached ($suite) {
+    my @errors = map { $_->{error} / $_->{time} }
+      grep { defined $_->{error} && defined $_->{time} && $_->{time} > 0 } @{ $suite->{rows} };
+    return if !@errors;
+    my $worst = format_percent( max @errors );
+    my $ended =
+      grep { ( $_->{extras}{stop} // q{} ) =~ /^(?:repetitions|time)$/ } @{ $suite->{rows} };
+    return "$worst at most" if !$ended;
+    return "$worst at most; $ended of " . @{ $suite->{rows} } . ' points ended before';
+}
+
+sub _effort ($suite) {
+    my @counts = grep { defined } map { $_->{count_all} // $_->{count} } @{ $suite->{rows} };
+    return if !@counts;
+    my $text = sum(@counts) . ' repetitions';
+    $text .= sprintf ', %.3g min', $suite->{time_minutes} if defined $suite->{time_minutes};
+    return $text;
+}
+
+# What belongs below a plot. left_out and outside are numbers of rows.
+sub suite_notes ( $suite, $points ) {
+    my @notes;
+    push @notes, 'This suite is not complete: the run ended within it.' if !$suite->{complete};
+    push @notes, _rows( $points->left_out ) . ' no valid time.'         if $points->left_out;
+    push @notes,
+      _rows( $points->outside ) . ' an argument outside of the range line and not shown.'
+      if $points->outside;
+    push @notes, 'The plot shows ' . $points->some . ' of ' . $points->all . ' points.'
+      if $points->are_thinned;
+    my $first = $suite->{notes}{FIRSTCALL};
+    push @notes, 'The first call took ' . substr( $first, 0, $MOST_NOTE ) . q{.} if defined $first;
+    return @notes;
+}
+
+sub _rows ($count) {
+    return $count == 1 ? 'One row has' : "$count rows have";
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::SuiteFacts - what a report tells about a suite besides its plot
+
+=head1 DESCRIPTION
+
+C<suite_facts(SUITE)> returns pairs of title and text, C<suite_notes(SUITE, POINTS)> sentences about
+what is special; POINTS is an object of L<SKaMPI::Report::Points>. The texts may hold anything that
+stands in the file.
+
+=cut

@@ -1,0 +1,129 @@
+package SKaMPI::Report::SuiteView;
+
+use v5.36;
+
+use SKaMPI::Report::Bandwidth qw(bandwidth_of);
+use SKaMPI::Report::Bars;
+use SKaMPI::Report::Escape  qw(tex);
+use SKaMPI::Report::Figures qw(bandwidth_plot time_plot);
+use SKaMPI::Report::Points;
+use SKaMPI::Report::SuiteFacts qw(suite_facts suite_notes);
+use SKaMPI::Units              qw(format_argument format_percent format_time);
+
+my $MOST_VALUES = 12;
+
+# name: of the plots' files and of the label; fewest: points that are worth a plot.
+sub new ( $class, $suite, %more ) {
+    my $self = bless { suite => $suite, fewest => 4, mono => 0, bars => 0, %more }, $class;
+    $self->{points} = SKaMPI::Report::Points->new($suite);
+    $self->{curves} = [ $self->_is_plotted ? $self->_make_plots : () ];
+    $self->{bars}   = [ $self->{bars}      ? $self->_make_bars  : () ];
+    return $self;
+}
+
+sub plots ($self) { return ( @{ $self->{curves} }, @{ $self->{bars} } ) }
+
+sub _is_plotted ($self) {
+    return @{ $self->{suite}{arguments} } && $self->{points}->all >= $self->{fewest};
+}
+
+sub _make_plots ($self) {
+    my %curve = ( suite => $self->{suite}, points => [ $self->{points}->some ] );
+    my @more  = ( mono  => $self->{mono} );
+    return (
+        time_plot( $self->{name}, [ \%curve ], @more ),
+        bandwidth_of( $self->{suite} )
+        ? bandwidth_plot( "$self->{name}-bandwidth", [ \%curve ], @more )
+        : ()
+    );
+}
+
+# Of the first and the last argument.
+sub _make_bars ($self) {
+    my @rows = grep { $_->{node_times} } map { $_->{row} } $self->{points}->all or return;
+    my %row  = ( first => $rows[0] );
+    $row{last} = $rows[-1] if @rows > 1;
+    return map { $self->_bar_chart( $_, $row{$_} ) } grep { $row{$_} } qw(first last);
+}
+
+sub _bar_chart ( $self, $which, $row ) {
+    my $title = 'Time of each process at ' . tex( $self->_argument($row), 60 );
+    return SKaMPI::Report::Bars->new(
+        "$self->{name}-$which", $row->{node_times},
+        height_cm => 4.6,
+        mono      => $self->{mono},
+        y_title   => $title
+    );
+}
+
+# What the template takes.
+sub data ($self) {
+    my $suite = $self->{suite};
+    return {
+        title          => $suite->{name},
+        id             => $self->{name},
+        text           => $self->{text} // q{},
+        facts          => [ map { { title => $_->[0], text => $_->[1] } } suite_facts($suite) ],
+        plots          => [ map { $_->name } @{ $self->{curves} } ],
+        bars           => [ map { $_->name } @{ $self->{bars} } ],
+        values         => [ @{ $self->{curves} } ? () : $self->_values ],
+        argument_title => ucfirst( $suite->{varied} // q{} ),
+        marks          => [ @{ $self->{curves} } ? $self->_marks : () ],
+        notes          => [ $self->_notes ],
+    };
+}
+
+sub _values ($self) {
+    my @points = $self->{points}->all;
+    my @shown  = @points > $MOST_VALUES ? @points[ 0 .. $MOST_VALUES - 1 ] : @points;
+    return map { $self->_value( $_->{row} ) } @shown;
+}
+
+sub _value ( $self, $row ) {
+    my $known = defined $row->{error} && $row->{time} > 0;
+    return {
+        argument => $self->_argument($row),
+        time     => _with_mu( format_time( $row->{time} ) ),
+        error    => format_percent( $known ? $row->{error} / $row->{time} : undef ),
+        count    => $row->{count}        // q{},
+        stop     => $row->{extras}{stop} // q{},
+    };
+}
+
+sub _argument ( $self, $row ) {
+    return q{} if !defined $row->{argument};
+    return format_argument( $row->{argument}, $self->{suite}{arguments}[0] );
+}
+
+sub _with_mu ($text) { return $text =~ s/ us\z/ \x{b5}s/r }
+
+# The key of the plots, in LaTeX.
+sub _marks ($self) {
+    my $points = $self->{points};
+    my @marks;
+    push @marks, '\refinedmark\ added by refinement'              if $points->has('refined');
+    push @marks, '\inexactmark\ ended before its error was small' if $points->has('inexact');
+    return @marks;
+}
+
+sub _notes ($self) {
+    my $bandwidth = @{ $self->{curves} } > 1 ? bandwidth_of( $self->{suite} )   : undef;
+    my @more      = $bandwidth               ? "Bandwidth: $bandwidth->{text}." : ();
+    return ( @more, suite_notes( $self->{suite}, $self->{points} ) );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::SuiteView - what a report shows of a suite
+
+=head1 DESCRIPTION
+
+C<plots> are objects of L<SKaMPI::Report::Plot>, C<data> is a hash for the template F<suite.tt>.
+
+=cut
