@@ -20,7 +20,9 @@ my @TIMES = ( [ 1e6, 's' ], [ 1e3, 'ms' ], [ 1, '\textmu s' ], [ 1e-3, 'ns' ], [
 my @BANDWIDTHS =
   ( [ 1e6, 'TB/s' ], [ 1e3, 'GB/s' ], [ 1, 'MB/s' ], [ 1e-3, 'kB/s' ], [ 1e-6, 'B/s' ] );
 
+# Texts of ticks must not touch each other.
 my $MOST_TICKS = 7;
+my %MOST_TICKS = ( length => 5 );
 
 # Room beside the outermost points, as a part of the axis.
 my $PADDING = 0.04;
@@ -29,7 +31,8 @@ my $PADDING = 0.04;
 my $ZERO = 0.09;
 
 sub new ( $class, $kind, $scale, @values ) {
-    my $self  = bless { kind => $kind, scale => $scale, %{ $KIND{$kind} } }, $class;
+    my $self = bless { kind => $kind, scale => $scale, %{ $KIND{$kind} } }, $class;
+    $self->{most_ticks} = $MOST_TICKS{$kind} // $MOST_TICKS;
     my @shown = $self->is_logarithmic ? grep { $_ > 0 } @values : @values;
     $self->{has_zero} = $self->is_logarithmic && @shown < @values ? 1 : 0;
     @{$self}{qw(low high)} = @shown ? ( min(@shown), max(@shown) ) : ( 1, 1 );
@@ -47,6 +50,12 @@ sub from_zero ($self) {
 # 0 and less have no logarithm; 0 gets a place beside the others where the argument is varied.
 sub without_zero ($self) {
     $self->{has_zero} = 0;
+    return $self;
+}
+
+# Of a plot that is twice as wide.
+sub widened ($self) {
+    $self->{most_ticks} *= 2;
     return $self;
 }
 
@@ -105,7 +114,7 @@ sub _tick_values ($self) {
 
 sub _linear_ticks ($self) {
     my ( $low, $high ) = $self->range;
-    my $step = $self->_step( ( $high - $low ) / ( $MOST_TICKS - 1 ) );
+    my $step = $self->_step( ( $high - $low ) / ( $self->{most_ticks} - 1 ) );
     return map { $_ * $step } ceil( $low / $step ) .. floor( $high / $step );
 }
 
@@ -124,7 +133,7 @@ sub _logarithmic_ticks ($self) {
     my $base   = $self->{base};
     my $first  = floor( log($low) / log $base );
     my $last   = ceil( log($high) / log $base );
-    my $every  = max( 1, ceil( ( $last - $first - 1 ) / $MOST_TICKS ) );
+    my $every  = max( 1, ceil( ( $last - $first - 1 ) / $self->{most_ticks} ) );
     my @powers = map { $base**$_ } grep { $_ % $every == 0 } $first .. $last;
     return @powers if $base == 2 || _within( $low, $high, @powers ) >= 3;
     my @finer = map {
@@ -182,6 +191,6 @@ for lengths).
 
 On a logarithmic axis 0 stands at a place of its own, C<zero_place>, left of all others, unless
 C<without_zero> was called; C<place(VALUE)> is undefined for what cannot be shown.
-C<from_zero> lets a linear axis begin at 0.
+C<from_zero> lets a linear axis begin at 0; C<widened> gives it twice as many ticks.
 
 =cut

@@ -14,13 +14,19 @@ my $MOST_COLUMNS = 6;
 sub new ( $class, $comparison, %more ) {
     my $self   = bless { comparison => $comparison, fewest => 4, mono => 0, %more }, $class;
     my @series = map { _series($_) } $comparison->members;
-    $self->{plot} = time_plot(
+    $self->{plot} = $self->_plot(@series) if $self->_is_plotted(@series);
+    return $self;
+}
+
+sub _plot ( $self, @series ) {
+    my $plot = time_plot(
         $self->{name}, \@series,
         width_cm  => 15.8,
         height_cm => 7.6,
         mono      => $self->{mono}
-    ) if $self->_is_plotted(@series);
-    return $self;
+    );
+    $plot->{x}->widened;
+    return $plot;
 }
 
 sub _series ($member) {
@@ -71,7 +77,7 @@ sub _table ( $self, @columns ) {
         my @cells = map { _cell($_) } @{ $row->{cells} }[@columns];
         push @rows, { text => $row->{text}, cells => \@cells };
     }
-    return { letters => [ map { $_ + 1 } @columns ], rows => \@rows };
+    return { numbers => [ map { $_ + 1 } @columns ], rows => \@rows };
 }
 
 sub _cell ($cell) {

@@ -18,7 +18,7 @@ my $KEY_LINE_CM  = 0.42;
 my %TERMINAL = ( pdf => 'cairolatex pdf', ps => 'cairolatex eps' );
 
 sub new ( $class, %plot ) {
-    return bless { width_cm => 7.8, height_cm => 5.6, mono => 0, %plot }, $class;
+    return bless { width_cm => 7.8, height_cm => 5.2, mono => 0, %plot }, $class;
 }
 
 sub name ($self) { return $self->{name} }
@@ -32,7 +32,7 @@ sub commands ( $self, @formats ) {
             "set terminal $TERMINAL{$format} input color noheader size "
           . _cm( $self->{width_cm} ) . q{,}
           . _cm( $self->_height_cm )
-          . ' linewidth 1.4 pointscale 0.45', "set output '$self->{name}.tex'", $draw,
+          . ' linewidth 1.5 pointscale 0.5', "set output '$self->{name}.tex'", $draw,
           'unset output';
     }
     return join q{}, map { "$_\n" } @lines;
@@ -144,7 +144,7 @@ sub _draw ( $self, $i ) {
       defined $series->{title} ? 'title ' . gnuplot_string( $series->{title} ) : 'notitle';
     my ( $mark, $hollow ) = ( mark_of($style), hollow_mark_of($style) );
     return (
-        "$data 1:2 with lines $colour linewidth 0.7 dashtype " . dash_of($style) . ' notitle',
+        "$data 1:2 with lines $colour linewidth 0.9 dashtype " . dash_of($style) . ' notitle',
         "$data 1:2:3:4 with yerrorbars $colour linewidth 0.5 pointtype -1 notitle",
         "$data 1:(\$5 == 1 ? 1/0 : \$2) with points $colour pointtype $mark notitle",
         $self->_refined( $series, "$data 1:(\$5 == 1 ? \$2 : 1/0)", "$colour pointtype $hollow" ),
@@ -152,7 +152,7 @@ sub _draw ( $self, $i ) {
         defined $series->{title}
         ? "1/0 with linespoints $colour dashtype "
           . dash_of($style)
-          . " linewidth 0.7 pointtype $mark $title"
+          . " linewidth 0.9 pointtype $mark $title"
         : (),
     );
 }

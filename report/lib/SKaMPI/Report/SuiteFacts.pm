@@ -5,11 +5,9 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(max min sum);
 
-use SKaMPI::Units qw(format_argument format_bytes format_percent);
+use SKaMPI::Units qw(format_argument format_bytes format_percent format_time);
 
 our @EXPORT_OK = qw(suite_facts suite_notes);
-
-my $MOST_NOTE = 300;
 
 # Pairs of title and text: what was asked for, and what came of it.
 sub suite_facts ($suite) {
@@ -20,6 +18,7 @@ sub suite_facts ($suite) {
         [ 'Error asked'   => _asked($suite) ],
         [ 'Error reached' => _reached($suite) ],
         [ 'Measured in'   => _effort($suite) ],
+        [ 'First call'    => _first_call($suite) ],
     );
 }
 
@@ -40,7 +39,7 @@ sub _scale ($suite) {
     return if !defined $suite->{scale};
     my $step  = defined $suite->{stepwidth} ? _step($suite) : q{};
     my $added = grep { $_->{extras}{refined} } @{ $suite->{rows} };
-    my $how   = $suite->{adaptive} ? ", refined ($added points added)" : ', not refined';
+    my $how   = $suite->{adaptive} ? "; $added points added" : q{};
     return $suite->{scale} . $step . $how;
 }
 
@@ -65,7 +64,7 @@ sub _asked ($suite) {
     my $cut  = $suite->{cut_quantile};
     my $text = format_percent( $suite->{standard_error} );
     return $text if !$cut;
-    return "$text; " . format_percent($cut) . ' of the values cut off at each end';
+    return sprintf '%s; %.3g %% cut off at each end', $text, 100 * $cut;
 }
 
 sub _reached ($suite) {
@@ -83,8 +82,14 @@ sub _effort ($suite) {
     my @counts = grep { defined } map { $_->{count_all} // $_->{count} } @{ $suite->{rows} };
     return if !@counts;
     my $text = sum(@counts) . ' repetitions';
-    $text .= sprintf ', %.3g min', $suite->{time_minutes} if defined $suite->{time_minutes};
+    $text .= sprintf ', %.3g min', $suite->{time_minutes} if $suite->{time_minutes};
     return $text;
+}
+
+# It stands in no row.
+sub _first_call ($suite) {
+    my ($us) = ( $suite->{notes}{FIRSTCALL} // q{} ) =~ /\A([0-9.]{1,20}) microsec/ or return;
+    return format_time($us) =~ s/ us\z/ \x{b5}s/r;
 }
 
 # What belongs below a plot. left_out and outside are numbers of rows.
@@ -97,8 +102,6 @@ sub suite_notes ( $suite, $points ) {
       if $points->outside;
     push @notes, 'The plot shows ' . $points->some . ' of ' . $points->all . ' points.'
       if $points->are_thinned;
-    my $first = $suite->{notes}{FIRSTCALL};
-    push @notes, 'The first call took ' . substr( $first, 0, $MOST_NOTE ) . q{.} if defined $first;
     return @notes;
 }
 

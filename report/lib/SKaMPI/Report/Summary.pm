@@ -2,15 +2,11 @@ package SKaMPI::Report::Summary;
 
 use v5.36;
 
+use List::Util qw(uniq);
+
 use SKaMPI::Report::KeyFigures;
 use SKaMPI::Report::Words qw(argument_text);
 use SKaMPI::Units         qw(format_bytes format_percent format_time);
-
-my %GROUP = (
-    'point-to-point' => 'Point-to-point',
-    collective       => 'Collective operations, all processes',
-    local            => 'Local calls',
-);
 
 # ids: what the suites' labels are called in the document.
 sub new ( $class, $output, $ids ) {
@@ -18,33 +14,55 @@ sub new ( $class, $output, $ids ) {
 }
 
 sub data ($self) {
-    return { groups => [ $self->_groups ], findings => [], left_out => 0 };
-}
-
-sub _groups ($self) {
-    my @groups;
-    for my $row ( SKaMPI::Report::KeyFigures->rows_of( $self->{output} ) ) {
-        push @groups, { name => $row->{group}, title => $GROUP{ $row->{group} }, rows => [] }
-          if !@groups || $groups[-1]{name} ne $row->{group};
-        push @{ $groups[-1]{rows} }, $self->_row($row);
-    }
-    return @groups;
-}
-
-sub _row ( $self, $row ) {
-    my $known = defined $row->{error} && $row->{value} > 0;
+    my @rows = SKaMPI::Report::KeyFigures->rows_of( $self->{output} );
     return {
-        what       => _what($row),
-        value      => _value($row),
-        error      => $known ? "\x{b1} " . format_percent( $row->{error} / $row->{value} ) : q{},
-        definition => $row->{definition},
-        id         => $self->{ids}{ $row->{where}{label} },
+        figures     => [ map { $self->_figure($_) } grep { $_->{group} ne 'collective' } @rows ],
+        collectives => $self->_collectives( grep { $_->{group} eq 'collective' } @rows ),
+        findings    => [],
+        left_out    => 0,
     };
 }
 
-sub _what ($row) {
-    return $row->{what} if !defined $row->{length};
-    return "$row->{what}, " . format_bytes( $row->{length} );
+sub _figure ( $self, $row ) {
+    return {
+        what       => ucfirst $row->{what} =~ s{1/2}{\x{bd}}r,
+        definition => $row->{definition},
+        $self->_cell($row)
+    };
+}
+
+# A row for each operation, a column for each length; an operation without a length has one cell.
+sub _collectives ( $self, @rows ) {
+    my @whats   = uniq map { $_->{what} } @rows;
+    my @lengths = sort { $a <=> $b } uniq map { $_->{length} // () } grep { !$_->{nearest} } @rows;
+    my @table;
+    for my $what (@whats) {
+        my @own = grep { $_->{what} eq $what } @rows;
+        push @table, {
+            what  => $what,
+            cells => [
+                map {
+                    { $self->_cell($_) }
+                } @own
+            ]
+        };
+    }
+    return {
+        lengths     => [ map { format_bytes($_) } @lengths ],
+        rows        => \@table,
+        definitions => [ uniq map { $_->{definition} } @rows ],
+    };
+}
+
+sub _cell ( $self, $row ) {
+    my $known = defined $row->{error} && $row->{value} > 0;
+    my $value = _value($row);
+    $value .= ' (at ' . format_bytes( $row->{length} ) . ')' if $row->{nearest};
+    return (
+        value => $value,
+        error => $known ? "\x{b1} " . format_percent( $row->{error} / $row->{value} ) : q{},
+        id    => $self->{ids}{ $row->{where}{label} },
+    );
 }
 
 sub _value ($row) {
