@@ -5,7 +5,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any sum0);
 
-our @EXPORT_OK = qw(differ is_clearly_longer sum_of quotient);
+our @EXPORT_OK = qw(at_most differ is_clearly_longer sum_of quotient);
 
 # What is further apart than this many of the combined standard errors, is taken for different: by
 # chance that happens to one pair of equal times in twenty.
@@ -27,6 +27,11 @@ sub differ ( $first, $second ) {
 sub is_clearly_longer ( $first, $second ) {
     return 0 if $first->{time} < ( 1 + $LEAST_EXCESS ) * $second->{time};
     return differ( $first, $second );
+}
+
+# The end of its error bar.
+sub at_most ($estimate) {
+    return $estimate->{time} + $STANDARD_ERRORS * $estimate->{error};
 }
 
 # What several things take one after the other.
@@ -78,6 +83,10 @@ true when they are further apart than two combined standard errors.
 true when the first is longer than the second by more than two combined standard errors, and by 5 %
 or more. The errors are those within one launch of the program, and another launch differs by more
 than they tell.
+
+=item at_most(ESTIMATE)
+
+two standard errors more than its time; the error has to be known.
 
 =item sum_of(ESTIMATE...)
 

@@ -2,9 +2,8 @@ package SKaMPI::Report::KeyFigures;
 
 use v5.36;
 
-use SKaMPI::Report::Curve;
 use SKaMPI::Report::PingPong;
-use SKaMPI::Report::Selection qw(axis_of suites_measuring where_in);
+use SKaMPI::Report::Selection qw(axis_of where_in);
 
 # At which lengths collective operations are shown. A measured length stands for one that is outside
 # of what was measured, if it is not further off than by the factor.
@@ -25,29 +24,30 @@ my %TIME_OF = (
 );
 
 sub rows_of ( $class, $output ) {
+    my $selection = SKaMPI::Report::Selection->new($output);
     return (
         SKaMPI::Report::PingPong->rows_of($output),
-        ( map { _with_length( $output, $_ ) } @COLLECTIVES ),
-        ( map { _without_length( $output, $_ ) } @WITHOUT_LENGTH ),
-        _local($output)
+        ( map { _with_length( $selection, $_ ) } @COLLECTIVES ),
+        ( map { _without_length( $selection, $_ ) } @WITHOUT_LENGTH ),
+        _local( $output, $selection )
     );
 }
 
 # At each of the lengths what was measured over the length or, failing that, over the processes with
 # such a length.
-sub _with_length ( $output, $operation ) {
+sub _with_length ( $selection, $operation ) {
     my @rows;
     for my $length (@LENGTHS) {
-        my $found = _over_length( $output, $operation, $length )
-          // _over_nodes( $output, $operation, $length );
+        my $found = _over_length( $selection, $operation, $length )
+          // _over_nodes( $selection, $operation, $length );
         push @rows, _collective_row( $operation, %{$found} ) if $found;
     }
     return @rows;
 }
 
-sub _over_length ( $output, $operation, $length ) {
-    for my $suite ( suites_measuring( $output, $operation, 'length' ) ) {
-        my $curve = SKaMPI::Report::Curve->new($suite);
+sub _over_length ( $selection, $operation, $length ) {
+    for my $suite ( $selection->collective_suites( $operation, 'length' ) ) {
+        my $curve = $selection->curve_of($suite);
         my $point = $curve->at($length) // _nearest( $length, $curve->points ) // next;
         my $row   = { suite => $suite, point => $point, nodes => $suite->{nodes} };
         $row->{length}  = $point->{argument};
@@ -67,25 +67,25 @@ sub _nearest ( $length, @points ) {
     return $nearest && _is_near( $length, $nearest->{argument} ) ? $nearest : undef;
 }
 
-sub _over_nodes ( $output, $operation, $length ) {
+sub _over_nodes ( $selection, $operation, $length ) {
     my @suites =
       sort { abs( $a->{message_length} - $length ) <=> abs( $b->{message_length} - $length ) }
       grep { defined $_->{message_length} && _is_near( $length, $_->{message_length} ) }
-      suites_measuring( $output, $operation, 'nodes' );
-    my $found = @suites ? _with_most_nodes( $suites[0] ) : undef;
+      $selection->collective_suites( $operation, 'nodes' );
+    my $found = @suites ? _with_most_nodes( $selection, $suites[0] ) : undef;
     return if !$found;
     my $measured = $suites[0]{message_length};
     return { %{$found}, length => $measured, nearest => $measured != $length };
 }
 
-sub _without_length ( $output, $operation ) {
-    my ($suite) = suites_measuring( $output, $operation, 'nodes' );
-    my $found   = $suite ? _with_most_nodes($suite) : undef;
+sub _without_length ( $selection, $operation ) {
+    my ($suite) = $selection->collective_suites( $operation, 'nodes' );
+    my $found   = $suite ? _with_most_nodes( $selection, $suite ) : undef;
     return $found ? _collective_row( $operation, %{$found} ) : ();
 }
 
-sub _with_most_nodes ($suite) {
-    my @points = SKaMPI::Report::Curve->new($suite)->points or return;
+sub _with_most_nodes ( $selection, $suite ) {
+    my @points = $selection->curve_of($suite)->points or return;
     return { suite => $suite, point => $points[-1], nodes => $points[-1]{argument} };
 }
 
@@ -105,11 +105,11 @@ sub _collective_row ( $operation, %found ) {
     };
 }
 
-sub _local ($output) {
+sub _local ( $output, $selection ) {
     my @rows;
     for my $suite ( grep { $_->{prefix} eq 'simple' } $output->suites ) {
         next if axis_of($suite) ne 'none' || $suite->{name} !~ /\AMPI_\w+\z/;
-        my ($point) = SKaMPI::Report::Curve->new($suite)->points or next;
+        my ($point) = $selection->curve_of($suite)->points or next;
         push @rows,
           {
             group      => 'local',

@@ -4,13 +4,44 @@ use v5.36;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(axis_of operation_of suites_measuring where_in);
+use SKaMPI::Report::Curve;
+
+our @EXPORT_OK = qw(axis_of operation_of where_in);
 
 # What names end with, beside the operation. A number is a datatype's, and another measurement.
 my $ENDING = qr/-(?:BM|SM|nodes|length|chunks|short|long)\z/;
 
 # Times of one call on the slowest process are told before those that hold a barrier.
 my @COLLECTIVE_PREFIXES = qw(syncol col);
+
+sub new ( $class, $output ) {
+    my $self = bless { suites => {}, curves => {} }, $class;
+    for my $suite ( grep { @{ $_->{rows} } } $output->suites ) {
+        my $key = _key( $suite->{prefix}, operation_of($suite), axis_of($suite) );
+        push @{ $self->{suites}{$key} }, $suite;
+    }
+    return $self;
+}
+
+sub suites ( $self, $prefix, $operation, $axis ) {
+    return @{ $self->{suites}{ _key( $prefix, $operation, $axis ) } // [] };
+}
+
+sub collective_suites ( $self, $operation, $axis ) {
+    for my $prefix (@COLLECTIVE_PREFIXES) {
+        my @suites = $self->suites( $prefix, $operation, $axis );
+        return @suites if @suites;
+    }
+    return;
+}
+
+sub curve_of ( $self, $suite ) {
+    return $self->{curves}{$suite} //= SKaMPI::Report::Curve->new($suite);
+}
+
+sub _key (@parts) {
+    return join "\n", @parts;
+}
 
 # What is varied: length, nodes, chunks, none, or whatever the file says.
 sub axis_of ($suite) {
@@ -24,18 +55,6 @@ sub operation_of ($suite) {
     my $name = $suite->{name};
     1 while $name =~ s/$ENDING//;
     return $name;
-}
-
-# Those of a collective operation, varied over that, in the order of the file: the synchronous ones
-# or, where there is none, those measured by barriers.
-sub suites_measuring ( $output, $operation, $axis ) {
-    my @fit = grep { operation_of($_) eq $operation && axis_of($_) eq $axis && @{ $_->{rows} } }
-      $output->suites;
-    for my $prefix (@COLLECTIVE_PREFIXES) {
-        my @suites = grep { $_->{prefix} eq $prefix } @fit;
-        return @suites if @suites;
-    }
-    return;
 }
 
 # Where a number stands, for who looks it up.
@@ -58,7 +77,31 @@ __END__
 
 SKaMPI::Report::Selection - which suite measures what
 
+=head1 SYNOPSIS
+
+    my $selection = SKaMPI::Report::Selection->new($output);
+    my ($suite) = $selection->collective_suites( 'MPI_Bcast', 'length' );
+    my $point = $selection->curve_of($suite)->at(8);
+
 =head1 DESCRIPTION
+
+=over
+
+=item suites(PREFIX, OPERATION, AXIS)
+
+The suites with rows, in the order of the file.
+
+=item collective_suites(OPERATION, AXIS)
+
+Those measured synchronously or, where there is none, by barriers; not those on virtual topologies.
+
+=item curve_of(SUITE)
+
+Its L<SKaMPI::Report::Curve>, made once.
+
+=back
+
+=head2 Functions
 
 =over
 
@@ -71,16 +114,10 @@ What is varied: C<length>, C<nodes>, C<chunks>, C<none>, or the text of the file
 C<MPI_Bcast> of C<MPI_Bcast-nodes-short-SM>. The parameter files that ship name suites like that; a
 suite with a derived datatype or a variant of its own, C<MPI_Bcast-31-SM>, keeps that ending.
 
-=item suites_measuring(OUTPUT, OPERATION, AXIS)
-
-The suites of a collective operation over this axis, without virtual topology, that have rows:
-measured synchronously or, where there is none, by barriers.
-
 =item where_in(SUITE, POINT)
 
 A hash of the suite's label, argument (undef where nothing is varied), column (its name and unit, as
-C<format_argument> of L<SKaMPI::Units> wants it) and interpolated (0 or 1). POINT is of a
-L<SKaMPI::Report::Curve>.
+C<format_argument> of L<SKaMPI::Units> wants it) and interpolated (0 or 1).
 
 =back
 

@@ -1,0 +1,305 @@
+#!/usr/bin/perl
+
+use v5.36;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Output;
+use SKaMPI::Report::Findings;
+use SKaMPI::Results qw(results);
+
+sub findings (@suites) {
+    return SKaMPI::Report::Findings->of( results( {}, @suites ) );
+}
+
+sub texts (@suites) {
+    return [ map { $_->{text} } @{ findings(@suites)->{findings} } ];
+}
+
+# A suite over the length, of 4 processes.
+sub over_length ( $label, @rows ) {
+    return [ $label, 'length', \@rows ];
+}
+
+subtest 'guidelines' => sub {
+    my @cases = (
+        [
+            'a variant by hand',
+            [
+                over_length( 'syncol_MPI_Bcast-length-SM', '4 10 0.1', '8 20 0.1', '16 30 0.1' ),
+                over_length(
+                    'syncol_MPI_Bcast_Send_Recv-length-SM',
+                    '4 10 0.1', '8 10 0.1', '16 20 0.1'
+                ),
+            ],
+            'MPI_Bcast takes 2.00 times as long as MPI_Bcast_Send_Recv at 8 B, 4 processes '
+              . '(20.00 us against 10.00 us); it is slower at 2 of 3 arguments from 8 B to 16 B.',
+        ],
+        [
+            'over the processes',
+            [
+                [ 'col_MPI_Gather-nodes-short', 'nodes', [ '2 2 0', '3 4 0', '4 6 0' ] ],
+                [ 'col_MPI_Gather_SR-nodes',    'nodes', [ '2 1 0', '3 3 0', '4 5 0' ] ],
+            ],
+            'MPI_Gather takes 2.00 times as long as MPI_Gather_SR at 2 nodes, 256 B '
+              . '(2.000 us against 1.000 us); it is slower at all 3 arguments from 2 nodes to 4 nodes.',
+        ],
+        [
+            'a sum',
+            [
+                over_length( 'syncol_MPI_Allreduce-length-SM', '8 25 0.1' ),
+                over_length( 'syncol_MPI_Reduce-length-SM',    '8 12 0.1' ),
+                over_length( 'syncol_MPI_Bcast-length-SM',     '8 8 0.1' ),
+            ],
+'MPI_Allreduce takes 1.25 times as long as MPI_Reduce followed by MPI_Bcast at 8 B, 4 processes '
+              . '(25.00 us against 20.00 us).',
+        ],
+        [
+            'a part is missing',
+            [
+                over_length( 'col_MPI_Allreduce', '8 25 0' ),
+                over_length( 'col_MPI_Reduce',    '8 12 0' )
+            ],
+        ],
+        [
+            'of other lengths',
+            [
+                over_length( 'syncol_MPI_Allgather-length-SM', '8 30 0.1', '16 30 0.1' ),
+                over_length( 'syncol_MPI_Gather-length-SM',    '8 10 0.1', '16 20 0.1' ),
+                over_length( 'syncol_MPI_Bcast-length-SM',     '8 1 0', '32 10 0.1', '64 20 0.1' ),
+            ],
+'MPI_Allgather takes 1.50 times as long as MPI_Gather followed by MPI_Bcast of 32 B at 8 B, '
+              . '4 processes (30.00 us against 20.00 us); of 2 arguments, it is slower only there.',
+        ],
+        [
+            'parts of a length',
+            [
+                over_length( 'syncol_MPI_Bcast-length-SM',     '64 4 0' ),
+                over_length( 'syncol_MPI_Scatter-length-SM',   '16 1 0' ),
+                over_length( 'syncol_MPI_Allgather-length-SM', '16 1 0' ),
+            ],
+'MPI_Bcast takes 2.00 times as long as MPI_Scatter of 16 B followed by MPI_Allgather of 16 B '
+              . 'at 64 B, 4 processes (4.000 us against 2.000 us).',
+        ],
+        [
+            'not less than 5 %',
+            [
+                over_length( 'col_MPI_Gather',  '8 10.4 0' ),
+                over_length( 'col_MPI_Gatherv', '8 10 0' )
+            ],
+        ],
+        [
+            'not within the error',
+            [
+                over_length( 'col_MPI_Gather',  '8 12.8 1' ),
+                over_length( 'col_MPI_Gatherv', '8 10 1' )
+            ],
+        ],
+        [
+            'beyond both',
+            [
+                over_length( 'col_MPI_Gather',  '8 12.9 1' ),
+                over_length( 'col_MPI_Gatherv', '8 10 1' )
+            ],
+'MPI_Gather takes 1.29 times as long as MPI_Gatherv at 8 B, 4 processes (12.90 us against 10.00 us).',
+        ],
+        [
+            'not the other way round',
+            [
+                over_length( 'col_MPI_Gather',  '8 10 0' ),
+                over_length( 'col_MPI_Gatherv', '8 20 0' )
+            ],
+        ],
+        [
+            'BM and SM apart',
+            [
+                over_length( 'col_MPI_Gather',     '8 20 0' ),
+                over_length( 'syncol_MPI_Gatherv', '8 10 0' )
+            ],
+        ],
+        [
+            'synchronous first',
+            [
+                over_length( 'col_MPI_Scatter-length-BM',     '8 40 0' ),
+                over_length( 'col_MPI_Scatterv-length-BM',    '8 10 0' ),
+                over_length( 'syncol_MPI_Scatter-length-SM',  '8 20 0' ),
+                over_length( 'syncol_MPI_Scatterv-length-SM', '8 10 0' ),
+            ],
+'MPI_Scatter takes 2.00 times as long as MPI_Scatterv at 8 B, 4 processes (20.00 us against 10.00 us).',
+        ],
+        [
+            'other defaults',
+            [
+                [ 'col_MPI_Gather',         'length', ['8 20 0'], { nodes          => 8 } ],
+                [ 'col_MPI_Gatherv',        'length', ['8 10 0'], { nodes          => 4 } ],
+                [ 'col_MPI_Scatter-nodes',  'nodes',  ['2 20 0'], { message_length => 8 } ],
+                [ 'col_MPI_Scatterv-nodes', 'nodes',  ['2 10 0'], { message_length => 4 } ],
+            ],
+        ],
+        [
+            'topologies and datatypes',
+            [
+                over_length( 'vtcol_MPI_Gather',  '8 20 0' ),
+                over_length( 'vtcol_MPI_Gatherv', '8 10 0' ),
+                over_length( 'col_MPI_Gather-31', '8 20 0' ),
+                over_length( 'col_MPI_Gatherv',   '8 10 0' ),
+            ],
+        ],
+        [
+            'measured before interpolated',
+            [
+                over_length( 'col_MPI_Gather',  '8 20 0', '12 99 0', '16 100 0' ),
+                over_length( 'col_MPI_Gatherv', '8 10 0', '16 20 0' ),
+            ],
+'MPI_Gather takes 5.00 times as long as MPI_Gatherv at 16 B, 4 processes (100.0 us against 20.00 us); '
+              . 'it is slower at all 2 arguments from 8 B to 16 B.',
+        ],
+        [
+            'interpolated if need be',
+            [
+                over_length( 'col_MPI_Gather',  '12 30 0' ),
+                over_length( 'col_MPI_Gatherv', '8 10 0', '16 20 0' )
+            ],
+'MPI_Gather takes 2.00 times as long as MPI_Gatherv at 12 B, 4 processes (30.00 us against 15.00 us).',
+        ],
+        [
+            'never extrapolated',
+            [
+                over_length( 'col_MPI_Gather',  '4 30 0', '17 99 0' ),
+                over_length( 'col_MPI_Gatherv', '8 10 0', '16 20 0' )
+            ],
+        ],
+    );
+    for my $case (@cases) {
+        my ( $name, $suites, @wanted ) = @{$case};
+        is_deeply texts( @{$suites} ), \@wanted, $name;
+    }
+};
+
+subtest 'a longer message is faster' => sub {
+    my @cases = (
+        [
+            'once',
+            [ '8 10 0.1', '16 30 0.1', '32 20 0.1', '64 40 0.1' ],
+            'p2p_a: 16 B take 30.00 us, 1.50 times as long as 32 B (20.00 us); '
+              . 'of 4 arguments, a longer message is faster only there.',
+        ],
+        [
+            'the worst',
+            [ '8 22 0.1', '16 30 0.1', '32 20 0.1', '64 19 0.1' ],
+            'p2p_a: 16 B take 30.00 us, 1.58 times as long as 64 B (19.00 us); '
+              . 'a longer message is faster at 3 of 4 arguments from 8 B to 32 B.',
+        ],
+        [
+            'further away',
+            [ '8 30 0.1', '16 31 0.1', '32 19 40', '64 20 0.1' ],
+            'p2p_a: 16 B take 31.00 us, 1.55 times as long as 64 B (20.00 us); '
+              . 'a longer message is faster at 2 of 4 arguments from 8 B to 16 B.',
+        ],
+        [ 'never',                [ '8 10 0.1', '16 10 0.1', '32 20 0.1' ] ],
+        [ 'by less than 5 %',     [ '8 10.4 0', '16 10 0' ] ],
+        [ 'within the error',     [ '8 12 1',   '16 10 1' ] ],
+        [ 'an error not known',   [ '8 12 0 1', '16 10 0' ] ],
+        [ 'an error not known 2', [ '8 12 0',   '16 10 0 1' ] ],
+        [ 'not a time',           [ '8 12 0',   '16 nan 0', '32 -1 0', '64 0 0' ] ],
+        [ 'not sorted',           [ '16 20 0',  '8 10 0' ] ],
+    );
+    for my $case (@cases) {
+        my ( $name, $rows, @wanted ) = @{$case};
+        is_deeply texts( over_length( 'p2p_a', @{$rows} ) ), \@wanted, $name;
+    }
+    my @falling = ( '8 20 0', '16 10 0' );
+    is_deeply texts(
+        over_length( 'p2p_dummy',  @falling ),
+        over_length( 'internal_a', @falling ),
+        [ 'mw_a', 'nodes', \@falling ]
+      ),
+      [], 'nodes, chunks and nothing are no messages';
+};
+
+subtest 'as data' => sub {
+    my $found = findings(
+        over_length( 'syncol_MPI_Allreduce-length-SM', '4 20 0.1', '8 25 0.1 8 # stop=time' ),
+        over_length( 'syncol_MPI_Reduce-length-SM',    '4 12 0.1', '8 12 0.3' ),
+        over_length( 'syncol_MPI_Bcast-length-SM',     '4 8 0.1',  '8 8 0.4' ),
+    );
+    my ($finding) = @{ $found->{findings} };
+    is
+"$finding->{kind} $finding->{factor} $finding->{count} $finding->{of} $finding->{first} $finding->{last}",
+      'composed 1.25 1 2 8 8', 'what and how much';
+    is $finding->{sum}{time}, 20, 'time of the sum';
+    cmp_ok abs( $finding->{sum}{error} - 0.5 ), '<', 1e-9, 'its error';
+    is_deeply [ map { "$_->{label} $_->{argument} $_->{time}" } $finding->{slow},
+        @{ $finding->{fast} } ],
+      [
+        'syncol_MPI_Allreduce-length-SM 8 25',
+        'syncol_MPI_Reduce-length-SM 8 12',
+        'syncol_MPI_Bcast-length-SM 8 8'
+      ],
+      'suites';
+    is $finding->{is_weak}, 1, 'weak';
+    like $finding->{text}, qr/ One of these times is less exact than asked for[.]\z/,
+      'which is told';
+};
+
+subtest 'order and number' => sub {
+    my @suites  = map { over_length( "p2p_s$_", '8 ' . ( 10 + $_ ) . ' 0', '16 10 0' ) } 1 .. 25;
+    my $found   = findings(@suites);
+    my @factors = map { $_->{factor} } @{ $found->{findings} };
+    is scalar @factors, 20, 'at most twenty';
+    is_deeply \@factors, [ sort { $b <=> $a } @factors ], 'the greatest first';
+    is $factors[0],                               3.5, 'starting with the greatest';
+    is $found->{left_out},                        5,   'the others are counted';
+    is findings( @suites[ 0 .. 3 ] )->{left_out}, 0,   'none left out';
+};
+
+subtest 'what weakens findings' => sub {
+    my @run =
+      ( [ 'p2p_a', 'length', [ '8 1 0 8 # stop=accuracy', '16 2 0 8 # stop=repetitions' ] ] );
+    my $launch =
+      'these are times of one launch: the next one may differ by more than the errors tell';
+    my $half  = '1 of 2 measurements ended before they were as exact as asked for';
+    my @cases = (
+        [ 'one launch', {}, $launch, $half ],
+        [ 'a warning',  { WARNING => 'hot' }, 'hot', $launch, $half ],
+        [
+            'oversubscribed', { OVERSUBSCRIBED => 'yes' },
+            'more processes than CPUs', $launch,
+            $half
+        ],
+        [
+            'told already',
+            { OVERSUBSCRIBED => 'yes', WARNING => 'oversubscribed: x' },
+            'oversubscribed: x',
+            $launch, $half
+        ],
+        [ 'a long one', { WARNING => 'x' x 1000 }, 'x' x 500, $launch, $half ],
+    );
+    for my $case (@cases) {
+        my ( $name, $fields, @wanted ) = @{$case};
+        is_deeply( SKaMPI::Report::Findings->of( results( $fields, @run ) )->{warnings},
+            \@wanted, $name );
+    }
+    my @ends = (
+        [ "skampi finished.\n"                         => $launch ],
+        [ "skampi finished.-postprocessed\n"           => () ],
+        [ "#\@WARNING x\n" x 30 . "skampi finished.\n" => ('x') x 20,                $launch ],
+        [ "#\n"                                        => 'the run is not finished', $launch ],
+    );
+    for my $case (@ends) {
+        my ( $text, @wanted ) = @{$case};
+        is_deeply( SKaMPI::Report::Findings->of( SKaMPI::Output->from_text($text) )->{warnings},
+            \@wanted, $text );
+    }
+};
+
+subtest 'names stay data' => sub {
+    my $label = 'p2p_\input{x}$(id)`id`%#~^{_';
+    my ($finding) = @{ findings( over_length( $label, '8 20 0', '16 10 0' ) )->{findings} };
+    is $finding->{slow}{label}, $label, 'label';
+    like $finding->{text}, qr/\A\Q$label\E: 8 B take/, 'text';
+};
+
+done_testing;
