@@ -1,0 +1,160 @@
+package SKaMPI::Report::Machines;
+
+use v5.36;
+
+use List::Util qw(all uniq);
+
+use SKaMPI::Report::Comparison;
+use SKaMPI::Report::Words qw(list_text);
+use SKaMPI::Table         qw(shorten);
+
+# What the parameter files that ship say before somebody fills it in.
+my $PLACEHOLDER = 'NAME OF YOUR MACHINE';
+
+# Of a legend.
+my $LONGEST_NAME = 40;
+
+# What tells runs on machines of the same name apart; the first that differs is added to the name.
+my @DISTINCTIONS = (
+    sub ($output) { return _processes_text($output) },
+    sub ($output) { return ( $output->field('MPILIBRARY') // q{} ) =~ s/[,\n].*//sr },
+    sub ($output) { return $output->name                           =~ s{.*/}{}sr },
+    sub ($output) { return $output->name                           =~ s{.*/(?=[^/]*/)}{}sr },
+    sub ($output) { return $output->name },
+);
+
+sub of ( $class, @outputs ) {
+    my @names    = _legend(@outputs);
+    my @machines = map {
+        {
+            name      => $names[$_],
+            output    => $outputs[$_],
+            processes => $outputs[$_]->field('PROCESSES'),
+        }
+    } 0 .. $#outputs;
+    my @labels = uniq map { $_->{label} } map             { $_->suites } @outputs;
+    my @pairs  = map      { _pair( $_, @machines ) } grep { !/\Ainternal_/ } @labels;
+    return {
+        machines => \@machines,
+        suites   => \@pairs,
+        notes    => [ _process_note(@machines), _alone_note( \@labels, @machines ) ],
+    };
+}
+
+# The same suite of those that have it, at least two.
+sub _pair ( $label, @machines ) {
+    my @having     = grep { $machines[$_]{output}->suite($label) } 0 .. $#machines;
+    my @suites     = map  { $machines[$_]{output}->suite($label) } @having;
+    my $comparison = SKaMPI::Report::Comparison->new( $label, @suites );
+    return if $comparison->members < 2;
+    my %number = map { $suites[$_] => $having[$_] } 0 .. $#suites;
+    my @number = map { $number{$_} } $comparison->suites;
+    $comparison->named( map { $machines[$_]{name} } @number );
+    return { label => $label, machines => \@number, comparison => $comparison };
+}
+
+sub _legend (@outputs) {
+    my @names = map { shorten( _machine_of($_), $LONGEST_NAME ) } @outputs;
+    for my $name ( uniq @names ) {
+        my @same = grep { $names[$_] eq $name } 0 .. $#names;
+        next if @same == 1;
+        my @more = _distinctions( @outputs[@same] );
+        $names[ $same[$_] ] .= " ($more[$_])" for 0 .. $#same;
+    }
+    return @names if uniq(@names) == @names;
+    return map { "$names[$_] (" . ( $_ + 1 ) . ')' } 0 .. $#names;
+}
+
+# The name is the first line; the others tell more about it.
+sub _machine_of ($output) {
+    my ($machine) = split /\n/, $output->field('MACHINE') // q{};
+    for my $name ( $machine, $output->field('HOSTNAME') ) {
+        return $name if defined $name && $name =~ /\S/ && $name ne $PLACEHOLDER;
+    }
+    return $output->name =~ s{.*/}{}sr;
+}
+
+# For each of them a text of its own.
+sub _distinctions (@outputs) {
+    for my $distinction (@DISTINCTIONS) {
+        my @texts = map { shorten( $distinction->($_), $LONGEST_NAME ) } @outputs;
+        return @texts if uniq(@texts) == @texts && all { $_ ne q{} } @texts;
+    }
+    return map { $_ + 1 } 0 .. $#outputs;
+}
+
+sub _processes_text ($output) {
+    my $processes = $output->field('PROCESSES') // q{};
+    return $processes =~ /\A[0-9]+\z/ ? "$processes processes" : q{};
+}
+
+sub _process_note (@machines) {
+    my @counts = uniq map { $_->{processes} } grep { _processes_text( $_->{output} ) } @machines;
+    return if @counts < 2;
+    return
+        'The runs have different numbers of processes ('
+      . list_text(@counts)
+      . '); suites over the length use all of them.';
+}
+
+sub _alone_note ( $labels, @machines ) {
+    my @alone = grep {
+        my $label = $_;
+        ( grep { $_->{output}->suite($label) } @machines ) == 1
+    } @{$labels};
+    return if @machines < 2 || !@alone;
+    my $count = @alone;
+    return
+        "Left out: $count "
+      . ( $count == 1 ? 'suite' : 'suites' )
+      . ' that only one of the runs has.';
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Machines - the same suites of several result files over each other
+
+=head1 SYNOPSIS
+
+    my $machines = SKaMPI::Report::Machines->of( map { SKaMPI::Output->from_file($_) } @files );
+    for my $pair ( @{ $machines->{suites} } ) {
+        say $pair->{label};
+        say for $pair->{comparison}->sentences;
+    }
+
+=head1 DESCRIPTION
+
+C<of(OUTPUT...)> returns a hash of
+
+=over
+
+=item machines
+
+a list in the order of the outputs, each a hash of output, name and processes (the text of the file, or
+undef). The names are for a legend: all different, the first line of C<@MACHINE>, or the host's or the
+file's name where nobody has filled that in. Runs of the same name are told apart by the number of
+processes, the MPI library, the file, or a number.
+
+=item suites
+
+a list of the suites that at least two of the outputs have, by label, in the order of the first output
+and then of the others. Each is a hash of label, machines (for each member its place in the list of
+machines, so that a machine has the same colour everywhere) and comparison, an object of
+L<SKaMPI::Report::Comparison> whose members have the names of the machines. The first is what the
+others are compared with.
+
+=item notes
+
+sentences: different numbers of processes, suites that only one run has.
+
+=back
+
+All texts hold what stands in the results: whoever prints them has to take care.
+
+=cut

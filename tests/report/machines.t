@@ -1,0 +1,144 @@
+#!/usr/bin/perl
+
+use v5.36;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Output;
+use SKaMPI::Report::Machines;
+use SKaMPI::Results qw(results);
+
+sub output ( $fields, $name = 'made.out' ) {
+    my $text = join "\n", ( map { "#\@$_ $fields->{$_}" } sort keys %{$fields} ), q{};
+    return SKaMPI::Output->from_text( $text, $name );
+}
+
+sub legend (@outputs) {
+    return [ map { $_->{name} } @{ SKaMPI::Report::Machines->of(@outputs)->{machines} } ];
+}
+
+subtest 'names' => sub {
+    my $x     = { MACHINE => 'X' };
+    my @cases = (
+        [ 'their own', [ output($x), output( { MACHINE => "Y\n# Z" } ) ], [ 'X', 'Y' ] ],
+        [
+            'not filled in',
+            [
+                output( { MACHINE => 'NAME OF YOUR MACHINE', HOSTNAME => 'h' } ),
+                output( { MACHINE => q{} }, 'dir/f.out' )
+            ],
+            [ 'h', 'f.out' ]
+        ],
+        [
+            'processes',
+            [
+                output( { %{$x}, PROCESSES => 2 } ),
+                output( { %{$x}, PROCESSES => 4 } ),
+                output( { MACHINE => 'Y' } )
+            ],
+            [ 'X (2 processes)', 'X (4 processes)', 'Y' ]
+        ],
+        [
+            'library',
+            [
+                map { output( { %{$x}, PROCESSES => 2, MPILIBRARY => $_ } ) } 'Open MPI v4, built',
+                'MPICH 4'
+            ],
+            [ 'X (Open MPI v4)', 'X (MPICH 4)' ]
+        ],
+        [ 'file', [ output( $x, 'd/a' ),    output( $x, 'd/b' ) ],    [ 'X (a)',   'X (b)' ] ],
+        [ 'path', [ output( $x, '/p/d/a' ), output( $x, '/p/e/a' ) ], [ 'X (d/a)', 'X (e/a)' ] ],
+        [
+            'a long path',
+            [ output( $x, 'p/d/a' ), output( $x, 'q/d/a' ) ],
+            [ 'X (p/d/a)',           'X (q/d/a)' ]
+        ],
+        [ 'a number', [ output($x), output($x) ], [ 'X (1)', 'X (2)' ] ],
+        [
+            'still unique',
+            [ output( $x, 'a' ), output( $x, 'b' ), output( { MACHINE => 'X (a)' } ) ],
+            [ 'X (a) (a)',       'X (b)',           'X (a) (made.out)' ]
+        ],
+        [
+            'whatever they are called',
+            [ output( { MACHINE => 'X (a)' } ), output( $x, 'a' ), output( $x, 'b' ) ],
+            [ 'X (a) (1)',                      'X (a) (2)',       'X (b) (3)' ]
+        ],
+        [ 'short', [ output( { MACHINE => 'x' x 1000 } ) ], [ 'x' x 37 . '...' ] ],
+        [
+            'hostile', [ output( { MACHINE => '\input{x}$(id)`%#~^{_' } ) ],
+            ['\input{x}$(id)`%#~^{_']
+        ],
+    );
+    for my $case (@cases) {
+        my ( $name, $outputs, $wanted ) = @{$case};
+        is_deeply legend( @{$outputs} ), $wanted, $name;
+    }
+};
+
+subtest 'suites' => sub {
+    my $a = results(
+        { MACHINE => 'A', PROCESSES => 4 },
+        [ 'p2p_x',          'length', [ '8 10 0', '16 20 0' ] ],
+        [ 'p2p_y',          'length', ['8 10 0'] ],
+        [ 'p2p_z',          'length', ['8 10 0'] ],
+        [ 'internal_timer', undef,    ['0 1 0'] ],
+    );
+    my $b = results(
+        { MACHINE => 'B', PROCESSES => 4 },
+        [ 'internal_timer', undef,    ['0 1 0'] ],
+        [ 'p2p_w',          'length', ['8 10 0'] ],
+        [ 'p2p_z',          'nodes',  ['8 10 0'] ],
+        [ 'p2p_x',          'length', [ '8 20 0', '16 20 0' ] ],
+    );
+    my $c = results(
+        { MACHINE => 'C' },
+        [ 'p2p_w', 'length', ['8 10 0'] ],
+        [ 'p2p_x', 'length', ['8 40 0'] ]
+    );
+    my $machines = SKaMPI::Report::Machines->of( $a, $b, $c );
+    is_deeply [ map { join q{ }, $_->{label}, @{ $_->{machines} } } @{ $machines->{suites} } ],
+      [ 'p2p_x 0 1 2', 'p2p_w 1 2' ], 'by label, over the same';
+    my $comparison = $machines->{suites}[0]{comparison};
+    is $comparison->title, 'p2p_x', 'title';
+    is_deeply [ map { $_->{name} } $comparison->members ], [qw(A B C)], 'named like the machines';
+    is( ( $comparison->sentences )[0],
+        'From 8 B to 16 B A is fastest; B takes up to 2.00 and C 4.00 times as long.', 'sentence' );
+    is_deeply $machines->{notes}, ['Left out: 1 suite that only one of the runs has.'], 'notes';
+};
+
+subtest 'numbers of processes' => sub {
+    my @cases = (
+        [ 'equal', 4, 4 ],
+        [
+            'unequal',
+            4,
+            8,
+'The runs have different numbers of processes (4 and 8); suites over the length use all of them.'
+        ],
+        [ 'unknown', 4, 'many' ],
+    );
+    for my $case (@cases) {
+        my ( $name, $few, $many, @notes ) = @{$case};
+        my @outputs = (
+            output( { MACHINE => 'A', PROCESSES => $few } ),
+            output( { MACHINE => 'B', PROCESSES => $many } )
+        );
+        is_deeply( SKaMPI::Report::Machines->of(@outputs)->{notes}, \@notes, $name );
+    }
+    my @results = map { results( {}, [ 'p2p_x', 'length', ['8 1 0'], { nodes => $_ } ] ) } 2, 4;
+    my ($pair)  = @{ SKaMPI::Report::Machines->of(@results)->{suites} };
+    is_deeply [ $pair->{comparison}->notes ],
+      ['the suites differ in their default number of processes: 2, 4'],
+      'of a suite';
+};
+
+subtest 'one file, or none' => sub {
+    my $one = SKaMPI::Report::Machines->of( results( {}, [ 'p2p_x', 'length', ['8 1 0'] ] ) );
+    is_deeply [ $one->{suites}, $one->{notes} ], [ [], [] ], 'nothing to compare';
+    is_deeply( SKaMPI::Report::Machines->of->{machines}, [], 'no machine' );
+};
+
+done_testing;
