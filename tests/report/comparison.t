@@ -252,6 +252,14 @@ subtest 'who is fastest' => sub {
             'The order changes between 4 B and 8 B.',
         ],
         [
+            'twice',
+            [ \@one, [ '4 15 0.1', '8 10 0.2', '16 80 0.4' ] ],
+            'At 4 B a is fastest; b takes 1.50 times as long.',
+            'At 8 B b is fastest; a takes 2.00 times as long.',
+            'At 16 B a is fastest; b takes 2.00 times as long.',
+            'The order changes between 4 B and 8 B and between 8 B and 16 B.',
+        ],
+        [
             'within the error',
             [ \@one, [ '4 11 1', '8 22 2', '16 44 4' ] ],
             'From 4 B to 16 B a and b are equal within the error.',

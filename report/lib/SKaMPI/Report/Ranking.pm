@@ -162,10 +162,12 @@ sub _times ( $least, $most ) {
 }
 
 sub _tell_changes ( $self, $format ) {
-    my @changes =
-      map { $format->( $_->{after} ) . ' and ' . $format->( $_->{before} ) } $self->changes;
+    my @changes = map {
+        [ map { $format->($_) } @{$_}{qw(after before)} ]
+    } $self->changes;
     return if !@changes;
-    return 'The order changes between ' . list_text(@changes) . q{.};
+    return
+      'The order changes ' . list_text( map { "between $_->[0] and $_->[1]" } @changes ) . q{.};
 }
 
 sub _summary ( $self, $format ) {
