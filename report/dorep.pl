@@ -11,6 +11,7 @@ use lib "$FindBin::RealBin/lib";
 use SKaMPI::Output;
 use SKaMPI::Report::ComparisonFile;
 use SKaMPI::Report::Content;
+use SKaMPI::Report::MachinesContent;
 use SKaMPI::Report::Messages;
 use SKaMPI::Report::Options;
 use SKaMPI::Report::Press;
@@ -66,36 +67,45 @@ sub read_dorep ($options) {
 }
 
 sub make_reports ( $options, $comparisons, $messages ) {
-    my @paths = $options->files ? $options->files : 'skampi.out';
-    if ( @paths > 1 && !$options->get('compare') && defined $options->get('output') ) {
-        $messages->complain('one name (-o) for several reports');
-        return 2;
-    }
+    my @paths  = $options->files          ? $options->files : 'skampi.out';
+    my @groups = $options->get('compare') ? [@paths]        : map { [$_] } @paths;
+    return wrong_usage('one name (-o) for several reports')
+      if @groups > 1 && defined $options->get('output');
+    return wrong_usage('--compare needs two files or more')
+      if $options->get('compare') && @paths < 2;
     my $failed = 0;
-    for my $path (@paths) {
-        next if eval { make_report( $options, $comparisons, $messages, $path ); 1 };
+    for my $group (@groups) {
+        next if eval { make_report( $options, $comparisons, $messages, @{$group} ); 1 };
         $messages->complain($@);
         $failed++;
     }
     return $failed ? 1 : 0;
 }
 
-sub make_report ( $options, $comparisons, $messages, $path ) {
+sub make_report ( $options, $comparisons, $messages, @paths ) {
     my $press = new_press($options);
     $press->look_for_tools;
-    my $output = SKaMPI::Output->from_file($path);
-    die "no suite in '$path'\n" if !$output->suites;
-    my $content = content_of( $options, $comparisons, $output );
+    my @outputs = map { read_output($_) } @paths;
+    my $name    = $options->get('output') // ( @paths > 1 ? "$paths[0].compared" : $paths[0] );
+    my $content =
+      @paths > 1
+      ? machines_content_of( $options, @outputs )
+      : content_of( $options, $comparisons, @outputs );
     $press->prepare($content);
     $press->draw;
     my $is_typeset = eval { $press->typeset; 1 };
     my $wrong      = $@;
-    my $name       = $options->get('output') // $path;
     keep( $press, $name, $messages ) if $options->get('keep');
     die $wrong                       if !$is_typeset;
     $messages->complain($_) for $press->failed;
     deliver( $options, $press, $name, $messages );
     return;
+}
+
+sub read_output ($path) {
+    my $output = SKaMPI::Output->from_file($path);
+    die "no suite in '$path'\n" if !$output->suites;
+    return $output;
 }
 
 sub new_press ($options) {
@@ -106,14 +116,25 @@ sub new_press ($options) {
 }
 
 sub content_of ( $options, $comparisons, $output ) {
-    my %style = map { $_ => $options->get($_) } qw(bars fewest mono);
     return SKaMPI::Report::Content->new(
         $output,
         comparisons => $comparisons->applied_to($output)->{comparisons},
         modules     => [ tex_modules() ],
         directories => $options->get('directory'),
-        style       => \%style,
+        style       => style_of($options),
     );
+}
+
+sub machines_content_of ( $options, @outputs ) {
+    return SKaMPI::Report::MachinesContent->new(
+        \@outputs,
+        directories => $options->get('directory'),
+        style       => style_of($options),
+    );
+}
+
+sub style_of ($options) {
+    return { map { $_ => $options->get($_) } qw(bars fewest mono) };
 }
 
 sub keep ( $press, $name, $messages ) {

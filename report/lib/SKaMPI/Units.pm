@@ -4,7 +4,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(format_time format_percent format_bytes format_argument);
+our @EXPORT_OK = qw(format_time format_percent format_bytes format_argument with_mu);
 
 my @TIMES = ( [ 1e6, 's' ], [ 1e3, 'ms' ], [ 1, 'us' ], [ 1e-3, 'ns' ] );
 my @BYTES = ( [ 2**30, 'GiB' ], [ 2**20, 'MiB' ], [ 2**10, 'KiB' ] );
@@ -19,6 +19,11 @@ sub format_time ($us) {
     my ($unit) = grep { abs $us >= $_->[0] } @TIMES;
     $unit //= $TIMES[-1];
     return _four_digits( $us / $unit->[0] ) . " $unit->[1]";
+}
+
+# The same texts for print, where the letter is no problem: "832.1 \x{b5}s".
+sub with_mu ($text) {
+    return $text =~ s/\b([0-9.]+[ ])us\b/$1\x{b5}s/gr;
 }
 
 sub _four_digits ($value) {
@@ -62,5 +67,6 @@ SKaMPI::Units - times, lengths and counts as a person reads them
 
 C<format_time(US)>, C<format_percent(PART)>, C<format_bytes(BYTES)> and
 C<format_argument(VALUE, COLUMN)> return short texts. An undefined time or part is C<->.
+C<with_mu(TEXT)> writes all microseconds in a text with the Greek letter.
 
 =cut

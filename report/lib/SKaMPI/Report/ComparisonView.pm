@@ -6,14 +6,14 @@ use SKaMPI::Report::Bandwidth qw(bandwidth_of);
 use SKaMPI::Report::Escape    qw(tex);
 use SKaMPI::Report::Figures   qw(time_plot);
 use SKaMPI::Report::Points;
-use SKaMPI::Units qw(format_percent format_time);
+use SKaMPI::Units qw(format_percent format_time with_mu);
 
 my $LONGEST_NAME = 60;
 my $MOST_COLUMNS = 6;
 
 sub new ( $class, $comparison, %more ) {
     my $self   = bless { comparison => $comparison, fewest => 4, mono => 0, %more }, $class;
-    my @series = map { _series($_) } $comparison->members;
+    my @series = $self->_series;
     $self->{plot} = $self->_plot(@series) if $self->_is_plotted(@series);
     return $self;
 }
@@ -29,12 +29,18 @@ sub _plot ( $self, @series ) {
     return $plot;
 }
 
-sub _series ($member) {
+sub _series ($self) {
+    my @members = $self->{comparison}->members;
+    return map { $self->_curve( $_, $members[$_] ) } 0 .. $#members;
+}
+
+sub _curve ( $self, $i, $member ) {
     my $points = SKaMPI::Report::Points->new( $member->{suite} );
     return {
         suite  => $member->{suite},
         points => [ $points->some ],
         title  => tex( $member->{name}, $LONGEST_NAME ),
+        style  => $self->{styles}[$i] // $i,
     };
 }
 
@@ -49,13 +55,13 @@ sub data ($self) {
     my $comparison = $self->{comparison};
     my @members    = $comparison->members;
     return {
-        title     => $comparison->title,
+        title     => $self->{title} // $comparison->title,
         id        => $self->{name},
         plots     => [ map { $_->name } $self->plots ],
-        sentences => [ $comparison->sentences ],
+        sentences => [ map { with_mu($_) } $comparison->sentences ],
+        text      => $self->{text} // q{},
         notes     => [ $comparison->notes ],
         names     => [ map { $_->{name} } @members ],
-        pages     => [ map { $self->{ids}{ $_->{suite}{label} } // () } @members ],
         tables    => [ $self->_tables( scalar @members ) ],
     };
 }
@@ -83,7 +89,7 @@ sub _table ( $self, @columns ) {
 sub _cell ($cell) {
     return { time => "\x{2013}", ratio => q{}, verdict => 'none' } if !$cell;
     return {
-        time    => format_time( $cell->{time} ) =~ s/ us\z/ \x{b5}s/r,
+        time    => with_mu( format_time( $cell->{time} ) ),
         ratio   => defined $cell->{ratio} ? sprintf( '%.2f', $cell->{ratio} ) : q{},
         verdict => $cell->{verdict} // 'none',
     };
@@ -101,7 +107,7 @@ SKaMPI::Report::ComparisonView - what a report shows of a comparison
 
 =head1 DESCRIPTION
 
-Made of a L<SKaMPI::Report::Comparison>. C<plots> are objects of L<SKaMPI::Report::Plot>, C<data> is a
+Made of a L<SKaMPI::Report::Comparison>; styles are the numbers of its members' colours and marks. C<plots> are objects of L<SKaMPI::Report::Plot>, C<data> is a
 hash for the template F<comparison.tt>.
 
 =cut

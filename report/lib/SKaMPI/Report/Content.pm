@@ -5,7 +5,7 @@ use v5.36;
 use List::Util qw(min);
 
 use SKaMPI::Report::ComparisonView;
-use SKaMPI::Report::Escape   qw(file_stem);
+use SKaMPI::Report::Names;
 use SKaMPI::Report::RunFacts qw(machine_name run_facts run_notes run_warnings);
 use SKaMPI::Report::Sections qw(sections_of);
 use SKaMPI::Report::SuiteView;
@@ -25,7 +25,7 @@ sub new ( $class, $output, %more ) {
         directories => [],
         views       => [],
         ids         => {},
-        names       => {},
+        names       => SKaMPI::Report::Names->new,
         style       => {},
         %more
     }, $class;
@@ -33,6 +33,8 @@ sub new ( $class, $output, %more ) {
     $self->_add_comparisons;
     return $self;
 }
+
+sub template { return 'report' }
 
 sub suites_left_out ($self) {
     my $count = () = $self->{output}->suites;
@@ -60,7 +62,7 @@ sub _add_sections ($self) {
 }
 
 sub _suite_view ( $self, $suite ) {
-    my $name = $self->_name_for( file_stem( $suite->{label} ) // 'suite' );
+    my $name = $self->{names}->name_for( $suite->{label} );
     $self->{ids}{ $suite->{label} } //= $name;
     return SKaMPI::Report::SuiteView->new(
         $suite,
@@ -70,23 +72,13 @@ sub _suite_view ( $self, $suite ) {
     );
 }
 
-# Of files and labels: each once, and none that is the document's own.
-sub _name_for ( $self, $stem ) {
-    my $name  = $stem;
-    my $count = 1;
-    $name = "$stem-" . ++$count while $name eq 'report' || $self->{names}{$name};
-    $self->{names}{$name} = 1;
-    return $name;
-}
-
 sub _add_comparisons ($self) {
     my $number = 0;
     for my $comparison ( @{ $self->{comparisons} } ) {
         push @{ $self->{compared} },
           SKaMPI::Report::ComparisonView->new(
             $comparison,
-            name => $self->_name_for( 'comparison' . ++$number ),
-            ids  => $self->{ids},
+            name => $self->{names}->name_for( 'comparison' . ++$number ),
             %{ $self->{style} }
           );
     }

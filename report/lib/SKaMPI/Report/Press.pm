@@ -52,7 +52,8 @@ sub prepare ( $self, $content ) {
         $self->_write_plot($_) for $view->plots;
         $self->_write_module( $view->data ) if $view->isa('SKaMPI::Report::SuiteView');
     }
-    $self->{workshop}->put( 'report.tex', $self->{document}->text( 'report', $content->data ) );
+    $self->{workshop}
+      ->put( 'report.tex', $self->{document}->text( $content->template, $content->data ) );
     return;
 }
 

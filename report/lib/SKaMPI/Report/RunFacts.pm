@@ -4,7 +4,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(machine_name run_facts run_notes run_warnings);
+our @EXPORT_OK = qw(machine_name run_facts run_notes run_summary run_warnings);
 
 my $MOST_LINES    = 12;
 my $MOST_WARNINGS = 50;
@@ -45,6 +45,13 @@ sub machine_name ($output) {
 # Pairs of title and lines of text.
 sub run_facts ($output) {
     return ( _rest_of_machine($output), map { _fact( $output, @{$_} ) } @FACTS );
+}
+
+# The most important ones, for runs beside each other.
+sub run_summary ($output) {
+    my %is_wanted = map { $_ => 1 } 'Node', 'Network', 'User', 'Date', 'MPI library', 'Processes',
+      'Hosts';
+    return grep { $is_wanted{ $_->[0] } } run_facts($output);
 }
 
 sub _rest_of_machine ($output) {
@@ -107,7 +114,7 @@ SKaMPI::Report::RunFacts - what the first page tells about a run
 
 =head1 DESCRIPTION
 
-C<machine_name(OUTPUT)>, C<run_facts(OUTPUT)>, a list of lists of a title and lines,
+C<machine_name(OUTPUT)>, C<run_facts(OUTPUT)>, a list of lists of a title and lines, C<run_summary(OUTPUT)>, the most important of them,
 C<run_warnings(OUTPUT)>, and C<run_notes(OUTPUT)>: sentences about what is missing or looks wrong.
 The texts are as they stand in the file.
 

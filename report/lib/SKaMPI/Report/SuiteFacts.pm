@@ -5,7 +5,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(max min sum);
 
-use SKaMPI::Units qw(format_argument format_bytes format_percent format_time);
+use SKaMPI::Units qw(format_argument format_bytes format_percent format_time with_mu);
 
 our @EXPORT_OK = qw(suite_facts suite_notes);
 
@@ -89,7 +89,7 @@ sub _effort ($suite) {
 # It stands in no row.
 sub _first_call ($suite) {
     my ($us) = ( $suite->{notes}{FIRSTCALL} // q{} ) =~ /\A([0-9.]{1,20}) microsec/ or return;
-    return format_time($us) =~ s/ us\z/ \x{b5}s/r;
+    return with_mu( format_time($us) );
 }
 
 # What belongs below a plot. left_out and outside are numbers of rows.

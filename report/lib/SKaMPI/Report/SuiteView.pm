@@ -8,7 +8,7 @@ use SKaMPI::Report::Escape  qw(tex);
 use SKaMPI::Report::Figures qw(bandwidth_plot time_plot);
 use SKaMPI::Report::Points;
 use SKaMPI::Report::SuiteFacts qw(suite_facts suite_notes);
-use SKaMPI::Units              qw(format_argument format_percent format_time);
+use SKaMPI::Units              qw(format_argument format_percent format_time with_mu);
 
 my $MOST_VALUES = 12;
 
@@ -83,7 +83,7 @@ sub _value ( $self, $row ) {
     my $known = defined $row->{error} && $row->{time} > 0;
     return {
         argument => $self->_argument($row),
-        time     => _with_mu( format_time( $row->{time} ) ),
+        time     => with_mu( format_time( $row->{time} ) ),
         error    => format_percent( $known ? $row->{error} / $row->{time} : undef ),
         count    => $row->{count}        // q{},
         stop     => $row->{extras}{stop} // q{},

@@ -4,9 +4,10 @@ use v5.36;
 
 use List::Util qw(uniq);
 
+use SKaMPI::Report::Findings;
 use SKaMPI::Report::KeyFigures;
 use SKaMPI::Report::Words qw(argument_text);
-use SKaMPI::Units         qw(format_bytes format_percent format_time);
+use SKaMPI::Units         qw(format_bytes format_percent format_time with_mu);
 
 # ids: what the suites' labels are called in the document.
 sub new ( $class, $output, $ids ) {
@@ -14,12 +15,24 @@ sub new ( $class, $output, $ids ) {
 }
 
 sub data ($self) {
-    my @rows = SKaMPI::Report::KeyFigures->rows_of( $self->{output} );
+    my @rows  = SKaMPI::Report::KeyFigures->rows_of( $self->{output} );
+    my $found = SKaMPI::Report::Findings->of( $self->{output} );
     return {
         figures     => [ map { $self->_figure($_) } grep { $_->{group} ne 'collective' } @rows ],
         collectives => $self->_collectives( grep { $_->{group} eq 'collective' } @rows ),
-        findings    => [],
-        left_out    => 0,
+        findings    => [ map { $self->_finding($_) } @{ $found->{findings} } ],
+        left_out    => $found->{left_out},
+        cautions    => $found->{warnings},
+    };
+}
+
+# With the labels of all suites that it is about.
+sub _finding ( $self, $finding ) {
+    my @labels = map { $_->{suite}{label} } $finding->{slow}, @{ $finding->{fast} };
+    return {
+        text    => with_mu( $finding->{text} ),
+        ids     => [ uniq map { $self->{ids}{$_} // () } @labels ],
+        is_weak => $finding->{is_weak},
     };
 }
 
@@ -66,7 +79,7 @@ sub _cell ( $self, $row ) {
 }
 
 sub _value ($row) {
-    return format_time( $row->{value} ) =~ s/ us\z/ \x{b5}s/r               if $row->{unit} eq 'us';
+    return with_mu( format_time( $row->{value} ) )                          if $row->{unit} eq 'us';
     return argument_text( int( $row->{value} + 0.5 ), { unit => 'bytes' } ) if $row->{unit} eq 'B';
     return sprintf '%.2f GB/s', $row->{value} / 1000 if $row->{value} >= 1000;
     return sprintf '%.1f %s', $row->{value}, $row->{unit};

@@ -1,0 +1,98 @@
+package SKaMPI::Report::MachinesContent;
+
+use v5.36;
+
+use SKaMPI::Report::ComparisonView;
+use SKaMPI::Report::Machines;
+use SKaMPI::Report::Names;
+use SKaMPI::Report::RunFacts qw(machine_name run_notes run_summary run_warnings);
+use SKaMPI::Report::Sections qw(sections_of);
+use SKaMPI::Report::Texts    qw(text_for);
+
+my $MOST_SUITES = 1000;
+
+sub new ( $class, $outputs, %more ) {
+    my $self = bless { outputs => $outputs, directories => [], style => {}, views => [], %more },
+      $class;
+    $self->{compared} = SKaMPI::Report::Machines->of( @{$outputs} );
+    $self->{names}    = SKaMPI::Report::Names->new;
+    my @pairs = @{ $self->{compared}{suites} };
+    die "the files have no suite in common\n" if !@pairs;
+    splice @pairs, $MOST_SUITES if @pairs > $MOST_SUITES;
+    $self->_add_sections(@pairs);
+    return $self;
+}
+
+sub template { return 'machines' }
+
+sub views ($self) { return @{ $self->{views} } }
+
+sub _add_sections ( $self, @pairs ) {
+    my %pair_of = map { $_->{label} => $_ } @pairs;
+    for my $section ( sections_of( map { ( $_->{comparison}->suites )[0] } @pairs ) ) {
+        my ( $head, $suites ) = @{$section};
+        my @views = map { $self->_view( $pair_of{ $_->{label} } ) } @{$suites};
+        push @{ $self->{views} }, @views;
+        push @{ $self->{sections} },
+          { title => $head->{title}, comparisons => [ map { $_->data } @views ] };
+    }
+    return;
+}
+
+sub _view ( $self, $pair ) {
+    my ($suite) = $pair->{comparison}->suites;
+    my %style = %{ $self->{style} };
+    delete $style{bars};
+    return SKaMPI::Report::ComparisonView->new(
+        $pair->{comparison},
+        name   => $self->{names}->name_for( $pair->{label} ),
+        title  => $suite->{name},
+        text   => text_for( $suite, @{ $self->{directories} } ),
+        styles => $pair->{machines},
+        %style
+    );
+}
+
+# For the template machines.tt.
+sub data ($self) {
+    my @machines = @{ $self->{compared}{machines} };
+    return {
+        machine  => join( ', ', map { $_->{name} } @machines ),
+        user     => q{},
+        mono     => $self->{style}{mono},
+        machines => [ map { $self->_machine($_) } @machines ],
+        notes    => $self->{compared}{notes},
+        sections => $self->{sections},
+    };
+}
+
+sub _machine ( $self, $machine ) {
+    my $output = $machine->{output};
+    my @facts  = map {
+        my ( $title, @lines ) = @{$_};
+        { title => $title, lines => \@lines }
+    } run_summary($output);
+    return {
+        name     => $machine->{name},
+        file     => $output->name,
+        facts    => \@facts,
+        warnings => [ run_warnings($output) ],
+        notes    => [ run_notes($output) ],
+    };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::MachinesContent - what is in a report that compares machines
+
+=head1 DESCRIPTION
+
+As L<SKaMPI::Report::Content>, of a list of L<SKaMPI::Output>. Dies when they have no suite in common.
+
+=cut

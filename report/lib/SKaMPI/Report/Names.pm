@@ -1,0 +1,34 @@
+package SKaMPI::Report::Names;
+
+use v5.36;
+
+use SKaMPI::Report::Escape qw(file_stem);
+
+# What the names of the report's own files begin with.
+my $OWN = qr/\A(?:report|dvips)/;
+
+sub new ($class) {
+    return bless { taken => {} }, $class;
+}
+
+# Each once: of suites that have the same label, all but the first get a number.
+sub name_for ( $self, $label ) {
+    my $stem = file_stem($label) // 'suite';
+    $stem = "suite-$stem" if $stem =~ $OWN;
+    my ( $name, $count ) = ( $stem, 1 );
+    $name = "$stem-" . ++$count while $self->{taken}{$name};
+    $self->{taken}{$name} = 1;
+    return $name;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Names - names of a report's files and of its places, made of suites' labels
+
+=cut
