@@ -22,7 +22,7 @@ sub _plot ( $self, @series ) {
     my $plot = time_plot(
         $self->{name}, \@series,
         width_cm  => 15.8,
-        height_cm => 7.6,
+        height_cm => 5.9,
         mono      => $self->{mono}
     );
     $plot->{x}->widened;
@@ -81,6 +81,7 @@ sub _table ( $self, @columns ) {
     my @rows;
     for my $row ( @{ $self->{comparison}->table } ) {
         my @cells = map { _cell($_) } @{ $row->{cells} }[@columns];
+        $cells[0]{ratio} = q{};
         push @rows, { text => $row->{text}, cells => \@cells };
     }
     return { numbers => [ map { $_ + 1 } @columns ], rows => \@rows };

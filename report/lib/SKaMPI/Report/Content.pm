@@ -67,7 +67,7 @@ sub _suite_view ( $self, $suite ) {
     return SKaMPI::Report::SuiteView->new(
         $suite,
         name => $name,
-        text => text_for( $suite, @{ $self->{directories} } ),
+        text => scalar text_for( $suite, @{ $self->{directories} } ),
         %{ $self->{style} }
     );
 }

@@ -47,7 +47,7 @@ sub _view ( $self, $pair ) {
         $pair->{comparison},
         name   => $self->{names}->name_for( $pair->{label} ),
         title  => $suite->{name},
-        text   => text_for( $suite, @{ $self->{directories} } ),
+        text   => scalar text_for( $suite, @{ $self->{directories} } ),
         styles => $pair->{machines},
         %style
     );
