@@ -77,6 +77,9 @@ DEPS = \
 	clang clang-format cppcheck \
 	libclang-rt-14-dev \
 	perltidy libperl-critic-perl \
+	gnuplot-nox texlive-latex-base texlive-latex-recommended \
+	texlive-fonts-recommended lmodern libtemplate-perl \
+	poppler-utils \
 	valgrind
 # gcc make libc6-dev        build
 # libopenmpi-dev openmpi-bin  the MPI library to measure
@@ -89,6 +92,11 @@ DEPS = \
 # clang clang-format cppcheck  make lint, make fuzz
 # libclang-rt-14-dev        sanitizer and fuzzer runtime of clang
 # perltidy libperl-critic-perl  make lint for Perl
+# gnuplot-nox               the plots of the report
+# texlive-latex-base texlive-latex-recommended  its typesetting; pdflatex, latex and dvips
+# texlive-fonts-recommended lmodern  its fonts: Palatino, Helvetica, a typewriter
+# libtemplate-perl          its LaTeX templates
+# poppler-utils             tests look into its PDF
 # valgrind                  make check-valgrind
 
 .PHONY: all deps demo tests check run-asan lint check-asan check-valgrind fuzz bench torture golden install clean

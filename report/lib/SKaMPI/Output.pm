@@ -145,12 +145,20 @@ sub _ignore ( $self, @ ) {
 sub _add_row ( $self, $text, @ ) {
     delete $self->{field};
     my $suite = $self->{suite};
-    return                                                        if $self->{skipping};
-    return $self->_problem('a row outside of a suite')            if !$suite;
-    return $self->_problem( 'more than ' . $MOST_ROWS . ' rows' ) if $self->{rows} >= $MOST_ROWS;
+    return                                             if $self->{skipping};
+    return $self->_problem('a row outside of a suite') if !$suite;
+    return $self->_leave_out_row                       if $self->{rows} >= $MOST_ROWS;
     my $wrong = $suite->add_row( $text, $self->{line} );
     return $self->_problem($wrong) if $wrong;
     $self->{rows}++;
+    return;
+}
+
+# Told once.
+sub _leave_out_row ($self) {
+    $self->_problem( 'more than ' . $MOST_ROWS . ' rows; the others are left out' )
+      if !$self->{full};
+    $self->{full} = 1;
     return;
 }
 

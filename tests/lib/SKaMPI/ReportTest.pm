@@ -1,0 +1,98 @@
+package SKaMPI::ReportTest;
+
+# Runs dorep.pl in a directory of its own and looks at what it leaves there.
+use v5.36;
+
+use Cwd        qw(abs_path);
+use Encode     qw(decode encode);
+use Exporter   qw(import);
+use File::Temp qw(tempdir);
+use IPC::Run   qw(run timeout);
+
+our @EXPORT_OK = qw(why_not dorep pdf_text pdf_pages tool workplace result_text files_in);
+
+my $ROOT  = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
+my $DOREP = "$ROOT/report/dorep.pl";
+
+# Why there is nothing to test with; empty where there is.
+sub why_not () {
+    for my $program (qw(gnuplot latex pdflatex dvips pdftotext pdfinfo)) {
+        return "$program is missing (make deps)"
+          if !grep { -x "$_/$program" } split /:/, $ENV{PATH};
+    }
+    return q{};
+}
+
+# A fresh directory with these files: names and bytes or characters.
+sub workplace (%files) {
+    my $directory = tempdir( CLEANUP => 1 );
+    for my $name ( keys %files ) {
+        open my $file, '>:raw', "$directory/$name" or die "$directory/$name: $!";
+        print {$file} utf8::is_utf8( $files{$name} )
+          ? encode( 'UTF-8', $files{$name} )
+          : $files{$name};
+        close $file or die "$directory/$name: $!";
+    }
+    return $directory;
+}
+
+# A hash of out, err and status.
+sub tool ( $directory, @command ) {
+    my ( $out, $err ) = ( q{}, q{} );
+    run \@command, '<', \undef, '>', \$out, '2>', \$err,
+      init => sub { chdir $directory },
+      timeout(300);
+    return {
+        out    => decode( 'UTF-8', $out ),
+        err    => decode( 'UTF-8', $err ),
+        status => $? >> 8,
+        signal => $? & 127
+    };
+}
+
+sub dorep ( $directory, @arguments ) {
+    return tool( $directory, $^X, $DOREP, @arguments );
+}
+
+# Of all pages; words that are broken across lines are not put together.
+sub pdf_text ($path) {
+    return tool( q{.}, 'pdftotext', '-enc', 'UTF-8', $path, q{-} )->{out};
+}
+
+sub pdf_pages ($path) {
+    my ($count) = tool( q{.}, 'pdfinfo', $path )->{out} =~ /^Pages:\s+([0-9]+)/m;
+    return $count;
+}
+
+sub files_in ($directory) {
+    opendir my $listing, $directory or die "$directory: $!";
+    my @names = sort grep { !/\A[.]{1,2}\z/ } readdir $listing;
+    closedir $listing;
+    return @names;
+}
+
+# A result file: fields of the head by name, and suites, each a hash of label, rows and, optionally,
+# scale and varied.
+sub result_text ( $fields, @suites ) {
+    my $text = join q{}, map { "#\@$_ $fields->{$_}\n" } sort keys %{$fields};
+    $text .= _suite_text($_) for @suites;
+    return "$text#skampi finished.\n";
+}
+
+sub _suite_text ($suite) {
+    my $scale   = $suite->{scale}   // 'logarithmic';
+    my $varied  = $suite->{varied}  // 'message length [bytes]';
+    my $pattern = $suite->{pattern} // 'Point-to-Point';
+    return join "\n", '#-----', "#/*\@in$suite->{label}.ski*/",
+      "#Description of the $suite->{label} measurement:",
+      "#Pattern: $pattern varied over the $varied (%d).",
+      "#The x scale is $scale, automatic x wide adaption",
+      '#range: 0 - 4194304, stepwidth: 2.000000.',
+      '#default values: 2 nodes, max. / act. time for suite disabled/0.31 min.',
+      '#max. allowed standard error is 3.00 %, cut quantile is 25.00 %',
+      "#Format: <args> $varied (%d) <results> time_cleaned [microsec.] (%f)"
+      . ' standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)',
+      @{ $suite->{rows} }, '#eol', q{};
+}
+
+1;

@@ -1,0 +1,166 @@
+#!/usr/bin/perl
+
+# Result files come from anywhere. Whatever they hold, there is a report or one clear error; nothing
+# of it is executed, and nothing is written but the report.
+use v5.36;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use SKaMPI::ReportTest qw(dorep files_in pdf_pages pdf_text result_text why_not workplace);
+
+binmode $_, ':encoding(UTF-8)'
+  for map { Test::More->builder->$_ } qw(output failure_output todo_output);
+
+plan skip_all => why_not() if why_not();
+
+# Where an attack that works would leave its mark.
+my $MARK = 'mark-of-the-attack';
+
+my @ROWS = map { "$_ " . ( 1 + $_ / 1000 ) . ' 0.01 8 # stop=accuracy' } 4, 8, 16, 32, 64;
+
+# Makes the report of a text. Checks that nothing else is there afterwards, and returns what dorep
+# said and the PDF's text.
+sub report_of ( $what, $text, @options ) {
+    my $directory = workplace( 'skampi.out' => $text );
+    my $got       = dorep( $directory, '--format', 'pdf', @options );
+    is $got->{signal}, 0, "$what: ends by itself";
+    my @made = grep { $_ ne 'skampi.out' } files_in($directory);
+    is_deeply \@made, $got->{status} == 0 ? ['skampi.out.pdf'] : [], 'the report and nothing else';
+    ok !-e "/tmp/$MARK", 'nothing executed';
+    unlike $got->{out} . $got->{err}, qr/[^\n[:print:]]/, 'nothing that controls a terminal';
+    my $pdf = "$directory/skampi.out.pdf";
+    return { %{$got}, text => -e $pdf ? pdf_text($pdf) : q{}, pages => scalar pdf_pages($pdf) };
+}
+
+# Without blanks and line ends, which LaTeX places as it likes.
+sub squeezed ($text) { return $text =~ s/\s+//gr }
+
+my @PRINTED = (
+    '\input{/etc/passwd}',
+    '\immediate\write18{touch /tmp/' . $MARK . '}',
+    '\openout5=' . $MARK . '\write5{x}',
+    '$(touch /tmp/' . $MARK . ')',
+    '`touch /tmp/' . $MARK . '`',
+    '"; system("touch /tmp/' . $MARK . '"); "',
+    q{'; system('touch /tmp/} . $MARK . q{'); '},
+    '| touch /tmp/' . $MARK,
+    '100 % # ~ ^ & _ $ { } < > | \\ " \' `',
+    '}}}} \end{document}',
+    '{{{{',
+    '\\\\\\',
+    '[% INCLUDE /etc/passwd %]',
+    '^^5cinput{/etc/passwd}',
+    "K\x{f6}nig, Stra\x{df}e, \x{c5}ngstr\x{f6}m, \x{e9}t\x{e9}",
+);
+
+subtest 'printed as it stands' => sub {
+    my %fields = map { ( "WARNING $_:" => $PRINTED[$_] ) } 0 .. $#PRINTED;
+    $fields{MACHINE} = $PRINTED[0];
+    $fields{USER}    = $PRINTED[-1];
+    my $got = report_of(
+        'all of them',
+        result_text(
+            \%fields,
+            {
+                label   => 'p2p_MPI_Send-MPI_Recv',
+                rows    => \@ROWS,
+                varied  => '\input{/etc/passwd}`touch /tmp/mark`$(id) [bytes]',
+                pattern => '"; system("id"); "'
+            }
+        )
+    );
+    is $got->{status}, 0, 'a report';
+    my $text = squeezed( $got->{text} );
+    like $text,   qr/\Q@{[squeezed($_)]}\E/, $_ for @PRINTED;
+    unlike $text, qr/root:x:0/,              'no other file';
+};
+
+subtest 'names of suites' => sub {
+    my @labels = (
+        'p2p_\input{passwd}',     'p2p_$(touch mark)',
+        'p2p_`touch mark`',       q{p2p_'; system "id"},
+        'p2p_"; system("id"); "', 'p2p_%',
+        'p2p_#',                  'p2p_~^',
+        'p2p_{{{',                'p2p_}}}',
+        'p2p_[% 1 %]',            'p2p_| touch mark',
+        '< touch mark',           '-shell-escape',
+        'report',                 'dvips',
+        "p2p_\x{e4}",
+    );
+    my $text = result_text( {}, map { { label => $_, rows => \@ROWS } } @labels );
+    my $got  = report_of( 'a suite each', $text );
+    is $got->{status}, 0, 'a report';
+    like squeezed( $got->{text} ), qr/\Q@{[ squeezed( s{^p2p_}{}r ) ]}\E/, $_ for @labels;
+    $text = result_text( {}, map { { label => $_, rows => \@ROWS } } '../x', 'a/b', 'p2p_good' );
+    $got  = report_of( 'no file names', $text );
+    is $got->{status}, 0, 'a report';
+    like $got->{text}, qr/a suite whose name is no file name is left out/, 'that tells it';
+};
+
+subtest 'numbers' => sub {
+    my @rows = (
+        '0 1.5 0.1 8',
+        '4 nan nan 0',
+        '8 inf 1 4',
+        '16 -3 0.1 8',
+        '32 0 0 8',
+        '64 2 inf 8',
+        '128 2 -5 8',
+        '256 1e300 1e299 8',
+        '512 1e-300 0 8',
+        '1024 2 50 8',
+        '2048 3 0.1 nan',
+        '4096 4 .1 8',
+    );
+    for my $scale (qw(logarithmic linear)) {
+        my $text = result_text( {}, { label => 'p2p_x', rows => \@rows, scale => $scale } );
+        my $got  = report_of( $scale, $text );
+        is $got->{status}, 0, 'a report';
+        like $got->{text}, qr/2 rows have no valid time/, 'that tells it';
+    }
+    for my $row ( '4 -1 0 8', '4 0 0 8', '4 nan nan 8', '4 1 0 8', '1e15 5 1 8', '-4 5 1 8' ) {
+        my $text = result_text( {}, { label => 'p2p_x', rows => [ ($row) x 5 ] } );
+        is report_of( $row, $text )->{status}, 0, 'a report of it, five times';
+    }
+};
+
+subtest 'odd files' => sub {
+    my $suite = { label => 'p2p_x', rows => \@ROWS };
+    my @cases = (
+        [ 'empty',             q{},                                                          1 ],
+        [ 'only a head',       "#\@MACHINE x\n",                                             1 ],
+        [ 'an empty suite',    result_text( {}, { label => 'p2p_x', rows => [] } ),          0 ],
+        [ 'a suite twice',     result_text( {}, $suite, $suite ),                            0 ],
+        [ 'controls',          result_text( { MACHINE => "a\e[31m\a\b\0\x{7f}b" }, $suite ), 0 ],
+        [ 'a word of 1 MB',    result_text( { MACHINE => 'x' x 2**20 }, $suite ),            0 ],
+        [ 'a warning of 1 MB', result_text( { WARNING => 'y' x 2**20 }, $suite ),            0 ],
+        [ 'Latin-1',           result_text( { MACHINE => "K\xf6nig" }, $suite ),             0 ],
+        [
+            'other scripts',
+            result_text( { MACHINE => "\x{4e2d}\x{202e}\x{1f600}\x{3b1}" }, $suite ), 0
+        ],
+        [ 'bytes', join( q{}, map { chr } 0 .. 255 ) x 100, 1 ],
+    );
+    for my $case (@cases) {
+        my ( $what, $text, $status ) = @{$case};
+        my $got = report_of( $what, $text );
+        is $got->{status},                      $status, 'exit status';
+        is scalar( () = $got->{err} =~ /\n/g ), $status, 'one error, or none';
+        like $got->{text}, qr/K\x{f6}nig/, 'umlauts' if $what eq 'Latin-1';
+    }
+};
+
+subtest 'many' => sub {
+    my @rows = map { "$_ " . ( 1 + $_ / 1e5 ) . ' 0.01 8' } 1 .. 100_000;
+    my $got  = report_of( 'rows', result_text( {}, { label => 'p2p_x', rows => \@rows } ) );
+    is $got->{status}, 0, 'a report';
+    like $got->{text}, qr/The plot shows 500 of 100000 points/, 'that tells what it leaves out';
+    my @suites = map { { label => "p2p_$_", rows => ['4 1 0.1 8'] } } 1 .. 1100;
+    $got = report_of( 'suites', result_text( {}, @suites ) );
+    is $got->{status}, 0, 'a report';
+    like $got->{text}, qr/100 more are left out/, 'that tells what it leaves out';
+};
+
+done_testing;
