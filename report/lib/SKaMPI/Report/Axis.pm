@@ -114,7 +114,7 @@ sub _tick_values ($self) {
 
 sub _linear_ticks ($self) {
     my ( $low, $high ) = $self->range;
-    my $step = $self->_step( ( $high - $low ) / ( $self->{most_ticks} - 1 ) );
+    my $step = $self->_step( ( $high - $low ) / $self->{most_ticks} );
     return map { $_ * $step } ceil( $low / $step ) .. floor( $high / $step );
 }
 

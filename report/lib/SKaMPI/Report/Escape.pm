@@ -24,10 +24,6 @@ my %SPECIAL = (
     q{"}  => '\textquotedbl{}',
     q{'}  => '\textquotesingle{}',
     q{`}  => '\textasciigrave{}',
-    q{-}  => '-{}',
-    q{,}  => ',{}',
-    q{!}  => '!{}',
-    q{?}  => '?{}',
 );
 
 # Letters and signs that the fonts of the report have.
@@ -41,7 +37,13 @@ my $LONGEST_WORD = 24;
 
 sub tex ( $text, $longest = $LONGEST ) {
     my $short = length $text > $longest ? substr( $text, 0, $longest - 3 ) . '...' : $text;
-    return join q{ }, map { _word($_) } split q{ }, $short =~ s/[\p{Cc}\p{Z}]/ /gr;
+    my @words = split q{ }, $short =~ s/[\p{Cc}\p{Z}]/ /gr;
+    return _without_ligatures( join q{ }, map { _word($_) } @words );
+}
+
+# Two of these would become a dash or a quote.
+sub _without_ligatures ($tex) {
+    return $tex =~ s/([-,])(?=\g1)/$1\{\}/gr;
 }
 
 sub _word ($word) {

@@ -23,6 +23,12 @@ sub new ( $class, %plot ) {
 
 sub name ($self) { return $self->{name} }
 
+# How many points have no place on logarithmic axes.
+sub hidden_count ($self) {
+    my @points = map { @{ $_->{points} } } @{ $self->{series} };
+    return scalar grep { !defined $self->_data_line($_) } @points;
+}
+
 # The commands for gnuplot. Each format draws the same; the LaTeX part is the same file.
 sub commands ( $self, @formats ) {
     my @lines = ( '# ' . $self->{name} . ': made by dorep.pl', $self->_set_up );
@@ -219,7 +225,7 @@ C<new> takes
                       undef: no legend), style (number of colour and mark; by default its place)
     width_cm, height_cm, mono
 
-C<commands(FORMATS)> and C<data> are the texts of the two files. The data has nothing but numbers;
+C<hidden_count> is the number of points that have no place on a logarithmic axis. C<commands(FORMATS)> and C<data> are the texts of the two files. The data has nothing but numbers;
 all texts are in single quotes, where gnuplot evaluates nothing.
 
 =cut

@@ -8,6 +8,9 @@ my $MOST_POINTS = 500;
 # Relative distance from a number on the sweep that rounding explains.
 my $ROUNDING = 1e-6;
 
+# No time and no argument is further from 1 than that; larger numbers do not fit on any axis.
+my ( $SMALLEST, $LARGEST ) = ( 1e-6, 1e15 );
+
 my %IS_INEXACT = map { $_ => 1 } qw(repetitions time);
 
 sub new ( $class, $suite ) {
@@ -48,10 +51,17 @@ sub _is_usable ( $self, $row ) {
       && defined $suite->{first}
       && defined $suite->{last}
       && ( $row->{argument} < $suite->{first} || $row->{argument} > $suite->{last} );
-    $self->{outside}++  if $is_outside;
-    return 0            if $is_outside;
-    $self->{left_out}++ if !defined $row->{time};
-    return defined $row->{time};
+    $self->{outside}++ if $is_outside;
+    return 0           if $is_outside;
+    my $is_usable = _is_plausible( $row->{time} ) && _is_plausible( $row->{argument} // 0 );
+    $self->{left_out}++ if !$is_usable;
+    return $is_usable;
+}
+
+sub _is_plausible ($number) {
+    return 0 if !defined $number;
+    my $size = abs $number;
+    return $size == 0 || $size >= $SMALLEST && $size <= $LARGEST;
 }
 
 sub _point ( $self, $row ) {
@@ -59,7 +69,7 @@ sub _point ( $self, $row ) {
     return {
         x       => $row->{argument},
         y       => $row->{time},
-        error   => defined $error && $error >= 0 ? $error : 0,
+        error   => defined $error && $error >= 0 && $error <= $LARGEST ? $error : 0,
         refined => $self->_is_refined($row),
         inexact => $IS_INEXACT{ $row->{extras}{stop} // q{} } // 0,
         row     => $row,
@@ -113,7 +123,7 @@ by C<Max_Repetition> or time before the accuracy was reached).
 
 =item left_out, outside
 
-How many rows have no time, and how many are outside of the range.
+How many rows have no time that could be one, and how many are outside of the range.
 
 =back
 

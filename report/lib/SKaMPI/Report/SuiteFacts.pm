@@ -39,7 +39,8 @@ sub _scale ($suite) {
     return if !defined $suite->{scale};
     my $step  = defined $suite->{stepwidth} ? _step($suite) : q{};
     my $added = grep { $_->{extras}{refined} } @{ $suite->{rows} };
-    my $how   = $suite->{adaptive} ? "; $added points added" : q{};
+    my $how =
+      $suite->{adaptive} ? "; $added " . ( $added == 1 ? 'point' : 'points' ) . ' added' : q{};
     return $suite->{scale} . $step . $how;
 }
 

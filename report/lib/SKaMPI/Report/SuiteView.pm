@@ -109,7 +109,14 @@ sub _marks ($self) {
 sub _notes ($self) {
     my $bandwidth = @{ $self->{curves} } > 1 ? bandwidth_of( $self->{suite} )   : undef;
     my @more      = $bandwidth               ? "Bandwidth: $bandwidth->{text}." : ();
+    push @more, $self->_hidden_note;
     return ( @more, suite_notes( $self->{suite}, $self->{points} ) );
+}
+
+sub _hidden_note ($self) {
+    my ($plot) = @{ $self->{curves} } or return;
+    my $count  = $plot->hidden_count  or return;
+    return "Not shown, as the axis is logarithmic: $count with a time of 0 or less.";
 }
 
 1;

@@ -1,0 +1,268 @@
+#!/usr/bin/perl
+
+# What the report makes of small result files, down to the text for LaTeX and gnuplot; no tool runs
+# here.
+use v5.36;
+
+use Encode qw(decode);
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../report/lib";
+use SKaMPI::Output;
+use SKaMPI::Report::Axis;
+use SKaMPI::Report::Bandwidth qw(bandwidth_of);
+use SKaMPI::Report::ComparisonFile;
+use SKaMPI::Report::Content;
+use SKaMPI::Report::Document;
+use SKaMPI::Report::Escape qw(file_stem gnuplot_string tex);
+use SKaMPI::Report::MachinesContent;
+use SKaMPI::Report::Names;
+use SKaMPI::Report::Points;
+use SKaMPI::Report::Sections qw(sections_of);
+
+binmode $_, ':encoding(UTF-8)'
+  for map { Test::More->builder->$_ } qw(output failure_output todo_output);
+
+my $DATA      = "$FindBin::Bin/data";
+my $TEMPLATES = "$FindBin::Bin/../../report/templates";
+
+# With GOLDEN=write the golden files are written anew.
+my $rewrite = ( $ENV{GOLDEN} // q{} ) eq 'write';
+
+sub slurp ($path) {
+    open my $file, '<:encoding(UTF-8)', $path or return q{};
+    my $text = do { local $/ = undef; <$file> };
+    close $file or die "$path: $!";
+    return $text;
+}
+
+sub is_golden ( $name, $text ) {
+    if ($rewrite) {
+        open my $file, '>:encoding(UTF-8)', "$DATA/$name" or die "$name: $!";
+        print {$file} $text;
+        close $file or die "$name: $!";
+    }
+    is $text, slurp("$DATA/$name"), $name;
+    return;
+}
+
+subtest 'texts of others for LaTeX' => sub {
+    my @cases = (
+        [ 'plain text',      'plain text' ],
+        [ '\input{x}',       '\textbackslash{}input\{x\}' ],
+        [ '$x_1^2$ & 5% #~', '\$x\_1\textasciicircum{}2\$ \& 5\% \#\textasciitilde{}' ],
+        [
+            q{"'`<>|},
+            '\textquotedbl{}\textquotesingle{}\textasciigrave{}\textless{}'
+              . '\textgreater{}\textbar{}'
+        ],
+        [ q{-- ,, ---},         '-{}- ,{}, -{}-{}-' ],
+        [ "a\tb\nc\0d\e",       'a b c d' ],
+        [ "\x{e4}\x{df}\x{b5}", "\x{e4}\x{df}\x{b5}" ],
+        [ "\x{4e2d}\x{202e}",   '\unprintable{}\unprintable{}' ],
+        [ q{},                  q{} ],
+    );
+    is tex( $_->[0] ),     $_->[1],                              $_->[1] for @cases;
+    is tex( 'abcdef', 5 ), 'ab...',                              'cut';
+    is tex( 'x' x 30 ),    'x' x 24 . '\allowbreak{}' . 'x' x 6, 'a long word can be broken';
+    for my $code ( 1 .. 0x2ff ) {
+        my $got = tex( 'a' . chr($code) . 'b' ) =~ s/\\(?:[a-z]+\{\}|[\\{}\$&#%_])//gr;
+        fail "character $code: $got"
+          if $got =~ /[\\{}\$&#%_^~\p{Cc}]/;
+    }
+};
+
+subtest 'texts of others for gnuplot' => sub {
+    is gnuplot_string('a'),                q{'a'},               'quoted';
+    is gnuplot_string(q{'; system 'id}),   q{'''; system ''id'}, 'a quote is doubled';
+    is gnuplot_string("a\n!id\x{2028}\0"), q{'a !id  '},         'one line';
+};
+
+subtest 'names of files' => sub {
+    my @none =
+      ( q{}, '.x', '-x', 'a b', 'a.b', 'a/b', '$(id)', q{'}, '|x', 'x' x 200, "a\n", "\x{e4}" );
+    is file_stem($_),                      undef,                   "not '$_'" for @none;
+    is file_stem('p2p_MPI_Send-MPI_Recv'), 'p2p_MPI_Send-MPI_Recv', 'a label';
+    my $names = SKaMPI::Report::Names->new;
+    is_deeply [ map { $names->name_for($_) } 'a', 'a', 'a-2', '$', '$', 'report', 'dvips' ],
+      [qw(a a-2 a-2-2 suite suite-2 suite-report suite-dvips)], 'each once';
+};
+
+subtest 'every text of a template is escaped' => sub {
+    my %raw = map { $_ => 1 } (
+        'suite',              'suite.id',        'suite.text',    'suite.plots.0',
+        'plot',               'mark',            'section.intro', 'module',
+        'comparison.id',      'comparison.text', 'number',        'loop.count',
+        'table.numbers.size', 'cell.verdict',    'row.id',        'cell.id',
+        'id',                 'summary.left_out',
+    );
+    for my $path ( glob "$TEMPLATES/*.tt" ) {
+        my $text    = slurp($path);
+        my @tags    = map  { s/\A[-\s]+|[-\s]+\z//gr } $text =~ /\[%(.*?)%\]/gs;
+        my @outputs = grep { !/\A(?:\#|IF|ELSE|ELSIF|UNLESS|END|FOREACH|INCLUDE)\b|\A\#/ } @tags;
+        for my $tag (@outputs) {
+            my ( $what, $filter ) = $tag =~ /\A(.+?) \| (tex|raw)\z/;
+            ok defined $what && ( $filter eq 'tex' || $raw{$what} ), "$tag in $path";
+        }
+    }
+};
+
+subtest 'axes' => sub {
+    my @cases = (
+        [ [qw(length logarithmic 0 4 4194304)] => '0 B, 32 B, 1 KiB, 32 KiB, 1 MiB' ],
+        [ [qw(length linear 0 65536)]          => '0 B, 16 KiB, 32 KiB, 48 KiB, 64 KiB' ],
+        [ [ 'count', 'linear', 2 .. 16 ]       => '5, 10, 15' ],
+        [ [qw(count logarithmic 1 64)]         => '1, 2, 4, 8, 16, 32, 64' ],
+        [ [qw(time logarithmic 0.8 1200)]      => '1 us, 10 us, 100 us, 1 ms' ],
+        [ [qw(time logarithmic 0.02 0.09)]     => '20 ns, 40 ns, 60 ns, 80 ns' ],
+        [ [qw(time linear 0 37)]               => '0, 10 us, 20 us, 30 us' ],
+        [ [qw(bandwidth linear 0 9300)]        => '0, 2 GB/s, 4 GB/s, 6 GB/s, 8 GB/s' ],
+        [ [qw(time linear 5)]                  => '4.8 us, 4.9 us, 5 us, 5.1 us, 5.2 us' ],
+        [ [qw(time logarithmic)]               => undef ],
+        [ [qw(count linear 7 7)]               => '7' ],
+    );
+    for my $case (@cases) {
+        my $axis = SKaMPI::Report::Axis->new( @{ $case->[0] } );
+        my ( $low, $high ) = $axis->range;
+        cmp_ok $low, '<', $high, "a range: @{ $case->[0] }";
+        my @ticks = $axis->ticks;
+        my $texts = join ', ', map { $_->[1] =~ s/\\,\\textmu /\\,u/r =~ s/\\,/ /r } @ticks;
+        is $texts, $case->[1], 'ticks' if defined $case->[1];
+        is scalar( grep { $_->[0] < $low || $_->[0] > $high } @ticks ), 0, 'within it';
+    }
+    my $axis = SKaMPI::Report::Axis->new( 'length', 'logarithmic', 0, 4, 64 );
+    cmp_ok $axis->place(0),    '<', $axis->break_place, 'zero is left of the break';
+    cmp_ok $axis->break_place, '<', 4,                  'which is left of the first length';
+    is $axis->place(-1),              undef, 'nothing below zero';
+    is $axis->without_zero->place(0), undef, 'nor zero itself, where it has no place';
+};
+
+sub suite_of (@lines) {
+    return (
+        SKaMPI::Output->from_text( join "\n", '#/*@inp2p_x.ski*/', @lines, '#eol', q{} )->suites )
+      [0];
+}
+
+my $FORMAT = '#Format: <args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f)'
+  . ' standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)';
+
+subtest 'points' => sub {
+    my @head = (
+        '#Pattern: Point-to-Point varied over the message length [bytes] (%d).',
+        '#The x scale is logarithmic, automatic x wide adaption',
+        '#range: 0 - 64, stepwidth: 2.000000.', $FORMAT
+    );
+    my $old    = suite_of( @head, '64 4 0 8', '4 2 .1 8', '0 1 .1 8', '5 2 .1 8', '65 9 0 8' );
+    my $points = SKaMPI::Report::Points->new($old);
+    is join( q{ }, map { $_->{x} } $points->all ),       '0 4 5 64', 'sorted, in the range';
+    is join( q{ }, map { $_->{refined} } $points->all ), '0 0 1 0',  'refined: not on the sweep';
+    is $points->outside, 1, 'one outside';
+    my $new = suite_of( @head, '5 2 .1 8 # stop=accuracy', '8 2 .1 8 # stop=time refined=1' );
+    $points = SKaMPI::Report::Points->new($new);
+    is join( q{ }, map { $_->{refined} } $points->all ), '0 1', 'refined: as the row says';
+    is join( q{ }, map { $_->{inexact} } $points->all ), '0 1', 'inexact: ended by time';
+    my $many = suite_of( @head[ 0, 1, 3 ], map { "$_ 1 0 8" } 1 .. 2000 );
+    $points = SKaMPI::Report::Points->new($many);
+    my @some = $points->some;
+    is scalar(@some),              500,      'thinned';
+    is "$some[0]{x} $some[-1]{x}", '1 2000', 'ends are kept';
+};
+
+subtest 'bandwidth' => sub {
+    my $length = [ { name => 'message length', unit => 'bytes' } ];
+    my @cases  = (
+        [ { prefix => 'p2p',      arguments => $length }, 2 ],
+        [ { prefix => 'col',      arguments => $length }, 1 ],
+        [ { prefix => 'vtsyncol', arguments => $length }, 1 ],
+        [
+            {
+                prefix    => 'mw',
+                arguments => $length,
+                nodes     => 4,
+                chunks    => 8,
+                defaults  => '4 nodes, 8 chunks per worker'
+            },
+            24
+        ],
+        [
+            {
+                prefix    => 'mw',
+                arguments => $length,
+                nodes     => 4,
+                chunks    => 8,
+                defaults  => '4 nodes, 8 chunks'
+            },
+            8
+        ],
+        [ { prefix => 'mw', arguments => $length, nodes => 4 }, undef ],
+        [ { prefix => 'simple', arguments => [] },                                undef ],
+        [ { prefix => 'col',    arguments => [ { name => 'number of nodes' } ] }, undef ],
+    );
+    for my $case (@cases) {
+        my $bandwidth = bandwidth_of( $case->[0] );
+        is $bandwidth ? $bandwidth->{factor} : undef, $case->[1], $case->[0]{prefix};
+    }
+};
+
+subtest 'sections' => sub {
+    my @suites = map { { prefix => $_, label => "${_}_x" } } qw(new simple col p2p syncol p2p);
+    is join( q{ }, map { "$_->[0]{prefix}:" . @{ $_->[1] } } sections_of(@suites) ),
+      'p2p:2 syncol:1 col:1 simple:1 new:1', 'in order; the unknown one last';
+};
+
+my $document = SKaMPI::Report::Document->new;
+my $file     = SKaMPI::Report::ComparisonFile->from_text(
+    "Two of them: p2p_MPI_Send-MPI_Recv, p2p_MPI_Isend-MPI_Recv\n");
+
+sub content ( $name, %style ) {
+    my $output = SKaMPI::Output->from_file("$DATA/$name");
+    return SKaMPI::Report::Content->new(
+        $output,
+        comparisons => $file->applied_to($output)->{comparisons},
+        modules     => ["% a module of the user\n"],
+        style       => { fewest => 4, mono => 0, bars => 0, %style },
+    );
+}
+
+# The preamble is looked at in the PDF.
+sub body ($content) {
+    return $document->text( $content->template, $content->data ) =~ s/.*(?=\\begin\{document\})//sr;
+}
+
+subtest 'golden files' => sub {
+    my %plots;
+    for my $name (qw(old unfinished report)) {
+        my $content = content( "$name.out", bars => 1 );
+        is_golden( "$name.tex", body($content) );
+        for my $view ( $content->views ) {
+            $plots{ $_->name } = $_ for $view->plots;
+            my $data = $view->data;
+            is_golden( "$name-$data->{id}.tmd", $document->text( 'suite', { suite => $data } ) )
+              if $data->{id} =~ /Send-MPI_Recv|Bcast/;
+        }
+    }
+    for my $name ( qw(p2p_MPI_Send-MPI_Recv p2p_MPI_Send-MPI_Recv-bandwidth comparison1),
+        'col_MPI_Bcast-nodes-first' )
+    {
+        my $plot = $plots{$name};
+        ok $plot, "a plot $name" or next;
+        is_golden( "$name.gpl", $plot->commands( 'pdf', 'ps' ) );
+        is_golden( "$name.dat", $plot->data );
+    }
+    my ($grey) = map { $_->plots } ( content( 'report.out', mono => 1 )->views )[0];
+    unlike $grey->commands('pdf'), qr/#(?!(..)\1\1)[0-9a-f]{6}/, '--mono: nothing but grey';
+};
+
+subtest 'several machines' => sub {
+    my @outputs = map { SKaMPI::Output->from_text( slurp("$DATA/$_"), $_ ) } qw(report.out unfinished.out);
+    my $content =
+      SKaMPI::Report::MachinesContent->new( \@outputs, style => { fewest => 4, mono => 0 } );
+    is_golden( 'machines.tex', body($content) );
+    $outputs[1] = SKaMPI::Output->from_text("#/*\@insimple_x.ski*/\n1 0 4\n#eol\n");
+    is eval { SKaMPI::Report::MachinesContent->new( \@outputs, style => {} ) }, undef,
+      'nothing in common';
+    is $@, "the files have no suite in common\n", 'says so';
+};
+
+done_testing;
