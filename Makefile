@@ -2,7 +2,7 @@
 #
 #   make [MPI=openmpi|mpich|smpi]   build/$(MPI)/skampi, and ./skampi for Open MPI
 #   make deps                       install what is missing (Debian packages)
-#   make demo                       build, measure for about 20 seconds, show the results
+#   make demo                       build, measure for about 20 seconds, show the results, make a PDF
 #   make check [MPI=mpich]          all tests; TESTS="tests/mpi/run.t ..." for some of them
 #   make lint                       warnings as errors, formatting, cppcheck, include direction
 #   make check-asan                 unit tests and a real run with the address and UB sanitizers
@@ -232,7 +232,9 @@ demo: deps
 	@echo "mpirun -np 2 ./skampi -f configs/quick.skampi"
 	@cd $(DEMO) && $(AS_ROOT) mpirun.openmpi -np 2 ../../skampi -f ../../configs/quick.skampi
 	@perl report/show.pl $(DEMO)/skampi.out
+	@perl report/dorep.pl --quiet --format pdf $(DEMO)/skampi.out
 	@echo; echo "The results: $(DEMO)/skampi.out; this table again: report/show.pl $(DEMO)/skampi.out"
+	@echo "The report:  $(DEMO)/skampi.out.pdf"
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/skampi

@@ -4,7 +4,6 @@ use v5.36;
 
 use Encode qw(decode);
 use FindBin;
-use List::Util qw(any);
 use Pod::Usage qw(pod2usage);
 
 use lib "$FindBin::RealBin/lib";
@@ -158,5 +157,142 @@ __END__
 =head1 NAME
 
 dorep.pl - makes a report of SKaMPI's results
+
+=head1 SYNOPSIS
+
+dorep.pl [OPTIONS] [FILE...]
+
+dorep.pl --compare [OPTIONS] FILE FILE...
+
+=head1 DESCRIPTION
+
+Makes F<skampi.out.pdf> and F<skampi.out.ps> of F<skampi.out>, or a report of each FILE. It has what
+the file tells about the machine and the run, with every warning; a page of key figures and findings;
+a section for each pattern with a plot of every suite, or a table where there are few points; and
+comparisons of suites.
+
+Results of older versions of SKaMPI are read, too, and results of a run that has not finished: the
+report says what is missing. Editing the C<range:> line of a suite in the result file restricts its
+plot to that range.
+
+=head2 How to read a plot
+
+Times are those of the suite's definition, which its text tells. Bars are one standard error to each
+side. Filled marks stand for arguments of the sweep, hollow ones for those that refinement added, a
+cross for points that ended by C<Max_Repetition> or for lack of time before their error was as small
+as asked for. Both axes are logarithmic where the suite's scale is and its times differ widely; 0 then
+has a place of its own, left of a dotted line. Of more than 500 points, 500 are drawn.
+
+Bandwidths are in units of 10^6 or 10^9 bytes per second: a ping-pong's counts both directions, a
+collective's is that of one process, and master-worker's is all that the master sends.
+
+=head1 OPTIONS
+
+=over
+
+=item B<-b>, B<--bars>
+
+Bar charts of the single processes' times, at the first and the last argument of suites with
+C<Node_Times>.
+
+=item B<--compare>
+
+One report of several result files: their common suites over each other, with a legend made of
+C<@MACHINE>. It is called F<FILE.compared>, after the first file, if there is no B<-o>.
+
+=item B<-d> DIRECTORY, B<--directory>=DIRECTORY
+
+Look there for texts about suites (F<.dri> files) before the ones that ship are taken; may be given
+several times. See L</FILES>.
+
+=item B<--format>=B<pdf>|B<ps>|B<both>
+
+What to make; both if nothing else is said.
+
+=item B<-m> NUMBER, B<--fewest>=NUMBER
+
+A suite with fewer points than that gets a table and no plot; 4 if nothing else is said.
+
+=item B<--mono>
+
+Nothing but black and grey. Curves differ in marks and dashes with and without colours.
+
+=item B<-o> NAME, B<--output>=NAME
+
+Write F<NAME.pdf> and F<NAME.ps>.
+
+=item B<-p> FILE, B<--messages>=FILE
+
+Write all messages to this file.
+
+=item B<-q>, B<--quiet>
+
+Nothing but complaints.
+
+=item B<-t>, B<--keep>
+
+Keep the temporary files in F<NAME.files>, with NAME as of B<-o>: F<report.tex>, for each suite its
+part of that (F<.tmd>), and for each plot its commands (F<.gpl>) and its data (F<.dat>). A script
+F<kill_temp> in the working directory removes them again.
+
+=item B<-u>, B<--own>
+
+Where the working directory has a F<.gpl> or F<.tmd> file of the same name as one that would be
+generated, use that. Take what B<-t> has kept for a start. They are programs for gnuplot and LaTeX:
+use this option only in directories of your own.
+
+=item B<-h>, B<--help>
+
+Show this page.
+
+=item B<--version>
+
+Show the version.
+
+=back
+
+Options that can be on or off may be switched off again, as with B<--no-mono>.
+
+=head1 FILES
+
+=over
+
+=item F<.dorep>
+
+In the working directory; if C<$DOREP> names a file, that one; else F<default.dorep>, which ships.
+Every line describes a comparison,
+
+    Name: suite, suite, ...
+
+with the suites' names and the prefixes of their patterns (C<p2p>, C<mw>, C<col>, C<syncol>,
+C<simple>; C<vtcol> and C<vtsyncol> on virtual topologies). All are compared with the first one. A
+comparison is made if the results have at least two of its suites. A line that ends with a comma, a
+colon or a backslash goes on in the next one. A line that starts with C<#> is a comment, one that
+starts with C<-> has options, as C<-b --mono>; those of the command line win.
+
+=item F<*.tma>
+
+LaTeX of yours; such files of the working directory become part of the report before the comparisons.
+
+=item F<NAME.dri>
+
+LaTeX about a suite of that name, with or without the prefix, that is printed at its head.
+
+=back
+
+=head1 RESULTS OF OTHERS
+
+A result file may come from anybody. Nothing in it is executed, and nothing of it names a file: its
+texts reach LaTeX and gnuplot escaped, no shell is started, the tools run in a fresh directory, without
+the right to start programs, and with limits on time, memory and file size. A file of more than
+200000 rows or 1000 suites is reported up to there.
+
+=head1 EXIT STATUS
+
+0 if all reports were made, 1 if one could not be made, 2 for wrong usage, in a F<.dorep> file as well.
+
+=head1 SEE ALSO
+
+show.pl(1) shows results on the terminal.
 
 =cut

@@ -1,0 +1,208 @@
+#!/usr/bin/perl
+
+# Reports from end to end: real tools, real PDF and PostScript.
+use v5.36;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib";
+use SKaMPI::ReportTest qw(dorep files_in pdf_pages pdf_text tool why_not workplace);
+
+binmode $_, ':encoding(UTF-8)'
+  for map { Test::More->builder->$_ } qw(output failure_output todo_output);
+
+plan skip_all => why_not() if why_not();
+
+sub slurp ($path) {
+    open my $file, '<:raw', $path or return q{};
+    my $bytes = do { local $/ = undef; <$file> };
+    close $file or die "$path: $!";
+    return $bytes;
+}
+
+my $RESULTS    = slurp("$FindBin::Bin/data/report.out");
+my $UNFINISHED = slurp("$FindBin::Bin/data/unfinished.out");
+my $OLD        = slurp("$FindBin::Bin/data/old.out");
+my $COMPARISON = "Two of them: p2p_MPI_Send-MPI_Recv, p2p_MPI_Isend-MPI_Recv\n";
+
+# The page that has a text, counted from 1.
+sub page_of ( $text, $what ) {
+    my @pages  = split /\f/, $text;
+    my ($page) = grep { $pages[ $_ - 1 ] =~ $what } 1 .. @pages;
+    return $page;
+}
+
+subtest 'a report' => sub {
+    my $place = workplace( 'skampi.out' => $RESULTS, '.dorep' => $COMPARISON );
+    my $got   = dorep($place);
+    is $got->{status}, 0,                                                   'exit status';
+    is $got->{err},    q{},                                                 'no complaint';
+    is $got->{out},    "skampi.out.pdf: 6 pages\nskampi.out.ps: 6 pages\n", 'says what it made';
+    is_deeply [ files_in($place) ], [qw(.dorep skampi.out skampi.out.pdf skampi.out.ps)],
+      'that, and nothing else';
+
+    my $pdf = "$place/skampi.out.pdf";
+    is pdf_pages($pdf), 6, 'pages';
+    my $text = pdf_text($pdf);
+    my @on   = (
+        [ 1, qr/MPI performance report\s+Pair of nodes/ ],
+        [ 1, qr/Zo\x{eb}/ ],
+        [ 2, qr/^Key figures$/m ],
+        [ 2, qr/Latency\s.*250[.]0 ns/s ],
+        [ 2, qr/^Findings$/m ],
+        [ 3, qr/^Contents$/m ],
+        [ 4, qr/^1\s+Point-to-point$/m ],
+        [ 4, qr/^1[.]1\s+MPI_Send-MPI_Recv$/m ],
+        [ 5, qr/^1[.]2\s+MPI_Isend-MPI_Recv$/m ],
+        [ 4, qr/added by refinement.*ended before its error was small/s ],
+        [ 4, qr/Bandwidth: both directions together/ ],
+        [ 4, qr/10 \x{b5}s/ ],
+        [ 6, qr/^2\s+Comparisons\s+A comparison shows/m ],
+        [ 6, qr/^2[.]1\s+Two of them\s+Time/m ],
+        [ 6, qr/The order changes between 640 B and 1 KiB/ ],
+    );
+    is page_of( $text, $_->[1] ) // 0, $_->[0], "page $_->[0] has $_->[1]" for @on;
+
+    my @fonts = split /\n/, tool( $place, 'pdffonts', $pdf )->{out};
+    is scalar( grep { /Type 3/ } @fonts ),                       0, 'no bitmap fonts';
+    is scalar( grep { !/\byes yes\b/ } @fonts[ 2 .. $#fonts ] ), 0, 'all fonts are embedded';
+    is scalar( split /\n/, tool( $place, 'pdfimages', '-list', $pdf )->{out} ), 2,
+      'no bitmaps: the plots are vectors';
+    my $drawn = () = slurp($pdf) =~ m{/Subtype ?/Form}g;
+    is $drawn, 5, 'five plots';
+    my $ps = slurp("$place/skampi.out.ps");
+    like $ps, qr/\A%!PS-Adobe/,  'PostScript';
+    like $ps, qr/^%%Pages: 6$/m, 'of as many pages';
+    is scalar( () = $ps =~ /^%%BeginDocument: .*eps/mg ), 5, 'with as many plots';
+    unlike $ps, qr/^%%DocumentNeededFonts/m, 'and all fonts';
+};
+
+subtest 'files of other sorts' => sub {
+    my $place = workplace( 'old' => $OLD, 'unfinished' => $UNFINISHED );
+    my $got   = dorep( $place, '-q', '-b', '--format', 'pdf', 'old', 'unfinished' );
+    is "$got->{status}$got->{out}$got->{err}", '0', 'both, quietly';
+    like pdf_text("$place/old.pdf"), qr/post-processed/, 'the trailer is told';
+    my $text = pdf_text("$place/unfinished.pdf");
+    like $text, qr/The run is not finished.*col_MPI_Barrier-nodes' is not complete/s,
+      'what is missing is told';
+    like $text, qr/oversubscribed: 4 processes.*governor: CPU/s, 'every warning';
+    like $text, qr/K\x{f6}nig/,                                  'umlauts';
+    like $text, qr/Time of each process at 2 nodes.*Time of each process at 4 nodes/s, 'bars';
+};
+
+subtest 'options' => sub {
+    my $place = workplace( 'x.out' => $RESULTS );
+    is dorep( $place, qw(--format ps -o y -p said -m 8 --mono x.out) )->{status}, 0, 'several';
+    is_deeply [ files_in($place) ], [qw(said x.out y.ps)], '-o, -p and --format';
+    is slurp("$place/said"), "y.ps: 5 pages\n", 'messages in a file';
+    unlike slurp("$place/y.ps"), qr/0[.]83\d* 0[.]36\d* 0 (?:rg|setrgbcolor)/, 'no colour';
+    my @wrong = (
+        [ '-x'                  => qr/unknown option: x/ ],
+        [ '--format=x'          => qr/expected ps, pdf or both, got 'x'/ ],
+        [ '-m0'                 => qr/at least 1 point/ ],
+        [ '--compare'           => qr/two files or more/ ],
+        [ qw(-o z x.out x.out), => qr/one name/ ],
+    );
+    for my $case (@wrong) {
+        my $message = pop @{$case};
+        my $got     = dorep( $place, @{$case} );
+        is $got->{status}, 2, "@{$case}: exit status";
+        like $got->{err}, $message, 'says why';
+    }
+    my $got = dorep( $place, 'nothing' );
+    is $got->{status}, 1, 'no such file';
+    like $got->{err}, qr/\Adorep[.]pl: cannot read 'nothing': .*\n\z/, 'one error';
+    like dorep( $place, '--help' )->{out}, qr/EXIT STATUS/,            '--help';
+    my ($version) = slurp("$FindBin::Bin/../../Makefile") =~ /^VERSION = (.*)/m;
+    is dorep( $place, '--version' )->{out}, "dorep.pl $version\n", '--version';
+};
+
+subtest '.dorep' => sub {
+    my $place = workplace(
+        'x.out'  => $RESULTS,
+        '.dorep' => "# mine\n--format pdf\n-o mine\n$COMPARISON"
+    );
+    is dorep( $place, '-o', 'yours', 'x.out' )->{status}, 0, 'options in it';
+    is_deeply [ files_in($place) ], [qw(.dorep x.out yours.pdf)], 'the command line wins';
+    $place =
+      workplace( 'x.out' => $RESULTS, 'other' => "Mine $COMPARISON", '.dorep' => "--oops\n" );
+    my $got = dorep( $place, 'x.out' );
+    is $got->{status}, 2, 'a wrong option';
+    like $got->{err}, qr/[.]dorep:1: unknown option: oops/, 'says where';
+    local $ENV{DOREP} = "$place/other";
+    is dorep( $place, '--format=pdf', 'x.out' )->{status}, 0, '$DOREP';
+    like pdf_text("$place/x.out.pdf"), qr/Mine Two of them/, 'names another file';
+};
+
+subtest 'own files' => sub {
+    my $place = workplace(
+        'x.out'                     => $RESULTS,
+        'a.tma'                     => "\\section{Of my own}\nTrees are green.\n",
+        'p2p_MPI_Send-MPI_Recv.tmd' => "\\subsection{Mine instead}\n"
+          . "\\plot{p2p_MPI_Send-MPI_Recv}\n",
+        'p2p_MPI_Send-MPI_Recv.gpl' => "set terminal cairolatex pdf input\n"
+          . "set output 'p2p_MPI_Send-MPI_Recv.tex'\n"
+          . "plot 'p2p_MPI_Send-MPI_Recv.dat' title 'my curve'\n",
+        'MPI_Isend-MPI_Recv.dri' => "Sky is blue.\n",
+        '.dorep'                 => $COMPARISON,
+    );
+    is dorep( $place, '--format=pdf', 'x.out' )->{status}, 0, 'without -u';
+    my $text = pdf_text("$place/x.out.pdf");
+    like $text,   qr/Trees are green.*Two of them/s,     '.tma comes before the comparisons';
+    unlike $text, qr/Mine instead|my curve|Sky is blue/, 'the others are not taken';
+    is dorep( $place, '--format=pdf', '-u', '-d', q{.}, 'x.out' )->{status}, 0, '-u and -d';
+    $text = pdf_text("$place/x.out.pdf");
+    like $text, qr/Mine instead/, '.tmd';
+    like $text, qr/my curve/,     '.gpl';
+    like $text, qr/Sky is blue/,  '.dri';
+
+    $place = workplace(
+        'x.out'                     => $RESULTS,
+        'p2p_MPI_Send-MPI_Recv.gpl' => "plot nonsense(\n",
+        '.dorep'                    => "# no comparison\n",
+    );
+    my $got = dorep( $place, '--format=pdf', '-u', 'x.out' );
+    is $got->{status}, 0, 'a .gpl file that is wrong';
+    like $got->{err}, qr/p2p_MPI_Send-MPI_Recv[.]gpl: gnuplot ended with exit status 1: .*line 1/,
+      'says so';
+    like pdf_text("$place/x.out.pdf"), qr/This plot could not be drawn/, 'in the report as well';
+
+    $place = workplace( 'x.out' => $RESULTS, 'a.tma' => "\\oops\n" );
+    $got   = dorep( $place, '--format=pdf', 'x.out' );
+    is $got->{status}, 1, 'a .tma file that is wrong';
+    like $got->{err}, qr/Undefined control sequence.*oops/, 'says what';
+    is_deeply [ files_in($place) ], [qw(a.tma x.out)], 'and leaves nothing';
+};
+
+subtest 'LaTeX of others' => sub {
+    my $mark  = 'dorep-was-here';
+    my $place = workplace(
+        'x.out' => $RESULTS,
+        'a.tma' => "\\immediate\\write18{touch /tmp/$mark}\n\\immediate\\openout5=/tmp/$mark.tex\n"
+    );
+    dorep( $place, '--format=pdf', 'x.out' );
+    ok !-e "/tmp/$mark" && !-e "/tmp/$mark.tex", 'starts no program, writes nowhere';
+};
+
+subtest 'temporary files' => sub {
+    my $place = workplace( q{it's x.out} => $RESULTS );
+    is dorep( $place, '--format=pdf', '-t', q{it's x.out} )->{status}, 0, '-t';
+    my %there = map { $_ => 1 } files_in("$place/it's x.out.files");
+    ok $there{$_}, $_
+      for qw(report.tex p2p_MPI_Send-MPI_Recv.gpl p2p_MPI_Send-MPI_Recv.dat),
+      'p2p_MPI_Send-MPI_Recv.tmd';
+    is tool( $place, 'sh', './kill_temp' )->{status}, 0, 'kill_temp';
+    is_deeply [ files_in($place) ], [ q{it's x.out}, q{it's x.out.pdf} ], 'removes them and itself';
+};
+
+subtest 'several machines' => sub {
+    my $place = workplace( 'a.out' => $RESULTS, 'b.out' => $UNFINISHED );
+    is dorep( $place, '--compare', '--format=pdf', 'a.out', 'b.out' )->{status}, 0, '--compare';
+    my $text = pdf_text("$place/a.out.compared.pdf");
+    like $text, qr/Comparison of machines.*Pair of nodes.*Two boards and a wire/s, 'the machines';
+    like $text, qr/The runs have different numbers of processes/,                  'what differs';
+    like $text, qr/^1[.]1\s+MPI_Send-MPI_Recv$/m, 'what they have in common';
+};
+
+done_testing;
