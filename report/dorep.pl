@@ -3,6 +3,7 @@
 use v5.36;
 
 use Encode qw(decode);
+use Cwd    qw(getcwd);
 use FindBin;
 use Pod::Usage qw(pod2usage);
 
@@ -107,10 +108,13 @@ sub read_output ($path) {
     return $output;
 }
 
+# Only where the user brings LaTeX of his own, it may read his other files.
 sub new_press ($options) {
+    my $brings_own = $options->get('own') || tex_modules();
     return SKaMPI::Report::Press->new(
-        formats => [ $options->formats ],
-        own     => $options->get('own'),
+        formats     => [ $options->formats ],
+        own         => $options->get('own'),
+        environment => $brings_own ? { TEXINPUTS => '.:' . getcwd() . q{:} } : {},
     );
 }
 

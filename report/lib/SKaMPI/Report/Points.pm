@@ -2,6 +2,10 @@ package SKaMPI::Report::Points;
 
 use v5.36;
 
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(spread);
+
 # More points than that cannot be told apart on paper.
 my $MOST_POINTS = 500;
 
@@ -26,12 +30,16 @@ sub all      ($self) { return @{ $self->{points} } }
 sub left_out ($self) { return $self->{left_out} }
 sub outside  ($self) { return $self->{outside} }
 
-# Those for a plot: at most 500, spread evenly over their order.
+# Those for a plot.
 sub some ($self) {
-    my @all = $self->all;
-    return @all if @all <= $MOST_POINTS;
-    my $step = $#all / ( $MOST_POINTS - 1 );
-    return map { $all[ int( $_ * $step + 0.5 ) ] } 0 .. $MOST_POINTS - 1;
+    return spread( $MOST_POINTS, $self->all );
+}
+
+# At most so many of a list, evenly by their places in it, ends included.
+sub spread ( $most, @list ) {
+    return @list if @list <= $most;
+    my $step = $#list / ( $most - 1 );
+    return map { $list[ int( $_ * $step + 0.5 ) ] } 0 .. $most - 1;
 }
 
 sub are_thinned ($self) {
@@ -115,6 +123,10 @@ C<new(SUITE)> takes the rows that lie in the suite's C<range:> line and have a t
 Sorted by argument, each a hash of x (the argument; undefined for a local operation), y and error
 (microseconds), refined and inexact (0 or 1) and row. C<some> are those for a plot, at most 500;
 C<are_thinned> tells whether that is less than all.
+
+=item spread(MOST, LIST)
+
+A function: at most so many elements of a list, evenly by their places, ends included.
 
 =item has(SORT)
 

@@ -4,13 +4,14 @@ use v5.36;
 
 use SKaMPI::Report::Bandwidth qw(bandwidth_of);
 use SKaMPI::Report::Bars;
-use SKaMPI::Report::Escape  qw(tex);
-use SKaMPI::Report::Figures qw(bandwidth_plot time_plot);
-use SKaMPI::Report::Points;
+use SKaMPI::Report::Escape     qw(tex);
+use SKaMPI::Report::Figures    qw(bandwidth_plot time_plot);
+use SKaMPI::Report::Points     qw(spread);
 use SKaMPI::Report::SuiteFacts qw(suite_facts suite_notes);
 use SKaMPI::Units              qw(format_argument format_percent format_time with_mu);
 
-my $MOST_VALUES = 12;
+# What a page has room for.
+my $MOST_VALUES = 40;
 
 # name: of the plots' files and of the label; fewest: points that are worth a plot.
 sub new ( $class, $suite, %more ) {
@@ -75,8 +76,7 @@ sub data ($self) {
 
 sub _values ($self) {
     my @points = $self->{points}->all;
-    my @shown  = @points > $MOST_VALUES ? @points[ 0 .. $MOST_VALUES - 1 ] : @points;
-    return map { $self->_value( $_->{row} ) } @shown;
+    return map { $self->_value( $_->{row} ) } spread( $MOST_VALUES, @points );
 }
 
 sub _value ( $self, $row ) {
@@ -109,8 +109,14 @@ sub _marks ($self) {
 sub _notes ($self) {
     my $bandwidth = @{ $self->{curves} } > 1 ? bandwidth_of( $self->{suite} )   : undef;
     my @more      = $bandwidth               ? "Bandwidth: $bandwidth->{text}." : ();
-    push @more, $self->_hidden_note;
+    push @more, $self->_hidden_note, $self->_table_note;
     return ( @more, suite_notes( $self->{suite}, $self->{points} ) );
+}
+
+sub _table_note ($self) {
+    my $count = $self->{points}->all;
+    return if @{ $self->{curves} } || $count <= $MOST_VALUES;
+    return "The table shows $MOST_VALUES of $count points.";
 }
 
 sub _hidden_note ($self) {

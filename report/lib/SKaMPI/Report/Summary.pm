@@ -39,7 +39,7 @@ sub _finding ( $self, $finding ) {
 sub _figure ( $self, $row ) {
     return {
         what       => ucfirst $row->{what} =~ s{1/2}{\x{bd}}r,
-        definition => $row->{definition},
+        definition => $row->{definition}   =~ s/10\^6/a million/r,
         $self->_cell($row)
     };
 }
