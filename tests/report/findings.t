@@ -84,6 +84,16 @@ subtest 'guidelines' => sub {
               . 'at 64 B, 4 processes (4.000 us against 2.000 us).',
         ],
         [
+            'a datatype',
+            [
+                over_length( 'p2p_MPI_Send-MPI_Recv-31',      '112 8 0' ),
+                over_length( 'p2p_MPI_Send-MPI_Recv-pack-31', '112 4 0' ),
+                over_length( 'p2p_MPI_Send-MPI_Recv-pack-32', '112 4 0' ),
+            ],
+            'MPI_Send-MPI_Recv-31 takes 2.00 times as long as MPI_Send-MPI_Recv-pack-31 at 112 B, '
+              . '4 processes (8.000 us against 4.000 us).',
+        ],
+        [
             'not less than 5 %',
             [
                 over_length( 'col_MPI_Gather',  '8 10.4 0' ),

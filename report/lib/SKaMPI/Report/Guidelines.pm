@@ -35,17 +35,23 @@ my @GUIDELINES = (
     [qw(MPI_Reduce_scatter composed MPI_Allreduce:p)],
 );
 
-my @PREFIXES = qw(syncol col);
+my @PREFIXES = qw(syncol col p2p);
 
 # All violations, one for each suite and guideline.
 sub violations ( $class, $selection ) {
     my @violations;
-    for my $guideline (@GUIDELINES) {
+    for my $guideline ( @GUIDELINES, _about_packing($selection) ) {
         for my $axis (qw(length nodes)) {
             push @violations, _violations( $selection, $axis, @{$guideline} );
         }
     }
     return @violations;
+}
+
+# A datatype should not be slower than a program that packs the message itself.
+sub _about_packing ($selection) {
+    my @packed = grep { /-pack-/ } $selection->operations;
+    return map { [ s/-pack-/-/r, 'variant', $_ ] } @packed;
 }
 
 # Measured synchronously, or else by barriers.
@@ -143,7 +149,9 @@ Self-consistent MPI performance requirements, EuroPVM/MPI 2007). There are three
 =item variant
 
 A collective should not be slower than the same written by hand, which a suite measures as well:
-C<MPI_Bcast> and C<MPI_Bcast_Send_Recv>, C<MPI_Allreduce> and C<MPI_Reduce_Bcast>.
+C<MPI_Bcast> and C<MPI_Bcast_Send_Recv>, C<MPI_Allreduce> and C<MPI_Reduce_Bcast>. Nor should a message
+of a derived datatype be slower than one that is packed by hand: C<MPI_Send-MPI_Recv-31> and
+C<MPI_Send-MPI_Recv-pack-31>.
 
 =item general
 

@@ -15,12 +15,18 @@ my $ENDING = qr/-(?:BM|SM|nodes|length|chunks|short|long)\z/;
 my @COLLECTIVE_PREFIXES = qw(syncol col);
 
 sub new ( $class, $output ) {
-    my $self = bless { suites => {}, curves => {} }, $class;
+    my $self = bless { suites => {}, curves => {}, operations => {} }, $class;
     for my $suite ( grep { @{ $_->{rows} } } $output->suites ) {
         my $key = _key( $suite->{prefix}, operation_of($suite), axis_of($suite) );
         push @{ $self->{suites}{$key} }, $suite;
+        $self->{operations}{ operation_of($suite) } = 1;
     }
     return $self;
+}
+
+sub operations ($self) {
+    my @sorted = sort keys %{ $self->{operations} };
+    return @sorted;
 }
 
 sub suites ( $self, $prefix, $operation, $axis ) {
@@ -86,6 +92,10 @@ SKaMPI::Report::Selection - which suite measures what
 =head1 DESCRIPTION
 
 =over
+
+=item operations
+
+The names of all that are measured, sorted.
 
 =item suites(PREFIX, OPERATION, AXIS)
 
