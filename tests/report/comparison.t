@@ -46,6 +46,9 @@ subtest 'times and their errors' => sub {
     }
     is_deeply sum_of( { time => 1, error => 3 }, { time => 2, error => 4 } ),
       { time => 3, error => 5 }, 'sum';
+    is_deeply sum_of( { time => 1, error => 3 }, { time => 2, error => undef } ),
+      { time => 3, error => undef },
+      'sum of what is not known';
 };
 
 subtest 'a file of comparisons' => sub {

@@ -37,9 +37,10 @@ sub problems ($self) {
 
 # Those of which at least two suites are in the results.
 sub applied_to ( $self, $output ) {
-    my ( @applied, @notes );
+    my ( @applied, @notes, %named );
+    push @{ $named{ $_->{name} } }, $_ for $output->suites;
     for my $comparison ( $self->comparisons ) {
-        my ( $suites, @missing ) = _find_suites( $output, @{ $comparison->{labels} } );
+        my ( $suites, @missing ) = _find_suites( $output, \%named, @{ $comparison->{labels} } );
         push @notes, map { "$self->{name}:$comparison->{line}: $_" } @missing;
         my $applied = SKaMPI::Report::Comparison->new( $comparison->{title}, @{$suites} );
         push @applied, $applied if $applied->members > 1;
@@ -122,11 +123,11 @@ sub _problem ( $self, $number, $text ) {
 }
 
 # By label; or by name alone, where only one suite has it.
-sub _find_suites ( $output, @labels ) {
+sub _find_suites ( $output, $named, @labels ) {
     my ( @suites, @notes );
     for my $label (@labels) {
         my $suite = $output->suite($label);
-        my @named = $suite ? $suite : grep { $_->{name} eq $label } $output->suites;
+        my @named = $suite ? $suite : @{ $named->{$label} // [] };
         push @suites, @named                             if @named == 1;
         push @notes,  "no suite '$label' in the results" if !@named;
         push @notes, "'$label' may be any of " . join ', ', map { $_->{label} } @named

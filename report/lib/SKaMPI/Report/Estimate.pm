@@ -38,7 +38,7 @@ sub at_most ($estimate) {
 sub sum_of (@estimates) {
     return {
         time  => sum0( map { $_->{time} } @estimates ),
-        error => _combined( map { $_->{error} } @estimates ),
+        error => scalar _combined( map { $_->{error} } @estimates ),
     };
 }
 
