@@ -16,6 +16,8 @@ use SKaMPI::Test             qw(plan_of skampi);
 
 my $ROOT = "$FindBin::Bin/../..";
 
+local $SIG{__WARN__} = sub ($text) { die $text };
+
 # Suites are called a, b, c: their rows are all that is told.
 sub comparison ( $over, @rows_of_suites ) {
     my $letter = 'a';

@@ -10,6 +10,8 @@ use SKaMPI::Output;
 use SKaMPI::Report::Findings;
 use SKaMPI::Results qw(results);
 
+local $SIG{__WARN__} = sub ($text) { die $text };
+
 sub findings (@suites) {
     return SKaMPI::Report::Findings->of( results( {}, @suites ) );
 }

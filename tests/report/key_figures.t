@@ -9,6 +9,8 @@ use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Report::KeyFigures;
 use SKaMPI::Results qw(results);
 
+local $SIG{__WARN__} = sub ($text) { die $text };
+
 sub rows (@suites) {
     return SKaMPI::Report::KeyFigures->rows_of( results( {}, @suites ) );
 }

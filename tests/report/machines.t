@@ -10,6 +10,8 @@ use SKaMPI::Output;
 use SKaMPI::Report::Machines;
 use SKaMPI::Results qw(results);
 
+local $SIG{__WARN__} = sub ($text) { die $text };
+
 sub output ( $fields, $name = 'made.out' ) {
     my $text = join "\n", ( map { "#\@$_ $fields->{$_}" } sort keys %{$fields} ), q{};
     return SKaMPI::Output->from_text( $text, $name );
