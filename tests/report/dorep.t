@@ -82,7 +82,7 @@ subtest 'files of other sorts' => sub {
     my $place = workplace( 'old' => $OLD, 'unfinished' => $UNFINISHED );
     my $got   = dorep( $place, '-q', '-b', '--format', 'pdf', 'old', 'unfinished' );
     is "$got->{status}$got->{out}$got->{err}", '0', 'both, quietly';
-    like pdf_text("$place/old.pdf"), qr/post-processed/, 'the trailer is told';
+    like pdf_text("$place/old.pdf"), qr/merged from several runs/, 'the trailer is told';
     my $text = pdf_text("$place/unfinished.pdf");
     like $text, qr/The run is not finished.*col_MPI_Barrier-nodes' is not complete/s,
       'what is missing is told';

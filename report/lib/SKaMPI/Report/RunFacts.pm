@@ -19,6 +19,7 @@ my @FACTS = (
     [ 'Operating system',   'OSNAME' ],
     [ 'User',               'USER' ],
     [ 'Date',               'DATE' ],
+    [ 'Merge of',           'POSTPROCESSED' ],
     [ 'Run',                'NAMEOFRUN' ],
     [ 'MPI library',        'MPILIBRARY', 'MPIVERSION' ],
     [ 'MPI standard',       'MPISTANDARD' ],
@@ -94,7 +95,8 @@ sub run_notes ($output) {
     my @notes;
     push @notes, 'The run is not finished: the file ends before its trailer.'
       if !$output->is_finished;
-    push @notes, 'These results are post-processed: medians of several runs.'
+    push @notes,
+      'These results are merged from several runs: times are medians, errors those between runs.'
       if $output->is_postprocessed;
     my @problems = map { "Line $_->{line}: $_->{text}." } $output->problems;
     my @more     = @problems > $MOST_PROBLEMS ? splice @problems, $MOST_PROBLEMS : ();
