@@ -78,6 +78,7 @@ sub make_reports ( $options, $comparisons, $messages ) {
         next if eval { make_report( $options, $comparisons, $messages, @{$group} ); 1 };
         $messages->complain($@);
         $failed++;
+        last if $@ =~ /\Aended by signal/;
     }
     return $failed ? 1 : 0;
 }
@@ -289,7 +290,7 @@ LaTeX about a suite of that name, with or without the prefix, that is printed at
 A result file may come from anybody. Nothing in it is executed, and nothing of it names a file: its
 texts reach LaTeX and gnuplot escaped, no shell is started, the tools run in a fresh directory, without
 the right to start programs, and with limits on time, memory and file size. A file of more than
-200000 rows or 1000 suites is reported up to there.
+200000 rows or 500 suites is reported up to there.
 
 =head1 EXIT STATUS
 

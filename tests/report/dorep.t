@@ -4,7 +4,9 @@
 use v5.36;
 
 use FindBin;
+use IPC::Run qw(start);
 use Test::More;
+use Time::HiRes qw(sleep);
 
 use lib "$FindBin::Bin/../lib";
 use SKaMPI::ReportTest qw(dorep files_in pdf_pages pdf_text tool why_not workplace);
@@ -13,6 +15,8 @@ binmode $_, ':encoding(UTF-8)'
   for map { Test::More->builder->$_ } qw(output failure_output todo_output);
 
 plan skip_all => why_not() if why_not();
+
+my $DOREP = "$FindBin::Bin/../../report/dorep.pl";
 
 sub slurp ($path) {
     open my $file, '<:raw', $path or return q{};
@@ -203,6 +207,23 @@ subtest 'temporary files' => sub {
       'p2p_MPI_Send-MPI_Recv.tmd';
     is tool( $place, 'sh', './kill_temp' )->{status}, 0, 'kill_temp';
     is_deeply [ files_in($place) ], [ q{it's x.out}, q{it's x.out.pdf} ], 'removes them and itself';
+};
+
+subtest 'a signal' => sub {
+    my $place   = workplace( 'x.out' => $RESULTS, 'p2p_MPI_Send-MPI_Recv.gpl' => "pause 100\n" );
+    my $scratch = "$place/scratch";
+    mkdir $scratch or die "$scratch: $!";
+    local $ENV{TMPDIR} = $scratch;
+    my ( $err, $tries ) = ( q{}, 0 );
+    my $run = start [ $^X, $DOREP, '-u', '--format=pdf', 'x.out' ], '<', \undef, '>', \my $out,
+      '2>', \$err, init => sub { chdir $place };
+    sleep 0.1 while !glob("$scratch/*/p2p_MPI_Send-MPI_Recv.log") && $tries++ < 1000;
+    $run->signal('TERM');
+    $run->finish;
+    is $err, "dorep.pl: ended by signal TERM\n", 'ends it';
+    is_deeply [ files_in($scratch) ], [], 'no temporary file stays';
+    is_deeply [ files_in($place) ], [qw(p2p_MPI_Send-MPI_Recv.gpl scratch x.out)],
+      'no other either';
 };
 
 subtest 'several machines' => sub {

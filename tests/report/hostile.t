@@ -162,7 +162,7 @@ subtest 'many' => sub {
     my $got  = report_of( 'rows', result_text( {}, { label => 'p2p_x', rows => \@rows } ) );
     is $got->{status}, 0, 'a report';
     like $got->{text}, qr/The plot shows 500 of 100000 points/, 'that tells what it leaves out';
-    my @suites = map { { label => "p2p_$_", rows => ['4 1 0.1 8'] } } 1 .. 1100;
+    my @suites = map { { label => "p2p_$_", rows => ['4 1 0.1 8'] } } 1 .. 600;
     $got = report_of( 'suites', result_text( {}, @suites ) );
     is $got->{status}, 0, 'a report';
     like $got->{text}, qr/100 more are left out/, 'that tells what it leaves out';

@@ -9,7 +9,7 @@ use SKaMPI::Report::RunFacts qw(machine_name run_notes run_summary run_warnings)
 use SKaMPI::Report::Sections qw(sections_of);
 use SKaMPI::Report::Texts    qw(text_for);
 
-my $MOST_SUITES = 1000;
+my $MOST_SUITES = 500;
 
 sub new ( $class, $outputs, %more ) {
     my $self = bless { outputs => $outputs, directories => [], style => {}, views => [], %more },

@@ -8,12 +8,12 @@ use SKaMPI::Report::Escape qw(gnuplot_string);
 use SKaMPI::Report::Style  qw(colour_of dash_of hollow_mark_of mark_of);
 
 # Widths in centimetres of what stands left of the axis: for each character of a tick, and besides.
-my $CHARACTER_CM = 0.145;
+my $CHARACTER_CM = 0.16;
 my $LEFT_CM      = 0.35;
 my $RIGHT_CM     = 0.45;
-my $BOTTOM_CM    = 0.95;
-my $TOP_CM       = 0.50;
-my $KEY_LINE_CM  = 0.42;
+my $BOTTOM_CM    = 1.00;
+my $TOP_CM       = 0.55;
+my $KEY_LINE_CM  = 0.44;
 
 my %TERMINAL = ( pdf => 'cairolatex pdf', ps => 'cairolatex eps' );
 

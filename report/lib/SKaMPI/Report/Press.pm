@@ -108,20 +108,29 @@ sub _job ( $self, $output, $seconds, @command ) {
 
 # Dies where LaTeX cannot.
 sub typeset ($self) {
+    my @formats = @FORMAT{ @{ $self->{formats} } };
+    my $before  = 'nothing yet';
     for ( 1 .. $PASSES ) {
-        $self->_run( map { $self->_latex_job( @{$_}{qw(engine job)} ) }
-              @FORMAT{ @{ $self->{formats} } } );
+        $self->_run( map { $self->_latex_job( @{$_}{qw(engine job)} ) } @formats );
+        my $now = join "\f", map { $self->_references( $_->{job} ) } @formats;
+        last if $now eq $before;
+        $before = $now;
     }
-    return if !grep { $_ eq 'ps' } @{ $self->{formats} };
-    $self->_run( $self->_job( 'dvips.txt', $LATEX_S, $self->_dvips ) );
+    $self->_run( $self->_job( 'dvips.txt', $LATEX_S, _dvips() ) )
+      if grep { $_ eq 'ps' } @{ $self->{formats} };
     return;
+}
+
+# What LaTeX has noted for its next pass.
+sub _references ( $self, $name ) {
+    return map { $self->{workshop}->beginning( "$name.$_", $LOG_BYTES ) } qw(aux toc out);
 }
 
 sub _latex_job ( $self, $engine, $name ) {
     return $self->_job( "$name.txt", $LATEX_S, $engine, @LATEX, "-jobname=$name", 'report.tex' );
 }
 
-sub _dvips ($self) {
+sub _dvips () {
     my $name = $FORMAT{ps}{job};
     return ( 'dvips', '-q', '-R2', '-t', 'a4', '-o', "$name.ps", "$name.dvi" );
 }

@@ -43,6 +43,7 @@ sub cpu_count {
 # a hash of command (a list), directory, seconds and output (a file for all it says).
 sub run_all ( $at_a_time, @jobs ) {
     my ( %running, @failed );
+    local @SIG{qw(INT TERM HUP)} = ( sub ($name) { _give_up( $name, values %running ) } ) x 3;
     while ( @jobs || %running ) {
         while ( @jobs && keys %running < $at_a_time ) {
             my $job = shift @jobs;
@@ -52,6 +53,17 @@ sub run_all ( $at_a_time, @jobs ) {
         push @failed, _ended( \%running );
     }
     return @failed;
+}
+
+# The jobs' process groups do not get the signals of the terminal. Dying removes temporary files.
+sub _give_up ( $name, @running ) {
+    _end($_) for @running;
+    waitpid $_->{id}, 0 for @running;
+    die "ended by signal $name\n";
+}
+
+sub _end ($job) {
+    return kill 'KILL', -$job->{id}, $job->{id};
 }
 
 sub run_one ($job) {
@@ -93,7 +105,7 @@ sub _ended ($running) {
         }
         elsif ( time > $job->{ends} ) {
             $job->{late} = 1;
-            kill 'KILL', -$job->{id}, $job->{id};
+            _end($job);
         }
     }
     sleep $POLL_S if %{$running};
