@@ -136,11 +136,13 @@ sub _logarithmic_ticks ($self) {
     my $every  = max( 1, ceil( ( $last - $first - 1 ) / $self->{most_ticks} ) );
     my @powers = map { $base**$_ } grep { $_ % $every == 0 } $first .. $last;
     return @powers if $base == 2 || _within( $low, $high, @powers ) >= 3;
-    my @finer = map {
-        my $power = $_;
-        map { $_ * $power } 1, 2, 5
-    } @powers;
-    return @finer if _within( $low, $high, @finer ) >= 3;
+    for my $factors ( [ 1, 3 ], [ 1, 2, 5 ] ) {
+        my @finer = map {
+            my $power = $_;
+            map { $_ * $power } @{$factors}
+        } @powers;
+        return @finer if _within( $low, $high, @finer ) >= 3;
+    }
     return $self->_linear_ticks;
 }
 

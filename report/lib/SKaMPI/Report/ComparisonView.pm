@@ -22,7 +22,7 @@ sub _plot ( $self, @series ) {
     my $plot = time_plot(
         $self->{name}, \@series,
         width_cm  => 15.8,
-        height_cm => 5.9,
+        height_cm => 5.4,
         mono      => $self->{mono}
     );
     $plot->{x}->widened;

@@ -11,10 +11,14 @@ use SKaMPI::Report::Sections qw(sections_of);
 use SKaMPI::Report::SuiteView;
 use SKaMPI::Report::Summary;
 use SKaMPI::Report::Texts qw(intro_for text_for);
+use SKaMPI::Table         qw(shorten);
 
 # More suites than that make a document that nobody reads. The largest parameter file that ships makes
 # 274.
 my $MOST_SUITES = 500;
+
+# Of the pages' heads.
+my $LONGEST_HEAD = 60;
 
 # comparisons: objects of SKaMPI::Report::Comparison; modules: LaTeX of the user's .tma files.
 sub new ( $class, $output, %more ) {
@@ -90,16 +94,17 @@ sub _add_comparisons ($self) {
 sub data ($self) {
     my $output = $self->{output};
     return {
-        machine     => machine_name($output),
-        user        => ( split /\n/, $output->field('USER') // q{} )[0] // q{},
-        mono        => $self->{style}{mono},
-        facts       => [ map { _fact( @{$_} ) } run_facts($output) ],
-        warnings    => [ run_warnings($output) ],
-        notes       => [ run_notes($output), $self->_note_of_left_out ],
-        summary     => SKaMPI::Report::Summary->new( $output, $self->{ids} )->data,
-        sections    => $self->{sections} // [],
-        modules     => $self->{modules},
-        comparisons => [ map { $_->data } @{ $self->{compared} // [] } ],
+        machine       => machine_name($output),
+        short_machine => shorten( machine_name($output), $LONGEST_HEAD ),
+        user          => ( split /\n/, $output->field('USER') // q{} )[0] // q{},
+        mono          => $self->{style}{mono},
+        facts         => [ map { _fact( @{$_} ) } run_facts($output) ],
+        warnings      => [ run_warnings($output) ],
+        notes         => [ run_notes($output), $self->_note_of_left_out ],
+        summary       => SKaMPI::Report::Summary->new( $output, $self->{ids} )->data,
+        sections      => $self->{sections} // [],
+        modules       => $self->{modules},
+        comparisons   => [ map { $_->data } @{ $self->{compared} // [] } ],
     };
 }
 

@@ -57,12 +57,13 @@ sub _view ( $self, $pair ) {
 sub data ($self) {
     my @machines = @{ $self->{compared}{machines} };
     return {
-        machine  => join( ', ', map { $_->{name} } @machines ),
-        user     => q{},
-        mono     => $self->{style}{mono},
-        machines => [ map { $self->_machine($_) } @machines ],
-        notes    => $self->{compared}{notes},
-        sections => $self->{sections},
+        machine       => join( ', ', map { $_->{name} } @machines ),
+        short_machine => @machines . ' machines',
+        user          => q{},
+        mono          => $self->{style}{mono},
+        machines      => [ map { $self->_machine($_) } @machines ],
+        notes         => $self->{compared}{notes},
+        sections      => $self->{sections},
     };
 }
 
