@@ -4,7 +4,12 @@ use v5.36;
 
 use Exporter qw(import);
 
+use SKaMPI::Table qw(shorten);
+
 our @EXPORT_OK = qw(machine_name run_facts run_notes run_summary run_warnings);
+
+# Of a title.
+my $LONGEST_NAME = 150;
 
 my $MOST_LINES    = 12;
 my $MOST_WARNINGS = 50;
@@ -40,7 +45,7 @@ my @FACTS = (
 sub machine_name ($output) {
     my $text    = $output->field('MACHINE') // q{};
     my ($first) = grep { /\S/ } split /\n/, $text;
-    return $first // 'Unnamed machine';
+    return shorten( $first // 'Unnamed machine', $LONGEST_NAME );
 }
 
 # Pairs of title and lines of text.

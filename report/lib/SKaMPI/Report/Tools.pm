@@ -17,15 +17,18 @@ my $MOST_FILE   = 512 * $MEGABYTE;
 
 my $POLL_S = 0.01;
 
-# LaTeX may read and write below its working directory only, and starts no program. Texts from
-# outside are escaped; this is for what comes in by a mistake in that.
+# LaTeX may read and write below its working directory only, and starts no program, nor one that makes
+# fonts, which would write into the user's home. Texts from outside are escaped; this is for what comes
+# in by a mistake in that.
 my %ENVIRONMENT = (
-    openin_any        => 'p',
-    openout_any       => 'p',
-    shell_escape      => 'f',
-    max_print_line    => 1000,
-    GNUPLOT_LIB       => q{},
-    SOURCE_DATE_EPOCH => 0,
+    openin_any     => 'p',
+    openout_any    => 'p',
+    shell_escape   => 'f',
+    max_print_line => 1000,
+    GNUPLOT_LIB    => q{},
+    MKTEXPK        => 0,
+    MKTEXTFM       => 0,
+    MKTEXMF        => 0,
 );
 
 sub is_there ($program) {
