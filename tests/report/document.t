@@ -255,7 +255,8 @@ subtest 'golden files' => sub {
 };
 
 subtest 'several machines' => sub {
-    my @outputs = map { SKaMPI::Output->from_text( slurp("$DATA/$_"), $_ ) } qw(report.out unfinished.out);
+    my @outputs =
+      map { SKaMPI::Output->from_text( slurp("$DATA/$_"), $_ ) } qw(report.out unfinished.out);
     my $content =
       SKaMPI::Report::MachinesContent->new( \@outputs, style => { fewest => 4, mono => 0 } );
     is_golden( 'machines.tex', body($content) );
