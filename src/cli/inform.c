@@ -1,67 +1,54 @@
 #include "cli/inform.h"
 
+#include "cli/list.h"
 #include "cli/parameter_file.h"
 #include "cli/plan_print.h"
 #include "cli/postprocess.h"
 #include "cli/shipped.h"
 #include "cli/status.h"
-#include "params/layouts.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-/* "Point-to-Point, varied over Length or Nodes:" */
-static void list_heading(const struct pattern_info *pattern)
+/* Writes the text, if there was memory for all of it, and releases it. */
+static int put(struct text *t)
 {
-    const char *between = ", varied over ";
-    printf("%s", pattern->title);
-    for (enum variation v = VARY_LENGTH; v < VARIATION_COUNT; v++)
-        if (pattern->variations & 1U << v) {
-            printf("%s%s", between, variation_info(v)->name);
-            between = " or ";
-        }
-    printf(":\n");
+    int status = t->failed ? 1 : 0;
+    fputs(t->failed ? "" : text_get(t), stdout);
+    if (t->failed)
+        fputs("skampi: out of memory\n", stderr);
+    text_release(t);
+    return status;
 }
 
-static void list_pattern(const struct registry *types, enum pattern pattern)
+static int list(const struct registry *types, enum markup markup)
 {
-    list_heading(pattern_info(pattern));
-    for (size_t i = 0; i < types->count; i++) {
-        const struct type_info *t = &types->types[i];
-        char name[128];
-        snprintf(name, sizeof(name), "%s_%s", pattern_info(pattern)->prefix, t->name);
-        if (t->pattern == pattern)
-            printf("%5d  %-34s %s\n", t->number, name, t->text);
-    }
+    struct catalog catalog = registry_catalog(types);
+    struct text out = { 0 };
+    list_add(&out, &catalog, markup);
+    return put(&out);
 }
 
-/* One line each: what it is, and what it needs. */
-static void list_datatypes(void)
+static int document_params(enum markup markup)
 {
-    printf("\nDatatypes: numbers for Send_Datatype_Number and Receive_Datatype_Number\n\n");
-    for (size_t i = 0; i < datatype_count(); i++) {
-        const struct datatype_info *d = datatype_get(i);
-        const char *demand = layout_demand(d->number);
-        printf("%5d: %s%s%s\n", d->number, d->text, demand == NULL ? "" : "; needs ",
-               demand == NULL ? "" : demand);
-    }
+    struct text out = { 0 };
+    params_document(markup, &out);
+    return put(&out);
 }
 
-static int list(const struct registry *types)
+static int help(enum markup markup)
 {
-    printf("Types: number and name for a suite's field Type, and what is measured\n");
-    for (enum pattern pattern = 0; pattern < PATTERN_COUNT; pattern++) {
-        printf("\n");
-        list_pattern(types, pattern);
-    }
-    list_datatypes();
-    return 0;
+    struct text out = { 0 };
+    options_help(&out, markup);
+    return put(&out);
 }
 
-static int help_params(const char *name)
+static int help_params(const char *name, enum markup markup)
 {
+    if (markup != MARKUP_TEXT && name == NULL)
+        return document_params(markup);
     if (params_help(name, stdout) == 0)
         return 0;
     fprintf(stderr, "skampi: no section, field or key is called '%s'; see skampi --help-params\n",
@@ -130,9 +117,9 @@ static int tell(const struct options *o, const struct registry *types)
 {
     switch (o->action) {
     case ACTION_LIST:
-        return list(types);
+        return list(types, o->markup);
     case ACTION_HELP_PARAMS:
-        return help_params(o->name);
+        return help_params(o->name, o->markup);
     case ACTION_PRINT_CONFIG:
         return print_config(o->name);
     case ACTION_CHECK:
@@ -145,8 +132,7 @@ static int tell(const struct options *o, const struct registry *types)
         puts("skampi " SKAMPI_VERSION);
         return 0;
     default:
-        options_help(stdout);
-        return 0;
+        return help(o->markup);
     }
 }
 

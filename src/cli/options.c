@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* One row per option; drives getopt_long and the help. */
@@ -109,6 +110,22 @@ static int take_quiet(struct options *o, const char *value, struct err *e)
     return 0;
 }
 
+static int take_latex(struct options *o, const char *value, struct err *e)
+{
+    (void)value;
+    (void)e;
+    o->markup = MARKUP_LATEX;
+    return 0;
+}
+
+static int take_pod(struct options *o, const char *value, struct err *e)
+{
+    (void)value;
+    (void)e;
+    o->markup = MARKUP_POD;
+    return 0;
+}
+
 static int take_version(struct options *o, const char *value, struct err *e)
 {
     (void)value;
@@ -146,6 +163,9 @@ static const struct option_row rows[] = {
       take_postprocess },
     { 0, "force", NULL, "with --postprocess: merge what differs, overwrite the file of -o",
       take_force },
+    { 0, "latex", NULL, "with --list, --help-params, --help: tables for a LaTeX document",
+      take_latex },
+    { 0, "pod", NULL, "with --help-params, --help: lists for a manual page", take_pod },
     { 'V', "version", NULL, "print the version", take_version },
     { 'h', "help", NULL, "print this", take_help },
 };
@@ -226,29 +246,70 @@ int options_read(struct options *o, int argc, char **argv, struct err *e)
     return 0;
 }
 
-void options_help(FILE *out)
+static void add_option(struct text *out, const struct option_row *row)
 {
-    fputs("SKaMPI measures what MPI operations cost.\n\n"
-          "usage: mpirun -np N skampi [-f FILE] [-o FILE] [--fresh] [--quiet]\n"
-          "       skampi --postprocess FILE... -o FILE [--force]\n"
-          "       skampi OPTION\n\n",
-          out);
-    for (int i = 0; i < ROWS; i++) {
-        char name[64];
-        snprintf(name, sizeof(name), "--%s%s%s", rows[i].name, rows[i].value == NULL ? "" : " ",
-                 rows[i].value == NULL ? "" : rows[i].value);
-        char letter[8] = "    ";
-        if (rows[i].letter != 0)
-            snprintf(letter, sizeof(letter), "-%c, ", rows[i].letter);
-        fprintf(out, "  %s%-22s %s\n", letter, name, rows[i].text);
+    char name[64], letter[8] = "    ";
+    snprintf(name, sizeof(name), "--%s%s%s", row->name, row->value == NULL ? "" : " ",
+             row->value == NULL ? "" : row->value);
+    if (row->letter != 0)
+        snprintf(letter, sizeof(letter), "-%c, ", row->letter);
+    text_add(out, "  %s%-22s %s\n", letter, name, row->text);
+}
+
+static void add_latex_option(struct text *out, const struct option_row *row)
+{
+    const char letter[] = { row->letter, '\0' };
+    text_add(out, "\\skampioption");
+    markup_add_argument(out, letter);
+    markup_add_argument(out, row->name);
+    markup_add_argument(out, row->value == NULL ? "" : row->value);
+    markup_add_argument(out, row->text);
+    text_add(out, "\n");
+}
+
+static void add_pod_option(struct text *out, const struct option_row *row)
+{
+    text_add(out, "=item ");
+    if (row->letter != 0)
+        text_add(out, "B<-%c>, ", row->letter);
+    text_add(out, "B<--%s>", row->name);
+    if (row->value != NULL) {
+        text_add(out, " ");
+        markup_add_font(out, 'I', row->value);
     }
-    fputs(
-        "\nTo begin: skampi --print-config standard > .skampi, fill in @MACHINE, @NODE, @NETWORK\n"
-        "and @USER, and start it. Results go to skampi.out; exit status: 0 done, 1 something\n"
-        "could not be measured or written, 2 usage or parameter file. Where a run ended before "
-        "its\n"
-        "time, start it again: it goes on behind the last suite that is complete.\n",
-        out);
+    text_add(out, "\n\n");
+    markup_add(out, MARKUP_POD, row->text);
+    text_add(out, "\n\n");
+}
+
+static void add_options(struct text *out, enum markup markup)
+{
+    static void (*const add[])(struct text *, const struct option_row *) = {
+        [MARKUP_TEXT] = add_option,
+        [MARKUP_LATEX] = add_latex_option,
+        [MARKUP_POD] = add_pod_option,
+    };
+    for (int i = 0; i < ROWS; i++)
+        add[markup](out, &rows[i]);
+}
+
+void options_help(struct text *out, enum markup markup)
+{
+    if (markup != MARKUP_TEXT) {
+        add_options(out, markup);
+        return;
+    }
+    text_add(out, "SKaMPI measures what MPI operations cost.\n\n"
+                  "usage: mpirun -np N skampi [-f FILE] [-o FILE] [--fresh] [--quiet]\n"
+                  "       skampi --postprocess FILE... -o FILE [--force]\n"
+                  "       skampi OPTION\n\n");
+    add_options(out, markup);
+    text_add(out,
+             "\nTo begin: skampi --print-config standard > .skampi, fill in @MACHINE, @NODE, "
+             "@NETWORK\nand @USER, and start it. Results go to skampi.out; exit status: 0 done, 1 "
+             "something\ncould not be measured or written, 2 usage or parameter file. Where a run "
+             "ended before its\ntime, start it again: it goes on behind the last suite that is "
+             "complete.\n");
 }
 
 int launcher_rank(void)

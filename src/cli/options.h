@@ -3,9 +3,9 @@
 #define SKAMPI_CLI_OPTIONS_H
 
 #include "base/err.h"
+#include "base/markup.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 
 enum action {
     ACTION_MEASURE,
@@ -30,12 +30,15 @@ struct options {
     bool force; /* --postprocess merges what differs, and overwrites its output */
     bool quiet;
     bool fresh; /* begin anew, whatever an earlier start has left */
+    enum markup markup; /* of what is told */
 };
 
 /* Returns 0, or -1 with what is wrong and what to do. The strings are borrowed from argv. */
 int options_read(struct options *o, int argc, char **argv, struct err *e);
 
-void options_help(FILE *out);
+/* The help; for documents only the options: LaTeX rows \skampioption{letter}{name}{value}{text}, or
+ * the items of a POD list. */
+void options_help(struct text *out, enum markup markup);
 
 /* Which of the processes that a launcher started this is, before MPI_Init; 0 without one. Only
  * process 0 should speak. */

@@ -1,4 +1,4 @@
-#include "params/params.h"
+#include "params/help.h"
 
 #include "params/extras.h"
 #include "params/fields.h"
@@ -7,13 +7,6 @@
 #include <string.h>
 
 enum { WIDTH = 100, NAME_WIDTH = 26, DOC_INDENT = 4 };
-
-/* The three tables behind one index. */
-struct table {
-    const char *title;
-    size_t (*count)(void);
-    const struct value_row *(*get)(size_t i);
-};
 
 static size_t fields_count(void)
 {
@@ -25,16 +18,19 @@ static const struct value_row *fields_get(size_t i)
     return field_get((enum field)(FIELD_NAME + 1 + i));
 }
 
-static const struct table tables[] = {
-    { "Sections: '@NAME value', first on a line; text may have many lines", section_count,
+static const struct help_table tables[HELP_TABLES] = {
+    { "Sections", "'@NAME value', first on a line; text may have many lines", section_count,
       section_get },
-    { "Fields of a suite in @MEASUREMENTS: 'NAME { Field = value; ... }', in any order",
+    { "Fields of a suite", "in @MEASUREMENTS: 'NAME { Field = value; ... }', in any order",
       fields_count, fields_get },
-    { "Keys of a suite's Parameters: 'Parameters = \"key=value key=value\";'", extra_count,
+    { "Keys of a suite's Parameters", "'Parameters = \"key=value key=value\";'", extra_count,
       extra_get },
 };
 
-enum { TABLES = sizeof(tables) / sizeof(tables[0]) };
+const struct help_table *help_table_get(size_t n)
+{
+    return &tables[n];
+}
 
 /* Words, broken before the last column; column is where the cursor stands. */
 static void print_wrapped(const char *s, size_t indent, size_t column, FILE *out)
@@ -55,22 +51,32 @@ static void print_wrapped(const char *s, size_t indent, size_t column, FILE *out
     putc('\n', out);
 }
 
-static void add_values(const struct value_row *row, struct text *out)
+void help_values(const struct value_row *row, struct text *out)
 {
-    const char *fallback = row->fallback_doc != NULL ? row->fallback_doc : row->fallback;
     row->kind->explain(row, out);
     if (row->section != NULL)
         text_add(out, " or Default_Value");
     if (row->unit != NULL)
         text_add(out, ", in %s", row->unit);
-    if (fallback != NULL)
-        text_add(out, "; default %s", *fallback == '\0' ? "empty" : fallback);
+}
+
+const char *help_default(const struct value_row *row)
+{
+    const char *fallback = row->fallback_doc != NULL ? row->fallback_doc : row->fallback;
+    return fallback != NULL && *fallback == '\0' ? "empty" : fallback;
+}
+
+bool help_is_new(const struct help_table *t, size_t i)
+{
+    return i == 0 || strcmp(t->get(i - 1)->doc, t->get(i)->doc) != 0;
 }
 
 static void print_row(const struct value_row *row, FILE *out)
 {
     struct text values = { 0 };
-    add_values(row, &values);
+    help_values(row, &values);
+    if (help_default(row) != NULL)
+        text_add(&values, "; default %s", help_default(row));
     int column = fprintf(out, "  %-*s", NAME_WIDTH - 2, row->name);
     print_wrapped(text_get(&values), NAME_WIDTH, (size_t)column, out);
     fprintf(out, "%*s", DOC_INDENT, "");
@@ -95,16 +101,13 @@ static void print_more(const struct value_row *row, FILE *out)
 
 static void print_all(FILE *out)
 {
-    for (size_t n = 0; n < TABLES; n++) {
-        const struct table *t = &tables[n];
-        const char *doc = NULL;
-        fprintf(out, "%s%s\n\n", n == 0 ? "" : "\n", t->title);
-        for (size_t i = 0; i < t->count(); i++) {
-            bool again = doc != NULL && strcmp(doc, t->get(i)->doc) == 0; /* @BASETYPE2, ... */
-            doc = t->get(i)->doc;
-            if (!again)
+    for (size_t n = 0; n < HELP_TABLES; n++) {
+        const struct help_table *t = &tables[n];
+        fprintf(out, "%s%s%s%s\n\n", n == 0 ? "" : "\n", t->title, *t->form == '\'' ? ": " : " ",
+                t->form);
+        for (size_t i = 0; i < t->count(); i++)
+            if (help_is_new(t, i))
                 print_row(t->get(i), out);
-        }
     }
 }
 
@@ -144,7 +147,7 @@ static bool row_matches(const struct value_row *row, const char *wanted, bool ex
 static int print_matching(const char *name, bool exactly, FILE *out)
 {
     int found = -1;
-    for (size_t n = 0; n < TABLES; n++)
+    for (size_t n = 0; n < HELP_TABLES; n++)
         for (size_t i = 0; i < tables[n].count(); i++) {
             if (!row_matches(tables[n].get(i), name, exactly))
                 continue;

@@ -4,6 +4,7 @@
 #define SKAMPI_PARAMS_PARAMS_H
 
 #include "base/complaints.h"
+#include "base/markup.h"
 #include "base/text.h"
 #include "params/catalog.h"
 #include "params/datatypes.h"
@@ -154,6 +155,10 @@ int params_fingerprint(const struct params *p, uint64_t *fingerprint);
 
 /* --help-params: all rows, or those whose name matches; returns -1 if none does. */
 int params_help(const char *name, FILE *out);
+
+/* The same rows for the manual and its pages. LaTeX: environments skampirows {title}{form} with
+ * rows \skampirow{name}{values}{default}{text}{other spellings}. POD: a =head2 with a list each. */
+void params_document(enum markup markup, struct text *out);
 
 /* Names of the values, as written in the parameter file. */
 const char *scale_name(enum scale scale);

@@ -12,7 +12,7 @@ my $CONFIGS = dirname( abs_path(__FILE__) ) . '/../../configs';
 
 # In the order of --help.
 my @OPTIONS = qw(file output quiet fresh status check processes list help-params print-config
-  postprocess force version help);
+  postprocess force latex pod version help);
 
 # Title, prefix and numbers: manual tables 3.1 to 3.5, and DESIGN for 47 to 49 and 80 to 91.
 my @PATTERNS = (
@@ -118,6 +118,33 @@ subtest 'help on the parameter file' => sub {
     }
     my $said = refused( '--help-params', 'Stepwith' );
     like $said, qr/\Askampi: .*'Stepwith'.*(?:Stepwidth|--help-params).*\n\z/, 'a way out';
+};
+
+# The arguments of every line that begins with a macro: macro => [ [arguments] ].
+sub macros ($latex) {
+    my %macros;
+    for my $line ( split /\n/, $latex ) {
+        my ( $macro, $rest ) = $line =~ /^\\(skampi\w+)((?:[{].*[}])+)$/ or next;
+        push @{ $macros{$macro} }, [ $rest =~ /[{]((?:[^{}\\]|\\[{}]|\\|[{][}])*)[}]/g ];
+    }
+    return \%macros;
+}
+
+subtest 'tables for documents' => sub {
+    my $list   = macros( told( '--list', '--latex' ) );
+    my @listed = told('--list') =~ /^ *(\d+)  \S/mg;
+    is_deeply [ map { $_->[0] } @{ $list->{skampitype} } ], \@listed, 'every type';
+    my @datatypes = told('--list') =~ /^ *(\d+): \S/mg;
+    is_deeply [ map { $_->[0] } @{ $list->{skampidatatype} } ], \@datatypes, 'every datatype';
+    is_deeply [ grep { @{$_} != 3 } @{ $list->{skampitype} } ], [],          'three columns';
+    my @names = told('--help-params') =~ /^  (\S+)/mg;
+    my $rows  = macros( told( '--help-params', '--latex' ) );
+    is_deeply [ map { $_->[0] =~ s/\\_/_/gr } @{ $rows->{skampirow} } ], \@names, 'every row';
+    is_deeply [ grep { @{$_} != 5 } @{ $rows->{skampirow} } ],           [],      'five columns';
+    is_deeply [ told( '--help-params', '--pod' ) =~ /^=item B<([^>]+)>/mg ], \@names,   'in POD';
+    is_deeply [ told( '--help', '--pod' ) =~ /^=item .*B<--([\w-]+)>/mg ],   \@OPTIONS, 'options';
+    my $options = macros( told( '--help', '--latex' ) )->{skampioption};
+    is_deeply [ map { $_->[1] =~ s/[{][}]//gr } @{$options} ], \@OPTIONS, 'and for the manual';
 };
 
 subtest 'parameter files that ship' => sub {

@@ -1,0 +1,96 @@
+#include "cli/list.h"
+
+#include "params/layouts.h"
+
+#include <stdio.h>
+
+/* ", varied over Length or Nodes" */
+static void add_variations(struct text *out, const struct pattern_info *pattern)
+{
+    const char *between = "";
+    for (enum variation v = VARY_LENGTH; v < VARIATION_COUNT; v++)
+        if (pattern->variations & 1U << v) {
+            text_add(out, "%s%s", between, variation_info(v)->name);
+            between = " or ";
+        }
+}
+
+static void begin_pattern(struct text *out, const struct pattern_info *pattern, enum markup markup)
+{
+    struct text variations = { 0 };
+    add_variations(&variations, pattern);
+    if (markup == MARKUP_LATEX) {
+        text_add(out, "\\begin{skampitypes}");
+        markup_add_argument(out, pattern->title);
+        markup_add_argument(out, pattern->prefix);
+        markup_add_argument(out, text_get(&variations));
+        text_add(out, "\n");
+    } else {
+        text_add(out, "\n%s%s%s:\n", pattern->title, variations.len > 0 ? ", varied over " : "",
+                 text_get(&variations));
+    }
+    text_release(&variations);
+}
+
+static void add_type(struct text *out, const struct type_info *t, enum markup markup)
+{
+    char name[128];
+    snprintf(name, sizeof(name), "%s_%s", pattern_info(t->pattern)->prefix, t->name);
+    if (markup != MARKUP_LATEX) {
+        text_add(out, "%5d  %-34s %s\n", t->number, name, t->text);
+        return;
+    }
+    text_add(out, "\\skampitype{%d}", t->number);
+    markup_add_argument(out, name);
+    markup_add_argument(out, t->text);
+    text_add(out, "\n");
+}
+
+static void add_pattern(struct text *out, const struct catalog *types, enum pattern pattern,
+                        enum markup markup)
+{
+    begin_pattern(out, pattern_info(pattern), markup);
+    for (size_t i = 0; i < types->count; i++)
+        if (types->types[i].pattern == pattern)
+            add_type(out, &types->types[i], markup);
+    if (markup == MARKUP_LATEX)
+        text_add(out, "\\end{skampitypes}\n\n");
+}
+
+/* One line each: what it is, and what it needs. */
+static void add_datatype(struct text *out, const struct datatype_info *d, enum markup markup)
+{
+    struct text text = { 0 };
+    const char *demand = layout_demand(d->number);
+    text_add(&text, "%s%s%s", d->text, demand == NULL ? "" : "; needs ",
+             demand == NULL ? "" : demand);
+    if (markup == MARKUP_LATEX) {
+        text_add(out, "\\skampidatatype{%d}", d->number);
+        markup_add_argument(out, text_get(&text));
+        text_add(out, "\n");
+    } else {
+        text_add(out, "%5d: %s\n", d->number, text_get(&text));
+    }
+    text_release(&text);
+}
+
+static void add_datatypes(struct text *out, enum markup markup)
+{
+    bool latex = markup == MARKUP_LATEX;
+    text_add(out, "%s\n",
+             latex ? "\\begin{skampidatatypes}"
+                   : "\nDatatypes: numbers for Send_Datatype_Number and Receive_Datatype_Number\n");
+    for (size_t i = 0; i < datatype_count(); i++)
+        add_datatype(out, datatype_get(i), markup);
+    if (latex)
+        text_add(out, "\\end{skampidatatypes}\n");
+}
+
+void list_add(struct text *out, const struct catalog *types, enum markup markup)
+{
+    if (markup != MARKUP_LATEX)
+        text_add(out, "Types: number and name for a suite's field Type, and what is measured\n");
+    for (enum pattern pattern = 0; pattern < PATTERN_COUNT; pattern++)
+        add_pattern(out, types, pattern, markup);
+    add_datatypes(out, markup);
+}

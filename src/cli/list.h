@@ -1,0 +1,13 @@
+/* --list: what can be measured, and with which datatypes. */
+#ifndef SKAMPI_CLI_LIST_H
+#define SKAMPI_CLI_LIST_H
+
+#include "base/markup.h"
+#include "params/catalog.h"
+
+/* LaTeX: environments skampitypes {pattern}{prefix}{what it varies over} with rows
+ * \skampitype{number}{name}{text}, and skampidatatypes with rows \skampidatatype{number}{text}. In
+ * POD, which no page needs, it is the text. */
+void list_add(struct text *out, const struct catalog *types, enum markup markup);
+
+#endif
