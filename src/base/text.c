@@ -129,6 +129,20 @@ bool text_same(const char *a, const char *b)
     return text_same_n(a, strlen(a), b);
 }
 
+static bool begins(const char *s, const char *part)
+{
+    while (*part != '\0' && lower(*s) == lower(*part))
+        s++, part++;
+    return *part == '\0';
+}
+
+bool text_has(const char *s, const char *part)
+{
+    while (*s != '\0' && !begins(s, part))
+        s++;
+    return begins(s, part);
+}
+
 static int min3(int a, int b, int c)
 {
     int m = a < b ? a : b;

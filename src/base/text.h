@@ -42,6 +42,9 @@ char *text_copy(const char *bytes, size_t len);
 bool text_same(const char *a, const char *b);
 bool text_same_n(const char *a, size_t a_len, const char *b);
 
+/* Does s have part in it? */
+bool text_has(const char *s, const char *part);
+
 /* Number of single-character edits between two names, case ignored; at most limit + 1 is told. */
 int text_distance(const char *a, const char *b, int limit);
 

@@ -23,10 +23,21 @@ static int put(struct text *t)
     return status;
 }
 
-static int list(const struct registry *types, enum markup markup)
+static int list_named(const struct catalog *types, const char *name)
+{
+    struct text out = { 0 };
+    if (list_add_named(&out, types, name) || out.failed)
+        return put(&out);
+    fprintf(stderr, "skampi: no type has '%s' in its name; see skampi --list\n", name);
+    return 2;
+}
+
+static int list(const struct registry *types, const char *name, enum markup markup)
 {
     struct catalog catalog = registry_catalog(types);
     struct text out = { 0 };
+    if (name != NULL)
+        return list_named(&catalog, name);
     list_add(&out, &catalog, markup);
     return put(&out);
 }
@@ -117,7 +128,7 @@ static int tell(const struct options *o, const struct registry *types)
 {
     switch (o->action) {
     case ACTION_LIST:
-        return list(types, o->markup);
+        return list(types, o->name, o->markup);
     case ACTION_HELP_PARAMS:
         return help_params(o->name, o->markup);
     case ACTION_PRINT_CONFIG:

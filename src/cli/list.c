@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+enum { LABEL_SIZE = 128 };
+
 /* ", varied over Length or Nodes" */
 static void add_variations(struct text *out, const struct pattern_info *pattern)
 {
@@ -32,10 +34,17 @@ static void begin_pattern(struct text *out, const struct pattern_info *pattern, 
     text_release(&variations);
 }
 
+/* With the pattern's prefix. */
+static const char *label(const struct type_info *t, char name[LABEL_SIZE])
+{
+    snprintf(name, LABEL_SIZE, "%s_%s", pattern_info(t->pattern)->prefix, t->name);
+    return name;
+}
+
 static void add_type(struct text *out, const struct type_info *t, enum markup markup)
 {
-    char name[128];
-    snprintf(name, sizeof(name), "%s_%s", pattern_info(t->pattern)->prefix, t->name);
+    char name[LABEL_SIZE];
+    label(t, name);
     if (markup != MARKUP_LATEX) {
         text_add(out, "%5d  %-34s %s\n", t->number, name, t->text);
         return;
@@ -93,4 +102,14 @@ void list_add(struct text *out, const struct catalog *types, enum markup markup)
     for (enum pattern pattern = 0; pattern < PATTERN_COUNT; pattern++)
         add_pattern(out, types, pattern, markup);
     add_datatypes(out, markup);
+}
+
+bool list_add_named(struct text *out, const struct catalog *types, const char *wanted)
+{
+    for (size_t i = 0; i < types->count; i++) {
+        char name[LABEL_SIZE];
+        if (text_has(label(&types->types[i], name), wanted))
+            add_type(out, &types->types[i], MARKUP_TEXT);
+    }
+    return out->len > 0;
 }

@@ -10,4 +10,7 @@
  * POD, which no page needs, it is the text. */
 void list_add(struct text *out, const struct catalog *types, enum markup markup);
 
+/* The types that have this in their names, without headings; false: there are none. */
+bool list_add_named(struct text *out, const struct catalog *types, const char *wanted);
+
 #endif

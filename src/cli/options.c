@@ -64,9 +64,9 @@ static int take_processes(struct options *o, const char *value, struct err *e)
 
 static int take_list(struct options *o, const char *value, struct err *e)
 {
-    (void)value;
     (void)e;
     o->action = ACTION_LIST;
+    o->name = value;
     return 0;
 }
 
@@ -154,7 +154,7 @@ static const struct option_row rows[] = {
     { 'c', "check", "[FILE]", "read the parameters, print the plan, measure nothing", take_check },
     { 'n', "processes", "N", "with --check, --status: of a run of N processes (2, any)",
       take_processes },
-    { 'l', "list", NULL, "list what can be measured: types, names, patterns", take_list },
+    { 'l', "list", "[NAME]", "list what can be measured, or what has NAME in its name", take_list },
     { 0, "help-params", "[NAME]", "explain the parameter file, or one name in it",
       take_help_params },
     { 0, "print-config", "NAME", "print a parameter file that ships with skampi",

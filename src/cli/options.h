@@ -23,7 +23,7 @@ struct options {
     enum action action;
     const char *file;    /* the parameter file */
     const char *outfile; /* NULL: as @OUTFILE says */
-    const char *name;    /* of --help-params (may be NULL) and --print-config */
+    const char *name;    /* of --list and --help-params (may be NULL), --print-config */
     int processes;       /* that --check and --status assume; 0: not told */
     char **runs;         /* the files of --postprocess */
     int run_count;

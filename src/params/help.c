@@ -111,29 +111,10 @@ static void print_all(FILE *out)
     }
 }
 
-static bool starts_with(const char *s, const char *part)
-{
-    size_t len = strlen(part);
-    char beginning[64];
-    if (len >= sizeof(beginning) || strlen(s) < len)
-        return false;
-    memcpy(beginning, s, len);
-    beginning[len] = '\0';
-    return text_same(beginning, part);
-}
-
-static bool contains(const char *s, const char *part)
-{
-    const char *tail = s;
-    while (*tail != '\0' && !starts_with(tail, part))
-        tail++;
-    return *tail != '\0';
-}
-
 static bool name_matches(const char *name, const char *wanted, bool exactly)
 {
     const char *bare = *name == '@' && *wanted != '@' ? name + 1 : name;
-    return exactly ? text_same(bare, wanted) : contains(bare, wanted);
+    return exactly ? text_same(bare, wanted) : text_has(bare, wanted);
 }
 
 static bool row_matches(const struct value_row *row, const char *wanted, bool exactly)

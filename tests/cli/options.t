@@ -106,6 +106,15 @@ subtest 'list' => sub {
     like $datatypes, qr/^ +70: .+; needs '\@BLOCKSIZE' of at least 3\n/m, 'and what they need';
 };
 
+subtest 'list of some' => sub {
+    my $list  = told('--list');
+    my @lines = grep { /^ *\d+  \w*bcast/i } split /^/m, $list;
+    is told( '--list', 'bcast' ),  join( q{}, sort @lines ), 'by a part of the name';
+    is told('-lsyncol_MPI_Bcast'), join( q{}, grep { /syncol_MPI_Bcast/ } @lines ), 'with prefix';
+    like refused( '--list', 'zzz' ), qr/\Askampi: no type has 'zzz' in its name; see .*\n\z/,
+      'none';
+};
+
 subtest 'help on the parameter file' => sub {
     my $all = told('--help-params');
     like $all, qr/^  \Q$_\E\s/m, $_ for qw(@MEMORY @CACHE Type Stepwidth partner distance);

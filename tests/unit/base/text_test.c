@@ -264,9 +264,22 @@ static void test_nearest(void **state)
     assert_null(text_nearest("Length", 0, field_at, fields));
 }
 
+static void test_has(void **state)
+{
+    (void)state;
+    assert_true(text_has("col_MPI_Bcast", "bcast"));
+    assert_true(text_has("col_MPI_Bcast", "COL_"));
+    assert_true(text_has("aab", "ab"));
+    assert_true(text_has("", ""));
+    assert_true(text_has("a", ""));
+    assert_false(text_has("col_MPI_Bcast", "bcasts"));
+    assert_false(text_has("", "a"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_has),
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_grows),
         cmocka_unit_test(test_every_length),
