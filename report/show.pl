@@ -9,7 +9,7 @@ use List::Util   qw(any max uniq);
 use Pod::Usage   qw(pod2usage);
 use Text::Wrap   qw(wrap);
 
-use lib "$FindBin::Bin/lib";
+use lib "$FindBin::RealBin/lib";
 use SKaMPI::Output;
 use SKaMPI::Table qw(printable shorten);
 use SKaMPI::Units qw(format_argument format_percent format_time);
