@@ -11,11 +11,12 @@
 #   make bench                      one table of figures about skampi; BENCH="clock spread": only these
 #   make torture                    kill runs, fail disks, cut files: the long form of tests/faults
 #   make golden                     rewrite the golden files; review the diff
-#   make install PREFIX=/usr/local DESTDIR=
+#   make install PREFIX=/usr/local DESTDIR=      and make uninstall, with the same
+#   make dist                       build/skampi-VERSION.tar.gz of what is committed
 
 VERSION = 4.2.0
+RELEASED = 2026-11-21
 MPI ?= openmpi
-PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
 JOBS := $(shell nproc 2>/dev/null || echo 1)
 
@@ -99,7 +100,8 @@ DEPS = \
 # poppler-utils             tests look into its PDF
 # valgrind                  make check-valgrind
 
-.PHONY: all deps demo tests check run-asan lint check-asan check-valgrind fuzz bench torture golden install clean
+.PHONY: all deps demo tests check check-unit run-asan lint check-asan check-valgrind fuzz bench \
+	torture golden docs deps-docs man install uninstall dist deb clean
 
 ifeq ($(MPI)$(VARIANT),openmpi)
 all: skampi
@@ -236,11 +238,7 @@ demo: deps
 	@echo; echo "The results: $(DEMO)/skampi.out; this table again: report/show.pl $(DEMO)/skampi.out"
 	@echo "The report:  $(DEMO)/skampi.out.pdf"
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/skampi
-	install -m 755 $(BUILD)/skampi $(DESTDIR)$(PREFIX)/bin/skampi
-	install -m 644 $(CONFIGS) $(DESTDIR)$(PREFIX)/share/skampi
-	install -m 755 configs/slurm.sh $(DESTDIR)$(PREFIX)/share/skampi
+include install.mk
 
 # --- tests -------------------------------------------------------------------------------------
 TEST_ENV = $(AS_ROOT) SKAMPI_PROGRAM=$(CURDIR)/$(BUILD)/skampi SKAMPI_MPIRUN=$(MPIRUN) \

@@ -1,0 +1,132 @@
+#!/usr/bin/perl
+# make install: what is there, that it runs from where it stands, and that make uninstall leaves
+# nothing of it.
+use v5.36;
+
+use File::Basename qw(dirname);
+use File::Copy     qw(copy);
+use IPC::Run       qw(run timeout);
+use Test::More;
+use SKaMPI::Install qw(root make_in paths_under);
+use SKaMPI::Test    qw(scratch read_file write_file);
+
+my $dest   = scratch();
+my @where  = ( "DESTDIR=$dest", 'PREFIX=/opt/bench' );
+my $prefix = "$dest/opt/bench";
+
+# Runs what was installed, where nothing else can be found. Returns what it prints.
+sub told ( $program, @args ) {
+    local $ENV{PATH} = "$prefix/bin:/usr/bin:/bin";
+    delete local @ENV{qw(PERL5LIB)};
+    my ( $out, $err ) = ( q{}, q{} );
+    run [ "$prefix/bin/$program", @args ], '<', \undef, '>', \$out, '2>', \$err, timeout(60);
+    is "$? $err", '0 ', "$program @args";
+    return $out;
+}
+
+sub page ($name) {
+    local $ENV{MANWIDTH} = 100;
+    my $out = q{};
+    run [ 'man', '-l', "$prefix/share/man/$name" ], '<', \undef, '>', \$out, '2>', \my $err,
+      timeout(60);
+    return $out =~ s/.\x08//gr;
+}
+
+make_in( root(), 'install', @where );
+
+subtest 'what is installed' => sub {
+    my @paths  = paths_under($prefix);
+    my %is     = map { $_ => 1 } @paths;
+    my @wanted = (
+        'bin/skampi',
+        'bin/skampi-show',
+        'share/skampi/standard.skampi',
+        'share/doc/skampi/README',
+        'share/bash-completion/completions/skampi',
+        map { "share/man/$_" } qw(man1/skampi.1 man1/skampi-show.1 man5/skampi.5 man5/skampi.out.5)
+    );
+    ok $is{$_}, $_ for @wanted;
+    my @modes = map { sprintf '%s %03o', $_, ( stat "$prefix/$_" )[2] & oct 777 } qw(bin/skampi
+      share/skampi/report/show.pl share/skampi/quick.skampi share/man/man1/skampi.1);
+    is_deeply [ map { /(\d+)$/ } @modes ], [qw(755 755 644 644)], 'modes';
+    my @strange = grep { /~$|[.](?:orig|rej|new|o)$/ } @paths;
+    is_deeply \@strange, [], 'nothing that is no part of it';
+};
+
+subtest 'it runs from there' => sub {
+    my ($version) = read_file( root() . '/Makefile' ) =~ /^VERSION = (\S+)/m;
+    is told( 'skampi', '--version' ), "skampi $version\n", 'the version';
+    my $quick = "$prefix/share/skampi/quick.skampi";
+    is told( 'skampi', '--print-config', 'quick' ), read_file($quick), 'a file that ships';
+    like told( 'skampi', '--check', $quick ), qr/^p2p_MPI_Send-MPI_Recv$/m, 'and its plan';
+    my $old = root() . '/tests/report/data/old.out';
+    like told( 'skampi-show', $old ), qr/\d+ suites?, \d+ measurements?;/, 'a table';
+};
+
+subtest 'manual pages' => sub {
+    my $missing = !grep { -x "$_/man" } split /:/, $ENV{PATH};
+    plan skip_all => 'man is missing' if $missing;
+    my $options = page('man1/skampi.1');
+    like $options,              qr/^ +-f, --file FILE$/m, 'options';
+    like page('man5/skampi.5'), qr/^ +$_$/m, "parameter $_" for qw(@MEMORY Stepwidth partner);
+    like page('man5/skampi.out.5'),    qr/^ +time_cleaned, /m,       'columns';
+    like page('man1/skampi-show.1'),   qr/^NAME\n +skampi-show - /m, 'the table';
+    unlike page('man1/skampi-show.1'), qr/show[.]pl|POD ERRORS/,     'by its installed name';
+};
+
+# What bash offers for the last word.
+sub completed ( $function, @words ) {
+    my $script = <<'END';
+source "$1"; shift
+function=$1; shift
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+$function "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+printf '%s\n' "${COMPREPLY[@]}"
+END
+    my ( $out, $err ) = ( q{}, q{} );
+    run [
+        'bash',    '-c', $script, 'bash', "$prefix/share/bash-completion/completions/skampi",
+        $function, @words
+      ],
+      '<', \undef, '>', \$out, '2>', \$err, timeout(60);
+    is $err, q{}, "@words: silent";
+    return join q{ }, grep { length } split /\n/, $out;
+}
+
+subtest 'completion' => sub {
+    my $skampi = "$prefix/bin/skampi";
+    my $dir    = scratch();
+    copy( root() . '/tests/report/data/old.out', "$dir/old.out" ) or die "old.out: $!\n";
+    write_file( "$dir/$_", q{} ) for qw(.skampi a.skampi b.txt);
+    chdir $dir or die "$dir: $!\n";
+    my @cases = (
+        [ '_skampi', [ $skampi, '--print' ], qr/^--print-config$/ ],
+        [ '_skampi', [ $skampi, '-' ],       qr/--file .*--list .*--help/ ],
+        [ '_skampi', [ $skampi, '--print-config', 'q' ],    qr/^quick$/ ],
+        [ '_skampi', [ $skampi, '--list', 'syncol_MPI_B' ], qr/^syncol_MPI_Bcast syncol_MPI_B/ ],
+        [ '_skampi', [ $skampi, '--help-params', 'Stepw' ], qr/^Stepwidth$/ ],
+        [ '_skampi', [ $skampi, '--help-params', 'MEMO' ],  qr/^MEMORY$/ ],
+        [ '_skampi', [ $skampi, '-f',            q{} ],     qr/^a[.]skampi [.]skampi$/ ],
+        [ '_skampi', [ $skampi, '-f',            q{.} ],    qr/^[.]skampi\b/ ],
+        [ '_skampi_show', [ 'skampi-show', q{} ],              qr/^old[.]out$/ ],
+        [ '_skampi_show', [ 'skampi-show', 'old.out', 'p2p' ], qr/^p2p_/ ],
+    );
+    for my $case (@cases) {
+        my ( $function, $words, $expected ) = @{$case};
+        like completed( $function, @{$words} ), $expected, "@{$words}[1..$#{$words}]";
+    }
+    chdir q{/} or die "/: $!\n";
+};
+
+subtest 'uninstall' => sub {
+    write_file( "$prefix/share/skampi/mine.skampi", "mine\n" );
+    make_in( root(), 'uninstall', @where );
+    my @left = grep { !m{/$} } paths_under($prefix);
+    is_deeply \@left, ['share/skampi/mine.skampi'], 'nothing is left but what others put there';
+    unlink "$prefix/share/skampi/mine.skampi" or die "mine.skampi: $!\n";
+    make_in( root(), 'uninstall', @where );
+    my @ours = grep { /skampi/ } paths_under($prefix);
+    is_deeply \@ours, [], 'no directory either';
+};
+
+done_testing;

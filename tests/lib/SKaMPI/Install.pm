@@ -1,0 +1,43 @@
+package SKaMPI::Install;
+
+# Calls make in this tree, or in a copy of it, as a test's own user would.
+use v5.36;
+
+use Cwd      qw(abs_path);
+use Exporter qw(import);
+use IPC::Run qw(run timeout);
+
+our @EXPORT_OK = qw(root make_in paths_under);
+
+my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
+
+sub root () {
+    return $ROOT;
+}
+
+# What an outer make was told is said again: which MPI, which variant. Returns what make printed.
+sub make_in ( $dir, @args ) {
+    local @ENV{qw(MAKEFLAGS MAKEOVERRIDES MFLAGS)};
+    my @same = ( "MPI=$ENV{SKAMPI_MPI}", "VARIANT=$ENV{SKAMPI_VARIANT}" );
+    my $out  = q{};
+    run [ 'make', '--no-print-directory', '-C', $dir, @same, @args ], '<', \undef, '>&', \$out,
+      timeout(300);
+    die "make @args: status $?\n$out" if $? != 0;
+    return $out;
+}
+
+# Files and links in a directory and below, relative to it, sorted; directories end in '/'.
+sub paths_under ($dir) {
+    my @paths;
+    for my $path ( glob "\Q$dir\E/{*,.[!.]*}" ) {
+        next if !-l $path && !-e $path;
+        my $name = $path =~ s{.*/}{}r;
+        push @paths, -d $path && !-l $path
+          ? ( "$name/", map { "$name/$_" } paths_under($path) )
+          : $name;
+    }
+    my @sorted = sort @paths;
+    return @sorted;
+}
+
+1;
