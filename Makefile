@@ -11,6 +11,7 @@
 #   make bench                      one table of figures about skampi; BENCH="clock spread": only these
 #   make torture                    kill runs, fail disks, cut files: the long form of tests/faults
 #   make golden                     rewrite the golden files; review the diff
+#   make docs                       the manual, docs/manual.pdf
 #   make install PREFIX=/usr/local DESTDIR=      and make uninstall, with the same
 #   make dist                       build/skampi-VERSION.tar.gz of what is committed
 
@@ -99,6 +100,11 @@ DEPS = \
 # libtemplate-perl          its LaTeX templates
 # poppler-utils             tests look into its PDF
 # valgrind                  make check-valgrind
+
+# Only for "make docs" and "make deb": LaTeX is large.
+DEPS_DOCS = texlive-latex-recommended texlive-fonts-recommended lmodern debhelper lintian
+# texlive-latex-recommended texlive-fonts-recommended lmodern  the manual
+# debhelper lintian         a Debian package, and what is wrong with it
 
 .PHONY: all deps demo tests check check-unit run-asan lint check-asan check-valgrind fuzz bench \
 	torture golden docs deps-docs man install uninstall dist deb clean
@@ -202,8 +208,10 @@ $(UNIT)/postproc/postproc_test: WRAP = -Wl,--wrap=link,--wrap=unlink,--wrap=rena
 -include $(OBJECTS:.o=.d) $(SHIM_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
 
 # --- set-up ------------------------------------------------------------------------------------
-deps:
-	@missing=; for p in $(DEPS); do \
+deps: WANTED = $(DEPS)
+deps-docs: WANTED = $(DEPS) $(DEPS_DOCS)
+deps deps-docs:
+	@missing=; for p in $(WANTED); do \
 		case "$$(dpkg-query -W -f='$${Status}' $$p 2>/dev/null)" in \
 		*"ok installed") ;; *) missing="$$missing $$p";; esac; done; \
 	[ -z "$$missing" ] && exit 0; \
@@ -238,7 +246,7 @@ demo: deps
 	@echo; echo "The results: $(DEMO)/skampi.out; this table again: report/show.pl $(DEMO)/skampi.out"
 	@echo "The report:  $(DEMO)/skampi.out.pdf"
 
-include install.mk
+include install.mk docs/docs.mk
 
 # --- tests -------------------------------------------------------------------------------------
 TEST_ENV = $(AS_ROOT) SKAMPI_PROGRAM=$(CURDIR)/$(BUILD)/skampi SKAMPI_MPIRUN=$(MPIRUN) \

@@ -83,3 +83,11 @@ dist:
 	git archive --format=tar --prefix=$(DIST)/ HEAD | gzip -9n > build/$(DIST).tar.gz.new
 	@mv build/$(DIST).tar.gz.new build/$(DIST).tar.gz
 	@echo "build/$(DIST).tar.gz"
+
+# For the Open MPI of the machine's distribution.
+deb: deps-docs
+	@rm -rf build/deb && mkdir -p build/deb
+	@$(MAKE) --no-print-directory dist
+	@tar -C build/deb -xzf build/$(DIST).tar.gz
+	cd build/deb/$(DIST) && dpkg-buildpackage -us -uc -b
+	@ls build/deb/*.deb

@@ -1,0 +1,116 @@
+#!/usr/bin/perl
+# Every example in the manual works as it is printed: files are accepted or refused, sessions typed
+# and compared. Each chapter has a directory of its own.
+use v5.36;
+
+use File::Basename qw(basename);
+use IPC::Run       qw(run timeout);
+use Test::More;
+use SKaMPI::Install qw(root);
+use SKaMPI::Manual  qw(examples steps answers);
+use SKaMPI::Output;
+use SKaMPI::Test qw(scratch read_file write_file skampi);
+
+# As many characters fit on a line.
+my $WIDTH = 100;
+
+my $ROOT = root();
+my $bin  = scratch();
+
+sub program ( $name, $target ) {
+    symlink $target, "$bin/$name" or die "$bin/$name: $!\n";
+    return;
+}
+
+program( 'skampi',      $ENV{SKAMPI_PROGRAM} );
+program( 'skampi-show', "$ROOT/report/show.pl" );
+program( 'dorep',       "$ROOT/report/dorep.pl" ) if -e "$ROOT/report/dorep.pl";
+my $oversubscribe = $ENV{SKAMPI_MPI} eq 'openmpi' ? '--oversubscribe' : q{};
+write_file( "$bin/mpirun", qq{#!/bin/sh\nexec $ENV{SKAMPI_MPIRUN} $oversubscribe "\$@"\n} );
+chmod oct 755, "$bin/mpirun" or die "$bin/mpirun: $!\n";
+
+# As a user would, in a shell. Both outputs, as a terminal shows them.
+sub typed ( $dir, $command ) {
+    local $ENV{PATH} = "$bin:$ENV{PATH}";
+    my $out   = q{};
+    my $ended = eval {
+        run [ 'sh', '-c', $command ], '<', \undef, '>&', \$out,
+          init => sub { chdir $dir or die "$dir: $!\n" },
+          timeout(120);
+        1;
+    };
+    return ( $ended ? $? : 'timed out', $out );
+}
+
+sub try_session ( $dir, $example ) {
+    is + ( typed( $dir, $example->{before} ) )[0], 0, $example->{before}
+      if defined $example->{before};
+    for my $step ( steps( $example->{text} ) ) {
+        my ( $status, $got ) = typed( $dir, $step->{command} );
+        is $status, 0, "$step->{command}";
+        my $is_shown = answers( $step->{answer}, $got, $example->{kind} eq 'measured' );
+        ok( $is_shown, 'answers that' ) or diag "line $example->{line}: answered was\n$got";
+    }
+    return;
+}
+
+sub try_file ( $dir, $example ) {
+    my $wanted = $example->{kind} eq 'wrongfile' ? 2 : 0;
+    write_file( "$dir/$example->{name}", $example->{text} );
+    my $run = skampi( $dir, '--check', $example->{name}, split q{ }, $example->{options} );
+    is $run->{status}, $wanted, "$example->{name}: exit status" or diag $run->{err};
+    return;
+}
+
+sub try_result ( $dir, $example ) {
+    write_file( "$dir/$example->{name}", $example->{text} );
+    my $output = SKaMPI::Output->from_file("$dir/$example->{name}");
+    is_deeply [ map { "$_->{line}: $_->{text}" } $output->problems ], [],
+      "$example->{name}: understood";
+    ok $output->suites > 0, 'and holds something';
+    return;
+}
+
+# Typed in the source tree: make tells that it knows the target, and does nothing.
+sub try_shell ( $dir, $example ) {
+    for my $step ( steps( $example->{text} ) ) {
+        next if $step->{command} !~ /^make\b(.*)/;
+        my $out = q{};
+        local @ENV{qw(MAKEFLAGS MAKEOVERRIDES MFLAGS)};
+        run [ 'make', '-n', '-C', $ROOT, split q{ }, $1 ], '<', \undef, '>&', \$out, timeout(120);
+        is $?, 0, $step->{command} or diag $out;
+    }
+    return;
+}
+
+my %TRY = (
+    command    => \&try_session,
+    measured   => \&try_session,
+    shell      => \&try_shell,
+    skampifile => \&try_file,
+    wrongfile  => \&try_file,
+    resultfile => \&try_result,
+);
+
+for my $chapter ( sort glob "$ROOT/docs/manual/*.tex" ) {
+    my $tex      = read_file($chapter);
+    my @examples = examples($tex) or next;
+    subtest basename($chapter) => sub {
+        my $dir = scratch();
+        is scalar(@examples),
+          scalar( () = $tex =~ /^\\end[{](?:@{[ join q{|}, keys %TRY ]})[}]/mg ),
+          'all examples are found';
+        my @wide = grep { length > $WIDTH } map { split /\n/, $_->{text} } @examples;
+        is_deeply \@wide, [], "at most $WIDTH columns";
+        $TRY{ $_->{kind} }->( $dir, $_ ) for @examples;
+    };
+}
+
+subtest 'a test that cannot fail is none' => sub {
+    ok answers( "a 1.5 us\n...\nz\n", "a 22 us\nb\nc\nz\n", 1 ), 'other numbers';
+    ok !answers( "a 1.5 us\n",        "a 22 us\n",          0 ), 'not those that are the same';
+    ok !answers( "a\n...\nz\n",       "a\nb\n",             1 ), 'a missing end';
+    ok !answers( "a\n",               "a\nb\n",             0 ), 'more than that';
+};
+
+done_testing;

@@ -1,0 +1,62 @@
+package SKaMPI::Manual;
+
+# The examples in the manual's chapters: what docs/manual/skampi.sty has environments for.
+use v5.36;
+
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(examples steps answers);
+
+my %NAMED = map { $_ => 1 } qw(skampifile wrongfile resultfile);
+my $KINDS = join q{|}, qw(skampifile wrongfile resultfile command measured shell);
+
+# In the order of the text: { kind, name (of a file), line, text, and from comments before it:
+# options ("% -n 6") and before ("%! command", to be typed unseen) }.
+sub examples ($tex) {
+    my @examples;
+    while (
+        $tex =~ m{(?:^%!\s(?<before>[^\n]*)\n)?
+                  (?:^%\s(?<options>-[^\n]*)\n)?
+                  ^\\begin[{](?<kind>$KINDS)[}](?:[{](?<name>[^{}]+)[}])?\n
+                  (?<text>.*?)
+                  ^\\end[{]\g{kind}[}]$}gmsx
+      )
+    {
+        my %example = ( options => q{}, %+ );
+        $example{line} = 1 + ( substr( $tex, 0, $-[0] ) =~ tr/\n// );
+        die "line $example{line}: a $example{kind} has a name or none\n"
+          if !defined $example{name} != !$NAMED{ $example{kind} };
+        push @examples, \%example;
+    }
+    return @examples;
+}
+
+# A session's commands, each with what is answered.
+sub steps ($session) {
+    my @steps;
+    for my $line ( split /^/, $session ) {
+        if ( $line =~ /^[\$] (.*)\n/ ) {
+            push @steps, { command => $1, answer => q{} };
+        }
+        else {
+            die "an answer before the first command: $line" if !@steps;
+            $steps[-1]{answer} .= $line;
+        }
+    }
+    return @steps;
+}
+
+# Without what differs from run to run: numbers, their units, blanks, and why a row ended.
+sub without_numbers ($text) {
+    return $text =~ s/\d+(?:[.]\d+)?/0/gr =~ s/\b0 [nmu]?s\b/0 s/gr =~ s/[ ]+/ /gr =~
+      s/ (?:accuracy|repetitions|time)$/ time/gmr =~ s/\[ /[/gr;
+}
+
+# Is this what the manual shows? "..." stands for any lines; numbers may be measured ones.
+sub answers ( $shown, $got, $measured ) {
+    ( $shown, $got ) = map { without_numbers($_) } $shown, $got if $measured;
+    my $regex = join '(?:.*\n)*?', map { quotemeta } split /^[.]{3}\n/m, $shown, -1;
+    return $got =~ /\A$regex\z/;
+}
+
+1;
