@@ -6,9 +6,11 @@ use v5.36;
 use File::Basename qw(basename);
 use IPC::Run       qw(run timeout);
 use Test::More;
-use SKaMPI::Install qw(root);
-use SKaMPI::Manual  qw(examples steps answers);
+use SKaMPI::Extension qw(extended);
+use SKaMPI::Install   qw(root);
+use SKaMPI::Manual    qw(examples steps answers);
 use SKaMPI::Output;
+use SKaMPI::Sim  qw(why_not build);
 use SKaMPI::Test qw(scratch read_file write_file skampi);
 
 # As many characters fit on a line.
@@ -54,20 +56,31 @@ sub try_session ( $dir, $example ) {
     return;
 }
 
+# By the chapter's own program, where it has one.
+sub checked ( $dir, @args ) {
+    local $ENV{SKAMPI_PROGRAM} = $ENV{EXTENDED} // $ENV{SKAMPI_PROGRAM};
+    return skampi( $dir, '--check', @args );
+}
+
 sub try_file ( $dir, $example ) {
     my $wanted = $example->{kind} eq 'wrongfile' ? 2 : 0;
     write_file( "$dir/$example->{name}", $example->{text} );
-    my $run = skampi( $dir, '--check', $example->{name}, split q{ }, $example->{options} );
+    my $run = checked( $dir, $example->{name}, split q{ }, $example->{options} );
     is $run->{status}, $wanted, "$example->{name}: exit status" or diag $run->{err};
     return;
 }
 
 sub try_result ( $dir, $example ) {
-    write_file( "$dir/$example->{name}", $example->{text} );
+    write_file( "$dir/$example->{name}", $example->{text} =~ s/ \\\n/ /gr );
     my $output = SKaMPI::Output->from_file("$dir/$example->{name}");
     is_deeply [ map { "$_->{line}: $_->{text}" } $output->problems ], [],
       "$example->{name}: understood";
     ok $output->suites > 0, 'and holds something';
+    return;
+}
+
+sub try_text ( $dir, $example ) {
+    write_file( "$dir/$example->{name}", $example->{text} );
     return;
 }
 
@@ -90,13 +103,27 @@ my %TRY = (
     skampifile => \&try_file,
     wrongfile  => \&try_file,
     resultfile => \&try_result,
+    textfile   => \&try_text,
+    addition   => sub { },
 );
+
+# What the chapter's sessions find in the environment: programs that it tells how to make.
+sub made_for ( $tex, @examples ) {
+    my %made;
+    my @additions = grep { $_->{kind} eq 'addition' } @examples;
+    $made{EXTENDED} = extended( scratch(), \@additions, $tex =~ m{^\$ cp (docs/examples/\S+)}m )
+      if @additions;
+    ( $made{SMPI} ) = build('truth') if $tex =~ /\$SMPI\b/ && !why_not();
+    return %made;
+}
 
 for my $chapter ( sort glob "$ROOT/docs/manual/*.tex" ) {
     my $tex      = read_file($chapter);
     my @examples = examples($tex) or next;
     subtest basename($chapter) => sub {
+        plan skip_all => why_not() if $tex =~ /^\$ smpirun/m && why_not();
         my $dir = scratch();
+        local %ENV = ( %ENV, made_for( $tex, @examples ) );
         is scalar(@examples),
           scalar( () = $tex =~ /^\\end[{](?:@{[ join q{|}, keys %TRY ]})[}]/mg ),
           'all examples are found';

@@ -7,8 +7,8 @@ use Exporter qw(import);
 
 our @EXPORT_OK = qw(examples steps answers);
 
-my %NAMED = map { $_ => 1 } qw(skampifile wrongfile resultfile);
-my $KINDS = join q{|}, qw(skampifile wrongfile resultfile command measured shell);
+my %NAMED = map { $_ => 1 } qw(skampifile wrongfile resultfile textfile addition);
+my $KINDS = join q{|}, sort keys %NAMED, qw(command measured shell);
 
 # In the order of the text: { kind, name (of a file), line, text, and from comments before it:
 # options ("% -n 6") and before ("%! command", to be typed unseen) }.
@@ -31,10 +31,11 @@ sub examples ($tex) {
     return @examples;
 }
 
-# A session's commands, each with what is answered.
+# A session's commands, each with what is answered. A command that ends in a backslash goes on in a
+# line that begins with "> ".
 sub steps ($session) {
     my @steps;
-    for my $line ( split /^/, $session ) {
+    for my $line ( split /^/, $session =~ s/\\\n> / /gr ) {
         if ( $line =~ /^[\$] (.*)\n/ ) {
             push @steps, { command => $1, answer => q{} };
         }

@@ -1,0 +1,28 @@
+/* A broadcast along a chain: each process passes the message on to the next one. An example for the
+ * manual: how an operation is added. */
+#include "ops/families.h"
+
+enum { TAG = 1 };
+
+static void send_to_next(struct run *r)
+{
+    MPI_Send(r->send, r->send_count, r->send_type, r->rank + 1, TAG, r->comm);
+}
+
+static void pass_on(struct run *r)
+{
+    MPI_Recv(r->send, r->receive_count, r->receive_type, r->rank - 1, TAG, r->comm,
+             MPI_STATUS_IGNORE);
+    if (r->rank + 1 < r->size)
+        MPI_Send(r->send, r->receive_count, r->receive_type, r->rank + 1, TAG, r->comm);
+}
+
+static const struct op rows[] = {
+    { .info = { TYPE(900, "Bcast_Chain", "broadcast from each process to the next", PATTERN_COL,
+                     TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER),
+                .send = ONE_LENGTH },
+      .synchronised = 901,
+      .hooks = { .server_op = send_to_next, .client_op = pass_on } },
+};
+
+OP_FAMILY(chain_family, rows);

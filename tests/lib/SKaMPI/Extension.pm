@@ -1,0 +1,51 @@
+package SKaMPI::Extension;
+
+# A copy of this tree with an operation added as the manual tells it, and the program made of it.
+use v5.36;
+
+use Exporter        qw(import);
+use File::Basename  qw(basename);
+use File::Copy      qw(copy);
+use SKaMPI::Install qw(root make_in);
+use SKaMPI::Test    qw(read_file write_file);
+
+our @EXPORT_OK = qw(extended);
+
+# What is needed to build; objects are as new as they are here, so that few are made again.
+my @PARTS = qw(Makefile install.mk src configs docs report);
+
+# Before which line of a file something is to be added.
+my %BEFORE = (
+    'src/ops/families.h' => qr/^extern const struct op_family /m,
+    'src/ops/registry.c' => qr/^    &\w+_family,/m,
+);
+
+sub copy_tree ($dir) {
+    my $built = "build/$ENV{SKAMPI_MPI}$ENV{SKAMPI_VARIANT}";
+    mkdir "$dir/build" or die "$dir/build: $!\n";
+    for my $part ( @PARTS, $built ) {
+        my $to = $part eq $built ? "$dir/build/" : "$dir/";
+        system( 'cp', '-pR', root() . "/$part", $to ) == 0 or die "cannot copy $part\n";
+    }
+    return $built;
+}
+
+# additions: { name => file, text => lines }; sources: what is put into src/ops. Returns the path of
+# the program.
+sub extended ( $dir, $additions, @sources ) {
+    my $built = copy_tree($dir);
+    for my $addition ( @{$additions} ) {
+        my $path   = "$dir/$addition->{name}";
+        my $before = $BEFORE{ $addition->{name} } or die "no place in $addition->{name}\n";
+        my $text   = read_file($path);
+        $text =~ s/(?=$before)/$addition->{text}/ or die "no place in $path\n";
+        write_file( $path, $text );
+    }
+    for my $source (@sources) {
+        copy( root() . "/$source", "$dir/src/ops/" . basename($source) ) or die "$source: $!\n";
+    }
+    make_in( $dir, "$built/skampi" );
+    return "$dir/$built/skampi";
+}
+
+1;
