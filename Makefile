@@ -4,6 +4,7 @@
 #   make deps                       install what is missing (Debian packages)
 #   make demo                       build, measure for about 20 seconds, show the results, make a PDF
 #   make check [MPI=mpich]          all tests; TESTS="tests/mpi/run.t ..." for some of them
+#   make check-unit                 only the tests of the parts, without installing anything
 #   make lint                       warnings as errors, formatting, cppcheck, include direction
 #   make check-asan                 unit tests and a real run with the address and UB sanitizers
 #   make check-valgrind             a real run under valgrind
@@ -276,6 +277,9 @@ check: deps
 torture: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) tests
 	@$(TEST_ENV) SKAMPI_TORTURE=1 $(PROVE) -v tests/faults/*.t
+
+check-unit: $(UNIT_TESTS)
+	@$(PROVE) $(UNIT_TESTS)
 
 golden: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) tests

@@ -53,7 +53,7 @@ FILES = 755:$(BUILD)/skampi:$(BINDIR)/skampi \
 	$(foreach f,$(wildcard configs/*.sh),755:$f:$(OURS)/$(notdir $f)) \
 	$(foreach f,$(REPORT_FILES),$(if $(filter report/%.pl,$f),755,644):$f:$(OURS)/$f) \
 	$(foreach f,$(PAGES),644:$f:$(MANDIR)/man$(subst .,,$(suffix $f))/$(notdir $f)) \
-	$(foreach p,skampi skampi-show dorep,644:docs/completion/skampi:$(COMPLETIONS)/$p) \
+	$(foreach p,skampi skampi-show $(if $(wildcard report/dorep.pl),dorep),644:docs/completion/skampi:$(COMPLETIONS)/$p) \
 	$(foreach f,README LICENSE docs/refinement.md $(MANUAL),644:$f:$(DOCDIR)/$(notdir $f))
 
 install: all man
