@@ -109,7 +109,7 @@ my %TRY = (
 
 # What the chapter's sessions find in the environment: programs that it tells how to make.
 sub made_for ( $tex, @examples ) {
-    my %made;
+    my %made      = ( ROOT => $ROOT );
     my @additions = grep { $_->{kind} eq 'addition' } @examples;
     $made{EXTENDED} = extended( scratch(), \@additions, $tex =~ m{^\$ cp (docs/examples/\S+)}m )
       if @additions;
