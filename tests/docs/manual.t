@@ -1,0 +1,31 @@
+#!/usr/bin/perl
+# The manual can be made, refers to nothing that is not there, and keeps to its pages; the tables in it
+# are what the program tells.
+use v5.36;
+
+use IPC::Run qw(run timeout);
+use Test::More;
+use SKaMPI::Install qw(root make_in);
+use SKaMPI::Test    qw(read_file);
+
+# So much may stick out of a line unseen.
+my $POINTS = 2;
+
+plan
+  skip_all => 'pdflatex is missing (make deps-docs)'
+  if !grep { -x "$_/pdflatex" } split /:/,
+  $ENV{PATH};
+plan skip_all => 'lmodern is missing (make deps-docs)'
+  if system('kpsewhich lmodern.sty >/dev/null');
+
+# Without the packages of make docs being looked for.
+make_in( root(), 'docs/manual.pdf' );
+my $log = read_file( root() . '/build/docs/manual.log' );
+like $log, qr/^Output written on \S+ \(\d\d pages/m, 'some dozen pages';
+is_deeply [ $log =~ /^(LaTeX Warning: .*(?:undefined|multiply).*)/mg ], [],
+  'all references lead there';
+my @wide = grep { $_ > $POINTS } $log =~ /^Overfull \\hbox \((\S+)pt too wide\)/mg;
+is_deeply \@wide,                                   [], 'nothing sticks out';
+is_deeply [ $log =~ /^(Missing character: .*)/mg ], [], 'every character is there';
+
+done_testing;
