@@ -108,8 +108,9 @@ subtest 'completion' => sub {
         [ '_skampi', [ $skampi, '--help-params', 'MEMO' ],  qr/^MEMORY$/ ],
         [ '_skampi', [ $skampi, '-f',            q{} ],     qr/^a[.]skampi [.]skampi$/ ],
         [ '_skampi', [ $skampi, '-f',            q{.} ],    qr/^[.]skampi\b/ ],
-        [ '_skampi_show', [ 'skampi-show', q{} ],              qr/^old[.]out$/ ],
-        [ '_skampi_show', [ 'skampi-show', 'old.out', 'p2p' ], qr/^p2p_/ ],
+        [ '_skampi',      [ $skampi, '--postprocess', 'old.out', q{} ], qr/^old[.]out$/ ],
+        [ '_skampi_show', [ 'skampi-show', q{} ],                       qr/^old[.]out$/ ],
+        [ '_skampi_show', [ 'skampi-show', 'old.out', 'p2p' ],          qr/^p2p_/ ],
     );
     for my $case (@cases) {
         my ( $function, $words, $expected ) = @{$case};
