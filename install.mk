@@ -17,6 +17,7 @@ PAGES = $(addprefix $(MAN)/,skampi.1 skampi.5 skampi.out.5 skampi-show.1) \
 POD2MAN = pod2man --utf8 --errors=die --center=SKaMPI --release='SKaMPI $(VERSION)' --date=$(RELEASED)
 
 man: $(PAGES)
+.SECONDARY: $(PAGES:=.pod)
 
 define page
 @mkdir -p $(@D)
