@@ -11,11 +11,13 @@ my %NAMED = map { $_ => 1 } qw(skampifile wrongfile resultfile textfile addition
 my $KINDS = join q{|}, sort keys %NAMED, qw(command measured shell);
 
 # In the order of the text: { kind, name (of a file), line, text, and from comments before it:
-# options ("% -n 6") and before ("%! command", to be typed unseen) }.
+# options ("% -n 6"), before ("%! command", to be typed unseen) and needs ("%? command", without
+# whose success the example is left out) }.
 sub examples ($tex) {
     my @examples;
     while (
-        $tex =~ m{(?:^%!\s(?<before>[^\n]*)\n)?
+        $tex =~ m{(?:^%[?]\s(?<needs>[^\n]*)\n)?
+                  (?:^%!\s(?<before>[^\n]*)\n)?
                   (?:^%\s(?<options>-[^\n]*)\n)?
                   ^\\begin[{](?<kind>$KINDS)[}](?:[{](?<name>[^{}]+)[}])?\n
                   (?<text>.*?)
