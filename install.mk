@@ -16,6 +16,8 @@ PAGES = $(addprefix $(MAN)/,skampi.1 skampi.5 skampi.out.5 skampi-show.1) \
 	$(if $(wildcard report/dorep.pl),$(MAN)/dorep.1)
 POD2MAN = pod2man --utf8 --errors=die --center=SKaMPI --release='SKaMPI $(VERSION)' --date=$(RELEASED)
 
+INSTALLED_NAMES = sed -e 1d -e 's/\<show\.pl\>/skampi-show/g' -e 's/\<dorep\.pl\>/dorep/g'
+
 man: $(PAGES)
 .SECONDARY: $(PAGES:=.pod)
 
@@ -33,11 +35,11 @@ $(MAN)/%.pod: docs/man/%.pod docs/man/fill.pl $(BUILD)/skampi
 
 $(MAN)/skampi-show.1.pod: report/show.pl
 	@mkdir -p $(@D)
-	$(Q)sed -n '/^__END__/,$$p' $< | sed -e 1d -e 's/\<show\.pl\>/skampi-show/g' > $@
+	$(Q)sed -n '/^__END__/,$$p' $< | $(INSTALLED_NAMES) > $@
 
 $(MAN)/dorep.1.pod: report/dorep.pl
 	@mkdir -p $(@D)
-	$(Q)sed -n '/^__END__/,$$p' $< | sed -e 1d -e 's/\<dorep\.pl\>/dorep/g' > $@
+	$(Q)sed -n '/^__END__/,$$p' $< | $(INSTALLED_NAMES) > $@
 
 $(MAN)/%: $(MAN)/%.pod
 	$(page)
