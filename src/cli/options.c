@@ -1,17 +1,7 @@
 #include "cli/options.h"
 
 #include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-/* One row per option; drives getopt_long and the help. */
-struct option_row {
-    char letter; /* 0: none */
-    const char *name;
-    const char *value; /* NULL: takes none; "[X]": may have one */
-    const char *text;
-    int (*take)(struct options *o, const char *value, struct err *e);
-};
 
 static int take_file(struct options *o, const char *value, struct err *e)
 {
@@ -172,6 +162,11 @@ static const struct option_row rows[] = {
 
 enum { ROWS = sizeof(rows) / sizeof(*rows) };
 
+const struct option_row *option_row(size_t i)
+{
+    return i < ROWS ? &rows[i] : NULL;
+}
+
 static int has_arg(const struct option_row *row)
 {
     if (row->value == NULL)
@@ -244,72 +239,6 @@ int options_read(struct options *o, int argc, char **argv, struct err *e)
         return err_set(e, "unexpected '%s'; a parameter file is given with -f, see skampi --help",
                        argv[optind]);
     return 0;
-}
-
-static void add_option(struct text *out, const struct option_row *row)
-{
-    char name[64], letter[8] = "    ";
-    snprintf(name, sizeof(name), "--%s%s%s", row->name, row->value == NULL ? "" : " ",
-             row->value == NULL ? "" : row->value);
-    if (row->letter != 0)
-        snprintf(letter, sizeof(letter), "-%c, ", row->letter);
-    text_add(out, "  %s%-22s %s\n", letter, name, row->text);
-}
-
-static void add_latex_option(struct text *out, const struct option_row *row)
-{
-    const char letter[] = { row->letter, '\0' };
-    text_add(out, "\\skampioption");
-    markup_add_argument(out, letter);
-    markup_add_argument(out, row->name);
-    markup_add_argument(out, row->value == NULL ? "" : row->value);
-    markup_add_argument(out, row->text);
-    text_add(out, "\n");
-}
-
-static void add_pod_option(struct text *out, const struct option_row *row)
-{
-    text_add(out, "=item ");
-    if (row->letter != 0)
-        text_add(out, "B<-%c>, ", row->letter);
-    text_add(out, "B<--%s>", row->name);
-    if (row->value != NULL) {
-        text_add(out, " ");
-        markup_add_font(out, 'I', row->value);
-    }
-    text_add(out, "\n\n");
-    markup_add(out, MARKUP_POD, row->text);
-    text_add(out, "\n\n");
-}
-
-static void add_options(struct text *out, enum markup markup)
-{
-    static void (*const add[])(struct text *, const struct option_row *) = {
-        [MARKUP_TEXT] = add_option,
-        [MARKUP_LATEX] = add_latex_option,
-        [MARKUP_POD] = add_pod_option,
-    };
-    for (int i = 0; i < ROWS; i++)
-        add[markup](out, &rows[i]);
-}
-
-void options_help(struct text *out, enum markup markup)
-{
-    if (markup != MARKUP_TEXT) {
-        add_options(out, markup);
-        return;
-    }
-    text_add(out, "SKaMPI measures what MPI operations cost.\n\n"
-                  "usage: mpirun -np N skampi [-f FILE] [-o FILE] [--fresh] [--quiet]\n"
-                  "       skampi --postprocess FILE... -o FILE [--force]\n"
-                  "       skampi OPTION\n\n");
-    add_options(out, markup);
-    text_add(out,
-             "\nTo begin: skampi --print-config standard > .skampi, fill in @MACHINE, @NODE, "
-             "@NETWORK\nand @USER, and start it. Results go to skampi.out; exit status: 0 done, 1 "
-             "something\ncould not be measured or written, 2 usage or parameter file. Where a run "
-             "ended before its\ntime, start it again: it goes on behind the last suite that is "
-             "complete.\n");
 }
 
 int launcher_rank(void)

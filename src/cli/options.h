@@ -29,12 +29,24 @@ struct options {
     int run_count;
     bool force; /* --postprocess merges what differs, and overwrites its output */
     bool quiet;
-    bool fresh; /* begin anew, whatever an earlier start has left */
+    bool fresh;         /* begin anew, whatever an earlier start has left */
     enum markup markup; /* of what is told */
 };
 
 /* Returns 0, or -1 with what is wrong and what to do. The strings are borrowed from argv. */
 int options_read(struct options *o, int argc, char **argv, struct err *e);
+
+/* One row per option; drives getopt_long and the help. */
+struct option_row {
+    char letter; /* 0: none */
+    const char *name;
+    const char *value; /* NULL: takes none; "[X]": may have one */
+    const char *text;
+    int (*take)(struct options *o, const char *value, struct err *e);
+};
+
+/* In the order of the help; NULL behind the last. */
+const struct option_row *option_row(size_t i);
 
 /* The help; for documents only the options: LaTeX rows \skampioption{letter}{name}{value}{text}, or
  * the items of a POD list. */
