@@ -110,6 +110,8 @@ subtest 'completion' => sub {
         [ '_skampi', [ $skampi, '-f',            q{.} ],    qr/^[.]skampi\b/ ],
         [ '_skampi',      [ $skampi, '--postprocess', 'old.out', q{} ], qr/^old[.]out$/ ],
         [ '_skampi_show', [ 'skampi-show', q{} ],                       qr/^old[.]out$/ ],
+        [ '_skampi_show', [ "$prefix/bin/skampi-show", '--a' ],         qr/^--all$/ ],
+        [ '_skampi_show', [ 'dorep', 'old.out', 'o' ],                  qr/^old[.]out$/ ],
         [ '_skampi_show', [ 'skampi-show', 'old.out', 'p2p' ],          qr/^p2p_/ ],
     );
     for my $case (@cases) {
