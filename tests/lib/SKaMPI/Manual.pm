@@ -51,7 +51,7 @@ sub steps ($session) {
 
 # Without what differs from run to run: numbers, their units, blanks, and why a row ended.
 sub without_numbers ($text) {
-    return $text =~ s/\d+(?:[.]\d+)?/0/gr =~ s/\b0 [nmu]?s\b/0 s/gr =~ s/[ ]+/ /gr =~
+    return $text =~ s/\d+(?:[.]\d+)?/0/gr =~ s/\b0(?::0 min| [nmu]?s)\b/0 s/gr =~ s/[ ]+/ /gr =~
       s/ (?:accuracy|repetitions|time)$/ time/gmr =~ s/\[ /[/gr;
 }
 
