@@ -172,9 +172,10 @@ subtest 'points' => sub {
 subtest 'bandwidth' => sub {
     my $length = [ { name => 'message length', unit => 'bytes' } ];
     my @cases  = (
-        [ { prefix => 'p2p',      arguments => $length }, 2 ],
-        [ { prefix => 'col',      arguments => $length }, 1 ],
-        [ { prefix => 'vtsyncol', arguments => $length }, 1 ],
+        [ { prefix => 'p2p', arguments => $length },                  2 ],
+        [ { prefix => 'p2p', arguments => $length, name => 'dummy' }, undef ],
+        [ { prefix => 'col', arguments => $length },                  1 ],
+        [ { prefix => 'vtsyncol', arguments => $length },             1 ],
         [
             {
                 prefix    => 'mw',
@@ -200,7 +201,7 @@ subtest 'bandwidth' => sub {
         [ { prefix => 'col',    arguments => [ { name => 'number of nodes' } ] }, undef ],
     );
     for my $case (@cases) {
-        my $bandwidth = bandwidth_of( $case->[0] );
+        my $bandwidth = bandwidth_of( { name => 'MPI_A', %{ $case->[0] } } );
         is $bandwidth ? $bandwidth->{factor} : undef, $case->[1], $case->[0]{prefix};
     }
 };

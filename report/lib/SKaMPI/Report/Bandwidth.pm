@@ -4,6 +4,8 @@ use v5.36;
 
 use Exporter qw(import);
 
+use SKaMPI::Report::Selection qw(operation_of);
+
 our @EXPORT_OK = qw(bandwidth_of);
 
 # How many bytes pass for each byte of the message length, by pattern, and how a reader is told.
@@ -25,7 +27,9 @@ my %DEFINITION = (
 );
 my %LIKE = ( syncol => 'col', vtcol => 'col', vtsyncol => 'col' );
 
+# Nothing passes in a dummy.
 sub bandwidth_of ($suite) {
+    return if operation_of($suite) eq 'dummy';
     return if !@{ $suite->{arguments} } || $suite->{arguments}[0]{name} !~ /\blength\b/;
     my $definition = $DEFINITION{ $LIKE{ $suite->{prefix} } // $suite->{prefix} } or return;
     my $factor     = $definition->{factor}->($suite)                              or return;
