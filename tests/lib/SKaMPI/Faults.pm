@@ -5,11 +5,17 @@ use v5.36;
 
 use Exporter     qw(import);
 use File::Temp   qw(tempdir);
+use POSIX        qw(WNOHANG);
 use SKaMPI::Test qw(read_file);
-use Time::HiRes  qw(sleep);
+use Test::More;
+use Time::HiRes qw(sleep time);
 
 our @EXPORT_OK = qw(torture memory_scratch dummy_labels dummy blocks_of unsound
   config_of labels_of start_mpirun ranks_in await_end);
+
+# Open MPI's mpirun can itself hang when it ends after a kill (its PMIx waits for a lock that it has):
+# without a rank for so long, it does.
+my $LAUNCHER_ALONE_S = 30;
 
 # "make torture" wants the long form.
 sub torture () {
@@ -120,10 +126,24 @@ sub ranks_in ($dir) {
     return @ranks;
 }
 
+# Returns when it is gone, by itself or killed as whoever watches it would.
+sub await_launcher ( $dir, $mpirun ) {
+    my $alone = time;
+    while ( !waitpid $mpirun, WNOHANG ) {
+        $alone = time if ranks_in($dir);
+        sleep 0.02;
+        next if time - $alone < $LAUNCHER_ALONE_S;
+        diag('mpirun hangs without a rank, and is killed');
+        kill 'KILL', $mpirun;
+        waitpid $mpirun, 0;
+        return 1;
+    }
+    return $? >> 8;
+}
+
 # Until mpirun is gone, and the ranks: they end themselves, or are helped. Returns the exit status.
 sub await_end ( $dir, $mpirun ) {
-    waitpid $mpirun, 0;
-    my $status = $? >> 8;
+    my $status = await_launcher( $dir, $mpirun );
     for ( 1 .. 100 ) {
         return $status if !ranks_in($dir);
         sleep 0.05;
