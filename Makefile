@@ -102,13 +102,12 @@ DEPS = \
 # poppler-utils             tests look into its PDF
 # valgrind                  make check-valgrind
 
-# Only for "make docs" and "make deb": LaTeX is large.
-DEPS_DOCS = texlive-latex-recommended texlive-fonts-recommended lmodern debhelper lintian
-# texlive-latex-recommended texlive-fonts-recommended lmodern  the manual
+# Only for "make deb".
+DEPS_DEB = debhelper lintian
 # debhelper lintian         a Debian package, and what is wrong with it
 
 .PHONY: all deps demo tests check check-unit run-asan lint check-asan check-valgrind fuzz bench \
-	torture golden docs deps-docs man install uninstall dist deb clean
+	torture golden docs deps-deb man install uninstall dist deb clean
 
 ifeq ($(MPI)$(VARIANT),openmpi)
 all: skampi
@@ -210,8 +209,8 @@ $(UNIT)/postproc/postproc_test: WRAP = -Wl,--wrap=link,--wrap=unlink,--wrap=rena
 
 # --- set-up ------------------------------------------------------------------------------------
 deps: WANTED = $(DEPS)
-deps-docs: WANTED = $(DEPS) $(DEPS_DOCS)
-deps deps-docs:
+deps-deb: WANTED = $(DEPS) $(DEPS_DEB)
+deps deps-deb:
 	@missing=; for p in $(WANTED); do \
 		case "$$(dpkg-query -W -f='$${Status}' $$p 2>/dev/null)" in \
 		*"ok installed") ;; *) missing="$$missing $$p";; esac; done; \

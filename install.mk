@@ -88,7 +88,7 @@ dist:
 	@echo "build/$(DIST).tar.gz"
 
 # For the Open MPI of the machine's distribution.
-deb: deps-docs
+deb: deps-deb
 	@rm -rf build/deb && mkdir -p build/deb
 	@$(MAKE) --no-print-directory dist
 	@tar -C build/deb -xzf build/$(DIST).tar.gz

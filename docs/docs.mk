@@ -3,7 +3,7 @@
 MANUAL_TABLES = $(addprefix build/docs/,params.tex options.tex types.tex version.tex)
 MANUAL_FILES = docs/manual.tex $(wildcard docs/manual/* docs/examples/*)
 
-docs: deps-docs
+docs: deps
 	@$(MAKE) --no-print-directory docs/manual.pdf
 
 # What the program tells about itself.

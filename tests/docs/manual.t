@@ -12,10 +12,10 @@ use SKaMPI::Test    qw(read_file);
 my $POINTS = 2;
 
 plan
-  skip_all => 'pdflatex is missing (make deps-docs)'
+  skip_all => 'pdflatex is missing (make deps)'
   if !grep { -x "$_/pdflatex" } split /:/,
   $ENV{PATH};
-plan skip_all => 'lmodern is missing (make deps-docs)'
+plan skip_all => 'lmodern is missing (make deps)'
   if system('kpsewhich lmodern.sty >/dev/null');
 
 # Without the packages of make docs being looked for.
