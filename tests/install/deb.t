@@ -10,8 +10,8 @@ use SKaMPI::Test    qw(scratch);
 plan skip_all => 'only with LONG=1'          if !$ENV{LONG};
 plan skip_all => 'it is built with Open MPI' if $ENV{SKAMPI_MPI} ne 'openmpi';
 plan skip_all => 'no git repository'         if !-e root() . '/.git';
-plan skip_all => 'debhelper: make deps-deb' if !-e '/usr/bin/dh';
-plan skip_all => 'lintian: make deps-deb'   if !-e '/usr/bin/lintian';
+plan skip_all => 'debhelper: make deps-deb'  if !-e '/usr/bin/dh';
+plan skip_all => 'lintian: make deps-deb'    if !-e '/usr/bin/lintian';
 
 my $dir = scratch();
 
