@@ -12,8 +12,7 @@ COMPLETIONS = $(SHAREDIR)/bash-completion/completions
 # From POD: pages of their own, with the options and parameters that the program tells, and those of
 # the report's programs.
 MAN = build/man
-PAGES = $(addprefix $(MAN)/,skampi.1 skampi.5 skampi.out.5 skampi-show.1) \
-	$(if $(wildcard report/dorep.pl),$(MAN)/dorep.1)
+PAGES = $(addprefix $(MAN)/,skampi.1 skampi.5 skampi.out.5 skampi-show.1 dorep.1)
 POD2MAN = pod2man --utf8 --errors=die --center=SKaMPI --release='SKaMPI $(VERSION)' --date=$(RELEASED)
 
 INSTALLED_NAMES = sed -e 1d -e 's/\<show\.pl\>/skampi-show/g' -e 's/\<dorep\.pl\>/dorep/g'
@@ -47,7 +46,7 @@ $(MAN)/%: $(MAN)/%.pod
 # --- install -----------------------------------------------------------------------------------
 # The report's programs stay beside their modules; bin has links to them.
 REPORT_FILES = $(sort $(shell find report -type f ! -name '*~' ! -name '.*.sw?'))
-REPORT_PROGRAMS = show.pl:skampi-show $(if $(wildcard report/dorep.pl),dorep.pl:dorep)
+REPORT_PROGRAMS = show.pl:skampi-show dorep.pl:dorep
 MANUAL = $(wildcard docs/manual.pdf)
 
 # mode:from:to of everything; uninstall removes what stands third.
@@ -56,7 +55,7 @@ FILES = 755:$(BUILD)/skampi:$(BINDIR)/skampi \
 	$(foreach f,$(wildcard configs/*.sh),755:$f:$(OURS)/$(notdir $f)) \
 	$(foreach f,$(REPORT_FILES),$(if $(filter report/%.pl,$f),755,644):$f:$(OURS)/$f) \
 	$(foreach f,$(PAGES),644:$f:$(MANDIR)/man$(subst .,,$(suffix $f))/$(notdir $f)) \
-	$(foreach p,skampi skampi-show $(if $(wildcard report/dorep.pl),dorep),644:docs/completion/skampi:$(COMPLETIONS)/$p) \
+	$(foreach p,skampi skampi-show dorep,644:docs/completion/skampi:$(COMPLETIONS)/$p) \
 	$(foreach f,README LICENSE docs/refinement.md $(MANUAL),644:$f:$(DOCDIR)/$(notdir $f))
 
 install: all man

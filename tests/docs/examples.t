@@ -26,7 +26,7 @@ sub program ( $name, $target ) {
 
 program( 'skampi',      $ENV{SKAMPI_PROGRAM} );
 program( 'skampi-show', "$ROOT/report/show.pl" );
-program( 'dorep',       "$ROOT/report/dorep.pl" ) if -e "$ROOT/report/dorep.pl";
+program( 'dorep',       "$ROOT/report/dorep.pl" );
 my $oversubscribe = $ENV{SKAMPI_MPI} eq 'openmpi' ? '--oversubscribe' : q{};
 write_file( "$bin/mpirun", qq{#!/bin/sh\nexec $ENV{SKAMPI_MPIRUN} $oversubscribe "\$@"\n} );
 chmod oct 755, "$bin/mpirun" or die "$bin/mpirun: $!\n";

@@ -2,9 +2,8 @@ package SKaMPI::Output;
 
 use v5.36;
 
-use Encode qw(decode FB_CROAK);
-
 use SKaMPI::Suite;
+use SKaMPI::TextFile qw(characters read_text);
 
 my $MOST_BYTES    = 256 * 1024 * 1024;
 my $MOST_ROWS     = 200_000;
@@ -25,13 +24,7 @@ my @LINES = (
 );
 
 sub from_file ( $class, $path ) {
-    open my $file, '<:raw', $path or die "cannot read '$path': $!\n";
-    my $bytes = q{};
-    my $got   = read $file, $bytes, $MOST_BYTES + 1;
-    die "cannot read '$path': $!\n" if !defined $got;
-    close $file or die "cannot read '$path': $!\n";
-    die "'$path' is larger than " . $MOST_BYTES . " bytes\n" if $got > $MOST_BYTES;
-    return $class->from_text( _characters($bytes), _characters($path) );
+    return $class->from_text( read_text( $path, $MOST_BYTES ), characters($path) );
 }
 
 sub from_text ( $class, $text, $name = 'skampi.out' ) {
@@ -64,13 +57,6 @@ sub field ( $self, $name ) {
 
 sub suite ( $self, $label ) {
     return $self->{by_label}{$label};
-}
-
-# Results come as UTF-8 or, from older systems, as Latin-1.
-sub _characters ($bytes) {
-    my $copy = $bytes;
-    my $text = eval { decode( 'UTF-8', $copy, FB_CROAK ) };
-    return $text // decode( 'ISO-8859-1', $bytes );
 }
 
 sub _take ( $self, $text ) {

@@ -2,23 +2,17 @@ package SKaMPI::Report::ComparisonFile;
 
 use v5.36;
 
-use Encode           qw(decode FB_CROAK);
 use Text::ParseWords qw(shellwords);
 
 use SKaMPI::Report::Comparison;
+use SKaMPI::TextFile qw(characters read_text);
 
 my $MOST_BYTES    = 1024 * 1024;
 my $MOST_PROBLEMS = 100;
 my $LONGEST_TITLE = 200;
 
 sub from_file ( $class, $path ) {
-    open my $file, '<:raw', $path or die "cannot read '$path': $!\n";
-    my $bytes = q{};
-    my $got   = read $file, $bytes, $MOST_BYTES + 1;
-    die "cannot read '$path': $!\n" if !defined $got;
-    close $file or die "cannot read '$path': $!\n";
-    die "'$path' is larger than $MOST_BYTES bytes\n" if $got > $MOST_BYTES;
-    return $class->from_text( _characters($bytes), _characters($path) );
+    return $class->from_text( read_text( $path, $MOST_BYTES ), characters($path) );
 }
 
 sub from_text ( $class, $text, $name = '.dorep' ) {
@@ -46,12 +40,6 @@ sub applied_to ( $self, $output ) {
         push @applied, $applied if $applied->members > 1;
     }
     return { comparisons => \@applied, notes => \@notes };
-}
-
-sub _characters ($bytes) {
-    my $copy = $bytes;
-    my $text = eval { decode( 'UTF-8', $copy, FB_CROAK ) };
-    return $text // decode( 'ISO-8859-1', $bytes );
 }
 
 # Pairs of line number and text. A line that ends with a backslash, a comma or a colon goes on.

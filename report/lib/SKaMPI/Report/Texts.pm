@@ -2,9 +2,10 @@ package SKaMPI::Report::Texts;
 
 use v5.36;
 
-use Encode     qw(decode FB_CROAK);
 use Exporter   qw(import);
 use File::Spec ();
+
+use SKaMPI::TextFile qw(read_text);
 
 our @EXPORT_OK = qw(text_for intro_for);
 
@@ -120,13 +121,7 @@ sub _first ( $shelves, @names ) {
 
 sub _read ($path) {
     return if !-f $path;
-    open my $file, '<:raw', $path or die "cannot read '$path': $!\n";
-    my $got = read $file, my $bytes, $MOST_BYTES + 1;
-    die "cannot read '$path': $!\n" if !defined $got;
-    close $file or die "cannot read '$path': $!\n";
-    die "'$path' is larger than $MOST_BYTES bytes\n" if $got > $MOST_BYTES;
-    my $text = eval { decode( 'UTF-8', $bytes, FB_CROAK ) } // decode( 'ISO-8859-1', $bytes );
-    return $text =~ s/\s+\z//r;
+    return read_text( $path, $MOST_BYTES ) =~ s/\s+\z//r;
 }
 
 1;

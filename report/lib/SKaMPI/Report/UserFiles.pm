@@ -2,12 +2,14 @@ package SKaMPI::Report::UserFiles;
 
 use v5.36;
 
-use Encode     qw(decode FB_CROAK);
 use Exporter   qw(import);
 use File::Spec ();
 
+use SKaMPI::TextFile qw(read_text);
+
 our @EXPORT_OK = qw(dorep_path tex_modules);
 
+my $MOST_BYTES = 1024 * 1024;
 my $SHIPPED =
   File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Report/UserFiles[.]pm\z}{default.dorep}r;
 
@@ -19,15 +21,7 @@ sub dorep_path {
 
 # The texts of the .tma files of the working directory, in the order of their names.
 sub tex_modules {
-    return map { _text($_) } sort grep { -f } glob '*.tma';
-}
-
-sub _text ($path) {
-    open my $file, '<:raw', $path or die "cannot read '$path': $!\n";
-    my $bytes = do { local $/ = undef; <$file> };
-    close $file or die "cannot read '$path': $!\n";
-    my $copy = $bytes;
-    return eval { decode( 'UTF-8', $copy, FB_CROAK ) } // decode( 'ISO-8859-1', $bytes );
+    return map { read_text( $_, $MOST_BYTES ) } sort grep { -f } glob '*.tma';
 }
 
 1;

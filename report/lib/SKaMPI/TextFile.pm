@@ -1,0 +1,41 @@
+package SKaMPI::TextFile;
+
+use v5.36;
+
+use Encode   qw(decode FB_CROAK LEAVE_SRC);
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(characters read_text);
+
+# Texts come as UTF-8 or, from older systems, as Latin-1.
+sub characters ($bytes) {
+    return
+      eval { decode( 'UTF-8', $bytes, FB_CROAK | LEAVE_SRC ) } // decode( 'ISO-8859-1', $bytes );
+}
+
+sub read_text ( $path, $most_bytes ) {
+    open my $file, '<:raw', $path or die "cannot read '$path': $!\n";
+    my $bytes = q{};
+    my $got   = read $file, $bytes, $most_bytes + 1;
+    die "cannot read '$path': $!\n" if !defined $got;
+    close $file or die "cannot read '$path': $!\n";
+    die "'$path' is larger than $most_bytes bytes\n" if $got > $most_bytes;
+    return characters($bytes);
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::TextFile - texts from files of unknown size and encoding
+
+=head1 DESCRIPTION
+
+C<read_text(PATH, MOST_BYTES)> returns the characters of a file; dies with a message if it cannot be
+read or is larger. C<characters(BYTES)> decodes UTF-8, and Latin-1 where it is none.
+
+=cut
