@@ -46,7 +46,4 @@ int derived_take(struct derived *d, const struct params *p, const struct derived
                  struct err *e);
 void derived_release(struct derived *d);
 
-/* Is there a constructor for the number? */
-bool derived_is_known(int datatype);
-
 #endif
