@@ -101,10 +101,17 @@ sub times_of ( $output, $label ) {
     return map { $_->{argument} => $_->{time} } @{ $output->suite($label)->{rows} };
 }
 
-# After a round trip, what the other clock shows is known but for half of that trip.
+# The same of the fastest repetition.
+sub least_of ( $output, $label ) {
+    return map { $_->{argument} => $_->{extras}{min} } @{ $output->suite($label)->{rows} };
+}
+
+# After a round trip, what the other clock shows is known but for half of that trip. Where a process
+# waits for a CPU in between, the trip is long and shows little: so the best sighting counts, which a
+# clock that is wrong does not have.
 sub judge_clock ( $output, @hosts ) {
     my %latency  = times_of( $output, 'internal_Latency' );
-    my %residual = times_of( $output, 'internal_Residual' );
+    my %residual = least_of( $output, 'internal_Residual' );
     my @others   = 1 .. places(@hosts) - 1;
     is_deeply [ sort keys %residual ], \@others, 'every process has a clock';
     cmp_ok $residual{$_}, '<=', $latency{$_} / 2, "whose error is small: process $_" for @others;
