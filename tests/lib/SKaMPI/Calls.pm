@@ -1,7 +1,7 @@
 package SKaMPI::Calls;
 
-# What the sources call: the operations of src/ops and the datatypes of src/machine/derived.c, each
-# with the MPI names that are reached from its row.
+# What the sources call: the operations of src/ops and the datatypes of src/machine/constructors.c,
+# each with the MPI names that are reached from its row.
 use v5.36;
 
 use Exporter qw(import);
@@ -12,7 +12,7 @@ our @EXPORT_OK = qw(calls_of_operations calls_of_datatypes mentioned);
 
 # "col_MPI_Bcast" => { MPI_Bcast => 1, ... }
 sub calls_of_operations ($root) {
-    my %derived = bodies( code("$root/src/machine/derived.c") );
+    my %derived = bodies( datatypes($root) );
     my %calls;
     for my $path ( glob "$root/src/ops/*.c" ) {
         my $code = code($path);
@@ -29,9 +29,13 @@ sub calls_of_operations ($root) {
 
 # "30" => { MPI_Type_contiguous => 1, ... }
 sub calls_of_datatypes ($root) {
-    my $code = code("$root/src/machine/derived.c");
+    my $code = datatypes($root);
     my %body = bodies($code);
     return map { /\{ (\d+),/ ? ( $1 => { reached( $_, \%body ) } ) : () } rows_of($code);
+}
+
+sub datatypes ($root) {
+    return join q{}, map { code("$root/src/machine/$_.c") } qw(constructors derived);
 }
 
 # The MPI names of a piece of C or LaTeX.
@@ -56,7 +60,8 @@ sub bodies ($code) {
 }
 
 sub rows_of ($code) {
-    my ($table) = $code =~ /^static const struct (?:op|row) rows\[\] = \{\n(.*?)^\};/ms or return;
+    my ($table) = $code =~ /^static const struct (?:op|constructor) rows\[\] = \{\n(.*?)^\};/ms
+      or return;
     return grep { /\S/ } split /^[ ]{4}(?=[A-Z\{])/m, $table;
 }
 
