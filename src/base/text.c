@@ -84,6 +84,28 @@ void text_add(struct text *t, const char *format, ...)
     va_end(args);
 }
 
+static size_t columns_used(const struct text *t)
+{
+    size_t line = t->len;
+    while (line > 0 && t->s[line - 1] != '\n')
+        line--;
+    return t->len - line;
+}
+
+void text_add_wrapped(struct text *t, const char *words, size_t indent)
+{
+    size_t len;
+    for (; *words != '\0'; words += len + strspn(words + len, " ")) {
+        size_t used = columns_used(t);
+        len = strcspn(words, " ");
+        if (used > indent && used + 1 + len > TEXT_COLUMNS)
+            text_add(t, "\n%*s", (int)indent, "");
+        else if (used > indent)
+            text_add(t, " ");
+        text_add_bytes(t, words, len);
+    }
+}
+
 const char *text_get(const struct text *t)
 {
     return t->s == NULL ? "" : t->s;

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { TEXT_COLUMNS = 80 };
+
 struct text {
     char *s; /* owned; NULL while empty */
     size_t len;
@@ -21,6 +23,11 @@ void text_add_bytes(struct text *t, const char *bytes, size_t len);
 
 /* For a terminal or a line of a file: a tab becomes a blank, any other control character '?'. */
 void text_add_printable(struct text *t, const char *bytes, size_t len);
+
+/* For a terminal: words, in lines of at most TEXT_COLUMNS; all but the first of them begin behind
+ * indent blanks, as what stands in the line already should do. A longer word gets a line of its
+ * own. */
+void text_add_wrapped(struct text *t, const char *words, size_t indent);
 
 /* How many of the len > 0 bytes are the control character that they begin with; 0 for any other
  * beginning. That is U+0000 to U+001F and DEL, and in UTF-8 also U+0080 to U+009F: terminals obey

@@ -60,8 +60,9 @@ static int help_params(const char *name, enum markup markup)
 {
     if (markup != MARKUP_TEXT && name == NULL)
         return document_params(markup);
-    if (params_help(name, stdout) == 0)
-        return 0;
+    struct text out = { 0 };
+    if (params_help(name, &out) == 0 || out.failed)
+        return put(&out);
     fprintf(stderr, "skampi: no section, field or key is called '%s'; see skampi --help-params\n",
             name);
     return 2;

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { LABEL_SIZE = 128 };
+enum { LABEL_SIZE = 128, TEXT_INDENT = 42, DATATYPE_INDENT = 7 };
 
 /* ", varied over Length or Nodes" */
 static void add_variations(struct text *out, const struct pattern_info *pattern)
@@ -46,7 +46,9 @@ static void add_type(struct text *out, const struct type_info *t, enum markup ma
     char name[LABEL_SIZE];
     label(t, name);
     if (markup != MARKUP_LATEX) {
-        text_add(out, "%5d  %-34s %s\n", t->number, name, t->text);
+        text_add(out, "%5d  %-*s", t->number, TEXT_INDENT - 7, name);
+        text_add_wrapped(out, t->text, TEXT_INDENT);
+        text_add(out, "\n");
         return;
     }
     text_add(out, "\\skampitype{%d}", t->number);
@@ -78,7 +80,9 @@ static void add_datatype(struct text *out, const struct datatype_info *d, enum m
         markup_add_argument(out, text_get(&text));
         text_add(out, "\n");
     } else {
-        text_add(out, "%5d: %s\n", d->number, text_get(&text));
+        text_add(out, "%5d: ", d->number);
+        text_add_wrapped(out, text_get(&text), DATATYPE_INDENT);
+        text_add(out, "\n");
     }
     text_release(&text);
 }

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+enum { TEXT_INDENT = 28 };
+
 static void add_option(struct text *out, const struct option_row *row)
 {
     char name[64], letter[8] = "    ";
@@ -9,7 +11,9 @@ static void add_option(struct text *out, const struct option_row *row)
              row->value == NULL ? "" : row->value);
     if (row->letter != 0)
         snprintf(letter, sizeof(letter), "-%c, ", row->letter);
-    text_add(out, "  %s%-22s %s\n", letter, name, row->text);
+    text_add(out, "  %s%-*s", letter, TEXT_INDENT - 6, name);
+    text_add_wrapped(out, row->text, TEXT_INDENT);
+    text_add(out, "\n");
 }
 
 static void add_latex_option(struct text *out, const struct option_row *row)
@@ -60,10 +64,13 @@ void options_help(struct text *out, enum markup markup)
                   "       skampi --postprocess FILE... -o FILE [--force]\n"
                   "       skampi OPTION\n\n");
     add_options(out, markup);
-    text_add(out,
-             "\nTo begin: skampi --print-config standard > .skampi, fill in @MACHINE, @NODE, "
-             "@NETWORK\nand @USER, and start it. Results go to skampi.out; exit status: 0 done, 1 "
-             "something\ncould not be measured or written, 2 usage or parameter file. Where a run "
-             "ended before its\ntime, start it again: it goes on behind the last suite that is "
-             "complete.\n");
+    text_add(out, "\n");
+    text_add_wrapped(out,
+                     "To begin: skampi --print-config standard > .skampi, fill in @MACHINE, @NODE, "
+                     "@NETWORK and @USER, and start it. Results go to skampi.out; exit status: 0 "
+                     "done, 1 something could not be measured or written, 2 usage or parameter "
+                     "file. Where a run ended before its time, start it again: it goes on behind "
+                     "the last suite that is complete.",
+                     0);
+    text_add(out, "\n");
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { WIDTH = 100, NAME_WIDTH = 26, DOC_INDENT = 4 };
+enum { NAME_WIDTH = 26, DOC_INDENT = 4 };
 
 static size_t fields_count(void)
 {
@@ -32,25 +32,6 @@ const struct help_table *help_table_get(size_t n)
     return &tables[n];
 }
 
-/* Words, broken before the last column; column is where the cursor stands. */
-static void print_wrapped(const char *s, size_t indent, size_t column, FILE *out)
-{
-    while (*s != '\0') {
-        size_t len = strcspn(s, " ");
-        if (column > indent && column + 1 + len > WIDTH) {
-            fprintf(out, "\n%*s", (int)indent, "");
-            column = indent;
-        } else if (column > indent) {
-            putc(' ', out);
-            column++;
-        }
-        fwrite(s, 1, len, out);
-        column += len;
-        s += len + strspn(s + len, " ");
-    }
-    putc('\n', out);
-}
-
 void help_values(const struct value_row *row, struct text *out)
 {
     row->kind->explain(row, out);
@@ -71,43 +52,44 @@ bool help_is_new(const struct help_table *t, size_t i)
     return i == 0 || strcmp(t->get(i - 1)->doc, t->get(i)->doc) != 0;
 }
 
-static void print_row(const struct value_row *row, FILE *out)
+static void add_row(const struct value_row *row, struct text *out)
 {
     struct text values = { 0 };
     help_values(row, &values);
     if (help_default(row) != NULL)
         text_add(&values, "; default %s", help_default(row));
-    int column = fprintf(out, "  %-*s", NAME_WIDTH - 2, row->name);
-    print_wrapped(text_get(&values), NAME_WIDTH, (size_t)column, out);
-    fprintf(out, "%*s", DOC_INDENT, "");
-    print_wrapped(row->doc, DOC_INDENT, DOC_INDENT, out);
+    text_add(out, "  %-*s", NAME_WIDTH - 2, row->name);
+    text_add_wrapped(out, text_get(&values), NAME_WIDTH);
+    text_add(out, "\n%*s", DOC_INDENT, "");
+    text_add_wrapped(out, row->doc, DOC_INDENT);
+    text_add(out, "\n");
     text_release(&values);
 }
 
 /* What the overview leaves out. */
-static void print_more(const struct value_row *row, FILE *out)
+static void add_more(const struct value_row *row, struct text *out)
 {
     if (row->aliases[0] != NULL) {
-        fprintf(out, "    Also written as");
+        text_add(out, "    Also written as");
         for (size_t i = 0; i < VALUE_ALIASES && row->aliases[i] != NULL; i++)
-            fprintf(out, "%s %s", i == 0 ? "" : ",", row->aliases[i]);
-        fprintf(out, ".\n");
+            text_add(out, "%s %s", i == 0 ? "" : ",", row->aliases[i]);
+        text_add(out, ".\n");
     }
     if (row->section != NULL)
-        fprintf(out, "    Default_Value stands for the value of %s.\n", row->section);
+        text_add(out, "    Default_Value stands for the value of %s.\n", row->section);
     if (row->repeats)
-        fprintf(out, "    May be written more than once.\n");
+        text_add(out, "    May be written more than once.\n");
 }
 
-static void print_all(FILE *out)
+static void add_all(struct text *out)
 {
     for (size_t n = 0; n < HELP_TABLES; n++) {
         const struct help_table *t = &tables[n];
-        fprintf(out, "%s%s%s%s\n\n", n == 0 ? "" : "\n", t->title, *t->form == '\'' ? ": " : " ",
-                t->form);
+        text_add(out, "%s%s%s%s\n\n", n == 0 ? "" : "\n", t->title, *t->form == '\'' ? ": " : " ",
+                 t->form);
         for (size_t i = 0; i < t->count(); i++)
             if (help_is_new(t, i))
-                print_row(t->get(i), out);
+                add_row(t->get(i), out);
     }
 }
 
@@ -125,24 +107,24 @@ static bool row_matches(const struct value_row *row, const char *wanted, bool ex
     return matches;
 }
 
-static int print_matching(const char *name, bool exactly, FILE *out)
+static int add_matching(const char *name, bool exactly, struct text *out)
 {
     int found = -1;
     for (size_t n = 0; n < HELP_TABLES; n++)
         for (size_t i = 0; i < tables[n].count(); i++) {
             if (!row_matches(tables[n].get(i), name, exactly))
                 continue;
-            print_row(tables[n].get(i), out);
-            print_more(tables[n].get(i), out);
+            add_row(tables[n].get(i), out);
+            add_more(tables[n].get(i), out);
             found = 0;
         }
     return found;
 }
 
-int params_help(const char *name, FILE *out)
+int params_help(const char *name, struct text *out)
 {
     if (name != NULL)
-        return print_matching(name, true, out) == 0 ? 0 : print_matching(name, false, out);
-    print_all(out);
+        return add_matching(name, true, out) == 0 ? 0 : add_matching(name, false, out);
+    add_all(out);
     return 0;
 }

@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /* Default_Chunks = 0: so many for each worker. */
 enum { CHUNKS_PER_WORKER = 8 };
@@ -154,7 +153,7 @@ void params_echo_suite(const struct params *p, const struct suite *s, struct tex
 int params_fingerprint(const struct params *p, uint64_t *fingerprint);
 
 /* --help-params: all rows, or those whose name matches; returns -1 if none does. */
-int params_help(const char *name, FILE *out);
+int params_help(const char *name, struct text *out);
 
 /* The same rows for the manual and its pages. LaTeX: environments skampirows {title}{form} with
  * rows \skampirow{name}{values}{default}{text}{other spellings}. POD: a =head2 with a list each. */

@@ -276,10 +276,34 @@ static void test_has(void **state)
     assert_false(text_has("", "a"));
 }
 
+/* A word that ends in the last column fits; one more letter, and it stands in the next line. */
+static void test_wrapped(void **state)
+{
+    struct text t = { 0 };
+    (void)state;
+    text_add(&t, "first line\n  ");
+    text_add_wrapped(&t, "", 2);
+    text_add_wrapped(&t, "a  b ", 2);
+    assert_string_equal(text_get(&t), "first line\n  a b");
+    text_release(&t);
+    for (int extra = 0; extra <= 1; extra++) {
+        char word[TEXT_COLUMNS + 1] = "";
+        memset(word, 'x', (size_t)(TEXT_COLUMNS - 7 + extra));
+        text_add(&t, "name ");
+        text_add_wrapped(&t, "aa", 5);
+        text_add_wrapped(&t, word, 5);
+        text_add_wrapped(&t, "b", 5);
+        assert_memory_equal(text_get(&t), "name aa\n     xxx", 16);
+        assert_string_equal(strrchr(text_get(&t), 'x'), extra == 0 ? "x b" : "x\n     b");
+        text_release(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_has),
+        cmocka_unit_test(test_wrapped),
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_grows),
         cmocka_unit_test(test_every_length),

@@ -5,28 +5,20 @@
 #include "params/kinds.h"
 #include "params/sections.h"
 
-enum { WIDTH = 100 };
-
 /* Owned by the caller; NULL if nothing matches. */
 static char *help(const char *name)
 {
-    char *s = NULL;
-    size_t size;
-    FILE *out = open_memstream(&s, &size);
-    int rc = params_help(name, out);
-    fclose(out);
-    assert_int_equal(rc == 0, *s != '\0');
-    if (rc == 0)
-        return s;
-    free(s);
-    return NULL;
+    struct text out = { 0 };
+    int rc = params_help(name, &out);
+    assert_int_equal(rc == 0, out.len > 0);
+    return rc == 0 ? text_take(&out) : NULL;
 }
 
 static void check_lines(const char *text)
 {
     for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1) {
         size_t len = strcspn(line, "\n");
-        assert_true(len <= WIDTH);
+        assert_true(len <= TEXT_COLUMNS);
         assert_true(len == 0 || line[len - 1] != ' ');
     }
 }
@@ -67,29 +59,30 @@ static void test_matching(void **state)
     static const struct {
         const char *name, *expected;
     } cases[] = {
-        { "scale", "  Scale                   Fixed_linear, Fixed_log, Dynamic_linear or "
-                   "Dynamic_log; default\n"
-                   "                          Dynamic_log for Length, else Fixed_linear\n"
-                   "    How the arguments are placed: in equal steps or as powers of Stepwidth; a "
-                   "dynamic scale adds\n"
-                   "    arguments where the times need them, up to Max_Steps.\n" },
+        { "scale",
+          "  Scale                   Fixed_linear, Fixed_log, Dynamic_linear or\n"
+          "                          Dynamic_log; default Dynamic_log for Length, else\n"
+          "                          Fixed_linear\n"
+          "    How the arguments are placed: in equal steps or as powers of Stepwidth; a\n"
+          "    dynamic scale adds arguments where the times need them, up to Max_Steps.\n" },
         { "recv_datatype_number",
-          "  Receive_Datatype_Number a datatype's number (1-5, 20, 30-37, 50-58, 61-64, 70); "
-          "default 5\n"
-          "    The receiver's datatype, likewise. Where a type has one for both, the "
-          "sender's.\n"
+          "  Receive_Datatype_Number a datatype's number (1-5, 20, 30-37, 50-58, 61-64,\n"
+          "                          70); default 5\n"
+          "    The receiver's datatype, likewise. Where a type has one for both, the\n"
+          "    sender's.\n"
           "    Also written as Recv_Datatype_Number.\n" },
         { "@multipleof",
           "  @MULTIPLEOFDEFAULT      an integer from 1 to 1073741824, in bytes; default 4\n"
           "    What Default_Value means for Multiple_of where the length is varied.\n"
           "    Also written as @MULTIPLEOF.\n" },
-        { "max_rep", "  Max_Repetition          an integer from 1 to 10000000 or Default_Value; "
-                     "default Default_Value\n"
+        { "max_rep", "  Max_Repetition          an integer from 1 to 10000000 or Default_Value;\n"
+                     "                          default Default_Value\n"
                      "    Repetitions of one measurement at most.\n"
                      "    Default_Value stands for the value of @MAXREPDEFAULT.\n" },
         { "@comm",
           "  @COMMENT                text; default empty\n"
-          "    Any text; behind the first suite it heads or switches off suites, and is not kept.\n"
+          "    Any text; behind the first suite it heads or switches off suites, and is not\n"
+          "    kept.\n"
           "    May be written more than once.\n" },
         { "no such thing", NULL },
     };
