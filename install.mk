@@ -3,10 +3,9 @@
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 SHAREDIR ?= $(PREFIX)/share
-OURS = $(SHAREDIR)/skampi
-DOCDIR = $(SHAREDIR)/doc/skampi
-MANDIR = $(SHAREDIR)/man
-COMPLETIONS = $(SHAREDIR)/bash-completion/completions
+OURS = share/skampi
+DOC = share/doc/skampi
+COMPLETIONS = share/bash-completion/completions
 
 # --- manual pages ------------------------------------------------------------------------------
 # From POD: pages of their own, with the options and parameters that the program tells, and those of
@@ -46,34 +45,47 @@ $(MAN)/%: $(MAN)/%.pod
 # --- install -----------------------------------------------------------------------------------
 # The report's programs stay beside their modules; bin has links to them.
 REPORT_FILES = $(sort $(shell find report -type f ! -name '*~' ! -name '.*.sw?'))
-REPORT_PROGRAMS = show.pl:skampi-show dorep.pl:dorep
+REPORT_PROGRAMS = show.pl:bin/skampi-show dorep.pl:bin/dorep
 MANUAL = $(wildcard docs/manual.pdf)
 
 # mode:from:to of everything; uninstall removes what stands third.
-FILES = 755:$(BUILD)/skampi:$(BINDIR)/skampi \
+FILES = 755:$(BUILD)/skampi:bin/skampi \
 	$(foreach f,$(CONFIGS),644:$f:$(OURS)/$(notdir $f)) \
 	$(foreach f,$(wildcard configs/*.sh),755:$f:$(OURS)/$(notdir $f)) \
 	$(foreach f,$(REPORT_FILES),$(if $(filter report/%.pl,$f),755,644):$f:$(OURS)/$f) \
-	$(foreach f,$(PAGES),644:$f:$(MANDIR)/man$(subst .,,$(suffix $f))/$(notdir $f)) \
+	$(foreach f,$(PAGES),644:$f:share/man/man$(subst .,,$(suffix $f))/$(notdir $f)) \
 	$(foreach p,skampi skampi-show dorep,644:docs/completion/skampi:$(COMPLETIONS)/$p) \
-	$(foreach f,README LICENSE docs/refinement.md $(MANUAL),644:$f:$(DOCDIR)/$(notdir $f))
+	$(foreach f,README LICENSE docs/refinement.md $(MANUAL),644:$f:$(DOC)/$(notdir $f))
+
+# The shell puts the directories before: they may have blanks in their names, a list of make's not.
+PLACE = case $$to in bin/*) to="$(DESTDIR)$(BINDIR)/$${to\#bin/}" ;; \
+	*) to="$(DESTDIR)$(SHAREDIR)/$${to\#share/}" ;; esac
 
 install: all man
 	@set -e; for f in $(FILES); do \
-		mode=$${f%%:*}; f=$${f#*:}; \
-		echo "install $(DESTDIR)$${f#*:}"; \
-		install -D -m $$mode "$${f%%:*}" "$(DESTDIR)$${f#*:}"; done
+		mode=$${f%%:*}; f=$${f#*:}; from=$${f%%:*}; to=$${f#*:}; $(PLACE); \
+		echo "install $$to"; \
+		install -D -m $$mode "$$from" "$$to"; done
 	@set -e; for p in $(REPORT_PROGRAMS); do \
-		echo "install $(DESTDIR)$(BINDIR)/$${p#*:}"; \
-		ln -sf "$$(realpath -ms --relative-to='$(BINDIR)' '$(OURS)')/report/$${p%%:*}" \
-			"$(DESTDIR)$(BINDIR)/$${p#*:}"; done
+		to=$${p#*:}; $(PLACE); \
+		echo "install $$to"; \
+		ln -sf "$$(realpath -ms --relative-to="$(BINDIR)" "$(SHAREDIR)/skampi")/report/$${p%%:*}" \
+			"$$to"; done
+
+# The manual may have been there when it was installed. Directories that others use, too, go if they
+# are empty, but those that every system has stay.
+INSTALLED = $(FILES) $(REPORT_PROGRAMS:%=:%) :$(DOC)/manual.pdf
+SHARED = bin share/doc share/man/man1 share/man/man5 $(COMPLETIONS) share
 
 uninstall:
-	@for f in $(FILES); do rm -f "$(DESTDIR)$${f##*:}"; done
-	@for p in $(REPORT_PROGRAMS); do rm -f "$(DESTDIR)$(BINDIR)/$${p#*:}"; done
-	@for d in $(OURS) $(DOCDIR); do \
-		[ ! -d "$(DESTDIR)$$d" ] || find "$(DESTDIR)$$d" -depth -type d -empty -delete; done
-	@[ ! -d "$(DESTDIR)$(OURS)" ] || echo "left, for it holds files of others: $(DESTDIR)$(OURS)"
+	@for f in $(INSTALLED); do \
+		to=$${f##*:}; $(PLACE); rm -f "$$to"; done
+	@for to in $(OURS) $(DOC); do $(PLACE); \
+		[ ! -d "$$to" ] || find "$$to" -depth -type d -empty -delete; done
+	@to=$(OURS); $(PLACE); [ ! -d "$$to" ] || echo "left, for it holds files of others: $$to"
+	@case "$(PREFIX)" in / | /usr | /usr/local | /opt) exit 0 ;; esac; \
+		(cd "$(DESTDIR)$(PREFIX)" && rmdir -p $(SHARED); cd - && rmdir "$(DESTDIR)$(PREFIX)") \
+			>/dev/null 2>&1; :
 
 # --- packages ----------------------------------------------------------------------------------
 # What is committed, and nothing else: the same commit gives the same bytes.

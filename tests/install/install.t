@@ -128,8 +128,27 @@ subtest 'uninstall' => sub {
     is_deeply \@left, ['share/skampi/mine.skampi'], 'nothing is left but what others put there';
     unlink "$prefix/share/skampi/mine.skampi" or die "mine.skampi: $!\n";
     make_in( root(), 'uninstall', @where );
-    my @ours = grep { /skampi/ } paths_under($prefix);
-    is_deeply \@ours, [], 'no directory either';
+    ok !-e $prefix, 'no directory either';
+};
+
+subtest 'a place with a blank in its name' => sub {
+    my $place = "$dest/my programs";
+    make_in( root(), 'install', "PREFIX=$place", 'DESTDIR=' );
+    my ( $out, $err ) = ( q{}, q{} );
+    run [ "$place/bin/$_", '--help' ], '<', \undef, '>', \$out, '2>', \$err, timeout(60)
+      for qw(skampi skampi-show dorep);
+    is $err, q{}, 'runs from there';
+    make_in( root(), 'uninstall', "PREFIX=$place", 'DESTDIR=' );
+    ok !-e $place, 'and goes again';
+};
+
+subtest 'what every system has stays' => sub {
+    my @usr = ( "DESTDIR=$dest", 'PREFIX=/usr/local' );
+    make_in( root(), 'install',   @usr );
+    make_in( root(), 'uninstall', @usr );
+    my @left = paths_under("$dest/usr/local");
+    ok scalar( grep { $_ eq 'bin/' } @left ), 'bin';
+    is_deeply [ grep { !m{/$} || /skampi/ } @left ], [], 'and nothing of ours';
 };
 
 done_testing;
