@@ -100,19 +100,24 @@ subtest 'completion' => sub {
     write_file( "$dir/$_", q{} ) for qw(.skampi a.skampi b.txt);
     chdir $dir or die "$dir: $!\n";
     my @cases = (
-        [ '_skampi', [ $skampi, '--print' ], qr/^--print-config$/ ],
-        [ '_skampi', [ $skampi, '-' ],       qr/--file .*--list .*--help/ ],
+        [ '_skampi', [ $skampi, '--print' ],                qr/^--print-config$/ ],
+        [ '_skampi', [ $skampi, '-' ],                      qr/--file .*--list .*--help/ ],
         [ '_skampi', [ $skampi, '--print-config', 'q' ],    qr/^quick$/ ],
         [ '_skampi', [ $skampi, '--list', 'syncol_MPI_B' ], qr/^syncol_MPI_Bcast syncol_MPI_B/ ],
         [ '_skampi', [ $skampi, '--help-params', 'Stepw' ], qr/^Stepwidth$/ ],
         [ '_skampi', [ $skampi, '--help-params', 'MEMO' ],  qr/^MEMORY$/ ],
-        [ '_skampi', [ $skampi, '-f',            q{} ],     qr/^a[.]skampi [.]skampi$/ ],
-        [ '_skampi', [ $skampi, '-f',            q{.} ],    qr/^[.]skampi\b/ ],
-        [ '_skampi',      [ $skampi, '--postprocess', 'old.out', q{} ], qr/^old[.]out$/ ],
-        [ '_skampi_show', [ 'skampi-show', q{} ],                       qr/^old[.]out$/ ],
-        [ '_skampi_show', [ "$prefix/bin/skampi-show", '--a' ],         qr/^--all$/ ],
-        [ '_skampi_show', [ 'dorep', 'old.out', 'o' ],                  qr/^old[.]out$/ ],
-        [ '_skampi_show', [ 'skampi-show', 'old.out', 'p2p' ],          qr/^p2p_/ ],
+        [ '_skampi', [ $skampi, '--help-params', '@MEMO' ], qr/^\@MEMORY$/ ],
+        [ '_skampi', [ $skampi, '--help-params', q{@}, 'MEMO' ],   qr/^MEMORY$/ ],
+        [ '_skampi', [ $skampi, '--help-params', q{@} ],           qr/^COMMENT .*\bMEMORY\b/ ],
+        [ '_skampi', [ $skampi, '--file', q{=} ],                  qr/^a[.]skampi [.]skampi$/ ],
+        [ '_skampi', [ $skampi, '--list', q{=}, 'syncol_MPI_Ba' ], qr/^syncol_MPI_Barrier$/ ],
+        [ '_skampi', [ $skampi, '-f', q{} ],                       qr/^a[.]skampi [.]skampi$/ ],
+        [ '_skampi', [ $skampi, '-f', q{.} ],                      qr/^[.]skampi\b/ ],
+        [ '_skampi', [ $skampi, '--postprocess', 'old.out', q{} ], qr/^old[.]out$/ ],
+        [ '_skampi_show', [ 'skampi-show', q{} ],                  qr/^old[.]out$/ ],
+        [ '_skampi_show', [ "$prefix/bin/skampi-show", '--a' ],    qr/^--all$/ ],
+        [ '_skampi_show', [ 'dorep', 'old.out', 'o' ],             qr/^old[.]out$/ ],
+        [ '_skampi_show', [ 'skampi-show', 'old.out', 'p2p' ],     qr/^p2p_/ ],
     );
     for my $case (@cases) {
         my ( $function, $words, $expected ) = @{$case};
