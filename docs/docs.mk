@@ -1,6 +1,7 @@
 # The manual; a part of the Makefile.
 
-MANUAL_TABLES = $(addprefix build/docs/,params.tex options.tex types.tex version.tex)
+MANUAL_TABLES = $(addprefix build/docs/,params.tex options.tex types.tex operations.tex \
+	version.tex)
 MANUAL_FILES = docs/manual.tex $(wildcard docs/manual/* docs/examples/*)
 
 docs: deps
@@ -10,9 +11,14 @@ docs: deps
 build/docs/params.tex: TELL = --help-params --latex
 build/docs/options.tex: TELL = --help --latex
 build/docs/types.tex: TELL = --list --latex
-$(filter-out %/version.tex,$(MANUAL_TABLES)): $(BUILD)/skampi
+$(filter-out %/operations.tex %/version.tex,$(MANUAL_TABLES)): $(BUILD)/skampi
 	@mkdir -p $(@D)
 	$(Q)$(BUILD)/skampi $(TELL) > $@.new && mv $@.new $@
+
+build/docs/operations.tex: docs/operations.pl $(BUILD)/skampi $(wildcard report/texts/*.dri \
+		report/texts/operation/*.dri)
+	@mkdir -p $(@D)
+	$(Q)perl $< $(BUILD)/skampi report/texts > $@.new && mv $@.new $@
 
 build/docs/version.tex: Makefile
 	@mkdir -p $(@D)

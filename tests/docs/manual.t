@@ -11,6 +11,10 @@ use SKaMPI::Test    qw(read_file);
 # So much may stick out of a line unseen.
 my $POINTS = 2;
 
+sub numbers ( $table, $pattern ) {
+    return read_file( root() . "/build/docs/$table.tex" ) =~ /$pattern/g;
+}
+
 plan
   skip_all => 'pdflatex is missing (make deps)'
   if !grep { -x "$_/pdflatex" } split /:/,
@@ -27,5 +31,11 @@ is_deeply [ $log =~ /^(LaTeX Warning: .*(?:undefined|multiply).*)/mg ], [],
 my @wide = grep { $_ > $POINTS } $log =~ /^Overfull \\hbox \((\S+)pt too wide\)/mg;
 is_deeply \@wide,                                   [], 'nothing sticks out';
 is_deeply [ $log =~ /^(Missing character: .*)/mg ], [], 'every character is there';
+
+# Of every type there is, the appendix has the number.
+my $types      = join q{ }, sort { $a <=> $b } numbers( 'types', qr/^\\skampitype[{](\d+)[}]/m );
+my $operations = join q{ },
+  sort { $a <=> $b } numbers( 'operations', qr/(\d+)(?=[\d, ]*[}][{]%$)/m );
+is $operations, $types, 'every type is described';
 
 done_testing;

@@ -1,0 +1,52 @@
+#!/usr/bin/perl
+# The operations for the manual: number and name of each type that the program lists, with the text
+# that the report has about it. An operation that is measured in both collective patterns is told once.
+#   docs/operations.pl SKAMPI TEXTS
+use v5.36;
+
+my ( $program, $texts ) = @ARGV;
+
+sub lines_of ( $mode, @of ) {
+    open my $in, $mode, @of or die "$of[0]: $!\n";
+    my @lines = <$in>;
+    close $in or die "$of[0]: $!\n";
+    return @lines;
+}
+
+# LaTeX of a name; it may be broken behind an underscore.
+sub name ($text) {
+    return $text =~ s/_/\\_/gr;
+}
+
+# undef where there is none, as with an operation of the user's. Both collective patterns have a text of
+# their own about their dummy, and else the same operations.
+sub file_of ( $pattern, $family, $operation ) {
+    my ($file) = grep { -e } "$texts/${pattern}_$operation.dri",
+      "$texts/operation/${family}_$operation.dri";
+    return $file;
+}
+
+# Of each family its title; of each operation there, its file and the numbers of its types.
+my ( @families, %family, %numbers );
+my $title;
+for ( lines_of( '-|', $program, '--list' ) ) {
+    $title = $1 if /^(\w[\w -]+)(?:, varied over .*)?:$/;
+    last        if /^Datatypes/;
+    my ( $number, $pattern, $family, $operation ) = /^ *(\d+)  ((?:syn)?([[:lower:]\d]+))_(\S+)/
+      or next;
+    push @families, $family{$family} = { title => $title } if !$family{$family};
+    my $file = file_of( $pattern, $family, $operation ) // next;
+    push @{ $family{$family}{operations} }, [ $operation, $file ] if !$numbers{$file};
+    push @{ $numbers{$file} },              $number;
+}
+
+for my $family (@families) {
+    print "\\section{$family->{title}}\n\\begin{entries}\n";
+    for ( @{ $family->{operations} } ) {
+        my ( $operation, $file ) = @{$_};
+        my $numbers = join ', ', @{ $numbers{$file} };
+        print '\skampioperation{', name($operation), "}{$numbers}{%\n", lines_of( '<', $file ),
+          "}\n";
+    }
+    print "\\end{entries}\n\n";
+}
