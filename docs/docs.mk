@@ -32,6 +32,7 @@ docs/manual.pdf: $(MANUAL_TABLES) $(MANUAL_FILES)
 	@mkdir -p build/docs/manual
 	@echo "  TEX  $@"
 	$(Q)for i in 1 2 3; do ($(PDFLATEX)) > build/docs/said || \
-		{ grep -A5 '^!' build/docs/said; exit 1; }; done
+		{ grep -A5 '^!' build/docs/said; exit 1; }; \
+		(cd build/docs && makeindex -q -s ../../docs/manual/skampi.ist manual.idx); done
 	$(Q)mv build/docs/manual.pdf $@
 	@echo "$@, $$(sed -n 's/.*(\([0-9]* pages\).*/\1/p' build/docs/manual.log)"

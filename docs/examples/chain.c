@@ -18,7 +18,7 @@ static void pass_on(struct run *r)
 }
 
 static const struct op rows[] = {
-    { .info = { TYPE(900, "Bcast_Chain", "broadcast from each process to the next", PATTERN_COL,
+    { .info = { TYPE(900, "Bcast_Chain", "broadcast along a chain of processes", PATTERN_COL,
                      TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER),
                 .send = ONE_LENGTH },
       .synchronised = 901,
