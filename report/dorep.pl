@@ -270,7 +270,7 @@ Every line describes a comparison,
     Name: suite, suite, ...
 
 with the suites' names and the prefixes of their patterns (C<p2p>, C<mw>, C<col>, C<syncol>,
-C<simple>; C<vtcol> and C<vtsyncol> on virtual topologies). All are compared with the first one. A
+C<simple>; C<vtmw>, C<vtcol> and C<vtsyncol> on virtual topologies). All are compared with the first one. A
 comparison is made if the results have at least two of its suites. A line that ends with a comma, a
 colon or a backslash goes on in the next one. A line that starts with C<#> is a comment, one that
 starts with C<-> has options, as C<-b --mono>; those of the command line win.

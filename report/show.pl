@@ -268,4 +268,8 @@ Show this page.
 
 0 if something was shown, 1 if the file cannot be read or has no such suite, 2 for wrong usage.
 
+=head1 SEE ALSO
+
+dorep.pl(1) makes a report to hand on; skampi(1), skampi.out(5)
+
 =cut
