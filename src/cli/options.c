@@ -142,7 +142,7 @@ static const struct option_row rows[] = {
     { 's', "status", NULL, "tell what is done and left of a run; status 3: not finished",
       take_status },
     { 'c', "check", "[FILE]", "read the parameters, print the plan, measure nothing", take_check },
-    { 'n', "processes", "N", "with --check, --status: of a run of N processes (2, any)",
+    { 'n', "processes", "N", "for --check and --status: N processes; else 2, or any",
       take_processes },
     { 'l', "list", "[NAME]", "list what can be measured, or what has NAME in its name", take_list },
     { 0, "help-params", "[NAME]", "explain the parameter file, or one name in it",
