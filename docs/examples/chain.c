@@ -17,12 +17,19 @@ static void pass_on(struct run *r)
         MPI_Send(r->send, r->receive_count, r->receive_type, r->rank + 1, TAG, r->comm);
 }
 
+/* For the check of derived datatypes: where the message in this process's buffer is from. */
+static struct origin from_root(const struct run *r, int message)
+{
+    return (struct origin){ r->rank == 0 ? ORIGIN_NONE : 0, message };
+}
+
 static const struct op rows[] = {
     { .info = { TYPE(900, "Bcast_Chain", "broadcast along a chain of processes", PATTERN_COL,
                      TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER),
                 .send = ONE_LENGTH },
       .synchronised = 901,
-      .hooks = { .server_op = send_to_next, .client_op = pass_on } },
+      .hooks = { .server_op = send_to_next, .client_op = pass_on },
+      .origin = from_root },
 };
 
 OP_FAMILY(chain_family, rows);

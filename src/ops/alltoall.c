@@ -56,13 +56,16 @@ static void alltoallv_isend_irecv(struct run *r)
     MPI_Waitall(2 * r->size, r->requests, MPI_STATUSES_IGNORE);
 }
 
+static struct origin from_each(const struct run *r, int message)
+{
+    return (struct origin){ message, r->rank };
+}
+
 #define ALLTOALL(number, synchronised_, name, text, operation)                                     \
     {                                                                                              \
         .info = { TYPE(number, name, text, PATTERN_COL, TYPE_HAS_LENGTH),                          \
                   .send = LENGTH_PER_PROCESS, .receive = LENGTH_PER_PROCESS },                     \
-        .synchronised = synchronised_, .hooks = {                                                  \
-            .server_op = operation                                                                 \
-        }                                                                                          \
+        .synchronised = synchronised_, .hooks = { .server_op = operation }, .origin = from_each    \
     }
 
 static const struct op rows[] = {

@@ -33,22 +33,31 @@ static void receive(struct run *r)
     MPI_Recv(r->send, r->receive_count, r->receive_type, 0, TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
+/* What the root has, it had before. */
+static struct origin from_root(const struct run *r, int message)
+{
+    return (struct origin){ r->rank == 0 ? ORIGIN_NONE : 0, message };
+}
+
 #define BROADCAST TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER
 
 static const struct op rows[] = {
     { .info = { TYPE(17, "MPI_Bcast", "MPI_Bcast", PATTERN_COL, BROADCAST), .send = ONE_LENGTH },
       .synchronised = 47,
-      .hooks = { .server_op = bcast, .client_op = bcast_receive } },
+      .hooks = { .server_op = bcast, .client_op = bcast_receive },
+      .origin = from_root },
     { .info = { TYPE(72, "MPI_Bcast_Send_Recv", "broadcast by MPI_Send to each, and MPI_Recv",
                      PATTERN_COL, BROADCAST),
                 .send = ONE_LENGTH },
       .synchronised = 73,
-      .hooks = { .server_op = send_to_all, .client_op = receive } },
+      .hooks = { .server_op = send_to_all, .client_op = receive },
+      .origin = from_root },
     { .info = { TYPE(80, "MPI_Bcast_Send_Recv2",
                      "broadcast by MPI_Isend, MPI_Waitall, and MPI_Recv", PATTERN_COL, BROADCAST),
                 .send = ONE_LENGTH },
       .synchronised = 81,
-      .hooks = { .server_op = isend_to_all, .client_op = receive } },
+      .hooks = { .server_op = isend_to_all, .client_op = receive },
+      .origin = from_root },
 };
 
 OP_FAMILY(bcast_family, rows);

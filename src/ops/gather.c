@@ -63,25 +63,37 @@ static void isend_to_root(struct run *r)
     MPI_Wait(&r->requests[0], MPI_STATUS_IGNORE);
 }
 
-#define GATHER(number, synchronised_, name, text, root, others)                                    \
+/* One message of each. */
+static struct origin from_each(const struct run *r, int message)
+{
+    (void)r;
+    return (struct origin){ message, 0 };
+}
+
+static struct origin from_each_to_root(const struct run *r, int message)
+{
+    return (struct origin){ r->rank == 0 ? message : ORIGIN_NONE, 0 };
+}
+
+#define GATHER(number, synchronised_, name, text, root, others, origin_)                           \
     {                                                                                              \
         .info = { TYPE(number, name, text, PATTERN_COL, TYPE_HAS_LENGTH), .send = ONE_LENGTH,      \
                   .receive = LENGTH_PER_PROCESS },                                                 \
-        .synchronised = synchronised_, .hooks = {                                                  \
-            .server_op = root,                                                                     \
-            .client_op = others                                                                    \
-        }                                                                                          \
+        .synchronised = synchronised_, .hooks = { .server_op = root, .client_op = others },        \
+        .origin = origin_                                                                          \
     }
 
 static const struct op rows[] = {
-    GATHER(33, 48, "MPI_Gather", "MPI_Gather", gather, NULL),
-    GATHER(39, 64, "MPI_Allgather", "MPI_Allgather", allgather, NULL),
-    GATHER(41, 66, "MPI_Gatherv", "MPI_Gatherv with equal counts", gatherv, NULL),
-    GATHER(42, 67, "MPI_Allgatherv", "MPI_Allgatherv with equal counts", allgatherv, NULL),
+    GATHER(33, 48, "MPI_Gather", "MPI_Gather", gather, NULL, from_each_to_root),
+    GATHER(39, 64, "MPI_Allgather", "MPI_Allgather", allgather, NULL, from_each),
+    GATHER(41, 66, "MPI_Gatherv", "MPI_Gatherv with equal counts", gatherv, NULL,
+           from_each_to_root),
+    GATHER(42, 67, "MPI_Allgatherv", "MPI_Allgatherv with equal counts", allgatherv, NULL,
+           from_each),
     GATHER(45, 70, "MPI_Gather_SR", "gather by MPI_Send and MPI_Recv", receive_from_all,
-           send_to_root),
+           send_to_root, from_each_to_root),
     GATHER(46, 71, "MPI_Gather_ISWA", "gather by MPI_Isend, MPI_Irecv and MPI_Waitall",
-           irecv_from_all, isend_to_root),
+           irecv_from_all, isend_to_root, from_each_to_root),
 };
 
 OP_FAMILY(gather_family, rows);

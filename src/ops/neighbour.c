@@ -172,17 +172,22 @@ static void neighbor_alltoall(struct run *r)
                           r->receive_type, r->comm);
 }
 
+static struct origin from_neighbour(const struct run *r, int message)
+{
+    const struct neighbours *n = r->state;
+    return (struct origin){ n->from == MPI_PROC_NULL ? ORIGIN_NONE : n->from, message };
+}
+
 #define NEIGHBOUR(number, synchronised_, name, text, traits, received, init_, operation)           \
     {                                                                                              \
         .info = { TYPE(number, name, text, PATTERN_COL, TYPE_HAS_LENGTH | (traits)),               \
                   .send = ONE_LENGTH, .receive = received },                                       \
-        .synchronised = synchronised_, .hooks = {                                                  \
-            .init = init_,                                                                         \
-            .server_op = operation,                                                                \
-            .free = neighbours_free                                                                \
-        }                                                                                          \
+        .synchronised = synchronised_,                                                             \
+        .hooks = { .init = init_, .server_op = operation, .free = neighbours_free },               \
+        .origin = from_neighbour                                                                   \
     }
 
+/* Which neighbour has which place is the library's to know: no origin. */
 #define NEIGHBOURHOOD(number, synchronised_, name, text, sent, operation)                          \
     {                                                                                              \
         .info = { TYPE(number, name, text, PATTERN_COL, TYPE_HAS_LENGTH | TYPE_NEIGHBOURS),        \

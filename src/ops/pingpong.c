@@ -155,16 +155,18 @@ static void sendrecv_replace(struct run *r)
                          MPI_STATUS_IGNORE);
 }
 
+static struct origin from_peer(const struct run *r, int message)
+{
+    return (struct origin){ r->peer, message };
+}
+
 static const char half_of_two[] = "one exchange on rank 0, half of two in a row";
 
 #define PING_PONG(number, name, text, server, client)                                              \
     {                                                                                              \
         .info = { TYPE(number, name, text, PATTERN_P2P, TYPE_HAS_LENGTH), .send = ONE_LENGTH,      \
                   .receive = ONE_LENGTH },                                                         \
-        .hooks = {                                                                                 \
-            .server_op = server,                                                                   \
-            .client_op = client                                                                    \
-        }                                                                                          \
+        .hooks = { .server_op = server, .client_op = client }, .origin = from_peer                 \
     }
 
 static const struct op rows[] = {
@@ -174,7 +176,8 @@ static const struct op rows[] = {
       .hooks = { .server_op = send_receive, .client_op = receive_send },
       .packed = { .init = packed_init,
                   .server_op = pack_send_receive_unpack,
-                  .client_op = receive_unpack_pack_send } },
+                  .client_op = receive_unpack_pack_send },
+      .origin = from_peer },
     PING_PONG(2, "MPI_Send-MPI_Recv_with_Any_Tag", "MPI_Send and MPI_Recv with MPI_ANY_TAG",
               send_receive_any_tag, receive_any_tag_send),
     PING_PONG(3, "MPI_Send-MPI_Irecv", "MPI_Send and MPI_Irecv, MPI_Wait", send_irecv, irecv_send),
@@ -189,17 +192,20 @@ static const struct op rows[] = {
       .hooks = { .init = bsend_attach,
                  .server_op = bsend_receive,
                  .client_op = receive_bsend,
-                 .free = bsend_detach } },
+                 .free = bsend_detach },
+      .origin = from_peer },
     { .info = { TYPE(8, "MPI_Sendrecv", "MPI_Sendrecv on both sides at once", PATTERN_P2P,
                      TYPE_HAS_LENGTH),
                 .time_of = half_of_two, .send = ONE_LENGTH, .receive = ONE_LENGTH },
       .calls = 2,
-      .hooks = { .server_op = sendrecv, .client_op = sendrecv } },
+      .hooks = { .server_op = sendrecv, .client_op = sendrecv },
+      .origin = from_peer },
     { .info = { TYPE(9, "MPI_Sendrecv_replace", "MPI_Sendrecv_replace on both sides at once",
                      PATTERN_P2P, TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE),
                 .time_of = half_of_two, .send = ONE_LENGTH },
       .calls = 2,
-      .hooks = { .server_op = sendrecv_replace, .client_op = sendrecv_replace } },
+      .hooks = { .server_op = sendrecv_replace, .client_op = sendrecv_replace },
+      .origin = from_peer },
     PING_PONG(34, "MPI_Issend-MPI_Recv", "MPI_Issend, MPI_Wait and MPI_Recv", issend_receive,
               receive_issend),
 };

@@ -13,16 +13,24 @@ static void scatterv(struct run *r)
                  r->receive_count, r->receive_type, 0, r->comm);
 }
 
+static struct origin from_root(const struct run *r, int message)
+{
+    (void)message;
+    return (struct origin){ 0, r->rank };
+}
+
 static const struct op rows[] = {
     { .info = { TYPE(35, "MPI_Scatter", "MPI_Scatter", PATTERN_COL, TYPE_HAS_LENGTH),
                 .send = LENGTH_PER_PROCESS, .receive = ONE_LENGTH },
       .synchronised = 60,
-      .hooks = { .server_op = scatter } },
+      .hooks = { .server_op = scatter },
+      .origin = from_root },
     { .info = { TYPE(40, "MPI_Scatterv", "MPI_Scatterv with equal counts", PATTERN_COL,
                      TYPE_HAS_LENGTH),
                 .send = LENGTH_PER_PROCESS, .receive = ONE_LENGTH },
       .synchronised = 65,
-      .hooks = { .server_op = scatterv } },
+      .hooks = { .server_op = scatterv },
+      .origin = from_root },
 };
 
 OP_FAMILY(scatter_family, rows);

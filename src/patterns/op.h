@@ -29,6 +29,14 @@ struct mw_hooks {
     void (*free)(struct run *r);
 };
 
+/* Where a message comes from: a rank, and which of those in its send buffer it is. */
+struct origin {
+    int rank; /* ORIGIN_NONE: it is not the operation's */
+    int message;
+};
+
+enum { ORIGIN_NONE = -1 };
+
 struct op {
     struct type_info info; /* of the barrier-measured form where there are two */
     int synchronised;      /* number of the synchronised form; 0: there is none */
@@ -37,6 +45,9 @@ struct op {
     struct op_hooks hooks;  /* all but master-worker and internal ones */
     struct op_hooks packed; /* instead of those with method=pack, where the type has TYPE_PACKS */
     struct mw_hooks mw;
+    /* What stands as message so-and-so where this process receives, behind a repetition and before
+     * free; with it the data of derived types are looked at. NULL: nobody says. */
+    struct origin (*origin)(const struct run *r, int message);
     /* Internal measurements: all processes call it; rank 0 gets n times that concern r->partner. */
     void (*internal)(struct run *r, double *us, int n);
 };

@@ -63,8 +63,7 @@ static int pair_agrees(struct run *r, int rc, struct err *e)
     return rc;
 }
 
-/* The processes that take part agree on whether all are ready. */
-static int agree(struct run *r, int rc, struct err *e)
+int pattern_agree(struct run *r, int rc, struct err *e)
 {
     switch (r->suite->type->pattern) {
     case PATTERN_SIMPLE:
@@ -76,20 +75,32 @@ static int agree(struct run *r, int rc, struct err *e)
     }
 }
 
-int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc, struct err *e)
+int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e)
 {
     bool mw = r->suite->type->pattern == PATTERN_MW;
     int (*init)(struct run *, struct err *) = mw ? op->mw.init : pattern_hooks(r, op)->init;
-    void (*release)(struct run *) = mw ? op->mw.free : pattern_hooks(r, op)->free;
-    bool begun = rc == 0;
     r->state = NULL;
     run_first_buffers(r);
-    if (begun && init != NULL)
+    if (rc == 0 && init != NULL)
         rc = init(r, e);
-    rc = agree(r, rc, e);
+    return pattern_agree(r, rc, e);
+}
+
+void pattern_end(struct run *r, const struct op *op)
+{
+    bool mw = r->suite->type->pattern == PATTERN_MW;
+    void (*release)(struct run *) = mw ? op->mw.free : pattern_hooks(r, op)->free;
+    if (release != NULL)
+        release(r);
+}
+
+int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc, struct err *e)
+{
+    bool ready = rc == 0;
+    rc = pattern_begin(r, op, rc, e);
     if (rc == 0)
         rc = measure_functions[r->suite->type->pattern](r, op, s, e);
-    if (begun && release != NULL)
-        release(r);
+    if (ready)
+        pattern_end(r, op);
     return rc;
 }

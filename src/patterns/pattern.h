@@ -14,6 +14,15 @@ typedef int measure_function(struct run *r, const struct op *op, struct series *
 measure_function p2p_measure, mw_measure, col_measure, syncol_measure, simple_measure,
     internal_measure;
 
+/* Takes the first buffers and runs init, unless rc says that this process could not get ready.
+ * Collective over the processes that take part; 0 or -1 on all of them. Where rc was 0, end follows
+ * in any case: it runs free. */
+int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e);
+void pattern_end(struct run *r, const struct op *op);
+
+/* The processes that take part tell each other how they fare; 0 or -1 on all of them. */
+int pattern_agree(struct run *r, int rc, struct err *e);
+
 /* Runs init, the pattern of the suite's type, and free, unless rc says that this process could not
  * get ready. Collective over the processes that take part; 0 or -1 on all of them. */
 int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc, struct err *e);

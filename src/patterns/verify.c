@@ -1,18 +1,19 @@
 #include "patterns/verify.h"
 
 #include "params/layouts.h"
+#include "patterns/pattern.h"
 
 #include <limits.h>
 #include <stdlib.h>
 
 enum { TAG = 1 };
 
-/* Where one side keeps the message, and its type. */
-struct place {
+/* Where one side keeps its messages, and their type. */
+struct side {
     char *buffer;
-    long long bytes; /* of the buffer */
     int count;
     MPI_Datatype type;
+    MPI_Aint stride; /* from one message to the next */
 };
 
 bool verify_is_needed(const struct params *p, const struct suite *s)
@@ -24,100 +25,184 @@ bool verify_is_needed(const struct params *p, const struct suite *s)
             layout_is_derived(p, s->receive_datatype, s->receive_basetype));
 }
 
-static struct place sent_from(const struct run *r)
+static struct side sent_from(const struct run *r)
 {
-    return (struct place){ r->send, r->demand.send, r->send_count, r->send_type };
+    return (struct side){ r->send, r->send_count, r->send_type, r->send_stride };
 }
 
 /* Types without a receive buffer receive into the other one. */
-static struct place received_at(const struct run *r)
+static struct side received_at(const struct run *r)
 {
-    bool own = r->demand.receive > 0;
-    return (struct place){ own ? r->receive : r->send, own ? r->demand.receive : r->demand.send,
-                           r->receive_count, r->receive_type };
+    return (struct side){ r->demand.receive > 0 ? r->receive : r->send, r->receive_count,
+                          r->receive_type, r->receive_stride };
 }
 
-/* Multiplicative hashes (Knuth's): neighbours differ, and so do the same places of different
- * blocks. The receiver begins with other bytes than the sender. */
-enum { SENT = 40503, WAITING = 48271 };
-
-static void number_bytes(const struct place *p, unsigned factor)
+/* The byte at a place of a rank's send buffer: neighbours differ, and so do the same places of
+ * other messages and of other ranks. The factors are those of well-known hashes. */
+static char numbered(int rank, long long place)
 {
-    for (long long i = 0; i < p->bytes; i++)
-        p->buffer[i] = (char)((unsigned)i * factor >> 8);
+    unsigned mixed = ((unsigned)place ^ (unsigned)rank * 2654435761u) * 2246822519u;
+    return (char)((mixed ^ mixed >> 15) * 3266489917u >> 24);
 }
 
-/* Room for the packed message of this process, and for the other one's. */
+static void number_bytes(char *bytes, long long from, long long to, int rank)
+{
+    for (long long i = from; i < to; i++)
+        bytes[i] = numbered(rank, i);
+}
+
+/* A receive buffer begins with what nobody sends. */
+static void number_buffers(const struct run *r)
+{
+    number_bytes(r->send, 0, r->demand.send, r->rank);
+    number_bytes(r->receive, 0, r->demand.receive, -1);
+}
+
+/* Room for one packed message, as it arrived and as it was sent. */
 struct packed {
-    char *own, *other; /* owned */
-    int room;          /* of each */
+    char *arrived, *sent; /* owned */
+    int room;             /* of each */
 };
 
-static int packed_init(struct packed *k, const struct run *r, const struct place *p, struct err *e)
+static int packed_init(struct packed *k, const struct run *r, struct err *e)
 {
+    int send, receive;
     *k = (struct packed){ 0 };
-    MPI_Pack_size(p->count, p->type, r->comm, &k->room);
-    if (k->room < r->length)
-        return err_set(e, "a message of %ld bytes is packed into %d", r->length, k->room);
-    k->own = malloc((size_t)k->room);
-    k->other = malloc((size_t)k->room);
-    return k->own == NULL || k->other == NULL ? err_no_memory(e, 2ULL * (unsigned)k->room) : 0;
+    MPI_Pack_size(r->send_count, r->send_type, r->comm, &send);
+    MPI_Pack_size(r->receive_count, r->receive_type, r->comm, &receive);
+    k->room = send > receive ? send : receive;
+    if (send < r->length || receive < r->length)
+        return err_set(e, "a message of %ld bytes is packed into %d", r->length,
+                       send < receive ? send : receive);
+    k->arrived = malloc((size_t)k->room);
+    k->sent = malloc((size_t)k->room);
+    return k->arrived == NULL || k->sent == NULL ? err_no_memory(e, 2ULL * (unsigned)k->room) : 0;
 }
 
 static void packed_release(struct packed *k)
 {
-    free(k->own);
-    free(k->other);
+    free(k->arrived);
+    free(k->sent);
 }
 
-static void pack(const struct run *r, const struct packed *k, const struct place *p)
+static void pack(const struct run *r, const struct side *s, int message, char *packed, int room)
 {
     int position = 0;
-    MPI_Pack(p->buffer, p->count, p->type, k->own, k->room, &position, r->comm);
+    MPI_Pack(s->buffer + message * s->stride, s->count, s->type, packed, room, &position, r->comm);
 }
 
-static void send_numbered(const struct run *r, const struct packed *k, int partner)
+/* Behind the last byte of a message. */
+static long long message_end(const struct side *s, int message)
 {
-    struct place p = sent_from(r);
-    number_bytes(&p, SENT);
-    pack(r, k, &p);
-    MPI_Send(p.buffer, p.count, p.type, partner, TAG, r->comm);
-    MPI_Send(k->own, (int)r->length, MPI_BYTE, partner, TAG, r->control);
+    MPI_Aint lb, extent, true_lb, true_extent;
+    MPI_Type_get_extent(s->type, &lb, &extent);
+    MPI_Type_get_true_extent(s->type, &true_lb, &true_extent);
+    return message * (long long)s->stride + (s->count - 1) * (long long)extent + true_lb +
+           true_extent;
 }
 
-static int receive_numbered(const struct run *r, const struct packed *k, struct err *e)
+/* What another process sent is known without asking it: the own send buffer is numbered as its. */
+static void pack_sent(const struct run *r, const struct origin *from, const struct packed *k)
 {
-    struct place p = received_at(r);
+    struct side sent = sent_from(r);
+    number_bytes(sent.buffer, from->message * (long long)sent.stride,
+                 message_end(&sent, from->message), from->rank);
+    pack(r, &sent, from->message, k->sent, k->room);
+}
+
+static int compare(const struct run *r, const struct origin *from, const struct packed *k,
+                   struct err *e)
+{
     long i = 0;
-    number_bytes(&p, WAITING);
-    MPI_Recv(p.buffer, p.count, p.type, 0, TAG, r->comm, MPI_STATUS_IGNORE);
-    MPI_Recv(k->other, (int)r->length, MPI_BYTE, 0, TAG, r->control, MPI_STATUS_IGNORE);
-    pack(r, k, &p);
-    while (i < r->length && k->own[i] == k->other[i])
+    while (i < r->length && k->arrived[i] == k->sent[i])
         i++;
     if (i == r->length)
         return 0;
     return err_set(e,
-                   "what is sent as datatype %d does not arrive in datatype %d: byte %ld of %ld is "
-                   "%d, not %d",
-                   r->suite->send_datatype, r->suite->receive_datatype, i, r->length,
-                   (unsigned char)k->own[i], (unsigned char)k->other[i]);
+                   "what rank %d sends to rank %d as datatype %d does not arrive in datatype %d: "
+                   "byte %ld of %ld is %d, not %d",
+                   from->rank, r->rank, r->suite->send_datatype, r->suite->receive_datatype, i,
+                   r->length, (unsigned char)k->arrived[i], (unsigned char)k->sent[i]);
 }
 
-int verify_message(struct run *r, int partner, struct err *e)
+/* How many messages stand where this process receives. */
+static int messages(const struct run *r, const struct op *op)
+{
+    const struct lengths *l = r->demand.receive > 0 ? &op->info.receive : &op->info.send;
+    return l->once + l->per_process * r->size;
+}
+
+static int compare_all(const struct run *r, const struct op *op, const struct packed *k,
+                       struct err *e)
+{
+    struct side received = received_at(r);
+    int rc = 0, n = messages(r, op);
+    for (int i = 0; i < n && rc == 0; i++) {
+        struct origin from = op->origin(r, i);
+        if (from.rank == ORIGIN_NONE)
+            continue;
+        pack(r, &received, i, k->arrived, k->room);
+        pack_sent(r, &from, k);
+        rc = compare(r, &from, k, e);
+    }
+    return rc;
+}
+
+/* The operation of those that do not say what arrives where. */
+
+static int receiver(const struct run *r)
+{
+    return r->suite->type->pattern == PATTERN_P2P ? r->partner : r->size - 1;
+}
+
+static void send_one(struct run *r)
+{
+    MPI_Send(r->send, r->send_count, r->send_type, receiver(r), TAG, r->comm);
+}
+
+static void receive_one(struct run *r)
+{
+    if (r->rank == receiver(r))
+        MPI_Recv(r->receive, r->receive_count, r->receive_type, 0, TAG, r->comm, MPI_STATUS_IGNORE);
+}
+
+static struct origin from_first(const struct run *r, int message)
+{
+    return (struct origin){ r->rank == receiver(r) ? 0 : ORIGIN_NONE, message };
+}
+
+static const struct op one_message = {
+    .info = { .send = ONE_LENGTH, .receive = ONE_LENGTH },
+    .hooks = { .server_op = send_one, .client_op = receive_one },
+    .origin = from_first,
+};
+
+static void call(struct run *r, const struct op *op)
+{
+    const struct op_hooks *hooks = pattern_hooks(r, op);
+    if (r->rank == 0 || hooks->client_op == NULL)
+        hooks->server_op(r);
+    else
+        hooks->client_op(r);
+}
+
+int verify_data(struct run *r, const struct op *op, struct err *e)
 {
     struct packed k = { 0 };
-    struct place p = r->rank == 0 ? sent_from(r) : received_at(r);
-    bool takes_part = r->rank == 0 || r->rank == partner;
+    const struct op *used = op->origin == NULL ? &one_message : op;
     if (r->length == 0 || r->length > INT_MAX)
         return 0;
-    run_first_buffers(r);
-    int rc = ranks_agree(r->control, takes_part ? packed_init(&k, r, &p, e) : 0, e);
-    if (rc == 0 && r->rank == 0)
-        send_numbered(r, &k, partner);
-    else if (rc == 0 && takes_part)
-        rc = receive_numbered(r, &k, e);
+    int rc = packed_init(&k, r, e);
+    bool ready = rc == 0;
+    rc = pattern_begin(r, used, rc, e);
+    if (rc == 0) {
+        number_buffers(r);
+        call(r, used);
+        rc = pattern_agree(r, compare_all(r, used, &k, e), e);
+    }
+    if (ready)
+        pattern_end(r, used);
     packed_release(&k);
     buffers_fill(&r->machine->buffers);
-    return ranks_agree(r->control, rc, e);
+    return rc;
 }

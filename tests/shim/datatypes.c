@@ -1,9 +1,10 @@
 /* A library that stands between skampi and MPI, preloaded: at MPI_Finalize each rank tells how many
- * datatypes it created, committed and freed. With SKAMPI_CORRUPT set, a bit of every message that
- * is received by a derived datatype is wrong. */
+ * datatypes it created, committed and freed. SKAMPI_CORRUPT names a function: a bit of the first
+ * message that each of its calls receives by a derived datatype is wrong. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int created, committed, freed;
 
@@ -59,15 +60,29 @@ static int is_derived(MPI_Datatype d)
     return combiner != MPI_COMBINER_NAMED;
 }
 
+static void corrupt(const char *function, void *buffer, int count, MPI_Datatype d)
+{
+    const char *chosen = getenv("SKAMPI_CORRUPT");
+    MPI_Aint lb, extent;
+    if (chosen == NULL || strcmp(chosen, function) != 0 || count == 0 || !is_derived(d))
+        return;
+    PMPI_Type_get_true_extent(d, &lb, &extent);
+    ((char *)buffer)[lb] ^= 1;
+}
+
 int MPI_Recv(void *buffer, int count, MPI_Datatype d, int source, int tag, MPI_Comm comm,
              MPI_Status *status)
 {
     int rc = PMPI_Recv(buffer, count, d, source, tag, comm, status);
-    MPI_Aint lb, extent;
-    if (getenv("SKAMPI_CORRUPT") == NULL || count == 0 || !is_derived(d))
-        return rc;
-    PMPI_Type_get_true_extent(d, &lb, &extent);
-    ((char *)buffer)[lb] ^= 1;
+    corrupt("MPI_Recv", buffer, count, d);
+    return rc;
+}
+
+int MPI_Alltoall(const void *send, int sent, MPI_Datatype send_type, void *receive, int received,
+                 MPI_Datatype receive_type, MPI_Comm comm)
+{
+    int rc = PMPI_Alltoall(send, sent, send_type, receive, received, receive_type, comm);
+    corrupt("MPI_Alltoall", receive, received, receive_type);
     return rc;
 }
 
