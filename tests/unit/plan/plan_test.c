@@ -150,6 +150,17 @@ static double noisy_line(long m)
     return line(m) * (1.0 + 0.01 * (fmod(noise(m), 1.0) - 0.5));
 }
 
+/* Off by 1 % at most: neighbours agree within the error here, and there they do not. */
+static double noisier_line(long m)
+{
+    return line(m) * (1.0 + 0.02 * (fmod(noise(m), 1.0) - 0.5));
+}
+
+static double noisier_jump(long m)
+{
+    return noisier_line(m) * (m < JUMP ? 1.0 : 1.3);
+}
+
 /* Two lines that meet at 5000, with a jump behind it; and mirrored, at 6000 with one before it. */
 enum { MEETING_JUMP = 5600 };
 
@@ -255,6 +266,11 @@ static void long_segments_are_split_until_max_distance(void **state)
     assert_sound(&spec, &a);
     free(a.arguments);
 
+    spec.max_distance = 1000.0; /* exactly as long as all segments are */
+    a = run(&spec, line);
+    assert_int_equal(a.count, 11);
+    free(a.arguments);
+
     spec = (struct plan_spec){ SCALE_DYNAMIC_LINEAR, 0, 1000, 1, 400.0, 6, 1.0, 100.0, 0.01 };
     static const long expected[] = { 0, 400, 800, 1000, 200, 600 };
     a = run(&spec, line);
@@ -350,6 +366,73 @@ static void a_jump_is_seen_though_its_lines_meet(void **state)
         assert_sound(&linear_spec, &a);
         free(a.arguments);
     }
+}
+
+/* How wrong the line through two arguments is at a third one. */
+static double line_error(time_of time_us, long from, long through, long at)
+{
+    double slope = (time_us(through) - time_us(from)) / (double)(through - from);
+    double predicted = time_us(through) + slope * (double)(at - through);
+    return fabs(predicted - time_us(at)) / time_us(at);
+}
+
+/* That of the segment behind the i-th of n sorted arguments: paper 4.2, and with two points on both
+ * sides that agree within the error, the larger one less four times what they disagree by. */
+static double estimate(const long *m, size_t n, size_t i, time_of time_us)
+{
+    double forth = i < 1 ? INFINITY : line_error(time_us, m[i - 1], m[i], m[i + 1]);
+    double back = i + 2 >= n ? INFINITY : line_error(time_us, m[i + 2], m[i + 1], m[i]);
+    double found = fmin(forth, back);
+    if (i >= 2 && i + 3 < n) {
+        double differ = fmax(line_error(time_us, m[i - 2], m[i - 1], m[i]),
+                             line_error(time_us, m[i + 3], m[i + 2], m[i + 1]));
+        if (differ < linear_spec.error)
+            found = fmax(found, fmax(forth, back) - 4.0 * differ);
+    }
+    return m[i] > 0 ? fmin(found, (double)(m[i + 1] - m[i]) / (double)m[i]) : found;
+}
+
+/* Of the segments that can be split; 0: there is none. */
+static double largest_estimate(const long *m, size_t n, time_of time_us)
+{
+    double largest = 0.0;
+    for (size_t i = 0; i + 1 < n; i++)
+        if (m[i + 1] - m[i] >= 2)
+            largest = fmax(largest, estimate(m, n, i, time_us));
+    return largest;
+}
+
+/* All estimates computed anew before each argument: it is the middle of one with the largest, and
+ * there is no further argument only where that is small. */
+static void assert_largest_first(const struct plan_spec *spec, time_of time_us)
+{
+    struct asked a = run(spec, time_us);
+    size_t n = a.count - a.refined;
+    for (; n < a.count; n++) {
+        double largest = largest_estimate(a.arguments, n, time_us);
+        size_t i = 0;
+        while (a.arguments[i + 1] < a.arguments[n])
+            i++;
+        assert_int_equal(a.arguments[n], (a.arguments[i] + a.arguments[i + 1]) / 2);
+        assert_true(estimate(a.arguments, n, i, time_us) >= largest * (1.0 - 1e-9));
+        assert_true(largest >= spec->error);
+        qsort(a.arguments, n + 1, sizeof(*a.arguments), by_value);
+    }
+    if (n < (size_t)spec->max_steps)
+        assert_true(largest_estimate(a.arguments, n, time_us) < spec->error);
+    free(a.arguments);
+}
+
+static void the_largest_estimate_is_split(void **state)
+{
+    (void)state;
+    static const time_of times[] = { noise,        noisy_line, jump,   kink,
+                                     elbow,        drop,       rise,   meeting_behind,
+                                     noisier_line, meeting,    square, noisier_jump };
+    struct plan_spec spec = linear_spec;
+    for (size_t t = 0; t < COUNT(times); t++)
+        for (spec.stepwidth = 200.0; spec.stepwidth < 2000.0; spec.stepwidth += 37.0)
+            assert_largest_first(&spec, times[t]);
 }
 
 /* Lines that are only roughly right where they are checked do not contradict each other. */
@@ -592,6 +675,7 @@ int main(void)
         cmocka_unit_test(points_gather_at_a_kink),
         cmocka_unit_test(a_kink_at_a_measured_point_needs_little),
         cmocka_unit_test(a_jump_is_seen_though_its_lines_meet),
+        cmocka_unit_test(the_largest_estimate_is_split),
         cmocka_unit_test(small_noise_is_not_chased),
         cmocka_unit_test(a_curve_is_refined_until_it_is_accurate),
         cmocka_unit_test(noise_is_bounded_by_max_steps),
