@@ -288,7 +288,7 @@ static int smallest_run(const struct suite *s)
     return (int)nodes;
 }
 
-void checks_suites(const struct params *p, bool sections_read, struct complaints *c)
+void checks_suites(const struct params *p, const struct gaps *gaps, struct complaints *c)
 {
     for (size_t i = 0; i < p->suite_count; i++) {
         const struct suite *s = &p->suites[i];
@@ -300,11 +300,11 @@ void checks_suites(const struct params *p, bool sections_read, struct complaints
         check_method(s, c);
         if (s->variation != VARY_NONE)
             check_scale(s, c);
-        if (sections_read) {
+        if (!gaps->topologies)
             virtual_check(p, s, c);
+        if (!gaps->datatypes)
             check_datatypes(p, s, c);
-        }
-        if (sections_read && c->errors == errors)
+        if (!gaps->any && c->errors == errors)
             fits_check(p, s, smallest_run(s), c);
     }
     check_labels(p, c);

@@ -15,8 +15,14 @@ void checks_version(double version, size_t at, struct complaints *c);
 /* at: where each section stands, in the order of their table; or SECTION_MISSING. */
 void checks_sections(const struct params *p, const size_t *at, struct complaints *c);
 
-/* Every suite by itself, and all together. sections_read: no section's value was wrong, so the
- * rules that need them can be checked, too. */
-void checks_suites(const struct params *p, bool sections_read, struct complaints *c);
+/* Sections that were not understood: what rules that need them say would be beside the point. */
+struct gaps {
+    bool topologies;
+    bool datatypes; /* @BASETYPEn, or what datatypes are built with */
+    bool any;       /* these or others */
+};
+
+/* Every suite by itself, and all together, by the rules that have no gap. */
+void checks_suites(const struct params *p, const struct gaps *gaps, struct complaints *c);
 
 #endif

@@ -17,8 +17,8 @@ struct reading {
     struct complaints *complaints;
     size_t *at; /* owned: where each section stands */
     struct records records;
-    bool sections_read; /* no section's value was wrong, none was unknown */
-    bool lost;          /* some text belongs to no section, perhaps to a missing one */
+    struct gaps gaps; /* where a section's value was wrong, or its name unknown */
+    bool lost;        /* some text belongs to no section, perhaps to a missing one */
 };
 
 /* A file that is no text is not worth more than one complaint. */
@@ -86,7 +86,7 @@ static void unknown_section(struct reading *r, struct slice name)
     char shown[QUOTE_SIZE];
     value_quote_part(r->source, name.from, name.to, shown);
     const char *nearest = r->complaints->dropped > 0 ? NULL : section_nearest(shown);
-    r->sections_read = false;
+    r->gaps = (struct gaps){ true, true, true };
     r->lost = true;
     if (nearest != NULL)
         complaints_add(r->complaints, name.from, "unknown section '%s', did you mean '%s'?", shown,
@@ -111,6 +111,14 @@ static struct slice first_line(struct reading *r, const struct value_row *row, s
     return line;
 }
 
+static void leave_gap(struct gaps *gaps, const struct value_row *row)
+{
+    bool topology = row->kind == &value_topology;
+    gaps->any = true;
+    gaps->topologies |= topology;
+    gaps->datatypes |= !topology && section_matters(row);
+}
+
 static void section_value(struct reading *r, const struct value_row *row, struct slice name,
                           struct slice value)
 {
@@ -124,7 +132,7 @@ static void section_value(struct reading *r, const struct value_row *row, struct
                               .params = r->params,
                               .complaints = r->complaints };
     if (value_parse(row, &in, r->params) != 0) {
-        r->sections_read = false;
+        leave_gap(&r->gaps, row);
         section_set_default(row, r->params, r->complaints);
     }
 }
@@ -284,10 +292,10 @@ static void file_read_all(struct reading *r)
     sections_read(r);
     sections_set_defaults(r);
     check_presence(r);
-    if (r->sections_read)
+    if (!r->gaps.any)
         checks_sections(r->params, r->at, r->complaints);
     suites_read(r);
-    checks_suites(r->params, r->sections_read, r->complaints);
+    checks_suites(r->params, &r->gaps, r->complaints);
 }
 
 int params_read(struct params *p, const struct source *s, const struct catalog *types,
@@ -299,8 +307,7 @@ int params_read(struct params *p, const struct source *s, const struct catalog *
                          .source = s,
                          .types = types,
                          .complaints = c,
-                         .at = malloc(section_count() * sizeof(*r.at)),
-                         .sections_read = true };
+                         .at = malloc(section_count() * sizeof(*r.at)) };
     if (r.at == NULL)
         complaints_add(c, 0, "out of memory");
     else if (is_text(s, c))

@@ -185,6 +185,35 @@ static void test_processes(void **state)
     CHECK_CASES(cases);
 }
 
+/* One wrong section hides nothing but what needs it. */
+static void test_gaps(void **state)
+{
+    (void)state;
+    static const char suites[] = "@MEASUREMENTS\nA { Type = 1; Send_Datatype_Number = 30; }\n"
+                                 "B { Type = 17; Virtual_Topology_Number = 1; }\n";
+    static const char undefined[] = "datatype 30 is built of '@BASETYPE1', which is not defined\n";
+    static const struct {
+        const char *section;
+        bool datatypes, topologies; /* are complained about */
+    } rows[] = {
+        { "@CACHE luke", true, true },       { "@MINREPDEFAULT x", true, true },
+        { "@TOPOLOGY1 Torus", true, false }, { "@BASETYPE1 MPI_INTT", false, true },
+        { "@BLOCKS 0", false, true },        { "@BASETYP1 MPI_INT", false, false },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct params p;
+        char text[512], *complained;
+        snprintf(text, sizeof(text), "@VERSION 4.0\n%s\n%s", rows[i].section, suites);
+        assert_int_equal(read_bytes(&p, text, strlen(text), 0, &complained), -1);
+        assert_non_null(strstr(complained, "f:2:"));
+        assert_int_equal(strstr(complained, undefined) != NULL, rows[i].datatypes);
+        assert_int_equal(strstr(complained, "'@TOPOLOGY1' is not defined\n") != NULL,
+                         rows[i].topologies);
+        free(complained);
+        params_release(&p);
+    }
+}
+
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
@@ -193,6 +222,7 @@ int main(void)
         cmocka_unit_test(test_ranges),       cmocka_unit_test(test_datatypes),
         cmocka_unit_test(test_constructors), cmocka_unit_test(test_overlaps),
         cmocka_unit_test(test_labels),       cmocka_unit_test(test_processes),
+        cmocka_unit_test(test_gaps),
     };
     return cmocka_run_group_tests_name("checks", tests, NULL, NULL);
 }
