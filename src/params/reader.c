@@ -106,7 +106,8 @@ static struct slice first_line(struct reading *r, const struct value_row *row, s
     struct slice line = trim(r->source, (struct slice){ value.from, (size_t)(newline - bytes) });
     struct slice rest = trim(r->source, (struct slice){ line.to, value.to });
     complaints_add(r->complaints, rest.from,
-                   "unexpected text behind the value of '%s', suites belong into @MEASUREMENTS",
+                   "unexpected text behind the value of '%s', suites belong into @MEASUREMENTS, "
+                   "comments into @COMMENT",
                    row->name);
     return line;
 }

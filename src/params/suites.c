@@ -286,8 +286,9 @@ static bool open_record(struct scan *k, struct slice name)
         complaints_add(k->complaints, k->at, "suite '%s' is cut off, expected '{'",
                        show(k, name, shown));
     else
-        complaints_add(k->complaints, k->at, "expected '{' behind the name '%s', got '%s'",
-                       show(k, name, shown), show_next(k, next));
+        complaints_add(k->complaints, k->at, "expected '{' behind the name '%s', got '%s'%s",
+                       show(k, name, shown), show_next(k, next),
+                       k->bytes[name.from] == '#' ? "; comments belong into @COMMENT" : "");
     k->record->broken = true;
     skip_to(k, "{}");
     if (take(k, '{'))

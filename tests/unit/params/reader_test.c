@@ -75,7 +75,7 @@ static void test_bad_sections(void **state)
           "f:2:9: expected an integer from 1 to 2147483647, got '4096 KB'\n", 0 },
         { VERSION "@MEMORY 4096\nA { Type = 1; }\n",
           "f:3:1: unexpected text behind the value of '@MEMORY', suites belong into "
-          "@MEASUREMENTS\n"
+          "@MEASUREMENTS, comments into @COMMENT\n"
           "f:4:1: no @MEASUREMENTS, there is nothing to do\n",
           0 },
     };

@@ -61,7 +61,7 @@ static void test_complaints(void **state)
         { VERSION "@OUTFILE a\tb\n" PING, "f:2:10: expected a file name, got 'a b'\n", 0 },
         { VERSION "@OUTFILE a\nb\n" PING,
           "f:3:1: unexpected text behind the value of '@OUTFILE', suites belong into "
-          "@MEASUREMENTS\n",
+          "@MEASUREMENTS, comments into @COMMENT\n",
           0 },
         { VERSION "@ABSOLUTE true\n" PING, "f:2:11: expected yes or no, got 'true'\n", 0 },
         { VERSION "@CACHE hot\n" PING, "f:2:8: expected warm or cold, got 'hot'\n", 0 },

@@ -31,6 +31,9 @@ static void test_names(void **state)
           "f:3:1: expected the name of a suite before '{'\n", 0 },
         { VERSION "@MEASUREMENTS\nmy suite { Type = 1; }",
           "f:3:4: expected '{' behind the name 'my', got 'suite'\n", 0 },
+        { VERSION "@MEASUREMENTS\n# a comment\nA { Type = 1; }",
+          "f:3:3: expected '{' behind the name '#', got 'a'; comments belong into @COMMENT\n", 0 },
+        { VERSION "@MEASUREMENTS\n#1 { Type = 1; }", "", 0 },
         { VERSION "@MEASUREMENTS\nM\xc3\xbcller...x=y{Type=1;}", "", 0 },
     };
     CHECK_CASES(cases);
