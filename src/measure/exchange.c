@@ -11,7 +11,8 @@ static struct sighting round_trip(const struct clock *c, int other, MPI_Comm com
     return (struct sighting){ sent + half, there - (sent + half), half };
 }
 
-struct sighting exchange_ask(const struct clock *c, int other, MPI_Comm comm)
+/* One side each: the asking one learns. */
+static struct sighting ask(const struct clock *c, int other, MPI_Comm comm)
 {
     struct sighting seen[ROUND_TRIPS];
     for (int i = 0; i < ROUND_TRIPS; i++) {
@@ -22,7 +23,7 @@ struct sighting exchange_ask(const struct clock *c, int other, MPI_Comm comm)
     return sighting_best(seen, ROUND_TRIPS);
 }
 
-void exchange_answer(const struct clock *c, int other, MPI_Comm comm)
+static void answer(const struct clock *c, int other, MPI_Comm comm)
 {
     for (int i = 0; i < ROUND_TRIPS; i++) {
         double ignored;
@@ -42,10 +43,10 @@ struct sighting exchange_clocks(const struct clock *c, int other, bool asks_firs
 {
     struct sighting own, theirs;
     if (!asks_first)
-        exchange_answer(c, other, comm);
-    own = exchange_ask(c, other, comm);
+        answer(c, other, comm);
+    own = ask(c, other, comm);
     if (asks_first)
-        exchange_answer(c, other, comm);
+        answer(c, other, comm);
     MPI_Sendrecv(&own, 3, MPI_DOUBLE, other, TAG, &theirs, 3, MPI_DOUBLE, other, TAG, comm,
                  MPI_STATUS_IGNORE);
     theirs = turned(theirs);

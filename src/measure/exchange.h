@@ -12,8 +12,4 @@
  * have in common cancels out, and so does what asking costs more than answering. */
 struct sighting exchange_clocks(const struct clock *c, int other, bool asks_first, MPI_Comm comm);
 
-/* One side each: the asking one learns. */
-struct sighting exchange_ask(const struct clock *c, int other, MPI_Comm comm);
-void exchange_answer(const struct clock *c, int other, MPI_Comm comm);
-
 #endif
