@@ -1,5 +1,6 @@
 #include "cli/plan_print.h"
 
+#include "params/demand.h"
 #include "plan/spec.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "measure/stats.h"
 
 #include <math.h>
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 /* Fewer than an eighth more are never asked for, so that a run has few decisions. */

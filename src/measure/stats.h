@@ -3,8 +3,6 @@
 #ifndef SKAMPI_MEASURE_STATS_H
 #define SKAMPI_MEASURE_STATS_H
 
-#include <stdbool.h>
-
 enum stop {
     STOP_NONE, /* go on */
     STOP_ACCURACY,

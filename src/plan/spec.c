@@ -1,5 +1,7 @@
 #include "plan/spec.h"
 
+#include "params/demand.h"
+
 static struct plan_spec without_variation(const struct suite *s, int processes)
 {
     bool internal = s->type->pattern == PATTERN_INTERNAL;

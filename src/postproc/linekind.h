@@ -2,7 +2,6 @@
 #ifndef SKAMPI_POSTPROC_LINEKIND_H
 #define SKAMPI_POSTPROC_LINEKIND_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 enum line_kind {

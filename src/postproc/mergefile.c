@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/move.h"
+#include "postproc/merge.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,7 +3,12 @@
 #ifndef SKAMPI_POSTPROC_MERGEFILE_H
 #define SKAMPI_POSTPROC_MERGEFILE_H
 
-#include "postproc/merge.h"
+#include "base/err.h"
+#include "base/text.h"
+#include "postproc/runs.h"
+
+#include <stdbool.h>
+#include <stdio.h>
 
 /* Writes the merge beside path, to the disk. Its name is told in temporary; there is no such file
  * after a failure. */

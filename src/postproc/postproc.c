@@ -1,6 +1,7 @@
 #include "postproc/postproc.h"
 
 #include "postproc/kept.h"
+#include "postproc/merge.h"
 #include "postproc/mergefile.h"
 
 #include <stdlib.h>

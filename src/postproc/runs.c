@@ -1,6 +1,7 @@
 #include "postproc/runs.h"
 
 #include "postproc/compare.h"
+#include "postproc/reader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,14 @@
 #ifndef SKAMPI_POSTPROC_RUNS_H
 #define SKAMPI_POSTPROC_RUNS_H
 
-#include "postproc/reader.h"
+#include "base/err.h"
+#include "base/text.h"
+#include "postproc/faults.h"
+#include "postproc/header.h"
+#include "postproc/list.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 struct place {
     long long offset;

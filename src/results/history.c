@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "results/log.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -30,7 +30,6 @@
 #include "base/text.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <time.h>
 
 #define LOG_RUN_PARAMETERS  "run-parameters"

@@ -1,7 +1,5 @@
 #include "params/demand.h"
 
-#include "params/basetypes.h"
-
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>

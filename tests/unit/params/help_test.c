@@ -2,7 +2,6 @@
 
 #include "params/extras.h"
 #include "params/fields.h"
-#include "params/kinds.h"
 #include "params/sections.h"
 
 /* Owned by the caller; NULL if nothing matches. */

@@ -6,8 +6,6 @@
 
 #include "postproc/merge.h"
 
-#include "base/file.h"
-
 #include "../failing.h"
 #include "files.h"
 
