@@ -20,8 +20,7 @@ struct line line_inverse(const struct line *l)
 {
     return (struct line){ .at_s = l->at_s + l->offset_s,
                           .offset_s = -l->offset_s,
-                          .drift = 1.0 / (1.0 + l->drift) - 1.0,
-                          .scatter_s = l->scatter_s };
+                          .drift = 1.0 / (1.0 + l->drift) - 1.0 };
 }
 
 struct line line_compose(const struct line *first, const struct line *then)
@@ -29,8 +28,7 @@ struct line line_compose(const struct line *first, const struct line *then)
     double between_s = line_map(first, first->at_s);
     return (struct line){ .at_s = first->at_s,
                           .offset_s = first->offset_s + line_offset(then, between_s),
-                          .drift = first->drift + then->drift + first->drift * then->drift,
-                          .scatter_s = hypot(first->scatter_s, then->scatter_s) };
+                          .drift = first->drift + then->drift + first->drift * then->drift };
 }
 
 /* The more certain a sighting is, the more it counts: squared, as in least squares. Errors below

@@ -14,7 +14,9 @@ struct sighting {
 struct line {
     double at_s;
     double offset_s;
-    double drift;     /* seconds gained per second; 0 where none can be told from none */
+    double drift; /* seconds gained per second; 0 where none can be told from none */
+
+    /* Of a line that was fitted: */
     double scatter_s; /* of the sightings about the line, root mean square */
     double error_s;   /* of a sighting, on average */
 };
