@@ -169,6 +169,25 @@ static void test_far_instants_sleep(void **state)
     }
 }
 
+/* It sleeps only where the instant is farther than two late sleeps; the reading behind the sleep
+ * needs no yield. */
+static void test_margin_of_two_late_sleeps(void **state)
+{
+    static const struct {
+        double instant_s;
+        int sleeps;
+    } rows[] = { { 19 * STEP, 0 }, { 20 * STEP, 0 }, { 21 * STEP, 1 } };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct clock c = { .now = now, .sleep_late_s = 10 * STEP, .yield = true };
+        fake.time_s = fake.tick_s = fake.long_s = 0;
+        fake.step_s = STEP;
+        fake.readings = fake.yields = 0;
+        check_near(i, "reading", clock_wait_until(&c, rows[i].instant_s), rows[i].instant_s, 0);
+        assert_int_equal(fake.readings - 1 - fake.yields, rows[i].sleeps);
+    }
+}
+
 /* Nearer than two late sleeps it does not sleep: the first reading at or after it counts. */
 static void test_near_instants_do_not_sleep(void **state)
 {
@@ -203,6 +222,7 @@ int main(void)
         cmocka_unit_test(test_the_real_clock),
         cmocka_unit_test(test_waits_by_reading),
         cmocka_unit_test(test_far_instants_sleep),
+        cmocka_unit_test(test_margin_of_two_late_sleeps),
         cmocka_unit_test(test_near_instants_do_not_sleep),
         cmocka_unit_test(test_sleeps),
     };

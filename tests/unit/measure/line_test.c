@@ -35,6 +35,8 @@ static const struct fit_row fits[] = {
     { 5.0, 1e-4, 0.06, { 0 }, 2, 2e-5, 2e-5, 0.0 },   /* nor do two of which one may be off */
     { -1000.0, 1e-4, 0.06, { 0 }, 6, 0.0, 1e-4, 1e-10 },
     { 3.0, -1e-5, 60.0, { 0 }, 4, 0.0, -1e-5, 1e-12 },
+    /* nor do several at once */
+    { 5.0, 1e-4, 0.0, { 0 }, 3, 2e-5, 2e-5, 0.0 },
     /* a drift that cannot be told from none is none, and what was known before is no better */
     { 0.0, 0.0, 0.06, { 1e-9, -2e-9, 1e-9, 2e-9, -1e-9, 1e-9 }, 6, 0.0, 0.0, 0.0 },
     /* what is uncertain counts little */
@@ -69,6 +71,20 @@ static void test_drift_error(void **state)
     assert_true(isinf(line_drift_error(s, 2)));
     /* residual variance 4e-18 / 2, sum of squared times 5 */
     is_near(line_drift_error(s, 4), sqrt(4e-18 / 2 / 5), 1e-15);
+}
+
+/* The drift has to be four of its standard errors away from none. */
+static void test_drift_that_counts(void **state)
+{
+    static const int turn[] = { 1, -1, -1, 1 }; /* it has no slope of its own */
+    (void)state;
+    for (int errors = 3; errors <= 5; errors += 2) {
+        struct sighting s[4];
+        double drift = errors * sqrt(4e-18 / 2 / 5);
+        for (int i = 0; i < 4; i++)
+            s[i] = (struct sighting){ i, drift * i + turn[i] * 1e-9, 1e-8 };
+        is_near(line_fit(s, 4, 1.0).drift, errors > 4 ? drift : 0.0, 1e-15);
+    }
 }
 
 static void test_map(void **state)
@@ -119,12 +135,28 @@ static void test_best(void **state)
     is_near(best.error_s, 1.0, EXACT_S);
 }
 
+/* A quarter of eight are two; with twice the error one counts a quarter of the other. */
+static void test_best_are_weighted(void **state)
+{
+    struct sighting s[] = { { 0.0, 5.0, 2e-3 },  { 0.0, 10.0, 1e-3 }, { 0.0, 99.0, 3e-3 },
+                            { 0.0, 99.0, 3e-3 }, { 0.0, 99.0, 3e-3 }, { 0.0, 99.0, 3e-3 },
+                            { 0.0, 99.0, 3e-3 }, { 0.0, 99.0, 3e-3 } };
+    (void)state;
+    is_near(sighting_best(s, 8).offset_s, 9.0, 1e-9);
+    is_near(sighting_best(s, 8).error_s, 1.2e-3, 1e-12);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fit),     cmocka_unit_test(test_drift_error),
-        cmocka_unit_test(test_map),     cmocka_unit_test(test_inverse),
-        cmocka_unit_test(test_compose), cmocka_unit_test(test_best),
+        cmocka_unit_test(test_fit),
+        cmocka_unit_test(test_drift_error),
+        cmocka_unit_test(test_drift_that_counts),
+        cmocka_unit_test(test_map),
+        cmocka_unit_test(test_inverse),
+        cmocka_unit_test(test_compose),
+        cmocka_unit_test(test_best),
+        cmocka_unit_test(test_best_are_weighted),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

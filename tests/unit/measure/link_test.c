@@ -116,6 +116,57 @@ static void test_settled(void **state)
     assert_false(link_is_settled(&young));
 }
 
+/* Four sightings, so much off a line without drift in turn; their scatter is as much. */
+static struct link link_of_four(double apart_s, double off_s, double drift)
+{
+    static const int turn[] = { 1, -1, -1, 1 };
+    struct link k = { .kind = LINK_HOST };
+    for (int i = 0; i < 4; i++)
+        link_learn(&k,
+                   (struct sighting){ i * apart_s, i * apart_s * drift + turn[i] * off_s, 100e-9 });
+    return k;
+}
+
+/* Four standard errors of the drift, each sqrt(0.4) * off / apart, are what it may be off: 5e-6
+ * where none was found, 0.05e-6 where there is one. */
+static void test_settled_when_drift_is_known(void **state)
+{
+    static const struct {
+        double apart_s, drift;
+        bool settled;
+    } rows[] = {
+        { 0.48e-3, 0.0, false },
+        { 0.53e-3, 0.0, true },
+        { 48e-3, 1e-4, false },
+        { 53e-3, 1e-4, true },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct link k = link_of_four(rows[i].apart_s, 1e-9, rows[i].drift);
+        assert_int_equal(link_is_settled(&k), rows[i].settled);
+    }
+}
+
+/* Four times the scatter; 20 ns where there is less. */
+static void test_tolerates_what_scatters(void **state)
+{
+    static const struct {
+        double scatter_s, off_s;
+        bool mended;
+    } rows[] = {
+        { 0.0, 19e-9, false },
+        { 0.0, -21e-9, true },
+        { 100e-9, -390e-9, false },
+        { 100e-9, 410e-9, true },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct link k = link_of_four(1.0, rows[i].scatter_s, 0.0);
+        struct sighting seen = { 4.0, rows[i].off_s, 100e-9 };
+        assert_int_equal(link_check(&k, seen), rows[i].mended);
+    }
+}
+
 /* The oldest give way. */
 static void test_keeps_latest(void **state)
 {
@@ -138,6 +189,8 @@ int main(void)
         cmocka_unit_test(test_disturbed_sighting),
         cmocka_unit_test(test_global),
         cmocka_unit_test(test_settled),
+        cmocka_unit_test(test_settled_when_drift_is_known),
+        cmocka_unit_test(test_tolerates_what_scatters),
         cmocka_unit_test(test_keeps_latest),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);

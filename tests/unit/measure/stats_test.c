@@ -190,6 +190,7 @@ static const struct rule_case stop_cases[] = {
     { "no number", PLAIN, 4, NAN, NAN, 4, 4e-4, STOP_NONE },
     { "no number, as many as allowed", PLAIN, 4, NAN, NAN, 20, 4e-4, STOP_REPETITIONS },
     { "a single one left tells no error", PLAIN, 1, 100, 0, 4, 4e-4, STOP_NONE },
+    { "two left tell one", PLAIN, 2, 100, 1, 4, 4e-4, STOP_ACCURACY },
     { "no error allowed", { 4, 20, 0, 0, 0, 1e-9 }, 4, 100, 0, 4, 4e-4, STOP_NONE },
     { "time: accuracy has no say", TIMED, 4, 100, 0.1, 10, 0.99e-3, STOP_NONE },
     { "time: minimum has no say", TIMED, 1, 1000, 0, 1, 1e-3, STOP_TIME },
@@ -303,6 +304,8 @@ static void test_spread_behind_the_cut(void **state)
     assert_int_equal(stop_decide(&limits, &s, 16, 1.6e-6), STOP_NONE);
     s.cleaned.mean_us = 10;
     assert_int_equal(stop_decide(&limits, &s, 16, 1.6e-6), STOP_ACCURACY);
+    s.cleaned.count = 1;
+    assert_int_equal(stop_decide(&limits, &s, 16, 1.6e-6), STOP_NONE);
 }
 
 int main(void)
