@@ -7,7 +7,7 @@
 #include "postproc/merge.h"
 
 #include "../failing.h"
-#include "files.h"
+#include "../files.h"
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 

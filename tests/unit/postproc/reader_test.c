@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 
-#include "files.h"
+#include "../files.h"
 
 #include <math.h>
 

@@ -1,0 +1,156 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/file.h"
+
+#include "pattern.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static void ignore_signal(int number)
+{
+    (void)number;
+}
+
+/* Signals that interrupt reading and writing. */
+static void let_signals_interrupt(void)
+{
+    struct sigaction action = { .sa_handler = ignore_signal };
+    assert_int_equal(sigaction(SIGUSR1, &action, NULL), 0);
+}
+
+static void disturb_parent(void)
+{
+    struct timespec pause = { 0, 10000000 };
+    nanosleep(&pause, NULL);
+    kill(getppid(), SIGUSR1);
+    nanosleep(&pause, NULL);
+}
+
+enum { PIPED = 300 * KIB, PART = 100 * KIB }; /* more than a pipe takes at once */
+
+/* In a child: writes in parts, resp. reads and tells by its status whether all was right. */
+static void feed(int fd, const char *bytes)
+{
+    for (size_t done = 0; done < PIPED; done += PART) {
+        disturb_parent();
+        for (size_t part = 0; part < PART;) {
+            ssize_t n = write(fd, bytes + done + part, PART - part);
+            if (n <= 0)
+                _exit(1);
+            part += (size_t)n;
+        }
+    }
+    _exit(0);
+}
+
+static void drain(int fd, const char *bytes)
+{
+    static char got[PIPED + 1];
+    size_t len = 0;
+    ssize_t n;
+    disturb_parent(); /* after a part of it was written */
+    disturb_parent(); /* and when there is no place for any */
+    while ((n = read(fd, got + len, sizeof(got) - len)) > 0) {
+        len += (size_t)n;
+        if (len == 64 * KIB)
+            disturb_parent();
+    }
+    _exit(len == PIPED && memcmp(got, bytes, PIPED) == 0 ? 0 : 1);
+}
+
+static void check_child(pid_t child)
+{
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static void test_read_interrupted_and_in_parts(void **state)
+{
+    int ends[2];
+    char name[32];
+    struct err e = { "" };
+    char *content = pattern(PIPED);
+    char *bytes;
+    size_t len;
+    (void)state;
+    let_signals_interrupt();
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        close(ends[0]);
+        feed(ends[1], content);
+    }
+    close(ends[1]);
+    snprintf(name, sizeof(name), "/dev/fd/%d", ends[0]);
+    int rc = file_read(name, SIZE_MAX, &bytes, &len, &e);
+    close(ends[0]);
+    check_child(child);
+    assert_string_equal(e.text, "");
+    assert_int_equal(rc, 0);
+    assert_int_equal(len, PIPED);
+    assert_memory_equal(bytes, content, PIPED);
+    free(bytes);
+    free(content);
+}
+
+/* A pipe cannot be synced, which is no error. */
+static void test_write_interrupted_and_in_parts(void **state)
+{
+    int ends[2];
+    struct err e = { "" };
+    char *content = pattern(PIPED);
+    (void)state;
+    let_signals_interrupt();
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        close(ends[1]);
+        drain(ends[0], content);
+    }
+    close(ends[0]);
+    int rc = file_write_synced(ends[1], "pipe", content, PIPED, &e);
+    close(ends[1]);
+    check_child(child);
+    assert_string_equal(e.text, "");
+    assert_int_equal(rc, 0);
+    free(content);
+}
+
+/* Without file_report_limits() the signal would end the process. */
+static void test_nobody_reads(void **state)
+{
+    int ends[2];
+    struct err e = { "" };
+    (void)state;
+    signal(SIGPIPE, SIG_DFL);
+    file_report_limits();
+    assert_int_equal(pipe(ends), 0);
+    close(ends[0]);
+    assert_int_equal(file_write_synced(ends[1], "pipe", "x", 1, &e), -1);
+    assert_string_equal(e.text, "cannot write 'pipe': Broken pipe");
+    close(ends[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_read_interrupted_and_in_parts),
+        cmocka_unit_test(test_write_interrupted_and_in_parts),
+        cmocka_unit_test(test_nobody_reads),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

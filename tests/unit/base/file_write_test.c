@@ -1,0 +1,217 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/file.h"
+
+#include "../files.h"
+#include "pattern.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+static const char path[] = "file";
+
+static void check_content(const char *expected)
+{
+    struct err e = { "" };
+    char *bytes;
+    size_t len;
+    assert_int_equal(file_read(path, SIZE_MAX, &bytes, &len, &e), 0);
+    assert_string_equal(bytes, expected);
+    free(bytes);
+}
+
+static void write_closing(int fd, const char *text)
+{
+    struct err e = { "" };
+    assert_true(fd >= 0);
+    assert_int_equal(file_write_synced(fd, path, text, strlen(text), &e), 0);
+    assert_false(err_is_set(&e));
+    close(fd);
+}
+
+static void test_append(void **state)
+{
+    struct err e = { "" };
+    (void)state;
+    write_closing(file_open_append(path, &e), "one\n"); /* creates */
+    write_closing(file_open_append(path, &e), "");
+    int first = file_open_append(path, &e);
+    write_closing(file_open_append(path, &e), "two\n");
+    write_closing(first, "three\n"); /* behind what another wrote meanwhile */
+    check_content("one\ntwo\nthree\n");
+    assert_false(err_is_set(&e));
+}
+
+static void test_create_never_overwrites(void **state)
+{
+    struct err e = { "" };
+    (void)state;
+    write_closing(file_create(path, &e), "mine");
+    assert_int_equal(file_create(path, &e), -1);
+    assert_string_equal(e.text, "cannot write 'file': File exists");
+    check_content("mine");
+}
+
+static void test_create_follows_no_link(void **state)
+{
+    struct err e = { "" };
+    (void)state;
+    assert_int_equal(symlink("target", path), 0);
+    assert_int_equal(file_create(path, &e), -1);
+    assert_int_equal(access("target", F_OK), -1);
+}
+
+/* A program that is started inherits none of them. */
+static void test_closed_on_exec(void **state)
+{
+    struct err e = { "" };
+    (void)state;
+    const int opened[] = { file_create(path, &e), file_open_append(path, &e) };
+    for (size_t i = 0; i < COUNT(opened); i++) {
+        assert_true(opened[i] >= 0);
+        assert_true((fcntl(opened[i], F_GETFD) & FD_CLOEXEC) != 0);
+        close(opened[i]);
+    }
+}
+
+static void test_what_cannot_be_opened(void **state)
+{
+    static const struct {
+        int (*open)(const char *path, struct err *e);
+        const char *path, *expected;
+    } rows[] = {
+        { file_open_append, "no/f", "cannot write 'no/f': No such file or directory" },
+        { file_create, "no/f", "cannot write 'no/f': No such file or directory" },
+        { file_open_append, ".", "cannot write '.': Is a directory" },
+        { file_create, ".", "cannot write '.': File exists" },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct err e = { "" };
+        assert_int_equal(rows[i].open(rows[i].path, &e), -1);
+        assert_string_equal(e.text, rows[i].expected);
+    }
+}
+
+static void test_a_full_disk(void **state)
+{
+    struct err e = { "" };
+    (void)state;
+    int fd = file_open_append("/dev/full", &e);
+    assert_true(fd >= 0);
+    assert_int_equal(file_write_synced(fd, "/dev/full", "", 0, &e), 0);
+    assert_int_equal(file_write_synced(fd, "/dev/full", "x", 1, &e), -1);
+    assert_string_equal(e.text, "cannot write '/dev/full': No space left on device");
+    close(fd);
+}
+
+static void test_what_cannot_be_written(void **state)
+{
+    struct err unset = { "" }, closed = { "" };
+    (void)state;
+    make_file(path, "", 0);
+    int fd = open(path, O_RDONLY);
+    assert_int_equal(file_write_synced(fd, "f", "x", 1, &unset), -1);
+    assert_string_equal(unset.text, "cannot write 'f': Bad file descriptor");
+    close(fd);
+    assert_int_equal(file_write_synced(fd, "f", "", 0, &closed), -1); /* it cannot be synced */
+    assert_string_equal(closed.text, "cannot write 'f': Bad file descriptor");
+}
+
+typedef int writer(int fd, const char *path, const char *bytes, size_t len, struct err *e);
+
+/* Writes 150 bytes where only a file of 100 is allowed. Without file_report_limits() the signal
+ * would end the process. */
+static int write_beyond_the_limit(writer *write_all, int fd, struct err *e)
+{
+    struct rlimit before, small;
+    char *bytes = pattern(150);
+    signal(SIGXFSZ, SIG_DFL);
+    file_report_limits();
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = 100;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    int rc = write_all(fd, "f", bytes, 150, e);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    free(bytes);
+    return rc;
+}
+
+/* First a short write, then the error. */
+static void test_written_in_part(void **state)
+{
+    struct err e = { "" };
+    (void)state;
+    int fd = file_create(path, &e);
+    assert_int_equal(write_beyond_the_limit(file_write_synced, fd, &e), -1);
+    assert_string_equal(e.text, "cannot write 'f': File too large");
+    assert_int_equal(lseek(fd, 0, SEEK_END), 100);
+    close(fd);
+}
+
+static void test_appended_whole_or_not_at_all(void **state)
+{
+    struct err e = { "" };
+    (void)state;
+    int fd = file_open_append(path, &e);
+    assert_int_equal(file_append_synced(fd, path, "one\n", 4, &e), 0);
+    assert_int_equal(write_beyond_the_limit(file_append_synced, fd, &e), -1);
+    assert_string_equal(e.text, "cannot write 'f': File too large");
+    check_content("one\n");
+    e.text[0] = '\0';
+    assert_int_equal(file_append_synced(fd, path, "two\n", 4, &e), 0);
+    check_content("one\ntwo\n");
+    close(fd);
+}
+
+static void test_cut(void **state)
+{
+    struct err e = { "" };
+    (void)state;
+    int fd = file_open_append(path, &e);
+    assert_int_equal(file_write_synced(fd, path, "0123456789", 10, &e), 0);
+    assert_int_equal(file_cut(fd, path, 4, &e), 0);
+    check_content("0123");
+    close(fd);
+    assert_int_equal(file_cut(fd, path, 2, &e), -1);
+    assert_string_equal(e.text, "cannot cut 'file': Bad file descriptor");
+}
+
+/* Of files in it; one that is not there needs no syncing. */
+static void test_directories(void **state)
+{
+    static const char *const paths[] = { "file", "./file", "no/file" };
+    (void)state;
+    for (size_t i = 0; i < COUNT(paths); i++) {
+        struct err e = { "" };
+        assert_int_equal(file_sync_directory(paths[i], &e), 0);
+        assert_false(err_is_set(&e));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_DIRECTORY(test_append),
+        IN_DIRECTORY(test_create_never_overwrites),
+        IN_DIRECTORY(test_create_follows_no_link),
+        IN_DIRECTORY(test_closed_on_exec),
+        IN_DIRECTORY(test_what_cannot_be_opened),
+        IN_DIRECTORY(test_a_full_disk),
+        IN_DIRECTORY(test_what_cannot_be_written),
+        IN_DIRECTORY(test_written_in_part),
+        IN_DIRECTORY(test_appended_whole_or_not_at_all),
+        IN_DIRECTORY(test_cut),
+        IN_DIRECTORY(test_directories),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,19 @@
+/* Content for the tests of files. */
+#ifndef SKAMPI_TESTS_PATTERN_H
+#define SKAMPI_TESTS_PATTERN_H
+
+#include <stdlib.h>
+
+enum { KIB = 1024, PATTERN = 251 };
+
+/* Bytes that tell their place; owned by the caller. */
+static char *pattern(size_t len)
+{
+    char *bytes = malloc(len + 1);
+    assert_non_null(bytes);
+    for (size_t i = 0; i < len; i++)
+        bytes[i] = (char)(i % PATTERN);
+    return bytes;
+}
+
+#endif
