@@ -202,7 +202,8 @@ $(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test measure/
 	postproc/merge_test): \
 	WRAP = -Wl,--wrap=malloc,--wrap=realloc
 
-# A test in which the process dies between two changes of names.
+# Tests in which changes of names fail, or the process dies between two of them.
+$(UNIT)/base/move_test: WRAP = -Wl,--wrap=link,--wrap=rename
 $(UNIT)/postproc/postproc_test: WRAP = -Wl,--wrap=link,--wrap=unlink,--wrap=rename
 
 -include $(OBJECTS:.o=.d) $(SHIM_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)

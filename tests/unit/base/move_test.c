@@ -1,0 +1,138 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/move.h"
+
+#include "../files.h"
+
+#include <errno.h>
+#include <stdbool.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+/* What link and rename fail with; 0: they do not. The names are the linker's (Makefile: WRAP). */
+static int link_error, rename_error;
+
+int __real_link(const char *from, const char *to);
+int __real_rename(const char *from, const char *to);
+int __wrap_link(const char *from, const char *to);
+int __wrap_rename(const char *from, const char *to);
+
+int __wrap_link(const char *from, const char *to)
+{
+    errno = link_error;
+    return link_error != 0 ? -1 : __real_link(from, to);
+}
+
+int __wrap_rename(const char *from, const char *to)
+{
+    errno = rename_error;
+    return rename_error != 0 ? -1 : __real_rename(from, to);
+}
+
+static bool is_there(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+static void check_file(const char *path, char content)
+{
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    assert_int_equal(getc(f), content);
+    assert_int_equal(getc(f), EOF);
+    fclose(f);
+}
+
+/* With hard links, and with each reason for having none. */
+static const int no_links[] = { 0, EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK };
+
+static void test_moves(void **state)
+{
+    (void)state;
+    rename_error = 0;
+    for (size_t i = 0; i < COUNT(no_links); i++) {
+        link_error = no_links[i];
+        make_file("from", "f", 1);
+        assert_int_equal(move_to_free_name("from", "to"), 0);
+        assert_false(is_there("from"));
+        check_file("to", 'f');
+        unlink("to");
+    }
+}
+
+static void test_never_onto_a_file(void **state)
+{
+    (void)state;
+    rename_error = 0;
+    make_file("from", "f", 1);
+    make_file("to", "t", 1);
+    for (size_t i = 0; i < COUNT(no_links); i++) {
+        link_error = no_links[i];
+        assert_int_equal(move_to_free_name("from", "to"), -1);
+        assert_int_equal(errno, EEXIST);
+        check_file("from", 'f');
+        check_file("to", 't');
+    }
+}
+
+static void test_completes_what_was_interrupted(void **state)
+{
+    (void)state;
+    link_error = rename_error = 0;
+    make_file("from", "f", 1);
+    assert_int_equal(__real_link("from", "to"), 0);
+    assert_int_equal(move_to_free_name("from", "to"), 0);
+    assert_false(is_there("from"));
+    check_file("to", 'f');
+}
+
+/* It would lead nowhere if the file were gone. */
+static void test_a_symbolic_link_is_another_file(void **state)
+{
+    (void)state;
+    link_error = rename_error = 0;
+    make_file("from", "f", 1);
+    assert_int_equal(symlink("from", "to"), 0);
+    assert_int_equal(move_to_free_name("from", "to"), -1);
+    assert_int_equal(errno, EEXIST);
+    check_file("from", 'f');
+}
+
+/* Whatever fails, nothing has changed. */
+static void test_failures(void **state)
+{
+    static const struct {
+        int link_error, rename_error;
+        int reason;
+    } rows[] = { { ENOSPC, 0, ENOSPC }, { EACCES, 0, EACCES }, { EPERM, EIO, EIO } };
+    (void)state;
+    make_file("from", "f", 1);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        link_error = rows[i].link_error;
+        rename_error = rows[i].rename_error;
+        assert_int_equal(move_to_free_name("from", "to"), -1);
+        assert_int_equal(errno, rows[i].reason);
+        check_file("from", 'f');
+        assert_false(is_there("to"));
+    }
+    link_error = rename_error = 0;
+    assert_int_equal(move_to_free_name("nothing", "to"), -1);
+    assert_int_equal(errno, ENOENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_DIRECTORY(test_moves),
+        IN_DIRECTORY(test_never_onto_a_file),
+        IN_DIRECTORY(test_completes_what_was_interrupted),
+        IN_DIRECTORY(test_a_symbolic_link_is_another_file),
+        IN_DIRECTORY(test_failures),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
