@@ -64,6 +64,7 @@ static const struct place_case place_cases[] = {
     { BYTES(AE "\xa4\xa4\xa4\xa4x"), 5, 1, 5 },
     { BYTES("\xc3"), 1, 1, 2 },
     { BYTES("\xff\xfe\xc0\x80x"), 4, 1, 5 },
+    { BYTES("\xf5\x80\x80\x80x"), 4, 1, 5 },
     { BYTES("\xc3\n\xa4x"), 3, 2, 2 },
     /* a byte order mark is no column at the beginning */
     { BYTES(MARK "ab"), 3, 1, 1 },
@@ -136,6 +137,7 @@ static const struct print_case print_cases[] = {
     { BYTES("abc\r\nd"), 3, "1:4: no\n    abc\n       ^\n" },
     { BYTES("abc\r\nd"), 4, "1:4: no\n    abc\n       ^\n" },
     { BYTES("a\r\nbcd\r\n"), 4, "2:2: no\n    bcd\n     ^\n" },
+    { BYTES("a\rbc"), 0, "1:1: no\n    a?bc\n    ^\n" },
     { BYTES("a\rbc"), 3, "1:4: no\n    a?bc\n       ^\n" },
     { BYTES("abc\r"), 4, "1:5: no\n    abc?\n        ^\n" },
     { BYTES("a\x1b[2Jb\x7f\0c"), 8, "1:9: no\n    a?[2Jb??c\n            ^\n" },

@@ -172,6 +172,7 @@ static void test_same(void **state)
         { "Length", 0, "", true, false },
         { "", 0, "x", false, false },
         { "a\0b", 3, "a", false, true },
+        { "a\0b", 3, "a\0b", false, true }, /* the second one ends there */
         /* neighbours of the letters, 32 apart */
         { "@", 1, "`", false, false },
         { "[", 1, "{", false, false },
@@ -248,6 +249,12 @@ static void test_nearest(void **state)
                  { "Tipe", "Type" },
                  { "MaxSteps", "Max_Steps" },
                  { "max_distanc", "Max_Distance" },
+                 /* up to two edits in three letters, three in six, none of them more */
+                 { "Txx", NULL },
+                 { "Tye", "Type" },
+                 { "Txe", "Type" },
+                 { "Lenxxx", "Length" },
+                 { "Lexxxx", NULL },
                  { "Repetition", NULL },
                  { "Stepwidth", NULL },
                  { "", NULL },
