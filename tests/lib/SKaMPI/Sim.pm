@@ -44,12 +44,13 @@ sub make_simulated (@targets) {
     return;
 }
 
-# The simulated skampi and the program tests/sim/NAME.c; returns the paths of both.
+# The simulated skampi and the program of tests/sim/NAME.c and NAME_*.c; returns the paths of both.
 sub build ($name) {
     my $to = "$ROOT/build/smpi/tests";
     make_path($to);
     make_simulated('all');
-    command( 60, 'smpicc', '-std=c11', '-O1', '-o', "$to/$name", "$ROOT/tests/sim/$name.c" );
+    my @sources = map { glob "$ROOT/tests/sim/$name$_.c" } q{}, '_*';
+    command( 60, 'smpicc', '-std=c11', '-O1', '-o', "$to/$name", @sources );
     return ( "$ROOT/build/smpi/skampi", "$to/$name" );
 }
 

@@ -1,0 +1,38 @@
+/* What the parts of truth.c have in common. */
+#ifndef SKAMPI_TESTS_TRUTH_H
+#define SKAMPI_TESTS_TRUTH_H
+
+#include <mpi.h>
+
+enum { TAG = 7 };
+
+#define PAUSE_S      0.1 /* longer than anything takes that is still under way */
+#define COUNT(table) (sizeof(table) / sizeof(*(table)))
+
+struct me {
+    int rank, size, partner, chunks;
+    int count; /* ints in a message */
+    int *send, *receive, *counts, *places;
+    MPI_Request *requests;
+    MPI_Comm comm, made;
+};
+
+typedef void action(struct me *m);
+
+/* Seconds, the same for all. */
+double now(void);
+void sleep_to(double instant);
+
+/* The same instant for all: when everybody has long been idle. */
+double common_instant(const struct me *m);
+
+/* On rank 0: a line with the true time of a type. */
+void tell(const struct me *m, int type, double seconds);
+
+/* A file each: they tell the time of each of their types, resp. of the first one only. */
+void tell_ping_pongs(struct me *m);
+void tell_first_ping_pong(struct me *m);
+void tell_masters(struct me *m);
+void tell_collectives(struct me *m);
+
+#endif

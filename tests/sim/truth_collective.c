@@ -1,0 +1,272 @@
+/* Collective operations: what each process does. */
+#include "truth.h"
+
+#include <stddef.h>
+
+enum { STEADY = 5 };
+
+static void k_nothing(struct me *m)
+{
+    (void)m;
+}
+
+static void k_bcast(struct me *m)
+{
+    MPI_Bcast(m->send, m->count, MPI_INT, 0, m->comm);
+}
+
+static void k_barrier(struct me *m)
+{
+    MPI_Barrier(m->comm);
+}
+
+static void k_reduce(struct me *m)
+{
+    MPI_Reduce(m->send, m->receive, m->count, MPI_INT, MPI_SUM, 0, m->comm);
+}
+
+static void k_alltoall(struct me *m)
+{
+    MPI_Alltoall(m->send, m->count, MPI_INT, m->receive, m->count, MPI_INT, m->comm);
+}
+
+static void k_scan(struct me *m)
+{
+    MPI_Scan(m->send, m->receive, m->count, MPI_INT, MPI_SUM, m->comm);
+}
+
+static void k_split(struct me *m)
+{
+    MPI_Comm_split(m->comm, m->rank % 2, m->rank, &m->made);
+}
+
+static void k_gather(struct me *m)
+{
+    MPI_Gather(m->send, m->count, MPI_INT, m->receive, m->count, MPI_INT, 0, m->comm);
+}
+
+static void k_scatter(struct me *m)
+{
+    MPI_Scatter(m->send, m->count, MPI_INT, m->receive, m->count, MPI_INT, 0, m->comm);
+}
+
+static void k_allreduce(struct me *m)
+{
+    MPI_Allreduce(m->send, m->receive, m->count, MPI_INT, MPI_SUM, m->comm);
+}
+
+static void k_reduce_bcast(struct me *m)
+{
+    k_reduce(m);
+    MPI_Bcast(m->receive, m->count, MPI_INT, 0, m->comm);
+}
+
+static void k_reduce_scatter(struct me *m)
+{
+    MPI_Reduce_scatter(m->send, m->receive, m->counts, MPI_INT, MPI_SUM, m->comm);
+}
+
+static void k_allgather(struct me *m)
+{
+    MPI_Allgather(m->send, m->count, MPI_INT, m->receive, m->count, MPI_INT, m->comm);
+}
+
+static void k_scatterv(struct me *m)
+{
+    MPI_Scatterv(m->send, m->counts, m->places, MPI_INT, m->receive, m->count, MPI_INT, 0, m->comm);
+}
+
+static void k_gatherv(struct me *m)
+{
+    MPI_Gatherv(m->send, m->count, MPI_INT, m->receive, m->counts, m->places, MPI_INT, 0, m->comm);
+}
+
+static void k_allgatherv(struct me *m)
+{
+    MPI_Allgatherv(m->send, m->count, MPI_INT, m->receive, m->counts, m->places, MPI_INT, m->comm);
+}
+
+static void k_alltoallv(struct me *m)
+{
+    MPI_Alltoallv(m->send, m->counts, m->places, MPI_INT, m->receive, m->counts, m->places, MPI_INT,
+                  m->comm);
+}
+
+static void k_reduce_scatterv(struct me *m)
+{
+    MPI_Reduce(m->send, m->receive, m->count * m->size, MPI_INT, MPI_SUM, 0, m->comm);
+    MPI_Scatterv(m->receive, m->counts, m->places, MPI_INT, m->send, m->count, MPI_INT, 0, m->comm);
+}
+
+/* One's own part goes the way of a message, too. */
+static void own_part(struct me *m)
+{
+    MPI_Sendrecv(m->send, m->count, MPI_INT, m->rank, TAG, m->receive, m->count, MPI_INT, m->rank,
+                 TAG, m->comm, MPI_STATUS_IGNORE);
+}
+
+static void k_gather_recv(struct me *m)
+{
+    if (m->rank != 0) {
+        MPI_Send(m->send, m->count, MPI_INT, 0, TAG, m->comm);
+        return;
+    }
+    own_part(m);
+    for (int i = 1; i < m->size; i++)
+        MPI_Recv(m->receive + m->places[i], m->count, MPI_INT, i, TAG, m->comm, MPI_STATUS_IGNORE);
+}
+
+static void k_gather_irecv(struct me *m)
+{
+    if (m->rank != 0) {
+        MPI_Isend(m->send, m->count, MPI_INT, 0, TAG, m->comm, m->requests);
+        MPI_Wait(m->requests, MPI_STATUS_IGNORE);
+        return;
+    }
+    for (int i = 1; i < m->size; i++)
+        MPI_Irecv(m->receive + m->places[i], m->count, MPI_INT, i, TAG, m->comm, m->requests + i);
+    own_part(m);
+    MPI_Waitall(m->size - 1, m->requests + 1, MPI_STATUSES_IGNORE);
+}
+
+static void k_bcast_send(struct me *m)
+{
+    if (m->rank != 0)
+        MPI_Recv(m->send, m->count, MPI_INT, 0, TAG, m->comm, MPI_STATUS_IGNORE);
+    for (int i = 1; m->rank == 0 && i < m->size; i++)
+        MPI_Send(m->send, m->count, MPI_INT, i, TAG, m->comm);
+}
+
+static void k_bcast_isend(struct me *m)
+{
+    if (m->rank != 0) {
+        MPI_Recv(m->send, m->count, MPI_INT, 0, TAG, m->comm, MPI_STATUS_IGNORE);
+        return;
+    }
+    for (int i = 1; i < m->size; i++)
+        MPI_Isend(m->send, m->count, MPI_INT, i, TAG, m->comm, m->requests + i);
+    MPI_Waitall(m->size - 1, m->requests + 1, MPI_STATUSES_IGNORE);
+}
+
+/* Everybody begins with itself; then it sends upwards and receives from below. */
+static void k_alltoall_isend(struct me *m)
+{
+    for (int i = 0; i < m->size; i++) {
+        int from = (m->rank - i + m->size) % m->size;
+        MPI_Irecv(m->receive + m->places[from], m->count, MPI_INT, from, TAG, m->comm,
+                  m->requests + i);
+    }
+    for (int i = 0; i < m->size; i++) {
+        int to = (m->rank + i) % m->size;
+        MPI_Isend(m->send + m->places[to], m->count, MPI_INT, to, TAG, m->comm,
+                  m->requests + m->size + i);
+    }
+    MPI_Waitall(2 * m->size, m->requests, MPI_STATUSES_IGNORE);
+}
+
+static void k_dup(struct me *m)
+{
+    MPI_Comm_dup(m->comm, &m->made);
+}
+
+static void k_cart(struct me *m)
+{
+    int dims[2] = { 0, 0 }, periods[2] = { 0, 0 };
+    MPI_Dims_create(m->size, 2, dims);
+    MPI_Cart_create(m->comm, 2, dims, periods, 0, &m->made);
+}
+
+/* Neighbours one row up and down on the periodic grid of MPI_Dims_create. */
+static void rows(const struct me *m, int *to, int *from)
+{
+    int dims[2] = { 0, 0 };
+    MPI_Dims_create(m->size, 2, dims);
+    *to = (m->rank + dims[1]) % m->size;
+    *from = (m->rank - dims[1] + m->size) % m->size;
+}
+
+static void k_grid_replace(struct me *m)
+{
+    int to, from;
+    rows(m, &to, &from);
+    MPI_Sendrecv_replace(m->send, m->count, MPI_INT, to, TAG, from, TAG, m->comm,
+                         MPI_STATUS_IGNORE);
+}
+
+static void k_grid_isend(struct me *m)
+{
+    int to, from;
+    rows(m, &to, &from);
+    MPI_Irecv(m->receive, m->count, MPI_INT, from, TAG, m->comm, m->requests);
+    MPI_Isend(m->send, m->count, MPI_INT, to, TAG, m->comm, m->requests + 1);
+    MPI_Waitall(2, m->requests, MPI_STATUSES_IGNORE);
+}
+
+static void k_ring(struct me *m)
+{
+    int to = (m->rank + 1) % m->size, from = (m->rank + m->size - 1) % m->size;
+    if (m->rank == 0)
+        MPI_Send(m->send, m->count, MPI_INT, to, TAG, m->comm);
+    MPI_Recv(m->receive, m->count, MPI_INT, from, TAG, m->comm, MPI_STATUS_IGNORE);
+    if (m->rank != 0)
+        MPI_Send(m->send, m->count, MPI_INT, to, TAG, m->comm);
+}
+
+struct collective {
+    int barrier_measured, synchronised; /* type numbers */
+    action *act;
+};
+
+static const struct collective collectives[] = {
+    { 17, 47, k_bcast },           { 18, 49, k_barrier },        { 19, 54, k_reduce },
+    { 20, 55, k_alltoall },        { 21, 56, k_scan },           { 22, 57, k_split },
+    { 23, 58, k_nothing },         { 31, 59, k_nothing },        { 33, 48, k_gather },
+    { 35, 60, k_scatter },         { 36, 61, k_allreduce },      { 37, 62, k_reduce_bcast },
+    { 38, 63, k_reduce_scatter },  { 39, 64, k_allgather },      { 40, 65, k_scatterv },
+    { 41, 66, k_gatherv },         { 42, 67, k_allgatherv },     { 43, 68, k_alltoallv },
+    { 44, 69, k_reduce_scatterv }, { 45, 70, k_gather_recv },    { 46, 71, k_gather_irecv },
+    { 72, 73, k_bcast_send },      { 74, 75, k_alltoall_isend }, { 76, 77, k_dup },
+    { 78, 79, k_alltoall_isend },  { 80, 81, k_bcast_isend },    { 82, 83, k_cart },
+    { 86, 87, k_grid_replace },    { 88, 89, k_grid_isend },     { 90, 91, k_ring },
+};
+
+static void give_back(struct me *m)
+{
+    if (m->made != MPI_COMM_NULL)
+        MPI_Comm_free(&m->made);
+}
+
+/* The root's start until it has left the closing barrier, when that has become a habit. */
+static double barrier_time(struct me *m, action *act)
+{
+    double time = 0.0;
+    for (int i = 0; i < STEADY; i++) {
+        double start = now();
+        act(m);
+        MPI_Barrier(m->comm);
+        time = now() - start;
+        give_back(m);
+    }
+    return time;
+}
+
+/* A common start until the last process is done. */
+static double synchronised_time(struct me *m, action *act)
+{
+    double start = common_instant(m), own, longest;
+    sleep_to(start);
+    act(m);
+    own = now() - start;
+    sleep_to(start + PAUSE_S); /* what comes next must not disturb those that are not done */
+    give_back(m);
+    MPI_Allreduce(&own, &longest, 1, MPI_DOUBLE, MPI_MAX, m->comm);
+    return longest;
+}
+
+void tell_collectives(struct me *m)
+{
+    for (size_t i = 0; i < COUNT(collectives); i++) {
+        tell(m, collectives[i].barrier_measured, barrier_time(m, collectives[i].act));
+        tell(m, collectives[i].synchronised, synchronised_time(m, collectives[i].act));
+    }
+}

@@ -1,0 +1,103 @@
+/* Ping-pong: what the server does, what the client does. */
+#include "truth.h"
+
+#include <stddef.h>
+
+static const double LEAD_S = 1e-4; /* the client waits for so long */
+
+static int peer(const struct me *m)
+{
+    return m->rank == 0 ? m->partner : 0;
+}
+
+#define SENDS(name, call)                                                                          \
+    static void name(struct me *m)                                                                 \
+    {                                                                                              \
+        call(m->send, m->count, MPI_INT, peer(m), TAG, m->comm);                                   \
+    }
+#define ISENDS(name, call)                                                                         \
+    static void name(struct me *m)                                                                 \
+    {                                                                                              \
+        call(m->send, m->count, MPI_INT, peer(m), TAG, m->comm, m->requests);                      \
+        MPI_Wait(m->requests, MPI_STATUS_IGNORE);                                                  \
+    }
+SENDS(p_send, MPI_Send)
+SENDS(p_ssend, MPI_Ssend)
+SENDS(p_bsend, MPI_Bsend)
+ISENDS(p_isend, MPI_Isend)
+ISENDS(p_issend, MPI_Issend)
+
+static void p_recv(struct me *m)
+{
+    MPI_Recv(m->receive, m->count, MPI_INT, peer(m), TAG, m->comm, MPI_STATUS_IGNORE);
+}
+
+static void p_recv_any_tag(struct me *m)
+{
+    MPI_Recv(m->receive, m->count, MPI_INT, peer(m), MPI_ANY_TAG, m->comm, MPI_STATUS_IGNORE);
+}
+
+static void p_irecv(struct me *m)
+{
+    MPI_Irecv(m->receive, m->count, MPI_INT, peer(m), TAG, m->comm, m->requests);
+    MPI_Wait(m->requests, MPI_STATUS_IGNORE);
+}
+
+static void p_iprobe(struct me *m)
+{
+    for (int there = 0; !there;)
+        MPI_Iprobe(peer(m), TAG, m->comm, &there, MPI_STATUS_IGNORE);
+    p_recv(m);
+}
+
+static void p_sendrecv(struct me *m)
+{
+    MPI_Sendrecv(m->send, m->count, MPI_INT, peer(m), TAG, m->receive, m->count, MPI_INT, peer(m),
+                 TAG, m->comm, MPI_STATUS_IGNORE);
+}
+
+static void p_replace(struct me *m)
+{
+    MPI_Sendrecv_replace(m->send, m->count, MPI_INT, peer(m), TAG, peer(m), TAG, m->comm,
+                         MPI_STATUS_IGNORE);
+}
+
+struct ping_pong {
+    int type;
+    action *send, *receive; /* receive NULL: both sides do the first at once, an exchange */
+};
+
+static const struct ping_pong ping_pongs[] = {
+    { 1, p_send, p_recv },   { 2, p_send, p_recv_any_tag }, { 3, p_send, p_irecv },
+    { 4, p_send, p_iprobe }, { 5, p_ssend, p_recv },        { 6, p_isend, p_recv },
+    { 7, p_bsend, p_recv },  { 8, p_sendrecv, NULL },       { 9, p_replace, NULL },
+    { 34, p_issend, p_recv }
+};
+
+/* The server's round trip; its partner has long been waiting, or in an exchange starts with it. */
+static double ping_pong_time(struct me *m, const struct ping_pong *p)
+{
+    double start = common_instant(m);
+    if (m->rank != 0 && m->rank != m->partner)
+        return 0.0;
+    sleep_to(m->rank == 0 && p->receive != NULL ? start + LEAD_S : start);
+    start = now();
+    action *first = m->rank == 0 || p->receive == NULL ? p->send : p->receive;
+    first(m);
+    if (p->receive != NULL)
+        (m->rank == 0 ? p->receive : p->send)(m);
+    double time = now() - start;
+    sleep_to(start + PAUSE_S);
+    return time;
+}
+
+void tell_ping_pongs(struct me *m)
+{
+    for (size_t i = 0; i < COUNT(ping_pongs); i++)
+        tell(m, ping_pongs[i].type, ping_pong_time(m, &ping_pongs[i]));
+}
+
+void tell_first_ping_pong(struct me *m)
+{
+    tell(m, ping_pongs[0].type, ping_pong_time(m, &ping_pongs[0]));
+}
