@@ -1,7 +1,7 @@
 package SKaMPI::Calls;
 
-# What the sources call: the operations of src/ops and the datatypes of src/machine/constructors.c,
-# each with the MPI names that are reached from its row.
+# What the sources call: the operations of src/ops and the datatypes of src/machine, each with the MPI
+# names that are reached from its row.
 use v5.36;
 
 use Exporter qw(import);
@@ -34,8 +34,10 @@ sub calls_of_datatypes ($root) {
     return map { /\{ (\d+),/ ? ( $1 => { reached( $_, \%body ) } ) : () } rows_of($code);
 }
 
+# The files that know what a constructor is, whatever they are called.
 sub datatypes ($root) {
-    return join q{}, map { code("$root/src/machine/$_.c") } qw(constructors derived);
+    return join q{},
+      grep { /\bstruct constructor\b/ } map { code($_) } glob "$root/src/machine/*.c";
 }
 
 # The MPI names of a piece of C or LaTeX.
