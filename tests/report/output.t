@@ -124,6 +124,7 @@ subtest 'numbers' => sub {
     my @numbers = (
         [ '1.5',       1.5 ],
         [ '-1.5e-3',   -0.0015 ],
+        [ '1.5E3',     1500 ],
         [ '.5',        0.5 ],
         [ '+2.',       2 ],
         [ 'nan',       undef ],
@@ -146,6 +147,7 @@ subtest 'rows that are none' => sub {
         [ '8 0x10 0 4',     q{not a number: '0x10'} ],
         [ '8 1_000 0 4',    q{not a number: '1_000'} ],
         [ 'nan 1 0 4',      'an argument that is no number' ],
+        [ 'inf 1 0 4',      'an argument that is no number' ],
         [ "8 1 0 \x{0664}", qq{not a number: '\x{0664}'} ],
         [ '8 $(id) 0 4',    q{not a number: '$(id)'} ],
     );
@@ -164,6 +166,8 @@ subtest 'names' => sub {
           ['a suite whose name is no file name is left out'], 'left out';
         is_deeply [ $output->suites, $output->fields ], [], 'and all of it';
     }
+    my $longest = SKaMPI::Output->from_text( "#/*\@in" . 'x' x 255 . ".ski*/\n#eol\n" );
+    is scalar $longest->suites, 1, 'as long as the name of a file';
 };
 
 subtest 'what goes wrong with files' => sub {
@@ -190,6 +194,38 @@ subtest 'what goes wrong with files' => sub {
     }
     my $wrong = join q{}, map { "word\n" } 1 .. 200;
     is scalar( SKaMPI::Output->from_text($wrong)->problems ), 100, 'not every problem is kept';
+};
+
+subtest 'what a line belongs to' => sub {
+    my @rows = ( '#@NOTE a', '# b', '#@TOLD c', '4 1 0 4', '# d', '#late', 'word', '#eol', '# e' );
+    my ( $suite, @problems ) = only_suite( @rows, '#---', "#/*\@inp2p_x.ski*/", '#--', '9 9 9 9' );
+    is $suite->{notes}{NOTE}, "a\nb", 'a note goes on';
+    is $suite->{notes}{TOLD}, 'c',    'until a row or the end of the suite';
+    is_deeply $suite->{header}, [ map { s/\A#//r } @LENGTH ], 'no header behind a row';
+    my @wanted = ( '11: neither a row nor a comment', "15: suite 'p2p_x' is there twice" );
+    is_deeply \@problems, \@wanted, 'and nothing that continues it; two hyphens separate nothing';
+    my $output = SKaMPI::Output->from_text( suite_text( \@LENGTH, '4 1 0 4' )
+          . suite_text( [ @LENGTH, '#@NOTE a', '#Pattern: x', '# b' ], '8 1 0 4' ) );
+    is $output->suite('p2p_x')->{rows}[0]{argument}, 4, 'the first one has the name';
+    my $second = ( $output->suites )[1];
+    is $second->{notes}{NOTE}, 'a',              'a note ends at a header line';
+    is $second->{pattern},     'Point-to-Point', 'the first header line counts';
+    my $ended = "#/*\@inp2p_x.ski*/\n1 2 3 4 5 6\n#\@NOTE a\n#---\n# b\n#\@NODE n\n";
+    my $open  = SKaMPI::Output->from_text($ended);
+    my ($old) = $open->suites;
+    is $open->field('NODE'),      'n', 'three hyphens end a suite';
+    is $old->{notes}{NOTE},       'a', 'and its notes';
+    is $old->{rows}[0]{time_all}, 4,   'six columns without a Format line';
+};
+
+subtest 'blanks and line ends' => sub {
+    my $text    = suite_text( [ '#@NOTE a', map { s/ /  /gr } @LENGTH ], '4 1 0 4 # stop=time' );
+    my $dos     = SKaMPI::Output->from_text( "#\@MACHINE m\n$text" =~ s/\n/\r\n/gr );
+    my ($suite) = $dos->suites;
+    is $dos->field('MACHINE'),          'm',              'a field';
+    is $suite->{notes}{NOTE},           'a',              'a note';
+    is $suite->{pattern},               'Point-to-Point', 'words far apart';
+    is $suite->{rows}[0]{extras}{stop}, 'time',           'what stands last in a row';
 };
 
 sub row_text ($row) {
