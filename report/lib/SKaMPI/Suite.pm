@@ -138,9 +138,8 @@ sub add_row ( $self, $text, $line ) {
 
     my @arguments = map { _finite($_) } splice @values, 0, scalar @{ $self->{arguments} };
     my @names     = $self->_names( scalar @values );
-    return 'fewer columns than the Format line promises'
-      if @values < @names || @arguments < @{ $self->{arguments} };
-    return 'an argument that is no number' if grep { !defined } @arguments;
+    return 'fewer columns than the Format line promises' if @values < @names;
+    return 'an argument that is no number'               if grep { !defined } @arguments;
 
     my %row = ( line => $line, extras => _extras($extras) );
     $row{argument}   = $arguments[0] if @arguments;
