@@ -21,6 +21,8 @@ struct mentions {
     struct mention *list; /* owned */
     size_t count;
     double *values; /* owned; room for one of each run */
+    bool with_all;  /* there are columns for what is not cut off, too */
+    size_t of;      /* runs, also those that do not have the list */
 };
 
 static int by_argument(const void *a, const void *b)
@@ -231,15 +233,14 @@ static void add_node_times(struct text *out, struct mentions *all, const struct 
     }
 }
 
-static void add_row(struct text *out, struct mentions *all, const struct mention *m, size_t count,
-                    bool with_all, size_t of)
+static void add_row(struct text *out, struct mentions *all, const struct mention *m, size_t count)
 {
     add_arguments(out, m);
     size_t runs = add_summary(out, all, m, count, true);
-    if (with_all)
+    if (all->with_all)
         add_summary(out, all, m, count, false);
     add_node_times(out, all, m, count);
-    text_add(out, " # runs=%zu of=%zu", runs, of);
+    text_add(out, " # runs=%zu of=%zu", runs, all->of);
     add_time(out, " within=", between(all, m, count, COLUMN_ERROR).median);
     text_add(out, "%s", runs == 1 ? " error=within" : "");
     double dropped = sum_of(m, count, invalid);
@@ -252,17 +253,18 @@ int combine(const struct result_list *lists, size_t count, size_t of, struct tex
             struct err *e)
 {
     struct mentions m;
-    bool with_all =
-        has_column(lists, count, COLUMN_COUNT_ALL) || has_column(lists, count, COLUMN_TIME_ALL);
     int rc = mentions_init(&m, lists, count, e);
+    m.with_all =
+        has_column(lists, count, COLUMN_COUNT_ALL) || has_column(lists, count, COLUMN_TIME_ALL);
+    m.of = of;
     if (rc == 0) {
         add_header(out, lists);
-        add_format(out, lists, count, with_all);
+        add_format(out, lists, count, m.with_all);
         text_add(out, "%s#@RUNS %zu of %zu\n", text_get(&lists->notes), count, of);
         for (size_t i = 0, same; i < m.count; i += same) {
             for (same = 1; i + same < m.count && same_argument(&m.list[i], &m.list[i + same]);)
                 same++;
-            add_row(out, &m, &m.list[i], same, with_all, of);
+            add_row(out, &m, &m.list[i], same);
         }
         text_add(out, "#eol\n");
     }
