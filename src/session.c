@@ -254,7 +254,7 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
                                    .context = &s->progress };
     struct err why = { "" };
     struct block block;
-    char label[256];
+    char label[SUITE_LABEL_SIZE];
     suite_label(suite, label, sizeof(label));
     if (all_learn(s, begin_suite(s, suite, label, e), e) != 0)
         return -1;

@@ -58,7 +58,7 @@ static void print_variation(const struct suite *s, size_t most, FILE *out)
 
 static void print_suite(const struct params *p, const struct suite *s, int processes, FILE *out)
 {
-    char label[256];
+    char label[SUITE_LABEL_SIZE];
     struct err e = { "" };
     struct plan_spec spec = plan_spec_of(p, s, processes);
     struct plan *plan = plan_new(&spec, &e);

@@ -14,7 +14,7 @@ struct progress {
     size_t suite, suites; /* the present one, from 1; of so many */
     double done, all;     /* arguments */
     double part;          /* arguments of the present suite */
-    char label[256];
+    char label[SUITE_LABEL_SIZE];
 };
 
 void progress_init(struct progress *g, const struct params *p, bool quiet, double (*now)(void));

@@ -2,15 +2,13 @@
 
 #include <stdlib.h>
 
-enum { LABEL_SIZE = 256 };
-
 /* Pointers, and behind them what they point to. */
 static const char **labels_new(const struct params *p)
 {
-    const char **labels = malloc((p->suite_count + 1) * (sizeof(*labels) + LABEL_SIZE));
+    const char **labels = malloc((p->suite_count + 1) * (sizeof(*labels) + SUITE_LABEL_SIZE));
     char *next = (char *)(labels + p->suite_count + 1);
-    for (size_t i = 0; labels != NULL && i < p->suite_count; i++, next += LABEL_SIZE)
-        labels[i] = suite_label(&p->suites[i], next, LABEL_SIZE);
+    for (size_t i = 0; labels != NULL && i < p->suite_count; i++, next += SUITE_LABEL_SIZE)
+        labels[i] = suite_label(&p->suites[i], next, SUITE_LABEL_SIZE);
     return labels;
 }
 
@@ -24,7 +22,7 @@ int starting_init(struct start *s, const struct params *p, const struct options 
                          .max_retries = p->max_retries,
                          .fresh = o->fresh };
     if (s->labels == NULL || params_fingerprint(p, &s->fingerprint) != 0)
-        return err_no_memory(e, p->suite_count * LABEL_SIZE);
+        return err_no_memory(e, p->suite_count * SUITE_LABEL_SIZE);
     return 0;
 }
 

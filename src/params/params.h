@@ -138,6 +138,9 @@ int params_check_processes(const struct params *p, int processes, struct complai
 
 void params_release(struct params *p);
 
+/* What every label fits in: vt, prefix, '_', a name of at most 200 bytes, NUL. */
+enum { SUITE_LABEL_SIZE = 256 };
+
 /* "p2p_MPI_Send-MPI_Recv", on a virtual topology "vtcol_...", into a buffer of the caller; prefix
  * and name are unique. */
 const char *suite_label(const struct suite *s, char *buffer, size_t size);

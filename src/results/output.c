@@ -11,8 +11,6 @@ static const char RESULT_COLUMNS[] =
     " standard_error_all [microsec.] (%f) count_all [number] (%d)";
 static const char NODE_COLUMNS[] = " node_time [microsec.] (%f) per process";
 
-enum { LABEL_SIZE = 1024 };
-
 /* What the times of a pattern are times of (manual 3.1.2 to 3.1.7), unless the type knows better;
  * the manual's header lines do not tell. An internal measurement's text tells by itself. */
 static const char *const time_of[PATTERN_COUNT] = {
@@ -142,7 +140,7 @@ static void add_format(struct text *out, const struct block *b)
 static void add_header(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
-    char label[LABEL_SIZE];
+    char label[SUITE_LABEL_SIZE];
     text_add(out, "%s", SEPARATOR);
     text_add(out, "#/*@in%s.ski*/\n", suite_label(s, label, sizeof(label)));
     text_add(out, "#Description of the %s measurement:\n", s->name);
