@@ -3,6 +3,8 @@
 #include <getopt.h>
 #include <stdlib.h>
 
+enum { PROCESSES_MOST = 10000000, NO_LETTER = 256 };
+
 static int take_file(struct options *o, const char *value, struct err *e)
 {
     (void)e;
@@ -46,7 +48,7 @@ static int take_processes(struct options *o, const char *value, struct err *e)
 {
     char *end;
     long processes = strtol(value, &end, 10);
-    if (*value == '\0' || *end != '\0' || processes < 2 || processes > 10000000)
+    if (*value == '\0' || *end != '\0' || processes < 2 || processes > PROCESSES_MOST)
         return err_set(e, "expected a number of processes from 2 on, got '%s'", value);
     o->processes = (int)processes;
     return 0;
@@ -174,12 +176,12 @@ static int has_arg(const struct option_row *row)
     return row->value[0] == '[' ? optional_argument : required_argument;
 }
 
-/* Letters as getopt wants them, and long options whose val is the row's index + 256. */
+/* Letters as getopt wants them; the val of a long option is its row's index behind all letters. */
 static void fill_tables(struct option *longs, char *letters)
 {
     *letters++ = ':';
     for (int i = 0; i < ROWS; i++) {
-        longs[i] = (struct option){ rows[i].name, has_arg(&rows[i]), NULL, i + 256 };
+        longs[i] = (struct option){ rows[i].name, has_arg(&rows[i]), NULL, NO_LETTER + i };
         if (rows[i].letter == 0)
             continue;
         *letters++ = rows[i].letter;
@@ -192,8 +194,8 @@ static void fill_tables(struct option *longs, char *letters)
 
 static const struct option_row *row_of(int value)
 {
-    if (value >= 256)
-        return &rows[value - 256];
+    if (value >= NO_LETTER)
+        return &rows[value - NO_LETTER];
     for (int i = 0; i < ROWS; i++)
         if (rows[i].letter == value)
             return &rows[i];
@@ -216,7 +218,7 @@ static int take_option(struct options *o, int value, int argc, char **argv, stru
         return row->take(o, value_of(row, argc, argv), e);
     if (value == ':')
         return err_set(e, "option '%s' needs a value; see skampi --help", argv[optind - 1]);
-    if (optopt > 0 && optopt < 256)
+    if (optopt > 0 && optopt < NO_LETTER)
         return err_set(e, "unknown option '-%c'; see skampi --help", optopt);
     return err_set(e, "unknown option '%s'; see skampi --help", argv[optind - 1]);
 }
