@@ -2,9 +2,7 @@
 
 #include "params/layouts.h"
 
-#include <stdio.h>
-
-enum { LABEL_SIZE = 128, TEXT_INDENT = 42, DATATYPE_INDENT = 7 };
+enum { TEXT_INDENT = 42, DATATYPE_INDENT = 7 };
 
 /* ", varied over Length or Nodes" */
 static void add_variations(struct text *out, const struct pattern_info *pattern)
@@ -34,17 +32,10 @@ static void begin_pattern(struct text *out, const struct pattern_info *pattern, 
     text_release(&variations);
 }
 
-/* With the pattern's prefix. */
-static const char *label(const struct type_info *t, char name[LABEL_SIZE])
-{
-    snprintf(name, LABEL_SIZE, "%s_%s", pattern_info(t->pattern)->prefix, t->name);
-    return name;
-}
-
 static void add_type(struct text *out, const struct type_info *t, enum markup markup)
 {
-    char name[LABEL_SIZE];
-    label(t, name);
+    char name[TYPE_LABEL_SIZE];
+    type_label(t, name);
     if (markup != MARKUP_LATEX) {
         text_add(out, "%5d  %-*s", t->number, TEXT_INDENT - 7, name);
         text_add_wrapped(out, t->text, TEXT_INDENT);
@@ -111,8 +102,8 @@ void list_add(struct text *out, const struct catalog *types, enum markup markup)
 bool list_add_named(struct text *out, const struct catalog *types, const char *wanted)
 {
     for (size_t i = 0; i < types->count; i++) {
-        char name[LABEL_SIZE];
-        if (text_has(label(&types->types[i], name), wanted))
+        char name[TYPE_LABEL_SIZE];
+        if (text_has(type_label(&types->types[i], name), wanted))
             add_type(out, &types->types[i], MARKUP_TEXT);
     }
     return out->len > 0;

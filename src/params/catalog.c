@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -52,6 +53,12 @@ const struct type_info *catalog_find(const struct catalog *c, int number)
             to = middle;
     }
     return NULL;
+}
+
+const char *type_label(const struct type_info *type, char buffer[static TYPE_LABEL_SIZE])
+{
+    snprintf(buffer, TYPE_LABEL_SIZE, "%s_%s", pattern_info(type->pattern)->prefix, type->name);
+    return buffer;
 }
 
 static bool has_label(const struct type_info *type, const char *name)

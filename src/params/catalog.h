@@ -79,6 +79,10 @@ struct catalog {
 const struct type_info *catalog_find(const struct catalog *c, int number);
 const struct type_info *catalog_find_name(const struct catalog *c, const char *name);
 
+/* "col_MPI_Bcast", into a buffer of the caller. */
+enum { TYPE_LABEL_SIZE = 128 };
+const char *type_label(const struct type_info *type, char buffer[static TYPE_LABEL_SIZE]);
+
 /* Does the type have this variation? Its pattern must, and Length needs a length. */
 bool type_varies(const struct type_info *type, enum variation variation);
 

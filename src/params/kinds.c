@@ -115,11 +115,9 @@ const struct value_kind value_suites = { .lines = true,
                                          .print = print_nothing,
                                          .explain = suites_explain };
 
-enum { LABEL_SIZE = 128 };
-
 struct labels {
     size_t count;
-    char (*list)[LABEL_SIZE]; /* owned */
+    char (*list)[TYPE_LABEL_SIZE]; /* owned */
 };
 
 static const char *label_at(const void *context, size_t i)
@@ -131,12 +129,11 @@ static const char *label_at(const void *context, size_t i)
 static int reject_type(const struct value_input *in)
 {
     char got[QUOTE_SIZE];
-    struct labels labels = { in->types->count, malloc((in->types->count + 1) * LABEL_SIZE) };
+    struct labels labels = { in->types->count, malloc((in->types->count + 1) * TYPE_LABEL_SIZE) };
     if (labels.list == NULL)
         return value_no_memory(in);
     for (size_t i = 0; i < labels.count; i++)
-        snprintf(labels.list[i], LABEL_SIZE, "%s_%s",
-                 pattern_info(in->types->types[i].pattern)->prefix, in->types->types[i].name);
+        type_label(&in->types->types[i], labels.list[i]);
     value_quote_part(in->source, in->from, in->to, got);
     const char *nearest = text_nearest(got, labels.count, label_at, &labels);
     if (nearest != NULL)
@@ -151,7 +148,7 @@ static int reject_type(const struct value_input *in)
 static int type_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
     struct suite *s = base;
-    char name[LABEL_SIZE];
+    char name[TYPE_LABEL_SIZE];
     size_t len = in->to - in->from;
     long number;
     (void)row;
