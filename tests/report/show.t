@@ -99,18 +99,24 @@ subtest 'control characters' => sub {
     my $path = file_with(
         join "\n",
         "#\@MACHINE a\e]0;title\a b\xc2\x9b31m",
-        "#\@USER \xe2\x80\xaeback",
-        "#/*\@incol_x\xc2\x9b31m.ski*/", $row, '#eol',
+        "#\@USER \xe2\x80\xaeback \xe2\x80\xa8line \xee\x80\x80",
+        "#/*\@incol_x\xc2\x9b31m.ski*/",
+        $row,
+        '#eol',
         "#/*\@incol_y.ski*/",
         "#Pattern: Coll\e[2Jective varied over the number of no\bdes [number] (%d).",
         "#\@TIMEOF \e[31mred",
-        "$row # stop=a\e[1mb", "1 2 \e[5m 3", "w\e[0m", '#eol', q{}
+        "$row # stop=a\e[1mb",
+        "1 2 \e[5m 3",
+        "w\e[0m",
+        '#eol',
+        q{}
     );
     my $got = show($path);
     my $all = decode( 'UTF-8', $got->{out} . $got->{err} );
     is $got->{status}, 0, 'shown';
-    like $got->{out},        qr/a[?]\]0;title[?] b/, 'the text is left';
-    unlike $all =~ s/\n//gr, qr/[\p{Cc}\p{Cf}]/,     'nothing for the terminal';
+    like $got->{out},        qr/a[?]\]0;title[?] b/,         'the text is left';
+    unlike $all =~ s/\n//gr, qr/[\p{Cc}\p{Cf}\p{Zl}\p{Co}]/, 'nothing for the terminal';
 };
 
 subtest 'Latin-1' => sub {
