@@ -1,0 +1,343 @@
+/* Where the points of a plan go that is refined. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "asked.h"
+
+static const struct plan_spec log_spec = {
+    SCALE_DYNAMIC_LOG, 0, 1L << 16, 1, 2.0, 60, 1.0, ANY, 0.01
+};
+
+static double square(long m)
+{
+    return 1.0 + (double)m * (double)m;
+}
+
+/* Off by 0.5 % at most, half of the error that the specs ask for. */
+static double noisy_line(long m)
+{
+    return line(m) * (1.0 + 0.01 * (fmod(noise(m), 1.0) - 0.5));
+}
+
+/* Off by 1 % at most: neighbours agree within the error here, and there they do not. */
+static double noisier_line(long m)
+{
+    return line(m) * (1.0 + 0.02 * (fmod(noise(m), 1.0) - 0.5));
+}
+
+static double noisier_jump(long m)
+{
+    return noisier_line(m) * (m < JUMP ? 1.0 : 1.3);
+}
+
+/* Two lines that meet at 5000, with a jump behind it; and mirrored, at 6000 with one before it. */
+enum { MEETING_JUMP = 5600 };
+
+static double meeting(long m)
+{
+    return m < MEETING_JUMP ? 1000.0 : 1000.0 + 0.5 * (double)(m - 5000);
+}
+
+static double meeting_behind(long m)
+{
+    return m < MEETING_JUMP ? 1000.0 + 0.5 * (double)(6000 - m) : 1000.0;
+}
+
+static double infinite(long m)
+{
+    (void)m;
+    return INFINITY;
+}
+
+static double negative(long m)
+{
+    (void)m;
+    return -1.0;
+}
+
+/* What linear interpolation gets right is left alone; what was not measured, too. */
+static void stops_at_once_where_nothing_is_to_be_learnt(void **state)
+{
+    (void)state;
+    static const struct {
+        const struct plan_spec *spec;
+        time_of time_us;
+        size_t swept;
+    } rows[] = {
+        { &log_spec, line, 18 },        { &linear_spec, line, 11 },
+        { &log_spec, constant, 18 },    { &linear_spec, constant, 11 },
+        { &log_spec, unknown, 18 },     { &linear_spec, unknown, 11 },
+        { &log_spec, zero, 18 },        { &linear_spec, zero, 11 },
+        { &log_spec, infinite, 18 },    { &linear_spec, infinite, 11 },
+        { &linear_spec, negative, 11 },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct asked a = run(rows[i].spec, rows[i].time_us);
+        assert_int_equal(a.count, rows[i].swept);
+        assert_int_equal(a.refined, 0);
+        free(a.arguments);
+    }
+}
+
+static void fixed_scales_are_never_refined(void **state)
+{
+    (void)state;
+    static const enum scale scales[] = { SCALE_FIXED_LINEAR, SCALE_FIXED_LOG };
+    static const size_t counts[] = { 5001, 18 };
+    for (size_t i = 0; i < COUNT(scales); i++) {
+        struct plan_spec spec = { scales[i], 0, 10000, 1, 2.0, 3, 1.0, 1.0, 0.0 };
+        if (scale_is_log(scales[i]))
+            spec.last = 1L << 16;
+        struct asked a = run(&spec, noise);
+        assert_int_equal(a.count, counts[i]); /* Max_Steps has no meaning */
+        assert_int_equal(a.refined, 0);
+        free(a.arguments);
+    }
+}
+
+/* Where it is only Max_Distance that is not kept, the longest segment goes first. */
+static void long_segments_are_split_until_max_distance(void **state)
+{
+    (void)state;
+    struct plan_spec spec = linear_spec;
+    spec.max_distance = 300.0;
+    struct asked a = run(&spec, line);
+    assert_int_equal(a.count, 11 + 3 * 10);
+    assert_sound(&spec, &a);
+    free(a.arguments);
+
+    spec.max_distance = 1000.0; /* exactly as long as all segments are */
+    a = run(&spec, line);
+    assert_int_equal(a.count, 11);
+    free(a.arguments);
+
+    spec = (struct plan_spec){ SCALE_DYNAMIC_LINEAR, 0, 1000, 1, 400.0, 6, 1.0, 100.0, 0.01 };
+    static const long expected[] = { 0, 400, 800, 1000, 200, 600 };
+    a = run(&spec, line);
+    assert_int_equal(a.count, COUNT(expected));
+    assert_memory_equal(a.arguments, expected, sizeof(expected));
+    free(a.arguments);
+}
+
+/* Segments that are inaccurate go before those that are only long. */
+static void inaccurate_segments_go_first(void **state)
+{
+    (void)state;
+    struct plan_spec spec = { SCALE_DYNAMIC_LINEAR, 0, 10000, 1, 1000.0, 13, 1.0, 10.0, 0.01 };
+    struct asked a = run(&spec, jump);
+    for (size_t i = 11; i < a.count; i++)
+        assert_in_range(a.arguments[i], 4000, 6000);
+    assert_int_equal(a.count, 13);
+    free(a.arguments);
+}
+
+static void points_gather_at_a_jump(void **state)
+{
+    (void)state;
+    static const struct {
+        const struct plan_spec *spec;
+        double min_distance;
+        size_t near_at_least; /* within 5 % of the jump */
+        size_t count_at_most;
+    } rows[] = {
+        { &log_spec, 1.0, 4, 40 },
+        { &linear_spec, 1.0, 4, 30 },
+        { &log_spec, 128.0, 2, 40 },
+        { &linear_spec, 128.0, 2, 30 },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct plan_spec spec = *rows[i].spec;
+        spec.min_distance = rows[i].min_distance;
+        struct asked a = run(&spec, jump);
+        assert_true(count_between(&a, JUMP * 95 / 100, JUMP * 105 / 100) >= rows[i].near_at_least);
+        assert_true(a.count <= rows[i].count_at_most);
+        assert_sound(&spec, &a);
+        free(a.arguments);
+    }
+}
+
+/* The points go into the segment with the kink, and nowhere else. */
+static void points_gather_at_a_kink(void **state)
+{
+    (void)state;
+    static const struct {
+        const struct plan_spec *spec;
+        long from, to; /* points of the sweep around the kink */
+    } rows[] = { { &log_spec, 4096, 8192 }, { &linear_spec, 5000, 6000 } };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct asked a = run(rows[i].spec, kink);
+        assert_true(a.refined >= 3 && a.refined <= 12);
+        for (size_t k = a.count - a.refined; k < a.count; k++)
+            assert_in_range(a.arguments[k], rows[i].from, rows[i].to);
+        assert_sound(rows[i].spec, &a);
+        free(a.arguments);
+    }
+}
+
+/* Both lines of a kink at a point of the sweep are known already, but they cannot be told from two
+ * lines that meet there by chance: a few points on both sides make sure. */
+static void a_kink_at_a_measured_point_needs_little(void **state)
+{
+    (void)state;
+    struct plan_spec spec = linear_spec;
+    spec.stepwidth = KINK / 5.0;
+    spec.last = 2 * KINK;
+    struct asked a = run(&spec, kink);
+    assert_in_range(a.refined, 2, 10);
+    for (size_t k = a.count - a.refined; k < a.count; k++)
+        assert_in_range(a.arguments[k], KINK - KINK / 5, KINK + KINK / 5);
+    free(a.arguments);
+}
+
+/* The line behind the jump predicts the time at 5000 exactly, but the line before it is off. The
+ * jump is enclosed until the segment's relative length is below the error. */
+static void a_jump_is_seen_though_its_lines_meet(void **state)
+{
+    (void)state;
+    static const time_of times[] = { meeting, meeting_behind };
+    for (size_t i = 0; i < COUNT(times); i++) {
+        struct asked a = run(&linear_spec, times[i]);
+        qsort(a.arguments, a.count, sizeof(*a.arguments), by_value);
+        size_t behind = 0;
+        while (a.arguments[behind] < MEETING_JUMP)
+            behind++;
+        assert_true(a.arguments[behind] - a.arguments[behind - 1] < MEETING_JUMP / 100);
+        assert_true(a.count <= 11 + 20);
+        assert_sound(&linear_spec, &a);
+        free(a.arguments);
+    }
+}
+
+/* How wrong the line through two arguments is at a third one. */
+static double line_error(time_of time_us, long from, long through, long at)
+{
+    double slope = (time_us(through) - time_us(from)) / (double)(through - from);
+    double predicted = time_us(through) + slope * (double)(at - through);
+    return fabs(predicted - time_us(at)) / time_us(at);
+}
+
+/* That of the segment behind the i-th of n sorted arguments: paper 4.2, and with two points on both
+ * sides that agree within the error, the larger one less four times what they disagree by. */
+static double estimate(const long *m, size_t n, size_t i, time_of time_us)
+{
+    double forth = i < 1 ? INFINITY : line_error(time_us, m[i - 1], m[i], m[i + 1]);
+    double back = i + 2 >= n ? INFINITY : line_error(time_us, m[i + 2], m[i + 1], m[i]);
+    double found = fmin(forth, back);
+    if (i >= 2 && i + 3 < n) {
+        double differ = fmax(line_error(time_us, m[i - 2], m[i - 1], m[i]),
+                             line_error(time_us, m[i + 3], m[i + 2], m[i + 1]));
+        if (differ < linear_spec.error)
+            found = fmax(found, fmax(forth, back) - 4.0 * differ);
+    }
+    return m[i] > 0 ? fmin(found, (double)(m[i + 1] - m[i]) / (double)m[i]) : found;
+}
+
+/* Of the segments that can be split; 0: there is none. */
+static double largest_estimate(const long *m, size_t n, time_of time_us)
+{
+    double largest = 0.0;
+    for (size_t i = 0; i + 1 < n; i++)
+        if (m[i + 1] - m[i] >= 2)
+            largest = fmax(largest, estimate(m, n, i, time_us));
+    return largest;
+}
+
+/* All estimates computed anew before each argument: it is the middle of one with the largest, and
+ * there is no further argument only where that is small. */
+static void assert_largest_first(const struct plan_spec *spec, time_of time_us)
+{
+    struct asked a = run(spec, time_us);
+    size_t n = a.count - a.refined;
+    for (; n < a.count; n++) {
+        double largest = largest_estimate(a.arguments, n, time_us);
+        size_t i = 0;
+        while (a.arguments[i + 1] < a.arguments[n])
+            i++;
+        assert_int_equal(a.arguments[n], (a.arguments[i] + a.arguments[i + 1]) / 2);
+        assert_true(estimate(a.arguments, n, i, time_us) >= largest * (1.0 - 1e-9));
+        assert_true(largest >= spec->error);
+        qsort(a.arguments, n + 1, sizeof(*a.arguments), by_value);
+    }
+    if (n < (size_t)spec->max_steps)
+        assert_true(largest_estimate(a.arguments, n, time_us) < spec->error);
+    free(a.arguments);
+}
+
+static void the_largest_estimate_is_split(void **state)
+{
+    (void)state;
+    static const time_of times[] = { noise,        noisy_line, jump,   kink,
+                                     elbow,        drop,       rise,   meeting_behind,
+                                     noisier_line, meeting,    square, noisier_jump };
+    struct plan_spec spec = linear_spec;
+    for (size_t t = 0; t < COUNT(times); t++)
+        for (spec.stepwidth = 200.0; spec.stepwidth < 2000.0; spec.stepwidth += 37.0)
+            assert_largest_first(&spec, times[t]);
+}
+
+/* Lines that are only roughly right where they are checked do not contradict each other. */
+static void small_noise_is_not_chased(void **state)
+{
+    (void)state;
+    static const struct plan_spec *const specs[] = { &log_spec, &linear_spec };
+    for (size_t i = 0; i < COUNT(specs); i++) {
+        struct asked a = run(specs[i], noisy_line);
+        assert_in_range(a.refined, 0, 12);
+        free(a.arguments);
+    }
+}
+
+/* A parabola is no line anywhere: the points go where the relative error is largest, and after
+ * enough of them every segment is accurate. */
+static void a_curve_is_refined_until_it_is_accurate(void **state)
+{
+    (void)state;
+    struct plan_spec spec = { SCALE_DYNAMIC_LINEAR, 1000, 9000, 1, 2000.0, 1000, 1.0, ANY, 0.01 };
+    struct asked a = run(&spec, square);
+    assert_true(a.refined > 0 && a.count < 1000);
+    qsort(a.arguments, a.count, sizeof(*a.arguments), by_value);
+    for (size_t i = 1; i < a.count; i++) {
+        double left = square(a.arguments[i - 1]), right = square(a.arguments[i]);
+        double middle = square((a.arguments[i - 1] + a.arguments[i]) / 2);
+        assert_true(fabs((left + right) / 2.0 - middle) / middle < spec.error);
+    }
+    free(a.arguments);
+}
+
+static void noise_is_bounded_by_max_steps(void **state)
+{
+    (void)state;
+    static const struct plan_spec *const specs[] = { &log_spec, &linear_spec };
+    for (size_t i = 0; i < COUNT(specs); i++) {
+        struct plan_spec spec = *specs[i];
+        for (spec.max_steps = 1; spec.max_steps < 200; spec.max_steps++) {
+            struct asked a = run(&spec, noise);
+            assert_int_equal(a.count, spec.max_steps);
+            assert_sound(&spec, &a);
+            free(a.arguments);
+        }
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stops_at_once_where_nothing_is_to_be_learnt),
+        cmocka_unit_test(fixed_scales_are_never_refined),
+        cmocka_unit_test(long_segments_are_split_until_max_distance),
+        cmocka_unit_test(inaccurate_segments_go_first),
+        cmocka_unit_test(points_gather_at_a_jump),
+        cmocka_unit_test(points_gather_at_a_kink),
+        cmocka_unit_test(a_kink_at_a_measured_point_needs_little),
+        cmocka_unit_test(a_jump_is_seen_though_its_lines_meet),
+        cmocka_unit_test(the_largest_estimate_is_split),
+        cmocka_unit_test(small_noise_is_not_chased),
+        cmocka_unit_test(a_curve_is_refined_until_it_is_accurate),
+        cmocka_unit_test(noise_is_bounded_by_max_steps),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
