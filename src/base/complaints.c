@@ -124,14 +124,6 @@ static void place_advance(struct place *p, const struct source *s, size_t to)
     }
 }
 
-void source_place(const struct source *s, size_t offset, size_t *line, size_t *column)
-{
-    struct place p = first_place(s);
-    place_advance(&p, s, settle(s, offset));
-    *line = p.line;
-    *column = p.column;
-}
-
 /* The line, or what is near the mark, and a caret below the mark. */
 static void print_line_at(const struct source *s, size_t mark, FILE *out)
 {

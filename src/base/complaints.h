@@ -36,14 +36,12 @@ void complaints_add(struct complaints *c, size_t offset, const char *format, ...
 void complaints_warn(struct complaints *c, size_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Prints all of them in the order of the text. What the terminal must not see (control
- * characters) is printed as '?', and of a long line only the part around the place. */
+/* Prints all of them in the order of the text. Lines and columns (in characters) count from 1; a
+ * tab is one character, a byte order mark at the beginning none; behind the end is the end. What
+ * the terminal must not see (control characters) is printed as '?', and of a long line only the
+ * part around the place. */
 void complaints_print(const struct complaints *c, const struct source *s, FILE *out);
 
 void complaints_release(struct complaints *c);
-
-/* Line and column (in characters) of an offset, both from 1. A tab is one character, a byte order
- * mark at the beginning none; an offset behind the end counts as the end. */
-void source_place(const struct source *s, size_t offset, size_t *line, size_t *column);
 
 #endif

@@ -86,21 +86,6 @@ static char *exact(const char *bytes, size_t len)
     return copy;
 }
 
-static void test_places(void **state)
-{
-    (void)state;
-    for (size_t i = 0; i < COUNT(place_cases); i++) {
-        const struct place_case *c = &place_cases[i];
-        char *bytes = exact(c->bytes, c->len);
-        struct source s = { "f", bytes, c->len };
-        size_t line, column;
-        source_place(&s, c->offset, &line, &column);
-        if (line != c->line || column != c->column)
-            fail_msg("case %zu: %zu:%zu, expected %zu:%zu", i, line, column, c->line, c->column);
-        free(bytes);
-    }
-}
-
 /* What is printed, owned by the caller. */
 static char *printed(struct complaints *c, const struct source *s)
 {
@@ -113,6 +98,32 @@ static char *printed(struct complaints *c, const struct source *s)
     char *copy = text_copy(all, size);
     free(all);
     return copy;
+}
+
+/* As a complaint tells it. */
+static void place_of(const struct source *s, size_t offset, size_t *line, size_t *column)
+{
+    struct complaints c = { 0 };
+    complaints_add(&c, offset, "no");
+    char *is = printed(&c, s);
+    assert_int_equal(sscanf(is, "f:%zu:%zu: no", line, column), 2);
+    free(is);
+    complaints_release(&c);
+}
+
+static void test_places(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(place_cases); i++) {
+        const struct place_case *c = &place_cases[i];
+        char *bytes = exact(c->bytes, c->len);
+        struct source s = { "f", bytes, c->len };
+        size_t line, column;
+        place_of(&s, c->offset, &line, &column);
+        if (line != c->line || column != c->column)
+            fail_msg("case %zu: %zu:%zu, expected %zu:%zu", i, line, column, c->line, c->column);
+        free(bytes);
+    }
 }
 
 struct print_case {
@@ -303,7 +314,7 @@ static void test_a_long_line(void **state)
     assert_non_null(bytes);
     memset(bytes, 'x', LEN);
     clock_t start = clock();
-    source_place(&s, LEN, &line, &column);
+    place_of(&s, LEN, &line, &column);
     double once = seconds_since(start);
     for (size_t i = 0; i < COMPLAINTS; i++)
         complaints_add(&c, LEN - i, "bad");
