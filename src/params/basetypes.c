@@ -155,14 +155,6 @@ int basetype_parse(struct basetype *b, const struct source *s, size_t from, size
     return -1;
 }
 
-long basetype_size(const struct basetype *b)
-{
-    long size = 0;
-    for (size_t i = 0; i < b->count; i++)
-        size += b->parts[i].count * (long)b->parts[i].type->size;
-    return size;
-}
-
 void basetype_release(struct basetype *b)
 {
     free(b->parts);

@@ -16,9 +16,6 @@
 int basetype_parse(struct basetype *b, const struct source *s, size_t from, size_t to,
                    struct complaints *c);
 
-/* Bytes of data in one element, without gaps, at most INT_MAX; 0 if b is not defined. */
-long basetype_size(const struct basetype *b);
-
 void basetype_release(struct basetype *b);
 
 #endif
