@@ -2,8 +2,7 @@
 
 use v5.36;
 
-use Encode qw(decode);
-use Cwd    qw(getcwd);
+use Cwd qw(getcwd);
 use FindBin;
 use Pod::Usage qw(pod2usage);
 

@@ -3,7 +3,6 @@
 # are what the program tells.
 use v5.36;
 
-use IPC::Run qw(run timeout);
 use Test::More;
 use SKaMPI::Install qw(root make_in);
 use SKaMPI::Test    qw(read_file);

@@ -3,9 +3,8 @@
 # nothing of it.
 use v5.36;
 
-use File::Basename qw(dirname);
-use File::Copy     qw(copy);
-use IPC::Run       qw(run timeout);
+use File::Copy qw(copy);
+use IPC::Run   qw(run timeout);
 use Test::More;
 use SKaMPI::Install qw(root make_in paths_under);
 use SKaMPI::Test    qw(scratch read_file write_file);

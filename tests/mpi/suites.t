@@ -5,7 +5,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Output;
-use SKaMPI::Test qw(scratch read_file write_file skampi mpirun plan_of);
+use SKaMPI::Test qw(scratch write_file skampi mpirun plan_of);
 
 my $MIN  = 4;
 my $MAX  = 6;

@@ -4,7 +4,6 @@
 # here.
 use v5.36;
 
-use Encode qw(decode);
 use FindBin;
 use Test::More;
 

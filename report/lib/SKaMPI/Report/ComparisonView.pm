@@ -2,11 +2,10 @@ package SKaMPI::Report::ComparisonView;
 
 use v5.36;
 
-use SKaMPI::Report::Bandwidth qw(bandwidth_of);
-use SKaMPI::Report::Escape    qw(tex);
-use SKaMPI::Report::Figures   qw(time_plot);
+use SKaMPI::Report::Escape  qw(tex);
+use SKaMPI::Report::Figures qw(time_plot);
 use SKaMPI::Report::Points;
-use SKaMPI::Units qw(format_percent format_time with_mu);
+use SKaMPI::Units qw(format_time with_mu);
 
 my $LONGEST_NAME = 60;
 my $MOST_COLUMNS = 6;

@@ -5,7 +5,7 @@ use v5.36;
 use SKaMPI::Report::ComparisonView;
 use SKaMPI::Report::Machines;
 use SKaMPI::Report::Names;
-use SKaMPI::Report::RunFacts qw(machine_name run_notes run_summary run_warnings);
+use SKaMPI::Report::RunFacts qw(run_notes run_summary run_warnings);
 use SKaMPI::Report::Sections qw(sections_of);
 use SKaMPI::Report::Texts    qw(text_for);
 

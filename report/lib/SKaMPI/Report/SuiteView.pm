@@ -95,8 +95,6 @@ sub _argument ( $self, $row ) {
     return format_argument( $row->{argument}, $self->{suite}{arguments}[0] );
 }
 
-sub _with_mu ($text) { return $text =~ s/ us\z/ \x{b5}s/r }
-
 # The key of the plots, in LaTeX.
 sub _marks ($self) {
     my $points = $self->{points};

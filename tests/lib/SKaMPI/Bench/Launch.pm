@@ -3,11 +3,10 @@ package SKaMPI::Bench::Launch;
 # Launches what is measured, in a directory of its own; what goes on is told on stderr.
 use v5.36;
 
-use Cwd         qw(abs_path);
-use Exporter    qw(import);
-use IPC::Run    qw(run timeout);
-use List::Util  qw(max);
-use Time::HiRes qw(time);
+use Cwd        qw(abs_path);
+use Exporter   qw(import);
+use IPC::Run   qw(run timeout);
+use List::Util qw(max);
 use SKaMPI::Output;
 use SKaMPI::Test qw(scratch write_file);
 
