@@ -114,6 +114,21 @@ static double kink(long m)
     return m < KINK ? 100.0 : 100.0 + (double)(m - KINK);
 }
 
+static double elbow(long m)
+{
+    return m <= 2000 ? 10.0 : 10.0 + (double)(m - 2000) / 1000.0;
+}
+
+static double drop(long m)
+{
+    return m < 2900 ? 10.0 : 6.0;
+}
+
+static double rise(long m)
+{
+    return m < 1100 ? 6.0 : 10.0;
+}
+
 static double noise(long m)
 {
     uint64_t x = (uint64_t)m * 0x9e3779b97f4a7c15u;

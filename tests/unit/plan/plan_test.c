@@ -13,21 +13,6 @@
 
 #define HUGE_LENGTH 100000000000000000
 
-static double elbow(long m)
-{
-    return m <= 2000 ? 10.0 : 10.0 + (double)(m - 2000) / 1000.0;
-}
-
-static double drop(long m)
-{
-    return m < 2900 ? 10.0 : 6.0;
-}
-
-static double rise(long m)
-{
-    return m < 1100 ? 6.0 : 10.0;
-}
-
 static double unknown_below_5000(long m)
 {
     return m < 5000 ? NAN : noise(m);
