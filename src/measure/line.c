@@ -20,7 +20,8 @@ struct line line_inverse(const struct line *l)
 {
     return (struct line){ .at_s = l->at_s + l->offset_s,
                           .offset_s = -l->offset_s,
-                          .drift = 1.0 / (1.0 + l->drift) - 1.0 };
+                          .drift = 1.0 / (1.0 + l->drift) - 1.0,
+                          .error_s = l->error_s };
 }
 
 struct line line_compose(const struct line *first, const struct line *then)
@@ -28,7 +29,8 @@ struct line line_compose(const struct line *first, const struct line *then)
     double between_s = line_map(first, first->at_s);
     return (struct line){ .at_s = first->at_s,
                           .offset_s = first->offset_s + line_offset(then, between_s),
-                          .drift = first->drift + then->drift + first->drift * then->drift };
+                          .drift = first->drift + then->drift + first->drift * then->drift,
+                          .error_s = first->error_s + then->error_s };
 }
 
 /* The more certain a sighting is, the more it counts: squared, as in least squares. Errors below

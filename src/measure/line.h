@@ -18,7 +18,8 @@ struct line {
 
     /* Of a line that was fitted: */
     double scatter_s; /* of the sightings about the line, root mean square */
-    double error_s;   /* of a sighting, on average */
+    double error_s;   /* of the sightings, weighted as they count: at at_s, the line is at most this
+                       * far off */
 };
 
 double line_offset(const struct line *l, double at_s);

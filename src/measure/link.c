@@ -13,6 +13,10 @@ static const double KNOWN_DRIFT = 0.05e-6;
 static const double RESIDUAL_LEAST_S = 20e-9;
 static const double RESIDUAL_SCATTERS = 4.0;
 
+/* One error is much larger than another one; two clocks do not drift apart faster. */
+static const double MUCH_LARGER = 2.0;
+static const double DRIFT_MOST = 1e-3;
+
 static void keep(struct link *k, struct sighting s)
 {
     if (k->count == SIGHTINGS_MOST) {
@@ -36,7 +40,7 @@ static void fit(struct link *k)
     k->line = line_fit(k->seen, k->count, k->line.drift);
     k->global = k->global && !contradicts(k, &k->line);
     if (k->global)
-        k->line = (struct line){ 0 };
+        k->line = (struct line){ .error_s = k->line.error_s };
 }
 
 double link_deviation(const struct link *k, const struct sighting *seen)
@@ -51,6 +55,46 @@ static double tolerance(const struct link *k, const struct sighting *seen)
     double worse = seen->error_s > k->line.error_s ? seen->error_s / k->line.error_s : 1.0;
     double bound_s = RESIDUAL_SCATTERS * k->line.scatter_s * worse;
     return fmax(k->global ? seen->error_s : bound_s, RESIDUAL_LEAST_S);
+}
+
+/* How far off the line may be by then: as its sightings, and more the longer ago they were. */
+static double uncertainty(const struct link *k, double at_s)
+{
+    double drift = RESIDUAL_SCATTERS * line_drift_error(k->seen, k->count);
+    double alone_s = fabs(at_s - k->seen[k->count - 1].at_s);
+    return k->line.error_s + fmin(drift, DRIFT_MOST) * alone_s;
+}
+
+/* Half a round trip bounds what is seen: no disturbance makes it contradict a line that is right.
+ */
+static bool refutes(const struct link *k, const struct sighting *seen)
+{
+    return fabs(link_deviation(k, seen)) > seen->error_s + uncertainty(k, seen->at_s);
+}
+
+/* Where a message had to wait for a CPU, its round trip may take a thousand times longer: a line
+ * that is known better is not to be spoilt by it, nor are the sightings that tell more. */
+static bool tells_nothing(const struct link *k, const struct sighting *seen)
+{
+    return seen->error_s > MUCH_LARGER * uncertainty(k, seen->at_s) && !refutes(k, seen);
+}
+
+/* The line is off, or was learnt from much longer round trips. */
+static bool tells_better(const struct link *k, const struct sighting *seen, double tolerated_s)
+{
+    return fabs(link_deviation(k, seen)) > tolerated_s || refutes(k, seen) ||
+           MUCH_LARGER * seen->error_s < k->line.error_s;
+}
+
+/* What is still off the line through all sightings comes from a clock that has been set since, or
+ * has another drift. */
+static bool has_changed(const struct link *k, const struct sighting *seen, double tolerated_s)
+{
+    bool comparable = seen->error_s <= MUCH_LARGER * k->line.error_s;
+    bool scatter_is_known = k->count > 3;
+    double deviation_s = fabs(link_deviation(k, seen));
+    return deviation_s > seen->error_s + k->line.error_s ||
+           (comparable && scatter_is_known && deviation_s > tolerated_s);
 }
 
 static void forget_older(struct link *k)
@@ -68,13 +112,15 @@ void link_learn(struct link *k, struct sighting seen)
 bool link_check(struct link *k, struct sighting seen)
 {
     double tolerated_s = tolerance(k, &seen), drift = k->line.drift;
-    bool off = fabs(link_deviation(k, &seen)) > tolerated_s;
-    keep(k, seen);
-    if (!off)
+    if (tells_nothing(k, &seen))
         return false;
-    /* Older sightings help to know the drift, unless the clock has been set since. */
+    bool better = tells_better(k, &seen, tolerated_s);
+    keep(k, seen);
+    if (!better)
+        return false;
+    /* Older sightings help to know the drift. */
     fit(k);
-    if (fabs(link_deviation(k, &seen)) > tolerated_s) {
+    if (has_changed(k, &seen, tolerated_s)) {
         forget_older(k);
         k->line.drift = drift;
         fit(k);

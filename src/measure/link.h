@@ -26,7 +26,8 @@ void link_learn(struct link *k, struct sighting seen);
 double link_deviation(const struct link *k, const struct sighting *seen);
 
 /* One sighting more; the line is refreshed if what is seen lies farther off it than sightings
- * scatter: true. */
+ * scatter, or is much more certain than the line: true. One that tells less than the line is not
+ * kept. */
 bool link_check(struct link *k, struct sighting seen);
 
 /* Is the line as good as it gets? The drift is known well; or there is none, and one that matters

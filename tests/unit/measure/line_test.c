@@ -112,11 +112,12 @@ static void test_inverse(void **state)
 static void test_compose(void **state)
 {
     (void)state;
-    struct line first = { .at_s = 10.0, .offset_s = 5.0, .drift = 0.5 };
-    struct line then = { .at_s = -3.0, .offset_s = 100.0, .drift = -0.25 };
+    struct line first = { .at_s = 10.0, .offset_s = 5.0, .drift = 0.5, .error_s = 0.5 };
+    struct line then = { .at_s = -3.0, .offset_s = 100.0, .drift = -0.25, .error_s = 0.25 };
     struct line both = line_compose(&first, &then);
     for (double t = -20.0; t < 20.0; t += 7.0)
         is_near(line_map(&both, t), line_map(&then, line_map(&first, t)), EXACT_S);
+    is_near(both.error_s, 0.75, 0.0);
 }
 
 static void test_best(void **state)

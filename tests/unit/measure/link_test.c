@@ -80,6 +80,60 @@ static void test_disturbed_sighting(void **state)
     assert_true(link_check(&k, s));
 }
 
+/* Of a round trip in which a process had to wait for a CPU. */
+static struct sighting long_wait(double at_s, double wrong_s)
+{
+    return (struct sighting){ at_s, wrong_s, 2e-3 };
+}
+
+/* However many messages had to wait, what was known before stays known: the drift as well. */
+static void test_long_waits(void **state)
+{
+    (void)state;
+    struct link k = link_of(0.0, 1e-5, LINK_MESSAGES, false);
+    for (int i = 1; i <= 2 * SIGHTINGS_MOST; i++)
+        assert_false(link_check(&k, long_wait(0.1 * i, i % 2 == 0 ? 1.9e-3 : -1.9e-3)));
+    assert_true(error_at(&k, 5.0, 0.0, 1e-5) < 2e-6);
+    link_check(&k, sighting_of(5.0, 0.0, 1e-5));
+    link_check(&k, sighting_of(6.0, 0.0, 1e-5));
+    assert_true(error_at(&k, 7.0, 0.0, 1e-5) < 0.1e-6);
+}
+
+/* One good sighting tells more than all the bad ones that the line was learnt from, though it lies
+ * well within their scatter; the next bad one does not take that away again. */
+static void test_improves_on_long_waits(void **state)
+{
+    (void)state;
+    struct link k = { .kind = LINK_MESSAGES };
+    for (int i = 0; i < 12; i++)
+        link_learn(&k, long_wait(i * 5e-3, i % 2 == 0 ? 1.5e-3 : -0.5e-3));
+    assert_true(link_check(&k, sighting_of(1.0, 0.0, 0.0)));
+    assert_true(error_at(&k, 1.0, 0.0, 0.0) < 0.1e-6);
+    for (int i = 2; i < 9; i++)
+        link_check(&k, long_wait(i, 1.9e-3));
+    assert_true(error_at(&k, 9.0, 0.0, 0.0) < 20e-6);
+}
+
+/* Even where it is the only one that is left. */
+static void test_clock_was_set_then_long_waits(void **state)
+{
+    (void)state;
+    struct link k = link_of(0.0, 0.0, LINK_MESSAGES, false);
+    assert_true(link_check(&k, sighting_of(1.0, 0.5, 0.0)));
+    for (int i = 2; i < 9; i++)
+        link_check(&k, long_wait(i, 0.5 + 1.9e-3));
+    assert_true(error_at(&k, 9.0, 0.5, 0.0) < 20e-6);
+}
+
+/* A clock that was set by more than half of a long round trip is noticed by that. */
+static void test_clock_was_set_in_long_wait(void **state)
+{
+    (void)state;
+    struct link k = link_of(0.0, 0.0, LINK_MESSAGES, false);
+    assert_true(link_check(&k, long_wait(1.0, 0.5)));
+    assert_true(error_at(&k, 1.0, 0.5, 0.0) < 2e-3);
+}
+
 static void test_global(void **state)
 {
     (void)state;
@@ -187,6 +241,10 @@ int main(void)
         cmocka_unit_test(test_refresh_improves_drift),
         cmocka_unit_test(test_clock_was_set),
         cmocka_unit_test(test_disturbed_sighting),
+        cmocka_unit_test(test_long_waits),
+        cmocka_unit_test(test_improves_on_long_waits),
+        cmocka_unit_test(test_clock_was_set_then_long_waits),
+        cmocka_unit_test(test_clock_was_set_in_long_wait),
         cmocka_unit_test(test_global),
         cmocka_unit_test(test_settled),
         cmocka_unit_test(test_settled_when_drift_is_known),
