@@ -52,7 +52,8 @@ OBJECTS = $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/shipped.o
 UNIT = build/unit$(VARIANT)
 UNIT_OBJECTS = $(PURE_SOURCES:src/%.c=$(UNIT)/%.o)
 UNIT_TESTS = $(patsubst tests/unit/%.c,$(UNIT)/%,$(wildcard tests/unit/*/*_test.c))
-MPI_TESTS = $(patsubst tests/mpi/%.c,$(BUILD)/tests/%,$(wildcard tests/mpi/*.c))
+MPI_TESTS = $(patsubst tests/mpi/%.c,$(BUILD)/tests/%,$(wildcard tests/mpi/*.c)) \
+	$(BUILD)/tests/clocks
 # Not with sanitizers: they have to be loaded first.
 NAPS_mpich = $(BUILD)/tests/naps.so
 
@@ -138,6 +139,11 @@ $(BUILD)/shipped.o: $(BUILD)/shipped.c
 	$(Q)$(MPICC) $(COMPILE) -c -o $@ $<
 
 $(BUILD)/tests/%: tests/mpi/%.c $(OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  LINK $@"
+	$(Q)$(MPICC) $(COMPILE) $(LDFLAGS) -o $@ $< $(filter-out $(BUILD)/main.o,$(OBJECTS)) $(LIBS)
+
+$(BUILD)/tests/clocks: tests/hosts/clocks.c $(OBJECTS)
 	@mkdir -p $(@D)
 	@echo "  LINK $@"
 	$(Q)$(MPICC) $(COMPILE) $(LDFLAGS) -o $@ $< $(filter-out $(BUILD)/main.o,$(OBJECTS)) $(LIBS)

@@ -6,7 +6,7 @@ use v5.36;
 use POSIX ();
 use Test::More;
 use Time::HiRes   qw(sleep);
-use SKaMPI::Hosts qw(why_no_hosts why_no_delay cpus on_hosts mpirun_on_hosts);
+use SKaMPI::Hosts qw(why_no_hosts why_no_delay cpus on_hosts mpirun_on_hosts program_on_hosts);
 use SKaMPI::Output;
 use SKaMPI::Test qw(scratch read_file write_file files_in);
 
@@ -96,36 +96,34 @@ sub partner_of ( $output, $label, @hosts ) {
     return $host;
 }
 
-# process => microseconds
-sub times_of ( $output, $label ) {
-    return map { $_->{argument} => $_->{time} } @{ $output->suite($label)->{rows} };
+# After a round trip, what the other clock shows is known but for half of that trip. What messages
+# show is not asked here: where a process waits for a CPU, that is hundreds of microseconds which no
+# clock is off. The hosts are of one machine, whose clock says how far off each is in truth.
+sub judge_clocks (@hosts) {
+    my $run    = program_on_hosts( \@hosts, 'clocks' );
+    my %clock  = map { /^(\d+) (\S+) (\S+)$/ ? ( $1 => [ $2, $3 ] ) : () } split /\n/, $run->{out};
+    my @others = 1 .. places(@hosts) - 1;
+    is $run->{status}, 0, 'status' or diag( $run->{err} );
+    is_deeply [ sort keys %clock ], \@others, 'every process has a clock';
+    cmp_ok $clock{$_}[0], '<=', $clock{$_}[1], "whose error is small: process $_" for @others;
+    return;
 }
 
-# The same of the fastest repetition.
-sub least_of ( $output, $label ) {
-    return map { $_->{argument} => $_->{extras}{min} } @{ $output->suite($label)->{rows} };
-}
-
-# After a round trip, what the other clock shows is known but for half of that trip. Where a process
-# waits for a CPU in between, the trip is long and shows little: so the best sighting counts, which a
-# clock that is wrong does not have.
-sub judge_clock ( $output, @hosts ) {
-    my %latency  = times_of( $output, 'internal_Latency' );
-    my %residual = least_of( $output, 'internal_Residual' );
-    my @others   = 1 .. places(@hosts) - 1;
-    is_deeply [ sort keys %residual ], \@others, 'every process has a clock';
-    cmp_ok $residual{$_}, '<=', $latency{$_} / 2, "whose error is small: process $_" for @others;
+sub judge_residuals ( $output, @hosts ) {
+    my @others = map { $_->{argument} } @{ $output->suite('internal_Residual')->{rows} };
+    is_deeply \@others, [ 1 .. places(@hosts) - 1 ], 'messages show what each clock is off';
     return;
 }
 
 for my $hosts ( \@TWO, \@THREE ) {
     subtest scalar @{$hosts} . ' hosts' => sub {
-        my $output = measure( $hosts, qw(Far Near Master Latency Residual Bcast Barrier) );
+        my $output = measure( $hosts, qw(Far Near Master Residual Bcast Barrier) );
         judge_header( $output, @{$hosts} );
         is $output->field('OVERSUBSCRIBED'), 'yes', 'two processes on the only CPU of a host';
         isnt partner_of( $output, 'p2p_Far', @{$hosts} ), 'a', 'the farthest is on another host';
         is partner_of( $output, 'p2p_Near', @{$hosts} ),  'a', 'the nearest is on the same one';
-        judge_clock( $output, @{$hosts} );
+        judge_residuals( $output, @{$hosts} );
+        judge_clocks( @{$hosts} );
     };
 }
 
@@ -139,12 +137,12 @@ subtest 'one process on each host' => sub {
 subtest 'a distant host' => sub {
     plan skip_all => why_no_delay() if why_no_delay();
     my @hosts  = ( @THREE[ 0, 1 ], { %{ $THREE[2] }, delay_us => $DELAY_US } );
-    my $output = measure( \@hosts, qw(Far Latency Residual) );
+    my $output = measure( \@hosts, qw(Far) );
     is partner_of( $output, 'p2p_Far', @hosts ), 'c', 'is the farthest';
     for my $row ( @{ $output->suite('p2p_Far')->{rows} } ) {
         cmp_ok $row->{extras}{min}, '>=', 2 * $DELAY_US, "$row->{argument} bytes there and back";
     }
-    judge_clock( $output, @hosts );
+    judge_clocks(@hosts);
 };
 
 # The programs whose command line has the word; one may end while it is looked at.

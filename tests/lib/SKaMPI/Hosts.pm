@@ -9,7 +9,7 @@ use Cwd          qw(abs_path);
 use Exporter     qw(import);
 use SKaMPI::Test qw(scratch read_file);
 
-our @EXPORT_OK = qw(why_no_hosts why_no_delay cpus on_hosts mpirun_on_hosts);
+our @EXPORT_OK = qw(why_no_hosts why_no_delay cpus on_hosts mpirun_on_hosts program_on_hosts);
 
 my $TOOLS   = abs_path( __FILE__ =~ s{[^/]+$}{../../hosts}r );
 my $SECONDS = 60;
@@ -42,11 +42,19 @@ sub on_hosts ( $dir, $hosts, @command ) {
         @words, q{--}, @command );
 }
 
-# Runs skampi, with so many processes on each of the hosts.
-sub mpirun_on_hosts ( $dir, $hosts, @args ) {
+# With so many processes on each of the hosts.
+sub launch ( $dir, $hosts, @command ) {
     my $places = join q{,}, map { "$_->{name}:$_->{processes}" } @{$hosts};
-    return on_hosts( $dir, $hosts, $ENV{SKAMPI_MPIRUN}, @OPTIONS, '--host', $places,
-        $ENV{SKAMPI_PROGRAM}, @args );
+    return on_hosts( $dir, $hosts, $ENV{SKAMPI_MPIRUN}, @OPTIONS, '--host', $places, @command );
+}
+
+sub mpirun_on_hosts ( $dir, $hosts, @args ) {
+    return launch( $dir, $hosts, $ENV{SKAMPI_PROGRAM}, @args );
+}
+
+# One of the programs among the tests.
+sub program_on_hosts ( $hosts, $name ) {
+    return launch( q{.}, $hosts, "$ENV{SKAMPI_BUILD}/tests/$name" );
 }
 
 # What lan.sh makes, once each, to see what is allowed here.
