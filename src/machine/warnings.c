@@ -157,7 +157,7 @@ static void check_tick(const struct warning_facts *f, struct text *out)
 {
     double tick_us = f->clock->tick_s * 1e6, cost_us = f->clock->cost_s * 1e6;
     double error = smallest_error(f->params), fastest = fastest_us(f);
-    if (tick_us <= 2.0 * cost_us || tick_us <= error * fastest)
+    if (isinf(error) || tick_us <= 2.0 * cost_us || tick_us <= error * fastest)
         return;
     text_add(out,
              "MPI_Wtime advances in steps of %.3f us, more than a Standard_error of %g allows "
