@@ -210,12 +210,23 @@ static int write_block(struct session *s, const char *label, const struct block 
     return rc;
 }
 
-static bool has_empty_rows(const struct block *b)
+static size_t empty_rows(const struct block *b)
 {
+    size_t empty = 0;
     for (size_t i = 0; i < b->count; i++)
-        if (b->rows[i].stats.cleaned.count == 0)
-            return true;
-    return false;
+        empty += b->rows[i].stats.cleaned.count == 0;
+    return empty;
+}
+
+/* Why the exit status will be 1. */
+static void tell_empty_rows(const char *label, const struct block *b)
+{
+    size_t empty = empty_rows(b);
+    if (empty > 0)
+        fprintf(stderr,
+                "skampi: %s: no result at %zu of %zu arguments, where a process started late in "
+                "every repetition\n",
+                label, empty, b->count);
 }
 
 static int begin_suite(struct session *s, const struct suite *suite, const char *label,
@@ -237,8 +248,10 @@ static int end_suite(struct session *s, const char *label, const struct block *b
         return 0;
     watchdog_disarm(&s->watchdog);
     progress_end_suite(&s->progress);
-    if (!err_is_set(why))
+    if (!err_is_set(why)) {
+        tell_empty_rows(label, b);
         return write_block(s, label, b, e);
+    }
     fprintf(stderr, "skampi: %s: %s\n", label, why->text);
     return store_fail_suite(&s->store, label, why->text, e);
 }
@@ -258,7 +271,7 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
     suite_label(suite, label, sizeof(label));
     if (all_learn(s, begin_suite(s, suite, label, e), e) != 0)
         return -1;
-    if (suite_measure(&job, &block, &why) != 0 || has_empty_rows(&block))
+    if (suite_measure(&job, &block, &why) != 0 || empty_rows(&block) > 0)
         s->complete = false;
     int rc = end_suite(s, label, &block, &why, e);
     block_release(&block);

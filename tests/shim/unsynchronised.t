@@ -1,0 +1,48 @@
+#!/usr/bin/perl
+# Where processes cannot start together, for their clocks say something else at each look, the rows
+# say so, the run goes on, and the user learns why its exit status is 1.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Output;
+use SKaMPI::Sim  qw(why_not build_shim simulator);
+use SKaMPI::Test qw(scratch write_file);
+
+plan skip_all => why_not() if why_not();
+
+my $PARAMETERS = <<'END';
+@VERSION 4.1
+@MEMORY 64
+@POSTPROC no
+@MINREPDEFAULT 4
+@MAXREPDEFAULT 8
+@STANDARDERRORDEFAULT 0
+@MEASUREMENTS
+Together { Type = 47; Scale = Fixed_log; Start_Argument = 64; End_Argument = 128; Stepwidth = 2; }
+Between { Type = 17; Scale = Fixed_log; Start_Argument = 64; End_Argument = 128; Stepwidth = 2; }
+END
+
+my $dir = scratch();
+write_file( "$dir/.skampi", $PARAMETERS );
+local $ENV{SKAMPI_SHIM} = 'jitter=0.01';
+my ($skampi) = build_shim();
+my $run      = SKaMPI::Test::command( $dir, 120, simulator( 'flat', 2 ), $skampi, '--quiet' );
+my $output   = SKaMPI::Output->from_file("$dir/skampi.out");
+
+sub ends_of ($label) {
+    return
+      map { [ @{$_}{qw(argument count)}, $_->{extras}{stop} ] } @{ $output->suite($label)->{rows} };
+}
+
+my $WHY = 'no result at 2 of 2 arguments, where a process started late in every repetition';
+
+is $run->{status}, 1, 'something could not be measured';
+is_deeply [ $run->{err} =~ /^skampi: (?!warning)(.*)$/mg ],
+  ["syncol_Together: $WHY"],
+  'the user learns what and why, with --quiet too';
+is_deeply [ ends_of('syncol_Together') ],
+  [ map { [ $_, 0, 'unsynchronised' ] } 64, 128 ],
+  'the rows say so';
+is_deeply [ map { $_->[2] } ends_of('col_Between') ], [ ('repetitions') x 2 ], 'the run goes on';
+
+done_testing;
