@@ -14,12 +14,10 @@ struct sighting {
 struct line {
     double at_s;
     double offset_s;
-    double drift; /* seconds gained per second; 0 where none can be told from none */
-
-    /* Of a line that was fitted: */
-    double scatter_s; /* of the sightings about the line, root mean square */
+    double drift;     /* seconds gained per second; 0 where none can be told from none */
     double error_s;   /* of the sightings, weighted as they count: at at_s, the line is at most this
                        * far off */
+    double scatter_s; /* of the sightings about a line that was fitted, root mean square */
 };
 
 double line_offset(const struct line *l, double at_s);
