@@ -1,9 +1,10 @@
 #include "cli/options.h"
 
+#include "base/text.h"
+
 #include <getopt.h>
 #include <stdlib.h>
-
-enum { PROCESSES_MOST = 10000000, NO_LETTER = 256 };
+#include <string.h>
 
 static int take_file(struct options *o, const char *value, struct err *e)
 {
@@ -27,18 +28,9 @@ static int take_fresh(struct options *o, const char *value, struct err *e)
     return 0;
 }
 
-static int take_status(struct options *o, const char *value, struct err *e)
-{
-    (void)value;
-    (void)e;
-    o->action = ACTION_STATUS;
-    return 0;
-}
-
 static int take_check(struct options *o, const char *value, struct err *e)
 {
     (void)e;
-    o->action = ACTION_CHECK;
     if (value != NULL)
         o->file = value;
     return 0;
@@ -48,41 +40,16 @@ static int take_processes(struct options *o, const char *value, struct err *e)
 {
     char *end;
     long processes = strtol(value, &end, 10);
-    if (*value == '\0' || *end != '\0' || processes < 2 || processes > PROCESSES_MOST)
+    if (*value == '\0' || *end != '\0' || processes < 2 || processes > 10000000)
         return err_set(e, "expected a number of processes from 2 on, got '%s'", value);
     o->processes = (int)processes;
     return 0;
 }
 
-static int take_list(struct options *o, const char *value, struct err *e)
+static int take_name(struct options *o, const char *value, struct err *e)
 {
     (void)e;
-    o->action = ACTION_LIST;
     o->name = value;
-    return 0;
-}
-
-static int take_help_params(struct options *o, const char *value, struct err *e)
-{
-    (void)e;
-    o->action = ACTION_HELP_PARAMS;
-    o->name = value;
-    return 0;
-}
-
-static int take_print_config(struct options *o, const char *value, struct err *e)
-{
-    (void)e;
-    o->action = ACTION_PRINT_CONFIG;
-    o->name = value;
-    return 0;
-}
-
-static int take_postprocess(struct options *o, const char *value, struct err *e)
-{
-    (void)value;
-    (void)e;
-    o->action = ACTION_POSTPROCESS;
     return 0;
 }
 
@@ -118,55 +85,56 @@ static int take_pod(struct options *o, const char *value, struct err *e)
     return 0;
 }
 
-static int take_version(struct options *o, const char *value, struct err *e)
-{
-    (void)value;
-    (void)e;
-    o->action = ACTION_VERSION;
-    return 0;
-}
-
-static int take_help(struct options *o, const char *value, struct err *e)
-{
-    (void)value;
-    (void)e;
-    o->action = ACTION_HELP;
-    return 0;
-}
+#define WITH(action) (1U << (action))
+#define OF_A_START   (WITH(ACTION_MEASURE) | WITH(ACTION_CHECK))
+#define OF_A_RUN     (OF_A_START | WITH(ACTION_STATUS))
+#define OF_TEXTS     (WITH(ACTION_HELP_PARAMS) | WITH(ACTION_HELP))
+#define OF_ANY       (~0U)
 
 static const struct option_row rows[] = {
-    { 'f', "file", "FILE", "read the parameters from FILE instead of .skampi", take_file },
+    { 'f', "file", "FILE", "read the parameters from FILE instead of .skampi", take_file,
+      .with = OF_A_RUN },
     { 'o', "output", "FILE", "write the results to FILE instead of what @OUTFILE says",
-      take_outfile },
-    { 'q', "quiet", NULL, "no progress on standard error", take_quiet },
+      take_outfile, .with = OF_A_RUN | WITH(ACTION_POSTPROCESS) },
+    { 'q', "quiet", NULL, "no progress on standard error", take_quiet, .with = OF_ANY },
     { 0, "fresh", NULL, "do not go on with an unfinished run: keep its file, begin anew",
-      take_fresh },
+      take_fresh, .with = OF_A_START },
     { 's', "status", NULL, "tell what is done and left of a run; status 3: not finished",
-      take_status },
-    { 'c', "check", "[FILE]", "read the parameters, print the plan, measure nothing", take_check },
+      .action = ACTION_STATUS },
+    { 'c', "check", "[FILE]", "read the parameters, print the plan, measure nothing", take_check,
+      .action = ACTION_CHECK },
     { 'n', "processes", "N", "for --check and --status: N processes; else 2, or any",
-      take_processes },
-    { 'l', "list", "[NAME]", "list what can be measured, or what has NAME in its name", take_list },
-    { 0, "help-params", "[NAME]", "explain the parameter file, or one name in it",
-      take_help_params },
-    { 0, "print-config", "NAME", "print a parameter file that ships with skampi",
-      take_print_config },
+      take_processes, .with = WITH(ACTION_CHECK) | WITH(ACTION_STATUS) },
+    { 'l', "list", "[NAME]", "list what can be measured, or what has NAME in its name", take_name,
+      .action = ACTION_LIST },
+    { 0, "help-params", "[NAME]", "explain the parameter file, or one name in it", take_name,
+      .action = ACTION_HELP_PARAMS },
+    { 0, "print-config", "NAME", "print a parameter file that ships with skampi", take_name,
+      .action = ACTION_PRINT_CONFIG },
     { 'p', "postprocess", NULL, "merge the results of several runs, FILE..., into the file of -o",
-      take_postprocess },
+      .action = ACTION_POSTPROCESS },
     { 0, "force", NULL, "with --postprocess: merge what differs, overwrite the file of -o",
-      take_force },
+      take_force, .with = WITH(ACTION_POSTPROCESS) },
     { 0, "latex", NULL, "with --list, --help-params, --help: tables for a LaTeX document",
-      take_latex },
-    { 0, "pod", NULL, "with --help-params, --help: lists for a manual page", take_pod },
-    { 'V', "version", NULL, "print the version", take_version },
-    { 'h', "help", NULL, "print this", take_help },
+      take_latex, .with = OF_TEXTS | WITH(ACTION_LIST) },
+    { 0, "pod", NULL, "with --help-params, --help: lists for a manual page", take_pod,
+      .with = OF_TEXTS },
+    { 'V', "version", NULL, "print the version", .action = ACTION_VERSION },
+    { 'h', "help", NULL, "print this", .action = ACTION_HELP },
 };
 
-enum { ROWS = sizeof(rows) / sizeof(*rows) };
+/* The val of a long option is its row's number and this. */
+enum { ROWS = sizeof(rows) / sizeof(*rows), FIRST_LONG = 256 };
 
 const struct option_row *option_row(size_t i)
 {
     return i < ROWS ? &rows[i] : NULL;
+}
+
+static const char *row_name(const void *context, size_t i)
+{
+    (void)context;
+    return rows[i].name;
 }
 
 static int has_arg(const struct option_row *row)
@@ -176,12 +144,12 @@ static int has_arg(const struct option_row *row)
     return row->value[0] == '[' ? optional_argument : required_argument;
 }
 
-/* Letters as getopt wants them; the val of a long option is its row's index behind all letters. */
+/* As getopt wants them. */
 static void fill_tables(struct option *longs, char *letters)
 {
     *letters++ = ':';
     for (int i = 0; i < ROWS; i++) {
-        longs[i] = (struct option){ rows[i].name, has_arg(&rows[i]), NULL, NO_LETTER + i };
+        longs[i] = (struct option){ rows[i].name, has_arg(&rows[i]), NULL, FIRST_LONG + i };
         if (rows[i].letter == 0)
             continue;
         *letters++ = rows[i].letter;
@@ -194,8 +162,8 @@ static void fill_tables(struct option *longs, char *letters)
 
 static const struct option_row *row_of(int value)
 {
-    if (value >= NO_LETTER)
-        return &rows[value - NO_LETTER];
+    if (value >= FIRST_LONG)
+        return &rows[value - FIRST_LONG];
     for (int i = 0; i < ROWS; i++)
         if (rows[i].letter == value)
             return &rows[i];
@@ -211,16 +179,103 @@ static const char *value_of(const struct option_row *row, int argc, char **argv)
     return optarg;
 }
 
-static int take_option(struct options *o, int value, int argc, char **argv, struct err *e)
+static const struct option_row *row_of_action(enum action action)
 {
-    const struct option_row *row = row_of(value);
-    if (row != NULL)
-        return row->take(o, value_of(row, argc, argv), e);
+    for (int i = 0; i < ROWS; i++)
+        if (action != ACTION_MEASURE && rows[i].action == action)
+            return &rows[i];
+    return NULL;
+}
+
+static int take_row(struct options *o, const struct option_row *row, const char *value,
+                    struct err *e)
+{
+    const struct option_row *before = row_of_action(o->action);
+    if (value != NULL && *value == '\0')
+        return err_set(e, "option '--%s' needs a value, not ''; see skampi --help", row->name);
+    if (row->action != ACTION_MEASURE && before != NULL && before != row)
+        return err_set(e, "'--%s' and '--%s' are two things to do; ask for one at a time",
+                       before->name, row->name);
+    if (row->action != ACTION_MEASURE)
+        o->action = row->action;
+    o->given |= 1U << (row - rows);
+    return row->take == NULL ? 0 : row->take(o, value, e);
+}
+
+/* A long option, as it was written: it fits none or several, or a slip is probable. */
+static int refuse_long(const char *written, struct err *e)
+{
+    struct text fitting = { 0 };
+    size_t len = strcspn(written, "=");
+    for (int i = 0; i < ROWS && len > 2; i++)
+        if (strncmp(rows[i].name, written + 2, len - 2) == 0)
+            text_add(&fitting, "%s'--%s'", fitting.len == 0 ? "" : ", ", rows[i].name);
+    char *name = text_copy(written + 2, len - 2);
+    const char *nearest = name == NULL ? NULL : text_nearest(name, ROWS, row_name, NULL);
+    if (fitting.len > 0)
+        err_set(e, "option '%.*s' is ambiguous: %s", (int)len, written, text_get(&fitting));
+    else if (nearest != NULL)
+        err_set(e, "unknown option '%s'; did you mean '--%s'?", written, nearest);
+    text_release(&fitting);
+    free(name);
+    return err_set(e, "unknown option '%s'; see skampi --help", written);
+}
+
+/* What getopt_long could not make anything of; argument is the one that it has just read. */
+static int refuse(int value, const char *argument, struct err *e)
+{
     if (value == ':')
-        return err_set(e, "option '%s' needs a value; see skampi --help", argv[optind - 1]);
-    if (optopt > 0 && optopt < NO_LETTER)
-        return err_set(e, "unknown option '-%c'; see skampi --help", optopt);
-    return err_set(e, "unknown option '%s'; see skampi --help", argv[optind - 1]);
+        return err_set(e, "option '%s' needs a value; see skampi --help", argument);
+    if (optopt >= FIRST_LONG)
+        return err_set(e, "option '--%s' takes no value, it was written '%s'", row_of(optopt)->name,
+                       argument);
+    if (optopt == 0)
+        return refuse_long(argument, e);
+    if (optopt < ' ' || optopt > '~')
+        return err_set(e, "unknown option that is no letter of ASCII; see skampi --help");
+    return err_set(e, "unknown option '-%c'; see skampi --help", optopt);
+}
+
+/* "'--list' or '--help'": the actions that an option goes with. */
+static void add_actions(struct text *out, unsigned with)
+{
+    for (int i = 0; i < ROWS; i++)
+        if (rows[i].action != ACTION_MEASURE && (with & WITH(rows[i].action)) != 0)
+            text_add(out, "%s'--%s'", out->len == 0 ? "" : " or ", rows[i].name);
+}
+
+/* What would have no effect was meant otherwise. */
+static int check_given(const struct options *o, struct err *e)
+{
+    struct text actions = { 0 };
+    int rc = 0;
+    for (int i = 0; i < ROWS && rc == 0; i++) {
+        if ((o->given & 1U << i) == 0 || rows[i].action != ACTION_MEASURE ||
+            (rows[i].with & WITH(o->action)) != 0)
+            continue;
+        add_actions(&actions, rows[i].with);
+        rc = o->action == ACTION_MEASURE
+                 ? err_set(e, "option '--%s' goes with %s only; see skampi --help", rows[i].name,
+                           text_get(&actions))
+                 : err_set(e, "option '--%s' does not go with '--%s'; see skampi --help",
+                           rows[i].name, row_of_action(o->action)->name);
+    }
+    text_release(&actions);
+    return rc;
+}
+
+static int take_rest(struct options *o, char **rest, int count, struct err *e)
+{
+    bool of_file = (OF_A_RUN & WITH(o->action)) != 0;
+    if (o->action == ACTION_POSTPROCESS) {
+        o->runs = rest;
+        o->run_count = count;
+        return 0;
+    }
+    if (count == 0)
+        return 0;
+    return err_set(e, "unexpected '%s'; %ssee skampi --help", rest[0],
+                   of_file ? "a parameter file is given with -f, " : "");
 }
 
 int options_read(struct options *o, int argc, char **argv, struct err *e)
@@ -231,16 +286,14 @@ int options_read(struct options *o, int argc, char **argv, struct err *e)
     *o = (struct options){ .file = ".skampi" };
     fill_tables(longs, letters);
     opterr = 0;
-    while ((value = getopt_long(argc, argv, letters, longs, NULL)) != -1)
-        if (take_option(o, value, argc, argv, e) != 0)
+    while ((value = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+        const struct option_row *row = row_of(value);
+        int rc = row == NULL ? refuse(value, argv[optind - 1], e)
+                             : take_row(o, row, value_of(row, argc, argv), e);
+        if (rc != 0)
             return -1;
-    if (o->action == ACTION_POSTPROCESS) {
-        o->runs = argv + optind;
-        o->run_count = argc - optind;
-    } else if (optind < argc)
-        return err_set(e, "unexpected '%s'; a parameter file is given with -f, see skampi --help",
-                       argv[optind]);
-    return 0;
+    }
+    return take_rest(o, argv + optind, argc - optind, e) == 0 ? check_given(o, e) : -1;
 }
 
 int launcher_rank(void)

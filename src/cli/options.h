@@ -31,6 +31,7 @@ struct options {
     bool quiet;
     bool fresh;         /* begin anew, whatever an earlier start has left */
     enum markup markup; /* of what is told */
+    unsigned given;     /* which options there were: bits, as option_row() counts them */
 };
 
 /* Returns 0, or -1 with what is wrong and what to do. The strings are borrowed from argv. */
@@ -42,7 +43,9 @@ struct option_row {
     const char *name;
     const char *value; /* NULL: takes none; "[X]": may have one */
     const char *text;
-    int (*take)(struct options *o, const char *value, struct err *e);
+    int (*take)(struct options *o, const char *value, struct err *e); /* NULL: nothing to keep */
+    enum action action; /* what it asks for; ACTION_MEASURE: it is a detail of that */
+    unsigned with;      /* a detail: bits of the actions that it means something to */
 };
 
 /* In the order of the help; NULL behind the last. */

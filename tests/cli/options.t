@@ -190,13 +190,41 @@ subtest 'wrong command lines' => sub {
         [ [ '--list', '--', '--list' ],     q{unexpected '--list'} ],
         [ [ '-n', '1' ],                    q{expected a number of processes from 2 on, got '1'} ],
         [ [ '-n', '3x' ],                   q{got '3x'} ],
-        [ [ '-n', q{} ],                    q{got ''} ],
+        [ [ '-n', q{} ],                    q{option '--processes' needs a value, not ''} ],
         [ [ '-n', '99999999999999999999' ], q{got '99999999999999999999'} ],
     );
     for my $case (@cases) {
         my ( $args, $message ) = @{$case};
         like refused( @{$args} ), qr/\Askampi: [^\n]*\Q$message\E[^\n]*\n\z/, 'one line';
     }
+};
+
+# What could be meant otherwise than it would be taken.
+subtest 'doubtful command lines' => sub {
+    my @cases = (
+        [ ['--version=3'],    q{option '--version' takes no value, it was written '--version=3'} ],
+        [ ['--qui=yes'],      q{option '--quiet' takes no value} ],
+        [ ['--f'],            q{option '--f' is ambiguous: '--file', '--fresh', '--force'} ],
+        [ ['--pr=x'],         q{option '--pr' is ambiguous: '--processes', '--print-config'} ],
+        [ ['--stauts'],       q{unknown option '--stauts'; did you mean '--status'?} ],
+        [ ['--Version'],      q{did you mean '--version'?} ],
+        [ ["-\xc3\xa4"],      q{unknown option that is no letter of ASCII} ],
+        [ [ '--list', '-c' ], q{'--list' and '--check' are two things to do} ],
+        [ [ '--help', '-V' ], q{'--help' and '--version' are two things to do} ],
+        [ ['--force'],        q{option '--force' goes with '--postprocess' only} ],
+        [ [ '-n', 4 ],        q{option '--processes' goes with '--status' or '--check' only} ],
+        [ [ '--status', '--fresh' ],       q{option '--fresh' does not go with '--status'} ],
+        [ [ '--fresh', '--status' ],       q{option '--fresh' does not go with '--status'} ],
+        [ [qw(--print-config quick -o x)], q{option '--output' does not go with '--print-config'} ],
+        [ [qw(--print-config quick vt16)], q{unexpected 'vt16'; see} ],
+        [ [qw(--status -n 2 x)],           q{unexpected 'x'; a parameter file is given with -f} ],
+        map { [ [ $_, q{} ], q{needs a value, not ''} ] } qw(-f --output --check --list),
+    );
+    for my $case (@cases) {
+        my ( $args, $message ) = @{$case};
+        like refused( @{$args} ), qr/\Askampi: [^\n]*\Q$message\E[^\n]*\n\z/, 'one line';
+    }
+    is told( '--vers', '-V', '-q' ), told('--version'), 'the same twice, a beginning, quietly';
 };
 
 subtest 'under mpirun, one process speaks' => sub {
