@@ -176,3 +176,15 @@ int file_sync_directory(const char *path, struct err *e)
     free(directory);
     return rc;
 }
+
+int file_check_directory(const char *path, struct err *e)
+{
+    char *directory = directory_of(path);
+    if (directory == NULL)
+        return err_no_memory(e, strlen(path));
+    int rc = access(directory, W_OK | X_OK);
+    if (rc != 0)
+        err_set(e, "cannot write '%s': %s", path, strerror(errno));
+    free(directory);
+    return rc;
+}

@@ -36,4 +36,7 @@ int file_cut(int fd, const char *path, size_t len, struct err *e);
  * sync a directory. */
 int file_sync_directory(const char *path, struct err *e);
 
+/* Can names change in the file's directory? Fails with "cannot write" the file. */
+int file_check_directory(const char *path, struct err *e);
+
 #endif

@@ -1,5 +1,6 @@
 #include "cli/postprocess.h"
 
+#include "base/file.h"
 #include "postproc/mergefile.h"
 
 #include <stdio.h>
@@ -22,26 +23,30 @@ static bool is_stream(const char *path)
     return stat(path, &st) == 0 && (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode));
 }
 
-static int check_free(const struct options *o, struct err *e)
+/* Not even by force: a run would be lost. */
+static bool is_run(const struct options *o, const struct stat *file)
 {
     struct stat st;
-    if (is_standard_output(o->outfile) || is_stream(o->outfile) || o->force ||
-        lstat(o->outfile, &st) != 0)
-        return 0;
-    return err_set(e, "'%s' exists; name another file with -o, or say --force", o->outfile);
+    for (int i = 0; i < o->run_count; i++)
+        if (stat(o->runs[i], &st) == 0 && st.st_dev == file->st_dev && st.st_ino == file->st_ino)
+            return true;
+    return false;
 }
 
-/* Not even by force: a run would be lost. */
-static int check_no_run(const struct runs *rs, const char *path, struct err *e)
+/* Before the runs are read, which may take its time. */
+static int check_output(const struct options *o, struct err *e)
 {
+    const char *path = o->outfile;
     struct stat st;
-    if (is_standard_output(path) || stat(path, &st) != 0)
+    if (is_standard_output(path) || is_stream(path))
         return 0;
-    for (size_t i = 0; i < rs->count; i++)
-        if (rs->list[i].device == (unsigned long long)st.st_dev &&
-            rs->list[i].inode == (unsigned long long)st.st_ino)
-            return err_set(e, "'%s' is one of the runs; name another file with -o", path);
-    return 0;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return err_set(e, "'%s' is a directory; name a file with -o", path);
+    if (stat(path, &st) == 0 && is_run(o, &st))
+        return err_set(e, "'%s' is one of the runs; name another file with -o", path);
+    if (lstat(path, &st) == 0 && !o->force)
+        return err_set(e, "'%s' exists; name another file with -o, or say --force", path);
+    return file_check_directory(path, e);
 }
 
 static int read_runs(const struct options *o, struct runs *rs, struct err *e)
@@ -49,7 +54,7 @@ static int read_runs(const struct options *o, struct runs *rs, struct err *e)
     for (int i = 0; i < o->run_count; i++)
         if (runs_add(rs, o->runs[i], o->runs[i], e) != 0)
             return -1;
-    return check_no_run(rs, o->outfile, e);
+    return 0;
 }
 
 static void print_differences(const struct runs *rs, const struct past_run *run, bool force)
@@ -106,8 +111,8 @@ static int write_merge(const struct options *o, const struct runs *rs, struct er
 static void tell_end(const struct options *o, const struct runs *rs)
 {
     if (!o->quiet && !is_standard_output(o->outfile))
-        fprintf(stderr, "skampi: %zu suites of %zu runs, results in %s\n", rs->suite_count,
-                rs->count, o->outfile);
+        fprintf(stderr, "skampi: %zu suite%s of %zu run%s, results in %s\n", rs->suite_count,
+                rs->suite_count == 1 ? "" : "s", rs->count, rs->count == 1 ? "" : "s", o->outfile);
 }
 
 static int usage(const char *what)
@@ -121,17 +126,20 @@ int postprocess(const struct options *o)
     struct faults faults = { 0 };
     struct runs rs = { .faults = &faults };
     struct err e = { "" };
+    int status = STATUS_USAGE;
     if (o->run_count == 0)
         return usage("--postprocess needs the result files of the runs");
     if (o->outfile == NULL)
         return usage("--postprocess needs -o FILE for its result, '-' is standard output");
-    if (check_free(o, &e) == 0 && read_runs(o, &rs, &e) == 0 && check_belong(o, &rs, &e) == 0 &&
-        write_merge(o, &rs, &e) == 0)
-        tell_end(o, &rs);
+    if (check_output(o, &e) == 0 && read_runs(o, &rs, &e) == 0)
+        status = check_belong(o, &rs, &e) == 0 && write_merge(o, &rs, &e) == 0 ? STATUS_DONE
+                                                                               : STATUS_FAILED;
     faults_print(&faults, stderr);
-    if (err_is_set(&e))
+    if (status == STATUS_DONE)
+        tell_end(o, &rs);
+    else
         fprintf(stderr, "skampi: %s\n", e.text);
     runs_release(&rs);
     faults_release(&faults);
-    return err_is_set(&e) ? STATUS_FAILED : STATUS_DONE;
+    return status;
 }

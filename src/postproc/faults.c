@@ -27,6 +27,18 @@ void faults_add(struct faults *f, const char *path, size_t line, const char *for
     text_release(&what);
 }
 
+void faults_take_back(struct faults *f, size_t count)
+{
+    if (f == NULL || f->lines.len == 0)
+        return;
+    size_t len = 0;
+    for (size_t i = 0; i < count && i < MOST_KEPT; i++)
+        len += strcspn(f->lines.s + len, "\n") + 1;
+    f->lines.s[len] = '\0';
+    f->lines.len = len;
+    f->count = count;
+}
+
 void faults_print(const struct faults *f, FILE *out)
 {
     const char *line = text_get(&f->lines);

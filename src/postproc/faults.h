@@ -16,6 +16,9 @@ struct faults {
 void faults_add(struct faults *f, const char *path, size_t line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Takes back what was told behind the first so many. f may be NULL. */
+void faults_take_back(struct faults *f, size_t count);
+
 void faults_print(const struct faults *f, FILE *out);
 void faults_release(struct faults *f);
 

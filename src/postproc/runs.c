@@ -134,11 +134,13 @@ static int check_new(const struct runs *rs, const struct past_run *run, struct e
     return 0;
 }
 
-/* The header, which tells first what differs, is known when the file is read. */
+/* The header, which tells first what differs, is known when the file is read. What has no suite at
+ * all is something else, line by line: that is told once. */
 static int read_run(struct runs *rs, struct past_run *run, struct err *e)
 {
     struct reader r;
     struct stat st;
+    size_t faults = rs->faults == NULL ? 0 : rs->faults->count;
     int rc = -1;
     if (reader_open(&r, run->path, rs->faults, e) != 0)
         return -1;
@@ -148,6 +150,8 @@ static int read_run(struct runs *rs, struct past_run *run, struct err *e)
     }
     if (check_new(rs, run, e) == 0 && add_lists(rs, run, &r, e) == 0)
         rc = 0;
+    if (!r.lists_begun)
+        faults_take_back(rs->faults, faults);
     run->header = r.header;
     r.header = (struct header){ 0 };
     run->finished = r.finished;

@@ -189,15 +189,16 @@ subtest 'files that do not belong together' => sub {
 my @REFUSED = (
     [ [qw(--postprocess)],                        2, 'needs the result files of the runs' ],
     [ [qw(--postprocess a.out b.out)],            2, q{needs -o FILE for its result} ],
-    [ [qw(--postprocess a.out nothere -o m.out)], 1, q{cannot read 'nothere': No such file} ],
-    [ [qw(--postprocess a.out . -o m.out)],       1, q{cannot read '.': not a plain file} ],
-    [ [qw(--postprocess a.out text -o m.out)],    1, q{'text' holds no complete suite} ],
-    [ [qw(--postprocess a.out a.out -o m.out)],   1, q{'a.out' and 'a.out' are the same file} ],
-    [ [qw(--postprocess a.out b.out -o text)],    1, q{'text' exists; name another file} ],
-    [ [qw(--postprocess a.out b.out -o a.out)],   1, q{'a.out' exists; name another file} ],
-    [ [qw(--postprocess a.out b.out -o b.out --force)], 1, q{'b.out' is one of the runs} ],
-    [ [qw(--postprocess a.out b.out -o no/m.out)],      1, q{cannot write 'no/m.out} ],
-    [ [qw(--postprocess a.out b.out -o . --force)],     1, q{cannot write '.': } ],
+    [ [qw(--postprocess a.out nothere -o m.out)], 2, q{cannot read 'nothere': No such file} ],
+    [ [qw(--postprocess a.out . -o m.out)],       2, q{cannot read '.': not a plain file} ],
+    [ [qw(--postprocess a.out text -o m.out)],    2, q{'text' holds no complete suite} ],
+    [ [qw(--postprocess a.out a.out -o m.out)],   2, q{'a.out' and 'a.out' are the same file} ],
+    [ [qw(--postprocess a.out b.out -o text)],    2, q{'text' exists; name another file} ],
+    [ [qw(--postprocess a.out -o b.out)],         2, q{'b.out' exists; name another file} ],
+    [ [qw(--postprocess a.out b.out -o a.out)],   2, q{'a.out' is one of the runs} ],
+    [ [qw(--postprocess a.out b.out -o b.out --force)], 2, q{'b.out' is one of the runs} ],
+    [ [qw(--postprocess a.out b.out -o no/m.out)],      2, q{cannot write 'no/m.out': No such} ],
+    [ [qw(--postprocess a.out b.out -o . --force)],     2, q{'.' is a directory; name a file} ],
     (
         -e '/dev/full'
         ? [ [qw(--postprocess a.out b.out -o /dev/full)], 1, q{'/dev/full': No space left} ]
@@ -212,7 +213,7 @@ subtest 'refusals' => sub {
         write_file( "$dir/text", "hello\n" );
         my $run = skampi( $dir, @{$args} );
         is $run->{status}, $status, "@{$args}";
-        like $run->{err}, qr/^skampi: [^\n]*\Q$message\E[^\n]*\n\z/m, 'why';
+        like $run->{err}, qr/\Askampi: [^\n]*\Q$message\E[^\n]*\n\z/, 'why, in one line';
         is $run->{out}, q{}, 'nothing else';
         is_deeply [ files_in($dir) ], [qw(a.out b.out text)], 'nothing is left behind';
         is read_file("$dir/$_->[0]"), $_->[1], "$_->[0] stays"
