@@ -286,33 +286,50 @@ static void tell_end(struct session *s)
     text_release(&shares);
 }
 
-/* What became of which file, for the user and the log. */
-static int tell_merged(struct session *s, const char *lines, struct err *e)
+static void print_lines(const char *lines)
+{
+    for (; *lines != '\0'; lines += strcspn(lines, "\n") + 1)
+        fprintf(stderr, "skampi: %.*s\n", (int)strcspn(lines, "\n"), lines);
+}
+
+static int log_lines(struct session *s, const char *lines, struct err *e)
 {
     struct text line = { 0 };
     int rc = 0;
     for (; *lines != '\0' && rc == 0; lines += strcspn(lines, "\n") + 1) {
         line.len = 0;
         text_add_bytes(&line, lines, strcspn(lines, "\n"));
-        if (!s->options->quiet)
-            fprintf(stderr, "skampi: %s\n", text_get(&line));
         rc = store_note(&s->store, text_get(&line), e);
     }
     text_release(&line);
     return rc;
 }
 
+/* What became of which file: each for the log, in short for the user. */
+static int tell_merged(struct session *s, struct told *told, struct err *e)
+{
+    struct text each = { 0 }, in_short = { 0 };
+    told_each(told, &each);
+    told_in_short(told, &in_short);
+    if (!s->options->quiet)
+        print_lines(text_get(&in_short));
+    int rc = log_lines(s, text_get(&each), e);
+    text_release(&each);
+    text_release(&in_short);
+    return rc;
+}
+
 /* Medians over this run and earlier ones. */
 static int postprocess(struct session *s, struct err *e)
 {
-    struct text told = { 0 };
+    struct told told = { 0 };
     struct err log = { "" };
     if (!s->params.postproc)
         return 0;
     int rc = postproc_finish(outfile_of(s), &told, e);
-    if (tell_merged(s, text_get(&told), &log) != 0)
+    if (tell_merged(s, &told, &log) != 0)
         rc = err_set(e, "%s", log.text);
-    text_release(&told);
+    told_release(&told);
     return rc;
 }
 

@@ -26,7 +26,7 @@ struct work {
     struct text known; /* lines "NAME DATE": the finished runs that are kept */
     struct old_merge merges[OLD_MERGES_MOST];
     size_t merge_count;
-    struct text *told; /* borrowed */
+    struct told *told; /* borrowed */
 };
 
 static const char *base_name(const char *path)
@@ -41,9 +41,9 @@ static bool is_plain(const char *path)
     return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-static void tell(struct work *w, const char *path, const char *what, const char *why)
+static void leave_out(struct work *w, const char *path, const char *why)
 {
-    text_add(w->told, "'%s' %s: %.*s\n", path, what, (int)strcspn(why, "\n"), why);
+    told_add(w->told, path, FILE_IS_LEFT_OUT, why);
 }
 
 /* Keeps what an earlier end of a run has merged in mind. */
@@ -70,9 +70,9 @@ static bool is_wanted(struct work *w)
         text_add(&w->known, "\n");
     }
     if (!run->finished)
-        tell(w, run->path, "is not merged", "it is not finished");
+        leave_out(w, run->path, "it is not finished");
     else if (run->differs.len > 0)
-        tell(w, run->path, "is not merged", text_get(&run->differs));
+        leave_out(w, run->path, text_get(&run->differs));
     return run->finished && run->differs.len == 0;
 }
 
@@ -84,9 +84,9 @@ static int add_kept(struct work *w, int number, struct err *e)
     if (path.failed)
         return err_no_memory(e, strlen(w->out_path));
     if (!is_plain(path.s)) {
-        tell(w, path.s, "is not merged", "it is no plain file");
+        leave_out(w, path.s, "it is no plain file");
     } else if (runs_add(&w->runs, path.s, base_name(path.s), &why) != 0) {
-        tell(w, path.s, "is not merged", why.text);
+        leave_out(w, path.s, why.text);
     } else if (!is_wanted(w)) {
         runs_drop_last(&w->runs);
     }
@@ -123,11 +123,12 @@ static void judge_old_merges(struct work *w)
         struct old_merge *m = &w->merges[i];
         if (is_obsolete(w, m)) {
             kept_forget(&w->kept, m->path);
-            tell(w, m->path, "is removed", "the older merge; all of its runs are here");
+            told_add(w->told, m->path, FILE_IS_REMOVED,
+                     "the older merge; all of its runs are here");
             continue;
         }
         if (m->path != NULL)
-            tell(w, m->path, "is not merged", "it is a merge, not all of its runs are here");
+            leave_out(w, m->path, "it is a merge, not all of its runs are here");
         free(m->path);
         m->path = NULL;
     }
@@ -161,7 +162,7 @@ static int replace(struct work *w, const char *name, const char *temporary, stru
     }
     if (mergefile_put(temporary, w->out_path, true, e) != 0)
         return -1;
-    text_add(w->told, "'%s' is merged from %zu runs; this one is '%s'\n", w->out_path,
+    text_add(&w->told->result, "'%s' is merged from %zu runs; this one is '%s'\n", w->out_path,
              w->runs.count, name);
     return 0;
 }
@@ -198,7 +199,7 @@ static int postprocess(struct work *w, struct err *e)
     if (w->kept.count == 0)
         return 0;
     if (runs_add(&w->runs, w->out_path, w->out_path, &why) != 0) {
-        tell(w, w->out_path, "is not merged", why.text);
+        leave_out(w, w->out_path, why.text);
         return 0;
     }
     for (size_t i = 0; i < w->kept.count; i++)
@@ -207,7 +208,7 @@ static int postprocess(struct work *w, struct err *e)
     return w->runs.count > 1 ? merge(w, e) : 0;
 }
 
-int postproc_finish(const char *out_path, struct text *told, struct err *e)
+int postproc_finish(const char *out_path, struct told *told, struct err *e)
 {
     struct work w = { .out_path = out_path, .told = told };
     if (!is_plain(out_path))

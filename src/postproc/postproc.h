@@ -3,7 +3,7 @@
 #define SKAMPI_POSTPROC_POSTPROC_H
 
 #include "base/err.h"
-#include "base/text.h"
+#include "postproc/told.h"
 
 /* Merges the run that is finished in out_path with those of out_path.1, .2, ... that are finished
  * and belong to the same machine, processes and parameters. The run is kept under the first free of
@@ -12,8 +12,8 @@
  * are there that it was made of.
  *
  * At every moment each run has a name, and what has the name out_path is whole; without hard links
- * nothing may have that name for a moment. told gets a line for each file that was found, which
- * goes to the log, too. */
-int postproc_finish(const char *out_path, struct text *told, struct err *e);
+ * nothing may have that name for a moment. told gets each file that was found; release it in any
+ * case. */
+int postproc_finish(const char *out_path, struct told *told, struct err *e);
 
 #endif

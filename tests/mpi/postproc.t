@@ -73,6 +73,24 @@ subtest 'another number of processes' => sub {
     ok !SKaMPI::Output->from_file("$dir/skampi.out")->is_postprocessed, 'a run by itself';
 };
 
+# The user is told in short, the log has each.
+subtest 'many files of another machine' => sub {
+    my $dir = directory_with($FILE);
+    is mpirun( $dir, 2, '-q' )->{status}, 0, 'done';
+    my $other = read_file("$dir/skampi.out") =~ s/Two boards/A board/r;
+    write_file( "$dir/skampi.out.$_", $other ) for 1 .. 5;
+    my $run = mpirun( $dir, 2 );
+    my $why = q{: @MACHINE is 'A board', not 'Two boards'};
+    is_deeply [ grep { / merged/ } split /\n/, $run->{err} ],
+      [
+        "skampi: 'skampi.out.1' and 4 others, which the log names, are not merged$why",
+        q{skampi: 'skampi.out' is merged from 2 runs; this one is 'skampi.out.7'}
+      ],
+      'two lines';
+    my @logged = read_file("$dir/skampi.log") =~ / note '(\S+)' is not merged\Q$why\E$/mg;
+    is_deeply \@logged, [ map { "skampi.out.$_" } 1 .. 5 ], 'logged';
+};
+
 subtest 'not wanted' => sub {
     my $dir = directory_with("\@POSTPROC no\n$FILE");
     is mpirun( $dir, 2, '-q' )->{status}, 0, 'done' for 1 .. 2;

@@ -114,11 +114,14 @@ static void measure(const char *date, const char *value)
 static void finish(const char *expected)
 {
     struct err e = { "" };
-    struct text told = { 0 };
+    struct told told = { 0 };
+    struct text each = { 0 };
     if (postproc_finish("out", &told, &e) != 0)
         fail_msg("%s", e.text);
-    assert_string_equal(text_get(&told), expected);
-    text_release(&told);
+    told_each(&told, &each);
+    assert_string_equal(text_get(&each), expected);
+    text_release(&each);
+    told_release(&told);
 }
 
 static void test_first_run(void **state)
@@ -217,7 +220,7 @@ static void test_run_without_a_suite(void **state)
 static void test_no_room(void **state)
 {
     struct err e = { "" };
-    struct text told = { 0 };
+    struct told told = { 0 };
     char name[64];
     (void)state;
     write_text("out.1", RUN("Monday", "1"));
@@ -229,16 +232,17 @@ static void test_no_room(void **state)
     check_text("out", RUN("Tuesday", "2"));
     check_text("out.1", RUN("Monday", "1"));
     assert_false(is_there("out.2"));
-    text_release(&told);
+    told_release(&told);
 }
 
 static void test_no_plain_file(void **state)
 {
     struct err e = { "" };
-    struct text told = { 0 };
+    struct told told = { 0 };
     (void)state;
     assert_int_equal(postproc_finish("/dev/null", &told, &e), 0);
-    assert_string_equal(text_get(&told), "");
+    assert_int_equal(told.count, 0);
+    assert_int_equal(told.result.len, 0);
 }
 
 /* Is the run still there, as it was? */
@@ -263,7 +267,7 @@ static bool dies_after(int changes)
     assert_true(pid >= 0);
     if (pid == 0) {
         struct err e = { "" };
-        struct text told = { 0 };
+        struct told told = { 0 };
         changes_left = changes;
         _exit(postproc_finish("out", &told, &e) == 0 ? 0 : 1);
     }
@@ -286,7 +290,7 @@ static void remove_all(void)
 static bool check_death(int changes)
 {
     struct err e = { "" };
-    struct text told = { 0 };
+    struct told told = { 0 };
     remove_all();
     measure("Monday", "1");
     measure("Tuesday", "2");
@@ -301,7 +305,7 @@ static bool check_death(int changes)
     check_contains("out", "# runs=4 of=4 ");
     assert_true(is_kept(RUN("Monday", "1")) && is_kept(RUN("Tuesday", "2")) &&
                 is_kept(RUN("Wednesday", "9")) && is_kept(RUN("Thursday", "10")));
-    text_release(&told);
+    told_release(&told);
     return died;
 }
 
