@@ -39,15 +39,30 @@ static void print_run(const struct recovery *r, const struct start *s, bool comp
     print_suites(r, s);
 }
 
+/* A file that gets another name when a run starts. */
+static void print_other(const struct recovery *r, const struct start *s)
+{
+    const struct history *h = &r->past;
+    printf("%s: results ", s->out_path);
+    if (h->found && h->fingerprint != s->fingerprint)
+        printf("of other parameters");
+    else if (h->found && s->processes != PROCESSES_UNKNOWN && s->processes != h->processes)
+        printf("of %d processes", h->processes);
+    else
+        printf("that '%s' does not tell of", s->log_path);
+    printf(", which will be kept; %zu suite%s left\n", s->count, s->count == 1 ? "" : "s");
+}
+
 static int print_found(const struct recovery *r, const struct start *s)
 {
     bool complete = r->fate == OUT_RESUME ? r->finished : r->ended;
     if (r->fate == OUT_RESUME || r->ended)
         print_run(r, s, complete);
     else if (r->fate == OUT_KEEP)
-        printf("%s: complete, but of other parameters; %zu suites left\n", s->out_path, s->count);
+        print_other(r, s);
     else
-        printf("%s: nothing yet, %zu suites left\n", s->out_path, s->count);
+        printf("%s: nothing yet, %zu suite%s left\n", s->out_path, s->count,
+               s->count == 1 ? "" : "s");
     return complete ? STATUS_COMPLETE : STATUS_UNFINISHED;
 }
 

@@ -95,7 +95,7 @@ static int lock(int fd, const char *path, struct err *e)
 bool log_is_locked(const char *path)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     bool locked = fd >= 0 && fcntl(fd, F_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
     if (fd >= 0)
         close(fd);
@@ -120,29 +120,57 @@ static int cut_torn_line(int fd, const char *path, struct err *e)
     return end < size ? file_cut(fd, path, (size_t)end, e) : 0;
 }
 
-/* Nothing is changed before the file is known to be a log, and ours alone. */
-static int take_over(int fd, const char *path, struct err *e)
+/* Of a device or a pipe nothing can be read, and it needs no lock. */
+static int check_kind(int fd, const char *path, bool *plain, struct err *e)
 {
     struct stat st;
     if (fstat(fd, &st) != 0)
         return err_set(e, "cannot read '%s': %s", path, strerror(errno));
-    if (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode))
+    *plain = S_ISREG(st.st_mode);
+    if (*plain || S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode))
         return 0;
-    if (!S_ISREG(st.st_mode))
-        return err_set(e, "cannot write '%s': neither a plain file nor a device", path);
+    return err_set(e, "cannot write '%s': neither a plain file nor a device", path);
+}
+
+/* Nothing is changed before the file is known to be a log, and ours alone. */
+static int take_over(int fd, const char *path, struct err *e)
+{
+    bool plain;
+    if (check_kind(fd, path, &plain, e) != 0)
+        return -1;
+    if (!plain)
+        return 0;
     if (lock(fd, path, e) != 0 || check_head(fd, path, e) != 0)
         return -1;
     return cut_torn_line(fd, path, e);
 }
 
+static int not_opened(const char *path, const char *to, struct err *e)
+{
+    if (errno == ELOOP)
+        return err_set(e, "'%s' is a symbolic link; name another @LOGFILE", path);
+    return err_set(e, "cannot %s '%s': %s", to, path, strerror(errno));
+}
+
 int log_open(const char *path, struct err *e)
 {
     int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (fd < 0 && errno == ELOOP)
-        return err_set(e, "'%s' is a symbolic link; name another @LOGFILE", path);
     if (fd < 0)
-        return err_set(e, "cannot write '%s': %s", path, strerror(errno));
+        return not_opened(path, "write", e);
     if (take_over(fd, path, e) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+int log_look(const char *path, struct err *e)
+{
+    bool plain = false;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return errno == ENOENT ? -1 : not_opened(path, "read", e);
+    int rc = check_kind(fd, path, &plain, e);
+    if (rc == 0 && plain && check_head(fd, path, e) == 0)
         return fd;
     close(fd);
     return -1;

@@ -54,6 +54,10 @@ enum { LOG_LONGEST = 1 << 30 }; /* bytes of a log that are read */
  * is a symbolic link. Returns the descriptor or -1. */
 int log_open(const char *path, struct err *e);
 
+/* Opens a log for one that only looks: nothing is created, cut or locked. Fails where log_open
+ * would refuse the file; returns the descriptor, or -1, without an error where there is none. */
+int log_look(const char *path, struct err *e);
+
 /* Appends one line, or nothing. keyword is one of the above. */
 int log_append(int fd, const char *path, const char *keyword, const char *rest, struct err *e);
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { OUT_LONGEST = 1 << 30 }; /* bytes of an output file that are read */
 
@@ -19,22 +20,34 @@ static int read_output(const char *path, char **bytes, size_t *len, struct err *
         return errno == ENOENT ? 0 : err_set(e, "cannot write '%s': %s", path, strerror(errno));
     if (S_ISREG(st.st_mode))
         return file_read(path, OUT_LONGEST, bytes, len, e);
+    if (S_ISLNK(st.st_mode) && (stat(path, &st) != 0 || S_ISREG(st.st_mode)))
+        return err_set(e, "'%s' is a symbolic link; name another @OUTFILE, or one with -o", path);
     if (stat(path, &st) == 0 && (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode)))
         return 0;
     return err_set(e, "cannot write '%s': neither a plain file nor a device", path);
 }
 
 /* Of a log that is a device or a pipe nothing can be read. */
-static int read_log(int fd, const char *path, char **bytes, size_t *len, struct err *e)
+static int read_open_log(int fd, const char *path, char **bytes, size_t *len, struct err *e)
 {
     struct stat st;
     *bytes = NULL;
-    if (stat(path, &st) != 0)
-        return errno == ENOENT ? 0 : err_set(e, "cannot read '%s': %s", path, strerror(errno));
-    if (!S_ISREG(st.st_mode))
-        return 0;
-    return fd < 0 ? file_read(path, LOG_LONGEST, bytes, len, e)
-                  : file_read_open(fd, path, LOG_LONGEST, bytes, len, e);
+    if (fstat(fd, &st) != 0)
+        return err_set(e, "cannot read '%s': %s", path, strerror(errno));
+    return S_ISREG(st.st_mode) ? file_read_open(fd, path, LOG_LONGEST, bytes, len, e) : 0;
+}
+
+static int read_log(int fd, const char *path, char **bytes, size_t *len, struct err *e)
+{
+    *bytes = NULL;
+    if (fd >= 0)
+        return read_open_log(fd, path, bytes, len, e);
+    int own = log_look(path, e);
+    if (own < 0)
+        return err_is_set(e) ? -1 : 0;
+    int rc = read_open_log(own, path, bytes, len, e);
+    close(own);
+    return rc;
 }
 
 int look_at_files(struct recovery *r, const struct start *s, int log_fd, struct err *e)

@@ -81,7 +81,8 @@ static int choose_fate(struct recovery *r, const struct start *s, const struct f
     if (f->out == NULL)
         return 0;
     r->fate = OUT_KEEP;
-    r->ended = h->ended && h->fingerprint == s->fingerprint && blocks_end(f->out, f->out_len);
+    r->ended = h->ended && h->fingerprint == s->fingerprint && same_processes(h, s) &&
+               blocks_end(f->out, f->out_len);
     if (s->fresh || is_earlier_run(h, s, f))
         return 0;
     r->fate = OUT_TORN;

@@ -24,7 +24,7 @@ struct recovery {
     /* The output file: there is none; a torn header, which goes; results of another run, which are
      * kept under another name; or this run's. */
     enum out_fate fate;
-    bool ended;          /* OUT_KEEP: a finished run with these parameters */
+    bool ended;          /* OUT_KEEP: a finished run with these parameters and processes */
     struct history past; /* what the log tells; with OUT_RESUME the states as they really are */
     size_t *order;       /* owned; indexes of the suites that are left, as they are measured */
     size_t left;

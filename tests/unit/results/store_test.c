@@ -209,7 +209,7 @@ static const struct refusal_case refusal_cases[] = {
     { "nowhere/out", "log", "cannot write 'nowhere/out': No such file or directory" },
     { "out/out", "log", "cannot write 'out/out': Not a directory" },
     { "target", "log", "cannot write 'target': neither a plain file nor a device" },
-    { "link", "log", "cannot write 'link': neither a plain file nor a device" },
+    { "link", "log", "'link' is a symbolic link; name another @OUTFILE, or one with -o" },
     { "out", "out", "output file and log are the same file 'out'" },
     { "out", "./out", "output file and log are the same file 'out'" },
     { "soft", "target/log", "output file and log are the same file 'soft'" },

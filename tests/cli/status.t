@@ -1,0 +1,91 @@
+#!/usr/bin/perl
+# skampi --status in odd directories: it says what a start would find, and refuses what that refuses.
+use v5.36;
+
+use POSIX qw(mkfifo);
+use Test::More;
+use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun);
+
+my $FILE = <<'END';
+@VERSION 4.1
+@MEASUREMENTS
+A { Type = 1; Scale = Fixed_log; End_Argument = 16; Stepwidth = 4; }
+B { Type = 24; }
+END
+my @FILES = qw(.skampi skampi.log skampi.out);
+
+my $done = scratch();
+write_file( "$done/.skampi", $FILE );
+is mpirun( $done, 2, '-q' )->{status}, 0, 'a run';
+
+# Puts something else in a file's place.
+sub edit ( $name, $change ) {
+    return sub ($dir) {
+        local $_ = read_file("$dir/$name");
+        $change->();
+        write_file( "$dir/$name", $_ );
+    };
+}
+
+sub instead ( $name, $make ) {
+    return sub ($dir) {
+        rename "$dir/$name", "$dir/old" or die "$name: $!\n";
+        $make->("$dir/$name");
+    };
+}
+
+my $A_LINK      = sub ($path) { symlink 'old', $path or die "$path: $!\n" };
+my $A_DIRECTORY = sub ($path) { mkdir $path          or die "$path: $!\n" };
+my $NOTHING     = sub ($path) { };
+
+# What is done to the directory, arguments, exit status, what is told.
+my @CASES = (
+    [ sub ($dir) { }, [], 0, 'skampi.out: complete, 2 of 2 suites done' ],
+    [ sub ($dir) { }, [ '-n', 2 ], 0, 'complete' ],
+    [ sub ($dir) { }, [ '-n', 3 ], 3, 'skampi.out: results of 2 processes, which will be kept; 2' ],
+    [
+        edit( '.skampi', sub { s/16/64/ } ),
+        [], 3, 'skampi.out: results of other parameters, which will be kept; 2 suites left'
+    ],
+    [
+        edit( '.skampi', sub { s/^A.*\n//m } ),
+        [], 3, 'results of other parameters, which will be kept; 1 suite left'
+    ],
+    [ edit( '.skampi', sub { $_ = "\@MACHINE x\n$_" } ), [], 0, 'complete' ],
+    [
+        instead( 'skampi.log', $NOTHING ),
+        [], 3, q{skampi.out: results that 'skampi.log' does not tell of, which will be kept}
+    ],
+    [ instead( 'skampi.out', $NOTHING ), [], 3, 'skampi.out: nothing yet, 2 suites left' ],
+    [
+        edit( 'skampi.out', sub { s{^[^\n]+_B[.]ski.*}{}ms } ),
+        [], 3, 'not finished, 1 of 2 suites done'
+    ],
+    [
+        edit( 'skampi.log', sub { $_ = "hello\n" } ),
+        [], 1, q{'skampi.log' is not a log of skampi and stays as it is}
+    ],
+    [ edit( 'skampi.log', sub { s/suite-end/x/ } ), [], 1, q{'skampi.log' is damaged in line} ],
+    [ instead( 'skampi.log', $A_LINK ), [], 1, q{'skampi.log' is a symbolic link; name another} ],
+    [ instead( 'skampi.out', $A_LINK ), [], 1, q{'skampi.out' is a symbolic link; name another} ],
+    [ instead( 'skampi.log', $A_DIRECTORY ), [], 1, q{cannot write 'skampi.log': } ],
+    [ instead( 'skampi.out', $A_DIRECTORY ), [], 1, q{cannot write 'skampi.out': } ],
+    [ instead( 'skampi.log', sub ($path) { mkfifo( $path, 0600 ) } ), [], 3, 'does not tell of' ],
+);
+
+for my $case (@CASES) {
+    my ( $change, $args, $status, $message ) = @{$case};
+    my $dir = scratch();
+    write_file( "$dir/$_", read_file("$done/$_") ) for @FILES;
+    $change->($dir);
+    my @before = files_in($dir);
+    my $run    = skampi( $dir, '--status', @{$args} );
+    is $run->{status}, $status, $message;
+    like $run->{ $status == 1 ? 'err' : 'out' }, qr/^[^\n]*\Q$message\E/, 'told';
+    is $run->{ $status == 1 ? 'out' : 'err' }, q{}, 'nothing else';
+    is_deeply [ files_in($dir) ], \@before, 'nothing is written';
+    next if $status != 1;
+    like mpirun( $dir, 2, '-q' )->{err}, qr/^skampi: [^\n]*\Q$message\E/m, 'a start refuses it';
+}
+
+done_testing;
