@@ -6,12 +6,15 @@
 #SBATCH --open-mode=append
 # Measures until all is done: sbatch slurm.sh, in the directory with .skampi. Where the time of the
 # job is over, or a suite crashes, the job is put into the queue again and goes on behind it.
-# skampi and mpirun (or srun) are those in PATH; @MAXRETRIES in .skampi bounds the tries.
+# skampi and mpirun (or srun) are those in PATH. @MAXRETRIES in .skampi bounds the tries of a suite;
+# the end of a job within it counts as one.
 
 # So long before the end Slurm tells this script, which puts the job back then.
 #SBATCH --signal=B:USR1@60
 
+# What cannot even begin would come back for ever.
 put_back() {
+    test "${SLURM_RESTART_COUNT:-0}" -lt 50 || exit 1
     scontrol requeue "$SLURM_JOB_ID"
     exit 0
 }
@@ -21,4 +24,6 @@ trap put_back USR1
 srun -K skampi &
 wait $!
 skampi --status -n "$SLURM_NTASKS"
-test $? = 3 && put_back
+status=$?
+test $status = 3 && put_back
+exit $status

@@ -68,9 +68,13 @@ subtest 'the job script' => sub {
     is in_shell( $dir, $path, 'sh', $script )->{status}, 0,                'the first job';
     is read_file("$dir/requeued"),                       "requeue 4711\n", 'is put back';
     is unsound( $dir, labels_of() ) eq q{},              q{},              'not complete';
-    in_shell( $dir, $path, 'sh', $script );
-    is unsound( $dir, labels_of() ), q{},              'the second one ends';
-    is read_file("$dir/requeued"),   "requeue 4711\n", 'and is not put back';
+    is in_shell( $dir, $path, 'sh', $script )->{status}, 0,                'the second one ends';
+    is unsound( $dir, labels_of() ),                     q{},              'complete';
+    is read_file("$dir/requeued"),                       "requeue 4711\n", 'and is not put back';
+    unlink "$dir/skampi.out", "$dir/once";
+    local $ENV{SLURM_RESTART_COUNT} = 50;
+    is in_shell( $dir, $path, 'sh', $script )->{status}, 1,                'a job too many';
+    is read_file("$dir/requeued"),                       "requeue 4711\n", 'is not put back';
 };
 
 done_testing;
