@@ -323,10 +323,12 @@ static int tell_merged(struct session *s, struct told *told, struct err *e)
 static int postprocess(struct session *s, struct err *e)
 {
     struct told told = { 0 };
-    struct err log = { "" };
+    struct err log = { "" }, why = { "" };
     if (!s->params.postproc)
         return 0;
-    int rc = postproc_finish(outfile_of(s), &told, e);
+    int rc = postproc_finish(outfile_of(s), &told, &why);
+    if (rc != 0)
+        err_set(e, "this run is complete, but not merged with earlier ones: %s", why.text);
     if (tell_merged(s, &told, &log) != 0)
         rc = err_set(e, "%s", log.text);
     told_release(&told);

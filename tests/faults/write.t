@@ -188,6 +188,22 @@ subtest 'a full disk' => sub {
     is unsound( $dir, labels_of() ), q{}, 'complete';
     system 'umount', $dir;
 };
+
+# The second link gives the run its place beside the merge.
+subtest 'a merge that fails' => sub {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", config_of() =~ s/\@POSTPROC no/\@POSTPROC yes/r );
+    is mpirun( $dir, 2, '-q' )->{status}, 0, 'a run';
+    local $ENV{SKAMPI_IO} = 'link:2:EIO';
+    my $run = preloaded_mpirun( $dir, 2, 'libio.so', '-q' );
+    is $run->{status}, 1, 'another one';
+    like $run->{err}, qr/^skampi: this run is complete, but not merged with earlier ones: cannot /m,
+      'says what is lost';
+    is unsound( $dir, labels_of() ), q{}, 'and is complete';
+    local $ENV{SKAMPI_IO} = q{};
+    is mpirun( $dir, 2, '-q' )->{status}, 0, 'the next one';
+    like read_file("$dir/skampi.out"), qr/ # runs=3 of=3 /, 'merges all';
+};
 diag("$faults faults, $runs runs after them");
 
 done_testing;
