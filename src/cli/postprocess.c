@@ -60,8 +60,11 @@ static int read_runs(const struct options *o, struct runs *rs, struct err *e)
 static void print_differences(const struct runs *rs, const struct past_run *run, bool force)
 {
     const char *line = text_get(&run->differs);
-    fprintf(stderr, "skampi: %s'%s' does not belong to '%s':\n", force ? "warning: " : "",
-            run->path, rs->list[0].path);
+    fprintf(stderr, "skampi: %s'%s' ", force ? "warning: " : "", run->path);
+    if (run == rs->list)
+        fputs("should not be merged:\n", stderr);
+    else
+        fprintf(stderr, "does not belong to '%s':\n", rs->list[0].path);
     for (; *line != '\0'; line += strcspn(line, "\n") + 1)
         fprintf(stderr, "    %.*s\n", (int)strcspn(line, "\n"), line);
 }

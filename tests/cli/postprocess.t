@@ -185,6 +185,15 @@ subtest 'files that do not belong together' => sub {
     }
 };
 
+subtest 'a merge in place of the first run' => sub {
+    my $dir = directory_with( $RUN =~ s/finished[.]/finished.-postprocessed/r, $RUN );
+    my $run = skampi( $dir, '--postprocess', qw(a.out b.out -o m.out) );
+    is $run->{status}, 1, 'refused';
+    like $run->{err},
+      qr/\Askampi: 'a[.]out' should not be merged:\n    it is post-processed itself;/,
+      'for itself';
+};
+
 # Arguments, status, message.
 my @REFUSED = (
     [ [qw(--postprocess)],                        2, 'needs the result files of the runs' ],
