@@ -46,7 +46,9 @@ static int check_belongs(const struct history *h, const struct start *s, const s
 {
     const char *out = s->out_path;
     if (!h->found || h->header_len == 0)
-        return err_set(e, "'%s' is not finished, and '%s' does not tell how it was begun; " WAY_OUT,
+        return err_set(e,
+                       "'%s' is not finished, and '%s' does not tell how it was begun; put "
+                       "its log back, or " WAY_OUT,
                        out, s->log_path);
     if (!has_header(h, f))
         return err_set(e, "'%s' does not begin as '%s' tells; put the right one back, or " WAY_OUT,

@@ -141,7 +141,9 @@ static const struct torn_case torn_cases[] = {
     { LINE "a\nb\n", LINE "a\nb\n" },
     { LINE "a\nsuite-end to", LINE "a\n" },
     { LINE "\n\n", LINE "\n\n" },
+    { LINE "a\n2", LINE "a\n" },
     { LINE "torn", "" },
+    { "2026-01-31T23:59:59Z note", "" },
     { "2026-01-31T23:59:59Z run-be", "" },
     { "2026-01-31T23:59:59Z ", "" },
     { "2026-01-31T23:59:59Z", "" },
@@ -168,6 +170,9 @@ static void check_refusal(const char *name, const char *format)
     snprintf(expected, sizeof(expected), format, name);
     assert_int_equal(log_open(name, &e), -1);
     assert_string_equal(e.text, expected);
+    e.text[0] = '\0';
+    assert_int_equal(log_look(name, &e), -1);
+    assert_true(err_is_set(&e));
 }
 
 static void test_other_files_stay(void **state)
@@ -301,6 +306,24 @@ static void test_disk_full(void **state)
     close(fd);
 }
 
+/* One that only looks leaves all as it is. */
+static void test_look(void **state)
+{
+    struct err e = { "" };
+    (void)state;
+    unlink(path);
+    assert_int_equal(log_look(path, &e), -1);
+    assert_false(err_is_set(&e));
+    assert_int_not_equal(access(path, F_OK), 0);
+    write_text(LINE "a\ntorn");
+    lock_errno = EAGAIN; /* another one has it */
+    int fd = log_look(path, &e);
+    lock_errno = 0;
+    assert_true(fd >= 0);
+    close(fd);
+    check_log(LINE "a\ntorn");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +336,7 @@ int main(void)
         cmocka_unit_test(test_take_apart),
         cmocka_unit_test(test_cannot_be_opened),
         cmocka_unit_test(test_disk_full),
+        cmocka_unit_test(test_look),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, make_directory, remove_directory);

@@ -173,12 +173,17 @@ struct refused_case {
 };
 
 static const struct refused_case refused_cases[] = {
-    { NULL, "hello", "'out' is not finished, and 'log' does not tell how it was begun; " WAY_OUT, 2,
-      7 },
+    { NULL, "hello",
+      "'out' is not finished, and 'log' does not tell how it was begun; put its log back, "
+      "or " WAY_OUT,
+      2, 7 },
     { "run-begin out\n", HEADER,
-      "'out' is not finished, and 'log' does not tell how it was begun; " WAY_OUT, 2, 7 },
+      "'out' is not finished, and 'log' does not tell how it was begun; put its log back, "
+      "or " WAY_OUT,
+      2, 7 },
     { "", "hello", "'out' does not begin as 'log' tells; put the right one back, or " WAY_OUT, 2,
       7 },
+    { "", "#x", "'out' does not begin as 'log' tells; put the right one back, or " WAY_OUT, 2, 7 },
     { "", "#@MACHINE y\n#@SUITES a b c\n1",
       "'out' does not begin as 'log' tells; put the right one back, or " WAY_OUT, 2, 7 },
     { "", HEADER,
@@ -205,6 +210,39 @@ static void test_refused(void **state)
         struct recovery r;
         assert_int_equal(decide(&r, &s, c->lines, c->out, &e), -1);
         assert_string_equal(e.text, c->message);
+        recovery_release(&r);
+    }
+}
+
+struct ended_case {
+    const char *lines, *out;
+    int processes;
+    uint64_t fingerprint;
+    bool ended;
+};
+
+static const struct ended_case ended_cases[] = {
+    { "run-end out\n", HEADER TRAILER, 2, 7, true },
+    { "run-end out\n", HEADER TRAILER, PROCESSES_UNKNOWN, 7, true },
+    { "run-end out\n", "merged\n" TRAILER, 2, 7, true },
+    { "run-end out\n", HEADER TRAILER, 3, 7, false },
+    { "run-end out\n", HEADER TRAILER, 2, 8, false },
+    { "run-end out\n", NULL, 2, 7, false },
+    { "", "#@MACHINE of another run\n" TRAILER, 2, 7, false },
+};
+
+/* What a run that has ended did not measure, it has given up. */
+static void test_ended(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(ended_cases) / sizeof(ended_cases[0]); i++) {
+        const struct ended_case *c = &ended_cases[i];
+        struct start s = start_of(c->processes, c->fingerprint);
+        struct err e = { "" };
+        struct recovery r;
+        assert_int_equal(decide(&r, &s, c->lines, c->out, &e), 0);
+        assert_int_equal(r.ended, c->ended);
+        assert_int_equal(r.past.suites[0].state, c->ended ? SUITE_GIVEN_UP : SUITE_LEFT);
         recovery_release(&r);
     }
 }
@@ -244,8 +282,11 @@ static void test_other_hosts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_resumed),     cmocka_unit_test(test_fresh),
-        cmocka_unit_test(test_refused),     cmocka_unit_test(test_finished_with_other_parameters),
+        cmocka_unit_test(test_resumed),
+        cmocka_unit_test(test_fresh),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_ended),
+        cmocka_unit_test(test_finished_with_other_parameters),
         cmocka_unit_test(test_other_hosts),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
