@@ -55,7 +55,9 @@ subtest 'golden files' => sub {
         [ 'one', run_text( \@HEADER, p2p_A => ['4 1.5 0.1 8 1.6 0.2 12 # stop=time min=1'] ) ],
         [
             'even',
-            map { run_text( [ @HEADER, "DATE $_" ], p2p_A => ["4 $_ 0.1 8 $_ 0.2 12"] ) } 1 .. 4
+            map {
+                run_text( [ @HEADER, "DATE $_" ], p2p_A => ["4 $_ 0.1 8 $_ 0.2 12 # invalid=0"] )
+            } 1 .. 4
         ],
         [
             'disjoint',
@@ -164,6 +166,7 @@ my @OTHERS = (
     [ $RUN =~ s/ROCESSES 2/ROCESSES 4/r, q{@PROCESSES is '4', not '2'} ],
     [ $RUN =~ s/a:1 b:1/a:2/r,           q{@PROCESSESPERHOST is '2 per host', not '1 1 per host'} ],
     [ $RUN =~ s/MEMORY 64/MEMORY 32/r,   q{@PARAMETERS is '@MEMORY 32', not '@MEMORY 64'} ],
+    [ $RUN =~ s/MEMORY 64/MEMORY 64\n# \@FUTURE 1/r,   q{@PARAMETERS is '@FUTURE 1', not missing} ],
     [ $RUN =~ s/message length/number of nodes/gr,     q{suite 'p2p_A' is another one (line 7)} ],
     [ $RUN =~ s/finished[.]/finished.-postprocessed/r, q{it is post-processed itself} ],
 );
@@ -185,13 +188,24 @@ subtest 'files that do not belong together' => sub {
     }
 };
 
+# That suites are others follows from it.
+subtest 'what differs in the header is told first' => sub {
+    my $dir = directory_with( $RUN, $RUN =~ s/Two/No/r =~ s/message length/number of nodes/gr );
+    my $run = skampi( $dir, '--postprocess', qw(a.out b.out -o m.out) );
+    like $run->{err},   qr/^    \@MACHINE is /m, 'the machine';
+    unlike $run->{err}, qr/is another one/,      'and no suite';
+};
+
 subtest 'a merge in place of the first run' => sub {
-    my $dir = directory_with( $RUN =~ s/finished[.]/finished.-postprocessed/r, $RUN );
+    my $dir = directory_with(
+        "#\@POSTPROCESSED medians\n" . $RUN =~ s/finished[.]/finished.-postprocessed/r, $RUN );
     my $run = skampi( $dir, '--postprocess', qw(a.out b.out -o m.out) );
     is $run->{status}, 1, 'refused';
     like $run->{err},
       qr/\Askampi: 'a[.]out' should not be merged:\n    it is post-processed itself;/,
       'for itself';
+    is_merged( 'by force', skampi( $dir, qw(-p --force a.out b.out -o m.out) ) );
+    is( ( () = read_file("$dir/m.out") =~ /^#\@POSTPROCESSED /mg ), 1, 'one line of origins' );
 };
 
 # Arguments, status, message.

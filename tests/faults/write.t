@@ -6,7 +6,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Faults qw(torture memory_scratch dummy_labels dummy blocks_of unsound config_of
   labels_of);
-use SKaMPI::Test qw(read_file write_file skampi mpirun preloaded_mpirun scratch);
+use SKaMPI::Test qw(files_in read_file write_file skampi mpirun preloaded_mpirun scratch);
 
 my $SUITES = 3;
 my @LABELS = dummy_labels($SUITES);
@@ -109,6 +109,7 @@ sub faults_of ( $call, $calls ) {
         any   => [qw(kill killed)],
         write => [ qw(ENOSPC short EINTR), torture() ? qw(EIO EROFS EDQUOT pipe) : () ],
         fsync => [ qw(EIO EINTR),          torture() ? qw(ENOSPC EROFS)          : () ],
+        close => [qw(EIO EINTR)],
     );
     my @faults = map {
         my $n = $_;
@@ -203,6 +204,21 @@ subtest 'a merge that fails' => sub {
     local $ENV{SKAMPI_IO} = q{};
     is mpirun( $dir, 2, '-q' )->{status}, 0, 'the next one';
     like read_file("$dir/skampi.out"), qr/ # runs=3 of=3 /, 'merges all';
+};
+subtest 'a merge by hand that fails' => sub {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", config_of() );
+    is mpirun( $dir, 2, '-q' )->{status}, 0, 'a run';
+    my @before = files_in($dir);
+    local $ENV{LD_PRELOAD} = "$ENV{SKAMPI_BUILD}/tests/libio.so";
+    for my $io (qw(fsync:1:EIO fsync:1:ENOSPC link:1:EIO)) {
+        local $ENV{SKAMPI_IO} = $io;
+        my $run = skampi( $dir, qw(--postprocess skampi.out -o skampi.out.m) );
+        $faults++;
+        is $run->{status}, 1, "$io: status";
+        like $run->{err}, qr/\Askampi: cannot (?:write|move) [^\n]*\n\z/, 'why';
+        is_deeply [ files_in($dir) ], \@before, 'nothing is left behind';
+    }
 };
 diag("$faults faults, $runs runs after them");
 

@@ -165,6 +165,7 @@ static void test_files_that_do_not_belong(void **state)
     write_text("out.6", HEADER("Sunday") LIST "1 .1 4\n#eol\n#skampi finished.-postprocessed\n");
     write_text("out.x", RUN("Sunday", "1"));
     write_text("out.07", RUN("Sunday", "1"));
+    write_text("out.1234567", RUN("Sunday", "1"));
     write_text("out", RUN("Monday", "1"));
     finish("'out.1' is not merged: @MACHINE is 'b', not 'a'\n"
            "'out.2' is not merged: it is not finished\n"
@@ -204,6 +205,33 @@ static void test_merge_whose_runs_are_gone(void **state)
     check_text("out.3", merge);
     check_text("out.1", RUN("Wednesday", "9"));
     check_text("out.2", RUN("Tuesday", "2"));
+    free(merge);
+}
+
+/* More old merges than are kept in mind: the others wait for the next run. */
+static void test_many_old_merges(void **state)
+{
+    struct err e = { "" };
+    struct told told = { 0 };
+    char name[16];
+    int left = 0;
+    (void)state;
+    measure("Monday", "1");
+    measure("Tuesday", "2");
+    finish("'out' is merged from 2 runs; this one is 'out.2'\n");
+    char *merge = text_of("out");
+    for (int i = 3; i <= 70; i++) {
+        snprintf(name, sizeof(name), "out.%d", i);
+        write_text(name, merge);
+    }
+    measure("Wednesday", "9");
+    assert_int_equal(postproc_finish("out", &told, &e), 0);
+    for (int i = 1; i <= 71; i++) {
+        snprintf(name, sizeof(name), "out.%d", i);
+        left += is_there(name);
+    }
+    assert_int_equal(left, 3 + 69 - 64); /* the runs, and of the merges all but those in mind */
+    told_release(&told);
     free(merge);
 }
 
@@ -330,6 +358,7 @@ int main(void)
         IN_DIRECTORY(test_three_runs),
         IN_DIRECTORY(test_files_that_do_not_belong),
         IN_DIRECTORY(test_merge_whose_runs_are_gone),
+        IN_DIRECTORY(test_many_old_merges),
         IN_DIRECTORY(test_run_without_a_suite),
         IN_DIRECTORY(test_no_room),
         IN_DIRECTORY(test_no_plain_file),

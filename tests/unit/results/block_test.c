@@ -41,6 +41,9 @@ static void test_node_times(void **state)
     assert_int_equal(b.rows[0].nodes, 3);
     assert_true(b.rows[0].node_us[1] == 2.0);
     assert_null(b.rows[1].node_us);
+    struct row one = { .node_us = node_us, .nodes = 1 };
+    assert_int_equal(block_append(&b, &one, &e), 0);
+    assert_true(b.rows[2].node_us != node_us && b.rows[2].node_us[0] == 1.0);
     block_release(&b);
 }
 
