@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PROCESSES_MOST = 10000000 };
+
 static int take_file(struct options *o, const char *value, struct err *e)
 {
     (void)e;
@@ -40,7 +42,7 @@ static int take_processes(struct options *o, const char *value, struct err *e)
 {
     char *end;
     long processes = strtol(value, &end, 10);
-    if (*value == '\0' || *end != '\0' || processes < 2 || processes > 10000000)
+    if (*value == '\0' || *end != '\0' || processes < 2 || processes > PROCESSES_MOST)
         return err_set(e, "expected a number of processes from 2 on, got '%s'", value);
     o->processes = (int)processes;
     return 0;
