@@ -149,6 +149,15 @@ sub add_row ( $self, $text, $line ) {
     return;
 }
 
+# Whether the measurement ended before its error was as small as asked for. One that lasts a given time
+# may be exact enough all the same; an error of 0 is the clock's tick.
+sub is_inexact ( $self, $row ) {
+    return 0 if ( $row->{extras}{stop} // 'accuracy' ) eq 'accuracy';
+    my ( $asked, $time, $error ) = ( $self->{standard_error}, @{$row}{qw(time error)} );
+    return 1 if !$asked || !$time || !$error;
+    return $error > $asked * abs $time ? 1 : 0;
+}
+
 sub _is_number ($text) {
     return $text =~ /\A(?:$NUMBER|[+-]?(?:nan|inf(?:inity)?))\z/i;
 }
@@ -234,6 +243,11 @@ that are not finite are undefined.
 
 Some older files name the unit of the standard errors C<[%]>; the numbers are microseconds all the
 same, as their ratio to the times and to the accuracy asked shows.
+
+=item is_inexact(ROW)
+
+1 for a row that ended (C<stop=>) by anything but accuracy, if its error is larger than asked for, or
+not known; else 0.
 
 =back
 

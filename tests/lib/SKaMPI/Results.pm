@@ -29,7 +29,7 @@ my @RESULTS = (
 
 # Results made up for a test: a hash of the header's fields, and for each suite a list of its label,
 # of what it is varied over (or undef), of its rows "argument time error", and, as a hash, of what
-# differs from the usual: nodes, message_length, scale, range.
+# differs from the usual: nodes, message_length, scale, range, standard_error (in per cent).
 sub results ( $fields, @suites ) {
     my @head = map { "#\@$_ $fields->{$_}" } sort keys %{$fields};
     my $text = join "\n", @head, ( map { _suite( @{$_} ) } @suites ), 'skampi finished.', q{};
@@ -56,7 +56,10 @@ sub _facts ( $facts, @arguments ) {
     return (
         "#The x scale is $scale, automatic x wide adaption",
         "#range: $range, stepwidth: 2.000000.",
-        "#default values: $nodes nodes, message length $length bytes."
+        "#default values: $nodes nodes, message length $length bytes.",
+        defined $facts->{standard_error}
+        ? "#max. allowed standard error is $facts->{standard_error} %"
+        : ()
     );
 }
 

@@ -163,7 +163,7 @@ sub _table_row ( $self, $argument ) {
 
 sub _cell ( $point, $first ) {
     return if !$point;
-    my %cell = ( %{$point}{qw(time error interpolated stop)} );
+    my %cell = ( %{$point}{qw(time error interpolated inexact)} );
     return \%cell if !$first;
     my $quotient = quotient( $point, $first );
     @cell{qw(ratio ratio_error)} = @{$quotient}{qw(ratio error)};
@@ -230,7 +230,7 @@ argument as a person reads it) and cells: for each member undef, where it has no
 
     time, error   microseconds; an error may be undefined
     interpolated  0 or 1
-    stop          why the measurement ended, if known
+    inexact       1 if it ended before it was as exact as asked for
     ratio         to the first member; missing, as what follows, where that has no time
     ratio_error   its standard error; may be undefined
     verdict       'faster' or 'slower' than the first, or 'equal' within the error

@@ -53,7 +53,7 @@ sub _point ( $suite, $row ) {
         time         => $time,
         error        => $is_known ? $error : undef,
         interpolated => 0,
-        stop         => $row->{extras}{stop},
+        inexact      => $suite->is_inexact($row),
     };
 }
 
@@ -84,13 +84,8 @@ sub _between ( $left, $right, $argument ) {
         time         => $rest * $left->{time} + $part * $right->{time},
         error        => $error,
         interpolated => 1,
-        stop         => _worse( $left->{stop}, $right->{stop} ),
+        inexact      => $left->{inexact} || $right->{inexact},
     };
-}
-
-# The end that tells of a time less exact than asked for.
-sub _worse ( $left, $right ) {
-    return ( $left // 'accuracy' ) eq 'accuracy' ? $right : $left;
 }
 
 1;
@@ -124,9 +119,9 @@ A point is an estimate (L<SKaMPI::Report::Estimate>) with
 0 or 1: suites whose arguments were placed by refinement have few of them in common, so a time
 between two measured ones lies on the straight line that joins them. Nothing is extrapolated.
 
-=item stop
+=item inexact
 
-why the measurement ended, if the file says so; of an interpolated point, the less exact of the two.
+1 if it ended before it was as exact as asked for, else 0; of an interpolated point, if either did.
 
 =back
 

@@ -49,7 +49,7 @@ sub _drops (@points) {
 }
 
 sub _told ( $suite, $point ) {
-    return { suite => $suite, %{ where_in( $suite, $point ) }, %{$point}{qw(time error stop)} };
+    return { suite => $suite, %{ where_in( $suite, $point ) }, %{$point}{qw(time error inexact)} };
 }
 
 1;

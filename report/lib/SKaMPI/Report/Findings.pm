@@ -36,10 +36,7 @@ sub of ( $class, $output ) {
 
 # One of its times is less exact than asked for.
 sub _is_weak ($finding) {
-    return ( any { ( $_->{stop} // 'accuracy' ) ne 'accuracy' } $finding->{slow},
-        @{ $finding->{fast} } )
-      ? 1
-      : 0;
+    return ( any { $_->{inexact} } $finding->{slow}, @{ $finding->{fast} } ) ? 1 : 0;
 }
 
 sub _text ($finding) {
@@ -113,10 +110,13 @@ sub _warnings ($output) {
 }
 
 sub _inexact ($output) {
-    my @ends = map { $_->{extras}{stop} // () }
-      map { @{ $_->{rows} } } grep { $_->{prefix} ne 'internal' } $output->suites;
-    my $count = grep { $_ ne 'accuracy' } @ends or return;
-    my $all   = @ends;
+    my ( $count, $all ) = ( 0, 0 );
+    for my $suite ( grep { $_->{prefix} ne 'internal' } $output->suites ) {
+        my @judged = grep { defined $_->{extras}{stop} } @{ $suite->{rows} };
+        $all   += @judged;
+        $count += grep { $suite->is_inexact($_) } @judged;
+    }
+    return if !$count;
     return "$count of $all measurements ended before they were as exact as asked for";
 }
 

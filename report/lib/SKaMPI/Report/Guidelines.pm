@@ -124,7 +124,7 @@ sub _compared ( $selection, $point, @terms ) {
 }
 
 sub _told ( $suite, $point ) {
-    return { suite => $suite, %{ where_in( $suite, $point ) }, %{$point}{qw(time error stop)} };
+    return { suite => $suite, %{ where_in( $suite, $point ) }, %{$point}{qw(time error inexact)} };
 }
 
 1;
@@ -177,7 +177,7 @@ C<violations(SELECTION)> takes a L<SKaMPI::Report::Selection> and returns a list
 
     kind         variant, general, composed
     factor       how many times as long, at the argument where this is most
-    slow         the operation there: a hash of suite, time, error, stop and what where_in of
+    slow         the operation there: a hash of suite, time, error, inexact and what where_in of
                  SKaMPI::Report::Selection says
     fast         a list: the same of what does the same
     sum          the estimate they add up to

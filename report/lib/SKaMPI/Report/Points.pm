@@ -15,8 +15,6 @@ my $ROUNDING = 1e-6;
 # No time and no argument is further from 1 than that; larger numbers do not fit on any axis.
 my ( $SMALLEST, $LARGEST ) = ( 1e-6, 1e15 );
 
-my %IS_INEXACT = map { $_ => 1 } qw(repetitions time);
-
 sub new ( $class, $suite ) {
     my $self   = bless { suite => $suite, left_out => 0, outside => 0, thinned => 0 }, $class;
     my @points = map { $self->_point($_) } grep { $self->_is_usable($_) } @{ $suite->{rows} };
@@ -79,7 +77,7 @@ sub _point ( $self, $row ) {
         y       => $row->{time},
         error   => defined $error && $error >= 0 && $error <= $LARGEST ? $error : 0,
         refined => $self->_is_refined($row),
-        inexact => $IS_INEXACT{ $row->{extras}{stop} // q{} } // 0,
+        inexact => $self->{suite}->is_inexact($row),
         row     => $row,
     };
 }
@@ -131,7 +129,7 @@ A function: at most so many elements of a list, evenly by their places, ends inc
 =item has(SORT)
 
 How many points are C<refined> (their arguments were placed by refinement) or C<inexact> (they ended
-by C<Max_Repetition> or time before the accuracy was reached).
+by C<Max_Repetition> or time before the accuracy was reached, see C<is_inexact> of L<SKaMPI::Suite>).
 
 =item left_out, outside
 

@@ -73,10 +73,9 @@ sub _reached ($suite) {
       grep { defined $_->{error} && defined $_->{time} && $_->{time} > 0 } @{ $suite->{rows} };
     return if !@errors;
     my $worst = format_percent( max @errors );
-    my $ended =
-      grep { ( $_->{extras}{stop} // q{} ) =~ /^(?:repetitions|time)$/ } @{ $suite->{rows} };
-    return "$worst at most" if !$ended;
-    return "$worst at most; $ended of " . @{ $suite->{rows} } . ' points ended before';
+    my $count = grep { $suite->is_inexact($_) } @{ $suite->{rows} };
+    return "$worst at most" if !$count;
+    return "$worst at most; $count of " . @{ $suite->{rows} } . ' points ended before';
 }
 
 sub _effort ($suite) {
