@@ -7,6 +7,7 @@ use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Report::KeyFigures;
+use SKaMPI::Report::Summary;
 use SKaMPI::Results qw(results);
 
 local $SIG{__WARN__} = sub ($text) { die $text };
@@ -189,6 +190,49 @@ subtest 'every row says what it is' => sub {
     is_deeply $rows[3]{where}{column},
       { name => 'message length', unit => 'bytes', format => '%d' },
       'how to print the argument';
+};
+
+# Each value below the length it stands for, and nothing without a length there.
+subtest 'columns of the table' => sub {
+    my @cases = (
+        [
+            'both lengths, and none',
+            [
+                [ 'col_MPI_Bcast',         'length', [ '8 1 0', '65536 9 0' ] ],
+                [ 'col_MPI_Barrier-nodes', 'nodes',  ['4 3 0'] ],
+            ],
+            '8 B, 64 KiB',
+            'MPI_Bcast: 1.000, 9.000',
+            'MPI_Barrier: 3.000'
+        ],
+        [
+            'the long one alone',
+            [
+                [ 'col_MPI_Bcast',  'length', [ '8 1 0',     '65536 9 0' ] ],
+                [ 'col_MPI_Reduce', 'length', [ '16384 7 0', '131072 9 0' ] ],
+            ],
+            '8 B, 64 KiB',
+            'MPI_Bcast: 1.000, 9.000; MPI_Reduce: , 7.857',
+            q{}
+        ],
+        [
+            'near enough', [ [ 'col_MPI_Bcast', 'length', [ '16 1 0', '32768 9 0' ] ] ],
+            '8 B, 64 KiB', 'MPI_Bcast: 1.000 (at 16 B), 9.000 (at 32 KiB)', q{}
+        ],
+    );
+    for my $case (@cases) {
+        my ( $name, $suites, @wanted ) = @{$case};
+        my $output = results( {}, @{$suites} );
+        my $table  = SKaMPI::Report::Summary->new( $output, {} )->data->{collectives};
+        my @rows   = map {
+            "$_->{what}: " . join ', ',
+              map { $_->{value} }
+              @{ $_->{cells} }
+        } @{ $table->{rows} };
+        my @plain = map { "$_->{what}: $_->{value}" } @{ $table->{plain} };
+        my @got   = ( join( ', ', @{ $table->{lengths} } ), join( '; ', @rows ), "@plain" );
+        is_deeply [ map { s/ \x{b5}s//gr } @got ], \@wanted, $name;
+    }
 };
 
 done_testing;

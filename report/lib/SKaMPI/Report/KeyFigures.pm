@@ -40,7 +40,7 @@ sub _with_length ( $selection, $operation ) {
     for my $length (@LENGTHS) {
         my $found = _over_length( $selection, $operation, $length )
           // _over_nodes( $selection, $operation, $length );
-        push @rows, _collective_row( $operation, %{$found} ) if $found;
+        push @rows, _collective_row( $operation, %{$found}, wanted => $length ) if $found;
     }
     return @rows;
 }
@@ -98,6 +98,7 @@ sub _collective_row ( $operation, %found ) {
         error      => $point->{error},
         unit       => 'us',
         length     => $found{length},
+        wanted     => $found{wanted},
         nearest    => $found{nearest} ? 1 : 0,
         processes  => $found{nodes},
         where      => where_in( $suite, $point ),
@@ -157,6 +158,7 @@ figures, collective operations with all processes, local calls. A row is a hash 
 and, of collective operations,
 
     length      of the message, or undef for an operation that has none
+    wanted      the length it stands for, 8 or 65536
     nearest     1 if that is the nearest measured length and not the one wanted
     processes   how many took part
 

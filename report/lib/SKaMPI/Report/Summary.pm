@@ -44,27 +44,30 @@ sub _figure ( $self, $row ) {
     };
 }
 
-# A row for each operation, a column for each length; an operation without a length has one cell.
+# A row for each operation, a column for each length. Operations without a length have one cell, and
+# a part of the table to themselves.
 sub _collectives ( $self, @rows ) {
-    my @whats   = uniq map { $_->{what} } @rows;
-    my @lengths = sort { $a <=> $b } uniq map { $_->{length} // () } grep { !$_->{nearest} } @rows;
-    my @table;
-    for my $what (@whats) {
-        my @own = grep { $_->{what} eq $what } @rows;
-        push @table, {
-            what  => $what,
-            cells => [
-                map {
-                    { $self->_cell($_) }
-                } @own
-            ]
-        };
-    }
+    my @lengths = sort { $a <=> $b } uniq map { $_->{wanted} // () } @rows;
+    my @plain   = grep { !defined $_->{wanted} } @rows;
     return {
         lengths     => [ map { format_bytes($_) } @lengths ],
-        rows        => \@table,
+        rows        => [ $self->_rows_over( \@lengths, grep { defined $_->{wanted} } @rows ) ],
+        plain       => [ map { { what => $_->{what}, $self->_cell($_) } } @plain ],
         definitions => [ uniq map { $_->{definition} } @rows ],
     };
+}
+
+sub _rows_over ( $self, $lengths, @rows ) {
+    my ( %row_of, @table );
+    $row_of{ $_->{what} }{ $_->{wanted} } = $_ for @rows;
+    for my $what ( uniq map { $_->{what} } @rows ) {
+        my @own   = @{ $row_of{$what} }{ @{$lengths} };
+        my @cells = map {
+            { $_ ? $self->_cell($_) : ( value => q{}, error => q{}, id => q{} ) }
+        } @own;
+        push @table, { what => $what, cells => \@cells };
+    }
+    return @table;
 }
 
 sub _cell ( $self, $row ) {
