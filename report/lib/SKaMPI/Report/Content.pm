@@ -6,7 +6,7 @@ use List::Util qw(min);
 
 use SKaMPI::Report::ComparisonView;
 use SKaMPI::Report::Names;
-use SKaMPI::Report::RunFacts qw(machine_name run_facts run_notes run_warnings);
+use SKaMPI::Report::RunFacts qw(described machine_name run_facts run_notes run_warnings);
 use SKaMPI::Report::Sections qw(sections_of);
 use SKaMPI::Report::SuiteView;
 use SKaMPI::Report::Summary;
@@ -96,7 +96,7 @@ sub data ($self) {
     return {
         machine       => machine_name($output),
         short_machine => shorten( machine_name($output), $LONGEST_HEAD ),
-        user          => ( split /\n/, $output->field('USER') // q{} )[0] // q{},
+        user          => ( described( $output, 'USER' ) )[0] // q{},
         mono          => $self->{style}{mono},
         facts         => [ map { _fact( @{$_} ) } run_facts($output) ],
         warnings      => [ run_warnings($output) ],

@@ -5,11 +5,9 @@ use v5.36;
 use List::Util qw(all uniq);
 
 use SKaMPI::Report::Comparison;
-use SKaMPI::Report::Words qw(list_text);
-use SKaMPI::Table         qw(shorten);
-
-# What the parameter files that ship say before somebody fills it in.
-my $PLACEHOLDER = 'NAME OF YOUR MACHINE';
+use SKaMPI::Report::RunFacts qw(described);
+use SKaMPI::Report::Words    qw(list_text);
+use SKaMPI::Table            qw(shorten);
 
 # Of a legend.
 my $LONGEST_NAME = 40;
@@ -67,11 +65,8 @@ sub _legend (@outputs) {
 
 # The name is the first line; the others tell more about it.
 sub _machine_of ($output) {
-    my ($machine) = split /\n/, $output->field('MACHINE') // q{};
-    for my $name ( $machine, $output->field('HOSTNAME') ) {
-        return $name if defined $name && $name =~ /\S/ && $name ne $PLACEHOLDER;
-    }
-    return $output->name =~ s{.*/}{}sr;
+    my ($name) = map { described( $output, $_ ) } qw(MACHINE HOSTNAME);
+    return $name // $output->name =~ s{.*/}{}sr;
 }
 
 # For each of them a text of its own.

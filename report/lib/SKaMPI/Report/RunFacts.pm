@@ -4,9 +4,11 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Table qw(shorten);
+use SKaMPI::Report::Words qw(list_text);
+use SKaMPI::Table         qw(shorten);
+use SKaMPI::Units         qw(format_time with_mu);
 
-our @EXPORT_OK = qw(machine_name run_facts run_notes run_summary run_warnings);
+our @EXPORT_OK = qw(described machine_name run_facts run_notes run_summary run_warnings);
 
 # Of a title.
 my $LONGEST_NAME = 150;
@@ -42,10 +44,59 @@ my @FACTS = (
     [ 'SKaMPI',             'SKAMPIVERSION' ],
 );
 
+# What the parameter files that ship say before somebody fills them in.
+my $PLACEHOLDER =
+qr/(?:NAME OF YOUR MACHINE|KIND OF YOUR (?:NODES|NETWORK)|YOUR NAME|Replace(?: these lines)?: .*)/;
+my @DESCRIPTIONS = qw(MACHINE NODE NETWORK USER);
+
+# How a library was built says little, in many lines.
+my $BUILD = qr/\S+ (?:configure|CC|CXX|F77|FC)\s*:/;
+
+# Fields whose lines are not printed as they stand.
+my %TIDY = (
+    ( map { $_ => \&_filled_in } @DESCRIPTIONS ),
+    ( map { $_ => \&_with_units } qw(TIMER STARTSKEW RESIDUAL) ),
+    MPILIBRARY => sub (@lines) {
+        return grep { !/\A$BUILD/ } @lines;
+    },
+    BINDING => \&_bindings,
+);
+
 sub machine_name ($output) {
-    my $text    = $output->field('MACHINE') // q{};
-    my ($first) = grep { /\S/ } split /\n/, $text;
-    return shorten( $first // 'Unnamed machine', $LONGEST_NAME );
+    my ($name) = ( described( $output, 'MACHINE' ), described( $output, 'HOSTNAME' ) );
+    return shorten( $name // 'Unnamed machine', $LONGEST_NAME );
+}
+
+# The lines of a field that somebody wrote.
+sub described ( $output, $name ) {
+    return _filled_in( _lines_of( $output, $name ) );
+}
+
+sub _filled_in (@lines) {
+    return grep { !/\A$PLACEHOLDER\z/ } @lines;
+}
+
+sub _with_units (@lines) {
+    return map { s/\b([0-9]{1,15}[.][0-9]{1,9}) microsec[.]/with_mu( format_time($1) )/ger } @lines;
+}
+
+# "ranks 0 to 3: node1, CPUs 0-1" of a line for each rank.
+sub _bindings ( $title, @lines ) {
+    my @ranks = map { /\A([0-9]+) (\S+) (\S+)\z/ ? [ $1, $2, $3 ] : () } @lines;
+    return ( $title, @lines ) if $title ne 'rank host cpus' || @ranks < @lines;
+    my @groups;
+    for my $rank (@ranks) {
+        my ( $number, $host, $cpus ) = @{$rank};
+        my $place = "$host, CPU" . ( $cpus =~ /\A[0-9]+\z/ ? q{ } : 's ' ) . $cpus;
+        push @groups, { first => $number, place => $place }
+          if !@groups || $groups[-1]{place} ne $place;
+        $groups[-1]{last} = $number;
+    }
+    return map { _ranks_text( @{$_}{qw(first last)} ) . ": $_->{place}" } @groups;
+}
+
+sub _ranks_text ( $first, $last ) {
+    return $first eq $last ? "rank $first" : "ranks $first to $last";
 }
 
 # Pairs of title and lines of text.
@@ -61,16 +112,21 @@ sub run_summary ($output) {
 }
 
 sub _rest_of_machine ($output) {
-    my ( undef, @lines ) = _lines( $output->field('MACHINE') // q{} );
+    my ( undef, @lines ) = _lines( described( $output, 'MACHINE' ) );
     return @lines ? [ 'Machine', @lines ] : ();
 }
 
 sub _fact ( $output, $title, @names ) {
     for my $name (@names) {
-        my @lines = _lines( _value( $output, $name ) );
+        my @lines = _lines_of( $output, $name );
+        @lines = _lines( $TIDY{$name} && @lines ? $TIDY{$name}->(@lines) : @lines );
         return [ $title, @lines ] if @lines;
     }
     return;
+}
+
+sub _lines_of ( $output, $name ) {
+    return grep { /\S/ } split /\n/, _value( $output, $name );
 }
 
 sub _value ( $output, $name ) {
@@ -80,9 +136,8 @@ sub _value ( $output, $name ) {
       $output->field('ARCHITECTURE') // ();
 }
 
-# All of a text, but not more than a page has room for.
-sub _lines ($text) {
-    my @lines = grep { /\S/ } split /\n/, $text;
+# All of them, but not more than a page has room for.
+sub _lines (@lines) {
     return @lines if @lines <= $MOST_LINES;
     my $more = @lines - $MOST_LINES + 1;
     return ( @lines[ 0 .. $MOST_LINES - 2 ], "... and $more lines more" );
@@ -103,10 +158,20 @@ sub run_notes ($output) {
     push @notes,
       'These results are merged from several runs: times are medians, errors those between runs.'
       if $output->is_postprocessed;
+    push @notes, _undescribed_note($output);
     my @problems = map { "Line $_->{line}: $_->{text}." } $output->problems;
     my @more     = @problems > $MOST_PROBLEMS ? splice @problems, $MOST_PROBLEMS : ();
     push @problems, 'And ' . @more . ' more like that.' if @more;
     return ( @notes, @problems );
+}
+
+sub _undescribed_note ($output) {
+    my @fields = grep { _lines_of( $output, $_ ) && !described( $output, $_ ) } @DESCRIPTIONS;
+    return if !@fields;
+    return
+        'Nobody has filled in '
+      . list_text( map { "\@$_" } @fields )
+      . ' of the parameter file: what was measured is not described.';
 }
 
 1;
@@ -121,7 +186,8 @@ SKaMPI::Report::RunFacts - what the first page tells about a run
 
 =head1 DESCRIPTION
 
-C<machine_name(OUTPUT)>, C<run_facts(OUTPUT)>, a list of lists of a title and lines, C<run_summary(OUTPUT)>, the most important of them,
+C<machine_name(OUTPUT)>, C<described(OUTPUT, FIELD)>, the lines of a field without what the parameter files
+ship with, C<run_facts(OUTPUT)>, a list of lists of a title and lines, C<run_summary(OUTPUT)>, the most important of them,
 C<run_warnings(OUTPUT)>, and C<run_notes(OUTPUT)>: sentences about what is missing or looks wrong.
 The texts are as they stand in the file.
 
