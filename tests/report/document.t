@@ -162,14 +162,16 @@ subtest 'points' => sub {
     is join( q{ }, map { $_->{refined} } $points->all ), '0 1', 'refined: as the row says';
     is join( q{ }, map { $_->{inexact} } $points->all ), '0 1', 'inexact: ended by time';
     my $timed = suite_of(
-        @head[ 0 .. 2 ], '#max. allowed standard error is 3.00 %',
+        @head[ 0 .. 2 ],
+        '#max. allowed standard error is 3.00 %',
         $FORMAT,
         '4 2 .06 8 # stop=time',
         '5 2 .07 8 # stop=time',
         '6 2 .06 8 # stop=repetitions'
     );
     $points = SKaMPI::Report::Points->new($timed);
-    is join( q{ }, map { $_->{inexact} } $points->all ), '0 1 0', 'if the error is larger than asked';
+    is join( q{ }, map { $_->{inexact} } $points->all ), '0 1 0',
+      'if the error is larger than asked';
     my $many = suite_of( @head[ 0, 1, 3 ], map { "$_ 1 0 8" } 1 .. 2000 );
     $points = SKaMPI::Report::Points->new($many);
     my @some = $points->some;

@@ -263,10 +263,11 @@ subtest 'ended by time, but exact' => sub {
     my $asked = { nodes => 4, standard_error => 3 };
     my $found = findings( [ @{ $suite[0] }, $asked ] );
     is $found->{findings}[0]{is_weak}, 1, 'its error is larger than asked for';
-    is scalar( grep { $_ eq '1 of 3 measurements ended before they were as exact as asked for' }
+    is
+      scalar( grep { $_ eq '1 of 3 measurements ended before they were as exact as asked for' }
           @{ $found->{warnings} } ), 1, 'as that of one of three';
     $found = findings( [ 'p2p_a', 'length', [ @{ $suite[0][2] }[ 1, 2 ] ], $asked ] );
-    is $found->{findings}[0]{is_weak}, 0, 'the others are exact';
+    is $found->{findings}[0]{is_weak},                     0, 'the others are exact';
     is scalar( grep { /exact/ } @{ $found->{warnings} } ), 0, 'which weakens nothing';
     is findings( over_length( 'p2p_a', "8 20 0 $end", "16 10 0 $end" ) )->{findings}[0]{is_weak},
       1, 'no error is no exactness';

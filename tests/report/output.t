@@ -309,7 +309,15 @@ subtest 'units' => sub {
         [ 2**31,     '2 GiB' ]
     );
     is format_bytes( $_->[0] ), $_->[1], $_->[1] for @lengths;
-    my @parts = ( [ 0.0291, '2.9 %' ], [ 0, '0.0 %' ], [ 12, '> 999 %' ], [ undef, q{-} ] );
+    my @parts = (
+        [ 0.0291,  '2.9 %' ],
+        [ 0.001,   '0.1 %' ],
+        [ 0.00032, '0.03 %' ],
+        [ 1e-6,    '< 0.001 %' ],
+        [ 0,       '0.0 %' ],
+        [ 12,      '> 999 %' ],
+        [ undef,   q{-} ]
+    );
     is format_percent( $_->[0] ), $_->[1], $_->[1] for @parts;
     my @arguments = (
         [ 1,    'number of nodes',  'number', '1 node' ],

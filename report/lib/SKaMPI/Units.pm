@@ -32,11 +32,12 @@ sub _four_digits ($value) {
     return sprintf '%.*f', $digits, $value;
 }
 
-# A part of one: "2.9 %".
+# A part of one: "2.9 %"; of little, what it is: "0.03 %".
 sub format_percent ($part) {
-    return '-'       if !defined $part;
-    return '> 999 %' if $part >= 10;
-    return sprintf '%.1f %%', $part * 100;
+    return '-'         if !defined $part;
+    return '> 999 %'   if $part >= 10;
+    return '< 0.001 %' if $part > 0 && $part < 1e-5;
+    return sprintf $part > 0 && $part < 1e-3 ? '%.1g %%' : '%.1f %%', $part * 100;
 }
 
 # In the largest unit that leaves a whole number: "64 KiB", "1448 B".

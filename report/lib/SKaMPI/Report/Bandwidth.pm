@@ -13,16 +13,16 @@ our @EXPORT_OK = qw(bandwidth_of);
 my %DEFINITION = (
     p2p => {
         factor => sub ($suite) { return 2 },
-        text   => 'both directions together: twice the message length by the time',
+        text   => 'of both directions together: twice the message length, divided by the time',
     },
     mw => {
         factor => \&_chunks,
-        text   => 'what the master sends to all workers: number of chunks times their length by'
+        text   => 'of all that the master sends: number of chunks times their length, divided by'
           . ' the time',
     },
     col => {
         factor => sub ($suite) { return 1 },
-        text   => 'at one process: the message length by the time',
+        text   => 'of one process: the message length, divided by the time',
     },
 );
 my %LIKE = ( syncol => 'col', vtcol => 'col', vtsyncol => 'col' );
@@ -58,6 +58,6 @@ SKaMPI::Report::Bandwidth - what bandwidth means for a suite
 
 C<bandwidth_of(SUITE)> returns, for a suite that is varied over the message length and whose pattern
 has a bandwidth, a hash of factor (bytes that pass for each byte of the length; C<factor * bytes /
-microseconds> are MB/s) and text, the definition in words; otherwise undef.
+microseconds> are MB/s) and text, the definition in words that follow "bandwidth"; otherwise undef.
 
 =cut

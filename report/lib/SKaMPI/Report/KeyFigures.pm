@@ -23,6 +23,9 @@ my %TIME_OF = (
     col    => 'on the root, until after a barrier',
 );
 
+# Local operations that are more than the call of their name.
+my %CALLS = ( MPI_attach => 'MPI_Buffer_attach and MPI_Buffer_detach' );
+
 sub rows_of ( $class, $output ) {
     my $selection = SKaMPI::Report::Selection->new($output);
     return (
@@ -119,7 +122,7 @@ sub _local ( $output, $selection ) {
             error      => $point->{error},
             unit       => 'us',
             where      => where_in( $suite, $point ),
-            definition => 'one call',
+            definition => $CALLS{ $suite->{name} } // 'one call',
           };
     }
     return @rows;

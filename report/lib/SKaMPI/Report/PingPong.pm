@@ -71,8 +71,8 @@ sub _peak_row ($peak) {
         unit       => 'MB/s',
         where      => where_in( $peak->{suite}, $peak->{point} ),
         definition =>
-          'twice the length, there and back, by the time of the round trip; the largest of '
-          . 'all ping-pongs; a megabyte is 10^6 bytes',
+          'twice the length, there and back, divided by the time of the round trip; the largest '
+          . 'of all ping-pongs; MB and GB are 10^6 and 10^9 bytes',
     };
 }
 

@@ -5,7 +5,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(max min sum);
 
-use SKaMPI::Units qw(format_argument format_bytes format_percent format_time with_mu);
+use SKaMPI::Units qw(format_bytes format_percent format_time with_mu);
 
 our @EXPORT_OK = qw(suite_facts suite_notes);
 
@@ -30,9 +30,10 @@ sub _varied ($suite) {
 
 sub _range ($suite) {
     return if !defined $suite->{first} || !defined $suite->{last};
-    my $column = $suite->{arguments}[0] // {};
-    my ( $first, $last ) = map { format_argument( $suite->{$_}, $column ) } qw(first last);
-    return "$first to $last";
+    my ( $first, $last ) = @{$suite}{qw(first last)};
+    ( $first, $last ) = map { format_bytes($_) } $first, $last
+      if ( ( $suite->{arguments}[0] // {} )->{unit} // q{} ) eq 'bytes';
+    return $first eq $last ? $first : "$first to $last";
 }
 
 sub _scale ($suite) {

@@ -99,14 +99,15 @@ sub _argument ( $self, $row ) {
 sub _marks ($self) {
     my $points = $self->{points};
     my @marks;
-    push @marks, '\refinedmark\ added by refinement'              if $points->has('refined');
-    push @marks, '\inexactmark\ ended before its error was small' if $points->has('inexact');
+    push @marks, '\refinedmark\ added by refinement' if $points->has('refined');
+    push @marks, '\inexactmark\ ended before its error was as small as asked for'
+      if $points->has('inexact');
     return @marks;
 }
 
 sub _notes ($self) {
-    my $bandwidth = @{ $self->{curves} } > 1 ? bandwidth_of( $self->{suite} )   : undef;
-    my @more      = $bandwidth               ? "Bandwidth: $bandwidth->{text}." : ();
+    my $bandwidth = @{ $self->{curves} } > 1 ? bandwidth_of( $self->{suite} )  : undef;
+    my @more      = $bandwidth               ? "Bandwidth $bandwidth->{text}." : ();
     push @more, $self->_hidden_note, $self->_table_note;
     return ( @more, suite_notes( $self->{suite}, $self->{points} ) );
 }

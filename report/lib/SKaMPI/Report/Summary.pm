@@ -39,7 +39,7 @@ sub _finding ( $self, $finding ) {
 sub _figure ( $self, $row ) {
     return {
         what       => ucfirst $row->{what} =~ s{1/2}{\x{bd}}r,
-        definition => $row->{definition}   =~ s/10\^6/a million/r,
+        definition => $row->{definition}   =~ s/10\^6 and 10\^9/a million and 1000 million/r,
         $self->_cell($row)
     };
 }
@@ -85,7 +85,8 @@ sub _value ($row) {
     return with_mu( format_time( $row->{value} ) )                          if $row->{unit} eq 'us';
     return argument_text( int( $row->{value} + 0.5 ), { unit => 'bytes' } ) if $row->{unit} eq 'B';
     return sprintf '%.2f GB/s', $row->{value} / 1000 if $row->{value} >= 1000;
-    return sprintf '%.1f %s', $row->{value}, $row->{unit};
+    return sprintf '%.1f kB/s', $row->{value} * 1000 if $row->{value} < 1;
+    return sprintf '%.1f %s',   $row->{value}, $row->{unit};
 }
 
 1;
