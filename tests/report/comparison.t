@@ -411,4 +411,38 @@ subtest 'the .dorep file that ships' => sub {
     is scalar( uniq @titles ), scalar @titles, 'names differ';
 };
 
+# Between 64 and 128 one of them changes its protocol, at 96 as was found; of the other nobody knows.
+subtest 'across a step' => sub {
+    my @known  = map { "$_ 10 0.1" } 4, 8, 16, 32, 64;
+    my @suites = results(
+        {},
+        [ 'p2p_a', 'length', [ @known, '92 10 0.1', '96 40 0.1', '128 40 0.1' ] ],
+        [ 'p2p_b', 'length', [ @known, '128 40 0.1' ] ]
+    )->suites;
+    my $comparison = SKaMPI::Report::Comparison->new( 'x', @suites );
+    is join( q{ }, $comparison->sentences ),
+      'From 4 B to 128 B a and b are equal within the error.',
+      'only what both have measured is told';
+    is join( q{ }, map { $_->{argument} } @{ $comparison->table } ), '4 8 16 32 64 128',
+      'and shown';
+    my ( $long, $short ) =
+      results( {}, map { [ "p2p_$_", 'length', \@known ] } 'c', 'd' )->suites;
+    $comparison = SKaMPI::Report::Comparison->new( 'x', $suites[0], $long, $short );
+    like join( q{ }, map { scalar @{ $_->{leaders} } } $comparison->ranking->stretches ),
+      qr/\A3\z/, 'a shorter range';
+    is( ( $comparison->ranking->stretches )[-1]{last}, 64, 'ends where one of them is alone' );
+};
+
+# Of 3 % the next launch may know nothing.
+subtest 'verdicts' => sub {
+    my @suites = results(
+        {},
+        [ 'p2p_a', 'length', [ '4 10 0.1', '8 10 0.1', '16 10 0.1', '32 10 1' ] ],
+        [ 'p2p_b', 'length', [ '4 10.4 0', '8 11 0.1', '16 9 0.1',  '32 12 1' ] ]
+    )->suites;
+    my @rows = @{ SKaMPI::Report::Comparison->new( 'x', @suites )->table };
+    is join( q{ }, map { $_->{cells}[1]{verdict} } @rows ), 'equal slower faster equal',
+      'beyond two standard errors and 5 %';
+};
+
 done_testing;

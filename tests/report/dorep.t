@@ -64,7 +64,7 @@ subtest 'a report' => sub {
         [ 3, qr/10 \x{b5}s/ ],
         [ 4, qr/^2\s+Comparisons\s+A comparison shows/m ],
         [ 4, qr/^2[.]1\s+Two of them\s+Time/m ],
-        [ 4, qr/The order changes between 640 B and 1 KiB/ ],
+        [ 4, qr/The order changes between 256 B and 1 KiB/ ],
     );
     is page_of( $text, $_->[1] ) // 0, $_->[0], "page $_->[0] has $_->[1]" for @on;
 

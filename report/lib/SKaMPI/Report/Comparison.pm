@@ -5,7 +5,7 @@ use v5.36;
 use List::Util qw(all uniq uniqnum);
 
 use SKaMPI::Report::Curve;
-use SKaMPI::Report::Estimate qw(differ quotient);
+use SKaMPI::Report::Estimate qw(is_clearly_longer quotient);
 use SKaMPI::Report::Ranking;
 use SKaMPI::Report::Selection qw(axis_of);
 use SKaMPI::Report::Words     qw(argument_text);
@@ -13,6 +13,9 @@ use SKaMPI::Units             qw(format_argument);
 
 # A table stays on a page beside its plot.
 my $MOST_TABLE_ROWS = 10;
+
+# With fewer arguments in common than that, those in between count as well.
+my $FEWEST_MEASURED = 5;
 
 # Results with more arguments than that are looked at here and there only.
 my $MOST_ARGUMENTS = 2000;
@@ -55,7 +58,7 @@ sub table ($self) {
 
 sub ranking ($self) {
     return $self->{ranking} //=
-      SKaMPI::Report::Ranking->new( [ $self->members ], [ $self->_common_arguments ] );
+      SKaMPI::Report::Ranking->new( [ $self->members ], [ $self->_measured_arguments ] );
 }
 
 sub sentences ($self) {
@@ -122,17 +125,23 @@ sub _thinned ( $most, @list ) {
     return @list[ map { int( $_ * $step + 0.5 ) } 0 .. $most - 1 ];
 }
 
-# Measured by all suites if there are enough of these; refinement has placed the others.
+# Measured by all suites if there are enough of these; refinement has placed the others, and a
+# straight line across a step of one suite says nothing about another.
 sub _table_arguments ($self) {
-    my @common   = $self->_common_arguments;
-    my @measured = grep { $self->_is_measured_by_all($_) } @common;
-    @measured = @common if @measured < $MOST_TABLE_ROWS / 2;
+    my @measured = $self->_measured_arguments( scalar $self->members );
     return _spread( ( $self->axis->{scale} // q{} ) eq 'logarithmic', @measured );
 }
 
-sub _is_measured_by_all ( $self, $argument ) {
+# By all suites that have a time there, which are at least so many of them.
+sub _measured_arguments ( $self, $fewest = 2 ) {
+    my @common   = $self->_common_arguments;
+    my @measured = grep { $self->_is_measured( $_, $fewest ) } @common;
+    return @measured < $FEWEST_MEASURED ? @common : @measured;
+}
+
+sub _is_measured ( $self, $argument, $fewest ) {
     my @points = map { $_->{curve}->at($argument) } $self->members;
-    return @points == $self->members && all { !$_->{interpolated} } @points;
+    return @points >= $fewest && all { !$_->{interpolated} } @points;
 }
 
 # Those nearest to places that are evenly spread over the axis, ends included.
@@ -167,8 +176,10 @@ sub _cell ( $point, $first ) {
     return \%cell if !$first;
     my $quotient = quotient( $point, $first );
     @cell{qw(ratio ratio_error)} = @{$quotient}{qw(ratio error)};
-    my $verdict = $point->{time} < $first->{time} ? 'faster' : 'slower';
-    $cell{verdict} = differ( $point, $first ) ? $verdict : 'equal';
+    $cell{verdict} =
+        is_clearly_longer( $first, $point ) ? 'faster'
+      : is_clearly_longer( $point, $first ) ? 'slower'
+      :                                       'equal';
     return \%cell;
 }
 
@@ -195,8 +206,8 @@ SKaMPI::Report::Comparison - suites beside each other: ratios, and who is fastes
 All texts hold names as they stand in the results: whoever prints them has to take care.
 
 Each suite counts over its own range only. Between its measured arguments the time is interpolated,
-see L<SKaMPI::Report::Curve>. Times that are no further apart than two combined standard errors are
-called equal within the error, see L<SKaMPI::Report::Estimate>.
+see L<SKaMPI::Report::Curve>; these count only where the suites have fewer than five arguments in
+common. What is clearly longer, and what is equal, says L<SKaMPI::Report::Estimate>.
 
 =over
 
@@ -233,7 +244,7 @@ argument as a person reads it) and cells: for each member undef, where it has no
     inexact       1 if it ended before it was as exact as asked for
     ratio         to the first member; missing, as what follows, where that has no time
     ratio_error   its standard error; may be undefined
-    verdict       'faster' or 'slower' than the first, or 'equal' within the error
+    verdict       clearly 'faster' or 'slower' than the first, or 'equal'
 
 Arguments that all suites have measured are preferred, and they are spread over the axis.
 
