@@ -108,8 +108,14 @@ sub _marks ($self) {
 sub _notes ($self) {
     my $bandwidth = @{ $self->{curves} } > 1 ? bandwidth_of( $self->{suite} )  : undef;
     my @more      = $bandwidth               ? "Bandwidth $bandwidth->{text}." : ();
+    push @more, 'Bars show the last repetition at that argument.' if $self->_tells_repetition;
     push @more, $self->_hidden_note, $self->_table_note;
     return ( @more, suite_notes( $self->{suite}, $self->{points} ) );
+}
+
+# Older versions do not say which one they tell.
+sub _tells_repetition ($self) {
+    return @{ $self->{bars} } && grep { defined $_->{extras}{stop} } @{ $self->{suite}{rows} };
 }
 
 sub _table_note ($self) {
