@@ -272,7 +272,8 @@ with the suites' names and the prefixes of their patterns (C<p2p>, C<mw>, C<col>
 C<simple>; C<vtmw>, C<vtcol> and C<vtsyncol> on virtual topologies). All are compared with the first one. A
 comparison is made if the results have at least two of its suites. A line that ends with a comma, a
 colon or a backslash goes on in the next one. A line that starts with C<#> is a comment, one that
-starts with C<-> has options, as C<-b --mono>; those of the command line win.
+starts with C<-> has options, as C<-b --mono>; those of the command line win. There is no C<-u> in it,
+and C<-o> and C<-p> name files of the working directory.
 
 =item F<*.tma>
 

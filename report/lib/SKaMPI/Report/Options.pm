@@ -32,10 +32,15 @@ sub from_command_line ( $class, @words ) {
     return bless { given => $given, files => $rest, file => {} }, $class;
 }
 
-# What stands in a .dorep file counts where the command line says nothing.
+# What stands in a .dorep file counts where the command line says nothing. The file may have come with
+# a stranger's results: it starts no program and writes nowhere else.
 sub add_from_file ( $self, @words ) {
     my ( $given, $rest ) = _parse( \@words, @EVERYWHERE );
-    die "unexpected '$rest->[0]'\n" if @{$rest};
+    die "unexpected '$rest->[0]'\n"                       if @{$rest};
+    die "-u runs programs; give it on the command line\n" if $given->{own};
+    for my $path ( grep { defined } @{$given}{qw(messages output)} ) {
+        die "'$path' is in another directory; name it on the command line\n" if $path =~ m{/};
+    }
     $self->{file} = { %{ $self->{file} }, %{$given} };
     return;
 }
@@ -88,7 +93,8 @@ Dies with all complaints, each in a line of its own.
 
 =item add_from_file(WORDS)
 
-takes a line of options of a F<.dorep> file; the command line wins. Dies as above.
+takes a line of options of a F<.dorep> file; the command line wins. Dies as above, and for options that
+are for the user alone: C<-u>, and files in other directories.
 
 =item get(NAME), formats, files
 

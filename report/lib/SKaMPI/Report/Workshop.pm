@@ -2,8 +2,9 @@ package SKaMPI::Report::Workshop;
 
 use v5.36;
 
-use File::Copy qw(copy);
-use File::Temp ();
+use File::Basename qw(dirname);
+use File::Copy     qw(copy);
+use File::Temp     ();
 
 sub new ($class) {
     my $directory = File::Temp->newdir( 'dorep-XXXXXXXX', TMPDIR => 1 );
@@ -36,19 +37,23 @@ sub files ($self) {
     return @names;
 }
 
-# A result to where it was asked for: whole or not at all.
+# A result to where it was asked for: whole or not at all, and never through a link that is there.
 sub deliver ( $self, $name, $path ) {
-    my $new = "$path.new";
-    copy( $self->path($name), $new ) or die "cannot write '$new': $!\n";
-    rename $new, $path or die "cannot write '$path': $!\n";
+    my $new = eval { File::Temp->new( '.dorep-XXXXXXXX', DIR => dirname($path) ) }
+      or die "cannot write '$path': $!\n";
+    my $is_made = copy( $self->path($name), $new ) && close $new;
+    chmod 0666 & ~umask, "$new";
+    die "cannot write '$path': $!\n" if !$is_made || !rename "$new", $path;
     return;
 }
 
 # All files to a directory, and a script that removes just these.
 sub keep ( $self, $directory, $script ) {
+    die "'$directory' is a link\n" if -l $directory;
     -d $directory or mkdir $directory or die "cannot make '$directory': $!\n";
     my @names = $self->files;
     for my $name (@names) {
+        unlink "$directory/$name";
         copy( $self->path($name), "$directory/$name" )
           or die "cannot write '$directory/$name': $!\n";
     }
@@ -56,6 +61,7 @@ sub keep ( $self, $directory, $script ) {
     my $text  = join q{}, map { "$_\n" } '#!/bin/sh',
       '# Removes the files that dorep.pl -t has kept, and itself.', @lines,
       'rmdir ' . _quoted($directory), 'rm -f ' . _quoted($script);
+    unlink $script;
     _write( $script, $text );
     chmod 0755, $script or die "cannot change '$script': $!\n";
     return;
