@@ -2,6 +2,7 @@
 
 use v5.36;
 
+use File::Temp qw(tempdir);
 use FindBin;
 use Test::More;
 
@@ -329,6 +330,36 @@ subtest 'units' => sub {
     );
     is format_argument( $_->[0], { name => $_->[1], unit => $_->[2] } ), $_->[3], "'$_->[3]'"
       for @arguments;
+};
+
+# A process of its own, as the other tests have taken memory already. It says how many kilobytes more
+# were needed.
+my $MEASURE = <<'END';
+sub most_memory { open my $file, '<', '/proc/self/status' or exit; return map { /^VmHWM:\s+([0-9]+)/ } <$file> }
+my $text = "#\n" x 300_000 . "skampi finished.\n\n";
+my ($before) = most_memory();
+my $output = SKaMPI::Output->from_text($text);
+my ($after) = most_memory();
+print $after - $before if $output->is_finished;
+END
+
+subtest 'many lines' => sub {
+    plan skip_all => 'nobody tells the memory' if !-e '/proc/self/status';
+    open my $child, q{-|}, $^X, "-I$FindBin::Bin/../../report/lib", '-MSKaMPI::Output', '-e',
+      $MEASURE
+      or die $!;
+    my $kilobytes = readline $child;
+    close $child or die 'the child failed';
+    cmp_ok $kilobytes, '<', 10_000, 'are not held one by one';
+};
+
+subtest 'line by line' => sub {
+    my $text = "#\@USER K\xc3\xb6nig\r\n#\@NODE K\xf6nig\n";
+    open my $file, '>:raw', ( my $path = tempdir( CLEANUP => 1 ) . '/x.out' ) or die $!;
+    print {$file} $text;
+    close $file or die $!;
+    my $output = SKaMPI::Output->from_file($path);
+    is $output->field($_), "K\x{f6}nig", "$_: an encoding of its own" for qw(USER NODE);
 };
 
 done_testing;

@@ -2,8 +2,10 @@ package SKaMPI::Output;
 
 use v5.36;
 
+use Encode qw(encode);
+
 use SKaMPI::Suite;
-use SKaMPI::TextFile qw(characters read_text);
+use SKaMPI::TextFile qw(characters read_bytes);
 
 my $MOST_BYTES    = 256 * 1024 * 1024;
 my $MOST_ROWS     = 200_000;
@@ -24,10 +26,14 @@ my @LINES = (
 );
 
 sub from_file ( $class, $path ) {
-    return $class->from_text( read_text( $path, $MOST_BYTES ), characters($path) );
+    return $class->_from_bytes( read_bytes( $path, $MOST_BYTES ), characters($path) );
 }
 
 sub from_text ( $class, $text, $name = 'skampi.out' ) {
+    return $class->_from_bytes( encode( 'UTF-8', $text ), $name );
+}
+
+sub _from_bytes ( $class, $bytes, $name ) {
     my $self = bless {
         name     => $name,
         fields   => [],
@@ -37,10 +43,23 @@ sub from_text ( $class, $text, $name = 'skampi.out' ) {
         rows     => 0,
         line     => 0,
     }, $class;
-    my @lines = split /\r?\n/, $text;
-    $self->_take($_) for @lines;
-    $self->_judge_end( $lines[-1] // q{}, scalar $text =~ /\n\z/ );
+    my $last = $self->_take_lines( \$bytes );
+    $self->_judge_end( $last, scalar $bytes =~ /\n\z/ );
     return $self;
+}
+
+# One after the other: all lines of a large file, each a scalar, are several times the file. Returns the
+# last one that is not empty.
+sub _take_lines ( $self, $bytes ) {
+    my $last = q{};
+    open my $file, '<:raw', $bytes or die "cannot read '$self->{name}': $!\n";
+    while ( my $line = readline $file ) {
+        $line =~ s/\r?\n\z//;
+        $self->_take( characters($line) );
+        $last = $line if $line ne q{};
+    }
+    close $file or die "cannot read '$self->{name}': $!\n";
+    return characters($last);
 }
 
 sub name     ($self) { return $self->{name} }

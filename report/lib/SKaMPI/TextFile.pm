@@ -5,22 +5,27 @@ use v5.36;
 use Encode   qw(decode FB_CROAK LEAVE_SRC);
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(characters read_text);
+our @EXPORT_OK = qw(characters read_bytes read_text);
 
 # Texts come as UTF-8 or, from older systems, as Latin-1.
 sub characters ($bytes) {
+    return $bytes if $bytes !~ /[^\x00-\x7f]/;
     return
       eval { decode( 'UTF-8', $bytes, FB_CROAK | LEAVE_SRC ) } // decode( 'ISO-8859-1', $bytes );
 }
 
 sub read_text ( $path, $most_bytes ) {
+    return characters( read_bytes( $path, $most_bytes ) );
+}
+
+sub read_bytes ( $path, $most_bytes ) {
     open my $file, '<:raw', $path or die "cannot read '$path': $!\n";
     my $bytes = q{};
     my $got   = read $file, $bytes, $most_bytes + 1;
     die "cannot read '$path': $!\n" if !defined $got;
     close $file or die "cannot read '$path': $!\n";
     die "'$path' is larger than $most_bytes bytes\n" if $got > $most_bytes;
-    return characters($bytes);
+    return $bytes;
 }
 
 1;
@@ -36,6 +41,6 @@ SKaMPI::TextFile - texts from files of unknown size and encoding
 =head1 DESCRIPTION
 
 C<read_text(PATH, MOST_BYTES)> returns the characters of a file; dies with a message if it cannot be
-read or is larger. C<characters(BYTES)> decodes UTF-8, and Latin-1 where it is none.
+read or is larger, as C<read_bytes(PATH, MOST_BYTES)> does. C<characters(BYTES)> decodes UTF-8, and Latin-1 where it is none.
 
 =cut
