@@ -7,6 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Report::Messages;
 use SKaMPI::Report::Options;
 use SKaMPI::Report::Workshop;
 use SKaMPI::ReportTest qw(files_in workplace);
@@ -55,6 +56,16 @@ subtest 'temporary files' => sub {
     like slurp("$place/kill_temp"), qr{\A#!/bin/sh}, 'with the script';
     ok !eval { $workshop->keep( "$place/y.files", "$place/kill_temp" ); 1 }, 'nor to another place';
     is_deeply [ files_in("$place/home") ], [], 'that a link names';
+};
+
+subtest 'names of files' => sub {
+    my $place    = workplace;
+    my $path     = "$place/said";
+    my $messages = SKaMPI::Report::Messages->new($path);
+    $messages->inform("uml\xc3\xa4ut.pdf");
+    $messages->inform("\x{e4}\x{3b1}");
+    $messages->{file}->close;
+    is slurp($path), "uml\xc3\xa4ut.pdf\n\xc3\xa4\xce\xb1\n", 'are told as they are written';
 };
 
 subtest 'options in a file' => sub {

@@ -4,7 +4,8 @@ use v5.36;
 
 use IO::File ();
 
-use SKaMPI::Table qw(printable shorten);
+use SKaMPI::Table    qw(printable shorten);
+use SKaMPI::TextFile qw(characters);
 
 my $LONGEST = 500;
 
@@ -30,8 +31,10 @@ sub complain ( $self, $text ) {
     return;
 }
 
+# Names of files come as bytes.
 sub _line ($text) {
     chomp $text;
+    $text = characters($text) if !utf8::is_utf8($text);
     return shorten( printable($text), $LONGEST ) . "\n";
 }
 
