@@ -18,7 +18,7 @@ my $KEY_LINE_CM  = 0.44;
 my %TERMINAL = ( pdf => 'cairolatex pdf', ps => 'cairolatex eps' );
 
 sub new ( $class, %plot ) {
-    return bless { width_cm => 7.8, height_cm => 4.9, mono => 0, %plot }, $class;
+    return bless { width_cm => 7.8, height_cm => 4.5, mono => 0, %plot }, $class;
 }
 
 sub name ($self) { return $self->{name} }
