@@ -1,5 +1,6 @@
 #include "measure/series.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@ enum { FRUITLESS_MOST = 100, TRIES_PER_REPETITION = 4 };
 int series_init(struct series *s, const struct limits *limits, struct err *e)
 {
     size_t bytes = (size_t)limits->max_repetition * sizeof(double);
-    *s = (struct series){ .limits = *limits };
+    *s = (struct series){ .limits = *limits, .started_s = NAN };
     s->times_us = malloc(bytes);
     s->sorted = malloc(bytes);
     if (s->times_us == NULL || s->sorted == NULL)
@@ -36,14 +37,22 @@ static bool tries_used_up(const struct series *s)
            s->invalid >= TRIES_PER_REPETITION * s->limits.max_repetition;
 }
 
-int series_next(struct series *s)
+static struct effort effort(struct series *s, double now_s)
+{
+    if (isnan(s->started_s))
+        s->started_s = now_s;
+    return (struct effort){ s->n, s->sum_s, now_s - s->started_s };
+}
+
+int series_next(struct series *s, double now_s)
 {
     struct stats stats = series_stats(s);
+    struct effort so_far = effort(s, now_s);
     if (s->n > 0)
-        s->stop = stop_decide(&s->limits, &stats, s->n, s->sum_s);
+        s->stop = stop_decide(&s->limits, &stats, &so_far);
     if (s->stop == STOP_NONE && tries_used_up(s))
         s->stop = STOP_UNSYNCHRONISED;
-    return s->stop == STOP_NONE ? batch_size(&s->limits, &stats, s->n, s->sum_s) : 0;
+    return s->stop == STOP_NONE ? batch_size(&s->limits, &stats, &so_far) : 0;
 }
 
 void series_add_calls(struct series *s, double seconds, int calls)

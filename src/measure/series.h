@@ -14,6 +14,7 @@ struct series {
     int invalid;        /* repetitions that were dropped */
     int fruitless;      /* batches in a row without a valid one */
     double sum_s;       /* of the valid ones */
+    double started_s;   /* by the clock, when a batch was first asked for; NaN before */
     double overhead_us; /* of an empty measurement, taken off each (@ABSOLUTE) */
     enum stop stop;     /* STOP_NONE until decided */
 };
@@ -21,8 +22,9 @@ struct series {
 int series_init(struct series *s, const struct limits *limits, struct err *e);
 void series_release(struct series *s);
 
-/* How many repetitions come next; 0 when the series has ended, and stop says why. */
-int series_next(struct series *s);
+/* How many repetitions come next, now that it is now_s by the clock; 0 when the series has ended,
+ * and stop says why. */
+int series_next(struct series *s, double now_s);
 
 /* One repetition that took so long; one interval with so many calls, of which the time per call
  * counts; one repetition that has to be repeated. */

@@ -100,21 +100,22 @@ static bool accurate(const struct limits *l, const struct stats *s, double sum_s
     return small && sum_s * l->standard_error >= l->tick_s;
 }
 
-enum stop stop_decide(const struct limits *l, const struct stats *s, int n, double sum_s)
+enum stop stop_decide(const struct limits *l, const struct stats *s, const struct effort *effort)
 {
-    if (l->time_s > 0 && sum_s >= l->time_s)
+    if (l->time_s > 0 && effort->passed_s >= l->time_s)
         return STOP_TIME;
-    if (l->time_s <= 0 && n >= l->min_repetition && accurate(l, s, sum_s))
+    if (l->time_s <= 0 && effort->n >= l->min_repetition && accurate(l, s, effort->sum_s))
         return STOP_ACCURACY;
-    return n >= l->max_repetition ? STOP_REPETITIONS : STOP_NONE;
+    return effort->n >= l->max_repetition ? STOP_REPETITIONS : STOP_NONE;
 }
 
 /* How many repetitions altogether will probably satisfy error and tick; NaN or infinite where that
  * cannot be told. The error falls with the root of the number, the sum grows with the number. */
-static double accuracy_needs(const struct limits *l, const struct stats *s, int n, double sum_s)
+static double accuracy_needs(const struct limits *l, const struct stats *s,
+                             const struct effort *effort)
 {
-    double for_error = n * pow(relative_error(s) / l->standard_error, 2);
-    double for_tick = n * l->tick_s / (l->standard_error * sum_s);
+    double for_error = effort->n * pow(relative_error(s) / l->standard_error, 2);
+    double for_tick = effort->n * l->tick_s / (l->standard_error * effort->sum_s);
     return for_error > for_tick || isnan(for_error) ? for_error : for_tick;
 }
 
@@ -126,17 +127,17 @@ static int ceil_within(double wanted, int low, int high)
     return wanted < high ? (int)ceil(wanted) : high;
 }
 
-int batch_size(const struct limits *l, const struct stats *s, int n, double sum_s)
+int batch_size(const struct limits *l, const struct stats *s, const struct effort *effort)
 {
     bool timed = l->time_s > 0;
-    int left = l->max_repetition - n;
+    int n = effort->n, left = l->max_repetition - n;
     int batch = n;
     if (timed && n > 0)
-        batch = ceil_within((l->time_s - sum_s) * n / sum_s, 1, n);
+        batch = ceil_within((l->time_s - effort->passed_s) * n / effort->passed_s, 1, n);
     else if (!timed && n < l->min_repetition)
         batch = l->min_repetition - n;
     else if (!timed && n > 0)
-        batch = ceil_within(accuracy_needs(l, s, n, sum_s) - n, n / SMALLEST_GROWTH, n);
+        batch = ceil_within(accuracy_needs(l, s, effort) - n, n / SMALLEST_GROWTH, n);
     batch = batch < left ? batch : left;
     return batch > 1 ? batch : 1;
 }

@@ -33,17 +33,25 @@ struct limits {
     int min_repetition, max_repetition;
     double standard_error; /* relative */
     double cut_quantile;
-    double time_s; /* 0: no limit; otherwise min_repetition and standard_error have no say */
+    double time_s; /* that may pass; 0: no limit; otherwise min_repetition and standard_error
+                    * have no say */
     double tick_s; /* the clock's resolution: all repetitions together last tick / error */
 };
 
-/* After n repetitions (at least one batch) that took sum_s altogether. What has no error to judge
- * is never accurate: a single value, or a mean of zero or less whose values differ. */
-enum stop stop_decide(const struct limits *l, const struct stats *s, int n, double sum_s);
+/* What it took so far. */
+struct effort {
+    int n;           /* valid repetitions */
+    double sum_s;    /* that they lasted */
+    double passed_s; /* since the measurement began, with all that is between them */
+};
+
+/* After at least one batch. What has no error to judge is never accurate: a single value, or a mean
+ * of zero or less whose values differ. */
+enum stop stop_decide(const struct limits *l, const struct stats *s, const struct effort *effort);
 
 /* How many repetitions until the decision is asked again, at least 1: first min_repetition, then
  * as many as the error so far makes probable, at most as many again as there are, never beyond
  * max_repetition nor (by the mean so far) the time limit. */
-int batch_size(const struct limits *l, const struct stats *s, int n, double sum_s);
+int batch_size(const struct limits *l, const struct stats *s, const struct effort *effort);
 
 #endif

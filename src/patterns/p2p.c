@@ -82,7 +82,7 @@ static void measure_as_server(struct run *r, const struct op *op, struct series 
         exchange(r, op, NULL, n);
     }
     do {
-        n = series_next(s);
+        n = series_next(s, r->machine->clock.now());
         tell(r, n, to_tell_s);
         if (n > 0)
             exchange(r, op, s, n);

@@ -20,7 +20,7 @@ bool pattern_takes_part(const struct run *r)
 
 int pattern_next_batch(struct run *r, struct series *s, int most)
 {
-    int n = r->rank == 0 ? series_next(s) : 0;
+    int n = r->rank == 0 ? series_next(s, r->machine->clock.now()) : 0;
     n = n < most ? n : most;
     MPI_Bcast(&n, 1, MPI_INT, 0, r->control);
     return n;

@@ -39,7 +39,7 @@ int simple_measure(struct run *r, const struct op *op, struct series *s, struct 
     (void)e;
     pattern_first_call(r, interval(r, op, 1));
     int n, calls = calls_per_interval(r, op);
-    while ((n = series_next(s)) > 0)
+    while ((n = series_next(s, r->machine->clock.now())) > 0)
         for (int i = 0; i < n; i++) {
             double time = interval(r, op, calls);
             series_add_calls(s, time, calls);

@@ -126,7 +126,7 @@ static struct batch announce(struct run *r, const struct slots *slots, struct se
     struct batch b = { 0 };
     if (r->rank == 0) {
         b.slot_s = slots->slot_stretch * (2.0 * slots->typical_s + slots->pad_s);
-        b.n = in_time(series_next(s), b.slot_s);
+        b.n = in_time(series_next(s, m->clock.now()), b.slot_s);
         b.last = last;
         b.start_s = global_clock_to_global(&m->global, m->clock.now()) +
                     slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s);

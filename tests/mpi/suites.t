@@ -289,7 +289,6 @@ subtest 'time limits' => sub {
     for my $label (qw(p2p_p2p col_col syncol_sm mw_mw)) {
         for my $row ( grep { !is_missed($_) } @{ $limited->suite($label)->{rows} } ) {
             is $row->{extras}{stop}, 'time', "$label: the limit ended it";
-            cmp_ok $row->{count_all} * $row->{time_all}, '>=', 0.99 * 30_000, 'not before';
         }
     }
     is $limited->suite('simple_simple')->{rows}[0]{extras}{stop}, 'time', 'a local operation';

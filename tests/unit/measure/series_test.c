@@ -50,7 +50,7 @@ static struct series series_with(struct limits limits)
 static int run_series(struct series *s, int valid, double low_us, double high_us)
 {
     int batches = 0;
-    for (int n; (n = series_next(s)) > 0; batches++) {
+    for (int n; (n = series_next(s, now())) > 0; batches++) {
         int added = n < valid ? n : valid;
         assert_true(s->n + n <= s->limits.max_repetition);
         assert_true(batches < 100000);
@@ -99,7 +99,7 @@ static void test_stops(void **state)
         double mean = series_stats(&s).all.mean_us;
         assert_true(fabs(mean - c->mean_us) <= c->mean_us / s.n); /* an odd number of them */
         check_near("sum", s.sum_s, clock_s);
-        assert_int_equal(series_next(&s), 0); /* for good */
+        assert_int_equal(series_next(&s, now()), 0); /* for good */
         assert_int_equal(s.stop, c->stop);
         series_release(&s);
     }
@@ -146,17 +146,17 @@ static void test_a_valid_one_gives_new_hope(void **state)
     struct series s = series_with((struct limits){ 4, 1000, 0.05, 0, 0, 1e-9 });
     for (int round = 0; round < 3; round++) {
         for (int i = 1; i < most; i++) {
-            assert_true(series_next(&s) > 0);
+            assert_true(series_next(&s, now()) > 0);
             series_drop(&s);
             series_end_batch(&s, 0);
         }
-        assert_true(series_next(&s) > 0);
+        assert_true(series_next(&s, now()) > 0);
         series_add(&s, measure(9));
         series_end_batch(&s, 1);
     }
     assert_int_equal(s.n, 3);
     assert_int_equal(s.invalid, 3 * (most - 1));
-    assert_true(series_next(&s) > 0);
+    assert_true(series_next(&s, now()) > 0);
     series_release(&s);
 }
 
@@ -169,7 +169,7 @@ static void test_tries_are_used_up(void **state)
         struct series s = series_with((struct limits){ most[i], most[i], 0.05, 0, 0, 1e-9 });
         int tries = 0;
         series_add(&s, measure(9));
-        while (series_next(&s) > 0) {
+        while (series_next(&s, now()) > 0) {
             assert_in_range(tries, 0, 20 * most[i]);
             series_drop(&s);
             series_end_batch(&s, 1);
@@ -197,11 +197,12 @@ static void test_valid_ones_have_their_say_first(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct series s = series_with(rows[i].limits);
+        assert_true(series_next(&s, now()) > 0);
         for (int k = 0; k < 1000; k++)
             series_drop(&s);
         for (int k = 0; k < 4; k++)
             series_add(&s, measure(9));
-        assert_int_equal(series_next(&s), 0);
+        assert_int_equal(series_next(&s, now()), 0);
         assert_int_equal(s.stop, rows[i].stop);
         series_release(&s);
     }
@@ -237,13 +238,45 @@ static void test_calls_and_overhead(void **state)
     }
 }
 
+/* What was dropped took its time, and so did what is between the repetitions. */
+static void test_dropped_ones_take_time(void **state)
+{
+    (void)state;
+    struct series s = series_with((struct limits){ 4, 1000, 0.05, 0, 1e-3, 1e-9 });
+    clock_s = 5;
+    while (series_next(&s, now()) > 0) {
+        measure(260);
+        series_drop(&s);
+        series_add(&s, measure(10));
+        series_end_batch(&s, 1);
+    }
+    assert_int_equal(s.stop, STOP_TIME);
+    assert_int_equal(s.n, 4);
+    assert_int_equal(s.invalid, 4);
+    check_near("sum", s.sum_s, 4e-5);
+    series_release(&s);
+}
+
+/* How many come next is told by the pace so far, which is not that of the repetitions alone. */
+static void test_the_pace_tells_the_next_batch(void **state)
+{
+    (void)state;
+    struct series s = series_with((struct limits){ 4, 1000, 0.05, 0, 1e-3, 1e-9 });
+    assert_int_equal(series_next(&s, now()), 1);
+    for (int i = 0; i < 4; i++)
+        series_add(&s, measure(10));
+    clock_s = 8e-4;
+    assert_int_equal(series_next(&s, now()), 1);
+    series_release(&s);
+}
+
 /* The time limit is about the time that passed, not about what is left of it per call. */
 static void test_time_is_what_passed(void **state)
 {
     (void)state;
     struct series s = series_with((struct limits){ 1, 1000, 0.05, 0, 1e-3, 1e-9 });
     s.overhead_us = 90;
-    while (series_next(&s) > 0)
+    while (series_next(&s, now()) > 0)
         series_add_calls(&s, measure(250), 2);
     assert_int_equal(s.stop, STOP_TIME);
     assert_int_equal(s.n, 4);
@@ -306,6 +339,8 @@ int main(void)
         cmocka_unit_test(test_tries_are_used_up),
         cmocka_unit_test(test_valid_ones_have_their_say_first),
         cmocka_unit_test(test_calls_and_overhead),
+        cmocka_unit_test(test_dropped_ones_take_time),
+        cmocka_unit_test(test_the_pace_tells_the_next_batch),
         cmocka_unit_test(test_time_is_what_passed),
         cmocka_unit_test(test_statistics),
         cmocka_unit_test(test_no_more_than_there_is_room_for),

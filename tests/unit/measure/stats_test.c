@@ -240,7 +240,8 @@ static void test_stop_rule(void **state)
     for (size_t i = 0; i < sizeof(stop_cases) / sizeof(stop_cases[0]); i++) {
         const struct rule_case *c = &stop_cases[i];
         struct stats s = stats_for(c);
-        check_rule(c, (int)stop_decide(&c->limits, &s, c->n, c->sum_s));
+        struct effort effort = { c->n, c->sum_s, c->sum_s };
+        check_rule(c, (int)stop_decide(&c->limits, &s, &effort));
     }
 }
 
@@ -250,7 +251,8 @@ static void test_batches(void **state)
     for (size_t i = 0; i < sizeof(batch_cases) / sizeof(batch_cases[0]); i++) {
         const struct rule_case *c = &batch_cases[i];
         struct stats s = stats_for(c);
-        check_rule(c, batch_size(&c->limits, &s, c->n, c->sum_s));
+        struct effort effort = { c->n, c->sum_s, c->sum_s };
+        check_rule(c, batch_size(&c->limits, &s, &effort));
     }
 }
 
@@ -265,7 +267,8 @@ static void test_batch_bounds(void **state)
         for (int n = 0; n < 20; n++) {
             struct summary sum = { n, 1, errors[k % 7] };
             struct stats s = { .cleaned = sum, .all = sum };
-            int batch = batch_size(&limits[k / 42], &s, n, sums[k / 7 % 6]);
+            double sum_s = sums[k / 7 % 6];
+            int batch = batch_size(&limits[k / 42], &s, &(struct effort){ n, sum_s, sum_s });
             assert_in_range(batch, 1, 20 - n);
         }
 }
@@ -280,10 +283,11 @@ static void test_rule_ends_a_series(void **state)
     enum stop stop = STOP_NONE;
     (void)state;
     while (stop == STOP_NONE) {
-        for (int left = batch_size(&limits, &s, n, n * 1e-4); left > 0; left--, n++)
+        struct effort effort = { n, n * 1e-4, n * 1e-4 };
+        for (int left = batch_size(&limits, &s, &effort); left > 0; left--, n++)
             times[n] = 100 + (n % 2 == 0 ? 10 : -10);
         s = stats_of(times, n, 0);
-        stop = stop_decide(&limits, &s, n, n * 1e-4);
+        stop = stop_decide(&limits, &s, &(struct effort){ n, n * 1e-4, n * 1e-4 });
         for (int i = 0; i < n; i++)
             times[i] = 100 + (i % 2 == 0 ? 10 : -10);
         batches++;
@@ -297,15 +301,16 @@ static void test_rule_ends_a_series(void **state)
 static void test_spread_behind_the_cut(void **state)
 {
     const struct limits limits = PLAIN;
+    const struct effort effort = { 16, 1.6e-6, 1.6e-6 };
     struct stats s = { .cleaned = { 8, 0, 0 }, .all = { 16, 0.1, 0.05 } };
     (void)state;
-    assert_int_equal(stop_decide(&limits, &s, 16, 1.6e-6), STOP_NONE);
+    assert_int_equal(stop_decide(&limits, &s, &effort), STOP_NONE);
     s.cleaned.mean_us = 0.5;
-    assert_int_equal(stop_decide(&limits, &s, 16, 1.6e-6), STOP_NONE);
+    assert_int_equal(stop_decide(&limits, &s, &effort), STOP_NONE);
     s.cleaned.mean_us = 10;
-    assert_int_equal(stop_decide(&limits, &s, 16, 1.6e-6), STOP_ACCURACY);
+    assert_int_equal(stop_decide(&limits, &s, &effort), STOP_ACCURACY);
     s.cleaned.count = 1;
-    assert_int_equal(stop_decide(&limits, &s, 16, 1.6e-6), STOP_NONE);
+    assert_int_equal(stop_decide(&limits, &s, &effort), STOP_NONE);
 }
 
 int main(void)
