@@ -171,7 +171,6 @@ my @UNWRITABLE = (
     [ 'no such directory',    'nothere/x.out', undef,         q{'nothere/x.out': No such file} ],
     [ 'a directory',          q{.},            undef,         q{'.': } ],
     [ 'below a file',         '.skampi/x.out', undef,         q{'.skampi/x.out': } ],
-    [ 'no name',              q{},             undef,         q{''} ],
     [ 'the log',              'skampi.log',    undef,         q{same file 'skampi.log'} ],
     [ 'the parameter file',   '.skampi',       undef,         q{same file '.skampi'} ],
     [ 'a log nowhere',        'x.out',         'nothere/log', q{'nothere/log': No such file} ],
