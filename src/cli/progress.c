@@ -100,7 +100,8 @@ void progress_end(struct progress *g, const char *where, const char *shares)
     char so_far[32];
     if (g->quiet)
         return;
-    fprintf(stderr, "%sskampi: %zu suites in %s, results in %s\n", g->terminal ? "\r\033[K" : "",
-            g->suite, duration(g->now() - g->started_s, so_far, sizeof(so_far)), where);
+    fprintf(stderr, "%sskampi: %zu suite%s in %s, results in %s\n", g->terminal ? "\r\033[K" : "",
+            g->suite, g->suite == 1 ? "" : "s",
+            duration(g->now() - g->started_s, so_far, sizeof(so_far)), where);
     fprintf(stderr, "skampi: of the time %s\n", shares);
 }
