@@ -82,6 +82,7 @@ static void look_at_system(struct place_of_rank *own)
 {
     struct utsname system;
     own->has_tsc = uname(&system) >= 0 && system_has_tsc(system.machine);
+    own->host_bytes = system_memory();
     system_clocksource(SYSTEM_DIRECTORY, own->clocksource);
     system_governor(SYSTEM_DIRECTORY, own->cpus, CPU_WORDS, own->governor);
 }

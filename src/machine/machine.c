@@ -32,6 +32,18 @@ static long long memory_needed(const struct params *p, int processes)
     return most;
 }
 
+/* Nobody takes memory that a host does not have: there, the system would end processes. */
+static int take_memory(struct machine *m, long long bytes, struct err *e)
+{
+    int rc = m->rank == 0 ? hosts_can_hold(&m->hosts, bytes, e) : 0;
+    if (ranks_agree(m->control, rc, e) != 0 || buffers_init(&m->buffers, bytes, e) != 0)
+        return -1;
+    m->latency_us = calloc((size_t)m->size, sizeof(*m->latency_us));
+    return m->latency_us == NULL
+               ? err_no_memory(e, (unsigned long long)m->size * sizeof(*m->latency_us))
+               : 0;
+}
+
 int machine_init(struct machine *m, const struct params *p, struct err *e)
 {
     int rc = -1;
@@ -47,14 +59,7 @@ int machine_init(struct machine *m, const struct params *p, struct err *e)
     global_clock_init(&m->global, &m->clock, m->control);
     global_clock_synchronise(&m->global);
     m->start_skew_us = start_skew_us(&m->global);
-    if (buffers_init(&m->buffers, memory_needed(p, m->size), e) != 0)
-        goto out;
-    m->latency_us = calloc((size_t)m->size, sizeof(*m->latency_us));
-    if (m->latency_us == NULL) {
-        err_no_memory(e, (unsigned long long)m->size * sizeof(*m->latency_us));
-        goto out;
-    }
-    rc = 0;
+    rc = take_memory(m, memory_needed(p, m->size), e);
 out:
     rc = ranks_agree(m->control, rc, e);
     if (rc != 0)

@@ -103,6 +103,7 @@ static void judge_host(struct hosts *h, const struct host_group *g)
     struct crowd crowd = crowd_of_host(g);
     for (int i = 0; i < g->count; i++)
         h->verdicts[g->ranks[i] - h->ranks] = (struct verdict){ .first_on_host = i == 0,
+                                                                .processes = g->count,
                                                                 .shares_core = shares_core(g, i),
                                                                 .crowd = crowd };
     h->oversubscribed = h->oversubscribed || too_many(find_crowd(g, false));
@@ -117,6 +118,21 @@ int hosts_judge(struct hosts *h, struct err *e)
          g = next_group(h, sorted, g))
         judge_host(h, &g);
     free(sorted);
+    return 0;
+}
+
+int hosts_can_hold(const struct hosts *h, long long bytes, struct err *e)
+{
+    for (int i = 0; i < h->processes; i++) {
+        const struct place_of_rank *place = &h->ranks[i];
+        int processes = h->verdicts[i].processes;
+        if (place->host_bytes == 0 || bytes <= place->host_bytes / processes)
+            continue;
+        return err_set(e,
+                       "'%s' has %lld MiB of memory, too little for %d processes with %lld MiB of "
+                       "message buffers each; make @MEMORY smaller, or start fewer processes there",
+                       place->host, place->host_bytes >> 20, processes, bytes >> 20);
+    }
     return 0;
 }
 

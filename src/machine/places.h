@@ -22,6 +22,7 @@ struct place_of_rank {
     char host[HOST_NAME_SIZE];     /* as MPI_Get_processor_name says */
     unsigned long cpus[CPU_WORDS]; /* bit mask of those it may run on; none: unknown */
     int host_cpus;                 /* those that the host lets processes use; 0: unknown */
+    long long host_bytes;          /* of the host's memory; 0: unknown */
     int cores;                     /* so many have the CPUs it may run on; 0: unknown */
     int core;                      /* the first of them, by its lowest CPU */
     bool has_tsc;
@@ -32,6 +33,7 @@ struct place_of_rank {
 /* What follows from that and from the places of the others. */
 struct verdict {
     bool first_on_host;
+    int processes;      /* on its host */
     bool shares_core;   /* is bound to a core to which another rank is bound too */
     struct crowd crowd; /* on its host, or processes = 0: there are as many CPUs as are needed */
 };
@@ -47,6 +49,10 @@ struct hosts {
 /* Rank 0, once it knows all places: sets verdicts and oversubscribed. Processes that are bound to
  * one and the same core share it; they are a crowd only where the host has no other for them. */
 int hosts_judge(struct hosts *h, struct err *e);
+
+/* Rank 0, once they are judged: error where the memory of a host is smaller than what its processes
+ * need together, each of them so many bytes. */
+int hosts_can_hold(const struct hosts *h, long long bytes, struct err *e);
 
 /* For the header (rank 0): "a:2 b:2"; the clock sources and governors that there are. */
 void hosts_summary(const struct hosts *h, struct text *out);

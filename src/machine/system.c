@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WORD_BITS = sizeof(unsigned long) * CHAR_BIT };
 
@@ -19,6 +20,12 @@ static void read_word(const char *path, char word[SYSTEM_WORD_SIZE])
         word[0] = '\0';
     word[strcspn(word, " \t\n")] = '\0';
     fclose(file);
+}
+
+long long system_memory(void)
+{
+    long long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page_bytes > 0 ? pages * page_bytes : 0;
 }
 
 void system_clocksource(const char *directory, char word[SYSTEM_WORD_SIZE])

@@ -12,6 +12,10 @@
 
 enum { SYSTEM_WORD_SIZE = 32 };
 
+/* Bytes of this host's memory; 0: unknown. hwloc adds up NUMA nodes, which miss memory that a
+ * virtual machine was given while it ran. */
+long long system_memory(void);
+
 /* The kernel's clock source: "tsc", "hpet", ...; "" where that is not known. */
 void system_clocksource(const char *directory, char word[SYSTEM_WORD_SIZE]);
 

@@ -258,6 +258,19 @@ subtest 'no parameter file' => sub {
     }
 };
 
+# Terabytes, all of which a cold cache walks through.
+subtest 'memory that no host has' => sub {
+    my $dir = directory_after_runs();
+    write_file( "$dir/.skampi",
+        "$HEAD\@MEASUREMENTS\nA { Type = 1; Parameters = \"cache=cold\"; }\n" =~
+          s/MEMORY 64/MEMORY 2147483647/r );
+    my $run = mpirun_each( $dir, 2 );
+    is $run->{ranks}, '1 1', 'status of every rank';
+    like $run->{err}, qr/\Askampi: '\S+' has \d+ MiB of memory, too little for 2 [^\n]+ \@MEMORY/,
+      'says what there is, and what to do';
+    is_as_before( $dir, '.skampi' );
+};
+
 subtest 'what mpirun makes of it' => sub {
     my $dir = directory_after_runs();
     write_file( "$dir/.skampi", suite('Type = 92;') );

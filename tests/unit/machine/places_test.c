@@ -7,6 +7,7 @@
 #include "machine/places.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
@@ -224,6 +225,35 @@ static void test_many_words(void **state)
     text_release(&text);
 }
 
+/* Two processes on a host with 10 MiB, one on a host with 4, one on a host that does not say. */
+static void test_memory(void **state)
+{
+    static const struct rank_row rows[RANKS] = { { "a", 1 }, { "b", 1 }, { "c", 1 }, { "a", 2 } };
+    static const long long mib[] = { 10, 4, 0, 10 };
+    static const struct {
+        long long bytes;
+        const char *too_little; /* host; NULL: it suffices */
+    } cases[] = {
+        { 0, NULL },
+        { 4 << 20, NULL },
+        { (4 << 20) + 1, "'b' has 4 MiB" },
+        { 5 << 20, "'b' has" },
+        { 6 << 20, "'a' has 10 MiB" },
+        { 1LL << 60, "'a' has" },
+    };
+    struct hosts h = hosts_from(rows);
+    (void)state;
+    for (int i = 0; i < h.processes; i++)
+        places[i].host_bytes = mib[i] << 20;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct err e = { "" };
+        int rc = hosts_can_hold(&h, cases[i].bytes, &e);
+        const char *expected = cases[i].too_little;
+        if (rc != (expected == NULL ? 0 : -1) || strstr(e.text, expected ? expected : "") == NULL)
+            fail_msg("case %zu: %d, '%s'", i, rc, e.text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,7 +261,7 @@ int main(void)
         cmocka_unit_test(test_crowd),          cmocka_unit_test(test_crowd_on_a_small_host),
         cmocka_unit_test(test_shared_cores),   cmocka_unit_test(test_hardware_threads),
         cmocka_unit_test(test_summary),        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_many_words),
+        cmocka_unit_test(test_many_words),     cmocka_unit_test(test_memory),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -143,12 +143,26 @@ static void test_has_tsc(void **state)
             fail_msg("%s", without[i]);
 }
 
+/* What the kernel says, in KiB; some of it may be plugged in meanwhile, but not half. */
+static void test_memory(void **state)
+{
+    long long kib = 0;
+    FILE *file = fopen("/proc/meminfo", "r");
+    (void)state;
+    if (file == NULL)
+        skip();
+    assert_int_equal(fscanf(file, "MemTotal: %lld kB", &kib), 1);
+    fclose(file);
+    assert_in_range(system_memory() / 1024, kib / 2, 2 * kib);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_clocksource, empty_directory),
         cmocka_unit_test_teardown(test_governor, empty_directory),
         cmocka_unit_test(test_has_tsc),
+        cmocka_unit_test(test_memory),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
