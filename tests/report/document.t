@@ -137,10 +137,13 @@ subtest 'axes' => sub {
     is $axis->without_zero->place(0), undef, 'nor zero itself, where it has no place';
 };
 
+sub suite_called ( $label, @lines ) {
+    my $text = join "\n", "#/*\@in$label.ski*/", @lines, '#eol', q{};
+    return ( SKaMPI::Output->from_text($text)->suites )[0];
+}
+
 sub suite_of (@lines) {
-    return (
-        SKaMPI::Output->from_text( join "\n", '#/*@inp2p_x.ski*/', @lines, '#eol', q{} )->suites )
-      [0];
+    return suite_called( 'p2p_x', @lines );
 }
 
 my $FORMAT = '#Format: <args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f)'
@@ -172,6 +175,19 @@ subtest 'points' => sub {
     $points = SKaMPI::Report::Points->new($timed);
     is join( q{ }, map { $_->{inexact} } $points->all ), '0 1 0',
       'if the error is larger than asked';
+    my %exact = map {
+        my $suite = suite_called(
+            "${_}_x",
+            '#Pattern: Simple.',
+            '#max. allowed standard error is 3.00 %',
+            '#Format: <results> time_cleaned [microsec.] (%f)'
+              . ' standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)',
+            '0.003789 0.000000 480 # stop=time'
+        );
+        ( $_ => !$suite->is_inexact( $suite->{rows}[0] ) )
+    } qw(simple p2p);
+    ok $exact{simple}, 'a local operation has an error too small to be written';
+    ok !$exact{p2p},   '... others one that the clock hides';
     my $many = suite_of( @head[ 0, 1, 3 ], map { "$_ 1 0 8" } 1 .. 2000 );
     $points = SKaMPI::Report::Points->new($many);
     my @some = $points->some;

@@ -150,11 +150,12 @@ sub add_row ( $self, $text, $line ) {
 }
 
 # Whether the measurement ended before its error was as small as asked for. One that lasts a given time
-# may be exact enough all the same; an error of 0 is the clock's tick.
+# may be exact enough all the same. An error of 0 is the clock's tick, but for local operations: so many
+# calls are in each of their intervals that an error per call may be too small to be written.
 sub is_inexact ( $self, $row ) {
     return 0 if ( $row->{extras}{stop} // 'accuracy' ) eq 'accuracy';
     my ( $asked, $time, $error ) = ( $self->{standard_error}, @{$row}{qw(time error)} );
-    return 1 if !$asked || !$time || !$error;
+    return 1 if !$asked || !$time || !$error && $self->{prefix} ne 'simple';
     return $error > $asked * abs $time ? 1 : 0;
 }
 
@@ -247,7 +248,7 @@ same, as their ratio to the times and to the accuracy asked shows.
 =item is_inexact(ROW)
 
 1 for a row that ended (C<stop=>) by anything but accuracy, if its error is larger than asked for, or
-not known; else 0.
+not known; else 0. An error of 0 is not known, but of local operations.
 
 =back
 
