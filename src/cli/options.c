@@ -105,7 +105,7 @@ static const struct option_row rows[] = {
       .action = ACTION_STATUS },
     { 'c', "check", "[FILE]", "read the parameters, print the plan, measure nothing", take_check,
       .action = ACTION_CHECK },
-    { 'n', "processes", "N", "for --check and --status: N processes; else 2, or any",
+    { 'n', "processes", "N", "how many processes: for --check (else 2), --status (else any)",
       take_processes, .with = WITH(ACTION_CHECK) | WITH(ACTION_STATUS) },
     { 'l', "list", "[NAME]", "list what can be measured, or what has NAME in its name", take_name,
       .action = ACTION_LIST },
