@@ -17,7 +17,15 @@ sub findings (@suites) {
 }
 
 sub texts (@suites) {
-    return [ map { $_->{text} } @{ findings(@suites)->{findings} } ];
+    return [ map { $_->{text} } all_of( findings(@suites) ) ];
+}
+
+sub all_of ($found) {
+    return map { @{ $_->{findings} } } @{ $found->{groups} };
+}
+
+sub first_of ($found) {
+    return ( all_of($found) )[0];
 }
 
 # A suite over the length, of 4 processes.
@@ -237,7 +245,7 @@ subtest 'as data' => sub {
         over_length( 'syncol_MPI_Reduce-length-SM',    '4 12 0.1', '8 12 0.3' ),
         over_length( 'syncol_MPI_Bcast-length-SM',     '4 8 0.1',  '8 8 0.4' ),
     );
-    my ($finding) = @{ $found->{findings} };
+    my ($finding) = all_of($found);
     is
 "$finding->{kind} $finding->{factor} $finding->{count} $finding->{of} $finding->{first} $finding->{last}",
       'composed 1.25 1 2 8 8', 'what and how much';
@@ -262,26 +270,32 @@ subtest 'ended by time, but exact' => sub {
     my @suite = over_length( 'p2p_a', "4 30 3 $end", "8 20 0.4 $end", "16 10 0.2 $end" );
     my $asked = { nodes => 4, standard_error => 3 };
     my $found = findings( [ @{ $suite[0] }, $asked ] );
-    is $found->{findings}[0]{is_weak}, 1, 'its error is larger than asked for';
+    is first_of($found)->{is_weak}, 1, 'its error is larger than asked for';
     is
       scalar( grep { $_ eq '1 of 3 measurements ended before they were as exact as asked for' }
           @{ $found->{warnings} } ), 1, 'as that of one of three';
     $found = findings( [ 'p2p_a', 'length', [ @{ $suite[0][2] }[ 1, 2 ] ], $asked ] );
-    is $found->{findings}[0]{is_weak},                     0, 'the others are exact';
+    is first_of($found)->{is_weak},                        0, 'the others are exact';
     is scalar( grep { /exact/ } @{ $found->{warnings} } ), 0, 'which weakens nothing';
-    is findings( over_length( 'p2p_a', "8 20 0 $end", "16 10 0 $end" ) )->{findings}[0]{is_weak},
+    is first_of( findings( over_length( 'p2p_a', "8 20 0 $end", "16 10 0 $end" ) ) )->{is_weak},
       1, 'no error is no exactness';
 };
 
 subtest 'order and number' => sub {
     my @suites  = map { over_length( "p2p_s$_", '8 ' . ( 10 + $_ ) . ' 0', '16 10 0' ) } 1 .. 25;
     my $found   = findings(@suites);
-    my @factors = map { $_->{factor} } @{ $found->{findings} };
-    is scalar @factors, 20, 'at most twenty';
+    my @factors = map { $_->{factor} } all_of($found);
+    is scalar @factors, 10, 'at most ten';
     is_deeply \@factors, [ sort { $b <=> $a } @factors ], 'the greatest first';
-    is $factors[0],                               3.5, 'starting with the greatest';
-    is $found->{left_out},                        5,   'the others are counted';
-    is findings( @suites[ 0 .. 3 ] )->{left_out}, 0,   'none left out';
+    is $factors[0],                                          3.5, 'starting with the greatest';
+    is $found->{groups}[0]{left_out},                        15,  'the others are counted';
+    is findings( @suites[ 0 .. 3 ] )->{groups}[0]{left_out}, 0,   'none left out';
+    is_deeply findings( over_length( 'p2p_a', '8 1 0', '16 2 0' ) )->{groups}, [], 'no group';
+    my @bcast = map { over_length( "syncol_$_-length-SM", '8 ' . ( /Send/ ? 10 : 11 ) . ' 0' ) }
+      qw(MPI_Bcast MPI_Bcast_Send_Recv);
+    my $both = findings( @suites, @bcast );
+    is_deeply [ map { "$_->{about}: " . @{ $_->{findings} } } @{ $both->{groups} } ],
+      [ 'slower: 1', 'not steady: 10' ], 'no kind drives out the other';
 };
 
 subtest 'what weakens findings' => sub {
@@ -325,8 +339,8 @@ subtest 'what weakens findings' => sub {
 };
 
 subtest 'names stay data' => sub {
-    my $label = 'p2p_\input{x}$(id)`id`%#~^{_';
-    my ($finding) = @{ findings( over_length( $label, '8 20 0', '16 10 0' ) )->{findings} };
+    my $label   = 'p2p_\input{x}$(id)`id`%#~^{_';
+    my $finding = first_of( findings( over_length( $label, '8 20 0', '16 10 0' ) ) );
     is $finding->{slow}{label}, $label, 'label';
     like $finding->{text}, qr/\A\Q$label\E: 8 B take/, 'text';
 };

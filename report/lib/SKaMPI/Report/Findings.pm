@@ -10,8 +10,8 @@ use SKaMPI::Report::Selection qw(axis_of operation_of);
 use SKaMPI::Report::Words     qw(argument_text factor_text);
 use SKaMPI::Units             qw(format_time);
 
-# More than a page of them nobody reads.
-my $MOST_FINDINGS = 20;
+# More than a page of them nobody reads; and those of one kind are not to drive out the others.
+my $MOST_OF_A_KIND = 10;
 
 # Of the run; their number and length are up to whoever wrote the file.
 my $MOST_WARNINGS   = 20;
@@ -19,19 +19,22 @@ my $LONGEST_WARNING = 500;
 
 sub of ( $class, $output ) {
     my $selection = SKaMPI::Report::Selection->new($output);
-    my @findings  = (
-        SKaMPI::Report::Guidelines->violations($selection),
-        SKaMPI::Report::Drops->of( $selection, $output->suites )
+    my @groups    = (
+        _group( 'slower',     SKaMPI::Report::Guidelines->violations($selection) ),
+        _group( 'not steady', SKaMPI::Report::Drops->of( $selection, $output->suites ) ),
     );
+    return {
+        groups   => [ grep { @{ $_->{findings} } } @groups ],
+        warnings => [ _warnings($output) ],
+    };
+}
+
+sub _group ( $about, @findings ) {
     $_->{is_weak} = _is_weak($_) for @findings;
     $_->{text}    = _text($_)    for @findings;
     @findings     = sort { $b->{factor} <=> $a->{factor} || $a->{text} cmp $b->{text} } @findings;
-    my @left_out = @findings > $MOST_FINDINGS ? splice @findings, $MOST_FINDINGS : ();
-    return {
-        findings => \@findings,
-        left_out => scalar @left_out,
-        warnings => [ _warnings($output) ],
-    };
+    my @left_out = @findings > $MOST_OF_A_KIND ? splice @findings, $MOST_OF_A_KIND : ();
+    return { about => $about, findings => \@findings, left_out => scalar @left_out };
 }
 
 # One of its times is less exact than asked for.
@@ -141,17 +144,16 @@ C<of(OUTPUT)> returns a hash of
 
 =over
 
-=item findings
+=item groups
 
-a list, the greatest factor first, at most twenty. Each is a hash as L<SKaMPI::Report::Guidelines> says
-(kind is C<variant>, C<general> or C<composed>) or L<SKaMPI::Report::Drops> (C<longer>), and with
+a list of those groups in which something was found: C<about> is C<slower> (than what could take its
+place) or C<not steady> (a longer message is faster), C<left_out> how many more there are than
+C<findings> has, the greatest factor first, at most ten. Each is a hash as
+L<SKaMPI::Report::Guidelines> says (kind is C<variant>, C<general> or C<composed>) or
+L<SKaMPI::Report::Drops> (C<longer>), and with
 
     text     one or two sentences
     is_weak  1 if one of the times ended before it was as exact as asked for
-
-=item left_out
-
-how many more there are.
 
 =item warnings
 

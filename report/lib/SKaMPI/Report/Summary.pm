@@ -9,6 +9,11 @@ use SKaMPI::Report::KeyFigures;
 use SKaMPI::Report::Words qw(argument_text);
 use SKaMPI::Units         qw(format_bytes format_percent format_time with_mu);
 
+my %TITLE = (
+    'slower'     => 'Slower than what could take its place',
+    'not steady' => 'Longer messages that are faster than shorter ones',
+);
+
 # ids: what the suites' labels are called in the document.
 sub new ( $class, $output, $ids ) {
     return bless { output => $output, ids => $ids }, $class;
@@ -20,9 +25,16 @@ sub data ($self) {
     return {
         figures     => [ map { $self->_figure($_) } grep { $_->{group} ne 'collective' } @rows ],
         collectives => $self->_collectives( grep { $_->{group} eq 'collective' } @rows ),
-        findings    => [ map { $self->_finding($_) } @{ $found->{findings} } ],
-        left_out    => $found->{left_out},
+        findings    => [ map { $self->_group($_) } @{ $found->{groups} } ],
         cautions    => $found->{warnings},
+    };
+}
+
+sub _group ( $self, $group ) {
+    return {
+        title    => $TITLE{ $group->{about} },
+        findings => [ map { $self->_finding($_) } @{ $group->{findings} } ],
+        left_out => $group->{left_out},
     };
 }
 
