@@ -101,7 +101,7 @@ DEPS = \
 # texlive-fonts-recommended lmodern  its fonts: Palatino, Helvetica, a typewriter
 # libtemplate-perl          its LaTeX templates
 # poppler-utils             tests look into its PDF
-# valgrind                  make check-valgrind
+# valgrind                  tests: memory that nobody wrote, or gave back
 
 # Only for "make deb".
 DEPS_DEB = debhelper lintian
@@ -305,7 +305,7 @@ run-asan:
 
 check-valgrind: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) tests
-	@$(TEST_ENV) perl tests/mpi/valgrind.pl
+	@$(TEST_ENV) $(PROVE) -v tests/mpi/valgrind.t
 
 FUZZ_SECONDS ?= 60
 build/fuzz/%_fuzz: tests/fuzz/%_fuzz.c $(PURE_SOURCES) $(wildcard src/*/*.h)

@@ -17,7 +17,7 @@ static double lead_time(const struct global_clock *g)
 
 double start_skew_us(const struct global_clock *g)
 {
-    double earliest[STARTS], latest[STARTS], own[STARTS];
+    double earliest[STARTS] = { 0 }, latest[STARTS] = { 0 }, own[STARTS]; /* rank 0 learns them */
     double lead_s = lead_time(g);
     double first_s = global_clock_to_global(g, g->clock->now()) + lead_s;
     MPI_Bcast(&first_s, 1, MPI_DOUBLE, 0, g->all);
