@@ -204,8 +204,8 @@ $(UNIT)/%_test: tests/unit/%_test.c $(UNIT_OBJECTS)
 	$(Q)$(CC) $(COMPILE) $(LDFLAGS) $(WRAP) -o $@ $< $(UNIT_OBJECTS) -lcmocka -lm
 
 # Tests in which allocations fail on demand: tests/unit/failing.h
-$(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test measure/series_test \
-	postproc/merge_test): \
+$(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test base/room_test \
+	measure/series_test postproc/merge_test): \
 	WRAP = -Wl,--wrap=malloc,--wrap=realloc
 
 # Tests in which changes of names fail, or the process dies between two of them.

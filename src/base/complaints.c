@@ -1,5 +1,6 @@
 #include "base/complaints.h"
 
+#include "base/room.h"
 #include "base/text.h"
 
 #include <stdarg.h>
@@ -12,14 +13,10 @@ static void complaints_keep(struct complaints *c, struct complaint complaint)
 {
     if (c->count == MOST_KEPT || complaint.text == NULL)
         goto drop;
-    if (c->count == c->capacity) {
-        size_t capacity = c->capacity == 0 ? 8 : c->capacity * 2;
-        struct complaint *list = realloc(c->list, capacity * sizeof(*list));
-        if (list == NULL)
-            goto drop;
-        c->list = list;
-        c->capacity = capacity;
-    }
+    struct complaint *list = room_for_one(c->list, c->count, &c->capacity, sizeof(*list));
+    if (list == NULL)
+        goto drop;
+    c->list = list;
     c->list[c->count++] = complaint;
     return;
 drop:

@@ -1,5 +1,6 @@
 #include "params/suites.h"
 
+#include "base/room.h"
 #include "params/fields.h"
 
 #include <stdlib.h>
@@ -304,16 +305,12 @@ static struct record *records_add(struct records *r, struct scan *k)
         complaints_add(k->complaints, k->at, "more than %d suites", RECORDS_MOST);
         return NULL;
     }
-    if (r->count == r->capacity) {
-        size_t capacity = r->capacity == 0 ? 64 : 2 * r->capacity;
-        struct record *list = realloc(r->list, capacity * sizeof(*list));
-        if (list == NULL) {
-            complaints_add(k->complaints, k->at, "out of memory");
-            return NULL;
-        }
-        r->list = list;
-        r->capacity = capacity;
+    struct record *list = room_for_one(r->list, r->count, &r->capacity, sizeof(*list));
+    if (list == NULL) {
+        complaints_add(k->complaints, k->at, "out of memory");
+        return NULL;
     }
+    r->list = list;
     r->list[r->count] = (struct record){ 0 };
     return &r->list[r->count++];
 }

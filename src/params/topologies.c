@@ -1,5 +1,6 @@
 #include "params/topologies.h"
 
+#include "base/room.h"
 #include "base/text.h"
 #include "params/cursor.h"
 
@@ -35,14 +36,10 @@ static int out_of_memory(struct reading *r)
 
 static int numbers_add(struct reading *r, struct numbers *n, long value, size_t offset)
 {
-    if (n->count == n->capacity) {
-        size_t capacity = n->capacity == 0 ? 16 : 2 * n->capacity;
-        struct number *list = realloc(n->list, capacity * sizeof(*list));
-        if (list == NULL)
-            return out_of_memory(r);
-        n->list = list;
-        n->capacity = capacity;
-    }
+    struct number *list = room_for_one(n->list, n->count, &n->capacity, sizeof(*list));
+    if (list == NULL)
+        return out_of_memory(r);
+    n->list = list;
     n->list[n->count++] = (struct number){ (int)value, offset };
     return 0;
 }

@@ -1,5 +1,7 @@
 #include "postproc/header.h"
 
+#include "base/room.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,15 +9,10 @@ enum { BYTES_MOST = 16 * 1024 * 1024, FIELDS_MOST = 10000 };
 
 static bool has_room(struct header *h)
 {
-    if (h->count < h->capacity)
-        return true;
-    size_t capacity = h->capacity == 0 ? 32 : 2 * h->capacity;
-    struct header_field *grown = realloc(h->fields, capacity * sizeof(*grown));
-    if (grown == NULL)
-        return false;
-    h->fields = grown;
-    h->capacity = capacity;
-    return true;
+    struct header_field *fields = room_for_one(h->fields, h->count, &h->capacity, sizeof(*fields));
+    if (fields != NULL)
+        h->fields = fields;
+    return fields != NULL;
 }
 
 static bool append(struct header *h, const char *before, const char *text)

@@ -1,5 +1,6 @@
 #include "postproc/kept.h"
 
+#include "base/room.h"
 #include "base/text.h"
 
 #include <dirent.h>
@@ -20,14 +21,10 @@ static int number_of(const char *text)
 
 static int add(struct kept *k, int number, struct err *e)
 {
-    if (k->count == k->capacity) {
-        size_t capacity = k->capacity == 0 ? 16 : 2 * k->capacity;
-        int *grown = realloc(k->numbers, capacity * sizeof(*grown));
-        if (grown == NULL)
-            return err_no_memory(e, capacity * sizeof(*grown));
-        k->numbers = grown;
-        k->capacity = capacity;
-    }
+    int *numbers = room_for_one(k->numbers, k->count, &k->capacity, sizeof(*numbers));
+    if (numbers == NULL)
+        return err_no_memory(e, 2 * (k->count + 1) * sizeof(*numbers));
+    k->numbers = numbers;
     k->numbers[k->count++] = number;
     return 0;
 }

@@ -1,5 +1,6 @@
 #include "postproc/list.h"
 
+#include "base/room.h"
 #include "postproc/numbers.h"
 
 #include <math.h>
@@ -93,14 +94,10 @@ int list_end_header(struct result_list *l, struct err *why)
 
 static bool push_number(struct result_list *l, double number)
 {
-    if (l->node_count == l->node_capacity) {
-        size_t capacity = l->node_capacity == 0 ? 64 : 2 * l->node_capacity;
-        double *grown = realloc(l->node_us, capacity * sizeof(*grown));
-        if (grown == NULL)
-            return false;
-        l->node_us = grown;
-        l->node_capacity = capacity;
-    }
+    double *node_us = room_for_one(l->node_us, l->node_count, &l->node_capacity, sizeof(*node_us));
+    if (node_us == NULL)
+        return false;
+    l->node_us = node_us;
     l->node_us[l->node_count++] = number;
     return true;
 }
@@ -176,15 +173,10 @@ static const char *sort_numbers(struct result_list *l, struct result *r, size_t 
 
 static bool has_room(struct result_list *l)
 {
-    if (l->count < l->capacity)
-        return true;
-    size_t capacity = l->capacity == 0 ? 16 : 2 * l->capacity;
-    struct result *grown = realloc(l->results, capacity * sizeof(*grown));
-    if (grown == NULL)
-        return false;
-    l->results = grown;
-    l->capacity = capacity;
-    return true;
+    struct result *results = room_for_one(l->results, l->count, &l->capacity, sizeof(*results));
+    if (results != NULL)
+        l->results = results;
+    return results != NULL;
 }
 
 static struct result no_result(void)

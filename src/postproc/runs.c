@@ -1,5 +1,6 @@
 #include "postproc/runs.h"
 
+#include "base/room.h"
 #include "postproc/compare.h"
 #include "postproc/reader.h"
 
@@ -8,16 +9,6 @@
 #include <sys/stat.h>
 
 enum { SUITES_MOST = 20000 };
-
-/* A larger array of elements of that size; NULL (and the old one stays) without memory. */
-static void *more(void *list, size_t *capacity, size_t size)
-{
-    size_t wanted = *capacity == 0 ? 16 : 2 * *capacity;
-    void *grown = realloc(list, wanted * size);
-    if (grown != NULL)
-        *capacity = wanted;
-    return grown;
-}
 
 /* Runs have the same suites in the same order, mostly: hint is where to look first. */
 static size_t find_suite(const struct runs *rs, const char *label, size_t hint)
@@ -34,12 +25,11 @@ static int add_suite(struct runs *rs, const struct result_list *l, struct err *e
 {
     if (rs->suite_count == SUITES_MOST)
         return err_set(e, "more than %d suites", SUITES_MOST);
-    if (rs->suite_count == rs->suite_capacity) {
-        void *grown = more(rs->suites, &rs->suite_capacity, sizeof(*rs->suites));
-        if (grown == NULL)
-            return err_no_memory(e, 2 * (rs->suite_count + 1) * sizeof(*rs->suites));
-        rs->suites = grown;
-    }
+    struct known_suite *suites =
+        room_for_one(rs->suites, rs->suite_count, &rs->suite_capacity, sizeof(*suites));
+    if (suites == NULL)
+        return err_no_memory(e, 2 * (rs->suite_count + 1) * sizeof(*suites));
+    rs->suites = suites;
     struct known_suite *s = &rs->suites[rs->suite_count];
     *s = (struct known_suite){ .label = text_copy(l->label, strlen(l->label)),
                                .arguments = l->columns.arguments };
@@ -164,12 +154,10 @@ static int read_run(struct runs *rs, struct past_run *run, struct err *e)
 
 int runs_add(struct runs *rs, const char *path, const char *name, struct err *e)
 {
-    if (rs->count == rs->capacity) {
-        void *grown = more(rs->list, &rs->capacity, sizeof(*rs->list));
-        if (grown == NULL)
-            return err_no_memory(e, 2 * (rs->count + 1) * sizeof(*rs->list));
-        rs->list = grown;
-    }
+    struct past_run *list = room_for_one(rs->list, rs->count, &rs->capacity, sizeof(*list));
+    if (list == NULL)
+        return err_no_memory(e, 2 * (rs->count + 1) * sizeof(*list));
+    rs->list = list;
     struct past_run *run = &rs->list[rs->count++];
     *run = (struct past_run){ .path = text_copy(path, strlen(path)),
                               .name = text_copy(name, strlen(name)) };

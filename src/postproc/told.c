@@ -1,5 +1,7 @@
 #include "postproc/told.h"
 
+#include "base/room.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,15 +16,10 @@ static const struct {
 
 static bool has_room(struct told *t)
 {
-    if (t->count < t->capacity)
-        return true;
-    size_t capacity = t->capacity == 0 ? 16 : 2 * t->capacity;
-    struct told_file *grown = realloc(t->files, capacity * sizeof(*grown));
-    if (grown == NULL)
-        return false;
-    t->files = grown;
-    t->capacity = capacity;
-    return true;
+    struct told_file *files = room_for_one(t->files, t->count, &t->capacity, sizeof(*files));
+    if (files != NULL)
+        t->files = files;
+    return files != NULL;
 }
 
 void told_add(struct told *t, const char *path, enum became became, const char *why)

@@ -1,20 +1,16 @@
 #include "results/block.h"
 
+#include "base/room.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_AT_FIRST = 32 };
-
 static int make_room(struct block *b, struct err *e)
 {
-    if (b->count < b->capacity)
-        return 0;
-    size_t capacity = b->capacity == 0 ? ROWS_AT_FIRST : 2 * b->capacity;
-    struct row *rows = realloc(b->rows, capacity * sizeof(*rows));
+    struct row *rows = room_for_one(b->rows, b->count, &b->capacity, sizeof(*rows));
     if (rows == NULL)
-        return err_no_memory(e, capacity * sizeof(*rows));
+        return err_no_memory(e, 2 * (b->count + 1) * sizeof(*rows));
     b->rows = rows;
-    b->capacity = capacity;
     return 0;
 }
 
