@@ -4,123 +4,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "results/store.h"
-
-#include "base/file.h"
+#include "opened.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-/* Each test runs in an empty directory of its own. */
-static const char *const names[] = { "out",   "out.1", "out.2",  "out.3",  "out.4", "log",
-                                     "log.1", "link",  "target", "params", "hard",  "soft" };
-
-static int enter_directory(void **state)
-{
-    char *directory = strdup("/tmp/skampi-store-XXXXXX");
-    if (directory == NULL || mkdtemp(directory) == NULL || chdir(directory) != 0)
-        return -1;
-    *state = directory;
-    return 0;
-}
-
-static int leave_directory(void **state)
-{
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (unlink(names[i]) != 0)
-            rmdir(names[i]);
-    int rc = chdir("/") == 0 && rmdir(*state) == 0 ? 0 : -1;
-    free(*state);
-    return rc;
-}
-
-static void write_text(const char *path, const char *text)
-{
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    assert_int_equal(fclose(f), 0);
-}
-
-static void check_text(const char *path, const char *expected)
-{
-    struct err e = { "" };
-    size_t len;
-    char *bytes;
-    if (file_read(path, 1 << 20, &bytes, &len, &e) != 0)
-        fail_msg("%s", e.text);
-    assert_string_equal(bytes, expected);
-    free(bytes);
-}
-
-/* The log without its times, and without what it tells about a run before it begins. */
-static void check_log(const char *expected)
-{
-    enum { TIME_LENGTH = sizeof("2026-01-31T23:59:59Z") };
-    static const char *const left_out[] = { "run-parameters 0000000000000007",
-                                            "run-processes 2 host:2", "run-header " };
-    struct err e = { "" };
-    char seen[1024] = "";
-    size_t len;
-    char *bytes;
-    assert_int_equal(file_read("log", 1 << 20, &bytes, &len, &e), 0);
-    for (char *line = strtok(bytes, "\n"); line != NULL; line = strtok(NULL, "\n")) {
-        bool out = false;
-        assert_true(strlen(line) > TIME_LENGTH);
-        for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
-            out = out || strncmp(line + TIME_LENGTH, left_out[i], strlen(left_out[i])) == 0;
-        if (!out)
-            strcat(strcat(seen, line + TIME_LENGTH), "\n");
-    }
-    assert_string_equal(seen, expected);
-    free(bytes);
-}
-
-static bool is_there(const char *path)
-{
-    struct stat st;
-    return lstat(path, &st) == 0;
-}
-
-static const char *const labels[] = { "col_a", "col_b", "col_c" };
-
-static struct start start_of(const char *out, const char *log)
-{
-    return (struct start){ .out_path = out,
-                           .log_path = log,
-                           .header = "#@H\n",
-                           .facts = "here",
-                           .hosts = "host:2",
-                           .processes = 2,
-                           .fingerprint = 7,
-                           .labels = labels,
-                           .count = sizeof(labels) / sizeof(labels[0]),
-                           .max_retries = RETRIES_UNLIMITED };
-}
-
-static int open_with(struct store *s, const char *out, const char *log, const char *params,
-                     struct err *e)
-{
-    struct start start = start_of(out, log);
-    start.parameter_path = params;
-    return store_open(s, &start, e);
-}
-
-static struct store open_store(void)
-{
-    struct err e = { "" };
-    struct store s;
-    if (open_with(&s, "out", "log", NULL, &e) != 0)
-        fail_msg("%s", e.text);
-    return s;
-}
 
 static void test_a_run(void **state)
 {
@@ -151,125 +40,6 @@ static void test_suite_that_fails(void **state)
     store_release(&s);
     check_text("out", "#@H\n");
     check_log("run-begin out\nsuite-begin col_a\nsuite-failed col_a no room?for %s\n");
-}
-
-#define END "#skampi finished.\n"
-
-static void test_earlier_runs_are_kept(void **state)
-{
-    static const char *const ended[] = { "first\n" END, "second\n" END, "third\n" END };
-    (void)state;
-    for (int i = 0; i < 3; i++) {
-        struct store s = open_store();
-        store_release(&s);
-        write_text("out", ended[i]);
-    }
-    check_text("out.1", ended[0]);
-    check_text("out.2", ended[1]);
-    check_text("out", ended[2]);
-    check_log("run-begin out\n"
-              "note moved 'out' to 'out.1'\nrun-begin out\n"
-              "note moved 'out' to 'out.2'\nrun-begin out\n");
-}
-
-static void test_first_free_name(void **state)
-{
-    (void)state;
-    write_text("out", END);
-    write_text("out.1", "one");
-    assert_int_equal(mkdir("out.2", 0777), 0);
-    assert_int_equal(symlink("nowhere", "out.3"), 0);
-    struct store s = open_store();
-    store_release(&s);
-    check_text("out.1", "one");
-    check_text("out.4", END);
-    check_text("out", "#@H\n");
-    assert_false(is_there("nowhere"));
-}
-
-/* The run before was interrupted between the new name and the removal of the old one. */
-static void test_interrupted_move(void **state)
-{
-    (void)state;
-    write_text("out", END);
-    assert_int_equal(link("out", "out.1"), 0);
-    struct store s = open_store();
-    store_release(&s);
-    check_text("out.1", END);
-    check_text("out", "#@H\n");
-    assert_false(is_there("out.2"));
-}
-
-struct refusal_case {
-    const char *out, *log, *message;
-};
-
-static const struct refusal_case refusal_cases[] = {
-    { "out", "nowhere/log", "cannot write 'nowhere/log': No such file or directory" },
-    { "nowhere/out", "log", "cannot write 'nowhere/out': No such file or directory" },
-    { "out/out", "log", "cannot write 'out/out': Not a directory" },
-    { "target", "log", "cannot write 'target': neither a plain file nor a device" },
-    { "link", "log", "'link' is a symbolic link; name another @OUTFILE, or one with -o" },
-    { "out", "out", "output file and log are the same file 'out'" },
-    { "out", "./out", "output file and log are the same file 'out'" },
-    { "soft", "target/log", "output file and log are the same file 'soft'" },
-    { "params", "log", "output file and parameter file are the same file 'params'" },
-    { "out", "params", "log and parameter file are the same file 'params'" },
-    { "hard", "log", "output file and parameter file are the same file 'hard'" },
-    { "out", "hard", "log and parameter file are the same file 'hard'" },
-    { "/dev/full", "log", "cannot write '/dev/full': No space left on device" },
-};
-
-static void test_refusals(void **state)
-{
-    (void)state;
-    write_text("out", "before");
-    assert_int_equal(mkdir("target", 0777), 0);
-    assert_int_equal(symlink("out", "link"), 0);
-    assert_int_equal(symlink("target/log", "soft"), 0);
-    write_text("params", "2026-01-31T23:59:59Z note looks like a log\ntorn");
-    assert_int_equal(link("params", "hard"), 0);
-    for (size_t i = 0; i < sizeof(refusal_cases) / sizeof(refusal_cases[0]); i++) {
-        const struct refusal_case *c = &refusal_cases[i];
-        struct err e = { "" };
-        struct store s;
-        assert_int_equal(open_with(&s, c->out, c->log, "params", &e), -1);
-        assert_string_equal(e.text, c->message);
-        store_release(&s);
-        assert_true(is_there("out") && is_there("link"));
-        assert_false(is_there("out.1") || is_there("link.1") || is_there("target/log"));
-        check_text("out", "before");
-        check_text("params", "2026-01-31T23:59:59Z note looks like a log\ntorn");
-    }
-}
-
-/* The parameter file may be named by a link, the output file as it is. */
-static void test_parameter_file_behind_link(void **state)
-{
-    static const char *const cases[][2] = { { "target", "log" }, { "out", "target" } };
-    (void)state;
-    write_text("target", "");
-    assert_int_equal(symlink("target", "params"), 0);
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct err e = { "" };
-        struct store s;
-        assert_int_equal(open_with(&s, cases[i][0], cases[i][1], "params", &e), -1);
-        assert_non_null(strstr(e.text, "and parameter file are the same file 'target'"));
-        store_release(&s);
-        check_text("target", "");
-        assert_false(is_there("out") || is_there("log"));
-    }
-}
-
-static void test_names_that_become_the_same(void **state)
-{
-    struct err e = { "" };
-    struct store s;
-    (void)state;
-    assert_int_equal(open_with(&s, "out", "./out", NULL, &e), -1);
-    assert_string_equal(e.text, "output file and log are the same file 'out'");
-    store_release(&s);
-    assert_false(is_there("out"));
 }
 
 /* Another process that has the store open until it is killed. */
@@ -313,17 +83,6 @@ static void test_second_run_at_the_same_time(void **state)
     check_log("run-begin out\n");
     s = open_store(); /* the other one is gone, and its lock with it */
     store_release(&s);
-}
-
-static void test_output_untouched_without_log(void **state)
-{
-    struct err e = { "" };
-    struct store s;
-    (void)state;
-    write_text("out", "before");
-    assert_int_equal(open_with(&s, "out", "nowhere/log", NULL, &e), -1);
-    store_release(&s);
-    check_text("out", "before");
 }
 
 /* As on a full disk: only a part of the text still fits. */
@@ -522,30 +281,21 @@ static void test_release_of_nothing(void **state)
         close(fd);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter_directory, leave_directory)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_a_run),
-        TEST(test_suite_that_fails),
-        TEST(test_earlier_runs_are_kept),
-        TEST(test_first_free_name),
-        TEST(test_interrupted_move),
-        TEST(test_refusals),
-        TEST(test_parameter_file_behind_link),
-        TEST(test_names_that_become_the_same),
-        TEST(test_second_run_at_the_same_time),
-        TEST(test_output_untouched_without_log),
-        TEST(test_block_that_does_not_fit),
-        TEST(test_header_that_does_not_fit),
-        TEST(test_unfinished_run_goes_on),
-        TEST(test_what_the_log_missed),
-        TEST(test_other_hosts),
-        TEST(test_fresh_start),
-        TEST(test_log_on_full_disk),
-        TEST(test_device_as_output),
-        TEST(test_release_of_nothing),
+        IN_DIRECTORY(test_a_run),
+        IN_DIRECTORY(test_suite_that_fails),
+        IN_DIRECTORY(test_second_run_at_the_same_time),
+        IN_DIRECTORY(test_block_that_does_not_fit),
+        IN_DIRECTORY(test_header_that_does_not_fit),
+        IN_DIRECTORY(test_unfinished_run_goes_on),
+        IN_DIRECTORY(test_what_the_log_missed),
+        IN_DIRECTORY(test_other_hosts),
+        IN_DIRECTORY(test_fresh_start),
+        IN_DIRECTORY(test_log_on_full_disk),
+        IN_DIRECTORY(test_device_as_output),
+        IN_DIRECTORY(test_release_of_nothing),
     };
     signal(SIGXFSZ, SIG_IGN);
     cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,0 +1,92 @@
+/* A store that is opened in an empty directory, and what it leaves there: for the tests of stores.
+ */
+#ifndef SKAMPI_TESTS_OPENED_H
+#define SKAMPI_TESTS_OPENED_H
+
+#include "results/store.h"
+
+#include "base/file.h"
+
+#include "../files.h"
+
+#define END "#skampi finished.\n"
+
+static void write_text(const char *path, const char *text)
+{
+    make_file(path, text, strlen(text));
+}
+
+static void check_text(const char *path, const char *expected)
+{
+    struct err e = { "" };
+    size_t len;
+    char *bytes;
+    if (file_read(path, 1 << 20, &bytes, &len, &e) != 0)
+        fail_msg("%s", e.text);
+    assert_string_equal(bytes, expected);
+    free(bytes);
+}
+
+/* The log without its times, and without what it tells about a run before it begins. */
+static void check_log(const char *expected)
+{
+    enum { TIME_LENGTH = sizeof("2026-01-31T23:59:59Z") };
+    static const char *const left_out[] = { "run-parameters 0000000000000007",
+                                            "run-processes 2 host:2", "run-header " };
+    struct err e = { "" };
+    char seen[1024] = "";
+    size_t len;
+    char *bytes;
+    assert_int_equal(file_read("log", 1 << 20, &bytes, &len, &e), 0);
+    for (char *line = strtok(bytes, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        bool out = false;
+        assert_true(strlen(line) > TIME_LENGTH);
+        for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
+            out = out || strncmp(line + TIME_LENGTH, left_out[i], strlen(left_out[i])) == 0;
+        if (!out)
+            strcat(strcat(seen, line + TIME_LENGTH), "\n");
+    }
+    assert_string_equal(seen, expected);
+    free(bytes);
+}
+
+static bool is_there(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0;
+}
+
+static const char *const labels[] = { "col_a", "col_b", "col_c" };
+
+static struct start start_of(const char *out, const char *log)
+{
+    return (struct start){ .out_path = out,
+                           .log_path = log,
+                           .header = "#@H\n",
+                           .facts = "here",
+                           .hosts = "host:2",
+                           .processes = 2,
+                           .fingerprint = 7,
+                           .labels = labels,
+                           .count = sizeof(labels) / sizeof(labels[0]),
+                           .max_retries = RETRIES_UNLIMITED };
+}
+
+static int open_with(struct store *s, const char *out, const char *log, const char *params,
+                     struct err *e)
+{
+    struct start start = start_of(out, log);
+    start.parameter_path = params;
+    return store_open(s, &start, e);
+}
+
+static struct store open_store(void)
+{
+    struct err e = { "" };
+    struct store s;
+    if (open_with(&s, "out", "log", NULL, &e) != 0)
+        fail_msg("%s", e.text);
+    return s;
+}
+
+#endif

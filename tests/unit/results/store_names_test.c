@@ -1,0 +1,151 @@
+/* Which files a store writes: their names, and what stood there before. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "opened.h"
+
+static void test_earlier_runs_are_kept(void **state)
+{
+    static const char *const ended[] = { "first\n" END, "second\n" END, "third\n" END };
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct store s = open_store();
+        store_release(&s);
+        write_text("out", ended[i]);
+    }
+    check_text("out.1", ended[0]);
+    check_text("out.2", ended[1]);
+    check_text("out", ended[2]);
+    check_log("run-begin out\n"
+              "note moved 'out' to 'out.1'\nrun-begin out\n"
+              "note moved 'out' to 'out.2'\nrun-begin out\n");
+}
+
+static void test_first_free_name(void **state)
+{
+    (void)state;
+    write_text("out", END);
+    write_text("out.1", "one");
+    assert_int_equal(mkdir("out.2", 0777), 0);
+    assert_int_equal(symlink("nowhere", "out.3"), 0);
+    struct store s = open_store();
+    store_release(&s);
+    check_text("out.1", "one");
+    check_text("out.4", END);
+    check_text("out", "#@H\n");
+    assert_false(is_there("nowhere"));
+}
+
+/* The run before was interrupted between the new name and the removal of the old one. */
+static void test_interrupted_move(void **state)
+{
+    (void)state;
+    write_text("out", END);
+    assert_int_equal(link("out", "out.1"), 0);
+    struct store s = open_store();
+    store_release(&s);
+    check_text("out.1", END);
+    check_text("out", "#@H\n");
+    assert_false(is_there("out.2"));
+}
+
+struct refusal_case {
+    const char *out, *log, *message;
+};
+
+static const struct refusal_case refusal_cases[] = {
+    { "out", "nowhere/log", "cannot write 'nowhere/log': No such file or directory" },
+    { "nowhere/out", "log", "cannot write 'nowhere/out': No such file or directory" },
+    { "out/out", "log", "cannot write 'out/out': Not a directory" },
+    { "target", "log", "cannot write 'target': neither a plain file nor a device" },
+    { "link", "log", "'link' is a symbolic link; name another @OUTFILE, or one with -o" },
+    { "out", "out", "output file and log are the same file 'out'" },
+    { "out", "./out", "output file and log are the same file 'out'" },
+    { "soft", "target/log", "output file and log are the same file 'soft'" },
+    { "params", "log", "output file and parameter file are the same file 'params'" },
+    { "out", "params", "log and parameter file are the same file 'params'" },
+    { "hard", "log", "output file and parameter file are the same file 'hard'" },
+    { "out", "hard", "log and parameter file are the same file 'hard'" },
+    { "/dev/full", "log", "cannot write '/dev/full': No space left on device" },
+};
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    write_text("out", "before");
+    assert_int_equal(mkdir("target", 0777), 0);
+    assert_int_equal(symlink("out", "link"), 0);
+    assert_int_equal(symlink("target/log", "soft"), 0);
+    write_text("params", "2026-01-31T23:59:59Z note looks like a log\ntorn");
+    assert_int_equal(link("params", "hard"), 0);
+    for (size_t i = 0; i < sizeof(refusal_cases) / sizeof(refusal_cases[0]); i++) {
+        const struct refusal_case *c = &refusal_cases[i];
+        struct err e = { "" };
+        struct store s;
+        assert_int_equal(open_with(&s, c->out, c->log, "params", &e), -1);
+        assert_string_equal(e.text, c->message);
+        store_release(&s);
+        assert_true(is_there("out") && is_there("link"));
+        assert_false(is_there("out.1") || is_there("link.1") || is_there("target/log"));
+        check_text("out", "before");
+        check_text("params", "2026-01-31T23:59:59Z note looks like a log\ntorn");
+    }
+}
+
+/* The parameter file may be named by a link, the output file as it is. */
+static void test_parameter_file_behind_link(void **state)
+{
+    static const char *const cases[][2] = { { "target", "log" }, { "out", "target" } };
+    (void)state;
+    write_text("target", "");
+    assert_int_equal(symlink("target", "params"), 0);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct err e = { "" };
+        struct store s;
+        assert_int_equal(open_with(&s, cases[i][0], cases[i][1], "params", &e), -1);
+        assert_non_null(strstr(e.text, "and parameter file are the same file 'target'"));
+        store_release(&s);
+        check_text("target", "");
+        assert_false(is_there("out") || is_there("log"));
+    }
+}
+
+static void test_names_that_become_the_same(void **state)
+{
+    struct err e = { "" };
+    struct store s;
+    (void)state;
+    assert_int_equal(open_with(&s, "out", "./out", NULL, &e), -1);
+    assert_string_equal(e.text, "output file and log are the same file 'out'");
+    store_release(&s);
+    assert_false(is_there("out"));
+}
+
+static void test_output_untouched_without_log(void **state)
+{
+    struct err e = { "" };
+    struct store s;
+    (void)state;
+    write_text("out", "before");
+    assert_int_equal(open_with(&s, "out", "nowhere/log", NULL, &e), -1);
+    store_release(&s);
+    check_text("out", "before");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_DIRECTORY(test_earlier_runs_are_kept),
+        IN_DIRECTORY(test_first_free_name),
+        IN_DIRECTORY(test_interrupted_move),
+        IN_DIRECTORY(test_refusals),
+        IN_DIRECTORY(test_parameter_file_behind_link),
+        IN_DIRECTORY(test_names_that_become_the_same),
+        IN_DIRECTORY(test_output_untouched_without_log),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
