@@ -161,9 +161,17 @@ static void add_first_call(struct text *out, const struct block *b)
     text_add(out, " on %s; in no row\n", first_call_on[s->type->pattern]);
 }
 
+/* A suite's name is the user's: this is what it measures. */
+static void add_type(struct text *out, const struct type_info *type)
+{
+    char label[TYPE_LABEL_SIZE];
+    text_add(out, "#@TYPE %d %s\n", type->number, type_label(type, label));
+}
+
 static void add_notes(struct text *out, const struct block *b)
 {
     const struct type_info *type = b->suite->type;
+    add_type(out, type);
     const char *meaning = type->time_of != NULL ? type->time_of : time_of[type->pattern];
     output_field(out, "TIMEOF", meaning != NULL ? meaning : type->text);
     add_first_call(out, b);

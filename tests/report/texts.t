@@ -179,6 +179,20 @@ my $old = SKaMPI::Output->from_file("$FindBin::Bin/data/old.out");
 like text_for( $old->suite('mw_MPI_Waitsome-chunks') ), qr/varies is the number of chunks/,
   'a suite of a result file';
 
+# Any name will do, where the results tell the type.
+sub suite_of_type ( $label, $type ) {
+    my $text = "#/*\@in$label.ski*/\n#Pattern: x.\n#\@TYPE $type\n#eol\n";
+    return ( SKaMPI::Output->from_text($text)->suites )[0];
+}
+is text_for( suite_of_type( 'syncol_dots', '61 syncol_MPI_Allreduce' ) ),
+  text_for('syncol_MPI_Allreduce'), 'a name of its own';
+is text_for( suite_of_type( 'vtcol_MPI_Bcast', '36 col_MPI_Allreduce' ) ),
+  text_for('vtcol_MPI_Allreduce'), 'a wrong name';
+is text_for( suite_of_type( 'p2p_MPI_Send-MPI_Recv-30', '1 p2p_MPI_Send-MPI_Recv' ) ),
+  text_for('p2p_MPI_Send-MPI_Recv-30'), 'a name that says more';
+is text_for( suite_of_type( 'p2p_x', $_ ) ), undef, "no type: $_"
+  for '1 p2p_../x', '1 p2p_MPI_Send-MPI_Recv x', 'p2p_MPI_Sendrecv', q{};
+
 my $own = scratch();
 mkdir "$own/operation" or die "$own: $!";
 write_file( "$own/p2p_MPI_Sendrecv.dri",        "Ours, wholly.\n" );

@@ -21,7 +21,16 @@ sub text_for ( $suite, @directories ) {
     return if !_is_sound($label);
     my ( $prefix, $name ) = $label =~ /\A([^_]+)_(.+)\z/ ? ( $1, $2 ) : ( q{}, $label );
     my @shelves = ( @directories, $SHIPPED );
-    return _first( \@shelves, $label, $name ) // _composed( \@shelves, $prefix, $name, $varied );
+    return _first( \@shelves, $label, $name )
+      // _composed( \@shelves, $prefix, _telling_name( $suite, $name ), $varied );
+}
+
+# A suite may have any name; newer results tell what it measures. A name that begins with that may say
+# more, as the datatype.
+sub _telling_name ( $suite, $name ) {
+    my $type = ref $suite ? $suite->{notes}{TYPE} // q{} : q{};
+    my ($operation) = $type =~ /\A[0-9]+ [a-z0-9]+_([A-Za-z0-9_-]{1,100})\z/ or return $name;
+    return index( "$name-", "$operation-" ) == 0 ? $name : $operation;
 }
 
 sub intro_for ( $prefix, @directories ) {
