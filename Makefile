@@ -40,10 +40,9 @@ COMPILE = $(BASE_CPPFLAGS) $(CPPFLAGS) $(WARNINGS) $(WARNINGS_$(MPI)) $(CFLAGS) 
 LIBS = -lhwloc -lm
 
 # What needs no MPI is also compiled without one, for the unit tests.
-PURE_SOURCES = $(wildcard src/base/*.c src/params/*.c src/plan/*.c src/results/*.c \
-	src/postproc/*.c) \
-	$(patsubst %,src/%.c,measure/stats measure/series measure/clock measure/line measure/link \
-	machine/places machine/system machine/warnings)
+PURE_SOURCES = $(wildcard $(patsubst %,src/%/*.c,base model params plan stats results merge)) \
+	$(patsubst %,src/%.c,clock/clock clock/line clock/link hosts/places hosts/system hosts/warnings \
+	session/watchdog)
 SOURCES = $(wildcard src/*.c src/*/*.c)
 CONFIGS = $(sort $(wildcard configs/*.skampi))
 
@@ -204,13 +203,13 @@ $(UNIT)/%_test: tests/unit/%_test.c $(UNIT_OBJECTS)
 	$(Q)$(CC) $(COMPILE) $(LDFLAGS) $(WRAP) -o $@ $< $(UNIT_OBJECTS) -lcmocka -lm
 
 # Tests in which allocations fail on demand: tests/unit/failing.h
-$(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test base/room_test \
-	measure/series_test postproc/merge_test): \
+$(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test base/grow_test \
+	stats/series_test merge/merge_test): \
 	WRAP = -Wl,--wrap=malloc,--wrap=realloc
 
 # Tests in which changes of names fail, or the process dies between two of them.
 $(UNIT)/base/move_test: WRAP = -Wl,--wrap=link,--wrap=rename
-$(UNIT)/postproc/postproc_test: WRAP = -Wl,--wrap=link,--wrap=unlink,--wrap=rename
+$(UNIT)/merge/postproc_test: WRAP = -Wl,--wrap=link,--wrap=unlink,--wrap=rename
 
 -include $(OBJECTS:.o=.d) $(SHIM_OBJECTS:.o=.d) $(UNIT_OBJECTS:.o=.d) $(UNIT_TESTS:=.d)
 

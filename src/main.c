@@ -1,7 +1,7 @@
 /* The life of a run: parameter file -> machine -> suite after suite -> results. */
 #include "base/file.h"
 #include "cli/inform.h"
-#include "session.h"
+#include "session/session.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static int measure_all(struct session *s, struct err *e)
     return session_finish(s, e);
 }
 
-static int run(const struct options *o, const struct registry *types)
+static int run(const struct request *o, const struct registry *types)
 {
     struct session s;
     struct err e = { "" };
@@ -35,7 +35,7 @@ static int run(const struct options *o, const struct registry *types)
 int main(int argc, char **argv)
 {
     struct registry types;
-    struct options options;
+    struct request options;
     struct err e = { "" };
     if (registry_init(&types, &e) != 0 || options_read(&options, argc, argv, &e) != 0) {
         if (launcher_rank() == 0)

@@ -1,7 +1,7 @@
 #include "cli/inform.h"
 
 #include "cli/list.h"
-#include "cli/parameter_file.h"
+#include "session/parameter_file.h"
 #include "cli/plan_print.h"
 #include "cli/postprocess.h"
 #include "cli/shipped.h"
@@ -93,20 +93,20 @@ static int print_config(const char *name)
 }
 
 /* What can be told of a parameter file that is right. */
-typedef int (*teller)(const struct params *p, const struct options *o);
+typedef int (*teller)(const struct params *p, const struct request *o);
 
-static int processes_of(const struct options *o)
+static int processes_of(const struct request *o)
 {
     return o->processes > 0 ? o->processes : 2;
 }
 
-static int tell_plan(const struct params *p, const struct options *o)
+static int tell_plan(const struct params *p, const struct request *o)
 {
     plan_print(p, processes_of(o), stdout);
     return 0;
 }
 
-static int with_parameters(const struct options *o, const struct registry *types, int processes,
+static int with_parameters(const struct request *o, const struct registry *types, int processes,
                            teller tell_it)
 {
     struct catalog catalog = registry_catalog(types);
@@ -125,7 +125,7 @@ static int with_parameters(const struct options *o, const struct registry *types
     return status;
 }
 
-static int tell(const struct options *o, const struct registry *types)
+static int tell(const struct request *o, const struct registry *types)
 {
     switch (o->action) {
     case ACTION_LIST:
@@ -150,7 +150,7 @@ static int tell(const struct options *o, const struct registry *types)
 
 /* What was told must have arrived, be it in a file. Which of the writes failed, and why, is gone by
  * then: another one tells. */
-int inform(const struct options *o, const struct registry *types)
+int inform(const struct request *o, const struct registry *types)
 {
     int status = tell(o, types);
     if (fflush(stdout) == 0 && !ferror(stdout))

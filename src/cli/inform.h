@@ -6,6 +6,6 @@
 #include "ops/registry.h"
 
 /* Returns the exit status. */
-int inform(const struct options *o, const struct registry *types);
+int inform(const struct request *o, const struct registry *types);
 
 #endif

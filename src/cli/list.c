@@ -1,6 +1,6 @@
 #include "cli/list.h"
 
-#include "params/layouts.h"
+#include "model/layouts.h"
 
 enum { TEXT_INDENT = 42, DATATYPE_INDENT = 7 };
 

@@ -3,7 +3,7 @@
 #define SKAMPI_CLI_LIST_H
 
 #include "base/markup.h"
-#include "params/catalog.h"
+#include "model/catalog.h"
 
 /* LaTeX: environments skampitypes {pattern}{prefix}{what it varies over} with rows
  * \skampitype{number}{name}{text}, and skampidatatypes with rows \skampidatatype{number}{text}. In

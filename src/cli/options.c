@@ -8,21 +8,21 @@
 
 enum { PROCESSES_MOST = 10000000 };
 
-static int take_file(struct options *o, const char *value, struct err *e)
+static int take_file(struct request *o, const char *value, struct err *e)
 {
     (void)e;
     o->file = value;
     return 0;
 }
 
-static int take_outfile(struct options *o, const char *value, struct err *e)
+static int take_outfile(struct request *o, const char *value, struct err *e)
 {
     (void)e;
     o->outfile = value;
     return 0;
 }
 
-static int take_fresh(struct options *o, const char *value, struct err *e)
+static int take_fresh(struct request *o, const char *value, struct err *e)
 {
     (void)value;
     (void)e;
@@ -30,7 +30,7 @@ static int take_fresh(struct options *o, const char *value, struct err *e)
     return 0;
 }
 
-static int take_check(struct options *o, const char *value, struct err *e)
+static int take_check(struct request *o, const char *value, struct err *e)
 {
     (void)e;
     if (value != NULL)
@@ -38,7 +38,7 @@ static int take_check(struct options *o, const char *value, struct err *e)
     return 0;
 }
 
-static int take_processes(struct options *o, const char *value, struct err *e)
+static int take_processes(struct request *o, const char *value, struct err *e)
 {
     char *end;
     long processes = strtol(value, &end, 10);
@@ -48,14 +48,14 @@ static int take_processes(struct options *o, const char *value, struct err *e)
     return 0;
 }
 
-static int take_name(struct options *o, const char *value, struct err *e)
+static int take_name(struct request *o, const char *value, struct err *e)
 {
     (void)e;
     o->name = value;
     return 0;
 }
 
-static int take_force(struct options *o, const char *value, struct err *e)
+static int take_force(struct request *o, const char *value, struct err *e)
 {
     (void)value;
     (void)e;
@@ -63,7 +63,7 @@ static int take_force(struct options *o, const char *value, struct err *e)
     return 0;
 }
 
-static int take_quiet(struct options *o, const char *value, struct err *e)
+static int take_quiet(struct request *o, const char *value, struct err *e)
 {
     (void)value;
     (void)e;
@@ -71,7 +71,7 @@ static int take_quiet(struct options *o, const char *value, struct err *e)
     return 0;
 }
 
-static int take_latex(struct options *o, const char *value, struct err *e)
+static int take_latex(struct request *o, const char *value, struct err *e)
 {
     (void)value;
     (void)e;
@@ -79,7 +79,7 @@ static int take_latex(struct options *o, const char *value, struct err *e)
     return 0;
 }
 
-static int take_pod(struct options *o, const char *value, struct err *e)
+static int take_pod(struct request *o, const char *value, struct err *e)
 {
     (void)value;
     (void)e;
@@ -189,7 +189,7 @@ static const struct option_row *row_of_action(enum action action)
     return NULL;
 }
 
-static int take_row(struct options *o, const struct option_row *row, const char *value,
+static int take_row(struct request *o, const struct option_row *row, const char *value,
                     struct err *e)
 {
     const struct option_row *before = row_of_action(o->action);
@@ -247,7 +247,7 @@ static void add_actions(struct text *out, unsigned with)
 }
 
 /* What would have no effect was meant otherwise. */
-static int check_given(const struct options *o, struct err *e)
+static int check_given(const struct request *o, struct err *e)
 {
     struct text actions = { 0 };
     int rc = 0;
@@ -266,7 +266,7 @@ static int check_given(const struct options *o, struct err *e)
     return rc;
 }
 
-static int take_rest(struct options *o, char **rest, int count, struct err *e)
+static int take_rest(struct request *o, char **rest, int count, struct err *e)
 {
     bool of_file = (OF_A_RUN & WITH(o->action)) != 0;
     if (o->action == ACTION_POSTPROCESS) {
@@ -280,12 +280,12 @@ static int take_rest(struct options *o, char **rest, int count, struct err *e)
                    of_file ? "a parameter file is given with -f, " : "");
 }
 
-int options_read(struct options *o, int argc, char **argv, struct err *e)
+int options_read(struct request *o, int argc, char **argv, struct err *e)
 {
     struct option longs[ROWS + 1];
     char letters[3 * ROWS + 2];
     int value;
-    *o = (struct options){ .file = ".skampi" };
+    *o = (struct request){ .file = ".skampi" };
     fill_tables(longs, letters);
     opterr = 0;
     while ((value = getopt_long(argc, argv, letters, longs, NULL)) != -1) {

@@ -4,38 +4,10 @@
 
 #include "base/err.h"
 #include "base/markup.h"
-
-#include <stdbool.h>
-
-enum action {
-    ACTION_MEASURE,
-    ACTION_CHECK,
-    ACTION_STATUS,
-    ACTION_LIST,
-    ACTION_HELP_PARAMS,
-    ACTION_PRINT_CONFIG,
-    ACTION_POSTPROCESS,
-    ACTION_VERSION,
-    ACTION_HELP
-};
-
-struct options {
-    enum action action;
-    const char *file;    /* the parameter file */
-    const char *outfile; /* NULL: as @OUTFILE says */
-    const char *name;    /* of --list and --help-params (may be NULL), --print-config */
-    int processes;       /* that --check and --status assume; 0: not told */
-    char **runs;         /* the files of --postprocess */
-    int run_count;
-    bool force; /* --postprocess merges what differs, and overwrites its output */
-    bool quiet;
-    bool fresh;         /* begin anew, whatever an earlier start has left */
-    enum markup markup; /* of what is told */
-    unsigned given;     /* which options there were: bits, as option_row() counts them */
-};
+#include "session/request.h"
 
 /* Returns 0, or -1 with what is wrong and what to do. The strings are borrowed from argv. */
-int options_read(struct options *o, int argc, char **argv, struct err *e);
+int options_read(struct request *o, int argc, char **argv, struct err *e);
 
 /* One row per option; drives getopt_long and the help. */
 struct option_row {
@@ -43,7 +15,7 @@ struct option_row {
     const char *name;
     const char *value; /* NULL: takes none; "[X]": may have one */
     const char *text;
-    int (*take)(struct options *o, const char *value, struct err *e); /* NULL: nothing to keep */
+    int (*take)(struct request *o, const char *value, struct err *e); /* NULL: nothing to keep */
     enum action action; /* what it asks for; ACTION_MEASURE: it is a detail of that */
     unsigned with;      /* a detail: bits of the actions that it means something to */
 };

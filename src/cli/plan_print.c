@@ -1,6 +1,6 @@
 #include "cli/plan_print.h"
 
-#include "params/demand.h"
+#include "model/buffer_size.h"
 #include "plan/spec.h"
 
 #include <math.h>

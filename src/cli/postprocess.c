@@ -1,7 +1,7 @@
 #include "cli/postprocess.h"
 
 #include "base/file.h"
-#include "postproc/mergefile.h"
+#include "merge/merge_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static bool is_stream(const char *path)
 }
 
 /* Not even by force: a run would be lost. */
-static bool is_run(const struct options *o, const struct stat *file)
+static bool is_run(const struct request *o, const struct stat *file)
 {
     struct stat st;
     for (int i = 0; i < o->run_count; i++)
@@ -34,7 +34,7 @@ static bool is_run(const struct options *o, const struct stat *file)
 }
 
 /* Before the runs are read, which may take its time. */
-static int check_output(const struct options *o, struct err *e)
+static int check_output(const struct request *o, struct err *e)
 {
     const char *path = o->outfile;
     struct stat st;
@@ -49,7 +49,7 @@ static int check_output(const struct options *o, struct err *e)
     return file_check_directory(path, e);
 }
 
-static int read_runs(const struct options *o, struct runs *rs, struct err *e)
+static int read_runs(const struct request *o, struct runs *rs, struct err *e)
 {
     for (int i = 0; i < o->run_count; i++)
         if (runs_add(rs, o->runs[i], o->runs[i], e) != 0)
@@ -70,7 +70,7 @@ static void print_differences(const struct runs *rs, const struct past_run *run,
 }
 
 /* All differences are shown. */
-static int check_belong(const struct options *o, const struct runs *rs, struct err *e)
+static int check_belong(const struct request *o, const struct runs *rs, struct err *e)
 {
     size_t count = 0;
     for (size_t i = 0; i < rs->count; i++) {
@@ -84,7 +84,7 @@ static int check_belong(const struct options *o, const struct runs *rs, struct e
     return err_set(e, "nothing is written; --force merges them all the same");
 }
 
-static int write_file(const struct options *o, const struct runs *rs, struct err *e)
+static int write_file(const struct request *o, const struct runs *rs, struct err *e)
 {
     struct text temporary = { 0 };
     int rc = mergefile_prepare(rs, BY, o->outfile, &temporary, e);
@@ -94,7 +94,7 @@ static int write_file(const struct options *o, const struct runs *rs, struct err
     return rc;
 }
 
-static int write_stream(const struct options *o, const struct runs *rs, struct err *e)
+static int write_stream(const struct request *o, const struct runs *rs, struct err *e)
 {
     FILE *out = fopen(o->outfile, "w");
     if (out == NULL)
@@ -104,14 +104,14 @@ static int write_stream(const struct options *o, const struct runs *rs, struct e
     return rc;
 }
 
-static int write_merge(const struct options *o, const struct runs *rs, struct err *e)
+static int write_merge(const struct request *o, const struct runs *rs, struct err *e)
 {
     if (is_standard_output(o->outfile))
         return mergefile_stream(rs, BY, stdout, "standard output", e);
     return is_stream(o->outfile) ? write_stream(o, rs, e) : write_file(o, rs, e);
 }
 
-static void tell_end(const struct options *o, const struct runs *rs)
+static void tell_end(const struct request *o, const struct runs *rs)
 {
     if (!o->quiet && !is_standard_output(o->outfile))
         fprintf(stderr, "skampi: %zu suite%s of %zu run%s, results in %s\n", rs->suite_count,
@@ -124,7 +124,7 @@ static int usage(const char *what)
     return STATUS_USAGE;
 }
 
-int postprocess(const struct options *o)
+int postprocess(const struct request *o)
 {
     struct faults faults = { 0 };
     struct runs rs = { .faults = &faults };

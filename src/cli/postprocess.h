@@ -6,6 +6,6 @@
 
 /* Returns the exit status: 2 if a file is named that cannot be read, holds no run, or must not be
  * written; 1 if the runs do not belong together or the result cannot be written. */
-int postprocess(const struct options *o);
+int postprocess(const struct request *o);
 
 #endif

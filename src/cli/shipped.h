@@ -1,7 +1,7 @@
 /* The parameter files that are part of the program (skampi --print-config NAME). configs/embed.pl
  * writes the definitions. */
-#ifndef SKAMPI_SHIPPED_H
-#define SKAMPI_SHIPPED_H
+#ifndef SKAMPI_CLI_SHIPPED_H
+#define SKAMPI_CLI_SHIPPED_H
 
 #include <stddef.h>
 

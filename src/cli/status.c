@@ -1,8 +1,8 @@
 #include "cli/status.h"
 
-#include "cli/starting.h"
+#include "session/run_request_init.h"
 #include "results/log.h"
-#include "results/look.h"
+#include "results/recovery_load.h"
 
 static size_t count_state(const struct recovery *r, const struct start *s, enum suite_state state)
 {
@@ -66,7 +66,7 @@ static int print_found(const struct recovery *r, const struct start *s)
     return complete ? STATUS_COMPLETE : STATUS_UNFINISHED;
 }
 
-int status_print(const struct params *p, const struct options *o)
+int status_print(const struct params *p, const struct request *o)
 {
     struct err e = { "" };
     struct start s;

@@ -3,7 +3,7 @@
  * does, is done between the timed intervals. */
 #include "ops/families.h"
 
-#include "params/layouts.h"
+#include "model/layouts.h"
 
 #include <stdlib.h>
 

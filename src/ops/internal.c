@@ -2,7 +2,7 @@
  * concern r->partner. */
 #include "ops/families.h"
 
-#include "measure/exchange.h"
+#include "clock/exchange.h"
 #include "patterns/p2p.h"
 
 #include <math.h>

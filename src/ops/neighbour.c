@@ -1,7 +1,7 @@
 /* Exchanges between neighbours (manual 1.5.3). Without a Cartesian topology the processes stand on
  * a periodic two-dimensional grid as MPI_Dims_create factors their number, rows first. */
 #include "ops/families.h"
-#include "params/virtual.h"
+#include "model/topology_rules.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #ifndef SKAMPI_OPS_REGISTRY_H
 #define SKAMPI_OPS_REGISTRY_H
 
-#include "params/catalog.h"
+#include "model/catalog.h"
 #include "patterns/op.h"
 
 enum { REGISTRY_MOST = 200 };

@@ -7,7 +7,7 @@
 #define SKAMPI_PARAMS_BASETYPES_H
 
 #include "base/complaints.h"
-#include "params/datatypes.h"
+#include "model/datatypes.h"
 
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
 #include "params/checks.h"
 
-#include "params/fits.h"
-#include "params/layouts.h"
+#include "model/memory_check.h"
+#include "model/layouts.h"
 #include "params/sections.h"
-#include "params/virtual.h"
+#include "model/topology_rules.h"
 
 #include <limits.h>
 #include <stdlib.h>

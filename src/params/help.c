@@ -1,6 +1,6 @@
 #include "params/help.h"
 
-#include "params/extras.h"
+#include "params/suite_options.h"
 #include "params/fields.h"
 #include "params/sections.h"
 

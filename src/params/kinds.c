@@ -1,7 +1,7 @@
 #include "params/kinds.h"
 
 #include "params/basetypes.h"
-#include "params/extras.h"
+#include "params/suite_options.h"
 #include "params/topologies.h"
 
 #include <limits.h>

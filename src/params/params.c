@@ -4,34 +4,6 @@
 
 #include <stdlib.h>
 
-const char *scale_name(enum scale scale)
-{
-    static const char *const names[] = {
-        [SCALE_FIXED_LINEAR] = "Fixed_linear",
-        [SCALE_FIXED_LOG] = "Fixed_log",
-        [SCALE_DYNAMIC_LINEAR] = "Dynamic_linear",
-        [SCALE_DYNAMIC_LOG] = "Dynamic_log",
-    };
-    return names[scale];
-}
-
-bool scale_is_log(enum scale scale)
-{
-    return scale == SCALE_FIXED_LOG || scale == SCALE_DYNAMIC_LOG;
-}
-
-bool scale_is_dynamic(enum scale scale)
-{
-    return scale == SCALE_DYNAMIC_LINEAR || scale == SCALE_DYNAMIC_LOG;
-}
-
-const char *suite_label(const struct suite *s, char *buffer, size_t size)
-{
-    snprintf(buffer, size, "%s%s_%s", s->topology == 0 ? "" : "vt",
-             pattern_info(s->type->pattern)->prefix, s->name);
-    return buffer;
-}
-
 void params_release(struct params *p)
 {
     for (size_t i = 0; i < section_count(); i++) {

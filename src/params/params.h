@@ -1,131 +1,13 @@
-/* The parameter file (manual 2.1): what it says, with every default filled in. Read once; all
- * ranks read the same text and so hold the same struct. */
+/* The parameter file: reads, checks, explains and prints it. */
 #ifndef SKAMPI_PARAMS_PARAMS_H
 #define SKAMPI_PARAMS_PARAMS_H
 
 #include "base/complaints.h"
 #include "base/markup.h"
 #include "base/text.h"
-#include "params/catalog.h"
-#include "params/datatypes.h"
+#include "model/parameters.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-
-/* Default_Chunks = 0: so many for each worker. */
-enum { CHUNKS_PER_WORKER = 8 };
-#define CHUNKS_MOST 1000000000L
-
-enum scale { SCALE_FIXED_LINEAR, SCALE_FIXED_LOG, SCALE_DYNAMIC_LINEAR, SCALE_DYNAMIC_LOG };
-
-#define MAX_VALUE (-1L) /* End_Argument = Max_Value: what memory and processes allow */
-
-enum topology_kind { TOPOLOGY_NONE, TOPOLOGY_CARTESIAN, TOPOLOGY_GRAPH, TOPOLOGY_REORDER };
-enum { TOPOLOGY_MAX = 10 };
-
-/* @TOPOLOGYn (manual 2.1.9). */
-struct topology {
-    enum topology_kind kind;
-    bool reorder;  /* false: NOREORDER was written */
-    int count;     /* Cartesian: dimensions; otherwise processes */
-    int *values;   /* owned. Cartesian: periodic 0 or 1 per dimension; Reorder: the permutation;
-                      Graph: the neighbours of process 0, of 1, ... one after the other */
-    int *ends;     /* owned; Graph only: index behind the last neighbour of each process */
-    size_t offset; /* of the definition in the parameter file */
-};
-
-enum cache_mode { CACHE_WARM, CACHE_COLD };
-enum partner_choice { PARTNER_FARTHEST, PARTNER_NEAREST, PARTNER_RANK };
-enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS };
-
-/* Parameters = "key=value ..." of a suite; one row per key in extras.c. */
-struct extras {
-    enum partner_choice partner;
-    int partner_rank; /* with PARTNER_RANK */
-    enum cache_mode cache;
-    enum method method;
-    int x_distance;
-    int y_distance;
-    int distance;
-};
-
-/* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */
-enum field {
-    FIELD_NAME,
-    FIELD_TYPE,
-    FIELD_SEND_BASETYPE,
-    FIELD_RECEIVE_BASETYPE,
-    FIELD_SEND_DATATYPE,
-    FIELD_RECEIVE_DATATYPE,
-    FIELD_VARIATION,
-    FIELD_SCALE,
-    FIELD_MAX_REPETITION,
-    FIELD_MIN_REPETITION,
-    FIELD_MULTIPLE_OF,
-    FIELD_TIME_MEASUREMENT,
-    FIELD_TIME_SUITE,
-    FIELD_NODE_TIMES,
-    FIELD_CUT_QUANTILE,
-    FIELD_CHUNKS,
-    FIELD_LENGTH,
-    FIELD_START,
-    FIELD_END,
-    FIELD_STEPWIDTH,
-    FIELD_MAX_STEPS,
-    FIELD_MIN_DISTANCE,
-    FIELD_MAX_DISTANCE,
-    FIELD_STANDARD_ERROR,
-    FIELD_TOPOLOGY,
-    FIELD_PARAMETERS,
-    FIELD_COUNT
-};
-
-struct suite {
-    char *name;                          /* owned; without the pattern's prefix */
-    const struct type_info *type;        /* borrowed from the catalog */
-    int send_basetype, receive_basetype; /* 1 to BASETYPE_MAX */
-    int send_datatype, receive_datatype; /* numbers of struct datatype_info */
-    enum variation variation;
-    enum scale scale;
-    int max_repetition, min_repetition;
-    int multiple_of; /* 1 where the variation is not Length and none was written */
-    double time_measurement_minutes, time_suite_minutes; /* 0: no limit */
-    bool node_times;
-    double cut_quantile;
-    long default_chunks; /* 0: CHUNKS_PER_WORKER for each worker */
-    long default_length_bytes;
-    long start_argument;
-    long end_argument; /* or MAX_VALUE */
-    double stepwidth;
-    int max_steps;
-    double min_distance, max_distance;
-    double standard_error; /* relative */
-    int topology;          /* 0: none */
-    struct extras extras;
-    size_t at[FIELD_COUNT]; /* where each value stands; a missing one: where the name stands */
-};
-
-struct params {
-    char *comment, *machine, *node, *network, *mpi_version; /* owned, "" when missing */
-    char *user, *name_of_run;                               /* owned */
-    char *outfile, *logfile;                                /* owned */
-    double version;
-    int memory_kib;
-    int max_steps, max_repetition, min_repetition, multiple_of;
-    double standard_error, cut_quantile;
-    double time_measurement_minutes, time_suite_minutes; /* 0: no limit */
-    int cache_warmup;
-    enum cache_mode cache;
-    bool absolute, postproc;
-    double suite_timeout_minutes; /* 0: none */
-    int max_retries;              /* of a suite that crashes; -1: no limit */
-    int blocks, blocksize, vectorstride;
-    struct basetype basetypes[BASETYPE_MAX + 1];  /* [1] is @BASETYPE1 */
-    struct topology topologies[TOPOLOGY_MAX + 1]; /* [1] is @TOPOLOGY1 */
-    struct suite *suites;                         /* owned, in the order of the file */
-    size_t suite_count;
-};
 
 /* Reads and checks a whole file; everything that is wrong is added to c. Returns 0 if the file
  * can be used. Release p in either case. */
@@ -137,13 +19,6 @@ int params_read(struct params *p, const struct source *s, const struct catalog *
 int params_check_processes(const struct params *p, int processes, struct complaints *c);
 
 void params_release(struct params *p);
-
-/* What every label fits in: vt, prefix, '_', a name of at most 200 bytes, NUL. */
-enum { SUITE_LABEL_SIZE = 256 };
-
-/* "p2p_MPI_Send-MPI_Recv", on a virtual topology "vtcol_...", into a buffer of the caller; prefix
- * and name are unique. */
-const char *suite_label(const struct suite *s, char *buffer, size_t size);
 
 /* The effective parameters, in the syntax of the file. Sections: one line "@NAME value" each, text
  * sections left out. Suite: "NAME { Field = value; ... }" on one line. */
@@ -161,10 +36,5 @@ int params_help(const char *name, struct text *out);
 /* The same rows for the manual and its pages. LaTeX: environments skampirows {title}{form} with
  * rows \skampirow{name}{values}{default}{text}{other spellings}. POD: a =head2 with a list each. */
 void params_document(enum markup markup, struct text *out);
-
-/* Names of the values, as written in the parameter file. */
-const char *scale_name(enum scale scale);
-bool scale_is_log(enum scale scale);
-bool scale_is_dynamic(enum scale scale);
 
 #endif

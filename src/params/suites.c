@@ -1,6 +1,6 @@
 #include "params/suites.h"
 
-#include "base/room.h"
+#include "base/grow.h"
 #include "params/fields.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "params/topologies.h"
 
-#include "base/room.h"
+#include "base/grow.h"
 #include "base/text.h"
 #include "params/cursor.h"
 

@@ -1,7 +1,7 @@
 #include "patterns/mapping.h"
 
-#include "machine/topology.h"
-#include "params/virtual.h"
+#include "context/topology.h"
+#include "model/topology_rules.h"
 
 static bool in_order(const struct run *r)
 {

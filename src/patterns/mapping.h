@@ -3,7 +3,7 @@
 #define SKAMPI_PATTERNS_MAPPING_H
 
 #include "base/text.h"
-#include "machine/run.h"
+#include "context/run.h"
 
 /* Where the run is prepared, on the world's rank 0; nothing without a topology. The line
  * #@TOPOLOGY, and one "# rank process host" each; where not everything is asked for, only if a rank

@@ -4,8 +4,8 @@
 #define SKAMPI_PATTERNS_OP_H
 
 #include "base/err.h"
-#include "machine/run.h"
-#include "params/catalog.h"
+#include "context/run.h"
+#include "model/catalog.h"
 
 #include <stdbool.h>
 

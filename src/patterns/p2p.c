@@ -6,7 +6,7 @@
  * are timed as one interval (struct op's calls). */
 #include "patterns/p2p.h"
 
-#include "measure/idle.h"
+#include "clock/idle.h"
 #include "patterns/pattern.h"
 
 enum {

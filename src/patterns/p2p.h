@@ -3,7 +3,7 @@
 #ifndef SKAMPI_PATTERNS_P2P_H
 #define SKAMPI_PATTERNS_P2P_H
 
-#include "machine/machine.h"
+#include "context/machine.h"
 
 /* Rank 0 and one other: n short round trips, each timed on rank 0. The other may be kept waiting
  * for the first one; it does not spin. */

@@ -3,7 +3,7 @@
 #ifndef SKAMPI_PATTERNS_PATTERN_H
 #define SKAMPI_PATTERNS_PATTERN_H
 
-#include "measure/series.h"
+#include "stats/series.h"
 #include "patterns/op.h"
 
 /* Measures one argument. Called by all processes of r->comm (ping-pong: server and client only).

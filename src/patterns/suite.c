@@ -1,8 +1,8 @@
 #include "patterns/suite.h"
 
-#include "measure/idle.h"
-#include "params/virtual.h"
-#include "patterns/handover.h"
+#include "clock/idle.h"
+#include "model/topology_rules.h"
+#include "patterns/send_home.h"
 #include "patterns/mapping.h"
 #include "patterns/p2p.h"
 #include "patterns/pattern.h"

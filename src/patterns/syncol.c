@@ -3,7 +3,7 @@
  * follow each other in slots of equal length. One in which a process started late is dropped and
  * repeated. One that ran beyond its slot makes the next one late, and the slots wider; it is valid
  * itself, for all its processes started in time: to drop it would cut off the slow ones. */
-#include "measure/globalclock.h"
+#include "clock/global_clock.h"
 #include "patterns/pattern.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "patterns/verify.h"
 
-#include "params/layouts.h"
+#include "model/layouts.h"
 #include "patterns/pattern.h"
 
 #include <limits.h>

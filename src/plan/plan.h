@@ -8,7 +8,7 @@
 #define SKAMPI_PLAN_PLAN_H
 
 #include "base/err.h"
-#include "params/params.h"
+#include "model/parameters.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #include "plan/spec.h"
 
-#include "params/demand.h"
+#include "model/buffer_size.h"
 
 static struct plan_spec without_variation(const struct suite *s, int processes)
 {

@@ -2,7 +2,7 @@
 #ifndef SKAMPI_PLAN_SPEC_H
 #define SKAMPI_PLAN_SPEC_H
 
-#include "params/params.h"
+#include "model/parameters.h"
 #include "plan/plan.h"
 
 /* Among so many processes. Simple operations have the one argument 0, internal measurements the

@@ -3,9 +3,9 @@
 #define SKAMPI_RESULTS_BLOCK_H
 
 #include "base/err.h"
-#include "measure/stats.h"
-#include "params/demand.h"
-#include "params/params.h"
+#include "stats/stats.h"
+#include "model/buffer_size.h"
+#include "model/parameters.h"
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
 #define SKAMPI_RESULTS_HISTORY_H
 
 #include "base/err.h"
-#include "results/start.h"
+#include "results/run_request.h"
 
 enum suite_state {
     SUITE_LEFT,  /* to be measured */

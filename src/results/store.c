@@ -2,9 +2,9 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "results/keep.h"
+#include "results/rotate.h"
 #include "results/log.h"
-#include "results/look.h"
+#include "results/recovery_load.h"
 #include "results/output.h"
 
 #include <errno.h>

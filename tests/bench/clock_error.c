@@ -6,8 +6,8 @@
  * microseconds at once, after so many seconds, and (global clock) after the check that precedes
  * each suite then. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
-#include "measure/exchange.h"
-#include "measure/globalclock.h"
+#include "clock/exchange.h"
+#include "clock/global_clock.h"
 
 #include <dlfcn.h>
 #include <math.h>

@@ -6,7 +6,7 @@
  * their results are what DUMMY_RESULT says. Exit status as skampi's. */
 #include "base/file.h"
 #include "base/text.h"
-#include "results/look.h"
+#include "results/recovery_load.h"
 #include "results/store.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Any bytes as result files: reading and merging them does no harm, and what comes out is a sound
  * result file that says the same when it is merged by itself. A line "%%" begins the next file. For
  * libFuzzer; with -DREPLAY, it has a main. */
-#include "postproc/merge.h"
+#include "merge/merge.h"
 
 #include <math.h>
 #include <stdint.h>

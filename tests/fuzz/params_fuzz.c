@@ -2,7 +2,7 @@
  * form that is read again and means the same. For libFuzzer; with -DREPLAY, it has a main. */
 #include "params/params.h"
 
-#include "../unit/params/fake_catalog.h"
+#include "../unit/fake_catalog.h"
 
 #include <stdint.h>
 #include <stdio.h>

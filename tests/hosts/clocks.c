@@ -3,8 +3,8 @@
  * Rank 0 prints a line for each other rank: rank, error, and the most that it may be by the round
  * trips which the clock was learnt from, in microseconds. However long messages had to wait for a
  * CPU, the error is no larger. */
-#include "measure/globalclock.h"
-#include "measure/hostclock.h"
+#include "clock/global_clock.h"
+#include "clock/host_clock.h"
 
 #include <math.h>
 #include <stdio.h>

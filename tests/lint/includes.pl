@@ -5,9 +5,10 @@ use v5.36;
 
 use File::Find qw(find);
 
-my @ORDER = qw(base params plan measure results postproc machine patterns ops cli .);
+my @ORDER =
+  qw(base model params plan stats clock hosts results merge context patterns ops session cli .);
 my %LEVEL = map { $ORDER[$_] => $_ } 0 .. $#ORDER;
-my %PURE  = map { $_         => 1 } qw(base params plan results postproc);
+my %PURE  = map { $_         => 1 } qw(base model params plan stats results merge);
 
 my $root = shift // 'src';
 my $bad  = 0;

@@ -2,7 +2,7 @@
  * a repetition made. Real operations are made slow there, so slow that it would show. TAP on rank
  * 0.
  */
-#include "measure/clock.h"
+#include "clock/clock.h"
 #include "ops/registry.h"
 #include "patterns/suite.h"
 

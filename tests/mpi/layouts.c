@@ -1,8 +1,8 @@
-/* Are the types that MPI builds what params/layouts.h computes, and do they stand where the
+/* Are the types that MPI builds what model/layouts.h computes, and do they stand where the
  * manual's code puts them? Size, extent, true extent, and the bytes that MPI_Pack takes from a
  * buffer of numbered elements. TAP; one process. */
-#include "machine/derived.h"
-#include "params/layouts.h"
+#include "context/derived.h"
+#include "model/layouts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-#include "reading.h"
+#include "../reading.h"
 
-#include "params/extras.h"
+#include "params/suite_options.h"
 #include "params/fields.h"
 #include "params/sections.h"
 

@@ -1,4 +1,4 @@
-#include "reading.h"
+#include "../reading.h"
 
 static void test_scales(void **state)
 {

@@ -1,4 +1,4 @@
-#include "reading.h"
+#include "../reading.h"
 
 #include "params/fields.h"
 #include "params/kinds.h"

@@ -1,4 +1,4 @@
-#include "reading.h"
+#include "../reading.h"
 
 /* Name of 201 bytes. */
 #define TEN   "abcdefghij"

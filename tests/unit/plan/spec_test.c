@@ -1,6 +1,6 @@
 #include "plan/spec.h"
 
-#include "../params/reading.h"
+#include "../reading.h"
 
 #include <math.h>
 

@@ -1,0 +1,78 @@
+#include "clock/clock.h"
+
+#include <float.h>
+#include <sched.h>
+#include <time.h>
+
+enum { COST_CALLS = 1000, TICK_STEPS = 100, TICK_CALLS_MOST = 1000000, SLEEPS = 10 };
+
+void clock_sleep(double seconds)
+{
+    if (seconds <= 0.0)
+        return;
+    double whole = (double)(time_t)seconds;
+    struct timespec t = { (time_t)seconds, (long)((seconds - whole) * 1e9) };
+    nanosleep(&t, NULL);
+}
+
+/* MPI_Wtick is not always true, so the steps between successive readings are looked at. */
+static double tick_of(const struct clock *c)
+{
+    double smallest = DBL_MAX;
+    double last = c->now();
+    int steps = 0;
+    for (int i = 0; i < TICK_CALLS_MOST && steps < TICK_STEPS; i++) {
+        double now = c->now();
+        if (now > last) {
+            smallest = now - last < smallest ? now - last : smallest;
+            steps++;
+        }
+        last = now;
+    }
+    return steps == 0 ? 0.0 : smallest;
+}
+
+static double cost_of(const struct clock *c)
+{
+    double start = c->now();
+    for (int i = 1; i < COST_CALLS; i++)
+        c->now();
+    return (c->now() - start) / COST_CALLS;
+}
+
+static double sleep_late_of(const struct clock *c)
+{
+    const double asked = 1e-6;
+    double latest = 0.0;
+    for (int i = 0; i < SLEEPS; i++) {
+        double start = c->now();
+        clock_sleep(asked);
+        double late = c->now() - start - asked;
+        latest = late > latest ? late : latest;
+    }
+    return latest;
+}
+
+void clock_calibrate(struct clock *c)
+{
+    c->now();
+    c->tick_s = tick_of(c);
+    c->cost_s = cost_of(c);
+    c->sleep_late_s = sleep_late_of(c);
+}
+
+double clock_wait_until(const struct clock *c, double instant_s)
+{
+    double margin = 2.0 * c->sleep_late_s;
+    double now = c->now();
+    if (instant_s - now > margin) {
+        clock_sleep(instant_s - now - margin);
+        now = c->now();
+    }
+    while (now < instant_s) {
+        if (c->yield)
+            sched_yield();
+        now = c->now();
+    }
+    return now;
+}

@@ -1,0 +1,24 @@
+/* The clock of a run and waiting by it. A field of the run, so that tests can put in another. */
+#ifndef SKAMPI_CLOCK_CLOCK_H
+#define SKAMPI_CLOCK_CLOCK_H
+
+#include <stdbool.h>
+
+struct clock {
+    double (*now)(void); /* seconds since an instant of this process's own */
+    double tick_s;       /* smallest step that was seen */
+    double cost_s;       /* of one call of now */
+    double sleep_late_s; /* how much later than asked a short sleep ended, at most */
+    bool yield;          /* other processes need this CPU: give it away while waiting */
+};
+
+/* Measures tick, cost and sleep_late of a clock whose now is set. Takes a few milliseconds. */
+void clock_calibrate(struct clock *c);
+
+/* Returns once the clock shows instant_s or more, with the value read then (no later reading is
+ * needed to start timing). Far from the instant it sleeps, near it it spins, or yields. */
+double clock_wait_until(const struct clock *c, double instant_s);
+
+void clock_sleep(double seconds);
+
+#endif

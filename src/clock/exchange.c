@@ -1,0 +1,56 @@
+#include "clock/exchange.h"
+
+enum { ROUND_TRIPS = 20, TAG = 53 };
+
+static struct sighting round_trip(const struct clock *c, int other, MPI_Comm comm)
+{
+    double there, sent = c->now();
+    MPI_Send(&sent, 1, MPI_DOUBLE, other, TAG, comm);
+    MPI_Recv(&there, 1, MPI_DOUBLE, other, TAG, comm, MPI_STATUS_IGNORE);
+    double half = (c->now() - sent) / 2.0;
+    return (struct sighting){ sent + half, there - (sent + half), half };
+}
+
+/* One side each: the asking one learns. */
+static struct sighting ask(const struct clock *c, int other, MPI_Comm comm)
+{
+    struct sighting seen[ROUND_TRIPS];
+    for (int i = 0; i < ROUND_TRIPS; i++) {
+        /* pairs in lockstep would delay each other in the same order every time */
+        clock_wait_until(c, c->now() + (double)((i * 37 + other * 11) % 41) * 0.25e-6);
+        seen[i] = round_trip(c, other, comm);
+    }
+    return sighting_best(seen, ROUND_TRIPS);
+}
+
+static void answer(const struct clock *c, int other, MPI_Comm comm)
+{
+    for (int i = 0; i < ROUND_TRIPS; i++) {
+        double ignored;
+        MPI_Recv(&ignored, 1, MPI_DOUBLE, other, TAG, comm, MPI_STATUS_IGNORE);
+        double now = c->now();
+        MPI_Send(&now, 1, MPI_DOUBLE, other, TAG, comm);
+    }
+}
+
+/* What the other one saw, as seen from here. */
+static struct sighting turned(struct sighting s)
+{
+    return (struct sighting){ s.at_s + s.offset_s, -s.offset_s, s.error_s };
+}
+
+struct sighting exchange_clocks(const struct clock *c, int other, bool asks_first, MPI_Comm comm)
+{
+    struct sighting own, theirs;
+    if (!asks_first)
+        answer(c, other, comm);
+    own = ask(c, other, comm);
+    if (asks_first)
+        answer(c, other, comm);
+    MPI_Sendrecv(&own, 3, MPI_DOUBLE, other, TAG, &theirs, 3, MPI_DOUBLE, other, TAG, comm,
+                 MPI_STATUS_IGNORE);
+    theirs = turned(theirs);
+    return (struct sighting){ (own.at_s + theirs.at_s) / 2.0,
+                              (own.offset_s + theirs.offset_s) / 2.0,
+                              (own.error_s + theirs.error_s) / 2.0 };
+}

@@ -1,0 +1,54 @@
+#include "context/buffers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Every floating-point type, long double included, reads these bytes as a normal number: reducing
+ * denormal or invalid ones would be timed instead. And a block that was never written is one
+ * shared page of zeros, which sends faster than memory does. */
+enum { FILL = 0xbf };
+
+int buffers_init(struct buffers *b, long long bytes, struct err *e)
+{
+    void *block = NULL;
+    *b = (struct buffers){ 0 };
+    if (bytes == 0)
+        bytes = BUFFER_ALIGNMENT;
+    if (posix_memalign(&block, BUFFER_ALIGNMENT, (size_t)bytes) != 0)
+        return err_no_memory(e, (unsigned long long)bytes);
+    b->block = block;
+    b->bytes = bytes;
+    buffers_fill(b);
+    return 0;
+}
+
+void buffers_fill(struct buffers *b)
+{
+    memset(b->block, FILL, (size_t)b->bytes);
+}
+
+void buffers_release(struct buffers *b)
+{
+    free(b->block);
+    *b = (struct buffers){ 0 };
+}
+
+static struct parts parts_at(const struct buffers *b, const struct demand *d)
+{
+    char *messages = b->block + b->next;
+    return (struct parts){ messages, messages + d->send, b->block };
+}
+
+struct parts buffers_first(struct buffers *b, const struct demand *d)
+{
+    b->next = d->attached;
+    return parts_at(b, d);
+}
+
+struct parts buffers_next(struct buffers *b, const struct demand *d, enum cache_mode cache)
+{
+    long long messages = d->send + d->receive;
+    if (cache == CACHE_COLD)
+        b->next = b->next + 2 * messages > b->bytes ? d->attached : b->next + messages;
+    return parts_at(b, d);
+}

@@ -1,0 +1,90 @@
+#include "context/machine.h"
+
+#include "clock/start_skew.h"
+#include "model/buffer_size.h"
+
+#include <stdlib.h>
+
+int ranks_agree(MPI_Comm comm, int rc, struct err *e)
+{
+    struct {
+        int rc, rank;
+    } own = { rc, 0 }, worst;
+    MPI_Comm_rank(comm, &own.rank);
+    MPI_Allreduce(&own, &worst, 1, MPI_2INT, MPI_MINLOC, comm);
+    if (worst.rc == 0)
+        return 0;
+    MPI_Bcast(e->text, sizeof(e->text), MPI_CHAR, worst.rank, comm);
+    return -1;
+}
+
+/* Cold measurements walk through all of @MEMORY; others need the largest demand only. */
+static long long memory_needed(const struct params *p, int processes)
+{
+    long long most = 0;
+    for (size_t i = 0; i < p->suite_count; i++) {
+        const struct suite *s = &p->suites[i];
+        if (s->extras.cache == CACHE_COLD)
+            return p->memory_kib * 1024LL;
+        long long memory = suite_memory(p, s, processes);
+        most = memory > most ? memory : most;
+    }
+    return most;
+}
+
+/* Nobody takes memory that a host does not have: there, the system would end processes. */
+static int take_memory(struct machine *m, long long bytes, struct err *e)
+{
+    int rc = m->rank == 0 ? hosts_can_hold(&m->hosts, bytes, e) : 0;
+    if (ranks_agree(m->control, rc, e) != 0 || buffers_init(&m->buffers, bytes, e) != 0)
+        return -1;
+    m->latency_us = calloc((size_t)m->size, sizeof(*m->latency_us));
+    return m->latency_us == NULL
+               ? err_no_memory(e, (unsigned long long)m->size * sizeof(*m->latency_us))
+               : 0;
+}
+
+int machine_init(struct machine *m, const struct params *p, struct err *e)
+{
+    int rc = -1;
+    *m = (struct machine){ .clock = { .now = MPI_Wtime }, .shares = { .started_s = MPI_Wtime() } };
+    MPI_Comm_dup(MPI_COMM_WORLD, &m->world);
+    MPI_Comm_dup(MPI_COMM_WORLD, &m->control);
+    MPI_Comm_rank(m->world, &m->rank);
+    MPI_Comm_size(m->world, &m->size);
+    if (hosts_init(&m->hosts, m->control, e) != 0)
+        goto out;
+    m->clock.yield = m->hosts.oversubscribed;
+    clock_calibrate(&m->clock);
+    global_clock_init(&m->global, &m->clock, m->control);
+    global_clock_synchronise(&m->global);
+    m->start_skew_us = start_skew_us(&m->global);
+    rc = take_memory(m, memory_needed(p, m->size), e);
+out:
+    rc = ranks_agree(m->control, rc, e);
+    if (rc != 0)
+        machine_release(m);
+    return rc;
+}
+
+bool machine_evicts(const struct machine *m)
+{
+    return m->buffers.bytes >= 2 * hosts_largest_cache();
+}
+
+static void comm_release(MPI_Comm *comm)
+{
+    if (*comm != MPI_COMM_NULL)
+        MPI_Comm_free(comm);
+}
+
+void machine_release(struct machine *m)
+{
+    free(m->latency_us);
+    m->latency_us = NULL;
+    buffers_release(&m->buffers);
+    hosts_release(&m->hosts);
+    global_clock_release(&m->global);
+    comm_release(&m->world);
+    comm_release(&m->control);
+}

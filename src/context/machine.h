@@ -1,0 +1,47 @@
+/* What a run has for its whole life: processes, clock, buffers, hosts. */
+#ifndef SKAMPI_CONTEXT_MACHINE_H
+#define SKAMPI_CONTEXT_MACHINE_H
+
+#include "base/err.h"
+#include "context/buffers.h"
+#include "hosts/hosts.h"
+#include "clock/clock.h"
+#include "clock/global_clock.h"
+#include "model/parameters.h"
+
+#include <mpi.h>
+
+/* Where the time of a run goes, on rank 0; the rest is control, plan and files. */
+struct shares {
+    double started_s; /* by the clock */
+    double timed_s;   /* in repetitions that count */
+    double waiting_s; /* for agreed instants */
+};
+
+struct machine {
+    MPI_Comm world;   /* own duplicate of MPI_COMM_WORLD: what is measured */
+    MPI_Comm control; /* another: what steers the measuring */
+    int rank, size;
+    struct clock clock;
+    struct global_clock global;
+    double start_skew_us; /* of the null pattern at the start; rank 0 */
+    struct shares shares;
+    struct hosts hosts;
+    struct buffers buffers;
+    double *latency_us; /* owned; one per rank, on rank 0: its fastest short ping-pong with it,
+                           where p2p_latencies asked it */
+};
+
+/* Collective; must not move afterwards. The buffers get as much as the suite that needs most, at
+ * most @MEMORY. */
+int machine_init(struct machine *m, const struct params *p, struct err *e);
+void machine_release(struct machine *m);
+
+/* Is @MEMORY so large that going through it leaves nothing of it in the cache? Rank 0. */
+bool machine_evicts(const struct machine *m);
+
+/* Collective: 0 if rc is 0 everywhere, else -1, so that all ranks leave together, each with the
+ * message of the lowest rank that failed. */
+int ranks_agree(MPI_Comm comm, int rc, struct err *e);
+
+#endif

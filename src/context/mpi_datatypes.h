@@ -1,0 +1,17 @@
+/* MPI's side of model/datatypes.h: the MPI_Datatype of a suite's Send_ or Receive_Datatype_Number
+ * and the MPI_Op that reduces it. */
+#ifndef SKAMPI_CONTEXT_MPI_DATATYPES_H
+#define SKAMPI_CONTEXT_MPI_DATATYPES_H
+
+#include "model/parameters.h"
+
+#include <mpi.h>
+
+/* The predefined type that a datatype number (with a basetype number) stands for; NULL if the
+ * number needs a derived type. */
+const struct predefined *datatype_predefined(const struct params *p, int number, int basetype);
+
+MPI_Datatype datatype_mpi(const struct predefined *type);
+MPI_Op reduction_mpi(enum reduction reduction);
+
+#endif

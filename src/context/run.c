@@ -1,0 +1,244 @@
+#include "context/run.h"
+
+#include "context/mpi_datatypes.h"
+#include "context/topology.h"
+#include "model/buffer_size.h"
+#include "model/layouts.h"
+#include "model/topology_rules.h"
+
+#include <stdlib.h>
+
+void run_init(struct run *r, struct machine *m, const struct params *p, const struct suite *s)
+{
+    *r = (struct run){ .machine = m, .params = p, .suite = s, .calls = 1, .first_call_s = -1.0 };
+    r->comm = r->control = MPI_COMM_NULL;
+}
+
+/* One side's messages. */
+struct side {
+    int datatype, basetype;
+    struct derived *own;
+    MPI_Datatype type;
+    int count;
+    MPI_Aint stride;
+};
+
+/* What the checks of the parameter file promise: whole datatypes, so that both sides match. */
+static int check_size(const struct run *r, const struct side *s, struct err *e)
+{
+    MPI_Count size;
+    MPI_Type_size_x(s->type, &size);
+    long long bytes = (long long)size * s->count;
+    return bytes == r->length ? 0
+                              : err_set(e, "%d of datatype %d are %lld bytes, not %ld", s->count,
+                                        s->datatype, bytes, r->length);
+}
+
+static void take_bytes(const struct run *r, struct side *s)
+{
+    s->type = MPI_BYTE;
+    s->count = (int)r->length;
+    s->stride = r->length;
+}
+
+/* A message of 50 to 58 is one element, which grows; the type for length 0 is not used. */
+static int take_datatype(const struct run *r, struct side *s, struct err *e)
+{
+    const struct params *p = r->params;
+    long elements = r->length / (long)layout_of(p, s->datatype, s->basetype, 1).size;
+    bool grows = layout_grows(s->datatype);
+    const struct derived_key key = { s->datatype, s->basetype,
+                                     grows && elements > 0 ? elements : 1 };
+    if (!layout_is_derived(p, s->datatype, s->basetype))
+        s->type = datatype_mpi(datatype_predefined(p, s->datatype, s->basetype));
+    else if (derived_take(s->own, p, &key, e) == 0)
+        s->type = s->own->type;
+    else
+        return -1;
+    s->count = (int)(grows && elements > 0 ? 1 : elements);
+    s->stride = s->count * (MPI_Aint)layout_of(p, s->datatype, s->basetype, key.n).extent;
+    return check_size(r, s, e);
+}
+
+static int take_type(const struct run *r, struct side *s, struct err *e)
+{
+    if (r->suite->extras.method != METHOD_CONTIGUOUS)
+        return take_datatype(r, s, e);
+    take_bytes(r, s);
+    return 0;
+}
+
+static int take_types(struct run *r, struct err *e)
+{
+    const struct suite *suite = r->suite;
+    bool one = (suite->type->traits & TYPE_ONE_DATATYPE) != 0;
+    struct side send = { suite->send_datatype, suite->send_basetype, .own = &r->own_send };
+    struct side receive = { suite->receive_datatype, suite->receive_basetype,
+                            .own = &r->own_receive };
+    if (take_type(r, &send, e) != 0 || (!one && take_type(r, &receive, e) != 0))
+        return -1;
+    if (one)
+        receive = send;
+    r->send_type = send.type;
+    r->send_count = send.count;
+    r->send_stride = send.stride;
+    r->receive_type = receive.type;
+    r->receive_count = receive.count;
+    r->receive_stride = receive.stride;
+    return 0;
+}
+
+static int take_messages(struct run *r, const struct setting *s, struct err *e)
+{
+    const struct suite *suite = r->suite;
+    const struct predefined *reduced =
+        datatype_predefined(r->params, suite->send_datatype, suite->send_basetype);
+    r->length = s->length;
+    r->chunks = s->chunks;
+    r->partner = s->partner;
+    r->peer = r->rank == 0 ? s->partner : 0;
+    r->reduction = reduction_mpi(reduced == NULL ? REDUCE_NONE : reduced->reduction);
+    r->demand = demand_of(r->params, suite, s->length, s->processes);
+    return take_types(r, e);
+}
+
+static void communicators_release(struct run *r)
+{
+    if (r->comm != MPI_COMM_NULL && r->comm != r->machine->world) {
+        MPI_Comm_free(&r->comm);
+        MPI_Comm_free(&r->control);
+    }
+    r->comm = r->control = MPI_COMM_NULL;
+}
+
+/* Collective over the world: its first processes get communicators of their own. */
+static void communicators_take(struct run *r, int processes)
+{
+    const struct machine *m = r->machine;
+    const struct topology *t = virtual_topology(r->params, r->suite);
+    r->comm = m->world;
+    r->control = m->control;
+    r->size = processes;
+    r->rank = m->rank;
+    if (t == NULL && processes == m->size)
+        return;
+    r->comm = topology_comm(t, m->world, processes);
+    r->control = MPI_COMM_NULL;
+    if (r->comm == MPI_COMM_NULL)
+        return;
+    MPI_Comm_rank(r->comm, &r->rank);
+    MPI_Comm_split(r->comm, 0, r->rank, &r->control);
+}
+
+static void tables_release(struct run *r)
+{
+    free(r->send_counts);
+    free(r->requests);
+    r->send_counts = NULL;
+    r->requests = NULL;
+}
+
+static int tables_take(struct run *r, struct err *e)
+{
+    size_t n = (size_t)r->size;
+    r->send_counts = malloc(5 * n * sizeof(int));
+    r->requests = malloc(2 * n * sizeof(*r->requests));
+    if (r->send_counts == NULL || r->requests == NULL)
+        return err_no_memory(e, n * (5 * sizeof(int) + 2 * sizeof(*r->requests)));
+    r->send_displacements = r->send_counts + n;
+    r->receive_counts = r->send_displacements + n;
+    r->receive_displacements = r->receive_counts + n;
+    r->processes = r->receive_displacements + n;
+    for (int i = 0; i < 2 * r->size; i++)
+        r->requests[i] = MPI_REQUEST_NULL;
+    return 0;
+}
+
+/* Places between the processes' parts; a type without such parts has one length in each buffer, or
+ * parts for its neighbours only. */
+static void tables_fill(struct run *r)
+{
+    const struct type_info *t = r->suite->type;
+    bool for_all = (t->traits & TYPE_NEIGHBOURS) == 0;
+    int send_step = for_all && t->send.per_process > 0 ? r->send_count : 0;
+    int receive_step = for_all && t->receive.per_process > 0 ? r->receive_count : 0;
+    for (int i = 0; i < r->size; i++) {
+        r->send_counts[i] = r->send_count;
+        r->send_displacements[i] = i * send_step;
+        r->receive_counts[i] = r->receive_count;
+        r->receive_displacements[i] = i * receive_step;
+    }
+}
+
+/* Which process has which rank. Without a topology no message is needed, of which all with all
+ * would be many. */
+static void find_processes(struct run *r)
+{
+    if (virtual_topology(r->params, r->suite) != NULL)
+        MPI_Allgather(&r->machine->rank, 1, MPI_INT, r->processes, 1, MPI_INT, r->control);
+    else
+        for (int i = 0; i < r->size; i++)
+            r->processes[i] = i;
+    for (int i = 0; i < r->size; i++)
+        if (r->processes[i] == 0)
+            r->home = i;
+}
+
+int run_prepare(struct run *r, const struct setting *s, struct err *e)
+{
+    int rc = 0;
+    bool same = r->size == s->processes;
+    if (!same) {
+        communicators_release(r);
+        tables_release(r);
+        communicators_take(r, s->processes);
+        if (r->comm != MPI_COMM_NULL)
+            rc = tables_take(r, e);
+    }
+    if (r->comm == MPI_COMM_NULL)
+        return 0;
+    if (rc == 0)
+        rc = take_messages(r, s, e);
+    if (rc == 0)
+        tables_fill(r);
+    rc = ranks_agree(r->control, rc, e);
+    if (rc == 0 && !same)
+        find_processes(r);
+    return rc;
+}
+
+void run_release(struct run *r)
+{
+    communicators_release(r);
+    tables_release(r);
+    derived_release(&r->own_send);
+    derived_release(&r->own_receive);
+    r->size = 0;
+}
+
+static void use_parts(struct run *r, struct parts parts)
+{
+    r->send = parts.send;
+    r->receive = parts.receive;
+    r->attached = parts.attached;
+}
+
+void run_first_buffers(struct run *r)
+{
+    use_parts(r, buffers_first(&r->machine->buffers, &r->demand));
+}
+
+void run_next_buffers(struct run *r)
+{
+    use_parts(r, buffers_next(&r->machine->buffers, &r->demand, r->suite->extras.cache));
+}
+
+char *run_send_block(const struct run *r, int process)
+{
+    return r->send + (size_t)process * (size_t)r->send_stride;
+}
+
+char *run_receive_block(const struct run *r, int process)
+{
+    return r->receive + (size_t)process * (size_t)r->receive_stride;
+}

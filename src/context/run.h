@@ -1,0 +1,68 @@
+/* What one measurement sees: its processes and its messages. Rank 0 is root, master and server. A
+ * virtual topology decides which process that is. */
+#ifndef SKAMPI_CONTEXT_RUN_H
+#define SKAMPI_CONTEXT_RUN_H
+
+#include "context/derived.h"
+#include "context/machine.h"
+
+struct run {
+    struct machine *machine;
+    const struct params *params;
+    const struct suite *suite;
+
+    MPI_Comm comm;    /* the processes that take part, with the suite's virtual topology */
+    MPI_Comm control; /* the same, for messages that steer the measuring */
+    int rank, size;
+    int home;    /* rank of the process that has the plan and the block: the world's rank 0 */
+    int partner; /* ping-pong: the client; internal measurements: the process concerned */
+    int peer;    /* ping-pong: the other side's rank */
+
+    long length; /* bytes of a message */
+    int chunks;  /* master-worker */
+    int calls;   /* ping-pong: of the operation, in one timed interval */
+    MPI_Datatype send_type, receive_type;
+    int send_count, receive_count;        /* elements of a message */
+    MPI_Aint send_stride, receive_stride; /* bytes from one process's message to the next one's */
+    MPI_Op reduction;                     /* MPI_OP_NULL where the type has none */
+    struct derived own_send, own_receive; /* where those types are derived */
+
+    struct demand demand;
+    char *send, *receive, *attached; /* of this repetition; page-aligned, disjoint */
+
+    /* per process, owned: for the v-collectives, and room for two requests each */
+    int *send_counts, *send_displacements, *receive_counts, *receive_displacements;
+    int *processes; /* and its rank in the world */
+    MPI_Request *requests;
+
+    void *state;         /* the operation's own, between its init and free */
+    double own_time_s;   /* of this process in the last repetition */
+    double first_call_s; /* rank 0: of the suite's first call, never a result; negative: unknown */
+};
+
+/* The argument of a measurement in terms of a run. */
+struct setting {
+    int processes;
+    int partner; /* ping-pong only */
+    long length;
+    int chunks;
+};
+
+/* Nothing is taken yet. All are borrowed. */
+void run_init(struct run *r, struct machine *m, const struct params *p, const struct suite *s);
+
+/* Collective over the machine's world; ranks >= processes take no further part and have
+ * comm == MPI_COMM_NULL. A run that is already prepared for as many processes keeps its
+ * communicators. */
+int run_prepare(struct run *r, const struct setting *s, struct err *e);
+void run_release(struct run *r);
+
+/* The buffers of a measurement's first repetition, and of each next one. */
+void run_first_buffers(struct run *r);
+void run_next_buffers(struct run *r);
+
+/* Where the message from or to a process stands in a buffer that holds one per process. */
+char *run_send_block(const struct run *r, int process);
+char *run_receive_block(const struct run *r, int process);
+
+#endif

@@ -1,0 +1,88 @@
+#include "context/topology.h"
+
+#include "model/topology_rules.h"
+
+/* The first processes, in their order or permuted. */
+static MPI_Comm take_first(const struct topology *t, MPI_Comm world, int processes)
+{
+    MPI_Comm first;
+    int rank;
+    MPI_Comm_rank(world, &rank);
+    bool takes_part = rank < processes;
+    bool permuted = takes_part && t != NULL && t->kind == TOPOLOGY_REORDER;
+    MPI_Comm_split(world, takes_part ? 0 : MPI_UNDEFINED, permuted ? t->values[rank] : rank,
+                   &first);
+    return first;
+}
+
+static void factor(const struct topology *t, int processes, int dims[DIMENSIONS_MOST])
+{
+    for (int i = 0; i < t->count; i++)
+        dims[i] = 0;
+    MPI_Dims_create(processes, t->count, dims);
+}
+
+static MPI_Comm make_cartesian(const struct topology *t, MPI_Comm first, int processes)
+{
+    int dims[DIMENSIONS_MOST];
+    MPI_Comm made;
+    factor(t, processes, dims);
+    MPI_Cart_create(first, t->count, dims, t->values, t->reorder, &made);
+    return made;
+}
+
+static MPI_Comm make_graph(const struct topology *t, MPI_Comm first, int processes)
+{
+    MPI_Comm made;
+    MPI_Graph_create(first, processes, t->ends, t->values, t->reorder, &made);
+    return made;
+}
+
+static void describe_cartesian(const struct topology *t, int processes, struct text *out)
+{
+    int dims[DIMENSIONS_MOST];
+    factor(t, processes, dims);
+    text_add(out, "Cartesian");
+    for (int i = 0; i < t->count; i++)
+        text_add(out, "%s%d", i == 0 ? " " : " x ", dims[i]);
+    text_add(out, ", periodic");
+    for (int i = 0; i < t->count; i++)
+        text_add(out, " %s", t->values[i] ? "yes" : "no");
+}
+
+static void describe_graph(const struct topology *t, int processes, struct text *out)
+{
+    (void)t;
+    text_add(out, "Graph of %d processes", processes);
+}
+
+static void describe_permutation(const struct topology *t, int processes, struct text *out)
+{
+    (void)t;
+    text_add(out, "Reorder of %d processes", processes);
+}
+
+/* make: from the first processes' communicator; NULL: that is all. */
+static const struct kind_row {
+    MPI_Comm (*make)(const struct topology *t, MPI_Comm first, int processes);
+    void (*describe)(const struct topology *t, int processes, struct text *out);
+} kind_rows[] = {
+    [TOPOLOGY_CARTESIAN] = { make_cartesian, describe_cartesian },
+    [TOPOLOGY_GRAPH] = { make_graph, describe_graph },
+    [TOPOLOGY_REORDER] = { NULL, describe_permutation },
+};
+
+MPI_Comm topology_comm(const struct topology *t, MPI_Comm world, int processes)
+{
+    MPI_Comm first = take_first(t, world, processes);
+    if (first == MPI_COMM_NULL || t == NULL || kind_rows[t->kind].make == NULL)
+        return first;
+    MPI_Comm made = kind_rows[t->kind].make(t, first, processes);
+    MPI_Comm_free(&first);
+    return made;
+}
+
+void topology_describe(const struct topology *t, int processes, struct text *out)
+{
+    kind_rows[t->kind].describe(t, processes, out);
+}

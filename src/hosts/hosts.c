@@ -1,0 +1,215 @@
+#include "hosts/hosts.h"
+
+#include <hwloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+_Static_assert(MPI_MAX_PROCESSOR_NAME < HOST_NAME_SIZE, "room for the name of a host");
+
+static hwloc_topology_t topology_of_this_host(void)
+{
+    hwloc_topology_t topology;
+    if (hwloc_topology_init(&topology) != 0)
+        return NULL;
+    if (hwloc_topology_load(topology) == 0)
+        return topology;
+    hwloc_topology_destroy(topology);
+    return NULL;
+}
+
+/* The CPUs the process may use: its binding, or all that the system allows it. NULL: unknown. */
+static hwloc_bitmap_t own_cpus(hwloc_topology_t topology)
+{
+    hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
+    if (cpus == NULL)
+        return NULL;
+    if (hwloc_get_cpubind(topology, cpus, HWLOC_CPUBIND_PROCESS) != 0)
+        hwloc_bitmap_copy(cpus, hwloc_topology_get_allowed_cpuset(topology));
+    hwloc_bitmap_and(cpus, cpus, hwloc_topology_get_allowed_cpuset(topology));
+    return cpus;
+}
+
+/* As the launcher says; 0 where it does not. */
+static int processes_on_this_host(void)
+{
+    static const char *const variables[] = { "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS" };
+    for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
+        const char *processes = getenv(variables[i]);
+        if (processes != NULL)
+            return atoi(processes);
+    }
+    return 0;
+}
+
+void hosts_before_init(void)
+{
+    int processes = processes_on_this_host();
+    hwloc_topology_t topology = processes == 0 ? NULL : topology_of_this_host();
+    if (topology == NULL)
+        return;
+    if (processes > hwloc_bitmap_weight(hwloc_topology_get_allowed_cpuset(topology)))
+        setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+    hwloc_topology_destroy(topology);
+}
+
+/* A core is more than one CPU where it has several hardware threads. */
+static void look_at_cores(hwloc_topology_t topology, hwloc_bitmap_t cpus, struct place_of_rank *own)
+{
+    const hwloc_obj_type_t type = HWLOC_OBJ_CORE;
+    hwloc_obj_t core = NULL;
+    while ((core = hwloc_get_next_obj_covering_cpuset_by_type(topology, cpus, type, core)) != NULL)
+        if (own->cores++ == 0)
+            own->core = hwloc_bitmap_first(core->complete_cpuset);
+}
+
+static void look_at_cpus(struct place_of_rank *own)
+{
+    hwloc_topology_t topology = topology_of_this_host();
+    if (topology == NULL)
+        return;
+    hwloc_bitmap_t cpus = own_cpus(topology);
+    for (unsigned i = 0; i < CPU_WORDS && cpus != NULL; i++)
+        own->cpus[i] = hwloc_bitmap_to_ith_ulong(cpus, i);
+    own->host_cpus = hwloc_bitmap_weight(hwloc_topology_get_allowed_cpuset(topology));
+    if (cpus != NULL)
+        look_at_cores(topology, cpus, own);
+    hwloc_bitmap_free(cpus);
+    hwloc_topology_destroy(topology);
+}
+
+static void look_at_system(struct place_of_rank *own)
+{
+    struct utsname system;
+    own->has_tsc = uname(&system) >= 0 && system_has_tsc(system.machine);
+    own->host_bytes = system_memory();
+    system_clocksource(SYSTEM_DIRECTORY, own->clocksource);
+    system_governor(SYSTEM_DIRECTORY, own->cpus, CPU_WORDS, own->governor);
+}
+
+/* SimGrid's simulator runs all processes on this machine, whose CPUs have nothing to do with those
+ * of the simulated hosts. */
+static bool is_simulated(void)
+{
+    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int len;
+    MPI_Get_library_version(library, &len);
+    return strncmp(library, "SMPI ", strlen("SMPI ")) == 0;
+}
+
+static struct place_of_rank own_place(void)
+{
+    struct place_of_rank own;
+    int len;
+    memset(&own, 0, sizeof(own));
+    MPI_Get_processor_name(own.host, &len);
+    if (is_simulated())
+        return own;
+    look_at_cpus(&own);
+    look_at_system(&own);
+    return own;
+}
+
+/* For what rank 0 hears from all. */
+static int take_memory(struct hosts *h, struct err *e)
+{
+    size_t processes = (size_t)h->processes;
+    h->ranks = malloc(processes * sizeof(*h->ranks));
+    h->verdicts = malloc(processes * sizeof(*h->verdicts));
+    return h->ranks != NULL && h->verdicts != NULL
+               ? 0
+               : err_no_memory(e, processes * (sizeof(*h->ranks) + sizeof(*h->verdicts)));
+}
+
+int hosts_init(struct hosts *h, MPI_Comm comm, struct err *e)
+{
+    struct place_of_rank own = own_place();
+    int rank, rc = 0, oversubscribed;
+    *h = (struct hosts){ 0 };
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &h->processes);
+    if (rank == 0)
+        rc = take_memory(h, e);
+    MPI_Bcast(&rc, 1, MPI_INT, 0, comm);
+    if (rc != 0)
+        return rc;
+    MPI_Gather(&own, sizeof(own), MPI_BYTE, h->ranks, sizeof(own), MPI_BYTE, 0, comm);
+    if (rank == 0)
+        rc = hosts_judge(h, e);
+    oversubscribed = h->oversubscribed;
+    MPI_Bcast(&oversubscribed, 1, MPI_INT, 0, comm);
+    h->oversubscribed = oversubscribed != 0;
+    return rc;
+}
+
+void hosts_release(struct hosts *h)
+{
+    free(h->ranks);
+    free(h->verdicts);
+    *h = (struct hosts){ 0 };
+}
+
+static void add_cpus(const unsigned long *mask, struct text *out)
+{
+    hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
+    char *list = NULL;
+    for (unsigned i = 0; i < CPU_WORDS && cpus != NULL; i++)
+        hwloc_bitmap_set_ith_ulong(cpus, i, mask[i]);
+    if (cpus != NULL && !hwloc_bitmap_iszero(cpus))
+        hwloc_bitmap_list_asprintf(&list, cpus);
+    text_add(out, "%s", list == NULL ? "unknown" : list);
+    free(list);
+    hwloc_bitmap_free(cpus);
+}
+
+void hosts_binding(const struct hosts *h, struct text *out)
+{
+    text_add(out, "rank host cpus");
+    for (int i = 0; i < h->processes; i++) {
+        text_add(out, "\n%d %s ", i, h->ranks[i].host);
+        add_cpus(h->ranks[i].cpus, out);
+    }
+}
+
+static void add_cache(hwloc_topology_t topology, hwloc_obj_type_t type, struct text *out)
+{
+    hwloc_obj_t cache = hwloc_get_obj_by_type(topology, type, 0);
+    if (cache == NULL)
+        return;
+    char name[32];
+    hwloc_obj_type_snprintf(name, sizeof(name), cache, 0);
+    text_add(out, ", %d x %llu KiB %s", hwloc_get_nbobjs_by_type(topology, type),
+             (unsigned long long)cache->attr->cache.size / 1024, name);
+}
+
+static const hwloc_obj_type_t caches[] = { HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
+                                           HWLOC_OBJ_L3CACHE };
+
+long long hosts_largest_cache(void)
+{
+    hwloc_topology_t topology = topology_of_this_host();
+    long long largest = 0;
+    if (topology == NULL)
+        return 0;
+    for (size_t i = 0; i < sizeof(caches) / sizeof(*caches); i++) {
+        hwloc_obj_t cache = hwloc_get_obj_by_type(topology, caches[i], 0);
+        long long size = cache == NULL ? 0 : (long long)cache->attr->cache.size;
+        largest = size > largest ? size : largest;
+    }
+    hwloc_topology_destroy(topology);
+    return largest;
+}
+
+void hosts_hardware(struct text *out)
+{
+    hwloc_topology_t topology = topology_of_this_host();
+    if (topology == NULL)
+        return;
+    hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
+    const char *model = package == NULL ? NULL : hwloc_obj_get_info_by_name(package, "CPUModel");
+    text_add(out, "%s, %d cores", model == NULL ? "unknown CPU" : model,
+             hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE));
+    for (size_t i = 0; i < sizeof(caches) / sizeof(*caches); i++)
+        add_cache(topology, caches[i], out);
+    hwloc_topology_destroy(topology);
+}

@@ -1,0 +1,30 @@
+/* Which process runs where: host names, CPU binding, and whether the CPUs suffice. */
+#ifndef SKAMPI_HOSTS_HOSTS_H
+#define SKAMPI_HOSTS_HOSTS_H
+
+#include "base/err.h"
+#include "base/text.h"
+#include "hosts/places.h"
+
+#include <mpi.h>
+
+/* Before MPI_Init: where the launcher says that more processes than CPUs are on this host, Open MPI
+ * is told to yield while it waits, unless the user has decided that. MPICH 4.0 cannot be told: its
+ * MPIR_CVAR_POLLS_BEFORE_YIELD is for an older device, and yields nothing on Linux. */
+void hosts_before_init(void);
+
+/* Collective over comm. Each rank looks at its own host; of a simulated one it knows the name only.
+ */
+int hosts_init(struct hosts *h, MPI_Comm comm, struct err *e);
+void hosts_release(struct hosts *h);
+
+/* For the header (rank 0): a line "rank host cpus" per process. */
+void hosts_binding(const struct hosts *h, struct text *out);
+
+/* Bytes; 0: unknown. */
+long long hosts_largest_cache(void);
+
+/* CPU model, cores and caches of this host, one line. */
+void hosts_hardware(struct text *out);
+
+#endif

@@ -1,0 +1,185 @@
+#include "hosts/places.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS_TOLD = 8 };
+
+/* One host's ranks stand at [0, count) of sorted, the lowest first. */
+struct host_group {
+    const struct place_of_rank *const *ranks;
+    int count;
+};
+
+/* The position of each rank in an order that keeps those of a host together. */
+static int by_host(const void *a, const void *b)
+{
+    const struct place_of_rank *x = *(const struct place_of_rank *const *)a;
+    const struct place_of_rank *y = *(const struct place_of_rank *const *)b;
+    int order = strcmp(x->host, y->host);
+    return order != 0 ? order : (x > y) - (x < y);
+}
+
+static const struct place_of_rank **sorted_by_host(const struct hosts *h)
+{
+    const struct place_of_rank **sorted = malloc((size_t)h->processes * sizeof(*sorted));
+    if (sorted == NULL)
+        return NULL;
+    for (int i = 0; i < h->processes; i++)
+        sorted[i] = &h->ranks[i];
+    qsort(sorted, (size_t)h->processes, sizeof(*sorted), by_host);
+    return sorted;
+}
+
+/* The groups of all hosts: sorted has h->processes entries. Returns the next group after g. */
+static struct host_group next_group(const struct hosts *h,
+                                    const struct place_of_rank *const *sorted, struct host_group g)
+{
+    const struct place_of_rank *const *from = g.ranks == NULL ? sorted : g.ranks + g.count;
+    int left = h->processes - (int)(from - sorted), count = 0;
+    while (count < left && strcmp(from[count]->host, from[0]->host) == 0)
+        count++;
+    return (struct host_group){ from, count };
+}
+
+/* The host's ranks that have to make do with these CPUs. */
+static struct crowd crowd_on(const struct host_group *g, const unsigned long *cpus)
+{
+    struct crowd crowd = { 0, 0 };
+    for (int w = 0; w < CPU_WORDS; w++)
+        crowd.cpus += __builtin_popcountl(cpus[w]);
+    for (int i = 0; i < g->count && crowd.cpus > 0; i++) {
+        bool confined = true;
+        for (int w = 0; w < CPU_WORDS && confined; w++)
+            confined = (g->ranks[i]->cpus[w] & ~cpus[w]) == 0;
+        crowd.processes += confined;
+    }
+    return crowd;
+}
+
+static bool too_many(struct crowd c)
+{
+    return c.cpus > 0 && c.processes > c.cpus;
+}
+
+/* Asked of the CPUs of each rank, and of all of them together; without_bound leaves out what one
+ * core's ranks have. */
+static struct crowd find_crowd(const struct host_group *g, bool without_bound)
+{
+    unsigned long all[CPU_WORDS] = { 0 };
+    bool any = false;
+    for (int i = 0; i < g->count; i++) {
+        for (int w = 0; w < CPU_WORDS; w++)
+            all[w] |= g->ranks[i]->cpus[w];
+        if (without_bound && g->ranks[i]->cores == 1)
+            continue;
+        any = true;
+        struct crowd own = crowd_on(g, g->ranks[i]->cpus);
+        if (too_many(own))
+            return own;
+    }
+    struct crowd together = crowd_on(g, all);
+    return any && too_many(together) ? together : (struct crowd){ 0, 0 };
+}
+
+static struct crowd crowd_of_host(const struct host_group *g)
+{
+    struct crowd host = { g->count, g->ranks[0]->host_cpus };
+    return too_many(host) ? host : find_crowd(g, true);
+}
+
+static bool shares_core(const struct host_group *g, int i)
+{
+    const struct place_of_rank *own = g->ranks[i];
+    for (int k = 0; k < g->count; k++)
+        if (k != i && own->cores == 1 && g->ranks[k]->cores == 1 && g->ranks[k]->core == own->core)
+            return true;
+    return false;
+}
+
+static void judge_host(struct hosts *h, const struct host_group *g)
+{
+    struct crowd crowd = crowd_of_host(g);
+    for (int i = 0; i < g->count; i++)
+        h->verdicts[g->ranks[i] - h->ranks] = (struct verdict){ .first_on_host = i == 0,
+                                                                .processes = g->count,
+                                                                .shares_core = shares_core(g, i),
+                                                                .crowd = crowd };
+    h->oversubscribed = h->oversubscribed || too_many(find_crowd(g, false));
+}
+
+int hosts_judge(struct hosts *h, struct err *e)
+{
+    const struct place_of_rank **sorted = sorted_by_host(h);
+    if (sorted == NULL)
+        return err_no_memory(e, (unsigned long long)h->processes * sizeof(*sorted));
+    for (struct host_group g = next_group(h, sorted, (struct host_group){ NULL, 0 }); g.count > 0;
+         g = next_group(h, sorted, g))
+        judge_host(h, &g);
+    free(sorted);
+    return 0;
+}
+
+int hosts_can_hold(const struct hosts *h, long long bytes, struct err *e)
+{
+    for (int i = 0; i < h->processes; i++) {
+        const struct place_of_rank *place = &h->ranks[i];
+        int processes = h->verdicts[i].processes;
+        if (place->host_bytes == 0 || bytes <= place->host_bytes / processes)
+            continue;
+        return err_set(e,
+                       "'%s' has %lld MiB of memory, too little for %d processes with %lld MiB of "
+                       "message buffers each; make @MEMORY smaller, or start fewer processes there",
+                       place->host, place->host_bytes >> 20, processes, bytes >> 20);
+    }
+    return 0;
+}
+
+void hosts_summary(const struct hosts *h, struct text *out)
+{
+    const struct place_of_rank **sorted = sorted_by_host(h);
+    if (sorted == NULL)
+        return;
+    const char *blank = "";
+    for (struct host_group g = next_group(h, sorted, (struct host_group){ NULL, 0 }); g.count > 0;
+         g = next_group(h, sorted, g)) {
+        text_add(out, "%s%s:%d", blank, g.ranks[0]->host, g.count);
+        blank = " ";
+    }
+    free(sorted);
+}
+
+static bool is_among(const char *const *words, int count, const char *word)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(words[i], word) == 0)
+            return true;
+    return false;
+}
+
+/* The different words that stand at an offset of the places; not more than a line takes. */
+static void add_words(const struct hosts *h, size_t offset, struct text *out)
+{
+    const char *told[WORDS_TOLD];
+    int count = 0;
+    for (int i = 0; i < h->processes && count < WORDS_TOLD; i++) {
+        const char *word = (const char *)&h->ranks[i] + offset;
+        if (*word == '\0')
+            word = "unknown";
+        if (is_among(told, count, word))
+            continue;
+        text_add(out, "%s%s", count == 0 ? "" : ", ", word);
+        told[count++] = word;
+    }
+}
+
+void hosts_clocksources(const struct hosts *h, struct text *out)
+{
+    add_words(h, offsetof(struct place_of_rank, clocksource), out);
+}
+
+void hosts_governors(const struct hosts *h, struct text *out)
+{
+    add_words(h, offsetof(struct place_of_rank, governor), out);
+}

@@ -1,0 +1,70 @@
+#include "hosts/system.h"
+
+#include "base/text.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WORD_BITS = sizeof(unsigned long) * CHAR_BIT };
+
+/* The first word of a file; "" where there is none. */
+static void read_word(const char *path, char word[SYSTEM_WORD_SIZE])
+{
+    FILE *file = fopen(path, "r");
+    word[0] = '\0';
+    if (file == NULL)
+        return;
+    if (fgets(word, SYSTEM_WORD_SIZE, file) == NULL)
+        word[0] = '\0';
+    word[strcspn(word, " \t\n")] = '\0';
+    fclose(file);
+}
+
+long long system_memory(void)
+{
+    long long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page_bytes > 0 ? pages * page_bytes : 0;
+}
+
+void system_clocksource(const char *directory, char word[SYSTEM_WORD_SIZE])
+{
+    struct text path = { 0 };
+    text_add(&path, "%s" SYSTEM_CLOCKSOURCE, directory);
+    read_word(text_get(&path), word);
+    text_release(&path);
+}
+
+static void governor_of_cpu(const char *directory, size_t cpu, char word[SYSTEM_WORD_SIZE])
+{
+    struct text path = { 0 };
+    text_add(&path, "%s/devices/system/cpu/cpu%zu/cpufreq/scaling_governor", directory, cpu);
+    read_word(text_get(&path), word);
+    text_release(&path);
+}
+
+void system_governor(const char *directory, const unsigned long *cpus, size_t words,
+                     char word[SYSTEM_WORD_SIZE])
+{
+    char found[SYSTEM_WORD_SIZE];
+    word[0] = '\0';
+    for (size_t cpu = 0; cpu < words * WORD_BITS; cpu++) {
+        if ((cpus[cpu / WORD_BITS] >> cpu % WORD_BITS & 1) == 0)
+            continue;
+        governor_of_cpu(directory, cpu, found);
+        if (found[0] == '\0')
+            continue;
+        memcpy(word, found, sizeof(found));
+        if (strcmp(found, SYSTEM_GOVERNOR_WANTED) != 0)
+            return;
+    }
+}
+
+/* x86_64, and i386 to i686. */
+bool system_has_tsc(const char *machine)
+{
+    bool is_32_bit = machine[0] == 'i' && machine[1] >= '3' && machine[1] <= '6' &&
+                     strcmp(machine + 2, "86") == 0;
+    return is_32_bit || strcmp(machine, "x86_64") == 0;
+}

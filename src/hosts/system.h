@@ -1,0 +1,30 @@
+/* What the operating system says of a host. The directory below which Linux says it, usually /sys,
+ * is handed in, so that tests can have one of their own. No MPI. */
+#ifndef SKAMPI_HOSTS_SYSTEM_H
+#define SKAMPI_HOSTS_SYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define SYSTEM_DIRECTORY       "/sys"
+#define SYSTEM_CLOCKSOURCE     "/devices/system/clocksource/clocksource0/current_clocksource"
+#define SYSTEM_GOVERNOR_WANTED "performance"
+
+enum { SYSTEM_WORD_SIZE = 32 };
+
+/* Bytes of this host's memory; 0: unknown. hwloc adds up NUMA nodes, which miss memory that a
+ * virtual machine was given while it ran. */
+long long system_memory(void);
+
+/* The kernel's clock source: "tsc", "hpet", ...; "" where that is not known. */
+void system_clocksource(const char *directory, char word[SYSTEM_WORD_SIZE]);
+
+/* What sets the frequency of the CPUs in a bit mask of so many words: the first governor that is
+ * not SYSTEM_GOVERNOR_WANTED, or that one. "" where nobody says, as on virtual machines. */
+void system_governor(const char *directory, const unsigned long *cpus, size_t words,
+                     char word[SYSTEM_WORD_SIZE]);
+
+/* Is it a machine, as uname calls it, that has a time stamp counter to be the clock source? */
+bool system_has_tsc(const char *machine);
+
+#endif

@@ -1,0 +1,200 @@
+#include "hosts/warnings.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The ranks that a warning is about. */
+struct concerned {
+    int first, count;
+};
+
+typedef bool rank_test(const struct hosts *h, int rank);
+
+static struct concerned concerned_by(const struct hosts *h, rank_test *is_concerned)
+{
+    struct concerned c = { 0, 0 };
+    for (int i = 0; i < h->processes; i++)
+        if (is_concerned(h, i) && c.count++ == 0)
+            c.first = i;
+    return c;
+}
+
+/* "rank 0 on host a and 3 others" */
+static void add_concerned(const struct hosts *h, struct concerned c, struct text *out)
+{
+    text_add(out, "rank %d on host %s", c.first, h->ranks[c.first].host);
+    if (c.count > 1)
+        text_add(out, " and %d other%s", c.count - 1, c.count == 2 ? "" : "s");
+}
+
+static bool is_crowded(const struct hosts *h, int rank)
+{
+    return h->verdicts[rank].crowd.processes > 0;
+}
+
+/* One for each host. */
+static bool is_first_in_crowd(const struct hosts *h, int rank)
+{
+    return is_crowded(h, rank) && h->verdicts[rank].first_on_host;
+}
+
+static void check_crowds(const struct warning_facts *f, struct text *out)
+{
+    struct concerned c = concerned_by(f->hosts, is_first_in_crowd);
+    if (c.count == 0)
+        return;
+    struct crowd crowd = f->hosts->verdicts[c.first].crowd;
+    text_add(out, "%d processes share %d CPU%s on host %s", crowd.processes, crowd.cpus,
+             crowd.cpus == 1 ? "" : "s", f->hosts->ranks[c.first].host);
+    if (c.count > 1)
+        text_add(out, " (too few also on %d other host%s)", c.count - 1, c.count == 2 ? "" : "s");
+    text_add(out, "; start fewer per host, or let them use more of its CPUs");
+}
+
+/* Where there are too few CPUs, binding does not help. */
+static bool is_unbound(const struct hosts *h, int rank)
+{
+    return h->ranks[rank].cores > 1 && !is_crowded(h, rank);
+}
+
+static void check_binding(const struct warning_facts *f, struct text *out)
+{
+    struct concerned c = concerned_by(f->hosts, is_unbound);
+    if (c.count == 0)
+        return;
+    add_concerned(f->hosts, c, out);
+    text_add(out, " can be moved from core to core; start with mpirun --bind-to core");
+}
+
+static bool shares_core(const struct hosts *h, int rank)
+{
+    return h->verdicts[rank].shares_core && !is_crowded(h, rank);
+}
+
+static void check_cores(const struct warning_facts *f, struct text *out)
+{
+    struct concerned c = concerned_by(f->hosts, shares_core);
+    if (c.count == 0)
+        return;
+    add_concerned(f->hosts, c, out);
+    text_add(out, " are bound to cores that they share; "
+                  "give each its own: mpirun --map-by core --bind-to core");
+}
+
+static bool has_slow_governor(const struct hosts *h, int rank)
+{
+    const char *governor = h->ranks[rank].governor;
+    return *governor != '\0' && strcmp(governor, SYSTEM_GOVERNOR_WANTED) != 0;
+}
+
+static void check_governors(const struct warning_facts *f, struct text *out)
+{
+    struct concerned c = concerned_by(f->hosts, has_slow_governor);
+    if (c.count == 0)
+        return;
+    text_add(out, "CPU frequencies are governed by '%s' for ", f->hosts->ranks[c.first].governor);
+    add_concerned(f->hosts, c, out);
+    text_add(out, ", so times depend on what ran before; "
+                  "as root: cpupower frequency-set -g " SYSTEM_GOVERNOR_WANTED);
+}
+
+static bool has_slow_clock(const struct hosts *h, int rank)
+{
+    const struct place_of_rank *place = &h->ranks[rank];
+    return place->has_tsc && place->clocksource[0] != '\0' &&
+           strcmp(place->clocksource, "tsc") != 0;
+}
+
+static void check_clocksources(const struct warning_facts *f, struct text *out)
+{
+    struct concerned c = concerned_by(f->hosts, has_slow_clock);
+    if (c.count == 0)
+        return;
+    text_add(out, "it is '%s', not 'tsc', for ", f->hosts->ranks[c.first].clocksource);
+    add_concerned(f->hosts, c, out);
+    text_add(out,
+             "; each reading, %.3f us on rank 0, is part of every time; "
+             "as root: echo tsc > " SYSTEM_DIRECTORY SYSTEM_CLOCKSOURCE
+             ", or boot with tsc=reliable",
+             f->clock->cost_s * 1e6);
+}
+
+/* The shortest time that can be met; infinite where none was measured. */
+static double fastest_us(const struct warning_facts *f)
+{
+    double fastest = INFINITY;
+    for (int i = 1; i < f->latencies; i++)
+        if (f->latency_us[i] < fastest)
+            fastest = f->latency_us[i];
+    return fastest;
+}
+
+/* Does the suite time single calls, and does it say how exactly? Local operations are batched until
+ * they dwarf the tick; an error of 0 only asks for all repetitions. */
+static bool wants_fine_clock(const struct suite *s)
+{
+    return s->type->pattern != PATTERN_SIMPLE && s->standard_error > 0.0;
+}
+
+/* The smallest Standard_error of such suites; infinite where there are none. */
+static double smallest_error(const struct params *p)
+{
+    double smallest = INFINITY;
+    for (size_t i = 0; i < p->suite_count; i++)
+        if (wants_fine_clock(&p->suites[i]) && p->suites[i].standard_error < smallest)
+            smallest = p->suites[i].standard_error;
+    return smallest;
+}
+
+/* A duration that is read from a clock with ticks is wrong by up to one tick. Over many repetitions
+ * that averages out only if they start anywhere between two ticks and none are cut off.
+ * Synchronised ones start right behind a tick, a loop may keep step with the clock, and
+ * Cut_Quantile leaves the commonest reading: then the mean is wrong, and a standard error near 0
+ * does not show it. So a tick may not be longer than the error allowed for the shortest time,
+ * however many repetitions follow. Steps of up to two calls are what a call costs: there the tick
+ * is too small to be seen. */
+static void check_tick(const struct warning_facts *f, struct text *out)
+{
+    double tick_us = f->clock->tick_s * 1e6, cost_us = f->clock->cost_s * 1e6;
+    double error = smallest_error(f->params), fastest = fastest_us(f);
+    if (isinf(error) || tick_us <= 2.0 * cost_us || tick_us <= error * fastest)
+        return;
+    text_add(out,
+             "MPI_Wtime advances in steps of %.3f us, more than a Standard_error of %g allows "
+             "for the fastest ping-pong, read as %.3f us; rely on times above %.1f us only",
+             tick_us, error, fastest, tick_us / error);
+}
+
+static const struct warning_row {
+    const char *name;
+    void (*check)(const struct warning_facts *f, struct text *out); /* adds nothing: all is well */
+} rows[] = {
+    { "oversubscribed", check_crowds },     { "not bound", check_binding },
+    { "shared core", check_cores },         { "governor", check_governors },
+    { "clock source", check_clocksources }, { "clock tick", check_tick },
+};
+
+enum { ROW_COUNT = sizeof(rows) / sizeof(*rows) };
+_Static_assert((int)ROW_COUNT <= (int)WARNINGS_MOST, "room for a line of each");
+
+int warnings_find(struct warnings *w, const struct warning_facts *f, struct err *e)
+{
+    bool failed = false;
+    *w = (struct warnings){ .count = 0 };
+    for (size_t i = 0; i < ROW_COUNT; i++) {
+        struct text found = { 0 };
+        rows[i].check(f, &found);
+        if (found.len > 0)
+            text_add(&w->lines[w->count++], "%s: %s", rows[i].name, text_get(&found));
+        failed = failed || found.failed || (w->count > 0 && w->lines[w->count - 1].failed);
+        text_release(&found);
+    }
+    return failed ? err_no_memory(e, sizeof(*w)) : 0;
+}
+
+void warnings_release(struct warnings *w)
+{
+    for (size_t i = 0; i < w->count; i++)
+        text_release(&w->lines[i]);
+    *w = (struct warnings){ .count = 0 };
+}

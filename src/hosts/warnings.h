@@ -1,0 +1,34 @@
+/* What on this machine, or in how the run was started, leads to wrong conclusions: one row per
+ * reason in warnings.c, each told in one line with its remedy. No MPI. */
+#ifndef SKAMPI_HOSTS_WARNINGS_H
+#define SKAMPI_HOSTS_WARNINGS_H
+
+#include "base/err.h"
+#include "base/text.h"
+#include "hosts/places.h"
+#include "clock/clock.h"
+#include "model/parameters.h"
+
+#include <stddef.h>
+
+/* What rank 0 knows at the start. */
+struct warning_facts {
+    const struct hosts *hosts;
+    const struct clock *clock; /* its own */
+    const double *latency_us;  /* fastest short ping-pong with each other rank ... */
+    int latencies;             /* ... below this one; a coarse clock reads some of them as 0 */
+    const struct params *params;
+};
+
+enum { WARNINGS_MOST = 8 };
+
+struct warnings {
+    struct text lines[WARNINGS_MOST]; /* "oversubscribed: ..." */
+    size_t count;
+};
+
+/* Fails without memory only. Release w in either case. */
+int warnings_find(struct warnings *w, const struct warning_facts *f, struct err *e);
+void warnings_release(struct warnings *w);
+
+#endif

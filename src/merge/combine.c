@@ -1,0 +1,273 @@
+#include "merge/combine.h"
+
+#include "merge/between.h"
+#include "results/line_kind.h"
+#include "results/numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char FORMAT[] = "#Format:";
+
+/* A row of one of the lists. */
+struct mention {
+    const struct result_list *list;
+    const struct result *result;
+};
+
+/* All rows of all lists, sorted by argument, and by run among equal ones. */
+struct mentions {
+    struct mention *list; /* owned */
+    size_t count;
+    double *values; /* owned; room for one of each run */
+    bool with_all;  /* there are columns for what is not cut off, too */
+    size_t of;      /* runs, also those that do not have the list */
+};
+
+static int by_argument(const void *a, const void *b)
+{
+    const struct mention *x = a, *y = b;
+    for (size_t i = 0; i < x->list->columns.arguments; i++) {
+        double p = x->result->arguments[i], q = y->result->arguments[i];
+        if (p != q)
+            return (p > q) - (p < q);
+    }
+    if (x->list != y->list)
+        return (x->list > y->list) - (x->list < y->list);
+    return (x->result > y->result) - (x->result < y->result);
+}
+
+static bool same_argument(const struct mention *x, const struct mention *y)
+{
+    for (size_t i = 0; i < x->list->columns.arguments; i++)
+        if (x->result->arguments[i] != y->result->arguments[i])
+            return false;
+    return true;
+}
+
+/* A run that has an argument twice counts once. */
+static void drop_repeated(struct mentions *m)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        const struct mention *last = kept == 0 ? NULL : &m->list[kept - 1];
+        if (last == NULL || last->list != m->list[i].list || !same_argument(last, &m->list[i]))
+            m->list[kept++] = m->list[i];
+    }
+    m->count = kept;
+}
+
+static int mentions_init(struct mentions *m, const struct result_list *lists, size_t count,
+                         struct err *e)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < count; i++)
+        rows += lists[i].count;
+    *m = (struct mentions){ .list = malloc((rows + 1) * sizeof(*m->list)),
+                            .values = malloc((count + 1) * sizeof(*m->values)) };
+    if (m->list == NULL || m->values == NULL)
+        return err_no_memory(e, (rows + 1) * sizeof(*m->list));
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < lists[i].count; k++)
+            m->list[m->count++] = (struct mention){ &lists[i], &lists[i].results[k] };
+    qsort(m->list, m->count, sizeof(*m->list), by_argument);
+    drop_repeated(m);
+    return 0;
+}
+
+static void mentions_release(struct mentions *m)
+{
+    free(m->list);
+    free(m->values);
+}
+
+static bool has_column(const struct result_list *lists, size_t count, enum column column)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < lists[i].count; k++)
+            if (!isnan(lists[i].results[k].values[column]))
+                return true;
+    return false;
+}
+
+static bool has_node_times(const struct result_list *lists, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (lists[i].node_count > 0)
+            return true;
+    return false;
+}
+
+/* --- header --- */
+
+static void add_results(struct text *out, const char *suffix, const char *error_unit)
+{
+    text_add(out, " time%s [microsec.] (%%f) standard_error%s [%s] (%%f) count%s [number] (%%d)",
+             suffix, suffix, error_unit, suffix);
+}
+
+/* The arguments are the first list's; the unit says what the errors are errors of. */
+static void add_format(struct text *out, const struct result_list *lists, size_t count, bool all)
+{
+    struct text format = { 0 }, pattern = { 0 };
+    const char *error_unit = count > 1 ? "microsec. between runs" : "microsec.";
+    list_fact(lists, "Format:", &format);
+    list_fact(lists, "Pattern:", &pattern);
+    text_add(out, "%s <args> ", FORMAT);
+    size_t before = out->len;
+    columns_add_arguments(out, text_get(&format), text_get(&pattern));
+    text_add(out, "%s<results>", out->len > before ? " " : "");
+    add_results(out, "_cleaned", error_unit);
+    if (all)
+        add_results(out, "_all", error_unit);
+    if (has_node_times(lists, count))
+        text_add(out, " node_time [microsec.] (%%f) per process");
+    text_add(out, "\n");
+    out->failed = out->failed || format.failed || pattern.failed;
+    text_release(&format);
+    text_release(&pattern);
+}
+
+/* A line that was mended must not be taken for another kind, say the end of the list. */
+static bool is_wanted(const struct text *line)
+{
+    return line_kind_of(text_get(line)) == LINE_HEADER &&
+           strncmp(text_get(line), FORMAT, strlen(FORMAT)) != 0;
+}
+
+/* Those of the first list, but for the format. */
+static void add_header(struct text *out, const struct result_list *l)
+{
+    struct text line = { 0 };
+    text_add(out, "#-----\n#/*@in%s.ski*/\n", l->label);
+    for (const char *s = text_get(&l->header); *s != '\0'; s += strcspn(s, "\n") + 1) {
+        line.len = 0;
+        text_add_bytes(&line, s, strcspn(s, "\n"));
+        if (is_wanted(&line))
+            text_add(out, "%s\n", line.s);
+    }
+    out->failed = out->failed || line.failed;
+    text_release(&line);
+}
+
+/* --- rows --- */
+
+static void add_time(struct text *out, const char *before, double us)
+{
+    if (isnan(us))
+        text_add(out, "%snan", before);
+    else
+        text_add(out, "%s%.6f", before, us);
+}
+
+static void add_arguments(struct text *out, const struct mention *m)
+{
+    for (size_t i = 0; i < m->list->columns.arguments; i++) {
+        double argument = m->result->arguments[i];
+        bool whole = fabs(argument) < 1e15 && floor(argument) == argument;
+        text_add(out, whole ? "%.0f " : "%.17g ", argument);
+    }
+}
+
+static struct between between(struct mentions *all, const struct mention *m, size_t count,
+                              enum column column)
+{
+    for (size_t i = 0; i < count; i++)
+        all->values[i] = m[i].result->values[column];
+    return between_runs(all->values, count);
+}
+
+/* NaN if no run has it. */
+static double sum_of(const struct mention *m, size_t count, double (*get)(const struct result *r))
+{
+    double sum = NAN;
+    for (size_t i = 0; i < count; i++) {
+        double value = get(m[i].result);
+        if (!isnan(value))
+            sum = isnan(sum) ? value : sum + value;
+    }
+    return sum > NUMBER_LARGEST_COUNT ? NUMBER_LARGEST_COUNT : sum;
+}
+
+static double count_cleaned(const struct result *r)
+{
+    return r->values[COLUMN_COUNT];
+}
+
+static double count_all(const struct result *r)
+{
+    return r->values[COLUMN_COUNT_ALL];
+}
+
+static double invalid(const struct result *r)
+{
+    return r->invalid;
+}
+
+/* Time, error and count; returns the number of runs. within is the runs' own error. */
+static size_t add_summary(struct text *out, struct mentions *all, const struct mention *m,
+                          size_t count, bool cleaned)
+{
+    struct between time = between(all, m, count, cleaned ? COLUMN_TIME : COLUMN_TIME_ALL);
+    struct between within = between(all, m, count, cleaned ? COLUMN_ERROR : COLUMN_ERROR_ALL);
+    double repetitions = sum_of(m, count, cleaned ? count_cleaned : count_all);
+    add_time(out, cleaned ? "" : " ", time.median);
+    add_time(out, " ", time.runs == 1 ? within.median : time.error);
+    text_add(out, " %.0f", isnan(repetitions) ? 0.0 : repetitions);
+    return time.runs;
+}
+
+/* Of each process the median over the runs that have it. */
+static void add_node_times(struct text *out, struct mentions *all, const struct mention *m,
+                           size_t count)
+{
+    for (size_t node = 0;; node++) {
+        size_t have = 0;
+        for (size_t i = 0; i < count; i++)
+            if (node < m[i].result->nodes)
+                all->values[have++] = m[i].list->node_us[m[i].result->first_node + node];
+        if (have == 0)
+            return;
+        add_time(out, " ", between_runs(all->values, have).median);
+    }
+}
+
+static void add_row(struct text *out, struct mentions *all, const struct mention *m, size_t count)
+{
+    add_arguments(out, m);
+    size_t runs = add_summary(out, all, m, count, true);
+    if (all->with_all)
+        add_summary(out, all, m, count, false);
+    add_node_times(out, all, m, count);
+    text_add(out, " # runs=%zu of=%zu", runs, all->of);
+    add_time(out, " within=", between(all, m, count, COLUMN_ERROR).median);
+    text_add(out, "%s", runs == 1 ? " error=within" : "");
+    double dropped = sum_of(m, count, invalid);
+    if (!isnan(dropped))
+        text_add(out, " invalid=%.0f", dropped);
+    text_add(out, "\n");
+}
+
+int combine(const struct result_list *lists, size_t count, size_t of, struct text *out,
+            struct err *e)
+{
+    struct mentions m;
+    int rc = mentions_init(&m, lists, count, e);
+    m.with_all =
+        has_column(lists, count, COLUMN_COUNT_ALL) || has_column(lists, count, COLUMN_TIME_ALL);
+    m.of = of;
+    if (rc == 0) {
+        add_header(out, lists);
+        add_format(out, lists, count, m.with_all);
+        text_add(out, "%s#@RUNS %zu of %zu\n", text_get(&lists->notes), count, of);
+        for (size_t i = 0, same; i < m.count; i += same) {
+            for (same = 1; i + same < m.count && same_argument(&m.list[i], &m.list[i + same]);)
+                same++;
+            add_row(out, &m, &m.list[i], same);
+        }
+        text_add(out, "#eol\n");
+    }
+    mentions_release(&m);
+    return rc == 0 && out->failed ? err_no_memory(e, out->len) : rc;
+}

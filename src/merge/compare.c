@@ -1,0 +1,235 @@
+#include "merge/compare.h"
+
+#include "params/sections.h"
+
+#include <string.h>
+
+enum { SHOWN_LONGEST = 80, SUITES_MOST = 5000 };
+
+/* What of a field's value counts, line by line. */
+typedef void reduce(struct text *out, const char *line, size_t len);
+
+static void add_line(struct text *out, const char *line, size_t len)
+{
+    text_add_bytes(out, line, len);
+    text_add(out, "\n");
+}
+
+static bool begins_with_any(const char *line, const char *const *beginnings)
+{
+    for (; *beginnings != NULL; beginnings++)
+        if (strncmp(line, *beginnings, strlen(*beginnings)) == 0)
+            return true;
+    return false;
+}
+
+/* "@NAME value"; what this version does not know may matter. */
+static void add_section(struct text *out, const char *line, size_t len)
+{
+    size_t i = section_index(line, strcspn(line, " \n"));
+    if (i == section_count() || section_matters(section_get(i)))
+        add_line(out, line, len);
+}
+
+/* Variables by which users change what the MPI library does; others tell about the job. */
+static void add_variable(struct text *out, const char *line, size_t len)
+{
+    static const char *const settings[] = { "OMPI_MCA_", "UCX_", "MPICH_", "I_MPI_", "FI_", NULL };
+    if (begins_with_any(line, settings))
+        add_line(out, line, len);
+}
+
+/* "node1:2 node2:2": a queue gives other nodes each time, how many are on each is what counts. */
+static void add_counts(struct text *out, const char *line, size_t len)
+{
+    for (size_t i = 0; i < len;) {
+        size_t word = strcspn(line + i, " ");
+        word = word < len - i ? word : len - i;
+        size_t from = word;
+        while (from > 0 && line[i + from - 1] != ':')
+            from--;
+        text_add_bytes(out, line + i + from, word - from);
+        text_add(out, " ");
+        i += word + strspn(line + i + word, " ");
+    }
+    text_add(out, "per host\n");
+}
+
+static const struct rule {
+    const char *name;
+    reduce *reduce;
+} rules[] = {
+    { "MACHINE", add_line },
+    { "NODE", add_line },
+    { "NETWORK", add_line },
+    { "SKAMPIVERSION", add_line },
+    { "MPILIBRARY", add_line },
+    { "PROCESSES", add_line },
+    { "PROCESSESPERHOST", add_counts },
+    { "OVERSUBSCRIBED", add_line },
+    { "ABSOLUTE", add_line },
+    { "PARAMETERS", add_section },
+    { "ENVIRONMENT", add_variable },
+};
+
+static void reduce_value(const struct rule *rule, const char *value, struct text *out)
+{
+    for (;;) {
+        size_t len = strcspn(value, "\n");
+        rule->reduce(out, value, len);
+        if (value[len] == '\0')
+            return;
+        value += len + 1;
+    }
+}
+
+/* The line, from where it begins to matter. */
+static void add_quoted(struct text *out, const char *line, size_t from)
+{
+    size_t len = *line == '\0' ? 0 : strcspn(line + from, "\n");
+    bool cut = len > SHOWN_LONGEST;
+    if (*line == '\0') {
+        text_add(out, "missing");
+        return;
+    }
+    text_add(out, "'%s", from > 0 ? "..." : "");
+    text_add_printable(out, line + from, cut ? SHOWN_LONGEST : len);
+    text_add(out, "%s'", cut ? "..." : "");
+}
+
+/* How much of the beginning need not be shown: what comes shortly before the difference tells where
+ * it is. */
+static size_t same_beginning(const char *a, const char *b)
+{
+    size_t same = 0;
+    while (a[same] != '\0' && a[same] != '\n' && a[same] == b[same])
+        same++;
+    return same > SHOWN_LONGEST / 2 ? same - SHOWN_LONGEST / 4 : 0;
+}
+
+/* The first lines that are not the same. */
+static void tell(struct text *differs, const char *name, const char *first, const char *other)
+{
+    while (*first != '\0' && *other != '\0') {
+        size_t len = strcspn(first, "\n") + 1;
+        if (strncmp(first, other, len) != 0)
+            break;
+        first += len;
+        other += len;
+    }
+    size_t same = same_beginning(first, other);
+    text_add(differs, "@%s is ", name);
+    add_quoted(differs, other, same);
+    text_add(differs, ", not ");
+    add_quoted(differs, first, same);
+    text_add(differs, "\n");
+}
+
+static void compare_field(const struct header *first, const struct header *other,
+                          const struct rule *rule, struct text *differs)
+{
+    const char *a = header_get(first, rule->name), *b = header_get(other, rule->name);
+    struct text x = { 0 }, y = { 0 };
+    if (a != NULL)
+        reduce_value(rule, a, &x);
+    if (b != NULL)
+        reduce_value(rule, b, &y);
+    if (strcmp(text_get(&x), text_get(&y)) != 0)
+        tell(differs, rule->name, text_get(&x), text_get(&y));
+    differs->failed = differs->failed || x.failed || y.failed;
+    text_release(&x);
+    text_release(&y);
+}
+
+/* --- suites: a line each, "NAME { ... }"; not every run needs to have them all --- */
+
+static const char *next_line(const char *line)
+{
+    line += strcspn(line, "\n");
+    return *line == '\0' ? NULL : line + 1;
+}
+
+static bool same_line(const char *a, const char *b)
+{
+    size_t len = strcspn(a, "\n");
+    return len == strcspn(b, "\n") && memcmp(a, b, len) == 0;
+}
+
+static bool same_name(const char *a, const char *b)
+{
+    size_t len = strcspn(a, " \n");
+    return len == strcspn(b, " \n") && memcmp(a, b, len) == 0;
+}
+
+/* A line with the same name in suites, if none of those is the same altogether. */
+static const char *contradiction(const char *suites, const char *line)
+{
+    const char *found = NULL;
+    size_t looked_at = 0;
+    for (; suites != NULL && looked_at < SUITES_MOST; suites = next_line(suites), looked_at++) {
+        if (same_line(suites, line))
+            return NULL;
+        if (found == NULL && same_name(suites, line))
+            found = suites;
+    }
+    return found;
+}
+
+/* From where on the lines differ: there are many fields. */
+static size_t same_until(const char *a, const char *b)
+{
+    size_t i = 0, field = 0;
+    for (; a[i] != '\0' && a[i] != '\n' && a[i] == b[i]; i++)
+        if (a[i] == ';' || a[i] == '{')
+            field = i + 1;
+    return a[field] == ' ' ? field + 1 : field;
+}
+
+static void tell_suite(struct text *differs, const char *first, const char *other)
+{
+    size_t same = same_until(first, other);
+    text_add(differs, "suite '");
+    text_add_printable(differs, other, strcspn(other, " \n"));
+    text_add(differs, "' has ");
+    add_quoted(differs, other, same);
+    text_add(differs, ", not ");
+    add_quoted(differs, first, same);
+    text_add(differs, "\n");
+}
+
+static void compare_suites(const struct header *first, const struct header *other,
+                           struct text *differs)
+{
+    const char *a = header_get(first, "SUITES"), *b = header_get(other, "SUITES");
+    size_t looked_at = 0;
+    if (a == NULL || b == NULL || strcmp(a, b) == 0)
+        return;
+    for (; b != NULL && looked_at < SUITES_MOST; b = next_line(b), looked_at++) {
+        const char *found = contradiction(a, b);
+        if (found == NULL)
+            continue;
+        tell_suite(differs, found, b);
+        return;
+    }
+}
+
+void compare_headers(const struct header *first, const struct header *other, struct text *differs)
+{
+    for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+        compare_field(first, other, &rules[i], differs);
+    compare_suites(first, other, differs);
+}
+
+void compare_signature(const struct result_list *l, struct text *signature)
+{
+    struct text pattern = { 0 }, defaults = { 0 };
+    list_fact(l, "Pattern:", &pattern);
+    list_fact(l, "default values:", &defaults);
+    const char *values = text_get(&defaults);
+    const char *time = strstr(values, ", max. / act.");
+    text_add(signature, "%s", text_get(&pattern));
+    text_add(signature, "%.*s", time == NULL ? (int)defaults.len : (int)(time - values), values);
+    signature->failed = signature->failed || pattern.failed || defaults.failed;
+    text_release(&pattern);
+    text_release(&defaults);
+}

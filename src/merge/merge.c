@@ -1,0 +1,143 @@
+#include "merge/merge.h"
+
+#include "merge/combine.h"
+#include "results/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char TRAILER[] = "#skampi finished.-postprocessed\n";
+
+static bool has_field(const struct header *h, const struct header_field *field)
+{
+    for (size_t i = 0; i < h->leading; i++)
+        if (strcmp(h->fields[i].name, field->name) == 0 &&
+            strcmp(text_get(&h->fields[i].value), text_get(&field->value)) == 0)
+            return true;
+    return false;
+}
+
+static void add_field(struct text *out, const struct header_field *field)
+{
+    struct text name = { 0 };
+    text_add_printable(&name, field->name, strlen(field->name));
+    output_field(out, text_get(&name), text_get(&field->value));
+    text_release(&name);
+}
+
+/* What one run warned of holds for the whole. */
+static void add_warnings(struct text *out, const struct runs *rs)
+{
+    for (size_t i = 1; i < rs->count; i++) {
+        const struct header *h = &rs->list[i].header;
+        for (size_t k = 0; k < h->leading; k++)
+            if (strcmp(h->fields[k].name, "WARNING") == 0 &&
+                !has_field(&rs->list[0].header, &h->fields[k]))
+                add_field(out, &h->fields[k]);
+    }
+}
+
+void merge_add_origin(struct text *out, const struct past_run *run)
+{
+    const char *date = header_get(&run->header, "DATE");
+    date = date == NULL ? "(no date)" : date;
+    text_add_printable(out, run->name, strlen(run->name));
+    text_add(out, " ");
+    text_add_printable(out, date, strlen(date));
+    text_add(out, "%s", run->finished ? "" : " (not finished)");
+}
+
+static void add_origins(struct text *out, const struct runs *rs, const char *by)
+{
+    struct text value = { 0 };
+    text_add(&value, "medians of %zu run%s, errors between runs, counts added; merged by %s",
+             rs->count, rs->count == 1 ? "" : "s", by);
+    for (size_t i = 0; i < rs->count; i++) {
+        text_add(&value, "\n");
+        merge_add_origin(&value, &rs->list[i]);
+    }
+    output_field(out, MERGE_FIELD, text_get(&value));
+    out->failed = out->failed || value.failed;
+    text_release(&value);
+}
+
+static void add_header(struct text *out, const struct runs *rs, const char *by)
+{
+    const struct header *h = &rs->list[0].header;
+    for (size_t i = 0; i < h->leading; i++)
+        if (strcmp(h->fields[i].name, MERGE_FIELD) != 0)
+            add_field(out, &h->fields[i]);
+    add_warnings(out, rs);
+    add_origins(out, rs, by);
+}
+
+static int write_out(struct text *text, FILE *out, struct err *e)
+{
+    if (text->failed)
+        return err_no_memory(e, text->len);
+    fwrite(text_get(text), 1, text->len, out);
+    text->len = 0;
+    return 0;
+}
+
+/* The lists that belong together, into the first places of lists. A run whose list has other
+ * columns (they are merged by force) is left out. */
+static int gather(const struct runs *rs, size_t suite, struct result_list *lists, size_t *count,
+                  struct err *e)
+{
+    *count = 0;
+    for (size_t run = 0; run < rs->count; run++) {
+        struct result_list *l = &lists[*count];
+        int rc = runs_read(rs, run, suite, l, e);
+        if (rc < 0)
+            return -1;
+        if (rc > 0 && l->columns.arguments == rs->suites[suite].arguments)
+            ++*count;
+        else if (rc > 0)
+            faults_add(rs->faults, rs->list[run].path, l->line,
+                       "suite '%s' has other columns and is left out", l->label);
+    }
+    return 0;
+}
+
+static int write_suites(const struct runs *rs, struct result_list *lists, FILE *out, struct err *e)
+{
+    struct text text = { 0 };
+    int rc = 0;
+    for (size_t suite = 0; suite < rs->suite_count && rc == 0; suite++) {
+        size_t count;
+        rc = gather(rs, suite, lists, &count, e);
+        if (rc == 0 && count > 0)
+            rc = combine(lists, count, rs->count, &text, e);
+        if (rc == 0)
+            rc = write_out(&text, out, e);
+    }
+    text_release(&text);
+    return rc;
+}
+
+static void release_lists(struct result_list *lists, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        list_release(&lists[i]);
+    free(lists);
+}
+
+int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e)
+{
+    struct text text = { 0 };
+    struct result_list *lists = calloc(rs->count + 1, sizeof(*lists));
+    if (lists == NULL)
+        return err_no_memory(e, (rs->count + 1) * sizeof(*lists));
+    add_header(&text, rs, by);
+    int rc = write_out(&text, out, e);
+    if (rc == 0)
+        rc = write_suites(rs, lists, out, e);
+    if (rc == 0) {
+        text_add(&text, "%s", TRAILER);
+        rc = write_out(&text, out, e);
+    }
+    text_release(&text);
+    release_lists(lists, rs->count + 1);
+    return rc;
+}

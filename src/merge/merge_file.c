@@ -1,0 +1,83 @@
+#include "merge/merge_file.h"
+
+#include "base/file.h"
+#include "base/move.h"
+#include "merge/merge.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static int not_written(const char *path, int reason, struct err *e)
+{
+    return err_set(e, "cannot write '%s': %s", path, strerror(reason));
+}
+
+static int flush(FILE *out, const char *path, struct err *e)
+{
+    if (fflush(out) != 0 || ferror(out))
+        return not_written(path, errno != 0 ? errno : EIO, e);
+    return 0;
+}
+
+int mergefile_stream(const struct runs *rs, const char *by, FILE *out, const char *name,
+                     struct err *e)
+{
+    errno = 0;
+    if (merge_write(rs, by, out, e) != 0)
+        return -1;
+    return flush(out, name, e);
+}
+
+/* What is buffered is lost with an error: the first one tells. */
+static int write_and_sync(const struct runs *rs, const char *by, int fd, const char *path,
+                          struct err *e)
+{
+    FILE *out = fdopen(fd, "w");
+    if (out == NULL) {
+        close(fd);
+        return err_no_memory(e, BUFSIZ);
+    }
+    int rc = mergefile_stream(rs, by, out, path, e);
+    if (rc == 0)
+        rc = file_write_synced(fd, path, "", 0, e);
+    if (fclose(out) != 0 && rc == 0)
+        rc = not_written(path, errno, e);
+    return rc;
+}
+
+int mergefile_prepare(const struct runs *rs, const char *by, const char *path,
+                      struct text *temporary, struct err *e)
+{
+    text_add(temporary, "%s.merge-%ld", path, (long)getpid());
+    if (temporary->failed)
+        return err_no_memory(e, strlen(path));
+    int fd = file_create(text_get(temporary), e);
+    if (fd < 0)
+        return -1;
+    if (write_and_sync(rs, by, fd, path, e) == 0)
+        return 0;
+    unlink(text_get(temporary));
+    return -1;
+}
+
+int mergefile_move(const char *from, const char *to, struct err *e)
+{
+    if (move_to_free_name(from, to) != 0)
+        return err_set(e, "cannot move '%s' to '%s': %s", from, to, strerror(errno));
+    return file_sync_directory(to, e);
+}
+
+int mergefile_put(const char *temporary, const char *path, bool overwrite, struct err *e)
+{
+    int rc;
+    if (!overwrite)
+        rc = mergefile_move(temporary, path, e);
+    else if (rename(temporary, path) != 0)
+        rc = not_written(path, errno, e);
+    else
+        rc = file_sync_directory(path, e);
+    if (rc != 0)
+        unlink(temporary);
+    return rc;
+}

@@ -1,0 +1,29 @@
+/* Puts a merge into a file: under a name of its own first, so that what has the name in the end is
+ * always whole. */
+#ifndef SKAMPI_MERGE_MERGE_FILE_H
+#define SKAMPI_MERGE_MERGE_FILE_H
+
+#include "base/err.h"
+#include "base/text.h"
+#include "merge/runs.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Writes the merge beside path, to the disk. Its name is told in temporary; there is no such file
+ * after a failure. */
+int mergefile_prepare(const struct runs *rs, const char *by, const char *path,
+                      struct text *temporary, struct err *e);
+
+/* Renames it. Without overwrite it fails if the name is taken. If this fails, the prepared file is
+ * removed. */
+int mergefile_put(const char *temporary, const char *path, bool overwrite, struct err *e);
+
+/* Renames from to to, which must be free; at every moment the file has one of the names. */
+int mergefile_move(const char *from, const char *to, struct err *e);
+
+/* Into something that is no plain file, and stays open. */
+int mergefile_stream(const struct runs *rs, const char *by, FILE *out, const char *name,
+                     struct err *e);
+
+#endif

@@ -1,0 +1,36 @@
+/* What became of the files that the end of a run found: each for the log, in short for the user,
+ * who may have many old ones. */
+#ifndef SKAMPI_MERGE_MERGE_REPORT_H
+#define SKAMPI_MERGE_MERGE_REPORT_H
+
+#include "base/text.h"
+
+enum became { FILE_IS_LEFT_OUT, FILE_IS_REMOVED };
+
+struct told_file {
+    char *path; /* owned */
+    char *why;  /* owned; one line */
+    enum became became;
+    bool shown;
+};
+
+struct told {
+    struct told_file *files; /* owned */
+    size_t count, capacity;
+    struct text result; /* a line, if there is one */
+    bool failed;        /* no memory: something is missing */
+};
+
+/* Of why only the first line is told. */
+void told_add(struct told *t, const char *path, enum became became, const char *why);
+
+/* A line for each file, and the result. */
+void told_each(const struct told *t, struct text *out);
+
+/* A line for what is removed and for each of the first reasons, one for the rest, and the result.
+ */
+void told_in_short(struct told *t, struct text *out);
+
+void told_release(struct told *t);
+
+#endif

@@ -1,0 +1,219 @@
+#include "merge/postproc.h"
+
+#include "merge/rotated.h"
+#include "merge/merge.h"
+#include "merge/merge_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char BY[] = "@POSTPROC";
+
+enum { OLD_MERGES_MOST = 64 };
+
+/* A file that was made here. */
+struct old_merge {
+    char *path;    /* owned */
+    char *origins; /* owned; the field's value */
+};
+
+struct work {
+    const char *out_path; /* borrowed */
+    struct kept kept;
+    struct runs runs;
+    struct text known; /* lines "NAME DATE": the finished runs that are kept */
+    struct old_merge merges[OLD_MERGES_MOST];
+    size_t merge_count;
+    struct told *told; /* borrowed */
+};
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+static bool is_plain(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static void leave_out(struct work *w, const char *path, const char *why)
+{
+    told_add(w->told, path, FILE_IS_LEFT_OUT, why);
+}
+
+/* Keeps what an earlier end of a run has merged in mind. */
+static bool take_old_merge(struct work *w, const struct past_run *run)
+{
+    const char *origins = header_get(&run->header, MERGE_FIELD);
+    const char *by = origins == NULL ? NULL : strstr(origins, BY);
+    if (by == NULL || by > origins + strcspn(origins, "\n") || w->merge_count == OLD_MERGES_MOST)
+        return false;
+    struct old_merge m = { text_copy(run->path, strlen(run->path)),
+                           text_copy(origins, strlen(origins)) };
+    w->merges[w->merge_count++] = m;
+    return true;
+}
+
+/* The file that was added last: does it stay? */
+static bool is_wanted(struct work *w)
+{
+    const struct past_run *run = &w->runs.list[w->runs.count - 1];
+    if (run->postprocessed && take_old_merge(w, run))
+        return false;
+    if (!run->postprocessed && run->finished) {
+        merge_add_origin(&w->known, run);
+        text_add(&w->known, "\n");
+    }
+    if (!run->finished)
+        leave_out(w, run->path, "it is not finished");
+    else if (run->differs.len > 0)
+        leave_out(w, run->path, text_get(&run->differs));
+    return run->finished && run->differs.len == 0;
+}
+
+static int add_kept(struct work *w, int number, struct err *e)
+{
+    struct text path = { 0 };
+    struct err why = { "" };
+    text_add(&path, "%s.%d", w->out_path, number);
+    if (path.failed)
+        return err_no_memory(e, strlen(w->out_path));
+    if (!is_plain(path.s)) {
+        leave_out(w, path.s, "it is no plain file");
+    } else if (runs_add(&w->runs, path.s, base_name(path.s), &why) != 0) {
+        leave_out(w, path.s, why.text);
+    } else if (!is_wanted(w)) {
+        runs_drop_last(&w->runs);
+    }
+    text_release(&path);
+    return 0;
+}
+
+static bool has_line(const char *text, const char *line, size_t len)
+{
+    for (; *text != '\0'; text += strcspn(text, "\n") + 1)
+        if (strcspn(text, "\n") == len && memcmp(text, line, len) == 0)
+            return true;
+    return false;
+}
+
+/* Are all runs there that it was made of? The first line is not about one. */
+static bool is_obsolete(const struct work *w, const struct old_merge *m)
+{
+    const char *line = m->origins == NULL ? NULL : strchr(m->origins, '\n');
+    if (line == NULL || m->path == NULL)
+        return false;
+    while (line != NULL) {
+        size_t len = strcspn(++line, "\n");
+        if (!has_line(text_get(&w->known), line, len))
+            return false;
+        line = strchr(line, '\n');
+    }
+    return true;
+}
+
+static void judge_old_merges(struct work *w)
+{
+    for (size_t i = 0; i < w->merge_count; i++) {
+        struct old_merge *m = &w->merges[i];
+        if (is_obsolete(w, m)) {
+            kept_forget(&w->kept, m->path);
+            told_add(w->told, m->path, FILE_IS_REMOVED,
+                     "the older merge; all of its runs are here");
+            continue;
+        }
+        if (m->path != NULL)
+            leave_out(w, m->path, "it is a merge, not all of its runs are here");
+        free(m->path);
+        m->path = NULL;
+    }
+}
+
+static int remove_old_merges(const struct work *w, struct err *e)
+{
+    for (size_t i = 0; i < w->merge_count; i++)
+        if (w->merges[i].path != NULL && unlink(w->merges[i].path) != 0)
+            return err_set(e, "cannot remove '%s', which is merged anew", w->merges[i].path);
+    return 0;
+}
+
+/* The run takes the name that the merge calls it by. */
+static int name_run(struct work *w, struct text *name, struct err *e)
+{
+    text_add(name, "%s.%d", w->out_path, kept_first_free(&w->kept));
+    char *copy = name->failed ? NULL : text_copy(base_name(name->s), strlen(base_name(name->s)));
+    if (copy == NULL)
+        return err_no_memory(e, strlen(w->out_path));
+    free(w->runs.list[0].name);
+    w->runs.list[0].name = copy;
+    return 0;
+}
+
+static int replace(struct work *w, const char *name, const char *temporary, struct err *e)
+{
+    if (remove_old_merges(w, e) != 0 || mergefile_move(w->out_path, name, e) != 0) {
+        unlink(temporary);
+        return -1;
+    }
+    if (mergefile_put(temporary, w->out_path, true, e) != 0)
+        return -1;
+    text_add(&w->told->result, "'%s' is merged from %zu runs; this one is '%s'\n", w->out_path,
+             w->runs.count, name);
+    return 0;
+}
+
+static int merge(struct work *w, struct err *e)
+{
+    struct text name = { 0 }, temporary = { 0 };
+    int rc = -1;
+    judge_old_merges(w);
+    if (name_run(w, &name, e) == 0 &&
+        mergefile_prepare(&w->runs, BY, w->out_path, &temporary, e) == 0)
+        rc = replace(w, name.s, text_get(&temporary), e);
+    text_release(&name);
+    text_release(&temporary);
+    return rc;
+}
+
+static void work_release(struct work *w)
+{
+    for (size_t i = 0; i < w->merge_count; i++) {
+        free(w->merges[i].path);
+        free(w->merges[i].origins);
+    }
+    runs_release(&w->runs);
+    kept_release(&w->kept);
+    text_release(&w->known);
+}
+
+static int postprocess(struct work *w, struct err *e)
+{
+    struct err why = { "" };
+    if (kept_find(&w->kept, w->out_path, e) != 0)
+        return -1;
+    if (w->kept.count == 0)
+        return 0;
+    if (runs_add(&w->runs, w->out_path, w->out_path, &why) != 0) {
+        leave_out(w, w->out_path, why.text);
+        return 0;
+    }
+    for (size_t i = 0; i < w->kept.count; i++)
+        if (add_kept(w, w->kept.numbers[i], e) != 0)
+            return -1;
+    return w->runs.count > 1 ? merge(w, e) : 0;
+}
+
+int postproc_finish(const char *out_path, struct told *told, struct err *e)
+{
+    struct work w = { .out_path = out_path, .told = told };
+    if (!is_plain(out_path))
+        return 0;
+    int rc = postprocess(&w, e);
+    work_release(&w);
+    return rc;
+}

@@ -1,0 +1,219 @@
+#include "merge/runs.h"
+
+#include "base/grow.h"
+#include "merge/compare.h"
+#include "results/result_reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { SUITES_MOST = 20000 };
+
+/* Runs have the same suites in the same order, mostly: hint is where to look first. */
+static size_t find_suite(const struct runs *rs, const char *label, size_t hint)
+{
+    for (size_t i = 0; i < rs->suite_count; i++) {
+        size_t k = (hint + i) % rs->suite_count;
+        if (strcmp(rs->suites[k].label, label) == 0)
+            return k;
+    }
+    return rs->suite_count;
+}
+
+static int add_suite(struct runs *rs, const struct result_list *l, struct err *e)
+{
+    if (rs->suite_count == SUITES_MOST)
+        return err_set(e, "more than %d suites", SUITES_MOST);
+    struct known_suite *suites =
+        room_for_one(rs->suites, rs->suite_count, &rs->suite_capacity, sizeof(*suites));
+    if (suites == NULL)
+        return err_no_memory(e, 2 * (rs->suite_count + 1) * sizeof(*suites));
+    rs->suites = suites;
+    struct known_suite *s = &rs->suites[rs->suite_count];
+    *s = (struct known_suite){ .label = text_copy(l->label, strlen(l->label)),
+                               .arguments = l->columns.arguments };
+    if (s->label == NULL)
+        return err_no_memory(e, strlen(l->label));
+    compare_signature(l, &s->signature);
+    rs->suite_count++;
+    return s->signature.failed ? err_no_memory(e, l->header.len) : 0;
+}
+
+/* One difference tells that the measurements are others. */
+static void compare_list(const struct known_suite *known, struct past_run *run,
+                         const struct result_list *l)
+{
+    struct text signature = { 0 };
+    if (run->differs.len > 0)
+        return;
+    compare_signature(l, &signature);
+    if (known->arguments != l->columns.arguments ||
+        strcmp(text_get(&known->signature), text_get(&signature)) != 0) {
+        text_add(&run->differs, "suite '");
+        text_add_printable(&run->differs, l->label, strlen(l->label));
+        text_add(&run->differs, "' is another one (line %zu)\n", l->line);
+    }
+    run->differs.failed = run->differs.failed || signature.failed;
+    text_release(&signature);
+}
+
+static int grow_places(struct past_run *run, size_t count, struct err *e)
+{
+    struct place *grown = realloc(run->places, count * sizeof(*grown));
+    if (grown == NULL)
+        return err_no_memory(e, count * sizeof(*grown));
+    for (size_t i = run->place_count; i < count; i++)
+        grown[i] = (struct place){ 0 };
+    run->places = grown;
+    run->place_count = count;
+    return 0;
+}
+
+static int add_list(struct runs *rs, struct past_run *run, const struct result_list *l,
+                    struct err *e)
+{
+    size_t suite = find_suite(rs, l->label, run->suites);
+    if (suite == rs->suite_count && add_suite(rs, l, e) != 0)
+        return -1;
+    if (suite >= run->place_count && grow_places(run, rs->suite_capacity, e) != 0)
+        return -1;
+    if (run->places[suite].line > 0) {
+        faults_add(rs->faults, run->path, l->line,
+                   "suite '%s' is there twice; the first one counts", l->label);
+        return 0;
+    }
+    compare_list(&rs->suites[suite], run, l);
+    run->places[suite] = (struct place){ l->offset, l->line };
+    run->suites++;
+    return 0;
+}
+
+static int add_lists(struct runs *rs, struct past_run *run, struct reader *r, struct err *e)
+{
+    struct result_list l = { 0 };
+    int rc;
+    while ((rc = reader_next(r, &l, e)) == 1)
+        if (add_list(rs, run, &l, e) != 0)
+            break;
+    list_release(&l);
+    return rc == 0 ? 0 : -1;
+}
+
+/* Where the headers differ, suites do as a consequence: then they are not told. */
+static void judge(const struct runs *rs, struct past_run *run)
+{
+    struct text of_suites = run->differs;
+    run->differs = (struct text){ .failed = of_suites.failed };
+    if (run->postprocessed)
+        text_add(&run->differs, "it is post-processed itself; name the runs that it was made of\n");
+    if (run != rs->list)
+        compare_headers(&rs->list[0].header, &run->header, &run->differs);
+    if (run->differs.len == 0)
+        text_add(&run->differs, "%s", text_get(&of_suites));
+    if (!run->finished)
+        faults_add(rs->faults, run->path, 0, "the run is not finished");
+    text_release(&of_suites);
+}
+
+static int check_new(const struct runs *rs, const struct past_run *run, struct err *e)
+{
+    for (size_t i = 0; i + 1 < rs->count; i++)
+        if (rs->list[i].device == run->device && rs->list[i].inode == run->inode)
+            return err_set(e, "'%s' and '%s' are the same file", rs->list[i].path, run->path);
+    return 0;
+}
+
+/* The header, which tells first what differs, is known when the file is read. What has no suite at
+ * all is something else, line by line: that is told once. */
+static int read_run(struct runs *rs, struct past_run *run, struct err *e)
+{
+    struct reader r;
+    struct stat st;
+    size_t faults = rs->faults == NULL ? 0 : rs->faults->count;
+    int rc = -1;
+    if (reader_open(&r, run->path, rs->faults, e) != 0)
+        return -1;
+    if (fstat(fileno(r.lines.file), &st) == 0) {
+        run->device = (unsigned long long)st.st_dev;
+        run->inode = (unsigned long long)st.st_ino;
+    }
+    if (check_new(rs, run, e) == 0 && add_lists(rs, run, &r, e) == 0)
+        rc = 0;
+    if (!r.lists_begun)
+        faults_take_back(rs->faults, faults);
+    run->header = r.header;
+    r.header = (struct header){ 0 };
+    run->finished = r.finished;
+    run->postprocessed = r.postprocessed;
+    reader_release(&r);
+    if (rc == 0 && run->suites == 0)
+        return err_set(e, "'%s' holds no complete suite of a run of skampi", run->path);
+    return rc;
+}
+
+int runs_add(struct runs *rs, const char *path, const char *name, struct err *e)
+{
+    struct past_run *list = room_for_one(rs->list, rs->count, &rs->capacity, sizeof(*list));
+    if (list == NULL)
+        return err_no_memory(e, 2 * (rs->count + 1) * sizeof(*list));
+    rs->list = list;
+    struct past_run *run = &rs->list[rs->count++];
+    *run = (struct past_run){ .path = text_copy(path, strlen(path)),
+                              .name = text_copy(name, strlen(name)) };
+    int rc = run->path == NULL || run->name == NULL ? err_no_memory(e, strlen(path))
+                                                    : read_run(rs, run, e);
+    if (rc == 0)
+        judge(rs, run);
+    if (rc == 0 && run->differs.failed)
+        rc = err_no_memory(e, run->differs.len);
+    if (rc != 0)
+        runs_drop_last(rs);
+    return rc;
+}
+
+void runs_drop_last(struct runs *rs)
+{
+    struct past_run *run = &rs->list[--rs->count];
+    free(run->path);
+    free(run->name);
+    free(run->places);
+    header_release(&run->header);
+    text_release(&run->differs);
+}
+
+static int read_place(const struct past_run *run, const struct result_list *place,
+                      struct result_list *l, struct err *e)
+{
+    struct reader r;
+    if (reader_open(&r, run->path, NULL, e) != 0)
+        return -1;
+    int rc = reader_again(&r, place, l, e);
+    reader_release(&r);
+    return rc == 0 ? 1 : -1;
+}
+
+int runs_read(const struct runs *rs, size_t run, size_t suite, struct result_list *l, struct err *e)
+{
+    const struct past_run *from = &rs->list[run];
+    struct result_list place = { 0 };
+    if (suite >= from->place_count || from->places[suite].line == 0)
+        return 0;
+    place.offset = from->places[suite].offset;
+    place.line = from->places[suite].line;
+    snprintf(place.label, sizeof(place.label), "%s", rs->suites[suite].label);
+    return read_place(from, &place, l, e);
+}
+
+void runs_release(struct runs *rs)
+{
+    while (rs->count > 0)
+        runs_drop_last(rs);
+    for (size_t i = 0; i < rs->suite_count; i++) {
+        free(rs->suites[i].label);
+        text_release(&rs->suites[i].signature);
+    }
+    free(rs->list);
+    free(rs->suites);
+    *rs = (struct runs){ .faults = rs->faults };
+}

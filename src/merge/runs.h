@@ -1,0 +1,58 @@
+/* Several result files, and which suites stand where in them. Their rows stay on the disk: memory
+ * is needed for headers and places only. */
+#ifndef SKAMPI_MERGE_RUNS_H
+#define SKAMPI_MERGE_RUNS_H
+
+#include "base/err.h"
+#include "base/text.h"
+#include "results/faults.h"
+#include "results/result_header.h"
+#include "results/result_list.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct place {
+    long long offset;
+    size_t line; /* 0: the run does not have the suite */
+};
+
+struct past_run {
+    char *path; /* owned */
+    char *name; /* owned; by which the merged file will call it */
+    unsigned long long device, inode;
+    struct header header;
+    bool finished, postprocessed;
+    struct place *places; /* owned; place_count of them, by number of suite */
+    size_t place_count;
+    size_t suites;       /* that it has */
+    struct text differs; /* lines: why it does not belong to the first run; "" if it does */
+};
+
+struct known_suite {
+    char *label;           /* owned */
+    size_t arguments;      /* columns */
+    struct text signature; /* of the first run that has it */
+};
+
+struct runs {
+    struct past_run *list; /* owned */
+    size_t count, capacity;
+    struct known_suite *suites; /* owned; in the order in which they were met */
+    size_t suite_count, suite_capacity;
+    struct faults *faults; /* borrowed; NULL: nobody wants to know */
+};
+
+/* Reads a file and adds it. Fails if it cannot be read, is there already, or is no result file. */
+int runs_add(struct runs *rs, const char *path, const char *name, struct err *e);
+
+/* Takes the last one away again; suites that only it has remain without a place. */
+void runs_drop_last(struct runs *rs);
+
+/* The rows of the suite in a run. 1: it has it; 0: it does not; -1: e is set. */
+int runs_read(const struct runs *rs, size_t run, size_t suite, struct result_list *l,
+              struct err *e);
+
+void runs_release(struct runs *rs);
+
+#endif

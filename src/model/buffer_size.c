@@ -1,0 +1,262 @@
+#include "model/buffer_size.h"
+
+#include "model/layouts.h"
+#include "model/topology_rules.h"
+
+#include <limits.h>
+
+enum { CHUNKS_MAX_VALUE = 1024 };
+
+/* Larger sums are cut off here; nobody has that much, and three of them still add up. */
+#define BYTES_MOST (LLONG_MAX / 4 / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT)
+
+static long long lengths_count(const struct lengths *l, int parts)
+{
+    return l->once + (long long)l->per_process * parts;
+}
+
+/* With whom a process has a message of its own: all, or its neighbours. */
+static int parts_of(const struct params *p, const struct suite *s, int processes)
+{
+    const struct topology *t = virtual_topology(p, s);
+    return t != NULL && (s->type->traits & TYPE_NEIGHBOURS) != 0 ? virtual_neighbours(t)
+                                                                 : processes;
+}
+
+/* Bytes that hold count lengths, brought to the next page. */
+static long long bytes_of(long long count, long length)
+{
+    if (count == 0 || length < 0)
+        return 0;
+    if (length > BYTES_MOST / count - BUFFER_ALIGNMENT)
+        return BYTES_MOST;
+    return (count * length + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
+}
+
+static long with_overhead(long length)
+{
+    return length > LONG_MAX - BSEND_OVERHEAD ? LONG_MAX : length + BSEND_OVERHEAD;
+}
+
+long long demand_total(const struct demand *d)
+{
+    return d->send + d->receive + d->attached;
+}
+
+static bool has_length(const struct suite *s)
+{
+    return (s->type->traits & TYPE_HAS_LENGTH) != 0;
+}
+
+/* One element of a side's datatype, of those that hold a whole message the shortest one. */
+struct element {
+    long size, extent; /* bytes of data, and from one to the next; at least 1 */
+    int datatype, basetype;
+};
+
+static long at_least_1(long long bytes)
+{
+    return bytes > 0 ? (long)bytes : 1;
+}
+
+static struct element element_of(const struct params *p, int datatype, int basetype)
+{
+    struct layout l = layout_of(p, datatype, basetype, 1);
+    return (struct element){ at_least_1(l.size), at_least_1(l.extent), datatype, basetype };
+}
+
+static struct element send_element(const struct params *p, const struct suite *s)
+{
+    return element_of(p, s->send_datatype, s->send_basetype);
+}
+
+static struct element receive_element(const struct params *p, const struct suite *s)
+{
+    if ((s->type->traits & TYPE_ONE_DATATYPE) != 0)
+        return send_element(p, s);
+    return element_of(p, s->receive_datatype, s->receive_basetype);
+}
+
+/* A message takes more memory than it has bytes of data where there are gaps in its datatype. */
+static long memory_of(const struct params *p, long length, const struct element *e)
+{
+    long elements = length / e->size + (length % e->size != 0);
+    if (elements > 0 && layout_grows(e->datatype))
+        return (long)layout_of(p, e->datatype, e->basetype, elements).extent;
+    return elements > LONG_MAX / e->extent ? LONG_MAX : elements * e->extent;
+}
+
+/* What is received into the send buffer needs that room as well. */
+static long send_memory(const struct params *p, const struct suite *s, long length)
+{
+    struct element send = send_element(p, s), receive = receive_element(p, s);
+    long to_send = memory_of(p, length, &send), to_receive = memory_of(p, length, &receive);
+    bool shared = (s->type->traits & TYPE_SHARES_BUFFER) != 0;
+    return shared && to_receive > to_send ? to_receive : to_send;
+}
+
+static long receive_memory(const struct params *p, const struct suite *s, long length)
+{
+    struct element receive = receive_element(p, s);
+    return memory_of(p, length, &receive);
+}
+
+/* A message to pack into, and one to receive packed. */
+static long long packed_bytes(const struct suite *s, long length)
+{
+    return s->extras.method == METHOD_PACK ? 2 * bytes_of(1, with_overhead(length)) : 0;
+}
+
+struct demand demand_of(const struct params *p, const struct suite *s, long length, int processes)
+{
+    const struct type_info *t = s->type;
+    int parts = parts_of(p, s, processes);
+    return (struct demand){
+        .send = bytes_of(lengths_count(&t->send, parts), send_memory(p, s, length)),
+        .receive = bytes_of(lengths_count(&t->receive, parts), receive_memory(p, s, length)),
+        .attached = bytes_of(lengths_count(&t->attached, parts), with_overhead(length)) +
+                    packed_bytes(s, length),
+    };
+}
+
+/* LONG_MAX if there is no smaller common multiple; nothing fits then. */
+static long common_multiple(long a, long b)
+{
+    long x = a, y = b;
+    while (y != 0) {
+        long rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return a / x > LONG_MAX / b ? LONG_MAX : a / x * b;
+}
+
+long suite_quantum(const struct params *p, const struct suite *s)
+{
+    if (!has_length(s))
+        return 1;
+    long quantum = s->variation == VARY_LENGTH && s->multiple_of > 1 ? s->multiple_of : 1;
+    quantum = common_multiple(quantum, send_element(p, s).size);
+    return common_multiple(quantum, receive_element(p, s).size);
+}
+
+static long round_down(long value, long quantum)
+{
+    return value < 0 ? value : value / quantum * quantum;
+}
+
+/* 0 stays 0; anything else becomes at least one quantum. */
+static long bring_to_quantum(long value, long quantum)
+{
+    if (value <= 0)
+        return 0;
+    return value < quantum ? quantum : round_down(value, quantum);
+}
+
+long suite_default_length(const struct params *p, const struct suite *s)
+{
+    return has_length(s) ? bring_to_quantum(s->default_length_bytes, suite_quantum(p, s)) : 0;
+}
+
+/* MPI counts elements, and places between the processes' parts, in an int. */
+static bool counts_fit(const struct params *p, const struct lengths *l, long length,
+                       const struct element *e, int parts)
+{
+    long long messages = (long long)l->per_process * parts;
+    if (messages == 0)
+        messages = l->once > 0;
+    if (messages > 0 && layout_grows(e->datatype))
+        return messages < INT_MAX && length / e->size <= layout_most(p);
+    return messages == 0 || length / e->size < INT_MAX / messages;
+}
+
+long long demand_memory(const struct suite *s, const struct demand *d)
+{
+    return s->extras.cache == CACHE_COLD ? 2 * (d->send + d->receive) + d->attached
+                                         : demand_total(d);
+}
+
+/* Can messages of length bytes be sent among so many processes? */
+static bool fits(const struct params *p, const struct suite *s, long length, int processes)
+{
+    struct demand d = demand_of(p, s, length, processes);
+    struct element send = send_element(p, s), receive = receive_element(p, s);
+    int parts = parts_of(p, s, processes);
+    return demand_memory(s, &d) <= 1024LL * p->memory_kib && d.attached <= INT_MAX &&
+           counts_fit(p, &s->type->send, length, &send, parts) &&
+           counts_fit(p, &s->type->receive, length, &receive, parts) &&
+           (s->extras.method == METHOD_DDT || length < INT_MAX);
+}
+
+/* The longest length that fits, a multiple of the quantum; -1 if not even 0 does. */
+static long longest_length(const struct params *p, const struct suite *s, long quantum,
+                           int processes)
+{
+    long fitting = -1, beyond = 1024L * p->memory_kib / quantum + 1;
+    while (beyond - fitting > 1) {
+        long middle = fitting + (beyond - fitting) / 2;
+        if (fits(p, s, middle * quantum, processes))
+            fitting = middle;
+        else
+            beyond = middle;
+    }
+    return fitting < 0 ? -1 : fitting * quantum;
+}
+
+static struct range range_of_lengths(const struct params *p, const struct suite *s, int processes)
+{
+    long quantum = suite_quantum(p, s);
+    long last = longest_length(p, s, quantum, processes);
+    if (s->end_argument != MAX_VALUE && s->end_argument < last)
+        last = round_down(s->end_argument, quantum);
+    return (struct range){ bring_to_quantum(s->start_argument, quantum), last, quantum };
+}
+
+/* As many nodes as fit with the default length; memory grows with the nodes. */
+static int most_nodes(const struct params *p, const struct suite *s, int processes)
+{
+    long length = suite_default_length(p, s);
+    int fitting = 0, beyond = processes + 1;
+    while (beyond - fitting > 1) {
+        int middle = fitting + (beyond - fitting) / 2;
+        if (fits(p, s, length, middle))
+            fitting = middle;
+        else
+            beyond = middle;
+    }
+    return fitting;
+}
+
+static struct range range_of_numbers(const struct suite *s, long least, long most)
+{
+    long quantum = s->multiple_of > 1 ? s->multiple_of : 1;
+    long first = s->start_argument > least ? s->start_argument : least;
+    return (struct range){ bring_to_quantum(first, quantum), round_down(most, quantum), quantum };
+}
+
+struct range suite_range(const struct params *p, const struct suite *s, int processes)
+{
+    bool up_to_most = s->end_argument == MAX_VALUE;
+    processes = virtual_processes(p, s, processes);
+    switch (s->variation) {
+    case VARY_LENGTH:
+        return range_of_lengths(p, s, processes);
+    case VARY_NODES:
+        if (up_to_most)
+            return range_of_numbers(s, 2, most_nodes(p, s, processes));
+        return range_of_numbers(s, 2, s->end_argument < processes ? s->end_argument : processes);
+    case VARY_CHUNKS:
+        return range_of_numbers(s, 1, up_to_most ? CHUNKS_MAX_VALUE : s->end_argument);
+    default:
+        return (struct range){ 0, 0, 1 };
+    }
+}
+
+long long suite_memory(const struct params *p, const struct suite *s, int processes)
+{
+    struct range range = suite_range(p, s, processes);
+    long length = s->variation == VARY_LENGTH ? range.last : suite_default_length(p, s);
+    int taken = s->variation == VARY_NODES ? (int)range.last : virtual_processes(p, s, processes);
+    struct demand d = demand_of(p, s, length, taken);
+    return demand_memory(s, &d);
+}

@@ -1,0 +1,44 @@
+/* How much memory a measurement needs, and so how long a message or how many processes
+ * Max_Value stands for. Send buffer, receive buffer and attached buffer are each page-aligned and
+ * together at most @MEMORY (manual 2.1.1) in every process. */
+#ifndef SKAMPI_MODEL_BUFFER_SIZE_H
+#define SKAMPI_MODEL_BUFFER_SIZE_H
+
+#include "model/parameters.h"
+
+#define BUFFER_ALIGNMENT 4096
+
+struct demand { /* bytes, each a multiple of BUFFER_ALIGNMENT */
+    long long send;
+    long long receive;
+    long long attached;
+};
+
+/* What one process needs at most, for messages of length bytes among so many processes. */
+struct demand demand_of(const struct params *p, const struct suite *s, long length, int processes);
+long long demand_total(const struct demand *d);
+
+/* Of @MEMORY: with a cold cache, repetitions use two sets of messages in turn at least. */
+long long demand_memory(const struct suite *s, const struct demand *d);
+
+/* The same for the argument of the suite that needs most. */
+long long suite_memory(const struct params *p, const struct suite *s, int processes);
+
+/* Message lengths of the suite are multiples of this: Multiple_of and whole datatypes on both
+ * sides (1 where the type has no length). Multiple_of counts where Length is varied; otherwise it
+ * is about nodes or chunks. */
+long suite_quantum(const struct params *p, const struct suite *s);
+
+/* The range that is really measured among so many processes: Max_Value resolved, ends brought to
+ * what makes sense (Nodes from 2, Chunks from 1) and to multiples. Max_Value of Chunks is 1024, as
+ * nothing limits them. Varied over nothing: 0 to 0. first > last: nothing fits. */
+struct range {
+    long first, last;
+    long quantum; /* every argument is a multiple of it */
+};
+struct range suite_range(const struct params *p, const struct suite *s, int processes);
+
+/* The length that is really sent where it is not varied. */
+long suite_default_length(const struct params *p, const struct suite *s);
+
+#endif

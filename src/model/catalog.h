@@ -1,0 +1,89 @@
+/* What a parameter file can ask for: patterns (manual table 2.1 and 2.2) and types (tables 3.2 to
+ * 3.5). The patterns are a table here; the types are the rows of the operations, handed in by
+ * whoever reads a parameter file, so that reading needs no MPI. */
+#ifndef SKAMPI_MODEL_CATALOG_H
+#define SKAMPI_MODEL_CATALOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum pattern {
+    PATTERN_P2P,
+    PATTERN_MW,
+    PATTERN_COL,
+    PATTERN_SYNCOL,
+    PATTERN_SIMPLE,
+    PATTERN_INTERNAL,
+    PATTERN_COUNT
+};
+
+enum variation { VARY_NONE, VARY_LENGTH, VARY_NODES, VARY_CHUNKS, VARIATION_COUNT };
+
+struct pattern_info {
+    const char *prefix;  /* "p2p", before the suite's name in every output */
+    const char *title;   /* "Point-to-Point", in the output's Pattern line */
+    unsigned variations; /* bit 1 << enum variation for each that the pattern has */
+};
+
+/* One row per pattern. */
+const struct pattern_info *pattern_info(enum pattern pattern);
+
+struct variation_info {
+    const char *name; /* "Length", in the parameter file */
+    const char *text; /* "message length", in the output */
+    const char *unit; /* "bytes" */
+};
+
+const struct variation_info *variation_info(enum variation variation);
+
+/* How many message lengths a buffer must hold: once + per_process * number of processes. */
+struct lengths {
+    int once;
+    int per_process; /* with TYPE_NEIGHBOURS: per neighbour */
+};
+
+enum type_trait {
+    TYPE_HAS_LENGTH = 1,     /* communicates messages whose length can be varied */
+    TYPE_REDUCES = 2,        /* combines data, so the datatype must have an operation */
+    TYPE_OF_OTHERS = 4,      /* internal: concerns the processes other than rank 0 */
+    TYPE_ONE_DATATYPE = 8,   /* the send datatype is used on both sides */
+    TYPE_SHARES_BUFFER = 16, /* receives into the send buffer, by the receive datatype */
+    TYPE_COPIES_BYTES = 32,  /* knows no datatypes */
+    TYPE_PACKS = 64,         /* has a form with packed messages */
+    TYPE_BUILDS = 128,       /* makes or frees the send datatype, which has to be derived */
+    TYPE_GRID = 256,         /* goes along the dimensions of a grid of processes */
+    TYPE_NEIGHBOURS = 512    /* needs the neighbours in a virtual topology */
+};
+
+struct type_info {
+    int number;          /* manual tables 3.2 to 3.5; written, never implied */
+    const char *name;    /* "MPI_Bcast"; with the pattern's prefix, unique */
+    const char *text;    /* one line on what is measured */
+    const char *time_of; /* what its times are times of; NULL: what the pattern's are */
+    enum pattern pattern;
+    unsigned traits; /* of enum type_trait */
+    /* demands of the process that needs most */
+    struct lengths send;
+    struct lengths receive;
+    struct lengths attached; /* for MPI_Buffer_attach; BSEND_OVERHEAD is added to each length */
+};
+
+enum { BSEND_OVERHEAD = 1024 }; /* no library's MPI_BSEND_OVERHEAD is larger */
+
+struct catalog {
+    const struct type_info *types; /* in the order of the numbers */
+    size_t count;
+};
+
+/* By number, and by name with prefix ("col_MPI_Bcast", case ignored); NULL if there is none. */
+const struct type_info *catalog_find(const struct catalog *c, int number);
+const struct type_info *catalog_find_name(const struct catalog *c, const char *name);
+
+/* "col_MPI_Bcast", into a buffer of the caller. */
+enum { TYPE_LABEL_SIZE = 128 };
+const char *type_label(const struct type_info *type, char buffer[static TYPE_LABEL_SIZE]);
+
+/* Does the type have this variation? Its pattern must, and Length needs a length. */
+bool type_varies(const struct type_info *type, enum variation variation);
+
+#endif

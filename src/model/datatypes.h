@@ -1,0 +1,65 @@
+/* The datatypes a suite can name (manual 2.1.8): predefined types, basetypes and constructors.
+ * Sizes are known here so that a parameter file can be checked without MPI. */
+#ifndef SKAMPI_MODEL_DATATYPES_H
+#define SKAMPI_MODEL_DATATYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum reduction {
+    REDUCE_NONE, /* no predefined operation accepts the type */
+    REDUCE_SUM,
+    REDUCE_BOR,
+    REDUCE_LOR,
+    REDUCE_MAXLOC
+};
+
+/* One row per predefined C type of MPI 3.1, from basetypes.def. */
+struct predefined {
+    const char *name; /* "MPI_INT" */
+    size_t size;      /* bytes of data */
+    size_t extent;    /* bytes from one element to the next */
+    size_t alignment; /* bytes, of a struct's member */
+    enum reduction reduction;
+};
+
+size_t predefined_count(void);
+const struct predefined *predefined_get(size_t i);
+const struct predefined *predefined_find(const char *name, size_t name_len); /* NULL: unknown */
+
+enum { BASETYPE_MAX = 10, DATATYPE_DEFAULT = 5 };
+
+/* @BASETYPEn: one predefined type, or triples (count, offset, type). */
+struct basetype_part {
+    long count;
+    long offset; /* in units of the type's extent */
+    const struct predefined *type;
+};
+
+struct basetype {
+    struct basetype_part *parts; /* owned; NULL: the basetype is not defined */
+    size_t count;
+    int triples;   /* 0: written as a name, a single part (1, 0, type) */
+    bool overlaps; /* some bytes belong to more than one element */
+    size_t offset; /* of the definition in the parameter file */
+};
+
+/* One row per Send_Datatype_Number. */
+enum datatype_kind {
+    DATATYPE_PREDEFINED,  /* 1-5 */
+    DATATYPE_BASETYPE,    /* 20 */
+    DATATYPE_CONSTRUCTOR, /* 30 and up */
+};
+
+struct datatype_info {
+    int number;
+    enum datatype_kind kind;
+    const char *text;                    /* "MPI_INT", or what the constructor builds */
+    const struct predefined *predefined; /* NULL unless kind is DATATYPE_PREDEFINED */
+};
+
+size_t datatype_count(void);
+const struct datatype_info *datatype_get(size_t i);
+const struct datatype_info *datatype_find(int number); /* NULL: unknown */
+
+#endif

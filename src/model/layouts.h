@@ -1,0 +1,47 @@
+/* Where the data of a datatype stand (manual 2.1.8), without MPI: what a message needs is known
+ * when the parameter file is read. All constructors place whole elements of their basetype; their
+ * lower bound is 0. Departures from the code in the manual, each for a reason:
+ *
+ *   - displacements are scaled by the basetype's extent, where the manual has _basetype_size: with
+ *     the size, the elements of a basetype with gaps would lie on top of each other;
+ *   - the first block of 54 and 55 is as long as the others; in the manual it is @BLOCKSIZE, and n
+ *     times the message would not be n times the data;
+ *   - SUBARRAYOFFSET (37) has no value in the manual. It is 1. */
+#ifndef SKAMPI_MODEL_LAYOUTS_H
+#define SKAMPI_MODEL_LAYOUTS_H
+
+#include "model/parameters.h"
+
+enum { SUBARRAY_OFFSET = 1 };
+
+/* Nothing is that large: sizes and extents are cut off here. */
+#define LAYOUT_MOST (LLONG_MAX / 8)
+
+struct layout { /* of one element, in bytes */
+    long long size;
+    long long extent; /* from one element to the next */
+    long long true_lb, true_extent;
+};
+
+/* n counts for the constructors that hold a whole message (50 to 58). What cannot be known, as a
+ * basetype is not defined, is taken for a byte. */
+struct layout layout_of(const struct params *p, int datatype, int basetype, long long n);
+
+/* The struct of a basetype: as a C compiler would place it, alignment at its end included. */
+struct layout layout_of_basetype(const struct basetype *b);
+
+/* 50 to 58: the length of a message is inside the type, its count is 1. */
+bool layout_grows(int datatype);
+
+/* The greatest n whose numbers of elements fit an int, as MPI wants them. */
+long long layout_most(const struct params *p);
+
+/* Is the type built by MPI calls, not just named? */
+bool layout_is_derived(const struct params *p, int datatype, int basetype);
+
+/* What the constructor wants of @BLOCKS and @BLOCKSIZE, in words (NULL: nothing), and whether it
+ * is so. */
+const char *layout_demand(int datatype);
+bool layout_is_possible(const struct params *p, int datatype);
+
+#endif

@@ -1,0 +1,103 @@
+#include "model/memory_check.h"
+
+#include "model/buffer_size.h"
+#include "model/layouts.h"
+#include "model/topology_rules.h"
+
+#include <limits.h>
+
+/* The longest length that fits; -1 if none does. */
+static long longest_length(const struct params *p, const struct suite *s, int processes)
+{
+    struct suite varied = *s;
+    varied.variation = VARY_LENGTH;
+    varied.start_argument = 0;
+    varied.end_argument = MAX_VALUE;
+    return suite_range(p, &varied, processes).last;
+}
+
+struct need {
+    enum field asked_by;
+    long length;
+    int processes;
+};
+
+/* Complains unless such messages fit. */
+static int check_need(const struct params *p, const struct suite *s, const struct need *n,
+                      struct complaints *c)
+{
+    long longest = longest_length(p, s, n->processes);
+    struct demand d = demand_of(p, s, n->length, n->processes);
+    long long needed = demand_memory(s, &d), needed_kib = (needed + 1023) / 1024;
+    char remedy[64] = "no length fits";
+    if (n->length <= longest)
+        return 0;
+    if (longest >= 0)
+        snprintf(remedy, sizeof(remedy), "the longest that fits is %ld", longest);
+    if (needed_kib <= p->memory_kib || needed_kib > INT_MAX)
+        complaints_add(c, s->at[n->asked_by],
+                       "messages of %ld bytes among %d processes are too long: %s", n->length,
+                       n->processes, remedy);
+    else
+        complaints_add(c, s->at[n->asked_by],
+                       "messages of %ld bytes among %d processes need %lld bytes of buffers, "
+                       "'@MEMORY %d' allows %lld: %s, or write '@MEMORY %lld'",
+                       n->length, n->processes, needed, p->memory_kib, 1024LL * p->memory_kib,
+                       remedy, needed_kib);
+    return -1;
+}
+
+/* The greatest need that the suite is sure to have among so many processes. */
+static struct need need_of(const struct params *p, const struct suite *s, int processes)
+{
+    struct range r = suite_range(p, s, processes);
+    struct need n = { FIELD_LENGTH, suite_default_length(p, s), processes };
+    bool up_to_most = s->end_argument == MAX_VALUE;
+    if (s->variation == VARY_LENGTH) {
+        n.asked_by = up_to_most ? FIELD_START : FIELD_END;
+        n.length = up_to_most ? r.first : s->end_argument / r.quantum * r.quantum;
+    } else if (s->variation == VARY_NODES) {
+        long nodes = up_to_most ? r.first : s->end_argument;
+        n.processes = nodes < processes ? (int)nodes : processes;
+    }
+    return n;
+}
+
+/* Something has to be left of the range. */
+static void check_range(const struct params *p, const struct suite *s, int processes,
+                        struct complaints *c)
+{
+    struct range r = suite_range(p, s, processes);
+    if (r.first <= r.last)
+        return;
+    if (s->variation == VARY_NODES && r.first > processes)
+        complaints_add(c, s->at[FIELD_START],
+                       "nothing to measure: from %ld nodes on, but there are %d processes", r.first,
+                       processes);
+    else
+        complaints_add(c, s->at[FIELD_END],
+                       "nothing to measure: the arguments begin at %ld and end at %ld, as "
+                       "multiples of %ld",
+                       r.first, r.last, r.quantum);
+}
+
+/* The shortest message of derived types, which may be long: 37 has a dimension per block. */
+static int check_datatypes(const struct params *p, const struct suite *s, int processes,
+                           struct complaints *c)
+{
+    bool send = layout_is_derived(p, s->send_datatype, s->send_basetype);
+    bool receive = layout_is_derived(p, s->receive_datatype, s->receive_basetype);
+    struct need n = { send ? FIELD_SEND_DATATYPE : FIELD_RECEIVE_DATATYPE, suite_quantum(p, s),
+                      s->variation == VARY_NODES ? 2 : processes };
+    if ((s->type->traits & TYPE_HAS_LENGTH) == 0 || (!send && !receive))
+        return 0;
+    return check_need(p, s, &n, c);
+}
+
+void fits_check(const struct params *p, const struct suite *s, int processes, struct complaints *c)
+{
+    int taken = virtual_processes(p, s, processes);
+    struct need n = need_of(p, s, taken);
+    if (check_datatypes(p, s, taken, c) == 0 && check_need(p, s, &n, c) == 0)
+        check_range(p, s, taken, c);
+}

@@ -1,0 +1,111 @@
+#include "model/topology_rules.h"
+
+const struct topology *virtual_topology(const struct params *p, const struct suite *s)
+{
+    return s->topology == 0 ? NULL : &p->topologies[s->topology];
+}
+
+static bool is_fixed(const struct topology *t)
+{
+    return t->kind == TOPOLOGY_GRAPH || t->kind == TOPOLOGY_REORDER;
+}
+
+int virtual_processes(const struct params *p, const struct suite *s, int processes)
+{
+    const struct topology *t = virtual_topology(p, s);
+    return t != NULL && is_fixed(t) ? t->count : processes;
+}
+
+static int most_neighbours(const struct topology *t)
+{
+    int most = 0;
+    for (int i = 0, begin = 0; i < t->count; begin = t->ends[i++])
+        most = t->ends[i] - begin > most ? t->ends[i] - begin : most;
+    return most;
+}
+
+int virtual_neighbours(const struct topology *t)
+{
+    switch (t->kind) {
+    case TOPOLOGY_CARTESIAN:
+        return t->count < DIMENSIONS_MOST ? 2 * t->count : 2 * DIMENSIONS_MOST;
+    case TOPOLOGY_GRAPH:
+        return most_neighbours(t);
+    default:
+        return 0;
+    }
+}
+
+static bool has_topology(enum pattern pattern)
+{
+    return pattern == PATTERN_MW || pattern == PATTERN_COL || pattern == PATTERN_SYNCOL;
+}
+
+static void check_size(const struct suite *s, const struct topology *t, struct complaints *c)
+{
+    size_t at = s->at[FIELD_TOPOLOGY];
+    if (t->kind == TOPOLOGY_CARTESIAN && t->count > DIMENSIONS_MOST)
+        complaints_add(c, at, "'@TOPOLOGY%d' has %d dimensions, %d are the most", s->topology,
+                       t->count, DIMENSIONS_MOST);
+    if (!is_fixed(t))
+        return;
+    if (t->count < 2)
+        complaints_add(c, at, "'@TOPOLOGY%d' has one process, measuring takes two", s->topology);
+    if (s->variation == VARY_NODES)
+        complaints_add(c, at,
+                       "'@TOPOLOGY%d' is for %d processes, it cannot be combined with "
+                       "'Variation = Nodes'",
+                       s->topology, t->count);
+}
+
+static void check_grid(const struct suite *s, const struct topology *t, struct complaints *c)
+{
+    if ((s->type->traits & TYPE_GRID) == 0)
+        return;
+    if (t->kind == TOPOLOGY_GRAPH)
+        complaints_add(c, s->at[FIELD_TOPOLOGY],
+                       "'%s' goes along the dimensions of a grid, '@TOPOLOGY%d' is a Graph",
+                       s->type->name, s->topology);
+    if (t->kind == TOPOLOGY_CARTESIAN && t->count == 1 && s->extras.y_distance != 0)
+        complaints_add(c, s->at[FIELD_TOPOLOGY],
+                       "y_distance %d needs a second dimension, '@TOPOLOGY%d' has one",
+                       s->extras.y_distance, s->topology);
+}
+
+static void check_neighbours(const struct suite *s, enum topology_kind kind, struct complaints *c)
+{
+    if ((s->type->traits & TYPE_NEIGHBOURS) == 0 || kind == TOPOLOGY_CARTESIAN ||
+        kind == TOPOLOGY_GRAPH)
+        return;
+    complaints_add(c, s->at[FIELD_TOPOLOGY],
+                   "'%s' needs the neighbours of a virtual topology, Cartesian or Graph",
+                   s->type->name);
+}
+
+void virtual_check(const struct params *p, const struct suite *s, struct complaints *c)
+{
+    const struct topology *t = virtual_topology(p, s);
+    if (t == NULL) {
+        check_neighbours(s, TOPOLOGY_NONE, c);
+    } else if (t->kind == TOPOLOGY_NONE) {
+        complaints_add(c, s->at[FIELD_TOPOLOGY], "'@TOPOLOGY%d' is not defined", s->topology);
+    } else if (!has_topology(s->type->pattern)) {
+        complaints_add(c, s->at[FIELD_TOPOLOGY],
+                       "pattern '%s' has no virtual topology, only 'mw', 'col' and 'syncol' have",
+                       pattern_info(s->type->pattern)->prefix);
+    } else {
+        check_size(s, t, c);
+        check_grid(s, t, c);
+        check_neighbours(s, t->kind, c);
+    }
+}
+
+void virtual_check_processes(const struct params *p, const struct suite *s, int processes,
+                             struct complaints *c)
+{
+    int needed = virtual_processes(p, s, processes);
+    if (needed > processes)
+        complaints_add(c, s->at[FIELD_TOPOLOGY],
+                       "'@TOPOLOGY%d' is for %d processes, this run has %d", s->topology, needed,
+                       processes);
+}

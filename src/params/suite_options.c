@@ -1,0 +1,204 @@
+#include "params/suite_options.h"
+
+#include "params/sections.h"
+
+#include <limits.h>
+
+static const char *partner_choice(size_t i)
+{
+    static const char *const names[] = {
+        [PARTNER_FARTHEST] = "farthest",
+        [PARTNER_NEAREST] = "nearest",
+        [PARTNER_RANK] = NULL,
+    };
+    return names[i];
+}
+
+static int partner_parse(const struct value_row *row, const struct value_input *in, void *base)
+{
+    struct extras *x = base;
+    const char *value = in->source->bytes + in->from;
+    long rank;
+    for (size_t i = 0; partner_choice(i) != NULL; i++)
+        if (text_same_n(value, in->to - in->from, partner_choice(i))) {
+            x->partner = (enum partner_choice)i;
+            return 0;
+        }
+    if (!value_whole(in, &rank) || rank < 1 || rank > INT_MAX)
+        return value_reject(row, in);
+    x->partner = PARTNER_RANK;
+    x->partner_rank = (int)rank;
+    return 0;
+}
+
+static void partner_print(const struct value_row *row, const void *base, struct text *out)
+{
+    const struct extras *x = base;
+    (void)row;
+    if (x->partner == PARTNER_RANK)
+        text_add(out, "%d", x->partner_rank);
+    else
+        text_add(out, "%s", partner_choice(x->partner));
+}
+
+static void partner_explain(const struct value_row *row, struct text *out)
+{
+    (void)row;
+    for (size_t i = 0; partner_choice(i) != NULL; i++)
+        text_add(out, "%s, ", partner_choice(i));
+    text_add(out, "or a rank from 1");
+}
+
+static const struct value_kind value_partner = { .parse = partner_parse,
+                                                 .print = partner_print,
+                                                 .explain = partner_explain };
+
+static const char *method_choice(size_t i)
+{
+    static const char *const names[] = {
+        [METHOD_DDT] = "ddt", [METHOD_PACK] = "pack", [METHOD_CONTIGUOUS] = "contiguous", NULL
+    };
+    return names[i];
+}
+
+enum { RANKS_MOST = 1000000000 };
+
+#define AT(member) .offset = offsetof(struct extras, member)
+
+/* clang-format off */
+static const struct value_row extras[] = {
+    { .name = "partner", .kind = &value_partner, AT(partner), .fallback = "farthest",
+      .patterns = 1 << PATTERN_P2P,
+      .doc = "Which process answers rank 0: the one with the slowest short messages, with the "
+             "fastest ones, or this rank. Point-to-point only." },
+    { .name = "cache", .kind = &value_choice, AT(cache), .fallback = "Default_Value",
+      .section = "@CACHE", .choice = cache_choice,
+      .doc = "warm: every repetition uses the same buffer; cold: memory not used recently." },
+    { .name = "method", .kind = &value_choice, AT(method), .fallback = "ddt",
+      .choice = method_choice, .patterns = 1 << PATTERN_P2P,
+      .doc = "ddt: messages are sent as their datatypes; contiguous: as many bytes as MPI_BYTE; "
+             "pack: MPI_Pack, MPI_Send, MPI_Recv, MPI_Unpack (type 1 only). Point-to-point only." },
+    { .name = "x_distance", .kind = &value_int, AT(x_distance), .fallback = "1",
+      .min = -RANKS_MOST, .max = RANKS_MOST,
+      .doc = "To the partner in the first dimension; Col_Sendrecv_replace and "
+             "Col_Isend_Irecv_Waitall." },
+    { .name = "y_distance", .kind = &value_int, AT(y_distance), .fallback = "0",
+      .min = -RANKS_MOST, .max = RANKS_MOST,
+      .doc = "To the partner in the second dimension, likewise." },
+    { .name = "distance", .kind = &value_int, AT(distance), .fallback = "1", .min = -RANKS_MOST,
+      .max = RANKS_MOST,
+      .doc = "From a process to the one it sends to; Ring_Sendrecv." },
+};
+/* clang-format on */
+
+size_t extra_count(void)
+{
+    return sizeof(extras) / sizeof(extras[0]);
+}
+
+const struct value_row *extra_get(size_t i)
+{
+    return &extras[i];
+}
+
+static const char *name_at(const void *context, size_t i)
+{
+    (void)context;
+    return extras[i].name;
+}
+
+/* Which row; extra_count() after a complaint. */
+static size_t key_find(const struct value_input *in, size_t from, size_t to)
+{
+    char key[QUOTE_SIZE];
+    const char *s = in->source->bytes + from;
+    for (size_t i = 0; i < extra_count(); i++)
+        if (value_named(&extras[i], s, to - from))
+            return i;
+    const char *nearest =
+        text_nearest(value_quote(s, to - from, key), extra_count(), name_at, NULL);
+    if (nearest != NULL)
+        complaints_add(in->complaints, from, "unknown key '%s', did you mean '%s'?", key, nearest);
+    else
+        complaints_add(in->complaints, from, "unknown key '%s', --help-params shows all", key);
+    return extra_count();
+}
+
+static bool extra_allowed(const struct value_row *row, const struct suite *s)
+{
+    return row->patterns == 0 || s->type == NULL || (row->patterns & 1u << s->type->pattern) != 0;
+}
+
+/* Reads the key=value that in delimits; written has a bit for each key so far. */
+static int pair_parse(struct suite *s, const struct value_input *in, unsigned *written)
+{
+    const char *bytes = in->source->bytes;
+    char key[QUOTE_SIZE];
+    size_t equals = in->from;
+    while (equals < in->to && bytes[equals] != '=')
+        equals++;
+    if (equals == in->to) {
+        complaints_add(in->complaints, in->from, "expected key=value, got '%s'",
+                       value_quote_part(in->source, in->from, in->to, key));
+        return -1;
+    }
+    size_t i = key_find(in, in->from, equals);
+    if (i == extra_count())
+        return -1;
+    const struct value_row *row = &extras[i];
+    if (*written & 1u << i) {
+        complaints_add(in->complaints, in->from, "key '%s' is given twice", row->name);
+        return -1;
+    }
+    *written |= 1u << i;
+    if (!extra_allowed(row, s)) {
+        complaints_add(in->complaints, in->from, "key '%s' has no meaning for pattern '%s'",
+                       row->name, pattern_info(s->type->pattern)->prefix);
+        return -1;
+    }
+    struct value_input value = *in;
+    value.from = equals + 1;
+    return section_value_parse(row, &value, &s->extras);
+}
+
+static int set_defaults(struct suite *s, const struct value_input *in)
+{
+    for (size_t i = 0; i < extra_count(); i++) {
+        const struct value_row *row = &extras[i];
+        if (section_text_parse(row, row->fallback, in, &s->extras) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+int extras_parse(struct suite *s, const struct value_input *in)
+{
+    int rc = set_defaults(s, in);
+    unsigned written = 0;
+    struct value_input pair = *in;
+    pair.to = in->from;
+    for (;;) {
+        pair.from = pair.to;
+        while (pair.from < in->to && value_blank(in->source->bytes[pair.from]))
+            pair.from++;
+        if (pair.from == in->to)
+            return rc;
+        pair.to = pair.from;
+        while (pair.to < in->to && !value_blank(in->source->bytes[pair.to]))
+            pair.to++;
+        rc |= pair_parse(s, &pair, &written);
+    }
+}
+
+void extras_print(const struct suite *s, struct text *out)
+{
+    const char *before = "";
+    for (size_t i = 0; i < extra_count(); i++) {
+        const struct value_row *row = &extras[i];
+        if (!extra_allowed(&extras[i], s))
+            continue;
+        text_add(out, "%s%s=", before, row->name);
+        row->kind->print(row, &s->extras, out);
+        before = " ";
+    }
+}

@@ -1,0 +1,17 @@
+/* The keys of a suite's Parameters = "key=value key=value": one row each. */
+#ifndef SKAMPI_PARAMS_SUITE_OPTIONS_H
+#define SKAMPI_PARAMS_SUITE_OPTIONS_H
+
+#include "params/values.h"
+
+size_t extra_count(void);
+const struct value_row *extra_get(size_t i); /* offsets in struct extras */
+
+/* Reads all keys of a suite; in is the text between the quotes. 0, or -1 after complaints. The
+ * suite's type is known, or NULL. */
+int extras_parse(struct suite *s, const struct value_input *in);
+
+/* key=value of every key that the suite may have. */
+void extras_print(const struct suite *s, struct text *out);
+
+#endif

@@ -1,0 +1,21 @@
+/* Where a virtual topology makes another process than the world's rank 0 the root, the series is
+ * measured there, but plan and block are kept at home. */
+#ifndef SKAMPI_PATTERNS_SEND_HOME_H
+#define SKAMPI_PATTERNS_SEND_HOME_H
+
+#include "context/run.h"
+#include "stats/series.h"
+
+/* Is this process rank 0, which measures the series, or the one that it is handed to? Both have to
+ * have the memory for it. */
+bool keeps_series(const struct run *r);
+
+/* What rank 0 measured, and the time of its first call, come home. The other processes have nothing
+ * to do. */
+void series_hand_over(struct run *r, struct series *s);
+
+/* The last repetition's time of every process that took part, in microseconds and in the order of
+ * their ranks, comes home; how many there are. Of a ping-pong, those of server and client. */
+int node_times_hand_over(struct run *r, double *node_us);
+
+#endif

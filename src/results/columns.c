@@ -1,0 +1,174 @@
+#include "results/columns.h"
+
+#include <string.h>
+
+/* Three in files older than 1.20. */
+enum { SHORT_RESULTS = 3 };
+
+static const char ARGUMENTS[] = "<args>";
+static const char RESULTS[] = "<results>";
+static const char NODE_TIME[] = "node_time"; /* one column for each process */
+static const char EACH[] = " per process";
+static const char VARIED[] = "varied over ";
+
+static const char *const names[COLUMN_KINDS] = {
+    [COLUMN_TIME] = "time_cleaned",
+    [COLUMN_ERROR] = "standard_error_cleaned",
+    [COLUMN_COUNT] = "count_cleaned",
+    [COLUMN_TIME_ALL] = "time_all",
+    [COLUMN_ERROR_ALL] = "standard_error_all",
+    [COLUMN_COUNT_ALL] = "count_all",
+};
+
+/* A piece of a text. */
+struct piece {
+    const char *s;
+    size_t len;
+};
+
+static struct piece trimmed(struct piece p)
+{
+    while (p.len > 0 && p.s[0] == ' ') {
+        p.s++;
+        p.len--;
+    }
+    while (p.len > 0 && p.s[p.len - 1] == ' ')
+        p.len--;
+    return p;
+}
+
+static bool is_text(struct piece p, const char *text)
+{
+    return p.len == strlen(text) && memcmp(p.s, text, p.len) == 0;
+}
+
+/* Between "<args>" and "<results>", and behind it; false where the line has no such tags. */
+static bool split(const char *format, struct piece *arguments, struct piece *results)
+{
+    const char *from = strstr(format, ARGUMENTS);
+    const char *to = from == NULL ? NULL : strstr(from, RESULTS);
+    if (to == NULL)
+        return false;
+    from += strlen(ARGUMENTS);
+    *arguments = trimmed((struct piece){ from, (size_t)(to - from) });
+    to += strlen(RESULTS);
+    *results = (struct piece){ to, strlen(to) };
+    return true;
+}
+
+/* Behind the first of the ends; NULL if another of the stops comes first, or none. */
+static const char *behind(const char *s, const char *limit, char end, char wrong)
+{
+    for (; s < limit; s++)
+        if (*s == end)
+            return s + 1;
+        else if (*s == wrong)
+            return NULL;
+    return NULL;
+}
+
+/* Takes "NAME [UNIT] (FORMAT)" off the list, which reaches to the end of the line or to a tag. */
+static bool next_column(struct piece *list, struct piece *name)
+{
+    const char *limit = list->s + list->len;
+    const char *unit = behind(list->s, limit, '[', ']');
+    const char *form = unit == NULL ? NULL : behind(unit, limit, ']', '[');
+    if (form != NULL && form < limit && *form == ' ')
+        form++;
+    if (form == NULL || form == limit || *form != '(')
+        return false;
+    const char *end = behind(form + 1, limit, ')', '(');
+    if (end == NULL)
+        return false;
+    if (strncmp(end, EACH, strlen(EACH)) == 0)
+        end += strlen(EACH);
+    *name = trimmed((struct piece){ list->s, (size_t)(unit - 1 - list->s) });
+    *list = (struct piece){ end, (size_t)(limit - end) };
+    return true;
+}
+
+static enum column kind_of(const struct columns *c, struct piece name)
+{
+    for (enum column kind = 0; kind < COLUMN_KINDS; kind++) {
+        if (!is_text(name, names[kind]))
+            continue;
+        for (size_t i = 0; i < c->results; i++)
+            if (c->result[i] == kind)
+                return COLUMN_OTHER;
+        return kind;
+    }
+    return COLUMN_OTHER;
+}
+
+static int read_results(struct columns *c, struct piece list, struct err *e)
+{
+    struct piece name;
+    bool has_time = false;
+    while (next_column(&list, &name)) {
+        if (is_text(name, NODE_TIME))
+            continue;
+        if (c->results == RESULTS_MOST)
+            return err_set(e, "more than %d columns", RESULTS_MOST);
+        enum column kind = kind_of(c, name);
+        has_time = has_time || kind == COLUMN_TIME;
+        c->result[c->results++] = kind;
+    }
+    return c->results > 0 && !has_time ? err_set(e, "no column 'time_cleaned'") : 0;
+}
+
+static int read_arguments(struct columns *c, struct piece list, struct err *e)
+{
+    struct piece name;
+    while (next_column(&list, &name))
+        if (++c->arguments > ARGUMENTS_MOST)
+            return err_set(e, "more than %d arguments", ARGUMENTS_MOST);
+    return 0;
+}
+
+int columns_read(struct columns *c, const char *format, const char *pattern, struct err *e)
+{
+    struct piece arguments, results;
+    *c = (struct columns){ 0 };
+    if (split(format, &arguments, &results))
+        return read_arguments(c, arguments, e) != 0 ? -1 : read_results(c, results, e);
+    c->arguments = strstr(pattern, VARIED) == NULL ? 0 : 1;
+    return 0;
+}
+
+size_t columns_in_row(const struct columns *c, size_t numbers)
+{
+    if (c->results > 0)
+        return c->results;
+    return numbers < COLUMN_KINDS ? SHORT_RESULTS : COLUMN_KINDS;
+}
+
+enum column columns_get(const struct columns *c, size_t i)
+{
+    return c->results > 0 ? c->result[i] : (enum column)i;
+}
+
+/* "number of nodes [number] (%d)." or, in old files, "the message length." */
+static void add_varied(struct text *out, const char *pattern)
+{
+    const char *varied = strstr(pattern, VARIED);
+    if (varied == NULL)
+        return;
+    varied += strlen(VARIED);
+    if (strncmp(varied, "the ", 4) == 0)
+        varied += 4;
+    bool is_length = strstr(varied, "length") != NULL;
+    struct piece name = trimmed((struct piece){ varied, strcspn(varied, ".[]()<>") });
+    if (name.len == 0)
+        name = (struct piece){ "argument", strlen("argument") };
+    text_add_printable(out, name.s, name.len);
+    text_add(out, " [%s] (%%d)", is_length ? "bytes" : "number");
+}
+
+void columns_add_arguments(struct text *out, const char *format, const char *pattern)
+{
+    struct piece arguments, results;
+    if (split(format, &arguments, &results))
+        text_add_printable(out, arguments.s, arguments.len);
+    else
+        add_varied(out, pattern);
+}

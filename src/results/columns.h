@@ -1,0 +1,39 @@
+/* Which numbers stand in a row, as the list's Format line says (manual 3.2). Pure. */
+#ifndef SKAMPI_RESULTS_COLUMNS_H
+#define SKAMPI_RESULTS_COLUMNS_H
+
+#include "base/err.h"
+#include "base/text.h"
+
+enum column {
+    COLUMN_TIME,
+    COLUMN_ERROR,
+    COLUMN_COUNT,
+    COLUMN_TIME_ALL,
+    COLUMN_ERROR_ALL,
+    COLUMN_COUNT_ALL,
+    COLUMN_KINDS,
+    COLUMN_OTHER = COLUMN_KINDS /* a column that is not the manual's */
+};
+
+enum { ARGUMENTS_MOST = 4, RESULTS_MOST = 32 };
+
+struct columns {
+    size_t arguments; /* they come first */
+    size_t results;   /* 0: the line does not name them, their number tells */
+    enum column result[RESULTS_MOST];
+};
+
+/* format is the text behind "#Format:"; pattern, the one behind "#Pattern:", tells whether there
+ * is an argument where an old format does not. Columns of node times are not counted: what stands
+ * behind the others is node times. Fails if a row could not be held or has no time. */
+int columns_read(struct columns *c, const char *format, const char *pattern, struct err *e);
+
+/* What the column is, where a row has so many result columns (those of node times included). */
+size_t columns_in_row(const struct columns *c, size_t numbers);
+enum column columns_get(const struct columns *c, size_t i);
+
+/* The arguments for a Format line: "message length [bytes] (%d)", "" without any. */
+void columns_add_arguments(struct text *out, const char *format, const char *pattern);
+
+#endif

@@ -1,0 +1,110 @@
+#include "results/lines.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CHUNK = 4096 };
+
+static int not_read(const struct lines *l, const char *why, struct err *e)
+{
+    return err_set(e, "cannot read '%s': %s", l->path, why);
+}
+
+/* Without waiting for the other end of a pipe. */
+static int open_plain(const struct lines *l, struct err *e)
+{
+    struct stat st;
+    int fd = open(l->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return not_read(l, strerror(errno), e);
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+        return fd;
+    close(fd);
+    return not_read(l, "not a plain file", e);
+}
+
+int lines_open(struct lines *l, const char *path, struct err *e)
+{
+    *l = (struct lines){ .path = path };
+    int fd = open_plain(l, e);
+    if (fd < 0)
+        return -1;
+    l->file = fdopen(fd, "r");
+    if (l->file != NULL)
+        return 0;
+    close(fd);
+    return not_read(l, "out of memory", e);
+}
+
+static void keep(struct lines *l, const char *bytes, size_t len)
+{
+    size_t room = LINE_LONGEST - l->text.len;
+    l->too_long = l->too_long || len > room;
+    text_add_bytes(&l->text, bytes, len < room ? len : room);
+}
+
+/* Up to the end of the line or the chunk; returns what it ended with. */
+static int read_chunk(struct lines *l)
+{
+    char chunk[CHUNK];
+    size_t len = 0;
+    int c = EOF;
+    while (len < CHUNK && (c = getc_unlocked(l->file)) != EOF) {
+        l->next++;
+        if (c == '\n')
+            break;
+        chunk[len++] = (char)c;
+    }
+    keep(l, chunk, len);
+    return c;
+}
+
+static void cut_carriage_return(struct text *t)
+{
+    if (t->len > 0 && t->s[t->len - 1] == '\r')
+        t->s[--t->len] = '\0';
+}
+
+int lines_next(struct lines *l, struct err *e)
+{
+    int c;
+    l->text.len = 0;
+    text_add_bytes(&l->text, "", 0);
+    l->too_long = false;
+    l->offset = l->next;
+    do
+        c = read_chunk(l);
+    while (c != EOF && c != '\n');
+    if (ferror(l->file))
+        return not_read(l, strerror(errno), e);
+    if (l->text.failed)
+        return err_no_memory(e, LINE_LONGEST);
+    l->torn = c == EOF;
+    if (l->next == l->offset)
+        return 0;
+    l->number++;
+    if (!l->torn)
+        cut_carriage_return(&l->text);
+    return 1;
+}
+
+int lines_seek(struct lines *l, long long offset, size_t number, struct err *e)
+{
+    if (fseeko(l->file, (off_t)offset, SEEK_SET) != 0)
+        return not_read(l, strerror(errno), e);
+    l->next = offset;
+    l->number = number - 1;
+    return 0;
+}
+
+/* A path that is NULL belongs to a struct that was never opened. */
+void lines_release(struct lines *l)
+{
+    if (l->file != NULL)
+        fclose(l->file);
+    text_release(&l->text);
+    *l = (struct lines){ 0 };
+}

@@ -1,0 +1,30 @@
+/* What a result file says about its run: the fields "#@NAME value" outside of result lists. */
+#ifndef SKAMPI_RESULTS_RESULT_HEADER_H
+#define SKAMPI_RESULTS_RESULT_HEADER_H
+
+#include "base/text.h"
+
+struct header_field {
+    char *name;        /* owned */
+    struct text value; /* lines with "\n" between them */
+};
+
+struct header {
+    struct header_field *fields; /* owned; in the order of the file */
+    size_t count, capacity;
+    size_t leading; /* so many stand before the first list */
+    size_t bytes;   /* of all values */
+};
+
+/* false without memory, or if there is more than any run has to tell */
+bool header_add(struct header *h, const char *name, size_t name_len, const char *value);
+
+/* A further line of the last field. */
+bool header_continue(struct header *h, const char *line);
+
+/* The value of the first field of that name, NULL if there is none; borrowed. */
+const char *header_get(const struct header *h, const char *name);
+
+void header_release(struct header *h);
+
+#endif

@@ -1,0 +1,225 @@
+#include "results/result_reader.h"
+
+#include "results/line_kind.h"
+
+#include <string.h>
+
+static const char POSTPROCESSED[] = "-postprocessed";
+
+enum { NOTES_LONGEST = 4 * 1024 * 1024 };
+
+static void fault(struct reader *r, const char *what)
+{
+    faults_add(r->faults, r->lines.path, r->lines.number, "%s", what);
+}
+
+/* What stands in it since its beginning is not used. */
+static void leave_list(struct reader *r, const struct result_list *l)
+{
+    if (r->inside && !r->skipping)
+        faults_add(r->faults, r->lines.path, l->line, "suite '%s' is not complete and is left out",
+                   l->label);
+    r->inside = r->skipping = false;
+    r->field = FIELD_NONE;
+}
+
+static void begin_list(struct reader *r, struct result_list *l, const char *line)
+{
+    size_t len;
+    const char *label = line_label(line, &len);
+    leave_list(r, l);
+    if (!r->lists_begun)
+        r->header.leading = r->header.count;
+    r->lists_begun = r->inside = true;
+    r->skipping = !list_begin(l, label, len);
+    l->offset = r->lines.offset;
+    l->line = r->lines.number;
+    if (r->skipping)
+        fault(r, "a suite whose name is no file name is left out");
+}
+
+static void skip_list(struct reader *r, const char *why)
+{
+    r->skipping = true;
+    faults_add(r->faults, r->lines.path, r->lines.number, "%s; the suite is left out", why);
+}
+
+static void add_note(struct reader *r, struct result_list *l, const char *before, const char *text)
+{
+    if (l->notes.len + strlen(text) > NOTES_LONGEST) {
+        fault(r, "too long a note is left out");
+        return;
+    }
+    text_add(&l->notes, "%s", before);
+    text_add_printable(&l->notes, text, strlen(text));
+    text_add(&l->notes, "\n");
+}
+
+static void header_is_full(struct reader *r)
+{
+    r->field = FIELD_NONE;
+    if (!r->header_full)
+        fault(r, "too long a header is left out from here on");
+    r->header_full = true;
+}
+
+static void add_field(struct reader *r, struct result_list *l, const char *line)
+{
+    size_t len;
+    const char *value, *name = line_field(line, &len, &value);
+    if (r->inside) {
+        r->field = FIELD_OF_LIST;
+        add_note(r, l, "#@", name);
+        return;
+    }
+    r->field = FIELD_OF_RUN;
+    if (r->header_full || !header_add(&r->header, name, len, value))
+        header_is_full(r);
+}
+
+static void continue_field(struct reader *r, struct result_list *l, const char *text)
+{
+    if (r->field == FIELD_OF_LIST)
+        add_note(r, l, "# ", text);
+    else if (r->field == FIELD_OF_RUN && !header_continue(&r->header, text))
+        header_is_full(r);
+}
+
+static int add_row(struct reader *r, struct result_list *l, const char *line, struct err *e)
+{
+    struct err why = { "" };
+    if (!r->inside) {
+        fault(r, "a row outside of a suite");
+        return 0;
+    }
+    if (list_end_header(l, &why) != 0) {
+        skip_list(r, why.text);
+        return 0;
+    }
+    int rc = list_add_row(l, line, &why);
+    if (rc < 0)
+        return err_set(e, "%s", why.text);
+    if (rc > 0)
+        fault(r, why.text);
+    return 0;
+}
+
+static void add_other(struct reader *r, struct result_list *l, const char *line)
+{
+    if (!r->inside || l->has_columns || !list_continue_header(l, line))
+        fault(r, "neither a row nor a comment");
+}
+
+/* Is the list, which ends here, of use? */
+static bool list_is_complete(struct reader *r, struct result_list *l)
+{
+    struct err why = { "" };
+    if (r->inside && !r->skipping && list_end_header(l, &why) != 0)
+        skip_list(r, why.text);
+    bool complete = r->inside && !r->skipping;
+    r->inside = r->skipping = false;
+    r->field = FIELD_NONE;
+    return complete;
+}
+
+/* What stands inside of lists and the header. */
+static int take_content(struct reader *r, struct result_list *l, enum line_kind kind, struct err *e)
+{
+    const char *line = text_get(&r->lines.text);
+    if (r->skipping)
+        return 0;
+    if (kind == LINE_FIELD)
+        add_field(r, l, line);
+    else if (kind == LINE_FIELD_CONTINUED)
+        continue_field(r, l, line + 2);
+    else
+        r->field = FIELD_NONE;
+    if (kind == LINE_HEADER && r->inside && !l->has_columns)
+        list_add_header(l, line + 1);
+    if (kind == LINE_OTHER)
+        add_other(r, l, line);
+    return kind == LINE_ROW ? add_row(r, l, line, e) : 0;
+}
+
+/* 1 if the line completes the list. */
+static int take(struct reader *r, struct result_list *l, enum line_kind kind, struct err *e)
+{
+    const char *line = text_get(&r->lines.text);
+    if (kind == LINE_BLANK)
+        return 0;
+    r->finished = kind == LINE_TRAILER;
+    r->postprocessed = r->finished && strstr(line_trailer(line), POSTPROCESSED) != NULL;
+    switch (kind) {
+    case LINE_LABEL:
+        begin_list(r, l, line);
+        return 0;
+    case LINE_SEPARATOR:
+    case LINE_TRAILER:
+        leave_list(r, l);
+        return 0;
+    case LINE_END_OF_LIST:
+        return list_is_complete(r, l) ? 1 : 0;
+    default:
+        return take_content(r, l, kind, e);
+    }
+}
+
+/* The last number of a torn line may lack digits. */
+static bool is_whole(struct reader *r, enum line_kind kind)
+{
+    const struct text *t = &r->lines.text;
+    if (strlen(text_get(t)) != t->len)
+        fault(r, "a line with a NUL byte is left out");
+    else if (r->lines.too_long)
+        fault(r, "too long a line is left out");
+    else if (!r->lines.torn || kind == LINE_END_OF_LIST || kind == LINE_TRAILER ||
+             kind == LINE_BLANK)
+        return true;
+    else
+        fault(r, "the file ends within a line, which is left out");
+    r->finished = false;
+    return false;
+}
+
+int reader_open(struct reader *r, const char *path, struct faults *faults, struct err *e)
+{
+    *r = (struct reader){ .faults = faults };
+    return lines_open(&r->lines, path, e);
+}
+
+int reader_next(struct reader *r, struct result_list *l, struct err *e)
+{
+    int rc;
+    list_reset(l);
+    while ((rc = lines_next(&r->lines, e)) == 1) {
+        enum line_kind kind = line_kind_of(text_get(&r->lines.text));
+        int ended = is_whole(r, kind) ? take(r, l, kind, e) : 0;
+        if (ended < 0 || l->header.failed || l->notes.failed)
+            return err_no_memory(e, LINE_LONGEST);
+        if (ended == 1)
+            return 1;
+    }
+    leave_list(r, l);
+    if (!r->lists_begun)
+        r->header.leading = r->header.count;
+    return rc;
+}
+
+int reader_again(struct reader *r, const struct result_list *place, struct result_list *l,
+                 struct err *e)
+{
+    if (lines_seek(&r->lines, place->offset, place->line, e) != 0)
+        return -1;
+    r->inside = r->skipping = false;
+    r->field = FIELD_NONE;
+    int rc = reader_next(r, l, e);
+    if (rc == 1 && l->offset == place->offset && strcmp(l->label, place->label) == 0)
+        return 0;
+    return err_set(e, "'%s' has been changed while it was read", r->lines.path);
+}
+
+void reader_release(struct reader *r)
+{
+    lines_release(&r->lines);
+    header_release(&r->header);
+}

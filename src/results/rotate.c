@@ -1,0 +1,23 @@
+#include "results/rotate.h"
+
+#include "base/move.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { MOST_KEPT = 100000 }; /* output files of earlier runs */
+
+int keep_file(const char *path, struct text *kept, struct err *e)
+{
+    for (int i = 1; i <= MOST_KEPT; i++) {
+        text_release(kept);
+        text_add(kept, "%s.%d", path, i);
+        if (kept->failed)
+            return err_no_memory(e, strlen(path));
+        if (move_to_free_name(path, kept->s) == 0)
+            return 0;
+        if (errno != EEXIST)
+            return err_set(e, "cannot move '%s' to '%s': %s", path, kept->s, strerror(errno));
+    }
+    return err_set(e, "cannot move '%s' away: every name up to '%s' is taken", path, kept->s);
+}

@@ -1,0 +1,28 @@
+/* The parameter file on its way from the disk into every process. */
+#ifndef SKAMPI_SESSION_PARAMETER_FILE_H
+#define SKAMPI_SESSION_PARAMETER_FILE_H
+
+#include "base/err.h"
+#include "params/params.h"
+
+#include <mpi.h>
+
+struct parameter_file {
+    struct source source; /* the bytes are owned */
+    struct complaints complaints;
+};
+
+/* Reads the file, resp. lets rank 0 read it and gives it to all (collective). The error says how to
+ * get one. Release in any case. */
+int parameter_file_read(struct parameter_file *f, const char *path, struct err *e);
+int parameter_file_share(struct parameter_file *f, const char *path, MPI_Comm comm, struct err *e);
+
+/* Reads and checks the parameters for so many processes, 0: for any number; complaints are kept in
+ * f.
+ */
+int parameter_file_use(struct parameter_file *f, struct params *p, const struct catalog *types,
+                       int processes);
+
+void parameter_file_release(struct parameter_file *f);
+
+#endif

@@ -1,0 +1,107 @@
+#include "session/progress.h"
+
+#include "plan/spec.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A launcher hands on what we write into a pipe: the terminal may be behind its standard error. */
+static bool terminal_behind_launcher(void)
+{
+    char path[64], target[64] = "";
+    struct stat own;
+    if (fstat(STDERR_FILENO, &own) != 0 || !S_ISFIFO(own.st_mode))
+        return false;
+    snprintf(path, sizeof(path), "/proc/%ld/fd/2", (long)getppid());
+    ssize_t len = readlink(path, target, sizeof(target) - 1);
+    return len > 0 && (strncmp(target, "/dev/pts/", 9) == 0 || strncmp(target, "/dev/tty", 8) == 0);
+}
+
+static double arguments_of(const struct params *p, const struct suite *s, int processes)
+{
+    struct err e = { "" };
+    struct plan_spec spec = plan_spec_of(p, s, processes);
+    struct plan *plan = plan_new(&spec, &e);
+    double arguments = plan == NULL ? 1.0 : (double)plan_most(plan);
+    plan_free(plan);
+    return arguments;
+}
+
+void progress_init(struct progress *g, const struct params *p, bool quiet, double (*now)(void))
+{
+    *g = (struct progress){ .quiet = quiet, .now = now };
+    g->terminal = isatty(STDERR_FILENO) || terminal_behind_launcher();
+    g->started_s = now();
+    g->suite = g->suites = p->suite_count;
+}
+
+void progress_expect(struct progress *g, const struct params *p, const struct suite *s,
+                     int processes)
+{
+    g->suite--;
+    if (!g->quiet)
+        g->all += arguments_of(p, s, processes);
+}
+
+static const char *duration(double seconds, char *buffer, size_t size)
+{
+    long whole = (long)(seconds + 0.5);
+    if (whole < 60)
+        snprintf(buffer, size, "%ld s", whole);
+    else if (whole < 3600)
+        snprintf(buffer, size, "%ld:%02ld min", whole / 60, whole % 60);
+    else
+        snprintf(buffer, size, "%ld:%02ld:%02ld h", whole / 3600, whole / 60 % 60, whole % 60);
+    return buffer;
+}
+
+/* "[ 3/90] col_MPI_Bcast-length-SM   12 s, about 1:20 min left" */
+static void print_line(const struct progress *g, double done, const char *before, const char *after)
+{
+    char so_far[32], left[32];
+    double elapsed = g->now() - g->started_s;
+    int width = snprintf(NULL, 0, "%zu", g->suites);
+    fprintf(stderr, "%s[%*zu/%zu] %-44s %9s", before, width, g->suite, g->suites, g->label,
+            duration(elapsed, so_far, sizeof(so_far)));
+    if (done > 0.0)
+        fprintf(stderr, ", about %s left",
+                duration(elapsed / done * (g->all - done), left, sizeof(left)));
+    fputs(after, stderr);
+    fflush(stderr);
+}
+
+void progress_begin_suite(struct progress *g, const struct params *p, const struct suite *s,
+                          int processes)
+{
+    g->suite++;
+    suite_label(s, g->label, sizeof(g->label));
+    if (g->quiet)
+        return;
+    g->part = arguments_of(p, s, processes);
+    print_line(g, g->done, g->terminal ? "\r" : "", g->terminal ? "\033[K" : "\n");
+}
+
+void progress_argument(void *context, size_t done)
+{
+    struct progress *g = context;
+    if (!g->quiet && g->terminal)
+        print_line(g, g->done + (double)done, "\r", "\033[K");
+}
+
+void progress_end_suite(struct progress *g)
+{
+    g->done += g->part;
+}
+
+void progress_end(struct progress *g, const char *where, const char *shares)
+{
+    char so_far[32];
+    if (g->quiet)
+        return;
+    fprintf(stderr, "%sskampi: %zu suite%s in %s, results in %s\n", g->terminal ? "\r\033[K" : "",
+            g->suite, g->suite == 1 ? "" : "s",
+            duration(g->now() - g->started_s, so_far, sizeof(so_far)), where);
+    fprintf(stderr, "skampi: of the time %s\n", shares);
+}

@@ -1,0 +1,35 @@
+/* How far the run is, on standard error: one line that is updated on a terminal, else a line per
+ * suite. Rank 0 only. */
+#ifndef SKAMPI_SESSION_PROGRESS_H
+#define SKAMPI_SESSION_PROGRESS_H
+
+#include "params/params.h"
+
+#include <stdbool.h>
+
+struct progress {
+    bool quiet, terminal;
+    double (*now)(void);
+    double started_s;
+    size_t suite, suites; /* the present one, from 1; of so many */
+    double done, all;     /* arguments */
+    double part;          /* arguments of the present suite */
+    char label[SUITE_LABEL_SIZE];
+};
+
+void progress_init(struct progress *g, const struct params *p, bool quiet, double (*now)(void));
+/* Once for every suite that will be measured; the others are behind us. */
+void progress_expect(struct progress *g, const struct params *p, const struct suite *s,
+                     int processes);
+void progress_begin_suite(struct progress *g, const struct params *p, const struct suite *s,
+                          int processes);
+
+/* Callback of a suite: so many arguments are done. context is the progress. */
+void progress_argument(void *context, size_t done);
+
+void progress_end_suite(struct progress *g);
+
+/* Where the results are, and where the time went. */
+void progress_end(struct progress *g, const char *where, const char *shares);
+
+#endif

@@ -1,0 +1,33 @@
+#include "session/run_request_init.h"
+
+#include <stdlib.h>
+
+/* Pointers, and behind them what they point to. */
+static const char **labels_new(const struct params *p)
+{
+    const char **labels = malloc((p->suite_count + 1) * (sizeof(*labels) + SUITE_LABEL_SIZE));
+    char *next = (char *)(labels + p->suite_count + 1);
+    for (size_t i = 0; labels != NULL && i < p->suite_count; i++, next += SUITE_LABEL_SIZE)
+        labels[i] = suite_label(&p->suites[i], next, SUITE_LABEL_SIZE);
+    return labels;
+}
+
+int starting_init(struct start *s, const struct params *p, const struct request *o, struct err *e)
+{
+    *s = (struct start){ .out_path = o->outfile != NULL ? o->outfile : p->outfile,
+                         .log_path = p->logfile,
+                         .parameter_path = o->file,
+                         .labels = labels_new(p),
+                         .count = p->suite_count,
+                         .max_retries = p->max_retries,
+                         .fresh = o->fresh };
+    if (s->labels == NULL || params_fingerprint(p, &s->fingerprint) != 0)
+        return err_no_memory(e, p->suite_count * SUITE_LABEL_SIZE);
+    return 0;
+}
+
+void starting_release(struct start *s)
+{
+    free((void *)s->labels);
+    *s = (struct start){ 0 };
+}

@@ -1,0 +1,354 @@
+#include "session/session.h"
+
+#include "session/parameter_file.h"
+#include "session/run_request_init.h"
+#include "session/header_facts.h"
+#include "clock/idle.h"
+#include "patterns/p2p.h"
+#include "patterns/suite.h"
+#include "results/output.h"
+#include "merge/postproc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LATENCIES_FEW = 16 };
+
+static bool is_root(const struct session *s)
+{
+    return s->machine.rank == 0;
+}
+
+void session_init(struct session *s, const struct request *o, const struct registry *types)
+{
+    *s = (struct session){ .options = o, .types = types, .complete = true };
+    s->machine.world = s->machine.control = MPI_COMM_NULL;
+    MPI_Comm_rank(MPI_COMM_WORLD, &s->machine.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &s->machine.size);
+}
+
+void session_release(struct session *s)
+{
+    machine_release(&s->machine);
+    watchdog_release(&s->watchdog);
+    store_release(&s->store);
+    free(s->order);
+    warnings_release(&s->warnings);
+    params_release(&s->params);
+}
+
+/* Rank 0 alone writes; all others learn whether that went well, and wait for it without spinning.
+ */
+static int all_learn(struct session *s, int rc, struct err *e)
+{
+    struct {
+        int rc;
+        struct err e;
+    } told = { rc, *e };
+    idle_bcast(&s->machine.clock, &told, sizeof(told), s->machine.control);
+    *e = told.e;
+    return told.rc;
+}
+
+/* All ranks read the same text, but one may run out of memory. */
+static int use(struct session *s, struct parameter_file *file, struct err *e)
+{
+    struct catalog catalog = registry_catalog(s->types);
+    struct err other = { "" };
+    int rc = parameter_file_use(file, &s->params, &catalog, s->machine.size);
+    bool complained = rc != 0;
+    rc = ranks_agree(MPI_COMM_WORLD, rc, &other);
+    if (is_root(s))
+        complaints_print(&file->complaints, &file->source, stderr);
+    return rc != 0 && !complained ? err_set(e, "another process ran out of memory") : rc;
+}
+
+int session_read(struct session *s, struct err *e)
+{
+    struct parameter_file file;
+    if (s->machine.size < 2)
+        return err_set(e, "at least two processes are needed; start it with: mpirun -np 2 skampi");
+    int rc = parameter_file_share(&file, s->options->file, MPI_COMM_WORLD, e);
+    if (rc == 0)
+        rc = use(s, &file, e);
+    parameter_file_release(&file);
+    return rc;
+}
+
+static const char *outfile_of(const struct session *s)
+{
+    return s->options->outfile != NULL ? s->options->outfile : s->params.outfile;
+}
+
+/* One line for what was found. That an earlier run goes on changes the output: --quiet does not
+ * hide it. */
+static void tell_start(const struct session *s, const struct start *start)
+{
+    const struct recovery *r = &s->store.recovery;
+    struct text line = { 0 };
+    recovery_tell(r, start, &line);
+    if (s->store.kept.len > 0)
+        text_add(&line, "; '%s' is kept as '%s'", start->out_path, text_get(&s->store.kept));
+    if (r->fate == OUT_RESUME || !s->options->quiet)
+        fprintf(stderr, "skampi: %s\n", text_get(&line));
+    text_release(&line);
+}
+
+static int start_store(struct session *s, struct start *start, struct err *e)
+{
+    struct text header = { 0 }, facts = { 0 }, hosts = { 0 };
+    facts_header(&s->machine, &s->params, &s->warnings, &header);
+    facts_resumed(&s->machine, &s->warnings, &facts);
+    hosts_summary(&s->machine.hosts, &hosts);
+    start->header = text_get(&header);
+    start->facts = text_get(&facts);
+    start->hosts = text_get(&hosts);
+    start->processes = s->machine.size;
+    int rc = header.failed || facts.failed || hosts.failed ? err_no_memory(e, header.len)
+                                                           : store_open(&s->store, start, e);
+    if (rc == 0)
+        tell_start(s, start);
+    text_release(&header);
+    text_release(&facts);
+    text_release(&hosts);
+    return rc;
+}
+
+static int open_store(struct session *s, struct err *e)
+{
+    struct start start;
+    int rc = starting_init(&start, &s->params, s->options, e);
+    if (rc == 0)
+        rc = start_store(s, &start, e);
+    if (rc == 0 && recovery_is_spoilt(&s->store.recovery, &start))
+        s->complete = false;
+    starting_release(&start);
+    return rc;
+}
+
+/* Ping-pong suites that leave the choice of the partner to us need the latencies of all processes.
+ * What the clock has to be good for, a few tell as well; thousands would take their time. */
+static int latencies_needed(const struct session *s)
+{
+    int few = s->machine.size < LATENCIES_FEW ? s->machine.size : LATENCIES_FEW;
+    for (size_t i = 0; i < s->params.suite_count; i++) {
+        const struct suite *suite = &s->params.suites[i];
+        if (suite->type->pattern == PATTERN_P2P && suite->extras.partner != PARTNER_RANK)
+            return s->machine.size;
+    }
+    return few;
+}
+
+static int find_warnings(struct session *s, struct err *e)
+{
+    const struct warning_facts facts = { .hosts = &s->machine.hosts,
+                                         .clock = &s->machine.clock,
+                                         .latency_us = s->machine.latency_us,
+                                         .latencies = latencies_needed(s),
+                                         .params = &s->params };
+    return warnings_find(&s->warnings, &facts, e);
+}
+
+/* Not a matter of progress: --quiet does not hide them. */
+static void print_warnings(const struct warnings *w)
+{
+    for (size_t i = 0; i < w->count; i++)
+        fprintf(stderr, "skampi: warning: %s\n", text_get(&w->lines[i]));
+}
+
+static int begin_as_root(struct session *s, struct err *e)
+{
+    const struct recovery *r = &s->store.recovery;
+    if (find_warnings(s, e) != 0 || open_store(s, e) != 0 ||
+        watchdog_init(&s->watchdog, 60.0 * s->params.suite_timeout_minutes, s->store.log_fd, e) !=
+            0)
+        return -1;
+    print_warnings(&s->warnings);
+    progress_init(&s->progress, &s->params, s->options->quiet, s->machine.clock.now);
+    s->left = (int)r->left;
+    for (size_t i = 0; i < r->left; i++) {
+        s->order[i] = (int)r->order[i];
+        progress_expect(&s->progress, &s->params, &s->params.suites[r->order[i]], s->machine.size);
+    }
+    return 0;
+}
+
+/* Only rank 0 knows what an earlier start has left. */
+static void share_order(struct session *s)
+{
+    MPI_Bcast(&s->left, 1, MPI_INT, 0, s->machine.control);
+    MPI_Bcast(s->order, s->left, MPI_INT, 0, s->machine.control);
+}
+
+int session_begin(struct session *s, struct err *e)
+{
+    if (machine_init(&s->machine, &s->params, e) != 0)
+        return -1;
+    p2p_latencies(&s->machine, latencies_needed(s));
+    s->order = calloc(s->params.suite_count + 1, sizeof(*s->order));
+    int rc = s->order == NULL ? err_no_memory(e, s->params.suite_count * sizeof(*s->order)) : 0;
+    if (ranks_agree(s->machine.control, rc, e) != 0 ||
+        all_learn(s, is_root(s) ? begin_as_root(s, e) : 0, e) != 0)
+        return -1;
+    share_order(s);
+    return 0;
+}
+
+const struct suite *session_next(struct session *s)
+{
+    return s->next < s->left ? &s->params.suites[s->order[s->next++]] : NULL;
+}
+
+static int write_block(struct session *s, const char *label, const struct block *b, struct err *e)
+{
+    struct text text = { 0 };
+    output_block(&text, b);
+    int rc = text.failed ? err_no_memory(e, text.len)
+                         : store_end_suite(&s->store, label, text_get(&text), e);
+    text_release(&text);
+    return rc;
+}
+
+static size_t empty_rows(const struct block *b)
+{
+    size_t empty = 0;
+    for (size_t i = 0; i < b->count; i++)
+        empty += b->rows[i].stats.cleaned.count == 0;
+    return empty;
+}
+
+/* Why the exit status will be 1. */
+static void tell_empty_rows(const char *label, const struct block *b)
+{
+    size_t empty = empty_rows(b);
+    if (empty > 0)
+        fprintf(stderr,
+                "skampi: %s: no result at %zu of %zu arguments, where a process started late in "
+                "every repetition\n",
+                label, empty, b->count);
+}
+
+static int begin_suite(struct session *s, const struct suite *suite, const char *label,
+                       struct err *e)
+{
+    if (!is_root(s))
+        return 0;
+    progress_begin_suite(&s->progress, &s->params, suite, s->machine.size);
+    if (store_begin_suite(&s->store, label, e) != 0)
+        return -1;
+    return watchdog_arm(&s->watchdog, label, e);
+}
+
+/* why is empty if the suite was measured. */
+static int end_suite(struct session *s, const char *label, const struct block *b,
+                     const struct err *why, struct err *e)
+{
+    if (!is_root(s))
+        return 0;
+    watchdog_disarm(&s->watchdog);
+    progress_end_suite(&s->progress);
+    if (!err_is_set(why)) {
+        tell_empty_rows(label, b);
+        return write_block(s, label, b, e);
+    }
+    fprintf(stderr, "skampi: %s: %s\n", label, why->text);
+    return store_fail_suite(&s->store, label, why->text, e);
+}
+
+int session_measure(struct session *s, const struct suite *suite, struct err *e)
+{
+    const struct suite_job job = { .machine = &s->machine,
+                                   .params = &s->params,
+                                   .suite = suite,
+                                   .op = registry_op(s->types, suite->type),
+                                   .dummy = registry_dummy(s->types, suite->type->pattern),
+                                   .tell = progress_argument,
+                                   .context = &s->progress };
+    struct err why = { "" };
+    struct block block;
+    char label[SUITE_LABEL_SIZE];
+    suite_label(suite, label, sizeof(label));
+    if (all_learn(s, begin_suite(s, suite, label, e), e) != 0)
+        return -1;
+    if (suite_measure(&job, &block, &why) != 0 || empty_rows(&block) > 0)
+        s->complete = false;
+    int rc = end_suite(s, label, &block, &why, e);
+    block_release(&block);
+    return all_learn(s, rc, e);
+}
+
+static void tell_end(struct session *s)
+{
+    struct text shares = { 0 };
+    facts_shares(&s->machine, &shares);
+    progress_end(&s->progress, outfile_of(s), text_get(&shares));
+    text_release(&shares);
+}
+
+static void print_lines(const char *lines)
+{
+    for (; *lines != '\0'; lines += strcspn(lines, "\n") + 1)
+        fprintf(stderr, "skampi: %.*s\n", (int)strcspn(lines, "\n"), lines);
+}
+
+static int log_lines(struct session *s, const char *lines, struct err *e)
+{
+    struct text line = { 0 };
+    int rc = 0;
+    for (; *lines != '\0' && rc == 0; lines += strcspn(lines, "\n") + 1) {
+        line.len = 0;
+        text_add_bytes(&line, lines, strcspn(lines, "\n"));
+        rc = store_note(&s->store, text_get(&line), e);
+    }
+    text_release(&line);
+    return rc;
+}
+
+/* What became of which file: each for the log, in short for the user. */
+static int tell_merged(struct session *s, struct told *told, struct err *e)
+{
+    struct text each = { 0 }, in_short = { 0 };
+    told_each(told, &each);
+    told_in_short(told, &in_short);
+    if (!s->options->quiet)
+        print_lines(text_get(&in_short));
+    int rc = log_lines(s, text_get(&each), e);
+    text_release(&each);
+    text_release(&in_short);
+    return rc;
+}
+
+/* Medians over this run and earlier ones. */
+static int postprocess(struct session *s, struct err *e)
+{
+    struct told told = { 0 };
+    struct err log = { "" }, why = { "" };
+    if (!s->params.postproc)
+        return 0;
+    int rc = postproc_finish(outfile_of(s), &told, &why);
+    if (rc != 0)
+        err_set(e, "this run is complete, but not merged with earlier ones: %s", why.text);
+    if (tell_merged(s, &told, &log) != 0)
+        rc = err_set(e, "%s", log.text);
+    told_release(&told);
+    return rc;
+}
+
+int session_finish(struct session *s, struct err *e)
+{
+    struct text trailer = { 0 };
+    int rc = 0;
+    if (is_root(s)) {
+        facts_trailer(&s->machine, &trailer);
+        output_trailer(&trailer);
+        rc = store_finish(&s->store, text_get(&trailer), e);
+        rc = rc == 0 ? postprocess(s, e) : rc;
+        text_release(&trailer);
+    }
+    if (all_learn(s, rc, e) != 0)
+        return -1;
+    if (is_root(s))
+        tell_end(s);
+    return 0;
+}

@@ -1,0 +1,78 @@
+#include "stats/series.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRUITLESS_MOST = 100, TRIES_PER_REPETITION = 4 };
+
+int series_init(struct series *s, const struct limits *limits, struct err *e)
+{
+    size_t bytes = (size_t)limits->max_repetition * sizeof(double);
+    *s = (struct series){ .limits = *limits, .started_s = NAN };
+    s->times_us = malloc(bytes);
+    s->sorted = malloc(bytes);
+    if (s->times_us == NULL || s->sorted == NULL)
+        return err_no_memory(e, 2 * bytes);
+    return 0;
+}
+
+void series_release(struct series *s)
+{
+    free(s->times_us);
+    free(s->sorted);
+    *s = (struct series){ 0 };
+}
+
+struct stats series_stats(struct series *s)
+{
+    if (s->n > 0)
+        memcpy(s->sorted, s->times_us, (size_t)s->n * sizeof(double));
+    return stats_of(s->sorted, s->n, s->limits.cut_quantile);
+}
+
+static bool tries_used_up(const struct series *s)
+{
+    return s->fruitless >= FRUITLESS_MOST ||
+           s->invalid >= TRIES_PER_REPETITION * s->limits.max_repetition;
+}
+
+static struct effort effort(struct series *s, double now_s)
+{
+    if (isnan(s->started_s))
+        s->started_s = now_s;
+    return (struct effort){ s->n, s->sum_s, now_s - s->started_s };
+}
+
+int series_next(struct series *s, double now_s)
+{
+    struct stats stats = series_stats(s);
+    struct effort so_far = effort(s, now_s);
+    if (s->n > 0)
+        s->stop = stop_decide(&s->limits, &stats, &so_far);
+    if (s->stop == STOP_NONE && tries_used_up(s))
+        s->stop = STOP_UNSYNCHRONISED;
+    return s->stop == STOP_NONE ? batch_size(&s->limits, &stats, &so_far) : 0;
+}
+
+void series_add_calls(struct series *s, double seconds, int calls)
+{
+    if (s->n < s->limits.max_repetition)
+        s->times_us[s->n++] = seconds / calls * 1e6 - s->overhead_us;
+    s->sum_s += seconds;
+}
+
+void series_add(struct series *s, double seconds)
+{
+    series_add_calls(s, seconds, 1);
+}
+
+void series_drop(struct series *s)
+{
+    s->invalid++;
+}
+
+void series_end_batch(struct series *s, int valid)
+{
+    s->fruitless = valid > 0 ? 0 : s->fruitless + 1;
+}

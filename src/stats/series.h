@@ -1,0 +1,40 @@
+/* The single measurements of one argument, collected on the root, and how many more are needed.
+ * Memory for all of them is taken beforehand: nothing is allocated between repetitions. */
+#ifndef SKAMPI_STATS_SERIES_H
+#define SKAMPI_STATS_SERIES_H
+
+#include "base/err.h"
+#include "stats/stats.h"
+
+struct series {
+    struct limits limits;
+    double *times_us; /* owned; valid ones, in the order measured */
+    double *sorted;   /* owned; scratch for the decision */
+    int n;
+    int invalid;        /* repetitions that were dropped */
+    int fruitless;      /* batches in a row without a valid one */
+    double sum_s;       /* of the valid ones */
+    double started_s;   /* by the clock, when a batch was first asked for; NaN before */
+    double overhead_us; /* of an empty measurement, taken off each (@ABSOLUTE) */
+    enum stop stop;     /* STOP_NONE until decided */
+};
+
+int series_init(struct series *s, const struct limits *limits, struct err *e);
+void series_release(struct series *s);
+
+/* How many repetitions come next, now that it is now_s by the clock; 0 when the series has ended,
+ * and stop says why. */
+int series_next(struct series *s, double now_s);
+
+/* One repetition that took so long; one interval with so many calls, of which the time per call
+ * counts; one repetition that has to be repeated. */
+void series_add(struct series *s, double seconds);
+void series_add_calls(struct series *s, double seconds, int calls);
+void series_drop(struct series *s);
+
+/* To be called after each batch: notices batches in which nothing was valid. */
+void series_end_batch(struct series *s, int valid);
+
+struct stats series_stats(struct series *s);
+
+#endif

@@ -1,0 +1,67 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/grow.h"
+
+#include "../failing.h"
+
+#include <stdlib.h>
+
+enum { MANY = 100000 };
+
+static void test_keeps_what_is_there(void **state)
+{
+    int *list = NULL;
+    size_t capacity = 0, moves = 0;
+    (void)state;
+    for (size_t i = 0; i < MANY; i++) {
+        size_t before = capacity;
+        list = room_for_one(list, i, &capacity, sizeof(*list));
+        assert_non_null(list);
+        assert_true(capacity > i);
+        moves += capacity != before;
+        list[i] = (int)i;
+    }
+    for (size_t i = 0; i < MANY; i++)
+        assert_int_equal(list[i], i);
+    assert_in_range(moves, 1, 20); /* it doubles */
+    free(list);
+}
+
+static void test_without_memory(void **state)
+{
+    size_t capacity = 0;
+    (void)state;
+    int *list = room_for_one(NULL, 0, &capacity, sizeof(*list));
+    size_t had = capacity;
+    allocations_left = 0;
+    assert_ptr_equal(room_for_one(list, had - 1, &capacity, sizeof(*list)), list);
+    assert_null(room_for_one(list, had, &capacity, sizeof(*list)));
+    allocations_left = -1;
+    assert_int_equal(capacity, had);
+    list[had - 1] = 1; /* still there */
+    free(list);
+}
+
+/* Twice as many are as many bytes as come to 0 again. */
+static void test_too_many(void **state)
+{
+    size_t capacity = SIZE_MAX / 16 + 1;
+    (void)state;
+    assert_null(room_for_one(NULL, capacity, &capacity, 8));
+    assert_int_equal(capacity, SIZE_MAX / 16 + 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_keeps_what_is_there),
+        cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_too_many),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

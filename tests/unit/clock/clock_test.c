@@ -1,0 +1,231 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "clock/clock.h"
+
+#include <math.h>
+#include <sched.h>
+#include <time.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+/* Powers of two: readings and their differences are exact. */
+#define STEP (1.0 / (1 << 20))
+#define LONG (1.0 / (1 << 10))
+
+/* The fake clock: every reading takes step_s, and what is read is a multiple of tick_s. */
+static struct {
+    double time_s, step_s;
+    double tick_s; /* 0: any */
+    double long_s; /* every fourth step is longer by this */
+    double last_s; /* reading */
+    int readings, yields;
+} fake;
+
+static double now(void)
+{
+    double ticks = fake.tick_s > 0 ? floor(fake.time_s / fake.tick_s) : 0;
+    fake.last_s = fake.tick_s > 0 ? ticks * fake.tick_s : fake.time_s;
+    fake.readings++;
+    fake.time_s += fake.step_s + (fake.readings % 4 == 0 ? fake.long_s : 0);
+    return fake.last_s;
+}
+
+static double real_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    fake.last_s = (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+    fake.readings++;
+    return fake.last_s;
+}
+
+/* Instead of the system's. */
+int sched_yield(void)
+{
+    fake.yields++;
+    return 0;
+}
+
+static void check_near(size_t i, const char *what, double is, double expected, double bound)
+{
+    if (!(fabs(is - expected) <= bound))
+        fail_msg("case %zu: %s %.17g, expected %.17g", i, what, is, expected);
+}
+
+static void test_tick_and_cost(void **state)
+{
+    static const struct {
+        double start_s, step_s, tick_s, long_s;
+        double tick, cost;
+    } rows[] = {
+        { 0, STEP, 0, 0, STEP, STEP },
+        { 1000, STEP, 0, 0, STEP, STEP },
+        { 0, STEP, 0, LONG, STEP, STEP + LONG / 4 }, /* the smallest step, the mean cost */
+        { 0, STEP, LONG, 0, LONG, STEP },            /* many readings within one tick */
+        { 0.3, STEP / 64, STEP, 0, STEP, STEP / 64 },
+        { 0, STEP, STEP / 3, 0, STEP, STEP }, /* a tick below the cost cannot be seen */
+        { 0, 3, 0, 0, 3, 3 },
+        { 5, 0, 0, 0, 0, 0 }, /* it stands still */
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct clock c = { .now = now };
+        fake.time_s = rows[i].start_s;
+        fake.step_s = rows[i].step_s;
+        fake.tick_s = rows[i].tick_s;
+        fake.long_s = rows[i].long_s;
+        fake.readings = 0;
+        clock_calibrate(&c);
+        check_near(i, "tick", c.tick_s, rows[i].tick, rows[i].tick_s / 1e6);
+        check_near(i, "cost", c.cost_s, rows[i].cost, rows[i].tick_s / 1000);
+        assert_in_range(fake.readings, 1000, 1100000);
+    }
+}
+
+/* A sleep of 1 us, by a clock that shows step_s for it. */
+static void test_sleep_late(void **state)
+{
+    static const struct {
+        double step_s, late;
+    } rows[] = { { LONG, LONG - 1e-6 }, { 0.25, 0.25 - 1e-6 }, { 5e-7, 0 }, { 0, 0 } };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct clock c = { .now = now };
+        fake.time_s = fake.tick_s = fake.long_s = 0;
+        fake.step_s = rows[i].step_s;
+        clock_calibrate(&c);
+        check_near(i, "late", c.sleep_late_s, rows[i].late, 1e-12);
+    }
+}
+
+static void test_the_real_clock(void **state)
+{
+    struct clock c = { .now = real_now };
+    (void)state;
+    clock_calibrate(&c);
+    assert_true(c.tick_s > 0 && c.tick_s < 1e-3);
+    assert_true(c.cost_s > 0 && c.cost_s < 1e-3);
+    assert_true(c.sleep_late_s > 0 && c.sleep_late_s < 10);
+}
+
+/* With sleeps that would end too late it has to spin. */
+static void test_waits_by_reading(void **state)
+{
+    static const struct {
+        double start_s, step_s, instant_s;
+        double expected_s;
+        int readings;
+    } rows[] = {
+        { 0, STEP, 0, 0, 1 }, /* now */
+        { 5, STEP, 4, 5, 1 }, /* long ago */
+        { 5, STEP, -1, 5, 1 },
+        { 0, STEP, STEP / 2, STEP, 2 },
+        { 0, STEP, STEP, STEP, 2 }, /* exactly */
+        { 0, STEP, 99 * STEP, 99 * STEP, 100 },
+        { 0, STEP, 99.5 * STEP, 100 * STEP, 101 },
+        { 7, 0.25, 9.1, 9.25, 10 },
+        { -3, 1, -1.5, -1, 3 },
+        { 0, 100, 1, 100, 2 }, /* was away meanwhile */
+    };
+    (void)state;
+    for (size_t i = 0; i < 2 * COUNT(rows); i++) {
+        size_t k = i / 2;
+        struct clock c = { .now = now, .sleep_late_s = 1000, .yield = i % 2 == 1 };
+        fake.time_s = rows[k].start_s;
+        fake.step_s = rows[k].step_s;
+        fake.tick_s = fake.long_s = 0;
+        fake.readings = fake.yields = 0;
+        check_near(i, "reading", clock_wait_until(&c, rows[k].instant_s), rows[k].expected_s, 0);
+        assert_int_equal(fake.readings, rows[k].readings);
+        assert_int_equal(fake.yields, c.yield ? rows[k].readings - 1 : 0);
+    }
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Most of the time it does not need the CPU. */
+static void test_far_instants_sleep(void **state)
+{
+    const double far_s = 0.2;
+    (void)state;
+    for (int yield = 0; yield < 2; yield++) {
+        struct clock c = { .now = real_now, .sleep_late_s = 1e-3, .yield = yield };
+        double instant = real_now() + far_s;
+        double cpu = cpu_seconds();
+        double reading = clock_wait_until(&c, instant);
+        cpu = cpu_seconds() - cpu;
+        assert_true(reading >= instant);
+        assert_true(reading == fake.last_s); /* no earlier one, and none is needed after it */
+        assert_true(cpu < far_s / 4);
+    }
+}
+
+/* It sleeps only where the instant is farther than two late sleeps; the reading behind the sleep
+ * needs no yield. */
+static void test_margin_of_two_late_sleeps(void **state)
+{
+    static const struct {
+        double instant_s;
+        int sleeps;
+    } rows[] = { { 19 * STEP, 0 }, { 20 * STEP, 0 }, { 21 * STEP, 1 } };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct clock c = { .now = now, .sleep_late_s = 10 * STEP, .yield = true };
+        fake.time_s = fake.tick_s = fake.long_s = 0;
+        fake.step_s = STEP;
+        fake.readings = fake.yields = 0;
+        check_near(i, "reading", clock_wait_until(&c, rows[i].instant_s), rows[i].instant_s, 0);
+        assert_int_equal(fake.readings - 1 - fake.yields, rows[i].sleeps);
+    }
+}
+
+/* Nearer than two late sleeps it does not sleep: the first reading at or after it counts. */
+static void test_near_instants_do_not_sleep(void **state)
+{
+    struct clock c = { .now = real_now, .sleep_late_s = 5 };
+    (void)state;
+    fake.readings = 0;
+    double instant = real_now() + 0.05;
+    assert_true(clock_wait_until(&c, instant) >= instant);
+    assert_in_range(fake.readings, 10, INT32_MAX);
+}
+
+static void test_sleeps(void **state)
+{
+    static const struct {
+        double seconds, least, most;
+    } rows[] = { { 0.03, 0.03, 20 }, { 0, 0, 10 }, { -5, 0, 10 }, { 1.02, 1.02, 30 } };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        double start = real_now();
+        clock_sleep(rows[i].seconds);
+        double slept = real_now() - start;
+        if (slept < rows[i].least || slept > rows[i].most)
+            fail_msg("%g: %g", rows[i].seconds, slept);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tick_and_cost),
+        cmocka_unit_test(test_sleep_late),
+        cmocka_unit_test(test_the_real_clock),
+        cmocka_unit_test(test_waits_by_reading),
+        cmocka_unit_test(test_far_instants_sleep),
+        cmocka_unit_test(test_margin_of_two_late_sleeps),
+        cmocka_unit_test(test_near_instants_do_not_sleep),
+        cmocka_unit_test(test_sleeps),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,268 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "hosts/places.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+enum { RANKS = 6 };
+
+/* The ranks' hosts and CPUs, of which the first word is enough; NULL behind the last. */
+struct rank_row {
+    const char *host;
+    unsigned long cpus;
+};
+
+static struct place_of_rank places[RANKS];
+static struct verdict verdicts[RANKS];
+
+/* Judged. Every CPU is a core, and each host has eight. */
+static struct hosts hosts_from(const struct rank_row *rows)
+{
+    struct hosts h = { .ranks = places, .verdicts = verdicts };
+    struct err e = { "" };
+    for (int i = 0; i < RANKS && rows[i].host != NULL; i++) {
+        places[i] = (struct place_of_rank){ .cpus = { rows[i].cpus }, .host_cpus = 8 };
+        snprintf(places[i].host, sizeof(places[i].host), "%s", rows[i].host);
+        places[i].cores = __builtin_popcountl(rows[i].cpus);
+        places[i].core = __builtin_ffsl((long)rows[i].cpus) - 1;
+        h.processes = i + 1;
+    }
+    assert_int_equal(hosts_judge(&h, &e), 0);
+    return h;
+}
+
+static void test_oversubscribed(void **state)
+{
+    static const struct {
+        struct rank_row ranks[RANKS];
+        bool expected;
+    } rows[] = {
+        { { { "a", 1 }, { "a", 2 } }, false },
+        { { { "a", 3 }, { "a", 3 } }, false },
+        { { { "a", 1 }, { "a", 1 } }, true },             /* bound to the same CPU */
+        { { { "a", 1 }, { "b", 1 } }, false },            /* of two hosts */
+        { { { "a", 3 }, { "a", 3 }, { "a", 3 } }, true }, /* more than CPUs */
+        { { { "a", 3 }, { "b", 3 }, { "a", 3 } }, false },
+        { { { "b", 3 }, { "a", 3 }, { "b", 3 }, { "b", 3 } }, true }, /* on the second host */
+        { { { "a", 1 }, { "a", 2 }, { "a", 3 } }, true },             /* the third has no own */
+        { { { "a", 1 }, { "a", 3 }, { "a", 7 } }, false },
+        { { { "a", 3 }, { "a", 6 }, { "a", 5 }, { "a", 3 } }, true }, /* all together */
+        { { { "a", 0 }, { "a", 0 } }, false },                        /* unknown */
+        { { { "a", 1 } }, false },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct hosts h = hosts_from(rows[i].ranks);
+        if (h.oversubscribed != rows[i].expected)
+            fail_msg("case %zu: %d", i, h.oversubscribed);
+    }
+}
+
+/* The last of all CPUs counts like the first. */
+static void test_many_cpus(void **state)
+{
+    struct place_of_rank many[3] = { { .host = "a" }, { .host = "a" }, { .host = "a" } };
+    struct hosts h = { .ranks = many, .verdicts = verdicts, .processes = 3 };
+    struct err e = { "" };
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        many[i].cpus[CPU_WORDS - 1] = 3UL << 62;
+    assert_int_equal(hosts_judge(&h, &e), 0);
+    assert_true(h.oversubscribed);
+    assert_int_equal(verdicts[0].crowd.processes, 3);
+    assert_int_equal(verdicts[0].crowd.cpus, 2);
+}
+
+/* What is said of the last rank. */
+static void test_crowd(void **state)
+{
+    static const struct {
+        struct rank_row ranks[RANKS];
+        struct crowd expected;
+    } rows[] = {
+        { { { "a", 3 }, { "a", 3 } }, { 0, 0 } },
+        { { { "a", 3 }, { "a", 3 }, { "a", 3 } }, { 3, 2 } },
+        { { { "b", 3 }, { "b", 3 }, { "b", 3 }, { "a", 3 } }, { 0, 0 } }, /* another host */
+        { { { "a", 12 }, { "a", 3 }, { "a", 3 }, { "a", 3 } }, { 3, 2 } },
+        { { { "a", 3 }, { "a", 6 }, { "a", 5 }, { "a", 3 } }, { 4, 3 } }, /* all together */
+        { { { "a", 1 }, { "a", 1 } }, { 0, 0 } },             /* they share a core instead */
+        { { { "a", 1 }, { "a", 1 }, { "a", 2 } }, { 0, 0 } }, /* the same */
+        { { { "a", 1 }, { "a", 2 }, { "a", 3 } }, { 3, 2 } },
+        { { { "a", 0 }, { "a", 0 } }, { 0, 0 } }, /* unknown */
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct hosts h = hosts_from(rows[i].ranks);
+        struct crowd crowd = verdicts[h.processes - 1].crowd;
+        if (crowd.processes != rows[i].expected.processes || crowd.cpus != rows[i].expected.cpus)
+            fail_msg("case %zu: %d on %d", i, crowd.processes, crowd.cpus);
+    }
+}
+
+/* More processes than the host has CPUs: binding them better is no way out. */
+static void test_crowd_on_a_small_host(void **state)
+{
+    static const struct rank_row rows[RANKS] = { { "a", 1 }, { "a", 1 }, { "a", 2 } };
+    struct hosts h = hosts_from(rows);
+    struct err e = { "" };
+    (void)state;
+    for (int i = 0; i < h.processes; i++)
+        places[i].host_cpus = 2;
+    assert_int_equal(hosts_judge(&h, &e), 0);
+    for (int i = 0; i < h.processes; i++) {
+        assert_int_equal(verdicts[i].crowd.processes, 3);
+        assert_int_equal(verdicts[i].crowd.cpus, 2);
+    }
+}
+
+static void test_shared_cores(void **state)
+{
+    static const struct {
+        struct rank_row ranks[RANKS];
+        const char *expected; /* of each rank: does it share its core, is it the host's first? */
+    } rows[] = {
+        { { { "a", 1 }, { "a", 2 } }, ".f .." },
+        { { { "a", 1 }, { "a", 1 } }, "sf s." },
+        { { { "a", 1 }, { "b", 1 } }, ".f .f" },
+        { { { "b", 1 }, { "a", 2 }, { "b", 4 }, { "a", 2 }, { "b", 1 } }, "sf sf .. s. s." },
+        { { { "a", 3 }, { "a", 3 } }, ".f .." }, /* not bound */
+        { { { "a", 1 }, { "a", 3 } }, ".f .." },
+        { { { "a", 0 }, { "a", 0 } }, ".f .." },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct hosts h = hosts_from(rows[i].ranks);
+        struct text text = { 0 };
+        for (int k = 0; k < h.processes; k++)
+            text_add(&text, "%s%c%c", k == 0 ? "" : " ", verdicts[k].shares_core ? 's' : '.',
+                     verdicts[k].first_on_host ? 'f' : '.');
+        assert_string_equal(text_get(&text), rows[i].expected);
+        text_release(&text);
+    }
+}
+
+/* Two threads of a core are two CPUs. */
+static void test_hardware_threads(void **state)
+{
+    static const struct rank_row rows[RANKS] = { { "a", 1 }, { "a", 2 } };
+    struct hosts h = hosts_from(rows);
+    struct err e = { "" };
+    (void)state;
+    places[1].core = places[0].core;
+    assert_int_equal(hosts_judge(&h, &e), 0);
+    assert_true(verdicts[0].shares_core && verdicts[1].shares_core);
+    assert_false(h.oversubscribed);
+}
+
+static void test_summary(void **state)
+{
+    static const struct {
+        struct rank_row ranks[RANKS];
+        const char *expected;
+    } rows[] = {
+        { { { "a", 1 } }, "a:1" },
+        { { { "a", 1 }, { "a", 2 } }, "a:2" },
+        { { { "b", 1 }, { "a", 2 }, { "b", 1 }, { "aa", 4 } }, "a:1 aa:1 b:2" },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct hosts h = hosts_from(rows[i].ranks);
+        struct text text = { 0 };
+        hosts_summary(&h, &text);
+        assert_string_equal(text_get(&text), rows[i].expected);
+        text_release(&text);
+    }
+}
+
+static void test_words(void **state)
+{
+    static const struct {
+        const char *words[RANKS];
+        const char *expected;
+    } rows[] = {
+        { { "tsc" }, "tsc" },
+        { { "tsc", "tsc", "tsc" }, "tsc" },
+        { { "tsc", "hpet", "tsc", "hpet" }, "tsc, hpet" },
+        { { "", "tsc", "" }, "unknown, tsc" },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct hosts h = { .ranks = places };
+        struct text clocks = { 0 }, governors = { 0 };
+        for (int k = 0; k < RANKS && rows[i].words[k] != NULL; k++) {
+            places[k] = (struct place_of_rank){ .host = "a", .governor = "g" };
+            snprintf(places[k].clocksource, SYSTEM_WORD_SIZE, "%s", rows[i].words[k]);
+            h.processes = k + 1;
+        }
+        hosts_clocksources(&h, &clocks);
+        hosts_governors(&h, &governors);
+        assert_string_equal(text_get(&clocks), rows[i].expected);
+        assert_string_equal(text_get(&governors), "g");
+        text_release(&clocks);
+        text_release(&governors);
+    }
+}
+
+/* More than a line takes. */
+static void test_many_words(void **state)
+{
+    enum { MANY = 20 };
+    static struct place_of_rank many[MANY];
+    struct hosts h = { .ranks = many, .processes = MANY };
+    struct text text = { 0 };
+    (void)state;
+    for (int i = 0; i < MANY; i++)
+        snprintf(many[i].governor, SYSTEM_WORD_SIZE, "g%d", i);
+    hosts_governors(&h, &text);
+    assert_string_equal(text_get(&text), "g0, g1, g2, g3, g4, g5, g6, g7");
+    text_release(&text);
+}
+
+/* Two processes on a host with 10 MiB, one on a host with 4, one on a host that does not say. */
+static void test_memory(void **state)
+{
+    static const struct rank_row rows[RANKS] = { { "a", 1 }, { "b", 1 }, { "c", 1 }, { "a", 2 } };
+    static const long long mib[] = { 10, 4, 0, 10 };
+    static const struct {
+        long long bytes;
+        const char *too_little; /* host; NULL: it suffices */
+    } cases[] = {
+        { 0, NULL },
+        { 4 << 20, NULL },
+        { (4 << 20) + 1, "'b' has 4 MiB" },
+        { 5 << 20, "'b' has" },
+        { 6 << 20, "'a' has 10 MiB" },
+        { 1LL << 60, "'a' has" },
+    };
+    struct hosts h = hosts_from(rows);
+    (void)state;
+    for (int i = 0; i < h.processes; i++)
+        places[i].host_bytes = mib[i] << 20;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct err e = { "" };
+        int rc = hosts_can_hold(&h, cases[i].bytes, &e);
+        const char *expected = cases[i].too_little;
+        if (rc != (expected == NULL ? 0 : -1) || strstr(e.text, expected ? expected : "") == NULL)
+            fail_msg("case %zu: %d, '%s'", i, rc, e.text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_oversubscribed), cmocka_unit_test(test_many_cpus),
+        cmocka_unit_test(test_crowd),          cmocka_unit_test(test_crowd_on_a_small_host),
+        cmocka_unit_test(test_shared_cores),   cmocka_unit_test(test_hardware_threads),
+        cmocka_unit_test(test_summary),        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_many_words),     cmocka_unit_test(test_memory),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,169 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "hosts/system.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+#define CLOCK         "devices/system/clocksource/clocksource0/current_clocksource"
+#define GOVERNOR(cpu) "devices/system/cpu/cpu" #cpu "/cpufreq/scaling_governor"
+
+enum { MADE_MOST = 100 };
+
+/* Instead of /sys, and what was made in it, parents first. */
+static char directory[] = "/tmp/skampi-system-XXXXXX";
+static char made[MADE_MOST][128];
+static int made_count;
+
+static int make_directory(void **state)
+{
+    (void)state;
+    return mkdtemp(directory) == NULL ? -1 : 0;
+}
+
+static int empty_directory(void **state)
+{
+    (void)state;
+    while (made_count > 0)
+        remove(made[--made_count]);
+    return 0;
+}
+
+static int remove_directory(void **state)
+{
+    (void)state;
+    return rmdir(directory);
+}
+
+static void remember(const char *path)
+{
+    assert_true(made_count < MADE_MOST);
+    snprintf(made[made_count++], sizeof(made[0]), "%s", path);
+}
+
+static void make_parents(char *path)
+{
+    for (char *slash = strchr(path + sizeof(directory), '/'); slash != NULL;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(path, 0777) == 0)
+            remember(path);
+        *slash = '/';
+    }
+}
+
+static void write_below(const char *name, const char *content)
+{
+    char path[sizeof(made[0])];
+    snprintf(path, sizeof(path), "%s/%s", directory, name);
+    make_parents(path);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    remember(path);
+    fputs(content, file);
+    fclose(file);
+}
+
+static void test_clocksource(void **state)
+{
+    static const struct {
+        const char *content, *expected;
+    } rows[] = {
+        { "tsc\n", "tsc" },
+        { "hpet", "hpet" },
+        { "hyperv_clocksource_tsc_page\n", "hyperv_clocksource_tsc_page" },
+        { "kvm-clock\nmore\n", "kvm-clock" },
+        { "", "" },
+        { "\n", "" },
+        { "a word of more than thirty-two letters", "a" },
+        { "awordofmorethanthirty-two-letters-is-cut", "awordofmorethanthirty-two-lette" },
+    };
+    char word[SYSTEM_WORD_SIZE] = "before";
+    (void)state;
+    system_clocksource(directory, word);
+    assert_string_equal(word, ""); /* no such file */
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        write_below(CLOCK, rows[i].content);
+        system_clocksource(directory, word);
+        assert_string_equal(word, rows[i].expected);
+    }
+}
+
+static void test_governor(void **state)
+{
+    static const struct {
+        unsigned long cpus[2];
+        const char *expected;
+    } rows[] = {
+        { { 0x1 }, "performance" },
+        { { 0x2 }, "powersave" },
+        { { 0x3 }, "powersave" },
+        { { 0x5 }, "performance" }, /* CPU 2 has none */
+        { { 0x4 }, "" },
+        { { 0xd }, "schedutil" },
+        { { 0xf }, "powersave" },
+        { { 0, 0x2 }, "ondemand" },
+        { { 0x1, 0x2 }, "ondemand" },
+        { { 0, 0x1 }, "" },
+        { { 0, 0 }, "" },
+    };
+    (void)state;
+    write_below(GOVERNOR(0), "performance\n");
+    write_below(GOVERNOR(1), "powersave\n");
+    write_below(GOVERNOR(3), "schedutil\n");
+    write_below(GOVERNOR(65), "ondemand\n");
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char word[SYSTEM_WORD_SIZE] = "before";
+        system_governor(directory, rows[i].cpus, 2, word);
+        if (strcmp(word, rows[i].expected) != 0)
+            fail_msg("case %zu: '%s'", i, word);
+    }
+}
+
+static void test_has_tsc(void **state)
+{
+    static const char *const with[] = { "x86_64", "i386", "i486", "i586", "i686" };
+    static const char *const without[] = { "",      "i",    "i286",    "i786",    "i68",
+                                           "i6866", "ia64", "aarch64", "x86_64v", "ppc64le" };
+    (void)state;
+    for (size_t i = 0; i < COUNT(with); i++)
+        if (!system_has_tsc(with[i]))
+            fail_msg("%s", with[i]);
+    for (size_t i = 0; i < COUNT(without); i++)
+        if (system_has_tsc(without[i]))
+            fail_msg("%s", without[i]);
+}
+
+/* What the kernel says, in KiB; some of it may be plugged in meanwhile, but not half. */
+static void test_memory(void **state)
+{
+    long long kib = 0;
+    FILE *file = fopen("/proc/meminfo", "r");
+    (void)state;
+    if (file == NULL)
+        skip();
+    assert_int_equal(fscanf(file, "MemTotal: %lld kB", &kib), 1);
+    fclose(file);
+    assert_in_range(system_memory() / 1024, kib / 2, 2 * kib);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_clocksource, empty_directory),
+        cmocka_unit_test_teardown(test_governor, empty_directory),
+        cmocka_unit_test(test_has_tsc),
+        cmocka_unit_test(test_memory),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}

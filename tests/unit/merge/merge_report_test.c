@@ -1,0 +1,116 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "merge/merge_report.h"
+
+#include <stdio.h>
+
+static void leave_out(struct told *t, const char *path, const char *why)
+{
+    told_add(t, path, FILE_IS_LEFT_OUT, why);
+}
+
+static void check(struct told *t, const char *each, const char *in_short)
+{
+    struct text text = { 0 };
+    told_each(t, &text);
+    assert_string_equal(text_get(&text), each);
+    text_release(&text);
+    for (int i = 0; i < 2; i++) {
+        told_in_short(t, &text);
+        assert_string_equal(text_get(&text), in_short);
+        text_release(&text);
+    }
+    assert_false(t->failed);
+    told_release(t);
+}
+
+static void test_nothing(void **state)
+{
+    struct told t = { 0 };
+    (void)state;
+    check(&t, "", "");
+    text_add(&t.result, "merged\n");
+    check(&t, "merged\n", "merged\n");
+}
+
+static void test_few(void **state)
+{
+    static const char lines[] = "'out.1' is not merged: too old\n"
+                                "'out.2' is not merged: too new\n"
+                                "'out.3' is removed: too old\n";
+    struct told t = { 0 };
+    (void)state;
+    leave_out(&t, "out.1", "too old\nand more of that");
+    leave_out(&t, "out.2", "too new");
+    told_add(&t, "out.3", FILE_IS_REMOVED, "too old");
+    check(&t, lines, lines);
+}
+
+static void test_two_of_a_kind(void **state)
+{
+    struct told t = { 0 };
+    (void)state;
+    leave_out(&t, "out.1", "too old");
+    leave_out(&t, "out.2", "too new");
+    leave_out(&t, "out.3", "too old");
+    check(&t,
+          "'out.1' is not merged: too old\n"
+          "'out.2' is not merged: too new\n"
+          "'out.3' is not merged: too old\n",
+          "'out.1' and 1 other, which the log names, are not merged: too old\n"
+          "'out.2' is not merged: too new\n");
+}
+
+/* Of 50 old files everybody knows. */
+static void test_many(void **state)
+{
+    struct told t = { 0 };
+    struct text each = { 0 };
+    char path[16];
+    (void)state;
+    for (int i = 1; i <= 50; i++) {
+        snprintf(path, sizeof(path), "out.%d", i);
+        leave_out(&t, path, "another machine");
+        text_add(&each, "'%s' is not merged: another machine\n", path);
+    }
+    check(&t, text_get(&each),
+          "'out.1' and 49 others, which the log names, are not merged: another machine\n");
+    text_release(&each);
+}
+
+/* What is removed is always told. */
+static void test_many_reasons(void **state)
+{
+    static const char *const reasons[] = { "a", "b", "c", "d", "b", "e" };
+    struct told t = { 0 };
+    struct text each = { 0 };
+    (void)state;
+    for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++) {
+        leave_out(&t, "out.1", reasons[i]);
+        text_add(&each, "'out.1' is not merged: %s\n", reasons[i]);
+    }
+    told_add(&t, "out.8", FILE_IS_REMOVED, "a");
+    text_add(&each, "'out.8' is removed: a\n");
+    check(&t, text_get(&each),
+          "'out.1' is not merged: a\n"
+          "'out.1' and 1 other, which the log names, are not merged: b\n"
+          "'out.1' is not merged: c\n"
+          "'out.8' is removed: a\n"
+          "2 more files are not merged, the log tells why\n");
+    text_release(&each);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing),       cmocka_unit_test(test_few),
+        cmocka_unit_test(test_two_of_a_kind), cmocka_unit_test(test_many),
+        cmocka_unit_test(test_many_reasons),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

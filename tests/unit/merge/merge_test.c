@@ -1,0 +1,404 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "merge/merge.h"
+
+#include "../failing.h"
+#include "../files.h"
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+enum { RUNS_MOST = 5 };
+
+#define BEGIN(label) "#-----\n#/*@in" label ".ski*/\n"
+#define PATTERN      "#Pattern: Collective varied over the number of nodes [number] (%d).\n"
+#define FORMAT                                                                                     \
+    "#Format: <args> number of nodes [number] (%d) <results> time_cleaned [microsec.] (%f) "       \
+    "standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d) time_all [microsec.] "    \
+    "(%f) standard_error_all [microsec.] (%f) count_all [number] (%d)"
+#define BETWEEN                                                                                    \
+    "#Format: <args> number of nodes [number] (%d) <results> time_cleaned [microsec.] (%f) "       \
+    "standard_error_cleaned [microsec. between runs] (%f) count_cleaned [number] (%d) time_all "   \
+    "[microsec.] (%f) standard_error_all [microsec. between runs] (%f) count_all [number] (%d)"
+#define NODES           " node_time [microsec.] (%f) per process"
+#define LIST(rows)      BEGIN("col_x") PATTERN FORMAT "\n" rows "#eol\n"
+#define MERGED(rows)    BEGIN("col_x") PATTERN BETWEEN "\n" rows "#eol\n"
+#define NODE_LIST(rows) BEGIN("col_x") PATTERN FORMAT NODES "\n" rows "#eol\n"
+#define END             "#skampi finished.\n"
+
+static void name_of(size_t i, char name[8])
+{
+    snprintf(name, 8, "%c.out", (char)('a' + i));
+}
+
+/* The runs a.out, b.out, ... of these texts. */
+static void add_runs(struct runs *rs, const char *const *texts, size_t count)
+{
+    struct err e = { "" };
+    for (size_t i = 0; i < count && texts[i] != NULL; i++) {
+        char name[8];
+        name_of(i, name);
+        make_file(name, texts[i], strlen(texts[i]));
+        if (runs_add(rs, name, name, &e) != 0)
+            fail_msg("%s: %s", name, e.text);
+    }
+}
+
+/* Owned by the caller. */
+static char *merge(const struct runs *rs)
+{
+    char *merged = NULL;
+    size_t size;
+    struct err e = { "" };
+    FILE *out = open_memstream(&merged, &size);
+    assert_non_null(out);
+    if (merge_write(rs, "test", out, &e) != 0)
+        fail_msg("%s", e.text);
+    assert_int_equal(fclose(out), 0);
+    return merged;
+}
+
+/* What stands between the note on the runs and the trailer. */
+static char *lists_of(char *merged)
+{
+    static const char trailer[] = "#skampi finished.-postprocessed\n";
+    char *lists = strstr(merged, "#-----\n"), *end = strstr(merged, trailer);
+    assert_non_null(end);
+    assert_string_equal(end, trailer);
+    *end = '\0';
+    return lists == NULL ? end : lists;
+}
+
+struct list_case {
+    const char *what;
+    const char *texts[RUNS_MOST];
+    const char *expected;
+};
+
+static const struct list_case list_cases[] = {
+    { "one run",
+      { LIST("2 1.5 .25 4 2 .5 8 # stop=time min=1 invalid=3\n") END },
+      LIST("#@RUNS 1 of 1\n"
+           "2 1.500000 0.250000 4 2.000000 0.500000 8 # runs=1 of=1 within=0.250000 error=within "
+           "invalid=3\n") },
+    { "an even number of runs",
+      { LIST("2 1 .1 4 2 .2 8 # invalid=1\n") END, LIST("2 4 .3 4 5 .4 8 # invalid=2\n") END,
+        LIST("2 2 .2 5 3 .3 9\n") END, LIST("2 3 .4 4 4 .5 8\n") END },
+      MERGED("#@RUNS 4 of 4\n"
+             "2 2.500000 0.645497 17 3.500000 0.645497 33 # runs=4 of=4 within=0.250000 "
+             "invalid=3\n") },
+    { "an odd number of runs",
+      { LIST("2 1 .1 4 1 .2 8\n") END, LIST("2 9 .3 4 9 .4 8\n") END,
+        LIST("2 2 .2 4 2 .3 8\n") END },
+      MERGED("#@RUNS 3 of 3\n"
+             "2 2.000000 2.516611 12 2.000000 2.516611 24 # runs=3 of=3 within=0.200000\n") },
+    { "disjoint arguments",
+      { LIST("2 1 .1 4 1 .2 8\n8 3 .1 4 3 .2 8\n") END, LIST("-3 2 .3 4 2 .4 8\n2.5 4 .3 4 4 .4 "
+                                                             "8\n") END },
+      MERGED("#@RUNS 2 of 2\n"
+             "-3 2.000000 0.300000 4 2.000000 0.400000 8 # runs=1 of=2 within=0.300000 "
+             "error=within\n"
+             "2 1.000000 0.100000 4 1.000000 0.200000 8 # runs=1 of=2 within=0.100000 "
+             "error=within\n"
+             "2.5 4.000000 0.300000 4 4.000000 0.400000 8 # runs=1 of=2 within=0.300000 "
+             "error=within\n"
+             "8 3.000000 0.100000 4 3.000000 0.200000 8 # runs=1 of=2 within=0.100000 "
+             "error=within\n") },
+    { "no valid repetition in some, or in all",
+      { LIST("2 nan nan 0 nan nan 0\n3 nan nan 0 nan nan 0\n") END,
+        LIST("2 2 .3 4 2 .4 8\n3 nan nan 0 nan nan 0\n") END },
+      MERGED("#@RUNS 2 of 2\n"
+             "2 2.000000 0.300000 4 2.000000 0.400000 8 # runs=1 of=2 within=0.300000 "
+             "error=within\n"
+             "3 nan nan 0 nan nan 0 # runs=0 of=2 within=nan\n") },
+    { "an argument twice in a run",
+      { LIST("2 1 .1 4 1 .2 8\n2 9 .1 4 9 .2 8\n") END, LIST("2 3 .1 4 3 .2 8\n") END },
+      MERGED("#@RUNS 2 of 2\n"
+             "2 2.000000 1.000000 8 2.000000 1.000000 16 # runs=2 of=2 within=0.100000\n") },
+    { "node times of some",
+      { NODE_LIST("2 1 .1 4 1 .2 8 5 7\n") END, NODE_LIST("2 1 .1 4 1 .2 8 9\n") END,
+        LIST("2 1 .1 4 1 .2 8\n") END },
+      BEGIN("col_x") PATTERN BETWEEN NODES "\n#@RUNS 3 of 3\n2 1.000000 0.000000 12 1.000000 "
+                                           "0.000000 24 7.000000 7.000000 # runs=3 of=3 "
+                                           "within=0.100000\n#eol\n" },
+    { "suites of some, notes of the first, headers in pieces",
+      { "#/*@insimple_y.ski*/\n#Pattern: Simple.\n#Format: <args> <results> time_cleaned\n"
+        "[us] (%f)\n#@NOTE a\n# b\n1\n#eol\n" END,
+        "#/*@incol_x.ski*/\n#Pattern: Simple.\n1 2 3\n#eol\n"
+        "#/*@insimple_y.ski*/\n#Pattern: Simple.\n#@NOTE c\n3 2 1\n#eol\n" END },
+      BEGIN("simple_y") "#Pattern: Simple.\n"
+                        "#Format: <args> <results> time_cleaned [microsec.] (%f) "
+                        "standard_error_cleaned "
+                        "[microsec. between runs] (%f) count_cleaned [number] (%d)\n"
+                        "#@NOTE a\n# b\n#@RUNS 2 of 2\n"
+                        "2.000000 1.000000 1 # runs=2 of=2 within=2.000000\n#eol\n" BEGIN(
+                            "col_x") "#Pattern: Simple.\n"
+                                     "#Format: <args> <results> time_cleaned [microsec.] (%f) "
+                                     "standard_error_cleaned "
+                                     "[microsec.] (%f) count_cleaned [number] (%d)\n"
+                                     "#@RUNS 1 of 2\n"
+                                     "1.000000 2.000000 3 # runs=1 of=2 within=2.000000 "
+                                     "error=within\n#eol\n" },
+    { "another unfinished run",
+      { LIST("2 1 .1 4 1 .2 8\n") END, LIST("2 3 .1 4 3 .2 8\n") BEGIN("col_z") FORMAT "\n2 1" },
+      MERGED("#@RUNS 2 of 2\n"
+             "2 2.000000 1.000000 8 2.000000 1.000000 16 # runs=2 of=2 within=0.100000\n") },
+};
+
+static void test_lists(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(list_cases); i++) {
+        struct runs rs = { 0 };
+        add_runs(&rs, list_cases[i].texts, RUNS_MOST);
+        char *merged = merge(&rs);
+        assert_string_equal(lists_of(merged), list_cases[i].expected);
+        free(merged);
+        runs_release(&rs);
+    }
+}
+
+static void test_header(void **state)
+{
+    static const char *const texts[] = {
+        "#@MACHINE a\n# b\n#@WARNING one\n#@DATE Monday\n" LIST(
+            "2 1 .1 4 1 .2 8\n") "#@RESIDUAL 5\n" END,
+        "#@MACHINE a\n# b\n#@WARNING one\n#@WARNING two\033[1m\n" LIST("2 1 .1 4 1 .2 8\n"),
+    };
+    struct runs rs = { 0 };
+    (void)state;
+    add_runs(&rs, texts, COUNT(texts));
+    char *merged = merge(&rs);
+    *strstr(merged, "#-----\n") = '\0';
+    assert_string_equal(
+        merged, "#@MACHINE a\n# b\n#@WARNING one\n#@DATE Monday\n#@WARNING two?[1m\n"
+                "#@POSTPROCESSED medians of 2 runs, errors between runs, counts added; merged "
+                "by test\n"
+                "# a.out Monday\n# b.out (no date) (not finished)\n");
+    free(merged);
+    runs_release(&rs);
+}
+
+/* What another run is merged with: header fields of both, and what is told. */
+struct differs_case {
+    const char *first, *other, *differs;
+};
+
+static const struct differs_case differs_cases[] = {
+    { "#@MACHINE a\n", "#@MACHINE a\n", "" },
+    { "#@MACHINE a\n# x\n", "#@MACHINE a\n# y\n", "@MACHINE is 'y', not 'x'\n" },
+    { "#@MACHINE a\n", "#@MACHINE a\n# y\n", "@MACHINE is 'y', not missing\n" },
+    { "#@MACHINE a\n", "", "@MACHINE is missing, not 'a'\n" },
+    { "#@NODE\n", "#@NODE n\n", "@NODE is 'n', not ''\n" },
+    { "#@NETWORK n\n", "#@NETWORK \033m\n", "@NETWORK is '?m', not 'n'\n" },
+    { "#@MPILIBRARY Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, repo rev: v4.1.4, "
+      "May\n",
+      "#@MPILIBRARY Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4, repo rev: v4.1.4, "
+      "Jul\n",
+      "@MPILIBRARY is '..., repo rev: v4.1.4, Jul', not '..., repo rev: v4.1.4, May'\n" },
+    { "#@PROCESSES 2\n#@ABSOLUTE yes\n", "#@PROCESSES 4\n#@ABSOLUTE no\n",
+      "@PROCESSES is '4', not '2'\n@ABSOLUTE is 'no', not 'yes'\n" },
+    { "#@USER a\n#@HOSTNAME h\n#@DATE d\n#@COMMENT c\n#@JOBID 1\n#@NAMEOFRUN x\n", "#@USER b\n",
+      "" },
+    { "#@PROCESSESPERHOST a:2 b:2\n", "#@PROCESSESPERHOST node17:2 node18:2\n", "" },
+    { "#@PROCESSESPERHOST a:2 b:2\n", "#@PROCESSESPERHOST a:4\n",
+      "@PROCESSESPERHOST is '4 per host', not '2 2 per host'\n" },
+    { "#@PARAMETERS @VERSION 4.1\n# @OUTFILE a\n# @MEMORY 1\n# @POSTPROC no\n",
+      "#@PARAMETERS @VERSION 4.1\n# @OUTFILE b\n# @MEMORY 1\n# @LOGFILE x\n", "" },
+    { "#@PARAMETERS @VERSION 4.1\n# @MEMORY 1\n", "#@PARAMETERS @VERSION 4.1\n# @MEMORY 2\n",
+      "@PARAMETERS is '@MEMORY 2', not '@MEMORY 1'\n" },
+    { "#@ENVIRONMENT OMPI_MCA_btl=tcp\n# SLURM_JOB_ID=1\n",
+      "#@ENVIRONMENT OMPI_MCA_btl=tcp\n# SLURM_JOB_ID=2\n", "" },
+    { "#@ENVIRONMENT OMPI_MCA_btl=tcp\n", "#@ENVIRONMENT SLURM_JOB_ID=2\n",
+      "@ENVIRONMENT is missing, not 'OMPI_MCA_btl=tcp'\n" },
+    { "#@SUITES A { Type = 1; }\n# B { Type = 2; }\n", "#@SUITES B { Type = 2; }\n# C { X = 1; }\n",
+      "" },
+    { "#@SUITES A { Type = 1; N = 2; }\n# B { X = 1; }\n",
+      "#@SUITES B { X = 1; }\n"
+      "# A { Type = 1; N = 3; }\n",
+      "suite 'A' has '...N = 3; }', not '...N = 2; }'\n" },
+    { "#@SUITES A { Type = 1; }\n# A { Type = 2; }\n", "#@SUITES A { Type = 2; }\n", "" },
+};
+
+static void test_differences(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(differs_cases); i++) {
+        struct text first = { 0 }, other = { 0 };
+        struct runs rs = { 0 };
+        text_add(&first, "%s%s", differs_cases[i].first, LIST("2 1 .1 4 1 .2 8\n") END);
+        text_add(&other, "%s%s", differs_cases[i].other, LIST("2 1 .1 4 1 .2 8\n") END);
+        add_runs(&rs, (const char *const[]){ first.s, other.s }, 2);
+        assert_string_equal(text_get(&rs.list[0].differs), "");
+        assert_string_equal(text_get(&rs.list[1].differs), differs_cases[i].differs);
+        runs_release(&rs);
+        text_release(&first);
+        text_release(&other);
+    }
+}
+
+static const char *const other_suites[] = {
+    "#/*@incol_x.ski*/\n#Pattern: Simple.\n1 2 3\n#eol\n" END,
+    "#/*@incol_x.ski*/\n" PATTERN "#default values: 4 nodes, message length 8 bytes, max. / act. "
+    "time for suite disabled/0.31 min.\n" FORMAT "\n2 1 .1 4 1 .2 8\n#eol\n" END,
+};
+
+static void test_other_suites(void **state)
+{
+    static const char first[] =
+        "#/*@incol_x.ski*/\n" PATTERN
+        "#default values: 4 nodes, max. / act. time for suite 5/1 min.\n" FORMAT
+        "\n2 1 .1 4 1 .2 8\n#eol\n" END;
+    static const char same[] =
+        "#/*@incol_x.ski*/\n" PATTERN
+        "#default values: 4 nodes, max. / act. time for suite 5/2 min.\n" FORMAT
+        "\n2 1 .1 4 1 .2 8\n#eol\n" END;
+    (void)state;
+    for (size_t i = 0; i < COUNT(other_suites); i++) {
+        struct runs rs = { 0 };
+        add_runs(&rs, (const char *const[]){ first, other_suites[i], same }, 3);
+        assert_string_equal(text_get(&rs.list[1].differs),
+                            "suite 'col_x' is another one (line 1)\n");
+        assert_string_equal(text_get(&rs.list[2].differs), "");
+        char *merged = merge(&rs); /* by force */
+        assert_non_null(strstr(merged, i == 0 ? "#@RUNS 2 of 3" : "#@RUNS 3 of 3"));
+        free(merged);
+        runs_release(&rs);
+    }
+}
+
+static void test_merge_of_a_merge(void **state)
+{
+    static const char *const texts[] = {
+        LIST("2 1 .1 4 1 .2 8\n") END, LIST("2 3 .1 4 3 .2 8\n") "#skampi finished.-postprocessed\n"
+    };
+    struct runs rs = { 0 };
+    (void)state;
+    add_runs(&rs, texts, COUNT(texts));
+    assert_string_equal(text_get(&rs.list[1].differs),
+                        "it is post-processed itself; name the runs that it was made of\n");
+    runs_release(&rs);
+}
+
+struct refusal_case {
+    const char *path, *message;
+};
+
+static const struct refusal_case refusal_cases[] = {
+    { "nowhere", "cannot read 'nowhere': No such file or directory" },
+    { "text", "'text' holds no complete suite of a run of skampi" },
+    { "empty", "'empty' holds no complete suite of a run of skampi" },
+    { "a.out", "'a.out' and 'a.out' are the same file" },
+    { "link", "'a.out' and 'link' are the same file" },
+};
+
+static void test_refusals(void **state)
+{
+    struct runs rs = { 0 };
+    (void)state;
+    add_runs(&rs, (const char *const[]){ LIST("2 1 .1 4 1 .2 8\n") END }, 1);
+    make_file("text", "hello\n1 2\n", 10);
+    make_file("empty", "", 0);
+    assert_int_equal(link("a.out", "link"), 0);
+    for (size_t i = 0; i < COUNT(refusal_cases); i++) {
+        struct err e = { "" };
+        assert_int_equal(runs_add(&rs, refusal_cases[i].path, "x", &e), -1);
+        assert_string_equal(e.text, refusal_cases[i].message);
+        assert_int_equal(rs.count, 1);
+    }
+    runs_release(&rs);
+}
+
+static void test_file_that_changes(void **state)
+{
+    static const char list[] = LIST("2 1 .1 4 1 .2 8\n") END;
+    struct runs rs = { 0 };
+    struct err e = { "" };
+    (void)state;
+    add_runs(&rs, (const char *const[]){ list, list }, 2);
+    make_file("b.out", "#\n", 2);
+    FILE *out = fopen("/dev/null", "w");
+    assert_non_null(out);
+    assert_int_equal(merge_write(&rs, "test", out, &e), -1);
+    assert_string_equal(e.text, "'b.out' has been changed while it was read");
+    fclose(out);
+    runs_release(&rs);
+}
+
+static void test_faults(void **state)
+{
+    static const char *const texts[] = { LIST("2 1 .1 4 1 .2 8\n3 x\n") LIST("2 9 9 9 9 9 9\n") };
+    struct faults faults = { 0 };
+    struct runs rs = { .faults = &faults };
+    (void)state;
+    add_runs(&rs, texts, COUNT(texts));
+    assert_string_equal(text_get(&faults.lines),
+                        "a.out:6: not a number: 'x'\n"
+                        "a.out:9: suite 'col_x' is there twice; the first one counts\n"
+                        "a.out: the run is not finished\n");
+    faults_release(&faults);
+    runs_release(&rs);
+}
+
+/* Reads two runs and merges them; *merged is owned by the caller. */
+static int try_merge(char **merged, struct err *e)
+{
+    struct runs rs = { 0 };
+    size_t size;
+    FILE *out = open_memstream(merged, &size);
+    assert_non_null(out);
+    int rc = runs_add(&rs, "a.out", "a.out", e) != 0 || runs_add(&rs, "b.out", "b.out", e) != 0 ||
+                     merge_write(&rs, "test", out, e) != 0
+                 ? -1
+                 : 0;
+    fclose(out);
+    runs_release(&rs);
+    return rc;
+}
+
+/* Whichever allocation fails, that is told, or the merge is what it would be. */
+static void test_no_memory(void **state)
+{
+    static const char *const texts[] = {
+        "#@MACHINE a\n# b\n" NODE_LIST("2 1 .1 4 1 .2 8 5 7\n") "#/*@insimple_y.ski*/\n#Pattern: "
+                                                                "Simple.\n1 2 3\n#eol\n" END,
+        "#@MACHINE c\n#@WARNING w\n" NODE_LIST("2 3 .1 4 1 .2 8 5 7\n#@NOTE\n") END,
+    };
+    struct runs rs = { 0 };
+    struct err none = { "" };
+    char *expected, *merged;
+    int allowed = 0, rc;
+    (void)state;
+    add_runs(&rs, texts, COUNT(texts));
+    runs_release(&rs);
+    assert_int_equal(try_merge(&expected, &none), 0);
+    do {
+        struct err e = { "" };
+        allocations_left = allowed++;
+        rc = try_merge(&merged, &e);
+        allocations_left = -1;
+        if (rc != 0 && strncmp(e.text, "out of memory", 13) != 0)
+            fail_msg("allocation %d: '%s'", allowed, e.text);
+        if (rc == 0)
+            assert_string_equal(merged, expected);
+        free(merged);
+    } while (rc != 0);
+    assert_true(allowed > 50);
+    free(expected);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_DIRECTORY(test_lists),       IN_DIRECTORY(test_header),
+        IN_DIRECTORY(test_differences), IN_DIRECTORY(test_other_suites),
+        IN_DIRECTORY(test_refusals),    IN_DIRECTORY(test_merge_of_a_merge),
+        IN_DIRECTORY(test_faults),      IN_DIRECTORY(test_file_that_changes),
+        IN_DIRECTORY(test_no_memory),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

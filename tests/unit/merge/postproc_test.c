@@ -1,0 +1,369 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "merge/postproc.h"
+
+#include "base/file.h"
+
+#include "../files.h"
+
+#include <errno.h>
+#include <sys/wait.h>
+
+/* After so many changes of names the process dies; below 0: never. The names are the linker's. */
+static int changes_left = -1;
+
+int __real_link(const char *from, const char *to);
+int __real_unlink(const char *path);
+int __real_rename(const char *from, const char *to);
+int __wrap_link(const char *from, const char *to);
+int __wrap_unlink(const char *path);
+int __wrap_rename(const char *from, const char *to);
+
+static bool links_fail;
+
+enum { DEAD = 42 };
+
+static void change(void)
+{
+    if (changes_left-- == 0)
+        _exit(DEAD);
+}
+
+int __wrap_link(const char *from, const char *to)
+{
+    change();
+    errno = EPERM;
+    return links_fail ? -1 : __real_link(from, to);
+}
+
+int __wrap_unlink(const char *path)
+{
+    change();
+    return __real_unlink(path);
+}
+
+int __wrap_rename(const char *from, const char *to)
+{
+    change();
+    return __real_rename(from, to);
+}
+
+#define LIST                                                                                       \
+    "#-----\n#/*@insimple_x.ski*/\n#Pattern: Simple.\n#Format: <args> <results> time_cleaned "     \
+    "[microsec.] (%f) standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)\n"
+#define HEADER(date)     "#@MACHINE a\n#@DATE " date "\n"
+#define RUN(date, value) HEADER(date) LIST value " 0.1 4\n#eol\n#skampi finished.\n"
+
+static void write_text(const char *path, const char *text)
+{
+    make_file(path, text, strlen(text));
+}
+
+static char *text_of(const char *path)
+{
+    struct err e = { "" };
+    size_t len;
+    char *bytes;
+    if (file_read(path, 1 << 20, &bytes, &len, &e) != 0)
+        fail_msg("%s", e.text);
+    return bytes;
+}
+
+static void check_text(const char *path, const char *expected)
+{
+    char *bytes = text_of(path);
+    assert_string_equal(bytes, expected);
+    free(bytes);
+}
+
+static void check_contains(const char *path, const char *part)
+{
+    char *bytes = text_of(path);
+    if (strstr(bytes, part) == NULL)
+        fail_msg("'%s' is not in\n%s", part, bytes);
+    free(bytes);
+}
+
+static bool is_there(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0;
+}
+
+/* A run of this date and value in "out"; what had this name gets the first free one, as when skampi
+ * starts. */
+static void measure(const char *date, const char *value)
+{
+    struct text run = { 0 };
+    char name[16] = "out";
+    for (int i = 1; is_there(name); i++)
+        snprintf(name, sizeof(name), "out.%d", i);
+    if (is_there("out"))
+        assert_int_equal(rename("out", name), 0);
+    text_add(&run, "#@MACHINE a\n#@DATE %s\n%s%s 0.1 4\n#eol\n#skampi finished.\n", date, LIST,
+             value);
+    write_text("out", text_get(&run));
+    text_release(&run);
+}
+
+/* The end of the run in "out"; what is told must be expected. */
+static void finish(const char *expected)
+{
+    struct err e = { "" };
+    struct told told = { 0 };
+    struct text each = { 0 };
+    if (postproc_finish("out", &told, &e) != 0)
+        fail_msg("%s", e.text);
+    told_each(&told, &each);
+    assert_string_equal(text_get(&each), expected);
+    text_release(&each);
+    told_release(&told);
+}
+
+static void test_first_run(void **state)
+{
+    (void)state;
+    measure("Monday", "1");
+    finish("");
+    check_text("out", RUN("Monday", "1"));
+    assert_false(is_there("out.1"));
+}
+
+static void test_three_runs(void **state)
+{
+    (void)state;
+    measure("Monday", "1");
+    finish("");
+    measure("Tuesday", "2");
+    finish("'out' is merged from 2 runs; this one is 'out.2'\n");
+    check_contains("out", "\n1.500000 0.500000 8 # runs=2 of=2 within=0.100000\n");
+    measure("Wednesday", "9");
+    check_contains("out.3", "-postprocessed");
+    finish("'out.3' is removed: the older merge; all of its runs are here\n"
+           "'out' is merged from 3 runs; this one is 'out.3'\n");
+    check_contains("out", "\n2.000000 2.516611 12 # runs=3 of=3 within=0.100000\n");
+    check_contains("out", "# out.3 Wednesday\n# out.1 Monday\n# out.2 Tuesday\n");
+    check_text("out.1", RUN("Monday", "1"));
+    check_text("out.2", RUN("Tuesday", "2"));
+    check_text("out.3", RUN("Wednesday", "9"));
+    assert_false(is_there("out.4"));
+}
+
+/* Files that are there, and what is said of them. */
+static void test_files_that_do_not_belong(void **state)
+{
+    (void)state;
+    write_text("out.1", "#@MACHINE b\n#@DATE Sunday\n" LIST "1 .1 4\n#eol\n#skampi finished.\n");
+    write_text("out.2", HEADER("Sunday") LIST "1 .1 4\n#eol\n");
+    write_text("out.3", "hello\n");
+    assert_int_equal(mkdir("out.4", 0777), 0);
+    assert_int_equal(symlink("out.1", "out.5"), 0);
+    write_text("out.6", HEADER("Sunday") LIST "1 .1 4\n#eol\n#skampi finished.-postprocessed\n");
+    write_text("out.x", RUN("Sunday", "1"));
+    write_text("out.07", RUN("Sunday", "1"));
+    write_text("out.1234567", RUN("Sunday", "1"));
+    write_text("out", RUN("Monday", "1"));
+    finish("'out.1' is not merged: @MACHINE is 'b', not 'a'\n"
+           "'out.2' is not merged: it is not finished\n"
+           "'out.3' is not merged: 'out.3' holds no complete suite of a run of skampi\n"
+           "'out.4' is not merged: it is no plain file\n"
+           "'out.5' is not merged: it is no plain file\n"
+           "'out.6' is not merged: it is post-processed itself; name the runs that it was made "
+           "of\n");
+    check_text("out", RUN("Monday", "1"));
+    assert_false(is_there("out.7"));
+    write_text("out.8", RUN("Tuesday", "2"));
+    finish("'out.1' is not merged: @MACHINE is 'b', not 'a'\n"
+           "'out.2' is not merged: it is not finished\n"
+           "'out.3' is not merged: 'out.3' holds no complete suite of a run of skampi\n"
+           "'out.4' is not merged: it is no plain file\n"
+           "'out.5' is not merged: it is no plain file\n"
+           "'out.6' is not merged: it is post-processed itself; name the runs that it was made "
+           "of\n"
+           "'out' is merged from 2 runs; this one is 'out.7'\n");
+    check_text("out.7", RUN("Monday", "1"));
+    check_text("out.8", RUN("Tuesday", "2"));
+    check_text("out.3", "hello\n");
+}
+
+/* A merge is only removed if it can be made again. */
+static void test_merge_whose_runs_are_gone(void **state)
+{
+    (void)state;
+    measure("Monday", "1");
+    measure("Tuesday", "2");
+    finish("'out' is merged from 2 runs; this one is 'out.2'\n");
+    measure("Wednesday", "9");
+    assert_int_equal(unlink("out.1"), 0);
+    char *merge = text_of("out.3");
+    finish("'out.3' is not merged: it is a merge, not all of its runs are here\n"
+           "'out' is merged from 2 runs; this one is 'out.1'\n");
+    check_text("out.3", merge);
+    check_text("out.1", RUN("Wednesday", "9"));
+    check_text("out.2", RUN("Tuesday", "2"));
+    free(merge);
+}
+
+/* More old merges than are kept in mind: the others wait for the next run. */
+static void test_many_old_merges(void **state)
+{
+    struct err e = { "" };
+    struct told told = { 0 };
+    char name[16];
+    int left = 0;
+    (void)state;
+    measure("Monday", "1");
+    measure("Tuesday", "2");
+    finish("'out' is merged from 2 runs; this one is 'out.2'\n");
+    char *merge = text_of("out");
+    for (int i = 3; i <= 70; i++) {
+        snprintf(name, sizeof(name), "out.%d", i);
+        write_text(name, merge);
+    }
+    measure("Wednesday", "9");
+    assert_int_equal(postproc_finish("out", &told, &e), 0);
+    for (int i = 1; i <= 71; i++) {
+        snprintf(name, sizeof(name), "out.%d", i);
+        left += is_there(name);
+    }
+    assert_int_equal(left, 3 + 69 - 64); /* the runs, and of the merges all but those in mind */
+    told_release(&told);
+    free(merge);
+}
+
+static void test_run_without_a_suite(void **state)
+{
+    (void)state;
+    write_text("out.1", RUN("Monday", "1"));
+    write_text("out", HEADER("Tuesday") "#skampi finished.\n");
+    finish("'out' is not merged: 'out' holds no complete suite of a run of skampi\n");
+    check_text("out", HEADER("Tuesday") "#skampi finished.\n");
+}
+
+/* The run keeps its name as long as the merge is not whole. */
+static void test_no_room(void **state)
+{
+    struct err e = { "" };
+    struct told told = { 0 };
+    char name[64];
+    (void)state;
+    write_text("out.1", RUN("Monday", "1"));
+    write_text("out", RUN("Tuesday", "2"));
+    snprintf(name, sizeof(name), "out.merge-%ld", (long)getpid());
+    assert_int_equal(mkdir(name, 0777), 0);
+    assert_int_equal(postproc_finish("out", &told, &e), -1);
+    assert_non_null(strstr(e.text, strerror(EEXIST)));
+    check_text("out", RUN("Tuesday", "2"));
+    check_text("out.1", RUN("Monday", "1"));
+    assert_false(is_there("out.2"));
+    told_release(&told);
+}
+
+static void test_no_plain_file(void **state)
+{
+    struct err e = { "" };
+    struct told told = { 0 };
+    (void)state;
+    assert_int_equal(postproc_finish("/dev/null", &told, &e), 0);
+    assert_int_equal(told.count, 0);
+    assert_int_equal(told.result.len, 0);
+}
+
+/* Is the run still there, as it was? */
+static bool is_kept(const char *run)
+{
+    static const char *const names[] = { "out", "out.1", "out.2", "out.3", "out.4", "out.5" };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        char *bytes = is_there(names[i]) ? text_of(names[i]) : NULL;
+        bool same = bytes != NULL && strcmp(bytes, run) == 0;
+        free(bytes);
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+/* The end of a run that dies after so many changes; false if it needs no more than that. */
+static bool dies_after(int changes)
+{
+    int status;
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        struct err e = { "" };
+        struct told told = { 0 };
+        changes_left = changes;
+        _exit(postproc_finish("out", &told, &e) == 0 ? 0 : 1);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == DEAD));
+    return WEXITSTATUS(status) == DEAD;
+}
+
+static void remove_all(void)
+{
+    DIR *directory = opendir(".");
+    struct dirent *entry;
+    while ((entry = readdir(directory)) != NULL)
+        unlink(entry->d_name);
+    closedir(directory);
+}
+
+/* Dies while the third run is merged, and is started once more: no run is ever lost, and in the end
+ * all are merged. */
+static bool check_death(int changes)
+{
+    struct err e = { "" };
+    struct told told = { 0 };
+    remove_all();
+    measure("Monday", "1");
+    measure("Tuesday", "2");
+    finish("'out' is merged from 2 runs; this one is 'out.2'\n");
+    measure("Wednesday", "9");
+    bool died = dies_after(changes);
+    assert_true(is_kept(RUN("Monday", "1")) && is_kept(RUN("Tuesday", "2")) &&
+                is_kept(RUN("Wednesday", "9")));
+    measure("Thursday", "10");
+    if (postproc_finish("out", &told, &e) != 0)
+        fail_msg("%s", e.text);
+    check_contains("out", "# runs=4 of=4 ");
+    assert_true(is_kept(RUN("Monday", "1")) && is_kept(RUN("Tuesday", "2")) &&
+                is_kept(RUN("Wednesday", "9")) && is_kept(RUN("Thursday", "10")));
+    told_release(&told);
+    return died;
+}
+
+static void test_death_at_every_change(void **state)
+{
+    int changes = 0;
+    (void)state;
+    while (check_death(changes))
+        changes++;
+    assert_int_equal(changes, 4); /* old merge removed, run linked, its old name removed, renamed */
+    links_fail = true;
+    for (changes = 0; check_death(changes);)
+        changes++;
+    assert_int_equal(changes, 4);
+    links_fail = false;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_DIRECTORY(test_first_run),
+        IN_DIRECTORY(test_three_runs),
+        IN_DIRECTORY(test_files_that_do_not_belong),
+        IN_DIRECTORY(test_merge_whose_runs_are_gone),
+        IN_DIRECTORY(test_many_old_merges),
+        IN_DIRECTORY(test_run_without_a_suite),
+        IN_DIRECTORY(test_no_room),
+        IN_DIRECTORY(test_no_plain_file),
+        IN_DIRECTORY(test_death_at_every_change),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

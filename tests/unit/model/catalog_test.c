@@ -1,0 +1,107 @@
+#include "model/catalog.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+static const struct type_info types[] = {
+    { .number = 1, .name = "MPI_Send-MPI_Recv", .pattern = PATTERN_P2P, .traits = TYPE_HAS_LENGTH },
+    { .number = 10, .name = "MPI_Waitsome", .pattern = PATTERN_MW, .traits = TYPE_HAS_LENGTH },
+    { .number = 17, .name = "MPI_Bcast", .pattern = PATTERN_COL, .traits = TYPE_HAS_LENGTH },
+    { .number = 18, .name = "MPI_Barrier", .pattern = PATTERN_COL },
+    { .number = 25, .name = "MPI_Wtime", .pattern = PATTERN_SIMPLE },
+    { .number = 47, .name = "MPI_Bcast", .pattern = PATTERN_SYNCOL, .traits = TYPE_HAS_LENGTH },
+    { .number = 50, .name = "Timer", .pattern = PATTERN_INTERNAL },
+};
+static const struct catalog catalog = { types, COUNT(types) };
+
+static void finds_numbers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(types); i++)
+        assert_ptr_equal(catalog_find(&catalog, types[i].number), &types[i]);
+    static const int unknown[] = { -1, 0, 2, 11, 46, 48, 51, 1000 };
+    for (size_t i = 0; i < COUNT(unknown); i++)
+        assert_null(catalog_find(&catalog, unknown[i]));
+    assert_null(catalog_find(&(struct catalog){ 0 }, 1));
+}
+
+static void finds_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int number; /* 0: none */
+    } rows[] = {
+        { "p2p_MPI_Send-MPI_Recv", 1 },
+        { "P2P_mpi_send-mpi_recv", 1 },
+        { "col_MPI_Bcast", 17 },
+        { "syncol_MPI_Bcast", 47 },
+        { "SynCol_MPI_BCAST", 47 },
+        { "MPI_Bcast", 0 },
+        { "col", 0 },
+        { "col_", 0 },
+        { "colMPI_Bcast", 0 },
+        { "col-MPI_Bcast", 0 },
+        { "col_MPI_Bcas", 0 },
+        { "col_MPI_Bcasts", 0 },
+        { "mw_MPI_Bcast", 0 },
+        { "", 0 },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct type_info *type = catalog_find_name(&catalog, rows[i].name);
+        assert_int_equal(type == NULL ? 0 : type->number, rows[i].number);
+    }
+}
+
+static void varies_as_table_2_1_says(void **state)
+{
+    (void)state;
+    static const struct {
+        int number;
+        const char *variations; /* N for None, L, n for Nodes, C */
+    } rows[] = {
+        { 1, "Ln" }, { 10, "LnC" }, { 17, "Ln" }, { 18, "n" },
+        { 25, "N" }, { 47, "Ln" },  { 50, "N" },
+    };
+    static const char letters[VARIATION_COUNT + 1] = "NLnC";
+    for (size_t i = 0; i < COUNT(rows); i++)
+        for (int v = 0; v < VARIATION_COUNT; v++)
+            assert_int_equal(type_varies(catalog_find(&catalog, rows[i].number), (enum variation)v),
+                             strchr(rows[i].variations, letters[v]) != NULL);
+}
+
+static void rows_are_complete(void **state)
+{
+    (void)state;
+    static const char *const prefixes[PATTERN_COUNT] = { "p2p",    "mw",     "col",
+                                                         "syncol", "simple", "internal" };
+    for (int i = 0; i < PATTERN_COUNT; i++) {
+        assert_string_equal(pattern_info((enum pattern)i)->prefix, prefixes[i]);
+        assert_true(strlen(pattern_info((enum pattern)i)->title) > 0);
+        assert_true(pattern_info((enum pattern)i)->variations != 0);
+    }
+    assert_string_equal(pattern_info(PATTERN_COL)->title, "Collective");
+    static const char *const names[VARIATION_COUNT] = { "None", "Length", "Nodes", "Chunks" };
+    for (int i = 0; i < VARIATION_COUNT; i++)
+        assert_string_equal(variation_info((enum variation)i)->name, names[i]);
+    assert_string_equal(variation_info(VARY_LENGTH)->text, "message length");
+    assert_string_equal(variation_info(VARY_LENGTH)->unit, "bytes");
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_numbers),
+        cmocka_unit_test(finds_names),
+        cmocka_unit_test(varies_as_table_2_1_says),
+        cmocka_unit_test(rows_are_complete),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,93 @@
+#include "model/datatypes.h"
+
+#include "base/text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+static void predefined_types_have_sizes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        size_t size, extent;
+        enum reduction reduction;
+    } rows[] = {
+        { "MPI_BYTE", 1, 1, REDUCE_BOR },
+        { "MPI_CHAR", 1, 1, REDUCE_NONE },
+        { "MPI_INT", 4, 4, REDUCE_SUM },
+        { "mpi_int", 4, 4, REDUCE_SUM },
+        { "MPI_LONG", sizeof(long), sizeof(long), REDUCE_SUM },
+        { "MPI_DOUBLE", 8, 8, REDUCE_SUM },
+        { "MPI_LONG_DOUBLE", sizeof(long double), sizeof(long double), REDUCE_SUM },
+        { "MPI_C_BOOL", 1, 1, REDUCE_LOR },
+        { "MPI_C_DOUBLE_COMPLEX", 16, 16, REDUCE_SUM },
+        { "MPI_2INT", 8, 8, REDUCE_MAXLOC },
+        { "MPI_SHORT_INT", 6, 8, REDUCE_MAXLOC },
+        { "MPI_DOUBLE_INT", 12, 16, REDUCE_MAXLOC },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct predefined *type = predefined_find(rows[i].name, strlen(rows[i].name));
+        assert_non_null(type);
+        assert_int_equal(type->size, rows[i].size);
+        assert_int_equal(type->extent, rows[i].extent);
+        assert_int_equal(type->reduction, rows[i].reduction);
+    }
+}
+
+static void predefined_rows_are_found_by_their_own_name(void **state)
+{
+    (void)state;
+    assert_true(predefined_count() > 30);
+    for (size_t i = 0; i < predefined_count(); i++) {
+        const struct predefined *type = predefined_get(i);
+        assert_ptr_equal(predefined_find(type->name, strlen(type->name)), type);
+        assert_true(type->size > 0 && type->size <= type->extent);
+    }
+    static const char *const unknown[] = { "", "MPI_", "MPI_IN", "MPI_INTS", "INT", "MPI_UB" };
+    for (size_t i = 0; i < COUNT(unknown); i++)
+        assert_null(predefined_find(unknown[i], strlen(unknown[i])));
+    assert_null(predefined_find("MPI_INT\0", 8));
+    assert_non_null(predefined_find("MPI_INT)", 7));
+}
+
+static void datatype_numbers_are_the_manuals(void **state)
+{
+    (void)state;
+    static const int numbers[] = { 1,  2,  3,  4,  5,  20, 30, 31, 32, 33, 34, 35, 36, 37,
+                                   50, 51, 52, 53, 54, 55, 56, 57, 58, 61, 62, 63, 64, 70 };
+    assert_int_equal(datatype_count(), COUNT(numbers));
+    for (size_t i = 0; i < COUNT(numbers); i++) {
+        const struct datatype_info *info = datatype_find(numbers[i]);
+        assert_ptr_equal(info, datatype_get(i));
+        assert_int_equal(info->number, numbers[i]);
+        assert_int_equal(info->kind, numbers[i] <= 5    ? DATATYPE_PREDEFINED
+                                     : numbers[i] == 20 ? DATATYPE_BASETYPE
+                                                        : DATATYPE_CONSTRUCTOR);
+        assert_true(strlen(info->text) > 0);
+        assert_int_equal(info->predefined != NULL, info->kind == DATATYPE_PREDEFINED);
+        if (info->predefined != NULL)
+            assert_string_equal(info->predefined->name, info->text);
+    }
+    static const int unknown[] = { -1, 0, 6, 19, 21, 38, 49, 59, 60, 65, 71 };
+    for (size_t i = 0; i < COUNT(unknown); i++)
+        assert_null(datatype_find(unknown[i]));
+    assert_string_equal(datatype_find(DATATYPE_DEFAULT)->predefined->name, "MPI_INT");
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(predefined_types_have_sizes),
+        cmocka_unit_test(predefined_rows_are_found_by_their_own_name),
+        cmocka_unit_test(datatype_numbers_are_the_manuals),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

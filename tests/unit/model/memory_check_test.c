@@ -1,0 +1,86 @@
+#include "../reading.h"
+
+/* Types of the fake catalog: 1 has one send and one receive buffer, 7 an attached one besides, 55
+ * one of each per process. Buffers are whole pages of 4096 bytes. */
+#define FILE_OF(kib, fields) "@VERSION 4.0\n@MEMORY " kib "\n@MEASUREMENTS\nA { " fields " }\n"
+
+static void test_read(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { FILE_OF("64", "Type = 1; End_Argument = 32768;"), "", 0 },
+        { FILE_OF("64", "Type = 1; End_Argument = 32771;"), "", 0 }, /* 32768 are sent */
+        { FILE_OF("64", "Type = 1; End_Argument = 32772;"),
+          "f:4:30: messages of 32772 bytes among 2 processes need 73728 bytes of buffers, "
+          "'@MEMORY 64' allows 65536: the longest that fits is 32768, or write '@MEMORY 72'\n",
+          0 },
+        { FILE_OF("64", "Type = 1; Start_Argument = 40000;"),
+          "f:4:32: messages of 40000 bytes among 2 processes need 81920 bytes of buffers, "
+          "'@MEMORY 64' allows 65536: the longest that fits is 32768, or write '@MEMORY 80'\n",
+          0 },
+        { FILE_OF("64", "Type = 1; Variation = Nodes; Default_Message_length = 65536;"),
+          "f:4:59: messages of 65536 bytes among 2 processes need 131072 bytes of buffers, "
+          "'@MEMORY 64' allows 65536: the longest that fits is 32768, or write '@MEMORY 128'\n",
+          0 },
+        { FILE_OF("64", "Type = 1; Default_Message_length = 65536;"), "", 0 }, /* not used */
+        { FILE_OF("4", "Type = 1; Variation = Nodes;"),
+          "f:4:1: messages of 256 bytes among 2 processes need 8192 bytes of buffers, "
+          "'@MEMORY 4' allows 4096: the longest that fits is 0, or write '@MEMORY 8'\n",
+          0 },
+        { FILE_OF("1", "Type = 7;"),
+          "f:4:1: messages of 0 bytes among 2 processes need 4096 bytes of buffers, '@MEMORY 1' "
+          "allows 1024: no length fits, or write '@MEMORY 4'\n",
+          0 },
+        { FILE_OF("64", "Type = 1; Variation = Nodes; Default_Message_length = 1e12;"),
+          "f:4:59: messages of 1000000000000 bytes among 2 processes need 2000000000000 bytes of "
+          "buffers, '@MEMORY 64' allows 65536: the longest that fits is 32768, or write '@MEMORY "
+          "1953125000'\n",
+          0 },
+        { FILE_OF("64", "Type = 55; Variation = Nodes; Default_Message_length = 1e12;"),
+          "f:4:60: messages of 1000000000000 bytes among 2 processes are too long: the longest "
+          "that fits is 16384\n",
+          0 },
+        { FILE_OF("64", "Type = 1; Multiple_of = 64; Start_Argument = 3; End_Argument = 60;"),
+          "f:4:68: nothing to measure: the arguments begin at 64 and end at 0, as multiples of "
+          "64\n",
+          0 },
+        { FILE_OF("64", "Type = 17; Variation = Nodes; End_Argument = 1;"),
+          "f:4:50: nothing to measure: the arguments begin at 2 and end at 1, as multiples of 1\n",
+          0 },
+        { FILE_OF("64", "Type = 55; Variation = Nodes; Start_Argument = 200;"),
+          "f:4:1: messages of 256 bytes among 200 processes need 106496 bytes of buffers, "
+          "'@MEMORY 64' allows 65536: the longest that fits is 160, or write '@MEMORY 104'\n",
+          0 },
+    };
+    CHECK_CASES(cases);
+}
+
+static void test_processes(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { FILE_OF("64", "Type = 55; End_Argument = 16384;"), "", 2 },
+        { FILE_OF("64", "Type = 55; End_Argument = 16384;"),
+          "f:4:31: messages of 16384 bytes among 4 processes need 131072 bytes of buffers, "
+          "'@MEMORY 64' allows 65536: the longest that fits is 8192, or write '@MEMORY 128'\n",
+          4 },
+        { FILE_OF("64", "Type = 55;"), "", 4 }, /* Max_Value becomes smaller */
+        { FILE_OF("64", "Type = 55; Variation = Nodes; Default_Message_length = 16384;"), "", 4 },
+        { FILE_OF("64", "Type = 55; Variation = Nodes; Default_Message_length = 16384; "
+                        "End_Argument = 4;"),
+          "f:4:60: messages of 16384 bytes among 4 processes need 131072 bytes of buffers, "
+          "'@MEMORY 64' allows 65536: the longest that fits is 8192, or write '@MEMORY 128'\n",
+          4 },
+    };
+    CHECK_CASES(cases);
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_read),
+        cmocka_unit_test(test_processes),
+    };
+    return cmocka_run_group_tests_name("fits", tests, NULL, NULL);
+}

@@ -1,0 +1,133 @@
+#include "../reading.h"
+
+#include "model/buffer_size.h"
+#include "model/topology_rules.h"
+
+/* Types of the fake catalog: 10 is master-worker, 17 collective, 55 synchronised; 86 goes along a
+ * grid, 104 has a message for each neighbour. */
+#define TOPOLOGIES                                                                                 \
+    "@VERSION 4.0\n@MEMORY 64\n@TOPOLOGY1 Cartesian 1 yes\n@TOPOLOGY2 Cartesian NOREORDER 2 yes "  \
+    "no\n"                                                                                         \
+    "@TOPOLOGY3 Graph [1 2 3] [0] [0] [0]\n@TOPOLOGY4 Reorder 3 0 1 2\n@TOPOLOGY5 Reorder 0\n"
+#define ON(number, fields)                                                                         \
+    TOPOLOGIES "@MEASUREMENTS\nA { Virtual_Topology_Number = " #number "; " fields " }\n"
+
+static void test_read(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { ON(1, "Type = 10;"), "", 0 },
+        { ON(2, "Type = 17;"), "", 0 },
+        { ON(3, "Type = 55;"), "", 0 },
+        { ON(6, "Type = 17;"), "f:9:31: '@TOPOLOGY6' is not defined\n", 0 },
+        { ON(1, "Type = 1;"),
+          "f:9:31: pattern 'p2p' has no virtual topology, only 'mw', 'col' and 'syncol' have\n",
+          0 },
+        { ON(1, "Type = 24;"),
+          "f:9:31: pattern 'simple' has no virtual topology, only 'mw', 'col' and 'syncol' have\n",
+          0 },
+        { ON(1, "Type = 50;"),
+          "f:9:31: pattern 'internal' has no virtual topology, only 'mw', 'col' and 'syncol' "
+          "have\n",
+          0 },
+        { ON(5, "Type = 17;"), "f:9:31: '@TOPOLOGY5' has one process, measuring takes two\n", 0 },
+        { ON(2, "Type = 17; Variation = Nodes;"), "", 0 },
+        { ON(3, "Type = 17; Variation = Nodes;"),
+          "f:9:31: '@TOPOLOGY3' is for 4 processes, it cannot be combined with 'Variation = "
+          "Nodes'\n",
+          0 },
+        { ON(4, "Type = 17; Variation = Nodes;"),
+          "f:9:31: '@TOPOLOGY4' is for 4 processes, it cannot be combined with 'Variation = "
+          "Nodes'\n",
+          0 },
+    };
+    CHECK_CASES(cases);
+}
+
+static void test_dimensions(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { "@VERSION 4.0\n@TOPOLOGY1 Cartesian 33 no no no no no no no no no no no no no no no no "
+          "no no no no no no no no no no no no no no no no no\n"
+          "@MEASUREMENTS\nA { Type = 17; Virtual_Topology_Number = 1; }\n",
+          "f:4:42: '@TOPOLOGY1' has 33 dimensions, 32 are the most\n", 0 },
+        { ON(2, "Type = 86; Parameters = \"y_distance=1\";"), "", 0 },
+        { ON(4, "Type = 86; Parameters = \"y_distance=1\";"), "", 0 },
+        { ON(1, "Type = 86; Parameters = \"x_distance=5\";"), "", 0 },
+        { ON(1, "Type = 86; Parameters = \"y_distance=-2\";"),
+          "f:9:31: y_distance -2 needs a second dimension, '@TOPOLOGY1' has one\n", 0 },
+        { ON(3, "Type = 86;"),
+          "f:9:31: 'Col_Sendrecv_replace' goes along the dimensions of a grid, '@TOPOLOGY3' is a "
+          "Graph\n",
+          0 },
+    };
+    CHECK_CASES(cases);
+}
+
+#define ALONE                                                                                      \
+    "'MPI_Neighbor_alltoall' needs the neighbours of a virtual topology, Cartesian or Graph\n"
+
+static void test_neighbours(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { ON(1, "Type = 104;"), "", 0 },
+        { ON(3, "Type = 104;"), "", 0 },
+        { ON(4, "Type = 104;"), "f:9:31: " ALONE, 0 },
+        { SUITE("Type = 104;"), "f:3:1: " ALONE, 0 },
+    };
+    CHECK_CASES(cases);
+}
+
+/* A graph and a permutation are for so many of the processes. */
+static void test_processes(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { ON(2, "Type = 17;"), "", 2 },
+        { ON(3, "Type = 17;"), "", 4 },
+        { ON(4, "Type = 17;"), "", 9 },
+        { ON(3, "Type = 17;"), "f:9:31: '@TOPOLOGY3' is for 4 processes, this run has 3\n", 3 },
+        { ON(4, "Type = 17;"), "f:9:31: '@TOPOLOGY4' is for 4 processes, this run has 2\n", 2 },
+        { ON(4, "Type = 55; End_Argument = 8192;"), "", 9 },
+        { ON(4, "Type = 55; End_Argument = 16384;"),
+          "f:9:60: messages of 16384 bytes among 4 processes need 131072 bytes of buffers, "
+          "'@MEMORY 64' allows 65536: the longest that fits is 8192, or write '@MEMORY 128'\n",
+          0 },
+    };
+    CHECK_CASES(cases);
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        int processes;
+        long longest; /* two times as many messages as neighbours have to fit in 64 KiB */
+    } rows[] = {
+        { ON(1, "Type = 104;"), 100, 16384 }, { ON(2, "Type = 104;"), 100, 8192 },
+        { ON(3, "Type = 104;"), 100, 10920 }, { ON(4, "Type = 55;"), 100, 8192 },
+        { ON(2, "Type = 55;"), 16, 2048 },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct params p;
+        read_right(&p, rows[i].file);
+        const struct suite *s = &p.suites[0];
+        assert_int_equal(suite_range(&p, s, rows[i].processes).last, rows[i].longest);
+        assert_in_range(suite_memory(&p, s, rows[i].processes), 60 * 1024, 64 * 1024);
+        params_release(&p);
+    }
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_read),       cmocka_unit_test(test_dimensions),
+        cmocka_unit_test(test_neighbours), cmocka_unit_test(test_processes),
+        cmocka_unit_test(test_memory),
+    };
+    return cmocka_run_group_tests_name("virtual", tests, NULL, NULL);
+}

@@ -1,0 +1,86 @@
+#include "../reading.h"
+
+static void test_values(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        struct extras expected;
+    } cases[] = {
+        { "", { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1 } },
+        { "Parameters = \"\";", { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1 } },
+        { "Parameters = \"  \";", { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1 } },
+        { "Parameters = \"partner=NEAREST Cache=cold\";",
+          { PARTNER_NEAREST, 0, CACHE_COLD, METHOD_DDT, 1, 0, 1 } },
+        { "Parameters = \"partner=3 cache=Default_Value\";",
+          { PARTNER_RANK, 3, CACHE_WARM, METHOD_DDT, 1, 0, 1 } },
+        { "Parameters = \"method=Contiguous\";",
+          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_CONTIGUOUS, 1, 0, 1 } },
+        { "Parameters=\" x_distance=0\ty_distance=-1 distance=5 partner=farthest\";",
+          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 0, -1, 5 } },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct params p;
+        struct text t = { 0 };
+        text_add(&t, VERSION "@MEASUREMENTS\nA { %s Type = 1; }\n", cases[i].text);
+        read_right(&p, text_get(&t));
+        assert_memory_equal(&p.suites[0].extras, &cases[i].expected, sizeof(struct extras));
+        params_release(&p);
+        text_release(&t);
+    }
+}
+
+static void test_complaints(void **state)
+{
+    (void)state;
+    static const struct reading_case cases[] = {
+        { SUITE("Parameters = cache=cold; Type = 1;"),
+          "f:3:18: expected \"key=value key=value\", got 'cache=cold'\n", 0 },
+        { SUITE("Parameters = cold; Type = 1;"),
+          "f:3:18: expected \"key=value key=value\", got 'cold'\n", 0 },
+        { SUITE("Parameters = \"cold\"; Type = 1;"), "f:3:19: expected key=value, got 'cold'\n",
+          0 },
+        { SUITE("Parameters = \"cache = cold\"; Type = 1;"),
+          "f:3:19: expected key=value, got 'cache'\n"
+          "f:3:25: unknown key '', --help-params shows all\n"
+          "f:3:27: expected key=value, got 'cold'\n",
+          0 },
+        { SUITE("Parameters = \"method=pack\"; Type = 7;"),
+          "f:3:18: type 'p2p_MPI_Bsend-MPI_Recv' cannot send packed messages, try type 1\n", 0 },
+        { SUITE("Parameters = \"method=packed\"; Type = 1;"),
+          "f:3:26: expected ddt, pack or contiguous, got 'packed'\n", 0 },
+        { SUITE("Parameters = \"method=pack\"; Type = 17;"),
+          "f:3:19: key 'method' has no meaning for pattern 'col'\n", 0 },
+        { SUITE("Parameters = \"cach=cold colour=red\"; Type = 1;"),
+          "f:3:19: unknown key 'cach', did you mean 'cache'?\n"
+          "f:3:29: unknown key 'colour', --help-params shows all\n",
+          0 },
+        { SUITE("Parameters = \"cache=cold CACHE=cold\"; Type = 1;"),
+          "f:3:30: key 'cache' is given twice\n", 0 },
+        { SUITE("Parameters = \"cache= distance=\"; Type = 1;"),
+          "f:3:25: no value for 'cache'\n"
+          "f:3:35: no value for 'distance'\n",
+          0 },
+        { SUITE("Parameters = \"cache=hot\"; Type = 1;"),
+          "f:3:25: expected warm or cold or Default_Value, got 'hot'\n", 0 },
+        { SUITE("Parameters = \"partner=far\"; Type = 1;"),
+          "f:3:27: expected farthest, nearest, or a rank from 1, got 'far'\n", 0 },
+        { SUITE("Parameters = \"partner=0\"; Type = 1;"),
+          "f:3:27: expected farthest, nearest, or a rank from 1, got '0'\n", 0 },
+        { SUITE("Parameters = \"distance=1.5\"; Type = 1;"),
+          "f:3:28: expected an integer from -1000000000 to 1000000000, got '1.5'\n", 0 },
+        { SUITE("Parameters = \"partner=nearest\"; Type = 17;"),
+          "f:3:19: key 'partner' has no meaning for pattern 'col'\n", 0 },
+    };
+    CHECK_CASES(cases);
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_complaints),
+    };
+    return cmocka_run_group_tests_name("extras", tests, NULL, NULL);
+}

@@ -1,0 +1,71 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "results/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+struct number_case {
+    const char *word;
+    bool ok;
+    double number;
+};
+
+static const struct number_case number_cases[] = {
+    { "0", true, 0 },        { "-0.5", true, -0.5 },  { "+.5", true, 0.5 },
+    { "5.", true, 5 },       { "1e3", true, 1000 },   { "1.5E-1", true, 0.15 },
+    { "nan", true, NAN },    { "-INF", true, NAN },   { "+infinity", true, NAN },
+    { "1e309", true, NAN },  { "-1e309", true, NAN }, { "1e-400", true, 0 },
+    { "", false, 0 },        { "-", false, 0 },       { ".", false, 0 },
+    { "e5", false, 0 },      { "1e", false, 0 },      { "1e+", false, 0 },
+    { "0x1", false, 0 },     { "1,5", false, 0 },     { "nanx", false, 0 },
+    { "infinit", false, 0 }, { "--1", false, 0 },     { "1.2.3", false, 0 },
+    { "nan(1)", false, 0 },  { "0x1p3", false, 0 },   { "1e5e5", false, 0 },
+};
+
+static void test_words(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(number_cases) / sizeof(number_cases[0]); i++) {
+        const struct number_case *c = &number_cases[i];
+        double number;
+        if (number_read(c->word, strlen(c->word), &number) != c->ok)
+            fail_msg("'%s'", c->word);
+        if (c->ok && !(isnan(c->number) ? isnan(number) : number == c->number))
+            fail_msg("'%s' is read as %g", c->word, number);
+    }
+}
+
+/* Nothing behind the word is looked at. */
+static void test_end_of_word(void **state)
+{
+    double number;
+    (void)state;
+    assert_true(number_read("125e3", 3, &number) && number == 125);
+    assert_true(number_read("1e5", 1, &number) && number == 1);
+    assert_false(number_read("1e5", 2, &number));
+    assert_true(number_read("nanx", 3, &number));
+}
+
+static void test_counts(void **state)
+{
+    (void)state;
+    assert_true(number_is_count(0) && number_is_count(7) && number_is_count(9e15));
+    assert_false(number_is_count(-1) || number_is_count(0.5) || number_is_count(NAN) ||
+                 number_is_count(1e17) || number_is_count(INFINITY));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_end_of_word),
+        cmocka_unit_test(test_counts),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,364 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "results/result_reader.h"
+
+#include "base/file.h"
+
+#include "../files.h"
+
+#include <math.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+#define FILE_NAME   "x.out"
+
+static void add_number(struct text *out, const char *before, double number)
+{
+    if (isnan(number))
+        text_add(out, "%s-", before);
+    else
+        text_add(out, "%s%g", before, number);
+}
+
+static void add_result(struct text *out, const struct result_list *l, const struct result *r)
+{
+    text_add(out, " ");
+    for (size_t i = 0; i < l->columns.arguments; i++)
+        add_number(out, " ", r->arguments[i]);
+    text_add(out, ":");
+    for (int i = 0; i < COLUMN_KINDS; i++)
+        add_number(out, " ", r->values[i]);
+    for (size_t i = 0; i < r->nodes; i++)
+        add_number(out, " n", l->node_us[r->first_node + i]);
+    if (!isnan(r->invalid))
+        add_number(out, " invalid ", r->invalid);
+    text_add(out, "\n");
+}
+
+/* Label, rows and notes of each list, fields behind the lists, and what the end says. */
+static void dump(struct text *out, struct reader *r)
+{
+    struct result_list l = { 0 };
+    struct err e = { "" };
+    int rc;
+    while ((rc = reader_next(r, &l, &e)) == 1) {
+        text_add(out, "%s\n", l.label);
+        for (size_t i = 0; i < l.count; i++)
+            add_result(out, &l, &l.results[i]);
+        text_add(out, "%s", text_get(&l.notes));
+    }
+    if (rc != 0)
+        fail_msg("%s", e.text);
+    for (size_t i = 0; i < r->header.count; i++)
+        text_add(out, "@%s=%s%s\n", r->header.fields[i].name, text_get(&r->header.fields[i].value),
+                 i < r->header.leading ? "" : " (late)");
+    text_add(out, "%s%s", r->finished ? "finished\n" : "", r->postprocessed ? "merged\n" : "");
+    list_release(&l);
+}
+
+/* The file's dump and what is wrong with it; both released by the caller. */
+static void read_file(const char *path, struct text *out, struct faults *faults)
+{
+    struct reader r;
+    struct err e = { "" };
+    if (reader_open(&r, path, faults, &e) != 0)
+        fail_msg("%s", e.text);
+    dump(out, &r);
+    reader_release(&r);
+}
+
+static void check_text(const char *bytes, size_t len, const char *expected, const char *wrong)
+{
+    struct text out = { 0 };
+    struct faults faults = { 0 };
+    make_file(FILE_NAME, bytes, len);
+    read_file(FILE_NAME, &out, &faults);
+    assert_string_equal(text_get(&out), expected);
+    assert_string_equal(text_get(&faults.lines), wrong);
+    text_release(&out);
+    faults_release(&faults);
+}
+
+#define SHORT                                                                                      \
+    "#Pattern: Point-to-Point varied over the message length [bytes] (%d).\n"                      \
+    "#Format: <args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f) "         \
+    "standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)\n"
+#define BEGIN "#-----\n#/*@inp2p_x.ski*/\n"
+#define END   "#eol\n"
+
+struct file_case {
+    const char *text, *expected, *wrong;
+};
+
+static const struct file_case file_cases[] = {
+    { "", "", "" },
+    { "#@MACHINE a\n# b\n#@NODE\n#other\n# c\n", "@MACHINE=a\nb\n@NODE=\n", "" },
+    { "#@A 1\n" BEGIN SHORT "#@NOTE n\n# o\n4 1 0 4 # invalid=3\n#@LATE 1\n" END "#@B 2\n",
+      "p2p_x\n  4: 1 0 4 - - - invalid 3\n#@NOTE n\n# o\n#@LATE 1\n@A=1\n@B=2 (late)\n", "" },
+    { BEGIN SHORT "  4   1.5\t.5 4 2.5 7\r\n" END, "p2p_x\n  4: 1.5 0.5 4 - - - n2.5 n7\n", "" },
+    { BEGIN SHORT "4 1 0 4\n" END "#skampi finished.\n\n", "p2p_x\n  4: 1 0 4 - - -\nfinished\n",
+      "" },
+    { BEGIN SHORT END "#skampi finished.-postprocessed", "p2p_x\nfinished\nmerged\n", "" },
+    { "#skampi finished.\n#@A b\n", "@A=b\n", "" },
+    { BEGIN "#Pattern: Simple.\n1.2 0.0 8 1.3 0.1 9\n" END, "p2p_x\n : 1.2 0 8 1.3 0.1 9\n", "" },
+    { BEGIN "#Pattern: X varied over the number of nodes.\n2 1.2 0.0 8\n3 1 2 4 5 6 7 8\n" END,
+      "p2p_x\n  2: 1.2 0 8 - - -\n  3: 1 2 4 5 6 7 n8\n", "" },
+    { BEGIN "#Format: <args> a [b]\n(%d) <results>\ntime_cleaned [us] (%f)\n2 1.2\n" END,
+      "p2p_x\n  2: 1.2 - - - - -\n", "" },
+    { BEGIN "#Format: <args> a [b] (%d) c [d] (%d) <results> other [o] (%s) count_all [number] "
+            "(%d) node_time [us] (%f) per process time_cleaned [us](%f)\n2 3 77 5 1.5 8 9\n" END,
+      "p2p_x\n  2 3: 1.5 - - - - 5 n8 n9\n", "" },
+    { "1 2 3\n", "", "x.out:1: a row outside of a suite\n" },
+    { "hello\n", "", "x.out:1: neither a row nor a comment\n" },
+    { BEGIN SHORT "4 1 0 4\nhello\n" END, "p2p_x\n  4: 1 0 4 - - -\n",
+      "x.out:6: neither a row nor a comment\n" },
+    { BEGIN SHORT "4 1 0 4\n" BEGIN SHORT "8 1 0 4\n" END, "p2p_x\n  8: 1 0 4 - - -\n",
+      "x.out:2: suite 'p2p_x' is not complete and is left out\n" },
+    { BEGIN SHORT "4 1 0 4\n#skampi finished.\n", "finished\n",
+      "x.out:2: suite 'p2p_x' is not complete and is left out\n" },
+    { BEGIN SHORT "4 1 0 4\n8 1 0 1", "",
+      "x.out:6: the file ends within a line, which is left out\n"
+      "x.out:2: suite 'p2p_x' is not complete and is left out\n" },
+    { BEGIN SHORT "4 1 0 4\n#eol", "p2p_x\n  4: 1 0 4 - - -\n", "" },
+    { BEGIN "#Format: <args> <results> a [b] (%f)\n1\n2\n" END, "",
+      "x.out:4: no column 'time_cleaned'; the suite is left out\n" },
+    { BEGIN "#Format: <args> a[](%d)a[](%d)a[](%d)a[](%d)a[](%d)<results>time_cleaned[](%f)\n" END,
+      "", "x.out:4: more than 4 arguments; the suite is left out\n" },
+    { "#/*@in../x.ski*/\n#@N x\n1 2 3\nfoo\n" END, "",
+      "x.out:1: a suite whose name is no file name is left out\n" },
+    { "#/*@in.x.ski*/\n" END "/*@ina.ski*/b.ski*/ \n" END, "",
+      "x.out:1: a suite whose name is no file name is left out\n"
+      "x.out:3: a suite whose name is no file name is left out\n" },
+    { "#/*@inp2p_\033[31m.ski*/\n" END, "",
+      "x.out:1: a suite whose name is no file name is left out\n" },
+    { "#@A \033[31m\n", "@A=\033[31m\n", "" },
+};
+
+static void test_files(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(file_cases); i++) {
+        const struct file_case *c = &file_cases[i];
+        check_text(c->text, strlen(c->text), c->expected, c->wrong);
+    }
+}
+
+struct row_case {
+    const char *row, *expected, *wrong;
+};
+
+/* As SKaMPI::Output reads them. */
+static const struct row_case row_cases[] = {
+    { "8 -1.5e-3 0 4", "  8: -0.0015 0 4 - - -\n", "" },
+    { "8 +2. 0 4", "  8: 2 0 4 - - -\n", "" },
+    { "8 nan -NaN 0", "  8: - - 0 - - -\n", "" },
+    { "8 inf -Infinity 0", "  8: - - 0 - - -\n", "" },
+    { "8 1e999 -1e999 0", "  8: - - 0 - - -\n", "" },
+    { "8 1 0 4#invalid=x", "  8: 1 0 4 - - -\n", "" },
+    { "8 1 0 4 # x invalid=2.5", "  8: 1 0 4 - - -\n", "" },
+    { "1e3 1 0 4", "  1000: 1 0 4 - - -\n", "" },
+    { "8 1.5", "", "fewer columns than the Format line promises" },
+    { "8", "", "fewer columns than the Format line promises" },
+    { "8 1.5x 0 4", "", "not a number: '1.5x'" },
+    { "8 0x10 0 4", "", "not a number: '0x10'" },
+    { "8 1_000 0 4", "", "not a number: '1_000'" },
+    { "8 1e 0 4", "", "not a number: '1e'" },
+    { "8 . 0 4", "", "not a number: '.'" },
+    { "8 1 0 \33[1m", "", "not a number: '?[1m'" },
+    { "nan 1 0 4", "", "an argument that is no number" },
+    { "1e999 1 0 4", "", "an argument that is no number" },
+    { "8 1 0 -4", "", "a count that is none" },
+    { "8 1 0 4.5", "", "a count that is none" },
+    { "8 1 0 nan", "", "a count that is none" },
+    { "8 1 0 1e17", "", "a count that is none" },
+};
+
+static void test_rows(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(row_cases); i++) {
+        char text[1024], expected[256], wrong[256] = "";
+        const struct row_case *c = &row_cases[i];
+        snprintf(text, sizeof(text), "%s%s\n%s", BEGIN SHORT, c->row, END);
+        snprintf(expected, sizeof(expected), "p2p_x\n%s", c->expected);
+        if (c->wrong[0] != '\0')
+            snprintf(wrong, sizeof(wrong), "x.out:5: %s\n", c->wrong);
+        check_text(text, strlen(text), expected, wrong);
+    }
+}
+
+static void test_nul_bytes(void **state)
+{
+    static const char text[] = BEGIN SHORT "4 1 0 4\n8 1\0 0 4\n" END;
+    (void)state;
+    check_text(text, sizeof(text) - 1, "p2p_x\n  4: 1 0 4 - - -\n",
+               "x.out:6: a line with a NUL byte is left out\n");
+}
+
+/* A line of any length costs no more memory than the longest that is read. */
+static void test_long_lines(void **state)
+{
+    enum { LONG = 3 * LINE_LONGEST };
+    static const char begin[] = BEGIN SHORT "4 1 0 4\n8 ", end[] = "\n" END;
+    char *text = malloc(sizeof(begin) + LONG + sizeof(end));
+    (void)state;
+    assert_non_null(text);
+    memcpy(text, begin, sizeof(begin));
+    memset(text + sizeof(begin) - 1, '1', LONG);
+    memcpy(text + sizeof(begin) - 1 + LONG, end, sizeof(end));
+    check_text(text, sizeof(begin) - 1 + LONG + sizeof(end) - 1, "p2p_x\n  4: 1 0 4 - - -\n",
+               "x.out:6: too long a line is left out\n");
+    free(text);
+}
+
+static void test_many_faults(void **state)
+{
+    struct text text = { 0 }, out = { 0 };
+    struct faults faults = { 0 };
+    (void)state;
+    for (int i = 0; i < 1000; i++)
+        text_add(&text, "word\n");
+    make_file(FILE_NAME, text.s, text.len);
+    read_file(FILE_NAME, &out, &faults);
+    assert_int_equal(faults.count, 1000);
+    assert_true(faults.lines.len < 1000);
+    text_release(&text);
+    text_release(&out);
+    faults_release(&faults);
+}
+
+static void test_files_that_cannot_be_read(void **state)
+{
+    static const char *const cases[][2] = {
+        { "nowhere", "cannot read 'nowhere': No such file or directory" },
+        { ".", "cannot read '.': not a plain file" },
+        { "/dev/zero", "cannot read '/dev/zero': not a plain file" },
+        { "pipe", "cannot read 'pipe': not a plain file" },
+    };
+    (void)state;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        struct reader r;
+        struct err e = { "" };
+        assert_int_equal(reader_open(&r, cases[i][0], NULL, &e), -1);
+        assert_string_equal(e.text, cases[i][1]);
+        reader_release(&r);
+    }
+}
+
+static void test_again(void **state)
+{
+    static const char text[] =
+        "#@A b\n" BEGIN SHORT "4 1 0 4\n" END "#/*@incol_y.ski*/\n" SHORT "8 2 0 4\n" END;
+    struct result_list first = { 0 }, second = { 0 }, again = { 0 };
+    struct reader r;
+    struct err e = { "" };
+    (void)state;
+    make_file(FILE_NAME, text, sizeof(text) - 1);
+    assert_int_equal(reader_open(&r, FILE_NAME, NULL, &e), 0);
+    assert_int_equal(reader_next(&r, &first, &e), 1);
+    assert_int_equal(reader_next(&r, &second, &e), 1);
+    assert_int_equal(reader_next(&r, &again, &e), 0);
+    assert_int_equal(reader_again(&r, &second, &again, &e), 0);
+    assert_string_equal(again.label, "col_y");
+    assert_int_equal(again.line, second.line);
+    assert_int_equal(reader_again(&r, &first, &again, &e), 0);
+    assert_true(again.count == 1 && again.results[0].values[COLUMN_TIME] == 1.0);
+    strcpy(first.label, "p2p_other");
+    assert_int_equal(reader_again(&r, &first, &again, &e), -1);
+    assert_string_equal(e.text, "'x.out' has been changed while it was read");
+    list_release(&first);
+    list_release(&second);
+    list_release(&again);
+    reader_release(&r);
+}
+
+/* The examples of the manual, and what this version writes; the tests begin at the top of the tree.
+ */
+static char *old_text, *new_text;
+static size_t old_len, new_len;
+
+static int load_examples(void **state)
+{
+    struct err e = { "" };
+    (void)state;
+    return file_read("tests/report/data/old.out", 1 << 20, &old_text, &old_len, &e) == 0 &&
+                   file_read("tests/report/data/unfinished.out", 1 << 20, &new_text, &new_len,
+                             &e) == 0
+               ? 0
+               : -1;
+}
+
+static int free_examples(void **state)
+{
+    (void)state;
+    free(old_text);
+    free(new_text);
+    return 0;
+}
+
+static void test_old_file(void **state)
+{
+    struct text out = { 0 };
+    struct faults faults = { 0 };
+    (void)state;
+    make_file(FILE_NAME, old_text, old_len);
+    read_file(FILE_NAME, &out, &faults);
+    static const char *const parts[] = {
+        "col_MPI_Bcast-nodes-short\n  2: 176.059 3.03475 8 176.059 3.03475 8\n",
+        "simple_MPI_Wtime\n : 1.2 0 8 1.2 0 8\n",
+        "mw_MPI_Waitsome-chunks\n  1: 21 0.4 8 21.5 0.9 8 n20.9 n19\n",
+        "p2p_MPI_Bsend-MPI_Recv\n  0: 7004 1 2 - - -\n",
+        "@MACHINE=IBM RS/6000 SP\n",
+        "finished\nmerged\n",
+    };
+    for (size_t i = 0; i < COUNT(parts); i++)
+        if (strstr(text_get(&out), parts[i]) == NULL)
+            fail_msg("not found: %s", parts[i]);
+    assert_int_equal(faults.count, 0);
+    text_release(&out);
+    faults_release(&faults);
+}
+
+/* A number that is cut is never read: of a part of the file, a part of the whole is read. */
+static void check_cuts(const char *bytes, size_t len)
+{
+    struct text whole = { 0 };
+    make_file(FILE_NAME, bytes, len);
+    read_file(FILE_NAME, &whole, NULL);
+    for (size_t cut = 0; cut < len; cut++) {
+        struct text part = { 0 };
+        make_file(FILE_NAME, bytes, cut);
+        read_file(FILE_NAME, &part, NULL);
+        char *lists = text_take(&part), *fields = strstr(lists, "@M");
+        if (fields != NULL)
+            *fields = '\0';
+        if (strncmp(text_get(&whole), lists, strlen(lists)) != 0)
+            fail_msg("cut at %zu: %s", cut, lists);
+        free(lists);
+    }
+    text_release(&whole);
+}
+
+static void test_every_cut(void **state)
+{
+    (void)state;
+    check_cuts(old_text, old_len);
+    check_cuts(new_text, new_len);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_DIRECTORY(test_files),       IN_DIRECTORY(test_rows),
+        IN_DIRECTORY(test_nul_bytes),   IN_DIRECTORY(test_long_lines),
+        IN_DIRECTORY(test_many_faults), IN_DIRECTORY(test_files_that_cannot_be_read),
+        IN_DIRECTORY(test_again),       IN_DIRECTORY(test_old_file),
+        IN_DIRECTORY(test_every_cut),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, load_examples, free_examples);
+}

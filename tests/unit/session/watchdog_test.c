@@ -1,0 +1,116 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "session/watchdog.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A child runs what may end it; its log and its messages come through pipes. Its status. */
+static int run_child(void (*act)(int log_fd), char *log, char *message, size_t size)
+{
+    int to_log[2], to_message[2], status;
+    assert_int_equal(pipe(to_log) | pipe(to_message), 0);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        dup2(to_message[1], STDERR_FILENO);
+        act(to_log[1]);
+        _exit(77);
+    }
+    close(to_log[1]);
+    close(to_message[1]);
+    memset(log, 0, size);
+    memset(message, 0, size);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(read(to_log[0], log, size - 1) >= 0);
+    assert_true(read(to_message[0], message, size - 1) >= 0);
+    close(to_log[0]);
+    close(to_message[0]);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void arm(struct watchdog *w, double limit_s, int log_fd)
+{
+    struct err e = { "" };
+    if (watchdog_init(w, limit_s, log_fd, &e) != 0 || watchdog_arm(w, "col_a", &e) != 0)
+        _exit(76);
+}
+
+/* As MPI libraries hang: they never sleep. */
+static void hang(int log_fd)
+{
+    struct watchdog w;
+    arm(&w, 0.06, log_fd);
+    for (volatile int i = 0;; i = !i)
+        ;
+}
+
+static void finish_in_time(int log_fd)
+{
+    struct watchdog w;
+    arm(&w, 0.9, log_fd);
+    watchdog_disarm(&w);
+    nanosleep(&(struct timespec){ 1, 200000000 }, NULL);
+    watchdog_release(&w);
+}
+
+static void have_no_limit(int log_fd)
+{
+    struct watchdog w;
+    arm(&w, 0.0, log_fd);
+    nanosleep(&(struct timespec){ 0, 100000000 }, NULL);
+    watchdog_disarm(&w);
+    watchdog_release(&w);
+}
+
+/* Somebody else's signal, or one that comes late. */
+static void get_a_signal(int log_fd)
+{
+    struct watchdog w;
+    arm(&w, 60.0, log_fd);
+    raise(SIGALRM);
+    watchdog_release(&w);
+}
+
+static void test_hanging_suite(void **state)
+{
+    char log[512], message[512];
+    (void)state;
+    assert_int_equal(run_child(hang, log, message, sizeof(log)), 1);
+    assert_int_equal(strlen(log) > 21 ? strcmp(log + 21, "suite-crashed col_a took longer than "
+                                                         "@SUITETIMEOUT, 0.001 minutes\n")
+                                      : -1,
+                     0);
+    assert_string_equal(message, "\nskampi: suite 'col_a' takes longer than @SUITETIMEOUT, 0.001 "
+                                 "minutes; the run ends here, start it again to go on behind this "
+                                 "suite\n");
+}
+
+static void test_nothing_hangs(void **state)
+{
+    static void (*const acts[])(int log_fd) = { finish_in_time, have_no_limit, get_a_signal };
+    (void)state;
+    for (size_t i = 0; i < sizeof(acts) / sizeof(acts[0]); i++) {
+        char log[512], message[512];
+        assert_int_equal(run_child(acts[i], log, message, sizeof(log)), 77);
+        assert_string_equal(log, "");
+        assert_string_equal(message, "");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hanging_suite),
+        cmocka_unit_test(test_nothing_hangs),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests_name("watchdog", tests, NULL, NULL);
+}

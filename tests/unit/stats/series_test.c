@@ -1,0 +1,351 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "stats/series.h"
+
+#include "../failing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+static double clock_s; /* the fake clock */
+
+static double now(void)
+{
+    return clock_s;
+}
+
+/* One repetition by the fake clock. */
+static double measure(double us)
+{
+    double start = now();
+    clock_s += us * 1e-6;
+    return now() - start;
+}
+
+static void check_near(const char *what, double is, double expected)
+{
+    double bound = 1e-9 * fmax(1, fabs(expected));
+    if (isnan(is) != isnan(expected) || fabs(is - expected) > bound)
+        fail_msg("%s: %.17g, expected %.17g", what, is, expected);
+}
+
+static struct series series_with(struct limits limits)
+{
+    struct series s;
+    struct err e = { "" };
+    clock_s = 0;
+    assert_int_equal(series_init(&s, &limits, &e), 0);
+    return s;
+}
+
+/* Of each batch the first `valid` repetitions are; they take low and high in turn. Returns the
+ * number of batches. */
+static int run_series(struct series *s, int valid, double low_us, double high_us)
+{
+    int batches = 0;
+    for (int n; (n = series_next(s, now())) > 0; batches++) {
+        int added = n < valid ? n : valid;
+        assert_true(s->n + n <= s->limits.max_repetition);
+        assert_true(batches < 100000);
+        for (int i = 0; i < n; i++)
+            if (i < added)
+                series_add(s, measure(s->n % 2 == 0 ? low_us : high_us));
+            else
+                series_drop(s);
+        series_end_batch(s, added);
+    }
+    return batches;
+}
+
+/* { min, max, standard error, quantile, time, tick } */
+static const struct stop_case {
+    const char *what;
+    struct limits limits;
+    double low_us, high_us;
+    enum stop stop;
+    int least, most; /* repetitions */
+    double mean_us;
+} stop_cases[] = {
+    { "all equal: the minimum", { 4, 20, 0.05, 0, 0, 1e-9 }, 9, 9, STOP_ACCURACY, 4, 4, 9 },
+    { "noise of 10 %", { 4, 1000, 0.01, 0, 0, 1e-9 }, 90, 110, STOP_ACCURACY, 100, 113, 100 },
+    { "the maximum", { 4, 20, 0.001, 0, 0, 1e-9 }, 50, 150, STOP_REPETITIONS, 20, 20, 100 },
+    { "a single one", { 1, 1, 0.05, 0, 0, 1e-9 }, 50, 50, STOP_REPETITIONS, 1, 1, 50 },
+    { "the tick is outweighed", { 4, 99, 0.05, 0, 0, 1e-6 }, 1, 1, STOP_ACCURACY, 20, 23, 1 },
+    { "the tick is too coarse", { 4, 9, 0.05, 0, 0, 1e-6 }, 1, 1, STOP_REPETITIONS, 9, 9, 1 },
+    { "no time passes", { 4, 9, 0.05, 0, 0, 1e-6 }, 0, 0, STOP_REPETITIONS, 9, 9, 0 },
+    { "time is up", { 4, 99, 0.05, 0, 1e-3, 1e-9 }, 100, 100, STOP_TIME, 10, 11, 100 },
+    { "time: one takes longer", { 4, 99, 0.05, 0, 1e-3, 1e-9 }, 2e3, 2e3, STOP_TIME, 1, 1, 2e3 },
+    { "time: the maximum", { 4, 5, 0.05, 0, 1e-3, 1e-9 }, 100, 100, STOP_REPETITIONS, 5, 5, 100 },
+};
+
+static void test_stops(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(stop_cases); i++) {
+        const struct stop_case *c = &stop_cases[i];
+        struct series s = series_with(c->limits);
+        int batches = run_series(&s, 100000, c->low_us, c->high_us);
+        if (s.stop != c->stop || s.n < c->least || s.n > c->most)
+            fail_msg("%s: %s after %d, expected %s after %d to %d", c->what, stop_name(s.stop), s.n,
+                     stop_name(c->stop), c->least, c->most);
+        assert_in_range(batches, 1, 10);
+        double mean = series_stats(&s).all.mean_us;
+        assert_true(fabs(mean - c->mean_us) <= c->mean_us / s.n); /* an odd number of them */
+        check_near("sum", s.sum_s, clock_s);
+        assert_int_equal(series_next(&s, now()), 0); /* for good */
+        assert_int_equal(s.stop, c->stop);
+        series_release(&s);
+    }
+}
+
+/* Repetitions that nobody could synchronise: a bounded number of batches. */
+static void test_nothing_valid(void **state)
+{
+    (void)state;
+    struct series s = series_with((struct limits){ 4, 20, 0.05, 0, 0, 1e-9 });
+    int batches = run_series(&s, 0, 9, 9);
+    assert_int_equal(s.stop, STOP_UNSYNCHRONISED);
+    assert_int_equal(s.n, 0);
+    assert_in_range(batches, 2, 100);
+    assert_int_equal(s.fruitless, batches);
+    assert_int_equal(s.invalid, 4 * batches);
+    assert_true(isnan(series_stats(&s).all.mean_us));
+    series_release(&s);
+}
+
+static void test_nothing_valid_within_the_time(void **state)
+{
+    (void)state;
+    struct series s = series_with((struct limits){ 4, 1000, 0.05, 0, 60, 1e-9 });
+    int batches = run_series(&s, 0, 9, 9);
+    assert_int_equal(s.stop, STOP_UNSYNCHRONISED);
+    assert_in_range(batches, 2, 100);
+    series_release(&s);
+}
+
+/* How many batches in a row may be fruitless. */
+static int fruitless_most(void)
+{
+    struct series s = series_with((struct limits){ 4, 1000, 0.05, 0, 0, 1e-9 });
+    int batches = run_series(&s, 0, 9, 9);
+    series_release(&s);
+    return batches;
+}
+
+static void test_a_valid_one_gives_new_hope(void **state)
+{
+    int most = fruitless_most();
+    (void)state;
+    struct series s = series_with((struct limits){ 4, 1000, 0.05, 0, 0, 1e-9 });
+    for (int round = 0; round < 3; round++) {
+        for (int i = 1; i < most; i++) {
+            assert_true(series_next(&s, now()) > 0);
+            series_drop(&s);
+            series_end_batch(&s, 0);
+        }
+        assert_true(series_next(&s, now()) > 0);
+        series_add(&s, measure(9));
+        series_end_batch(&s, 1);
+    }
+    assert_int_equal(s.n, 3);
+    assert_int_equal(s.invalid, 3 * (most - 1));
+    assert_true(series_next(&s, now()) > 0);
+    series_release(&s);
+}
+
+/* Where some are valid, the tries are still a multiple of what was allowed. */
+static void test_tries_are_used_up(void **state)
+{
+    static const int most[] = { 5, 50, 1000 };
+    (void)state;
+    for (size_t i = 0; i < COUNT(most); i++) {
+        struct series s = series_with((struct limits){ most[i], most[i], 0.05, 0, 0, 1e-9 });
+        int tries = 0;
+        series_add(&s, measure(9));
+        while (series_next(&s, now()) > 0) {
+            assert_in_range(tries, 0, 20 * most[i]);
+            series_drop(&s);
+            series_end_batch(&s, 1);
+            tries++;
+        }
+        assert_int_equal(s.stop, STOP_UNSYNCHRONISED);
+        assert_in_range(tries, 2 * most[i], 20 * most[i]);
+        assert_int_equal(tries % most[i], 0);
+        assert_int_equal(s.n, 1);
+        series_release(&s);
+    }
+}
+
+/* A result that is good enough, or complete, is one, however many were dropped. */
+static void test_valid_ones_have_their_say_first(void **state)
+{
+    static const struct {
+        struct limits limits;
+        enum stop stop;
+    } rows[] = {
+        { { 4, 20, 0.05, 0, 0, 1e-9 }, STOP_ACCURACY },
+        { { 4, 4, 0, 0, 0, 1 }, STOP_REPETITIONS },
+        { { 4, 20, 0.05, 0, 3e-5, 1e-9 }, STOP_TIME },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct series s = series_with(rows[i].limits);
+        assert_true(series_next(&s, now()) > 0);
+        for (int k = 0; k < 1000; k++)
+            series_drop(&s);
+        for (int k = 0; k < 4; k++)
+            series_add(&s, measure(9));
+        assert_int_equal(series_next(&s, now()), 0);
+        assert_int_equal(s.stop, rows[i].stop);
+        series_release(&s);
+    }
+}
+
+/* What is kept of an interval with so many calls, and what of its time. */
+static const struct interval_case {
+    double us;
+    int calls;
+    double overhead_us;
+    double kept_us, spent_us;
+} interval_cases[] = {
+    { 10, 1, 0, 10, 10 },      { 10, 1, 2.5, 7.5, 10 },         { 1000, 100, 0, 10, 1000 },
+    { 1000, 100, 4, 6, 1000 }, { 1, 1000, 0, 0.001, 1 },        { 2, 1, 3, -1, 2 },
+    { 0, 7, 0, 0, 0 },         { 3e6, 1, 0.5, 2999999.5, 3e6 },
+};
+
+static void test_calls_and_overhead(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(interval_cases); i++) {
+        const struct interval_case *c = &interval_cases[i];
+        struct series s = series_with((struct limits){ 1, 2, 0.05, 0, 0, 1e-9 });
+        s.overhead_us = c->overhead_us;
+        series_add_calls(&s, measure(c->us), c->calls);
+        check_near("kept", series_stats(&s).all.mean_us, c->kept_us);
+        check_near("spent", s.sum_s * 1e6, c->spent_us);
+        if (c->calls == 1) {
+            series_add(&s, measure(c->us));
+            check_near("both", series_stats(&s).all.mean_us, c->kept_us);
+        }
+        series_release(&s);
+    }
+}
+
+/* What was dropped took its time, and so did what is between the repetitions. */
+static void test_dropped_ones_take_time(void **state)
+{
+    (void)state;
+    struct series s = series_with((struct limits){ 4, 1000, 0.05, 0, 1e-3, 1e-9 });
+    clock_s = 5;
+    while (series_next(&s, now()) > 0) {
+        measure(260);
+        series_drop(&s);
+        series_add(&s, measure(10));
+        series_end_batch(&s, 1);
+    }
+    assert_int_equal(s.stop, STOP_TIME);
+    assert_int_equal(s.n, 4);
+    assert_int_equal(s.invalid, 4);
+    check_near("sum", s.sum_s, 4e-5);
+    series_release(&s);
+}
+
+/* How many come next is told by the pace so far, which is not that of the repetitions alone. */
+static void test_the_pace_tells_the_next_batch(void **state)
+{
+    (void)state;
+    struct series s = series_with((struct limits){ 4, 1000, 0.05, 0, 1e-3, 1e-9 });
+    assert_int_equal(series_next(&s, now()), 1);
+    for (int i = 0; i < 4; i++)
+        series_add(&s, measure(10));
+    clock_s = 8e-4;
+    assert_int_equal(series_next(&s, now()), 1);
+    series_release(&s);
+}
+
+/* The time limit is about the time that passed, not about what is left of it per call. */
+static void test_time_is_what_passed(void **state)
+{
+    (void)state;
+    struct series s = series_with((struct limits){ 1, 1000, 0.05, 0, 1e-3, 1e-9 });
+    s.overhead_us = 90;
+    while (series_next(&s, now()) > 0)
+        series_add_calls(&s, measure(250), 2);
+    assert_int_equal(s.stop, STOP_TIME);
+    assert_int_equal(s.n, 4);
+    check_near("mean", series_stats(&s).all.mean_us, 35);
+    series_release(&s);
+}
+
+static void test_statistics(void **state)
+{
+    static const double us[] = { 4, 1000, 1, 2 };
+    (void)state;
+    struct series s = series_with((struct limits){ 4, 4, 0.05, 0.25, 0, 1e-9 });
+    for (size_t i = 0; i < COUNT(us); i++)
+        series_add(&s, measure(us[i]));
+    struct stats stats = series_stats(&s);
+    check_near("cleaned", stats.cleaned.mean_us, 3);
+    check_near("min", stats.min_us, 1);
+    check_near("max", stats.max_us, 1000);
+    for (size_t i = 0; i < COUNT(us); i++) /* the order of measuring stays */
+        check_near("time", s.times_us[i], us[i]);
+    series_release(&s);
+}
+
+static void test_no_more_than_there_is_room_for(void **state)
+{
+    (void)state;
+    struct series s = series_with((struct limits){ 1, 3, 0, 0, 0, 1e-9 });
+    for (int i = 0; i < 10; i++)
+        series_add(&s, measure(i));
+    assert_int_equal(s.n, 3);
+    check_near("mean", series_stats(&s).all.mean_us, 1);
+    series_release(&s);
+}
+
+static void test_without_memory(void **state)
+{
+    (void)state;
+    for (int left = 0; left < 2; left++) {
+        struct series s;
+        struct err e = { "" };
+        const struct limits limits = { 4, 1000, 0.05, 0, 0, 0 };
+        allocations_left = left;
+        int rc = series_init(&s, &limits, &e);
+        allocations_left = -1;
+        assert_int_equal(rc, -1);
+        assert_string_equal(e.text, "out of memory: 16000 bytes could not be had");
+        series_release(&s); /* the half that was had */
+        series_release(&s);
+        assert_null(s.times_us);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stops),
+        cmocka_unit_test(test_nothing_valid),
+        cmocka_unit_test(test_nothing_valid_within_the_time),
+        cmocka_unit_test(test_a_valid_one_gives_new_hope),
+        cmocka_unit_test(test_tries_are_used_up),
+        cmocka_unit_test(test_valid_ones_have_their_say_first),
+        cmocka_unit_test(test_calls_and_overhead),
+        cmocka_unit_test(test_dropped_ones_take_time),
+        cmocka_unit_test(test_the_pace_tells_the_next_batch),
+        cmocka_unit_test(test_time_is_what_passed),
+        cmocka_unit_test(test_statistics),
+        cmocka_unit_test(test_no_more_than_there_is_room_for),
+        cmocka_unit_test(test_without_memory),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
