@@ -13,7 +13,7 @@ static void complaints_keep(struct complaints *c, struct complaint complaint)
 {
     if (c->count == MOST_KEPT || complaint.text == NULL)
         goto drop;
-    struct complaint *list = room_for_one(c->list, c->count, &c->capacity, sizeof(*list));
+    struct complaint *list = grow_for_one(c->list, c->count, &c->capacity, sizeof(*list));
     if (list == NULL)
         goto drop;
     c->list = list;

@@ -5,7 +5,7 @@
 
 enum { ELEMENTS_AT_FIRST = 16 };
 
-void *room_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes)
+void *grow_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes)
 {
     if (count < *capacity)
         return array;

@@ -7,6 +7,6 @@
 /* The array of count elements, with room for one more: as it is, or a larger one in its place. NULL
  * without memory: the old one is unharmed then. capacity is how many elements there is room for; 0
  * and NULL to begin with. */
-void *room_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes);
+void *grow_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes);
 
 #endif

@@ -4,7 +4,8 @@
 #include "results/log.h"
 #include "results/recovery_load.h"
 
-static size_t count_state(const struct recovery *r, const struct start *s, enum suite_state state)
+static size_t count_state(const struct recovery *r, const struct run_request *s,
+                          enum suite_state state)
 {
     size_t n = 0;
     for (size_t i = 0; i < s->count; i++)
@@ -13,7 +14,7 @@ static size_t count_state(const struct recovery *r, const struct start *s, enum 
 }
 
 /* "  crashed  col_MPI_Scan (2 times)" */
-static void print_suites(const struct recovery *r, const struct start *s)
+static void print_suites(const struct recovery *r, const struct run_request *s)
 {
     static const char *const names[] = { [SUITE_LEFT] = "left",
                                          [SUITE_BEGUN] = "now",
@@ -30,7 +31,7 @@ static void print_suites(const struct recovery *r, const struct start *s)
     }
 }
 
-static void print_run(const struct recovery *r, const struct start *s, bool complete)
+static void print_run(const struct recovery *r, const struct run_request *s, bool complete)
 {
     printf("%s: %s, %zu of %zu suites done, %zu failed, %zu given up, %zu left\n", s->out_path,
            complete ? "complete" : "not finished", count_state(r, s, SUITE_DONE), s->count,
@@ -40,7 +41,7 @@ static void print_run(const struct recovery *r, const struct start *s, bool comp
 }
 
 /* A file that gets another name when a run starts. */
-static void print_other(const struct recovery *r, const struct start *s)
+static void print_other(const struct recovery *r, const struct run_request *s)
 {
     const struct history *h = &r->past;
     printf("%s: results ", s->out_path);
@@ -53,7 +54,7 @@ static void print_other(const struct recovery *r, const struct start *s)
     printf(", which will be kept; %zu suite%s left\n", s->count, s->count == 1 ? "" : "s");
 }
 
-static int print_found(const struct recovery *r, const struct start *s)
+static int print_found(const struct recovery *r, const struct run_request *s)
 {
     bool complete = r->fate == OUT_RESUME ? r->finished : r->ended;
     if (r->fate == OUT_RESUME || r->ended)
@@ -69,12 +70,12 @@ static int print_found(const struct recovery *r, const struct start *s)
 int status_print(const struct params *p, const struct request *o)
 {
     struct err e = { "" };
-    struct start s;
+    struct run_request s;
     struct recovery r = { 0 };
     int status = STATUS_REFUSED;
-    int rc = starting_init(&s, p, o, &e);
+    int rc = run_request_init(&s, p, o, &e);
     s.processes = o->processes;
-    if (rc == 0 && look_at_files(&r, &s, -1, &e) == 0)
+    if (rc == 0 && recovery_load(&r, &s, -1, &e) == 0)
         status = print_found(&r, &s);
     else
         fprintf(stderr, "skampi: %s\n", e.text);
@@ -83,6 +84,6 @@ int status_print(const struct params *p, const struct request *o)
         status = STATUS_UNFINISHED;
     }
     recovery_release(&r);
-    starting_release(&s);
+    run_request_release(&s);
     return status;
 }

@@ -33,19 +33,19 @@ void buffers_release(struct buffers *b)
     *b = (struct buffers){ 0 };
 }
 
-static struct parts parts_at(const struct buffers *b, const struct demand *d)
+static struct parts parts_at(const struct buffers *b, const struct buffer_size *d)
 {
     char *messages = b->block + b->next;
     return (struct parts){ messages, messages + d->send, b->block };
 }
 
-struct parts buffers_first(struct buffers *b, const struct demand *d)
+struct parts buffers_first(struct buffers *b, const struct buffer_size *d)
 {
     b->next = d->attached;
     return parts_at(b, d);
 }
 
-struct parts buffers_next(struct buffers *b, const struct demand *d, enum cache_mode cache)
+struct parts buffers_next(struct buffers *b, const struct buffer_size *d, enum cache_mode cache)
 {
     long long messages = d->send + d->receive;
     if (cache == CACHE_COLD)

@@ -25,10 +25,10 @@ struct parts {
 
 /* The parts of the first repetition of a measurement. The attached one stands first and stays for
  * all of them. */
-struct parts buffers_first(struct buffers *b, const struct demand *d);
+struct parts buffers_first(struct buffers *b, const struct buffer_size *d);
 
 /* The parts of the next repetition. Cold: the messages follow those of the repetition before,
  * through the whole block and round again, so that they were not used recently. */
-struct parts buffers_next(struct buffers *b, const struct demand *d, enum cache_mode cache);
+struct parts buffers_next(struct buffers *b, const struct buffer_size *d, enum cache_mode cache);
 
 #endif

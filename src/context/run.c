@@ -62,7 +62,7 @@ static int take_datatype(const struct run *r, struct side *s, struct err *e)
 
 static int take_type(const struct run *r, struct side *s, struct err *e)
 {
-    if (r->suite->extras.method != METHOD_CONTIGUOUS)
+    if (r->suite->options.method != METHOD_CONTIGUOUS)
         return take_datatype(r, s, e);
     take_bytes(r, s);
     return 0;
@@ -98,7 +98,7 @@ static int take_messages(struct run *r, const struct setting *s, struct err *e)
     r->partner = s->partner;
     r->peer = r->rank == 0 ? s->partner : 0;
     r->reduction = reduction_mpi(reduced == NULL ? REDUCE_NONE : reduced->reduction);
-    r->demand = demand_of(r->params, suite, s->length, s->processes);
+    r->sizes = buffer_size_of(r->params, suite, s->length, s->processes);
     return take_types(r, e);
 }
 
@@ -115,7 +115,7 @@ static void communicators_release(struct run *r)
 static void communicators_take(struct run *r, int processes)
 {
     const struct machine *m = r->machine;
-    const struct topology *t = virtual_topology(r->params, r->suite);
+    const struct topology *t = suite_topology(r->params, r->suite);
     r->comm = m->world;
     r->control = m->control;
     r->size = processes;
@@ -174,7 +174,7 @@ static void tables_fill(struct run *r)
  * would be many. */
 static void find_processes(struct run *r)
 {
-    if (virtual_topology(r->params, r->suite) != NULL)
+    if (suite_topology(r->params, r->suite) != NULL)
         MPI_Allgather(&r->machine->rank, 1, MPI_INT, r->processes, 1, MPI_INT, r->control);
     else
         for (int i = 0; i < r->size; i++)
@@ -225,12 +225,12 @@ static void use_parts(struct run *r, struct parts parts)
 
 void run_first_buffers(struct run *r)
 {
-    use_parts(r, buffers_first(&r->machine->buffers, &r->demand));
+    use_parts(r, buffers_first(&r->machine->buffers, &r->sizes));
 }
 
 void run_next_buffers(struct run *r)
 {
-    use_parts(r, buffers_next(&r->machine->buffers, &r->demand, r->suite->extras.cache));
+    use_parts(r, buffers_next(&r->machine->buffers, &r->sizes, r->suite->options.cache));
 }
 
 char *run_send_block(const struct run *r, int process)

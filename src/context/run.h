@@ -27,7 +27,7 @@ struct run {
     MPI_Op reduction;                     /* MPI_OP_NULL where the type has none */
     struct derived own_send, own_receive; /* where those types are derived */
 
-    struct demand demand;
+    struct buffer_size sizes;
     char *send, *receive, *attached; /* of this repetition; page-aligned, disjoint */
 
     /* per process, owned: for the v-collectives, and room for two requests each */

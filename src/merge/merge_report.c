@@ -14,24 +14,25 @@ static const struct {
     [FILE_IS_REMOVED] = { "is removed", "are removed" },
 };
 
-static bool has_room(struct told *t)
+static bool has_room(struct merge_report *t)
 {
-    struct told_file *files = room_for_one(t->files, t->count, &t->capacity, sizeof(*files));
+    struct merge_report_file *files =
+        grow_for_one(t->files, t->count, &t->capacity, sizeof(*files));
     if (files != NULL)
         t->files = files;
     return files != NULL;
 }
 
-void told_add(struct told *t, const char *path, enum became became, const char *why)
+void merge_report_add(struct merge_report *t, const char *path, enum became became, const char *why)
 {
     if (!has_room(t)) {
         t->failed = true;
         return;
     }
-    struct told_file *f = &t->files[t->count++];
-    *f = (struct told_file){ .path = text_copy(path, strlen(path)),
-                             .why = text_copy(why, strcspn(why, "\n")),
-                             .became = became };
+    struct merge_report_file *f = &t->files[t->count++];
+    *f = (struct merge_report_file){ .path = text_copy(path, strlen(path)),
+                                     .why = text_copy(why, strcspn(why, "\n")),
+                                     .became = became };
     if (f->path == NULL || f->why == NULL) {
         free(f->path);
         free(f->why);
@@ -40,12 +41,12 @@ void told_add(struct told *t, const char *path, enum became became, const char *
     }
 }
 
-static void add_line(struct text *out, const struct told_file *f)
+static void add_line(struct text *out, const struct merge_report_file *f)
 {
     text_add(out, "'%s' %s: %s\n", f->path, words[f->became].one, f->why);
 }
 
-void told_each(const struct told *t, struct text *out)
+void merge_report_all(const struct merge_report *t, struct text *out)
 {
     for (size_t i = 0; i < t->count; i++)
         add_line(out, &t->files[i]);
@@ -53,13 +54,13 @@ void told_each(const struct told *t, struct text *out)
     out->failed = out->failed || t->failed || t->result.failed;
 }
 
-static bool same_fate(const struct told_file *a, const struct told_file *b)
+static bool same_fate(const struct merge_report_file *a, const struct merge_report_file *b)
 {
     return a->became == b->became && strcmp(a->why, b->why) == 0;
 }
 
 /* Marks the files that have the fate of this one; returns how many. */
-static size_t show_same(struct told *t, size_t first)
+static size_t show_same(struct merge_report *t, size_t first)
 {
     size_t same = 0;
     for (size_t i = first; i < t->count; i++)
@@ -71,9 +72,9 @@ static size_t show_same(struct told *t, size_t first)
 }
 
 /* "'out.1' and 49 others, which the log names, are not merged: @PROCESSES is '2', not '4'" */
-static void add_group(struct told *t, size_t first, struct text *out)
+static void add_group(struct merge_report *t, size_t first, struct text *out)
 {
-    const struct told_file *f = &t->files[first];
+    const struct merge_report_file *f = &t->files[first];
     size_t same = show_same(t, first);
     if (same == 1)
         add_line(out, f);
@@ -82,7 +83,7 @@ static void add_group(struct told *t, size_t first, struct text *out)
                  same == 2 ? "" : "s", words[f->became].many, f->why);
 }
 
-void told_in_short(struct told *t, struct text *out)
+void merge_report_summary(struct merge_report *t, struct text *out)
 {
     size_t reasons = 0, more = 0;
     for (size_t i = 0; i < t->count; i++)
@@ -102,7 +103,7 @@ void told_in_short(struct told *t, struct text *out)
     out->failed = out->failed || t->failed || t->result.failed;
 }
 
-void told_release(struct told *t)
+void merge_report_release(struct merge_report *t)
 {
     for (size_t i = 0; i < t->count; i++) {
         free(t->files[i].path);
@@ -110,5 +111,5 @@ void told_release(struct told *t)
     }
     free(t->files);
     text_release(&t->result);
-    *t = (struct told){ 0 };
+    *t = (struct merge_report){ 0 };
 }

@@ -7,30 +7,31 @@
 
 enum became { FILE_IS_LEFT_OUT, FILE_IS_REMOVED };
 
-struct told_file {
+struct merge_report_file {
     char *path; /* owned */
     char *why;  /* owned; one line */
     enum became became;
     bool shown;
 };
 
-struct told {
-    struct told_file *files; /* owned */
+struct merge_report {
+    struct merge_report_file *files; /* owned */
     size_t count, capacity;
     struct text result; /* a line, if there is one */
     bool failed;        /* no memory: something is missing */
 };
 
 /* Of why only the first line is told. */
-void told_add(struct told *t, const char *path, enum became became, const char *why);
+void merge_report_add(struct merge_report *t, const char *path, enum became became,
+                      const char *why);
 
 /* A line for each file, and the result. */
-void told_each(const struct told *t, struct text *out);
+void merge_report_all(const struct merge_report *t, struct text *out);
 
 /* A line for what is removed and for each of the first reasons, one for the rest, and the result.
  */
-void told_in_short(struct told *t, struct text *out);
+void merge_report_summary(struct merge_report *t, struct text *out);
 
-void told_release(struct told *t);
+void merge_report_release(struct merge_report *t);
 
 #endif

@@ -21,12 +21,12 @@ struct old_merge {
 
 struct work {
     const char *out_path; /* borrowed */
-    struct kept kept;
+    struct rotated kept;
     struct runs runs;
     struct text known; /* lines "NAME DATE": the finished runs that are kept */
     struct old_merge merges[OLD_MERGES_MOST];
     size_t merge_count;
-    struct told *told; /* borrowed */
+    struct merge_report *told; /* borrowed */
 };
 
 static const char *base_name(const char *path)
@@ -43,7 +43,7 @@ static bool is_plain(const char *path)
 
 static void leave_out(struct work *w, const char *path, const char *why)
 {
-    told_add(w->told, path, FILE_IS_LEFT_OUT, why);
+    merge_report_add(w->told, path, FILE_IS_LEFT_OUT, why);
 }
 
 /* Keeps what an earlier end of a run has merged in mind. */
@@ -122,9 +122,9 @@ static void judge_old_merges(struct work *w)
     for (size_t i = 0; i < w->merge_count; i++) {
         struct old_merge *m = &w->merges[i];
         if (is_obsolete(w, m)) {
-            kept_forget(&w->kept, m->path);
-            told_add(w->told, m->path, FILE_IS_REMOVED,
-                     "the older merge; all of its runs are here");
+            rotated_forget(&w->kept, m->path);
+            merge_report_add(w->told, m->path, FILE_IS_REMOVED,
+                             "the older merge; all of its runs are here");
             continue;
         }
         if (m->path != NULL)
@@ -145,7 +145,7 @@ static int remove_old_merges(const struct work *w, struct err *e)
 /* The run takes the name that the merge calls it by. */
 static int name_run(struct work *w, struct text *name, struct err *e)
 {
-    text_add(name, "%s.%d", w->out_path, kept_first_free(&w->kept));
+    text_add(name, "%s.%d", w->out_path, rotated_first_free(&w->kept));
     char *copy = name->failed ? NULL : text_copy(base_name(name->s), strlen(base_name(name->s)));
     if (copy == NULL)
         return err_no_memory(e, strlen(w->out_path));
@@ -187,14 +187,14 @@ static void work_release(struct work *w)
         free(w->merges[i].origins);
     }
     runs_release(&w->runs);
-    kept_release(&w->kept);
+    rotated_release(&w->kept);
     text_release(&w->known);
 }
 
 static int postprocess(struct work *w, struct err *e)
 {
     struct err why = { "" };
-    if (kept_find(&w->kept, w->out_path, e) != 0)
+    if (rotated_find(&w->kept, w->out_path, e) != 0)
         return -1;
     if (w->kept.count == 0)
         return 0;
@@ -208,7 +208,7 @@ static int postprocess(struct work *w, struct err *e)
     return w->runs.count > 1 ? merge(w, e) : 0;
 }
 
-int postproc_finish(const char *out_path, struct told *told, struct err *e)
+int postproc_finish(const char *out_path, struct merge_report *told, struct err *e)
 {
     struct work w = { .out_path = out_path, .told = told };
     if (!is_plain(out_path))

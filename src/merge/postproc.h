@@ -14,6 +14,6 @@
  * At every moment each run has a name, and what has the name out_path is whole; without hard links
  * nothing may have that name for a moment. told gets each file that was found; release it in any
  * case. */
-int postproc_finish(const char *out_path, struct told *told, struct err *e);
+int postproc_finish(const char *out_path, struct merge_report *told, struct err *e);
 
 #endif

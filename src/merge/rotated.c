@@ -19,9 +19,9 @@ static int number_of(const char *text)
     return atoi(text);
 }
 
-static int add(struct kept *k, int number, struct err *e)
+static int add(struct rotated *k, int number, struct err *e)
 {
-    int *numbers = room_for_one(k->numbers, k->count, &k->capacity, sizeof(*numbers));
+    int *numbers = grow_for_one(k->numbers, k->count, &k->capacity, sizeof(*numbers));
     if (numbers == NULL)
         return err_no_memory(e, 2 * (k->count + 1) * sizeof(*numbers));
     k->numbers = numbers;
@@ -35,7 +35,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int add_names(struct kept *k, DIR *directory, const char *name, struct err *e)
+static int add_names(struct rotated *k, DIR *directory, const char *name, struct err *e)
 {
     const struct dirent *entry;
     size_t len = strlen(name);
@@ -51,7 +51,7 @@ static int add_names(struct kept *k, DIR *directory, const char *name, struct er
     return 0;
 }
 
-int kept_find(struct kept *k, const char *path, struct err *e)
+int rotated_find(struct rotated *k, const char *path, struct err *e)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash == NULL ? path : slash + 1;
@@ -67,7 +67,7 @@ int kept_find(struct kept *k, const char *path, struct err *e)
     return rc;
 }
 
-void kept_forget(struct kept *k, const char *path)
+void rotated_forget(struct rotated *k, const char *path)
 {
     const char *dot = strrchr(path, '.');
     int number = dot == NULL ? 0 : number_of(dot + 1);
@@ -78,7 +78,7 @@ void kept_forget(struct kept *k, const char *path)
     k->count = stay;
 }
 
-int kept_first_free(const struct kept *k)
+int rotated_first_free(const struct rotated *k)
 {
     int number = 1;
     for (size_t i = 0; i < k->count && k->numbers[i] == number; i++)
@@ -86,8 +86,8 @@ int kept_first_free(const struct kept *k)
     return number;
 }
 
-void kept_release(struct kept *k)
+void rotated_release(struct rotated *k)
 {
     free(k->numbers);
-    *k = (struct kept){ 0 };
+    *k = (struct rotated){ 0 };
 }

@@ -6,20 +6,20 @@
 
 #include <stddef.h>
 
-struct kept {
+struct rotated {
     int *numbers; /* owned; ascending */
     size_t count, capacity;
 };
 
 /* Looks for them beside path. */
-int kept_find(struct kept *k, const char *path, struct err *e);
+int rotated_find(struct rotated *k, const char *path, struct err *e);
 
 /* One of them will be gone. */
-void kept_forget(struct kept *k, const char *path);
+void rotated_forget(struct rotated *k, const char *path);
 
 /* The smallest number from 1 on that none of them has. */
-int kept_first_free(const struct kept *k);
+int rotated_first_free(const struct rotated *k);
 
-void kept_release(struct kept *k);
+void rotated_release(struct rotated *k);
 
 #endif

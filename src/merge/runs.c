@@ -26,7 +26,7 @@ static int add_suite(struct runs *rs, const struct result_list *l, struct err *e
     if (rs->suite_count == SUITES_MOST)
         return err_set(e, "more than %d suites", SUITES_MOST);
     struct known_suite *suites =
-        room_for_one(rs->suites, rs->suite_count, &rs->suite_capacity, sizeof(*suites));
+        grow_for_one(rs->suites, rs->suite_count, &rs->suite_capacity, sizeof(*suites));
     if (suites == NULL)
         return err_no_memory(e, 2 * (rs->suite_count + 1) * sizeof(*suites));
     rs->suites = suites;
@@ -154,7 +154,7 @@ static int read_run(struct runs *rs, struct past_run *run, struct err *e)
 
 int runs_add(struct runs *rs, const char *path, const char *name, struct err *e)
 {
-    struct past_run *list = room_for_one(rs->list, rs->count, &rs->capacity, sizeof(*list));
+    struct past_run *list = grow_for_one(rs->list, rs->count, &rs->capacity, sizeof(*list));
     if (list == NULL)
         return err_no_memory(e, 2 * (rs->count + 1) * sizeof(*list));
     rs->list = list;

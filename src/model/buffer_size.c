@@ -18,8 +18,8 @@ static long long lengths_count(const struct lengths *l, int parts)
 /* With whom a process has a message of its own: all, or its neighbours. */
 static int parts_of(const struct params *p, const struct suite *s, int processes)
 {
-    const struct topology *t = virtual_topology(p, s);
-    return t != NULL && (s->type->traits & TYPE_NEIGHBOURS) != 0 ? virtual_neighbours(t)
+    const struct topology *t = suite_topology(p, s);
+    return t != NULL && (s->type->traits & TYPE_NEIGHBOURS) != 0 ? topology_neighbours(t)
                                                                  : processes;
 }
 
@@ -38,7 +38,7 @@ static long with_overhead(long length)
     return length > LONG_MAX - BSEND_OVERHEAD ? LONG_MAX : length + BSEND_OVERHEAD;
 }
 
-long long demand_total(const struct demand *d)
+long long buffer_size_total(const struct buffer_size *d)
 {
     return d->send + d->receive + d->attached;
 }
@@ -104,14 +104,15 @@ static long receive_memory(const struct params *p, const struct suite *s, long l
 /* A message to pack into, and one to receive packed. */
 static long long packed_bytes(const struct suite *s, long length)
 {
-    return s->extras.method == METHOD_PACK ? 2 * bytes_of(1, with_overhead(length)) : 0;
+    return s->options.method == METHOD_PACK ? 2 * bytes_of(1, with_overhead(length)) : 0;
 }
 
-struct demand demand_of(const struct params *p, const struct suite *s, long length, int processes)
+struct buffer_size buffer_size_of(const struct params *p, const struct suite *s, long length,
+                                  int processes)
 {
     const struct type_info *t = s->type;
     int parts = parts_of(p, s, processes);
-    return (struct demand){
+    return (struct buffer_size){
         .send = bytes_of(lengths_count(&t->send, parts), send_memory(p, s, length)),
         .receive = bytes_of(lengths_count(&t->receive, parts), receive_memory(p, s, length)),
         .attached = bytes_of(lengths_count(&t->attached, parts), with_overhead(length)) +
@@ -170,22 +171,22 @@ static bool counts_fit(const struct params *p, const struct lengths *l, long len
     return messages == 0 || length / e->size < INT_MAX / messages;
 }
 
-long long demand_memory(const struct suite *s, const struct demand *d)
+long long buffer_size_memory(const struct suite *s, const struct buffer_size *d)
 {
-    return s->extras.cache == CACHE_COLD ? 2 * (d->send + d->receive) + d->attached
-                                         : demand_total(d);
+    return s->options.cache == CACHE_COLD ? 2 * (d->send + d->receive) + d->attached
+                                          : buffer_size_total(d);
 }
 
 /* Can messages of length bytes be sent among so many processes? */
 static bool fits(const struct params *p, const struct suite *s, long length, int processes)
 {
-    struct demand d = demand_of(p, s, length, processes);
+    struct buffer_size d = buffer_size_of(p, s, length, processes);
     struct element send = send_element(p, s), receive = receive_element(p, s);
     int parts = parts_of(p, s, processes);
-    return demand_memory(s, &d) <= 1024LL * p->memory_kib && d.attached <= INT_MAX &&
+    return buffer_size_memory(s, &d) <= 1024LL * p->memory_kib && d.attached <= INT_MAX &&
            counts_fit(p, &s->type->send, length, &send, parts) &&
            counts_fit(p, &s->type->receive, length, &receive, parts) &&
-           (s->extras.method == METHOD_DDT || length < INT_MAX);
+           (s->options.method == METHOD_DDT || length < INT_MAX);
 }
 
 /* The longest length that fits, a multiple of the quantum; -1 if not even 0 does. */
@@ -237,7 +238,7 @@ static struct range range_of_numbers(const struct suite *s, long least, long mos
 struct range suite_range(const struct params *p, const struct suite *s, int processes)
 {
     bool up_to_most = s->end_argument == MAX_VALUE;
-    processes = virtual_processes(p, s, processes);
+    processes = topology_processes(p, s, processes);
     switch (s->variation) {
     case VARY_LENGTH:
         return range_of_lengths(p, s, processes);
@@ -256,7 +257,7 @@ long long suite_memory(const struct params *p, const struct suite *s, int proces
 {
     struct range range = suite_range(p, s, processes);
     long length = s->variation == VARY_LENGTH ? range.last : suite_default_length(p, s);
-    int taken = s->variation == VARY_NODES ? (int)range.last : virtual_processes(p, s, processes);
-    struct demand d = demand_of(p, s, length, taken);
-    return demand_memory(s, &d);
+    int taken = s->variation == VARY_NODES ? (int)range.last : topology_processes(p, s, processes);
+    struct buffer_size d = buffer_size_of(p, s, length, taken);
+    return buffer_size_memory(s, &d);
 }

@@ -8,18 +8,19 @@
 
 #define BUFFER_ALIGNMENT 4096
 
-struct demand { /* bytes, each a multiple of BUFFER_ALIGNMENT */
+struct buffer_size { /* bytes, each a multiple of BUFFER_ALIGNMENT */
     long long send;
     long long receive;
     long long attached;
 };
 
 /* What one process needs at most, for messages of length bytes among so many processes. */
-struct demand demand_of(const struct params *p, const struct suite *s, long length, int processes);
-long long demand_total(const struct demand *d);
+struct buffer_size buffer_size_of(const struct params *p, const struct suite *s, long length,
+                                  int processes);
+long long buffer_size_total(const struct buffer_size *d);
 
 /* Of @MEMORY: with a cold cache, repetitions use two sets of messages in turn at least. */
-long long demand_memory(const struct suite *s, const struct demand *d);
+long long buffer_size_memory(const struct suite *s, const struct buffer_size *d);
 
 /* The same for the argument of the suite that needs most. */
 long long suite_memory(const struct params *p, const struct suite *s, int processes);

@@ -27,8 +27,8 @@ static int check_need(const struct params *p, const struct suite *s, const struc
                       struct complaints *c)
 {
     long longest = longest_length(p, s, n->processes);
-    struct demand d = demand_of(p, s, n->length, n->processes);
-    long long needed = demand_memory(s, &d), needed_kib = (needed + 1023) / 1024;
+    struct buffer_size d = buffer_size_of(p, s, n->length, n->processes);
+    long long needed = buffer_size_memory(s, &d), needed_kib = (needed + 1023) / 1024;
     char remedy[64] = "no length fits";
     if (n->length <= longest)
         return 0;
@@ -94,9 +94,10 @@ static int check_datatypes(const struct params *p, const struct suite *s, int pr
     return check_need(p, s, &n, c);
 }
 
-void fits_check(const struct params *p, const struct suite *s, int processes, struct complaints *c)
+void memory_check(const struct params *p, const struct suite *s, int processes,
+                  struct complaints *c)
 {
-    int taken = virtual_processes(p, s, processes);
+    int taken = topology_processes(p, s, processes);
     struct need n = need_of(p, s, taken);
     if (check_datatypes(p, s, taken, c) == 0 && check_need(p, s, &n, c) == 0)
         check_range(p, s, taken, c);

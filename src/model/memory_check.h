@@ -7,6 +7,7 @@
 
 /* Complains about the first thing that does not fit. Nodes that a file asks for beyond the number
  * of processes are the caller's. */
-void fits_check(const struct params *p, const struct suite *s, int processes, struct complaints *c);
+void memory_check(const struct params *p, const struct suite *s, int processes,
+                  struct complaints *c);
 
 #endif

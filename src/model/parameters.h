@@ -35,8 +35,8 @@ enum cache_mode { CACHE_WARM, CACHE_COLD };
 enum partner_choice { PARTNER_FARTHEST, PARTNER_NEAREST, PARTNER_RANK };
 enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS };
 
-/* Parameters = "key=value ..." of a suite; one row per key in extras.c. */
-struct extras {
+/* Parameters = "key=value ..." of a suite; one row per key in suite_options.c. */
+struct suite_options {
     enum partner_choice partner;
     int partner_rank; /* with PARTNER_RANK */
     enum cache_mode cache;
@@ -98,7 +98,7 @@ struct suite {
     double min_distance, max_distance;
     double standard_error; /* relative */
     int topology;          /* 0: none */
-    struct extras extras;
+    struct suite_options options;
     size_t at[FIELD_COUNT]; /* where each value stands; a missing one: where the name stands */
 };
 

@@ -1,6 +1,6 @@
 #include "model/topology_rules.h"
 
-const struct topology *virtual_topology(const struct params *p, const struct suite *s)
+const struct topology *suite_topology(const struct params *p, const struct suite *s)
 {
     return s->topology == 0 ? NULL : &p->topologies[s->topology];
 }
@@ -10,9 +10,9 @@ static bool is_fixed(const struct topology *t)
     return t->kind == TOPOLOGY_GRAPH || t->kind == TOPOLOGY_REORDER;
 }
 
-int virtual_processes(const struct params *p, const struct suite *s, int processes)
+int topology_processes(const struct params *p, const struct suite *s, int processes)
 {
-    const struct topology *t = virtual_topology(p, s);
+    const struct topology *t = suite_topology(p, s);
     return t != NULL && is_fixed(t) ? t->count : processes;
 }
 
@@ -24,7 +24,7 @@ static int most_neighbours(const struct topology *t)
     return most;
 }
 
-int virtual_neighbours(const struct topology *t)
+int topology_neighbours(const struct topology *t)
 {
     switch (t->kind) {
     case TOPOLOGY_CARTESIAN:
@@ -66,10 +66,10 @@ static void check_grid(const struct suite *s, const struct topology *t, struct c
         complaints_add(c, s->at[FIELD_TOPOLOGY],
                        "'%s' goes along the dimensions of a grid, '@TOPOLOGY%d' is a Graph",
                        s->type->name, s->topology);
-    if (t->kind == TOPOLOGY_CARTESIAN && t->count == 1 && s->extras.y_distance != 0)
+    if (t->kind == TOPOLOGY_CARTESIAN && t->count == 1 && s->options.y_distance != 0)
         complaints_add(c, s->at[FIELD_TOPOLOGY],
                        "y_distance %d needs a second dimension, '@TOPOLOGY%d' has one",
-                       s->extras.y_distance, s->topology);
+                       s->options.y_distance, s->topology);
 }
 
 static void check_neighbours(const struct suite *s, enum topology_kind kind, struct complaints *c)
@@ -82,9 +82,9 @@ static void check_neighbours(const struct suite *s, enum topology_kind kind, str
                    s->type->name);
 }
 
-void virtual_check(const struct params *p, const struct suite *s, struct complaints *c)
+void topology_check(const struct params *p, const struct suite *s, struct complaints *c)
 {
-    const struct topology *t = virtual_topology(p, s);
+    const struct topology *t = suite_topology(p, s);
     if (t == NULL) {
         check_neighbours(s, TOPOLOGY_NONE, c);
     } else if (t->kind == TOPOLOGY_NONE) {
@@ -100,10 +100,10 @@ void virtual_check(const struct params *p, const struct suite *s, struct complai
     }
 }
 
-void virtual_check_processes(const struct params *p, const struct suite *s, int processes,
-                             struct complaints *c)
+void topology_check_processes(const struct params *p, const struct suite *s, int processes,
+                              struct complaints *c)
 {
-    int needed = virtual_processes(p, s, processes);
+    int needed = topology_processes(p, s, processes);
     if (needed > processes)
         complaints_add(c, s->at[FIELD_TOPOLOGY],
                        "'@TOPOLOGY%d' is for %d processes, this run has %d", s->topology, needed,

@@ -8,18 +8,18 @@
 enum { DIMENSIONS_MOST = 32 }; /* no MPI library has so many processes that it takes more */
 
 /* The suite's topology; NULL: it has none. */
-const struct topology *virtual_topology(const struct params *p, const struct suite *s);
+const struct topology *suite_topology(const struct params *p, const struct suite *s);
 
 /* Among how many processes of a run the suite is measured where they are not varied: a graph or a
  * permutation is for so many, which are the first ones. */
-int virtual_processes(const struct params *p, const struct suite *s, int processes);
+int topology_processes(const struct params *p, const struct suite *s, int processes);
 
 /* How many neighbours a process has at most. */
-int virtual_neighbours(const struct topology *t);
+int topology_neighbours(const struct topology *t);
 
 /* The rules between a suite and its topology; those that need the number of processes. */
-void virtual_check(const struct params *p, const struct suite *s, struct complaints *c);
-void virtual_check_processes(const struct params *p, const struct suite *s, int processes,
-                             struct complaints *c);
+void topology_check(const struct params *p, const struct suite *s, struct complaints *c);
+void topology_check_processes(const struct params *p, const struct suite *s, int processes,
+                              struct complaints *c);
 
 #endif

@@ -197,7 +197,7 @@ static int bsend_init(struct run *r, struct err *e)
     struct master *m = r->state;
     if (m == NULL)
         return 0;
-    MPI_Buffer_attach(r->attached, (int)r->demand.attached);
+    MPI_Buffer_attach(r->attached, (int)r->sizes.attached);
     m->attached = true;
     return 0;
 }

@@ -66,7 +66,7 @@ static struct grid plain_grid(const struct run *r)
 
 static struct grid grid_of(const struct run *r)
 {
-    const struct topology *t = virtual_topology(r->params, r->suite);
+    const struct topology *t = suite_topology(r->params, r->suite);
     return t != NULL && t->kind == TOPOLOGY_CARTESIAN ? cartesian_grid(r, t->count) : plain_grid(r);
 }
 
@@ -92,7 +92,7 @@ static int grid_init(struct run *r, struct err *e)
         return -1;
     struct neighbours *n = r->state;
     const struct grid g = grid_of(r);
-    long x = r->suite->extras.x_distance, y = r->suite->extras.y_distance;
+    long x = r->suite->options.x_distance, y = r->suite->options.y_distance;
     n->to = grid_rank(r, &g, x, y);
     n->from = grid_rank(r, &g, -x, -y);
     return 0;
@@ -109,7 +109,7 @@ static int ring_init(struct run *r, struct err *e)
     if (neighbours_new(r, e) != 0)
         return -1;
     struct neighbours *n = r->state;
-    int distance = wrap(r->suite->extras.distance, r->size);
+    int distance = wrap(r->suite->options.distance, r->size);
     n->to = wrap((long)r->rank + distance, r->size);
     n->from = wrap((long)r->rank - distance, r->size);
     n->first = r->rank < common_divisor(r->size, distance);

@@ -70,7 +70,7 @@ static void bsend(struct run *r)
 static int bsend_attach(struct run *r, struct err *e)
 {
     (void)e;
-    MPI_Buffer_attach(r->attached, (int)r->demand.attached);
+    MPI_Buffer_attach(r->attached, (int)r->sizes.attached);
     return 0;
 }
 
@@ -85,7 +85,7 @@ static void bsend_detach(struct run *r)
 /* method=pack: the attached memory holds a message to pack into, and behind it one to receive. */
 static int packed_room(const struct run *r)
 {
-    return (int)(r->demand.attached / 2);
+    return (int)(r->sizes.attached / 2);
 }
 
 static int packed_init(struct run *r, struct err *e)

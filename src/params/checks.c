@@ -100,14 +100,14 @@ static void check_chunks(const struct suite *s, struct complaints *c)
 /* A row for n nodes is about the first n processes, which need not have that one. */
 static void check_partner(const struct suite *s, struct complaints *c)
 {
-    if (s->extras.partner == PARTNER_RANK && s->variation == VARY_NODES)
+    if (s->options.partner == PARTNER_RANK && s->variation == VARY_NODES)
         complaints_add(c, s->at[FIELD_PARAMETERS],
                        "a fixed partner cannot be combined with 'Variation = Nodes'");
 }
 
 static void check_method(const struct suite *s, struct complaints *c)
 {
-    if (s->extras.method == METHOD_PACK && (s->type->traits & TYPE_PACKS) == 0)
+    if (s->options.method == METHOD_PACK && (s->type->traits & TYPE_PACKS) == 0)
         complaints_add(c, s->at[FIELD_PARAMETERS],
                        "type '%s_%s' cannot send packed messages, try type 1",
                        pattern_info(s->type->pattern)->prefix, s->type->name);
@@ -301,11 +301,11 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         if (s->variation != VARY_NONE)
             check_scale(s, c);
         if (!gaps->topologies)
-            virtual_check(p, s, c);
+            topology_check(p, s, c);
         if (!gaps->datatypes)
             check_datatypes(p, s, c);
         if (!gaps->any && c->errors == errors)
-            fits_check(p, s, smallest_run(s), c);
+            memory_check(p, s, smallest_run(s), c);
     }
     check_labels(p, c);
 }
@@ -319,12 +319,12 @@ int params_check_processes(const struct params *p, int processes, struct complai
             complaints_add(c, s->at[FIELD_END],
                            "End_Argument %ld is more than the %d processes of this run",
                            s->end_argument, processes);
-        if (s->extras.partner == PARTNER_RANK && s->extras.partner_rank >= processes)
+        if (s->options.partner == PARTNER_RANK && s->options.partner_rank >= processes)
             complaints_add(c, s->at[FIELD_PARAMETERS],
                            "there is no partner %d among the %d processes of this run",
-                           s->extras.partner_rank, processes);
-        virtual_check_processes(p, s, processes, c);
-        fits_check(p, s, processes, c);
+                           s->options.partner_rank, processes);
+        topology_check_processes(p, s, processes, c);
+        memory_check(p, s, processes, c);
     }
     return c->errors == errors ? 0 : -1;
 }

@@ -133,7 +133,7 @@ static const struct value_row fields[FIELD_COUNT] = {
     [FIELD_TOPOLOGY] = { .name = "Virtual_Topology_Number", .kind = &value_int, AT(topology),
       .fallback = "0", .min = 0, .max = TOPOLOGY_MAX,
       .doc = "The @TOPOLOGY that the processes get; 0: none." },
-    [FIELD_PARAMETERS] = { .name = "Parameters", .kind = &value_parameters, AT(extras),
+    [FIELD_PARAMETERS] = { .name = "Parameters", .kind = &value_parameters, AT(options),
       .fallback = "\"\"",
       .doc = "What single measurements have besides: keys and values separated by blanks." },
 };

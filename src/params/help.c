@@ -23,8 +23,8 @@ static const struct help_table tables[HELP_TABLES] = {
       section_get },
     { "Fields of a suite", "in @MEASUREMENTS: 'NAME { Field = value; ... }', in any order",
       fields_count, fields_get },
-    { "Keys of a suite's Parameters", "'Parameters = \"key=value key=value\";'", extra_count,
-      extra_get },
+    { "Keys of a suite's Parameters", "'Parameters = \"key=value key=value\";'", suite_option_count,
+      suite_option_get },
 };
 
 const struct help_table *help_table_get(size_t n)

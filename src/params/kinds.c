@@ -227,14 +227,14 @@ static int parameters_parse(const struct value_row *row, const struct value_inpu
     struct value_input keys = *in;
     keys.from++;
     keys.to--;
-    return extras_parse(base, &keys);
+    return suite_options_parse(base, &keys);
 }
 
 static void parameters_print(const struct value_row *row, const void *base, struct text *out)
 {
     (void)row;
     text_add(out, "\"");
-    extras_print(base, out);
+    suite_options_print(base, out);
     text_add(out, "\"");
 }
 

@@ -9,6 +9,6 @@ extern const struct value_kind value_topology;   /* struct topology */
 extern const struct value_kind value_suites;     /* @MEASUREMENTS; keeps nothing, has no parse */
 extern const struct value_kind value_suite_type; /* the type of a struct suite */
 extern const struct value_kind value_datatype;   /* int, a number of struct datatype_info */
-extern const struct value_kind value_parameters; /* the extras of a struct suite */
+extern const struct value_kind value_parameters; /* the options of a struct suite */
 
 #endif

@@ -16,7 +16,7 @@ static const char *partner_choice(size_t i)
 
 static int partner_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
-    struct extras *x = base;
+    struct suite_options *x = base;
     const char *value = in->source->bytes + in->from;
     long rank;
     for (size_t i = 0; partner_choice(i) != NULL; i++)
@@ -33,7 +33,7 @@ static int partner_parse(const struct value_row *row, const struct value_input *
 
 static void partner_print(const struct value_row *row, const void *base, struct text *out)
 {
-    const struct extras *x = base;
+    const struct suite_options *x = base;
     (void)row;
     if (x->partner == PARTNER_RANK)
         text_add(out, "%d", x->partner_rank);
@@ -63,10 +63,10 @@ static const char *method_choice(size_t i)
 
 enum { RANKS_MOST = 1000000000 };
 
-#define AT(member) .offset = offsetof(struct extras, member)
+#define AT(member) .offset = offsetof(struct suite_options, member)
 
 /* clang-format off */
-static const struct value_row extras[] = {
+static const struct value_row options[] = {
     { .name = "partner", .kind = &value_partner, AT(partner), .fallback = "farthest",
       .patterns = 1 << PATTERN_P2P,
       .doc = "Which process answers rank 0: the one with the slowest short messages, with the "
@@ -91,40 +91,40 @@ static const struct value_row extras[] = {
 };
 /* clang-format on */
 
-size_t extra_count(void)
+size_t suite_option_count(void)
 {
-    return sizeof(extras) / sizeof(extras[0]);
+    return sizeof(options) / sizeof(options[0]);
 }
 
-const struct value_row *extra_get(size_t i)
+const struct value_row *suite_option_get(size_t i)
 {
-    return &extras[i];
+    return &options[i];
 }
 
 static const char *name_at(const void *context, size_t i)
 {
     (void)context;
-    return extras[i].name;
+    return options[i].name;
 }
 
-/* Which row; extra_count() after a complaint. */
+/* Which row; suite_option_count() after a complaint. */
 static size_t key_find(const struct value_input *in, size_t from, size_t to)
 {
     char key[QUOTE_SIZE];
     const char *s = in->source->bytes + from;
-    for (size_t i = 0; i < extra_count(); i++)
-        if (value_named(&extras[i], s, to - from))
+    for (size_t i = 0; i < suite_option_count(); i++)
+        if (value_named(&options[i], s, to - from))
             return i;
     const char *nearest =
-        text_nearest(value_quote(s, to - from, key), extra_count(), name_at, NULL);
+        text_nearest(value_quote(s, to - from, key), suite_option_count(), name_at, NULL);
     if (nearest != NULL)
         complaints_add(in->complaints, from, "unknown key '%s', did you mean '%s'?", key, nearest);
     else
         complaints_add(in->complaints, from, "unknown key '%s', --help-params shows all", key);
-    return extra_count();
+    return suite_option_count();
 }
 
-static bool extra_allowed(const struct value_row *row, const struct suite *s)
+static bool option_allowed(const struct value_row *row, const struct suite *s)
 {
     return row->patterns == 0 || s->type == NULL || (row->patterns & 1u << s->type->pattern) != 0;
 }
@@ -143,35 +143,35 @@ static int pair_parse(struct suite *s, const struct value_input *in, unsigned *w
         return -1;
     }
     size_t i = key_find(in, in->from, equals);
-    if (i == extra_count())
+    if (i == suite_option_count())
         return -1;
-    const struct value_row *row = &extras[i];
+    const struct value_row *row = &options[i];
     if (*written & 1u << i) {
         complaints_add(in->complaints, in->from, "key '%s' is given twice", row->name);
         return -1;
     }
     *written |= 1u << i;
-    if (!extra_allowed(row, s)) {
+    if (!option_allowed(row, s)) {
         complaints_add(in->complaints, in->from, "key '%s' has no meaning for pattern '%s'",
                        row->name, pattern_info(s->type->pattern)->prefix);
         return -1;
     }
     struct value_input value = *in;
     value.from = equals + 1;
-    return section_value_parse(row, &value, &s->extras);
+    return section_value_parse(row, &value, &s->options);
 }
 
 static int set_defaults(struct suite *s, const struct value_input *in)
 {
-    for (size_t i = 0; i < extra_count(); i++) {
-        const struct value_row *row = &extras[i];
-        if (section_text_parse(row, row->fallback, in, &s->extras) != 0)
+    for (size_t i = 0; i < suite_option_count(); i++) {
+        const struct value_row *row = &options[i];
+        if (section_text_parse(row, row->fallback, in, &s->options) != 0)
             return -1;
     }
     return 0;
 }
 
-int extras_parse(struct suite *s, const struct value_input *in)
+int suite_options_parse(struct suite *s, const struct value_input *in)
 {
     int rc = set_defaults(s, in);
     unsigned written = 0;
@@ -190,15 +190,15 @@ int extras_parse(struct suite *s, const struct value_input *in)
     }
 }
 
-void extras_print(const struct suite *s, struct text *out)
+void suite_options_print(const struct suite *s, struct text *out)
 {
     const char *before = "";
-    for (size_t i = 0; i < extra_count(); i++) {
-        const struct value_row *row = &extras[i];
-        if (!extra_allowed(&extras[i], s))
+    for (size_t i = 0; i < suite_option_count(); i++) {
+        const struct value_row *row = &options[i];
+        if (!option_allowed(&options[i], s))
             continue;
         text_add(out, "%s%s=", before, row->name);
-        row->kind->print(row, &s->extras, out);
+        row->kind->print(row, &s->options, out);
         before = " ";
     }
 }

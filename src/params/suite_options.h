@@ -4,14 +4,14 @@
 
 #include "params/values.h"
 
-size_t extra_count(void);
-const struct value_row *extra_get(size_t i); /* offsets in struct extras */
+size_t suite_option_count(void);
+const struct value_row *suite_option_get(size_t i); /* offsets in struct suite_options */
 
 /* Reads all keys of a suite; in is the text between the quotes. 0, or -1 after complaints. The
  * suite's type is known, or NULL. */
-int extras_parse(struct suite *s, const struct value_input *in);
+int suite_options_parse(struct suite *s, const struct value_input *in);
 
 /* key=value of every key that the suite may have. */
-void extras_print(const struct suite *s, struct text *out);
+void suite_options_print(const struct suite *s, struct text *out);
 
 #endif

@@ -305,7 +305,7 @@ static struct record *records_add(struct records *r, struct scan *k)
         complaints_add(k->complaints, k->at, "more than %d suites", RECORDS_MOST);
         return NULL;
     }
-    struct record *list = room_for_one(r->list, r->count, &r->capacity, sizeof(*list));
+    struct record *list = grow_for_one(r->list, r->count, &r->capacity, sizeof(*list));
     if (list == NULL) {
         complaints_add(k->complaints, k->at, "out of memory");
         return NULL;

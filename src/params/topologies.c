@@ -36,7 +36,7 @@ static int out_of_memory(struct reading *r)
 
 static int numbers_add(struct reading *r, struct numbers *n, long value, size_t offset)
 {
-    struct number *list = room_for_one(n->list, n->count, &n->capacity, sizeof(*list));
+    struct number *list = grow_for_one(n->list, n->count, &n->capacity, sizeof(*list));
     if (list == NULL)
         return out_of_memory(r);
     n->list = list;

@@ -20,7 +20,7 @@ static void add_ranks(const struct run *r, struct text *out)
 
 void mapping_note(const struct run *r, bool everything, struct text *out)
 {
-    const struct topology *t = virtual_topology(r->params, r->suite);
+    const struct topology *t = suite_topology(r->params, r->suite);
     if (t == NULL)
         return;
     bool shown = everything || !in_order(r);

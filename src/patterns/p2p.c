@@ -148,7 +148,7 @@ void p2p_latencies(struct machine *m, int processes)
     }
 }
 
-int p2p_partner(const struct machine *m, const struct extras *x, int processes)
+int p2p_partner(const struct machine *m, const struct suite_options *x, int processes)
 {
     int chosen = 1;
     if (x->partner == PARTNER_RANK)

@@ -16,6 +16,6 @@ void p2p_echo(struct machine *m, int n);
 void p2p_latencies(struct machine *m, int processes);
 
 /* Rank 0, after p2p_latencies of all: the client among the first processes. */
-int p2p_partner(const struct machine *m, const struct extras *x, int processes);
+int p2p_partner(const struct machine *m, const struct suite_options *x, int processes);
 
 #endif

@@ -34,7 +34,7 @@ void pattern_first_call(struct run *r, double seconds)
 
 const struct op_hooks *pattern_hooks(const struct run *r, const struct op *op)
 {
-    bool packs = (op->info.traits & TYPE_PACKS) != 0 && r->suite->extras.method == METHOD_PACK;
+    bool packs = (op->info.traits & TYPE_PACKS) != 0 && r->suite->options.method == METHOD_PACK;
     return packs ? &op->packed : &op->hooks;
 }
 

@@ -31,7 +31,7 @@ static void take(struct run *r, struct series *s)
     r->first_call_s = note.first_call_s;
 }
 
-void series_hand_over(struct run *r, struct series *s)
+void series_send_home(struct run *r, struct series *s)
 {
     if (r->home == 0)
         return;
@@ -41,7 +41,7 @@ void series_hand_over(struct run *r, struct series *s)
         take(r, s);
 }
 
-int node_times_hand_over(struct run *r, double *node_us)
+int node_times_send_home(struct run *r, double *node_us)
 {
     double own = r->own_time_s * 1e6;
     if (r->suite->type->pattern != PATTERN_P2P) {

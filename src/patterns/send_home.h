@@ -12,10 +12,10 @@ bool keeps_series(const struct run *r);
 
 /* What rank 0 measured, and the time of its first call, come home. The other processes have nothing
  * to do. */
-void series_hand_over(struct run *r, struct series *s);
+void series_send_home(struct run *r, struct series *s);
 
 /* The last repetition's time of every process that took part, in microseconds and in the order of
  * their ranks, comes home; how many there are. Of a ping-pong, those of server and client. */
-int node_times_hand_over(struct run *r, double *node_us);
+int node_times_send_home(struct run *r, double *node_us);
 
 #endif

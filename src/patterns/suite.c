@@ -72,7 +72,7 @@ static int partner_for(const struct work *w, long argument)
         return (int)argument;
     if (pattern_of(w) != PATTERN_P2P)
         return 0;
-    return p2p_partner(m, &s->extras, s->variation == VARY_NODES ? (int)argument : m->size);
+    return p2p_partner(m, &s->options, s->variation == VARY_NODES ? (int)argument : m->size);
 }
 
 /* The data of derived types are looked at with the shortest and the longest message. */
@@ -146,7 +146,7 @@ static int run_series(struct work *w, const struct op *op, struct series *s, str
     s->overhead_us = op == w->job->dummy ? 0.0 : w->overhead_us;
     rc = pattern_measure(&w->run, op, s, rc, e);
     if (rc == 0)
-        series_hand_over(&w->run, s);
+        series_send_home(&w->run, s);
     w->job->machine->shares.timed_s += s->sum_s;
     return rc;
 }
@@ -240,7 +240,7 @@ static int measure_argument(struct work *w, const struct order *order, struct er
         return -1;
     int rc = run_series(w, w->job->op, &s, e);
     if (rc == 0 && wants_node_times(w))
-        nodes = node_times_hand_over(&w->run, w->node_us);
+        nodes = node_times_send_home(&w->run, w->node_us);
     if (rc == 0 && w->run.rank == w->run.home)
         rc = keep_row(w, order->argument, &s, nodes, e);
     series_release(&s);
@@ -259,7 +259,7 @@ static void add_notes(struct work *w)
     int partner = partner_for(w, m->size);
     if (pattern_of(w) == PATTERN_P2P && suite_of(w)->variation != VARY_NODES)
         text_add(&w->notes, "#@PARTNER %d %s\n", partner, m->hosts.ranks[partner].host);
-    if (suite_of(w)->extras.cache == CACHE_COLD)
+    if (suite_of(w)->options.cache == CACHE_COLD)
         text_add(&w->notes, "#@CACHE cold: each repetition uses other memory%s\n",
                  machine_evicts(m) ? "" : ", but @MEMORY is too small to leave the cache");
 }
@@ -310,7 +310,7 @@ int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
                          .suite = job->suite,
                          .range = suite_range(job->params, job->suite, job->machine->size),
                          .processes =
-                             virtual_processes(job->params, job->suite, job->machine->size) };
+                             topology_processes(job->params, job->suite, job->machine->size) };
     job->machine->global.residual_s = 0.0;
     job->machine->global.refreshed = 0;
     run_init(&w.run, job->machine, job->params, job->suite);

@@ -20,7 +20,7 @@ bool verify_is_needed(const struct params *p, const struct suite *s)
 {
     enum pattern pattern = s->type->pattern;
     return (s->type->traits & TYPE_HAS_LENGTH) != 0 && pattern != PATTERN_SIMPLE &&
-           s->extras.method != METHOD_CONTIGUOUS &&
+           s->options.method != METHOD_CONTIGUOUS &&
            (layout_is_derived(p, s->send_datatype, s->send_basetype) ||
             layout_is_derived(p, s->receive_datatype, s->receive_basetype));
 }
@@ -33,7 +33,7 @@ static struct side sent_from(const struct run *r)
 /* Types without a receive buffer receive into the other one. */
 static struct side received_at(const struct run *r)
 {
-    return (struct side){ r->demand.receive > 0 ? r->receive : r->send, r->receive_count,
+    return (struct side){ r->sizes.receive > 0 ? r->receive : r->send, r->receive_count,
                           r->receive_type, r->receive_stride };
 }
 
@@ -54,8 +54,8 @@ static void number_bytes(char *bytes, long long from, long long to, int rank)
 /* A receive buffer begins with what nobody sends. */
 static void number_buffers(const struct run *r)
 {
-    number_bytes(r->send, 0, r->demand.send, r->rank);
-    number_bytes(r->receive, 0, r->demand.receive, -1);
+    number_bytes(r->send, 0, r->sizes.send, r->rank);
+    number_bytes(r->receive, 0, r->sizes.receive, -1);
 }
 
 /* Room for one packed message, as it arrived and as it was sent. */
@@ -128,7 +128,7 @@ static int compare(const struct run *r, const struct origin *from, const struct 
 /* How many messages stand where this process receives. */
 static int messages(const struct run *r, const struct op *op)
 {
-    const struct lengths *l = r->demand.receive > 0 ? &op->info.receive : &op->info.send;
+    const struct lengths *l = r->sizes.receive > 0 ? &op->info.receive : &op->info.send;
     return l->once + l->per_process * r->size;
 }
 

@@ -8,7 +8,7 @@
 
 struct reader {
     struct history *h;
-    const struct start *start;
+    const struct run_request *start;
     struct history next; /* what was told of a run that is about to begin */
     struct text path;    /* of the output file as the log has it */
     bool ours;           /* the lines are about our output file */
@@ -195,7 +195,7 @@ static int take_lines(struct reader *r, char *text, size_t len, struct err *e)
     return 0;
 }
 
-int history_read(struct history *h, const struct start *s, const char *log, size_t len,
+int history_read(struct history *h, const struct run_request *s, const char *log, size_t len,
                  struct err *e)
 {
     struct reader r = { .h = h, .start = s };

@@ -30,7 +30,7 @@ struct history {
 
 /* Reads the log's text, whose last line may be torn. Fails on any other line that is no line of a
  * log; release h in any case. */
-int history_read(struct history *h, const struct start *s, const char *log, size_t len,
+int history_read(struct history *h, const struct run_request *s, const char *log, size_t len,
                  struct err *e);
 
 void history_release(struct history *h);

@@ -163,7 +163,7 @@ int log_open(const char *path, struct err *e)
     return -1;
 }
 
-int log_look(const char *path, struct err *e)
+int log_open_readonly(const char *path, struct err *e)
 {
     bool plain = false;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);

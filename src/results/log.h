@@ -56,7 +56,7 @@ int log_open(const char *path, struct err *e);
 
 /* Opens a log for one that only looks: nothing is created, cut or locked. Fails where log_open
  * would refuse the file; returns the descriptor, or -1, without an error where there is none. */
-int log_look(const char *path, struct err *e);
+int log_open_readonly(const char *path, struct err *e);
 
 /* Appends one line, or nothing. keyword is one of the above. */
 int log_append(int fd, const char *path, const char *keyword, const char *rest, struct err *e);

@@ -8,7 +8,7 @@
 
 #define WAY_OUT "start with --fresh, which keeps it under another name and begins anew"
 
-static int allocate(struct recovery *r, const struct start *s, struct err *e)
+static int allocate(struct recovery *r, const struct run_request *s, struct err *e)
 {
     r->news = calloc(s->count + 1, sizeof(*r->news));
     r->order = calloc(s->count + 1, sizeof(*r->order));
@@ -27,7 +27,7 @@ static bool is_torn_header(const struct history *h, const struct found *f)
     return f->out_len < h->header_len && memcmp(f->out, "#@", f->out_len < 2 ? f->out_len : 2) == 0;
 }
 
-static bool any_done(const struct history *h, const struct start *s)
+static bool any_done(const struct history *h, const struct run_request *s)
 {
     for (size_t i = 0; i < s->count; i++)
         if (h->suites[i].state == SUITE_DONE)
@@ -35,14 +35,14 @@ static bool any_done(const struct history *h, const struct start *s)
     return false;
 }
 
-static bool same_processes(const struct history *h, const struct start *s)
+static bool same_processes(const struct history *h, const struct run_request *s)
 {
     return s->processes == PROCESSES_UNKNOWN || s->processes == h->processes;
 }
 
 /* Does the unfinished output file belong to the run that the log tells of, and to this start? */
-static int check_belongs(const struct history *h, const struct start *s, const struct found *f,
-                         struct err *e)
+static int check_belongs(const struct history *h, const struct run_request *s,
+                         const struct found *f, struct err *e)
 {
     const char *out = s->out_path;
     if (!h->found || h->header_len == 0)
@@ -68,14 +68,15 @@ static int check_belongs(const struct history *h, const struct start *s, const s
 
 /* A run that ended stays so. Where only the log's last line is missing, this run is completed; not
  * with other parameters, however. */
-static bool is_earlier_run(const struct history *h, const struct start *s, const struct found *f)
+static bool is_earlier_run(const struct history *h, const struct run_request *s,
+                           const struct found *f)
 {
     bool same =
         h->found && has_header(h, f) && h->fingerprint == s->fingerprint && same_processes(h, s);
     return blocks_end(f->out, f->out_len) && (h->ended || !same);
 }
 
-static int choose_fate(struct recovery *r, const struct start *s, const struct found *f,
+static int choose_fate(struct recovery *r, const struct run_request *s, const struct found *f,
                        struct err *e)
 {
     const struct history *h = &r->past;
@@ -98,7 +99,7 @@ static int choose_fate(struct recovery *r, const struct start *s, const struct f
     return check_belongs(h, s, f, e);
 }
 
-static size_t suite_index(const struct start *s, const char *label, size_t len)
+static size_t suite_index(const struct run_request *s, const char *label, size_t len)
 {
     size_t i = 0;
     while (i < s->count && (strlen(s->labels[i]) != len || memcmp(s->labels[i], label, len) != 0))
@@ -107,7 +108,7 @@ static size_t suite_index(const struct start *s, const char *label, size_t len)
 }
 
 /* Marks what stands complete in the file: NEWS_DONE. */
-static int find_blocks(struct recovery *r, const struct start *s, const struct found *f,
+static int find_blocks(struct recovery *r, const struct run_request *s, const struct found *f,
                        struct err *e)
 {
     struct blocks b = { f->out, f->out_len, r->past.header_len };
@@ -128,7 +129,7 @@ static int find_blocks(struct recovery *r, const struct start *s, const struct f
     return 0;
 }
 
-static void judge_suite(const struct start *s, struct past *past, enum news *news)
+static void judge_suite(const struct run_request *s, struct past *past, enum news *news)
 {
     bool in_file = *news == NEWS_DONE;
     if (in_file) {
@@ -156,7 +157,7 @@ static void put_in_order(struct recovery *r, size_t suite)
     r->order[at] = suite;
 }
 
-static void find_left(struct recovery *r, const struct start *s)
+static void find_left(struct recovery *r, const struct run_request *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         r->done += r->past.suites[i].state == SUITE_DONE;
@@ -166,7 +167,7 @@ static void find_left(struct recovery *r, const struct start *s)
 }
 
 /* What a finished run has not measured, it has given up. */
-static void take_all(struct recovery *r, const struct start *s)
+static void take_all(struct recovery *r, const struct run_request *s)
 {
     for (size_t i = 0; i < s->count && r->ended; i++)
         if (r->past.suites[i].state == SUITE_LEFT)
@@ -175,7 +176,7 @@ static void take_all(struct recovery *r, const struct start *s)
         r->order[r->left] = r->left;
 }
 
-static int find_rest(struct recovery *r, const struct start *s, const struct found *f,
+static int find_rest(struct recovery *r, const struct run_request *s, const struct found *f,
                      struct err *e)
 {
     if (find_blocks(r, s, f, e) != 0)
@@ -187,7 +188,8 @@ static int find_rest(struct recovery *r, const struct start *s, const struct fou
     return 0;
 }
 
-int recovery_decide(struct recovery *r, const struct start *s, const struct found *f, struct err *e)
+int recovery_decide(struct recovery *r, const struct run_request *s, const struct found *f,
+                    struct err *e)
 {
     *r = (struct recovery){ 0 };
     if (allocate(r, s, e) != 0)
@@ -201,7 +203,7 @@ int recovery_decide(struct recovery *r, const struct start *s, const struct foun
     return 0;
 }
 
-bool recovery_is_spoilt(const struct recovery *r, const struct start *s)
+bool recovery_is_spoilt(const struct recovery *r, const struct run_request *s)
 {
     for (size_t i = 0; i < s->count && r->fate == OUT_RESUME; i++)
         if (r->past.suites[i].state == SUITE_FAILED || r->past.suites[i].state == SUITE_GIVEN_UP)
@@ -230,7 +232,7 @@ struct list {
 };
 
 /* "; crashed: a, b (tried again at the end)", or nothing where there is none. */
-static void tell_list(const struct recovery *r, const struct start *s, const struct list *l,
+static void tell_list(const struct recovery *r, const struct run_request *s, const struct list *l,
                       struct text *out)
 {
     const char *apart = l->before;
@@ -244,7 +246,7 @@ static void tell_list(const struct recovery *r, const struct start *s, const str
         text_add(out, "%s", l->after);
 }
 
-void recovery_tell(const struct recovery *r, const struct start *s, struct text *out)
+void recovery_tell(const struct recovery *r, const struct run_request *s, struct text *out)
 {
     static const struct list lists[] = {
         { "; crashed: ", " (tried again at the end)", comes_again },

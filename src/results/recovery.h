@@ -39,14 +39,14 @@ struct recovery {
 
 /* Fails if this start must not go on with the output file; the message names the way out. Release r
  * in any case. */
-int recovery_decide(struct recovery *r, const struct start *s, const struct found *f,
+int recovery_decide(struct recovery *r, const struct run_request *s, const struct found *f,
                     struct err *e);
 
 /* Is there a suite that could not be measured, or whose turn has passed? */
-bool recovery_is_spoilt(const struct recovery *r, const struct start *s);
+bool recovery_is_spoilt(const struct recovery *r, const struct run_request *s);
 
 /* In one line, what this start does: "resuming after 3 of 12 suites; crashed: a, b (...)". */
-void recovery_tell(const struct recovery *r, const struct start *s, struct text *out);
+void recovery_tell(const struct recovery *r, const struct run_request *s, struct text *out);
 
 void recovery_release(struct recovery *r);
 

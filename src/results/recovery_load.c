@@ -42,7 +42,7 @@ static int read_log(int fd, const char *path, char **bytes, size_t *len, struct 
     *bytes = NULL;
     if (fd >= 0)
         return read_open_log(fd, path, bytes, len, e);
-    int own = log_look(path, e);
+    int own = log_open_readonly(path, e);
     if (own < 0)
         return err_is_set(e) ? -1 : 0;
     int rc = read_open_log(own, path, bytes, len, e);
@@ -50,7 +50,7 @@ static int read_log(int fd, const char *path, char **bytes, size_t *len, struct 
     return rc;
 }
 
-int look_at_files(struct recovery *r, const struct start *s, int log_fd, struct err *e)
+int recovery_load(struct recovery *r, const struct run_request *s, int log_fd, struct err *e)
 {
     char *log = NULL, *out = NULL;
     struct found f = { 0 };
@@ -67,9 +67,9 @@ int look_at_files(struct recovery *r, const struct start *s, int log_fd, struct 
     return rc;
 }
 
-bool look_log_is_damaged(int log_fd, const char *log_path)
+bool recovery_log_is_damaged(int log_fd, const char *log_path)
 {
-    const struct start none = { .out_path = "", .log_path = log_path };
+    const struct run_request none = { .out_path = "", .log_path = log_path };
     struct history h = { 0 };
     struct err e = { "" };
     char *bytes;

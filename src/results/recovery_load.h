@@ -7,9 +7,9 @@
 
 /* Reads both files and decides (recovery.h). log_fd is the open log; -1: it is read by its name,
  * which drops a lock, and need not be there. Release r in any case. */
-int look_at_files(struct recovery *r, const struct start *s, int log_fd, struct err *e);
+int recovery_load(struct recovery *r, const struct run_request *s, int log_fd, struct err *e);
 
 /* Has the open log a line that is none? */
-bool look_log_is_damaged(int log_fd, const char *log_path);
+bool recovery_log_is_damaged(int log_fd, const char *log_path);
 
 #endif

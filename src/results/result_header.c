@@ -9,7 +9,7 @@ enum { BYTES_MOST = 16 * 1024 * 1024, FIELDS_MOST = 10000 };
 
 static bool has_room(struct header *h)
 {
-    struct header_field *fields = room_for_one(h->fields, h->count, &h->capacity, sizeof(*fields));
+    struct header_field *fields = grow_for_one(h->fields, h->count, &h->capacity, sizeof(*fields));
     if (fields != NULL)
         h->fields = fields;
     return fields != NULL;

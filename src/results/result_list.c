@@ -94,7 +94,7 @@ int list_end_header(struct result_list *l, struct err *why)
 
 static bool push_number(struct result_list *l, double number)
 {
-    double *node_us = room_for_one(l->node_us, l->node_count, &l->node_capacity, sizeof(*node_us));
+    double *node_us = grow_for_one(l->node_us, l->node_count, &l->node_capacity, sizeof(*node_us));
     if (node_us == NULL)
         return false;
     l->node_us = node_us;
@@ -173,7 +173,7 @@ static const char *sort_numbers(struct result_list *l, struct result *r, size_t 
 
 static bool has_room(struct result_list *l)
 {
-    struct result *results = room_for_one(l->results, l->count, &l->capacity, sizeof(*results));
+    struct result *results = grow_for_one(l->results, l->count, &l->capacity, sizeof(*results));
     if (results != NULL)
         l->results = results;
     return results != NULL;

@@ -7,7 +7,7 @@
 
 enum { MOST_KEPT = 100000 }; /* output files of earlier runs */
 
-int keep_file(const char *path, struct text *kept, struct err *e)
+int rotate_file(const char *path, struct text *kept, struct err *e)
 {
     for (int i = 1; i <= MOST_KEPT; i++) {
         text_release(kept);

@@ -8,6 +8,6 @@
 /* Renames a file to the first free of path.1, path.2, ..., which is told in kept. No file is ever
  * overwritten, whoever else is creating names there, and at every moment the file has one of both
  * names. A move that was interrupted is completed. */
-int keep_file(const char *path, struct text *kept, struct err *e);
+int rotate_file(const char *path, struct text *kept, struct err *e);
 
 #endif

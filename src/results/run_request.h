@@ -9,7 +9,7 @@
 enum { RETRIES_UNLIMITED = -1, PROCESSES_UNKNOWN = 0 };
 
 /* All borrowed. */
-struct start {
+struct run_request {
     const char *out_path, *log_path;
     const char *parameter_path; /* or NULL */
     const char *header;         /* of a new output file */

@@ -83,13 +83,13 @@ static int make_room(struct store *s, struct err *e)
         return err_set(e, "cannot write '%s': %s", s->out_path, strerror(errno));
     if (s->recovery.fate != OUT_KEEP)
         return 0;
-    if (keep_file(s->out_path, &s->kept, e) != 0)
+    if (rotate_file(s->out_path, &s->kept, e) != 0)
         return -1;
     return add_line(s, LOG_NOTE, e, "moved '%s' to '%s'", s->out_path, text_get(&s->kept));
 }
 
 /* The log comes first: an output file that it does not know is nobody's. */
-static int begin_run(struct store *s, const struct start *start, struct err *e)
+static int begin_run(struct store *s, const struct run_request *start, struct err *e)
 {
     size_t len = strlen(start->header);
     if (make_room(s, e) != 0 ||
@@ -117,7 +117,7 @@ static int log_news(struct store *s, const char *label, enum news news, struct e
 }
 
 /* "#@RESUMED Tue Jan 31 23:59:59 2026, after 3 of 12 suites", and the facts. */
-static void describe_resumption(struct store *s, const struct start *start)
+static void describe_resumption(struct store *s, const struct run_request *start)
 {
     char date[64] = "";
     time_t now = time(NULL);
@@ -140,7 +140,7 @@ static int open_unfinished(struct store *s, struct err *e)
     return s->recovery.finished ? 0 : file_cut(s->out_fd, s->out_path, s->recovery.end, e);
 }
 
-static int resume_run(struct store *s, const struct start *start, struct err *e)
+static int resume_run(struct store *s, const struct run_request *start, struct err *e)
 {
     if (open_unfinished(s, e) != 0)
         return -1;
@@ -160,9 +160,9 @@ static int resume_run(struct store *s, const struct start *start, struct err *e)
 static int renew_log(struct store *s, struct err *e)
 {
     struct text kept = { 0 };
-    if (!look_log_is_damaged(s->log_fd, s->log_path))
+    if (!recovery_log_is_damaged(s->log_fd, s->log_path))
         return 0;
-    int rc = keep_file(s->log_path, &kept, e);
+    int rc = rotate_file(s->log_path, &kept, e);
     text_release(&kept);
     if (rc != 0)
         return -1;
@@ -185,7 +185,7 @@ static int open_log(struct store *s, struct err *e)
     return rc;
 }
 
-static int init(struct store *s, const struct start *start, struct err *e)
+static int init(struct store *s, const struct run_request *start, struct err *e)
 {
     *s = (struct store){ .out_fd = -1, .log_fd = -1 };
     s->out_path = text_copy(start->out_path, strlen(start->out_path));
@@ -195,14 +195,14 @@ static int init(struct store *s, const struct start *start, struct err *e)
                : 0;
 }
 
-int store_open(struct store *s, const struct start *start, struct err *e)
+int store_open(struct store *s, const struct run_request *start, struct err *e)
 {
     const char *input = start->parameter_path != NULL ? start->parameter_path : "";
     if (init(s, start, e) != 0 ||
         check_distinct("output file and parameter file", s->out_path, input, e) != 0 ||
         check_distinct("log and parameter file", s->log_path, input, e) != 0 ||
         open_log(s, e) != 0 || (start->fresh && renew_log(s, e) != 0) ||
-        look_at_files(&s->recovery, start, s->log_fd, e) != 0)
+        recovery_load(&s->recovery, start, s->log_fd, e) != 0)
         return -1;
     return s->recovery.fate == OUT_RESUME ? resume_run(s, start, e) : begin_run(s, start, e);
 }

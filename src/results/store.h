@@ -21,7 +21,7 @@ struct store {
  * touched before the log is open and locked; a second run with the same log is refused (log.h).
  * Neither file may be the other one or the parameter file. What start points to is not needed
  * behind the call. Release s in any case. */
-int store_open(struct store *s, const struct start *start, struct err *e);
+int store_open(struct store *s, const struct run_request *start, struct err *e);
 
 /* Before a suite is measured; behind it with its block, or with why it cannot be measured; at the
  * end of the run with the trailer, which an output file that was finished before has already. */

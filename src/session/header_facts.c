@@ -130,8 +130,8 @@ static void add_cache(const struct params *p, struct text *out)
 {
     bool warm = false, cold = false;
     for (size_t i = 0; i < p->suite_count; i++) {
-        warm = warm || p->suites[i].extras.cache == CACHE_WARM;
-        cold = cold || p->suites[i].extras.cache == CACHE_COLD;
+        warm = warm || p->suites[i].options.cache == CACHE_WARM;
+        cold = cold || p->suites[i].options.cache == CACHE_COLD;
     }
     output_field(out, "CACHE",
                  warm && cold ? "warm, cold where a suite says so"

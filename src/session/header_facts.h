@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "context/machine.h"
+#include "params/params.h"
 #include "hosts/warnings.h"
 
 /* Rank 0 only. Fields "#@NAME value", "#@WARNING" once for each; the environment is that of

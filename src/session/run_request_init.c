@@ -12,22 +12,23 @@ static const char **labels_new(const struct params *p)
     return labels;
 }
 
-int starting_init(struct start *s, const struct params *p, const struct request *o, struct err *e)
+int run_request_init(struct run_request *s, const struct params *p, const struct request *o,
+                     struct err *e)
 {
-    *s = (struct start){ .out_path = o->outfile != NULL ? o->outfile : p->outfile,
-                         .log_path = p->logfile,
-                         .parameter_path = o->file,
-                         .labels = labels_new(p),
-                         .count = p->suite_count,
-                         .max_retries = p->max_retries,
-                         .fresh = o->fresh };
+    *s = (struct run_request){ .out_path = o->outfile != NULL ? o->outfile : p->outfile,
+                               .log_path = p->logfile,
+                               .parameter_path = o->file,
+                               .labels = labels_new(p),
+                               .count = p->suite_count,
+                               .max_retries = p->max_retries,
+                               .fresh = o->fresh };
     if (s->labels == NULL || params_fingerprint(p, &s->fingerprint) != 0)
         return err_no_memory(e, p->suite_count * SUITE_LABEL_SIZE);
     return 0;
 }
 
-void starting_release(struct start *s)
+void run_request_release(struct run_request *s)
 {
     free((void *)s->labels);
-    *s = (struct start){ 0 };
+    *s = (struct run_request){ 0 };
 }

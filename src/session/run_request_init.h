@@ -2,13 +2,15 @@
 #ifndef SKAMPI_SESSION_RUN_REQUEST_INIT_H
 #define SKAMPI_SESSION_RUN_REQUEST_INIT_H
 
+#include "base/err.h"
 #include "session/request.h"
 #include "params/params.h"
 #include "results/run_request.h"
 
 /* Fills in all but what the machine tells: header, facts, hosts and processes. p and o are
  * borrowed. Release in any case. */
-int starting_init(struct start *s, const struct params *p, const struct request *o, struct err *e);
-void starting_release(struct start *s);
+int run_request_init(struct run_request *s, const struct params *p, const struct request *o,
+                     struct err *e);
+void run_request_release(struct run_request *s);
 
 #endif

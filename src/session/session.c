@@ -22,7 +22,7 @@ static bool is_root(const struct session *s)
 
 void session_init(struct session *s, const struct request *o, const struct registry *types)
 {
-    *s = (struct session){ .options = o, .types = types, .complete = true };
+    *s = (struct session){ .request = o, .types = types, .complete = true };
     s->machine.world = s->machine.control = MPI_COMM_NULL;
     MPI_Comm_rank(MPI_COMM_WORLD, &s->machine.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &s->machine.size);
@@ -69,7 +69,7 @@ int session_read(struct session *s, struct err *e)
     struct parameter_file file;
     if (s->machine.size < 2)
         return err_set(e, "at least two processes are needed; start it with: mpirun -np 2 skampi");
-    int rc = parameter_file_share(&file, s->options->file, MPI_COMM_WORLD, e);
+    int rc = parameter_file_share(&file, s->request->file, MPI_COMM_WORLD, e);
     if (rc == 0)
         rc = use(s, &file, e);
     parameter_file_release(&file);
@@ -78,24 +78,24 @@ int session_read(struct session *s, struct err *e)
 
 static const char *outfile_of(const struct session *s)
 {
-    return s->options->outfile != NULL ? s->options->outfile : s->params.outfile;
+    return s->request->outfile != NULL ? s->request->outfile : s->params.outfile;
 }
 
 /* One line for what was found. That an earlier run goes on changes the output: --quiet does not
  * hide it. */
-static void tell_start(const struct session *s, const struct start *start)
+static void tell_start(const struct session *s, const struct run_request *start)
 {
     const struct recovery *r = &s->store.recovery;
     struct text line = { 0 };
     recovery_tell(r, start, &line);
     if (s->store.kept.len > 0)
         text_add(&line, "; '%s' is kept as '%s'", start->out_path, text_get(&s->store.kept));
-    if (r->fate == OUT_RESUME || !s->options->quiet)
+    if (r->fate == OUT_RESUME || !s->request->quiet)
         fprintf(stderr, "skampi: %s\n", text_get(&line));
     text_release(&line);
 }
 
-static int start_store(struct session *s, struct start *start, struct err *e)
+static int start_store(struct session *s, struct run_request *start, struct err *e)
 {
     struct text header = { 0 }, facts = { 0 }, hosts = { 0 };
     facts_header(&s->machine, &s->params, &s->warnings, &header);
@@ -117,13 +117,13 @@ static int start_store(struct session *s, struct start *start, struct err *e)
 
 static int open_store(struct session *s, struct err *e)
 {
-    struct start start;
-    int rc = starting_init(&start, &s->params, s->options, e);
+    struct run_request start;
+    int rc = run_request_init(&start, &s->params, s->request, e);
     if (rc == 0)
         rc = start_store(s, &start, e);
     if (rc == 0 && recovery_is_spoilt(&s->store.recovery, &start))
         s->complete = false;
-    starting_release(&start);
+    run_request_release(&start);
     return rc;
 }
 
@@ -134,7 +134,7 @@ static int latencies_needed(const struct session *s)
     int few = s->machine.size < LATENCIES_FEW ? s->machine.size : LATENCIES_FEW;
     for (size_t i = 0; i < s->params.suite_count; i++) {
         const struct suite *suite = &s->params.suites[i];
-        if (suite->type->pattern == PATTERN_P2P && suite->extras.partner != PARTNER_RANK)
+        if (suite->type->pattern == PATTERN_P2P && suite->options.partner != PARTNER_RANK)
             return s->machine.size;
     }
     return few;
@@ -165,7 +165,7 @@ static int begin_as_root(struct session *s, struct err *e)
             0)
         return -1;
     print_warnings(&s->warnings);
-    progress_init(&s->progress, &s->params, s->options->quiet, s->machine.clock.now);
+    progress_init(&s->progress, &s->params, s->request->quiet, s->machine.clock.now);
     s->left = (int)r->left;
     for (size_t i = 0; i < r->left; i++) {
         s->order[i] = (int)r->order[i];
@@ -306,12 +306,12 @@ static int log_lines(struct session *s, const char *lines, struct err *e)
 }
 
 /* What became of which file: each for the log, in short for the user. */
-static int tell_merged(struct session *s, struct told *told, struct err *e)
+static int tell_merged(struct session *s, struct merge_report *told, struct err *e)
 {
     struct text each = { 0 }, in_short = { 0 };
-    told_each(told, &each);
-    told_in_short(told, &in_short);
-    if (!s->options->quiet)
+    merge_report_all(told, &each);
+    merge_report_summary(told, &in_short);
+    if (!s->request->quiet)
         print_lines(text_get(&in_short));
     int rc = log_lines(s, text_get(&each), e);
     text_release(&each);
@@ -322,7 +322,7 @@ static int tell_merged(struct session *s, struct told *told, struct err *e)
 /* Medians over this run and earlier ones. */
 static int postprocess(struct session *s, struct err *e)
 {
-    struct told told = { 0 };
+    struct merge_report told = { 0 };
     struct err log = { "" }, why = { "" };
     if (!s->params.postproc)
         return 0;
@@ -331,7 +331,7 @@ static int postprocess(struct session *s, struct err *e)
         err_set(e, "this run is complete, but not merged with earlier ones: %s", why.text);
     if (tell_merged(s, &told, &log) != 0)
         rc = err_set(e, "%s", log.text);
-    told_release(&told);
+    merge_report_release(&told);
     return rc;
 }
 

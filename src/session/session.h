@@ -13,7 +13,7 @@
 #include "session/watchdog.h"
 
 struct session {
-    const struct request *options;
+    const struct request *request;
     const struct registry *types;
     struct params params;
     struct machine machine;

@@ -41,7 +41,7 @@ static int measure(struct store *s, const char *label, const char *crash, struct
     return rc;
 }
 
-static int run(struct store *s, const struct start *start, const char *crash, struct err *e)
+static int run(struct store *s, const struct run_request *start, const char *crash, struct err *e)
 {
     struct text line = { 0 };
     if (store_open(s, start, e) != 0)
@@ -55,10 +55,10 @@ static int run(struct store *s, const struct start *start, const char *crash, st
     return store_finish(s, TRAILER, e);
 }
 
-static int look(const struct start *start, struct err *e)
+static int look(const struct run_request *start, struct err *e)
 {
     struct recovery r;
-    int rc = look_at_files(&r, start, -1, e);
+    int rc = recovery_load(&r, start, -1, e);
     bool complete = r.fate == OUT_RESUME ? r.finished : r.ended;
     recovery_release(&r);
     return rc != 0 ? 1 : complete ? 0 : UNFINISHED;
@@ -69,14 +69,14 @@ int main(int argc, char **argv)
     char names[SUITES_MOST][LABEL_SIZE];
     const char *labels[SUITES_MOST];
     const char *what = argc > 2 ? argv[2] : "";
-    struct start start = { .out_path = "skampi.out",
-                           .log_path = "skampi.log",
-                           .header = HEADER,
-                           .facts = "none",
-                           .hosts = "none:2",
-                           .processes = 2,
-                           .labels = labels,
-                           .max_retries = RETRIES_UNLIMITED };
+    struct run_request start = { .out_path = "skampi.out",
+                                 .log_path = "skampi.log",
+                                 .header = HEADER,
+                                 .facts = "none",
+                                 .hosts = "none:2",
+                                 .processes = 2,
+                                 .labels = labels,
+                                 .max_retries = RETRIES_UNLIMITED };
     struct store s = { 0 };
     struct err e = { "" };
     start.count = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;

@@ -4,6 +4,7 @@
  */
 #include "clock/clock.h"
 #include "ops/registry.h"
+#include "params/params.h"
 #include "patterns/suite.h"
 
 #include <stdio.h>

@@ -2,6 +2,7 @@
  * fills its send buffer with numbers that tell sender, block and place apart, both operations run,
  * and what they left in the receive buffers is compared. TAP on rank 0. */
 #include "ops/registry.h"
+#include "params/params.h"
 #include "patterns/pattern.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 package SKaMPI::Calls;
 
-# What the sources call: the operations of src/ops and the datatypes of src/machine, each with the MPI
+# What the sources call: the operations of src/ops and the datatypes of src/context, each with the MPI
 # names that are reached from its row.
 use v5.36;
 
@@ -37,7 +37,7 @@ sub calls_of_datatypes ($root) {
 # The files that know what a constructor is, whatever they are called.
 sub datatypes ($root) {
     return join q{},
-      grep { /\bstruct constructor\b/ } map { code($_) } glob "$root/src/machine/*.c";
+      grep { /\bstruct constructor\b/ } map { code($_) } glob "$root/src/context/*.c";
 }
 
 # The MPI names of a piece of C or LaTeX.

@@ -19,7 +19,7 @@ static void test_keeps_what_is_there(void **state)
     (void)state;
     for (size_t i = 0; i < MANY; i++) {
         size_t before = capacity;
-        list = room_for_one(list, i, &capacity, sizeof(*list));
+        list = grow_for_one(list, i, &capacity, sizeof(*list));
         assert_non_null(list);
         assert_true(capacity > i);
         moves += capacity != before;
@@ -35,11 +35,11 @@ static void test_without_memory(void **state)
 {
     size_t capacity = 0;
     (void)state;
-    int *list = room_for_one(NULL, 0, &capacity, sizeof(*list));
+    int *list = grow_for_one(NULL, 0, &capacity, sizeof(*list));
     size_t had = capacity;
     allocations_left = 0;
-    assert_ptr_equal(room_for_one(list, had - 1, &capacity, sizeof(*list)), list);
-    assert_null(room_for_one(list, had, &capacity, sizeof(*list)));
+    assert_ptr_equal(grow_for_one(list, had - 1, &capacity, sizeof(*list)), list);
+    assert_null(grow_for_one(list, had, &capacity, sizeof(*list)));
     allocations_left = -1;
     assert_int_equal(capacity, had);
     list[had - 1] = 1; /* still there */
@@ -51,7 +51,7 @@ static void test_too_many(void **state)
 {
     size_t capacity = SIZE_MAX / 16 + 1;
     (void)state;
-    assert_null(room_for_one(NULL, capacity, &capacity, 8));
+    assert_null(grow_for_one(NULL, capacity, &capacity, 8));
     assert_int_equal(capacity, SIZE_MAX / 16 + 1);
 }
 

@@ -8,29 +8,29 @@
 
 #include <stdio.h>
 
-static void leave_out(struct told *t, const char *path, const char *why)
+static void leave_out(struct merge_report *t, const char *path, const char *why)
 {
-    told_add(t, path, FILE_IS_LEFT_OUT, why);
+    merge_report_add(t, path, FILE_IS_LEFT_OUT, why);
 }
 
-static void check(struct told *t, const char *each, const char *in_short)
+static void check(struct merge_report *t, const char *each, const char *in_short)
 {
     struct text text = { 0 };
-    told_each(t, &text);
+    merge_report_all(t, &text);
     assert_string_equal(text_get(&text), each);
     text_release(&text);
     for (int i = 0; i < 2; i++) {
-        told_in_short(t, &text);
+        merge_report_summary(t, &text);
         assert_string_equal(text_get(&text), in_short);
         text_release(&text);
     }
     assert_false(t->failed);
-    told_release(t);
+    merge_report_release(t);
 }
 
 static void test_nothing(void **state)
 {
-    struct told t = { 0 };
+    struct merge_report t = { 0 };
     (void)state;
     check(&t, "", "");
     text_add(&t.result, "merged\n");
@@ -42,17 +42,17 @@ static void test_few(void **state)
     static const char lines[] = "'out.1' is not merged: too old\n"
                                 "'out.2' is not merged: too new\n"
                                 "'out.3' is removed: too old\n";
-    struct told t = { 0 };
+    struct merge_report t = { 0 };
     (void)state;
     leave_out(&t, "out.1", "too old\nand more of that");
     leave_out(&t, "out.2", "too new");
-    told_add(&t, "out.3", FILE_IS_REMOVED, "too old");
+    merge_report_add(&t, "out.3", FILE_IS_REMOVED, "too old");
     check(&t, lines, lines);
 }
 
 static void test_two_of_a_kind(void **state)
 {
-    struct told t = { 0 };
+    struct merge_report t = { 0 };
     (void)state;
     leave_out(&t, "out.1", "too old");
     leave_out(&t, "out.2", "too new");
@@ -68,7 +68,7 @@ static void test_two_of_a_kind(void **state)
 /* Of 50 old files everybody knows. */
 static void test_many(void **state)
 {
-    struct told t = { 0 };
+    struct merge_report t = { 0 };
     struct text each = { 0 };
     char path[16];
     (void)state;
@@ -86,14 +86,14 @@ static void test_many(void **state)
 static void test_many_reasons(void **state)
 {
     static const char *const reasons[] = { "a", "b", "c", "d", "b", "e" };
-    struct told t = { 0 };
+    struct merge_report t = { 0 };
     struct text each = { 0 };
     (void)state;
     for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++) {
         leave_out(&t, "out.1", reasons[i]);
         text_add(&each, "'out.1' is not merged: %s\n", reasons[i]);
     }
-    told_add(&t, "out.8", FILE_IS_REMOVED, "a");
+    merge_report_add(&t, "out.8", FILE_IS_REMOVED, "a");
     text_add(&each, "'out.8' is removed: a\n");
     check(&t, text_get(&each),
           "'out.1' is not merged: a\n"

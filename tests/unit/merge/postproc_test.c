@@ -114,14 +114,14 @@ static void measure(const char *date, const char *value)
 static void finish(const char *expected)
 {
     struct err e = { "" };
-    struct told told = { 0 };
+    struct merge_report told = { 0 };
     struct text each = { 0 };
     if (postproc_finish("out", &told, &e) != 0)
         fail_msg("%s", e.text);
-    told_each(&told, &each);
+    merge_report_all(&told, &each);
     assert_string_equal(text_get(&each), expected);
     text_release(&each);
-    told_release(&told);
+    merge_report_release(&told);
 }
 
 static void test_first_run(void **state)
@@ -212,7 +212,7 @@ static void test_merge_whose_runs_are_gone(void **state)
 static void test_many_old_merges(void **state)
 {
     struct err e = { "" };
-    struct told told = { 0 };
+    struct merge_report told = { 0 };
     char name[16];
     int left = 0;
     (void)state;
@@ -231,7 +231,7 @@ static void test_many_old_merges(void **state)
         left += is_there(name);
     }
     assert_int_equal(left, 3 + 69 - 64); /* the runs, and of the merges all but those in mind */
-    told_release(&told);
+    merge_report_release(&told);
     free(merge);
 }
 
@@ -248,7 +248,7 @@ static void test_run_without_a_suite(void **state)
 static void test_no_room(void **state)
 {
     struct err e = { "" };
-    struct told told = { 0 };
+    struct merge_report told = { 0 };
     char name[64];
     (void)state;
     write_text("out.1", RUN("Monday", "1"));
@@ -260,13 +260,13 @@ static void test_no_room(void **state)
     check_text("out", RUN("Tuesday", "2"));
     check_text("out.1", RUN("Monday", "1"));
     assert_false(is_there("out.2"));
-    told_release(&told);
+    merge_report_release(&told);
 }
 
 static void test_no_plain_file(void **state)
 {
     struct err e = { "" };
-    struct told told = { 0 };
+    struct merge_report told = { 0 };
     (void)state;
     assert_int_equal(postproc_finish("/dev/null", &told, &e), 0);
     assert_int_equal(told.count, 0);
@@ -295,7 +295,7 @@ static bool dies_after(int changes)
     assert_true(pid >= 0);
     if (pid == 0) {
         struct err e = { "" };
-        struct told told = { 0 };
+        struct merge_report told = { 0 };
         changes_left = changes;
         _exit(postproc_finish("out", &told, &e) == 0 ? 0 : 1);
     }
@@ -318,7 +318,7 @@ static void remove_all(void)
 static bool check_death(int changes)
 {
     struct err e = { "" };
-    struct told told = { 0 };
+    struct merge_report told = { 0 };
     remove_all();
     measure("Monday", "1");
     measure("Tuesday", "2");
@@ -333,7 +333,7 @@ static bool check_death(int changes)
     check_contains("out", "# runs=4 of=4 ");
     assert_true(is_kept(RUN("Monday", "1")) && is_kept(RUN("Tuesday", "2")) &&
                 is_kept(RUN("Wednesday", "9")) && is_kept(RUN("Thursday", "10")));
-    told_release(&told);
+    merge_report_release(&told);
     return died;
 }
 

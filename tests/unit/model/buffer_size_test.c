@@ -40,7 +40,7 @@ static void buffers_are_whole_pages(void **state)
         const struct type_info *type;
         long length;
         int processes;
-        struct demand expected;
+        struct buffer_size expected;
     } rows[] = {
         { &pingpong, 0, 2, { 0, 0, 0 } },
         { &pingpong, 1, 2, { PAGE, PAGE, 0 } },
@@ -58,11 +58,11 @@ static void buffers_are_whole_pages(void **state)
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct suite s = { .type = rows[i].type, .send_datatype = 1, .receive_datatype = 1 };
-        struct demand d = demand_of(&no_params, &s, rows[i].length, rows[i].processes);
+        struct buffer_size d = buffer_size_of(&no_params, &s, rows[i].length, rows[i].processes);
         assert_int_equal(d.send, rows[i].expected.send);
         assert_int_equal(d.receive, rows[i].expected.receive);
         assert_int_equal(d.attached, rows[i].expected.attached);
-        assert_int_equal(demand_total(&d), d.send + d.receive + d.attached);
+        assert_int_equal(buffer_size_total(&d), d.send + d.receive + d.attached);
     }
 }
 
@@ -70,10 +70,10 @@ static void huge_demands_are_cut_off(void **state)
 {
     (void)state;
     struct suite s = { .type = &buffered, .send_datatype = 1, .receive_datatype = 1 };
-    struct demand d = demand_of(&no_params, &s, LONG_MAX, 2);
-    assert_true(demand_total(&d) > LLONG_MAX / 2);
+    struct buffer_size d = buffer_size_of(&no_params, &s, LONG_MAX, 2);
+    assert_true(buffer_size_total(&d) > LLONG_MAX / 2);
     s.type = &alltoall;
-    d = demand_of(&no_params, &s, LONG_MAX / 2, INT_MAX);
+    d = buffer_size_of(&no_params, &s, LONG_MAX / 2, INT_MAX);
     assert_true(d.send > LLONG_MAX / 5 && d.send % PAGE == 0);
 }
 
@@ -90,14 +90,14 @@ static void gaps_between_elements_count(void **state)
                        .receive_datatype = 1,
                        .variation = VARY_LENGTH,
                        .end_argument = MAX_VALUE };
-    struct demand d = demand_of(&p, &s, 12 * 1024, 2);
+    struct buffer_size d = buffer_size_of(&p, &s, 12 * 1024, 2);
     assert_int_equal(d.send, 16 * 1024);
     assert_int_equal(d.receive, 12 * 1024);
     struct range r = suite_range(&p, &s, 2);
-    d = demand_of(&p, &s, r.last, 2);
-    assert_true(demand_total(&d) <= 1024 * 1024);
-    d = demand_of(&p, &s, r.last + r.quantum, 2);
-    assert_true(demand_total(&d) > 1024 * 1024);
+    d = buffer_size_of(&p, &s, r.last, 2);
+    assert_true(buffer_size_total(&d) <= 1024 * 1024);
+    d = buffer_size_of(&p, &s, r.last + r.quantum, 2);
+    assert_true(buffer_size_total(&d) > 1024 * 1024);
 }
 
 /* @MEMORY is not exceeded by the argument that needs most. */
@@ -126,10 +126,10 @@ static void cold_messages_need_another_place(void **state)
                        .variation = VARY_LENGTH,
                        .end_argument = MAX_VALUE };
     long warm = suite_range(&no_params, &s, 2).last;
-    s.extras.cache = CACHE_COLD;
+    s.options.cache = CACHE_COLD;
     assert_int_equal(suite_range(&no_params, &s, 2).last, warm / 2);
-    struct demand d = { PAGE, PAGE, PAGE };
-    assert_int_equal(demand_memory(&s, &d), 5 * PAGE);
+    struct buffer_size d = { PAGE, PAGE, PAGE };
+    assert_int_equal(buffer_size_memory(&s, &d), 5 * PAGE);
 }
 
 /* The parameters of a file with basetypes 1: MPI_DOUBLE, 2: 1 byte and 2 int, 3: not defined. */

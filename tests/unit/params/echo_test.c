@@ -98,7 +98,7 @@ static const void *base_of(const char *format, const struct params *p)
     if (strcmp(format, "section") == 0)
         return p;
     return strcmp(format, "field") == 0 ? (const void *)&p->suites[0]
-                                        : (const void *)&p->suites[0].extras;
+                                        : (const void *)&p->suites[0].options;
 }
 
 /* Names of files, texts, what happens around the measuring, and defaults that the suite does not
@@ -160,8 +160,8 @@ static void test_every_row(void **state)
             check_row("section", section_get(i));
     for (int i = FIELD_NAME + 1; i < FIELD_COUNT; i++)
         check_row("field", field_get((enum field)i));
-    for (size_t i = 0; i < extra_count(); i++)
-        check_row("key", extra_get(i));
+    for (size_t i = 0; i < suite_option_count(); i++)
+        check_row("key", suite_option_get(i));
 }
 
 /* The documented default of a row, read and written again; owned by the caller. */
@@ -205,8 +205,9 @@ static void test_every_default(void **state)
         struct suite scratch = *s;
         check_default(row, fallback, &p, s, &scratch);
     }
-    for (size_t i = 0; i < extra_count(); i++)
-        check_default(extra_get(i), extra_get(i)->fallback, &p, &s->extras, &(struct extras){ 0 });
+    for (size_t i = 0; i < suite_option_count(); i++)
+        check_default(suite_option_get(i), suite_option_get(i)->fallback, &p, &s->options,
+                      &(struct suite_options){ 0 });
     params_release(&p);
 }
 

@@ -45,9 +45,9 @@ static void test_every_row(void **state)
         check_row(field_get((enum field)i));
         assert_non_null(strstr(all, field_get((enum field)i)->name));
     }
-    for (size_t i = 0; i < extra_count(); i++) {
-        check_row(extra_get(i));
-        assert_non_null(strstr(all, extra_get(i)->name));
+    for (size_t i = 0; i < suite_option_count(); i++) {
+        check_row(suite_option_get(i));
+        assert_non_null(strstr(all, suite_option_get(i)->name));
     }
     free(all);
 }

@@ -138,7 +138,7 @@ static void test_order(void **state)
     read_right(&p, PING "@MAXREPDEFAULT 77\n@CACHE cold\n@MULTIPLEOF 16\n" VERSION);
     assert_int_equal(p.suites[0].max_repetition, 77);
     assert_int_equal(p.suites[0].multiple_of, 16);
-    assert_int_equal(p.suites[0].extras.cache, CACHE_COLD);
+    assert_int_equal(p.suites[0].options.cache, CACHE_COLD);
     params_release(&p);
 }
 

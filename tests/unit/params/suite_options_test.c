@@ -5,7 +5,7 @@ static void test_values(void **state)
     (void)state;
     static const struct {
         const char *text;
-        struct extras expected;
+        struct suite_options expected;
     } cases[] = {
         { "", { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1 } },
         { "Parameters = \"\";", { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1 } },
@@ -24,7 +24,7 @@ static void test_values(void **state)
         struct text t = { 0 };
         text_add(&t, VERSION "@MEASUREMENTS\nA { %s Type = 1; }\n", cases[i].text);
         read_right(&p, text_get(&t));
-        assert_memory_equal(&p.suites[0].extras, &cases[i].expected, sizeof(struct extras));
+        assert_memory_equal(&p.suites[0].options, &cases[i].expected, sizeof(struct suite_options));
         params_release(&p);
         text_release(&t);
     }

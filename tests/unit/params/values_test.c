@@ -4,7 +4,7 @@
 
 static const struct value_word words[] = { { "Nothing", 0 }, { "All", -1 }, { 0 } };
 
-struct kept {
+struct rotated {
     int whole;
     long longer;
     double number;
@@ -16,25 +16,25 @@ struct kept {
 static const struct value_row rows[] = {
     { .name = "whole",
       .kind = &value_int,
-      .offset = offsetof(struct kept, whole),
+      .offset = offsetof(struct rotated, whole),
       .min = -5,
       .max = 3e9,
       .words = words },
     { .name = "longer",
       .kind = &value_long,
-      .offset = offsetof(struct kept, longer),
+      .offset = offsetof(struct rotated, longer),
       .min = -1e18,
       .max = 1e18 },
     { .name = "number",
       .kind = &value_float,
-      .offset = offsetof(struct kept, number),
+      .offset = offsetof(struct rotated, number),
       .min = -1,
       .max = 1e300,
       .bounds = VALUE_ABOVE_MIN | VALUE_BELOW_MAX,
       .words = words },
-    { .name = "text", .kind = &value_text, .offset = offsetof(struct kept, text) },
-    { .name = "file", .kind = &value_file, .offset = offsetof(struct kept, file) },
-    { .name = "yes", .kind = &value_yesno, .offset = offsetof(struct kept, yes) },
+    { .name = "text", .kind = &value_text, .offset = offsetof(struct rotated, text) },
+    { .name = "file", .kind = &value_file, .offset = offsetof(struct rotated, file) },
+    { .name = "yes", .kind = &value_yesno, .offset = offsetof(struct rotated, yes) },
 };
 
 enum { WHOLE, LONGER, NUMBER, TEXT, FILE_NAME, YES, ROWS };
@@ -44,7 +44,7 @@ static char *parse_and_print(const struct value_row *row, const char *written)
 {
     struct source source = { "f", written, strlen(written) };
     struct complaints c = { 0 };
-    struct kept kept = { 0 };
+    struct rotated kept = { 0 };
     struct text printed = { 0 };
     struct value_input in = { .source = &source, .to = source.len, .complaints = &c };
     int rc = value_parse(row, &in, &kept);

@@ -14,7 +14,7 @@
 
 static const char *const labels[] = { "col_a", "col_ab", "p2p_c" };
 
-static const struct start start = {
+static const struct run_request start = {
     .out_path = "out", .log_path = "log", .labels = labels, .count = 3
 };
 

@@ -171,7 +171,7 @@ static void check_refusal(const char *name, const char *format)
     assert_int_equal(log_open(name, &e), -1);
     assert_string_equal(e.text, expected);
     e.text[0] = '\0';
-    assert_int_equal(log_look(name, &e), -1);
+    assert_int_equal(log_open_readonly(name, &e), -1);
     assert_true(err_is_set(&e));
 }
 
@@ -312,12 +312,12 @@ static void test_look(void **state)
     struct err e = { "" };
     (void)state;
     unlink(path);
-    assert_int_equal(log_look(path, &e), -1);
+    assert_int_equal(log_open_readonly(path, &e), -1);
     assert_false(err_is_set(&e));
     assert_int_not_equal(access(path, F_OK), 0);
     write_text(LINE "a\ntorn");
     lock_errno = EAGAIN; /* another one has it */
-    int fd = log_look(path, &e);
+    int fd = log_open_readonly(path, &e);
     lock_errno = 0;
     assert_true(fd >= 0);
     close(fd);

@@ -58,24 +58,24 @@ static bool is_there(const char *path)
 
 static const char *const labels[] = { "col_a", "col_b", "col_c" };
 
-static struct start start_of(const char *out, const char *log)
+static struct run_request start_of(const char *out, const char *log)
 {
-    return (struct start){ .out_path = out,
-                           .log_path = log,
-                           .header = "#@H\n",
-                           .facts = "here",
-                           .hosts = "host:2",
-                           .processes = 2,
-                           .fingerprint = 7,
-                           .labels = labels,
-                           .count = sizeof(labels) / sizeof(labels[0]),
-                           .max_retries = RETRIES_UNLIMITED };
+    return (struct run_request){ .out_path = out,
+                                 .log_path = log,
+                                 .header = "#@H\n",
+                                 .facts = "here",
+                                 .hosts = "host:2",
+                                 .processes = 2,
+                                 .fingerprint = 7,
+                                 .labels = labels,
+                                 .count = sizeof(labels) / sizeof(labels[0]),
+                                 .max_retries = RETRIES_UNLIMITED };
 }
 
 static int open_with(struct store *s, const char *out, const char *log, const char *params,
                      struct err *e)
 {
-    struct start start = start_of(out, log);
+    struct run_request start = start_of(out, log);
     start.parameter_path = params;
     return store_open(s, &start, e);
 }

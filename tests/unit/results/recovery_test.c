@@ -18,16 +18,16 @@
 
 static const char *const labels[] = { "a", "b", "c" };
 
-static struct start start_of(int processes, uint64_t fingerprint)
+static struct run_request start_of(int processes, uint64_t fingerprint)
 {
-    return (struct start){ .out_path = "out",
-                           .log_path = "log",
-                           .labels = labels,
-                           .count = 3,
-                           .hosts = "host:2",
-                           .processes = processes,
-                           .fingerprint = fingerprint,
-                           .max_retries = RETRIES_UNLIMITED };
+    return (struct run_request){ .out_path = "out",
+                                 .log_path = "log",
+                                 .labels = labels,
+                                 .count = 3,
+                                 .hosts = "host:2",
+                                 .processes = processes,
+                                 .fingerprint = fingerprint,
+                                 .max_retries = RETRIES_UNLIMITED };
 }
 
 /* A log of a run with HEADER, 2 processes and fingerprint 7, and then these lines. */
@@ -44,8 +44,8 @@ static char *log_with(const char *lines)
     return text_take(&log);
 }
 
-static int decide(struct recovery *r, const struct start *s, const char *lines, const char *out,
-                  struct err *e)
+static int decide(struct recovery *r, const struct run_request *s, const char *lines,
+                  const char *out, struct err *e)
 {
     char *log = lines == NULL ? NULL : log_with(lines);
     const struct found f = { .log = log,
@@ -109,7 +109,7 @@ static void test_resumed(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(resume_cases) / sizeof(resume_cases[0]); i++) {
         const struct resume_case *c = &resume_cases[i];
-        struct start s = start_of(2, 7);
+        struct run_request s = start_of(2, 7);
         struct text told = { 0 };
         struct err e = { "" };
         struct recovery r;
@@ -153,7 +153,7 @@ static void test_fresh(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof(fate_cases) / sizeof(fate_cases[0]); i++) {
-        struct start s = start_of(2, 7);
+        struct run_request s = start_of(2, 7);
         struct err e = { "" };
         struct recovery r;
         s.fresh = fate_cases[i].fresh;
@@ -205,7 +205,7 @@ static void test_refused(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(refused_cases) / sizeof(refused_cases[0]); i++) {
         const struct refused_case *c = &refused_cases[i];
-        struct start s = start_of(c->processes, c->fingerprint);
+        struct run_request s = start_of(c->processes, c->fingerprint);
         struct err e = { "" };
         struct recovery r;
         assert_int_equal(decide(&r, &s, c->lines, c->out, &e), -1);
@@ -237,7 +237,7 @@ static void test_ended(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(ended_cases) / sizeof(ended_cases[0]); i++) {
         const struct ended_case *c = &ended_cases[i];
-        struct start s = start_of(c->processes, c->fingerprint);
+        struct run_request s = start_of(c->processes, c->fingerprint);
         struct err e = { "" };
         struct recovery r;
         assert_int_equal(decide(&r, &s, c->lines, c->out, &e), 0);
@@ -250,7 +250,7 @@ static void test_ended(void **state)
 /* A finished file whose log has lost its end is no obstacle for other parameters. */
 static void test_finished_with_other_parameters(void **state)
 {
-    struct start s = start_of(2, 8);
+    struct run_request s = start_of(2, 8);
     struct err e = { "" };
     struct recovery r;
     (void)state;
@@ -261,7 +261,7 @@ static void test_finished_with_other_parameters(void **state)
 
 static void test_other_hosts(void **state)
 {
-    struct start s = start_of(2, 7);
+    struct run_request s = start_of(2, 7);
     struct text told = { 0 };
     struct err e = { "" };
     struct recovery r;

@@ -119,7 +119,7 @@ static void test_block_that_does_not_fit(void **state)
 static void test_header_that_does_not_fit(void **state)
 {
     char header[2048];
-    struct start start = start_of("out", "log");
+    struct run_request start = start_of("out", "log");
     struct err e = { "" };
     struct store s;
     (void)state;
@@ -207,7 +207,7 @@ static void test_what_the_log_missed(void **state)
 static void test_other_hosts(void **state)
 {
     struct err e = { "" };
-    struct start start = start_of("out", "log");
+    struct run_request start = start_of("out", "log");
     struct store s;
     (void)state;
     leave_unfinished();
@@ -224,7 +224,7 @@ static void test_other_hosts(void **state)
 static void test_fresh_start(void **state)
 {
     struct err e = { "" };
-    struct start start = start_of("out", "log");
+    struct run_request start = start_of("out", "log");
     struct store s;
     (void)state;
     leave_unfinished();
