@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # The operations for the manual: number and name of each type that the program lists, with the text
-# that the report has about it. An operation that is measured in both collective patterns is told once.
+# that the report has about it. An operation that several patterns measure is described once.
 #   docs/operations.pl SKAMPI TEXTS
 use v5.36;
 
@@ -12,6 +12,9 @@ sub lines_of ( $mode, @of ) {
     close $in or die "$of[0]: $!\n";
     return @lines;
 }
+
+# Patterns that have the operations of another one.
+my %FAMILY = ( syncol => 'col', pairs => 'p2p' );
 
 # LaTeX of a name; it may be broken behind an underscore.
 sub name ($text) {
@@ -32,8 +35,8 @@ my $title;
 for ( lines_of( '-|', $program, '--list' ) ) {
     $title = $1 if /^(\w[\w -]+)(?:, varied over .*)?:$/;
     last        if /^Datatypes/;
-    my ( $number, $pattern, $family, $operation ) = /^ *(\d+)  ((?:syn)?([[:lower:]\d]+))_(\S+)/
-      or next;
+    my ( $number, $pattern, $operation ) = /^ *(\d+)  ([[:lower:]\d]+)_(\S+)/ or next;
+    my $family = $FAMILY{$pattern} // $pattern;
     push @families, $family{$family} = { title => $title } if !$family{$family};
     my $file = file_of( $pattern, $family, $operation ) // next;
     push @{ $family{$family}{operations} }, [ $operation, $file ] if !$numbers{$file};

@@ -24,10 +24,10 @@ static struct origin from_root(const struct run *r, int message)
 }
 
 static const struct op rows[] = {
-    { .info = { TYPE(900, "Bcast_Chain", "broadcast along a chain of processes", PATTERN_COL,
+    { .info = { TYPE("Bcast_Chain", "broadcast along a chain of processes",
                      TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER),
                 .send = ONE_LENGTH },
-      .synchronised = 901,
+      .in = COL_TYPES(900, 901),
       .hooks = { .server_op = send_to_next, .client_op = pass_on },
       .origin = from_root },
 };

@@ -48,15 +48,24 @@ static void add_type(struct text *out, const struct type_info *t, enum markup ma
     text_add(out, "\n");
 }
 
-static void add_pattern(struct text *out, const struct catalog *types, enum pattern pattern,
-                        enum markup markup)
+static void add_pattern(struct text *out, const struct catalog *types,
+                        const struct pattern_info *pattern, enum markup markup)
 {
-    begin_pattern(out, pattern_info(pattern), markup);
+    begin_pattern(out, pattern, markup);
     for (size_t i = 0; i < types->count; i++)
         if (types->types[i].pattern == pattern)
             add_type(out, &types->types[i], markup);
     if (markup == MARKUP_LATEX)
         text_add(out, "\\end{skampitypes}\n\n");
+}
+
+/* Is it the type with the smallest number of its pattern? */
+static bool is_first(const struct catalog *types, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (types->types[k].pattern == types->types[i].pattern)
+            return false;
+    return true;
 }
 
 /* One line each: what it is, and what it needs. */
@@ -94,8 +103,9 @@ void list_add(struct text *out, const struct catalog *types, enum markup markup)
 {
     if (markup != MARKUP_LATEX)
         text_add(out, "Types: number and name for a suite's field Type, and what is measured\n");
-    for (enum pattern pattern = 0; pattern < PATTERN_COUNT; pattern++)
-        add_pattern(out, types, pattern, markup);
+    for (size_t i = 0; i < types->count; i++)
+        if (is_first(types, i))
+            add_pattern(out, types, types->types[i].pattern, markup);
     add_datatypes(out, markup);
 }
 

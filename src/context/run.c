@@ -96,7 +96,6 @@ static int take_messages(struct run *r, const struct setting *s, struct err *e)
     r->length = s->length;
     r->chunks = s->chunks;
     r->partner = s->partner;
-    r->peer = r->rank == 0 ? s->partner : 0;
     r->reduction = reduction_mpi(reduced == NULL ? REDUCE_NONE : reduced->reduction);
     r->sizes = buffer_size_of(r->params, suite, s->length, s->processes);
     return take_types(r, e);

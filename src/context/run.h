@@ -5,6 +5,7 @@
 
 #include "context/derived.h"
 #include "context/machine.h"
+#include "results/block.h"
 
 struct run {
     struct machine *machine;
@@ -16,7 +17,7 @@ struct run {
     int rank, size;
     int home;    /* rank of the process that has the plan and the block: the world's rank 0 */
     int partner; /* ping-pong: the client; internal measurements: the process concerned */
-    int peer;    /* ping-pong: the other side's rank */
+    int peer;    /* the other side's rank, where the pattern has two; see patterns/pattern.h */
 
     long length; /* bytes of a message */
     int chunks;  /* master-worker */
@@ -35,8 +36,9 @@ struct run {
     int *processes; /* and its rank in the world */
     MPI_Request *requests;
 
-    void *state;         /* the operation's own, between its init and free */
-    double own_time_s;   /* of this process in the last repetition */
+    void *state;                          /* the operation's own, between its init and free */
+    double own_time_s;                    /* of this process in the last repetition */
+    struct extra_value extra[EXTRA_MOST]; /* rank 0, of type_extra(): what was measured besides */
     double first_call_s; /* rank 0: of the suite's first call, never a result; negative: unknown */
 };
 

@@ -133,7 +133,7 @@ static double fastest_us(const struct warning_facts *f)
  * they dwarf the tick; an error of 0 only asks for all repetitions. */
 static bool wants_fine_clock(const struct suite *s)
 {
-    return s->type->pattern != PATTERN_SIMPLE && s->standard_error > 0.0;
+    return (s->type->pattern->traits & PATTERN_LOCAL) == 0 && s->standard_error > 0.0;
 }
 
 /* The smallest Standard_error of such suites; infinite where there are none. */

@@ -5,34 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum {
-    NONE = 1 << VARY_NONE,
-    LENGTH = 1 << VARY_LENGTH,
-    NODES = 1 << VARY_NODES,
-    CHUNKS = 1 << VARY_CHUNKS
-};
-
-/* Manual tables 2.1 and 2.2. */
-static const struct pattern_info pattern_rows[PATTERN_COUNT] = {
-    [PATTERN_P2P] = { "p2p", "Point-to-Point", LENGTH | NODES },
-    [PATTERN_MW] = { "mw", "Master-Worker", LENGTH | NODES | CHUNKS },
-    [PATTERN_COL] = { "col", "Collective", LENGTH | NODES },
-    [PATTERN_SYNCOL] = { "syncol", "Synchronous Collective", LENGTH | NODES },
-    [PATTERN_SIMPLE] = { "simple", "Simple", NONE },
-    [PATTERN_INTERNAL] = { "internal", "Internal", NONE },
-};
-
 static const struct variation_info variation_rows[VARIATION_COUNT] = {
     [VARY_NONE] = { "None", "", "" },
     [VARY_LENGTH] = { "Length", "message length", "bytes" },
     [VARY_NODES] = { "Nodes", "number of nodes", "number" },
     [VARY_CHUNKS] = { "Chunks", "number of chunks", "number" },
 };
-
-const struct pattern_info *pattern_info(enum pattern pattern)
-{
-    return &pattern_rows[pattern];
-}
 
 const struct variation_info *variation_info(enum variation variation)
 {
@@ -57,13 +35,13 @@ const struct type_info *catalog_find(const struct catalog *c, int number)
 
 const char *type_label(const struct type_info *type, char buffer[static TYPE_LABEL_SIZE])
 {
-    snprintf(buffer, TYPE_LABEL_SIZE, "%s_%s", pattern_info(type->pattern)->prefix, type->name);
+    snprintf(buffer, TYPE_LABEL_SIZE, "%s_%s", type->pattern->prefix, type->name);
     return buffer;
 }
 
 static bool has_label(const struct type_info *type, const char *name)
 {
-    const char *prefix = pattern_info(type->pattern)->prefix;
+    const char *prefix = type->pattern->prefix;
     size_t len = strlen(prefix);
     return strlen(name) > len && name[len] == '_' && text_same_n(name, len, prefix) &&
            text_same(name + len + 1, type->name);
@@ -81,5 +59,18 @@ bool type_varies(const struct type_info *type, enum variation variation)
 {
     if (variation == VARY_LENGTH && (type->traits & TYPE_HAS_LENGTH) == 0)
         return false;
-    return (pattern_info(type->pattern)->variations & 1u << variation) != 0;
+    return (type->pattern->variations & 1u << variation) != 0;
+}
+
+const struct extra_info *type_extra(const struct type_info *type)
+{
+    static const struct extra_info none = { NULL, NULL, NULL };
+    if (type->extra != NULL)
+        return type->extra;
+    return type->pattern->extra != NULL ? type->pattern->extra : &none;
+}
+
+unsigned type_options(const struct type_info *type)
+{
+    return type->options | type->pattern->options | 1u << OPTION_CACHE;
 }

@@ -1,32 +1,61 @@
 /* What a parameter file can ask for: patterns (manual table 2.1 and 2.2) and types (tables 3.2 to
- * 3.5). The patterns are a table here; the types are the rows of the operations, handed in by
- * whoever reads a parameter file, so that reading needs no MPI. */
+ * 3.5), each an operation measured by a pattern. Both are rows of src/patterns and src/ops, handed
+ * in by the caller, so that reading a parameter file needs no MPI. */
 #ifndef SKAMPI_MODEL_CATALOG_H
 #define SKAMPI_MODEL_CATALOG_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum pattern {
-    PATTERN_P2P,
-    PATTERN_MW,
-    PATTERN_COL,
-    PATTERN_SYNCOL,
-    PATTERN_SIMPLE,
-    PATTERN_INTERNAL,
-    PATTERN_COUNT
-};
-
 enum variation { VARY_NONE, VARY_LENGTH, VARY_NODES, VARY_CHUNKS, VARIATION_COUNT };
 
-struct pattern_info {
-    const char *prefix;  /* "p2p", before the suite's name in every output */
-    const char *title;   /* "Point-to-Point", in the output's Pattern line */
-    unsigned variations; /* bit 1 << enum variation for each that the pattern has */
+enum {
+    VARIES_NONE = 1u << VARY_NONE,
+    VARIES_LENGTH = 1u << VARY_LENGTH,
+    VARIES_NODES = 1u << VARY_NODES,
+    VARIES_CHUNKS = 1u << VARY_CHUNKS
 };
 
-/* One row per pattern. */
-const struct pattern_info *pattern_info(enum pattern pattern);
+/* The keys of a suite's Parameters, one row each in params/suite_options.c. */
+enum suite_option {
+    OPTION_PARTNER,
+    OPTION_CACHE,
+    OPTION_METHOD,
+    OPTION_X_DISTANCE,
+    OPTION_Y_DISTANCE,
+    OPTION_DISTANCE,
+    OPTION_PAIRS,
+    SUITE_OPTION_COUNT
+};
+
+_Static_assert(SUITE_OPTION_COUNT <= 32, "masks of options are unsigned");
+
+enum pattern_trait {
+    PATTERN_ONE_PAIR = 1,     /* rank 0 and a partner of its choice; Nodes: among so many */
+    PATTERN_TOPOLOGY = 2,     /* can be measured on a virtual topology */
+    PATTERN_PER_PROCESS = 4,  /* a row for each process */
+    PATTERN_LOCAL = 8,        /* many calls in one timed interval, no messages */
+    PATTERN_GLOBAL_CLOCK = 16 /* rests on the global clock */
+};
+
+/* A value that rows carry besides their time, as NAME=value NAME_error=error. */
+struct extra_info {
+    const char *name;
+    const char *unit; /* "microsec."; NULL: a plain number, without an error */
+    const char *text; /* what it is */
+};
+
+/* What is known of a pattern without MPI; the first member of its row (patterns/pattern.h). */
+struct pattern_info {
+    const char *prefix;             /* "p2p", before the suite's name in every output */
+    const char *title;              /* "Point-to-Point", in the output's Pattern line */
+    unsigned variations;            /* VARIES_... of those that it has */
+    unsigned traits;                /* of enum pattern_trait */
+    unsigned options;               /* keys of Parameters: bits 1 << enum suite_option */
+    const char *time_of;            /* what its times are times of; NULL: the type's text says */
+    const char *first_call_on;      /* where a suite's first call is timed */
+    const struct extra_info *extra; /* ends with a NULL name; NULL: none */
+};
 
 struct variation_info {
     const char *name; /* "Length", in the parameter file */
@@ -60,8 +89,10 @@ struct type_info {
     const char *name;    /* "MPI_Bcast"; with the pattern's prefix, unique */
     const char *text;    /* one line on what is measured */
     const char *time_of; /* what its times are times of; NULL: what the pattern's are */
-    enum pattern pattern;
-    unsigned traits; /* of enum type_trait */
+    const struct pattern_info *pattern;
+    unsigned traits;                /* of enum type_trait */
+    unsigned options;               /* keys of Parameters besides the pattern's */
+    const struct extra_info *extra; /* instead of the pattern's; NULL: the pattern's */
     /* demands of the process that needs most */
     struct lengths send;
     struct lengths receive;
@@ -82,6 +113,12 @@ const struct type_info *catalog_find_name(const struct catalog *c, const char *n
 /* "col_MPI_Bcast", into a buffer of the caller. */
 enum { TYPE_LABEL_SIZE = 128 };
 const char *type_label(const struct type_info *type, char buffer[static TYPE_LABEL_SIZE]);
+
+/* The values that its rows carry besides the time; ends with a NULL name. */
+const struct extra_info *type_extra(const struct type_info *type);
+
+/* The keys of Parameters that mean something to it: bits 1 << enum suite_option. */
+unsigned type_options(const struct type_info *type);
 
 /* Does the type have this variation? Its pattern must, and Length needs a length. */
 bool type_varies(const struct type_info *type, enum variation variation);

@@ -25,7 +25,7 @@ bool scale_is_dynamic(enum scale scale)
 
 const char *suite_label(const struct suite *s, char *buffer, size_t size)
 {
-    snprintf(buffer, size, "%s%s_%s", s->topology == 0 ? "" : "vt",
-             pattern_info(s->type->pattern)->prefix, s->name);
+    snprintf(buffer, size, "%s%s_%s", s->topology == 0 ? "" : "vt", s->type->pattern->prefix,
+             s->name);
     return buffer;
 }

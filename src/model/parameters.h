@@ -33,6 +33,7 @@ struct topology {
 
 enum cache_mode { CACHE_WARM, CACHE_COLD };
 enum partner_choice { PARTNER_FARTHEST, PARTNER_NEAREST, PARTNER_RANK };
+enum pairing { PAIRS_HALF, PAIRS_NEXT };
 enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS };
 
 /* Parameters = "key=value ..." of a suite; one row per key in suite_options.c. */
@@ -44,6 +45,7 @@ struct suite_options {
     int x_distance;
     int y_distance;
     int distance;
+    enum pairing pairs;
 };
 
 /* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */

@@ -36,11 +36,6 @@ int topology_neighbours(const struct topology *t)
     }
 }
 
-static bool has_topology(enum pattern pattern)
-{
-    return pattern == PATTERN_MW || pattern == PATTERN_COL || pattern == PATTERN_SYNCOL;
-}
-
 static void check_size(const struct suite *s, const struct topology *t, struct complaints *c)
 {
     size_t at = s->at[FIELD_TOPOLOGY];
@@ -89,10 +84,10 @@ void topology_check(const struct params *p, const struct suite *s, struct compla
         check_neighbours(s, TOPOLOGY_NONE, c);
     } else if (t->kind == TOPOLOGY_NONE) {
         complaints_add(c, s->at[FIELD_TOPOLOGY], "'@TOPOLOGY%d' is not defined", s->topology);
-    } else if (!has_topology(s->type->pattern)) {
+    } else if ((s->type->pattern->traits & PATTERN_TOPOLOGY) == 0) {
         complaints_add(c, s->at[FIELD_TOPOLOGY],
-                       "pattern '%s' has no virtual topology, only 'mw', 'col' and 'syncol' have",
-                       pattern_info(s->type->pattern)->prefix);
+                       "pattern '%s' cannot be measured on a virtual topology",
+                       s->type->pattern->prefix);
     } else {
         check_size(s, t, c);
         check_grid(s, t, c);

@@ -63,9 +63,10 @@ static struct origin from_each(const struct run *r, int message)
 
 #define ALLTOALL(number, synchronised_, name, text, operation)                                     \
     {                                                                                              \
-        .info = { TYPE(number, name, text, PATTERN_COL, TYPE_HAS_LENGTH),                          \
-                  .send = LENGTH_PER_PROCESS, .receive = LENGTH_PER_PROCESS },                     \
-        .synchronised = synchronised_, .hooks = { .server_op = operation }, .origin = from_each    \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .send = LENGTH_PER_PROCESS,                   \
+                  .receive = LENGTH_PER_PROCESS },                                                 \
+        .in = COL_TYPES(number, synchronised_), .hooks = { .server_op = operation },               \
+        .origin = from_each                                                                        \
     }
 
 static const struct op rows[] = {

@@ -7,11 +7,8 @@ static void barrier(struct run *r)
 }
 
 static const struct op rows[] = {
-    { .info = { .number = 18,
-                .name = "MPI_Barrier",
-                .text = "MPI_Barrier",
-                .pattern = PATTERN_COL },
-      .synchronised = 49,
+    { .info = { TYPE("MPI_Barrier", "MPI_Barrier", 0) },
+      .in = COL_TYPES(18, 49),
       .hooks = { .server_op = barrier } },
 };
 

@@ -42,20 +42,20 @@ static struct origin from_root(const struct run *r, int message)
 #define BROADCAST TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER
 
 static const struct op rows[] = {
-    { .info = { TYPE(17, "MPI_Bcast", "MPI_Bcast", PATTERN_COL, BROADCAST), .send = ONE_LENGTH },
-      .synchronised = 47,
+    { .info = { TYPE("MPI_Bcast", "MPI_Bcast", BROADCAST), .send = ONE_LENGTH },
+      .in = COL_TYPES(17, 47),
       .hooks = { .server_op = bcast, .client_op = bcast_receive },
       .origin = from_root },
-    { .info = { TYPE(72, "MPI_Bcast_Send_Recv", "broadcast by MPI_Send to each, and MPI_Recv",
-                     PATTERN_COL, BROADCAST),
+    { .info = { TYPE("MPI_Bcast_Send_Recv", "broadcast by MPI_Send to each, and MPI_Recv",
+                     BROADCAST),
                 .send = ONE_LENGTH },
-      .synchronised = 73,
+      .in = COL_TYPES(72, 73),
       .hooks = { .server_op = send_to_all, .client_op = receive },
       .origin = from_root },
-    { .info = { TYPE(80, "MPI_Bcast_Send_Recv2",
-                     "broadcast by MPI_Isend, MPI_Waitall, and MPI_Recv", PATTERN_COL, BROADCAST),
+    { .info = { TYPE("MPI_Bcast_Send_Recv2", "broadcast by MPI_Isend, MPI_Waitall, and MPI_Recv",
+                     BROADCAST),
                 .send = ONE_LENGTH },
-      .synchronised = 81,
+      .in = COL_TYPES(80, 81),
       .hooks = { .server_op = isend_to_all, .client_op = receive },
       .origin = from_root },
 };

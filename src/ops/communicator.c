@@ -116,8 +116,7 @@ static void dist_graph_create(struct run *r)
 
 #define MAKES(number_, synchronised_, name_, text_, init_, operation_)                             \
     {                                                                                              \
-        .info = { TYPE(number_, name_, text_, PATTERN_COL, 0) }, .synchronised = synchronised_,    \
-        .hooks = {                                                                                 \
+        .info = { TYPE(name_, text_, 0) }, .in = COL_TYPES(number_, synchronised_), .hooks = {     \
             .init = init_,                                                                         \
             .server_op = operation_,                                                               \
             .finalize = made_finalize,                                                             \

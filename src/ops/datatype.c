@@ -79,9 +79,8 @@ static int all_types_init(struct run *r, struct err *e)
 
 #define ABOUT_TYPES(number_, name_, text_, init_, operation, finalize_)                            \
     {                                                                                              \
-        .info = { TYPE(number_, name_, text_, PATTERN_SIMPLE,                                      \
-                       TYPE_HAS_LENGTH | TYPE_BUILDS | TYPE_ONE_DATATYPE) },                       \
-        .calls = CALLS, .hooks = {                                                                 \
+        .info = { TYPE(name_, text_, TYPE_HAS_LENGTH | TYPE_BUILDS | TYPE_ONE_DATATYPE) },         \
+        .in = SIMPLE_TYPE(number_), .calls = CALLS, .hooks = {                                     \
             .init = init_,                                                                         \
             .server_op = operation,                                                                \
             .finalize = finalize_,                                                                 \

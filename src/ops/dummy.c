@@ -8,18 +8,16 @@ static void nothing(struct run *r)
 }
 
 static const struct op rows[] = {
-    { .info = { TYPE(29, "dummy", "the pattern without communication", PATTERN_P2P,
-                     TYPE_HAS_LENGTH),
+    { .info = { TYPE("dummy", "the pattern without communication", TYPE_HAS_LENGTH),
                 .send = ONE_LENGTH, .receive = ONE_LENGTH },
+      .in = P2P_PAIRS_TYPES(29, 164),
       .hooks = { .server_op = nothing, .client_op = nothing } },
-    { .info = { TYPE(31, "dummy", "the pattern without an operation", PATTERN_COL, TYPE_HAS_LENGTH),
+    { .info = { TYPE("dummy", "the pattern without an operation", TYPE_HAS_LENGTH),
                 .send = ONE_LENGTH, .receive = ONE_LENGTH },
-      .synchronised = 59,
+      .in = COL_TYPES(31, 59),
       .hooks = { .server_op = nothing } },
-    { .info = { .number = 32,
-                .name = "dummy",
-                .text = "the pattern without an operation",
-                .pattern = PATTERN_SIMPLE },
+    { .info = { TYPE("dummy", "the pattern without an operation", 0) },
+      .in = SIMPLE_TYPE(32),
       .hooks = { .server_op = nothing } },
 };
 

@@ -77,10 +77,10 @@ static struct origin from_each_to_root(const struct run *r, int message)
 
 #define GATHER(number, synchronised_, name, text, root, others, origin_)                           \
     {                                                                                              \
-        .info = { TYPE(number, name, text, PATTERN_COL, TYPE_HAS_LENGTH), .send = ONE_LENGTH,      \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .send = ONE_LENGTH,                           \
                   .receive = LENGTH_PER_PROCESS },                                                 \
-        .synchronised = synchronised_, .hooks = { .server_op = root, .client_op = others },        \
-        .origin = origin_                                                                          \
+        .in = COL_TYPES(number, synchronised_),                                                    \
+        .hooks = { .server_op = root, .client_op = others }, .origin = origin_                     \
     }
 
 static const struct op rows[] = {

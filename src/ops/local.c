@@ -37,7 +37,7 @@ static void attach(struct run *r)
 
 #define LOCAL(number_, name_, text_, operation)                                                    \
     {                                                                                              \
-        .info = { TYPE(number_, name_, text_, PATTERN_SIMPLE, 0) }, .hooks = {                     \
+        .info = { TYPE(name_, text_, 0) }, .in = SIMPLE_TYPE(number_), .hooks = {                  \
             .server_op = operation                                                                 \
         }                                                                                          \
     }
@@ -47,9 +47,9 @@ static const struct op rows[] = {
     LOCAL(25, "MPI_Comm_rank", "MPI_Comm_rank", comm_rank),
     LOCAL(26, "MPI_Comm_size", "MPI_Comm_size", comm_size),
     LOCAL(27, "MPI_Iprobe", "MPI_Iprobe that finds no message", iprobe),
-    { .info = { TYPE(28, "MPI_attach", "MPI_Buffer_attach and MPI_Buffer_detach", PATTERN_SIMPLE,
-                     0),
+    { .info = { TYPE("MPI_attach", "MPI_Buffer_attach and MPI_Buffer_detach", 0),
                 .attached = ONE_LENGTH },
+      .in = SIMPLE_TYPE(28),
       .hooks = { .server_op = attach } },
 };
 

@@ -222,16 +222,13 @@ static int dispatch_nothing(struct run *r, int chunks)
 
 #define MASTER_WORKER(number, name, text, ready, dispatch, stop)                                   \
     {                                                                                              \
-        .info = { TYPE(number, name, text, PATTERN_MW, TYPE_HAS_LENGTH), .send = ONE_LENGTH,       \
-                  .receive = ONE_LENGTH },                                                         \
-        .mw = {                                                                                    \
-            master_init,                                                                           \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .send = ONE_LENGTH, .receive = ONE_LENGTH },  \
+        .in = MW_TYPE(number), .hooks = { .init = master_init, .free = master_free }, .mw = {      \
             ready,                                                                                 \
             dispatch,                                                                              \
             stop,                                                                                  \
             worker_send,                                                                           \
-            worker_receive,                                                                        \
-            master_free                                                                            \
+            worker_receive                                                                         \
         }                                                                                          \
     }
 
@@ -247,10 +244,11 @@ static const struct op rows[] = {
                   stop_in_turn),
     MASTER_WORKER(15, "MPI_Isend", "workers in turn, MPI_Isend, completed by MPI_Waitall", NULL,
                   dispatch_isend, stop_in_turn),
-    { .info = { TYPE(16, "MPI_Bsend", "workers in turn, MPI_Bsend", PATTERN_MW, TYPE_HAS_LENGTH),
+    { .info = { TYPE("MPI_Bsend", "workers in turn, MPI_Bsend", TYPE_HAS_LENGTH),
                 .send = ONE_LENGTH, .receive = ONE_LENGTH, .attached = { 0, 2 } },
-      .mw = { bsend_init, NULL, dispatch_bsend, stop_in_turn, worker_send, worker_receive,
-              bsend_free } },
+      .in = MW_TYPE(16),
+      .hooks = { .init = bsend_init, .free = bsend_free },
+      .mw = { NULL, dispatch_bsend, stop_in_turn, worker_send, worker_receive } },
     MASTER_WORKER(30, "dummy", "the pattern without communication", NULL, dispatch_nothing,
                   stop_in_turn),
 };

@@ -10,10 +10,10 @@ static void copy(struct run *r)
 }
 
 static const struct op rows[] = {
-    { .info = { TYPE(23, "memcpy", "memcpy (ANSI C) on every process", PATTERN_COL,
+    { .info = { TYPE("memcpy", "memcpy (ANSI C) on every process",
                      TYPE_HAS_LENGTH | TYPE_COPIES_BYTES),
                 .send = ONE_LENGTH, .receive = ONE_LENGTH },
-      .synchronised = 58,
+      .in = COL_TYPES(23, 58),
       .hooks = { .server_op = copy } },
 };
 

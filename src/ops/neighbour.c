@@ -178,11 +178,11 @@ static struct origin from_neighbour(const struct run *r, int message)
     return (struct origin){ n->from == MPI_PROC_NULL ? ORIGIN_NONE : n->from, message };
 }
 
-#define NEIGHBOUR(number, synchronised_, name, text, traits, received, init_, operation)           \
+#define NEIGHBOUR(number, synchronised_, name, text, traits, keys, received, init_, operation)     \
     {                                                                                              \
-        .info = { TYPE(number, name, text, PATTERN_COL, TYPE_HAS_LENGTH | (traits)),               \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH | (traits)), .options = keys,                   \
                   .send = ONE_LENGTH, .receive = received },                                       \
-        .synchronised = synchronised_,                                                             \
+        .in = COL_TYPES(number, synchronised_),                                                    \
         .hooks = { .init = init_, .server_op = operation, .free = neighbours_free },               \
         .origin = from_neighbour                                                                   \
     }
@@ -190,21 +190,23 @@ static struct origin from_neighbour(const struct run *r, int message)
 /* Which neighbour has which place is the library's to know: no origin. */
 #define NEIGHBOURHOOD(number, synchronised_, name, text, sent, operation)                          \
     {                                                                                              \
-        .info = { TYPE(number, name, text, PATTERN_COL, TYPE_HAS_LENGTH | TYPE_NEIGHBOURS),        \
-                  .send = sent, .receive = LENGTH_PER_PROCESS },                                   \
-        .synchronised = synchronised_, .hooks = {                                                  \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_NEIGHBOURS), .send = sent,               \
+                  .receive = LENGTH_PER_PROCESS },                                                 \
+        .in = COL_TYPES(number, synchronised_), .hooks = {                                         \
             .server_op = operation                                                                 \
         }                                                                                          \
     }
 
+#define GRID_OPTIONS (1u << OPTION_X_DISTANCE | 1u << OPTION_Y_DISTANCE)
+
 static const struct op rows[] = {
     NEIGHBOUR(86, 87, "Col_Sendrecv_replace", "MPI_Sendrecv_replace; x_distance, y_distance",
-              TYPE_GRID | TYPE_ONE_DATATYPE, NO_LENGTH, grid_init, sendrecv_replace),
+              TYPE_GRID | TYPE_ONE_DATATYPE, GRID_OPTIONS, NO_LENGTH, grid_init, sendrecv_replace),
     NEIGHBOUR(88, 89, "Col_Isend_Irecv_Waitall",
-              "MPI_Isend, MPI_Irecv, MPI_Waitall; x_distance, y_distance", TYPE_GRID, ONE_LENGTH,
-              grid_init, isend_irecv_waitall),
-    NEIGHBOUR(90, 91, "Ring_Sendrecv", "a message passed round rank + distance", 0, ONE_LENGTH,
-              ring_init, ring_sendrecv),
+              "MPI_Isend, MPI_Irecv, MPI_Waitall; x_distance, y_distance", TYPE_GRID, GRID_OPTIONS,
+              ONE_LENGTH, grid_init, isend_irecv_waitall),
+    NEIGHBOUR(90, 91, "Ring_Sendrecv", "a message passed round rank + distance", 0,
+              1u << OPTION_DISTANCE, ONE_LENGTH, ring_init, ring_sendrecv),
     NEIGHBOURHOOD(102, 103, "MPI_Neighbor_allgather",
                   "MPI_Neighbor_allgather on a virtual topology", ONE_LENGTH, neighbor_allgather),
     NEIGHBOURHOOD(104, 105, "MPI_Neighbor_alltoall", "MPI_Neighbor_alltoall on a virtual topology",

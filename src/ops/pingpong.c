@@ -157,57 +157,60 @@ static void sendrecv_replace(struct run *r)
 
 static struct origin from_peer(const struct run *r, int message)
 {
-    return (struct origin){ r->peer, message };
+    return (struct origin){ r->peer == MPI_PROC_NULL ? ORIGIN_NONE : r->peer, message };
 }
 
 static const char half_of_two[] = "one exchange on rank 0, half of two in a row";
 
-#define PING_PONG(number, name, text, server, client)                                              \
+#define PING_PONG(types, name, text, server, client)                                               \
     {                                                                                              \
-        .info = { TYPE(number, name, text, PATTERN_P2P, TYPE_HAS_LENGTH), .send = ONE_LENGTH,      \
-                  .receive = ONE_LENGTH },                                                         \
-        .hooks = { .server_op = server, .client_op = client }, .origin = from_peer                 \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .send = ONE_LENGTH, .receive = ONE_LENGTH },  \
+        .in = types, .hooks = { .server_op = server, .client_op = client }, .origin = from_peer    \
     }
 
 static const struct op rows[] = {
-    { .info = { TYPE(1, "MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", PATTERN_P2P,
-                     TYPE_HAS_LENGTH | TYPE_PACKS),
+    { .info = { TYPE("MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", TYPE_HAS_LENGTH | TYPE_PACKS),
                 .send = ONE_LENGTH, .receive = ONE_LENGTH },
+      .in = P2P_PAIRS_TYPES(1, 160),
       .hooks = { .server_op = send_receive, .client_op = receive_send },
       .packed = { .init = packed_init,
                   .server_op = pack_send_receive_unpack,
                   .client_op = receive_unpack_pack_send },
       .origin = from_peer },
-    PING_PONG(2, "MPI_Send-MPI_Recv_with_Any_Tag", "MPI_Send and MPI_Recv with MPI_ANY_TAG",
-              send_receive_any_tag, receive_any_tag_send),
-    PING_PONG(3, "MPI_Send-MPI_Irecv", "MPI_Send and MPI_Irecv, MPI_Wait", send_irecv, irecv_send),
-    PING_PONG(4, "MPI_Send-MPI_Iprobe_Recv", "MPI_Send and MPI_Iprobe until it is there, MPI_Recv",
-              send_iprobe_receive, iprobe_receive_send),
-    PING_PONG(5, "MPI_Ssend-MPI_Recv", "MPI_Ssend and MPI_Recv", ssend_receive, receive_ssend),
-    PING_PONG(6, "MPI_Isend-MPI_Recv", "MPI_Isend, MPI_Wait and MPI_Recv", isend_receive,
-              receive_isend),
-    { .info = { TYPE(7, "MPI_Bsend-MPI_Recv", "MPI_Bsend and MPI_Recv", PATTERN_P2P,
-                     TYPE_HAS_LENGTH),
+    PING_PONG(P2P_TYPE(2), "MPI_Send-MPI_Recv_with_Any_Tag",
+              "MPI_Send and MPI_Recv with MPI_ANY_TAG", send_receive_any_tag, receive_any_tag_send),
+    PING_PONG(P2P_TYPE(3), "MPI_Send-MPI_Irecv", "MPI_Send and MPI_Irecv, MPI_Wait", send_irecv,
+              irecv_send),
+    PING_PONG(P2P_TYPE(4), "MPI_Send-MPI_Iprobe_Recv",
+              "MPI_Send and MPI_Iprobe until it is there, MPI_Recv", send_iprobe_receive,
+              iprobe_receive_send),
+    PING_PONG(P2P_PAIRS_TYPES(5, 161), "MPI_Ssend-MPI_Recv", "MPI_Ssend and MPI_Recv",
+              ssend_receive, receive_ssend),
+    PING_PONG(P2P_PAIRS_TYPES(6, 162), "MPI_Isend-MPI_Recv", "MPI_Isend, MPI_Wait and MPI_Recv",
+              isend_receive, receive_isend),
+    { .info = { TYPE("MPI_Bsend-MPI_Recv", "MPI_Bsend and MPI_Recv", TYPE_HAS_LENGTH),
                 .send = ONE_LENGTH, .receive = ONE_LENGTH, .attached = { 2, 0 } },
+      .in = P2P_PAIRS_TYPES(7, 163),
       .hooks = { .init = bsend_attach,
                  .server_op = bsend_receive,
                  .client_op = receive_bsend,
                  .free = bsend_detach },
       .origin = from_peer },
-    { .info = { TYPE(8, "MPI_Sendrecv", "MPI_Sendrecv on both sides at once", PATTERN_P2P,
-                     TYPE_HAS_LENGTH),
+    { .info = { TYPE("MPI_Sendrecv", "MPI_Sendrecv on both sides at once", TYPE_HAS_LENGTH),
                 .time_of = half_of_two, .send = ONE_LENGTH, .receive = ONE_LENGTH },
+      .in = P2P_TYPE(8),
       .calls = 2,
       .hooks = { .server_op = sendrecv, .client_op = sendrecv },
       .origin = from_peer },
-    { .info = { TYPE(9, "MPI_Sendrecv_replace", "MPI_Sendrecv_replace on both sides at once",
-                     PATTERN_P2P, TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE),
+    { .info = { TYPE("MPI_Sendrecv_replace", "MPI_Sendrecv_replace on both sides at once",
+                     TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE),
                 .time_of = half_of_two, .send = ONE_LENGTH },
+      .in = P2P_TYPE(9),
       .calls = 2,
       .hooks = { .server_op = sendrecv_replace, .client_op = sendrecv_replace },
       .origin = from_peer },
-    PING_PONG(34, "MPI_Issend-MPI_Recv", "MPI_Issend, MPI_Wait and MPI_Recv", issend_receive,
-              receive_issend),
+    PING_PONG(P2P_TYPE(34), "MPI_Issend-MPI_Recv", "MPI_Issend, MPI_Wait and MPI_Recv",
+              issend_receive, receive_issend),
 };
 
 OP_FAMILY(pingpong_family, rows);

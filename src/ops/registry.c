@@ -1,6 +1,7 @@
 #include "ops/registry.h"
 
 #include "ops/families.h"
+#include "patterns/internal_types.h"
 
 #include <string.h>
 
@@ -9,21 +10,6 @@ static const struct op_family *const families[] = {
     &alltoall_family,     &gather_family,    &scatter_family,  &memory_family,  &local_family,
     &communicator_family, &neighbour_family, &datatype_family, &dummy_family,   &internal_family,
 };
-
-static bool has_hooks(const struct op *op)
-{
-    switch (op->info.pattern) {
-    case PATTERN_MW:
-        return op->mw.master_dispatch != NULL && op->mw.master_worker_stop != NULL &&
-               op->mw.worker_send != NULL && op->mw.worker_receive != NULL;
-    case PATTERN_P2P:
-        return op->hooks.server_op != NULL && op->hooks.client_op != NULL;
-    case PATTERN_INTERNAL:
-        return op->internal != NULL;
-    default:
-        return op->hooks.server_op != NULL;
-    }
-}
 
 /* Keeps the order of the numbers. */
 static int insert(struct registry *r, const struct op *op, struct type_info type, struct err *e)
@@ -44,27 +30,38 @@ static int insert(struct registry *r, const struct op *op, struct type_info type
     return 0;
 }
 
-static int insert_op(struct registry *r, const struct op *op, struct err *e)
+static int insert_type(struct registry *r, const struct op *op, const struct measured_by *by,
+                       struct err *e)
 {
-    struct type_info synchronised = op->info;
-    if (!has_hooks(op))
-        return err_set(e, "type %d '%s' lacks a hook", op->info.number, op->info.name);
-    if (insert(r, op, op->info, e) != 0)
+    struct type_info type = op->info;
+    if (pattern_check(by->pattern, e) != 0)
         return -1;
-    if (op->synchronised == 0)
-        return 0;
-    synchronised.number = op->synchronised;
-    synchronised.pattern = PATTERN_SYNCOL;
-    return insert(r, op, synchronised, e);
+    if (type.name == NULL || type.text == NULL || !by->pattern->can_measure(op))
+        return err_set(e, "type %d '%s' lacks a hook or a text", by->number,
+                       type.name == NULL ? "?" : type.name);
+    type.number = by->number;
+    type.pattern = &by->pattern->info;
+    return insert(r, op, type, e);
+}
+
+int registry_add(struct registry *r, const struct op_family *family, struct err *e)
+{
+    for (size_t i = 0; i < family->count; i++) {
+        const struct op *op = &family->ops[i];
+        for (const struct measured_by *by = op->in; by < op->in + PATTERNS_MOST && by->number != 0;
+             by++)
+            if (insert_type(r, op, by, e) != 0)
+                return -1;
+    }
+    return 0;
 }
 
 int registry_init(struct registry *r, struct err *e)
 {
     r->count = 0;
     for (size_t f = 0; f < sizeof(families) / sizeof(*families); f++)
-        for (size_t i = 0; i < families[f]->count; i++)
-            if (insert_op(r, &families[f]->ops[i], e) != 0)
-                return -1;
+        if (registry_add(r, families[f], e) != 0)
+            return -1;
     return 0;
 }
 
@@ -78,7 +75,7 @@ const struct op *registry_op(const struct registry *r, const struct type_info *t
     return r->ops[type - r->types];
 }
 
-const struct op *registry_dummy(const struct registry *r, enum pattern pattern)
+const struct op *registry_dummy(const struct registry *r, const struct pattern_info *pattern)
 {
     for (size_t i = 0; i < r->count; i++)
         if (r->types[i].pattern == pattern && strcmp(r->types[i].name, "dummy") == 0)

@@ -5,7 +5,7 @@
 #include "model/catalog.h"
 #include "patterns/op.h"
 
-enum { REGISTRY_MOST = 200 };
+enum { REGISTRY_MOST = 512 };
 
 struct registry {
     struct type_info types[REGISTRY_MOST]; /* in the order of the numbers */
@@ -13,14 +13,16 @@ struct registry {
     size_t count;
 };
 
-/* Fills the registry from the families. A row with two numbers gives two types. -1: two rows have
- * the same number, or a row lacks a hook that its pattern needs; e says which. */
+/* Fills the registry from all families, or adds one. A row gives a type for each pattern that
+ * measures it. -1: two types have the same number, a row lacks what its pattern needs, or the
+ * pattern's row is incomplete; e says which. */
 int registry_init(struct registry *r, struct err *e);
+int registry_add(struct registry *r, const struct op_family *family, struct err *e);
 
 struct catalog registry_catalog(const struct registry *r);
 
 /* The operation of a type of this registry, and the dummy of its pattern (NULL: it has none). */
 const struct op *registry_op(const struct registry *r, const struct type_info *type);
-const struct op *registry_dummy(const struct registry *r, enum pattern pattern);
+const struct op *registry_dummy(const struct registry *r, const struct pattern_info *pattern);
 
 #endif

@@ -20,15 +20,14 @@ static struct origin from_root(const struct run *r, int message)
 }
 
 static const struct op rows[] = {
-    { .info = { TYPE(35, "MPI_Scatter", "MPI_Scatter", PATTERN_COL, TYPE_HAS_LENGTH),
-                .send = LENGTH_PER_PROCESS, .receive = ONE_LENGTH },
-      .synchronised = 60,
+    { .info = { TYPE("MPI_Scatter", "MPI_Scatter", TYPE_HAS_LENGTH), .send = LENGTH_PER_PROCESS,
+                .receive = ONE_LENGTH },
+      .in = COL_TYPES(35, 60),
       .hooks = { .server_op = scatter },
       .origin = from_root },
-    { .info = { TYPE(40, "MPI_Scatterv", "MPI_Scatterv with equal counts", PATTERN_COL,
-                     TYPE_HAS_LENGTH),
+    { .info = { TYPE("MPI_Scatterv", "MPI_Scatterv with equal counts", TYPE_HAS_LENGTH),
                 .send = LENGTH_PER_PROCESS, .receive = ONE_LENGTH },
-      .synchronised = 65,
+      .in = COL_TYPES(40, 65),
       .hooks = { .server_op = scatterv },
       .origin = from_root },
 };

@@ -63,8 +63,8 @@ static void check_variation(const struct suite *s, struct complaints *c)
             text_add(&has, "%s%s", has.len > 0 ? " or " : "",
                      variation_info((enum variation)v)->name);
     complaints_add(c, s->at[FIELD_VARIATION], "type '%s_%s' is not varied over '%s', only over %s",
-                   pattern_info(s->type->pattern)->prefix, s->type->name,
-                   variation_info(s->variation)->name, text_get(&has));
+                   s->type->pattern->prefix, s->type->name, variation_info(s->variation)->name,
+                   text_get(&has));
     text_release(&has);
 }
 
@@ -110,7 +110,7 @@ static void check_method(const struct suite *s, struct complaints *c)
     if (s->options.method == METHOD_PACK && (s->type->traits & TYPE_PACKS) == 0)
         complaints_add(c, s->at[FIELD_PARAMETERS],
                        "type '%s_%s' cannot send packed messages, try type 1",
-                       pattern_info(s->type->pattern)->prefix, s->type->name);
+                       s->type->pattern->prefix, s->type->name);
 }
 
 struct side { /* of a message */
@@ -164,7 +164,7 @@ static void check_derived(const struct params *p, const struct suite *s, const s
         layout_is_derived(p, side->datatype, side->basetype))
         complaints_add(c, side->at,
                        "type '%s_%s' takes predefined datatypes only, datatype %d is derived",
-                       pattern_info(s->type->pattern)->prefix, s->type->name, side->datatype);
+                       s->type->pattern->prefix, s->type->name, side->datatype);
 }
 
 static void check_building(const struct params *p, const struct suite *s, struct complaints *c)
@@ -173,7 +173,7 @@ static void check_building(const struct params *p, const struct suite *s, struct
         !layout_is_derived(p, s->send_datatype, s->send_basetype))
         complaints_add(c, s->at[FIELD_SEND_DATATYPE],
                        "type '%s_%s' needs a derived datatype to build, %d is predefined",
-                       pattern_info(s->type->pattern)->prefix, s->type->name, s->send_datatype);
+                       s->type->pattern->prefix, s->type->name, s->send_datatype);
 }
 
 static void check_side(const struct params *p, const struct suite *s, const struct side *side,
@@ -202,8 +202,7 @@ static void check_one_datatype(const struct suite *s, const struct side *send,
     complaints_add(c, receive->at,
                    "type '%s_%s' has one datatype for both sides, but they are %d and %d, or of "
                    "two basetypes",
-                   pattern_info(s->type->pattern)->prefix, s->type->name, send->datatype,
-                   receive->datatype);
+                   s->type->pattern->prefix, s->type->name, send->datatype, receive->datatype);
 }
 
 static bool has_overlaps(const struct params *p, const struct side *side)
@@ -243,8 +242,9 @@ static void check_datatypes(const struct params *p, const struct suite *s, struc
 /* By what makes up a suite's label. */
 static int compare_labels(const struct suite *x, const struct suite *y)
 {
-    if (x->type->pattern != y->type->pattern)
-        return x->type->pattern < y->type->pattern ? -1 : 1;
+    int order = strcmp(x->type->pattern->prefix, y->type->pattern->prefix);
+    if (order != 0)
+        return order;
     if ((x->topology == 0) != (y->topology == 0))
         return x->topology == 0 ? -1 : 1;
     return strcmp(x->name, y->name);

@@ -61,39 +61,58 @@ static const char *method_choice(size_t i)
     return names[i];
 }
 
+static const char *pairs_choice(size_t i)
+{
+    static const char *const names[] = { [PAIRS_HALF] = "half", [PAIRS_NEXT] = "next", NULL };
+    return names[i];
+}
+
 enum { RANKS_MOST = 1000000000 };
 
 #define AT(member) .offset = offsetof(struct suite_options, member)
 
 /* clang-format off */
 static const struct value_row options[] = {
+    [OPTION_PARTNER] =
     { .name = "partner", .kind = &value_partner, AT(partner), .fallback = "farthest",
-      .patterns = 1 << PATTERN_P2P,
       .doc = "Which process answers rank 0: the one with the slowest short messages, with the "
              "fastest ones, or this rank. Point-to-point only." },
+    [OPTION_CACHE] =
     { .name = "cache", .kind = &value_choice, AT(cache), .fallback = "Default_Value",
       .section = "@CACHE", .choice = cache_choice,
       .doc = "warm: every repetition uses the same buffer; cold: memory not used recently." },
+    [OPTION_METHOD] =
     { .name = "method", .kind = &value_choice, AT(method), .fallback = "ddt",
-      .choice = method_choice, .patterns = 1 << PATTERN_P2P,
+      .choice = method_choice,
       .doc = "ddt: messages are sent as their datatypes; contiguous: as many bytes as MPI_BYTE; "
              "pack: MPI_Pack, MPI_Send, MPI_Recv, MPI_Unpack (type 1 only). Point-to-point only." },
+    [OPTION_X_DISTANCE] =
     { .name = "x_distance", .kind = &value_int, AT(x_distance), .fallback = "1",
       .min = -RANKS_MOST, .max = RANKS_MOST,
       .doc = "To the partner in the first dimension; Col_Sendrecv_replace and "
              "Col_Isend_Irecv_Waitall." },
+    [OPTION_Y_DISTANCE] =
     { .name = "y_distance", .kind = &value_int, AT(y_distance), .fallback = "0",
       .min = -RANKS_MOST, .max = RANKS_MOST,
       .doc = "To the partner in the second dimension, likewise." },
+    [OPTION_DISTANCE] =
     { .name = "distance", .kind = &value_int, AT(distance), .fallback = "1", .min = -RANKS_MOST,
       .max = RANKS_MOST,
       .doc = "From a process to the one it sends to; Ring_Sendrecv." },
+    [OPTION_PAIRS] =
+    { .name = "pairs", .kind = &value_choice, AT(pairs), .fallback = "half",
+      .choice = pairs_choice,
+      .doc = "Who exchanges messages with whom. half: process i with i + p/2; next: process 0 "
+             "with 1, 2 with 3, and so on. Pairs only." },
 };
+
+_Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,
+               "each key has a row");
 /* clang-format on */
 
 size_t suite_option_count(void)
 {
-    return sizeof(options) / sizeof(options[0]);
+    return SUITE_OPTION_COUNT;
 }
 
 const struct value_row *suite_option_get(size_t i)
@@ -124,9 +143,9 @@ static size_t key_find(const struct value_input *in, size_t from, size_t to)
     return suite_option_count();
 }
 
-static bool option_allowed(const struct value_row *row, const struct suite *s)
+static bool option_allowed(size_t i, const struct suite *s)
 {
-    return row->patterns == 0 || s->type == NULL || (row->patterns & 1u << s->type->pattern) != 0;
+    return s->type == NULL || (type_options(s->type) & 1u << i) != 0;
 }
 
 /* Reads the key=value that in delimits; written has a bit for each key so far. */
@@ -151,9 +170,10 @@ static int pair_parse(struct suite *s, const struct value_input *in, unsigned *w
         return -1;
     }
     *written |= 1u << i;
-    if (!option_allowed(row, s)) {
-        complaints_add(in->complaints, in->from, "key '%s' has no meaning for pattern '%s'",
-                       row->name, pattern_info(s->type->pattern)->prefix);
+    if (!option_allowed(i, s)) {
+        char label[TYPE_LABEL_SIZE];
+        complaints_add(in->complaints, in->from, "key '%s' has no meaning for type %d '%s'",
+                       row->name, s->type->number, type_label(s->type, label));
         return -1;
     }
     struct value_input value = *in;
@@ -195,7 +215,7 @@ void suite_options_print(const struct suite *s, struct text *out)
     const char *before = "";
     for (size_t i = 0; i < suite_option_count(); i++) {
         const struct value_row *row = &options[i];
-        if (!option_allowed(&options[i], s))
+        if (!option_allowed(i, s))
             continue;
         text_add(out, "%s%s=", before, row->name);
         row->kind->print(row, &s->options, out);

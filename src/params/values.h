@@ -41,9 +41,8 @@ struct value_row {
     const char *(*choice)(size_t i); /* choices: name of value i, NULL behind the last */
     double min, max;                 /* numbers */
     unsigned bounds;                 /* of enum value_bound */
-    unsigned patterns; /* keys: bit 1 << enum pattern where it has a meaning; 0: everywhere */
-    const char *unit;  /* or NULL */
-    const char *doc;   /* one or two sentences */
+    const char *unit;                /* or NULL */
+    const char *doc;                 /* one or two sentences */
 };
 
 /* A value where it stands, and what is needed to understand it. */

@@ -2,7 +2,8 @@
  * leaves the barrier behind the operation. What a repetition made is given back behind that
  * barrier, where the manual has it before: MPI_Comm_free is not what is timed. The first repetition
  * behind a message that says how many follow is not counted. */
-#include "patterns/pattern.h"
+#include "patterns/op.h"
+#include "patterns/send_home.h"
 
 #include <limits.h>
 
@@ -58,7 +59,7 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
     }
 }
 
-int col_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     int n;
     (void)e;
@@ -68,3 +69,18 @@ int col_measure(struct run *r, const struct op *op, struct series *s, struct err
         repeat(r, op, s, n);
     return 0;
 }
+
+const struct pattern col_pattern = {
+    .info = { .prefix = "col",
+              .title = "Collective",
+              .variations = VARIES_LENGTH | VARIES_NODES,
+              .traits = PATTERN_TOPOLOGY,
+              .time_of = "one call and the closing barrier, on the root",
+              .first_call_on = "the root, rank 0" },
+    .measure = measure,
+    .can_measure = pattern_has_server_op,
+    .takes_part = pattern_all_take_part,
+    .serves = pattern_root_serves,
+    .agree = pattern_all_agree,
+    .node_times = node_times_send_home,
+};

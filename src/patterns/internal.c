@@ -1,12 +1,12 @@
 /* Internal measurements (types 50 to 53): what the other measurements rest on, one row per
  * process. The operation collects the times of a batch by itself. */
-#include "patterns/pattern.h"
+#include "patterns/op.h"
 
 #include <stdlib.h>
 
 enum { BATCH_MOST = 1000 };
 
-int internal_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     int n, rc = 0;
     double *us = malloc(BATCH_MOST * sizeof(double));
@@ -21,3 +21,30 @@ int internal_measure(struct run *r, const struct op *op, struct series *s, struc
     free(us);
     return rc;
 }
+
+static bool can_measure(const struct op *op)
+{
+    return op->internal != NULL;
+}
+
+/* One row per process. */
+static int partner(const struct machine *m, const struct suite *s, long argument)
+{
+    (void)m;
+    (void)s;
+    return (int)argument;
+}
+
+const struct pattern internal_pattern = {
+    .info = { .prefix = "internal",
+              .title = "Internal",
+              .variations = VARIES_NONE,
+              .traits = PATTERN_PER_PROCESS | PATTERN_GLOBAL_CLOCK,
+              .first_call_on = "rank 0" },
+    .measure = measure,
+    .can_measure = can_measure,
+    .takes_part = pattern_all_take_part,
+    .serves = pattern_root_serves,
+    .agree = pattern_all_agree,
+    .partner = partner,
+};

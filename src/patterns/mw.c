@@ -4,7 +4,7 @@
  * first time with these workers is not counted. */
 #include "patterns/mw.h"
 
-#include "patterns/pattern.h"
+#include "patterns/op.h"
 
 #include <limits.h>
 
@@ -52,7 +52,7 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
     }
 }
 
-int mw_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     int n;
     (void)e;
@@ -61,3 +61,23 @@ int mw_measure(struct run *r, const struct op *op, struct series *s, struct err 
         repeat(r, op, s, n);
     return 0;
 }
+
+static bool can_measure(const struct op *op)
+{
+    return op->mw.master_dispatch != NULL && op->mw.master_worker_stop != NULL &&
+           op->mw.worker_send != NULL && op->mw.worker_receive != NULL;
+}
+
+const struct pattern mw_pattern = {
+    .info = { .prefix = "mw",
+              .title = "Master-Worker",
+              .variations = VARIES_LENGTH | VARIES_NODES | VARIES_CHUNKS,
+              .traits = PATTERN_TOPOLOGY,
+              .time_of = "dispatch of all chunks, on the master",
+              .first_call_on = "the master, rank 0" },
+    .measure = measure,
+    .can_measure = can_measure,
+    .takes_part = pattern_all_take_part,
+    .serves = pattern_root_serves,
+    .agree = pattern_all_agree,
+};

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "context/run.h"
 #include "model/catalog.h"
+#include "patterns/pattern.h"
 
 #include <stdbool.h>
 
@@ -18,15 +19,13 @@ struct op_hooks {
     void (*free)(struct run *r);               /* undoes init, also a half-done one */
 };
 
-/* Master-worker operations (manual 3.1.3). */
+/* Master-worker operations (manual 3.1.3); init and free are those of op_hooks. */
 struct mw_hooks {
-    int (*init)(struct run *r, struct err *e);
     void (*master_receive_ready)(struct run *r);       /* before the clock starts */
     int (*master_dispatch)(struct run *r, int chunks); /* sends 1 to chunks chunks; how many */
     void (*master_worker_stop)(struct run *r);         /* ends every worker's loop */
     void (*worker_send)(struct run *r);                /* asks for work */
-    bool (*worker_receive)(struct run *r);             /* gets work; false: was told to stop */
-    void (*free)(struct run *r);
+    bool (*worker_receive)(struct run *r);             /* gets work; false: stop */
 };
 
 /* Where a message comes from: a rank, and which of those in its send buffer it is. */
@@ -37,12 +36,20 @@ struct origin {
 
 enum { ORIGIN_NONE = -1 };
 
+/* A pattern that an operation can be measured by, and the number of the type that this makes. */
+struct measured_by {
+    const struct pattern *pattern;
+    int number;
+};
+
+enum { PATTERNS_MOST = 4 };
+
 struct op {
-    struct type_info info; /* of the barrier-measured form where there are two */
-    int synchronised;      /* number of the synchronised form; 0: there is none */
+    struct type_info info; /* without pattern and number, which each type gets from a line of in */
+    struct measured_by in[PATTERNS_MOST]; /* number 0 after the last */
     int calls; /* ping-pong: in a timed interval, which is divided by it; 0: one; local: at most,
                   0: as many as are needed */
-    struct op_hooks hooks;  /* all but master-worker and internal ones */
+    struct op_hooks hooks;  /* of master-worker only init and free, of internal ones none */
     struct op_hooks packed; /* instead of those with method=pack, where the type has TYPE_PACKS */
     struct mw_hooks mw;
     /* What stands as message so-and-so where this process receives, behind a repetition and before
@@ -52,13 +59,19 @@ struct op {
     void (*internal)(struct run *r, double *us, int n);
 };
 
-/* For the rows: the beginning of a type_info, and what goes into its buffers. */
-#define TYPE(number_, name_, text_, pattern_, traits_)                                             \
-    .number = number_, .name = name_, .text = text_, .pattern = pattern_, .traits = traits_
+/* For the rows: the beginning of a type_info, what goes into its buffers, and the numbers of its
+ * types by the patterns that most operations have. */
+#define TYPE(name_, text_, traits_) .name = name_, .text = text_, .traits = traits_
 /* clang-format off */
 #define NO_LENGTH          { 0, 0 }
 #define ONE_LENGTH         { 1, 0 }
 #define LENGTH_PER_PROCESS { 0, 1 }
+#define P2P_TYPE(number)            { { &p2p_pattern, number } }
+#define P2P_PAIRS_TYPES(p2p, pairs) { { &p2p_pattern, p2p }, { &pairs_pattern, pairs } }
+#define MW_TYPE(number)             { { &mw_pattern, number } }
+#define COL_TYPES(col, syncol)      { { &col_pattern, col }, { &syncol_pattern, syncol } }
+#define SIMPLE_TYPE(number)         { { &simple_pattern, number } }
+#define INTERNAL_TYPE(number)       { { &internal_pattern, number } }
 /* clang-format on */
 
 /* One file of operations. */

@@ -7,7 +7,7 @@
 #include "patterns/p2p.h"
 
 #include "clock/idle.h"
-#include "patterns/pattern.h"
+#include "patterns/op.h"
 
 enum {
     TAG_BATCH = 1,
@@ -34,7 +34,7 @@ static double time_of_calls(struct run *r, void (*call)(struct run *), int calls
 static void exchange(struct run *r, const struct op *op, struct series *s, int n)
 {
     const struct op_hooks *hooks = pattern_hooks(r, op);
-    void (*call)(struct run *) = r->rank == 0 ? hooks->server_op : hooks->client_op;
+    void (*call)(struct run *) = p2p_pattern.serves(r) ? hooks->server_op : hooks->client_op;
     for (int i = 0; i <= n; i++) {
         run_next_buffers(r);
         int calls = i == 0 ? 1 : r->calls;
@@ -101,7 +101,7 @@ static void measure_as_client(struct run *r, const struct op *op)
     }
 }
 
-int p2p_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     (void)e;
     if (r->rank == 0)
@@ -161,3 +161,60 @@ int p2p_partner(const struct machine *m, const struct suite_options *x, int proc
     }
     return chosen;
 }
+
+static int partner(const struct machine *m, const struct suite *s, long argument)
+{
+    return p2p_partner(m, &s->options, s->variation == VARY_NODES ? (int)argument : m->size);
+}
+
+static bool takes_part(const struct run *r)
+{
+    return r->rank == 0 || r->rank == r->partner;
+}
+
+static int peer(const struct run *r)
+{
+    return r->rank == 0 ? r->partner : 0;
+}
+
+/* Server and client exchange how they fare. */
+static int agree(struct run *r, int rc, struct err *e)
+{
+    struct err theirs = { "" };
+    MPI_Sendrecv(e->text, sizeof(e->text), MPI_CHAR, r->peer, 0, theirs.text, sizeof(theirs.text),
+                 MPI_CHAR, r->peer, 0, r->control, MPI_STATUS_IGNORE);
+    if (rc == 0 && err_is_set(&theirs))
+        rc = err_set(e, "%s", theirs.text);
+    return rc;
+}
+
+/* Those of server and client. */
+static int node_times(struct run *r, double *node_us)
+{
+    double own = r->own_time_s * 1e6;
+    if (r->rank != 0) {
+        MPI_Send(&own, 1, MPI_DOUBLE, 0, 0, r->control);
+        return 2;
+    }
+    node_us[0] = own;
+    MPI_Recv(&node_us[1], 1, MPI_DOUBLE, r->partner, 0, r->control, MPI_STATUS_IGNORE);
+    return 2;
+}
+
+const struct pattern p2p_pattern = {
+    .info = { .prefix = "p2p",
+              .title = "Point-to-Point",
+              .variations = VARIES_LENGTH | VARIES_NODES,
+              .traits = PATTERN_ONE_PAIR,
+              .options = 1u << OPTION_PARTNER | 1u << OPTION_METHOD,
+              .time_of = "full round trip of server_op on rank 0: to the client and back",
+              .first_call_on = "the server, rank 0" },
+    .measure = measure,
+    .can_measure = pattern_has_both_sides,
+    .takes_part = takes_part,
+    .peer = peer,
+    .serves = pattern_root_serves,
+    .agree = agree,
+    .partner = partner,
+    .node_times = node_times,
+};

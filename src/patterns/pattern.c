@@ -1,21 +1,48 @@
 #include "patterns/pattern.h"
 
-static measure_function *const measure_functions[PATTERN_COUNT] = {
-    [PATTERN_P2P] = p2p_measure,       [PATTERN_MW] = mw_measure,
-    [PATTERN_COL] = col_measure,       [PATTERN_SYNCOL] = syncol_measure,
-    [PATTERN_SIMPLE] = simple_measure, [PATTERN_INTERNAL] = internal_measure,
-};
+#include "patterns/op.h"
 
-bool pattern_takes_part(const struct run *r)
+int pattern_check(const struct pattern *p, struct err *e)
 {
-    switch (r->suite->type->pattern) {
-    case PATTERN_P2P:
-        return r->rank == 0 || r->rank == r->partner;
-    case PATTERN_SIMPLE:
-        return r->rank == 0;
-    default:
-        return r->comm != MPI_COMM_NULL;
-    }
+    const struct pattern_info *info = &p->info;
+    if (info->prefix == NULL || info->title == NULL || info->variations == 0 ||
+        info->first_call_on == NULL)
+        return err_set(e, "pattern '%s' lacks a text or a variation",
+                       info->prefix == NULL ? "?" : info->prefix);
+    if (p->measure == NULL || p->can_measure == NULL || p->takes_part == NULL ||
+        p->serves == NULL || p->agree == NULL)
+        return err_set(e, "pattern '%s' lacks a function", info->prefix);
+    return 0;
+}
+
+const struct pattern *pattern_of(const struct suite *s)
+{
+    return (const struct pattern *)s->type->pattern;
+}
+
+bool pattern_all_take_part(const struct run *r)
+{
+    return r->comm != MPI_COMM_NULL;
+}
+
+bool pattern_root_serves(const struct run *r)
+{
+    return r->rank == 0;
+}
+
+int pattern_all_agree(struct run *r, int rc, struct err *e)
+{
+    return ranks_agree(r->control, rc, e);
+}
+
+bool pattern_has_server_op(const struct op *op)
+{
+    return op->hooks.server_op != NULL;
+}
+
+bool pattern_has_both_sides(const struct op *op)
+{
+    return op->hooks.server_op != NULL && op->hooks.client_op != NULL;
 }
 
 int pattern_next_batch(struct run *r, struct series *s, int most)
@@ -46,50 +73,28 @@ void pattern_finalize(struct run *r, const struct op *op)
 
 void pattern_call(struct run *r, const struct op *op)
 {
-    if (r->rank == 0 || op->hooks.client_op == NULL)
-        op->hooks.server_op(r);
+    const struct op_hooks *hooks = pattern_hooks(r, op);
+    if (hooks->client_op == NULL || pattern_of(r->suite)->serves(r))
+        hooks->server_op(r);
     else
-        op->hooks.client_op(r);
-}
-
-/* Server and client tell each other how they fare. */
-static int pair_agrees(struct run *r, int rc, struct err *e)
-{
-    struct err theirs = { "" };
-    MPI_Sendrecv(e->text, sizeof(e->text), MPI_CHAR, r->peer, 0, theirs.text, sizeof(theirs.text),
-                 MPI_CHAR, r->peer, 0, r->control, MPI_STATUS_IGNORE);
-    if (rc == 0 && err_is_set(&theirs))
-        rc = err_set(e, "%s", theirs.text);
-    return rc;
-}
-
-int pattern_agree(struct run *r, int rc, struct err *e)
-{
-    switch (r->suite->type->pattern) {
-    case PATTERN_SIMPLE:
-        return rc;
-    case PATTERN_P2P:
-        return pair_agrees(r, rc, e);
-    default:
-        return ranks_agree(r->control, rc, e);
-    }
+        hooks->client_op(r);
 }
 
 int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e)
 {
-    bool mw = r->suite->type->pattern == PATTERN_MW;
-    int (*init)(struct run *, struct err *) = mw ? op->mw.init : pattern_hooks(r, op)->init;
+    const struct pattern *p = pattern_of(r->suite);
+    int (*init)(struct run *, struct err *) = pattern_hooks(r, op)->init;
     r->state = NULL;
+    r->peer = p->peer != NULL ? p->peer(r) : 0;
     run_first_buffers(r);
     if (rc == 0 && init != NULL)
         rc = init(r, e);
-    return pattern_agree(r, rc, e);
+    return p->agree(r, rc, e);
 }
 
 void pattern_end(struct run *r, const struct op *op)
 {
-    bool mw = r->suite->type->pattern == PATTERN_MW;
-    void (*release)(struct run *) = mw ? op->mw.free : pattern_hooks(r, op)->free;
+    void (*release)(struct run *) = pattern_hooks(r, op)->free;
     if (release != NULL)
         release(r);
 }
@@ -99,7 +104,7 @@ int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc
     bool ready = rc == 0;
     rc = pattern_begin(r, op, rc, e);
     if (rc == 0)
-        rc = measure_functions[r->suite->type->pattern](r, op, s, e);
+        rc = pattern_of(r->suite)->measure(r, op, s, e);
     if (ready)
         pattern_end(r, op);
     return rc;

@@ -1,34 +1,72 @@
-/* The patterns (manual 3.1.2 to 3.1.7): how the processes of one measurement are coordinated and
- * timed. Each is one function in a file of its own, listed in pattern.c. */
+/* A pattern (manual 3.1.2 to 3.1.7): how the processes of one measurement are coordinated and
+ * timed. One row in a file of its own; the operations name the patterns that can measure them. */
 #ifndef SKAMPI_PATTERNS_PATTERN_H
 #define SKAMPI_PATTERNS_PATTERN_H
 
+#include "context/run.h"
+#include "model/catalog.h"
 #include "stats/series.h"
-#include "patterns/op.h"
 
-/* Measures one argument. Called by all processes of r->comm (ping-pong: server and client only).
- * Only rank 0's series is used: the decision how many repetitions follow is rank 0's. -1, on all
- * of them: nothing was measured. */
-typedef int measure_function(struct run *r, const struct op *op, struct series *s, struct err *e);
+#include <stdbool.h>
 
-measure_function p2p_measure, mw_measure, col_measure, syncol_measure, simple_measure,
-    internal_measure;
+struct op;
+
+struct pattern {
+    struct pattern_info info; /* first, so that a type's pattern leads to its row: pattern_of */
+
+    /* Measures one argument. Called by all processes that take part. Only rank 0's series is used:
+     * rank 0 decides how many repetitions follow. -1, on all of them: nothing was measured. */
+    int (*measure)(struct run *r, const struct op *op, struct series *s, struct err *e);
+
+    /* Has the operation the hooks that the pattern calls? */
+    bool (*can_measure)(const struct op *op);
+
+    /* Does this process take part? If not, it waits for the next argument. */
+    bool (*takes_part)(const struct run *r);
+
+    /* The rank of the other side, where there are two; NULL: there are none. */
+    int (*peer)(const struct run *r);
+
+    /* Does this process call server_op? The others call client_op. */
+    bool (*serves)(const struct run *r);
+
+    /* Processes that take part exchange how they fare; 0 or -1 on all of them. */
+    int (*agree)(struct run *r, int rc, struct err *e);
+
+    /* Rank 0: the process that an argument concerns; NULL: none. */
+    int (*partner)(const struct machine *m, const struct suite *s, long argument);
+
+    /* Collects the time of a repetition on each process at home, in microseconds and in the order
+     * of the ranks; returns how many there are. NULL: the pattern has no Node_Times. */
+    int (*node_times)(struct run *r, double *node_us);
+};
+
+extern const struct pattern p2p_pattern, mw_pattern, col_pattern, syncol_pattern, simple_pattern,
+    internal_pattern, pairs_pattern;
+
+/* Refuses a row that lacks what every pattern needs. */
+int pattern_check(const struct pattern *p, struct err *e);
+
+/* The pattern of a suite. */
+const struct pattern *pattern_of(const struct suite *s);
+
+/* For rows: every process of the run takes part; rank 0 serves; all agree by messages among all;
+ * the operation needs server_op only; node times of all. */
+bool pattern_all_take_part(const struct run *r);
+bool pattern_root_serves(const struct run *r);
+int pattern_all_agree(struct run *r, int rc, struct err *e);
+bool pattern_has_server_op(const struct op *op);
+bool pattern_has_both_sides(const struct op *op);
 
 /* Takes the first buffers and runs init, unless rc says that this process could not get ready.
- * Collective over the processes that take part; 0 or -1 on all of them. Where rc was 0, end follows
- * in any case: it runs free. */
+ * Collective over the processes that take part; 0 or -1 on all of them. If rc was 0, end follows in
+ * any case: it runs free. */
 int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e);
 void pattern_end(struct run *r, const struct op *op);
-
-/* The processes that take part tell each other how they fare; 0 or -1 on all of them. */
-int pattern_agree(struct run *r, int rc, struct err *e);
 
 /* Runs init, the pattern of the suite's type, and free, unless rc says that this process could not
  * get ready. Collective over the processes that take part; 0 or -1 on all of them. */
 int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc, struct err *e);
-
-/* Does this process take part in the measuring? Where not, it waits for the next argument. */
-bool pattern_takes_part(const struct run *r);
 
 /* For the patterns: rank 0 says how many repetitions come next, at most so many (0: the series has
  * ended), to all of r->control. */
@@ -39,7 +77,7 @@ int pattern_next_batch(struct run *r, struct series *s, int most);
  * needed. */
 void pattern_first_call(struct run *r, double seconds);
 
-/* The hooks of a ping-pong or collective operation, as the suite wants its messages sent. */
+/* The hooks of an operation, as the suite wants its messages sent. */
 const struct op_hooks *pattern_hooks(const struct run *r, const struct op *op);
 
 /* Gives back what a repetition made. */

@@ -15,7 +15,7 @@ bool keeps_series(const struct run *r);
 void series_send_home(struct run *r, struct series *s);
 
 /* The last repetition's time of every process that took part, in microseconds and in the order of
- * their ranks, comes home; how many there are. Of a ping-pong, those of server and client. */
+ * their ranks, comes home; how many there are. */
 int node_times_send_home(struct run *r, double *node_us);
 
 #endif

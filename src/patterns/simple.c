@@ -1,6 +1,6 @@
 /* Local operations (manual 3.1.7): only rank 0 works. A single call is far shorter than the clock's
  * tick and cost, so that calls are batched inside one timed interval; the result is per call. */
-#include "patterns/pattern.h"
+#include "patterns/op.h"
 
 enum { CALLS_MOST = 1 << 22 };
 
@@ -34,7 +34,7 @@ static int calls_per_interval(struct run *r, const struct op *op)
     return calls < most ? calls : most;
 }
 
-int simple_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     (void)e;
     pattern_first_call(r, interval(r, op, 1));
@@ -46,3 +46,29 @@ int simple_measure(struct run *r, const struct op *op, struct series *s, struct 
         }
     return 0;
 }
+
+static bool takes_part(const struct run *r)
+{
+    return r->rank == 0;
+}
+
+static int agree(struct run *r, int rc, struct err *e)
+{
+    (void)r;
+    (void)e;
+    return rc;
+}
+
+const struct pattern simple_pattern = {
+    .info = { .prefix = "simple",
+              .title = "Simple",
+              .variations = VARIES_NONE,
+              .traits = PATTERN_LOCAL,
+              .time_of = "one local call",
+              .first_call_on = "rank 0" },
+    .measure = measure,
+    .can_measure = pattern_has_server_op,
+    .takes_part = takes_part,
+    .serves = pattern_root_serves,
+    .agree = agree,
+};

@@ -10,6 +10,7 @@
 #include "plan/spec.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What rank 0 tells all others before each argument. */
 struct order {
@@ -39,9 +40,9 @@ static const struct suite *suite_of(const struct work *w)
     return w->job->suite;
 }
 
-static enum pattern pattern_of(const struct work *w)
+static bool has_trait(const struct work *w, enum pattern_trait trait)
 {
-    return suite_of(w)->type->pattern;
+    return (suite_of(w)->type->pattern->traits & trait) != 0;
 }
 
 static bool time_is_up(const struct work *w)
@@ -51,28 +52,17 @@ static bool time_is_up(const struct work *w)
     return limit_s > 0.0 && w->block->count > 0 && now - w->started_s > limit_s;
 }
 
-static bool needs_global_clock(const struct work *w)
-{
-    return suite_of(w)->type->pattern == PATTERN_SYNCOL ||
-           suite_of(w)->type->pattern == PATTERN_INTERNAL;
-}
-
 /* Before a suite, and in between where that takes long. */
 static bool clock_is_due(const struct work *w)
 {
-    return needs_global_clock(w) &&
+    return has_trait(w, PATTERN_GLOBAL_CLOCK) &&
            (w->block->count == 0 || global_clock_is_due(&w->job->machine->global));
 }
 
 static int partner_for(const struct work *w, long argument)
 {
-    const struct machine *m = w->job->machine;
-    const struct suite *s = suite_of(w);
-    if (pattern_of(w) == PATTERN_INTERNAL)
-        return (int)argument;
-    if (pattern_of(w) != PATTERN_P2P)
-        return 0;
-    return p2p_partner(m, &s->options, s->variation == VARY_NODES ? (int)argument : m->size);
+    const struct pattern *p = pattern_of(suite_of(w));
+    return p->partner == NULL ? 0 : p->partner(w->job->machine, suite_of(w), argument);
 }
 
 /* The data of derived types are looked at with the shortest and the longest message. */
@@ -113,7 +103,7 @@ static struct order next_order(struct work *w, bool failed)
 static struct setting setting_of(const struct work *w, const struct order *order)
 {
     const struct suite *s = suite_of(w);
-    bool subset = s->variation == VARY_NODES && pattern_of(w) != PATTERN_P2P;
+    bool subset = s->variation == VARY_NODES && !has_trait(w, PATTERN_ONE_PAIR);
     struct setting setting = { .partner = order->partner };
     setting.processes = subset ? (int)order->argument : w->block->processes;
     setting.length =
@@ -179,9 +169,7 @@ static int measure_overhead(struct work *w, const struct setting *setting, struc
 
 static bool wants_node_times(const struct work *w)
 {
-    enum pattern pattern = pattern_of(w);
-    return suite_of(w)->node_times &&
-           (pattern == PATTERN_P2P || pattern == PATTERN_COL || pattern == PATTERN_SYNCOL);
+    return suite_of(w)->node_times && pattern_of(suite_of(w))->node_times != NULL;
 }
 
 /* The most processes stand in the header in any case. */
@@ -204,9 +192,10 @@ static int keep_row(struct work *w, long argument, struct series *s, int nodes, 
                        .refined = plan_is_refined(w->plan, argument),
                        .invalid = s->invalid,
                        .overhead_us = s->overhead_us,
-                       .partner = pattern_of(w) == PATTERN_P2P ? w->run.partner : 0,
+                       .partner = has_trait(w, PATTERN_ONE_PAIR) ? w->run.partner : 0,
                        .node_us = w->node_us,
                        .nodes = nodes };
+    memcpy(row.extra, w->run.extra, sizeof(row.extra));
     if (w->block->count == 0)
         w->block->first_call_us = w->run.first_call_s * 1e6;
     if (block_append(w->block, &row, e) != 0)
@@ -221,7 +210,7 @@ static int verify_argument(struct work *w, const struct order *order, struct err
     struct run *r = &w->run;
     if (run_prepare(r, &setting, e) != 0)
         return -1;
-    return pattern_takes_part(r) ? verify_data(r, w->job->op, e) : 0;
+    return pattern_of(suite_of(w))->takes_part(r) ? verify_data(r, w->job->op, e) : 0;
 }
 
 static int measure_argument(struct work *w, const struct order *order, struct err *e)
@@ -234,13 +223,13 @@ static int measure_argument(struct work *w, const struct order *order, struct er
     if (run_prepare(&w->run, &setting, e) != 0)
         return -1;
     note_mapping(w);
-    if (!pattern_takes_part(&w->run))
+    if (!pattern_of(suite_of(w))->takes_part(&w->run))
         return 0;
     if (measure_overhead(w, &setting, e) != 0)
         return -1;
     int rc = run_series(w, w->job->op, &s, e);
     if (rc == 0 && wants_node_times(w))
-        nodes = node_times_send_home(&w->run, w->node_us);
+        nodes = pattern_of(suite_of(w))->node_times(&w->run, w->node_us);
     if (rc == 0 && w->run.rank == w->run.home)
         rc = keep_row(w, order->argument, &s, nodes, e);
     series_release(&s);
@@ -257,7 +246,7 @@ static void add_notes(struct work *w)
 {
     const struct machine *m = w->job->machine;
     int partner = partner_for(w, m->size);
-    if (pattern_of(w) == PATTERN_P2P && suite_of(w)->variation != VARY_NODES)
+    if (has_trait(w, PATTERN_ONE_PAIR) && suite_of(w)->variation != VARY_NODES)
         text_add(&w->notes, "#@PARTNER %d %s\n", partner, m->hosts.ranks[partner].host);
     if (suite_of(w)->options.cache == CACHE_COLD)
         text_add(&w->notes, "#@CACHE cold: each repetition uses other memory%s\n",
@@ -267,7 +256,7 @@ static void add_notes(struct work *w)
 static void add_clock_note(struct work *w)
 {
     const struct global_clock *g = &w->job->machine->global;
-    if (needs_global_clock(w))
+    if (has_trait(w, PATTERN_GLOBAL_CLOCK))
         text_add(&w->notes, "#@RESIDUAL %.6f microsec. at most; %d refreshed\n",
                  g->residual_s * 1e6, g->refreshed);
 }

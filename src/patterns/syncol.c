@@ -3,8 +3,11 @@
  * follow each other in slots of equal length. One in which a process started late is dropped and
  * repeated. One that ran beyond its slot makes the next one late, and the slots wider; it is valid
  * itself, for all its processes started in time: to drop it would cut off the slow ones. */
+#include "patterns/syncol.h"
+
 #include "clock/global_clock.h"
-#include "patterns/pattern.h"
+#include "patterns/op.h"
+#include "patterns/send_home.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -138,9 +141,11 @@ static struct batch announce(struct run *r, const struct slots *slots, struct se
 
 /* A process's time counts from its own start, but where it had to wait for a CPU from the agreed
  * one: a process that comes late finds the others' part done and would seem fast. */
-static void perform(struct run *r, const struct op *op, const struct batch *b, struct outcome own)
+static void perform(struct run *r, const struct op *op, const struct batch *b,
+                    const struct common_start *w, struct outcome own)
 {
     const struct clock *c = &r->machine->clock;
+    bool counts = w->servers_only ? pattern_of(r->suite)->serves(r) : true;
     double idle_since = c->now(), *waiting_s = &r->machine->shares.waiting_s;
     for (int i = 0; i < (int)b->n; i++) {
         double slot = b->start_s + i * b->slot_s;
@@ -149,7 +154,7 @@ static void perform(struct run *r, const struct op *op, const struct batch *b, s
         pattern_call(r, op);
         double end = c->now();
         pattern_finalize(r, op);
-        own.times_us[i] = (end - (c->yield ? slot : start)) * 1e6;
+        own.times_us[i] = counts ? (end - (c->yield ? slot : start)) * 1e6 : 0.0;
         own.late[i] = start - slot > b->late_s;
         *waiting_s += start - idle_since;
         idle_since = end;
@@ -208,7 +213,8 @@ static struct batch to_local(const struct run *r, struct batch b)
     return b;
 }
 
-static void measure(struct run *r, const struct op *op, struct series *s, double *values)
+static void measure(struct run *r, const struct op *op, struct series *s,
+                    const struct common_start *w, double *values)
 {
     struct slots slots = first_slots(r, op);
     int last = -1;
@@ -220,20 +226,43 @@ static void measure(struct run *r, const struct op *op, struct series *s, double
         if (n == 0)
             break;
         struct outcome own = outcome_at(values, n), all = outcome_at(values + 2 * BATCH_MOST, n);
-        perform(r, op, &b, own);
+        perform(r, op, &b, w, own);
         MPI_Reduce(own.times_us, all.times_us, 2 * n, MPI_DOUBLE, MPI_MAX, 0, r->control);
         if (r->rank == 0)
             adapt(&slots, all, n, take(s, all, n, &last));
+        if (w->batch != NULL)
+            w->batch(r, own.times_us, r->rank == 0 ? all.late : NULL, n, w->context);
     }
 }
 
-int syncol_measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+int common_start_measure(struct run *r, const struct op *op, struct series *s,
+                         const struct common_start *w, struct err *e)
 {
     size_t bytes = 4 * BATCH_MOST * sizeof(double);
     double *values = malloc(bytes);
     int rc = ranks_agree(r->control, values == NULL ? err_no_memory(e, bytes) : 0, e);
     if (rc == 0)
-        measure(r, op, s, values);
+        measure(r, op, s, w, values);
     free(values);
     return rc;
 }
+
+static int measure_slowest(struct run *r, const struct op *op, struct series *s, struct err *e)
+{
+    return common_start_measure(r, op, s, &(struct common_start){ .batch = NULL }, e);
+}
+
+const struct pattern syncol_pattern = {
+    .info = { .prefix = "syncol",
+              .title = "Synchronous Collective",
+              .variations = VARIES_LENGTH | VARIES_NODES,
+              .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK,
+              .time_of = "the slowest process of a call that all start at the same instant",
+              .first_call_on = "the slowest process" },
+    .measure = measure_slowest,
+    .can_measure = pattern_has_server_op,
+    .takes_part = pattern_all_take_part,
+    .serves = pattern_root_serves,
+    .agree = pattern_all_agree,
+    .node_times = node_times_send_home,
+};

@@ -18,8 +18,8 @@ struct side {
 
 bool verify_is_needed(const struct params *p, const struct suite *s)
 {
-    enum pattern pattern = s->type->pattern;
-    return (s->type->traits & TYPE_HAS_LENGTH) != 0 && pattern != PATTERN_SIMPLE &&
+    return (s->type->traits & TYPE_HAS_LENGTH) != 0 &&
+           (s->type->pattern->traits & PATTERN_LOCAL) == 0 &&
            s->options.method != METHOD_CONTIGUOUS &&
            (layout_is_derived(p, s->send_datatype, s->send_basetype) ||
             layout_is_derived(p, s->receive_datatype, s->receive_basetype));
@@ -152,17 +152,14 @@ static int compare_all(const struct run *r, const struct op *op, const struct pa
 
 static int receiver(const struct run *r)
 {
-    return r->suite->type->pattern == PATTERN_P2P ? r->partner : r->size - 1;
+    return (r->suite->type->pattern->traits & PATTERN_ONE_PAIR) != 0 ? r->partner : r->size - 1;
 }
 
-static void send_one(struct run *r)
+static void pass_one(struct run *r)
 {
-    MPI_Send(r->send, r->send_count, r->send_type, receiver(r), TAG, r->comm);
-}
-
-static void receive_one(struct run *r)
-{
-    if (r->rank == receiver(r))
+    if (r->rank == 0)
+        MPI_Send(r->send, r->send_count, r->send_type, receiver(r), TAG, r->comm);
+    else if (r->rank == receiver(r))
         MPI_Recv(r->receive, r->receive_count, r->receive_type, 0, TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
@@ -173,18 +170,9 @@ static struct origin from_first(const struct run *r, int message)
 
 static const struct op one_message = {
     .info = { .send = ONE_LENGTH, .receive = ONE_LENGTH },
-    .hooks = { .server_op = send_one, .client_op = receive_one },
+    .hooks = { .server_op = pass_one },
     .origin = from_first,
 };
-
-static void call(struct run *r, const struct op *op)
-{
-    const struct op_hooks *hooks = pattern_hooks(r, op);
-    if (r->rank == 0 || hooks->client_op == NULL)
-        hooks->server_op(r);
-    else
-        hooks->client_op(r);
-}
 
 int verify_data(struct run *r, const struct op *op, struct err *e)
 {
@@ -197,8 +185,8 @@ int verify_data(struct run *r, const struct op *op, struct err *e)
     rc = pattern_begin(r, used, rc, e);
     if (rc == 0) {
         number_buffers(r);
-        call(r, used);
-        rc = pattern_agree(r, compare_all(r, used, &k, e), e);
+        pattern_call(r, used);
+        rc = pattern_of(r->suite)->agree(r, compare_all(r, used, &k, e), e);
     }
     if (ready)
         pattern_end(r, used);

@@ -4,7 +4,7 @@
 
 static struct plan_spec without_variation(const struct suite *s, int processes)
 {
-    bool internal = s->type->pattern == PATTERN_INTERNAL;
+    bool internal = (s->type->pattern->traits & PATTERN_PER_PROCESS) != 0;
     return (struct plan_spec){ .scale = SCALE_FIXED_LINEAR,
                                .first = s->type->traits & TYPE_OF_OTHERS ? 1 : 0,
                                .last = internal ? processes - 1 : 0,

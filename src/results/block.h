@@ -9,6 +9,13 @@
 
 #include <stddef.h>
 
+/* A value of struct extra_info, in the order of its type's; unit as it says. */
+struct extra_value {
+    double value, error;
+};
+
+enum { EXTRA_MOST = 8 };
+
 struct row {
     long argument;
     struct stats stats;
@@ -19,6 +26,7 @@ struct row {
     int partner;        /* ping-pong: the client; 0: no ping-pong */
     double *node_us;    /* owned; NULL without Node_Times; the last repetition, one per process */
     int nodes;
+    struct extra_value extra[EXTRA_MOST]; /* of type_extra() */
 };
 
 /* The measurements of one suite. */

@@ -1,6 +1,7 @@
 #include "results/output.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char SEPARATOR[] = "#-----\n";
@@ -10,23 +11,6 @@ static const char RESULT_COLUMNS[] =
     " count_cleaned [number] (%d) time_all [microsec.] (%f)"
     " standard_error_all [microsec.] (%f) count_all [number] (%d)";
 static const char NODE_COLUMNS[] = " node_time [microsec.] (%f) per process";
-
-/* What the times of a pattern are times of (manual 3.1.2 to 3.1.7), unless the type knows better;
- * the manual's header lines do not tell. An internal measurement's text tells by itself. */
-static const char *const time_of[PATTERN_COUNT] = {
-    [PATTERN_P2P] = "full round trip of server_op on rank 0: to the client and back",
-    [PATTERN_MW] = "dispatch of all chunks, on the master",
-    [PATTERN_COL] = "one call and the closing barrier, on the root",
-    [PATTERN_SYNCOL] = "the slowest process of a call that all start at the same instant",
-    [PATTERN_SIMPLE] = "one local call",
-};
-
-/* Where the first call was timed, or the longest of it. */
-static const char *const first_call_on[PATTERN_COUNT] = {
-    [PATTERN_P2P] = "the server, rank 0", [PATTERN_MW] = "the master, rank 0",
-    [PATTERN_COL] = "the root, rank 0",   [PATTERN_SYNCOL] = "the slowest process",
-    [PATTERN_SIMPLE] = "rank 0",          [PATTERN_INTERNAL] = "rank 0",
-};
 
 static size_t length_without_line_ends(const char *value)
 {
@@ -58,10 +42,16 @@ static bool is_varied(const struct suite *s)
     return s->variation != VARY_NONE;
 }
 
+/* Does a row begin with what is varied, or with its process? */
+static bool has_argument(const struct suite *s)
+{
+    return is_varied(s) || (s->type->pattern->traits & PATTERN_PER_PROCESS) != 0;
+}
+
 static void add_pattern(struct text *out, const struct suite *s)
 {
     const struct variation_info *v = variation_info(s->variation);
-    text_add(out, "#Pattern: %s", pattern_info(s->type->pattern)->title);
+    text_add(out, "#Pattern: %s", s->type->pattern->title);
     if (is_varied(s))
         text_add(out, " varied over the %s [%s] (%%d)", v->text, v->unit);
     text_add(out, ".\n");
@@ -81,7 +71,7 @@ static void add_defaults(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
     text_add(out, "#default values: %d nodes", b->processes);
-    if (s->type->pattern == PATTERN_MW && s->variation != VARY_CHUNKS)
+    if ((s->type->pattern->variations & VARIES_CHUNKS) != 0 && s->variation != VARY_CHUNKS)
         add_chunks(out, b);
     if ((s->type->traits & TYPE_HAS_LENGTH) != 0 && s->variation != VARY_LENGTH)
         text_add(out, ", message length %ld bytes", suite_default_length(b->params, s));
@@ -132,7 +122,7 @@ static void add_format(struct text *out, const struct block *b)
     text_add(out, "#Format: <args> ");
     if (is_varied(s))
         text_add(out, "%s [%s] (%%d) ", v->text, v->unit);
-    else if (s->type->pattern == PATTERN_INTERNAL)
+    else if (has_argument(s))
         text_add(out, "process [number] (%%d) ");
     text_add(out, "<results> %s%s\n", RESULT_COLUMNS, has_node_times(b) ? NODE_COLUMNS : "");
 }
@@ -158,7 +148,7 @@ static void add_first_call(struct text *out, const struct block *b)
     text_add(out, "#@FIRSTCALL %.6f microsec.", b->first_call_us);
     if (is_varied(s))
         text_add(out, " at %s %ld", variation_info(s->variation)->text, b->first_argument);
-    text_add(out, " on %s; in no row\n", first_call_on[s->type->pattern]);
+    text_add(out, " on %s; in no row\n", s->type->pattern->first_call_on);
 }
 
 /* A suite's name is the user's: this is what it measures. */
@@ -168,12 +158,20 @@ static void add_type(struct text *out, const struct type_info *type)
     text_add(out, "#@TYPE %d %s\n", type->number, type_label(type, label));
 }
 
+static void add_extra_notes(struct text *out, const struct type_info *type)
+{
+    for (const struct extra_info *x = type_extra(type); x->name != NULL; x++)
+        text_add(out, "#@EXTRA %s%s%s%s %s\n", x->name, x->unit == NULL ? "" : " [",
+                 x->unit == NULL ? "" : x->unit, x->unit == NULL ? "" : "]", x->text);
+}
+
 static void add_notes(struct text *out, const struct block *b)
 {
     const struct type_info *type = b->suite->type;
     add_type(out, type);
-    const char *meaning = type->time_of != NULL ? type->time_of : time_of[type->pattern];
+    const char *meaning = type->time_of != NULL ? type->time_of : type->pattern->time_of;
     output_field(out, "TIMEOF", meaning != NULL ? meaning : type->text);
+    add_extra_notes(out, type);
     add_first_call(out, b);
     if (b->notes != NULL)
         text_add(out, "%s", b->notes);
@@ -195,7 +193,7 @@ static void add_summary(struct text *out, const char *before, const struct summa
     text_add(out, " %d", s->count);
 }
 
-static void add_extras(struct text *out, const struct row *r)
+static void add_details(struct text *out, const struct row *r)
 {
     text_add(out, " # stop=%s", stop_name(r->stop));
     add_time(out, " min=", r->stats.min_us);
@@ -208,27 +206,46 @@ static void add_extras(struct text *out, const struct row *r)
         add_time(out, " overhead=", r->overhead_us);
     if (r->partner > 0)
         text_add(out, " partner=%d", r->partner);
-    text_add(out, "%s\n", r->refined ? " refined=1" : "");
+    if (r->refined)
+        text_add(out, " refined=1");
 }
 
-static void add_row(struct text *out, const struct row *r, bool has_argument)
+/* What the pattern or the operation measured besides the time. */
+static void add_extra(struct text *out, const struct row *r, const struct type_info *type)
 {
-    if (has_argument)
+    char key[64];
+    for (const struct extra_info *x = type_extra(type); x->name != NULL; x++) {
+        const struct extra_value *v = &r->extra[x - type_extra(type)];
+        if (x->unit == NULL) {
+            text_add(out, " %s=%.0f", x->name, v->value);
+            continue;
+        }
+        snprintf(key, sizeof(key), " %s=", x->name);
+        add_time(out, key, v->value);
+        snprintf(key, sizeof(key), " %s_error=", x->name);
+        add_time(out, key, v->error);
+    }
+}
+
+static void add_row(struct text *out, const struct row *r, const struct suite *s)
+{
+    if (has_argument(s))
         text_add(out, "%ld ", r->argument);
     add_summary(out, "", &r->stats.cleaned);
     add_summary(out, " ", &r->stats.all);
     for (int i = 0; i < r->nodes; i++)
         add_time(out, " ", r->node_us[i]);
-    add_extras(out, r);
+    add_details(out, r);
+    add_extra(out, r, s->type);
+    text_add(out, "\n");
 }
 
 void output_block(struct text *out, const struct block *b)
 {
-    bool has_argument = b->suite->type->pattern != PATTERN_SIMPLE;
     add_header(out, b);
     add_notes(out, b);
     for (size_t i = 0; i < b->count; i++)
-        add_row(out, &b->rows[i], has_argument);
+        add_row(out, &b->rows[i], b->suite);
     text_add(out, "%s", END_OF_LIST);
 }
 

@@ -134,7 +134,8 @@ static int latencies_needed(const struct session *s)
     int few = s->machine.size < LATENCIES_FEW ? s->machine.size : LATENCIES_FEW;
     for (size_t i = 0; i < s->params.suite_count; i++) {
         const struct suite *suite = &s->params.suites[i];
-        if (suite->type->pattern == PATTERN_P2P && suite->options.partner != PARTNER_RANK)
+        if ((suite->type->pattern->traits & PATTERN_ONE_PAIR) != 0 &&
+            suite->options.partner != PARTNER_RANK)
             return s->machine.size;
     }
     return few;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Includes point one way: a folder uses only folders before it. And what is tested without MPI does
-# not include it.
+# Includes point one way: a folder uses only folders before it. What is tested without MPI does not
+# include it. And operations read no clock: that is the patterns' work.
 use v5.36;
 
 use File::Find qw(find);
@@ -9,6 +9,11 @@ my @ORDER =
   qw(base model params plan stats clock hosts results merge context patterns ops session cli .);
 my %LEVEL = map { $ORDER[$_] => $_ } 0 .. $#ORDER;
 my %PURE  = map { $_         => 1 } qw(base model params plan stats results merge);
+
+my $READS_CLOCK = qr{\bMPI_Wtime\b|(?:->|[.])now\b|\bclock_\w+\(};
+
+# Type 24 is MPI_Wtime itself.
+my $MEASURES_CLOCK = qr{^    \(void\)MPI_Wtime\(\);$|"MPI_Wtime"};
 
 my $root = shift // 'src';
 my $bad  = 0;
@@ -28,6 +33,8 @@ sub check_line ( $own, $place, $line ) {
         complain( $place, "includes '$1'; '$own' comes before '$used'" )
           if ( $LEVEL{$used} // -1 ) > $LEVEL{$own};
     }
+    complain( $place, 'an operation reads a clock' )
+      if $own eq 'ops' && $line =~ $READS_CLOCK && $line !~ $MEASURES_CLOCK;
     complain( $place, "'$own' is tested without MPI" )
       if $PURE{$own} && $line =~ m{^\s*\#\s*include\s+<mpi\.h>};
     return;

@@ -105,7 +105,7 @@ static bool measures(struct suite_job *job, const struct registry *types, bool m
     struct err e = { "" };
     real = registry_op(types, type);
     begun = false;
-    slow_rank = type->pattern == PATTERN_MW || type->pattern == PATTERN_SIMPLE ? 0 : 1;
+    slow_rank = type->pattern == &mw_pattern.info || type->pattern == &simple_pattern.info ? 0 : 1;
     struct op op = makes ? with_slow_free() : with_slow_first();
     job->op = &op;
     job->dummy = registry_dummy(types, type->pattern);

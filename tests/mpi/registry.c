@@ -7,17 +7,18 @@
 /* Manual tables 3.2 to 3.5, the numbers that operations of 4.1 without one were given, and what
  * goes beyond 4.1. */
 static const struct {
-    enum pattern pattern;
+    const struct pattern *pattern;
     int numbers[64]; /* ends with 0 */
 } expected[] = {
-    { PATTERN_P2P, { 1, 2, 3, 4, 5, 6, 7, 8, 9, 29, 34 } },
-    { PATTERN_MW, { 10, 11, 12, 13, 14, 15, 16, 30 } },
-    { PATTERN_COL, { 17, 18, 19, 20, 21, 22, 23, 31, 33, 35, 36, 37, 38, 39, 40,  41,  42,
-                     43, 44, 45, 46, 72, 74, 76, 78, 80, 82, 84, 86, 88, 90, 102, 104, 106 } },
-    { PATTERN_SYNCOL, { 47, 48, 49, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65,  66,  67,
-                        68, 69, 70, 71, 73, 75, 77, 79, 81, 83, 85, 87, 89, 91, 103, 105, 107 } },
-    { PATTERN_SIMPLE, { 24, 25, 26, 27, 28, 32, 100, 101 } },
-    { PATTERN_INTERNAL, { 50, 51, 52, 53 } },
+    { &p2p_pattern, { 1, 2, 3, 4, 5, 6, 7, 8, 9, 29, 34 } },
+    { &mw_pattern, { 10, 11, 12, 13, 14, 15, 16, 30 } },
+    { &col_pattern, { 17, 18, 19, 20, 21, 22, 23, 31, 33, 35, 36, 37, 38, 39, 40,  41,  42,
+                      43, 44, 45, 46, 72, 74, 76, 78, 80, 82, 84, 86, 88, 90, 102, 104, 106 } },
+    { &syncol_pattern, { 47, 48, 49, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65,  66,  67,
+                         68, 69, 70, 71, 73, 75, 77, 79, 81, 83, 85, 87, 89, 91, 103, 105, 107 } },
+    { &simple_pattern, { 24, 25, 26, 27, 28, 32, 100, 101 } },
+    { &internal_pattern, { 50, 51, 52, 53 } },
+    { &pairs_pattern, { 160, 161, 162, 163, 164 } },
 };
 
 static int tests, failures;
@@ -36,7 +37,7 @@ static void test_numbers(const struct catalog *c)
             const struct type_info *t = catalog_find(c, *n);
             char number[16];
             snprintf(number, sizeof(number), "%d", *n);
-            ok(t != NULL && t->pattern == expected[i].pattern, "type is there", number);
+            ok(t != NULL && t->pattern == &expected[i].pattern->info, "type is there", number);
         }
     ok(c->count == known, "there are no other types", "");
 }
@@ -45,9 +46,53 @@ static void test_names(const struct catalog *c)
 {
     for (size_t i = 0; i < c->count; i++) {
         char name[128];
-        snprintf(name, sizeof(name), "%s_%s", pattern_info(c->types[i].pattern)->prefix,
-                 c->types[i].name);
+        snprintf(name, sizeof(name), "%s_%s", c->types[i].pattern->prefix, c->types[i].name);
         ok(catalog_find_name(c, name) == &c->types[i], "found by its name", name);
+    }
+}
+
+static void nothing(struct run *r)
+{
+    (void)r;
+}
+
+/* A row that lacks something is refused, so that no text is "(null)" and no call a crash. */
+static void test_incomplete(void)
+{
+    static struct pattern no_text, no_function, whole;
+    static const struct {
+        struct op op;
+        const char *why;
+    } cases[] = {
+        { { .info = { .name = "a", .text = "a" }, .in = { { &no_text, 900 } } },
+          "pattern '?' lacks a text or a variation" },
+        { { .info = { .name = "a", .text = "a" },
+            .in = { { &no_function, 900 } },
+            .hooks = { .server_op = nothing } },
+          "pattern 'p2p' lacks a function" },
+        { { .info = { .name = "a", .text = "a" },
+            .in = { { &whole, 900 } },
+            .hooks = { .server_op = nothing } },
+          "type 900 'a' lacks a hook or a text" },
+        { { .info = { .name = "a" },
+            .in = { { &whole, 901 } },
+            .hooks = { .server_op = nothing, .client_op = nothing } },
+          "type 901 'a' lacks a hook or a text" },
+        { { .info = { .name = "a", .text = "a" },
+            .in = { { &whole, 902 }, { &whole, 902 } },
+            .hooks = { .server_op = nothing, .client_op = nothing } },
+          "type 902 is both 'a' and 'a'" },
+    };
+    no_text = no_function = whole = p2p_pattern;
+    no_text.info.prefix = NULL;
+    no_function.serves = NULL;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        static struct registry r;
+        struct err e = { "" };
+        struct op_family family = { &cases[i].op, 1 };
+        r.count = 0;
+        ok(registry_add(&r, &family, &e) != 0 && strcmp(e.text, cases[i].why) == 0, "refused",
+           cases[i].why);
     }
 }
 
@@ -59,6 +104,7 @@ int main(void)
     struct catalog c = registry_catalog(&types);
     test_numbers(&c);
     test_names(&c);
+    test_incomplete();
     printf("1..%d\n", tests);
     return failures == 0 ? 0 : 1;
 }

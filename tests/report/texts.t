@@ -58,7 +58,8 @@ sub suites_beyond () {
     for my $operation ( sort keys %calls ) {
         my ( $family, $name ) = split /_/, $operation, 2;
         my @prefixes = $family eq 'col' ? qw(col syncol vtcol vtsyncol) : $family;
-        push @prefixes, 'vtmw' if $family eq 'mw';
+        push @prefixes, 'pairs' if $calls{$operation}{P2P_PAIRS_TYPES};
+        push @prefixes, 'vtmw'  if $family eq 'mw';
         @prefixes = grep { !/^vt/ } @prefixes if $name eq 'dummy';
         for my $prefix (@prefixes) {
             push @suites,

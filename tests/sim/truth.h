@@ -11,6 +11,7 @@ enum { TAG = 7 };
 
 struct me {
     int rank, size, partner, chunks;
+    int peer;  /* the other side of a ping-pong */
     int count; /* ints in a message */
     int *send, *receive, *counts, *places;
     MPI_Request *requests;

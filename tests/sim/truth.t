@@ -18,11 +18,13 @@ my @PING_PONG    = ( 1 .. 9,   34 );
 my @MASTER       = ( 10 .. 16, 30 );
 my @BARRIER      = ( 17 .. 23, 31, 33, 35 .. 46, 72, 74, 76, 78, 80, 82, 86, 88, 90 );
 my @SYNCHRONISED = ( 47 .. 49, 54 .. 71, 73, 75, 77, 79, 81, 83, 87, 89, 91 );
-my @ALL          = ( @PING_PONG, @MASTER, @BARRIER, @SYNCHRONISED );
+my @PAIRS        = ( 160 .. 163 );
+my @ALL          = ( @PING_PONG, @MASTER, @BARRIER, @SYNCHRONISED, @PAIRS );
 my %no_length    = map { $_ => 1 } 18, 22, 49, 57, 76, 77, 82, 83;
 
 # Small buffers and few messages: what 64 processes can do in seconds.
-my @QUICK = ( 1, 5, 8, 10, 13, 17, 18, 19, 31, 36, 47, 49, 54, 56, 59, 61, 86, 87, 90, 91 );
+my @QUICK =
+  ( 1, 5, 8, 10, 13, 17, 18, 19, 31, 36, 47, 49, 54, 56, 59, 61, 86, 87, 90, 91, 160 .. 163 );
 
 my ( $skampi, $truth ) = build('truth');
 my $dir = scratch();
@@ -135,7 +137,7 @@ sub compare ( $platform, $np, @types ) {
     my $output   = run_skampi( $platform, $np, map { suite( $_, $np ) } @types );
     my $measured = measured($output);
     my $truth    = truth( $platform, $np, $np - 1, @LENGTHS );
-    my %is_sync  = map  { $_ => 1 } @SYNCHRONISED;
+    my %is_sync  = map  { $_ => 1 } @SYNCHRONISED, @PAIRS;
     my @sync     = grep { $is_sync{$_} } @types;
     judge( "$platform, $np processes", $truth, $measured, grep { !$is_sync{$_} } @types );
     judge( "$platform, $np processes, synchronised", $truth, $measured, @sync );

@@ -1,24 +1,20 @@
 /* Ping-pong: what the server does, what the client does. */
 #include "truth.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 static const double LEAD_S = 1e-4; /* the client waits for so long */
 
-static int peer(const struct me *m)
-{
-    return m->rank == 0 ? m->partner : 0;
-}
-
 #define SENDS(name, call)                                                                          \
     static void name(struct me *m)                                                                 \
     {                                                                                              \
-        call(m->send, m->count, MPI_INT, peer(m), TAG, m->comm);                                   \
+        call(m->send, m->count, MPI_INT, m->peer, TAG, m->comm);                                   \
     }
 #define ISENDS(name, call)                                                                         \
     static void name(struct me *m)                                                                 \
     {                                                                                              \
-        call(m->send, m->count, MPI_INT, peer(m), TAG, m->comm, m->requests);                      \
+        call(m->send, m->count, MPI_INT, m->peer, TAG, m->comm, m->requests);                      \
         MPI_Wait(m->requests, MPI_STATUS_IGNORE);                                                  \
     }
 SENDS(p_send, MPI_Send)
@@ -29,36 +25,36 @@ ISENDS(p_issend, MPI_Issend)
 
 static void p_recv(struct me *m)
 {
-    MPI_Recv(m->receive, m->count, MPI_INT, peer(m), TAG, m->comm, MPI_STATUS_IGNORE);
+    MPI_Recv(m->receive, m->count, MPI_INT, m->peer, TAG, m->comm, MPI_STATUS_IGNORE);
 }
 
 static void p_recv_any_tag(struct me *m)
 {
-    MPI_Recv(m->receive, m->count, MPI_INT, peer(m), MPI_ANY_TAG, m->comm, MPI_STATUS_IGNORE);
+    MPI_Recv(m->receive, m->count, MPI_INT, m->peer, MPI_ANY_TAG, m->comm, MPI_STATUS_IGNORE);
 }
 
 static void p_irecv(struct me *m)
 {
-    MPI_Irecv(m->receive, m->count, MPI_INT, peer(m), TAG, m->comm, m->requests);
+    MPI_Irecv(m->receive, m->count, MPI_INT, m->peer, TAG, m->comm, m->requests);
     MPI_Wait(m->requests, MPI_STATUS_IGNORE);
 }
 
 static void p_iprobe(struct me *m)
 {
     for (int there = 0; !there;)
-        MPI_Iprobe(peer(m), TAG, m->comm, &there, MPI_STATUS_IGNORE);
+        MPI_Iprobe(m->peer, TAG, m->comm, &there, MPI_STATUS_IGNORE);
     p_recv(m);
 }
 
 static void p_sendrecv(struct me *m)
 {
-    MPI_Sendrecv(m->send, m->count, MPI_INT, peer(m), TAG, m->receive, m->count, MPI_INT, peer(m),
+    MPI_Sendrecv(m->send, m->count, MPI_INT, m->peer, TAG, m->receive, m->count, MPI_INT, m->peer,
                  TAG, m->comm, MPI_STATUS_IGNORE);
 }
 
 static void p_replace(struct me *m)
 {
-    MPI_Sendrecv_replace(m->send, m->count, MPI_INT, peer(m), TAG, peer(m), TAG, m->comm,
+    MPI_Sendrecv_replace(m->send, m->count, MPI_INT, m->peer, TAG, m->peer, TAG, m->comm,
                          MPI_STATUS_IGNORE);
 }
 
@@ -78,6 +74,7 @@ static const struct ping_pong ping_pongs[] = {
 static double ping_pong_time(struct me *m, const struct ping_pong *p)
 {
     double start = common_instant(m);
+    m->peer = m->rank == 0 ? m->partner : 0;
     if (m->rank != 0 && m->rank != m->partner)
         return 0.0;
     sleep_to(m->rank == 0 && p->receive != NULL ? start + LEAD_S : start);
@@ -91,8 +88,33 @@ static double ping_pong_time(struct me *m, const struct ping_pong *p)
     return time;
 }
 
+/* All pairs at once, i with i + p/2, from a common start: the slowest server's round trip. */
+static double pairs_time(struct me *m, const struct ping_pong *p)
+{
+    int half = m->size / 2;
+    bool serves = m->rank < half;
+    double start = common_instant(m), own = 0.0, slowest;
+    m->peer = serves ? m->rank + half : m->rank - half;
+    sleep_to(start);
+    start = now();
+    if (m->rank < 2 * half) {
+        (serves ? p->send : p->receive)(m);
+        (serves ? p->receive : p->send)(m);
+        own = serves ? now() - start : 0.0;
+    }
+    sleep_to(start + PAUSE_S);
+    MPI_Reduce(&own, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, m->comm);
+    return slowest;
+}
+
 void tell_ping_pongs(struct me *m)
 {
+    static const struct ping_pong pairs[] = { { 160, p_send, p_recv },
+                                              { 161, p_ssend, p_recv },
+                                              { 162, p_isend, p_recv },
+                                              { 163, p_bsend, p_recv } };
+    for (size_t i = 0; i < COUNT(pairs); i++)
+        tell(m, pairs[i].type, pairs_time(m, &pairs[i]));
     for (size_t i = 0; i < COUNT(ping_pongs); i++)
         tell(m, ping_pongs[i].type, ping_pong_time(m, &ping_pongs[i]));
 }

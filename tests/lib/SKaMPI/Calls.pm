@@ -14,13 +14,15 @@ our @EXPORT_OK = qw(calls_of_operations calls_of_datatypes mentioned);
 sub calls_of_operations ($root) {
     my %derived = bodies( datatypes($root) );
     my %calls;
-    for my $path ( glob "$root/src/ops/*.c" ) {
+    for my $path ( glob("$root/src/ops/*.c"), "$root/src/patterns/internal_types.c" ) {
         my $code = code($path);
         my %body = ( %derived, bodies($code) );
         for my $row ( rows_of($code) ) {
-            my ($name)    = $row =~ /"([^"]+)"/;
-            my %names     = reached( $row =~ s/"[^"]*"//gr, \%body );
-            my ($pattern) = map { /^PATTERN_(\w+)/ ? lc $1 : () } sort keys %names;
+            my ($name) = $row =~ /"([^"]+)"/;
+            my %names = reached( $row =~ s/"[^"]*"//gr, \%body );
+            my ($pattern) =
+              map { /^(P2P|MW|COL|SIMPLE|INTERNAL)(?:_PAIRS)?_TYPES?\z/ ? lc $1 : () }
+              sort keys %names;
             $calls{"${pattern}_$name"} = \%names;
         }
     }

@@ -1,3 +1,4 @@
+#include "../fake_patterns.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -150,9 +151,9 @@ static void test_places(void **state)
 
 static void test_tick(void **state)
 {
-    static const struct type_info types[] = { { .pattern = PATTERN_P2P },
-                                              { .pattern = PATTERN_SYNCOL },
-                                              { .pattern = PATTERN_SIMPLE } };
+    static const struct type_info types[] = { { .pattern = &fake_p2p },
+                                              { .pattern = &fake_syncol },
+                                              { .pattern = &fake_simple } };
     static const struct {
         double tick_us, cost_us;
         double errors[SUITES]; /* of a suite of each of the types */
@@ -199,7 +200,7 @@ static void test_all_of_them(void **state)
                                                   AT("c", 1) };
     static const char *const names[] = { "oversubscribed: ", "not bound: ",    "shared core: ",
                                          "governor: ",       "clock source: ", "clock tick: " };
-    static const struct type_info type = { .pattern = PATTERN_COL };
+    static const struct type_info type = { .pattern = &fake_col };
     struct suite suite = { .type = &type, .standard_error = 0.01 };
     struct params params = { .suites = &suite, .suite_count = 1 };
     struct clock clock = { .tick_s = 1e-6, .cost_s = 1e-9 };

@@ -1,3 +1,4 @@
+#include "../fake_patterns.h"
 #include "model/buffer_size.h"
 
 #include <limits.h>
@@ -13,23 +14,23 @@
 enum { PAGE = BUFFER_ALIGNMENT };
 
 static const struct type_info pingpong = {
-    .pattern = PATTERN_P2P, .traits = TYPE_HAS_LENGTH, .send = { 1, 0 }, .receive = { 1, 0 }
+    .pattern = &fake_p2p, .traits = TYPE_HAS_LENGTH, .send = { 1, 0 }, .receive = { 1, 0 }
 };
-static const struct type_info buffered = { .pattern = PATTERN_P2P,
+static const struct type_info buffered = { .pattern = &fake_p2p,
                                            .traits = TYPE_HAS_LENGTH,
                                            .send = { 1, 0 },
                                            .receive = { 1, 0 },
                                            .attached = { 1, 0 } };
 static const struct type_info gather = {
-    .pattern = PATTERN_COL, .traits = TYPE_HAS_LENGTH, .send = { 1, 0 }, .receive = { 0, 1 }
+    .pattern = &fake_col, .traits = TYPE_HAS_LENGTH, .send = { 1, 0 }, .receive = { 0, 1 }
 };
 static const struct type_info alltoall = {
-    .pattern = PATTERN_COL, .traits = TYPE_HAS_LENGTH, .send = { 0, 1 }, .receive = { 0, 1 }
+    .pattern = &fake_col, .traits = TYPE_HAS_LENGTH, .send = { 0, 1 }, .receive = { 0, 1 }
 };
 static const struct type_info worker = {
-    .pattern = PATTERN_MW, .traits = TYPE_HAS_LENGTH, .send = { 1, 0 }, .receive = { 2, 1 }
+    .pattern = &fake_mw, .traits = TYPE_HAS_LENGTH, .send = { 1, 0 }, .receive = { 2, 1 }
 };
-static const struct type_info barrier = { .pattern = PATTERN_COL };
+static const struct type_info barrier = { .pattern = &fake_col };
 
 static const struct params no_params = { .memory_kib = 1024 };
 

@@ -1,4 +1,4 @@
-#include "model/catalog.h"
+#include "../fake_patterns.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,13 +10,13 @@
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
 static const struct type_info types[] = {
-    { .number = 1, .name = "MPI_Send-MPI_Recv", .pattern = PATTERN_P2P, .traits = TYPE_HAS_LENGTH },
-    { .number = 10, .name = "MPI_Waitsome", .pattern = PATTERN_MW, .traits = TYPE_HAS_LENGTH },
-    { .number = 17, .name = "MPI_Bcast", .pattern = PATTERN_COL, .traits = TYPE_HAS_LENGTH },
-    { .number = 18, .name = "MPI_Barrier", .pattern = PATTERN_COL },
-    { .number = 25, .name = "MPI_Wtime", .pattern = PATTERN_SIMPLE },
-    { .number = 47, .name = "MPI_Bcast", .pattern = PATTERN_SYNCOL, .traits = TYPE_HAS_LENGTH },
-    { .number = 50, .name = "Timer", .pattern = PATTERN_INTERNAL },
+    { .number = 1, .name = "MPI_Send-MPI_Recv", .pattern = &fake_p2p, .traits = TYPE_HAS_LENGTH },
+    { .number = 10, .name = "MPI_Waitsome", .pattern = &fake_mw, .traits = TYPE_HAS_LENGTH },
+    { .number = 17, .name = "MPI_Bcast", .pattern = &fake_col, .traits = TYPE_HAS_LENGTH },
+    { .number = 18, .name = "MPI_Barrier", .pattern = &fake_col },
+    { .number = 25, .name = "MPI_Wtime", .pattern = &fake_simple },
+    { .number = 47, .name = "MPI_Bcast", .pattern = &fake_syncol, .traits = TYPE_HAS_LENGTH },
+    { .number = 50, .name = "Timer", .pattern = &fake_internal },
 };
 static const struct catalog catalog = { types, COUNT(types) };
 
@@ -76,22 +76,37 @@ static void varies_as_table_2_1_says(void **state)
                              strchr(rows[i].variations, letters[v]) != NULL);
 }
 
-static void rows_are_complete(void **state)
+static void variations_have_names(void **state)
 {
     (void)state;
-    static const char *const prefixes[PATTERN_COUNT] = { "p2p",    "mw",     "col",
-                                                         "syncol", "simple", "internal" };
-    for (int i = 0; i < PATTERN_COUNT; i++) {
-        assert_string_equal(pattern_info((enum pattern)i)->prefix, prefixes[i]);
-        assert_true(strlen(pattern_info((enum pattern)i)->title) > 0);
-        assert_true(pattern_info((enum pattern)i)->variations != 0);
-    }
-    assert_string_equal(pattern_info(PATTERN_COL)->title, "Collective");
     static const char *const names[VARIATION_COUNT] = { "None", "Length", "Nodes", "Chunks" };
     for (int i = 0; i < VARIATION_COUNT; i++)
         assert_string_equal(variation_info((enum variation)i)->name, names[i]);
     assert_string_equal(variation_info(VARY_LENGTH)->text, "message length");
     assert_string_equal(variation_info(VARY_LENGTH)->unit, "bytes");
+}
+
+static void options_are_those_of_pattern_and_type(void **state)
+{
+    (void)state;
+    static const struct type_info ring = { .pattern = &fake_col, .options = 1u << OPTION_DISTANCE };
+    assert_int_equal(type_options(&types[0]),
+                     1u << OPTION_CACHE | 1u << OPTION_PARTNER | 1u << OPTION_METHOD);
+    assert_int_equal(type_options(&types[2]), 1u << OPTION_CACHE);
+    assert_int_equal(type_options(&ring), 1u << OPTION_CACHE | 1u << OPTION_DISTANCE);
+}
+
+static void extra_values_are_the_types_or_the_patterns(void **state)
+{
+    (void)state;
+    static const struct extra_info one[] = { { "one", NULL, "a" }, { NULL, NULL, NULL } };
+    static const struct extra_info two[] = { { "two", NULL, "b" }, { NULL, NULL, NULL } };
+    static const struct pattern_info with = { .extra = one };
+    const struct type_info from_pattern = { .pattern = &with };
+    const struct type_info own = { .pattern = &with, .extra = two };
+    assert_null(type_extra(&types[0])->name);
+    assert_string_equal(type_extra(&from_pattern)->name, "one");
+    assert_string_equal(type_extra(&own)->name, "two");
 }
 
 int main(void)
@@ -100,7 +115,9 @@ int main(void)
         cmocka_unit_test(finds_numbers),
         cmocka_unit_test(finds_names),
         cmocka_unit_test(varies_as_table_2_1_says),
-        cmocka_unit_test(rows_are_complete),
+        cmocka_unit_test(variations_have_names),
+        cmocka_unit_test(options_are_those_of_pattern_and_type),
+        cmocka_unit_test(extra_values_are_the_types_or_the_patterns),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

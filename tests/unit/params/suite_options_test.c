@@ -7,17 +7,19 @@ static void test_values(void **state)
         const char *text;
         struct suite_options expected;
     } cases[] = {
-        { "", { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1 } },
-        { "Parameters = \"\";", { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1 } },
-        { "Parameters = \"  \";", { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1 } },
+        { "", { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF } },
+        { "Parameters = \"\";",
+          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF } },
+        { "Parameters = \"  \";",
+          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF } },
         { "Parameters = \"partner=NEAREST Cache=cold\";",
-          { PARTNER_NEAREST, 0, CACHE_COLD, METHOD_DDT, 1, 0, 1 } },
+          { PARTNER_NEAREST, 0, CACHE_COLD, METHOD_DDT, 1, 0, 1, PAIRS_HALF } },
         { "Parameters = \"partner=3 cache=Default_Value\";",
-          { PARTNER_RANK, 3, CACHE_WARM, METHOD_DDT, 1, 0, 1 } },
+          { PARTNER_RANK, 3, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF } },
         { "Parameters = \"method=Contiguous\";",
-          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_CONTIGUOUS, 1, 0, 1 } },
-        { "Parameters=\" x_distance=0\ty_distance=-1 distance=5 partner=farthest\";",
-          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 0, -1, 5 } },
+          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_CONTIGUOUS, 1, 0, 1, PAIRS_HALF } },
+        { "Parameters=\" partner=farthest\tmethod=ddt\";",
+          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF } },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct params p;
@@ -50,27 +52,29 @@ static void test_complaints(void **state)
         { SUITE("Parameters = \"method=packed\"; Type = 1;"),
           "f:3:26: expected ddt, pack or contiguous, got 'packed'\n", 0 },
         { SUITE("Parameters = \"method=pack\"; Type = 17;"),
-          "f:3:19: key 'method' has no meaning for pattern 'col'\n", 0 },
+          "f:3:19: key 'method' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },
         { SUITE("Parameters = \"cach=cold colour=red\"; Type = 1;"),
           "f:3:19: unknown key 'cach', did you mean 'cache'?\n"
           "f:3:29: unknown key 'colour', --help-params shows all\n",
           0 },
         { SUITE("Parameters = \"cache=cold CACHE=cold\"; Type = 1;"),
           "f:3:30: key 'cache' is given twice\n", 0 },
-        { SUITE("Parameters = \"cache= distance=\"; Type = 1;"),
+        { SUITE("Parameters = \"cache= y_distance=\"; Type = 86;"),
           "f:3:25: no value for 'cache'\n"
-          "f:3:35: no value for 'distance'\n",
+          "f:3:37: no value for 'y_distance'\n",
           0 },
+        { SUITE("Parameters = \"y_distance=1\"; Type = 17;"),
+          "f:3:19: key 'y_distance' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },
         { SUITE("Parameters = \"cache=hot\"; Type = 1;"),
           "f:3:25: expected warm or cold or Default_Value, got 'hot'\n", 0 },
         { SUITE("Parameters = \"partner=far\"; Type = 1;"),
           "f:3:27: expected farthest, nearest, or a rank from 1, got 'far'\n", 0 },
         { SUITE("Parameters = \"partner=0\"; Type = 1;"),
           "f:3:27: expected farthest, nearest, or a rank from 1, got '0'\n", 0 },
-        { SUITE("Parameters = \"distance=1.5\"; Type = 1;"),
-          "f:3:28: expected an integer from -1000000000 to 1000000000, got '1.5'\n", 0 },
+        { SUITE("Parameters = \"x_distance=1.5\"; Type = 86;"),
+          "f:3:30: expected an integer from -1000000000 to 1000000000, got '1.5'\n", 0 },
         { SUITE("Parameters = \"partner=nearest\"; Type = 17;"),
-          "f:3:19: key 'partner' has no meaning for pattern 'col'\n", 0 },
+          "f:3:19: key 'partner' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },
     };
     CHECK_CASES(cases);
 }
@@ -82,5 +86,5 @@ int main(void)
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_complaints),
     };
-    return cmocka_run_group_tests_name("extras", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("suite_options", tests, NULL, NULL);
 }

@@ -98,7 +98,7 @@ static void test_specs(void **state)
 /* What concerns the others leaves process 0 out. */
 static void test_internal_of_others(void **state)
 {
-    static const struct type_info type = { .pattern = PATTERN_INTERNAL, .traits = TYPE_OF_OTHERS };
+    static const struct type_info type = { .pattern = &fake_internal, .traits = TYPE_OF_OTHERS };
     static const struct plan_spec expected = { SCALE_FIXED_LINEAR, 1, 4, 1, 1, 5, 0, 0, 0.25 };
     struct params p = { 0 };
     struct suite s = { .type = &type, .standard_error = 0.25 };

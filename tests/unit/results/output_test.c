@@ -1,3 +1,4 @@
+#include "../fake_patterns.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,26 +57,35 @@ static void test_trailer(void **state)
 static const struct params params = { .memory_kib = 4096, .version = 4.1 };
 
 static const struct type_info send_recv = { .number = 1,
-                                            .pattern = PATTERN_P2P,
+                                            .pattern = &fake_p2p,
                                             .traits = TYPE_HAS_LENGTH };
 static const struct type_info sendrecv = { .number = 8,
                                            .time_of = "one exchange on rank 0",
-                                           .pattern = PATTERN_P2P,
+                                           .pattern = &fake_p2p,
                                            .traits = TYPE_HAS_LENGTH };
 static const struct type_info waitsome = { .number = 10,
-                                           .pattern = PATTERN_MW,
+                                           .pattern = &fake_mw,
                                            .traits = TYPE_HAS_LENGTH };
 static const struct type_info bcast = { .number = 17,
-                                        .pattern = PATTERN_COL,
+                                        .pattern = &fake_col,
                                         .traits = TYPE_HAS_LENGTH };
 static const struct type_info bcast_sm = { .number = 47,
-                                           .pattern = PATTERN_SYNCOL,
+                                           .pattern = &fake_syncol,
                                            .traits = TYPE_HAS_LENGTH };
-static const struct type_info barrier_sm = { .number = 49, .pattern = PATTERN_SYNCOL };
-static const struct type_info wtime = { .number = 24, .pattern = PATTERN_SIMPLE };
+static const struct type_info barrier_sm = { .number = 49, .pattern = &fake_syncol };
+static const struct type_info wtime = { .number = 24, .pattern = &fake_simple };
 static const struct type_info timer = { .number = 50,
                                         .text = "cost of reading the clock",
-                                        .pattern = PATTERN_INTERNAL };
+                                        .pattern = &fake_internal };
+
+static const struct extra_info worst_pair[] = { { "pair_mean", "microsec.", "mean of the pairs" },
+                                                { "slowest_rank", NULL, "the slowest" },
+                                                { NULL, NULL, NULL } };
+static const struct type_info pairs = { .number = 160,
+                                        .name = "MPI_Send-MPI_Recv",
+                                        .pattern = &fake_p2p,
+                                        .traits = TYPE_HAS_LENGTH,
+                                        .extra = worst_pair };
 
 /* What the suites of the test have in common. */
 #define COMMON(name_, type_)                                                                       \
@@ -111,6 +121,14 @@ static struct row node_rows[] = {
 static struct row lost_rows[] = {
     { .argument = 0, .stats = STATS_A, .stop = STOP_ACCURACY, .invalid = 3 },
     { .argument = 4, .stats = STATS_NONE, .stop = STOP_UNSYNCHRONISED, .invalid = 64 },
+};
+
+static struct row extra_rows[] = {
+    { .argument = 0,
+      .stats = STATS_A,
+      .stop = STOP_ACCURACY,
+      .extra = { { 7.5, 0.25 }, { 3, 0 } } },
+    { .argument = 4, .stats = STATS_B, .stop = STOP_TIME, .extra = { { NAN, -NAN }, { 0, 0 } } },
 };
 
 static char partner[] = "#@PARTNER 1 node1\n";
@@ -194,6 +212,12 @@ static const struct block_case block_cases[] = {
       NULL,
       0,
       NULL },
+    { "extra-values",
+      { COMMON("pairs", &pairs), .variation = VARY_LENGTH, .scale = SCALE_FIXED_LOG },
+      { 0, 4, 4 },
+      extra_rows,
+      2,
+      NULL },
     { "simple", { COMMON("MPI_Wtime", &wtime) }, { 0, 0, 1 }, plain_rows, 1, NULL },
     { "internal", { COMMON("timer", &timer) }, { 0, 1, 1 }, plain_rows, 2, NULL },
 };
@@ -224,7 +248,7 @@ static void test_blocks(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(block_cases) / sizeof(block_cases[0]); i++) {
         const struct block_case *c = &block_cases[i];
-        double first_us = c->suite.type->pattern == PATTERN_INTERNAL ? -1.0 : 1234.0625;
+        double first_us = c->suite.type->pattern == &fake_internal ? -1.0 : 1234.0625;
         struct block b = { &params, &c->suite, c->range, 64,       0.3125,  first_us,
                            4,       c->notes,  c->rows,  c->count, c->count };
         struct text out = { 0 };

@@ -55,9 +55,11 @@ sub _parts_of ($prefix) {
     return $prefix =~ /\A(vt)?(.*)\z/;
 }
 
-# Both collective patterns have the same operations.
+# Patterns that have the operations of another one.
+my %FAMILY = ( syncol => 'col', pairs => 'p2p' );
+
 sub _family ($pattern) {
-    return $pattern eq 'syncol' ? 'col' : $pattern;
+    return $FAMILY{$pattern} // $pattern;
 }
 
 # First what is done, then what its time is and over what it varies.
@@ -178,7 +180,8 @@ Such a text stands for itself; all that follows does not happen then.
 
 For an operation, in all its suites: the text is put together of parts, which are looked for in
 subdirectories, each part by itself, so that a directory of yours may replace single ones. C<FAMILY> is
-the pattern's prefix, but C<col> for C<syncol> and for both on a virtual topology.
+the pattern's prefix, but C<col> for C<syncol> and for both on a virtual topology, and C<p2p> for
+C<pairs>.
 
 =over
 

@@ -1,6 +1,6 @@
 /* Internal measurements: what the other ones rest on. One row per process: rank 0 gets times that
  * concern r->partner. */
-#include "ops/families.h"
+#include "patterns/internal_types.h"
 
 #include "clock/exchange.h"
 #include "patterns/p2p.h"
@@ -66,7 +66,7 @@ static void residual(struct run *r, double *us, int n)
 
 #define INTERNAL(number, name, traits, text, operation)                                            \
     {                                                                                              \
-        .info = { TYPE(number, name, text, PATTERN_INTERNAL, traits) }, .internal = operation      \
+        .info = { TYPE(name, text, traits) }, .in = INTERNAL_TYPE(number), .internal = operation   \
     }
 
 static const struct op rows[] = {
@@ -78,4 +78,4 @@ static const struct op rows[] = {
              "error of the global clock, as messages with rank 0 show it", residual),
 };
 
-OP_FAMILY(internal_family, rows);
+const struct op_family internal_family = { rows, sizeof(rows) / sizeof(rows[0]) };

@@ -1,0 +1,61 @@
+/* The patterns as tests without MPI know them: what src/patterns says in its rows. */
+#ifndef SKAMPI_TESTS_FAKE_PATTERNS_H
+#define SKAMPI_TESTS_FAKE_PATTERNS_H
+
+#include "model/catalog.h"
+
+static const struct pattern_info fake_p2p = {
+    .prefix = "p2p",
+    .title = "Point-to-Point",
+    .variations = VARIES_LENGTH | VARIES_NODES,
+    .traits = PATTERN_ONE_PAIR,
+    .options = 1u << OPTION_PARTNER | 1u << OPTION_METHOD,
+    .time_of = "full round trip of server_op on rank 0: to the client and back",
+    .first_call_on = "the server, rank 0",
+};
+
+static const struct pattern_info fake_mw = {
+    .prefix = "mw",
+    .title = "Master-Worker",
+    .variations = VARIES_LENGTH | VARIES_NODES | VARIES_CHUNKS,
+    .traits = PATTERN_TOPOLOGY,
+    .time_of = "dispatch of all chunks, on the master",
+    .first_call_on = "the master, rank 0",
+};
+
+static const struct pattern_info fake_col = {
+    .prefix = "col",
+    .title = "Collective",
+    .variations = VARIES_LENGTH | VARIES_NODES,
+    .traits = PATTERN_TOPOLOGY,
+    .time_of = "one call and the closing barrier, on the root",
+    .first_call_on = "the root, rank 0",
+};
+
+static const struct pattern_info fake_syncol = {
+    .prefix = "syncol",
+    .title = "Synchronous Collective",
+    .variations = VARIES_LENGTH | VARIES_NODES,
+    .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK,
+    .time_of = "the slowest process of a call that all start at the same instant",
+    .first_call_on = "the slowest process",
+};
+
+static const struct pattern_info fake_simple = {
+    .prefix = "simple",
+    .title = "Simple",
+    .variations = VARIES_NONE,
+    .traits = PATTERN_LOCAL,
+    .time_of = "one local call",
+    .first_call_on = "rank 0",
+};
+
+static const struct pattern_info fake_internal = {
+    .prefix = "internal",
+    .title = "Internal",
+    .variations = VARIES_NONE,
+    .traits = PATTERN_PER_PROCESS | PATTERN_GLOBAL_CLOCK,
+    .first_call_on = "rank 0",
+};
+
+#endif
