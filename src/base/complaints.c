@@ -100,16 +100,16 @@ static size_t settle(const struct source *s, size_t offset)
     return i > begin ? i : begin;
 }
 
-struct place {
+struct complaint_place {
     size_t offset, line, column;
 };
 
-static struct place first_place(const struct source *s)
+static struct complaint_place first_place(const struct source *s)
 {
-    return (struct place){ text_begin(s), 1, 1 };
+    return (struct complaint_place){ text_begin(s), 1, 1 };
 }
 
-static void place_advance(struct place *p, const struct source *s, size_t to)
+static void place_advance(struct complaint_place *p, const struct source *s, size_t to)
 {
     while (p->offset < to) {
         p->column++;
@@ -152,7 +152,7 @@ static void sort_by_offset(struct complaint *list, size_t count)
 
 void complaints_print(const struct complaints *c, const struct source *s, FILE *out)
 {
-    struct place p = first_place(s);
+    struct complaint_place p = first_place(s);
     sort_by_offset(c->list, c->count);
     for (size_t i = 0; i < c->count; i++) {
         place_advance(&p, s, settle(s, c->list[i].offset));

@@ -4,14 +4,14 @@
 #include "model/layouts.h"
 
 /* What a constructor is told, by the names of the manual. */
-struct numbers {
+struct constructor_numbers {
     int blocks, blocksize, stride, n;
 };
 
-static struct numbers numbers_of(const struct recipe *k)
+static struct constructor_numbers numbers_of(const struct recipe *k)
 {
     const struct params *p = k->params;
-    return (struct numbers){ p->blocks, p->blocksize, p->vectorstride, (int)k->key.n };
+    return (struct constructor_numbers){ p->blocks, p->blocksize, p->vectorstride, (int)k->key.n };
 }
 
 /* Every second of count pieces of the inner type, which is not needed any more. */
@@ -23,19 +23,19 @@ static void every_second(int count, MPI_Datatype inner, MPI_Datatype *d)
 
 static void contiguous(const struct recipe *k, MPI_Datatype *d)
 {
-    struct numbers n = numbers_of(k);
+    struct constructor_numbers n = numbers_of(k);
     MPI_Type_contiguous(n.blocks * n.blocksize, k->base, d);
 }
 
 static void vector(const struct recipe *k, MPI_Datatype *d)
 {
-    struct numbers n = numbers_of(k);
+    struct constructor_numbers n = numbers_of(k);
     MPI_Type_vector(n.blocks, n.blocksize, n.stride, k->base, d);
 }
 
 static void hvector(const struct recipe *k, MPI_Datatype *d)
 {
-    struct numbers n = numbers_of(k);
+    struct constructor_numbers n = numbers_of(k);
     MPI_Type_create_hvector(n.blocks, n.blocksize, n.stride * k->extent, k->base, d);
 }
 
@@ -111,7 +111,7 @@ static void struct_of_n(const struct recipe *k, MPI_Datatype *d)
 
 static void struct_of_n_blocks(const struct recipe *k, MPI_Datatype *d)
 {
-    struct numbers n = numbers_of(k);
+    struct constructor_numbers n = numbers_of(k);
     MPI_Type_create_struct(n.n * n.blocks, k->lengths, k->offsets, k->types, d);
 }
 
@@ -123,7 +123,7 @@ static void fill_places(struct recipe *k, size_t room)
 
 static void indexed_block(const struct recipe *k, MPI_Datatype *d)
 {
-    struct numbers n = numbers_of(k);
+    struct constructor_numbers n = numbers_of(k);
     MPI_Type_create_indexed_block(n.blocks, n.blocksize, k->places, k->base, d);
 }
 
@@ -144,25 +144,25 @@ static void subarray(const struct recipe *k, MPI_Datatype *d)
 
 static void vector_of_growing(const struct recipe *k, MPI_Datatype *d)
 {
-    struct numbers n = numbers_of(k);
+    struct constructor_numbers n = numbers_of(k);
     MPI_Type_vector(n.blocks, n.n * n.blocksize, n.n * n.stride, k->base, d);
 }
 
 static void growing_vector_of_large(const struct recipe *k, MPI_Datatype *d)
 {
-    struct numbers n = numbers_of(k);
+    struct constructor_numbers n = numbers_of(k);
     MPI_Type_vector(n.n, n.blocks * n.blocksize, n.blocks * n.stride, k->base, d);
 }
 
 static void growing_vector_of_small(const struct recipe *k, MPI_Datatype *d)
 {
-    struct numbers n = numbers_of(k);
+    struct constructor_numbers n = numbers_of(k);
     MPI_Type_vector(n.n * n.blocks, n.blocksize, n.stride, k->base, d);
 }
 
 static void vectors_of_growing(const struct recipe *k, MPI_Datatype *d)
 {
-    struct numbers n = numbers_of(k);
+    struct constructor_numbers n = numbers_of(k);
     MPI_Datatype inner;
     MPI_Type_vector(n.blocksize, n.n, n.n + n.stride, k->base, &inner);
     every_second(n.blocks, inner, d);
@@ -170,7 +170,7 @@ static void vectors_of_growing(const struct recipe *k, MPI_Datatype *d)
 
 static void vectors_with_more(const struct recipe *k, MPI_Datatype *d)
 {
-    struct numbers n = numbers_of(k);
+    struct constructor_numbers n = numbers_of(k);
     MPI_Datatype inner;
     MPI_Type_vector(n.n, n.blocksize, n.stride, k->base, &inner);
     every_second(n.blocks, inner, d);
@@ -235,7 +235,7 @@ static void fill_interleaved(struct recipe *k, size_t room)
 
 static void interleaved(const struct recipe *k, MPI_Datatype *d)
 {
-    struct numbers n = numbers_of(k);
+    struct constructor_numbers n = numbers_of(k);
     int one[3] = { 1, 1, 1 };
     MPI_Aint offsets[3] = { 0, k->extent, 2 * k->extent };
     MPI_Datatype parts[3];

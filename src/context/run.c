@@ -15,7 +15,7 @@ void run_init(struct run *r, struct machine *m, const struct params *p, const st
 }
 
 /* One side's messages. */
-struct side {
+struct one_side {
     int datatype, basetype;
     struct derived *own;
     MPI_Datatype type;
@@ -24,7 +24,7 @@ struct side {
 };
 
 /* What the checks of the parameter file promise: whole datatypes, so that both sides match. */
-static int check_size(const struct run *r, const struct side *s, struct err *e)
+static int check_size(const struct run *r, const struct one_side *s, struct err *e)
 {
     MPI_Count size;
     MPI_Type_size_x(s->type, &size);
@@ -34,7 +34,7 @@ static int check_size(const struct run *r, const struct side *s, struct err *e)
                                         s->datatype, bytes, r->length);
 }
 
-static void take_bytes(const struct run *r, struct side *s)
+static void take_bytes(const struct run *r, struct one_side *s)
 {
     s->type = MPI_BYTE;
     s->count = (int)r->length;
@@ -42,7 +42,7 @@ static void take_bytes(const struct run *r, struct side *s)
 }
 
 /* A message of 50 to 58 is one element, which grows; the type for length 0 is not used. */
-static int take_datatype(const struct run *r, struct side *s, struct err *e)
+static int take_datatype(const struct run *r, struct one_side *s, struct err *e)
 {
     const struct params *p = r->params;
     long elements = r->length / (long)layout_of(p, s->datatype, s->basetype, 1).size;
@@ -60,7 +60,7 @@ static int take_datatype(const struct run *r, struct side *s, struct err *e)
     return check_size(r, s, e);
 }
 
-static int take_type(const struct run *r, struct side *s, struct err *e)
+static int take_type(const struct run *r, struct one_side *s, struct err *e)
 {
     if (r->suite->options.method != METHOD_CONTIGUOUS)
         return take_datatype(r, s, e);
@@ -72,9 +72,9 @@ static int take_types(struct run *r, struct err *e)
 {
     const struct suite *suite = r->suite;
     bool one = (suite->type->traits & TYPE_ONE_DATATYPE) != 0;
-    struct side send = { suite->send_datatype, suite->send_basetype, .own = &r->own_send };
-    struct side receive = { suite->receive_datatype, suite->receive_basetype,
-                            .own = &r->own_receive };
+    struct one_side send = { suite->send_datatype, suite->send_basetype, .own = &r->own_send };
+    struct one_side receive = { suite->receive_datatype, suite->receive_basetype,
+                                .own = &r->own_receive };
     if (take_type(r, &send, e) != 0 || (!one && take_type(r, &receive, e) != 0))
         return -1;
     if (one)

@@ -19,7 +19,7 @@ struct old_merge {
     char *origins; /* owned; the field's value */
 };
 
-struct work {
+struct merge_work {
     const char *out_path; /* borrowed */
     struct rotated kept;
     struct runs runs;
@@ -41,13 +41,13 @@ static bool is_plain(const char *path)
     return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-static void leave_out(struct work *w, const char *path, const char *why)
+static void leave_out(struct merge_work *w, const char *path, const char *why)
 {
     merge_report_add(w->told, path, FILE_IS_LEFT_OUT, why);
 }
 
 /* Keeps what an earlier end of a run has merged in mind. */
-static bool take_old_merge(struct work *w, const struct past_run *run)
+static bool take_old_merge(struct merge_work *w, const struct past_run *run)
 {
     const char *origins = header_get(&run->header, MERGE_FIELD);
     const char *by = origins == NULL ? NULL : strstr(origins, BY);
@@ -60,7 +60,7 @@ static bool take_old_merge(struct work *w, const struct past_run *run)
 }
 
 /* The file that was added last: does it stay? */
-static bool is_wanted(struct work *w)
+static bool is_wanted(struct merge_work *w)
 {
     const struct past_run *run = &w->runs.list[w->runs.count - 1];
     if (run->postprocessed && take_old_merge(w, run))
@@ -76,7 +76,7 @@ static bool is_wanted(struct work *w)
     return run->finished && run->differs.len == 0;
 }
 
-static int add_kept(struct work *w, int number, struct err *e)
+static int add_kept(struct merge_work *w, int number, struct err *e)
 {
     struct text path = { 0 };
     struct err why = { "" };
@@ -103,7 +103,7 @@ static bool has_line(const char *text, const char *line, size_t len)
 }
 
 /* Are all runs there that it was made of? The first line is not about one. */
-static bool is_obsolete(const struct work *w, const struct old_merge *m)
+static bool is_obsolete(const struct merge_work *w, const struct old_merge *m)
 {
     const char *line = m->origins == NULL ? NULL : strchr(m->origins, '\n');
     if (line == NULL || m->path == NULL)
@@ -117,7 +117,7 @@ static bool is_obsolete(const struct work *w, const struct old_merge *m)
     return true;
 }
 
-static void judge_old_merges(struct work *w)
+static void judge_old_merges(struct merge_work *w)
 {
     for (size_t i = 0; i < w->merge_count; i++) {
         struct old_merge *m = &w->merges[i];
@@ -134,7 +134,7 @@ static void judge_old_merges(struct work *w)
     }
 }
 
-static int remove_old_merges(const struct work *w, struct err *e)
+static int remove_old_merges(const struct merge_work *w, struct err *e)
 {
     for (size_t i = 0; i < w->merge_count; i++)
         if (w->merges[i].path != NULL && unlink(w->merges[i].path) != 0)
@@ -143,7 +143,7 @@ static int remove_old_merges(const struct work *w, struct err *e)
 }
 
 /* The run takes the name that the merge calls it by. */
-static int name_run(struct work *w, struct text *name, struct err *e)
+static int name_run(struct merge_work *w, struct text *name, struct err *e)
 {
     text_add(name, "%s.%d", w->out_path, rotated_first_free(&w->kept));
     char *copy = name->failed ? NULL : text_copy(base_name(name->s), strlen(base_name(name->s)));
@@ -154,7 +154,7 @@ static int name_run(struct work *w, struct text *name, struct err *e)
     return 0;
 }
 
-static int replace(struct work *w, const char *name, const char *temporary, struct err *e)
+static int replace(struct merge_work *w, const char *name, const char *temporary, struct err *e)
 {
     if (remove_old_merges(w, e) != 0 || mergefile_move(w->out_path, name, e) != 0) {
         unlink(temporary);
@@ -167,7 +167,7 @@ static int replace(struct work *w, const char *name, const char *temporary, stru
     return 0;
 }
 
-static int merge(struct work *w, struct err *e)
+static int merge(struct merge_work *w, struct err *e)
 {
     struct text name = { 0 }, temporary = { 0 };
     int rc = -1;
@@ -180,7 +180,7 @@ static int merge(struct work *w, struct err *e)
     return rc;
 }
 
-static void work_release(struct work *w)
+static void work_release(struct merge_work *w)
 {
     for (size_t i = 0; i < w->merge_count; i++) {
         free(w->merges[i].path);
@@ -191,7 +191,7 @@ static void work_release(struct work *w)
     text_release(&w->known);
 }
 
-static int postprocess(struct work *w, struct err *e)
+static int postprocess(struct merge_work *w, struct err *e)
 {
     struct err why = { "" };
     if (rotated_find(&w->kept, w->out_path, e) != 0)
@@ -210,7 +210,7 @@ static int postprocess(struct work *w, struct err *e)
 
 int postproc_finish(const char *out_path, struct merge_report *told, struct err *e)
 {
-    struct work w = { .out_path = out_path, .told = told };
+    struct merge_work w = { .out_path = out_path, .told = told };
     if (!is_plain(out_path))
         return 0;
     int rc = postprocess(&w, e);

@@ -89,7 +89,7 @@ static int add_list(struct runs *rs, struct past_run *run, const struct result_l
     return 0;
 }
 
-static int add_lists(struct runs *rs, struct past_run *run, struct reader *r, struct err *e)
+static int add_lists(struct runs *rs, struct past_run *run, struct result_reader *r, struct err *e)
 {
     struct result_list l = { 0 };
     int rc;
@@ -128,7 +128,7 @@ static int check_new(const struct runs *rs, const struct past_run *run, struct e
  * all is something else, line by line: that is told once. */
 static int read_run(struct runs *rs, struct past_run *run, struct err *e)
 {
-    struct reader r;
+    struct result_reader r;
     struct stat st;
     size_t faults = rs->faults == NULL ? 0 : rs->faults->count;
     int rc = -1;
@@ -185,7 +185,7 @@ void runs_drop_last(struct runs *rs)
 static int read_place(const struct past_run *run, const struct result_list *place,
                       struct result_list *l, struct err *e)
 {
-    struct reader r;
+    struct result_reader r;
     if (reader_open(&r, run->path, NULL, e) != 0)
         return -1;
     int rc = reader_again(&r, place, l, e);

@@ -3,7 +3,7 @@
 #include <limits.h>
 
 /* What a constructor is told. */
-struct numbers {
+struct layout_numbers {
     long long blocks, blocksize, stride, n;
 };
 
@@ -13,11 +13,11 @@ struct shape {
     long long elements, first, end, span;
 };
 
-struct row {
+struct layout_row {
     int number;
     bool grows; /* with the message, by n */
-    struct shape (*shape)(const struct numbers *k);
-    bool (*is_possible)(const struct numbers *k); /* NULL: always */
+    struct shape (*shape)(const struct layout_numbers *k);
+    bool (*is_possible)(const struct layout_numbers *k); /* NULL: always */
     const char *demand;
 };
 
@@ -58,29 +58,29 @@ static struct shape two_lengths(long long count, long long block)
     return shape_from_0(times(count, block), plus(times(count, block), count - 1));
 }
 
-static struct shape contiguous(const struct numbers *k)
+static struct shape contiguous(const struct layout_numbers *k)
 {
     return vector(1, times(k->blocks, k->blocksize), 0);
 }
 
-static struct shape vector_of_blocks(const struct numbers *k)
+static struct shape vector_of_blocks(const struct layout_numbers *k)
 {
     return vector(k->blocks, k->blocksize, k->stride);
 }
 
-static struct shape blocks_of_two_lengths(const struct numbers *k)
+static struct shape blocks_of_two_lengths(const struct layout_numbers *k)
 {
     return two_lengths(k->blocks, k->blocksize);
 }
 
-static struct shape blocks_of_one_length(const struct numbers *k)
+static struct shape blocks_of_one_length(const struct layout_numbers *k)
 {
     return vector(k->blocks, k->blocksize, k->blocksize + 1);
 }
 
 /* The middle of an array that is larger by SUBARRAY_OFFSET on each side, in every dimension.
  * ones: the place of the element with index 1 in all dimensions. */
-static struct shape subarray(const struct numbers *k)
+static struct shape subarray(const struct layout_numbers *k)
 {
     long long whole = 1, part = 1, ones = 0;
     for (long long i = 0; i < k->blocks && whole < LAYOUT_MOST; i++) {
@@ -92,74 +92,74 @@ static struct shape subarray(const struct numbers *k)
     return (struct shape){ part, times(SUBARRAY_OFFSET, ones), plus(last, 1), whole };
 }
 
-static struct shape vector_of_growing_blocks(const struct numbers *k)
+static struct shape vector_of_growing_blocks(const struct layout_numbers *k)
 {
     return vector(k->blocks, times(k->n, k->blocksize), times(k->n, k->stride));
 }
 
-static struct shape growing_vector_of_large(const struct numbers *k)
+static struct shape growing_vector_of_large(const struct layout_numbers *k)
 {
     return vector(k->n, times(k->blocks, k->blocksize), times(k->blocks, k->stride));
 }
 
-static struct shape growing_vector_of_small(const struct numbers *k)
+static struct shape growing_vector_of_small(const struct layout_numbers *k)
 {
     return vector(times(k->n, k->blocks), k->blocksize, k->stride);
 }
 
-static struct shape growing_struct_of_small(const struct numbers *k)
+static struct shape growing_struct_of_small(const struct layout_numbers *k)
 {
     return two_lengths(times(k->n, k->blocks), k->blocksize);
 }
 
-static struct shape growing_struct_of_large(const struct numbers *k)
+static struct shape growing_struct_of_large(const struct layout_numbers *k)
 {
     return two_lengths(k->n, times(k->blocks, k->blocksize));
 }
 
-static struct shape struct_of_growing_blocks(const struct numbers *k)
+static struct shape struct_of_growing_blocks(const struct layout_numbers *k)
 {
     return two_lengths(k->blocks, times(k->n, k->blocksize));
 }
 
-static struct shape vectors_of_growing_blocks(const struct numbers *k)
+static struct shape vectors_of_growing_blocks(const struct layout_numbers *k)
 {
     return every_second(k->blocks, vector(k->blocksize, k->n, plus(k->n, k->stride)));
 }
 
-static struct shape vectors_with_more_blocks(const struct numbers *k)
+static struct shape vectors_with_more_blocks(const struct layout_numbers *k)
 {
     return every_second(k->blocks, vector(k->n, k->blocksize, k->stride));
 }
 
-static struct shape more_vectors(const struct numbers *k)
+static struct shape more_vectors(const struct layout_numbers *k)
 {
     return every_second(k->n, vector_of_blocks(k));
 }
 
-static struct shape nested_singles(const struct numbers *k)
+static struct shape nested_singles(const struct layout_numbers *k)
 {
     return every_second(k->blocks, vector(k->blocksize, 1, 2));
 }
 
 /* Blocks of @BLOCKSIZE: one element of the vector, one of the indexed type, and the struct's. */
-static struct shape interleaved(const struct numbers *k)
+static struct shape interleaved(const struct layout_numbers *k)
 {
     long long elements = times(k->blocks, k->blocksize);
     return shape_from_0(elements, elements);
 }
 
-static bool has_blocks_of_two(const struct numbers *k)
+static bool has_blocks_of_two(const struct layout_numbers *k)
 {
     return k->blocksize >= 2;
 }
 
-static bool has_blocks_of_three(const struct numbers *k)
+static bool has_blocks_of_three(const struct layout_numbers *k)
 {
     return k->blocksize >= 3;
 }
 
-static bool has_two_elements(const struct numbers *k)
+static bool has_two_elements(const struct layout_numbers *k)
 {
     return times(k->blocks, k->blocksize) >= 2;
 }
@@ -167,7 +167,7 @@ static bool has_two_elements(const struct numbers *k)
 #define BLOCKS_OF_TWO has_blocks_of_two, "'@BLOCKSIZE' of at least 2"
 
 /* clang-format off */
-static const struct row rows[] = {
+static const struct layout_row rows[] = {
     { 30, false, contiguous, NULL, NULL },
     { 31, false, vector_of_blocks, NULL, NULL },
     { 32, false, vector_of_blocks, NULL, NULL },
@@ -194,7 +194,7 @@ static const struct row rows[] = {
 };
 /* clang-format on */
 
-static const struct row *row_find(int number)
+static const struct layout_row *row_find(int number)
 {
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
         if (rows[i].number == number)
@@ -202,9 +202,9 @@ static const struct row *row_find(int number)
     return NULL;
 }
 
-static struct numbers numbers_of(const struct params *p, long long n)
+static struct layout_numbers numbers_of(const struct params *p, long long n)
 {
-    return (struct numbers){ p->blocks, p->blocksize, p->vectorstride, n };
+    return (struct layout_numbers){ p->blocks, p->blocksize, p->vectorstride, n };
 }
 
 static struct layout layout_of_predefined(const struct predefined *type)
@@ -244,10 +244,10 @@ struct layout layout_of(const struct params *p, int datatype, int basetype, long
         return layout_of_predefined(info->predefined);
     bool known = info != NULL && basetype >= 1 && basetype <= BASETYPE_MAX;
     struct layout base = layout_of_basetype(known ? &p->basetypes[basetype] : &undefined);
-    const struct row *row = row_find(datatype);
+    const struct layout_row *row = row_find(datatype);
     if (row == NULL)
         return base;
-    struct numbers numbers = numbers_of(p, n);
+    struct layout_numbers numbers = numbers_of(p, n);
     struct shape shape = row->shape(&numbers);
     long long last = times(shape.end - shape.first - 1, base.extent);
     return (struct layout){ .size = times(shape.elements, base.size),
@@ -258,7 +258,7 @@ struct layout layout_of(const struct params *p, int datatype, int basetype, long
 
 bool layout_grows(int datatype)
 {
-    const struct row *row = row_find(datatype);
+    const struct layout_row *row = row_find(datatype);
     return row != NULL && row->grows;
 }
 
@@ -277,13 +277,13 @@ bool layout_is_derived(const struct params *p, int datatype, int basetype)
 
 const char *layout_demand(int datatype)
 {
-    const struct row *row = row_find(datatype);
+    const struct layout_row *row = row_find(datatype);
     return row == NULL ? NULL : row->demand;
 }
 
 bool layout_is_possible(const struct params *p, int datatype)
 {
-    const struct row *row = row_find(datatype);
-    struct numbers numbers = numbers_of(p, 1);
+    const struct layout_row *row = row_find(datatype);
+    struct layout_numbers numbers = numbers_of(p, 1);
     return row == NULL || row->is_possible == NULL || row->is_possible(&numbers);
 }

@@ -113,19 +113,21 @@ static void check_method(const struct suite *s, struct complaints *c)
                        s->type->pattern->prefix, s->type->name);
 }
 
-struct side { /* of a message */
+struct checked_side { /* of a message */
     int datatype, basetype;
     size_t at;
 };
 
-static void check_basetype(const struct params *p, const struct side *side, struct complaints *c)
+static void check_basetype(const struct params *p, const struct checked_side *side,
+                           struct complaints *c)
 {
     if (p->basetypes[side->basetype].parts == NULL)
         complaints_add(c, side->at, "datatype %d is built of '@BASETYPE%d', which is not defined",
                        side->datatype, side->basetype);
 }
 
-static void check_constructor(const struct params *p, const struct side *side, struct complaints *c)
+static void check_constructor(const struct params *p, const struct checked_side *side,
+                              struct complaints *c)
 {
     check_basetype(p, side, c);
     if (!layout_is_possible(p, side->datatype))
@@ -137,7 +139,8 @@ static void check_constructor(const struct params *p, const struct side *side, s
                        side->datatype, INT_MAX);
 }
 
-static const struct predefined *predefined_of(const struct params *p, const struct side *side)
+static const struct predefined *predefined_of(const struct params *p,
+                                              const struct checked_side *side)
 {
     const struct datatype_info *info = datatype_find(side->datatype);
     const struct basetype *b = &p->basetypes[side->basetype];
@@ -147,8 +150,8 @@ static const struct predefined *predefined_of(const struct params *p, const stru
                                                                               : NULL;
 }
 
-static void check_reduction(const struct params *p, const struct suite *s, const struct side *side,
-                            struct complaints *c)
+static void check_reduction(const struct params *p, const struct suite *s,
+                            const struct checked_side *side, struct complaints *c)
 {
     const struct predefined *type = predefined_of(p, side);
     if ((s->type->traits & TYPE_REDUCES) != 0 && type != NULL && type->reduction == REDUCE_NONE)
@@ -157,8 +160,8 @@ static void check_reduction(const struct params *p, const struct suite *s, const
 }
 
 /* What knows no derived types: reductions, and what copies bytes. */
-static void check_derived(const struct params *p, const struct suite *s, const struct side *side,
-                          struct complaints *c)
+static void check_derived(const struct params *p, const struct suite *s,
+                          const struct checked_side *side, struct complaints *c)
 {
     if ((s->type->traits & (TYPE_REDUCES | TYPE_COPIES_BYTES)) != 0 &&
         layout_is_derived(p, side->datatype, side->basetype))
@@ -176,8 +179,8 @@ static void check_building(const struct params *p, const struct suite *s, struct
                        s->type->pattern->prefix, s->type->name, s->send_datatype);
 }
 
-static void check_side(const struct params *p, const struct suite *s, const struct side *side,
-                       struct complaints *c)
+static void check_side(const struct params *p, const struct suite *s,
+                       const struct checked_side *side, struct complaints *c)
 {
     const struct datatype_info *info = datatype_find(side->datatype);
     if (info->kind == DATATYPE_CONSTRUCTOR)
@@ -188,14 +191,14 @@ static void check_side(const struct params *p, const struct suite *s, const stru
     check_derived(p, s, side, c);
 }
 
-static bool same_datatype(const struct side *a, const struct side *b)
+static bool same_datatype(const struct checked_side *a, const struct checked_side *b)
 {
     bool named = datatype_find(a->datatype)->kind == DATATYPE_PREDEFINED;
     return a->datatype == b->datatype && (named || a->basetype == b->basetype);
 }
 
-static void check_one_datatype(const struct suite *s, const struct side *send,
-                               const struct side *receive, struct complaints *c)
+static void check_one_datatype(const struct suite *s, const struct checked_side *send,
+                               const struct checked_side *receive, struct complaints *c)
 {
     if ((s->type->traits & TYPE_ONE_DATATYPE) == 0 || same_datatype(send, receive))
         return;
@@ -205,15 +208,15 @@ static void check_one_datatype(const struct suite *s, const struct side *send,
                    s->type->pattern->prefix, s->type->name, send->datatype, receive->datatype);
 }
 
-static bool has_overlaps(const struct params *p, const struct side *side)
+static bool has_overlaps(const struct params *p, const struct checked_side *side)
 {
     return datatype_find(side->datatype)->kind != DATATYPE_PREDEFINED &&
            p->basetypes[side->basetype].overlaps;
 }
 
 /* MPI lets a program send a byte twice, but not receive two values into it. */
-static void check_overlaps(const struct params *p, const struct side *send,
-                           const struct side *receive, struct complaints *c)
+static void check_overlaps(const struct params *p, const struct checked_side *send,
+                           const struct checked_side *receive, struct complaints *c)
 {
     if (has_overlaps(p, receive))
         complaints_add(c, receive->at,
@@ -226,9 +229,9 @@ static void check_overlaps(const struct params *p, const struct side *send,
 
 static void check_datatypes(const struct params *p, const struct suite *s, struct complaints *c)
 {
-    struct side send = { s->send_datatype, s->send_basetype, s->at[FIELD_SEND_DATATYPE] };
-    struct side receive = { s->receive_datatype, s->receive_basetype,
-                            s->at[FIELD_RECEIVE_DATATYPE] };
+    struct checked_side send = { s->send_datatype, s->send_basetype, s->at[FIELD_SEND_DATATYPE] };
+    struct checked_side receive = { s->receive_datatype, s->receive_basetype,
+                                    s->at[FIELD_RECEIVE_DATATYPE] };
     bool one = (s->type->traits & TYPE_ONE_DATATYPE) != 0;
     check_side(p, s, &send, c);
     if (receive.datatype != send.datatype || receive.basetype != send.basetype)

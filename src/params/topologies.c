@@ -14,27 +14,27 @@ struct number {
     size_t offset;
 };
 
-struct numbers {
+struct number_list {
     struct number *list; /* owned */
     size_t count;
     size_t capacity;
 };
 
 /* What the reader of one kind works with. */
-struct reading {
+struct topology_reading {
     struct topology *t;
     struct cursor *k;
-    struct numbers values; /* to become t->values */
-    struct numbers ends;   /* to become t->ends; the places of the opening brackets */
+    struct number_list values; /* to become t->values */
+    struct number_list ends;   /* to become t->ends; the places of the opening brackets */
 };
 
-static int out_of_memory(struct reading *r)
+static int out_of_memory(struct topology_reading *r)
 {
     complaints_add(r->k->complaints, r->t->offset, "out of memory for the topology");
     return -1;
 }
 
-static int numbers_add(struct reading *r, struct numbers *n, long value, size_t offset)
+static int numbers_add(struct topology_reading *r, struct number_list *n, long value, size_t offset)
 {
     struct number *list = grow_for_one(n->list, n->count, &n->capacity, sizeof(*list));
     if (list == NULL)
@@ -45,7 +45,7 @@ static int numbers_add(struct reading *r, struct numbers *n, long value, size_t 
 }
 
 /* Takes a process number into r->values. Returns -1 after a complaint. */
-static int read_process(struct reading *r, const char *what)
+static int read_process(struct topology_reading *r, const char *what)
 {
     const struct bounds bounds = { what, 0, INT_MAX };
     size_t offset = cursor_place(r->k);
@@ -55,7 +55,7 @@ static int read_process(struct reading *r, const char *what)
     return numbers_add(r, &r->values, value, offset);
 }
 
-static int read_periods(struct reading *r)
+static int read_periods(struct topology_reading *r)
 {
     while (!cursor_at_end(r->k)) {
         struct word w = cursor_word(r->k);
@@ -70,7 +70,7 @@ static int read_periods(struct reading *r)
     return 0;
 }
 
-static int read_cartesian(struct reading *r)
+static int read_cartesian(struct topology_reading *r)
 {
     static const struct bounds bounds = { "the number of dimensions", 1, INT_MAX };
     long dimensions;
@@ -88,7 +88,7 @@ static int read_cartesian(struct reading *r)
 }
 
 /* Takes "[1 2]". */
-static int read_neighbours(struct reading *r)
+static int read_neighbours(struct topology_reading *r)
 {
     size_t offset = cursor_place(r->k);
     if (cursor_expect(r->k, '[', "'[' before a process's neighbours") != 0)
@@ -102,7 +102,7 @@ static int read_neighbours(struct reading *r)
     return numbers_add(r, &r->ends, (long)r->values.count, offset);
 }
 
-static int neighbours_exist(struct reading *r)
+static int neighbours_exist(struct topology_reading *r)
 {
     int rc = 0;
     for (size_t i = 0; i < r->values.count; i++) {
@@ -130,7 +130,7 @@ static int by_ends(const void *a, const void *b)
     return (x->to > y->to) - (x->to < y->to);
 }
 
-static struct edge *edges_new(const struct reading *r)
+static struct edge *edges_new(const struct topology_reading *r)
 {
     struct edge *edges = malloc((r->values.count + 1) * sizeof(*edges));
     size_t i = 0;
@@ -143,7 +143,7 @@ static struct edge *edges_new(const struct reading *r)
 }
 
 /* MPI wants an edge back for every edge (manual 2.1.9). */
-static int edges_lead_back(struct reading *r)
+static int edges_lead_back(struct topology_reading *r)
 {
     size_t count = r->values.count;
     int rc = 0;
@@ -168,7 +168,7 @@ out:
     return rc;
 }
 
-static int read_graph(struct reading *r)
+static int read_graph(struct topology_reading *r)
 {
     do
         if (read_neighbours(r) != 0)
@@ -181,7 +181,7 @@ static int read_graph(struct reading *r)
 }
 
 /* Marks in seen which ranks occur; complains about those that are too high or come again. */
-static int mark_ranks(struct reading *r, bool *seen)
+static int mark_ranks(struct topology_reading *r, bool *seen)
 {
     int rc = 0;
     for (size_t i = 0; i < r->values.count; i++) {
@@ -201,7 +201,7 @@ static int mark_ranks(struct reading *r, bool *seen)
     return rc;
 }
 
-static int check_permutation(struct reading *r)
+static int check_permutation(struct topology_reading *r)
 {
     bool *seen = calloc(r->values.count, sizeof(*seen));
     if (seen == NULL)
@@ -214,7 +214,7 @@ static int check_permutation(struct reading *r)
     return rc;
 }
 
-static int read_permutation(struct reading *r)
+static int read_permutation(struct topology_reading *r)
 {
     do
         if (read_process(r, "the new rank of a process") != 0)
@@ -225,11 +225,11 @@ static int read_permutation(struct reading *r)
 }
 
 /* One row per kind. */
-static const struct kind_row {
+static const struct topology_kind_row {
     const char *name;
     enum topology_kind kind;
     bool may_keep; /* NOREORDER may follow */
-    int (*read)(struct reading *r);
+    int (*read)(struct topology_reading *r);
 } kind_rows[] = {
     { "Cartesian", TOPOLOGY_CARTESIAN, true, read_cartesian },
     { "Graph", TOPOLOGY_GRAPH, true, read_graph },
@@ -244,7 +244,7 @@ static const char *kind_name(const void *context, size_t i)
 }
 
 /* Takes the keyword; NULL after a complaint. */
-static const struct kind_row *read_kind(struct cursor *k)
+static const struct topology_kind_row *read_kind(struct cursor *k)
 {
     char shown[WORD_SHOWN];
     struct word w = cursor_word(k);
@@ -276,7 +276,7 @@ static bool take_keyword(struct cursor *k, const char *keyword)
     return true;
 }
 
-static int *values_of(struct reading *r, const struct numbers *n)
+static int *values_of(struct topology_reading *r, const struct number_list *n)
 {
     int *values = malloc((n->count + 1) * sizeof(*values));
     if (values == NULL) {
@@ -288,7 +288,7 @@ static int *values_of(struct reading *r, const struct numbers *n)
     return values;
 }
 
-static int store(struct reading *r)
+static int store(struct topology_reading *r)
 {
     r->t->values = values_of(r, &r->values);
     if (r->t->values == NULL)
@@ -302,10 +302,10 @@ int topology_parse(struct topology *t, const struct source *s, size_t from, size
                    struct complaints *c)
 {
     struct cursor k = { .source = s, .at = from, .end = to, .complaints = c };
-    struct reading r = { .t = t, .k = &k };
+    struct topology_reading r = { .t = t, .k = &k };
     int rc = -1;
     *t = (struct topology){ .kind = TOPOLOGY_NONE, .reorder = true, .offset = cursor_place(&k) };
-    const struct kind_row *row = read_kind(&k);
+    const struct topology_kind_row *row = read_kind(&k);
     if (row != NULL) {
         t->kind = row->kind;
         t->reorder = !(row->may_keep && take_keyword(&k, "NOREORDER"));

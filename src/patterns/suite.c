@@ -21,7 +21,7 @@ struct order {
 };
 
 /* A suite while it is being measured; plan and block on rank 0 only. */
-struct work {
+struct suite_work {
     const struct suite_job *job;
     struct run run;
     struct plan *plan;
@@ -35,17 +35,17 @@ struct work {
     int mapped; /* processes of the last mapping among the notes */
 };
 
-static const struct suite *suite_of(const struct work *w)
+static const struct suite *suite_of(const struct suite_work *w)
 {
     return w->job->suite;
 }
 
-static bool has_trait(const struct work *w, enum pattern_trait trait)
+static bool has_trait(const struct suite_work *w, enum pattern_trait trait)
 {
     return (suite_of(w)->type->pattern->traits & trait) != 0;
 }
 
-static bool time_is_up(const struct work *w)
+static bool time_is_up(const struct suite_work *w)
 {
     double limit_s = 60.0 * suite_of(w)->time_suite_minutes;
     double now = w->job->machine->clock.now();
@@ -53,20 +53,20 @@ static bool time_is_up(const struct work *w)
 }
 
 /* Before a suite, and in between where that takes long. */
-static bool clock_is_due(const struct work *w)
+static bool clock_is_due(const struct suite_work *w)
 {
     return has_trait(w, PATTERN_GLOBAL_CLOCK) &&
            (w->block->count == 0 || global_clock_is_due(&w->job->machine->global));
 }
 
-static int partner_for(const struct work *w, long argument)
+static int partner_for(const struct suite_work *w, long argument)
 {
     const struct pattern *p = pattern_of(suite_of(w));
     return p->partner == NULL ? 0 : p->partner(w->job->machine, suite_of(w), argument);
 }
 
 /* The data of derived types are looked at with the shortest and the longest message. */
-static bool next_to_verify(struct work *w, long *argument)
+static bool next_to_verify(struct suite_work *w, long *argument)
 {
     const struct suite *s = suite_of(w);
     const struct range *r = &w->block->range;
@@ -80,7 +80,7 @@ static bool next_to_verify(struct work *w, long *argument)
 }
 
 /* All processes learn what comes next; those that have nothing to do wait here. */
-static struct order next_order(struct work *w, bool failed)
+static struct order next_order(struct suite_work *w, bool failed)
 {
     const struct suite_job *job = w->job;
     struct order order = { .what = ORDER_END };
@@ -100,7 +100,7 @@ static struct order next_order(struct work *w, bool failed)
     return order;
 }
 
-static struct setting setting_of(const struct work *w, const struct order *order)
+static struct setting setting_of(const struct suite_work *w, const struct order *order)
 {
     const struct suite *s = suite_of(w);
     bool subset = s->variation == VARY_NODES && !has_trait(w, PATTERN_ONE_PAIR);
@@ -114,7 +114,7 @@ static struct setting setting_of(const struct work *w, const struct order *order
     return setting;
 }
 
-static struct limits limits_of(const struct work *w)
+static struct limits limits_of(const struct suite_work *w)
 {
     const struct suite *s = suite_of(w);
     return (struct limits){ .min_repetition = s->min_repetition,
@@ -126,7 +126,7 @@ static struct limits limits_of(const struct work *w)
 }
 
 /* Only rank 0 measures a series; the others go along. */
-static int run_series(struct work *w, const struct op *op, struct series *s, struct err *e)
+static int run_series(struct suite_work *w, const struct op *op, struct series *s, struct err *e)
 {
     struct limits limits = limits_of(w);
     int rc = 0;
@@ -141,7 +141,7 @@ static int run_series(struct work *w, const struct op *op, struct series *s, str
     return rc;
 }
 
-static bool overhead_is_known(const struct work *w, const struct setting *s)
+static bool overhead_is_known(const struct suite_work *w, const struct setting *s)
 {
     const struct setting *of = &w->overhead_of;
     return of->processes == s->processes && of->chunks == s->chunks && of->partner == s->partner;
@@ -149,7 +149,7 @@ static bool overhead_is_known(const struct work *w, const struct setting *s)
 
 /* @ABSOLUTE: the same measurement without the operation, once for so many processes and chunks;
  * with as many calls in an interval, so that it, too, is an overhead per call. */
-static int measure_overhead(struct work *w, const struct setting *setting, struct err *e)
+static int measure_overhead(struct suite_work *w, const struct setting *setting, struct err *e)
 {
     const struct suite_job *job = w->job;
     if (!job->params->absolute || job->dummy == NULL || job->op == job->dummy ||
@@ -167,13 +167,13 @@ static int measure_overhead(struct work *w, const struct setting *setting, struc
     return rc;
 }
 
-static bool wants_node_times(const struct work *w)
+static bool wants_node_times(const struct suite_work *w)
 {
     return suite_of(w)->node_times && pattern_of(suite_of(w))->node_times != NULL;
 }
 
 /* The most processes stand in the header in any case. */
-static void note_mapping(struct work *w)
+static void note_mapping(struct suite_work *w)
 {
     const struct run *r = &w->run;
     if (r->machine->rank != 0 || w->mapped == r->size)
@@ -184,7 +184,7 @@ static void note_mapping(struct work *w)
 }
 
 /* Rank 0: the series becomes a row, and the plan learns of it. */
-static int keep_row(struct work *w, long argument, struct series *s, int nodes, struct err *e)
+static int keep_row(struct suite_work *w, long argument, struct series *s, int nodes, struct err *e)
 {
     struct row row = { .argument = argument,
                        .stats = series_stats(s),
@@ -204,7 +204,7 @@ static int keep_row(struct work *w, long argument, struct series *s, int nodes, 
 }
 
 /* Behind the measuring: the suite's first call would be none, were it before. */
-static int verify_argument(struct work *w, const struct order *order, struct err *e)
+static int verify_argument(struct suite_work *w, const struct order *order, struct err *e)
 {
     struct setting setting = setting_of(w, order);
     struct run *r = &w->run;
@@ -213,7 +213,7 @@ static int verify_argument(struct work *w, const struct order *order, struct err
     return pattern_of(suite_of(w))->takes_part(r) ? verify_data(r, w->job->op, e) : 0;
 }
 
-static int measure_argument(struct work *w, const struct order *order, struct err *e)
+static int measure_argument(struct suite_work *w, const struct order *order, struct err *e)
 {
     struct setting setting = setting_of(w, order);
     struct series s;
@@ -236,13 +236,13 @@ static int measure_argument(struct work *w, const struct order *order, struct er
     return rc;
 }
 
-static int obey(struct work *w, const struct order *order, struct err *e)
+static int obey(struct suite_work *w, const struct order *order, struct err *e)
 {
     return order->what == ORDER_VERIFY ? verify_argument(w, order, e)
                                        : measure_argument(w, order, e);
 }
 
-static void add_notes(struct work *w)
+static void add_notes(struct suite_work *w)
 {
     const struct machine *m = w->job->machine;
     int partner = partner_for(w, m->size);
@@ -253,7 +253,7 @@ static void add_notes(struct work *w)
                  machine_evicts(m) ? "" : ", but @MEMORY is too small to leave the cache");
 }
 
-static void add_clock_note(struct work *w)
+static void add_clock_note(struct suite_work *w)
 {
     const struct global_clock *g = &w->job->machine->global;
     if (has_trait(w, PATTERN_GLOBAL_CLOCK))
@@ -261,7 +261,7 @@ static void add_clock_note(struct work *w)
                  g->residual_s * 1e6, g->refreshed);
 }
 
-static int begin(struct work *w, struct err *e)
+static int begin(struct suite_work *w, struct err *e)
 {
     const struct suite_job *job = w->job;
     struct machine *m = job->machine;
@@ -275,7 +275,7 @@ static int begin(struct work *w, struct err *e)
     return w->plan == NULL ? -1 : 0;
 }
 
-static void end(struct work *w)
+static void end(struct suite_work *w)
 {
     struct block *b = w->block;
     if (w->job->machine->rank == 0 && b->count > 0) {
@@ -293,7 +293,7 @@ static void end(struct work *w)
 
 int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
 {
-    struct work w = { .job = job, .block = b, .started_s = job->machine->clock.now() };
+    struct suite_work w = { .job = job, .block = b, .started_s = job->machine->clock.now() };
     struct order order;
     *b = (struct block){ .params = job->params,
                          .suite = job->suite,

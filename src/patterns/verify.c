@@ -9,7 +9,7 @@
 enum { TAG = 1 };
 
 /* Where one side keeps its messages, and their type. */
-struct side {
+struct buffer_side {
     char *buffer;
     int count;
     MPI_Datatype type;
@@ -25,16 +25,16 @@ bool verify_is_needed(const struct params *p, const struct suite *s)
             layout_is_derived(p, s->receive_datatype, s->receive_basetype));
 }
 
-static struct side sent_from(const struct run *r)
+static struct buffer_side sent_from(const struct run *r)
 {
-    return (struct side){ r->send, r->send_count, r->send_type, r->send_stride };
+    return (struct buffer_side){ r->send, r->send_count, r->send_type, r->send_stride };
 }
 
 /* Types without a receive buffer receive into the other one. */
-static struct side received_at(const struct run *r)
+static struct buffer_side received_at(const struct run *r)
 {
-    return (struct side){ r->sizes.receive > 0 ? r->receive : r->send, r->receive_count,
-                          r->receive_type, r->receive_stride };
+    return (struct buffer_side){ r->sizes.receive > 0 ? r->receive : r->send, r->receive_count,
+                                 r->receive_type, r->receive_stride };
 }
 
 /* The byte at a place of a rank's send buffer: neighbours differ, and so do the same places of
@@ -85,14 +85,15 @@ static void packed_release(struct packed *k)
     free(k->sent);
 }
 
-static void pack(const struct run *r, const struct side *s, int message, char *packed, int room)
+static void pack(const struct run *r, const struct buffer_side *s, int message, char *packed,
+                 int room)
 {
     int position = 0;
     MPI_Pack(s->buffer + message * s->stride, s->count, s->type, packed, room, &position, r->comm);
 }
 
 /* Behind the last byte of a message. */
-static long long message_end(const struct side *s, int message)
+static long long message_end(const struct buffer_side *s, int message)
 {
     MPI_Aint lb, extent, true_lb, true_extent;
     MPI_Type_get_extent(s->type, &lb, &extent);
@@ -104,7 +105,7 @@ static long long message_end(const struct side *s, int message)
 /* What another process sent is known without asking it: the own send buffer is numbered as its. */
 static void pack_sent(const struct run *r, const struct origin *from, const struct packed *k)
 {
-    struct side sent = sent_from(r);
+    struct buffer_side sent = sent_from(r);
     number_bytes(sent.buffer, from->message * (long long)sent.stride,
                  message_end(&sent, from->message), from->rank);
     pack(r, &sent, from->message, k->sent, k->room);
@@ -135,7 +136,7 @@ static int messages(const struct run *r, const struct op *op)
 static int compare_all(const struct run *r, const struct op *op, const struct packed *k,
                        struct err *e)
 {
-    struct side received = received_at(r);
+    struct buffer_side received = received_at(r);
     int rc = 0, n = messages(r, op);
     for (int i = 0; i < n && rc == 0; i++) {
         struct origin from = op->origin(r, i);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reader {
+struct log_reader {
     struct history *h;
     const struct run_request *start;
     struct history next; /* what was told of a run that is about to begin */
@@ -14,14 +14,14 @@ struct reader {
     bool ours;           /* the lines are about our output file */
 };
 
-static bool take_parameters(struct reader *r, const char *rest)
+static bool take_parameters(struct log_reader *r, const char *rest)
 {
     char *end;
     r->next.fingerprint = strtoull(rest, &end, 16);
     return end == rest + 16 && *end == '\0';
 }
 
-static bool take_processes(struct reader *r, const char *rest)
+static bool take_processes(struct log_reader *r, const char *rest)
 {
     char *end;
     long processes = strtol(rest, &end, 10);
@@ -33,7 +33,7 @@ static bool take_processes(struct reader *r, const char *rest)
     return r->next.hosts != NULL;
 }
 
-static bool take_header(struct reader *r, const char *rest)
+static bool take_header(struct log_reader *r, const char *rest)
 {
     char *end;
     r->next.header_len = strtoul(rest, &end, 10);
@@ -44,19 +44,19 @@ static bool take_header(struct reader *r, const char *rest)
     return end == hash + 16 && *end == '\0';
 }
 
-static bool is_ours(const struct reader *r, const char *path)
+static bool is_ours(const struct log_reader *r, const char *path)
 {
     return strcmp(path, text_get(&r->path)) == 0;
 }
 
-static void forget_next(struct reader *r)
+static void forget_next(struct log_reader *r)
 {
     free(r->next.hosts);
     r->next = (struct history){ 0 };
 }
 
 /* Whatever the log has told before of a run with this file is over. */
-static bool take_run_begin(struct reader *r, const char *rest)
+static bool take_run_begin(struct log_reader *r, const char *rest)
 {
     struct past *suites = r->h->suites;
     r->ours = is_ours(r, rest);
@@ -76,7 +76,7 @@ static bool take_run_begin(struct reader *r, const char *rest)
 }
 
 /* On other hosts, their names stand before this line. */
-static bool take_run_resume(struct reader *r, const char *rest)
+static bool take_run_resume(struct log_reader *r, const char *rest)
 {
     r->ours = is_ours(r, rest) && r->h->found;
     r->h->ended = r->h->ended && !r->ours;
@@ -89,7 +89,7 @@ static bool take_run_resume(struct reader *r, const char *rest)
     return true;
 }
 
-static bool take_run_end(struct reader *r, const char *rest)
+static bool take_run_end(struct log_reader *r, const char *rest)
 {
     (void)rest;
     if (r->ours)
@@ -98,7 +98,7 @@ static bool take_run_end(struct reader *r, const char *rest)
 }
 
 /* The suite that a line is about; NULL: none of this run's. */
-static struct past *suite_of(const struct reader *r, const char *rest)
+static struct past *suite_of(const struct log_reader *r, const char *rest)
 {
     size_t len = strcspn(rest, " ");
     for (size_t i = 0; i < r->start->count && r->ours; i++)
@@ -107,7 +107,7 @@ static struct past *suite_of(const struct reader *r, const char *rest)
     return NULL;
 }
 
-static bool set_state(struct reader *r, const char *rest, enum suite_state state)
+static bool set_state(struct log_reader *r, const char *rest, enum suite_state state)
 {
     struct past *suite = suite_of(r, rest);
     if (suite != NULL)
@@ -115,22 +115,22 @@ static bool set_state(struct reader *r, const char *rest, enum suite_state state
     return true;
 }
 
-static bool take_suite_begin(struct reader *r, const char *rest)
+static bool take_suite_begin(struct log_reader *r, const char *rest)
 {
     return set_state(r, rest, SUITE_BEGUN);
 }
 
-static bool take_suite_end(struct reader *r, const char *rest)
+static bool take_suite_end(struct log_reader *r, const char *rest)
 {
     return set_state(r, rest, SUITE_DONE);
 }
 
-static bool take_suite_failed(struct reader *r, const char *rest)
+static bool take_suite_failed(struct log_reader *r, const char *rest)
 {
     return set_state(r, rest, SUITE_FAILED);
 }
 
-static bool take_suite_crashed(struct reader *r, const char *rest)
+static bool take_suite_crashed(struct log_reader *r, const char *rest)
 {
     struct past *suite = suite_of(r, rest);
     if (suite != NULL)
@@ -138,12 +138,12 @@ static bool take_suite_crashed(struct reader *r, const char *rest)
     return set_state(r, rest, SUITE_LEFT);
 }
 
-static bool take_suite_unwritten(struct reader *r, const char *rest)
+static bool take_suite_unwritten(struct log_reader *r, const char *rest)
 {
     return set_state(r, rest, SUITE_LEFT);
 }
 
-static bool take_note(struct reader *r, const char *rest)
+static bool take_note(struct log_reader *r, const char *rest)
 {
     (void)r;
     (void)rest;
@@ -152,7 +152,7 @@ static bool take_note(struct reader *r, const char *rest)
 
 static const struct {
     const char *keyword;
-    bool (*take)(struct reader *r, const char *rest);
+    bool (*take)(struct log_reader *r, const char *rest);
 } rows[] = {
     { LOG_RUN_PARAMETERS, take_parameters },
     { LOG_RUN_PROCESSES, take_processes },
@@ -168,7 +168,7 @@ static const struct {
     { LOG_RUN_END, take_run_end },
 };
 
-static bool take_line(struct reader *r, char *line)
+static bool take_line(struct log_reader *r, char *line)
 {
     const char *rest;
     const char *keyword = log_take_apart(line, &rest);
@@ -179,7 +179,7 @@ static bool take_line(struct reader *r, char *line)
 }
 
 /* The lines are made strings; what stands behind the last newline is torn. */
-static int take_lines(struct reader *r, char *text, size_t len, struct err *e)
+static int take_lines(struct log_reader *r, char *text, size_t len, struct err *e)
 {
     char *end = text + len;
     unsigned long number = 1;
@@ -198,7 +198,7 @@ static int take_lines(struct reader *r, char *text, size_t len, struct err *e)
 int history_read(struct history *h, const struct run_request *s, const char *log, size_t len,
                  struct err *e)
 {
-    struct reader r = { .h = h, .start = s };
+    struct log_reader r = { .h = h, .start = s };
     *h = (struct history){ .suites = calloc(s->count + 1, sizeof(*h->suites)) };
     text_add_printable(&r.path, s->out_path, strlen(s->out_path));
     char *copy = text_copy(log, len);

@@ -8,13 +8,13 @@ static const char POSTPROCESSED[] = "-postprocessed";
 
 enum { NOTES_LONGEST = 4 * 1024 * 1024 };
 
-static void fault(struct reader *r, const char *what)
+static void fault(struct result_reader *r, const char *what)
 {
     faults_add(r->faults, r->lines.path, r->lines.number, "%s", what);
 }
 
 /* What stands in it since its beginning is not used. */
-static void leave_list(struct reader *r, const struct result_list *l)
+static void leave_list(struct result_reader *r, const struct result_list *l)
 {
     if (r->inside && !r->skipping)
         faults_add(r->faults, r->lines.path, l->line, "suite '%s' is not complete and is left out",
@@ -23,7 +23,7 @@ static void leave_list(struct reader *r, const struct result_list *l)
     r->field = FIELD_NONE;
 }
 
-static void begin_list(struct reader *r, struct result_list *l, const char *line)
+static void begin_list(struct result_reader *r, struct result_list *l, const char *line)
 {
     size_t len;
     const char *label = line_label(line, &len);
@@ -38,13 +38,14 @@ static void begin_list(struct reader *r, struct result_list *l, const char *line
         fault(r, "a suite whose name is no file name is left out");
 }
 
-static void skip_list(struct reader *r, const char *why)
+static void skip_list(struct result_reader *r, const char *why)
 {
     r->skipping = true;
     faults_add(r->faults, r->lines.path, r->lines.number, "%s; the suite is left out", why);
 }
 
-static void add_note(struct reader *r, struct result_list *l, const char *before, const char *text)
+static void add_note(struct result_reader *r, struct result_list *l, const char *before,
+                     const char *text)
 {
     if (l->notes.len + strlen(text) > NOTES_LONGEST) {
         fault(r, "too long a note is left out");
@@ -55,7 +56,7 @@ static void add_note(struct reader *r, struct result_list *l, const char *before
     text_add(&l->notes, "\n");
 }
 
-static void header_is_full(struct reader *r)
+static void header_is_full(struct result_reader *r)
 {
     r->field = FIELD_NONE;
     if (!r->header_full)
@@ -63,7 +64,7 @@ static void header_is_full(struct reader *r)
     r->header_full = true;
 }
 
-static void add_field(struct reader *r, struct result_list *l, const char *line)
+static void add_field(struct result_reader *r, struct result_list *l, const char *line)
 {
     size_t len;
     const char *value, *name = line_field(line, &len, &value);
@@ -77,7 +78,7 @@ static void add_field(struct reader *r, struct result_list *l, const char *line)
         header_is_full(r);
 }
 
-static void continue_field(struct reader *r, struct result_list *l, const char *text)
+static void continue_field(struct result_reader *r, struct result_list *l, const char *text)
 {
     if (r->field == FIELD_OF_LIST)
         add_note(r, l, "# ", text);
@@ -85,7 +86,7 @@ static void continue_field(struct reader *r, struct result_list *l, const char *
         header_is_full(r);
 }
 
-static int add_row(struct reader *r, struct result_list *l, const char *line, struct err *e)
+static int add_row(struct result_reader *r, struct result_list *l, const char *line, struct err *e)
 {
     struct err why = { "" };
     if (!r->inside) {
@@ -104,14 +105,14 @@ static int add_row(struct reader *r, struct result_list *l, const char *line, st
     return 0;
 }
 
-static void add_other(struct reader *r, struct result_list *l, const char *line)
+static void add_other(struct result_reader *r, struct result_list *l, const char *line)
 {
     if (!r->inside || l->has_columns || !list_continue_header(l, line))
         fault(r, "neither a row nor a comment");
 }
 
 /* Is the list, which ends here, of use? */
-static bool list_is_complete(struct reader *r, struct result_list *l)
+static bool list_is_complete(struct result_reader *r, struct result_list *l)
 {
     struct err why = { "" };
     if (r->inside && !r->skipping && list_end_header(l, &why) != 0)
@@ -123,7 +124,8 @@ static bool list_is_complete(struct reader *r, struct result_list *l)
 }
 
 /* What stands inside of lists and the header. */
-static int take_content(struct reader *r, struct result_list *l, enum line_kind kind, struct err *e)
+static int take_content(struct result_reader *r, struct result_list *l, enum line_kind kind,
+                        struct err *e)
 {
     const char *line = text_get(&r->lines.text);
     if (r->skipping)
@@ -142,7 +144,7 @@ static int take_content(struct reader *r, struct result_list *l, enum line_kind 
 }
 
 /* 1 if the line completes the list. */
-static int take(struct reader *r, struct result_list *l, enum line_kind kind, struct err *e)
+static int take(struct result_reader *r, struct result_list *l, enum line_kind kind, struct err *e)
 {
     const char *line = text_get(&r->lines.text);
     if (kind == LINE_BLANK)
@@ -165,7 +167,7 @@ static int take(struct reader *r, struct result_list *l, enum line_kind kind, st
 }
 
 /* The last number of a torn line may lack digits. */
-static bool is_whole(struct reader *r, enum line_kind kind)
+static bool is_whole(struct result_reader *r, enum line_kind kind)
 {
     const struct text *t = &r->lines.text;
     if (strlen(text_get(t)) != t->len)
@@ -181,13 +183,13 @@ static bool is_whole(struct reader *r, enum line_kind kind)
     return false;
 }
 
-int reader_open(struct reader *r, const char *path, struct faults *faults, struct err *e)
+int reader_open(struct result_reader *r, const char *path, struct faults *faults, struct err *e)
 {
-    *r = (struct reader){ .faults = faults };
+    *r = (struct result_reader){ .faults = faults };
     return lines_open(&r->lines, path, e);
 }
 
-int reader_next(struct reader *r, struct result_list *l, struct err *e)
+int reader_next(struct result_reader *r, struct result_list *l, struct err *e)
 {
     int rc;
     list_reset(l);
@@ -205,7 +207,7 @@ int reader_next(struct reader *r, struct result_list *l, struct err *e)
     return rc;
 }
 
-int reader_again(struct reader *r, const struct result_list *place, struct result_list *l,
+int reader_again(struct result_reader *r, const struct result_list *place, struct result_list *l,
                  struct err *e)
 {
     if (lines_seek(&r->lines, place->offset, place->line, e) != 0)
@@ -218,7 +220,7 @@ int reader_again(struct reader *r, const struct result_list *place, struct resul
     return err_set(e, "'%s' has been changed while it was read", r->lines.path);
 }
 
-void reader_release(struct reader *r)
+void reader_release(struct result_reader *r)
 {
     lines_release(&r->lines);
     header_release(&r->header);

@@ -10,7 +10,7 @@
 #include "results/lines.h"
 #include "results/result_list.h"
 
-struct reader {
+struct result_reader {
     struct lines lines;
     struct faults *faults; /* borrowed; NULL: nobody wants to know */
     struct header header;  /* as far as it was read */
@@ -22,15 +22,15 @@ struct reader {
     bool finished, postprocessed;                           /* what the last line says */
 };
 
-int reader_open(struct reader *r, const char *path, struct faults *faults, struct err *e);
+int reader_open(struct result_reader *r, const char *path, struct faults *faults, struct err *e);
 
 /* The next complete list. 1: there is one; 0: the file ends; -1: e is set. */
-int reader_next(struct reader *r, struct result_list *l, struct err *e);
+int reader_next(struct result_reader *r, struct result_list *l, struct err *e);
 
 /* The list that began at this place. Fails as well if it is not there any more. */
-int reader_again(struct reader *r, const struct result_list *place, struct result_list *l,
+int reader_again(struct result_reader *r, const struct result_list *place, struct result_list *l,
                  struct err *e);
 
-void reader_release(struct reader *r);
+void reader_release(struct result_reader *r);
 
 #endif

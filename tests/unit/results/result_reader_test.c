@@ -39,7 +39,7 @@ static void add_result(struct text *out, const struct result_list *l, const stru
 }
 
 /* Label, rows and notes of each list, fields behind the lists, and what the end says. */
-static void dump(struct text *out, struct reader *r)
+static void dump(struct text *out, struct result_reader *r)
 {
     struct result_list l = { 0 };
     struct err e = { "" };
@@ -62,7 +62,7 @@ static void dump(struct text *out, struct reader *r)
 /* The file's dump and what is wrong with it; both released by the caller. */
 static void read_file(const char *path, struct text *out, struct faults *faults)
 {
-    struct reader r;
+    struct result_reader r;
     struct err e = { "" };
     if (reader_open(&r, path, faults, &e) != 0)
         fail_msg("%s", e.text);
@@ -241,7 +241,7 @@ static void test_files_that_cannot_be_read(void **state)
     (void)state;
     assert_int_equal(mkfifo("pipe", 0600), 0);
     for (size_t i = 0; i < COUNT(cases); i++) {
-        struct reader r;
+        struct result_reader r;
         struct err e = { "" };
         assert_int_equal(reader_open(&r, cases[i][0], NULL, &e), -1);
         assert_string_equal(e.text, cases[i][1]);
@@ -254,7 +254,7 @@ static void test_again(void **state)
     static const char text[] =
         "#@A b\n" BEGIN SHORT "4 1 0 4\n" END "#/*@incol_y.ski*/\n" SHORT "8 2 0 4\n" END;
     struct result_list first = { 0 }, second = { 0 }, again = { 0 };
-    struct reader r;
+    struct result_reader r;
     struct err e = { "" };
     (void)state;
     make_file(FILE_NAME, text, sizeof(text) - 1);
