@@ -1,0 +1,46 @@
+#!/usr/bin/perl
+# Reports words that docs/glossary.md advises against, in the text files of the given paths.
+#   tests/lint/words.pl PATH...
+use v5.36;
+
+use File::Find qw(find);
+
+# What to search for, and what to write instead. The rest of the glossary is left to the reader.
+my @AVOIDED = (
+    [ qr/\b(?:tells?|told|telling)\b/i      => 'report, print, show or say' ],
+    [ qr/\bbehind\b/i                       => 'after' ],
+    [ qr/\bstands?\b(?!\s+for\b)/i          => 'is, or appears' ],
+    [ qr/\bso (?:many|much)\b/i             => 'a number, or "at most"' ],
+    [ qr/\b(?:has|have|had) to be there\b/i => 'is required' ],
+    [ qr/\bresp[.]/i                        => 'two sentences' ],
+);
+
+# The list of these words.
+my $GLOSSARY = qr{(?:^|/)docs/glossary[.]md\z};
+
+my $bad = 0;
+
+sub check_line ( $place, $line ) {
+    for (@AVOIDED) {
+        my ( $word, $better ) = @{$_};
+        next if $line !~ /($word)/;
+        say "$place: '$1'; write $better (docs/glossary.md)";
+        $bad++;
+    }
+    return;
+}
+
+sub check_file ($path) {
+    return if $path =~ $GLOSSARY || !-f $path || !-T $path;
+    open my $in, '<', $path or die "$path: $!\n";
+    while ( my $line = <$in> ) {
+        check_line( "$path:$.", $line );
+    }
+    close $in or die "$path: $!\n";
+    return;
+}
+
+die "usage: words.pl PATH...\n" if !@ARGV;
+-e or die "words.pl: '$_' does not exist\n" for @ARGV;
+find( { no_chdir => 1, wanted => sub { check_file($_) } }, @ARGV );
+exit( $bad ? 1 : 0 );
