@@ -107,7 +107,7 @@ DEPS_DEB = debhelper lintian
 # debhelper lintian         a Debian package, and what is wrong with it
 
 .PHONY: all deps demo tests check check-unit run-asan lint check-asan check-valgrind fuzz bench \
-	torture golden docs deps-deb man install uninstall dist deb clean
+	torture golden docs example example-report deps-deb man install uninstall dist deb clean
 
 ifeq ($(MPI)$(VARIANT),openmpi)
 all: skampi

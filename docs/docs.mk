@@ -1,19 +1,19 @@
 # The manual; a part of the Makefile.
 
-MANUAL_TABLES = $(addprefix build/docs/,params.tex options.tex types.tex operations.tex \
-	version.tex)
+PRINTED = $(addprefix build/docs/,params.tex options.tex types.tex)
+MANUAL_TABLES = $(PRINTED) $(addprefix build/docs/,operations.tex version.tex sample.tex sample.txt)
 MANUAL_FILES = docs/manual.tex $(wildcard docs/manual/* docs/examples/*)
 
 docs: deps
 	@$(MAKE) --no-print-directory docs/manual.pdf
 
-# What the program tells about itself.
-build/docs/params.tex: TELL = --help-params --latex
-build/docs/options.tex: TELL = --help --latex
-build/docs/types.tex: TELL = --list --latex
-$(filter-out %/operations.tex %/version.tex,$(MANUAL_TABLES)): $(BUILD)/skampi
+# Tables that the program prints.
+build/docs/params.tex: PRINT = --help-params --latex
+build/docs/options.tex: PRINT = --help --latex
+build/docs/types.tex: PRINT = --list --latex
+$(PRINTED): $(BUILD)/skampi
 	@mkdir -p $(@D)
-	$(Q)$(BUILD)/skampi $(TELL) > $@.new && mv $@.new $@
+	$(Q)$(BUILD)/skampi $(PRINT) > $@.new && mv $@.new $@
 
 build/docs/operations.tex: docs/operations.pl $(BUILD)/skampi $(wildcard report/texts/*.dri \
 		report/texts/operation/*.dri)
@@ -23,6 +23,41 @@ build/docs/operations.tex: docs/operations.pl $(BUILD)/skampi $(wildcard report/
 build/docs/version.tex: Makefile
 	@mkdir -p $(@D)
 	$(Q)printf '%s\n' '\newcommand{\skampiversion}{$(VERSION)}' > $@
+
+# What the manual shows of the example: its date and machine, and a table.
+SAMPLE = docs/examples/standard.out
+SAMPLE_FACTS = s/^\#@DATE \w* \(\w*\) *\(\w*\) .* \(\w*\)$$/\\newcommand{\\sampledate}{\2 \1 \3}/p; \
+	s/^\#@MACHINE \(.*\)/\\newcommand{\\samplemachine}{\1}/p
+build/docs/sample.tex: $(SAMPLE) docs/docs.mk
+	@mkdir -p $(@D)
+	$(Q)sed -n '$(SAMPLE_FACTS)' $< > $@
+
+build/docs/sample.txt: $(SAMPLE) report/show.pl docs/docs.mk
+	@mkdir -p $(@D)
+	$(Q)perl report/show.pl $< bcast | sed -n '/^Sync/,$$p' > $@.new && mv $@.new $@
+
+# Measures docs/examples anew, on this machine: the standard suite, its report, and a plot for the
+# manual. EXAMPLE_RUNS=5 merges five runs. Describe the machine in machine.txt first; it should be idle.
+EXAMPLE = build/example
+EXAMPLES = docs/examples
+EXAMPLE_RUNS = 1
+example: deps skampi
+	@rm -rf $(EXAMPLE) && mkdir -p $(EXAMPLE)
+	$(Q)(cat $(EXAMPLES)/machine.txt; \
+		sed '/^@MACHINE/,/^@USER/d; s/^@POSTPROC .*/@POSTPROC yes/' configs/standard.skampi) \
+		> $(EXAMPLE)/.skampi
+	$(Q)cd $(EXAMPLE) && for i in $$(seq $(EXAMPLE_RUNS)); do \
+		$(AS_ROOT) mpirun.openmpi -np 2 ../../skampi --quiet || exit 1; done
+	$(Q)cp $(EXAMPLE)/skampi.out $(EXAMPLES)/standard.out
+	@$(MAKE) --no-print-directory example-report
+
+# The same results with the present report.
+example-report: deps
+	@mkdir -p $(EXAMPLE)
+	$(Q)perl report/dorep.pl --quiet --format pdf -o $(EXAMPLE)/standard $(EXAMPLES)/standard.out
+	$(Q)mv $(EXAMPLE)/standard.pdf $(EXAMPLES)/standard.pdf
+	$(Q)gnuplot -e "results='$(EXAMPLES)/standard.out'" $(EXAMPLES)/bcast.gpl > $(EXAMPLES)/bcast.pdf
+	@ls -l $(EXAMPLES)
 
 # As often as it takes for the table of contents and the references; the same bytes each time.
 PDFLATEX = cd docs && TEXINPUTS=.:../build/docs: SOURCE_DATE_EPOCH=$(shell date -d $(RELEASED) +%s) \
