@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The operations for the manual: number and name of each type that the program lists, with the text
-# that the report has about it. An operation that several patterns measure is described once.
+# The operations for the manual: number and name of each type that the program lists, with the
+# report's text about it. An operation that several patterns measure is described once.
 #   docs/operations.pl SKAMPI TEXTS
 use v5.36;
 
@@ -16,20 +16,20 @@ sub lines_of ( $mode, @of ) {
 # Patterns that have the operations of another one.
 my %FAMILY = ( syncol => 'col', pairs => 'p2p' );
 
-# LaTeX of a name; it may be broken behind an underscore.
+# LaTeX of a name; it may break after an underscore.
 sub name ($text) {
     return $text =~ s/_/\\_/gr;
 }
 
-# undef where there is none, as with an operation of the user's. Both collective patterns have a text of
-# their own about their dummy, and else the same operations.
+# undef if there is none, as for a user's operation. The collective patterns have different texts about
+# their dummies, and share all others.
 sub file_of ( $pattern, $family, $operation ) {
     my ($file) = grep { -e } "$texts/${pattern}_$operation.dri",
       "$texts/operation/${family}_$operation.dri";
     return $file;
 }
 
-# Of each family its title; of each operation there, its file and the numbers of its types.
+# For each family its title; for each of its operations, the file and the numbers of its types.
 my ( @families, %family, %numbers );
 my $title;
 for ( lines_of( '-|', $program, '--list' ) ) {

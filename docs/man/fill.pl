@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 use v5.36;
 
-# What the program prints. It is started as it is, not by a shell.
-sub told ( $program, @args ) {
+# What the program prints. It is started without a shell.
+sub output_of ( $program, @args ) {
     open my $out, '-|', $program, @args or die "fill.pl: cannot start '$program': $!\n";
     local $/ = undef;
     my $text = <$out>;
@@ -13,7 +13,7 @@ sub told ( $program, @args ) {
 die "usage: perl fill.pl PROGRAM PAGE.pod\n" if @ARGV != 2;
 my $program = shift @ARGV;
 while ( my $line = <> ) {
-    print $line =~ /^=for skampi (.+)$/ ? told( $program, split q{ }, $1 ) : $line
+    print $line =~ /^=for skampi (.+)$/ ? output_of( $program, split q{ }, $1 ) : $line
       or die "fill.pl: cannot write: $!\n";
 }
 close STDOUT or die "fill.pl: cannot write: $!\n";
@@ -22,7 +22,7 @@ __END__
 
 =head1 NAME
 
-fill.pl - put what skampi tells about itself into a manual page
+fill.pl - insert output of skampi into a manual page
 
 =head1 SYNOPSIS
 
@@ -30,7 +30,7 @@ fill.pl - put what skampi tells about itself into a manual page
 
 =head1 DESCRIPTION
 
-Copies a page in POD and replaces each line C<=for skampi ARGUMENTS> by what skampi prints when it is
-called with these arguments.
+Copies a page in POD and replaces each line C<=for skampi ARGUMENTS> by the output of skampi with these
+arguments.
 
 =cut
