@@ -338,6 +338,8 @@ build/openmpi/clock_error: BENCH_LINK = $(filter-out $(BUILD)/main.o,$(OBJECTS))
 # --- lint --------------------------------------------------------------------------------------
 C_FILES = $(shell git ls-files '*.c' '*.h')
 PERL_FILES = $(shell git ls-files '*.pl' '*.pm' '*.t')
+# Files and folders in plain English: free of the words that docs/glossary.md advises against.
+PLAIN_ENGLISH = README docs
 
 lint: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi
@@ -345,5 +347,6 @@ lint: deps
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 		--inline-suppr --suppress=missingInclude -Isrc -DSKAMPI_VERSION='""' $(SOURCES)
 	@perl tests/lint/includes.pl src
+	@perl tests/lint/words.pl $(PLAIN_ENGLISH)
 	@for f in $(PERL_FILES); do perltidy -l=100 -st $$f | diff -u $$f - || exit 1; done
 	@perlcritic --quiet --profile .perlcriticrc $(PERL_FILES)
