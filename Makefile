@@ -339,7 +339,7 @@ build/openmpi/clock_error: BENCH_LINK = $(filter-out $(BUILD)/main.o,$(OBJECTS))
 C_FILES = $(shell git ls-files '*.c' '*.h')
 PERL_FILES = $(shell git ls-files '*.pl' '*.pm' '*.t')
 # Files and folders in plain English: free of the words that docs/glossary.md advises against.
-PLAIN_ENGLISH = README docs
+PLAIN_ENGLISH = README CONTRIBUTING.md docs
 
 lint: deps
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi
