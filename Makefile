@@ -13,6 +13,7 @@
 #   make torture                    kill runs, fail disks, cut files: the long form of tests/faults
 #   make golden                     rewrite the golden files; review the diff
 #   make docs                       the manual, docs/manual.pdf
+#   make example                    measure and report docs/examples anew, on an idle machine
 #   make install PREFIX=/usr/local DESTDIR=      and make uninstall, with the same
 #   make dist                       build/skampi-VERSION.tar.gz of what is committed
 
