@@ -36,7 +36,7 @@ build/docs/sample.txt: $(SAMPLE) report/show.pl docs/docs.mk
 	@mkdir -p $(@D)
 	$(Q)perl report/show.pl $< bcast | sed -n '/^Sync/,$$p' > $@.new && mv $@.new $@
 
-# Measures docs/examples anew, on this machine: the standard suite, its report, and a plot for the
+# Measures docs/examples on this machine: the standard suite, its report, and a plot for the
 # manual. EXAMPLE_RUNS=5 merges five runs. Describe the machine in machine.txt first; it should be idle.
 EXAMPLE = build/example
 EXAMPLES = docs/examples
@@ -59,7 +59,7 @@ example-report: deps
 	$(Q)gnuplot -e "results='$(EXAMPLES)/standard.out'" $(EXAMPLES)/bcast.gpl > $(EXAMPLES)/bcast.pdf
 	@ls -l $(EXAMPLES)
 
-# As often as it takes for the table of contents and the references; the same bytes each time.
+# Three times, for the table of contents and the references; the same bytes each time.
 PDFLATEX = cd docs && TEXINPUTS=.:../build/docs: SOURCE_DATE_EPOCH=$(shell date -d $(RELEASED) +%s) \
 	FORCE_SOURCE_DATE=1 pdflatex -no-shell-escape -halt-on-error -interaction=nonstopmode \
 	-output-directory=../build/docs manual.tex

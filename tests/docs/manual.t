@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The manual can be made, refers to nothing that is not there, and keeps to its pages; the tables in it
-# are what the program tells.
+# The manual can be made, its references are defined, and its text fits on the pages. Its tables are
+# what the program prints, and it draws every pattern.
 use v5.36;
 
 use Test::More;
@@ -36,5 +36,14 @@ my $types      = join q{ }, sort { $a <=> $b } numbers( 'types', qr/^\\skampityp
 my $operations = join q{ },
   sort { $a <=> $b } numbers( 'operations', qr/(\d+)(?=[\d, ]*[}][{]%$)/m );
 is $operations, $types, 'every type is described';
+
+# Of every pattern except the internal measurements, the chapter has a section with a drawing.
+my @sections = split /^(?=\\section)/m, read_file( root() . '/docs/manual/patterns.tex' );
+for my $title ( numbers( 'types', qr/^\\begin[{]skampitypes[}][{](.+?)[}][{]\w+[}][{]/m ) ) {
+    my $pattern = $title =~ s/[{][}]//gr;
+    next if $pattern eq 'Internal';
+    my ($section) = grep { /\\index[{]\Q$pattern\E[}]/ } @sections;
+    like $section // q{}, qr/\\begin[{]timing[}]/, "a drawing of $pattern";
+}
 
 done_testing;
