@@ -7,7 +7,7 @@ use Test::More;
 use SKaMPI::Install qw(root make_in);
 use SKaMPI::Test    qw(read_file);
 
-# So much may stick out of a line unseen.
+# A line may be too wide by this many points.
 my $POINTS = 2;
 
 sub numbers ( $table, $pattern ) {
@@ -21,17 +21,17 @@ plan
 plan skip_all => 'lmodern is missing (make deps)'
   if system('kpsewhich lmodern.sty >/dev/null');
 
-# Without the packages of make docs being looked for.
+# Without installing packages, as make docs would.
 make_in( root(), 'docs/manual.pdf' );
 my $log = read_file( root() . '/build/docs/manual.log' );
-like $log, qr/^Output written on \S+ \(\d\d pages/m, 'some dozen pages';
+like $log, qr/^Output written on \S+ \(\d\d pages/m, 'a two-digit number of pages';
 is_deeply [ $log =~ /^(LaTeX Warning: .*(?:undefined|multiply).*)/mg ], [],
-  'all references lead there';
+  'all references are defined';
 my @wide = grep { $_ > $POINTS } $log =~ /^Overfull \\hbox \((\S+)pt too wide\)/mg;
-is_deeply \@wide,                                   [], 'nothing sticks out';
-is_deeply [ $log =~ /^(Missing character: .*)/mg ], [], 'every character is there';
+is_deeply \@wide,                                   [], 'no line is too wide';
+is_deeply [ $log =~ /^(Missing character: .*)/mg ], [], 'every character has a glyph';
 
-# Of every type there is, the appendix has the number.
+# The appendix has the number of every type.
 my $types      = join q{ }, sort { $a <=> $b } numbers( 'types', qr/^\\skampitype[{](\d+)[}]/m );
 my $operations = join q{ },
   sort { $a <=> $b } numbers( 'operations', qr/(\d+)(?=[\d, ]*[}][{]%$)/m );
