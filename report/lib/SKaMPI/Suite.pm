@@ -98,7 +98,8 @@ sub _learn ( $self, $line, $expression, @names ) {
 }
 
 sub _tidy_facts ($self) {
-    $self->{adaptive} = !delete $self->{fixed}                         if $self->{scale};
+    $self->{adaptive} = !delete $self->{fixed}                    if $self->{scale};
+    $self->{varied}   = _one_blank( $self->{varied} =~ tr/_/ /r ) if $self->{varied};
     $self->{unit} //= $self->{varied} =~ /length/ ? 'bytes' : 'number' if $self->{varied};
     delete $self->{time_max_minutes}
       if ( $self->{time_max_minutes} // 'disabled' ) !~ /\A$PLAIN\z/;
@@ -115,8 +116,17 @@ sub _read_format ( $self, $format ) {
     my @arguments = _columns( $arguments // q{} );
     @arguments = ( { name => $self->{varied}, unit => $self->{unit} } )
       if !defined $results && $self->{varied};
-    $self->{arguments} = \@arguments;
+    $self->{arguments} = [ map { _argument($_) } @arguments ];
+    $self->{varied} //= $arguments[0]{name} if @arguments;
     return;
+}
+
+# Older versions write "message_length [byte]" for "message length [bytes]".
+sub _argument ($column) {
+    my $name = _one_blank( $column->{name} =~ tr/_/ /r );
+    my $unit = lc( $column->{unit} // q{} ) =~ s/\A\s*bytes?\s*\z/bytes/r;
+    $unit = 'bytes' if $unit eq q{} && $name =~ /\blength\z/;
+    return { %{$column}, name => $name, unit => $unit };
 }
 
 sub _columns ($list) {
