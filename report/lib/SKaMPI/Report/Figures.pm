@@ -2,7 +2,8 @@ package SKaMPI::Report::Figures;
 
 use v5.36;
 
-use Exporter qw(import);
+use Exporter   qw(import);
+use List::Util qw(max min uniqnum);
 
 use SKaMPI::Report::Axis;
 use SKaMPI::Report::Bandwidth qw(bandwidth_of);
@@ -11,7 +12,8 @@ use SKaMPI::Report::Plot;
 
 our @EXPORT_OK = qw(time_plot bandwidth_plot);
 
-# Times that differ by more than this factor need a logarithmic axis, where the arguments have one.
+# Values that differ by more than this factor need a logarithmic axis. Those of a linear sweep differ as
+# much without leaving most of an axis empty: there the largest is compared with the median.
 my $WIDE = 20;
 
 my %TITLE = (
@@ -45,8 +47,7 @@ sub bandwidth_plot ( $name, $series, %more ) {
         name    => $name,
         x       => $x,
         x_title => $x_title,
-        y       =>
-          SKaMPI::Report::Axis->new( 'bandwidth', 'linear', map { _ends($_) } @points )->from_zero,
+        y => SKaMPI::Report::Axis->new( 'bandwidth', 'linear', map { $_->{y} } @points )->from_zero,
         y_title => 'Bandwidth',
         series  => \@curves,
         %more,
@@ -67,23 +68,35 @@ sub _argument_axis ( $suite, @values ) {
     my $column = $suite->{arguments}[0] // {};
     my ($what) = ( $column->{name} // q{} ) =~ /\b(length|nodes|chunks)\b/;
     my $kind   = !$what ? 'number' : $what eq 'length' ? 'length' : 'count';
-    my $scale  = $suite->{scale} // 'linear';
-    my $title  = $what ? $TITLE{$what} : ucfirst tex( $column->{name} // 'argument', 60 );
-    return ( SKaMPI::Report::Axis->new( $kind, $scale, @values ), $title );
+    my $title  = $what  ? $TITLE{$what} : ucfirst tex( $column->{name} // 'argument', 60 );
+    return ( SKaMPI::Report::Axis->new( $kind, _scale_of( $suite, @values ), @values ), $title );
 }
 
+# As the suite says. Older files may not say it, and the arguments of some are powers of two on what
+# they call a linear scale.
+sub _scale_of ( $suite, @values ) {
+    return $suite->{scale} if ( $suite->{scale} // 'linear' ) ne 'linear';
+    return _is_crowded(@values) ? 'logarithmic' : 'linear';
+}
+
+# Most of the values would lie at the beginning of a linear axis.
+sub _is_crowded (@values) {
+    my @positive = sort { $a <=> $b } uniqnum grep { $_ > 0 } @values;
+    return @positive && $positive[-1] / $positive[ $#positive / 2 ] > $WIDE;
+}
+
+# The axis spans the times, not the error bars: one error of several times its value would leave no room
+# for the curve.
 sub _time_axis ( $x, @points ) {
-    my @positive = sort { $a <=> $b } grep { $_ > 0 } map { $_->{y} } @points;
-    my @ends     = map  { _ends($_) } @points;
-    return SKaMPI::Report::Axis->new( 'time', 'linear', @ends )->from_zero
-      if !@positive || !$x->is_logarithmic || $positive[-1] / $positive[0] < $WIDE;
-    my @shown = grep { $_ >= $positive[0] / 2 } @ends;
-    return SKaMPI::Report::Axis->new( 'time', 'logarithmic', @shown )->without_zero;
+    my @times = map { $_->{y} } @points;
+    return SKaMPI::Report::Axis->new( 'time', 'logarithmic', grep { $_ > 0 } @times )->without_zero
+      if _needs_logarithm( $x, @times );
+    return SKaMPI::Report::Axis->new( 'time', 'linear', @times )->from_zero;
 }
 
-# Of the error bar.
-sub _ends ($point) {
-    return ( $point->{y} - $point->{error}, $point->{y} + $point->{error} );
+sub _needs_logarithm ( $x, @times ) {
+    my @positive = grep { $_ > 0 } @times or return 0;
+    return $x->is_logarithmic ? max(@positive) / min(@positive) >= $WIDE : _is_crowded(@times);
 }
 
 1;
@@ -100,7 +113,8 @@ SKaMPI::Report::Figures - which plots show suites
 
 C<time_plot(NAME, SERIES, MORE...)> and C<bandwidth_plot(NAME, SERIES, MORE...)> return objects of
 L<SKaMPI::Report::Plot>. SERIES is a list of hashes of suite, points and title; the first suite says
-what the x axis is and which scale it has. Both axes are logarithmic where the suite's scale is and
-the times differ widely. C<bandwidth_plot> returns nothing where no length is varied.
+what the x axis is. The x axis is logarithmic where the suite's scale is, or where most arguments would
+crowd at the beginning of a linear one; the y axis where the times differ widely. Axes span the values;
+error bars that are longer are cut off. C<bandwidth_plot> returns nothing where no length is varied.
 
 =cut

@@ -18,7 +18,7 @@ my $KEY_LINE_CM  = 0.44;
 my %TERMINAL = ( pdf => 'cairolatex pdf', ps => 'cairolatex eps' );
 
 sub new ( $class, %plot ) {
-    return bless { width_cm => 7.8, height_cm => 4.5, mono => 0, %plot }, $class;
+    return bless { width_cm => 7.8, height_cm => 4.2, mono => 0, %plot }, $class;
 }
 
 sub name ($self) { return $self->{name} }
@@ -27,6 +27,13 @@ sub name ($self) { return $self->{name} }
 sub hidden_count ($self) {
     my @points = map { @{ $_->{points} } } @{ $self->{series} };
     return scalar grep { !defined $self->_data_line($_) } @points;
+}
+
+# How many error bars end beyond the axis, which spans the values.
+sub cut_count ($self) {
+    my ( $low, $high ) = $self->{y}->range;
+    return scalar grep { $_->{y} + $_->{error} > $high || $_->{y} - $_->{error} < $low }
+      map { @{ $_->{points} } } @{ $self->{series} };
 }
 
 # The commands for gnuplot. Each format draws the same; the LaTeX part is the same file.
@@ -225,7 +232,8 @@ C<new> takes
                       undef: no legend), style (number of colour and mark; by default its place)
     width_cm, height_cm, mono
 
-C<hidden_count> is the number of points that have no place on a logarithmic axis. C<commands(FORMATS)> and C<data> are the texts of the two files. The data has nothing but numbers;
-all texts are in single quotes, where gnuplot evaluates nothing.
+C<hidden_count> is the number of points that have no place on a logarithmic axis, C<cut_count> that of
+error bars that are longer than the axis. C<commands(FORMATS)> and C<data> are the texts of the two
+files. The data has nothing but numbers; all texts are in single quotes, where gnuplot evaluates nothing.
 
 =cut

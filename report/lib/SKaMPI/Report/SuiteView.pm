@@ -64,6 +64,7 @@ sub data ($self) {
         title          => $suite->{name},
         id             => $self->{name},
         text           => $self->{text} // q{},
+        see            => $self->{see}  // q{},
         facts          => [ map { { title => $_->[0], text => $_->[1] } } suite_facts($suite) ],
         plots          => [ map { $_->name } @{ $self->{curves} } ],
         bars           => [ map { $_->name } @{ $self->{bars} } ],
@@ -108,14 +109,14 @@ sub _marks ($self) {
 sub _notes ($self) {
     my $bandwidth = @{ $self->{curves} } > 1 ? bandwidth_of( $self->{suite} )  : undef;
     my @more      = $bandwidth               ? "Bandwidth $bandwidth->{text}." : ();
-    push @more, 'Bars show the last repetition at that argument.' if $self->_tells_repetition;
-    push @more, $self->_hidden_note, $self->_table_note;
+    push @more, $self->_bars_note, $self->_hidden_note, $self->_cut_note, $self->_table_note;
     return ( @more, suite_notes( $self->{suite}, $self->{points} ) );
 }
 
-# Older versions do not say which one they tell.
-sub _tells_repetition ($self) {
-    return @{ $self->{bars} } && grep { defined $_->{extras}{stop} } @{ $self->{suite}{rows} };
+# Which repetition the bars are of, as the file says. Older versions do not say it.
+sub _bars_note ($self) {
+    my $of = $self->{suite}{notes}{NODETIMES} // return;
+    return @{ $self->{bars} } ? "Bars: $of." : ();
 }
 
 sub _table_note ($self) {
@@ -128,6 +129,13 @@ sub _hidden_note ($self) {
     my ($plot) = @{ $self->{curves} } or return;
     my $count  = $plot->hidden_count  or return;
     return "Not shown, as the axis is logarithmic: $count with a time of 0 or less.";
+}
+
+sub _cut_note ($self) {
+    my ($plot) = @{ $self->{curves} } or return;
+    my $count  = $plot->cut_count     or return;
+    return ( $count == 1 ? 'One error bar is' : "$count error bars are" )
+      . ' longer than the axis and cut off.';
 }
 
 1;
