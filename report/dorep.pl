@@ -14,7 +14,7 @@ use SKaMPI::Report::MachinesContent;
 use SKaMPI::Report::Messages;
 use SKaMPI::Report::Options;
 use SKaMPI::Report::Press;
-use SKaMPI::Report::UserFiles qw(dorep_path tex_modules);
+use SKaMPI::Report::UserFiles qw(dorep_path dorep_ships tex_modules);
 
 our $VERSION = '4.2.0';
 
@@ -31,7 +31,8 @@ sub main (@words) {
     my $messages = eval { messages_for($options) };
     return wrong_usage($@) if !$messages;
     $messages->complain($_) for $comparisons->problems;
-    return make_reports( $options, $comparisons, $messages );
+    my $status = make_reports( $options, $comparisons, $messages );
+    return $status || ( $comparisons->are_wrong ? 2 : 0 );
 }
 
 sub wrong_usage ($text) {
@@ -57,7 +58,7 @@ sub messages_for ($options) {
 
 # The comparisons; the options in the same file become part of OPTIONS.
 sub read_dorep ($options) {
-    my $file = SKaMPI::Report::ComparisonFile->from_file( dorep_path() );
+    my $file = SKaMPI::Report::ComparisonFile->from_file( dorep_path(), dorep_ships() );
     for my $line ( $file->options ) {
         eval { $options->add_from_file( @{ $line->{words} } ); 1 }
           or die map { dorep_path() . ":$line->{line}: $_\n" } split /\n/, $@;
@@ -90,7 +91,7 @@ sub make_report ( $options, $comparisons, $messages, @paths ) {
     my $content =
       @paths > 1
       ? machines_content_of( $options, @outputs )
-      : content_of( $options, $comparisons, @outputs );
+      : content_of( $options, $comparisons, $messages, @outputs );
     $press->prepare($content);
     $press->draw;
     my $is_typeset = eval { $press->typeset; 1 };
@@ -118,10 +119,12 @@ sub new_press ($options) {
     );
 }
 
-sub content_of ( $options, $comparisons, $output ) {
+sub content_of ( $options, $comparisons, $messages, $output ) {
+    my $applied = $comparisons->applied_to($output);
+    $messages->complain($_) for @{ $applied->{notes} };
     return SKaMPI::Report::Content->new(
         $output,
-        comparisons => $comparisons->applied_to($output)->{comparisons},
+        comparisons => $applied->{comparisons},
         modules     => [ tex_modules() ],
         directories => $options->get('directory'),
         style       => style_of($options),
@@ -270,8 +273,10 @@ Every line describes a comparison,
 
 with the suites' names and the prefixes of their patterns (C<p2p>, C<mw>, C<col>, C<syncol>,
 C<simple>; C<vtmw>, C<vtcol> and C<vtsyncol> on virtual topologies). All are compared with the first one. A
-comparison is made if the results have at least two of its suites. A line that ends with a comma, a
-colon or a backslash goes on in the next one. A line that starts with C<#> is a comment, one that
+comparison is made if the results have at least two of its suites. In a file of yours, a suite that the
+results do not have, that is varied over something else than the first one, or whose time is defined
+differently is reported with its line and left out, and the exit status is 2. A line that ends with a
+comma, a colon or a backslash goes on in the next one. A line that starts with C<#> is a comment, one that
 starts with C<-> has options, as C<-b --mono>; those of the command line win. There is no C<-u> in it,
 and C<-o> and C<-p> name files of the working directory.
 
@@ -294,7 +299,8 @@ the right to start programs, and with limits on time, memory and file size. A fi
 
 =head1 EXIT STATUS
 
-0 if all reports were made, 1 if one could not be made, 2 for wrong usage, in a F<.dorep> file as well.
+0 if all reports were made, 1 if one could not be made, 2 for wrong usage. Mistakes in a F<.dorep> file
+give 2 as well; the reports are made without the comparisons that are wrong.
 
 =head1 SEE ALSO
 

@@ -120,31 +120,74 @@ subtest 'which comparisons apply' => sub {
         [ 'p2p_a',    'length', ['1 1 0'] ],
         [ 'p2p_b',    'length', ['1 1 0'] ],
         [ 'col_b',    'nodes',  ['2 1 0'] ],
-        [ 'mw_c',     'length', ['1 1 0'] ],
+        [ 'p2p_c',    'length', ['1 1 0'] ],
         [ 'simple_s', undef,    ['0 1 0'] ],
     );
     my @cases = (
         [ 'both there'     => 'n: p2p_a, p2p_b', 'p2p_a p2p_b' ],
-        [ 'without prefix' => 'n: a, c',         'p2p_a mw_c' ],
+        [ 'without prefix' => 'n: a, c',         'p2p_a p2p_c' ],
         [
             'one is missing' => 'n: p2p_a, p2p_x, p2p_b',
             'p2p_a p2p_b', q{f:1: no suite 'p2p_x' in the results}
         ],
         [ 'one is left' => 'n: p2p_a, p2p_x', undef, q{f:1: no suite 'p2p_x' in the results} ],
-        [ 'ambiguous'   => 'n: p2p_a, b, c', 'p2p_a mw_c', q{f:1: 'b' may be any of p2p_b, col_b} ],
-        [ 'unlike axes' => 'n: p2p_a, col_b',                  undef ],
-        [ 'unlike axis' => 'n: p2p_a, col_b, simple_s, p2p_b', 'p2p_a p2p_b' ],
+        [
+            'ambiguous' => 'n: p2p_a, b, c',
+            'p2p_a p2p_c', q{f:1: 'b' may be any of p2p_b and col_b}
+        ],
+        [
+            'unlike axes' => "n: p2p_a,\n  col_b",
+            undef,
+q{f:2: 'col_b' is left out: it is varied over the number of nodes, 'p2p_a' over the message}
+              . ' length'
+        ],
+        [
+            'unlike axis' => "n: p2p_a, p2p_x, \\\n simple_s, p2p_b.",
+            'p2p_a p2p_b',
+            q{f:1: no suite 'p2p_x' in the results},
+q{f:2: 'simple_s' is left out: it is varied over nothing, 'p2p_a' over the message length}
+        ],
     );
     for my $case (@cases) {
         my ( $name, $text, $suites, @notes ) = @{$case};
         my $applied = read_file($text)->applied_to($output);
         my ($comparison) = @{ $applied->{comparisons} };
         is $comparison && join( q{ }, map { $_->{label} } $comparison->suites ), $suites, $name;
-        is_deeply $applied->{notes}, \@notes, "$name: notes";
+        is_deeply [ sort @{ $applied->{notes} } ], \@notes, "$name: notes";
     }
-    my ($unlike) = @{ read_file('n: a, s, c')->applied_to($output)->{comparisons} };
-    is_deeply [ $unlike->notes ], ['simple_s is left out: it is not varied over the same as p2p_a'],
-      'a note about the axis';
+    my $any     = SKaMPI::Report::ComparisonFile->from_text( 'n: p2p_a, p2p_x, p2p_b', 'f', 1 );
+    my $applied = $any->applied_to($output);
+    is scalar @{ $applied->{comparisons} }, 1, 'a file for any results: the comparison';
+    is_deeply $applied->{notes}, [], '... without complaint';
+    ok !$any->are_wrong, '... is not wrong';
+};
+
+subtest 'different times' => sub {
+    my %time_of = ( p2p_a => 'a round trip', p2p_b => 'an exchange', p2p_c => 'a round trip' );
+    my $output =
+      results( {}, map { [ $_, 'length', ['1 1 0'] ] } qw(p2p_a p2p_b p2p_c mw_d vtmw_e) );
+    $output->suite($_)->{notes}{TIMEOF} = $time_of{$_} for keys %time_of;
+    my $file    = read_file("n: a, b, c\nm: a, d\nl: d, e");
+    my $applied = $file->applied_to($output);
+    is_deeply $applied->{notes},
+      [
+q{f:1: 'p2p_b' is left out: its time is that of an exchange, the time of 'p2p_a' that of a round}
+          . ' trip',
+q{f:2: 'mw_d' is left out: its time is that of the pattern mw, the time of 'p2p_a' that of the}
+          . ' pattern p2p',
+      ],
+      'are reported with their line; where the results define none, patterns are compared';
+    ok $file->are_wrong, 'the file is wrong';
+    my @labels = map {
+        join q{ },
+          map { $_->{label} }
+          $_->suites
+    } @{ $applied->{comparisons} };
+    is_deeply \@labels, [ 'p2p_a p2p_c', 'mw_d vtmw_e' ], 'the others are compared';
+    my $mixed = SKaMPI::Report::Comparison->new( 'x', map { $output->suite($_) } qw(p2p_a p2p_b) );
+    is_deeply [ $mixed->notes ],
+      ['the suites have different times: p2p_a: a round trip; p2p_b: an exchange'],
+      'a comparison made by hand says so';
 };
 
 subtest 'names and notes' => sub {

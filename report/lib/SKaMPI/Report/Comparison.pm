@@ -6,6 +6,7 @@ use List::Util qw(all uniq uniqnum);
 
 use SKaMPI::Report::Curve;
 use SKaMPI::Report::Estimate qw(is_clearly_longer quotient);
+use SKaMPI::Report::Likeness qw(times_note);
 use SKaMPI::Report::Ranking;
 use SKaMPI::Report::Selection qw(axis_of);
 use SKaMPI::Report::Words     qw(argument_text);
@@ -97,6 +98,7 @@ sub _without_common_ending (@names) {
 
 # What is not the axis should be the same.
 sub _note_defaults ($self) {
+    push @{ $self->{notes} }, times_note( $self->suites );
     my %called = ( nodes => 'number of processes', message_length => 'message length' );
     for my $fact ( sort keys %called ) {
         my @values = uniqnum grep { defined } map { $_->{$fact} } $self->suites;

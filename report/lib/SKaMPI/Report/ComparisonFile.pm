@@ -5,18 +5,27 @@ use v5.36;
 use Text::ParseWords qw(shellwords);
 
 use SKaMPI::Report::Comparison;
-use SKaMPI::TextFile qw(characters read_text);
+use SKaMPI::Report::Likeness qw(unlike);
+use SKaMPI::Report::Words    qw(list_text);
+use SKaMPI::TextFile         qw(characters read_text);
 
 my $MOST_BYTES    = 1024 * 1024;
 my $MOST_PROBLEMS = 100;
 my $LONGEST_TITLE = 200;
 
-sub from_file ( $class, $path ) {
-    return $class->from_text( read_text( $path, $MOST_BYTES ), characters($path) );
+sub from_file ( $class, $path, $fits_any = 0 ) {
+    return $class->from_text( read_text( $path, $MOST_BYTES ), characters($path), $fits_any );
 }
 
-sub from_text ( $class, $text, $name = '.dorep' ) {
-    my $self = bless { name => $name, comparisons => [], options => [], problems => [] }, $class;
+sub from_text ( $class, $text, $name = '.dorep', $fits_any = 0 ) {
+    my $self = bless {
+        name        => $name,
+        comparisons => [],
+        options     => [],
+        problems    => [],
+        fits_any    => $fits_any,
+        is_wrong    => 0,
+    }, $class;
     $self->_take( @{$_} ) for _joined_lines($text);
     return $self;
 }
@@ -29,20 +38,40 @@ sub problems ($self) {
     return map { "$self->{name}:$_->{line}: $_->{text}" } @{ $self->{problems} };
 }
 
+# There were problems, or notes about some results.
+sub are_wrong ($self) {
+    return $self->{is_wrong} || @{ $self->{problems} } > 0;
+}
+
 # Those of which at least two suites are in the results.
 sub applied_to ( $self, $output ) {
     my ( @applied, @notes, %named );
     push @{ $named{ $_->{name} } }, $_ for $output->suites;
     for my $comparison ( $self->comparisons ) {
-        my ( $suites, @missing ) = _find_suites( $output, \%named, @{ $comparison->{labels} } );
-        push @notes, map { "$self->{name}:$comparison->{line}: $_" } @missing;
+        my ( $suites, @wrong ) = _find_suites( $output, \%named, @{ $comparison->{labels} } );
+        ( $suites, @wrong ) = ( _without_unlike( @{$suites} ), @wrong );
+        push @notes, map { $self->_note( $comparison, %{$_} ) } @wrong;
         my $applied = SKaMPI::Report::Comparison->new( $comparison->{title}, @{$suites} );
         push @applied, $applied if $applied->members > 1;
     }
+    @notes = () if $self->{fits_any};
+    $self->{is_wrong} ||= @notes > 0;
     return { comparisons => \@applied, notes => \@notes };
 }
 
-# Pairs of line number and text. A line that ends with a backslash, a comma or a colon goes on.
+# What is wrong with a label, at its line.
+sub _note ( $self, $comparison, %wrong ) {
+    my ($line) =
+      map { $_->[0] } grep { _has_label( $_->[1], $wrong{label} ) } @{ $comparison->{lines} };
+    return "$self->{name}:" . ( $line // $comparison->{line} ) . ": $wrong{text}";
+}
+
+sub _has_label ( $text, $label ) {
+    return $text =~ /(?:\A|[\s,:])\Q$label\E(?:[\s,.\\]|\z)/;
+}
+
+# The number of the first line, the text, and all lines, each with its number. A line that ends with a
+# backslash, a comma or a colon goes on.
 sub _joined_lines ($text) {
     my @joined;
     my $number = 0;
@@ -50,14 +79,15 @@ sub _joined_lines ($text) {
     for my $line ( split /\r?\n/, $text ) {
         $number++;
         next if $line =~ /^\s*(?:\#.*)?$/;
-        if ($goes_on) { $joined[-1][1] .= " $line" }
-        else          { push @joined, [ $number, $line ] }
+        push @joined, [ $number, q{}, [] ] if !$goes_on;
+        push @{ $joined[-1][2] }, [ $number, $line ];
+        $joined[-1][1] .= $goes_on ? " $line" : $line;
         $goes_on = $joined[-1][1] =~ s/\s*\\\s*\z// || $line =~ /[,:]\s*\z/;
     }
     return @joined;
 }
 
-sub _take ( $self, $number, $text ) {
+sub _take ( $self, $number, $text, $lines ) {
     $text =~ s/\A\s+|\s+\z//g;
     return $self->_problem( $number, 'a control character' ) if $text =~ s/\t/ /gr =~ /\p{Cc}/;
     return $self->_take_options( $number, $text ) if $text =~ /\A-/;
@@ -68,7 +98,8 @@ sub _take ( $self, $number, $text ) {
     return $self->_problem( $number, $wrong ) if defined $wrong;
     my @labels = $self->_labels( $number, $list );
     return $self->_problem( $number, 'a comparison needs two suites or more' ) if @labels < 2;
-    push @{ $self->{comparisons} }, { title => $title, labels => \@labels, line => $number };
+    push @{ $self->{comparisons} },
+      { title => $title, labels => \@labels, line => $number, lines => $lines };
     return;
 }
 
@@ -116,12 +147,29 @@ sub _find_suites ( $output, $named, @labels ) {
     for my $label (@labels) {
         my $suite = $output->suite($label);
         my @named = $suite ? $suite : @{ $named->{$label} // [] };
-        push @suites, @named                             if @named == 1;
-        push @notes,  "no suite '$label' in the results" if !@named;
-        push @notes, "'$label' may be any of " . join ', ', map { $_->{label} } @named
+        push @suites, @named if @named == 1;
+        push @notes, { label => $label, text => "no suite '$label' in the results" } if !@named;
+        push @notes,
+          {
+            label => $label,
+            text  => "'$label' may be any of " . list_text( map { $_->{label} } @named )
+          }
           if @named > 1;
     }
     return \@suites, @notes;
+}
+
+# The first one is what the others are compared with.
+sub _without_unlike (@suites) {
+    my @like = shift @suites // return [];
+    my @notes;
+    for my $suite (@suites) {
+        my $reason = unlike( $like[0], $suite );
+        push @like, $suite if !defined $reason;
+        push @notes, { label => $suite->{label}, text => "'$suite->{label}' is left out: $reason" }
+          if defined $reason;
+    }
+    return \@like, @notes;
 }
 
 1;
@@ -158,9 +206,10 @@ C<#> are comments; those that start with C<-> are options of the report generato
 
 =over
 
-=item from_file(PATH), from_text(TEXT, NAME)
+=item from_file(PATH, FITS_ANY), from_text(TEXT, NAME, FITS_ANY)
 
-C<from_file> dies when the file cannot be read or is larger than 1 MB.
+C<from_file> dies when the file cannot be read or is larger than 1 MB. FITS_ANY is true for a file that is
+meant for any results, as the one that ships: what they lack is no mistake then.
 
 =item comparisons
 
@@ -178,8 +227,12 @@ What is wrong, each C<FILE:LINE: what>; at most 100. What is right is there neve
 =item applied_to(OUTPUT)
 
 A hash of two lists. comparisons: objects of L<SKaMPI::Report::Comparison>, those with at least two
-suites in the results. notes: names of suites that the results do not have, as C<FILE:LINE: what>;
-they are no mistakes, because results differ in what was measured.
+suites in the results. notes: suites that the results do not have, and those that cannot be compared with
+the first one (L<SKaMPI::Report::Likeness>), as C<FILE:LINE: what>; none with FITS_ANY.
+
+=item are_wrong
+
+true if there were problems, or notes about any results.
 
 =back
 

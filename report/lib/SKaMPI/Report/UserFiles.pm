@@ -7,7 +7,7 @@ use File::Spec ();
 
 use SKaMPI::TextFile qw(read_text);
 
-our @EXPORT_OK = qw(dorep_path tex_modules);
+our @EXPORT_OK = qw(dorep_path dorep_ships tex_modules);
 
 my $MOST_BYTES = 1024 * 1024;
 my $SHIPPED =
@@ -17,6 +17,10 @@ my $SHIPPED =
 sub dorep_path {
     return $ENV{DOREP} if defined $ENV{DOREP} && $ENV{DOREP} ne q{};
     return -f '.dorep' ? '.dorep' : $SHIPPED;
+}
+
+sub dorep_ships {
+    return dorep_path() eq $SHIPPED;
 }
 
 # The texts of the .tma files of the working directory, in the order of their names.
