@@ -78,6 +78,32 @@ sub suite ( $self, $label ) {
     return $self->{by_label}{$label};
 }
 
+# The names of suites that the parameters ask for (#@SUITES has a line for each, with its type) and that
+# have no complete result list.
+sub missing_suites ($self) {
+    my %there;
+    for my $suite ( grep { $_->{complete} } $self->suites ) {
+        my ($type) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/;
+        $there{ _planned( $suite->{name}, $type // q{} ) } = 1;
+    }
+    my @planned = ( $self->field('SUITES') // q{} ) =~ /^(\S+)[ ]\{(?:[ ]Type[ ]=[ ]([0-9]+);)?/mg;
+    my @missing;
+    while ( my ( $name, $type ) = splice @planned, 0, 2 ) {
+        push @missing, $name
+          if !grep { $there{ _planned( $name, $_ ) } } $type // (), q{};
+    }
+    return @missing;
+}
+
+sub planned_count ($self) {
+    my $count = () = ( $self->field('SUITES') // q{} ) =~ /^\S+[ ]\{/mg;
+    return $count;
+}
+
+sub _planned ( $name, $type ) {
+    return "$type $name";
+}
+
 sub _take ( $self, $text ) {
     $self->{line}++;
     for my $kind (@LINES) {
@@ -242,6 +268,11 @@ The suites in the order of the file, objects of L<SKaMPI::Suite>.
 =item is_finished, is_postprocessed
 
 What the trailer, the last line, says. A file without it comes from a run that goes on or was interrupted.
+
+=item missing_suites, planned_count
+
+The names of suites that C<#@SUITES> asks for and that have no complete result list; and how many
+suites it asks for, 0 in files without such a line.
 
 =item problems
 

@@ -2,12 +2,14 @@ package SKaMPI::Report::MachinesContent;
 
 use v5.36;
 
+use List::Util qw(uniq);
+
 use SKaMPI::Report::ComparisonView;
 use SKaMPI::Report::Machines;
 use SKaMPI::Report::Names;
-use SKaMPI::Report::RunFacts qw(run_notes run_summary run_warnings);
+use SKaMPI::Report::Prose;
+use SKaMPI::Report::RunFacts qw(kind_of_errors run_notes run_summary run_warnings);
 use SKaMPI::Report::Sections qw(sections_of);
-use SKaMPI::Report::Texts    qw(text_for);
 
 my $MOST_SUITES = 500;
 
@@ -15,6 +17,7 @@ sub new ( $class, $outputs, %more ) {
     my $self = bless { outputs => $outputs, directories => [], style => {}, views => [], %more },
       $class;
     $self->{compared} = SKaMPI::Report::Machines->of( @{$outputs} );
+    $self->{prose}    = SKaMPI::Report::Prose->new( @{ $self->{directories} } );
     $self->{names}    = SKaMPI::Report::Names->new;
     my @pairs = @{ $self->{compared}{suites} };
     die "the files have no suite in common\n" if !@pairs;
@@ -31,23 +34,27 @@ sub _add_sections ( $self, @pairs ) {
     my %pair_of = map { $_->{label} => $_ } @pairs;
     for my $section ( sections_of( map { ( $_->{comparison}->suites )[0] } @pairs ) ) {
         my ( $head, $suites ) = @{$section};
+        my $intro = $self->{prose}->intro_for( $head->{prefix}, @{$suites} );
         my @views = map { $self->_view( $pair_of{ $_->{label} } ) } @{$suites};
         push @{ $self->{views} }, @views;
         push @{ $self->{sections} },
-          { title => $head->{title}, comparisons => [ map { $_->data } @views ] };
+          { title => $head->{title}, intro => $intro, comparisons => [ map { $_->data } @views ] };
     }
     return;
 }
 
 sub _view ( $self, $pair ) {
     my ($suite) = $pair->{comparison}->suites;
+    my $name = $self->{names}->name_for( $pair->{label} );
+    my ( $text, $see ) = $self->{prose}->text_for( $suite, $name );
     my %style = %{ $self->{style} };
     delete $style{bars};
     return SKaMPI::Report::ComparisonView->new(
         $pair->{comparison},
-        name   => $self->{names}->name_for( $pair->{label} ),
+        name   => $name,
         title  => $suite->{name},
-        text   => scalar text_for( $suite, @{ $self->{directories} } ),
+        text   => $text,
+        see    => $see,
         styles => $pair->{machines},
         %style
     );
@@ -62,9 +69,17 @@ sub data ($self) {
         user          => q{},
         mono          => $self->{style}{mono},
         machines      => [ map { $self->_machine($_) } @machines ],
-        notes         => $self->{compared}{notes},
+        notes         => [ @{ $self->{compared}{notes} }, $self->_errors_note ],
         sections      => $self->{sections},
     };
+}
+
+# A single run and a merge of several have errors of different kinds.
+sub _errors_note ($self) {
+    my @kinds = uniq map { kind_of_errors($_) // q{} } @{ $self->{outputs} };
+    return if @kinds < 2;
+    return
+      'The errors of these files are of different kinds, so ratios are less certain than they say.';
 }
 
 sub _machine ( $self, $machine ) {
@@ -78,7 +93,7 @@ sub _machine ( $self, $machine ) {
         file     => $output->name,
         facts    => \@facts,
         warnings => [ run_warnings($output) ],
-        notes    => [ run_notes($output) ],
+        notes    => [ run_notes($output), kind_of_errors($output) ],
     };
 }
 

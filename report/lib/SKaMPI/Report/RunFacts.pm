@@ -8,7 +8,8 @@ use SKaMPI::Report::Words qw(list_text);
 use SKaMPI::Table         qw(shorten);
 use SKaMPI::Units         qw(format_time with_mu);
 
-our @EXPORT_OK = qw(described machine_name run_facts run_notes run_summary run_warnings);
+our @EXPORT_OK =
+  qw(described kind_of_errors machine_name run_facts run_notes run_summary run_warnings);
 
 # Of a title.
 my $LONGEST_NAME = 150;
@@ -16,6 +17,7 @@ my $LONGEST_NAME = 150;
 my $MOST_LINES    = 12;
 my $MOST_WARNINGS = 50;
 my $MOST_PROBLEMS = 8;
+my $MOST_MISSING  = 40;
 
 # What the first page tells: header fields, and what they are called. Of several the first that is
 # there counts.
@@ -155,14 +157,49 @@ sub run_notes ($output) {
     my @notes;
     push @notes, 'The run is not finished: the file ends before its trailer.'
       if !$output->is_finished;
-    push @notes,
-      'These results are merged from several runs: times are medians, errors those between runs.'
-      if $output->is_postprocessed;
+    push @notes, _missing_note($output), _older_note($output);
     push @notes, _undescribed_note($output);
     my @problems = map { "Line $_->{line}: $_->{text}." } $output->problems;
     my @more     = @problems > $MOST_PROBLEMS ? splice @problems, $MOST_PROBLEMS : ();
     push @problems, 'And ' . @more . ' more like that.' if @more;
     return ( @notes, @problems );
+}
+
+sub _missing_note ($output) {
+    my @missing = $output->missing_suites or return;
+    my $count   = @missing;
+    my @more    = splice @missing, $MOST_MISSING;
+    my $names   = list_text( @missing, @more ? scalar(@more) . ' more' : () );
+    return
+        "Missing: $count of "
+      . $output->planned_count
+      . " suites of the parameter file: $names.";
+}
+
+# Results of version 4.2 and later define their times.
+sub _defines_times ($output) {
+    return scalar grep { defined $_->{notes}{TIMEOF} } $output->suites;
+}
+
+sub _older_note ($output) {
+    return if _defines_times($output);
+    return
+'These results come from an older version of SKaMPI and do not say how their times were taken;'
+      . ' the manual of that version does. Methods and definitions of this version need not hold for them.';
+}
+
+# What the errors of these results are errors of. Older versions do not say how they merged runs.
+sub kind_of_errors ($output) {
+    my ( $runs, $how ) =
+      ( $output->field('POSTPROCESSED') // q{} ) =~ /\A(medians of [0-9]+ runs?), ([^\n]*)/;
+    return "Values are $runs; their errors are standard errors of these medians, from the median"
+      . ' absolute deviation between the runs.'
+      if ( $how // q{} ) =~ /median absolute deviation/;
+    return "Values are $runs; their errors are standard errors of the mean of the runs." if $runs;
+    return 'These results are merged from several runs.' if $output->is_postprocessed;
+    return                                               if !_defines_times($output);
+    return
+'Errors are standard errors between the repetitions of this run; other runs may differ by more.';
 }
 
 sub _undescribed_note ($output) {
@@ -188,7 +225,8 @@ SKaMPI::Report::RunFacts - what the first page tells about a run
 
 C<machine_name(OUTPUT)>, C<described(OUTPUT, FIELD)>, the lines of a field without what the parameter files
 ship with, C<run_facts(OUTPUT)>, a list of lists of a title and lines, C<run_summary(OUTPUT)>, the most important of them,
-C<run_warnings(OUTPUT)>, and C<run_notes(OUTPUT)>: sentences about what is missing or looks wrong.
+C<run_warnings(OUTPUT)>, C<run_notes(OUTPUT)>: sentences about what is missing or looks wrong, and
+C<kind_of_errors(OUTPUT)>, one about what the errors are errors of, or nothing.
 The texts are as they stand in the file.
 
 =cut

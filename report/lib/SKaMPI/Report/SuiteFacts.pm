@@ -12,13 +12,13 @@ our @EXPORT_OK = qw(suite_facts suite_notes);
 # Pairs of title and text: what was asked for, and what came of it.
 sub suite_facts ($suite) {
     return grep { defined $_->[1] } (
-        [ 'Varied'        => _varied($suite) ],
-        [ 'Scale'         => _scale($suite) ],
-        [ 'Held fixed'    => _fixed($suite) ],
-        [ 'Error asked'   => _asked($suite) ],
-        [ 'Error reached' => _reached($suite) ],
-        [ 'Measured in'   => _effort($suite) ],
-        [ 'First call'    => _first_call($suite) ],
+        [ 'Varied'             => _varied($suite) ],
+        [ 'Scale'              => _scale($suite) ],
+        [ 'Held fixed'         => _fixed($suite) ],
+        [ 'Error asked'        => _asked($suite) ],
+        [ _error_title($suite) => _reached($suite) ],
+        [ 'Measured in'        => _effort($suite) ],
+        [ 'First call'         => _first_call($suite) ],
     );
 }
 
@@ -37,12 +37,16 @@ sub _range ($suite) {
 }
 
 sub _scale ($suite) {
-    return if !defined $suite->{scale};
+    return if !defined $suite->{scale} || _has_one_argument($suite);
     my $step  = defined $suite->{stepwidth} ? _step($suite) : q{};
     my $added = grep { $_->{extras}{refined} } @{ $suite->{rows} };
     my $how =
       $suite->{adaptive} ? "; $added " . ( $added == 1 ? 'point' : 'points' ) . ' added' : q{};
     return $suite->{scale} . $step . $how;
+}
+
+sub _has_one_argument ($suite) {
+    return defined $suite->{first} && defined $suite->{last} && $suite->{first} == $suite->{last};
 }
 
 sub _step ($suite) {
@@ -67,6 +71,11 @@ sub _asked ($suite) {
     my $text = format_percent( $suite->{standard_error} );
     return $text if !$cut;
     return sprintf '%s; %.3g %% cut off at each end', $text, 100 * $cut;
+}
+
+# Those of several runs are another kind than what was asked for within one.
+sub _error_title ($suite) {
+    return defined $suite->{notes}{RUNS} ? 'Between runs' : 'Error reached';
 }
 
 sub _reached ($suite) {

@@ -6,8 +6,9 @@ use List::Util qw(uniq);
 
 use SKaMPI::Report::Findings;
 use SKaMPI::Report::KeyFigures;
-use SKaMPI::Report::Words qw(argument_text);
-use SKaMPI::Units         qw(format_bytes format_percent format_time with_mu);
+use SKaMPI::Report::RunFacts qw(kind_of_errors);
+use SKaMPI::Report::Words    qw(argument_text);
+use SKaMPI::Units            qw(format_bytes format_percent format_time with_mu);
 
 my %TITLE = (
     'slower'     => 'Slower than what could take its place',
@@ -23,6 +24,7 @@ sub data ($self) {
     my @rows  = SKaMPI::Report::KeyFigures->rows_of( $self->{output} );
     my $found = SKaMPI::Report::Findings->of( $self->{output} );
     return {
+        errors      => kind_of_errors( $self->{output} ) // q{},
         figures     => [ map { $self->_figure($_) } grep { $_->{group} ne 'collective' } @rows ],
         collectives => $self->_collectives( grep { $_->{group} eq 'collective' } @rows ),
         findings    => [ map { $self->_group($_) } @{ $found->{groups} } ],
