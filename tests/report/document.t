@@ -94,7 +94,7 @@ subtest 'every text of a template is escaped' => sub {
         'plot',               'mark',            'section.intro', 'module',
         'comparison.id',      'comparison.text', 'number',        'loop.count',
         'table.numbers.size', 'cell.verdict',    'row.id',        'cell.id',
-        'id',                 'group.left_out',
+        'id',                 'group.left_out',  'suite.see',     'comparison.see',
     );
     for my $path ( glob "$TEMPLATES/*.tt" ) {
         my $text    = slurp($path);

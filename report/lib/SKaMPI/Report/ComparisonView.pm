@@ -59,6 +59,7 @@ sub data ($self) {
         plots     => [ map { $_->name } $self->plots ],
         sentences => [ map { with_mu($_) } $comparison->sentences ],
         text      => $self->{text} // q{},
+        see       => $self->{see}  // q{},
         notes     => [ $comparison->notes ],
         names     => [ map { $_->{name} } @members ],
         tables    => [ $self->_tables( scalar @members ) ],

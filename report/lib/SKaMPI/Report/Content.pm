@@ -6,12 +6,12 @@ use List::Util qw(min);
 
 use SKaMPI::Report::ComparisonView;
 use SKaMPI::Report::Names;
+use SKaMPI::Report::Prose;
 use SKaMPI::Report::RunFacts qw(described machine_name run_facts run_notes run_warnings);
 use SKaMPI::Report::Sections qw(sections_of);
 use SKaMPI::Report::SuiteView;
 use SKaMPI::Report::Summary;
-use SKaMPI::Report::Texts qw(intro_for text_for);
-use SKaMPI::Table         qw(shorten);
+use SKaMPI::Table qw(shorten);
 
 # More suites than that make a document that nobody reads. The largest parameter file that ships makes
 # 274.
@@ -33,6 +33,7 @@ sub new ( $class, $output, %more ) {
         style       => {},
         %more
     }, $class;
+    $self->{prose} = SKaMPI::Report::Prose->new( @{ $self->{directories} } );
     $self->_add_sections;
     $self->_add_comparisons;
     return $self;
@@ -53,12 +54,13 @@ sub _add_sections ($self) {
     splice @suites, min( $MOST_SUITES, scalar @suites );
     for my $pair ( sections_of(@suites) ) {
         my ( $section, $members ) = @{$pair};
+        my $intro = $self->{prose}->intro_for( $section->{prefix}, @{$members} );
         my @views = map { $self->_suite_view($_) } @{$members};
         push @{ $self->{views} }, @views;
         push @{ $self->{sections} },
           {
             title  => $section->{title},
-            intro  => intro_for( $section->{prefix}, @{ $self->{directories} } ) // q{},
+            intro  => $intro,
             suites => [ map { $_->data->{id} } @views ],
           };
     }
@@ -68,10 +70,12 @@ sub _add_sections ($self) {
 sub _suite_view ( $self, $suite ) {
     my $name = $self->{names}->name_for( $suite->{label} );
     $self->{ids}{ $suite->{label} } //= $name;
+    my ( $text, $see ) = $self->{prose}->text_for( $suite, $name );
     return SKaMPI::Report::SuiteView->new(
         $suite,
         name => $name,
-        text => scalar text_for( $suite, @{ $self->{directories} } ),
+        text => $text,
+        see  => $see,
         %{ $self->{style} }
     );
 }

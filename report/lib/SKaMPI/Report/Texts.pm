@@ -7,7 +7,7 @@ use File::Spec ();
 
 use SKaMPI::TextFile qw(read_text);
 
-our @EXPORT_OK = qw(text_for intro_for);
+our @EXPORT_OK = qw(text_for intro_for text_parts intro_parts);
 
 my $SHIPPED    = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Report/Texts[.]pm\z}{texts}r;
 my $MOST_BYTES = 1024 * 1024;
@@ -17,12 +17,16 @@ my $VARIATION = qr/\A(length|nodes|chunks)\z/;
 my $VARIED    = qr/\b(length|nodes|chunks)\z/;
 
 sub text_for ( $suite, @directories ) {
+    return _joined( text_parts( $suite, @directories ) );
+}
+
+sub text_parts ( $suite, @directories ) {
     my ( $label, $varied ) = ref $suite ? @{$suite}{qw(label varied)} : $suite;
     return if !_is_sound($label);
     my ( $prefix, $name ) = $label =~ /\A([^_]+)_(.+)\z/ ? ( $1, $2 ) : ( q{}, $label );
     my @shelves = ( @directories, $SHIPPED );
-    return _first( \@shelves, $label, $name )
-      // _composed( \@shelves, $prefix, _telling_name( $suite, $name ), $varied );
+    my $own     = _first( \@shelves, $label, $name );
+    return $own ? [$own] : _composed( \@shelves, $prefix, _telling_name( $suite, $name ), $varied );
 }
 
 # A suite may have any name; newer results tell what it measures. A name that begins with that may say
@@ -34,12 +38,16 @@ sub _telling_name ( $suite, $name ) {
 }
 
 sub intro_for ( $prefix, @directories ) {
+    return _joined( intro_parts( $prefix, @directories ) );
+}
+
+sub intro_parts ( $prefix, @directories ) {
     return if !_is_sound($prefix);
     my @shelves = ( @directories, $SHIPPED );
     my ( $topology, $pattern ) = _parts_of($prefix);
     my $family = _family($pattern);
-    return _paragraphs( [ map { _text( \@shelves, $_ ) } "pattern/$pattern", "family/$family" ],
-        [ $topology ? _text( \@shelves, 'pattern/vt' ) : () ] );
+    return _paragraphs( [ map { _first( \@shelves, $_ ) } "pattern/$pattern", "family/$family" ],
+        [ $topology ? _first( \@shelves, 'pattern/vt' ) : () ] );
 }
 
 # Names come from a result file: they must not lead to another directory or to a hidden file.
@@ -72,8 +80,8 @@ sub _composed ( $shelves, $prefix, $name, $varied ) {
     my @scopes      = ( "$operation-", ( $topology ? 'vt-' : () ), "$family-" );
     return _paragraphs(
         [
-            _text( $shelves, "operation/$operation" ),
-            ( $topology ? _text( $shelves, 'common/topology' ) : () ),
+            _first( $shelves, "operation/$operation" ),
+            ( $topology ? _first( $shelves, 'common/topology' ) : () ),
             map { _word( $shelves, $_, @scopes, q{} ) } reverse @words
         ],
         [ _time( $shelves, $pattern, $operation ), _variation( $shelves, $variation, @scopes ) ]
@@ -85,7 +93,7 @@ sub _operation ( $shelves, $family, $name ) {
     my @parts = split /-/, $name;
     for my $count ( reverse 1 .. @parts ) {
         my $operation = "${family}_" . join q{-}, @parts[ 0 .. $count - 1 ];
-        next if !defined _first( $shelves, "operation/$operation" );
+        next if !_first( $shelves, "operation/$operation" );
         return ( $operation, @parts[ $count .. $#parts ] );
     }
     return;
@@ -95,36 +103,41 @@ sub _operation ( $shelves, $family, $name ) {
 sub _word ( $shelves, $word, @scopes ) {
     my $text = _first( $shelves, map { "word/$_$word" } @scopes ) // return;
     return $text if $word !~ /\A[0-9]+\z/;
-    return ( $text, _text( $shelves, 'common/datatype' ) );
+    return ( $text, _first( $shelves, 'common/datatype' ) );
 }
 
 # That of the operation, or of those whose names begin like its own, or else of the pattern.
 sub _time ( $shelves, $pattern, $operation ) {
     my @names = $operation;
     push @names, $names[-1] =~ s/[-_][^-_]*\z//r while $names[-1] =~ /_.*[-_]/;
-    return _first( $shelves, map { "time/$_" } @names, $pattern ) // ();
+    return _first( $shelves, map { "time/$_" } @names, $pattern );
 }
 
 sub _variation ( $shelves, $variation, @scopes ) {
     return if !defined $variation;
-    return _first( $shelves, map { "variation/$_$variation" } @scopes ) // ();
+    return _first( $shelves, map { "variation/$_$variation" } @scopes );
 }
 
+# Those that are not empty.
 sub _paragraphs (@paragraphs) {
-    my @texts = map { join "\n", @{$_} } grep { @{$_} } @paragraphs;
+    return grep { @{$_} } @paragraphs;
+}
+
+sub _joined (@paragraphs) {
+    my @texts = map {
+        join "\n",
+          map { $_->{text} }
+          @{$_}
+    } @paragraphs;
     return @texts ? join( "\n\n", @texts ) : undef;
 }
 
-sub _text ( $shelves, $name ) {
-    return _first( $shelves, $name ) // ();
-}
-
-# The first of these texts in the first directory that has one.
+# The first of these texts in the first directory that has one: a hash of name and text, or nothing.
 sub _first ( $shelves, @names ) {
     for my $directory ( @{$shelves} ) {
         for my $name (@names) {
             my $text = _read("$directory/$name.dri");
-            return $text if defined $text;
+            return { name => $name, text => $text } if defined $text;
         }
     }
     return;
@@ -169,6 +182,11 @@ C<->, or with C<..>, has no text. Dies where a file cannot be read or is larger 
 =item intro_for(PREFIX, DIRECTORIES...)
 
 The text for the section of all suites with this prefix: how their pattern measures.
+
+=item text_parts(SUITE, DIRECTORIES...), intro_parts(PREFIX, DIRECTORIES...)
+
+The same in parts: a list of paragraphs, each a list of hashes of name (that of the file, without
+F<.dri>) and text, so that a report can print each of them once (L<SKaMPI::Report::Prose>).
 
 =back
 

@@ -1,0 +1,197 @@
+#!/usr/bin/perl
+
+# What the pages of a report say about results of every sort; no tool runs here.
+use v5.36;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../../report/lib";
+use SKaMPI::Output;
+use SKaMPI::Report::Content;
+use SKaMPI::Report::Document;
+use SKaMPI::Report::MachinesContent;
+use SKaMPI::Report::RunFacts qw(kind_of_errors run_notes);
+use SKaMPI::Report::SuiteView;
+
+my $document = SKaMPI::Report::Document->new;
+my $DATA     = "$FindBin::Bin/data";
+my $RESULTS  = '<results> time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f)'
+  . ' count_cleaned [number] (%d)';
+
+# A suite over the length, with more header lines.
+sub suite_text ( $label, $lines, @rows ) {
+    return join "\n", "#/*\@in$label.ski*/",
+      "#Pattern: x varied over the message length [bytes] (%d).",
+      "#Format: <args> message length [bytes] (%d) $RESULTS", @{$lines}, @rows, '#eol', q{};
+}
+
+sub view_of ($text) {
+    my ($suite) = SKaMPI::Output->from_text($text)->suites;
+    return SKaMPI::Report::SuiteView->new( $suite, name => 'x' );
+}
+
+sub output_of (@texts) {
+    return SKaMPI::Output->from_text( join q{}, @texts, "#skampi finished.\n" );
+}
+
+sub body ($content) {
+    return $document->text( $content->template, $content->data ) =~ s/.*(?=\\begin\{document\})//sr;
+}
+
+sub pages_of ($output) {
+    my $content =
+      SKaMPI::Report::Content->new( $output, style => { fewest => 4, mono => 0, bars => 0 } );
+    return join "\n", body($content),
+      map { $document->text( 'suite', { suite => $_->data } ) } $content->views;
+}
+
+my @LOG = ( '#The x scale is logarithmic, no automatic x wide adaption', '#range: 4 - 4096' );
+
+subtest 'axes span the values, not the error bars' => sub {
+    my @rows = ( '4 10 0.1 4', '16 11 0.1 4', '256 12 9000 4', '1024 13 0.1 4', '4096 20 0.1 4' );
+    my $view = view_of( suite_text( 'p2p_x', \@LOG, @rows ) );
+    my ( $time, $bandwidth ) = $view->plots;
+    my ( $low, $high )       = $time->{y}->range;
+    cmp_ok $low,  '>=', 0,  'no time below zero';
+    cmp_ok $high, '<',  25, 'the longest time is the upper end';
+    ( $low, $high ) = $bandwidth->{y}->range;
+    cmp_ok $low,  '>=', 0,   'no bandwidth below zero';
+    cmp_ok $high, '<',  500, 'the highest bandwidth is the upper end';
+    like join( q{ }, @{ $view->data->{notes} } ), qr/One error bar is longer than the axis/,
+      'says so';
+};
+
+subtest 'scales of axes' => sub {
+    my @cases = (
+        [ 'as the file says',  \@LOG, [ 4, 5, 6, 7 ], [ 1, 1, 1, 1 ],       'logarithmic linear' ],
+        [ 'a sweep by powers', [],    [ map { 4**$_ } 1 .. 8 ], [ 1 .. 8 ], 'logarithmic linear' ],
+        [
+            'its times span decades',
+            [],
+            [ map { 4**$_ } 1 .. 8 ],
+            [ map { 4**$_ } 1 .. 8 ],
+            'logarithmic logarithmic'
+        ],
+        [
+            'a linear sweep',
+            [],
+            [ map { 65536 * $_ } 0 .. 9 ],
+            [ 1, map { 90 * $_ } 1 .. 9 ],
+            'linear linear'
+        ],
+        [
+            'a few long times',
+            [],
+            [ 2 .. 8 ],
+            [ 188, 1680, 2759, 4110, 75443, 242133, 252436 ],
+            'linear logarithmic'
+        ],
+    );
+    for my $case (@cases) {
+        my ( $name, $lines, $arguments, $times, $wanted ) = @{$case};
+        my @rows = map { "$arguments->[$_] $times->[$_] 0.1 4" } 0 .. $#{$arguments};
+        my ($plot) = view_of( suite_text( 'simple_x', $lines, @rows ) )->plots;
+        is "$plot->{x}{scale} $plot->{y}{scale}", $wanted, $name;
+    }
+};
+
+subtest 'files of 2006' => sub {
+    my $text = <<"END";
+#\@MACHINE Two Opterons
+#\@SKAMPIVERSION 4.1
+#/*\@insyncol_MPI_Bcast-length-SM.ski*/
+#Pattern: Synchronized Collective varied over the message_length.
+#default values: 8 nodes.
+#Format: <args> message_length [byte] (%d) $RESULTS
+@{[ join "\n", map { 4**$_ . q{ } . 5 * 3**$_ . ' 0.1 8' } 1 .. 8 ]}
+#eol
+END
+    my $pages = pages_of( output_of($text) );
+    like $pages, qr/Varied\}\{message length/,                 'names in words';
+    like $pages, qr/\\textmu|Time&|plot/,                      'a plot';
+    like $pages, qr/These results come from an older version/, 'says that it is old';
+    like $pages, qr/All processes call .*MPI\\_Bcast/,         'what is called';
+    unlike $pages, qr/same instant of a global clock|longest of these/,
+      'not how this version measures';
+    my ($plot) = view_of($text)->plots;
+    is $plot->{x}{kind}, 'length',         'lengths';
+    is $plot->{x_title}, 'Message length', 'with their title';
+    like + ( $plot->{x}->ticks )[-1][1], qr/KiB/, 'and units';
+    is scalar( my @both = view_of($text)->plots ), 2, 'and a bandwidth';
+};
+
+subtest 'texts are printed once' => sub {
+    my @head  = ( '#@TIMEOF x', @LOG );
+    my @rows  = ('4 10 0.1 4');
+    my $pages = pages_of(
+        output_of(
+            map { suite_text( $_, \@head, @rows ) }
+              qw(syncol_MPI_Bcast-length-SM syncol_MPI_Bcast-again-SM col_MPI_Bcast-length-BM)
+        )
+    );
+    is scalar( () = $pages =~ /All processes call \\texttt\{MPI\\_Bcast\}/g ), 1, 'of an operation';
+    is scalar( () = $pages =~ /What varies is the length/g ),                  1, 'of a variation';
+    is scalar( () = $pages =~ /The time is that of the slowest process/g ),    1, 'of a time';
+    is scalar( () = $pages =~ /The time is that of the root/g ), 1, '... for each pattern';
+    is scalar( () = $pages =~ /\\describedat\{syncol_MPI_Bcast-length-SM\}/g ), 2,
+      'later suites refer to the page';
+};
+
+subtest 'what is missing' => sub {
+    my $text = join "\n", '#@SUITES a { Type = 1; Variation = Length; }', '# b { Type = 8; }',
+      '# b { Type = 47; }', '# c { Type = 9; }', q{};
+    my @done = (
+        suite_text( 'p2p_a',    ['#@TYPE 1 p2p_MPI_Send-MPI_Recv'], '4 1 0 4' ),
+        suite_text( 'syncol_b', ['#@TYPE 47 syncol_MPI_Bcast'],     '4 1 0 4' ),
+    );
+    my $torn =
+      suite_text( 'p2p_c', ['#@TYPE 9 p2p_MPI_Sendrecv_replace'], '4 1 0 4' ) =~ s/#eol\n//r;
+    my @notes = run_notes( SKaMPI::Output->from_text( join q{}, $text, @done, $torn ) );
+    is $notes[1], 'Missing: 2 of 4 suites of the parameter file: b and c.', 'named, by type';
+    my $finished = output_of(
+        $text, @done,
+        suite_text( 'p2p_b', [], '4 1 0 4' ),
+        suite_text( 'p2p_c', [], '4 1 0 4' )
+    );
+    is_deeply [ grep { /Missing/ } run_notes($finished) ], [], 'nothing is';
+};
+
+subtest 'what errors are' => sub {
+    my $suite  = suite_text( 'p2p_a', ['#@TIMEOF x'], '4 1 0 4' );
+    my $robust = 'medians of 4 runs, errors of these medians by the median absolute deviation';
+    my @cases  = (
+        [ 'one run' => $suite, qr/repetitions of this run/ ],
+        [
+            'a merge' => "#\@POSTPROCESSED $robust; merged by hand\n# a b\n$suite",
+            qr/medians of 4 runs.*median absolute deviation/
+        ],
+        [
+            'of older' => "#\@POSTPROCESSED medians of 2 runs, errors between runs\n$suite",
+            qr/standard errors of the mean of the runs/
+        ],
+    );
+    for my $case (@cases) {
+        my ( $name, $text, $wanted ) = @{$case};
+        my $output = output_of($text);
+        like kind_of_errors($output),                           $wanted, $name;
+        like pages_of($output) =~ s/.*section\*\{Summary\}//sr, $wanted, '... in the summary';
+    }
+    my @outputs = map { output_of( $_->[1] ) } @cases[ 0, 1 ];
+    like body(
+        SKaMPI::Report::MachinesContent->new( \@outputs, style => { fewest => 4, mono => 0 } ) ),
+      qr/errors of these files are of different kinds/, 'a comparison of both';
+};
+
+subtest 'without colours' => sub {
+    my %data     = ( mono => 1, machine => 'm', short_machine => 'm', user => 'u' );
+    my $preamble = $document->text( 'preamble', \%data );
+    my %looks;
+    for my $verdict (qw(equal slower faster)) {
+        my ($look) = $preamble =~ /\\newcommand\{\\ratio$verdict\}\[1\]\{(.*)\}/;
+        $looks{ $look =~ s/\\textcolor\{\w+\}//r } = $verdict;
+    }
+    is scalar( keys %looks ), 3, 'faster, slower and equal differ by more than their grey';
+};
+
+done_testing;
