@@ -6,6 +6,7 @@
 #include "context/derived.h"
 #include "context/machine.h"
 #include "results/block.h"
+#include "stats/own_times.h"
 
 struct run {
     struct machine *machine;
@@ -37,7 +38,7 @@ struct run {
     MPI_Request *requests;
 
     void *state;                          /* the operation's own, between its init and free */
-    double own_time_s;                    /* of this process in the last repetition */
+    struct own_times own_times;           /* of this process, with Node_Times; owned */
     struct extra_value extra[EXTRA_MOST]; /* rank 0, of type_extra(): what was measured besides */
     double first_call_s; /* rank 0: of the suite's first call, never a result; negative: unknown */
 };

@@ -95,7 +95,7 @@ static const struct value_row fields[FIELD_COUNT] = {
       .doc = "No measurement begins after the suite has taken so long." },
     [FIELD_NODE_TIMES] = { .name = "Node_Times", .kind = &value_yesno, AT(node_times),
       .fallback = "no",
-      .doc = "Also tell the times of the single processes in the last repetition." },
+      .doc = "Also report the time of each process in the repetition nearest to the reported time." },
     [FIELD_CUT_QUANTILE] = { .name = "Cut_Quantile", .kind = &value_float, AT(cut_quantile),
       .fallback = "Default_Value", .section = "@CUTQUANTILEDEFAULT", .min = 0, .max = 0.5,
       .bounds = VALUE_BELOW_MAX,

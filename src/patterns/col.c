@@ -7,25 +7,25 @@
 
 #include <limits.h>
 
-static void as_root(struct run *r, const struct op *op)
+static double as_root(struct run *r, const struct op *op)
 {
     double (*now)(void) = r->machine->clock.now;
     double start = now();
     pattern_call(r, op);
     MPI_Barrier(r->comm);
-    r->own_time_s = now() - start;
+    return now() - start;
 }
 
 /* Reading the clock takes some of the root's time: only where somebody wants to know. */
-static void as_another(struct run *r, const struct op *op)
+static double as_another(struct run *r, const struct op *op)
 {
     double (*now)(void) = r->machine->clock.now;
     bool timed = r->suite->node_times;
     double start = timed ? now() : 0.0;
     pattern_call(r, op);
-    if (timed)
-        r->own_time_s = now() - start;
+    double time = timed ? now() - start : 0.0;
     MPI_Barrier(r->comm);
+    return time;
 }
 
 /* The next repetition begins behind a barrier again, not when one has given back what it made. */
@@ -37,13 +37,21 @@ static void finalize(struct run *r, const struct op *op)
     MPI_Barrier(r->comm);
 }
 
-static void repetition(struct run *r, const struct op *op)
+static double repetition(struct run *r, const struct op *op)
 {
-    if (r->rank == 0)
-        as_root(r, op);
-    else
-        as_another(r, op);
+    double time = r->rank == 0 ? as_root(r, op) : as_another(r, op);
     finalize(r, op);
+    return time;
+}
+
+/* s is NULL in a warm-up; rank 0 measures the series. */
+static void take(struct run *r, struct series *s, double time)
+{
+    if (s == NULL)
+        return;
+    own_times_add(&r->own_times, time);
+    if (r->rank == 0)
+        series_add(s, time);
 }
 
 static void repeat(struct run *r, const struct op *op, struct series *s, int n)
@@ -51,11 +59,11 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
     MPI_Barrier(r->comm);
     for (int i = 0; i <= n; i++) {
         run_next_buffers(r);
-        repetition(r, op);
+        double time = repetition(r, op);
         if (i == 0)
-            pattern_first_call(r, r->own_time_s);
-        else if (s != NULL && r->rank == 0)
-            series_add(s, r->own_time_s);
+            pattern_first_call(r, time);
+        else
+            take(r, s, time);
     }
 }
 

@@ -44,11 +44,11 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
             worker(r, op);
             continue;
         }
-        r->own_time_s = master(r, op);
+        double time = master(r, op);
         if (s == NULL)
-            pattern_first_call(r, r->own_time_s);
+            pattern_first_call(r, time);
         else
-            series_add(s, r->own_time_s);
+            series_add(s, time);
     }
 }
 

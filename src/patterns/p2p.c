@@ -40,7 +40,8 @@ static void exchange(struct run *r, const struct op *op, struct series *s, int n
         int calls = i == 0 ? 1 : r->calls;
         double time = time_of_calls(r, call, calls);
         pattern_finalize(r, op);
-        r->own_time_s = time / calls;
+        if (i > 0)
+            own_times_add(&r->own_times, time / calls);
         if (i == 0)
             pattern_first_call(r, time);
         else if (s != NULL)
@@ -80,6 +81,7 @@ static void measure_as_server(struct run *r, const struct op *op, struct series 
     if (n > 0) {
         tell(r, n, to_tell_s);
         exchange(r, op, NULL, n);
+        own_times_clear(&r->own_times);
     }
     do {
         n = series_next(s, r->machine->clock.now());
@@ -92,12 +94,14 @@ static void measure_as_server(struct run *r, const struct op *op, struct series 
 static void measure_as_client(struct run *r, const struct op *op)
 {
     p2p_echo(r->machine, TELL_EXCHANGES);
-    for (;;) {
+    for (bool warm = r->params->cache_warmup == 0;; warm = true) {
         int n;
         MPI_Recv(&n, 1, MPI_INT, 0, TAG_BATCH, r->control, MPI_STATUS_IGNORE);
         if (n == 0)
             return;
         exchange(r, op, NULL, n);
+        if (!warm)
+            own_times_clear(&r->own_times);
     }
 }
 
@@ -189,14 +193,16 @@ static int agree(struct run *r, int rc, struct err *e)
 }
 
 /* Those of server and client. */
-static int node_times(struct run *r, double *node_us)
+static int node_times(struct run *r, int repetition, double *node_us)
 {
-    double own = r->own_time_s * 1e6;
     if (r->rank != 0) {
+        MPI_Recv(&repetition, 1, MPI_INT, 0, 0, r->control, MPI_STATUS_IGNORE);
+        double own = own_times_get(&r->own_times, repetition);
         MPI_Send(&own, 1, MPI_DOUBLE, 0, 0, r->control);
         return 2;
     }
-    node_us[0] = own;
+    node_us[0] = own_times_get(&r->own_times, repetition);
+    MPI_Send(&repetition, 1, MPI_INT, r->partner, 0, r->control);
     MPI_Recv(&node_us[1], 1, MPI_DOUBLE, r->partner, 0, r->control, MPI_STATUS_IGNORE);
     return 2;
 }

@@ -36,9 +36,10 @@ struct pattern {
     /* Rank 0: the process that an argument concerns; NULL: none. */
     int (*partner)(const struct machine *m, const struct suite *s, long argument);
 
-    /* Collects the time of a repetition on each process at home, in microseconds and in the order
-     * of the ranks; returns how many there are. NULL: the pattern has no Node_Times. */
-    int (*node_times)(struct run *r, double *node_us);
+    /* Collects the time of a repetition, whose number rank 0 gives, on each process at home, in
+     * microseconds and in the order of the ranks; returns how many there are. NULL: the pattern has
+     * no Node_Times. */
+    int (*node_times)(struct run *r, int repetition, double *node_us);
 };
 
 extern const struct pattern p2p_pattern, mw_pattern, col_pattern, syncol_pattern, simple_pattern,

@@ -46,9 +46,10 @@ void series_send_home(struct run *r, struct series *s)
         take(r, s);
 }
 
-int node_times_send_home(struct run *r, double *node_us)
+int node_times_send_home(struct run *r, int repetition, double *node_us)
 {
-    double own = r->own_time_s * 1e6;
+    MPI_Bcast(&repetition, 1, MPI_INT, 0, r->control);
+    double own = own_times_get(&r->own_times, repetition);
     MPI_Gather(&own, 1, MPI_DOUBLE, node_us, 1, MPI_DOUBLE, r->home, r->control);
     return r->size;
 }

@@ -14,8 +14,8 @@ bool keeps_series(const struct run *r);
  * to do. */
 void series_send_home(struct run *r, struct series *s);
 
-/* The last repetition's time of every process that took part, in microseconds and in the order of
- * their ranks, comes home; how many there are. */
-int node_times_send_home(struct run *r, double *node_us);
+/* One repetition's time of every process that took part, in microseconds and in the order of their
+ * ranks, comes home; how many there are. Rank 0 says which repetition. */
+int node_times_send_home(struct run *r, int repetition, double *node_us);
 
 #endif

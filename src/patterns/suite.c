@@ -125,14 +125,22 @@ static struct limits limits_of(const struct suite_work *w)
                             .tick_s = w->job->machine->clock.tick_s };
 }
 
+static bool wants_node_times(const struct suite_work *w)
+{
+    return suite_of(w)->node_times && pattern_of(suite_of(w))->node_times != NULL;
+}
+
 /* Only rank 0 measures a series; the others go along. */
 static int run_series(struct suite_work *w, const struct op *op, struct series *s, struct err *e)
 {
     struct limits limits = limits_of(w);
     int rc = 0;
     *s = (struct series){ 0 };
+    own_times_release(&w->run.own_times);
     if (keeps_series(&w->run))
         rc = series_init(s, &limits, e);
+    if (rc == 0 && op == w->job->op && wants_node_times(w))
+        rc = own_times_init(&w->run.own_times, limits.max_repetition, e);
     s->overhead_us = op == w->job->dummy ? 0.0 : w->overhead_us;
     rc = pattern_measure(&w->run, op, s, rc, e);
     if (rc == 0)
@@ -165,11 +173,6 @@ static int measure_overhead(struct suite_work *w, const struct setting *setting,
     w->overhead_of = *setting;
     series_release(&s);
     return rc;
-}
-
-static bool wants_node_times(const struct suite_work *w)
-{
-    return suite_of(w)->node_times && pattern_of(suite_of(w))->node_times != NULL;
 }
 
 /* The most processes stand in the header in any case. */
@@ -228,8 +231,10 @@ static int measure_argument(struct suite_work *w, const struct order *order, str
     if (measure_overhead(w, &setting, e) != 0)
         return -1;
     int rc = run_series(w, w->job->op, &s, e);
-    if (rc == 0 && wants_node_times(w))
-        nodes = pattern_of(suite_of(w))->node_times(&w->run, w->node_us);
+    if (rc == 0 && wants_node_times(w)) {
+        int typical = w->run.rank == 0 ? series_typical(&s) : -1;
+        nodes = pattern_of(suite_of(w))->node_times(&w->run, typical, w->node_us);
+    }
     if (rc == 0 && w->run.rank == w->run.home)
         rc = keep_row(w, order->argument, &s, nodes, e);
     series_release(&s);
@@ -246,6 +251,8 @@ static void add_notes(struct suite_work *w)
 {
     const struct machine *m = w->job->machine;
     int partner = partner_for(w, m->size);
+    if (wants_node_times(w))
+        text_add(&w->notes, "#@NODETIMES of the repetition nearest to the reported time\n");
     if (has_trait(w, PATTERN_ONE_PAIR) && suite_of(w)->variation != VARY_NODES)
         text_add(&w->notes, "#@PARTNER %d %s\n", partner, m->hosts.ranks[partner].host);
     if (suite_of(w)->options.cache == CACHE_COLD)
@@ -287,6 +294,7 @@ static void end(struct suite_work *w)
         b->time_minutes = (w->job->machine->clock.now() - w->started_s) / 60.0;
     }
     plan_free(w->plan);
+    own_times_release(&w->run.own_times);
     free(w->node_us);
     run_release(&w->run);
 }

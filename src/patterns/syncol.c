@@ -30,7 +30,6 @@ struct batch {
     double start_s; /* of the first slot, on the global clock */
     double slot_s;
     double late_s; /* a start later than this is late */
-    double last;   /* of the batch before: its last valid repetition, or -1 */
 };
 
 /* What rank 0 has learnt about the operation so far. */
@@ -123,14 +122,13 @@ static int in_time(int n, double slot_s)
     return n < most ? n : (int)most;
 }
 
-static struct batch announce(struct run *r, const struct slots *slots, struct series *s, int last)
+static struct batch announce(struct run *r, const struct slots *slots, struct series *s)
 {
     const struct machine *m = r->machine;
     struct batch b = { 0 };
     if (r->rank == 0) {
         b.slot_s = slots->slot_stretch * (2.0 * slots->typical_s + slots->pad_s);
         b.n = in_time(series_next(s, m->clock.now()), b.slot_s);
-        b.last = last;
         b.start_s = global_clock_to_global(&m->global, m->clock.now()) +
                     slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s);
         b.late_s = late_after(slots, m->clock.yield);
@@ -163,22 +161,33 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
     clock_wait_until(c, b->start_s + b->n * b->slot_s);
 }
 
-/* Returns how many were valid, and which was the last of them (-1: none). */
-static int take(struct series *s, struct outcome all, int n, int *last)
+/* Returns how many were valid. */
+static int take(struct series *s, struct outcome all, int n)
 {
     int valid = 0;
-    *last = -1;
     for (int i = 0; i < n; i++) {
         if (all.late[i] > 0.0) {
             series_drop(s);
             continue;
         }
         series_add(s, all.times_us[i] * 1e-6);
-        *last = i;
         valid++;
     }
     series_end_batch(s, valid);
     return valid;
+}
+
+/* Every process learns which repetitions were valid, where its own times are wanted. */
+static void combine(struct run *r, struct outcome own, struct outcome all, int n)
+{
+    if (!r->suite->node_times) {
+        MPI_Reduce(own.times_us, all.times_us, 2 * n, MPI_DOUBLE, MPI_MAX, 0, r->control);
+        return;
+    }
+    MPI_Allreduce(own.times_us, all.times_us, 2 * n, MPI_DOUBLE, MPI_MAX, r->control);
+    for (int i = 0; i < n; i++)
+        if (all.late[i] <= 0.0)
+            own_times_add(&r->own_times, own.times_us[i] * 1e-6);
 }
 
 static int stretched(int stretch, bool more)
@@ -217,19 +226,16 @@ static void measure(struct run *r, const struct op *op, struct series *s,
                     const struct common_start *w, double *values)
 {
     struct slots slots = first_slots(r, op);
-    int last = -1;
     for (;;) {
-        struct batch b = to_local(r, announce(r, &slots, s, last));
+        struct batch b = to_local(r, announce(r, &slots, s));
         int n = (int)b.n;
-        if (b.last >= 0.0)
-            r->own_time_s = values[(int)b.last] * 1e-6;
         if (n == 0)
             break;
         struct outcome own = outcome_at(values, n), all = outcome_at(values + 2 * BATCH_MOST, n);
         perform(r, op, &b, w, own);
-        MPI_Reduce(own.times_us, all.times_us, 2 * n, MPI_DOUBLE, MPI_MAX, 0, r->control);
+        combine(r, own, all, n);
         if (r->rank == 0)
-            adapt(&slots, all, n, take(s, all, n, &last));
+            adapt(&slots, all, n, take(s, all, n));
         if (w->batch != NULL)
             w->batch(r, own.times_us, r->rank == 0 ? all.late : NULL, n, w->context);
     }

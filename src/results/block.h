@@ -24,7 +24,7 @@ struct row {
     int invalid;        /* repetitions that were dropped and repeated */
     double overhead_us; /* taken off each repetition (@ABSOLUTE) */
     int partner;        /* ping-pong: the client; 0: no ping-pong */
-    double *node_us;    /* owned; NULL without Node_Times; the last repetition, one per process */
+    double *node_us;    /* owned; NULL without Node_Times; of one repetition, one per process */
     int nodes;
     struct extra_value extra[EXTRA_MOST]; /* of type_extra() */
 };

@@ -31,6 +31,16 @@ struct stats series_stats(struct series *s)
     return stats_of(s->sorted, s->n, s->limits.cut_quantile);
 }
 
+int series_typical(struct series *s)
+{
+    double mean_us = series_stats(s).cleaned.mean_us;
+    int nearest = s->n > 0 ? 0 : -1;
+    for (int i = 1; i < s->n; i++)
+        if (fabs(s->times_us[i] - mean_us) < fabs(s->times_us[nearest] - mean_us))
+            nearest = i;
+    return nearest;
+}
+
 static bool tries_used_up(const struct series *s)
 {
     return s->fruitless >= FRUITLESS_MOST ||

@@ -37,4 +37,8 @@ void series_end_batch(struct series *s, int valid);
 
 struct stats series_stats(struct series *s);
 
+/* The number of the repetition that took about as long as the series says (series_stats, cleaned),
+ * from 0 on; the first of several; -1 without any. */
+int series_typical(struct series *s);
+
 #endif

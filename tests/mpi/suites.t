@@ -3,6 +3,7 @@
 # row is sound, and the parameters that the output echoes are those of the run.
 use v5.36;
 
+use List::Util qw(max);
 use Test::More;
 use SKaMPI::Output;
 use SKaMPI::Test qw(scratch write_file skampi mpirun plan_of);
@@ -99,6 +100,14 @@ sub faults_of_nodes ( $row, $count ) {
     my @times = @{ $row->{node_times} // [] };
     return 'node times: ' . scalar @times if @times != $count;
     return ( grep { !defined || $_ < 0 } @times ) ? 'a node time below 0' : ();
+}
+
+# The times are those of the repetition nearest to the reported time: that of the server or root, or, where
+# all start together, the longest one. It is within what the cut leaves of the repetitions.
+sub is_typical ( $suite, $row ) {
+    my @times = @{ $row->{node_times} };
+    my $time  = $suite->{prefix} =~ /syncol/ ? max(@times) : $times[0];
+    return $row->{extras}{p25} <= $time && $time <= $row->{extras}{p75};
 }
 
 # Rows of a pattern that communicates stand behind a first call that took some time.
@@ -236,6 +245,20 @@ sub grid_distance ($xy) {
 sub suites_for ( $name, $types, $fields ) {
     return map { "$name-$_ { Type = $_; Node_Times = yes; $fields }" } split q{ }, $types;
 }
+
+subtest 'the times of processes are those of the repetition nearest to the reported time' => sub {
+    my $fields =
+      'Max_Repetition = 200; Min_Repetition = 100; Standard_error = 0.001; Cut_Quantile = 0.25;';
+    my @suites = map { "T$_ { Type = $_; Scale = Fixed_log; Node_Times = yes; $fields }" } 1, 17,
+      47;
+    my ($output) = measure( 3, $HEAD, @suites );
+    for my $suite ( $output->suites ) {
+        my @rows = @{ $suite->{rows} };
+        cmp_ok scalar( grep { is_typical( $suite, $_ ) } @rows ), '>=', 0.9 * @rows,
+          $suite->{label};
+        like $suite->{notes}{NODETIMES}, qr/nearest to the reported time/, '... and it says so';
+    }
+};
 
 my ( $output, $text );
 subtest 'variety' => sub {

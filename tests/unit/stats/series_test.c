@@ -311,6 +311,19 @@ static void test_no_more_than_there_is_room_for(void **state)
     series_release(&s);
 }
 
+/* The one nearest to the mean that is reported, without what is cut off. */
+static void test_the_typical_repetition(void **state)
+{
+    struct series s = series_with((struct limits){ 1, 8, 0, 0.25, 0, 0 });
+    (void)state;
+    assert_int_equal(series_typical(&s), -1);
+    const double us[] = { 1, 9, 5, 6, 5, 100, 7, 8 }; /* 5, 6, 7, 8 are left */
+    for (size_t i = 0; i < COUNT(us); i++)
+        series_add(&s, us[i] * 1e-6);
+    assert_int_equal(series_typical(&s), 3);
+    series_release(&s);
+}
+
 static void test_without_memory(void **state)
 {
     (void)state;
@@ -344,6 +357,7 @@ int main(void)
         cmocka_unit_test(test_time_is_what_passed),
         cmocka_unit_test(test_statistics),
         cmocka_unit_test(test_no_more_than_there_is_room_for),
+        cmocka_unit_test(test_the_typical_repetition),
         cmocka_unit_test(test_without_memory),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
