@@ -1,6 +1,7 @@
 #include "merge/runs.h"
 
 #include "base/grow.h"
+#include "base/hash.h"
 #include "merge/compare.h"
 #include "results/result_reader.h"
 
@@ -70,6 +71,13 @@ static int grow_places(struct past_run *run, size_t count, struct err *e)
     return 0;
 }
 
+static uint64_t hash_rows(const struct result_list *l)
+{
+    uint64_t rows = hash_bytes((const char *)l->results, l->count * sizeof(*l->results));
+    uint64_t nodes = hash_bytes((const char *)l->node_us, l->node_count * sizeof(*l->node_us));
+    return l->count == 0 ? 0 : rows ^ nodes;
+}
+
 static int add_list(struct runs *rs, struct past_run *run, const struct result_list *l,
                     struct err *e)
 {
@@ -84,7 +92,7 @@ static int add_list(struct runs *rs, struct past_run *run, const struct result_l
         return 0;
     }
     compare_list(&rs->suites[suite], run, l);
-    run->places[suite] = (struct place){ l->offset, l->line };
+    run->places[suite] = (struct place){ l->offset, l->line, hash_rows(l) };
     run->suites++;
     return 0;
 }
@@ -121,6 +129,33 @@ static int check_new(const struct runs *rs, const struct past_run *run, struct e
     for (size_t i = 0; i + 1 < rs->count; i++)
         if (rs->list[i].device == run->device && rs->list[i].inode == run->inode)
             return err_set(e, "'%s' and '%s' are the same file", rs->list[i].path, run->path);
+    return 0;
+}
+
+/* Have they a suite with the same rows? */
+static bool share_rows(const struct past_run *a, const struct past_run *b)
+{
+    for (size_t i = 0; i < a->place_count && i < b->place_count; i++)
+        if (a->places[i].rows != 0 && a->places[i].rows == b->places[i].rows)
+            return true;
+    return false;
+}
+
+/* A copy may have been edited, or made before the run went on: that a suite is the same is enough,
+ * if both began in the same second. A simulated machine gives the same times in every run. */
+static bool is_copy(const struct past_run *a, const struct past_run *b)
+{
+    const char *began = header_get(&a->header, "DATE"), *other = header_get(&b->header, "DATE");
+    return began != NULL && other != NULL && strcmp(began, other) == 0 && share_rows(a, b);
+}
+
+static int check_no_copy(const struct runs *rs, struct err *e)
+{
+    const struct past_run *run = &rs->list[rs->count - 1];
+    for (size_t i = 0; i + 1 < rs->count; i++)
+        if (is_copy(&rs->list[i], run))
+            return err_set(e, "'%s' is a copy of '%s'; each run counts once", run->path,
+                           rs->list[i].path);
     return 0;
 }
 
@@ -163,6 +198,8 @@ int runs_add(struct runs *rs, const char *path, const char *name, struct err *e)
                               .name = text_copy(name, strlen(name)) };
     int rc = run->path == NULL || run->name == NULL ? err_no_memory(e, strlen(path))
                                                     : read_run(rs, run, e);
+    if (rc == 0)
+        rc = check_no_copy(rs, e);
     if (rc == 0)
         judge(rs, run);
     if (rc == 0 && run->differs.failed)

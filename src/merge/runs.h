@@ -11,10 +11,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct place {
     long long offset;
-    size_t line; /* 0: the run does not have the suite */
+    size_t line;   /* 0: the run does not have the suite */
+    uint64_t rows; /* hash of all of them; 0 without any */
 };
 
 struct past_run {
@@ -43,7 +45,8 @@ struct runs {
     struct faults *faults; /* borrowed; NULL: nobody wants to know */
 };
 
-/* Reads a file and adds it. Fails if it cannot be read, is there already, or is no result file. */
+/* Reads a file and adds it. Fails if it cannot be read, is there already (also as a copy), or is no
+ * result file. */
 int runs_add(struct runs *rs, const char *path, const char *name, struct err *e);
 
 /* Takes the last one away again; suites that only it has remain without a place. */

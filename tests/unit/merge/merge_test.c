@@ -88,13 +88,13 @@ static const struct list_case list_cases[] = {
       { LIST("2 1 .1 4 2 .2 8 # invalid=1\n") END, LIST("2 4 .3 4 5 .4 8 # invalid=2\n") END,
         LIST("2 2 .2 5 3 .3 9\n") END, LIST("2 3 .4 4 4 .5 8\n") END },
       MERGED("#@RUNS 4 of 4\n"
-             "2 2.500000 0.645497 17 3.500000 0.645497 33 # runs=4 of=4 within=0.250000 "
+             "2 2.500000 0.998764 17 3.500000 0.998764 33 # runs=4 of=4 within=0.250000 "
              "invalid=3\n") },
     { "an odd number of runs",
       { LIST("2 1 .1 4 1 .2 8\n") END, LIST("2 9 .3 4 9 .4 8\n") END,
         LIST("2 2 .2 4 2 .3 8\n") END },
       MERGED("#@RUNS 3 of 3\n"
-             "2 2.000000 2.516611 12 2.000000 2.516611 24 # runs=3 of=3 within=0.200000\n") },
+             "2 2.000000 1.180094 12 2.000000 1.180094 24 # runs=3 of=3 within=0.200000\n") },
     { "disjoint arguments",
       { LIST("2 1 .1 4 1 .2 8\n8 3 .1 4 3 .2 8\n") END, LIST("-3 2 .3 4 2 .4 8\n2.5 4 .3 4 4 .4 "
                                                              "8\n") END },
@@ -175,7 +175,8 @@ static void test_header(void **state)
     *strstr(merged, "#-----\n") = '\0';
     assert_string_equal(
         merged, "#@MACHINE a\n# b\n#@WARNING one\n#@DATE Monday\n#@WARNING two?[1m\n"
-                "#@POSTPROCESSED medians of 2 runs, errors between runs, counts added; merged "
+                "#@POSTPROCESSED medians of 2 runs, their standard errors by the median absolute "
+                "deviation between runs, counts added; merged "
                 "by test\n"
                 "# a.out Monday\n# b.out (no date) (not finished)\n");
     free(merged);
@@ -312,6 +313,32 @@ static void test_refusals(void **state)
     runs_release(&rs);
 }
 
+/* A copy under another name, with an edited line, or of a run that went on; and what is none: a
+ * simulated machine gives the same times each time. */
+static void test_copies(void **state)
+{
+    static const struct {
+        const char *other;
+        bool refused;
+    } copies[] = {
+        { "#@DATE Monday\n" LIST("2 1 .1 4 1 .2 8\n") END, true },
+        { "#@DATE Monday\n#@USER me\n" LIST("2 1 .1 4 1 .2 8\n"), true },
+        { "#@DATE Tuesday\n" LIST("2 1 .1 4 1 .2 8\n") END, false },
+        { "#@DATE Monday\n" LIST("2 1.1 .1 4 1 .2 8\n") END, false },
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(copies); i++) {
+        struct runs rs = { 0 };
+        struct err e = { "" };
+        add_runs(&rs, (const char *const[]){ "#@DATE Monday\n" LIST("2 1 .1 4 1 .2 8\n") END }, 1);
+        make_file("b.out", copies[i].other, strlen(copies[i].other));
+        assert_int_equal(runs_add(&rs, "b.out", "b.out", &e), copies[i].refused ? -1 : 0);
+        assert_string_equal(
+            e.text, copies[i].refused ? "'b.out' is a copy of 'a.out'; each run counts once" : "");
+        runs_release(&rs);
+    }
+}
+
 static void test_file_that_changes(void **state)
 {
     static const char list[] = LIST("2 1 .1 4 1 .2 8\n") END;
@@ -393,10 +420,15 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(test_lists),       IN_DIRECTORY(test_header),
-        IN_DIRECTORY(test_differences), IN_DIRECTORY(test_other_suites),
-        IN_DIRECTORY(test_refusals),    IN_DIRECTORY(test_merge_of_a_merge),
-        IN_DIRECTORY(test_faults),      IN_DIRECTORY(test_file_that_changes),
+        IN_DIRECTORY(test_lists),
+        IN_DIRECTORY(test_header),
+        IN_DIRECTORY(test_differences),
+        IN_DIRECTORY(test_other_suites),
+        IN_DIRECTORY(test_refusals),
+        IN_DIRECTORY(test_merge_of_a_merge),
+        IN_DIRECTORY(test_copies),
+        IN_DIRECTORY(test_faults),
+        IN_DIRECTORY(test_file_that_changes),
         IN_DIRECTORY(test_no_memory),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
