@@ -25,19 +25,26 @@ static double median_of(const double *sorted, size_t n)
     return below == above ? below : below / 2 + above / 2;
 }
 
-/* All sums are of distances from the middle value: short, and exactly zero where all values are
- * equal. */
-static double error_of(const double *sorted, size_t n)
+/* The standard error of the median of a normal sample: SIGMA_OF_MAD times the median absolute
+ * deviation estimates sigma, and the median scatters by MEDIAN_TO_MEAN more than the mean. Both
+ * hold for many runs; of few ones the deviation comes out too small. */
+static const double SIGMA_OF_MAD = 1.482602218505602, MEDIAN_TO_MEAN = 1.2533141373155003;
+
+static double few_runs(double n)
 {
-    double middle = sorted[n / 2], sum = 0, squares = 0;
+    return 1 + 0.3 / n;
+}
+
+/* Of two runs it is the standard error of their mean, which is their median. */
+static double error_of(double *sorted, size_t n)
+{
+    double median = median_of(sorted, n), runs = (double)n;
     for (size_t i = 0; i < n; i++)
-        sum += sorted[i] - middle;
-    double mean = sum / (double)n;
-    for (size_t i = 0; i < n; i++) {
-        double distance = sorted[i] - middle - mean;
-        squares += distance * distance;
-    }
-    double error = sqrt(squares / (double)(n - 1) / (double)n);
+        sorted[i] = fabs(sorted[i] - median);
+    qsort(sorted, n, sizeof(*sorted), by_value);
+    double deviation = median_of(sorted, n);
+    double error = n == 2 ? deviation
+                          : SIGMA_OF_MAD * MEDIAN_TO_MEAN * deviation / sqrt(runs) * few_runs(runs);
     return isfinite(error) ? error : NAN;
 }
 
@@ -47,5 +54,6 @@ struct between between_runs(double *values, size_t count)
     if (n == 0)
         return (struct between){ 0, NAN, NAN };
     qsort(values, n, sizeof(*values), by_value);
-    return (struct between){ n, median_of(values, n), n < 2 ? NAN : error_of(values, n) };
+    double median = median_of(values, n);
+    return (struct between){ n, median, n < 2 ? NAN : error_of(values, n) };
 }

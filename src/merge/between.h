@@ -7,9 +7,9 @@
 struct between {
     size_t runs;   /* that have the value */
     double median; /* NaN without any; between the two middle ones of an even number */
-    double error;  /* standard error between the runs: sigma / sqrt(runs), where sigma is that of a
-                      sample (divisor runs - 1: with the paper's, the error of two runs would be
-                      30 % too small); NaN with less than two */
+    double error;  /* standard error of the median, as robust as that: 1.858 d / sqrt(runs)
+                      * (1 + 0.3 / runs), where d is the median of the distances from the median;
+                      d itself of two runs; NaN with less than two */
 };
 
 /* values is sorted in place, NaN ones are passed over. */

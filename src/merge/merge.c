@@ -50,8 +50,14 @@ void merge_add_origin(struct text *out, const struct past_run *run)
 static void add_origins(struct text *out, const struct runs *rs, const char *by)
 {
     struct text value = { 0 };
-    text_add(&value, "medians of %zu run%s, errors between runs, counts added; merged by %s",
-             rs->count, rs->count == 1 ? "" : "s", by);
+    if (rs->count == 1)
+        text_add(&value, "values and errors of 1 run; merged by %s", by);
+    else
+        text_add(
+            &value,
+            "medians of %zu runs, their standard errors by the median absolute deviation between"
+            " runs, counts added; merged by %s",
+            rs->count, by);
     for (size_t i = 0; i < rs->count; i++) {
         text_add(&value, "\n");
         merge_add_origin(&value, &rs->list[i]);

@@ -51,6 +51,7 @@ subtest 'golden files' => sub {
     my $next = 0;
     $old[1] =~ s/^(\d+) 176[.]059111/$1 180.0/m;
     $old[1] =~ s/^ +1[.]2 /      1.4 /m;
+    $old[1] =~ s/^#\@DATE .*/#\@DATE Fri Oct 30 11:25:34 1998/m;
     my @cases = (
         [ 'one', run_text( \@HEADER, p2p_A => ['4 1.5 0.1 8 1.6 0.2 12 # stop=time min=1'] ) ],
         [
@@ -91,9 +92,12 @@ sub median (@values) {
     return ( $sorted[ $#sorted / 2 ] + $sorted[ @sorted / 2 ] ) / 2;
 }
 
+# Of the median, by the median absolute deviation; of two runs, half of what is between them.
 sub error_between (@values) {
-    my $mean = sum(@values) / @values;
-    return sqrt( sum( map { ( $_ - $mean )**2 } @values ) / ( @values - 1 ) / @values );
+    my $median    = median(@values);
+    my $deviation = median( map { abs $_ - $median } @values );
+    my $runs      = @values;
+    return $runs == 2 ? $deviation : 1.85816665 * $deviation / sqrt($runs) * ( 1 + 0.3 / $runs );
 }
 
 # Argument => rows of the runs that have it.
@@ -123,6 +127,29 @@ sub check_row ( $row, @of_runs ) {
     is $row->{extras}{error} // 'none', @of_runs > 1 ? 'none' : 'within', 'which error it is';
     return;
 }
+
+# One run of several that was disturbed, as by another job, moves neither the value nor its error far.
+subtest 'a disturbed run' => sub {
+    my @texts = map { run_text( [ @HEADER, "DATE $_" ], p2p_A => ["4 $_ 0.1 8 $_ 0.2 12"] ) } 10,
+      10.2, 9.9,
+      5000;
+    my $dir = directory_with(@texts);
+    is_merged( 'four', skampi( $dir, qw(--postprocess a.out b.out c.out d.out -o m.out) ) );
+    my ($row) = @{ SKaMPI::Output->from_file("$dir/m.out")->suite('p2p_A')->{rows} };
+    cmp_ok $row->{time},  '<', 10.3,                'the value is that of the others';
+    cmp_ok $row->{error}, '<', 0.03 * $row->{time}, '... and so is its error';
+};
+
+subtest 'a copy of a run' => sub {
+    my $text = run_text( [ @HEADER, 'DATE Monday' ], p2p_A => ['4 1.5 0.1 8 1.6 0.2 12'] );
+    my $dir  = directory_with( $text, $text =~ s/^#\@MACHINE.*/#\@MACHINE Two boards /mr );
+    for my $force ( [], ['--force'] ) {
+        my $got = skampi( $dir, qw(--postprocess a.out b.out -o m.out), @{$force} );
+        is $got->{status}, 2, "@{$force} is refused";
+        is $got->{err}, "skampi: 'b.out' is a copy of 'a.out'; each run counts once\n", 'says why';
+        is_deeply [ files_in($dir) ], [qw(a.out b.out)], 'nothing is written';
+    }
+};
 
 sub random_rows () {
     my @arguments = uniq sort { $a <=> $b } map { 4 * int rand 12 } 1 .. 8;

@@ -196,8 +196,10 @@ sub kind_of_errors ($output) {
       . ' absolute deviation between the runs.'
       if ( $how // q{} ) =~ /median absolute deviation/;
     return "Values are $runs; their errors are standard errors of the mean of the runs." if $runs;
-    return 'These results are merged from several runs.' if $output->is_postprocessed;
-    return                                               if !_defines_times($output);
+    return 'These results are merged from several runs.'
+      if $output->is_postprocessed
+      && ( $output->field('POSTPROCESSED') // q{} ) !~ /\Avalues and errors of 1 run\b/;
+    return if !_defines_times($output);
     return
 'Errors are standard errors between the repetitions of this run; other runs may differ by more.';
 }
