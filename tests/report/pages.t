@@ -183,6 +183,30 @@ subtest 'what errors are' => sub {
       qr/errors of these files are of different kinds/, 'a comparison of both';
 };
 
+subtest 'which repetition bars are of' => sub {
+    my $format =
+      "#Format: <args> message length [bytes] (%d) $RESULTS node_time [microsec.] (%f) per process";
+    my $of    = '#@NODETIMES of the repetition nearest to the reported time';
+    my @cases = (
+        [
+            'as the file says' => [$of],
+            ['Bars show times of the repetition nearest to the reported time.']
+        ],
+        [
+            'a merge' => [ $of, '#@RUNS 2 of 2' ],
+            ['Bars show the median over the runs for each process.']
+        ],
+        [ 'an older version' => [], [] ],
+    );
+    for my $case (@cases) {
+        my ( $name, $lines, $wanted ) = @{$case};
+        my $text = join "\n", '#/*@inp2p_x.ski*/', $format, @{$lines}, '4 1 0 4 1 1.5', '#eol', q{};
+        my ($suite) = SKaMPI::Output->from_text($text)->suites;
+        my $view    = SKaMPI::Report::SuiteView->new( $suite, name => 'x', bars => 1 );
+        is_deeply [ grep { /Bars/ } @{ $view->data->{notes} } ], $wanted, $name;
+    }
+};
+
 subtest 'without colours' => sub {
     my %data     = ( mono => 1, machine => 'm', short_machine => 'm', user => 'u' );
     my $preamble = $document->text( 'preamble', \%data );

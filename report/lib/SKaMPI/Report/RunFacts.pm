@@ -157,8 +157,7 @@ sub run_notes ($output) {
     my @notes;
     push @notes, 'The run is not finished: the file ends before its trailer.'
       if !$output->is_finished;
-    push @notes, _missing_note($output), _older_note($output);
-    push @notes, _undescribed_note($output);
+    push @notes, _missing_note($output), _undescribed_note($output), _older_note($output);
     my @problems = map { "Line $_->{line}: $_->{text}." } $output->problems;
     my @more     = @problems > $MOST_PROBLEMS ? splice @problems, $MOST_PROBLEMS : ();
     push @problems, 'And ' . @more . ' more like that.' if @more;

@@ -115,8 +115,10 @@ sub _notes ($self) {
 
 # Which repetition the bars are of, as the file says. Older versions do not say it.
 sub _bars_note ($self) {
-    my $of = $self->{suite}{notes}{NODETIMES} // return;
-    return @{ $self->{bars} } ? "Bars: $of." : ();
+    my $notes = $self->{suite}{notes};
+    return                                                        if !@{ $self->{bars} };
+    return 'Bars show the median over the runs for each process.' if defined $notes->{RUNS};
+    return defined $notes->{NODETIMES} ? "Bars show times $notes->{NODETIMES}." : ();
 }
 
 sub _table_note ($self) {
