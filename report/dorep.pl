@@ -185,10 +185,10 @@ plot to that range.
 =head2 How to read a plot
 
 Times are those of the suite's definition, which its text tells. Bars are one standard error to each
-side. Filled marks stand for arguments of the sweep, hollow ones for those that refinement added, a
+side; the axes span the values, and a longer bar is cut off. Filled marks stand for arguments of the sweep, hollow ones for those that refinement added, a
 cross for points that ended by C<Max_Repetition> or for lack of time before their error was as small
-as asked for. Both axes are logarithmic where the suite's scale is and its times differ widely; 0 then
-has a place of its own, left of a dotted line. Of more than 500 points, 500 are drawn.
+as asked for. An axis is logarithmic where the suite's scale is, or where most of its values would lie at
+the beginning of a linear one; 0 then has a place of its own, left of a dotted line. Of more than 500 points, 500 are drawn.
 
 Bandwidths are in units of 10^6 or 10^9 bytes per second: a ping-pong's counts both directions, a
 collective's is that of one process, and master-worker's is all that the master sends.
@@ -200,7 +200,7 @@ collective's is that of one process, and master-worker's is all that the master 
 =item B<-b>, B<--bars>
 
 Bar charts of the single processes' times, at the first and the last argument of suites with
-C<Node_Times>.
+C<Node_Times>; they are those of the repetition nearest to the reported time.
 
 =item B<--compare>
 
