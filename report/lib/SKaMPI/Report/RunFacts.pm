@@ -9,7 +9,7 @@ use SKaMPI::Table         qw(shorten);
 use SKaMPI::Units         qw(format_time with_mu);
 
 our @EXPORT_OK =
-  qw(described kind_of_errors machine_name run_facts run_notes run_summary run_warnings);
+  qw(defines_times described kind_of_errors machine_name run_facts run_notes run_summary run_warnings);
 
 # Of a title.
 my $LONGEST_NAME = 150;
@@ -176,12 +176,12 @@ sub _missing_note ($output) {
 }
 
 # Results of version 4.2 and later define their times.
-sub _defines_times ($output) {
+sub defines_times ($output) {
     return scalar grep { defined $_->{notes}{TIMEOF} } $output->suites;
 }
 
 sub _older_note ($output) {
-    return if _defines_times($output);
+    return if defines_times($output);
     return
 'These results come from an older version of SKaMPI and do not say how their times were taken;'
       . ' the manual of that version does. Methods and definitions of this version need not hold for them.';
@@ -198,7 +198,7 @@ sub kind_of_errors ($output) {
     return 'These results are merged from several runs.'
       if $output->is_postprocessed
       && ( $output->field('POSTPROCESSED') // q{} ) !~ /\Avalues and errors of 1 run\b/;
-    return if !_defines_times($output);
+    return if !defines_times($output);
     return
 'Errors are standard errors between the repetitions of this run; other runs may differ by more.';
 }
@@ -227,7 +227,7 @@ SKaMPI::Report::RunFacts - what the first page tells about a run
 C<machine_name(OUTPUT)>, C<described(OUTPUT, FIELD)>, the lines of a field without what the parameter files
 ship with, C<run_facts(OUTPUT)>, a list of lists of a title and lines, C<run_summary(OUTPUT)>, the most important of them,
 C<run_warnings(OUTPUT)>, C<run_notes(OUTPUT)>: sentences about what is missing or looks wrong, and
-C<kind_of_errors(OUTPUT)>, one about what the errors are errors of, or nothing.
+C<defines_times(OUTPUT)>, whether the file says what its times are times of, and C<kind_of_errors(OUTPUT)>, one about what the errors are errors of, or nothing.
 The texts are as they stand in the file.
 
 =cut

@@ -6,7 +6,7 @@ use List::Util qw(uniq);
 
 use SKaMPI::Report::Findings;
 use SKaMPI::Report::KeyFigures;
-use SKaMPI::Report::RunFacts qw(kind_of_errors);
+use SKaMPI::Report::RunFacts qw(defines_times kind_of_errors);
 use SKaMPI::Report::Words    qw(argument_text);
 use SKaMPI::Units            qw(format_bytes format_percent format_time with_mu);
 
@@ -67,7 +67,8 @@ sub _collectives ( $self, @rows ) {
         lengths     => [ map { format_bytes($_) } @lengths ],
         rows        => [ $self->_rows_over( \@lengths, grep { defined $_->{wanted} } @rows ) ],
         plain       => [ map { { what => $_->{what}, $self->_cell($_) } } @plain ],
-        definitions => [ uniq map { $_->{definition} } @rows ],
+        definitions =>
+          [ defines_times( $self->{output} ) ? uniq map { $_->{definition} } @rows : () ],
     };
 }
 
