@@ -211,12 +211,11 @@ subtest 'which repetition bars are of' => sub {
 subtest 'without colours' => sub {
     my %data     = ( mono => 1, machine => 'm', short_machine => 'm', user => 'u' );
     my $preamble = $document->text( 'preamble', \%data );
-    my %looks;
-    for my $verdict (qw(equal slower faster)) {
-        my ($look) = $preamble =~ /\\newcommand\{\\ratio$verdict\}\[1\]\{(.*)\}/;
-        $looks{ $look =~ s/\\textcolor\{\w+\}//r } = $verdict;
-    }
-    is scalar( keys %looks ), 3, 'faster, slower and equal differ by more than their grey';
+    my %look     = map { $_ => $preamble =~ /\\newcommand\{\\ratio$_\}\[1\]\{(.*)\}/ ? $1 : q{} }
+      qw(equal slower faster);
+    like $look{faster},   qr/\\textbf\{#1\}/,  'faster is bold';
+    like $look{equal},    qr/\(#1\)/,          'equal is in parentheses';
+    unlike $look{slower}, qr/\\textbf|\(#1\)/, 'slower is neither';
 };
 
 done_testing;
