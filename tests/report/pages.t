@@ -184,6 +184,14 @@ subtest 'what errors are' => sub {
       qr/errors of these files are of different kinds/, 'a comparison of both';
 };
 
+subtest 'values of a single run in a merge' => sub {
+    my @rows = ( '4 10 0.1 4 # runs=2 of=2', '8 99 0.1 4 # runs=1 of=2 error=within' );
+    my $view = view_of( suite_text( 'p2p_x', ['#@RUNS 2 of 2'], @rows ) );
+    is_deeply $view->data->{notes},
+      ['One point is of a single run, with the error within that run.'],
+      'are mentioned';
+};
+
 subtest 'which repetition bars are of' => sub {
     my $format =
       "#Format: <args> message length [bytes] (%d) $RESULTS node_time [microsec.] (%f) per process";

@@ -112,7 +112,16 @@ sub suite_notes ( $suite, $points ) {
       if $points->outside;
     push @notes, 'The plot shows ' . $points->some . ' of ' . $points->all . ' points.'
       if $points->are_thinned;
+    push @notes, _single_run_note($suite);
     return @notes;
+}
+
+# Refinement chooses other arguments in each run of a merge: such a value follows a disturbed run.
+sub _single_run_note ($suite) {
+    my $count = grep { ( $_->{extras}{error} // q{} ) eq 'within' } @{ $suite->{rows} };
+    return if !$count;
+    my $points = $count == 1 ? 'One point is' : "$count points are";
+    return "$points of a single run, with the error within that run.";
 }
 
 sub _rows ($count) {
