@@ -2,21 +2,22 @@
 
 use v5.36;
 
-use Encode qw(decode);
 use FindBin;
 use Getopt::Long qw(GetOptions);
-use List::Util   qw(any max uniq);
+use List::Util   qw(any max);
 use Pod::Usage   qw(pod2usage);
 use Text::Wrap   qw(wrap);
 
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::Output;
-use SKaMPI::Table qw(printable shorten);
-use SKaMPI::Units qw(format_argument format_percent format_time);
+use SKaMPI::Table    qw(printable shorten);
+use SKaMPI::TextFile qw(characters);
+use SKaMPI::Units    qw(format_argument format_percent format_time);
 
 my $WIDTH      = 100;
 my $NAME_WIDTH = 40;
 my $PROBLEMS   = 5;
+my $WARNINGS   = 20;
 my $WARNING    = 500;
 
 # What the head shows: header field, and what it is called.
@@ -52,24 +53,26 @@ my %ENDS = (
 exit main();
 
 sub main {
+    binmode $_, ':encoding(UTF-8)' for *STDOUT, *STDERR;
     my %option = ( all => 0 );
+    local $SIG{__WARN__} = \&complain;
     GetOptions( \%option, 'all|a', 'help|h' ) or pod2usage(2);
     pod2usage( -verbose => 2, -noperldoc => 1, -exitval => 0 ) if $option{help};
     my ( $path, @patterns ) = @ARGV ? @ARGV : 'skampi.out';
     my $output = eval { SKaMPI::Output->from_file($path) };
     return complain($@) if !$output;
 
-    my @suites = chosen( [ $output->suites ], [ map { decode( 'UTF-8', $_ ) } @patterns ] );
-    binmode STDOUT, ':encoding(UTF-8)';
-    binmode STDERR, ':encoding(UTF-8)';
+    my @suites = chosen( [ $output->suites ], [ map { characters($_) } @patterns ] );
     complain($_) for problems($output);
     return complain( @patterns ? 'no suite has such a name' : "no suite in '$path'" ) if !@suites;
     say for head($output), q{}, table( $option{all}, @suites ), q{}, foot( $output, @suites );
     return 0;
 }
 
+# Names of files come as bytes.
 sub complain ($text) {
     chomp $text;
+    $text = characters($text) if !utf8::is_utf8($text);
     print {*STDERR} 'show.pl: ', printable($text), "\n";
     return 1;
 }
@@ -102,19 +105,21 @@ sub head ($output) {
     my $table = SKaMPI::Table->new( {}, { limit => $WIDTH - 25 } );
     for my $row (@HEAD) {
         my ( $name, $title ) = @{$row};
-        $table->add_row( "  $title", first_line( $_->{value} ) )
-          for grep { $_->{name} eq $name && $_->{value} ne q{} } $output->fields;
+        my $value = $output->field($name) // q{};
+        $table->add_row( "  $title", first_line($value) ) if $value ne q{};
     }
     my $title = shorten( printable( 'Results in ' . $output->name ), $WIDTH );
     return ( $title, q{}, $table->lines, warnings_in($output) );
 }
 
-# Over several lines: the remedy stands at the end.
+# The first ones, each over several lines: the remedy stands at the end.
 sub warnings_in ($output) {
     local $Text::Wrap::columns = $WIDTH;
     my @texts = map { first_line( $_->{value} ) } grep { $_->{name} eq 'WARNING' } $output->fields;
+    my @more  = splice @texts, $WARNINGS;
     my @lines = map { split /\n/, wrap( q{  }, q{    }, "warning: $_" ) }
       map { shorten( printable($_), $WARNING ) } @texts;
+    push @lines, '  and ' . @more . ' more warnings' if @more;
     return @lines ? ( q{}, @lines ) : ();
 }
 
@@ -132,19 +137,25 @@ sub table ( $all, @suites ) {
         { title => 'count',    limit => 7,  right => 1 },
         { title => 'ended by', limit => 14 },
     );
-    for my $kind ( uniq map { kind($_) } @suites ) {
-        my @group = grep { kind($_) eq $kind } @suites;
-        $table->add_text(q{}) if $kind ne kind( $suites[0] );
-        $table->add_text($_) for group_title( $group[0] );
+    my @groups = groups(@suites);
+    for my $group (@groups) {
+        $table->add_text(q{}) if $group != $groups[0];
+        $table->add_text($_) for group_title( $group->[0] );
         $table->add_titles;
-        add_suite( $table, $all, $_ ) for @group;
+        add_suite( $table, $all, $_ ) for @{$group};
     }
     return $table->lines;
 }
 
-# Suites whose times are times of the same stand together.
-sub kind ($suite) {
-    return join "\n", $suite->{prefix}, $suite->{notes}{TIMEOF} // q{};
+# Suites whose times are times of the same, in lists.
+sub groups (@suites) {
+    my ( @groups, %group_of );
+    for my $suite (@suites) {
+        my $kind = join "\n", $suite->{prefix}, $suite->{notes}{TIMEOF} // q{};
+        push @groups, $group_of{$kind} = [] if !$group_of{$kind};
+        push @{ $group_of{$kind} }, $suite;
+    }
+    return @groups;
 }
 
 sub group_title ($suite) {

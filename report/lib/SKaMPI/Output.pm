@@ -4,68 +4,89 @@ use v5.36;
 
 use Encode qw(encode);
 
+use SKaMPI::Lines;
 use SKaMPI::Suite;
-use SKaMPI::TextFile qw(characters read_bytes);
+use SKaMPI::Table    qw(shorten);
+use SKaMPI::TextFile qw(characters);
 
-my $MOST_BYTES    = 256 * 1024 * 1024;
-my $MOST_ROWS     = 200_000;
+# A file may have more of them, which are left out. What is read of any file fits into 250 MB.
+my %MOST = (
+    fields       => 1000,
+    suites       => 10_000,
+    rows         => 100_000,
+    notes        => 200_000,
+    'node times' => 1_000_000,
+);
 my $MOST_PROBLEMS = 100;
 
-# What a line is; the first that fits holds.
-my @LINES = (
-    [ qr{^\#?/\*\@in(.*)[.]ski\*/\s*$},                 \&_begin_suite ],
-    [ qr/^\#-{3,}\s*$/,                                 \&_leave_suite ],
-    [ qr/^\#eol\b/,                                     \&_end_suite ],
-    [ qr/^\#?\s?skampi finished[.]/,                    \&_leave_suite ],
-    [ qr/^\#\@(\S+)\s*(.*)/,                            \&_add_field ],
-    [ qr/^\#\ (.*)/,                                    \&_continue_field ],
-    [ qr/^\#(.*)/,                                      \&_add_header ],
-    [ qr/^\s*$/,                                        \&_ignore ],
+# Of the value of a field, with its further lines; and of the text of a problem.
+my $LONGEST_VALUE   = 1024 * 1024;
+my $LONGEST_PROBLEM = 300;
+
+# What a line is, by whether it starts with #; the first that fits holds.
+my @BEGIN    = ( qr{^\#?/\*\@in(.*)[.]ski\*/\s*$}, \&_begin_suite );
+my @FINISHED = ( qr/^\#?\s?skampi finished[.]/,    \&_leave_suite );
+my @COMMENTS = (
+    [ qr/^\#\@(\S+)\s*(.*)/, \&_add_field ],
+    [ qr/^\#eol\b/,          \&_end_suite ],
+    [@BEGIN],
+    [ qr/^\#-{3,}\s*$/, \&_leave_suite ],
+    [@FINISHED],
+    [ qr/^\#\ (.*)/, \&_continue_field ],
+    [ qr/^\#(.*)/,   \&_add_header ],
+);
+my @OTHERS = (
     [ qr/^\s*([+-]?[.]?[0-9].*|[+-]?(?:nan|inf)\b.*)/i, \&_add_row ],
-    [ qr/^(.*)/,                                        \&_continue_header ],
+    [@BEGIN], [@FINISHED], [ qr/^(.*)/, \&_continue_header ],
 );
 
 sub from_file ( $class, $path ) {
-    return $class->_from_bytes( read_bytes( $path, $MOST_BYTES ), characters($path) );
+    open my $file, '<:raw', $path or die "cannot read '$path': $!\n";
+    my $self = $class->_from_handle( $file, characters($path) );
+    close $file or die "cannot read '$path': $!\n";
+    return $self;
 }
 
 sub from_text ( $class, $text, $name = 'skampi.out' ) {
-    return $class->_from_bytes( encode( 'UTF-8', $text ), $name );
+    open my $file, '<:raw', \encode( 'UTF-8', $text ) or die "cannot read '$name': $!\n";
+    my $self = $class->_from_handle( $file, $name );
+    close $file or die "cannot read '$name': $!\n";
+    return $self;
 }
 
-sub _from_bytes ( $class, $bytes, $name ) {
-    my $self = bless {
+sub _from_handle ( $class, $file, $name ) {
+    my $lines = SKaMPI::Lines->new( $file, $name );
+    my $self  = bless {
         name     => $name,
+        lines    => $lines,
         fields   => [],
         suites   => [],
         by_label => {},
         problems => [],
-        rows     => 0,
-        line     => 0,
+        limits   => [],
+        count    => {},
     }, $class;
-    my $last = $self->_take_lines( \$bytes );
-    $self->_judge_end( $last, scalar $bytes =~ /\n\z/ );
+    $self->_take_lines($lines);
+    $self->_judge_end( $lines->last_line );
+    delete $self->{lines};
     return $self;
 }
 
-# One after the other: all lines of a large file, each a scalar, are several times the file. Returns the
-# last one that is not empty.
-sub _take_lines ( $self, $bytes ) {
-    my $last = q{};
-    open my $file, '<:raw', $bytes or die "cannot read '$self->{name}': $!\n";
-    while ( my $line = readline $file ) {
-        $line =~ s/\r?\n\z//;
-        $self->_take( characters($line) );
-        $last = $line if $line ne q{};
+# One at a time: all lines of a large file, each a scalar, are several times the file.
+sub _take_lines ( $self, $lines ) {
+    while ( defined( my $line = $lines->next_line ) ) {
+        next                                               if $line !~ /\S/;
+        $self->_problem('a line longer than 1 MiB is cut') if $lines->is_cut;
+        $self->_take($line);
     }
-    close $file or die "cannot read '$self->{name}': $!\n";
-    return characters($last);
+    $self->_limit( 'more than ' . $lines->number . ' lines' ) if $lines->has_more;
+    return;
 }
 
 sub name     ($self) { return $self->{name} }
 sub suites   ($self) { return @{ $self->{suites} } }
 sub fields   ($self) { return @{ $self->{fields} } }
-sub problems ($self) { return @{ $self->{problems} } }
+sub problems ($self) { return ( @{ $self->{limits} }, @{ $self->{problems} } ) }
 sub is_finished      ($self) { return $self->{finished}      // 0 }
 sub is_postprocessed ($self) { return $self->{postprocessed} // 0 }
 
@@ -105,8 +126,7 @@ sub _planned ( $name, $type ) {
 }
 
 sub _take ( $self, $text ) {
-    $self->{line}++;
-    for my $kind (@LINES) {
+    for my $kind ( $text =~ /^\#/ ? @COMMENTS : @OTHERS ) {
         my ( $expression, $action ) = @{$kind};
         next if $text !~ $expression;
         return $self->$action( $1, $2 );
@@ -115,17 +135,39 @@ sub _take ( $self, $text ) {
 }
 
 sub _problem ( $self, $text ) {
-    push @{ $self->{problems} }, { line => $self->{line}, text => $text }
-      if @{ $self->{problems} } < $MOST_PROBLEMS;
+    push @{ $self->{problems} }, $self->_here($text) if @{ $self->{problems} } < $MOST_PROBLEMS;
     return;
+}
+
+# Each once. They come first: what is left out weighs more than what looks wrong.
+sub _limit ( $self, $text ) {
+    push @{ $self->{limits} }, $self->_here("$text; the others are left out");
+    return;
+}
+
+sub _here ( $self, $text ) {
+    return { line => $self->{lines}->number, text => shorten( $text, $LONGEST_PROBLEM ) };
+}
+
+# Counts one more, or so many more, of these things.
+sub _has_room ( $self, $things, $more = 1 ) {
+    my $count = \$self->{count}{$things};
+    ${$count} //= 0;
+    return 0 if ${$count} > $MOST{$things};
+    ${$count} += $more;
+    return 1 if ${$count} <= $MOST{$things};
+    $self->_limit("more than $MOST{$things} $things");
+    return 0;
 }
 
 sub _begin_suite ( $self, $label, @ ) {
     $self->_leave_suite;
     $self->{skipping} = !SKaMPI::Suite::label_is_sound($label);
     return $self->_problem('a suite whose name is no file name is left out') if $self->{skipping};
+    $self->{skipping} = !$self->_has_room('suites');
+    return                                           if $self->{skipping};
     $self->_problem("suite '$label' is there twice") if $self->suite($label);
-    $self->{suite} = SKaMPI::Suite->new( $label, $self->{line} );
+    $self->{suite} = SKaMPI::Suite->new( $label, $self->{lines}->number );
     push @{ $self->{suites} }, $self->{suite};
     $self->{by_label}{$label} //= $self->{suite};
     return;
@@ -147,19 +189,30 @@ sub _end_suite ( $self, @ ) {
 
 # Of the run or, within a suite, of the suite.
 sub _add_field ( $self, $name, $value ) {
-    return if $self->{skipping};
-    if ( my $suite = $self->{suite} ) {
-        $suite->{notes}{$name} = $value;
-        $self->{field} = \$suite->{notes}{$name};
-        return;
-    }
-    push @{ $self->{fields} }, { name => $name, value => $value, line => $self->{line} };
+    delete $self->{field};
+    return                                   if $self->{skipping};
+    return $self->_add_note( $name, $value ) if $self->{suite};
+    return                                   if !$self->_has_room('fields');
+    my $line = $self->{lines}->number;
+    push @{ $self->{fields} }, { name => $name, value => $value, line => $line };
     $self->{field} = \$self->{fields}[-1]{value};
     return;
 }
 
+sub _add_note ( $self, $name, $value ) {
+    return if !$self->_has_room('notes');
+    my $notes = $self->{suite}{notes};
+    $notes->{$name} = $value;
+    $self->{field} = \$notes->{$name};
+    return;
+}
+
 sub _continue_field ( $self, $text, @ ) {
-    ${ $self->{field} } .= "\n$text" if $self->{field};
+    my $value = $self->{field} or return;
+    ${$value} .= "\n$text";
+    return if length ${$value} <= $LONGEST_VALUE;
+    $self->_problem('a text with too many lines: its end is left out');
+    delete $self->{field};
     return;
 }
 
@@ -169,27 +222,18 @@ sub _add_header ( $self, $text, @ ) {
     return;
 }
 
-sub _ignore ( $self, @ ) {
-    return;
-}
-
 sub _add_row ( $self, $text, @ ) {
     delete $self->{field};
     my $suite = $self->{suite};
     return                                             if $self->{skipping};
     return $self->_problem('a row outside of a suite') if !$suite;
-    return $self->_leave_out_row                       if $self->{rows} >= $MOST_ROWS;
-    my $wrong = $suite->add_row( $text, $self->{line} );
+    return                                             if $self->{lines}->is_cut;
+    return                                             if !$self->_has_room('rows');
+    my $room  = $MOST{'node times'} - ( $self->{count}{'node times'} // 0 );
+    my $wrong = $suite->add_row( $text, $self->{lines}->number, $room );
     return $self->_problem($wrong) if $wrong;
-    $self->{rows}++;
-    return;
-}
-
-# Told once.
-sub _leave_out_row ($self) {
-    $self->_problem( 'more than ' . $MOST_ROWS . ' rows; the others are left out' )
-      if !$self->{full};
-    $self->{full} = 1;
+    my $taken = @{ $suite->{rows}[-1]{node_times} // [] };
+    $self->_has_room( 'node times', $taken + ( delete $suite->{times_left_out} // 0 ) );
     return;
 }
 
@@ -216,7 +260,7 @@ sub _judge_end ( $self, $last, $ended ) {
 sub _forget_torn_row ($self) {
     my $suite = $self->{suite} or return;
     my $last  = $suite->{rows}[-1];
-    pop @{ $suite->{rows} } if $last && $last->{line} == $self->{line};
+    pop @{ $suite->{rows} } if $last && $last->{line} == $self->{lines}->number;
     return;
 }
 
@@ -254,7 +298,8 @@ care.
 =item from_file(PATH), from_text(TEXT, NAME)
 
 An object with all that the file, or the text (characters, not bytes), tells. C<from_file> dies when the
-file cannot be read or is larger than 256 MB.
+file cannot be read or is larger than 256 MB. At most 500,000 lines are read, with 1,000 fields, 10,000
+suites, 100,000 rows, 200,000 lines C<#@> of suites and 1,000,000 node times, and 1 MiB of a line.
 
 =item field(NAME), fields
 
@@ -276,7 +321,8 @@ suites it asks for, 0 in files without such a line.
 
 =item problems
 
-What was left out or looks wrong, each a hash of line and text; at most 100.
+What was left out or looks wrong, each a hash of line and text; at most 100, after those that say what
+is left out of a file that is too large.
 
 =item name
 

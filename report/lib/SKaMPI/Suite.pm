@@ -2,11 +2,20 @@ package SKaMPI::Suite;
 
 use v5.36;
 
+use List::Util qw(max);
+
 my $NUMBER = qr/[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?/;
 my $PLAIN  = qr/[0-9]+(?:[.][0-9]+)?/;
 
-# Header lines are looked at up to here.
-my $LONGEST = 4096;
+# Header lines are kept up to here, and no more of them.
+my $LONGEST    = 1024;
+my $MOST_LINES = 30;
+
+# More words key=value than that are in no row.
+my $MOST_EXTRAS = 16;
+
+# Of rows that have none.
+my $NO_EXTRAS = {};
 
 # What the header lines tell, without regard to their order: expression, and the names of what its
 # groups catch.
@@ -63,21 +72,21 @@ sub label_is_sound ($label) {
 }
 
 sub add_header ( $self, $text ) {
-    push @{ $self->{header} }, $text;
+    push @{ $self->{header} }, substr $text, 0, $LONGEST if @{ $self->{header} } < $MOST_LINES;
     return;
 }
 
 # A header line that an editor or a mailer has broken.
 sub continue_header ( $self, $text ) {
     return if !@{ $self->{header} };
-    $self->{header}[-1] .= " $text";
+    $self->{header}[-1] = substr "$self->{header}[-1] $text", 0, $LONGEST;
     return 1;
 }
 
 sub end_header ($self) {
     return if $self->{columns};
     for my $text ( @{ $self->{header} } ) {
-        my $line = substr _one_blank($text), 0, $LONGEST;
+        my $line = _one_blank($text);
         $self->_learn( $line, @{$_} ) for @FACTS;
     }
     $self->_tidy_facts;
@@ -138,11 +147,11 @@ sub _columns ($list) {
     return @columns;
 }
 
-# Takes a row; returns what is wrong with it, or nothing.
-sub add_row ( $self, $text, $line ) {
+# Takes a row with at most so many node times; returns what is wrong with it, or nothing.
+sub add_row ( $self, $text, $line, $most_times = 'inf' ) {
     $self->end_header;
     my ( $numbers, $extras ) = split /#/, $text, 2;
-    my @values  = split q{ }, $numbers;
+    my @values = $self->_values( $numbers, $most_times );
     my ($wrong) = grep { !_is_number($_) } @values;
     return "not a number: '$wrong'" if defined $wrong;
 
@@ -157,6 +166,15 @@ sub add_row ( $self, $text, $line ) {
     $row{node_times} = [ map { _finite($_) } @values ] if @values;
     push @{ $self->{rows} }, \%row;
     return;
+}
+
+# The words of a row. Node times for which there is no room are counted and left out.
+sub _values ( $self, $numbers, $most_times ) {
+    my @values = split q{ }, $numbers;
+    my $most   = @{ $self->{arguments} } + max( scalar @COLUMNS, scalar @{ $self->{columns} } );
+    return @values if @values <= $most + $most_times;
+    $self->{times_left_out} += @values - $most;
+    return @values[ 0 .. $most - 1 ];
 }
 
 # Whether the measurement ended before its error was as small as asked for. One that lasts a given time
@@ -187,8 +205,10 @@ sub _names ( $self, $count ) {
 }
 
 sub _extras ($text) {
-    return {} if !defined $text;
-    return { map { /\A([^=]+)=(.*)\z/s ? ( $1 => $2 ) : () } split q{ }, $text };
+    return $NO_EXTRAS if !defined $text;
+    my @words = split q{ }, $text, $MOST_EXTRAS + 1;
+    splice @words, $MOST_EXTRAS;
+    return { map { /\A([^=]+)=(.*)\z/s ? ( $1 => $2 ) : () } @words };
 }
 
 1;
@@ -248,7 +268,7 @@ a hash of the lines C<#@NAME value> inside of the suite.
 in the order of the file, each a hash of argument (missing with local operations), time, error,
 count, time_all, error_all, count_all (the first three without, the others with what C<Cut_Quantile>
 drops; files older than 1.20 have only the first three), node_times (a list, where there are any),
-extras (a hash of the C<key=value> behind C<#>, as they stand there), C<column NAME> for columns of
+extras (a hash of the first 16 C<key=value> behind C<#>, as they stand there), C<column NAME> for columns of
 other names, and line. Times and errors are microseconds. Those
 that are not finite are undefined.
 

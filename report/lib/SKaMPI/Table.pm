@@ -19,14 +19,19 @@ sub shorten ( $text, $width ) {
     return substr( $text, 0, max( 0, $width - 3 ) ) . '...';
 }
 
+# A row is kept as one text: large results have many.
+my $BETWEEN = "\t";
+
 sub new ( $class, @columns ) {
-    return bless { columns => \@columns, lines => [] }, $class;
+    return bless { columns => \@columns, widths => [ (0) x @columns ], lines => [] }, $class;
 }
 
 sub add_row ( $self, @cells ) {
     my @clean = map { shorten( printable( $cells[$_] // q{} ), $self->_limit($_) ) }
       0 .. $#{ $self->{columns} };
-    push @{ $self->{lines} }, \@clean;
+    my $widths = $self->{widths};
+    $widths->[$_] = max( $widths->[$_], length $clean[$_] ) for 0 .. $#clean;
+    push @{ $self->{lines} }, join $BETWEEN, @clean;
     return;
 }
 
@@ -39,24 +44,20 @@ sub add_text ( $self, $text ) {
     return;
 }
 
+# Texts have no $BETWEEN, as it is not printable.
 sub lines ($self) {
-    my @widths = map { $self->_width($_) } 0 .. $#{ $self->{columns} };
-    return map { ref $_ ? $self->_align( $_, \@widths ) : $_ } @{ $self->{lines} };
+    return map { /$BETWEEN/ ? $self->_align( split /$BETWEEN/, $_, -1 ) : $_ } @{ $self->{lines} };
 }
 
 sub _limit ( $self, $i ) {
     return $self->{columns}[$i]{limit} // 1000;
 }
 
-sub _width ( $self, $i ) {
-    return max( 0, map { length $_->[$i] } grep { ref } @{ $self->{lines} } );
-}
-
-sub _align ( $self, $cells, $widths ) {
+sub _align ( $self, @cells ) {
     my @aligned;
-    for my $i ( 0 .. $#{$cells} ) {
+    for my $i ( 0 .. $#cells ) {
         my $sign = $self->{columns}[$i]{right} ? q{} : q{-};
-        push @aligned, sprintf "%$sign*s", $widths->[$i], $cells->[$i];
+        push @aligned, sprintf "%$sign*s", $self->{widths}[$i], $cells[$i];
     }
     return join( $GAP, @aligned ) =~ s/\s+\z//r;
 }

@@ -2,16 +2,20 @@ package SKaMPI::TextFile;
 
 use v5.36;
 
-use Encode   qw(decode FB_CROAK LEAVE_SRC);
 use Exporter qw(import);
 
 our @EXPORT_OK = qw(characters read_bytes read_text);
 
+# Perl decodes these, but UTF-8 does not have them.
+my $NO_CHARACTER = qr/\p{Cs}|\p{Noncharacter_Code_Point}|[^\x{0}-\x{10ffff}]/;
+
 # Texts come as UTF-8 or, from older systems, as Latin-1.
 sub characters ($bytes) {
     return $bytes if $bytes !~ /[^\x00-\x7f]/;
-    return
-      eval { decode( 'UTF-8', $bytes, FB_CROAK | LEAVE_SRC ) } // decode( 'ISO-8859-1', $bytes );
+    my $text = $bytes;
+    return $text if utf8::decode($text) && $text !~ $NO_CHARACTER;
+    utf8::upgrade( $text = $bytes );
+    return $text;
 }
 
 sub read_text ( $path, $most_bytes ) {

@@ -1,0 +1,148 @@
+package SKaMPI::Report::Delivery;
+
+use v5.36;
+
+use Digest::SHA    ();
+use Exporter       qw(import);
+use File::Basename qw(dirname);
+use File::Copy     qw(copy);
+use File::Temp     ();
+
+use SKaMPI::Report::Seal qw(is_sealed seal_of);
+
+our @EXPORT_OK = qw(check_directory check_file deliver_directory deliver_file);
+
+my $TEMPLATE = '.dorep-XXXXXXXX';
+
+# The list of a directory's files, by which dorep knows its own directory.
+my $LIST = 'SHA256SUMS';
+
+my $WAY_OUT = 'move it away or choose another name';
+
+# Dies if there is something that dorep may not replace.
+sub check_file ($path) {
+    die "'$path' is a link; $WAY_OUT\n"                                     if -l $path;
+    return                                                                  if !-e $path;
+    die "'$path' is no regular file; $WAY_OUT\n"                            if !-f $path;
+    die "'$path' was not made by dorep.pl or was changed since; $WAY_OUT\n" if !is_sealed($path);
+    return;
+}
+
+sub check_directory ($path) {
+    die "'$path' is a link; $WAY_OUT\n"       if -l $path;
+    return                                    if !-e $path;
+    die "'$path' is no directory; $WAY_OUT\n" if !-d $path;
+    my %sum = _sums("$path/$LIST") or die "'$path' was not made by dorep.pl; $WAY_OUT\n";
+    for my $name ( grep { $_ ne $LIST } _names($path) ) {
+        my $is_ours =
+          defined $sum{$name} && !-l "$path/$name" && _sum("$path/$name") eq $sum{$name};
+        die "'$path/$name' was not made by dorep.pl or was changed since; $WAY_OUT\n" if !$is_ours;
+    }
+    return;
+}
+
+# A file of this text: whole or not at all. SOURCE is the path of a file, or a reference to bytes.
+sub deliver_file ( $source, $path, $mode = oct 666 ) {
+    check_file($path);
+    my $new = eval { File::Temp->new( $TEMPLATE, DIR => dirname($path) ) }
+      or die "cannot write '$path': $!\n";
+    binmode $new;
+    my $is_made = _fill( $new, $source ) && print {$new} _seal_of( $new->filename, $path );
+    chmod $mode & ~umask, $new->filename;
+    die "cannot write '$path': $!\n" if !close $new || !$is_made;
+    return if link $new->filename, $path;
+    check_file($path);
+    rename $new->filename, $path or die "cannot write '$path': $!\n";
+    return;
+}
+
+# Perl's copy flushes nothing.
+sub _fill ( $new, $source ) {
+    my $is_made = ref $source ? print {$new} ${$source} : copy( $source, $new );
+    return $is_made && $new->flush;
+}
+
+sub _seal_of ( $written, $path ) {
+    return seal_of( $path, Digest::SHA->new(256)->addfile( $written, 'b' ) );
+}
+
+# A directory of these files, pairs of name and path; it takes the place of one that dorep has made.
+sub deliver_directory ( $path, %files ) {
+    check_directory($path);
+    my $new = eval { File::Temp->newdir( $TEMPLATE, DIR => dirname($path) ) }
+      or die "cannot make '$path': $!\n";
+    my $list = q{};
+    for my $name ( sort keys %files ) {
+        copy( $files{$name}, "$new/$name" ) or die "cannot write '$path/$name': $!\n";
+        $list .= _sum("$new/$name") . "  $name\n";
+    }
+    deliver_file( \$list, "$new/$LIST" );
+    chmod oct(777) & ~umask, "$new";
+    _remove($path);
+    rename "$new", $path or die "cannot make '$path': $!\n";
+    return ( $LIST, sort keys %files );
+}
+
+# Only what the list names is in it.
+sub _remove ($path) {
+    return if !-d $path;
+    unlink map { "$path/$_" } _names($path);
+    rmdir $path or die "cannot remove '$path': $!\n";
+    return;
+}
+
+sub _names ($path) {
+    opendir my $listing, $path or die "cannot read '$path': $!\n";
+    my @names = grep { !/\A[.]{1,2}\z/ } readdir $listing;
+    closedir $listing;
+    return @names;
+}
+
+sub _sum ($path) {
+    return q{} if !-f $path;
+    my $digest = eval { Digest::SHA->new(256)->addfile( $path, 'b' ) };
+    return $digest ? $digest->hexdigest : q{};
+}
+
+# Names and sums, or nothing where the list is not dorep's.
+sub _sums ($path) {
+    return if -l $path || !-f $path || !is_sealed($path);
+    open my $file, '<:raw', $path or return;
+    my @lines = <$file>;
+    close $file or return;
+    return map { /\A([0-9a-f]{64})  (.+)\n\z/ ? ( $2 => $1 ) : () } @lines;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Delivery - puts files where the user wants them, and never over a file of the user
+
+=head1 DESCRIPTION
+
+Everything gets a new name in the directory where it belongs, and is renamed when it is complete. It
+never goes through a link, and takes the place only of what dorep itself has made and nobody has
+changed since, which it knows by L<SKaMPI::Report::Seal>. The functions die with a message otherwise.
+
+=over
+
+=item check_file(PATH), check_directory(PATH)
+
+Die if there is something that may not be replaced.
+
+=item deliver_file(SOURCE, PATH, MODE)
+
+SOURCE is the name of a file, or a reference to bytes.
+
+=item deliver_directory(PATH, NAME => SOURCE...)
+
+Makes a directory with these files and F<SHA256SUMS>; returns the names.
+
+=back
+
+=cut
