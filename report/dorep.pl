@@ -2,7 +2,6 @@
 
 use v5.36;
 
-use Cwd qw(getcwd);
 use FindBin;
 use Pod::Usage qw(pod2usage);
 
@@ -14,7 +13,12 @@ use SKaMPI::Report::MachinesContent;
 use SKaMPI::Report::Messages;
 use SKaMPI::Report::Options;
 use SKaMPI::Report::Press;
-use SKaMPI::Report::UserFiles qw(dorep_path dorep_ships tex_modules);
+use SKaMPI::Report::Delivery  qw(check_directory check_file);
+use SKaMPI::Report::UserFiles qw(dorep_is_named dorep_path dorep_ships own_files tex_modules);
+use SKaMPI::Table             qw(shorten);
+
+# Of the names of files that are not used.
+my $LONGEST_NAMES = 200;
 
 our $VERSION = '4.2.0';
 
@@ -31,7 +35,9 @@ sub main (@words) {
     my $messages = eval { messages_for($options) };
     return wrong_usage($@) if !$messages;
     $messages->complain($_) for $comparisons->problems;
+    hint_at_own( $options, $messages );
     my $status = make_reports( $options, $comparisons, $messages );
+    return 1 if !$messages->finish;
     return $status || ( $comparisons->are_wrong ? 2 : 0 );
 }
 
@@ -60,10 +66,19 @@ sub messages_for ($options) {
 sub read_dorep ($options) {
     my $file = SKaMPI::Report::ComparisonFile->from_file( dorep_path(), dorep_ships() );
     for my $line ( $file->options ) {
-        eval { $options->add_from_file( @{ $line->{words} } ); 1 }
+        eval { $options->add_from_file( dorep_is_named(), @{ $line->{words} } ); 1 }
           or die map { dorep_path() . ":$line->{line}: $_\n" } split /\n/, $@;
     }
     return $file;
+}
+
+# LaTeX and gnuplot files are programs, and may be a stranger's.
+sub hint_at_own ( $options, $messages ) {
+    return if $options->get('own');
+    my @found = own_files( @{ $options->get('directory') } ) or return;
+    my $names = shorten( join( ', ', @found ), $LONGEST_NAMES );
+    $messages->complain("not used: $names; give -u if these files are yours");
+    return;
 }
 
 sub make_reports ( $options, $comparisons, $messages ) {
@@ -84,10 +99,11 @@ sub make_reports ( $options, $comparisons, $messages ) {
 }
 
 sub make_report ( $options, $comparisons, $messages, @paths ) {
+    my $name = $options->get('output') // ( @paths > 1 ? "$paths[0].compared" : $paths[0] );
+    check_places( $options, $name );
     my $press = new_press($options);
     $press->look_for_tools;
     my @outputs = map { read_output($_) } @paths;
-    my $name    = $options->get('output') // ( @paths > 1 ? "$paths[0].compared" : $paths[0] );
     my $content =
       @paths > 1
       ? machines_content_of( $options, @outputs )
@@ -103,20 +119,26 @@ sub make_report ( $options, $comparisons, $messages, @paths ) {
     return;
 }
 
+# Early: nobody waits for a report that cannot be delivered.
+sub check_places ( $options, $name ) {
+    check_file("$name.$_") for $options->formats;
+    return if !$options->get('keep');
+    check_directory("$name.files");
+    check_file('kill_temp');
+    return;
+}
+
 sub read_output ($path) {
     my $output = SKaMPI::Output->from_file($path);
     die "no suite in '$path'\n" if !$output->suites;
     return $output;
 }
 
-# Only where the user brings LaTeX of his own, it may read his other files.
 sub new_press ($options) {
-    my $brings_own = $options->get('own') || tex_modules();
-    return SKaMPI::Report::Press->new(
-        formats     => [ $options->formats ],
-        own         => $options->get('own'),
-        environment => $brings_own ? { TEXINPUTS => '.:' . getcwd() . q{:} } : {},
-    );
+    my $own   = $options->get('own');
+    my $press = SKaMPI::Report::Press->new( formats => [ $options->formats ], own => $own );
+    $press->bring_own if $own;
+    return $press;
 }
 
 sub content_of ( $options, $comparisons, $messages, $output ) {
@@ -125,8 +147,8 @@ sub content_of ( $options, $comparisons, $messages, $output ) {
     return SKaMPI::Report::Content->new(
         $output,
         comparisons => $applied->{comparisons},
-        modules     => [ tex_modules() ],
-        directories => $options->get('directory'),
+        modules     => [ $options->get('own') ? tex_modules() : () ],
+        directories => [ text_directories($options) ],
         style       => style_of($options),
     );
 }
@@ -134,9 +156,14 @@ sub content_of ( $options, $comparisons, $messages, $output ) {
 sub machines_content_of ( $options, @outputs ) {
     return SKaMPI::Report::MachinesContent->new(
         \@outputs,
-        directories => $options->get('directory'),
+        directories => [ text_directories($options) ],
         style       => style_of($options),
     );
+}
+
+# LaTeX about suites is the user's own, too.
+sub text_directories ($options) {
+    return $options->get('own') ? ( @{ $options->get('directory') }, q{.} ) : ();
 }
 
 sub style_of ($options) {

@@ -42,6 +42,7 @@ my %KINDS = (
     ],
     'patterns' =>
       [ q{}, sub ($i) { "#/*\@inp2p_a$i.ski*/\n#Pattern:$VARIED[0]\n#Pattern:$VARIED[1]\n" } ],
+    'numbers' => [ q{}, sub ($i) { "#/*\@inp2p_a$i.ski*/\n#default values: " . 1 x 1000 . "\n" } ],
     'formats' => [
         q{},
         sub ($i) { "#/*\@inp2p_$i.ski*/\n#Format: <args>" . ' a [b] (' x 150 . "<results>\n1 1\n" }
@@ -69,7 +70,7 @@ sub hostile_text ( $kind, $bytes ) {
     my $text = suite_head('p2p_good') . "4 1 0.1 8\n8 2 0.1 8\n#eol\n$start";
     my $i    = 0;
     if ( ref $again ) { $text .= $again->( $i++ ) while length $text < $bytes }
-    else              { $text .= $again x ( ( $bytes - length $text ) / length $again ) }
+    else              { $text .= $again x ( $bytes / length $again ) }
     return "$text\n#skampi finished.\n";
 }
 

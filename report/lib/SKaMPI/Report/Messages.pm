@@ -2,32 +2,43 @@ package SKaMPI::Report::Messages;
 
 use v5.36;
 
-use IO::File ();
+use Encode qw(encode);
 
-use SKaMPI::Table    qw(printable shorten);
-use SKaMPI::TextFile qw(characters);
+use SKaMPI::Report::Delivery qw(check_file deliver_file);
+use SKaMPI::Table            qw(printable shorten);
+use SKaMPI::TextFile         qw(characters);
 
 my $LONGEST = 500;
 
-# To a file, or to standard output and standard error.
+# To a file, which is written by finish, or to standard output and standard error.
 sub new ( $class, $path = undef, $is_quiet = 0 ) {
-    my $self = bless { quiet => $is_quiet, normal => \*STDOUT, error => \*STDERR }, $class;
-    return $self if !defined $path;
-    $self->{file} = IO::File->new( $path, '>:encoding(UTF-8)' )
-      or die "cannot write '$path': $!\n";
-    @{$self}{qw(normal error)} = ( $self->{file} ) x 2;
-    return $self;
+    check_file($path) if defined $path;
+    return bless { quiet => $is_quiet, path => $path, kept => q{} }, $class;
+}
+
+# Writes the file. Returns 0 and complains where that is not possible, else 1.
+sub finish ($self) {
+    my $path = delete $self->{path} // return 1;
+    return 1 if eval { deliver_file( \encode( 'UTF-8', $self->{kept} ), $path ); 1 };
+    $self->complain($@);
+    return 0;
+}
+
+sub _say ( $self, $file, $line ) {
+    if ( defined $self->{path} ) { $self->{kept} .= $line }
+    else                         { print {$file} $line }
+    return;
 }
 
 # Not if it should be quiet.
 sub inform ( $self, $text ) {
-    print { $self->{normal} } _line($text) if !$self->{quiet};
+    $self->_say( *STDOUT, _line($text) ) if !$self->{quiet};
     return;
 }
 
 # In any case.
 sub complain ( $self, $text ) {
-    print { $self->{error} } 'dorep.pl: ', _line($text);
+    $self->_say( *STDERR, 'dorep.pl: ' . _line($text) );
     return;
 }
 

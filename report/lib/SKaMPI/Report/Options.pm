@@ -4,13 +4,10 @@ use v5.36;
 
 use Getopt::Long ();
 
-# Those that a .dorep file may hold, too.
-my @EVERYWHERE = (
-    'bars|b!',      'directory|d=s@', 'fewest|m=i', 'format=s',
-    'messages|p=s', 'mono!',          'output|o=s', 'quiet|q!',
-    'keep|t!',      'own|u!',
-);
-my @COMMAND_LINE = ( 'compare', 'help|h', 'version' );
+# Those that any .dorep file may hold, those that read and write files, and those of the user alone.
+my @HARMLESS     = ( 'bars|b!',        'fewest|m=i',   'format=s',   'mono!', 'quiet|q!' );
+my @FILES        = ( 'directory|d=s@', 'messages|p=s', 'output|o=s', 'keep|t!' );
+my @COMMAND_LINE = ( 'own|u!',         'compare',      'help|h',     'version' );
 
 my %DEFAULT = (
     bars      => 0,
@@ -28,18 +25,20 @@ my %FORMATS = ( ps => ['ps'], pdf => ['pdf'], both => [ 'pdf', 'ps' ] );
 
 # The options of the command line, and what else stands there. Dies with all that is wrong.
 sub from_command_line ( $class, @words ) {
-    my ( $given, $rest ) = _parse( \@words, @EVERYWHERE, @COMMAND_LINE );
+    my ( $given, $rest ) = _parse( \@words, @HARMLESS, @FILES, @COMMAND_LINE );
     return bless { given => $given, files => $rest, file => {} }, $class;
 }
 
-# What stands in a .dorep file counts where the command line says nothing. The file may have come with
-# a stranger's results: it starts no program and writes nowhere else.
-sub add_from_file ( $self, @words ) {
-    my ( $given, $rest ) = _parse( \@words, @EVERYWHERE );
+# What stands in a .dorep file counts where the command line says nothing. One that was found in the
+# working directory may have come with a stranger's results: it names no files.
+sub add_from_file ( $self, $is_named, @words ) {
+    my ( $given, $rest ) = _parse( \@words, @HARMLESS, @FILES, 'own|u!' );
     die "unexpected '$rest->[0]'\n"                       if @{$rest};
     die "-u runs programs; give it on the command line\n" if $given->{own};
-    for my $path ( grep { defined } @{$given}{qw(messages output)} ) {
-        die "'$path' is in another directory; name it on the command line\n" if $path =~ m{/};
+    for my $option ( $is_named ? () : @FILES ) {
+        my ( $name, $letter ) = $option =~ /\A(\w+)[|](\w)/;
+        die "-$letter names files: give it on the command line or in the file that \$DOREP names\n"
+          if $given->{$name};
     }
     $self->{file} = { %{ $self->{file} }, %{$given} };
     return;
@@ -91,10 +90,10 @@ SKaMPI::Report::Options - options of dorep.pl, from the command line and from a 
 
 Dies with all complaints, each in a line of its own.
 
-=item add_from_file(WORDS)
+=item add_from_file(IS_NAMED, WORDS)
 
-takes a line of options of a F<.dorep> file; the command line wins. Dies as above, and for options that
-are for the user alone: C<-u>, and files in other directories.
+takes a line of options of a F<.dorep> file; the command line wins. Dies as above, for C<-u>, and for
+options that read or write files unless IS_NAMED: the user has named the file by C<$DOREP>.
 
 =item get(NAME), formats, files
 

@@ -2,10 +2,10 @@ package SKaMPI::Report::Press;
 
 use v5.36;
 
-use File::Copy qw(copy);
-
+use SKaMPI::Report::Confine qw(confined why_not_confined);
 use SKaMPI::Report::Document;
-use SKaMPI::Report::Tools qw(cpu_count is_there run_all);
+use SKaMPI::Report::Tools     qw(cpu_count is_there run_all);
+use SKaMPI::Report::UserFiles qw(bytes_of tex_sources);
 use SKaMPI::Report::Workshop;
 
 my $GNUPLOT_S = 60;
@@ -24,7 +24,7 @@ my %FORMAT = (
     ps  => { engine => 'latex',    job => 'report-ps' },
 );
 
-# formats: pdf, ps; own: use the user's .gpl and .tmd files of the working directory.
+# formats: pdf, ps; own: use the user's LaTeX and gnuplot files of the working directory.
 sub new ( $class, %more ) {
     my $self = bless { formats => ['pdf'], own => 0, failed => [], %more }, $class;
     $self->{workshop} = SKaMPI::Report::Workshop->new;
@@ -43,6 +43,18 @@ sub look_for_tools ($self) {
     push @needed, 'dvips' if grep { $_ eq 'ps' } @{ $self->{formats} };
     my @missing = grep { !is_there($_) } @needed;
     die 'not installed: ', join( ', ', @missing ), "; see 'make deps'\n" if @missing;
+    return;
+}
+
+# The user's own LaTeX finds there what it includes, and nothing else. Dies where the tools cannot be
+# confined to that.
+sub bring_own ($self) {
+    my $reason = why_not_confined( $self->{workshop}->directory );
+    die "cannot confine LaTeX and gnuplot files of yours (-u): $reason; install bubblewrap"
+      . " ('make deps'), or make the report without -u\n"
+      if defined $reason;
+    mkdir $self->{workshop}->path('own') or die "cannot make a directory: $!\n";
+    $self->{workshop}->put_bytes( "own/$_", bytes_of($_) ) for tex_sources();
     return;
 }
 
@@ -74,8 +86,8 @@ sub _write_module ( $self, $data ) {
 }
 
 sub _took_own ( $self, $name ) {
-    return 0 if !$self->{own} || !-f $name;
-    copy( $name, $self->{workshop}->path($name) ) or die "cannot read '$name': $!\n";
+    return 0 if !$self->{own} || !-l $name && !-e $name;
+    $self->{workshop}->put_bytes( $name, bytes_of($name) );
     return 1;
 }
 
@@ -97,13 +109,13 @@ sub _last_words ( $self, $name ) {
 }
 
 sub _job ( $self, $output, $seconds, @command ) {
-    return {
-        command     => \@command,
-        directory   => $self->{workshop}->directory,
-        output      => $output,
-        seconds     => $seconds,
-        environment => $self->{environment} // {},
-    };
+    my %job = (
+        command   => \@command,
+        directory => $self->{workshop}->directory,
+        output    => $output,
+        seconds   => $seconds,
+    );
+    return $self->{own} ? confined( { %job, environment => { TEXINPUTS => '.:own:' } } ) : \%job;
 }
 
 # Dies where LaTeX cannot.
@@ -180,7 +192,8 @@ SKaMPI::Report::Press - makes the files of a report and runs the tools over them
 
 Everything happens in a L<SKaMPI::Report::Workshop>. C<prepare> makes a F<.gpl> and a F<.dat> file for
 each plot, a F<.tmd> file for each suite and F<report.tex>; with C<own> a F<.gpl> or F<.tmd> file of
-the same name in the working directory is taken instead. What fails is told by C<failed>, where the
+the same name in the working directory is taken instead, and the tools are confined
+(L<SKaMPI::Report::Confine>), which C<bring_own> prepares. What fails is told by C<failed>, where the
 report can do without it, and else by dying.
 
 =cut

@@ -5,7 +5,8 @@ use v5.36;
 use Exporter   qw(import);
 use File::Spec ();
 
-use SKaMPI::TextFile qw(read_text);
+use SKaMPI::Report::UserFiles qw(bytes_of);
+use SKaMPI::TextFile          qw(characters read_text);
 
 our @EXPORT_OK = qw(text_for intro_for text_parts intro_parts);
 
@@ -143,9 +144,12 @@ sub _first ( $shelves, @names ) {
     return;
 }
 
+# Those that ship may be links, as package managers make them.
 sub _read ($path) {
-    return if !-f $path;
-    return read_text( $path, $MOST_BYTES ) =~ s/\s+\z//r;
+    return if !-e $path && !-l $path;
+    my $is_ours = index( $path, "$SHIPPED/" ) == 0;
+    my $text    = $is_ours ? read_text( $path, $MOST_BYTES ) : characters( bytes_of($path) );
+    return $text =~ s/\s+\z//r;
 }
 
 1;

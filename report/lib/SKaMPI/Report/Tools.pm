@@ -85,11 +85,12 @@ sub _start ($job) {
 
 sub _become ($job) {
     local %ENV = ( %ENV, %ENVIRONMENT, %{ $job->{environment} // {} } );
+    delete @ENV{ grep { !defined $ENV{$_} } keys %ENV };
     chdir $job->{directory} or return;
     open STDIN,  '<',  '/dev/null'    or return;
     open STDOUT, '>',  $job->{output} or return;
     open STDERR, '>&', \*STDOUT       or return;
-    my @command = ( _limits(), @{ $job->{command} } );
+    my @command = ( _limits(), @{ $job->{prefix} // [] }, @{ $job->{command} } );
     return exec { $command[0] } @command;
 }
 
@@ -143,7 +144,8 @@ with limits on time, memory and the size of files, in the directory of the job.
 =item run_all(AT_A_TIME, JOBS...), run_one(JOB)
 
 A job is a hash of command, directory, seconds, output (a file for what the program says) and,
-optionally, environment. They return the jobs that failed, with the reason in C<wrong>.
+optionally, environment (undef for what is taken out of it) and prefix (a command that runs the
+command). They return the jobs that failed, with the reason in C<wrong>.
 
 =item is_there(PROGRAM), cpu_count
 

@@ -3,19 +3,26 @@ package SKaMPI::Report::UserFiles;
 use v5.36;
 
 use Exporter   qw(import);
+use Fcntl      qw(O_NOFOLLOW O_NONBLOCK O_RDONLY);
 use File::Spec ();
 
-use SKaMPI::TextFile qw(read_text);
+our @EXPORT_OK = qw(bytes_of dorep_is_named dorep_path dorep_ships own_files tex_modules
+  tex_sources);
 
-our @EXPORT_OK = qw(dorep_path dorep_ships tex_modules);
+use SKaMPI::TextFile qw(characters);
 
-my $MOST_BYTES = 1024 * 1024;
+my $MOST_BYTES = 16 * 1024 * 1024;
+my $MOST_FILES = 1000;
 my $SHIPPED =
   File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Report/UserFiles[.]pm\z}{default.dorep}r;
 
+# Programs of LaTeX and gnuplot, and what such LaTeX may read besides.
+my @OWN     = qw(tma dri tmd gpl);
+my @SOURCES = qw(tex sty cls tikz bib txt csv dat pdf eps png jpg jpeg);
+
 # $DOREP, or .dorep of the working directory, or what ships.
 sub dorep_path {
-    return $ENV{DOREP} if defined $ENV{DOREP} && $ENV{DOREP} ne q{};
+    return $ENV{DOREP} if dorep_is_named();
     return -f '.dorep' ? '.dorep' : $SHIPPED;
 }
 
@@ -23,9 +30,61 @@ sub dorep_ships {
     return dorep_path() eq $SHIPPED;
 }
 
+sub dorep_is_named {
+    return defined $ENV{DOREP} && $ENV{DOREP} ne q{};
+}
+
+# The LaTeX and gnuplot files of the user: in the working directory and, the texts, in these.
+sub own_files (@directories) {
+    return ( _files_in( q{.}, @OWN ),
+        map { _files_in( $_, 'dri' ), _files_in( "$_/*", 'dri' ) } @directories );
+}
+
 # The texts of the .tma files of the working directory, in the order of their names.
 sub tex_modules {
-    return map { read_text( $_, $MOST_BYTES ) } sort grep { -f } glob '*.tma';
+    return map { characters( bytes_of($_) ) } _files_in( q{.}, 'tma' );
+}
+
+# What LaTeX of the user may include.
+sub tex_sources {
+    my @names = _files_in( q{.}, @SOURCES );
+    splice @names, $MOST_FILES if @names > $MOST_FILES;
+    return grep { -f && !-l && -s _ <= $MOST_BYTES } @names;
+}
+
+# Of a regular file, not of what a link leads to.
+sub bytes_of ($path) {
+    sysopen my $file, $path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+      or die -l $path
+      ? "'$path' is a link; -u takes regular files only\n"
+      : "cannot read '$path': $!\n";
+    die "'$path' is no regular file; -u takes nothing else\n" if !-f $file;
+    binmode $file;
+    my $got = read $file, my $bytes, $MOST_BYTES + 1;
+    die "cannot read '$path': $!\n"                  if !defined $got;
+    die "'$path' is larger than $MOST_BYTES bytes\n" if $got > $MOST_BYTES;
+    close $file or die "cannot read '$path': $!\n";
+    return $bytes;
+}
+
+# By their names' ends, sorted, without hidden ones; DIRECTORY may end with /*.
+sub _files_in ( $directory, @ends ) {
+    my $end = join q{|}, @ends;
+    my ( $place, $below ) = $directory =~ m{\A(.*?)(/[*])?\z}s;
+    my @places = $below ? map { "$place/$_" } _names($place) : $place;
+    my @files;
+    for my $where (@places) {
+        my @names = grep { /[.](?:$end)\z/ } _names($where);
+        push @files, map { $where eq q{.} ? $_ : "$where/$_" } @names;
+    }
+    return @files;
+}
+
+sub _names ($directory) {
+    opendir my $listing, $directory or return;
+    my @names = sort grep { !/\A[.]/ } readdir $listing;
+    closedir $listing;
+    return @names;
 }
 
 1;
@@ -40,7 +99,9 @@ SKaMPI::Report::UserFiles - files by which a user changes the report
 
 =head1 DESCRIPTION
 
-C<dorep_path> is where the comparisons stand; C<tex_modules> are the LaTeX texts that the user wants
-in front of them.
+C<dorep_path> is where the comparisons stand; C<dorep_is_named> says whether the user has named that
+file. C<own_files(DIRECTORIES)> are the names of the user's LaTeX and gnuplot files, C<tex_modules> the
+LaTeX texts that come before the comparisons, C<tex_sources> the names of what such LaTeX may include,
+C<bytes_of(PATH)> the bytes of a regular file.
 
 =cut

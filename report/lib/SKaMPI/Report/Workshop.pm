@@ -2,9 +2,9 @@ package SKaMPI::Report::Workshop;
 
 use v5.36;
 
-use File::Basename qw(dirname);
-use File::Copy     qw(copy);
-use File::Temp     ();
+use File::Temp ();
+
+use SKaMPI::Report::Delivery qw(check_file deliver_directory deliver_file);
 
 sub new ($class) {
     my $directory = File::Temp->newdir( 'dorep-XXXXXXXX', TMPDIR => 1 );
@@ -19,6 +19,11 @@ sub path ( $self, $name ) {
 
 sub put ( $self, $name, $text ) {
     _write( $self->path($name), $text );
+    return;
+}
+
+sub put_bytes ( $self, $name, $bytes ) {
+    _write( $self->path($name), $bytes, ':raw' );
     return;
 }
 
@@ -37,38 +42,26 @@ sub files ($self) {
     return @names;
 }
 
-# A result to where it was asked for: whole or not at all, and never through a link that is there.
+# A result to where it was asked for.
 sub deliver ( $self, $name, $path ) {
-    my $new = eval { File::Temp->new( '.dorep-XXXXXXXX', DIR => dirname($path) ) }
-      or die "cannot write '$path': $!\n";
-    my $is_made = copy( $self->path($name), $new ) && close $new;
-    chmod 0666 & ~umask, "$new";
-    die "cannot write '$path': $!\n" if !$is_made || !rename "$new", $path;
+    deliver_file( $self->path($name), $path );
     return;
 }
 
 # All files to a directory, and a script that removes just these.
 sub keep ( $self, $directory, $script ) {
-    die "'$directory' is a link\n" if -l $directory;
-    -d $directory or mkdir $directory or die "cannot make '$directory': $!\n";
-    my @names = $self->files;
-    for my $name (@names) {
-        unlink "$directory/$name";
-        copy( $self->path($name), "$directory/$name" )
-          or die "cannot write '$directory/$name': $!\n";
-    }
+    check_file($script);
+    my @names = deliver_directory( $directory, map { $_ => $self->path($_) } $self->files );
     my @lines = map { 'rm -f ' . _quoted("$directory/$_") } @names;
     my $text  = join q{}, map { "$_\n" } '#!/bin/sh',
       '# Removes the files that dorep.pl -t has kept, and itself.', @lines,
       'rmdir ' . _quoted($directory), 'rm -f ' . _quoted($script);
-    unlink $script;
-    _write( $script, $text );
-    chmod 0755, $script or die "cannot change '$script': $!\n";
+    deliver_file( \$text, $script, oct 777 );
     return;
 }
 
-sub _write ( $path, $text ) {
-    open my $file, '>:encoding(UTF-8)', $path or die "cannot write '$path': $!\n";
+sub _write ( $path, $text, $layer = ':encoding(UTF-8)' ) {
+    open my $file, ">$layer", $path or die "cannot write '$path': $!\n";
     print {$file} $text or die "cannot write '$path': $!\n";
     close $file         or die "cannot write '$path': $!\n";
     return;
@@ -94,6 +87,6 @@ SKaMPI::Report::Workshop - the fresh temporary directory in which a report is ma
 
 C<new> makes it; it goes away with the object. C<put(NAME, TEXT)> puts a file there, C<files> names
 those that are there. C<deliver(NAME, PATH)> copies one to where it was asked for, C<keep(DIRECTORY,
-SCRIPT)> all of them, and writes a shell script that removes them.
+SCRIPT)> all of them, and writes a shell script that removes them; see L<SKaMPI::Report::Delivery>.
 
 =cut

@@ -1,0 +1,99 @@
+package SKaMPI::Report::Confine;
+
+use v5.36;
+
+use Cwd            qw(abs_path);
+use Exporter       qw(import);
+use File::Basename qw(dirname);
+use List::Util     qw(first uniq);
+
+use SKaMPI::Report::Tools qw(run_one);
+
+our @EXPORT_OK = qw(confined why_not_confined);
+
+# What programs need of the system; none of it is private.
+my @SYSTEM = qw(/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc/alternatives /etc/texmf /etc/fonts
+  /etc/ld.so.cache /etc/ld.so.conf /etc/ld.so.conf.d /var/lib/texmf /var/cache/fontconfig);
+my @PARTS = qw(bin lib lib64 libexec share);
+
+# The environment that is left: others may hold secrets, and TeX replaces them in names of files.
+my $KEPT = qr/\A(?:PATH|LANG|LC_.*|TEXMF.*)\z/;
+
+# The job such that it sees nothing of the file system but programs, fonts and its own directory.
+sub confined ($job) {
+    my $directory = abs_path( $job->{directory} );
+    my @hidden    = map { ( $_ => undef ) } grep { $_ !~ $KEPT } keys %ENV;
+    return {
+        %{$job},
+        prefix      => [ _walls($directory) ],
+        environment => { @hidden, HOME => $directory, %{ $job->{environment} // {} } },
+    };
+}
+
+# Why that is not possible in a directory, or nothing.
+sub why_not_confined ($directory) {
+    my %job    = ( command => ['true'], directory => $directory, seconds => 20 );
+    my $failed = run_one( confined( { %job, output => 'bwrap.txt' } ) ) or return;
+    open my $file, '<', "$directory/bwrap.txt" or return $failed->{wrong};
+    my $text = readline($file) // $failed->{wrong};
+    close $file or return $failed->{wrong};
+    return $text =~ s/\s+\z//r;
+}
+
+sub _walls ($directory) {
+    my @read = map { ( '--ro-bind-try', $_, $_ ) } @SYSTEM, _elsewhere();
+    return (
+        'bwrap',         @read,               '--dev',      '/dev',
+        '--bind',        $directory,          $directory,   '--chdir',
+        $directory,      '--unshare-all',     '--cap-drop', 'ALL',
+        '--new-session', '--die-with-parent', q{--}
+    );
+}
+
+# Programs and TeX trees that are not the system's own.
+sub _elsewhere {
+    state @found =
+      grep { _is_elsewhere($_) } uniq( _trees(), map { _parts($_) } qw(gnuplot pdflatex dvips) );
+    return @found;
+}
+
+sub _is_elsewhere ($path) {
+    my $home = $ENV{HOME} // q{};
+    return 0 if $path !~ m{\A/.} || !-d $path || index( "$home/", "$path/" ) == 0;
+    return !first { index( "$path/", "$_/" ) == 0 } @SYSTEM;
+}
+
+sub _trees {
+    open my $answer, q{-|}, 'kpsewhich', '-expand-path=$TEXMF' or return;
+    my $path = readline($answer) // q{};
+    close $answer or return;
+    chomp $path;
+    my @trees = map { abs_path($_) // () } split /:/, $path;
+    return ( @trees, map { dirname($_) } grep { m{/texmf-dist\z} } @trees );
+}
+
+sub _parts ($program) {
+    my $found = first { -x } map { "$_/$program" } split /:/, $ENV{PATH} // q{};
+    my $place = defined $found ? dirname( dirname( abs_path($found) ) ) : q{/};
+    return map { "$place/$_" } @PARTS;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Confine - keeps LaTeX and gnuplot files of the user away from all other files
+
+=head1 DESCRIPTION
+
+TeX reads any file: C<openin_any=p> of TeX Live is not asked by C<\pdfobj file>, and does not see that
+C<~/x> and C<$HOME/x> are files of the user. So the file system is what confines it. C<confined(JOB)> is a
+job of L<SKaMPI::Report::Tools> that runs by bubblewrap, without network, in a file system that holds
+programs, fonts and TeX trees, read-only, and the job's directory. C<why_not_confined(DIRECTORY)> says why
+this machine cannot do that.
+
+=cut
