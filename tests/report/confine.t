@@ -7,9 +7,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Report::Confine qw(why_not_confined);
-use SKaMPI::Report::Workshop;
-use SKaMPI::ReportTest qw(dorep files_in pdf_text result_text tool why_not workplace);
+use SKaMPI::Report::Confine qw(confined why_not_confined);
+use SKaMPI::Report::Tools   qw(run_one);
+use SKaMPI::ReportTest      qw(dorep files_in pdf_text result_text tool why_not workplace);
+use SKaMPI::Test            qw(write_file);
 
 plan skip_all => why_not() if why_not();
 
@@ -17,46 +18,60 @@ my $SECRET  = 'THE-SECRET-OF-ANOTHER-FILE';
 my $RESULTS = result_text( {}, { label => 'p2p_x', rows => [ map { "$_ 1 .1 8" } 1 .. 5 ] } );
 
 # A home with a secret in files of all the kinds that TeX reads.
-my $home = workplace( map { $_ => "$SECRET\n" } 'note', 'note.tex', 'note.tfm', 'note.map' );
+my $home = workplace( map { $_ => "$SECRET\n" } 'note', 'note.tex', 'note.map' );
 my $size = -s "$home/note";
-my $date = ( localtime( ( stat "$home/note" )[9] ) )[5] + 1900;
-tool( $home, 'sh', '-c', "printf %s $SECRET | md5sum" );
-my ($sum) = map { uc substr $_, 0, 32 } tool( $home, 'md5sum', 'note' )->{out};
-tool( $home, 'cp', "$FindBin::Bin/data/dot.pdf", 'note.pdf' );
-
-my $SET_UP = '\catcode`\$=12 \catcode`\~=12 \pdfcompresslevel=0 \newread\hostile ';
+my $date = 1900 + ( gmtime( ( stat "$home/note" )[9] ) )[5];
+my $sum  = uc substr tool( $home, 'md5sum', 'note' )->{out}, 0, 32;
+tool( $home, 'cp', tool( $home, 'kpsewhich', 'cmr10.tfm' )->{out} =~ s/\n//r, 'note.tfm' );
+tool( $home, 'pdftex', '-interaction=nonstopmode', '-jobname=note', 'x\end' );
 
 # How TeX may reach a file. PATH is the file's name.
 my %ATTACKS = (
-    'input'           => '\input PATH ',
-    'openin'          => '\openin\hostile=PATH \ifeof\hostile\else\read\hostile to\x\x\fi',
-    'pdfximage'       => '\pdfximage{PATH.pdf}SEEN-PICTURE',
-    'pdfobj file'     => '\immediate\pdfobj stream file{PATH}',
-    'pdffiledump'     => 'DUMP\pdffiledump offset 0 length 10{PATH}',
-    'pdfmdfivesum'    => 'SUM\pdfmdfivesum file{PATH}',
-    'pdffilesize'     => 'SIZE\pdffilesize{PATH}',
-    'pdffilemoddate'  => 'DATE\pdffilemoddate{PATH}',
-    'pdfmapfile'      => '\pdfmapfile{PATH.map}',
-    'font'            => '\font\f=PATH SEEN-FONT',
-    'IfFileExists'    => '\IfFileExists{PATH}{SEEN-FILE}{}',
-    'includegraphics' => '\includegraphics{PATH.pdf}SEEN-PICTURE',
-    'lstinput'        => '\csname @@input\endcsname PATH ',
-    'the name'        => '\csname pdfobj\endcsname stream file{PATH}',
-    'a copy'          => '\csname tex_openin:D\endcsname\hostile=PATH \csname tex_read:D\endcsname'
-      . '\hostile to\x\x',
-    'a copy of pdfobj' => '\immediate\csname tex_pdfobj:D\endcsname stream file{PATH}',
-    'special'          => '\special{psfile=PATH}\special{header=PATH}',
+    'input'            => '\input PATH ',
+    'openin'           => '\openin5=PATH \ifeof5\else\read5to\x\x\fi',
+    'pdfximage'        => '\immediate\pdfximage{PATH.pdf}SEEN-PICTURE',
+    'pdfobj file'      => '\immediate\pdfobj stream file{PATH}',
+    'pdffiledump'      => 'DUMP\pdffiledump offset 0 length 10{PATH}',
+    'pdfmdfivesum'     => 'SUM\pdfmdfivesum file{PATH}',
+    'pdffilesize'      => 'SIZE\pdffilesize{PATH}',
+    'pdffilemoddate'   => 'DATE\pdffilemoddate{PATH}',
+    'pdfmapfile'       => '\pdfmapfile{=PATH.map}x',
+    'font'             => '\font\f=PATH \ifx\f\nullfont\else SEEN-FONT\fi',
+    'IfFileExists'     => '\IfFileExists{PATH.tex}{SEEN-FILE}{}',
+    'primitive input'  => '\csname @@input\endcsname PATH ',
+    'pdfobj, spelled'  => '\immediate\csname pdfobj\endcsname stream file{PATH}',
+    'pdfobj, a copy'   => '\immediate\csname tex_pdfobj:D\endcsname stream file{PATH}',
+    'filesize, a copy' => 'SIZE\csname tex_filesize:D\endcsname{PATH}',
+    'openin, a copy' => '\csname tex_openin:D\endcsname5=PATH \csname tex_read:D\endcsname5to\x\x',
 );
 
-# Absolute, up from here, and as kpathsea completes it; and the same by links in the directory.
+# Absolute, up from here, and as kpathsea completes it, which openin_any=p does not see.
 my @NAMES = ( $home, "../../../../../../..$home", '~', '$HOME' );
 
 my $HEX  = uc unpack 'H20', $SECRET;
 my $SEEN = qr/$SECRET|SEEN-|DUMP\s*$HEX|SUM\s*$sum|SIZE\s*$size|DATE\s*D:$date/;
 
+# Whether LaTeX shows in its document or in what it says, without its lines of the text, what it should
+# not reach.
+sub shows ( $attack, $name, $more, $guard ) {
+    my $place = workplace(
+        'a.tex' => join "\n",
+        '\documentclass{article}\pdfcompresslevel=0 \begin{document}',
+        '\catcode`\$=12 \catcode`\~=12 \catcode`\_=12 \catcode`\:=11',
+        $attack =~ s{PATH}{$name/note}gr,
+        'Text.\end{document}'
+    );
+    my @command = qw(pdflatex -no-shell-escape -interaction=nonstopmode a.tex);
+    my %job     = ( command => \@command, directory => $place, seconds => 60, output => 'said' );
+    run_one( $guard->( { %job, environment => $more } ) );
+    my $said = join q{}, grep { !/SEEN-/ } split /^/, slurp("$place/said");
+    my $text = -e "$place/a.pdf" ? pdf_text("$place/a.pdf") : q{};
+    return scalar grep { $_ =~ $SEEN } $said, slurp("$place/a.pdf"), $text;
+}
+
 sub seen_in ($place) {
-    return join ', ', grep { slurp("$place/$_") =~ $SEEN || shown("$place/$_") =~ $SEEN }
-      grep { /^x[.]out[.]/ } files_in($place);
+    my @made = map { "$place/$_" } grep { /^x[.]out[.]/ } files_in($place);
+    return join ', ', grep { ( slurp($_) . ( /pdf\z/ ? pdf_text($_) : q{} ) ) =~ $SEEN } @made;
 }
 
 sub slurp ($path) {
@@ -66,14 +81,12 @@ sub slurp ($path) {
     return $bytes;
 }
 
-sub shown ($path) { return $path =~ /pdf\z/ ? pdf_text($path) : q{} }
-
 local $ENV{HOME} = $home;
 
 subtest 'without -u' => sub {
     my $place = workplace(
         'x.out'     => $RESULTS,
-        'a.tma'     => "$SET_UP\\immediate\\pdfobj stream file{$home/note}",
+        'a.tma'     => "\\immediate\\pdfobj stream file{$home/note}",
         'p2p_x.dri' => "\\input $home/note "
     );
     my $got = dorep( $place, '-d', q{.}, '--format=pdf', 'x.out' );
@@ -94,16 +107,25 @@ if ( defined $reason ) {
     exit 0;
 }
 
-# Every attack is tried by itself, as the first that fails would end LaTeX.
+# Every attack works where nothing prevents it; nothing of it works in the confinement.
 for my $what ( sort keys %ATTACKS ) {
-    for my $name (@NAMES) {
-        my $tex   = $SET_UP . $ATTACKS{$what} =~ s{PATH}{$name/note}gr;
-        my $place = workplace( 'x.out' => $RESULTS, 'a.tma' => "Mine: $tex\n" );
-        my $got   = dorep( $place, '-u', 'x.out', '--format', $what eq 'special' ? 'ps' : 'pdf' );
-        unlike $got->{out} . $got->{err}, $SEEN, "$what of $name says nothing";
-        is seen_in($place), q{}, 'and shows nothing';
-    }
+    my $free = sub ($job) { return $job };
+    ok shows( $ATTACKS{$what}, $home, { openin_any => 'a' }, $free ), "$what: a real attack"
+      if $what ne 'pdfmapfile';
+    my @seen = grep { shows( $ATTACKS{$what}, $_, {}, \&confined ) } @NAMES;
+    is "@seen", q{}, "$what: reaches nothing";
 }
+
+subtest 'in a report' => sub {
+    my @tex   = map { "\\IfFileExists{$_/note}{SEEN-FILE}{no}\n" } @NAMES[ 0, 1 ];
+    my $place = workplace( 'x.out' => $RESULTS, 'a.tma' => "\\section{Mine}@tex" );
+    is dorep( $place, '-u', 'x.out' )->{status}, 0, 'both formats';
+    like pdf_text("$place/x.out.pdf"), qr/Mine\s+no\s+no/, 'with LaTeX of the user';
+    is seen_in($place), q{}, 'which sees nothing';
+    write_file( "$place/b.tma", "\\immediate\\pdfobj stream file{$home/note}" );
+    my $got = dorep( $place, '-u', '--format=pdf', '-o', 'y', 'x.out' );
+    is $got->{status}, 1, 'a file that is not there ends it';
+};
 
 subtest 'writing' => sub {
     my $tex   = join q{}, map { "\\immediate\\openout5=$_/mark \\immediate\\write5{x}\n" } @NAMES;
