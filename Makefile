@@ -83,6 +83,7 @@ DEPS = \
 	perltidy libperl-critic-perl \
 	gnuplot-nox texlive-latex-base texlive-latex-recommended \
 	texlive-fonts-recommended lmodern libtemplate-perl \
+	bubblewrap \
 	poppler-utils \
 	valgrind
 # gcc make libc6-dev        build
@@ -100,6 +101,7 @@ DEPS = \
 # texlive-latex-base texlive-latex-recommended  its typesetting; pdflatex, latex and dvips
 # texlive-fonts-recommended lmodern  its fonts: Palatino, Helvetica, a typewriter
 # libtemplate-perl          its LaTeX templates
+# bubblewrap                confines LaTeX and gnuplot files of the user (dorep -u)
 # poppler-utils             tests look into its PDF
 # valgrind                  tests: memory that nobody wrote, or gave back
 

@@ -236,7 +236,7 @@ C<@MACHINE>. It is called F<FILE.compared>, after the first file, if there is no
 
 =item B<-d> DIRECTORY, B<--directory>=DIRECTORY
 
-Look there for texts about suites (F<.dri> files) before the ones that ship are taken; may be given
+With B<-u>, search DIRECTORY for texts about suites (F<.dri> files) before those that ship; may be given
 several times. See L</FILES>.
 
 =item B<--format>=B<pdf>|B<ps>|B<both>
@@ -271,9 +271,13 @@ F<kill_temp> in the working directory removes them again.
 
 =item B<-u>, B<--own>
 
-Where the working directory has a F<.gpl> or F<.tmd> file of the same name as one that would be
-generated, use that. Take what B<-t> has kept for a start. They are programs for gnuplot and LaTeX:
-use this option only in directories of your own.
+Use your own LaTeX and gnuplot files: F<.tma>, F<.dri>, F<.tmd> and F<.gpl> files of the working
+directory, and F<.dri> files of the directories that B<-d> names. A F<.gpl> or F<.tmd> file is used
+instead of the generated one of the same name; start from those that B<-t> keeps. All of them are
+programs. Without B<-u>, dorep.pl names those that it finds and uses none. With B<-u>, it accepts regular
+files only, and bubblewrap(1) confines LaTeX and gnuplot: they read no files but programs, fonts and
+copies of the working directory's F<.tex>, F<.sty>, F<.cls>, F<.tikz>, F<.bib>, F<.txt>, F<.csv>,
+F<.dat>, F<.pdf>, F<.eps>, F<.png> and F<.jpg> files. If bubblewrap does not work, dorep.pl stops.
 
 =item B<-h>, B<--help>
 
@@ -304,25 +308,39 @@ comparison is made if the results have at least two of its suites. In a file of 
 results do not have, that is varied over something else than the first one, or whose time is defined
 differently is reported with its line and left out, and the exit status is 2. A line that ends with a
 comma, a colon or a backslash goes on in the next one. A line that starts with C<#> is a comment, one that
-starts with C<-> has options, as C<-b --mono>; those of the command line win. There is no C<-u> in it,
-and C<-o> and C<-p> name files of the working directory.
+starts with C<-> has options, as C<-b --mono>; those of the command line win. C<-u> is not allowed.
+C<-d>, C<-o>, C<-p> and C<-t> are allowed only in the file that C<$DOREP> names: a F<.dorep> file in the
+working directory may have come with a stranger's results.
 
 =item F<*.tma>
 
-LaTeX of yours; such files of the working directory become part of the report before the comparisons.
+LaTeX of yours. With B<-u>, such files of the working directory become part of the report, before the
+comparisons.
 
 =item F<NAME.dri>
 
-LaTeX about a suite of that name, with or without the prefix, that is printed at its head.
+With B<-u>, LaTeX about the suite NAME, with or without the prefix. It replaces the text at its head.
 
 =back
 
+=head1 FILES THAT ARE WRITTEN
+
+Every file is written under a new name and renamed when it is complete. dorep.pl never writes through a
+link, and replaces a file only if it made that file and nobody has changed it since: each file ends with
+a comment that holds its checksum, and F<NAME.files> contains F<SHA256SUMS>. In all other cases it stops
+and names the file. Move the file away, or choose another name with B<-o> or B<-p>.
+
 =head1 RESULTS OF OTHERS
 
-A result file may come from anybody. Nothing in it is executed, and nothing of it names a file: its
-texts reach LaTeX and gnuplot escaped, no shell is started, the tools run in a fresh directory, without
-the right to start programs, and with limits on time, memory and file size. A file of more than
-200000 rows or 500 suites is reported up to there.
+A result file may come from a stranger. Nothing in it is executed, and nothing in it names a file: its
+texts are escaped for LaTeX and gnuplot, no shell is started, and the tools run in a new directory,
+without the right to start programs, and with limits on time, memory and file size.
+
+=head1 LIMITS
+
+Of a result file, at most 256 MB, 500,000 lines, 100,000 rows and 10,000 suites are read. The report
+shows the first 500 suites, at most 500 points in a plot, 40 rows in a suite's table and 50 warnings. It
+says what it leaves out.
 
 =head1 EXIT STATUS
 

@@ -23,7 +23,7 @@ my $size = -s "$home/note";
 my $date = 1900 + ( gmtime( ( stat "$home/note" )[9] ) )[5];
 my $sum  = uc substr tool( $home, 'md5sum', 'note' )->{out}, 0, 32;
 tool( $home, 'cp', tool( $home, 'kpsewhich', 'cmr10.tfm' )->{out} =~ s/\n//r, 'note.tfm' );
-tool( $home, 'pdftex', '-interaction=nonstopmode', '-jobname=note', 'x\end' );
+tool( $home, 'pdftex', '-interaction=nonstopmode', '-jobname=note', '\relax x\end' );
 
 # How TeX may reach a file. PATH is the file's name.
 my %ATTACKS = (
@@ -36,7 +36,7 @@ my %ATTACKS = (
     'pdffilesize'      => 'SIZE\pdffilesize{PATH}',
     'pdffilemoddate'   => 'DATE\pdffilemoddate{PATH}',
     'pdfmapfile'       => '\pdfmapfile{=PATH.map}x',
-    'font'             => '\font\f=PATH \ifx\f\nullfont\else SEEN-FONT\fi',
+    'font'             => '\font\f=PATH \relax\ifx\f\nullfont\else SEEN-FONT\fi',
     'IfFileExists'     => '\IfFileExists{PATH.tex}{SEEN-FILE}{}',
     'primitive input'  => '\csname @@input\endcsname PATH ',
     'pdfobj, spelled'  => '\immediate\csname pdfobj\endcsname stream file{PATH}',

@@ -9,7 +9,9 @@ use SKaMPI::Report::UserFiles qw(bytes_of tex_sources);
 use SKaMPI::Report::Workshop;
 
 my $GNUPLOT_S = 60;
-my $LATEX_S   = 300;
+
+my $PLOTS_AT_ONCE = 20;
+my $LATEX_S       = 300;
 
 # The table of contents moves the pages, and the page numbers in it follow.
 my $PASSES = 3;
@@ -93,14 +95,29 @@ sub _took_own ( $self, $name ) {
 
 # A plot that cannot be drawn leaves a note in its place.
 sub draw ($self) {
-    my @jobs =
-      map { $self->_job( "$_.log", $GNUPLOT_S, 'gnuplot', '-d', "$_.gpl" ) } @{ $self->{plots} };
+    my @jobs = map { $self->_plot_job($_) } $self->_not_drawn_together( @{ $self->{plots} // [] } );
     for my $job ( run_all( cpu_count(), @jobs ) ) {
         my $name = $job->{command}[-1] =~ s/[.]gpl\z//r;
         push @{ $self->{failed} }, "$name.gpl: $job->{wrong}: " . $self->_last_words("$name.log");
         $self->{workshop}->put( "$name.tex", "\\missingplot\n" );
     }
     return;
+}
+
+sub _plot_job ( $self, @names ) {
+    return $self->_job( "$names[0].log", $GNUPLOT_S, 'gnuplot', '-d', map { "$_.gpl" } @names );
+}
+
+# Starting gnuplot takes longer than drawing: it draws many plots at once. Returns those that have to be
+# drawn one by one: the user's own, and those among which one fails.
+sub _not_drawn_together ( $self, @names ) {
+    return @names if $self->{own};
+    my ( @jobs, %names );
+    while ( my @some = splice @names, 0, $PLOTS_AT_ONCE ) {
+        push @jobs, $self->_plot_job(@some);
+        $names{ $some[0] } = \@some;
+    }
+    return map { @{ $names{ $_->{output} =~ s/[.]log\z//r } } } run_all( cpu_count(), @jobs );
 }
 
 sub _last_words ( $self, $name ) {
