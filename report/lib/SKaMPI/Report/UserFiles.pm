@@ -36,8 +36,9 @@ sub dorep_is_named {
 
 # The LaTeX and gnuplot files of the user: in the working directory and, the texts, in these.
 sub own_files (@directories) {
-    return ( _files_in( q{.}, @OWN ),
-        map { _files_in( $_, 'dri' ), _files_in( "$_/*", 'dri' ) } @directories );
+    my @texts = map { _files_in( $_, 'dri' ) } map { ( $_, "$_/*" ) } @directories;
+    my @files = ( _files_in( q{.}, @OWN ), @texts );
+    return @files;
 }
 
 # The texts of the .tma files of the working directory, in the order of their names.
