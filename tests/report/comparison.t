@@ -3,7 +3,7 @@
 use v5.36;
 
 use FindBin;
-use List::Util qw(max uniq);
+use List::Util qw(uniq);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
@@ -12,7 +12,7 @@ use SKaMPI::Report::ComparisonFile;
 use SKaMPI::Report::Words    qw(argument_text factor_text list_text);
 use SKaMPI::Report::Estimate qw(differ is_clearly_longer sum_of);
 use SKaMPI::Results          qw(results);
-use SKaMPI::Test             qw(plan_of skampi);
+use SKaMPI::Test             qw(read_file skampi);
 
 my $ROOT = "$FindBin::Bin/../..";
 
@@ -25,7 +25,7 @@ sub comparison ( $over, @rows_of_suites ) {
     return SKaMPI::Report::Comparison->new( 'x', results( {}, @suites )->suites );
 }
 
-sub read_file ($text) {
+sub comparisons_of ($text) {
     return SKaMPI::Report::ComparisonFile->from_text( $text, 'f' );
 }
 
@@ -71,7 +71,7 @@ subtest 'a file of comparisons' => sub {
     );
     for my $case (@cases) {
         my ( $name, $text, $wanted ) = @{$case};
-        my $file = read_file($text);
+        my $file = comparisons_of($text);
         my @got  = map { join '|', $_->{title}, @{ $_->{labels} }, $_->{line} } $file->comparisons;
         is_deeply \@got,               $wanted, $name;
         is_deeply [ $file->problems ], [],      "$name: no problem";
@@ -98,14 +98,15 @@ subtest 'what is wrong with a file' => sub {
     );
     for my $case (@cases) {
         my ( $name, $text, $wanted ) = @{$case};
-        is( ( read_file($text)->problems )[0], $wanted, $name );
+        is( ( comparisons_of($text)->problems )[0], $wanted, $name );
     }
-    is scalar( read_file( "x\n" x 1000 )->problems ),    100, 'at most 100';
-    is scalar( read_file("n: a, b, ,\n")->comparisons ), 1,   'what is right is there nevertheless';
+    is scalar( comparisons_of( "x\n" x 1000 )->problems ), 100, 'at most 100';
+    is scalar( comparisons_of("n: a, b, ,\n")->comparisons ), 1,
+      'what is right is there nevertheless';
 };
 
 subtest 'options' => sub {
-    my $file = read_file("--mono\nn: a, b\n-m 3 --title 'two words'\n");
+    my $file = comparisons_of("--mono\nn: a, b\n-m 3 --title 'two words'\n");
     is_deeply [ $file->options ],
       [
         { words => ['--mono'],                          line => 1 },
@@ -150,7 +151,7 @@ q{f:2: 'simple_s' is left out: it is varied over nothing, 'p2p_a' over the messa
     );
     for my $case (@cases) {
         my ( $name, $text, $suites, @notes ) = @{$case};
-        my $applied = read_file($text)->applied_to($output);
+        my $applied = comparisons_of($text)->applied_to($output);
         my ($comparison) = @{ $applied->{comparisons} };
         is $comparison && join( q{ }, map { $_->{label} } $comparison->suites ), $suites, $name;
         is_deeply [ sort @{ $applied->{notes} } ], \@notes, "$name: notes";
@@ -167,7 +168,7 @@ subtest 'different times' => sub {
     my $output =
       results( {}, map { [ $_, 'length', ['1 1 0'] ] } qw(p2p_a p2p_b p2p_c mw_d vtmw_e) );
     $output->suite($_)->{notes}{TIMEOF} = $time_of{$_} for keys %time_of;
-    my $file    = read_file("n: a, b, c\nm: a, d\nl: d, e");
+    my $file    = comparisons_of("n: a, b, c\nm: a, d\nl: d, e");
     my $applied = $file->applied_to($output);
     is_deeply $applied->{notes},
       [
@@ -194,9 +195,11 @@ subtest 'names and notes' => sub {
     my @cases = (
         [ 'common ending' => [ 'col_A-length-SM', 'col_B-length-SM' ], 'A B' ],
         [ 'BM and SM'     => [ 'col_A-length-BM', 'col_A-length-SM' ], 'A-length-BM A-length-SM' ],
-        [ 'datatypes'     => [ 'p2p_A-20',        'p2p_A-contiguous-20' ], 'A A-contiguous' ],
-        [ 'same names'    => [ 'p2p_A',           'mw_A' ],                'p2p_A mw_A' ],
-        [ 'nothing else'  => [ 'p2p_-SM',         'p2p_A-SM' ],            '-SM A-SM' ],
+        [ 'methods'   => [ 'p2p_A-20', 'p2p_A-contiguous-20' ],    'the datatype contiguous data' ],
+        [ 'datatypes' => [ 'p2p_A-20', 'p2p_A-31' ],               'basetype vector' ],
+        [ 'datatypes of operations' => [ 'p2p_A-20', 'p2p_B-20' ], 'A B' ],
+        [ 'same names'              => [ 'p2p_A',    'mw_A' ],     'p2p_A mw_A' ],
+        [ 'nothing else'            => [ 'p2p_-SM',  'p2p_A-SM' ], '-SM A-SM' ],
     );
     for my $case (@cases) {
         my ( $name, $labels, $wanted ) = @{$case};
@@ -284,27 +287,30 @@ subtest 'times that are none' => sub {
     is_deeply [ map { $_->{argument} } @{$table} ], [ 4, 8 ], 'an edited range';
 };
 
+# Before a standard error.
+my $PM = "\x{b1}";
+
 subtest 'who is fastest' => sub {
     my @one   = ( '4 10 0.1', '8 20 0.2', '16 40 0.4' );
     my @cases = (
         [
             'everywhere',
             [ \@one, [ '4 15 0.1', '8 31 0.2', '16 72 0.4' ] ],
-            'From 4 B to 16 B a is fastest; b takes 1.50 to 1.80 times as long.',
+            "From 4 B to 16 B a is faster; b takes 1.50 $PM 0.02 to 1.80 $PM 0.02 times as long.",
         ],
         [
             'order changes',
             [ \@one, [ '4 15 0.1', '8 18 0.2', '16 20 0.4' ] ],
-            'At 4 B a is fastest; b takes 1.50 times as long.',
-            'From 8 B to 16 B b is fastest; a takes 1.11 to 2.00 times as long.',
+            "At 4 B a is faster; b takes 1.50 $PM 0.02 times as long.",
+            "From 8 B to 16 B b is faster; a takes 1.11 $PM 0.02 to 2.00 $PM 0.04 times as long.",
             'The order changes between 4 B and 8 B.',
         ],
         [
             'twice',
             [ \@one, [ '4 15 0.1', '8 10 0.2', '16 80 0.4' ] ],
-            'At 4 B a is fastest; b takes 1.50 times as long.',
-            'At 8 B b is fastest; a takes 2.00 times as long.',
-            'At 16 B a is fastest; b takes 2.00 times as long.',
+            "At 4 B a is faster; b takes 1.50 $PM 0.02 times as long.",
+            "At 8 B b is faster; a takes 2.00 $PM 0.04 times as long.",
+            "At 16 B a is faster; b takes 2.00 $PM 0.02 times as long.",
             'The order changes between 4 B and 8 B and between 8 B and 16 B.',
         ],
         [
@@ -320,7 +326,7 @@ subtest 'who is fastest' => sub {
         [
             'two equal ones',
             [ \@one, \@one, [ '4 20 0.1', '8 40 0.1', '16 80 0.1' ] ],
-'From 4 B to 16 B a and b are equal within the error and fastest; c takes 2.00 times as long.',
+"From 4 B to 16 B a and b are equal within the error and fastest; c takes 2.00 $PM 0.02 times as long.",
         ],
         [
             'three',
@@ -333,9 +339,38 @@ subtest 'who is fastest' => sub {
             'At 4 B a is fastest; b takes 2.00 and e 150 times as long.',
         ],
         [
-            'a tie keeps the lead',
+            'a tie is no lead',
             [ \@one, [ '4 15 0.1', '8 20 0.2', '16 72 0.4' ] ],
-            'From 4 B to 16 B a is fastest; b takes up to 1.80 times as long.',
+            "At 4 B a is faster; b takes 1.50 $PM 0.02 times as long.",
+            'At 8 B a and b are equal within the error.',
+            "At 16 B a is faster; b takes 1.80 $PM 0.02 times as long.",
+        ],
+        [
+            'nor is what the table calls equal',
+            [ \@one, [ '4 15 0.1', '8 20.6 0.1', '16 41.5 0.1' ] ],
+            "At 4 B a is faster; b takes 1.50 $PM 0.02 times as long.",
+            'From 8 B to 16 B a and b are equal within the error or 5 %.',
+        ],
+        [
+            'three, of which two are equal somewhere',
+            [ \@one, [ '4 15 0.1', '8 20 0.2', '16 72 0.4' ], [ '4 20 0', '8 60 0', '16 80 0' ] ],
+            "At 4 B a is fastest; b takes 1.50 $PM 0.02 and c 2.00 $PM 0.02 times as long.",
+"At 8 B a and b are equal within the error and fastest; c takes 3.00 $PM 0.03 times as long.",
+            "At 16 B a is fastest; b takes 1.80 $PM 0.02 and c 2.00 $PM 0.02 times as long.",
+        ],
+        [
+            'not across regimes',
+            [
+                [ '4 8000 10', '8 8000 10', '16 5 0.01', '32 5 0.01' ],
+                [ '4 9000 10', '8 9000 10', '16 7 0.01', '32 8 0.01' ]
+            ],
+            "From 4 B to 8 B a is faster; b takes 1.12 $PM 0.01 times as long.",
+            "From 16 B to 32 B a is faster; b takes 1.40 $PM 0.01 to 1.60 $PM 0.01 times as long.",
+        ],
+        [
+            'but as long as the time grows with the length',
+            [ [ '4 1 0', '4096 900 0' ], [ '4 2 0', '4096 1800 0' ] ],
+            'From 4 B to 4 KiB a is faster; b takes 2.00 times as long.',
         ],
         [ 'nothing in common', [ ['4 1 0'], ['8 1 0'] ], 'The suites have no argument in common.' ],
     );
@@ -344,13 +379,14 @@ subtest 'who is fastest' => sub {
         is_deeply [ comparison( 'length', @{$rows} )->sentences ], \@sentences, $name;
     }
     is_deeply [ comparison( undef, ['0 2 0.01'], ['0 3 0.01'] )->sentences ],
-      ['a is fastest; b takes 1.50 times as long.'], 'local operations';
+      ["a is faster; b takes 1.50 $PM 0.01 times as long."], 'local operations';
 };
 
 subtest 'who is fastest, as data' => sub {
     my $ranking =
       comparison( 'nodes', [ '2 10 0', '3 10 0', '4 10 0' ], [ '2 5 0', '3 20 0', '4 40 0' ] )
       ->ranking;
+    my %exact = ( least_error => 0, most_error => 0 );
     is_deeply [ $ranking->stretches ],
       [
         {
@@ -359,7 +395,7 @@ subtest 'who is fastest, as data' => sub {
             arguments => 1,
             leaders   => [1],
             equal     => 1,
-            followers => [ { member => 0, least => 2, most => 2, most_at => 2 } ],
+            followers => [ { member => 0, most_at => 2, %exact, least => 2, most => 2 } ],
         },
         {
             first     => 3,
@@ -367,7 +403,7 @@ subtest 'who is fastest, as data' => sub {
             arguments => 2,
             leaders   => [0],
             equal     => 1,
-            followers => [ { member => 1, least => 2, most => 4, most_at => 4 } ],
+            followers => [ { member => 1, most_at => 4, %exact, least => 2, most => 4 } ],
         },
       ],
       'stretches';
@@ -381,10 +417,18 @@ subtest 'an order that changes often is summed up' => sub {
     is_deeply [ comparison( 'nodes', \@zigzag, \@flat )->sentences ],
       [
         'Between 2 nodes and 12 nodes the order changes 10 times.',
-        'Of 11 arguments, among the fastest are b at 6 (elsewhere up to 1.50 times as long) and '
+        'Of 11 arguments, b is faster at 6 (elsewhere up to 1.50 times as long) and '
           . 'a at 5 (elsewhere up to 1.33 times as long).'
       ],
       'two sentences';
+    my @among = map { s/^3 .*/3 10 1/r } @flat;
+    is(
+        ( comparison( 'nodes', \@zigzag, \@among, [ map { s/ 15/ 16/r } @flat ] )->sentences )[1],
+'Of 11 arguments, b is fastest at 6 (elsewhere up to 1.50 times as long), a at 4 (elsewhere '
+          . 'up to 1.33 times as long) and c at 0 (elsewhere up to 1.60 times as long); at 1, '
+          . 'several are equal within the error or 5 %.',
+        'with one that all share'
+    );
 };
 
 subtest 'names stay data' => sub {
@@ -393,7 +437,7 @@ subtest 'names stay data' => sub {
       results( {}, [ "p2p_$name", 'length', ['4 1 0'] ], [ 'p2p_b', 'length', ['4 2 0'] ] );
     my $comparison = SKaMPI::Report::Comparison->new( '${x}', $output->suites );
     is( ( $comparison->sentences )[0],
-        "At 4 B $name is fastest; b takes 2.00 times as long.", 'unchanged' );
+        "At 4 B $name is faster; b takes 2.00 times as long.", 'unchanged' );
     is $comparison->title, '${x}', 'title';
 };
 
@@ -425,33 +469,141 @@ subtest 'as many rows as a file may have' => sub {
     is( ( map { $_->{last} } $comparison->ranking->stretches )[-1], 30_000, 'to the end' );
 };
 
-# Labels of the suites in the parameter files that ship: a set for each file.
-sub shipped () {
-    my @files = glob "$ROOT/configs/*.skampi";
-    return map { plan_of( skampi( $ROOT, '--check', $_, '-n', 16 )->{out} ) } @files;
+# Results of a parameter file that ships, one row in each suite: types and variations as skampi plans
+# them, fields as they are written there.
+sub results_of ( $path, $names ) {
+    my $suites = join "\n", map { s/\s+/ /gr } read_file($path) =~ /^(\S+\s*\{[^}]*\})/mg;
+    my @planned =
+      skampi( $ROOT, '--check', $path, '-n', 16 )->{out} =~
+      /^([a-z]\w*_\S+)\n +type ([0-9]+)[^\n]*\n(?: +([a-z ]+),)?/mg;
+    my @made;
+    while ( my ( $label, $type, $varied ) = splice @planned, 0, 3 ) {
+        my ($axis) = ( $varied // q{} ) =~ /(length|nodes|chunks)\z/;
+        push @made, [ $label, $axis, ['8 1 0.1'], { type => "$type $names->{$type}" } ];
+    }
+    return results( { SUITES => $suites =~ s/^/# /mgr =~ s/\A# //r }, @made );
 }
 
 subtest 'the .dorep file that ships' => sub {
     plan skip_all => 'needs skampi' if !$ENV{SKAMPI_PROGRAM};
     my $file = SKaMPI::Report::ComparisonFile->from_file("$ROOT/report/default.dorep");
     is_deeply [ $file->problems ], [], 'nothing wrong';
-    my @shipped = shipped();
-    cmp_ok scalar @shipped, '>=', 6, 'parameter files';
-    for my $comparison ( $file->comparisons ) {
-        my @labels  = @{ $comparison->{labels} };
-        my @unknown = grep {
-            my $label = $_;
-            !grep { $_->{$label} } @shipped
-        } @labels;
-        is_deeply \@unknown, [], "$comparison->{title}: names that ship";
-        my @together = map {
-            my $suites = $_;
-            scalar grep { $suites->{$_} } @labels
-        } @shipped;
-        cmp_ok max(@together), '>=', 2, "$comparison->{title}: two of them in one file";
-    }
+    my %names  = skampi( $ROOT, '--list' )->{out} =~ /^ +([0-9]+) +([a-z0-9]+_\S+)/mg;
+    my %listed = map { $_ => 1 } values %names;
     my @titles = map { $_->{title} } $file->comparisons;
     is scalar( uniq @titles ), scalar @titles, 'names differ';
+    my @unknown =
+      grep { !$listed{ s{/.*}{}r =~ s/\Avt//r } } map { @{ $_->{labels} } } $file->comparisons;
+    is_deeply \@unknown, [], 'types that skampi has';
+    my %made;
+
+    for my $path ( glob "$ROOT/configs/*.skampi" ) {
+        my $applied = $file->applied_to( results_of( $path, \%names ) );
+        $made{ $_->title } = 1 for @{ $applied->{comparisons} };
+    }
+    my @never = grep {
+        my $title = $_;
+        !grep { index( "$_,", "$title," ) == 0 } keys %made
+    } @titles;
+    is_deeply \@never, [], 'each for one of the parameter files that ship';
+    cmp_ok scalar( grep { /\APing-pong, / } keys %made ), '>', 20, 'one for each datatype';
+};
+
+subtest 'suites by what they measure' => sub {
+    my %send   = ( type           => '1 p2p_MPI_Send-MPI_Recv' );
+    my %sync   = ( type           => '5 p2p_MPI_Ssend-MPI_Recv' );
+    my @short  = ( message_length => 256 );
+    my @long   = ( message_length => 65_536 );
+    my $output = results(
+        {},
+        [ 'p2p_a',                  'length', ['8 1 0'], {%send} ],
+        [ 'p2p_b',                  'length', ['8 1 0'], {%sync} ],
+        [ 'p2p_c',                  'length', ['8 1 0'], {%sync} ],
+        [ 'p2p_d',                  'length', ['8 1 0'], { %sync, nodes => 8 } ],
+        [ 'p2p_MPI_Ssend-MPI_Recv', 'length', ['8 1 0'], {%send} ],
+        [ 'p2p_e',                  'nodes',  ['2 1 0'], { %send, @short } ],
+        [ 'p2p_f',                  'nodes',  ['2 1 0'], { %sync, @short } ],
+        [ 'p2p_g',                  'nodes',  ['2 1 0'], { %send, @long } ],
+        [ 'p2p_h',                  'nodes',  ['2 1 0'], { %sync, @long } ],
+        map { [ "p2p_MPI_Isend-MPI_Recv-$_", 'length', ['8 1 0'] ] }
+          qw(31 contiguous-31 57 contiguous-57),
+    );
+    my @cases = (
+        [
+            'n: p2p_MPI_Send-MPI_Recv/length, p2p_MPI_Ssend-MPI_Recv/length',
+            'n: a (MPI_Send-MPI_Recv)=p2p_a b (MPI_Ssend-MPI_Recv)=p2p_b'
+        ],
+        [
+            'n: p2p_MPI_Ssend-MPI_Recv/length/nodes',
+            'n: b (MPI_Ssend-MPI_Recv)=p2p_b d (MPI_Ssend-MPI_Recv)=p2p_d'
+        ],
+        [
+            'n: p2p_MPI_Send-MPI_Recv/nodes, p2p_MPI_Ssend-MPI_Recv/nodes',
+            'n, 256 B: e (MPI_Send-MPI_Recv)=p2p_e f (MPI_Ssend-MPI_Recv)=p2p_f',
+            'n, 64 KiB: g (MPI_Send-MPI_Recv)=p2p_g h (MPI_Ssend-MPI_Recv)=p2p_h'
+        ],
+        [
+'n: p2p_MPI_Isend-MPI_Recv/length/method=contiguous, p2p_MPI_Isend-MPI_Recv/length/method=ddt',
+            'n, vector: contiguous data=p2p_MPI_Isend-MPI_Recv-contiguous-31 '
+              . 'the datatype=p2p_MPI_Isend-MPI_Recv-31',
+            'n, vector of growing vectors: contiguous data=p2p_MPI_Isend-MPI_Recv-contiguous-57 '
+              . 'the datatype=p2p_MPI_Isend-MPI_Recv-57'
+        ],
+        [
+'n: p2p_MPI_Isend-MPI_Recv/length/datatype=31, p2p_MPI_Isend-MPI_Recv/length/datatype=57',
+'n, the datatype: vector=p2p_MPI_Isend-MPI_Recv-31 vector of growing vectors=p2p_MPI_Isend-MPI_Recv-57',
+            'n, contiguous data: vector=p2p_MPI_Isend-MPI_Recv-contiguous-31 '
+              . 'vector of growing vectors=p2p_MPI_Isend-MPI_Recv-contiguous-57'
+        ],
+        ['n: p2p_MPI_Send-MPI_Recv/length, p2p_MPI_Bsend-MPI_Recv/length'],
+    );
+    for my $case (@cases) {
+        my ( $text, @wanted ) = @{$case};
+        my $applied = comparisons_of($text)->applied_to($output);
+        my @got     = map {
+            join q{ }, $_->title . q{:},
+              map { "$_->{name}=$_->{suite}{label}" }
+              $_->members
+        } @{ $applied->{comparisons} };
+        is_deeply \@got,             \@wanted, $text;
+        is_deeply $applied->{notes}, [],       'what is missing is no mistake';
+    }
+    my @wrong = (
+        [
+            'n: a_b/width, a_c/length',
+            "f:1: 'width' in 'a_b/width' is none of length, nodes, chunks, none"
+        ],
+        [
+            'n: a_b/length/x=1, a_c/length',
+            qr{\Af:1: 'x' in 'a_b/length/x=1' is none of datatype, }
+        ],
+        [ 'n: a_b/length, p2p_c', 'f:1: names of suites beside descriptions' ],
+        [ 'n: a_b/length',        'f:1: a comparison needs two suites or more' ],
+    );
+    for my $case (@wrong) {
+        my ( $text, $wanted ) = @{$case};
+        like( ( comparisons_of($text)->problems )[0],
+            ref $wanted ? $wanted : qr/\A\Q$wanted\E\z/, $text );
+    }
+};
+
+# Datatypes of other sizes have nearly the same lengths: these make one row, and one argument.
+subtest 'lengths that are nearly the same' => sub {
+    my @first      = map { "$_ 10 0.1" } 112, 448, 4096, 16_384;
+    my @second     = map { "$_ 20 0.1" } 112, 480, 4032, 16_384;
+    my $comparison = comparison( 'length', \@first, \@second );
+    is_deeply [ map { $_->{argument} } @{ $comparison->table } ], [ 112, 448, 4032, 16_384 ],
+      'rows';
+    is_deeply [ map { $_->{argument} } $comparison->ranking->rows ], [ 112, 448, 4032, 16_384 ],
+      'arguments';
+    my @close = map { "$_ 10 0.1" } 100, 104, 108, 200, 300, 400;
+    $comparison = comparison( 'length', \@close, \@close );
+    is_deeply [ map { $_->{argument} } @{ $comparison->table } ], [ 100, 200, 300, 400 ],
+      'no near-duplicates in the table';
+    is scalar $comparison->ranking->rows, 6, 'but all that is measured counts';
+    my @nodes = map { "$_ 10 0.1" } 20 .. 25;
+    is scalar @{ comparison( 'nodes', \@nodes, \@nodes )->table }, 6,
+      'processes are never the same';
 };
 
 # Between 64 and 128 one of them changes its protocol, at 96 as was found; of the other nobody knows.

@@ -12,6 +12,9 @@ use SKaMPI::Results qw(results);
 
 local $SIG{__WARN__} = sub ($text) { die $text };
 
+# Before a standard error.
+my $PM = "\x{b1}";
+
 sub findings (@suites) {
     return SKaMPI::Report::Findings->of( results( {}, @suites ) );
 }
@@ -44,7 +47,7 @@ subtest 'guidelines' => sub {
                     '4 10 0.1', '8 10 0.1', '16 20 0.1'
                 ),
             ],
-            'MPI_Bcast takes 2.00 times as long as MPI_Bcast_Send_Recv at 8 B, 4 processes '
+"MPI_Bcast takes 2.00 $PM 0.02 times as long as MPI_Bcast_Send_Recv at 8 B, 4 processes "
               . '(20.00 us against 10.00 us); it is slower at 2 of 3 arguments from 8 B to 16 B.',
         ],
         [
@@ -63,7 +66,7 @@ subtest 'guidelines' => sub {
                 over_length( 'syncol_MPI_Reduce-length-SM',    '8 12 0.1' ),
                 over_length( 'syncol_MPI_Bcast-length-SM',     '8 8 0.1' ),
             ],
-'MPI_Allreduce takes 1.25 times as long as MPI_Reduce followed by MPI_Bcast at 8 B, 4 processes '
+"MPI_Allreduce takes 1.25 $PM 0.01 times as long as MPI_Reduce followed by MPI_Bcast at 8 B, 4 processes "
               . '(25.00 us against 20.00 us).',
         ],
         [
@@ -80,7 +83,7 @@ subtest 'guidelines' => sub {
                 over_length( 'syncol_MPI_Gather-length-SM',    '8 10 0.1', '16 20 0.1' ),
                 over_length( 'syncol_MPI_Bcast-length-SM',     '8 1 0', '32 10 0.1', '64 20 0.1' ),
             ],
-'MPI_Allgather takes 1.50 times as long as MPI_Gather followed by MPI_Bcast of 32 B at 8 B, '
+"MPI_Allgather takes 1.50 $PM 0.01 times as long as MPI_Gather followed by MPI_Bcast of 32 B at 8 B, "
               . '4 processes (30.00 us against 20.00 us); of 2 arguments, it is slower only there.',
         ],
         [
@@ -100,7 +103,7 @@ subtest 'guidelines' => sub {
                 over_length( 'p2p_MPI_Send-MPI_Recv-pack-31', '112 4 0' ),
                 over_length( 'p2p_MPI_Send-MPI_Recv-pack-32', '112 4 0' ),
             ],
-            'MPI_Send-MPI_Recv-31 takes 2.00 times as long as MPI_Send-MPI_Recv-pack-31 at 112 B, '
+'MPI_Send-MPI_Recv (vector) takes 2.00 times as long as MPI_Send-MPI_Recv (vector, packed data) at 112 B, '
               . '4 processes (8.000 us against 4.000 us).',
         ],
         [
@@ -123,7 +126,7 @@ subtest 'guidelines' => sub {
                 over_length( 'col_MPI_Gather',  '8 12.9 1' ),
                 over_length( 'col_MPI_Gatherv', '8 10 1' )
             ],
-'MPI_Gather takes 1.29 times as long as MPI_Gatherv at 8 B, 4 processes (12.90 us against 10.00 us).',
+"MPI_Gather takes 1.29 $PM 0.16 times as long as MPI_Gatherv at 8 B, 4 processes (12.90 us against 10.00 us).",
         ],
         [
             'not the other way round',
@@ -203,19 +206,19 @@ subtest 'a longer message is faster' => sub {
         [
             'once',
             [ '8 10 0.1', '16 30 0.1', '32 20 0.1', '64 40 0.1' ],
-            'p2p_a: 16 B take 30.00 us, 1.50 times as long as 32 B (20.00 us); '
+            "p2p_a: 16 B take 30.00 us, 1.50 $PM 0.01 times as long as 32 B (20.00 us); "
               . 'of 4 arguments, a longer message is faster only there.',
         ],
         [
             'the worst',
             [ '8 22 0.1', '16 30 0.1', '32 20 0.1', '64 19 0.1' ],
-            'p2p_a: 16 B take 30.00 us, 1.58 times as long as 64 B (19.00 us); '
+            "p2p_a: 16 B take 30.00 us, 1.58 $PM 0.01 times as long as 64 B (19.00 us); "
               . 'a longer message is faster at 3 of 4 arguments from 8 B to 32 B.',
         ],
         [
             'further away',
             [ '8 30 0.1', '16 31 0.1', '32 19 40', '64 20 0.1' ],
-            'p2p_a: 16 B take 31.00 us, 1.55 times as long as 64 B (20.00 us); '
+            "p2p_a: 16 B take 31.00 us, 1.55 $PM 0.01 times as long as 64 B (20.00 us); "
               . 'a longer message is faster at 2 of 4 arguments from 8 B to 16 B.',
         ],
         [ 'never',                [ '8 10 0.1', '16 10 0.1', '32 20 0.1' ] ],
@@ -237,6 +240,80 @@ subtest 'a longer message is faster' => sub {
         [ 'mw_a', 'nodes', \@falling ]
       ),
       [], 'nodes, chunks and nothing are no messages';
+};
+
+# The same time for all, so that nothing is slower than anything else, nor than a shorter message.
+sub steady ($label) {
+    return over_length( $label, map { 2**$_ . q{ } . ( 10 + $_ ) . ' 0.01' } 2 .. 12 );
+}
+
+sub with_factor ( $suite, $i, $factor ) {
+    my ( $label, $axis, $rows ) = @{$suite};
+    my @changed = @{$rows};
+    my ( $argument, $time, $error ) = split / /, $changed[$i];
+    $changed[$i] = join q{ }, $argument, $factor * $time, $error;
+    return [ $label, $axis, \@changed ];
+}
+
+subtest 'a disturbed argument is one finding at most' => sub {
+    my @names =
+      qw(Bcast Bcast_Send_Recv Bcast_Send_Recv2 Gather Gather_SR Gather_ISWA Gatherv Reduce
+      Allreduce Reduce_Bcast Scatter Scatterv Allgather Allgatherv Alltoall Alltoallv);
+    my @suites =
+      map { ( steady("syncol_MPI_$_-length-SM"), steady("col_MPI_$_-length-BM") ) } @names;
+    push @suites, map { steady("p2p_MPI_Send-MPI_Recv$_") } '-31', '-pack-31', '-contiguous-31';
+    is_deeply texts(@suites), [], 'none without';
+    my ( $some, @several );
+    for my $s ( 0 .. $#suites ) {
+        for my $i ( 0, 4, 10 ) {
+            for my $factor ( 10, 0.1 ) {
+                my @disturbed = @suites;
+                $disturbed[$s] = with_factor( $suites[$s], $i, $factor );
+                my @found = @{ texts(@disturbed) };
+                $some++ if @found;
+                push @several, "$suites[$s][0] $i $factor: @found" if @found > 1;
+            }
+        }
+    }
+    is_deeply \@several, [], 'never two';
+    cmp_ok $some, '>', 100, 'but one';
+};
+
+subtest 'what happens everywhere is told of each guideline' => sub {
+    my @slow   = ( map { "$_ 30 0.1" } 4, 8, 16, 32 );
+    my @fast   = ( map { "$_ 20 0.1" } 4, 8, 16, 32 );
+    my @suites = map { over_length( "syncol_$_", /Send/ ? @fast : @slow ) }
+      qw(MPI_Bcast MPI_Bcast_Send_Recv MPI_Bcast_Send_Recv2);
+    is scalar @{ texts(@suites) }, 2, 'two';
+    my @found =
+      map { $_->{factor} } all_of( findings( with_factor( $suites[0], 1, 10 ), @suites[ 1, 2 ] ) );
+    is_deeply \@found, [ 1.5, 1.5, 10 ], 'but a disturbed argument counts in one of them';
+};
+
+subtest 'derived datatypes' => sub {
+    my $slow  = over_length( 'p2p_MPI_Send-MPI_Recv-31', '112 8 0.1', '448 20 0.1', '896 21 0.1' );
+    my @bytes = ( '112 8 0.1', '448 9 0.1', '896 9 0.1' );
+    my $text =
+        "MPI_Send-MPI_Recv (vector) takes 2.33 $PM 0.03 times as long as MPI_Send-MPI_Recv %s "
+      . 'at 896 B, 4 processes (21.00 us against 9.000 us); it takes at least twice as long at '
+      . '2 of 3 arguments from 448 B to 896 B.';
+    my @cases = ( [ 'contiguous-31' => '(contiguous data)' ], [ '20' => '(basetype)' ], );
+    for my $case (@cases) {
+        my ( $ending, $words ) = @{$case};
+        my $suite = over_length( "p2p_MPI_Send-MPI_Recv-$ending", @bytes );
+        is_deeply texts( $slow, $suite ), [ sprintf $text, $words ], "beside $ending";
+    }
+    my @other = map { over_length( "p2p_MPI_Send-MPI_Recv-$_", @bytes ) }
+      qw(contiguous-32 struct-20 pack-struct-31 32);
+    is_deeply texts( $slow, @other ), [], 'of another datatype or another basetype';
+    my $less = over_length( 'p2p_MPI_Send-MPI_Recv-31', '112 8 0.1', '448 17 0.1', '896 17.9 0.1' );
+    is_deeply texts( $less, over_length( 'p2p_MPI_Send-MPI_Recv-20', @bytes ) ), [],
+      'less than twice as long';
+    my @bcast =
+      map { over_length( "syncol_MPI_Bcast$_-SM", @{ $_ eq '-31' ? $slow->[2] : \@bytes } ) } '-31',
+      q{};
+    like texts(@bcast)->[0], qr/\AMPI_Bcast \(vector\) takes .* as long as MPI_Bcast at/,
+      'beside a basic type';
 };
 
 subtest 'as data' => sub {

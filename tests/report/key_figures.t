@@ -153,6 +153,30 @@ subtest 'collective operations' => sub {
             ],
         ],
         [ 'no time', [ [ 'col_MPI_Bcast', 'length', [ '8 nan 0', '16 0 0', '4 -1 0' ] ] ] ],
+        [
+            'measured before interpolated',
+            [
+                [ 'syncol_MPI_Bcast-length-SM',     'length', [ '32768 9 1', '131072 9 1' ] ],
+                [ 'syncol_MPI_Bcast-nodes-long-SM', 'nodes',  [ '2 8 1',     '4 81 1' ], \%long ],
+            ],
+            'MPI_Bcast 65536 81+-1 us syncol_MPI_Bcast-nodes-long-SM@4 of 4',
+        ],
+        [
+            'measured by barriers as well',
+            [
+                [ 'syncol_MPI_Bcast-length-SM', 'length', [ '32768 9 1', '131072 9 1' ] ],
+                [ 'col_MPI_Bcast-length-BM',    'length', [ '32768 8 1', '65536 81 1' ] ],
+            ],
+            'MPI_Bcast 65536 81+-1 us col_MPI_Bcast-length-BM@65536 of 4',
+        ],
+        [
+            'interpolated before another length',
+            [
+                [ 'syncol_MPI_Bcast-length-SM', 'length', [ '32768 9 1', '65535 9 1' ] ],
+                [ 'col_MPI_Bcast-length-BM',    'length', [ '32768 8 1', '131072 8 1' ] ],
+            ],
+            'MPI_Bcast 65536 8+-0.7454 us col_MPI_Bcast-length-BM@65536 interpolated of 4',
+        ],
     );
     for my $case (@cases) {
         my ( $name, $suites, @wanted ) = @{$case};
@@ -212,7 +236,18 @@ subtest 'columns of the table' => sub {
                 [ 'col_MPI_Reduce', 'length', [ '16384 7 0', '131072 9 0' ] ],
             ],
             '8 B, 64 KiB',
-            'MPI_Bcast: 1.000, 9.000; MPI_Reduce: , 7.857',
+            'MPI_Bcast: 1.000, 9.000; MPI_Reduce: , ~7.857',
+            q{}
+        ],
+        [
+            'interpolated, and measured in another way',
+            [
+                [ 'syncol_MPI_Bcast',  'length', [ '8 1 0',     '16384 1 0', '131072 9 0' ] ],
+                [ 'syncol_MPI_Reduce', 'length', [ '8 1 0',     '16384 1 0' ] ],
+                [ 'col_MPI_Reduce',    'length', [ '65536 5 0', '131072 9 0' ] ],
+            ],
+            '8 B, 64 KiB',
+            "MPI_Bcast: 1.000, ~4.429; MPI_Reduce: 1.000, 5.000\x{2020}",
             q{}
         ],
         [
@@ -223,8 +258,9 @@ subtest 'columns of the table' => sub {
     for my $case (@cases) {
         my ( $name, $suites, @wanted ) = @{$case};
         my $output = results( {}, @{$suites} );
-        my $table  = SKaMPI::Report::Summary->new( $output, {} )->data->{collectives};
-        my @rows   = map {
+        $_->{notes}{TIMEOF} = 'one call' for $output->suites;
+        my $table = SKaMPI::Report::Summary->new( $output, {} )->data->{collectives};
+        my @rows  = map {
             "$_->{what}: " . join ', ',
               map { $_->{value} }
               @{ $_->{cells} }
@@ -233,6 +269,34 @@ subtest 'columns of the table' => sub {
         my @got   = ( join( ', ', @{ $table->{lengths} } ), join( '; ', @rows ), "@plain" );
         is_deeply [ map { s/ \x{b5}s//gr } @got ], \@wanted, $name;
     }
+};
+
+subtest 'what the marks say' => sub {
+    my $output = results(
+        {},
+        [ 'syncol_MPI_Bcast', 'length', [ '4 1 0', '16 2 0' ] ],
+        [ 'col_MPI_Reduce',   'length', ['8 3 0'] ]
+    );
+    $_->{notes}{TIMEOF} = 'one call' for $output->suites;
+    is_deeply(
+        SKaMPI::Report::Summary->new( $output, {} )->data->{collectives}{notes},
+        [
+            'Times are: all start at the same instant, until the slowest is done.',
+            "\x{2020} on the root, until after a barrier.",
+            '~ interpolated between measured lengths.'
+        ],
+        'both'
+    );
+};
+
+subtest 'with all processes' => sub {
+    my @suites = map { [ "col_$_", 'nodes', [ '2 1 0', '4 2 0' ], { message_length => 8 } ] }
+      qw(MPI_Bcast MPI_Barrier);
+    my @counts = map {
+        scalar( () =
+              SKaMPI::Report::KeyFigures->rows_of( results( { PROCESSES => $_ }, @suites ) ) )
+    } 4, 8;
+    is_deeply \@counts, [ 2, 0 ], 'and nothing of fewer';
 };
 
 done_testing;

@@ -107,7 +107,7 @@ subtest 'suites' => sub {
     is $comparison->title, 'p2p_x', 'title';
     is_deeply [ map { $_->{name} } $comparison->members ], [qw(A B C)], 'named like the machines';
     is( ( $comparison->sentences )[0],
-        'From 8 B to 16 B A is fastest; B takes up to 2.00 and C 4.00 times as long.', 'sentence' );
+        'At 8 B A is fastest; B takes 2.00 and C 4.00 times as long.', 'sentence' );
     is_deeply $machines->{notes}, ['Left out: 1 suite that only one of the runs has.'], 'notes';
 };
 

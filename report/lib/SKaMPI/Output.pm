@@ -6,6 +6,7 @@ use Encode qw(encode);
 
 use SKaMPI::Lines;
 use SKaMPI::Suite;
+use SKaMPI::SuiteList;
 use SKaMPI::Table    qw(shorten);
 use SKaMPI::TextFile qw(characters);
 
@@ -68,8 +69,19 @@ sub _from_handle ( $class, $file, $name ) {
     }, $class;
     $self->_take_lines($lines);
     $self->_judge_end( $lines->last_line );
+    $self->_tell_suites;
     delete $self->{lines};
     return $self;
+}
+
+# The head of the file lists them with all of their fields.
+sub _tell_suites ($self) {
+    my $list = SKaMPI::SuiteList->new( $self->field('SUITES') // q{} );
+    for my $suite ( $self->suites ) {
+        my ($type) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/;
+        $suite->{asked} = $list->fields_of( $suite->{name}, $type );
+    }
+    return;
 }
 
 # One at a time: all lines of a large file, each a scalar, are several times the file.

@@ -264,6 +264,11 @@ of the C<Format> line, each a hash of name, unit and format.
 
 a hash of the lines C<#@NAME value> inside of the suite.
 
+=item asked
+
+a hash of the suite's fields in the parameter file (L<SKaMPI::SuiteList>), or undef. L<SKaMPI::Report::Subject>
+derives from them what the suite measures.
+
 =item rows
 
 in the order of the file, each a hash of argument (missing with local operations), time, error,

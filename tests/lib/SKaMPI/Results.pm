@@ -29,7 +29,8 @@ my @RESULTS = (
 
 # Results made up for a test: a hash of the header's fields, and for each suite a list of its label,
 # of what it is varied over (or undef), of its rows "argument time error", and, as a hash, of what
-# differs from the usual: nodes, message_length, scale, range, standard_error (in per cent).
+# differs from the usual: nodes, message_length, scale, range, standard_error (in per cent), and type
+# ("47 syncol_MPI_Bcast").
 sub results ( $fields, @suites ) {
     my @head = map { "#\@$_ $fields->{$_}" } sort keys %{$fields};
     my $text = join "\n", @head, ( map { _suite( @{$_} ) } @suites ), 'skampi finished.', q{};
@@ -44,6 +45,7 @@ sub _suite ( $label, $over, $rows, $facts = {} ) {
       "#Pattern: $pattern" . ( $over ? " varied over the $varied." : q{.} ),
       _facts( $facts, map { ( split q{ } )[0] } @{$rows} ),
       "#Format: <args> $varied <results> @RESULTS",
+      ( $facts->{type} ? "#\@TYPE $facts->{type}" : () ),
       ( map { _row( $over, split q{ } ) } @{$rows} ), '#eol';
 }
 

@@ -4,7 +4,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Report::Selection qw(operation_of);
+use SKaMPI::Report::Subject qw(axis_of operation_of pattern_of);
 
 our @EXPORT_OK = qw(bandwidth_of);
 
@@ -25,14 +25,15 @@ my %DEFINITION = (
         text   => 'of one process: the message length, divided by the time',
     },
 );
-my %LIKE = ( syncol => 'col', vtcol => 'col', vtsyncol => 'col' );
+my %LIKE = ( syncol => 'col' );
 
 # Nothing passes in a dummy.
 sub bandwidth_of ($suite) {
     return if operation_of($suite) eq 'dummy';
-    return if !@{ $suite->{arguments} } || $suite->{arguments}[0]{name} !~ /\blength\b/;
-    my $definition = $DEFINITION{ $LIKE{ $suite->{prefix} } // $suite->{prefix} } or return;
-    my $factor     = $definition->{factor}->($suite)                              or return;
+    return if axis_of($suite) ne 'length';
+    my $pattern    = pattern_of($suite) =~ s/\Avt//r;
+    my $definition = $DEFINITION{ $LIKE{$pattern} // $pattern } or return;
+    my $factor     = $definition->{factor}->($suite)            or return;
     return { factor => $factor, text => $definition->{text} };
 }
 

@@ -8,9 +8,9 @@ use SKaMPI::Report::Curve;
 use SKaMPI::Report::Estimate qw(is_clearly_longer quotient);
 use SKaMPI::Report::Likeness qw(times_note);
 use SKaMPI::Report::Ranking;
-use SKaMPI::Report::Selection qw(axis_of);
-use SKaMPI::Report::Words     qw(argument_text);
-use SKaMPI::Units             qw(format_argument);
+use SKaMPI::Report::Subject qw(axis_of differing operation_of with_operation words_for);
+use SKaMPI::Report::Words   qw(argument_text);
+use SKaMPI::Units           qw(format_argument);
 
 # A table stays on a page beside its plot.
 my $MOST_TABLE_ROWS = 10;
@@ -21,6 +21,9 @@ my $FEWEST_MEASURED = 5;
 # Results with more arguments than that are looked at here and there only.
 my $MOST_ARGUMENTS = 2000;
 
+# Lengths that differ by less than this factor are one row of a table.
+my $NEARLY = 1.1;
+
 # Endings of suites' names that say how was measured; where all suites have the same, it says nothing.
 my $ENDING = qr/-(?:BM|SM|nodes|length|chunks|short|long|[0-9]+)\z/;
 
@@ -28,7 +31,7 @@ sub new ( $class, $title, @suites ) {
     my @members = map { { suite => $_ } } @suites;
     my $self    = bless { title => $title, members => \@members, notes => [] }, $class;
     $self->_leave_out_unlike;
-    $self->_name_members( map { $_->{suite}{name} } $self->members );
+    $self->_name_members;
     $_->{curve} = SKaMPI::Report::Curve->new( $_->{suite} ) for $self->members;
     $self->_note_defaults;
     return $self;
@@ -79,14 +82,24 @@ sub _leave_out_unlike ($self) {
     return;
 }
 
-# Short enough for a legend, and different.
-sub _name_members ( $self, @names ) {
-    my @labels = map { $_->{suite}{label} } $self->members;
-    @names = @labels if uniq(@names) < @names;
+# Short enough for a legend, and different: by their datatypes, where these make the difference, or
+# else as the suites are called.
+sub _name_members ($self) {
+    my @suites = $self->suites;
+    my @names  = _names_of_datatypes(@suites);
+    return $self->named(@names) if uniq(@names) == @suites;
+    @names = map { $_->{name} } @suites;
+    @names = map { $_->{label} } @suites if uniq(@names) < @names;
     while ( my @shorter = _without_common_ending(@names) ) {
         @names = @shorter;
     }
-    return $self->named(@names);
+    return $self->named( map { with_operation( $suites[$_], $names[$_] ) } 0 .. $#suites );
+}
+
+sub _names_of_datatypes (@suites) {
+    return if uniq( map { operation_of($_) } @suites ) > 1;
+    my @differing = differing( [qw(datatype basetype method)], @suites );
+    return map { join ', ', words_for( $_, @differing ) } @suites;
 }
 
 sub _without_common_ending (@names) {
@@ -131,14 +144,45 @@ sub _thinned ( $most, @list ) {
 # straight line across a step of one suite says nothing about another.
 sub _table_arguments ($self) {
     my @measured = $self->_measured_arguments( scalar $self->members );
-    return _spread( ( $self->axis->{scale} // q{} ) eq 'logarithmic', @measured );
+    my @distinct = map { $self->_best_known( @{$_} ) } $self->_neighbours(@measured);
+    return _spread( ( $self->axis->{scale} // q{} ) eq 'logarithmic', @distinct );
 }
 
 # By all suites that have a time there, which are at least so many of them.
 sub _measured_arguments ( $self, $fewest = 2 ) {
     my @common   = $self->_common_arguments;
     my @measured = grep { $self->_is_measured( $_, $fewest ) } @common;
-    return @measured < $FEWEST_MEASURED ? @common : @measured;
+    return @measured if @measured >= $FEWEST_MEASURED;
+    return map { $self->_worth_keeping( @{$_} ) } $self->_neighbours(@common);
+}
+
+# Lists of lengths that are nearly the same: datatypes of other sizes make them differ.
+sub _neighbours ( $self, @arguments ) {
+    return map { [$_] } @arguments if $self->axis->{kind} ne 'length';
+    my @lists;
+    for my $argument (@arguments) {
+        if ( @lists && $argument <= $NEARLY * $lists[-1][0] ) { push @{ $lists[-1] }, $argument }
+        else                                                  { push @lists, [$argument] }
+    }
+    return @lists;
+}
+
+# Those that all have measured, or else one of them.
+sub _worth_keeping ( $self, @arguments ) {
+    my @measured = grep { $self->_is_measured( $_, 2 ) } @arguments;
+    return @measured ? @measured : $self->_best_known(@arguments);
+}
+
+# That which most suites have measured.
+sub _best_known ( $self, @arguments ) {
+    my @known = map { $self->_count_measured($_) } @arguments;
+    my ($best) = sort { $known[$b] <=> $known[$a] || $a <=> $b } 0 .. $#arguments;
+    return $arguments[$best];
+}
+
+sub _count_measured ( $self, $argument ) {
+    return
+      scalar grep { !$_->{interpolated} } map { $_->{curve}->at($argument) // () } $self->members;
 }
 
 sub _is_measured ( $self, $argument, $fewest ) {

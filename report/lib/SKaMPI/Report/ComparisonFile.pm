@@ -5,9 +5,11 @@ use v5.36;
 use Text::ParseWords qw(shellwords);
 
 use SKaMPI::Report::Comparison;
-use SKaMPI::Report::Likeness qw(unlike);
-use SKaMPI::Report::Words    qw(list_text);
-use SKaMPI::TextFile         qw(characters read_text);
+use SKaMPI::Report::Description qw(described_groups is_description parse_description);
+use SKaMPI::Report::Likeness    qw(unlike);
+use SKaMPI::Report::Selection;
+use SKaMPI::Report::Words qw(list_text);
+use SKaMPI::TextFile      qw(characters read_text);
 
 my $MOST_BYTES    = 1024 * 1024;
 my $MOST_PROBLEMS = 100;
@@ -47,7 +49,10 @@ sub are_wrong ($self) {
 sub applied_to ( $self, $output ) {
     my ( @applied, @notes, %named );
     push @{ $named{ $_->{name} } }, $_ for $output->suites;
+    my $selection = SKaMPI::Report::Selection->of($output);
     for my $comparison ( $self->comparisons ) {
+        push @applied, _described( $selection, $comparison ) if $comparison->{descriptions};
+        next if $comparison->{descriptions};
         my ( $suites, @wrong ) = _find_suites( $output, \%named, @{ $comparison->{labels} } );
         ( $suites, @wrong ) = ( _without_unlike( @{$suites} ), @wrong );
         push @notes, map { $self->_note( $comparison, %{$_} ) } @wrong;
@@ -57,6 +62,16 @@ sub applied_to ( $self, $output ) {
     @notes = () if $self->{fits_any};
     $self->{is_wrong} ||= @notes > 0;
     return { comparisons => \@applied, notes => \@notes };
+}
+
+# One for each set of suites that fit together; none is no mistake.
+sub _described ( $selection, $comparison ) {
+    my @groups = described_groups( $selection, @{ $comparison->{descriptions} } );
+    return map {
+        SKaMPI::Report::Comparison->new(
+            join( ', ', grep { $_ ne q{} } $comparison->{title}, $_->[0] ),
+            @{ $_->[1] } )
+    } @groups;
 }
 
 # What is wrong with a label, at its line.
@@ -96,10 +111,15 @@ sub _take ( $self, $number, $text, $lines ) {
       if !defined $title;
     my $wrong = _wrong_title($title);
     return $self->_problem( $number, $wrong ) if defined $wrong;
-    my @labels = $self->_labels( $number, $list );
-    return $self->_problem( $number, 'a comparison needs two suites or more' ) if @labels < 2;
-    push @{ $self->{comparisons} },
-      { title => $title, labels => \@labels, line => $number, lines => $lines };
+    my @labels       = $self->_labels( $number, $list );
+    my @descriptions = map { parse_description($_) } grep { is_description($_) } @labels;
+    return $self->_problem( $number, 'names of suites beside descriptions' )
+      if @descriptions && @descriptions < @labels;
+    return $self->_problem( $number, 'a comparison needs two suites or more' )
+      if @labels < 2 && !grep { %{ $_->{any} } } @descriptions;
+    my %comparison = ( title => $title, labels => \@labels, line => $number, lines => $lines );
+    $comparison{descriptions} = \@descriptions if @descriptions;
+    push @{ $self->{comparisons} }, \%comparison;
     return;
 }
 
@@ -131,8 +151,14 @@ sub _labels ( $self, $number, $list ) {
 sub _wrong_label ($label) {
     return 'a comma without a suite'                       if $label eq q{};
     return "a ':' in '$label': one comparison is one line" if $label =~ /:/;
+    return _wrong_description($label)                      if is_description($label);
     return "'$label' is no name of a suite"                if $label =~ m{[\s/]};
     return;
+}
+
+sub _wrong_description ($text) {
+    return if eval { parse_description($text) };
+    return $@ =~ s/\n\z//r;
 }
 
 sub _problem ( $self, $number, $text ) {
@@ -198,7 +224,8 @@ SKaMPI::Report::ComparisonFile - reads a .dorep file
 
 A line is the name of a comparison, which has no C<:> in it, then C<:> and the labels of suites: the
 prefix of the pattern, C<_>, and the name of the suite in the parameter file. Where only one suite
-has that name, the prefix may be missing. The first suite is the one the others are compared with. A
+has that name, the prefix may be missing. A comparison may describe what it is about instead, as
+C<syncol_MPI_Bcast/length> (L<SKaMPI::Report::Description>). The first suite is the one the others are compared with. A
 line that ends with a comma, a colon or a backslash goes on in the next one. Lines that start with
 C<#> are comments; those that start with C<-> are options of the report generator.
 
@@ -213,7 +240,8 @@ meant for any results, as the one that ships: what they lack is no mistake then.
 
 =item comparisons
 
-In the order of the file, each a hash of title, labels (a list) and line.
+In the order of the file, each a hash of title, labels (a list) and line; of descriptions (a list), where
+the labels are that.
 
 =item options
 

@@ -5,10 +5,11 @@ use v5.36;
 use SKaMPI::Report::Escape  qw(tex);
 use SKaMPI::Report::Figures qw(time_plot);
 use SKaMPI::Report::Points;
-use SKaMPI::Units qw(format_time with_mu);
+use SKaMPI::Report::Words qw(ratio_text);
+use SKaMPI::Units         qw(format_percent format_time with_mu);
 
 my $LONGEST_NAME = 60;
-my $MOST_COLUMNS = 6;
+my $MOST_COLUMNS = 4;
 
 sub new ( $class, $comparison, %more ) {
     my $self   = bless { comparison => $comparison, fewest => 4, mono => 0, %more }, $class;
@@ -60,7 +61,7 @@ sub data ($self) {
         sentences => [ map { with_mu($_) } $comparison->sentences ],
         text      => $self->{text} // q{},
         see       => $self->{see}  // q{},
-        notes     => [ $comparison->notes ],
+        notes     => [ map { ucfirst } $self->_interpolated_note, $comparison->notes ],
         names     => [ map { $_->{name} } @members ],
         tables    => [ $self->_tables( scalar @members ) ],
     };
@@ -81,19 +82,29 @@ sub _table ( $self, @columns ) {
     my @rows;
     for my $row ( @{ $self->{comparison}->table } ) {
         my @cells = map { _cell($_) } @{ $row->{cells} }[@columns];
-        $cells[0]{ratio} = q{};
+        @{ $cells[0] }{qw(ratio verdict)} = ( q{}, 'none' );
         push @rows, { text => $row->{text}, cells => \@cells };
     }
     return { numbers => [ map { $_ + 1 } @columns ], rows => \@rows };
 }
 
 sub _cell ($cell) {
-    return { time => "\x{2013}", ratio => q{}, verdict => 'none' } if !$cell;
+    return { time => "\x{2013}", error => q{}, ratio => q{}, verdict => 'none' } if !$cell;
+    my ( $time, $error ) = @{$cell}{qw(time error)};
+    my $mark = $cell->{interpolated} ? q{~} : q{};
     return {
-        time    => with_mu( format_time( $cell->{time} ) ),
-        ratio   => defined $cell->{ratio} ? sprintf( '%.2f', $cell->{ratio} ) : q{},
+        time    => $mark . with_mu( format_time($time) ),
+        error   => defined $error         ? "\x{b1} " . format_percent( $error / $time )  : q{},
+        ratio   => defined $cell->{ratio} ? ratio_text( @{$cell}{qw(ratio ratio_error)} ) : q{},
         verdict => $cell->{verdict} // 'none',
     };
+}
+
+sub _interpolated_note ($self) {
+    my @cells = grep { defined } map { @{ $_->{cells} } } @{ $self->{comparison}->table };
+    return ( grep { $_->{interpolated} } @cells )
+      ? '~ interpolated between measured arguments'
+      : ();
 }
 
 1;

@@ -4,25 +4,36 @@ use v5.36;
 
 use List::Util qw(any);
 
+use SKaMPI::Report::Cases qw(each_once);
 use SKaMPI::Report::Drops;
+use SKaMPI::Report::Estimate qw(quotient);
 use SKaMPI::Report::Guidelines;
-use SKaMPI::Report::Selection qw(axis_of operation_of);
-use SKaMPI::Report::Words     qw(argument_text factor_text);
-use SKaMPI::Units             qw(format_time);
+use SKaMPI::Report::Selection;
+use SKaMPI::Report::Subject qw(axis_of heading_of title_of);
+use SKaMPI::Report::Words   qw(argument_text ratio_text);
+use SKaMPI::Units           qw(format_time);
 
 # More than a page of them nobody reads; and those of one kind are not to drive out the others.
 my $MOST_OF_A_KIND = 10;
+
+# By the kind of a finding; all others are about what could take an operation's place.
+my %ABOUT = ( longer => 'not steady', datatype => 'datatypes' );
+
+# What is true of the counted arguments.
+my %SLOWER = ( datatype => 'it takes at least twice as long' );
 
 # Of the run; their number and length are up to whoever wrote the file.
 my $MOST_WARNINGS   = 20;
 my $LONGEST_WARNING = 500;
 
 sub of ( $class, $output ) {
-    my $selection = SKaMPI::Report::Selection->new($output);
-    my @groups    = (
-        _group( 'slower',     SKaMPI::Report::Guidelines->violations($selection) ),
-        _group( 'not steady', SKaMPI::Report::Drops->of( $selection, $output->suites ) ),
-    );
+    my $selection = SKaMPI::Report::Selection->of($output);
+    my %found;
+    push @{ $found{ $ABOUT{ $_->{kind} } // 'slower' } },
+      $_
+      for each_once( SKaMPI::Report::Guidelines->violations($selection),
+        SKaMPI::Report::Drops->of($selection) );
+    my @groups = map { _group( $_, @{ $found{$_} // [] } ) } 'slower', 'datatypes', 'not steady';
     return {
         groups   => [ grep { @{ $_->{findings} } } @groups ],
         warnings => [ _warnings($output) ],
@@ -51,20 +62,25 @@ sub _text ($finding) {
 
 sub _text_of_guideline ($finding) {
     my ( $slow, @fast ) = ( $finding->{slow}, @{ $finding->{fast} } );
-    my $name    = operation_of( $slow->{suite} );
-    my $factor  = factor_text( $finding->{factor} );
+    my $name    = title_of( $slow->{suite} );
+    my $factor  = _factor($finding);
     my $instead = join ' followed by ', map { _part( $slow, $_ ) } @fast;
     my $place   = join ', ',            argument_text( $slow->{argument}, $slow->{column} ),
       _default( $slow->{suite} );
     my $times = join ' against ', map { format_time( $_->{time} ) } $slow, $finding->{sum};
     return
       "$name takes $factor times as long as $instead at $place ($times)"
-      . _extent( 'it is slower', $finding ) . q{.};
+      . _extent( $SLOWER{ $finding->{kind} } // 'it is slower', $finding ) . q{.};
+}
+
+sub _factor ($finding) {
+    my $quotient = quotient( $finding->{slow}, $finding->{sum} );
+    return ratio_text( @{$quotient}{qw(ratio error)} );
 }
 
 # With its length where that is another one.
 sub _part ( $slow, $fast ) {
-    my $name = operation_of( $fast->{suite} );
+    my $name = title_of( $fast->{suite} );
     return $name if $fast->{argument} == $slow->{argument};
     return "$name of " . argument_text( $fast->{argument}, $fast->{column} );
 }
@@ -78,11 +94,12 @@ sub _default ($suite) {
 
 sub _text_of_drop ($finding) {
     my ( $slow, $fast ) = ( $finding->{slow}, $finding->{fast}[0] );
-    my $factor = factor_text( $finding->{factor} );
+    my $factor = _factor($finding);
     my ( $short, $long ) = map { argument_text( $_->{argument}, $_->{column} ) } $slow, $fast;
     my ( $time, $less ) = map { format_time( $_->{time} ) } $slow, $fast;
+    my $label = heading_of( $slow->{suite}, $slow->{label} );
     return
-      "$slow->{label}: $short take $time, $factor times as long as $long ($less)"
+      "$label: $short take $time, $factor times as long as $long ($less)"
       . _extent( 'a longer message is faster', $finding ) . q{.};
 }
 
@@ -147,10 +164,10 @@ C<of(OUTPUT)> returns a hash of
 =item groups
 
 a list of those groups in which something was found: C<about> is C<slower> (than what could take its
-place) or C<not steady> (a longer message is faster), C<left_out> how many more there are than
-C<findings> has, the greatest factor first, at most ten. Each is a hash as
-L<SKaMPI::Report::Guidelines> says (kind is C<variant>, C<general> or C<composed>) or
-L<SKaMPI::Report::Drops> (C<longer>), and with
+place), C<datatypes> (much slower than the same bytes without gaps) or C<not steady> (a longer message
+is faster), C<left_out> how many more there are than C<findings> has, the greatest factor first, at
+most ten. Each is a hash as L<SKaMPI::Report::Cases> says, of L<SKaMPI::Report::Guidelines> or
+L<SKaMPI::Report::Drops>, and with
 
     text     one or two sentences
     is_weak  1 if one of the times ended before it was as exact as asked for

@@ -2,10 +2,12 @@ package SKaMPI::Report::Guidelines;
 
 use v5.36;
 
-use List::Util qw(any first);
+use List::Util qw(any);
 
-use SKaMPI::Report::Estimate  qw(is_clearly_longer quotient sum_of);
-use SKaMPI::Report::Selection qw(where_in);
+use SKaMPI::Report::Cases     qw(case_of mark_isolated);
+use SKaMPI::Report::Datatypes qw(is_derived);
+use SKaMPI::Report::Estimate  qw(is_clearly_longer sum_of);
+use SKaMPI::Report::Subject   qw(attribute operation_of);
 
 # What should not be slower than what: an operation, the kind of the guideline and, one after the
 # other, what does the same. Behind a colon stands the length of that, in lengths of the operation:
@@ -37,21 +39,25 @@ my @GUIDELINES = (
 
 my @PREFIXES = qw(syncol col p2p);
 
-# All violations, one for each suite and guideline.
+# What the same bytes are without gaps: attributes, the best first.
+my @CONTIGUOUS = (
+    { method   => 'contiguous' },
+    { datatype => 20 },
+    map { { datatype => $_, basetype => q{} } } 1, 5
+);
+
+# Gaps cost something; less than this many times is no news.
+my %LEAST = ( datatype => 2 );
+
+# All violations, one for each suite and guideline: findings as SKaMPI::Report::Cases has them.
 sub violations ( $class, $selection ) {
     my @violations;
-    for my $guideline ( @GUIDELINES, _about_packing($selection) ) {
+    for my $guideline (@GUIDELINES) {
         for my $axis (qw(length nodes)) {
             push @violations, _violations( $selection, $axis, @{$guideline} );
         }
     }
-    return @violations;
-}
-
-# A datatype should not be slower than a program that packs the message itself.
-sub _about_packing ($selection) {
-    my @packed = grep { /-pack-/ } $selection->operations;
-    return map { [ s/-pack-/-/r, 'variant', $_ ] } @packed;
+    return ( @violations, map { _about_datatype( $selection, $_ ) } $selection->all );
 }
 
 # Measured synchronously, or else by barriers.
@@ -69,16 +75,14 @@ sub _violations ( $selection, $axis, $operation, $kind, @parts ) {
     return;
 }
 
-# The suite of a part that is measured with the same defaults, and its length in lengths of the
-# operation; nothing if there is none.
+# The suite of a part that is measured in the same way, and its length in lengths of the operation;
+# nothing if there is none.
 sub _term ( $selection, $suite, $axis, $part ) {
     my ( $operation, $length ) = split /:/, $part;
-    my $default = $axis eq 'length' ? 'nodes' : 'message_length';
-    my $wanted  = $suite->{$default} // return;
-    my $factor  = _factor( $length, $axis, $suite->{nodes} ) or return;
-    my $fits    = first { defined $_->{$default} && $_->{$default} == $wanted }
-      $selection->suites( $suite->{prefix}, $operation, $axis );
-    return $fits ? { suite => $fits, factor => $factor } : ();
+    return if !defined $suite->{ $axis eq 'length' ? 'nodes' : 'message_length' };
+    my $factor = _factor( $length, $axis, $suite->{nodes} ) or return;
+    my $fits   = $selection->like( $suite, $operation )     or return;
+    return { suite => $fits, factor => $factor };
 }
 
 sub _factor ( $length, $axis, $nodes ) {
@@ -87,44 +91,56 @@ sub _factor ( $length, $axis, $nodes ) {
     return $length eq 'p' ? $nodes : 1 / $nodes;
 }
 
-# The worst of them stands for the suite.
+# A datatype should not be slower than a program that packs the message itself, nor cost a multiple
+# of what the same bytes cost without gaps.
+sub _about_datatype ( $selection, $suite ) {
+    my ($datatype) = split / /, attribute( $suite, 'datatype' );
+    return if !is_derived($datatype) || attribute( $suite, 'method' ) ne 'ddt';
+    my %beside = (
+        variant  => scalar _like( $selection, $suite, { method => 'pack' } ),
+        datatype => scalar _like( $selection, $suite, @CONTIGUOUS ),
+    );
+    return map {
+        $beside{$_}
+          ? _violation( $selection, $suite, $_, { suite => $beside{$_}, factor => 1 } )
+          : ()
+      }
+      sort keys %beside;
+}
+
+# The first that is there, and is another suite.
+sub _like ( $selection, $suite, @others ) {
+    for my $other (@others) {
+        my $like = $selection->like( $suite, operation_of($suite), %{$other} );
+        return $like if $like && $like != $suite;
+    }
+    return;
+}
+
 sub _violation ( $selection, $suite, $kind, @terms ) {
-    my @compared = map { _compared( $selection, $_, @terms ) } $selection->curve_of($suite)->points;
-    my @measured = grep { !$_->{interpolated} } @compared;
+    my @compared =
+      map { _compared( $selection, $suite, $_, @terms ) } $selection->curve_of($suite)->points;
+    my @measured = grep { !$_->{is_interpolated} } @compared;
     @compared = @measured if @measured;
-    my @slower = grep { is_clearly_longer( $_->{point}, $_->{sum} ) } @compared or return;
-    my ($worst) = sort { $b->{factor} <=> $a->{factor} } @slower;
-    return {
-        kind   => $kind,
-        factor => $worst->{factor},
-        slow   => _told( $suite, $worst->{point} ),
-        fast   => [ map { _told( $terms[$_]{suite}, $worst->{parts}[$_] ) } 0 .. $#terms ],
-        sum    => $worst->{sum},
-        count  => scalar @slower,
-        of     => scalar @compared,
-        first  => $slower[0]{point}{argument},
-        last   => $slower[-1]{point}{argument},
-    };
+    my $least = $LEAST{$kind} // 0;
+    $_->{is_slow} = $_->{is_slow} && $_->{factor} >= $least for @compared;
+    mark_isolated(@compared);
+    my @cases = grep { $_->{is_slow} } @compared or return;
+    return { kind => $kind, cases => \@cases, of => scalar @compared };
 }
 
 # A point beside what does the same, or nothing where that was not measured.
-sub _compared ( $selection, $point, @terms ) {
+sub _compared ( $selection, $suite, $point, @terms ) {
     my @parts =
       map { $selection->curve_of( $_->{suite} )->at( $point->{argument} * $_->{factor} ) // () }
       @terms;
     return if @parts != @terms;
-    my $sum = sum_of(@parts);
-    return {
-        point        => $point,
-        parts        => \@parts,
-        sum          => $sum,
-        factor       => quotient( $point, $sum )->{ratio},
-        interpolated => ( any { $_->{interpolated} } @parts ) ? 1 : 0,
-    };
-}
-
-sub _told ( $suite, $point ) {
-    return { suite => $suite, %{ where_in( $suite, $point ) }, %{$point}{qw(time error inexact)} };
+    my $sum  = sum_of(@parts);
+    my @fast = map { [ $terms[$_]{suite}, $parts[$_] ] } 0 .. $#terms;
+    my $case = case_of( [ $suite, $point ], \@fast, $sum );
+    $case->{is_slow}         = is_clearly_longer( $point, $sum );
+    $case->{is_interpolated} = any { $_->{interpolated} } @parts;
+    return $case;
 }
 
 1;
@@ -142,7 +158,7 @@ SKaMPI::Report::Guidelines - operations that are slower than others that do the 
 An MPI library keeps all of its promises, and is slower than it has to be, where a user could put
 another operation, or several, in the place of the one that is made for the purpose. What should
 hold is known as self-consistent performance guidelines (J. L. Traeff, W. Gropp, R. Thakur:
-Self-consistent MPI performance requirements, EuroPVM/MPI 2007). There are three kinds:
+Self-consistent MPI performance requirements, EuroPVM/MPI 2007). There are four kinds:
 
 =over
 
@@ -150,8 +166,7 @@ Self-consistent MPI performance requirements, EuroPVM/MPI 2007). There are three
 
 A collective should not be slower than the same written by hand, which a suite measures as well:
 C<MPI_Bcast> and C<MPI_Bcast_Send_Recv>, C<MPI_Allreduce> and C<MPI_Reduce_Bcast>. Nor should a message
-of a derived datatype be slower than one that is packed by hand: C<MPI_Send-MPI_Recv-31> and
-C<MPI_Send-MPI_Recv-pack-31>.
+of a derived datatype be slower than one that is packed by hand (C<method=pack>).
 
 =item general
 
@@ -165,23 +180,20 @@ C<MPI_Allreduce> and C<MPI_Reduce> followed by C<MPI_Bcast>. The sum of their sl
 their times with a barrier, is an upper bound of what they would take one after the other, so such a
 finding is a safe one.
 
+=item datatype
+
+A message of a derived datatype should not take twice as long as the same bytes without gaps: sent
+with C<method=contiguous>, or else as the basetype or a basic type.
+
 =back
 
 Suites are compared that are measured the same way (synchronously, or else by barriers), over the same,
-and with the same default number of processes or length. Lengths count as the suites count them: per
+and with the same attributes (L<SKaMPI::Report::Subject>). Lengths count as the suites count them: per
 process where every process has a part of its own. What is clearly longer is said in
 L<SKaMPI::Report::Estimate>. Arguments that all suites have measured are compared; if there are none,
 times in between are interpolated.
 
-C<violations(SELECTION)> takes a L<SKaMPI::Report::Selection> and returns a list of hashes:
-
-    kind         variant, general, composed
-    factor       how many times as long, at the argument where this is most
-    slow         the operation there: a hash of suite, time, error, inexact and what where_in of
-                 SKaMPI::Report::Selection says
-    fast         a list: the same of what does the same
-    sum          the estimate they add up to
-    count, of    at how many of the compared arguments it is clearly slower
-    first, last  the smallest and the largest of these arguments
+C<violations(SELECTION)> takes a L<SKaMPI::Report::Selection> and returns a list of findings, as
+L<SKaMPI::Report::Cases> says.
 
 =cut

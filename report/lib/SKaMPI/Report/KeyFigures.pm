@@ -3,7 +3,8 @@ package SKaMPI::Report::KeyFigures;
 use v5.36;
 
 use SKaMPI::Report::PingPong;
-use SKaMPI::Report::Selection qw(axis_of where_in);
+use SKaMPI::Report::Selection qw(where_in);
+use SKaMPI::Report::Subject   qw(attribute axis_of is_plain pattern_of);
 
 # At which lengths collective operations are shown. A measured length stands for one that is outside
 # of what was measured, if it is not further off than by the factor.
@@ -23,73 +24,100 @@ my %TIME_OF = (
     col    => 'on the root, until after a barrier',
 );
 
-# Local operations that are more than the call of their name.
+# Local operations, and which of them are more than the call of their name.
+my @LOCAL = map { "MPI_$_" } qw(Wtime Comm_rank Comm_size Iprobe attach);
 my %CALLS = ( MPI_attach => 'MPI_Buffer_attach and MPI_Buffer_detach' );
 
 sub rows_of ( $class, $output ) {
-    my $selection = SKaMPI::Report::Selection->new($output);
+    my $selection = SKaMPI::Report::Selection->of($output);
+    my ($all) = ( $output->field('PROCESSES') // q{} ) =~ /\A([0-9]{1,9})\z/;
     return (
-        SKaMPI::Report::PingPong->rows_of($output),
-        ( map { _with_length( $selection, $_ ) } @COLLECTIVES ),
-        ( map { _without_length( $selection, $_ ) } @WITHOUT_LENGTH ),
-        _local( $output, $selection )
+        SKaMPI::Report::PingPong->rows_of($selection),
+        ( map { _with_length( $selection, $all, $_ ) } @COLLECTIVES ),
+        ( map { _without_length( $selection, $all, $_ ) } @WITHOUT_LENGTH ),
+        ( map { _local( $selection, $_ ) } @LOCAL )
     );
 }
 
-# At each of the lengths what was measured over the length or, failing that, over the processes with
-# such a length.
-sub _with_length ( $selection, $operation ) {
+# At each of the lengths the best that the suites over the length and those over the processes have.
+sub _with_length ( $selection, $all, $operation ) {
+    my @suites = grep { is_plain($_) }
+      map { $selection->collective_suites( $operation, $_ ) } qw(length nodes);
     my @rows;
     for my $length (@LENGTHS) {
-        my $found = _over_length( $selection, $operation, $length )
-          // _over_nodes( $selection, $operation, $length );
-        push @rows, _collective_row( $operation, %{$found}, wanted => $length ) if $found;
+        my @found = map { _at_length( $selection, $all, $_, $length ) } @suites;
+        my ($best) = sort { _by_worth( $a, $b ) } @found;
+        push @rows, _collective_row( $operation, %{$best}, wanted => $length ) if $best;
     }
     return @rows;
 }
 
-sub _over_length ( $selection, $operation, $length ) {
-    for my $suite ( $selection->collective_suites( $operation, 'length' ) ) {
-        my $curve = $selection->curve_of($suite);
-        my $point = $curve->at($length) // _nearest( $length, $curve->points ) // next;
-        my $row   = { suite => $suite, point => $point, nodes => $suite->{nodes} };
-        $row->{length}  = $point->{argument};
-        $row->{nearest} = $point->{argument} != $length;
-        return $row;
-    }
-    return;
+# What was measured comes before what was interpolated, and that before another length; then the
+# usual kind of measurement.
+sub _by_worth ( $x, $y ) {
+    my @worth = map { [ $_->{off}, $_->{point}{interpolated}, _oddness( $_->{suite} ) ] } $x, $y;
+    return
+         $worth[0][0] <=> $worth[1][0]
+      || $worth[0][1] <=> $worth[1][1]
+      || $worth[0][2] <=> $worth[1][2];
+}
+
+# In how much a suite is not the usual one. The way of measuring counts most.
+sub _oddness ($suite) {
+    return ( pattern_of($suite) eq 'syncol'    ? 0 : 4 ) +
+      ( attribute( $suite, 'cache' ) eq 'warm' ? 0 : 2 ) +
+      ( attribute( $suite, 'datatype' ) eq '5' ? 0 : 1 );
+}
+
+sub _at_length ( $selection, $all, $suite, $length ) {
+    my $found =
+        axis_of($suite) eq 'length'
+      ? _over_length( $selection, $suite, $length )
+      : _over_nodes( $selection, $all, $suite );
+    return if !$found || !_is_near( $length, $found->{length} );
+    return { %{$found}, off => abs( $found->{length} - $length ) };
+}
+
+sub _over_length ( $selection, $suite, $length ) {
+    my $curve = $selection->curve_of($suite);
+    my $point = $curve->at($length) // _nearest( $length, $curve->points ) // return;
+    return {
+        suite  => $suite,
+        point  => $point,
+        nodes  => $suite->{nodes},
+        length => $point->{argument}
+    };
+}
+
+sub _nearest ( $length, @points ) {
+    my ($nearest) =
+      sort { abs( $a->{argument} - $length ) <=> abs( $b->{argument} - $length ) } @points;
+    return $nearest;
 }
 
 sub _is_near ( $wanted, $length ) {
     return $length * $NEAR >= $wanted && $length <= $wanted * $NEAR;
 }
 
-sub _nearest ( $length, @points ) {
-    my ($nearest) =
-      sort { abs( $a->{argument} - $length ) <=> abs( $b->{argument} - $length ) } @points;
-    return $nearest && _is_near( $length, $nearest->{argument} ) ? $nearest : undef;
+# With all processes, as far as the file tells how many there were.
+sub _over_nodes ( $selection, $all, $suite ) {
+    my ($point) = reverse $selection->curve_of($suite)->points or return;
+    return if defined $all && $point->{argument} != $all;
+    return {
+        suite  => $suite,
+        point  => $point,
+        nodes  => $point->{argument},
+        length => $suite->{message_length} // 0
+    };
 }
 
-sub _over_nodes ( $selection, $operation, $length ) {
-    my @suites =
-      sort { abs( $a->{message_length} - $length ) <=> abs( $b->{message_length} - $length ) }
-      grep { defined $_->{message_length} && _is_near( $length, $_->{message_length} ) }
-      $selection->collective_suites( $operation, 'nodes' );
-    my $found = @suites ? _with_most_nodes( $selection, $suites[0] ) : undef;
-    return if !$found;
-    my $measured = $suites[0]{message_length};
-    return { %{$found}, length => $measured, nearest => $measured != $length };
-}
-
-sub _without_length ( $selection, $operation ) {
-    my ($suite) = $selection->collective_suites( $operation, 'nodes' );
-    my $found   = $suite ? _with_most_nodes( $selection, $suite ) : undef;
-    return $found ? _collective_row( $operation, %{$found} ) : ();
-}
-
-sub _with_most_nodes ( $selection, $suite ) {
-    my @points = $selection->curve_of($suite)->points or return;
-    return { suite => $suite, point => $points[-1], nodes => $points[-1]{argument} };
+sub _without_length ( $selection, $all, $operation ) {
+    for my $suite ( grep { is_plain($_) } $selection->collective_suites( $operation, 'nodes' ) ) {
+        my $found = _over_nodes( $selection, $all, $suite ) or next;
+        delete $found->{length};
+        return _collective_row( $operation, %{$found} );
+    }
+    return;
 }
 
 sub _collective_row ( $operation, %found ) {
@@ -102,30 +130,27 @@ sub _collective_row ( $operation, %found ) {
         unit       => 'us',
         length     => $found{length},
         wanted     => $found{wanted},
-        nearest    => $found{nearest} ? 1 : 0,
+        nearest    => $found{off} ? 1 : 0,
         processes  => $found{nodes},
         where      => where_in( $suite, $point ),
-        definition => $TIME_OF{ $suite->{prefix} },
+        definition => $TIME_OF{ pattern_of($suite) },
     };
 }
 
-sub _local ( $output, $selection ) {
-    my @rows;
-    for my $suite ( grep { $_->{prefix} eq 'simple' } $output->suites ) {
-        next if axis_of($suite) ne 'none' || $suite->{name} !~ /\AMPI_\w+\z/;
+sub _local ( $selection, $operation ) {
+    for my $suite ( $selection->suites( 'simple', $operation, 'none' ) ) {
         my ($point) = $selection->curve_of($suite)->points or next;
-        push @rows,
-          {
+        return {
             group      => 'local',
-            what       => $suite->{name},
+            what       => $operation,
             value      => $point->{time},
             error      => $point->{error},
             unit       => 'us',
             where      => where_in( $suite, $point ),
-            definition => $CALLS{ $suite->{name} } // 'one call',
-          };
+            definition => $CALLS{$operation} // 'one call',
+        };
     }
-    return @rows;
+    return;
 }
 
 1;
@@ -186,11 +211,12 @@ line between measured times. Its error tells what the error of the peak makes of
 
 =item collective operations
 
-At 8 bytes and at 64 KiB per process, from the suite over the length: measured there, or interpolated
-between the neighbours. Outside of what was measured, the nearest measured length counts if it is not
-further off than by a factor of 2; else a suite over the nodes with such a length. Suites measured
-synchronously are preferred to those measured by barriers. Suites on virtual topologies and with
-derived datatypes do not count.
+At 8 bytes and at 64 KiB per process, with all processes: as measured by any suite, over the length or
+over the nodes; else interpolated between the neighbours in a suite over the length; else at the nearest
+measured length, if it is not further off than by a factor of 2. Among equals, suites measured
+synchronously are preferred to those measured by barriers. See L<SKaMPI::Report::Subject> for
+what a suite measures. Suites on virtual topologies and with derived datatypes do not
+count.
 
 =back
 

@@ -5,7 +5,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(uniq);
 
-use SKaMPI::Report::Selection qw(axis_of);
+use SKaMPI::Report::Subject qw(axis_of);
 
 our @EXPORT_OK = qw(times_note unlike);
 

@@ -10,6 +10,7 @@ use SKaMPI::Report::Names;
 use SKaMPI::Report::Prose;
 use SKaMPI::Report::RunFacts qw(kind_of_errors run_notes run_summary run_warnings);
 use SKaMPI::Report::Sections qw(sections_of);
+use SKaMPI::Report::Subject  qw(heading_of);
 
 my $MOST_SUITES = 500;
 
@@ -52,7 +53,7 @@ sub _view ( $self, $pair ) {
     return SKaMPI::Report::ComparisonView->new(
         $pair->{comparison},
         name   => $name,
-        title  => $suite->{name},
+        title  => heading_of( $suite, $suite->{name} ),
         text   => $text,
         see    => $see,
         styles => $pair->{machines},

@@ -2,24 +2,29 @@ package SKaMPI::Report::PingPong;
 
 use v5.36;
 
-use SKaMPI::Report::Curve;
-use SKaMPI::Report::Selection qw(axis_of operation_of where_in);
+use SKaMPI::Report::Selection qw(where_in);
+use SKaMPI::Report::Subject   qw(axis_of operation_of pattern_of);
 
 # What a latency may be taken from.
 my $SHORT_BYTES = 64;
 
-sub rows_of ( $class, $output ) {
-    my @ping_pongs = map { _ping_pong($_) } $output->suites;
+sub rows_of ( $class, $selection ) {
+    my @ping_pongs = map { _ping_pong( $selection, $_ ) } grep { _counts($_) } $selection->all;
     my @latency    = _latency(@ping_pongs);
     my ($peak)     = sort { $b->{bandwidth} <=> $a->{bandwidth} } map { _peak($_) } @ping_pongs;
     return ( @latency, $peak ? ( _peak_row($peak), _half_rows($peak) ) : () );
 }
 
 # Not exchanges in both directions at once, and not the empty operation.
-sub _ping_pong ($suite) {
-    return if $suite->{prefix} ne 'p2p' || axis_of($suite) ne 'length';
-    return if operation_of($suite) =~ /\A(?:MPI_Sendrecv|dummy)/;
-    my $curve = SKaMPI::Report::Curve->new($suite);
+sub _counts ($suite) {
+    return
+         pattern_of($suite) eq 'p2p'
+      && axis_of($suite) eq 'length'
+      && operation_of($suite) !~ /\A(?:MPI_Sendrecv|dummy)/;
+}
+
+sub _ping_pong ( $selection, $suite ) {
+    my $curve = $selection->curve_of($suite);
     return $curve->points ? { suite => $suite, curve => $curve } : ();
 }
 
@@ -128,7 +133,7 @@ SKaMPI::Report::PingPong - latency and bandwidth of point-to-point messages
 
 =head1 DESCRIPTION
 
-C<rows_of(OUTPUT)> returns up to three rows of L<SKaMPI::Report::KeyFigures>, which says what they
+C<rows_of(SELECTION)> returns up to three rows of L<SKaMPI::Report::KeyFigures>, which says what they
 are: latency, peak bandwidth, half-bandwidth length n1/2. They come from all ping-pongs that are
 varied over the length, but not from C<MPI_Sendrecv> and C<MPI_Sendrecv_replace>, which send in both
 directions at once. Where already the shortest message reaches half of the peak bandwidth, there is

@@ -4,8 +4,8 @@ use v5.36;
 
 use List::Util qw(any max min sum0);
 
-use SKaMPI::Report::Estimate qw(differ is_clearly_longer);
-use SKaMPI::Report::Words    qw(factor_text list_text);
+use SKaMPI::Report::Estimate qw(differ is_clearly_longer quotient);
+use SKaMPI::Report::Words    qw(list_text ratio_text);
 
 # More stretches than that are counted, not told one by one.
 my $MOST_STRETCHES = 4;
@@ -13,27 +13,37 @@ my $MOST_STRETCHES = 4;
 # More followers than that are not told one by one: the next and the last are.
 my $MOST_FOLLOWERS = 3;
 
+# From one argument to the next, a time that rises by so much more than the argument, or falls by so
+# much, belongs to another regime.
+my $REGIME = 5;
+
 sub new ( $class, $members, $arguments ) {
-    my $self = bless { members => $members, stretches => [], among_fastest => [], most => [] },
-      $class;
+    my $self = bless { members => $members, rows => [], stretches => [] }, $class;
     $self->_add_argument($_) for @{$arguments};
-    $self->_end_stretch( $self->{stretches}[-1] );
+    $self->_end_stretch($_)  for $self->stretches;
     return $self;
 }
 
 sub stretches ($self) { return @{ $self->{stretches} } }
 
+# Each argument by itself.
+sub rows ($self) { return @{ $self->{rows} } }
+
 # Between which arguments another suite takes the lead.
 sub changes ($self) {
     my @stretches = $self->stretches;
-    return map {
-        {
-            after  => $stretches[ $_ - 1 ]{last},
-            before => $stretches[$_]{first},
-            from   => $stretches[ $_ - 1 ]{leaders},
-            to     => $stretches[$_]{leaders},
-        }
-    } 1 .. $#stretches;
+    return map { _change( @stretches[ $_ - 1, $_ ] ) } 1 .. $#stretches;
+}
+
+sub _change ( $left, $right ) {
+    my %leads = map { $_ => 1 } @{ $left->{leaders} };
+    return if any { $leads{$_} } @{ $right->{leaders} };
+    return {
+        after  => $left->{last},
+        before => $right->{first},
+        from   => $left->{leaders},
+        to     => $right->{leaders},
+    };
 }
 
 # format makes a text of an argument; undef if there is none.
@@ -45,32 +55,19 @@ sub sentences ( $self, $format ) {
     return ( @sentences, $self->_tell_changes($format) );
 }
 
-# A stretch goes on as long as one and the same suite is among the fastest.
+# A stretch goes on as long as just the same suites are the fastest.
 sub _add_argument ( $self, $argument ) {
     my %points  = $self->_points($argument);
-    my %fastest = map { $_ => 1 } _fastest( \%points );
-    $self->_count( \%points, keys %fastest );
-    my $stretch = $self->{stretches}[-1];
-    my @stay    = $stretch ? grep { $fastest{$_} } @{ $stretch->{leaders} } : ();
-    if ( !@stay ) {
-        $self->_end_stretch($stretch);
-        $stretch = { first => $argument, rows => [] };
-        @stay    = sort { $a <=> $b } keys %fastest;
-        push @{ $self->{stretches} }, $stretch;
-    }
-    $stretch->{leaders} = \@stay;
-    $stretch->{last}    = $argument;
-    push @{ $stretch->{rows} }, { argument => $argument, points => \%points };
-    return;
-}
-
-# For the summary.
-sub _count ( $self, $points, @fastest ) {
-    my $best = min map { $_->{time} } values %{$points};
-    $self->{among_fastest}[$_]++ for @fastest;
-    for my $i ( keys %{$points} ) {
-        $self->{most}[$i] = max $self->{most}[$i] // 1, $points->{$i}{time} / $best;
-    }
+    my ($best)  = sort { $points{$a}{time} <=> $points{$b}{time} || $a <=> $b } keys %points;
+    my @leaders = sort { $a <=> $b }
+      grep { !is_clearly_longer( $points{$_}, $points{$best} ) } keys %points;
+    my $row  = { argument => $argument, points => \%points, best => $best, leaders => \@leaders };
+    my $last = $self->{rows}[-1];
+    my $goes_on =
+      $last && "@{ $last->{leaders} }" eq "@leaders" && !_is_other_regime( $last, $row );
+    push @{ $self->{rows} }, $row;
+    push @{ $self->{stretches} }, { leaders => \@leaders, rows => [] } if !$goes_on;
+    push @{ $self->{stretches}[-1]{rows} }, $row;
     return;
 }
 
@@ -83,22 +80,22 @@ sub _points ( $self, $argument ) {
     return %points;
 }
 
-# And those that are as good.
-sub _fastest ($points) {
-    my ($best) = sort { $points->{$a}{time} <=> $points->{$b}{time} || $a <=> $b } keys %{$points};
-    return grep { !is_clearly_longer( $points->{$_}, $points->{$best} ) } keys %{$points};
+sub _is_other_regime ( $left, $right ) {
+    my ( $before, $after ) = map { $_->{points}{ $_->{best} }{time} } $left, $right;
+    my $longer = max( 1, $right->{argument} / max( 1, $left->{argument} ) );
+    return $after > $REGIME * $longer * $before || $before > $REGIME * $after ? 1 : 0;
 }
 
-# Its leaders are known only now.
 sub _end_stretch ( $self, $stretch ) {
-    return if !$stretch;
-    my $rows  = delete $stretch->{rows};
+    my @rows  = @{ delete $stretch->{rows} };
     my %leads = map { $_ => 1 } @{ $stretch->{leaders} };
-    $stretch->{arguments} = @{$rows};
-    $stretch->{equal}     = ( any { _has_differing( $_, $stretch->{leaders} ) } @{$rows} ) ? 0 : 1;
+    $stretch->{first}     = $rows[0]{argument};
+    $stretch->{last}      = $rows[-1]{argument};
+    $stretch->{arguments} = @rows;
+    $stretch->{equal}     = ( any { _has_differing( $_, $stretch->{leaders} ) } @rows ) ? 0 : 1;
     $stretch->{followers} = [
         sort { $a->{most} <=> $b->{most} || $a->{member} <=> $b->{member} }
-        map  { _follower( $_, $stretch->{leaders}, $rows ) }
+        map  { _follower( $_, @rows ) }
         grep { !$leads{$_} } 0 .. $#{ $self->{members} }
     ];
     return;
@@ -106,25 +103,36 @@ sub _end_stretch ( $self, $stretch ) {
 
 # Beyond the errors, if not by enough to be clearly longer.
 sub _has_differing ( $row, $leaders ) {
-    my ($best) = sort { $a->{time} <=> $b->{time} } @{ $row->{points} }{ @{$leaders} };
-    return any { differ( $_, $best ) } @{ $row->{points} }{ @{$leaders} };
+    return any { differ( $_, $row->{points}{ $row->{best} } ) } @{ $row->{points} }{ @{$leaders} };
 }
 
-# How many times as long as the fastest of the leaders it takes.
-sub _follower ( $member, $leaders, $rows ) {
-    my %follower = ( member => $member, least => undef, most => undef, most_at => undef );
-    for my $row ( @{$rows} ) {
-        my $point  = $row->{points}{$member} or next;
-        my $factor = $point->{time} / min map { $_->{time} } @{ $row->{points} }{ @{$leaders} };
-        $follower{least}            = min grep { defined } $follower{least}, $factor;
-        @follower{qw(most most_at)} = ( $factor, $row->{argument} )
-          if !defined $follower{most} || $factor > $follower{most};
-    }
-    return defined $follower{most} ? \%follower : ();
+# How many times as long as the fastest it takes.
+sub _follower ( $member, @rows ) {
+    my @quotients = sort { $a->{ratio} <=> $b->{ratio} }
+      map  { { at => $_->{argument}, %{ _behind( $_, $member ) } } }
+      grep { $_->{points}{$member} } @rows
+      or return;
+    return {
+        member      => $member,
+        least       => $quotients[0]{ratio},
+        least_error => $quotients[0]{error},
+        most        => $quotients[-1]{ratio},
+        most_error  => $quotients[-1]{error},
+        most_at     => $quotients[-1]{at},
+    };
+}
+
+sub _behind ( $row, $member ) {
+    return quotient( @{ $row->{points} }{ $member, $row->{best} } );
 }
 
 sub _name ( $self, $i ) {
     return $self->{members}[$i]{name};
+}
+
+# Of two, one is faster.
+sub _fastest ($self) {
+    return @{ $self->{members} } > 2 ? 'fastest' : 'faster';
 }
 
 sub _where ( $stretch, $format ) {
@@ -135,30 +143,27 @@ sub _where ( $stretch, $format ) {
 sub _sentence ( $self, $stretch, $where ) {
     my @names     = map { $self->_name($_) } @{ $stretch->{leaders} };
     my @followers = @{ $stretch->{followers} };
-    my $is        = 'is fastest';
+    my $is        = 'is ' . $self->_fastest;
     if ( @names > 1 ) {
         $is = 'are equal within the error';
-        $is .= ' or 5 %'      if !$stretch->{equal};
-        $is .= ' and fastest' if @followers;
+        $is .= ' or 5 %'                 if !$stretch->{equal};
+        $is .= ' and ' . $self->_fastest if @followers;
     }
     return
       join( '; ', $where . list_text(@names) . " $is", $self->_tell_followers(@followers) ) . q{.};
 }
 
 sub _tell_followers ( $self, @followers ) {
-    return                           if !@followers;
+    return if !@followers;
     @followers = @followers[ 0, -1 ] if @followers > $MOST_FOLLOWERS;
-    my ( $next, @more ) =
-      map { [ $self->_name( $_->{member} ), _times( @{$_}{qw(least most)} ) ] } @followers;
+    my ( $next, @more ) = map { [ $self->_name( $_->{member} ), _times($_) ] } @followers;
     my @texts = ( "$next->[0] takes $next->[1]", map { "$_->[0] $_->[1]" } @more );
     return list_text(@texts) . ' times as long';
 }
 
-# As fast as the leader here and there, but not all the way.
-sub _times ( $least, $most ) {
-    my ( $low, $high ) = map { factor_text($_) } $least, $most;
-    return "up to $high" if $low <= 1;
-    return $low eq $high ? $low : "$low to $high";
+sub _times ($follower) {
+    my @texts = map { ratio_text( @{$follower}{ $_, "${_}_error" } ) } qw(least most);
+    return $texts[0] eq $texts[1] ? $texts[0] : join ' to ', @texts;
 }
 
 sub _tell_changes ( $self, $format ) {
@@ -171,20 +176,50 @@ sub _tell_changes ( $self, $format ) {
 }
 
 sub _summary ( $self, $format ) {
-    my $all     = sum0( map { $_->{arguments} } $self->stretches );
-    my @count   = map  { $_ // 0 } @{ $self->{among_fastest} }[ 0 .. $#{ $self->{members} } ];
-    my @order   = sort { $count[$b] <=> $count[$a] || $a <=> $b } 0 .. $#count;
-    my @texts   = map  { $self->_name($_) . " at $count[$_]" . $self->_at_worst($_) } @order;
-    my @changes = $self->changes;
-    my $where   = join ' and ', $format->( $changes[0]{after} ), $format->( $changes[-1]{before} );
-    my $often   = @changes;
-    return ( "Between $where the order changes $often times.",
-        "Of $all arguments, among the fastest are " . list_text(@texts) . q{.} );
+    my $all    = $self->rows;
+    my $which  = $self->_fastest;
+    my @counts = sort { $b->{alone} <=> $a->{alone} || $a->{member} <=> $b->{member} }
+      map { $self->_counts($_) } 0 .. $#{ $self->{members} };
+    my $shared = $all - sum0( map { $_->{alone} } @counts );
+    my ( $first, @others ) = @counts;
+    my @texts = (
+        $self->_count_text( $first, "is $which at" ),
+        map { $self->_count_text( $_, 'at' ) } @others
+    );
+    my $sentence = "Of $all arguments, " . list_text(@texts);
+    $sentence .= "; at $shared, several are equal within the error or 5 %" if $shared;
+    return ( $self->_tell_often($format), "$sentence." );
 }
 
-sub _at_worst ( $self, $i ) {
-    my $most = factor_text( $self->{most}[$i] // 1 );
-    return $most > 1 ? " (elsewhere up to $most times as long)" : q{};
+sub _tell_often ( $self, $format ) {
+    my @changes = $self->changes;
+    return if @changes < 2;
+    my $where = join ' and ', $format->( $changes[0]{after} ), $format->( $changes[-1]{before} );
+    return "Between $where the order changes " . @changes . ' times.';
+}
+
+# At how many arguments it leads alone, and the one where it is furthest from that.
+sub _counts ( $self, $member ) {
+    my @rows  = grep { $_->{points}{$member} } $self->rows;
+    my @alone = grep { "@{ $_->{leaders} }" eq $member } @rows;
+    my @slow  = grep {
+        my $row = $_;
+        !grep { $_ == $member } @{ $row->{leaders} }
+    } @rows;
+    return {
+        member => $member,
+        alone  => scalar @alone,
+        worst  => @slow ? _follower( $member, @slow ) : undef,
+    };
+}
+
+sub _count_text ( $self, $count, $at ) {
+    my $text  = $self->_name( $count->{member} ) . " $at $count->{alone}";
+    my $worst = $count->{worst} or return $text;
+    return
+        "$text (elsewhere up to "
+      . ratio_text( @{$worst}{qw(most most_error)} )
+      . ' times as long)';
 }
 
 1;
@@ -201,10 +236,16 @@ SKaMPI::Report::Ranking - who is fastest where
 
 Made by L<SKaMPI::Report::Comparison>. Members are told by their number there, from 0.
 
-The arguments fall into stretches: as long as one and the same member is the fastest or equal to it,
-that is not clearly longer (L<SKaMPI::Report::Estimate>), a stretch goes on.
+Whoever is not clearly longer than the fastest (L<SKaMPI::Report::Estimate>) is among the fastest. As long as these
+are just the same members, a stretch of arguments goes on; and no further than to where the time
+jumps by more than the arguments explain, since a factor says nothing across that.
 
 =over
+
+=item rows
+
+Each argument by itself: a hash of argument, points (a hash by member), best (the member with the shortest time) and
+leaders.
 
 =item stretches
 
@@ -212,20 +253,21 @@ From small arguments to large ones, each a hash of
 
     first, last   arguments
     arguments     how many arguments are between them, first and last included
-    leaders       the members (list of numbers) that are fastest in all of it
+    leaders       the members (list of numbers) that are the fastest at each of them
     equal         1 if these are equal within the error, 0 if only within 5 %
-    followers     a list, the next first; each a hash of member (number), least and most: how many
-                  times as long as the fastest leader it takes, and most_at: the argument of most
+    followers     a list, the next first; each a hash of member (number), least, least_error, most and
+                  most_error: how many times as long as the fastest it takes, with the standard
+                  error, and most_at: the argument of most
 
 =item changes
 
-Between stretches, each a hash of after and before (arguments), from and to (leaders).
+Between stretches without a common leader, each a hash of after and before (arguments), from and to
+(leaders).
 
 =item sentences(FORMAT)
 
 What the stretches tell, as a person reads it, the places where the order changes included. FORMAT
-makes a text of an argument; undef where there is none. More than four stretches are summed up in a
-sentence. Of more than three followers the next and the last are named.
+makes a text of an argument; undef where there is none. More than four stretches are summed up. Of more than three followers the next and the last are named.
 
 =back
 

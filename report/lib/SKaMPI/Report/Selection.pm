@@ -2,43 +2,48 @@ package SKaMPI::Report::Selection;
 
 use v5.36;
 
-use Exporter qw(import);
+use Exporter   qw(import);
+use List::Util qw(first);
 
 use SKaMPI::Report::Curve;
+use SKaMPI::Report::Subject qw(axis_of operation_of pattern_of variant_of);
 
-our @EXPORT_OK = qw(axis_of operation_of where_in);
+our @EXPORT_OK = qw(where_in);
 
-# What names end with, beside the operation. A number is a datatype's, and another measurement.
-my $ENDING = qr/-(?:BM|SM|nodes|length|chunks|short|long)\z/;
-
-# Times of one call on the slowest process are told before those that hold a barrier.
+# Times of one call on the slowest process come before those that contain a barrier.
 my @COLLECTIVE_PREFIXES = qw(syncol col);
 
+# Made once for each output.
+sub of ( $class, $output ) {
+    return $output->{selection} //= $class->new($output);
+}
+
 sub new ( $class, $output ) {
-    my $self = bless { suites => {}, curves => {}, operations => {} }, $class;
+    my $self = bless { all => [], suites => {}, curves => {} }, $class;
     for my $suite ( grep { @{ $_->{rows} } } $output->suites ) {
-        my $key = _key( $suite->{prefix}, operation_of($suite), axis_of($suite) );
+        push @{ $self->{all} }, $suite;
+        my $key = _key( pattern_of($suite), operation_of($suite), axis_of($suite) );
         push @{ $self->{suites}{$key} }, $suite;
-        $self->{operations}{ operation_of($suite) } = 1;
     }
     return $self;
 }
 
-sub operations ($self) {
-    my @sorted = sort keys %{ $self->{operations} };
-    return @sorted;
-}
+sub all ($self) { return @{ $self->{all} } }
 
 sub suites ( $self, $prefix, $operation, $axis ) {
     return @{ $self->{suites}{ _key( $prefix, $operation, $axis ) } // [] };
 }
 
 sub collective_suites ( $self, $operation, $axis ) {
-    for my $prefix (@COLLECTIVE_PREFIXES) {
-        my @suites = $self->suites( $prefix, $operation, $axis );
-        return @suites if @suites;
-    }
-    return;
+    return map { $self->suites( $_, $operation, $axis ) } @COLLECTIVE_PREFIXES;
+}
+
+# What measures this operation (or that of the suite) in the same way as the suite.
+sub like ( $self, $suite, $operation = operation_of($suite), %other ) {
+    my $wanted = variant_of( $suite, %other );
+    return
+      first { variant_of($_) eq $wanted }
+      $self->suites( pattern_of($suite), $operation, axis_of($suite) );
 }
 
 sub curve_of ( $self, $suite ) {
@@ -49,21 +54,7 @@ sub _key (@parts) {
     return join "\n", @parts;
 }
 
-# What is varied: length, nodes, chunks, none, or whatever the file says.
-sub axis_of ($suite) {
-    return 'none' if !@{ $suite->{arguments} };
-    my $name = $suite->{arguments}[0]{name};
-    return $name =~ /\b(length|nodes|chunks)\b/ ? $1 : $name;
-}
-
-# "MPI_Bcast" of "MPI_Bcast-nodes-short-SM"
-sub operation_of ($suite) {
-    my $name = $suite->{name};
-    1 while $name =~ s/$ENDING//;
-    return $name;
-}
-
-# Where a number stands, for who looks it up.
+# Where a number is in the results.
 sub where_in ( $suite, $point ) {
     return {
         label        => $suite->{label},
@@ -85,7 +76,7 @@ SKaMPI::Report::Selection - which suite measures what
 
 =head1 SYNOPSIS
 
-    my $selection = SKaMPI::Report::Selection->new($output);
+    my $selection = SKaMPI::Report::Selection->of($output);
     my ($suite) = $selection->collective_suites( 'MPI_Bcast', 'length' );
     my $point = $selection->curve_of($suite)->at(8);
 
@@ -93,17 +84,26 @@ SKaMPI::Report::Selection - which suite measures what
 
 =over
 
-=item operations
+=item of(OUTPUT)
 
-The names of all that are measured, sorted.
+The selection of a L<SKaMPI::Output>, made once.
 
-=item suites(PREFIX, OPERATION, AXIS)
+=item all
 
 The suites with rows, in the order of the file.
 
+=item suites(PREFIX, OPERATION, AXIS)
+
+Those of them that measure this (L<SKaMPI::Report::Subject>), with any datatype.
+
 =item collective_suites(OPERATION, AXIS)
 
-Those measured synchronously or, where there is none, by barriers; not those on virtual topologies.
+Those measured synchronously, then those by barriers; not those on virtual topologies.
+
+=item like(SUITE, OPERATION, ATTRIBUTE => VALUE...)
+
+The first suite that measures this operation over the same axis and with the same attributes as SUITE,
+but for those given here; undef if there is none. Without OPERATION, that of SUITE.
 
 =item curve_of(SUITE)
 
@@ -114,15 +114,6 @@ Its L<SKaMPI::Report::Curve>, made once.
 =head2 Functions
 
 =over
-
-=item axis_of(SUITE)
-
-What is varied: C<length>, C<nodes>, C<chunks>, C<none>, or the text of the file.
-
-=item operation_of(SUITE)
-
-C<MPI_Bcast> of C<MPI_Bcast-nodes-short-SM>. The parameter files that ship name suites like that; a
-suite with a derived datatype or a variant of its own, C<MPI_Bcast-31-SM>, keeps that ending.
 
 =item where_in(SUITE, POINT)
 

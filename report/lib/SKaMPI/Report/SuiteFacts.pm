@@ -5,13 +5,15 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(max min sum);
 
-use SKaMPI::Units qw(format_bytes format_percent format_time with_mu);
+use SKaMPI::Report::Subject qw(subject_of title_of);
+use SKaMPI::Units           qw(format_bytes format_percent format_time with_mu);
 
 our @EXPORT_OK = qw(suite_facts suite_notes);
 
 # Pairs of title and text: what was asked for, and what came of it.
 sub suite_facts ($suite) {
     return grep { defined $_->[1] } (
+        [ 'Measures'           => _measured($suite) ],
         [ 'Varied'             => _varied($suite) ],
         [ 'Scale'              => _scale($suite) ],
         [ 'Held fixed'         => _fixed($suite) ],
@@ -20,6 +22,14 @@ sub suite_facts ($suite) {
         [ 'Measured in'        => _effort($suite) ],
         [ 'First call'         => _first_call($suite) ],
     );
+}
+
+# Whatever the suite is called.
+sub _measured ($suite) {
+    my $subject = subject_of($suite);
+    return if !defined $subject->{number};
+    my $prefix = $subject->{pattern};
+    return "${prefix}_" . title_of($suite) . ", type $subject->{number}";
 }
 
 sub _varied ($suite) {

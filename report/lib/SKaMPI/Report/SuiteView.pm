@@ -7,6 +7,7 @@ use SKaMPI::Report::Bars;
 use SKaMPI::Report::Escape     qw(tex);
 use SKaMPI::Report::Figures    qw(bandwidth_plot time_plot);
 use SKaMPI::Report::Points     qw(spread);
+use SKaMPI::Report::Subject    qw(heading_of);
 use SKaMPI::Report::SuiteFacts qw(suite_facts suite_notes);
 use SKaMPI::Units              qw(format_argument format_percent format_time with_mu);
 
@@ -61,7 +62,7 @@ sub _bar_chart ( $self, $which, $row ) {
 sub data ($self) {
     my $suite = $self->{suite};
     return {
-        title          => $suite->{name},
+        title          => heading_of( $suite, $suite->{name} ),
         id             => $self->{name},
         text           => $self->{text} // q{},
         see            => $self->{see}  // q{},

@@ -12,6 +12,7 @@ use SKaMPI::Units            qw(format_bytes format_percent format_time with_mu)
 
 my %TITLE = (
     'slower'     => 'Slower than what could take its place',
+    'datatypes'  => 'Derived datatypes that take more than twice as long as contiguous data',
     'not steady' => 'Longer messages that are faster than shorter ones',
 );
 
@@ -61,15 +62,26 @@ sub _figure ( $self, $row ) {
 # A row for each operation, a column for each length. Operations without a length have one cell, and
 # a part of the table to themselves.
 sub _collectives ( $self, @rows ) {
-    my @lengths = sort { $a <=> $b } uniq map { $_->{wanted} // () } @rows;
-    my @plain   = grep { !defined $_->{wanted} } @rows;
+    my @lengths     = sort { $a <=> $b } uniq map { $_->{wanted} // () } @rows;
+    my @plain       = grep                                        { !defined $_->{wanted} } @rows;
+    my @definitions = defines_times( $self->{output} ) ? uniq map { $_->{definition} } @rows : ();
+    $_->{is_other} = @definitions && $_->{definition} ne $definitions[0] for @rows;
     return {
-        lengths     => [ map { format_bytes($_) } @lengths ],
-        rows        => [ $self->_rows_over( \@lengths, grep { defined $_->{wanted} } @rows ) ],
-        plain       => [ map { { what => $_->{what}, $self->_cell($_) } } @plain ],
-        definitions =>
-          [ defines_times( $self->{output} ) ? uniq map { $_->{definition} } @rows : () ],
+        lengths => [ map { format_bytes($_) } @lengths ],
+        rows    => [ $self->_rows_over( \@lengths, grep { defined $_->{wanted} } @rows ) ],
+        plain   => [ map { { what => $_->{what}, $self->_cell($_) } } @plain ],
+        notes   => [ _notes( \@definitions, @rows ) ],
     };
+}
+
+# What the marks say.
+sub _notes ( $definitions, @rows ) {
+    my ( $usual, @others ) = @{$definitions};
+    my @notes = defined $usual ? "Times are: $usual." : ();
+    push @notes, "\x{2020} $_." for @others;
+    push @notes, '~ interpolated between measured lengths.'
+      if grep { $_->{where}{interpolated} } @rows;
+    return @notes;
 }
 
 sub _rows_over ( $self, $lengths, @rows ) {
@@ -88,6 +100,8 @@ sub _rows_over ( $self, $lengths, @rows ) {
 sub _cell ( $self, $row ) {
     my $known = defined $row->{error} && $row->{value} > 0;
     my $value = _value($row);
+    $value = "~$value" if $row->{where}{interpolated} && $row->{group} eq 'collective';
+    $value .= "\x{2020}"                                     if $row->{is_other};
     $value .= ' (at ' . format_bytes( $row->{length} ) . ')' if $row->{nearest};
     return (
         value => $value,

@@ -2,9 +2,12 @@ package SKaMPI::Report::Texts;
 
 use v5.36;
 
-use Exporter   qw(import);
-use File::Spec ();
+use Exporter     qw(import);
+use File::Spec   ();
+use Scalar::Util qw(blessed);
 
+use SKaMPI::Report::Datatypes qw(is_derived);
+use SKaMPI::Report::Subject   qw(subject_of);
 use SKaMPI::Report::UserFiles qw(bytes_of);
 use SKaMPI::TextFile          qw(characters read_text);
 
@@ -25,17 +28,24 @@ sub text_parts ( $suite, @directories ) {
     my ( $label, $varied ) = ref $suite ? @{$suite}{qw(label varied)} : $suite;
     return if !_is_sound($label);
     my ( $prefix, $name ) = $label =~ /\A([^_]+)_(.+)\z/ ? ( $1, $2 ) : ( q{}, $label );
+    my $telling = blessed $suite ? _telling_name( $suite, $name ) : $name;
     my @shelves = ( @directories, $SHIPPED );
-    my $own     = _first( \@shelves, $label, $name );
-    return $own ? [$own] : _composed( \@shelves, $prefix, _telling_name( $suite, $name ), $varied );
+    my $own     = _first( \@directories, $label, $name )
+      // _first( \@shelves, "${prefix}_$telling", $telling );
+    return $own ? [$own] : _composed( \@shelves, $prefix, $telling, $varied );
 }
 
-# A suite may have any name; newer results tell what it measures. A name that begins with that may say
-# more, as the datatype.
+# A suite may have any name: the operation, the words of the name behind it, if it begins with that,
+# and the method and datatype, as the shipped parameter files write names.
 sub _telling_name ( $suite, $name ) {
-    my $type = ref $suite ? $suite->{notes}{TYPE} // q{} : q{};
-    my ($operation) = $type =~ /\A[0-9]+ [a-z0-9]+_([A-Za-z0-9_-]{1,100})\z/ or return $name;
-    return index( "$name-", "$operation-" ) == 0 ? $name : $operation;
+    my $subject = subject_of($suite);
+    return $name if !defined $subject->{number} || !_is_sound( $subject->{operation} );
+    my @said = $name =~ /\A\Q$subject->{operation}\E-(.+)\z/ ? split /-/, $1 : ();
+    my ( $method, $datatype ) = @{ $subject->{attributes} }{qw(method datatype)};
+    my @words = grep { !/\A(?:[0-9]+|pack|contiguous)\z/ } @said;
+    push @words, $method if $method                =~ /\A(?:pack|contiguous)\z/;
+    push @words, grep { is_derived($_) } $datatype =~ /\A([0-9]{1,3})/;
+    return join q{-}, $subject->{operation}, @words;
 }
 
 sub intro_for ( $prefix, @directories ) {
@@ -197,8 +207,10 @@ F<.dri>) and text, so that a report can print each of them once (L<SKaMPI::Repor
 =head2 How to add a text
 
 For one suite: write F<LABEL.dri>, as F<p2p_MPI_Send-MPI_Recv.dri>, or F<NAME.dri> without the
-pattern's prefix, and put it into the directory that C<dorep.pl -d> names, or into F<report/texts>.
-Such a text stands for itself; all that follows does not happen then.
+pattern's prefix, and put it into the directory that C<dorep.pl -d> names. Such a text stands for
+itself; all that follows does not happen then.
+
+All other texts go by what the suite measures (L<SKaMPI::Report::Subject>), whatever its name is.
 
 For an operation, in all its suites: the text is put together of parts, which are looked for in
 subdirectories, each part by itself, so that a directory of yours may replace single ones. C<FAMILY> is

@@ -2,11 +2,12 @@ package SKaMPI::Report::Words;
 
 use v5.36;
 
-use Exporter qw(import);
+use Exporter   qw(import);
+use List::Util qw(max);
 
 use SKaMPI::Units qw(format_argument format_bytes);
 
-our @EXPORT_OK = qw(argument_text factor_text list_text);
+our @EXPORT_OK = qw(argument_text factor_text list_text ratio_text);
 
 # Exact lengths with more digits say nothing more in a sentence.
 my $MOST_DIGITS = 4;
@@ -23,8 +24,18 @@ sub argument_text ( $value, $column ) {
 }
 
 sub factor_text ($factor) {
-    my $digits = $factor < 10 ? 2 : $factor < 100 ? 1 : 0;
-    return sprintf '%.*f', $digits, $factor;
+    return sprintf '%.*f', _decimals($factor), $factor;
+}
+
+sub _decimals ($factor) {
+    return $factor < 10 ? 2 : $factor < 100 ? 1 : 0;
+}
+
+# With the digits of the ratio; no error becomes 0 by that.
+sub ratio_text ( $ratio, $error ) {
+    return factor_text($ratio) if !$error;
+    my $decimals = _decimals($ratio);
+    return sprintf "%s \x{b1} %.*f", factor_text($ratio), $decimals, max( $error, 10**-$decimals );
 }
 
 # "a", "a and b", "a, b and c"
@@ -54,6 +65,10 @@ as C<format_argument> of L<SKaMPI::Units>, but long lengths are rounded: C<2.83 
 =item factor_text(FACTOR)
 
 three digits: C<1.05>, C<23.4>, C<812>.
+
+=item ratio_text(RATIO, ERROR)
+
+a factor with its standard error, C<1.05 ± 0.02>; one that is undefined or 0 is left out.
 
 =item list_text(TEXT...)
 

@@ -1,0 +1,68 @@
+package SKaMPI::Report::Datatypes;
+
+use v5.36;
+
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(datatype_name is_derived);
+
+# The numbers of the manual's section 2.1.8. tests/report/subject.t compares them with "skampi --list".
+my %NAME = (
+    1  => 'MPI_BYTE',
+    2  => 'MPI_CHAR',
+    3  => 'MPI_FLOAT',
+    4  => 'MPI_DOUBLE',
+    5  => 'MPI_INT',
+    20 => 'basetype',
+    30 => 'contiguous',
+    31 => 'vector',
+    32 => 'hvector',
+    33 => 'indexed',
+    34 => 'indexed_block',
+    35 => 'hindexed',
+    36 => 'struct',
+    37 => 'subarray',
+    50 => 'vector with growing blocks',
+    51 => 'growing vector of large blocks',
+    52 => 'growing vector of small blocks',
+    53 => 'growing struct of small blocks',
+    54 => 'growing struct of large blocks',
+    55 => 'struct with growing blocks',
+    56 => 'vector of vectors with growing blocks',
+    57 => 'vector of growing vectors',
+    58 => 'growing vector of vectors',
+    61 => 'vector of vectors',
+    62 => 'vector of indexed',
+    63 => 'indexed of vectors',
+    64 => 'indexed of indexed',
+    70 => 'struct of nested types',
+);
+
+# The basetype and what is built of it.
+my $FIRST_DERIVED = 20;
+
+# A number that is not known stays one.
+sub datatype_name ($number) {
+    return $NAME{$number} // "datatype $number";
+}
+
+sub is_derived ($number) {
+    return $number >= $FIRST_DERIVED ? 1 : 0;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Datatypes - what the datatype numbers of a suite are called
+
+=head1 DESCRIPTION
+
+C<datatype_name(NUMBER)> returns the constructor, as C<vector> of 31, and says what grows with the
+message where something does. C<is_derived(NUMBER)> is true for the basetype and all that is built of it.
+
+=cut

@@ -1,0 +1,119 @@
+package SKaMPI::Report::Description;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(all any uniq);
+
+use SKaMPI::Report::Datatypes qw(is_derived);
+use SKaMPI::Report::Subject   qw(attribute attributes differing words_for);
+
+our @EXPORT_OK = qw(described_groups is_description parse_description);
+
+# "syncol_MPI_Bcast/length/datatype=31"; no name of a suite has a slash.
+sub is_description ($text) {
+    return $text =~ m{\A[a-z0-9]+_[^/\s]+/} ? 1 : 0;
+}
+
+# Dies, with the reason, where there is something wrong with it.
+sub parse_description ($text) {
+    my ( $what, $axis, @conditions ) = split m{/}, $text, -1;
+    my ( $prefix, $operation ) = $what =~ /\A([a-z0-9]+)_(.+)\z/;
+    die "'$axis' in '$text' is none of length, nodes, chunks, none\n"
+      if $axis !~ /\A(?:length|nodes|chunks|none)\z/;
+    my %description =
+      ( prefix => $prefix, operation => $operation, axis => $axis, is => {}, any => {} );
+    for my $condition (@conditions) {
+        my ( $name, $value ) = split /=/, $condition, 2;
+        die "'$name' in '$text' is none of " . join( ', ', attributes() ) . "\n"
+          if !any { $_ eq $name } attributes();
+        if   ( defined $value ) { $description{is}{$name}  = $value }
+        else                    { $description{any}{$name} = 1 }
+    }
+    return \%description;
+}
+
+# Pairs of a text and a list of suites, in the order of the descriptions. The suites of a group have
+# all attributes in common that no description mentions; the text says which group it is.
+sub described_groups ( $selection, @descriptions ) {
+    my %mentioned = map {
+        map { $_ => 1 } keys %{ $_->{is} },
+          keys %{ $_->{any} }
+    } @descriptions;
+    my @common = grep { !$mentioned{$_} } attributes();
+    my ( %members, @keys );
+    for my $description (@descriptions) {
+        my %seen;
+        for
+          my $suite ( grep { _matches( $description, $_ ) } _described( $selection, $description ) )
+        {
+            my $key = _values( $suite, @common );
+            push @keys, $key;
+            push @{ $members{$key} }, $suite
+              if !$seen{ $key . _values( $suite, sort keys %{ $description->{any} } ) }++;
+        }
+    }
+    my @groups  = grep { @{$_} > 1 } map { [ uniq @{ $members{$_} } ] } uniq @keys;
+    my %differs = map  { $_ => 1 } differing( \@common, map { $_->[0] } @groups );
+    return map { [ _text( $_->[0], \%differs, @common ), $_ ] } @groups;
+}
+
+sub _values ( $suite, @names ) {
+    return join q{}, map { attribute( $suite, $_ ) . "\n" } @names;
+}
+
+sub _described ( $selection, $description ) {
+    return $selection->suites( @{$description}{qw(prefix operation axis)} );
+}
+
+sub _matches ( $description, $suite ) {
+    return all { attribute( $suite, $_ ) eq $description->{is}{$_} } keys %{ $description->{is} };
+}
+
+# A message length and a derived datatype are worth mentioning in any case.
+sub _text ( $suite, $differs, @common ) {
+    return join ', ',
+      words_for( $suite, grep { $differs->{$_} || _is_shown( $suite, $_ ) } @common );
+}
+
+sub _is_shown ( $suite, $name ) {
+    return 1 if $name eq 'message_length';
+    return $name eq 'datatype' && is_derived( ( split / /, attribute( $suite, $name ) )[0] );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Description - suites by what they measure, for a .dorep file
+
+=head1 DESCRIPTION
+
+C<syncol_MPI_Bcast/length> describes all suites of this type that are varied over the length, whatever
+their names are (L<SKaMPI::Report::Subject>). C</ATTRIBUTE=VALUE> demands a value, as
+C</datatype=31> or C</method=pack>; C</ATTRIBUTE> takes suites with any.
+
+=over
+
+=item is_description(TEXT)
+
+true where TEXT is no name of a suite but this.
+
+=item parse_description(TEXT)
+
+An object for C<described_groups>. Dies with the reason where TEXT is wrong.
+
+=item described_groups(SELECTION, DESCRIPTION...)
+
+Of a L<SKaMPI::Report::Selection>: a comparison for each set of suites that have everything else in common, such as the number of
+processes, the default message length and the datatype: pairs of a text, which says which group it is
+and may be empty, and a list of at least two suites. Of suites that measure the same, the first is
+taken.
+
+=back
+
+=cut

@@ -1,0 +1,271 @@
+package SKaMPI::Report::Subject;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(all uniq);
+
+use SKaMPI::Report::Datatypes qw(datatype_name is_derived);
+use SKaMPI::Units             qw(format_bytes);
+
+our @EXPORT_OK =
+  qw(attribute attributes axis_of differing heading_of is_plain operation_of pattern_of
+  subject_of with_operation title_of variant_of words_for);
+
+# What names end with, beside the operation: what is varied and how it is measured;
+# and what makes one measurement of the operation differ from another.
+my $ENDING  = qr/-(?:BM|SM|nodes|length|chunks|short|long)\z/;
+my $VARIANT = qr/-([0-9]{1,3}|pack|contiguous|struct)\z/;
+
+# A pattern has its type numbers and labels; a virtual topology adds to the label.
+my $TYPE = qr/\A([0-9]{1,4}) ([a-z0-9]+)_([A-Za-z0-9_-]{1,100})\z/;
+
+# What a value depends on beside operation and argument: name, value where nothing is known, and text.
+my @ATTRIBUTES = (
+    [
+        datatype => 5,
+        sub ($value) {
+            return join ' to ', map { datatype_name($_) } split / /, $value;
+        }
+    ],
+    [
+        basetype => q{},
+        sub ($value) { return $value eq 'struct' ? 'of a struct' : "basetype $value" }
+    ],
+    [ method         => 'ddt',      sub ($value) { return _method_text($value) } ],
+    [ cache          => 'warm',     sub ($value) { return "cache $value" } ],
+    [ partner        => 'farthest', sub ($value) { return "partner $value" } ],
+    [ distance       => '1 0 1',    sub ($value) { return 'distances ' . $value =~ s/ /, /gr } ],
+    [ topology       => 0,          sub ($value) { return "topology $value" } ],
+    [ options        => q{},        sub ($value) { return $value } ],
+    [ message_length => q{},        sub ($value) { return format_bytes($value) } ],
+    [ nodes          => q{},        sub ($value) { return "$value processes" } ],
+    [ chunks         => q{},        sub ($value) { return "$value chunks" } ],
+);
+my %TEXT   = map { $_->[0] => $_->[2] } @ATTRIBUTES;
+my %METHOD = ( ddt => 'the datatype', pack => 'packed data', contiguous => 'contiguous data' );
+
+sub _method_text ($value) {
+    return $METHOD{$value} // "method $value";
+}
+
+# Suites that have no use for them do not list them.
+my %DISTANCES = ( x_distance => 1, y_distance => 0, distance => 1 );
+
+# Found once for each suite.
+sub subject_of ($suite) {
+    return $suite->{subject} //= _subject($suite);
+}
+
+sub operation_of ($suite) { return subject_of($suite)->{operation} }
+sub pattern_of   ($suite) { return subject_of($suite)->{pattern} }
+
+sub attributes {
+    return map { $_->[0] } @ATTRIBUTES;
+}
+
+sub attribute ( $suite, $name ) {
+    return subject_of($suite)->{attributes}{$name};
+}
+
+# What is varied: length, nodes, chunks, none, or whatever the file says.
+sub axis_of ($suite) {
+    return 'none' if !@{ $suite->{arguments} };
+    my $name = $suite->{arguments}[0]{name};
+    return $name =~ /\b(length|nodes|chunks)\b/ ? $1 : $name;
+}
+
+sub _subject ($suite) {
+    my ( $number, $pattern, $operation ) = ( $suite->{notes}{TYPE} // q{} ) =~ $TYPE;
+    my $named = _read_name( _bare_name($suite) );
+    my $asked = $suite->{asked};
+    my %found =
+      ( %{ $named->{attributes} }, $asked ? _read_fields($asked) : (), _defaults($suite) );
+    return {
+        number     => $number,
+        pattern    => defined $pattern ? _topology($suite) . $pattern : $suite->{prefix},
+        operation  => $operation // $named->{operation},
+        attributes => _shared( map { $_->[0] => $found{ $_->[0] } // $_->[1] } @ATTRIBUTES ),
+    };
+}
+
+# Most suites of a file have the same attributes: one hash is enough for them.
+sub _shared (%attributes) {
+    state %known;
+    return $known{ join "\n", map { "$_=$attributes{$_}" } sort keys %attributes } //= \%attributes;
+}
+
+# Only the label says whether a type is measured on a virtual topology.
+sub _topology ($suite) {
+    return $suite->{prefix} =~ /\Avt/ ? 'vt' : q{};
+}
+
+# A name may begin with the pattern, as in the manual's "p2p_dummy".
+sub _bare_name ($suite) {
+    my $pattern = $suite->{prefix} =~ s/\Avt//r;
+    return $suite->{name} =~ s/\A\Q$pattern\E_(?=.)//r;
+}
+
+# "MPI_Bcast" and the datatype 31 of "MPI_Bcast-31-SM"
+sub _read_name ($name) {
+    my %found;
+    while ( $name =~ s/$ENDING// || $name =~ s/$VARIANT// ) {
+        my $word = $1 // next;
+        $found{ $word =~ /\A[0-9]/ ? 'datatype' : $word eq 'struct' ? 'basetype' : 'method' } =
+          $word;
+    }
+    return { operation => $name, attributes => \%found };
+}
+
+sub _read_fields ($asked) {
+    my ( $send, $receive ) = map { $asked->{"${_}_Datatype_Number"} } qw(Send Receive);
+    my %found;
+    $found{datatype} = join q{ }, uniq $send, $receive // $send if defined $send;
+    $found{basetype} = join q{ }, uniq grep { defined }
+      map { $asked->{"${_}_Basetype_Number"} } qw(Send Receive);
+    $found{basetype} = q{} if !defined $send || !is_derived($send);
+    my %distances = ( %DISTANCES, %{$asked} );
+    $found{distance} = join q{ }, @distances{qw(x_distance y_distance distance)};
+    $found{topology} = $asked->{Virtual_Topology_Number};
+    $found{options}  = join q{ },
+      map { "$_=$asked->{$_}" } grep { _is_option($_) } sort keys %{$asked};
+    $found{$_} = $asked->{$_} for qw(method cache partner);
+    return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
+}
+
+# Fields have capitals, the keys of Parameters have none.
+sub _is_option ($name) {
+    return $name =~ /\A[a-z]/ && !$TEXT{$name} && $name !~ /distance\z/;
+}
+
+# What is held fixed.
+sub _defaults ($suite) {
+    my %axis_is = ( message_length => 'length', nodes => 'nodes', chunks => 'chunks' );
+    return map { $_ => axis_of($suite) eq $axis_is{$_} ? undef : $suite->{$_} } keys %axis_is;
+}
+
+# Equal for suites that measure the same of different operations. A hash of other values: for what a
+# suite with these would have.
+sub variant_of ( $suite, %other ) {
+    my %values = ( %{ subject_of($suite)->{attributes} }, %other );
+    return join "\n", map { "$_=" . ( $values{$_} // q{} ) } sort keys %values;
+}
+
+# Of a usual message: what figures about a machine may come from.
+sub is_plain ($suite) {
+    my $attributes = subject_of($suite)->{attributes};
+    my ($datatype) = split / /, $attributes->{datatype};
+    return !is_derived($datatype) && $attributes->{method} eq 'ddt' && !$attributes->{topology};
+}
+
+# Those of these attributes that are not the same for all suites.
+sub differing ( $names, @suites ) {
+    return if @suites < 2;
+    return grep {
+        my $name  = $_;
+        my $first = attribute( $suites[0], $name );
+        !all { attribute( $_, $name ) eq $first } @suites
+    } @{$names};
+}
+
+# A text for each of these attributes that has a value.
+sub words_for ( $suite, @names ) {
+    my %values = %{ subject_of($suite)->{attributes} };
+    return map { $TEXT{$_}->( $values{$_} ) }
+      grep { defined $values{$_} && $values{$_} ne q{} } @names;
+}
+
+# A name or label for a reader: where it does not begin with the operation, that follows it.
+sub with_operation ( $suite, $text ) {
+    my $operation = operation_of($suite);
+    my $name      = _bare_name($suite);
+    return index( "$name-", "$operation-" ) == 0 ? $text : "$text ($operation)";
+}
+
+# The same with the constructor of a derived datatype, which in a name is a number.
+sub heading_of ( $suite, $text ) {
+    my ($words) = _datatype_words($suite);
+    my $heading = with_operation( $suite, $text );
+    return defined $words ? "$heading ($words)" : $heading;
+}
+
+# What is measured, and of what.
+sub title_of ($suite) {
+    my @words = _datatype_words($suite);
+    push @words, words_for( $suite, 'method' ) if attribute( $suite, 'method' ) ne 'ddt';
+    return operation_of($suite) . ( @words ? ' (' . join( ', ', @words ) . ')' : q{} );
+}
+
+# Contiguous bytes have no datatype.
+sub _datatype_words ($suite) {
+    my ( $datatype, $basetype, $method ) =
+      map { attribute( $suite, $_ ) } qw(datatype basetype method);
+    return if $method eq 'contiguous' || !is_derived( ( split / /, $datatype )[0] );
+    return words_for( $suite, 'datatype', $basetype eq 'struct' ? 'basetype' : () );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Subject - what a suite measures
+
+=head1 SYNOPSIS
+
+    use SKaMPI::Report::Subject qw(axis_of operation_of pattern_of);
+
+    say operation_of($suite), ' over the length' if axis_of($suite) eq 'length';
+
+=head1 DESCRIPTION
+
+A suite may have any name. What it measures is written in its block (C<#@TYPE>) and in the list of suites in
+the head of the file (C<#@SUITES>). The report uses no other source. Where a file lacks them, as those
+of older versions do, the suite's name is read as the parameter files that ship write names.
+
+=over
+
+=item operation_of(SUITE), pattern_of(SUITE)
+
+C<MPI_Bcast> and C<syncol> of the type C<47 syncol_MPI_Bcast>; C<vtsyncol> on a virtual topology.
+
+=item axis_of(SUITE)
+
+What is varied: C<length>, C<nodes>, C<chunks>, C<none>, or the text of the file.
+
+=item attribute(SUITE, NAME), attributes
+
+What else its values depend on; C<attributes> lists the names: datatype (the number, or those of both sides), basetype
+(of derived datatypes only), method, cache, partner, distance and topology as in the parameter file; options, all else that
+C<Parameters> says;
+message_length, nodes and chunks, as far as they are held fixed.
+
+=item variant_of(SUITE, NAME => VALUE...)
+
+A text that is equal for suites whose attributes are equal; with the values given in place of the
+suite's own.
+
+=item is_plain(SUITE)
+
+true for usual messages: no derived datatype, no virtual topology.
+
+=item differing(NAMES, SUITE...)
+
+which of these attributes (a reference to a list) the suites do not have in common.
+
+=item words_for(SUITE, NAME...), title_of(SUITE), with_operation(SUITE, TEXT), heading_of(SUITE, TEXT)
+
+Texts for a reader: of single attributes (C<vector>, C<packed>, C<256 B>); of the operation and its
+datatype (C<MPI_Bcast (vector)>); and TEXT, the suite's name or label, followed by the operation if
+the name does not begin with that; C<heading_of> adds the datatype's constructor.
+
+=item subject_of(SUITE)
+
+all of it: a hash of number (of the type, or undef), pattern, operation and attributes.
+
+=back
+
+=cut

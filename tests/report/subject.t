@@ -1,0 +1,230 @@
+#!/usr/bin/perl
+
+use v5.36;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Report::Bandwidth qw(bandwidth_of);
+use SKaMPI::Report::Comparison;
+use SKaMPI::Report::Datatypes qw(datatype_name is_derived);
+use SKaMPI::Report::Findings;
+use SKaMPI::Report::KeyFigures;
+use SKaMPI::Report::Subject
+  qw(attribute attributes heading_of is_plain operation_of pattern_of with_operation title_of
+  variant_of);
+use SKaMPI::Report::SuiteView;
+use SKaMPI::Report::Texts qw(text_for);
+use SKaMPI::Results       qw(results);
+use SKaMPI::SuiteList;
+use SKaMPI::Test qw(skampi);
+
+my $ROOT = "$FindBin::Bin/../..";
+
+local $SIG{__WARN__} = sub ($text) { die $text };
+
+sub suite_of ( $label, $type = undef, $list = undef ) {
+    my $output = results( { $list ? ( SUITES => $list ) : () },
+        [ $label, 'length', [ '4 1 0.1', '8 1 0.1' ], { type => $type } ] );
+    return ( $output->suites )[0];
+}
+
+# "pattern operation", and the attributes that are not the usual ones.
+sub summary ($suite) {
+    my $usual = suite_of('p2p_a');
+    my @more  = map { "$_=" . attribute( $suite, $_ ) }
+      grep { ( attribute( $suite, $_ ) // q{} ) ne ( attribute( $usual, $_ ) // q{} ) }
+      attributes();
+    return join q{ }, pattern_of($suite), operation_of($suite), @more;
+}
+
+sub line_of ( $name, $fields ) {
+    return "$name { $fields }";
+}
+
+subtest 'what a suite measures' => sub {
+    my @cases = (
+        [ 'a name that ships', ['syncol_MPI_Bcast-nodes-short-SM'], 'syncol MPI_Bcast' ],
+        [ 'a datatype',        ['col_MPI_Bcast-31-BM'],             'col MPI_Bcast datatype=31' ],
+        [
+            'of a struct',
+            ['p2p_MPI_Send-MPI_Recv-pack-struct-31'],
+            'p2p MPI_Send-MPI_Recv datatype=31 basetype=struct method=pack'
+        ],
+        [ "the manual's own name", ['p2p_p2p_dummy'],          'p2p dummy' ],
+        [ 'a hyphen',       ['simple_MPI_Type_create-commit'], 'simple MPI_Type_create-commit' ],
+        [ 'any other name', ['p2p_halo'],                      'p2p halo' ],
+        [ 'the type',       [ 'p2p_halo', '1 p2p_MPI_Send-MPI_Recv' ], 'p2p MPI_Send-MPI_Recv' ],
+        [
+            'not the name',
+            [ 'syncol_MPI_Bcast-length-SM', '81 syncol_MPI_Bcast_Send_Recv2' ],
+            'syncol MPI_Bcast_Send_Recv2'
+        ],
+        [ 'no type', [ 'col_MPI_Scan', 'eighty-one' ], 'col MPI_Scan' ],
+        [
+            'the list of suites',
+            [
+                'p2p_halo',
+                '1 p2p_MPI_Send-MPI_Recv',
+                line_of(
+                    'halo',
+                    'Type = 1; Send_Basetype_Number = 2; Receive_Basetype_Number = 2; '
+                      . 'Send_Datatype_Number = 31; Receive_Datatype_Number = 30; '
+                      . 'Virtual_Topology_Number = 3; Parameters = "partner=nearest cache=cold '
+                      . 'method=pack x_distance=1 y_distance=2 distance=1";'
+                )
+            ],
+'p2p MPI_Send-MPI_Recv datatype=31 30 basetype=2 method=pack cache=cold partner=nearest '
+              . 'distance=1 2 1 topology=3'
+        ],
+        [
+            'options that are not known here',
+            [
+                'p2p_a',
+                '1 p2p_MPI_Send-MPI_Recv',
+                line_of( 'a', 'Type = 1; Parameters = "pairs=next fast=1";' )
+            ],
+            'p2p MPI_Send-MPI_Recv options=fast=1 pairs=next'
+        ],
+        [
+            'which knows better than the name',
+            [
+                'p2p_MPI_Send-MPI_Recv-pack-31',
+                '1 p2p_MPI_Send-MPI_Recv',
+                line_of(
+                    'MPI_Send-MPI_Recv-pack-31',
+                    'Type = 1; Send_Basetype_Number = 1; Receive_Basetype_Number = 1; '
+                      . 'Send_Datatype_Number = 5; Receive_Datatype_Number = 5; '
+                      . 'Parameters = "method=ddt x_distance=1 y_distance=0 distance=1";'
+                )
+            ],
+            'p2p MPI_Send-MPI_Recv'
+        ],
+        [
+            'that of another type says nothing',
+            [
+                'p2p_a',
+                '1 p2p_MPI_Send-MPI_Recv',
+                line_of( 'a', 'Type = 2; Send_Datatype_Number = 31;' )
+            ],
+            'p2p MPI_Send-MPI_Recv'
+        ],
+    );
+    for my $case (@cases) {
+        my ( $name, $suite, $wanted ) = @{$case};
+        is summary( suite_of( @{$suite} ) ), $wanted, $name;
+    }
+    my $nodes =
+      ( results( {}, [ 'col_a', 'nodes', ['2 1 0'], { message_length => 8 } ] )->suites )[0];
+    is attribute( $nodes, 'message_length' ), 8,   'what is held fixed';
+    is attribute( $nodes, 'nodes' ),          q{}, 'and what is not';
+};
+
+subtest 'equal and plain' => sub {
+    my ( $plain, $vector, $packed ) = map { suite_of("p2p_MPI_Send-MPI_Recv$_") } q{}, '-31',
+      '-pack-31';
+    is join( q{ }, map { is_plain($_) ? 1 : 0 } $plain, $vector, $packed ), '1 0 0', 'plain';
+    isnt variant_of($vector),                   variant_of($packed), 'differ';
+    is variant_of( $vector, method => 'pack' ), variant_of($packed), 'but for the method';
+};
+
+subtest 'for a reader' => sub {
+    my @cases = (
+        [ ['p2p_MPI_Send-MPI_Recv'],    'MPI_Send-MPI_Recv',                              'x' ],
+        [ ['p2p_MPI_Send-MPI_Recv-57'], 'MPI_Send-MPI_Recv (vector of growing vectors)',  'x' ],
+        [ ['p2p_MPI_Send-MPI_Recv-contiguous-57'], 'MPI_Send-MPI_Recv (contiguous data)', 'x' ],
+        [ ['col_MPI_Bcast-struct-31'],             'MPI_Bcast (vector, of a struct)',     'x' ],
+        [ [ 'p2p_p2p_dummy', '29 p2p_dummy' ],     'dummy',                               'x' ],
+        [
+            [ 'col_MPI_Bcast', '80 col_MPI_Bcast_Send_Recv2' ],
+            'MPI_Bcast_Send_Recv2',
+            'x (MPI_Bcast_Send_Recv2)'
+        ],
+        [ [ 'p2p_halo', '1 p2p_MPI_Send-MPI_Recv' ], 'MPI_Send-MPI_Recv', 'x (MPI_Send-MPI_Recv)' ],
+    );
+    is heading_of( suite_of('p2p_MPI_Send-MPI_Recv-31'), 'x' ), 'x (vector)',
+      'heading of a datatype';
+    is heading_of( suite_of('p2p_MPI_Send-MPI_Recv-contiguous-31'), 'x' ), 'x', 'of none';
+    for my $case (@cases) {
+        my ( $suite, $title, $text ) = @{$case};
+        is title_of( suite_of( @{$suite} ) ),            $title, "title of $suite->[0]";
+        is with_operation( suite_of( @{$suite} ), 'x' ), $text,  "text of $suite->[0]";
+    }
+};
+
+subtest 'the list of suites' => sub {
+    my $list = SKaMPI::SuiteList->new(
+        join "\n",
+        'a { Type = 1; Scale = Dynamic_log; Parameters = "k=v l=w;x"; }',
+        'b { Type = 1; }',
+        'b { Type = 2; }',
+        'c { Type = 3; }',
+        'c { Type = 3; }',
+        'no suite',
+        'd { ' . 'x' x 10_000 . ' }'
+    );
+    is_deeply $list->fields_of( 'a', 1 ),
+      { Type => 1, Scale => 'Dynamic_log', k => 'v', l => 'w;x' }, 'fields';
+    is $list->fields_of( 'b', 2 )->{Type}, 2, 'by type';
+    is $list->fields_of( @{$_} ), undef, "not @{$_}"
+      for ['b'], [ 'c', 3 ], [ 'a', 2 ], ['d'], ['no suite'], ['e'];
+};
+
+# Names that lie, in each place that says what was measured.
+subtest 'the report goes by the type' => sub {
+    my @rows  = ( '0 0.01 0.0001', '64 0.01 0.0001', '1048576 0.01 0.0001' );
+    my $dummy = [ 'p2p_MPI_Send-MPI_Recv', 'length', \@rows, { type => '29 p2p_dummy' } ];
+    my $real  = [
+        'p2p_dummy', 'length',
+        [ '0 2 0.1', '64 3 0.1', '1048576 100 1' ], { type => '1 p2p_MPI_Send-MPI_Recv' }
+    ];
+    my @figures = SKaMPI::Report::KeyFigures->rows_of( results( {}, $dummy, $real ) );
+    is_deeply [ map { "$_->{what} $_->{where}{label}" } @figures ],
+      [ map { "$_ p2p_dummy" } 'latency', 'peak bandwidth', 'half-bandwidth length n1/2' ],
+      'key figures';
+
+    my ( $of_nothing, $of_messages ) = results( {}, $dummy, $real )->suites;
+    is bandwidth_of($of_nothing),            undef, 'no bandwidth of nothing';
+    is bandwidth_of($of_messages)->{factor}, 2,     'that of messages';
+
+    my @lying = (
+        [ 'syncol_MPI_Bcast', 'length', ['8 20 0.1'], { type => '73 syncol_MPI_Bcast_Send_Recv' } ],
+        [ 'syncol_a',         'length', ['8 40 0.1'], { type => '47 syncol_MPI_Bcast' } ],
+    );
+    my $output = results( {}, @lying );
+    my ($row) = SKaMPI::Report::KeyFigures->rows_of($output);
+    is "$row->{what} $row->{value}", 'MPI_Bcast 40', 'collective operations';
+    my ($group) = @{ SKaMPI::Report::Findings->of($output)->{groups} };
+    like $group->{findings}[0]{text}, qr/\AMPI_Bcast takes .* as MPI_Bcast_Send_Recv at 8 B/,
+      'findings';
+
+    my ($suite) = $output->suites;
+    my $data = SKaMPI::Report::SuiteView->new( $suite, name => 'x' )->data;
+    is $data->{title}, 'MPI_Bcast (MPI_Bcast_Send_Recv)', 'titles';
+    is_deeply $data->{facts}[0],
+      { title => 'Measures', text => 'syncol_MPI_Bcast_Send_Recv, type 73' }, 'facts';
+    unlike text_for( suite_of( 'p2p_p2p_dummy', '1 p2p_MPI_Send-MPI_Recv' ) ),
+      qr/nothing is sent/i, 'texts';
+    is text_for( suite_of( 'p2p_dummy', '1 p2p_MPI_Send-MPI_Recv' ) ),
+      text_for( suite_of('p2p_MPI_Send-MPI_Recv') ), 'of the type';
+    is text_for( suite_of( 'p2p_halo', '29 p2p_dummy' ) ), text_for('p2p_dummy'),
+      'that of nothing as well';
+};
+
+subtest 'datatypes are called as skampi numbers them' => sub {
+    plan skip_all => 'needs skampi' if !$ENV{SKAMPI_PROGRAM};
+    my ($list) = skampi( $ROOT, '--list' )->{out} =~ /^Datatypes:[^\n]*\n(.*)/ms;
+    my %listed = $list =~ /^ +([0-9]+): (\w+)/mg;
+    cmp_ok scalar keys %listed, '>', 25, 'listed';
+    is_deeply [ grep { datatype_name($_) eq "datatype $_" } sort keys %listed ], [],
+      'all have a name';
+    is datatype_name($_), $listed{$_}, $listed{$_}
+      for grep { $listed{$_} =~ /\AMPI_/ } sort keys %listed;
+    is_deeply [ grep { is_derived($_) && $listed{$_} =~ /\AMPI_/ } keys %listed ], [],
+      'not derived';
+    my %same = map { datatype_name($_) => 1 } keys %listed;
+    is scalar keys %same, scalar keys %listed, 'names differ';
+};
+
+done_testing;
