@@ -4,6 +4,7 @@ use v5.36;
 
 use List::Util qw(min);
 
+use SKaMPI::Report::Choices;
 use SKaMPI::Report::ComparisonView;
 use SKaMPI::Report::Names;
 use SKaMPI::Report::Prose;
@@ -106,6 +107,7 @@ sub data ($self) {
         warnings      => [ run_warnings($output) ],
         notes         => [ run_notes($output), $self->_note_of_left_out ],
         summary       => SKaMPI::Report::Summary->new( $output, $self->{ids} )->data,
+        choices       => [ SKaMPI::Report::Choices->of($output) ],
         sections      => $self->{sections} // [],
         modules       => $self->{modules},
         comparisons   => [ map { $_->data } @{ $self->{compared} // [] } ],

@@ -1,0 +1,123 @@
+#!/usr/bin/perl
+
+use v5.36;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Report::Choices;
+use SKaMPI::Results qw(results);
+
+local $SIG{__WARN__} = sub ($text) { die $text };
+
+# "length: fastest, fastest time error; next margin" of each row.
+sub summary (@suites) {
+    return [
+        map {
+            my $choice = $_;
+            ( "$choice->{task}, $choice->{measured}", map { _row($_) } @{ $choice->{rows} } )
+        } SKaMPI::Report::Choices->of( results( {}, @suites ) )
+    ];
+}
+
+sub _row ($row) {
+    my $text =
+      "$row->{length}: " . join( ', ', @{ $row->{fastest} } ) . " $row->{time} $row->{error}";
+    $text .= "; $row->{next} $row->{margin}" if $row->{next} ne q{};
+    return $text =~ s/\x{b5}/u/gr =~ s/\x{b1}/+-/gr;
+}
+
+sub over_length ( $label, @rows ) {
+    return [ $label, 'length', \@rows ];
+}
+
+my @rows = ( '4 10 0.1', '8 20 0.2', '16 40 0.4' );
+
+subtest 'the fastest of what does the same' => sub {
+    my @cases = (
+        [
+            'three',
+            [
+                over_length( 'syncol_MPI_Bcast',            @rows ),
+                over_length( 'syncol_MPI_Bcast_Send_Recv',  '4 20 0.1', '8 20 0.2', '16 20 0.1' ),
+                over_length( 'syncol_MPI_Bcast_Send_Recv2', '4 15 0.1', '8 30 0.1', '16 80 0.1' ),
+            ],
+            'Broadcast, synchronised',
+            '4 B: MPI_Bcast 10.00 us +- 1.0 %; MPI_Bcast_Send_Recv2 1.50 +- 0.02',
+'8 B: MPI_Bcast, MPI_Bcast_Send_Recv 20.00 us +- 1.0 %; MPI_Bcast_Send_Recv2 1.50 +- 0.02',
+            '16 B: MPI_Bcast_Send_Recv 20.00 us +- 0.5 %; MPI_Bcast 2.00 +- 0.02',
+        ],
+        [
+            'synchronised before by barriers',
+            [
+                map { over_length( $_, '4 10 0' ) }
+                  qw(col_MPI_Gather col_MPI_Gatherv syncol_MPI_Gather syncol_MPI_Gatherv)
+            ],
+            'Gather, synchronised',
+            '4 B: MPI_Gather, MPI_Gatherv 10.00 us +- 0.0 %'
+        ],
+        [
+            'by barriers else',
+            [
+                map { over_length( $_, '4 10 0' ) }
+                  qw(col_MPI_Gather col_MPI_Gatherv syncol_MPI_Gather)
+            ],
+            'Gather, by barriers',
+            '4 B: MPI_Gather, MPI_Gatherv 10.00 us +- 0.0 %'
+        ],
+        [
+            'interpolated',
+            [
+                over_length( 'p2p_MPI_Sendrecv', '4 10 0.1', '12 20 0.1' ),
+                over_length( 'p2p_MPI_Sendrecv_replace', '8 30 0.1' )
+            ],
+            'Exchange messages, ping-pong',
+            '8 B: MPI_Sendrecv ~15.00 us +- 0.5 %; MPI_Sendrecv_replace ~2.00 +- 0.01',
+        ],
+        [
+            'by type',
+            [
+                [ 'mw_a', 'length', ['4 10 0'],                  { type => '10 mw_MPI_Waitsome' } ],
+                [ 'mw_b', 'length', ['4 20 0'],                  { type => '11 mw_MPI_Waitany' } ],
+                [ 'mw_MPI_Recv_Any_Source', 'length', ['4 5 0'], { type => '30 mw_dummy' } ],
+            ],
+            'Wait for any worker, all chunks',
+            '4 B: MPI_Waitsome 10.00 us +- 0.0 %; MPI_Waitany 2.00',
+        ],
+        [ 'one alone', [ over_length( 'syncol_MPI_Bcast', @rows ) ] ],
+        [
+            'derived datatypes',
+            [ map { over_length( "syncol_${_}-31", @rows ) } qw(MPI_Bcast MPI_Bcast_Send_Recv) ]
+        ],
+        [
+            'other numbers of processes',
+            [
+                [ 'syncol_MPI_Bcast',           'length', \@rows, { nodes => 4 } ],
+                [ 'syncol_MPI_Bcast_Send_Recv', 'length', \@rows, { nodes => 8 } ]
+            ]
+        ],
+        [
+            'nothing in common',
+            [ map { over_length( "col_MPI_Gather$_", $_ ? '4 1 0' : '8 1 0' ) } q{}, 'v' ]
+        ],
+    );
+    for my $case (@cases) {
+        my ( $name, $suites, @wanted ) = @{$case};
+        is_deeply summary( @{$suites} ), \@wanted, $name;
+    }
+};
+
+subtest 'a page at most' => sub {
+    my @many = map { 2**$_ . ' 10 0.1' } 1 .. 25;
+    my ($choice) = SKaMPI::Report::Choices->of(
+        results(
+            {},
+            over_length( 'col_MPI_Scatter',  @many ),
+            over_length( 'col_MPI_Scatterv', @many )
+        )
+    );
+    cmp_ok scalar @{ $choice->{rows} }, '<=', 10, 'rows of a task';
+};
+
+done_testing;
