@@ -202,12 +202,22 @@ dorep.pl --compare [OPTIONS] FILE FILE...
 
 Makes F<skampi.out.pdf> and F<skampi.out.ps> of F<skampi.out>, or a report of each FILE. It has what
 the file tells about the machine and the run, with every warning; a page of key figures and findings;
-a section for each pattern with a plot of every suite, or a table where there are few points; and
+which call is the fastest for which length; a section for each pattern with a plot of every suite, or a table where there are few points; and
 comparisons of suites.
 
 Results of older versions of SKaMPI are read, too, and results of a run that has not finished: the
 report says what is missing. Editing the C<range:> line of a suite in the result file restricts its
 plot to that range.
+
+=head2 How to read the numbers
+
+The report goes by what a suite measures, as C<#@TYPE> and C<#@SUITES> in the file say, whatever its
+name is. Only for files without these lines it reads the names of suites.
+
+Two times are called equal if they differ by less than two combined standard errors or by less than
+5 %. A suite is called fastest (of two, faster) only at arguments at which all others are clearly
+slower. C<~> marks a time that was not measured at its argument but lies on a straight line between
+measured ones.
 
 =head2 How to read a plot
 
@@ -306,7 +316,20 @@ with the suites' names and the prefixes of their patterns (C<p2p>, C<mw>, C<col>
 C<simple>; C<vtmw>, C<vtcol> and C<vtsyncol> on virtual topologies). All are compared with the first one. A
 comparison is made if the results have at least two of its suites. In a file of yours, a suite that the
 results do not have, that is varied over something else than the first one, or whose time is defined
-differently is reported with its line and left out, and the exit status is 2. A line that ends with a
+differently is reported with its line and left out, and the exit status is 2.
+
+Instead of naming suites, a comparison may
+describe them by type and by what is varied (C<length>, C<nodes>, C<chunks> or C<none>),
+
+    Broadcast: syncol_MPI_Bcast/length, syncol_MPI_Bcast_Send_Recv/length
+    Datatypes: p2p_MPI_Send-MPI_Recv/length/method=contiguous, p2p_MPI_Send-MPI_Recv/length/method=ddt
+
+with an attribute and its value after a further slash, or an attribute alone, which then may differ:
+C<datatype>, C<basetype>, C<method>, C<cache>, C<partner>, C<distance>, C<topology>, C<options>, C<message_length>,
+C<nodes>, C<chunks>. There is one comparison for each set of suites that have everything else in common, and
+none if there is no such set.
+
+A line that ends with a
 comma, a colon or a backslash goes on in the next one. A line that starts with C<#> is a comment, one that
 starts with C<-> has options, as C<-b --mono>; those of the command line win. C<-u> is not allowed.
 C<-d>, C<-o>, C<-p> and C<-t> are allowed only in the file that C<$DOREP> names: a F<.dorep> file in the
