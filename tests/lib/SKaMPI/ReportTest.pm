@@ -36,8 +36,12 @@ sub workplace (%files) {
     return $directory;
 }
 
+# Where TeX looks for fonts and formats that were generated on this machine. The tests hide them.
+my @CACHES = qw(TEXMFHOME TEXMFVAR TEXMFCONFIG VARTEXFONTS);
+
 # A hash of out, err and status.
 sub tool ( $directory, @command ) {
+    local @ENV{@CACHES} = ('/nonexistent') x @CACHES;
     my ( $out, $err ) = ( q{}, q{} );
     run \@command, '<', \undef, '>', \$out, '2>', \$err,
       init => sub { chdir $directory },

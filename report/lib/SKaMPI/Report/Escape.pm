@@ -26,8 +26,9 @@ my %SPECIAL = (
     q{`}  => '\textasciigrave{}',
 );
 
-# Letters and signs that the fonts of the report have.
-my $PRINTED = qr/[ -~\x{a0}-\x{ac}\x{ae}-\x{137}\x{139}-\x{148}\x{14a}-\x{165}\x{168}-\x{17e}
+# Letters and signs that the fonts of the report have: most of Unicode's first 384, and a few more.
+my $LACKED  = qr/[\x{ad}\x{126}\x{127}\x{135}\x{138}\x{13f}\x{140}\x{149}-\x{14b}\x{166}\x{167}]/;
+my $PRINTED = qr/(?!$LACKED)[ -~\x{a0}-\x{17e}
     \x{2013}\x{2014}\x{2018}-\x{201a}\x{201c}-\x{201e}\x{2020}-\x{2022}\x{2026}\x{20ac}\x{2122}]/x;
 
 my $LONGEST = 1000;

@@ -1,0 +1,129 @@
+#!/usr/bin/perl
+
+# Every Unicode character is printed, becomes a blank, or becomes the mark for characters that the
+# fonts of the report lack. The report uses outline fonts only: bitmap fonts exist only on machines
+# where they were generated once.
+use v5.36;
+
+use FindBin;
+use Test::More;
+use Unicode::Normalize qw(NFKD);
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Report::Escape qw(tex);
+use SKaMPI::ReportTest     qw(dorep pdf_text result_text tool why_not workplace);
+
+binmode $_, ':encoding(UTF-8)'
+  for map { Test::More->builder->$_ } qw(output failure_output todo_output);
+
+my $LAST_CODE = 0x10ffff;
+my $AT_A_TIME = 0x100;
+my $MARK      = '\unprintable{}';
+
+# What becomes of some characters, each as a word "xCHARACTERy".
+sub texts_of (@characters) {
+    my $words = tex( join( q{ }, map { "x${_}y" } @characters ), 10 * @characters );
+    return $words =~ /\Gx(.*?)y(?:[ ]|\z)/gs;
+}
+
+# The kind of a character by its LaTeX; undef if it is none.
+sub kind_of ($tex) {
+    return 'mark'    if $tex eq $MARK;
+    return 'blank'   if $tex eq q{ };
+    return 'printed' if $tex =~ /\A(?:\\[a-z]+\{\}|\\[{}\$&#%_]|[^\\{}\$&#%_^~<>|"'`\p{C}\p{Z}])\z/;
+    return;
+}
+
+my %PRINTED;
+
+subtest 'every code point' => sub {
+    my @wrong;
+    for ( my $first = 0 ; $first <= $LAST_CODE ; $first += $AT_A_TIME ) {
+        next if $first >= 0xd800 && $first <= 0xdfff;
+        my @characters = map { chr } $first .. $first + $AT_A_TIME - 1;
+        my @kinds      = map { kind_of($_) // 'wrong' } texts_of(@characters);
+        push @wrong, sprintf 'U+%04X and later', $first
+          if @kinds != @characters || grep { $_ eq 'wrong' } @kinds;
+        $PRINTED{ $characters[$_] } = 1 for grep { $kinds[$_] eq 'printed' } 0 .. $#kinds;
+    }
+    is "@wrong", q{}, 'is printed, a blank or the mark';
+    my @expected = map { chr } 0x21 .. 0x7e, 0xa1 .. 0xac, 0xae .. 0xff;
+    is_deeply [ grep { !$PRINTED{$_} } @expected ], [], 'all of Latin-1 is printed';
+    cmp_ok scalar( keys %PRINTED ), '>', 300, '... and most letters of other alphabets like it';
+};
+
+plan skip_all => why_not() if why_not();
+
+my @CHARACTERS = sort keys %PRINTED;
+my @CHUNKS;
+for ( my @rest = @CHARACTERS ; @rest ; ) {
+    push @CHUNKS, [ splice @rest, 0, 60 ];
+}
+
+# A chunk as text in which each character is found again: between two digits.
+sub text_of ($number) {
+    return "Chunk$number: " . join q{ }, map { "1${_}2" } @{ $CHUNKS[$number] };
+}
+
+# Everything that a result file can put into each font of the report: large, bold, small, in a plot.
+sub results () {
+    my @rows     = map { "$_ " . ( 1 + $_ / 1000 ) . ' 0.01 8 # stop=accuracy' } 4, 8, 16, 32, 64;
+    my @texts    = map { text_of($_) } 0 .. $#CHUNKS;
+    my %warnings = map { ( "WARNING $_:" => $texts[$_] ) } 0 .. $#texts;
+    my @suites   = map {
+        {
+            label   => 'p2p_' . s{[ /]}{}gr,
+            rows    => \@rows,
+            varied  => "$_ [bytes]",
+            pattern => $_
+        }
+    } @texts;
+    my $all = join q{}, @CHARACTERS, "\x{126}", "\x{4e2d}";
+    return result_text( { MACHINE => $all, USER => $all, %warnings }, @suites );
+}
+
+# What pdftotext may find: the character; its letter, where the accent is a glyph of its own; or what
+# Palatino makes it of.
+my %MADE_OF = (
+    ( map { ( $_ => "\x{131}" ) } "\x{129}", "\x{12b}", "\x{12d}" ),
+    "\x{110}"  => "\x{d0}",
+    "\x{111}"  => 'd',
+    "\x{20ac}" => 'C',
+);
+
+sub is_found ( $character, $text ) {
+    my $letter = $MADE_OF{$character} // substr NFKD($character), 0, 1;
+    return $text =~ /\Q$character\E|\Q$letter\E/;
+}
+
+# The characters of a chunk that are not in a text without blanks. An accent below or above its letter
+# may come after the second digit.
+sub missing ( $number, $text ) {
+    my @chunk = @{ $CHUNKS[$number] };
+    my $words = join q{}, ("1(.{1,4}?)2[\x{2db}\x{2018}]?") x @chunk;
+    my @found = $text =~ /Chunk$number:$words/ or return "chunk $number";
+    return map { is_found( $chunk[$_], $found[$_] ) ? () : $chunk[$_] } 0 .. $#chunk;
+}
+
+my $PLACE = workplace( 'skampi.out' => results() );
+my $GOT   = dorep($PLACE);
+is $GOT->{status}, 0,   'a report with all that can be printed';
+is $GOT->{err},    q{}, '... without a complaint';
+
+subtest 'PDF' => sub {
+    my $text = pdf_text("$PLACE/skampi.out.pdf") =~ s/\s+//gr;
+    is join( q{ }, map { missing( $_, $text ) } 0 .. $#CHUNKS ), q{}, 'has each character';
+    my $fonts = tool( q{.}, 'pdffonts', "$PLACE/skampi.out.pdf" )->{out};
+    like $fonts,   qr/Palladio.*LMSans/s, 'its own fonts, and one for what they lack';
+    unlike $fonts, qr/Type 3/,            'no bitmaps';
+};
+
+subtest 'PostScript' => sub {
+    open my $file, '<:raw', "$PLACE/skampi.out.ps" or die "skampi.out.ps: $!";
+    my @fonts = grep { /^%%BeginFont|BitmapFont/ } <$file>;
+    close $file or die "skampi.out.ps: $!";
+    like "@fonts",   qr/lmss.*pfb|LMSans/, 'its own fonts, and one for what they lack';
+    unlike "@fonts", qr/Bitmap/,           'no bitmaps';
+};
+
+done_testing;
