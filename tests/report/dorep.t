@@ -203,6 +203,21 @@ subtest 'own files' => sub {
     is_deeply [ files_in($place) ], [qw(a.tma x.out)], 'and leaves nothing';
 };
 
+subtest 'a reason' => sub {
+    my @cases = (
+        [ 'of LaTeX',  '\undefinedcommand',            qr/: ! Undefined control sequence/ ],
+        [ 'of pdfTeX', '\font\x=tcss0800 \x a',        qr/: !pdfTeX error: .*tcss0800/ ],
+        [ 'of dvips',  '\special{header=nowhere.pro}', qr/: dvips: ! .*nowhere[.]pro/, 'ps' ],
+    );
+    for my $case (@cases) {
+        my ( $what, $tex, $reason, $format ) = @{$case};
+        my $place = workplace( 'x.out' => $RESULTS, 'p2p_MPI_Send-MPI_Recv.tmd' => $tex );
+        my $got   = dorep( $place, '-u', '--format=' . ( $format // 'pdf' ), 'x.out' );
+        is $got->{status}, 1, 'no report';
+        like $got->{err}, $reason, $what;
+    }
+};
+
 subtest 'tables' => sub {
     my $place = workplace( 'x.out' => $RESULTS );
     is dorep( $place, '--format=pdf', '-m', 100, 'x.out' )->{status}, 0, '-m';

@@ -121,7 +121,7 @@ sub _not_drawn_together ( $self, @names ) {
 }
 
 sub _last_words ( $self, $name ) {
-    my @lines = grep { /\S/ } split /\n/, $self->{workshop}->beginning( $name, 10_000 );
+    my @lines = grep { /\S/ } split /\n/, $self->{workshop}->beginning( $name, $LOG_BYTES );
     return $lines[-1] // 'it says nothing';
 }
 
@@ -166,11 +166,17 @@ sub _dvips () {
 
 sub _run ( $self, @jobs ) {
     for my $job ( run_all( cpu_count(), @jobs ) ) {
-        my $text = $self->{workshop}->beginning( $job->{output}, $LOG_BYTES );
-        my ($error) = $text =~ /^(! .*(?:\n.*){0,3})/m;
-        die "$job->{wrong}", defined $error ? ": $error\n" : "\n";
+        die "$job->{wrong}: ", $self->_reason( $job->{output} ), "\n";
     }
     return;
+}
+
+# The error of LaTeX ("! ..." or "!pdfTeX error: ..."; the place is in the next lines) or of dvips
+# ("dvips: ! ...").
+sub _reason ( $self, $name ) {
+    my $text    = $self->{workshop}->beginning( $name, $LOG_BYTES );
+    my ($error) = $text =~ /^((?:dvips: )?!.*(?:\n.*){0,3})/m;
+    return ( $error // $self->_last_words($name) ) =~ s/\s+\z//r;
 }
 
 # What a format's file is called in the workshop.
