@@ -4,7 +4,7 @@ PRINTED = $(addprefix build/docs/,params.tex options.tex types.tex)
 MANUAL_TABLES = $(PRINTED) $(addprefix build/docs/,operations.tex version.tex sample.tex sample.txt)
 MANUAL_FILES = docs/manual.tex $(wildcard docs/manual/* docs/examples/*)
 
-docs: deps
+docs: deps-demo
 	@$(MAKE) --no-print-directory docs/manual.pdf
 
 # Tables that the program prints.
@@ -41,7 +41,7 @@ build/docs/sample.txt: $(SAMPLE) report/show.pl docs/docs.mk
 EXAMPLE = build/example
 EXAMPLES = docs/examples
 EXAMPLE_RUNS = 1
-example: deps skampi
+example: deps-demo skampi
 	@rm -rf $(EXAMPLE) && mkdir -p $(EXAMPLE)
 	$(Q)(cat $(EXAMPLES)/machine.txt; \
 		sed '/^@MACHINE/,/^@USER/d; s/^@POSTPROC .*/@POSTPROC yes/' configs/standard.skampi) \
@@ -52,7 +52,7 @@ example: deps skampi
 	@$(MAKE) --no-print-directory example-report
 
 # The same results with the present report.
-example-report: deps
+example-report: deps-demo
 	@mkdir -p $(EXAMPLE)
 	$(Q)perl report/dorep.pl --quiet --format pdf -o $(EXAMPLE)/standard $(EXAMPLES)/standard.out
 	$(Q)mv $(EXAMPLE)/standard.pdf $(EXAMPLES)/standard.pdf

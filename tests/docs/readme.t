@@ -34,9 +34,11 @@ my @paths = $readme =~ m{(?<![\w/])((?:docs|configs|report)/[\w./-]*\w|CONTRIBUT
 my @made  = qw(docs/manual.pdf);
 is_deeply [ grep { !-e root() . "/$_" } grep { $_ ne $made[0] } @paths ], [], 'all files exist';
 
-my $makefiles = join q{}, map { read_file( root() . "/$_" ) } qw(Makefile install.mk docs/docs.mk);
-my @targets   = $readme =~ /\bmake (demo|[a-z]+(?=[" ]))/g;
-my @unknown   = grep { $makefiles !~ /^$_:/m } grep { !/^(?:a|alone)$/ } @targets;
+my $makefiles = join q{},
+  map { read_file($_) } map { glob root() . "/$_" } qw(Makefile *.mk docs/*.mk tests/*.mk);
+my @targets = $readme =~ /\bmake (demo|[a-z]+(?=[" ]))/g;
+my @unknown =
+  grep { $makefiles !~ /^(?:[\w-]+ )*$_(?: [\w-]+)*:/m } grep { !/^(?:a|alone)$/ } @targets;
 is_deeply \@unknown, [], 'all targets exist' or diag "@targets";
 
 done_testing;

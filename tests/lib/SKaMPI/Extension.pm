@@ -12,7 +12,7 @@ use SKaMPI::Test    qw(read_file write_file);
 our @EXPORT_OK = qw(extended);
 
 # What is needed to build; objects are as new as they are here, so that few are made again.
-my @PARTS = qw(Makefile install.mk src configs docs report);
+my @PARTS = qw(Makefile *.mk tests src configs docs report);
 
 # Before which line of a file something is to be added.
 my %BEFORE = (
@@ -25,7 +25,7 @@ sub copy_tree ($dir) {
     mkdir "$dir/build" or die "$dir/build: $!\n";
     for my $part ( @PARTS, $built ) {
         my $to = $part eq $built ? "$dir/build/" : "$dir/";
-        system( 'cp', '-pR', root() . "/$part", $to ) == 0 or die "cannot copy $part\n";
+        system( 'cp', '-pR', glob( root() . "/$part" ), $to ) == 0 or die "cannot copy $part\n";
     }
     return $built;
 }

@@ -4,10 +4,9 @@ package SKaMPI::Sim;
 # simulates: their times are known and repeat exactly.
 use v5.36;
 
-use Cwd        qw(abs_path);
-use Exporter   qw(import);
-use File::Path qw(make_path);
-use IPC::Run   qw(run timeout);
+use Cwd      qw(abs_path);
+use Exporter qw(import);
+use IPC::Run qw(run timeout);
 
 our @EXPORT_OK =
   qw(why_not build build_shim simulator simulate shimmed_simulate measured first_calls);
@@ -46,19 +45,19 @@ sub make_simulated (@targets) {
 
 # The simulated skampi and the program of tests/sim/NAME.c and NAME_*.c; returns the paths of both.
 sub build ($name) {
-    my $to = "$ROOT/build/smpi/tests";
-    make_path($to);
-    make_simulated('all');
-    my @sources = map { glob "$ROOT/tests/sim/$name$_.c" } q{}, '_*';
-    command( 60, 'smpicc', '-std=c11', '-O1', '-o', "$to/$name", @sources );
-    return ( "$ROOT/build/smpi/skampi", "$to/$name" );
+    return build_simulated( 'skampi', "tests/$name" );
 }
 
 # The simulated skampi and tests/shim/readings.c, with the shim linked in; returns their paths.
 sub build_shim () {
-    my @programs = map { "build/smpi/tests/$_" } qw(skampi_shim readings);
-    make_simulated(@programs);
-    return map { "$ROOT/$_" } @programs;
+    return build_simulated( 'tests/skampi_shim', 'tests/readings' );
+}
+
+# "make check" has built them already.
+sub build_simulated (@programs) {
+    my @paths = map { "build/smpi/$_" } @programs;
+    make_simulated(@paths);
+    return map { "$ROOT/$_" } @paths;
 }
 
 # What runs the program that follows on so many processes of tests/sim/PLATFORM.xml; ranks stand where

@@ -1,0 +1,40 @@
+# What is installed from Debian's packages; a part of the Makefile. Each set says what it is for.
+
+# The program and the MPI library it measures; hosts, CPU binding and caches.
+DEPS_BUILD = gcc make libc6-dev libopenmpi-dev openmpi-bin libhwloc-dev
+# The report and the manual: tables, plots, templates, typesetting and its fonts; bubblewrap confines
+# the LaTeX and gnuplot files of the user (dorep -u).
+DEPS_REPORT = perl gnuplot-nox libtemplate-perl texlive-latex-base texlive-latex-recommended \
+	texlive-fonts-recommended lmodern bubblewrap
+# Tests: C units, programs with time limits, a second MPI library, simulated machines, several hosts
+# (namespaces), the text of a PDF, memory that nobody wrote or freed.
+DEPS_CHECK = libcmocka-dev libipc-run-perl libmpich-dev mpich libsimgrid-dev iproute2 poppler-utils \
+	valgrind
+# Format and style; clang's runtime is for the fuzzers.
+DEPS_LINT = git clang clang-format libclang-rt-14-dev cppcheck perltidy libperl-critic-perl
+# A new system to test on, and a Debian package and what is wrong with it.
+DEPS_FRESH = debootstrap
+DEPS_DEB = debhelper lintian
+
+# What a target installs.
+WANTED_deps-demo = $(DEPS_BUILD) $(DEPS_REPORT)
+WANTED_deps-check = $(WANTED_deps-demo) $(DEPS_CHECK)
+WANTED_deps-lint = $(DEPS_BUILD) $(DEPS_LINT)
+WANTED_deps-fresh = $(DEPS_FRESH)
+WANTED_deps-deb = $(WANTED_deps-check) $(DEPS_DEB)
+WANTED_deps = $(WANTED_deps-check) $(DEPS_LINT)
+
+.PHONY: deps deps-demo deps-check deps-lint deps-fresh deps-deb
+deps deps-demo deps-check deps-lint deps-fresh deps-deb:
+	@there=" $$(dpkg-query -W -f='$${db:Status-Status}:$${Package} ' $(WANTED_$@) 2>/dev/null)"; \
+	missing=; for p in $(WANTED_$@); do \
+		case "$$there" in *" installed:$$p "*) ;; *) missing="$$missing $$p";; esac; done; \
+	[ -z "$$missing" ] && exit 0; \
+	if [ "$$(id -u)" = 0 ]; then as=; \
+	elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then as=sudo; \
+	else echo "missing packages; please type:"; \
+		echo "  su -c 'apt-get update && apt-get install -y --no-install-recommends$$missing'"; \
+		exit 1; fi; \
+	echo "installing:$$missing"; \
+	$$as apt-get update -qq && \
+	$$as env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $$missing

@@ -1,0 +1,62 @@
+# Long forms of the tests, and figures; a part of the Makefile.
+
+.PHONY: check-long check-fresh torture check-asan run-asan check-valgrind fuzz bench
+
+# All tests in their long form; then what a second MPI library, sanitizers and valgrind find.
+check-long: deps-check
+	@$(MAKE) --no-print-directory -j$(JOBS) tests
+	@$(TEST_ENV) SKAMPI_TORTURE=1 $(PROVE) $(RUN)
+	@$(MAKE) --no-print-directory check MPI=mpich
+	@$(MAKE) --no-print-directory check-asan
+
+# The project as committed, on a new system. 77: it cannot be made here.
+check-fresh:
+	@tests/fresh/bare.sh $(if $(FRESH),'$(FRESH)') || [ $$? = 77 ]
+
+# The long form of tests/faults.
+torture: deps-check
+	@$(MAKE) --no-print-directory -j$(JOBS) tests
+	@$(TEST_ENV) SKAMPI_TORTURE=1 $(PROVE) -v tests/faults/*.t
+
+# The same program and tests with what finds wild pointers, leaks and undefined behaviour.
+SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+check-asan: deps-check
+	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=-asan CFLAGS="-O1 -g $(SANITIZE)" tests
+	@$(MAKE) --no-print-directory VARIANT=-asan run-asan
+
+# Leaks of a real run are check-valgrind's: what the MPI library loses, it loses in modules that are
+# unloaded by then and cannot be told apart here. A test's preloaded library may come before ASan's.
+run-asan:
+	@$(PROVE) $(UNIT_TESTS)
+	@$(TEST_ENV) ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 $(PROVE) tests/mpi/*.t tests/cli/*.t
+
+check-valgrind: deps-check
+	@$(MAKE) --no-print-directory -j$(JOBS) tests
+	@$(TEST_ENV) $(PROVE) -v tests/mpi/valgrind.t
+
+FUZZ_SECONDS ?= 60
+build/fuzz/%_fuzz: tests/fuzz/%_fuzz.c $(PURE_SOURCES) $(wildcard src/*/*.h)
+	@mkdir -p $(@D)
+	clang $(BASE_CPPFLAGS) -O1 -g -fsanitize=fuzzer,address,undefined -o $@ \
+		$< $(PURE_SOURCES) -lm
+
+fuzz: deps-lint
+	@$(MAKE) --no-print-directory -j$(JOBS) $(FUZZED:%=build/fuzz/%_fuzz)
+	@$(MAKE) --no-print-directory $(FUZZED:%=fuzz-%)
+
+fuzz-%:
+	@mkdir -p build/fuzz/found-$*
+	build/fuzz/$*_fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=10 \
+		build/fuzz/found-$* tests/fuzz/corpus/$*
+
+# Always of Open MPI.
+BENCH_PROGRAMS = bare_loop clock_error nothing peak
+BENCH_NEEDS = skampi $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libshim.so
+bench: deps-check
+	@$(MAKE) -s --no-print-directory -j$(JOBS) MPI=openmpi VARIANT= $(BENCH_NEEDS)
+	@$(AS_ROOT) perl -Itests/lib -Ireport/lib tests/bench/bench.pl
+
+$(BENCH_PROGRAMS:%=build/openmpi/%): build/openmpi/%: tests/bench/%.c $(BUILD)/libskampi.a
+	$(call link,$(MPICC)) $< $(BENCH_LINK)
+
+build/openmpi/clock_error: BENCH_LINK = $(BUILD)/libskampi.a $(LIBS)

@@ -1,0 +1,132 @@
+# Tests; a part of the Makefile. tests/long.mk has the long forms.
+
+UNIT_TESTS = $(patsubst tests/unit/%.c,$(UNIT)/%,$(wildcard tests/unit/*/*_test.c))
+# Simulated machines have an MPI library of their own, so they are tested only with Open MPI.
+OTHERS_mpich = tests/sim/%.t
+TESTS = $(UNIT_TESTS) $(filter-out $(OTHERS_$(MPI)),$(wildcard tests/*/*.t))
+RUN = $(patsubst tests/unit/%.c,$(UNIT)/%,$(TESTS))
+
+TEST_ENV = $(AS_ROOT) SKAMPI_PROGRAM=$(CURDIR)/$(BUILD)/skampi SKAMPI_MPIRUN=$(MPIRUN) \
+	SKAMPI_BUILD=$(CURDIR)/$(BUILD) SKAMPI_UNIT=$(CURDIR)/$(UNIT) SKAMPI_MPI=$(MPI) \
+	SKAMPI_VARIANT=$(VARIANT)
+# The rules say which tests may run at the same time.
+PROVE = HARNESS_RULESFILE=tests/rules.yml prove -Itests/lib -Ireport/lib -j$(JOBS)
+
+.PHONY: tests simulated check check-unit golden
+
+check: deps-check
+	@$(MAKE) --no-print-directory -j$(JOBS) tests
+	@$(TEST_ENV) $(PROVE) $(RUN)
+
+check-unit: $(UNIT_TESTS)
+	@$(PROVE) $(UNIT_TESTS)
+
+golden: deps-check
+	@$(MAKE) --no-print-directory -j$(JOBS) tests
+	@$(TEST_ENV) GOLDEN=write $(PROVE) $(RUN)
+
+# --- what the tests need -----------------------------------------------------------------------
+# A unit test is a program. A .t file needs skampi, the libraries, the program of the same name in
+# tests/mpi, and what the others of its folder need.
+MPI_PROGRAMS = $(patsubst tests/mpi/%.c,$(BUILD)/tests/%,$(wildcard tests/mpi/*.c))
+program_of = $(filter $(MPI_PROGRAMS),$(patsubst tests/mpi/%.t,$(BUILD)/tests/%,$(1)))
+folder_of = $(patsubst tests/%/,%,$(dir $(1)))
+needs_of = $(if $(filter %.t,$(1)),$(BUILD)/skampi $(LIBRARIES) $(call program_of,$(1)) \
+	$(NEEDS_$(call folder_of,$(1))),$(1))
+
+NEEDS_hosts = $(BUILD)/tests/clocks
+NEEDS_faults = $(UNIT)/dummy_run
+NEEDS_fuzz = $(FUZZED:%=$(UNIT)/%_replay)
+NEEDS_shim = $(BUILD)/tests/readings simulated
+NEEDS_sim = simulated
+NEEDS_docs = simulated
+
+# What is fuzzed: tests/fuzz/NAME_fuzz.c, tests/fuzz/corpus/NAME, and NAME.t, which replays it.
+FUZZED = params out
+
+# --- libraries that are preloaded, and simulated programs --------------------------------------
+# A hostile clock: preloaded; for the simulator, a part of the program. Datatypes that are counted,
+# MPI calls that abort or hang, a disk that fails.
+SHIM_HOST_smpi = host_smpi
+SHIM_HOST = $(or $(SHIM_HOST_$(MPI)),host_real)
+SHIM_OBJECTS = $(patsubst %,$(BUILD)/shim/%.o,shim settings delay $(SHIM_HOST))
+SHIM_LINK_smpi = $(SHIM_OBJECTS)
+# Not with sanitizers: they have to be loaded first.
+NAPS_mpich = $(BUILD)/tests/naps.so
+LIBRARIES = $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libabort libio) \
+	$(NAPS_$(MPI)$(VARIANT))
+
+SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings truth torus)
+ifeq ($(MPI),smpi)
+simulated: all $(SIMULATED)
+else
+simulated:
+	@if command -v smpicc >/dev/null; then \
+		$(MAKE) --no-print-directory MPI=smpi VARIANT= CFLAGS='-O2 -g' simulated; fi
+endif
+
+$(BUILD)/shim/%.o: tests/shim/%.c Makefile
+	@mkdir -p $(@D)
+	@echo "  CC   $@"
+	$(Q)$(MPICC) $(COMPILE) -fPIC -c -o $@ $<
+
+define link
+@mkdir -p $(@D)
+@echo "  LINK $@"
+$(Q)$(1) $(COMPILE) $(LDFLAGS) -o $@
+endef
+
+$(BUILD)/tests/libshim.so: $(SHIM_OBJECTS)
+	$(call link,$(MPICC)) -shared $^ -lm
+
+$(BUILD)/tests/libdatatypes.so: $(BUILD)/shim/datatypes.o
+	$(call link,$(MPICC)) -shared $<
+
+$(BUILD)/tests/libabort.so: tests/faults/abort.c Makefile
+	$(call link,$(MPICC)) -fPIC -shared $<
+
+$(BUILD)/tests/libio.so: tests/faults/io.c Makefile
+	$(call link,$(CC)) -fPIC -shared $< -ldl
+
+$(BUILD)/tests/naps.so: tests/lib/naps.c
+	$(call link,$(CC)) -fPIC -shared $<
+
+$(BUILD)/tests/readings: tests/shim/readings.c $(SHIM_OBJECTS)
+	$(call link,$(MPICC)) $< $(SHIM_LINK_$(MPI)) -lm
+
+$(BUILD)/tests/skampi_shim: $(BUILD)/main.o $(BUILD)/libskampi.a $(SHIM_OBJECTS)
+	$(call link,$(MPICC)) $< $(BUILD)/libskampi.a $(SHIM_LINK_$(MPI)) $(LIBS)
+
+# The true times of simulated machines.
+$(BUILD)/tests/truth $(BUILD)/tests/torus: $(BUILD)/tests/%: tests/sim/%.c $(wildcard tests/sim/*.[ch])
+	$(call link,$(MPICC)) $(filter tests/sim/$*.c tests/sim/$*_%.c,$^) -lm
+
+# --- programs ----------------------------------------------------------------------------------
+$(MPI_PROGRAMS): $(BUILD)/tests/%: tests/mpi/%.c $(BUILD)/libskampi.a
+	$(call link,$(MPICC)) $< $(BUILD)/libskampi.a $(LIBS)
+
+$(BUILD)/tests/clocks: tests/hosts/clocks.c $(BUILD)/libskampi.a
+	$(call link,$(MPICC)) $< $(BUILD)/libskampi.a $(LIBS)
+
+$(UNIT)/dummy_run: tests/faults/dummy_run.c $(UNIT)/libskampi.a
+	$(call link,$(CC)) $< $(UNIT)/libskampi.a -lm
+
+$(UNIT)/%_replay: tests/fuzz/%_fuzz.c tests/fuzz/replay.h $(UNIT)/libskampi.a
+	$(call link,$(CC)) -DREPLAY $< $(UNIT)/libskampi.a -lm
+
+$(UNIT)/%_test: tests/unit/%_test.c $(UNIT)/libskampi.a
+	$(call link,$(CC)) $(WRAP) $< $(UNIT)/libskampi.a -lcmocka -lm
+
+# Tests in which allocations fail on demand: tests/unit/failing.h
+$(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test base/grow_test \
+	stats/series_test stats/own_times_test merge/merge_test): \
+	WRAP = -Wl,--wrap=malloc,--wrap=realloc
+
+# Tests in which changes of names fail, or the process dies between two of them.
+$(UNIT)/base/move_test: WRAP = -Wl,--wrap=link,--wrap=rename
+$(UNIT)/merge/postproc_test: WRAP = -Wl,--wrap=link,--wrap=unlink,--wrap=rename
+
+-include $(SHIM_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) $(MPI_PROGRAMS:=.d)
+
+# Last, as make reads prerequisites at once: all variables are known here.
+tests: $(sort $(foreach test,$(RUN),$(call needs_of,$(test))))
