@@ -4,8 +4,10 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim  qw(why_not build simulate measured first_calls);
-use SKaMPI::Test qw(scratch read_file write_file);
+use SKaMPI::Install qw(root);
+use SKaMPI::Sim     qw(why_not build simulate measured first_calls);
+use SKaMPI::Test    qw(scratch read_file write_file);
+use SKaMPI::Truth   qw(compared_types has_length listed_types types_with_reason);
 
 plan skip_all => why_not() if why_not();
 
@@ -13,14 +15,10 @@ my $TICK_US = 0.01;
 my $ROUNDED = 2e-6;            # both are printed with six decimals
 my @LENGTHS = ( 8, 65_536 );
 
-# 84 and 85, MPI_Graph_create, are missing in SMPI.
-my @PING_PONG    = ( 1 .. 9,   34 );
-my @MASTER       = ( 10 .. 16, 30 );
-my @BARRIER      = ( 17 .. 23, 31, 33, 35 .. 46, 72, 74, 76, 78, 80, 82, 86, 88, 90 );
-my @SYNCHRONISED = ( 47 .. 49, 54 .. 71, 73, 75, 77, 79, 81, 83, 87, 89, 91 );
-my @PAIRS        = ( 160 .. 163 );
-my @ALL          = ( @PING_PONG, @MASTER, @BARRIER, @SYNCHRONISED, @PAIRS );
-my %no_length    = map { $_ => 1 } 18, 22, 49, 57, 76, 77, 82, 83;
+my @PING_PONG    = compared_types('p2p');
+my @MASTER       = compared_types('mw');
+my @SYNCHRONISED = compared_types(qw(syncol pairs));
+my @ALL          = compared_types();
 
 # Small buffers and few messages: what 64 processes can do in seconds.
 my @QUICK =
@@ -36,7 +34,7 @@ sub chunks ($np) {
 
 sub suite ( $type, $np ) {
     my $what =
-      $no_length{$type}
+      !has_length($type)
       ? "Variation = Nodes; Start_Argument = $np; End_Argument = $np; Stepwidth = 1"
       : "Variation = Length; Start_Argument = $LENGTHS[0]; End_Argument = $LENGTHS[1]; "
       . 'Stepwidth = '
@@ -100,7 +98,7 @@ sub differences ( $truth, $measured, @types ) {
     my @lines;
     for my $type (@types) {
         my @rows   = @{ $measured->{$type} // [] };
-        my @wanted = $no_length{$type} ? $LENGTHS[0] : @LENGTHS;
+        my @wanted = has_length($type) ? @LENGTHS : $LENGTHS[0];
         push @lines, sprintf 'type %d: %d rows', $type, scalar @rows if @rows != @wanted;
         for my $i ( 0 .. $#rows ) {
             push @lines,
@@ -137,7 +135,7 @@ sub compare ( $platform, $np, @types ) {
     my $output   = run_skampi( $platform, $np, map { suite( $_, $np ) } @types );
     my $measured = measured($output);
     my $truth    = truth( $platform, $np, $np - 1, @LENGTHS );
-    my %is_sync  = map  { $_ => 1 } @SYNCHRONISED, @PAIRS;
+    my %is_sync  = map  { $_ => 1 } @SYNCHRONISED;
     my @sync     = grep { $is_sync{$_} } @types;
     judge( "$platform, $np processes", $truth, $measured, grep { !$is_sync{$_} } @types );
     judge( "$platform, $np processes, synchronised", $truth, $measured, @sync );
@@ -164,6 +162,22 @@ sub compare_absolute ( $platform, $length, @types ) {
     }
     return;
 }
+
+# The numbers that a sentence of the manual names: "84, 85 and 102 to 107".
+sub numbers_in ($sentence) {
+    return map { /(\d+) to (\d+)/ ? $1 .. $2 : $_ } $sentence =~ /\d+ to \d+|\d+/g;
+}
+
+my %listed = listed_types();
+my $known  = truth( 'flat', 2, 1, 8 );
+is join( q{ }, grep { !$known->{$_} } @ALL ), q{},
+  'each type is compared, or has a reason not to be';
+is join( q{ }, grep { !$listed{$_} || $known->{$_} } types_with_reason() ), q{},
+  'no reason is superfluous';
+my ($missing) =
+  read_file( root() . '/docs/manual/simulation.tex' ) =~ /types ([^.]*) cannot be simulated/;
+is_deeply [ numbers_in($missing) ], [ types_with_reason('SMPI') ],
+  'the manual says which types SMPI lacks';
 
 for my $platform (qw(flat two_level bottleneck jump)) {
     compare( $platform, $_, @ALL ) for 2, 8;

@@ -1,0 +1,50 @@
+package SKaMPI::Truth;
+
+# Which types are compared with their true times on simulated machines: those that skampi lists,
+# except those with a reason not to be.
+use v5.36;
+
+use Exporter     qw(import);
+use SKaMPI::Test qw(skampi);
+
+our @EXPORT_OK = qw(listed_types compared_types types_with_reason has_length);
+
+my $LOCAL    = 'sends no message';
+my $INTERNAL = 'measured by skampi itself';
+my $MISSING  = 'missing in SMPI';
+
+my %REASON = (
+    ( map { $_ => $LOCAL } 24 .. 29, 32, 100, 101, 164 ),
+    ( map { $_ => $INTERNAL } 50 .. 53 ),
+    ( map { $_ => $MISSING } 84, 85, 102 .. 107 ),
+);
+
+my %NO_LENGTH = map { $_ => 1 } 18, 22, 49, 57, 76, 77, 82, 83;
+
+# type => prefix of its pattern
+sub listed_types () {
+    my ($types) = split /^Datatypes/m, skampi( q{.}, '--list' )->{out};
+    return $types =~ /^ +(\d+)  ([a-z0-9]+)_/mg;
+}
+
+# In order of their numbers; of all patterns or of some.
+sub compared_types (@prefixes) {
+    my %prefix = listed_types();
+    my %wanted = map  { $_ => 1 } @prefixes ? @prefixes : values %prefix;
+    my @types  = sort { $a <=> $b } grep { !$REASON{$_} && $wanted{ $prefix{$_} } } keys %prefix;
+    return @types;
+}
+
+# The types that are not compared for this reason, or for any; in order.
+sub types_with_reason ( $reason = undef ) {
+    my @types = sort { $a <=> $b }
+      grep { !defined $reason || $REASON{$_} =~ /$reason/ } keys %REASON;
+    return @types;
+}
+
+# Whether a type can be varied over the length.
+sub has_length ($type) {
+    return !$NO_LENGTH{$type};
+}
+
+1;
