@@ -5,7 +5,7 @@
 # All tests in their long form; then what a second MPI library, sanitizers and valgrind find.
 check-long: deps-check
 	@$(MAKE) --no-print-directory -j$(JOBS) tests
-	@$(TEST_ENV) SKAMPI_TORTURE=1 $(PROVE) $(RUN)
+	@$(TEST_ENV) SKAMPI_LONG=1 $(PROVE) $(RUN)
 	@$(MAKE) --no-print-directory check MPI=mpich
 	@$(MAKE) --no-print-directory check-asan
 
@@ -16,7 +16,7 @@ check-fresh:
 # The long form of tests/faults.
 torture: deps-check
 	@$(MAKE) --no-print-directory -j$(JOBS) tests
-	@$(TEST_ENV) SKAMPI_TORTURE=1 $(PROVE) -v tests/faults/*.t
+	@$(TEST_ENV) SKAMPI_LONG=1 $(PROVE) -v tests/faults/*.t
 
 # The same program and tests with what finds wild pointers, leaks and undefined behaviour.
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer

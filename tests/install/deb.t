@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# The Debian package: builds, holds what it should, and lintian finds no error. Only with LONG=1.
+# The Debian package: builds, holds what it should, and lintian finds no error. Only in make check-long.
 use v5.36;
 
 use IPC::Run qw(run timeout);
@@ -7,7 +7,7 @@ use Test::More;
 use SKaMPI::Install qw(root make_in paths_under);
 use SKaMPI::Test    qw(scratch);
 
-plan skip_all => 'only with LONG=1'          if !$ENV{LONG};
+plan skip_all => 'only in make check-long'   if !$ENV{SKAMPI_LONG};
 plan skip_all => 'it is built with Open MPI' if $ENV{SKAMPI_MPI} ne 'openmpi';
 plan skip_all => 'no git repository'         if !-e root() . '/.git';
 plan skip_all => 'debhelper: make deps-deb'  if !-e '/usr/bin/dh';

@@ -20,6 +20,9 @@ my $MARK = 'mark-of-the-attack';
 
 my @ROWS = map { "$_ " . ( 1 + $_ / 1000 ) . ' 0.01 8 # stop=accuracy' } 4, 8, 16, 32, 64;
 
+# More files, and larger ones: make check-long.
+sub is_long () { return $ENV{SKAMPI_LONG} }
+
 # Makes the report of a text. Checks that nothing else is there afterwards, and returns what dorep
 # said and the PDF's text.
 sub report_of ( $what, $text, @options ) {
@@ -125,9 +128,11 @@ subtest 'numbers' => sub {
     my $got = report_of( 'no logarithm', $text );
     is $got->{status}, 0, 'a report';
     like squeezed( $got->{text} ), qr/Notshown,astheaxisislogarithmic:2/, 'that tells it';
-    for my $row ( '4 -1 0 8', '4 0 0 8', '4 nan nan 8', '4 1 0 8', '1e15 5 1 8', '-4 5 1 8' ) {
-        my $text = result_text( {}, { label => 'p2p_x', rows => [ ($row) x 5 ] } );
-        is report_of( $row, $text )->{status}, 0, 'a report of it, five times';
+    my @odd = ( '4 -1 0 8', '4 0 0 8', '4 nan nan 8', '4 1 0 8', '1e15 5 1 8', '-4 5 1 8' );
+    for my $file ( is_long() ? map { [$_] } @odd : \@odd ) {
+        my @suites = map { { label => "p2p_$_", rows => [ ( $file->[$_] ) x 5 ] } } 0 .. $#{$file};
+        is report_of( "@{$file}", result_text( {}, @suites ) )->{status}, 0,
+          'a report of them, five times';
     }
 };
 
@@ -158,10 +163,12 @@ subtest 'odd files' => sub {
 };
 
 subtest 'many' => sub {
-    my @rows = map { "$_ " . ( 1 + $_ / 1e5 ) . ' 0.01 8' } 1 .. 100_000;
-    my $got  = report_of( 'rows', result_text( {}, { label => 'p2p_x', rows => \@rows } ) );
+    my $count = is_long() ? 100_000 : 5_000;
+    my @rows  = map { "$_ " . ( 1 + $_ / 1e5 ) . ' 0.01 8' } 1 .. $count;
+    my $got   = report_of( 'rows', result_text( {}, { label => 'p2p_x', rows => \@rows } ) );
     is $got->{status}, 0, 'a report';
-    like $got->{text}, qr/The plot shows 500 of 100000 points/, 'that tells what it leaves out';
+    like $got->{text}, qr/The plot shows 500 of $count points/, 'that tells what it leaves out';
+    return if !is_long();
     my @suites = map { { label => "p2p_$_", rows => ['4 1 0.1 8'] } } 1 .. 600;
     $got = report_of( 'suites', result_text( {}, @suites ) );
     is $got->{status}, 0, 'a report';

@@ -92,11 +92,11 @@ sub compare ( $platform, $np, @types ) {
     return;
 }
 
-compare( 'flat',       8,  @ALL );
-compare( 'two_level',  8,  @ALL );
-compare( 'bottleneck', 8,  @ALL );
-compare( 'jump',       8,  @ALL );
-compare( 'flat',       64, $ENV{SKAMPI_LONG} ? @ALL : @QUICK );
+compare( 'flat',       8, @ALL );
+compare( 'two_level',  8, @ALL );
+compare( 'bottleneck', 8, @ALL );
+compare( 'jump',       8, @ALL );
+compare( 'flat',       $ENV{SKAMPI_LONG} ? ( 64, @ALL ) : ( 32, @QUICK ) );
 
 chdir q{/} or die "/: $!\n";
 done_testing;

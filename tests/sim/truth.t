@@ -20,7 +20,7 @@ my @MASTER       = compared_types('mw');
 my @SYNCHRONISED = compared_types(qw(syncol pairs));
 my @ALL          = compared_types();
 
-# Small buffers and few messages: what 64 processes can do in seconds.
+# Small buffers and few messages: what many processes can do in seconds.
 my @QUICK =
   ( 1, 5, 8, 10, 13, 17, 18, 19, 31, 36, 47, 49, 54, 56, 59, 61, 86, 87, 90, 91, 160 .. 163 );
 
@@ -183,7 +183,7 @@ for my $platform (qw(flat two_level bottleneck jump)) {
     compare( $platform, $_, @ALL ) for 2, 8;
     compare( $platform, 64, @ALL ) if $ENV{SKAMPI_LONG};
 }
-compare( 'flat', 64, @QUICK ) if !$ENV{SKAMPI_LONG};
+compare( 'flat', 32, @QUICK ) if !$ENV{SKAMPI_LONG};
 
 compare_absolute( 'jump', 4096, @PING_PONG );
 
