@@ -2,33 +2,45 @@
 
 #include "stats/stats.h"
 
-enum { STARTS = 21 };
+enum { BARRIERS = 3 };
 
-static const double APART_S = 20e-6;
+static const double AHEAD_S = 20e-6;
 
-/* Enough for all to learn of the first start: what three barriers took. */
+/* How far ahead a start is agreed on: enough for all to learn of it. What a few barriers take, the
+ * fastest time. */
 static double lead_time(const struct global_clock *g)
 {
-    double start_s = g->clock->now();
-    for (int i = 0; i < 3; i++)
+    double fastest_s = 0.0;
+    for (int i = 0; i < BARRIERS; i++) {
+        double start_s = g->clock->now();
         MPI_Barrier(g->all);
-    return g->clock->now() - start_s + APART_S;
+        double took_s = g->clock->now() - start_s;
+        fastest_s = i == 0 || took_s < fastest_s ? took_s : fastest_s;
+    }
+    return BARRIERS * fastest_s + AHEAD_S;
 }
 
-double start_skew_us(const struct global_clock *g)
+/* One start, agreed on when all are there; how late this process was. */
+static double start_late(const struct global_clock *g, double lead_s)
 {
+    MPI_Barrier(g->all);
+    double agreed_s = global_clock_to_global(g, g->clock->now()) + lead_s;
+    MPI_Bcast(&agreed_s, 1, MPI_DOUBLE, 0, g->all);
+    double started_s = clock_wait_until(g->clock, global_clock_to_local(g, agreed_s));
+    return global_clock_to_global(g, started_s) - agreed_s;
+}
+
+struct start_skew start_skew_measure(const struct global_clock *g)
+{
+    enum { STARTS = START_SKEW_STARTS };
     double earliest[STARTS] = { 0 }, latest[STARTS] = { 0 }, own[STARTS]; /* rank 0 learns them */
     double lead_s = lead_time(g);
-    double first_s = global_clock_to_global(g, g->clock->now()) + lead_s;
-    MPI_Bcast(&first_s, 1, MPI_DOUBLE, 0, g->all);
-    for (int i = 0; i < STARTS; i++) {
-        double agreed_s = first_s + i * APART_S;
-        double started_s = clock_wait_until(g->clock, global_clock_to_local(g, agreed_s));
-        own[i] = global_clock_to_global(g, started_s) - agreed_s;
-    }
+    for (int i = 0; i < STARTS; i++)
+        own[i] = start_late(g, lead_s);
     MPI_Reduce(own, latest, STARTS, MPI_DOUBLE, MPI_MAX, 0, g->all);
     MPI_Reduce(own, earliest, STARTS, MPI_DOUBLE, MPI_MIN, 0, g->all);
     for (int i = 0; i < STARTS; i++)
         own[i] = (latest[i] - earliest[i]) * 1e6;
-    return stats_of(own, STARTS, 0.0).median_us;
+    struct stats stats = stats_of(own, STARTS, 0.0);
+    return (struct start_skew){ stats.median_us, stats.p25_us, stats.p75_us };
 }

@@ -4,9 +4,16 @@
 
 #include "clock/global_clock.h"
 
-/* Collective over g->all. All start at some instants that were agreed on; the result, on rank 0, is
- * the median time between the first and the last to start, by what they take for the global time.
+enum { START_SKEW_STARTS = 21 };
+
+/* The time between the first and the last process to start, by what they take for the global time.
  * How wrong that may be is the clock's residual. */
-double start_skew_us(const struct global_clock *g);
+struct start_skew {
+    double median_us, p25_us, p75_us; /* over START_SKEW_STARTS starts */
+};
+
+/* Collective over g->all; the result is on rank 0. Each start is agreed on by itself, so that a
+ * process that is disturbed spoils no other one. */
+struct start_skew start_skew_measure(const struct global_clock *g);
 
 #endif

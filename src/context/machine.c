@@ -1,6 +1,5 @@
 #include "context/machine.h"
 
-#include "clock/start_skew.h"
 #include "model/buffer_size.h"
 
 #include <stdlib.h>
@@ -58,7 +57,7 @@ int machine_init(struct machine *m, const struct params *p, struct err *e)
     clock_calibrate(&m->clock);
     global_clock_init(&m->global, &m->clock, m->control);
     global_clock_synchronise(&m->global);
-    m->start_skew_us = start_skew_us(&m->global);
+    m->start_skew = start_skew_measure(&m->global);
     rc = take_memory(m, memory_needed(p, m->size), e);
 out:
     rc = ranks_agree(m->control, rc, e);

@@ -7,6 +7,7 @@
 #include "hosts/hosts.h"
 #include "clock/clock.h"
 #include "clock/global_clock.h"
+#include "clock/start_skew.h"
 #include "model/parameters.h"
 
 #include <mpi.h>
@@ -24,7 +25,7 @@ struct machine {
     int rank, size;
     struct clock clock;
     struct global_clock global;
-    double start_skew_us; /* of the null pattern at the start; rank 0 */
+    struct start_skew start_skew; /* at the start of the run; rank 0 */
     struct shares shares;
     struct hosts hosts;
     struct buffers buffers;

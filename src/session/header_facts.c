@@ -1,5 +1,7 @@
 #include "session/header_facts.h"
 
+#include "context/library.h"
+#include "model/capabilities.h"
 #include "results/environment.h"
 #include "results/output.h"
 
@@ -121,7 +123,10 @@ static void add_global_clock(const struct machine *m, struct text *out)
     text_add(&value, "%.6f s", m->global.spent_s);
     output_field(out, "SYNCHRONISED", text_get(&value));
     text_release(&value);
-    text_add(&value, "%.6f microsec.", m->start_skew_us);
+    text_add(&value,
+             "%.6f microsec., the middle half of %d starts from %.6f microsec. to %.6f microsec.",
+             m->start_skew.median_us, START_SKEW_STARTS, m->start_skew.p25_us,
+             m->start_skew.p75_us);
     output_field(out, "STARTSKEW", text_get(&value));
     text_release(&value);
 }
@@ -137,6 +142,20 @@ static void add_cache(const struct params *p, struct text *out)
                  warm && cold ? "warm, cold where a suite says so"
                  : cold       ? "cold"
                               : "warm");
+}
+
+static void add_skipped(const struct params *p, struct text *out)
+{
+    for (size_t i = 0; i < p->skipped_count; i++) {
+        const struct suite *s = &p->suites[p->suite_count + i];
+        const struct capability_info *lacking = capability_first(suite_needs(p, s) & LIBRARY_LACKS);
+        char label[SUITE_LABEL_SIZE];
+        struct text value = { 0 };
+        text_add(&value, "%s, the MPI library lacks %s", suite_label(s, label, sizeof(label)),
+                 lacking->text);
+        output_field(out, "SKIPPED", text_get(&value));
+        text_release(&value);
+    }
 }
 
 static void add_parameters(const struct params *p, struct text *out)
@@ -219,6 +238,7 @@ void facts_header(const struct machine *m, const struct params *p, const struct 
     add_timer(&m->clock, out);
     add_global_clock(m, out);
     add_warnings(w, out);
+    add_skipped(p, out);
     add_cache(p, out);
     add_job(out);
     add_parameters(p, out);

@@ -98,7 +98,8 @@ END
             TIMER        => qr/^MPI_Wtime, tick \d+[.]\d{6} microsec[.], cost \d+[.]\d{6} micro/,
             GLOBALCLOCK  => qr/^MPI_Wtime of rank 0; others(?:, \d+ (?:by|confirm) [\w ]+)+$/,
             SYNCHRONISED => qr/^\d[.]\d{6} s$/,
-            STARTSKEW    => qr/^\d+[.]\d{6} microsec[.]$/,
+            STARTSKEW =>
+              qr/^$time, the middle half of 21 starts from $time to $time$/,
             RESIDUAL     => qr/^\d+[.]\d{6} microsec[.]$/,
             WALLTIME     => qr/^\d+[.]\d{3} s, [\d.]+ % measuring, [\d.]+ % sync.* waiting$/,
             CACHE        => qr/^warm$/,
