@@ -41,7 +41,7 @@ sub c_file (@paths) {
     my $count = @paths;
     return <<"END";
 /* Made by configs/embed.pl; edit the parameter files instead. */
-#include "cli/shipped.h"
+#include "session/shipped.h"
 
 ${arrays}const struct shipped shipped_configs[] = {
 $rows};
@@ -66,7 +66,7 @@ embed.pl - make parameter files part of the program
 
 =head1 DESCRIPTION
 
-Prints a C file that defines C<shipped_configs> and C<shipped_config_count> of F<src/cli/shipped.h>: one
+Prints a C file that defines C<shipped_configs> and C<shipped_config_count> of F<src/session/shipped.h>: one
 entry for each FILE, in the order given. An entry's name is the file's name without its folders and
 without C<.skampi>; its text is the file, byte for byte. A file with a NUL byte is refused.
 

@@ -1,7 +1,6 @@
 #include "base/complaints.h"
 
 #include "base/grow.h"
-#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -150,14 +149,35 @@ static void sort_by_offset(struct complaint *list, size_t count)
         }
 }
 
-void complaints_print(const struct complaints *c, const struct source *s, FILE *out)
+/* "FILE:LINE:COLUMN: what is wrong" */
+static void add_complaint(struct text *out, const struct source *s, const struct complaint_place *p,
+                          const struct complaint *complaint)
+{
+    text_add(out, "%s:%zu:%zu: %s%s\n", s->name, p->line, p->column,
+             complaint->warning ? "warning: " : "", complaint->text);
+}
+
+void complaints_add_warnings(const struct complaints *c, const struct source *s, struct text *out)
 {
     struct complaint_place p = first_place(s);
     sort_by_offset(c->list, c->count);
     for (size_t i = 0; i < c->count; i++) {
         place_advance(&p, s, settle(s, c->list[i].offset));
-        fprintf(out, "%s:%zu:%zu: %s%s\n", s->name, p.line, p.column,
-                c->list[i].warning ? "warning: " : "", c->list[i].text);
+        if (c->list[i].warning)
+            add_complaint(out, s, &p, &c->list[i]);
+    }
+}
+
+void complaints_print(const struct complaints *c, const struct source *s, FILE *out)
+{
+    struct complaint_place p = first_place(s);
+    sort_by_offset(c->list, c->count);
+    for (size_t i = 0; i < c->count; i++) {
+        struct text line = { 0 };
+        place_advance(&p, s, settle(s, c->list[i].offset));
+        add_complaint(&line, s, &p, &c->list[i]);
+        fputs(text_get(&line), out);
+        text_release(&line);
         print_line_at(s, p.offset, out);
     }
     if (c->dropped > 0)

@@ -7,6 +7,8 @@
 #ifndef SKAMPI_BASE_COMPLAINTS_H
 #define SKAMPI_BASE_COMPLAINTS_H
 
+#include "base/text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -41,6 +43,9 @@ void complaints_warn(struct complaints *c, size_t offset, const char *format, ..
  * the terminal must not see (control characters) is printed as '?', and of a long line only the
  * part around the place. */
 void complaints_print(const struct complaints *c, const struct source *s, FILE *out);
+
+/* Adds the warnings in the same order, a line each, without the lines of the text. */
+void complaints_add_warnings(const struct complaints *c, const struct source *s, struct text *out);
 
 void complaints_release(struct complaints *c);
 

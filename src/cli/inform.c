@@ -4,7 +4,7 @@
 #include "session/parameter_file.h"
 #include "cli/plan_print.h"
 #include "cli/postprocess.h"
-#include "cli/shipped.h"
+#include "session/shipped.h"
 #include "cli/status.h"
 
 #include <errno.h>
@@ -76,11 +76,11 @@ static const char *shipped_name(const void *context, size_t i)
 
 static int print_config(const char *name)
 {
-    for (size_t i = 0; i < shipped_config_count; i++)
-        if (text_same(name, shipped_configs[i].name)) {
-            fputs(shipped_configs[i].text, stdout);
-            return 0;
-        }
+    const struct shipped *shipped = shipped_find(name);
+    if (shipped != NULL) {
+        fputs(shipped->text, stdout);
+        return 0;
+    }
     const char *nearest = text_nearest(name, shipped_config_count, shipped_name, NULL);
     fprintf(stderr, "skampi: no parameter file '%s' ships with skampi", name);
     if (nearest != NULL)
@@ -93,17 +93,23 @@ static int print_config(const char *name)
 }
 
 /* What can be told of a parameter file that is right. */
-typedef int (*teller)(const struct params *p, const struct request *o);
+typedef int (*teller)(const struct params *p, const struct catalog *types, const struct request *o);
 
 static int processes_of(const struct request *o)
 {
     return o->processes > 0 ? o->processes : 2;
 }
 
-static int tell_plan(const struct params *p, const struct request *o)
+static int tell_plan(const struct params *p, const struct catalog *types, const struct request *o)
 {
-    plan_print(p, processes_of(o), stdout);
+    plan_print(p, types, processes_of(o), stdout);
     return 0;
+}
+
+static int tell_status(const struct params *p, const struct catalog *types, const struct request *o)
+{
+    (void)types;
+    return status_print(p, o);
 }
 
 static int with_parameters(const struct request *o, const struct registry *types, int processes,
@@ -118,8 +124,10 @@ static int with_parameters(const struct request *o, const struct registry *types
         fprintf(stderr, "skampi: %s\n", e.text);
     else
         usable = parameter_file_use(&file, &p, &catalog, processes) == 0;
+    if (!o->quiet)
+        parameter_file_announce(&file);
     complaints_print(&file.complaints, &file.source, stderr);
-    int status = usable ? tell_it(&p, o) : 2;
+    int status = usable ? tell_it(&p, &catalog, o) : 2;
     params_release(&p);
     parameter_file_release(&file);
     return status;
@@ -137,7 +145,7 @@ static int tell(const struct request *o, const struct registry *types)
     case ACTION_CHECK:
         return with_parameters(o, types, processes_of(o), tell_plan);
     case ACTION_STATUS:
-        return with_parameters(o, types, 0, status_print);
+        return with_parameters(o, types, 0, tell_status);
     case ACTION_POSTPROCESS:
         return postprocess(o);
     case ACTION_VERSION:

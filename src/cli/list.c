@@ -1,5 +1,6 @@
 #include "cli/list.h"
 
+#include "model/capabilities.h"
 #include "model/layouts.h"
 
 enum { TEXT_INDENT = 42, DATATYPE_INDENT = 7 };
@@ -32,16 +33,30 @@ static void begin_pattern(struct text *out, const struct pattern_info *pattern, 
     text_release(&variations);
 }
 
-static void add_type(struct text *out, const struct type_info *t, enum markup markup)
+/* What the MPI library lacks is a matter of this program, not of the manual. */
+static void add_plain_type(struct text *out, const struct type_info *t, unsigned lacks)
 {
     char name[TYPE_LABEL_SIZE];
-    type_label(t, name);
+    struct text text = { 0 };
+    const struct capability_info *lacking = capability_first(t->needs & lacks);
+    text_add(&text, "%s", t->text);
+    if (lacking != NULL)
+        text_add(&text, "; this MPI library lacks %s", lacking->text);
+    text_add(out, "%5d  %-*s", t->number, TEXT_INDENT - 7, type_label(t, name));
+    text_add_wrapped(out, text_get(&text), TEXT_INDENT);
+    text_add(out, "\n");
+    text_release(&text);
+}
+
+static void add_type(struct text *out, const struct catalog *types, const struct type_info *t,
+                     enum markup markup)
+{
+    char name[TYPE_LABEL_SIZE];
     if (markup != MARKUP_LATEX) {
-        text_add(out, "%5d  %-*s", t->number, TEXT_INDENT - 7, name);
-        text_add_wrapped(out, t->text, TEXT_INDENT);
-        text_add(out, "\n");
+        add_plain_type(out, t, types->lacks);
         return;
     }
+    type_label(t, name);
     text_add(out, "\\skampitype{%d}", t->number);
     markup_add_argument(out, name);
     markup_add_argument(out, t->text);
@@ -54,7 +69,7 @@ static void add_pattern(struct text *out, const struct catalog *types,
     begin_pattern(out, pattern, markup);
     for (size_t i = 0; i < types->count; i++)
         if (types->types[i].pattern == pattern)
-            add_type(out, &types->types[i], markup);
+            add_type(out, types, &types->types[i], markup);
     if (markup == MARKUP_LATEX)
         text_add(out, "\\end{skampitypes}\n\n");
 }
@@ -114,7 +129,7 @@ bool list_add_named(struct text *out, const struct catalog *types, const char *w
     for (size_t i = 0; i < types->count; i++) {
         char name[TYPE_LABEL_SIZE];
         if (text_has(type_label(&types->types[i], name), wanted))
-            add_type(out, &types->types[i], MARKUP_TEXT);
+            add_type(out, types, &types->types[i], MARKUP_TEXT);
     }
     return out->len > 0;
 }

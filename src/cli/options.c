@@ -22,6 +22,13 @@ static int take_outfile(struct request *o, const char *value, struct err *e)
     return 0;
 }
 
+static int take_machine(struct request *o, const char *value, struct err *e)
+{
+    (void)e;
+    o->machine = value;
+    return 0;
+}
+
 static int take_fresh(struct request *o, const char *value, struct err *e)
 {
     (void)value;
@@ -94,10 +101,14 @@ static int take_pod(struct request *o, const char *value, struct err *e)
 #define OF_ANY       (~0U)
 
 static const struct option_row rows[] = {
-    { 'f', "file", "FILE", "read the parameters from FILE instead of .skampi", take_file,
-      .with = OF_A_RUN },
+    { 'f', "file", "FILE",
+      "read the parameters from FILE instead of .skampi; without such a file, FILE may be the name "
+      "of one that ships with skampi",
+      take_file, .with = OF_A_RUN },
     { 'o', "output", "FILE", "write the results to FILE instead of what @OUTFILE says",
       take_outfile, .with = OF_A_RUN | WITH(ACTION_POSTPROCESS) },
+    { 0, "machine", "TEXT", "what the machine is, instead of what @MACHINE says", take_machine,
+      .with = OF_A_START },
     { 'q', "quiet", NULL, "no progress on standard error", take_quiet, .with = OF_ANY },
     { 0, "fresh", NULL, "do not go on with an unfinished run: keep its file, begin anew",
       take_fresh, .with = OF_A_START },

@@ -60,7 +60,8 @@ void options_help(struct text *out, enum markup markup)
         return;
     }
     text_add(out, "SKaMPI measures what MPI operations cost.\n\n"
-                  "usage: mpirun -np N skampi [-f FILE] [-o FILE] [--fresh] [--quiet]\n"
+                  "usage: mpirun -np N skampi [-f FILE] [-o FILE] [--machine TEXT] [--fresh]\n"
+                  "                        [--quiet]\n"
                   "       skampi --postprocess FILE... -o FILE [--force]\n"
                   "       skampi OPTION\n\n");
     add_options(out, markup);

@@ -1,6 +1,7 @@
 #include "cli/plan_print.h"
 
 #include "model/buffer_size.h"
+#include "model/capabilities.h"
 #include "plan/spec.h"
 
 #include <math.h>
@@ -15,12 +16,13 @@ struct wrap {
 
 static void wrap_number(struct wrap *w, long number)
 {
-    int wide = snprintf(NULL, 0, " %ld", number);
+    char text[32];
+    int wide = snprintf(text, sizeof(text), " %ld", number);
     if (w->column + wide > WIDTH) {
         fprintf(w->out, "\n%*s", INDENT - 1, "");
         w->column = INDENT - 1;
     }
-    fprintf(w->out, " %ld", number);
+    fputs(text, w->out);
     w->column += wide;
 }
 
@@ -56,6 +58,18 @@ static void print_variation(const struct suite *s, size_t most, FILE *out)
         fprintf(out, "%zu argument%s\n", most, most == 1 ? "" : "s");
 }
 
+/* What a file says and the type has no use for. */
+static void print_ignored(const struct suite *s, FILE *out)
+{
+    if (!s->other_variation)
+        return;
+    if (s->variation == VARY_NONE)
+        fprintf(out, "%*sVariation and its arguments are ignored: nothing is varied\n", INDENT, "");
+    else
+        fprintf(out, "%*sVariation and its arguments are ignored: varied over %s\n", INDENT, "",
+                variation_info(s->variation)->name);
+}
+
 static void print_suite(const struct params *p, const struct suite *s, int processes, FILE *out)
 {
     char label[SUITE_LABEL_SIZE];
@@ -65,6 +79,7 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
     fprintf(out, "%s\n%*stype %d (%s), %lld KiB per process\n",
             suite_label(s, label, sizeof(label)), INDENT, "", s->type->number, s->type->text,
             suite_memory(p, s, processes) / 1024);
+    print_ignored(s, out);
     if (plan == NULL) {
         fprintf(out, "%*s%s\n", INDENT, "", e.text);
     } else if (s->variation != VARY_NONE) {
@@ -74,10 +89,22 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
     plan_free(plan);
 }
 
-void plan_print(const struct params *p, int processes, FILE *out)
+static void print_skipped(const struct suite *s, const char *lacking, FILE *out)
+{
+    char label[SUITE_LABEL_SIZE];
+    fprintf(out, "%s\n%*stype %d (%s)\n%*sskipped, the MPI library lacks %s\n",
+            suite_label(s, label, sizeof(label)), INDENT, "", s->type->number, s->type->text,
+            INDENT, "", lacking);
+}
+
+void plan_print(const struct params *p, const struct catalog *types, int processes, FILE *out)
 {
     fprintf(out, "%zu suite%s, planned for %d processes, @MEMORY %d KiB per process\n\n",
             p->suite_count, p->suite_count == 1 ? "" : "s", processes, p->memory_kib);
     for (size_t i = 0; i < p->suite_count; i++)
         print_suite(p, &p->suites[i], processes, out);
+    for (size_t i = 0; i < p->skipped_count; i++) {
+        const struct suite *s = &p->suites[p->suite_count + i];
+        print_skipped(s, capability_first(suite_needs(p, s) & types->lacks)->text, out);
+    }
 }

@@ -5,6 +5,6 @@
 #include "params/params.h"
 
 /* Per suite: what is varied, the arguments of the sweep, and memory per process. */
-void plan_print(const struct params *p, int processes, FILE *out);
+void plan_print(const struct params *p, const struct catalog *types, int processes, FILE *out);
 
 #endif

@@ -51,6 +51,7 @@ static bool has_length(const struct suite *s)
 /* One element of a side's datatype, of those that hold a whole message the shortest one. */
 struct element {
     long size, extent; /* bytes of data, and from one to the next; at least 1 */
+    bool grows;
     int datatype, basetype;
 };
 
@@ -62,43 +63,38 @@ static long at_least_1(long long bytes)
 static struct element element_of(const struct params *p, int datatype, int basetype)
 {
     struct layout l = layout_of(p, datatype, basetype, 1);
-    return (struct element){ at_least_1(l.size), at_least_1(l.extent), datatype, basetype };
+    return (struct element){ at_least_1(l.size), at_least_1(l.extent), layout_grows(datatype),
+                             datatype, basetype };
 }
 
-static struct element send_element(const struct params *p, const struct suite *s)
-{
-    return element_of(p, s->send_datatype, s->send_basetype);
-}
+/* What the messages of a suite among so many processes are made of. Worked out once, as many
+ * lengths are tried. */
+struct messages {
+    const struct params *params;
+    const struct suite *suite;
+    struct element send, receive;
+    int parts;
+};
 
-static struct element receive_element(const struct params *p, const struct suite *s)
+static struct messages messages_of(const struct params *p, const struct suite *s, int processes)
 {
-    if ((s->type->traits & TYPE_ONE_DATATYPE) != 0)
-        return send_element(p, s);
-    return element_of(p, s->receive_datatype, s->receive_basetype);
+    struct messages m = { .params = p, .suite = s, .parts = parts_of(p, s, processes) };
+    bool one = (s->type->traits & TYPE_ONE_DATATYPE) != 0;
+    m.send = element_of(p, s->send_datatype, s->send_basetype);
+    m.receive =
+        one || (s->receive_datatype == s->send_datatype && s->receive_basetype == s->send_basetype)
+            ? m.send
+            : element_of(p, s->receive_datatype, s->receive_basetype);
+    return m;
 }
 
 /* A message takes more memory than it has bytes of data where there are gaps in its datatype. */
 static long memory_of(const struct params *p, long length, const struct element *e)
 {
     long elements = length / e->size + (length % e->size != 0);
-    if (elements > 0 && layout_grows(e->datatype))
+    if (elements > 0 && e->grows)
         return (long)layout_of(p, e->datatype, e->basetype, elements).extent;
     return elements > LONG_MAX / e->extent ? LONG_MAX : elements * e->extent;
-}
-
-/* What is received into the send buffer needs that room as well. */
-static long send_memory(const struct params *p, const struct suite *s, long length)
-{
-    struct element send = send_element(p, s), receive = receive_element(p, s);
-    long to_send = memory_of(p, length, &send), to_receive = memory_of(p, length, &receive);
-    bool shared = (s->type->traits & TYPE_SHARES_BUFFER) != 0;
-    return shared && to_receive > to_send ? to_receive : to_send;
-}
-
-static long receive_memory(const struct params *p, const struct suite *s, long length)
-{
-    struct element receive = receive_element(p, s);
-    return memory_of(p, length, &receive);
 }
 
 /* A message to pack into, and one to receive packed. */
@@ -107,17 +103,27 @@ static long long packed_bytes(const struct suite *s, long length)
     return s->options.method == METHOD_PACK ? 2 * bytes_of(1, with_overhead(length)) : 0;
 }
 
+/* What is received into the send buffer needs that room as well. */
+static struct buffer_size size_of(const struct messages *m, long length)
+{
+    const struct type_info *t = m->suite->type;
+    long send = memory_of(m->params, length, &m->send);
+    long receive = memory_of(m->params, length, &m->receive);
+    bool shared = (t->traits & TYPE_SHARES_BUFFER) != 0;
+    return (struct buffer_size){
+        .send =
+            bytes_of(lengths_count(&t->send, m->parts), shared && receive > send ? receive : send),
+        .receive = bytes_of(lengths_count(&t->receive, m->parts), receive),
+        .attached = bytes_of(lengths_count(&t->attached, m->parts), with_overhead(length)) +
+                    packed_bytes(m->suite, length),
+    };
+}
+
 struct buffer_size buffer_size_of(const struct params *p, const struct suite *s, long length,
                                   int processes)
 {
-    const struct type_info *t = s->type;
-    int parts = parts_of(p, s, processes);
-    return (struct buffer_size){
-        .send = bytes_of(lengths_count(&t->send, parts), send_memory(p, s, length)),
-        .receive = bytes_of(lengths_count(&t->receive, parts), receive_memory(p, s, length)),
-        .attached = bytes_of(lengths_count(&t->attached, parts), with_overhead(length)) +
-                    packed_bytes(s, length),
-    };
+    struct messages m = messages_of(p, s, processes);
+    return size_of(&m, length);
 }
 
 /* LONG_MAX if there is no smaller common multiple; nothing fits then. */
@@ -137,8 +143,8 @@ long suite_quantum(const struct params *p, const struct suite *s)
     if (!has_length(s))
         return 1;
     long quantum = s->variation == VARY_LENGTH && s->multiple_of > 1 ? s->multiple_of : 1;
-    quantum = common_multiple(quantum, send_element(p, s).size);
-    return common_multiple(quantum, receive_element(p, s).size);
+    struct messages m = messages_of(p, s, 1);
+    return common_multiple(common_multiple(quantum, m.send.size), m.receive.size);
 }
 
 static long round_down(long value, long quantum)
@@ -166,7 +172,7 @@ static bool counts_fit(const struct params *p, const struct lengths *l, long len
     long long messages = (long long)l->per_process * parts;
     if (messages == 0)
         messages = l->once > 0;
-    if (messages > 0 && layout_grows(e->datatype))
+    if (messages > 0 && e->grows)
         return messages < INT_MAX && length / e->size <= layout_most(p);
     return messages == 0 || length / e->size < INT_MAX / messages;
 }
@@ -177,26 +183,32 @@ long long buffer_size_memory(const struct suite *s, const struct buffer_size *d)
                                           : buffer_size_total(d);
 }
 
-/* Can messages of length bytes be sent among so many processes? */
-static bool fits(const struct params *p, const struct suite *s, long length, int processes)
+static bool messages_fit(const struct messages *m, long length)
 {
-    struct buffer_size d = buffer_size_of(p, s, length, processes);
-    struct element send = send_element(p, s), receive = receive_element(p, s);
-    int parts = parts_of(p, s, processes);
+    const struct params *p = m->params;
+    const struct suite *s = m->suite;
+    struct buffer_size d = size_of(m, length);
     return buffer_size_memory(s, &d) <= 1024LL * p->memory_kib && d.attached <= INT_MAX &&
-           counts_fit(p, &s->type->send, length, &send, parts) &&
-           counts_fit(p, &s->type->receive, length, &receive, parts) &&
+           counts_fit(p, &s->type->send, length, &m->send, m->parts) &&
+           counts_fit(p, &s->type->receive, length, &m->receive, m->parts) &&
            (s->options.method == METHOD_DDT || length < INT_MAX);
+}
+
+bool suite_fits(const struct params *p, const struct suite *s, long length, int processes)
+{
+    struct messages m = messages_of(p, s, processes);
+    return messages_fit(&m, length);
 }
 
 /* The longest length that fits, a multiple of the quantum; -1 if not even 0 does. */
 static long longest_length(const struct params *p, const struct suite *s, long quantum,
                            int processes)
 {
+    struct messages m = messages_of(p, s, processes);
     long fitting = -1, beyond = 1024L * p->memory_kib / quantum + 1;
     while (beyond - fitting > 1) {
         long middle = fitting + (beyond - fitting) / 2;
-        if (fits(p, s, middle * quantum, processes))
+        if (messages_fit(&m, middle * quantum))
             fitting = middle;
         else
             beyond = middle;
@@ -220,7 +232,7 @@ static int most_nodes(const struct params *p, const struct suite *s, int process
     int fitting = 0, beyond = processes + 1;
     while (beyond - fitting > 1) {
         int middle = fitting + (beyond - fitting) / 2;
-        if (fits(p, s, length, middle))
+        if (suite_fits(p, s, length, middle))
             fitting = middle;
         else
             beyond = middle;
@@ -235,6 +247,13 @@ static struct range range_of_numbers(const struct suite *s, long least, long mos
     return (struct range){ bring_to_quantum(first, quantum), round_down(most, quantum), quantum };
 }
 
+static struct range range_of_nodes(const struct params *p, const struct suite *s, int processes)
+{
+    int most = most_nodes(p, s, processes);
+    bool up_to_most = s->end_argument == MAX_VALUE || s->end_argument > most;
+    return range_of_numbers(s, 2, up_to_most ? most : s->end_argument);
+}
+
 struct range suite_range(const struct params *p, const struct suite *s, int processes)
 {
     bool up_to_most = s->end_argument == MAX_VALUE;
@@ -243,14 +262,38 @@ struct range suite_range(const struct params *p, const struct suite *s, int proc
     case VARY_LENGTH:
         return range_of_lengths(p, s, processes);
     case VARY_NODES:
-        if (up_to_most)
-            return range_of_numbers(s, 2, most_nodes(p, s, processes));
-        return range_of_numbers(s, 2, s->end_argument < processes ? s->end_argument : processes);
+        return range_of_nodes(p, s, processes);
     case VARY_CHUNKS:
         return range_of_numbers(s, 1, up_to_most ? CHUNKS_MAX_VALUE : s->end_argument);
     default:
         return (struct range){ 0, 0, 1 };
     }
+}
+
+enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes)
+{
+    bool bounded = s->variation == VARY_LENGTH || s->variation == VARY_NODES;
+    if (!bounded || s->end_argument == MAX_VALUE)
+        return RANGE_WHOLE;
+    struct range r = suite_range(p, s, processes);
+    if (round_down(s->end_argument, r.quantum) <= r.last)
+        return RANGE_WHOLE;
+    if (s->variation == VARY_LENGTH)
+        return RANGE_CUT_BY_MEMORY;
+    long most = round_down(topology_processes(p, s, processes), r.quantum);
+    return r.last < most ? RANGE_CUT_BY_MEMORY : RANGE_CUT_BY_PROCESSES;
+}
+
+void suite_range_explain(const struct params *p, const struct suite *s, int processes,
+                         struct text *out)
+{
+    long last = suite_range(p, s, processes).last;
+    if (suite_range_cut(p, s, processes) == RANGE_CUT_BY_PROCESSES)
+        text_add(out, "End_Argument %ld is more than the %d processes: the last argument is %ld",
+                 s->end_argument, topology_processes(p, s, processes), last);
+    else
+        text_add(out, "End_Argument %ld needs more than '@MEMORY %d': the last argument is %ld",
+                 s->end_argument, p->memory_kib, last);
 }
 
 long long suite_memory(const struct params *p, const struct suite *s, int processes)

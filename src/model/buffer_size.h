@@ -4,6 +4,7 @@
 #ifndef SKAMPI_MODEL_BUFFER_SIZE_H
 #define SKAMPI_MODEL_BUFFER_SIZE_H
 
+#include "base/text.h"
 #include "model/parameters.h"
 
 #define BUFFER_ALIGNMENT 4096
@@ -25,6 +26,9 @@ long long buffer_size_memory(const struct suite *s, const struct buffer_size *d)
 /* The same for the argument of the suite that needs most. */
 long long suite_memory(const struct params *p, const struct suite *s, int processes);
 
+/* Can messages of length bytes be sent among so many processes? */
+bool suite_fits(const struct params *p, const struct suite *s, long length, int processes);
+
 /* Message lengths of the suite are multiples of this: Multiple_of and whole datatypes on both
  * sides (1 where the type has no length). Multiple_of counts where Length is varied; otherwise it
  * is about nodes or chunks. */
@@ -38,6 +42,14 @@ struct range {
     long quantum; /* every argument is a multiple of it */
 };
 struct range suite_range(const struct params *p, const struct suite *s, int processes);
+
+/* Does End_Argument lie beyond what this run can measure, so that the suite ends before it? */
+enum range_cut { RANGE_WHOLE, RANGE_CUT_BY_PROCESSES, RANGE_CUT_BY_MEMORY, RANGE_CUTS };
+enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes);
+
+/* "End_Argument 64 is more than the 4 processes: the last argument is 4". */
+void suite_range_explain(const struct params *p, const struct suite *s, int processes,
+                         struct text *out);
 
 /* The length that is really sent where it is not varied. */
 long suite_default_length(const struct params *p, const struct suite *s);

@@ -74,3 +74,11 @@ unsigned type_options(const struct type_info *type)
 {
     return type->options | type->pattern->options | 1u << OPTION_CACHE;
 }
+
+bool type_ignores(const struct type_info *type, enum variation variation)
+{
+    unsigned variations = type->pattern->variations;
+    bool nothing_to_vary = variations == 1u << VARY_NONE;
+    return !type_varies(type, variation) &&
+           (nothing_to_vary || (variations & 1u << variation) != 0);
+}

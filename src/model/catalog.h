@@ -84,6 +84,13 @@ enum type_trait {
     TYPE_NEIGHBOURS = 512    /* needs the neighbours in a virtual topology */
 };
 
+/* What an MPI library may lack; one row each in capabilities.c. */
+enum capability {
+    NEEDS_GRAPHS = 1,         /* MPI_Graph_create, MPI_Dist_graph_create */
+    NEEDS_NEIGHBOURHOODS = 2, /* MPI_Neighbor_... */
+    NEEDS_EMPTY_REPLACE = 4   /* MPI_Sendrecv_replace of empty messages */
+};
+
 struct type_info {
     int number;          /* manual tables 3.2 to 3.5; written, never implied */
     const char *name;    /* "MPI_Bcast"; with the pattern's prefix, unique */
@@ -91,6 +98,7 @@ struct type_info {
     const char *time_of; /* what its times are times of; NULL: what the pattern's are */
     const struct pattern_info *pattern;
     unsigned traits;                /* of enum type_trait */
+    unsigned needs;                 /* of enum capability */
     unsigned options;               /* keys of Parameters besides the pattern's */
     const struct extra_info *extra; /* instead of the pattern's; NULL: the pattern's */
     /* demands of the process that needs most */
@@ -104,6 +112,7 @@ enum { BSEND_OVERHEAD = 1024 }; /* no library's MPI_BSEND_OVERHEAD is larger */
 struct catalog {
     const struct type_info *types; /* in the order of the numbers */
     size_t count;
+    unsigned lacks; /* of enum capability: what the MPI library cannot do */
 };
 
 /* By number, and by name with prefix ("col_MPI_Bcast", case ignored); NULL if there is none. */
@@ -122,5 +131,9 @@ unsigned type_options(const struct type_info *type);
 
 /* Does the type have this variation? Its pattern must, and Length needs a length. */
 bool type_varies(const struct type_info *type, enum variation variation);
+
+/* May this variation be written for the type, although it means nothing there? Any where there is
+ * nothing to vary, and Length where the pattern has it but the type sends no messages. */
+bool type_ignores(const struct type_info *type, enum variation variation);
 
 #endif

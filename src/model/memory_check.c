@@ -26,12 +26,12 @@ struct need {
 static int check_need(const struct params *p, const struct suite *s, const struct need *n,
                       struct complaints *c)
 {
+    if (suite_fits(p, s, n->length, n->processes))
+        return 0;
     long longest = longest_length(p, s, n->processes);
     struct buffer_size d = buffer_size_of(p, s, n->length, n->processes);
     long long needed = buffer_size_memory(s, &d), needed_kib = (needed + 1023) / 1024;
     char remedy[64] = "no length fits";
-    if (n->length <= longest)
-        return 0;
     if (longest >= 0)
         snprintf(remedy, sizeof(remedy), "the longest that fits is %ld", longest);
     if (needed_kib <= p->memory_kib || needed_kib > INT_MAX)
@@ -47,38 +47,35 @@ static int check_need(const struct params *p, const struct suite *s, const struc
     return -1;
 }
 
-/* The greatest need that the suite is sure to have among so many processes. */
-static struct need need_of(const struct params *p, const struct suite *s, int processes)
+/* What the first argument needs: where further ones do not fit, the suite ends before them. */
+static struct need need_of(const struct params *p, const struct suite *s, const struct range *r,
+                           int processes)
 {
-    struct range r = suite_range(p, s, processes);
     struct need n = { FIELD_LENGTH, suite_default_length(p, s), processes };
-    bool up_to_most = s->end_argument == MAX_VALUE;
     if (s->variation == VARY_LENGTH) {
-        n.asked_by = up_to_most ? FIELD_START : FIELD_END;
-        n.length = up_to_most ? r.first : s->end_argument / r.quantum * r.quantum;
+        n.asked_by = FIELD_START;
+        n.length = r->first;
     } else if (s->variation == VARY_NODES) {
-        long nodes = up_to_most ? r.first : s->end_argument;
-        n.processes = nodes < processes ? (int)nodes : processes;
+        n.processes = r->first < processes ? (int)r->first : processes;
     }
     return n;
 }
 
 /* Something has to be left of the range. */
-static void check_range(const struct params *p, const struct suite *s, int processes,
+static void check_range(const struct suite *s, const struct range *r, int processes,
                         struct complaints *c)
 {
-    struct range r = suite_range(p, s, processes);
-    if (r.first <= r.last)
+    if (r->first <= r->last)
         return;
-    if (s->variation == VARY_NODES && r.first > processes)
+    if (s->variation == VARY_NODES && r->first > processes)
         complaints_add(c, s->at[FIELD_START],
-                       "nothing to measure: from %ld nodes on, but there are %d processes", r.first,
-                       processes);
+                       "nothing to measure: from %ld nodes on, but there are %d processes",
+                       r->first, processes);
     else
         complaints_add(c, s->at[FIELD_END],
                        "nothing to measure: the arguments begin at %ld and end at %ld, as "
                        "multiples of %ld",
-                       r.first, r.last, r.quantum);
+                       r->first, r->last, r->quantum);
 }
 
 /* The shortest message of derived types, which may be long: 37 has a dimension per block. */
@@ -98,7 +95,8 @@ void memory_check(const struct params *p, const struct suite *s, int processes,
                   struct complaints *c)
 {
     int taken = topology_processes(p, s, processes);
-    struct need n = need_of(p, s, taken);
+    struct range r = suite_range(p, s, taken);
+    struct need n = need_of(p, s, &r, taken);
     if (check_datatypes(p, s, taken, c) == 0 && check_need(p, s, &n, c) == 0)
-        check_range(p, s, taken, c);
+        check_range(s, &r, taken, c);
 }

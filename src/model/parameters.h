@@ -101,6 +101,7 @@ struct suite {
     double standard_error; /* relative */
     int topology;          /* 0: none */
     struct suite_options options;
+    bool other_variation;   /* one was written that the type cannot have: it is ignored */
     size_t at[FIELD_COUNT]; /* where each value stands; a missing one: where the name stands */
 };
 
@@ -123,6 +124,7 @@ struct params {
     struct topology topologies[TOPOLOGY_MAX + 1]; /* [1] is @TOPOLOGY1 */
     struct suite *suites;                         /* owned, in the order of the file */
     size_t suite_count;
+    size_t skipped_count; /* suites after those, which the MPI library cannot measure */
 };
 
 /* What every label fits in: vt, prefix, '_', a name of at most 200 bytes, NUL. */

@@ -114,9 +114,10 @@ static void dist_graph_create(struct run *r)
                           MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &m->comm);
 }
 
-#define MAKES(number_, synchronised_, name_, text_, init_, operation_)                             \
+#define MAKES(number_, synchronised_, name_, text_, needs_, init_, operation_)                     \
     {                                                                                              \
-        .info = { TYPE(name_, text_, 0) }, .in = COL_TYPES(number_, synchronised_), .hooks = {     \
+        .info = { TYPE(name_, text_, 0), .needs = needs_ },                                        \
+        .in = COL_TYPES(number_, synchronised_), .hooks = {                                        \
             .init = init_,                                                                         \
             .server_op = operation_,                                                               \
             .finalize = made_finalize,                                                             \
@@ -125,14 +126,15 @@ static void dist_graph_create(struct run *r)
     }
 
 static const struct op rows[] = {
-    MAKES(22, 57, "MPI_Comm_split", "MPI_Comm_split into even and odd ranks", made_init,
+    MAKES(22, 57, "MPI_Comm_split", "MPI_Comm_split into even and odd ranks", 0, made_init,
           comm_split),
-    MAKES(76, 77, "MPI_Comm_dup", "MPI_Comm_dup", made_init, comm_dup),
-    MAKES(82, 83, "MPI_Cart_create", "MPI_Cart_create of a two-dimensional grid", made_init,
+    MAKES(76, 77, "MPI_Comm_dup", "MPI_Comm_dup", 0, made_init, comm_dup),
+    MAKES(82, 83, "MPI_Cart_create", "MPI_Cart_create of a two-dimensional grid", 0, made_init,
           cart_create),
-    MAKES(84, 85, "MPI_Graph_create", "MPI_Graph_create of a ring", ring_init, graph_create),
-    MAKES(106, 107, "MPI_Dist_graph_create", "MPI_Dist_graph_create of a ring", dist_graph_init,
-          dist_graph_create),
+    MAKES(84, 85, "MPI_Graph_create", "MPI_Graph_create of a ring", NEEDS_GRAPHS, ring_init,
+          graph_create),
+    MAKES(106, 107, "MPI_Dist_graph_create", "MPI_Dist_graph_create of a ring", NEEDS_GRAPHS,
+          dist_graph_init, dist_graph_create),
 };
 
 OP_FAMILY(communicator_family, rows);

@@ -178,9 +178,10 @@ static struct origin from_neighbour(const struct run *r, int message)
     return (struct origin){ n->from == MPI_PROC_NULL ? ORIGIN_NONE : n->from, message };
 }
 
-#define NEIGHBOUR(number, synchronised_, name, text, traits, keys, received, init_, operation)     \
+#define NEIGHBOUR(number, synchronised_, name, text, traits, needs_, keys, received, init_,        \
+                  operation)                                                                       \
     {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH | (traits)), .options = keys,                   \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH | (traits)), .needs = needs_, .options = keys,  \
                   .send = ONE_LENGTH, .receive = received },                                       \
         .in = COL_TYPES(number, synchronised_),                                                    \
         .hooks = { .init = init_, .server_op = operation, .free = neighbours_free },               \
@@ -190,8 +191,8 @@ static struct origin from_neighbour(const struct run *r, int message)
 /* Which neighbour has which place is the library's to know: no origin. */
 #define NEIGHBOURHOOD(number, synchronised_, name, text, sent, operation)                          \
     {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_NEIGHBOURS), .send = sent,               \
-                  .receive = LENGTH_PER_PROCESS },                                                 \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_NEIGHBOURS),                             \
+                  .needs = NEEDS_NEIGHBOURHOODS, .send = sent, .receive = LENGTH_PER_PROCESS },    \
         .in = COL_TYPES(number, synchronised_), .hooks = {                                         \
             .server_op = operation                                                                 \
         }                                                                                          \
@@ -201,11 +202,12 @@ static struct origin from_neighbour(const struct run *r, int message)
 
 static const struct op rows[] = {
     NEIGHBOUR(86, 87, "Col_Sendrecv_replace", "MPI_Sendrecv_replace; x_distance, y_distance",
-              TYPE_GRID | TYPE_ONE_DATATYPE, GRID_OPTIONS, NO_LENGTH, grid_init, sendrecv_replace),
+              TYPE_GRID | TYPE_ONE_DATATYPE, NEEDS_EMPTY_REPLACE, GRID_OPTIONS, NO_LENGTH,
+              grid_init, sendrecv_replace),
     NEIGHBOUR(88, 89, "Col_Isend_Irecv_Waitall",
-              "MPI_Isend, MPI_Irecv, MPI_Waitall; x_distance, y_distance", TYPE_GRID, GRID_OPTIONS,
-              ONE_LENGTH, grid_init, isend_irecv_waitall),
-    NEIGHBOUR(90, 91, "Ring_Sendrecv", "a message passed round rank + distance", 0,
+              "MPI_Isend, MPI_Irecv, MPI_Waitall; x_distance, y_distance", TYPE_GRID, 0,
+              GRID_OPTIONS, ONE_LENGTH, grid_init, isend_irecv_waitall),
+    NEIGHBOUR(90, 91, "Ring_Sendrecv", "a message passed round rank + distance", 0, 0,
               1u << OPTION_DISTANCE, ONE_LENGTH, ring_init, ring_sendrecv),
     NEIGHBOURHOOD(102, 103, "MPI_Neighbor_allgather",
                   "MPI_Neighbor_allgather on a virtual topology", ONE_LENGTH, neighbor_allgather),

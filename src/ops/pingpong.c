@@ -204,7 +204,7 @@ static const struct op rows[] = {
       .origin = from_peer },
     { .info = { TYPE("MPI_Sendrecv_replace", "MPI_Sendrecv_replace on both sides at once",
                      TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE),
-                .time_of = half_of_two, .send = ONE_LENGTH },
+                .needs = NEEDS_EMPTY_REPLACE, .time_of = half_of_two, .send = ONE_LENGTH },
       .in = P2P_TYPE(9),
       .calls = 2,
       .hooks = { .server_op = sendrecv_replace, .client_op = sendrecv_replace },

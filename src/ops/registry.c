@@ -1,5 +1,6 @@
 #include "ops/registry.h"
 
+#include "context/library.h"
 #include "ops/families.h"
 #include "patterns/internal_types.h"
 
@@ -67,7 +68,7 @@ int registry_init(struct registry *r, struct err *e)
 
 struct catalog registry_catalog(const struct registry *r)
 {
-    return (struct catalog){ r->types, r->count };
+    return (struct catalog){ r->types, r->count, LIBRARY_LACKS };
 }
 
 const struct op *registry_op(const struct registry *r, const struct type_info *type)

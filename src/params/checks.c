@@ -1,7 +1,10 @@
 #include "params/checks.h"
 
 #include "model/memory_check.h"
+#include "model/elements.h"
 #include "model/layouts.h"
+#include "model/buffer_size.h"
+#include "params/grouped.h"
 #include "params/sections.h"
 #include "model/topology_rules.h"
 
@@ -208,6 +211,25 @@ static void check_one_datatype(const struct suite *s, const struct checked_side 
                    s->type->pattern->prefix, s->type->name, send->datatype, receive->datatype);
 }
 
+/* What a message's bytes are on both sides: MPI demands it, and a library that converts data would
+ * send nonsense. Bytes of method=contiguous are bytes. */
+static void check_elements(const struct params *p, const struct suite *s, struct complaints *c)
+{
+    const unsigned one = TYPE_ONE_DATATYPE | TYPE_COPIES_BYTES;
+    if ((s->type->traits & TYPE_HAS_LENGTH) == 0 || (s->type->traits & one) != 0 ||
+        s->options.method == METHOD_CONTIGUOUS || elements_match(p, s))
+        return;
+    struct text sent = { 0 }, received = { 0 };
+    elements_name(p, s->send_datatype, s->send_basetype, &sent);
+    elements_name(p, s->receive_datatype, s->receive_basetype, &received);
+    complaints_add(c, s->at[FIELD_RECEIVE_DATATYPE],
+                   "the sender's datatype %d has elements %s, the receiver's %d has %s: both sides "
+                   "must have the same",
+                   s->send_datatype, text_get(&sent), s->receive_datatype, text_get(&received));
+    text_release(&sent);
+    text_release(&received);
+}
+
 static bool has_overlaps(const struct params *p, const struct checked_side *side)
 {
     return datatype_find(side->datatype)->kind != DATATYPE_PREDEFINED &&
@@ -238,6 +260,7 @@ static void check_datatypes(const struct params *p, const struct suite *s, struc
         check_side(p, s, &receive, c);
     check_one_datatype(s, &send, &receive, c);
     check_building(p, s, c);
+    check_elements(p, s, c);
     if ((s->type->traits & TYPE_HAS_LENGTH) != 0)
         check_overlaps(p, &send, one ? &send : &receive, c);
 }
@@ -313,15 +336,29 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
     check_labels(p, c);
 }
 
+/* What ends before its End_Argument, a group for each reason. */
+static void warn_of_cuts(const struct params *p, int processes, struct complaints *c)
+{
+    struct grouped cuts[RANGE_CUTS] = { 0 };
+    for (size_t i = 0; i < p->suite_count; i++) {
+        const struct suite *s = &p->suites[i];
+        enum range_cut cut = suite_range_cut(p, s, processes);
+        struct text words = { 0 };
+        if (cut == RANGE_WHOLE)
+            continue;
+        suite_range_explain(p, s, processes, &words);
+        grouped_add(&cuts[cut], s, s->at[FIELD_END], &words);
+        text_release(&words);
+    }
+    for (int cut = 0; cut < RANGE_CUTS; cut++)
+        grouped_warn(&cuts[cut], c);
+}
+
 int params_check_processes(const struct params *p, int processes, struct complaints *c)
 {
     size_t errors = c->errors;
     for (size_t i = 0; i < p->suite_count; i++) {
         const struct suite *s = &p->suites[i];
-        if (s->variation == VARY_NODES && s->end_argument > processes)
-            complaints_add(c, s->at[FIELD_END],
-                           "End_Argument %ld is more than the %d processes of this run",
-                           s->end_argument, processes);
         if (s->options.partner == PARTNER_RANK && s->options.partner_rank >= processes)
             complaints_add(c, s->at[FIELD_PARAMETERS],
                            "there is no partner %d among the %d processes of this run",
@@ -329,5 +366,7 @@ int params_check_processes(const struct params *p, int processes, struct complai
         topology_check_processes(p, s, processes, c);
         memory_check(p, s, processes, c);
     }
+    if (c->errors == errors)
+        warn_of_cuts(p, processes, c);
     return c->errors == errors ? 0 : -1;
 }

@@ -54,7 +54,8 @@ static const struct value_row fields[FIELD_COUNT] = {
       .doc = "The @BASETYPE of the sender; Basetype_Number sets the receiver's as well." },
     [FIELD_RECEIVE_BASETYPE] = { .name = "Receive_Basetype_Number",
       .aliases = { "Recv_Basetype_Number", "Basetype_Number" }, .kind = &value_int,
-      AT(receive_basetype), .fallback = "1", .min = 1, .max = BASETYPE_MAX,
+      AT(receive_basetype), .fallback = "1", .fallback_doc = "the sender's", .min = 1,
+      .max = BASETYPE_MAX,
       .doc = "The @BASETYPE of the receiver." },
     [FIELD_SEND_DATATYPE] = { .name = "Send_Datatype_Number", .kind = &value_datatype,
       AT(send_datatype), .fallback = "5",
@@ -62,8 +63,8 @@ static const struct value_row fields[FIELD_COUNT] = {
              "MPI_INT, 20 the basetype itself, from 30 on what is built of it." },
     [FIELD_RECEIVE_DATATYPE] = { .name = "Receive_Datatype_Number",
       .aliases = { "Recv_Datatype_Number" }, .kind = &value_datatype, AT(receive_datatype),
-      .fallback = "5",
-      .doc = "The receiver's datatype, likewise. Where a type has one for both, the sender's." },
+      .fallback = "5", .fallback_doc = "the sender's",
+      .doc = "The receiver's datatype, likewise. It has the same elements as the sender's." },
     [FIELD_VARIATION] = { .name = "Variation", .kind = &value_choice, AT(variation),
       .choice = variation_choice, .fallback_for = variation_fallback,
       .doc = "What the argument of the suite is.",
@@ -162,6 +163,14 @@ static const char *name_at(const void *context, size_t i)
 const char *field_nearest(const char *name)
 {
     return text_nearest(name, FIELD_COUNT - FIELD_NAME - 1, name_at, NULL);
+}
+
+bool field_is_about_arguments(enum field field)
+{
+    const unsigned long fields_of_arguments =
+        1ul << FIELD_SCALE | 1ul << FIELD_MULTIPLE_OF | 1ul << FIELD_START | 1ul << FIELD_END |
+        1ul << FIELD_STEPWIDTH | 1ul << FIELD_MIN_DISTANCE | 1ul << FIELD_MAX_DISTANCE;
+    return (fields_of_arguments & 1ul << field) != 0;
 }
 
 static bool is_default(const struct value_input *in)

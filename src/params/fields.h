@@ -17,4 +17,7 @@ const char *field_nearest(const char *name);
  * 0, or -1 after a complaint. */
 int field_parse(enum field field, const struct value_input *in, struct suite *s);
 
+/* Do the values mean arguments of the suite, so that they mean nothing for another variation? */
+bool field_is_about_arguments(enum field field);
+
 #endif

@@ -11,7 +11,7 @@ void params_release(struct params *p)
         if (row->kind->release != NULL)
             row->kind->release(value_at(row, p));
     }
-    for (size_t i = 0; i < p->suite_count; i++)
+    for (size_t i = 0; i < p->suite_count + p->skipped_count; i++)
         free(p->suites[i].name);
     free(p->suites);
     *p = (struct params){ 0 };

@@ -138,6 +138,14 @@ static void section_value(struct reading *r, const struct value_row *row, struct
     }
 }
 
+/* A text that repeats heads or switches off suites, and is not about the run, if it comes after the
+ * first @MEASUREMENTS or has suites in it. */
+static bool is_about_suites(const struct reading *r, struct slice value)
+{
+    size_t suites = section_index("@MEASUREMENTS", strlen("@MEASUREMENTS"));
+    return r->at[suites] != SECTION_MISSING || records_seen(r->source, value);
+}
+
 static void section_read(struct reading *r, struct slice name, struct slice value)
 {
     size_t i = section_index(r->source->bytes + name.from, name.to - name.from);
@@ -150,9 +158,9 @@ static void section_read(struct reading *r, struct slice name, struct slice valu
         complaints_add(r->complaints, name.from, "section '%s' is given twice", row->name);
         return;
     }
+    if (row->repeats && row->kind != &value_suites && is_about_suites(r, value))
+        return;
     r->at[i] = name.from;
-    if (row->repeats && row->kind != &value_suites && r->records.count > 0)
-        return; /* between suites it heads or switches off some of them: not about the run */
     if (row->kind == &value_suites)
         records_read(&r->records, r->source, value, r->complaints);
     else
@@ -204,16 +212,32 @@ static struct value_input field_input(const struct reading *r, const struct reco
                                  .complaints = r->complaints };
 }
 
-/* Where a type has one datatype for both sides, what is not written about the receiver's is as the
- * sender's. */
+/* What is not written about the receiver's datatype is as the sender's. */
 static void receive_as_sent(const struct record *record, struct suite *s)
 {
-    if (s->type == NULL || (s->type->traits & TYPE_ONE_DATATYPE) == 0)
-        return;
-    if (record->fields[FIELD_RECEIVE_DATATYPE].to == 0)
+    if (record->fields[FIELD_RECEIVE_DATATYPE].to == 0) {
         s->receive_datatype = s->send_datatype;
+        s->at[FIELD_RECEIVE_DATATYPE] = s->at[FIELD_SEND_DATATYPE];
+    }
     if (record->fields[FIELD_RECEIVE_BASETYPE].to == 0)
         s->receive_basetype = s->send_basetype;
+}
+
+/* The grammar of 4.1 demands a Variation of every suite, also of one whose type has nothing to
+ * vary, and a Length of collectives without one. It is ignored, with all that is said about its
+ * arguments.
+ */
+static void drop_other_variation(struct reading *r, const struct record *record, struct suite *s)
+{
+    if (s->type == NULL || !type_ignores(s->type, s->variation))
+        return;
+    s->other_variation = true;
+    for (int i = FIELD_VARIATION; i < FIELD_COUNT; i++) {
+        struct value_input in = field_input(r, record, FIELD_NAME);
+        in.to = 0;
+        if (i == FIELD_VARIATION || field_is_about_arguments((enum field)i))
+            field_parse((enum field)i, &in, s);
+    }
 }
 
 /* Reads what is written in the record and fills in what is missing. Without a type nothing can be
@@ -233,6 +257,8 @@ static void suite_fields(struct reading *r, struct record *record, struct suite 
         }
     }
     receive_as_sent(record, s);
+    if (!record->broken)
+        drop_other_variation(r, record, s);
     if (record->fields[FIELD_TYPE].to == 0 && !record->broken) {
         complaints_add(r->complaints, record->name.from, "suite '%s' has no Type",
                        value_quote_part(r->source, record->name.from, record->name.to, name));

@@ -38,7 +38,8 @@ static const struct value_word unlimited[] = { { "unlimited", -1 }, { NULL, 0 } 
 /* clang-format off */
 static const struct value_row sections[] = {
     { .name = "@COMMENT", .kind = &value_text, AT(comment), .fallback = "", .repeats = true,
-      .doc = "Any text; behind the first suite it heads or switches off suites, and is not kept." },
+      .doc = "Any text. One that has suites in it, or comes after @MEASUREMENTS, heads or switches off "
+             "suites and is not kept." },
     { .name = "@MACHINE", .kind = &value_text, AT(machine), .fallback = "",
       .doc = "The machine; its first line is the machine's name alone." },
     { .name = "@NODE", .kind = &value_text, AT(node), .fallback = "",
@@ -73,7 +74,7 @@ static const struct value_row sections[] = {
     { .name = "@MULTIPLEOFDEFAULT", .aliases = { "@MULTIPLEOF" }, .kind = &value_int,
       AT(multiple_of), .fallback = "4", .min = 1, .max = 1 << 30, .unit = "bytes", .aside = true,
       .doc = "What Default_Value means for Multiple_of where the length is varied." },
-    { .name = "@STANDARDERRORDEFAULT", .kind = &value_float, AT(standard_error),
+    { .name = "@STANDARDERRORDEFAULT", .aliases = { "@STANDARDERROR" }, .kind = &value_float, AT(standard_error),
       .fallback = "0.05", .min = 0, .max = 1, .aside = true,
       .doc = "What Default_Value means for Standard_error; 0.05 is five percent." },
     { .name = "@TIMEMEASDEFAULT", .kind = &value_float, AT(time_measurement_minutes),
@@ -183,7 +184,9 @@ int section_value_parse(const struct value_row *row, const struct value_input *i
     const char *value = in->source->bytes + in->from;
     if (row->section == NULL || !text_same_n(value, in->to - in->from, "Default_Value"))
         return value_parse(row, in, base);
-    const struct value_row *section = &sections[section_index(row->section, strlen(row->section))];
+    const struct value_row *section = sections;
+    while (strcmp(section->name, row->section) != 0)
+        section++;
     memcpy(value_at(row, base), value_get(section, in->params), row->kind->size);
     return 0;
 }

@@ -350,6 +350,28 @@ void records_read(struct records *r, const struct source *s, struct slice part,
     }
 }
 
+/* "{ Field =" */
+static bool opens_fields(struct scan *k)
+{
+    if (!take(k, '{'))
+        return false;
+    skip_blanks(k);
+    struct slice word = take_word(k, "{};=\"");
+    skip_blanks(k);
+    return next_is(k, '=') && field_mask(k->bytes + word.from, word.to - word.from) != 0;
+}
+
+bool records_seen(const struct source *s, struct slice part)
+{
+    struct scan k = { s->bytes, part.from, part.to, NULL, NULL };
+    while (!at_end(&k)) {
+        skip_to(&k, "{");
+        if (opens_fields(&k))
+            return true;
+    }
+    return false;
+}
+
 void records_release(struct records *r)
 {
     free(r->list);

@@ -35,6 +35,9 @@ enum { RECORDS_MOST = 100000 };
 void records_read(struct records *r, const struct source *s, struct slice part,
                   struct complaints *c);
 
+/* Does the text have a suite in it: NAME { Field = ...? For a text that is not read. */
+bool records_seen(const struct source *s, struct slice part);
+
 void records_release(struct records *r);
 
 #endif

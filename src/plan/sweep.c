@@ -1,5 +1,7 @@
 #include "plan/sweep.h"
 
+#include "base/grow.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -94,29 +96,22 @@ static int linear_sweep(struct sweep *s, const struct plan_spec *spec, struct er
 }
 
 /* The argument behind current: of the lowest power that is brought to more than current, or last.
- * Where powers are closer together than the quantum that is the next multiple. */
-static long log_next(const struct plan_spec *spec, long current)
+ * Where powers are closer together than the quantum that is the next multiple. No power up to
+ * *tried is brought to more than current, and it is moved on. */
+static long log_next(const struct plan_spec *spec, long current, double *tried)
 {
     double target = (double)current + (double)spec->quantum;
     if (target >= (double)spec->last)
         return spec->last;
     if (target * (spec->stepwidth - 1.0) < (double)spec->quantum)
         return current + spec->quantum;
-    double k = fmax(0.0, floor(log(target) / log(spec->stepwidth)) - 1.0);
+    double k = fmax(*tried + 1.0, floor(log(target) / log(spec->stepwidth)) - 1.0);
     for (;; k = fmax(k + 1.0, nextafter(k, INFINITY))) {
         long argument = bring(spec, pow(spec->stepwidth, k));
+        *tried = k;
         if (argument > current)
             return argument;
     }
-}
-
-/* Counts, but no further than most. */
-static size_t log_count(const struct plan_spec *spec, size_t most)
-{
-    size_t count = 1;
-    for (long a = spec->first; a < spec->last && count < most; count++)
-        a = log_next(spec, a);
-    return count;
 }
 
 /* Without counting: where powers are closer than the quantum, every multiple is an argument. */
@@ -128,20 +123,32 @@ static double log_count_about(const struct plan_spec *spec)
     return round((sparse - first) / quantum + log(last / sparse) / log(spec->stepwidth) + 2.0);
 }
 
+/* All arguments up to last; -1 without memory. They may be more than PLAN_MOST by one. */
+static int log_arguments(struct sweep *s, const struct plan_spec *spec, struct err *e)
+{
+    size_t capacity = 0;
+    double tried = -1.0;
+    for (long a = spec->first;; a = log_next(spec, a, &tried)) {
+        long *arguments = grow_for_one(s->arguments, s->count, &capacity, sizeof(*arguments));
+        if (arguments == NULL)
+            return err_no_memory(e, (capacity + 1) * sizeof(*arguments));
+        s->arguments = arguments;
+        s->arguments[s->count++] = a;
+        if (a >= spec->last || s->count > PLAN_MOST)
+            return 0;
+    }
+}
+
 static int log_sweep(struct sweep *s, const struct plan_spec *spec, struct err *e)
 {
-    size_t count = log_count(spec, PLAN_MOST + 1);
+    if (log_arguments(s, spec, e) != 0)
+        return -1;
+    size_t count = s->count, kept = kept_of(spec, count);
     if (count > PLAN_MOST)
         return too_many(spec, log_count_about(spec), e);
-    size_t kept = kept_of(spec, count);
-    if (sweep_reserve(s, kept, e) != 0)
-        return -1;
-    long argument = spec->first;
-    for (size_t k = 0; s->count < kept; k++) {
-        if (k == spread(s->count, kept, count))
-            sweep_add(s, argument);
-        argument = log_next(spec, argument);
-    }
+    for (size_t i = 0; i < kept; i++)
+        s->arguments[i] = s->arguments[spread(i, kept, count)];
+    s->count = kept;
     return 0;
 }
 
@@ -154,7 +161,21 @@ int sweep_init(struct sweep *s, const struct plan_spec *spec, struct err *e)
     if (!isfinite(spec->stepwidth) || !(spec->stepwidth > (is_log ? 1.0 : 0.0)))
         return err_set(e, "Stepwidth must be a number above %d on the scale %s", is_log ? 1 : 0,
                        scale_name(spec->scale));
-    return is_log ? log_sweep(s, spec, e) : linear_sweep(s, spec, e);
+    int rc = is_log ? log_sweep(s, spec, e) : linear_sweep(s, spec, e);
+    if (rc != 0)
+        sweep_release(s);
+    return rc;
+}
+
+int sweep_check(const struct plan_spec *spec, struct err *e)
+{
+    struct sweep s;
+    bool sane = scale_is_log(spec->scale) && spec->stepwidth > 1.0 && spec->first <= spec->last;
+    if (sane && log_count_about(spec) < PLAN_MOST / 2)
+        return 0;
+    int rc = sweep_init(&s, spec, e);
+    sweep_release(&s);
+    return rc;
 }
 
 void sweep_release(struct sweep *s)

@@ -21,6 +21,9 @@ struct sweep {
 
 /* -1 without memory, for a Stepwidth that leads nowhere, and for more than PLAN_MOST arguments. */
 int sweep_init(struct sweep *s, const struct plan_spec *spec, struct err *e);
+/* Would sweep_init fail for the spec? Builds nothing where the answer is clear. */
+int sweep_check(const struct plan_spec *spec, struct err *e);
+
 void sweep_release(struct sweep *s);
 
 bool sweep_contains(const struct sweep *s, long argument);

@@ -165,10 +165,22 @@ static void add_extra_notes(struct text *out, const struct type_info *type)
                  x->unit == NULL ? "" : x->unit, x->unit == NULL ? "" : "]", x->text);
 }
 
+/* Where the suite ends before its End_Argument. */
+static void add_cut(struct text *out, const struct block *b)
+{
+    struct text why = { 0 };
+    if (suite_range_cut(b->params, b->suite, b->processes) == RANGE_WHOLE)
+        return;
+    suite_range_explain(b->params, b->suite, b->processes, &why);
+    output_field(out, "NOTE", text_get(&why));
+    text_release(&why);
+}
+
 static void add_notes(struct text *out, const struct block *b)
 {
     const struct type_info *type = b->suite->type;
     add_type(out, type);
+    add_cut(out, b);
     const char *meaning = type->time_of != NULL ? type->time_of : type->pattern->time_of;
     output_field(out, "TIMEOF", meaning != NULL ? meaning : type->text);
     add_extra_notes(out, type);

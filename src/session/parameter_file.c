@@ -1,21 +1,48 @@
 #include "session/parameter_file.h"
 
 #include "base/file.h"
+#include "base/text.h"
+#include "params/skip.h"
 #include "plan/spec.h"
+#include "plan/sweep.h"
+#include "session/shipped.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { LONGEST = 256 * 1024 * 1024 };
+
+static int take_shipped(struct parameter_file *f, const struct shipped *shipped, struct err *e)
+{
+    size_t len = strlen(shipped->text);
+    f->shipped = true;
+    f->source.bytes = text_copy(shipped->text, len);
+    f->source.len = len;
+    return f->source.bytes == NULL ? err_no_memory(e, len) : 0;
+}
+
+void parameter_file_announce(const struct parameter_file *f)
+{
+    if (f->shipped)
+        fprintf(stderr, "skampi: there is no file '%s' here; using '%s' as it ships with skampi\n",
+                f->source.name, f->source.name);
+}
 
 int parameter_file_read(struct parameter_file *f, const char *path, struct err *e)
 {
     struct err why = { "" };
     char *bytes;
     *f = (struct parameter_file){ .source = { path, NULL, 0 } };
+    const struct shipped *shipped = shipped_find(path);
+    if (shipped != NULL && access(path, F_OK) != 0)
+        return take_shipped(f, shipped, e);
     if (file_read(path, LONGEST, &bytes, &f->source.len, &why) != 0)
         return err_set(e,
                        "%s\nskampi: name a parameter file with -f FILE, or make one:\n"
-                       "    skampi --print-config standard > .skampi",
+                       "    skampi --print-config standard > .skampi\n"
+                       "skampi: or use one that ships with skampi: -f quick",
                        why.text);
     f->source.bytes = bytes;
     return 0;
@@ -58,10 +85,8 @@ static void check_plans(struct parameter_file *f, const struct params *p, int pr
         const struct suite *s = &p->suites[i];
         struct err e = { "" };
         struct plan_spec spec = plan_spec_of(p, s, processes);
-        struct plan *plan = plan_new(&spec, &e);
-        if (plan == NULL)
+        if (sweep_check(&spec, &e) != 0)
             complaints_add(&f->complaints, s->at[FIELD_STEPWIDTH], "%s", e.text);
-        plan_free(plan);
     }
 }
 
@@ -69,6 +94,9 @@ int parameter_file_use(struct parameter_file *f, struct params *p, const struct 
                        int processes)
 {
     if (params_read(p, &f->source, types, &f->complaints) != 0)
+        return -1;
+    params_skip(p, types, &f->complaints);
+    if (f->complaints.errors > 0)
         return -1;
     if (processes == 0)
         return 0;

@@ -22,6 +22,7 @@ struct request {
     enum action action;
     const char *file;    /* the parameter file */
     const char *outfile; /* NULL: as @OUTFILE says */
+    const char *machine; /* --machine, instead of what @MACHINE says; NULL: not given */
     const char *name;    /* of --list and --help-params (may be NULL), --print-config */
     int processes;       /* that --check and --status assume; 0: not told */
     char **runs;         /* the files of --postprocess */

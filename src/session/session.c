@@ -35,6 +35,7 @@ void session_release(struct session *s)
     store_release(&s->store);
     free(s->order);
     warnings_release(&s->warnings);
+    text_release(&s->file_warnings);
     params_release(&s->params);
 }
 
@@ -59,9 +60,22 @@ static int use(struct session *s, struct parameter_file *file, struct err *e)
     int rc = parameter_file_use(file, &s->params, &catalog, s->machine.size);
     bool complained = rc != 0;
     rc = ranks_agree(MPI_COMM_WORLD, rc, &other);
-    if (is_root(s))
+    if (is_root(s)) {
         complaints_print(&file->complaints, &file->source, stderr);
+        complaints_add_warnings(&file->complaints, &file->source, &s->file_warnings);
+    }
     return rc != 0 && !complained ? err_set(e, "another process ran out of memory") : rc;
+}
+
+/* --machine */
+static int name_machine(struct session *s, struct err *e)
+{
+    const char *machine = s->request->machine;
+    if (machine == NULL)
+        return 0;
+    free(s->params.machine);
+    s->params.machine = text_copy(machine, strlen(machine));
+    return s->params.machine == NULL ? err_no_memory(e, strlen(machine)) : 0;
 }
 
 int session_read(struct session *s, struct err *e)
@@ -70,8 +84,12 @@ int session_read(struct session *s, struct err *e)
     if (s->machine.size < 2)
         return err_set(e, "at least two processes are needed; start it with: mpirun -np 2 skampi");
     int rc = parameter_file_share(&file, s->request->file, MPI_COMM_WORLD, e);
+    if (rc == 0 && is_root(s) && !s->request->quiet)
+        parameter_file_announce(&file);
     if (rc == 0)
         rc = use(s, &file, e);
+    if (rc == 0)
+        rc = ranks_agree(MPI_COMM_WORLD, name_machine(s, e), e);
     parameter_file_release(&file);
     return rc;
 }
@@ -158,10 +176,37 @@ static void print_warnings(const struct warnings *w)
         fprintf(stderr, "skampi: warning: %s\n", text_get(&w->lines[i]));
 }
 
+static int log_lines(struct session *s, const char *lines, struct err *e)
+{
+    struct text line = { 0 };
+    int rc = 0;
+    for (; *lines != '\0' && rc == 0; lines += strcspn(lines, "\n") + 1) {
+        line.len = 0;
+        text_add_bytes(&line, lines, strcspn(lines, "\n"));
+        rc = store_note(&s->store, text_get(&line), e);
+    }
+    text_release(&line);
+    return rc;
+}
+
+/* What was warned of, for whoever reads the log later. */
+static int log_warnings(struct session *s, struct err *e)
+{
+    struct text line = { 0 };
+    int rc = log_lines(s, text_get(&s->file_warnings), e);
+    for (size_t i = 0; i < s->warnings.count && rc == 0; i++) {
+        line.len = 0;
+        text_add(&line, "warning: %s", text_get(&s->warnings.lines[i]));
+        rc = store_note(&s->store, text_get(&line), e);
+    }
+    text_release(&line);
+    return rc;
+}
+
 static int begin_as_root(struct session *s, struct err *e)
 {
     const struct recovery *r = &s->store.recovery;
-    if (find_warnings(s, e) != 0 || open_store(s, e) != 0 ||
+    if (find_warnings(s, e) != 0 || open_store(s, e) != 0 || log_warnings(s, e) != 0 ||
         watchdog_init(&s->watchdog, 60.0 * s->params.suite_timeout_minutes, s->store.log_fd, e) !=
             0)
         return -1;
@@ -291,19 +336,6 @@ static void print_lines(const char *lines)
 {
     for (; *lines != '\0'; lines += strcspn(lines, "\n") + 1)
         fprintf(stderr, "skampi: %.*s\n", (int)strcspn(lines, "\n"), lines);
-}
-
-static int log_lines(struct session *s, const char *lines, struct err *e)
-{
-    struct text line = { 0 };
-    int rc = 0;
-    for (; *lines != '\0' && rc == 0; lines += strcspn(lines, "\n") + 1) {
-        line.len = 0;
-        text_add_bytes(&line, lines, strcspn(lines, "\n"));
-        rc = store_note(&s->store, text_get(&line), e);
-    }
-    text_release(&line);
-    return rc;
 }
 
 /* What became of which file: each for the log, in short for the user. */

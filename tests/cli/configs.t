@@ -220,7 +220,7 @@ sub write_file ( $path, $bytes ) {
 
 # Prints the names with argument none, otherwise the text with that number.
 my $PRINTER = <<'END';
-#include "cli/shipped.h"
+#include "session/shipped.h"
 
 #include <stdio.h>
 #include <stdlib.h>

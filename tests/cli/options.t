@@ -11,7 +11,8 @@ use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun mpirun_e
 my $CONFIGS = dirname( abs_path(__FILE__) ) . '/../../configs';
 
 # In the order of --help.
-my @OPTIONS = qw(file output quiet fresh status check processes list help-params print-config
+my @OPTIONS =
+  qw(file output machine quiet fresh status check processes list help-params print-config
   postprocess force latex pod version help);
 
 # Title, prefix and numbers: manual tables 3.1 to 3.5, and DESIGN for 47 to 49 and 80 to 91.
@@ -174,6 +175,23 @@ subtest 'parameter files that ship' => sub {
     like $unknown, qr/'standrd'.*did you mean 'standard'/,       'a suggestion';
     like $unknown, qr/ \Q$_\E\b/,                                "names $_" for @names;
     unlike refused( '--print-config', 'zzz' ), qr/did you mean/, 'none that is far off';
+};
+
+subtest 'by its name' => sub {
+    my $run = untouched( 'quick', \&skampi, qw(--check quick -n 2) );
+    is $run->{status}, 0, 'planned';
+    like $run->{err}, qr/\Askampi: there is no file 'quick' here; using 'quick' as it ships/,
+      'says which one';
+    is untouched( 'quick', \&skampi, qw(-q --check -f quick -n 2) )->{err}, q{}, '--quiet does not';
+    my $dir = scratch();
+    write_file( "$dir/quick", $RUNNABLE );
+    like skampi( $dir, '--check', 'quick' )->{out}, qr/\A1 suite,/, 'a file comes first';
+    mkdir "$dir/standard" or die "$!\n";
+    like skampi( $dir, '--check', 'standard' )->{err}, qr/\Askampi: cannot read 'standard': /,
+      'also one that cannot be read';
+    my $unknown = refused( '--check', 'quik' );
+    like $unknown, qr/\Askampi: cannot read 'quik': /,       'no such name';
+    like $unknown, qr/^skampi: or use .* ships .*-f quick/m, 'says that there are some';
 };
 
 subtest 'wrong command lines' => sub {

@@ -74,7 +74,7 @@ static const struct type_info fake_types[] = {
       .receive = { 1, 0 } },
 };
 
-static const struct catalog fake_catalog = { fake_types,
-                                             sizeof(fake_types) / sizeof(fake_types[0]) };
+static const struct catalog fake_catalog = { fake_types, sizeof(fake_types) / sizeof(fake_types[0]),
+                                             0 };
 
 #endif

@@ -18,7 +18,7 @@ static const struct type_info types[] = {
     { .number = 47, .name = "MPI_Bcast", .pattern = &fake_syncol, .traits = TYPE_HAS_LENGTH },
     { .number = 50, .name = "Timer", .pattern = &fake_internal },
 };
-static const struct catalog catalog = { types, COUNT(types) };
+static const struct catalog catalog = { types, COUNT(types), 0 };
 
 static void finds_numbers(void **state)
 {

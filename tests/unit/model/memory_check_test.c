@@ -10,10 +10,7 @@ static void test_read(void **state)
     static const struct reading_case cases[] = {
         { FILE_OF("64", "Type = 1; End_Argument = 32768;"), "", 0 },
         { FILE_OF("64", "Type = 1; End_Argument = 32771;"), "", 0 }, /* 32768 are sent */
-        { FILE_OF("64", "Type = 1; End_Argument = 32772;"),
-          "f:4:30: messages of 32772 bytes among 2 processes need 73728 bytes of buffers, "
-          "'@MEMORY 64' allows 65536: the longest that fits is 32768, or write '@MEMORY 72'\n",
-          0 },
+        { FILE_OF("64", "Type = 1; End_Argument = 32772;"), "", 0 }, /* ends at 32768 */
         { FILE_OF("64", "Type = 1; Start_Argument = 40000;"),
           "f:4:32: messages of 40000 bytes among 2 processes need 81920 bytes of buffers, "
           "'@MEMORY 64' allows 65536: the longest that fits is 32768, or write '@MEMORY 80'\n",
@@ -61,15 +58,15 @@ static void test_processes(void **state)
     static const struct reading_case cases[] = {
         { FILE_OF("64", "Type = 55; End_Argument = 16384;"), "", 2 },
         { FILE_OF("64", "Type = 55; End_Argument = 16384;"),
-          "f:4:31: messages of 16384 bytes among 4 processes need 131072 bytes of buffers, "
-          "'@MEMORY 64' allows 65536: the longest that fits is 8192, or write '@MEMORY 128'\n",
+          "f:4:31: warning: suite 'syncol_A': End_Argument 16384 needs more than '@MEMORY 64': "
+          "the last argument is 8192\n",
           4 },
         { FILE_OF("64", "Type = 55;"), "", 4 }, /* Max_Value becomes smaller */
         { FILE_OF("64", "Type = 55; Variation = Nodes; Default_Message_length = 16384;"), "", 4 },
         { FILE_OF("64", "Type = 55; Variation = Nodes; Default_Message_length = 16384; "
                         "End_Argument = 4;"),
-          "f:4:60: messages of 16384 bytes among 4 processes need 131072 bytes of buffers, "
-          "'@MEMORY 64' allows 65536: the longest that fits is 8192, or write '@MEMORY 128'\n",
+          "f:4:82: warning: suite 'syncol_A': End_Argument 4 needs more than '@MEMORY 64': the "
+          "last argument is 2\n",
           4 },
     };
     CHECK_CASES(cases);

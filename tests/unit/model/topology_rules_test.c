@@ -88,7 +88,11 @@ static void test_processes(void **state)
         { ON(4, "Type = 17;"), "f:9:31: '@TOPOLOGY4' is for 4 processes, this run has 2\n", 2 },
         { ON(4, "Type = 55; End_Argument = 8192;"), "", 9 },
         { ON(4, "Type = 55; End_Argument = 16384;"),
-          "f:9:60: messages of 16384 bytes among 4 processes need 131072 bytes of buffers, "
+          "f:9:60: warning: suite 'vtsyncol_A': End_Argument 16384 needs more than '@MEMORY 64': "
+          "the last argument is 8192\n",
+          9 },
+        { ON(4, "Type = 55; Start_Argument = 16384;"),
+          "f:9:62: messages of 16384 bytes among 4 processes need 131072 bytes of buffers, "
           "'@MEMORY 64' allows 65536: the longest that fits is 8192, or write '@MEMORY 128'\n",
           0 },
     };

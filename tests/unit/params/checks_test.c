@@ -29,13 +29,18 @@ static void test_variation(void **state)
           "f:3:27: type 'p2p_MPI_Send-MPI_Recv' is not varied over 'Chunks', only over Length or "
           "Nodes\n",
           0 },
-        { SUITE("Type = 18; Variation = Length;"),
-          "f:3:28: type 'col_MPI_Barrier' is not varied over 'Length', only over Nodes\n", 0 },
+        { SUITE("Type = 18; Variation = Chunks;"),
+          "f:3:28: type 'col_MPI_Barrier' is not varied over 'Chunks', only over Nodes\n", 0 },
         { SUITE("Type = 17; Variation = None;"),
           "f:3:28: type 'col_MPI_Bcast' is not varied over 'None', only over Length or Nodes\n",
           0 },
-        { SUITE("Type = 24; Variation = Nodes;"),
-          "f:3:28: type 'simple_MPI_Wtime' is not varied over 'Nodes', only over None\n", 0 },
+        /* The grammar of 4.1 demands a variation, and values for its arguments. */
+        { SUITE("Type = 18; Variation = Length; Start_Argument = 9; End_Argument = 8;"), "", 0 },
+        { SUITE("Type = 18; Variation = Length; End_Argument = 65536;"), "", 2 },
+        { SUITE("Type = 24; Variation = Nodes;"), "", 0 },
+        { SUITE("Type = 24; Variation = Length; Stepwidth = 0.1;"), "", 0 },
+        { SUITE("Type = 24; Variation = Length; Stepwidth = x;"),
+          "f:3:48: expected a number above 0 to 1099511627776, got 'x'\n", 0 },
         { SUITE("Type = 24; Variation = None;"), "", 0 },
         { SUITE("Type = 10; Variation = Chunks;"), "", 0 },
     };
@@ -105,6 +110,18 @@ static void test_datatypes(void **state)
           "of two basetypes\n",
           0 },
         { TYPED("Type = 17; Send_Datatype_Number = 2;"), "", 0 },
+        { TYPED("Type = 1; Receive_Datatype_Number = 4;"),
+          "f:6:41: the sender's datatype 5 has elements MPI_INT, the receiver's 4 has MPI_DOUBLE: "
+          "both sides must have the same\n",
+          0 },
+        { TYPED("Type = 55; Send_Datatype_Number = 4; Receive_Datatype_Number = 5;"),
+          "f:6:68: the sender's datatype 4 has elements MPI_DOUBLE, the receiver's 5 has MPI_INT: "
+          "both sides must have the same\n",
+          0 },
+        { TYPED("Type = 1; Send_Datatype_Number = 20; Receive_Datatype_Number = 2;"), "", 0 },
+        { TYPED("Type = 1; Recv_Datatype_Number = 31; Receive_Basetype_Number = 2;"), "", 0 },
+        { TYPED("Type = 1; Recv_Datatype_Number = 4; Parameters = \"method=contiguous\";"), "", 0 },
+        { TYPED("Type = 18; Send_Datatype_Number = 4; Receive_Datatype_Number = 5;"), "", 0 },
     };
     CHECK_CASES(cases);
 }
@@ -123,9 +140,9 @@ static void test_constructors(void **state)
                "Type = 1; Send_Datatype_Number = 50;"),
           "f:6:38: datatype 50 needs '@BLOCKS' times '@VECTORSTRIDE' of at most 2147483647\n", 0 },
         { WITH("@BASETYPE1 MPI_INT", "Type = 1; Send_Datatype_Number = 37;"),
-          "f:4:38: messages of 1129900996 bytes among 2 processes need 15077040128 bytes of "
+          "f:4:38: messages of 1129900996 bytes among 2 processes need 27894276096 bytes of "
           "buffers, '@MEMORY 4096' allows 4194304: the longest that fits is 0, or write '@MEMORY "
-          "14723672'\n",
+          "27240504'\n",
           0 },
         { WITH("@BASETYPE1 MPI_INT\n@BLOCKS 4", "Type = 1; Send_Datatype_Number = 37;"), "", 0 },
     };
@@ -136,13 +153,12 @@ static void test_overlaps(void **state)
 {
     (void)state;
     static const struct reading_case cases[] = {
-        { WITH("@BASETYPE1 (2,0,MPI_INT), (1,7,MPI_BYTE)", "Type = 1; Send_Datatype_Number = 30;"),
-          "f:4:38: warning: elements of '@BASETYPE1' overlap: some bytes are sent twice\n", 0 },
-        { WITH("@BASETYPE1 (1,7,MPI_BYTE), (2,0,MPI_INT)",
-               "Type = 1; Receive_Datatype_Number = 30;"),
-          "f:4:41: elements of '@BASETYPE1' overlap, so nothing can be received into it\n", 0 },
-        { WITH("@BASETYPE1 (1,8,MPI_BYTE), (2,0,MPI_INT)",
-               "Type = 1; Receive_Datatype_Number = 30;"),
+        { WITH("@BASETYPE1 (2,0,MPI_INT), (1,7,MPI_BYTE)\n@BASETYPE2 (2,0,MPI_INT), (1,8,MPI_BYTE)",
+               "Type = 1; Send_Datatype_Number = 30; Receive_Basetype_Number = 2;"),
+          "f:5:38: warning: elements of '@BASETYPE1' overlap: some bytes are sent twice\n", 0 },
+        { WITH("@BASETYPE1 (1,7,MPI_BYTE), (2,0,MPI_INT)", "Type = 1; Send_Datatype_Number = 30;"),
+          "f:4:38: elements of '@BASETYPE1' overlap, so nothing can be received into it\n", 0 },
+        { WITH("@BASETYPE1 (1,8,MPI_BYTE), (2,0,MPI_INT)", "Type = 1; Send_Datatype_Number = 30;"),
           "", 0 },
     };
     CHECK_CASES(cases);
@@ -174,7 +190,20 @@ static void test_processes(void **state)
     static const struct reading_case cases[] = {
         { SUITE("Type = 17; Variation = Nodes; End_Argument = 8;"), "", 8 },
         { SUITE("Type = 17; Variation = Nodes; End_Argument = 8;"),
-          "f:3:50: End_Argument 8 is more than the 4 processes of this run\n", 4 },
+          "f:3:50: warning: suite 'col_A': End_Argument 8 is more than the 4 processes: the last "
+          "argument is 4\n",
+          4 },
+        { SUITE("Type = 17; Variation = Nodes; End_Argument = 8;") "B { Type = 17; Variation = "
+                                                                   "Nodes; End_Argument = 5; }\n"
+                                                                   "C { Type = 17; End_Argument = "
+                                                                   "1e9; }\n"
+                                                                   "D { Type = 17; Variation = "
+                                                                   "Nodes; End_Argument = 5; }\n",
+          "f:3:50: warning: suite 'col_A': End_Argument 8 is more than the 4 processes: the last "
+          "argument is 4; likewise 2 other suites: col_B, col_D\n"
+          "f:5:31: warning: suite 'col_C': End_Argument 1000000000 needs more than '@MEMORY 4096': "
+          "the last argument is 4194304\n",
+          4 },
         { SUITE("Type = 17; Variation = Nodes; Start_Argument = 5;"),
           "f:3:52: nothing to measure: from 5 nodes on, but there are 4 processes\n", 4 },
         { SUITE("Type = 18; Multiple_of = 4;"), "", 8 },

@@ -80,6 +80,7 @@ static const char *const tries[] = {
     "MPI_CHAR",
     "Reorder 1 0",
     "no",
+    "20",
 };
 
 /* Does a file made by format with name and value read right? Then p is to be released. */
@@ -97,8 +98,10 @@ static bool read_with(struct params *p, const char *format, const char *name, co
     else if (strcmp(name, "Type") == 0)
         text_add(&file, "@MEASUREMENTS\nA { Type = %s; }\n", value);
     else if (strcmp(format, "field") == 0)
-        text_add(&file, "@TOPOLOGY7 Reorder 1 0\n@MEASUREMENTS\nA { Type = %s; %s = %s; }\n", type,
-                 name, value);
+        text_add(&file,
+                 "@TOPOLOGY7 Reorder 1 0\n@BASETYPE1 MPI_INT\n@MEASUREMENTS\nA { Type = %s; %s = "
+                 "%s; }\n",
+                 type, name, value);
     else
         text_add(&file, "@MEASUREMENTS\nA { Type = 900; Parameters = \"%s=%s\"; }\n", name, value);
     bool right = read_bytes(p, text_get(&file), file.len, 0, &complained) == 0;

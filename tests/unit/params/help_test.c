@@ -66,9 +66,8 @@ static void test_matching(void **state)
           "    dynamic scale adds arguments where the times need them, up to Max_Steps.\n" },
         { "recv_datatype_number",
           "  Receive_Datatype_Number a datatype's number (1-5, 20, 30-37, 50-58, 61-64,\n"
-          "                          70); default 5\n"
-          "    The receiver's datatype, likewise. Where a type has one for both, the\n"
-          "    sender's.\n"
+          "                          70); default the sender's\n"
+          "    The receiver's datatype, likewise. It has the same elements as the sender's.\n"
           "    Also written as Recv_Datatype_Number.\n" },
         { "@multipleof",
           "  @MULTIPLEOFDEFAULT      an integer from 1 to 1073741824, in bytes; default 4\n"
@@ -80,8 +79,8 @@ static void test_matching(void **state)
                      "    Default_Value stands for the value of @MAXREPDEFAULT.\n" },
         { "@comm",
           "  @COMMENT                text; default empty\n"
-          "    Any text; behind the first suite it heads or switches off suites, and is not\n"
-          "    kept.\n"
+          "    Any text. One that has suites in it, or comes after @MEASUREMENTS, heads or\n"
+          "    switches off suites and is not kept.\n"
           "    May be written more than once.\n" },
         { "no such thing", NULL },
     };

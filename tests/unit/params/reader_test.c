@@ -130,6 +130,28 @@ static void test_repeated_sections(void **state)
     params_release(&p);
 }
 
+/* A comment that holds suites is not about the run, wherever it is. */
+static void test_comments(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *comment;
+    } cases[] = {
+        { "@COMMENT\nB { Type = 1; }\n" VERSION PING, "" },
+        { "@COMMENT mine\n@COMMENT off: B {\n  Max_Steps=3;Type = 1; }\n" VERSION PING, "mine" },
+        { VERSION "@MEASUREMENTS\n@COMMENT all of them\n" PING, "" },
+        { "@COMMENT {braces} and { Type } { x = 1\n" VERSION PING,
+          "{braces} and { Type } { x = 1" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct params p;
+        read_right(&p, cases[i].text);
+        assert_string_equal(p.comment, cases[i].comment);
+        assert_int_equal(p.suite_count, 1);
+        params_release(&p);
+    }
+}
+
 /* Sections have their meaning wherever they stand. */
 static void test_order(void **state)
 {
@@ -189,8 +211,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_texts),      cmocka_unit_test(test_bad_sections),
         cmocka_unit_test(test_accepted_texts), cmocka_unit_test(test_repeated_sections),
-        cmocka_unit_test(test_order),          cmocka_unit_test(test_all_complaints),
-        cmocka_unit_test(test_many_suites),
+        cmocka_unit_test(test_comments),       cmocka_unit_test(test_order),
+        cmocka_unit_test(test_all_complaints), cmocka_unit_test(test_many_suites),
     };
     return cmocka_run_group_tests_name("reader", tests, NULL, NULL);
 }

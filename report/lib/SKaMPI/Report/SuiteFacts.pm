@@ -6,9 +6,12 @@ use Exporter   qw(import);
 use List::Util qw(max min sum);
 
 use SKaMPI::Report::Subject qw(subject_of title_of);
+use SKaMPI::Table           qw(shorten);
 use SKaMPI::Units           qw(format_bytes format_percent format_time with_mu);
 
 our @EXPORT_OK = qw(suite_facts suite_notes);
+
+my $LONGEST_NOTE = 300;
 
 # Pairs of title and text: what was asked for, and what came of it.
 sub suite_facts ($suite) {
@@ -116,7 +119,9 @@ sub _first_call ($suite) {
 sub suite_notes ( $suite, $points ) {
     my @notes;
     push @notes, 'This suite is not complete: the run ended within it.' if !$suite->{complete};
-    push @notes, _rows( $points->left_out ) . ' no valid time.'         if $points->left_out;
+    push @notes, shorten( "$suite->{notes}{NOTE}.", $LONGEST_NOTE )
+      if defined $suite->{notes}{NOTE};
+    push @notes, _rows( $points->left_out ) . ' no valid time.' if $points->left_out;
     push @notes,
       _rows( $points->outside ) . ' an argument outside of the range line and not shown.'
       if $points->outside;

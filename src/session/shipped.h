@@ -1,7 +1,7 @@
 /* The parameter files that are part of the program (skampi --print-config NAME). configs/embed.pl
  * writes the definitions. */
-#ifndef SKAMPI_CLI_SHIPPED_H
-#define SKAMPI_CLI_SHIPPED_H
+#ifndef SKAMPI_SESSION_SHIPPED_H
+#define SKAMPI_SESSION_SHIPPED_H
 
 #include <stddef.h>
 
@@ -12,5 +12,8 @@ struct shipped {
 
 extern const struct shipped shipped_configs[];
 extern const size_t shipped_config_count;
+
+/* By name, case ignored; NULL if there is none. */
+const struct shipped *shipped_find(const char *name);
 
 #endif

@@ -1,0 +1,17 @@
+/* What the MPI library cannot do that the program is compiled for. The one place that asks which
+ * library it is. */
+#ifndef SKAMPI_CONTEXT_LIBRARY_H
+#define SKAMPI_CONTEXT_LIBRARY_H
+
+#include "model/catalog.h"
+
+#include <mpi.h>
+
+/* SimGrid's SMPI (3.32): calls that end the program. */
+#ifdef SMPI_H
+#define LIBRARY_LACKS (NEEDS_GRAPHS | NEEDS_NEIGHBOURHOODS | NEEDS_EMPTY_REPLACE)
+#else
+#define LIBRARY_LACKS 0u
+#endif
+
+#endif

@@ -1,0 +1,127 @@
+#!/usr/bin/perl
+# The grammar of manual 2.1.7: every field of a suite written, in its order, for every type and every
+# Variation that the type's pattern has. A type that has nothing to vary, or no length, ignores it.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Test qw(scratch write_file skampi plan_of);
+
+my $PROCESSES = 4;
+my @GRAMMAR   = (
+    'Scale = %s',
+    'Max_Repetition = Default_Value',
+    'Min_Repetition = Default_Value',
+    'Multiple_of = Default_Value',
+    'Time_Measurement = Invalid_Value',
+    'Time_Suite = Invalid_Value',
+    'Cut_Quantile = Default_Value',
+    'Default_Chunks = 0',
+    'Default_Message_length = 256',
+    'Start_Argument = 0',
+    'End_Argument = Max_Value',
+    'Stepwidth = 2',
+    'Max_Steps = 16',
+    'Min_Distance = 2',
+    'Max_Distance = 512',
+    'Standard_error = Default_Value'
+);
+my @SCALES     = qw(Fixed_linear Fixed_log Dynamic_linear Dynamic_log);
+my %VARIATIONS = (
+    p2p      => [qw(Length Nodes)],
+    mw       => [qw(Length Nodes Chunks)],
+    col      => [qw(Length Nodes)],
+    syncol   => [qw(Length Nodes)],
+    simple   => [qw(Length Nodes Chunks)],
+    internal => [qw(Length Nodes Chunks)],
+);
+
+# What types beyond the manual need.
+my %MORE = ( 100 => 'Send_Datatype_Number = 30;', 101 => 'Send_Datatype_Number = 30;' );
+$MORE{$_} = 'Virtual_Topology_Number = 1;' for 102 .. 105;
+
+my $HEAD = <<'END';
+@VERSION 4.0
+@MEMORY 1024
+@BASETYPE1 MPI_INT
+@TOPOLOGY1 Cartesian 2 yes yes
+@MEASUREMENTS
+END
+
+# [ number, prefix ] of each.
+sub types () {
+    my @types = skampi( scratch(), '--list' )->{out} =~ /^ *(\d+)  ([a-z0-9]+)_\S/mg;
+    my @pairs;
+    while ( my ( $number, $prefix ) = splice @types, 0, 2 ) {
+        push @pairs, [ $number, $prefix ];
+    }
+    return @pairs;
+}
+
+sub suite ( $type, $variation, $scale, $more ) {
+    my $fields = join q{;}, @GRAMMAR;
+    return
+      sprintf "$type-$variation-$scale { Type = $type; Variation = $variation; $fields; %s }\n",
+      $scale, $more;
+}
+
+sub check ($text) {
+    my $dir = scratch();
+    write_file( "$dir/p.skampi", $text );
+    return skampi( $dir, '--check', 'p.skampi', '-n', $PROCESSES );
+}
+
+my @types = types();
+cmp_ok scalar @types, '>', 80, 'types';
+my ( $text, $count ) = ( $HEAD, 0 );
+for my $type (@types) {
+    my ( $number, $prefix ) = @{$type};
+    for my $variation ( @{ $VARIATIONS{$prefix} } ) {
+        for my $scale (@SCALES) {
+            $text .= suite( $number, $variation, $scale, $MORE{$number} // q{} );
+            $count++;
+        }
+    }
+}
+my $run = check($text);
+is "$run->{status} $run->{err}", '0 ', 'one file with all of them: no complaint';
+my $plan = plan_of( $run->{out} );
+is scalar keys %{$plan}, $count, 'every suite is planned';
+
+subtest 'what is ignored' => sub {
+    my %ignored;
+    for my $label ( sort keys %{$plan} ) {
+        my ( $type, $variation ) = $label =~ /_(\d+)-(\w+)-/;
+        my ($says) = $run->{out} =~ /^\Q$label\E\n.*\n +Variation and its arguments (.*)/m;
+        $ignored{"$type $variation"} = $says if defined $says;
+    }
+    my $none   = 'are ignored: nothing is varied';
+    my %silent = map { $_->[0] => 1 } grep { $_->[1] =~ /^(?:simple|internal)$/ } @types;
+    is_deeply [ grep { !$silent{ (split)[0] } } grep { $ignored{$_} eq $none } sort keys %ignored ],
+      [], 'nothing is varied: only where nothing can be';
+    is scalar( grep { $ignored{$_} eq $none } keys %ignored ), 3 * keys %silent, 'all of these';
+    my @nodes     = grep { $ignored{$_} eq 'are ignored: varied over Nodes' } keys %ignored;
+    my @no_length = map  { "$_ Length" } 18, 22, 49, 57, 76, 77, 82 .. 85, 106, 107;
+    is_deeply [ sort @nodes ], [ sort @no_length ], 'the length of what sends no messages';
+    is scalar keys %ignored, 3 * keys(%silent) + @no_length, 'and nothing else';
+    my ($instead) = $run->{out} =~ /^col_18-Length-Dynamic_log\n.*\n.*\n((?: +.*\n)+)/m;
+    like $instead, qr/\A *number of nodes, Fixed_linear: 3 arguments\n *2 3 4\n\z/,
+      'planned as if nothing had been said';
+};
+
+subtest 'no such variation' => sub {
+    for my $type ( 1, 17, 18, 49 ) {
+        my $wrong = check( $HEAD . suite( $type, 'Chunks', 'Fixed_log', q{} ) );
+        is $wrong->{status}, 2, "chunks of $type: refused";
+        like $wrong->{err}, qr/\Ap[.]skampi:6:\d+: .* is not varied over 'Chunks'/,
+          'with its place';
+    }
+};
+
+subtest 'values are still read' => sub {
+    my $wrong =
+      check( $HEAD . suite( 24, 'Length', 'Fixed_log', q{} ) =~ s/Stepwidth = 2/Stepwidth = x/r );
+    is $wrong->{status}, 2, 'refused';
+    like $wrong->{err}, qr/expected a number above 0 .*got 'x'/, 'says why';
+};
+
+done_testing;

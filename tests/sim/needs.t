@@ -1,0 +1,112 @@
+#!/usr/bin/perl
+# What SMPI lacks ends the program when it is called: such suites are skipped by name, the others are
+# measured, and a run with skipped suites is complete.
+use v5.36;
+
+use File::Temp qw(tempdir);
+use IPC::Run   qw(run timeout);
+use Test::More;
+use SKaMPI::Output;
+use SKaMPI::Sim  qw(why_not build simulator);
+use SKaMPI::Test qw(read_file write_file);
+
+plan skip_all => why_not() if why_not();
+
+my ($skampi) = build('truth');
+chdir tempdir( CLEANUP => 1 ) or die "$!\n";
+
+my @MEASURED = qw(p2p_replace-4 col_bcast vtcol_grid col_replace-4);
+my %SKIPPED  = (
+    'p2p_replace-0'    => 'MPI_Sendrecv_replace of empty messages',
+    'col_replace-0'    => 'MPI_Sendrecv_replace of empty messages',
+    'col_graph-create' => 'graph topologies',
+    'col_dist-graph'   => 'graph topologies',
+    'vtcol_graph'      => 'graph topologies',
+    'vtsyncol_gather'  => 'neighbourhood collectives',
+);
+write_file( 'p.skampi', <<'END');
+@VERSION 4.1
+@MEMORY 64
+@POSTPROC no
+@TOPOLOGY1 Cartesian 2 yes yes
+@TOPOLOGY2 Graph [1] [0 2] [1 3] [2]
+@MEASUREMENTS
+replace-0 { Type = 9; Max_Steps = 3; }
+replace-4 { Type = 9; Max_Steps = 3; Start_Argument = 4; }
+bcast { Type = 17; Max_Steps = 3; }
+graph-create { Type = 84; }
+dist-graph { Type = 106; }
+gather { Type = 103; Virtual_Topology_Number = 1; Max_Steps = 3; }
+grid { Type = 17; Virtual_Topology_Number = 1; Max_Steps = 3; }
+graph { Type = 17; Virtual_Topology_Number = 2; Max_Steps = 3; }
+replace-0 { Type = 86; Variation = Nodes; Default_Message_length = 0; }
+replace-4 { Type = 86; Variation = Nodes; Default_Message_length = 4; }
+END
+
+sub start (@args) {
+    my ( $out, $err ) = ( q{}, q{} );
+    my @command = ( simulator( 'flat', 4 ), $skampi, '-q', '-f', 'p.skampi', @args );
+    run \@command, '<', \undef, '>', \$out, '2>', \$err, timeout(60);
+    return ( $? >> 8, $err );
+}
+
+sub told (@args) {
+    my ( $out, $err ) = ( q{}, q{} );
+    run [ simulator( 'flat', 1 ), $skampi, @args ], '<', \undef, '>', \$out, '2>', \$err,
+      timeout(30);
+    return ( $? >> 8, $out, $err );
+}
+
+my ( $status, $err ) = start();
+my $output = SKaMPI::Output->from_file('skampi.out');
+
+subtest 'the run' => sub {
+    is $status, 0, 'is complete';
+    is_deeply [ map { $_->{label} } $output->suites ], \@MEASURED, 'measures the rest';
+    like $err, qr/^p[.]skampi:\d+:\d+: warning: [^\n]*skipped, the MPI library lacks \Q$_\E/m,
+      "names what is lacking: $_"
+      for values %SKIPPED;
+    like $err, qr/\b\Q$_\E\b/, "names $_" for sort keys %SKIPPED;
+    my @skipped = map { $_->{value} } grep { $_->{name} eq 'SKIPPED' } $output->fields;
+    is_deeply [ sort @skipped ],
+      [ sort map { "$_, the MPI library lacks $SKIPPED{$_}" } keys %SKIPPED ], 'in the output';
+    like read_file('skampi.log'), qr/^\S+ note p[.]skampi:\d+:\d+: warning: .* skipped/m,
+      'in the log';
+};
+
+subtest 'status and plan' => sub {
+    my ( $complete, $out ) = told( '-f', 'p.skampi', '--status' );
+    is $complete, 0, 'the run is complete';
+    like $out, qr/\Askampi[.]out: complete, 4 of 4 suites done/, 'with its own suites';
+    ( my $checked, $out ) = told( '--check', '-f', 'p.skampi', '-n', 4 );
+    is $checked, 0, '--check: can be used';
+    like $out, qr/^\Q$_\E\n.*\n +skipped, the MPI library lacks \Q$SKIPPED{$_}\E$/m, "plan: $_"
+      for sort keys %SKIPPED;
+    ( my $listed, $out ) = told('--list=Graph_create');
+    like $out =~ s/\s+/ /gr,
+      qr/MPI_Graph_create of a ring; this MPI library lacks graph topologies/,
+      '--list';
+};
+
+subtest 'an unfinished run' => sub {
+    my $text  = read_file('skampi.out');
+    my @parts = split /(?<=^#eol\n)/m, $text;
+    write_file( 'skampi.out', join q{}, @parts[ 0, 1 ] );
+    write_file( 'skampi.log', read_file('skampi.log') =~ s/^\S+ run-end .*\n//mr );
+    my ($again) = start();
+    is $again, 0, 'is resumed';
+    my $resumed = SKaMPI::Output->from_file('skampi.out');
+    is_deeply [ map { $_->{label} } $resumed->suites ], \@MEASURED, 'and completed';
+};
+
+subtest 'nothing is left' => sub {
+    write_file( 'p.skampi',
+        "\@VERSION 4.1\n\@OUTFILE o\n\@LOGFILE l\n\@MEASUREMENTS\nA { Type = 85; }\n" );
+    my ( $refused, $why ) = start();
+    is $refused, 2, 'refused';
+    like $why, qr/^p[.]skampi:5:1: no suite is left that this MPI library can measure/m, 'says why';
+    ok !-e 'o', 'nothing is written';
+};
+
+chdir q{/} or die "/: $!\n";
+done_testing;

@@ -1,0 +1,99 @@
+#include "../reading.h"
+
+#include "model/capabilities.h"
+#include "params/skip.h"
+
+/* The fake catalog, in a library that lacks something; 19 needs it too, but only for messages of 0
+ * bytes. */
+enum { TYPES = sizeof(fake_types) / sizeof(fake_types[0]) };
+
+static struct catalog poor_catalog(struct type_info types[TYPES], unsigned lacks)
+{
+    memcpy(types, fake_types, sizeof(fake_types));
+    for (size_t i = 0; i < TYPES; i++) {
+        if (types[i].number == 104)
+            types[i].needs = NEEDS_NEIGHBOURHOODS;
+        if (types[i].number == 19)
+            types[i].needs = NEEDS_EMPTY_REPLACE;
+    }
+    return (struct catalog){ types, TYPES, lacks };
+}
+
+/* The names that are left, a '|', and those that are skipped; warnings as reading.h has them. */
+static char *skip_from(const char *text, unsigned lacks, char **complained)
+{
+    struct type_info types[TYPES];
+    struct catalog catalog = poor_catalog(types, lacks);
+    struct source s = { "f", text, strlen(text) };
+    struct complaints c = { 0 };
+    struct params p;
+    struct text names = { 0 };
+    assert_int_equal(params_read(&p, &s, &catalog, &c), 0);
+    params_skip(&p, &catalog, &c);
+    for (size_t i = 0; i < p.suite_count + p.skipped_count; i++)
+        text_add(&names, "%s%s", i == p.suite_count ? "|" : "", p.suites[i].name);
+    *complained = complaints_text(&c, &s);
+    complaints_release(&c);
+    params_release(&p);
+    return text_take(&names);
+}
+
+static const char file[] = "@VERSION 4.0\n@TOPOLOGY1 Cartesian 1 yes\n@TOPOLOGY2 Graph [1] [0]\n"
+                           "@MEASUREMENTS\n"
+                           "A { Type = 104; Virtual_Topology_Number = 1; }\n"
+                           "B { Type = 17; Virtual_Topology_Number = 1; }\n"
+                           "C { Type = 17; Virtual_Topology_Number = 2; }\n"
+                           "D { Type = 19; }\n"
+                           "E { Type = 19; Start_Argument = 4; }\n"
+                           "F { Type = 19; Variation = Nodes; Default_Message_length = 0; }\n"
+                           "G { Type = 19; Variation = Nodes; }\n"
+                           "H { Type = 104; Virtual_Topology_Number = 2; }\n";
+
+static void test_partition(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned lacks;
+        const char *names;
+    } cases[] = {
+        { 0, "ABCDEFGH" },
+        { NEEDS_GRAPHS, "ABDEFG|CH" },
+        { NEEDS_NEIGHBOURHOODS, "BCDEFG|AH" },
+        { NEEDS_EMPTY_REPLACE, "ABCEGH|DF" },
+        { NEEDS_GRAPHS | NEEDS_NEIGHBOURHOODS | NEEDS_EMPTY_REPLACE, "BEG|ACDFH" },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char *complained, *names = skip_from(file, cases[i].lacks, &complained);
+        assert_string_equal(names, cases[i].names);
+        free(names);
+        free(complained);
+    }
+}
+
+static void test_warnings(void **state)
+{
+    (void)state;
+    char *complained;
+    free(skip_from(file, NEEDS_NEIGHBOURHOODS | NEEDS_EMPTY_REPLACE, &complained));
+    assert_string_equal(complained,
+                        "f:5:12: warning: suite 'vtcol_A': skipped, the MPI library lacks "
+                        "neighbourhood collectives; likewise 1 other suite: vtcol_H\n"
+                        "f:8:12: warning: suite 'col_D': skipped, the MPI library lacks "
+                        "MPI_Sendrecv_replace of empty messages; likewise 1 other suite: col_F\n");
+    free(complained);
+    free(skip_from("@VERSION 4.0\n@MEASUREMENTS\nD { Type = 19; }\n", NEEDS_EMPTY_REPLACE,
+                   &complained));
+    assert_non_null(
+        strstr(complained, "f:3:1: no suite is left that this MPI library can measure"));
+    free(complained);
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_partition),
+        cmocka_unit_test(test_warnings),
+    };
+    return cmocka_run_group_tests_name("skip", tests, NULL, NULL);
+}
