@@ -8,8 +8,22 @@
 
 enum { MOST_KEPT = 100, SHOWN_BEFORE = 60, SHOWN_AFTER = 30 };
 
+static bool is_known(const struct complaints *c, const struct complaint *complaint)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->list[i].offset == complaint->offset && c->list[i].warning == complaint->warning &&
+            strcmp(c->list[i].text, complaint->text) == 0)
+            return true;
+    return false;
+}
+
+/* What a list of values gets wrong, it may get wrong in many suites; that is told once. */
 static void complaints_keep(struct complaints *c, struct complaint complaint)
 {
+    if (complaint.text != NULL && is_known(c, &complaint)) {
+        free(complaint.text);
+        return;
+    }
     if (c->count == MOST_KEPT || complaint.text == NULL)
         goto drop;
     struct complaint *list = grow_for_one(c->list, c->count, &c->capacity, sizeof(*list));

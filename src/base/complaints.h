@@ -33,6 +33,7 @@ struct complaints {
     size_t dropped; /* found after the list was full */
 };
 
+/* The same words for the same place are kept once. */
 void complaints_add(struct complaints *c, size_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void complaints_warn(struct complaints *c, size_t offset, const char *format, ...)

@@ -110,7 +110,7 @@ $run = measure(
     2, 'MPI_Recv',
     suite( 'A', datatypes( 31, 34, 1 ) ),
     suite( 'B', q{} ),
-    suite( 'C', datatypes( 5, 64, 2 ) . ' End_Argument = 16384;' )
+    suite( 'C', datatypes( 20, 64, 2 ) . ' End_Argument = 16384;' )
 );
 my $log = read_file("$run->{dir}/skampi.log");
 my $message =

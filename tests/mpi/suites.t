@@ -217,7 +217,12 @@ my @VARIETY = (
         'char', '33',
         "Send_Datatype_Number = 20; Recv_Datatype_Number = 20; Basetype_Number = 2; $COARSE"
     ],
-    [ 'byte-double', '1', "Send_Datatype_Number = 1; Receive_Datatype_Number = 4; $COARSE" ],
+    [
+        'byte-double',
+        '1',
+        'Send_Datatype_Number = 1; Receive_Datatype_Number = 4; '
+          . "$COARSE Parameters = \"method=contiguous\";"
+    ],
     ( map { [ $_, '1 9', "$COARSE Parameters = \"partner=$_\";" ] } qw(nearest farthest 1 2) ),
     ( map { [ 'by-name',    $_,              $COARSE ] } qw(col_MPI_Bcast SYNCOL_mpi_bcast) ),
     ( map { [ "sent-$_",    '17',            both_datatypes($_) ] } 1 .. 5, 20 ),

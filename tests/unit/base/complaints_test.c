@@ -285,9 +285,9 @@ static void test_many(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct complaints c = { 0 };
         for (size_t k = 0; k < rows[i].warnings; k++)
-            complaints_warn(&c, 0, "warn");
+            complaints_warn(&c, 0, "warn %zu", k);
         for (size_t k = 0; k < rows[i].errors; k++)
-            complaints_add(&c, 0, "bad");
+            complaints_add(&c, 0, "bad %zu", k);
         assert_int_equal(c.errors, rows[i].errors); /* also those not shown */
         char *is = printed(&c, &s);
         assert_int_equal(count_of(is, "f:1:1: "), rows[i].shown);
@@ -295,6 +295,28 @@ static void test_many(void **state)
         free(is);
         complaints_release(&c);
     }
+}
+
+/* The same words for the same place are shown once; each counts as an error. */
+static void test_repeated(void **state)
+{
+    (void)state;
+    struct source s = { "f", "xyz", 3 };
+    struct complaints c = { 0 };
+    for (int i = 0; i < 1000; i++) {
+        complaints_add(&c, 1, "bad");
+        complaints_add(&c, 2, "bad");
+        complaints_add(&c, 1, "worse");
+        complaints_warn(&c, 1, "bad");
+    }
+    assert_int_equal(c.errors, 3000);
+    assert_int_equal(c.count, 4);
+    assert_int_equal(c.dropped, 0);
+    char *is = printed(&c, &s);
+    assert_int_equal(count_of(is, "f:1:2: "), 3);
+    assert_int_equal(count_of(is, "f:1:3: "), 1);
+    free(is);
+    complaints_release(&c);
 }
 
 static double seconds_since(clock_t start)
@@ -374,11 +396,11 @@ static void test_without_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places),         cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_none),           cmocka_unit_test(test_warnings_are_no_errors),
-        cmocka_unit_test(test_order),          cmocka_unit_test(test_many),
-        cmocka_unit_test(test_a_long_line),    cmocka_unit_test(test_any_byte),
-        cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_places),   cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_none),     cmocka_unit_test(test_warnings_are_no_errors),
+        cmocka_unit_test(test_order),    cmocka_unit_test(test_many),
+        cmocka_unit_test(test_repeated), cmocka_unit_test(test_a_long_line),
+        cmocka_unit_test(test_any_byte), cmocka_unit_test(test_without_memory),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

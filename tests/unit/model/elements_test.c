@@ -30,13 +30,13 @@ static void test_pairs(void **state)
         { "MPI_INT", "MPI_INT", true },
         { "MPI_INT", "MPI_UNSIGNED", false },
         { "MPI_BYTE", "MPI_CHAR", false },
-        { "MPI_INT", "(7,3,MPI_INT), (100000000,0,MPI_INT)", true },
+        { "MPI_INT", "(7,3,MPI_INT), (100000,10,MPI_INT)", true },
         { "MPI_INT", "(1,0,MPI_INT), (1,1,MPI_DOUBLE)", false },
         { "(1,0,MPI_INT), (1,1,MPI_DOUBLE)", "(1,5,MPI_INT), (1,9,MPI_DOUBLE)", true },
         { "(1,0,MPI_INT), (1,1,MPI_DOUBLE)", "(1,1,MPI_DOUBLE), (1,0,MPI_INT)", false },
-        { "(1,0,MPI_INT), (1,1,MPI_CHAR)",
+        { "(1,0,MPI_INT), (1,4,MPI_CHAR)",
           "(1,0,MPI_INT), (1,4,MPI_CHAR), (1,8,MPI_INT), (1,99,MPI_CHAR)", true },
-        { "(1,0,MPI_INT), (1,1,MPI_CHAR)", "(1,0,MPI_INT), (1,4,MPI_CHAR), (1,8,MPI_INT)", false },
+        { "(1,0,MPI_INT), (1,4,MPI_CHAR)", "(1,0,MPI_INT), (1,4,MPI_CHAR), (1,8,MPI_INT)", false },
         /* Also where the repetition begins within a part of the other one. */
         { "(2,0,MPI_INT), (1,20,MPI_CHAR), (1,3,MPI_INT)",
           "(1,0,MPI_INT), (1,1,MPI_INT), (1,40,MPI_CHAR), (3,4,MPI_INT), (1,60,MPI_CHAR), "

@@ -1,0 +1,47 @@
+#!/usr/bin/perl
+# The start skew of a run in which a process is disturbed once, when it learns of an instant to start at:
+# that start alone is late, and the median does not show it.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Output;
+use SKaMPI::Sim  qw(why_not build_shim shimmed_simulate);
+use SKaMPI::Test qw(scratch write_file);
+
+plan skip_all => why_not() if why_not();
+
+my $NP        = 4;
+my $HELD_S    = 270e-6;
+my $US        = qr/(\d+[.]\d{6}) microsec[.]/;
+my ($skampi)  = build_shim();
+my $dir       = scratch();
+my @DISTURBED = 1 .. 8;
+chdir $dir or die "$dir: $!\n";
+write_file( '.skampi',
+    "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n\@MEASUREMENTS\nA { Type = 24; }\n" );
+
+# Median and middle half in microseconds.
+sub skew_with ($delay) {
+    shimmed_simulate( $delay, 'flat', $NP, 60, $skampi, '--quiet', '--fresh' );
+    my $skew = SKaMPI::Output->from_file('skampi.out')->field('STARTSKEW');
+    my @us   = $skew =~ /^$US, the middle half of 21 starts from $US to $US$/ or return;
+    return @us;
+}
+
+my @calm = skew_with('offset=0');
+cmp_ok $calm[0], '<',  1,        'undisturbed: less than 1 microsecond';
+cmp_ok $calm[1], '<=', $calm[0], 'the middle half begins below the median';
+cmp_ok $calm[2], '>=', $calm[0], 'and ends above it';
+
+# An instant is 8 bytes.
+for my $nth (@DISTURBED) {
+    my ($median) = skew_with("delay=1:MPI_Bcast:$HELD_S:8\@$nth");
+    cmp_ok $median, '<', 1, "disturbed at message $nth of 8 bytes";
+}
+
+# Where most starts are disturbed, so is the median.
+my ($all) = skew_with("delay=1:MPI_Bcast:$HELD_S:8");
+cmp_ok $all, '>', 200, 'disturbed every time: it shows';
+
+chdir q{/} or die "/: $!\n";
+done_testing;
