@@ -21,7 +21,9 @@ static const struct value_row *fields_get(size_t i)
 static const struct help_table tables[HELP_TABLES] = {
     { "Sections", "'@NAME value', first on a line; text may have many lines", section_count,
       section_get },
-    { "Fields of a suite", "in @MEASUREMENTS: 'NAME { Field = value; ... }', in any order",
+    { "Fields of a suite",
+      "in @MEASUREMENTS: 'NAME { Field = value; ... }', in any order; 'Type = 47, 61;', a list of "
+      "numbers or types, makes a suite of each",
       fields_count, fields_get },
     { "Keys of a suite's Parameters", "'Parameters = \"key=value key=value\";'", suite_option_count,
       suite_option_get },
@@ -85,8 +87,12 @@ static void add_all(struct text *out)
 {
     for (size_t n = 0; n < HELP_TABLES; n++) {
         const struct help_table *t = &tables[n];
-        text_add(out, "%s%s%s%s\n\n", n == 0 ? "" : "\n", t->title, *t->form == '\'' ? ": " : " ",
-                 t->form);
+        struct text title = { 0 };
+        text_add(&title, "%s%s%s", t->title, *t->form == '\'' ? ": " : " ", t->form);
+        text_add(out, "%s", n == 0 ? "" : "\n");
+        text_add_wrapped(out, text_get(&title), 0);
+        text_add(out, "\n\n");
+        text_release(&title);
         for (size_t i = 0; i < t->count(); i++)
             if (help_is_new(t, i))
                 add_row(t->get(i), out);

@@ -175,9 +175,9 @@ static void type_explain(const struct value_row *row, struct text *out)
     text_add(out, "a type's number, or its name with prefix (--list shows all)");
 }
 
-const struct value_kind value_suite_type = { .parse = type_parse,
-                                             .print = type_print,
-                                             .explain = type_explain };
+const struct value_kind value_suite_type = {
+    .listed = true, .parse = type_parse, .print = type_print, .explain = type_explain
+};
 
 static void datatype_list(struct text *out)
 {
@@ -215,6 +215,7 @@ static void datatype_explain(const struct value_row *row, struct text *out)
 }
 
 const struct value_kind value_datatype = { .size = sizeof(int),
+                                           .listed = true,
                                            .parse = datatype_parse,
                                            .print = datatype_print,
                                            .explain = datatype_explain };

@@ -161,12 +161,18 @@ static void float_explain(const struct value_row *row, struct text *out)
     explain_number(row, "a number", out);
 }
 
-const struct value_kind value_int = {
-    .size = sizeof(int), .parse = int_parse, .print = int_print, .explain = whole_explain
-};
-const struct value_kind value_long = {
-    .size = sizeof(long), .parse = long_parse, .print = long_print, .explain = whole_explain
-};
-const struct value_kind value_float = {
-    .size = sizeof(double), .parse = float_parse, .print = float_print, .explain = float_explain
-};
+const struct value_kind value_int = { .listed = true,
+                                      .size = sizeof(int),
+                                      .parse = int_parse,
+                                      .print = int_print,
+                                      .explain = whole_explain };
+const struct value_kind value_long = { .listed = true,
+                                       .size = sizeof(long),
+                                       .parse = long_parse,
+                                       .print = long_print,
+                                       .explain = whole_explain };
+const struct value_kind value_float = { .listed = true,
+                                        .size = sizeof(double),
+                                        .parse = float_parse,
+                                        .print = float_print,
+                                        .explain = float_explain };

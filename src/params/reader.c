@@ -2,9 +2,9 @@
 
 #include "base/text.h"
 #include "params/checks.h"
-#include "params/fields.h"
 #include "params/kinds.h"
 #include "params/sections.h"
+#include "params/suite_reader.h"
 #include "params/suites.h"
 
 #include <stdlib.h>
@@ -201,99 +201,12 @@ static void sections_set_defaults(struct reading *r)
             section_set_default(section_get(i), r->params, r->complaints);
 }
 
-static struct value_input field_input(const struct reading *r, const struct record *record,
-                                      enum field field)
-{
-    return (struct value_input){ .source = r->source,
-                                 .from = record->fields[field].from,
-                                 .to = record->fields[field].to,
-                                 .params = r->params,
-                                 .types = r->types,
-                                 .complaints = r->complaints };
-}
-
-/* What is not written about the receiver's datatype is as the sender's. */
-static void receive_as_sent(const struct record *record, struct suite *s)
-{
-    if (record->fields[FIELD_RECEIVE_DATATYPE].to == 0) {
-        s->receive_datatype = s->send_datatype;
-        s->at[FIELD_RECEIVE_DATATYPE] = s->at[FIELD_SEND_DATATYPE];
-    }
-    if (record->fields[FIELD_RECEIVE_BASETYPE].to == 0)
-        s->receive_basetype = s->send_basetype;
-}
-
-/* The grammar of 4.1 demands a Variation of every suite, also of one whose type has nothing to
- * vary, and a Length of collectives without one. It is ignored, with all that is said about its
- * arguments.
- */
-static void drop_other_variation(struct reading *r, const struct record *record, struct suite *s)
-{
-    if (s->type == NULL || !type_ignores(s->type, s->variation))
-        return;
-    s->other_variation = true;
-    for (int i = FIELD_VARIATION; i < FIELD_COUNT; i++) {
-        struct value_input in = field_input(r, record, FIELD_NAME);
-        in.to = 0;
-        if (i == FIELD_VARIATION || field_is_about_arguments((enum field)i))
-            field_parse((enum field)i, &in, s);
-    }
-}
-
-/* Reads what is written in the record and fills in what is missing. Without a type nothing can be
- * filled in, but the rest is looked at. */
-static void suite_fields(struct reading *r, struct record *record, struct suite *s)
-{
-    char name[QUOTE_SIZE];
-    size_t wrong = 0; /* a value of two fields is complained about once */
-    for (int i = FIELD_NAME + 1; i < FIELD_COUNT; i++) {
-        struct value_input in = field_input(r, record, (enum field)i);
-        s->at[i] = in.to == 0 ? record->name.from : in.from;
-        if (in.to == 0 ? s->type == NULL : in.from == wrong)
-            continue;
-        if (field_parse((enum field)i, &in, s) != 0) {
-            record->broken = true;
-            wrong = in.from;
-        }
-    }
-    receive_as_sent(record, s);
-    if (!record->broken)
-        drop_other_variation(r, record, s);
-    if (record->fields[FIELD_TYPE].to == 0 && !record->broken) {
-        complaints_add(r->complaints, record->name.from, "suite '%s' has no Type",
-                       value_quote_part(r->source, record->name.from, record->name.to, name));
-        record->broken = true;
-    }
-}
-
-/* 0, or -1 without memory. A broken suite is not kept. */
-static int suite_read(struct reading *r, struct record *record)
-{
-    struct suite *s = &r->params->suites[r->params->suite_count];
-    *s = (struct suite){ 0 };
-    s->at[FIELD_NAME] = record->name.from;
-    suite_fields(r, record, s);
-    if (record->broken)
-        return 0;
-    s->name = text_copy(r->source->bytes + record->name.from, record->name.to - record->name.from);
-    if (s->name == NULL) {
-        complaints_add(r->complaints, record->name.from, "out of memory");
-        return -1;
-    }
-    r->params->suite_count++;
-    return 0;
-}
-
 static void suites_read(struct reading *r)
 {
-    r->params->suites = calloc(r->records.count + 1, sizeof(*r->params->suites));
-    if (r->params->suites == NULL) {
-        complaints_add(r->complaints, 0, "out of memory");
-        return;
-    }
-    for (size_t i = 0; i < r->records.count; i++)
-        if (suite_read(r, &r->records.list[i]) != 0)
-            return;
+    const struct value_input in = {
+        .source = r->source, .params = r->params, .types = r->types, .complaints = r->complaints
+    };
+    suites_init(r->params, &r->records, &in);
 }
 
 /* What has to be there, unless it may be hidden in text that was complained about already. */

@@ -1,5 +1,6 @@
-/* The grammar of @MEASUREMENTS (manual 2.1.7): NAME { Field = value; ... } again and again. What
- * the values mean is looked at later, once the whole file has been read. */
+/* The grammar of @MEASUREMENTS (manual 2.1.7): NAME { Field = value; ... } again and again. Beyond
+ * 4.1, a value may be a list: value, value, ... What the values mean is looked at later, once the
+ * whole file has been read. */
 #ifndef SKAMPI_PARAMS_SUITES_H
 #define SKAMPI_PARAMS_SUITES_H
 
@@ -14,10 +15,11 @@ struct slice {
     size_t from, to;
 };
 
-/* A suite as it is written. */
+/* One suite, or several that differ in the values of lists (expansion.h), as it is written. */
 struct record {
     struct slice name;
     struct slice fields[FIELD_COUNT]; /* the values without white space around them */
+    unsigned lists;                   /* bits 1 << enum field: the value is a list */
     bool broken;                      /* complained about */
 };
 
@@ -28,7 +30,7 @@ struct records {
     bool full; /* there were more than fit; complained about */
 };
 
-enum { RECORDS_MOST = 100000 };
+enum { RECORDS_MOST = 100000, SUITE_NAME_LONGEST = 200 };
 
 /* Adds the suites in a part of the source. Goes on behind whatever is wrong, so that all of it is
  * complained about. */

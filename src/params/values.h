@@ -58,6 +58,7 @@ struct value_input {
 struct value_kind {
     size_t size; /* bytes in the struct, for Default_Value */
     bool lines;  /* may be empty or have several lines */
+    bool listed; /* a suite's field may have a list of such values: one suite for each */
     /* 0, or -1 with a complaint. May be called again for a parameter that repeats. */
     int (*parse)(const struct value_row *row, const struct value_input *in, void *base);
     /* In the file's syntax; nothing for what is not defined. */

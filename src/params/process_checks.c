@@ -1,0 +1,41 @@
+#include "params/params.h"
+
+#include "model/buffer_size.h"
+#include "model/memory_check.h"
+#include "model/topology_rules.h"
+#include "params/grouped.h"
+
+/* What ends before its End_Argument, a group for each reason. */
+static void warn_of_cuts(const struct params *p, int processes, struct complaints *c)
+{
+    struct grouped cuts[RANGE_CUTS] = { 0 };
+    for (size_t i = 0; i < p->suite_count; i++) {
+        const struct suite *s = &p->suites[i];
+        enum range_cut cut = suite_range_cut(p, s, processes);
+        struct text words = { 0 };
+        if (cut == RANGE_WHOLE)
+            continue;
+        suite_range_explain(p, s, processes, &words);
+        grouped_add(&cuts[cut], s, s->at[FIELD_END], &words);
+        text_release(&words);
+    }
+    for (int cut = 0; cut < RANGE_CUTS; cut++)
+        grouped_warn(&cuts[cut], c);
+}
+
+int params_check_processes(const struct params *p, int processes, struct complaints *c)
+{
+    size_t errors = c->errors;
+    for (size_t i = 0; i < p->suite_count; i++) {
+        const struct suite *s = &p->suites[i];
+        if (s->options.partner == PARTNER_RANK && s->options.partner_rank >= processes)
+            complaints_add(c, s->at[FIELD_PARAMETERS],
+                           "there is no partner %d among the %d processes of this run",
+                           s->options.partner_rank, processes);
+        topology_check_processes(p, s, processes, c);
+        memory_check(p, s, processes, c);
+    }
+    if (c->errors == errors)
+        warn_of_cuts(p, processes, c);
+    return c->errors == errors ? 0 : -1;
+}

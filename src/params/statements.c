@@ -1,0 +1,232 @@
+#include "params/statements.h"
+
+#include "params/fields.h"
+
+#include <string.h>
+
+static void field_unknown(struct scan *k, struct slice name)
+{
+    char shown[QUOTE_SIZE];
+    scan_show(k, name, shown);
+    const char *nearest = k->complaints->dropped > 0 ? NULL : field_nearest(shown);
+    if (nearest != NULL)
+        complaints_add(k->complaints, name.from, "unknown field '%s', did you mean '%s'?", shown,
+                       nearest);
+    else
+        complaints_add(k->complaints, name.from, "unknown field '%s', --help-params shows all",
+                       shown);
+    k->record->broken = true;
+}
+
+/* comma: where the first one of a list is; 0: the value is no list. */
+static void field_keep_list(struct scan *k, struct slice name, unsigned mask, size_t comma)
+{
+    char shown[QUOTE_SIZE];
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        if ((mask & 1u << i) == 0 || comma == 0)
+            continue;
+        k->record->lists |= 1u << i;
+        if (field_get((enum field)i)->kind->listed)
+            continue;
+        complaints_add(k->complaints, comma,
+                       "'%s' takes one value: only numbers and types may be lists",
+                       scan_show(k, name, shown));
+        k->record->broken = true;
+    }
+}
+
+static void field_keep(struct scan *k, struct slice name, struct slice value, size_t comma)
+{
+    char shown[QUOTE_SIZE];
+    unsigned mask = field_mask(k->bytes + name.from, name.to - name.from);
+    field_keep_list(k, name, mask, comma);
+    bool twice = false;
+    if (mask == 0)
+        field_unknown(k, name);
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        if ((mask & 1u << i) == 0)
+            continue;
+        if (k->record->fields[i].to != 0)
+            twice = true;
+        else
+            k->record->fields[i] = value;
+    }
+    if (twice) {
+        complaints_add(k->complaints, name.from, "field '%s' is given twice",
+                       scan_show(k, name, shown));
+        k->record->broken = true;
+    }
+}
+
+/* Behind something wrong: to the end of the statement or of the line. */
+static void skip_statement(struct scan *k)
+{
+    scan_skip_to(k, ";{}\n");
+    scan_take(k, ';');
+}
+
+static bool has_newline(const struct scan *k, size_t from, size_t to)
+{
+    return memchr(k->bytes + from, '\n', to - from) != NULL;
+}
+
+static void wrong_statement(struct scan *k)
+{
+    k->record->broken = true;
+    skip_statement(k);
+}
+
+/* Takes the ';' behind a value. Without one, the next line is taken for the next statement. */
+static void end_statement(struct scan *k, struct slice name, size_t value_end)
+{
+    char shown[QUOTE_SIZE];
+    scan_skip_blanks(k);
+    if (scan_at_end(k) || scan_take(k, ';'))
+        return;
+    bool new_line = has_newline(k, value_end, k->at);
+    complaints_add(k->complaints, new_line ? value_end : k->at,
+                   "expected ';' behind the value of '%s'", scan_show(k, name, shown));
+    k->record->broken = true;
+    if (!new_line)
+        skip_statement(k);
+}
+
+/* Takes a text in quotes, on one line; an empty slice after a complaint. */
+static struct slice take_quoted(struct scan *k)
+{
+    struct slice value = { k->at, k->at };
+    k->at++;
+    scan_skip_to(k, "\"\n");
+    if (!scan_take(k, '"')) {
+        complaints_add(k->complaints, value.from, "the text in quotes has no end on this line");
+        k->at = value.from;
+        return value;
+    }
+    value.to = k->at;
+    return value;
+}
+
+/* Behind a word that an '=' follows. A field's name means that the value before it is missing;
+ * anything else is a wrong value up to the end of the statement. */
+static struct slice whole_value(struct scan *k, struct slice word)
+{
+    if (field_mask(k->bytes + word.from, word.to - word.from) != 0)
+        return (struct slice){ word.from, word.from };
+    scan_skip_to(k, ";{}\n");
+    word.to = k->at;
+    while (value_blank(k->bytes[word.to - 1]))
+        word.to--;
+    return word;
+}
+
+static void value_missing(struct scan *k, struct slice name, size_t behind, size_t next)
+{
+    char shown[QUOTE_SIZE];
+    complaints_add(k->complaints, behind, "no value for '%s'", scan_show(k, name, shown));
+    k->record->broken = true;
+    k->at = next;
+    if (!has_newline(k, behind, next))
+        skip_statement(k);
+}
+
+/* Takes ", value" again and again, and moves the end of what was taken before. first: where the
+ * first ',' is, 0: there is none. False: there is no value after one. */
+static bool take_further_values(struct scan *k, struct slice *value, size_t *first)
+{
+    *first = 0;
+    for (;;) {
+        struct scan ahead = *k;
+        scan_skip_blanks(&ahead);
+        if (!scan_next_is(&ahead, ','))
+            return true;
+        size_t comma = ahead.at++;
+        *first = *first == 0 ? comma : *first;
+        scan_skip_blanks(&ahead);
+        struct slice further =
+            scan_next_is(&ahead, '"') ? take_quoted(&ahead) : scan_word(&ahead, WORD_ENDS ",");
+        struct scan behind = ahead;
+        scan_skip_blanks(&behind);
+        if (further.from == further.to || scan_next_is(&behind, '=')) {
+            complaints_add(k->complaints, comma, "expected a value after ','");
+            k->at = comma + 1;
+            return false;
+        }
+        value->to = further.to;
+        k->at = ahead.at;
+    }
+}
+
+/* Takes a value and what ends it. */
+static void take_value(struct scan *k, struct slice name)
+{
+    size_t behind = k->at; /* of the '=' */
+    scan_skip_blanks(k);
+    if (scan_at_end(k))
+        return;
+    bool quoted = scan_next_is(k, '"');
+    struct slice value = quoted ? take_quoted(k) : scan_word(k, WORD_ENDS ",");
+    struct scan ahead = *k;
+    scan_skip_blanks(&ahead);
+    if (!quoted && value.from < value.to && scan_next_is(&ahead, '='))
+        value = whole_value(k, value);
+    size_t comma;
+    if (value.from < value.to && !take_further_values(k, &value, &comma)) {
+        wrong_statement(k);
+    } else if (value.from < value.to) {
+        field_keep(k, name, value, comma);
+        end_statement(k, name, value.to);
+    } else if (quoted) {
+        wrong_statement(k);
+    } else {
+        value_missing(k, name, behind, value.from);
+    }
+}
+
+/* Reads "Field = value;". False: what comes next is the name of the next suite. */
+static bool field_read(struct scan *k)
+{
+    char shown[QUOTE_SIZE], next[QUOTE_SIZE];
+    struct slice name = scan_word(k, WORD_ENDS);
+    scan_skip_blanks(k);
+    if (name.from == name.to) {
+        complaints_add(k->complaints, k->at, "expected the name of a field, got '%s'",
+                       scan_show_next(k, shown));
+        scan_take(k, k->bytes[k->at]);
+        wrong_statement(k);
+    } else if (scan_next_is(k, '{')) {
+        complaints_add(k->complaints, name.from,
+                       "suite '%s' is not closed, expected '}' before '%s'",
+                       scan_show(k, k->record->name, shown), scan_show(k, name, next));
+        k->record->broken = true;
+        k->at = name.from;
+        return false;
+    } else if (scan_take(k, '=')) {
+        take_value(k, name);
+    } else if (!scan_at_end(k)) {
+        complaints_add(k->complaints, name.to, "expected '=' behind '%s'",
+                       scan_show(k, name, shown));
+        if (has_newline(k, name.to, k->at))
+            k->record->broken = true;
+        else
+            wrong_statement(k);
+    }
+    return true;
+}
+
+void statements_read(struct scan *k)
+{
+    char shown[QUOTE_SIZE];
+    do {
+        scan_skip_blanks(k);
+        while (scan_take(k, ';'))
+            scan_skip_blanks(k);
+        if (scan_take(k, '}'))
+            return;
+        if (scan_at_end(k)) {
+            complaints_add(k->complaints, k->at, "suite '%s' is not closed, expected '}'",
+                           scan_show(k, k->record->name, shown));
+            k->record->broken = true;
+            return;
+        }
+    } while (field_read(k));
+}
