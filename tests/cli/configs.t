@@ -8,6 +8,7 @@ use File::Basename qw(basename dirname);
 use File::Temp     qw(tempdir);
 use IPC::Run       qw(run);
 use Test::More;
+use SKaMPI::Test qw(skampi plan_of);
 
 my $ROOT  = dirname( abs_path(__FILE__) ) . '/../..';
 my $EMBED = "$ROOT/configs/embed.pl";
@@ -134,18 +135,38 @@ sub sections ($text) {
     return @sections;
 }
 
+# Number => name of the operation.
+my %OPERATION = skampi( q{.}, '--list' )->{out} =~ /^ *(\d+)  [a-z0-9]+_(\S+)/mg;
+
+# Each value of a list in a copy of the suite, and in its name.
+sub spread_list ( $suite, $field ) {
+    return map {
+        my %copy  = ( $suite->%*, $field => $_ );
+        my $value = $field eq 'Type' ? $OPERATION{$_} : $_;
+        $copy{name} =~ s/[*]/$value/ or $copy{name} .= "-$value";
+        \%copy;
+    } split /\s*,\s*/, $suite->{$field};
+}
+
 # One hash of fields for each suite; fails where text is neither record nor blank.
 sub suites ( $file, $text ) {
     my @suites;
     while ( $text =~ s/^\s*(\S+)\s*\{([^{}]*)\}// ) {
         my ( $name, $fields ) = ( $1, $2 );
         my %suite = ( name => $name );
-        while ( $fields =~ s/^\s*(\w+)\s*=\s*("[^"]*"|[\w.]+)\s*;// ) {
-            fail("$file: $name: $1 twice") if exists $suite{$1};
-            $suite{$1} = $2;
+        my @lists;
+        while ( $fields =~ s/^\s*(\w+)\s*=\s*("[^"]*"|[\w.]+(?:\s*,\s*[\w.]+)*)\s*;// ) {
+            my ( $field, $value ) = ( $1, $2 );
+            fail("$file: $name: $field twice") if exists $suite{$field};
+            $suite{$field} = $value;
+            push @lists, $field if $value =~ /^[^"]*,/;
         }
         unlike $fields, qr/\S/, "$file: $name: only fields" if $fields =~ /\S/;
-        push @suites, \%suite;
+        my @spread = ( \%suite );
+        for my $field (@lists) {
+            @spread = map { spread_list( $_, $field ) } @spread;
+        }
+        push @suites, @spread;
     }
     unlike $text, qr/\S/, "$file: only suites under \@MEASUREMENTS";
     return @suites;
@@ -287,9 +308,18 @@ sub datatype_rows ( $basetype, @methods ) {
 sub datatype_row ($suite) {
     my ($method) = ( $suite->{Parameters} // q{} ) =~ /method=(\w+)/;
     return "unequal sides: $suite->{name}"
-      if $suite->{Send_Datatype_Number} != $suite->{Receive_Datatype_Number};
+      if exists $suite->{Receive_Datatype_Number};
     return join q{ }, pattern_of( $suite->{Type} ), $suite->@{qw(Type Send_Datatype_Number)},
       $suite->{Basetype_Number} // 1, $method // 'ddt';
+}
+
+# The program makes the same suites of the lists as this test does.
+for my $path ( glob "$ROOT/configs/*.skampi" ) {
+    my $file   = basename($path);
+    my $run    = skampi( q{.}, '--check', $path, '-n', 16 );
+    my @labels = map { s/^vt//r } keys plan_of( $run->{out} )->%*;
+    my @named  = map { pattern_of( $_->{Type} ) . "_$_->{name}" } suites_in($file);
+    is_deeply [ sort @labels ], [ sort @named ], "$file: labels";
 }
 
 is_deeply [ sort map { datatype_row($_) } suites_in('dt-short.skampi') ],
