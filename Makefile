@@ -120,7 +120,8 @@ demo: deps-demo
 	@$(MAKE) --no-print-directory -j$(JOBS) skampi
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@echo "mpirun -np 2 ./skampi -f configs/quick.skampi"
-	@cd $(DEMO) && $(AS_ROOT) mpirun.openmpi -np 2 ../../skampi -f ../../configs/quick.skampi
+	@cd $(DEMO) && $(AS_ROOT) mpirun.openmpi -np 2 ../../skampi -f ../../configs/quick.skampi \
+		--machine "$$(uname -n)"
 	@perl report/show.pl $(DEMO)/skampi.out
 	@perl report/dorep.pl --quiet --format pdf $(DEMO)/skampi.out
 	@echo; echo "The results: $(DEMO)/skampi.out; this table again: report/show.pl $(DEMO)/skampi.out"
