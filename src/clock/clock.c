@@ -64,12 +64,14 @@ void clock_calibrate(struct clock *c)
 double clock_wait_until(const struct clock *c, double instant_s)
 {
     double margin = 2.0 * c->sleep_late_s;
-    double now = c->now();
+    double began = c->now(), now = began;
+    if (c->wait_most_s > 0.0 && instant_s - now > c->wait_most_s)
+        return now;
     if (instant_s - now > margin) {
         clock_sleep(instant_s - now - margin);
         now = c->now();
     }
-    while (now < instant_s) {
+    while (now < instant_s && now >= began) {
         if (c->yield)
             sched_yield();
         now = c->now();

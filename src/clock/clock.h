@@ -9,6 +9,7 @@ struct clock {
     double tick_s;       /* smallest step that was seen */
     double cost_s;       /* of one call of now */
     double sleep_late_s; /* how much later than asked a short sleep ended, at most */
+    double wait_most_s;  /* no wait is longer, unless the clock was set; 0: any may be */
     bool yield;          /* other processes need this CPU: give it away while waiting */
 };
 
@@ -16,7 +17,9 @@ struct clock {
 void clock_calibrate(struct clock *c);
 
 /* Returns once the clock shows instant_s or more, with the value read then (no later reading is
- * needed to start timing). Far from the instant it sleeps, near it it spins, or yields. */
+ * needed to start timing). Far from the instant it sleeps, near it it spins, or yields. A clock
+ * that was set back would be waited for too long: the value is less than instant_s then, and the
+ * wait is over as soon as that is noticed. */
 double clock_wait_until(const struct clock *c, double instant_s);
 
 void clock_sleep(double seconds);

@@ -1,8 +1,17 @@
 #include "context/machine.h"
 
+#include "clock/host_clock.h"
 #include "model/buffer_size.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+/* While skampi starts, nobody waits longer for an instant. */
+static const double START_WAIT_MOST_S = 10.0;
+
+/* By so much a clock differs from the host's own only if it was set. */
+static const double CLOCK_SET_LEAST_S = 0.1;
+static const double CLOCK_DRIFT_MOST = 0.01;
 
 int ranks_agree(MPI_Comm comm, int rc, struct err *e)
 {
@@ -46,7 +55,9 @@ static int take_memory(struct machine *m, long long bytes, struct err *e)
 int machine_init(struct machine *m, const struct params *p, struct err *e)
 {
     int rc = -1;
-    *m = (struct machine){ .clock = { .now = MPI_Wtime }, .shares = { .started_s = MPI_Wtime() } };
+    *m = (struct machine){ .clock = { .now = MPI_Wtime, .wait_most_s = START_WAIT_MOST_S },
+                           .shares = { .started_s = MPI_Wtime() },
+                           .host_started_s = hostclock_now() };
     MPI_Comm_dup(MPI_COMM_WORLD, &m->world);
     MPI_Comm_dup(MPI_COMM_WORLD, &m->control);
     MPI_Comm_rank(m->world, &m->rank);
@@ -64,6 +75,20 @@ out:
     if (rc != 0)
         machine_release(m);
     return rc;
+}
+
+int machine_check_clock(struct machine *m, struct err *e)
+{
+    double passed_s = hostclock_now() - m->host_started_s;
+    double set_s = m->clock.now() - m->shares.started_s - passed_s;
+    int rc = 0;
+    if (fabs(set_s) > CLOCK_SET_LEAST_S + CLOCK_DRIFT_MOST * passed_s)
+        rc = err_set(e,
+                     "the clock of rank %d (MPI_Wtime) was set %s by %.1f s while skampi started; "
+                     "start again, and leave the clock alone meanwhile",
+                     m->rank, set_s < 0.0 ? "back" : "forward", fabs(set_s));
+    m->clock.wait_most_s = 0.0;
+    return ranks_agree(m->control, rc, e);
 }
 
 bool machine_evicts(const struct machine *m)

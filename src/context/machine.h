@@ -27,6 +27,7 @@ struct machine {
     struct global_clock global;
     struct start_skew start_skew; /* at the start of the run; rank 0 */
     struct shares shares;
+    double host_started_s; /* the same instant as shares.started_s, by the clock of the host */
     struct hosts hosts;
     struct buffers buffers;
     double *latency_us; /* owned; one per rank, on rank 0: its fastest short ping-pong with it,
@@ -36,6 +37,10 @@ struct machine {
 /* Collective; must not move afterwards. The buffers get as much as the suite that needs most, at
  * most @MEMORY. */
 int machine_init(struct machine *m, const struct params *p, struct err *e);
+/* After the start: was a clock set meanwhile? Then nothing that was learnt of the clocks holds.
+ * Collective; the error names the rank. */
+int machine_check_clock(struct machine *m, struct err *e);
+
 void machine_release(struct machine *m);
 
 /* Is @MEMORY so large that going through it leaves nothing of it in the cache? Rank 0. */

@@ -232,6 +232,8 @@ int session_begin(struct session *s, struct err *e)
     if (machine_init(&s->machine, &s->params, e) != 0)
         return -1;
     p2p_latencies(&s->machine, latencies_needed(s));
+    if (machine_check_clock(&s->machine, e) != 0)
+        return -1;
     s->order = calloc(s->params.suite_count + 1, sizeof(*s->order));
     int rc = s->order == NULL ? err_no_memory(e, s->params.suite_count * sizeof(*s->order)) : 0;
     if (ranks_agree(s->machine.control, rc, e) != 0 ||

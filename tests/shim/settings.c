@@ -76,6 +76,18 @@ static bool read_rank(const char *text, long *to)
     return strcmp(text, "*") == 0 || read_whole(text, 0, to);
 }
 
+static bool read_step(char *value, struct shim_settings *s)
+{
+    char *rest;
+    if (value == NULL)
+        return false;
+    const char *rank = strtok_r(value, ":", &rest), *back = strtok_r(NULL, ":", &rest);
+    const char *readings = strtok_r(NULL, ":", &rest);
+    return rank != NULL && readings != NULL && strtok_r(NULL, ":", &rest) == NULL &&
+           read_rank(rank, &s->step.rank) && read_seconds(back, &s->step.back_s) &&
+           read_whole(readings, 1, &s->step.readings);
+}
+
 /* Cuts the value into its fields; a missing one is NULL. */
 static bool read_delay(char *value, struct shim_settings *s)
 {
@@ -105,6 +117,7 @@ static const struct {
     { "tick", "tick=S", read_tick },
     { "jitter", "jitter=S", read_jitter },
     { "monotonic", "monotonic", read_monotonic },
+    { "step", "step=RANK:SECONDS:READINGS", read_step },
     { "delay", "delay=RANK:CALL:SECONDS[:BYTES][@NTH]", read_delay },
 };
 static const size_t n_rows = sizeof(rows) / sizeof(*rows);

@@ -6,6 +6,13 @@
 
 enum { SHIM_DELAYS_MOST = 16, SHIM_EVERY_RANK = -1, SHIM_ANY_SIZE = -1, SHIM_EVERY_CALL = 0 };
 
+/* A rank's clock is set back once it was read so often. */
+struct shim_step {
+    long rank; /* or SHIM_EVERY_RANK */
+    double back_s;
+    long readings; /* 0: never */
+};
+
 enum shim_call {
     SHIM_ALLREDUCE,
     SHIM_ALLTOALL,
@@ -30,6 +37,7 @@ struct shim_delay {
 struct shim_settings {
     double offset_s, drift_ppm, tick_s, jitter_s;
     bool monotonic;
+    struct shim_step step;
     int n_delays;
     struct shim_delay delays[SHIM_DELAYS_MOST];
 };

@@ -9,6 +9,8 @@
  *   tick=S       it shows multiples of S only
  *   jitter=S     each reading is up to S too late, but time never goes backwards
  *   monotonic    CLOCK_MONOTONIC shows the same, as if each rank had a host of its own
+ *   step=RANK:SECONDS:READINGS   the clock of rank RANK (* is every rank) is set back by so many
+ *                seconds at its READINGS-th reading
  *   delay=RANK:CALL:SECONDS[:BYTES][@NTH]   rank RANK of MPI_COMM_WORLD (* is every rank) is held
  *                up before each (the NTH, from 1) call of CALL whose message is of BYTES bytes; of
  *                MPI_Alltoall, to each process

@@ -221,7 +221,8 @@ sub start_with ($settings) {
     return skampi( scratch(), '--version' );
 }
 
-my @BAD = qw(ofset=1 offset offset=x tick=-1 tick=nan drift=1e6 monotonic=1 delay
+my @BAD = qw(ofset=1 offset offset=x tick=-1 tick=nan drift=1e6 monotonic=1 step step=0:1
+  step=0:1:0 step=0:-1:5 step=0:1:5:5 step=x:1:5 delay
   delay=1:MPI_Bcast delay=x:MPI_Bcast:1 delay=-1:MPI_Bcast:1 delay=1:MPI_Scan:1
   delay=1:MPI_Bcast:x delay=1:MPI_Bcast:1:x delay=1:MPI_Bcast:1:8:8 delay=1:MPI_Bcast:1@0
   delay=1:MPI_Bcast:1@ delay=1:MPI_Barrier:1:8);

@@ -18,6 +18,7 @@ struct shim_state {
     int rank; /* in MPI_COMM_WORLD, once it is known; before, -1: nothing is wrong yet */
     struct shim_line own;
     double last_s;   /* the latest reading */
+    long readings;   /* until the clock is set back */
     uint64_t random; /* where the jitter's sequence is */
 };
 extern struct shim_state shim_state;

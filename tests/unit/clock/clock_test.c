@@ -9,6 +9,7 @@
 #include <math.h>
 #include <sched.h>
 #include <time.h>
+#include <unistd.h>
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
@@ -145,6 +146,29 @@ static void test_waits_by_reading(void **state)
     }
 }
 
+/* Goes on from 1000, and is set back to 0 at the third reading. */
+static double set_back(void)
+{
+    double time_s = fake.readings < 2 ? 1000 + fake.readings * STEP : fake.readings * STEP;
+    fake.readings++;
+    return time_s;
+}
+
+/* A clock that was set back would be waited for as long. */
+static void test_clock_that_is_set_back(void **state)
+{
+    struct clock c = { .now = set_back };
+    (void)state;
+    fake.readings = 0;
+    alarm(20);
+    assert_true(clock_wait_until(&c, 1000 + 8 * STEP) < 1000);
+    assert_int_equal(fake.readings, 3);
+    c.wait_most_s = 10;
+    assert_true(clock_wait_until(&c, 1000) < 1); /* it was set back before */
+    alarm(0);
+    assert_int_equal(fake.readings, 4);
+}
+
 static double cpu_seconds(void)
 {
     struct timespec t;
@@ -221,6 +245,7 @@ int main(void)
         cmocka_unit_test(test_sleep_late),
         cmocka_unit_test(test_the_real_clock),
         cmocka_unit_test(test_waits_by_reading),
+        cmocka_unit_test(test_clock_that_is_set_back),
         cmocka_unit_test(test_far_instants_sleep),
         cmocka_unit_test(test_margin_of_two_late_sleeps),
         cmocka_unit_test(test_near_instants_do_not_sleep),

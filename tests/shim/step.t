@@ -1,0 +1,36 @@
+#!/usr/bin/perl
+# A clock that is set while skampi starts is reported, and ends the run: nobody waits until it shows
+# the same time again. Later, no wait lasts for ever either.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Test qw(scratch write_file files_in shimmed_mpirun);
+
+plan skip_all => 'needs a real machine' if ( $ENV{SKAMPI_MPI} // q{} ) eq 'smpi';
+
+my $dir = scratch();
+write_file( "$dir/.skampi", <<'END');
+@VERSION 4.1
+@MEASUREMENTS
+A { Type = 1; Variation = Length; Scale = Fixed_log; End_Argument = 16; Stepwidth = 4; }
+END
+
+# Rank, seconds, readings of the clock before: in the calibration, the synchronisation, the test of
+# a common start, the latencies.
+my @STEPS = map {
+    my $readings = $_;
+    map { ("$_:3600:$readings") } 0, 1
+} 3, 500, 1500, 3000, 5000;
+
+for my $step ( @STEPS, '*:3600:2000', '0:8:2000' ) {
+    my $run = shimmed_mpirun( $dir, 2, "step=$step", '-q' );
+    is $run->{status}, 1, "set back at $step: status";
+    my ( $rank, $back ) = split /:/, $step;
+    $rank = '\d' if $rank eq q{*};
+    like $run->{err},
+qr/^skampi: the clock of rank $rank \(MPI_Wtime\) was set back by $back[.]0 s while skampi started/m,
+      'and message';
+    is_deeply [ files_in($dir) ], ['.skampi'], 'nothing is written';
+}
+
+done_testing;
