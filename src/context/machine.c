@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* While skampi starts, nobody waits longer for an instant. */
-static const double START_WAIT_MOST_S = 10.0;
+static const double START_WAIT_MOST_S = 1.0;
 
 /* By so much a clock differs from the host's own only if it was set. */
 static const double CLOCK_SET_LEAST_S = 0.1;

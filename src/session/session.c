@@ -203,12 +203,17 @@ static int log_warnings(struct session *s, struct err *e)
     return rc;
 }
 
+static int init_watchdog(struct session *s, int log_fd, struct err *e)
+{
+    double limit_s = 60.0 * s->params.suite_timeout_minutes;
+    return watchdog_init(&s->watchdog, limit_s, s->machine.rank, log_fd, e);
+}
+
 static int begin_as_root(struct session *s, struct err *e)
 {
     const struct recovery *r = &s->store.recovery;
     if (find_warnings(s, e) != 0 || open_store(s, e) != 0 || log_warnings(s, e) != 0 ||
-        watchdog_init(&s->watchdog, 60.0 * s->params.suite_timeout_minutes, s->store.log_fd, e) !=
-            0)
+        init_watchdog(s, s->store.log_fd, e) != 0)
         return -1;
     print_warnings(&s->warnings);
     progress_init(&s->progress, &s->params, s->request->quiet, s->machine.clock.now);
@@ -236,6 +241,8 @@ int session_begin(struct session *s, struct err *e)
         return -1;
     s->order = calloc(s->params.suite_count + 1, sizeof(*s->order));
     int rc = s->order == NULL ? err_no_memory(e, s->params.suite_count * sizeof(*s->order)) : 0;
+    if (rc == 0 && !is_root(s))
+        rc = init_watchdog(s, -1, e);
     if (ranks_agree(s->machine.control, rc, e) != 0 ||
         all_learn(s, is_root(s) ? begin_as_root(s, e) : 0, e) != 0)
         return -1;
@@ -304,6 +311,15 @@ static int end_suite(struct session *s, const char *label, const struct block *b
     return store_fail_suite(&s->store, label, why->text, e);
 }
 
+/* The others watch rank 0, too: while it writes, and while all measure. Without memory for it, the
+ * suite goes unwatched by this one. */
+static void watch_rank_0(struct session *s, const char *label)
+{
+    struct err e = { "" };
+    if (!is_root(s))
+        watchdog_arm(&s->watchdog, label, &e);
+}
+
 int session_measure(struct session *s, const struct suite *suite, struct err *e)
 {
     const struct suite_job job = { .machine = &s->machine,
@@ -317,13 +333,18 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
     struct block block;
     char label[SUITE_LABEL_SIZE];
     suite_label(suite, label, sizeof(label));
+    watch_rank_0(s, label);
     if (all_learn(s, begin_suite(s, suite, label, e), e) != 0)
         return -1;
+    watch_rank_0(s, label);
     if (suite_measure(&job, &block, &why) != 0 || empty_rows(&block) > 0)
         s->complete = false;
+    watch_rank_0(s, label);
     int rc = end_suite(s, label, &block, &why, e);
     block_release(&block);
-    return all_learn(s, rc, e);
+    rc = all_learn(s, rc, e);
+    watchdog_disarm(&s->watchdog);
+    return rc;
 }
 
 static void tell_end(struct session *s)
@@ -378,7 +399,7 @@ int session_finish(struct session *s, struct err *e)
         facts_trailer(&s->machine, &trailer);
         output_trailer(&trailer);
         rc = store_finish(&s->store, text_get(&trailer), e);
-        rc = rc == 0 ? postprocess(s, e) : rc;
+            rc = rc == 0 ? postprocess(s, e) : rc;
         text_release(&trailer);
     }
     if (all_learn(s, rc, e) != 0)

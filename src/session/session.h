@@ -21,11 +21,11 @@ struct session {
     struct warnings warnings;  /* rank 0 only */
     struct store store;        /* rank 0 only */
     struct progress progress;  /* rank 0 only */
-    struct watchdog watchdog;  /* rank 0 only */
-    int *order;                /* owned; indexes of the suites that are to be measured ... */
-    int left;                  /* ... so many, of which ... */
-    int next;                  /* ... this one comes next */
-    bool complete;             /* all that was asked for could be measured so far */
+    struct watchdog watchdog;
+    int *order;    /* owned; indexes of the suites that are to be measured ... */
+    int left;      /* ... so many, of which ... */
+    int next;      /* ... this one comes next */
+    bool complete; /* all that was asked for could be measured so far */
 };
 
 void session_init(struct session *s, const struct request *o, const struct registry *types);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { STATUS = 1 };
+enum { STATUS = 1, SIGNALS = 20 };
 
 static void write_all(int fd, const struct text *t)
 {
@@ -22,22 +22,25 @@ static void write_all(int fd, const struct text *t)
 /* Only what a signal handler may call. */
 static void bark(int number, siginfo_t *info, void *context)
 {
-    const struct watchdog *w = info->si_value.sival_ptr;
+    struct watchdog *w = info->si_value.sival_ptr;
     (void)number;
     (void)context;
-    if (info->si_code != SI_TIMER || !w->armed)
+    if (info->si_code != SI_TIMER || !w->armed || --w->left > 0)
         return;
-    write_all(w->log_fd, &w->line);
-    fsync(w->log_fd);
+    if (w->log_fd >= 0) {
+        write_all(w->log_fd, &w->line);
+        fsync(w->log_fd);
+    }
     write_all(STDERR_FILENO, &w->message);
     _exit(STATUS);
 }
 
-int watchdog_init(struct watchdog *w, double limit_s, int log_fd, struct err *e)
+int watchdog_init(struct watchdog *w, double limit_s, int rank, int log_fd, struct err *e)
 {
     struct sigaction action = { .sa_sigaction = bark, .sa_flags = SA_SIGINFO | SA_RESTART };
     struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM };
     *w = (struct watchdog){ .limit_s = limit_s, .log_fd = log_fd };
+    w->signals = SIGNALS + (rank < SIGNALS ? rank : SIGNALS);
     if (limit_s <= 0.0)
         return 0;
     event.sigev_value.sival_ptr = w;
@@ -49,6 +52,20 @@ int watchdog_init(struct watchdog *w, double limit_s, int log_fd, struct err *e)
     return 0;
 }
 
+static void prepare_message(struct watchdog *w, const char *label)
+{
+    double minutes = w->limit_s / 60.0;
+    if (w->log_fd >= 0)
+        text_add(&w->message, "\nskampi: suite '%s' takes longer than @SUITETIMEOUT, %g minutes",
+                 label, minutes);
+    else
+        text_add(&w->message,
+                 "\nskampi: rank 0 is stopped or hangs in suite '%s' for longer than "
+                 "@SUITETIMEOUT, %g minutes",
+                 label, minutes);
+    text_add(&w->message, "; the run ends here, restart to continue with the next suite\n");
+}
+
 static void prepare(struct watchdog *w, const char *label)
 {
     struct text rest = { 0 };
@@ -56,18 +73,22 @@ static void prepare(struct watchdog *w, const char *label)
     text_release(&w->message);
     text_add(&rest, "%s took longer than @SUITETIMEOUT, %g minutes", label, w->limit_s / 60.0);
     log_line(&w->line, time(NULL) + (time_t)ceil(w->limit_s), LOG_SUITE_CRASHED, text_get(&rest));
-    text_add(&w->message,
-             "\nskampi: suite '%s' takes longer than @SUITETIMEOUT, %g minutes; the run ends here, "
-             "start it again to go on behind this suite\n",
-             label, w->limit_s / 60.0);
+    prepare_message(w, label);
     w->line.failed = w->line.failed || rest.failed || w->message.failed;
     text_release(&rest);
 }
 
+static struct timespec timespec_of(double seconds)
+{
+    double whole = floor(seconds);
+    return (struct timespec){ (time_t)whole, (long)((seconds - whole) * 1e9) };
+}
+
+/* 0: no more signals */
 static int set_timer(struct watchdog *w, double seconds)
 {
-    struct itimerspec at = { .it_value = { .tv_sec = (time_t)seconds } };
-    at.it_value.tv_nsec = (long)((seconds - floor(seconds)) * 1e9);
+    struct timespec each = timespec_of(seconds / SIGNALS);
+    struct itimerspec at = { .it_interval = each, .it_value = each };
     return timer_settime(w->timer, 0, &at, NULL);
 }
 
@@ -75,9 +96,11 @@ int watchdog_arm(struct watchdog *w, const char *label, struct err *e)
 {
     if (!w->created)
         return 0;
+    watchdog_disarm(w);
     prepare(w, label);
     if (w->line.failed)
         return err_no_memory(e, strlen(label));
+    w->left = w->signals;
     w->armed = 1;
     if (set_timer(w, w->limit_s) != 0)
         return err_set(e, "no timer for @SUITETIMEOUT: %s", strerror(errno));

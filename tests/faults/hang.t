@@ -1,11 +1,17 @@
 #!/usr/bin/perl
 # A suite that hangs: with @SUITETIMEOUT the run ends by itself, all processes of it, and the next
-# start goes on behind the suite.
+# start continues after the suite.
 use v5.36;
 
 use Test::More;
-use SKaMPI::Faults qw(unsound config_of labels_of);
+use Time::HiRes    qw(sleep time);
+use SKaMPI::Faults qw(unsound config_of labels_of start_mpirun ranks_in process_of await_end);
 use SKaMPI::Test   qw(scratch read_file write_file skampi preloaded_mpirun);
+
+my $PATIENCE_S = 60;
+my $LONG =
+    "A { Type = 1; Variation = Length; Scale = Fixed_log; End_Argument = 262144; Stepwidth = 1.1;\n"
+  . "    Min_Repetition = 100; Max_Repetition = 100; }\n";
 
 my $dir = scratch();
 write_file( "$dir/.skampi", config_of("\@SUITETIMEOUT 0.08\n") );
@@ -31,5 +37,45 @@ is $run->{status}, 1, 'again, in the last suite';
 $run = start(q{});
 is $run->{status},               0,   'goes on' or diag( $run->{err} );
 is unsound( $dir, labels_of() ), q{}, 'complete';
+
+# A process that is stopped (SIGSTOP) cannot end the run, its timer waits as well: another one does.
+sub begun ($label) {
+    my $until = time + $PATIENCE_S;
+    while ( time < $until ) {
+        return 1 if -e "$dir/skampi.log" && read_file("$dir/skampi.log") =~ /begin \Q$label\E$/m;
+        sleep 0.02;
+    }
+    return 0;
+}
+
+sub start_long_suite ($limit) {
+    unlink glob "$dir/skampi.* $dir/stderr";
+    write_file( "$dir/.skampi", "\@VERSION 4.1\n\@SUITETIMEOUT $limit\n\@MEASUREMENTS\n$LONG" );
+    my $mpirun = start_mpirun($dir);
+    ok begun('p2p_A'), 'a suite that takes its time';
+    return $mpirun;
+}
+
+for my $stopped ( 0, 1 ) {
+    my $mpirun = start_long_suite(0.05);
+    kill 'STOP', process_of( $dir, $stopped );
+    is await_end( $dir, $mpirun ), 1, "rank $stopped is stopped: status";
+    like read_file("$dir/stderr"),
+      $stopped == 0
+      ? qr/^skampi: rank 0 is stopped or hangs in suite 'p2p_A' for longer than \@SUITETIMEOUT, /m
+      : qr/^skampi: suite 'p2p_A' takes longer than \@SUITETIMEOUT, /m, 'and message';
+    is skampi( $dir, '--status' )->{status}, 3, 'not finished';
+}
+
+# As ^Z does it, and a computer that sleeps.
+{
+    my $mpirun = start_long_suite(0.25);
+    my @ranks  = ranks_in($dir);
+    kill 'STOP', @ranks;
+    sleep 18;
+    kill 'CONT', @ranks;
+    is await_end( $dir, $mpirun ), 0, 'time in which all processes are stopped does not count'
+      or diag( read_file("$dir/stderr") );
+}
 
 done_testing;

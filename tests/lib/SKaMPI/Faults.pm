@@ -11,7 +11,7 @@ use Test::More;
 use Time::HiRes qw(sleep time);
 
 our @EXPORT_OK = qw(torture memory_scratch dummy_labels dummy blocks_of unsound
-  config_of labels_of start_mpirun ranks_in await_end);
+  config_of labels_of start_mpirun ranks_in process_of await_end);
 
 # Open MPI's mpirun can itself hang when it ends after a kill (its PMIx waits for a lock that it has):
 # without a rank for so long, it does.
@@ -56,11 +56,11 @@ sub blocks_of ($text) {
     return \%blocks;
 }
 
-# The lines of the log about the last run, without times.
+# The lines of the log about the last run, without times, and without those about its merge.
 sub last_run ($log) {
     my @lines   = map  { s/^\S+ //r } split /\n/, $log;
     my ($begin) = grep { $lines[$_] =~ /^run-begin / } reverse 0 .. $#lines;
-    return defined $begin ? @lines[ $begin .. $#lines ] : ();
+    return defined $begin ? grep { !/^merge-/ } @lines[ $begin .. $#lines ] : ();
 }
 
 # What is wrong with the files of a run that says it is finished, a text; empty: nothing.
@@ -80,7 +80,7 @@ sub unsound ( $dir, @labels ) {
     my %ends = map { /^suite-end (\S+)/ ? ( $1 => 1 ) : () } @run;
     push @wrong, 'the log ends otherwise' if ( $run[-1] // q{} ) ne 'run-end skampi.out';
     push @wrong, 'the log has not ' . $_ for grep { !$ends{$_} } @labels;
-    my $form = qr/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (?:run|suite|note)/;
+    my $form = qr/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (?:run|suite|note|merge)/;
     push @wrong, 'the log has other lines' if grep { !/$form/ } split /\n/, $log;
     return join '; ', @wrong;
 }
@@ -124,6 +124,15 @@ sub ranks_in ($dir) {
         push @ranks, $pid if $exe eq $ENV{SKAMPI_PROGRAM};
     }
     return @ranks;
+}
+
+# The process of a rank in this directory; undef: it is not there (yet).
+sub process_of ( $dir, $rank ) {
+    for my $pid ( ranks_in($dir) ) {
+        my $environ = eval { read_file("/proc/$pid/environ") } // q{};
+        return $pid if $environ =~ /(?:\A|\0)(?:OMPI_COMM_WORLD_RANK|PMI_RANK)=$rank\0/;
+    }
+    return;
 }
 
 # Returns when it is gone, by itself or killed as whoever watches it would.

@@ -39,7 +39,7 @@ static int run_child(void (*act)(int log_fd), char *log, char *message, size_t s
 static void arm(struct watchdog *w, double limit_s, int log_fd)
 {
     struct err e = { "" };
-    if (watchdog_init(w, limit_s, log_fd, &e) != 0 || watchdog_arm(w, "col_a", &e) != 0)
+    if (watchdog_init(w, limit_s, 0, log_fd, &e) != 0 || watchdog_arm(w, "col_a", &e) != 0)
         _exit(76);
 }
 
@@ -89,13 +89,72 @@ static void test_hanging_suite(void **state)
                                       : -1,
                      0);
     assert_string_equal(message, "\nskampi: suite 'col_a' takes longer than @SUITETIMEOUT, 0.001 "
-                                 "minutes; the run ends here, start it again to go on behind this "
+                                 "minutes; the run ends here, restart to continue with the next "
                                  "suite\n");
+}
+
+/* As a rank does whose rank 0 is stopped: it has no log. */
+static void hang_as_another_rank(int log_fd)
+{
+    struct watchdog w;
+    struct err e = { "" };
+    (void)log_fd;
+    if (watchdog_init(&w, 0.06, 3, -1, &e) != 0 || watchdog_arm(&w, "col_a", &e) != 0)
+        _exit(76);
+    for (volatile int i = 0;; i = !i)
+        ;
+}
+
+static void test_rank_0_is_stopped(void **state)
+{
+    char log[512], message[512];
+    (void)state;
+    assert_int_equal(run_child(hang_as_another_rank, log, message, sizeof(log)), 1);
+    assert_string_equal(log, "");
+    assert_string_equal(message, "\nskampi: rank 0 is stopped or hangs in suite 'col_a' for longer "
+                                 "than @SUITETIMEOUT, 0.001 minutes; the run ends here, restart to "
+                                 "continue with the next suite\n");
+}
+
+/* A higher rank comes later, so that one of them speaks. */
+static void test_ranks_come_one_by_one(void **state)
+{
+    static const struct {
+        int rank, signals;
+    } rows[] = { { 0, 20 }, { 1, 21 }, { 7, 27 }, { 20, 40 }, { 4000, 40 } };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct err e = { "" };
+        struct watchdog w;
+        assert_int_equal(watchdog_init(&w, 0.0, rows[i].rank, -1, &e), 0);
+        assert_int_equal(w.signals, rows[i].signals);
+        watchdog_release(&w);
+    }
+}
+
+/* Sleeps 0.3 s in short naps; a stop in between is longer than the limit. */
+static void be_stopped(int log_fd)
+{
+    struct watchdog w;
+    arm(&w, 2.0, log_fd);
+    pid_t self = getpid(), helper = fork();
+    if (helper == 0) {
+        nanosleep(&(struct timespec){ 0, 100000000 }, NULL);
+        kill(self, SIGSTOP);
+        nanosleep(&(struct timespec){ 3, 0 }, NULL);
+        kill(self, SIGCONT);
+        _exit(0);
+    }
+    for (int i = 0; i < 30; i++)
+        nanosleep(&(struct timespec){ 0, 10000000 }, NULL);
+    waitpid(helper, NULL, 0);
+    watchdog_release(&w);
 }
 
 static void test_nothing_hangs(void **state)
 {
-    static void (*const acts[])(int log_fd) = { finish_in_time, have_no_limit, get_a_signal };
+    static void (*const acts[])(int log_fd) = { finish_in_time, have_no_limit, get_a_signal,
+                                                be_stopped };
     (void)state;
     for (size_t i = 0; i < sizeof(acts) / sizeof(acts[0]); i++) {
         char log[512], message[512];
@@ -109,6 +168,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hanging_suite),
+        cmocka_unit_test(test_rank_0_is_stopped),
+        cmocka_unit_test(test_ranks_come_one_by_one),
         cmocka_unit_test(test_nothing_hangs),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
