@@ -37,6 +37,7 @@ int main(int argc, char **argv)
     struct registry types;
     struct request options;
     struct err e = { "" };
+    file_own_new_files();
     if (registry_init(&types, &e) != 0 || options_read(&options, argc, argv, &e) != 0) {
         if (launcher_rank() == 0)
             fprintf(stderr, "skampi: %s\n", e.text);

@@ -17,6 +17,12 @@ void file_report_limits(void)
     signal(SIGPIPE, SIG_IGN);
 }
 
+void file_own_new_files(void)
+{
+    const mode_t owner = S_IRUSR | S_IWUSR;
+    umask(umask(0) & ~owner);
+}
+
 static ssize_t read_some(int fd, char *bytes, size_t len)
 {
     ssize_t n;
@@ -83,7 +89,7 @@ int file_read_open(int fd, const char *path, size_t limit, char **bytes, size_t 
 
 static int open_to_write(const char *path, int flags, struct err *e)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
+    int fd = open(path, O_CREAT | O_CLOEXEC | flags, 0666);
     if (fd < 0)
         err_set(e, "cannot write '%s': %s", path, strerror(errno));
     return fd;
@@ -91,12 +97,12 @@ static int open_to_write(const char *path, int flags, struct err *e)
 
 int file_open_append(const char *path, struct err *e)
 {
-    return open_to_write(path, O_APPEND, e);
+    return open_to_write(path, O_WRONLY | O_APPEND, e);
 }
 
 int file_create(const char *path, struct err *e)
 {
-    return open_to_write(path, O_EXCL, e);
+    return open_to_write(path, O_RDWR | O_EXCL, e);
 }
 
 /* Terminals and pipes cannot be synced; that is no failure. */

@@ -10,6 +10,10 @@
  * a signal ends the process. Once, at the start. */
 void file_report_limits(void);
 
+/* Lets the owner of new files read and write them, whatever the umask says: the next start has to.
+ * Once, at the start. */
+void file_own_new_files(void);
+
 /* Reads a file of at most limit bytes; *bytes is owned by the caller and has a NUL behind its
  * len bytes. Fails with the system's reason. */
 int file_read(const char *path, size_t limit, char **bytes, size_t *len, struct err *e);
@@ -19,7 +23,9 @@ int file_read(const char *path, size_t limit, char **bytes, size_t *len, struct 
 int file_read_open(int fd, const char *path, size_t limit, char **bytes, size_t *len,
                    struct err *e);
 
-/* Opens for appending (creates), resp. creates anew. Returns a descriptor or -1. */
+/* Opens for appending (creates), resp. creates anew, to be read as well. Returns a descriptor or
+ * -1.
+ */
 int file_open_append(const char *path, struct err *e);
 int file_create(const char *path, struct err *e);
 

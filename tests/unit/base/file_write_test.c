@@ -49,6 +49,27 @@ static void test_append(void **state)
     assert_false(err_is_set(&e));
 }
 
+/* The next start has to read what this one writes. */
+static void test_owner_may_read_and_write(void **state)
+{
+    static const mode_t rows[][2] = {
+        { 0777, 0600 }, { 0700, 0666 }, { 077, 0600 }, { 022, 0644 }, { 0, 0666 }
+    };
+    struct err e = { "" };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct stat st;
+        mode_t before = umask(rows[i][0]);
+        file_own_new_files();
+        int fd = file_create(path, &e);
+        umask(before);
+        assert_int_equal(fstat(fd, &st), 0);
+        assert_int_equal(st.st_mode & 0777, rows[i][1]);
+        close(fd);
+        unlink(path);
+    }
+}
+
 static void test_create_never_overwrites(void **state)
 {
     struct err e = { "" };
@@ -201,6 +222,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_DIRECTORY(test_append),
+        IN_DIRECTORY(test_owner_may_read_and_write),
         IN_DIRECTORY(test_create_never_overwrites),
         IN_DIRECTORY(test_create_follows_no_link),
         IN_DIRECTORY(test_closed_on_exec),
