@@ -5,6 +5,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define HASH_OF_NOTHING UINT64_C(14695981039346656037)
+
 uint64_t hash_bytes(const char *bytes, size_t len);
+
+/* The hash of a text of which the first part has this hash and the rest is bytes. */
+uint64_t hash_more(uint64_t hash, const char *bytes, size_t len);
 
 #endif

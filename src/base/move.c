@@ -42,3 +42,27 @@ int move_to_free_name(const char *from, const char *to)
         return unlink(from);
     return no_links(errno) ? move_onto_claim(from, to) : -1;
 }
+
+static int put_back(int (*undo)(const char *aside, const char *to), const char *aside,
+                    const char *to)
+{
+    int reason = errno;
+    undo(aside, to);
+    errno = reason;
+    return -1;
+}
+
+static int forget_aside(const char *aside, const char *to)
+{
+    (void)to;
+    return unlink(aside);
+}
+
+int move_into_place(const char *from, const char *to, const char *aside)
+{
+    if (link(to, aside) == 0 || (errno == EEXIST && same_file(to, aside)))
+        return rename(from, to) == 0 ? 0 : put_back(forget_aside, aside, to);
+    if (!no_links(errno) || move_onto_claim(to, aside) != 0)
+        return -1;
+    return move_to_free_name(from, to) == 0 ? 0 : put_back(move_to_free_name, aside, to);
+}

@@ -33,10 +33,13 @@ static void print_suites(const struct recovery *r, const struct run_request *s)
 
 static void print_run(const struct recovery *r, const struct run_request *s, bool complete)
 {
+    const char *state = r->merging ? "complete, but not merged with earlier runs; the next start "
+                                     "merges it"
+                        : complete ? "complete"
+                                   : "not finished";
     printf("%s: %s, %zu of %zu suites done, %zu failed, %zu given up, %zu left\n", s->out_path,
-           complete ? "complete" : "not finished", count_state(r, s, SUITE_DONE), s->count,
-           count_state(r, s, SUITE_FAILED), count_state(r, s, SUITE_GIVEN_UP),
-           complete ? 0 : r->left);
+           state, count_state(r, s, SUITE_DONE), s->count, count_state(r, s, SUITE_FAILED),
+           count_state(r, s, SUITE_GIVEN_UP), complete || r->merging ? 0 : r->left);
     print_suites(r, s);
 }
 
@@ -56,7 +59,7 @@ static void print_other(const struct recovery *r, const struct run_request *s)
 
 static int print_found(const struct recovery *r, const struct run_request *s)
 {
-    bool complete = r->fate == OUT_RESUME ? r->finished : r->ended;
+    bool complete = r->fate == OUT_RESUME ? r->finished && !r->merging : r->ended;
     if (r->fate == OUT_RESUME || r->ended)
         print_run(r, s, complete);
     else if (r->fate == OUT_KEEP)

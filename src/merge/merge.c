@@ -1,12 +1,18 @@
 #include "merge/merge.h"
 
+#include "base/hash.h"
+#include "results/checksum.h"
 #include "merge/combine.h"
 #include "results/output.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char TRAILER[] = "#skampi finished.-postprocessed\n";
+/* Where the merge goes, and the hash of what went there. */
+struct sink {
+    FILE *out;
+    uint64_t hash;
+};
 
 static bool has_field(const struct header *h, const struct header_field *field)
 {
@@ -77,11 +83,12 @@ static void add_header(struct text *out, const struct runs *rs, const char *by)
     add_origins(out, rs, by);
 }
 
-static int write_out(struct text *text, FILE *out, struct err *e)
+static int write_out(struct text *text, struct sink *to, struct err *e)
 {
     if (text->failed)
         return err_no_memory(e, text->len);
-    fwrite(text_get(text), 1, text->len, out);
+    fwrite(text_get(text), 1, text->len, to->out);
+    to->hash = hash_more(to->hash, text_get(text), text->len);
     text->len = 0;
     return 0;
 }
@@ -106,7 +113,8 @@ static int gather(const struct runs *rs, size_t suite, struct result_list *lists
     return 0;
 }
 
-static int write_suites(const struct runs *rs, struct result_list *lists, FILE *out, struct err *e)
+static int write_suites(const struct runs *rs, struct result_list *lists, struct sink *to,
+                        struct err *e)
 {
     struct text text = { 0 };
     int rc = 0;
@@ -116,7 +124,7 @@ static int write_suites(const struct runs *rs, struct result_list *lists, FILE *
         if (rc == 0 && count > 0)
             rc = combine(lists, count, rs->count, &text, e);
         if (rc == 0)
-            rc = write_out(&text, out, e);
+            rc = write_out(&text, to, e);
     }
     text_release(&text);
     return rc;
@@ -132,16 +140,17 @@ static void release_lists(struct result_list *lists, size_t count)
 int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e)
 {
     struct text text = { 0 };
+    struct sink to = { out, HASH_OF_NOTHING };
     struct result_list *lists = calloc(rs->count + 1, sizeof(*lists));
     if (lists == NULL)
         return err_no_memory(e, (rs->count + 1) * sizeof(*lists));
     add_header(&text, rs, by);
-    int rc = write_out(&text, out, e);
+    int rc = write_out(&text, &to, e);
     if (rc == 0)
-        rc = write_suites(rs, lists, out, e);
+        rc = write_suites(rs, lists, &to, e);
     if (rc == 0) {
-        text_add(&text, "%s", TRAILER);
-        rc = write_out(&text, out, e);
+        checksum_add(&text, to.hash);
+        rc = write_out(&text, &to, e);
     }
     text_release(&text);
     release_lists(lists, rs->count + 1);

@@ -11,8 +11,8 @@
  *     #@POSTPROCESSED medians of 3 runs, ...; merged by ...
  *     # NAME DATE
  *
- * every suite that any run has (combine.h) and the trailer. Needs memory for one suite of every run
- * at a time. That out took it all is the caller's to check. */
+ * every suite that any run has (combine.h), a checksum and the trailer (checksum.h). Needs memory
+ * for one suite of every run at a time. That out took it all is the caller's to check. */
 int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e);
 
 /* "NAME DATE", as that field has it. */

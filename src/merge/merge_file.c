@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/move.h"
+#include "base/temporary.h"
 #include "merge/merge.h"
 
 #include <errno.h>
@@ -49,10 +50,7 @@ static int write_and_sync(const struct runs *rs, const char *by, int fd, const c
 int mergefile_prepare(const struct runs *rs, const char *by, const char *path,
                       struct text *temporary, struct err *e)
 {
-    text_add(temporary, "%s.merge-%ld", path, (long)getpid());
-    if (temporary->failed)
-        return err_no_memory(e, strlen(path));
-    int fd = file_create(text_get(temporary), e);
+    int fd = temporary_create(path, MERGE_KIND, temporary, e);
     if (fd < 0)
         return -1;
     if (write_and_sync(rs, by, fd, path, e) == 0)
@@ -61,7 +59,7 @@ int mergefile_prepare(const struct runs *rs, const char *by, const char *path,
     return -1;
 }
 
-int mergefile_move(const char *from, const char *to, struct err *e)
+static int move(const char *from, const char *to, struct err *e)
 {
     if (move_to_free_name(from, to) != 0)
         return err_set(e, "cannot move '%s' to '%s': %s", from, to, strerror(errno));
@@ -72,7 +70,7 @@ int mergefile_put(const char *temporary, const char *path, bool overwrite, struc
 {
     int rc;
     if (!overwrite)
-        rc = mergefile_move(temporary, path, e);
+        rc = move(temporary, path, e);
     else if (rename(temporary, path) != 0)
         rc = not_written(path, errno, e);
     else
@@ -80,4 +78,13 @@ int mergefile_put(const char *temporary, const char *path, bool overwrite, struc
     if (rc != 0)
         unlink(temporary);
     return rc;
+}
+
+int mergefile_replace(const char *temporary, const char *path, const char *aside, struct err *e)
+{
+    if (move_into_place(temporary, path, aside) == 0)
+        return file_sync_directory(path, e);
+    err_set(e, "cannot move '%s' to '%s': %s", path, aside, strerror(errno));
+    unlink(temporary);
+    return -1;
 }

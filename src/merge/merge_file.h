@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* The kind of their temporary files (temporary.h). */
+#define MERGE_KIND "merge"
+
 /* Writes the merge beside path, to the disk. Its name is told in temporary; there is no such file
  * after a failure. */
 int mergefile_prepare(const struct runs *rs, const char *by, const char *path,
@@ -19,8 +22,8 @@ int mergefile_prepare(const struct runs *rs, const char *by, const char *path,
  * removed. */
 int mergefile_put(const char *temporary, const char *path, bool overwrite, struct err *e);
 
-/* Renames from to to, which must be free; at every moment the file has one of the names. */
-int mergefile_move(const char *from, const char *to, struct err *e);
+/* The same for a path whose file is kept as aside (move.h). */
+int mergefile_replace(const char *temporary, const char *path, const char *aside, struct err *e);
 
 /* Into something that is no plain file, and stays open. */
 int mergefile_stream(const struct runs *rs, const char *by, FILE *out, const char *name,

@@ -1,6 +1,9 @@
 #include "merge/postproc.h"
 
-#include "merge/rotated.h"
+#include "base/file.h"
+#include "results/leftovers.h"
+#include "results/rotated.h"
+#include "results/checksum.h"
 #include "merge/merge.h"
 #include "merge/merge_file.h"
 
@@ -11,7 +14,7 @@
 
 static const char BY[] = "@POSTPROC";
 
-enum { OLD_MERGES_MOST = 64 };
+enum { OLD_MERGES_MOST = 64, MERGED_LONGEST = 1 << 30 };
 
 /* A file that was made here. */
 struct old_merge {
@@ -22,6 +25,8 @@ struct old_merge {
 struct merge_work {
     const char *out_path; /* borrowed */
     struct rotated kept;
+    int own; /* number by which this run is kept already, by a merge that was interrupted; 0: none
+              */
     struct runs runs;
     struct text known; /* lines "NAME DATE": the finished runs that are kept */
     struct old_merge merges[OLD_MERGES_MOST];
@@ -39,6 +44,12 @@ static bool is_plain(const char *path)
 {
     struct stat st;
     return lstat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return lstat(a, &x) == 0 && lstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 static void leave_out(struct merge_work *w, const char *path, const char *why)
@@ -83,7 +94,9 @@ static int add_kept(struct merge_work *w, int number, struct err *e)
     text_add(&path, "%s.%d", w->out_path, number);
     if (path.failed)
         return err_no_memory(e, strlen(w->out_path));
-    if (!is_plain(path.s)) {
+    if (same_file(path.s, w->out_path)) {
+        w->own = number;
+    } else if (!is_plain(path.s)) {
         leave_out(w, path.s, "it is no plain file");
     } else if (runs_add(&w->runs, path.s, base_name(path.s), &why) != 0) {
         leave_out(w, path.s, why.text);
@@ -117,18 +130,34 @@ static bool is_obsolete(const struct merge_work *w, const struct old_merge *m)
     return true;
 }
 
+/* NULL: it can be made again, and nobody has put anything of their own into it. */
+static const char *why_it_stays(const struct merge_work *w, const struct old_merge *m)
+{
+    if (!is_obsolete(w, m))
+        return "it is a merge, not all of its runs are here";
+    switch (checksum_of_file(m->path)) {
+    case CHECKSUM_RIGHT:
+        return NULL;
+    case CHECKSUM_WRONG:
+        return "it is a merge that was edited, and is kept";
+    default:
+        return "it is an older merge that may have been edited, and is kept";
+    }
+}
+
 static void judge_old_merges(struct merge_work *w)
 {
     for (size_t i = 0; i < w->merge_count; i++) {
         struct old_merge *m = &w->merges[i];
-        if (is_obsolete(w, m)) {
+        const char *stays = why_it_stays(w, m);
+        if (stays == NULL) {
             rotated_forget(&w->kept, m->path);
             merge_report_add(w->told, m->path, FILE_IS_REMOVED,
                              "the older merge; all of its runs are here");
             continue;
         }
         if (m->path != NULL)
-            leave_out(w, m->path, "it is a merge, not all of its runs are here");
+            leave_out(w, m->path, stays);
         free(m->path);
         m->path = NULL;
     }
@@ -145,7 +174,8 @@ static int remove_old_merges(const struct merge_work *w, struct err *e)
 /* The run takes the name that the merge calls it by. */
 static int name_run(struct merge_work *w, struct text *name, struct err *e)
 {
-    text_add(name, "%s.%d", w->out_path, rotated_first_free(&w->kept));
+    int number = w->own > 0 ? w->own : rotated_first_free(&w->kept);
+    text_add(name, "%s.%d", w->out_path, number);
     char *copy = name->failed ? NULL : text_copy(base_name(name->s), strlen(base_name(name->s)));
     if (copy == NULL)
         return err_no_memory(e, strlen(w->out_path));
@@ -156,15 +186,27 @@ static int name_run(struct merge_work *w, struct text *name, struct err *e)
 
 static int replace(struct merge_work *w, const char *name, const char *temporary, struct err *e)
 {
-    if (remove_old_merges(w, e) != 0 || mergefile_move(w->out_path, name, e) != 0) {
+    if (remove_old_merges(w, e) != 0) {
         unlink(temporary);
         return -1;
     }
-    if (mergefile_put(temporary, w->out_path, true, e) != 0)
+    if (mergefile_replace(temporary, w->out_path, name, e) != 0)
         return -1;
     text_add(&w->told->result, "'%s' is merged from %zu runs; this one is '%s'\n", w->out_path,
              w->runs.count, name);
     return 0;
+}
+
+/* An interrupted merge of the same runs has left the beginning of this one. */
+static void remove_leftovers(const char *out_path, const char *merged)
+{
+    struct err e = { "" };
+    size_t len;
+    char *bytes;
+    if (file_read(merged, MERGED_LONGEST, &bytes, &len, &e) != 0)
+        return;
+    leftovers_remove(out_path, MERGE_KIND, merged, bytes, len);
+    free(bytes);
 }
 
 static int merge(struct merge_work *w, struct err *e)
@@ -173,8 +215,10 @@ static int merge(struct merge_work *w, struct err *e)
     int rc = -1;
     judge_old_merges(w);
     if (name_run(w, &name, e) == 0 &&
-        mergefile_prepare(&w->runs, BY, w->out_path, &temporary, e) == 0)
+        mergefile_prepare(&w->runs, BY, w->out_path, &temporary, e) == 0) {
+        remove_leftovers(w->out_path, text_get(&temporary));
         rc = replace(w, name.s, text_get(&temporary), e);
+    }
     text_release(&name);
     text_release(&temporary);
     return rc;

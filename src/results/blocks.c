@@ -95,6 +95,14 @@ bool blocks_end(const char *bytes, size_t len)
     return len > 0 && bytes[len - 1] == '\n' && begins_with(&last, TRAILER);
 }
 
+static const char MERGED[] = "#skampi finished.-postprocessed\n";
+
+bool blocks_end_merged(const char *bytes, size_t len)
+{
+    size_t size = sizeof(MERGED) - 1;
+    return len >= size && memcmp(bytes + len - size, MERGED, size) == 0;
+}
+
 bool blocks_are_finished(const struct blocks *b)
 {
     return b->len > b->end && blocks_end(b->bytes + b->end, b->len - b->end);

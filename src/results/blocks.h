@@ -24,5 +24,6 @@ bool blocks_are_damaged(const struct blocks *b);
 
 /* Does a text end as a finished output file does? */
 bool blocks_end(const char *bytes, size_t len);
+bool blocks_end_merged(const char *bytes, size_t len);
 
 #endif

@@ -80,6 +80,7 @@ static bool take_run_resume(struct log_reader *r, const char *rest)
 {
     r->ours = is_ours(r, rest) && r->h->found;
     r->h->ended = r->h->ended && !r->ours;
+    r->h->merging = r->h->merging && !r->ours;
     if (r->ours && r->next.hosts != NULL) {
         free(r->h->hosts);
         r->h->hosts = r->next.hosts;
@@ -95,6 +96,23 @@ static bool take_run_end(struct log_reader *r, const char *rest)
     if (r->ours)
         r->h->ended = true;
     return true;
+}
+
+static bool set_merging(struct log_reader *r, const char *rest, bool merging)
+{
+    if (r->ours && is_ours(r, rest))
+        r->h->merging = merging;
+    return true;
+}
+
+static bool take_merge_begin(struct log_reader *r, const char *rest)
+{
+    return set_merging(r, rest, true);
+}
+
+static bool take_merge_end(struct log_reader *r, const char *rest)
+{
+    return set_merging(r, rest, false);
 }
 
 /* The suite that a line is about; NULL: none of this run's. */
@@ -164,6 +182,8 @@ static const struct {
     { LOG_SUITE_FAILED, take_suite_failed },
     { LOG_SUITE_CRASHED, take_suite_crashed },
     { LOG_SUITE_UNWRITTEN, take_suite_unwritten },
+    { LOG_MERGE_BEGIN, take_merge_begin },
+    { LOG_MERGE_END, take_merge_end },
     { LOG_NOTE, take_note },
     { LOG_RUN_END, take_run_end },
 };

@@ -21,6 +21,7 @@ struct past {
 struct history {
     bool found; /* the log tells of a run that wrote this file */
     bool ended;
+    bool merging; /* its merge with earlier runs was begun, and nothing else was told */
     uint64_t fingerprint, header_hash;
     size_t header_len; /* 0: the log tells no fingerprint, processes or header */
     int processes;

@@ -13,9 +13,9 @@
 /* How a line begins: a time, where 9 stands for any digit, a keyword, and a blank behind each. */
 static const char TIME_FORM[] = "9999-99-99T99:99:99Z ";
 static const char *const keywords[] = {
-    LOG_RUN_PARAMETERS, LOG_RUN_PROCESSES,   LOG_RUN_HEADER, LOG_RUN_BEGIN,
-    LOG_RUN_RESUME,     LOG_SUITE_BEGIN,     LOG_SUITE_END,  LOG_SUITE_FAILED,
-    LOG_SUITE_CRASHED,  LOG_SUITE_UNWRITTEN, LOG_NOTE,       LOG_RUN_END,
+    LOG_RUN_PARAMETERS, LOG_RUN_PROCESSES, LOG_RUN_HEADER,   LOG_RUN_BEGIN,     LOG_RUN_RESUME,
+    LOG_SUITE_BEGIN,    LOG_SUITE_END,     LOG_SUITE_FAILED, LOG_SUITE_CRASHED, LOG_SUITE_UNWRITTEN,
+    LOG_MERGE_BEGIN,    LOG_MERGE_END,     LOG_NOTE,         LOG_RUN_END,
 };
 
 /* A torn line that is at least a year and its hyphen may be ours. */
@@ -38,17 +38,23 @@ static bool is_keyword(const char *bytes, size_t len, const char *keyword)
     return memcmp(bytes, keyword, size) == 0 && bytes[size] == ' ';
 }
 
+/* Are these the first bytes of a line? It may be torn. */
+static bool begins_line(const char *bytes, size_t len)
+{
+    if (len < TIME_SIZE)
+        return has_form(bytes, TIME_FORM, len);
+    if (!has_form(bytes, TIME_FORM, TIME_SIZE))
+        return false;
+    for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
+        if (is_keyword(bytes + TIME_SIZE, len - TIME_SIZE, keywords[i]))
+            return true;
+    return false;
+}
+
 /* Are these the first bytes of a log? Its first line may be torn. */
 static bool is_log(const char *head, size_t len)
 {
-    if (len < TIME_SIZE)
-        return len >= TORN_LEAST && has_form(head, TIME_FORM, len);
-    if (!has_form(head, TIME_FORM, TIME_SIZE))
-        return false;
-    for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
-        if (is_keyword(head + TIME_SIZE, len - TIME_SIZE, keywords[i]))
-            return true;
-    return false;
+    return len >= TORN_LEAST && begins_line(head, len);
 }
 
 const char *log_take_apart(char *line, const char **rest)
@@ -113,21 +119,26 @@ static off_t end_of_lines(int fd, off_t end)
 
 static int cut_torn_line(int fd, const char *path, struct err *e)
 {
+    char torn[HEAD_SIZE];
     off_t size = lseek(fd, 0, SEEK_END);
     if (size < 0)
         return err_set(e, "cannot read '%s': %s", path, strerror(errno));
     off_t end = end_of_lines(fd, size);
+    ssize_t len = pread(fd, torn, HEAD_SIZE, end);
+    if (len > 0 && !begins_line(torn, (size_t)len))
+        return err_set(e, "the last line of '%s' is not skampi's and has no end; end or remove it",
+                       path);
     return end < size ? file_cut(fd, path, (size_t)end, e) : 0;
 }
 
-/* Of a device or a pipe nothing can be read, and it needs no lock. */
+/* Of a device nothing can be read, and it needs no lock. */
 static int check_kind(int fd, const char *path, bool *plain, struct err *e)
 {
     struct stat st;
     if (fstat(fd, &st) != 0)
         return err_set(e, "cannot read '%s': %s", path, strerror(errno));
     *plain = S_ISREG(st.st_mode);
-    if (*plain || S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode))
+    if (*plain || S_ISCHR(st.st_mode))
         return 0;
     return err_set(e, "cannot write '%s': neither a plain file nor a device", path);
 }

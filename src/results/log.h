@@ -17,6 +17,8 @@
  *     suite-failed     suite's label, a blank (which no label has), and why it cannot be measured
  *     suite-crashed    suite's label, a blank, and what is known: it was begun, and the run ended
  *     suite-unwritten  suite's label, a blank, and why its block is not in the output file
+ *     merge-begin      output file     once complete, it is merged with earlier runs (@POSTPROC)
+ *     merge-end        output file     that was done, or failed and was reported
  *     note             free text
  *     run-end          output file     it is complete
  *
@@ -42,16 +44,18 @@
 #define LOG_SUITE_FAILED    "suite-failed"
 #define LOG_SUITE_CRASHED   "suite-crashed"
 #define LOG_SUITE_UNWRITTEN "suite-unwritten"
+#define LOG_MERGE_BEGIN     "merge-begin"
+#define LOG_MERGE_END       "merge-end"
 #define LOG_NOTE            "note"
 #define LOG_RUN_END         "run-end"
 
 enum { LOG_LONGEST = 1 << 30 }; /* bytes of a log that are read */
 
 /* Opens a log for reading and appending, creates it if need be, and cuts off a last line that a
- * crash has left without its end. The log is locked (fcntl, which works over NFS) for as long as
- * the process lives and has not closed any descriptor of this file: read it by this one. Fails,
- * and changes nothing, if another process has it, if the file holds anything but a log, or if it
- * is a symbolic link. Returns the descriptor or -1. */
+ * crash has left without its end; one that skampi cannot have begun is an error. The log is locked
+ * (fcntl, which works over NFS) for as long as the process lives and has not closed any descriptor
+ * of this file: read it by this one. Fails, and changes nothing, if another process has it, if the
+ * file holds anything but a log, or if it is a symbolic link. Returns the descriptor or -1. */
 int log_open(const char *path, struct err *e);
 
 /* Opens a log for one that only looks: nothing is created, cut or locked. Fails where log_open

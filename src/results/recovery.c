@@ -21,12 +21,6 @@ static bool has_header(const struct history *h, const struct found *f)
            hash_bytes(f->out, h->header_len) == h->header_hash;
 }
 
-/* The beginning of a header, or of none. */
-static bool is_torn_header(const struct history *h, const struct found *f)
-{
-    return f->out_len < h->header_len && memcmp(f->out, "#@", f->out_len < 2 ? f->out_len : 2) == 0;
-}
-
 static bool any_done(const struct history *h, const struct run_request *s)
 {
     for (size_t i = 0; i < s->count; i++)
@@ -66,14 +60,42 @@ static int check_belongs(const struct history *h, const struct run_request *s,
     return 0;
 }
 
-/* A run that ended stays so. Where only the log's last line is missing, this run is completed; not
- * with other parameters, however. */
+static bool same_run(const struct history *h, const struct run_request *s, const struct found *f)
+{
+    return h->found && has_header(h, f) && h->fingerprint == s->fingerprint && same_processes(h, s);
+}
+
+/* The run is complete; its merge with earlier ones was interrupted before it took the name. */
+static bool is_to_be_merged(const struct history *h, const struct run_request *s,
+                            const struct found *f)
+{
+    return h->merging && same_run(h, s, f) && blocks_end(f->out, f->out_len) &&
+           !blocks_end_merged(f->out, f->out_len);
+}
+
+/* A run that ended stays so. Where only the log's last lines are missing, this run is completed;
+ * not with other parameters, however. */
 static bool is_earlier_run(const struct history *h, const struct run_request *s,
                            const struct found *f)
 {
-    bool same =
-        h->found && has_header(h, f) && h->fingerprint == s->fingerprint && same_processes(h, s);
-    return blocks_end(f->out, f->out_len) && (h->ended || !same);
+    bool incomplete = same_run(h, s, f) && (!h->ended || is_to_be_merged(h, s, f));
+    return blocks_end(f->out, f->out_len) && !incomplete;
+}
+
+/* An empty file that the log has announced, and nothing else, is what is left of a start that was
+ * interrupted before it wrote a header. */
+static bool is_empty_beginning(const struct history *h, const struct run_request *s,
+                               const struct found *f)
+{
+    return f->out_len == 0 && h->found && !any_done(h, s);
+}
+
+/* A file that is shorter than its header, or has nothing of it, is kept: nobody knows whose it is.
+ */
+static bool is_torn(const struct history *h, const struct found *f)
+{
+    return f->out_len == 0 || (h->found && f->out_len < h->header_len &&
+                               memcmp(f->out, "#@", f->out_len < 2 ? f->out_len : 2) == 0);
 }
 
 static int choose_fate(struct recovery *r, const struct run_request *s, const struct found *f,
@@ -83,19 +105,13 @@ static int choose_fate(struct recovery *r, const struct run_request *s, const st
     r->fate = OUT_NONE;
     if (f->out == NULL)
         return 0;
-    r->fate = OUT_KEEP;
+    r->fate = is_empty_beginning(h, s, f) && !s->fresh ? OUT_EMPTY : OUT_KEEP;
     r->ended = h->ended && h->fingerprint == s->fingerprint && same_processes(h, s) &&
                blocks_end(f->out, f->out_len);
-    if (s->fresh || is_earlier_run(h, s, f))
+    if (s->fresh || is_earlier_run(h, s, f) || is_torn(h, f))
         return 0;
-    r->fate = OUT_TORN;
-    if (f->out_len == 0)
-        return 0;
-    if (h->found && is_torn_header(h, f)) {
-        r->fate = any_done(h, s) ? OUT_KEEP : OUT_TORN;
-        return 0;
-    }
     r->fate = OUT_RESUME;
+    r->merging = is_to_be_merged(h, s, f);
     return check_belongs(h, s, f, e);
 }
 
@@ -257,7 +273,11 @@ void recovery_tell(const struct recovery *r, const struct run_request *s, struct
         text_add(out, "fresh start, %zu suite%s", s->count, s->count == 1 ? "" : "s");
         return;
     }
-    if (r->finished)
+    if (r->merging)
+        text_add(out,
+                 "'%s' is complete; its merge with earlier runs was interrupted and is done now",
+                 s->out_path);
+    else if (r->finished)
         text_add(out, "'%s' was complete but for the log; another start begins anew", s->out_path);
     else
         text_add(out, "resuming after %zu of %zu suites%s", r->done, s->count,
@@ -271,5 +291,6 @@ void recovery_release(struct recovery *r)
     history_release(&r->past);
     free(r->news);
     free(r->order);
+    free(r->aside);
     *r = (struct recovery){ 0 };
 }

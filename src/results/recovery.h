@@ -15,14 +15,14 @@ struct found {
     size_t log_len, out_len;
 };
 
-enum out_fate { OUT_NONE, OUT_TORN, OUT_KEEP, OUT_RESUME };
+enum out_fate { OUT_NONE, OUT_EMPTY, OUT_KEEP, OUT_RESUME };
 
 /* What the log did not know of a suite. */
 enum news { NEWS_NONE, NEWS_DONE, NEWS_CRASHED, NEWS_LOST };
 
 struct recovery {
-    /* The output file: there is none; a torn header, which goes; results of another run, which are
-     * kept under another name; or this run's. */
+    /* The output file: there is none; an empty one that the log knows, which goes; results of
+     * another run or anything else, which is kept under another name; or this run's. */
     enum out_fate fate;
     bool ended;          /* OUT_KEEP: a finished run with these parameters and processes */
     struct history past; /* what the log tells; with OUT_RESUME the states as they really are */
@@ -32,7 +32,9 @@ struct recovery {
     /* OUT_RESUME */
     enum news *news; /* owned; per suite */
     size_t end;      /* bytes of the output file that stay */
-    bool finished;   /* with trailer: nothing is left but to say so in the log */
+    bool finished;   /* with trailer: nothing is left but to say so in the log, and to merge */
+    bool merging;    /* finished, and the merge with earlier runs was interrupted ... */
+    char *aside;     /* owned; ... when the file had this name instead of its own; or NULL */
     bool other_hosts;
     size_t done; /* suites */
 };

@@ -1,7 +1,10 @@
 #include "results/recovery_load.h"
 
 #include "base/file.h"
+#include "base/hash.h"
+#include "results/blocks.h"
 #include "results/log.h"
+#include "results/rotated.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,12 +25,12 @@ static int read_output(const char *path, char **bytes, size_t *len, struct err *
         return file_read(path, OUT_LONGEST, bytes, len, e);
     if (S_ISLNK(st.st_mode) && (stat(path, &st) != 0 || S_ISREG(st.st_mode)))
         return err_set(e, "'%s' is a symbolic link; name another @OUTFILE, or one with -o", path);
-    if (stat(path, &st) == 0 && (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode)))
+    if (stat(path, &st) == 0 && (S_ISCHR(st.st_mode)))
         return 0;
     return err_set(e, "cannot write '%s': neither a plain file nor a device", path);
 }
 
-/* Of a log that is a device or a pipe nothing can be read. */
+/* Of a log that is a device nothing can be read. */
 static int read_open_log(int fd, const char *path, char **bytes, size_t *len, struct err *e)
 {
     struct stat st;
@@ -50,6 +53,74 @@ static int read_log(int fd, const char *path, char **bytes, size_t *len, struct 
     return rc;
 }
 
+/* Is this the run that the log tells of? If so, its text is the caller's. */
+static bool is_that_run(const struct history *h, const char *path, char **out, size_t *len)
+{
+    struct err e = { "" };
+    struct stat st;
+    if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || (size_t)st.st_size < h->header_len ||
+        file_read(path, OUT_LONGEST, out, len, &e) != 0)
+        return false;
+    if (*len >= h->header_len && hash_bytes(*out, h->header_len) == h->header_hash &&
+        !blocks_end_merged(*out, *len))
+        return true;
+    free(*out);
+    *out = NULL;
+    return false;
+}
+
+static int find_aside(const struct history *h, const struct run_request *s, char **aside,
+                      char **out, size_t *len, struct err *e)
+{
+    struct rotated names = { 0 };
+    struct text path = { 0 };
+    int rc = rotated_find(&names, s->out_path, e);
+    for (size_t i = names.count; i > 0 && rc == 0 && *out == NULL; i--) {
+        path.len = 0;
+        text_add(&path, "%s.%d", s->out_path, names.numbers[i - 1]);
+        if (path.failed)
+            rc = err_no_memory(e, strlen(s->out_path));
+        else if (is_that_run(h, text_get(&path), out, len))
+            *aside = text_take(&path);
+    }
+    text_release(&path);
+    rotated_release(&names);
+    return rc;
+}
+
+/* A merge that was interrupted may have left the run under the name that it is kept by, and an
+ * empty file, or none, under its own. */
+static int read_aside(const struct run_request *s, struct found *f, char **aside, char **out,
+                      struct err *e)
+{
+    struct history h = { 0 };
+    char *found = NULL;
+    int rc = history_read(&h, s, f->log == NULL ? "" : f->log, f->log_len, e);
+    if (rc == 0 && h.ended && h.merging && h.header_len > 0)
+        rc = find_aside(&h, s, aside, &found, &f->out_len, e);
+    if (found != NULL) {
+        free(*out);
+        f->out = *out = found;
+    }
+    history_release(&h);
+    return rc;
+}
+
+static int decide(struct recovery *r, const struct run_request *s, struct found *f, char **out,
+                  struct err *e)
+{
+    char *aside = NULL;
+    if (f->out_len == 0 && !s->fresh && read_aside(s, f, &aside, out, e) != 0)
+        return -1;
+    int rc = recovery_decide(r, s, f, e);
+    if (aside != NULL && rc == 0 && r->fate == OUT_KEEP) {
+        r->fate = OUT_NONE; /* it is another run, and has its name already */
+        r->ended = false;
+    }
+    r->aside = aside;
+    return rc;
+}
+
 int recovery_load(struct recovery *r, const struct run_request *s, int log_fd, struct err *e)
 {
     char *log = NULL, *out = NULL;
@@ -60,7 +131,7 @@ int recovery_load(struct recovery *r, const struct run_request *s, int log_fd, s
         read_output(s->out_path, &out, &f.out_len, e) == 0) {
         f.log = log;
         f.out = out;
-        rc = recovery_decide(r, s, &f, e);
+        rc = decide(r, s, &f, &out, e);
     }
     free(log);
     free(out);

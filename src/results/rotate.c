@@ -7,17 +7,33 @@
 
 enum { MOST_KEPT = 100000 }; /* output files of earlier runs */
 
-int rotate_file(const char *path, struct text *kept, struct err *e)
+/* from takes the place of path; NULL: nothing does. */
+static int move_aside(const char *from, const char *path, const char *aside)
+{
+    return from == NULL ? move_to_free_name(path, aside) : move_into_place(from, path, aside);
+}
+
+static int rotate(const char *from, const char *path, struct text *kept, struct err *e)
 {
     for (int i = 1; i <= MOST_KEPT; i++) {
         text_release(kept);
         text_add(kept, "%s.%d", path, i);
         if (kept->failed)
             return err_no_memory(e, strlen(path));
-        if (move_to_free_name(path, kept->s) == 0)
+        if (move_aside(from, path, kept->s) == 0)
             return 0;
         if (errno != EEXIST)
             return err_set(e, "cannot move '%s' to '%s': %s", path, kept->s, strerror(errno));
     }
     return err_set(e, "cannot move '%s' away: every name up to '%s' is taken", path, kept->s);
+}
+
+int rotate_file(const char *path, struct text *kept, struct err *e)
+{
+    return rotate(NULL, path, kept, e);
+}
+
+int rotate_replace(const char *from, const char *path, struct text *kept, struct err *e)
+{
+    return rotate(from, path, kept, e);
 }

@@ -10,4 +10,8 @@
  * names. A move that was interrupted is completed. */
 int rotate_file(const char *path, struct text *kept, struct err *e);
 
+/* The same, and the file from takes its place; where the file system has hard links, at every
+ * moment something whole has the name path (move.h). */
+int rotate_replace(const char *from, const char *path, struct text *kept, struct err *e);
+
 #endif

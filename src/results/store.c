@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/move.h"
 #include "results/rotate.h"
 #include "results/log.h"
 #include "results/recovery_load.h"
@@ -46,41 +47,44 @@ __attribute__((format(printf, 4, 5))) static int add_line(struct store *s, const
     return rc;
 }
 
-static int append(const struct store *s, const char *text, struct err *e)
+/* What became of a file that others changed, for the log and for whoever asks. */
+static int note_change(struct store *s, struct err *e)
 {
-    return file_append_synced(s->out_fd, s->out_path, text, strlen(text), e);
+    struct text *changed = &s->out.changed;
+    if (changed->len == 0)
+        return 0;
+    text_add(&s->news, "%s\n", text_get(changed));
+    int rc = log_append(s->log_fd, s->log_path, LOG_NOTE, text_get(changed), e);
+    text_release(changed);
+    return rc;
 }
 
-static bool is_device(const char *path)
+static int append(struct store *s, const char *text, struct err *e)
 {
-    struct stat st;
-    return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-}
-
-/* A file without a header is of no use. */
-static void forget_output(const struct store *s)
-{
-    if (!is_device(s->out_path))
-        unlink(s->out_path);
+    if (out_file_append(&s->out, text, e) != 0)
+        return -1;
+    return note_change(s, e);
 }
 
 static int create_output(struct store *s, const char *header, struct err *e)
 {
-    s->out_fd =
-        is_device(s->out_path) ? file_open_append(s->out_path, e) : file_create(s->out_path, e);
-    if (s->out_fd < 0)
+    if (out_file_create(&s->out, s->out_path, header, e) != 0)
         return -1;
-    if (append(s, header, e) != 0) {
-        forget_output(s);
-        return -1;
-    }
     return file_sync_directory(s->out_path, e) == 0 ? file_sync_directory(s->log_path, e) : -1;
+}
+
+static int remove_empty(const char *path, struct err *e)
+{
+    struct stat st;
+    if (lstat(path, &st) == 0 && st.st_size > 0)
+        return err_set(e, "'%s' is changed by somebody else; start again", path);
+    return unlink(path) == 0 ? 0 : err_set(e, "cannot write '%s': %s", path, strerror(errno));
 }
 
 static int make_room(struct store *s, struct err *e)
 {
-    if (s->recovery.fate == OUT_TORN && unlink(s->out_path) != 0)
-        return err_set(e, "cannot write '%s': %s", s->out_path, strerror(errno));
+    if (s->recovery.fate == OUT_EMPTY)
+        return remove_empty(s->out_path, e);
     if (s->recovery.fate != OUT_KEEP)
         return 0;
     if (rotate_file(s->out_path, &s->kept, e) != 0)
@@ -131,13 +135,27 @@ static void describe_resumption(struct store *s, const struct run_request *start
     text_release(&value);
 }
 
+/* The finished run of a merge that was interrupted gets its name back. */
+static int restore_name(struct store *s, struct err *e)
+{
+    const char *aside = s->recovery.aside;
+    struct stat st;
+    if (aside == NULL)
+        return 0;
+    if (lstat(s->out_path, &st) == 0 && remove_empty(s->out_path, e) != 0)
+        return -1;
+    if (move_to_free_name(aside, s->out_path) != 0)
+        return err_set(e, "cannot move '%s' to '%s': %s", aside, s->out_path, strerror(errno));
+    return 0;
+}
+
 /* What is no complete block goes. */
 static int open_unfinished(struct store *s, struct err *e)
 {
-    s->out_fd = open(s->out_path, O_WRONLY | O_CLOEXEC);
-    if (s->out_fd < 0)
-        return err_set(e, "cannot write '%s': %s", s->out_path, strerror(errno));
-    return s->recovery.finished ? 0 : file_cut(s->out_fd, s->out_path, s->recovery.end, e);
+    size_t end = s->recovery.finished ? SIZE_MAX : s->recovery.end;
+    if (restore_name(s, e) != 0 || out_file_resume(&s->out, s->out_path, end, e) != 0)
+        return -1;
+    return note_change(s, e);
 }
 
 static int resume_run(struct store *s, const struct run_request *start, struct err *e)
@@ -187,7 +205,7 @@ static int open_log(struct store *s, struct err *e)
 
 static int init(struct store *s, const struct run_request *start, struct err *e)
 {
-    *s = (struct store){ .out_fd = -1, .log_fd = -1 };
+    *s = (struct store){ .out = { .fd = -1 }, .log_fd = -1 };
     s->out_path = text_copy(start->out_path, strlen(start->out_path));
     s->log_path = text_copy(start->log_path, strlen(start->log_path));
     return s->out_path == NULL || s->log_path == NULL
@@ -239,21 +257,27 @@ int store_fail_suite(struct store *s, const char *label, const char *why, struct
     return add_line(s, LOG_SUITE_FAILED, e, "%s %s", label, why);
 }
 
-/* Some file systems tell only here that something is lost. */
-static int close_output(struct store *s, struct err *e)
+/* That a merge follows is known before the file is complete: whoever finds it complete knows, too.
+ */
+static int end_output(struct store *s, const char *trailer, bool merge, struct err *e)
 {
-    int rc = close(s->out_fd);
-    s->out_fd = -1;
-    if (rc != 0 && errno != EINTR)
-        return err_set(e, "cannot write '%s': %s", s->out_path, strerror(errno));
-    return 0;
+    if (merge && log_append(s->log_fd, s->log_path, LOG_MERGE_BEGIN, s->out_path, e) != 0)
+        return -1;
+    if (!s->recovery.finished && append(s, trailer, e) != 0)
+        return -1;
+    return out_file_close(&s->out, e) == 0 ? note_change(s, e) : -1;
 }
 
-int store_finish(struct store *s, const char *trailer, struct err *e)
+int store_finish(struct store *s, const char *trailer, bool merge, struct err *e)
 {
-    if ((!s->recovery.finished && append(s, trailer, e) != 0) || close_output(s, e) != 0)
+    if (end_output(s, trailer, merge, e) != 0)
         return -1;
     return log_append(s->log_fd, s->log_path, LOG_RUN_END, s->out_path, e);
+}
+
+int store_end_merge(struct store *s, struct err *e)
+{
+    return log_append(s->log_fd, s->log_path, LOG_MERGE_END, s->out_path, e);
 }
 
 int store_note(struct store *s, const char *text, struct err *e)
@@ -264,8 +288,7 @@ int store_note(struct store *s, const char *text, struct err *e)
 /* A path that is NULL belongs to a struct that was never opened. */
 void store_release(struct store *s)
 {
-    if (s->out_path != NULL && s->out_fd >= 0)
-        close(s->out_fd);
+    out_file_release(&s->out);
     if (s->log_path != NULL && s->log_fd >= 0)
         close(s->log_fd);
     free(s->out_path);
@@ -273,5 +296,6 @@ void store_release(struct store *s)
     recovery_release(&s->recovery);
     text_release(&s->kept);
     text_release(&s->resumed);
-    *s = (struct store){ .out_fd = -1, .log_fd = -1 };
+    text_release(&s->news);
+    *s = (struct store){ .out = { .fd = -1 }, .log_fd = -1 };
 }

@@ -94,6 +94,19 @@ int session_read(struct session *s, struct err *e)
     return rc;
 }
 
+static void print_lines(const char *lines)
+{
+    for (; *lines != '\0'; lines += strcspn(lines, "\n") + 1)
+        fprintf(stderr, "skampi: %.*s\n", (int)strcspn(lines, "\n"), lines);
+}
+
+/* What happened to the user's files: --quiet does not hide it. */
+static void print_news(struct session *s)
+{
+    print_lines(text_get(&s->store.news));
+    text_release(&s->store.news);
+}
+
 static const char *outfile_of(const struct session *s)
 {
     return s->request->outfile != NULL ? s->request->outfile : s->params.outfile;
@@ -127,6 +140,7 @@ static int start_store(struct session *s, struct run_request *start, struct err 
                                                            : store_open(&s->store, start, e);
     if (rc == 0)
         tell_start(s, start);
+    print_news(s);
     text_release(&header);
     text_release(&facts);
     text_release(&hosts);
@@ -261,6 +275,7 @@ static int write_block(struct session *s, const char *label, const struct block 
     output_block(&text, b);
     int rc = text.failed ? err_no_memory(e, text.len)
                          : store_end_suite(&s->store, label, text_get(&text), e);
+    print_news(s);
     text_release(&text);
     return rc;
 }
@@ -355,12 +370,6 @@ static void tell_end(struct session *s)
     text_release(&shares);
 }
 
-static void print_lines(const char *lines)
-{
-    for (; *lines != '\0'; lines += strcspn(lines, "\n") + 1)
-        fprintf(stderr, "skampi: %.*s\n", (int)strcspn(lines, "\n"), lines);
-}
-
 /* What became of which file: each for the log, in short for the user. */
 static int tell_merged(struct session *s, struct merge_report *told, struct err *e)
 {
@@ -388,7 +397,7 @@ static int postprocess(struct session *s, struct err *e)
     if (tell_merged(s, &told, &log) != 0)
         rc = err_set(e, "%s", log.text);
     merge_report_release(&told);
-    return rc;
+    return store_end_merge(&s->store, rc == 0 ? e : &log) == 0 ? rc : -1;
 }
 
 int session_finish(struct session *s, struct err *e)
@@ -398,8 +407,9 @@ int session_finish(struct session *s, struct err *e)
     if (is_root(s)) {
         facts_trailer(&s->machine, &trailer);
         output_trailer(&trailer);
-        rc = store_finish(&s->store, text_get(&trailer), e);
-            rc = rc == 0 ? postprocess(s, e) : rc;
+        rc = store_finish(&s->store, text_get(&trailer), s->params.postproc, e);
+        print_news(s);
+        rc = rc == 0 ? postprocess(s, e) : rc;
         text_release(&trailer);
     }
     if (all_learn(s, rc, e) != 0)

@@ -34,8 +34,9 @@ sub instead ( $name, $make ) {
     };
 }
 
-my $A_LINK      = sub ($path) { symlink 'old', $path or die "$path: $!\n" };
-my $A_DIRECTORY = sub ($path) { mkdir $path          or die "$path: $!\n" };
+my $A_LINK      = sub ($path) { symlink 'old', $path  or die "$path: $!\n" };
+my $A_DIRECTORY = sub ($path) { mkdir $path           or die "$path: $!\n" };
+my $A_PIPE      = sub ($path) { mkfifo( $path, 0600 ) or die "$path: $!\n" };
 my $NOTHING     = sub ($path) { };
 
 # What is done to the directory, arguments, exit status, what is told.
@@ -70,7 +71,13 @@ my @CASES = (
     [ instead( 'skampi.out', $A_LINK ), [], 1, q{'skampi.out' is a symbolic link; name another} ],
     [ instead( 'skampi.log', $A_DIRECTORY ), [], 1, q{cannot write 'skampi.log': } ],
     [ instead( 'skampi.out', $A_DIRECTORY ), [], 1, q{cannot write 'skampi.out': } ],
-    [ instead( 'skampi.log', sub ($path) { mkfifo( $path, 0600 ) } ), [], 3, 'does not tell of' ],
+    [ instead( 'skampi.log', $A_PIPE ), [], 1, q{cannot write 'skampi.log': neither a plain file} ],
+    [ instead( 'skampi.out', $A_PIPE ), [], 1, q{cannot write 'skampi.out': neither a plain file} ],
+    [
+        edit( 'skampi.log', sub { s/^.* merge-end .*\n//m } ),
+        [], 3,
+        'skampi.out: complete, but not merged with earlier runs; the next start merges it, 2 of'
+    ],
 );
 
 for my $case (@CASES) {

@@ -3,8 +3,10 @@
  *     dummy_run SUITES [status|fresh|crash=LABEL]
  *
  * writes skampi.out and skampi.log in this directory, with suites col_00, col_01, ... of two rows;
- * their results are what DUMMY_RESULT says. Exit status as skampi's. */
+ * their results, and the date of the run, are what DUMMY_RESULT says. With DUMMY_MERGE, it is
+ * merged with earlier ones. Exit status as skampi's. */
 #include "base/file.h"
+#include "merge/postproc.h"
 #include "base/text.h"
 #include "results/recovery_load.h"
 #include "results/store.h"
@@ -15,16 +17,27 @@
 
 enum { SUITES_MOST = 100, LABEL_SIZE = 16, UNFINISHED = 3 };
 
-static const char HEADER[] = "#@MACHINE none\n#@SUITES\n# a header\n";
 static const char TRAILER[] = "#@WALLTIME 0 s\n#skampi finished.\n";
+
+static const char *result(void)
+{
+    const char *result = getenv("DUMMY_RESULT");
+    return result == NULL ? "1" : result;
+}
 
 static void add_block(struct text *out, const char *label)
 {
-    const char *result = getenv("DUMMY_RESULT");
-    text_add(out, "#-----\n#/*@in%s.ski*/\n#Description of a dummy:\n", label);
+    text_add(out,
+             "#-----\n#/*@in%s.ski*/\n#Description of a dummy:\n"
+             "#Pattern: Dummy varied over the message length [bytes] (%%d).\n"
+             "#Format: <args> message length [bytes] (%%d) <results> time_cleaned [microsec.] "
+             "(%%f) standard_error_cleaned [microsec.] (%%f) count_cleaned [number] (%%d) "
+             "time_all [microsec.] (%%f) standard_error_all [microsec.] (%%f) "
+             "count_all [number] (%%d)\n",
+             label);
     for (int argument = 4; argument <= 8; argument += 4)
         text_add(out, "%d %s.500000 0.100000 4 1.500000 0.100000 8 # stop=accuracy\n", argument,
-                 result == NULL ? "1" : result);
+                 result());
     text_add(out, "#eol\n");
 }
 
@@ -41,6 +54,19 @@ static int measure(struct store *s, const char *label, const char *crash, struct
     return rc;
 }
 
+static int finish(struct store *s, struct err *e)
+{
+    struct merge_report told = { 0 };
+    bool merge = getenv("DUMMY_MERGE") != NULL;
+    int rc = store_finish(s, TRAILER, merge, e);
+    if (rc == 0 && merge) {
+        rc = postproc_finish(s->out_path, &told, e);
+        merge_report_release(&told);
+        rc = store_end_merge(s, rc == 0 ? e : &(struct err){ "" }) == 0 ? rc : -1;
+    }
+    return rc;
+}
+
 static int run(struct store *s, const struct run_request *start, const char *crash, struct err *e)
 {
     struct text line = { 0 };
@@ -52,14 +78,14 @@ static int run(struct store *s, const struct run_request *start, const char *cra
     for (size_t i = 0; i < s->recovery.left; i++)
         if (measure(s, start->labels[s->recovery.order[i]], crash, e) != 0)
             return -1;
-    return store_finish(s, TRAILER, e);
+    return finish(s, e);
 }
 
 static int look(const struct run_request *start, struct err *e)
 {
     struct recovery r;
     int rc = recovery_load(&r, start, -1, e);
-    bool complete = r.fate == OUT_RESUME ? r.finished : r.ended;
+    bool complete = r.fate == OUT_RESUME ? r.finished && !r.merging : r.ended;
     recovery_release(&r);
     return rc != 0 ? 1 : complete ? 0 : UNFINISHED;
 }
@@ -71,7 +97,6 @@ int main(int argc, char **argv)
     const char *what = argc > 2 ? argv[2] : "";
     struct run_request start = { .out_path = "skampi.out",
                                  .log_path = "skampi.log",
-                                 .header = HEADER,
                                  .facts = "none",
                                  .hosts = "none:2",
                                  .processes = 2,
@@ -79,6 +104,9 @@ int main(int argc, char **argv)
                                  .max_retries = RETRIES_UNLIMITED };
     struct store s = { 0 };
     struct err e = { "" };
+    char header[128];
+    snprintf(header, sizeof(header), "#@MACHINE none\n#@DATE %s\n#@SUITES\n# a header\n", result());
+    start.header = header;
     start.count = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
     start.fingerprint = start.count;
     for (size_t i = 0; i < start.count && i < SUITES_MOST; i++) {

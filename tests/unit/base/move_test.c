@@ -102,6 +102,56 @@ static void test_a_symbolic_link_is_another_file(void **state)
     check_file("from", 'f');
 }
 
+static void check_into_place(void)
+{
+    assert_int_equal(move_into_place("from", "to", "aside"), 0);
+    assert_false(is_there("from"));
+    check_file("to", 'f');
+    check_file("aside", 't');
+    unlink("to");
+    unlink("aside");
+}
+
+static void test_into_place(void **state)
+{
+    (void)state;
+    rename_error = 0;
+    for (size_t i = 0; i < COUNT(no_links); i++) {
+        link_error = no_links[i];
+        make_file("from", "f", 1);
+        make_file("to", "t", 1);
+        check_into_place();
+    }
+    link_error = 0;
+    make_file("from", "f", 1);
+    make_file("to", "t", 1);
+    assert_int_equal(__real_link("to", "aside"), 0); /* interrupted */
+    check_into_place();
+}
+
+/* Whatever fails, each file has its name. */
+static void test_into_place_fails(void **state)
+{
+    static const int errors[][2] = { { 0, EIO }, { EPERM, EIO }, { ENOSPC, 0 } };
+    (void)state;
+    make_file("from", "f", 1);
+    make_file("to", "t", 1);
+    for (size_t i = 0; i < COUNT(errors); i++) {
+        link_error = errors[i][0];
+        rename_error = errors[i][1];
+        assert_int_equal(move_into_place("from", "to", "aside"), -1);
+        check_file("from", 'f');
+        check_file("to", 't');
+        assert_false(is_there("aside"));
+    }
+    make_file("aside", "a", 1);
+    link_error = rename_error = 0;
+    assert_int_equal(move_into_place("from", "to", "aside"), -1);
+    assert_int_equal(errno, EEXIST);
+    check_file("aside", 'a');
+    check_file("to", 't');
+}
+
 /* Whatever fails, nothing has changed. */
 static void test_failures(void **state)
 {
@@ -131,6 +181,8 @@ int main(void)
         IN_DIRECTORY(test_never_onto_a_file),
         IN_DIRECTORY(test_completes_what_was_interrupted),
         IN_DIRECTORY(test_a_symbolic_link_is_another_file),
+        IN_DIRECTORY(test_into_place),
+        IN_DIRECTORY(test_into_place_fails),
         IN_DIRECTORY(test_failures),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);

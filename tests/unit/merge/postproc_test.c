@@ -11,6 +11,8 @@
 #include "../files.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 /* After so many changes of names the process dies; below 0: never. The names are the linker's. */
@@ -92,6 +94,25 @@ static bool is_there(const char *path)
 {
     struct stat st;
     return lstat(path, &st) == 0;
+}
+
+static void remove_all(void)
+{
+    DIR *directory = opendir(".");
+    struct dirent *entry;
+    while ((entry = readdir(directory)) != NULL)
+        unlink(entry->d_name);
+    closedir(directory);
+}
+
+static int files(void)
+{
+    DIR *directory = opendir(".");
+    int count = -2;
+    while (readdir(directory) != NULL)
+        count++;
+    closedir(directory);
+    return count;
 }
 
 /* A run of this date and value in "out"; what had this name gets the first free one, as when skampi
@@ -244,23 +265,114 @@ static void test_run_without_a_suite(void **state)
     check_text("out", HEADER("Tuesday") "#skampi finished.\n");
 }
 
-/* The run keeps its name as long as the merge is not whole. */
+static void limit_file_size(rlim_t bytes)
+{
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes == 0 ? limit.rlim_max : bytes;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+/* The run keeps its name as long as the merge is not whole, and no torn merge is left. */
 static void test_no_room(void **state)
 {
     struct err e = { "" };
     struct merge_report told = { 0 };
-    char name[64];
     (void)state;
     write_text("out.1", RUN("Monday", "1"));
     write_text("out", RUN("Tuesday", "2"));
-    snprintf(name, sizeof(name), "out.merge-%ld", (long)getpid());
-    assert_int_equal(mkdir(name, 0777), 0);
-    assert_int_equal(postproc_finish("out", &told, &e), -1);
-    assert_non_null(strstr(e.text, strerror(EEXIST)));
+    limit_file_size(100);
+    int rc = postproc_finish("out", &told, &e);
+    limit_file_size(0);
+    assert_int_equal(rc, -1);
+    assert_non_null(strstr(e.text, strerror(EFBIG)));
+    assert_int_equal(files(), 2);
     check_text("out", RUN("Tuesday", "2"));
     check_text("out.1", RUN("Monday", "1"));
     assert_false(is_there("out.2"));
     merge_report_release(&told);
+}
+
+/* Does what an editor does; the merge is not skampi's any more. */
+static void edit(const char *path, const char *what, const char *with)
+{
+    struct text edited = { 0 };
+    char *bytes = text_of(path), *at = strstr(bytes, what);
+    assert_non_null(at);
+    *at = '\0';
+    text_add(&edited, "%s%s%s", bytes, with, at + strlen(what));
+    write_text(path, text_get(&edited));
+    text_release(&edited);
+    free(bytes);
+}
+
+struct edit_case {
+    const char *what, *with, *said;
+};
+
+static const struct edit_case edits[] = {
+    { "1.500000", "1.400000", "it is a merge that was edited, and is kept" },
+    { "#eol\n", "#eol\n# a word\n", "it is a merge that was edited, and is kept" },
+    { "#skampi finished", "\n#skampi finished", "it is a merge that was edited, and is kept" },
+    { "#@CHECKSUM", "#@CHECKSUN", "it is an older merge that may have been edited, and is kept" },
+};
+
+/* What a user has put into it would be lost. */
+static void test_edited_merge_is_kept(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++) {
+        struct text expected = { 0 };
+        remove_all();
+        measure("Monday", "1");
+        measure("Tuesday", "2");
+        finish("'out' is merged from 2 runs; this one is 'out.2'\n");
+        edit("out", edits[i].what, edits[i].with);
+        char *edited = text_of("out");
+        measure("Wednesday", "9");
+        text_add(&expected,
+                 "'out.3' is not merged: %s\n"
+                 "'out' is merged from 3 runs; this one is 'out.4'\n",
+                 edits[i].said);
+        finish(text_get(&expected));
+        check_text("out.3", edited);
+        text_release(&expected);
+        free(edited);
+    }
+}
+
+/* A merge that was interrupted has left its beginning, and with another name perhaps its end. */
+static void test_leftovers(void **state)
+{
+    (void)state;
+    measure("Monday", "1");
+    measure("Tuesday", "2");
+    write_text("out.merge-00000000", HEADER("Tuesday") "#@POST");
+    write_text("out.merge-00000001", "");
+    write_text("out.merge-00000002", HEADER("Tuesday") "my words");
+    write_text("out.merge-4711", HEADER("Tuesday"));
+    write_text("out.merge-00000003", "#@X\n#@CHECKSUM 18e7a77e67ed8920\n#skampi "
+                                     "finished.-postprocessed\n");
+    write_text("out.merge-00000004", "#@X\n#@CHECKSUM 18e7a77e67ed8921\n#skampi "
+                                     "finished.-postprocessed\n");
+    finish("'out' is merged from 2 runs; this one is 'out.2'\n");
+    assert_false(is_there("out.merge-00000003"));
+    assert_true(is_there("out.merge-00000004"));
+    assert_false(is_there("out.merge-00000000") || is_there("out.merge-00000001"));
+    check_text("out.merge-00000002", HEADER("Tuesday") "my words");
+    check_text("out.merge-4711", HEADER("Tuesday"));
+}
+
+/* The run has both names where a merge was interrupted; it is no run of its own twice. */
+static void test_run_that_is_kept_already(void **state)
+{
+    (void)state;
+    measure("Monday", "1");
+    measure("Tuesday", "2");
+    assert_int_equal(__real_link("out", "out.7"), 0);
+    finish("'out' is merged from 2 runs; this one is 'out.7'\n");
+    check_text("out.7", RUN("Tuesday", "2"));
+    assert_int_equal(files(), 3);
 }
 
 static void test_no_plain_file(void **state)
@@ -304,15 +416,6 @@ static bool dies_after(int changes)
     return WEXITSTATUS(status) == DEAD;
 }
 
-static void remove_all(void)
-{
-    DIR *directory = opendir(".");
-    struct dirent *entry;
-    while ((entry = readdir(directory)) != NULL)
-        unlink(entry->d_name);
-    closedir(directory);
-}
-
 /* Dies while the third run is merged, and is started once more: no run is ever lost, and in the end
  * all are merged. */
 static bool check_death(int changes)
@@ -343,11 +446,11 @@ static void test_death_at_every_change(void **state)
     (void)state;
     while (check_death(changes))
         changes++;
-    assert_int_equal(changes, 4); /* old merge removed, run linked, its old name removed, renamed */
+    assert_int_equal(changes, 3); /* old merge removed, run linked, merge renamed */
     links_fail = true;
     for (changes = 0; check_death(changes);)
         changes++;
-    assert_int_equal(changes, 4);
+    assert_int_equal(changes, 5); /* old merge removed; for run and merge: no link, renamed */
     links_fail = false;
 }
 
@@ -361,9 +464,13 @@ int main(void)
         IN_DIRECTORY(test_many_old_merges),
         IN_DIRECTORY(test_run_without_a_suite),
         IN_DIRECTORY(test_no_room),
+        IN_DIRECTORY(test_edited_merge_is_kept),
+        IN_DIRECTORY(test_leftovers),
+        IN_DIRECTORY(test_run_that_is_kept_already),
         IN_DIRECTORY(test_no_plain_file),
         IN_DIRECTORY(test_death_at_every_change),
     };
+    signal(SIGXFSZ, SIG_IGN);
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,7 +139,7 @@ static const struct torn_case torn_cases[] = {
     { "", "" },
     { LINE "a\n", LINE "a\n" },
     { LINE "a\nb\n", LINE "a\nb\n" },
-    { LINE "a\nsuite-end to", LINE "a\n" },
+    { LINE "a\n9999-99-99T99:99:99Z suite-end to", LINE "a\n" },
     { LINE "\n\n", LINE "\n\n" },
     { LINE "a\n2", LINE "a\n" },
     { LINE "torn", "" },
@@ -222,6 +222,23 @@ static void test_not_a_plain_file(void **state)
     unlink(name);
 }
 
+/* Somebody has written into the log, and nothing of that is removed. */
+static void test_words_at_the_end_are_not_cut(void **state)
+{
+    static const char *const words[] = { "my words", "I wrote this", "#",
+                                         "9999-99-99T99:99:99Z noted" };
+    (void)state;
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        struct err e = { "" };
+        char before[128];
+        snprintf(before, sizeof(before), LINE "a\n%s", words[i]);
+        write_text(before);
+        assert_int_equal(log_open(path, &e), -1);
+        assert_non_null(strstr(e.text, "is not skampi's and has no end; end or remove it"));
+        check_log(before);
+    }
+}
+
 static const struct {
     int answer;
     bool refused;
@@ -235,14 +252,14 @@ static void test_lock(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(lock_cases) / sizeof(lock_cases[0]); i++) {
         struct err e = { "" };
-        write_text(LINE "a\ntorn");
+        write_text(LINE "a\n2026-01");
         lock_errno = lock_cases[i].answer;
         lock_wanted = (struct flock){ .l_len = -1 };
         int fd = log_open(path, &e);
         lock_errno = 0;
         assert_int_equal(fd < 0, lock_cases[i].refused);
         assert_true(strstr(e.text, "another skampi is running here") != NULL || fd >= 0);
-        check_log(fd < 0 ? LINE "a\ntorn" : LINE "a\n");
+        check_log(fd < 0 ? LINE "a\n9999-99" : LINE "a\n");
         assert_int_equal(lock_wanted.l_type, F_WRLCK);
         assert_int_equal(lock_wanted.l_whence, SEEK_SET);
         assert_true(lock_wanted.l_start == 0 && lock_wanted.l_len == 0);
@@ -315,13 +332,13 @@ static void test_look(void **state)
     assert_int_equal(log_open_readonly(path, &e), -1);
     assert_false(err_is_set(&e));
     assert_int_not_equal(access(path, F_OK), 0);
-    write_text(LINE "a\ntorn");
+    write_text(LINE "a\n2026-01");
     lock_errno = EAGAIN; /* another one has it */
     int fd = log_open_readonly(path, &e);
     lock_errno = 0;
     assert_true(fd >= 0);
     close(fd);
-    check_log(LINE "a\ntorn");
+    check_log(LINE "a\n9999-99");
 }
 
 int main(void)
@@ -330,6 +347,7 @@ int main(void)
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_time_is_now),
         cmocka_unit_test(test_torn_lines_are_cut),
+        cmocka_unit_test(test_words_at_the_end_are_not_cut),
         cmocka_unit_test(test_other_files_stay),
         cmocka_unit_test(test_not_a_plain_file),
         cmocka_unit_test(test_lock),

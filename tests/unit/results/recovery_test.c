@@ -132,14 +132,17 @@ struct fate_case {
     bool fresh;
 };
 
+/* A file that skampi may not have written is never removed. */
 static const struct fate_case fate_cases[] = {
     { NULL, NULL, OUT_NONE, false },
     { MEASURED("a"), NULL, OUT_NONE, false },
     { MEASURED("a"), NULL, OUT_NONE, true },
-    { NULL, "", OUT_TORN, false },
-    { "", "", OUT_TORN, false },
-    { "", "#", OUT_TORN, false },
-    { "", "#@MACH", OUT_TORN, false },
+    { NULL, "", OUT_KEEP, false },
+    { "", "", OUT_EMPTY, false },
+    { "", "", OUT_KEEP, true },
+    { MEASURED("a"), "", OUT_KEEP, false },
+    { "", "#", OUT_KEEP, false },
+    { "", "#@MACH", OUT_KEEP, false },
     { MEASURED("a"), "#@MACH", OUT_KEEP, false },
     { NULL, "1 2\n" TRAILER, OUT_KEEP, false },
     { "", "1 2\n" TRAILER, OUT_KEEP, false },
@@ -247,6 +250,51 @@ static void test_ended(void **state)
     }
 }
 
+#define MERGED HEADER BLOCK("a") "#skampi finished.-postprocessed\n"
+
+struct merging_case {
+    const char *lines, *out;
+    uint64_t fingerprint;
+    enum out_fate fate;
+    bool merging;
+};
+
+/* A merge that was interrupted is done by the next start, unless it took the name in time. */
+static const struct merging_case merging_cases[] = {
+    { MEASURED("a") "merge-begin out\n", HEADER BLOCK("a") TRAILER, 7, OUT_RESUME, true },
+    { "merge-begin out\nrun-end out\n", HEADER BLOCK("a") TRAILER, 7, OUT_RESUME, true },
+    { "merge-begin out\nrun-end out\n", HEADER BLOCK("a") TRAILER, 8, OUT_KEEP, false },
+    { "merge-begin out\nrun-end out\n", MERGED, 7, OUT_KEEP, false },
+    { "merge-begin out\nrun-end out\n", "#@MACHINE y\n" TRAILER, 7, OUT_KEEP, false },
+    { "merge-begin out\nrun-end out\n", NULL, 7, OUT_NONE, false },
+    { "merge-begin out\nrun-end out\nmerge-end out\n", HEADER TRAILER, 7, OUT_KEEP, false },
+    { "merge-begin out\nrun-end out\nrun-resume out\nrun-end out\n", HEADER TRAILER, 7, OUT_KEEP,
+      false },
+    { "merge-begin out\n", HEADER BLOCK("a"), 7, OUT_RESUME, false },
+    { "run-begin other\nmerge-begin other\n", HEADER TRAILER, 7, OUT_RESUME, false },
+};
+
+static void test_interrupted_merge(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(merging_cases) / sizeof(merging_cases[0]); i++) {
+        const struct merging_case *c = &merging_cases[i];
+        struct run_request s = start_of(2, c->fingerprint);
+        struct text told = { 0 };
+        struct err e = { "" };
+        struct recovery r;
+        assert_int_equal(decide(&r, &s, c->lines, c->out, &e), 0);
+        assert_int_equal(r.fate, c->fate);
+        assert_int_equal(r.merging, c->merging);
+        assert_true(!c->merging || (r.finished && r.left == 0));
+        recovery_tell(&r, &s, &told);
+        assert_int_equal(strstr(text_get(&told), "was interrupted and is done now") != NULL,
+                         c->merging);
+        text_release(&told);
+        recovery_release(&r);
+    }
+}
+
 /* A finished file whose log has lost its end is no obstacle for other parameters. */
 static void test_finished_with_other_parameters(void **state)
 {
@@ -286,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_fresh),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_ended),
+        cmocka_unit_test(test_interrupted_merge),
         cmocka_unit_test(test_finished_with_other_parameters),
         cmocka_unit_test(test_other_hosts),
     };

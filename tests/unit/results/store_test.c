@@ -23,7 +23,7 @@ static void test_a_run(void **state)
     assert_int_equal(store_end_suite(&s, "col_a", "#a\n1 2\n#eol\n", &e), 0);
     check_text("out", "#@H\n#a\n1 2\n#eol\n");
     assert_int_equal(store_note(&s, "too late", &e), 0);
-    assert_int_equal(store_finish(&s, "#end\n", &e), 0);
+    assert_int_equal(store_finish(&s, "#end\n", false, &e), 0);
     store_release(&s);
     check_text("out", "#@H\n#a\n1 2\n#eol\n#end\n");
     check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nnote too late\nrun-end out\n");
@@ -170,18 +170,21 @@ static void test_unfinished_run_goes_on(void **state)
     check_text("out", "#@H\n" BLOCK("col_a"));
     assert_int_equal(store_end_suite(&s, "col_c", BLOCK("col_c"), &e), 0);
     assert_int_equal(store_end_suite(&s, "col_b", BLOCK("col_b"), &e), 0);
-    assert_int_equal(store_finish(&s, END, &e), 0);
+    assert_int_equal(store_finish(&s, END, false, &e), 0);
     store_release(&s);
-    check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nsuite-begin col_b\n"
-              "run-resume out\nsuite-crashed col_b the run ended within it\n"
-              "suite-end col_c\nsuite-end col_b\nrun-end out\n");
+    check_log(
+        "run-begin out\nsuite-begin col_a\nsuite-end col_a\nsuite-begin col_b\n"
+        "note 'out' ends in lines that are no complete suite; with them it is kept as 'out.1'\n"
+        "run-resume out\nsuite-crashed col_b the run ended within it\n"
+        "suite-end col_c\nsuite-end col_b\nrun-end out\n");
     assert_int_equal(file_read("out", 1 << 20, &out, &len, &e), 0);
     char *note = strstr(out, "#@RESUMED ");
     assert_true(note == out + strlen("#@H\n" BLOCK("col_a")));
     assert_non_null(
         strstr(note, ", after 1 of 3 suites\n# here\n" BLOCK("col_c") BLOCK("col_b") END));
     free(out);
-    assert_false(is_there("out.1"));
+    check_text("out.1", "#@H\n" BLOCK("col_a") "#-----\n#/*@incol_b.ski*/\n1 ");
+    assert_false(is_there("out.2"));
 }
 
 /* The crash was between the block and the log's line, resp. between trailer and log. */
@@ -197,11 +200,62 @@ static void test_what_the_log_missed(void **state)
     append_text("out", BLOCK("col_c") END);
     s = open_store();
     assert_int_equal(s.recovery.left, 0);
-    assert_int_equal(store_finish(&s, END, &e), 0);
+    assert_int_equal(store_finish(&s, END, false, &e), 0);
     store_release(&s);
     check_text("out", "#@H\n" BLOCK("col_a") BLOCK("col_b") BLOCK("col_c") END);
     check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nsuite-begin col_b\n"
               "run-resume out\nsuite-end col_b\nrun-resume out\nsuite-end col_c\nrun-end out\n");
+}
+
+/* The run whose merge was interrupted may have only the name that it is kept by. */
+static void test_interrupted_merge(void **state)
+{
+    struct err e = { "" };
+    (void)state;
+    leave_unfinished();
+    struct store s = open_store();
+    assert_int_equal(store_end_suite(&s, "col_c", BLOCK("col_c"), &e), 0);
+    assert_int_equal(store_end_suite(&s, "col_b", BLOCK("col_b"), &e), 0);
+    assert_int_equal(store_finish(&s, END, true, &e), 0);
+    store_release(&s);
+    assert_int_equal(rename("out", "out.2"), 0);
+    write_text("out", "");
+    write_text("out.1", "#@I\n" END);
+    write_text("out.3", "#@I\n" END);
+    s = open_store();
+    assert_true(s.recovery.merging);
+    assert_int_equal(s.recovery.left, 0);
+    assert_false(is_there("out.2"));
+    assert_int_equal(store_finish(&s, END, true, &e) | store_end_merge(&s, &e), 0);
+    store_release(&s);
+    s = open_store();
+    assert_int_equal(s.recovery.fate, OUT_KEEP);
+    store_release(&s);
+    check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nsuite-begin col_b\n"
+              "run-resume out\nsuite-crashed col_b the run ended within it\n"
+              "suite-end col_c\nsuite-end col_b\nmerge-begin out\nrun-end out\n"
+              "run-resume out\nmerge-begin out\nrun-end out\nmerge-end out\n"
+              "note moved 'out' to 'out.2'\nrun-begin out\n");
+}
+
+/* Somebody else's file in its place is kept, and the log knows. */
+static void test_removed_while_it_is_written(void **state)
+{
+    struct err e = { "" };
+    (void)state;
+    struct store s = open_store();
+    unlink("out");
+    write_text("out", "mine");
+    assert_int_equal(store_end_suite(&s, "col_a", BLOCK("col_a"), &e), 0);
+    assert_non_null(strstr(text_get(&s.news), "that file is kept as 'out.1'"));
+    store_release(&s);
+    check_text("out", "#@H\n" BLOCK("col_a"));
+    check_text("out.1", "mine");
+    check_log("run-begin out\nnote 'out' was replaced or changed during the run; that file is kept "
+              "as 'out.1', and the results are written anew, complete\nsuite-end col_a\n");
+    s = open_store();
+    assert_int_equal(s.recovery.left, 2);
+    store_release(&s);
 }
 
 static void test_other_hosts(void **state)
@@ -263,7 +317,7 @@ static void test_device_as_output(void **state)
     (void)state;
     assert_int_equal(open_with(&s, "/dev/null", "log", "/dev/null", &e), 0);
     assert_int_equal(store_end_suite(&s, "col_a", "#a\n", &e), 0);
-    assert_int_equal(store_finish(&s, "#end\n", &e), 0);
+    assert_int_equal(store_finish(&s, "#end\n", false, &e), 0);
     store_release(&s);
     check_log("run-begin /dev/null\nsuite-end col_a\nrun-end /dev/null\n");
 }
@@ -291,6 +345,8 @@ int main(void)
         IN_DIRECTORY(test_header_that_does_not_fit),
         IN_DIRECTORY(test_unfinished_run_goes_on),
         IN_DIRECTORY(test_what_the_log_missed),
+        IN_DIRECTORY(test_interrupted_merge),
+        IN_DIRECTORY(test_removed_while_it_is_written),
         IN_DIRECTORY(test_other_hosts),
         IN_DIRECTORY(test_fresh_start),
         IN_DIRECTORY(test_log_on_full_disk),

@@ -1,6 +1,6 @@
 /* The files of earlier runs: PATH.1, PATH.2, ... */
-#ifndef SKAMPI_MERGE_ROTATED_H
-#define SKAMPI_MERGE_ROTATED_H
+#ifndef SKAMPI_RESULTS_ROTATED_H
+#define SKAMPI_RESULTS_ROTATED_H
 
 #include "base/err.h"
 

@@ -1,4 +1,4 @@
-#include "merge/rotated.h"
+#include "results/rotated.h"
 
 #include "base/grow.h"
 #include "base/text.h"

@@ -1,0 +1,274 @@
+#include "results/out_file.h"
+
+#include "base/file.h"
+#include "base/move.h"
+#include "base/temporary.h"
+#include "results/leftovers.h"
+#include "results/rotate.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define TEMPORARY_KIND "copy"
+
+enum { OUT_LONGEST = 1 << 30 }; /* bytes of an output file that are read */
+
+static int not_written(const char *path, struct err *e)
+{
+    return err_set(e, "cannot write '%s': %s", path, strerror(errno));
+}
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Does the name lead to the open file? */
+static bool leads_here(const struct out_file *f, struct stat *own)
+{
+    struct stat named;
+    return fstat(f->fd, own) == 0 && lstat(f->path, &named) == 0 && same_file(own, &named);
+}
+
+static bool is_unchanged(const struct out_file *f)
+{
+    struct stat own;
+    return leads_here(f, &own) && own.st_size == (off_t)f->bytes.len;
+}
+
+/* 1: it is, 0: it is not, -1: it cannot be read. */
+static int is_same_text(const struct out_file *f, struct err *e)
+{
+    size_t len;
+    char *bytes;
+    if (file_read_open(f->fd, f->path, OUT_LONGEST, &bytes, &len, e) != 0)
+        return -1;
+    bool same = len == f->bytes.len && memcmp(bytes, text_get(&f->bytes), len) == 0;
+    free(bytes);
+    return same;
+}
+
+static int remember(struct out_file *f, const char *bytes, size_t len, struct err *e)
+{
+    if (f->plain)
+        text_add_bytes(&f->bytes, bytes, len);
+    return f->bytes.failed ? err_no_memory(e, f->bytes.len + len) : 0;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+/* A new file with all that was written, until it has the name. */
+struct copy {
+    int fd;
+    struct text name;
+};
+
+/* Where the directory itself is gone, the one for temporary files will do. */
+static int create_elsewhere(const struct out_file *f, struct copy *c, struct err *e)
+{
+    const char *directory = getenv("TMPDIR");
+    struct text path = { 0 };
+    text_add(&path, "%s/%s", directory == NULL ? "/tmp" : directory, base_name(f->path));
+    int fd = path.failed ? err_no_memory(e, path.len)
+                         : temporary_create(path.s, TEMPORARY_KIND, &c->name, e);
+    text_release(&path);
+    return fd;
+}
+
+static int fill(const struct out_file *f, struct copy *c, struct err *e)
+{
+    if (file_write_synced(c->fd, f->path, text_get(&f->bytes), f->bytes.len, e) == 0)
+        return 0;
+    close(c->fd);
+    unlink(text_get(&c->name));
+    return -1;
+}
+
+static int copy_beside(const struct out_file *f, struct copy *c, struct err *e)
+{
+    c->fd = temporary_create(f->path, TEMPORARY_KIND, &c->name, e);
+    return c->fd >= 0 ? fill(f, c, e) : -1;
+}
+
+static int copy_elsewhere(const struct out_file *f, struct copy *c, struct err *e)
+{
+    c->fd = create_elsewhere(f, c, e);
+    return c->fd >= 0 ? fill(f, c, e) : -1;
+}
+
+/* The copy takes the name and is the file from now on; the one that was open is left to whoever has
+ * it. kept: the new name of what was there; "": nothing was. */
+static int put(struct out_file *f, const struct copy *c, struct text *kept, struct err *e)
+{
+    struct stat st;
+    const char *name = text_get(&c->name);
+    if (lstat(f->path, &st) == 0) {
+        if (rotate_replace(name, f->path, kept, e) != 0)
+            return -1;
+    } else if (move_to_free_name(name, f->path) != 0) {
+        return not_written(f->path, e);
+    }
+    close(f->fd);
+    f->fd = c->fd;
+    return file_sync_directory(f->path, e);
+}
+
+static void say_what_changed(struct out_file *f, const char *kept)
+{
+    text_release(&f->changed);
+    if (kept[0] == '\0')
+        text_add(&f->changed, "'%s' was removed during the run; it is written anew, complete",
+                 f->path);
+    else
+        text_add(&f->changed,
+                 "'%s' was replaced or changed during the run; that file is kept as '%s', and the "
+                 "results are written anew, complete",
+                 f->path, kept);
+}
+
+static int say_where(const struct out_file *f, const struct copy *c, const struct err *why,
+                     struct err *e)
+{
+    return err_set(e,
+                   "'%s' was removed or changed during the run: %s; all results so far are in "
+                   "'%s'",
+                   f->path, why->text, text_get(&c->name));
+}
+
+static int mend(struct out_file *f, struct err *e)
+{
+    struct copy c = { 0 };
+    struct text kept = { 0 };
+    struct err why = { "" }, none = { "" };
+    int rc = -1;
+    if (copy_beside(f, &c, &why) != 0) {
+        if (copy_elsewhere(f, &c, &none) != 0)
+            err_set(e, "'%s' was removed or changed during the run, and is lost: %s", f->path,
+                    why.text);
+        else
+            say_where(f, &c, &why, e);
+    } else if (put(f, &c, &kept, &why) != 0) {
+        say_where(f, &c, &why, e);
+    } else {
+        say_what_changed(f, text_get(&kept));
+        rc = 0;
+    }
+    text_release(&kept);
+    text_release(&c.name);
+    return rc;
+}
+
+/* A named pipe that took the place of a device would block. */
+static int open_device(const char *path, struct err *e)
+{
+    struct stat st;
+    int fd = open(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC);
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISCHR(st.st_mode) && fcntl(fd, F_SETFL, O_APPEND) == 0)
+        return fd;
+    not_written(path, e);
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* A file without a header is of no use. */
+static void forget(struct out_file *f)
+{
+    struct stat own;
+    if (f->plain && leads_here(f, &own))
+        unlink(f->path);
+}
+
+int out_file_create(struct out_file *f, const char *path, const char *header, struct err *e)
+{
+    struct stat st;
+    *f = (struct out_file){ .path = path, .plain = stat(path, &st) != 0 || S_ISREG(st.st_mode) };
+    f->fd = f->plain ? file_create(path, e) : open_device(path, e);
+    if (f->fd < 0)
+        return -1;
+    if (out_file_append(f, header, e) == 0)
+        return 0;
+    forget(f);
+    return -1;
+}
+
+/* The whole file stays beside the part of it that is used. */
+static int cut(struct out_file *f, struct err *e)
+{
+    struct copy c = { 0 };
+    struct text kept = { 0 };
+    int rc = copy_beside(f, &c, e);
+    if (rc == 0) {
+        rc = put(f, &c, &kept, e);
+        if (rc != 0)
+            unlink(text_get(&c.name));
+    }
+    if (rc == 0)
+        text_add(&f->changed,
+                 "'%s' ends in lines that are no complete suite; with them it is kept as '%s'",
+                 f->path, text_get(&kept));
+    text_release(&kept);
+    text_release(&c.name);
+    return rc;
+}
+
+int out_file_resume(struct out_file *f, const char *path, size_t end, struct err *e)
+{
+    size_t len;
+    char *bytes;
+    *f = (struct out_file){ .path = path, .plain = true };
+    f->fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (f->fd < 0)
+        return not_written(path, e);
+    if (file_read_open(f->fd, path, OUT_LONGEST, &bytes, &len, e) != 0)
+        return -1;
+    int rc = remember(f, bytes, end < len ? end : len, e);
+    free(bytes);
+    return rc == 0 && end < len ? cut(f, e) : rc;
+}
+
+int out_file_append(struct out_file *f, const char *text, struct err *e)
+{
+    size_t len = strlen(text);
+    if (f->plain && !is_unchanged(f) && mend(f, e) != 0)
+        return -1;
+    if (file_append_synced(f->fd, f->path, text, len, e) != 0)
+        return -1;
+    return remember(f, text, len, e);
+}
+
+static int check_all(struct out_file *f, struct err *e)
+{
+    int same = is_unchanged(f) ? is_same_text(f, e) : 0;
+    if (same < 0 || (same == 0 && mend(f, e) != 0))
+        return -1;
+    leftovers_remove(f->path, TEMPORARY_KIND, NULL, text_get(&f->bytes), f->bytes.len);
+    return 0;
+}
+
+/* Some file systems tell only here that something is lost. */
+int out_file_close(struct out_file *f, struct err *e)
+{
+    if (f->plain && check_all(f, e) != 0)
+        return -1;
+    int rc = close(f->fd);
+    f->fd = -1;
+    return rc != 0 && errno != EINTR ? not_written(f->path, e) : 0;
+}
+
+void out_file_release(struct out_file *f)
+{
+    if (f->path != NULL && f->fd >= 0)
+        close(f->fd);
+    text_release(&f->bytes);
+    text_release(&f->changed);
+    *f = (struct out_file){ .fd = -1 };
+}

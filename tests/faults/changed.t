@@ -1,0 +1,88 @@
+#!/usr/bin/perl
+# The user removes, replaces or edits skampi.out while it is written: the results are complete all
+# the same, and what the user put there is kept. Files belong to their owner, whatever the umask says.
+use v5.36;
+
+use POSIX qw(mkfifo);
+use Test::More;
+use Time::HiRes    qw(sleep time);
+use SKaMPI::Faults qw(unsound config_of labels_of start_mpirun await_end);
+use SKaMPI::Test   qw(scratch read_file write_file files_in mpirun);
+
+my $PATIENCE_S = 60;
+
+# The ninth suite takes its time.
+my $CONFIG = config_of() =~ s/^S09 [{] .*/S09 { Type = 20; Scale = Fixed_log; End_Argument = 262144;
+  Stepwidth = 1.2; Min_Repetition = 100; Max_Repetition = 100; }/mr;
+
+my $MINE = "my own words\n";
+
+sub edited ($path) {
+    return read_file($path) =~ s/stepwidth/Stepwidth/r;
+}
+
+my %CHANGES = (
+    'is removed'  => sub ($path) { unlink $path },
+    'is emptied'  => sub ($path) { truncate $path, 0 },
+    'is replaced' => sub ($path) { write_file( "$path.new", $MINE ); rename "$path.new", $path },
+    'is appended to'   => sub ($path) { write_file( $path, read_file($path) . $MINE ) },
+    'becomes a pipe'   => sub ($path) { unlink $path; mkfifo( $path, 0600 ) },
+    'is edited within' => sub ($path) { write_file( $path, edited($path) ) },
+);
+
+sub wait_for_suite ( $dir, $label ) {
+    my $until = time + $PATIENCE_S;
+    sleep 0.01
+      while time < $until
+      && !( -e "$dir/skampi.log" && read_file("$dir/skampi.log") =~ /begin \Q$label\E$/m );
+    return;
+}
+
+for my $name ( sort keys %CHANGES ) {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", $CONFIG );
+    my $mpirun = start_mpirun($dir);
+    wait_for_suite( $dir, 'col_S09' );
+    $CHANGES{$name}->("$dir/skampi.out") or die "$name: $!\n";
+    is await_end( $dir, $mpirun ), 0, "skampi.out $name: status"
+      or diag( read_file("$dir/stderr") );
+    is unsound( $dir, labels_of() ), q{}, 'and all results';
+    my $removed = $name eq 'is removed';
+    like read_file("$dir/stderr"),
+      $removed
+      ? qr/^skampi: 'skampi[.]out' was removed during the run; it is written anew, complete$/m
+      : qr/^skampi: 'skampi[.]out' was replaced or changed during the run; that file is kept as 'skampi[.]out[.]1', /m,
+      'and message';
+    is_deeply [ grep { /out/ && !/stdout/ } files_in($dir) ],
+      [ 'skampi.out', $removed ? () : 'skampi.out.1' ], 'and files';
+    like read_file("$dir/skampi.out.1"), qr/$MINE/, 'and words' if $name =~ /replaced|appended/;
+}
+
+# A directory in its place cannot be moved away like a file: the message says where the data are.
+{
+    my $dir = scratch();
+    write_file( "$dir/.skampi", $CONFIG );
+    my $mpirun = start_mpirun($dir);
+    wait_for_suite( $dir, 'col_S09' );
+    unlink "$dir/skampi.out" or die "skampi.out: $!\n";
+    mkdir "$dir/skampi.out"  or die "skampi.out: $!\n";
+    is await_end( $dir, $mpirun ), 1, 'a directory: status';
+    my ($where) = read_file("$dir/stderr") =~ /^skampi: .*; all results so far are in '(.*)'$/m;
+    my $results = read_file("$dir/$where");
+    is scalar( () = $results =~ /^#eol$/mg ), 8, 'the message says where the results are';
+}
+
+{
+    my $dir = scratch();
+    write_file( "$dir/.skampi", config_of() =~ s/\@POSTPROC no/\@POSTPROC yes/r );
+    my $before = umask oct 777;
+    my @status = map { mpirun( $dir, 2, '-q' )->{status} } 1 .. 2;
+    umask $before;
+    is "@status", '0 0', 'with umask 777';
+    my %modes =
+      map { $_ => sprintf '%o', ( stat "$dir/$_" )[2] & oct 777 } grep { /^s/ } files_in($dir);
+    is_deeply \%modes, { map { $_ => '600' } qw(skampi.log skampi.out skampi.out.1 skampi.out.2) },
+      'their owner can read the files';
+}
+
+done_testing;

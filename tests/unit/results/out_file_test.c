@@ -1,0 +1,352 @@
+/* What others do to the output file while it is written, and what is there afterwards. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "results/out_file.h"
+
+#include "base/file.h"
+
+#include "../files.h"
+
+#include <fcntl.h>
+
+static void write_text(const char *path, const char *text)
+{
+    make_file(path, text, strlen(text));
+}
+
+static void check_text(const char *path, const char *expected)
+{
+    struct err e = { "" };
+    size_t len;
+    char *bytes;
+    if (file_read(path, 1 << 20, &bytes, &len, &e) != 0)
+        fail_msg("%s", e.text);
+    assert_string_equal(bytes, expected);
+    free(bytes);
+}
+
+static bool is_there(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0;
+}
+
+static struct out_file create(void)
+{
+    struct err e = { "" };
+    struct out_file f;
+    if (out_file_create(&f, "out", "#@H\n", &e) != 0)
+        fail_msg("%s", e.text);
+    return f;
+}
+
+static void append(struct out_file *f, const char *text)
+{
+    struct err e = { "" };
+    if (out_file_append(f, text, &e) != 0)
+        fail_msg("%s", e.text);
+}
+
+static void close_it(struct out_file *f)
+{
+    struct err e = { "" };
+    if (out_file_close(f, &e) != 0)
+        fail_msg("%s", e.text);
+}
+
+/* How many files beside "." and ".."? */
+static int files(void)
+{
+    DIR *directory = opendir(".");
+    int count = -2;
+    while (readdir(directory) != NULL)
+        count++;
+    closedir(directory);
+    return count;
+}
+
+static void write_into(const char *text, int flags)
+{
+    int fd = open("out", O_WRONLY | flags);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+}
+
+static void do_nothing(void)
+{
+}
+
+static void remove_it(void)
+{
+    assert_int_equal(unlink("out"), 0);
+}
+
+static void move_it(void)
+{
+    assert_int_equal(rename("out", "mine"), 0);
+}
+
+static void replace_it(void)
+{
+    write_text("new", "mine\n");
+    assert_int_equal(rename("new", "out"), 0);
+}
+
+static void replace_with_equal(void)
+{
+    write_text("new", "#@H\na\n");
+    assert_int_equal(rename("new", "out"), 0);
+}
+
+static void empty_it(void)
+{
+    write_into("", O_TRUNC);
+}
+
+static void shorten_it(void)
+{
+    assert_int_equal(truncate("out", 3), 0);
+}
+
+static void add_to_it(void)
+{
+    write_into("mine\n", O_APPEND);
+}
+
+static void make_it_link(void)
+{
+    write_text("mine", "mine\n");
+    remove_it();
+    assert_int_equal(symlink("mine", "out"), 0);
+}
+
+static void make_it_pipe(void)
+{
+    remove_it();
+    assert_int_equal(mkfifo("out", 0600), 0);
+}
+
+#define REPLACED                                                                                   \
+    "'out' was replaced or changed during the run; that file is kept as 'out.1', and the results " \
+    "are written anew, complete"
+#define REMOVED "'out' was removed during the run; it is written anew, complete"
+
+static const struct change_case {
+    void (*change)(void);
+    const char *said;
+    const char *kept; /* what out.1 holds; NULL: nothing to be read */
+    int files;
+} changes[] = {
+    { do_nothing, "", NULL, 1 },
+    { remove_it, REMOVED, NULL, 1 },
+    { move_it, REMOVED, NULL, 2 },
+    { replace_it, REPLACED, "mine\n", 2 },
+    { replace_with_equal, REPLACED, "#@H\na\n", 2 },
+    { empty_it, REPLACED, "", 2 },
+    { shorten_it, REPLACED, "#@H", 2 },
+    { add_to_it, REPLACED, "#@H\na\nmine\n", 2 },
+    { make_it_link, REPLACED, "mine\n", 3 },
+    { make_it_pipe, REPLACED, NULL, 2 },
+};
+
+static void remove_all(void)
+{
+    DIR *directory = opendir(".");
+    struct dirent *entry;
+    while ((entry = readdir(directory)) != NULL)
+        unlink(entry->d_name);
+    closedir(directory);
+}
+
+static void check_change(const struct change_case *c, bool at_the_end)
+{
+    struct out_file f = create();
+    append(&f, "a\n");
+    c->change();
+    if (!at_the_end) {
+        append(&f, "b\n");
+        assert_string_equal(text_get(&f.changed), c->said);
+        append(&f, "c\n");
+    }
+    close_it(&f);
+    assert_string_equal(text_get(&f.changed), c->said);
+    out_file_release(&f);
+    check_text("out", at_the_end ? "#@H\na\n" : "#@H\na\nb\nc\n");
+    if (c->kept != NULL)
+        check_text("out.1", c->kept);
+    assert_int_equal(files(), c->files);
+    remove_all();
+}
+
+static void test_changes_by_others(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+        check_change(&changes[i], false);
+        check_change(&changes[i], true);
+    }
+}
+
+/* An editor that writes as many bytes as it has read. */
+static void test_edit_of_the_same_length(void **state)
+{
+    struct out_file f = create();
+    (void)state;
+    append(&f, "a\n");
+    write_into("#@I\n", 0);
+    append(&f, "b\n");
+    assert_string_equal(text_get(&f.changed), "");
+    close_it(&f);
+    assert_string_equal(text_get(&f.changed), REPLACED);
+    out_file_release(&f);
+    check_text("out", "#@H\na\nb\n");
+    check_text("out.1", "#@I\na\nb\n");
+}
+
+static void test_again_and_again(void **state)
+{
+    struct out_file f = create();
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        replace_it();
+        append(&f, "a\n");
+    }
+    close_it(&f);
+    out_file_release(&f);
+    check_text("out", "#@H\na\na\na\n");
+    check_text("out.3", "mine\n");
+    assert_int_equal(files(), 4);
+}
+
+/* A directory cannot be renamed like a file. Nothing is lost. */
+static void test_directory_in_its_place(void **state)
+{
+    struct out_file f = create();
+    struct err e = { "" };
+    (void)state;
+    append(&f, "a\n");
+    remove_it();
+    assert_int_equal(mkdir("out", 0777), 0);
+    assert_int_equal(out_file_append(&f, "b\n", &e), -1);
+    out_file_release(&f);
+    char *copy = strstr(e.text, "; all results so far are in 'out.copy-");
+    assert_non_null(copy);
+    copy = strchr(copy, '\'') + 1;
+    *strchr(copy, '\'') = '\0';
+    check_text(copy, "#@H\na\n");
+}
+
+static void test_directory_that_is_gone(void **state)
+{
+    const char *directory = *state;
+    struct out_file f;
+    struct err e = { "" };
+    char tmp[256];
+    snprintf(tmp, sizeof(tmp), "%s/tmp", directory);
+    assert_int_equal(mkdir("gone", 0777) | mkdir("tmp", 0777) | setenv("TMPDIR", tmp, 1), 0);
+    assert_int_equal(out_file_create(&f, "gone/out", "#@H\n", &e), 0);
+    assert_int_equal(unlink("gone/out") | rmdir("gone"), 0);
+    assert_int_equal(out_file_append(&f, "b\n", &e), -1);
+    out_file_release(&f);
+    unsetenv("TMPDIR");
+    char *copy = strstr(e.text, "; all results so far are in '");
+    assert_non_null(copy);
+    copy = strchr(copy, '\'') + 1;
+    *strchr(copy, '\'') = '\0';
+    assert_true(strncmp(copy, tmp, strlen(tmp)) == 0);
+    check_text(copy, "#@H\n");
+    unlink(copy);
+}
+
+static void test_resume(void **state)
+{
+    struct out_file f;
+    struct err e = { "" };
+    (void)state;
+    write_text("out", "#@H\na\n");
+    assert_int_equal(out_file_resume(&f, "out", SIZE_MAX, &e), 0);
+    append(&f, "b\n");
+    close_it(&f);
+    out_file_release(&f);
+    assert_int_equal(out_file_resume(&f, "out", 8, &e), 0);
+    assert_string_equal(text_get(&f.changed), "");
+    out_file_release(&f);
+    check_text("out", "#@H\na\nb\n");
+    assert_int_equal(files(), 1);
+}
+
+/* What is no complete suite goes from the file, but not from the disk. */
+static void test_resume_within_a_suite(void **state)
+{
+    struct out_file f;
+    struct err e = { "" };
+    (void)state;
+    write_text("out", "#@H\na\nmy own words");
+    assert_int_equal(out_file_resume(&f, "out", 6, &e), 0);
+    assert_string_equal(text_get(&f.changed), "'out' ends in lines that are no complete suite; "
+                                              "with them it is kept as 'out.1'");
+    text_release(&f.changed);
+    append(&f, "b\n");
+    close_it(&f);
+    out_file_release(&f);
+    check_text("out", "#@H\na\nb\n");
+    check_text("out.1", "#@H\na\nmy own words");
+    assert_int_equal(files(), 2);
+}
+
+/* Copies that an interrupted start has left go if the file holds all of them. */
+static void test_leftovers(void **state)
+{
+    struct out_file f = create();
+    (void)state;
+    append(&f, "a\n");
+    write_text("out.copy-00000000", "#@H\na");
+    write_text("out.copy-0123cdef", "");
+    write_text("out.copy-00000001", "#@H\nb\n");
+    write_text("out.copy-0000000", "#@H\n");
+    write_text("out.copy-0000000g", "#@H\n");
+    write_text("out.merge-00000000", "#@H\n");
+    close_it(&f);
+    out_file_release(&f);
+    assert_false(is_there("out.copy-00000000") || is_there("out.copy-0123cdef"));
+    assert_int_equal(files(), 5);
+}
+
+static void test_device(void **state)
+{
+    struct out_file f;
+    struct err e = { "" };
+    (void)state;
+    assert_int_equal(out_file_create(&f, "/dev/null", "#@H\n", &e), 0);
+    append(&f, "a\n");
+    close_it(&f);
+    assert_int_equal(f.bytes.len, 0);
+    out_file_release(&f);
+    assert_int_equal(mkfifo("out", 0600), 0);
+    alarm(10); /* it must not wait for a reader */
+    assert_int_equal(out_file_create(&f, "out", "#@H\n", &e), -1);
+    alarm(0);
+    out_file_release(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_DIRECTORY(test_changes_by_others),
+        IN_DIRECTORY(test_edit_of_the_same_length),
+        IN_DIRECTORY(test_again_and_again),
+        IN_DIRECTORY(test_directory_in_its_place),
+        IN_DIRECTORY(test_directory_that_is_gone),
+        IN_DIRECTORY(test_resume),
+        IN_DIRECTORY(test_resume_within_a_suite),
+        IN_DIRECTORY(test_leftovers),
+        IN_DIRECTORY(test_device),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
