@@ -57,3 +57,19 @@ struct between between_runs(double *values, size_t count)
     double median = median_of(values, n);
     return (struct between){ n, median, n < 2 ? NAN : error_of(values, n) };
 }
+
+double most_frequent(double *values, size_t count)
+{
+    size_t n = drop_missing(values, count), most = 0;
+    double found = NAN;
+    qsort(values, n, sizeof(*values), by_value);
+    for (size_t i = 0, same; i < n; i += same) {
+        for (same = 1; i + same < n && values[i + same] == values[i];)
+            same++;
+        if (same > most) {
+            most = same;
+            found = values[i];
+        }
+    }
+    return found;
+}

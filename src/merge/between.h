@@ -15,4 +15,7 @@ struct between {
 /* values is sorted in place, NaN ones are passed over. */
 struct between between_runs(double *values, size_t count);
 
+/* The value that occurs most often, the smallest of several; NaN without any. Likewise sorted. */
+double most_frequent(double *values, size_t count);
+
 #endif

@@ -20,9 +20,10 @@ struct mention {
 struct mentions {
     struct mention *list; /* owned */
     size_t count;
-    double *values; /* owned; room for one of each run */
-    bool with_all;  /* there are columns for what is not cut off, too */
-    size_t of;      /* runs, also those that do not have the list */
+    double *values;                 /* owned; room for one of each run */
+    struct extra_names extra_names; /* the first list's, whose notes are kept */
+    bool with_all;                  /* there are columns for what is not cut off, too */
+    size_t of;                      /* runs, also those that do not have the list */
 };
 
 static int by_argument(const void *a, const void *b)
@@ -233,6 +234,50 @@ static void add_node_times(struct text *out, struct mentions *all, const struct 
     }
 }
 
+/* What a run's row has of the value; its block may have others, or none. */
+static struct extra_value extra_of(const struct mention *m, const char *name)
+{
+    const struct result_list *l = m->list;
+    size_t names = l->extra_names.count, i = extra_find(&l->extra_names, name);
+    size_t row = (size_t)(m->result - l->results);
+    return i == names ? (struct extra_value){ NAN, NAN } : l->extra[row * names + i];
+}
+
+/* Of a time, as of the main one, the median and the error between runs; where a single run has it,
+ * its own error. */
+static struct extra_value extra_between(struct mentions *all, const struct mention *m, size_t count,
+                                        const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        all->values[i] = extra_of(&m[i], name).value;
+    struct between value = between_runs(all->values, count);
+    for (size_t i = 0; i < count; i++)
+        all->values[i] = extra_of(&m[i], name).error;
+    struct between within = between_runs(all->values, count);
+    return (struct extra_value){ value.median, value.runs == 1 ? within.median : value.error };
+}
+
+/* Of a plain number, say a rank, the one that most runs have, the smallest of several. */
+static struct extra_value extra_usual(struct mentions *all, const struct mention *m, size_t count,
+                                      const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        all->values[i] = extra_of(&m[i], name).value;
+    return (struct extra_value){ most_frequent(all->values, count), NAN };
+}
+
+static void add_extra(struct text *out, struct mentions *all, const struct mention *m, size_t count)
+{
+    const struct extra_names *names = &all->extra_names;
+    for (size_t i = 0; i < names->count; i++) {
+        const char *name = names->list[i].name;
+        bool has_unit = names->list[i].has_unit;
+        struct extra_value v =
+            has_unit ? extra_between(all, m, count, name) : extra_usual(all, m, count, name);
+        extra_add_value(out, name, has_unit, &v);
+    }
+}
+
 static void add_row(struct text *out, struct mentions *all, const struct mention *m, size_t count)
 {
     add_arguments(out, m);
@@ -246,6 +291,7 @@ static void add_row(struct text *out, struct mentions *all, const struct mention
     double dropped = sum_of(m, count, invalid);
     if (!isnan(dropped))
         text_add(out, " invalid=%.0f", dropped);
+    add_extra(out, all, m, count);
     text_add(out, "\n");
 }
 
@@ -257,6 +303,7 @@ int combine(const struct result_list *lists, size_t count, size_t of, struct tex
     m.with_all =
         has_column(lists, count, COLUMN_COUNT_ALL) || has_column(lists, count, COLUMN_TIME_ALL);
     m.of = of;
+    extra_read_notes(&m.extra_names, text_get(&lists->notes));
     if (rc == 0) {
         add_header(out, lists);
         add_format(out, lists, count, m.with_all);

@@ -3,18 +3,12 @@
 #define SKAMPI_RESULTS_BLOCK_H
 
 #include "base/err.h"
+#include "results/extra_values.h"
 #include "stats/stats.h"
 #include "model/buffer_size.h"
 #include "model/parameters.h"
 
 #include <stddef.h>
-
-/* A value of struct extra_info, in the order of its type's; unit as it says. */
-struct extra_value {
-    double value, error;
-};
-
-enum { EXTRA_MOST = 8 };
 
 struct row {
     long argument;

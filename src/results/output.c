@@ -158,13 +158,6 @@ static void add_type(struct text *out, const struct type_info *type)
     text_add(out, "#@TYPE %d %s\n", type->number, type_label(type, label));
 }
 
-static void add_extra_notes(struct text *out, const struct type_info *type)
-{
-    for (const struct extra_info *x = type_extra(type); x->name != NULL; x++)
-        text_add(out, "#@EXTRA %s%s%s%s %s\n", x->name, x->unit == NULL ? "" : " [",
-                 x->unit == NULL ? "" : x->unit, x->unit == NULL ? "" : "]", x->text);
-}
-
 /* Where the suite ends before its End_Argument. */
 static void add_cut(struct text *out, const struct block *b)
 {
@@ -183,7 +176,7 @@ static void add_notes(struct text *out, const struct block *b)
     add_cut(out, b);
     const char *meaning = type->time_of != NULL ? type->time_of : type->pattern->time_of;
     output_field(out, "TIMEOF", meaning != NULL ? meaning : type->text);
-    add_extra_notes(out, type);
+    extra_add_notes(out, type_extra(type));
     add_first_call(out, b);
     if (b->notes != NULL)
         text_add(out, "%s", b->notes);
@@ -222,21 +215,11 @@ static void add_details(struct text *out, const struct row *r)
         text_add(out, " refined=1");
 }
 
-/* What the pattern or the operation measured besides the time. */
 static void add_extra(struct text *out, const struct row *r, const struct type_info *type)
 {
-    char key[64];
-    for (const struct extra_info *x = type_extra(type); x->name != NULL; x++) {
-        const struct extra_value *v = &r->extra[x - type_extra(type)];
-        if (x->unit == NULL) {
-            text_add(out, " %s=%.0f", x->name, v->value);
-            continue;
-        }
-        snprintf(key, sizeof(key), " %s=", x->name);
-        add_time(out, key, v->value);
-        snprintf(key, sizeof(key), " %s_error=", x->name);
-        add_time(out, key, v->error);
-    }
+    const struct extra_info *first = type_extra(type);
+    for (const struct extra_info *x = first; x->name != NULL; x++)
+        extra_add_value(out, x->name, x->unit != NULL, &r->extra[x - first]);
 }
 
 static void add_row(struct text *out, const struct row *r, const struct suite *s)

@@ -84,6 +84,7 @@ int list_end_header(struct result_list *l, struct err *why)
     list_fact(l, "Format:", &format);
     list_fact(l, "Pattern:", &pattern);
     l->has_columns = true;
+    extra_read_notes(&l->extra_names, text_get(&l->notes));
     int rc = columns_read(&l->columns, text_get(&format), text_get(&pattern), why);
     text_release(&format);
     text_release(&pattern);
@@ -124,15 +125,24 @@ static int read_numbers(struct result_list *l, const char *text, struct err *why
 
 static double invalid_of(const char *text)
 {
-    static const char NAME[] = " invalid=";
-    const char *extras = strchr(text, '#');
-    const char *value = extras == NULL ? NULL : strstr(extras, NAME);
-    double number;
-    if (value == NULL)
-        return NAN;
-    value += strlen(NAME);
-    bool ok = number_read(value, strcspn(value, " \t"), &number) && number_is_count(number);
-    return ok ? number : NAN;
+    const char *details = strchr(text, '#');
+    double number = details == NULL ? NAN : extra_read_number(details, "invalid");
+    return number_is_count(number) ? number : NAN;
+}
+
+static bool add_extra(struct result_list *l, const char *text)
+{
+    const char *details = strchr(text, '#');
+    for (size_t i = 0; i < l->extra_names.count; i++) {
+        struct extra_value *extra =
+            grow_for_one(l->extra, l->extra_count, &l->extra_capacity, sizeof(*extra));
+        if (extra == NULL)
+            return false;
+        l->extra = extra;
+        l->extra[l->extra_count++] =
+            extra_read_value(&l->extra_names, i, details == NULL ? "" : details);
+    }
+    return true;
 }
 
 static bool counts_are_sound(const struct result *r, const struct columns *c, size_t columns)
@@ -199,7 +209,7 @@ static int add_row(struct result_list *l, const char *text, struct err *why)
         err_set(why, "%s", wrong);
         return 1;
     }
-    if (!has_room(l))
+    if (!has_room(l) || !add_extra(l, text))
         return err_no_memory(why, l->capacity * sizeof(r));
     r.invalid = invalid_of(text);
     l->results[l->count++] = r;
@@ -226,7 +236,8 @@ void list_reset(struct result_list *l)
     l->label[0] = '\0';
     l->header.len = l->notes.len = 0;
     l->has_columns = false;
-    l->count = l->node_count = 0;
+    l->count = l->node_count = l->extra_count = 0;
+    l->extra_names.count = 0;
     if (l->header.s != NULL)
         l->header.s[0] = '\0';
     if (l->notes.s != NULL)
@@ -239,5 +250,6 @@ void list_release(struct result_list *l)
     text_release(&l->notes);
     free(l->results);
     free(l->node_us);
+    free(l->extra);
     *l = (struct result_list){ 0 };
 }

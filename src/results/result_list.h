@@ -3,6 +3,7 @@
 #define SKAMPI_RESULTS_RESULT_LIST_H
 
 #include "results/columns.h"
+#include "results/extra_values.h"
 
 #include <stdbool.h>
 
@@ -26,6 +27,9 @@ struct result_list {
     struct columns columns; /* once has_columns */
     struct result *results; /* owned */
     size_t count, capacity;
+    struct extra_names extra_names; /* once has_columns */
+    struct extra_value *extra;      /* owned; extra_names.count of them for each result */
+    size_t extra_count, extra_capacity;
     double *node_us; /* owned */
     size_t node_count, node_capacity;
 };

@@ -141,6 +141,33 @@ subtest 'numbers' => sub {
     }
 };
 
+subtest 'values besides the time' => sub {
+    my $output = SKaMPI::Output->from_text(
+        suite_text(
+            [ @LENGTH, '#@EXTRA mean [microsec.] over the pairs', '#@EXTRA rank' ],
+            '0 1 .1 4 # stop=time mean=2.5 mean_error=0.25 rank=3',
+            '4 1 .1 4 # stop=time mean=nan'
+        )
+    );
+    my ($suite) = $output->suites;
+    is_deeply [ $output->problems ], [], 'no problems';
+    is_deeply $suite->{extra},
+      [
+        { name => 'mean', unit => 'microsec.', text => 'over the pairs' },
+        { name => 'rank', unit => undef,       text => q{} },
+      ],
+      'their names';
+    my ( $full, $empty ) = @{ $suite->{rows} };
+    is_deeply [ $suite->extra( $full,  'mean' ) ], [ 2.5,   0.25 ],  'value and error';
+    is_deeply [ $suite->extra( $full,  'rank' ) ], [ 3,     undef ], 'a number without an error';
+    is_deeply [ $suite->extra( $empty, 'mean' ) ], [ undef, undef ], 'none';
+    is_deeply [ $suite->extra( $empty, 'more' ) ], [ undef, undef ], 'no such value';
+
+    my $many =
+      SKaMPI::Output->from_text( suite_text( [ @LENGTH, ('#@EXTRA x y') x 20 ], '0 1 .1 4' ) );
+    is scalar @{ $many->suite('p2p_x')->{extra} }, 8, 'at most eight, as the program has them';
+};
+
 subtest 'rows that are none' => sub {
     my @rows = (
         [ '8 1.5',          'fewer columns than the Format line promises' ],

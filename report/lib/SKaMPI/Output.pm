@@ -214,6 +214,7 @@ sub _add_field ( $self, $name, $value ) {
 sub _add_note ( $self, $name, $value ) {
     return if !$self->_has_room('notes');
     my $notes = $self->{suite}{notes};
+    $self->{suite}->add_extra($value) if $name eq 'EXTRA';
     $notes->{$name} = $value;
     $self->{field} = \$notes->{$name};
     return;

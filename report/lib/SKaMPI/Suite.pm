@@ -11,8 +11,10 @@ my $PLAIN  = qr/[0-9]+(?:[.][0-9]+)?/;
 my $LONGEST    = 1024;
 my $MOST_LINES = 30;
 
-# More words key=value than that are in no row.
-my $MOST_EXTRAS = 16;
+# So many values a row may carry besides its time and what every row has, each with its error; more
+# words key=value than that are in no row.
+my $MOST_VALUES = 8;
+my $MOST_EXTRAS = 10 + 2 * $MOST_VALUES;
 
 # Of rows that have none.
 my $NO_EXTRAS = {};
@@ -61,6 +63,7 @@ sub new ( $class, $label, $line ) {
         line     => $line,
         header   => [],
         notes    => {},
+        extra    => [],
         rows     => [],
         complete => 0,
     );
@@ -178,6 +181,19 @@ sub _values ( $self, $numbers, $most_times ) {
     return @values[ 0 .. $most - 1 ];
 }
 
+# Takes a note "NAME [UNIT] what it is" about a value that rows carry besides their time.
+sub add_extra ( $self, $note ) {
+    my ( $name, $unit, $text ) = $note =~ /\A([^\s=]+)(?: \[([^\]]*)\])?(?: (.*))?\z/ or return;
+    return if @{ $self->{extra} } >= $MOST_VALUES;
+    push @{ $self->{extra} }, { name => $name, unit => $unit, text => $text // q{} };
+    return;
+}
+
+# The value of that name in a row, and its error, or undef.
+sub extra ( $self, $row, $name ) {
+    return map { _finite( $_ // q{} ) } @{ $row->{extras} }{ $name, "${name}_error" };
+}
+
 # Whether the measurement ended before its error was as small as asked for. One that lasts a given time
 # may be exact enough all the same. An error of 0 is the clock's tick, but for local operations: so many
 # calls are in each of their intervals that an error per call may be too small to be written.
@@ -268,6 +284,12 @@ a hash of the lines C<#@NAME value> inside of the suite.
 
 a hash of the suite's fields in the parameter file (L<SKaMPI::SuiteList>), or undef. L<SKaMPI::Report::Subject>
 derives from them what the suite measures.
+
+=item extra, extra(ROW, NAME)
+
+what rows carry besides their time (lines C<#@EXTRA>), in their order, each a hash of name, unit
+(undefined for plain numbers) and text; and the value of that name in a row and its error, undefined
+where there is none.
 
 =item rows
 

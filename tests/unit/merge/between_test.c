@@ -98,10 +98,31 @@ static void test_error_is_sound(void **state)
     }
 }
 
+static void test_most_frequent(void **state)
+{
+    static const struct {
+        size_t count;
+        double values[6], expected;
+    } rows[] = {
+        { 0, { 0 }, NAN },     { 1, { NAN }, NAN },      { 1, { 3 }, 3 },
+        { 3, { 3, 1, 3 }, 3 }, { 4, { 3, 1, 3, 1 }, 1 }, { 6, { NAN, 2, NAN, NAN, 1, 2 }, 2 },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        double values[6];
+        for (size_t k = 0; k < 6; k++)
+            values[k] = rows[i].values[k];
+        double found = most_frequent(values, rows[i].count);
+        if (isnan(rows[i].expected) ? !isnan(found) : found != rows[i].expected)
+            fail_msg("case %zu: %g", i, found);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_cases),
-                                        cmocka_unit_test(test_error_is_sound) };
+                                        cmocka_unit_test(test_error_is_sound),
+                                        cmocka_unit_test(test_most_frequent) };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

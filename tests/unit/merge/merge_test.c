@@ -28,6 +28,7 @@ enum { RUNS_MOST = 5 };
 #define MERGED(rows)    BEGIN("col_x") PATTERN BETWEEN "\n" rows "#eol\n"
 #define NODE_LIST(rows) BEGIN("col_x") PATTERN FORMAT NODES "\n" rows "#eol\n"
 #define END             "#skampi finished.\n"
+#define EXTRA           "#@EXTRA mean [microsec.] of all\n#@EXTRA rank which\n"
 
 static void name_of(size_t i, char name[8])
 {
@@ -142,6 +143,18 @@ static const struct list_case list_cases[] = {
                                      "#@RUNS 1 of 2\n"
                                      "1.000000 2.000000 3 # runs=1 of=2 within=2.000000 "
                                      "error=within\n#eol\n" },
+    { "values besides the time",
+      { LIST(EXTRA "2 1 .1 4 1 .2 8 # mean=1.5 mean_error=.1 rank=3\n"
+                   "3 1 .1 4 1 .2 8 # mean=1.5 mean_error=.1\n") END,
+        LIST("#@EXTRA rank r\n#@EXTRA mean [microsec.] m\n"
+             "2 9 .3 4 9 .4 8 # mean=9.5 mean_error=.3 rank=3\n") END,
+        LIST("#@EXTRA mean [microsec.] m\n2 2 .2 4 2 .3 8 # mean=2.5 mean_error=.2 rank=1\n") END },
+      MERGED(EXTRA
+             "#@RUNS 3 of 3\n"
+             "2 2.000000 1.180094 12 2.000000 1.180094 24 # runs=3 of=3 within=0.200000 "
+             "mean=2.500000 mean_error=1.180094 rank=3\n"
+             "3 1.000000 0.100000 4 1.000000 0.200000 8 # runs=1 of=3 within=0.100000 error=within "
+             "mean=1.500000 mean_error=0.100000 rank=nan\n") },
     { "another unfinished run",
       { LIST("2 1 .1 4 1 .2 8\n") END, LIST("2 3 .1 4 3 .2 8\n") BEGIN("col_z") FORMAT "\n2 1" },
       MERGED("#@RUNS 2 of 2\n"

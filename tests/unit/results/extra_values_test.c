@@ -1,0 +1,108 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "results/extra_values.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct extra_info info[] = {
+    { "pack", "microsec.", "packing" },
+    { "pack_more", "microsec.", "packing more" },
+    { "rank", NULL, "who was slowest" },
+    { NULL, NULL, NULL },
+};
+
+static void test_notes_are_read_back(void **state)
+{
+    struct extra_names n;
+    struct text notes = { 0 };
+    (void)state;
+    text_add(&notes, "#@TIMEOF x\n# #@EXTRA no\n");
+    extra_add_notes(&notes, info);
+    assert_non_null(strstr(text_get(&notes), "#@EXTRA pack [microsec.] packing\n"));
+    assert_non_null(strstr(text_get(&notes), "#@EXTRA rank who was slowest\n"));
+    extra_read_notes(&n, text_get(&notes));
+    assert_int_equal(n.count, 3);
+    for (size_t i = 0; i < n.count; i++) {
+        assert_string_equal(n.list[i].name, info[i].name);
+        assert_int_equal(n.list[i].has_unit, info[i].unit != NULL);
+        assert_int_equal(extra_find(&n, info[i].name), i);
+    }
+    assert_int_equal(extra_find(&n, "pac"), 3);
+    text_release(&notes);
+}
+
+/* A file may come from anywhere. */
+static void test_odd_notes(void **state)
+{
+    struct extra_names n;
+    char many[1024] = "";
+    (void)state;
+    extra_read_notes(&n, "");
+    assert_int_equal(n.count, 0);
+    extra_read_notes(&n, "#@EXTRA \n#@EXTRA a=b c\n#@EXTRA\n#@EXTRAS x\n"
+                         "#@EXTRA aaaaaaaaaabbbbbbbbbbccccccccccdd x\n#@EXTRA last");
+    assert_int_equal(n.count, 1);
+    assert_string_equal(n.list[0].name, "last");
+    for (int i = 0; i < 20; i++)
+        strcat(many, "#@EXTRA many x\n");
+    extra_read_notes(&n, many);
+    assert_int_equal(n.count, EXTRA_MOST);
+}
+
+static void test_values_are_read_back(void **state)
+{
+    static const struct extra_value values[] = { { 1.25, 0.5 }, { NAN, NAN }, { 3, NAN } };
+    struct extra_names n;
+    struct text notes = { 0 }, row = { 0 };
+    (void)state;
+    extra_add_notes(&notes, info);
+    extra_read_notes(&n, text_get(&notes));
+    text_add(&row, "# stop=time");
+    for (size_t i = 0; i < n.count; i++)
+        extra_add_value(&row, n.list[i].name, n.list[i].has_unit, &values[i]);
+    assert_string_equal(text_get(&row), "# stop=time pack=1.250000 pack_error=0.500000 "
+                                        "pack_more=nan pack_more_error=nan rank=3");
+    for (size_t i = 0; i < n.count; i++) {
+        struct extra_value v = extra_read_value(&n, i, text_get(&row));
+        assert_true(v.value == values[i].value || isnan(values[i].value));
+        assert_true(isnan(v.value) == isnan(values[i].value));
+        assert_true(isnan(v.error) == isnan(values[i].error));
+    }
+    text_release(&notes);
+    text_release(&row);
+}
+
+static void test_numbers(void **state)
+{
+    static const struct {
+        const char *text;
+        double number;
+    } rows[] = {
+        { "# a=1", 1 },       { "#a=1", 1 },      { "#\ta=1\tb=2", 1 }, { "# ba=2 a=1", 1 },
+        { "# a_b=2 a=1", 1 }, { "# a=1 a=2", 1 }, { "# a=1x", NAN },    { "# a=", NAN },
+        { "# a =1", NAN },    { "# a=inf", NAN }, { "", NAN },          { "# b=a=1", NAN },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        double number = extra_read_number(rows[i].text, "a");
+        if (isnan(rows[i].number) ? !isnan(number) : number != rows[i].number)
+            fail_msg("'%s': %g", rows[i].text, number);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_notes_are_read_back),
+        cmocka_unit_test(test_odd_notes),
+        cmocka_unit_test(test_values_are_read_back),
+        cmocka_unit_test(test_numbers),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests_name("extra values", tests, NULL, NULL);
+}
