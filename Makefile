@@ -141,6 +141,7 @@ lint: deps-lint
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 		--inline-suppr --suppress=missingInclude -Isrc -DSKAMPI_VERSION='""' $(SOURCES)
 	@perl tests/lint/includes.pl src
+	@perl tests/lint/literals.pl src
 	@perl tests/lint/words.pl $(PLAIN_ENGLISH)
 	@for f in $(PERL_FILES); do perltidy -st $$f | diff -u $$f - || exit 1; done
 	@perlcritic --quiet --profile .perlcriticrc $(PERL_FILES)

@@ -1,6 +1,6 @@
 # The manual; a part of the Makefile.
 
-PRINTED = $(addprefix build/docs/,params.tex options.tex types.tex)
+PRINTED = $(addprefix build/docs/,params.tex options.tex types.tex facts.tex)
 MANUAL_TABLES = $(PRINTED) $(addprefix build/docs/,operations.tex version.tex sample.tex sample.txt)
 MANUAL_FILES = docs/manual.tex $(wildcard docs/manual/* docs/examples/*)
 
@@ -10,6 +10,7 @@ docs: deps-demo
 # Tables that the program prints.
 build/docs/params.tex: PRINT = --help-params --latex
 build/docs/options.tex: PRINT = --help --latex
+build/docs/facts.tex: PRINT = --help-output --latex
 build/docs/types.tex: PRINT = --list --latex
 $(PRINTED): $(BUILD)/skampi
 	@mkdir -p $(@D)

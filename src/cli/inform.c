@@ -1,5 +1,6 @@
 #include "cli/inform.h"
 
+#include "cli/facts_help.h"
 #include "cli/list.h"
 #include "session/parameter_file.h"
 #include "cli/plan_print.h"
@@ -66,6 +67,18 @@ static int help_params(const char *name, enum markup markup)
     fprintf(stderr, "skampi: no section, field or key is called '%s'; see skampi --help-params\n",
             name);
     return 2;
+}
+
+static int help_output(const char *name, enum markup markup)
+{
+    struct text out = { 0 };
+    if (name == NULL)
+        facts_help(&out, markup);
+    else if (!facts_help_named(&out, name)) {
+        fprintf(stderr, "skampi: no fact is called '%s'; see skampi --help-output\n", name);
+        return 2;
+    }
+    return put(&out);
 }
 
 static const char *shipped_name(const void *context, size_t i)
@@ -140,6 +153,8 @@ static int tell(const struct request *o, const struct registry *types)
         return list(types, o->name, o->markup);
     case ACTION_HELP_PARAMS:
         return help_params(o->name, o->markup);
+    case ACTION_HELP_OUTPUT:
+        return help_output(o->name, o->markup);
     case ACTION_PRINT_CONFIG:
         return print_config(o->name);
     case ACTION_CHECK:

@@ -97,7 +97,7 @@ static int take_pod(struct request *o, const char *value, struct err *e)
 #define WITH(action) (1U << (action))
 #define OF_A_START   (WITH(ACTION_MEASURE) | WITH(ACTION_CHECK))
 #define OF_A_RUN     (OF_A_START | WITH(ACTION_STATUS))
-#define OF_TEXTS     (WITH(ACTION_HELP_PARAMS) | WITH(ACTION_HELP))
+#define OF_TEXTS     (WITH(ACTION_HELP_PARAMS) | WITH(ACTION_HELP_OUTPUT) | WITH(ACTION_HELP))
 #define OF_ANY       (~0U)
 
 static const struct option_row rows[] = {
@@ -122,16 +122,19 @@ static const struct option_row rows[] = {
       .action = ACTION_LIST },
     { 0, "help-params", "[NAME]", "explain the parameter file, or one name in it", take_name,
       .action = ACTION_HELP_PARAMS },
+    { 0, "help-output", "[NAME]", "explain the facts \"#@NAME\" of skampi.out, or one of them",
+      take_name, .action = ACTION_HELP_OUTPUT },
     { 0, "print-config", "NAME", "print a parameter file that ships with skampi", take_name,
       .action = ACTION_PRINT_CONFIG },
     { 'p', "postprocess", NULL, "merge the results of several runs, FILE..., into the file of -o",
       .action = ACTION_POSTPROCESS },
     { 0, "force", NULL, "with --postprocess: merge what differs, overwrite the file of -o",
       take_force, .with = WITH(ACTION_POSTPROCESS) },
-    { 0, "latex", NULL, "with --list, --help-params, --help: tables for a LaTeX document",
-      take_latex, .with = OF_TEXTS | WITH(ACTION_LIST) },
-    { 0, "pod", NULL, "with --help-params, --help: lists for a manual page", take_pod,
-      .with = OF_TEXTS },
+    { 0, "latex", NULL,
+      "with --list, --help-params, --help-output, --help: tables for a LaTeX document", take_latex,
+      .with = OF_TEXTS | WITH(ACTION_LIST) },
+    { 0, "pod", NULL, "with --help-params, --help-output, --help: lists for a manual page",
+      take_pod, .with = OF_TEXTS },
     { 'V', "version", NULL, "print the version", .action = ACTION_VERSION },
     { 'h', "help", NULL, "print this", .action = ACTION_HELP },
 };

@@ -1,14 +1,14 @@
 #include "merge/combine.h"
 
 #include "merge/between.h"
-#include "results/line_kind.h"
+#include "results/fact.h"
+#include "results/format.h"
 #include "results/numbers.h"
+#include "results/row_text.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char FORMAT[] = "#Format:";
 
 /* A row of one of the lists. */
 struct mention {
@@ -102,46 +102,36 @@ static bool has_node_times(const struct result_list *lists, size_t count)
 
 /* --- header --- */
 
-static void add_results(struct text *out, const char *suffix, const char *error_unit)
-{
-    text_add(out, " time%s [microsec.] (%%f) standard_error%s [%s] (%%f) count%s [number] (%%d)",
-             suffix, suffix, error_unit, suffix);
-}
-
 /* The arguments are the first list's; the unit says what the errors are errors of. */
 static void add_format(struct text *out, const struct result_list *lists, size_t count, bool all)
 {
-    struct text format = { 0 }, pattern = { 0 };
-    const char *error_unit = count > 1 ? "microsec. between runs" : "microsec.";
-    list_fact(lists, "Format:", &format);
-    list_fact(lists, "Pattern:", &pattern);
-    text_add(out, "%s <args> ", FORMAT);
-    size_t before = out->len;
-    columns_add_arguments(out, text_get(&format), text_get(&pattern));
-    text_add(out, "%s<results>", out->len > before ? " " : "");
-    add_results(out, "_cleaned", error_unit);
-    if (all)
-        add_results(out, "_all", error_unit);
-    if (has_node_times(lists, count))
-        text_add(out, " node_time [microsec.] (%%f) per process");
-    text_add(out, "\n");
-    out->failed = out->failed || format.failed || pattern.failed;
+    struct text format = { 0 }, pattern = { 0 }, arguments = { 0 };
+    list_fact(lists, HEADER_FORMAT, &format);
+    list_fact(lists, HEADER_PATTERN, &pattern);
+    columns_add_arguments(&arguments, text_get(&format), text_get(&pattern));
+    const struct format_line line = { .arguments = text_get(&arguments),
+                                      .error_unit = count > 1 ? "microsec. between runs" : NULL,
+                                      .without_all = !all,
+                                      .node_times = has_node_times(lists, count) };
+    columns_add_format(out, &line);
+    out->failed = out->failed || format.failed || pattern.failed || arguments.failed;
     text_release(&format);
     text_release(&pattern);
+    text_release(&arguments);
 }
 
 /* A line that was mended must not be taken for another kind, say the end of the list. */
 static bool is_wanted(const struct text *line)
 {
     return line_kind_of(text_get(line)) == LINE_HEADER &&
-           strncmp(text_get(line), FORMAT, strlen(FORMAT)) != 0;
+           strncmp(text_get(line) + 1, HEADER_FORMAT, strlen(HEADER_FORMAT)) != 0;
 }
 
 /* Those of the first list, but for the format. */
 static void add_header(struct text *out, const struct result_list *l)
 {
     struct text line = { 0 };
-    text_add(out, "#-----\n#/*@in%s.ski*/\n", l->label);
+    format_begin_list(out, l->label);
     for (const char *s = text_get(&l->header); *s != '\0'; s += strcspn(s, "\n") + 1) {
         line.len = 0;
         text_add_bytes(&line, s, strcspn(s, "\n"));
@@ -153,14 +143,6 @@ static void add_header(struct text *out, const struct result_list *l)
 }
 
 /* --- rows --- */
-
-static void add_time(struct text *out, const char *before, double us)
-{
-    if (isnan(us))
-        text_add(out, "%snan", before);
-    else
-        text_add(out, "%s%.6f", before, us);
-}
 
 static void add_arguments(struct text *out, const struct mention *m)
 {
@@ -213,9 +195,9 @@ static size_t add_summary(struct text *out, struct mentions *all, const struct m
     struct between time = between(all, m, count, cleaned ? COLUMN_TIME : COLUMN_TIME_ALL);
     struct between within = between(all, m, count, cleaned ? COLUMN_ERROR : COLUMN_ERROR_ALL);
     double repetitions = sum_of(m, count, cleaned ? count_cleaned : count_all);
-    add_time(out, cleaned ? "" : " ", time.median);
-    add_time(out, " ", time.runs == 1 ? within.median : time.error);
-    text_add(out, " %.0f", isnan(repetitions) ? 0.0 : repetitions);
+    row_add_summary(out, cleaned ? "" : " ", time.median,
+                    time.runs == 1 ? within.median : time.error,
+                    isnan(repetitions) ? 0.0 : repetitions);
     return time.runs;
 }
 
@@ -230,7 +212,7 @@ static void add_node_times(struct text *out, struct mentions *all, const struct 
                 all->values[have++] = m[i].list->node_us[m[i].result->first_node + node];
         if (have == 0)
             return;
-        add_time(out, " ", between_runs(all->values, have).median);
+        row_add_time(out, " ", between_runs(all->values, have).median);
     }
 }
 
@@ -285,14 +267,17 @@ static void add_row(struct text *out, struct mentions *all, const struct mention
     if (all->with_all)
         add_summary(out, all, m, count, false);
     add_node_times(out, all, m, count);
-    text_add(out, " # runs=%zu of=%zu", runs, all->of);
-    add_time(out, " within=", between(all, m, count, COLUMN_ERROR).median);
-    text_add(out, "%s", runs == 1 ? " error=within" : "");
+    row_begin_details(out);
+    row_add_count(out, "runs", (double)runs);
+    row_add_count(out, "of", (double)all->of);
+    row_add_number(out, "within", between(all, m, count, COLUMN_ERROR).median);
+    if (runs == 1)
+        row_add_word(out, "error", "within");
     double dropped = sum_of(m, count, invalid);
     if (!isnan(dropped))
-        text_add(out, " invalid=%.0f", dropped);
+        row_add_count(out, "invalid", dropped);
     add_extra(out, all, m, count);
-    text_add(out, "\n");
+    row_end(out);
 }
 
 int combine(const struct result_list *lists, size_t count, size_t of, struct text *out,
@@ -307,13 +292,14 @@ int combine(const struct result_list *lists, size_t count, size_t of, struct tex
     if (rc == 0) {
         add_header(out, lists);
         add_format(out, lists, count, m.with_all);
-        text_add(out, "%s#@RUNS %zu of %zu\n", text_get(&lists->notes), count, of);
+        text_add(out, "%s", text_get(&lists->notes));
+        fact_addf(out, FACT_RUNS, "%zu of %zu", count, of);
         for (size_t i = 0, same; i < m.count; i += same) {
             for (same = 1; i + same < m.count && same_argument(&m.list[i], &m.list[i + same]);)
                 same++;
             add_row(out, &m, &m.list[i], same);
         }
-        text_add(out, "#eol\n");
+        format_end_list(out);
     }
     mentions_release(&m);
     return rc == 0 && out->failed ? err_no_memory(e, out->len) : rc;

@@ -1,6 +1,8 @@
 #include "merge/compare.h"
 
 #include "params/sections.h"
+#include "results/fact.h"
+#include "results/format.h"
 
 #include <string.h>
 
@@ -55,28 +57,19 @@ static void add_counts(struct text *out, const char *line, size_t len)
     text_add(out, "per host\n");
 }
 
-static const struct rule {
-    const char *name;
-    reduce *reduce;
-} rules[] = {
-    { "MACHINE", add_line },
-    { "NODE", add_line },
-    { "NETWORK", add_line },
-    { "SKAMPIVERSION", add_line },
-    { "MPILIBRARY", add_line },
-    { "PROCESSES", add_line },
-    { "PROCESSESPERHOST", add_counts },
-    { "OVERSUBSCRIBED", add_line },
-    { "ABSOLUTE", add_line },
-    { "PARAMETERS", add_section },
-    { "ENVIRONMENT", add_variable },
+/* NULL: nothing is compared, or not line by line. */
+static reduce *const reducers[SAMES] = {
+    [SAME_TEXT] = add_line,
+    [SAME_SECTIONS] = add_section,
+    [SAME_VARIABLES] = add_variable,
+    [SAME_COUNTS] = add_counts,
 };
 
-static void reduce_value(const struct rule *rule, const char *value, struct text *out)
+static void reduce_value(reduce *reducer, const char *value, struct text *out)
 {
     for (;;) {
         size_t len = strcspn(value, "\n");
-        rule->reduce(out, value, len);
+        reducer(out, value, len);
         if (value[len] == '\0')
             return;
         value += len + 1;
@@ -126,16 +119,16 @@ static void tell(struct text *differs, const char *name, const char *first, cons
 }
 
 static void compare_field(const struct header *first, const struct header *other,
-                          const struct rule *rule, struct text *differs)
+                          const struct fact_info *fact, struct text *differs)
 {
-    const char *a = header_get(first, rule->name), *b = header_get(other, rule->name);
+    const char *a = header_get(first, fact->name), *b = header_get(other, fact->name);
     struct text x = { 0 }, y = { 0 };
     if (a != NULL)
-        reduce_value(rule, a, &x);
+        reduce_value(reducers[fact->same], a, &x);
     if (b != NULL)
-        reduce_value(rule, b, &y);
+        reduce_value(reducers[fact->same], b, &y);
     if (strcmp(text_get(&x), text_get(&y)) != 0)
-        tell(differs, rule->name, text_get(&x), text_get(&y));
+        tell(differs, fact->name, text_get(&x), text_get(&y));
     differs->failed = differs->failed || x.failed || y.failed;
     text_release(&x);
     text_release(&y);
@@ -198,9 +191,9 @@ static void tell_suite(struct text *differs, const char *first, const char *othe
 }
 
 static void compare_suites(const struct header *first, const struct header *other,
-                           struct text *differs)
+                           const struct fact_info *fact, struct text *differs)
 {
-    const char *a = header_get(first, "SUITES"), *b = header_get(other, "SUITES");
+    const char *a = header_get(first, fact->name), *b = header_get(other, fact->name);
     size_t looked_at = 0;
     if (a == NULL || b == NULL || strcmp(a, b) == 0)
         return;
@@ -215,18 +208,22 @@ static void compare_suites(const struct header *first, const struct header *othe
 
 void compare_headers(const struct header *first, const struct header *other, struct text *differs)
 {
-    for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
-        compare_field(first, other, &rules[i], differs);
-    compare_suites(first, other, differs);
+    for (enum fact f = 0; f < FACT_COUNT; f++) {
+        const struct fact_info *fact = fact_info(f);
+        if (fact->same == SAME_SUITES)
+            compare_suites(first, other, fact, differs);
+        else if (reducers[fact->same] != NULL)
+            compare_field(first, other, fact, differs);
+    }
 }
 
 void compare_signature(const struct result_list *l, struct text *signature)
 {
     struct text pattern = { 0 }, defaults = { 0 };
-    list_fact(l, "Pattern:", &pattern);
-    list_fact(l, "default values:", &defaults);
+    list_fact(l, HEADER_PATTERN, &pattern);
+    list_fact(l, HEADER_DEFAULTS, &defaults);
     const char *values = text_get(&defaults);
-    const char *time = strstr(values, ", max. / act.");
+    const char *time = strstr(values, DEFAULTS_TIME);
     text_add(signature, "%s", text_get(&pattern));
     text_add(signature, "%.*s", time == NULL ? (int)defaults.len : (int)(time - values), values);
     signature->failed = signature->failed || pattern.failed || defaults.failed;

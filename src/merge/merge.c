@@ -3,7 +3,8 @@
 #include "base/hash.h"
 #include "results/checksum.h"
 #include "merge/combine.h"
-#include "results/output.h"
+#include "results/fact.h"
+#include "results/format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static void add_field(struct text *out, const struct header_field *field)
 {
     struct text name = { 0 };
     text_add_printable(&name, field->name, strlen(field->name));
-    output_field(out, text_get(&name), text_get(&field->value));
+    format_field(out, text_get(&name), text_get(&field->value));
     text_release(&name);
 }
 
@@ -37,7 +38,7 @@ static void add_warnings(struct text *out, const struct runs *rs)
     for (size_t i = 1; i < rs->count; i++) {
         const struct header *h = &rs->list[i].header;
         for (size_t k = 0; k < h->leading; k++)
-            if (strcmp(h->fields[k].name, "WARNING") == 0 &&
+            if (strcmp(h->fields[k].name, fact_info(FACT_WARNING)->name) == 0 &&
                 !has_field(&rs->list[0].header, &h->fields[k]))
                 add_field(out, &h->fields[k]);
     }
@@ -45,7 +46,7 @@ static void add_warnings(struct text *out, const struct runs *rs)
 
 void merge_add_origin(struct text *out, const struct past_run *run)
 {
-    const char *date = header_get(&run->header, "DATE");
+    const char *date = header_get(&run->header, fact_info(FACT_DATE)->name);
     date = date == NULL ? "(no date)" : date;
     text_add_printable(out, run->name, strlen(run->name));
     text_add(out, " ");
@@ -68,7 +69,7 @@ static void add_origins(struct text *out, const struct runs *rs, const char *by)
         text_add(&value, "\n");
         merge_add_origin(&value, &rs->list[i]);
     }
-    output_field(out, MERGE_FIELD, text_get(&value));
+    fact_add(out, FACT_POSTPROCESSED, text_get(&value));
     out->failed = out->failed || value.failed;
     text_release(&value);
 }
@@ -77,7 +78,7 @@ static void add_header(struct text *out, const struct runs *rs, const char *by)
 {
     const struct header *h = &rs->list[0].header;
     for (size_t i = 0; i < h->leading; i++)
-        if (strcmp(h->fields[i].name, MERGE_FIELD) != 0)
+        if (strcmp(h->fields[i].name, fact_info(FACT_POSTPROCESSED)->name) != 0)
             add_field(out, &h->fields[i]);
     add_warnings(out, rs);
     add_origins(out, rs, by);

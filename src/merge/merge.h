@@ -4,8 +4,6 @@
 
 #include "merge/runs.h"
 
-#define MERGE_FIELD "POSTPROCESSED"
-
 /* Writes the header of the first run, with the warnings of all, a field
  *
  *     #@POSTPROCESSED medians of 3 runs, ...; merged by ...

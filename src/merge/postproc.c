@@ -4,6 +4,7 @@
 #include "results/leftovers.h"
 #include "results/rotated.h"
 #include "results/checksum.h"
+#include "results/fact.h"
 #include "merge/merge.h"
 #include "merge/merge_file.h"
 
@@ -60,7 +61,7 @@ static void leave_out(struct merge_work *w, const char *path, const char *why)
 /* Keeps what an earlier end of a run has merged in mind. */
 static bool take_old_merge(struct merge_work *w, const struct past_run *run)
 {
-    const char *origins = header_get(&run->header, MERGE_FIELD);
+    const char *origins = header_get(&run->header, fact_info(FACT_POSTPROCESSED)->name);
     const char *by = origins == NULL ? NULL : strstr(origins, BY);
     if (by == NULL || by > origins + strcspn(origins, "\n") || w->merge_count == OLD_MERGES_MOST)
         return false;

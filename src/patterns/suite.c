@@ -8,6 +8,7 @@
 #include "patterns/pattern.h"
 #include "patterns/verify.h"
 #include "plan/spec.h"
+#include "results/fact.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -252,20 +253,20 @@ static void add_notes(struct suite_work *w)
     const struct machine *m = w->job->machine;
     int partner = partner_for(w, m->size);
     if (wants_node_times(w))
-        text_add(&w->notes, "#@NODETIMES of the repetition nearest to the reported time\n");
+        fact_add(&w->notes, FACT_NODETIMES, "of the repetition nearest to the reported time");
     if (has_trait(w, PATTERN_ONE_PAIR) && suite_of(w)->variation != VARY_NODES)
-        text_add(&w->notes, "#@PARTNER %d %s\n", partner, m->hosts.ranks[partner].host);
+        fact_addf(&w->notes, FACT_PARTNER, "%d %s", partner, m->hosts.ranks[partner].host);
     if (suite_of(w)->options.cache == CACHE_COLD)
-        text_add(&w->notes, "#@CACHE cold: each repetition uses other memory%s\n",
-                 machine_evicts(m) ? "" : ", but @MEMORY is too small to leave the cache");
+        fact_addf(&w->notes, FACT_SUITE_CACHE, "cold: each repetition uses other memory%s",
+                  machine_evicts(m) ? "" : ", but @MEMORY is too small to leave the cache");
 }
 
 static void add_clock_note(struct suite_work *w)
 {
     const struct global_clock *g = &w->job->machine->global;
     if (has_trait(w, PATTERN_GLOBAL_CLOCK))
-        text_add(&w->notes, "#@RESIDUAL %.6f microsec. at most; %d refreshed\n",
-                 g->residual_s * 1e6, g->refreshed);
+        fact_addf(&w->notes, FACT_SUITE_RESIDUAL, "%.6f microsec. at most; %d refreshed",
+                  g->residual_s * 1e6, g->refreshed);
 }
 
 static int begin(struct suite_work *w, struct err *e)

@@ -1,11 +1,8 @@
 #include "results/blocks.h"
 
-#include <string.h>
+#include "results/format.h"
 
-static const char BEGIN[] = "#/*@in";
-static const char BEGIN_END[] = ".ski*/";
-static const char END[] = "#eol";
-static const char TRAILER[] = "#skampi finished.";
+#include <string.h>
 
 struct out_line {
     const char *s; /* NULL: there is none that is complete */
@@ -22,23 +19,16 @@ static struct out_line line_at(const struct blocks *b, size_t at)
     return l;
 }
 
-static bool begins_with(const struct out_line *l, const char *text)
-{
-    size_t len = strlen(text);
-    return l->len >= len && memcmp(l->s, text, len) == 0;
-}
-
 static bool is_end(const struct out_line *l)
 {
-    return l->len == sizeof(END) - 1 && begins_with(l, END);
+    return line_is_own_end(l->s, l->len);
 }
 
 /* A line with the name of a suite. */
 static bool is_begin(const struct out_line *l)
 {
-    size_t around = sizeof(BEGIN) - 1 + sizeof(BEGIN_END) - 1;
-    return l->len > around && begins_with(l, BEGIN) &&
-           memcmp(l->s + l->len - (sizeof(BEGIN_END) - 1), BEGIN_END, sizeof(BEGIN_END) - 1) == 0;
+    size_t len;
+    return line_own_label(l->s, l->len, &len) != NULL;
 }
 
 /* No line of ours has a NUL: it tells of a page that did not reach the disk. */
@@ -82,25 +72,35 @@ const char *blocks_next(struct blocks *b, size_t *len_label)
     if (end == 0)
         return NULL;
     b->end = end;
-    *len_label = first.len - (sizeof(BEGIN) - 1) - (sizeof(BEGIN_END) - 1);
-    return first.s + sizeof(BEGIN) - 1;
+    return line_own_label(first.s, first.len, len_label);
+}
+
+/* Without its end; NULL if it has none. */
+static struct out_line last_line(const char *bytes, size_t len)
+{
+    if (len == 0 || bytes[len - 1] != '\n')
+        return (struct out_line){ NULL, 0 };
+    size_t at = len - 1;
+    while (at > 0 && bytes[at - 1] != '\n')
+        at--;
+    return (struct out_line){ bytes + at, len - 1 - at };
 }
 
 bool blocks_end(const char *bytes, size_t len)
 {
-    size_t at = len > 0 && bytes[len - 1] == '\n' ? len - 1 : 0;
-    while (at > 0 && bytes[at - 1] != '\n')
-        at--;
-    const struct out_line last = { bytes + at, len - at };
-    return len > 0 && bytes[len - 1] == '\n' && begins_with(&last, TRAILER);
+    struct out_line last = last_line(bytes, len);
+    return last.s != NULL && line_is_own_trailer(last.s, last.len);
 }
-
-static const char MERGED[] = "#skampi finished.-postprocessed\n";
 
 bool blocks_end_merged(const char *bytes, size_t len)
 {
-    size_t size = sizeof(MERGED) - 1;
-    return len >= size && memcmp(bytes + len - size, MERGED, size) == 0;
+    struct out_line last = last_line(bytes, len);
+    struct text trailer = { 0 };
+    format_trailer(&trailer, true);
+    bool merged = last.s != NULL && last.len + 1 == trailer.len &&
+                  memcmp(last.s, text_get(&trailer), last.len) == 0;
+    text_release(&trailer);
+    return merged;
 }
 
 bool blocks_are_finished(const struct blocks *b)

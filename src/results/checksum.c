@@ -2,27 +2,30 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "results/fact.h"
+#include "results/format.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char FIELD[] = "#@CHECKSUM ";
-static const char TRAILER[] = "#skampi finished.-postprocessed\n";
-
 enum { LONGEST = 1 << 30 };
 
 void checksum_add(struct text *out, uint64_t hash)
 {
-    text_add(out, "%s%016" PRIx64 "\n%s", FIELD, hash, TRAILER);
+    fact_addf(out, FACT_CHECKSUM, "%016" PRIx64, hash);
+    format_trailer(out, true);
 }
 
 static const char *last_field(const char *bytes)
 {
-    const char *last = NULL;
-    for (const char *s = bytes; (s = strstr(s, FIELD)) != NULL; s++)
-        if (s == bytes || s[-1] == '\n')
-            last = s;
+    const char *last = NULL, *line = bytes;
+    while (line != NULL) {
+        if (line_value(line, fact_info(FACT_CHECKSUM)->name) != NULL)
+            last = line;
+        line = strchr(line, '\n');
+        line = line == NULL ? NULL : line + 1;
+    }
     return last;
 }
 

@@ -1,5 +1,7 @@
 #include "results/columns.h"
 
+#include "results/format.h"
+
 #include <string.h>
 
 /* Three in files older than 1.20. */
@@ -11,13 +13,18 @@ static const char NODE_TIME[] = "node_time"; /* one column for each process */
 static const char EACH[] = " per process";
 static const char VARIED[] = "varied over ";
 
-static const char *const names[COLUMN_KINDS] = {
-    [COLUMN_TIME] = "time_cleaned",
-    [COLUMN_ERROR] = "standard_error_cleaned",
-    [COLUMN_COUNT] = "count_cleaned",
-    [COLUMN_TIME_ALL] = "time_all",
-    [COLUMN_ERROR_ALL] = "standard_error_all",
-    [COLUMN_COUNT_ALL] = "count_all",
+static const char MICROSEC[] = "microsec.";
+
+/* As they are written, in this order. */
+static const struct {
+    const char *name, *unit, *format;
+} names[COLUMN_KINDS] = {
+    [COLUMN_TIME] = { "time_cleaned", MICROSEC, "%f" },
+    [COLUMN_ERROR] = { "standard_error_cleaned", MICROSEC, "%f" },
+    [COLUMN_COUNT] = { "count_cleaned", "number", "%d" },
+    [COLUMN_TIME_ALL] = { "time_all", MICROSEC, "%f" },
+    [COLUMN_ERROR_ALL] = { "standard_error_all", MICROSEC, "%f" },
+    [COLUMN_COUNT_ALL] = { "count_all", "number", "%d" },
 };
 
 /* A piece of a text. */
@@ -90,7 +97,7 @@ static bool next_column(struct piece *list, struct piece *name)
 static enum column kind_of(const struct columns *c, struct piece name)
 {
     for (enum column kind = 0; kind < COLUMN_KINDS; kind++) {
-        if (!is_text(name, names[kind]))
+        if (!is_text(name, names[kind].name))
             continue;
         for (size_t i = 0; i < c->results; i++)
             if (c->result[i] == kind)
@@ -113,7 +120,7 @@ static int read_results(struct columns *c, struct piece list, struct err *e)
         has_time = has_time || kind == COLUMN_TIME;
         c->result[c->results++] = kind;
     }
-    return c->results > 0 && !has_time ? err_set(e, "no column 'time_cleaned'") : 0;
+    return c->results > 0 && !has_time ? err_set(e, "no column '%s'", names[COLUMN_TIME].name) : 0;
 }
 
 static int read_arguments(struct columns *c, struct piece list, struct err *e)
@@ -171,4 +178,24 @@ void columns_add_arguments(struct text *out, const char *format, const char *pat
         text_add_printable(out, arguments.s, arguments.len);
     else
         add_varied(out, pattern);
+}
+
+static bool is_error(enum column kind)
+{
+    return kind == COLUMN_ERROR || kind == COLUMN_ERROR_ALL;
+}
+
+void columns_add_format(struct text *out, const struct format_line *f)
+{
+    size_t kinds = f->without_all ? (size_t)SHORT_RESULTS : (size_t)COLUMN_KINDS;
+    text_add(out, "#%s %s %s%s%s", HEADER_FORMAT, ARGUMENTS, f->arguments,
+             f->arguments[0] == '\0' ? "" : " ", RESULTS);
+    for (enum column kind = 0; kind < kinds; kind++) {
+        bool other = is_error(kind) && f->error_unit != NULL;
+        text_add(out, " %s [%s] (%s)", names[kind].name, other ? f->error_unit : names[kind].unit,
+                 names[kind].format);
+    }
+    if (f->node_times)
+        text_add(out, " %s [%s] (%%f)%s", NODE_TIME, MICROSEC, EACH);
+    text_add(out, "\n");
 }

@@ -33,6 +33,16 @@ int columns_read(struct columns *c, const char *format, const char *pattern, str
 size_t columns_in_row(const struct columns *c, size_t numbers);
 enum column columns_get(const struct columns *c, size_t i);
 
+/* Adds the Format line, but for what comes before "<results>" where there are arguments: their text
+ * is "NAME [UNIT] (FORMAT)", perhaps several, or "". */
+struct format_line {
+    const char *arguments;
+    const char *error_unit; /* says what the errors are errors of; NULL: microsec. */
+    bool without_all;       /* no columns for what is not cut off */
+    bool node_times;
+};
+void columns_add_format(struct text *out, const struct format_line *f);
+
 /* The arguments for a Format line: "message length [bytes] (%d)", "" without any. */
 void columns_add_arguments(struct text *out, const char *format, const char *pattern);
 

@@ -37,9 +37,6 @@ void extra_add_value(struct text *out, const char *name, bool has_unit,
 /* What the row has of n's i-th; NaN for what it lacks. text is the row from its '#'. */
 struct extra_value extra_read_value(const struct extra_names *n, size_t i, const char *text);
 
-/* The number behind " NAME=" in such a text; NaN without one. */
-double extra_read_number(const char *text, const char *name);
-
 /* The place of a name, count if it has none. */
 size_t extra_find(const struct extra_names *n, const char *name);
 

@@ -1,41 +1,9 @@
 #include "results/output.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-static const char SEPARATOR[] = "#-----\n";
-static const char END_OF_LIST[] = "#eol\n";
-static const char RESULT_COLUMNS[] =
-    "time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f)"
-    " count_cleaned [number] (%d) time_all [microsec.] (%f)"
-    " standard_error_all [microsec.] (%f) count_all [number] (%d)";
-static const char NODE_COLUMNS[] = " node_time [microsec.] (%f) per process";
-
-static size_t length_without_line_ends(const char *value)
-{
-    size_t len = strlen(value);
-    while (len > 0 && (value[len - 1] == '\n' || value[len - 1] == '\r'))
-        len--;
-    return len;
-}
-
-void output_field(struct text *out, const char *name, const char *value)
-{
-    const char *end = value + length_without_line_ends(value);
-    text_add(out, "#@%s%s", name, value < end ? " " : "");
-    for (;;) {
-        size_t len = strcspn(value, "\n");
-        const char *stop = value + len < end ? value + len : end;
-        bool crlf = stop > value && stop[-1] == '\r';
-        text_add_printable(out, value, (size_t)(stop - value) - (crlf ? 1 : 0));
-        text_add(out, "\n");
-        if (stop == end)
-            return;
-        text_add(out, "# ");
-        value = stop + 1;
-    }
-}
+#include "results/columns.h"
+#include "results/fact.h"
+#include "results/format.h"
+#include "results/row_text.h"
 
 static bool is_varied(const struct suite *s)
 {
@@ -51,7 +19,7 @@ static bool has_argument(const struct suite *s)
 static void add_pattern(struct text *out, const struct suite *s)
 {
     const struct variation_info *v = variation_info(s->variation);
-    text_add(out, "#Pattern: %s", s->type->pattern->title);
+    text_add(out, "#%s %s", HEADER_PATTERN, s->type->pattern->title);
     if (is_varied(s))
         text_add(out, " varied over the %s [%s] (%%d)", v->text, v->unit);
     text_add(out, ".\n");
@@ -70,12 +38,12 @@ static void add_chunks(struct text *out, const struct block *b)
 static void add_defaults(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
-    text_add(out, "#default values: %d nodes", b->processes);
+    text_add(out, "#%s %d nodes", HEADER_DEFAULTS, b->processes);
     if ((s->type->pattern->variations & VARIES_CHUNKS) != 0 && s->variation != VARY_CHUNKS)
         add_chunks(out, b);
     if ((s->type->traits & TYPE_HAS_LENGTH) != 0 && s->variation != VARY_LENGTH)
         text_add(out, ", message length %ld bytes", suite_default_length(b->params, s));
-    text_add(out, ", max. / act. time for suite ");
+    text_add(out, "%s", DEFAULTS_TIME);
     if (s->time_suite_minutes > 0)
         text_add(out, "%.2f", s->time_suite_minutes);
     else
@@ -119,20 +87,23 @@ static void add_format(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
     const struct variation_info *v = variation_info(s->variation);
-    text_add(out, "#Format: <args> ");
+    struct text arguments = { 0 };
     if (is_varied(s))
-        text_add(out, "%s [%s] (%%d) ", v->text, v->unit);
+        text_add(&arguments, "%s [%s] (%%d)", v->text, v->unit);
     else if (has_argument(s))
-        text_add(out, "process [number] (%%d) ");
-    text_add(out, "<results> %s%s\n", RESULT_COLUMNS, has_node_times(b) ? NODE_COLUMNS : "");
+        text_add(&arguments, "process [number] (%%d)");
+    const struct format_line line = { .arguments = text_get(&arguments),
+                                      .node_times = has_node_times(b) };
+    columns_add_format(out, &line);
+    out->failed = out->failed || arguments.failed;
+    text_release(&arguments);
 }
 
 static void add_header(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
     char label[SUITE_LABEL_SIZE];
-    text_add(out, "%s", SEPARATOR);
-    text_add(out, "#/*@in%s.ski*/\n", suite_label(s, label, sizeof(label)));
+    format_begin_list(out, suite_label(s, label, sizeof(label)));
     text_add(out, "#Description of the %s measurement:\n", s->name);
     add_pattern(out, s);
     add_variation(out, b);
@@ -143,19 +114,22 @@ static void add_header(struct text *out, const struct block *b)
 static void add_first_call(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
+    struct text at = { 0 };
     if (b->first_call_us < 0.0)
         return;
-    text_add(out, "#@FIRSTCALL %.6f microsec.", b->first_call_us);
     if (is_varied(s))
-        text_add(out, " at %s %ld", variation_info(s->variation)->text, b->first_argument);
-    text_add(out, " on %s; in no row\n", s->type->pattern->first_call_on);
+        text_add(&at, " at %s %ld", variation_info(s->variation)->text, b->first_argument);
+    fact_addf(out, FACT_FIRSTCALL, "%.6f %s%s on %s; in no row", b->first_call_us,
+              fact_info(FACT_FIRSTCALL)->unit, text_get(&at), s->type->pattern->first_call_on);
+    out->failed = out->failed || at.failed;
+    text_release(&at);
 }
 
 /* A suite's name is the user's: this is what it measures. */
 static void add_type(struct text *out, const struct type_info *type)
 {
     char label[TYPE_LABEL_SIZE];
-    text_add(out, "#@TYPE %d %s\n", type->number, type_label(type, label));
+    fact_addf(out, FACT_TYPE, "%d %s", type->number, type_label(type, label));
 }
 
 /* Where the suite ends before its End_Argument. */
@@ -165,7 +139,7 @@ static void add_cut(struct text *out, const struct block *b)
     if (suite_range_cut(b->params, b->suite, b->processes) == RANGE_WHOLE)
         return;
     suite_range_explain(b->params, b->suite, b->processes, &why);
-    output_field(out, "NOTE", text_get(&why));
+    fact_add(out, FACT_NOTE, text_get(&why));
     text_release(&why);
 }
 
@@ -175,44 +149,34 @@ static void add_notes(struct text *out, const struct block *b)
     add_type(out, type);
     add_cut(out, b);
     const char *meaning = type->time_of != NULL ? type->time_of : type->pattern->time_of;
-    output_field(out, "TIMEOF", meaning != NULL ? meaning : type->text);
+    fact_add(out, FACT_TIMEOF, meaning != NULL ? meaning : type->text);
     extra_add_notes(out, type_extra(type));
     add_first_call(out, b);
     if (b->notes != NULL)
         text_add(out, "%s", b->notes);
 }
 
-/* "nan", never "-nan": gnuplot leaves such a point out. */
-static void add_time(struct text *out, const char *before, double us)
-{
-    if (isnan(us))
-        text_add(out, "%snan", before);
-    else
-        text_add(out, "%s%.6f", before, us);
-}
-
 static void add_summary(struct text *out, const char *before, const struct summary *s)
 {
-    add_time(out, before, s->mean_us);
-    add_time(out, " ", s->error_us);
-    text_add(out, " %d", s->count);
+    row_add_summary(out, before, s->mean_us, s->error_us, s->count);
 }
 
 static void add_details(struct text *out, const struct row *r)
 {
-    text_add(out, " # stop=%s", stop_name(r->stop));
-    add_time(out, " min=", r->stats.min_us);
-    add_time(out, " p25=", r->stats.p25_us);
-    add_time(out, " median=", r->stats.median_us);
-    add_time(out, " p75=", r->stats.p75_us);
-    add_time(out, " max=", r->stats.max_us);
-    text_add(out, " invalid=%d", r->invalid);
+    row_begin_details(out);
+    row_add_word(out, "stop", stop_name(r->stop));
+    row_add_number(out, "min", r->stats.min_us);
+    row_add_number(out, "p25", r->stats.p25_us);
+    row_add_number(out, "median", r->stats.median_us);
+    row_add_number(out, "p75", r->stats.p75_us);
+    row_add_number(out, "max", r->stats.max_us);
+    row_add_count(out, "invalid", r->invalid);
     if (r->overhead_us > 0.0)
-        add_time(out, " overhead=", r->overhead_us);
+        row_add_number(out, "overhead", r->overhead_us);
     if (r->partner > 0)
-        text_add(out, " partner=%d", r->partner);
+        row_add_count(out, "partner", r->partner);
     if (r->refined)
-        text_add(out, " refined=1");
+        row_add_count(out, "refined", 1);
 }
 
 static void add_extra(struct text *out, const struct row *r, const struct type_info *type)
@@ -229,10 +193,10 @@ static void add_row(struct text *out, const struct row *r, const struct suite *s
     add_summary(out, "", &r->stats.cleaned);
     add_summary(out, " ", &r->stats.all);
     for (int i = 0; i < r->nodes; i++)
-        add_time(out, " ", r->node_us[i]);
+        row_add_time(out, " ", r->node_us[i]);
     add_details(out, r);
     add_extra(out, r, s->type);
-    text_add(out, "\n");
+    row_end(out);
 }
 
 void output_block(struct text *out, const struct block *b)
@@ -241,10 +205,5 @@ void output_block(struct text *out, const struct block *b)
     add_notes(out, b);
     for (size_t i = 0; i < b->count; i++)
         add_row(out, &b->rows[i], b->suite);
-    text_add(out, "%s", END_OF_LIST);
-}
-
-void output_trailer(struct text *out)
-{
-    text_add(out, "#skampi finished.\n");
+    format_end_list(out);
 }

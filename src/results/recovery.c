@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "results/blocks.h"
+#include "results/format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,8 +95,8 @@ static bool is_empty_beginning(const struct history *h, const struct run_request
  */
 static bool is_torn(const struct history *h, const struct found *f)
 {
-    return f->out_len == 0 || (h->found && f->out_len < h->header_len &&
-                               memcmp(f->out, "#@", f->out_len < 2 ? f->out_len : 2) == 0);
+    return f->out_len == 0 ||
+           (h->found && f->out_len < h->header_len && line_begins_own_file(f->out, f->out_len));
 }
 
 static int choose_fate(struct recovery *r, const struct run_request *s, const struct found *f,

@@ -1,7 +1,9 @@
 #include "results/result_list.h"
 
 #include "base/grow.h"
+#include "results/format.h"
 #include "results/numbers.h"
+#include "results/row_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -81,8 +83,8 @@ int list_end_header(struct result_list *l, struct err *why)
     struct text format = { 0 }, pattern = { 0 };
     if (l->has_columns)
         return 0;
-    list_fact(l, "Format:", &format);
-    list_fact(l, "Pattern:", &pattern);
+    list_fact(l, HEADER_FORMAT, &format);
+    list_fact(l, HEADER_PATTERN, &pattern);
     l->has_columns = true;
     extra_read_notes(&l->extra_names, text_get(&l->notes));
     int rc = columns_read(&l->columns, text_get(&format), text_get(&pattern), why);
@@ -125,22 +127,19 @@ static int read_numbers(struct result_list *l, const char *text, struct err *why
 
 static double invalid_of(const char *text)
 {
-    const char *details = strchr(text, '#');
-    double number = details == NULL ? NAN : extra_read_number(details, "invalid");
+    double number = row_read_number(row_details(text), "invalid");
     return number_is_count(number) ? number : NAN;
 }
 
 static bool add_extra(struct result_list *l, const char *text)
 {
-    const char *details = strchr(text, '#');
     for (size_t i = 0; i < l->extra_names.count; i++) {
         struct extra_value *extra =
             grow_for_one(l->extra, l->extra_count, &l->extra_capacity, sizeof(*extra));
         if (extra == NULL)
             return false;
         l->extra = extra;
-        l->extra[l->extra_count++] =
-            extra_read_value(&l->extra_names, i, details == NULL ? "" : details);
+        l->extra[l->extra_count++] = extra_read_value(&l->extra_names, i, row_details(text));
     }
     return true;
 }

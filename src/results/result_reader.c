@@ -1,10 +1,8 @@
 #include "results/result_reader.h"
 
-#include "results/line_kind.h"
+#include "results/format.h"
 
 #include <string.h>
-
-static const char POSTPROCESSED[] = "-postprocessed";
 
 enum { NOTES_LONGEST = 4 * 1024 * 1024 };
 
@@ -44,15 +42,13 @@ static void skip_list(struct result_reader *r, const char *why)
     faults_add(r->faults, r->lines.path, r->lines.number, "%s; the suite is left out", why);
 }
 
-static void add_note(struct result_reader *r, struct result_list *l, const char *before,
-                     const char *text)
+static void add_note(struct result_reader *r, struct result_list *l, const char *line)
 {
-    if (l->notes.len + strlen(text) > NOTES_LONGEST) {
+    if (l->notes.len + strlen(line) > NOTES_LONGEST) {
         fault(r, "too long a note is left out");
         return;
     }
-    text_add(&l->notes, "%s", before);
-    text_add_printable(&l->notes, text, strlen(text));
+    text_add_printable(&l->notes, line, strlen(line));
     text_add(&l->notes, "\n");
 }
 
@@ -70,7 +66,7 @@ static void add_field(struct result_reader *r, struct result_list *l, const char
     const char *value, *name = line_field(line, &len, &value);
     if (r->inside) {
         r->field = FIELD_OF_LIST;
-        add_note(r, l, "#@", name);
+        add_note(r, l, line);
         return;
     }
     r->field = FIELD_OF_RUN;
@@ -78,11 +74,11 @@ static void add_field(struct result_reader *r, struct result_list *l, const char
         header_is_full(r);
 }
 
-static void continue_field(struct result_reader *r, struct result_list *l, const char *text)
+static void continue_field(struct result_reader *r, struct result_list *l, const char *line)
 {
     if (r->field == FIELD_OF_LIST)
-        add_note(r, l, "# ", text);
-    else if (r->field == FIELD_OF_RUN && !header_continue(&r->header, text))
+        add_note(r, l, line);
+    else if (r->field == FIELD_OF_RUN && !header_continue(&r->header, line_further(line)))
         header_is_full(r);
 }
 
@@ -133,7 +129,7 @@ static int take_content(struct result_reader *r, struct result_list *l, enum lin
     if (kind == LINE_FIELD)
         add_field(r, l, line);
     else if (kind == LINE_FIELD_CONTINUED)
-        continue_field(r, l, line + 2);
+        continue_field(r, l, line);
     else
         r->field = FIELD_NONE;
     if (kind == LINE_HEADER && r->inside && !l->has_columns)
@@ -150,7 +146,7 @@ static int take(struct result_reader *r, struct result_list *l, enum line_kind k
     if (kind == LINE_BLANK)
         return 0;
     r->finished = kind == LINE_TRAILER;
-    r->postprocessed = r->finished && strstr(line_trailer(line), POSTPROCESSED) != NULL;
+    r->postprocessed = line_is_merged(line);
     switch (kind) {
     case LINE_LABEL:
         begin_list(r, l, line);

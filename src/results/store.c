@@ -6,7 +6,7 @@
 #include "results/rotate.h"
 #include "results/log.h"
 #include "results/recovery_load.h"
-#include "results/output.h"
+#include "results/fact.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -131,7 +131,7 @@ static void describe_resumption(struct store *s, const struct run_request *start
         strftime(date, sizeof(date), "%a %b %e %H:%M:%S %Y", &broken_down);
     text_add(&value, "%s, after %zu of %zu suites\n%s", date, s->recovery.done, start->count,
              start->facts == NULL ? "" : start->facts);
-    output_field(&s->resumed, "RESUMED", text_get(&value));
+    fact_add(&s->resumed, FACT_RESUMED, text_get(&value));
     text_release(&value);
 }
 

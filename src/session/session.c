@@ -6,6 +6,7 @@
 #include "clock/idle.h"
 #include "patterns/p2p.h"
 #include "patterns/suite.h"
+#include "results/format.h"
 #include "results/output.h"
 #include "merge/postproc.h"
 
@@ -406,7 +407,7 @@ int session_finish(struct session *s, struct err *e)
     int rc = 0;
     if (is_root(s)) {
         facts_trailer(&s->machine, &trailer);
-        output_trailer(&trailer);
+        format_trailer(&trailer, false);
         rc = store_finish(&s->store, text_get(&trailer), s->params.postproc, e);
         print_news(s);
         rc = rc == 0 ? postprocess(s, e) : rc;

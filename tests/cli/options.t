@@ -12,7 +12,7 @@ my $CONFIGS = dirname( abs_path(__FILE__) ) . '/../../configs';
 
 # In the order of --help.
 my @OPTIONS =
-  qw(file output machine quiet fresh status check processes list help-params print-config
+  qw(file output machine quiet fresh status check processes list help-params help-output print-config
   postprocess force latex pod version help);
 
 # Title, prefix and numbers: manual tables 3.1 to 3.5, and DESIGN for 47 to 49 and 80 to 91.
@@ -247,7 +247,7 @@ subtest 'doubtful command lines' => sub {
 
 subtest 'under mpirun, one process speaks' => sub {
     for my $args ( ['--version'], ['--help'], ['--list'], ['--help-params'],
-        [ '--print-config', 'quick' ],
+        ['--help-output'], [ '--print-config', 'quick' ],
         ['--check'] )
     {
         my $run = untouched( "@{$args}", \&mpirun, 2, @{$args} );

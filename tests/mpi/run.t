@@ -4,7 +4,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Output;
-use SKaMPI::Test qw(scratch read_file write_file files_in cpus mpirun mpirun_each);
+use SKaMPI::Test qw(scratch read_file write_file files_in cpus skampi mpirun mpirun_each);
 
 my $US     = qr/\d+[.]\d{6} microsec[.]/;
 my @LABELS = qw(p2p_A simple_B syncol_C mw_D col_E);
@@ -50,6 +50,18 @@ sub masked (@lines) {
 }
 
 for my $np ( 2, 3 ) {
+
+    # The names of the facts that a run has in these places, in their order.
+    sub facts_in (@places) {
+        my $help = skampi( scratch(), '--help-output' )->{out};
+        my @names;
+        for my $place (@places) {
+            my ($rows) = $help =~ /^In the $place:\n((?:[ ].*\n)+)/m;
+            push @names, grep { !/^(?:CHECKSUM|SKIPPED)$/ } $rows =~ /^  ([A-Z]+) /mg;
+        }
+        return @names;
+    }
+
     subtest "header, $np processes" => sub {
         local $ENV{SLURM_JWT}             = 'very-secret-1';
         local $ENV{OMPI_MCA_my_token}     = 'very-secret-2';
@@ -120,7 +132,9 @@ END
         like $bytes, qr/^#eol\n#\@RESIDUAL .*\n#\@WALLTIME .*\n#skampi finished[.]\n\z/m, 'trailer';
         my @names = grep { $_ ne 'WARNING' } map { $_->{name} } $output->fields;
         my %seen;
-        is_deeply [ grep { $seen{$_}++ } @names ],         [],       'every field once';
+        is_deeply [ grep { $seen{$_}++ } @names ], [], 'every field once';
+        is_deeply \@names, [ grep { $_ ne 'WARNING' } facts_in( 'header', 'trailer' ) ],
+          'the fields that --help-output explains, in this order';
         is_deeply [ map { $_->{label} } $output->suites ], \@LABELS, 'the suites in their order';
         is_deeply [ masked( log_of("$dir/skampi.log") ) ], [ log_of_run('skampi.out') ], 'the log';
     };

@@ -5,6 +5,7 @@
 #include <cmocka.h>
 
 #include "results/extra_values.h"
+#include "results/row_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -89,7 +90,7 @@ static void test_numbers(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        double number = extra_read_number(rows[i].text, "a");
+        double number = row_read_number(rows[i].text, "a");
         if (isnan(rows[i].number) ? !isnan(number) : number != rows[i].number)
             fail_msg("'%s': %g", rows[i].text, number);
     }

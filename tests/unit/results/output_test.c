@@ -7,6 +7,8 @@
 
 #include "results/output.h"
 
+#include "results/format.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +41,7 @@ static void test_fields(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(field_cases) / sizeof(field_cases[0]); i++) {
         struct text out = { 0 };
-        output_field(&out, "X", field_cases[i].value);
+        format_field(&out, "X", field_cases[i].value);
         assert_string_equal(text_get(&out), field_cases[i].expected);
         text_release(&out);
     }
@@ -49,7 +51,7 @@ static void test_trailer(void **state)
 {
     struct text out = { 0 };
     (void)state;
-    output_trailer(&out);
+    format_trailer(&out, false);
     assert_string_equal(text_get(&out), "#skampi finished.\n");
     text_release(&out);
 }

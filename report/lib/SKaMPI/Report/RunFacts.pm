@@ -9,7 +9,7 @@ use SKaMPI::Table         qw(shorten);
 use SKaMPI::Units         qw(format_time with_mu);
 
 our @EXPORT_OK =
-  qw(defines_times described kind_of_errors machine_name run_facts run_notes run_summary run_warnings);
+  qw(defines_times described kind_of_errors known_facts machine_name run_facts run_notes run_summary run_warnings);
 
 # Of a title.
 my $LONGEST_NAME = 150;
@@ -44,6 +44,13 @@ my @FACTS = (
     [ 'Overhead taken off', 'ABSOLUTE' ],
     [ 'Run time',           'WALLTIME' ],
     [ 'SKaMPI',             'SKAMPIVERSION' ],
+);
+
+# The other ones: part of another fact or of the title, told elsewhere, or only for who reads the file.
+my @OTHER_FACTS = (
+    qw(MACHINE OSRELEASE ARCHITECTURE),
+    qw(WARNING SKIPPED),
+    qw(COMMENT OSVERSION GOVERNOR CLOCKSOURCE SYNCHRONISED JOBID PARAMETERS SUITES ENVIRONMENT CHECKSUM),
 );
 
 # What the parameter files that ship say before somebody fills them in.
@@ -99,6 +106,12 @@ sub _bindings ( $title, @lines ) {
 
 sub _ranks_text ( $first, $last ) {
     return $first eq $last ? "rank $first" : "ranks $first to $last";
+}
+
+# The names of all header and trailer fields that a file of this version may have; a test compares them
+# with what the program writes.
+sub known_facts () {
+    return ( @OTHER_FACTS, map { my ( undef, @names ) = @{$_}; @names } @FACTS );
 }
 
 # Pairs of title and lines of text.
@@ -226,6 +239,7 @@ SKaMPI::Report::RunFacts - what the first page tells about a run
 
 C<machine_name(OUTPUT)>, C<described(OUTPUT, FIELD)>, the lines of a field without what the parameter files
 ship with, C<run_facts(OUTPUT)>, a list of lists of a title and lines, C<run_summary(OUTPUT)>, the most important of them,
+C<known_facts>, the names of all facts that a run can have,
 C<run_warnings(OUTPUT)>, C<run_notes(OUTPUT)>: sentences about what is missing or looks wrong, and
 C<defines_times(OUTPUT)>, whether the file says what its times are times of, and C<kind_of_errors(OUTPUT)>, one about what the errors are errors of, or nothing.
 The texts are as they stand in the file.

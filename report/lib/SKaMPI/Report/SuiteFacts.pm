@@ -9,7 +9,13 @@ use SKaMPI::Report::Subject qw(subject_of title_of);
 use SKaMPI::Table           qw(shorten);
 use SKaMPI::Units           qw(format_bytes format_percent format_time with_mu);
 
-our @EXPORT_OK = qw(suite_facts suite_notes);
+our @EXPORT_OK = qw(known_notes suite_facts suite_notes);
+
+# The names of all lines "#@NAME" that a suite of this version may have; a test compares them with what
+# the program writes. Used here and by others, or only for who reads the file.
+sub known_notes () {
+    return qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER CACHE TOPOLOGY RESIDUAL RUNS);
+}
 
 my $LONGEST_NOTE = 300;
 

@@ -1,4 +1,4 @@
-#include "results/line_kind.h"
+#include "results/format.h"
 
 #include "base/text.h"
 
@@ -7,9 +7,14 @@
 static const char BLANKS[] = " \t\r\f\v";
 static const char LABEL_BEGIN[] = "/*@in";
 static const char LABEL_END[] = ".ski*/";
+static const char SEPARATOR[] = "#-----";
 static const char END_OF_LIST[] = "#eol";
 static const char FIELD_BEGIN[] = "#@";
+static const char FIELD_FURTHER[] = "# ";
 static const char TRAILER[] = "skampi finished.";
+static const char MERGED[] = "-postprocessed";
+
+/* --- reading: tolerant, for files that were edited, or are of older versions --- */
 
 static bool begins_with(const char *s, const char *beginning)
 {
@@ -58,7 +63,7 @@ static bool is_end_of_list(const char *s)
     return begins_with(s, END_OF_LIST) && !is_word(s[strlen(END_OF_LIST)]);
 }
 
-const char *line_trailer(const char *s)
+static const char *after_trailer(const char *s)
 {
     s += *s == '#';
     s += *s != '\0' && strchr(BLANKS, *s) != NULL;
@@ -67,7 +72,12 @@ const char *line_trailer(const char *s)
 
 static bool is_trailer(const char *s)
 {
-    return line_trailer(s) != NULL;
+    return after_trailer(s) != NULL;
+}
+
+bool line_is_merged(const char *s)
+{
+    return is_trailer(s) && strstr(after_trailer(s), MERGED) != NULL;
 }
 
 static bool is_field(const char *s)
@@ -77,7 +87,7 @@ static bool is_field(const char *s)
 
 static bool is_field_continued(const char *s)
 {
-    return begins_with(s, "# ");
+    return begins_with(s, FIELD_FURTHER);
 }
 
 static bool is_header(const char *s)
@@ -136,4 +146,92 @@ const char *line_field(const char *s, size_t *name_len, const char **value)
     *name_len = strcspn(name, BLANKS);
     *value = name + *name_len + strspn(name + *name_len, BLANKS);
     return name;
+}
+
+const char *line_value(const char *s, const char *name)
+{
+    size_t begin = strlen(FIELD_BEGIN), len = strlen(name);
+    bool named = begins_with(s, FIELD_BEGIN) && strncmp(s + begin, name, len) == 0;
+    return named && s[begin + len] == ' ' ? s + begin + len + 1 : NULL;
+}
+
+const char *line_further(const char *s)
+{
+    return s + strlen(FIELD_FURTHER);
+}
+
+/* --- reading: exact, what this version has written --- */
+
+static bool equal(const char *s, size_t len, const char *text)
+{
+    return len == strlen(text) && memcmp(s, text, len) == 0;
+}
+
+bool line_is_own_end(const char *s, size_t len)
+{
+    return equal(s, len, END_OF_LIST);
+}
+
+bool line_is_own_trailer(const char *s, size_t len)
+{
+    size_t size = strlen(TRAILER);
+    return len > size && s[0] == '#' && memcmp(s + 1, TRAILER, size) == 0;
+}
+
+bool line_begins_own_file(const char *s, size_t len)
+{
+    size_t size = strlen(FIELD_BEGIN);
+    return memcmp(s, FIELD_BEGIN, len < size ? len : size) == 0;
+}
+
+const char *line_own_label(const char *s, size_t len, size_t *label_len)
+{
+    size_t begin = 1 + strlen(LABEL_BEGIN), end = strlen(LABEL_END);
+    if (len <= begin + end || s[0] != '#' || memcmp(s + 1, LABEL_BEGIN, begin - 1) != 0 ||
+        memcmp(s + len - end, LABEL_END, end) != 0)
+        return NULL;
+    *label_len = len - begin - end;
+    return s + begin;
+}
+
+/* --- writing --- */
+
+static size_t length_without_line_ends(const char *value)
+{
+    size_t len = strlen(value);
+    while (len > 0 && (value[len - 1] == '\n' || value[len - 1] == '\r'))
+        len--;
+    return len;
+}
+
+void format_field(struct text *out, const char *name, const char *value)
+{
+    const char *end = value + length_without_line_ends(value);
+    text_add(out, "%s%s%s", FIELD_BEGIN, name, value < end ? " " : "");
+    for (;;) {
+        size_t len = strcspn(value, "\n");
+        const char *stop = value + len < end ? value + len : end;
+        bool crlf = stop > value && stop[-1] == '\r';
+        text_add_printable(out, value, (size_t)(stop - value) - (crlf ? 1 : 0));
+        text_add(out, "\n");
+        if (stop == end)
+            return;
+        text_add(out, "%s", FIELD_FURTHER);
+        value = stop + 1;
+    }
+}
+
+void format_begin_list(struct text *out, const char *label)
+{
+    text_add(out, "%s\n#%s%s%s\n", SEPARATOR, LABEL_BEGIN, label, LABEL_END);
+}
+
+void format_end_list(struct text *out)
+{
+    text_add(out, "%s\n", END_OF_LIST);
+}
+
+void format_trailer(struct text *out, bool merged)
+{
+    text_add(out, "#%s%s\n", TRAILER, merged ? MERGED : "");
 }

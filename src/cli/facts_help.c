@@ -1,0 +1,88 @@
+#include "cli/facts_help.h"
+
+#include "results/fact.h"
+
+enum { TEXT_INDENT = 20 };
+
+/* "TEXT [UNIT]; what must be the same" */
+static void describe(struct text *out, const struct fact_info *fact)
+{
+    text_add(out, "%s", fact->text);
+    if (fact->unit != NULL)
+        text_add(out, " [%s]", fact->unit);
+    if (fact->same != SAME_NOTHING)
+        text_add(out, "; %s", fact_same_text(fact->same));
+}
+
+static void add_text(struct text *out, const struct fact_info *fact, const char *description)
+{
+    text_add(out, "  %-*s", TEXT_INDENT - 2, fact->name);
+    text_add_wrapped(out, description, TEXT_INDENT);
+    text_add(out, "\n");
+}
+
+static void add_latex(struct text *out, const struct fact_info *fact, const char *description)
+{
+    text_add(out, "\\skampifact");
+    markup_add_argument(out, fact->name);
+    markup_add_argument(out, description);
+    text_add(out, "\n");
+}
+
+static void add_pod(struct text *out, const struct fact_info *fact, const char *description)
+{
+    text_add(out, "=item ");
+    markup_add_font(out, 'B', fact->name);
+    text_add(out, "\n\n");
+    markup_add(out, MARKUP_POD, description);
+    text_add(out, "\n\n");
+}
+
+static void add_fact(struct text *out, const struct fact_info *fact, enum markup markup)
+{
+    static void (*const add[])(struct text *, const struct fact_info *, const char *) = {
+        [MARKUP_TEXT] = add_text,
+        [MARKUP_LATEX] = add_latex,
+        [MARKUP_POD] = add_pod,
+    };
+    struct text description = { 0 };
+    describe(&description, fact);
+    add[markup](out, fact, text_get(&description));
+    out->failed = out->failed || description.failed;
+    text_release(&description);
+}
+
+/* How a place begins and ends. */
+static const struct {
+    const char *before, *after_name, *after;
+} frames[] = {
+    [MARKUP_TEXT] = { "In the ", ":\n", "\n" },
+    [MARKUP_LATEX] = { "\\begin{skampifacts}{", "}\n", "\\end{skampifacts}\n" },
+    [MARKUP_POD] = { "In the ", ":\n\n=over\n\n", "=back\n\n" },
+};
+
+void facts_help(struct text *out, enum markup markup)
+{
+    for (enum fact_place place = 0; place < FACT_PLACES; place++) {
+        text_add(out, "%s%s%s", frames[markup].before, fact_place_name(place),
+                 frames[markup].after_name);
+        for (enum fact f = 0; f < FACT_COUNT; f++)
+            if (fact_info(f)->place == place)
+                add_fact(out, fact_info(f), markup);
+        text_add(out, "%s", frames[markup].after);
+    }
+}
+
+bool facts_help_named(struct text *out, const char *name)
+{
+    bool found = false;
+    for (enum fact f = 0; f < FACT_COUNT; f++) {
+        const struct fact_info *fact = fact_info(f);
+        if (!text_same(fact->name, name))
+            continue;
+        text_add(out, "In the %s:\n", fact_place_name(fact->place));
+        add_fact(out, fact, MARKUP_TEXT);
+        found = true;
+    }
+    return found;
+}

@@ -1,0 +1,168 @@
+#include "results/fact.h"
+
+#include "results/format.h"
+
+#include <stdarg.h>
+
+static const char MICROSEC[] = "microsec.";
+
+static const struct fact_info facts[FACT_COUNT] = {
+    [FACT_COMMENT] = { .name = "COMMENT", .text = "@COMMENT of the parameter file" },
+    [FACT_MACHINE] = { .name = "MACHINE", .same = SAME_TEXT, .text = "@MACHINE" },
+    [FACT_NODE] = { .name = "NODE", .same = SAME_TEXT, .text = "@NODE" },
+    [FACT_NETWORK] = { .name = "NETWORK", .same = SAME_TEXT, .text = "@NETWORK" },
+    [FACT_MPIVERSION] = { .name = "MPIVERSION", .text = "@MPIVERSION" },
+    [FACT_USER] = { .name = "USER", .text = "@USER" },
+    [FACT_NAMEOFRUN] = { .name = "NAMEOFRUN", .text = "@NAMEOFRUN" },
+    [FACT_SKAMPIVERSION] = { .name = "SKAMPIVERSION",
+                             .same = SAME_TEXT,
+                             .text = "version of SKaMPI" },
+    [FACT_OSNAME] = { .name = "OSNAME", .text = "operating system of rank 0, as uname says" },
+    [FACT_OSRELEASE] = { .name = "OSRELEASE", .text = "its release" },
+    [FACT_OSVERSION] = { .name = "OSVERSION", .text = "its version" },
+    [FACT_HOSTNAME] = { .name = "HOSTNAME", .text = "host of rank 0" },
+    [FACT_ARCHITECTURE] = { .name = "ARCHITECTURE", .text = "hardware name, as uname says" },
+    [FACT_DATE] = { .name = "DATE", .text = "when the run began" },
+    [FACT_MPILIBRARY] = { .name = "MPILIBRARY",
+                          .same = SAME_TEXT,
+                          .text = "what MPI_Get_library_version says" },
+    [FACT_MPISTANDARD] = { .name = "MPISTANDARD", .text = "version of the MPI standard" },
+    [FACT_PROCESSES] = { .name = "PROCESSES", .same = SAME_TEXT, .text = "number of processes" },
+    [FACT_PROCESSESPERHOST] = { .name = "PROCESSESPERHOST",
+                                .same = SAME_COUNTS,
+                                .text = "number of processes on each host" },
+    [FACT_OVERSUBSCRIBED] = { .name = "OVERSUBSCRIBED",
+                              .same = SAME_TEXT,
+                              .text = "yes if a host has more processes than CPUs" },
+    [FACT_HARDWARE] = { .name = "HARDWARE", .text = "cores, CPUs and caches of rank 0's host" },
+    [FACT_BINDING] = { .name = "BINDING", .text = "the CPUs of each rank" },
+    [FACT_GOVERNOR] = { .name = "GOVERNOR", .text = "CPU frequency governors of the hosts" },
+    [FACT_CLOCKSOURCE] = { .name = "CLOCKSOURCE", .text = "clock sources of the hosts' systems" },
+    [FACT_TIMER] = { .name = "TIMER",
+                     .unit = MICROSEC,
+                     .text = "tick of the timer and cost of a call" },
+    [FACT_GLOBALCLOCK] = { .name = "GLOBALCLOCK", .text = "how the ranks know rank 0's clock" },
+    [FACT_SYNCHRONISED] = { .name = "SYNCHRONISED",
+                            .unit = "s",
+                            .text = "how long the first synchronisation of the clocks took" },
+    [FACT_STARTSKEW] = { .name = "STARTSKEW",
+                         .unit = MICROSEC,
+                         .text =
+                             "how far apart processes start at a common instant: the median, and "
+                             "between which values half of the tries are" },
+    [FACT_WARNING] = { .name = "WARNING", .text = "a warning; one line for each" },
+    [FACT_SKIPPED] = { .name = "SKIPPED",
+                       .text = "a suite that needs what the MPI library lacks; one line for each" },
+    [FACT_CACHE] = { .name = "CACHE", .text = "whether repetitions use warm or cold memory" },
+    [FACT_JOBID] = { .name = "JOBID", .text = "number of the batch job, or none" },
+    [FACT_ABSOLUTE] = { .name = "ABSOLUTE",
+                        .same = SAME_TEXT,
+                        .text = "whether the overhead of measuring is subtracted (@ABSOLUTE)" },
+    [FACT_PARAMETERS] = { .name = "PARAMETERS",
+                          .same = SAME_SECTIONS,
+                          .text = "the sections of the parameter file, with every default" },
+    [FACT_SUITES] = { .name = "SUITES",
+                      .same = SAME_SUITES,
+                      .text = "the suites, with every default; one line for each" },
+    [FACT_ENVIRONMENT] = { .name = "ENVIRONMENT",
+                           .same = SAME_VARIABLES,
+                           .text = "environment variables of rank 0 that concern MPI; values that "
+                                   "look like passwords are hidden" },
+    [FACT_POSTPROCESSED] = { .name = "POSTPROCESSED",
+                             .place = FACT_OF_MERGE,
+                             .text = "how the runs were merged, and name and date of each" },
+    [FACT_RESUMED] = { .name = "RESUMED",
+                       .place = FACT_OF_BLOCK,
+                       .text = "the run was resumed here: when, where, and its warnings" },
+    [FACT_TYPE] = { .name = "TYPE",
+                    .place = FACT_OF_BLOCK,
+                    .text = "number and name of the type, whatever the suite is called" },
+    [FACT_NOTE] = { .name = "NOTE",
+                    .place = FACT_OF_BLOCK,
+                    .text = "where the suite ends before its End_Argument, and why" },
+    [FACT_TIMEOF] = { .name = "TIMEOF", .place = FACT_OF_BLOCK, .text = "definition of the times" },
+    [FACT_EXTRA] = { .name = "EXTRA",
+                     .place = FACT_OF_BLOCK,
+                     .text = "name, unit and meaning of an additional value in the rows; one line "
+                             "for each" },
+    [FACT_FIRSTCALL] = { .name = "FIRSTCALL",
+                         .unit = MICROSEC,
+                         .place = FACT_OF_BLOCK,
+                         .text = "time of the suite's first call, which is part of no row" },
+    [FACT_NODETIMES] = { .name = "NODETIMES",
+                         .place = FACT_OF_BLOCK,
+                         .text = "which repetition the times of the nodes are from" },
+    [FACT_PARTNER] = { .name = "PARTNER",
+                       .place = FACT_OF_BLOCK,
+                       .text = "rank and host of the client of a ping-pong" },
+    [FACT_SUITE_CACHE] = { .name = "CACHE",
+                           .place = FACT_OF_BLOCK,
+                           .text = "the suite uses cold memory" },
+    [FACT_TOPOLOGY] = { .name = "TOPOLOGY",
+                        .place = FACT_OF_BLOCK,
+                        .text = "rank, process and host of each process on a virtual topology" },
+    [FACT_SUITE_RESIDUAL] = { .name = "RESIDUAL",
+                              .unit = MICROSEC,
+                              .place = FACT_OF_BLOCK,
+                              .text = "largest error of the clocks in the suite, and how many were "
+                                      "refreshed" },
+    [FACT_RUNS] = { .name = "RUNS",
+                    .place = FACT_OF_BLOCK,
+                    .text = "in a merge: how many of the runs have the suite" },
+    [FACT_RESIDUAL] = { .name = "RESIDUAL",
+                        .unit = MICROSEC,
+                        .place = FACT_OF_TRAILER,
+                        .text = "largest error of the clocks in the whole run" },
+    [FACT_WALLTIME] = { .name = "WALLTIME",
+                        .unit = "s",
+                        .place = FACT_OF_TRAILER,
+                        .text = "duration of the run, and its shares" },
+    [FACT_CHECKSUM] = { .name = "CHECKSUM",
+                        .place = FACT_OF_TRAILER,
+                        .text = "in a merge: FNV-1a hash (64 bits) of everything above, by which "
+                                "skampi recognises a merge that was edited" },
+};
+
+const struct fact_info *fact_info(enum fact f)
+{
+    return &facts[f];
+}
+
+const char *fact_place_name(enum fact_place place)
+{
+    static const char *const names[FACT_PLACES] = { [FACT_OF_HEADER] = "header",
+                                                    [FACT_OF_MERGE] = "header of a merge",
+                                                    [FACT_OF_BLOCK] = "blocks",
+                                                    [FACT_OF_TRAILER] = "trailer" };
+    return names[place];
+}
+
+const char *fact_same_text(enum fact_same same)
+{
+    static const char *const texts[SAMES] = {
+        [SAME_NOTHING] = "",
+        [SAME_TEXT] = "must be the same to merge runs",
+        [SAME_SECTIONS] = "must be the same to merge runs, except for texts and file names",
+        [SAME_VARIABLES] = "settings of the MPI library must be the same to merge runs",
+        [SAME_COUNTS] = "the numbers must be the same to merge runs",
+        [SAME_SUITES] = "suites of one name must be the same to merge runs",
+    };
+    return texts[same];
+}
+
+void fact_add(struct text *out, enum fact f, const char *value)
+{
+    format_field(out, facts[f].name, value);
+}
+
+void fact_addf(struct text *out, enum fact f, const char *format, ...)
+{
+    struct text value = { 0 };
+    va_list args;
+    va_start(args, format);
+    text_add_list(&value, format, args);
+    va_end(args);
+    fact_add(out, f, text_get(&value));
+    out->failed = out->failed || value.failed;
+    text_release(&value);
+}

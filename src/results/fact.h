@@ -1,0 +1,101 @@
+/* The facts that skampi.out tells, "#@NAME value": one table for whoever writes, compares and
+ * documents them. Pure. */
+#ifndef SKAMPI_RESULTS_FACT_H
+#define SKAMPI_RESULTS_FACT_H
+
+#include "base/text.h"
+
+enum fact {
+    /* the header, in this order */
+    FACT_COMMENT,
+    FACT_MACHINE,
+    FACT_NODE,
+    FACT_NETWORK,
+    FACT_MPIVERSION,
+    FACT_USER,
+    FACT_NAMEOFRUN,
+    FACT_SKAMPIVERSION,
+    FACT_OSNAME,
+    FACT_OSRELEASE,
+    FACT_OSVERSION,
+    FACT_HOSTNAME,
+    FACT_ARCHITECTURE,
+    FACT_DATE,
+    FACT_MPILIBRARY,
+    FACT_MPISTANDARD,
+    FACT_PROCESSES,
+    FACT_PROCESSESPERHOST,
+    FACT_OVERSUBSCRIBED,
+    FACT_HARDWARE,
+    FACT_BINDING,
+    FACT_GOVERNOR,
+    FACT_CLOCKSOURCE,
+    FACT_TIMER,
+    FACT_GLOBALCLOCK,
+    FACT_SYNCHRONISED,
+    FACT_STARTSKEW,
+    FACT_WARNING,
+    FACT_SKIPPED,
+    FACT_CACHE,
+    FACT_JOBID,
+    FACT_ABSOLUTE,
+    FACT_PARAMETERS,
+    FACT_SUITES,
+    FACT_ENVIRONMENT,
+    /* the header of a merge */
+    FACT_POSTPROCESSED,
+    /* blocks */
+    FACT_RESUMED,
+    FACT_TYPE,
+    FACT_NOTE,
+    FACT_TIMEOF,
+    FACT_EXTRA,
+    FACT_FIRSTCALL,
+    FACT_NODETIMES,
+    FACT_PARTNER,
+    FACT_SUITE_CACHE,
+    FACT_TOPOLOGY,
+    FACT_SUITE_RESIDUAL,
+    FACT_RUNS,
+    /* the trailer */
+    FACT_RESIDUAL,
+    FACT_WALLTIME,
+    FACT_CHECKSUM,
+    FACT_COUNT
+};
+
+enum fact_place { FACT_OF_HEADER, FACT_OF_MERGE, FACT_OF_BLOCK, FACT_OF_TRAILER, FACT_PLACES };
+
+/* What of a fact two runs must have in common to be merged. */
+enum fact_same {
+    SAME_NOTHING,
+    SAME_TEXT,
+    SAME_SECTIONS,  /* the sections of the parameter file that change what is measured */
+    SAME_VARIABLES, /* the variables by which users change the MPI library */
+    SAME_COUNTS,    /* "HOST:COUNT" words: the counts */
+    SAME_SUITES,    /* suites of one name */
+    SAMES
+};
+
+struct fact_info {
+    const char *name; /* unique in its place */
+    const char *unit; /* or NULL */
+    enum fact_place place;
+    enum fact_same same;
+    const char *text; /* what it is: part of a sentence, ASCII */
+};
+
+const struct fact_info *fact_info(enum fact f);
+
+/* The name of a place, "header". */
+const char *fact_place_name(enum fact_place place);
+
+/* What must be the same, for a reader; "" if nothing. */
+const char *fact_same_text(enum fact_same same);
+
+/* Adds "#@NAME value"; further lines of the value as format_field does. */
+void fact_add(struct text *out, enum fact f, const char *value);
+void fact_addf(struct text *out, enum fact f, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

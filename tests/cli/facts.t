@@ -1,0 +1,64 @@
+#!/usr/bin/perl
+# The facts "#@NAME" of skampi.out: what the program explains is what the report and the manual know.
+use v5.36;
+
+use FindBin;
+use Test::More;
+use SKaMPI::Report::RunFacts   qw(known_facts);
+use SKaMPI::Report::SuiteFacts qw(known_notes);
+use SKaMPI::Test               qw(scratch read_file skampi);
+
+my $ROOT = "$FindBin::Bin/../..";
+
+sub told (@args) {
+    my $run = skampi( scratch(), @args );
+    is $run->{status}, 0, "@args" or diag( $run->{err} );
+    return $run->{out};
+}
+
+# Place => names.
+sub facts_of ($help) {
+    my %facts;
+    while ( $help =~ /^In the (.*):\n((?:[ ].*\n)+)/mg ) {
+        my ( $place, $rows ) = ( $1, $2 );
+        $facts{$place} = [ $rows =~ /^  ([A-Z]+) /mg ];
+    }
+    return %facts;
+}
+
+sub sorted (@names) {
+    my %seen = map { $_ => 1 } @names;
+    return [ sort keys %seen ];
+}
+
+my $help  = told('--help-output');
+my %facts = facts_of($help);
+is_deeply [ sort keys %facts ], [ sort 'header', 'header of a merge', 'blocks', 'trailer' ],
+  'places';
+is_deeply [ grep { length > 80 } split /\n/, $help ], [], 'at most 80 columns';
+
+is_deeply sorted(known_facts),
+  sorted( map { @{ $facts{$_} } } grep { $_ ne 'blocks' } keys %facts ),
+  'the report knows all facts about a run';
+is_deeply sorted(known_notes), sorted( @{ $facts{blocks} } ), 'and all about a suite';
+
+my @all = map { @{ $facts{$_} } } keys %facts;
+is_deeply sorted( told( '--help-output', '--latex' ) =~ /^\\skampifact[{](\w+)[}]/mg ),
+  sorted(@all),
+  'the table of the manual has them';
+is_deeply sorted( told( '--help-output', '--pod' ) =~ /^=item B<(\w+)>$/mg ), sorted(@all),
+  'so has the manual page';
+like read_file("$ROOT/docs/manual/files.tex"), qr/\\input[{]facts[}]/, 'which the manual includes';
+like read_file("$ROOT/docs/man/skampi.out.5.pod"), qr/^=for skampi --help-output --pod$/m,
+  'and skampi.out(5)';
+
+is_deeply [ told( '--help-output', 'residual' ) =~ /^In the (.*):$/mg ], [qw(blocks trailer)],
+  'one name, in two places';
+like told('--help-output=TYPE'), qr/\AIn the blocks:\n  TYPE +number and name [^\n]+\n\z/,
+  'one name';
+my $unknown = skampi( scratch(), '--help-output', 'TYP' );
+is $unknown->{status}, 2, 'no such name';
+like $unknown->{err}, qr/\Askampi: no fact is called 'TYP'; see skampi --help-output\n\z/,
+  'and why';
+
+done_testing;
