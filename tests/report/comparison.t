@@ -469,19 +469,37 @@ subtest 'as many rows as a file may have' => sub {
     is( ( map { $_->{last} } $comparison->ranking->stretches )[-1], 30_000, 'to the end' );
 };
 
-# Results of a parameter file that ships, one row in each suite: types and variations as skampi plans
-# them, fields as they are written there.
+# The fields of the suites of a parameter file, a suite for each combination of the values in lists.
+sub fields_in ($text) {
+    my @fields = map { s/\s+/ /gr } $text =~ /^\S+\s*\{\s*([^}]*)\}/mg;
+    for my $list ( 1 .. 3 ) {
+        @fields = map {
+            /\A(.*?= )([\w-]+(?:, *[\w-]+)+)(;.*)\z/
+              ? do {
+                my ( $before, $after ) = ( $1, $3 );
+                map { "$before$_$after" } split /, */, $2;
+              }
+              : $_
+        } @fields;
+    }
+    return @fields;
+}
+
+# Results of a parameter file that ships, one row in each suite: names, types and variations as skampi
+# plans them, fields as they are written there.
 sub results_of ( $path, $names ) {
-    my $suites = join "\n", map { s/\s+/ /gr } read_file($path) =~ /^(\S+\s*\{[^}]*\})/mg;
+    my @fields = fields_in( read_file($path) );
     my @planned =
       skampi( $ROOT, '--check', $path, '-n', 16 )->{out} =~
       /^([a-z]\w*_\S+)\n +type ([0-9]+)[^\n]*\n(?: +([a-z ]+),)?/mg;
-    my @made;
+    is scalar @planned, 3 * @fields, "$path: as many suites as are planned";
+    my ( @made, @suites );
     while ( my ( $label, $type, $varied ) = splice @planned, 0, 3 ) {
+        push @suites, ( $label =~ s/\A[a-z0-9]+_//r ) . ' { ' . shift(@fields) . '}';
         my ($axis) = ( $varied // q{} ) =~ /(length|nodes|chunks)\z/;
         push @made, [ $label, $axis, ['8 1 0.1'], { type => "$type $names->{$type}" } ];
     }
-    return results( { SUITES => $suites =~ s/^/# /mgr =~ s/\A# //r }, @made );
+    return results( { SUITES => join "\n# ", @suites }, @made );
 }
 
 subtest 'the .dorep file that ships' => sub {
