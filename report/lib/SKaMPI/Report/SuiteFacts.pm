@@ -14,7 +14,8 @@ our @EXPORT_OK = qw(known_notes suite_facts suite_notes);
 # The names of all lines "#@NAME" that a suite of this version may have; a test compares them with what
 # the program writes. Used here and by others, or only for who reads the file.
 sub known_notes () {
-    return qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER CACHE TOPOLOGY RESIDUAL RUNS);
+    return
+      qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER CACHE TOPOLOGY RESIDUAL RUNS);
 }
 
 my $LONGEST_NOTE = 300;
