@@ -8,7 +8,8 @@ use File::Basename qw(basename dirname);
 use File::Temp     qw(tempdir);
 use IPC::Run       qw(run);
 use Test::More;
-use SKaMPI::Test qw(skampi plan_of);
+use SKaMPI::ParameterFile qw(suites_written);
+use SKaMPI::Test          qw(skampi plan_of);
 
 my $ROOT  = dirname( abs_path(__FILE__) ) . '/../..';
 my $EMBED = "$ROOT/configs/embed.pl";
@@ -135,46 +136,11 @@ sub sections ($text) {
     return @sections;
 }
 
-# Number => name of the operation.
-my %OPERATION = skampi( q{.}, '--list' )->{out} =~ /^ *(\d+)  [a-z0-9]+_(\S+)/mg;
-
-# Each value of a list in a copy of the suite, and in its name.
-sub spread_list ( $suite, $field ) {
-    return map {
-        my %copy  = ( $suite->%*, $field => $_ );
-        my $value = $field eq 'Type' ? $OPERATION{$_} : $_;
-        $copy{name} =~ s/[*]/$value/ or $copy{name} .= "-$value";
-        \%copy;
-    } split /\s*,\s*/, $suite->{$field};
-}
-
-# One hash of fields for each suite; fails where text is neither record nor blank.
-sub suites ( $file, $text ) {
-    my @suites;
-    while ( $text =~ s/^\s*(\S+)\s*\{([^{}]*)\}// ) {
-        my ( $name, $fields ) = ( $1, $2 );
-        my %suite = ( name => $name );
-        my @lists;
-        while ( $fields =~ s/^\s*(\w+)\s*=\s*("[^"]*"|[\w.]+(?:\s*,\s*[\w.]+)*)\s*;// ) {
-            my ( $field, $value ) = ( $1, $2 );
-            fail("$file: $name: $field twice") if exists $suite{$field};
-            $suite{$field} = $value;
-            push @lists, $field if $value =~ /^[^"]*,/;
-        }
-        unlike $fields, qr/\S/, "$file: $name: only fields" if $fields =~ /\S/;
-        my @spread = ( \%suite );
-        for my $field (@lists) {
-            @spread = map { spread_list( $_, $field ) } @spread;
-        }
-        push @suites, @spread;
-    }
-    unlike $text, qr/\S/, "$file: only suites under \@MEASUREMENTS";
-    return @suites;
-}
-
 sub suites_in ($file) {
-    my @found = grep { $_->[0] eq 'MEASUREMENTS' } sections( slurp("$ROOT/configs/$file") );
-    return suites( $file, join '', map { $_->[1] } @found );
+    my @found  = grep { $_->[0] eq 'MEASUREMENTS' } sections( slurp("$ROOT/configs/$file") );
+    my @suites = suites_written( join( q{}, map { $_->[1] } @found ), \my @wrong );
+    is_deeply \@wrong, [], "$file: only suites under \@MEASUREMENTS, and only fields in them";
+    return @suites;
 }
 
 sub described ($suite) {

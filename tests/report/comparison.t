@@ -11,6 +11,7 @@ use SKaMPI::Report::Comparison;
 use SKaMPI::Report::ComparisonFile;
 use SKaMPI::Report::Words    qw(argument_text factor_text list_text);
 use SKaMPI::Report::Estimate qw(differ is_clearly_longer sum_of);
+use SKaMPI::ParameterFile    qw(suites_written);
 use SKaMPI::Results          qw(results);
 use SKaMPI::Test             qw(read_file skampi);
 
@@ -469,37 +470,27 @@ subtest 'as many rows as a file may have' => sub {
     is( ( map { $_->{last} } $comparison->ranking->stretches )[-1], 30_000, 'to the end' );
 };
 
-# The fields of the suites of a parameter file, a suite for each combination of the values in lists.
-sub fields_in ($text) {
-    my @fields = map { s/\s+/ /gr } $text =~ /^\S+\s*\{\s*([^}]*)\}/mg;
-    for my $list ( 1 .. 3 ) {
-        @fields = map {
-            /\A(.*?= )([\w-]+(?:, *[\w-]+)+)(;.*)\z/
-              ? do {
-                my ( $before, $after ) = ( $1, $3 );
-                map { "$before$_$after" } split /, */, $2;
-              }
-              : $_
-        } @fields;
-    }
-    return @fields;
+# "NAME { Field = value; ... }", as in the header of results.
+sub echo_of ($suite) {
+    my %fields = %{$suite};
+    my $name   = delete $fields{name};
+    return "$name {" . join( q{}, map { " $_ = $fields{$_};" } sort keys %fields ) . ' }';
 }
 
-# Results of a parameter file that ships, one row in each suite: names, types and variations as skampi
-# plans them, fields as they are written there.
+# Results of a parameter file that ships, one row in each suite: types and variations as skampi plans
+# them, fields as they are written there.
 sub results_of ( $path, $names ) {
-    my @fields = fields_in( read_file($path) );
+    my @suites = suites_written( read_file($path) =~ s/\A.*?(?=^\@MEASUREMENTS)//msr );
+    my $suites = join "\n", map { echo_of($_) } @suites;
     my @planned =
       skampi( $ROOT, '--check', $path, '-n', 16 )->{out} =~
       /^([a-z]\w*_\S+)\n +type ([0-9]+)[^\n]*\n(?: +([a-z ]+),)?/mg;
-    is scalar @planned, 3 * @fields, "$path: as many suites as are planned";
-    my ( @made, @suites );
+    my @made;
     while ( my ( $label, $type, $varied ) = splice @planned, 0, 3 ) {
-        push @suites, ( $label =~ s/\A[a-z0-9]+_//r ) . ' { ' . shift(@fields) . '}';
         my ($axis) = ( $varied // q{} ) =~ /(length|nodes|chunks)\z/;
         push @made, [ $label, $axis, ['8 1 0.1'], { type => "$type $names->{$type}" } ];
     }
-    return results( { SUITES => join "\n# ", @suites }, @made );
+    return results( { SUITES => $suites =~ s/^/# /mgr =~ s/\A# //r }, @made );
 }
 
 subtest 'the .dorep file that ships' => sub {
