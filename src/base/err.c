@@ -21,5 +21,5 @@ int err_set(struct err *e, const char *format, ...)
 
 int err_no_memory(struct err *e, unsigned long long bytes)
 {
-    return err_set(e, "out of memory: %llu bytes could not be had", bytes);
+    return err_set(e, "out of memory: cannot allocate %llu bytes", bytes);
 }

@@ -1,20 +1,20 @@
-/* The one error type. A function that can fail takes a struct err, returns 0 or -1 and sets it
- * where the problem is found; whoever can act on it prints it, once. The first error wins, so a
- * caller may go on cleaning up. Messages: lower case, problem first, subject quoted, no full stop.
- */
+/* The one error type. A function that can fail takes a struct err, returns 0 or -1 and sets the
+ * message where it finds the problem; the caller that can act on it prints it, once. The first
+ * error wins, so a caller may continue to clean up. Messages: lower case, problem first, subject
+ * quoted, no full stop. */
 #ifndef SKAMPI_BASE_ERR_H
 #define SKAMPI_BASE_ERR_H
 
 #include <stdbool.h>
 
 struct err {
-    char text[1024]; /* "" while nothing went wrong */
+    char text[1024]; /* "": no error */
 };
 
-/* Sets the message unless one is set. Returns -1, always. */
+/* Sets the message unless one is set. Always returns -1. */
 int err_set(struct err *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The message for a failed allocation of bytes. Returns -1, always. */
+/* Sets the message for a failed allocation of bytes. Always returns -1. */
 int err_no_memory(struct err *e, unsigned long long bytes);
 
 bool err_is_set(const struct err *e);

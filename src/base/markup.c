@@ -1,6 +1,6 @@
 #include "base/markup.h"
 
-/* What LaTeX shows for a character that means something else to it; T1 fonts. */
+/* The LaTeX for a character that has a meaning of its own in LaTeX; T1 fonts. */
 static const char *latex_escape(char c)
 {
     static const char *const escapes[] = {

@@ -6,7 +6,7 @@
 
 enum markup { MARKUP_TEXT, MARKUP_LATEX, MARKUP_POD };
 
-/* Adds s so that the document shows it character by character. s is ASCII and one line. */
+/* Adds s so that the document shows it character by character. s is ASCII and a single line. */
 void markup_add(struct text *out, enum markup markup, const char *s);
 
 /* "{s}" with s escaped: an argument of a LaTeX macro. */

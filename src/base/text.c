@@ -196,7 +196,7 @@ int text_distance(const char *a, const char *b, int limit)
 const char *text_nearest(const char *name, size_t count,
                          const char *(*get)(const void *context, size_t i), const void *context)
 {
-    int best = (int)(strlen(name) / 3) + 2; /* as many edits still look like a slip */
+    int best = (int)(strlen(name) / 3) + 2; /* up to this many edits may be a misspelling */
     const char *nearest = NULL;
     for (size_t i = 0; i < count; i++) {
         const char *candidate = get(context, i);

@@ -1,6 +1,5 @@
-/* A string that grows. s is always NUL-terminated once something was added; a failed allocation
- * (or printf) is remembered in failed and makes later additions no-ops, so that only the end needs
- * a check. */
+/* A string that grows. Once something was added, s is always NUL-terminated. A failed allocation
+ * (or printf) sets failed and makes later additions no-ops, so that only the end needs a check. */
 #ifndef SKAMPI_BASE_TEXT_H
 #define SKAMPI_BASE_TEXT_H
 
@@ -24,14 +23,15 @@ void text_add_bytes(struct text *t, const char *bytes, size_t len);
 /* For a terminal or a line of a file: a tab becomes a blank, any other control character '?'. */
 void text_add_printable(struct text *t, const char *bytes, size_t len);
 
-/* For a terminal: words, in lines of at most TEXT_COLUMNS; all but the first of them begin behind
- * indent blanks, as what stands in the line already should do. A longer word gets a line of its
- * own. */
+/* For a terminal: adds words, in lines of at most TEXT_COLUMNS. All lines after the first are
+ * indented by indent blanks; the text already in the line should end there, too. A longer word gets
+ * a line of its own. */
 void text_add_wrapped(struct text *t, const char *words, size_t indent);
 
-/* How many of the len > 0 bytes are the control character that they begin with; 0 for any other
- * beginning. That is U+0000 to U+001F and DEL, and in UTF-8 also U+0080 to U+009F: terminals obey
- * these as they obey ESC. A single byte above 0x7f is a letter of some 8-bit character set. */
+/* The length in bytes of the control character at the beginning of the len > 0 bytes; 0 for any
+ * other beginning. Control characters are U+0000 to U+001F and DEL, and in UTF-8 also U+0080 to
+ * U+009F: terminals obey these as they obey ESC. A single byte above 0x7f is a letter of some 8-bit
+ * character set. */
 size_t text_control(const char *bytes, size_t len);
 
 /* The content as a C string, "" while empty; borrowed. */
@@ -42,21 +42,21 @@ char *text_take(struct text *t);
 
 void text_release(struct text *t);
 
-/* A copy of len bytes with a NUL behind them, owned by the caller; NULL without memory. */
+/* A copy of len bytes and a final NUL, owned by the caller; NULL without memory. */
 char *text_copy(const char *bytes, size_t len);
 
-/* Names in parameter files match without regard to (ASCII) case. */
+/* Names in parameter files are compared without regard to (ASCII) case. */
 bool text_same(const char *a, const char *b);
 bool text_same_n(const char *a, size_t a_len, const char *b);
 
-/* Does s have part in it? */
+/* Does s contain part? */
 bool text_has(const char *s, const char *part);
 
-/* Number of single-character edits between two names, case ignored; at most limit + 1 is told. */
+/* The number of single-character edits between two names, ignoring case; at most limit + 1. */
 int text_distance(const char *a, const char *b, int limit);
 
-/* Which of count candidates is a probable misspelling of name? NULL if none is near. The
- * candidates are asked for one by one: get(context, i). */
+/* Which of count candidates is name probably a misspelling of? NULL if none is near. Candidate i is
+ * get(context, i). */
 const char *text_nearest(const char *name, size_t count,
                          const char *(*get)(const void *context, size_t i), const void *context);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-_Static_assert(MPI_MAX_PROCESSOR_NAME < HOST_NAME_SIZE, "room for the name of a host");
+_Static_assert(MPI_MAX_PROCESSOR_NAME < HOST_NAME_SIZE, "HOST_NAME_SIZE is too small");
 
 static hwloc_topology_t topology_of_this_host(void)
 {
@@ -30,7 +30,7 @@ static hwloc_bitmap_t own_cpus(hwloc_topology_t topology)
     return cpus;
 }
 
-/* As the launcher says; 0 where it does not. */
+/* As the launcher says; 0 if it does not. */
 static int processes_on_this_host(void)
 {
     static const char *const variables[] = { "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS" };
@@ -53,7 +53,7 @@ void hosts_before_init(void)
     hwloc_topology_destroy(topology);
 }
 
-/* A core is more than one CPU where it has several hardware threads. */
+/* A core with several hardware threads is more than one CPU. */
 static void look_at_cores(hwloc_topology_t topology, hwloc_bitmap_t cpus, struct place_of_rank *own)
 {
     const hwloc_obj_type_t type = HWLOC_OBJ_CORE;
@@ -110,7 +110,7 @@ static struct place_of_rank own_place(void)
     return own;
 }
 
-/* For what rank 0 hears from all. */
+/* What rank 0 receives from all. */
 static int take_memory(struct hosts *h, struct err *e)
 {
     size_t processes = (size_t)h->processes;

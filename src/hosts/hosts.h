@@ -8,12 +8,12 @@
 
 #include <mpi.h>
 
-/* Before MPI_Init: where the launcher says that more processes than CPUs are on this host, Open MPI
- * is told to yield while it waits, unless the user has decided that. MPICH 4.0 cannot be told: its
- * MPIR_CVAR_POLLS_BEFORE_YIELD is for an older device, and yields nothing on Linux. */
+/* Call before MPI_Init: if the launcher says that this host has more processes than CPUs, Open MPI
+ * is set to yield while it waits, unless the user has decided that. MPICH 4.0 has no such setting:
+ * its MPIR_CVAR_POLLS_BEFORE_YIELD is for an older device, and yields nothing on Linux. */
 void hosts_before_init(void);
 
-/* Collective over comm. Each rank looks at its own host; of a simulated one it knows the name only.
+/* Collective over comm. Each rank inspects its own host; of a simulated one it knows only the name.
  */
 int hosts_init(struct hosts *h, MPI_Comm comm, struct err *e);
 void hosts_release(struct hosts *h);

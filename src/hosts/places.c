@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS_TOLD = 8 };
+enum { WORDS_LISTED = 8 };
 
-/* One host's ranks stand at [0, count) of sorted, the lowest first. */
+/* The ranks of one host are at [0, count) of sorted, the lowest first. */
 struct host_group {
     const struct place_of_rank *const *ranks;
     int count;
 };
 
-/* The position of each rank in an order that keeps those of a host together. */
+/* The position of each rank in an order that keeps the ranks of a host together. */
 static int by_host(const void *a, const void *b)
 {
     const struct place_of_rank *x = *(const struct place_of_rank *const *)a;
@@ -43,7 +43,7 @@ static struct host_group next_group(const struct hosts *h,
     return (struct host_group){ from, count };
 }
 
-/* The host's ranks that have to make do with these CPUs. */
+/* The ranks of the host that share these CPUs. */
 static struct crowd crowd_on(const struct host_group *g, const unsigned long *cpus)
 {
     struct crowd crowd = { 0, 0 };
@@ -63,8 +63,8 @@ static bool too_many(struct crowd c)
     return c.cpus > 0 && c.processes > c.cpus;
 }
 
-/* Asked of the CPUs of each rank, and of all of them together; without_bound leaves out what one
- * core's ranks have. */
+/* For the CPUs of each rank, and for all of them together; without_bound excludes the CPUs of ranks
+ * that are bound to one core. */
 static struct crowd find_crowd(const struct host_group *g, bool without_bound)
 {
     unsigned long all[CPU_WORDS] = { 0 };
@@ -158,19 +158,19 @@ static bool is_among(const char *const *words, int count, const char *word)
     return false;
 }
 
-/* The different words that stand at an offset of the places; not more than a line takes. */
+/* The distinct words at an offset of the places; at most as many as fit in a line. */
 static void add_words(const struct hosts *h, size_t offset, struct text *out)
 {
-    const char *told[WORDS_TOLD];
+    const char *listed[WORDS_LISTED];
     int count = 0;
-    for (int i = 0; i < h->processes && count < WORDS_TOLD; i++) {
+    for (int i = 0; i < h->processes && count < WORDS_LISTED; i++) {
         const char *word = (const char *)&h->ranks[i] + offset;
         if (*word == '\0')
             word = "unknown";
-        if (is_among(told, count, word))
+        if (is_among(listed, count, word))
             continue;
         text_add(out, "%s%s", count == 0 ? "" : ", ", word);
-        told[count++] = word;
+        listed[count++] = word;
     }
 }
 

@@ -1,5 +1,4 @@
-/* Where the processes run, as rank 0 has heard it from each of them, and what follows from that. No
- * MPI. */
+/* Where the processes run, as each of them reports to rank 0, and what follows from it. No MPI. */
 #ifndef SKAMPI_HOSTS_PLACES_H
 #define SKAMPI_HOSTS_PLACES_H
 
@@ -12,18 +11,18 @@
 enum { CPU_WORDS = 64 }; /* of unsigned long: 4096 CPUs per host */
 enum { HOST_NAME_SIZE = 257 };
 
-/* Processes of a host, and the CPUs that all of them have to make do with. */
+/* Processes of a host, and the CPUs that they share. */
 struct crowd {
     int processes, cpus;
 };
 
-/* What a process tells of the place where it runs. */
+/* What a process reports about the place where it runs. */
 struct place_of_rank {
     char host[HOST_NAME_SIZE];     /* as MPI_Get_processor_name says */
     unsigned long cpus[CPU_WORDS]; /* bit mask of those it may run on; none: unknown */
     int host_cpus;                 /* those that the host lets processes use; 0: unknown */
     long long host_bytes;          /* of the host's memory; 0: unknown */
-    int cores;                     /* so many have the CPUs it may run on; 0: unknown */
+    int cores;                     /* number of cores that have CPUs it may run on; 0: unknown */
     int core;                      /* the first of them, by its lowest CPU */
     bool has_tsc;
     char clocksource[SYSTEM_WORD_SIZE]; /* see system.h; "": unknown */
@@ -35,26 +34,25 @@ struct verdict {
     bool first_on_host;
     int processes;      /* on its host */
     bool shares_core;   /* is bound to a core to which another rank is bound too */
-    struct crowd crowd; /* on its host, or processes = 0: there are as many CPUs as are needed */
+    struct crowd crowd; /* on its host, or processes = 0: the host has enough CPUs */
 };
 
 struct hosts {
     struct place_of_rank *ranks; /* owned, rank 0 only: one per process */
     struct verdict *verdicts;    /* the same */
     int processes;
-    bool
-        oversubscribed; /* some processes share a CPU: there are fewer than processes; every rank */
+    bool oversubscribed; /* some processes share a CPU; known on every rank */
 };
 
 /* Rank 0, once it knows all places: sets verdicts and oversubscribed. Processes that are bound to
- * one and the same core share it; they are a crowd only where the host has no other for them. */
+ * the same core share it; they are a crowd only if the host has no other core for them. */
 int hosts_judge(struct hosts *h, struct err *e);
 
-/* Rank 0, once they are judged: error where the memory of a host is smaller than what its processes
- * need together, each of them so many bytes. */
+/* Rank 0, after hosts_judge: error if the processes of a host together need more memory than it
+ * has. */
 int hosts_can_hold(const struct hosts *h, long long bytes, struct err *e);
 
-/* For the header (rank 0): "a:2 b:2"; the clock sources and governors that there are. */
+/* For the header (rank 0): "a:2 b:2"; the clock sources and the governors in use. */
 void hosts_summary(const struct hosts *h, struct text *out);
 void hosts_clocksources(const struct hosts *h, struct text *out);
 void hosts_governors(const struct hosts *h, struct text *out);

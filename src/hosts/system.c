@@ -9,7 +9,7 @@
 
 enum { WORD_BITS = sizeof(unsigned long) * CHAR_BIT };
 
-/* The first word of a file; "" where there is none. */
+/* The first word of a file; "" if there is none. */
 static void read_word(const char *path, char word[SYSTEM_WORD_SIZE])
 {
     FILE *file = fopen(path, "r");

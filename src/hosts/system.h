@@ -1,5 +1,5 @@
-/* What the operating system says of a host. The directory below which Linux says it, usually /sys,
- * is handed in, so that tests can have one of their own. No MPI. */
+/* What the operating system says about a host. The caller passes the directory in which Linux says
+ * it, usually /sys, so that tests can have one of their own. No MPI. */
 #ifndef SKAMPI_HOSTS_SYSTEM_H
 #define SKAMPI_HOSTS_SYSTEM_H
 
@@ -13,18 +13,18 @@
 enum { SYSTEM_WORD_SIZE = 32 };
 
 /* Bytes of this host's memory; 0: unknown. hwloc adds up NUMA nodes, which miss memory that a
- * virtual machine was given while it ran. */
+ * virtual machine received while it ran. */
 long long system_memory(void);
 
-/* The kernel's clock source: "tsc", "hpet", ...; "" where that is not known. */
+/* The kernel's clock source: "tsc", "hpet", ...; "" if unknown. */
 void system_clocksource(const char *directory, char word[SYSTEM_WORD_SIZE]);
 
-/* What sets the frequency of the CPUs in a bit mask of so many words: the first governor that is
- * not SYSTEM_GOVERNOR_WANTED, or that one. "" where nobody says, as on virtual machines. */
+/* What sets the frequency of the CPUs in a bit mask of a number of words: the first governor that
+ * is not SYSTEM_GOVERNOR_WANTED, or that one. "" if unknown, as on virtual machines. */
 void system_governor(const char *directory, const unsigned long *cpus, size_t words,
                      char word[SYSTEM_WORD_SIZE]);
 
-/* Is it a machine, as uname calls it, that has a time stamp counter to be the clock source? */
+/* Can a machine, as uname names it, use a time stamp counter as its clock source? */
 bool system_has_tsc(const char *machine);
 
 #endif

@@ -51,7 +51,7 @@ static void check_crowds(const struct warning_facts *f, struct text *out)
     text_add(out, "; start fewer per host, or let them use more of its CPUs");
 }
 
-/* Where there are too few CPUs, binding does not help. */
+/* If CPUs are too few, binding does not help. */
 static bool is_unbound(const struct hosts *h, int rank)
 {
     return h->ranks[rank].cores > 1 && !is_crowded(h, rank);
@@ -119,7 +119,7 @@ static void check_clocksources(const struct warning_facts *f, struct text *out)
              f->clock->cost_s * 1e6);
 }
 
-/* The shortest time that can be met; infinite where none was measured. */
+/* The shortest time that can occur; infinite if none was measured. */
 static double fastest_us(const struct warning_facts *f)
 {
     double fastest = INFINITY;
@@ -129,14 +129,14 @@ static double fastest_us(const struct warning_facts *f)
     return fastest;
 }
 
-/* Does the suite time single calls, and does it say how exactly? Local operations are batched until
- * they dwarf the tick; an error of 0 only asks for all repetitions. */
+/* Does the suite time single calls, and does it ask for an accuracy? Local operations are batched
+ * until they dwarf the tick; an error of 0 only asks for all repetitions. */
 static bool wants_fine_clock(const struct suite *s)
 {
     return (s->type->pattern->traits & PATTERN_LOCAL) == 0 && s->standard_error > 0.0;
 }
 
-/* The smallest Standard_error of such suites; infinite where there are none. */
+/* The smallest Standard_error of such suites; infinite without such suites. */
 static double smallest_error(const struct params *p)
 {
     double smallest = INFINITY;
@@ -147,12 +147,12 @@ static double smallest_error(const struct params *p)
 }
 
 /* A duration that is read from a clock with ticks is wrong by up to one tick. Over many repetitions
- * that averages out only if they start anywhere between two ticks and none are cut off.
- * Synchronised ones start right behind a tick, a loop may keep step with the clock, and
- * Cut_Quantile leaves the commonest reading: then the mean is wrong, and a standard error near 0
- * does not show it. So a tick may not be longer than the error allowed for the shortest time,
- * however many repetitions follow. Steps of up to two calls are what a call costs: there the tick
- * is too small to be seen. */
+ * that averages out only if they start anywhere between two ticks and none are cut off. But
+ * synchronised ones start right after a tick, a loop may keep step with the clock, and Cut_Quantile
+ * leaves the commonest reading: then the mean is wrong, and a standard error near 0 does not show
+ * it. So a tick must not be longer than the error allowed for the shortest time, however many
+ * repetitions follow. A step of up to two calls is the cost of a call: such a tick is too small to
+ * be seen. */
 static void check_tick(const struct warning_facts *f, struct text *out)
 {
     double tick_us = f->clock->tick_s * 1e6, cost_us = f->clock->cost_s * 1e6;
@@ -167,7 +167,7 @@ static void check_tick(const struct warning_facts *f, struct text *out)
 
 static const struct warning_row {
     const char *name;
-    void (*check)(const struct warning_facts *f, struct text *out); /* adds nothing: all is well */
+    void (*check)(const struct warning_facts *f, struct text *out); /* adds nothing: no warning */
 } rows[] = {
     { "oversubscribed", check_crowds },     { "not bound", check_binding },
     { "shared core", check_cores },         { "governor", check_governors },
@@ -175,7 +175,7 @@ static const struct warning_row {
 };
 
 enum { ROW_COUNT = sizeof(rows) / sizeof(*rows) };
-_Static_assert((int)ROW_COUNT <= (int)WARNINGS_MOST, "room for a line of each");
+_Static_assert((int)ROW_COUNT <= (int)WARNINGS_MOST, "one line per row");
 
 int warnings_find(struct warnings *w, const struct warning_facts *f, struct err *e)
 {

@@ -1,5 +1,5 @@
-/* What on this machine, or in how the run was started, leads to wrong conclusions: one row per
- * reason in warnings.c, each told in one line with its remedy. No MPI. */
+/* Properties of this machine, or of how the run was started, that lead to wrong conclusions: one
+ * row per reason in warnings.c, each reported in one line with its remedy. No MPI. */
 #ifndef SKAMPI_HOSTS_WARNINGS_H
 #define SKAMPI_HOSTS_WARNINGS_H
 
@@ -15,8 +15,8 @@
 struct warning_facts {
     const struct hosts *hosts;
     const struct clock *clock; /* its own */
-    const double *latency_us;  /* fastest short ping-pong with each other rank ... */
-    int latencies;             /* ... below this one; a coarse clock reads some of them as 0 */
+    const double *latency_us;  /* fastest short ping-pong with each other rank */
+    int latencies;             /* number of latency_us; a coarse clock reads some of them as 0 */
     const struct params *params;
 };
 
@@ -27,7 +27,7 @@ struct warnings {
     size_t count;
 };
 
-/* Fails without memory only. Release w in either case. */
+/* Fails only without memory. Release w in either case. */
 int warnings_find(struct warnings *w, const struct warning_facts *f, struct err *e);
 void warnings_release(struct warnings *w);
 

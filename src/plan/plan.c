@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 #define NOBODY     SIZE_MAX
-#define NOISE_GAIN 4.0 /* noise moves the next prediction by so many times as much */
+#define NOISE_GAIN 4.0 /* noise moves the next prediction by this factor more */
 
-/* A measured point of a dynamic scale, in the list of its neighbours. The segment from a point to
- * the one after it has the point's number. */
+/* A measured point of a dynamic scale, in a list of neighbours. The segment from a point to the
+ * next one has the point's number. */
 struct point {
     long argument;
     double time_us;       /* NAN: unknown */
@@ -22,12 +22,12 @@ struct plan {
     struct plan_spec spec;
     struct sweep sweep;
     size_t given;         /* arguments handed out */
-    bool waiting;         /* for the result of ... */
-    long argument;        /* the last one handed out, which ... */
-    size_t split;         /* splits this segment, unless it is of the sweep */
+    bool waiting;         /* for the result of argument */
+    long argument;        /* the last one handed out */
+    size_t split;         /* the segment that argument splits, unless it is of the sweep */
     struct point *points; /* owned; the sweep's in their order, then the refinement's */
     size_t count, capacity;
-    struct queue queue; /* segments that are to be split */
+    struct queue queue; /* segments to be split */
 };
 
 struct plan *plan_new(const struct plan_spec *spec, struct err *e)
@@ -61,7 +61,7 @@ static const struct point *known_point(const struct plan *p, size_t point)
     return point != NOBODY && p->points[point].time_us > 0.0 ? &p->points[point] : NULL;
 }
 
-/* How wrong the line through two points is at a third one, relative to what was measured there. */
+/* The error at a third point of the line through two, relative to the time measured there. */
 static double prediction_error(const struct point *from, const struct point *through,
                                const struct point *at)
 {
@@ -71,18 +71,18 @@ static double prediction_error(const struct point *from, const struct point *thr
     return fabs(predicted - at->time_us) / at->time_us;
 }
 
-/* What the lines of the two neighbouring segments say about the segment from b to c. That from a
- * to b predicts the time at c, that from d to c the time at b; each error is relative to the time
- * at the end it is about (the paper writes t_b and t_c without saying which error is whose). The
- * paper takes the smaller one, as a neighbour with a jump inside predicts nonsense; a neighbour
- * that is missing or unknown predicts nothing.
+/* The error that the lines of the two neighbouring segments predict for the segment from b to c.
+ * The line from a to b predicts the time at c, that from c to d the time at b; each error is
+ * relative to the time at the predicted end (the paper writes t_b and t_c without saying which
+ * error is meant). The paper takes the smaller one, since a neighbour with a jump inside predicts
+ * nonsense; a neighbour that is missing or unknown predicts nothing.
  *
- * Where the two disagree, the smaller one may be chance: where a protocol ends, its line often
- * meets the next one's near by, and then a jump of any size between b and c remains unseen. So,
- * beyond the paper: if b lies on the line through z and a, the two points before it, and c on the
- * line through d and e, the two behind it, no neighbour has a jump inside, and the larger error
- * counts, less what noise may do to it. A kink right at b or c looks the same, and costs the few
- * points that tell it from a jump. */
+ * If the two disagree, the smaller one may be small by chance: the lines of two protocols often
+ * meet near the change of protocol, and then a jump of any size between b and c remains unseen. So
+ * this goes beyond the paper: if b is on the line through z and a, the two points before it, and c
+ * is on the line through d and e, the two points after it, then no neighbour has a jump inside. The
+ * larger error counts, less what noise may add to it. A kink at b or c looks the same, and costs
+ * the few points that distinguish it from a jump. */
 static double neighbours_estimate(const struct plan *p, size_t segment)
 {
     const struct point *b = &p->points[segment], *c = &p->points[b->after];
@@ -100,9 +100,9 @@ static double neighbours_estimate(const struct plan *p, size_t segment)
     return fmax(smaller, fmax(forth, back) - NOISE_GAIN * noise);
 }
 
-/* The error of not splitting the segment from b to c (paper 4.2). The segment's relative length
- * bounds it, so that a jump is not chased for ever, but says nothing where b is 0. Without any
- * bound nothing is known: infinite. */
+/* The error of not splitting the segment from b to c (paper 4.2). The segment's relative length is
+ * a bound, so that a jump is not split for ever; there is no such bound if b is 0. Without any
+ * bound the error is unknown: infinite. */
 static double segment_estimate(const struct plan *p, size_t segment)
 {
     const struct point *b = &p->points[segment], *c = &p->points[b->after];
@@ -112,8 +112,8 @@ static double segment_estimate(const struct plan *p, size_t segment)
     return estimate;
 }
 
-/* Where to split: at the middle as the scale sees it, brought to the quantum, with the minimal
- * distance to both ends. False where that leaves no place. */
+/* Where to split: at the middle as the scale sees it, rounded to the quantum, at least the minimal
+ * distance from both ends. False if no such place exists. */
 static bool segment_middle(const struct plan *p, size_t segment, long *middle)
 {
     long b = p->points[segment].argument, c = p->points[p->points[segment].after].argument;
@@ -135,8 +135,8 @@ static bool segment_middle(const struct plan *p, size_t segment, long *middle)
     return true;
 }
 
-/* Segments whose estimate is too large come first, those that are only too long after them; the
- * others are converged and leave the queue, as do those that cannot be split. */
+/* Segments whose estimate is too large come first, then those that are only too long. The others
+ * are converged and leave the queue, as do those that cannot be split. */
 static int segment_rank(struct plan *p, size_t segment, struct err *e)
 {
     long middle;
@@ -171,7 +171,7 @@ static int points_reserve(struct plan *p, struct err *e)
     return 0;
 }
 
-/* A point of the sweep; all segments are ranked when the last one is there. */
+/* Adds a point of the sweep; the last one ranks all segments. */
 static int add_swept(struct plan *p, struct point point, struct err *e)
 {
     bool last = p->count + 1 == p->sweep.count;
@@ -184,8 +184,8 @@ static int add_swept(struct plan *p, struct point point, struct err *e)
     return 0;
 }
 
-/* A point that splits a segment: the estimates of both parts, and of the two segments before and
- * behind them, change. */
+/* Adds a point that splits a segment: this changes the estimates of both parts, of the two segments
+ * before them and of the two after them. */
 static int add_refined(struct plan *p, struct point point, struct err *e)
 {
     size_t number = p->count++, segment = p->split;
@@ -202,7 +202,7 @@ static int add_refined(struct plan *p, struct point point, struct err *e)
     return 0;
 }
 
-/* The result of the argument that was handed out last. */
+/* Takes the result of the argument that was handed out last. */
 static int settle(struct plan *p, double time_us, struct err *e)
 {
     bool known = isfinite(time_us) && time_us > 0.0;

@@ -1,9 +1,9 @@
 /* Which argument is measured next (manual 2.1.4 Scale, paper 4.2). Pure: arguments go out, times
  * come in. First the sweep that the scale gives; then, on a dynamic scale, the segments between
- * neighbouring points are split where linear interpolation would be most inaccurate. The paper's
- * estimate of that, with one departure: it overlooks a jump whose two lines happen to meet at a
- * measured point, as the smaller of two predictions decides; here both have to be right where both
- * are lines that further points confirm. */
+ * neighbouring points are split where linear interpolation would be least accurate. The estimate is
+ * the paper's, with one departure: the paper uses the smaller of two predictions and so overlooks a
+ * jump whose two lines happen to meet at a measured point. Here both predictions must be right if
+ * further points confirm both lines. */
 #ifndef SKAMPI_PLAN_PLAN_H
 #define SKAMPI_PLAN_PLAN_H
 
@@ -18,7 +18,7 @@ struct plan_spec {
     long first, last;    /* inclusive, both multiples of quantum */
     long quantum;        /* every argument is a multiple of it; at least 1 */
     double stepwidth;    /* distance (linear) or factor (log) of the sweep; may be a fraction */
-    int max_steps;       /* measurements at most; dynamic scales only */
+    int max_steps;       /* maximum number of measurements; dynamic scales only */
     double min_distance; /* a segment shorter than twice this is never split */
     double max_distance; /* a segment longer than this is not yet converged */
     double error;        /* relative; a segment whose estimate is below it is converged */
@@ -26,23 +26,23 @@ struct plan_spec {
 
 struct plan; /* opaque */
 
-/* NULL without memory, for a Stepwidth that leads nowhere, and when the sweep (what Max_Steps
- * leaves of it) would have more than PLAN_MOST arguments. */
+/* NULL without memory, for a Stepwidth that makes no progress, and if the sweep (at most Max_Steps
+ * of it) would have more than PLAN_MOST arguments. */
 enum { PLAN_MOST = 1000000 };
 struct plan *plan_new(const struct plan_spec *spec, struct err *e);
 void plan_free(struct plan *p);
 
-/* The next argument; false when the suite is done. Each argument comes once. */
+/* The next argument; false if the suite is done. No argument comes twice. */
 bool plan_next(struct plan *p, long *argument);
 
-/* The result of the argument that plan_next gave last; a time that is not positive and finite
+/* Takes the result of the argument that plan_next gave last. A time that is not positive and finite
  * counts as unknown: segments at it are not refined. Returns -1 without memory. */
 int plan_measured(struct plan *p, long argument, double time_us, struct err *e);
 
-/* Was the argument placed by the refinement (and not by the sweep)? */
+/* Did the refinement place the argument (and not the sweep)? */
 bool plan_is_refined(const struct plan *p, long argument);
 
-/* How many measurements at most, for estimates: the sweep, or Max_Steps. */
+/* The maximum number of measurements, for estimates: the sweep, or Max_Steps. */
 size_t plan_most(const struct plan *p);
 
 #endif

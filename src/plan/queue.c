@@ -47,7 +47,7 @@ static void move_down(struct queue *q, size_t at)
     put(q, at, number);
 }
 
-/* Returns the array, grown or not; NULL without memory, the old one is still there then. */
+/* Returns the array, grown if necessary; NULL without memory, the old array then still exists. */
 static void *grown(void *array, size_t capacity, size_t size)
 {
     return capacity > SIZE_MAX / size ? NULL : realloc(array, capacity * size);

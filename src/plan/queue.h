@@ -1,5 +1,5 @@
-/* A priority queue of numbered things whose ranks may change: a binary heap that knows the place
- * of each. Every operation takes time logarithmic in the number of things, at most. */
+/* A priority queue of numbered things whose ranks may change: a binary heap that knows the position
+ * of each. Every operation takes at most logarithmic time in the number of things. */
 #ifndef SKAMPI_PLAN_QUEUE_H
 #define SKAMPI_PLAN_QUEUE_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The higher level comes first, then the higher first, then the higher second, and among equals
+/* The higher level comes first; among equal levels the higher first, then the higher second, then
  * the lower number. No NaN. */
 struct rank {
     int level;
@@ -16,7 +16,7 @@ struct rank {
 };
 
 struct queue {          /* {0} is empty */
-    size_t *heap;       /* owned; the numbers in the queue, the one to come first at [0] */
+    size_t *heap;       /* owned; the numbers in the queue, the highest rank at [0] */
     size_t *place;      /* owned; by number: 1 + its place in heap, 0: not in the queue */
     struct rank *ranks; /* owned; by number */
     size_t count;
@@ -26,10 +26,10 @@ struct queue {          /* {0} is empty */
 /* Puts the number into the queue, or gives it another rank. Returns -1 without memory. */
 int queue_set(struct queue *q, size_t number, struct rank rank, struct err *e);
 
-/* Takes the number out, if it is in. */
+/* Takes the number out if it is in the queue. */
 void queue_remove(struct queue *q, size_t number);
 
-/* The number that comes first, which stays in; false if the queue is empty. */
+/* The number with the highest rank, which remains in the queue; false if the queue is empty. */
 bool queue_first(const struct queue *q, size_t *number);
 
 void queue_release(struct queue *q);

@@ -5,7 +5,7 @@
 #include "model/parameters.h"
 #include "plan/plan.h"
 
-/* Among so many processes. Simple operations have the one argument 0, internal measurements the
+/* For a number of processes. Simple operations have the one argument 0, internal measurements the
  * process numbers. */
 struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int processes);
 

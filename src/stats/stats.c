@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Fewer than an eighth more are never asked for, so that a run has few decisions. */
+/* At least an eighth more are asked for, so that a run has few decisions. */
 enum { SMALLEST_GROWTH = 8 };
 
-/* n * quantile may end up just below the whole number that was meant (100 * 0.29). */
+/* n * quantile may be just below the whole number that was meant (100 * 0.29). */
 static const double ROUNDING = 1e-9;
 
 const char *stop_name(enum stop stop)
@@ -28,7 +28,7 @@ static int by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of sorted values. All sums are of distances from the middle value: short, and exactly zero where
+/* Takes sorted values. All sums are of distances from the middle value: short, and exactly zero if
  * all values are equal. */
 static struct summary summary_of(const double *sorted, int n)
 {
@@ -45,7 +45,7 @@ static struct summary summary_of(const double *sorted, int n)
     return (struct summary){ n, middle + mean, sigma / sqrt(n) };
 }
 
-/* Between the two neighbours of the place part * (n - 1), linearly. */
+/* The value at position part * (n - 1), interpolated linearly between its two neighbours. */
 static double percentile(const double *sorted, int n, double part)
 {
     double place = part * (n - 1);
@@ -57,7 +57,7 @@ static double percentile(const double *sorted, int n, double part)
 static int cut_count(int n, double quantile)
 {
     int cut = (int)(n * quantile + ROUNDING);
-    int most = (n - 1) / 2; /* something stays */
+    int most = (n - 1) / 2; /* at least one value remains */
     return cut < most ? cut : most;
 }
 
@@ -80,8 +80,8 @@ struct stats stats_of(double *times_us, int n, double cut_quantile)
     };
 }
 
-/* The standard error relative to the mean; NaN where there is none: a single value tells nothing
- * about its error, and overheads taken off (@ABSOLUTE) can leave a mean of zero or less. */
+/* The standard error relative to the mean; NaN if it has none: a single value has no known error,
+ * and subtracted overheads (@ABSOLUTE) can leave a mean of zero or less. */
 static double relative_error(const struct stats *s)
 {
     double mean_us = s->cleaned.mean_us;
@@ -109,8 +109,8 @@ enum stop stop_decide(const struct limits *l, const struct stats *s, const struc
     return effort->n >= l->max_repetition ? STOP_REPETITIONS : STOP_NONE;
 }
 
-/* How many repetitions altogether will probably satisfy error and tick; NaN or infinite where that
- * cannot be told. The error falls with the root of the number, the sum grows with the number. */
+/* The total number of repetitions that will probably satisfy error and tick; NaN or infinite if
+ * unknown. The error falls with the root of the number, the sum grows with the number. */
 static double accuracy_needs(const struct limits *l, const struct stats *s,
                              const struct effort *effort)
 {

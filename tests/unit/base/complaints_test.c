@@ -33,7 +33,7 @@ static const struct place_case place_cases[] = {
     { BYTES("abc"), 0, 1, 1 },
     { BYTES("abc"), 2, 1, 3 },
     { BYTES("abc"), 3, 1, 4 },
-    { BYTES("abc"), 100, 1, 4 }, /* behind the end */
+    { BYTES("abc"), 100, 1, 4 }, /* after the end */
     { BYTES("abc"), SIZE_MAX, 1, 4 },
     { BYTES("a\nb\n"), 1, 1, 2 },
     { BYTES("a\nb\n"), 2, 2, 1 },
@@ -77,7 +77,7 @@ static const struct place_case place_cases[] = {
     { BYTES("a" MARK "b"), 4, 1, 3 },
 };
 
-/* In memory of just that size, so that reading too far is noticed. */
+/* In memory of just that size, so that reading too far is detected. */
 static char *exact(const char *bytes, size_t len)
 {
     char *copy = malloc(len > 0 ? len : 1);
@@ -100,7 +100,7 @@ static char *printed(struct complaints *c, const struct source *s)
     return copy;
 }
 
-/* As a complaint tells it. */
+/* As the line of a complaint says it. */
 static void place_of(const struct source *s, size_t offset, size_t *line, size_t *column)
 {
     struct complaints c = { 0 };
@@ -129,7 +129,7 @@ static void test_places(void **state)
 struct print_case {
     const char *bytes;
     size_t len, offset;
-    const char *expected; /* behind "f:" */
+    const char *expected; /* after "f:" */
 };
 
 #define TEN   "0123456789"
@@ -233,7 +233,7 @@ static void test_warnings_are_no_errors(void **state)
     assert_int_equal(c.count + c.errors + c.dropped, 0);
 }
 
-/* By place, and those at the same place in the order found; printed twice, the same twice. */
+/* Ordered by place, and at the same place in the order found; printing twice gives the same. */
 static void test_order(void **state)
 {
     static const size_t offsets[] = { 4, 0, 2, 0, 6, 2, 4, 0, 100, 6, 1, 5 };
@@ -324,7 +324,7 @@ static double seconds_since(clock_t start)
     return (double)(clock() - start) / CLOCKS_PER_SEC;
 }
 
-/* Of a line of 10 MB little is shown, and it is read about once, not once for each complaint. */
+/* A line of 10 MB is shown in part, and read about once, not once for each complaint. */
 static void test_a_long_line(void **state)
 {
     enum { LEN = 10000000, COMPLAINTS = 100 };
@@ -352,7 +352,7 @@ static void test_a_long_line(void **state)
     complaints_release(&c);
 }
 
-/* Lines that consist of one kind of byte, whatever it is: the caret stays in the line shown. */
+/* Lines of one kind of byte, whatever it is: the caret stays in the line shown. */
 static void test_any_byte(void **state)
 {
     char bytes[200];
@@ -371,7 +371,7 @@ static void test_any_byte(void **state)
     }
 }
 
-/* What cannot be kept is counted, so that a file with errors is never used. */
+/* Complaints that cannot be kept are counted, so that a file with errors is never used. */
 static void test_without_memory(void **state)
 {
     struct source s = { "f", "x", 1 };

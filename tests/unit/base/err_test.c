@@ -62,9 +62,9 @@ static const struct memory_case {
     unsigned long long bytes;
     const char *expected;
 } memory_cases[] = {
-    { 0, "out of memory: 0 bytes could not be had" },
-    { 65536, "out of memory: 65536 bytes could not be had" },
-    { ULLONG_MAX, "out of memory: 18446744073709551615 bytes could not be had" },
+    { 0, "out of memory: cannot allocate 0 bytes" },
+    { 65536, "out of memory: cannot allocate 65536 bytes" },
+    { ULLONG_MAX, "out of memory: cannot allocate 18446744073709551615 bytes" },
 };
 
 static void test_no_memory(void **state)

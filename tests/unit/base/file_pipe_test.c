@@ -37,7 +37,7 @@ static void disturb_parent(void)
 
 enum { PIPED = 300 * KIB, PART = 100 * KIB }; /* more than a pipe takes at once */
 
-/* In a child: writes in parts, resp. reads and tells by its status whether all was right. */
+/* In a child: writes or reads in parts; its exit status says whether all was right. */
 static void feed(int fd, const char *bytes)
 {
     for (size_t done = 0; done < PIPED; done += PART) {
@@ -57,8 +57,8 @@ static void drain(int fd, const char *bytes)
     static char got[PIPED + 1];
     size_t len = 0;
     ssize_t n;
-    disturb_parent(); /* after a part of it was written */
-    disturb_parent(); /* and when there is no place for any */
+    disturb_parent(); /* after part of it was written */
+    disturb_parent(); /* and when the pipe is full */
     while ((n = read(fd, got + len, sizeof(got) - len)) > 0) {
         len += (size_t)n;
         if (len == 64 * KIB)
@@ -130,7 +130,7 @@ static void test_write_interrupted_and_in_parts(void **state)
 }
 
 /* Without file_report_limits() the signal would end the process. */
-static void test_nobody_reads(void **state)
+static void test_no_reader(void **state)
 {
     int ends[2];
     struct err e = { "" };
@@ -149,7 +149,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read_interrupted_and_in_parts),
         cmocka_unit_test(test_write_interrupted_and_in_parts),
-        cmocka_unit_test(test_nobody_reads),
+        cmocka_unit_test(test_no_reader),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

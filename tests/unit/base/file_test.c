@@ -22,7 +22,7 @@ static void check_bytes(const char *is, size_t len, const char *expected, size_t
     assert_memory_equal(is, expected, expected_len);
 }
 
-/* Sizes around those at which the buffer grows; the limit itself is allowed. */
+/* Sizes around those at which the buffer grows; a file may have exactly the limit. */
 static void test_read(void **state)
 {
     static const struct {
@@ -102,7 +102,7 @@ static void test_endless(void **state)
     assert_null(bytes);
 }
 
-/* At each of the allocations that 200 KiB need. */
+/* A failure of each of the allocations that 200 KiB need. */
 static void test_read_without_memory(void **state)
 {
     char *content = pattern(200 * KIB);
@@ -127,7 +127,7 @@ static void test_read_without_memory(void **state)
     free(content);
 }
 
-/* From its beginning, wherever it is read or written at the time. */
+/* Reading starts at the beginning, whatever the position of the descriptor. */
 static void test_read_open(void **state)
 {
     struct err e = { "" };

@@ -44,7 +44,7 @@ static void test_append(void **state)
     write_closing(file_open_append(path, &e), "");
     int first = file_open_append(path, &e);
     write_closing(file_open_append(path, &e), "two\n");
-    write_closing(first, "three\n"); /* behind what another wrote meanwhile */
+    write_closing(first, "three\n"); /* after what another wrote meanwhile */
     check_content("one\ntwo\nthree\n");
     assert_false(err_is_set(&e));
 }
@@ -89,7 +89,7 @@ static void test_create_follows_no_link(void **state)
     assert_int_equal(access("target", F_OK), -1);
 }
 
-/* A program that is started inherits none of them. */
+/* A program that is started inherits no descriptor. */
 static void test_closed_on_exec(void **state)
 {
     struct err e = { "" };
@@ -148,7 +148,7 @@ static void test_what_cannot_be_written(void **state)
 
 typedef int writer(int fd, const char *path, const char *bytes, size_t len, struct err *e);
 
-/* Writes 150 bytes where only a file of 100 is allowed. Without file_report_limits() the signal
+/* Writes 150 bytes to a file limited to 100. Without file_report_limits() the signal would end the
  * would end the process. */
 static int write_beyond_the_limit(writer *write_all, int fd, struct err *e)
 {
@@ -206,7 +206,7 @@ static void test_cut(void **state)
     assert_string_equal(e.text, "cannot cut 'file': Bad file descriptor");
 }
 
-/* Of files in it; one that is not there needs no syncing. */
+/* Of files in it; a directory that does not exist needs no syncing. */
 static void test_directories(void **state)
 {
     static const char *const paths[] = { "file", "./file", "no/file" };

@@ -46,7 +46,7 @@ static void test_without_memory(void **state)
     free(list);
 }
 
-/* Twice as many are as many bytes as come to 0 again. */
+/* Twice the number of elements has a size in bytes that wraps to 0. */
 static void test_too_many(void **state)
 {
     size_t capacity = SIZE_MAX / 16 + 1;

@@ -18,7 +18,7 @@ static void test_known_values(void **state)
         { "", 0xcbf29ce484222325u },
         { "a", 0xaf63dc4c8601ec8cu },
         { "foobar", 0x85944171f73967e8u },
-        { "\xe4\xff", 0xa43c907b6ac5464u }, /* bytes have no sign */
+        { "\xe4\xff", 0xa43c907b6ac5464u }, /* bytes are unsigned */
     };
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)

@@ -6,7 +6,7 @@
 
 enum { KIB = 1024, PATTERN = 251 };
 
-/* Bytes that tell their place; owned by the caller. */
+/* Bytes that depend on their place; owned by the caller. */
 static char *pattern(size_t len)
 {
     char *bytes = malloc(len + 1);

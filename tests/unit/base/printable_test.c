@@ -1,5 +1,5 @@
-/* What terminals and lines of files are kept from: text_control, text_add_printable, and the lines
- * that complaints_print shows. */
+/* Control characters do not reach terminals or files: text_control, text_add_printable, and the
+ * lines that complaints_print shows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +53,7 @@ static void test_printable(void **state)
     }
 }
 
-/* Bytes behind len do not count. */
+/* Bytes after len do not count. */
 static void test_control(void **state)
 {
     (void)state;

@@ -46,7 +46,7 @@ static void test_grows(void **state)
     assert_int_equal(t.len + t.capacity, 0);
 }
 
-/* Around the sizes at which it grows: the NUL must have its place too. */
+/* Around the sizes at which it grows: the NUL must fit, too. */
 static void test_every_length(void **state)
 {
     char bytes[300];
@@ -89,7 +89,7 @@ static void test_take_leaves_nothing(void **state)
     free(s);
 }
 
-/* What was added before stays readable, but is not handed out as if it were all. */
+/* Text added before a failure stays readable, but is not handed out as if it were complete. */
 static void test_without_memory(void **state)
 {
     char more[1000];
@@ -122,7 +122,7 @@ static void test_take_without_memory(void **state)
     allocations_left = -1;
 }
 
-/* In the C locale there is no euro. */
+/* The C locale has no euro. */
 static void test_what_printf_cannot_print(void **state)
 {
     struct text t = { 0 };
@@ -206,7 +206,7 @@ static void test_distance(void **state)
         { "", "abc", 9, 3 },
         { "Length", "Length", 0, 0 },
         { "LENGTH", "length", 0, 0 },
-        { "Lenght", "Length", 9, 2 }, /* two places exchanged */
+        { "Lenght", "Length", 9, 2 }, /* two letters exchanged */
         { "Lngth", "Length", 9, 1 },
         { "Lenngth", "Length", 9, 1 },
         { "Lemgth", "Length", 9, 1 },
@@ -244,12 +244,12 @@ static void test_nearest(void **state)
         const char *name, *expected; /* NULL: none is near */
     } rows[] = { { "Length", "Length" },
                  { "lengths", "Lengths" },
-                 { "Lenght", "Length" }, /* the first of equally near ones */
+                 { "Lenght", "Length" }, /* the first of several equally near ones */
                  { "Typ", "Type" },
                  { "Tipe", "Type" },
                  { "MaxSteps", "Max_Steps" },
                  { "max_distanc", "Max_Distance" },
-                 /* up to two edits in three letters, three in six, none of them more */
+                 /* at most two edits in three letters, three in six */
                  { "Txx", NULL },
                  { "Tye", "Type" },
                  { "Txe", "Type" },
@@ -283,7 +283,7 @@ static void test_has(void **state)
     assert_false(text_has("", "a"));
 }
 
-/* A word that ends in the last column fits; one more letter, and it stands in the next line. */
+/* A word may end in the last column; one that is a letter longer goes to the next line. */
 static void test_wrapped(void **state)
 {
     struct text t = { 0 };

@@ -13,7 +13,7 @@
 
 enum { RANKS = 6 };
 
-/* The ranks' hosts and CPUs, of which the first word is enough; NULL behind the last. */
+/* The ranks' hosts and CPUs, of which the first word is enough; NULL after the last. */
 struct rank_row {
     const char *host;
     unsigned long cpus;
@@ -51,7 +51,7 @@ static void test_oversubscribed(void **state)
         { { { "a", 3 }, { "a", 3 }, { "a", 3 } }, true }, /* more than CPUs */
         { { { "a", 3 }, { "b", 3 }, { "a", 3 } }, false },
         { { { "b", 3 }, { "a", 3 }, { "b", 3 }, { "b", 3 } }, true }, /* on the second host */
-        { { { "a", 1 }, { "a", 2 }, { "a", 3 } }, true },             /* the third has no own */
+        { { { "a", 1 }, { "a", 2 }, { "a", 3 } }, true },             /* none for the third */
         { { { "a", 1 }, { "a", 3 }, { "a", 7 } }, false },
         { { { "a", 3 }, { "a", 6 }, { "a", 5 }, { "a", 3 } }, true }, /* all together */
         { { { "a", 0 }, { "a", 0 } }, false },                        /* unknown */
@@ -80,7 +80,7 @@ static void test_many_cpus(void **state)
     assert_int_equal(verdicts[0].crowd.cpus, 2);
 }
 
-/* What is said of the last rank. */
+/* The verdict on the last rank. */
 static void test_crowd(void **state)
 {
     static const struct {
@@ -106,7 +106,7 @@ static void test_crowd(void **state)
     }
 }
 
-/* More processes than the host has CPUs: binding them better is no way out. */
+/* More processes than the host has CPUs: binding does not help. */
 static void test_crowd_on_a_small_host(void **state)
 {
     static const struct rank_row rows[RANKS] = { { "a", 1 }, { "a", 1 }, { "a", 2 } };
@@ -210,7 +210,7 @@ static void test_words(void **state)
     }
 }
 
-/* More than a line takes. */
+/* More than fit in a line. */
 static void test_many_words(void **state)
 {
     enum { MANY = 20 };
@@ -225,14 +225,14 @@ static void test_many_words(void **state)
     text_release(&text);
 }
 
-/* Two processes on a host with 10 MiB, one on a host with 4, one on a host that does not say. */
+/* Two processes on a host with 10 MiB, one on a host with 4, one on a host of unknown memory. */
 static void test_memory(void **state)
 {
     static const struct rank_row rows[RANKS] = { { "a", 1 }, { "b", 1 }, { "c", 1 }, { "a", 2 } };
     static const long long mib[] = { 10, 4, 0, 10 };
     static const struct {
         long long bytes;
-        const char *too_little; /* host; NULL: it suffices */
+        const char *too_little; /* the host that has too little; NULL: none */
     } cases[] = {
         { 0, NULL },
         { 4 << 20, NULL },

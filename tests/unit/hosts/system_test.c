@@ -19,7 +19,7 @@
 
 enum { MADE_MOST = 100 };
 
-/* Instead of /sys, and what was made in it, parents first. */
+/* The directory used instead of /sys, and what was made in it, parents first. */
 static char directory[] = "/tmp/skampi-system-XXXXXX";
 static char made[MADE_MOST][128];
 static int made_count;
@@ -90,7 +90,7 @@ static void test_clocksource(void **state)
     char word[SYSTEM_WORD_SIZE] = "before";
     (void)state;
     system_clocksource(directory, word);
-    assert_string_equal(word, ""); /* no such file */
+    assert_string_equal(word, ""); /* the file does not exist */
     for (size_t i = 0; i < COUNT(rows); i++) {
         write_below(CLOCK, rows[i].content);
         system_clocksource(directory, word);
@@ -143,7 +143,7 @@ static void test_has_tsc(void **state)
             fail_msg("%s", without[i]);
 }
 
-/* What the kernel says, in KiB; some of it may be plugged in meanwhile, but not half. */
+/* What the kernel reports, in KiB; memory may be added meanwhile, but not half of it. */
 static void test_memory(void **state)
 {
     long long kib = 0;

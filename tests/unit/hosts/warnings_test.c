@@ -24,7 +24,7 @@
 enum { RANKS = 8, SUITES = 3 };
 
 struct rank_row {
-    const char *host; /* NULL behind the last */
+    const char *host; /* NULL after the last */
     unsigned long cpus;
     const char *governor, *clocksource;
     bool has_no_tsc;
@@ -53,7 +53,7 @@ static void place(int rank, const struct rank_row *row)
     snprintf(p->clocksource, SYSTEM_WORD_SIZE, "%s", row->clocksource);
 }
 
-/* The lines, each with a newline behind; owned by the caller. */
+/* The lines, each followed by a newline; owned by the caller. */
 static struct text warnings_of(const struct rank_row *rows, const struct clock *clock,
                                int latencies, const struct params *params)
 {
@@ -157,7 +157,7 @@ static void test_tick(void **state)
     static const struct {
         double tick_us, cost_us;
         double errors[SUITES]; /* of a suite of each of the types */
-        int latencies;         /* so many are known: 2: 2 us; 3: 1 us; 6: 0.1 us; 7: 0 */
+        int latencies;         /* number that is known: 2: 2 us; 3: 1 us; 6: 0.1 us; 7: 0 */
         const char *expected;
     } rows[] = {
         { 0.001, 0.025, { 0.01, 0.01, 0.01 }, 2, "" },

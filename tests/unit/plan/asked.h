@@ -1,4 +1,4 @@
-/* What a plan asks for, with times that are functions of the argument: for the tests of plans. */
+/* What a plan asks for if times are functions of the argument: for the tests of plans. */
 #ifndef SKAMPI_TESTS_ASKED_H
 #define SKAMPI_TESTS_ASKED_H
 
@@ -67,7 +67,7 @@ static int by_argument(const void *a, const void *b)
                     &((const struct numbered *)b)->argument);
 }
 
-/* Whatever the times are: each argument once, in the range, a multiple; a refined one never nearer
+/* For any times: each argument once, in the range, a multiple; a refined one never nearer
  * than min_distance to its neighbours. */
 static void assert_sound(const struct plan_spec *spec, const struct asked *a)
 {

@@ -1,4 +1,4 @@
-/* Where the points of a plan go that is refined. */
+/* Where refinement puts the points of a plan. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static double noisier_jump(long m)
     return noisier_line(m) * (m < JUMP ? 1.0 : 1.3);
 }
 
-/* Two lines that meet at 5000, with a jump behind it; and mirrored, at 6000 with one before it. */
+/* Two lines that meet at 5000, with a jump after it; mirrored: at 6000, with a jump before it. */
 enum { MEETING_JUMP = 5600 };
 
 static double meeting(long m)
@@ -41,7 +41,7 @@ static double meeting(long m)
     return m < MEETING_JUMP ? 1000.0 : 1000.0 + 0.5 * (double)(m - 5000);
 }
 
-static double meeting_behind(long m)
+static double meeting_before_jump(long m)
 {
     return m < MEETING_JUMP ? 1000.0 + 0.5 * (double)(6000 - m) : 1000.0;
 }
@@ -58,7 +58,7 @@ static double negative(long m)
     return -1.0;
 }
 
-/* What linear interpolation gets right is left alone; what was not measured, too. */
+/* Segments that linear interpolation predicts, or that were not measured, are not split. */
 static void stops_at_once_where_nothing_is_to_be_learnt(void **state)
 {
     (void)state;
@@ -92,13 +92,13 @@ static void fixed_scales_are_never_refined(void **state)
         if (scale_is_log(scales[i]))
             spec.last = 1L << 16;
         struct asked a = run(&spec, noise);
-        assert_int_equal(a.count, counts[i]); /* Max_Steps has no meaning */
+        assert_int_equal(a.count, counts[i]); /* Max_Steps is ignored */
         assert_int_equal(a.refined, 0);
         free(a.arguments);
     }
 }
 
-/* Where it is only Max_Distance that is not kept, the longest segment goes first. */
+/* If only Max_Distance is exceeded, the longest segment is split first. */
 static void long_segments_are_split_until_max_distance(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void long_segments_are_split_until_max_distance(void **state)
     free(a.arguments);
 }
 
-/* Segments that are inaccurate go before those that are only long. */
+/* Inaccurate segments are split before those that are only long. */
 static void inaccurate_segments_go_first(void **state)
 {
     (void)state;
@@ -177,8 +177,8 @@ static void points_gather_at_a_kink(void **state)
     }
 }
 
-/* Both lines of a kink at a point of the sweep are known already, but they cannot be told from two
- * lines that meet there by chance: a few points on both sides make sure. */
+/* Both lines of a kink at a point of the sweep are known already, but they could be two lines that
+ * meet there by chance: a few points on both sides make sure. */
 static void a_kink_at_a_measured_point_needs_little(void **state)
 {
     (void)state;
@@ -192,26 +192,26 @@ static void a_kink_at_a_measured_point_needs_little(void **state)
     free(a.arguments);
 }
 
-/* The line behind the jump predicts the time at 5000 exactly, but the line before it is off. The
+/* The line after the jump predicts the time at 5000 exactly, but the line before it does not. The
  * jump is enclosed until the segment's relative length is below the error. */
 static void a_jump_is_seen_though_its_lines_meet(void **state)
 {
     (void)state;
-    static const time_of times[] = { meeting, meeting_behind };
+    static const time_of times[] = { meeting, meeting_before_jump };
     for (size_t i = 0; i < COUNT(times); i++) {
         struct asked a = run(&linear_spec, times[i]);
         qsort(a.arguments, a.count, sizeof(*a.arguments), by_value);
-        size_t behind = 0;
-        while (a.arguments[behind] < MEETING_JUMP)
-            behind++;
-        assert_true(a.arguments[behind] - a.arguments[behind - 1] < MEETING_JUMP / 100);
+        size_t after = 0;
+        while (a.arguments[after] < MEETING_JUMP)
+            after++;
+        assert_true(a.arguments[after] - a.arguments[after - 1] < MEETING_JUMP / 100);
         assert_true(a.count <= 11 + 20);
         assert_sound(&linear_spec, &a);
         free(a.arguments);
     }
 }
 
-/* How wrong the line through two arguments is at a third one. */
+/* The error at a third argument of the line through two others. */
 static double line_error(time_of time_us, long from, long through, long at)
 {
     double slope = (time_us(through) - time_us(from)) / (double)(through - from);
@@ -219,8 +219,8 @@ static double line_error(time_of time_us, long from, long through, long at)
     return fabs(predicted - time_us(at)) / time_us(at);
 }
 
-/* That of the segment behind the i-th of n sorted arguments: paper 4.2, and with two points on both
- * sides that agree within the error, the larger one less four times what they disagree by. */
+/* The error of the segment after the i-th of n sorted arguments: paper 4.2; with two points on both
+ * sides that agree within the error, the larger one less four times their difference. */
 static double estimate(const long *m, size_t n, size_t i, time_of time_us)
 {
     double forth = i < 1 ? INFINITY : line_error(time_us, m[i - 1], m[i], m[i + 1]);
@@ -235,7 +235,7 @@ static double estimate(const long *m, size_t n, size_t i, time_of time_us)
     return m[i] > 0 ? fmin(found, (double)(m[i + 1] - m[i]) / (double)m[i]) : found;
 }
 
-/* Of the segments that can be split; 0: there is none. */
+/* Of the segments that can be split; 0 without any. */
 static double largest_estimate(const long *m, size_t n, time_of time_us)
 {
     double largest = 0.0;
@@ -245,8 +245,8 @@ static double largest_estimate(const long *m, size_t n, time_of time_us)
     return largest;
 }
 
-/* All estimates computed anew before each argument: it is the middle of one with the largest, and
- * there is no further argument only where that is small. */
+/* With all estimates computed again before each argument: the argument is the middle of a segment
+ * with the largest, and the plan ends only if the largest is small. */
 static void assert_largest_first(const struct plan_spec *spec, time_of time_us)
 {
     struct asked a = run(spec, time_us);
@@ -270,7 +270,7 @@ static void the_largest_estimate_is_split(void **state)
 {
     (void)state;
     static const time_of times[] = { noise,        noisy_line, jump,   kink,
-                                     elbow,        drop,       rise,   meeting_behind,
+                                     elbow,        drop,       rise,   meeting_before_jump,
                                      noisier_line, meeting,    square, noisier_jump };
     struct plan_spec spec = linear_spec;
     for (size_t t = 0; t < COUNT(times); t++)
@@ -278,7 +278,7 @@ static void the_largest_estimate_is_split(void **state)
             assert_largest_first(&spec, times[t]);
 }
 
-/* Lines that are only roughly right where they are checked do not contradict each other. */
+/* Lines that are only roughly right at the points that check them do not contradict each other. */
 static void small_noise_is_not_chased(void **state)
 {
     (void)state;
@@ -290,7 +290,7 @@ static void small_noise_is_not_chased(void **state)
     }
 }
 
-/* A parabola is no line anywhere: the points go where the relative error is largest, and after
+/* A parabola is nowhere a line: the points go where the relative error is largest, and after
  * enough of them every segment is accurate. */
 static void a_curve_is_refined_until_it_is_accurate(void **state)
 {

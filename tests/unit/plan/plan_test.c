@@ -50,19 +50,19 @@ static void small_cases_are_exact(void **state)
         { { SCALE_DYNAMIC_LINEAR, 1000, 3000, 1, 1000.0, 9, 1.0, ANY, 0.095 },
           elbow,
           { 1000, 2000, 3000, 1500, -1 } },
-        /* a new point changes the estimates of the segments before and behind it */
+        /* a new point changes the estimates of the segments before and after it */
         { { SCALE_DYNAMIC_LINEAR, 1000, 3000, 1, 1000.0, 5, 1.0, ANY, 0.01 },
           drop,
           { 1000, 2000, 3000, 2500, 2750, -1 } },
         { { SCALE_DYNAMIC_LINEAR, 1000, 3000, 1, 1000.0, 6, 1.0, ANY, 0.01 },
           rise,
           { 1000, 2000, 3000, 1500, 1250, 1125, -1 } },
-        /* numbers that a double cannot tell apart */
+        /* numbers that are equal as doubles */
         { { SCALE_DYNAMIC_LOG, HUGE_LENGTH, HUGE_LENGTH + 2, 1, 2.0, 9, 1.0, ANY, 0.0 },
           noise,
           { HUGE_LENGTH, HUGE_LENGTH + 2, HUGE_LENGTH + 1, -1 } },
         { { SCALE_DYNAMIC_LINEAR, 0, 64, 1, 64.0, 9, 1e300, 1.0, 0.01 }, noise, { 0, 64, -1 } },
-        /* what was not measured is not refined, what was is */
+        /* points without a time are not refined, the others are */
         { { SCALE_DYNAMIC_LINEAR, 4000, 7000, 1, 1000.0, 5, 1.0, ANY, 1e-9 },
           unknown_below_5000,
           { 4000, 5000, 6000, 7000, 5500, -1 } },
@@ -96,7 +96,7 @@ static void results_must_be_those_asked_for(void **state)
     plan_free(NULL);
 }
 
-/* A result that never came counts as unknown. */
+/* A missing result counts as unknown. */
 static void missing_results_are_unknown(void **state)
 {
     (void)state;
@@ -110,7 +110,7 @@ static void missing_results_are_unknown(void **state)
     plan_free(p);
 }
 
-static void tells_the_most_there_can_be(void **state)
+static void knows_the_maximum_of_arguments(void **state)
 {
     (void)state;
     static const struct {
@@ -209,7 +209,7 @@ int main(void)
         cmocka_unit_test(small_cases_are_exact),
         cmocka_unit_test(results_must_be_those_asked_for),
         cmocka_unit_test(missing_results_are_unknown),
-        cmocka_unit_test(tells_the_most_there_can_be),
+        cmocka_unit_test(knows_the_maximum_of_arguments),
         cmocka_unit_test(an_endless_sweep_is_refused),
         cmocka_unit_test(random_plans_are_sound),
         cmocka_unit_test(many_points_are_quick),

@@ -69,7 +69,7 @@ static void ranks_without_end_are_no_memory(void **state)
     queue_release(&q);
 }
 
-/* The plain search over an array; count if nothing is in. */
+/* A linear search over an array; count if the queue is empty. */
 static size_t best_of(const struct rank *ranks, const bool *in, size_t count)
 {
     size_t best = count;

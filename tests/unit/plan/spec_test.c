@@ -95,7 +95,7 @@ static void test_specs(void **state)
     }
 }
 
-/* What concerns the others leaves process 0 out. */
+/* Suites of the other processes exclude process 0. */
 static void test_internal_of_others(void **state)
 {
     static const struct type_info type = { .pattern = &fake_internal, .traits = TYPE_OF_OTHERS };

@@ -105,7 +105,7 @@ static void test_stops(void **state)
     }
 }
 
-/* Repetitions that nobody could synchronise: a bounded number of batches. */
+/* Repetitions that are never synchronised: a limited number of batches. */
 static void test_nothing_valid(void **state)
 {
     (void)state;
@@ -130,7 +130,7 @@ static void test_nothing_valid_within_the_time(void **state)
     series_release(&s);
 }
 
-/* How many batches in a row may be fruitless. */
+/* The limit of fruitless batches in a row. */
 static int fruitless_most(void)
 {
     struct series s = series_with((struct limits){ 4, 1000, 0.05, 0, 0, 1e-9 });
@@ -160,7 +160,7 @@ static void test_a_valid_one_gives_new_hope(void **state)
     series_release(&s);
 }
 
-/* Where some are valid, the tries are still a multiple of what was allowed. */
+/* If some are valid, the number of tries is still limited to a multiple of the number allowed. */
 static void test_tries_are_used_up(void **state)
 {
     static const int most[] = { 5, 50, 1000 };
@@ -183,7 +183,7 @@ static void test_tries_are_used_up(void **state)
     }
 }
 
-/* A result that is good enough, or complete, is one, however many were dropped. */
+/* A result that is accurate enough, or complete, is valid however many repetitions were dropped. */
 static void test_valid_ones_have_their_say_first(void **state)
 {
     static const struct {
@@ -208,7 +208,7 @@ static void test_valid_ones_have_their_say_first(void **state)
     }
 }
 
-/* What is kept of an interval with so many calls, and what of its time. */
+/* An interval with several calls counts as one repetition with the time per call. */
 static const struct interval_case {
     double us;
     int calls;
@@ -238,7 +238,7 @@ static void test_calls_and_overhead(void **state)
     }
 }
 
-/* What was dropped took its time, and so did what is between the repetitions. */
+/* Dropped repetitions take time, and so does what happens between repetitions. */
 static void test_dropped_ones_take_time(void **state)
 {
     (void)state;
@@ -257,7 +257,7 @@ static void test_dropped_ones_take_time(void **state)
     series_release(&s);
 }
 
-/* How many come next is told by the pace so far, which is not that of the repetitions alone. */
+/* The number of repetitions to come follows from the pace so far, not from their times alone. */
 static void test_the_pace_tells_the_next_batch(void **state)
 {
     (void)state;
@@ -270,7 +270,7 @@ static void test_the_pace_tells_the_next_batch(void **state)
     series_release(&s);
 }
 
-/* The time limit is about the time that passed, not about what is left of it per call. */
+/* The time limit applies to the time passed, not to the time per call. */
 static void test_time_is_what_passed(void **state)
 {
     (void)state;
@@ -295,7 +295,7 @@ static void test_statistics(void **state)
     check_near("cleaned", stats.cleaned.mean_us, 3);
     check_near("min", stats.min_us, 1);
     check_near("max", stats.max_us, 1000);
-    for (size_t i = 0; i < COUNT(us); i++) /* the order of measuring stays */
+    for (size_t i = 0; i < COUNT(us); i++) /* the order of measuring is kept */
         check_near("time", s.times_us[i], us[i]);
     series_release(&s);
 }
@@ -335,8 +335,8 @@ static void test_without_memory(void **state)
         int rc = series_init(&s, &limits, &e);
         allocations_left = -1;
         assert_int_equal(rc, -1);
-        assert_string_equal(e.text, "out of memory: 16000 bytes could not be had");
-        series_release(&s); /* the half that was had */
+        assert_string_equal(e.text, "out of memory: cannot allocate 16000 bytes");
+        series_release(&s); /* the half that was allocated */
         series_release(&s);
         assert_null(s.times_us);
     }

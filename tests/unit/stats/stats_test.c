@@ -127,7 +127,7 @@ static void test_no_times(void **state)
         assert_true(isnan(times[i]));
 }
 
-/* Small differences between large values, as of a clock that has run for long. */
+/* Small differences between large values, as from a clock that has run for a long time. */
 static void test_large_values_small_differences(void **state)
 {
     double times[] = { 1e9 + 1, 1e9 + 3, 1e9 + 1, 1e9 + 3 };
@@ -189,8 +189,8 @@ static const struct rule_case stop_cases[] = {
     { "negative mean", PLAIN, 4, -100, 1, 4, 4e-4, STOP_NONE },
     { "no number", PLAIN, 4, NAN, NAN, 4, 4e-4, STOP_NONE },
     { "no number, as many as allowed", PLAIN, 4, NAN, NAN, 20, 4e-4, STOP_REPETITIONS },
-    { "a single one left tells no error", PLAIN, 1, 100, 0, 4, 4e-4, STOP_NONE },
-    { "two left tell one", PLAIN, 2, 100, 1, 4, 4e-4, STOP_ACCURACY },
+    { "a single value that is left has no error", PLAIN, 1, 100, 0, 4, 4e-4, STOP_NONE },
+    { "two values that are left have one", PLAIN, 2, 100, 1, 4, 4e-4, STOP_ACCURACY },
     { "no error allowed", { 4, 20, 0, 0, 0, 1e-9 }, 4, 100, 0, 4, 4e-4, STOP_NONE },
     { "time: accuracy has no say", TIMED, 4, 100, 0.1, 10, 0.99e-3, STOP_NONE },
     { "time: minimum has no say", TIMED, 1, 1000, 0, 1, 1e-3, STOP_TIME },
@@ -256,7 +256,7 @@ static void test_batches(void **state)
     }
 }
 
-/* Whatever was measured: at least one more, and never more than are left. */
+/* Whatever the times: at least one more, and never more than are left. */
 static void test_batch_bounds(void **state)
 {
     static const double errors[] = { 0, 1e-12, 0.05, 1, 1e300, INFINITY, NAN };
@@ -297,8 +297,8 @@ static void test_rule_ends_a_series(void **state)
     assert_in_range(batches, 2, 8);
 }
 
-/* A coarse clock: what is left after the cut is all the same, but not what was measured. */
-static void test_spread_behind_the_cut(void **state)
+/* A coarse clock: all values after the cut are equal, but the measured ones are not. */
+static void test_spread_after_the_cut(void **state)
 {
     const struct limits limits = PLAIN;
     const struct effort effort = { 16, 1.6e-6, 1.6e-6 };
@@ -316,7 +316,7 @@ static void test_spread_behind_the_cut(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spread_behind_the_cut),
+        cmocka_unit_test(test_spread_after_the_cut),
         cmocka_unit_test(test_stop_names),
         cmocka_unit_test(test_means),
         cmocka_unit_test(test_all_keeps_the_outliers),
