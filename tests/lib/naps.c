@@ -1,8 +1,8 @@
-/* Preloaded in tests, where MPICH runs more processes than there are CPUs. It waits busily and has
- * no setting for that: for Linux it is built without yielding. So a barrier among three processes
- * on two CPUs takes 8 ms; it takes 0.15 ms with naps. sched_yield would be 0.03 ms, but 3 ms where
- * other programs run. This function of UCX is where MPICH looks for messages; one without UCX never
- * calls it and stays as slow as it is. */
+/* Preloaded in tests in which MPICH runs more processes than there are CPUs. MPICH waits busily and
+ * has no setting against that: for Linux it is built without yielding. So a barrier among three
+ * processes on two CPUs takes 8 ms; with naps it takes 0.15 ms. With sched_yield it would take 0.03
+ * ms, but 3 ms while other programs run. MPICH looks for messages in this function of UCX; an MPICH
+ * without UCX never calls it and stays slow. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

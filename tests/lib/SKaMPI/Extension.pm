@@ -1,6 +1,6 @@
 package SKaMPI::Extension;
 
-# A copy of this tree with an operation added as the manual tells it, and the program made of it.
+# Makes a copy of this tree, adds an operation as the manual says, and builds the program.
 use v5.36;
 
 use Exporter        qw(import);
@@ -11,10 +11,10 @@ use SKaMPI::Test    qw(read_file write_file);
 
 our @EXPORT_OK = qw(extended);
 
-# What is needed to build; objects are as new as they are here, so that few are made again.
+# What a build needs; object files keep their times, so that few are compiled again.
 my @PARTS = qw(Makefile *.mk tests src configs docs report);
 
-# Before which line of a file something is to be added.
+# The line of a file before which lines are added.
 my %BEFORE = (
     'src/ops/families.h' => qr/^extern const struct op_family /m,
     'src/ops/registry.c' => qr/^    &\w+_family,/m,
@@ -30,7 +30,7 @@ sub copy_tree ($dir) {
     return $built;
 }
 
-# additions: { name => file, text => lines }; sources: what is put into src/ops. Returns the path of
+# additions: { name => file, text => lines }; sources: files for src/ops. Returns the path of
 # the program.
 sub extended ( $dir, $additions, @sources ) {
     my $built = copy_tree($dir);

@@ -1,6 +1,6 @@
 package SKaMPI::Faults;
 
-# What the tests of faults share: runs that are made to fail, and whether what they leave is sound.
+# Shared by the tests of faults: runs that are made to fail, and whether their files are sound.
 use v5.36;
 
 use Exporter     qw(import);
@@ -13,8 +13,8 @@ use Time::HiRes qw(sleep time);
 our @EXPORT_OK = qw(torture memory_scratch dummy_labels dummy blocks_of unsound
   config_of labels_of start_mpirun ranks_in process_of await_end);
 
-# Open MPI's mpirun can itself hang when it ends after a kill (its PMIx waits for a lock that it has):
-# without a rank for so long, it does.
+# Open MPI's mpirun sometimes hangs on exit after a kill (its PMIx waits for a lock that it holds). It
+# counts as hanging if it has had no rank for this time.
 my $LAUNCHER_ALONE_S = 30;
 
 # The long form: make torture, make check-long.
@@ -22,7 +22,7 @@ sub torture () {
     return $ENV{SKAMPI_LONG};
 }
 
-# A directory in memory where there is one: syncing costs nothing there.
+# A directory in memory if possible: syncing costs nothing there.
 sub memory_scratch () {
     return tempdir( CLEANUP => 1, -w '/dev/shm' ? ( DIR => '/dev/shm' ) : () );
 }
@@ -31,8 +31,8 @@ sub dummy_labels ($suites) {
     return map { sprintf 'col_%02d', $_ - 1 } 1 .. $suites;
 }
 
-# Runs tests/faults/dummy_run.c in a directory, with a disk that does what $io says (io.c). Returns
-# status, signal, err. Its own process start: there are thousands of them.
+# Runs tests/faults/dummy_run.c in a directory, with a disk that behaves as $io says (io.c). Returns
+# status, signal, err. It starts the process itself: there are thousands of them.
 sub dummy ( $dir, $io, @args ) {
     my $pid = fork // die "fork: $!\n";
     if ( $pid == 0 ) {
@@ -63,7 +63,7 @@ sub last_run ($log) {
     return defined $begin ? grep { !/^merge-/ } @lines[ $begin .. $#lines ] : ();
 }
 
-# What is wrong with the files of a run that says it is finished, a text; empty: nothing.
+# What is wrong with the files of a run that claims to be finished; empty: nothing.
 sub unsound ( $dir, @labels ) {
     my ( $out, $log ) = map { read_file("$dir/skampi.$_") } qw(out log);
     my @wrong;
@@ -75,17 +75,17 @@ sub unsound ( $dir, @labels ) {
     push @wrong, 'no header'             if $out !~ /\A#\@/;
     push @wrong, 'no trailer at the end' if $out !~ /^#eol\n(?:#\@.*\n)*#skampi finished[.]\n\z/m;
     push @wrong, 'a second trailer'      if ( () = $out =~ /^#skampi finished/mg ) > 1;
-    push @wrong, 'a line that is none'   if $out =~ /^[^#\d]/m || $out =~ /^$/m;
+    push @wrong, 'a malformed line'      if $out =~ /^[^#\d]/m || $out =~ /^$/m;
     my @run  = last_run($log);
     my %ends = map { /^suite-end (\S+)/ ? ( $1 => 1 ) : () } @run;
-    push @wrong, 'the log ends otherwise' if ( $run[-1] // q{} ) ne 'run-end skampi.out';
-    push @wrong, 'the log has not ' . $_ for grep { !$ends{$_} } @labels;
+    push @wrong, 'the log has another last line' if ( $run[-1] // q{} ) ne 'run-end skampi.out';
+    push @wrong, 'the log lacks ' . $_ for grep { !$ends{$_} } @labels;
     my $form = qr/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (?:run|suite|note|merge)/;
     push @wrong, 'the log has other lines' if grep { !/$form/ } split /\n/, $log;
     return join '; ', @wrong;
 }
 
-# Twelve suites that take no time, of fixed scale; @more stands before them.
+# Twelve suites that take no time, of fixed scale, after @more.
 sub config_of (@more) {
     my @types = ( 1, 5, 8, 24, 17, 19, 20, 21, 35, 33, 18, 49 );
     my $text  = join q{}, "\@VERSION 4.1\n\@POSTPROC no\n", @more, "\@MEASUREMENTS\n";
@@ -101,7 +101,7 @@ sub labels_of () {
     return map { sprintf '%s_S%02d', $prefixes[$_], $_ + 1 } 0 .. $#prefixes;
 }
 
-# Starts a run with two processes in the background, with a library of the tests or without. Returns
+# Starts a run with two processes in the background, with or without a library of the tests. Returns
 # the pid of mpirun; messages go to the file stderr.
 sub start_mpirun ( $dir, @library ) {
     my $pid = fork // die "fork: $!\n";
@@ -114,7 +114,7 @@ sub start_mpirun ( $dir, @library ) {
     exec $ENV{SKAMPI_MPIRUN}, '-np', 2, @env, $ENV{SKAMPI_PROGRAM}, '-q' or die "mpirun: $!\n";
 }
 
-# The ranks that work in this directory, whoever their parent is by now.
+# The ranks that work in this directory, even if their parent is gone.
 sub ranks_in ($dir) {
     my @ranks;
     for my $cwd ( glob '/proc/[0-9]*/cwd' ) {
@@ -126,7 +126,7 @@ sub ranks_in ($dir) {
     return @ranks;
 }
 
-# The process of a rank in this directory; undef: it is not there (yet).
+# The process of a rank in this directory; undef: it does not exist (yet).
 sub process_of ( $dir, $rank ) {
     for my $pid ( ranks_in($dir) ) {
         my $environ = eval { read_file("/proc/$pid/environ") } // q{};
@@ -135,14 +135,14 @@ sub process_of ( $dir, $rank ) {
     return;
 }
 
-# Returns when it is gone, by itself or killed as whoever watches it would.
+# Returns when mpirun has exited, or was killed because it hangs.
 sub await_launcher ( $dir, $mpirun ) {
     my $alone = time;
     while ( !waitpid $mpirun, WNOHANG ) {
         $alone = time if ranks_in($dir);
         sleep 0.02;
         next if time - $alone < $LAUNCHER_ALONE_S;
-        diag('mpirun hangs without a rank, and is killed');
+        diag('mpirun hangs without a rank; killing it');
         kill 'KILL', $mpirun;
         waitpid $mpirun, 0;
         return 1;
@@ -150,7 +150,7 @@ sub await_launcher ( $dir, $mpirun ) {
     return $? >> 8;
 }
 
-# Until mpirun is gone, and the ranks: they end themselves, or are helped. Returns the exit status.
+# Waits until mpirun and the ranks have exited, or kills ranks that do not. Returns the exit status.
 sub await_end ( $dir, $mpirun ) {
     my $status = await_launcher( $dir, $mpirun );
     for ( 1 .. 100 ) {

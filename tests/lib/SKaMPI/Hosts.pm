@@ -1,8 +1,8 @@
 package SKaMPI::Hosts;
 
 # Several hosts on one machine: tests/hosts/lan.sh in namespaces of their own. The kernel removes
-# all of it when the first process there ends, and that one is killed when the test ends; so nothing
-# is left behind, whatever happens to the test.
+# all of it when the first process there exits, and the test's end kills that process; so nothing
+# remains, whatever happens to the test.
 use v5.36;
 
 use Cwd          qw(abs_path);
@@ -14,14 +14,14 @@ our @EXPORT_OK = qw(why_no_hosts why_no_delay cpus on_hosts mpirun_on_hosts prog
 my $TOOLS   = abs_path( __FILE__ =~ s{[^/]+$}{../../hosts}r );
 my $SECONDS = 60;
 
-# Who is not root becomes it within the namespaces.
+# A user who is not root becomes root within the namespaces.
 my @OWN_NAMESPACES = (
     qw(setpriv --pdeathsig KILL unshare),
     $> == 0 ? () : '--map-root-user',
     qw(--net --mount --pid --fork --kill-child --mount-proc)
 );
 
-# One launcher everywhere, and the same ways for messages: shared memory within a host, TCP else.
+# The same launcher and transports everywhere: shared memory within a host, TCP between hosts.
 my @OPTIONS = (
     qw(--bind-to none --mca mpi_yield_when_idle 1 --mca pml ob1 --mca btl ^openib),
     qw(--mca plm rsh --mca plm_rsh_agent),
@@ -33,8 +33,8 @@ sub cpus () {
     return read_file('/proc/self/status') =~ /^Cpus_allowed_list:\s*(\S+)/m ? $1 : 0;
 }
 
-# Runs a command on the first of the hosts; each is { name, cpus, delay_us }, the last two if they
-# are not all CPUs and no delay. Returns status, signal, out, err.
+# Runs a command on the first of the hosts; each is { name, cpus, delay_us }, the last two only if
+# they are not all CPUs and no delay. Returns status, signal, out, err.
 sub on_hosts ( $dir, $hosts, @command ) {
     my @words =
       map { join q{:}, $_->{name}, $_->{cpus} // cpus(), $_->{delay_us} // 0 } @{$hosts};
@@ -42,7 +42,7 @@ sub on_hosts ( $dir, $hosts, @command ) {
         @words, q{--}, @command );
 }
 
-# With so many processes on each of the hosts.
+# With this number of processes on each host.
 sub launch ( $dir, $hosts, @command ) {
     my $places = join q{,}, map { "$_->{name}:$_->{processes}" } @{$hosts};
     return on_hosts( $dir, $hosts, $ENV{SKAMPI_MPIRUN}, @OPTIONS, '--host', $places, @command );
@@ -52,12 +52,12 @@ sub mpirun_on_hosts ( $dir, $hosts, @args ) {
     return launch( $dir, $hosts, $ENV{SKAMPI_PROGRAM}, @args );
 }
 
-# One of the programs among the tests.
+# One of the test programs.
 sub program_on_hosts ( $hosts, $name ) {
     return launch( q{.}, $hosts, "$ENV{SKAMPI_BUILD}/tests/$name" );
 }
 
-# What lan.sh makes, once each, to see what is allowed here.
+# What lan.sh makes, tried once each to see whether it is allowed here.
 my $NAMESPACES = 'mount -t tmpfs none "$0" && ip link add switch type bridge'
   . ' && ip link add end type veth && unshare --net --uts --time --fork hostname a';
 my $DELAY = 'ip tuntap add dev end mode tap';
@@ -69,7 +69,7 @@ sub refused ($script) {
     return 'not allowed here: ' . ( $try->{err} =~ /(.+)/ ? $1 : "status $try->{status}" );
 }
 
-# Why there can be no such hosts; empty where there can.
+# Why such hosts cannot be made; empty if they can.
 sub why_no_hosts () {
     for my $program (qw(ip nsenter setpriv taskset unshare)) {
         return "$program is missing (make deps)"

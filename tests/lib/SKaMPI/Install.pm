@@ -1,6 +1,6 @@
 package SKaMPI::Install;
 
-# Calls make in this tree, or in a copy of it, as a test's own user would.
+# Calls make in this tree, or in a copy of it, as a user of the test's own would.
 use v5.36;
 
 use Cwd      qw(abs_path);
@@ -15,7 +15,7 @@ sub root () {
     return $ROOT;
 }
 
-# What an outer make was told is said again: which MPI, which variant. Returns what make printed.
+# Passes on the settings of an outer make: which MPI, which variant. Returns what make printed.
 sub make_in ( $dir, @args ) {
     local @ENV{qw(MAKEFLAGS MAKEOVERRIDES MFLAGS)};
     my @same = ( "MPI=$ENV{SKAMPI_MPI}", "VARIANT=$ENV{SKAMPI_VARIANT}" );

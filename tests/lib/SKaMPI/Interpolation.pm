@@ -1,9 +1,9 @@
 package SKaMPI::Interpolation;
 
-# How well lines through measured points tell the times between them, and how many points of a fixed
-# grid tell them as well. Points are [ length, time ], sorted by length; lines are straight in length
-# and time, also on logarithmic scales: a time is so much per message and so much per byte. Truth is
-# a function that returns the times of a list of lengths, a hash.
+# How well lines through measured points predict the times between them, and how many points of a
+# fixed grid predict them as well. Points are [ length, time ], sorted by length; lines are straight
+# in length and time, also on logarithmic scales: a time has a part per message and a part per byte.
+# Truth is a function that takes a list of lengths and returns a hash of their times.
 use v5.36;
 
 use Exporter   qw(import);
@@ -11,7 +11,7 @@ use List::Util qw(max min uniqnum);
 
 our @EXPORT_OK = qw(interpolate worst log_grid linear_grid smallest_grid);
 
-# The positions in a sorted list between which a value lies.
+# The positions in a sorted list between which a value is.
 sub around ( $value, $sorted ) {
     my ( $low, $high ) = ( 0, $#{$sorted} );
     while ( $high - $low > 1 ) {
@@ -40,7 +40,7 @@ sub worst ( $points, $truth, @lengths ) {
     return max map { abs( $time->{$_} / $true->{$_} - 1 ) } @lengths;
 }
 
-# So many lengths, both ends included, at even ratios (less where that is finer than the quantum).
+# A number of lengths, both ends included, at even ratios (fewer if that is finer than the quantum).
 sub log_grid ( $first, $last, $quantum, $count ) {
     my $ratio = ( $last / $first )**( 1 / ( $count - 1 ) );
     my @inner = map { $quantum * int( $first * $ratio**$_ / $quantum + 0.5 ) } 1 .. $count - 2;
@@ -54,9 +54,9 @@ sub linear_grid ( $first, $last, $quantum, $count ) {
     return uniqnum $first, @inner, $last;
 }
 
-# Those grids that are as exact at these lengths, each a sorted list of lengths. The truth is asked
-# once for all, and only for what the lines at these lengths need.
-sub exact_grids ( $grids, $truth, $error, @lengths ) {
+# Those grids that are as accurate at these lengths, each a sorted list of lengths. Calls truth once
+# for all, and only for the lengths that the lines need.
+sub accurate_grids ( $grids, $truth, $error, @lengths ) {
     my @needed = map {
         my $grid = $_;
         [ uniqnum map { @{$grid}[ around( $_, $grid ) ] } sort { $a <=> $b } @lengths ]
@@ -70,15 +70,15 @@ sub exact_grids ( $grids, $truth, $error, @lengths ) {
     return @exact;
 }
 
-# The number of points of the smallest grid that is as exact at all lengths; undef if it would have
-# more than $most. Make is a function that gives the grid of so many points. Hard are the lengths
-# where most grids fail: they are tried first.
+# The number of points of the smallest grid that is as accurate at all lengths; undef if it would
+# have more than $most. Make is a function that returns the grid of a number of points. Hard are the
+# lengths at which most grids fail: they are tried first.
 sub smallest_grid ( $make, $most, $truth, $error, $hard, $lengths ) {
     my $count = 2;
     while ( $count <= $most ) {
         my @grids = map { [ $make->($_) ] } $count .. min( $count + 99, $most );
-        @grids = exact_grids( \@grids, $truth, $error, @{$hard} );
-        @grids = exact_grids( \@grids, $truth, $error, @{$lengths} ) if @grids;
+        @grids = accurate_grids( \@grids, $truth, $error, @{$hard} );
+        @grids = accurate_grids( \@grids, $truth, $error, @{$lengths} ) if @grids;
         return min map { scalar @{$_} } @grids if @grids;
         $count += 100;
     }

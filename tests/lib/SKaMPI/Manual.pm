@@ -1,6 +1,6 @@
 package SKaMPI::Manual;
 
-# The examples in the manual's chapters: what docs/manual/skampi.sty has environments for.
+# The examples in the manual's chapters, in the environments of docs/manual/skampi.sty.
 use v5.36;
 
 use Exporter qw(import);
@@ -11,8 +11,8 @@ my %NAMED = map { $_ => 1 } qw(skampifile wrongfile resultfile textfile addition
 my $KINDS = join q{|}, sort keys %NAMED, qw(command measured shell);
 
 # In the order of the text: { kind, name (of a file), line, text, and from comments before it:
-# options ("% -n 6"), before ("%! command", to be typed unseen) and needs ("%? command", without
-# whose success the example is left out) }.
+# options ("% -n 6"), before ("%! command", to be typed unseen) and needs ("%? command"; the example
+# is skipped if the command fails) }.
 sub examples ($tex) {
     my @examples;
     while (
@@ -33,8 +33,8 @@ sub examples ($tex) {
     return @examples;
 }
 
-# A session's commands, each with what is answered. A command that ends in a backslash goes on in a
-# line that begins with "> ".
+# A session's commands, each with its output. A command that ends in a backslash continues in a line
+# that begins with "> ".
 sub steps ($session) {
     my @steps;
     for my $line ( split /^/, $session =~ s/\\\n> / /gr ) {
@@ -49,13 +49,13 @@ sub steps ($session) {
     return @steps;
 }
 
-# Without what differs from run to run: numbers, their units, blanks, and why a row ended.
+# Without what varies between runs: numbers, their units, blanks, and why a row ended.
 sub without_numbers ($text) {
     return $text =~ s/\d+(?:[.]\d+)?/0/gr =~ s/\b0(?::0 min| [nmu]?s)\b/0 s/gr =~ s/[ ]+/ /gr =~
       s/ (?:accuracy|repetitions|time)$/ time/gmr =~ s/\[ /[/gr;
 }
 
-# Is this what the manual shows? "..." stands for any lines; numbers may be measured ones.
+# Does the text match the manual? "..." stands for any lines; numbers may differ.
 sub answers ( $shown, $got, $measured ) {
     ( $shown, $got ) = map { without_numbers($_) } $shown, $got if $measured;
     my $regex = join '(?:.*\n)*?', map { quotemeta } split /^[.]{3}\n/m, $shown, -1;

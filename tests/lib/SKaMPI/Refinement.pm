@@ -1,7 +1,7 @@
 package SKaMPI::Refinement;
 
-# skampi's refinement on a simulated machine whose protocols change: what it measures, what is true
-# there, and the lengths at which the two are compared.
+# skampi's refinement on a simulated machine whose protocols change: what it measures, the true
+# times, and the lengths at which the two are compared.
 use v5.36;
 
 use Exporter              qw(import);
@@ -15,7 +15,7 @@ our @EXPORT_OK = qw(cases measure_cases make_truth jumps others longest_at grid_
 my ( $FIRST, $LAST, $QUANTUM ) = ( 4, 1_048_576, 4 );
 
 # The platform, and the last lengths before its jumps: 1024, 8192 and 65472 bytes less the 16 that
-# SMPI puts before a message, and 8192 itself, from where on a sender waits for the receiver.
+# SMPI puts before a message, and 8192 itself, above which a sender waits for the receiver.
 my $PLATFORM = 'jump';
 my @JUMPS    = ( 1008, 8176, 8188, 65_456 );
 
@@ -24,7 +24,7 @@ my %SWEEP = (
     linear => { scale => 'Dynamic_linear', stepwidth => 65_536, grid => \&linear_grid },
 );
 
-# Every scale with several standard errors, and one whose Min_Distance keeps it from the first jumps.
+# Every scale with several standard errors, and one whose Min_Distance excludes the first jumps.
 sub cases () {
     my @cases;
     my @errors = $ENV{SKAMPI_LONG} ? ( 0.03, 0.02, 0.01, 0.005 ) : ( 0.02, 0.005 );
@@ -47,8 +47,8 @@ $case->{name} {
 END
 }
 
-# The points of each case, [ length, microseconds ] sorted by length, become part of it. Writes to
-# the current directory.
+# Adds to each case its points, [ length, microseconds ] sorted by length. Writes to the current
+# directory.
 sub measure_cases ( $skampi, @cases ) {
     write_file( 'p.skampi', <<"END" . join q{}, map { suite($_) } @cases );
 \@VERSION 4.1
@@ -67,7 +67,7 @@ END
     return @cases;
 }
 
-# The truth as a function from a list of lengths to a hash; each length is asked for once.
+# The truth as a function from a list of lengths to a hash; each length is measured once.
 sub make_truth ($program) {
     my %known;
     return sub (@lengths) {
@@ -82,14 +82,14 @@ sub make_truth ($program) {
     };
 }
 
-# How long a segment with the jump may stay: it is not split where it is shorter than the standard
-# error (relative) or than twice Min_Distance.
+# The length at which a segment with the jump is not split: shorter than the standard error
+# (relative) or than twice Min_Distance.
 sub longest_at ( $case, $jump ) {
     return max( $case->{error} * $jump, 2 * $case->{min_distance} );
 }
 
 # The jumps that are larger than the standard error: the last lengths before them. A time is no jump
-# where the line through the two before it leads.
+# if it is on the line through the two before it.
 sub jumps ( $case, $truth ) {
     my @jumps;
     for my $jump (@JUMPS) {
@@ -101,8 +101,8 @@ sub jumps ( $case, $truth ) {
     return @jumps;
 }
 
-# The function that tells whether a length was not measured, is new, and does not lie in what the
-# method leaves open around a jump.
+# A function that returns whether a length was not measured, is new, and is not in a segment around
+# a jump that the method does not split.
 sub make_is_other ( $case, $truth ) {
     my %taken = map { $_->[0] => 1 } @{ $case->{points} };
     my @jumps = jumps( $case, $truth );
@@ -112,7 +112,7 @@ sub make_is_other ( $case, $truth ) {
     };
 }
 
-# Around the jumps, from as near as can be asked for.
+# Around the jumps, from as near as possible.
 sub near_jumps ($case) {
     my @lengths;
     for my $jump (@JUMPS) {
@@ -140,7 +140,7 @@ sub others ( $case, $truth ) {
     return ( \@near, \@all );
 }
 
-# The number of points of the smallest grid on this scale that is as exact; undef above $most.
+# The number of points of the smallest grid on this scale that is as accurate; undef above $most.
 sub grid_points ( $sweep, $most, $case, $truth, $near, $all ) {
     my $make = sub ($count) { return $SWEEP{$sweep}{grid}->( $FIRST, $LAST, $QUANTUM, $count ) };
     return smallest_grid( $make, $most, $truth, $case->{error}, $near, $all );

@@ -1,6 +1,6 @@
 package SKaMPI::ReportTest;
 
-# Runs dorep.pl in a directory of its own and looks at what it leaves there.
+# Runs dorep.pl in a directory of its own and inspects its output.
 use v5.36;
 
 use Cwd        qw(abs_path);
@@ -14,7 +14,7 @@ our @EXPORT_OK = qw(why_not dorep pdf_text pdf_pages tool workplace result_text 
 my $ROOT  = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 my $DOREP = "$ROOT/report/dorep.pl";
 
-# Why there is nothing to test with; empty where there is.
+# Why the report cannot be tested here; empty if it can.
 sub why_not () {
     for my $program (qw(gnuplot latex pdflatex dvips pdftotext pdfinfo)) {
         return "$program is missing (make deps)"
@@ -58,7 +58,7 @@ sub dorep ( $directory, @arguments ) {
     return tool( $directory, $^X, $DOREP, @arguments );
 }
 
-# Of all pages; words that are broken across lines are not put together.
+# The text of all pages; words that are broken across lines are not joined.
 sub pdf_text ($path) {
     return tool( q{.}, 'pdftotext', '-enc', 'UTF-8', $path, q{-} )->{out};
 }

@@ -28,7 +28,7 @@ my @RESULTS = (
 );
 
 # Results made up for a test: a hash of the header's fields, and for each suite a list of its label,
-# of what it is varied over (or undef), of its rows "argument time error", and, as a hash, of what
+# of what it is varied over (or undef), of its rows "argument time error", and a hash of what
 # differs from the usual: nodes, message_length, scale, range, standard_error (in per cent), and type
 # ("47 syncol_MPI_Bcast").
 sub results ( $fields, @suites ) {
@@ -65,7 +65,7 @@ sub _facts ( $facts, @arguments ) {
     );
 }
 
-# The number of repetitions and what stands behind it may be missing.
+# The number of repetitions and what follows it may be missing.
 sub _row ( $over, $argument, $time, $error, $count = 8, @more ) {
     return join q{ }, ( $over ? $argument : () ), $time, $error, $count, @more;
 }

@@ -1,6 +1,6 @@
 package SKaMPI::Sim;
 
-# Runs skampi, and the programs of tests/sim that tell its true figures, on machines that SimGrid
+# Runs skampi, and the programs of tests/sim that print its true figures, on machines that SimGrid
 # simulates: their times are known and repeat exactly.
 use v5.36;
 
@@ -18,7 +18,7 @@ my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 my @SETTINGS =
   map { "--cfg=smpi/$_" } qw(simulate-computation:no iprobe:1e-8 grow-injected-times:no wtime:1e-8);
 
-# Why there is nothing to test with; empty where there is.
+# Why nothing can be simulated here; empty if it can.
 sub why_not () {
     for my $program (qw(smpicc smpirun)) {
         return "$program is missing (make deps)"
@@ -35,7 +35,7 @@ sub command ( $seconds, @command ) {
     return $out;
 }
 
-# What an outer make was told (another MPI, sanitizers) is not meant for simulated programs.
+# The settings of an outer make (another MPI, sanitizers) do not apply to simulated programs.
 sub make_simulated (@targets) {
     local @ENV{qw(MAKEFLAGS MAKEOVERRIDES MFLAGS)};
     delete local @ENV{qw(MPI VARIANT BUILD)};
@@ -60,8 +60,8 @@ sub build_simulated (@programs) {
     return map { "$ROOT/$_" } @paths;
 }
 
-# What runs the program that follows on so many processes of tests/sim/PLATFORM.xml; ranks stand where
-# PLATFORM.hosts says, or in the order of the hosts.
+# The command that runs a program with a number of processes of tests/sim/PLATFORM.xml; the ranks are
+# on the hosts that PLATFORM.hosts lists, or on the hosts in their order.
 sub simulator ( $platform, $np ) {
     my $machine = "$ROOT/tests/sim/$platform";
     my @hosts   = -e "$machine.hosts" ? ( '-hostfile', "$machine.hosts" ) : ();
@@ -69,7 +69,7 @@ sub simulator ( $platform, $np ) {
         @SETTINGS, '--log=root.thres:warning' );
 }
 
-# Runs a program there, in so many seconds at most. Returns what it printed.
+# Runs a program there, for a limited number of seconds. Returns what it printed.
 sub simulate ( $platform, $np, $seconds, @command ) {
     return command( $seconds, simulator( $platform, $np ), @command );
 }
@@ -81,7 +81,7 @@ sub shimmed_simulate ( $settings, @simulate ) {
 }
 
 # The cleaned times of an output text whose suites are called type_NUMBER: number => [ [ argument,
-# microseconds, { what stands behind "#" } ] ].
+# microseconds, { what follows "#" } ] ].
 sub measured ($text) {
     my ( %times, $type );
     for ( split /\n/, $text ) {

@@ -1,7 +1,7 @@
 package SKaMPI::Test;
 
-# Runs skampi, with and without mpirun, in a directory of the test's own. "make check" says in the
-# environment which program and which mpirun.
+# Runs skampi, with and without mpirun, in a directory of the test's own. "make check" sets
+# environment variables that say which program and which mpirun.
 use v5.36;
 
 use Exporter   qw(import);
@@ -39,13 +39,13 @@ sub files_in ($dir) {
     return @names;
 }
 
-# What a golden file says; with GOLDEN=write it says this text from now on.
+# The content of a golden file; with GOLDEN=write it is replaced by this text.
 sub golden ( $path, $text ) {
     write_file( $path, $text ) if ( $ENV{GOLDEN} // q{} ) eq 'write';
     return -e $path ? read_file($path) : q{};
 }
 
-# Runs a command in a directory. Returns status, signal, out, err. One that takes too long is killed
+# Runs a command in a directory. Returns status, signal, out, err. A command that takes too long is
 # and has the status 'timed out'.
 sub command ( $dir, $seconds, @command ) {
     my ( $out, $err, $status ) = ( q{}, q{} );
@@ -72,7 +72,7 @@ sub cpus () {
     return scalar @cpus;
 }
 
-# What makes MPICH's waits give the CPU away, where other processes need it.
+# Makes MPICH yield the CPU while it waits, if other processes need it.
 sub naps ($np) {
     my $naps = "$ENV{SKAMPI_BUILD}/tests/naps.so";
     return $np > cpus() && -e $naps ? $naps : ();
@@ -89,13 +89,14 @@ sub mpirun ( $dir, $np, @args ) {
     return command( $dir, 300, launcher($np), $ENV{SKAMPI_PROGRAM}, @args );
 }
 
-# The same for runs that end at once, with the exit status of every rank: mpirun tells only the
-# first one that is not 0, and spends seconds on ending the others. Also returns ranks.
+# The same for runs that end at once, with the exit status of every rank: mpirun reports only the
+# first one that is not 0, and takes seconds to end the others. Also returns ranks.
 sub mpirun_each ( $dir, $np, @args ) {
     my $statuses = scratch();
-    my $tell     = '"$@"; echo $? >"$0/${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"';
+    my $report   = '"$@"; echo $? >"$0/${OMPI_COMM_WORLD_RANK:-$PMI_RANK}"';
     my $run =
-      command( $dir, 30, launcher($np), 'sh', '-c', $tell, $statuses, $ENV{SKAMPI_PROGRAM}, @args );
+      command( $dir, 30, launcher($np), 'sh', '-c', $report, $statuses, $ENV{SKAMPI_PROGRAM},
+        @args );
     my %status = map { $_ => read_file("$statuses/$_") =~ s/\n//r } files_in($statuses);
     $run->{ranks} = join q{ }, map { $status{$_} // 'none' } 0 .. $np - 1;
     return $run;
