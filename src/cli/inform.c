@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Writes the text, if there was memory for all of it, and releases it. */
+/* Writes the text if memory sufficed for all of it, and releases it. */
 static int put(struct text *t)
 {
     int status = t->failed ? 1 : 0;
@@ -105,7 +105,7 @@ static int print_config(const char *name)
     return 2;
 }
 
-/* What can be told of a parameter file that is right. */
+/* What can be printed about a valid parameter file. */
 typedef int (*teller)(const struct params *p, const struct catalog *types, const struct request *o);
 
 static int processes_of(const struct request *o)
@@ -171,8 +171,8 @@ static int tell(const struct request *o, const struct registry *types)
     }
 }
 
-/* What was told must have arrived, be it in a file. Which of the writes failed, and why, is gone by
- * then: another one tells. */
+/* Output must have arrived, also in a file. The reason of an earlier failed write is lost by then,
+ * so another write is tried to find it. */
 int inform(const struct request *o, const struct registry *types)
 {
     int status = tell(o, types);

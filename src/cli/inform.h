@@ -1,4 +1,4 @@
-/* What skampi tells without measuring: none of this needs mpirun. */
+/* What skampi prints without measuring: none of this needs mpirun. */
 #ifndef SKAMPI_CLI_INFORM_H
 #define SKAMPI_CLI_INFORM_H
 

@@ -74,7 +74,7 @@ static void add_pattern(struct text *out, const struct catalog *types,
         text_add(out, "\\end{skampitypes}\n\n");
 }
 
-/* Is it the type with the smallest number of its pattern? */
+/* Does the type have the smallest number of its pattern? */
 static bool is_first(const struct catalog *types, size_t i)
 {
     for (size_t k = 0; k < i; k++)

@@ -6,11 +6,11 @@
 #include "model/catalog.h"
 
 /* LaTeX: environments skampitypes {pattern}{prefix}{what it varies over} with rows
- * \skampitype{number}{name}{text}, and skampidatatypes with rows \skampidatatype{number}{text}. In
- * POD, which no page needs, it is the text. */
+ * \skampitype{number}{name}{text}, and skampidatatypes with rows \skampidatatype{number}{text}. POD
+ * gives the text, since no manual page needs it. */
 void list_add(struct text *out, const struct catalog *types, enum markup markup);
 
-/* The types that have this in their names, without headings; false: there are none. */
+/* The types whose names contain this, without headings; false: none. */
 bool list_add_named(struct text *out, const struct catalog *types, const char *wanted);
 
 #endif

@@ -110,13 +110,13 @@ static const struct option_row rows[] = {
     { 0, "machine", "TEXT", "what the machine is, instead of what @MACHINE says", take_machine,
       .with = OF_A_START },
     { 'q', "quiet", NULL, "no progress on standard error", take_quiet, .with = OF_ANY },
-    { 0, "fresh", NULL, "do not go on with an unfinished run: keep its file, begin anew",
+    { 0, "fresh", NULL, "keep the file of an unfinished run under another name and start over",
       take_fresh, .with = OF_A_START },
-    { 's', "status", NULL, "tell what is done and left of a run; status 3: not finished",
+    { 's', "status", NULL, "print what is done and left of a run; status 3: not finished",
       .action = ACTION_STATUS },
-    { 'c', "check", "[FILE]", "read the parameters, print the plan, measure nothing", take_check,
-      .action = ACTION_CHECK },
-    { 'n', "processes", "N", "how many processes: for --check (else 2), --status (else any)",
+    { 'c', "check", "[FILE]", "read the parameters and print the plan without measuring",
+      take_check, .action = ACTION_CHECK },
+    { 'n', "processes", "N", "number of processes: for --check (else 2), --status (else any)",
       take_processes, .with = WITH(ACTION_CHECK) | WITH(ACTION_STATUS) },
     { 'l', "list", "[NAME]", "list what can be measured, or what has NAME in its name", take_name,
       .action = ACTION_LIST },
@@ -128,7 +128,7 @@ static const struct option_row rows[] = {
       .action = ACTION_PRINT_CONFIG },
     { 'p', "postprocess", NULL, "merge the results of several runs, FILE..., into the file of -o",
       .action = ACTION_POSTPROCESS },
-    { 0, "force", NULL, "with --postprocess: merge what differs, overwrite the file of -o",
+    { 0, "force", NULL, "with --postprocess: merge runs that differ, overwrite the file of -o",
       take_force, .with = WITH(ACTION_POSTPROCESS) },
     { 0, "latex", NULL,
       "with --list, --help-params, --help-output, --help: tables for a LaTeX document", take_latex,
@@ -139,7 +139,7 @@ static const struct option_row rows[] = {
     { 'h', "help", NULL, "print this", .action = ACTION_HELP },
 };
 
-/* The val of a long option is its row's number and this. */
+/* The val of a long option is its row's number plus this. */
 enum { ROWS = sizeof(rows) / sizeof(*rows), FIRST_LONG = 256 };
 
 const struct option_row *option_row(size_t i)
@@ -160,7 +160,7 @@ static int has_arg(const struct option_row *row)
     return row->value[0] == '[' ? optional_argument : required_argument;
 }
 
-/* As getopt wants them. */
+/* In the form that getopt requires. */
 static void fill_tables(struct option *longs, char *letters)
 {
     *letters++ = ':';
@@ -186,7 +186,7 @@ static const struct option_row *row_of(int value)
     return NULL;
 }
 
-/* An optional value may also stand behind a blank: --check FILE. */
+/* An optional value may also be separated by a blank: --check FILE. */
 static const char *value_of(const struct option_row *row, int argc, char **argv)
 {
     bool optional = has_arg(row) == optional_argument;
@@ -210,15 +210,15 @@ static int take_row(struct request *o, const struct option_row *row, const char 
     if (value != NULL && *value == '\0')
         return err_set(e, "option '--%s' needs a value, not ''; see skampi --help", row->name);
     if (row->action != ACTION_MEASURE && before != NULL && before != row)
-        return err_set(e, "'--%s' and '--%s' are two things to do; ask for one at a time",
-                       before->name, row->name);
+        return err_set(e, "'--%s' and '--%s' are different tasks; give one of them", before->name,
+                       row->name);
     if (row->action != ACTION_MEASURE)
         o->action = row->action;
     o->given |= 1U << (row - rows);
     return row->take == NULL ? 0 : row->take(o, value, e);
 }
 
-/* A long option, as it was written: it fits none or several, or a slip is probable. */
+/* A long option as it was written: it matches none or several, or is probably misspelled. */
 static int refuse_long(const char *written, struct err *e)
 {
     struct text fitting = { 0 };
@@ -237,18 +237,17 @@ static int refuse_long(const char *written, struct err *e)
     return err_set(e, "unknown option '%s'; see skampi --help", written);
 }
 
-/* What getopt_long could not make anything of; argument is the one that it has just read. */
+/* Reports what getopt_long did not understand; argument is the one that it has just read. */
 static int refuse(int value, const char *argument, struct err *e)
 {
     if (value == ':')
         return err_set(e, "option '%s' needs a value; see skampi --help", argument);
     if (optopt >= FIRST_LONG)
-        return err_set(e, "option '--%s' takes no value, it was written '%s'", row_of(optopt)->name,
-                       argument);
+        return err_set(e, "option '--%s' takes no value, got '%s'", row_of(optopt)->name, argument);
     if (optopt == 0)
         return refuse_long(argument, e);
     if (optopt < ' ' || optopt > '~')
-        return err_set(e, "unknown option that is no letter of ASCII; see skampi --help");
+        return err_set(e, "unknown option that is not an ASCII letter; see skampi --help");
     return err_set(e, "unknown option '-%c'; see skampi --help", optopt);
 }
 
@@ -260,7 +259,7 @@ static void add_actions(struct text *out, unsigned with)
             text_add(out, "%s'--%s'", out->len == 0 ? "" : " or ", rows[i].name);
 }
 
-/* What would have no effect was meant otherwise. */
+/* Refuses an option that would have no effect. */
 static int check_given(const struct request *o, struct err *e)
 {
     struct text actions = { 0 };

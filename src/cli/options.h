@@ -15,20 +15,20 @@ struct option_row {
     const char *name;
     const char *value; /* NULL: takes none; "[X]": may have one */
     const char *text;
-    int (*take)(struct request *o, const char *value, struct err *e); /* NULL: nothing to keep */
+    int (*take)(struct request *o, const char *value, struct err *e); /* NULL: nothing to store */
     enum action action; /* what it asks for; ACTION_MEASURE: it is a detail of that */
-    unsigned with;      /* a detail: bits of the actions that it means something to */
+    unsigned with;      /* a detail: bits of the actions that use it */
 };
 
-/* In the order of the help; NULL behind the last. */
+/* In the order of the help; NULL after the last. */
 const struct option_row *option_row(size_t i);
 
-/* The help; for documents only the options: LaTeX rows \skampioption{letter}{name}{value}{text}, or
+/* The help; for documents the options only: LaTeX rows \skampioption{letter}{name}{value}{text}, or
  * the items of a POD list. */
 void options_help(struct text *out, enum markup markup);
 
-/* Which of the processes that a launcher started this is, before MPI_Init; 0 without one. Only
- * process 0 should speak. */
+/* The number of this process among those that a launcher started, before MPI_Init; 0 without a
+ * launcher. Only process 0 should print. */
 int launcher_rank(void);
 
 #endif

@@ -70,8 +70,8 @@ void options_help(struct text *out, enum markup markup)
                      "To begin: skampi --print-config standard > .skampi, fill in @MACHINE, @NODE, "
                      "@NETWORK and @USER, and start it. Results go to skampi.out; exit status: 0 "
                      "done, 1 something could not be measured or written, 2 usage or parameter "
-                     "file. Where a run ended before its time, start it again: it goes on behind "
-                     "the last suite that is complete.",
+                     "file. To resume an interrupted run, start it again: it continues after the "
+                     "last complete suite.",
                      0);
     text_add(out, "\n");
 }

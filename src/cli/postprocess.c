@@ -16,14 +16,14 @@ static bool is_standard_output(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-/* A device or a pipe takes all, there is nothing to be overwritten. */
+/* A device or a pipe has no content that could be overwritten. */
 static bool is_stream(const char *path)
 {
     struct stat st;
     return stat(path, &st) == 0 && (S_ISCHR(st.st_mode) || S_ISFIFO(st.st_mode));
 }
 
-/* Not even by force: a run would be lost. */
+/* Not even with --force: a run would be lost. */
 static bool is_run(const struct request *o, const struct stat *file)
 {
     struct stat st;
@@ -33,7 +33,7 @@ static bool is_run(const struct request *o, const struct stat *file)
     return false;
 }
 
-/* Before the runs are read, which may take its time. */
+/* Before the runs are read, which may take a while. */
 static int check_output(const struct request *o, struct err *e)
 {
     const char *path = o->outfile;
@@ -45,7 +45,7 @@ static int check_output(const struct request *o, struct err *e)
     if (stat(path, &st) == 0 && is_run(o, &st))
         return err_set(e, "'%s' is one of the runs; name another file with -o", path);
     if (lstat(path, &st) == 0 && !o->force)
-        return err_set(e, "'%s' exists; name another file with -o, or say --force", path);
+        return err_set(e, "'%s' exists; name another file with -o, or add --force", path);
     return file_check_directory(path, e);
 }
 
@@ -81,7 +81,7 @@ static int check_belong(const struct request *o, const struct runs *rs, struct e
     }
     if (count == 0 || o->force)
         return 0;
-    return err_set(e, "nothing is written; --force merges them all the same");
+    return err_set(e, "nothing is written; add --force to merge them anyway");
 }
 
 static int write_file(const struct request *o, const struct runs *rs, struct err *e)
@@ -131,9 +131,9 @@ int postprocess(const struct request *o)
     struct err e = { "" };
     int status = STATUS_USAGE;
     if (o->run_count == 0)
-        return usage("--postprocess needs the result files of the runs");
+        return usage("--postprocess requires the result files of the runs");
     if (o->outfile == NULL)
-        return usage("--postprocess needs -o FILE for its result, '-' is standard output");
+        return usage("--postprocess requires -o FILE for its result; '-' is standard output");
     if (check_output(o, &e) == 0 && read_runs(o, &rs, &e) == 0)
         status = check_belong(o, &rs, &e) == 0 && write_merge(o, &rs, &e) == 0 ? STATUS_DONE
                                                                                : STATUS_FAILED;

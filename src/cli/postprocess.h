@@ -4,8 +4,8 @@
 
 #include "cli/options.h"
 
-/* Returns the exit status: 2 if a file is named that cannot be read, holds no run, or must not be
- * written; 1 if the runs do not belong together or the result cannot be written. */
+/* Returns the exit status: 2 if a named file cannot be read, holds no run, or must not be written;
+ * 1 if the runs differ too much to merge or the result cannot be written. */
 int postprocess(const struct request *o);
 
 #endif

@@ -43,7 +43,7 @@ static void print_run(const struct recovery *r, const struct run_request *s, boo
     print_suites(r, s);
 }
 
-/* A file that gets another name when a run starts. */
+/* The file of another run: it gets another name when this run starts. */
 static void print_other(const struct recovery *r, const struct run_request *s)
 {
     const struct history *h = &r->past;
@@ -53,7 +53,7 @@ static void print_other(const struct recovery *r, const struct run_request *s)
     else if (h->found && s->processes != PROCESSES_UNKNOWN && s->processes != h->processes)
         printf("of %d processes", h->processes);
     else
-        printf("that '%s' does not tell of", s->log_path);
+        printf("that '%s' does not mention", s->log_path);
     printf(", which will be kept; %zu suite%s left\n", s->count, s->count == 1 ? "" : "s");
 }
 
@@ -83,7 +83,7 @@ int status_print(const struct params *p, const struct request *o)
     else
         fprintf(stderr, "skampi: %s\n", e.text);
     if (log_is_locked(p->logfile)) {
-        printf("a run is going on here\n");
+        printf("a run is in progress here\n");
         status = STATUS_UNFINISHED;
     }
     recovery_release(&r);

@@ -8,7 +8,7 @@
 enum { STATUS_COMPLETE = 0, STATUS_REFUSED = 1, STATUS_UNFINISHED = 3 };
 
 /* Prints what a start with these parameters would find; returns the exit status: one of the above.
- * Refused is what such a start would refuse, and what cannot be read. */
+ * Refuses what such a start would refuse, and files that cannot be read. */
 int status_print(const struct params *p, const struct request *o);
 
 #endif

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every floating-point type, long double included, reads these bytes as a normal number: reducing
- * denormal or invalid ones would be timed instead. And a block that was never written is one
- * shared page of zeros, which sends faster than memory does. */
+/* Every floating-point type, long double included, reads these bytes as a normal number: denormal
+ * or invalid numbers would distort the time of a reduction. Writing the block also matters because
+ * a block never written is one shared page of zeros, which sends faster than real memory. */
 enum { FILL = 0xbf };
 
 int buffers_init(struct buffers *b, long long bytes, struct err *e)

@@ -3,7 +3,7 @@
 #include "context/mpi_datatypes.h"
 #include "model/layouts.h"
 
-/* What a constructor is told, by the names of the manual. */
+/* The arguments of a constructor, by the names of the manual. */
 struct constructor_numbers {
     int blocks, blocksize, stride, n;
 };
@@ -14,7 +14,7 @@ static struct constructor_numbers numbers_of(const struct recipe *k)
     return (struct constructor_numbers){ p->blocks, p->blocksize, p->vectorstride, (int)k->key.n };
 }
 
-/* Every second of count pieces of the inner type, which is not needed any more. */
+/* Every second of count pieces of the inner type, which is freed. */
 static void every_second(int count, MPI_Datatype inner, MPI_Datatype *d)
 {
     MPI_Type_vector(count, 1, 2, inner, d);
@@ -60,7 +60,7 @@ static size_t room_larger(const struct recipe *k)
     return (size_t)(p->blocks > p->blocksize ? p->blocks : p->blocksize);
 }
 
-/* Every second block is shorter by 1; the last one has what the others lack. */
+/* Every second block is shorter by 1; the last one makes up for it. */
 static void two_lengths(struct recipe *k, size_t count, int block)
 {
     int place = 0;
@@ -267,7 +267,7 @@ static void fill_parts(struct recipe *k, size_t room)
     }
 }
 
-/* Its bounds are written, as libraries need not agree on the padding. */
+/* The bounds are set explicitly, since libraries need not agree on the padding. */
 static void basetype(const struct recipe *k, MPI_Datatype *d)
 {
     MPI_Datatype bare;

@@ -8,12 +8,12 @@ enum { BASETYPE_ITSELF = 20 }; /* a basetype of triples */
 
 struct constructor {
     int number;
-    size_t (*room)(const struct recipe *k);      /* elements of each array; NULL: none */
-    void (*fill)(struct recipe *k, size_t room); /* the arrays */
+    size_t (*room)(const struct recipe *k);      /* elements of each array; NULL: no arrays */
+    void (*fill)(struct recipe *k, size_t room); /* fills the arrays */
     void (*create)(const struct recipe *k, MPI_Datatype *d);
 };
 
-/* NULL: there is none for the number. */
+/* NULL: the number has none. */
 const struct constructor *constructor_find(int number);
 
 const struct basetype *recipe_basetype(const struct recipe *k);

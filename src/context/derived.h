@@ -1,5 +1,5 @@
-/* The derived datatypes of the manual (2.1.8), built by the MPI functions that it names; where they
- * place their data, model/layouts.h tells. */
+/* The derived datatypes of the manual (2.1.8), built by the MPI functions that it names;
+ * model/layouts.h says where they place their data. */
 #ifndef SKAMPI_CONTEXT_DERIVED_H
 #define SKAMPI_CONTEXT_DERIVED_H
 
@@ -8,34 +8,34 @@
 
 #include <mpi.h>
 
-/* What is built: n counts for 50 to 58, the message's length inside the type. */
+/* What is built: n is the count for 50 to 58, the message's length inside the type. */
 struct derived_key {
     int datatype, basetype;
     long n;
 };
 
-/* The arguments of the MPI calls, made ready before so that the calls alone can be timed. */
+/* The arguments of the MPI calls, prepared so that the calls alone can be timed. */
 struct recipe {
     const struct params *params;
     struct derived_key key;
     MPI_Datatype base; /* a basetype of triples is the recipe's own */
     MPI_Aint extent;   /* of base, by which displacements in bytes are scaled */
     bool owns_base;
-    /* Owned, in one piece; each as long as the constructor needs it. */
+    /* Owned, in one block; each as long as the constructor needs it. */
     MPI_Aint *offsets;
     MPI_Datatype *types;
     int *lengths, *places, *sizes;
 };
 
-/* Release a recipe in any case; types made by it live on. */
+/* Release a recipe in any case; types made by it remain valid. */
 int recipe_init(struct recipe *k, const struct params *p, const struct derived_key *key,
                 struct err *e);
 void recipe_release(struct recipe *k);
 
-/* Creates and commits; what is made in between is freed. The caller frees the type. */
+/* Creates and commits a type and frees the intermediate ones. The caller frees the type. */
 MPI_Datatype recipe_make(const struct recipe *k);
 
-/* A type that is kept for as long as its key stays the same. */
+/* A type that is kept until its key changes. */
 struct derived {
     bool made;
     struct derived_key key;

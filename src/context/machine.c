@@ -26,7 +26,7 @@ int ranks_agree(MPI_Comm comm, int rc, struct err *e)
     return -1;
 }
 
-/* Cold measurements walk through all of @MEMORY; others need the largest demand only. */
+/* Cold measurements use all of @MEMORY; others need only the largest demand. */
 static long long memory_needed(const struct params *p, int processes)
 {
     long long most = 0;
@@ -40,7 +40,7 @@ static long long memory_needed(const struct params *p, int processes)
     return most;
 }
 
-/* Nobody takes memory that a host does not have: there, the system would end processes. */
+/* No process allocates memory that its host does not have: the system would kill processes. */
 static int take_memory(struct machine *m, long long bytes, struct err *e)
 {
     int rc = m->rank == 0 ? hosts_can_hold(&m->hosts, bytes, e) : 0;

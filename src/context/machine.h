@@ -1,4 +1,4 @@
-/* What a run has for its whole life: processes, clock, buffers, hosts. */
+/* What a run has all the time: processes, clock, buffers, hosts. */
 #ifndef SKAMPI_CONTEXT_MACHINE_H
 #define SKAMPI_CONTEXT_MACHINE_H
 
@@ -20,8 +20,8 @@ struct shares {
 };
 
 struct machine {
-    MPI_Comm world;   /* own duplicate of MPI_COMM_WORLD: what is measured */
-    MPI_Comm control; /* another: what steers the measuring */
+    MPI_Comm world;   /* own duplicate of MPI_COMM_WORLD, for what is measured */
+    MPI_Comm control; /* another, for control messages */
     int rank, size;
     struct clock clock;
     struct global_clock global;
@@ -30,12 +30,13 @@ struct machine {
     double host_started_s; /* the same instant as shares.started_s, by the clock of the host */
     struct hosts hosts;
     struct buffers buffers;
-    double *latency_us; /* owned; one per rank, on rank 0: its fastest short ping-pong with it,
-                           where p2p_latencies asked it */
+    double *latency_us; /* owned; rank 0: per rank the fastest short ping-pong with it, if
+                           p2p_latencies measured it */
 };
 
-/* Collective; must not move afterwards. The buffers get as much as the suite that needs most, at
- * most @MEMORY. */
+/* Collective; must not move afterwards. The buffers get what the most demanding suite needs, at
+ * most
+ * @MEMORY. */
 int machine_init(struct machine *m, const struct params *p, struct err *e);
 /* After the start: was a clock set meanwhile? Then nothing that was learnt of the clocks holds.
  * Collective; the error names the rank. */
@@ -43,7 +44,7 @@ int machine_check_clock(struct machine *m, struct err *e);
 
 void machine_release(struct machine *m);
 
-/* Is @MEMORY so large that going through it leaves nothing of it in the cache? Rank 0. */
+/* Is @MEMORY so large that using all of it leaves none of it in the cache? Rank 0. */
 bool machine_evicts(const struct machine *m);
 
 /* Collective: 0 if rc is 0 everywhere, else -1, so that all ranks leave together, each with the

@@ -7,8 +7,8 @@
 
 #include <mpi.h>
 
-/* The predefined type that a datatype number (with a basetype number) stands for; NULL if the
- * number needs a derived type. */
+/* The predefined type for a datatype number (with a basetype number); NULL if the number needs a
+ * derived type. */
 const struct predefined *datatype_predefined(const struct params *p, int number, int basetype);
 
 MPI_Datatype datatype_mpi(const struct predefined *type);

@@ -23,7 +23,7 @@ struct one_side {
     MPI_Aint stride;
 };
 
-/* What the checks of the parameter file promise: whole datatypes, so that both sides match. */
+/* The checks of the parameter file ensure whole datatypes, so that both sides match. */
 static int check_size(const struct run *r, const struct one_side *s, struct err *e)
 {
     MPI_Count size;
@@ -110,7 +110,7 @@ static void communicators_release(struct run *r)
     r->comm = r->control = MPI_COMM_NULL;
 }
 
-/* Collective over the world: its first processes get communicators of their own. */
+/* Collective over the world: its first processes get their own communicators. */
 static void communicators_take(struct run *r, int processes)
 {
     const struct machine *m = r->machine;
@@ -153,8 +153,8 @@ static int tables_take(struct run *r, struct err *e)
     return 0;
 }
 
-/* Places between the processes' parts; a type without such parts has one length in each buffer, or
- * parts for its neighbours only. */
+/* Sets the distances between the processes' parts. A type without such parts has one length in each
+ * buffer, or parts for its neighbours only. */
 static void tables_fill(struct run *r)
 {
     const struct type_info *t = r->suite->type;
@@ -169,8 +169,8 @@ static void tables_fill(struct run *r)
     }
 }
 
-/* Which process has which rank. Without a topology no message is needed, of which all with all
- * would be many. */
+/* Which process has which rank. Without a topology this needs no messages; among many processes an
+ * exchange of all with all would be many messages. */
 static void find_processes(struct run *r)
 {
     if (suite_topology(r->params, r->suite) != NULL)

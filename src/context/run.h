@@ -1,4 +1,4 @@
-/* What one measurement sees: its processes and its messages. Rank 0 is root, master and server. A
+/* What one measurement uses: its processes and its messages. Rank 0 is root, master and server. A
  * virtual topology decides which process that is. */
 #ifndef SKAMPI_CONTEXT_RUN_H
 #define SKAMPI_CONTEXT_RUN_H
@@ -13,21 +13,21 @@ struct run {
     const struct params *params;
     const struct suite *suite;
 
-    MPI_Comm comm;    /* the processes that take part, with the suite's virtual topology */
-    MPI_Comm control; /* the same, for messages that steer the measuring */
+    MPI_Comm comm;    /* the participating processes, with the suite's virtual topology */
+    MPI_Comm control; /* the same, for control messages */
     int rank, size;
     int home;    /* rank of the process that has the plan and the block: the world's rank 0 */
     int partner; /* ping-pong: the client; internal measurements: the process concerned */
-    int peer;    /* the other side's rank, where the pattern has two; see patterns/pattern.h */
+    int peer;    /* the other side's rank, if the pattern has two; see patterns/pattern.h */
 
     long length; /* bytes of a message */
     int chunks;  /* master-worker */
-    int calls;   /* ping-pong: of the operation, in one timed interval */
+    int calls;   /* ping-pong: calls of the operation in one timed interval */
     MPI_Datatype send_type, receive_type;
     int send_count, receive_count;        /* elements of a message */
     MPI_Aint send_stride, receive_stride; /* bytes from one process's message to the next one's */
-    MPI_Op reduction;                     /* MPI_OP_NULL where the type has none */
-    struct derived own_send, own_receive; /* where those types are derived */
+    MPI_Op reduction;                     /* MPI_OP_NULL if the type has none */
+    struct derived own_send, own_receive; /* if those types are derived */
 
     struct buffer_size sizes;
     char *send, *receive, *attached; /* of this repetition; page-aligned, disjoint */
@@ -46,16 +46,16 @@ struct run {
 /* The argument of a measurement in terms of a run. */
 struct setting {
     int processes;
-    int partner; /* ping-pong only */
+    int partner; /* only for a ping-pong */
     long length;
     int chunks;
 };
 
-/* Nothing is taken yet. All are borrowed. */
+/* Allocates nothing. All arguments are borrowed. */
 void run_init(struct run *r, struct machine *m, const struct params *p, const struct suite *s);
 
-/* Collective over the machine's world; ranks >= processes take no further part and have
- * comm == MPI_COMM_NULL. A run that is already prepared for as many processes keeps its
+/* Collective over the machine's world; ranks >= processes do not participate and have
+ * comm == MPI_COMM_NULL. A run that is already prepared for this number of processes keeps its
  * communicators. */
 int run_prepare(struct run *r, const struct setting *s, struct err *e);
 void run_release(struct run *r);
@@ -64,7 +64,7 @@ void run_release(struct run *r);
 void run_first_buffers(struct run *r);
 void run_next_buffers(struct run *r);
 
-/* Where the message from or to a process stands in a buffer that holds one per process. */
+/* Where the message from or to a process is in a buffer that holds one per process. */
 char *run_send_block(const struct run *r, int process);
 char *run_receive_block(const struct run *r, int process);
 

@@ -62,7 +62,7 @@ static void describe_permutation(const struct topology *t, int processes, struct
     text_add(out, "Reorder of %d processes", processes);
 }
 
-/* make: from the first processes' communicator; NULL: that is all. */
+/* make: creates the topology from the first processes' communicator; NULL: no topology. */
 static const struct kind_row {
     MPI_Comm (*make)(const struct topology *t, MPI_Comm first, int processes);
     void (*describe)(const struct topology *t, int processes, struct text *out);

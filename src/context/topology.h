@@ -8,8 +8,8 @@
 #include <mpi.h>
 
 /* Collective over the world: its first processes get a communicator with the topology (NULL: none,
- * their order stays), to be freed; the others get MPI_COMM_NULL. A graph or a permutation has to be
- * for as many processes. */
+ * in their order), to be freed; the others get MPI_COMM_NULL. A graph or a permutation must have
+ * this number of processes. */
 MPI_Comm topology_comm(const struct topology *t, MPI_Comm world, int processes);
 
 /* "Cartesian 4 x 4, periodic yes no", "Graph of 16 processes", "Reorder of 16 processes". */

@@ -1,4 +1,4 @@
-/* Everybody to everybody (manual table 3.5). The length is that of one message between two
+/* All to all (manual table 3.5). The length is that of one message between two
  * processes; the v-forms get the same counts as tables. */
 #include "ops/families.h"
 
@@ -16,7 +16,8 @@ static void alltoallv(struct run *r)
                   r->receive_counts, r->receive_displacements, r->receive_type, r->comm);
 }
 
-/* Each begins with itself and goes on with the next higher rank: nobody is everybody's first. */
+/* Each process begins with itself and continues with the next higher rank, so that no process is
+ * everyone's first. */
 static void alltoall_isend_irecv(struct run *r)
 {
     for (int i = 0; i < r->size; i++) {

@@ -1,5 +1,5 @@
-/* Broadcasts from rank 0 (manual table 3.5): the library's, and two that are written by hand. All
- * processes use their send buffer, in which the message stands on the root. The root has the send
+/* Broadcasts from rank 0 (manual table 3.5): the library's, and two made of point-to-point calls.
+ * All processes use their send buffer; on the root it holds the message. The root has the send
  * datatype, the others the receive datatype. */
 #include "ops/families.h"
 
@@ -33,7 +33,7 @@ static void receive(struct run *r)
     MPI_Recv(r->send, r->receive_count, r->receive_type, 0, TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
-/* What the root has, it had before. */
+/* The root has its message already. */
 static struct origin from_root(const struct run *r, int message)
 {
     return (struct origin){ r->rank == 0 ? ORIGIN_NONE : 0, message };

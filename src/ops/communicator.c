@@ -1,4 +1,5 @@
-/* Making communicators (manual table 3.5 and 1.5.3). What a repetition made is freed behind it. */
+/* Making communicators (manual table 3.5 and 1.5.3). Each repetition's communicator is freed after
+ * the repetition. */
 #include "ops/families.h"
 
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 /* Between init and free: the communicator of the last repetition, and a graph to make it from. */
 struct made {
     MPI_Comm comm;
-    MPI_Comm parent; /* owned, of a distributed graph; otherwise none */
+    MPI_Comm parent; /* owned; only for a distributed graph */
     int dims[2], periods[2];
     int *ends, *neighbours; /* owned */
 };
@@ -54,8 +55,8 @@ static int ring_init(struct run *r, struct err *e)
     return 0;
 }
 
-/* Open MPI hangs by chance where one communicator makes many distributed graphs (its
- * issue 13918): each gets a new parent. */
+/* Open MPI sometimes hangs if one communicator makes many distributed graphs (its issue 13918):
+ * each graph gets a new parent. */
 static void parent_take(struct run *r)
 {
     struct made *m = r->state;
@@ -105,7 +106,7 @@ static int dist_graph_init(struct run *r, struct err *e)
     return rc;
 }
 
-/* Each process says who its own neighbours are. */
+/* Each process lists its own neighbours. */
 static void dist_graph_create(struct run *r)
 {
     struct made *m = r->state;

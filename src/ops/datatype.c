@@ -1,6 +1,6 @@
-/* What a derived datatype costs by itself (beyond 4.1): making and freeing the suite's send
- * datatype. Calls are batched, so that many types are there at a time; what the other of the two
- * does, is done between the timed intervals. */
+/* The cost of a derived datatype by itself (beyond 4.1): making and freeing the suite's send
+ * datatype. Calls are batched, so that many types exist at a time. Freeing the types made, or
+ * making the types to free, happens between the timed intervals. */
 #include "ops/families.h"
 
 #include "model/layouts.h"
@@ -12,7 +12,7 @@ enum { CALLS = 1024 };
 struct types {
     struct recipe recipe;
     MPI_Datatype made[CALLS];
-    int count; /* of those that are there */
+    int count; /* of existing types */
 };
 
 static void make(struct run *r)

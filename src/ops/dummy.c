@@ -1,5 +1,5 @@
 /* Patterns without an operation (manual tables 3.2 to 3.5): the overhead that @ABSOLUTE takes off.
- * The master-worker one needs the hooks of its pattern and stands in master.c. */
+ * The master-worker one needs the hooks of its pattern and is in master.c. */
 #include "ops/families.h"
 
 static void nothing(struct run *r)

@@ -1,5 +1,5 @@
-/* Gathers, to rank 0 or to all (manual table 3.5): the library's, and by hand. The length is that
- * of the message each process contributes. */
+/* Gathers, to rank 0 or to all (manual table 3.5): the library's, and some made of other calls. The
+ * length is that of the message each process contributes. */
 #include "ops/families.h"
 
 enum { TAG = 1 };
@@ -28,7 +28,7 @@ static void allgatherv(struct run *r)
                    r->receive_displacements, r->receive_type, r->comm);
 }
 
-/* The root's own part, from one layout into the other. */
+/* Copies the root's own part from one layout into the other. */
 static void copy_own(struct run *r)
 {
     MPI_Sendrecv(r->send, r->send_count, r->send_type, r->rank, TAG, run_receive_block(r, r->rank),
@@ -63,7 +63,7 @@ static void isend_to_root(struct run *r)
     MPI_Wait(&r->requests[0], MPI_STATUS_IGNORE);
 }
 
-/* One message of each. */
+/* One message from each process. */
 static struct origin from_each(const struct run *r, int message)
 {
     (void)r;

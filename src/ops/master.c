@@ -1,16 +1,16 @@
 /* Master-worker operations (manual table 3.3, code in 3.1.1): a worker asks for work with an empty
- * synchronous message and receives a chunk, or the stop signal, which is told by its tag. */
+ * synchronous message and receives a chunk or the stop signal, which have different tags. */
 #include "ops/families.h"
 
 #include "patterns/mw.h"
 
 #include <stdlib.h>
 
-/* Where the master stands with its workers; worker w has index w - 1. */
+/* The master's state; worker w has index w - 1. */
 struct master {
     MPI_Request *requests; /* of receives (Waitsome, Waitany), or of sends (Isend) */
-    int *indices;          /* MPI_Waitsome's answer */
-    int next;              /* whose turn it is, where they take turns */
+    int *indices;          /* result of MPI_Waitsome */
+    int next;              /* the next worker, if they take turns */
     int workers;
     bool attached; /* Bsend's buffer */
 };
@@ -79,7 +79,7 @@ static void await_request(struct run *r, int worker)
               &m->requests[worker - 1]);
 }
 
-/* MPI_Waitsome, MPI_Waitany: a receive is posted for each worker all the time. */
+/* MPI_Waitsome, MPI_Waitany: each worker always has a posted receive. */
 
 static void await_all(struct run *r)
 {
@@ -87,7 +87,7 @@ static void await_all(struct run *r)
         await_request(r, worker);
 }
 
-/* A request that came too late for a chunk stays completed: its worker is stopped without it. */
+/* A request that came too late for a chunk stays completed; its worker is only stopped. */
 static void stop_awaited(struct run *r)
 {
     struct master *m = r->state;
@@ -120,7 +120,7 @@ static int dispatch_waitany(struct run *r, int chunks)
     return 1;
 }
 
-/* The others receive one request after the other, and at the end one more of each worker. */
+/* The other operations receive one request after the other, and at the end one more per worker. */
 
 static void stop_in_turn(struct run *r)
 {
@@ -176,7 +176,7 @@ static int dispatch_bsend(struct run *r, int chunks)
     return 1;
 }
 
-/* One send to each worker may be under way; all are complete when the last chunk is dealt out. */
+/* One send per worker may be pending; all are complete when the last chunk is dealt out. */
 static int dispatch_isend(struct run *r, int chunks)
 {
     struct master *m = r->state;
@@ -212,7 +212,7 @@ static void bsend_free(struct run *r)
     master_free(r);
 }
 
-/* The dummy deals out nothing: the loop alone. */
+/* The dummy deals out nothing: it measures the loop alone. */
 static int dispatch_nothing(struct run *r, int chunks)
 {
     (void)r;

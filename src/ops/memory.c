@@ -1,5 +1,5 @@
-/* memcpy on every process at once (manual table 3.5): what communication inside a host is up
- * against. */
+/* memcpy on every process at once (manual table 3.5): the reference for communication inside a
+ * host. */
 #include "ops/families.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Exchanges between neighbours (manual 1.5.3). Without a Cartesian topology the processes stand on
- * a periodic two-dimensional grid as MPI_Dims_create factors their number, rows first. */
+/* Exchanges between neighbours (manual 1.5.3). Without a Cartesian topology the processes form a
+ * periodic two-dimensional grid, with the dimensions of MPI_Dims_create, in row-major order. */
 #include "ops/families.h"
 #include "model/topology_rules.h"
 
@@ -9,7 +9,7 @@ enum { TAG = 1 };
 
 struct neighbours {
     int to, from;
-    bool first; /* ring: sends before it receives, so that the message gets on its way */
+    bool first; /* ring: sends before it receives, so that the message can start */
 };
 
 static void neighbours_free(struct run *r)
@@ -33,7 +33,7 @@ static int wrap(long position, int size)
 /* The two dimensions along which messages go. */
 struct grid {
     int dims[2], periods[2], at[2];
-    int steps[2]; /* from a rank to the next one's in the dimension */
+    int steps[2]; /* difference between a rank and the next in each dimension */
 };
 
 /* Ranks of a Cartesian communicator are in row-major order. */
@@ -70,7 +70,7 @@ static struct grid grid_of(const struct run *r)
     return t != NULL && t->kind == TOPOLOGY_CARTESIAN ? cartesian_grid(r, t->count) : plain_grid(r);
 }
 
-/* The rank so far away in both dimensions; none beyond an edge. */
+/* The rank at this distance in both dimensions; none beyond an edge. */
 static int grid_rank(const struct run *r, const struct grid *g, long x, long y)
 {
     const long distances[2] = { x, y };
@@ -145,7 +145,7 @@ static void ring_receive(struct run *r)
              MPI_STATUS_IGNORE);
 }
 
-/* A distance that is a multiple of the number of processes leaves everybody alone. */
+/* With a distance that is a multiple of the number of processes, every process sends to itself. */
 static void ring_sendrecv(struct run *r)
 {
     const struct neighbours *n = r->state;
@@ -188,7 +188,7 @@ static struct origin from_neighbour(const struct run *r, int message)
         .origin = from_neighbour                                                                   \
     }
 
-/* Which neighbour has which place is the library's to know: no origin. */
+/* Only the library knows which neighbour has which place: no origin. */
 #define NEIGHBOURHOOD(number, synchronised_, name, text, sent, operation)                          \
     {                                                                                              \
         .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_NEIGHBOURS),                             \

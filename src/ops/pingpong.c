@@ -82,7 +82,7 @@ static void bsend_detach(struct run *r)
     MPI_Buffer_detach(&buffer, &size);
 }
 
-/* method=pack: the attached memory holds a message to pack into, and behind it one to receive. */
+/* method=pack: the attached memory holds a packed message to send, followed by one to receive. */
 static int packed_room(const struct run *r)
 {
     return (int)(r->sizes.attached / 2);
@@ -94,11 +94,12 @@ static int packed_init(struct run *r, struct err *e)
     MPI_Pack_size(r->send_count, r->send_type, r->comm, &send);
     MPI_Pack_size(r->receive_count, r->receive_type, r->comm, &receive);
     int needed = send > receive ? send : receive;
-    return needed <= room ? 0
-                          : err_set(e,
-                                    "a message of %ld bytes is packed into %d, there is room "
-                                    "for %d",
-                                    r->length, needed, room);
+    return needed <= room
+               ? 0
+               : err_set(e,
+                         "a message of %ld bytes is packed into %d, but the buffer has %d "
+                         "bytes",
+                         r->length, needed, room);
 }
 
 static void pack_send(struct run *r)
@@ -116,7 +117,7 @@ static void receive_unpack(struct run *r)
     MPI_Unpack(packed, room, &at, r->receive, r->receive_count, r->receive_type, r->comm);
 }
 
-/* A function first_second that does one after the other. */
+/* Defines first_second, a function that calls one after the other. */
 #define IN_TURN(first, second)                                                                     \
     static void first##_##second(struct run *r)                                                    \
     {                                                                                              \
@@ -182,7 +183,7 @@ static const struct op rows[] = {
     PING_PONG(P2P_TYPE(3), "MPI_Send-MPI_Irecv", "MPI_Send and MPI_Irecv, MPI_Wait", send_irecv,
               irecv_send),
     PING_PONG(P2P_TYPE(4), "MPI_Send-MPI_Iprobe_Recv",
-              "MPI_Send and MPI_Iprobe until it is there, MPI_Recv", send_iprobe_receive,
+              "MPI_Send and MPI_Iprobe until it arrives, MPI_Recv", send_iprobe_receive,
               iprobe_receive_send),
     PING_PONG(P2P_PAIRS_TYPES(5, 161), "MPI_Ssend-MPI_Recv", "MPI_Ssend and MPI_Recv",
               ssend_receive, receive_ssend),

@@ -1,4 +1,4 @@
-/* Operations that combine data (manual table 3.5), with the root at rank 0 where there is one. The
+/* Operations that combine data (manual table 3.5), with the root at rank 0 if they have one. The
  * length is that of one process's result: Reduce_scatter reduces one such part per process. */
 #include "ops/families.h"
 
@@ -28,7 +28,7 @@ static void reduce_scatter(struct run *r)
     MPI_Reduce_scatter(r->send, r->receive, r->send_counts, r->send_type, r->reduction, r->comm);
 }
 
-/* Where the reduced parts stand on the root before they are scattered: behind its own part. */
+/* Where the reduced parts are on the root before they are scattered: after its own part. */
 static char *reduced(const struct run *r)
 {
     return run_receive_block(r, 1);

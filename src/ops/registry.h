@@ -13,9 +13,9 @@ struct registry {
     size_t count;
 };
 
-/* Fills the registry from all families, or adds one. A row gives a type for each pattern that
- * measures it. -1: two types have the same number, a row lacks what its pattern needs, or the
- * pattern's row is incomplete; e says which. */
+/* Adds all families, or one family. A row gives a type for each pattern that measures it. -1: two
+ * types have the same number, a row lacks what its pattern needs, or the pattern's row is
+ * incomplete; e says which. */
 int registry_init(struct registry *r, struct err *e);
 int registry_add(struct registry *r, const struct op_family *family, struct err *e);
 

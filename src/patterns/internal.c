@@ -1,5 +1,5 @@
-/* Internal measurements (types 50 to 53): what the other measurements rest on, one row per
- * process. The operation collects the times of a batch by itself. */
+/* Internal measurements (types 50 to 53): the basis of the other measurements, one row per process.
+ * The operation itself collects the times of a batch. */
 #include "patterns/op.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Master-worker (manual 3.1.3): the master deals out chunks to the workers that ask for them; its
- * time from the first to the last chunk is the result. Before the clock starts, every worker's
- * first request has arrived, so that the master never waits for one that was late to start. The
- * first time with these workers is not counted. */
+ * time from the first to the last chunk is the result. Every worker's first request arrives before
+ * the clock starts, so that the master never waits for a worker that started late. The first
+ * repetition with these workers is not counted. */
 #include "patterns/mw.h"
 
 #include "patterns/op.h"

@@ -1,4 +1,4 @@
-/* What master and workers tell each other by the tag. */
+/* The tags by which master and workers communicate. */
 #ifndef SKAMPI_PATTERNS_MW_H
 #define SKAMPI_PATTERNS_MW_H
 

@@ -14,29 +14,29 @@
 struct op_hooks {
     int (*init)(struct run *r, struct err *e); /* every process of the run; 0 or -1 */
     void (*server_op)(struct run *r);          /* rank 0, one repetition */
-    void (*client_op)(struct run *r);          /* the others; NULL: they do as rank 0 does */
-    void (*finalize)(struct run *r);           /* after each repetition: gives back what it made */
-    void (*free)(struct run *r);               /* undoes init, also a half-done one */
+    void (*client_op)(struct run *r);          /* the others; NULL: the same as server_op */
+    void (*finalize)(struct run *r);           /* after each repetition: frees what it made */
+    void (*free)(struct run *r);               /* undoes init, also an incomplete one */
 };
 
 /* Master-worker operations (manual 3.1.3); init and free are those of op_hooks. */
 struct mw_hooks {
     void (*master_receive_ready)(struct run *r);       /* before the clock starts */
-    int (*master_dispatch)(struct run *r, int chunks); /* sends 1 to chunks chunks; how many */
+    int (*master_dispatch)(struct run *r, int chunks); /* sends 1 to chunks; returns how many */
     void (*master_worker_stop)(struct run *r);         /* ends every worker's loop */
     void (*worker_send)(struct run *r);                /* asks for work */
     bool (*worker_receive)(struct run *r);             /* gets work; false: stop */
 };
 
-/* Where a message comes from: a rank, and which of those in its send buffer it is. */
+/* Where a message comes from: a rank, and the number of the message in its send buffer. */
 struct origin {
-    int rank; /* ORIGIN_NONE: it is not the operation's */
+    int rank; /* ORIGIN_NONE: the operation did not send it */
     int message;
 };
 
 enum { ORIGIN_NONE = -1 };
 
-/* A pattern that an operation can be measured by, and the number of the type that this makes. */
+/* A pattern that can measure an operation, and the number of the resulting type. */
 struct measured_by {
     const struct pattern *pattern;
     int number;
@@ -47,13 +47,13 @@ enum { PATTERNS_MOST = 4 };
 struct op {
     struct type_info info; /* without pattern and number, which each type gets from a line of in */
     struct measured_by in[PATTERNS_MOST]; /* number 0 after the last */
-    int calls; /* ping-pong: in a timed interval, which is divided by it; 0: one; local: at most,
-                  0: as many as are needed */
+    int calls; /* ping-pong: calls in a timed interval, whose time is divided by it; 0: one; local:
+                  maximum, 0: as many as are needed */
     struct op_hooks hooks;  /* of master-worker only init and free, of internal ones none */
-    struct op_hooks packed; /* instead of those with method=pack, where the type has TYPE_PACKS */
+    struct op_hooks packed; /* used with method=pack if the type has TYPE_PACKS */
     struct mw_hooks mw;
-    /* What stands as message so-and-so where this process receives, behind a repetition and before
-     * free; with it the data of derived types are looked at. NULL: nobody says. */
+    /* Origin of message i in the receive buffer, after a repetition and before free; used to check
+     * the data of derived types. NULL: unknown. */
     struct origin (*origin)(const struct run *r, int message);
     /* Internal measurements: all processes call it; rank 0 gets n times that concern r->partner. */
     void (*internal)(struct run *r, double *us, int n);

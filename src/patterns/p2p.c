@@ -1,9 +1,9 @@
-/* Ping-pong (manual 3.1.2): rank 0 is the server, and what is timed is its server_op, a full round
- * trip. Nothing but the operation happens between the two clock readings; how many repetitions
- * follow travels in a message of its own. The first repetition behind such a message is not
- * counted: the client may still be busy with the message. Where both sides send first, the other's
- * message may be there early by turns; two calls in a row take the time of two all the same, and
- * are timed as one interval (struct op's calls). */
+/* Ping-pong (manual 3.1.2): rank 0 is the server; its server_op, a full round trip, is timed.
+ * Nothing but the operation happens between the two clock readings; the number of repetitions to
+ * come is sent in a message of its own. The first repetition after such a message is not counted:
+ * the client may still be busy with the message. If both sides send first, the other's message may
+ * arrive early in every second call; two calls in a row still take the time of two, and are timed
+ * as one interval (struct op's calls). */
 #include "patterns/p2p.h"
 
 #include "clock/idle.h"
@@ -12,12 +12,12 @@
 enum {
     TAG_BATCH = 1,
     TAG_LATENCY = 2,
-    TELL_EXCHANGES = 4,
+    SEND_EXCHANGES = 4,
     LATENCY_EXCHANGES = 64,
     LATENCY_BYTES = 4
 };
 
-/* Between two calls only the buffers are changed, where another one is due. */
+/* Between two calls only the buffers are changed, if another one is due. */
 static double time_of_calls(struct run *r, void (*call)(struct run *), int calls)
 {
     double (*now)(void) = r->machine->clock.now;
@@ -57,35 +57,36 @@ static double shortest(const double *us, int n)
     return min;
 }
 
-/* How long a short message takes to the client. */
-static double time_to_tell(const struct run *r)
+/* How long a short message to the client takes. */
+static double time_to_send(const struct run *r)
 {
-    double us[TELL_EXCHANGES];
-    p2p_ask(r->machine, r->partner, us, TELL_EXCHANGES);
-    return 0.5e-6 * shortest(us, TELL_EXCHANGES);
+    double us[SEND_EXCHANGES];
+    p2p_ask(r->machine, r->partner, us, SEND_EXCHANGES);
+    return 0.5e-6 * shortest(us, SEND_EXCHANGES);
 }
 
-/* Waits until the client knows: it is ready then, and in an exchange both sides begin at once. */
-static void tell(struct run *r, int n, double to_tell_s)
+/* Waits until the client has the number: it is ready then, and in an exchange both sides start
+ * together. */
+static void announce(struct run *r, int n, double to_send_s)
 {
     const struct clock *c = &r->machine->clock;
     double start = c->now();
     MPI_Send(&n, 1, MPI_INT, r->partner, TAG_BATCH, r->control);
-    clock_wait_until(c, start + to_tell_s);
+    clock_wait_until(c, start + to_send_s);
 }
 
 static void measure_as_server(struct run *r, const struct op *op, struct series *s)
 {
     int n = r->params->cache_warmup;
-    double to_tell_s = time_to_tell(r);
+    double to_send_s = time_to_send(r);
     if (n > 0) {
-        tell(r, n, to_tell_s);
+        announce(r, n, to_send_s);
         exchange(r, op, NULL, n);
         own_times_clear(&r->own_times);
     }
     do {
         n = series_next(s, r->machine->clock.now());
-        tell(r, n, to_tell_s);
+        announce(r, n, to_send_s);
         if (n > 0)
             exchange(r, op, s, n);
     } while (n > 0);
@@ -93,7 +94,7 @@ static void measure_as_server(struct run *r, const struct op *op, struct series 
 
 static void measure_as_client(struct run *r, const struct op *op)
 {
-    p2p_echo(r->machine, TELL_EXCHANGES);
+    p2p_echo(r->machine, SEND_EXCHANGES);
     for (bool warm = r->params->cache_warmup == 0;; warm = true) {
         int n;
         MPI_Recv(&n, 1, MPI_INT, 0, TAG_BATCH, r->control, MPI_STATUS_IGNORE);
@@ -115,7 +116,7 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
     return 0;
 }
 
-/* The first exchange is not counted: the other may have been asleep. */
+/* The first exchange is not counted: the other process may have been asleep. */
 void p2p_ask(struct machine *m, int other, double *us, int n)
 {
     char message[LATENCY_BYTES] = "";
@@ -181,7 +182,7 @@ static int peer(const struct run *r)
     return r->rank == 0 ? r->partner : 0;
 }
 
-/* Server and client exchange how they fare. */
+/* Server and client exchange their status. */
 static int agree(struct run *r, int rc, struct err *e)
 {
     struct err theirs = { "" };
@@ -192,7 +193,7 @@ static int agree(struct run *r, int rc, struct err *e)
     return rc;
 }
 
-/* Those of server and client. */
+/* The times of server and client. */
 static int node_times(struct run *r, int repetition, double *node_us)
 {
     if (r->rank != 0) {

@@ -1,21 +1,21 @@
-/* Who is the client of a ping-pong (manual 3.1.2: by default the process with the largest
+/* Chooses the client of a ping-pong (manual 3.1.2: by default the process with the largest
  * latency). Also the internal measurement 52. */
 #ifndef SKAMPI_PATTERNS_P2P_H
 #define SKAMPI_PATTERNS_P2P_H
 
 #include "context/machine.h"
 
-/* Rank 0 and one other: n short round trips, each timed on rank 0. The other may be kept waiting
- * for the first one; it does not spin. */
+/* Rank 0 and another process: n short round trips, each timed on rank 0. The other process may have
+ * to wait for the first one; it does not spin. */
 void p2p_ask(struct machine *m, int other, double *us, int n);
 void p2p_echo(struct machine *m, int n);
 
-/* Collective over the machine's world: rank 0 exchanges short messages with every other one of the
- * first processes, one after the other, and keeps the fastest round trip with each in
+/* Collective over the machine's world: rank 0 exchanges short messages with each other one of the
+ * first processes, one after the other, and stores the fastest round trip with each in
  * m->latency_us. */
 void p2p_latencies(struct machine *m, int processes);
 
-/* Rank 0, after p2p_latencies of all: the client among the first processes. */
+/* Rank 0, after p2p_latencies: returns the client among the first processes. */
 int p2p_partner(const struct machine *m, const struct suite_options *x, int processes);
 
 #endif

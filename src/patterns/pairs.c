@@ -50,9 +50,9 @@ static bool serves(const struct run *r)
     return r->rank < peer(r);
 }
 
-/* What rank 0 learns about the pairs, per valid repetition. */
+/* What rank 0 learns about the pairs from the valid repetitions. */
 struct pairs {
-    double *mean_us, *fastest_us; /* owned, of the most repetitions there can be; rank 0 */
+    double *mean_us, *fastest_us; /* owned, for the maximum number of repetitions; rank 0 */
     int *slowest;                 /* owned; how often each rank's pair was the slowest; rank 0 */
     int n, most;
 };

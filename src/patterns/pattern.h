@@ -12,25 +12,26 @@
 struct op;
 
 struct pattern {
-    struct pattern_info info; /* first, so that a type's pattern leads to its row: pattern_of */
+    struct pattern_info
+        info; /* first, so that pattern_of can convert a type's pattern to its row */
 
     /* Measures one argument. Called by all processes that take part. Only rank 0's series is used:
      * rank 0 decides how many repetitions follow. -1, on all of them: nothing was measured. */
     int (*measure)(struct run *r, const struct op *op, struct series *s, struct err *e);
 
-    /* Has the operation the hooks that the pattern calls? */
+    /* Does the operation have the hooks that the pattern calls? */
     bool (*can_measure)(const struct op *op);
 
     /* Does this process take part? If not, it waits for the next argument. */
     bool (*takes_part)(const struct run *r);
 
-    /* The rank of the other side, where there are two; NULL: there are none. */
+    /* The rank of the other side, if the pattern has two; NULL: it does not. */
     int (*peer)(const struct run *r);
 
     /* Does this process call server_op? The others call client_op. */
     bool (*serves)(const struct run *r);
 
-    /* Processes that take part exchange how they fare; 0 or -1 on all of them. */
+    /* Processes that take part exchange their status; 0 or -1 on all of them. */
     int (*agree)(struct run *r, int rc, struct err *e);
 
     /* Rank 0: the process that an argument concerns; NULL: none. */
@@ -51,7 +52,7 @@ int pattern_check(const struct pattern *p, struct err *e);
 /* The pattern of a suite. */
 const struct pattern *pattern_of(const struct suite *s);
 
-/* For rows: every process of the run takes part; rank 0 serves; all agree by messages among all;
+/* For rows: every process of the run takes part; rank 0 serves; all exchange their status with all;
  * the operation needs server_op only; node times of all. */
 bool pattern_all_take_part(const struct run *r);
 bool pattern_root_serves(const struct run *r);
@@ -59,32 +60,32 @@ int pattern_all_agree(struct run *r, int rc, struct err *e);
 bool pattern_has_server_op(const struct op *op);
 bool pattern_has_both_sides(const struct op *op);
 
-/* Takes the first buffers and runs init, unless rc says that this process could not get ready.
- * Collective over the processes that take part; 0 or -1 on all of them. If rc was 0, end follows in
- * any case: it runs free. */
+/* Takes the first buffers and runs init, unless rc says that this process failed to get ready.
+ * Collective over the processes that take part; 0 or -1 on all of them. If rc was 0, end must be
+ * called in any case: it runs free. */
 int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e);
 void pattern_end(struct run *r, const struct op *op);
 
-/* Runs init, the pattern of the suite's type, and free, unless rc says that this process could not
+/* Runs init, the pattern of the suite's type, and free, unless rc says that this process failed to
  * get ready. Collective over the processes that take part; 0 or -1 on all of them. */
 int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc, struct err *e);
 
-/* For the patterns: rank 0 says how many repetitions come next, at most so many (0: the series has
- * ended), to all of r->control. */
+/* For the patterns: rank 0 sends the number of repetitions to come, at most a given number (0: the
+ * series has ended), to all of r->control. */
 int pattern_next_batch(struct run *r, struct series *s, int most);
 
-/* Rank 0 calls it with the time of each argument's first, uncounted call: that of the first
- * argument is the suite's, with connections and memory that the library takes only when they are
- * needed. */
+/* Rank 0 calls it with the time of each argument's first, uncounted call. The first argument's is
+ * the suite's first call, which includes connections and memory that the library allocates only
+ * when it needs them. */
 void pattern_first_call(struct run *r, double seconds);
 
-/* The hooks of an operation, as the suite wants its messages sent. */
+/* The hooks of an operation, depending on how the suite sends its messages. */
 const struct op_hooks *pattern_hooks(const struct run *r, const struct op *op);
 
-/* Gives back what a repetition made. */
+/* Frees what a repetition made. */
 void pattern_finalize(struct run *r, const struct op *op);
 
-/* One repetition's call, on whichever side this process is. */
+/* One repetition's call, on the side of this process. */
 void pattern_call(struct run *r, const struct op *op);
 
 #endif

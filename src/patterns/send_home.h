@@ -1,4 +1,4 @@
-/* Where a virtual topology makes another process than the world's rank 0 the root, the series is
+/* If a virtual topology makes another process than the world's rank 0 the root, the series is
  * measured there, but plan and block are kept at home. */
 #ifndef SKAMPI_PATTERNS_SEND_HOME_H
 #define SKAMPI_PATTERNS_SEND_HOME_H
@@ -6,12 +6,12 @@
 #include "context/run.h"
 #include "stats/series.h"
 
-/* Is this process rank 0, which measures the series, or the one that it is handed to? Both have to
- * have the memory for it. */
+/* Is this process rank 0, which measures the series, or the process that receives it? Both need
+ * memory for it. */
 bool keeps_series(const struct run *r);
 
-/* What rank 0 measured, and the time of its first call, come home. The other processes have nothing
- * to do. */
+/* Sends home what rank 0 measured and the time of its first call. The other processes do nothing.
+ */
 void series_send_home(struct run *r, struct series *s);
 
 /* One repetition's time of every process that took part, in microseconds and in the order of their

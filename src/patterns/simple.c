@@ -1,10 +1,10 @@
 /* Local operations (manual 3.1.7): only rank 0 works. A single call is far shorter than the clock's
- * tick and cost, so that calls are batched inside one timed interval; the result is per call. */
+ * tick and cost, so calls are batched inside one timed interval; the result is per call. */
 #include "patterns/op.h"
 
 enum { CALLS_MOST = 1 << 22 };
 
-/* An interval is so many times longer than what the clock adds to it. */
+/* An interval is longer than what the clock adds to it by this factor. */
 static const double DWARFS = 1000.0;
 
 static double time_of_calls(struct run *r, const struct op *op, int calls)
@@ -17,7 +17,7 @@ static double time_of_calls(struct run *r, const struct op *op, int calls)
     return now() - start;
 }
 
-/* What the calls made is given back behind the interval. */
+/* What the calls made is freed after the interval. */
 static double interval(struct run *r, const struct op *op, int calls)
 {
     double time = time_of_calls(r, op, calls);

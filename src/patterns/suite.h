@@ -1,23 +1,23 @@
-/* One suite of measurements: which arguments, among which processes, and what comes of it. */
+/* One suite of measurements: which arguments, among which processes, and the results. */
 #ifndef SKAMPI_PATTERNS_SUITE_H
 #define SKAMPI_PATTERNS_SUITE_H
 
 #include "patterns/op.h"
 #include "results/block.h"
 
-/* What is measured, with what; all borrowed. */
+/* What is measured, and with what; all borrowed. */
 struct suite_job {
     struct machine *machine;
     const struct params *params;
     const struct suite *suite;
     const struct op *op;
-    const struct op *dummy; /* of the pattern, for @ABSOLUTE; NULL: there is none */
+    const struct op *dummy;                   /* of the pattern, for @ABSOLUTE; NULL: none */
     void (*tell)(void *context, size_t done); /* rank 0, before each argument; may be NULL */
     void *context;
 };
 
-/* Collective over the machine's world. Fills the block on rank 0; release it in any case. -1: the
- * suite could not be measured, on no rank; the run can go on with the next one. */
+/* Collective over the machine's world. Fills the block on rank 0; release it in any case. -1: no
+ * rank could measure the suite; the run can continue with the next one. */
 int suite_measure(const struct suite_job *job, struct block *b, struct err *e);
 
 #endif

@@ -1,19 +1,19 @@
-/* Measuring from a common start, for the patterns whose processes all begin at the same instant. */
+/* Measuring from a common start, for the patterns whose processes all start at the same instant. */
 #ifndef SKAMPI_PATTERNS_SYNCOL_H
 #define SKAMPI_PATTERNS_SYNCOL_H
 
 #include "patterns/pattern.h"
 
-/* What a pattern adds to it. */
+/* What a pattern adds. */
 struct common_start {
-    bool servers_only; /* a repetition's time is the longest of those that serve */
+    bool servers_only; /* a repetition's time is the longest of the processes that serve */
     /* After each batch of n repetitions, on all processes; NULL: nothing. own_us: this process's
-     * times; late: on rank 0, not 0 where the repetition was dropped; NULL elsewhere. */
+     * times; late: on rank 0, not 0 if the repetition was dropped; NULL elsewhere. */
     void (*batch)(struct run *r, const double *own_us, const double *late, int n, void *context);
     void *context;
 };
 
-/* As the measure of a pattern. */
+/* The measure function of a pattern. */
 int common_start_measure(struct run *r, const struct op *op, struct series *s,
                          const struct common_start *w, struct err *e);
 

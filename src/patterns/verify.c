@@ -8,7 +8,7 @@
 
 enum { TAG = 1 };
 
-/* Where one side keeps its messages, and their type. */
+/* The memory in which one side keeps its messages, and their type. */
 struct buffer_side {
     char *buffer;
     int count;
@@ -37,8 +37,8 @@ static struct buffer_side received_at(const struct run *r)
                                  r->receive_type, r->receive_stride };
 }
 
-/* The byte at a place of a rank's send buffer: neighbours differ, and so do the same places of
- * other messages and of other ranks. The factors are those of well-known hashes. */
+/* The byte at a place of a rank's send buffer: it differs from its neighbours and from the bytes at
+ * the same place of other messages and ranks. The factors are those of well-known hashes. */
 static char numbered(int rank, long long place)
 {
     unsigned mixed = ((unsigned)place ^ (unsigned)rank * 2654435761u) * 2246822519u;
@@ -51,7 +51,7 @@ static void number_bytes(char *bytes, long long from, long long to, int rank)
         bytes[i] = numbered(rank, i);
 }
 
-/* A receive buffer begins with what nobody sends. */
+/* The initial content of a receive buffer is sent by no process. */
 static void number_buffers(const struct run *r)
 {
     number_bytes(r->send, 0, r->sizes.send, r->rank);
@@ -92,7 +92,7 @@ static void pack(const struct run *r, const struct buffer_side *s, int message, 
     MPI_Pack(s->buffer + message * s->stride, s->count, s->type, packed, room, &position, r->comm);
 }
 
-/* Behind the last byte of a message. */
+/* The place after the last byte of a message. */
 static long long message_end(const struct buffer_side *s, int message)
 {
     MPI_Aint lb, extent, true_lb, true_extent;
@@ -102,7 +102,8 @@ static long long message_end(const struct buffer_side *s, int message)
            true_extent;
 }
 
-/* What another process sent is known without asking it: the own send buffer is numbered as its. */
+/* What another process sent is known without asking it: this process numbers its own send buffer
+ * the same way. */
 static void pack_sent(const struct run *r, const struct origin *from, const struct packed *k)
 {
     struct buffer_side sent = sent_from(r);
@@ -126,7 +127,7 @@ static int compare(const struct run *r, const struct origin *from, const struct 
                    r->length, (unsigned char)k->arrived[i], (unsigned char)k->sent[i]);
 }
 
-/* How many messages stand where this process receives. */
+/* The number of messages in the memory into which this process receives. */
 static int messages(const struct run *r, const struct op *op)
 {
     const struct lengths *l = r->sizes.receive > 0 ? &op->info.receive : &op->info.send;
@@ -149,7 +150,7 @@ static int compare_all(const struct run *r, const struct op *op, const struct pa
     return rc;
 }
 
-/* The operation of those that do not say what arrives where. */
+/* The operation used instead of those that do not say what arrives where. */
 
 static int receiver(const struct run *r)
 {

@@ -12,12 +12,12 @@ my $CONFIGS = "$HERE/../../configs";
 my $PLAN    = "$HERE/data/plan.skampi";
 my $HEAD    = "\@VERSION 4.1\n\@MEMORY 64\n\@MEASUREMENTS\n";
 
-# In a directory with this parameter file (and nothing else, also afterwards).
+# Runs in a directory with only this parameter file, which must stay the only file.
 sub check ( $text, @args ) {
     my $dir = scratch();
     write_file( "$dir/p.skampi", $text );
     my $run = skampi( $dir, @args );
-    is_deeply [ files_in($dir) ], ['p.skampi'], 'nothing is written';
+    is_deeply [ files_in($dir) ], ['p.skampi'], 'no other file is written';
     return $run;
 }
 
@@ -34,7 +34,7 @@ for my $n ( 2, 16 ) {
     };
 }
 
-subtest 'ways to ask' => sub {
+subtest 'ways to name the file' => sub {
     my $text  = read_file($PLAN);
     my $plan  = check( $text, '--check', 'p.skampi' )->{out};
     my @asked = (
@@ -70,9 +70,9 @@ ${HEAD}A { Type = 1;
     Stepwith = 2; }
 B { Type = 17; Cut_Quantile = 0.5; }
 END
-    is $run->{status}, 2,       'cannot be used';
+    is $run->{status}, 2,       'the file is refused';
     is $run->{out},    q{},     'no plan';
-    is $run->{err},    <<'END', 'all of them, with their places';
+    is $run->{err},    <<'END', 'all complaints, with their places';
 p.skampi:5:5: unknown field 'Stepwith', did you mean 'Stepwidth'?
         Stepwith = 2; }
         ^
@@ -86,7 +86,7 @@ END
 
 subtest 'warnings' => sub {
     my $run = check( "\@VERSION 5.0\n\@MEASUREMENTS\nA { Type = 24; }\n", '--check', 'p.skampi' );
-    is $run->{status}, 0, 'can be used';
+    is $run->{status}, 0, 'the file is accepted';
     like $run->{err}, qr/\Ap[.]skampi:1:1: warning: [^\n]*version 5[.]0/, 'a warning';
     like $run->{out}, qr/^simple_A$/m,                                    'the plan';
 };
@@ -98,11 +98,11 @@ subtest 'no parameter file' => sub {
         is $run->{out},    q{}, 'no plan';
         like $run->{err}, qr/\Askampi: cannot read '\Q@{[ $args->[1] \/\/ '.skampi' ]}\E': /,
           'says why';
-        like $run->{err}, qr/--print-config standard > [.]skampi/, 'and what to do';
+        like $run->{err}, qr/--print-config standard > [.]skampi/, 'the message says what to do';
     }
 };
 
-# What cannot be planned or counted cannot be measured: better known before.
+# Arguments that cannot be planned or counted cannot be measured: they are refused beforehand.
 subtest 'arguments beyond all bounds' => sub {
     my $bytes = 'Send_Datatype_Number = 1; Receive_Datatype_Number = 1; Multiple_of = 1;';
     my @cases = (
@@ -133,7 +133,7 @@ for my $path ( glob "$CONFIGS/*.skampi" ) {
         for my $n ( $path =~ /16/ ? ( 16, 17 ) : ( 2, 3, 4, 16 ) ) {
             my $run = check( q{}, '--check', $path, '-n', $n );
             is "$run->{status} $run->{err}", '0 ', "$n processes: no complaint";
-            like $run->{out}, qr/\A\d+ suites, planned for $n processes/, 'planned for them';
+            like $run->{out}, qr/\A\d+ suites, planned for $n processes/, 'planned for that number';
             my $plan = plan_of( $run->{out} );
             my @more = grep { $plan->{$_}{kib} > $memory } keys %{$plan};
             is_deeply \@more, [], 'at most @MEMORY';

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The parameter files that ship, read as text; and that embed.pl makes C of them that gives back
-# the same bytes.
+# The shipped parameter files, read as text. The C source that embed.pl makes of them contains the
+# same bytes.
 use v5.36;
 
 use Cwd            qw(abs_path);
@@ -93,8 +93,8 @@ sub rows ($text) {
 
 # "a-{x|y}" becomes "a-x", "a-y".
 sub expand ($name) {
-    my ( $before, $choices, $behind ) = $name =~ /^(.*?)\{(.*?)\}(.*)$/ or return $name;
-    return map { expand("$before$_$behind") } split /[|]/, $choices;
+    my ( $before, $choices, $after ) = $name =~ /^(.*?)\{(.*?)\}(.*)$/ or return $name;
+    return map { expand("$before$_$after") } split /[|]/, $choices;
 }
 
 # "col 17 MPI_Bcast-length-BM", "syncol 47 MPI_Bcast-length-SM": pattern, type, name.
@@ -125,7 +125,7 @@ sub slurp ($path) {
     return $bytes;
 }
 
-# [name, text behind it] of each section; what stands before the first is lost.
+# [name, text after it] of each section; text before the first is lost.
 sub sections ($text) {
     my @parts = split /^[ \t]*@(\w+)/m, $text;
     shift @parts;
@@ -147,7 +147,7 @@ sub described ($suite) {
     return join q{ }, pattern_of( $suite->{Type} ), $suite->@{qw(Type name)};
 }
 
-# What a suite's name promises; "" if it keeps it.
+# How a suite departs from what its name promises; "" if it does not.
 sub broken_promise ($suite) {
     my $name      = $suite->{name};
     my $variation = $suite->{Variation} // 'None';

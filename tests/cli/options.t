@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# The command line: what skampi tells without measuring, and what it says to a wrong one.
+# The command line: what skampi prints without measuring, and its messages about a wrong one.
 use v5.36;
 
 use Cwd            qw(abs_path);
@@ -25,7 +25,7 @@ my @PATTERNS = (
     [ 'Synchronous Collective', 'syncol', 47 .. 49, 54 .. 71, grep { $_ % 2 } 72 .. 91 ],
 );
 
-# A suite that could be measured: nothing but the option keeps skampi from it.
+# A suite that could be measured: only the option prevents that.
 my $RUNNABLE = "\@VERSION 4.1\n\@MEASUREMENTS\nA { Type = 1; End_Argument = 4; }\n";
 
 # Runs in a directory of its own, with a runner of SKaMPI::Test; nothing may be written there.
@@ -37,7 +37,7 @@ sub untouched ( $what, $runner, @args ) {
     return $run;
 }
 
-sub told (@args) {
+sub printed (@args) {
     my $run = untouched( "@args", \&skampi, @args );
     is $run->{status}, 0,   "@args: done";
     is $run->{err},    q{}, "@args: no complaint";
@@ -56,9 +56,9 @@ sub lines_over_80 ($text) {
 }
 
 subtest 'version and help' => sub {
-    like told('--version'), qr/\Askampi \d+[.]\d+[.]\d+\n\z/, 'the version';
-    is told('-V'), told('--version'), 'by its letter';
-    my $help  = told('--help');
+    like printed('--version'), qr/\Askampi \d+[.]\d+[.]\d+\n\z/, 'the version';
+    is printed('-V'), printed('--version'), 'by its letter';
+    my $help  = printed('--help');
     my @named = $help =~ /^  (?:-\w, |    )--([\w-]+)(?: \S+)?  +\S/mg;
     is_deeply \@named, \@OPTIONS, 'every option has its line';
     my %column = map { length() => 1 } $help =~ /^(  (?:-\w, |    )--[\w-]+(?: \S+)?  +)\S/mg;
@@ -66,10 +66,10 @@ subtest 'version and help' => sub {
     is_deeply lines_over_80($help), [], 'at most 80 columns';
     like $help, $_, "says $_"
       for qr/mpirun -np N skampi/, qr/skampi[.]out/, qr/exit status: 0 done/;
-    is told('-h'), $help, 'by its letter';
+    is printed('-h'), $help, 'by its letter';
 };
 
-# With the lines of a row that was broken in one again.
+# Joins the lines of a row that was wrapped.
 sub unbroken ($list) {
     return $list =~ s/(?<=\S)\n {42}(?=\S)/ /gr;
 }
@@ -92,7 +92,7 @@ sub listed ( $columns, $names, @lines ) {
 }
 
 subtest 'list' => sub {
-    my $list = told('--list');
+    my $list = printed('--list');
     my ( $types,    $datatypes ) = split /\nDatatypes: /, $list;
     my ( $head,     @lines )     = split /\n/,            unbroken($types);
     my ( %expected, %columns, %names );
@@ -105,7 +105,7 @@ subtest 'list' => sub {
     is_deeply $listed, \%expected, 'the numbers of the manual, under their patterns';
     my @twice = grep { $names{$_} > 1 } keys %names;
     is_deeply \@twice, [], 'every name once';
-    is scalar( grep { /^ *\d/ } @lines ), scalar keys %names, 'so every number once';
+    is scalar( grep { /^ *\d/ } @lines ), scalar keys %names, 'and every number once';
     is scalar keys %columns,              1,                  'aligned';
     is_deeply lines_over_80($list), [], 'at most 80 columns';
     like $datatypes, qr/^ +5: MPI_INT\n/m,                                     'datatypes';
@@ -113,27 +113,28 @@ subtest 'list' => sub {
 };
 
 subtest 'list of some' => sub {
-    my $list  = told('--list');
+    my $list  = printed('--list');
     my @lines = grep { /^ *\d+  \w*bcast/i } split /^/m, unbroken($list);
-    is unbroken( told( '--list', 'bcast' ) ), join( q{}, sort @lines ), 'by a part of the name';
+    is unbroken( printed( '--list', 'bcast' ) ), join( q{}, sort @lines ), 'by a part of the name';
     my @prefixed = grep { /syncol_MPI_Bcast/ } @lines;
-    is unbroken( told('-lsyncol_MPI_Bcast') ), join( q{}, @prefixed ), 'with prefix';
+    is unbroken( printed('-lsyncol_MPI_Bcast') ), join( q{}, @prefixed ), 'with prefix';
     like refused( '--list', 'zzz' ), qr/\Askampi: no type has 'zzz' in its name; see .*\n\z/,
       'none';
 };
 
 subtest 'help on the parameter file' => sub {
-    my $all = told('--help-params');
+    my $all = printed('--help-params');
     like $all, qr/^  \Q$_\E\s/m, $_ for qw(@MEMORY @CACHE Type Stepwidth partner distance);
     is_deeply lines_over_80($all), [], 'at most 80 columns';
     for my $name (qw(Stepwidth @MEMORY partner)) {
-        my @one = grep { /^  \S/ } split /\n/, told( '--help-params', $name );
+        my @one = grep { /^  \S/ } split /\n/, printed( '--help-params', $name );
         is scalar @one, 1, "$name alone";
         like $one[0], qr/^  \Q$name\E +\S/, 'with its values';
-        is told("--help-params=$name"), told( '--help-params', lc $name ), 'written otherwise';
+        is printed("--help-params=$name"), printed( '--help-params', lc $name ),
+          'written otherwise';
     }
     my $said = refused( '--help-params', 'Stepwith' );
-    like $said, qr/\Askampi: .*'Stepwith'.*(?:Stepwidth|--help-params).*\n\z/, 'a way out';
+    like $said, qr/\Askampi: .*'Stepwith'.*(?:Stepwidth|--help-params).*\n\z/, 'with a remedy';
 };
 
 # The arguments of every line that begins with a macro: macro => [ [arguments] ].
@@ -147,34 +148,34 @@ sub macros ($latex) {
 }
 
 subtest 'tables for documents' => sub {
-    my $list   = macros( told( '--list', '--latex' ) );
-    my @listed = told('--list') =~ /^ *(\d+)  \S/mg;
+    my $list   = macros( printed( '--list', '--latex' ) );
+    my @listed = printed('--list') =~ /^ *(\d+)  \S/mg;
     is_deeply [ map { $_->[0] } @{ $list->{skampitype} } ], \@listed, 'every type';
-    my @datatypes = told('--list') =~ /^ *(\d+): \S/mg;
+    my @datatypes = printed('--list') =~ /^ *(\d+): \S/mg;
     is_deeply [ map { $_->[0] } @{ $list->{skampidatatype} } ], \@datatypes, 'every datatype';
     is_deeply [ grep { @{$_} != 3 } @{ $list->{skampitype} } ], [],          'three columns';
-    my @names = told('--help-params') =~ /^  (\S+)/mg;
-    my $rows  = macros( told( '--help-params', '--latex' ) );
+    my @names = printed('--help-params') =~ /^  (\S+)/mg;
+    my $rows  = macros( printed( '--help-params', '--latex' ) );
     is_deeply [ map { $_->[0] =~ s/\\_/_/gr } @{ $rows->{skampirow} } ], \@names, 'every row';
     is_deeply [ grep { @{$_} != 5 } @{ $rows->{skampirow} } ],           [],      'five columns';
-    is_deeply [ told( '--help-params', '--pod' ) =~ /^=item B<([^>]+)>/mg ], \@names,   'in POD';
-    is_deeply [ told( '--help', '--pod' ) =~ /^=item .*B<--([\w-]+)>/mg ],   \@OPTIONS, 'options';
-    my $options = macros( told( '--help', '--latex' ) )->{skampioption};
+    is_deeply [ printed( '--help-params', '--pod' ) =~ /^=item B<([^>]+)>/mg ], \@names, 'in POD';
+    is_deeply [ printed( '--help', '--pod' ) =~ /^=item .*B<--([\w-]+)>/mg ], \@OPTIONS, 'options';
+    my $options = macros( printed( '--help', '--latex' ) )->{skampioption};
     is_deeply [ map { $_->[1] =~ s/[{][}]//gr } @{$options} ], \@OPTIONS, 'and for the manual';
 };
 
 subtest 'parameter files that ship' => sub {
     my @shipped = glob "$CONFIGS/*.skampi";
     my @names   = map { basename( $_, '.skampi' ) } @shipped;
-    cmp_ok scalar @names, '>=', 3, 'there are some';
+    cmp_ok scalar @names, '>=', 3, 'at least three';
     for my $i ( 0 .. $#shipped ) {
-        ok told( '--print-config', $names[$i] ) eq read_file( $shipped[$i] ),
+        ok printed( '--print-config', $names[$i] ) eq read_file( $shipped[$i] ),
           "$names[$i]: the file";
     }
     my $unknown = refused( '--print-config', 'standrd' );
     like $unknown, qr/'standrd'.*did you mean 'standard'/,       'a suggestion';
     like $unknown, qr/ \Q$_\E\b/,                                "names $_" for @names;
-    unlike refused( '--print-config', 'zzz' ), qr/did you mean/, 'none that is far off';
+    unlike refused( '--print-config', 'zzz' ), qr/did you mean/, 'no suggestion if none is near';
 };
 
 subtest 'by its name' => sub {
@@ -217,18 +218,18 @@ subtest 'wrong command lines' => sub {
     }
 };
 
-# What could be meant otherwise than it would be taken.
+# Command lines that might be meant differently from how they would be read.
 subtest 'doubtful command lines' => sub {
     my @cases = (
-        [ ['--version=3'],    q{option '--version' takes no value, it was written '--version=3'} ],
+        [ ['--version=3'],    q{option '--version' takes no value, got '--version=3'} ],
         [ ['--qui=yes'],      q{option '--quiet' takes no value} ],
         [ ['--f'],            q{option '--f' is ambiguous: '--file', '--fresh', '--force'} ],
         [ ['--pr=x'],         q{option '--pr' is ambiguous: '--processes', '--print-config'} ],
         [ ['--stauts'],       q{unknown option '--stauts'; did you mean '--status'?} ],
         [ ['--Version'],      q{did you mean '--version'?} ],
-        [ ["-\xc3\xa4"],      q{unknown option that is no letter of ASCII} ],
-        [ [ '--list', '-c' ], q{'--list' and '--check' are two things to do} ],
-        [ [ '--help', '-V' ], q{'--help' and '--version' are two things to do} ],
+        [ ["-\xc3\xa4"],      q{unknown option that is not an ASCII letter} ],
+        [ [ '--list', '-c' ], q{'--list' and '--check' are different tasks} ],
+        [ [ '--help', '-V' ], q{'--help' and '--version' are different tasks} ],
         [ ['--force'],        q{option '--force' goes with '--postprocess' only} ],
         [ [ '-n', 4 ],        q{option '--processes' goes with '--status' or '--check' only} ],
         [ [ '--status', '--fresh' ],       q{option '--fresh' does not go with '--status'} ],
@@ -242,16 +243,17 @@ subtest 'doubtful command lines' => sub {
         my ( $args, $message ) = @{$case};
         like refused( @{$args} ), qr/\Askampi: [^\n]*\Q$message\E[^\n]*\n\z/, 'one line';
     }
-    is told( '--vers', '-V', '-q' ), told('--version'), 'the same twice, a beginning, quietly';
+    is printed( '--vers', '-V', '-q' ), printed('--version'),
+      'the same twice, a beginning, quietly';
 };
 
-subtest 'under mpirun, one process speaks' => sub {
+subtest 'under mpirun, one process prints' => sub {
     for my $args ( ['--version'], ['--help'], ['--list'], ['--help-params'],
         ['--help-output'], [ '--print-config', 'quick' ],
         ['--check'] )
     {
         my $run = untouched( "@{$args}", \&mpirun, 2, @{$args} );
-        ok $run->{out} eq told( @{$args} ), "@{$args}: as without it";
+        ok $run->{out} eq printed( @{$args} ), "@{$args}: as without it";
         is "$run->{status} $run->{err}", '0 ', "@{$args}: done";
     }
     for my $args ( ['--foo'], [ '--print-config', 'zzz' ], [ '--check', 'nothere' ] ) {
@@ -261,16 +263,16 @@ subtest 'under mpirun, one process speaks' => sub {
     }
 };
 
-subtest 'one process is none' => sub {
+subtest 'a run needs two processes' => sub {
     my $message = qr/\Askampi: at least two processes are needed;[^\n]* mpirun -np 2 skampi\n\z/;
     like refused(),              $message, 'without mpirun';
-    like refused( '-o', 'out' ), $message, 'whatever is asked for';
+    like refused( '-o', 'out' ), $message, 'with other options, too';
     my $run = untouched( 'alone', \&mpirun_each, 1 );
     is $run->{ranks}, 2, 'mpirun -np 1: usage';
     like $run->{err}, $message, 'the same message';
 };
 
-subtest 'what is told does not get lost' => sub {
+subtest 'lost output is reported' => sub {
     plan skip_all => 'no /dev/full' if !-e '/dev/full';
     for my $args ( ['--list'], [ '--print-config', 'quick' ], ['--help-params'] ) {
         my $err = q{};

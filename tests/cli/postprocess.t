@@ -83,7 +83,7 @@ subtest 'golden files' => sub {
         is_deeply [ $output->problems ], [], 'the report reads it';
         ok $output->is_finished && $output->is_postprocessed, 'with its trailer';
         is_deeply [ files_in($dir) ], [ @runs, 'm.out' ], 'no other file';
-        is read_file("$dir/$runs[0]"), $texts[0], 'a run stays as it is';
+        is read_file("$dir/$runs[0]"), $texts[0], 'a run is unchanged';
     }
 };
 
@@ -100,7 +100,7 @@ sub error_between (@values) {
     return $runs == 2 ? $deviation : 1.85816665 * $deviation / sqrt($runs) * ( 1 + 0.3 / $runs );
 }
 
-# Argument => rows of the runs that have it.
+# Argument => rows of the runs that measured it.
 sub rows_by_argument ( $label, @outputs ) {
     my %rows;
     for my $suite ( grep { defined } map { $_->suite($label) } @outputs ) {
@@ -124,7 +124,7 @@ sub check_row ( $row, @of_runs ) {
     is_near( $row->{error},          $error,  'error between runs' );
     is_near( $row->{extras}{within}, $within, 'error within them' );
     is $row->{extras}{runs},            @of_runs,                         'how many';
-    is $row->{extras}{error} // 'none', @of_runs > 1 ? 'none' : 'within', 'which error it is';
+    is $row->{extras}{error} // 'none', @of_runs > 1 ? 'none' : 'within', 'which error is given';
     return;
 }
 
@@ -186,7 +186,7 @@ subtest 'against a second implementation' => sub {
 
 my $RUN = run_text( \@HEADER, p2p_A => ['4 1 0.1 8 1 0.2 12'] );
 
-# What keeps the second file from being merged with the first, and how it is told.
+# What keeps the second file from being merged with the first, and how that is reported.
 my @OTHERS = (
     [ $RUN =~ s/Two boards/A board/r,    q{@MACHINE is 'A board', not 'Two boards'} ],
     [ $RUN =~ s/#\@MACHINE.*\n//r,       q{@MACHINE is missing, not 'Two boards'} ],
@@ -206,17 +206,18 @@ subtest 'files that do not belong together' => sub {
         is $run->{status}, 1, "$difference: refused";
         like $run->{err},
           qr/\Askampi: 'b[.]out' does not belong to 'a[.]out':\n    \Q$difference\E/,
-          'with what differs';
-        like $run->{err}, qr/^skampi: nothing is written; --force merges/m, 'and the way out';
+          'the message names the difference';
+        like $run->{err}, qr/^skampi: nothing is written; add --force/m, 'and the remedy';
         is_deeply [ files_in($dir) ], [qw(a.out b.out)], 'nothing is written';
         my $forced = skampi( $dir, '--postprocess', '--force', qw(a.out b.out -o m.out) );
         is_merged( 'by force', $forced );
-        like $forced->{err}, qr/^skampi: warning: .*\n    \Q$difference\E/, 'which is told as well';
+        like $forced->{err}, qr/^skampi: warning: .*\n    \Q$difference\E/,
+          'and a warning names it';
     }
 };
 
-# That suites are others follows from it.
-subtest 'what differs in the header is told first' => sub {
+# Different headers explain different suites.
+subtest 'differences of the header are reported first' => sub {
     my $dir = directory_with( $RUN, $RUN =~ s/Two/No/r =~ s/message length/number of nodes/gr );
     my $run = skampi( $dir, '--postprocess', qw(a.out b.out -o m.out) );
     like $run->{err},   qr/^    \@MACHINE is /m, 'the machine';
@@ -237,8 +238,8 @@ subtest 'a merge in place of the first run' => sub {
 
 # Arguments, status, message.
 my @REFUSED = (
-    [ [qw(--postprocess)],                        2, 'needs the result files of the runs' ],
-    [ [qw(--postprocess a.out b.out)],            2, q{needs -o FILE for its result} ],
+    [ [qw(--postprocess)],                        2, 'requires the result files of the runs' ],
+    [ [qw(--postprocess a.out b.out)],            2, q{requires -o FILE for its result} ],
     [ [qw(--postprocess a.out nothere -o m.out)], 2, q{cannot read 'nothere': No such file} ],
     [ [qw(--postprocess a.out . -o m.out)],       2, q{cannot read '.': not a plain file} ],
     [ [qw(--postprocess a.out text -o m.out)],    2, q{'text' holds no complete suite} ],
@@ -263,26 +264,26 @@ subtest 'refusals' => sub {
         write_file( "$dir/text", "hello\n" );
         my $run = skampi( $dir, @{$args} );
         is $run->{status}, $status, "@{$args}";
-        like $run->{err}, qr/\Askampi: [^\n]*\Q$message\E[^\n]*\n\z/, 'why, in one line';
+        like $run->{err}, qr/\Askampi: [^\n]*\Q$message\E[^\n]*\n\z/, 'the reason, in one line';
         is $run->{out}, q{}, 'nothing else';
-        is_deeply [ files_in($dir) ], [qw(a.out b.out text)], 'nothing is left behind';
+        is_deeply [ files_in($dir) ], [qw(a.out b.out text)], 'no file is added';
         is read_file("$dir/$_->[0]"), $_->[1], "$_->[0] stays"
           for [ 'a.out', $RUN ], [ 'b.out', $RUN ], [ 'text', "hello\n" ];
     }
 };
 
-subtest 'where the result goes' => sub {
+subtest 'the output can be a new file, a pipe, a device or an old file' => sub {
     my $dir = directory_with( $RUN, $RUN );
     is_merged( 'a new file', skampi( $dir, qw(--postprocess a.out b.out -o m.out) ) );
     my $merged = read_file("$dir/m.out");
     my $piped  = skampi( $dir, qw(--postprocess a.out b.out -o -) );
     is $piped->{out}, $merged, 'standard output';
-    is $piped->{err}, q{},     'and nothing else';
+    is $piped->{err}, q{},     'and no message';
     write_file( "$dir/m.out", 'something else' );
-    is_merged( 'over a file', skampi( $dir, qw(--postprocess --force a.out b.out -o m.out) ) );
+    is_merged( 'an old file', skampi( $dir, qw(--postprocess --force a.out b.out -o m.out) ) );
     is read_file("$dir/m.out"), $merged, 'by force';
     is_merged( 'a device', skampi( $dir, qw(--postprocess a.out b.out -o /dev/null) ) );
-    ok -c '/dev/null', 'which stays one';
+    ok -c '/dev/null', 'which remains a device';
     is skampi( $dir, qw(-q -p a.out b.out -o q.out) )->{err}, q{}, 'quietly';
     is_deeply [ files_in($dir) ], [qw(a.out b.out m.out q.out)], 'no other file';
 };
@@ -294,13 +295,14 @@ subtest 'damaged files' => sub {
     is_merged( 'damaged', $run );
     like $run->{err}, qr/^skampi: warning: b[.]out:\d+: \Q$_\E/m, $_
       for q{not a number: 'x'}, q{the file ends within a line}, q{suite 'p2p_B' is not complete};
-    like $run->{err}, qr/^skampi: warning: b[.]out: the run is not finished$/m,    'not finished';
-    like read_file("$dir/m.out"), qr/^4 2[.]000000 1[.]000000 .* # runs=2 of=3 /m, 'what is left';
+    like $run->{err}, qr/^skampi: warning: b[.]out: the run is not finished$/m, 'not finished';
+    like read_file("$dir/m.out"), qr/^4 2[.]000000 1[.]000000 .* # runs=2 of=3 /m,
+      'the common rows';
 };
 
-# Memory is needed for the result and one suite of every run, not for the files.
+# Memory grows with the result and one suite of every run, not with the files.
 subtest 'many large files' => sub {
-    plan skip_all => 'sanitizers need memory of their own' if $ENV{SKAMPI_VARIANT};
+    plan skip_all => 'sanitizers use memory of their own' if $ENV{SKAMPI_VARIANT};
     my ( $runs, $most_kib ) = ( 30, 8192 );
     my @suites = map {
         my $rows = [ map { "$_ 12.345678 0.123456 1000 23.456789 0.345678 2000" } 1 .. 400 ];

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Two readers of result files, skampi's and the report's, find the same in damaged ones.
+# Two readers of result files, skampi's and the report's, find the same content in damaged files.
 use v5.36;
 
 use Cwd            qw(abs_path);
@@ -11,7 +11,7 @@ use SKaMPI::Test qw(scratch read_file write_file skampi);
 my $DATA  = dirname( abs_path(__FILE__) ) . '/../report/data';
 my $FILES = 150;
 
-# What a stray keystroke may bring.
+# Typical edits by a stray keystroke.
 my $CHARACTERS = '0123456789.-#@ nax[]()<>/*e';
 
 sub delete_line ( $lines, $i ) {
@@ -58,7 +58,7 @@ sub damaged ($text) {
     return join q{}, @lines;
 }
 
-# A row that skampi leaves out: a count is a whole number.
+# A row that skampi skips: a count is a whole number.
 sub has_wrong_count ($row) {
     return
       grep { exists $row->{$_} && ( $row->{$_} // 'none' ) !~ /\A[0-9]+\z/ } qw(count count_all);
@@ -73,7 +73,7 @@ sub row_text ($row) {
       map { number($_) } @{$row}{qw(time time_all)}, @{ $row->{node_times} // [] };
 }
 
-# What a merge has of it: of every argument the first row, in order.
+# What a merge takes: the first row of every argument, in order.
 sub rows_of ($suite) {
     my %seen;
     my @rows =
@@ -81,13 +81,13 @@ sub rows_of ($suite) {
     return map { row_text($_) } sort { ( $a->{argument} // 0 ) <=> ( $b->{argument} // 0 ) } @rows;
 }
 
-# Without a column of times there is nothing to merge.
+# Without a column of times, nothing can be merged.
 sub can_be_merged ($suite) {
     my @columns = map { $_->{name} } @{ $suite->{columns} };
     return $suite->{complete} && ( !@columns || grep { $_ eq 'time_cleaned' } @columns );
 }
 
-# Of each suite the first complete one.
+# The first complete block of each suite.
 sub view ($text) {
     my %seen;
     my @suites = grep { !$seen{ $_->{label} }++ }

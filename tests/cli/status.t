@@ -18,7 +18,7 @@ my $done = scratch();
 write_file( "$done/.skampi", $FILE );
 is mpirun( $done, 2, '-q' )->{status}, 0, 'a run';
 
-# Puts something else in a file's place.
+# Replaces a file by something else.
 sub edit ( $name, $change ) {
     return sub ($dir) {
         local $_ = read_file("$dir/$name");
@@ -39,7 +39,7 @@ my $A_DIRECTORY = sub ($path) { mkdir $path           or die "$path: $!\n" };
 my $A_PIPE      = sub ($path) { mkfifo( $path, 0600 ) or die "$path: $!\n" };
 my $NOTHING     = sub ($path) { };
 
-# What is done to the directory, arguments, exit status, what is told.
+# Changes to the directory, arguments, exit status, message.
 my @CASES = (
     [ sub ($dir) { }, [], 0, 'skampi.out: complete, 2 of 2 suites done' ],
     [ sub ($dir) { }, [ '-n', 2 ], 0, 'complete' ],
@@ -55,7 +55,7 @@ my @CASES = (
     [ edit( '.skampi', sub { $_ = "\@MACHINE x\n$_" } ), [], 0, 'complete' ],
     [
         instead( 'skampi.log', $NOTHING ),
-        [], 3, q{skampi.out: results that 'skampi.log' does not tell of, which will be kept}
+        [], 3, q{skampi.out: results that 'skampi.log' does not mention, which will be kept}
     ],
     [ instead( 'skampi.out', $NOTHING ), [], 3, 'skampi.out: nothing yet, 2 suites left' ],
     [
@@ -88,7 +88,7 @@ for my $case (@CASES) {
     my @before = files_in($dir);
     my $run    = skampi( $dir, '--status', @{$args} );
     is $run->{status}, $status, $message;
-    like $run->{ $status == 1 ? 'err' : 'out' }, qr/^[^\n]*\Q$message\E/, 'told';
+    like $run->{ $status == 1 ? 'err' : 'out' }, qr/^[^\n]*\Q$message\E/, 'the message';
     is $run->{ $status == 1 ? 'out' : 'err' }, q{}, 'nothing else';
     is_deeply [ files_in($dir) ], \@before, 'nothing is written';
     next if $status != 1;

@@ -31,7 +31,7 @@ for my $args ( [], ['--fresh'] ) {
 }
 my $status = skampi( $dir, '--status' );
 is $status->{status}, 3, 'the status: not finished';
-like $status->{out}, qr/^a run is going on here$/m, 'and why';
+like $status->{out}, qr/^a run is in progress here$/m, 'and why';
 
 kill 'KILL', ranks_in($dir);
 await_end( $dir, $mpirun );
