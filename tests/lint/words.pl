@@ -5,11 +5,11 @@ use v5.36;
 
 use File::Find qw(find);
 
-# What to search for, and what to write instead. The rest of the glossary is left to the reader.
+# What to search for, and what to write instead. "Behind a" is for places: a host behind a router.
 my @AVOIDED = (
     [ qr/\b(?:tells?|told|telling)\b/i      => 'report, print, show or say' ],
-    [ qr/\bbehind\b/i                       => 'after' ],
-    [ qr/\bstands?\b(?!\s+for\b)/i          => 'is, or appears' ],
+    [ qr/\bbehind\b(?!\s+an?\b)/i           => 'after' ],
+    [ qr/\bstands?\b(?!\s+(?:for|out)\b)/i  => 'is, or appears' ],
     [ qr/\bso (?:many|much)\b/i             => 'a number, or "at most"' ],
     [ qr/\b(?:has|have|had) to be there\b/i => 'is required' ],
     [ qr/\bresp[.]/i                        => 'two sentences' ],

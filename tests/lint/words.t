@@ -27,7 +27,8 @@ my @AVOIDED = (
 );
 my @ALLOWED = (
     'The header reports the host.',
-    'SM stands for synchronised measurement.',
+    'SM stands for synchronised measurement; one curve stands out.',
+    'A host behind a router.',
     'An outstanding message; TELL_ALL; the respective client.',
 );
 
