@@ -8,7 +8,7 @@ DOC = share/doc/skampi
 COMPLETIONS = share/bash-completion/completions
 
 # --- manual pages ------------------------------------------------------------------------------
-# From POD: pages of their own, with the options and parameters that the program tells, and those of
+# From POD: pages of their own, with the options and parameters that the program prints, and those of
 # the report's programs.
 MAN = build/man
 PAGES = $(addprefix $(MAN)/,skampi.1 skampi.5 skampi.out.5 skampi-show.1 dorep.1)
@@ -43,12 +43,12 @@ $(MAN)/%: $(MAN)/%.pod
 	$(page)
 
 # --- install -----------------------------------------------------------------------------------
-# The report's programs stay beside their modules; bin has links to them.
+# The report's programs stay next to their modules; bin has links to them.
 REPORT_FILES = $(sort $(shell find report -type f ! -name '*~' ! -name '.*.sw?'))
 REPORT_PROGRAMS = show.pl:bin/skampi-show dorep.pl:bin/dorep
 MANUAL = $(wildcard docs/manual.pdf)
 
-# mode:from:to of everything; uninstall removes what stands third.
+# mode:from:to of every file; uninstall removes the third.
 FILES = 755:$(BUILD)/skampi:bin/skampi \
 	$(foreach f,$(CONFIGS),644:$f:$(OURS)/$(notdir $f)) \
 	$(foreach f,$(wildcard configs/*.sh),755:$f:$(OURS)/$(notdir $f)) \
@@ -57,7 +57,7 @@ FILES = 755:$(BUILD)/skampi:bin/skampi \
 	$(foreach p,skampi skampi-show dorep,644:docs/completion/skampi:$(COMPLETIONS)/$p) \
 	$(foreach f,README LICENSE docs/refinement.md $(MANUAL),644:$f:$(DOC)/$(notdir $f))
 
-# The shell puts the directories before: they may have blanks in their names, a list of make's not.
+# The shell adds the directories: their names may contain blanks, the words of a make list may not.
 PLACE = case $$to in bin/*) to="$(DESTDIR)$(BINDIR)/$${to\#bin/}" ;; \
 	*) to="$(DESTDIR)$(SHAREDIR)/$${to\#share/}" ;; esac
 
@@ -72,8 +72,8 @@ install: all man
 		ln -sf "$$(realpath -ms --relative-to="$(BINDIR)" "$(SHAREDIR)/skampi")/report/$${p%%:*}" \
 			"$$to"; done
 
-# The manual may have been there when it was installed. Directories that others use, too, go if they
-# are empty, but those that every system has stay.
+# The manual may have been installed, too. Shared directories are removed if they are empty, except
+# those that every system has.
 INSTALLED = $(FILES) $(REPORT_PROGRAMS:%=:%) :$(DOC)/manual.pdf
 SHARED = bin share/doc share/man/man1 share/man/man5 $(COMPLETIONS) share
 
@@ -82,18 +82,18 @@ uninstall:
 		to=$${f##*:}; $(PLACE); rm -f "$$to"; done
 	@for to in $(OURS) $(DOC); do $(PLACE); \
 		[ ! -d "$$to" ] || find "$$to" -depth -type d -empty -delete; done
-	@to=$(OURS); $(PLACE); [ ! -d "$$to" ] || echo "left, for it holds files of others: $$to"
+	@to=$(OURS); $(PLACE); [ ! -d "$$to" ] || echo "kept, since it contains files of others: $$to"
 	@case "$(PREFIX)" in / | /usr | /usr/local | /opt) exit 0 ;; esac; \
 		(cd "$(DESTDIR)$(PREFIX)" && rmdir -p $(SHARED); cd - && rmdir "$(DESTDIR)$(PREFIX)") \
 			>/dev/null 2>&1; :
 
 # --- packages ----------------------------------------------------------------------------------
-# What is committed, and nothing else: the same commit gives the same bytes.
+# Only what is committed: the same commit gives the same bytes.
 DIST = skampi-$(VERSION)
 
 dist:
 	@mkdir -p build
-	@git diff --quiet HEAD || echo "make dist: changes that are not committed are left out"
+	@git diff --quiet HEAD || echo "make dist: changes that are not committed are omitted"
 	git archive --format=tar --prefix=$(DIST)/ HEAD | gzip -9n > build/$(DIST).tar.gz.new
 	@mv build/$(DIST).tar.gz.new build/$(DIST).tar.gz
 	@echo "build/$(DIST).tar.gz"

@@ -1,9 +1,9 @@
-/* What skampi is compared with: the loop that an engineer writes to know how long a call takes.
+/* What skampi is compared with: the loop that an engineer writes to find how long a call takes.
  *
  * bare_loop (OPERATION BYTES REPETITIONS)...
- * prints a line with the mean time in microseconds for each. A ping-pong is timed by rank 0, all
- * repetitions as a whole. Of a collective each process times its own call, behind a barrier, and
- * what counts is the average over repetitions and processes (as in OSU's benchmarks). */
+ * prints a line with the mean time in microseconds for each. Rank 0 times all repetitions of a
+ * ping-pong as a whole. In a collective each process times its own call, after a barrier, and the
+ * result is the average over repetitions and processes (as in OSU's benchmarks). */
 #include <mpi.h>
 
 #include <stdio.h>
@@ -79,7 +79,7 @@ static const struct row *find(const char *name)
     exit(2);
 }
 
-/* Touched, and aligned as skampi's buffers are: what is compared is the measuring. */
+/* Touched, and aligned like skampi's buffers: only the measuring should differ. */
 static char *page_aligned(size_t len)
 {
     size_t pages = len / PAGE_BYTES + 1;

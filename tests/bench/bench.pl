@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Figures about skampi itself: one table, what each figure is stands in docs/bench.md. BENCH names
-# the sections that are wanted.
+# Figures about skampi itself: one table, which docs/bench.md explains. BENCH names the sections to
+# print.
 use v5.36;
 
 use List::Util               qw(any);
@@ -15,7 +15,7 @@ use SKaMPI::Test             qw(read_file);
 my @SECTIONS = (
     [ 'ping-pong',      'ping-pong against a bare loop, np = 2, @ABSOLUTE yes', \&ping_pong ],
     [ 'spread',         'spread from launch to launch, np = 2',                 \&spreads ],
-    [ 'clock',          'error of the global clock where clocks are wrong',     \&clocks ],
+    [ 'clock',          'error of the global clock if clocks are wrong',        \&clocks ],
     [ 'refinement',     'refinement against fixed grids, simulated jumps',      \&refinement ],
     [ 'standard',       'configs/standard.skampi',                              \&standard ],
     [ 'oversubscribed', 'twice as many processes as CPUs',                      \&oversubscribed ],
@@ -26,13 +26,13 @@ my @SECTIONS = (
 );
 my $ROW = "%-50s | %-51s | %-22s | %s\n";
 
-# More processes only on demand: with fewer CPUs than processes they take minutes.
+# More processes only on request: with fewer CPUs than processes they take minutes.
 sub chosen () {
     my @names = split q{ }, $ENV{BENCH} || join q{ },
       grep { $_ ne 'more-standard' } map { $_->[0] } @SECTIONS;
     push @names, 'more-standard' if $ENV{STANDARD};
     for my $name (@names) {
-        die "bench: no section '$name'; there are: @{[ map { $_->[0] } @SECTIONS ]}\n"
+        die "bench: no section '$name'; the sections are: @{[ map { $_->[0] } @SECTIONS ]}\n"
           if !any { $_->[0] eq $name } @SECTIONS;
     }
     return grep {
@@ -46,11 +46,11 @@ sub print_row ( $figure, $value = q{}, $target = q{}, $met = undef ) {
     return;
 }
 
-# A section that breaks off does not take the others with it.
+# A section that fails does not stop the others.
 sub rows_of ($section) {
     my @rows;
     return @rows if eval { @rows = $section->(); 1 };
-    return [ 'broken off', $@ =~ s/\s+/ /gr, q{}, 0 ];
+    return [ 'failed', $@ =~ s/\s+/ /gr, q{}, 0 ];
 }
 
 sub load () {

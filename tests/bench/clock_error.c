@@ -1,10 +1,10 @@
-/* How wrong the global clock is, against the known clocks of a preloaded shim (tests/shim).
+/* The error of the global clock, against the known clocks of a preloaded shim (tests/shim).
  *
  * clock_error SECONDS
- * prints, for the global clock and for one that knows only offsets (a binomial tree of exchanges,
- * as often found): milliseconds that synchronising took; the largest error over the ranks in
- * microseconds at once, after so many seconds, and (global clock) after the check that precedes
- * each suite then. */
+ * prints, for the global clock and for one that knows only offsets (a common method: a binomial
+ * tree of exchanges): the milliseconds that synchronising took; the largest error over the ranks in
+ * microseconds at once, and after the given seconds; and for the global clock also the error after
+ * the check that precedes each suite. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "clock/exchange.h"
 #include "clock/global_clock.h"
@@ -30,7 +30,7 @@ static struct shim find_shim(void)
     exit(2);
 }
 
-/* Both clocks at one true instant, so that nothing is measured here. */
+/* Both clocks at the same true instant, so that no further measuring is needed. */
 static double error_us(const struct line *to_root)
 {
     struct shim s = find_shim();

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# The arithmetic behind the table of "make bench", and what is met.
+# The arithmetic of the table of "make bench", and whether targets are met.
 use v5.36;
 
 use Test::More;
@@ -12,8 +12,8 @@ is quantile( 0.1, 0 .. 10 ),         1,   'a tenth';
 is quantile( 0.9, reverse 0 .. 20 ), 18,  'nine tenths';
 is quantile( 0.25, 0, 1, 2 ),        0.5, 'between two values';
 is quantile( 1, 1, 2 ),              2,   'the largest';
-is spread( 10, (20) x 9, 30 ),       0,   'the spread leaves out what is rare';
-is spread( 90 .. 110 ),              16,  'and is relative to the median, in percent';
+is spread( 10, (20) x 9, 30 ),       0,   'the spread excludes rare values';
+is spread( 90 .. 110 ),              16,  'the spread is relative to the median, in percent';
 
 my @ROWS = (
     [ plain( 'a', '%.1f and %d', 1.25, 3 ),             [ 'a', '1.2 and 3', q{} ] ],

@@ -1,4 +1,4 @@
-/* An MPI program that does nothing: what skampi's memory is compared with. */
+/* An MPI program that does nothing: the reference for skampi's memory. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

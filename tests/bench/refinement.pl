@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# How many points the refinement needs on a simulated machine whose protocols change, and how many
-# the smallest fixed grids that are as exact at the same 200 lengths do (tests/sim/refinement.t).
+# The number of points that the refinement needs on a simulated machine whose protocols change, and
+# that of the smallest fixed grids as accurate at the same 200 lengths (tests/sim/refinement.t).
 use v5.36;
 
 use FindBin qw($Bin);

@@ -13,7 +13,7 @@ use SKaMPI::Output;
 use SKaMPI::Sim  qw(why_not build);
 use SKaMPI::Test qw(scratch read_file write_file skampi);
 
-# As many characters fit on a line.
+# This number of characters fits on a line.
 my $WIDTH = 100;
 
 my $ROOT = root();
@@ -31,8 +31,8 @@ my $oversubscribe = $ENV{SKAMPI_MPI} eq 'openmpi' ? '--oversubscribe' : q{};
 write_file( "$bin/mpirun", qq{#!/bin/sh\nexec $ENV{SKAMPI_MPIRUN} $oversubscribe "\$@"\n} );
 chmod oct 755, "$bin/mpirun" or die "$bin/mpirun: $!\n";
 
-# As a user would, in a shell. Both outputs, as a terminal shows them, without what skampi warns of:
-# that is the machine's.
+# In a shell, as a user would. Returns both output streams, as a terminal shows them, without
+# skampi's warnings: they depend on the machine.
 sub typed ( $dir, $command ) {
     local $ENV{PATH} = "$bin:$ENV{PATH}";
     my $out   = q{};
@@ -52,12 +52,12 @@ sub try_session ( $dir, $example ) {
         my ( $status, $got ) = typed( $dir, $step->{command} );
         is $status, 0, "$step->{command}";
         my $is_shown = answers( $step->{answer}, $got, $example->{kind} eq 'measured' );
-        ok( $is_shown, 'answers that' ) or diag "line $example->{line}: answered was\n$got";
+        ok( $is_shown, 'prints that' ) or diag "line $example->{line}: printed was\n$got";
     }
     return;
 }
 
-# By the chapter's own program, where it has one.
+# By the chapter's own program, if it has one.
 sub checked ( $dir, @args ) {
     local $ENV{SKAMPI_PROGRAM} = $ENV{EXTENDED} // $ENV{SKAMPI_PROGRAM};
     return skampi( $dir, '--check', @args );
@@ -76,7 +76,7 @@ sub try_result ( $dir, $example ) {
     my $output = SKaMPI::Output->from_file("$dir/$example->{name}");
     is_deeply [ map { "$_->{line}: $_->{text}" } $output->problems ], [],
       "$example->{name}: understood";
-    ok $output->suites > 0, 'and holds something';
+    ok $output->suites > 0, 'and contains suites';
     return;
 }
 
@@ -85,7 +85,7 @@ sub try_text ( $dir, $example ) {
     return;
 }
 
-# Typed in the source tree: make tells that it knows the target, and does nothing.
+# Typed in the source tree: make knows the target, and does nothing.
 sub try_shell ( $dir, $example ) {
     for my $step ( steps( $example->{text} ) ) {
         next if $step->{command} !~ /^make\b(.*)/;
@@ -118,7 +118,7 @@ sub attempt ( $dir, $example ) {
     return;
 }
 
-# What the chapter's sessions find in the environment: programs that it tells how to make.
+# The environment of the chapter's sessions: programs that the chapter says how to make.
 sub made_for ( $tex, @examples ) {
     my %made      = ( ROOT => $ROOT );
     my @additions = grep { $_->{kind} eq 'addition' } @examples;
@@ -144,7 +144,7 @@ for my $chapter ( sort glob "$ROOT/docs/manual/*.tex" ) {
     };
 }
 
-subtest 'a test that cannot fail is none' => sub {
+subtest 'the comparison can fail' => sub {
     ok answers( "a 1.5 us\n...\nz\n", "a 22 us\nb\nc\nz\n", 1 ), 'other numbers';
     ok !answers( "a 1.5 us\n",        "a 22 us\n",          0 ), 'not those that are the same';
     ok !answers( "a\n...\nz\n",       "a\nb\n",             1 ), 'a missing end';

@@ -1,8 +1,8 @@
-/* How far the global clock is off across hosts that are namespaces of one machine. There the truth
- * is known: all read one CLOCK_MONOTONIC, to which each host's time namespace adds so many seconds.
- * Rank 0 prints a line for each other rank: rank, error, and the most that it may be by the round
- * trips which the clock was learnt from, in microseconds. However long messages had to wait for a
- * CPU, the error is no larger. */
+/* The error of the global clock across hosts that are namespaces of one machine. The truth is known
+ * there: all hosts read one CLOCK_MONOTONIC, to which each host's time namespace adds a known
+ * number of seconds. Rank 0 prints a line for each other rank: rank, error, and the largest error
+ * that the round trips used for the estimate allow, in microseconds. However long messages had to
+ * wait for a CPU, the error is no larger. */
 #include "clock/global_clock.h"
 #include "clock/host_clock.h"
 
@@ -14,7 +14,7 @@ enum { CHECKS = 3 };
 
 static const double APART_S = 0.1;
 
-/* What the namespace adds; where there are none, nothing. */
+/* What the namespace adds; 0 without namespaces. */
 static double ahead_s(void)
 {
     char line[80];

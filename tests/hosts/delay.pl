@@ -1,8 +1,8 @@
 #!/usr/bin/perl
 # A slow wire:  delay.pl DELAY_US INTERFACE INTERFACE
-# Each frame that is sent into one of the two TAP interfaces comes out of the other one, that many
-# microseconds later or more. Returns when the wire is there; it stays as long as its PID namespace.
-# (tc's netem would do the same in the kernel, where the kernel has it.)
+# Each frame that is sent into one of the two TAP interfaces comes out of the other one, at least
+# that many microseconds later. Returns when the wire works; it stays as long as its PID namespace.
+# (tc's netem would do the same in the kernel, if the kernel has it.)
 use v5.36;
 
 use List::Util  qw(max);
@@ -23,7 +23,7 @@ sub now () {
     return clock_gettime(CLOCK_MONOTONIC);
 }
 
-# Those of the files that have something to read, within a time; undef: however long it takes.
+# The files that have something to read, within a time limit; undef: no limit.
 sub readable ( $wait_s, @files ) {
     my $wanted = q{};
     vec( $wanted, fileno $_, 1 ) = 1 for @files;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # A real run across several hosts, which are namespaces of this one (SKaMPI::Hosts): where the
-# processes are, which of them is far, and whether their clocks agree.
+# processes run, which one is farthest, and whether their clocks agree.
 use v5.36;
 
 use POSIX ();
@@ -16,8 +16,8 @@ plan skip_all => why_no_hosts()  if why_no_hosts();
 my $DELAY_US = 200;
 my ($ONE_CPU) = cpus() =~ /^(\d+)/;
 
-# The first host has fewer CPUs than processes: so waits yield, also where all the hosts' processes
-# together are more than there are CPUs in truth, which skampi cannot know.
+# The first host has fewer CPUs than processes. So waits yield, also if all the hosts' processes
+# together are more than the machine's CPUs, which skampi cannot know.
 my @TWO   = ( { name => 'a', processes => 2, cpus => $ONE_CPU }, { name => 'b', processes => 1 } );
 my @THREE = ( $TWO[0], { name => 'b', processes => 2 }, { name => 'c', processes => 1 } );
 
@@ -30,7 +30,7 @@ my $HEAD = <<'END';
 @MEASUREMENTS
 END
 
-# Barrier has Nodes only: MOST stands for all processes.
+# Barrier has Nodes only: MOST is replaced by the number of all processes.
 my %SUITE = (
     Far  => 'Type = 1; Scale = Fixed_log; Start_Argument = 4; End_Argument = 64; Stepwidth = 4;',
     Near => 'Type = 1; Scale = Fixed_log; Start_Argument = 4; End_Argument = 64; Stepwidth = 4; '
@@ -57,7 +57,7 @@ sub missed ($output) {
     } $output->suites;
 }
 
-# Runs these suites until every row is valid, three times at most: other programs may take the CPUs
+# Runs these suites until every row is valid, at most three times: other programs may use the CPUs
 # just then.
 sub measure ( $hosts, @names ) {
     my $suites = join q{}, map { "$_ { $SUITE{$_} }\n" } @names;
@@ -70,7 +70,7 @@ sub measure ( $hosts, @names ) {
         die "no results: status $run->{status}\n$run->{err}\n" if !-e "$dir/skampi.out";
         $output = SKaMPI::Output->from_file("$dir/skampi.out");
         last if !missed($output);
-        diag( 'once more: not synchronised: ' . join ', ', missed($output) );
+        diag( 'not synchronised, trying again: ' . join ', ', missed($output) );
     }
     is_deeply [ missed($output) ],                      [], 'the processes start together';
     is_deeply [ map { $_->{text} } $output->problems ], [], 'complete';
@@ -89,16 +89,16 @@ sub judge_header ( $output, @hosts ) {
     return;
 }
 
-# The host that the search for a partner led to.
+# The host that the search for a partner found.
 sub partner_of ( $output, $label, @hosts ) {
     my ( $rank, $host ) = split q{ }, $output->suite($label)->{notes}{PARTNER};
     is $host, ( places(@hosts) )[$rank], "$label: rank $rank is on $host";
     return $host;
 }
 
-# After a round trip, what the other clock shows is known but for half of that trip. What messages
-# show is not asked here: where a process waits for a CPU, that is hundreds of microseconds which no
-# clock is off. The hosts are of one machine, whose clock says how far off each is in truth.
+# After a round trip, the other clock's reading is known up to half of that trip. What messages show
+# is not checked here: if a process waits for a CPU, they are off by hundreds of microseconds, and
+# clocks are not. The hosts share one machine, whose clock says how far off each host's clock is.
 sub judge_clocks (@hosts) {
     my $run    = program_on_hosts( \@hosts, 'clocks' );
     my %clock  = map { /^(\d+) (\S+) (\S+)$/ ? ( $1 => [ $2, $3 ] ) : () } split /\n/, $run->{out};
@@ -111,7 +111,7 @@ sub judge_clocks (@hosts) {
 
 sub judge_residuals ( $output, @hosts ) {
     my @others = map { $_->{argument} } @{ $output->suite('internal_Residual')->{rows} };
-    is_deeply \@others, [ 1 .. places(@hosts) - 1 ], 'messages show what each clock is off';
+    is_deeply \@others, [ 1 .. places(@hosts) - 1 ], 'messages show the offset of each clock';
     return;
 }
 
@@ -131,7 +131,7 @@ subtest 'one process on each host' => sub {
     my @hosts  = map { { name => $_, processes => 1, cpus => $ONE_CPU } } qw(a b);
     my $output = measure( \@hosts, qw(Far Latency) );
     judge_header( $output, @hosts );
-    is $output->field('OVERSUBSCRIBED'), 'no', 'CPUs are those of a host';
+    is $output->field('OVERSUBSCRIBED'), 'no', 'CPUs are counted per host';
 };
 
 subtest 'a distant host' => sub {
@@ -145,7 +145,7 @@ subtest 'a distant host' => sub {
     judge_clocks(@hosts);
 };
 
-# The programs whose command line has the word; one may end while it is looked at.
+# The programs whose command line has the word; one may exit meanwhile.
 sub alive ($word) {
     my @pids = grep { /^\d+$/ } files_in('/proc');
     return grep {
@@ -172,7 +172,7 @@ subtest 'a killed test leaves nothing' => sub {
         on_hosts( $dir, [ { name => 'a' }, { name => 'b' } ], 'sh', '-c', "$other $wait", $dir );
         POSIX::_exit(0);
     }
-    ok comes_true( 30, sub { -e "$dir/begun" } ), 'two hosts are there';
+    ok comes_true( 30, sub { -e "$dir/begun" } ), 'two hosts exist';
     cmp_ok scalar alive($dir), '>=', 3, 'with programs on both';
     kill KILL => $test;
     waitpid $test, 0;

@@ -3,10 +3,10 @@
 #
 #   lan.sh DIRECTORY NAME:CPUS:DELAY_US... -- COMMAND...
 #
-# A host is a host name, a network, a monotonic clock 1000 s ahead of the host's before it, and the
-# CPUs it may use. All hosts hang on one switch, a bridge; what goes to and comes from a host with a
-# delay is late by that. SKaMPI::Hosts starts this as the first process of network, mount and PID
-# namespaces of their own: whatever it makes vanishes with it, however it ends.
+# A host is a host name, a network, a monotonic clock 1000 s ahead of the previous host's, and the
+# CPUs it may use. All hosts are connected to one switch, a bridge; what a host with a delay sends
+# and receives is late by the delay. SKaMPI::Hosts starts this as the first process of network,
+# mount and PID namespaces of their own: whatever it makes vanishes with it, however it exits.
 set -eu
 
 LAN=$1
@@ -16,7 +16,7 @@ export TMPDIR="$LAN/tmp"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 tools=$(dirname "$0")
 
-# connect NAME DELAY_US: brings the host's end, eth0, to it
+# connect NAME DELAY_US: connects the host's end, eth0, to the switch
 connect() {
     if [ "$2" = 0 ]; then
         ip link add "port-$1" type veth peer name eth0 netns "$LAN/$1/net"

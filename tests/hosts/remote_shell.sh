@@ -1,5 +1,5 @@
 #!/bin/sh
-# What mpirun takes for ssh:  remote_shell.sh NAME WORD...  The words together are a shell command.
+# mpirun runs this instead of ssh:  remote_shell.sh NAME WORD...  The words form a shell command.
 set -eu
 host=$1
 shift

@@ -1,5 +1,6 @@
 #!/usr/bin/perl
-# The Debian package: builds, holds what it should, and lintian finds no error. Only in make check-long.
+# The Debian package: builds, contains what it should, and lintian finds no error. Only in make
+# check-long.
 use v5.36;
 
 use IPC::Run qw(run timeout);
@@ -31,7 +32,7 @@ done( 'unpacked', $dir, 'tar', '-xzf', root() . "/$archive" );
 my @build = qw(dpkg-buildpackage -us -uc -b -d -Pnodoc);
 done( 'built', "$dir/$name", @build );
 my ($package) = glob "$dir/skampi_*.deb";
-ok $package, 'a package' or BAIL_OUT('nothing to look at');
+ok $package, 'a package' or BAIL_OUT('no package');
 done( 'extracted', $dir, 'dpkg-deb', '-x', $package, "$dir/root" );
 my %is = map { $_ => 1 } paths_under("$dir/root/usr");
 ok $is{$_}, $_ for qw(bin/skampi bin/skampi-show share/man/man1/skampi.1.gz

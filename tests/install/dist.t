@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# make dist: the same commit gives the same bytes; in make check-long, what is in them builds and works.
+# make dist: the same commit gives the same bytes; in make check-long, its content builds and works.
 use v5.36;
 
 use Digest::SHA qw(sha256_hex);
@@ -28,7 +28,7 @@ is_deeply [ map { s{.*/}{}r } glob "$dir/*" ], [$name],
   'one directory, with the version in its name';
 ok -e "$dir/$name/$_", "it has $_"
   for qw(Makefile README LICENSE src/main.c tests/lib/SKaMPI/Test.pm);
-ok !-e "$dir/$name/build", 'and nothing that was built';
+ok !-e "$dir/$name/build", 'and no build directory';
 
 SKIP: {
     skip 'builds it only in make check-long', 2 if !$ENV{SKAMPI_LONG};

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# make install: what is there, that it runs from where it stands, and that make uninstall leaves
-# nothing of it.
+# make install: which files it installs, that they run from there, and that make uninstall removes
+# all of them.
 use v5.36;
 
 use File::Copy qw(copy);
@@ -13,8 +13,8 @@ my $dest   = scratch();
 my @where  = ( "DESTDIR=$dest", 'PREFIX=/opt/bench' );
 my $prefix = "$dest/opt/bench";
 
-# Runs what was installed, where nothing else can be found. Returns what it prints.
-sub told ( $program, @args ) {
+# Runs an installed program with an empty environment. Returns what it prints.
+sub printed ( $program, @args ) {
     local $ENV{PATH} = "$prefix/bin:/usr/bin:/bin";
     delete local @ENV{qw(PERL5LIB)};
     my ( $out, $err ) = ( q{}, q{} );
@@ -33,7 +33,7 @@ sub page ($name) {
 
 make_in( root(), 'install', @where );
 
-subtest 'what is installed' => sub {
+subtest 'installed files' => sub {
     my @paths  = paths_under($prefix);
     my %is     = map { $_ => 1 } @paths;
     my @wanted = (
@@ -49,17 +49,17 @@ subtest 'what is installed' => sub {
       share/skampi/report/show.pl share/skampi/quick.skampi share/man/man1/skampi.1);
     is_deeply [ map { /(\d+)$/ } @modes ], [qw(755 755 644 644)], 'modes';
     my @strange = grep { /~$|[.](?:orig|rej|new|o)$/ } @paths;
-    is_deeply \@strange, [], 'nothing that is no part of it';
+    is_deeply \@strange, [], 'no other files';
 };
 
 subtest 'it runs from there' => sub {
     my ($version) = read_file( root() . '/Makefile' ) =~ /^VERSION = (\S+)/m;
-    is told( 'skampi', '--version' ), "skampi $version\n", 'the version';
+    is printed( 'skampi', '--version' ), "skampi $version\n", 'the version';
     my $quick = "$prefix/share/skampi/quick.skampi";
-    is told( 'skampi', '--print-config', 'quick' ), read_file($quick), 'a file that ships';
-    like told( 'skampi', '--check', $quick ), qr/^p2p_MPI_Send-MPI_Recv$/m, 'and its plan';
+    is printed( 'skampi', '--print-config', 'quick' ), read_file($quick), 'a shipped file';
+    like printed( 'skampi', '--check', $quick ), qr/^p2p_MPI_Send-MPI_Recv$/m, 'and its plan';
     my $old = root() . '/tests/report/data/old.out';
-    like told( 'skampi-show', $old ), qr/\d+ suites?, \d+ measurements?;/, 'a table';
+    like printed( 'skampi-show', $old ), qr/\d+ suites?, \d+ measurements?;/, 'a table';
 };
 
 subtest 'manual pages' => sub {
@@ -73,7 +73,7 @@ subtest 'manual pages' => sub {
     unlike page('man1/skampi-show.1'), qr/show[.]pl|POD ERRORS/,     'by its installed name';
 };
 
-# What bash offers for the last word.
+# The completions that bash offers for the last word.
 sub completed ( $function, @words ) {
     my $script = <<'END';
 source "$1"; shift
@@ -129,10 +129,10 @@ subtest 'uninstall' => sub {
     write_file( "$prefix/share/skampi/mine.skampi", "mine\n" );
     make_in( root(), 'uninstall', @where );
     my @left = grep { !m{/$} } paths_under($prefix);
-    is_deeply \@left, ['share/skampi/mine.skampi'], 'nothing is left but what others put there';
+    is_deeply \@left, ['share/skampi/mine.skampi'], 'only files that others put there remain';
     unlink "$prefix/share/skampi/mine.skampi" or die "mine.skampi: $!\n";
     make_in( root(), 'uninstall', @where );
-    ok !-e $prefix, 'no directory either';
+    ok !-e $prefix, 'no directory remains';
 };
 
 subtest 'a place with a blank in its name' => sub {
@@ -143,16 +143,16 @@ subtest 'a place with a blank in its name' => sub {
       for qw(skampi skampi-show dorep);
     is $err, q{}, 'runs from there';
     make_in( root(), 'uninstall', "PREFIX=$place", 'DESTDIR=' );
-    ok !-e $place, 'and goes again';
+    ok !-e $place, 'and can be removed';
 };
 
-subtest 'what every system has stays' => sub {
+subtest 'directories that every system has remain' => sub {
     my @usr = ( "DESTDIR=$dest", 'PREFIX=/usr/local' );
     make_in( root(), 'install',   @usr );
     make_in( root(), 'uninstall', @usr );
     my @left = paths_under("$dest/usr/local");
     ok scalar( grep { $_ eq 'bin/' } @left ), 'bin';
-    is_deeply [ grep { !m{/$} || /skampi/ } @left ], [], 'and nothing of ours';
+    is_deeply [ grep { !m{/$} || /skampi/ } @left ], [], 'and nothing of skampi';
 };
 
 done_testing;

@@ -1,7 +1,6 @@
-/* What has to stay out of a result: a suite's first call, which is told apart, and giving back what
- * a repetition made. Real operations are made slow there, so slow that it would show. TAP on rank
- * 0.
- */
+/* A result excludes a suite's first call, which is reported separately, and freeing what a
+ * repetition made. Real operations are made slow there, slow enough that the result would show it.
+ * TAP on rank 0. */
 #include "clock/clock.h"
 #include "ops/registry.h"
 #include "params/params.h"
@@ -78,7 +77,7 @@ static struct op with_slow_free(void)
     return op;
 }
 
-/* Nothing valid, because the machine is busy, is not what is tested. */
+/* It is no failure if nothing is valid because the machine is busy. */
 static bool is_below(const struct block *b, double us, double limit_us)
 {
     return b->count == 1 && (b->rows[0].stop == STOP_UNSYNCHRONISED || us < limit_us);
@@ -126,7 +125,7 @@ static int test_all(struct machine *m, const struct params *p, const struct regi
         failures += !good;
         if (m->rank == 0)
             printf("%s %zu - %s: %s\n", good ? "ok" : "not ok", i + 1, p->suites[i].name,
-                   makes ? "giving back is not timed" : "the first call is apart");
+                   makes ? "freeing is not timed" : "the first call is excluded");
     }
     return failures;
 }

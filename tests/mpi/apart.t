@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# The first call of a suite and giving back what was made are no part of a result.
+# Results exclude the first call of a suite, and freeing what was made.
 use v5.36;
 
 use Test::More;
@@ -11,7 +11,7 @@ for my $np ( 2, 3 ) {
     my @bad = $run->{out} =~ /^(not ok .*)$/mg;
     is( $run->{status}, 0, "$np processes" ) or diag( $run->{out}, $run->{err} );
     is( scalar @ok,     7, 'all patterns, and a type that makes something' );
-    is_deeply( \@bad, [], 'nothing is in a result that should not be' );
+    is_deeply( \@bad, [], 'no result includes them' );
 }
 
 done_testing();

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Parameter files that cannot be used, on real MPI: one message with its place, exit status 2 on
-# every rank, no hang, and what earlier runs left stays as it is.
+# every rank, no hang, and the files of earlier runs are unchanged.
 use v5.36;
 
 use Test::More;
@@ -9,7 +9,7 @@ use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun mpirun_e
 my $HEAD = "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n";
 my $OK   = "\@MEASUREMENTS\nA { Type = 24; }\n";
 
-# What earlier runs left.
+# The files of earlier runs.
 my %BEFORE = (
     'skampi.out'   => "#\@COMMENT of an earlier run\n",
     'skampi.out.1' => "#\@COMMENT of the one before\n",
@@ -145,7 +145,7 @@ my @CASES = (
     [ 'name too long',      suites( 'x' x 201 . ' { Type = 1; }' ), q{5:1: 'xxxx} ],
     [ 'cut off in a value', suites('A { Type = 1; Variation ='), q{5:26: suite 'A' is not closed} ],
     [ 'cut off in a field', suites('A { Ty'),                    q{5:7: suite 'A' is not closed} ],
-    [ 'cut off behind a name', suites('A'),                      q{5:2: suite 'A' is cut off} ],
+    [ 'cut off after a name', suites('A'),                       q{5:2: suite 'A' is cut off} ],
     [
         'unknown field',
         suite('Type = 1; Stepwith = 2;'),
@@ -158,7 +158,7 @@ my @CASES = (
     [ 'random letters',            random_bytes( 3, 32, 126 ),  qr/1:\d+: / ],
     [ 'a program', read_file( $ENV{SKAMPI_PROGRAM} ),           '1:1: control character 0x7f' ],
     [
-        'error behind a line of 10 MB',
+        'error after a line of 10 MB',
         "$HEAD\@MACHINE @{[ 'x' x 10_000_000 ]}\n\@MEMROY 1\n$OK",
         q{5:1: unknown section '@MEMROY'}
     ],
@@ -255,14 +255,14 @@ subtest 'no parameter file' => sub {
         my $run  = mpirun_each( $dir, 2, @{$args} );
         my $file = $args->[1] // '.skampi';
         is $run->{ranks}, '2 2', "'$file': status of every rank";
-        like $run->{err}, qr/\Askampi: cannot read '\Q$file\E': [^\n]+\n/, 'says why';
+        like $run->{err}, qr/\Askampi: cannot read '\Q$file\E': [^\n]+\n/, 'the reason';
         is scalar( () = $run->{err} =~ /skampi --print-config standard > [.]skampi/g ), 1,
           'and once what to do';
         is_as_before($dir);
     }
 };
 
-# Terabytes, all of which a cold cache walks through.
+# Terabytes, all of which a cold cache uses.
 subtest 'memory that no host has' => sub {
     my $dir = directory_after_runs();
     write_file( "$dir/.skampi",
@@ -271,11 +271,11 @@ subtest 'memory that no host has' => sub {
     my $run = mpirun_each( $dir, 2 );
     is $run->{ranks}, '1 1', 'status of every rank';
     like $run->{err}, qr/\Askampi: '\S+' has \d+ MiB of memory, too little for 2 [^\n]+ \@MEMORY/,
-      'says what there is, and what to do';
+      'the message says how much memory the host has, and what to do';
     is_as_before( $dir, '.skampi' );
 };
 
-subtest 'what mpirun makes of it' => sub {
+subtest 'mpirun' => sub {
     my $dir = directory_after_runs();
     write_file( "$dir/.skampi", suite('Type = 92;') );
     my $run = mpirun( $dir, 2 );
@@ -284,7 +284,7 @@ subtest 'what mpirun makes of it' => sub {
     is_as_before( $dir, '.skampi' );
 };
 
-subtest 'what is odd, but right' => sub {
+subtest 'unusual but valid files' => sub {
     my $dir  = scratch();
     my $text = "\xef\xbb\xbf\@MACHINE Two boards\nand a wire\n\@VERSION 5.0\n$OK";
     write_file( "$dir/.skampi", $text =~ s/\n/\r\n/gr );

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Real runs with derived datatypes: every constructor on either side, what was created is freed, and
-# a library that spoils the data is found out.
+# Real runs with derived datatypes: every constructor on either side, all created types are freed,
+# and a library that corrupts the data is detected.
 use v5.36;
 
 use Test::More;
@@ -30,7 +30,7 @@ sub datatypes ( $send, $receive, $base ) {
       . "Basetype_Number = $base;";
 }
 
-# corrupt: the function that spoils what it receives, if there is one.
+# corrupt: the function that corrupts what it receives, if any.
 sub measure ( $np, $corrupt, @suites ) {
     my $dir = scratch();
     write_file( "$dir/p.skampi", "$HEAD\@MEASUREMENTS\n" . join q{}, @suites );
@@ -40,7 +40,7 @@ sub measure ( $np, $corrupt, @suites ) {
     return $run;
 }
 
-# Every constructor sends, and the one behind it in the list receives.
+# Every constructor sends, and the next one in the list receives.
 sub every_pair () {
     my @suites;
     for my $i ( 0 .. $#NUMBERS ) {
@@ -54,15 +54,15 @@ my @suites = every_pair();
 my $run    = measure( 2, q{}, @suites );
 is $run->{status}, 0, 'every constructor is measured' or diag( $run->{err} );
 my $output = SKaMPI::Output->from_file("$run->{dir}/skampi.out");
-is scalar( $output->suites ), scalar @suites, 'all suites are there';
+is scalar( $output->suites ), scalar @suites, 'all suites are present';
 is_deeply [ map { $_->{text} } $output->problems ], [], 'and sound';
 
 my @counts = $run->{err} =~ /^(rank \d: created .*)/mg;
-is scalar @counts, 2, 'both ranks tell what they made';
+is scalar @counts, 2, 'both ranks report the types they made';
 for (@counts) {
     my ( $created, $committed, $freed ) = /created (\d+) committed (\d+) freed (\d+)/;
     cmp_ok $committed, '>=', @suites, 'types are committed';
-    is $freed, $created, 'as many are freed as were created';
+    is $freed, $created, 'all created types are freed';
 }
 
 sub along_grid ($type) {
@@ -72,7 +72,7 @@ sub along_grid ($type) {
 # MPICH 4.0.2 truncates long messages whose datatypes differ.
 my $SHORT = 'Max_Steps = 3; End_Argument = 4096;';
 
-# Each type looks at its data by itself, so that one that says wrongly what arrives where fails.
+# Each type checks its own data, so that a wrong origin of a message fails.
 my @types = map { "t-$_ { Type = $_; $SHORT " . datatypes( 57, 33, 2 ) . " }\n" } 1, 7, 8, 10, 17,
   20, 31, 33, 35, 39 .. 43, 45, 46, 72, 74, 78, 80, 88, 90;
 push @types, map { "t-$_ { Type = $_; $SHORT " . datatypes( 57, 57, 2 ) . " }\n" } 9, 86;
@@ -103,7 +103,7 @@ is $arguments{'by-pack'},       $arguments{'by-ddt'}, 'packed: the same lengths'
 is $arguments{'by-contiguous'}, $arguments{'by-ddt'}, 'contiguous: the same lengths';
 for ( $run->{err} =~ /^(rank \d: created .*)/mg ) {
     my ( $created, $freed ) = /created (\d+) .* freed (\d+)/;
-    is $freed, $created, 'what was built to be timed is freed';
+    is $freed, $created, 'types built to be timed are freed';
 }
 
 $run = measure(
@@ -115,12 +115,12 @@ $run = measure(
 my $log = read_file("$run->{dir}/skampi.log");
 my $message =
   qr/what rank 1 sends to rank 0 as datatype 31 does not arrive in datatype 34: byte 0 /;
-is $run->{status}, 1, 'data that do not arrive: exit status 1';
+is $run->{status}, 1, 'corrupt data: exit status 1';
 like $run->{err}, qr/^skampi: p2p_A: $message/m,    'the difference is printed';
 like $log,        qr/ suite-failed p2p_A $message/, 'and logged';
-like $log,        qr/ suite-end p2p_B\n/,           'the run goes on';
-like $log,        qr/ suite-failed p2p_C /,         'and finds it again';
-like $log,        qr/ run-end /,                    'to its end';
+like $log,        qr/ suite-end p2p_B\n/,           'the run continues';
+like $log,        qr/ suite-failed p2p_C /,         'and detects the next error';
+like $log,        qr/ run-end /,                    'and finishes';
 
 my %collective = ( 17 => 'bcast', 20 => 'alltoall' );
 $run = measure( 3, 'MPI_Alltoall',
@@ -129,6 +129,6 @@ $log = read_file("$run->{dir}/skampi.log");
 like $log, qr/ suite-end col_bcast\n/, 'the operation itself moves the data: no Alltoall, no error';
 like $run->{err},
   qr/^skampi: col_alltoall: what rank 0 sends to rank 0 as datatype 31 does not arrive/m,
-  'data that an Alltoall spoils are found';
+  'data that an Alltoall corrupts are detected';
 
 done_testing();

@@ -1,4 +1,4 @@
-/* Are the types that MPI builds what model/layouts.h computes, and do they stand where the
+/* Are the types that MPI builds what model/layouts.h computes, and do they put data where the
  * manual's code puts them? Size, extent, true extent, and the bytes that MPI_Pack takes from a
  * buffer of numbered elements. TAP; one process. */
 #include "context/derived.h"

@@ -1,6 +1,6 @@
-/* Does an operation that is written by hand communicate what the collective would? Every process
- * fills its send buffer with numbers that tell sender, block and place apart, both operations run,
- * and what they left in the receive buffers is compared. TAP on rank 0. */
+/* Does an operation made of other calls communicate what the collective would? Every process fills
+ * its send buffer with numbers that identify sender, block and place, both operations run, and the
+ * contents of the receive buffers are compared. TAP on rank 0. */
 #include "ops/registry.h"
 #include "params/params.h"
 #include "patterns/pattern.h"
@@ -75,7 +75,7 @@ static bool is_zero(const int *values)
     return true;
 }
 
-/* The same everywhere, and something at all at the root. */
+/* The same on all processes, and not empty at the root. */
 static bool same_data(struct run *r, const struct registry *types, const struct pair *p)
 {
     static int one[BLOCKS_MOST * COUNT], other[BLOCKS_MOST * COUNT];

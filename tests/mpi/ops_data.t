@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Operations written by hand communicate what the library's collectives do.
+# Operations made of other calls communicate what the library's collectives do.
 use v5.36;
 
 use Test::More;
@@ -12,7 +12,7 @@ for my $np ( 2, 3, 5 ) {
     my ($planned) = $run->{out} =~ /^1[.][.]([1-9]\d*)$/m;
     is( $run->{status}, 0,        "$np processes" ) or diag( $run->{err} );
     is( scalar @ok,     $planned, 'all pairs were compared' );
-    is_deeply( \@bad, [], 'none differs' );
+    is_deeply( \@bad, [], 'all are equal' );
 }
 
 done_testing();

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# @POSTPROC: run after run, skampi.out is the merge of all that belong together.
+# @POSTPROC: after each run, skampi.out is the merge of all runs that belong together.
 use v5.36;
 
 use Test::More;
@@ -42,17 +42,18 @@ subtest 'three starts' => sub {
         my @kept = $start == 1 ? () : map { "skampi.out.$_" } 1 .. $start;
         is_deeply [ files_in($dir) ], [ '.skampi', 'skampi.log', 'skampi.out', @kept ], 'the files';
         like "@{ notes_in($run) }",
-          qr/'skampi[.]out' is merged from $start runs; this one is 'skampi[.]out[.]$start'/, 'told'
+          qr/'skampi[.]out' is merged from $start runs; this one is 'skampi[.]out[.]$start'/,
+          'printed'
           if $start > 1;
         like read_file("$dir/skampi.log"), qr/ note 'skampi[.]out' is merged from $start runs/,
           'and logged'
           if $start > 1;
     }
-    ok read_file("$dir/skampi.out.$_") eq $runs[ $_ - 1 ], "run $_ is kept as it was" for 1 .. 3;
+    ok read_file("$dir/skampi.out.$_") eq $runs[ $_ - 1 ], "run $_ is unchanged" for 1 .. 3;
     my $merged = SKaMPI::Output->from_file("$dir/skampi.out");
     is_deeply [ $merged->problems ], [], 'the merge is sound';
-    ok $merged->is_postprocessed, 'and says what it is';
-    is_deeply runs_of($merged), [ map { "skampi.out.$_" } 1 .. 3 ],                'and of what';
+    ok $merged->is_postprocessed, 'its trailer says that it is a merge';
+    is_deeply runs_of($merged), [ map { "skampi.out.$_" } 1 .. 3 ], 'and of which runs';
     is_deeply [ map { $_->{label} } $merged->suites ], [qw(p2p_A simple_B col_C)], 'every suite';
     my @rows = map { $_->{rows} } $merged->suites;
     is_deeply [ map { $_->{argument} } @{ $rows[$_] } ], $ROWS[$_], 'every row' for 0 .. 2;
@@ -61,7 +62,7 @@ subtest 'three starts' => sub {
     my $by_hand = skampi( $dir, qw(-p -o - skampi.out.3 skampi.out.1 skampi.out.2) );
     my ( $lists, $same ) =
       map { /(^#-----\n.*^#eol\n)/ms } $by_hand->{out}, read_file("$dir/skampi.out");
-    is $lists, $same, 'the same by hand';
+    is $lists, $same, 'the same as --postprocess';
 };
 
 subtest 'another number of processes' => sub {
@@ -70,11 +71,12 @@ subtest 'another number of processes' => sub {
     my $run = mpirun( $dir, 3 );
     is $run->{status}, 0, 'three';
     is_deeply notes_in($run),
-      [q{skampi: 'skampi.out.1' is not merged: @PROCESSES is '2', not '3'}], 'told';
-    ok !SKaMPI::Output->from_file("$dir/skampi.out")->is_postprocessed, 'a run by itself';
+      [q{skampi: 'skampi.out.1' is not merged: @PROCESSES is '2', not '3'}],
+      'the reason is printed';
+    ok !SKaMPI::Output->from_file("$dir/skampi.out")->is_postprocessed, 'no merge';
 };
 
-# The user is told in short, the log has each.
+# Standard error has a summary, the log has a line for each file.
 subtest 'many files of another machine' => sub {
     my $dir = directory_with($FILE);
     is mpirun( $dir, 2, '-q' )->{status}, 0, 'done';
@@ -92,11 +94,11 @@ subtest 'many files of another machine' => sub {
     is_deeply \@logged, [ map { "skampi.out.$_" } 1 .. 5 ], 'logged';
 };
 
-subtest 'not wanted' => sub {
+subtest 'POSTPROC no' => sub {
     my $dir = directory_with("\@POSTPROC no\n$FILE");
     is mpirun( $dir, 2, '-q' )->{status}, 0, 'done' for 1 .. 2;
     is_deeply [ files_in($dir) ], [qw(.skampi skampi.log skampi.out skampi.out.1)], 'the files';
-    ok !SKaMPI::Output->from_file("$dir/skampi.out")->is_postprocessed, 'a run by itself';
+    ok !SKaMPI::Output->from_file("$dir/skampi.out")->is_postprocessed, 'no merge';
 };
 
 subtest 'quietly, elsewhere' => sub {
@@ -104,8 +106,8 @@ subtest 'quietly, elsewhere' => sub {
     mkdir "$dir/sub" or die "sub: $!\n";
     my $run;
     $run = mpirun( $dir, 2, '-q', '-o', 'sub/x.out' ) for 1 .. 2;
-    is_deeply notes_in($run),           [],                          'nothing is told';
-    is_deeply [ files_in("$dir/sub") ], [qw(x.out x.out.1 x.out.2)], 'beside each other';
+    is_deeply notes_in($run),           [],                          'nothing is printed';
+    is_deeply [ files_in("$dir/sub") ], [qw(x.out x.out.1 x.out.2)], 'next to each other';
     is_deeply runs_of( SKaMPI::Output->from_file("$dir/sub/x.out") ), [qw(x.out.1 x.out.2)],
       'merged';
 };

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Manual tables 3.2 to 3.5, the numbers that operations of 4.1 without one were given, and what
- * goes beyond 4.1. */
+/* Manual tables 3.2 to 3.5, the new numbers of operations that had none in 4.1, and the operations
+ * beyond 4.1. */
 static const struct {
     const struct pattern *pattern;
     int numbers[64]; /* ends with 0 */
@@ -37,9 +37,9 @@ static void test_numbers(const struct catalog *c)
             const struct type_info *t = catalog_find(c, *n);
             char number[16];
             snprintf(number, sizeof(number), "%d", *n);
-            ok(t != NULL && t->pattern == &expected[i].pattern->info, "type is there", number);
+            ok(t != NULL && t->pattern == &expected[i].pattern->info, "type exists", number);
         }
-    ok(c->count == known, "there are no other types", "");
+    ok(c->count == known, "no other types exist", "");
 }
 
 static void test_names(const struct catalog *c)
@@ -56,7 +56,7 @@ static void nothing(struct run *r)
     (void)r;
 }
 
-/* A row that lacks something is refused, so that no text is "(null)" and no call a crash. */
+/* An incomplete row is refused, so that no text is "(null)" and no call crashes. */
 static void test_incomplete(void)
 {
     static struct pattern no_text, no_function, whole;

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# The rows of the operations; the program prints TAP by itself.
+# The rows of the operations; the program itself prints TAP.
 use v5.36;
 
 exec "$ENV{SKAMPI_BUILD}/tests/registry" or die "registry: $!\n";

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# The life of a run: header, log, progress, where the results go, and what becomes of earlier ones.
+# A run from start to end: header, log, progress, the result files, and those of earlier runs.
 use v5.36;
 
 use Test::More;
@@ -29,7 +29,7 @@ sub log_of ($path) {
     return map { s/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ //r } split /\n/, read_file($path);
 }
 
-# What the log tells of a run before it begins; the first of @more stand before that.
+# The lines that the log has before a run begins; the first of @more come before them.
 sub log_of_run ( $out, @more ) {
     return (
         @more,
@@ -42,8 +42,7 @@ sub log_of_run ( $out, @more ) {
     );
 }
 
-# Without what tells runs apart.
-# Warnings are this machine's.
+# Without what differs between runs; warnings depend on the machine.
 sub masked (@lines) {
     return map { s/^(run-(?:parameters|processes|header)) .*/$1 X/r }
       grep { !/^note warning: / } @lines;
@@ -87,7 +86,7 @@ END
         is_deeply [ grep { !/^skampi: warning: / } split /\n/, $run->{err} ], [],
           'quiet but for warnings';
         is $run->{err} =~ /^skampi: warning: oversubscribed: /m ? 'yes' : 'no', $over,
-          'one of them for too few CPUs';
+          'one warning, about too few CPUs';
         my $bytes  = read_file("$dir/skampi.out");
         my $output = SKaMPI::Output->from_file("$dir/skampi.out");
         is_deeply [ map { $_->{text} } $output->problems ], [], 'complete';
@@ -125,7 +124,7 @@ END
         );
         like $output->field($_), $expected{$_}, $_ for sort keys %expected;
         my $environment = $output->field('ENVIRONMENT');
-        like $environment,   qr/^SLURM_JOB_ID=4711$/m,                   'what concerns the job';
+        like $environment,   qr/^SLURM_JOB_ID=4711$/m,                   'the variables of the job';
         like $environment,   qr/^UCX_TEST_OF_TWO_LINES=one[?\n]1 2 3$/m, 'a value of two lines';
         unlike $environment, qr/NOBODYS_BUSINESS/,                       'nothing else';
         is_deeply [ grep { /very-secret/ } split /\n/, $bytes ], [], 'no secrets';
@@ -149,16 +148,16 @@ subtest 'a run after another' => sub {
     }
     is_deeply [ files_in($dir) ], [qw(.skampi skampi.log skampi.out skampi.out.1 skampi.out.2)],
       'three files';
-    ok read_file("$dir/skampi.out.$_") eq $runs[ $_ - 1 ], "the run $_ is kept" for 1, 2;
+    ok read_file("$dir/skampi.out.$_") eq $runs[ $_ - 1 ], "run $_ is kept" for 1, 2;
     is_deeply [ masked( log_of("$dir/skampi.log") ) ],
       [
         log_of_run('skampi.out'),
         map { log_of_run( 'skampi.out', "note moved 'skampi.out' to 'skampi.out.$_'" ) } 1, 2
       ],
-      'the log goes on';
+      'the log continues';
 };
 
-subtest 'where the results go' => sub {
+subtest 'the names of the result files' => sub {
     my @cases = (
         [ $FILE, [qw(-o other.out)],                              'other.out', 'skampi.log' ],
         [ "\@OUTFILE to.out\n\@LOGFILE to.log\n$FILE", [],        'to.out',    'to.log' ],
@@ -177,13 +176,13 @@ subtest 'where the results go' => sub {
     my $dir = directory_with($FILE);
     mkdir "$dir/sub" or die "sub: $!\n";
     is mpirun( $dir, 2, '-o', "$dir/sub/x.out" )->{status}, 0, 'with a path';
-    is_deeply [ files_in("$dir/sub") ], ['x.out'], 'into its directory';
+    is_deeply [ files_in("$dir/sub") ], ['x.out'], 'the file is in its directory';
     my $devoid = mpirun( $dir, 2, '-q', '-o', '/dev/null' );
     is $devoid->{status}, 0, 'to a device';
-    ok -c '/dev/null', 'which stays one';
+    ok -c '/dev/null', 'which remains a device';
 };
 
-# What cannot be written: what it is, -o or @LOGFILE, message.
+# Files that cannot be written: what is wrong, -o or @LOGFILE, message.
 my @UNWRITABLE = (
     [ 'no such directory',    'nothere/x.out', undef,         q{'nothere/x.out': No such file} ],
     [ 'a directory',          q{.},            undef,         q{'.': } ],
@@ -204,11 +203,11 @@ for my $case (@UNWRITABLE) {
         my @new = grep { !/^(?:[.]skampi|skampi[.]log)$/ } files_in($dir);
         is_deeply \@new, [], 'no results';
         is read_file("$dir/.skampi"), ( $log ? "\@LOGFILE $log\n" : q{} ) . $FILE,
-          'nor instead of the parameters';
+          'nor are the parameters overwritten';
     };
 }
 
-# What MPI does not bind gets a warning.
+# Ranks that MPI does not bind get a warning.
 sub progress_in ($run) {
     return grep { !/^skampi: warning: / } split /\n/, $run->{err};
 }
@@ -225,8 +224,8 @@ subtest 'progress' => sub {
     }
     like $lines[-2], qr/^skampi: 5 suites in \d+ s, results in skampi[.]out$/,   'the end';
     like $lines[-1], qr/^skampi: of the time [\d.]+ % measuring, .* % waiting$/, 'the shares';
-    is $run->{out}, q{}, 'not among the output';
-    unlike $run->{err}, qr/[\r\e]/, 'no terminal, no control characters';
+    is $run->{out}, q{}, 'nothing on standard output';
+    unlike $run->{err}, qr/[\r\e]/, 'no control characters without a terminal';
     is_deeply [ progress_in( mpirun( $dir, 2, $_ ) ) ], [], "none with $_" for qw(-q --quiet);
 };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Real runs of every type, variation, scale, datatype and key: what --check plans is measured, every
-# row is sound, and the parameters that the output echoes are those of the run.
+# row is sound, and the parameters echoed in the output are those of the run.
 use v5.36;
 
 use List::Util qw(max);
@@ -34,14 +34,14 @@ sub measure ( $np, $head, @suites ) {
     my $plan   = skampi( $dir, '--check', 'p.skampi', '-n', $np )->{out};
     my $output = SKaMPI::Output->from_file("$dir/skampi.out");
     is_deeply [ map { $_->{text} } $output->problems ], [],
-      'nothing is missing or odd in the output';
+      'nothing is missing or wrong in the output';
     ok $output->is_finished, 'it is finished';
     judge_misses( $run, $output );
     return ( $output, $plan );
 }
 
-# Where other programs take the CPUs, processes may fail to start together: that is told in the row
-# and by the exit status, and happens hardly ever.
+# If other programs use the CPUs, processes may fail to start together: the row and the exit status
+# say so, and it is rare.
 sub is_missed ($row) {
     return $row->{extras}{stop} eq 'unsynchronised';
 }
@@ -102,15 +102,15 @@ sub faults_of_nodes ( $row, $count ) {
     return ( grep { !defined || $_ < 0 } @times ) ? 'a node time below 0' : ();
 }
 
-# The times are those of the repetition nearest to the reported time: that of the server or root, or, where
-# all start together, the longest one. It is within what the cut leaves of the repetitions.
+# The times are those of the repetition nearest to the reported time: that of the server or root, or,
+# if all start together, the longest one. It is within the repetitions that the cut leaves.
 sub is_typical ( $suite, $row ) {
     my @times = @{ $row->{node_times} };
     my $time  = $suite->{prefix} =~ /syncol/ ? max(@times) : $times[0];
     return $row->{extras}{p25} <= $time && $time <= $row->{extras}{p75};
 }
 
-# Rows of a pattern that communicates stand behind a first call that took some time.
+# Rows of a pattern that communicates follow a first call that took some time.
 sub faults_of_first_call ( $suite, %asked ) {
     my $note = $suite->{notes}{FIRSTCALL};
     return defined $note ? 'a first call' : () if $suite->{prefix} eq 'internal';
@@ -123,8 +123,8 @@ sub faults_of_first_call ( $suite, %asked ) {
     return ( grep { $_->{argument} == $2 } @{ $suite->{rows} } ) ? () : 'first call of no row';
 }
 
-# Against the suite's part of the plan. Asked for: zero (times may be), nodes (their times), and
-# arguments (of what is not in the plan).
+# Compares with the suite's part of the plan. Options: zero (times may be 0), nodes (node times are
+# wanted), and arguments (if they are not in the plan).
 sub faults_of_suite ( $suite, $plan, $np, %asked ) {
     my @faults;
     for my $row ( grep { !is_missed($_) } @{ $suite->{rows} } ) {
@@ -160,7 +160,7 @@ sub faults_of_arguments ( $suite, $plan, %asked ) {
 }
 
 # Types that measuring takes the neighbours of a topology for.
-# What some types cannot do without.
+# What some types require.
 sub needed_by ($type) {
     return 'Virtual_Topology_Number = 1;' if $type >= 102 && $type <= 105;
     return 'Send_Datatype_Number = 31;'   if $type == 100 || $type == 101;
@@ -168,7 +168,7 @@ sub needed_by ($type) {
 }
 
 # A suite of every type. Dummies may take no time. Internal measurements have a row for each process
-# that they are about: of 52 and 53, rank 0 is at one end of each.
+# that they concern: in 52 and 53, rank 0 is at one end of each.
 sub demands_on ( $label, $np ) {
     my ( $internal, $type ) = $label =~ /^(internal_)?.*T(\d+)$/;
     my $is_dummy = grep { $type == $_ } 29 .. 32, 59;
@@ -182,7 +182,7 @@ sub demands_on ( $label, $np ) {
 for my $np ( 2, 3 ) {
     subtest "every type, $np processes" => sub {
         my @types = skampi( scratch(), '--list' )->{out} =~ /^ *(\d+) +\w+_\S/mg;
-        cmp_ok scalar @types, '>=', 99, 'there are many';
+        cmp_ok scalar @types, '>=', 99, 'at least 99 types';
         my $fields = 'Scale = Fixed_log; Stepwidth = 256; Node_Times = yes;';
         my ( $output, $text ) =
           measure( $np, $HEAD, map { "T$_ { Type = $_; $fields " . needed_by($_) . '}' } @types );
@@ -196,7 +196,7 @@ for my $np ( 2, 3 ) {
     };
 }
 
-# What is special; types; fields. One suite for each of the types, for three processes.
+# Name, types and fields of special suites. One suite for each of the types, for three processes.
 my $COARSE  = 'Stepwidth = 256; Max_Steps = 5;';
 my @VARIETY = (
     [ 'nodes',         '1 10 17 47 90', 'Variation = Nodes;' ],
@@ -325,7 +325,7 @@ subtest 'time limits' => sub {
     my @plan  = @{ plan_of($planned)->{p2p_suite}{arguments} };
     cmp_ok scalar @got, '<', plan_of($planned)->{p2p_suite}{most}, 'Time_Suite ends a suite';
     my $last = $#got < $#plan ? $#got : $#plan;
-    is_deeply [ @got[ 0 .. $last ] ], [ @plan[ 0 .. $last ] ], 'behind its first arguments';
+    is_deeply [ @got[ 0 .. $last ] ], [ @plan[ 0 .. $last ] ], 'after its first arguments';
 };
 
 subtest 'cold caches, warm-up' => sub {
@@ -339,7 +339,7 @@ subtest 'cold caches, warm-up' => sub {
     }
 };
 
-# The overhead of a barrier-measured suite is nearly all of what a short memcpy takes there.
+# The overhead of a barrier-measured suite is nearly all of the time of a short memcpy.
 sub middle_of_medians ($run) {
     my @medians =
       sort { $a <=> $b } map { $_->{extras}{median} } map { @{ $_->{rows} } } $run->suites;
@@ -356,12 +356,12 @@ subtest 'overhead' => sub {
         ($less)  = measure( 2, "$HEAD\@ABSOLUTE yes\n", @suites );
         last if middle_of_medians($less) < 0.8 * middle_of_medians($plain);
     }
-    cmp_ok middle_of_medians($less), '<', 0.8 * middle_of_medians($plain), 'is taken off';
-    is $less->field('ABSOLUTE'),  'yes', 'which is told';
+    cmp_ok middle_of_medians($less), '<', 0.8 * middle_of_medians($plain), 'is subtracted';
+    is $less->field('ABSOLUTE'),  'yes', 'the header says so';
     is $plain->field('ABSOLUTE'), 'no',  'likewise';
-    my ( $told, $none ) = map { $_->suite('col_M1')->{rows}[0]{extras}{overhead} } $less, $plain;
-    cmp_ok $told, '>', 0, 'with its size';
-    is $none, undef, 'not otherwise';
+    my ( $given, $none ) = map { $_->suite('col_M1')->{rows}[0]{extras}{overhead} } $less, $plain;
+    cmp_ok $given, '>', 0, 'the row has its size';
+    is $none, undef, 'but not without @ABSOLUTE';
 };
 
 done_testing;

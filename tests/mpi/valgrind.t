@@ -1,7 +1,6 @@
 #!/usr/bin/perl
-# A real run of the types under valgrind. An error or a leak counts where a function of skampi
-# stands in its call stack below the MPI library's, or alone: what the library does by itself is not
-# ours.
+# A real run of the types under valgrind. An error or a leak counts if a function of skampi is in
+# its call stack below the MPI library's, or alone: errors within the library are not skampi's.
 use v5.36;
 
 use FindBin  qw($Bin);
@@ -10,10 +9,10 @@ use Test::More;
 use SKaMPI::Test qw(scratch write_file read_file skampi suites_of);
 
 plan skip_all => 'Open MPI only'             if $ENV{SKAMPI_MPI} ne 'openmpi';
-plan skip_all => 'ASan is there instead'     if $ENV{SKAMPI_PROGRAM} =~ /-asan/;
+plan skip_all => 'ASan is used instead'      if $ENV{SKAMPI_PROGRAM} =~ /-asan/;
 plan skip_all => 'valgrind is not installed' if !grep { -x "$_/valgrind" } split /:/, $ENV{PATH};
 
-# Every sixth, which are of all patterns; all of them in make check-long.
+# Every sixth, which includes all patterns; all of them in make check-long.
 sub some (@all) {
     return $ENV{SKAMPI_LONG} ? @all : @all[ grep { $_ % 6 == 0 } 0 .. $#all ];
 }
@@ -27,7 +26,7 @@ sub datatypes ($number) {
     return "Send_Datatype_Number = $number; Receive_Datatype_Number = $number;";
 }
 
-# What a type cannot do without.
+# What a type requires.
 sub needs ($type) {
     return 'Virtual_Topology_Number = 1;' if $type >= 102 && $type <= 105;
     return $type == 100 || $type == 101 ? datatypes(53) : q{};
@@ -59,7 +58,7 @@ sub reports ($log) {
     return split /^==\d+==\s*\n/m, $log;
 }
 
-# Whose doing it is: the innermost function, leaving out valgrind's and libc's. A frame reads
+# The origin of an error: the innermost function except valgrind's and libc's. A frame reads
 # "at 0x...: name (file.c:12)", "by 0x...: name (in /usr/lib/...)", or "by 0x...: ???".
 my %own = map { m{([^/]+)$} => 1 } glob "$Bin/../../src/*.c $Bin/../../src/*/*.c";
 
@@ -75,5 +74,5 @@ sub is_ours ($report) {
 my @logs = glob "$dir/valgrind.*";
 my @ours = grep { is_ours($_) } map { reports( read_file($_) ) } @logs;
 is scalar @logs, 2, 'two processes were watched';
-is_deeply \@ours, [], 'neither reads what was never written, nor loses memory';
+is_deeply \@ours, [], 'neither reads uninitialised memory nor leaks memory';
 done_testing;

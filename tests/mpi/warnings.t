@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Runs that are warned of before they begin: too few CPUs, ranks that are not bound, ranks that share
-# a core. MPI's own binding is replaced by taskset's.
+# Runs with warnings before they begin: too few CPUs, ranks that are not bound, ranks that share a
+# core. MPI's own binding is replaced by taskset's.
 use v5.36;
 
 use List::Util qw(uniq);
@@ -36,8 +36,8 @@ sub cores () {
     return @cores;
 }
 
-# Runs skampi where rank i has the CPUs of list i, or of the last one. Returns the warnings that the
-# header tells.
+# Runs skampi with rank i on the CPUs of list i, or of the last one. Returns the warnings of the
+# header.
 sub warned ( $what, $np, @lists ) {
     my $dir = scratch();
     my $run;
@@ -61,7 +61,7 @@ END
     return ( $output, @warnings );
 }
 
-# Those that are about where the ranks run; the others depend on the machine.
+# The warnings about where the ranks run; the others depend on the machine.
 sub about_places (@warnings) {
     return grep { /^(?:oversubscribed|not bound|shared core): / } @warnings;
 }
@@ -77,7 +77,7 @@ my ( $output, @over ) = warned( 'four on a pair of CPUs', 4, $pair );
 my $host = $output->field('HOSTNAME');
 is scalar( about_places(@over) ), 1, 'one warning about them';
 like $over[0], qr/^oversubscribed: 4 processes share $few CPUs? on host \Q$host\E; start fewer/,
-  'that says what is too few where';
+  'that says how many CPUs which host has';
 is $output->field('OVERSUBSCRIBED'), 'yes', 'marked';
 
 my $clocksource =
@@ -97,13 +97,13 @@ SKIP: {
     my ( undef, @one ) = warned( 'one of two bound', 2, $cores[0], $pair );
     is_deeply [ about_places(@one) ],
       ["not bound: rank 1 on host $host $MOVED"],
-      'the other is named';
+      'the unbound rank is named';
     my ( undef, @shared ) = warned( 'two on one core', 2, $cores[1] );
     is_deeply [ about_places(@shared) ],
       ["shared core: rank 0 on host $host and 1 other $SHARE"],
       'bound to one core';
     my ( undef, @well ) = warned( 'a core for each', 2, @cores[ 0, 1 ] );
-    is_deeply [ about_places(@well) ], [], 'nothing to warn of';
+    is_deeply [ about_places(@well) ], [], 'no warning';
 }
 
 done_testing;

@@ -1,6 +1,6 @@
-/* A library that stands between skampi and MPI, preloaded: at MPI_Finalize each rank tells how many
- * datatypes it created, committed and freed. SKAMPI_CORRUPT names a function: a bit of the first
- * message that each of its calls receives by a derived datatype is wrong. */
+/* A preloaded library between skampi and MPI: at MPI_Finalize each rank prints how many datatypes
+ * it created, committed and freed. SKAMPI_CORRUPT names a function: each of its calls gets a wrong
+ * bit in the first message that it receives by a derived datatype. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 static int created, committed, freed;
 
-/* A function of MPI that makes a type, and counts it. */
+/* Defines a wrapper of an MPI function that makes a type; it counts the type. */
 #define MAKER(name, parameters, arguments)                                                         \
     int MPI_##name parameters                                                                      \
     {                                                                                              \

@@ -1,4 +1,4 @@
-/* The calls that can be held up. */
+/* The calls that can be delayed. */
 #include "state.h"
 
 #include <mpi.h>
@@ -37,7 +37,7 @@ int MPI_Allreduce(const void *send, void *receive, int count, MPI_Datatype type,
     return PMPI_Allreduce(send, receive, count, type, op, comm);
 }
 
-/* What stands in place is told by the receiving side's arguments. */
+/* With MPI_IN_PLACE, the receiving side's arguments describe the message. */
 int MPI_Alltoall(const void *send, int send_count, MPI_Datatype send_type, void *receive, int count,
                  MPI_Datatype type, MPI_Comm comm)
 {

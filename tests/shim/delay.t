@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A rank that comes late shows up in the value of a synchronised MPI_Bcast as exactly its delay: the
-# maximum over the processes, per repetition. skampi's own messages have other lengths.
+# A late rank increases the value of a synchronised MPI_Bcast by its delay: the maximum over the
+# processes, per repetition. skampi's own messages have other lengths.
 use v5.36;
 
 use List::Util qw(any);
@@ -45,17 +45,17 @@ sub held_up ($np) {
     my $run = shimmed_mpirun( $dir, $np, delay_of( $np - 1 ), '--quiet' );
     is $run->{status}, 0, "$np real processes, the last held up" or diag $run->{err};
     my $us = figures($dir);
-    cmp_ok $us->{min},  '>=', $DELAY_US, 'every repetition shows it';
+    cmp_ok $us->{min},  '>=', $DELAY_US, 'every repetition shows the delay';
     cmp_ok $us->{mean}, '>=', $DELAY_US, 'the value shows it';
     return $us;
 }
 
-# A busy machine holds others up as well: one run of three is enough for the upper side. With more
-# processes than CPUs there may be none.
+# A busy machine delays other processes as well: for the upper limit, one run of three is enough. If
+# processes are more than CPUs, even that may fail.
 ok( ( any { held_up(2)->{median} <= 1.05 * $DELAY_US } 1 .. 3 ), 'and no more than 5 % more' );
 held_up(4);
 
-# The figures of a run in which a rank is held up, or none.
+# The figures of a run in which a rank is delayed, or none.
 sub simulated ( $skampi, $np, $rank = undef ) {
     my $dir = directory();
     chdir $dir or die "$dir: $!\n";
@@ -69,8 +69,8 @@ sub is_about ( $us, $true, $what ) {
     return cmp_ok abs( $us - $true ), '<=', 2 * $TICK_US + $ROUNDED_US, $what;
 }
 
-# On this machine every message takes as long as the one between two processes. The last rank only
-# waits for one; all wait for the root; what is below a rank in between is late as well.
+# On this machine every message takes as long as one between two processes. The last rank only
+# waits for a message; all wait for the root; the ranks below a late inner rank are late as well.
 SKIP: {
     skip why_not(), 1 if why_not();
     my ($skampi) = build_shim();

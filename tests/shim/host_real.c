@@ -1,5 +1,5 @@
 /* The shim on a real machine. CLOCK_MONOTONIC is one clock for all ranks of the host; MPI_Wtime may
- * be zero at another instant in each process, so nothing could be known of it. */
+ * have another zero in each process, so its offset would be unknown. */
 #define _GNU_SOURCE /* RTLD_NEXT, dl_iterate_phdr */
 #include "shim.h"
 #include "state.h"
@@ -10,11 +10,11 @@
 #include <time.h>
 
 static const double SLEEP_LEAST_S = 1e-3; /* shorter holds spin */
-static const double SPIN_S = 2e-4;        /* longer ones at their end, to end in time */
+static const double SPIN_S = 2e-4;        /* longer ones spin at their end, to end in time */
 
 typedef int gettime(clockid_t id, struct timespec *t);
 
-/* The C library's clock_gettime. Others may ask for the time before the shim is started. */
+/* The C library's clock_gettime. Other code may ask for the time before the shim is started. */
 static gettime *next_gettime(void)
 {
     static gettime *next; /* found once */
@@ -45,7 +45,7 @@ void shim_hold(double seconds)
         ;
 }
 
-/* Where the code of the program itself is. */
+/* The address range of the program's own code. */
 struct code {
     uintptr_t from, to;
 };
@@ -60,10 +60,10 @@ static int find_code(struct dl_phdr_info *info, size_t size, void *to)
             *c = (struct code){ info->dlpi_addr + p->p_vaddr,
                                 info->dlpi_addr + p->p_vaddr + p->p_memsz };
     }
-    return 1; /* the program comes first; no libraries */
+    return 1; /* the program comes first; libraries are skipped */
 }
 
-/* Only the program sees a hostile clock; what the MPI library and others wait by stays as it is. */
+/* Only the program sees a wrong clock; the MPI library and others see the true one. */
 static bool is_program(const void *caller)
 {
     static struct code program; /* found once */

@@ -1,5 +1,5 @@
 /* The shim on a simulated machine, linked to the program. The simulator loads a copy of both for
- * each process, which so has variables of its own and finds its own functions before MPI's. */
+ * each process; so each has its own variables and finds the shim's functions before MPI's. */
 #include "shim.h"
 #include "state.h"
 

@@ -1,6 +1,6 @@
-/* What a rank sees of the shim, for shim.t to judge.
+/* What a rank sees of the shim, for shim.t to check.
  *
- * readings clock SECONDS DIR   readings before MPI_Init, after it, so many seconds later, and after
+ * readings clock SECONDS DIR   readings before MPI_Init, after it, SECONDS later, and after
  *                              MPI_Finalize, as lines
  *                              "CLOCK WHEN FROM READING TO EXPECTED"
  *                              (true times before and after; expected at FROM, by shim_reading)
@@ -19,7 +19,7 @@
 
 enum { READINGS = 200, INTS_MOST = 24, REPEATS = 3 };
 
-/* The shim as a program finds it that is not linked with it. */
+/* The shim as a program that is not linked with it finds it. */
 struct shim {
     double (*true_s)(void);
     double (*reading)(int rank, double true_s);
@@ -32,7 +32,7 @@ static struct shim find_shim(void)
     *(void **)&s.reading = dlsym(RTLD_DEFAULT, "shim_reading");
     if (s.true_s != NULL && s.reading != NULL)
         return s;
-    fprintf(stderr, "readings: the shim is not there\n");
+    fprintf(stderr, "readings: the shim is not loaded\n");
     _Exit(2);
 }
 
@@ -61,7 +61,7 @@ static double monotonic(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* What the MPI library itself sees, from a zero of its own; 0 where it is not running. */
+/* What the MPI library itself sees, from a zero of its own; 0 if MPI is not running. */
 static double library(void)
 {
     int begun, ended;

@@ -110,7 +110,7 @@ static bool read_delay(char *value, struct shim_settings *s)
 
 static const struct {
     const char *name, *form;
-    bool (*read)(char *value, struct shim_settings *s); /* value: behind '=', or NULL */
+    bool (*read)(char *value, struct shim_settings *s); /* value: after '=', or NULL */
 } rows[] = {
     { "offset", "offset=S", read_offset },
     { "drift", "drift=PPM", read_drift },
@@ -133,7 +133,7 @@ static bool read_word(char *word, struct shim_settings *s)
     return false;
 }
 
-/* In one piece: every rank says it at the same time. */
+/* In a single write: every rank prints it at the same time. */
 static int refuse(const char *word)
 {
     char line[2 * TEXT_MOST];
@@ -150,7 +150,7 @@ static int refuse(const char *word)
     return -1;
 }
 
-/* No malloc: in the simulator no process is there yet whose memory it could be. */
+/* No malloc: in the simulator no process exists yet that could own the memory. */
 int shim_settings_read(const char *text, struct shim_settings *s)
 {
     char copy[TEXT_MOST], shown[TEXT_MOST], *rest;

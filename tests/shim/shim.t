@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Each setting of the shim does what it says, on real ranks and on simulated ones. A reading is
-# taken between two true times, so it is known between which two values it must be; the simulator's
-# time does not go on between them. What it does is computed here once more, from shim.h.
+# Each setting of the shim does what it says, on real ranks and on simulated ones. Each reading is
+# taken between two true times, so it must be between two known values; the simulator's time does
+# not advance between them. The expected values are computed here independently, from shim.h.
 use v5.36;
 
 use List::Util qw(all max uniq);
@@ -12,7 +12,8 @@ use SKaMPI::Test qw(scratch read_file skampi shimmed_program);
 my $ROUNDED_S = 2e-9;    # doubles, and the nanoseconds of CLOCK_MONOTONIC
 my @CALLS = map { "MPI_$_" } qw(Allreduce Alltoall Barrier Bcast Comm_dup Comm_split Reduce Send);
 
-# Runs tests/shim/readings.c; the lines of each rank, split. Each machine has as many ranks.
+# Runs tests/shim/readings.c; the lines of each rank, split. Each machine has the same number of
+# ranks.
 my $readings = why_not() ? undef : ( build_shim() )[1];
 
 sub real ( $settings, @args ) {
@@ -55,15 +56,15 @@ sub records ($lines) {
     } @{$lines};
 }
 
-# Whether a reading is what the clock shows from one true time to the other, but for what tick and
-# jitter may do.
+# Whether a reading is what the clock shows from one true time to the other, except for tick and
+# jitter.
 sub is_right ( $set, $rank, $r ) {
     my $first = shown( $set, $rank, $r->{from} ) - ( $set->{tick} // 0 );
     my $last  = shown( $set, $rank, $r->{to} ) + ( $set->{jitter} // 0 );
     return $r->{reading} >= $first - $ROUNDED_S && $r->{reading} <= $last + $ROUNDED_S;
 }
 
-# Whether a clock of an unknown zero went as fast as true time; what MPICH counts are cycles.
+# Whether a clock of an unknown zero was as fast as true time; MPICH's clock counts cycles.
 sub is_true ( $first, $last ) {
     my $went = $last->{reading} - $first->{reading};
     return $went >= 0.99 * ( $last->{from} - $first->{to} )
@@ -74,7 +75,7 @@ sub is_forward (@records) {
     return all { $records[$_]{reading} >= $records[ $_ - 1 ]{reading} } 1 .. $#records;
 }
 
-# Before MPI_Init nothing is wrong; from then on, what is set, on MPI_Wtime or also on the other.
+# Before MPI_Init clocks are right; afterwards MPI_Wtime, or both clocks, are wrong as set.
 sub check_rank ( $what, $set, $rank, @records ) {
     my %wtime_or = map { $_ => $set->{monotonic} || $_ eq 'wtime' } qw(wtime monotonic);
     for my $clock (qw(wtime monotonic)) {
@@ -84,13 +85,13 @@ sub check_rank ( $what, $set, $rank, @records ) {
         ok is_right( {}, $rank, $own[0] ), "$what, rank $rank: $clock before MPI_Init";
         my @wrong = grep { !is_right( $really, $rank, $_ ) } @late;
         is scalar @wrong, 0, "$what, rank $rank: $clock is as wrong as it should be";
-        ok is_forward(@late), "$what, rank $rank: $clock goes forwards only";
+        ok is_forward(@late), "$what, rank $rank: $clock never goes backwards";
     }
     my @wrong =
       grep { abs( $_->{expected} - shown( $set, $rank, $_->{from} ) ) > $ROUNDED_S } @records;
     is scalar @wrong, 0, "$what, rank $rank: shim_reading says the same";
     my ( $first, @more ) = grep { $_->{clock} eq 'library' && $_->{reading} != 0 } @records;
-    ok is_true( $first, $more[-1] ), "$what, rank $rank: the MPI library sees nothing of it";
+    ok is_true( $first, $more[-1] ), "$what, rank $rank: the MPI library sees the true time";
     return;
 }
 
@@ -170,7 +171,7 @@ sub every ( $ranks, $call, $bytes, @which ) {
     } @{$ranks};
 }
 
-# Settings, and which calls of the ranks 0 to ... are held up.
+# Settings, and which calls of ranks 0, 1, ... are delayed.
 sub delay_cases ($np) {
     my @all = 0 .. $np - 1;
     return (
@@ -209,12 +210,12 @@ SKIP: {
     my @plain = seconds_of( ( simulated( q{},                    'calls' ) )[2], 'MPI_Bcast' );
     my @held  = seconds_of( ( simulated( 'delay=2:MPI_Bcast:60', 'calls' ) )[2], 'MPI_Bcast' );
     is_deeply [ map { sprintf '%.9f', $_ - 60 } @held ], [ map { sprintf '%.9f', $_ } @plain ],
-      'an exact delay';
+      'an accurate delay';
 }
 
-# --- what it does not understand ---
+# --- invalid settings ---
 
-# A process alone is enough, and ends sooner than an mpirun.
+# A process without mpirun is enough, and takes less time.
 sub start_with ($settings) {
     local $ENV{LD_PRELOAD}  = "$ENV{SKAMPI_BUILD}/tests/libshim.so";
     local $ENV{SKAMPI_SHIM} = $settings;

@@ -12,14 +12,14 @@ struct shim_line {
     double rate, offset_s;
 };
 
-/* Of this process; MPI's functions have no argument in which it could be passed on. */
+/* The state of this process; MPI's functions have no argument that could pass it on. */
 struct shim_state {
     struct shim_settings settings;
-    int rank; /* in MPI_COMM_WORLD, once it is known; before, -1: nothing is wrong yet */
+    int rank; /* in MPI_COMM_WORLD once it is known; before, -1: the clock is right */
     struct shim_line own;
     double last_s;   /* the latest reading */
     long readings;   /* until the clock is set back */
-    uint64_t random; /* where the jitter's sequence is */
+    uint64_t random; /* state of the jitter's sequence */
 };
 extern struct shim_state shim_state;
 
@@ -28,13 +28,13 @@ double shim_read(void);
 
 struct timespec shim_timespec(double seconds);
 
-/* --- the machine: host_real.c or host_smpi.c, which also have what the program calls for
- * CLOCK_MONOTONIC --- */
+/* --- the machine: host_real.c or host_smpi.c, which also define the function that the program
+ * calls for CLOCK_MONOTONIC --- */
 
-/* The true time, for a reading; costs what reading a clock costs there. */
+/* The true time, for a reading; takes as long as reading a clock. */
 double shim_now(void);
 
-/* Returns so many seconds later. */
+/* Returns a number of seconds later. */
 void shim_hold(double seconds);
 
 #endif

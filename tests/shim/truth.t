@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Synchronised figures where every process has a clock of its own: up to 1000 s off, 100 ppm fast or
-# slow. They are true to 0.5 %, at the start of a run and a simulated minute later.
+# Synchronised figures if every process has its own clock: up to 1000 s off, 100 ppm fast or slow.
+# They are true to 0.5 %, at the start of a run and a simulated minute later.
 use v5.36;
 
 use Test::More;
@@ -16,7 +16,7 @@ my $TICK_US  = 0.01;
 my $LENGTH   = 8;
 my $MINUTE_S = 60;
 
-# MPI_Alltoall, by barriers, is what all are held up in for a minute: nothing else calls it here.
+# MPI_Alltoall, by barriers, delays all processes for a minute: no other call uses it here.
 my $HOSTILE  = "offset=1000,drift=100,delay=*:MPI_Alltoall:$MINUTE_S\@1";
 my $ALLTOALL = 20;
 
@@ -71,7 +71,7 @@ sub differences ( $measured, $true, @types ) {
     for my $type (@types) {
         my @us = map { $_->[1] } @{ $measured->{$type} // [] };
         push @lines, "type $type: " . @us . ' rows' if @us != 2;
-        push @lines, "type $type: $_ us, in truth $true->{$type}"
+        push @lines, "type $type: $_ us, true value $true->{$type}"
           for grep { !is_true( $_, $true->{$type} ) } @us;
     }
     return @lines;
@@ -86,7 +86,7 @@ sub compare ( $platform, $np, @types ) {
     is join( "\n", @lines ), q{}, "$platform, $np processes: " . @types . ' types, twice';
     my $output = SKaMPI::Output->from_file('skampi.out');
     like $output->field('GLOBALCLOCK'), qr/^MPI_Wtime of rank 0; others, \d+ by messages$/,
-      'what the library says of its clock is not believed';
+      'the library is not trusted about its clock';
     my ($wall_s) = $output->field('WALLTIME') =~ /^([\d.]+) s/;
     cmp_ok $wall_s, '>', $MINUTE_S, 'a minute passed';
     return;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Where processes cannot start together, for their clocks say something else at each look, the rows
-# say so, the run goes on, and the user learns why its exit status is 1.
+# If processes cannot start together, because their clocks change with each reading, the rows say
+# so, the run continues, and the user learns why its exit status is 1.
 use v5.36;
 
 use Test::More;
@@ -43,6 +43,6 @@ is_deeply [ $run->{err} =~ /^skampi: (?!warning)(.*)$/mg ],
 is_deeply [ ends_of('syncol_Together') ],
   [ map { [ $_, 0, 'unsynchronised' ] } 64, 128 ],
   'the rows say so';
-is_deeply [ map { $_->[2] } ends_of('col_Between') ], [ ('repetitions') x 2 ], 'the run goes on';
+is_deeply [ map { $_->[2] } ends_of('col_Between') ], [ ('repetitions') x 2 ], 'the run continues';
 
 done_testing;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Many processes: what the global clock costs grows as the logarithm of their number, and it is
-# exact. 1024 processes take a minute or two: make check-long; "make bench" shows them, too.
+# Many processes: the cost of the global clock grows as the logarithm of their number, and the clock
+# is accurate. 1024 processes take a minute or two: make check-long; "make bench" shows them, too.
 use v5.36;
 
 use FindBin qw($Bin);
@@ -37,7 +37,7 @@ for my $np (@PROCESSES) {
     cmp_ok $residual_us, '<=', 0.02, 'their clocks agree within two ticks';
 }
 
-# Each factor of 4 costs as many rounds more as the one before.
+# Each factor of 4 costs as many more rounds as the one before.
 for my $i ( 2 .. $#PROCESSES ) {
     my ( $first, $second, $third ) = @spent_s{ @PROCESSES[ $i - 2 .. $i ] };
     my $growth = ( $third - $second ) / ( $second - $first );

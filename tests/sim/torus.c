@@ -1,6 +1,6 @@
 /* The exact simulated time of a ring and of an exchange between neighbours among the 16 processes
- * of torus4x4.xml, from a common start until the last process is done. Like truth.c, nothing here
- * comes from src. The simulator's own clock costs nothing to read and is one for all.
+ * of torus4x4.xml, from a common start until the last process is done. Like truth.c, it uses
+ * nothing from src. The simulator's own clock is the same for all and takes no time to read.
  *
  * torus LENGTH
  * prints lines "WHAT MICROSECONDS": ring-1 and ring-5 (each process sends to rank + 1 or + 5),
@@ -13,7 +13,7 @@
 
 enum { TAG = 7, SIZE = 16, ROW = 4 };
 
-static const double PAUSE_S = 0.1; /* longer than anything takes that is still under way */
+static const double PAUSE_S = 0.1; /* longer than any operation that may still be in progress */
 
 struct me {
     int rank;
@@ -63,7 +63,7 @@ static void inside(const struct me *m)
     exchange(m, first + (m->rank + 1) % ROW, first + (m->rank + ROW - 1) % ROW);
 }
 
-static void tell(const struct me *m, const char *what, void (*act)(const struct me *))
+static void report(const struct me *m, const char *what, void (*act)(const struct me *))
 {
     double own = now(), longest, start;
     MPI_Allreduce(&own, &start, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
@@ -90,10 +90,10 @@ int main(int argc, char **argv)
     }
     m.length = atoi(argv[1]);
     m.message = calloc(1, (size_t)m.length + 1);
-    tell(&m, "ring-1", ring_1);
-    tell(&m, "ring-5", ring_5);
-    tell(&m, "between", between);
-    tell(&m, "inside", inside);
+    report(&m, "ring-1", ring_1);
+    report(&m, "ring-5", ring_5);
+    report(&m, "between", between);
+    report(&m, "inside", inside);
     free(m.message);
     MPI_Finalize();
     return 0;

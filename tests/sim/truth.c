@@ -1,10 +1,10 @@
-/* The exact simulated time of each kind of measurement, by its definition in the manual and in
- * DESIGN, on whatever machine smpirun simulates. Nothing here comes from src: this is what skampi's
- * figures are compared with. The simulator's own clock costs nothing to read and is one for all.
+/* The exact simulated time of each kind of measurement, by its definition in the manual, on any
+ * machine that smpirun simulates. It uses nothing from src: skampi's figures are compared with it.
+ * The simulator's own clock is the same for all and takes no time to read.
  *
  * truth PARTNER CHUNKS LENGTH...
  * prints lines "TYPE LENGTH MICROSECONDS", for all types at every length; without chunks (0) only
- * for type 1, which is quick enough for thousands of lengths. */
+ * for type 1, which is fast enough for thousands of lengths. */
 #include "truth.h"
 
 #include <simgrid/actor.h>
@@ -29,7 +29,7 @@ void sleep_to(double instant)
     sg_actor_sleep_for(instant - now());
 }
 
-void tell(const struct me *m, int type, double seconds)
+void report(const struct me *m, int type, double seconds)
 {
     if (m->rank == 0)
         printf("%d %d %.6f\n", type, m->count * (int)sizeof(int), seconds * 1e6);
@@ -38,12 +38,12 @@ void tell(const struct me *m, int type, double seconds)
 static void all(struct me *m)
 {
     if (m->chunks == 0) {
-        tell_first_ping_pong(m);
+        report_first_ping_pong(m);
         return;
     }
-    tell_ping_pongs(m);
-    tell_masters(m);
-    tell_collectives(m);
+    report_ping_pongs(m);
+    report_masters(m);
+    report_collectives(m);
 }
 
 /* Memory for messages of a length; the buffer for MPI_Bsend has room for a chunk per worker. */

@@ -1,4 +1,4 @@
-/* What the parts of truth.c have in common. */
+/* Shared by the parts of truth.c. */
 #ifndef SKAMPI_TESTS_TRUTH_H
 #define SKAMPI_TESTS_TRUTH_H
 
@@ -6,7 +6,7 @@
 
 enum { TAG = 7 };
 
-#define PAUSE_S      0.1 /* longer than anything takes that is still under way */
+#define PAUSE_S      0.1 /* longer than any operation that may still be in progress */
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
 struct me {
@@ -24,16 +24,16 @@ typedef void action(struct me *m);
 double now(void);
 void sleep_to(double instant);
 
-/* The same instant for all: when everybody has long been idle. */
+/* The same instant for all: long after all became idle. */
 double common_instant(const struct me *m);
 
-/* On rank 0: a line with the true time of a type. */
-void tell(const struct me *m, int type, double seconds);
+/* On rank 0: prints a line with the true time of a type. */
+void report(const struct me *m, int type, double seconds);
 
-/* A file each: they tell the time of each of their types, resp. of the first one only. */
-void tell_ping_pongs(struct me *m);
-void tell_first_ping_pong(struct me *m);
-void tell_masters(struct me *m);
-void tell_collectives(struct me *m);
+/* A file each: they print the time of each of their types, or of the first one only. */
+void report_ping_pongs(struct me *m);
+void report_first_ping_pong(struct me *m);
+void report_masters(struct me *m);
+void report_collectives(struct me *m);
 
 #endif

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # skampi's figures against machines whose true times are known, for every type that communicates: at
-# most 0.1 % or two clock ticks off. Truth is what truth.c says, by the definition of each pattern.
+# most 0.1 % or two clock ticks off. truth.c gives the true times by the definition of each pattern.
 use v5.36;
 
 use Test::More;
@@ -20,7 +20,7 @@ my @MASTER       = compared_types('mw');
 my @SYNCHRONISED = compared_types(qw(syncol pairs));
 my @ALL          = compared_types();
 
-# Small buffers and few messages: what many processes can do in seconds.
+# Small buffers and few messages: a load that many processes can handle in seconds.
 my @QUICK =
   ( 1, 5, 8, 10, 13, 17, 18, 19, 31, 36, 47, 49, 54, 56, 59, 61, 86, 87, 90, 91, 160 .. 163 );
 
@@ -45,7 +45,7 @@ sub suite ( $type, $np ) {
     return "type_$type { Type = $type; $what; Scale = Fixed_linear; $extra }\n";
 }
 
-# Nothing is cut off: every single repetition has to be right.
+# Nothing is cut off: every single repetition must be right.
 sub parameters ( $np, @suites ) {
     my $kib = 1024 + 3 * $np * $LENGTHS[1] / 1024;
     return <<"END" . join q{}, @suites;
@@ -85,15 +85,15 @@ sub is_true ( $us, $true ) {
     return abs( $us - $true ) <= $within + $ROUNDED;
 }
 
-# The mean alone would hide single times that are wrong by turns.
+# The mean alone would hide single wrong times that cancel out.
 sub differences_of_row ( $row, $true ) {
     my ( undef, $mean, $extras ) = @{$row};
     my %us = ( mean => $mean, map { $_ => $extras->{$_} } qw(min median max) );
-    return map { sprintf '%s %.6f us, in truth %.6f', $_, $us{$_}, $true }
+    return map { sprintf '%s %.6f us, true value %.6f', $_, $us{$_}, $true }
       grep { !is_true( $us{$_}, $true ) } qw(mean min median max);
 }
 
-# What is too far off, and what is missing, a line each.
+# Values that are too far off, and missing values, a line each.
 sub differences ( $truth, $measured, @types ) {
     my @lines;
     for my $type (@types) {
@@ -111,12 +111,12 @@ sub differences ( $truth, $measured, @types ) {
 
 sub judge ( $what, $truth, $measured, @types ) {
     my @lines = differences( $truth, $measured, @types );
-    is join( "\n", @lines ), q{}, "$what: " . @types . ' types as they truly are';
+    is join( "\n", @lines ), q{}, "$what: " . @types . ' types have their true times';
     return;
 }
 
-# A simulated machine opens no connections: the first ping-pong takes as long as any other. Before the
-# first call of the others, the processes need not be in step yet.
+# A simulated machine opens no connections: the first ping-pong takes as long as any other. In the
+# first call of the other patterns, the processes need not be in step yet.
 sub judge_first_calls ( $what, $truth, $us, @types ) {
     my %is_ping_pong = map { $_ => 1 } @PING_PONG;
     my @lines;
@@ -148,8 +148,8 @@ sub round_trip ( $number, $partner ) {
       . "Parameters = \"partner=$partner\"; }\n";
 }
 
-# What the clock costs is taken off as often as it is in a time. The two messages of an exchange
-# meet on the way, which costs them some speed: they do only where both sides begin at once.
+# The clock's cost is subtracted as often as a time includes it. The two messages of an exchange
+# meet on the way, which slows them a little, but only if both sides start together.
 sub compare_absolute ( $platform, $length, @types ) {
     my @suites =
       map { "type_$_ { Type = $_; Start_Argument = $length; End_Argument = $length; }\n" } @types;

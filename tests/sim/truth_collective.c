@@ -98,7 +98,7 @@ static void k_reduce_scatterv(struct me *m)
     MPI_Scatterv(m->receive, m->counts, m->places, MPI_INT, m->send, m->count, MPI_INT, 0, m->comm);
 }
 
-/* One's own part goes the way of a message, too. */
+/* The process's own part is also sent as a message. */
 static void own_part(struct me *m)
 {
     MPI_Sendrecv(m->send, m->count, MPI_INT, m->rank, TAG, m->receive, m->count, MPI_INT, m->rank,
@@ -148,7 +148,7 @@ static void k_bcast_isend(struct me *m)
     MPI_Waitall(m->size - 1, m->requests + 1, MPI_STATUSES_IGNORE);
 }
 
-/* Everybody begins with itself; then it sends upwards and receives from below. */
+/* Each process begins with itself; then it sends upwards and receives from below. */
 static void k_alltoall_isend(struct me *m)
 {
     for (int i = 0; i < m->size; i++) {
@@ -236,7 +236,7 @@ static void give_back(struct me *m)
         MPI_Comm_free(&m->made);
 }
 
-/* The root's start until it has left the closing barrier, when that has become a habit. */
+/* From the root's start until it leaves the closing barrier, in the steady state. */
 static double barrier_time(struct me *m, action *act)
 {
     double time = 0.0;
@@ -257,16 +257,16 @@ static double synchronised_time(struct me *m, action *act)
     sleep_to(start);
     act(m);
     own = now() - start;
-    sleep_to(start + PAUSE_S); /* what comes next must not disturb those that are not done */
+    sleep_to(start + PAUSE_S); /* the next operation must not disturb processes that are not done */
     give_back(m);
     MPI_Allreduce(&own, &longest, 1, MPI_DOUBLE, MPI_MAX, m->comm);
     return longest;
 }
 
-void tell_collectives(struct me *m)
+void report_collectives(struct me *m)
 {
     for (size_t i = 0; i < COUNT(collectives); i++) {
-        tell(m, collectives[i].barrier_measured, barrier_time(m, collectives[i].act));
-        tell(m, collectives[i].synchronised, synchronised_time(m, collectives[i].act));
+        report(m, collectives[i].barrier_measured, barrier_time(m, collectives[i].act));
+        report(m, collectives[i].synchronised, synchronised_time(m, collectives[i].act));
     }
 }

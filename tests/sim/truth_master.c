@@ -100,7 +100,7 @@ static void worker(struct me *m)
     }
 }
 
-/* From the master's start to the last chunk; all workers have long been asking. */
+/* From the master's start to the last chunk; all workers asked long before. */
 static double master_once(struct me *m, const struct master *w)
 {
     sleep_to(now() + PAUSE_S);
@@ -122,7 +122,8 @@ static double master_once(struct me *m, const struct master *w)
     return time;
 }
 
-/* Who asked first when they were stopped before may matter: the habit counts. */
+/* The order in which workers asked when they were stopped before may matter: the steady state
+ * counts. */
 static double master_time(struct me *m, const struct master *w)
 {
     double time = 0.0;
@@ -134,8 +135,8 @@ static double master_time(struct me *m, const struct master *w)
     return time;
 }
 
-void tell_masters(struct me *m)
+void report_masters(struct me *m)
 {
     for (size_t i = 0; i < COUNT(masters); i++)
-        tell(m, masters[i].type, master_time(m, &masters[i]));
+        report(m, masters[i].type, master_time(m, &masters[i]));
 }

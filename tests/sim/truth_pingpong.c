@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-static const double LEAD_S = 1e-4; /* the client waits for so long */
+static const double LEAD_S = 1e-4; /* the client waits for this time */
 
 #define SENDS(name, call)                                                                          \
     static void name(struct me *m)                                                                 \
@@ -60,7 +60,7 @@ static void p_replace(struct me *m)
 
 struct ping_pong {
     int type;
-    action *send, *receive; /* receive NULL: both sides do the first at once, an exchange */
+    action *send, *receive; /* receive NULL: both sides call the first together, an exchange */
 };
 
 static const struct ping_pong ping_pongs[] = {
@@ -70,7 +70,7 @@ static const struct ping_pong ping_pongs[] = {
     { 34, p_issend, p_recv }
 };
 
-/* The server's round trip; its partner has long been waiting, or in an exchange starts with it. */
+/* The server's round trip; its partner waits already, or in an exchange starts with it. */
 static double ping_pong_time(struct me *m, const struct ping_pong *p)
 {
     double start = common_instant(m);
@@ -107,19 +107,19 @@ static double pairs_time(struct me *m, const struct ping_pong *p)
     return slowest;
 }
 
-void tell_ping_pongs(struct me *m)
+void report_ping_pongs(struct me *m)
 {
     static const struct ping_pong pairs[] = { { 160, p_send, p_recv },
                                               { 161, p_ssend, p_recv },
                                               { 162, p_isend, p_recv },
                                               { 163, p_bsend, p_recv } };
     for (size_t i = 0; i < COUNT(pairs); i++)
-        tell(m, pairs[i].type, pairs_time(m, &pairs[i]));
+        report(m, pairs[i].type, pairs_time(m, &pairs[i]));
     for (size_t i = 0; i < COUNT(ping_pongs); i++)
-        tell(m, ping_pongs[i].type, ping_pong_time(m, &ping_pongs[i]));
+        report(m, ping_pongs[i].type, ping_pong_time(m, &ping_pongs[i]));
 }
 
-void tell_first_ping_pong(struct me *m)
+void report_first_ping_pong(struct me *m)
 {
-    tell(m, ping_pongs[0].type, ping_pong_time(m, &ping_pongs[0]));
+    report(m, ping_pongs[0].type, ping_pong_time(m, &ping_pongs[0]));
 }

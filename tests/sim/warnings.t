@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# On a simulated machine, this one's CPUs, governors and clock source are no reason for a warning.
+# On a simulated machine, the CPUs, governors and clock source of the host cause no warning.
 use v5.36;
 
 use File::Temp qw(tempdir);

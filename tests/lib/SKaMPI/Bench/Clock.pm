@@ -1,6 +1,6 @@
 package SKaMPI::Bench::Clock;
 
-# How wrong the global clock is where the shim (tests/shim) makes the processes' clocks wrong, beside
+# The error of the global clock if the shim (tests/shim) makes the processes' clocks wrong, next to
 # a clock that knows offsets only (tests/bench/clock_error.c).
 use v5.36;
 
@@ -12,8 +12,8 @@ our @EXPORT_OK = qw(clocks);
 
 my $ALONE_S = 10;
 
-# What is wrong; limits: milliseconds, microseconds when used, microseconds when left alone.
-# "monotonic": the clock of the host is as wrong, as if each process had a host of its own.
+# The errors of the clocks; limits: milliseconds, microseconds when used, microseconds when left
+# alone. "monotonic": the clock of the host has the same error, as if each process had its own host.
 my @TWO = (
     [ 'offset=1000',           5,   0.1, 2 ],
     [ 'offset=1000,monotonic', 100, 0.1, 2 ],

@@ -1,7 +1,7 @@
 package SKaMPI::Bench::Figures;
 
-# Figures of several launches, and the rows of the table: each [ figure, value, target, met ]. Met is
-# true, false, or undef where nothing is asked for.
+# Figures of several launches, and the rows of the table: each [ figure, value, target, met ]. Met
+# is true, false, or undef if the figure has no target.
 use v5.36;
 
 use Exporter qw(import);
@@ -26,7 +26,7 @@ sub spread (@values) {
     return 100 * ( quantile( 0.9, @values ) - quantile( 0.1, @values ) ) / median(@values);
 }
 
-# --- rows: a value in its format, "%.3f us", and perhaps what stands beside it ---
+# --- rows: a value in its format, "%.3f us", and perhaps a text beside it ---
 
 sub plain ( $figure, $format, @values ) {
     return [ $figure, sprintf( $format, @values ), q{} ];

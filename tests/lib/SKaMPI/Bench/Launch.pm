@@ -1,6 +1,6 @@
 package SKaMPI::Bench::Launch;
 
-# Launches what is measured, in a directory of its own; what goes on is told on stderr.
+# Launches what is measured, in a directory of its own; reports progress on stderr.
 use v5.36;
 
 use Cwd        qw(abs_path);
@@ -18,12 +18,12 @@ my $MOST_S = 1800;
 my $root   = abs_path( __FILE__ =~ s{[^/]+$}{../../../..}r );
 my $dir    = scratch();
 
-# Where the tree is.
+# The top of the source tree.
 sub root () {
     return $root;
 }
 
-# How often something is launched: as often as BENCH_LAUNCHES says, or so often.
+# The number of launches: that of BENCH_LAUNCHES, or this default.
 sub launches ($default) {
     return $ENV{BENCH_LAUNCHES} || $default;
 }
@@ -33,7 +33,7 @@ sub progress ($text) {
     return;
 }
 
-# Runs a command that should end with one of these statuses; what it printed, what it complained.
+# Runs a command that should end with one of these statuses; returns its output and its messages.
 sub ended ( $statuses, @command ) {
     my ( $out, $err ) = ( q{}, q{} );
     my $ended = eval {
@@ -60,12 +60,12 @@ sub program ($name) {
     return "$root/build/openmpi/$name";
 }
 
-# Of the process that needs most; "peak" tells it on stderr.
+# Of the process that needs most; "peak" prints it on stderr.
 sub peak_kib ($err) {
     return max( $err =~ /^peak (\d+) KiB/mg );
 }
 
-# Runs a command that runs skampi; returns SKaMPI::Output and the complaints. Status 1 is that of a
+# Runs a command that runs skampi; returns SKaMPI::Output and the messages. Status 1 is that of a
 # run in which a row is not synchronised.
 sub output_of (@command) {
     unlink glob "$dir/skampi.*";
@@ -75,7 +75,7 @@ sub output_of (@command) {
     return ( $output, $err );
 }
 
-# The same for Open MPI and a parameter file; "by" another program (peak) where that is given.
+# The same for Open MPI and a parameter file; started "by" another program (peak) if given.
 sub skampi_file ( $np, $path, @by ) {
     return output_of( mpirun($np), @by, "$root/skampi", '--quiet', '-f', $path );
 }
@@ -86,8 +86,8 @@ sub skampi ( $np, $parameters ) {
     return $output;
 }
 
-# So many pairs of launches; what each of the two subs returned, in two lists. The order within a
-# pair alternates, so that neither side profits from the other's warm-up.
+# A number of pairs of launches; returns what each of the two subs returned, in two lists. The order
+# in a pair alternates, so that neither side profits from the other's warm-up.
 sub alternating ( $pairs, $what, $first, $second ) {
     my ( @firsts, @seconds );
     for my $i ( 1 .. $pairs ) {

@@ -10,7 +10,7 @@ use SKaMPI::Bench::Launch  qw(launches alternating mpirun program ended_well ska
 
 our @EXPORT_OK = qw(ping_pong spreads);
 
-# What is measured on either side: operation, bytes, repetitions. A ratio wants long averages, as a
+# What both sides measure: operation, bytes, repetitions. A ratio needs long averages, since a
 # process that loses its CPU once costs more than a thousand short ping-pongs; the spread is that of
 # launches of the usual length.
 my @PING_PONGS = map { [ 'ping-pong', @{$_} ] } [ 8, 100_000 ], [ 1024, 100_000 ],
@@ -32,7 +32,7 @@ SUITE
 }
 
 # One launch; the times in microseconds, in the order of the cases. The column: "time" is what a
-# user takes, "time_all" is the mean of all repetitions, as the bare loop's time is.
+# user reads, "time_all" is the mean of all repetitions, like the bare loop's time.
 sub ours_us ( $column, @cases ) {
     my $head   = "\@VERSION 4.1\n\@MEMORY 8192\n\@ABSOLUTE yes\n\@POSTPROC no\n\@MEASUREMENTS\n";
     my $output = skampi( 2, $head . join q{}, map { suite($_) } @cases );
@@ -46,7 +46,7 @@ sub bare_us (@cases) {
     return split q{ }, $out;
 }
 
-# Of so many launches of either side: lists of lists of microseconds.
+# A number of launches of either side: lists of lists of microseconds.
 sub pairs ( $count, $what, $column, @cases ) {
     return alternating(
         $count, $what,

@@ -1,6 +1,6 @@
 package SKaMPI::Bench::Merge;
 
-# What post-processing many runs takes.
+# The cost of post-processing many runs.
 use v5.36;
 
 use Exporter               qw(import);

@@ -1,6 +1,6 @@
 package SKaMPI::Bench::Runs;
 
-# What whole runs take: the standard suite, a large parameter file, more processes than CPUs.
+# The cost of whole runs: the standard suite, a large parameter file, more processes than CPUs.
 use v5.36;
 
 use Exporter               qw(import);
@@ -36,7 +36,7 @@ sub rows_of ($output) {
     return map { @{ $_->{rows} } } $output->suites;
 }
 
-# What is asked for at any number of processes.
+# The targets at any number of processes.
 sub whole ( $np, $output ) {
     my $planned        = () = read_file( standard_path() ) =~ /^\s*Type\s*=/mg;
     my $complete       = grep { $_->{complete} } $output->suites;

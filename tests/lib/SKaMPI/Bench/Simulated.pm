@@ -27,7 +27,7 @@ sub grid_row ($line) {
 
 sub refinement () {
     my $program = root() . '/tests/bench/refinement.pl';
-    return [ 'points against a grid', 'not there' ] if !-e $program;
+    return [ 'points against a grid', 'not available' ] if !-e $program;
     progress('refinement');
     my ($out) = ended_well( $^X, $program );
     my @rows  = map { grid_row($_) } split /\n/, $out;
