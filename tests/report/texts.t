@@ -73,7 +73,7 @@ sub suites_beyond () {
 my %suites = map { m{([^/]+)$} ? ( $1 => [ suites_in($_) ] ) : () } glob "$ROOT/configs/*.skampi";
 for my $config ( sort keys %suites ) {
     my @suites = @{ $suites{$config} };
-    cmp_ok scalar @suites, '>', 10, "$config: the plan tells its suites";
+    cmp_ok scalar @suites, '>', 10, "$config: the plan has its suites";
     my @without = grep { !defined text_for($_) } @suites;
     is_deeply [ map { $_->{label} } @without ], [], "$config: every suite has a text";
 }
@@ -94,7 +94,7 @@ my @unused  = grep {
 is_deeply \@unused, [], 'every text is printed somewhere';
 
 # --- what is said ---------------------------------------------------------------------------------
-# The words behind an operation: those that nothing explains.
+# The words after an operation that nothing explains.
 sub unexplained ($suite) {
     my ( $prefix, $name ) = split /_/, $suite->{label}, 2;
     my $family      = $prefix =~ s/^vt//r =~ s/^syncol/col/r;
@@ -113,7 +113,7 @@ sub word_file ( $operation, $prefix, $family, $word ) {
 is_deeply [ uniq map { unexplained($_) } @suites ], [], 'every word of a name is explained';
 
 my @varied_silently =
-  grep { $_->{varied} && text_for($_) !~ /What varies is/ && $_->{label} !~ /_dummy/ } @all;
+  grep { $_->{varied} && text_for($_) !~ /\bvaries\b/ && $_->{label} !~ /_dummy/ } @all;
 is_deeply [ uniq map { $_->{label} } @varied_silently ], [], 'every text says what is varied';
 my @timeless =
   grep { text_for($_) !~ /\btime\b[^.:;]* is (?:that|half|the (?:master|full|diff))/ } @all;
@@ -158,9 +158,9 @@ like text_for('p2p_MPI_Sendrecv_replace'), qr/half of two exchanges/,
   'an exchange has another time than a round trip';
 unlike text_for('p2p_MPI_Sendrecv_replace'), qr/full round trip/, '... and that alone';
 like text_for('p2p_MPI_Send-MPI_Recv'),      qr/full round trip/, 'a ping-pong is a round trip';
-unlike text_for('p2p_MPI_Send-MPI_Recv'),    qr/varies/, 'a label alone tells no variation';
+unlike text_for('p2p_MPI_Send-MPI_Recv'),    qr/varies/, 'a label alone does not say what varies';
 like text_for( { label => 'p2p_MPI_Send-MPI_Recv', varied => 'number of nodes' } ),
-  qr/What varies is the number of processes/, 'a suite does';
+  qr/The number of processes varies/, 'a suite does';
 like text_for('col_MPI_Bcast-length-BM'),    qr/root.*barrier/s,      'BM: until the barrier';
 like text_for('syncol_MPI_Bcast-length-SM'), qr/slowest process/,     'SM: the slowest process';
 like text_for('vtcol_MPI_Bcast-length'),     qr/virtual topology/,    'on a topology';
@@ -177,7 +177,7 @@ is text_for('syncol_MPI_Bcast_mine-length-SM'), undef, 'an operation is not a pa
 
 # Of an older version.
 my $old = SKaMPI::Output->from_file("$FindBin::Bin/data/old.out");
-like text_for( $old->suite('mw_MPI_Waitsome-chunks') ), qr/varies is the number of chunks/,
+like text_for( $old->suite('mw_MPI_Waitsome-chunks') ), qr/number of chunks varies/,
   'a suite of a result file';
 
 # Any name will do, where the results tell the type.
