@@ -1,4 +1,4 @@
-/* The result lists that several runs have of one suite become one. Pure. */
+/* Combines the result lists that several runs have of one suite. Pure. */
 #ifndef SKAMPI_MERGE_COMBINE_H
 #define SKAMPI_MERGE_COMBINE_H
 
@@ -10,10 +10,10 @@
  *
  *     argument time error count time_all error_all count_all [node times] # runs=3 of=5 within=...
  *
- * Times, node times too, are medians over the runs that have them, counts are sums. The errors are
- * those between the runs; the median of the runs' own errors is told as within=. Where only one run
- * has the argument, the error is that run's own, and error=within says so. of is the number of runs
- * altogether. The lists have equally many arguments. */
+ * Times, including node times, are medians over the runs that have them; counts are sums. The
+ * errors are those between the runs; within= is the median of the runs' own errors. If only one run
+ * has the argument, the error is that run's own, and error=within says so. of is the total number
+ * of runs. The lists have the same number of arguments. */
 int combine(const struct result_list *lists, size_t count, size_t of, struct text *out,
             struct err *e);
 

@@ -5,12 +5,12 @@
 #include "results/result_header.h"
 #include "results/result_list.h"
 
-/* Adds a line for each field in which other is another machine, another number of processes or
- * other parameters than first: "@PROCESSES is '4', not '2'". A field that only one of them has is a
- * difference, too. Names of hosts, dates, files and texts about the user or the run are none. */
+/* Adds a line for each difference in machine, number of processes or parameters between other and
+ * first: "@PROCESSES is '4', not '2'". A field that only one of them has is a difference, too.
+ * Names of hosts, dates, files and texts about the user or the run are ignored. */
 void compare_headers(const struct header *first, const struct header *other, struct text *differs);
 
-/* What is measured in the list, and on what: lists of one suite have it in common. */
+/* What is measured in the list, and on what: equal for lists of one suite. */
 void compare_signature(const struct result_list *l, struct text *signature);
 
 #endif

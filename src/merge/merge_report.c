@@ -71,7 +71,7 @@ static size_t show_same(struct merge_report *t, size_t first)
     return same;
 }
 
-/* "'out.1' and 49 others, which the log names, are not merged: @PROCESSES is '2', not '4'" */
+/* "'out.1' and 49 others (see the log) are not merged: @PROCESSES is '2', not '4'" */
 static void add_group(struct merge_report *t, size_t first, struct text *out)
 {
     const struct merge_report_file *f = &t->files[first];
@@ -79,7 +79,7 @@ static void add_group(struct merge_report *t, size_t first, struct text *out)
     if (same == 1)
         add_line(out, f);
     else
-        text_add(out, "'%s' and %zu other%s, which the log names, %s: %s\n", f->path, same - 1,
+        text_add(out, "'%s' and %zu other%s (see the log) %s: %s\n", f->path, same - 1,
                  same == 2 ? "" : "s", words[f->became].many, f->why);
 }
 
@@ -97,7 +97,7 @@ void merge_report_summary(struct merge_report *t, struct text *out)
             more++;
     }
     if (more > 0)
-        text_add(out, "%zu more file%s not merged, the log tells why\n", more,
+        text_add(out, "%zu more file%s not merged; the log says why\n", more,
                  more == 1 ? " is" : "s are");
     text_add(out, "%s", text_get(&t->result));
     out->failed = out->failed || t->failed || t->result.failed;

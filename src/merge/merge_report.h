@@ -1,5 +1,5 @@
-/* What became of the files that the end of a run found: each for the log, in short for the user,
- * who may have many old ones. */
+/* What happened to the files that the end of a run found: each for the log, and a summary for the
+ * user, who may have many old ones. */
 #ifndef SKAMPI_MERGE_MERGE_REPORT_H
 #define SKAMPI_MERGE_MERGE_REPORT_H
 
@@ -17,11 +17,11 @@ struct merge_report_file {
 struct merge_report {
     struct merge_report_file *files; /* owned */
     size_t count, capacity;
-    struct text result; /* a line, if there is one */
-    bool failed;        /* no memory: something is missing */
+    struct text result; /* a line, if any */
+    bool failed;        /* out of memory: something is missing */
 };
 
-/* Of why only the first line is told. */
+/* Only the first line of why is reported. */
 void merge_report_add(struct merge_report *t, const char *path, enum became became,
                       const char *why);
 

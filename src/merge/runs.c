@@ -11,7 +11,7 @@
 
 enum { SUITES_MOST = 20000 };
 
-/* Runs have the same suites in the same order, mostly: hint is where to look first. */
+/* Most runs have the same suites in the same order: hint is where to look first. */
 static size_t find_suite(const struct runs *rs, const char *label, size_t hint)
 {
     for (size_t i = 0; i < rs->suite_count; i++) {
@@ -41,7 +41,7 @@ static int add_suite(struct runs *rs, const struct result_list *l, struct err *e
     return s->signature.failed ? err_no_memory(e, l->header.len) : 0;
 }
 
-/* One difference tells that the measurements are others. */
+/* A difference in a suite shows that the measurements differ. */
 static void compare_list(const struct known_suite *known, struct past_run *run,
                          const struct result_list *l)
 {
@@ -53,7 +53,7 @@ static void compare_list(const struct known_suite *known, struct past_run *run,
         strcmp(text_get(&known->signature), text_get(&signature)) != 0) {
         text_add(&run->differs, "suite '");
         text_add_printable(&run->differs, l->label, strlen(l->label));
-        text_add(&run->differs, "' is another one (line %zu)\n", l->line);
+        text_add(&run->differs, "' is measured differently (line %zu)\n", l->line);
     }
     run->differs.failed = run->differs.failed || signature.failed;
     text_release(&signature);
@@ -87,8 +87,8 @@ static int add_list(struct runs *rs, struct past_run *run, const struct result_l
     if (suite >= run->place_count && grow_places(run, rs->suite_capacity, e) != 0)
         return -1;
     if (run->places[suite].line > 0) {
-        faults_add(rs->faults, run->path, l->line,
-                   "suite '%s' is there twice; the first one counts", l->label);
+        faults_add(rs->faults, run->path, l->line, "duplicate suite '%s'; using the first",
+                   l->label);
         return 0;
     }
     compare_list(&rs->suites[suite], run, l);
@@ -108,7 +108,7 @@ static int add_lists(struct runs *rs, struct past_run *run, struct result_reader
     return rc == 0 ? 0 : -1;
 }
 
-/* Where the headers differ, suites do as a consequence: then they are not told. */
+/* Different headers cause different suites, which are then not reported. */
 static void judge(const struct runs *rs, struct past_run *run)
 {
     struct text of_suites = run->differs;
@@ -132,7 +132,7 @@ static int check_new(const struct runs *rs, const struct past_run *run, struct e
     return 0;
 }
 
-/* Have they a suite with the same rows? */
+/* Do they have a suite with the same rows? */
 static bool share_rows(const struct past_run *a, const struct past_run *b)
 {
     for (size_t i = 0; i < a->place_count && i < b->place_count; i++)
@@ -141,8 +141,8 @@ static bool share_rows(const struct past_run *a, const struct past_run *b)
     return false;
 }
 
-/* A copy may have been edited, or made before the run went on: that a suite is the same is enough,
- * if both began in the same second. A simulated machine gives the same times in every run. */
+/* A copy may have been edited, or made before the run was resumed: one equal suite is enough if
+ * both runs began in the same second. A simulated machine gives the same times in every run. */
 static bool is_copy(const struct past_run *a, const struct past_run *b)
 {
     const char *began = header_get(&a->header, "DATE"), *other = header_get(&b->header, "DATE");
@@ -159,8 +159,8 @@ static int check_no_copy(const struct runs *rs, struct err *e)
     return 0;
 }
 
-/* The header, which tells first what differs, is known when the file is read. What has no suite at
- * all is something else, line by line: that is told once. */
+/* The header, whose differences are reported first, is known when the file is read. A file without
+ * any suite is another kind of file; that is reported once instead of a fault per line. */
 static int read_run(struct runs *rs, struct past_run *run, struct err *e)
 {
     struct result_reader r;
@@ -183,7 +183,7 @@ static int read_run(struct runs *rs, struct past_run *run, struct err *e)
     run->postprocessed = r.postprocessed;
     reader_release(&r);
     if (rc == 0 && run->suites == 0)
-        return err_set(e, "'%s' holds no complete suite of a run of skampi", run->path);
+        return err_set(e, "'%s' contains no complete suite of a skampi run", run->path);
     return rc;
 }
 

@@ -1,5 +1,5 @@
-/* Several result files, and which suites stand where in them. Their rows stay on the disk: memory
- * is needed for headers and places only. */
+/* Several result files, and where their suites are. Rows stay on the disk: only headers and places
+ * need memory. */
 #ifndef SKAMPI_MERGE_RUNS_H
 #define SKAMPI_MERGE_RUNS_H
 
@@ -21,7 +21,7 @@ struct place {
 
 struct past_run {
     char *path; /* owned */
-    char *name; /* owned; by which the merged file will call it */
+    char *name; /* owned; its name in the merged file */
     unsigned long long device, inode;
     struct header header;
     bool finished, postprocessed;
@@ -40,16 +40,16 @@ struct known_suite {
 struct runs {
     struct past_run *list; /* owned */
     size_t count, capacity;
-    struct known_suite *suites; /* owned; in the order in which they were met */
+    struct known_suite *suites; /* owned; in the order in which they were found */
     size_t suite_count, suite_capacity;
-    struct faults *faults; /* borrowed; NULL: nobody wants to know */
+    struct faults *faults; /* borrowed; NULL: not wanted */
 };
 
-/* Reads a file and adds it. Fails if it cannot be read, is there already (also as a copy), or is no
- * result file. */
+/* Reads a file and adds it. Fails if it cannot be read, was added already (also as a copy), or is
+ * no result file. */
 int runs_add(struct runs *rs, const char *path, const char *name, struct err *e);
 
-/* Takes the last one away again; suites that only it has remain without a place. */
+/* Removes the last one again; suites that only it has remain without a place. */
 void runs_drop_last(struct runs *rs);
 
 /* The rows of the suite in a run. 1: it has it; 0: it does not; -1: e is set. */

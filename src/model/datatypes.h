@@ -1,5 +1,5 @@
 /* The datatypes a suite can name (manual 2.1.8): predefined types, basetypes and constructors.
- * Sizes are known here so that a parameter file can be checked without MPI. */
+ * Their sizes are defined here so that a parameter file can be checked without MPI. */
 #ifndef SKAMPI_MODEL_DATATYPES_H
 #define SKAMPI_MODEL_DATATYPES_H
 

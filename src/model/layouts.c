@@ -2,13 +2,13 @@
 
 #include <limits.h>
 
-/* What a constructor is told. */
+/* The arguments of a constructor. */
 struct layout_numbers {
     long long blocks, blocksize, stride, n;
 };
 
-/* Places in units of the basetype's extent: how many elements there are, the first, the one behind
- * the last, and where the next copy of the type begins. */
+/* Places in units of the basetype's extent: the number of elements, the first place, the place
+ * after the last, and where the next copy of the type begins. */
 struct shape {
     long long elements, first, end, span;
 };
@@ -45,14 +45,14 @@ static struct shape vector(long long count, long long block, long long stride)
     return shape_from_0(times(count, block), plus(times(count - 1, stride), block));
 }
 
-/* count copies of a shape, with room for another one between them. */
+/* count copies of a shape, with space for another one between them. */
 static struct shape every_second(long long count, struct shape inner)
 {
     return shape_from_0(times(count, inner.elements), times(2 * count - 1, inner.span));
 }
 
-/* Blocks with a gap of one element between them. The shorter ones lack one element each, and the
- * last one has so many more. */
+/* Blocks with a gap of one element between them. The shorter ones lack one element each; the last
+ * one is longer by the missing elements. */
 static struct shape two_lengths(long long count, long long block)
 {
     return shape_from_0(times(count, block), plus(times(count, block), count - 1));

@@ -1,9 +1,9 @@
-/* Where the data of a datatype stand (manual 2.1.8), without MPI: what a message needs is known
+/* Where the data of a datatype are (manual 2.1.8), without MPI: the memory for a message is known
  * when the parameter file is read. All constructors place whole elements of their basetype; their
  * lower bound is 0. Departures from the code in the manual, each for a reason:
  *
- *   - displacements are scaled by the basetype's extent, where the manual has _basetype_size: with
- *     the size, the elements of a basetype with gaps would lie on top of each other;
+ *   - displacements are scaled by the basetype's extent, not by _basetype_size as in the manual:
+ * with the size, the elements of a basetype with gaps would overlap;
  *   - the first block of 54 and 55 is as long as the others; in the manual it is @BLOCKSIZE, and n
  *     times the message would not be n times the data;
  *   - SUBARRAYOFFSET (37) has no value in the manual. It is 1. */
@@ -14,7 +14,7 @@
 
 enum { SUBARRAY_OFFSET = 1 };
 
-/* Nothing is that large: sizes and extents are cut off here. */
+/* Sizes and extents are limited to this, which no real one reaches. */
 #define LAYOUT_MOST (LLONG_MAX / 8)
 
 struct layout { /* of one element, in bytes */
@@ -23,8 +23,8 @@ struct layout { /* of one element, in bytes */
     long long true_lb, true_extent;
 };
 
-/* n counts for the constructors that hold a whole message (50 to 58). What cannot be known, as a
- * basetype is not defined, is taken for a byte. */
+/* n is the count for the constructors that hold a whole message (50 to 58). An undefined basetype
+ * is treated as a byte. */
 struct layout layout_of(const struct params *p, int datatype, int basetype, long long n);
 
 /* The struct of a basetype: as a C compiler would place it, alignment at its end included. */
@@ -33,14 +33,14 @@ struct layout layout_of_basetype(const struct basetype *b);
 /* 50 to 58: the length of a message is inside the type, its count is 1. */
 bool layout_grows(int datatype);
 
-/* The greatest n whose numbers of elements fit an int, as MPI wants them. */
+/* The greatest n for which the numbers of elements fit an int, as MPI requires. */
 long long layout_most(const struct params *p);
 
 /* Is the type built by MPI calls, not just named? */
 bool layout_is_derived(const struct params *p, int datatype, int basetype);
 
-/* What the constructor wants of @BLOCKS and @BLOCKSIZE, in words (NULL: nothing), and whether it
- * is so. */
+/* What the constructor requires of @BLOCKS and @BLOCKSIZE, in words (NULL: nothing), and whether it
+ * is fulfilled. */
 const char *layout_demand(int datatype);
 bool layout_is_possible(const struct params *p, int datatype);
 

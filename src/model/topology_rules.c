@@ -40,12 +40,13 @@ static void check_size(const struct suite *s, const struct topology *t, struct c
 {
     size_t at = s->at[FIELD_TOPOLOGY];
     if (t->kind == TOPOLOGY_CARTESIAN && t->count > DIMENSIONS_MOST)
-        complaints_add(c, at, "'@TOPOLOGY%d' has %d dimensions, %d are the most", s->topology,
+        complaints_add(c, at, "'@TOPOLOGY%d' has %d dimensions, the maximum is %d", s->topology,
                        t->count, DIMENSIONS_MOST);
     if (!is_fixed(t))
         return;
     if (t->count < 2)
-        complaints_add(c, at, "'@TOPOLOGY%d' has one process, measuring takes two", s->topology);
+        complaints_add(c, at, "'@TOPOLOGY%d' has one process, a measurement needs two",
+                       s->topology);
     if (s->variation == VARY_NODES)
         complaints_add(c, at,
                        "'@TOPOLOGY%d' is for %d processes, it cannot be combined with "

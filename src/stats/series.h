@@ -1,5 +1,5 @@
-/* The single measurements of one argument, collected on the root, and how many more are needed.
- * Memory for all of them is taken beforehand: nothing is allocated between repetitions. */
+/* The repetitions of one argument, collected on the root, and how many more are needed. Memory for
+ * all of them is allocated beforehand: nothing is allocated between repetitions. */
 #ifndef SKAMPI_STATS_SERIES_H
 #define SKAMPI_STATS_SERIES_H
 
@@ -22,23 +22,23 @@ struct series {
 int series_init(struct series *s, const struct limits *limits, struct err *e);
 void series_release(struct series *s);
 
-/* How many repetitions come next, now that it is now_s by the clock; 0 when the series has ended,
- * and stop says why. */
+/* The number of repetitions to make next, now that it is now_s by the clock; 0 when the series has
+ * ended, and stop says why. */
 int series_next(struct series *s, double now_s);
 
-/* One repetition that took so long; one interval with so many calls, of which the time per call
- * counts; one repetition that has to be repeated. */
+/* Adds one repetition with its time; one interval with a number of calls, as the time per call; one
+ * repetition that must be repeated. */
 void series_add(struct series *s, double seconds);
 void series_add_calls(struct series *s, double seconds, int calls);
 void series_drop(struct series *s);
 
-/* To be called after each batch: notices batches in which nothing was valid. */
+/* Call after each batch: counts batches in a row without a valid repetition. */
 void series_end_batch(struct series *s, int valid);
 
 struct stats series_stats(struct series *s);
 
-/* The number of the repetition that took about as long as the series says (series_stats, cleaned),
- * from 0 on; the first of several; -1 without any. */
+/* The number, from 0, of the repetition whose time is nearest to the reported one (series_stats,
+ * cleaned); the first of several; -1 without any. */
 int series_typical(struct series *s);
 
 #endif

@@ -86,7 +86,7 @@ subtest 'many files of another machine' => sub {
     my $why = q{: @MACHINE is 'A board', not 'Two boards'};
     is_deeply [ grep { / merged/ } split /\n/, $run->{err} ],
       [
-        "skampi: 'skampi.out.1' and 4 others, which the log names, are not merged$why",
+        "skampi: 'skampi.out.1' and 4 others (see the log) are not merged$why",
         q{skampi: 'skampi.out' is merged from 2 runs; this one is 'skampi.out.7'}
       ],
       'two lines';

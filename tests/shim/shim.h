@@ -12,8 +12,8 @@
  *   step=RANK:SECONDS:READINGS   the clock of rank RANK (* is every rank) is set back by
  *                SECONDS at its READINGS-th reading
  *   delay=RANK:CALL:SECONDS[:BYTES][@NTH]   rank RANK of MPI_COMM_WORLD (* is every rank) is
- *                delayed before each (the NTH, from 1) call of CALL with a message of BYTES bytes; of
- *                MPI_Alltoall, to each process
+ *                delayed before each (the NTH, from 1) call of CALL with a message of BYTES bytes
+ *                (of MPI_Alltoall, to each process)
  * Anything else ends the program with status 2. */
 #ifndef SKAMPI_SHIM_H
 #define SKAMPI_SHIM_H

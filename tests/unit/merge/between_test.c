@@ -15,7 +15,7 @@ struct between_case {
     struct between expected;
 };
 
-/* Errors by hand: the median absolute deviation, scaled; half the distance of two. */
+/* Errors computed separately: the scaled median absolute deviation; half the distance of two. */
 static const struct between_case cases[] = {
     { 0, { 0 }, { 0, NAN, NAN } },
     { 1, { 3 }, { 1, 3, NAN } },
@@ -50,7 +50,7 @@ static void test_cases(void **state)
     }
 }
 
-/* --- what is said about many sets of runs --- */
+/* --- properties for many sets of runs --- */
 
 enum { SETS = 20000, RUNS_MOST = 20 };
 
@@ -67,8 +67,8 @@ static double normal(unsigned long long *state)
     return sqrt(-2.0 * log(u)) * cos(6.283185307179586 * uniform(state));
 }
 
-/* How far medians of runs around 100 are off, divided by the error that they state: the root of the
- * mean square over the mean. The first bad ones of the runs take ten times as long. */
+/* The error of medians of runs around 100, divided by the error that they state: the root of the
+ * mean square over the mean. The first `bad` of the runs take ten times as long. */
 static double scatter_by_error(size_t runs, size_t bad)
 {
     unsigned long long state = 20061012 + runs;

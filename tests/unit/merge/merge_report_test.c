@@ -61,11 +61,11 @@ static void test_two_of_a_kind(void **state)
           "'out.1' is not merged: too old\n"
           "'out.2' is not merged: too new\n"
           "'out.3' is not merged: too old\n",
-          "'out.1' and 1 other, which the log names, are not merged: too old\n"
+          "'out.1' and 1 other (see the log) are not merged: too old\n"
           "'out.2' is not merged: too new\n");
 }
 
-/* Of 50 old files everybody knows. */
+/* Of 50 old files, only one is named. */
 static void test_many(void **state)
 {
     struct merge_report t = { 0 };
@@ -78,11 +78,11 @@ static void test_many(void **state)
         text_add(&each, "'%s' is not merged: another machine\n", path);
     }
     check(&t, text_get(&each),
-          "'out.1' and 49 others, which the log names, are not merged: another machine\n");
+          "'out.1' and 49 others (see the log) are not merged: another machine\n");
     text_release(&each);
 }
 
-/* What is removed is always told. */
+/* Removed files are always reported. */
 static void test_many_reasons(void **state)
 {
     static const char *const reasons[] = { "a", "b", "c", "d", "b", "e" };
@@ -97,10 +97,10 @@ static void test_many_reasons(void **state)
     text_add(&each, "'out.8' is removed: a\n");
     check(&t, text_get(&each),
           "'out.1' is not merged: a\n"
-          "'out.1' and 1 other, which the log names, are not merged: b\n"
+          "'out.1' and 1 other (see the log) are not merged: b\n"
           "'out.1' is not merged: c\n"
           "'out.8' is removed: a\n"
-          "2 more files are not merged, the log tells why\n");
+          "2 more files are not merged; the log says why\n");
     text_release(&each);
 }
 

@@ -62,7 +62,7 @@ static char *merge(const struct runs *rs)
     return merged;
 }
 
-/* What stands between the note on the runs and the trailer. */
+/* The text between the note on the runs and the trailer. */
 static char *lists_of(char *merged)
 {
     static const char checksum[] = "#@CHECKSUM ", trailer[] = "#skampi finished.-postprocessed\n";
@@ -196,7 +196,7 @@ static void test_header(void **state)
     runs_release(&rs);
 }
 
-/* What another run is merged with: header fields of both, and what is told. */
+/* What another run is merged with: header fields of both, and the reported differences. */
 struct differs_case {
     const char *first, *other, *differs;
 };
@@ -275,9 +275,9 @@ static void test_other_suites(void **state)
         struct runs rs = { 0 };
         add_runs(&rs, (const char *const[]){ first, other_suites[i], same }, 3);
         assert_string_equal(text_get(&rs.list[1].differs),
-                            "suite 'col_x' is another one (line 1)\n");
+                            "suite 'col_x' is measured differently (line 1)\n");
         assert_string_equal(text_get(&rs.list[2].differs), "");
-        char *merged = merge(&rs); /* by force */
+        char *merged = merge(&rs); /* as with --force */
         assert_non_null(strstr(merged, i == 0 ? "#@RUNS 2 of 3" : "#@RUNS 3 of 3"));
         free(merged);
         runs_release(&rs);
@@ -303,8 +303,8 @@ struct refusal_case {
 
 static const struct refusal_case refusal_cases[] = {
     { "nowhere", "cannot read 'nowhere': No such file or directory" },
-    { "text", "'text' holds no complete suite of a run of skampi" },
-    { "empty", "'empty' holds no complete suite of a run of skampi" },
+    { "text", "'text' contains no complete suite of a skampi run" },
+    { "empty", "'empty' contains no complete suite of a skampi run" },
     { "a.out", "'a.out' and 'a.out' are the same file" },
     { "link", "'a.out' and 'link' are the same file" },
 };
@@ -326,8 +326,8 @@ static void test_refusals(void **state)
     runs_release(&rs);
 }
 
-/* A copy under another name, with an edited line, or of a run that went on; and what is none: a
- * simulated machine gives the same times each time. */
+/* Copies: under another name, with an edited line, of a run that was resumed. No copies: a
+ * simulated machine gives the same times in every run. */
 static void test_copies(void **state)
 {
     static const struct {
@@ -377,7 +377,7 @@ static void test_faults(void **state)
     add_runs(&rs, texts, COUNT(texts));
     assert_string_equal(text_get(&faults.lines),
                         "a.out:6: not a number: 'x'\n"
-                        "a.out:9: suite 'col_x' is there twice; the first one counts\n"
+                        "a.out:9: duplicate suite 'col_x'; using the first\n"
                         "a.out: the run is not finished\n");
     faults_release(&faults);
     runs_release(&rs);
@@ -399,7 +399,7 @@ static int try_merge(char **merged, struct err *e)
     return rc;
 }
 
-/* Whichever allocation fails, that is told, or the merge is what it would be. */
+/* If an allocation fails, it is reported, or the merge is the same. */
 static void test_no_memory(void **state)
 {
     static const char *const texts[] = {

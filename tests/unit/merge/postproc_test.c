@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-/* After so many changes of names the process dies; below 0: never. The names are the linker's. */
+/* The process dies after this number of renames; below 0: never. The names are the linker's. */
 static int changes_left = -1;
 
 int __real_link(const char *from, const char *to);
@@ -115,7 +115,7 @@ static int files(void)
     return count;
 }
 
-/* A run of this date and value in "out"; what had this name gets the first free one, as when skampi
+/* A run of this date and value in "out"; an earlier "out" gets the first free name, as when skampi
  * starts. */
 static void measure(const char *date, const char *value)
 {
@@ -131,18 +131,18 @@ static void measure(const char *date, const char *value)
     text_release(&run);
 }
 
-/* The end of the run in "out"; what is told must be expected. */
+/* The end of the run in "out"; the reported lines must be the expected ones. */
 static void finish(const char *expected)
 {
     struct err e = { "" };
-    struct merge_report told = { 0 };
+    struct merge_report report = { 0 };
     struct text each = { 0 };
-    if (postproc_finish("out", &told, &e) != 0)
+    if (postproc_finish("out", &report, &e) != 0)
         fail_msg("%s", e.text);
-    merge_report_all(&told, &each);
+    merge_report_all(&report, &each);
     assert_string_equal(text_get(&each), expected);
     text_release(&each);
-    merge_report_release(&told);
+    merge_report_release(&report);
 }
 
 static void test_first_run(void **state)
@@ -174,7 +174,7 @@ static void test_three_runs(void **state)
     assert_false(is_there("out.4"));
 }
 
-/* Files that are there, and what is said of them. */
+/* Files, and what is reported about them. */
 static void test_files_that_do_not_belong(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void test_files_that_do_not_belong(void **state)
     write_text("out", RUN("Monday", "1"));
     finish("'out.1' is not merged: @MACHINE is 'b', not 'a'\n"
            "'out.2' is not merged: it is not finished\n"
-           "'out.3' is not merged: 'out.3' holds no complete suite of a run of skampi\n"
+           "'out.3' is not merged: 'out.3' contains no complete suite of a skampi run\n"
            "'out.4' is not merged: it is no plain file\n"
            "'out.5' is not merged: it is no plain file\n"
            "'out.6' is not merged: it is post-processed itself; name the runs that it was made "
@@ -200,7 +200,7 @@ static void test_files_that_do_not_belong(void **state)
     write_text("out.8", RUN("Tuesday", "2"));
     finish("'out.1' is not merged: @MACHINE is 'b', not 'a'\n"
            "'out.2' is not merged: it is not finished\n"
-           "'out.3' is not merged: 'out.3' holds no complete suite of a run of skampi\n"
+           "'out.3' is not merged: 'out.3' contains no complete suite of a skampi run\n"
            "'out.4' is not merged: it is no plain file\n"
            "'out.5' is not merged: it is no plain file\n"
            "'out.6' is not merged: it is post-processed itself; name the runs that it was made "
@@ -229,11 +229,11 @@ static void test_merge_whose_runs_are_gone(void **state)
     free(merge);
 }
 
-/* More old merges than are kept in mind: the others wait for the next run. */
+/* More old merges than are remembered: the others wait for the next run. */
 static void test_many_old_merges(void **state)
 {
     struct err e = { "" };
-    struct merge_report told = { 0 };
+    struct merge_report report = { 0 };
     char name[16];
     int left = 0;
     (void)state;
@@ -246,13 +246,13 @@ static void test_many_old_merges(void **state)
         write_text(name, merge);
     }
     measure("Wednesday", "9");
-    assert_int_equal(postproc_finish("out", &told, &e), 0);
+    assert_int_equal(postproc_finish("out", &report, &e), 0);
     for (int i = 1; i <= 71; i++) {
         snprintf(name, sizeof(name), "out.%d", i);
         left += is_there(name);
     }
-    assert_int_equal(left, 3 + 69 - 64); /* the runs, and of the merges all but those in mind */
-    merge_report_release(&told);
+    assert_int_equal(left, 3 + 69 - 64); /* the runs, and the merges that are not remembered */
+    merge_report_release(&report);
     free(merge);
 }
 
@@ -261,7 +261,7 @@ static void test_run_without_a_suite(void **state)
     (void)state;
     write_text("out.1", RUN("Monday", "1"));
     write_text("out", HEADER("Tuesday") "#skampi finished.\n");
-    finish("'out' is not merged: 'out' holds no complete suite of a run of skampi\n");
+    finish("'out' is not merged: 'out' contains no complete suite of a skampi run\n");
     check_text("out", HEADER("Tuesday") "#skampi finished.\n");
 }
 
@@ -273,16 +273,16 @@ static void limit_file_size(rlim_t bytes)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
-/* The run keeps its name as long as the merge is not whole, and no torn merge is left. */
+/* The run keeps its name until the merge is complete; no torn merge remains. */
 static void test_no_room(void **state)
 {
     struct err e = { "" };
-    struct merge_report told = { 0 };
+    struct merge_report report = { 0 };
     (void)state;
     write_text("out.1", RUN("Monday", "1"));
     write_text("out", RUN("Tuesday", "2"));
     limit_file_size(100);
-    int rc = postproc_finish("out", &told, &e);
+    int rc = postproc_finish("out", &report, &e);
     limit_file_size(0);
     assert_int_equal(rc, -1);
     assert_non_null(strstr(e.text, strerror(EFBIG)));
@@ -290,10 +290,10 @@ static void test_no_room(void **state)
     check_text("out", RUN("Tuesday", "2"));
     check_text("out.1", RUN("Monday", "1"));
     assert_false(is_there("out.2"));
-    merge_report_release(&told);
+    merge_report_release(&report);
 }
 
-/* Does what an editor does; the merge is not skampi's any more. */
+/* Edits a merge as a user would. */
 static void edit(const char *path, const char *what, const char *with)
 {
     struct text edited = { 0 };
@@ -317,7 +317,7 @@ static const struct edit_case edits[] = {
     { "#@CHECKSUM", "#@CHECKSUN", "it is an older merge that may have been edited, and is kept" },
 };
 
-/* What a user has put into it would be lost. */
+/* A user's changes would be lost. */
 static void test_edited_merge_is_kept(void **state)
 {
     (void)state;
@@ -341,7 +341,7 @@ static void test_edited_merge_is_kept(void **state)
     }
 }
 
-/* A merge that was interrupted has left its beginning, and with another name perhaps its end. */
+/* An interrupted merge leaves its beginning, and possibly a complete file under another name. */
 static void test_leftovers(void **state)
 {
     (void)state;
@@ -363,7 +363,7 @@ static void test_leftovers(void **state)
     check_text("out.merge-4711", HEADER("Tuesday"));
 }
 
-/* The run has both names where a merge was interrupted; it is no run of its own twice. */
+/* After an interrupted merge the run has both names; it counts once. */
 static void test_run_that_is_kept_already(void **state)
 {
     (void)state;
@@ -378,14 +378,14 @@ static void test_run_that_is_kept_already(void **state)
 static void test_no_plain_file(void **state)
 {
     struct err e = { "" };
-    struct merge_report told = { 0 };
+    struct merge_report report = { 0 };
     (void)state;
-    assert_int_equal(postproc_finish("/dev/null", &told, &e), 0);
-    assert_int_equal(told.count, 0);
-    assert_int_equal(told.result.len, 0);
+    assert_int_equal(postproc_finish("/dev/null", &report, &e), 0);
+    assert_int_equal(report.count, 0);
+    assert_int_equal(report.result.len, 0);
 }
 
-/* Is the run still there, as it was? */
+/* Does the run still exist, unchanged? */
 static bool is_kept(const char *run)
 {
     static const char *const names[] = { "out", "out.1", "out.2", "out.3", "out.4", "out.5" };
@@ -399,7 +399,7 @@ static bool is_kept(const char *run)
     return false;
 }
 
-/* The end of a run that dies after so many changes; false if it needs no more than that. */
+/* The end of a run that dies after a number of renames; false if it needs no more than that. */
 static bool dies_after(int changes)
 {
     int status;
@@ -407,21 +407,21 @@ static bool dies_after(int changes)
     assert_true(pid >= 0);
     if (pid == 0) {
         struct err e = { "" };
-        struct merge_report told = { 0 };
+        struct merge_report report = { 0 };
         changes_left = changes;
-        _exit(postproc_finish("out", &told, &e) == 0 ? 0 : 1);
+        _exit(postproc_finish("out", &report, &e) == 0 ? 0 : 1);
     }
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == DEAD));
     return WEXITSTATUS(status) == DEAD;
 }
 
-/* Dies while the third run is merged, and is started once more: no run is ever lost, and in the end
+/* Dies while the third run is merged, and is started again: no run is ever lost, and in the end
  * all are merged. */
 static bool check_death(int changes)
 {
     struct err e = { "" };
-    struct merge_report told = { 0 };
+    struct merge_report report = { 0 };
     remove_all();
     measure("Monday", "1");
     measure("Tuesday", "2");
@@ -431,12 +431,12 @@ static bool check_death(int changes)
     assert_true(is_kept(RUN("Monday", "1")) && is_kept(RUN("Tuesday", "2")) &&
                 is_kept(RUN("Wednesday", "9")));
     measure("Thursday", "10");
-    if (postproc_finish("out", &told, &e) != 0)
+    if (postproc_finish("out", &report, &e) != 0)
         fail_msg("%s", e.text);
     check_contains("out", "# runs=4 of=4 ");
     assert_true(is_kept(RUN("Monday", "1")) && is_kept(RUN("Tuesday", "2")) &&
                 is_kept(RUN("Wednesday", "9")) && is_kept(RUN("Thursday", "10")));
-    merge_report_release(&told);
+    merge_report_release(&report);
     return died;
 }
 

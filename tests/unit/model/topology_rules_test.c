@@ -26,7 +26,7 @@ static void test_read(void **state)
           "f:9:31: pattern 'simple' cannot be measured on a virtual topology\n", 0 },
         { ON(1, "Type = 50;"),
           "f:9:31: pattern 'internal' cannot be measured on a virtual topology\n", 0 },
-        { ON(5, "Type = 17;"), "f:9:31: '@TOPOLOGY5' has one process, measuring takes two\n", 0 },
+        { ON(5, "Type = 17;"), "f:9:31: '@TOPOLOGY5' has one process, a measurement needs two\n", 0 },
         { ON(2, "Type = 17; Variation = Nodes;"), "", 0 },
         { ON(3, "Type = 17; Variation = Nodes;"),
           "f:9:31: '@TOPOLOGY3' is for 4 processes, it cannot be combined with 'Variation = "
@@ -47,7 +47,7 @@ static void test_dimensions(void **state)
         { "@VERSION 4.0\n@TOPOLOGY1 Cartesian 33 no no no no no no no no no no no no no no no no "
           "no no no no no no no no no no no no no no no no no\n"
           "@MEASUREMENTS\nA { Type = 17; Virtual_Topology_Number = 1; }\n",
-          "f:4:42: '@TOPOLOGY1' has 33 dimensions, 32 are the most\n", 0 },
+          "f:4:42: '@TOPOLOGY1' has 33 dimensions, the maximum is 32\n", 0 },
         { ON(2, "Type = 86; Parameters = \"y_distance=1\";"), "", 0 },
         { ON(4, "Type = 86; Parameters = \"y_distance=1\";"), "", 0 },
         { ON(1, "Type = 86; Parameters = \"x_distance=5\";"), "", 0 },
