@@ -27,7 +27,7 @@ static const struct {
     [COLUMN_COUNT_ALL] = { "count_all", "number", "%d" },
 };
 
-/* A piece of a text. */
+/* A part of a text. */
 struct piece {
     const char *s;
     size_t len;
@@ -49,7 +49,8 @@ static bool is_text(struct piece p, const char *text)
     return p.len == strlen(text) && memcmp(p.s, text, p.len) == 0;
 }
 
-/* Between "<args>" and "<results>", and behind it; false where the line has no such tags. */
+/* The text between "<args>" and "<results>", and the text after it; false if the line has no such
+ * tags. */
 static bool split(const char *format, struct piece *arguments, struct piece *results)
 {
     const char *from = strstr(format, ARGUMENTS);
@@ -63,7 +64,7 @@ static bool split(const char *format, struct piece *arguments, struct piece *res
     return true;
 }
 
-/* Behind the first of the ends; NULL if another of the stops comes first, or none. */
+/* After the first of the ends; NULL if another of the stops comes first, or none. */
 static const char *behind(const char *s, const char *limit, char end, char wrong)
 {
     for (; s < limit; s++)
@@ -74,7 +75,7 @@ static const char *behind(const char *s, const char *limit, char end, char wrong
     return NULL;
 }
 
-/* Takes "NAME [UNIT] (FORMAT)" off the list, which reaches to the end of the line or to a tag. */
+/* Takes "NAME [UNIT] (FORMAT)" from the list, which extends to the end of the line or to a tag. */
 static bool next_column(struct piece *list, struct piece *name)
 {
     const char *limit = list->s + list->len;

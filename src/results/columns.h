@@ -1,4 +1,4 @@
-/* Which numbers stand in a row, as the list's Format line says (manual 3.2). Pure. */
+/* Which numbers are in a row, as the list's Format line says (manual 3.2). Pure. */
 #ifndef SKAMPI_RESULTS_COLUMNS_H
 #define SKAMPI_RESULTS_COLUMNS_H
 
@@ -20,16 +20,16 @@ enum { ARGUMENTS_MOST = 4, RESULTS_MOST = 32 };
 
 struct columns {
     size_t arguments; /* they come first */
-    size_t results;   /* 0: the line does not name them, their number tells */
+    size_t results;   /* 0: the line does not name them; see columns_kind */
     enum column result[RESULTS_MOST];
 };
 
-/* format is the text behind "#Format:"; pattern, the one behind "#Pattern:", tells whether there
- * is an argument where an old format does not. Columns of node times are not counted: what stands
- * behind the others is node times. Fails if a row could not be held or has no time. */
+/* format is the text after "#Format:"; pattern, the text after "#Pattern:", says whether the rows
+ * have an argument if an old format does not. Columns of node times are not counted: all columns
+ * after the others are node times. Fails if a row has too many columns or has no time. */
 int columns_read(struct columns *c, const char *format, const char *pattern, struct err *e);
 
-/* What the column is, where a row has so many result columns (those of node times included). */
+/* The kind of a column in a row with this number of result columns (including node times). */
 size_t columns_in_row(const struct columns *c, size_t numbers);
 enum column columns_get(const struct columns *c, size_t i);
 

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Variables of MPI libraries, of what is below them, and of those who start them. */
+/* Variables of MPI libraries, of the libraries they use, and of launchers. */
 static const char *const concerns_mpi[] = { "OMPI_",  "PMIX_", "UCX_",  "MPIR_",  "MPICH_", "I_MPI",
                                             "SLURM_", "FI_",   "PRTE_", "HYDRA_", NULL };
 
-/* Those of them that a launcher makes up anew for each run: addresses and directories of its
- * daemons, identities of job and process. Nobody sets them to change how MPI behaves, and two runs
- * that are alike would differ in them. */
+/* Those that a launcher sets for each run: addresses and directories of its daemons, identities of
+ * job and process. No one sets them to change how MPI behaves, and they would make equal runs
+ * differ. */
 static const char *const describes_launch[] = { "OMPI_COMM_WORLD_LOCAL_RANK",
                                                 "OMPI_COMM_WORLD_NODE_RANK",
                                                 "OMPI_COMM_WORLD_RANK",
@@ -33,10 +33,10 @@ static const char *const describes_launch[] = { "OMPI_COMM_WORLD_LOCAL_RANK",
                                                 "SLURM_TASK_PID",
                                                 NULL };
 
-/* Anywhere in a name, whether in capitals or not. */
+/* Anywhere in a name, in upper or lower case. */
 static const char *const secret_words[] = { "TOKEN", "JWT",  "SECRET", "PASS",
                                             "KEY",   "CRED", "AGENT",  "PRECONDITION" };
-static const char SECRET_END[] = "_URI"; /* at its end only: FI_TCP_IO_URING is no secret */
+static const char SECRET_END[] = "_URI"; /* only at its end: FI_TCP_IO_URING is no secret */
 
 static bool has_prefix(const char *variable, const char *const *prefixes)
 {

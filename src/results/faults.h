@@ -1,5 +1,5 @@
-/* What is wrong with result files that are read: "FILE:LINE: what". The reading goes on behind it,
- * without what is told to be left out. */
+/* Faults of result files that are read: "FILE:LINE: fault". The reader continues after a fault and
+ * skips the part that it says is skipped. */
 #ifndef SKAMPI_RESULTS_FAULTS_H
 #define SKAMPI_RESULTS_FAULTS_H
 
@@ -12,11 +12,11 @@ struct faults {
     size_t count;      /* of all */
 };
 
-/* line 0 means the whole file. f may be NULL: then nobody wants to know. */
+/* line 0 means the whole file. f may be NULL: the faults are not wanted. */
 void faults_add(struct faults *f, const char *path, size_t line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Takes back what was told behind the first so many. f may be NULL. */
+/* Drops the faults after the first count. f may be NULL. */
 void faults_take_back(struct faults *f, size_t count);
 
 void faults_print(const struct faults *f, FILE *out);

@@ -26,7 +26,7 @@ static bool is_blank(const char *s)
     return s[strspn(s, BLANKS)] == '\0';
 }
 
-/* The last end of a label in the line, with nothing but blanks behind it; or NULL. */
+/* The last end of a label in the line, followed only by blanks; or NULL. */
 static const char *end_of_label(const char *s)
 {
     const char *last = NULL;
@@ -95,7 +95,7 @@ static bool is_header(const char *s)
     return *s == '#';
 }
 
-/* Whether it is a good one shows when it is read. */
+/* Whether it is a valid one shows when it is read. */
 static bool is_row(const char *s)
 {
     s += strspn(s, BLANKS);

@@ -1,4 +1,4 @@
-/* A text file line by line, in memory that does not depend on what stands in it. */
+/* A text file line by line, in memory that does not depend on its content. */
 #ifndef SKAMPI_RESULTS_LINES_H
 #define SKAMPI_RESULTS_LINES_H
 
@@ -16,15 +16,15 @@ struct lines {
     struct text text; /* of the present line, without its end ("\n" or "\r\n") */
     size_t number;    /* of the present line, from 1 */
     long long offset; /* of its first byte */
-    long long next;   /* of the line behind it */
+    long long next;   /* of the next line */
     bool torn;        /* it is the last one and has no end */
-    bool too_long;    /* what is beyond LINE_LONGEST is left out */
+    bool too_long;    /* bytes beyond LINE_LONGEST are skipped */
 };
 
 /* Only plain files: others cannot be read a second time. */
 int lines_open(struct lines *l, const char *path, struct err *e);
 
-/* 1: there is a line; 0: there is none any more; -1: e is set. */
+/* 1: a line; 0: the end of the file; -1: e is set. */
 int lines_next(struct lines *l, struct err *e);
 
 /* The next line to be read is this one. */

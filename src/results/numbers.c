@@ -20,7 +20,7 @@ static const char *skip_sign(const char *s, const char *end)
     return s < end && (*s == '+' || *s == '-') ? s + 1 : s;
 }
 
-/* Digits before the point or behind it; NULL without any. */
+/* Digits before or after the point; NULL without any. */
 static const char *skip_mantissa(const char *s, const char *end)
 {
     const char *point = skip_digits(s, end);

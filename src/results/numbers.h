@@ -1,18 +1,18 @@
-/* Numbers as they may stand in a row. Pure. */
+/* Numbers as they may appear in a row. Pure. */
 #ifndef SKAMPI_RESULTS_NUMBERS_H
 #define SKAMPI_RESULTS_NUMBERS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A word of len bytes: decimal, perhaps with an exponent; NaN for "nan", "inf", "infinity" and for
- * what no double can hold. False if it is anything else. */
+/* A word of len bytes: decimal, possibly with an exponent; NaN for "nan", "inf", "infinity" and for
+ * numbers beyond the range of a double. False if it is anything else. */
 bool number_read(const char *word, size_t len, double *number);
 
 /* 2^53: a double holds whole numbers exactly up to here. */
 #define NUMBER_LARGEST_COUNT 9007199254740992.0
 
-/* Is it a count: a whole number from 0 on that a double holds exactly? */
+/* Is it a count: a whole number from 0 on that a double represents exactly? */
 bool number_is_count(double number);
 
 #endif

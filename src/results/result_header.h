@@ -12,17 +12,17 @@ struct header_field {
 struct header {
     struct header_field *fields; /* owned; in the order of the file */
     size_t count, capacity;
-    size_t leading; /* so many stand before the first list */
+    size_t leading; /* number before the first list */
     size_t bytes;   /* of all values */
 };
 
-/* false without memory, or if there is more than any run has to tell */
+/* false without memory, or if the header is longer than any run's */
 bool header_add(struct header *h, const char *name, size_t name_len, const char *value);
 
 /* A further line of the last field. */
 bool header_continue(struct header *h, const char *line);
 
-/* The value of the first field of that name, NULL if there is none; borrowed. */
+/* The value of the first field of that name, NULL without one; borrowed. */
 const char *header_get(const struct header *h, const char *name);
 
 void header_release(struct header *h);

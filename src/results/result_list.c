@@ -93,7 +93,7 @@ int list_end_header(struct result_list *l, struct err *why)
     return rc;
 }
 
-/* --- rows: all numbers of a row first go to the end of node_us, where node times stay --- */
+/* --- rows: all numbers are first put at the end of node_us, where node times remain --- */
 
 static bool push_number(struct result_list *l, double number)
 {
@@ -105,7 +105,7 @@ static bool push_number(struct result_list *l, double number)
     return true;
 }
 
-/* Up to the end or what begins with '#'. Returns as list_add_row. */
+/* Up to the end or a '#'. Returns as list_add_row. */
 static int read_numbers(struct result_list *l, const char *text, struct err *why)
 {
     static const char END[] = " \t\r\f\v#";
@@ -162,17 +162,17 @@ static const char *sort_numbers(struct result_list *l, struct result *r, size_t 
     size_t columns = numbers < c->arguments ? 0 : columns_in_row(c, numbers - c->arguments);
     const double *number = l->node_us + first;
     if (numbers < c->arguments + columns || columns == 0)
-        return "fewer columns than the Format line promises";
+        return "fewer columns than the Format line names";
     for (size_t i = 0; i < c->arguments; i++) {
         r->arguments[i] = *number++;
         if (isnan(r->arguments[i]))
-            return "an argument that is no number";
+            return "an argument is not a number";
     }
     for (size_t i = 0; i < columns; i++, number++)
         if (columns_get(c, i) != COLUMN_OTHER)
             r->values[columns_get(c, i)] = *number;
     if (!counts_are_sound(r, c, columns))
-        return "a count that is none";
+        return "a count is not a whole number";
     r->first_node = first;
     r->nodes = numbers - c->arguments - columns;
     memmove(l->node_us + first, number, r->nodes * sizeof(*number));

@@ -1,4 +1,4 @@
-/* The result list of one suite (manual 3.2) as it stands in a result file. Pure. */
+/* The result list of one suite (manual 3.2) as in a result file. Pure. */
 #ifndef SKAMPI_RESULTS_RESULT_LIST_H
 #define SKAMPI_RESULTS_RESULT_LIST_H
 
@@ -7,11 +7,11 @@
 
 #include <stdbool.h>
 
-/* One row. NaN where there is no number, or none that is finite. */
+/* One row. NaN for missing numbers and those that are not finite. */
 struct result {
     double arguments[ARGUMENTS_MOST];
     double values[COLUMN_KINDS]; /* counts are whole numbers from 0 on */
-    double invalid;              /* "invalid=" behind the numbers */
+    double invalid;              /* "invalid=" after the numbers */
     size_t first_node, nodes;    /* where in node_us, and how many */
 };
 
@@ -34,25 +34,25 @@ struct result_list {
     size_t node_count, node_capacity;
 };
 
-/* Names of files are made of labels: false if this one is no plain name, or too long. */
+/* File names are made of labels: false if this one is no valid file name, or too long. */
 bool list_begin(struct result_list *l, const char *label, size_t len);
 
-/* A header line, resp. the rest of one that an editor or a mailer has broken; false if there is no
- * header line before it. Blanks between words become one. */
+/* Adds a header line, or the rest of one that an editor or a mailer has broken; false if no header
+ * line precedes it. Blanks between words become one. */
 void list_add_header(struct result_list *l, const char *text);
 bool list_continue_header(struct result_list *l, const char *text);
 
-/* The text behind "#NAME" in the header, "" without such a line; borrowed from fact. */
+/* The text after "#NAME" in the header, "" without such a line; borrowed from fact. */
 const char *list_fact(const struct result_list *l, const char *name, struct text *fact);
 
-/* Takes a row. 0: done; 1: it is left out, why says why; -1: no memory. The first one ends the
+/* Adds a row. 0: done; 1: it is skipped, why says why; -1: no memory. The first one ends the
  * header. */
 int list_add_row(struct result_list *l, const char *text, struct err *why);
 
-/* From now on the header is complete. Fails if the Format line cannot be used. */
+/* Call at the end of the header. Fails if the Format line cannot be used. */
 int list_end_header(struct result_list *l, struct err *why);
 
-/* Empties the list; what it has in memory serves the next one. */
+/* Empties the list; its memory is used for the next one. */
 void list_reset(struct result_list *l);
 void list_release(struct result_list *l);
 

@@ -11,11 +11,11 @@ static void fault(struct result_reader *r, const char *what)
     faults_add(r->faults, r->lines.path, r->lines.number, "%s", what);
 }
 
-/* What stands in it since its beginning is not used. */
+/* What was read of an incomplete list is not used. */
 static void leave_list(struct result_reader *r, const struct result_list *l)
 {
     if (r->inside && !r->skipping)
-        faults_add(r->faults, r->lines.path, l->line, "suite '%s' is not complete and is left out",
+        faults_add(r->faults, r->lines.path, l->line, "suite '%s' is incomplete and skipped",
                    l->label);
     r->inside = r->skipping = false;
     r->field = FIELD_NONE;
@@ -33,19 +33,19 @@ static void begin_list(struct result_reader *r, struct result_list *l, const cha
     l->offset = r->lines.offset;
     l->line = r->lines.number;
     if (r->skipping)
-        fault(r, "a suite whose name is no file name is left out");
+        fault(r, "suite skipped: its name is not a valid file name");
 }
 
 static void skip_list(struct result_reader *r, const char *why)
 {
     r->skipping = true;
-    faults_add(r->faults, r->lines.path, r->lines.number, "%s; the suite is left out", why);
+    faults_add(r->faults, r->lines.path, r->lines.number, "suite skipped: %s", why);
 }
 
 static void add_note(struct result_reader *r, struct result_list *l, const char *line)
 {
     if (l->notes.len + strlen(line) > NOTES_LONGEST) {
-        fault(r, "too long a note is left out");
+        fault(r, "note skipped: it is too long");
         return;
     }
     text_add_printable(&l->notes, line, strlen(line));
@@ -56,7 +56,7 @@ static void header_is_full(struct result_reader *r)
 {
     r->field = FIELD_NONE;
     if (!r->header_full)
-        fault(r, "too long a header is left out from here on");
+        fault(r, "the header is too long; the rest is skipped");
     r->header_full = true;
 }
 
@@ -107,7 +107,7 @@ static void add_other(struct result_reader *r, struct result_list *l, const char
         fault(r, "neither a row nor a comment");
 }
 
-/* Is the list, which ends here, of use? */
+/* Is the list, which ends here, usable? */
 static bool list_is_complete(struct result_reader *r, struct result_list *l)
 {
     struct err why = { "" };
@@ -119,7 +119,7 @@ static bool list_is_complete(struct result_reader *r, struct result_list *l)
     return complete;
 }
 
-/* What stands inside of lists and the header. */
+/* Lines inside of lists and of the header. */
 static int take_content(struct result_reader *r, struct result_list *l, enum line_kind kind,
                         struct err *e)
 {
@@ -167,14 +167,14 @@ static bool is_whole(struct result_reader *r, enum line_kind kind)
 {
     const struct text *t = &r->lines.text;
     if (strlen(text_get(t)) != t->len)
-        fault(r, "a line with a NUL byte is left out");
+        fault(r, "line skipped: it has a NUL byte");
     else if (r->lines.too_long)
-        fault(r, "too long a line is left out");
+        fault(r, "line skipped: it is too long");
     else if (!r->lines.torn || kind == LINE_END_OF_LIST || kind == LINE_TRAILER ||
              kind == LINE_BLANK)
         return true;
     else
-        fault(r, "the file ends within a line, which is left out");
+        fault(r, "last line skipped: the file ends within it");
     r->finished = false;
     return false;
 }
@@ -213,7 +213,7 @@ int reader_again(struct result_reader *r, const struct result_list *place, struc
     int rc = reader_next(r, l, e);
     if (rc == 1 && l->offset == place->offset && strcmp(l->label, place->label) == 0)
         return 0;
-    return err_set(e, "'%s' has been changed while it was read", r->lines.path);
+    return err_set(e, "'%s' was changed while it was read", r->lines.path);
 }
 
 void reader_release(struct result_reader *r)

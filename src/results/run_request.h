@@ -1,4 +1,4 @@
-/* What a start of skampi brings along for its output file and its log. */
+/* What a start of skampi passes to its output file and its log. */
 #ifndef SKAMPI_RESULTS_RUN_REQUEST_H
 #define SKAMPI_RESULTS_RUN_REQUEST_H
 
@@ -13,9 +13,9 @@ struct run_request {
     const char *out_path, *log_path;
     const char *parameter_path; /* or NULL */
     const char *header;         /* of a new output file */
-    const char *facts;          /* lines for one that is resumed: where, and what was warned of */
+    const char *facts;          /* lines for one that is resumed: hosts and warnings */
     const char *hosts;          /* where the processes run, one line */
-    int processes;              /* or PROCESSES_UNKNOWN, which are as many as before */
+    int processes;              /* or PROCESSES_UNKNOWN: as many as before */
     uint64_t fingerprint;       /* of what is measured */
     const char *const *labels;  /* of the suites, in their order */
     size_t count;

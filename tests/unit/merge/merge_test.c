@@ -363,7 +363,7 @@ static void test_file_that_changes(void **state)
     FILE *out = fopen("/dev/null", "w");
     assert_non_null(out);
     assert_int_equal(merge_write(&rs, "test", out, &e), -1);
-    assert_string_equal(e.text, "'b.out' has been changed while it was read");
+    assert_string_equal(e.text, "'b.out' was changed while it was read");
     fclose(out);
     runs_release(&rs);
 }

@@ -116,24 +116,24 @@ static const struct file_case file_cases[] = {
     { BEGIN SHORT "4 1 0 4\nhello\n" END, "p2p_x\n  4: 1 0 4 - - -\n",
       "x.out:6: neither a row nor a comment\n" },
     { BEGIN SHORT "4 1 0 4\n" BEGIN SHORT "8 1 0 4\n" END, "p2p_x\n  8: 1 0 4 - - -\n",
-      "x.out:2: suite 'p2p_x' is not complete and is left out\n" },
+      "x.out:2: suite 'p2p_x' is incomplete and skipped\n" },
     { BEGIN SHORT "4 1 0 4\n#skampi finished.\n", "finished\n",
-      "x.out:2: suite 'p2p_x' is not complete and is left out\n" },
+      "x.out:2: suite 'p2p_x' is incomplete and skipped\n" },
     { BEGIN SHORT "4 1 0 4\n8 1 0 1", "",
-      "x.out:6: the file ends within a line, which is left out\n"
-      "x.out:2: suite 'p2p_x' is not complete and is left out\n" },
+      "x.out:6: last line skipped: the file ends within it\n"
+      "x.out:2: suite 'p2p_x' is incomplete and skipped\n" },
     { BEGIN SHORT "4 1 0 4\n#eol", "p2p_x\n  4: 1 0 4 - - -\n", "" },
     { BEGIN "#Format: <args> <results> a [b] (%f)\n1\n2\n" END, "",
-      "x.out:4: no column 'time_cleaned'; the suite is left out\n" },
+      "x.out:4: suite skipped: no column 'time_cleaned'\n" },
     { BEGIN "#Format: <args> a[](%d)a[](%d)a[](%d)a[](%d)a[](%d)<results>time_cleaned[](%f)\n" END,
-      "", "x.out:4: more than 4 arguments; the suite is left out\n" },
+      "", "x.out:4: suite skipped: more than 4 arguments\n" },
     { "#/*@in../x.ski*/\n#@N x\n1 2 3\nfoo\n" END, "",
-      "x.out:1: a suite whose name is no file name is left out\n" },
+      "x.out:1: suite skipped: its name is not a valid file name\n" },
     { "#/*@in.x.ski*/\n" END "/*@ina.ski*/b.ski*/ \n" END, "",
-      "x.out:1: a suite whose name is no file name is left out\n"
-      "x.out:3: a suite whose name is no file name is left out\n" },
+      "x.out:1: suite skipped: its name is not a valid file name\n"
+      "x.out:3: suite skipped: its name is not a valid file name\n" },
     { "#/*@inp2p_\033[31m.ski*/\n" END, "",
-      "x.out:1: a suite whose name is no file name is left out\n" },
+      "x.out:1: suite skipped: its name is not a valid file name\n" },
     { "#@A \033[31m\n", "@A=\033[31m\n", "" },
 };
 
@@ -160,20 +160,20 @@ static const struct row_case row_cases[] = {
     { "8 1 0 4#invalid=x", "  8: 1 0 4 - - -\n", "" },
     { "8 1 0 4 # x invalid=2.5", "  8: 1 0 4 - - -\n", "" },
     { "1e3 1 0 4", "  1000: 1 0 4 - - -\n", "" },
-    { "8 1.5", "", "fewer columns than the Format line promises" },
-    { "8", "", "fewer columns than the Format line promises" },
+    { "8 1.5", "", "fewer columns than the Format line names" },
+    { "8", "", "fewer columns than the Format line names" },
     { "8 1.5x 0 4", "", "not a number: '1.5x'" },
     { "8 0x10 0 4", "", "not a number: '0x10'" },
     { "8 1_000 0 4", "", "not a number: '1_000'" },
     { "8 1e 0 4", "", "not a number: '1e'" },
     { "8 . 0 4", "", "not a number: '.'" },
     { "8 1 0 \33[1m", "", "not a number: '?[1m'" },
-    { "nan 1 0 4", "", "an argument that is no number" },
-    { "1e999 1 0 4", "", "an argument that is no number" },
-    { "8 1 0 -4", "", "a count that is none" },
-    { "8 1 0 4.5", "", "a count that is none" },
-    { "8 1 0 nan", "", "a count that is none" },
-    { "8 1 0 1e17", "", "a count that is none" },
+    { "nan 1 0 4", "", "an argument is not a number" },
+    { "1e999 1 0 4", "", "an argument is not a number" },
+    { "8 1 0 -4", "", "a count is not a whole number" },
+    { "8 1 0 4.5", "", "a count is not a whole number" },
+    { "8 1 0 nan", "", "a count is not a whole number" },
+    { "8 1 0 1e17", "", "a count is not a whole number" },
 };
 
 static void test_rows(void **state)
@@ -195,7 +195,7 @@ static void test_nul_bytes(void **state)
     static const char text[] = BEGIN SHORT "4 1 0 4\n8 1\0 0 4\n" END;
     (void)state;
     check_text(text, sizeof(text) - 1, "p2p_x\n  4: 1 0 4 - - -\n",
-               "x.out:6: a line with a NUL byte is left out\n");
+               "x.out:6: line skipped: it has a NUL byte\n");
 }
 
 /* A line of any length costs no more memory than the longest that is read. */
@@ -210,7 +210,7 @@ static void test_long_lines(void **state)
     memset(text + sizeof(begin) - 1, '1', LONG);
     memcpy(text + sizeof(begin) - 1 + LONG, end, sizeof(end));
     check_text(text, sizeof(begin) - 1 + LONG + sizeof(end) - 1, "p2p_x\n  4: 1 0 4 - - -\n",
-               "x.out:6: too long a line is left out\n");
+               "x.out:6: line skipped: it is too long\n");
     free(text);
 }
 
@@ -269,7 +269,7 @@ static void test_again(void **state)
     assert_true(again.count == 1 && again.results[0].values[COLUMN_TIME] == 1.0);
     strcpy(first.label, "p2p_other");
     assert_int_equal(reader_again(&r, &first, &again, &e), -1);
-    assert_string_equal(e.text, "'x.out' has been changed while it was read");
+    assert_string_equal(e.text, "'x.out' was changed while it was read");
     list_release(&first);
     list_release(&second);
     list_release(&again);
