@@ -12,7 +12,7 @@ static const char *predefined_name(const void *context, size_t i)
     return predefined_get(i)->name;
 }
 
-/* Takes a predefined type's name; NULL after a complaint. */
+/* Takes the name of a predefined type; NULL after a complaint. */
 static const struct predefined *read_type(struct cursor *k)
 {
     struct word w = cursor_word(k);
@@ -50,8 +50,8 @@ static int add_part(struct basetype *b, struct cursor *k, const struct basetype_
     return 0;
 }
 
-/* Takes "(count, offset, TYPE)". A wrong value is complained about and reading goes on behind it,
- * so that all of them are shown; where the punctuation is wrong, it ends. size: bytes so far. */
+/* Takes "(count, offset, TYPE)". Reading continues after a wrong value, so that all complaints are
+ * shown; it ends at wrong punctuation. size: bytes so far. */
 static int read_triple(struct basetype *b, struct cursor *k, long *size)
 {
     static const struct bounds count = { "the count of a triple", 1, INT_MAX };
@@ -61,13 +61,13 @@ static int read_triple(struct basetype *b, struct cursor *k, long *size)
         return -1;
     size_t place = cursor_place(k);
     int values = cursor_number(k, &count, &part.count);
-    if (cursor_expect(k, ',', "',' behind the count") != 0)
+    if (cursor_expect(k, ',', "',' after the count") != 0)
         return -1;
     values |= cursor_number(k, &offset, &part.offset);
-    if (cursor_expect(k, ',', "',' behind the offset") != 0)
+    if (cursor_expect(k, ',', "',' after the offset") != 0)
         return -1;
     part.type = read_type(k);
-    if (cursor_expect(k, ')', "')' behind the datatype") != 0)
+    if (cursor_expect(k, ')', "')' after the datatype") != 0)
         return -1;
     if (values != 0 || part.type == NULL)
         return 0;
@@ -132,7 +132,7 @@ static void read_name(struct basetype *b, struct cursor *k)
     if (type == NULL)
         return;
     if (!cursor_at_end(k))
-        cursor_expected(k, "nothing behind the datatype");
+        cursor_expected(k, "nothing after the datatype");
     else
         add_part(b, k, &(struct basetype_part){ 1, 0, type });
 }

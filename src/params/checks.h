@@ -9,13 +9,13 @@
 
 #define SECTION_MISSING ((size_t)-1)
 
-/* Is the file as new as it has to be? at: where @VERSION stands, or SECTION_MISSING. */
+/* Is the file's version new enough? at: the place of @VERSION, or SECTION_MISSING. */
 void checks_version(double version, size_t at, struct complaints *c);
 
-/* at: where each section stands, in the order of their table; or SECTION_MISSING. */
+/* at: the place of each section, in the order of their table; or SECTION_MISSING. */
 void checks_sections(const struct params *p, const size_t *at, struct complaints *c);
 
-/* Sections that were not understood: what rules that need them say would be beside the point. */
+/* Sections with errors: rules that need them are not checked. */
 struct gaps {
     bool topologies;
     bool datatypes; /* @BASETYPEn, or what datatypes are built with */

@@ -89,7 +89,7 @@ int cursor_expect(struct cursor *k, char c, const char *what)
     return cursor_take(k, c) ? 0 : cursor_expected(k, what);
 }
 
-/* Digits with a '-' before them or not; *value is cut off at LONG_MAX and -LONG_MAX. */
+/* Digits, optionally after a '-'; *value is limited to LONG_MAX and -LONG_MAX. */
 static bool word_is_integer(const struct word *w, long *value)
 {
     bool negative = w->len > 0 && w->bytes[0] == '-';

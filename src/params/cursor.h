@@ -1,6 +1,5 @@
-/* A place in a part of a source text, for the small grammars of single sections (basetypes,
- * topologies): reads words, numbers and punctuation and complains where they are not what they
- * should be. */
+/* A position in a part of a source text, for the small grammars of single sections (basetypes,
+ * topologies): reads words, numbers and punctuation, and complains if they are not as expected. */
 #ifndef SKAMPI_PARAMS_CURSOR_H
 #define SKAMPI_PARAMS_CURSOR_H
 
@@ -12,27 +11,27 @@
 struct cursor {
     const struct source *source;
     size_t at;  /* offset of the next byte, at most end */
-    size_t end; /* offset behind the last byte of the part */
+    size_t end; /* offset after the last byte of the part */
     struct complaints *complaints;
 };
 
 /* A word: bytes up to a blank, the end, or one of ()[],; which are never part of a word. */
 struct word {
-    const char *bytes; /* borrowed from the source, no NUL behind them */
+    const char *bytes; /* borrowed from the source, no NUL after them */
     size_t len;        /* 0: punctuation or the end comes next */
-    size_t offset;     /* where it stands; where it is missing */
+    size_t offset;     /* its place; if it is missing, where it is expected */
 };
 
-/* What a number must be; what is used in the complaints: "the count must be at least 1". */
+/* What a number must be; for the complaints: "the count must be at least 1". */
 struct bounds {
     const char *what;
     long least, most;
 };
 
-/* Skips blanks and line ends. Is nothing left? */
+/* Skips blanks and line ends. Is the end reached? */
 bool cursor_at_end(struct cursor *k);
 
-/* Where the next word or character stands; at the end: behind the last byte that is no blank. */
+/* Where the next word or character is; at the end: after the last byte that is no blank. */
 size_t cursor_place(struct cursor *k);
 
 /* Takes the character if it comes next. */
@@ -41,8 +40,8 @@ bool cursor_take(struct cursor *k, char c);
 /* Takes the next word. */
 struct word cursor_word(struct cursor *k);
 
-/* Takes a word that must be an integer within bounds. Returns 0, or -1 after a complaint; a word
- * that is there is taken in either case. */
+/* Takes a word that must be an integer within bounds. Returns 0, or -1 after a complaint; takes the
+ * word in either case. */
 int cursor_number(struct cursor *k, const struct bounds *bounds, long *value);
 
 /* Takes the character, or complains: "expected WHAT, got 'x'". Returns 0 or -1. */

@@ -1,6 +1,6 @@
 #include "params/help.h"
 
-/* "@MULTIPLEOF, @MULTIPLE"; empty where there is only one spelling. */
+/* "@MULTIPLEOF, @MULTIPLE"; empty if there is only one spelling. */
 static void add_aliases(const struct value_row *row, struct text *out)
 {
     for (size_t i = 0; i < VALUE_ALIASES && row->aliases[i] != NULL; i++)

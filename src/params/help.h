@@ -1,12 +1,12 @@
-/* What --help-params and its forms for the manual (document.c) have in common: the three tables of
- * the parameter file behind one index. */
+/* Shared by --help-params and its forms for the manual (document.c): an index of all three tables
+ * of the parameter file. */
 #ifndef SKAMPI_PARAMS_HELP_H
 #define SKAMPI_PARAMS_HELP_H
 
 #include "params/values.h"
 
 struct help_table {
-    const char *title, *form; /* what it is a table of, and how such a thing is written */
+    const char *title, *form; /* what the table lists, and how an entry is written */
     size_t (*count)(void);
     const struct value_row *(*get)(size_t i);
 };
@@ -17,10 +17,10 @@ const struct help_table *help_table_get(size_t n);
 /* "an integer from 1 to 10, in bytes" */
 void help_values(const struct value_row *row, struct text *out);
 
-/* As a person reads it; NULL: there is none. */
+/* In the form for a person; NULL: none. */
 const char *help_default(const struct value_row *row);
 
-/* Not so where a row is documented as the one before is: @BASETYPE2 and its like. */
+/* False if a row is documented by the one before: @BASETYPE2 and the like. */
 bool help_is_new(const struct help_table *t, size_t i);
 
 #endif

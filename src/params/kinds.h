@@ -1,4 +1,4 @@
-/* The kinds of values that only one parameter has, or a pair of them. */
+/* The kinds of values that only one or two parameters have. */
 #ifndef SKAMPI_PARAMS_KINDS_H
 #define SKAMPI_PARAMS_KINDS_H
 

@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-/* Reads and checks a whole file; everything that is wrong is added to c. Returns 0 if the file
- * can be used. Release p in either case. */
+/* Reads and checks a whole file; adds all errors to c. Returns 0 if the file can be used. Release p
+ * in either case. */
 int params_read(struct params *p, const struct source *s, const struct catalog *types,
                 struct complaints *c);
 
@@ -20,14 +20,14 @@ int params_check_processes(const struct params *p, int processes, struct complai
 
 void params_release(struct params *p);
 
-/* The effective parameters, in the syntax of the file. Sections: one line "@NAME value" each, text
- * sections left out. Suite: "NAME { Field = value; ... }" on one line. */
+/* The effective parameters, in the syntax of the file. Sections: one line "@NAME value" each,
+ * without text sections. Suite: "NAME { Field = value; ... }" on one line. */
 void params_echo_sections(const struct params *p, struct text *out);
 void params_echo_suite(const struct params *p, const struct suite *s, struct text *out);
 
-/* Of the echo of all that decides what is measured and how: other texts, names of files, and
- * defaults that no suite takes leave it as it is; so do spelling and order of sections and fields.
- * 0, or -1 without memory. */
+/* Hash of the echo of all parameters that decide what is measured and how. It does not depend on
+ * other texts, names of files, defaults that no suite uses, nor on the spelling and order of
+ * sections and fields. 0, or -1 without memory. */
 int params_fingerprint(const struct params *p, uint64_t *fingerprint);
 
 /* --help-params: all rows, or those whose name matches; returns -1 if none does. */

@@ -10,20 +10,20 @@ const struct value_row *section_get(size_t i); /* names begin with '@'; offsets 
 /* By name or alias with the '@'; section_count() if there is none. */
 size_t section_index(const char *name, size_t len);
 
-/* Does it by itself decide what is measured and how? Texts, names of files and defaults, which the
- * suites' own values show, do not. */
+/* Does the section itself decide what is measured and how? Texts, names of files and defaults,
+ * which appear in the suites' own values, do not. */
 bool section_matters(const struct value_row *row);
 
-/* The section whose name is nearest, for a suggestion; NULL if none is near. */
+/* The section with the nearest name, for a suggestion; NULL if none is near. */
 const char *section_nearest(const char *name);
 
-/* Gives a section that was not written its default. 0, or -1 with a complaint. */
+/* Gives a missing section its default. 0, or -1 with a complaint. */
 int section_set_default(const struct value_row *row, struct params *p, struct complaints *c);
 
-/* As value_parse, and Default_Value means the value of the section in row->section. */
+/* Like value_parse, but Default_Value means the value of the section in row->section. */
 int section_value_parse(const struct value_row *row, const struct value_input *in, void *base);
 
-/* Reads the text instead of what stands in the file; the default of a row. */
+/* Reads the text instead of that in the file; for the default of a row. */
 int section_text_parse(const struct value_row *row, const char *text, const struct value_input *in,
                        void *base);
 

@@ -126,7 +126,7 @@ static const char *name_at(const void *context, size_t i)
     return options[i].name;
 }
 
-/* Which row; suite_option_count() after a complaint. */
+/* The number of the row; suite_option_count() after a complaint. */
 static size_t key_find(const struct value_input *in, size_t from, size_t to)
 {
     char key[QUOTE_SIZE];
@@ -148,7 +148,7 @@ static bool option_allowed(size_t i, const struct suite *s)
     return s->type == NULL || (type_options(s->type) & 1u << i) != 0;
 }
 
-/* Reads the key=value that in delimits; written has a bit for each key so far. */
+/* Reads the key=value in delimits; written has a bit for each key so far. */
 static int pair_parse(struct suite *s, const struct value_input *in, unsigned *written)
 {
     const char *bytes = in->source->bytes;

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Numbers as they are read, each with its place for complaints that come up later. */
+/* Numbers as read, each with its place for later complaints. */
 struct number {
     int value;
     size_t offset;
@@ -20,7 +20,7 @@ struct number_list {
     size_t capacity;
 };
 
-/* What the reader of one kind works with. */
+/* The state of the reader of one kind. */
 struct topology_reading {
     struct topology *t;
     struct cursor *k;
@@ -95,7 +95,7 @@ static int read_neighbours(struct topology_reading *r)
         return -1;
     while (!cursor_take(r->k, ']')) {
         if (cursor_at_end(r->k))
-            return cursor_expected(r->k, "']' behind a process's neighbours");
+            return cursor_expected(r->k, "']' after a process's neighbours");
         if (read_process(r, "a neighbour") != 0)
             return -1;
     }
@@ -142,7 +142,7 @@ static struct edge *edges_new(const struct topology_reading *r)
     return edges;
 }
 
-/* MPI wants an edge back for every edge (manual 2.1.9). */
+/* MPI requires an edge back for every edge (manual 2.1.9). */
 static int edges_lead_back(struct topology_reading *r)
 {
     size_t count = r->values.count;
@@ -180,7 +180,7 @@ static int read_graph(struct topology_reading *r)
     return 0;
 }
 
-/* Marks in seen which ranks occur; complains about those that are too high or come again. */
+/* Marks in seen which ranks occur; complains about ranks that are too high or repeated. */
 static int mark_ranks(struct topology_reading *r, bool *seen)
 {
     int rc = 0;

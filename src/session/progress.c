@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A launcher hands on what we write into a pipe: the terminal may be behind its standard error. */
+/* A launcher passes on what is written into its pipe: its standard error may be the terminal. */
 static bool terminal_behind_launcher(void)
 {
     char path[64], target[64] = "";

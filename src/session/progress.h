@@ -1,4 +1,4 @@
-/* How far the run is, on standard error: one line that is updated on a terminal, else a line per
+/* Progress of the run on standard error: one line that is updated on a terminal, else a line per
  * suite. Rank 0 only. */
 #ifndef SKAMPI_SESSION_PROGRESS_H
 #define SKAMPI_SESSION_PROGRESS_H
@@ -11,25 +11,25 @@ struct progress {
     bool quiet, terminal;
     double (*now)(void);
     double started_s;
-    size_t suite, suites; /* the present one, from 1; of so many */
+    size_t suite, suites; /* number of the present one, from 1; of all */
     double done, all;     /* arguments */
     double part;          /* arguments of the present suite */
     char label[SUITE_LABEL_SIZE];
 };
 
 void progress_init(struct progress *g, const struct params *p, bool quiet, double (*now)(void));
-/* Once for every suite that will be measured; the others are behind us. */
+/* Call once for every suite that will be measured; the others are done. */
 void progress_expect(struct progress *g, const struct params *p, const struct suite *s,
                      int processes);
 void progress_begin_suite(struct progress *g, const struct params *p, const struct suite *s,
                           int processes);
 
-/* Callback of a suite: so many arguments are done. context is the progress. */
+/* Callback of a suite: the number of arguments done. context is the progress. */
 void progress_argument(void *context, size_t done);
 
 void progress_end_suite(struct progress *g);
 
-/* Where the results are, and where the time went. */
+/* Prints where the results are, and how the time was spent. */
 void progress_end(struct progress *g, const char *where, const char *shares);
 
 #endif

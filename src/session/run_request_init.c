@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Pointers, and behind them what they point to. */
+/* Pointers, followed by what they point to. */
 static const char **labels_new(const struct params *p)
 {
     const char **labels = malloc((p->suite_count + 1) * (sizeof(*labels) + SUITE_LABEL_SIZE));

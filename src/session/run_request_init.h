@@ -7,7 +7,7 @@
 #include "params/params.h"
 #include "results/run_request.h"
 
-/* Fills in all but what the machine tells: header, facts, hosts and processes. p and o are
+/* Fills in all but what depends on the machine: header, facts, hosts and processes. p and o are
  * borrowed. Release in any case. */
 int run_request_init(struct run_request *s, const struct params *p, const struct request *o,
                      struct err *e);

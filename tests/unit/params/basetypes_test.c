@@ -13,7 +13,7 @@
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 #define BEFORE      "@BASETYPE1"
 
-/* Parses the text as it stands behind "@BASETYPE1"; the source goes on behind it. */
+/* Parses the text that follows "@BASETYPE1"; the source continues after it. */
 static int parse(const char *text, struct basetype *b, struct complaints *c)
 {
     char whole[256];
@@ -76,8 +76,8 @@ static void complains_at_the_place(void **state)
           "expected the name of a datatype or triples (count, offset, TYPE), got nothing" },
         { " MPI_ITN", 1, "unknown datatype 'MPI_ITN', did you mean 'MPI_INT'?" },
         { " quicksort", 1, "unknown datatype 'quicksort'" },
-        { " MPI_INT MPI_INT\n", 9, "expected nothing behind the datatype, got 'MPI_INT'" },
-        { " MPI_INT, (1,0,MPI_INT)", 8, "expected nothing behind the datatype, got ','" },
+        { " MPI_INT MPI_INT\n", 9, "expected nothing after the datatype, got 'MPI_INT'" },
+        { " MPI_INT, (1,0,MPI_INT)", 8, "expected nothing after the datatype, got ','" },
         { " , MPI_INT", 1, "expected the name of a datatype, got ','" },
         { " (0,0,MPI_INT)", 2, "the count of a triple must be at least 1, got '0'" },
         { " (-3,0,MPI_INT)", 2, "the count of a triple must be at least 1, got '-3'" },
@@ -94,9 +94,9 @@ static void complains_at_the_place(void **state)
         { " (1,x,MPI_INT)", 4, "expected the offset of a triple, got 'x'" },
         { " (1,0,MPI_DUOBLE)", 6, "unknown datatype 'MPI_DUOBLE', did you mean 'MPI_DOUBLE'?" },
         { " (1,0,)", 6, "expected the name of a datatype, got ')'" },
-        { " (1 0,MPI_INT)", 4, "expected ',' behind the count, got '0'" },
-        { " (1,0 MPI_INT)", 6, "expected ',' behind the offset, got 'MPI_INT'" },
-        { " (1,0,MPI_INT\n", 13, "expected ')' behind the datatype, got nothing" },
+        { " (1 0,MPI_INT)", 4, "expected ',' after the count, got '0'" },
+        { " (1,0 MPI_INT)", 6, "expected ',' after the offset, got 'MPI_INT'" },
+        { " (1,0,MPI_INT\n", 13, "expected ')' after the datatype, got nothing" },
         { " (1,0,MPI_INT))", 14, "expected ',' and another triple, or the end, got ')'" },
         { " (1,0,MPI_INT) (1,1,MPI_INT)", 15,
           "expected ',' and another triple, or the end, got '('" },

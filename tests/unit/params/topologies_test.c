@@ -92,7 +92,7 @@ static void complains_at_the_place(void **state)
         { " Cartesian 2 yes, no", 16, "expected yes or no, got ','" },
         { " Graph", 6, "expected '[' before a process's neighbours, got nothing" },
         { " Graph 1 0", 7, "expected '[' before a process's neighbours, got '1'" },
-        { " Graph [1] [0", 13, "expected ']' behind a process's neighbours, got nothing" },
+        { " Graph [1] [0", 13, "expected ']' after a process's neighbours, got nothing" },
         { " Graph [1] [0] ]", 15, "expected '[' before a process's neighbours, got ']'" },
         { " Graph [1, 0]", 9, "expected a neighbour, got ','" },
         { " Graph [-1]", 8, "a neighbour must be at least 0, got '-1'" },
