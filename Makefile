@@ -3,7 +3,7 @@
 #   make [MPI=openmpi|mpich|smpi]   build/$(MPI)/skampi, and ./skampi for Open MPI
 #   make demo                       build, measure for about 20 seconds, show the results, make a PDF
 #   make check [MPI=mpich]          all tests, in about 5 minutes; TESTS="tests/mpi/run.t ..." for some
-#   make check-unit                 only the tests of the parts, without installing anything
+#   make check-unit                 only the unit tests, without installing anything
 #   make check-fresh                demo and check on a new Debian system; FRESH="commands" for others
 #   make check-long                 all tests in their long form, and the next four
 #   make check-asan                 unit tests and a real run with the address and UB sanitizers
@@ -16,7 +16,7 @@
 #   make golden                     rewrite the golden files; review the diff
 #   make deps                       install what all of this needs; deps-demo, deps-check, deps-lint: less
 #   make docs                       the manual, docs/manual.pdf
-#   make example                    measure and report docs/examples anew, on an idle machine
+#   make example                    measure and report docs/examples again, on an idle machine
 #   make install PREFIX=/usr/local DESTDIR=      and make uninstall, with the same
 #   make dist                       build/skampi-VERSION.tar.gz of what is committed
 #   make deb                        a Debian package
@@ -33,8 +33,7 @@ MPICC_mpich = mpicc.mpich
 MPICC_smpi = smpicc
 MPICC ?= $(MPICC_$(MPI))
 
-# MPICH's MPI_STATUSES_IGNORE is an address that gcc takes for a short array; so is Open MPI's
-# MPI_UNWEIGHTED.
+# gcc mistakes MPICH's MPI_STATUSES_IGNORE, and Open MPI's MPI_UNWEIGHTED, for short arrays.
 WARNINGS_mpich = -Wno-stringop-overflow
 WARNINGS_openmpi = -Wno-stringop-overread
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes \
@@ -45,7 +44,7 @@ Q = $(if $(V),,@)
 COMPILE = $(BASE_CPPFLAGS) $(CPPFLAGS) $(WARNINGS) $(WARNINGS_$(MPI)) $(CFLAGS) -MMD -MP
 LIBS = -lhwloc -lm
 
-# What needs no MPI is also compiled without one, for the unit tests.
+# Sources that need no MPI are also compiled without it, for the unit tests.
 PURE_SOURCES = $(wildcard $(patsubst %,src/%/*.c,base model params plan stats results merge)) \
 	$(patsubst %,src/%.c,clock/clock clock/line clock/link hosts/places hosts/system hosts/warnings \
 	session/watchdog)
@@ -77,7 +76,7 @@ $(BUILD)/%.o: src/%.c Makefile
 	@echo "  CC   $@"
 	$(Q)$(MPICC) $(COMPILE) -c -o $@ $<
 
-# The parameter files that ship are part of the program: skampi --print-config NAME.
+# The shipped parameter files are part of the program: skampi --print-config NAME.
 $(BUILD)/shipped.c: configs/embed.pl $(CONFIGS)
 	@mkdir -p $(@D)
 	@echo "  GEN  $@"
@@ -92,7 +91,7 @@ $(UNIT)/%.o: src/%.c Makefile
 	@echo "  CC   $@"
 	$(Q)$(CC) $(COMPILE) -c -o $@ $<
 
-# What the tests link: a change makes two archives anew, not each test's objects.
+# What the tests link: a change rebuilds two archives, not each test's objects.
 $(BUILD)/libskampi.a: $(filter-out $(BUILD)/main.o,$(OBJECTS))
 $(UNIT)/libskampi.a: $(UNIT_OBJECTS)
 %/libskampi.a:
@@ -108,7 +107,7 @@ help:
 	@sed -n 's/^#   make/make/p' Makefile
 
 # --- using it ----------------------------------------------------------------------------------
-# As root, Open MPI wants to be told that this is meant; only for what make starts itself.
+# Open MPI requires a confirmation to run as root; it is set only for what make starts itself.
 AS_ROOT := $(if $(filter 0,$(shell id -u)),OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
 MPIRUN_openmpi = mpirun.openmpi
 MPIRUN_mpich = mpirun.mpich
@@ -133,7 +132,11 @@ include deps.mk install.mk docs/docs.mk tests/tests.mk tests/long.mk
 C_FILES = $(shell git ls-files '*.c' '*.h')
 PERL_FILES = $(shell git ls-files '*.pl' '*.pm' '*.t')
 # Files and folders in plain English: free of the words that docs/glossary.md advises against.
-PLAIN_ENGLISH = README CONTRIBUTING.md docs
+PLAIN_ENGLISH = README CONTRIBUTING.md docs Makefile deps.mk install.mk configs/slurm.sh \
+	src/context src/hosts src/ops src/stats \
+	$(addprefix tests/,bench docs fresh hosts install lib long.mk mpi sim tests.mk) \
+	$(addprefix tests/unit/,base hosts merge plan stats) \
+	$(addprefix report/texts/,common operation time variation word)
 
 lint: deps-lint
 	@$(MAKE) --no-print-directory -j$(JOBS) BUILD=build/lint CFLAGS="-O2 -Werror" build/lint/skampi

@@ -1,4 +1,4 @@
-# What is installed from Debian's packages; a part of the Makefile. Each set says what it is for.
+# The Debian packages to install; a part of the Makefile. Each set says what it is for.
 
 # The program and the MPI library it measures; hosts, CPU binding and caches.
 DEPS_BUILD = gcc make libc6-dev libopenmpi-dev openmpi-bin libhwloc-dev
@@ -7,12 +7,12 @@ DEPS_BUILD = gcc make libc6-dev libopenmpi-dev openmpi-bin libhwloc-dev
 DEPS_REPORT = perl gnuplot-nox libtemplate-perl texlive-latex-base texlive-latex-recommended \
 	texlive-fonts-recommended lmodern bubblewrap
 # Tests: C units, programs with time limits, a second MPI library, simulated machines, several hosts
-# (namespaces), the text of a PDF, memory that nobody wrote or freed.
+# (namespaces), the text of a PDF, uninitialised and leaked memory.
 DEPS_CHECK = libcmocka-dev libipc-run-perl libmpich-dev mpich libsimgrid-dev iproute2 poppler-utils \
 	valgrind
 # Format and style; clang's runtime is for the fuzzers.
 DEPS_LINT = git clang clang-format libclang-rt-14-dev cppcheck perltidy libperl-critic-perl
-# A new system to test on, and a Debian package and what is wrong with it.
+# A new system to test on, and a Debian package and its checks.
 DEPS_FRESH = debootstrap
 DEPS_DEB = debhelper lintian
 

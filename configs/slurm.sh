@@ -5,9 +5,9 @@
 #SBATCH --requeue
 #SBATCH --open-mode=append
 # Measures until all is done: sbatch slurm.sh, in the directory with .skampi. If the job's time is
-# over, or a suite crashes, the job is requeued and continues after that suite. skampi and mpirun (or
-# srun) are those in PATH. @MAXRETRIES in .skampi limits the tries of a suite; the end of a job while
-# the suite runs counts as a try.
+# over, or a suite crashes, the job is requeued and continues after that suite. skampi and mpirun
+# (or srun) are those in PATH. @MAXRETRIES in .skampi limits the tries of a suite; the end of a job
+# while the suite runs counts as a try.
 
 # Slurm signals this script 60 s before the job's end; the script then requeues the job.
 #SBATCH --signal=B:USR1@60

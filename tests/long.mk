@@ -2,14 +2,14 @@
 
 .PHONY: check-long check-fresh torture check-asan run-asan check-valgrind fuzz bench
 
-# All tests in their long form; then what a second MPI library, sanitizers and valgrind find.
+# All tests in their long form; then with a second MPI library, sanitizers and valgrind.
 check-long: deps-check
 	@$(MAKE) --no-print-directory -j$(JOBS) tests
 	@$(TEST_ENV) SKAMPI_LONG=1 $(PROVE) $(RUN)
 	@$(MAKE) --no-print-directory check MPI=mpich
 	@$(MAKE) --no-print-directory check-asan
 
-# The project as committed, on a new system. 77: it cannot be made here.
+# The project as committed, on a new system. 77: such a system cannot be made here.
 check-fresh:
 	@tests/fresh/bare.sh $(if $(FRESH),'$(FRESH)') || [ $$? = 77 ]
 
@@ -18,14 +18,14 @@ torture: deps-check
 	@$(MAKE) --no-print-directory -j$(JOBS) tests
 	@$(TEST_ENV) SKAMPI_LONG=1 $(PROVE) -v tests/faults/*.t
 
-# The same program and tests with what finds wild pointers, leaks and undefined behaviour.
+# The same program and tests with sanitizers, for wild pointers, leaks and undefined behaviour.
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 check-asan: deps-check
 	@$(MAKE) --no-print-directory -j$(JOBS) VARIANT=-asan CFLAGS="-O1 -g $(SANITIZE)" tests
 	@$(MAKE) --no-print-directory VARIANT=-asan run-asan
 
-# Leaks of a real run are check-valgrind's: what the MPI library loses, it loses in modules that are
-# unloaded by then and cannot be told apart here. A test's preloaded library may come before ASan's.
+# check-valgrind finds the leaks of a real run: the MPI library's own leaks are in modules that are
+# unloaded by then and cannot be distinguished here. A test's preloaded library may precede ASan's.
 run-asan:
 	@$(PROVE) $(UNIT_TESTS)
 	@$(TEST_ENV) ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 $(PROVE) tests/mpi/*.t tests/cli/*.t
@@ -49,7 +49,7 @@ fuzz-%:
 	build/fuzz/$*_fuzz -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=10 \
 		build/fuzz/found-$* tests/fuzz/corpus/$*
 
-# Always of Open MPI.
+# Always with Open MPI.
 BENCH_PROGRAMS = bare_loop clock_error nothing peak
 BENCH_NEEDS = skampi $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libshim.so
 bench: deps-check

@@ -51,7 +51,7 @@ SHIM_HOST_smpi = host_smpi
 SHIM_HOST = $(or $(SHIM_HOST_$(MPI)),host_real)
 SHIM_OBJECTS = $(patsubst %,$(BUILD)/shim/%.o,shim settings delay $(SHIM_HOST))
 SHIM_LINK_smpi = $(SHIM_OBJECTS)
-# Not with sanitizers: they have to be loaded first.
+# Not with sanitizers: they must be loaded first.
 NAPS_mpich = $(BUILD)/tests/naps.so
 LIBRARIES = $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libabort libio) \
 	$(NAPS_$(MPI)$(VARIANT))
@@ -122,7 +122,7 @@ $(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test base/gro
 	stats/series_test stats/own_times_test merge/merge_test): \
 	WRAP = -Wl,--wrap=malloc,--wrap=realloc
 
-# Tests in which changes of names fail, or the process dies between two of them.
+# Tests in which renames fail, or the process dies between two of them.
 $(UNIT)/base/move_test: WRAP = -Wl,--wrap=link,--wrap=rename
 $(UNIT)/merge/postproc_test: WRAP = -Wl,--wrap=link,--wrap=unlink,--wrap=rename
 

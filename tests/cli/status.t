@@ -1,5 +1,6 @@
 #!/usr/bin/perl
-# skampi --status in odd directories: it says what a start would find, and refuses what that refuses.
+# skampi --status in odd directories: it says what a start would find, and refuses what that
+# refuses.
 use v5.36;
 
 use POSIX qw(mkfifo);

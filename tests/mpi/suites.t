@@ -102,8 +102,8 @@ sub faults_of_nodes ( $row, $count ) {
     return ( grep { !defined || $_ < 0 } @times ) ? 'a node time below 0' : ();
 }
 
-# The times are those of the repetition nearest to the reported time: that of the server or root, or,
-# if all start together, the longest one. It is within the repetitions that the cut leaves.
+# The times are those of the repetition nearest to the reported time: that of the server or root,
+# or, if all start together, the longest one. It is within the repetitions that the cut leaves.
 sub is_typical ( $suite, $row ) {
     my @times = @{ $row->{node_times} };
     my $time  = $suite->{prefix} =~ /syncol/ ? max(@times) : $times[0];

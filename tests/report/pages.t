@@ -132,7 +132,7 @@ subtest 'texts are printed once' => sub {
         )
     );
     is scalar( () = $pages =~ /All processes call \\texttt\{MPI\\_Bcast\}/g ), 1, 'of an operation';
-    is scalar( () = $pages =~ /The length of the message varies/g ),                  1, 'of a variation';
+    is scalar( () = $pages =~ /The length of the message varies/g ),           1, 'of a variation';
     is scalar( () = $pages =~ /The time is that of the slowest process/g ),    1, 'of a time';
     is scalar( () = $pages =~ /The time is that of the root/g ), 1, '... for each pattern';
     is scalar( () = $pages =~ /\\describedat\{syncol_MPI_Bcast-length-SM\}/g ), 2,

@@ -13,8 +13,8 @@ use Time::HiRes qw(sleep time);
 our @EXPORT_OK = qw(torture memory_scratch dummy_labels dummy blocks_of unsound
   config_of labels_of start_mpirun ranks_in process_of await_end);
 
-# Open MPI's mpirun sometimes hangs on exit after a kill (its PMIx waits for a lock that it holds). It
-# counts as hanging if it has had no rank for this time.
+# Open MPI's mpirun sometimes hangs on exit after a kill (its PMIx waits for a lock that it holds).
+# It counts as hanging if it has had no rank for this time.
 my $LAUNCHER_ALONE_S = 30;
 
 # The long form: make torture, make check-long.

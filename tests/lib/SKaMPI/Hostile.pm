@@ -64,7 +64,7 @@ sub kinds_of_text () {
     return @kinds;
 }
 
-# So many bytes of a kind, behind a small suite that is as it should be.
+# A number of bytes of a kind, after a small suite without faults.
 sub hostile_text ( $kind, $bytes ) {
     my ( $start, $again ) = @{ $KINDS{$kind} };
     my $text = suite_head('p2p_good') . "4 1 0.1 8\n8 2 0.1 8\n#eol\n$start";

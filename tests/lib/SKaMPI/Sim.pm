@@ -60,8 +60,8 @@ sub build_simulated (@programs) {
     return map { "$ROOT/$_" } @paths;
 }
 
-# The command that runs a program with a number of processes of tests/sim/PLATFORM.xml; the ranks are
-# on the hosts that PLATFORM.hosts lists, or on the hosts in their order.
+# The command that runs a program with a number of processes of tests/sim/PLATFORM.xml; the ranks
+# are on the hosts that PLATFORM.hosts lists, or on the hosts in their order.
 sub simulator ( $platform, $np ) {
     my $machine = "$ROOT/tests/sim/$platform";
     my @hosts   = -e "$machine.hosts" ? ( '-hostfile', "$machine.hosts" ) : ();

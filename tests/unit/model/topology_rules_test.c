@@ -26,7 +26,8 @@ static void test_read(void **state)
           "f:9:31: pattern 'simple' cannot be measured on a virtual topology\n", 0 },
         { ON(1, "Type = 50;"),
           "f:9:31: pattern 'internal' cannot be measured on a virtual topology\n", 0 },
-        { ON(5, "Type = 17;"), "f:9:31: '@TOPOLOGY5' has one process, a measurement needs two\n", 0 },
+        { ON(5, "Type = 17;"), "f:9:31: '@TOPOLOGY5' has one process, a measurement needs two\n",
+          0 },
         { ON(2, "Type = 17; Variation = Nodes;"), "", 0 },
         { ON(3, "Type = 17; Variation = Nodes;"),
           "f:9:31: '@TOPOLOGY3' is for 4 processes, it cannot be combined with 'Variation = "
