@@ -50,7 +50,7 @@ sub start (@args) {
     return ( $? >> 8, $err );
 }
 
-sub told (@args) {
+sub printed (@args) {
     my ( $out, $err ) = ( q{}, q{} );
     run [ simulator( 'flat', 1 ), $skampi, @args ], '<', \undef, '>', \$out, '2>', \$err,
       timeout(30);
@@ -75,14 +75,14 @@ subtest 'the run' => sub {
 };
 
 subtest 'status and plan' => sub {
-    my ( $complete, $out ) = told( '-f', 'p.skampi', '--status' );
+    my ( $complete, $out ) = printed( '-f', 'p.skampi', '--status' );
     is $complete, 0, 'the run is complete';
     like $out, qr/\Askampi[.]out: complete, 4 of 4 suites done/, 'with its own suites';
-    ( my $checked, $out ) = told( '--check', '-f', 'p.skampi', '-n', 4 );
+    ( my $checked, $out ) = printed( '--check', '-f', 'p.skampi', '-n', 4 );
     is $checked, 0, '--check: can be used';
     like $out, qr/^\Q$_\E\n.*\n +skipped, the MPI library lacks \Q$SKIPPED{$_}\E$/m, "plan: $_"
       for sort keys %SKIPPED;
-    ( my $listed, $out ) = told('--list=Graph_create');
+    ( my $listed, $out ) = printed('--list=Graph_create');
     like $out =~ s/\s+/ /gr,
       qr/MPI_Graph_create of a ring; this MPI library lacks graph topologies/,
       '--list';
