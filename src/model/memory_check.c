@@ -68,9 +68,10 @@ static void check_range(const struct suite *s, const struct range *r, int proces
     if (r->first <= r->last)
         return;
     if (s->variation == VARY_NODES && r->first > processes)
-        complaints_add(c, s->at[FIELD_START],
-                       "nothing to measure: from %ld nodes on, but there are %d processes",
-                       r->first, processes);
+        complaints_add(
+            c, s->at[FIELD_START],
+            "nothing to measure: the first number of nodes is %ld, more than the %d processes",
+            r->first, processes);
     else
         complaints_add(c, s->at[FIELD_END],
                        "nothing to measure: the arguments begin at %ld and end at %ld, as "

@@ -50,7 +50,7 @@ void checks_sections(const struct params *p, const size_t *at, struct complaints
                        p->max_repetition);
     if (p->vectorstride <= p->blocksize)
         complaints_add(c, place_of(at, "@BLOCKSIZE", "@VECTORSTRIDE"),
-                       "'@VECTORSTRIDE' %d has to be more than '@BLOCKSIZE' %d", p->vectorstride,
+                       "'@VECTORSTRIDE' %d must be more than '@BLOCKSIZE' %d", p->vectorstride,
                        p->blocksize);
 }
 
@@ -82,7 +82,7 @@ static void check_scale(const struct suite *s, struct complaints *c)
 {
     if (scale_is_log(s->scale) && s->stepwidth <= 1)
         complaints_add(c, s->at[FIELD_STEPWIDTH],
-                       "Stepwidth has to be above 1 on a logarithmic scale, it is the factor");
+                       "Stepwidth is the factor on a logarithmic scale and must be above 1");
     if (scale_is_dynamic(s->scale) && s->min_distance > s->max_distance)
         complaints_add(c, s->at[FIELD_MIN_DISTANCE], "Min_Distance is more than Max_Distance");
     if (s->end_argument != MAX_VALUE && s->start_argument > s->end_argument)
@@ -295,7 +295,7 @@ static void check_labels(const struct params *p, struct complaints *c)
         const struct suite *a = sorted[i - 1], *b = sorted[i];
         char label[SUITE_LABEL_SIZE];
         if (compare_labels(a, b) == 0)
-            complaints_add(c, b->at[FIELD_NAME], "there is a suite '%s' already",
+            complaints_add(c, b->at[FIELD_NAME], "duplicate suite '%s'",
                            suite_label(b, label, sizeof(label)));
     }
     free(sorted);

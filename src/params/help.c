@@ -78,7 +78,7 @@ static void add_more(const struct value_row *row, struct text *out)
         text_add(out, ".\n");
     }
     if (row->section != NULL)
-        text_add(out, "    Default_Value stands for the value of %s.\n", row->section);
+        text_add(out, "    Default_Value means the value of %s.\n", row->section);
     if (row->repeats)
         text_add(out, "    May be written more than once.\n");
 }

@@ -30,7 +30,7 @@ int params_check_processes(const struct params *p, int processes, struct complai
         const struct suite *s = &p->suites[i];
         if (s->options.partner == PARTNER_RANK && s->options.partner_rank >= processes)
             complaints_add(c, s->at[FIELD_PARAMETERS],
-                           "there is no partner %d among the %d processes of this run",
+                           "partner %d is not among the %d processes of this run",
                            s->options.partner_rank, processes);
         topology_check_processes(p, s, processes, c);
         memory_check(p, s, processes, c);

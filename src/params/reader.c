@@ -106,7 +106,7 @@ static struct slice first_line(struct reading *r, const struct value_row *row, s
     struct slice line = trim(r->source, (struct slice){ value.from, (size_t)(newline - bytes) });
     struct slice rest = trim(r->source, (struct slice){ line.to, value.to });
     complaints_add(r->complaints, rest.from,
-                   "unexpected text behind the value of '%s', suites belong into @MEASUREMENTS, "
+                   "unexpected text after the value of '%s', suites belong into @MEASUREMENTS, "
                    "comments into @COMMENT",
                    row->name);
     return line;
@@ -219,7 +219,7 @@ static void check_presence(struct reading *r)
     if (r->lost || r->records.count > 0)
         return;
     if (suites == SECTION_MISSING)
-        complaints_add(r->complaints, r->source->len, "no @MEASUREMENTS, there is nothing to do");
+        complaints_add(r->complaints, r->source->len, "no @MEASUREMENTS, nothing to do");
     else
         complaints_add(r->complaints, suites,
                        "no suites in @MEASUREMENTS, expected NAME { Type = ...; }");

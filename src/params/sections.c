@@ -20,7 +20,7 @@ const char *cache_choice(size_t i)
 #define BASETYPE_ROW(n)                                                                            \
     {                                                                                              \
         .name = "@BASETYPE" #n, .kind = &value_basetype, AT(basetypes[n]),                         \
-        .doc = "What datatypes 20 and up are made of; @BASETYPE1 to @BASETYPE10. A predefined "    \
+        .doc = "The elements of datatypes 20 and up; @BASETYPE1 to @BASETYPE10. A predefined "     \
                "type, or triples (count, offset in extents of the type, type)."                    \
     }
 #define TOPOLOGY_ROW(n)                                                                            \
@@ -38,30 +38,30 @@ static const struct value_word unlimited[] = { { "unlimited", -1 }, { NULL, 0 } 
 /* clang-format off */
 static const struct value_row sections[] = {
     { .name = "@COMMENT", .kind = &value_text, AT(comment), .fallback = "", .repeats = true,
-      .doc = "Any text. One that has suites in it, or comes after @MEASUREMENTS, heads or switches off "
-             "suites and is not kept." },
+      .doc = "Any text. A comment that contains suites disables them; it is not kept, nor is one after "
+             "@MEASUREMENTS." },
     { .name = "@MACHINE", .kind = &value_text, AT(machine), .fallback = "",
-      .doc = "The machine; its first line is the machine's name alone." },
+      .doc = "The machine; the first line contains only its name." },
     { .name = "@NODE", .kind = &value_text, AT(node), .fallback = "",
-      .doc = "The nodes: processor, clock rate, caches, memory, operating system." },
+      .doc = "The nodes (machines): processor, clock rate, caches, memory, operating system." },
     { .name = "@NETWORK", .kind = &value_text, AT(network), .fallback = "",
       .doc = "The interconnection network and its version." },
     { .name = "@MPIVERSION", .kind = &value_text, AT(mpi_version), .fallback = "",
-      .doc = "The MPI library, in your words; the output names the one that ran anyway." },
+      .doc = "The MPI library, in your words; the output also names the library that is used." },
     { .name = "@USER", .kind = &value_text, AT(user), .fallback = "",
-      .doc = "Who measures; the first line is your name alone." },
+      .doc = "Who measures; the first line contains only your name." },
     { .name = "@NAMEOFRUN", .kind = &value_text, AT(name_of_run), .fallback = "StandardSuite",
-      .doc = "A name for what this run measures." },
+      .doc = "A name for this run." },
     { .name = "@VERSION", .kind = &value_float, AT(version), .fallback = "4.0", .min = 0,
       .max = 1000, .aside = true, .fallback_doc = "none",
-      .doc = "The version of SKaMPI that this file is written for, 4.0 or later. Has to be there." },
+      .doc = "The version of SKaMPI that this file is written for, 4.0 or later. Required." },
     { .name = "@MEMORY", .kind = &value_int, AT(memory_kib), .fallback = "4096", .min = 1,
       .max = INT_MAX, .unit = "KiB",
-      .doc = "Memory for all message buffers of one process together." },
+      .doc = "Memory for all message buffers of one process." },
     { .name = "@OUTFILE", .kind = &value_file, AT(outfile), .fallback = "skampi.out",
-      .doc = "Where the results go." },
+      .doc = "The result file." },
     { .name = "@LOGFILE", .kind = &value_file, AT(logfile), .fallback = "skampi.log",
-      .doc = "Where progress is noted, so that an unfinished run can be resumed." },
+      .doc = "The log, from which an unfinished run is resumed." },
     { .name = "@MAXSTEPSDEFAULT", .kind = &value_int, AT(max_steps), .fallback = "16", .min = 1,
       .max = 1000000, .aside = true,
       .doc = "What Default_Value means for Max_Steps." },
@@ -73,7 +73,7 @@ static const struct value_row sections[] = {
       .doc = "What Default_Value means for Min_Repetition." },
     { .name = "@MULTIPLEOFDEFAULT", .aliases = { "@MULTIPLEOF" }, .kind = &value_int,
       AT(multiple_of), .fallback = "4", .min = 1, .max = 1 << 30, .unit = "bytes", .aside = true,
-      .doc = "What Default_Value means for Multiple_of where the length is varied." },
+      .doc = "What Default_Value means for Multiple_of if the length is varied." },
     { .name = "@STANDARDERRORDEFAULT", .aliases = { "@STANDARDERROR" }, .kind = &value_float, AT(standard_error),
       .fallback = "0.05", .min = 0, .max = 1, .aside = true,
       .doc = "What Default_Value means for Standard_error; 0.05 is five percent." },
@@ -89,25 +89,24 @@ static const struct value_row sections[] = {
       .doc = "What Default_Value means for Cut_Quantile." },
     { .name = "@CACHEWARMUP", .kind = &value_int, AT(cache_warmup), .fallback = "0", .min = 0,
       .max = 1000000,
-      .doc = "Repetitions before each measurement that are not measured, beyond those that every "
-             "measurement but a local one begins with: one, or two synchronised ones." },
+      .doc = "Warm-up repetitions before each measurement, in addition to those that every measurement "
+             "except a local one begins with: one, or two if synchronised." },
     { .name = "@CACHE", .kind = &value_choice, AT(cache), .fallback = "warm",
       .choice = cache_choice, .aside = true,
       .doc = "warm: every repetition uses the same buffer; cold: memory not used recently. Beyond "
              "4.1." },
     { .name = "@ABSOLUTE", .kind = &value_yesno, AT(absolute), .fallback = "no",
-      .doc = "Subtract the overhead of measuring, as the pattern's dummy operation shows it." },
+      .doc = "Subtract the overhead of measuring, which the pattern's dummy operation shows." },
     { .name = "@POSTPROC", .kind = &value_yesno, AT(postproc), .fallback = "yes", .aside = true,
-      .doc = "Merge the results with those of earlier runs (medians); the runs are kept beside them, "
-             "as .1, .2, ..." },
+      .doc = "Merge the results with those of earlier runs (medians); the runs are kept as .1, .2, ..." },
     { .name = "@SUITETIMEOUT", .kind = &value_float, AT(suite_timeout_minutes), .fallback = "0.0",
       .min = 0, .max = 1000000, .unit = "minutes", .aside = true,
-      .doc = "A suite that takes longer is taken for one that hangs: the run ends, and the next "
-             "start goes on behind it; 0.0 is never. Beyond 4.1." },
+      .doc = "A suite that takes longer is treated as hanging: the run ends, and the next start "
+             "continues after it; 0.0: never. Beyond 4.1." },
     { .name = "@MAXRETRIES", .kind = &value_int, AT(max_retries), .fallback = "unlimited",
       .words = unlimited, .min = 0, .max = 1000000, .aside = true,
-      .doc = "How often a suite that crashes is tried again, at most once in every start and after "
-             "all others. Beyond 4.1." },
+      .doc = "How often a crashed suite is tried again, at most once per start and after all others. "
+             "Beyond 4.1." },
     { .name = "@BLOCKS", .kind = &value_int, AT(blocks), .fallback = "10", .min = 1,
       .max = 1000000,
       .doc = "Blocks in the datatypes 30 and up." },
@@ -123,7 +122,7 @@ static const struct value_row sections[] = {
     TOPOLOGY_ROW(6), TOPOLOGY_ROW(7), TOPOLOGY_ROW(8), TOPOLOGY_ROW(9), TOPOLOGY_ROW(10),
     { .name = "@MEASUREMENTS", .aliases = { "@MEASUREMENT" }, .kind = &value_suites,
       .repeats = true,
-      .doc = "What is measured: any number of suites." },
+      .doc = "The suites to measure, any number of them." },
 };
 /* clang-format on */
 

@@ -85,7 +85,7 @@ static void end_statement(struct scan *k, struct slice name, size_t value_end)
         return;
     bool new_line = has_newline(k, value_end, k->at);
     complaints_add(k->complaints, new_line ? value_end : k->at,
-                   "expected ';' behind the value of '%s'", scan_show(k, name, shown));
+                   "expected ';' after the value of '%s'", scan_show(k, name, shown));
     k->record->broken = true;
     if (!new_line)
         skip_statement(k);
@@ -203,7 +203,7 @@ static bool field_read(struct scan *k)
     } else if (scan_take(k, '=')) {
         take_value(k, name);
     } else if (!scan_at_end(k)) {
-        complaints_add(k->complaints, name.to, "expected '=' behind '%s'",
+        complaints_add(k->complaints, name.to, "expected '=' after '%s'",
                        scan_show(k, name, shown));
         if (has_newline(k, name.to, k->at))
             k->record->broken = true;

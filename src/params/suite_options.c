@@ -75,8 +75,8 @@ enum { RANKS_MOST = 1000000000 };
 static const struct value_row options[] = {
     [OPTION_PARTNER] =
     { .name = "partner", .kind = &value_partner, AT(partner), .fallback = "farthest",
-      .doc = "Which process answers rank 0: the one with the slowest short messages, with the "
-             "fastest ones, or this rank. Point-to-point only." },
+      .doc = "The partner of rank 0: the process with the slowest short messages, that with the "
+             "fastest, or this rank. Point-to-point only." },
     [OPTION_CACHE] =
     { .name = "cache", .kind = &value_choice, AT(cache), .fallback = "Default_Value",
       .section = "@CACHE", .choice = cache_choice,
@@ -84,25 +84,25 @@ static const struct value_row options[] = {
     [OPTION_METHOD] =
     { .name = "method", .kind = &value_choice, AT(method), .fallback = "ddt",
       .choice = method_choice,
-      .doc = "ddt: messages are sent as their datatypes; contiguous: as many bytes as MPI_BYTE; "
+      .doc = "ddt: messages are sent as their datatypes; contiguous: the same number of bytes as MPI_BYTE; "
              "pack: MPI_Pack, MPI_Send, MPI_Recv, MPI_Unpack (type 1 only). Point-to-point only." },
     [OPTION_X_DISTANCE] =
     { .name = "x_distance", .kind = &value_int, AT(x_distance), .fallback = "1",
       .min = -RANKS_MOST, .max = RANKS_MOST,
-      .doc = "To the partner in the first dimension; Col_Sendrecv_replace and "
+      .doc = "Distance along the first dimension; Col_Sendrecv_replace and "
              "Col_Isend_Irecv_Waitall." },
     [OPTION_Y_DISTANCE] =
     { .name = "y_distance", .kind = &value_int, AT(y_distance), .fallback = "0",
       .min = -RANKS_MOST, .max = RANKS_MOST,
-      .doc = "To the partner in the second dimension, likewise." },
+      .doc = "Distance along the second dimension, likewise." },
     [OPTION_DISTANCE] =
     { .name = "distance", .kind = &value_int, AT(distance), .fallback = "1", .min = -RANKS_MOST,
       .max = RANKS_MOST,
-      .doc = "From a process to the one it sends to; Ring_Sendrecv." },
+      .doc = "Distance from a process to the one it sends to; Ring_Sendrecv." },
     [OPTION_PAIRS] =
     { .name = "pairs", .kind = &value_choice, AT(pairs), .fallback = "half",
       .choice = pairs_choice,
-      .doc = "Who exchanges messages with whom. half: process i with i + p/2; next: process 0 "
+      .doc = "The partner of each process. half: process i with i + p/2; next: process 0 "
              "with 1, 2 with 3, and so on. Pairs only." },
 };
 

@@ -46,7 +46,7 @@ static bool open_record(struct scan *k, struct slice name)
         complaints_add(k->complaints, k->at, "suite '%s' is cut off, expected '{'",
                        scan_show(k, name, shown));
     else
-        complaints_add(k->complaints, k->at, "expected '{' behind the name '%s', got '%s'%s",
+        complaints_add(k->complaints, k->at, "expected '{' after the name '%s', got '%s'%s",
                        scan_show(k, name, shown), scan_show_next(k, next),
                        k->bytes[name.from] == '#' ? "; comments belong into @COMMENT" : "");
     k->record->broken = true;

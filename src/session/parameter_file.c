@@ -26,8 +26,8 @@ static int take_shipped(struct parameter_file *f, const struct shipped *shipped,
 void parameter_file_announce(const struct parameter_file *f)
 {
     if (f->shipped)
-        fprintf(stderr, "skampi: there is no file '%s' here; using '%s' as it ships with skampi\n",
-                f->source.name, f->source.name);
+        fprintf(stderr, "skampi: no file '%s' here; using the shipped file '%s'\n", f->source.name,
+                f->source.name);
 }
 
 int parameter_file_read(struct parameter_file *f, const char *path, struct err *e)

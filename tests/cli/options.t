@@ -181,7 +181,7 @@ subtest 'parameter files that ship' => sub {
 subtest 'by its name' => sub {
     my $run = untouched( 'quick', \&skampi, qw(--check quick -n 2) );
     is $run->{status}, 0, 'planned';
-    like $run->{err}, qr/\Askampi: there is no file 'quick' here; using 'quick' as it ships/,
+    like $run->{err}, qr/\Askampi: no file 'quick' here; using the shipped file 'quick'/,
       'says which one';
     is untouched( 'quick', \&skampi, qw(-q --check -f quick -n 2) )->{err}, q{}, '--quiet does not';
     my $dir = scratch();

@@ -91,7 +91,7 @@ my @CASES = (
     [
         'Stepwidth 1 on a log scale',
         suite('Type = 1; Scale = Fixed_log; Stepwidth = 1;'),
-        '5:46: Stepwidth has to be above 1'
+        '5:46: Stepwidth is the factor on a logarithmic scale and must be above 1'
     ],
     [
         'Start > End',
@@ -132,7 +132,7 @@ my @CASES = (
     [
         'the same name twice',
         suites( 'A { Type = 1; }', 'A { Type = 2; }' ),
-        q{6:1: there is a suite 'p2p_A' already}
+        q{6:1: duplicate suite 'p2p_A'}
     ],
     [ 'name ../x', suites('../x { Type = 1; }'), q{5:1: '../x' cannot be the name of a suite} ],
     [ 'name a/b',  suites('a/b { Type = 1; }'),  q{5:1: 'a/b' cannot be the name of a suite} ],
@@ -205,12 +205,12 @@ my @CASES = (
     [
         'nodes from more than processes on',
         suite('Type = 17; Variation = Nodes; Start_Argument = 3;'),
-        '5:52: nothing to measure: from 3 nodes on'
+        '5:52: nothing to measure: the first number of nodes is 3'
     ],
     [
         'partner beyond the run',
         suite('Type = 1; Parameters = "cache=cold partner=2";'),
-        '5:28: there is no partner 2 among the 2 processes'
+        '5:28: partner 2 is not among the 2 processes'
     ],
     [
         'a fixed partner where nodes vary',

@@ -13,9 +13,9 @@ static void test_sections(void **state)
         { VERSION "@MAXREPDEFAULT 3\n@MINREPDEFAULT 9\n" PING,
           "f:3:1: '@MINREPDEFAULT' 9 is more than '@MAXREPDEFAULT' 3\n", 0 },
         { VERSION "@BLOCKSIZE 11\n" PING,
-          "f:2:1: '@VECTORSTRIDE' 11 has to be more than '@BLOCKSIZE' 11\n", 0 },
+          "f:2:1: '@VECTORSTRIDE' 11 must be more than '@BLOCKSIZE' 11\n", 0 },
         { VERSION "@VECTORSTRIDE 7\n" PING,
-          "f:2:1: '@VECTORSTRIDE' 7 has to be more than '@BLOCKSIZE' 7\n", 0 },
+          "f:2:1: '@VECTORSTRIDE' 7 must be more than '@BLOCKSIZE' 7\n", 0 },
         { VERSION "@VECTORSTRIDE 8\n" PING, "", 0 },
     };
     CHECK_CASES(cases);
@@ -56,9 +56,9 @@ static void test_ranges(void **state)
         { SUITE("Type = 1; Min_Repetition = 30;"),
           "f:3:32: Min_Repetition 30 is more than Max_Repetition 20\n", 0 },
         { SUITE("Type = 1; Stepwidth = 1;"),
-          "f:3:27: Stepwidth has to be above 1 on a logarithmic scale, it is the factor\n", 0 },
+          "f:3:27: Stepwidth is the factor on a logarithmic scale and must be above 1\n", 0 },
         { SUITE("Type = 1; Scale = Fixed_log; Stepwidth = 0.5;"),
-          "f:3:46: Stepwidth has to be above 1 on a logarithmic scale, it is the factor\n", 0 },
+          "f:3:46: Stepwidth is the factor on a logarithmic scale and must be above 1\n", 0 },
         { SUITE("Type = 1; Scale = Fixed_linear; Stepwidth = 0.5;"), "", 0 },
         { SUITE("Type = 1; Scale = Fixed_linear; Stepwidth = 0;"),
           "f:3:49: expected a number above 0 to 1099511627776, got '0'\n", 0 },
@@ -169,17 +169,16 @@ static void test_labels(void **state)
     (void)state;
     static const struct reading_case cases[] = {
         { SUITE("Type = 1;") "B { Type = 1; }\nA { Type = 7; }\nA { Type = 17; }\n",
-          "f:5:1: there is a suite 'p2p_A' already\n", 0 },
+          "f:5:1: duplicate suite 'p2p_A'\n", 0 },
         { SUITE("Type = 1;") "a { Type = 1; }\nA { Type = 17; }\nA { Type = 55; }\n", "", 0 },
         { SUITE("Type = 1;") "A { Type = 1; }\nA { Type = 1; }\n",
-          "f:4:1: there is a suite 'p2p_A' already\nf:5:1: there is a suite 'p2p_A' already\n", 0 },
+          "f:4:1: duplicate suite 'p2p_A'\nf:5:1: duplicate suite 'p2p_A'\n", 0 },
         { TYPED("Type = 17;") "A { Type = 17; Virtual_Topology_Number = 1; }\n", "", 0 },
         { TYPED("Type = 17; Virtual_Topology_Number = 1;") "A { Type = 17; }\nA { Type = 18; "
                                                            "Variation = Nodes; }\n"
                                                            "A { Type = 17; Virtual_Topology_Number "
                                                            "= 1; }\n",
-          "f:8:1: there is a suite 'col_A' already\nf:9:1: there is a suite 'vtcol_A' already\n",
-          0 },
+          "f:8:1: duplicate suite 'col_A'\nf:9:1: duplicate suite 'vtcol_A'\n", 0 },
     };
     CHECK_CASES(cases);
 }
@@ -205,11 +204,12 @@ static void test_processes(void **state)
           "the last argument is 4194304\n",
           4 },
         { SUITE("Type = 17; Variation = Nodes; Start_Argument = 5;"),
-          "f:3:52: nothing to measure: from 5 nodes on, but there are 4 processes\n", 4 },
+          "f:3:52: nothing to measure: the first number of nodes is 5, more than the 4 processes\n",
+          4 },
         { SUITE("Type = 18; Multiple_of = 4;"), "", 8 },
         { SUITE("Type = 1; Parameters = \"partner=3\";"), "", 4 },
         { SUITE("Type = 1; Parameters = \"partner=3\";"),
-          "f:3:28: there is no partner 3 among the 3 processes of this run\n", 3 },
+          "f:3:28: partner 3 is not among the 3 processes of this run\n", 3 },
     };
     CHECK_CASES(cases);
 }

@@ -51,12 +51,12 @@ static void test_a_row(void **state)
     char *latex = document(MARKUP_LATEX), *pod = document(MARKUP_POD);
     assert_non_null(strstr(
         latex, "\n\\skampirow{@MULTIPLEOFDEFAULT}{an integer from 1 to 1073741824, in bytes}{4}"
-               "{What Default\\_Value means for Multiple\\_of where the length is varied.}"
+               "{What Default\\_Value means for Multiple\\_of if the length is varied.}"
                "{@MULTIPLEOF}\n"));
     assert_non_null(
         strstr(pod, "=item B<@MULTIPLEOFDEFAULT>\n\n"
                     "I<an integer from 1 to 1073741824, in bytes; default 4>\n\n"
-                    "What Default_Value means for Multiple_of where the length is varied. Also "
+                    "What Default_Value means for Multiple_of if the length is varied. Also "
                     "written as B<@MULTIPLEOF>.\n\n"));
     assert_null(strstr(latex, "@BASETYPE2}"));
     free(latex);

@@ -99,7 +99,7 @@ static void test_complaints(void **state)
         { FILE_OF("A { Type = 17,, 18; }"), "f:5:14: expected a value after ','\n", 0 },
         { FILE_OF("A { Type = , 18; }"), "f:5:11: no value for 'Type'\n", 0 },
         { FILE_OF("A { Type = 17, 18 Max_Steps = 3; }"),
-          "f:5:19: expected ';' behind the value of 'Type'\n", 0 },
+          "f:5:19: expected ';' after the value of 'Type'\n", 0 },
         { FILE_OF("A { Type = 17; Scale = Fixed_log, Fixed_linear; }"),
           "f:5:33: 'Scale' takes one value: only numbers and types may be lists\n", 0 },
         { FILE_OF("A { Type = 17; Node_Times = yes, no; Variation = Nodes ,Length; }"),
@@ -112,10 +112,10 @@ static void test_complaints(void **state)
           "f:5:1: the name has 1 '*' more than the suite has lists: each '*' becomes a value of a "
           "list\n",
           0 },
-        { FILE_OF("A { Type = 17; Max_Steps = 3, 4, 3; }"),
-          "f:5:1: there is a suite 'col_A-3' already\n", 0 },
+        { FILE_OF("A { Type = 17; Max_Steps = 3, 4, 3; }"), "f:5:1: duplicate suite 'col_A-3'\n",
+          0 },
         { FILE_OF("A-4 { Type = 17; }\nA { Type = 17; Max_Steps = 3, 4; }"),
-          "f:6:1: there is a suite 'col_A-4' already\n", 0 },
+          "f:6:1: duplicate suite 'col_A-4'\n", 0 },
         /* What only one combination gets wrong. */
         { FILE_OF("A { Type = 17, 19; Send_Datatype_Number = 5, 30; Max_Steps = 3, 4, 5; }"),
           "f:5:46: type 'col_MPI_Reduce' takes predefined datatypes only, datatype 30 is derived\n",

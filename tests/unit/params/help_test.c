@@ -71,16 +71,16 @@ static void test_matching(void **state)
           "    Also written as Recv_Datatype_Number.\n" },
         { "@multipleof",
           "  @MULTIPLEOFDEFAULT      an integer from 1 to 1073741824, in bytes; default 4\n"
-          "    What Default_Value means for Multiple_of where the length is varied.\n"
+          "    What Default_Value means for Multiple_of if the length is varied.\n"
           "    Also written as @MULTIPLEOF.\n" },
         { "max_rep", "  Max_Repetition          an integer from 1 to 10000000 or Default_Value;\n"
                      "                          default Default_Value\n"
-                     "    Repetitions of one measurement at most.\n"
-                     "    Default_Value stands for the value of @MAXREPDEFAULT.\n" },
+                     "    Maximum number of repetitions of a measurement.\n"
+                     "    Default_Value means the value of @MAXREPDEFAULT.\n" },
         { "@comm",
           "  @COMMENT                text; default empty\n"
-          "    Any text. One that has suites in it, or comes after @MEASUREMENTS, heads or\n"
-          "    switches off suites and is not kept.\n"
+          "    Any text. A comment that contains suites disables them; it is not kept, nor\n"
+          "    is one after @MEASUREMENTS.\n"
           "    May be written more than once.\n" },
         { "no such thing", NULL },
     };

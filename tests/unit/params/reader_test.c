@@ -41,7 +41,7 @@ static void test_bad_sections(void **state)
         { "",
           "f:1:1: no @VERSION, the file may be older than 4.0: write '@VERSION 4.0' and add "
           "'-BM' to the names of barrier-measured collective suites\n"
-          "f:1:1: no @MEASUREMENTS, there is nothing to do\n",
+          "f:1:1: no @MEASUREMENTS, nothing to do\n",
           0 },
         { PING,
           "f:1:1: no @VERSION, the file may be older than 4.0: write '@VERSION 4.0' and add "
@@ -53,7 +53,7 @@ static void test_bad_sections(void **state)
           0 },
         { "@VERSION 5\n" PING, "f:1:1: warning: the file is for version 5.0, this is 4.2\n", 0 },
         { "@VERSION 4.2\n" PING, "", 0 },
-        { VERSION, "f:2:1: no @MEASUREMENTS, there is nothing to do\n", 0 },
+        { VERSION, "f:2:1: no @MEASUREMENTS, nothing to do\n", 0 },
         { VERSION "@MEASUREMENTS\n\n",
           "f:2:1: no suites in @MEASUREMENTS, expected NAME { Type = ...; }\n", 0 },
         { VERSION "@MEMROY 5\n" PING, "f:2:1: unknown section '@MEMROY', did you mean '@MEMORY'?\n",
@@ -74,9 +74,9 @@ static void test_bad_sections(void **state)
         { VERSION "@MEMORY 4096 KB\n" PING,
           "f:2:9: expected an integer from 1 to 2147483647, got '4096 KB'\n", 0 },
         { VERSION "@MEMORY 4096\nA { Type = 1; }\n",
-          "f:3:1: unexpected text behind the value of '@MEMORY', suites belong into "
+          "f:3:1: unexpected text after the value of '@MEMORY', suites belong into "
           "@MEASUREMENTS, comments into @COMMENT\n"
-          "f:4:1: no @MEASUREMENTS, there is nothing to do\n",
+          "f:4:1: no @MEASUREMENTS, nothing to do\n",
           0 },
     };
     CHECK_CASES(cases);

@@ -60,7 +60,7 @@ static void test_complaints(void **state)
         { VERSION "@OUTFILE\n" PING, "f:2:9: no value for '@OUTFILE'\n", 0 },
         { VERSION "@OUTFILE a\tb\n" PING, "f:2:10: expected a file name, got 'a b'\n", 0 },
         { VERSION "@OUTFILE a\nb\n" PING,
-          "f:3:1: unexpected text behind the value of '@OUTFILE', suites belong into "
+          "f:3:1: unexpected text after the value of '@OUTFILE', suites belong into "
           "@MEASUREMENTS, comments into @COMMENT\n",
           0 },
         { VERSION "@ABSOLUTE true\n" PING, "f:2:11: expected yes or no, got 'true'\n", 0 },

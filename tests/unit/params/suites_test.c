@@ -30,9 +30,9 @@ static void test_names(void **state)
         { VERSION "@MEASUREMENTS\n{ Type = 1; }",
           "f:3:1: expected the name of a suite before '{'\n", 0 },
         { VERSION "@MEASUREMENTS\nmy suite { Type = 1; }",
-          "f:3:4: expected '{' behind the name 'my', got 'suite'\n", 0 },
+          "f:3:4: expected '{' after the name 'my', got 'suite'\n", 0 },
         { VERSION "@MEASUREMENTS\n# a comment\nA { Type = 1; }",
-          "f:3:3: expected '{' behind the name '#', got 'a'; comments belong into @COMMENT\n", 0 },
+          "f:3:3: expected '{' after the name '#', got 'a'; comments belong into @COMMENT\n", 0 },
         { VERSION "@MEASUREMENTS\n#1 { Type = 1; }", "", 0 },
         { VERSION "@MEASUREMENTS\nM\xc3\xbcller...x=y{Type=1;}", "", 0 },
     };
@@ -58,11 +58,11 @@ static void test_records(void **state)
           "f:6:9: unknown type '2', --list shows all\n",
           0 },
         { VERSION "@MEASUREMENTS\nA\n Type = 1;\n}\nB { Type = 2; }\n",
-          "f:4:2: expected '{' behind the name 'A', got 'Type'\n"
+          "f:4:2: expected '{' after the name 'A', got 'Type'\n"
           "f:6:12: unknown type '2', --list shows all\n",
           0 },
         { VERSION "@MEASUREMENTS\nA ; B { Type = 1; }",
-          "f:3:3: expected '{' behind the name 'A', got ';'\n", 0 },
+          "f:3:3: expected '{' after the name 'A', got ';'\n", 0 },
         { SUITE("Type = 1;") "};",
           "f:4:1: unexpected '}' between suites\n"
           "f:4:2: unexpected ';' between suites\n",
@@ -86,22 +86,22 @@ static void test_statements(void **state)
     (void)state;
     static const struct reading_case cases[] = {
         { SUITE("Type = 1\n Variation = Chunk; Scale = x;"),
-          "f:3:13: expected ';' behind the value of 'Type'\n"
+          "f:3:13: expected ';' after the value of 'Type'\n"
           "f:4:14: expected None, Length, Nodes or Chunks, got 'Chunk'\n"
           "f:4:29: expected Fixed_linear, Fixed_log, Dynamic_linear or Dynamic_log, got 'x'\n",
           0 },
-        { SUITE("Type = 1 }\nB { Type = 1;"), "f:3:14: expected ';' behind the value of 'Type'\n",
+        { SUITE("Type = 1 }\nB { Type = 1;"), "f:3:14: expected ';' after the value of 'Type'\n",
           0 },
         { SUITE("Type = 1 2; Scale = x;"),
-          "f:3:14: expected ';' behind the value of 'Type'\n"
+          "f:3:14: expected ';' after the value of 'Type'\n"
           "f:3:25: expected Fixed_linear, Fixed_log, Dynamic_linear or Dynamic_log, got 'x'\n",
           0 },
         { SUITE("Type 1; Scale = x;"),
-          "f:3:9: expected '=' behind 'Type'\n"
+          "f:3:9: expected '=' after 'Type'\n"
           "f:3:21: expected Fixed_linear, Fixed_log, Dynamic_linear or Dynamic_log, got 'x'\n",
           0 },
         { SUITE("Type\n Scale = x;"),
-          "f:3:9: expected '=' behind 'Type'\n"
+          "f:3:9: expected '=' after 'Type'\n"
           "f:4:10: expected Fixed_linear, Fixed_log, Dynamic_linear or Dynamic_log, got 'x'\n",
           0 },
         { SUITE("Type = ; Scale = x;"),
