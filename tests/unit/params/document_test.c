@@ -53,11 +53,11 @@ static void test_a_row(void **state)
         latex, "\n\\skampirow{@MULTIPLEOFDEFAULT}{an integer from 1 to 1073741824, in bytes}{4}"
                "{What Default\\_Value means for Multiple\\_of if the length is varied.}"
                "{@MULTIPLEOF}\n"));
-    assert_non_null(
-        strstr(pod, "=item B<@MULTIPLEOFDEFAULT>\n\n"
-                    "I<an integer from 1 to 1073741824, in bytes; default 4>\n\n"
-                    "What Default_Value means for Multiple_of if the length is varied. Also "
-                    "written as B<@MULTIPLEOF>.\n\n"));
+    assert_non_null(strstr(pod,
+                           "=item B<@MULTIPLEOFDEFAULT>\n\n"
+                           "I<an integer from 1 to 1073741824, in bytes; default 4>\n\n"
+                           "What Default_Value means for Multiple_of if the length is varied. Also "
+                           "written as B<@MULTIPLEOF>.\n\n"));
     assert_null(strstr(latex, "@BASETYPE2}"));
     free(latex);
     free(pod);
