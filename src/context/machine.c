@@ -9,7 +9,7 @@
 /* While skampi starts, nobody waits longer for an instant. */
 static const double START_WAIT_MOST_S = 1.0;
 
-/* By so much a clock differs from the host's own only if it was set. */
+/* A clock that differs from the host's by more than this was set. */
 static const double CLOCK_SET_LEAST_S = 0.1;
 static const double CLOCK_DRIFT_MOST = 0.01;
 

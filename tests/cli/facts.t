@@ -10,7 +10,7 @@ use SKaMPI::Test               qw(scratch read_file skampi);
 
 my $ROOT = "$FindBin::Bin/../..";
 
-sub told (@args) {
+sub printed (@args) {
     my $run = skampi( scratch(), @args );
     is $run->{status}, 0, "@args" or diag( $run->{err} );
     return $run->{out};
@@ -31,7 +31,7 @@ sub sorted (@names) {
     return [ sort keys %seen ];
 }
 
-my $help  = told('--help-output');
+my $help  = printed('--help-output');
 my %facts = facts_of($help);
 is_deeply [ sort keys %facts ], [ sort 'header', 'header of a merge', 'blocks', 'trailer' ],
   'places';
@@ -43,18 +43,18 @@ is_deeply sorted(known_facts),
 is_deeply sorted(known_notes), sorted( @{ $facts{blocks} } ), 'and all about a suite';
 
 my @all = map { @{ $facts{$_} } } keys %facts;
-is_deeply sorted( told( '--help-output', '--latex' ) =~ /^\\skampifact[{](\w+)[}]/mg ),
+is_deeply sorted( printed( '--help-output', '--latex' ) =~ /^\\skampifact[{](\w+)[}]/mg ),
   sorted(@all),
   'the table of the manual has them';
-is_deeply sorted( told( '--help-output', '--pod' ) =~ /^=item B<(\w+)>$/mg ), sorted(@all),
+is_deeply sorted( printed( '--help-output', '--pod' ) =~ /^=item B<(\w+)>$/mg ), sorted(@all),
   'so has the manual page';
 like read_file("$ROOT/docs/manual/files.tex"), qr/\\input[{]facts[}]/, 'which the manual includes';
 like read_file("$ROOT/docs/man/skampi.out.5.pod"), qr/^=for skampi --help-output --pod$/m,
   'and skampi.out(5)';
 
-is_deeply [ told( '--help-output', 'residual' ) =~ /^In the (.*):$/mg ], [qw(blocks trailer)],
+is_deeply [ printed( '--help-output', 'residual' ) =~ /^In the (.*):$/mg ], [qw(blocks trailer)],
   'one name, in two places';
-like told('--help-output=TYPE'), qr/\AIn the blocks:\n  TYPE +number and name [^\n]+\n\z/,
+like printed('--help-output=TYPE'), qr/\AIn the blocks:\n  TYPE +number and name [^\n]+\n\z/,
   'one name';
 my $unknown = skampi( scratch(), '--help-output', 'TYP' );
 is $unknown->{status}, 2, 'no such name';
