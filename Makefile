@@ -133,8 +133,8 @@ C_FILES = $(shell git ls-files '*.c' '*.h')
 PERL_FILES = $(shell git ls-files '*.pl' '*.pm' '*.t')
 # Files and folders in plain English: free of the words that docs/glossary.md advises against.
 PLAIN_ENGLISH = README CONTRIBUTING.md docs Makefile deps.mk install.mk configs/slurm.sh \
-	src/context src/hosts src/ops src/stats \
-	$(addprefix tests/,bench docs fresh hosts install lib long.mk mpi sim tests.mk) \
+	$(addprefix src/,base cli context hosts merge model ops plan stats) \
+	$(addprefix tests/,bench cli docs fresh hosts install lib long.mk mpi shim sim tests.mk) \
 	$(addprefix tests/unit/,base hosts merge plan stats) \
 	$(addprefix report/texts/,common operation time variation word)
 

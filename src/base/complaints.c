@@ -17,7 +17,7 @@ static bool is_known(const struct complaints *c, const struct complaint *complai
     return false;
 }
 
-/* What a list of values gets wrong, it may get wrong in many suites; that is told once. */
+/* A wrong value of a list may be wrong in many suites; it is reported once. */
 static void complaints_keep(struct complaints *c, struct complaint complaint)
 {
     if (complaint.text != NULL && is_known(c, &complaint)) {
@@ -79,7 +79,7 @@ static size_t char_len(const struct source *s, size_t i)
     return len;
 }
 
-/* Where the character begins that byte i is part of. */
+/* Where the character begins that contains byte i. */
 static size_t char_begin(const struct source *s, size_t i)
 {
     size_t begin = i;
@@ -90,7 +90,7 @@ static size_t char_begin(const struct source *s, size_t i)
     return begin + char_len(s, begin) > i ? begin : i;
 }
 
-/* Behind the byte order mark. */
+/* After the byte order mark. */
 static size_t text_begin(const struct source *s)
 {
     return s->len >= 3 && memcmp(s->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -103,7 +103,7 @@ static bool is_line_end(const struct source *s, size_t i)
     return s->bytes[i] == '\n';
 }
 
-/* What a user would point at: a whole character, both bytes of a line end as one. */
+/* The bytes to mark: a whole character, both bytes of a line end as one. */
 static size_t settle(const struct source *s, size_t offset)
 {
     size_t begin = text_begin(s);
@@ -134,7 +134,7 @@ static void place_advance(struct complaint_place *p, const struct source *s, siz
     }
 }
 
-/* The line, or what is near the mark, and a caret below the mark. */
+/* The line, or the part near the mark, and a caret below the mark. */
 static void print_line_at(const struct source *s, size_t mark, FILE *out)
 {
     struct text line = { 0 };
@@ -152,7 +152,7 @@ static void print_line_at(const struct source *s, size_t mark, FILE *out)
     text_release(&line);
 }
 
-/* Those at the same place stay in the order found, which qsort would not promise. */
+/* Complaints at the same place keep the order found, which qsort would not ensure. */
 static void sort_by_offset(struct complaint *list, size_t count)
 {
     for (size_t i = 1; i < count; i++)

@@ -1,4 +1,4 @@
-/* All that is wrong with a source text, each with its place, shown together:
+/* All errors of a source text, each with its place, shown together:
  *
  *     FILE:LINE:COLUMN: what is wrong
  *         the line
@@ -21,7 +21,7 @@ struct source {
 
 struct complaint {
     size_t offset; /* of the first byte concerned */
-    bool warning;  /* the file can be used all the same */
+    bool warning;  /* the file can be used nevertheless */
     char *text;    /* owned */
 };
 
@@ -33,16 +33,15 @@ struct complaints {
     size_t dropped; /* found after the list was full */
 };
 
-/* The same words for the same place are kept once. */
+/* Equal words for the same place are kept once. */
 void complaints_add(struct complaints *c, size_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void complaints_warn(struct complaints *c, size_t offset, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Prints all of them in the order of the text. Lines and columns (in characters) count from 1; a
- * tab is one character, a byte order mark at the beginning none; behind the end is the end. What
- * the terminal must not see (control characters) is printed as '?', and of a long line only the
- * part around the place. */
+ * tab is one character, a byte order mark at the beginning none; a place after the end is the end.
+ * Control characters are printed as '?', and of a long line only the part around the place. */
 void complaints_print(const struct complaints *c, const struct source *s, FILE *out);
 
 /* Adds the warnings in the same order, a line each, without the lines of the text. */

@@ -105,7 +105,7 @@ int file_create(const char *path, struct err *e)
     return open_to_write(path, O_RDWR | O_EXCL, e);
 }
 
-/* Terminals and pipes cannot be synced; that is no failure. */
+/* Terminals and pipes cannot be synced; that is no error. */
 static bool cannot_sync(int fd, int error)
 {
     struct stat st;

@@ -1,4 +1,4 @@
-/* Tells texts apart: FNV-1a with 64 bits. No protection against ill will. */
+/* Hashes of texts: FNV-1a with 64 bits. Not secure against deliberate collisions. */
 #ifndef SKAMPI_BASE_HASH_H
 #define SKAMPI_BASE_HASH_H
 
@@ -9,7 +9,7 @@
 
 uint64_t hash_bytes(const char *bytes, size_t len);
 
-/* The hash of a text of which the first part has this hash and the rest is bytes. */
+/* The hash of a text whose first part has this hash and whose rest is bytes. */
 uint64_t hash_more(uint64_t hash, const char *bytes, size_t len);
 
 #endif

@@ -21,7 +21,7 @@ static bool same_file(const char *a, const char *b)
     return lstat(a, &x) == 0 && lstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Without hard links: an empty file of one's own takes the name, then gives it up. */
+/* Without hard links: a new empty file takes the name, then gives it up. */
 static int move_onto_claim(const char *from, const char *to)
 {
     int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

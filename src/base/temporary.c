@@ -11,7 +11,7 @@
 
 enum { DIGITS = 8, TRIES_MOST = 100 };
 
-/* Processes in containers may have the same number, and on several hosts the same time. */
+/* Processes in containers may have equal numbers, and those on several hosts equal times. */
 static uint32_t random_number(int try)
 {
     struct {

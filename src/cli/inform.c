@@ -106,27 +106,29 @@ static int print_config(const char *name)
 }
 
 /* What can be printed about a valid parameter file. */
-typedef int (*teller)(const struct params *p, const struct catalog *types, const struct request *o);
+typedef int (*printer)(const struct params *p, const struct catalog *types,
+                       const struct request *o);
 
 static int processes_of(const struct request *o)
 {
     return o->processes > 0 ? o->processes : 2;
 }
 
-static int tell_plan(const struct params *p, const struct catalog *types, const struct request *o)
+static int print_plan(const struct params *p, const struct catalog *types, const struct request *o)
 {
     plan_print(p, types, processes_of(o), stdout);
     return 0;
 }
 
-static int tell_status(const struct params *p, const struct catalog *types, const struct request *o)
+static int print_status(const struct params *p, const struct catalog *types,
+                        const struct request *o)
 {
     (void)types;
     return status_print(p, o);
 }
 
 static int with_parameters(const struct request *o, const struct registry *types, int processes,
-                           teller tell_it)
+                           printer print)
 {
     struct catalog catalog = registry_catalog(types);
     struct parameter_file file;
@@ -140,13 +142,13 @@ static int with_parameters(const struct request *o, const struct registry *types
     if (!o->quiet)
         parameter_file_announce(&file);
     complaints_print(&file.complaints, &file.source, stderr);
-    int status = usable ? tell_it(&p, &catalog, o) : 2;
+    int status = usable ? print(&p, &catalog, o) : 2;
     params_release(&p);
     parameter_file_release(&file);
     return status;
 }
 
-static int tell(const struct request *o, const struct registry *types)
+static int inform_about(const struct request *o, const struct registry *types)
 {
     switch (o->action) {
     case ACTION_LIST:
@@ -158,9 +160,9 @@ static int tell(const struct request *o, const struct registry *types)
     case ACTION_PRINT_CONFIG:
         return print_config(o->name);
     case ACTION_CHECK:
-        return with_parameters(o, types, processes_of(o), tell_plan);
+        return with_parameters(o, types, processes_of(o), print_plan);
     case ACTION_STATUS:
-        return with_parameters(o, types, 0, tell_status);
+        return with_parameters(o, types, 0, print_status);
     case ACTION_POSTPROCESS:
         return postprocess(o);
     case ACTION_VERSION:
@@ -175,7 +177,7 @@ static int tell(const struct request *o, const struct registry *types)
  * so another write is tried to find it. */
 int inform(const struct request *o, const struct registry *types)
 {
-    int status = tell(o, types);
+    int status = inform_about(o, types);
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
     const char *why = write(STDOUT_FILENO, "\n", 1) < 0 ? strerror(errno) : "output is lost";

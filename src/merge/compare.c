@@ -8,7 +8,7 @@
 
 enum { SHOWN_LONGEST = 80, SUITES_MOST = 5000 };
 
-/* What of a field's value counts, line by line. */
+/* The part of a field's value that matters, line by line. */
 typedef void reduce(struct text *out, const char *line, size_t len);
 
 static void add_line(struct text *out, const char *line, size_t len)
@@ -25,7 +25,7 @@ static bool begins_with_any(const char *line, const char *const *beginnings)
     return false;
 }
 
-/* "@NAME value"; what this version does not know may matter. */
+/* "@NAME value"; fields unknown to this version may matter. */
 static void add_section(struct text *out, const char *line, size_t len)
 {
     size_t i = section_index(line, strcspn(line, " \n"));
@@ -33,7 +33,7 @@ static void add_section(struct text *out, const char *line, size_t len)
         add_line(out, line, len);
 }
 
-/* Variables by which users change what the MPI library does; others tell about the job. */
+/* Variables by which users change what the MPI library does; others describe the job. */
 static void add_variable(struct text *out, const char *line, size_t len)
 {
     static const char *const settings[] = { "OMPI_MCA_", "UCX_", "MPICH_", "I_MPI_", "FI_", NULL };
@@ -41,7 +41,7 @@ static void add_variable(struct text *out, const char *line, size_t len)
         add_line(out, line, len);
 }
 
-/* "node1:2 node2:2": a queue gives other nodes each time, how many are on each is what counts. */
+/* "node1:2 node2:2": a queue gives other nodes each time; the number on each matters. */
 static void add_counts(struct text *out, const char *line, size_t len)
 {
     for (size_t i = 0; i < len;) {
@@ -76,7 +76,7 @@ static void reduce_value(reduce *reducer, const char *value, struct text *out)
     }
 }
 
-/* The line, from where it begins to matter. */
+/* The line, from where it starts to matter. */
 static void add_quoted(struct text *out, const char *line, size_t from)
 {
     size_t len = *line == '\0' ? 0 : strcspn(line + from, "\n");
@@ -90,8 +90,8 @@ static void add_quoted(struct text *out, const char *line, size_t from)
     text_add(out, "%s'", cut ? "..." : "");
 }
 
-/* How much of the beginning need not be shown: what comes shortly before the difference tells where
- * it is. */
+/* The length of the beginning that need not be shown: the text shortly before the difference shows
+ * where it is. */
 static size_t same_beginning(const char *a, const char *b)
 {
     size_t same = 0;
@@ -100,8 +100,9 @@ static size_t same_beginning(const char *a, const char *b)
     return same > SHOWN_LONGEST / 2 ? same - SHOWN_LONGEST / 4 : 0;
 }
 
-/* The first lines that are not the same. */
-static void tell(struct text *differs, const char *name, const char *first, const char *other)
+/* The first lines that differ. */
+static void add_difference(struct text *differs, const char *name, const char *first,
+                           const char *other)
 {
     while (*first != '\0' && *other != '\0') {
         size_t len = strcspn(first, "\n") + 1;
@@ -128,13 +129,13 @@ static void compare_field(const struct header *first, const struct header *other
     if (b != NULL)
         reduce_value(reducers[fact->same], b, &y);
     if (strcmp(text_get(&x), text_get(&y)) != 0)
-        tell(differs, fact->name, text_get(&x), text_get(&y));
+        add_difference(differs, fact->name, text_get(&x), text_get(&y));
     differs->failed = differs->failed || x.failed || y.failed;
     text_release(&x);
     text_release(&y);
 }
 
-/* --- suites: a line each, "NAME { ... }"; not every run needs to have them all --- */
+/* --- suites: a line each, "NAME { ... }"; a run may lack some of them --- */
 
 static const char *next_line(const char *line)
 {
@@ -154,7 +155,7 @@ static bool same_name(const char *a, const char *b)
     return len == strcspn(b, " \n") && memcmp(a, b, len) == 0;
 }
 
-/* A line with the same name in suites, if none of those is the same altogether. */
+/* A line with the same name in suites, unless one of those is equal. */
 static const char *contradiction(const char *suites, const char *line)
 {
     const char *found = NULL;
@@ -168,7 +169,7 @@ static const char *contradiction(const char *suites, const char *line)
     return found;
 }
 
-/* From where on the lines differ: there are many fields. */
+/* The place from which the lines differ: a suite has many fields. */
 static size_t same_until(const char *a, const char *b)
 {
     size_t i = 0, field = 0;
@@ -178,7 +179,7 @@ static size_t same_until(const char *a, const char *b)
     return a[field] == ' ' ? field + 1 : field;
 }
 
-static void tell_suite(struct text *differs, const char *first, const char *other)
+static void add_suite_difference(struct text *differs, const char *first, const char *other)
 {
     size_t same = same_until(first, other);
     text_add(differs, "suite '");
@@ -201,7 +202,7 @@ static void compare_suites(const struct header *first, const struct header *othe
         const char *found = contradiction(a, b);
         if (found == NULL)
             continue;
-        tell_suite(differs, found, b);
+        add_suite_difference(differs, found, b);
         return;
     }
 }

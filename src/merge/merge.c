@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the merge goes, and the hash of what went there. */
+/* The stream of the merge, and the hash of what was written to it. */
 struct sink {
     FILE *out;
     uint64_t hash;
@@ -32,7 +32,7 @@ static void add_field(struct text *out, const struct header_field *field)
     text_release(&name);
 }
 
-/* What one run warned of holds for the whole. */
+/* A warning of one run holds for the whole. */
 static void add_warnings(struct text *out, const struct runs *rs)
 {
     for (size_t i = 1; i < rs->count; i++) {
@@ -94,8 +94,8 @@ static int write_out(struct text *text, struct sink *to, struct err *e)
     return 0;
 }
 
-/* The lists that belong together, into the first places of lists. A run whose list has other
- * columns (they are merged by force) is left out. */
+/* Puts the lists that belong together into the first places of lists. Skips a run whose list has
+ * other columns (with --force). */
 static int gather(const struct runs *rs, size_t suite, struct result_list *lists, size_t *count,
                   struct err *e)
 {
@@ -109,7 +109,7 @@ static int gather(const struct runs *rs, size_t suite, struct result_list *lists
             ++*count;
         else if (rc > 0)
             faults_add(rs->faults, rs->list[run].path, l->line,
-                       "suite '%s' has other columns and is left out", l->label);
+                       "suite '%s' skipped: it has other columns", l->label);
     }
     return 0;
 }

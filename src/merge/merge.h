@@ -10,7 +10,7 @@
  *     # NAME DATE
  *
  * every suite that any run has (combine.h), a checksum and the trailer (checksum.h). Needs memory
- * for one suite of every run at a time. That out took it all is the caller's to check. */
+ * for one suite of every run at a time. The caller checks whether out took it all. */
 int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e);
 
 /* "NAME DATE", as that field has it. */

@@ -30,7 +30,7 @@ int mergefile_stream(const struct runs *rs, const char *by, FILE *out, const cha
     return flush(out, name, e);
 }
 
-/* What is buffered is lost with an error: the first one tells. */
+/* Buffered bytes are lost with an error: the first error is reported. */
 static int write_and_sync(const struct runs *rs, const char *by, int fd, const char *path,
                           struct err *e)
 {

@@ -1,5 +1,5 @@
-/* Puts a merge into a file: under a name of its own first, so that what has the name in the end is
- * always whole. */
+/* Puts a merge into a file: first under a temporary name, so that the file with the final name is
+ * always complete. */
 #ifndef SKAMPI_MERGE_MERGE_FILE_H
 #define SKAMPI_MERGE_MERGE_FILE_H
 
@@ -13,8 +13,8 @@
 /* The kind of their temporary files (temporary.h). */
 #define MERGE_KIND "merge"
 
-/* Writes the merge beside path, to the disk. Its name is told in temporary; there is no such file
- * after a failure. */
+/* Writes the merge to the disk, next to path. temporary gets its name; after a failure no such file
+ * exists. */
 int mergefile_prepare(const struct runs *rs, const char *by, const char *path,
                       struct text *temporary, struct err *e);
 
@@ -25,7 +25,7 @@ int mergefile_put(const char *temporary, const char *path, bool overwrite, struc
 /* The same for a path whose file is kept as aside (move.h). */
 int mergefile_replace(const char *temporary, const char *path, const char *aside, struct err *e);
 
-/* Into something that is no plain file, and stays open. */
+/* Into something that is no plain file, and remains open. */
 int mergefile_stream(const struct runs *rs, const char *by, FILE *out, const char *name,
                      struct err *e);
 

@@ -17,7 +17,7 @@ static const char BY[] = "@POSTPROC";
 
 enum { OLD_MERGES_MOST = 64, MERGED_LONGEST = 1 << 30 };
 
-/* A file that was made here. */
+/* A merge that this program made. */
 struct old_merge {
     char *path;    /* owned */
     char *origins; /* owned; the field's value */
@@ -26,13 +26,12 @@ struct old_merge {
 struct merge_work {
     const char *out_path; /* borrowed */
     struct rotated kept;
-    int own; /* number by which this run is kept already, by a merge that was interrupted; 0: none
-              */
+    int own; /* number under which an interrupted merge has kept this run already; 0: none */
     struct runs runs;
     struct text known; /* lines "NAME DATE": the finished runs that are kept */
     struct old_merge merges[OLD_MERGES_MOST];
     size_t merge_count;
-    struct merge_report *told; /* borrowed */
+    struct merge_report *report; /* borrowed */
 };
 
 static const char *base_name(const char *path)
@@ -55,10 +54,10 @@ static bool same_file(const char *a, const char *b)
 
 static void leave_out(struct merge_work *w, const char *path, const char *why)
 {
-    merge_report_add(w->told, path, FILE_IS_LEFT_OUT, why);
+    merge_report_add(w->report, path, FILE_IS_LEFT_OUT, why);
 }
 
-/* Keeps what an earlier end of a run has merged in mind. */
+/* Remembers a merge that an earlier run made. */
 static bool take_old_merge(struct merge_work *w, const struct past_run *run)
 {
     const char *origins = header_get(&run->header, fact_info(FACT_POSTPROCESSED)->name);
@@ -71,7 +70,7 @@ static bool take_old_merge(struct merge_work *w, const struct past_run *run)
     return true;
 }
 
-/* The file that was added last: does it stay? */
+/* Does the file that was added last belong to the merge? */
 static bool is_wanted(struct merge_work *w)
 {
     const struct past_run *run = &w->runs.list[w->runs.count - 1];
@@ -116,7 +115,7 @@ static bool has_line(const char *text, const char *line, size_t len)
     return false;
 }
 
-/* Are all runs there that it was made of? The first line is not about one. */
+/* Do all runs that it was made of exist? The first line is not about a run. */
 static bool is_obsolete(const struct merge_work *w, const struct old_merge *m)
 {
     const char *line = m->origins == NULL ? NULL : strchr(m->origins, '\n');
@@ -131,7 +130,7 @@ static bool is_obsolete(const struct merge_work *w, const struct old_merge *m)
     return true;
 }
 
-/* NULL: it can be made again, and nobody has put anything of their own into it. */
+/* NULL: it can be made again, and no user has changed it. */
 static const char *why_it_stays(const struct merge_work *w, const struct old_merge *m)
 {
     if (!is_obsolete(w, m))
@@ -153,7 +152,7 @@ static void judge_old_merges(struct merge_work *w)
         const char *stays = why_it_stays(w, m);
         if (stays == NULL) {
             rotated_forget(&w->kept, m->path);
-            merge_report_add(w->told, m->path, FILE_IS_REMOVED,
+            merge_report_add(w->report, m->path, FILE_IS_REMOVED,
                              "the older merge; all of its runs are here");
             continue;
         }
@@ -168,11 +167,11 @@ static int remove_old_merges(const struct merge_work *w, struct err *e)
 {
     for (size_t i = 0; i < w->merge_count; i++)
         if (w->merges[i].path != NULL && unlink(w->merges[i].path) != 0)
-            return err_set(e, "cannot remove '%s', which is merged anew", w->merges[i].path);
+            return err_set(e, "cannot remove '%s', which is merged again", w->merges[i].path);
     return 0;
 }
 
-/* The run takes the name that the merge calls it by. */
+/* The run takes the name that it has in the merge. */
 static int name_run(struct merge_work *w, struct text *name, struct err *e)
 {
     int number = w->own > 0 ? w->own : rotated_first_free(&w->kept);
@@ -193,7 +192,7 @@ static int replace(struct merge_work *w, const char *name, const char *temporary
     }
     if (mergefile_replace(temporary, w->out_path, name, e) != 0)
         return -1;
-    text_add(&w->told->result, "'%s' is merged from %zu runs; this one is '%s'\n", w->out_path,
+    text_add(&w->report->result, "'%s' is merged from %zu runs; this one is '%s'\n", w->out_path,
              w->runs.count, name);
     return 0;
 }
@@ -253,9 +252,9 @@ static int postprocess(struct merge_work *w, struct err *e)
     return w->runs.count > 1 ? merge(w, e) : 0;
 }
 
-int postproc_finish(const char *out_path, struct merge_report *told, struct err *e)
+int postproc_finish(const char *out_path, struct merge_report *report, struct err *e)
 {
-    struct merge_work w = { .out_path = out_path, .told = told };
+    struct merge_work w = { .out_path = out_path, .report = report };
     if (!is_plain(out_path))
         return 0;
     int rc = postprocess(&w, e);

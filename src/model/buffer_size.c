@@ -7,7 +7,7 @@
 
 enum { CHUNKS_MAX_VALUE = 1024 };
 
-/* Larger sums are cut off here; nobody has that much, and three of them still add up. */
+/* Larger sums are limited to this: more than any memory, and three of them still add up. */
 #define BYTES_MOST (LLONG_MAX / 4 / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT)
 
 static long long lengths_count(const struct lengths *l, int parts)
@@ -23,7 +23,7 @@ static int parts_of(const struct params *p, const struct suite *s, int processes
                                                                  : processes;
 }
 
-/* Bytes that hold count lengths, brought to the next page. */
+/* Bytes that hold count lengths, rounded up to a page. */
 static long long bytes_of(long long count, long length)
 {
     if (count == 0 || length < 0)
@@ -48,7 +48,7 @@ static bool has_length(const struct suite *s)
     return (s->type->traits & TYPE_HAS_LENGTH) != 0;
 }
 
-/* One element of a side's datatype, of those that hold a whole message the shortest one. */
+/* One element of a side's datatype; of types that hold a whole message the shortest element. */
 struct element {
     long size, extent; /* bytes of data, and from one to the next; at least 1 */
     bool grows;
@@ -67,7 +67,7 @@ static struct element element_of(const struct params *p, int datatype, int baset
                              datatype, basetype };
 }
 
-/* What the messages of a suite among so many processes are made of. Worked out once, as many
+/* The properties of a suite's messages among a number of processes. Computed once, since many
  * lengths are tried. */
 struct messages {
     const struct params *params;
@@ -88,7 +88,7 @@ static struct messages messages_of(const struct params *p, const struct suite *s
     return m;
 }
 
-/* A message takes more memory than it has bytes of data where there are gaps in its datatype. */
+/* A message takes more memory than its bytes of data if its datatype has gaps. */
 static long memory_of(const struct params *p, long length, const struct element *e)
 {
     long elements = length / e->size + (length % e->size != 0);
@@ -103,7 +103,7 @@ static long long packed_bytes(const struct suite *s, long length)
     return s->options.method == METHOD_PACK ? 2 * bytes_of(1, with_overhead(length)) : 0;
 }
 
-/* What is received into the send buffer needs that room as well. */
+/* Data received into the send buffer need that space as well. */
 static struct buffer_size size_of(const struct messages *m, long length)
 {
     const struct type_info *t = m->suite->type;
@@ -225,7 +225,7 @@ static struct range range_of_lengths(const struct params *p, const struct suite 
     return (struct range){ bring_to_quantum(s->start_argument, quantum), last, quantum };
 }
 
-/* As many nodes as fit with the default length; memory grows with the nodes. */
+/* The number of nodes that fit with the default length; memory grows with the nodes. */
 static int most_nodes(const struct params *p, const struct suite *s, int processes)
 {
     long length = suite_default_length(p, s);

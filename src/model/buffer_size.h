@@ -1,5 +1,5 @@
-/* How much memory a measurement needs, and so how long a message or how many processes
- * Max_Value stands for. Send buffer, receive buffer and attached buffer are each page-aligned and
+/* How much memory a measurement needs, and so the length of messages or the number of processes
+ * that Max_Value means. Send buffer, receive buffer and attached buffer are each page-aligned and
  * together at most @MEMORY (manual 2.1.1) in every process. */
 #ifndef SKAMPI_MODEL_BUFFER_SIZE_H
 #define SKAMPI_MODEL_BUFFER_SIZE_H
@@ -15,27 +15,28 @@ struct buffer_size { /* bytes, each a multiple of BUFFER_ALIGNMENT */
     long long attached;
 };
 
-/* What one process needs at most, for messages of length bytes among so many processes. */
+/* The maximum that one process needs for messages of length bytes among a number of processes. */
 struct buffer_size buffer_size_of(const struct params *p, const struct suite *s, long length,
                                   int processes);
 long long buffer_size_total(const struct buffer_size *d);
 
-/* Of @MEMORY: with a cold cache, repetitions use two sets of messages in turn at least. */
+/* The part of @MEMORY: with a cold cache, repetitions alternate between at least two sets of
+ * messages. */
 long long buffer_size_memory(const struct suite *s, const struct buffer_size *d);
 
 /* The same for the argument of the suite that needs most. */
 long long suite_memory(const struct params *p, const struct suite *s, int processes);
 
-/* Can messages of length bytes be sent among so many processes? */
+/* Can messages of length bytes be sent among this number of processes? */
 bool suite_fits(const struct params *p, const struct suite *s, long length, int processes);
 
-/* Message lengths of the suite are multiples of this: Multiple_of and whole datatypes on both
- * sides (1 where the type has no length). Multiple_of counts where Length is varied; otherwise it
- * is about nodes or chunks. */
+/* Message lengths of the suite are multiples of this: Multiple_of and whole datatypes on both sides
+ * (1 if the type has no length). Multiple_of counts if Length is varied; otherwise it is about
+ * nodes or chunks. */
 long suite_quantum(const struct params *p, const struct suite *s);
 
-/* The range that is really measured among so many processes: Max_Value resolved, ends brought to
- * what makes sense (Nodes from 2, Chunks from 1) and to multiples. Max_Value of Chunks is 1024, as
+/* The range that is measured among a number of processes: Max_Value resolved, ends limited to valid
+ * values (Nodes from 2, Chunks from 1) and rounded to multiples. Max_Value of Chunks is 1024, since
  * nothing limits them. Varied over nothing: 0 to 0. first > last: nothing fits. */
 struct range {
     long first, last;
@@ -43,7 +44,7 @@ struct range {
 };
 struct range suite_range(const struct params *p, const struct suite *s, int processes);
 
-/* Does End_Argument lie beyond what this run can measure, so that the suite ends before it? */
+/* Is End_Argument beyond what this run can measure, so that the suite ends before it? */
 enum range_cut { RANGE_WHOLE, RANGE_CUT_BY_PROCESSES, RANGE_CUT_BY_MEMORY, RANGE_CUTS };
 enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes);
 
@@ -51,7 +52,7 @@ enum range_cut suite_range_cut(const struct params *p, const struct suite *s, in
 void suite_range_explain(const struct params *p, const struct suite *s, int processes,
                          struct text *out);
 
-/* The length that is really sent where it is not varied. */
+/* The length that is sent if it is not varied. */
 long suite_default_length(const struct params *p, const struct suite *s);
 
 #endif

@@ -14,7 +14,7 @@ struct capability_info {
 size_t capability_count(void);
 const struct capability_info *capability_get(size_t i);
 
-/* The first row among the bits; NULL: there is none. */
+/* The first row among the bits; NULL: none. */
 const struct capability_info *capability_first(unsigned bits);
 
 /* What measuring the suite needs, as bits of enum capability. */

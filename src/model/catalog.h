@@ -31,11 +31,11 @@ enum suite_option {
 _Static_assert(SUITE_OPTION_COUNT <= 32, "masks of options are unsigned");
 
 enum pattern_trait {
-    PATTERN_ONE_PAIR = 1,     /* rank 0 and a partner of its choice; Nodes: among so many */
+    PATTERN_ONE_PAIR = 1,     /* rank 0 and a partner; Nodes: chosen among that number */
     PATTERN_TOPOLOGY = 2,     /* can be measured on a virtual topology */
     PATTERN_PER_PROCESS = 4,  /* a row for each process */
     PATTERN_LOCAL = 8,        /* many calls in one timed interval, no messages */
-    PATTERN_GLOBAL_CLOCK = 16 /* rests on the global clock */
+    PATTERN_GLOBAL_CLOCK = 16 /* needs the global clock */
 };
 
 /* A value that rows carry besides their time, as NAME=value NAME_error=error. */
@@ -45,7 +45,7 @@ struct extra_info {
     const char *text; /* what it is */
 };
 
-/* What is known of a pattern without MPI; the first member of its row (patterns/pattern.h). */
+/* Properties of a pattern without MPI; the first member of its row (patterns/pattern.h). */
 struct pattern_info {
     const char *prefix;             /* "p2p", before the suite's name in every output */
     const char *title;              /* "Point-to-Point", in the output's Pattern line */
@@ -79,7 +79,7 @@ enum type_trait {
     TYPE_SHARES_BUFFER = 16, /* receives into the send buffer, by the receive datatype */
     TYPE_COPIES_BYTES = 32,  /* knows no datatypes */
     TYPE_PACKS = 64,         /* has a form with packed messages */
-    TYPE_BUILDS = 128,       /* makes or frees the send datatype, which has to be derived */
+    TYPE_BUILDS = 128,       /* makes or frees the send datatype, which must be derived */
     TYPE_GRID = 256,         /* goes along the dimensions of a grid of processes */
     TYPE_NEIGHBOURS = 512    /* needs the neighbours in a virtual topology */
 };
@@ -115,7 +115,7 @@ struct catalog {
     unsigned lacks; /* of enum capability: what the MPI library cannot do */
 };
 
-/* By number, and by name with prefix ("col_MPI_Bcast", case ignored); NULL if there is none. */
+/* By number, and by name with prefix ("col_MPI_Bcast", case ignored); NULL without a match. */
 const struct type_info *catalog_find(const struct catalog *c, int number);
 const struct type_info *catalog_find_name(const struct catalog *c, const char *name);
 
@@ -126,14 +126,14 @@ const char *type_label(const struct type_info *type, char buffer[static TYPE_LAB
 /* The values that its rows carry besides the time; ends with a NULL name. */
 const struct extra_info *type_extra(const struct type_info *type);
 
-/* The keys of Parameters that mean something to it: bits 1 << enum suite_option. */
+/* The keys of Parameters that it uses: bits 1 << enum suite_option. */
 unsigned type_options(const struct type_info *type);
 
 /* Does the type have this variation? Its pattern must, and Length needs a length. */
 bool type_varies(const struct type_info *type, enum variation variation);
 
-/* May this variation be written for the type, although it means nothing there? Any where there is
- * nothing to vary, and Length where the pattern has it but the type sends no messages. */
+/* May this variation be written for the type, although it has no effect? Any if the type varies
+ * nothing, and Length if the pattern has it but the type sends no messages. */
 bool type_ignores(const struct type_info *type, enum variation variation);
 
 #endif

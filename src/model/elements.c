@@ -2,7 +2,7 @@
 
 enum { NAMED_MOST = 4 };
 
-/* What repeats; of a predefined type a single part. count is 0 for a basetype that is not defined.
+/* The sequence that repeats; a single part for a predefined type. count 0: an undefined basetype.
  */
 struct elements {
     const struct basetype_part *parts;
@@ -20,7 +20,7 @@ static void elements_init(struct elements *x, const struct params *p, int dataty
     x->count = named ? 1 : b->count;
 }
 
-/* The only type there is; NULL: there are several. */
+/* The only type in it; NULL: it has several. */
 static const struct predefined *only_type(const struct elements *x)
 {
     for (size_t i = 1; i < x->count; i++)
@@ -58,7 +58,7 @@ static long left_in_part(const struct element_place *at)
     return at->of->parts[at->part].count - at->taken;
 }
 
-/* Two sequences that repeat are the same for ever if they are for as long as both are together. */
+/* Two repeating sequences are equal for ever if they are equal for the sum of their lengths. */
 static bool repeat_alike(const struct elements *a, const struct elements *b)
 {
     struct element_place x = { a, 0, 0 }, y = { b, 0, 0 };

@@ -6,8 +6,8 @@
 #include "base/text.h"
 #include "model/parameters.h"
 
-/* Does a receiver of this datatype and basetype get what the sender sends? Also true where one of
- * the basetypes is not defined. */
+/* Does a receiver of this datatype and basetype get what the sender sends? Also true if one of the
+ * basetypes is not defined. */
 bool elements_match(const struct params *p, const struct suite *s);
 
 /* Adds "MPI_INT", or "MPI_INT, MPI_DOUBLE": the beginning of what the datatype repeats. */

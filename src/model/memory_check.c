@@ -47,7 +47,7 @@ static int check_need(const struct params *p, const struct suite *s, const struc
     return -1;
 }
 
-/* What the first argument needs: where further ones do not fit, the suite ends before them. */
+/* The need of the first argument: if further ones do not fit, the suite ends before them. */
 static struct need need_of(const struct params *p, const struct suite *s, const struct range *r,
                            int processes)
 {
@@ -61,7 +61,7 @@ static struct need need_of(const struct params *p, const struct suite *s, const 
     return n;
 }
 
-/* Something has to be left of the range. */
+/* The range must not be empty. */
 static void check_range(const struct suite *s, const struct range *r, int processes,
                         struct complaints *c)
 {

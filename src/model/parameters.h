@@ -1,5 +1,5 @@
-/* What a parameter file (manual 2.1) asks for, with every default filled in. Read once; all ranks
- * read the same text and so hold the same struct. */
+/* The parameters of a file (manual 2.1), with every default filled in. Read once; all ranks read
+ * the same text and so have equal structs. */
 #ifndef SKAMPI_MODEL_PARAMETERS_H
 #define SKAMPI_MODEL_PARAMETERS_H
 
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Default_Chunks = 0: so many for each worker. */
+/* Default_Chunks = 0: this number for each worker. */
 enum { CHUNKS_PER_WORKER = 8 };
 #define CHUNKS_MOST 1000000000L
 
@@ -27,7 +27,7 @@ struct topology {
     int count;     /* Cartesian: dimensions; otherwise processes */
     int *values;   /* owned. Cartesian: periodic 0 or 1 per dimension; Reorder: the permutation;
                       Graph: the neighbours of process 0, of 1, ... one after the other */
-    int *ends;     /* owned; Graph only: index behind the last neighbour of each process */
+    int *ends;     /* owned; Graph only: index after the last neighbour of each process */
     size_t offset; /* of the definition in the parameter file */
 };
 
@@ -87,7 +87,7 @@ struct suite {
     enum variation variation;
     enum scale scale;
     int max_repetition, min_repetition;
-    int multiple_of; /* 1 where the variation is not Length and none was written */
+    int multiple_of; /* 1 if the variation is not Length and none was written */
     double time_measurement_minutes, time_suite_minutes; /* 0: no limit */
     bool node_times;
     double cut_quantile;
@@ -102,7 +102,7 @@ struct suite {
     int topology;          /* 0: none */
     struct suite_options options;
     bool other_variation;   /* one was written that the type cannot have: it is ignored */
-    size_t at[FIELD_COUNT]; /* where each value stands; a missing one: where the name stands */
+    size_t at[FIELD_COUNT]; /* the place of each value; of a missing one: the place of the name */
 };
 
 struct params {
@@ -127,7 +127,7 @@ struct params {
     size_t skipped_count; /* suites after those, which the MPI library cannot measure */
 };
 
-/* What every label fits in: vt, prefix, '_', a name of at most 200 bytes, NUL. */
+/* Every label fits: vt, prefix, '_', a name of at most 200 bytes, NUL. */
 enum { SUITE_LABEL_SIZE = 256 };
 
 /* "p2p_MPI_Send-MPI_Recv", on a virtual topology "vtcol_...", into a buffer of the caller; prefix

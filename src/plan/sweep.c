@@ -95,7 +95,7 @@ static int linear_sweep(struct sweep *s, const struct plan_spec *spec, struct er
     return 0;
 }
 
-/* The argument behind current: of the lowest power that is brought to more than current, or last.
+/* The argument after current: that of the lowest power that rounds to more than current, or last.
  * Where powers are closer together than the quantum that is the next multiple. No power up to
  * *tried is brought to more than current, and it is moved on. */
 static long log_next(const struct plan_spec *spec, long current, double *tried)
