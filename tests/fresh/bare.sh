@@ -100,8 +100,14 @@ try() {
     rm -rf --one-file-system "$room"
 }
 
-# Where this system has its own packages from.
+# Where this system has its own packages from. apt knows the labels of sources only after an update.
 mirror() {
+    found=$(labelled)
+    [ -n "$found" ] || { apt-get -qq update >/dev/null && found=$(labelled); }
+    echo "$found"
+}
+
+labelled() {
     apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Label: Debian' 'Component: main' |
         head -n 1
 }

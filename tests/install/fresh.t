@@ -35,10 +35,12 @@ make_project();
 chmod 0755, $dir or die "$dir: $!\n";
 program( "$stubs/apt-get",     'echo http://mirror.example/debian' );
 program( "$stubs/debootstrap", <<'END');
+set -eu
 while [ $# -gt 2 ]; do shift; done
 root=$1
+case $root in "$SKAMPI_FRESH"/room.*) ;; *) echo "E: no room: $root"; exit 1 ;; esac
 echo "$2" >"$DEBOOTSTRAP_ASKED"
-[ -z "$DEBOOTSTRAP_FAILS" ] || { echo "E: no such mirror"; exit 1; }
+[ -z "${DEBOOTSTRAP_FAILS:-}" ] || { echo "E: no such mirror"; exit 1; }
 mkdir -p "$root/proc" "$root/sys" "$root/dev" "$root/mnt" "$root/etc/apt/apt.conf.d" "$root/usr/bin"
 ln -s usr/bin "$root/bin"
 for name in sh env umount sleep cat ls; do
