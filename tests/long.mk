@@ -2,11 +2,14 @@
 
 .PHONY: check-long check-fresh torture check-asan run-asan check-valgrind fuzz bench
 
-# All tests in their long form; then with a second MPI library, sanitizers and valgrind.
+# Folders of tests that depend on the MPI library.
+OF_LIBRARY = cli mpi shim hosts faults
+
+# All tests in their long form; then with a second MPI library and sanitizers.
 check-long: deps-check
 	@$(MAKE) --no-print-directory -j$(JOBS) tests
 	@$(TEST_ENV) SKAMPI_LONG=1 $(PROVE) $(RUN)
-	@$(MAKE) --no-print-directory check MPI=mpich
+	@$(MAKE) --no-print-directory check MPI=mpich TESTS="$(wildcard $(OF_LIBRARY:%=tests/%/*.t))"
 	@$(MAKE) --no-print-directory check-asan
 
 # The project as committed, on a new system. 77: such a system cannot be made here.
