@@ -118,6 +118,9 @@ for my $signal (qw(TERM INT KILL)) {
     my $pid = fork // die "fork: $!\n";
     if ( $pid == 0 ) {
         open STDOUT, '>>', "$dir/out" or die "out: $!\n";
+
+        # What a shell starts in the background ignores SIGINT, and so would its children.
+        local @SIG{qw(INT TERM)} = ('DEFAULT') x 2;
         exec words("echo started; sleep $SECONDS & sleep $SECONDS; echo ended") or die "exec: $!\n";
     }
     my $tries = 0;
