@@ -8,13 +8,18 @@ use IPC::Run qw(start);
 use Test::More;
 use Time::HiRes qw(sleep);
 
-use lib "$FindBin::Bin/../lib";
-use SKaMPI::ReportTest qw(dorep files_in pdf_pages pdf_text tool why_not workplace);
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Report::Confine qw(why_not_confined);
+use SKaMPI::ReportTest      qw(dorep files_in pdf_pages pdf_text tool why_not workplace);
 
 binmode $_, ':encoding(UTF-8)'
   for map { Test::More->builder->$_ } qw(output failure_output todo_output);
 
 plan skip_all => why_not() if why_not();
+
+# Without it, -u is refused: tests/report/confine.t.
+my $unconfined = why_not_confined( workplace() );
+$unconfined &&= "-u is not possible here: $unconfined";
 
 my $DOREP = "$FindBin::Bin/../../report/dorep.pl";
 
@@ -158,6 +163,7 @@ subtest '.dorep' => sub {
 };
 
 subtest 'own files' => sub {
+    plan skip_all => $unconfined if $unconfined;
     my $place = workplace(
         'x.out'                     => $RESULTS,
         'a.tma'                     => "\\section{Of my own}\n\\input{trees}\n",
@@ -204,6 +210,7 @@ subtest 'own files' => sub {
 };
 
 subtest 'a reason' => sub {
+    plan skip_all => $unconfined if $unconfined;
     my @cases = (
         [ 'of LaTeX',  '\undefinedcommand',            qr/: ! Undefined control sequence/ ],
         [ 'of pdfTeX', '\font\x=tcss0800 \x a',        qr/: !pdfTeX error: .*tcss0800/ ],
@@ -238,6 +245,7 @@ subtest 'temporary files' => sub {
 };
 
 subtest 'a signal' => sub {
+    plan skip_all => $unconfined if $unconfined;
     my $place   = workplace( 'x.out' => $RESULTS, 'p2p_MPI_Send-MPI_Recv.gpl' => "pause 100\n" );
     my $scratch = "$place/scratch";
     mkdir $scratch or die "$scratch: $!";

@@ -40,14 +40,14 @@ sub why_not_confined ($directory) {
     return $text =~ s/\s+\z//r;
 }
 
+# Users need a user namespace, which bwrap then makes by itself; root needs none, and in a chroot the
+# kernel refuses it.
 sub _walls ($directory) {
-    my @read = map { ( '--ro-bind-try', $_, $_ ) } @SYSTEM, _elsewhere();
-    return (
-        'bwrap',         @read,               '--dev',      '/dev',
-        '--bind',        $directory,          $directory,   '--chdir',
-        $directory,      '--unshare-all',     '--cap-drop', 'ALL',
-        '--new-session', '--die-with-parent', q{--}
-    );
+    my @read     = map { ( '--ro-bind-try', $_, $_ ) } @SYSTEM, _elsewhere();
+    my @separate = map { "--unshare-$_" } qw(ipc pid net uts cgroup-try);
+    return ( 'bwrap', @read, '--dev', '/dev', '--bind', $directory,
+        $directory, '--chdir',       $directory,          @separate, '--cap-drop',
+        'ALL',      '--new-session', '--die-with-parent', q{--} );
 }
 
 # Programs and TeX trees that are not the system's own.
