@@ -28,7 +28,11 @@ program( 'skampi',      $ENV{SKAMPI_PROGRAM} );
 program( 'skampi-show', "$ROOT/report/show.pl" );
 program( 'dorep',       "$ROOT/report/dorep.pl" );
 my $oversubscribe = $ENV{SKAMPI_MPI} eq 'openmpi' ? '--oversubscribe' : q{};
-write_file( "$bin/mpirun", qq{#!/bin/sh\nexec $ENV{SKAMPI_MPIRUN} $oversubscribe "\$@"\n} );
+
+# By its path: one that is called mpirun, too, would be this one.
+my ($mpirun) = grep { -x } map { "$_/$ENV{SKAMPI_MPIRUN}" } split /:/, $ENV{PATH};
+$mpirun //= $ENV{SKAMPI_MPIRUN};
+write_file( "$bin/mpirun", qq{#!/bin/sh\nexec $mpirun $oversubscribe "\$@"\n} );
 chmod oct 755, "$bin/mpirun" or die "$bin/mpirun: $!\n";
 
 # In a shell, as a user would. Returns both output streams, as a terminal shows them, without
