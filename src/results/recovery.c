@@ -42,7 +42,7 @@ static int check_belongs(const struct history *h, const struct run_request *s,
     const char *out = s->out_path;
     if (!h->found || h->header_len == 0)
         return err_set(e,
-                       "'%s' is not finished, and '%s' does not tell how it was begun; put "
+                       "'%s' is not finished, and '%s' does not say how it was started; put "
                        "its log back, or " WAY_OUT,
                        out, s->log_path);
     if (!has_header(h, f))

@@ -86,7 +86,7 @@ subtest 'what is wrong with a file' => sub {
         [ 'no suite'    => "n:\n",          'f:1: a comparison needs two suites or more' ],
         [ 'one suite'   => 'n: a',          'f:1: a comparison needs two suites or more' ],
         [ 'empty suite' => 'n: a,,b',       'f:1: a comma without a suite' ],
-        [ 'twice'       => 'n: a, b, a',    q{f:1: suite 'a' is there twice} ],
+        [ 'twice'       => 'n: a, b, a',    q{f:1: duplicate suite 'a'} ],
         [ 'no comma'    => 'n: a b, c, d',  q{f:1: 'a b' is no name of a suite} ],
         [ 'a path'      => 'n: ../a, c, d', q{f:1: '../a' is no name of a suite} ],
         [

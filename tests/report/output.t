@@ -203,7 +203,7 @@ subtest 'what goes wrong with files' => sub {
     my @cases = (
         [ 'empty',            q{},                         0, undef ],
         [ 'line ends of DOS', $good =~ s/\n/\r\n/gr,       2, undef ],
-        [ 'twice',            $good . $good,               4, q{9: suite 'p2p_x' is there twice} ],
+        [ 'twice',            $good . $good,               4, q{9: duplicate suite 'p2p_x'} ],
         [ 'no suite',         "1 2 3\n",                   0, '1: a row outside of a suite' ],
         [ 'other text',       "hello\n",                   0, '1: neither a row nor a comment' ],
         [ 'torn row',         substr( $good, 0, -6 ),      1, '6: the file ends within a line' ],
@@ -230,7 +230,7 @@ subtest 'what a line belongs to' => sub {
     is $suite->{notes}{NOTE}, "a\nb", 'a note goes on';
     is $suite->{notes}{TOLD}, 'c',    'until a row or the end of the suite';
     is_deeply $suite->{header}, [ map { s/\A#//r } @LENGTH ], 'no header behind a row';
-    my @wanted = ( '11: neither a row nor a comment', "15: suite 'p2p_x' is there twice" );
+    my @wanted = ( '11: neither a row nor a comment', "15: duplicate suite 'p2p_x'" );
     is_deeply \@problems, \@wanted, 'and nothing that continues it; two hyphens separate nothing';
     my $output = SKaMPI::Output->from_text( suite_text( \@LENGTH, '4 1 0 4' )
           . suite_text( [ @LENGTH, '#@NOTE a', '#Pattern: x', '# b' ], '8 1 0 4' ) );

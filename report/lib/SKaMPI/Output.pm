@@ -177,8 +177,8 @@ sub _begin_suite ( $self, $label, @ ) {
     $self->{skipping} = !SKaMPI::Suite::label_is_sound($label);
     return $self->_problem('a suite whose name is no file name is left out') if $self->{skipping};
     $self->{skipping} = !$self->_has_room('suites');
-    return                                           if $self->{skipping};
-    $self->_problem("suite '$label' is there twice") if $self->suite($label);
+    return                                      if $self->{skipping};
+    $self->_problem("duplicate suite '$label'") if $self->suite($label);
     $self->{suite} = SKaMPI::Suite->new( $label, $self->{lines}->number );
     push @{ $self->{suites} }, $self->{suite};
     $self->{by_label}{$label} //= $self->{suite};

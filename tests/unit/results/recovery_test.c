@@ -177,11 +177,11 @@ struct refused_case {
 
 static const struct refused_case refused_cases[] = {
     { NULL, "hello",
-      "'out' is not finished, and 'log' does not tell how it was begun; put its log back, "
+      "'out' is not finished, and 'log' does not say how it was started; put its log back, "
       "or " WAY_OUT,
       2, 7 },
     { "run-begin out\n", HEADER,
-      "'out' is not finished, and 'log' does not tell how it was begun; put its log back, "
+      "'out' is not finished, and 'log' does not say how it was started; put its log back, "
       "or " WAY_OUT,
       2, 7 },
     { "", "hello", "'out' does not begin as 'log' tells; put the right one back, or " WAY_OUT, 2,

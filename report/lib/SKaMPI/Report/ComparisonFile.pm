@@ -141,7 +141,7 @@ sub _labels ( $self, $number, $list ) {
     my @labels = split /\s*,\s*/, $list =~ s/\s*[.]?\s*\z//r, -1;
     my ( @sound, %seen );
     for my $label (@labels) {
-        my $wrong = $seen{$label}++ ? "suite '$label' is there twice" : _wrong_label($label);
+        my $wrong = $seen{$label}++ ? "duplicate suite '$label'" : _wrong_label($label);
         $self->_problem( $number, $wrong ) if defined $wrong;
         push @sound, $label if !defined $wrong;
     }
