@@ -116,7 +116,7 @@ MPIRUN ?= $(MPIRUN_$(MPI))
 DEMO = build/demo
 
 demo: deps-demo
-	@$(MAKE) --no-print-directory -j$(JOBS) skampi
+	@$(MAKE) --no-print-directory -j$(JOBS) MPI=openmpi VARIANT= skampi
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@echo "mpirun -np 2 ./skampi -f configs/quick.skampi"
 	@cd $(DEMO) && $(AS_ROOT) mpirun.openmpi -np 2 ../../skampi -f ../../configs/quick.skampi \
