@@ -54,6 +54,39 @@ static bool read_jitter(char *value, struct shim_settings *s)
     return read_seconds(value, &s->jitter_s);
 }
 
+/* Cuts "VALUE@SECONDS" in two. The value may be negative. */
+static bool read_pair(char *text, double *value, double *seconds)
+{
+    char *end, *at = text == NULL ? NULL : strchr(text, '@');
+    if (at == NULL)
+        return false;
+    *at++ = '\0';
+    *value = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(*value) && read_seconds(at, seconds);
+}
+
+static struct shim_change *next_change(struct shim_settings *s)
+{
+    return s->n_changes < SHIM_CHANGES_MOST ? &s->changes[s->n_changes++] : NULL;
+}
+
+static bool read_set(char *value, struct shim_settings *s)
+{
+    struct shim_change *c = next_change(s);
+    return c != NULL && read_pair(value, &c->offset_s, &c->from_s);
+}
+
+static bool read_turn(char *value, struct shim_settings *s)
+{
+    struct shim_change *c = next_change(s);
+    return c != NULL && read_pair(value, &c->drift_ppm, &c->from_s);
+}
+
+static bool read_sine(char *value, struct shim_settings *s)
+{
+    return read_pair(value, &s->sine_ppm, &s->sine_s) && s->sine_s > 0.0;
+}
+
 static bool read_monotonic(char *value, struct shim_settings *s)
 {
     s->monotonic = true;
@@ -114,6 +147,9 @@ static const struct {
 } rows[] = {
     { "offset", "offset=S", read_offset },
     { "drift", "drift=PPM", read_drift },
+    { "set", "set=S@T", read_set },
+    { "turn", "turn=PPM@T", read_turn },
+    { "sine", "sine=PPM@S", read_sine },
     { "tick", "tick=S", read_tick },
     { "jitter", "jitter=S", read_jitter },
     { "monotonic", "monotonic", read_monotonic },
@@ -141,7 +177,8 @@ static int refuse(const char *word)
     fprintf(stderr, "shim: cannot read '%s' in SKAMPI_SHIM; it knows", word);
     for (size_t i = 0; i < n_rows; i++)
         fprintf(stderr, " %s", rows[i].form);
-    fprintf(stderr, ", at most %d delays; calls:", SHIM_DELAYS_MOST);
+    fprintf(stderr, ", at most %d changes (set, turn) and %d delays; calls:", SHIM_CHANGES_MOST,
+            SHIM_DELAYS_MOST);
     for (int i = 0; i < SHIM_CALLS; i++)
         fprintf(stderr, " %s%s", calls[i].name, calls[i].message ? "" : " (no BYTES)");
     fprintf(stderr, "\n");

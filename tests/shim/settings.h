@@ -4,7 +4,13 @@
 
 #include <stdbool.h>
 
-enum { SHIM_DELAYS_MOST = 16, SHIM_EVERY_RANK = -1, SHIM_ANY_SIZE = -1, SHIM_EVERY_CALL = 0 };
+enum {
+    SHIM_DELAYS_MOST = 16,
+    SHIM_CHANGES_MOST = 8,
+    SHIM_EVERY_RANK = -1,
+    SHIM_ANY_SIZE = -1,
+    SHIM_EVERY_CALL = 0
+};
 
 /* A rank's clock is set back once it was read so often. */
 struct shim_step {
@@ -34,8 +40,16 @@ struct shim_delay {
     long seen;  /* such calls so far */
 };
 
+/* From this true instant on, a clock is so far ahead and so much faster. */
+struct shim_change {
+    double from_s, offset_s, drift_ppm;
+};
+
 struct shim_settings {
     double offset_s, drift_ppm, tick_s, jitter_s;
+    double sine_ppm, sine_s;
+    int n_changes;
+    struct shim_change changes[SHIM_CHANGES_MOST];
     bool monotonic;
     struct shim_step step;
     int n_delays;

@@ -34,21 +34,34 @@ static double scatter(const double *known, double step, int rank)
     return 2.0 * (turns - floor(turns)) - 1.0;
 }
 
-static struct shim_line line_of(int rank)
+static struct shim_clock clock_of(int rank)
 {
     const struct shim_settings *s = &shim_state.settings;
-    return (struct shim_line){ 1.0 + s->drift_ppm * 1e-6 * scatter(DRIFTS, DRIFT_STEP, rank),
-                               s->offset_s * scatter(OFFSETS, OFFSET_STEP, rank) };
+    return (struct shim_clock){ s->offset_s * scatter(OFFSETS, OFFSET_STEP, rank),
+                                scatter(DRIFTS, DRIFT_STEP, rank) };
 }
 
-static double shown(struct shim_line line, double true_s)
+/* How far a clock with share 1 is ahead by then: its drift, and its integral where that changes. */
+static double ahead(double true_s)
 {
-    return line.rate * true_s + line.offset_s;
+    const struct shim_settings *s = &shim_state.settings;
+    double ahead_s = s->drift_ppm * 1e-6 * true_s;
+    for (const struct shim_change *c = s->changes; c < s->changes + s->n_changes; c++)
+        if (true_s >= c->from_s)
+            ahead_s += c->offset_s + c->drift_ppm * 1e-6 * (true_s - c->from_s);
+    if (s->sine_s > 0.0)
+        ahead_s += s->sine_ppm * 1e-6 * s->sine_s * (1.0 - cos(true_s / s->sine_s));
+    return ahead_s;
+}
+
+static double shown(struct shim_clock clock, double true_s)
+{
+    return true_s + clock.share * ahead(true_s) + clock.offset_s;
 }
 
 double shim_reading(int rank, double true_s)
 {
-    return shown(line_of(rank), true_s);
+    return shown(clock_of(rank), true_s);
 }
 
 /* From 0 to below 1: the upper bits of a linear congruential sequence (Knuth's MMIX). */
@@ -95,7 +108,7 @@ struct timespec shim_timespec(double seconds)
 static void know_rank(void)
 {
     PMPI_Comm_rank(MPI_COMM_WORLD, &shim_state.rank);
-    shim_state.own = line_of(shim_state.rank);
+    shim_state.own = clock_of(shim_state.rank);
     shim_state.last_s = -HUGE_VAL;
     shim_state.random = (uint64_t)shim_state.rank;
 }

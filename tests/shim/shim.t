@@ -42,10 +42,20 @@ my %machine = ( real => \&real, $readings ? ( simulated => \&simulated ) : () );
 my @OFFSET = ( 0.37, -1, 1 );
 my @DRIFT  = ( 0,    1,  -1 );
 
+# What a change of the clock has made by then: set=S@T, turn=PPM@T, sine=PPM@S.
+sub changed ( $set, $true_s ) {
+    my ( $set_s, $set_at )  = split /\@/, $set->{set}  // '0@0';
+    my ( $turn,  $turn_at ) = split /\@/, $set->{turn} // '0@0';
+    my ( $sine,  $sine_s )  = split /\@/, $set->{sine} // '0@1';
+    return ( $true_s >= $set_at ? $set_s                                : 0 ) +
+      ( $true_s >= $turn_at     ? $turn * 1e-6 * ( $true_s - $turn_at ) : 0 ) +
+      $sine * 1e-6 * $sine_s * ( 1 - cos( $true_s / $sine_s ) );
+}
+
 # What the clock of one of the first three ranks shows.
 sub shown ( $set, $rank, $true_s ) {
-    return ( 1 + ( $set->{drift} // 0 ) * 1e-6 * $DRIFT[$rank] ) * $true_s +
-      ( $set->{offset} // 0 ) * $OFFSET[$rank];
+    my $ahead_s = ( $set->{drift} // 0 ) * 1e-6 * $true_s + changed( $set, $true_s );
+    return $true_s + $DRIFT[$rank] * $ahead_s + ( $set->{offset} // 0 ) * $OFFSET[$rank];
 }
 
 sub records ($lines) {
@@ -105,6 +115,9 @@ my @SETS = (
     { drift  => 100_000 },
     { offset => 1000,    drift     => 100, monotonic => 1 },
     { drift  => 100_000, monotonic => 1 },
+    { set    => '0.5@0.1' },
+    { turn   => '100@0.1' },
+    { sine   => '100@0.05' },
     { tick   => 1e-3 },
     { jitter => 1e-3 },
     { offset => 3, drift => 50, tick => 1e-6, jitter => 1e-4, monotonic => 1 },
@@ -222,8 +235,8 @@ sub start_with ($settings) {
     return skampi( scratch(), '--version' );
 }
 
-my @BAD = qw(ofset=1 offset offset=x tick=-1 tick=nan drift=1e6 monotonic=1 step step=0:1
-  step=0:1:0 step=0:-1:5 step=0:1:5:5 step=x:1:5 delay
+my @BAD = qw(set=1 set=x@1 set=1@x turn=1@-1 sine=1@0 ofset=1 offset offset=x tick=-1 tick=nan
+  drift=1e6 monotonic=1 step step=0:1 step=0:1:0 step=0:-1:5 step=0:1:5:5 step=x:1:5 delay
   delay=1:MPI_Bcast delay=x:MPI_Bcast:1 delay=-1:MPI_Bcast:1 delay=1:MPI_Scan:1
   delay=1:MPI_Bcast:x delay=1:MPI_Bcast:1:x delay=1:MPI_Bcast:1:8:8 delay=1:MPI_Bcast:1@0
   delay=1:MPI_Bcast:1@ delay=1:MPI_Barrier:1:8);

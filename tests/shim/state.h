@@ -7,16 +7,16 @@
 #include <stdint.h>
 #include <time.h>
 
-/* A clock's error: it shows rate times the true time plus an offset. */
-struct shim_line {
-    double rate, offset_s;
+/* A clock's error: it is off by an offset, and by its share of all that makes clocks drift. */
+struct shim_clock {
+    double offset_s, share;
 };
 
 /* The state of this process; MPI's functions have no argument that could pass it on. */
 struct shim_state {
     struct shim_settings settings;
     int rank; /* in MPI_COMM_WORLD once it is known; before, -1: the clock is right */
-    struct shim_line own;
+    struct shim_clock own;
     double last_s;   /* the latest reading */
     long readings;   /* until the clock is set back */
     uint64_t random; /* state of the jitter's sequence */
