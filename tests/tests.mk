@@ -56,7 +56,7 @@ NAPS_mpich = $(BUILD)/tests/naps.so
 LIBRARIES = $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libabort libio) \
 	$(NAPS_$(MPI)$(VARIANT))
 
-SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings truth torus)
+SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth torus)
 ifeq ($(MPI),smpi)
 simulated: all $(SIMULATED)
 else
@@ -95,6 +95,9 @@ $(BUILD)/tests/readings: tests/shim/readings.c $(SHIM_OBJECTS)
 	$(call link,$(MPICC)) $< $(SHIM_LINK_$(MPI)) -lm
 
 $(BUILD)/tests/skampi_shim: $(BUILD)/main.o $(BUILD)/libskampi.a $(SHIM_OBJECTS)
+	$(call link,$(MPICC)) $< $(BUILD)/libskampi.a $(SHIM_LINK_$(MPI)) $(LIBS)
+
+$(BUILD)/tests/checks: tests/shim/checks.c $(BUILD)/libskampi.a $(SHIM_OBJECTS)
 	$(call link,$(MPICC)) $< $(BUILD)/libskampi.a $(SHIM_LINK_$(MPI)) $(LIBS)
 
 # The true times of simulated machines.

@@ -61,6 +61,11 @@ void clock_calibrate(struct clock *c)
     c->sleep_late_s = sleep_late_of(c);
 }
 
+double clock_grain(const struct clock *c)
+{
+    return c->tick_s > 2.0 * c->cost_s ? c->tick_s : 0.0;
+}
+
 double clock_wait_until(const struct clock *c, double instant_s)
 {
     double margin = 2.0 * c->sleep_late_s;

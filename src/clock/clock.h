@@ -24,4 +24,8 @@ double clock_wait_until(const struct clock *c, double instant_s);
 
 void clock_sleep(double seconds);
 
+/* The tick of a clock that is read several times before it shows the next one; 0 where every
+ * reading differs. */
+double clock_grain(const struct clock *c);
+
 #endif

@@ -2,6 +2,8 @@
 
 enum { ROUND_TRIPS = 20, TAG = 53 };
 
+static const double GOLDEN = 0.6180339887498949; /* its multiples are spread evenly */
+
 static struct sighting round_trip(const struct clock *c, int other, MPI_Comm comm)
 {
     double there, sent = c->now();
@@ -11,16 +13,30 @@ static struct sighting round_trip(const struct clock *c, int other, MPI_Comm com
     return (struct sighting){ sent + half, there - (sent + half), half };
 }
 
+/* Pairs in lockstep would delay each other in the same order every time. A clock with a coarse tick
+ * is read at another part of it each time, so that the mean of the readings knows more than a tick:
+ * to wait by that clock would always end where a tick does. */
+static void stagger(const struct clock *c, int other, int i)
+{
+    double ticks = i * GOLDEN;
+    int readings = (int)((ticks - (int)ticks) * clock_grain(c) / c->cost_s);
+    for (int k = 0; k < readings; k++)
+        c->now();
+    if (readings == 0)
+        clock_wait_until(c, c->now() + (double)((i * 37 + other * 11) % 41) * 0.25e-6);
+}
+
 /* One side each: the asking one learns. */
 static struct sighting ask(const struct clock *c, int other, MPI_Comm comm)
 {
     struct sighting seen[ROUND_TRIPS];
     for (int i = 0; i < ROUND_TRIPS; i++) {
-        /* pairs in lockstep would delay each other in the same order every time */
-        clock_wait_until(c, c->now() + (double)((i * 37 + other * 11) % 41) * 0.25e-6);
+        stagger(c, other, i);
         seen[i] = round_trip(c, other, comm);
     }
-    return sighting_best(seen, ROUND_TRIPS);
+    struct sighting best = sighting_best(seen, ROUND_TRIPS, clock_grain(c));
+    best.error_s += clock_grain(c);
+    return best;
 }
 
 static void answer(const struct clock *c, int other, MPI_Comm comm)

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stddef.h>
 
-enum { TAG_DOWN = 54, EARLY = 5 };
+enum { TAG_DOWN = 54, EARLY = 5, ATTEMPTS = 4 };
 
 /* When the sightings are made, from the start: most of them early and late, which tells a drift
- * best. They end as soon as all links are settled. */
+ * best. They end as soon as all links are settled, or right. */
 static const double INSTANTS_S[] = { 0.0,   1e-3,  2e-3,  3e-3,  4e-3,  12e-3, 20e-3,
                                      30e-3, 40e-3, 76e-3, 77e-3, 78e-3, 79e-3, 80e-3 };
 static const int SIGHTINGS = sizeof(INSTANTS_S) / sizeof(*INSTANTS_S);
@@ -18,18 +18,34 @@ static const int SIGHTINGS = sizeof(INSTANTS_S) / sizeof(*INSTANTS_S);
 static const double ALONE_LEAST_S = 0.05;
 static const double ALONE_MOST_S = 1.0;
 
+/* And shorter than what is expected of the clocks would allow, for they may do more. */
+static const double SAFETY = 8.0;
+
+/* Where a clock shows a tick of 1 us or more, they last so much longer: 10 ppm are 3 ticks then. */
+static const double COARSE_S = 0.25e-6;
+static const double STRETCH_MOST = 4.0;
+
+/* Of a process's idea of rank 0's clock: all links on the way. */
+struct idea {
+    double deviation_s; /* as far as a check has seen */
+    double tolerance_s; /* so much would be usual */
+    double scatter_s;
+    double bend;
+};
+
 /* What a process tells its children. */
 struct message {
     struct sighting host; /* its clock minus the host's */
     struct line to_root;
-    double deviation_s; /* of its idea of rank 0's clock, as far as a check has seen */
+    struct idea idea;
 };
 
 /* A pass through the trees. */
 struct pass {
-    bool check;         /* else: learn */
-    double deviation_s; /* of this process, known after its turn */
-    bool mended;
+    bool check;       /* else: learn */
+    int processes;    /* the first ones take part */
+    struct idea idea; /* of this process, known after its turn */
+    bool changed;     /* its link did */
 };
 
 /* --- one pair: the parent, and the child --- */
@@ -68,7 +84,7 @@ static void teach(const struct pair *p, const struct pass *pass)
         if (what == WISH_MESSAGES)
             exchange_clocks(p->g->clock, p->other, true, p->comm);
     } while (what != WISH_NOTHING);
-    struct message m = { hostclock_sight(p->g->clock), p->g->to_root, pass->deviation_s };
+    struct message m = { hostclock_sight(p->g->clock), p->g->to_root, pass->idea };
     MPI_Send(&m, sizeof(m), MPI_BYTE, p->other, TAG_DOWN, p->comm);
 }
 
@@ -109,17 +125,39 @@ static struct sighting ask(const struct pair *p, struct link *k, struct message 
 
 /* --- all of them --- */
 
+/* What scatters does so independently of each other. */
+static struct idea idea_of(const struct idea *parent, const struct link *k,
+                           const struct sighting *seen)
+{
+    return (struct idea){ parent->deviation_s + link_deviation(k, seen),
+                          hypot(parent->tolerance_s, link_tolerance(k, seen)),
+                          hypot(parent->scatter_s, link_scatter(k)), parent->bend + k->bend };
+}
+
 static void learn(struct global_clock *g, const struct pair *p, struct pass *pass)
 {
     struct message m;
     struct sighting seen = ask(p, &g->link, &m);
     if (pass->check) {
-        pass->deviation_s = m.deviation_s + link_deviation(&g->link, &seen);
-        pass->mended = link_check(&g->link, seen);
+        pass->idea = idea_of(&m.idea, &g->link, &seen);
+        pass->changed = link_check(&g->link, seen);
     } else {
         link_learn(&g->link, seen);
     }
-    g->to_root = line_compose(&g->link.line, &m.to_root);
+    struct line own = link_line(&g->link);
+    g->to_root = line_compose(&own, &m.to_root);
+}
+
+static bool takes_part(const struct global_clock *g, MPI_Comm comm, int rank, int processes)
+{
+    MPI_Group own, all;
+    int rank_in_all;
+    MPI_Comm_group(comm, &own);
+    MPI_Comm_group(g->all, &all);
+    MPI_Group_translate_ranks(own, 1, &rank, all, &rank_in_all);
+    MPI_Group_free(&own);
+    MPI_Group_free(&all);
+    return rank_in_all < processes;
 }
 
 /* In round k those that know teach as many that do not. */
@@ -134,17 +172,15 @@ static void tree(struct global_clock *g, MPI_Comm comm, struct pass *pass)
         struct pair p = { g, comm, rank < known ? rank + known : rank - known };
         if (rank >= known && rank < 2 * known)
             learn(g, &p, pass);
-        else if (rank < known && p.other < size)
+        else if (rank < known && p.other < size && takes_part(g, comm, p.other, pass->processes))
             teach(&p, pass);
     }
 }
 
-static struct pass trees(struct global_clock *g, bool check)
+static void trees(struct global_clock *g, struct pass *pass)
 {
-    struct pass pass = { .check = check };
-    tree(g, g->leaders, &pass);
-    tree(g, g->host, &pass);
-    return pass;
+    tree(g, g->leaders, pass);
+    tree(g, g->host, pass);
 }
 
 static bool all_settled(const struct global_clock *g)
@@ -165,40 +201,111 @@ static void count_links(struct global_clock *g)
     g->links_global = sum[LINK_KINDS];
 }
 
+static double instant(const struct global_clock *g, int i)
+{
+    double stretch = clock_grain(g->clock) / COARSE_S;
+    return INSTANTS_S[i] * fmin(fmax(stretch, 1.0), STRETCH_MOST);
+}
+
 void global_clock_synchronise(struct global_clock *g)
 {
     double start_s = g->clock->now();
-    g->link = (struct link){ .global = g->claims_global };
+    g->link = (struct link){ .global = g->claims_global, .grain_s = clock_grain(g->clock) };
     g->to_root = (struct line){ 0 };
+    MPI_Comm_size(g->all, &g->checked);
     for (int i = 0; i < SIGHTINGS && !(i >= EARLY && all_settled(g)); i++) {
-        clock_wait_until(g->clock, start_s + INSTANTS_S[i]);
-        trees(g, false);
+        struct pass pass = { .processes = g->checked };
+        clock_wait_until(g->clock, start_s + instant(g, i));
+        trees(g, &pass);
     }
     count_links(g);
-    g->synchronised_at_s = g->checked_at_s = g->clock->now();
+    MPI_Reduce(&g->to_root.error_s, &g->bound_s, 1, MPI_DOUBLE, MPI_MAX, 0, g->all);
+    g->learnt_at_s = g->checked_at_s = g->clock->now();
     g->spent_s += g->checked_at_s - start_s;
 }
 
-void global_clock_check(struct global_clock *g)
+/* --- checking --- */
+
+/* The processes of a check, and what has come of it so far. */
+struct checking {
+    struct global_clock *g;
+    MPI_Comm comm;
+    int processes, looks;
+    int changed; /* the own link did */
+};
+
+/* One sighting more, for each. */
+static struct check look(struct checking *c)
 {
+    struct global_clock *g = c->g;
     double start_s = g->clock->now();
-    struct pass pass = trees(g, true);
-    double own_s = fabs(pass.deviation_s), largest_s = 0.0;
-    int mended = pass.mended, all_mended = 0;
-    MPI_Reduce(&own_s, &largest_s, 1, MPI_DOUBLE, MPI_MAX, 0, g->all);
-    MPI_Reduce(&mended, &all_mended, 1, MPI_INT, MPI_SUM, 0, g->all);
-    g->residual_s = fmax(g->residual_s, largest_s);
-    g->worst_s = fmax(g->worst_s, largest_s);
-    g->refreshed += all_mended;
+    struct pass pass = { .check = true, .processes = c->processes };
+    trees(g, &pass);
+    double off_s = fabs(pass.idea.deviation_s);
+    struct check own = { .found_s = off_s + pass.idea.scatter_s,
+                         .sure_s = off_s > pass.idea.tolerance_s ? off_s : 0.0,
+                         .unfit = link_is_right(&g->link) ? 0.0 : 1.0,
+                         .bend = fabs(pass.idea.bend),
+                         .bound_s = g->to_root.error_s },
+                 all;
+    MPI_Allreduce(&own, &all, sizeof(own) / sizeof(double), MPI_DOUBLE, MPI_MAX, c->comm);
+    c->changed |= pass.changed;
+    if (c->looks++ == 0) {
+        g->before = all;
+        g->look_s = g->clock->now() - start_s;
+    }
+    return all;
+}
+
+/* Until each process's sighting confirms its line, or the time is over in which a drift is learnt.
+ */
+static struct check look_on(struct checking *c)
+{
+    double start_s = c->g->clock->now();
+    struct check all = { .unfit = 1.0 };
+    for (int i = 0; i < SIGHTINGS && all.unfit > 0.0; i++) {
+        clock_wait_until(c->g->clock, start_s + instant(c->g, i));
+        all = look(c);
+    }
+    link_learnt(&c->g->link);
+    return all;
+}
+
+void global_clock_check(struct global_clock *g, MPI_Comm comm, int processes)
+{
+    struct checking c = { .g = g, .comm = comm, .processes = processes };
+    double start_s = g->clock->now();
+    int refreshed = 0;
+    g->after.unfit = 1.0;
+    for (int i = 0; i < ATTEMPTS && g->after.unfit > 0.0; i++)
+        g->after = look_on(&c);
+    g->bend = fmax(g->before.sure_s / pow(start_s - g->checked_at_s, 2.0), g->bend / 2.0);
+    if (c.looks > 1)
+        MPI_Allreduce(&c.changed, &refreshed, 1, MPI_INT, MPI_SUM, comm);
+    g->refreshed += refreshed;
+    g->bound_s = fmax(g->bound_s, g->after.bound_s);
+    g->checked = processes;
     g->checked_at_s = g->clock->now();
+    g->learnt_at_s = refreshed > 0 ? g->checked_at_s : g->learnt_at_s;
     g->spent_s += g->checked_at_s - start_s;
 }
 
-bool global_clock_is_due(const struct global_clock *g)
+double global_clock_bend(const struct global_clock *g)
 {
-    double now_s = g->clock->now(), known_for_s = now_s - g->synchronised_at_s;
+    return fmax(g->bend, g->after.bend);
+}
+
+double global_clock_alone(const struct global_clock *g, double allowed_s)
+{
+    double known_for_s = g->clock->now() - g->learnt_at_s, bend = global_clock_bend(g);
     double alone_s = fmin(fmax(known_for_s / 8.0, ALONE_LEAST_S), ALONE_MOST_S);
-    return now_s - g->checked_at_s > alone_s;
+    return bend > 0.0 ? fmin(alone_s, sqrt(allowed_s / SAFETY / bend)) : alone_s;
+}
+
+bool global_clock_is_due(const struct global_clock *g, int processes, double allowed_s)
+{
+    return g->checked < processes ||
+           g->clock->now() - g->checked_at_s > global_clock_alone(g, allowed_s);
 }
 
 double global_clock_to_local(const struct global_clock *g, double global_s)

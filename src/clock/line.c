@@ -118,10 +118,12 @@ static int by_error(const void *a, const void *b)
     return (x->error_s > y->error_s) - (x->error_s < y->error_s);
 }
 
-struct sighting sighting_best(struct sighting *s, int n)
+struct sighting sighting_best(struct sighting *s, int n, double grain_s)
 {
     int best = (n + 3) / 4;
     qsort(s, (size_t)n, sizeof(*s), by_error);
+    while (best < n && s[best].error_s < s[0].error_s + grain_s)
+        best++;
     struct sums m = means_of(s, best);
     return (struct sighting){ m.at_s, m.offset_s, m.error_s };
 }

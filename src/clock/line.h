@@ -35,7 +35,8 @@ struct line line_fit(const struct sighting *s, int n, double drift);
 double line_drift_error(const struct sighting *s, int n);
 
 /* The sighting that stands for several of the same pair: the mean of the quarter with the smallest
- * errors. Sorts them. n >= 1. */
-struct sighting sighting_best(struct sighting *s, int n);
+ * errors, and of all whose errors are larger by less than the grain of the clocks, which cannot
+ * tell them apart. Sorts them. n >= 1. */
+struct sighting sighting_best(struct sighting *s, int n, double grain_s);
 
 #endif

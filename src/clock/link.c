@@ -9,38 +9,144 @@ enum { ENOUGH = 9 }; /* sightings by the clock of the host */
 static const double NO_DRIFT = 5e-6;
 static const double KNOWN_DRIFT = 0.05e-6;
 
-/* A line is mended when what is seen is so much, or so many times the usual scatter, off it. */
-static const double RESIDUAL_LEAST_S = 20e-9;
-static const double RESIDUAL_SCATTERS = 4.0;
+/* Sightings may be so far off the line, or so many times the usual scatter. */
+static const double DEVIATION_LEAST_S = 20e-9;
+static const double SCATTERS = 4.0;
 
 /* One error is much larger than another one; two clocks do not drift apart faster. */
 static const double MUCH_LARGER = 2.0;
 static const double DRIFT_MOST = 1e-3;
 
+/* Differences below this are none. */
+static const double RESOLUTION_S = 1e-9;
+
+/* Every drift changes as much, by temperature. What changes it more shows if looks are so far
+ * apart; it is half forgotten after each. */
+static const double BEND_LEAST = 1e-9;
+static const double BEND_APART_S = 10e-3;
+
+/* --- the sightings that are kept --- */
+
+/* Of those between the oldest and the latest, the one that is missed least: its neighbours are
+ * close to each other, for their age. */
+static int least_missed(const struct link *k)
+{
+    int least = 1;
+    double smallest = INFINITY, now_s = k->seen[k->count - 1].at_s;
+    for (int i = 1; i < k->count - 1; i++) {
+        double gap = (k->seen[i + 1].at_s - k->seen[i - 1].at_s) / (now_s - k->seen[i - 1].at_s);
+        if (gap < smallest) {
+            smallest = gap;
+            least = i;
+        }
+    }
+    return least;
+}
+
 static void keep(struct link *k, struct sighting s)
 {
     if (k->count == SIGHTINGS_MOST) {
-        for (int i = 1; i < SIGHTINGS_MOST; i++)
+        for (int i = least_missed(k) + 1; i < SIGHTINGS_MOST; i++)
             k->seen[i - 1] = k->seen[i];
         k->count--;
     }
     k->seen[k->count++] = s;
 }
 
+static double least_error(const struct link *k)
+{
+    double least = INFINITY;
+    for (int i = 0; i < k->count; i++)
+        least = fmin(least, k->seen[i].error_s);
+    return least;
+}
+
+/* --- the line through them --- */
+
+double link_scatter(const struct link *k)
+{
+    return fmax(k->scatter_s, fmax(k->grain_s, RESOLUTION_S));
+}
+
+/* A round trip that took longer than the fastest was held up, on one of its ways: nobody knows on
+ * which. */
+static double longer(const struct link *k, const struct sighting *s)
+{
+    return fmax(s->error_s - least_error(k), 0.0);
+}
+
+/* What an old sighting tells of now, the clock may have bent away from. No sighting is off by more
+ * than its round trip allows. */
+static struct sighting weighed(const struct link *k, const struct sighting *s)
+{
+    double age_s = k->seen[k->count - 1].at_s - s->at_s;
+    double bent_s = (fabs(k->bend) + BEND_LEAST) * age_s * age_s / 2.0;
+    struct sighting w = *s;
+    w.error_s = hypot(fmin(link_scatter(k), s->error_s), longer(k, s) + bent_s);
+    return w;
+}
+
+/* Half a round trip, of the sightings as they count. */
+static double bound_of(const struct link *k, const struct sighting *weighed_ones)
+{
+    double sum = 0.0, weights = 0.0;
+    for (int i = 0; i < k->count; i++) {
+        double weight = 1.0 / (weighed_ones[i].error_s * weighed_ones[i].error_s);
+        sum += weight * k->seen[i].error_s;
+        weights += weight;
+    }
+    return sum / weights;
+}
+
 /* What is said to be global has no offset that messages can tell, and no drift. */
-static bool contradicts(const struct link *k, const struct line *line)
+static bool contradicts_global(const struct link *k)
 {
     const struct sighting *oldest = &k->seen[0], *newest = &k->seen[k->count - 1];
-    return fabs(newest->offset_s) > newest->error_s ||
-           fabs(line->drift) * (newest->at_s - oldest->at_s) > RESIDUAL_LEAST_S;
+    double drifted_s = fabs(k->line.drift) * (newest->at_s - oldest->at_s);
+    return fabs(newest->offset_s) > newest->error_s || drifted_s > DEVIATION_LEAST_S;
 }
 
 static void fit(struct link *k)
 {
-    k->line = line_fit(k->seen, k->count, k->line.drift);
-    k->global = k->global && !contradicts(k, &k->line);
+    struct sighting s[SIGHTINGS_MOST];
+    for (int i = 0; i < k->count; i++)
+        s[i] = weighed(k, &k->seen[i]);
+    k->line = line_fit(s, k->count, k->line.drift);
+    k->line.error_s = bound_of(k, s);
+    k->global = k->global && !contradicts_global(k);
     if (k->global)
-        k->line = (struct line){ .error_s = k->line.error_s };
+        k->line.drift = 0.0;
+}
+
+struct line link_line(const struct link *k)
+{
+    return k->global ? (struct line){ .error_s = k->line.error_s } : k->line;
+}
+
+/* Standard error, by how far they are off the line; not less than what such sightings usually are.
+ */
+static double drift_error(const struct link *k)
+{
+    struct sighting s[SIGHTINGS_MOST];
+    double weights = 0.0;
+    if (k->count < 3)
+        return DRIFT_MOST;
+    for (int i = 0; i < k->count; i++) {
+        s[i] = weighed(k, &k->seen[i]);
+        weights += pow((s[i].at_s - k->line.at_s) / s[i].error_s, 2.0);
+    }
+    return fmin(fmax(line_drift_error(s, k->count), 1.0 / sqrt(weights)), DRIFT_MOST);
+}
+
+/* Standard error of the line when its latest sighting was made. */
+static double error_now(const struct link *k)
+{
+    double weights = 0.0, passed_s = k->seen[k->count - 1].at_s - k->line.at_s;
+    for (int i = 0; i < k->count; i++) {
+        struct sighting s = weighed(k, &k->seen[i]);
+        weights += 1.0 / (s.error_s * s.error_s);
+    }
+    return hypot(1.0 / sqrt(weights), k->global ? 0.0 : drift_error(k) * passed_s);
 }
 
 double link_deviation(const struct link *k, const struct sighting *seen)
@@ -48,89 +154,154 @@ double link_deviation(const struct link *k, const struct sighting *seen)
     return seen->offset_s - line_offset(&k->line, seen->at_s);
 }
 
-/* What is seen may be so far off the line: more than sightings like it scatter. Half of a round
- * trip says nothing where a line is known better. */
-static double tolerance(const struct link *k, const struct sighting *seen)
+/* --- is it still right? --- */
+
+/* Of a sighting whose round trip was not held up. */
+static double usual_deviation(const struct link *k, double error_s)
 {
-    double worse = seen->error_s > k->line.error_s ? seen->error_s / k->line.error_s : 1.0;
-    double bound_s = RESIDUAL_SCATTERS * k->line.scatter_s * worse;
-    return fmax(k->global ? seen->error_s : bound_s, RESIDUAL_LEAST_S);
+    double scatter_s = fmin(SCATTERS * k->scatter_s, error_s);
+    return fmax(scatter_s, fmax(DEVIATION_LEAST_S, k->grain_s));
 }
 
-/* How far off the line may be by then: as its sightings, and more the longer ago they were. */
-static double uncertainty(const struct link *k, double at_s)
+/* About as well as from one sighting whose round trip was not held up. */
+static double well_known(const struct link *k)
 {
-    double drift = RESIDUAL_SCATTERS * line_drift_error(k->seen, k->count);
+    return 1.5 * fmax(link_scatter(k), DEVIATION_LEAST_S / SCATTERS);
+}
+
+double link_tolerance(const struct link *k, const struct sighting *seen)
+{
+    return k->kind == LINK_NONE ? 0.0 : usual_deviation(k, seen->error_s) + longer(k, seen);
+}
+
+/* How far off the line may be by then, for it is not known exactly, and its drift changes. */
+static double forecast_error(const struct link *k, double at_s)
+{
     double alone_s = fabs(at_s - k->seen[k->count - 1].at_s);
-    return k->line.error_s + fmin(drift, DRIFT_MOST) * alone_s;
+    double bent = (fabs(k->bend) + BEND_LEAST) * alone_s / 2.0;
+    double uncertain = k->global ? 0.0 : drift_error(k);
+    double drifts_s = fmin(SCATTERS * (uncertain + bent), DRIFT_MOST) * alone_s;
+    return hypot(SCATTERS * error_now(k), drifts_s);
 }
 
-/* Half a round trip bounds what is seen: no disturbance makes it contradict a line that is right.
- */
-static bool refutes(const struct link *k, const struct sighting *seen)
+/* Half a round trip bounds what is seen: whatever is farther apart than the bounds of both has
+ * changed, however badly the line was known. */
+static bool is_usual(const struct link *k, const struct sighting *seen)
 {
-    return fabs(link_deviation(k, seen)) > seen->error_s + uncertainty(k, seen->at_s);
+    double off_s = fabs(link_deviation(k, seen));
+    double known_s = seen->error_s + k->line.error_s;
+    double forecast_s = link_tolerance(k, seen) + forecast_error(k, seen->at_s);
+    return off_s <= fmin(forecast_s, known_s + DEVIATION_LEAST_S);
 }
 
 /* Where a message had to wait for a CPU, its round trip may take a thousand times longer: a line
  * that is known better is not to be spoilt by it, nor are the sightings that tell more. */
 static bool tells_nothing(const struct link *k, const struct sighting *seen)
 {
-    return seen->error_s > MUCH_LARGER * uncertainty(k, seen->at_s) && !refutes(k, seen);
+    double known_s = k->line.error_s + forecast_error(k, seen->at_s);
+    return seen->error_s > MUCH_LARGER * known_s && is_usual(k, seen);
 }
 
-/* The line is off, or was learnt from much longer round trips. */
-static bool tells_better(const struct link *k, const struct sighting *seen, double tolerated_s)
+/* --- a change --- */
+
+/* The drift seems to have changed so much lately, or not. */
+static void learn_bend(struct link *k, double bend)
 {
-    return fabs(link_deviation(k, seen)) > tolerated_s || refutes(k, seen) ||
-           MUCH_LARGER * seen->error_s < k->line.error_s;
+    k->bend /= 2.0;
+    if (fabs(bend) > fabs(k->bend))
+        k->bend = bend;
 }
 
-/* What is still off the line through all sightings comes from a clock that has been set since, or
- * has another drift. */
-static bool has_changed(const struct link *k, const struct sighting *seen, double tolerated_s)
+/* What of a difference is not scatter. */
+static double sure_part(double difference, double scatter)
 {
-    bool comparable = seen->error_s <= MUCH_LARGER * k->line.error_s;
-    bool scatter_is_known = k->count > 3;
-    double deviation_s = fabs(link_deviation(k, seen));
-    return deviation_s > seen->error_s + k->line.error_s ||
-           (comparable && scatter_is_known && deviation_s > tolerated_s);
+    return copysign(fmax(fabs(difference) - scatter, 0.0), difference);
 }
 
 static void forget_older(struct link *k)
 {
-    k->seen[0] = k->seen[k->count - 1];
-    k->count = 1;
+    if (!k->learning) {
+        k->old_drift = k->line.drift;
+        k->old_drift_error = drift_error(k);
+        k->old_at_s = k->seen[k->count - 1].at_s;
+    }
+    k->learning = true;
+    k->global = false;
+    k->count = 0;
+    keep(k, k->doubted);
+}
+
+/* The line knows the drift of a while ago: so a clock that bends is as much off after some time. */
+static void look_for_bend(struct link *k, const struct sighting *seen)
+{
+    double gap_s = k->count == 0 ? 0.0 : seen->at_s - k->seen[k->count - 1].at_s;
+    double usual_s = SCATTERS * link_scatter(k) + longer(k, seen);
+    if (k->learning)
+        usual_s += SCATTERS * drift_error(k) * gap_s;
+    if (gap_s >= BEND_APART_S)
+        learn_bend(k, sure_part(link_deviation(k, seen), usual_s) / gap_s / gap_s);
+}
+
+static void follow(struct link *k, struct sighting seen)
+{
+    look_for_bend(k, &seen);
+    keep(k, seen);
+    fit(k);
 }
 
 void link_learn(struct link *k, struct sighting seen)
 {
     keep(k, seen);
     fit(k);
+    k->scatter_s = k->line.scatter_s;
+}
+
+/* If it bends, it did so while it was learnt as well: not by more than what scattered then. */
+static void end_learning(struct link *k)
+{
+    const struct sighting *first = &k->seen[0], *last = &k->seen[k->count - 1];
+    double uncertain = 2.0 * (k->old_drift_error + drift_error(k));
+    double turned = sure_part(k->line.drift - k->old_drift, uncertain);
+    double bend = turned / fmax(last->at_s - k->old_at_s, BEND_APART_S);
+    k->learning = false;
+    k->scatter_s = k->line.scatter_s;
+    double most = SCATTERS * link_scatter(k) / pow(last->at_s - first->at_s, 2.0);
+    learn_bend(k, copysign(fmin(fabs(bend), most), bend));
+}
+
+void link_learnt(struct link *k)
+{
+    if (k->learning && k->count >= ENOUGH)
+        end_learning(k);
 }
 
 bool link_check(struct link *k, struct sighting seen)
 {
-    double tolerated_s = tolerance(k, &seen), drift = k->line.drift;
-    if (tells_nothing(k, &seen))
+    bool usual = is_usual(k, &seen), changed = !usual && k->suspect;
+    k->confirmed = usual && fabs(link_deviation(k, &seen)) <= link_tolerance(k, &seen);
+    k->suspect = !usual && !changed;
+    if (k->suspect) {
+        k->doubted = seen;
         return false;
-    bool better = tells_better(k, &seen, tolerated_s);
-    keep(k, seen);
-    if (!better)
-        return false;
-    /* Older sightings help to know the drift. */
-    fit(k);
-    if (has_changed(k, &seen, tolerated_s)) {
-        forget_older(k);
-        k->line.drift = drift;
-        fit(k);
     }
-    return true;
+    if (changed)
+        forget_older(k);
+    if (changed || !tells_nothing(k, &seen))
+        follow(k, seen);
+    k->confirmed = k->confirmed && error_now(k) <= well_known(k);
+    if (k->learning && link_is_settled(k))
+        end_learning(k);
+    return changed;
+}
+
+bool link_is_right(const struct link *k)
+{
+    return k->kind == LINK_NONE || (k->confirmed && !k->suspect && !k->learning);
 }
 
 bool link_is_settled(const struct link *k)
 {
-    double uncertain = RESIDUAL_SCATTERS * line_drift_error(k->seen, k->count);
+    double uncertain = SCATTERS * drift_error(k);
     if (k->kind == LINK_NONE)
         return true;
     if (k->kind == LINK_MESSAGES && !k->global)

@@ -53,7 +53,7 @@ static bool serves(const struct run *r)
 /* What rank 0 learns about the pairs from the valid repetitions. */
 struct pairs {
     double *mean_us, *fastest_us; /* owned, for the maximum number of repetitions; rank 0 */
-    int *slowest;                 /* owned; how often each rank's pair was the slowest; rank 0 */
+    int *slowest;                 /* owned; and the server of the slowest pair; rank 0 */
     int n, most;
 };
 
@@ -64,9 +64,9 @@ static int pairs_init(struct pairs *p, const struct run *r, struct err *e)
     if (r->rank != 0)
         return 0;
     p->mean_us = malloc(2 * most * sizeof(double));
-    p->slowest = calloc((size_t)r->size, sizeof(int));
+    p->slowest = malloc(most * sizeof(int));
     if (p->mean_us == NULL || p->slowest == NULL)
-        return err_no_memory(e, 2 * most * sizeof(double) + (size_t)r->size * sizeof(int));
+        return err_no_memory(e, most * (2 * sizeof(double) + sizeof(int)));
     p->fastest_us = p->mean_us + most;
     return 0;
 }
@@ -105,9 +105,15 @@ static void take_batch(struct run *r, const double *own_us, const double *late, 
         if (r->rank != 0 || late[i] > 0.0 || p->n == p->most)
             continue;
         p->mean_us[p->n] = sum / pairs_count(r);
-        p->fastest_us[p->n++] = fastest;
-        p->slowest[slowest.rank]++;
+        p->fastest_us[p->n] = fastest;
+        p->slowest[p->n++] = slowest.rank;
     }
+}
+
+static void cut(int kept, void *context)
+{
+    struct pairs *p = context;
+    p->n = kept < p->n ? kept : p->n;
 }
 
 static struct extra_value cleaned(double *us, const struct pairs *p, const struct run *r,
@@ -117,11 +123,28 @@ static struct extra_value cleaned(double *us, const struct pairs *p, const struc
     return (struct extra_value){ s.cleaned.mean_us - overhead_us, s.cleaned.error_us };
 }
 
+static int by_rank(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static int slowest_most_often(const struct pairs *p)
+{
+    int most = 0, often = 0, rank = 0;
+    qsort(p->slowest, (size_t)p->n, sizeof(int), by_rank);
+    for (int i = 0; i < p->n; i++) {
+        often = i > 0 && p->slowest[i] == p->slowest[i - 1] ? often + 1 : 1;
+        if (often > most) {
+            most = often;
+            rank = p->slowest[i];
+        }
+    }
+    return rank;
+}
+
 static void conclude(struct run *r, const struct pairs *p, double overhead_us)
 {
-    int slowest = 0;
-    for (int rank = 1; rank < r->size; rank++)
-        slowest = p->slowest[rank] > p->slowest[slowest] ? rank : slowest;
+    int slowest = slowest_most_often(p);
     r->extra[EXTRA_MEAN] = cleaned(p->mean_us, p, r, overhead_us);
     r->extra[EXTRA_FASTEST] = cleaned(p->fastest_us, p, r, overhead_us);
     r->extra[EXTRA_SLOWEST_RANK].value = slowest;
@@ -131,7 +154,9 @@ static void conclude(struct run *r, const struct pairs *p, double overhead_us)
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     struct pairs p;
-    struct common_start start = { .servers_only = true, .batch = take_batch, .context = &p };
+    struct common_start start = {
+        .servers_only = true, .batch = take_batch, .cut = cut, .context = &p
+    };
     int rc = ranks_agree(r->control, pairs_init(&p, r, e), e);
     if (rc == 0)
         rc = common_start_measure(r, op, s, &start, e);

@@ -6,7 +6,7 @@
 struct note {
     int n, invalid;
     enum stop stop;
-    double sum_s, first_call_s;
+    double sum_s, first_call_s, residual_s, looking;
     struct extra_value extra[EXTRA_MOST];
 };
 
@@ -17,7 +17,8 @@ bool keeps_series(const struct run *r)
 
 static void give(const struct run *r, const struct series *s)
 {
-    struct note note = { s->n, s->invalid, s->stop, s->sum_s, r->first_call_s, { { 0.0, 0.0 } } };
+    struct note note = { s->n,          s->invalid, s->stop,         s->sum_s, r->first_call_s,
+                         s->residual_s, s->looking, { { 0.0, 0.0 } } };
     memcpy(note.extra, r->extra, sizeof(note.extra));
     MPI_Send(&note, sizeof(note), MPI_BYTE, r->home, 0, r->control);
     MPI_Send(s->times_us, note.n, MPI_DOUBLE, r->home, 0, r->control);
@@ -32,6 +33,8 @@ static void take(struct run *r, struct series *s)
     s->invalid = note.invalid;
     s->stop = note.stop;
     s->sum_s = note.sum_s;
+    s->residual_s = note.residual_s;
+    s->looking = note.looking;
     r->first_call_s = note.first_call_s;
     memcpy(r->extra, note.extra, sizeof(note.extra));
 }

@@ -10,8 +10,11 @@
 #include "plan/spec.h"
 #include "results/fact.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const double ALLOWED_S = 20e-9; /* clocks may be off by so much in internal measurements */
 
 /* What rank 0 tells all others before each argument. */
 struct order {
@@ -33,7 +36,8 @@ struct suite_work {
     double overhead_us;
     double *node_us; /* room for one time per process */
     struct text notes;
-    int mapped; /* processes of the last mapping among the notes */
+    double residual_s; /* of the clocks, in rows and before internal measurements */
+    int mapped;        /* processes of the last mapping among the notes */
 };
 
 static const struct suite *suite_of(const struct suite_work *w)
@@ -53,11 +57,19 @@ static bool time_is_up(const struct suite_work *w)
     return limit_s > 0.0 && w->block->count > 0 && now - w->started_s > limit_s;
 }
 
+/* Synchronised rows look by themselves as well, others where they take long. */
+static bool looks_by_itself(const struct suite_work *w)
+{
+    return !has_trait(w, PATTERN_PER_PROCESS);
+}
+
 /* Before a suite, and in between where that takes long. */
 static bool clock_is_due(const struct suite_work *w)
 {
+    const struct machine *m = w->job->machine;
     return has_trait(w, PATTERN_GLOBAL_CLOCK) &&
-           (w->block->count == 0 || global_clock_is_due(&w->job->machine->global));
+           (w->block->count == 0 ||
+            (!looks_by_itself(w) && global_clock_is_due(&m->global, m->size, ALLOWED_S)));
 }
 
 static int partner_for(const struct suite_work *w, long argument)
@@ -195,11 +207,14 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
                        .stop = s->stop,
                        .refined = plan_is_refined(w->plan, argument),
                        .invalid = s->invalid,
+                       .residual_us = s->residual_s * 1e6,
+                       .looking = s->looking,
                        .overhead_us = s->overhead_us,
                        .partner = has_trait(w, PATTERN_ONE_PAIR) ? w->run.partner : 0,
                        .node_us = w->node_us,
                        .nodes = nodes };
     memcpy(row.extra, w->run.extra, sizeof(row.extra));
+    w->residual_s = fmax(w->residual_s, s->residual_s);
     if (w->block->count == 0)
         w->block->first_call_us = w->run.first_call_s * 1e6;
     if (block_append(w->block, &row, e) != 0)
@@ -217,13 +232,21 @@ static int verify_argument(struct suite_work *w, const struct order *order, stru
     return pattern_of(suite_of(w))->takes_part(r) ? verify_data(r, w->job->op, e) : 0;
 }
 
+static void check_clock(struct suite_work *w)
+{
+    struct machine *m = w->job->machine;
+    global_clock_check(&m->global, m->control, m->size);
+    if (!looks_by_itself(w))
+        w->residual_s = fmax(w->residual_s, m->global.after.found_s);
+}
+
 static int measure_argument(struct suite_work *w, const struct order *order, struct err *e)
 {
     struct setting setting = setting_of(w, order);
     struct series s;
     int nodes = 0;
     if (order->check_clock)
-        global_clock_check(&w->job->machine->global);
+        check_clock(w);
     if (run_prepare(&w->run, &setting, e) != 0)
         return -1;
     note_mapping(w);
@@ -263,10 +286,12 @@ static void add_notes(struct suite_work *w)
 
 static void add_clock_note(struct suite_work *w)
 {
-    const struct global_clock *g = &w->job->machine->global;
-    if (has_trait(w, PATTERN_GLOBAL_CLOCK))
-        fact_addf(&w->notes, FACT_SUITE_RESIDUAL, "%.6f microsec. at most; %d refreshed",
-                  g->residual_s * 1e6, g->refreshed);
+    struct global_clock *g = &w->job->machine->global;
+    if (!has_trait(w, PATTERN_GLOBAL_CLOCK))
+        return;
+    fact_addf(&w->notes, FACT_SUITE_RESIDUAL, "%.6f microsec. at most; %d refreshed",
+              w->residual_s * 1e6, g->refreshed);
+    g->residual_s = fmax(g->residual_s, w->residual_s);
 }
 
 static int begin(struct suite_work *w, struct err *e)
@@ -309,7 +334,6 @@ int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
                          .range = suite_range(job->params, job->suite, job->machine->size),
                          .processes =
                              topology_processes(job->params, job->suite, job->machine->size) };
-    job->machine->global.residual_s = 0.0;
     job->machine->global.refreshed = 0;
     run_init(&w.run, job->machine, job->params, job->suite);
     if (job->op->calls > 0)

@@ -5,7 +5,7 @@
  * itself, for all its processes started in time: to drop it would cut off the slow ones. */
 #include "patterns/syncol.h"
 
-#include "clock/global_clock.h"
+#include "patterns/clock_watch.h"
 #include "patterns/op.h"
 #include "patterns/send_home.h"
 
@@ -26,7 +26,8 @@ static const double SHARED_PAD_S = 10e-6; /* until another process gives the CPU
 
 /* A batch as rank 0 announces it. */
 struct batch {
-    double n;       /* repetitions; 0: the series has ended */
+    double n;       /* repetitions; 0: the series has ended, or a look comes first */
+    double look;    /* 1: a look at the global clock comes now, and the batch after it */
     double start_s; /* of the first slot, on the global clock */
     double slot_s;
     double late_s; /* a start later than this is late */
@@ -122,13 +123,28 @@ static int in_time(int n, double slot_s)
     return n < most ? n : (int)most;
 }
 
-static struct batch announce(struct run *r, const struct slots *slots, struct series *s)
+/* A quarter of what the accuracy allows is left to the clocks. */
+static double allowed(const struct slots *s)
+{
+    return s->accuracy * s->typical_s / 4.0;
+}
+
+static void choose(struct batch *b, const struct run *r, const struct slots *slots,
+                   struct series *s, const struct clock_watch *w)
+{
+    int n = watch_gives_up(w) ? 0 : in_time(series_next(s, r->machine->clock.now()), b->slot_s);
+    b->look = watch_wants_look(w, r, s, allowed(slots), n) ? 1.0 : 0.0;
+    b->n = b->look > 0.0 ? 0 : n;
+}
+
+static struct batch announce(struct run *r, const struct slots *slots, struct series *s,
+                             const struct clock_watch *w)
 {
     const struct machine *m = r->machine;
     struct batch b = { 0 };
     if (r->rank == 0) {
         b.slot_s = slots->slot_stretch * (2.0 * slots->typical_s + slots->pad_s);
-        b.n = in_time(series_next(s, m->clock.now()), b.slot_s);
+        choose(&b, r, slots, s, w);
         b.start_s = global_clock_to_global(&m->global, m->clock.now()) +
                     slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s);
         b.late_s = late_after(slots, m->clock.yield);
@@ -222,13 +238,31 @@ static struct batch to_local(const struct run *r, struct batch b)
     return b;
 }
 
+/* What processes keep of repetitions by themselves is as long as the series. */
+static void look(struct run *r, const struct slots *slots, struct series *s,
+                 struct clock_watch *watch, const struct common_start *w)
+{
+    int kept;
+    watch_look(watch, r, s, allowed(slots));
+    kept = s->n;
+    MPI_Bcast(&kept, 1, MPI_INT, 0, r->control);
+    own_times_cut(&r->own_times, kept);
+    if (w->cut != NULL)
+        w->cut(kept, w->context);
+}
+
 static void measure(struct run *r, const struct op *op, struct series *s,
                     const struct common_start *w, double *values)
 {
     struct slots slots = first_slots(r, op);
+    struct clock_watch watch = watch_start(r);
     for (;;) {
-        struct batch b = to_local(r, announce(r, &slots, s));
+        struct batch b = to_local(r, announce(r, &slots, s, &watch));
         int n = (int)b.n;
+        if (b.look > 0.0) {
+            look(r, &slots, s, &watch, w);
+            continue;
+        }
         if (n == 0)
             break;
         struct outcome own = outcome_at(values, n), all = outcome_at(values + 2 * BATCH_MOST, n);
@@ -239,6 +273,7 @@ static void measure(struct run *r, const struct op *op, struct series *s,
         if (w->batch != NULL)
             w->batch(r, own.times_us, r->rank == 0 ? all.late : NULL, n, w->context);
     }
+    watch_end(&watch, r, s);
 }
 
 int common_start_measure(struct run *r, const struct op *op, struct series *s,

@@ -10,6 +10,8 @@ struct common_start {
     /* After each batch of n repetitions, on all processes; NULL: nothing. own_us: this process's
      * times; late: on rank 0, not 0 if the repetition was dropped; NULL elsewhere. */
     void (*batch)(struct run *r, const double *own_us, const double *late, int n, void *context);
+    void (*cut)(int kept,
+                void *context); /* of the valid repetitions only the first ones are kept */
     void *context;
 };
 

@@ -16,6 +16,8 @@ struct row {
     enum stop stop;
     bool refined;       /* the argument was placed by the refinement */
     int invalid;        /* repetitions that were dropped and repeated */
+    double residual_us; /* synchronised: so far apart were the clocks, at most */
+    double looking;     /* and the share of the time in which they were looked at; else 0 */
     double overhead_us; /* taken off each repetition (@ABSOLUTE) */
     int partner;        /* ping-pong: the client; 0: no ping-pong */
     double *node_us;    /* owned; NULL without Node_Times; of one repetition, one per process */

@@ -42,6 +42,10 @@ static const struct fact_info facts[FACT_COUNT] = {
                      .unit = MICROSEC,
                      .text = "tick of the timer and cost of a call" },
     [FACT_GLOBALCLOCK] = { .name = "GLOBALCLOCK", .text = "how the ranks know rank 0's clock" },
+    [FACT_CLOCKBOUND] = { .name = "CLOCKBOUND",
+                          .unit = MICROSEC,
+                          .text = "by how much the clocks may be apart without any message "
+                                  "showing it" },
     [FACT_SYNCHRONISED] = { .name = "SYNCHRONISED",
                             .unit = "s",
                             .text = "how long the first synchronisation of the clocks took" },

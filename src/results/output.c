@@ -171,6 +171,10 @@ static void add_details(struct text *out, const struct row *r)
     row_add_number(out, "p75", r->stats.p75_us);
     row_add_number(out, "max", r->stats.max_us);
     row_add_count(out, "invalid", r->invalid);
+    if (r->looking > 0.0) {
+        row_add_number(out, "residual", r->residual_us);
+        row_add_number(out, "looking", 100.0 * r->looking);
+    }
     if (r->overhead_us > 0.0)
         row_add_number(out, "overhead", r->overhead_us);
     if (r->partner > 0)

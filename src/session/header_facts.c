@@ -145,6 +145,12 @@ static void add_global_clock(const struct facts_of *of, struct text *value)
     add_ways(&of->m->global, value);
 }
 
+static void add_clock_bound(const struct facts_of *of, struct text *value)
+{
+    text_add(value, "%.6f %s, half of the fastest round trips", of->m->global.bound_s * 1e6,
+             fact_info(FACT_CLOCKBOUND)->unit);
+}
+
 static void add_synchronised(const struct facts_of *of, struct text *value)
 {
     text_add(value, "%.6f %s", of->m->global.spent_s, fact_info(FACT_SYNCHRONISED)->unit);
@@ -218,6 +224,7 @@ static write_value *const writers[FACT_COUNT] = {
     [FACT_CLOCKSOURCE] = add_clock_sources,
     [FACT_TIMER] = add_timer,
     [FACT_GLOBALCLOCK] = add_global_clock,
+    [FACT_CLOCKBOUND] = add_clock_bound,
     [FACT_SYNCHRONISED] = add_synchronised,
     [FACT_STARTSKEW] = add_start_skew,
     [FACT_CACHE] = add_cache,
@@ -310,7 +317,7 @@ void facts_trailer(const struct machine *m, struct text *out)
 {
     struct text shares = { 0 };
     facts_shares(m, &shares);
-    fact_addf(out, FACT_RESIDUAL, "%.6f %s", m->global.worst_s * 1e6,
+    fact_addf(out, FACT_RESIDUAL, "%.6f %s", m->global.residual_s * 1e6,
               fact_info(FACT_RESIDUAL)->unit);
     fact_addf(out, FACT_WALLTIME, "%.3f %s, %s", seconds_so_far(m), fact_info(FACT_WALLTIME)->unit,
               text_get(&shares));

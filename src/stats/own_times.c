@@ -16,6 +16,11 @@ void own_times_release(struct own_times *o)
     *o = (struct own_times){ 0 };
 }
 
+void own_times_cut(struct own_times *o, int kept)
+{
+    o->n = kept < o->n ? kept : o->n;
+}
+
 void own_times_add(struct own_times *o, double seconds)
 {
     if (o->us != NULL && o->n < o->most)

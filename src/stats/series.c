@@ -82,6 +82,20 @@ void series_drop(struct series *s)
     s->invalid++;
 }
 
+void series_keep(struct series *s)
+{
+    s->sure_n = s->n;
+    s->sure_sum_s = s->sum_s;
+}
+
+void series_drop_since(struct series *s)
+{
+    s->invalid += s->n - s->sure_n;
+    s->n = s->sure_n;
+    s->sum_s = s->sure_sum_s;
+    s->stop = STOP_NONE;
+}
+
 void series_end_batch(struct series *s, int valid)
 {
     s->fruitless = valid > 0 ? 0 : s->fruitless + 1;

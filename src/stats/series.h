@@ -14,9 +14,13 @@ struct series {
     int invalid;        /* repetitions that were dropped */
     int fruitless;      /* batches in a row without a valid one */
     double sum_s;       /* of the valid ones */
+    int sure_n;         /* the first ones: no look at the clock can drop them any more */
+    double sure_sum_s;  /* that they lasted */
     double started_s;   /* by the clock, when a batch was first asked for; NaN before */
     double overhead_us; /* of an empty measurement, taken off each (@ABSOLUTE) */
     enum stop stop;     /* STOP_NONE until decided */
+    double residual_s;  /* synchronised: so far apart were the clocks, at most */
+    double looking;     /* share of the time that was spent looking at them */
 };
 
 int series_init(struct series *s, const struct limits *limits, struct err *e);
@@ -31,6 +35,10 @@ int series_next(struct series *s, double now_s);
 void series_add(struct series *s, double seconds);
 void series_add_calls(struct series *s, double seconds, int calls);
 void series_drop(struct series *s);
+
+/* All valid repetitions so far stay valid; all since then have to be repeated. */
+void series_keep(struct series *s);
+void series_drop_since(struct series *s);
 
 /* Call after each batch: counts batches in a row without a valid repetition. */
 void series_end_batch(struct series *s, int valid);

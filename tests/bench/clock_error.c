@@ -83,7 +83,7 @@ int main(int argc, char **argv)
     double global_ms = g.spent_s * 1e3, global_us = error_us(&g.to_root);
     clock_sleep(alone_s);
     double left_us = error_us(&g.to_root), offsets_left_us = error_us(&offsets);
-    global_clock_check(&g);
+    global_clock_check(&g, MPI_COMM_WORLD, size);
     double used_us = error_us(&g.to_root);
     if (rank == 0)
         printf("global %.3f ms %.4f %.4f %.4f us\noffsets %.3f ms %.4f %.4f us\n", global_ms,

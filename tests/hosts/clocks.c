@@ -62,7 +62,7 @@ int main(int argc, char **argv)
     global_clock_synchronise(&g);
     for (int i = 0; i < CHECKS; i++) {
         clock_sleep(APART_S);
-        global_clock_check(&g);
+        global_clock_check(&g, MPI_COMM_WORLD, size);
     }
     struct judgement own = judge(&g), *all = calloc((size_t)size, sizeof(own));
     if (all == NULL)

@@ -22,27 +22,31 @@ Together { Type = 47; Scale = Fixed_log; Start_Argument = 64; End_Argument = 128
 Between { Type = 17; Scale = Fixed_log; Start_Argument = 64; End_Argument = 128; Stepwidth = 2; }
 END
 
-my $dir = scratch();
-write_file( "$dir/.skampi", $PARAMETERS );
-local $ENV{SKAMPI_SHIM} = 'jitter=0.01';
-my ($skampi) = build_shim();
-my $run      = SKaMPI::Test::command( $dir, 120, simulator( 'flat', 2 ), $skampi, '--quiet' );
-my $output   = SKaMPI::Output->from_file("$dir/skampi.out");
+my $WHY = 'no result at 2 of 2 arguments, where a process started late in every repetition';
 
-sub ends_of ($label) {
+my ($skampi) = build_shim();
+
+sub ends_of ( $output, $label ) {
     return
       map { [ @{$_}{qw(argument count)}, $_->{extras}{stop} ] } @{ $output->suite($label)->{rows} };
 }
 
-my $WHY = 'no result at 2 of 2 arguments, where a process started late in every repetition';
-
-is $run->{status}, 1, 'something could not be measured';
-is_deeply [ $run->{err} =~ /^skampi: (?!warning)(.*)$/mg ],
-  ["syncol_Together: $WHY"],
-  'the user learns what and why, with --quiet too';
-is_deeply [ ends_of('syncol_Together') ],
-  [ map { [ $_, 0, 'unsynchronised' ] } 64, 128 ],
-  'the rows say so';
-is_deeply [ map { $_->[2] } ends_of('col_Between') ], [ ('repetitions') x 2 ], 'the run continues';
+# Noise, and a clock that changes all the time.
+for my $settings ( 'jitter=0.01', 'sine=50000@0.01' ) {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", $PARAMETERS );
+    local $ENV{SKAMPI_SHIM} = $settings;
+    my $run    = SKaMPI::Test::command( $dir, 300, simulator( 'flat', 2 ), $skampi, '--quiet' );
+    my $output = SKaMPI::Output->from_file("$dir/skampi.out");
+    is $run->{status}, 1, "$settings: something could not be measured";
+    is_deeply [ $run->{err} =~ /^skampi: (?!warning)(.*)$/mg ],
+      ["syncol_Together: $WHY"],
+      'the user learns what and why, with --quiet too';
+    is_deeply [ ends_of( $output, 'syncol_Together' ) ],
+      [ map { [ $_, 0, 'unsynchronised' ] } 64, 128 ],
+      'the rows say so';
+    is_deeply [ map { $_->[2] } ends_of( $output, 'col_Between' ) ], [ ('repetitions') x 2 ],
+      'the run continues';
+}
 
 done_testing;

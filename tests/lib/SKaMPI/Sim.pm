@@ -48,9 +48,10 @@ sub build ($name) {
     return build_simulated( 'skampi', "tests/$name" );
 }
 
-# The simulated skampi and tests/shim/readings.c, with the shim linked in; returns their paths.
+# The simulated skampi, tests/shim/readings.c and checks.c, with the shim linked in; returns their
+# paths.
 sub build_shim () {
-    return build_simulated( 'tests/skampi_shim', 'tests/readings' );
+    return build_simulated( map { "tests/$_" } qw(skampi_shim readings checks) );
 }
 
 # "make check" has built them already.

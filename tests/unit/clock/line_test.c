@@ -128,11 +128,11 @@ static void test_best(void **state)
                             { 3.0, -7.0, 8.0 },
                             { 4.0, 2.0, 1.0 },
                             { 5.0, 50.0, 9.0 } };
-    struct sighting best = sighting_best(s, 5); /* the two with error 1 */
+    struct sighting best = sighting_best(s, 5, 0.0); /* the two with error 1 */
     is_near(best.at_s, 3.0, EXACT_S);
     is_near(best.offset_s, 3.0, EXACT_S);
     is_near(best.error_s, 1.0, EXACT_S);
-    best = sighting_best(s, 1);
+    best = sighting_best(s, 1, 0.0);
     is_near(best.error_s, 1.0, EXACT_S);
 }
 
@@ -143,8 +143,19 @@ static void test_best_are_weighted(void **state)
                             { 0.0, 99.0, 3e-3 }, { 0.0, 99.0, 3e-3 }, { 0.0, 99.0, 3e-3 },
                             { 0.0, 99.0, 3e-3 }, { 0.0, 99.0, 3e-3 } };
     (void)state;
-    is_near(sighting_best(s, 8).offset_s, 9.0, 1e-9);
-    is_near(sighting_best(s, 8).error_s, 1.2e-3, 1e-12);
+    is_near(sighting_best(s, 8, 0.0).offset_s, 9.0, 1e-9);
+    is_near(sighting_best(s, 8, 0.0).error_s, 1.2e-3, 1e-12);
+}
+
+/* What differs by less than the clocks' grain counts as much. */
+static void test_best_of_coarse_clocks(void **state)
+{
+    struct sighting s[] = {
+        { 0.0, 1.0, 2e-6 }, { 0.0, 2.0, 2.9e-6 }, { 0.0, 3.0, 2e-6 }, { 0.0, 9.0, 3.1e-6 }
+    };
+    (void)state;
+    double even = (1.0 / 4 + 2.0 / (2.9 * 2.9) + 3.0 / 4) / (1.0 / 4 + 1 / (2.9 * 2.9) + 1.0 / 4);
+    is_near(sighting_best(s, 4, 1e-6).offset_s, even, 1e-6);
 }
 
 int main(void)
@@ -158,6 +169,7 @@ int main(void)
         cmocka_unit_test(test_compose),
         cmocka_unit_test(test_best),
         cmocka_unit_test(test_best_are_weighted),
+        cmocka_unit_test(test_best_of_coarse_clocks),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,6 +25,16 @@ static struct link link_of(double offset_s, double drift, enum link_kind kind, b
     return k;
 }
 
+/* As a check does: a sighting that is off is checked by a second one. */
+static bool check_twice(struct link *k, struct sighting seen)
+{
+    bool changed = link_check(k, seen);
+    if (!k->suspect)
+        return changed;
+    seen.at_s += 1e-3;
+    return link_check(k, seen);
+}
+
 static double error_at(const struct link *k, double at_s, double offset_s, double drift)
 {
     return fabs(line_offset(&k->line, at_s) - (offset_s + drift * at_s));
@@ -38,35 +48,56 @@ static void test_learns_drift(void **state)
     assert_true(error_at(&k, 10.0, -700.0, 1e-4) < 5e-6);
 }
 
-static void test_refreshes_only_when_off(void **state)
+static void test_follows_what_it_sees(void **state)
 {
     (void)state;
     struct link k = link_of(3.0, 0.0, LINK_MESSAGES, false);
-    struct line before = k.line;
     assert_false(link_check(&k, sighting_of(1.0, 3.0, 0.0)));
-    assert_true(k.line.offset_s == before.offset_s);
-    assert_true(link_check(&k, sighting_of(2.0, 3.0, 1e-6))); /* 2 us */
-    assert_true(error_at(&k, 2.0, 3.0, 1e-6) < 1e-6);
+    assert_true(link_is_right(&k));
+    assert_true(error_at(&k, 1.0, 3.0, 0.0) < 10e-9);
 }
 
 /* Far apart, sightings tell the drift better than at the start. */
-static void test_refresh_improves_drift(void **state)
+static void test_long_time_improves_drift(void **state)
 {
     (void)state;
     struct link k = link_of(0.0, 1e-5, LINK_MESSAGES, false);
-    k.line.drift += 1e-6;
-    assert_true(link_check(&k, sighting_of(10.0, 0.0, 1e-5)));
-    assert_true(error_at(&k, 20.0, 0.0, 1e-5) < 0.2e-6);
+    k.line.drift += 0.05e-6;
+    assert_false(link_check(&k, sighting_of(1.0, 0.0, 1e-5)));
+    assert_true(error_at(&k, 2.0, 0.0, 1e-5) < 40e-9);
 }
 
+/* One sighting that is off may be wrong; a second one shows that the clock was set. */
 static void test_clock_was_set(void **state)
 {
     (void)state;
     struct link k = link_of(0.0, 1e-5, LINK_MESSAGES, false);
-    assert_true(link_check(&k, sighting_of(1.0, 0.5, 1e-5)));
-    assert_true(error_at(&k, 1.0, 0.5, 1e-5) < 20e-9);
-    assert_int_equal(k.count, 1);
+    double offset_s = k.line.offset_s;
+    assert_false(link_check(&k, sighting_of(1.0, 0.5, 1e-5)));
+    assert_true(k.suspect && !link_is_right(&k));
+    assert_true(k.line.offset_s == offset_s);
+    assert_true(link_check(&k, sighting_of(1.001, 0.5, 1e-5)));
+    assert_true(k.learning && !link_is_right(&k));
+    assert_true(error_at(&k, 1.001, 0.5, 1e-5) < 20e-9);
+    assert_int_equal(k.count, 2);
     assert_true(fabs(k.line.drift - 1e-5) < 1e-6);
+    link_check(&k, sighting_of(1.002, 0.5, 1e-5));
+    link_learnt(&k);
+    assert_true(k.learning); /* not yet */
+    for (int i = 3; i < 12; i++)
+        link_check(&k, sighting_of(1.0 + i * 5e-3, 0.5, 1e-5));
+    link_learnt(&k);
+    assert_true(link_is_right(&k));
+}
+
+static void test_suspicion_passes(void **state)
+{
+    (void)state;
+    struct link k = link_of(0.0, 0.0, LINK_MESSAGES, false);
+    link_check(&k, sighting_of(1.0, 0.5, 0.0));
+    assert_false(link_check(&k, sighting_of(1.001, 0.0, 0.0)));
+    assert_true(link_is_right(&k));
+    assert_int_equal(k.count, 13); /* without the one that was wrong */
 }
 
 /* What a disturbed sighting says is no reason to doubt the line. */
@@ -75,9 +106,10 @@ static void test_disturbed_sighting(void **state)
     (void)state;
     struct link k = link_of(0.0, 0.0, LINK_MESSAGES, false);
     struct sighting s = { 1.0, 500e-9, 5e-6 };
-    assert_false(link_check(&k, s));
+    assert_false(check_twice(&k, s));
+    assert_true(link_is_right(&k));
     s.error_s = 100e-9;
-    assert_true(link_check(&k, s));
+    assert_true(check_twice(&k, s));
 }
 
 /* Of a round trip in which a process had to wait for a CPU. */
@@ -107,7 +139,7 @@ static void test_improves_on_long_waits(void **state)
     struct link k = { .kind = LINK_MESSAGES };
     for (int i = 0; i < 12; i++)
         link_learn(&k, long_wait(i * 5e-3, i % 2 == 0 ? 1.5e-3 : -0.5e-3));
-    assert_true(link_check(&k, sighting_of(1.0, 0.0, 0.0)));
+    link_check(&k, sighting_of(1.0, 0.0, 0.0));
     assert_true(error_at(&k, 1.0, 0.0, 0.0) < 0.1e-6);
     for (int i = 2; i < 9; i++)
         link_check(&k, long_wait(i, 1.9e-3));
@@ -119,7 +151,7 @@ static void test_clock_was_set_then_long_waits(void **state)
 {
     (void)state;
     struct link k = link_of(0.0, 0.0, LINK_MESSAGES, false);
-    assert_true(link_check(&k, sighting_of(1.0, 0.5, 0.0)));
+    assert_true(check_twice(&k, sighting_of(1.0, 0.5, 0.0)));
     for (int i = 2; i < 9; i++)
         link_check(&k, long_wait(i, 0.5 + 1.9e-3));
     assert_true(error_at(&k, 9.0, 0.5, 0.0) < 20e-6);
@@ -130,19 +162,22 @@ static void test_clock_was_set_in_long_wait(void **state)
 {
     (void)state;
     struct link k = link_of(0.0, 0.0, LINK_MESSAGES, false);
-    assert_true(link_check(&k, long_wait(1.0, 0.5)));
+    assert_true(check_twice(&k, long_wait(1.0, 0.5)));
     assert_true(error_at(&k, 1.0, 0.5, 0.0) < 2e-3);
 }
 
+/* Messages cannot see an offset within their round trip; but they see it change. */
 static void test_global(void **state)
 {
     (void)state;
-    struct link k = link_of(0.0, 0.0, LINK_MESSAGES, true);
+    struct link k = link_of(90e-9, 0.0, LINK_MESSAGES, true);
     assert_true(k.global);
-    assert_true(line_offset(&k.line, 5.0) == 0.0);
-    assert_false(
-        link_check(&k, (struct sighting){ 1.0, 90e-9, 100e-9 })); /* messages cannot tell */
-    assert_true(link_check(&k, (struct sighting){ 2.0, 300e-9, 100e-9 }));
+    assert_true(fabs(line_offset(&k.line, 0.03) - 90e-9) < 10e-9);
+    struct line none = link_line(&k);
+    assert_true(line_offset(&none, 5.0) == 0.0);
+    assert_false(link_check(&k, sighting_of(1.0, 90e-9, 0.0)));
+    assert_true(link_is_right(&k) && k.global);
+    assert_true(check_twice(&k, sighting_of(2.0, 20e-9, 0.0)));
     assert_false(k.global);
     k = link_of(1e-3, 0.0, LINK_MESSAGES, true);
     assert_false(k.global);
@@ -201,45 +236,87 @@ static void test_settled_when_drift_is_known(void **state)
     }
 }
 
-/* Four times the scatter; 20 ns where there is less. */
+/* Four times the scatter, 20 ns, or the grain of the clocks; and by how much longer than the
+ * fastest its round trip took. */
 static void test_tolerates_what_scatters(void **state)
 {
     static const struct {
-        double scatter_s, off_s;
-        bool mended;
+        double scatter_s, grain_s, error_s, tolerance_s;
     } rows[] = {
-        { 0.0, 19e-9, false },
-        { 0.0, -21e-9, true },
-        { 100e-9, -390e-9, false },
-        { 100e-9, 410e-9, true },
+        { 0.0, 0.0, 100e-9, 20e-9 },   { 20e-9, 0.0, 100e-9, 80e-9 },
+        { 0.0, 0.0, 150e-9, 70e-9 },   { 20e-9, 0.0, 150e-9, 130e-9 },
+        { 0.0, 70e-9, 100e-9, 70e-9 }, { 50e-9, 0.0, 100e-9, 100e-9 }, /* its own bound */
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct link k = link_of_four(1.0, rows[i].scatter_s, 0.0);
-        struct sighting seen = { 4.0, rows[i].off_s, 100e-9 };
-        assert_int_equal(link_check(&k, seen), rows[i].mended);
+        k.grain_s = rows[i].grain_s;
+        struct sighting seen = { 4.0, 0.0, rows[i].error_s };
+        if (!(fabs(link_tolerance(&k, &seen) - rows[i].tolerance_s) < 1e-10))
+            fail_msg("row %zu: %g", i, link_tolerance(&k, &seen));
     }
 }
 
-/* The oldest give way. */
-static void test_keeps_latest(void **state)
+/* Right is what is seen there, and known as well as a sighting scatters. */
+static void test_right_where_it_is_confirmed(void **state)
+{
+    static const struct {
+        double at_s, off_s;
+        bool right;
+    } rows[] = { { 4.0, 19e-9, true }, { 4.0, -21e-9, false }, { 4.0, 0.0, true } };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct link k = link_of_four(1.0, 5e-9, 0.0);
+        link_check(&k, (struct sighting){ rows[i].at_s, rows[i].off_s, 100e-9 });
+        assert_int_equal(link_is_right(&k), rows[i].right);
+    }
+}
+
+/* One that was held up says too little: the drift is known from 3 ms only. */
+static void test_not_right_while_it_is_not_known(void **state)
+{
+    (void)state;
+    struct link k = link_of_four(1e-3, 5e-9, 0.0);
+    link_check(&k, (struct sighting){ 0.5, 0.0, 2e-6 });
+    assert_false(link_is_right(&k));
+    link_check(&k, (struct sighting){ 0.501, 0.0, 100e-9 });
+    assert_true(link_is_right(&k));
+}
+
+/* However much sightings scatter: what is farther apart than both half round trips has changed. */
+static void test_never_beyond_the_bounds(void **state)
+{
+    (void)state;
+    for (int beyond = 0; beyond < 2; beyond++) {
+        struct link k = link_of_four(1.0, 1e-6, 0.0);
+        struct sighting seen = { 4.0, beyond ? 230e-9 : 210e-9, 100e-9 };
+        assert_int_equal(check_twice(&k, seen), beyond);
+    }
+}
+
+/* Where there is no room, one of those goes that lie close together: the oldest and the latest
+ * stay, and what is between them reaches back evenly. */
+static void test_keeps_old_and_new(void **state)
 {
     (void)state;
     struct link k = { .kind = LINK_MESSAGES };
-    for (int i = 0; i < 2 * SIGHTINGS_MOST; i++)
+    for (int i = 0; i < 500; i++)
         link_learn(&k, sighting_of(i, 0.0, 0.0));
     assert_int_equal(k.count, SIGHTINGS_MOST);
-    assert_true(k.seen[0].at_s == SIGHTINGS_MOST);
-    assert_true(k.seen[k.count - 1].at_s == 2 * SIGHTINGS_MOST - 1);
+    assert_true(k.seen[0].at_s == 0.0);
+    assert_true(k.seen[k.count - 1].at_s == 499.0);
+    assert_true(k.seen[k.count - 2].at_s == 498.0);
+    assert_true(k.seen[k.count / 2].at_s > 400.0 && k.seen[4].at_s < 400.0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_learns_drift),
-        cmocka_unit_test(test_refreshes_only_when_off),
-        cmocka_unit_test(test_refresh_improves_drift),
+        cmocka_unit_test(test_follows_what_it_sees),
+        cmocka_unit_test(test_long_time_improves_drift),
         cmocka_unit_test(test_clock_was_set),
+        cmocka_unit_test(test_suspicion_passes),
         cmocka_unit_test(test_disturbed_sighting),
         cmocka_unit_test(test_long_waits),
         cmocka_unit_test(test_improves_on_long_waits),
@@ -249,7 +326,10 @@ int main(void)
         cmocka_unit_test(test_settled),
         cmocka_unit_test(test_settled_when_drift_is_known),
         cmocka_unit_test(test_tolerates_what_scatters),
-        cmocka_unit_test(test_keeps_latest),
+        cmocka_unit_test(test_right_where_it_is_confirmed),
+        cmocka_unit_test(test_not_right_while_it_is_not_known),
+        cmocka_unit_test(test_never_beyond_the_bounds),
+        cmocka_unit_test(test_keeps_old_and_new),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,6 +28,23 @@ static void test_times_in_order(void **state)
     own_times_release(&o);
 }
 
+static void test_only_the_first_are_kept(void **state)
+{
+    struct own_times o;
+    struct err e = { "" };
+    (void)state;
+    assert_int_equal(own_times_init(&o, 4, &e), 0);
+    own_times_add(&o, 1e-6);
+    own_times_add(&o, 2e-6);
+    own_times_cut(&o, 3);
+    assert_true(fabs(own_times_get(&o, 1) - 2) < 1e-9);
+    own_times_cut(&o, 1);
+    assert_true(isnan(own_times_get(&o, 1)));
+    own_times_add(&o, 3e-6);
+    assert_true(fabs(own_times_get(&o, 1) - 3) < 1e-9);
+    own_times_release(&o);
+}
+
 static void test_nobody_wants_them(void **state)
 {
     struct own_times o = { 0 };
@@ -54,6 +71,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_times_in_order),
+        cmocka_unit_test(test_only_the_first_are_kept),
         cmocka_unit_test(test_nobody_wants_them),
         cmocka_unit_test(test_without_memory),
     };

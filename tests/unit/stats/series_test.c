@@ -324,6 +324,30 @@ static void test_the_typical_repetition(void **state)
     series_release(&s);
 }
 
+/* A look at the clock that finds it wrong drops what was measured since the last one. */
+static void test_dropped_since_the_last_look(void **state)
+{
+    const struct limits limits = { 4, 8, 0.05, 0, 0, 0 };
+    struct series s;
+    struct err e = { "" };
+    (void)state;
+    assert_int_equal(series_init(&s, &limits, &e), 0);
+    series_add(&s, 1e-6);
+    series_add(&s, 1e-6);
+    series_keep(&s);
+    for (int i = 0; i < 6; i++)
+        series_add(&s, 5e-6);
+    assert_int_equal(series_next(&s, 1.0), 0);
+    assert_int_equal(s.stop, STOP_REPETITIONS);
+    series_drop_since(&s);
+    assert_int_equal(s.n, 2);
+    assert_int_equal(s.invalid, 6);
+    assert_true(fabs(s.sum_s - 2e-6) < 1e-12);
+    assert_true(series_next(&s, 1.0) > 0);
+    assert_true(fabs(series_stats(&s).all.mean_us - 1.0) < 1e-9);
+    series_release(&s);
+}
+
 static void test_without_memory(void **state)
 {
     (void)state;
@@ -358,6 +382,7 @@ int main(void)
         cmocka_unit_test(test_statistics),
         cmocka_unit_test(test_no_more_than_there_is_room_for),
         cmocka_unit_test(test_the_typical_repetition),
+        cmocka_unit_test(test_dropped_since_the_last_look),
         cmocka_unit_test(test_without_memory),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);

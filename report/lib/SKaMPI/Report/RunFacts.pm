@@ -40,6 +40,7 @@ my @FACTS = (
     [ 'Global clock',       'GLOBALCLOCK' ],
     [ 'Start skew',         'STARTSKEW' ],
     [ 'Clock residual',     'RESIDUAL' ],
+    [ 'Clock bound',        'CLOCKBOUND' ],
     [ 'Caches',             'CACHE' ],
     [ 'Overhead taken off', 'ABSOLUTE' ],
     [ 'Run time',           'WALLTIME' ],

@@ -1,0 +1,80 @@
+#include "patterns/clock_watch.h"
+
+#include <math.h>
+
+enum { BAD_MOST = 8 };
+
+/* What clocks can tell. */
+static const double ALLOWED_LEAST_S = 5e-9;
+
+/* Looks take no more than a fifth of a row. */
+static const double BETWEEN_LOOKS = 4.0;
+
+struct clock_watch watch_start(const struct run *r)
+{
+    return (struct clock_watch){ .started_s = r->machine->clock.now(),
+                                 .since_s = r->machine->global.after.found_s };
+}
+
+static double between(const struct run *r, double allowed_s)
+{
+    const struct global_clock *g = &r->machine->global;
+    double asked_s = global_clock_alone(g, fmax(allowed_s, ALLOWED_LEAST_S));
+    return fmax(asked_s, BETWEEN_LOOKS * g->look_s);
+}
+
+/* Where clocks change so fast that looks would take too long, as much as they change in between. */
+static double tolerated(const struct run *r, double allowed_s)
+{
+    double between_s = between(r, allowed_s);
+    return fmax(allowed_s, global_clock_bend(&r->machine->global) * between_s * between_s);
+}
+
+bool watch_wants_look(const struct clock_watch *w, const struct run *r, const struct series *s,
+                      double allowed_s, int repetitions)
+{
+    const struct global_clock *g = &r->machine->global;
+    if (watch_gives_up(w))
+        return false;
+    if (repetitions == 0)
+        return s->n > s->sure_n;
+    return g->checked < r->size || g->after.unfit > 0.0 ||
+           g->clock->now() - g->checked_at_s > between(r, allowed_s);
+}
+
+static void judge(struct clock_watch *w, const struct run *r, struct series *s, double tolerated_s)
+{
+    const struct global_clock *g = &r->machine->global;
+    bool moved = g->before.sure_s > tolerated_s, lost = g->after.unfit > 0.0;
+    if (moved) {
+        series_drop_since(s);
+    } else if (s->n > s->sure_n) {
+        w->residual_s = fmax(w->residual_s, fmax(w->since_s, g->before.found_s));
+        series_keep(s);
+    }
+    w->bad = moved || lost ? w->bad + 1 : 0;
+    w->since_s = g->after.found_s;
+}
+
+void watch_look(struct clock_watch *w, struct run *r, struct series *s, double allowed_s)
+{
+    const struct clock *c = &r->machine->clock;
+    double start_s = c->now(), tolerated_s = tolerated(r, allowed_s);
+    global_clock_check(&r->machine->global, r->control, r->size);
+    if (r->rank == 0)
+        judge(w, r, s, tolerated_s);
+    w->looked_s += c->now() - start_s;
+}
+
+bool watch_gives_up(const struct clock_watch *w)
+{
+    return w->bad >= BAD_MOST;
+}
+
+void watch_end(const struct clock_watch *w, const struct run *r, struct series *s)
+{
+    s->residual_s = w->residual_s;
+    s->looking = w->looked_s / (r->machine->clock.now() - w->started_s);
+    if (watch_gives_up(w))
+        s->stop = STOP_UNSYNCHRONISED;
+}

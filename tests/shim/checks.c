@@ -1,0 +1,72 @@
+/* What the checks of the global clock say, against the known clocks of the shim.
+ *
+ * checks N SECONDS   synchronises, then makes N checks so far apart, and prints a line for each, in
+ *                    microseconds, largest over the ranks:
+ *                    "TRUE_BEFORE FOUND TRUE_AFTER LEFT BOUND REFRESHED" */
+#define _GNU_SOURCE /* RTLD_DEFAULT */
+#include "clock/global_clock.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct shim {
+    double (*true_s)(void);
+    double (*reading)(int rank, double true_s);
+};
+
+static struct shim find_shim(void)
+{
+    struct shim s = { NULL, NULL };
+    *(void **)&s.true_s = dlsym(RTLD_DEFAULT, "shim_true");
+    *(void **)&s.reading = dlsym(RTLD_DEFAULT, "shim_reading");
+    if (s.true_s != NULL && s.reading != NULL)
+        return s;
+    fprintf(stderr, "checks: the shim is not there\n");
+    _Exit(2);
+}
+
+/* Both clocks at one true instant, so that nothing is measured here. */
+static double true_error_s(const struct global_clock *g)
+{
+    struct shim s = find_shim();
+    int rank;
+    MPI_Comm_rank(g->all, &rank);
+    double true_s = s.true_s(), all_s;
+    double own_s = fabs(line_map(&g->to_root, s.reading(rank, true_s)) - s.reading(0, true_s));
+    MPI_Allreduce(&own_s, &all_s, 1, MPI_DOUBLE, MPI_MAX, g->all);
+    return all_s;
+}
+
+static void check(struct global_clock *g, int processes, int rank)
+{
+    g->refreshed = 0;
+    double before_s = true_error_s(g);
+    global_clock_check(g, g->all, processes);
+    double after_s = true_error_s(g);
+    if (rank == 0)
+        printf("%.6f %.6f %.6f %.6f %.6f %d\n", before_s * 1e6, g->before.found_s * 1e6,
+               after_s * 1e6, g->after.found_s * 1e6, g->after.bound_s * 1e6, g->refreshed);
+}
+
+int main(int argc, char **argv)
+{
+    struct clock c = { .now = MPI_Wtime };
+    struct global_clock g;
+    int rank, size, n = argc > 1 ? atoi(argv[1]) : 1;
+    double apart_s = argc > 2 ? atof(argv[2]) : 1.0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    clock_calibrate(&c);
+    global_clock_init(&g, &c, MPI_COMM_WORLD);
+    global_clock_synchronise(&g);
+    for (int i = 0; i < n; i++) {
+        clock_sleep(apart_s);
+        check(&g, size, rank);
+    }
+    global_clock_release(&g);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,66 @@
+#!/usr/bin/perl
+# Clocks that change inside a row are noticed there, and what was measured meanwhile is repeated.
+# Coarse clocks are read to about a tick. The header bounds what no clock can see.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Broadcast qw(true_us suite suites_apart run_suites rows_of is_true);
+use SKaMPI::Sim       qw(why_not build build_shim);
+use SKaMPI::Test      qw(scratch);
+
+plan skip_all => why_not() if why_not();
+
+my $LENGTH = 12;
+
+my ( undef, $truth ) = build('truth');
+my ($skampi) = build_shim();
+my $dir = scratch();
+chdir $dir or die "$dir: $!\n";
+
+# --- inside a row ---
+
+my $ROW      = 'Time_Measurement = 0.02; Max_Repetition = 100000; Standard_Error = 0.03;';
+my $SLOWDOWN = 'delay=0:MPI_Reduce:0.01';    # a batch takes 10 ms
+
+sub long_row ($settings) {
+    my $output =
+      run_suites( $skampi, "$settings,$SLOWDOWN", 'fat_tree', 2, suite( 'row', $LENGTH, $ROW ) );
+    return ( rows_of( $output, 'row' ) )[0];
+}
+
+my $true_us = true_us( $truth, 'fat_tree', 2, $LENGTH );
+for my $settings ( 'sine=50@20', 'set=5e-3@0.7', 'drift=10,turn=2@0.7', 'sine=50@5' ) {
+    my $row = long_row($settings);
+    is_true( "a row of 1.2 s, $settings", $row, $true_us );
+    is $row->{extras}{stop}, 'time', 'it goes on';
+    cmp_ok $row->{extras}{residual}, '<=', 0.035, 'its residual is its own';
+    cmp_ok $row->{extras}{looking},  '<=', 20,    'looking takes little of it';
+    cmp_ok $row->{extras}{invalid}, '>', 0, 'what was measured meanwhile is repeated'
+      if $settings =~ /set|turn/;
+}
+
+# --- coarse clocks ---
+
+for my $tick ( 1, 10 ) {
+    my ( $delays, @suites ) =
+      suites_apart( 0.3, 70_000, 'Standard_Error = 0.01; Max_Repetition = 40;' );
+    my $output = run_suites( $skampi, "tick=${tick}e-6,drift=10,$delays", 'fat_tree', 8, @suites );
+    my @rows   = rows_of( $output, 'bcast' );
+    is scalar @rows, 5, "a tick of $tick us: all suites";
+    my $long_us = true_us( $truth, 'fat_tree', 8, 70_000 );
+    is_true( "a tick of $tick us", $_, $long_us, $tick ) for @rows;
+    cmp_ok $_->{extras}{residual}, '>=', $tick, 'the residual is not below the tick' for @rows;
+}
+
+# --- what no clock can see ---
+
+my $output   = run_suites( $skampi, 'offset=3', 'one_way', 2, suite( 'row', $LENGTH ) );
+my ($bound)  = $output->field('CLOCKBOUND') =~ /^([\d.]+) microsec[.]/;
+my $one_way  = true_us( $truth, 'one_way', 2, $LENGTH );
+my $measured = ( rows_of( $output, 'row' ) )[0]{time};
+cmp_ok abs( $measured - $one_way ), '>',  10,     'a network with unlike ways: the value is wrong';
+cmp_ok abs( $measured - $one_way ), '<=', $bound, 'by no more than the bound';
+cmp_ok $bound, '<=', 1.1 * 2 * abs( $measured - $one_way ), 'which is half of a round trip';
+
+chdir q{/} or die "/: $!\n";
+done_testing;
