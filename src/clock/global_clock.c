@@ -245,6 +245,7 @@ static struct check look(struct checking *c)
     struct check own = { .found_s = off_s + pass.idea.scatter_s,
                          .sure_s = off_s > pass.idea.tolerance_s ? off_s : 0.0,
                          .unfit = link_is_right(&g->link) ? 0.0 : 1.0,
+                         .vague = link_is_certain(&g->link) ? 0.0 : 1.0,
                          .bend = fabs(pass.idea.bend),
                          .bound_s = g->to_root.error_s },
                  all;
@@ -257,13 +258,18 @@ static struct check look(struct checking *c)
     return all;
 }
 
+static bool is_open(const struct checking *c, const struct check *all)
+{
+    return all->unfit > 0.0 || (all->vague > 0.0 && c->looks < EARLY);
+}
+
 /* Until each process's sighting confirms its line, or the time is over in which a drift is learnt.
  */
 static struct check look_on(struct checking *c)
 {
     double start_s = c->g->clock->now();
     struct check all = { .unfit = 1.0 };
-    for (int i = 0; i < SIGHTINGS && all.unfit > 0.0; i++) {
+    for (int i = 0; i < SIGHTINGS && is_open(c, &all); i++) {
         clock_wait_until(c->g->clock, start_s + instant(c->g, i));
         all = look(c);
     }

@@ -24,6 +24,7 @@ struct check {
     double found_s; /* by how much the idea of rank 0's clock was off */
     double sure_s;  /* the same, of processes that were farther off than sightings may be; or 0 */
     double unfit;   /* 0: each process's latest sighting confirmed its line */
+    double vague;   /* 0: and each line is known well */
     double bend;    /* how fast drifts against rank 0's clock changed lately, per second */
     double bound_s; /* half of the round trips along the tree: nothing that is seen knows more */
 };

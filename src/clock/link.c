@@ -288,7 +288,7 @@ bool link_check(struct link *k, struct sighting seen)
         forget_older(k);
     if (changed || !tells_nothing(k, &seen))
         follow(k, seen);
-    k->confirmed = k->confirmed && error_now(k) <= well_known(k);
+    k->uncertain = error_now(k) > well_known(k);
     if (k->learning && link_is_settled(k))
         end_learning(k);
     return changed;
@@ -297,6 +297,11 @@ bool link_check(struct link *k, struct sighting seen)
 bool link_is_right(const struct link *k)
 {
     return k->kind == LINK_NONE || (k->confirmed && !k->suspect && !k->learning);
+}
+
+bool link_is_certain(const struct link *k)
+{
+    return k->kind == LINK_NONE || (link_is_right(k) && !k->uncertain);
 }
 
 bool link_is_settled(const struct link *k)

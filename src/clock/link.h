@@ -23,7 +23,8 @@ struct link {
                           * the line only serves to notice a change */
     bool suspect;        /* the latest sighting was off, and waits for a second one */
     bool learning;       /* since a change, its drift is not known yet */
-    bool confirmed;      /* the latest sighting was where the line put it, which is known well */
+    bool confirmed;      /* the latest sighting was where the line put it */
+    bool uncertain;      /* but the line is not known as well as it can be */
     double grain_s;      /* of a clock whose readings stand still meanwhile (clock_grain) */
     double scatter_s;    /* of the sightings about the line, when it was last learnt */
     double bend;         /* by how much the drift changed lately, per second */
@@ -58,8 +59,12 @@ double link_tolerance(const struct link *k, const struct sighting *seen);
  * learning. */
 bool link_check(struct link *k, struct sighting seen);
 
-/* Does another sighting follow in the same check? Not if the latest one confirms the line. */
+/* Does the latest sighting confirm the line? If not, another one follows in the same check. */
 bool link_is_right(const struct link *k);
+
+/* And is the line known well? If not, some more sightings help; while messages have to wait for a
+ * CPU, they do not. */
+bool link_is_certain(const struct link *k);
 
 /* Is the line as good as it gets? The drift is known well; or there is none, and one that matters
  * would have been noticed, which by messages it would not. */

@@ -9,6 +9,7 @@ static const double ALLOWED_LEAST_S = 5e-9;
 
 /* Looks take no more than a fifth of a row. */
 static const double BETWEEN_LOOKS = 4.0;
+static const double LOOK_SLOW_S = 10e-3;
 
 struct clock_watch watch_start(const struct run *r)
 {
@@ -30,6 +31,13 @@ static double tolerated(const struct run *r, double allowed_s)
     return fmax(allowed_s, global_clock_bend(&r->machine->global) * between_s * between_s);
 }
 
+/* Where messages have to wait for a CPU, a look takes longer than most rows, and shows little. */
+static bool is_too_slow(const struct global_clock *g)
+{
+    double alone_s = g->clock->now() - g->checked_at_s;
+    return g->look_s > LOOK_SLOW_S && BETWEEN_LOOKS * g->look_s > alone_s;
+}
+
 bool watch_wants_look(const struct clock_watch *w, const struct run *r, const struct series *s,
                       double allowed_s, int repetitions)
 {
@@ -37,7 +45,7 @@ bool watch_wants_look(const struct clock_watch *w, const struct run *r, const st
     if (watch_gives_up(w))
         return false;
     if (repetitions == 0)
-        return s->n > s->sure_n;
+        return s->n > s->sure_n && !is_too_slow(g);
     return g->checked < r->size || g->after.unfit > 0.0 ||
            g->clock->now() - g->checked_at_s > between(r, allowed_s);
 }
@@ -73,7 +81,10 @@ bool watch_gives_up(const struct clock_watch *w)
 
 void watch_end(const struct clock_watch *w, const struct run *r, struct series *s)
 {
-    s->residual_s = w->residual_s;
+    const struct global_clock *g = &r->machine->global;
+    double alone_s = g->clock->now() - g->checked_at_s;
+    double since_s = w->since_s + global_clock_bend(g) * alone_s * alone_s;
+    s->residual_s = s->n > s->sure_n ? fmax(w->residual_s, since_s) : w->residual_s;
     s->looking = w->looked_s / (r->machine->clock.now() - w->started_s);
     if (watch_gives_up(w))
         s->stop = STOP_UNSYNCHRONISED;

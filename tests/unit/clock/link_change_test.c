@@ -89,7 +89,7 @@ static double check_at(const struct fake *f, double noise_s, struct link *k, dou
         for (size_t i = 0; i < COUNT(instants_s); i++) {
             now_s = t + instants_s[i];
             *changed |= link_check(k, look(f, noise_s, now_s));
-            if (link_is_right(k))
+            if (link_is_certain(k))
                 return now_s;
         }
         link_learnt(k);
