@@ -52,7 +52,11 @@ for my $name ( sort keys %CHANGE ) {
         is_check_right( "$np processes, $name", $_ ) for @lines;
         my ( $first, @later ) = refreshed(@lines);
         cmp_ok $first, '>', 0, 'the change was noticed';
-        is "@later", '0 0 0', 'and its drift was learnt' if $CHANGE{$name} =~ /turn/;
+        next if $CHANGE{$name} !~ /turn/;
+
+        # Among many there is a process that takes a small share in the change and notices it later.
+        is "@later[ ( $np == 2 ? 0 : 1 ) .. $#later ]", $np == 2 ? '0 0 0' : '0 0',
+          'and its drift was learnt';
     }
 }
 
