@@ -1,6 +1,7 @@
 #include "clock/link.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { ENOUGH = 9 }; /* sightings by the clock of the host */
 
@@ -43,13 +44,16 @@ static int least_missed(const struct link *k)
     return least;
 }
 
+static void drop(struct link *k, int i)
+{
+    k->count--;
+    memmove(&k->seen[i], &k->seen[i + 1], (size_t)(k->count - i) * sizeof(*k->seen));
+}
+
 static void keep(struct link *k, struct sighting s)
 {
-    if (k->count == SIGHTINGS_MOST) {
-        for (int i = least_missed(k) + 1; i < SIGHTINGS_MOST; i++)
-            k->seen[i - 1] = k->seen[i];
-        k->count--;
-    }
+    if (k->count == SIGHTINGS_MOST)
+        drop(k, least_missed(k));
     k->seen[k->count++] = s;
 }
 
@@ -120,7 +124,9 @@ static void fit(struct link *k)
 
 struct line link_line(const struct link *k)
 {
-    return k->global ? (struct line){ .error_s = k->line.error_s } : k->line;
+    if (k->global)
+        return (struct line){ .error_s = k->line.error_s };
+    return k->line;
 }
 
 /* Standard error, by how far they are off the line; not less than what such sightings usually are.

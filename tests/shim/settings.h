@@ -40,7 +40,7 @@ struct shim_delay {
     long seen;  /* such calls so far */
 };
 
-/* From this true instant on, a clock is so far ahead and so much faster. */
+/* From this true instant on, a clock is ahead by offset_s and faster by drift_ppm. */
 struct shim_change {
     double from_s, offset_s, drift_ppm;
 };

@@ -7,7 +7,7 @@
  *   offset=S     a clock is up to S seconds off: rank 0 0.37 S, rank 1 -S, rank 2 S, then scattered
  *   drift=PPM    and up to PPM too fast: rank 0 0, rank 1 PPM, rank 2 -PPM, then scattered
  *   set=S@T      at the true time T a clock is set ahead by up to S seconds: scattered as drifts
- *   turn=PPM@T   and from then on it drifts by up to so much more
+ *   turn=PPM@T   and from then on its drift is larger by up to PPM
  *   sine=PPM@S   its drift changes all the time, by up to PPM * sin(t / S)
  *   tick=S       it shows multiples of S only
  *   jitter=S     each reading is up to S too late, but time never goes backwards

@@ -95,7 +95,7 @@ sub check_rank ( $what, $set, $rank, @records ) {
         ok is_right( {}, $rank, $own[0] ), "$what, rank $rank: $clock before MPI_Init";
         my @wrong = grep { !is_right( $really, $rank, $_ ) } @late;
 
-        # A clock that is set back stands still until it has caught up.
+        # A clock that was set back shows the same time until it has caught up.
         @wrong = () if $really->{set} && $DRIFT[$rank] < 0;
         is scalar @wrong, 0, "$what, rank $rank: $clock is as wrong as it should be";
         ok is_forward(@late), "$what, rank $rank: $clock never goes backwards";

@@ -34,7 +34,7 @@ sub suite ( $name, $length, $more = q{} ) {
     return _suite( $name, $BCAST, $length, $more );
 }
 
-# Settings of the shim and five suites, so many seconds apart: another operation is held up.
+# Settings of the shim, and five suites some seconds apart: an operation between them is delayed.
 sub suites_apart ( $seconds, $length, $fields ) {
     my ( @suites, @delays );
     for my $i ( 1 .. $SUITES ) {
