@@ -176,7 +176,7 @@ static int read_run(struct runs *rs, struct past_run *run, struct err *e)
     if (check_new(rs, run, e) == 0 && add_lists(rs, run, &r, e) == 0)
         rc = 0;
     if (!r.lists_begun)
-        faults_take_back(rs->faults, faults);
+        faults_truncate(rs->faults, faults);
     run->header = r.header;
     r.header = (struct header){ 0 };
     run->finished = r.finished;
@@ -225,7 +225,7 @@ static int read_place(const struct past_run *run, const struct result_list *plac
     struct result_reader r;
     if (reader_open(&r, run->path, NULL, e) != 0)
         return -1;
-    int rc = reader_again(&r, place, l, e);
+    int rc = reader_read_at(&r, place, l, e);
     reader_release(&r);
     return rc == 0 ? 1 : -1;
 }

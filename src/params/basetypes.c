@@ -34,7 +34,7 @@ static const struct predefined *read_type(struct cursor *k)
     return NULL;
 }
 
-/* Room doubles whenever the count has reached a power of two. */
+/* The array doubles whenever the count reaches a power of two. */
 static int add_part(struct basetype *b, struct cursor *k, const struct basetype_part *part)
 {
     if ((b->count & (b->count - 1)) == 0) {
@@ -50,8 +50,8 @@ static int add_part(struct basetype *b, struct cursor *k, const struct basetype_
     return 0;
 }
 
-/* Takes "(count, offset, TYPE)". Reading continues after a wrong value, so that all complaints are
- * shown; it ends at wrong punctuation. size: bytes so far. */
+/* Takes "(count, offset, TYPE)". Continues after a wrong value, so that all complaints are shown,
+ * but stops at wrong punctuation. size: bytes so far. */
 static int read_triple(struct basetype *b, struct cursor *k, long *size)
 {
     static const struct bounds count = { "the count of a triple", 1, INT_MAX };

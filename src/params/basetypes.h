@@ -11,8 +11,8 @@
 
 #include <stddef.h>
 
-/* Reads the bytes [from, to) of the source. Returns 0, or -1 after at least one complaint; b then
- * counts as not defined (parts is NULL). What b held before is not released. */
+/* Reads the bytes [from, to) of the source. Returns 0, or -1 after at least one complaint; b is
+ * then undefined (parts is NULL). Does not release the previous content of b. */
 int basetype_parse(struct basetype *b, const struct source *s, size_t from, size_t to,
                    struct complaints *c);
 

@@ -15,7 +15,8 @@ static size_t place(const size_t *at, const char *section)
     return at[section_index(section, strlen(section))];
 }
 
-/* Where one of two sections stands that do not go together: the second if it is written. */
+/* The place to report two sections that contradict each other: the second if it is written, else
+ * the first. */
 static size_t place_of(const size_t *at, const char *first, const char *second)
 {
     size_t offset = place(at, second);
@@ -71,8 +72,9 @@ static void check_variation(const struct suite *s, struct complaints *c)
 
 static void check_repetitions(const struct params *p, const struct suite *s, struct complaints *c)
 {
-    bool told = s->min_repetition == p->min_repetition && s->max_repetition == p->max_repetition;
-    if (s->min_repetition > s->max_repetition && !told)
+    bool reported =
+        s->min_repetition == p->min_repetition && s->max_repetition == p->max_repetition;
+    if (s->min_repetition > s->max_repetition && !reported)
         complaints_add(c, s->at[FIELD_MIN_REPETITION],
                        "Min_Repetition %d is more than Max_Repetition %d", s->min_repetition,
                        s->max_repetition);
@@ -90,7 +92,7 @@ static void check_scale(const struct suite *s, struct complaints *c)
                        s->start_argument, s->end_argument);
 }
 
-/* MPI counts in int. */
+/* MPI counts are int. */
 static void check_chunks(const struct suite *s, struct complaints *c)
 {
     if (s->variation == VARY_CHUNKS && s->end_argument > CHUNKS_MOST)
@@ -98,7 +100,7 @@ static void check_chunks(const struct suite *s, struct complaints *c)
                        s->end_argument, CHUNKS_MOST);
 }
 
-/* A row for n nodes is about the first n processes, which need not have that one. */
+/* A row for n nodes uses the first n processes, which may not include this rank. */
 static void check_partner(const struct suite *s, struct complaints *c)
 {
     if (s->options.partner == PARTNER_RANK && s->variation == VARY_NODES)
@@ -160,7 +162,7 @@ static void check_reduction(const struct params *p, const struct suite *s,
                        type->name);
 }
 
-/* What knows no derived types: reductions, and what copies bytes. */
+/* Reductions and operations that copy bytes do not work with derived types. */
 static void check_derived(const struct params *p, const struct suite *s,
                           const struct checked_side *side, struct complaints *c)
 {
@@ -209,8 +211,8 @@ static void check_one_datatype(const struct suite *s, const struct checked_side 
                    s->type->pattern->prefix, s->type->name, send->datatype, receive->datatype);
 }
 
-/* What a message's bytes are on both sides: MPI demands it, and a library that converts data would
- * send nonsense. Bytes of method=contiguous are bytes. */
+/* Both sides must have the same elements: MPI requires it, and a library that converts data would
+ * send garbage. With method=contiguous, both sides use MPI_BYTE. */
 static void check_elements(const struct params *p, const struct suite *s, struct complaints *c)
 {
     const unsigned one = TYPE_ONE_DATATYPE | TYPE_COPIES_BYTES;
@@ -263,7 +265,7 @@ static void check_datatypes(const struct params *p, const struct suite *s, struc
         check_overlaps(p, &send, one ? &send : &receive, c);
 }
 
-/* By what makes up a suite's label. */
+/* Compares the parts of the label. */
 static int compare_labels(const struct suite *x, const struct suite *y)
 {
     int order = strcmp(x->type->pattern->prefix, y->type->pattern->prefix);
@@ -301,7 +303,7 @@ static void check_labels(const struct params *p, struct complaints *c)
     free(sorted);
 }
 
-/* Processes that measuring the suite takes at least. */
+/* The minimum number of processes to measure the suite. */
 static int smallest_run(const struct suite *s)
 {
     if (s->variation != VARY_NODES)

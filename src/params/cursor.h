@@ -1,5 +1,5 @@
 /* A position in a part of a source text, for the small grammars of single sections (basetypes,
- * topologies): reads words, numbers and punctuation, and complains if they are not as expected. */
+ * topologies): reads words, numbers and punctuation, and complains about unexpected ones. */
 #ifndef SKAMPI_PARAMS_CURSOR_H
 #define SKAMPI_PARAMS_CURSOR_H
 
@@ -15,23 +15,24 @@ struct cursor {
     struct complaints *complaints;
 };
 
-/* A word: bytes up to a blank, the end, or one of ()[],; which are never part of a word. */
+/* A word: the bytes up to a blank, the end, or one of ()[],; which are never part of a word. */
 struct word {
     const char *bytes; /* borrowed from the source, no NUL after them */
     size_t len;        /* 0: punctuation or the end comes next */
     size_t offset;     /* its place; if it is missing, where it is expected */
 };
 
-/* What a number must be; for the complaints: "the count must be at least 1". */
+/* The range of a number, with its name for complaints: "the count must be at least 1". */
 struct bounds {
     const char *what;
     long least, most;
 };
 
-/* Skips blanks and line ends. Is the end reached? */
+/* Skips blanks and line ends. Returns true at the end. */
 bool cursor_at_end(struct cursor *k);
 
-/* Where the next word or character is; at the end: after the last byte that is no blank. */
+/* The offset of the next word or character; at the end, the offset after the last non-blank byte.
+ */
 size_t cursor_place(struct cursor *k);
 
 /* Takes the character if it comes next. */
@@ -47,7 +48,8 @@ int cursor_number(struct cursor *k, const struct bounds *bounds, long *value);
 /* Takes the character, or complains: "expected WHAT, got 'x'". Returns 0 or -1. */
 int cursor_expect(struct cursor *k, char c, const char *what);
 
-/* Complains "expected WHAT, got 'x'" about what comes next, which is not taken. Returns -1. */
+/* Complains "expected WHAT, got 'x'" about the next word or character, without taking it. Returns
+ * -1. */
 int cursor_expected(struct cursor *k, const char *what);
 
 /* The word for a message: shortened, control characters as '?'. Returns buffer. */

@@ -2,7 +2,7 @@
 
 #include "params/values.h"
 
-/* The word at from, in a list that ends at end. */
+/* The first value after from in a list that ends at end. */
 static struct slice value_from(const struct source *s, size_t from, size_t end)
 {
     while (from < end && (value_blank(s->bytes[from]) || s->bytes[from] == ','))
@@ -21,7 +21,7 @@ static size_t count_values(const struct source *s, struct slice list)
     return count;
 }
 
-/* Two fields that one name sets have one list. */
+/* Fields set by the same name share a list: is this one not the first? */
 static bool is_second(const struct record *record, enum field field)
 {
     for (int i = 0; i < (int)field; i++)
@@ -51,7 +51,7 @@ size_t expansion_count(const struct source *s, const struct record *record, size
     return count;
 }
 
-/* The list's field, and the other one that the same name sets. */
+/* Sets the field, and the other field that the same name sets. */
 static void set_value(struct expansion *x, enum field field, struct slice value)
 {
     for (int i = 0; i < FIELD_COUNT; i++)
@@ -65,7 +65,7 @@ static void set_first(struct expansion *x, enum field field)
     set_value(x, field, value_from(x->source, list.from, list.to));
 }
 
-/* Keeps the order in which the lists are written. */
+/* Inserts the field in the order in which the lists are written. */
 static void add_list(struct expansion *x, enum field field)
 {
     int i = x->list_count++;

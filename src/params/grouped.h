@@ -1,5 +1,4 @@
-/* One warning for all suites that it concerns: about the first of them, and how many more there
- * are. */
+/* Groups a warning about several suites: reports the first of them, and the number of others. */
 #ifndef SKAMPI_PARAMS_GROUPED_H
 #define SKAMPI_PARAMS_GROUPED_H
 
@@ -8,16 +7,16 @@
 #include "model/parameters.h"
 
 struct grouped {
-    size_t at;          /* in the file, of the first */
-    struct text first;  /* what is said about it */
+    size_t at;          /* place in the file, of the first suite */
+    struct text first;  /* the warning about it */
     struct text others; /* names of further suites, up to a limit */
-    size_t count;       /* of suites, with the first */
+    size_t count;       /* of suites, including the first */
 };
 
-/* The first call decides the place and the words. */
+/* The first call determines place and words of the warning. */
 void grouped_add(struct grouped *g, const struct suite *s, size_t at, const struct text *words);
 
-/* Warns, if there was a suite: "suite 'NAME': WORDS; likewise 2 other suites: a, b". Releases g. */
+/* Warns if a suite was added: "suite 'NAME': WORDS; likewise 2 other suites: a, b". Releases g. */
 void grouped_warn(struct grouped *g, struct complaints *c);
 
 #endif

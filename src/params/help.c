@@ -22,8 +22,8 @@ static const struct help_table tables[HELP_TABLES] = {
     { "Sections", "'@NAME value', first on a line; text may have many lines", section_count,
       section_get },
     { "Fields of a suite",
-      "in @MEASUREMENTS: 'NAME { Field = value; ... }', in any order; 'Type = 47, 61;', a list of "
-      "numbers or types, makes a suite of each",
+      "in @MEASUREMENTS: 'NAME { Field = value; ... }', in any order; a list of numbers or types, "
+      "such as 'Type = 47, 61;', makes one suite per value",
       fields_count, fields_get },
     { "Keys of a suite's Parameters", "'Parameters = \"key=value key=value\";'", suite_option_count,
       suite_option_get },
@@ -68,7 +68,7 @@ static void add_row(const struct value_row *row, struct text *out)
     text_release(&values);
 }
 
-/* What the overview leaves out. */
+/* Adds what the overview omits. */
 static void add_more(const struct value_row *row, struct text *out)
 {
     if (row->aliases[0] != NULL) {

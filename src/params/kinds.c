@@ -140,7 +140,7 @@ static int reject_type(const struct value_input *in)
         complaints_add(in->complaints, in->from, "unknown type '%s', did you mean '%s'?", got,
                        nearest);
     else
-        complaints_add(in->complaints, in->from, "unknown type '%s', --list shows all", got);
+        complaints_add(in->complaints, in->from, "unknown type '%s'; --list shows all types", got);
     free(labels.list);
     return -1;
 }

@@ -1,4 +1,4 @@
-/* The kinds of values that only one or two parameters have. */
+/* Kinds of values that only one or two parameters use. */
 #ifndef SKAMPI_PARAMS_KINDS_H
 #define SKAMPI_PARAMS_KINDS_H
 
@@ -6,9 +6,9 @@
 
 extern const struct value_kind value_basetype;   /* struct basetype */
 extern const struct value_kind value_topology;   /* struct topology */
-extern const struct value_kind value_suites;     /* @MEASUREMENTS; keeps nothing, has no parse */
+extern const struct value_kind value_suites;     /* @MEASUREMENTS; stores nothing, has no parse */
 extern const struct value_kind value_suite_type; /* the type of a struct suite */
-extern const struct value_kind value_datatype;   /* int, a number of struct datatype_info */
+extern const struct value_kind value_datatype;   /* int, the number of a struct datatype_info */
 extern const struct value_kind value_parameters; /* the options of a struct suite */
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value as a C string, if it is made of what decimal numbers are made of. */
+/* Copies the value as a C string if it has only the characters of decimal numbers. */
 static bool decimal_text(const struct value_input *in, char *buffer, size_t size)
 {
     size_t len = in->to - in->from;

@@ -5,7 +5,7 @@
 #include "model/topology_rules.h"
 #include "params/grouped.h"
 
-/* What ends before its End_Argument, a group for each reason. */
+/* Warns of suites that end before their End_Argument, grouped by reason. */
 static void warn_of_cuts(const struct params *p, int processes, struct complaints *c)
 {
     struct grouped cuts[RANGE_CUTS] = { 0 };

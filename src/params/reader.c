@@ -15,13 +15,13 @@ struct reading {
     const struct source *source;
     const struct catalog *types;
     struct complaints *complaints;
-    size_t *at; /* owned: where each section stands */
+    size_t *at; /* owned: the place of each section */
     struct records records;
-    struct gaps gaps; /* where a section's value was wrong, or its name unknown */
-    bool lost;        /* some text belongs to no section, perhaps to a missing one */
+    struct gaps gaps; /* kinds of sections with a wrong value or an unknown name */
+    bool lost;        /* some text is in no known section, and may belong to a missing one */
 };
 
-/* A file that is no text is not worth more than one complaint. */
+/* Complains once about a file that is not a text file. */
 static bool is_text(const struct source *s, struct complaints *c)
 {
     for (size_t i = 0; i < s->len; i++) {
@@ -92,11 +92,11 @@ static void unknown_section(struct reading *r, struct slice name)
         complaints_add(r->complaints, name.from, "unknown section '%s', did you mean '%s'?", shown,
                        nearest);
     else
-        complaints_add(r->complaints, name.from, "unknown section '%s', --help-params shows all",
-                       shown);
+        complaints_add(r->complaints, name.from,
+                       "unknown section '%s'; --help-params shows all sections", shown);
 }
 
-/* The value of a section that has one line only; what follows it is an error. */
+/* The value of a one-line section; text after the line is an error. */
 static struct slice first_line(struct reading *r, const struct value_row *row, struct slice value)
 {
     const char *bytes = r->source->bytes;
@@ -106,13 +106,13 @@ static struct slice first_line(struct reading *r, const struct value_row *row, s
     struct slice line = trim(r->source, (struct slice){ value.from, (size_t)(newline - bytes) });
     struct slice rest = trim(r->source, (struct slice){ line.to, value.to });
     complaints_add(r->complaints, rest.from,
-                   "unexpected text after the value of '%s', suites belong into @MEASUREMENTS, "
-                   "comments into @COMMENT",
+                   "unexpected text after the value of '%s'; suites belong in @MEASUREMENTS, "
+                   "comments in @COMMENT",
                    row->name);
     return line;
 }
 
-static void leave_gap(struct gaps *gaps, const struct value_row *row)
+static void add_gap(struct gaps *gaps, const struct value_row *row)
 {
     bool topology = row->kind == &value_topology;
     gaps->any = true;
@@ -133,13 +133,13 @@ static void section_value(struct reading *r, const struct value_row *row, struct
                               .params = r->params,
                               .complaints = r->complaints };
     if (value_parse(row, &in, r->params) != 0) {
-        leave_gap(&r->gaps, row);
+        add_gap(&r->gaps, row);
         section_set_default(row, r->params, r->complaints);
     }
 }
 
-/* A text that repeats heads or switches off suites, and is not about the run, if it comes after the
- * first @MEASUREMENTS or has suites in it. */
+/* A repeatable text section is a heading for suites, or disables suites, if it follows the first
+ * @MEASUREMENTS or contains suites. Otherwise it describes the run. */
 static bool is_about_suites(const struct reading *r, struct slice value)
 {
     size_t suites = section_index("@MEASUREMENTS", strlen("@MEASUREMENTS"));
@@ -209,7 +209,8 @@ static void suites_read(struct reading *r)
     suites_init(r->params, &r->records, &in);
 }
 
-/* What has to be there, unless it may be hidden in text that was complained about already. */
+/* Checks the required sections, unless they may be hidden in text that was already complained
+ * about. */
 static void check_presence(struct reading *r)
 {
     size_t version = r->at[section_index("@VERSION", strlen("@VERSION"))];

@@ -34,12 +34,12 @@ const char *cache_choice(size_t i)
 
 static const struct value_word unlimited[] = { { "unlimited", -1 }, { NULL, 0 } };
 
-/* The echo has this order. */
+/* The echo uses this order. */
 /* clang-format off */
 static const struct value_row sections[] = {
     { .name = "@COMMENT", .kind = &value_text, AT(comment), .fallback = "", .repeats = true,
-      .doc = "Any text. A comment that contains suites disables them; it is not kept, nor is one after "
-             "@MEASUREMENTS." },
+      .doc = "Any text. Suites in a comment are disabled. Such a comment, or one after @MEASUREMENTS, is not "
+             "recorded in the results." },
     { .name = "@MACHINE", .kind = &value_text, AT(machine), .fallback = "",
       .doc = "The machine; the first line contains only its name." },
     { .name = "@NODE", .kind = &value_text, AT(node), .fallback = "",
@@ -89,23 +89,23 @@ static const struct value_row sections[] = {
       .doc = "What Default_Value means for Cut_Quantile." },
     { .name = "@CACHEWARMUP", .kind = &value_int, AT(cache_warmup), .fallback = "0", .min = 0,
       .max = 1000000,
-      .doc = "Warm-up repetitions before each measurement, in addition to those that every measurement "
-             "except a local one begins with: one, or two if synchronised." },
+      .doc = "Additional warm-up repetitions before each measurement. Every measurement already begins "
+             "with one (two if synchronised, none if local)." },
     { .name = "@CACHE", .kind = &value_choice, AT(cache), .fallback = "warm",
       .choice = cache_choice, .aside = true,
       .doc = "warm: every repetition uses the same buffer; cold: memory not used recently. Beyond "
              "4.1." },
     { .name = "@ABSOLUTE", .kind = &value_yesno, AT(absolute), .fallback = "no",
-      .doc = "Subtract the overhead of measuring, which the pattern's dummy operation shows." },
+      .doc = "Subtract the overhead of measuring, as measured by the pattern's dummy operation." },
     { .name = "@POSTPROC", .kind = &value_yesno, AT(postproc), .fallback = "yes", .aside = true,
       .doc = "Merge the results with those of earlier runs (medians); the runs are kept as .1, .2, ..." },
     { .name = "@SUITETIMEOUT", .kind = &value_float, AT(suite_timeout_minutes), .fallback = "0.0",
       .min = 0, .max = 1000000, .unit = "minutes", .aside = true,
-      .doc = "A suite that takes longer is treated as hanging: the run ends, and the next start "
+      .doc = "A suite that takes longer is treated as hanging: the run ends, and the next launch "
              "continues after it; 0.0: never. Beyond 4.1." },
     { .name = "@MAXRETRIES", .kind = &value_int, AT(max_retries), .fallback = "unlimited",
       .words = unlimited, .min = 0, .max = 1000000, .aside = true,
-      .doc = "How often a crashed suite is tried again, at most once per start and after all others. "
+      .doc = "How often a crashed suite is retried: at most once per launch, after all other suites. "
              "Beyond 4.1." },
     { .name = "@BLOCKS", .kind = &value_int, AT(blocks), .fallback = "10", .min = 1,
       .max = 1000000,

@@ -7,27 +7,27 @@
 size_t section_count(void);
 const struct value_row *section_get(size_t i); /* names begin with '@'; offsets in struct params */
 
-/* By name or alias with the '@'; section_count() if there is none. */
+/* The index of a name or alias (with '@'); section_count() if it is unknown. */
 size_t section_index(const char *name, size_t len);
 
-/* Does the section itself decide what is measured and how? Texts, names of files and defaults,
- * which appear in the suites' own values, do not. */
+/* Does the section itself determine what is measured and how? Texts and file names do not, nor do
+ * defaults, which appear in the values of the suites. */
 bool section_matters(const struct value_row *row);
 
-/* The section with the nearest name, for a suggestion; NULL if none is near. */
+/* The most similar name of a section, for a suggestion; NULL if none is similar. */
 const char *section_nearest(const char *name);
 
-/* Gives a missing section its default. 0, or -1 with a complaint. */
+/* Sets a missing section to its default. Returns 0, or -1 after a complaint. */
 int section_set_default(const struct value_row *row, struct params *p, struct complaints *c);
 
 /* Like value_parse, but Default_Value means the value of the section in row->section. */
 int section_value_parse(const struct value_row *row, const struct value_input *in, void *base);
 
-/* Reads the text instead of that in the file; for the default of a row. */
+/* Reads this text instead of that in the file, for defaults. */
 int section_text_parse(const struct value_row *row, const char *text, const struct value_input *in,
                        void *base);
 
-/* Names of the values of @CACHE, for the key cache too. */
+/* The names of the values of @CACHE, which the key cache shares. */
 const char *cache_choice(size_t i);
 
 #endif

@@ -23,7 +23,7 @@ static void warn_of_skips(const struct params *p, unsigned lacks, struct complai
     }
 }
 
-/* Moves the suites that lack something; room is for all of them. */
+/* Moves the suites that lack a feature; room has space for all suites. */
 static void move_skipped(struct params *p, unsigned lacks, struct suite *room)
 {
     size_t kept = 0, skipped = 0;

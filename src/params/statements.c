@@ -13,12 +13,12 @@ static void field_unknown(struct scan *k, struct slice name)
         complaints_add(k->complaints, name.from, "unknown field '%s', did you mean '%s'?", shown,
                        nearest);
     else
-        complaints_add(k->complaints, name.from, "unknown field '%s', --help-params shows all",
-                       shown);
+        complaints_add(k->complaints, name.from,
+                       "unknown field '%s'; --help-params shows all fields", shown);
     k->record->broken = true;
 }
 
-/* comma: where the first one of a list is; 0: the value is no list. */
+/* comma: offset of the first comma; 0: the value is not a list. */
 static void field_keep_list(struct scan *k, struct slice name, unsigned mask, size_t comma)
 {
     char shown[QUOTE_SIZE];
@@ -58,7 +58,7 @@ static void field_keep(struct scan *k, struct slice name, struct slice value, si
     }
 }
 
-/* Behind something wrong: to the end of the statement or of the line. */
+/* After an error: skips to the end of the statement or of the line. */
 static void skip_statement(struct scan *k)
 {
     scan_skip_to(k, ";{}\n");
@@ -76,7 +76,7 @@ static void wrong_statement(struct scan *k)
     skip_statement(k);
 }
 
-/* Takes the ';' behind a value. Without one, the next line is taken for the next statement. */
+/* Takes the ';' after a value. If it is missing, the next line is treated as the next statement. */
 static void end_statement(struct scan *k, struct slice name, size_t value_end)
 {
     char shown[QUOTE_SIZE];
@@ -106,8 +106,8 @@ static struct slice take_quoted(struct scan *k)
     return value;
 }
 
-/* Behind a word that an '=' follows. A field's name means that the value before it is missing;
- * anything else is a wrong value up to the end of the statement. */
+/* Handles a word followed by '='. If it is the name of a field, the value before it is missing;
+ * otherwise the value is wrong up to the end of the statement. */
 static struct slice whole_value(struct scan *k, struct slice word)
 {
     if (field_mask(k->bytes + word.from, word.to - word.from) != 0)
@@ -119,18 +119,18 @@ static struct slice whole_value(struct scan *k, struct slice word)
     return word;
 }
 
-static void value_missing(struct scan *k, struct slice name, size_t behind, size_t next)
+static void value_missing(struct scan *k, struct slice name, size_t after, size_t next)
 {
     char shown[QUOTE_SIZE];
-    complaints_add(k->complaints, behind, "no value for '%s'", scan_show(k, name, shown));
+    complaints_add(k->complaints, after, "no value for '%s'", scan_show(k, name, shown));
     k->record->broken = true;
     k->at = next;
-    if (!has_newline(k, behind, next))
+    if (!has_newline(k, after, next))
         skip_statement(k);
 }
 
-/* Takes ", value" again and again, and moves the end of what was taken before. first: where the
- * first ',' is, 0: there is none. False: there is no value after one. */
+/* Takes any number of ", value" and extends value to the last one. first: offset of the first ',',
+ * or 0. False if a value is missing after a ','. */
 static bool take_further_values(struct scan *k, struct slice *value, size_t *first)
 {
     *first = 0;
@@ -144,9 +144,9 @@ static bool take_further_values(struct scan *k, struct slice *value, size_t *fir
         scan_skip_blanks(&ahead);
         struct slice further =
             scan_next_is(&ahead, '"') ? take_quoted(&ahead) : scan_word(&ahead, WORD_ENDS ",");
-        struct scan behind = ahead;
-        scan_skip_blanks(&behind);
-        if (further.from == further.to || scan_next_is(&behind, '=')) {
+        struct scan after = ahead;
+        scan_skip_blanks(&after);
+        if (further.from == further.to || scan_next_is(&after, '=')) {
             complaints_add(k->complaints, comma, "expected a value after ','");
             k->at = comma + 1;
             return false;
@@ -156,10 +156,10 @@ static bool take_further_values(struct scan *k, struct slice *value, size_t *fir
     }
 }
 
-/* Takes a value and what ends it. */
+/* Takes a value and its terminator. */
 static void take_value(struct scan *k, struct slice name)
 {
-    size_t behind = k->at; /* of the '=' */
+    size_t after = k->at; /* the '=' */
     scan_skip_blanks(k);
     if (scan_at_end(k))
         return;
@@ -178,11 +178,11 @@ static void take_value(struct scan *k, struct slice name)
     } else if (quoted) {
         wrong_statement(k);
     } else {
-        value_missing(k, name, behind, value.from);
+        value_missing(k, name, after, value.from);
     }
 }
 
-/* Reads "Field = value;". False: what comes next is the name of the next suite. */
+/* Reads "Field = value;". False if the name of the next suite follows. */
 static bool field_read(struct scan *k)
 {
     char shown[QUOTE_SIZE], next[QUOTE_SIZE];

@@ -4,7 +4,8 @@
 
 #include "params/scan.h"
 
-/* From behind a suite's '{' to behind its '}', or to the name of the next suite, into k->record. */
+/* Reads from after a suite's '{' to after its '}', or to the name of the next suite, into
+ * k->record. */
 void statements_read(struct scan *k);
 
 #endif

@@ -75,8 +75,8 @@ enum { RANKS_MOST = 1000000000 };
 static const struct value_row options[] = {
     [OPTION_PARTNER] =
     { .name = "partner", .kind = &value_partner, AT(partner), .fallback = "farthest",
-      .doc = "The partner of rank 0: the process with the slowest short messages, that with the "
-             "fastest, or this rank. Point-to-point only." },
+      .doc = "The partner of rank 0: the process with the slowest short messages, the one with the fastest, "
+            "or this rank. Point-to-point only." },
     [OPTION_CACHE] =
     { .name = "cache", .kind = &value_choice, AT(cache), .fallback = "Default_Value",
       .section = "@CACHE", .choice = cache_choice,
@@ -139,7 +139,7 @@ static size_t key_find(const struct value_input *in, size_t from, size_t to)
     if (nearest != NULL)
         complaints_add(in->complaints, from, "unknown key '%s', did you mean '%s'?", key, nearest);
     else
-        complaints_add(in->complaints, from, "unknown key '%s', --help-params shows all", key);
+        complaints_add(in->complaints, from, "unknown key '%s'; --help-params shows all keys", key);
     return suite_option_count();
 }
 
@@ -148,7 +148,7 @@ static bool option_allowed(size_t i, const struct suite *s)
     return s->type == NULL || (type_options(s->type) & 1u << i) != 0;
 }
 
-/* Reads the key=value in delimits; written has a bit for each key so far. */
+/* Reads the key=value that in delimits; written has a bit for each key read so far. */
 static int pair_parse(struct suite *s, const struct value_input *in, unsigned *written)
 {
     const char *bytes = in->source->bytes;

@@ -7,11 +7,11 @@
 size_t suite_option_count(void);
 const struct value_row *suite_option_get(size_t i); /* offsets in struct suite_options */
 
-/* Reads all keys of a suite; in is the text between the quotes. 0, or -1 after complaints. The
- * suite's type is known, or NULL. */
+/* Reads all keys of a suite; in is the text between the quotes. Returns 0, or -1 after complaints.
+ * The suite's type is set before, or NULL if unknown. */
 int suite_options_parse(struct suite *s, const struct value_input *in);
 
-/* key=value of every key that the suite may have. */
+/* Adds key=value for every key that the suite may have. */
 void suite_options_print(const struct suite *s, struct text *out);
 
 #endif

@@ -31,7 +31,7 @@ static bool is_written(const struct suite_reading *r, enum field field)
     return r->now.values[field].to != 0;
 }
 
-/* What is not written about the receiver's datatype is as the sender's. */
+/* The receiver's datatype defaults to the sender's. */
 static void receive_as_sent(const struct suite_reading *r)
 {
     struct suite *s = r->suite;
@@ -43,9 +43,9 @@ static void receive_as_sent(const struct suite_reading *r)
         s->receive_basetype = s->send_basetype;
 }
 
-/* The grammar of 4.1 demands a Variation of every suite, also of one whose type has nothing to
- * vary, and a Length of collectives without one. It is ignored, with all that is said about its
- * arguments. */
+/* The grammar of 4.1 requires a Variation in every suite, even if its type has nothing to vary, and
+ * Length for collectives without a length. Such a variation is ignored, along with the fields about
+ * its arguments. */
 static void drop_other_variation(const struct suite_reading *r)
 {
     struct suite *s = r->suite;
@@ -60,12 +60,12 @@ static void drop_other_variation(const struct suite_reading *r)
     }
 }
 
-/* Reads what is written and fills in what is missing. Without a type nothing can be filled in, but
- * the rest is looked at. */
+/* Reads the fields and sets the defaults of missing ones. Without a type there are no defaults, but
+ * the fields are checked. */
 static void read_fields(struct suite_reading *r)
 {
     struct suite *s = r->suite;
-    size_t wrong = 0; /* a value of two fields is complained about once */
+    size_t wrong = 0; /* a value that sets two fields is complained about once */
     for (int i = FIELD_NAME + 1; i < FIELD_COUNT; i++) {
         struct value_input in = field_input(r, (enum field)i);
         s->at[i] = in.to == 0 ? name_place(r) : in.from;
@@ -98,13 +98,13 @@ static void check_stars(struct suite_reading *r)
     if (left == 0)
         return;
     complaints_add(r->in->complaints, name_place(r),
-                   "the name has %d '*' more than the suite has lists: each '*' becomes a value of "
-                   "a list",
+                   "the name has %d more '*' than the suite has lists: each '*' is replaced by a "
+                   "value of a list",
                    left);
     r->broken = true;
 }
 
-/* -1 without memory. */
+/* Returns -1 if out of memory. */
 static int take_name(struct suite_reading *r)
 {
     struct text name = { 0 };
@@ -126,7 +126,7 @@ static int take_name(struct suite_reading *r)
     return 0;
 }
 
-/* 0, or -1 without memory. A broken suite is not kept. */
+/* Returns 0, or -1 if out of memory. A broken suite is dropped. */
 static int read_suite(struct suite_reading *r, struct params *p)
 {
     r->suite = &p->suites[p->suite_count];
@@ -153,7 +153,7 @@ static int read_record(struct params *p, const struct record *record, const stru
     return 0;
 }
 
-/* How many records are used, and the suites that they make: as many as may be. */
+/* The number of records to use, and of the suites they make: at most RECORDS_MOST. */
 static size_t count_suites(const struct records *records, const struct value_input *in,
                            size_t *suites)
 {

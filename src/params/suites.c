@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What forbids the name as part of a file name, or as a name in this file; NULL if nothing. */
+/* The reason why the name cannot be part of a file name, or the name of a suite; NULL if it can. */
 static const char *name_flaw(const char *name, size_t len)
 {
     if (len > SUITE_NAME_LONGEST)
@@ -19,7 +19,7 @@ static const char *name_flaw(const char *name, size_t len)
     if (name[0] == '-')
         return "it starts with '-'";
     if (name[0] == '@')
-        return "it starts with '@'; a section has to start on a line of its own";
+        return "it starts with '@'; a section must start on a line of its own";
     return NULL;
 }
 
@@ -34,8 +34,8 @@ static void name_check(struct scan *k, struct slice name)
     k->record->broken = true;
 }
 
-/* Takes the '{' behind a name. Without one, reading goes on behind the next '{' that comes before
- * a '}', or else behind the '}'; then there is nothing to read: false. */
+/* Takes the '{' after a name. If it is missing, continues after the next '{' that precedes a '}';
+ * otherwise skips the '}' and returns false, as there is nothing to read. */
 static bool open_record(struct scan *k, struct slice name)
 {
     char shown[QUOTE_SIZE], next[QUOTE_SIZE];
@@ -48,7 +48,7 @@ static bool open_record(struct scan *k, struct slice name)
     else
         complaints_add(k->complaints, k->at, "expected '{' after the name '%s', got '%s'%s",
                        scan_show(k, name, shown), scan_show_next(k, next),
-                       k->bytes[name.from] == '#' ? "; comments belong into @COMMENT" : "");
+                       k->bytes[name.from] == '#' ? "; comments belong in @COMMENT" : "");
     k->record->broken = true;
     scan_skip_to(k, "{}");
     if (scan_take(k, '{'))
@@ -57,7 +57,7 @@ static bool open_record(struct scan *k, struct slice name)
     return false;
 }
 
-/* Room for one more; NULL after a complaint. */
+/* Adds an empty record; NULL after a complaint. */
 static struct record *records_add(struct records *r, struct scan *k)
 {
     if (r->count == RECORDS_MOST) {

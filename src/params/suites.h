@@ -1,5 +1,5 @@
-/* The grammar of @MEASUREMENTS (manual 2.1.7): NAME { Field = value; ... } again and again. Beyond
- * 4.1, a value may be a list: value, value, ... What the values mean is looked at later, once the
+/* The grammar of @MEASUREMENTS (manual 2.1.7): any number of NAME { Field = value; ... }.
+ * Beyond 4.1, a value may be a list: value, value, ... The values are interpreted later, when the
  * whole file has been read. */
 #ifndef SKAMPI_PARAMS_SUITES_H
 #define SKAMPI_PARAMS_SUITES_H
@@ -10,12 +10,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A part of the source; to == 0: there is none. */
+/* A part of the source; to == 0: none. */
 struct slice {
     size_t from, to;
 };
 
-/* One suite, or several that differ in the values of lists (expansion.h), as it is written. */
+/* The text of a suite, or of several that differ in the values of lists (expansion.h). */
 struct record {
     struct slice name;
     struct slice fields[FIELD_COUNT]; /* the values without white space around them */
@@ -27,17 +27,17 @@ struct records {
     struct record *list; /* owned */
     size_t count;
     size_t capacity;
-    bool full; /* there were more than fit; complained about */
+    bool full; /* the file has too many; complained about */
 };
 
 enum { RECORDS_MOST = 100000, SUITE_NAME_LONGEST = 200 };
 
-/* Adds the suites in a part of the source. Goes on behind whatever is wrong, so that all of it is
+/* Adds the suites in a part of the source. Continues after errors, so that all of them are
  * complained about. */
 void records_read(struct records *r, const struct source *s, struct slice part,
                   struct complaints *c);
 
-/* Does the text have a suite in it: NAME { Field = ...? For a text that is not read. */
+/* Does the text contain a suite, NAME { Field = ...? Reports no errors. */
 bool records_seen(const struct source *s, struct slice part);
 
 void records_release(struct records *r);

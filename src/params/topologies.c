@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Numbers as read, each with its place for later complaints. */
+/* A number with its place, for later complaints. */
 struct number {
     int value;
     size_t offset;
@@ -20,7 +20,7 @@ struct number_list {
     size_t capacity;
 };
 
-/* The state of the reader of one kind. */
+/* The state of the reader. */
 struct topology_reading {
     struct topology *t;
     struct cursor *k;
@@ -117,7 +117,7 @@ static int neighbours_exist(struct topology_reading *r)
     return rc;
 }
 
-/* One direction of an edge, so that the other can be searched for. */
+/* One direction of an edge. The other direction must exist. */
 struct edge {
     int from, to;
 };

@@ -142,7 +142,7 @@ static void yesno_explain(const struct value_row *row, struct text *out)
     text_add(out, "yes or no");
 }
 
-/* Without white space at the ends of lines; a carriage return within one becomes a blank. */
+/* Adds a line without white space at its end; a carriage return within it becomes a blank. */
 static void add_line(struct text *out, const char *s, size_t len)
 {
     while (len > 0 && value_blank(s[len - 1]))

@@ -1,6 +1,6 @@
-/* The values of the parameter file. A value's kind reads, writes and explains it; a row says which
- * kind of value a parameter has, what it may be, and where it is kept. Sections, fields of a suite
- * and keys of Parameters are tables of such rows.
+/* The values of the parameter file. A kind reads, writes and explains values; a row gives a
+ * parameter's kind, permitted values, and place in a struct. Sections, fields of a suite and keys
+ * of Parameters are tables of such rows.
  */
 #ifndef SKAMPI_PARAMS_VALUES_H
 #define SKAMPI_PARAMS_VALUES_H
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A word that stands for a number, such as Max_Value. */
+/* A word for a number, such as Max_Value. */
 struct value_word {
     const char *word; /* NULL ends a list */
     long number;
@@ -26,26 +26,26 @@ struct value_kind;
 /* One parameter. */
 struct value_row {
     const char *name;                   /* as it is documented and echoed */
-    const char *aliases[VALUE_ALIASES]; /* other spellings; NULL behind the last */
+    const char *aliases[VALUE_ALIASES]; /* other spellings; NULL after the last */
     const struct value_kind *kind;      /* how it is read, written and explained */
     size_t offset;                      /* in the struct that the table is about */
     bool repeats;                       /* may be written more than once */
-    bool aside;           /* changes nothing that is measured, or only by the suites' own values */
-    const char *fallback; /* the default, as one would write it; NULL: there is none */
-    const char *section;  /* what Default_Value stands for; NULL: not accepted */
-    /* Fields whose default depends on the fields before: that, also for Default_Value; and the
-     * same in words. */
+    bool aside;           /* does not change the measurements, or only by the values of suites */
+    const char *fallback; /* the default, as written in a file; NULL: none */
+    const char *section;  /* the section that Default_Value refers to; NULL: not accepted */
+    /* Fields whose default (and Default_Value) depends on earlier fields: a function for it, and
+     * its description. */
     const char *(*fallback_for)(const struct suite *s);
     const char *fallback_doc;
-    const struct value_word *words;  /* numbers: words accepted besides; may be NULL */
-    const char *(*choice)(size_t i); /* choices: name of value i, NULL behind the last */
+    const struct value_word *words;  /* numbers: additional words; may be NULL */
+    const char *(*choice)(size_t i); /* choices: name of value i, NULL after the last */
     double min, max;                 /* numbers */
     unsigned bounds;                 /* of enum value_bound */
     const char *unit;                /* or NULL */
     const char *doc;                 /* one or two sentences */
 };
 
-/* A value where it stands, and what is needed to understand it. */
+/* A value in its source, and the context to interpret it. */
 struct value_input {
     const struct source *source;
     size_t from, to;             /* the value without white space around it */
@@ -61,9 +61,9 @@ struct value_kind {
     bool listed; /* a suite's field may have a list of such values: one suite for each */
     /* 0, or -1 with a complaint. May be called again for a parameter that repeats. */
     int (*parse)(const struct value_row *row, const struct value_input *in, void *base);
-    /* In the file's syntax; nothing for what is not defined. */
+    /* Prints in the file's syntax; nothing if undefined. */
     void (*print)(const struct value_row *row, const void *base, struct text *out);
-    /* What is accepted, to follow "expected ": "an integer from 1 to 10". */
+    /* Adds what is accepted, to follow "expected ": "an integer from 1 to 10". */
     void (*explain)(const struct value_row *row, struct text *out);
     void (*release)(void *value); /* NULL: the value owns nothing */
 };
@@ -79,31 +79,32 @@ extern const struct value_kind value_file;   /* char *, one line */
 /* Does the row have this name or alias? Case is ignored. */
 bool value_named(const struct value_row *row, const char *name, size_t len);
 
-/* Reads one value; a missing one is an error. 0, or -1 with a complaint. */
+/* Reads one value; a missing value is an error. Returns 0, or -1 after a complaint. */
 int value_parse(const struct value_row *row, const struct value_input *in, void *base);
 
-/* Complains that something else was expected. Returns -1, always. */
+/* Complains that another value was expected. Always returns -1. */
 int value_reject(const struct value_row *row, const struct value_input *in);
 
-/* Complains that memory ran out. Returns -1, always. */
+/* Complains that memory ran out. Always returns -1. */
 int value_no_memory(const struct value_input *in);
 
-/* A whole number, also written as 256.0 or 1e6. Complains about nothing. */
+/* Reads a whole number, which may be written as 256.0 or 1e6. False, without a complaint, if it is
+ * none. */
 bool value_whole(const struct value_input *in, long *number);
 
-/* Where row's value is kept. */
+/* The place of the row's value in base. */
 void *value_at(const struct value_row *row, void *base);
 const void *value_get(const struct value_row *row, const void *base);
 
 bool value_blank(char c); /* blank, tab, carriage return, newline */
 
-/* A piece of the file for a message: the beginning of its first line. */
+/* Quotes a piece of the file for a message: the beginning of its first line. */
 enum { QUOTE_SIZE = 64 };
 const char *value_quote(const char *s, size_t len, char buffer[QUOTE_SIZE]);
 const char *value_quote_part(const struct source *s, size_t from, size_t to,
                              char buffer[QUOTE_SIZE]);
 
-/* The shortest text that reads back as the same number; always with a point. */
+/* Adds the shortest text that reads back as the same number; always with a point or an exponent. */
 void value_print_float(double number, struct text *out);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 struct out_line {
-    const char *s; /* NULL: there is none that is complete */
+    const char *s; /* NULL: no complete line */
     size_t len;
 };
 
@@ -24,20 +24,20 @@ static bool is_end(const struct out_line *l)
     return line_is_own_end(l->s, l->len);
 }
 
-/* A line with the name of a suite. */
+/* Is it the line with the name of a suite? */
 static bool is_begin(const struct out_line *l)
 {
     size_t len;
     return line_own_label(l->s, l->len, &len) != NULL;
 }
 
-/* No line of ours has a NUL: it tells of a page that did not reach the disk. */
+/* skampi writes no NUL byte: it means that a page did not reach the disk. */
 static bool is_sound(const struct out_line *l)
 {
     return l->s != NULL && memchr(l->s, '\0', l->len) == NULL;
 }
 
-/* Where the line with the suite's name stands; b->len: there is none. */
+/* The offset of the line with the suite's name; b->len if there is none. */
 static size_t find_begin(const struct blocks *b, size_t at)
 {
     for (struct out_line l = line_at(b, at); is_sound(&l) && (l.len == 0 || l.s[0] == '#');
@@ -51,7 +51,7 @@ static size_t find_begin(const struct blocks *b, size_t at)
     return b->len;
 }
 
-/* Behind the end of the block whose second line stands here; 0: it is not complete. */
+/* The offset after the block whose second line is at this offset; 0 if it is not complete. */
 static size_t find_end(const struct blocks *b, size_t at)
 {
     for (struct out_line l = line_at(b, at); is_sound(&l) && !is_begin(&l); l = line_at(b, at)) {
@@ -75,7 +75,7 @@ const char *blocks_next(struct blocks *b, size_t *len_label)
     return line_own_label(first.s, first.len, len_label);
 }
 
-/* Without its end; NULL if it has none. */
+/* The last line, without its line end; NULL if it has no line end. */
 static struct out_line last_line(const char *bytes, size_t len)
 {
     if (len == 0 || bytes[len - 1] != '\n')
@@ -86,13 +86,13 @@ static struct out_line last_line(const char *bytes, size_t len)
     return (struct out_line){ bytes + at, len - 1 - at };
 }
 
-bool blocks_end(const char *bytes, size_t len)
+bool blocks_is_finished_text(const char *bytes, size_t len)
 {
     struct out_line last = last_line(bytes, len);
     return last.s != NULL && line_is_own_trailer(last.s, last.len);
 }
 
-bool blocks_end_merged(const char *bytes, size_t len)
+bool blocks_is_merged_text(const char *bytes, size_t len)
 {
     struct out_line last = last_line(bytes, len);
     struct text trailer = { 0 };
@@ -105,10 +105,10 @@ bool blocks_end_merged(const char *bytes, size_t len)
 
 bool blocks_are_finished(const struct blocks *b)
 {
-    return b->len > b->end && blocks_end(b->bytes + b->end, b->len - b->end);
+    return b->len > b->end && blocks_is_finished_text(b->bytes + b->end, b->len - b->end);
 }
 
-/* Lines are skipped until a block begins that is complete. */
+/* Skips lines until a complete block begins. */
 bool blocks_are_damaged(const struct blocks *b)
 {
     size_t at = b->end;

@@ -1,29 +1,29 @@
-/* The complete blocks of an output file that a run has left. Pure. */
+/* Finds the complete blocks in the result file of an earlier run. Pure. */
 #ifndef SKAMPI_RESULTS_BLOCKS_H
 #define SKAMPI_RESULTS_BLOCKS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A complete block begins with comment lines, the last of which has the suite's name between "@in"
- * and
- * ".ski", and ends with the line "#eol". */
+/* A complete block begins with comment lines, the last of which contains the suite's name between
+ * "@in" and ".ski", and ends with the line "#eol". */
 struct blocks {
     const char *bytes; /* borrowed */
     size_t len;
-    size_t end; /* of the header or of the last block that was found */
+    size_t end; /* end of the header, or of the last block found */
 };
 
-/* The next block's label, which is borrowed and len_label long; NULL if no complete one follows. */
+/* Returns the label of the next complete block (borrowed, len_label bytes), or NULL if there is
+ * none. */
 const char *blocks_next(struct blocks *b, size_t *len_label);
 
-/* Behind the last block that was found: is there the trailer, or another complete block somewhere
- * behind what is none? */
+/* What follows the last block found: does the file end with the trailer? Does another complete
+ * block follow after damaged lines? */
 bool blocks_are_finished(const struct blocks *b);
 bool blocks_are_damaged(const struct blocks *b);
 
-/* Does a text end as a finished output file does? */
-bool blocks_end(const char *bytes, size_t len);
-bool blocks_end_merged(const char *bytes, size_t len);
+/* Does the text end with the trailer of a finished result file, or of a merge? */
+bool blocks_is_finished_text(const char *bytes, size_t len);
+bool blocks_is_merged_text(const char *bytes, size_t len);
 
 #endif

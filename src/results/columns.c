@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Three in files older than 1.20. */
+/* Files older than 1.20 have three result columns. */
 enum { SHORT_RESULTS = 3 };
 
 static const char ARGUMENTS[] = "<args>";
@@ -15,7 +15,7 @@ static const char VARIED[] = "varied over ";
 
 static const char MICROSEC[] = "microsec.";
 
-/* As they are written, in this order. */
+/* Names, units and formats in the order in which they are written. */
 static const struct {
     const char *name, *unit, *format;
 } names[COLUMN_KINDS] = {
@@ -49,8 +49,8 @@ static bool is_text(struct piece p, const char *text)
     return p.len == strlen(text) && memcmp(p.s, text, p.len) == 0;
 }
 
-/* The text between "<args>" and "<results>", and the text after it; false if the line has no such
- * tags. */
+/* Finds the text between "<args>" and "<results>", and the text after both. False if the line lacks
+ * these tags. */
 static bool split(const char *format, struct piece *arguments, struct piece *results)
 {
     const char *from = strstr(format, ARGUMENTS);
@@ -64,8 +64,9 @@ static bool split(const char *format, struct piece *arguments, struct piece *res
     return true;
 }
 
-/* After the first of the ends; NULL if another of the stops comes first, or none. */
-static const char *behind(const char *s, const char *limit, char end, char wrong)
+/* The position after the first end character; NULL if a wrong character comes first, or neither
+ * occurs. */
+static const char *find_after(const char *s, const char *limit, char end, char wrong)
 {
     for (; s < limit; s++)
         if (*s == end)
@@ -75,17 +76,18 @@ static const char *behind(const char *s, const char *limit, char end, char wrong
     return NULL;
 }
 
-/* Takes "NAME [UNIT] (FORMAT)" from the list, which extends to the end of the line or to a tag. */
+/* Takes "NAME [UNIT] (FORMAT)" from the front of the list, which extends to the end of the line or
+ * to a tag. */
 static bool next_column(struct piece *list, struct piece *name)
 {
     const char *limit = list->s + list->len;
-    const char *unit = behind(list->s, limit, '[', ']');
-    const char *form = unit == NULL ? NULL : behind(unit, limit, ']', '[');
+    const char *unit = find_after(list->s, limit, '[', ']');
+    const char *form = unit == NULL ? NULL : find_after(unit, limit, ']', '[');
     if (form != NULL && form < limit && *form == ' ')
         form++;
     if (form == NULL || form == limit || *form != '(')
         return false;
-    const char *end = behind(form + 1, limit, ')', '(');
+    const char *end = find_after(form + 1, limit, ')', '(');
     if (end == NULL)
         return false;
     if (strncmp(end, EACH, strlen(EACH)) == 0)
@@ -155,7 +157,8 @@ enum column columns_get(const struct columns *c, size_t i)
     return c->results > 0 ? c->result[i] : (enum column)i;
 }
 
-/* "number of nodes [number] (%d)." or, in old files, "the message length." */
+/* The text after "varied over" is "number of nodes [number] (%d)." or, in old files, "the message
+ * length." */
 static void add_varied(struct text *out, const char *pattern)
 {
     const char *varied = strstr(pattern, VARIED);

@@ -1,4 +1,4 @@
-/* Which numbers are in a row, as the list's Format line says (manual 3.2). Pure. */
+/* The columns of a row, as given by the list's Format line (manual 3.2). Pure. */
 #ifndef SKAMPI_RESULTS_COLUMNS_H
 #define SKAMPI_RESULTS_COLUMNS_H
 
@@ -13,37 +13,40 @@ enum column {
     COLUMN_ERROR_ALL,
     COLUMN_COUNT_ALL,
     COLUMN_KINDS,
-    COLUMN_OTHER = COLUMN_KINDS /* a column that is not the manual's */
+    COLUMN_OTHER = COLUMN_KINDS /* a column that the manual does not define */
 };
 
 enum { ARGUMENTS_MOST = 4, RESULTS_MOST = 32 };
 
 struct columns {
     size_t arguments; /* they come first */
-    size_t results;   /* 0: the line does not name them; see columns_kind */
+    size_t results;   /* 0: the line does not name them; see columns_in_row */
     enum column result[RESULTS_MOST];
 };
 
 /* format is the text after "#Format:"; pattern, the text after "#Pattern:", says whether the rows
  * have an argument if an old format does not. Columns of node times are not counted: all columns
- * after the others are node times. Fails if a row has too many columns or has no time. */
+ * after the others are node times. Fails if there are too many columns, or no column for the time.
+ */
 int columns_read(struct columns *c, const char *format, const char *pattern, struct err *e);
 
-/* The kind of a column in a row with this number of result columns (including node times). */
+/* The number of result columns of a row that has this many numbers after its arguments (node times
+ * included), and the kind of one of them. */
 size_t columns_in_row(const struct columns *c, size_t numbers);
 enum column columns_get(const struct columns *c, size_t i);
 
-/* Adds the Format line, but for what comes before "<results>" where there are arguments: their text
- * is "NAME [UNIT] (FORMAT)", perhaps several, or "". */
+/* Describes a Format line. arguments is the text between "<args>" and "<results>": "NAME [UNIT]
+ * (FORMAT)" for each argument, or "". */
 struct format_line {
     const char *arguments;
-    const char *error_unit; /* says what the errors are errors of; NULL: microsec. */
-    bool without_all;       /* no columns for what is not cut off */
+    const char *error_unit; /* unit of the error columns; NULL: microsec. */
+    bool without_all; /* only the cleaned values (Cut_Quantile), not those of all repetitions */
     bool node_times;
 };
 void columns_add_format(struct text *out, const struct format_line *f);
 
-/* The arguments for a Format line: "message length [bytes] (%d)", "" without any. */
+/* Adds the arguments for a Format line, such as "message length [bytes] (%d)"; nothing without
+ * arguments. */
 void columns_add_arguments(struct text *out, const char *format, const char *pattern);
 
 #endif

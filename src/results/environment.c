@@ -7,8 +7,8 @@
 static const char *const concerns_mpi[] = { "OMPI_",  "PMIX_", "UCX_",  "MPIR_",  "MPICH_", "I_MPI",
                                             "SLURM_", "FI_",   "PRTE_", "HYDRA_", NULL };
 
-/* Those that a launcher sets for each run: addresses and directories of its daemons, identities of
- * job and process. No one sets them to change how MPI behaves, and they would make equal runs
+/* Variables that a launcher sets for each run: addresses and directories of its daemons, identities
+ * of job and process. No one sets them to change how MPI behaves, and they would make equal runs
  * differ. */
 static const char *const describes_launch[] = { "OMPI_COMM_WORLD_LOCAL_RANK",
                                                 "OMPI_COMM_WORLD_NODE_RANK",

@@ -1,13 +1,14 @@
-/* Selects the environment variables for the results: those that may change how MPI behaves. Pure.
+/* Selects the environment variables to record in the results: those that may change how MPI
+ * behaves. Pure.
  */
 #ifndef SKAMPI_RESULTS_ENVIRONMENT_H
 #define SKAMPI_RESULTS_ENVIRONMENT_H
 
 #include "base/text.h"
 
-/* Adds "NAME=value" lines, sorted by name, no newline after the last. Results are passed on to
- * others: possible secrets are printed as "NAME=(hidden)". Variables that only describe this launch
- * are omitted. variables ends with NULL, like environ. */
+/* Adds "NAME=value" lines, sorted by name, no newline after the last. Results may be published, so
+ * possible secrets are printed as "NAME=(hidden)". Variables that only describe this launch are
+ * omitted. variables ends with NULL, like environ. */
 void environment_add(struct text *out, char *const *variables);
 
 #endif

@@ -40,7 +40,7 @@ void extra_read_notes(struct extra_names *n, const char *notes)
     }
 }
 
-/* "NAME_error", for a name that is short enough. */
+/* "NAME_error"; the caller ensures that it fits. */
 static const char *error_name(char *buffer, size_t size, const char *name)
 {
     snprintf(buffer, size, "%s%s", name, ERROR);

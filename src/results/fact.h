@@ -1,4 +1,4 @@
-/* The facts that skampi.out tells, "#@NAME value": one table for whoever writes, compares and
+/* The header facts of skampi.out, "#@NAME value": one table for the code that writes, compares and
  * documents them. Pure. */
 #ifndef SKAMPI_RESULTS_FACT_H
 #define SKAMPI_RESULTS_FACT_H
@@ -67,14 +67,14 @@ enum fact {
 
 enum fact_place { FACT_OF_HEADER, FACT_OF_MERGE, FACT_OF_BLOCK, FACT_OF_TRAILER, FACT_PLACES };
 
-/* What of a fact two runs must have in common to be merged. */
+/* What two runs must have in common in a fact to be merged. */
 enum fact_same {
     SAME_NOTHING,
     SAME_TEXT,
     SAME_SECTIONS,  /* the sections of the parameter file that change what is measured */
     SAME_VARIABLES, /* the variables by which users change the MPI library */
     SAME_COUNTS,    /* "HOST:COUNT" words: the counts */
-    SAME_SUITES,    /* suites of one name */
+    SAME_SUITES,    /* suites with the same name */
     SAMES
 };
 
@@ -83,7 +83,7 @@ struct fact_info {
     const char *unit; /* or NULL */
     enum fact_place place;
     enum fact_same same;
-    const char *text; /* what it is: part of a sentence, ASCII */
+    const char *text; /* description: part of a sentence, ASCII */
 };
 
 const struct fact_info *fact_info(enum fact f);
@@ -91,10 +91,10 @@ const struct fact_info *fact_info(enum fact f);
 /* The name of a place, "header". */
 const char *fact_place_name(enum fact_place place);
 
-/* What must be the same, for a reader; "" if nothing. */
+/* What must be the same to merge runs, in words; "" if nothing. */
 const char *fact_same_text(enum fact_same same);
 
-/* Adds "#@NAME value"; further lines of the value as format_field does. */
+/* Adds "#@NAME value". A value may have several lines (format_field). */
 void fact_add(struct text *out, enum fact f, const char *value);
 void fact_addf(struct text *out, enum fact f, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

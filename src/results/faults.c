@@ -27,7 +27,7 @@ void faults_add(struct faults *f, const char *path, size_t line, const char *for
     text_release(&what);
 }
 
-void faults_take_back(struct faults *f, size_t count)
+void faults_truncate(struct faults *f, size_t count)
 {
     if (f == NULL || f->lines.len == 0)
         return;

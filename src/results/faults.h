@@ -1,5 +1,5 @@
-/* Faults of result files that are read: "FILE:LINE: fault". The reader continues after a fault and
- * skips the part that it says is skipped. */
+/* Faults found while reading result files: "FILE:LINE: fault". The reader continues after a fault;
+ * the message says which part is skipped. */
 #ifndef SKAMPI_RESULTS_FAULTS_H
 #define SKAMPI_RESULTS_FAULTS_H
 
@@ -8,16 +8,16 @@
 #include <stdio.h>
 
 struct faults {
-    struct text lines; /* the first ones, each with its line end */
-    size_t count;      /* of all */
+    struct text lines; /* the first faults, each with its line end */
+    size_t count;      /* of all faults */
 };
 
-/* line 0 means the whole file. f may be NULL: the faults are not wanted. */
+/* Line 0 means the whole file. f may be NULL to ignore faults. */
 void faults_add(struct faults *f, const char *path, size_t line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* Drops the faults after the first count. f may be NULL. */
-void faults_take_back(struct faults *f, size_t count);
+void faults_truncate(struct faults *f, size_t count);
 
 void faults_print(const struct faults *f, FILE *out);
 void faults_release(struct faults *f);

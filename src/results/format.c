@@ -14,7 +14,7 @@ static const char FIELD_FURTHER[] = "# ";
 static const char TRAILER[] = "skampi finished.";
 static const char MERGED[] = "-postprocessed";
 
-/* --- reading: tolerant, for files that were edited, or are of older versions --- */
+/* --- tolerant reading, for edited files and files of older versions --- */
 
 static bool begins_with(const char *s, const char *beginning)
 {
@@ -26,7 +26,7 @@ static bool is_blank(const char *s)
     return s[strspn(s, BLANKS)] == '\0';
 }
 
-/* The last end of a label in the line, followed only by blanks; or NULL. */
+/* The last end of a label in the line, if only blanks follow; or NULL. */
 static const char *end_of_label(const char *s)
 {
     const char *last = NULL;
@@ -95,7 +95,7 @@ static bool is_header(const char *s)
     return *s == '#';
 }
 
-/* Whether it is a valid one shows when it is read. */
+/* Only the beginning is checked; the row is validated when it is read. */
 static bool is_row(const char *s)
 {
     s += strspn(s, BLANKS);
@@ -114,7 +114,7 @@ static bool is_other(const char *s)
 
 enum line_kind line_kind_of(const char *s)
 {
-    /* the first that fits */
+    /* the first match counts */
     static bool (*const fits[])(const char *s) = {
         [LINE_LABEL] = is_label,
         [LINE_SEPARATOR] = is_separator,
@@ -160,7 +160,7 @@ const char *line_further(const char *s)
     return s + strlen(FIELD_FURTHER);
 }
 
-/* --- reading: exact, what this version has written --- */
+/* --- strict reading, for files that this version wrote --- */
 
 static bool equal(const char *s, size_t len, const char *text)
 {

@@ -9,9 +9,9 @@
 struct log_reader {
     struct history *h;
     const struct run_request *start;
-    struct history next; /* what was told of a run that is about to begin */
-    struct text path;    /* of the output file as the log has it */
-    bool ours;           /* the lines are about our output file */
+    struct history next; /* lines about a run that is about to begin */
+    struct text path;    /* of the result file, as it appears in the log */
+    bool ours;           /* the current lines are about our result file */
 };
 
 static bool take_parameters(struct log_reader *r, const char *rest)
@@ -55,7 +55,7 @@ static void forget_next(struct log_reader *r)
     r->next = (struct history){ 0 };
 }
 
-/* Whatever the log has told before of a run with this file is over. */
+/* A new run with this file replaces everything that the log recorded about earlier ones. */
 static bool take_run_begin(struct log_reader *r, const char *rest)
 {
     struct past *suites = r->h->suites;
@@ -75,7 +75,7 @@ static bool take_run_begin(struct log_reader *r, const char *rest)
     return true;
 }
 
-/* On other hosts, their names stand before this line. */
+/* If the run continues on other hosts, their names precede this line. */
 static bool take_run_resume(struct log_reader *r, const char *rest)
 {
     r->ours = is_ours(r, rest) && r->h->found;
@@ -115,7 +115,7 @@ static bool take_merge_end(struct log_reader *r, const char *rest)
     return set_merging(r, rest, false);
 }
 
-/* The suite that a line is about; NULL: none of this run's. */
+/* The suite that a line is about; NULL if it is not a suite of this run. */
 static struct past *suite_of(const struct log_reader *r, const char *rest)
 {
     size_t len = strcspn(rest, " ");
@@ -191,14 +191,14 @@ static const struct {
 static bool take_line(struct log_reader *r, char *line)
 {
     const char *rest;
-    const char *keyword = log_take_apart(line, &rest);
+    const char *keyword = log_split_line(line, &rest);
     for (size_t i = 0; keyword != NULL && i < sizeof(rows) / sizeof(*rows); i++)
         if (strcmp(keyword, rows[i].keyword) == 0)
             return rows[i].take(r, rest);
     return false;
 }
 
-/* The lines are made strings; what stands behind the last newline is torn. */
+/* Turns the lines into strings. Text after the last newline is a torn line. */
 static int take_lines(struct log_reader *r, char *text, size_t len, struct err *e)
 {
     char *end = text + len;
@@ -207,7 +207,7 @@ static int take_lines(struct log_reader *r, char *text, size_t len, struct err *
         *newline = '\0';
         if (strlen(text) != (size_t)(newline - text) || !take_line(r, text))
             return err_set(e,
-                           "'%s' is damaged in line %lu; mend it, or start with --fresh, which "
+                           "'%s' is damaged in line %lu; repair it, or start with --fresh, which "
                            "keeps it under another name",
                            r->start->log_path, number);
         text = newline + 1;

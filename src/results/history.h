@@ -1,4 +1,4 @@
-/* What the log tells about the last run of an output file. Pure. */
+/* What the log records about the last run of a result file. Pure. */
 #ifndef SKAMPI_RESULTS_HISTORY_H
 #define SKAMPI_RESULTS_HISTORY_H
 
@@ -7,10 +7,10 @@
 
 enum suite_state {
     SUITE_LEFT,  /* to be measured */
-    SUITE_BEGUN, /* and nothing else was told: interrupted */
+    SUITE_BEGUN, /* no further line about it: interrupted */
     SUITE_DONE,
     SUITE_FAILED,  /* cannot be measured */
-    SUITE_GIVEN_UP /* has crashed too often; not the log's word but recovery.h's */
+    SUITE_GIVEN_UP /* crashed too often; set by recovery.h, not by the log */
 };
 
 struct past {
@@ -19,18 +19,18 @@ struct past {
 };
 
 struct history {
-    bool found; /* the log tells of a run that wrote this file */
+    bool found; /* the log has a run that wrote this file */
     bool ended;
-    bool merging; /* its merge with earlier runs was begun, and nothing else was told */
+    bool merging; /* its merge with earlier runs was begun, but not completed */
     uint64_t fingerprint, header_hash;
-    size_t header_len; /* 0: the log tells no fingerprint, processes or header */
+    size_t header_len; /* 0: the log lacks fingerprint, processes or header */
     int processes;
     char *hosts;         /* owned; or NULL */
-    struct past *suites; /* owned; one per label of the start */
+    struct past *suites; /* owned; one per label of the request */
 };
 
-/* Reads the log's text, whose last line may be torn. Fails on any other line that is no line of a
- * log; release h in any case. */
+/* Reads the log's text. Its last line may be torn; any other line that is not a line of a log is an
+ * error. Release h in any case. */
 int history_read(struct history *h, const struct run_request *s, const char *log, size_t len,
                  struct err *e);
 

@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A whole merge, which never got its name, can be made again; or it has it as well. */
+/* A complete merge that was not renamed can be made again, unless it already has its final name as
+ * well. */
 static bool is_whole_merge(const char *path)
 {
     struct stat st;

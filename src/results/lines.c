@@ -13,7 +13,7 @@ static int not_read(const struct lines *l, const char *why, struct err *e)
     return err_set(e, "cannot read '%s': %s", l->path, why);
 }
 
-/* Without waiting for the other end of a pipe. */
+/* Opens without waiting for the other end of a pipe. */
 static int open_plain(const struct lines *l, struct err *e)
 {
     struct stat st;
@@ -46,7 +46,7 @@ static void keep(struct lines *l, const char *bytes, size_t len)
     text_add_bytes(&l->text, bytes, len < room ? len : room);
 }
 
-/* Up to the end of the line or the chunk; returns what it ended with. */
+/* Reads up to the end of the line or the chunk; returns the character that ended it. */
 static int read_chunk(struct lines *l)
 {
     char chunk[CHUNK];
@@ -100,7 +100,7 @@ int lines_seek(struct lines *l, long long offset, size_t number, struct err *e)
     return 0;
 }
 
-/* A path that is NULL belongs to a struct that was never opened. */
+/* The path is NULL if the struct was never opened. */
 void lines_release(struct lines *l)
 {
     if (l->file != NULL)

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* How a line begins: a time, where 9 stands for any digit, a keyword, and a blank behind each. */
+/* A line begins with a time (9 means any digit) and a keyword, each followed by a blank. */
 static const char TIME_FORM[] = "9999-99-99T99:99:99Z ";
 static const char *const keywords[] = {
     LOG_RUN_PARAMETERS, LOG_RUN_PROCESSES, LOG_RUN_HEADER,   LOG_RUN_BEGIN,     LOG_RUN_RESUME,
@@ -18,7 +18,7 @@ static const char *const keywords[] = {
     LOG_MERGE_BEGIN,    LOG_MERGE_END,     LOG_NOTE,         LOG_RUN_END,
 };
 
-/* A torn line that is at least a year and its hyphen may be ours. */
+/* A torn line of at least a year and its hyphen may be skampi's. */
 enum { TIME_SIZE = sizeof(TIME_FORM) - 1, HEAD_SIZE = 64, TORN_LEAST = 5 };
 
 static bool has_form(const char *bytes, const char *form, size_t len)
@@ -29,7 +29,7 @@ static bool has_form(const char *bytes, const char *form, size_t len)
     return true;
 }
 
-/* Do the bytes begin with a keyword and a blank, or, where they end before that, with a part? */
+/* Do the bytes begin with a keyword and a blank, or, if they are shorter, with a part of it? */
 static bool is_keyword(const char *bytes, size_t len, const char *keyword)
 {
     size_t size = strlen(keyword);
@@ -57,7 +57,7 @@ static bool is_log(const char *head, size_t len)
     return len >= TORN_LEAST && begins_line(head, len);
 }
 
-const char *log_take_apart(char *line, const char **rest)
+const char *log_split_line(char *line, const char **rest)
 {
     size_t len = strlen(line);
     if (len <= TIME_SIZE || !has_form(line, TIME_FORM, TIME_SIZE))
@@ -81,19 +81,19 @@ static int check_head(int fd, const char *path, struct err *e)
     if (len < 0)
         return err_set(e, "cannot read '%s': %s", path, strerror(errno));
     if (len > 0 && !is_log(head, (size_t)len))
-        return err_set(e, "'%s' is not a log of skampi and stays as it is; name another @LOGFILE",
-                       path);
+        return err_set(
+            e, "'%s' is not a log of skampi and is left unchanged; name another @LOGFILE", path);
     return 0;
 }
 
-/* The lock goes with the process. Where the file system has none, we do without. */
+/* The lock ends with the process. On a file system without locks, the log is not locked. */
 static int lock(int fd, const char *path, struct err *e)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
     if (fcntl(fd, F_SETLK, &whole) == 0 || (errno != EACCES && errno != EAGAIN))
         return 0;
     return err_set(e,
-                   "another skampi is running here, it writes '%s'; wait for it, or start in "
+                   "another skampi is running here and writes '%s'; wait for it, or start in "
                    "another directory",
                    path);
 }
@@ -108,7 +108,7 @@ bool log_is_locked(const char *path)
     return locked;
 }
 
-/* Where the last complete line ends. */
+/* The offset after the last complete line. */
 static off_t end_of_lines(int fd, off_t end)
 {
     char c = '\0';
@@ -126,12 +126,13 @@ static int cut_torn_line(int fd, const char *path, struct err *e)
     off_t end = end_of_lines(fd, size);
     ssize_t len = pread(fd, torn, HEAD_SIZE, end);
     if (len > 0 && !begins_line(torn, (size_t)len))
-        return err_set(e, "the last line of '%s' is not skampi's and has no end; end or remove it",
-                       path);
+        return err_set(
+            e, "the last line of '%s' is not skampi's and has no newline; complete or remove it",
+            path);
     return end < size ? file_cut(fd, path, (size_t)end, e) : 0;
 }
 
-/* Of a device nothing can be read, and it needs no lock. */
+/* A device cannot be read and needs no lock. */
 static int check_kind(int fd, const char *path, bool *plain, struct err *e)
 {
     struct stat st;
@@ -143,7 +144,7 @@ static int check_kind(int fd, const char *path, bool *plain, struct err *e)
     return err_set(e, "cannot write '%s': neither a plain file nor a device", path);
 }
 
-/* Nothing is changed before the file is known to be a log, and ours alone. */
+/* Changes nothing until the file is known to be a log and is locked. */
 static int take_over(int fd, const char *path, struct err *e)
 {
     bool plain;

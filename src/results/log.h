@@ -1,30 +1,29 @@
-/* The log of a run (manual 2.1.1 @LOGFILE): what was begun and what was completed, for whoever
- * reads it and for a later start. It is only ever appended to; each line is on the disk before the
- * call returns. A line is
+/* The log of a run (manual 2.1.1 @LOGFILE): what was begun and what was completed, for the user and
+ * for resuming. Lines are only appended; each is on the disk before the call returns. A line is
  *
  *     2026-01-31T23:59:59Z keyword rest
  *
- * the time (ISO 8601, UTC), a blank, a keyword, a blank, and a text up to the end of the line. The
+ * the time (ISO 8601, UTC), a blank, a keyword, a blank, and text up to the end of the line. The
  * keywords:
  *
  *     run-parameters   fingerprint of what is measured: 16 hexadecimal digits, params_fingerprint()
  *     run-processes    number of processes, a blank, and where they run
- *     run-header       bytes of the output file's header, a blank, and their hash_bytes()
- *     run-begin        output file     the three lines before are its; it is created now
- *     run-resume       output file     what follows goes on with it
+ *     run-header       bytes of the result file's header, a blank, and their hash_bytes()
+ *     run-begin        result file     the three lines before describe it; it is created now
+ *     run-resume       result file     the run that wrote it continues
  *     suite-begin      suite's label   measuring starts
- *     suite-end        suite's label   its block is in the output file, complete
+ *     suite-end        suite's label   its complete block is in the result file
  *     suite-failed     suite's label, a blank (which no label has), and why it cannot be measured
- *     suite-crashed    suite's label, a blank, and what is known: it was begun, and the run ended
- *     suite-unwritten  suite's label, a blank, and why its block is not in the output file
- *     merge-begin      output file     once complete, it is merged with earlier runs (@POSTPROC)
- *     merge-end        output file     that was done, or failed and was reported
+ *     suite-crashed    suite's label, a blank, and what is known: the run ended during the suite
+ *     suite-unwritten  suite's label, a blank, and why its block is not in the result file
+ *     merge-begin      result file     once complete, it is merged with earlier runs (@POSTPROC)
+ *     merge-end        result file     the merge was done, or its failure was reported
  *     note             free text
- *     run-end          output file     it is complete
+ *     run-end          result file     it is complete
  *
- * A suite that was begun and of which nothing else is told was interrupted: the next start calls it
- * crashed. One log may serve several output files. Control characters in a text are written as '?',
- * so that nothing looks like another line. */
+ * A suite that was begun and has no further line was interrupted: the next launch treats it as
+ * crashed. Several result files may share a log. Control characters in a text are written as '?',
+ * so that a text cannot look like another line. */
 #ifndef SKAMPI_RESULTS_LOG_H
 #define SKAMPI_RESULTS_LOG_H
 
@@ -51,28 +50,28 @@
 
 enum { LOG_LONGEST = 1 << 30 }; /* bytes of a log that are read */
 
-/* Opens a log for reading and appending, creates it if need be, and cuts off a last line that a
- * crash has left without its end; one that skampi cannot have begun is an error. The log is locked
- * (fcntl, which works over NFS) for as long as the process lives and has not closed any descriptor
- * of this file: read it by this one. Fails, and changes nothing, if another process has it, if the
- * file holds anything but a log, or if it is a symbolic link. Returns the descriptor or -1. */
+/* Opens a log for reading and appending. Creates it if needed, and removes a torn last line, which
+ * a crash may leave; a torn line that skampi cannot have written is an error. The log is locked
+ * (fcntl, which works over NFS) until the process exits or closes any descriptor of the file, so
+ * read it through this descriptor. Fails, and changes nothing, if another process holds the lock,
+ * if the file is not a log, or if it is a symbolic link. Returns the descriptor or -1. */
 int log_open(const char *path, struct err *e);
 
-/* Opens a log for one that only looks: nothing is created, cut or locked. Fails where log_open
- * would refuse the file; returns the descriptor, or -1, without an error where there is none. */
+/* Opens a log for reading only: nothing is created, truncated or locked. Fails if log_open would
+ * refuse the file. Returns the descriptor or -1; a missing file is not an error. */
 int log_open_readonly(const char *path, struct err *e);
 
-/* Appends one line, or nothing. keyword is one of the above. */
+/* Appends one complete line, or nothing. keyword is one of the above. */
 int log_append(int fd, const char *path, const char *keyword, const char *rest, struct err *e);
 
-/* Adds such a line, told at a time. */
+/* Adds such a line to a text, with the given time. */
 void log_line(struct text *line, time_t when, const char *keyword, const char *rest);
 
-/* Does another process hold the log's lock? For one that only looks. */
+/* Does another process hold the log's lock? */
 bool log_is_locked(const char *path);
 
-/* Takes a line of the log, without its end, apart; it is changed. Returns the keyword, one of the
- * above, and where the rest begins, or NULL if this is no such line. */
-const char *log_take_apart(char *line, const char **rest);
+/* Splits a line of the log (without its line end) in place. Returns the keyword, one of the above,
+ * and sets rest to the text after it; NULL if it is not a line of a log. */
+const char *log_split_line(char *line, const char **rest);
 
 #endif

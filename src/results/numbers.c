@@ -20,7 +20,7 @@ static const char *skip_sign(const char *s, const char *end)
     return s < end && (*s == '+' || *s == '-') ? s + 1 : s;
 }
 
-/* Digits before or after the point; NULL without any. */
+/* Skips digits with an optional point; NULL if there is no digit. */
 static const char *skip_mantissa(const char *s, const char *end)
 {
     const char *point = skip_digits(s, end);

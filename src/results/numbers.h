@@ -5,14 +5,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A word of len bytes: decimal, possibly with an exponent; NaN for "nan", "inf", "infinity" and for
- * numbers beyond the range of a double. False if it is anything else. */
+/* Reads a word of len bytes: a decimal number, possibly with an exponent. The result is NaN for
+ * "nan", "inf", "infinity" and for numbers beyond the range of a double. False if it is anything
+ * else. */
 bool number_read(const char *word, size_t len, double *number);
 
 /* 2^53: a double holds whole numbers exactly up to here. */
 #define NUMBER_LARGEST_COUNT 9007199254740992.0
 
-/* Is it a count: a whole number from 0 on that a double represents exactly? */
+/* Is it a count: a whole number, at least 0, that a double represents exactly? */
 bool number_is_count(double number);
 
 #endif

@@ -15,7 +15,7 @@
 
 #define TEMPORARY_KIND "copy"
 
-enum { OUT_LONGEST = 1 << 30 }; /* bytes of an output file that are read */
+enum { OUT_LONGEST = 1 << 30 }; /* bytes of a result file that are read */
 
 static int not_written(const char *path, struct err *e)
 {
@@ -27,8 +27,8 @@ static bool same_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Does the name lead to the open file? */
-static bool leads_here(const struct out_file *f, struct stat *own)
+/* Does the name still lead to the open file? */
+static bool is_current_name(const struct out_file *f, struct stat *own)
 {
     struct stat named;
     return fstat(f->fd, own) == 0 && lstat(f->path, &named) == 0 && same_file(own, &named);
@@ -37,10 +37,10 @@ static bool leads_here(const struct out_file *f, struct stat *own)
 static bool is_unchanged(const struct out_file *f)
 {
     struct stat own;
-    return leads_here(f, &own) && own.st_size == (off_t)f->bytes.len;
+    return is_current_name(f, &own) && own.st_size == (off_t)f->bytes.len;
 }
 
-/* 1: it is, 0: it is not, -1: it cannot be read. */
+/* 1: same text; 0: different; -1: cannot be read. */
 static int is_same_text(const struct out_file *f, struct err *e)
 {
     size_t len;
@@ -65,13 +65,13 @@ static const char *base_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-/* A new file with all that was written, until it has the name. */
+/* A new file with all results so far, before it is renamed. */
 struct copy {
     int fd;
     struct text name;
 };
 
-/* Where the directory itself is gone, the one for temporary files will do. */
+/* If the directory no longer exists, use the directory for temporary files. */
 static int create_elsewhere(const struct out_file *f, struct copy *c, struct err *e)
 {
     const char *directory = getenv("TMPDIR");
@@ -104,8 +104,8 @@ static int copy_elsewhere(const struct out_file *f, struct copy *c, struct err *
     return c->fd >= 0 ? fill(f, c, e) : -1;
 }
 
-/* The copy takes the name and is the file from now on; the one that was open is left to whoever has
- * it. kept: the new name of what was there; "": nothing was. */
+/* Renames the copy, which becomes the open file; the previous file is closed. kept: the new name of
+ * a file that had the name; "" if there was none. */
 static int put(struct out_file *f, const struct copy *c, struct text *kept, struct err *e)
 {
     struct stat st;
@@ -121,21 +121,21 @@ static int put(struct out_file *f, const struct copy *c, struct text *kept, stru
     return file_sync_directory(f->path, e);
 }
 
-static void say_what_changed(struct out_file *f, const char *kept)
+static void describe_change(struct out_file *f, const char *kept)
 {
     text_release(&f->changed);
     if (kept[0] == '\0')
-        text_add(&f->changed, "'%s' was removed during the run; it is written anew, complete",
-                 f->path);
+        text_add(&f->changed,
+                 "'%s' was removed during the run; it was written again with all results", f->path);
     else
         text_add(&f->changed,
-                 "'%s' was replaced or changed during the run; that file is kept as '%s', and the "
-                 "results are written anew, complete",
+                 "'%s' was replaced or changed during the run; that file is kept as '%s', and all "
+                 "results were written again",
                  f->path, kept);
 }
 
-static int say_where(const struct out_file *f, const struct copy *c, const struct err *why,
-                     struct err *e)
+static int report_location(const struct out_file *f, const struct copy *c, const struct err *why,
+                           struct err *e)
 {
     return err_set(e,
                    "'%s' was removed or changed during the run: %s; all results so far are in "
@@ -143,7 +143,7 @@ static int say_where(const struct out_file *f, const struct copy *c, const struc
                    f->path, why->text, text_get(&c->name));
 }
 
-static int mend(struct out_file *f, struct err *e)
+static int rewrite(struct out_file *f, struct err *e)
 {
     struct copy c = { 0 };
     struct text kept = { 0 };
@@ -151,14 +151,14 @@ static int mend(struct out_file *f, struct err *e)
     int rc = -1;
     if (copy_beside(f, &c, &why) != 0) {
         if (copy_elsewhere(f, &c, &none) != 0)
-            err_set(e, "'%s' was removed or changed during the run, and is lost: %s", f->path,
-                    why.text);
+            err_set(e, "'%s' was removed or changed during the run, and its results are lost: %s",
+                    f->path, why.text);
         else
-            say_where(f, &c, &why, e);
+            report_location(f, &c, &why, e);
     } else if (put(f, &c, &kept, &why) != 0) {
-        say_where(f, &c, &why, e);
+        report_location(f, &c, &why, e);
     } else {
-        say_what_changed(f, text_get(&kept));
+        describe_change(f, text_get(&kept));
         rc = 0;
     }
     text_release(&kept);
@@ -166,7 +166,7 @@ static int mend(struct out_file *f, struct err *e)
     return rc;
 }
 
-/* A named pipe that took the place of a device would block. */
+/* Non-blocking, because a named pipe that replaced the device would block. */
 static int open_device(const char *path, struct err *e)
 {
     struct stat st;
@@ -179,11 +179,11 @@ static int open_device(const char *path, struct err *e)
     return -1;
 }
 
-/* A file without a header is of no use. */
+/* Removes a file without a complete header: it is of no use. */
 static void forget(struct out_file *f)
 {
     struct stat own;
-    if (f->plain && leads_here(f, &own))
+    if (f->plain && is_current_name(f, &own))
         unlink(f->path);
 }
 
@@ -200,7 +200,7 @@ int out_file_create(struct out_file *f, const char *path, const char *header, st
     return -1;
 }
 
-/* The whole file stays beside the part of it that is used. */
+/* Writes the part of the file that is used, and keeps the whole file under another name. */
 static int cut(struct out_file *f, struct err *e)
 {
     struct copy c = { 0 };
@@ -212,9 +212,10 @@ static int cut(struct out_file *f, struct err *e)
             unlink(text_get(&c.name));
     }
     if (rc == 0)
-        text_add(&f->changed,
-                 "'%s' ends in lines that are no complete suite; with them it is kept as '%s'",
-                 f->path, text_get(&kept));
+        text_add(
+            &f->changed,
+            "'%s' ends in an incomplete suite, which is removed; the whole file is kept as '%s'",
+            f->path, text_get(&kept));
     text_release(&kept);
     text_release(&c.name);
     return rc;
@@ -238,7 +239,7 @@ int out_file_resume(struct out_file *f, const char *path, size_t end, struct err
 int out_file_append(struct out_file *f, const char *text, struct err *e)
 {
     size_t len = strlen(text);
-    if (f->plain && !is_unchanged(f) && mend(f, e) != 0)
+    if (f->plain && !is_unchanged(f) && rewrite(f, e) != 0)
         return -1;
     if (file_append_synced(f->fd, f->path, text, len, e) != 0)
         return -1;
@@ -248,13 +249,13 @@ int out_file_append(struct out_file *f, const char *text, struct err *e)
 static int check_all(struct out_file *f, struct err *e)
 {
     int same = is_unchanged(f) ? is_same_text(f, e) : 0;
-    if (same < 0 || (same == 0 && mend(f, e) != 0))
+    if (same < 0 || (same == 0 && rewrite(f, e) != 0))
         return -1;
     leftovers_remove(f->path, TEMPORARY_KIND, NULL, text_get(&f->bytes), f->bytes.len);
     return 0;
 }
 
-/* Some file systems tell only here that something is lost. */
+/* Some file systems report a failed write only on close. */
 int out_file_close(struct out_file *f, struct err *e)
 {
     if (f->plain && check_all(f, e) != 0)

@@ -1,6 +1,6 @@
-/* The output file while a run writes it. Other programs may remove, replace or change it meanwhile:
- * that is noticed, what they left is kept under another name, and all that was written is put into
- * its place again. For this purpose a copy is held in memory. */
+/* The result file while a run writes it. If another program removes, replaces or changes the file,
+ * this is detected: the other program's file is kept under another name, and all results so far are
+ * written again from a copy in memory. */
 #ifndef SKAMPI_RESULTS_OUT_FILE_H
 #define SKAMPI_RESULTS_OUT_FILE_H
 
@@ -10,28 +10,28 @@
 struct out_file {
     const char *path;  /* borrowed */
     int fd;            /* -1: not open */
-    bool plain;        /* else a device, which takes all and keeps nothing */
-    struct text bytes; /* what the plain file holds */
+    bool plain;        /* else a device, which stores nothing */
+    struct text bytes; /* the content of the plain file */
     struct text
-        changed; /* a line for the user: the file was changed by others, and what was done */
+        changed; /* message for the user: another program changed the file, and what was done */
 };
 
-/* Creates a file that must not exist, or opens a device. With an error there is no new file. */
+/* Creates a file, which must not exist, or opens a device. Leaves no new file after an error. */
 int out_file_create(struct out_file *f, const char *path, const char *header, struct err *e);
 
-/* Opens a file of which the first end bytes stay. If there are more, all of it is kept under
- * another name before they go. */
+/* Opens a file and truncates it to its first end bytes. If it is longer, the whole file is first
+ * kept under another name. */
 int out_file_resume(struct out_file *f, const char *path, size_t end, struct err *e);
 
-/* Appends the text, or nothing, and brings it to the disk. If the name does not lead to the file
- * any more, or the file has another length, it is written anew before. An error says where the
- * results are. */
+/* Appends the text, or nothing, and syncs it to the disk. If the name no longer leads to the file,
+ * or the length of the file has changed, the file is first written again. The error message says
+ * where the results are. */
 int out_file_append(struct out_file *f, const char *text, struct err *e);
 
-/* Compares the whole file, writes it anew if it was changed, and closes it. */
+/* Compares the whole file, writes it again if it was changed, and closes it. */
 int out_file_close(struct out_file *f, struct err *e);
 
-/* Closes without further ado. */
+/* Closes the file without checking it. */
 void out_file_release(struct out_file *f);
 
 #endif

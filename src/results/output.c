@@ -10,7 +10,7 @@ static bool is_varied(const struct suite *s)
     return s->variation != VARY_NONE;
 }
 
-/* Does a row begin with what is varied, or with its process? */
+/* Does a row begin with the varied argument, or with its process? */
 static bool has_argument(const struct suite *s)
 {
     return is_varied(s) || (s->type->pattern->traits & PATTERN_PER_PROCESS) != 0;
@@ -34,7 +34,7 @@ static void add_chunks(struct text *out, const struct block *b)
         text_add(out, ", %ld chunks", chunks);
 }
 
-/* The values of what is not varied, and how long the suite could and did take. */
+/* The values that are not varied, and the maximum and actual duration of the suite. */
 static void add_defaults(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
@@ -51,7 +51,7 @@ static void add_defaults(struct text *out, const struct block *b)
     text_add(out, "/%.2f min.\n", b->time_minutes);
 }
 
-/* Lines 4 to 6 of the eight: nothing to say without a variation. */
+/* Lines 4 to 6 of the eight; empty without a variation. */
 static void add_variation(struct text *out, const struct block *b)
 {
     const struct suite *s = b->suite;
@@ -125,14 +125,14 @@ static void add_first_call(struct text *out, const struct block *b)
     text_release(&at);
 }
 
-/* A suite's name is the user's: this is what it measures. */
+/* The user chooses the suite's name; this names the type that it measures. */
 static void add_type(struct text *out, const struct type_info *type)
 {
     char label[TYPE_LABEL_SIZE];
     fact_addf(out, FACT_TYPE, "%d %s", type->number, type_label(type, label));
 }
 
-/* Where the suite ends before its End_Argument. */
+/* A note if the suite ends before its End_Argument. */
 static void add_cut(struct text *out, const struct block *b)
 {
     struct text why = { 0 };

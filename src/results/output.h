@@ -1,13 +1,12 @@
-/* skampi.out (manual 3.2): the text of its blocks. Pure; writing the text to
- * the disk is store.h's. */
+/* The text of a block of skampi.out (manual 3.2). Pure: store.h writes the text to the disk. */
 #ifndef SKAMPI_RESULTS_OUTPUT_H
 #define SKAMPI_RESULTS_OUTPUT_H
 
 #include "base/text.h"
 #include "results/block.h"
 
-/* Separator, eight header lines, "#@TIMEOF" (what the times are times of),
- * "#@FIRSTCALL", notes, rows, "#eol". */
+/* Adds the separator, eight header lines, "#@TIMEOF" (the definition of the times), "#@FIRSTCALL",
+ * notes, rows, "#eol". */
 void output_block(struct text *out, const struct block *b);
 
 #endif

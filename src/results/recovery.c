@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WAY_OUT "start with --fresh, which keeps it under another name and begins anew"
+#define WAY_OUT "start with --fresh, which keeps it under another name and starts over"
 
 static int allocate(struct recovery *r, const struct run_request *s, struct err *e)
 {
@@ -35,28 +35,30 @@ static bool same_processes(const struct history *h, const struct run_request *s)
     return s->processes == PROCESSES_UNKNOWN || s->processes == h->processes;
 }
 
-/* Does the unfinished output file belong to the run that the log tells of, and to this start? */
+/* Does the unfinished result file belong to the run in the log, and to this launch? */
 static int check_belongs(const struct history *h, const struct run_request *s,
                          const struct found *f, struct err *e)
 {
     const char *out = s->out_path;
     if (!h->found || h->header_len == 0)
         return err_set(e,
-                       "'%s' is not finished, and '%s' does not say how it was started; put "
-                       "its log back, or " WAY_OUT,
+                       "'%s' is not finished, and '%s' does not say how it was started; restore "
+                       "its log, or " WAY_OUT,
                        out, s->log_path);
     if (!has_header(h, f))
-        return err_set(e, "'%s' does not begin as '%s' tells; put the right one back, or " WAY_OUT,
-                       out, s->log_path);
+        return err_set(
+            e,
+            "'%s' does not have the header that '%s' records; restore the right file, or " WAY_OUT,
+            out, s->log_path);
     if (h->fingerprint != s->fingerprint)
         return err_set(e,
-                       "'%s' is not finished, and was begun with other parameters; put them back, "
+                       "'%s' is not finished, and was started with other parameters; restore them, "
                        "or " WAY_OUT,
                        out);
     if (!same_processes(h, s))
         return err_set(e,
-                       "'%s' is not finished, and was begun with %d processes, not %d; start as "
-                       "many, or " WAY_OUT,
+                       "'%s' is not finished, and was started with %d processes, not %d; use the "
+                       "same number, or " WAY_OUT,
                        out, h->processes, s->processes);
     return 0;
 }
@@ -66,32 +68,32 @@ static bool same_run(const struct history *h, const struct run_request *s, const
     return h->found && has_header(h, f) && h->fingerprint == s->fingerprint && same_processes(h, s);
 }
 
-/* The run is complete; its merge with earlier ones was interrupted before it took the name. */
+/* Is the run complete, but was its merge with earlier runs interrupted before the rename? */
 static bool is_to_be_merged(const struct history *h, const struct run_request *s,
                             const struct found *f)
 {
-    return h->merging && same_run(h, s, f) && blocks_end(f->out, f->out_len) &&
-           !blocks_end_merged(f->out, f->out_len);
+    return h->merging && same_run(h, s, f) && blocks_is_finished_text(f->out, f->out_len) &&
+           !blocks_is_merged_text(f->out, f->out_len);
 }
 
-/* A run that ended stays so. Where only the log's last lines are missing, this run is completed;
- * not with other parameters, however. */
+/* Is the file a finished run to be kept? If only the log's last lines are missing and the
+ * parameters are the same, this launch completes the run instead. */
 static bool is_earlier_run(const struct history *h, const struct run_request *s,
                            const struct found *f)
 {
     bool incomplete = same_run(h, s, f) && (!h->ended || is_to_be_merged(h, s, f));
-    return blocks_end(f->out, f->out_len) && !incomplete;
+    return blocks_is_finished_text(f->out, f->out_len) && !incomplete;
 }
 
-/* An empty file that the log has announced, and nothing else, is what is left of a start that was
- * interrupted before it wrote a header. */
+/* Is the file empty and announced by the log, with no suite done? Then a launch was interrupted
+ * before it wrote the header. */
 static bool is_empty_beginning(const struct history *h, const struct run_request *s,
                                const struct found *f)
 {
     return f->out_len == 0 && h->found && !any_done(h, s);
 }
 
-/* A file that is shorter than its header, or has nothing of it, is kept: nobody knows whose it is.
+/* Is the file shorter than its header, or empty? It is kept, as its run is unknown.
  */
 static bool is_torn(const struct history *h, const struct found *f)
 {
@@ -108,7 +110,7 @@ static int choose_fate(struct recovery *r, const struct run_request *s, const st
         return 0;
     r->fate = is_empty_beginning(h, s, f) && !s->fresh ? OUT_EMPTY : OUT_KEEP;
     r->ended = h->ended && h->fingerprint == s->fingerprint && same_processes(h, s) &&
-               blocks_end(f->out, f->out_len);
+               blocks_is_finished_text(f->out, f->out_len);
     if (s->fresh || is_earlier_run(h, s, f) || is_torn(h, f))
         return 0;
     r->fate = OUT_RESUME;
@@ -124,7 +126,7 @@ static size_t suite_index(const struct run_request *s, const char *label, size_t
     return i;
 }
 
-/* Marks what stands complete in the file: NEWS_DONE. */
+/* Marks the suites with a complete block in the file: NEWS_DONE. */
 static int find_blocks(struct recovery *r, const struct run_request *s, const struct found *f,
                        struct err *e)
 {
@@ -133,20 +135,19 @@ static int find_blocks(struct recovery *r, const struct run_request *s, const st
     for (const char *label; (label = blocks_next(&b, &len)) != NULL;) {
         size_t i = suite_index(s, label, len);
         if (i == s->count || r->news[i] == NEWS_DONE)
-            return err_set(e, "'%s' has a suite '%.*s' %s; put it right, or " WAY_OUT, s->out_path,
+            return err_set(e, "'%s' has a suite '%.*s' %s; repair it, or " WAY_OUT, s->out_path,
                            (int)len, label,
-                           i == s->count ? "that the parameter file has not" : "twice");
+                           i == s->count ? "that the parameter file does not have" : "twice");
         r->news[i] = NEWS_DONE;
     }
     if (blocks_are_damaged(&b))
-        return err_set(e, "'%s' is damaged within, not at its end; put it right, or " WAY_OUT,
-                       s->out_path);
+        return err_set(e, "'%s' is damaged before its end; repair it, or " WAY_OUT, s->out_path);
     r->end = b.end;
     r->finished = blocks_are_finished(&b);
     return 0;
 }
 
-static void judge_suite(const struct run_request *s, struct past *past, enum news *news)
+static void update_suite(const struct run_request *s, struct past *past, enum news *news)
 {
     bool in_file = *news == NEWS_DONE;
     if (in_file) {
@@ -164,7 +165,7 @@ static void judge_suite(const struct run_request *s, struct past *past, enum new
         past->state = SUITE_GIVEN_UP;
 }
 
-/* What crashed most often comes last; else as in the parameter file. */
+/* Suites that crashed most often come last; otherwise in the order of the parameter file. */
 static void put_in_order(struct recovery *r, size_t suite)
 {
     const struct past *suites = r->past.suites;
@@ -183,7 +184,7 @@ static void find_left(struct recovery *r, const struct run_request *s)
     }
 }
 
-/* What a finished run has not measured, it has given up. */
+/* Suites that a finished run has not measured were given up. A new run measures all suites. */
 static void take_all(struct recovery *r, const struct run_request *s)
 {
     for (size_t i = 0; i < s->count && r->ended; i++)
@@ -200,7 +201,7 @@ static int find_rest(struct recovery *r, const struct run_request *s, const stru
         return -1;
     r->other_hosts = s->hosts != NULL && strcmp(r->past.hosts, s->hosts) != 0;
     for (size_t i = 0; i < s->count; i++)
-        judge_suite(s, &r->past.suites[i], &r->news[i]);
+        update_suite(s, &r->past.suites[i], &r->news[i]);
     find_left(r, s);
     return 0;
 }
@@ -220,7 +221,7 @@ int recovery_decide(struct recovery *r, const struct run_request *s, const struc
     return 0;
 }
 
-bool recovery_is_spoilt(const struct recovery *r, const struct run_request *s)
+bool recovery_has_failures(const struct recovery *r, const struct run_request *s)
 {
     for (size_t i = 0; i < s->count && r->fate == OUT_RESUME; i++)
         if (r->past.suites[i].state == SUITE_FAILED || r->past.suites[i].state == SUITE_GIVEN_UP)
@@ -228,7 +229,7 @@ bool recovery_is_spoilt(const struct recovery *r, const struct run_request *s)
     return false;
 }
 
-static bool comes_again(const struct recovery *r, size_t i)
+static bool is_retried(const struct recovery *r, size_t i)
 {
     return r->past.suites[i].state == SUITE_LEFT && r->past.suites[i].crashes > 0;
 }
@@ -248,9 +249,9 @@ struct list {
     bool (*has)(const struct recovery *r, size_t i);
 };
 
-/* "; crashed: a, b (tried again at the end)", or nothing where there is none. */
-static void tell_list(const struct recovery *r, const struct run_request *s, const struct list *l,
-                      struct text *out)
+/* Adds "; crashed: a, b (will be retried last)", or nothing if the list is empty. */
+static void add_suites(const struct recovery *r, const struct run_request *s, const struct list *l,
+                       struct text *out)
 {
     const char *apart = l->before;
     for (size_t i = 0; i < s->count; i++) {
@@ -263,28 +264,28 @@ static void tell_list(const struct recovery *r, const struct run_request *s, con
         text_add(out, "%s", l->after);
 }
 
-void recovery_tell(const struct recovery *r, const struct run_request *s, struct text *out)
+void recovery_describe(const struct recovery *r, const struct run_request *s, struct text *out)
 {
     static const struct list lists[] = {
-        { "; crashed: ", " (tried again at the end)", comes_again },
-        { "; crashed, and not tried again: ", "", is_given_up },
-        { "; not in the output file any more, measured again: ", "", is_lost },
+        { "; crashed: ", " (will be retried last)", is_retried },
+        { "; crashed, and not retried: ", "", is_given_up },
+        { "; no longer in the result file, measured again: ", "", is_lost },
     };
     if (r->fate != OUT_RESUME) {
         text_add(out, "fresh start, %zu suite%s", s->count, s->count == 1 ? "" : "s");
         return;
     }
     if (r->merging)
-        text_add(out,
-                 "'%s' is complete; its merge with earlier runs was interrupted and is done now",
+        text_add(out, "'%s' is complete; its interrupted merge with earlier runs is done now",
                  s->out_path);
     else if (r->finished)
-        text_add(out, "'%s' was complete but for the log; another start begins anew", s->out_path);
+        text_add(out, "'%s' was complete except for the log; start again for a new run",
+                 s->out_path);
     else
         text_add(out, "resuming after %zu of %zu suites%s", r->done, s->count,
                  r->other_hosts ? ", on other hosts than before" : "");
     for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-        tell_list(r, s, &lists[i], out);
+        add_suites(r, s, &lists[i], out);
 }
 
 void recovery_release(struct recovery *r)

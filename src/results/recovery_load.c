@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OUT_LONGEST = 1 << 30 }; /* bytes of an output file that are read */
+enum { OUT_LONGEST = 1 << 30 }; /* bytes of a result file that are read */
 
-/* Only a plain file can hold an earlier run; *bytes stays NULL where there is none. */
+/* Only a plain file can hold an earlier run; if there is none, *bytes is NULL. */
 static int read_output(const char *path, char **bytes, size_t *len, struct err *e)
 {
     struct stat st;
@@ -30,7 +30,7 @@ static int read_output(const char *path, char **bytes, size_t *len, struct err *
     return err_set(e, "cannot write '%s': neither a plain file nor a device", path);
 }
 
-/* Of a log that is a device nothing can be read. */
+/* A log that is a device cannot be read. */
 static int read_open_log(int fd, const char *path, char **bytes, size_t *len, struct err *e)
 {
     struct stat st;
@@ -53,7 +53,7 @@ static int read_log(int fd, const char *path, char **bytes, size_t *len, struct 
     return rc;
 }
 
-/* Is this the run that the log tells of? If so, its text is the caller's. */
+/* Is the file at path the run in the log? If so, the caller owns *out. */
 static bool is_that_run(const struct history *h, const char *path, char **out, size_t *len)
 {
     struct err e = { "" };
@@ -62,7 +62,7 @@ static bool is_that_run(const struct history *h, const char *path, char **out, s
         file_read(path, OUT_LONGEST, out, len, &e) != 0)
         return false;
     if (*len >= h->header_len && hash_bytes(*out, h->header_len) == h->header_hash &&
-        !blocks_end_merged(*out, *len))
+        !blocks_is_merged_text(*out, *len))
         return true;
     free(*out);
     *out = NULL;
@@ -88,8 +88,8 @@ static int find_aside(const struct history *h, const struct run_request *s, char
     return rc;
 }
 
-/* A merge that was interrupted may have left the run under the name that it is kept by, and an
- * empty file, or none, under its own. */
+/* An interrupted merge may have left the run under the name by which it is kept, and an empty file,
+ * or none, under its own name. */
 static int read_aside(const struct run_request *s, struct found *f, char **aside, char **out,
                       struct err *e)
 {
@@ -114,7 +114,7 @@ static int decide(struct recovery *r, const struct run_request *s, struct found 
         return -1;
     int rc = recovery_decide(r, s, f, e);
     if (aside != NULL && rc == 0 && r->fate == OUT_KEEP) {
-        r->fate = OUT_NONE; /* it is another run, and has its name already */
+        r->fate = OUT_NONE; /* a different run, which already has its name */
         r->ended = false;
     }
     r->aside = aside;

@@ -1,15 +1,14 @@
-/* What an earlier start has left: reads the files and decides what to do with them, changes
- * nothing. */
+/* Reads the files of an earlier launch and decides what to do with them; changes nothing. */
 #ifndef SKAMPI_RESULTS_RECOVERY_LOAD_H
 #define SKAMPI_RESULTS_RECOVERY_LOAD_H
 
 #include "results/recovery.h"
 
-/* Reads both files and decides (recovery.h). log_fd is the open log; -1: it is read by its name,
- * which drops a lock, and need not be there. Release r in any case. */
+/* Reads both files and decides (recovery.h). log_fd is the open log; -1: open the log by its name,
+ * which drops a lock of this process; it need not exist. Release r in any case. */
 int recovery_load(struct recovery *r, const struct run_request *s, int log_fd, struct err *e);
 
-/* Has the open log a line that is none? */
+/* Does the open log have a line that is not a line of a log? */
 bool recovery_log_is_damaged(int log_fd, const char *log_path);
 
 #endif

@@ -93,7 +93,7 @@ int list_end_header(struct result_list *l, struct err *why)
     return rc;
 }
 
-/* --- rows: all numbers are first put at the end of node_us, where node times remain --- */
+/* --- rows: all numbers are first appended to node_us, where node times remain --- */
 
 static bool push_number(struct result_list *l, double number)
 {
@@ -105,7 +105,7 @@ static bool push_number(struct result_list *l, double number)
     return true;
 }
 
-/* Up to the end or a '#'. Returns as list_add_row. */
+/* Reads up to the end or a '#'. Returns the same values as list_add_row. */
 static int read_numbers(struct result_list *l, const char *text, struct err *why)
 {
     static const char END[] = " \t\r\f\v#";
@@ -154,7 +154,7 @@ static bool counts_are_sound(const struct result *r, const struct columns *c, si
     return true;
 }
 
-/* What is wrong with the row whose numbers begin at first, or NULL. */
+/* Distributes the numbers from first on. Returns the row's fault, or NULL. */
 static const char *sort_numbers(struct result_list *l, struct result *r, size_t first)
 {
     const struct columns *c = &l->columns;

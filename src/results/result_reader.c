@@ -11,7 +11,7 @@ static void fault(struct result_reader *r, const char *what)
     faults_add(r->faults, r->lines.path, r->lines.number, "%s", what);
 }
 
-/* What was read of an incomplete list is not used. */
+/* Discards an incomplete list. */
 static void leave_list(struct result_reader *r, const struct result_list *l)
 {
     if (r->inside && !r->skipping)
@@ -107,7 +107,7 @@ static void add_other(struct result_reader *r, struct result_list *l, const char
         fault(r, "neither a row nor a comment");
 }
 
-/* Is the list, which ends here, usable? */
+/* Is the list that ends here usable? */
 static bool list_is_complete(struct result_reader *r, struct result_list *l)
 {
     struct err why = { "" };
@@ -119,7 +119,7 @@ static bool list_is_complete(struct result_reader *r, struct result_list *l)
     return complete;
 }
 
-/* Lines inside of lists and of the header. */
+/* Takes a line inside of a list or of the header. */
 static int take_content(struct result_reader *r, struct result_list *l, enum line_kind kind,
                         struct err *e)
 {
@@ -139,7 +139,7 @@ static int take_content(struct result_reader *r, struct result_list *l, enum lin
     return kind == LINE_ROW ? add_row(r, l, line, e) : 0;
 }
 
-/* 1 if the line completes the list. */
+/* Returns 1 if the line completes the list. */
 static int take(struct result_reader *r, struct result_list *l, enum line_kind kind, struct err *e)
 {
     const char *line = text_get(&r->lines.text);
@@ -203,8 +203,8 @@ int reader_next(struct result_reader *r, struct result_list *l, struct err *e)
     return rc;
 }
 
-int reader_again(struct result_reader *r, const struct result_list *place, struct result_list *l,
-                 struct err *e)
+int reader_read_at(struct result_reader *r, const struct result_list *place, struct result_list *l,
+                   struct err *e)
 {
     if (lines_seek(&r->lines, place->offset, place->line, e) != 0)
         return -1;

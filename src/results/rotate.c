@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MOST_KEPT = 100000 }; /* output files of earlier runs */
+enum { MOST_KEPT = 100000 }; /* result files of earlier runs */
 
-/* from takes the place of path; NULL: nothing does. */
+/* Renames path to aside, and from to path unless it is NULL. */
 static int move_aside(const char *from, const char *path, const char *aside)
 {
     return from == NULL ? move_to_free_name(path, aside) : move_into_place(from, path, aside);

@@ -5,13 +5,13 @@
 #include "base/err.h"
 #include "base/text.h"
 
-/* Renames a file to the first free of path.1, path.2, ..., which is told in kept. No file is ever
- * overwritten, whoever else is creating names there, and at every moment the file has one of both
- * names. A move that was interrupted is completed. */
+/* Renames a file to the first unused name of path.1, path.2, ..., which is returned in kept. Never
+ * overwrites a file, even if other programs create files there at the same time; the file has one
+ * of both names at every moment. Completes an interrupted move. */
 int rotate_file(const char *path, struct text *kept, struct err *e);
 
-/* The same, and the file from takes its place; where the file system has hard links, at every
- * moment something whole has the name path (move.h). */
+/* The same, and renames from to path. On a file system with hard links, path names a complete file
+ * at every moment (move.h). */
 int rotate_replace(const char *from, const char *path, struct text *kept, struct err *e);
 
 #endif

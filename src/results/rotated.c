@@ -10,7 +10,7 @@
 
 enum { DIGITS_MOST = 6 };
 
-/* 0 if the text is no number from 1 on as it is written usually. */
+/* The number, or 0 if the text is not a decimal number from 1 without leading zeros. */
 static int number_of(const char *text)
 {
     size_t len = strspn(text, "0123456789");

@@ -11,10 +11,10 @@ struct rotated {
     size_t count, capacity;
 };
 
-/* Looks for them beside path. */
+/* Finds them in the directory of path. */
 int rotated_find(struct rotated *k, const char *path, struct err *e);
 
-/* One of them will be gone. */
+/* Removes one from the list. */
 void rotated_forget(struct rotated *k, const char *path);
 
 /* The smallest number from 1 on that none of them has. */

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Do both names lead to one plain file, perhaps over links? A device may well have two uses. */
+/* Do both names lead to the same plain file, directly or by links? Sharing a device is allowed. */
 static bool same_contents(const char *a, const char *b)
 {
     struct stat x, y;
@@ -32,7 +32,7 @@ static int check_distinct(const char *what, const char *a, const char *b, struct
     return same_contents(a, b) ? err_set(e, "%s are the same file '%s'", what, a) : 0;
 }
 
-/* One line of the log, as printf makes it. */
+/* Appends a line to the log, formatted as by printf. */
 __attribute__((format(printf, 4, 5))) static int add_line(struct store *s, const char *keyword,
                                                           struct err *e, const char *format, ...)
 {
@@ -47,7 +47,7 @@ __attribute__((format(printf, 4, 5))) static int add_line(struct store *s, const
     return rc;
 }
 
-/* What became of a file that others changed, for the log and for whoever asks. */
+/* Records in the log and the news that another program changed the file. */
 static int note_change(struct store *s, struct err *e)
 {
     struct text *changed = &s->out.changed;
@@ -77,7 +77,7 @@ static int remove_empty(const char *path, struct err *e)
 {
     struct stat st;
     if (lstat(path, &st) == 0 && st.st_size > 0)
-        return err_set(e, "'%s' is changed by somebody else; start again", path);
+        return err_set(e, "'%s' was changed by another program; start again", path);
     return unlink(path) == 0 ? 0 : err_set(e, "cannot write '%s': %s", path, strerror(errno));
 }
 
@@ -92,7 +92,7 @@ static int make_room(struct store *s, struct err *e)
     return add_line(s, LOG_NOTE, e, "moved '%s' to '%s'", s->out_path, text_get(&s->kept));
 }
 
-/* The log comes first: an output file that it does not know is nobody's. */
+/* The log is written first: a result file that it does not mention cannot be resumed. */
 static int begin_run(struct store *s, const struct run_request *start, struct err *e)
 {
     size_t len = strlen(start->header);
@@ -112,9 +112,9 @@ static int log_news(struct store *s, const char *label, enum news news, struct e
     case NEWS_DONE:
         return log_append(s->log_fd, s->log_path, LOG_SUITE_END, label, e);
     case NEWS_CRASHED:
-        return add_line(s, LOG_SUITE_CRASHED, e, "%s the run ended within it", label);
+        return add_line(s, LOG_SUITE_CRASHED, e, "%s the run ended during the suite", label);
     case NEWS_LOST:
-        return add_line(s, LOG_NOTE, e, "suite '%s' is not in '%s' any more", label, s->out_path);
+        return add_line(s, LOG_NOTE, e, "suite '%s' is no longer in '%s'", label, s->out_path);
     default:
         return 0;
     }
@@ -135,7 +135,7 @@ static void describe_resumption(struct store *s, const struct run_request *start
     text_release(&value);
 }
 
-/* The finished run of a merge that was interrupted gets its name back. */
+/* Renames the finished run of an interrupted merge back to its name. */
 static int restore_name(struct store *s, struct err *e)
 {
     const char *aside = s->recovery.aside;
@@ -149,7 +149,7 @@ static int restore_name(struct store *s, struct err *e)
     return 0;
 }
 
-/* What is no complete block goes. */
+/* Removes everything after the last complete block. */
 static int open_unfinished(struct store *s, struct err *e)
 {
     size_t end = s->recovery.finished ? SIZE_MAX : s->recovery.end;
@@ -174,7 +174,7 @@ static int resume_run(struct store *s, const struct run_request *start, struct e
     return 0;
 }
 
-/* A log that is damaged is no obstacle to a fresh start: it is kept, too. */
+/* A damaged log does not prevent a fresh start: it is kept under another name as well. */
 static int renew_log(struct store *s, struct err *e)
 {
     struct text kept = { 0 };
@@ -189,15 +189,15 @@ static int renew_log(struct store *s, struct err *e)
     return s->log_fd < 0 ? -1 : 0;
 }
 
-/* Opening the log may create a file, which then has the output file's name too. */
+/* Checks again after opening, which may create a file under both names. */
 static int open_log(struct store *s, struct err *e)
 {
-    if (check_distinct("output file and log", s->out_path, s->log_path, e) != 0)
+    if (check_distinct("result file and log", s->out_path, s->log_path, e) != 0)
         return -1;
     s->log_fd = log_open(s->log_path, e);
     if (s->log_fd < 0)
         return -1;
-    int rc = check_distinct("output file and log", s->out_path, s->log_path, e);
+    int rc = check_distinct("result file and log", s->out_path, s->log_path, e);
     if (rc != 0)
         unlink(s->log_path);
     return rc;
@@ -217,7 +217,7 @@ int store_open(struct store *s, const struct run_request *start, struct err *e)
 {
     const char *input = start->parameter_path != NULL ? start->parameter_path : "";
     if (init(s, start, e) != 0 ||
-        check_distinct("output file and parameter file", s->out_path, input, e) != 0 ||
+        check_distinct("result file and parameter file", s->out_path, input, e) != 0 ||
         check_distinct("log and parameter file", s->log_path, input, e) != 0 ||
         open_log(s, e) != 0 || (start->fresh && renew_log(s, e) != 0) ||
         recovery_load(&s->recovery, start, s->log_fd, e) != 0)
@@ -230,8 +230,8 @@ int store_begin_suite(struct store *s, const char *label, struct err *e)
     return log_append(s->log_fd, s->log_path, LOG_SUITE_BEGIN, label, e);
 }
 
-/* A block that cannot be written is no crash of its suite; where the log cannot be written either,
- * a later start takes it for one. */
+/* A block that cannot be written does not count as a crash of its suite. If the log cannot be
+ * written either, a later launch treats it as a crash. */
 static int give_up_block(struct store *s, const char *label, const struct err *e)
 {
     struct err second = { "" };
@@ -257,7 +257,8 @@ int store_fail_suite(struct store *s, const char *label, const char *why, struct
     return add_line(s, LOG_SUITE_FAILED, e, "%s %s", label, why);
 }
 
-/* That a merge follows is known before the file is complete: whoever finds it complete knows, too.
+/* Records the merge before the file is complete, so that a later launch that finds the file
+ * complete completes the merge.
  */
 static int end_output(struct store *s, const char *trailer, bool merge, struct err *e)
 {
@@ -285,7 +286,7 @@ int store_note(struct store *s, const char *text, struct err *e)
     return log_append(s->log_fd, s->log_path, LOG_NOTE, text, e);
 }
 
-/* A path that is NULL belongs to a struct that was never opened. */
+/* The path is NULL if the struct was never opened. */
 void store_release(struct store *s)
 {
     out_file_release(&s->out);

@@ -1,6 +1,6 @@
-/* The two files of a run: results and log. Only rank 0 has one. What is written is on the disk
- * before the call returns; a suite's block reaches the file in one piece, and the log says that
- * the suite is done only afterwards. So a run may end at any moment, and store_open goes on. */
+/* The two files of a run, results and log, on rank 0 only. Everything is on the disk before a call
+ * returns. A suite's block is written as a whole, and only then does the log say that the suite is
+ * done. So a run may end at any moment, and store_open can resume it. */
 #ifndef SKAMPI_RESULTS_STORE_H
 #define SKAMPI_RESULTS_STORE_H
 
@@ -12,31 +12,31 @@ struct store {
     char *log_path; /* owned */
     struct out_file out;
     int log_fd;
-    struct recovery recovery; /* what was found, and in which order the suites are measured */
-    struct text kept;         /* the new name of an earlier output file; "": there was none */
-    struct text resumed;      /* goes before the next block */
-    struct text news;         /* lines for the user, which whoever prints them releases */
+    struct recovery recovery; /* what was found, and the order in which to measure the suites */
+    struct text kept;         /* the new name of an earlier result file; "": there was none */
+    struct text resumed;      /* to be written before the next block */
+    struct text news;         /* lines for the user; the caller prints and releases them */
 };
 
-/* Begins a run or, where an earlier start has left one unfinished, goes on with it (recovery.h).
- * A finished output file is moved to the first free name out_path.1, .2, ... before. Nothing is
- * touched before the log is open and locked; a second run with the same log is refused (log.h).
- * Neither file may be the other one or the parameter file. What start points to is not needed
- * behind the call. Release s in any case. */
+/* Begins a run, or resumes an unfinished one (recovery.h). A finished result file is first renamed
+ * to the first unused name of out_path.1, .2, ... Nothing is changed before the log is open and
+ * locked; a second run with the same log is refused (log.h). Result file, log and parameter file
+ * must be different files. start is not used after the call. Release s in any case. */
 int store_open(struct store *s, const struct run_request *start, struct err *e);
 
-/* Before a suite is measured; behind it with its block, or with why it cannot be measured; at the
- * end of the run with the trailer, which an output file that was finished before has already. */
+/* Call store_begin_suite before a suite is measured; then store_end_suite with its block, or
+ * store_fail_suite with the reason why it cannot be measured; and store_finish with the trailer at
+ * the end of the run. A result file that was already finished keeps its trailer. */
 int store_begin_suite(struct store *s, const char *label, struct err *e);
 int store_end_suite(struct store *s, const char *label, const char *block, struct err *e);
 int store_fail_suite(struct store *s, const char *label, const char *why, struct err *e);
 int store_finish(struct store *s, const char *trailer, bool merge, struct err *e);
 
-/* If a merge with earlier runs follows (merge), the log is told before the end of the run, so that
- * the next start completes one that is interrupted; and once it is over. */
+/* If a merge with earlier runs follows (merge of store_finish), the log records its begin, so that
+ * the next launch completes an interrupted merge. This records its end. */
 int store_end_merge(struct store *s, struct err *e);
 
-/* A line in the log for whoever reads it. */
+/* Adds a note to the log. */
 int store_note(struct store *s, const char *text, struct err *e);
 
 void store_release(struct store *s);

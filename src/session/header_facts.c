@@ -11,18 +11,18 @@
 
 extern char **environ;
 
-/* What the facts are facts of. */
+/* The sources of the facts. */
 struct facts_of {
     const struct machine *m;
     const struct params *p;
     const struct warnings *w;
-    struct utsname system; /* empty where the system does not tell */
+    struct utsname system; /* empty if uname fails */
 };
 
 /* Adds the value of a fact. */
 typedef void write_value(const struct facts_of *of, struct text *value);
 
-/* Those that are texts already; NULL: it is another one. */
+/* The value of a fact that is available as a string; NULL for other facts. */
 static const char *given_text(const struct facts_of *of, enum fact f)
 {
     const char *const texts[FACT_COUNT] = {
@@ -64,7 +64,7 @@ static void add_date(const struct facts_of *of, struct text *value)
     text_add(value, "%s", date);
 }
 
-/* The library says more than a line about itself; the first one names it. */
+/* The library's text may have several lines; the first names it. */
 static void add_library(const struct facts_of *of, struct text *value)
 {
     char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -173,10 +173,7 @@ static void add_cache(const struct facts_of *of, struct text *value)
         warm = warm || of->p->suites[i].options.cache == CACHE_WARM;
         cold = cold || of->p->suites[i].options.cache == CACHE_COLD;
     }
-    text_add(value, "%s",
-             warm && cold ? "warm, cold where a suite says so"
-             : cold       ? "cold"
-                          : "warm");
+    text_add(value, "%s", warm && cold ? "warm, cold if a suite says so" : cold ? "cold" : "warm");
 }
 
 static void add_job(const struct facts_of *of, struct text *value)
@@ -210,7 +207,7 @@ static void add_environment(const struct facts_of *of, struct text *value)
     environment_add(value, environ);
 }
 
-/* Of the others in the header, but for those of which there may be several, or none. */
+/* The other header facts, except those that may occur several times, or not at all. */
 static write_value *const writers[FACT_COUNT] = {
     [FACT_HOSTNAME] = add_host_name,
     [FACT_DATE] = add_date,
@@ -239,7 +236,7 @@ static void add_fact(struct text *out, enum fact f, const struct facts_of *of)
     struct text value = { 0 };
     const char *given = given_text(of, f);
     if (given == NULL && writers[f] == NULL)
-        return; /* a test misses it */
+        return; /* a test fails if the fact is missing */
     if (given != NULL)
         text_add(&value, "%s", given);
     else
@@ -281,7 +278,7 @@ void facts_header(const struct machine *m, const struct params *p, const struct 
             add_fact(out, f, &of);
 }
 
-/* --- after the start --- */
+/* --- resumed runs and the trailer --- */
 
 void facts_resumed(const struct machine *m, const struct warnings *w, struct text *out)
 {

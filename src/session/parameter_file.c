@@ -48,7 +48,7 @@ int parameter_file_read(struct parameter_file *f, const char *path, struct err *
     return 0;
 }
 
-/* What rank 0 tells first: the length, or that there is nothing to come. */
+/* Broadcasts the length, or -1 if rank 0 could not read the file. */
 static long long announced_length(const struct parameter_file *f, int rc, MPI_Comm comm)
 {
     long long len = rc == 0 ? (long long)f->source.len : -1;
@@ -78,7 +78,7 @@ int parameter_file_share(struct parameter_file *f, const char *path, MPI_Comm co
     return 0;
 }
 
-/* A sweep can be too long to be measured. */
+/* Complains about sweeps that are too long to be measured. */
 static void check_plans(struct parameter_file *f, const struct params *p, int processes)
 {
     for (size_t i = 0; i < p->suite_count; i++) {

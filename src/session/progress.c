@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A launcher passes on what is written into its pipe: its standard error may be the terminal. */
-static bool terminal_behind_launcher(void)
+/* If standard error is a pipe to the launcher, the launcher may forward it to a terminal. */
+static bool launcher_has_terminal(void)
 {
     char path[64], target[64] = "";
     struct stat own;
@@ -32,7 +32,7 @@ static double arguments_of(const struct params *p, const struct suite *s, int pr
 void progress_init(struct progress *g, const struct params *p, bool quiet, double (*now)(void))
 {
     *g = (struct progress){ .quiet = quiet, .now = now };
-    g->terminal = isatty(STDERR_FILENO) || terminal_behind_launcher();
+    g->terminal = isatty(STDERR_FILENO) || launcher_has_terminal();
     g->started_s = now();
     g->suite = g->suites = p->suite_count;
 }
@@ -103,5 +103,5 @@ void progress_end(struct progress *g, const char *where, const char *shares)
     fprintf(stderr, "%sskampi: %zu suite%s in %s, results in %s\n", g->terminal ? "\r\033[K" : "",
             g->suite, g->suite == 1 ? "" : "s",
             duration(g->now() - g->started_s, so_far, sizeof(so_far)), where);
-    fprintf(stderr, "skampi: of the time %s\n", shares);
+    fprintf(stderr, "skampi: time spent: %s\n", shares);
 }

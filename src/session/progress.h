@@ -1,5 +1,5 @@
-/* Progress of the run on standard error: one line that is updated on a terminal, else a line per
- * suite. Rank 0 only. */
+/* Reports the progress of the run on standard error: on a terminal, one line that is updated;
+ * otherwise a line per suite. Rank 0 only. */
 #ifndef SKAMPI_SESSION_PROGRESS_H
 #define SKAMPI_SESSION_PROGRESS_H
 
@@ -11,20 +11,20 @@ struct progress {
     bool quiet, terminal;
     double (*now)(void);
     double started_s;
-    size_t suite, suites; /* number of the present one, from 1; of all */
+    size_t suite, suites; /* number of the current suite, from 1; of all suites */
     double done, all;     /* arguments */
-    double part;          /* arguments of the present suite */
+    double part;          /* arguments of the current suite */
     char label[SUITE_LABEL_SIZE];
 };
 
 void progress_init(struct progress *g, const struct params *p, bool quiet, double (*now)(void));
-/* Call once for every suite that will be measured; the others are done. */
+/* Call once for every suite that will be measured; the other suites count as done. */
 void progress_expect(struct progress *g, const struct params *p, const struct suite *s,
                      int processes);
 void progress_begin_suite(struct progress *g, const struct params *p, const struct suite *s,
                           int processes);
 
-/* Callback of a suite: the number of arguments done. context is the progress. */
+/* Callback of a suite that reports the number of arguments done. context is the struct progress. */
 void progress_argument(void *context, size_t done);
 
 void progress_end_suite(struct progress *g);

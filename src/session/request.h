@@ -1,4 +1,4 @@
-/* What a call of skampi asks for. */
+/* What the command line requests. */
 #ifndef SKAMPI_SESSION_REQUEST_H
 #define SKAMPI_SESSION_REQUEST_H
 
@@ -22,17 +22,17 @@ enum action {
 struct request {
     enum action action;
     const char *file;    /* the parameter file */
-    const char *outfile; /* NULL: as @OUTFILE says */
-    const char *machine; /* --machine, instead of what @MACHINE says; NULL: not given */
+    const char *outfile; /* NULL: use @OUTFILE */
+    const char *machine; /* --machine, which replaces @MACHINE; NULL: not given */
     const char *name;    /* of --list and --help-params (may be NULL), --print-config */
-    int processes;       /* that --check and --status assume; 0: not told */
+    int processes;       /* that --check and --status assume; 0: not given */
     char **runs;         /* the files of --postprocess */
     int run_count;
-    bool force; /* --postprocess merges what differs, and overwrites its output */
+    bool force; /* --postprocess merges different runs, and overwrites its output */
     bool quiet;
-    bool fresh;         /* begin anew, whatever an earlier start has left */
-    enum markup markup; /* of what is told */
-    unsigned given;     /* which options there were: bits, as option_row() counts them */
+    bool fresh;         /* start over instead of resuming */
+    enum markup markup; /* of the help and lists */
+    unsigned given;     /* the options that were given: bits, in the order of option_row() */
 };
 
 #endif

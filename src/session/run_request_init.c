@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Pointers, followed by what they point to. */
+/* One allocation: the pointers, followed by the labels. */
 static const char **labels_new(const struct params *p)
 {
     const char **labels = malloc((p->suite_count + 1) * (sizeof(*labels) + SUITE_LABEL_SIZE));

@@ -1,4 +1,4 @@
-/* What parameters and options say about a start (results/run_request.h). */
+/* Makes the request for a run (results/run_request.h) from the parameters and options. */
 #ifndef SKAMPI_SESSION_RUN_REQUEST_INIT_H
 #define SKAMPI_SESSION_RUN_REQUEST_INIT_H
 
@@ -7,8 +7,8 @@
 #include "params/params.h"
 #include "results/run_request.h"
 
-/* Fills in all but what depends on the machine: header, facts, hosts and processes. p and o are
- * borrowed. Release in any case. */
+/* Fills in everything except what depends on the machine: header, facts, hosts and processes. p and
+ * o are borrowed. Release in any case. */
 int run_request_init(struct run_request *s, const struct params *p, const struct request *o,
                      struct err *e);
 void run_request_release(struct run_request *s);

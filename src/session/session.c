@@ -40,20 +40,20 @@ void session_release(struct session *s)
     params_release(&s->params);
 }
 
-/* Rank 0 alone writes; all others learn whether that went well, and wait for it without spinning.
+/* Shares rank 0's status with the other ranks, which wait for it without spinning.
  */
-static int all_learn(struct session *s, int rc, struct err *e)
+static int share_status(struct session *s, int rc, struct err *e)
 {
     struct {
         int rc;
         struct err e;
-    } told = { rc, *e };
-    idle_bcast(&s->machine.clock, &told, sizeof(told), s->machine.control);
-    *e = told.e;
-    return told.rc;
+    } status = { rc, *e };
+    idle_bcast(&s->machine.clock, &status, sizeof(status), s->machine.control);
+    *e = status.e;
+    return status.rc;
 }
 
-/* All ranks read the same text, but one may run out of memory. */
+/* All ranks read the same text, but a rank may run out of memory. */
 static int use(struct session *s, struct parameter_file *file, struct err *e)
 {
     struct catalog catalog = registry_catalog(s->types);
@@ -101,7 +101,7 @@ static void print_lines(const char *lines)
         fprintf(stderr, "skampi: %.*s\n", (int)strcspn(lines, "\n"), lines);
 }
 
-/* What happened to the user's files: --quiet does not hide it. */
+/* News about the user's files is printed even with --quiet. */
 static void print_news(struct session *s)
 {
     print_lines(text_get(&s->store.news));
@@ -113,13 +113,13 @@ static const char *outfile_of(const struct session *s)
     return s->request->outfile != NULL ? s->request->outfile : s->params.outfile;
 }
 
-/* One line for what was found. That an earlier run goes on changes the output: --quiet does not
- * hide it. */
-static void tell_start(const struct session *s, const struct run_request *start)
+/* Reports in one line how the run starts. That a run is resumed is printed even with --quiet,
+ * because it affects the results. */
+static void print_start(const struct session *s, const struct run_request *start)
 {
     const struct recovery *r = &s->store.recovery;
     struct text line = { 0 };
-    recovery_tell(r, start, &line);
+    recovery_describe(r, start, &line);
     if (s->store.kept.len > 0)
         text_add(&line, "; '%s' is kept as '%s'", start->out_path, text_get(&s->store.kept));
     if (r->fate == OUT_RESUME || !s->request->quiet)
@@ -140,7 +140,7 @@ static int start_store(struct session *s, struct run_request *start, struct err 
     int rc = header.failed || facts.failed || hosts.failed ? err_no_memory(e, header.len)
                                                            : store_open(&s->store, start, e);
     if (rc == 0)
-        tell_start(s, start);
+        print_start(s, start);
     print_news(s);
     text_release(&header);
     text_release(&facts);
@@ -154,14 +154,14 @@ static int open_store(struct session *s, struct err *e)
     int rc = run_request_init(&start, &s->params, s->request, e);
     if (rc == 0)
         rc = start_store(s, &start, e);
-    if (rc == 0 && recovery_is_spoilt(&s->store.recovery, &start))
+    if (rc == 0 && recovery_has_failures(&s->store.recovery, &start))
         s->complete = false;
     run_request_release(&start);
     return rc;
 }
 
-/* Ping-pong suites that leave the choice of the partner to us need the latencies of all processes.
- * What the clock has to be good for, a few tell as well; thousands would take their time. */
+/* Ping-pong suites that let skampi choose the partner need the latencies of all processes. To check
+ * the clock's resolution, a few are enough; thousands would take long. */
 static int latencies_needed(const struct session *s)
 {
     int few = s->machine.size < LATENCIES_FEW ? s->machine.size : LATENCIES_FEW;
@@ -184,7 +184,7 @@ static int find_warnings(struct session *s, struct err *e)
     return warnings_find(&s->warnings, &facts, e);
 }
 
-/* Not a matter of progress: --quiet does not hide them. */
+/* Warnings are printed even with --quiet. */
 static void print_warnings(const struct warnings *w)
 {
     for (size_t i = 0; i < w->count; i++)
@@ -204,7 +204,7 @@ static int log_lines(struct session *s, const char *lines, struct err *e)
     return rc;
 }
 
-/* What was warned of, for whoever reads the log later. */
+/* Writes the warnings to the log as well. */
 static int log_warnings(struct session *s, struct err *e)
 {
     struct text line = { 0 };
@@ -240,7 +240,7 @@ static int begin_as_root(struct session *s, struct err *e)
     return 0;
 }
 
-/* Only rank 0 knows what an earlier start has left. */
+/* Only rank 0 knows which suites are left to measure. */
 static void share_order(struct session *s)
 {
     MPI_Bcast(&s->left, 1, MPI_INT, 0, s->machine.control);
@@ -259,7 +259,7 @@ int session_begin(struct session *s, struct err *e)
     if (rc == 0 && !is_root(s))
         rc = init_watchdog(s, -1, e);
     if (ranks_agree(s->machine.control, rc, e) != 0 ||
-        all_learn(s, is_root(s) ? begin_as_root(s, e) : 0, e) != 0)
+        share_status(s, is_root(s) ? begin_as_root(s, e) : 0, e) != 0)
         return -1;
     share_order(s);
     return 0;
@@ -289,14 +289,14 @@ static size_t empty_rows(const struct block *b)
     return empty;
 }
 
-/* Why the exit status will be 1. */
-static void tell_empty_rows(const char *label, const struct block *b)
+/* Explains why the exit status will be 1. */
+static void print_empty_rows(const char *label, const struct block *b)
 {
     size_t empty = empty_rows(b);
     if (empty > 0)
         fprintf(stderr,
-                "skampi: %s: no result at %zu of %zu arguments, where a process started late in "
-                "every repetition\n",
+                "skampi: %s: no result for %zu of %zu arguments: a process started late in every "
+                "repetition\n",
                 label, empty, b->count);
 }
 
@@ -311,7 +311,7 @@ static int begin_suite(struct session *s, const struct suite *suite, const char 
     return watchdog_arm(&s->watchdog, label, e);
 }
 
-/* why is empty if the suite was measured. */
+/* why is empty if the suite could be measured. */
 static int end_suite(struct session *s, const char *label, const struct block *b,
                      const struct err *why, struct err *e)
 {
@@ -320,15 +320,15 @@ static int end_suite(struct session *s, const char *label, const struct block *b
     watchdog_disarm(&s->watchdog);
     progress_end_suite(&s->progress);
     if (!err_is_set(why)) {
-        tell_empty_rows(label, b);
+        print_empty_rows(label, b);
         return write_block(s, label, b, e);
     }
     fprintf(stderr, "skampi: %s: %s\n", label, why->text);
     return store_fail_suite(&s->store, label, why->text, e);
 }
 
-/* The others watch rank 0, too: while it writes, and while all measure. Without memory for it, the
- * suite goes unwatched by this one. */
+/* The other ranks watch rank 0, too: while it writes, and while all ranks measure. A rank that runs
+ * out of memory here does not watch this suite. */
 static void watch_rank_0(struct session *s, const char *label)
 {
     struct err e = { "" };
@@ -350,7 +350,7 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
     char label[SUITE_LABEL_SIZE];
     suite_label(suite, label, sizeof(label));
     watch_rank_0(s, label);
-    if (all_learn(s, begin_suite(s, suite, label, e), e) != 0)
+    if (share_status(s, begin_suite(s, suite, label, e), e) != 0)
         return -1;
     watch_rank_0(s, label);
     if (suite_measure(&job, &block, &why) != 0 || empty_rows(&block) > 0)
@@ -358,12 +358,12 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
     watch_rank_0(s, label);
     int rc = end_suite(s, label, &block, &why, e);
     block_release(&block);
-    rc = all_learn(s, rc, e);
+    rc = share_status(s, rc, e);
     watchdog_disarm(&s->watchdog);
     return rc;
 }
 
-static void tell_end(struct session *s)
+static void print_end(struct session *s)
 {
     struct text shares = { 0 };
     facts_shares(&s->machine, &shares);
@@ -371,12 +371,12 @@ static void tell_end(struct session *s)
     text_release(&shares);
 }
 
-/* What became of which file: each for the log, in short for the user. */
-static int tell_merged(struct session *s, struct merge_report *told, struct err *e)
+/* Reports what happened to each file: in full in the log, in short to the user. */
+static int report_merge(struct session *s, struct merge_report *merged, struct err *e)
 {
     struct text each = { 0 }, in_short = { 0 };
-    merge_report_all(told, &each);
-    merge_report_summary(told, &in_short);
+    merge_report_all(merged, &each);
+    merge_report_summary(merged, &in_short);
     if (!s->request->quiet)
         print_lines(text_get(&in_short));
     int rc = log_lines(s, text_get(&each), e);
@@ -385,19 +385,19 @@ static int tell_merged(struct session *s, struct merge_report *told, struct err 
     return rc;
 }
 
-/* Medians over this run and earlier ones. */
+/* Merges this run with earlier ones. */
 static int postprocess(struct session *s, struct err *e)
 {
-    struct merge_report told = { 0 };
+    struct merge_report merged = { 0 };
     struct err log = { "" }, why = { "" };
     if (!s->params.postproc)
         return 0;
-    int rc = postproc_finish(outfile_of(s), &told, &why);
+    int rc = postproc_finish(outfile_of(s), &merged, &why);
     if (rc != 0)
         err_set(e, "this run is complete, but not merged with earlier ones: %s", why.text);
-    if (tell_merged(s, &told, &log) != 0)
+    if (report_merge(s, &merged, &log) != 0)
         rc = err_set(e, "%s", log.text);
-    merge_report_release(&told);
+    merge_report_release(&merged);
     return store_end_merge(&s->store, rc == 0 ? e : &log) == 0 ? rc : -1;
 }
 
@@ -413,9 +413,9 @@ int session_finish(struct session *s, struct err *e)
         rc = rc == 0 ? postprocess(s, e) : rc;
         text_release(&trailer);
     }
-    if (all_learn(s, rc, e) != 0)
+    if (share_status(s, rc, e) != 0)
         return -1;
     if (is_root(s))
-        tell_end(s);
+        print_end(s);
     return 0;
 }

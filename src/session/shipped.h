@@ -1,4 +1,4 @@
-/* The parameter files that are part of the program (skampi --print-config NAME). configs/embed.pl
+/* The parameter files that ship inside the program (skampi --print-config NAME). configs/embed.pl
  * writes the definitions. */
 #ifndef SKAMPI_SESSION_SHIPPED_H
 #define SKAMPI_SESSION_SHIPPED_H
@@ -13,7 +13,7 @@ struct shipped {
 extern const struct shipped shipped_configs[];
 extern const size_t shipped_config_count;
 
-/* By name, case ignored; NULL if there is none. */
+/* Finds a file by its name, ignoring case; NULL if there is none. */
 const struct shipped *shipped_find(const char *name);
 
 #endif

@@ -19,8 +19,8 @@ static void write_all(int fd, const struct text *t)
     }
 }
 
-/* Only what a signal handler may call. */
-static void bark(int number, siginfo_t *info, void *context)
+/* The signal handler: calls only async-signal-safe functions. */
+static void expire(int number, siginfo_t *info, void *context)
 {
     struct watchdog *w = info->si_value.sival_ptr;
     (void)number;
@@ -37,7 +37,7 @@ static void bark(int number, siginfo_t *info, void *context)
 
 int watchdog_init(struct watchdog *w, double limit_s, int rank, int log_fd, struct err *e)
 {
-    struct sigaction action = { .sa_sigaction = bark, .sa_flags = SA_SIGINFO | SA_RESTART };
+    struct sigaction action = { .sa_sigaction = expire, .sa_flags = SA_SIGINFO | SA_RESTART };
     struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM };
     *w = (struct watchdog){ .limit_s = limit_s, .log_fd = log_fd };
     w->signals = SIGNALS + (rank < SIGNALS ? rank : SIGNALS);
@@ -56,14 +56,14 @@ static void prepare_message(struct watchdog *w, const char *label)
 {
     double minutes = w->limit_s / 60.0;
     if (w->log_fd >= 0)
-        text_add(&w->message, "\nskampi: suite '%s' takes longer than @SUITETIMEOUT, %g minutes",
+        text_add(&w->message, "\nskampi: suite '%s' takes longer than @SUITETIMEOUT (%g minutes)",
                  label, minutes);
     else
         text_add(&w->message,
-                 "\nskampi: rank 0 is stopped or hangs in suite '%s' for longer than "
-                 "@SUITETIMEOUT, %g minutes",
+                 "\nskampi: rank 0 is stopped or hangs in suite '%s' for longer than @SUITETIMEOUT "
+                 "(%g minutes)",
                  label, minutes);
-    text_add(&w->message, "; the run ends here, restart to continue with the next suite\n");
+    text_add(&w->message, "; the run ends here; restart to continue with the next suite\n");
 }
 
 static void prepare(struct watchdog *w, const char *label)
@@ -71,7 +71,7 @@ static void prepare(struct watchdog *w, const char *label)
     struct text rest = { 0 };
     text_release(&w->line);
     text_release(&w->message);
-    text_add(&rest, "%s took longer than @SUITETIMEOUT, %g minutes", label, w->limit_s / 60.0);
+    text_add(&rest, "%s took longer than @SUITETIMEOUT (%g minutes)", label, w->limit_s / 60.0);
     log_line(&w->line, time(NULL) + (time_t)ceil(w->limit_s), LOG_SUITE_CRASHED, text_get(&rest));
     prepare_message(w, label);
     w->line.failed = w->line.failed || rest.failed || w->message.failed;

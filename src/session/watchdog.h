@@ -1,14 +1,15 @@
-/* Ends a run in which a suite hangs, so that the next start continues after it (@SUITETIMEOUT).
+/* Ends a run in which a suite hangs, so that the next launch continues after it (@SUITETIMEOUT).
  *
- * A timer's signal comes a few times during the limit, and the handler counts it: a process that is
- * stopped counts nothing, so that time in which all processes are stopped is no part of the limit.
- * At the last one, when this process, too, may hang within MPI, the handler writes what was
- * prepared before, and ends the process by _exit with status 1, upon which the launcher ends the
- * others: a process has left without MPI_Finalize. It calls no MPI_Abort, which need not return
- * from a library that hangs.
+ * A timer sends several signals during the limit, and the handler counts them. A stopped process
+ * does not count, so time in which all processes are stopped does not count towards the limit. At
+ * the last signal, this process may hang within MPI, too: the handler writes what was prepared
+ * before and ends the process by _exit with status 1. The launcher then ends the other processes,
+ * because one has exited without MPI_Finalize. The handler does not call MPI_Abort, which may not
+ * return from a library that hangs.
  *
- * Every rank has one. Rank 0 comes first and writes the log; another rank comes a little later, the
- * later the higher it is, and only where rank 0, or those before it, are stopped. */
+ * Every rank has a watchdog. Rank 0's expires first and writes the log. Those of the other ranks
+ * expire a little later, in the order of their ranks, and matter only if the ranks before them are
+ * stopped. */
 #ifndef SKAMPI_SESSION_WATCHDOG_H
 #define SKAMPI_SESSION_WATCHDOG_H
 
@@ -22,20 +23,20 @@
 struct watchdog {
     bool created;
     volatile sig_atomic_t armed;
-    volatile sig_atomic_t left; /* signals until it barks */
-    int signals;                /* all of them */
+    volatile sig_atomic_t left; /* signals until it expires */
+    int signals;                /* signals in total */
     timer_t timer;
-    double limit_s;      /* 0: it never barks */
-    int log_fd;          /* -1: rank 0 has the log */
+    double limit_s;      /* 0: never expires */
+    int log_fd;          /* -1 except on rank 0 */
     struct text line;    /* for the log */
     struct text message; /* for the user */
 };
 
-/* The struct must stay where it is until the release. */
+/* The struct must not be moved until it is released. */
 int watchdog_init(struct watchdog *w, double limit_s, int rank, int log_fd, struct err *e);
 
-/* Around each suite. Rank 0 leaves out what it writes; for the others, who wait for it then, that
- * counts on its own: arming again starts the limit anew. */
+/* Call around each suite. Rank 0 does not watch its own writing; the other ranks, which wait for
+ * it, watch it with a limit of its own: arming again restarts the limit. */
 int watchdog_arm(struct watchdog *w, const char *label, struct err *e);
 void watchdog_disarm(struct watchdog *w);
 

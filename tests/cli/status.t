@@ -65,7 +65,7 @@ my @CASES = (
     ],
     [
         edit( 'skampi.log', sub { $_ = "hello\n" } ),
-        [], 1, q{'skampi.log' is not a log of skampi and stays as it is}
+        [], 1, q{'skampi.log' is not a log of skampi and is left unchanged}
     ],
     [ edit( 'skampi.log', sub { s/suite-end/x/ } ), [], 1, q{'skampi.log' is damaged in line} ],
     [ instead( 'skampi.log', $A_LINK ), [], 1, q{'skampi.log' is a symbolic link; name another} ],

@@ -50,7 +50,7 @@ for my $name ( sort keys %CHANGES ) {
     my $removed = $name eq 'is removed';
     like read_file("$dir/stderr"),
       $removed
-      ? qr/^skampi: 'skampi[.]out' was removed during the run; it is written anew, complete$/m
+      ? qr/^skampi: 'skampi[.]out' was removed during the run; it was written again with all results$/m
       : qr/^skampi: 'skampi[.]out' was replaced or changed during the run; that file is kept as 'skampi[.]out[.]1', /m,
       'and message';
     is_deeply [ grep { /out/ && !/stdout/ } files_in($dir) ],

@@ -54,7 +54,7 @@ subtest 'once' => sub {
     my $run = start( $dir, "MPI_Scan:3:abort:$dir/once" );
     is $run->{status}, 0, 'not again' or diag( $run->{err} );
     is said($run),
-      "skampi: resuming after 7 of 12 suites; crashed: col_S08 (tried again at the end)\n",
+      "skampi: resuming after 7 of 12 suites; crashed: col_S08 (will be retried last)\n",
       'it is said';
     is unsound( $dir, @LABELS ), q{}, 'complete';
     is( ( status_of($dir) )[0], 0, 'and known to be' );
@@ -88,7 +88,7 @@ subtest 'given up' => sub {
     my $run = start( $dir, 'MPI_Scan:1:abort' );
     is $run->{status}, 1, 'something could not be measured';
     is said($run),
-      "skampi: resuming after 11 of 12 suites; crashed, and not tried again: col_S08\n", 'which';
+      "skampi: resuming after 11 of 12 suites; crashed, and not retried: col_S08\n", 'which';
     my ( $status, $told ) = status_of($dir);
     is $status, 0, 'complete, as far as can be';
     like $told, qr/^  given up  col_S08 \(crashed 2 times\)$/m, 'but for that';
@@ -133,7 +133,7 @@ subtest 'refusals' => sub {
     };
     $refused->( 'other processes', 3, 'and was begun with 2 processes, not 3; ' );
     write_file( "$dir/.skampi", config_of("\@MEMORY 1024\n") );
-    $refused->( 'other parameters', 2, 'and was begun with other parameters; ' );
+    $refused->( 'other parameters', 2, 'and was started with other parameters; ' );
     is( ( status_of($dir) )[0], 1, 'and the status' );
     write_file( "$dir/.skampi", config_of("\@USER Somebody else\n\@MAXRETRIES 3\n") );
     is( ( status_of($dir) )[0], 3, 'other texts are none' );

@@ -72,7 +72,7 @@ static int run(struct store *s, const struct run_request *start, const char *cra
     struct text line = { 0 };
     if (store_open(s, start, e) != 0)
         return -1;
-    recovery_tell(&s->recovery, start, &line);
+    recovery_describe(&s->recovery, start, &line);
     fprintf(stderr, "skampi: %s\n", text_get(&line));
     text_release(&line);
     for (size_t i = 0; i < s->recovery.left; i++)

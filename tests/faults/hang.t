@@ -24,7 +24,7 @@ sub start ($faults) {
 
 my $run = start("MPI_Scan:3:hang:$dir/once");
 is $run->{status}, 1, 'the run ends with status 1';
-like $run->{err}, qr/^skampi: suite 'col_S08' takes longer than \@SUITETIMEOUT, 0[.]08 minutes; /m,
+like $run->{err}, qr/^skampi: suite 'col_S08' takes longer than \@SUITETIMEOUT \(0[.]08 minutes\); /m,
   'and says why';
 like read_file("$dir/skampi.log"),
   qr/ suite-begin col_S08\n\S+ suite-crashed col_S08 took longer than .* minutes\n\z/,
@@ -64,8 +64,8 @@ for my $stopped ( 0, 1 ) {
     is await_end( $dir, $mpirun ), 1, "rank $stopped is stopped: status";
     like read_file("$dir/stderr"),
       $stopped == 0
-      ? qr/^skampi: rank 0 is stopped or hangs in suite 'p2p_A' for longer than \@SUITETIMEOUT, /m
-      : qr/^skampi: suite 'p2p_A' takes longer than \@SUITETIMEOUT, /m, 'and message';
+      ? qr/^skampi: rank 0 is stopped or hangs in suite 'p2p_A' for longer than \@SUITETIMEOUT \(/m
+      : qr/^skampi: suite 'p2p_A' takes longer than \@SUITETIMEOUT \(/m, 'and message';
     is skampi( $dir, '--status' )->{status}, 3, 'not finished';
 }
 

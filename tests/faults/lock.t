@@ -25,7 +25,7 @@ local $ENV{SKAMPI_ABORT} = q{};
 for my $args ( [], ['--fresh'] ) {
     my $run = mpirun( $dir, 2, '-q', @{$args} );
     is $run->{status}, 1, "another is refused @{$args}";
-    like $run->{err}, qr/^skampi: another skampi is running here, it writes 'skampi[.]log'; /m,
+    like $run->{err}, qr/^skampi: another skampi is running here and writes 'skampi[.]log'; /m,
       'and says why';
     is_deeply [ map { read_file("$dir/skampi.$_") } qw(out log) ], \@before, 'nothing changes';
 }

@@ -67,7 +67,7 @@ sub at_the_end ($dir) {
     return 'never complete' if dummy( $dir, q{}, $SUITES, 'status' )->{status};
     if ( read_file("$dir/skampi.log") !~ /run-end skampi[.]out\n\z/ ) {
         my $end = dummy( $dir, q{}, $SUITES );
-        return "completing: $end->{err}" if $end->{err} !~ /was complete but for the log/;
+        return "completing: $end->{err}" if $end->{err} !~ /was complete except for the log/;
     }
     my @wrong = unsound( $dir, @LABELS );
     my $next  = dummy( $dir, q{}, $SUITES );

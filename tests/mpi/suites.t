@@ -275,7 +275,7 @@ subtest 'variety' => sub {
         my @faults = faults_of_suite( $suite, $plan->{ $suite->{label} }, 3, nodes => 1 );
         is_deeply \@faults, [], $suite->{label};
     }
-    is $output->field('CACHE'), 'warm, cold where a suite says so', 'caches';
+    is $output->field('CACHE'), 'warm, cold if a suite says so', 'caches';
     my $host    = $output->field('HOSTNAME');
     my %partner = ( 1 => '1', 2 => '2', nearest => '[12]', farthest => '[12]' );
     is $output->suite('vtcol_on-1-17')->{notes}{TOPOLOGY},

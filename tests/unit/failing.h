@@ -5,9 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-static int allocations_left = -1; /* as many succeed, then all fail; below 0: none fails */
+static int allocations_left =
+    -1; /* allocations that succeed before all others fail; negative: none fails */
 
-/* The names are the linker's. */
+/* The linker requires these names. */
 void *__real_malloc(size_t size);
 void *__real_realloc(void *old, size_t size);
 void *__wrap_malloc(size_t size);

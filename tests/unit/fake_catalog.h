@@ -1,4 +1,4 @@
-/* A handful of types, at least one of each pattern, for tests that need no real operations. */
+/* A few types, at least one of each pattern, for tests without real operations. */
 #ifndef SKAMPI_TESTS_FAKE_CATALOG_H
 #define SKAMPI_TESTS_FAKE_CATALOG_H
 

@@ -1,4 +1,4 @@
-/* The patterns as tests without MPI know them: what src/patterns says in its rows. */
+/* The patterns for tests without MPI, as in the rows of src/patterns. */
 #ifndef SKAMPI_TESTS_FAKE_PATTERNS_H
 #define SKAMPI_TESTS_FAKE_PATTERNS_H
 

@@ -1,4 +1,5 @@
-/* A directory of files for the tests of what reads them: they run in it, and it goes with them. */
+/* A temporary directory for tests with files: each test runs in it, and it is removed afterwards.
+ */
 #ifndef SKAMPI_TESTS_FILES_H
 #define SKAMPI_TESTS_FILES_H
 
@@ -34,7 +35,7 @@ static int leave_directory(void **state)
 
 static void make_file(const char *path, const char *bytes, size_t len)
 {
-    unlink(path); /* some file systems are slow at writing a file anew */
+    unlink(path); /* some file systems are slow to overwrite a file */
     FILE *f = fopen(path, "wb");
     assert_non_null(f);
     assert_int_equal(fwrite(bytes, 1, len, f), len);

@@ -1,4 +1,4 @@
-/* Reading small parameter files in tests, and what is complained about. */
+/* Reads small parameter files in tests and compares the complaints. */
 #ifndef SKAMPI_TESTS_READING_H
 #define SKAMPI_TESTS_READING_H
 
@@ -19,10 +19,10 @@
 struct reading_case {
     const char *text;     /* the file */
     const char *expected; /* all complaints: "f:LINE:COLUMN: ...\n" each; "" for none */
-    int processes;        /* 0: params_check_processes is not asked */
+    int processes;        /* 0: do not call params_check_processes */
 };
 
-/* The complaints without the lines they show; owned by the caller. */
+/* The complaints without the source lines that they quote; owned by the caller. */
 static inline char *complaints_text(struct complaints *c, const struct source *s)
 {
     char *all = NULL;
@@ -38,12 +38,13 @@ static inline char *complaints_text(struct complaints *c, const struct source *s
     return text_take(&kept);
 }
 
-/* Reads len bytes; complains into *complained, owned by the caller. */
+/* Reads len bytes; returns the complaints in *complained, owned by the caller. */
 static inline int read_bytes(struct params *p, const char *bytes, size_t len, int processes,
                              char **complained)
 {
     struct complaints c = { 0 };
-    char *copy = malloc(len > 0 ? len : 1); /* no NUL behind it: reading too far is noticed */
+    char *copy =
+        malloc(len > 0 ? len : 1); /* no NUL after it, so that reading too far is detected */
     assert_non_null(copy);
     memcpy(copy, bytes, len);
     struct source s = { "f", copy, len };
@@ -57,7 +58,7 @@ static inline int read_bytes(struct params *p, const char *bytes, size_t len, in
     return rc;
 }
 
-/* Reads a text that must be right. */
+/* Reads a text that must have no errors. */
 static inline void read_right(struct params *p, const char *text)
 {
     char *complained;
@@ -84,7 +85,7 @@ static inline void check_cases(const struct reading_case *cases, size_t count)
 
 #define CHECK_CASES(cases) check_cases(cases, sizeof(cases) / sizeof((cases)[0]))
 
-/* Pieces of files. The fields of SUITE begin in line 3, column 5. */
+/* Pieces of files. The fields of SUITE start in line 3, column 5. */
 #define VERSION       "@VERSION 4.0\n"
 #define SUITE(fields) "@VERSION 4.0\n@MEASUREMENTS\nA { " fields " }\n"
 #define PING          "@MEASUREMENTS\nA { Type = 1; }\n"

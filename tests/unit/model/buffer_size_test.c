@@ -67,7 +67,7 @@ static void buffers_are_whole_pages(void **state)
     }
 }
 
-static void huge_demands_are_cut_off(void **state)
+static void huge_sizes_are_limited(void **state)
 {
     (void)state;
     struct suite s = { .type = &buffered, .send_datatype = 1, .receive_datatype = 1 };
@@ -78,7 +78,7 @@ static void huge_demands_are_cut_off(void **state)
     assert_true(d.send > LLONG_MAX / 5 && d.send % PAGE == 0);
 }
 
-/* A double and an int are 12 bytes of data, but stand 16 bytes apart. */
+/* A double and an int have 12 bytes of data, but an extent of 16 bytes. */
 static void gaps_between_elements_count(void **state)
 {
     (void)state;
@@ -101,8 +101,8 @@ static void gaps_between_elements_count(void **state)
     assert_true(buffer_size_total(&d) > 1024 * 1024);
 }
 
-/* @MEMORY is not exceeded by the argument that needs most. */
-static void a_suite_keeps_to_the_memory(void **state)
+/* The largest argument does not exceed @MEMORY. */
+static void suites_do_not_exceed_memory(void **state)
 {
     (void)state;
     struct suite s = { .type = &alltoall,
@@ -117,8 +117,8 @@ static void a_suite_keeps_to_the_memory(void **state)
     assert_true(suite_memory(&no_params, &s, 100) <= 1024 * 1024);
 }
 
-/* With a cold cache there is room for two sets of messages, but for one attached buffer. */
-static void cold_messages_need_another_place(void **state)
+/* A cold cache needs two sets of message buffers, but one attached buffer. */
+static void cold_cache_needs_second_buffers(void **state)
 {
     (void)state;
     struct suite s = { .type = &pingpong,
@@ -133,7 +133,7 @@ static void cold_messages_need_another_place(void **state)
     assert_int_equal(buffer_size_memory(&s, &d), 5 * PAGE);
 }
 
-/* The parameters of a file with basetypes 1: MPI_DOUBLE, 2: 1 byte and 2 int, 3: not defined. */
+/* The parameters of a file with basetypes 1: MPI_DOUBLE, 2: 1 byte and 2 int, 3: undefined. */
 struct fixture {
     struct params p;
     struct basetype_part parts[3];
@@ -204,7 +204,7 @@ static void ranges_are_what_fits(void **state)
         long length, start, end;
         struct range expected;
     } rows[] = {
-        /* lengths: start goes down to the quantum but not to 0, the end down */
+        /* lengths: the start is rounded down to the quantum but not to 0, the end down */
         { &pingpong, VARY_LENGTH, 8192, 1, 5, 2, 0, 0, 1000, { 0, 1000, 4 } },
         { &pingpong, VARY_LENGTH, 8192, 1, 5, 2, 0, 1, 1003, { 4, 1000, 4 } },
         { &pingpong, VARY_LENGTH, 8192, 16, 5, 2, 0, 39, 1003, { 32, 992, 16 } },
@@ -273,7 +273,7 @@ static void ranges_are_what_fits(void **state)
     }
 }
 
-/* A common multiple beyond every length: only 0 can be measured. */
+/* The common multiple exceeds every length: only 0 can be measured. */
 static void an_impossible_quantum_fits_nothing(void **state)
 {
     (void)state;
@@ -305,10 +305,10 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(buffers_are_whole_pages),
-        cmocka_unit_test(huge_demands_are_cut_off),
+        cmocka_unit_test(huge_sizes_are_limited),
         cmocka_unit_test(gaps_between_elements_count),
-        cmocka_unit_test(a_suite_keeps_to_the_memory),
-        cmocka_unit_test(cold_messages_need_another_place),
+        cmocka_unit_test(suites_do_not_exceed_memory),
+        cmocka_unit_test(cold_cache_needs_second_buffers),
         cmocka_unit_test(quantum_is_whole_datatypes_and_multiple_of),
         cmocka_unit_test(ranges_are_what_fits),
         cmocka_unit_test(an_impossible_quantum_fits_nothing),

@@ -86,7 +86,7 @@ static void variations_have_names(void **state)
     assert_string_equal(variation_info(VARY_LENGTH)->unit, "bytes");
 }
 
-static void options_are_those_of_pattern_and_type(void **state)
+static void options_come_from_pattern_and_type(void **state)
 {
     (void)state;
     static const struct type_info ring = { .pattern = &fake_col, .options = 1u << OPTION_DISTANCE };
@@ -96,7 +96,7 @@ static void options_are_those_of_pattern_and_type(void **state)
     assert_int_equal(type_options(&ring), 1u << OPTION_CACHE | 1u << OPTION_DISTANCE);
 }
 
-static void extra_values_are_the_types_or_the_patterns(void **state)
+static void extra_values_come_from_type_or_pattern(void **state)
 {
     (void)state;
     static const struct extra_info one[] = { { "one", NULL, "a" }, { NULL, NULL, NULL } };
@@ -116,8 +116,8 @@ int main(void)
         cmocka_unit_test(finds_names),
         cmocka_unit_test(varies_as_table_2_1_says),
         cmocka_unit_test(variations_have_names),
-        cmocka_unit_test(options_are_those_of_pattern_and_type),
-        cmocka_unit_test(extra_values_are_the_types_or_the_patterns),
+        cmocka_unit_test(options_come_from_pattern_and_type),
+        cmocka_unit_test(extra_values_come_from_type_or_pattern),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

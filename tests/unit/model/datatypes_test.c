@@ -41,7 +41,7 @@ static void predefined_types_have_sizes(void **state)
     }
 }
 
-static void predefined_rows_are_found_by_their_own_name(void **state)
+static void predefined_types_are_found_by_name(void **state)
 {
     (void)state;
     assert_true(predefined_count() > 30);
@@ -57,7 +57,7 @@ static void predefined_rows_are_found_by_their_own_name(void **state)
     assert_non_null(predefined_find("MPI_INT)", 7));
 }
 
-static void datatype_numbers_are_the_manuals(void **state)
+static void datatype_numbers_are_those_of_the_manual(void **state)
 {
     (void)state;
     static const int numbers[] = { 1,  2,  3,  4,  5,  20, 30, 31, 32, 33, 34, 35, 36, 37,
@@ -85,8 +85,8 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(predefined_types_have_sizes),
-        cmocka_unit_test(predefined_rows_are_found_by_their_own_name),
-        cmocka_unit_test(datatype_numbers_are_the_manuals),
+        cmocka_unit_test(predefined_types_are_found_by_name),
+        cmocka_unit_test(datatype_numbers_are_those_of_the_manual),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

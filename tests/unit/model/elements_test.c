@@ -2,7 +2,7 @@
 
 #include "model/elements.h"
 
-/* Do a basetype that sends and one that receives hold the same elements? */
+/* Checks whether the basetypes of sender and receiver have the same elements. */
 static void check_pair(const char *send, const char *receive, bool same)
 {
     struct params p;
@@ -37,7 +37,7 @@ static void test_pairs(void **state)
         { "(1,0,MPI_INT), (1,4,MPI_CHAR)",
           "(1,0,MPI_INT), (1,4,MPI_CHAR), (1,8,MPI_INT), (1,99,MPI_CHAR)", true },
         { "(1,0,MPI_INT), (1,4,MPI_CHAR)", "(1,0,MPI_INT), (1,4,MPI_CHAR), (1,8,MPI_INT)", false },
-        /* Also where the repetition begins within a part of the other one. */
+        /* Also if a copy of the one begins within a part of the other. */
         { "(2,0,MPI_INT), (1,20,MPI_CHAR), (1,3,MPI_INT)",
           "(1,0,MPI_INT), (1,1,MPI_INT), (1,40,MPI_CHAR), (3,4,MPI_INT), (1,60,MPI_CHAR), "
           "(1,9,MPI_INT)",

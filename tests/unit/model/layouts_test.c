@@ -13,11 +13,11 @@
 
 enum { MAP_MOST = 1 << 21 };
 
-/* Which elements of the basetype a type has, found by walking through the manual's code. */
+/* The elements of the basetype that a type contains, computed with the manual's code. */
 struct map {
     const struct params *p;
     long n;
-    unsigned char *has; /* MAP_MOST of them: how often each was set */
+    unsigned char *has; /* MAP_MOST counters: how often each element was set */
     long span;          /* units from this type to its next copy */
 };
 
@@ -36,7 +36,8 @@ static void vector_at(struct map *m, long at, long count, long block, long strid
         set(m, at + i * stride, block);
 }
 
-/* MPI_Type_vector(count, 1, 2, vector(...)): each copy begins two extents behind the one before. */
+/* MPI_Type_vector(count, 1, 2, vector(...)): each copy begins two extents after the previous one.
+ */
 static void vectors(struct map *m, long copies, long count, long block, long stride)
 {
     long extent = (count - 1) * stride + block;
@@ -44,7 +45,7 @@ static void vectors(struct map *m, long copies, long count, long block, long str
         vector_at(m, 2 * i * extent, count, block, stride);
 }
 
-/* first: of the first block. */
+/* first: length of the first block. */
 static void indexed(struct map *m, long count, long first, long block)
 {
     long blen[4096], disp[4096], k = 1;
@@ -153,7 +154,7 @@ static void walk(struct map *m, int number)
     }
 }
 
-/* Basetypes 1: MPI_INT; 2: a byte and two ints behind a gap, a gap and a short at the end. */
+/* Basetypes 1: MPI_INT; 2: a byte, a gap, two ints, a gap and a short at the end. */
 struct fixture {
     struct params p;
     struct basetype_part parts[4];
@@ -178,7 +179,7 @@ static void init(struct fixture *f, int blocks, int blocksize, int stride)
     f->map = (struct map){ .p = &f->p };
 }
 
-/* Base: size, extent, first byte and the one behind the last, of one element. */
+/* base: size, extent, first byte and end of one element. */
 static void check_map(const struct map *m, struct layout l, const long base[4])
 {
     long elements = 0, first = -1, last = -1;
@@ -207,7 +208,7 @@ static void check_type(struct fixture *f, int number, long n)
     free(f->map.has);
 }
 
-static void layouts_are_those_of_the_manual(void **state)
+static void layouts_match_the_manual(void **state)
 {
     (void)state;
     static const int blocks[] = { 10, 9, 1, 2 };
@@ -221,7 +222,7 @@ static void layouts_are_those_of_the_manual(void **state)
         }
 }
 
-/* Computed with pencil and paper: BLOCKS 10, BLOCKSIZE 7, VECTORSTRIDE 11, MPI_INT, n 3. */
+/* Computed manually: BLOCKS 10, BLOCKSIZE 7, VECTORSTRIDE 11, MPI_INT, n 3. */
 static void some_layouts_are_known(void **state)
 {
     (void)state;
@@ -277,7 +278,7 @@ static void basetypes_are_padded_like_structs(void **state)
     }
 }
 
-static void huge_layouts_are_cut_off(void **state)
+static void huge_layouts_are_limited(void **state)
 {
     (void)state;
     struct fixture f;
@@ -293,7 +294,7 @@ static void huge_layouts_are_cut_off(void **state)
     assert_int_equal(layout_of(&f.p, 58, 1, LLONG_MAX / 2).size, LAYOUT_MOST);
 }
 
-static void demands_are_kept(void **state)
+static void demands_are_checked(void **state)
 {
     (void)state;
     static const struct {
@@ -331,11 +332,11 @@ static void derived_types_are_built(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layouts_are_those_of_the_manual),
+        cmocka_unit_test(layouts_match_the_manual),
         cmocka_unit_test(some_layouts_are_known),
         cmocka_unit_test(basetypes_are_padded_like_structs),
-        cmocka_unit_test(huge_layouts_are_cut_off),
-        cmocka_unit_test(demands_are_kept),
+        cmocka_unit_test(huge_layouts_are_limited),
+        cmocka_unit_test(demands_are_checked),
         cmocka_unit_test(derived_types_are_built),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);

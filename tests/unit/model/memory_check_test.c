@@ -1,7 +1,7 @@
 #include "../reading.h"
 
-/* Types of the fake catalog: 1 has one send and one receive buffer, 7 an attached one besides, 55
- * one of each per process. Buffers are whole pages of 4096 bytes. */
+/* Types of the fake catalog: 1 has a send and a receive buffer, 7 an attached buffer in addition,
+ * 55 a send and a receive buffer per process. Buffers are whole pages of 4096 bytes. */
 #define FILE_OF(kib, fields) "@VERSION 4.0\n@MEMORY " kib "\n@MEASUREMENTS\nA { " fields " }\n"
 
 static void test_read(void **state)

@@ -3,7 +3,7 @@
 #include "model/buffer_size.h"
 #include "model/topology_rules.h"
 
-/* Types of the fake catalog: 10 is master-worker, 17 collective, 55 synchronised; 86 goes along a
+/* Types of the fake catalog: 10 is master-worker, 17 collective, 55 synchronised; 86 sends along a
  * grid, 104 has a message for each neighbour. */
 #define TOPOLOGIES                                                                                 \
     "@VERSION 4.0\n@MEMORY 64\n@TOPOLOGY1 Cartesian 1 yes\n@TOPOLOGY2 Cartesian NOREORDER 2 yes "  \
@@ -77,7 +77,7 @@ static void test_neighbours(void **state)
     CHECK_CASES(cases);
 }
 
-/* A graph and a permutation are for so many of the processes. */
+/* A graph and a permutation are for a certain number of processes. */
 static void test_processes(void **state)
 {
     (void)state;
@@ -106,7 +106,7 @@ static void test_memory(void **state)
     static const struct {
         const char *file;
         int processes;
-        long longest; /* two times as many messages as neighbours have to fit in 64 KiB */
+        long longest; /* two messages per neighbour must fit in 64 KiB */
     } rows[] = {
         { ON(1, "Type = 104;"), 100, 16384 }, { ON(2, "Type = 104;"), 100, 8192 },
         { ON(3, "Type = 104;"), 100, 10920 }, { ON(4, "Type = 55;"), 100, 8192 },

@@ -63,7 +63,7 @@ static void reads_names_and_triples(void **state)
     }
 }
 
-static void complains_at_the_place(void **state)
+static void complaints_have_the_right_place(void **state)
 {
     (void)state;
     static const struct {
@@ -134,7 +134,7 @@ static void shows_all_wrong_values(void **state)
     complaints_release(&c);
 }
 
-/* A long list is read in time that grows with its length only. */
+/* The time to read a long list grows only with its length. */
 static void reads_many_triples(void **state)
 {
     (void)state;
@@ -158,7 +158,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_names_and_triples),
-        cmocka_unit_test(complains_at_the_place),
+        cmocka_unit_test(complaints_have_the_right_place),
         cmocka_unit_test(shows_all_wrong_values),
         cmocka_unit_test(reads_many_triples),
     };

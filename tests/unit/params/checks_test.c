@@ -34,7 +34,7 @@ static void test_variation(void **state)
         { SUITE("Type = 17; Variation = None;"),
           "f:3:28: type 'col_MPI_Bcast' is not varied over 'None', only over Length or Nodes\n",
           0 },
-        /* The grammar of 4.1 demands a variation, and values for its arguments. */
+        /* The grammar of 4.1 requires a variation, and values for its arguments. */
         { SUITE("Type = 18; Variation = Length; Start_Argument = 9; End_Argument = 8;"), "", 0 },
         { SUITE("Type = 18; Variation = Length; End_Argument = 65536;"), "", 2 },
         { SUITE("Type = 24; Variation = Nodes;"), "", 0 },
@@ -214,7 +214,7 @@ static void test_processes(void **state)
     CHECK_CASES(cases);
 }
 
-/* One wrong section hides nothing but what needs it. */
+/* A wrong section suppresses only the checks that need it. */
 static void test_gaps(void **state)
 {
     (void)state;

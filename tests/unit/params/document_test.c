@@ -12,7 +12,7 @@ static char *document(enum markup markup)
     return text_take(&t);
 }
 
-/* Each row once, and with its documentation. */
+/* Each row appears once, with its documentation. */
 static void check_rows(const struct help_table *t, const char *latex, const char *pod)
 {
     for (size_t i = 0; i < t->count(); i++) {

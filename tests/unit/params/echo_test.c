@@ -5,7 +5,7 @@
 #include "params/kinds.h"
 #include "params/sections.h"
 
-/* Everything that the tables say about p, for comparing: text sections, echo and suites. */
+/* All parameters of p, for comparison: text sections, echo and suites. */
 static char *everything(const struct params *p)
 {
     struct text all = { 0 };
@@ -22,7 +22,7 @@ static char *everything(const struct params *p)
     return text_take(&all);
 }
 
-/* What one row of base says; owned by the caller. */
+/* The value of a row in base; owned by the caller. */
 static char *value_of(const struct value_row *row, const void *base)
 {
     struct text value = { 0 };
@@ -58,7 +58,7 @@ static void check_read_back(const struct params *p)
     params_release(&again);
 }
 
-/* Values to try for a row; one of them has to be accepted and differ from the default. */
+/* Values to try for a row; one of them must be accepted and differ from the default. */
 static const char *const tries[] = {
     "contiguous",
     "4.1",
@@ -83,13 +83,13 @@ static const char *const tries[] = {
     "20",
 };
 
-/* Does a file made by format with name and value read right? Then p is to be released. */
+/* Is a file made by format with name and value read without errors? Then release p. */
 static bool read_with(struct params *p, const char *format, const char *name, const char *value)
 {
     struct text file = { 0 };
     char *complained;
     const char *type =
-        strcmp(name, "Virtual_Topology_Number") == 0 ? "17" : "1"; /* ping-pongs have none */
+        strcmp(name, "Virtual_Topology_Number") == 0 ? "17" : "1"; /* ping-pongs lack it */
     text_add(&file, VERSION);
     if (strcmp(name, "@VERSION") == 0)
         text_release(&file);
@@ -120,8 +120,8 @@ static const void *base_of(const char *format, const struct params *p)
                                         : (const void *)&p->suites[0].options;
 }
 
-/* Names of files, texts, what happens around the measuring, and defaults that the suite does not
- * take. */
+/* False for file names, texts, parameters that do not affect the measurements, and defaults that
+ * the suite does not use. */
 static bool is_measured(const struct value_row *row)
 {
     static const char *const aside[] = { "@VERSION",    "@POSTPROC",        "@SUITETIMEOUT",
@@ -132,7 +132,7 @@ static bool is_measured(const struct value_row *row)
     return row->kind != &value_text && row->kind != &value_file;
 }
 
-/* The first suite takes all defaults. */
+/* The first suite uses all defaults. */
 static void check_fingerprint(const struct value_row *row, const struct params *plain,
                               const struct params *changed)
 {
@@ -144,7 +144,7 @@ static void check_fingerprint(const struct value_row *row, const struct params *
     assert_true((before != after) == is_measured(row));
 }
 
-/* Sets the row to something else than its default, and finds that in the echo. */
+/* Sets the row to another value than its default, and finds it in the echo. */
 static void check_row(const char *format, const struct value_row *row)
 {
     struct params plain;
@@ -184,7 +184,7 @@ static void test_every_row(void **state)
         check_row("key", suite_option_get(i));
 }
 
-/* The documented default of a row, read and written again; owned by the caller. */
+/* The documented default of a row, after reading and printing it; owned by the caller. */
 static char *documented(const struct value_row *row, const struct params *p, const char *fallback,
                         void *base)
 {
@@ -200,7 +200,7 @@ static char *documented(const struct value_row *row, const struct params *p, con
     return value;
 }
 
-/* Does base, read from a file that says nothing, have the documented default? */
+/* Does base, read from a file that does not set the row, have the documented default? */
 static void check_default(const struct value_row *row, const char *fallback, const struct params *p,
                           const void *base, void *scratch)
 {

@@ -2,7 +2,7 @@
 
 #include "params/suites.h"
 
-/* Lists in fields, in files that begin like this. */
+/* Tests of lists in fields. The beginning of the test files: */
 #define FILE_OF(suites)                                                                            \
     "@VERSION 4.0\n@BASETYPE1 MPI_INT\n@BASETYPE2 MPI_CHAR\n@MEASUREMENTS\n" suites "\n"
 
@@ -25,7 +25,7 @@ static void test_names(void **state)
         { FILE_OF("A { Type = 1; Max_Steps = 3, 4,5 ,\n6; }"), "p2p_A-3 p2p_A-4 p2p_A-5 p2p_A-6" },
         { FILE_OF("A { Type = 17, 1; }"), "col_A-MPI_Bcast p2p_A-MPI_Send-MPI_Recv" },
         { FILE_OF("* { Type = col_MPI_Bcast, 55; }"), "col_MPI_Bcast syncol_MPI_Alltoall" },
-        /* As the lists are written, the last one fastest. */
+        /* The order of the lists counts: the last varies fastest. */
         { FILE_OF("A { Type = 17, 18; Max_Repetition = 8, 9; }"),
           "col_A-MPI_Bcast-8 col_A-MPI_Bcast-9 col_A-MPI_Barrier-8 col_A-MPI_Barrier-9" },
         { FILE_OF("A { Max_Repetition = 8, 9; Type = 17, 18; }"),
@@ -36,7 +36,7 @@ static void test_names(void **state)
           "col_MPI_Bcast-SM-1-8 col_MPI_Bcast-SM-1-9 col_MPI_Bcast-SM-2-8 col_MPI_Bcast-SM-2-9 "
           "col_MPI_Barrier-SM-1-8 col_MPI_Barrier-SM-1-9 col_MPI_Barrier-SM-2-8 "
           "col_MPI_Barrier-SM-2-9" },
-        /* One name for two fields is one list. */
+        /* A name that sets two fields has one list. */
         { FILE_OF("A { Type = 1; Send_Datatype_Number = 20; Basetype_Number = 1, 2; }"),
           "p2p_A-1 p2p_A-2" },
         { FILE_OF("A { Type = 1; Stepwidth = 1.5, 2e1; End_Argument = 64, Max_Value; }"),
@@ -56,7 +56,7 @@ static void test_names(void **state)
     }
 }
 
-/* What a list says is what as many suites say. */
+/* A list means the same as one suite for each value. */
 static void test_values(void **state)
 {
     (void)state;
@@ -85,7 +85,7 @@ static void test_complaints(void **state)
     (void)state;
     static const struct reading_case cases[] = {
         { FILE_OF("A { Type = 17, 999, 18; Max_Steps = 3, 4; }"),
-          "f:5:16: unknown type '999', --list shows all\n", 0 },
+          "f:5:16: unknown type '999'; --list shows all types\n", 0 },
         { FILE_OF("A { Type = 17, 18; Max_Steps = 3, x, 0; }"),
           "f:5:35: expected an integer from 1 to 1000000 or Default_Value, got 'x'\n"
           "f:5:38: expected an integer from 1 to 1000000 or Default_Value, got '0'\n",
@@ -109,14 +109,15 @@ static void test_complaints(void **state)
         { FILE_OF("A { Type = 1; Parameters = \"partner=1\", \"partner=2\"; }"),
           "f:5:39: 'Parameters' takes one value: only numbers and types may be lists\n", 0 },
         { FILE_OF("A-*-* { Type = 17, 18; }"),
-          "f:5:1: the name has 1 '*' more than the suite has lists: each '*' becomes a value of a "
-          "list\n",
+          "f:5:1: the name has 1 more '*' than the suite has lists: each '*' is replaced by a "
+          "value "
+          "of a list\n",
           0 },
         { FILE_OF("A { Type = 17; Max_Steps = 3, 4, 3; }"), "f:5:1: duplicate suite 'col_A-3'\n",
           0 },
         { FILE_OF("A-4 { Type = 17; }\nA { Type = 17; Max_Steps = 3, 4; }"),
           "f:6:1: duplicate suite 'col_A-4'\n", 0 },
-        /* What only one combination gets wrong. */
+        /* Only one combination is wrong. */
         { FILE_OF("A { Type = 17, 19; Send_Datatype_Number = 5, 30; Max_Steps = 3, 4, 5; }"),
           "f:5:46: type 'col_MPI_Reduce' takes predefined datatypes only, datatype 30 is derived\n",
           0 },
@@ -128,7 +129,7 @@ static void test_complaints(void **state)
     CHECK_CASES(cases);
 }
 
-/* Reads a suite with so many values in each of two lists. */
+/* Reads a suite with two lists of this many values. */
 static int read_product(size_t a, size_t b, char **complained, size_t *suites)
 {
     struct params p;

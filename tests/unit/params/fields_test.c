@@ -92,7 +92,7 @@ static void test_values(void **state)
         check_field(cases[i].fields, cases[i].field, cases[i].expected);
 }
 
-/* Where each value stands, for complaints; a missing one: where the name stands. */
+/* The place of each value, for complaints; for a missing value, the place of the name. */
 static void test_places(void **state)
 {
     (void)state;
@@ -108,11 +108,12 @@ static void test_complaints(void **state)
 {
     (void)state;
     static const struct reading_case cases[] = {
-        { SUITE("Type = 2;"), "f:3:12: unknown type '2', --list shows all\n", 0 },
-        { SUITE("Type = -1;"), "f:3:12: unknown type '-1', --list shows all\n", 0 },
-        { SUITE("Type = 4294967297;"), "f:3:12: unknown type '4294967297', --list shows all\n", 0 },
+        { SUITE("Type = 2;"), "f:3:12: unknown type '2'; --list shows all types\n", 0 },
+        { SUITE("Type = -1;"), "f:3:12: unknown type '-1'; --list shows all types\n", 0 },
+        { SUITE("Type = 4294967297;"),
+          "f:3:12: unknown type '4294967297'; --list shows all types\n", 0 },
         { SUITE("Type = Default_Value;"),
-          "f:3:12: unknown type 'Default_Value', --list shows all\n", 0 },
+          "f:3:12: unknown type 'Default_Value'; --list shows all types\n", 0 },
         { SUITE("Type = MPI_Bcast;"),
           "f:3:12: unknown type 'MPI_Bcast', did you mean 'col_MPI_Bcast'?\n", 0 },
         { SUITE("Type = p2p_MPI_Send_MPI_Recv;"),
@@ -155,7 +156,7 @@ static void test_complaints(void **state)
     CHECK_CASES(cases);
 }
 
-/* The table: every field has its row, and no name means two things but Basetype_Number. */
+/* Every field has a row, and only the name Basetype_Number sets two fields. */
 static void test_table(void **state)
 {
     (void)state;

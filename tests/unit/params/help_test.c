@@ -22,7 +22,7 @@ static void check_lines(const char *text)
     }
 }
 
-/* Each row is there by its name, with its default. */
+/* Each row can be found by its name, and shows its default. */
 static void check_row(const struct value_row *row)
 {
     char *s = help(row->name);
@@ -77,11 +77,10 @@ static void test_matching(void **state)
                      "                          default Default_Value\n"
                      "    Maximum number of repetitions of a measurement.\n"
                      "    Default_Value means the value of @MAXREPDEFAULT.\n" },
-        { "@comm",
-          "  @COMMENT                text; default empty\n"
-          "    Any text. A comment that contains suites disables them; it is not kept, nor\n"
-          "    is one after @MEASUREMENTS.\n"
-          "    May be written more than once.\n" },
+        { "@comm", "  @COMMENT                text; default empty\n"
+                   "    Any text. Suites in a comment are disabled. Such a comment, or one after\n"
+                   "    @MEASUREMENTS, is not recorded in the results.\n"
+                   "    May be written more than once.\n" },
         { "no such thing", NULL },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -59,7 +59,7 @@ static void test_bad_sections(void **state)
         { VERSION "@MEMROY 5\n" PING, "f:2:1: unknown section '@MEMROY', did you mean '@MEMORY'?\n",
           0 },
         { VERSION "@Wondrous\n" PING,
-          "f:2:1: unknown section '@Wondrous', --help-params shows all\n", 0 },
+          "f:2:1: unknown section '@Wondrous'; --help-params shows all sections\n", 0 },
         { "@VERSON 4.0\n" PING, "f:1:1: unknown section '@VERSON', did you mean '@VERSION'?\n", 0 },
         { VERSION "@MEASURMENTS\nA { Type = 1; }\n",
           "f:2:1: unknown section '@MEASURMENTS', did you mean '@MEASUREMENTS'?\n", 0 },
@@ -74,8 +74,8 @@ static void test_bad_sections(void **state)
         { VERSION "@MEMORY 4096 KB\n" PING,
           "f:2:9: expected an integer from 1 to 2147483647, got '4096 KB'\n", 0 },
         { VERSION "@MEMORY 4096\nA { Type = 1; }\n",
-          "f:3:1: unexpected text after the value of '@MEMORY', suites belong into "
-          "@MEASUREMENTS, comments into @COMMENT\n"
+          "f:3:1: unexpected text after the value of '@MEMORY'; suites belong in "
+          "@MEASUREMENTS, comments in @COMMENT\n"
           "f:4:1: no @MEASUREMENTS, nothing to do\n",
           0 },
     };
@@ -115,8 +115,8 @@ static void test_accepted_texts(void **state)
     }
 }
 
-/* @COMMENT switches suites off, @MEASUREMENTS switches them on again. What the run's own comment
- * says stands before the first suite. */
+/* @COMMENT disables suites, @MEASUREMENTS enables them again. The comment about the run precedes
+ * the first suite. */
 static void test_repeated_sections(void **state)
 {
     (void)state;
@@ -130,7 +130,7 @@ static void test_repeated_sections(void **state)
     params_release(&p);
 }
 
-/* A comment that holds suites is not about the run, wherever it is. */
+/* A comment that contains suites does not describe the run, wherever it is. */
 static void test_comments(void **state)
 {
     (void)state;
@@ -152,7 +152,7 @@ static void test_comments(void **state)
     }
 }
 
-/* Sections have their meaning wherever they stand. */
+/* The order of the sections does not matter. */
 static void test_order(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void test_order(void **state)
     params_release(&p);
 }
 
-/* Every complaint is shown, and none that follows from another one. */
+/* Every error is reported, but not its consequences. */
 static void test_all_complaints(void **state)
 {
     (void)state;
@@ -180,7 +180,7 @@ static void test_all_complaints(void **state)
           0 },
         { VERSION "@MEASUREMENTS\nA { Type = x; Min_Repetition = z; Nod_Times = no; }\n"
                   "B { Type = 1; Max_Repetition = 3; }\n",
-          "f:3:12: unknown type 'x', --list shows all\n"
+          "f:3:12: unknown type 'x'; --list shows all types\n"
           "f:3:32: expected an integer from 1 to 10000000 or Default_Value, got 'z'\n"
           "f:3:35: unknown field 'Nod_Times', did you mean 'Node_Times'?\n"
           "f:4:1: Min_Repetition 4 is more than Max_Repetition 3\n",

@@ -60,8 +60,8 @@ static void test_complaints(void **state)
         { VERSION "@OUTFILE\n" PING, "f:2:9: no value for '@OUTFILE'\n", 0 },
         { VERSION "@OUTFILE a\tb\n" PING, "f:2:10: expected a file name, got 'a b'\n", 0 },
         { VERSION "@OUTFILE a\nb\n" PING,
-          "f:3:1: unexpected text after the value of '@OUTFILE', suites belong into "
-          "@MEASUREMENTS, comments into @COMMENT\n",
+          "f:3:1: unexpected text after the value of '@OUTFILE'; suites belong in "
+          "@MEASUREMENTS, comments in @COMMENT\n",
           0 },
         { VERSION "@ABSOLUTE true\n" PING, "f:2:11: expected yes or no, got 'true'\n", 0 },
         { VERSION "@CACHE hot\n" PING, "f:2:8: expected warm or cold, got 'hot'\n", 0 },
@@ -78,7 +78,7 @@ static void test_complaints(void **state)
     CHECK_CASES(cases);
 }
 
-/* Is this the type that Default_Value copies? */
+/* Does the section have the type that Default_Value copies? */
 static void check_default_of(const struct value_row *row)
 {
     if (row->section == NULL)

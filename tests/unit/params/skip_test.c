@@ -3,8 +3,8 @@
 #include "model/capabilities.h"
 #include "params/skip.h"
 
-/* The fake catalog, in a library that lacks something; 19 needs it too, but only for messages of 0
- * bytes. */
+/* The fake catalog with a library that lacks a feature. Type 19 needs it as well, but only for
+ * messages of 0 bytes. */
 enum { TYPES = sizeof(fake_types) / sizeof(fake_types[0]) };
 
 static struct catalog poor_catalog(struct type_info types[TYPES], unsigned lacks)
@@ -19,7 +19,8 @@ static struct catalog poor_catalog(struct type_info types[TYPES], unsigned lacks
     return (struct catalog){ types, TYPES, lacks };
 }
 
-/* The names that are left, a '|', and those that are skipped; warnings as reading.h has them. */
+/* The names of the remaining suites, a '|', and the skipped ones; warnings in the form of
+ * reading.h. */
 static char *skip_from(const char *text, unsigned lacks, char **complained)
 {
     struct type_info types[TYPES];

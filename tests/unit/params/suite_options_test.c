@@ -44,7 +44,7 @@ static void test_complaints(void **state)
           0 },
         { SUITE("Parameters = \"cache = cold\"; Type = 1;"),
           "f:3:19: expected key=value, got 'cache'\n"
-          "f:3:25: unknown key '', --help-params shows all\n"
+          "f:3:25: unknown key ''; --help-params shows all keys\n"
           "f:3:27: expected key=value, got 'cold'\n",
           0 },
         { SUITE("Parameters = \"method=pack\"; Type = 7;"),
@@ -55,7 +55,7 @@ static void test_complaints(void **state)
           "f:3:19: key 'method' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },
         { SUITE("Parameters = \"cach=cold colour=red\"; Type = 1;"),
           "f:3:19: unknown key 'cach', did you mean 'cache'?\n"
-          "f:3:29: unknown key 'colour', --help-params shows all\n",
+          "f:3:29: unknown key 'colour'; --help-params shows all keys\n",
           0 },
         { SUITE("Parameters = \"cache=cold CACHE=cold\"; Type = 1;"),
           "f:3:30: key 'cache' is given twice\n", 0 },

@@ -19,7 +19,7 @@ static void test_names(void **state)
         { VERSION "@MEASUREMENTS\n-f { Type = 1; }",
           "f:3:1: '-f' cannot be the name of a suite: it starts with '-'\n", 0 },
         { VERSION "@MEASUREMENTS\nA { Type = 1; } @X { Type = 1; }",
-          "f:3:17: '@X' cannot be the name of a suite: it starts with '@'; a section has to start "
+          "f:3:17: '@X' cannot be the name of a suite: it starts with '@'; a section must start "
           "on a line of its own\n",
           0 },
         { VERSION "@MEASUREMENTS\n" FIFTY FIFTY FIFTY FIFTY "k { Type = 1; }",
@@ -32,7 +32,7 @@ static void test_names(void **state)
         { VERSION "@MEASUREMENTS\nmy suite { Type = 1; }",
           "f:3:4: expected '{' after the name 'my', got 'suite'\n", 0 },
         { VERSION "@MEASUREMENTS\n# a comment\nA { Type = 1; }",
-          "f:3:3: expected '{' after the name '#', got 'a'; comments belong into @COMMENT\n", 0 },
+          "f:3:3: expected '{' after the name '#', got 'a'; comments belong in @COMMENT\n", 0 },
         { VERSION "@MEASUREMENTS\n#1 { Type = 1; }", "", 0 },
         { VERSION "@MEASUREMENTS\nM\xc3\xbcller...x=y{Type=1;}", "", 0 },
     };
@@ -55,11 +55,11 @@ static void test_records(void **state)
           "f:3:14: suite 'A' is not closed, expected '}'\n", 0 },
         { VERSION "@MEASUREMENTS\nA {\n Type = 1;\nB {\n Type = 2; }\n",
           "f:5:1: suite 'A' is not closed, expected '}' before 'B'\n"
-          "f:6:9: unknown type '2', --list shows all\n",
+          "f:6:9: unknown type '2'; --list shows all types\n",
           0 },
         { VERSION "@MEASUREMENTS\nA\n Type = 1;\n}\nB { Type = 2; }\n",
           "f:4:2: expected '{' after the name 'A', got 'Type'\n"
-          "f:6:12: unknown type '2', --list shows all\n",
+          "f:6:12: unknown type '2'; --list shows all types\n",
           0 },
         { VERSION "@MEASUREMENTS\nA ; B { Type = 1; }",
           "f:3:3: expected '{' after the name 'A', got ';'\n", 0 },
@@ -71,7 +71,7 @@ static void test_records(void **state)
         { SUITE("Variation = Length;"), "f:3:1: suite 'A' has no Type\n", 0 },
         { SUITE("Typ = 1;"), "f:3:5: unknown field 'Typ', did you mean 'Type'?\n", 0 },
         { SUITE("Type = 1; Colour = red;"),
-          "f:3:15: unknown field 'Colour', --help-params shows all\n", 0 },
+          "f:3:15: unknown field 'Colour'; --help-params shows all fields\n", 0 },
         { SUITE("Type = 1; type = 1;"), "f:3:15: field 'type' is given twice\n", 0 },
         { SUITE("Type = 1; Basetype_Number = 2; Recv_Basetype_Number = 2;"),
           "f:3:36: field 'Recv_Basetype_Number' is given twice\n", 0 },
@@ -114,7 +114,7 @@ static void test_statements(void **state)
           0 },
         { SUITE("Type = Scale = x;"), "f:3:11: no value for 'Type'\n", 0 },
         { SUITE("Type = 1 = 2; Scale = x;"),
-          "f:3:12: unknown type '1 = 2', --list shows all\n"
+          "f:3:12: unknown type '1 = 2'; --list shows all types\n"
           "f:3:27: expected Fixed_linear, Fixed_log, Dynamic_linear or Dynamic_log, got 'x'\n",
           0 },
         { SUITE("Type = 1; = 2; Scale = x;"),

@@ -21,7 +21,7 @@ static int parse(const char *text, struct topology *t, struct complaints *c)
     return topology_parse(t, &s, strlen(BEFORE), strlen(BEFORE) + strlen(text), c);
 }
 
-static void reads_the_three_kinds(void **state)
+static void reads_all_kinds(void **state)
 {
     (void)state;
     static const struct {
@@ -67,7 +67,7 @@ static void reads_the_three_kinds(void **state)
     }
 }
 
-static void complains_at_the_place(void **state)
+static void complaints_have_the_right_place(void **state)
 {
     (void)state;
     static const struct {
@@ -120,7 +120,7 @@ static void complains_at_the_place(void **state)
     }
 }
 
-static void names_repeated_and_missing_ranks(void **state)
+static void reports_repeated_and_missing_ranks(void **state)
 {
     (void)state;
     static const struct {
@@ -155,7 +155,8 @@ static void names_repeated_and_missing_ranks(void **state)
     }
 }
 
-/* Every process is everyone's neighbour: reading takes time that grows with the text only. */
+/* All processes are neighbours of each other: the time to read grows only with the length of the
+ * text. */
 static void reads_a_large_graph(void **state)
 {
     (void)state;
@@ -181,9 +182,9 @@ static void reads_a_large_graph(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_the_three_kinds),
-        cmocka_unit_test(complains_at_the_place),
-        cmocka_unit_test(names_repeated_and_missing_ranks),
+        cmocka_unit_test(reads_all_kinds),
+        cmocka_unit_test(complaints_have_the_right_place),
+        cmocka_unit_test(reports_repeated_and_missing_ranks),
         cmocka_unit_test(reads_a_large_graph),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);

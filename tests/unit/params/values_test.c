@@ -39,7 +39,7 @@ static const struct value_row rows[] = {
 
 enum { WHOLE, LONGER, NUMBER, TEXT, FILE_NAME, YES, ROWS };
 
-/* Parses and prints; "!" and the complaint if that fails. Owned by the caller. */
+/* The value, parsed and printed; "!" and the complaint if it is rejected. Owned by the caller. */
 static char *parse_and_print(const struct value_row *row, const char *written)
 {
     struct source source = { "f", written, strlen(written) };

@@ -26,7 +26,7 @@ static void test_rows(void **state)
     assert_null(b.rows);
 }
 
-/* The caller's array serves for the next row. */
+/* The row has a copy: the caller can reuse its array. */
 static void test_node_times(void **state)
 {
     (void)state;

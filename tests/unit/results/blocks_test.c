@@ -14,9 +14,9 @@
 #define TRAILER      "#@WALLTIME 1 s\n#skampi finished.\n"
 
 struct blocks_case {
-    const char *text;   /* behind the header */
-    const char *labels; /* that are found, with a blank behind each */
-    const char *rest;   /* behind the last block */
+    const char *text;   /* the text after the header */
+    const char *labels; /* the labels found, each followed by a blank */
+    const char *rest;   /* the text after the last block */
     bool finished, damaged;
 };
 
@@ -60,14 +60,14 @@ static void check_case(const struct blocks_case *c)
     assert_true(blocks_are_damaged(&b) == c->damaged);
 }
 
-static void test_cases(void **state)
+static void test_blocks(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         check_case(&cases[i]);
 }
 
-/* A page of zeros within the last block, as a machine that lost its power may leave it. */
+/* A page of zeros within the last block, as after a power failure. */
 static void test_zeros(void **state)
 {
     char text[] = HEADER BLOCK("a") BLOCK("b");
@@ -84,7 +84,7 @@ static void test_zeros(void **state)
     }
 }
 
-/* Every length: what was complete before is found, and nothing is read behind the end. */
+/* Cut at every length: the complete blocks are found, and nothing is read after the end. */
 static void test_prefixes(void **state)
 {
     static const char whole[] = HEADER BLOCK("a") RESUMED BLOCK("b") TRAILER;
@@ -108,18 +108,18 @@ static void test_prefixes(void **state)
 static void test_end(void **state)
 {
     (void)state;
-    assert_true(blocks_end("#skampi finished.\n", 18));
-    assert_false(blocks_end("#skampi finished.\n", 17));
-    assert_false(blocks_end("x#skampi finished.\n", 19));
-    assert_false(blocks_end("#skampi finished.\n#\n", 20));
-    assert_false(blocks_end("\n", 1));
-    assert_false(blocks_end("", 0));
+    assert_true(blocks_is_finished_text("#skampi finished.\n", 18));
+    assert_false(blocks_is_finished_text("#skampi finished.\n", 17));
+    assert_false(blocks_is_finished_text("x#skampi finished.\n", 19));
+    assert_false(blocks_is_finished_text("#skampi finished.\n#\n", 20));
+    assert_false(blocks_is_finished_text("\n", 1));
+    assert_false(blocks_is_finished_text("", 0));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cases),
+        cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_zeros),
         cmocka_unit_test(test_prefixes),
         cmocka_unit_test(test_end),

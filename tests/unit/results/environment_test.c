@@ -61,7 +61,7 @@ static const char *const left_out[] = {
     "SLURM_TASK_PID=4711",
 };
 
-/* What is shown in place of it. */
+/* Checks how one variable is shown. */
 static const char *const hidden[][2] = {
     { "UCX_TOKEN=abc", "UCX_TOKEN=(hidden)" },
     { "UCX_token=abc", "UCX_token=(hidden)" },

@@ -18,7 +18,7 @@ static const struct run_request start = {
     .out_path = "out", .log_path = "log", .labels = labels, .count = 3
 };
 
-/* Every line of the text gets a time. */
+/* Prefixes every line of the text with a time. */
 static char *as_log(const char *lines)
 {
     struct text log = { 0 };
@@ -108,7 +108,7 @@ static void test_identity(void **state)
     history_release(&h);
 }
 
-/* As version 4.2 began its logs before it could resume. */
+/* A log without the lines about a run, as before runs could be resumed. */
 static void test_without_identity(void **state)
 {
     struct err e = { "" };
@@ -145,7 +145,7 @@ static void check_damage(const char *log, size_t len, int line)
     struct history h;
     assert_int_equal(history_read(&h, &start, log, len, &e), -1);
     snprintf(expected, sizeof(expected),
-             "'log' is damaged in line %d; mend it, or start with --fresh, which keeps it under "
+             "'log' is damaged in line %d; repair it, or start with --fresh, which keeps it under "
              "another name",
              line);
     assert_string_equal(e.text, expected);
@@ -164,7 +164,7 @@ static void test_damage(void **state)
     check_damage(zeros, sizeof(zeros) - 1, 1);
 }
 
-/* Whatever bytes come, the reader neither crashes nor reads too far. */
+/* With arbitrary bytes, the reader neither crashes nor reads too far. */
 static void test_any_bytes(void **state)
 {
     char *log = as_log(BEGIN "suite-begin col_a\nsuite-end col_a\nrun-end out\n");

@@ -18,7 +18,7 @@
 static char directory[] = "/tmp/skampi-log-XXXXXX";
 static char path[sizeof(directory) + 8];
 
-/* In place of the C library's: what the file system answers to a lock. */
+/* Replaces the C library's fcntl to simulate the file system's answer to a lock. */
 static int lock_errno;
 static struct flock lock_wanted;
 
@@ -112,7 +112,7 @@ static void test_lines(void **state)
         append(line_cases[i].keyword, line_cases[i].rest);
         check_log(line_cases[i].expected);
         struct err e = { "" };
-        int fd = log_open(path, &e); /* and such a line makes a log */
+        int fd = log_open(path, &e); /* and a file with such a line is a log */
         assert_string_equal(e.text, "");
         close(fd);
     }
@@ -175,7 +175,7 @@ static void check_refusal(const char *name, const char *format)
     assert_true(err_is_set(&e));
 }
 
-static void test_other_files_stay(void **state)
+static void test_other_files_are_unchanged(void **state)
 {
     static const char *const texts[] = {
         "\n",
@@ -198,7 +198,7 @@ static void test_other_files_stay(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         write_text(texts[i]);
-        check_refusal(path, "'%s' is not a log of skampi and stays as it is; name another "
+        check_refusal(path, "'%s' is not a log of skampi and is left unchanged; name another "
                             "@LOGFILE");
         char *text = read_text();
         assert_string_equal(text, texts[i]);
@@ -222,8 +222,8 @@ static void test_not_a_plain_file(void **state)
     unlink(name);
 }
 
-/* Somebody has written into the log, and nothing of that is removed. */
-static void test_words_at_the_end_are_not_cut(void **state)
+/* Text that a user has added to the log is not removed. */
+static void test_added_text_is_not_cut(void **state)
 {
     static const char *const words[] = { "my words", "I wrote this", "#",
                                          "9999-99-99T99:99:99Z noted" };
@@ -234,7 +234,8 @@ static void test_words_at_the_end_are_not_cut(void **state)
         snprintf(before, sizeof(before), LINE "a\n%s", words[i]);
         write_text(before);
         assert_int_equal(log_open(path, &e), -1);
-        assert_non_null(strstr(e.text, "is not skampi's and has no end; end or remove it"));
+        assert_non_null(
+            strstr(e.text, "is not skampi's and has no newline; complete or remove it"));
         check_log(before);
     }
 }
@@ -284,7 +285,7 @@ static const struct apart_case apart_cases[] = {
     { "", NULL, NULL },
 };
 
-static void test_take_apart(void **state)
+static void test_split_line(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof(apart_cases) / sizeof(apart_cases[0]); i++) {
@@ -292,7 +293,7 @@ static void test_take_apart(void **state)
         char line[128];
         const char *rest;
         strcpy(line, c->line);
-        const char *keyword = log_take_apart(line, &rest);
+        const char *keyword = log_split_line(line, &rest);
         assert_true((keyword == NULL) == (c->keyword == NULL));
         if (keyword == NULL)
             continue;
@@ -314,7 +315,7 @@ static void test_disk_full(void **state)
 {
     struct err e = { "" };
     (void)state;
-    lock_errno = EAGAIN; /* a device may be any number of logs */
+    lock_errno = EAGAIN; /* a device may be the log of several runs */
     int fd = log_open("/dev/full", &e);
     lock_errno = 0;
     assert_true(fd >= 0);
@@ -323,8 +324,8 @@ static void test_disk_full(void **state)
     close(fd);
 }
 
-/* One that only looks leaves all as it is. */
-static void test_look(void **state)
+/* Opening for reading changes nothing. */
+static void test_open_readonly(void **state)
 {
     struct err e = { "" };
     (void)state;
@@ -333,7 +334,7 @@ static void test_look(void **state)
     assert_false(err_is_set(&e));
     assert_int_not_equal(access(path, F_OK), 0);
     write_text(LINE "a\n2026-01");
-    lock_errno = EAGAIN; /* another one has it */
+    lock_errno = EAGAIN; /* another process holds the lock */
     int fd = log_open_readonly(path, &e);
     lock_errno = 0;
     assert_true(fd >= 0);
@@ -347,14 +348,14 @@ int main(void)
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_time_is_now),
         cmocka_unit_test(test_torn_lines_are_cut),
-        cmocka_unit_test(test_words_at_the_end_are_not_cut),
-        cmocka_unit_test(test_other_files_stay),
+        cmocka_unit_test(test_added_text_is_not_cut),
+        cmocka_unit_test(test_other_files_are_unchanged),
         cmocka_unit_test(test_not_a_plain_file),
         cmocka_unit_test(test_lock),
-        cmocka_unit_test(test_take_apart),
+        cmocka_unit_test(test_split_line),
         cmocka_unit_test(test_cannot_be_opened),
         cmocka_unit_test(test_disk_full),
-        cmocka_unit_test(test_look),
+        cmocka_unit_test(test_open_readonly),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, make_directory, remove_directory);

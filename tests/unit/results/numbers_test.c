@@ -40,7 +40,7 @@ static void test_words(void **state)
     }
 }
 
-/* Nothing behind the word is looked at. */
+/* Bytes after the word are not read. */
 static void test_end_of_word(void **state)
 {
     double number;

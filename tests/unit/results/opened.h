@@ -1,4 +1,4 @@
-/* A store that is opened in an empty directory, and what it leaves there: for the tests of stores.
+/* Opens a store in an empty directory and checks its files, for the tests of stores.
  */
 #ifndef SKAMPI_TESTS_OPENED_H
 #define SKAMPI_TESTS_OPENED_H
@@ -27,7 +27,7 @@ static void check_text(const char *path, const char *expected)
     free(bytes);
 }
 
-/* The log without its times, and without what it tells about a run before it begins. */
+/* Compares the log without its times and without the lines that describe a run before run-begin. */
 static void check_log(const char *expected)
 {
     enum { TIME_LENGTH = sizeof("2026-01-31T23:59:59Z") };

@@ -1,4 +1,4 @@
-/* What others do to the output file while it is written, and what is there afterwards. */
+/* What other programs do to the result file while it is written, and the files that result. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +58,7 @@ static void close_it(struct out_file *f)
         fail_msg("%s", e.text);
 }
 
-/* How many files beside "." and ".."? */
+/* The number of files, without "." and "..". */
 static int files(void)
 {
     DIR *directory = opendir(".");
@@ -132,14 +132,14 @@ static void make_it_pipe(void)
 }
 
 #define REPLACED                                                                                   \
-    "'out' was replaced or changed during the run; that file is kept as 'out.1', and the results " \
-    "are written anew, complete"
-#define REMOVED "'out' was removed during the run; it is written anew, complete"
+    "'out' was replaced or changed during the run; that file is kept as 'out.1', and all results " \
+    "were written again"
+#define REMOVED "'out' was removed during the run; it was written again with all results"
 
 static const struct change_case {
     void (*change)(void);
-    const char *said;
-    const char *kept; /* what out.1 holds; NULL: nothing to be read */
+    const char *message;
+    const char *kept; /* content of out.1; NULL: do not check */
     int files;
 } changes[] = {
     { do_nothing, "", NULL, 1 },
@@ -170,11 +170,11 @@ static void check_change(const struct change_case *c, bool at_the_end)
     c->change();
     if (!at_the_end) {
         append(&f, "b\n");
-        assert_string_equal(text_get(&f.changed), c->said);
+        assert_string_equal(text_get(&f.changed), c->message);
         append(&f, "c\n");
     }
     close_it(&f);
-    assert_string_equal(text_get(&f.changed), c->said);
+    assert_string_equal(text_get(&f.changed), c->message);
     out_file_release(&f);
     check_text("out", at_the_end ? "#@H\na\n" : "#@H\na\nb\nc\n");
     if (c->kept != NULL)
@@ -192,7 +192,7 @@ static void test_changes_by_others(void **state)
     }
 }
 
-/* An editor that writes as many bytes as it has read. */
+/* An edit that does not change the length. */
 static void test_edit_of_the_same_length(void **state)
 {
     struct out_file f = create();
@@ -208,7 +208,7 @@ static void test_edit_of_the_same_length(void **state)
     check_text("out.1", "#@I\na\nb\n");
 }
 
-static void test_again_and_again(void **state)
+static void test_repeated_changes(void **state)
 {
     struct out_file f = create();
     (void)state;
@@ -223,8 +223,8 @@ static void test_again_and_again(void **state)
     assert_int_equal(files(), 4);
 }
 
-/* A directory cannot be renamed like a file. Nothing is lost. */
-static void test_directory_in_its_place(void **state)
+/* A directory cannot be replaced like a file: the results are in a copy. */
+static void test_replaced_by_directory(void **state)
 {
     struct out_file f = create();
     struct err e = { "" };
@@ -241,7 +241,7 @@ static void test_directory_in_its_place(void **state)
     check_text(copy, "#@H\na\n");
 }
 
-static void test_directory_that_is_gone(void **state)
+static void test_removed_directory(void **state)
 {
     const char *directory = *state;
     struct out_file f;
@@ -280,7 +280,7 @@ static void test_resume(void **state)
     assert_int_equal(files(), 1);
 }
 
-/* What is no complete suite goes from the file, but not from the disk. */
+/* An incomplete suite is removed from the file, but kept on the disk. */
 static void test_resume_within_a_suite(void **state)
 {
     struct out_file f;
@@ -288,8 +288,8 @@ static void test_resume_within_a_suite(void **state)
     (void)state;
     write_text("out", "#@H\na\nmy own words");
     assert_int_equal(out_file_resume(&f, "out", 6, &e), 0);
-    assert_string_equal(text_get(&f.changed), "'out' ends in lines that are no complete suite; "
-                                              "with them it is kept as 'out.1'");
+    assert_string_equal(text_get(&f.changed), "'out' ends in an incomplete suite, which is "
+                                              "removed; the whole file is kept as 'out.1'");
     text_release(&f.changed);
     append(&f, "b\n");
     close_it(&f);
@@ -299,7 +299,7 @@ static void test_resume_within_a_suite(void **state)
     assert_int_equal(files(), 2);
 }
 
-/* Copies that an interrupted start has left go if the file holds all of them. */
+/* Copies of an interrupted launch are removed if the file holds all of their text. */
 static void test_leftovers(void **state)
 {
     struct out_file f = create();
@@ -339,9 +339,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_DIRECTORY(test_changes_by_others),
         IN_DIRECTORY(test_edit_of_the_same_length),
-        IN_DIRECTORY(test_again_and_again),
-        IN_DIRECTORY(test_directory_in_its_place),
-        IN_DIRECTORY(test_directory_that_is_gone),
+        IN_DIRECTORY(test_repeated_changes),
+        IN_DIRECTORY(test_replaced_by_directory),
+        IN_DIRECTORY(test_removed_directory),
         IN_DIRECTORY(test_resume),
         IN_DIRECTORY(test_resume_within_a_suite),
         IN_DIRECTORY(test_leftovers),

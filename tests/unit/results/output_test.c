@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The tests run at the top of the tree. With GOLDEN=write they write the files anew. */
+/* The tests run at the top of the tree. With GOLDEN=write they rewrite the files. */
 #define GOLDEN "tests/unit/results/golden/"
 
 struct field_case {
@@ -89,7 +89,7 @@ static const struct type_info pairs = { .number = 160,
                                         .traits = TYPE_HAS_LENGTH,
                                         .extra = worst_pair };
 
-/* What the suites of the test have in common. */
+/* The common fields of the test's suites. */
 #define COMMON(name_, type_)                                                                       \
     .name = (char[]){ name_ }, .type = (type_), .send_datatype = 5, .receive_datatype = 5,         \
     .send_basetype = 1, .receive_basetype = 1, .multiple_of = 1, .default_length_bytes = 256,      \

@@ -30,7 +30,7 @@ static struct run_request start_of(int processes, uint64_t fingerprint)
                                  .max_retries = RETRIES_UNLIMITED };
 }
 
-/* A log of a run with HEADER, 2 processes and fingerprint 7, and then these lines. */
+/* The log of a run with HEADER, 2 processes and fingerprint 7, followed by these lines. */
 static char *log_with(const char *lines)
 {
     struct text log = { 0 }, all = { 0 };
@@ -62,12 +62,12 @@ static int decide(struct recovery *r, const struct run_request *s, const char *l
 
 struct resume_case {
     const char *lines, *out;
-    const char *order, *told;
+    const char *order, *line;
     int max_retries;
 };
 
 #define ANY   RETRIES_UNLIMITED
-#define AGAIN " (tried again at the end)"
+#define AGAIN " (will be retried last)"
 
 static const struct resume_case resume_cases[] = {
     { "", HEADER, "a b c ", "resuming after 0 of 3 suites", ANY },
@@ -78,22 +78,21 @@ static const struct resume_case resume_cases[] = {
       "resuming after 2 of 3 suites; crashed: b" AGAIN, ANY },
     { CRASH CRASH "suite-begin a\n", HEADER, "c a b ",
       "resuming after 0 of 3 suites; crashed: a, b" AGAIN, ANY },
-    { CRASH, HEADER, "a c ", "resuming after 0 of 3 suites; crashed, and not tried again: b", 0 },
+    { CRASH, HEADER, "a c ", "resuming after 0 of 3 suites; crashed, and not retried: b", 0 },
     { CRASH, HEADER, "a c b ", "resuming after 0 of 3 suites; crashed: b" AGAIN, 1 },
-    { CRASH CRASH, HEADER, "a c ", "resuming after 0 of 3 suites; crashed, and not tried again: b",
-      1 },
+    { CRASH CRASH, HEADER, "a c ", "resuming after 0 of 3 suites; crashed, and not retried: b", 1 },
     { CRASH "suite-begin b\n", HEADER, "a c ",
-      "resuming after 0 of 3 suites; crashed, and not tried again: b", 1 },
+      "resuming after 0 of 3 suites; crashed, and not retried: b", 1 },
     { "suite-begin b\nsuite-failed b no room\n", HEADER, "a c ", "resuming after 0 of 3 suites",
       ANY },
     { "suite-begin b\nsuite-unwritten b full\n", HEADER, "a b c ", "resuming after 0 of 3 suites",
       0 },
     { MEASURED("a") MEASURED("b"), HEADER BLOCK("a"), "b c ",
-      "resuming after 1 of 3 suites; not in the output file any more, measured again: b", ANY },
+      "resuming after 1 of 3 suites; no longer in the result file, measured again: b", ANY },
     { MEASURED("a") "run-end out\n", HEADER BLOCK("a"), "b c ", "resuming after 1 of 3 suites",
       ANY },
     { MEASURED("a"), HEADER BLOCK("a") TRAILER, "",
-      "'out' was complete but for the log; another start begins anew", ANY },
+      "'out' was complete except for the log; start again for a new run", ANY },
 };
 
 static void check_order(const struct recovery *r, const char *expected)
@@ -110,18 +109,18 @@ static void test_resumed(void **state)
     for (size_t i = 0; i < sizeof(resume_cases) / sizeof(resume_cases[0]); i++) {
         const struct resume_case *c = &resume_cases[i];
         struct run_request s = start_of(2, 7);
-        struct text told = { 0 };
+        struct text line = { 0 };
         struct err e = { "" };
         struct recovery r;
         s.max_retries = c->max_retries;
         assert_int_equal(decide(&r, &s, c->lines, c->out, &e), 0);
         assert_int_equal(r.fate, OUT_RESUME);
         check_order(&r, c->order);
-        recovery_tell(&r, &s, &told);
-        assert_string_equal(text_get(&told), c->told);
-        assert_true(recovery_is_spoilt(&r, &s) ==
-                    (strstr(c->lines, "failed") != NULL || strstr(c->told, "not tried") != NULL));
-        text_release(&told);
+        recovery_describe(&r, &s, &line);
+        assert_string_equal(text_get(&line), c->line);
+        assert_true(recovery_has_failures(&r, &s) ==
+                    (strstr(c->lines, "failed") != NULL || strstr(c->line, "not retried") != NULL));
+        text_release(&line);
         recovery_release(&r);
     }
 }
@@ -167,7 +166,7 @@ static void test_fresh(void **state)
     }
 }
 
-#define WAY_OUT "start with --fresh, which keeps it under another name and begins anew"
+#define WAY_OUT "start with --fresh, which keeps it under another name and starts over"
 
 struct refused_case {
     const char *lines, *out, *message;
@@ -177,30 +176,35 @@ struct refused_case {
 
 static const struct refused_case refused_cases[] = {
     { NULL, "hello",
-      "'out' is not finished, and 'log' does not say how it was started; put its log back, "
+      "'out' is not finished, and 'log' does not say how it was started; restore its log, "
       "or " WAY_OUT,
       2, 7 },
     { "run-begin out\n", HEADER,
-      "'out' is not finished, and 'log' does not say how it was started; put its log back, "
+      "'out' is not finished, and 'log' does not say how it was started; restore its log, "
       "or " WAY_OUT,
       2, 7 },
-    { "", "hello", "'out' does not begin as 'log' tells; put the right one back, or " WAY_OUT, 2,
+    { "", "hello",
+      "'out' does not have the header that 'log' records; restore the right file, or " WAY_OUT, 2,
       7 },
-    { "", "#x", "'out' does not begin as 'log' tells; put the right one back, or " WAY_OUT, 2, 7 },
+    { "", "#x",
+      "'out' does not have the header that 'log' records; restore the right file, or " WAY_OUT, 2,
+      7 },
     { "", "#@MACHINE y\n#@SUITES a b c\n1",
-      "'out' does not begin as 'log' tells; put the right one back, or " WAY_OUT, 2, 7 },
+      "'out' does not have the header that 'log' records; restore the right file, or " WAY_OUT, 2,
+      7 },
     { "", HEADER,
-      "'out' is not finished, and was begun with other parameters; put them back, or " WAY_OUT, 2,
+      "'out' is not finished, and was started with other parameters; restore them, or " WAY_OUT, 2,
       8 },
     { "", HEADER,
-      "'out' is not finished, and was begun with 2 processes, not 3; start as many, or " WAY_OUT, 3,
-      7 },
-    { "", HEADER BLOCK("a") BLOCK("a"), "'out' has a suite 'a' twice; put it right, or " WAY_OUT, 2,
+      "'out' is not finished, and was started with 2 processes, not 3; use the same number, "
+      "or " WAY_OUT,
+      3, 7 },
+    { "", HEADER BLOCK("a") BLOCK("a"), "'out' has a suite 'a' twice; repair it, or " WAY_OUT, 2,
       7 },
     { "", HEADER BLOCK("d"),
-      "'out' has a suite 'd' that the parameter file has not; put it right, or " WAY_OUT, 2, 7 },
-    { "", HEADER "1\n" BLOCK("a"),
-      "'out' is damaged within, not at its end; put it right, or " WAY_OUT, 2, 7 },
+      "'out' has a suite 'd' that the parameter file does not have; repair it, or " WAY_OUT, 2, 7 },
+    { "", HEADER "1\n" BLOCK("a"), "'out' is damaged before its end; repair it, or " WAY_OUT, 2,
+      7 },
 };
 
 static void test_refused(void **state)
@@ -234,7 +238,7 @@ static const struct ended_case ended_cases[] = {
     { "", "#@MACHINE of another run\n" TRAILER, 2, 7, false },
 };
 
-/* What a run that has ended did not measure, it has given up. */
+/* Suites that a finished run did not measure have been given up. */
 static void test_ended(void **state)
 {
     (void)state;
@@ -259,7 +263,7 @@ struct merging_case {
     bool merging;
 };
 
-/* A merge that was interrupted is done by the next start, unless it took the name in time. */
+/* The next launch completes an interrupted merge, unless the merge already has its name. */
 static const struct merging_case merging_cases[] = {
     { MEASURED("a") "merge-begin out\n", HEADER BLOCK("a") TRAILER, 7, OUT_RESUME, true },
     { "merge-begin out\nrun-end out\n", HEADER BLOCK("a") TRAILER, 7, OUT_RESUME, true },
@@ -280,22 +284,23 @@ static void test_interrupted_merge(void **state)
     for (size_t i = 0; i < sizeof(merging_cases) / sizeof(merging_cases[0]); i++) {
         const struct merging_case *c = &merging_cases[i];
         struct run_request s = start_of(2, c->fingerprint);
-        struct text told = { 0 };
+        struct text line = { 0 };
         struct err e = { "" };
         struct recovery r;
         assert_int_equal(decide(&r, &s, c->lines, c->out, &e), 0);
         assert_int_equal(r.fate, c->fate);
         assert_int_equal(r.merging, c->merging);
         assert_true(!c->merging || (r.finished && r.left == 0));
-        recovery_tell(&r, &s, &told);
-        assert_int_equal(strstr(text_get(&told), "was interrupted and is done now") != NULL,
-                         c->merging);
-        text_release(&told);
+        recovery_describe(&r, &s, &line);
+        assert_int_equal(
+            strstr(text_get(&line), "its interrupted merge with earlier runs is done now") != NULL,
+            c->merging);
+        text_release(&line);
         recovery_release(&r);
     }
 }
 
-/* A finished file whose log has lost its end is no obstacle for other parameters. */
+/* A finished file whose log lacks its end does not prevent a run with other parameters. */
 static void test_finished_with_other_parameters(void **state)
 {
     struct run_request s = start_of(2, 8);
@@ -310,7 +315,7 @@ static void test_finished_with_other_parameters(void **state)
 static void test_other_hosts(void **state)
 {
     struct run_request s = start_of(2, 7);
-    struct text told = { 0 };
+    struct text line = { 0 };
     struct err e = { "" };
     struct recovery r;
     (void)state;
@@ -320,10 +325,10 @@ static void test_other_hosts(void **state)
     s.hosts = "host:1 more:1";
     assert_int_equal(decide(&r, &s, "", HEADER, &e), 0);
     assert_true(r.other_hosts);
-    recovery_tell(&r, &s, &told);
-    assert_string_equal(text_get(&told),
+    recovery_describe(&r, &s, &line);
+    assert_string_equal(text_get(&line),
                         "resuming after 0 of 3 suites, on other hosts than before");
-    text_release(&told);
+    text_release(&line);
     recovery_release(&r);
 }
 

@@ -38,7 +38,7 @@ static void add_result(struct text *out, const struct result_list *l, const stru
     text_add(out, "\n");
 }
 
-/* Label, rows and notes of each list, fields behind the lists, and what the end says. */
+/* Label, rows and notes of each list, the fields after the lists, and the state at the end. */
 static void dump(struct text *out, struct result_reader *r)
 {
     struct result_list l = { 0 };
@@ -59,7 +59,7 @@ static void dump(struct text *out, struct result_reader *r)
     list_release(&l);
 }
 
-/* The file's dump and what is wrong with it; both released by the caller. */
+/* The file's dump and its faults; the caller releases both. */
 static void read_file(const char *path, struct text *out, struct faults *faults)
 {
     struct result_reader r;
@@ -150,7 +150,7 @@ struct row_case {
     const char *row, *expected, *wrong;
 };
 
-/* As SKaMPI::Output reads them. */
+/* The same rules as in SKaMPI::Output. */
 static const struct row_case row_cases[] = {
     { "8 -1.5e-3 0 4", "  8: -0.0015 0 4 - - -\n", "" },
     { "8 +2. 0 4", "  8: 2 0 4 - - -\n", "" },
@@ -198,7 +198,7 @@ static void test_nul_bytes(void **state)
                "x.out:6: line skipped: it has a NUL byte\n");
 }
 
-/* A line of any length costs no more memory than the longest that is read. */
+/* Memory is bounded by LINE_LONGEST, however long a line is. */
 static void test_long_lines(void **state)
 {
     enum { LONG = 3 * LINE_LONGEST };
@@ -262,13 +262,13 @@ static void test_again(void **state)
     assert_int_equal(reader_next(&r, &first, &e), 1);
     assert_int_equal(reader_next(&r, &second, &e), 1);
     assert_int_equal(reader_next(&r, &again, &e), 0);
-    assert_int_equal(reader_again(&r, &second, &again, &e), 0);
+    assert_int_equal(reader_read_at(&r, &second, &again, &e), 0);
     assert_string_equal(again.label, "col_y");
     assert_int_equal(again.line, second.line);
-    assert_int_equal(reader_again(&r, &first, &again, &e), 0);
+    assert_int_equal(reader_read_at(&r, &first, &again, &e), 0);
     assert_true(again.count == 1 && again.results[0].values[COLUMN_TIME] == 1.0);
     strcpy(first.label, "p2p_other");
-    assert_int_equal(reader_again(&r, &first, &again, &e), -1);
+    assert_int_equal(reader_read_at(&r, &first, &again, &e), -1);
     assert_string_equal(e.text, "'x.out' was changed while it was read");
     list_release(&first);
     list_release(&second);
@@ -276,7 +276,7 @@ static void test_again(void **state)
     reader_release(&r);
 }
 
-/* The examples of the manual, and what this version writes; the tests begin at the top of the tree.
+/* The examples of the manual, and files of this version; the tests start at the top of the tree.
  */
 static char *old_text, *new_text;
 static size_t old_len, new_len;
@@ -323,7 +323,7 @@ static void test_old_file(void **state)
     faults_release(&faults);
 }
 
-/* A number that is cut is never read: of a part of the file, a part of the whole is read. */
+/* Reading a part of the file gives a part of the whole: a truncated number is never read. */
 static void check_cuts(const char *bytes, size_t len)
 {
     struct text whole = { 0 };

@@ -1,4 +1,4 @@
-/* Which files a store writes: their names, and what stood there before. */
+/* The names of the files that a store writes, and files that had these names before. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -39,7 +39,7 @@ static void test_first_free_name(void **state)
     assert_false(is_there("nowhere"));
 }
 
-/* The run before was interrupted between the new name and the removal of the old one. */
+/* An earlier run was interrupted after the new name was made and before the old one was removed. */
 static void test_interrupted_move(void **state)
 {
     (void)state;
@@ -62,12 +62,12 @@ static const struct refusal_case refusal_cases[] = {
     { "out/out", "log", "cannot write 'out/out': Not a directory" },
     { "target", "log", "cannot write 'target': neither a plain file nor a device" },
     { "link", "log", "'link' is a symbolic link; name another @OUTFILE, or one with -o" },
-    { "out", "out", "output file and log are the same file 'out'" },
-    { "out", "./out", "output file and log are the same file 'out'" },
-    { "soft", "target/log", "output file and log are the same file 'soft'" },
-    { "params", "log", "output file and parameter file are the same file 'params'" },
+    { "out", "out", "result file and log are the same file 'out'" },
+    { "out", "./out", "result file and log are the same file 'out'" },
+    { "soft", "target/log", "result file and log are the same file 'soft'" },
+    { "params", "log", "result file and parameter file are the same file 'params'" },
     { "out", "params", "log and parameter file are the same file 'params'" },
-    { "hard", "log", "output file and parameter file are the same file 'hard'" },
+    { "hard", "log", "result file and parameter file are the same file 'hard'" },
     { "out", "hard", "log and parameter file are the same file 'hard'" },
     { "/dev/full", "log", "cannot write '/dev/full': No space left on device" },
 };
@@ -95,8 +95,8 @@ static void test_refusals(void **state)
     }
 }
 
-/* The parameter file may be named by a link, the output file as it is. */
-static void test_parameter_file_behind_link(void **state)
+/* The parameter file is named by a link, the result file by its real name. */
+static void test_parameter_file_through_link(void **state)
 {
     static const char *const cases[][2] = { { "target", "log" }, { "out", "target" } };
     (void)state;
@@ -119,7 +119,7 @@ static void test_names_that_become_the_same(void **state)
     struct store s;
     (void)state;
     assert_int_equal(open_with(&s, "out", "./out", NULL, &e), -1);
-    assert_string_equal(e.text, "output file and log are the same file 'out'");
+    assert_string_equal(e.text, "result file and log are the same file 'out'");
     store_release(&s);
     assert_false(is_there("out"));
 }
@@ -142,7 +142,7 @@ int main(void)
         IN_DIRECTORY(test_first_free_name),
         IN_DIRECTORY(test_interrupted_move),
         IN_DIRECTORY(test_refusals),
-        IN_DIRECTORY(test_parameter_file_behind_link),
+        IN_DIRECTORY(test_parameter_file_through_link),
         IN_DIRECTORY(test_names_that_become_the_same),
         IN_DIRECTORY(test_output_untouched_without_log),
     };

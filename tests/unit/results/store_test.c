@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-static void test_a_run(void **state)
+static void test_run(void **state)
 {
     struct err e = { "" };
     (void)state;
@@ -30,7 +30,7 @@ static void test_a_run(void **state)
     assert_false(is_there("out.1"));
 }
 
-static void test_suite_that_fails(void **state)
+static void test_failed_suite(void **state)
 {
     struct err e = { "" };
     (void)state;
@@ -42,7 +42,7 @@ static void test_suite_that_fails(void **state)
     check_log("run-begin out\nsuite-begin col_a\nsuite-failed col_a no room?for %s\n");
 }
 
-/* Another process that has the store open until it is killed. */
+/* Starts a process that keeps the store open until it is killed. */
 static pid_t start_another(void)
 {
     char ready;
@@ -76,16 +76,16 @@ static void test_second_run_at_the_same_time(void **state)
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
     assert_int_equal(rc, -1);
-    assert_string_equal(e.text, "another skampi is running here, it writes 'log'; wait for it, or "
+    assert_string_equal(e.text, "another skampi is running here and writes 'log'; wait for it, or "
                                 "start in another directory");
     assert_false(moved);
     check_text("out", "#@H\n");
     check_log("run-begin out\n");
-    s = open_store(); /* the other one is gone, and its lock with it */
+    s = open_store(); /* the other process is gone, and so is its lock */
     store_release(&s);
 }
 
-/* As on a full disk: only a part of the text still fits. */
+/* Like a full disk: only a part of the text fits. */
 static void limit_file_size(rlim_t bytes)
 {
     struct rlimit limit;
@@ -155,7 +155,7 @@ static void append_text(const char *path, const char *text)
     assert_int_equal(fclose(f), 0);
 }
 
-static void test_unfinished_run_goes_on(void **state)
+static void test_unfinished_run_is_resumed(void **state)
 {
     struct err e = { "" };
     char *out;
@@ -172,11 +172,11 @@ static void test_unfinished_run_goes_on(void **state)
     assert_int_equal(store_end_suite(&s, "col_b", BLOCK("col_b"), &e), 0);
     assert_int_equal(store_finish(&s, END, false, &e), 0);
     store_release(&s);
-    check_log(
-        "run-begin out\nsuite-begin col_a\nsuite-end col_a\nsuite-begin col_b\n"
-        "note 'out' ends in lines that are no complete suite; with them it is kept as 'out.1'\n"
-        "run-resume out\nsuite-crashed col_b the run ended within it\n"
-        "suite-end col_c\nsuite-end col_b\nrun-end out\n");
+    check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nsuite-begin col_b\n"
+              "note 'out' ends in an incomplete suite, which is removed; the whole file is kept as "
+              "'out.1'\n"
+              "run-resume out\nsuite-crashed col_b the run ended during the suite\n"
+              "suite-end col_c\nsuite-end col_b\nrun-end out\n");
     assert_int_equal(file_read("out", 1 << 20, &out, &len, &e), 0);
     char *note = strstr(out, "#@RESUMED ");
     assert_true(note == out + strlen("#@H\n" BLOCK("col_a")));
@@ -187,8 +187,8 @@ static void test_unfinished_run_goes_on(void **state)
     assert_false(is_there("out.2"));
 }
 
-/* The crash was between the block and the log's line, resp. between trailer and log. */
-static void test_what_the_log_missed(void **state)
+/* The crash was between the block and the log's line, or between the trailer and the log's line. */
+static void test_log_lacks_the_end(void **state)
 {
     struct err e = { "" };
     (void)state;
@@ -207,7 +207,7 @@ static void test_what_the_log_missed(void **state)
               "run-resume out\nsuite-end col_b\nrun-resume out\nsuite-end col_c\nrun-end out\n");
 }
 
-/* The run whose merge was interrupted may have only the name that it is kept by. */
+/* A run whose merge was interrupted may have only the name by which it is kept. */
 static void test_interrupted_merge(void **state)
 {
     struct err e = { "" };
@@ -232,14 +232,14 @@ static void test_interrupted_merge(void **state)
     assert_int_equal(s.recovery.fate, OUT_KEEP);
     store_release(&s);
     check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nsuite-begin col_b\n"
-              "run-resume out\nsuite-crashed col_b the run ended within it\n"
+              "run-resume out\nsuite-crashed col_b the run ended during the suite\n"
               "suite-end col_c\nsuite-end col_b\nmerge-begin out\nrun-end out\n"
               "run-resume out\nmerge-begin out\nrun-end out\nmerge-end out\n"
               "note moved 'out' to 'out.2'\nrun-begin out\n");
 }
 
-/* Somebody else's file in its place is kept, and the log knows. */
-static void test_removed_while_it_is_written(void **state)
+/* Another program's file in its place is kept, and the log records it. */
+static void test_replaced_during_the_run(void **state)
 {
     struct err e = { "" };
     (void)state;
@@ -252,7 +252,7 @@ static void test_removed_while_it_is_written(void **state)
     check_text("out", "#@H\n" BLOCK("col_a"));
     check_text("out.1", "mine");
     check_log("run-begin out\nnote 'out' was replaced or changed during the run; that file is kept "
-              "as 'out.1', and the results are written anew, complete\nsuite-end col_a\n");
+              "as 'out.1', and all results were written again\nsuite-end col_a\n");
     s = open_store();
     assert_int_equal(s.recovery.left, 2);
     store_release(&s);
@@ -272,7 +272,7 @@ static void test_other_hosts(void **state)
     }
     check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nsuite-begin col_b\n"
               "run-processes 2 more:1 host:1\nrun-resume out\n"
-              "suite-crashed col_b the run ended within it\nrun-resume out\n");
+              "suite-crashed col_b the run ended during the suite\nrun-resume out\n");
 }
 
 static void test_fresh_start(void **state)
@@ -330,7 +330,7 @@ static void test_release_of_nothing(void **state)
     assert_true(fd >= 0 || fcntl(0, F_GETFD) < 0);
     store_release(&s);
     store_release(&s);
-    assert_true(fd < 0 || fcntl(0, F_GETFD) >= 0); /* descriptor 0 is not ours */
+    assert_true(fd < 0 || fcntl(0, F_GETFD) >= 0); /* descriptor 0 must stay open */
     if (fd >= 0)
         close(fd);
 }
@@ -338,15 +338,15 @@ static void test_release_of_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(test_a_run),
-        IN_DIRECTORY(test_suite_that_fails),
+        IN_DIRECTORY(test_run),
+        IN_DIRECTORY(test_failed_suite),
         IN_DIRECTORY(test_second_run_at_the_same_time),
         IN_DIRECTORY(test_block_that_does_not_fit),
         IN_DIRECTORY(test_header_that_does_not_fit),
-        IN_DIRECTORY(test_unfinished_run_goes_on),
-        IN_DIRECTORY(test_what_the_log_missed),
+        IN_DIRECTORY(test_unfinished_run_is_resumed),
+        IN_DIRECTORY(test_log_lacks_the_end),
         IN_DIRECTORY(test_interrupted_merge),
-        IN_DIRECTORY(test_removed_while_it_is_written),
+        IN_DIRECTORY(test_replaced_during_the_run),
         IN_DIRECTORY(test_other_hosts),
         IN_DIRECTORY(test_fresh_start),
         IN_DIRECTORY(test_log_on_full_disk),

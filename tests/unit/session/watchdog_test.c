@@ -12,7 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A child runs what may end it; its log and its messages come through pipes. Its status. */
+/* Runs act in a child process, which may end it. Returns its status, and its log and messages
+ * (through pipes). */
 static int run_child(void (*act)(int log_fd), char *log, char *message, size_t size)
 {
     int to_log[2], to_message[2], status;
@@ -43,7 +44,7 @@ static void arm(struct watchdog *w, double limit_s, int log_fd)
         _exit(76);
 }
 
-/* As MPI libraries hang: they never sleep. */
+/* Hangs like an MPI library: without sleeping. */
 static void hang(int log_fd)
 {
     struct watchdog w;
@@ -70,7 +71,7 @@ static void have_no_limit(int log_fd)
     watchdog_release(&w);
 }
 
-/* Somebody else's signal, or one that comes late. */
+/* A signal of another process, or one that arrives late. */
 static void get_a_signal(int log_fd)
 {
     struct watchdog w;
@@ -85,15 +86,15 @@ static void test_hanging_suite(void **state)
     (void)state;
     assert_int_equal(run_child(hang, log, message, sizeof(log)), 1);
     assert_int_equal(strlen(log) > 21 ? strcmp(log + 21, "suite-crashed col_a took longer than "
-                                                         "@SUITETIMEOUT, 0.001 minutes\n")
+                                                         "@SUITETIMEOUT (0.001 minutes)\n")
                                       : -1,
                      0);
-    assert_string_equal(message, "\nskampi: suite 'col_a' takes longer than @SUITETIMEOUT, 0.001 "
-                                 "minutes; the run ends here, restart to continue with the next "
+    assert_string_equal(message, "\nskampi: suite 'col_a' takes longer than @SUITETIMEOUT (0.001 "
+                                 "minutes); the run ends here; restart to continue with the next "
                                  "suite\n");
 }
 
-/* As a rank does whose rank 0 is stopped: it has no log. */
+/* Hangs like a rank that waits for a stopped rank 0: it has no log. */
 static void hang_as_another_rank(int log_fd)
 {
     struct watchdog w;
@@ -111,13 +112,14 @@ static void test_rank_0_is_stopped(void **state)
     (void)state;
     assert_int_equal(run_child(hang_as_another_rank, log, message, sizeof(log)), 1);
     assert_string_equal(log, "");
-    assert_string_equal(message, "\nskampi: rank 0 is stopped or hangs in suite 'col_a' for longer "
-                                 "than @SUITETIMEOUT, 0.001 minutes; the run ends here, restart to "
-                                 "continue with the next suite\n");
+    assert_string_equal(message,
+                        "\nskampi: rank 0 is stopped or hangs in suite 'col_a' for longer "
+                        "than @SUITETIMEOUT (0.001 minutes); the run ends here; restart to "
+                        "continue with the next suite\n");
 }
 
-/* A higher rank comes later, so that one of them speaks. */
-static void test_ranks_come_one_by_one(void **state)
+/* A higher rank's watchdog expires later, so that only one of them reports. */
+static void test_ranks_expire_in_order(void **state)
 {
     static const struct {
         int rank, signals;
@@ -132,7 +134,7 @@ static void test_ranks_come_one_by_one(void **state)
     }
 }
 
-/* Sleeps 0.3 s in short naps; a stop in between is longer than the limit. */
+/* Sleeps for 0.3 s in short intervals; a stop in between is longer than the limit. */
 static void be_stopped(int log_fd)
 {
     struct watchdog w;
@@ -169,7 +171,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hanging_suite),
         cmocka_unit_test(test_rank_0_is_stopped),
-        cmocka_unit_test(test_ranks_come_one_by_one),
+        cmocka_unit_test(test_ranks_expire_in_order),
         cmocka_unit_test(test_nothing_hangs),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
