@@ -1,7 +1,7 @@
-/* A preloaded library that lets a chosen call of MPI go wrong. SKAMPI_ABORT has words with commas
- * between, "CALL:N:WHAT" or "CALL:N:WHAT:FILE": in its N-th call of CALL each process does WHAT:
- * abort, kill (SIGKILL), exit (status 1, without MPI_Finalize), or hang. With a FILE only if that
- * is not there yet; it is then, so that this happens once. */
+/* A preloaded library that makes chosen calls of MPI fail. SKAMPI_ABORT has words separated by
+ * commas, "CALL:N:WHAT" or "CALL:N:WHAT:FILE": in its N-th call of CALL, each process does WHAT:
+ * abort, kill (SIGKILL), exit (status 1, without MPI_Finalize), or hang. With a FILE, only if it
+ * does not exist; the file is created, so that this happens once. */
 #include <fcntl.h>
 #include <mpi.h>
 #include <signal.h>
@@ -73,7 +73,7 @@ static void visit(const char *call)
     }
 }
 
-/* A function of MPI that may go wrong. */
+/* Wraps a function of MPI. */
 #define CALL(name, parameters, arguments)                                                          \
     int MPI_##name parameters                                                                      \
     {                                                                                              \

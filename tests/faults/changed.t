@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The user removes, replaces or edits skampi.out while it is written: the results are complete all
-# the same, and what the user put there is kept. Files belong to their owner, whatever the umask says.
+# The user removes, replaces or edits skampi.out while it is written: the results are complete
+# nevertheless, and the user's file is kept. Files are readable by their owner, whatever the umask.
 use v5.36;
 
 use POSIX qw(mkfifo);
@@ -11,7 +11,7 @@ use SKaMPI::Test   qw(scratch read_file write_file files_in mpirun);
 
 my $PATIENCE_S = 60;
 
-# The ninth suite takes its time.
+# The ninth suite takes some time.
 my $CONFIG = config_of() =~ s/^S09 [{] .*/S09 { Type = 20; Scale = Fixed_log; End_Argument = 262144;
   Stepwidth = 1.2; Min_Repetition = 100; Max_Repetition = 100; }/mr;
 
@@ -25,9 +25,9 @@ my %CHANGES = (
     'is removed'  => sub ($path) { unlink $path },
     'is emptied'  => sub ($path) { truncate $path, 0 },
     'is replaced' => sub ($path) { write_file( "$path.new", $MINE ); rename "$path.new", $path },
-    'is appended to'   => sub ($path) { write_file( $path, read_file($path) . $MINE ) },
-    'becomes a pipe'   => sub ($path) { unlink $path; mkfifo( $path, 0600 ) },
-    'is edited within' => sub ($path) { write_file( $path, edited($path) ) },
+    'is appended to'     => sub ($path) { write_file( $path, read_file($path) . $MINE ) },
+    'becomes a pipe'     => sub ($path) { unlink $path; mkfifo( $path, 0600 ) },
+    'is edited in place' => sub ($path) { write_file( $path, edited($path) ) },
 );
 
 sub wait_for_suite ( $dir, $label ) {
@@ -46,19 +46,20 @@ for my $name ( sort keys %CHANGES ) {
     $CHANGES{$name}->("$dir/skampi.out") or die "$name: $!\n";
     is await_end( $dir, $mpirun ), 0, "skampi.out $name: status"
       or diag( read_file("$dir/stderr") );
-    is unsound( $dir, labels_of() ), q{}, 'and all results';
+    is unsound( $dir, labels_of() ), q{}, 'all results are complete';
     my $removed = $name eq 'is removed';
     like read_file("$dir/stderr"),
       $removed
       ? qr/^skampi: 'skampi[.]out' was removed during the run; it was written again with all results$/m
       : qr/^skampi: 'skampi[.]out' was replaced or changed during the run; that file is kept as 'skampi[.]out[.]1', /m,
-      'and message';
+      'the message says so';
     is_deeply [ grep { /out/ && !/stdout/ } files_in($dir) ],
-      [ 'skampi.out', $removed ? () : 'skampi.out.1' ], 'and files';
-    like read_file("$dir/skampi.out.1"), qr/$MINE/, 'and words' if $name =~ /replaced|appended/;
+      [ 'skampi.out', $removed ? () : 'skampi.out.1' ], 'the files';
+    like read_file("$dir/skampi.out.1"), qr/$MINE/, q{the user's text is kept}
+      if $name =~ /replaced|appended/;
 }
 
-# A directory in its place cannot be moved away like a file: the message says where the data are.
+# A directory cannot be replaced like a file: the message says where the results are.
 {
     my $dir = scratch();
     write_file( "$dir/.skampi", $CONFIG );
@@ -82,7 +83,7 @@ for my $name ( sort keys %CHANGES ) {
     my %modes =
       map { $_ => sprintf '%o', ( stat "$dir/$_" )[2] & oct 777 } grep { /^s/ } files_in($dir);
     is_deeply \%modes, { map { $_ => '600' } qw(skampi.log skampi.out skampi.out.1 skampi.out.2) },
-      'their owner can read the files';
+      'the owner can read the files';
 }
 
 done_testing;

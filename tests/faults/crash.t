@@ -1,13 +1,13 @@
 #!/usr/bin/perl
-# Suites in which the MPI library aborts: once or always, the first and the last one, several. What
-# crashed comes last; if it crashes again, everything else is complete.
+# Suites in which the MPI library aborts: once or always, the first and the last suite, several. A
+# crashed suite is retried last; if it crashes again, all others are complete.
 use v5.36;
 
 use Test::More;
 use SKaMPI::Faults qw(unsound config_of labels_of);
 use SKaMPI::Test   qw(scratch read_file write_file skampi mpirun preloaded_mpirun suites_of);
 
-# By the operation that only this suite of config_of calls.
+# Suites of config_of, by the operation that only this suite calls.
 my %SUITE_OF = (
     MPI_Ssend    => 'p2p_S02',
     MPI_Reduce   => 'col_S06',
@@ -41,28 +41,28 @@ sub status_of ($dir) {
     return ( $run->{status}, $run->{out} );
 }
 
-sub said ($run) {
+sub messages_of ($run) {
     return join q{}, grep { /^skampi: (?!warning: )/ } $run->{err} =~ /^.*\n/mg;
 }
 
 subtest 'once' => sub {
     my $dir = prepared();
     isnt start( $dir, "MPI_Scan:3:abort:$dir/once" )->{status}, 0, 'a suite crashes';
-    my ( $status, $told ) = status_of($dir);
+    my ( $status, $text ) = status_of($dir);
     is $status, 3, 'not finished';
-    like $told, qr/^  crashed   col_S08 \(crashed 1 time\)$/m, 'it is named';
+    like $text, qr/^  crashed   col_S08 \(crashed 1 time\)$/m, 'the status names it';
     my $run = start( $dir, "MPI_Scan:3:abort:$dir/once" );
-    is $run->{status}, 0, 'not again' or diag( $run->{err} );
-    is said($run),
+    is $run->{status}, 0, 'it does not crash again' or diag( $run->{err} );
+    is messages_of($run),
       "skampi: resuming after 7 of 12 suites; crashed: col_S08 (will be retried last)\n",
-      'it is said';
+      'the message says so';
     is unsound( $dir, @LABELS ), q{}, 'complete';
-    is( ( status_of($dir) )[0], 0, 'and known to be' );
+    is( ( status_of($dir) )[0], 0, 'and the status says so' );
     my @order = read_file("$dir/skampi.out") =~ m{^#/[*]\@in(\S+)[.]ski}mg;
-    is $order[-1], 'col_S08', 'it came last';
+    is $order[-1], 'col_S08', 'it was measured last';
     like read_file("$dir/skampi.out"),
       qr/^#eol\n#\@RESUMED .+, after 7 of 12 suites\n# processes \S+:2\n(?:# .*\n)+#-----\n/m,
-      'the output says where it goes on';
+      'the result file says where the run was resumed';
 };
 
 subtest 'two suites, always' => sub {
@@ -74,11 +74,10 @@ subtest 'two suites, always' => sub {
     isnt start( $dir, $always )->{status}, 0, 'start 3';
     is_deeply labels_in($dir), $rest, 'the rest is complete';
     isnt start( $dir, $always )->{status}, 0, 'start 4';
-    my ( $status, $told ) = status_of($dir);
+    my ( $status, $text ) = status_of($dir);
     is $status, 3, 'not finished';
-    like $told, qr/^  crashed   \Q$_\E \(crashed 2 times\)$/m, "$_ has had its turn twice"
-      for @crash;
-    is start( $dir, q{} )->{status}, 0,   'the library is mended';
+    like $text, qr/^  crashed   \Q$_\E \(crashed 2 times\)$/m, "$_ was measured twice" for @crash;
+    is start( $dir, q{} )->{status}, 0,   'with the library repaired';
     is unsound( $dir, @LABELS ),     q{}, 'complete';
 };
 
@@ -86,13 +85,14 @@ subtest 'given up' => sub {
     my $dir = prepared("\@MAXRETRIES 1\n");
     isnt start( $dir, 'MPI_Scan:1:abort' )->{status}, 0, "start $_" for 1 .. 2;
     my $run = start( $dir, 'MPI_Scan:1:abort' );
-    is $run->{status}, 1, 'something could not be measured';
-    is said($run),
-      "skampi: resuming after 11 of 12 suites; crashed, and not retried: col_S08\n", 'which';
-    my ( $status, $told ) = status_of($dir);
-    is $status, 0, 'complete, as far as can be';
-    like $told, qr/^  given up  col_S08 \(crashed 2 times\)$/m, 'but for that';
-    is_deeply labels_in($dir), without('col_S08'), 'the rest is there';
+    is $run->{status}, 1, 'status 1: a suite could not be measured';
+    is messages_of($run),
+      "skampi: resuming after 11 of 12 suites; crashed, and not retried: col_S08\n",
+      'the message names it';
+    my ( $status, $text ) = status_of($dir);
+    is $status, 0, 'the run is complete';
+    like $text, qr/^  given up  col_S08 \(crashed 2 times\)$/m, 'except for that suite';
+    is_deeply labels_in($dir), without('col_S08'), 'all other suites are complete';
     like read_file("$dir/skampi.out"), qr/^#skampi finished[.]\n\z/m, 'with its trailer';
 };
 
@@ -111,10 +111,10 @@ END
         my $dir = scratch();
         write_file( "$dir/.skampi", $suites );
         isnt start( $dir, "$call:1:abort" )->{status}, 0,     "$label crashes";
-        is scalar @{ labels_in($dir) },                $done, 'what was before it is there';
+        is scalar @{ labels_in($dir) },                $done, 'the suites before it are complete';
         isnt start( $dir, "$call:1:abort" )->{status}, 0,     'again';
-        is_deeply labels_in($dir), [ grep { $_ ne $label } @all ], 'the rest is there';
-        is start( $dir, q{} )->{status}, 0,   'goes on';
+        is_deeply labels_in($dir), [ grep { $_ ne $label } @all ], 'all other suites are complete';
+        is start( $dir, q{} )->{status}, 0,   'the run is resumed';
         is unsound( $dir, @all ),        q{}, 'complete';
     }
 };
@@ -126,22 +126,24 @@ subtest 'refusals' => sub {
     my $refused = sub ( $what, $np, $expected ) {
         my $run = mpirun( $dir, $np, '-q' );
         is $run->{status}, 1, $what;
-        like said($run), qr/\Askampi: 'skampi[.]out' is not finished, $expected.* --fresh, .*\n\z/,
-          'why, and the way out';
+        like messages_of($run),
+          qr/\Askampi: 'skampi[.]out' is not finished, $expected.* --fresh, .*\n\z/,
+          'why, and what to do';
         is_deeply [ map { read_file("$dir/$_") } qw(skampi.out skampi.log) ], \@before,
-          'nothing changes';
+          'the files are unchanged';
     };
-    $refused->( 'other processes', 3, 'and was begun with 2 processes, not 3; ' );
+    $refused->( 'other processes', 3, 'and was started with 2 processes, not 3; ' );
     write_file( "$dir/.skampi", config_of("\@MEMORY 1024\n") );
     $refused->( 'other parameters', 2, 'and was started with other parameters; ' );
-    is( ( status_of($dir) )[0], 1, 'and the status' );
+    is( ( status_of($dir) )[0], 1, '--status fails as well' );
     write_file( "$dir/.skampi", config_of("\@USER Somebody else\n\@MAXRETRIES 3\n") );
-    is( ( status_of($dir) )[0], 3, 'other texts are none' );
-    is skampi( $dir, qw(--status -n 3) )->{status}, 1, 'the status of other processes';
+    is( ( status_of($dir) )[0], 3, 'other texts are not other parameters' );
+    is skampi( $dir, qw(--status -n 3) )->{status}, 1,
+      '--status fails for another number of processes';
     write_file( "$dir/.skampi", config_of("\@MEMORY 1024\n") );
     is mpirun( $dir, 3, '-q', '--fresh' )->{status}, 0,          'fresh';
     is unsound( $dir, @LABELS ),                     q{},        'complete';
-    is read_file("$dir/skampi.out.1"),               $before[0], 'the old one is kept';
+    is read_file("$dir/skampi.out.1"),               $before[0], 'the old file is kept';
 };
 
 done_testing;

@@ -1,10 +1,10 @@
-/* A run of skampi without MPI and without measuring, which takes a millisecond:
+/* A run of skampi without MPI and without measurements, which takes a millisecond:
  *
  *     dummy_run SUITES [status|fresh|crash=LABEL]
  *
- * writes skampi.out and skampi.log in this directory, with suites col_00, col_01, ... of two rows;
- * their results, and the date of the run, are what DUMMY_RESULT says. With DUMMY_MERGE, it is
- * merged with earlier ones. Exit status as skampi's. */
+ * writes skampi.out and skampi.log in this directory, with suites col_00, col_01, ... of two rows.
+ * The environment variable DUMMY_RESULT sets their results and the date of the run. With
+ * DUMMY_MERGE, the run is merged with earlier ones. The exit status is that of skampi. */
 #include "base/file.h"
 #include "merge/postproc.h"
 #include "base/text.h"
@@ -56,12 +56,12 @@ static int measure(struct store *s, const char *label, const char *crash, struct
 
 static int finish(struct store *s, struct err *e)
 {
-    struct merge_report told = { 0 };
+    struct merge_report merged = { 0 };
     bool merge = getenv("DUMMY_MERGE") != NULL;
     int rc = store_finish(s, TRAILER, merge, e);
     if (rc == 0 && merge) {
-        rc = postproc_finish(s->out_path, &told, e);
-        merge_report_release(&told);
+        rc = postproc_finish(s->out_path, &merged, e);
+        merge_report_release(&merged);
         rc = store_end_merge(s, rc == 0 ? e : &(struct err){ "" }) == 0 ? rc : -1;
     }
     return rc;

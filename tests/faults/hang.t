@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A suite that hangs: with @SUITETIMEOUT the run ends by itself, all processes of it, and the next
-# start continues after the suite.
+# A suite that hangs: with @SUITETIMEOUT all processes of the run exit, and the next launch continues
+# after the suite.
 use v5.36;
 
 use Test::More;
@@ -11,7 +11,7 @@ use SKaMPI::Test   qw(scratch read_file write_file skampi preloaded_mpirun);
 my $PATIENCE_S = 60;
 my $LONG       = "A { Type = 1; Scale = Fixed_log; End_Argument = 65536; Stepwidth = 4; }\n";
 
-# One message of that suite takes a while, and no CPU.
+# A message of that suite takes a while without using the CPU.
 my $HOLD = 'delay=1:MPI_Send:3:65536@1';
 
 my $dir = scratch();
@@ -24,22 +24,24 @@ sub start ($faults) {
 
 my $run = start("MPI_Scan:3:hang:$dir/once");
 is $run->{status}, 1, 'the run ends with status 1';
-like $run->{err}, qr/^skampi: suite 'col_S08' takes longer than \@SUITETIMEOUT \(0[.]08 minutes\); /m,
-  'and says why';
+like $run->{err},
+  qr/^skampi: suite 'col_S08' takes longer than \@SUITETIMEOUT \(0[.]08 minutes\); /m,
+  'the message says why';
 like read_file("$dir/skampi.log"),
-  qr/ suite-begin col_S08\n\S+ suite-crashed col_S08 took longer than .* minutes\n\z/,
-  'the log knows';
+  qr/ suite-begin col_S08\n\S+ suite-crashed col_S08 took longer than .* minutes\)\n\z/,
+  'the log says so';
 is skampi( $dir, '--status' )->{status}, 3, 'not finished';
-unlike skampi( $dir, '--status' )->{out}, qr/is going on/, 'but no process is left';
+unlike skampi( $dir, '--status' )->{out}, qr/is going on/, 'no process is left';
 
-# The other process hangs, rank 0 waits for it.
+# The other process hangs, and rank 0 waits for it.
 $run = start('MPI_Scan:1:hang');
 is $run->{status}, 1, 'again, in the last suite';
 $run = start(q{});
-is $run->{status},               0,   'goes on' or diag( $run->{err} );
+is $run->{status},               0,   'the run is resumed' or diag( $run->{err} );
 is unsound( $dir, labels_of() ), q{}, 'complete';
 
-# A process that is stopped (SIGSTOP) cannot end the run, its timer waits as well: another one does.
+# A stopped process (SIGSTOP) cannot end the run, because its timer is stopped, too: another process
+# ends it.
 sub begun ($label) {
     my $until = time + $PATIENCE_S;
     while ( time < $until ) {
@@ -54,7 +56,7 @@ sub start_long_suite ($limit) {
     write_file( "$dir/.skampi", "\@VERSION 4.1\n\@SUITETIMEOUT $limit\n\@MEASUREMENTS\n$LONG" );
     local $ENV{SKAMPI_SHIM} = $HOLD;
     my $mpirun = start_mpirun( $dir, 'libshim.so' );
-    ok begun('p2p_A'), 'a suite that takes its time';
+    ok begun('p2p_A'), 'a long suite has begun';
     return $mpirun;
 }
 
@@ -65,11 +67,11 @@ for my $stopped ( 0, 1 ) {
     like read_file("$dir/stderr"),
       $stopped == 0
       ? qr/^skampi: rank 0 is stopped or hangs in suite 'p2p_A' for longer than \@SUITETIMEOUT \(/m
-      : qr/^skampi: suite 'p2p_A' takes longer than \@SUITETIMEOUT \(/m, 'and message';
+      : qr/^skampi: suite 'p2p_A' takes longer than \@SUITETIMEOUT \(/m, 'the message says why';
     is skampi( $dir, '--status' )->{status}, 3, 'not finished';
 }
 
-# As ^Z does it, and a computer that sleeps.
+# Like ^Z, or suspending the computer.
 {
     my $mpirun = start_long_suite(0.25);
     my @ranks  = ranks_in($dir);

@@ -1,13 +1,14 @@
-/* A preloaded library with a disk that fails: for files called skampi.out... and skampi.log..., and
- * the directories that are synced. SKAMPI_IO says "CALL:N:WHAT", up to twice with a comma between:
- * in the N-th such call, with "+" behind N in every one from it on, WHAT happens.
+/* A preloaded library that simulates a failing disk, for files called skampi.out... and
+ * skampi.log..., and directories that are synced. SKAMPI_IO is "CALL:N:WHAT", or two of these
+ * separated by a comma: WHAT happens in the N-th such call, or, with "+" after N, in every call
+ * from the N-th on.
  *
  *     CALL   write fsync close ftruncate open link unlink rename, or any of them
  *     WHAT   an error: ENOSPC EIO EROFS EDQUOT EINTR EPERM
- *            short: half of what is written; pipe: SIGPIPE, as the system sends it, and EPIPE
- *            kill, killed: SIGKILL before the call, behind it
+ *            short: only half is written; pipe: SIGPIPE, as from the system, and EPIPE
+ *            kill, killed: SIGKILL before the call, after it
  *
- * SKAMPI_IO_COUNT names a file that tells at the end how many calls there were. */
+ * SKAMPI_IO_COUNT names a file to which the number of calls is written at the end. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -38,17 +39,17 @@ enum call {
 static const char *const call_names[CALLS] = { "any",  "write", "fsync",  "close", "ftruncate",
                                                "open", "link",  "unlink", "rename" };
 
-enum what { NOTHING, FAIL, SHORT, PIPE, KILL_BEFORE, KILL_BEHIND };
+enum what { NOTHING, FAIL, SHORT, PIPE, KILL_BEFORE, KILL_AFTER };
 
 static const struct {
     const char *name;
     enum what what;
     int error;
 } faults[] = {
-    { "ENOSPC", FAIL, ENOSPC },   { "EIO", FAIL, EIO },     { "EROFS", FAIL, EROFS },
-    { "EDQUOT", FAIL, EDQUOT },   { "EINTR", FAIL, EINTR }, { "EPERM", FAIL, EPERM },
-    { "short", SHORT, 0 },        { "pipe", PIPE, EPIPE },  { "kill", KILL_BEFORE, 0 },
-    { "killed", KILL_BEHIND, 0 },
+    { "ENOSPC", FAIL, ENOSPC },  { "EIO", FAIL, EIO },     { "EROFS", FAIL, EROFS },
+    { "EDQUOT", FAIL, EDQUOT },  { "EINTR", FAIL, EINTR }, { "EPERM", FAIL, EPERM },
+    { "short", SHORT, 0 },       { "pipe", PIPE, EPIPE },  { "kill", KILL_BEFORE, 0 },
+    { "killed", KILL_AFTER, 0 },
 };
 
 enum { PLANS_MOST = 2 };
@@ -96,7 +97,7 @@ __attribute__((constructor)) static void start(void)
     }
 }
 
-__attribute__((destructor)) static void tell_counts(void)
+__attribute__((destructor)) static void write_counts(void)
 {
     const char *path = getenv("SKAMPI_IO_COUNT");
     FILE *f = path != NULL && counts[CALL_ANY] > 0 ? fopen(path, "w") : NULL;
@@ -138,7 +139,7 @@ static bool is_due(const struct plan *p, enum call call)
            (n == p->nth || (p->on && n > p->nth));
 }
 
-/* Counts a call. What is to happen in it; errno is set where it fails. */
+/* Counts a call. Returns what is to happen in it, and sets errno if it is to fail. */
 static enum what fate(enum call call)
 {
     const struct plan *p = &plans[0];
@@ -161,9 +162,9 @@ static bool fails(enum what what)
     return what == FAIL || what == PIPE;
 }
 
-static long behind(enum what what, long rc)
+static long after_call(enum what what, long rc)
 {
-    if (what == KILL_BEHIND)
+    if (what == KILL_AFTER)
         raise(SIGKILL);
     return rc;
 }
@@ -182,23 +183,23 @@ ssize_t write(int fd, const void *bytes, size_t len)
     enum what what = fate(CALL_WRITE);
     if (fails(what))
         return -1;
-    return behind(what, real(fd, bytes, what == SHORT && len > 1 ? len / 2 : len));
+    return after_call(what, real(fd, bytes, what == SHORT && len > 1 ? len / 2 : len));
 }
 
 int fsync(int fd)
 {
     REAL(int, fsync, int);
     enum what what = is_our_descriptor(fd) || is_directory(fd) ? fate(CALL_FSYNC) : NOTHING;
-    return fails(what) ? -1 : (int)behind(what, real(fd));
+    return fails(what) ? -1 : (int)after_call(what, real(fd));
 }
 
-/* The descriptor is closed all the same, as Linux does it. */
+/* The descriptor is closed even after an error, as on Linux. */
 int close(int fd)
 {
     REAL(int, close, int);
     enum what what = is_our_descriptor(fd) ? fate(CALL_CLOSE) : NOTHING;
     int error = errno;
-    int rc = (int)behind(what, real(fd));
+    int rc = (int)after_call(what, real(fd));
     errno = fails(what) ? error : errno;
     return fails(what) ? -1 : rc;
 }
@@ -207,7 +208,7 @@ int ftruncate(int fd, off_t len)
 {
     REAL(int, ftruncate, int, off_t);
     enum what what = is_our_descriptor(fd) ? fate(CALL_FTRUNCATE) : NOTHING;
-    return fails(what) ? -1 : (int)behind(what, real(fd, len));
+    return fails(what) ? -1 : (int)after_call(what, real(fd, len));
 }
 
 int open(const char *path, int flags, ...)
@@ -218,26 +219,26 @@ int open(const char *path, int flags, ...)
     mode_t mode = flags & O_CREAT ? va_arg(args, mode_t) : 0;
     va_end(args);
     enum what what = is_ours(path) ? fate(CALL_OPEN) : NOTHING;
-    return fails(what) ? -1 : (int)behind(what, real(path, flags, mode));
+    return fails(what) ? -1 : (int)after_call(what, real(path, flags, mode));
 }
 
 int link(const char *from, const char *to)
 {
     REAL(int, link, const char *, const char *);
     enum what what = is_ours(from) ? fate(CALL_LINK) : NOTHING;
-    return fails(what) ? -1 : (int)behind(what, real(from, to));
+    return fails(what) ? -1 : (int)after_call(what, real(from, to));
 }
 
 int unlink(const char *path)
 {
     REAL(int, unlink, const char *);
     enum what what = is_ours(path) ? fate(CALL_UNLINK) : NOTHING;
-    return fails(what) ? -1 : (int)behind(what, real(path));
+    return fails(what) ? -1 : (int)after_call(what, real(path));
 }
 
 int rename(const char *from, const char *to)
 {
     REAL(int, rename, const char *, const char *);
     enum what what = is_ours(from) ? fate(CALL_RENAME) : NOTHING;
-    return fails(what) ? -1 : (int)behind(what, real(from, to));
+    return fails(what) ? -1 : (int)after_call(what, real(from, to));
 }

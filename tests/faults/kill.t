@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A rank, all ranks or mpirun are killed at any moment, and skampi is started until --status says
-# that it is complete. Then every suite is there, once, with the arguments of an undisturbed run.
+# A rank, all ranks or mpirun are killed at any moment, and skampi is launched until --status reports
+# that the run is complete. Then every suite occurs once, with the arguments of an undisturbed run.
 use v5.36;
 
 use Test::More;
@@ -20,7 +20,7 @@ sub prepared () {
     return $dir;
 }
 
-# Label and arguments of every row.
+# The arguments of the rows of each suite.
 sub arguments_in ($dir) {
     my $suites = suites_of( read_file("$dir/skampi.out") );
     return {
@@ -32,7 +32,8 @@ sub arguments_in ($dir) {
 
 my %killed = ( rank => 0, all => 0, mpirun => 0 );
 
-# Anywhere, start and end of MPI included; mostly, however, while there is something to lose.
+# Waits until any time of the run, MPI_Init and MPI_Finalize included, but mostly until there are
+# results to lose.
 sub wait_some ( $dir, $takes ) {
     my $until = time + $takes;
     if ( rand 3 > 1 ) {
@@ -43,7 +44,7 @@ sub wait_some ( $dir, $takes ) {
     return;
 }
 
-# Returns what was killed; undef if nothing was there any more.
+# Returns what was killed; undef if all processes had exited.
 sub kill_some ( $dir, $mpirun ) {
     my @ranks = ranks_in($dir);
     my $whom  = (qw(rank all mpirun))[ rand 3 ];
@@ -60,8 +61,9 @@ my $takes    = time - $began;
 my $expected = arguments_in($plain);
 is join( q{ }, sort keys %{$expected} ), join( q{ }, sort( labels_of() ) ), 'twelve suites';
 
-# Kills up to three times, then lets it run. What went wrong, and how many starts it took.
-sub torment ($dir) {
+# Kills up to three times, then lets the run complete. Returns what went wrong, and the number of
+# launches.
+sub disturb ($dir) {
     my $kills = 1 + int rand 3;
     for my $starts ( 1 .. $MOST_STARTS ) {
         my $mpirun = start_mpirun($dir);
@@ -81,7 +83,7 @@ sub torment ($dir) {
 my ( $all_starts, $crashes, @bad ) = ( 0, 0 );
 for my $run ( 1 .. $RUNS ) {
     my $dir = prepared();
-    my ( $wrong, $starts ) = torment($dir);
+    my ( $wrong, $starts ) = disturb($dir);
     $all_starts += $starts;
     if ( !length $wrong ) {
         mpirun( $dir, 2, '-q' ) if read_file("$dir/skampi.log") !~ /run-end skampi.out\n\z/;
@@ -92,10 +94,10 @@ for my $run ( 1 .. $RUNS ) {
           for grep { ( $got->{$_} // q{} ) ne $expected->{$_} } keys %{$expected};
     }
     push @bad, "run $run: $wrong" if length $wrong;
-    note("$run runs, $all_starts starts") if $run % 20 == 0;
+    note("$run runs, $all_starts launches") if $run % 20 == 0;
 }
 is_deeply \@bad, [], "$RUNS runs";
-diag( "$RUNS runs, $all_starts starts, $crashes of them ended within a suite; killed: ",
+diag( "$RUNS runs, $all_starts launches, $crashes of them ended during a suite; killed: ",
     join ', ', map { "$_ $killed{$_}" } sort keys %killed );
 
 done_testing;

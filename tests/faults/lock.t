@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A second skampi in the directory of one that runs is refused; what a crash leaves of a lock is no
-# obstacle.
+# A second skampi in the directory of a running one is refused. A crash leaves no lock that prevents
+# the next launch.
 use v5.36;
 
 use Test::More;
@@ -18,25 +18,26 @@ my $mpirun = start_mpirun( $dir, 'libabort.so' );
 my $until  = time + $PATIENCE_S;
 my $begun  = sub { -e "$dir/skampi.log" && read_file("$dir/skampi.log") =~ /begin col_S08$/m };
 sleep 0.05 while !$begun->() && time < $until;
-ok $begun->(), 'one runs, and does not end';
+ok $begun->(), 'a run is in progress';
 my @before = map { read_file("$dir/skampi.$_") } qw(out log);
 
 local $ENV{SKAMPI_ABORT} = q{};
 for my $args ( [], ['--fresh'] ) {
     my $run = mpirun( $dir, 2, '-q', @{$args} );
-    is $run->{status}, 1, "another is refused @{$args}";
+    is $run->{status}, 1, "a second is refused @{$args}";
     like $run->{err}, qr/^skampi: another skampi is running here and writes 'skampi[.]log'; /m,
-      'and says why';
-    is_deeply [ map { read_file("$dir/skampi.$_") } qw(out log) ], \@before, 'nothing changes';
+      'the message says why';
+    is_deeply [ map { read_file("$dir/skampi.$_") } qw(out log) ], \@before,
+      'the files are unchanged';
 }
 my $status = skampi( $dir, '--status' );
-is $status->{status}, 3, 'the status: not finished';
-like $status->{out}, qr/^a run is in progress here$/m, 'and why';
+is $status->{status}, 3, '--status: not finished';
+like $status->{out}, qr/^a run is in progress here$/m, 'and says why';
 
 kill 'KILL', ranks_in($dir);
 await_end( $dir, $mpirun );
 my $run = mpirun( $dir, 2, '-q' );
 is $run->{status},               0,   'a crash leaves no lock' or diag( $run->{err} );
-is unsound( $dir, labels_of() ), q{}, 'and all that is needed';
+is unsound( $dir, labels_of() ), q{}, 'the run is complete';
 
 done_testing;

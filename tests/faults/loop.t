@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The shell loop of the README and the job script for Slurm, unchanged: a suite crashes once, and
-# they complete the run.
+# The shell loop of the README and the job script for Slurm, unchanged, complete a run in which a suite
+# crashes once.
 use v5.36;
 
 use Cwd            qw(abs_path);
@@ -14,7 +14,7 @@ my $TOP     = dirname( abs_path(__FILE__) ) . '/../..';
 my $LIBRARY = "$ENV{SKAMPI_BUILD}/tests/libabort.so";
 my $PATIENT = 120;
 
-# A directory with commands of these names, each a shell script.
+# A directory with commands of these names, which are shell scripts.
 sub commands (%scripts) {
     my $dir = scratch();
     for my $name ( keys %scripts ) {
@@ -45,14 +45,14 @@ my $START = "exec $ENV{SKAMPI_MPIRUN} -np 2 env LD_PRELOAD=$LIBRARY $ENV{SKAMPI_
 
 subtest 'the loop of the README' => sub {
     my ($loop) = read_file("$TOP/README") =~ /^([ ]+while [^\n]*\n.*?^[ ]+done\n)/ms;
-    ok $loop, 'is there' or return;
-    is scalar( () = $loop =~ /\n/g ), 3, 'three lines';
+    ok $loop, 'the README has it' or return;
+    is scalar( () = $loop =~ /\n/g ), 3, 'it has three lines';
     my $dir  = prepared();
     my $path = commands( mpirun => "echo started >>$dir/starts; $START", sleep => q{} );
     my $run  = in_shell( $dir, $path, 'sh', '-c', $loop =~ s/-n 16/-n 2/r );
     is unsound( $dir, labels_of() ), q{},             'complete' or diag( $run->{err} );
-    is read_file("$dir/starts"),     "started\n" x 2, 'two starts';
-    like $run->{out}, qr/not finished, 7 of 12 .*complete, 12 of 12 /s, 'it tells what is done';
+    is read_file("$dir/starts"),     "started\n" x 2, 'two launches';
+    like $run->{out}, qr/not finished, 7 of 12 .*complete, 12 of 12 /s, 'it reports the progress';
 };
 
 subtest 'the job script' => sub {
@@ -66,15 +66,15 @@ subtest 'the job script' => sub {
     local $ENV{SLURM_NTASKS} = 2;
     my $script = "$TOP/configs/slurm.sh";
     is in_shell( $dir, $path, 'sh', $script )->{status}, 0,                'the first job';
-    is read_file("$dir/requeued"),                       "requeue 4711\n", 'is put back';
+    is read_file("$dir/requeued"),                       "requeue 4711\n", 'is requeued';
     is unsound( $dir, labels_of() ) eq q{},              q{},              'not complete';
-    is in_shell( $dir, $path, 'sh', $script )->{status}, 0,                'the second one ends';
-    is unsound( $dir, labels_of() ),                     q{},              'complete';
-    is read_file("$dir/requeued"),                       "requeue 4711\n", 'and is not put back';
+    is in_shell( $dir, $path, 'sh', $script )->{status}, 0,   'the second job completes';
+    is unsound( $dir, labels_of() ),                     q{}, 'complete';
+    is read_file("$dir/requeued"),                       "requeue 4711\n", 'and is not requeued';
     unlink "$dir/skampi.out", "$dir/once";
     local $ENV{SLURM_RESTART_COUNT} = 50;
-    is in_shell( $dir, $path, 'sh', $script )->{status}, 1,                'a job too many';
-    is read_file("$dir/requeued"),                       "requeue 4711\n", 'is not put back';
+    is in_shell( $dir, $path, 'sh', $script )->{status}, 1,                'a further job fails';
+    is read_file("$dir/requeued"),                       "requeue 4711\n", 'and is not requeued';
 };
 
 done_testing;

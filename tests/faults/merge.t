@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A run is killed, or its disk fails, while it is merged with earlier ones (@POSTPROC): the next
-# start completes the merge, no run is lost or measured again, and nothing is left over.
+# A run is killed, or its disk fails, while it is merged with earlier runs (@POSTPROC): the next launch
+# completes the merge, no run is lost or measured again, and no temporary file is left.
 use v5.36;
 
 use Test::More;
@@ -11,7 +11,7 @@ my $SUITES = 2;
 my @KILLS  = qw(kill killed);
 local $ENV{DUMMY_MERGE} = 1;
 
-# The third run is the one that is disturbed; its results, and its date, are 3.
+# The third run is disturbed; its results and its date are 3.
 sub two_runs () {
     my $dir = memory_scratch();
     for my $run ( 1, 2 ) {
@@ -27,24 +27,24 @@ sub third_run ( $dir, $io ) {
     return dummy( $dir, $io, $SUITES );
 }
 
-# As the loop in README does; whatever a start would measure now gets the result 4.
+# Like the loop in README; results measured now are 4.
 sub start_until_complete ($dir) {
     local $ENV{DUMMY_RESULT} = 4;
     for my $starts ( 0 .. 4 ) {
         return $starts if dummy( $dir, q{}, $SUITES, 'status' )->{status} == 0;
         my $run = dummy( $dir, q{}, $SUITES );
-        die "start: $run->{err}" if $run->{status};
+        die "launch: $run->{err}" if $run->{status};
     }
     die "never complete\n";
 }
 
-# The results of a file, without repetitions; 3 and 4 stand for the third run.
+# The distinct results in a file; 3 and 4 are those of the third run.
 sub results_in ($file) {
     my %seen = map { $_ => 1 } read_file($file) =~ /^\d+ (\d)[.]5/mg;
     return join q{ }, sort keys %seen;
 }
 
-# An empty file may have held a name for a moment, where there are no hard links.
+# Without hard links, an empty file may have reserved a name for a moment.
 sub kept ($dir) {
     return grep { /^skampi[.]out[.]\d\z/ && -s "$dir/$_" } files_in($dir);
 }
@@ -68,8 +68,8 @@ sub what_is_wrong ($dir) {
     return @wrong;
 }
 
-# One disturbance. Whatever came, the merge of three runs is there in the end, and a run that was
-# complete is not measured again.
+# Disturbs the third run once. Whatever happens, the merge of three runs is complete in the end, and a
+# complete run is not measured again.
 sub after ($io) {
     my $dir      = two_runs();
     my $run      = third_run( $dir, $io );
@@ -84,7 +84,7 @@ sub after ($io) {
     return join '; ', map { "$io: $_" } @wrong;
 }
 
-# Without hard links one may stay, until the next run is merged.
+# Without hard links, a temporary file may remain until the next run is merged.
 sub stay ($dir) {
     dummy( $dir, q{}, $SUITES );
     return temporaries($dir);
@@ -95,7 +95,7 @@ my %CALLS = do {
     third_run( $dir, q{} );
     map { split } split /\n/, read_file("$dir/counts");
 };
-cmp_ok $CALLS{any}, '>', 40, 'there is something to disturb';
+cmp_ok $CALLS{any}, '>', 40, 'there are calls to disturb';
 
 sub kills ($with) {
     my @io = map {
@@ -108,16 +108,16 @@ sub kills ($with) {
 is_deeply [ kills(q{}) ],              [], 'killed in each call';
 is_deeply [ kills(',link:1+:EPERM') ], [], 'killed in each call, without hard links';
 
-# A merge that fails is reported, and part of the next one.
+# A failed merge is reported, and its run is part of the next merge.
 for my $io (qw(rename:1:EIO link:2:EIO)) {
     my $dir = two_runs();
     my $run = third_run( $dir, $io );
     is $run->{status}, 1, "$io: status";
-    like $run->{err}, qr/^skampi: cannot move [^\n]+\n\z/m, 'and message';
-    ok !temporaries($dir), 'nothing is left over';
+    like $run->{err}, qr/^skampi: cannot move [^\n]+\n\z/m, 'the message says why';
+    ok !temporaries($dir), 'no temporary file is left';
 }
 
-# What a user has edited is kept, whoever is killed.
+# A file that the user has edited is kept, wherever skampi is killed.
 {
     my $dir    = two_runs();
     my $edited = read_file("$dir/skampi.out") =~ s/runs=2/runs=2 (sic)/r;

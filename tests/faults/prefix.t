@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A finished skampi.out and skampi.log, each cut at any length: the next start resumes, begins anew,
-# or refuses with a reason. Whatever it does, no complete suite is lost.
+# A finished skampi.out and skampi.log, each cut at any length: the next launch resumes, starts over,
+# or refuses with a reason. In no case is a complete suite lost.
 use v5.36;
 
 use Test::More;
@@ -12,7 +12,7 @@ my $SUITES = 3;
 my @LABELS = dummy_labels($SUITES);
 my ( $starts, %ways ) = (0);
 
-# A finished run, of whose suites one crashed on the way.
+# A finished run in which a suite crashed.
 sub finished ($dir) {
     local $ENV{DUMMY_RESULT} = 1;
     dummy( $dir, q{}, $SUITES, 'crash=col_01' );
@@ -20,7 +20,7 @@ sub finished ($dir) {
     return map { read_file("$dir/skampi.$_") } qw(out log);
 }
 
-# What a start makes of these two texts: the way that it went, and what is wrong with that.
+# Launches with these two texts: the way that it took, and what is wrong with it.
 sub way_of ( $dir, $out, $log ) {
     unlink glob "$dir/skampi.*";
     write_file( "$dir/skampi.out", $out );
@@ -36,8 +36,9 @@ sub way_of ( $dir, $out, $log ) {
 
 sub wrong ( $dir, $run, $out ) {
     if ( $run->{status} ) {
-        return 'changed'       if read_file("$dir/skampi.out") ne $out;
-        return "without a way" if $run->{err} !~ /\Askampi: .*(?:--fresh|\@LOGFILE).*\n\z/;
+        return 'changed' if read_file("$dir/skampi.out") ne $out;
+        return 'refused without saying what to do'
+          if $run->{err} !~ /\Askampi: .*(?:--fresh|\@LOGFILE).*\n\z/;
         return q{};
     }
     my $results = join q{}, map { read_file($_) } glob "$dir/skampi.out*";
@@ -47,7 +48,7 @@ sub wrong ( $dir, $run, $out ) {
     return unsound( $dir, @LABELS );
 }
 
-# The lengths at which to cut: all of them, or some and those around the ends of lines.
+# The lengths at which to cut: all, or some, and those around the ends of lines.
 sub lengths ( $text, $step ) {
     my %at = map { $_ => 1 } grep { $_ % $step == 0 } 0 .. length $text;
     $at{ length $text } = 1;
@@ -61,9 +62,9 @@ sub lengths ( $text, $step ) {
 my $dir = memory_scratch();
 my ( $out, $log ) = finished($dir);
 
-# The first length, the second one, and how fine.
+# What is cut, the lengths of the result file, and those of the log.
 my @grids = (
-    [ 'the output file', [ lengths( $out, torture() ? 1 : 8 ) ], [ length $log ] ],
+    [ 'the result file', [ lengths( $out, torture() ? 1 : 8 ) ], [ length $log ] ],
     [ 'the log',         [ length $out ],              [ lengths( $log, torture() ? 1 : 8 ) ] ],
     [ 'both', [ lengths( $out, torture() ? 7 : 60 ) ], [ lengths( $log, torture() ? 11 : 60 ) ] ],
 );
@@ -82,7 +83,7 @@ for my $grid (@grids) {
 }
 cmp_ok $ways{$_} // 0, '>', 0, "some: $_" for qw(fresh resuming refused complete);
 
-# The program itself, with its longer header.
+# The real program, which has a longer header.
 my $real = scratch();
 write_file( "$real/.skampi", config_of() );
 is mpirun( $real, 2, '-q' )->{status}, 0, 'a run';
@@ -95,9 +96,9 @@ for my $n ( 1 .. $cuts ) {
     write_file( "$real/skampi.log", substr $real_log, 0, length($real_log) * ( $n % 2 ? 1 : 0.7 ) );
     my $run = mpirun( $real, 2, '-q' );
     $starts++;
-    is $run->{status},                0,   "output file cut at $of_out" or diag( $run->{err} );
+    is $run->{status},                0,   "result file cut at $of_out" or diag( $run->{err} );
     is unsound( $real, labels_of() ), q{}, 'complete';
 }
-diag( "$starts starts: ", join ', ', map { "$ways{$_} $_" } sort keys %ways );
+diag( "$starts launches: ", join ', ', map { "$ways{$_} $_" } sort keys %ways );
 
 done_testing;

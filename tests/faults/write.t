@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A disk that fails: in every call that writes or renames, the run stops with a message, what was
-# complete stays, and the next start goes on. Where the process is killed in such a call, too.
+# A failing disk: whichever call fails that writes or renames, the run stops with a message, complete
+# suites are kept, and the next launch resumes; likewise if the process is killed in such a call.
 use v5.36;
 
 use Test::More;
@@ -13,7 +13,7 @@ my @LABELS = dummy_labels($SUITES);
 my $runs   = 0;
 my $faults = 0;
 
-# Prepares a directory in which a start has something to do: name, what to do there.
+# How to prepare a directory for a launch, by name.
 my %SITUATIONS = (
     'first run'      => sub ($dir) { },
     'second run'     => sub ($dir) { dummy( $dir, q{}, $SUITES ) },
@@ -29,7 +29,7 @@ sub counted ($dir) {
     return map { split } split /\n/, read_file("$dir/counts");
 }
 
-# How many calls of each kind a start makes there.
+# The number of calls of each kind in a launch there.
 sub calls_in ( $prepare, $io, @args ) {
     my $dir = memory_scratch();
     $prepare->($dir);
@@ -37,7 +37,7 @@ sub calls_in ( $prepare, $io, @args ) {
     return counted($dir);
 }
 
-# All complete blocks of results in the directory, whatever the file is called.
+# All complete blocks of results in the directory, in files of any name.
 sub all_blocks ($dir) {
     my %all;
     for my $file ( glob "$dir/skampi.out*" ) {
@@ -52,8 +52,8 @@ sub lost ( $before, $dir ) {
     return grep { !$after->{$_} } keys %{$before};
 }
 
-# What the next start or nobody needs to know; what is told at once.
-sub told ( $run, $io ) {
+# Is the fault reported at once, or does it not need to be?
+sub is_reported ( $run, $io ) {
     return 1                   if $io =~ /:kill/ && $run->{signal} == 9;
     return $run->{status} == 0 if $io =~ /:(?:EINTR|short)\b/;
     return 1                   if $io =~ /close/ && $run->{status} == 0;
@@ -62,7 +62,7 @@ sub told ( $run, $io ) {
       /\A(?:skampi: (?:fresh|resuming|'skampi[.]out' was) .*\n)?skampi: cannot .*\n\z/;
 }
 
-# The run is complete, but perhaps for the log's last line, and the next one begins anew.
+# The run is complete, perhaps except for the log's last line, and the next one starts over.
 sub at_the_end ($dir) {
     return 'never complete' if dummy( $dir, q{}, $SUITES, 'status' )->{status};
     if ( read_file("$dir/skampi.log") !~ /run-end skampi[.]out\n\z/ ) {
@@ -75,7 +75,7 @@ sub at_the_end ($dir) {
     return ( @wrong, unsound( $dir, @LABELS ) );
 }
 
-# One fault, then starts without one. Returns what went wrong.
+# A launch with a fault, then launches without. Returns what went wrong.
 sub after_fault ( $prepare, $io, @args ) {
     my $dir = memory_scratch();
     local $ENV{DUMMY_RESULT} = 1;
@@ -87,7 +87,7 @@ sub after_fault ( $prepare, $io, @args ) {
     my @wrong;
     push @wrong, 'lost at once'                       if lost( $before, $dir );
     push @wrong, "signal $run->{signal}"              if $run->{signal} && $io !~ /:kill/;
-    push @wrong, "status $run->{status}: $run->{err}" if !told( $run, $io );
+    push @wrong, "status $run->{status}: $run->{err}" if !is_reported( $run, $io );
     my $complete = all_blocks($dir);
     local $ENV{DUMMY_RESULT} = 3;
     my $restarts = 0;
@@ -103,7 +103,7 @@ sub after_fault ( $prepare, $io, @args ) {
     return join '; ', grep { length } @wrong;
 }
 
-# Every fault that $call can have, in every call of a start; errors also in all calls from it on.
+# Every fault of $call, in every such call of a launch; errors also in all calls from that one on.
 sub faults_of ( $call, $calls ) {
     my %what = (
         any   => [qw(kill killed)],
@@ -121,7 +121,7 @@ sub faults_of ( $call, $calls ) {
 
 sub check_all ( $name, $with, @args ) {
     my %calls = calls_in( $SITUATIONS{$name}, $with, @args );
-    cmp_ok $calls{fsync}, '>=', $calls{write}, "$name: what is written is synced";
+    cmp_ok $calls{fsync}, '>=', $calls{write}, "$name: every write is synced";
     for my $call (qw(write fsync close ftruncate open link unlink rename any)) {
         my @bad;
         for my $io ( faults_of( $call, $calls{$call} ) ) {
@@ -133,19 +133,19 @@ sub check_all ( $name, $with, @args ) {
     return;
 }
 
-# Without a torn block there is less to do: the long form only.
+# The unfinished run differs little from the torn block: only in the long form.
 for my $name ( grep { torture() || $_ ne 'unfinished run' } sort keys %SITUATIONS ) {
     check_all( $name, q{} );
 }
 check_all( 'second run', 'link:1+:EPERM' );    # a file system without hard links
 check_all( 'unfinished run', q{}, 'fresh' );
 
-# The program itself, where all ranks have to leave together.
+# The real program, in which all ranks must exit together.
 my %calls = do {
     my $dir = scratch();
     write_file( "$dir/.skampi", config_of() );
     local $ENV{SKAMPI_IO_COUNT} = "$dir/counts";
-    is preloaded_mpirun( $dir, 2, 'libio.so', '-q' )->{status}, 0, 'nothing fails';
+    is preloaded_mpirun( $dir, 2, 'libio.so', '-q' )->{status}, 0, 'a run without faults';
     counted($dir);
 };
 my @io =
@@ -166,7 +166,7 @@ for my $io (@io) {
     next if $fine;
     $run = mpirun( $dir, 2, '-q' );
     $runs++;
-    is $run->{status},               0,   "$io: goes on" or diag( $run->{err} );
+    is $run->{status},               0,   "$io: the run is resumed" or diag( $run->{err} );
     is unsound( $dir, labels_of() ), q{}, "$io: complete";
 }
 
@@ -178,34 +178,34 @@ subtest 'a full disk' => sub {
     plan skip_all => 'needs a tmpfs of its own' if $> != 0 || !$mount->('size=16k');
     write_file( "$dir/.skampi", config_of() );
     my $run = mpirun( $dir, 2, '-q' );
-    is $run->{status}, 1, 'ends';
+    is $run->{status}, 1, 'the run ends';
     like $run->{err}, qr/^skampi: cannot write 'skampi[.](?:out|log)': No space left on device$/m,
-      'and says why';
+      'the message says why';
     is mpirun( $dir, 2, '-q' )->{status},    1, 'again';
     is skampi( $dir, '--status' )->{status}, 3, 'not finished';
-    ok $mount->('remount,size=1m'), 'room';
+    ok $mount->('remount,size=1m'), 'with free space';
     $run = mpirun( $dir, 2, '-q' );
-    is $run->{status},               0,   'goes on' or diag( $run->{err} );
+    is $run->{status},               0,   'the run is resumed' or diag( $run->{err} );
     is unsound( $dir, labels_of() ), q{}, 'complete';
     system 'umount', $dir;
 };
 
-# The second link gives the run its place beside the merge.
+# The second link gives the run its name next to the merge.
 subtest 'a merge that fails' => sub {
     my $dir = scratch();
     write_file( "$dir/.skampi", config_of() =~ s/\@POSTPROC no/\@POSTPROC yes/r );
     is mpirun( $dir, 2, '-q' )->{status}, 0, 'a run';
     local $ENV{SKAMPI_IO} = 'link:2:EIO';
     my $run = preloaded_mpirun( $dir, 2, 'libio.so', '-q' );
-    is $run->{status}, 1, 'another one';
+    is $run->{status}, 1, 'a second run';
     like $run->{err}, qr/^skampi: this run is complete, but not merged with earlier ones: cannot /m,
-      'says what is lost';
-    is unsound( $dir, labels_of() ), q{}, 'and is complete';
+      'the message says what failed';
+    is unsound( $dir, labels_of() ), q{}, 'the run is complete';
     local $ENV{SKAMPI_IO} = q{};
-    is mpirun( $dir, 2, '-q' )->{status}, 0, 'the next one';
-    like read_file("$dir/skampi.out"), qr/ # runs=3 of=3 /, 'merges all';
+    is mpirun( $dir, 2, '-q' )->{status}, 0, 'the next run';
+    like read_file("$dir/skampi.out"), qr/ # runs=3 of=3 /, 'merges all runs';
 };
-subtest 'a merge by hand that fails' => sub {
+subtest '--postprocess that fails' => sub {
     my $dir = scratch();
     write_file( "$dir/.skampi", config_of() );
     is mpirun( $dir, 2, '-q' )->{status}, 0, 'a run';
@@ -216,8 +216,8 @@ subtest 'a merge by hand that fails' => sub {
         my $run = skampi( $dir, qw(--postprocess skampi.out -o skampi.out.m) );
         $faults++;
         is $run->{status}, 1, "$io: status";
-        like $run->{err}, qr/\Askampi: cannot (?:write|move) [^\n]*\n\z/, 'why';
-        is_deeply [ files_in($dir) ], \@before, 'nothing is left behind';
+        like $run->{err}, qr/\Askampi: cannot (?:write|move) [^\n]*\n\z/, 'the message says why';
+        is_deeply [ files_in($dir) ], \@before, 'no file is left';
     }
 };
 diag("$faults faults, $runs runs after them");

@@ -1,6 +1,6 @@
-/* Any bytes as result files: reading and merging them does no harm, and what comes out is a sound
- * result file that says the same when it is merged by itself. A line "%%" begins the next file. For
- * libFuzzer; with -DREPLAY, it has a main. */
+/* Arbitrary bytes as result files: reading and merging them does no harm, and the merge is a valid
+ * result file that does not change when it is merged by itself. A line "%%" begins the next file.
+ * For libFuzzer; with -DREPLAY, it has a main. */
 #include "merge/merge.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ enum { FILES_MOST = 3 };
 
 static const char SEPARATOR[] = "\n%%\n";
 
-/* What a merge comes to. */
+/* The result of a merge. */
 struct outcome {
     char *text; /* owned */
     size_t len;
@@ -30,7 +30,7 @@ static void must(bool holds, const char *what, const char *text)
 {
     if (holds)
         return;
-    fprintf(stderr, "not so: %s\n%s\n", what, text);
+    fprintf(stderr, "false: %s\n%s\n", what, text);
     abort();
 }
 
@@ -63,8 +63,8 @@ static void add_file(struct runs *rs, size_t i, const char *bytes, size_t len)
     write_file(path, bytes, len);
     size_t before = rs->count;
     int rc = runs_add(rs, path, path, &e);
-    must((rc == 0) == !err_is_set(&e), "failure means that there is an error", e.text);
-    must(rs->count == before + (rc == 0), "only what was read counts", e.text);
+    must((rc == 0) == !err_is_set(&e), "a failure sets the error", e.text);
+    must(rs->count == before + (rc == 0), "only files that were read count", e.text);
 }
 
 static void add_files(struct runs *rs, const char *bytes, size_t len)
@@ -115,7 +115,7 @@ static void add_values(const struct result *r, struct text *out)
     text_add(out, "\n");
 }
 
-/* All suites of the only run; every argument is there once. */
+/* All suites of the only run. Every argument must occur once. */
 static void dump(const struct runs *rs, const char *merged, struct text *out)
 {
     struct result_list l = { 0 };
@@ -126,7 +126,7 @@ static void dump(const struct runs *rs, const char *merged, struct text *out)
         for (size_t i = 0; i < l.count; i++) {
             must(i == 0 || memcmp(l.results[i].arguments, l.results[i - 1].arguments,
                                   sizeof(l.results[i].arguments)) != 0,
-                 "every argument is there once", merged);
+                 "every argument occurs once", merged);
             add_values(&l.results[i], out);
         }
     }
@@ -144,7 +144,7 @@ static void read_merge(struct runs *rs, const struct outcome *merged, struct tex
     int rc = runs_add(rs, path, path, &e);
     must(rc == 0, e.text, merged->text);
     must(faults.count == 0, text_get(&faults.lines), merged->text);
-    must(rs->list[0].finished && rs->list[0].postprocessed, "it has its end", merged->text);
+    must(rs->list[0].finished && rs->list[0].postprocessed, "it has its trailer", merged->text);
     dump(rs, merged->text, out);
     rs->faults = NULL;
 }
@@ -154,7 +154,7 @@ static void check_merge(const struct runs *rs, const struct outcome *merged)
     struct runs once = { 0 }, twice = { 0 };
     struct text first = { 0 }, second = { 0 };
     read_merge(&once, merged, &first);
-    must(once.suite_count == suites_of(rs), "every suite is there", merged->text);
+    must(once.suite_count == suites_of(rs), "every suite occurs", merged->text);
     struct outcome again = merge(&once);
     read_merge(&twice, &again, &second);
     must(strcmp(text_get(&first), text_get(&second)) == 0, text_get(&first), text_get(&second));

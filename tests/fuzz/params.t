@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Replays what fuzzing found, with the ordinary compiler.
+# Replays the inputs found by fuzzing, with the ordinary compiler.
 use v5.36;
 
 my $unit = $ENV{SKAMPI_UNIT} // 'build/unit';

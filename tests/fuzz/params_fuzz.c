@@ -1,5 +1,5 @@
-/* Any bytes as a parameter file: reading them does no harm, and what is accepted is echoed in a
- * form that is read again and means the same. For libFuzzer; with -DREPLAY, it has a main. */
+/* Arbitrary bytes as a parameter file: reading them does no harm, and the echo of an accepted file
+ * can be read and means the same. For libFuzzer; with -DREPLAY, it has a main. */
 #include "params/params.h"
 
 #include "../unit/fake_catalog.h"
@@ -19,7 +19,7 @@ static void must(bool holds, const char *what, const char *text)
 {
     if (holds)
         return;
-    fprintf(stderr, "not so: %s\n%s\n", what, text);
+    fprintf(stderr, "false: %s\n%s\n", what, text);
     abort();
 }
 
@@ -53,7 +53,7 @@ static void check_echo(const struct params *p)
     params_release(&again);
 }
 
-/* The complaints are printed, too, for their places. */
+/* Prints the complaints as well, to check their places. */
 static void check_complaints(struct complaints *c, const struct source *s, int rc)
 {
     char *printed = NULL;
@@ -62,7 +62,7 @@ static void check_complaints(struct complaints *c, const struct source *s, int r
     must(out != NULL, "there is memory", "");
     complaints_print(c, s, out);
     fclose(out);
-    must((rc == 0) == (c->errors == 0), "failure means that there is an error", printed);
+    must((rc == 0) == (c->errors == 0), "a failure has a complaint", printed);
     for (size_t i = 0; i < c->count; i++)
         must(c->list[i].offset <= s->len, "the place is in the text", c->list[i].text);
     free(printed);

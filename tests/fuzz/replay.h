@@ -1,5 +1,5 @@
-/* A main for a fuzz target where there is no fuzzer: runs it on the files of a directory, once
- * each, and tells so in TAP. Compiled into the target with -DREPLAY:
+/* A main for a fuzz target without a fuzzer: runs it once on each file of a directory, and
+ * reports in TAP. Compiled into the target with -DREPLAY:
  *
  *     params_replay DIRECTORY
  */
@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     int failures = 0;
     int count = argc == 2 ? scandir(argv[1], &entries, is_visible, by_name) : -1;
     if (count <= 0) {
-        fprintf(stderr, "usage: %s DIRECTORY; there have to be files in it\n", argv[0]);
+        fprintf(stderr, "usage: %s DIRECTORY, with files\n", argv[0]);
         return 2;
     }
     printf("1..%d\n", count);

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Clocks that change: set, or with another drift, at once or all the time. What the checks say of
-# their error is not less than the true one, the lines are right afterwards, and every synchronised
-# value is true to 0.5 %.
+# Clocks that change: they are set, or their drift changes, once or continuously. The checks do not
+# understate the error, the lines are right afterwards, and every synchronised value is accurate to
+# 0.5 %.
 use v5.36;
 
 use Test::More;
@@ -15,9 +15,9 @@ my $RIGHT     = 0.005;        # microseconds
 my $LENGTH    = 12;
 my $APART_S   = 1.2;
 my $PLATFORM  = 'fat_tree';
-my $PRECISION = 1e-6;         # microseconds, of what is printed
+my $PRECISION = 1e-6;         # microseconds, of the printed values
 
-# What the clocks do.
+# The changes of the clocks, by name.
 my %CHANGE = (
     'set by 20 us, then 4 ppm' => 'set=20e-6@0.6,turn=4@0.6',
     '10 to 12 ppm'             => 'drift=10,turn=2@0.6',
@@ -31,13 +31,13 @@ my ( $skampi, undef, $checks ) = build_shim();
 my $dir = scratch();
 chdir $dir or die "$dir: $!\n";
 
-# --- what checks say ---
+# --- checks ---
 
 sub is_check_right ( $name, $line ) {
     my ( $true_before, $found, $true_after, $left ) = split q{ }, $line;
     cmp_ok $found + $PRECISION, '>=', $true_before, "$name: the error before is not understated";
-    cmp_ok $left + $PRECISION,  '>=', $true_after,  'nor the one that is left';
-    cmp_ok $true_after,         '<=', $RIGHT,       'and none is left';
+    cmp_ok $left + $PRECISION,  '>=', $true_after,  'nor the error after it';
+    cmp_ok $true_after,         '<=', $RIGHT,       'and the clocks are right again';
     return;
 }
 
@@ -51,16 +51,16 @@ for my $name ( sort keys %CHANGE ) {
           shimmed_simulate( $CHANGE{$name}, $PLATFORM, $np, 300, $checks, 4, $APART_S );
         is_check_right( "$np processes, $name", $_ ) for @lines;
         my ( $first, @later ) = refreshed(@lines);
-        cmp_ok $first, '>', 0, 'the change was noticed';
+        cmp_ok $first, '>', 0, 'the change was detected';
         next if $CHANGE{$name} !~ /turn/;
 
-        # Among many there is a process that takes a small share in the change and notices it later.
+        # Among many processes, some change little and detect it later.
         is "@later[ ( $np == 2 ? 0 : 1 ) .. $#later ]", $np == 2 ? '0 0 0' : '0 0',
-          'and its drift was learnt';
+          'and the new drift is known';
     }
 }
 
-# --- what suites measure ---
+# --- suites ---
 
 for my $name ( sort keys %CHANGE ) {
     for my $np ( 2, $name =~ /sin/ || $ENV{SKAMPI_LONG} ? 64 : () ) {

@@ -1,8 +1,8 @@
-/* What the checks of the global clock say, against the known clocks of the shim.
+/* Compares the checks of the global clock with the known clocks of the shim.
  *
- * checks N SECONDS   synchronises, then makes N checks so far apart, and prints a line for each, in
- *                    microseconds, largest over the ranks:
- *                    "TRUE_BEFORE FOUND TRUE_AFTER LEFT BOUND REFRESHED" */
+ * checks N SECONDS   synchronises, then makes N checks at this interval, and prints a line for
+ * each, in microseconds, with the maxima over the ranks: "TRUE_BEFORE FOUND TRUE_AFTER LEFT BOUND
+ * REFRESHED" */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "clock/global_clock.h"
 
@@ -23,11 +23,11 @@ static struct shim find_shim(void)
     *(void **)&s.reading = dlsym(RTLD_DEFAULT, "shim_reading");
     if (s.true_s != NULL && s.reading != NULL)
         return s;
-    fprintf(stderr, "checks: the shim is not there\n");
+    fprintf(stderr, "checks: the shim is not loaded\n");
     _Exit(2);
 }
 
-/* Both clocks at one true instant, so that nothing is measured here. */
+/* The difference of both clocks at the same true instant: computed, not measured. */
 static double true_error_s(const struct global_clock *g)
 {
     struct shim s = find_shim();

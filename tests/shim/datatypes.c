@@ -1,6 +1,6 @@
 /* A preloaded library between skampi and MPI: at MPI_Finalize each rank prints how many datatypes
- * it created, committed and freed. SKAMPI_CORRUPT names a function: each of its calls gets a wrong
- * bit in the first message that it receives by a derived datatype. */
+ * it created, committed and freed. SKAMPI_CORRUPT names a function: in each of its calls, a bit is
+ * flipped in the first message received with a derived datatype. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 static int created, committed, freed;
 
-/* Defines a wrapper of an MPI function that makes a type; it counts the type. */
+/* Defines a wrapper that counts the types which an MPI function creates. */
 #define MAKER(name, parameters, arguments)                                                         \
     int MPI_##name parameters                                                                      \
     {                                                                                              \

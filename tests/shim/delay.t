@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A late rank increases the value of a synchronised MPI_Bcast by its delay: the maximum over the
-# processes, per repetition. skampi's own messages have other lengths.
+# A late rank increases the value of a synchronised MPI_Bcast, the maximum over the processes, by its
+# delay. skampi's own messages have other lengths.
 use v5.36;
 
 use List::Util qw(any);
@@ -50,12 +50,12 @@ sub held_up ($np) {
     return $us;
 }
 
-# A busy machine delays other processes as well: for the upper limit, one run of three is enough. If
-# processes are more than CPUs, even that may fail.
+# A busy machine delays other processes as well, so one run of three must meet the upper limit. With
+# more processes than CPUs, even that may fail.
 ok( ( any { held_up(2)->{median} <= 1.05 * $DELAY_US } 1 .. 3 ), 'and no more than 5 % more' );
 held_up(4);
 
-# The figures of a run in which a rank is delayed, or none.
+# The figures of a run in which this rank is delayed; without a rank, none.
 sub simulated ( $skampi, $np, $rank = undef ) {
     my $dir = directory();
     chdir $dir or die "$dir: $!\n";
@@ -69,8 +69,8 @@ sub is_about ( $us, $true, $what ) {
     return cmp_ok abs( $us - $true ), '<=', 2 * $TICK_US + $ROUNDED_US, $what;
 }
 
-# On this machine every message takes as long as one between two processes. The last rank only
-# waits for a message; all wait for the root; the ranks below a late inner rank are late as well.
+# On this machine all messages take the same time. The last rank only waits for a message; all wait
+# for the root; the ranks below a late inner rank are late as well.
 SKIP: {
     skip why_not(), 1 if why_not();
     my ($skampi) = build_shim();
@@ -85,7 +85,8 @@ SKIP: {
         my $inner_us = simulated( $skampi, $np, $np / 2 )->{mean};
         cmp_ok $inner_us, '>=', $DELAY_US + $message_us - 2 * $TICK_US - $ROUNDED_US,
           "$np processes, rank @{[ $np / 2 ]} is late";
-        cmp_ok $inner_us, '<=', $DELAY_US + $plain_us + 2 * $TICK_US + $ROUNDED_US, 'by that much';
+        cmp_ok $inner_us, '<=', $DELAY_US + $plain_us + 2 * $TICK_US + $ROUNDED_US,
+          'by no more than that';
     }
 }
 

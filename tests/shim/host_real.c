@@ -1,5 +1,5 @@
 /* The shim on a real machine. CLOCK_MONOTONIC is one clock for all ranks of the host; MPI_Wtime may
- * have another zero in each process, so its offset would be unknown. */
+ * start at a different time in each process, so its offset would be unknown. */
 #define _GNU_SOURCE /* RTLD_NEXT, dl_iterate_phdr */
 #include "shim.h"
 #include "state.h"
@@ -14,7 +14,7 @@ static const double SPIN_S = 2e-4;        /* longer ones spin at their end, to e
 
 typedef int gettime(clockid_t id, struct timespec *t);
 
-/* The C library's clock_gettime. Other code may ask for the time before the shim is started. */
+/* The C library's clock_gettime. Other code may read the time before the shim is started. */
 static gettime *next_gettime(void)
 {
     static gettime *next; /* found once */

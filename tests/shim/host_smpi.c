@@ -22,7 +22,7 @@ void shim_hold(double seconds)
     sg_actor_sleep_for(seconds);
 }
 
-/* What clock_gettime becomes under smpicc. All clocks of the simulator are one. */
+/* The replacement for clock_gettime under smpicc. All clocks of the simulator are the same. */
 int smpi_clock_gettime(clockid_t id, struct timespec *t)
 {
     bool hostile = id == CLOCK_MONOTONIC && shim_state.settings.monotonic;

@@ -1,11 +1,11 @@
-/* What a rank sees of the shim, for shim.t to check.
+/* Reads clocks and times calls with the shim, for shim.t.
  *
  * readings clock SECONDS DIR   readings before MPI_Init, after it, SECONDS later, and after
  *                              MPI_Finalize, as lines
  *                              "CLOCK WHEN FROM READING TO EXPECTED"
  *                              (true times before and after; expected at FROM, by shim_reading)
  * readings calls DIR           "CALL BYTES I SECONDS", for three calls of each at 8 and 96 bytes,
- *                              each within the process only
+ *                              each within the process alone
  * Each rank writes DIR/RANK. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "shim.h"
@@ -19,7 +19,7 @@
 
 enum { READINGS = 200, INTS_MOST = 24, REPEATS = 3 };
 
-/* The shim as a program that is not linked with it finds it. */
+/* Finds the shim from a program that is not linked with it. */
 struct shim {
     double (*true_s)(void);
     double (*reading)(int rank, double true_s);
@@ -61,7 +61,7 @@ static double monotonic(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* What the MPI library itself sees, from a zero of its own; 0 if MPI is not running. */
+/* The time that the MPI library itself sees, with another zero; 0 if MPI is not running. */
 static double library(void)
 {
     int begun, ended;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Clocks that change inside a row are noticed there, and what was measured meanwhile is repeated.
-# Coarse clocks are read to about a tick. The header bounds what no clock can see.
+# Clocks that change within a row are detected there, and the repetitions since then are repeated.
+# Coarse clocks are accurate to about a tick. The header bounds errors that no clock can detect.
 use v5.36;
 
 use Test::More;
@@ -17,7 +17,7 @@ my ($skampi) = build_shim();
 my $dir = scratch();
 chdir $dir or die "$dir: $!\n";
 
-# --- inside a row ---
+# --- within a row ---
 
 my $ROW      = 'Time_Measurement = 0.02; Max_Repetition = 100000; Standard_Error = 0.03;';
 my $SLOWDOWN = 'delay=0:MPI_Reduce:0.01';    # a batch takes 10 ms
@@ -32,10 +32,10 @@ my $true_us = true_us( $truth, 'fat_tree', 2, $LENGTH );
 for my $settings ( 'sine=50@20', 'set=5e-3@0.7', 'drift=10,turn=2@0.7', 'sine=50@5' ) {
     my $row = long_row($settings);
     is_true( "a row of 1.2 s, $settings", $row, $true_us );
-    is $row->{extras}{stop}, 'time', 'it goes on';
-    cmp_ok $row->{extras}{residual}, '<=', 0.035, 'its residual is its own';
-    cmp_ok $row->{extras}{looking},  '<=', 20,    'looking takes little of it';
-    cmp_ok $row->{extras}{invalid}, '>', 0, 'what was measured meanwhile is repeated'
+    is $row->{extras}{stop}, 'time', 'it runs until its time limit';
+    cmp_ok $row->{extras}{residual}, '<=', 0.035, 'its residual is small';
+    cmp_ok $row->{extras}{looking},  '<=', 20,    'checking takes a small part of it';
+    cmp_ok $row->{extras}{invalid}, '>', 0, 'repetitions after the change are repeated'
       if $settings =~ /set|turn/;
 }
 
@@ -52,14 +52,14 @@ for my $tick ( 1, 10 ) {
     cmp_ok $_->{extras}{residual}, '>=', $tick, 'the residual is not below the tick' for @rows;
 }
 
-# --- what no clock can see ---
+# --- errors that no clock can detect ---
 
 my $output   = run_suites( $skampi, 'offset=3', 'one_way', 2, suite( 'row', $LENGTH ) );
 my ($bound)  = $output->field('CLOCKBOUND') =~ /^([\d.]+) microsec[.]/;
 my $one_way  = true_us( $truth, 'one_way', 2, $LENGTH );
 my $measured = ( rows_of( $output, 'row' ) )[0]{time};
-cmp_ok abs( $measured - $one_way ), '>',  10,     'a network with unlike ways: the value is wrong';
-cmp_ok abs( $measured - $one_way ), '<=', $bound, 'by no more than the bound';
+cmp_ok abs( $measured - $one_way ), '>',  10,     'an asymmetric network: the value is wrong';
+cmp_ok abs( $measured - $one_way ), '<=', $bound, 'by at most the bound';
 cmp_ok $bound, '<=', 1.1 * 2 * abs( $measured - $one_way ), 'which is half of a round trip';
 
 chdir q{/} or die "/: $!\n";

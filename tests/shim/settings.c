@@ -174,7 +174,7 @@ static int refuse(const char *word)
 {
     char line[2 * TEXT_MOST];
     setvbuf(stderr, line, _IOFBF, sizeof(line));
-    fprintf(stderr, "shim: cannot read '%s' in SKAMPI_SHIM; it knows", word);
+    fprintf(stderr, "shim: cannot read '%s' in SKAMPI_SHIM; expected", word);
     for (size_t i = 0; i < n_rows; i++)
         fprintf(stderr, " %s", rows[i].form);
     fprintf(stderr, ", at most %d changes (set, turn) and %d delays; calls:", SHIM_CHANGES_MOST,

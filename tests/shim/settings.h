@@ -1,4 +1,4 @@
-/* What SKAMPI_SHIM asks for. No MPI here. */
+/* The settings in SKAMPI_SHIM. No MPI here. */
 #ifndef SKAMPI_SHIM_SETTINGS_H
 #define SKAMPI_SHIM_SETTINGS_H
 
@@ -12,7 +12,7 @@ enum {
     SHIM_EVERY_CALL = 0
 };
 
-/* A rank's clock is set back once it was read so often. */
+/* A rank's clock is set back after a number of readings. */
 struct shim_step {
     long rank; /* or SHIM_EVERY_RANK */
     double back_s;
@@ -56,7 +56,7 @@ struct shim_settings {
     struct shim_delay delays[SHIM_DELAYS_MOST];
 };
 
-/* Fills in what the text says; 0, or -1 after a message on stderr. */
+/* Reads the settings from text. Returns 0, or -1 after a message on stderr. */
 int shim_settings_read(const char *text, struct shim_settings *s);
 
 #endif

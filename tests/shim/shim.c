@@ -41,7 +41,8 @@ static struct shim_clock clock_of(int rank)
                                 scatter(DRIFTS, DRIFT_STEP, rank) };
 }
 
-/* How far a clock with share 1 is ahead by then: its drift, and its integral where that changes. */
+/* By how much a clock with share 1 is ahead at that time: its drift, or the integral of a changing
+ * drift. */
 static double ahead(double true_s)
 {
     const struct shim_settings *s = &shim_state.settings;
@@ -71,7 +72,7 @@ static double next_random(void)
     return (double)(shim_state.random >> 32) / 4294967296.0;
 }
 
-/* The clock is set back once; from then on it goes on from there. */
+/* Sets the clock back once; it continues from there. */
 static void take_step(void)
 {
     const struct shim_step *step = &shim_state.settings.step;

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Each setting of the shim does what it says, on real ranks and on simulated ones. Each reading is
-# taken between two true times, so it must be between two known values; the simulator's time does
-# not advance between them. The expected values are computed here independently, from shim.h.
+# Each setting of the shim has its documented effect, on real and on simulated ranks. Each reading is
+# taken between two true times, so it must be between two known values; the simulator's time does not
+# advance between them. The expected values are computed here independently, from shim.h.
 use v5.36;
 
 use List::Util qw(all max uniq);
@@ -12,8 +12,8 @@ use SKaMPI::Test qw(scratch read_file skampi shimmed_program);
 my $ROUNDED_S = 2e-9;    # doubles, and the nanoseconds of CLOCK_MONOTONIC
 my @CALLS = map { "MPI_$_" } qw(Allreduce Alltoall Barrier Bcast Comm_dup Comm_split Reduce Send);
 
-# Runs tests/shim/readings.c; the lines of each rank, split. Each machine has the same number of
-# ranks.
+# Runs tests/shim/readings.c and returns the lines of each rank, split. Both machines have the same
+# number of ranks.
 my $readings = why_not() ? undef : ( build_shim() )[1];
 
 sub real ( $settings, @args ) {
@@ -42,7 +42,7 @@ my %machine = ( real => \&real, $readings ? ( simulated => \&simulated ) : () );
 my @OFFSET = ( 0.37, -1, 1 );
 my @DRIFT  = ( 0,    1,  -1 );
 
-# What a change of the clock has made by then: set=S@T, turn=PPM@T, sine=PPM@S.
+# The effect of a change of the clock at a time: set=S@T, turn=PPM@T, sine=PPM@S.
 sub changed ( $set, $true_s ) {
     my ( $set_s, $set_at )  = split /\@/, $set->{set}  // '0@0';
     my ( $turn,  $turn_at ) = split /\@/, $set->{turn} // '0@0';
@@ -52,7 +52,7 @@ sub changed ( $set, $true_s ) {
       $sine * 1e-6 * $sine_s * ( 1 - cos( $true_s / $sine_s ) );
 }
 
-# What the clock of one of the first three ranks shows.
+# The reading of the clock of one of the first three ranks.
 sub shown ( $set, $rank, $true_s ) {
     my $ahead_s = ( $set->{drift} // 0 ) * 1e-6 * $true_s + changed( $set, $true_s );
     return $true_s + $DRIFT[$rank] * $ahead_s + ( $set->{offset} // 0 ) * $OFFSET[$rank];
@@ -66,15 +66,14 @@ sub records ($lines) {
     } @{$lines};
 }
 
-# Whether a reading is what the clock shows from one true time to the other, except for tick and
-# jitter.
+# Is a reading between those of the two true times, except for tick and jitter?
 sub is_right ( $set, $rank, $r ) {
     my $first = shown( $set, $rank, $r->{from} ) - ( $set->{tick} // 0 );
     my $last  = shown( $set, $rank, $r->{to} ) + ( $set->{jitter} // 0 );
     return $r->{reading} >= $first - $ROUNDED_S && $r->{reading} <= $last + $ROUNDED_S;
 }
 
-# Whether a clock of an unknown zero was as fast as true time; MPICH's clock counts cycles.
+# Does a clock with an unknown zero run at the true rate? MPICH's clock counts cycles.
 sub is_true ( $first, $last ) {
     my $went = $last->{reading} - $first->{reading};
     return $went >= 0.99 * ( $last->{from} - $first->{to} )
@@ -85,7 +84,7 @@ sub is_forward (@records) {
     return all { $records[$_]{reading} >= $records[ $_ - 1 ]{reading} } 1 .. $#records;
 }
 
-# Before MPI_Init clocks are right; afterwards MPI_Wtime, or both clocks, are wrong as set.
+# Before MPI_Init clocks are right; afterwards MPI_Wtime, or both clocks, have the errors that were set.
 sub check_rank ( $what, $set, $rank, @records ) {
     my %wtime_or = map { $_ => $set->{monotonic} || $_ eq 'wtime' } qw(wtime monotonic);
     for my $clock (qw(wtime monotonic)) {
@@ -97,7 +96,7 @@ sub check_rank ( $what, $set, $rank, @records ) {
 
         # A clock that was set back shows the same time until it has caught up.
         @wrong = () if $really->{set} && $DRIFT[$rank] < 0;
-        is scalar @wrong, 0, "$what, rank $rank: $clock is as wrong as it should be";
+        is scalar @wrong, 0, "$what, rank $rank: $clock has the error that was set";
         ok is_forward(@late), "$what, rank $rank: $clock never goes backwards";
     }
     my @wrong =
@@ -167,7 +166,7 @@ SKIP: {
 
 my $HOLD_S = 0.2;
 
-# "RANK CALL BYTES I" of the calls that took as long as the delay, or longer.
+# "RANK CALL BYTES I" of the calls that took at least as long as the delay.
 sub delayed (@ranks) {
     my @slow;
     for my $rank ( 0 .. $#ranks ) {
@@ -187,7 +186,7 @@ sub every ( $ranks, $call, $bytes, @which ) {
     } @{$ranks};
 }
 
-# Settings, and which calls of ranks 0, 1, ... are delayed.
+# Settings, and the calls of ranks 0, 1, ... that they delay.
 sub delay_cases ($np) {
     my @all = 0 .. $np - 1;
     return (
@@ -231,7 +230,7 @@ SKIP: {
 
 # --- invalid settings ---
 
-# A process without mpirun is enough, and takes less time.
+# One process without mpirun is enough, and faster.
 sub start_with ($settings) {
     local $ENV{LD_PRELOAD}  = "$ENV{SKAMPI_BUILD}/tests/libshim.so";
     local $ENV{SKAMPI_SHIM} = $settings;
@@ -246,18 +245,18 @@ my @BAD = qw(set=1 set=x@1 set=1@x turn=1@-1 sine=1@0 ofset=1 offset offset=x ti
 for my $bad (@BAD) {
     my $run = start_with("tick=0,$bad,jitter=0");
     is $run->{status}, 2, "'$bad' ends the program";
-    like $run->{err}, qr/\Ashim: cannot read '\Q$bad\E' in SKAMPI_SHIM; it knows offset=S .*\n\z/,
-      'and says why';
+    like $run->{err}, qr/\Ashim: cannot read '\Q$bad\E' in SKAMPI_SHIM; expected offset=S .*\n\z/,
+      'the message says why';
 }
 my $delay = 'delay=1:MPI_Bcast:1';
 is start_with( join q{,}, ($delay) x 16 )->{status}, 0, 'sixteen delays';
-is start_with( join q{,}, ($delay) x 17 )->{status}, 2, 'no seventeenth';
-is start_with( 'x' x 1000 )->{status}, 2, 'nor a very long text';
+is start_with( join q{,}, ($delay) x 17 )->{status}, 2, 'seventeen delays are too many';
+is start_with( 'x' x 1000 )->{status}, 2, 'a very long text is rejected';
 
 SKIP: {
     skip 'no simulator', 2 if !$readings;
-    ok !eval { simulated( 'ofset=1', 'calls' ); 1 }, 'it ends a simulated program';
-    like $@, qr/^shim: cannot read 'ofset=1'/m, 'and says why there';
+    ok !eval { simulated( 'ofset=1', 'calls' ); 1 }, 'an invalid setting ends a simulated program';
+    like $@, qr/^shim: cannot read 'ofset=1'/m, 'the message says why';
 }
 
 done_testing;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The start skew of a run in which a process is disturbed once, when it learns of an instant to start at:
-# that start alone is late, and the median does not show it.
+# The start skew of a run in which a process is delayed once, before it receives the instant to start
+# at: only that start is late, and the median does not change.
 use v5.36;
 
 use Test::More;
@@ -33,15 +33,15 @@ cmp_ok $calm[0], '<',  1,        'undisturbed: less than 1 microsecond';
 cmp_ok $calm[1], '<=', $calm[0], 'the middle half begins below the median';
 cmp_ok $calm[2], '>=', $calm[0], 'and ends above it';
 
-# An instant is 8 bytes.
+# The message with the instant has 8 bytes.
 for my $nth (@DISTURBED) {
     my ($median) = skew_with("delay=1:MPI_Bcast:$HELD_S:8\@$nth");
     cmp_ok $median, '<', 1, "disturbed at message $nth of 8 bytes";
 }
 
-# Where most starts are disturbed, so is the median.
+# If most starts are delayed, the median is, too.
 my ($all) = skew_with("delay=1:MPI_Bcast:$HELD_S:8");
-cmp_ok $all, '>', 200, 'disturbed every time: it shows';
+cmp_ok $all, '>', 200, 'disturbed every time: the median shows it';
 
 chdir q{/} or die "/: $!\n";
 done_testing;

@@ -1,4 +1,4 @@
-/* What the files of the shim share. */
+/* Declarations shared by the files of the shim. */
 #ifndef SKAMPI_SHIM_STATE_H
 #define SKAMPI_SHIM_STATE_H
 
@@ -7,12 +7,12 @@
 #include <stdint.h>
 #include <time.h>
 
-/* A clock's error: it is off by an offset, and by its share of all that makes clocks drift. */
+/* A clock's error: its offset, and its share of the drift and its changes. */
 struct shim_clock {
     double offset_s, share;
 };
 
-/* The state of this process; MPI's functions have no argument that could pass it on. */
+/* The state of this process, which MPI's functions have no argument for. */
 struct shim_state {
     struct shim_settings settings;
     int rank; /* in MPI_COMM_WORLD once it is known; before, -1: the clock is right */

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A clock that is set while skampi starts is reported, and ends the run: nobody waits until it shows
-# the same time again. Later, no wait lasts for ever either.
+# A clock that is set while skampi starts is reported and ends the run: no process waits until it shows
+# the same time again. Later waits are bounded as well.
 use v5.36;
 
 use Test::More;
@@ -15,8 +15,8 @@ write_file( "$dir/.skampi", <<'END');
 A { Type = 1; Variation = Length; Scale = Fixed_log; End_Argument = 16; Stepwidth = 4; }
 END
 
-# Rank, seconds, readings of the clock before: in the calibration, the synchronisation, the test of
-# a common start, the latencies.
+# Rank, seconds, number of readings before: during the calibration, the synchronisation, the test of a
+# common start, the latencies.
 my @STEPS = map {
     my $readings = $_;
     map { ("$_:3600:$readings") } 0, 1
@@ -29,7 +29,7 @@ for my $step ( @STEPS, '*:3600:2000', '0:8:2000' ) {
     $rank = '\d' if $rank eq q{*};
     like $run->{err},
 qr/^skampi: the clock of rank $rank \(MPI_Wtime\) was set back by $back[.]0 s while skampi started/m,
-      'and message';
+      'the message says why';
     is_deeply [ files_in($dir) ], ['.skampi'], 'nothing is written';
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Synchronised figures if every process has its own clock: up to 1000 s off, 100 ppm fast or slow.
-# They are true to 0.5 %, at the start of a run and a simulated minute later.
+# Synchronised values are accurate to 0.5 % if every process has its own clock, up to 1000 s off and
+# 100 ppm fast or slow: at the start of a run and a simulated minute later.
 use v5.36;
 
 use Test::More;
@@ -16,11 +16,11 @@ my $TICK_US  = 0.01;
 my $LENGTH   = 8;
 my $MINUTE_S = 60;
 
-# MPI_Alltoall, by barriers, delays all processes for a minute: no other call uses it here.
+# A barrier-measured MPI_Alltoall, which nothing else calls here, delays all processes for a minute.
 my $HOSTILE  = "offset=1000,drift=100,delay=*:MPI_Alltoall:$MINUTE_S\@1";
 my $ALLTOALL = 20;
 
-# Types that call MPI_Alltoall would be held up, too.
+# Types that call MPI_Alltoall would be delayed, too.
 my %CALLS_ALLTOALL = map { $_ => 1 } 55;
 
 my @ALL   = grep { !$CALLS_ALLTOALL{$_} } compared_types('syncol');
@@ -65,7 +65,7 @@ sub is_true ( $us, $true ) {
     return abs( $us - $true ) <= $within;
 }
 
-# Every type's two rows: before and after the minute.
+# Compares each type's two rows, before and after the minute.
 sub differences ( $measured, $true, @types ) {
     my @lines;
     for my $type (@types) {
@@ -86,7 +86,7 @@ sub compare ( $platform, $np, @types ) {
     is join( "\n", @lines ), q{}, "$platform, $np processes: " . @types . ' types, twice';
     my $output = SKaMPI::Output->from_file('skampi.out');
     like $output->field('GLOBALCLOCK'), qr/^MPI_Wtime of rank 0; others, \d+ by messages$/,
-      'the library is not trusted about its clock';
+      'MPI_WTIME_IS_GLOBAL of the library is not trusted';
     my ($wall_s) = $output->field('WALLTIME') =~ /^([\d.]+) s/;
     cmp_ok $wall_s, '>', $MINUTE_S, 'a minute passed';
     return;

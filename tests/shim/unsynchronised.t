@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# If processes cannot start together, because their clocks change with each reading, the rows say
-# so, the run continues, and the user learns why its exit status is 1.
+# If processes cannot start together because their clocks change with each reading, the rows say so,
+# the run continues, and a message explains its exit status 1.
 use v5.36;
 
 use Test::More;
@@ -31,17 +31,17 @@ sub ends_of ( $output, $label ) {
       map { [ @{$_}{qw(argument count)}, $_->{extras}{stop} ] } @{ $output->suite($label)->{rows} };
 }
 
-# Noise, and a clock that changes all the time.
+# Noise, and a clock that changes continuously.
 for my $settings ( 'jitter=0.01', 'sine=50000@0.01' ) {
     my $dir = scratch();
     write_file( "$dir/.skampi", $PARAMETERS );
     local $ENV{SKAMPI_SHIM} = $settings;
     my $run    = SKaMPI::Test::command( $dir, 300, simulator( 'flat', 2 ), $skampi, '--quiet' );
     my $output = SKaMPI::Output->from_file("$dir/skampi.out");
-    is $run->{status}, 1, "$settings: something could not be measured";
+    is $run->{status}, 1, "$settings: status 1, a suite could not be measured";
     is_deeply [ $run->{err} =~ /^skampi: (?!warning)(.*)$/mg ],
       ["syncol_Together: $WHY"],
-      'the user learns what and why, with --quiet too';
+      'the message says why, even with --quiet';
     is_deeply [ ends_of( $output, 'syncol_Together' ) ],
       [ map { [ $_, 0, 'unsynchronised' ] } 64, 128 ],
       'the rows say so';
