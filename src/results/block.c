@@ -49,6 +49,14 @@ void block_sort(struct block *b)
     qsort(b->rows, b->count, sizeof(*b->rows), by_argument);
 }
 
+size_t block_empty_rows(const struct block *b)
+{
+    size_t empty = 0;
+    for (size_t i = 0; i < b->count; i++)
+        empty += b->rows[i].stats.cleaned.count == 0;
+    return empty;
+}
+
 void block_release(struct block *b)
 {
     for (size_t i = 0; i < b->count; i++)

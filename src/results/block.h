@@ -46,6 +46,9 @@ int block_append(struct block *b, const struct row *row, struct err *e);
 /* Sorts the rows by argument, the order in which they are written. */
 void block_sort(struct block *b);
 
+/* The number of rows without a result: all of their repetitions were invalid. */
+size_t block_empty_rows(const struct block *b);
+
 void block_release(struct block *b);
 
 #endif

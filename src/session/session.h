@@ -45,7 +45,19 @@ const struct suite *session_next(struct session *s);
  * becomes false. -1 means that results can no longer be written. */
 int session_measure(struct session *s, const struct suite *suite, struct err *e);
 
+/* Writes the trailer, and merges the results with those of earlier runs (@POSTPROC). */
 int session_finish(struct session *s, struct err *e);
 void session_release(struct session *s);
+
+/* --- for the steps --- */
+
+/* Only rank 0 writes. */
+bool session_is_root(const struct session *s);
+
+/* Shares rank 0's status with the other ranks, which wait for it without spinning. */
+int session_share_status(struct session *s, int rc, struct err *e);
+
+/* The path of the result file. */
+const char *session_outfile(const struct session *s);
 
 #endif

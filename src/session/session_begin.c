@@ -1,0 +1,114 @@
+#include "session/session.h"
+
+#include "session/header_facts.h"
+#include "session/run_request_init.h"
+#include "session/session_messages.h"
+#include "patterns/p2p.h"
+
+#include <stdlib.h>
+
+enum { LATENCIES_FEW = 16 };
+
+static int start_store(struct session *s, struct run_request *start, struct err *e)
+{
+    struct text header = { 0 }, facts = { 0 }, hosts = { 0 };
+    facts_header(&s->machine, &s->params, &s->warnings, &header);
+    facts_resumed(&s->machine, &s->warnings, &facts);
+    hosts_summary(&s->machine.hosts, &hosts);
+    start->header = text_get(&header);
+    start->facts = text_get(&facts);
+    start->hosts = text_get(&hosts);
+    start->processes = s->machine.size;
+    int rc = header.failed || facts.failed || hosts.failed ? err_no_memory(e, header.len)
+                                                           : store_open(&s->store, start, e);
+    if (rc == 0)
+        session_print_start(s, start);
+    session_print_news(s);
+    text_release(&header);
+    text_release(&facts);
+    text_release(&hosts);
+    return rc;
+}
+
+static int open_store(struct session *s, struct err *e)
+{
+    struct run_request start;
+    int rc = run_request_init(&start, &s->params, s->request, e);
+    if (rc == 0)
+        rc = start_store(s, &start, e);
+    if (rc == 0 && recovery_has_failures(&s->store.recovery, &start))
+        s->complete = false;
+    run_request_release(&start);
+    return rc;
+}
+
+/* Ping-pong suites that let skampi choose the partner need the latencies of all processes. To check
+ * the clock's resolution, a few are enough; thousands would take long. */
+static int latencies_needed(const struct session *s)
+{
+    int few = s->machine.size < LATENCIES_FEW ? s->machine.size : LATENCIES_FEW;
+    for (size_t i = 0; i < s->params.suite_count; i++) {
+        const struct suite *suite = &s->params.suites[i];
+        if ((suite->type->pattern->traits & PATTERN_ONE_PAIR) != 0 &&
+            suite->options.partner != PARTNER_RANK)
+            return s->machine.size;
+    }
+    return few;
+}
+
+static int find_warnings(struct session *s, struct err *e)
+{
+    const struct warning_facts facts = { .hosts = &s->machine.hosts,
+                                         .clock = &s->machine.clock,
+                                         .latency_us = s->machine.latency_us,
+                                         .latencies = latencies_needed(s),
+                                         .params = &s->params };
+    return warnings_find(&s->warnings, &facts, e);
+}
+
+static int init_watchdog(struct session *s, int log_fd, struct err *e)
+{
+    double limit_s = 60.0 * s->params.suite_timeout_minutes;
+    return watchdog_init(&s->watchdog, limit_s, s->machine.rank, log_fd, e);
+}
+
+static int begin_as_root(struct session *s, struct err *e)
+{
+    const struct recovery *r = &s->store.recovery;
+    if (find_warnings(s, e) != 0 || open_store(s, e) != 0 || session_log_warnings(s, e) != 0 ||
+        init_watchdog(s, s->store.log_fd, e) != 0)
+        return -1;
+    session_print_warnings(&s->warnings);
+    progress_init(&s->progress, &s->params, s->request->quiet, s->machine.clock.now);
+    s->left = (int)r->left;
+    for (size_t i = 0; i < r->left; i++) {
+        s->order[i] = (int)r->order[i];
+        progress_expect(&s->progress, &s->params, &s->params.suites[r->order[i]], s->machine.size);
+    }
+    return 0;
+}
+
+/* Only rank 0 knows which suites are left to measure. */
+static void share_order(struct session *s)
+{
+    MPI_Bcast(&s->left, 1, MPI_INT, 0, s->machine.control);
+    MPI_Bcast(s->order, s->left, MPI_INT, 0, s->machine.control);
+}
+
+int session_begin(struct session *s, struct err *e)
+{
+    if (machine_init(&s->machine, &s->params, e) != 0)
+        return -1;
+    p2p_latencies(&s->machine, latencies_needed(s));
+    if (machine_check_clock(&s->machine, e) != 0)
+        return -1;
+    s->order = calloc(s->params.suite_count + 1, sizeof(*s->order));
+    int rc = s->order == NULL ? err_no_memory(e, s->params.suite_count * sizeof(*s->order)) : 0;
+    if (rc == 0 && !session_is_root(s))
+        rc = init_watchdog(s, -1, e);
+    if (ranks_agree(s->machine.control, rc, e) != 0 ||
+        session_share_status(s, session_is_root(s) ? begin_as_root(s, e) : 0, e) != 0)
+        return -1;
+    share_order(s);
+    return 0;
+}

@@ -1,0 +1,86 @@
+#include "session/session.h"
+
+#include "session/session_messages.h"
+#include "patterns/suite.h"
+#include "results/output.h"
+
+#include <stdio.h>
+
+const struct suite *session_next(struct session *s)
+{
+    return s->next < s->left ? &s->params.suites[s->order[s->next++]] : NULL;
+}
+
+static int write_block(struct session *s, const char *label, const struct block *b, struct err *e)
+{
+    struct text text = { 0 };
+    output_block(&text, b);
+    int rc = text.failed ? err_no_memory(e, text.len)
+                         : store_end_suite(&s->store, label, text_get(&text), e);
+    session_print_news(s);
+    text_release(&text);
+    return rc;
+}
+
+static int begin_suite(struct session *s, const struct suite *suite, const char *label,
+                       struct err *e)
+{
+    if (!session_is_root(s))
+        return 0;
+    progress_begin_suite(&s->progress, &s->params, suite, s->machine.size);
+    if (store_begin_suite(&s->store, label, e) != 0)
+        return -1;
+    return watchdog_arm(&s->watchdog, label, e);
+}
+
+/* why is empty if the suite could be measured. */
+static int end_suite(struct session *s, const char *label, const struct block *b,
+                     const struct err *why, struct err *e)
+{
+    if (!session_is_root(s))
+        return 0;
+    watchdog_disarm(&s->watchdog);
+    progress_end_suite(&s->progress);
+    if (!err_is_set(why)) {
+        session_print_empty_rows(label, b);
+        return write_block(s, label, b, e);
+    }
+    fprintf(stderr, "skampi: %s: %s\n", label, why->text);
+    return store_fail_suite(&s->store, label, why->text, e);
+}
+
+/* The other ranks watch rank 0, too: while it writes, and while all ranks measure. A rank that runs
+ * out of memory here does not watch this suite. */
+static void watch_rank_0(struct session *s, const char *label)
+{
+    struct err e = { "" };
+    if (!session_is_root(s))
+        watchdog_arm(&s->watchdog, label, &e);
+}
+
+int session_measure(struct session *s, const struct suite *suite, struct err *e)
+{
+    const struct suite_job job = { .machine = &s->machine,
+                                   .params = &s->params,
+                                   .suite = suite,
+                                   .op = registry_op(s->types, suite->type),
+                                   .dummy = registry_dummy(s->types, suite->type->pattern),
+                                   .tell = progress_argument,
+                                   .context = &s->progress };
+    struct err why = { "" };
+    struct block block;
+    char label[SUITE_LABEL_SIZE];
+    suite_label(suite, label, sizeof(label));
+    watch_rank_0(s, label);
+    if (session_share_status(s, begin_suite(s, suite, label, e), e) != 0)
+        return -1;
+    watch_rank_0(s, label);
+    if (suite_measure(&job, &block, &why) != 0 || block_empty_rows(&block) > 0)
+        s->complete = false;
+    watch_rank_0(s, label);
+    int rc = end_suite(s, label, &block, &why, e);
+    block_release(&block);
+    rc = session_share_status(s, rc, e);
+    watchdog_disarm(&s->watchdog);
+    return rc;
+}

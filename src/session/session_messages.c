@@ -1,0 +1,93 @@
+#include "session/session_messages.h"
+
+#include "session/header_facts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void print_lines(const char *lines)
+{
+    for (; *lines != '\0'; lines += strcspn(lines, "\n") + 1)
+        fprintf(stderr, "skampi: %.*s\n", (int)strcspn(lines, "\n"), lines);
+}
+
+void session_print_news(struct session *s)
+{
+    print_lines(text_get(&s->store.news));
+    text_release(&s->store.news);
+}
+
+void session_print_start(const struct session *s, const struct run_request *start)
+{
+    const struct recovery *r = &s->store.recovery;
+    struct text line = { 0 };
+    recovery_describe(r, start, &line);
+    if (s->store.kept.len > 0)
+        text_add(&line, "; '%s' is kept as '%s'", start->out_path, text_get(&s->store.kept));
+    if (r->fate == OUT_RESUME || !s->request->quiet)
+        fprintf(stderr, "skampi: %s\n", text_get(&line));
+    text_release(&line);
+}
+
+void session_print_warnings(const struct warnings *w)
+{
+    for (size_t i = 0; i < w->count; i++)
+        fprintf(stderr, "skampi: warning: %s\n", text_get(&w->lines[i]));
+}
+
+void session_print_empty_rows(const char *label, const struct block *b)
+{
+    size_t empty = block_empty_rows(b);
+    if (empty > 0)
+        fprintf(stderr,
+                "skampi: %s: no result for %zu of %zu arguments: a process started late in every "
+                "repetition\n",
+                label, empty, b->count);
+}
+
+void session_print_end(struct session *s)
+{
+    struct text shares = { 0 };
+    facts_shares(&s->machine, &shares);
+    progress_end(&s->progress, session_outfile(s), text_get(&shares));
+    text_release(&shares);
+}
+
+static int log_lines(struct session *s, const char *lines, struct err *e)
+{
+    struct text line = { 0 };
+    int rc = 0;
+    for (; *lines != '\0' && rc == 0; lines += strcspn(lines, "\n") + 1) {
+        line.len = 0;
+        text_add_bytes(&line, lines, strcspn(lines, "\n"));
+        rc = store_note(&s->store, text_get(&line), e);
+    }
+    text_release(&line);
+    return rc;
+}
+
+int session_log_warnings(struct session *s, struct err *e)
+{
+    struct text line = { 0 };
+    int rc = log_lines(s, text_get(&s->file_warnings), e);
+    for (size_t i = 0; i < s->warnings.count && rc == 0; i++) {
+        line.len = 0;
+        text_add(&line, "warning: %s", text_get(&s->warnings.lines[i]));
+        rc = store_note(&s->store, text_get(&line), e);
+    }
+    text_release(&line);
+    return rc;
+}
+
+int session_report_merge(struct session *s, struct merge_report *merged, struct err *e)
+{
+    struct text each = { 0 }, in_short = { 0 };
+    merge_report_all(merged, &each);
+    merge_report_summary(merged, &in_short);
+    if (!s->request->quiet)
+        print_lines(text_get(&in_short));
+    int rc = log_lines(s, text_get(&each), e);
+    text_release(&each);
+    text_release(&in_short);
+    return rc;
+}
