@@ -6,13 +6,10 @@
 
 #include "merge/postproc.h"
 
-#include "base/file.h"
-
-#include "../files.h"
+#include "../text_files.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 /* The process dies after this number of renames; below 0: never. The names are the linker's. */
@@ -60,28 +57,6 @@ int __wrap_rename(const char *from, const char *to)
 #define HEADER(date)     "#@MACHINE a\n#@DATE " date "\n"
 #define RUN(date, value) HEADER(date) LIST value " 0.1 4\n#eol\n#skampi finished.\n"
 
-static void write_text(const char *path, const char *text)
-{
-    make_file(path, text, strlen(text));
-}
-
-static char *text_of(const char *path)
-{
-    struct err e = { "" };
-    size_t len;
-    char *bytes;
-    if (file_read(path, 1 << 20, &bytes, &len, &e) != 0)
-        fail_msg("%s", e.text);
-    return bytes;
-}
-
-static void check_text(const char *path, const char *expected)
-{
-    char *bytes = text_of(path);
-    assert_string_equal(bytes, expected);
-    free(bytes);
-}
-
 static void check_contains(const char *path, const char *part)
 {
     char *bytes = text_of(path);
@@ -90,40 +65,15 @@ static void check_contains(const char *path, const char *part)
     free(bytes);
 }
 
-static bool is_there(const char *path)
-{
-    struct stat st;
-    return lstat(path, &st) == 0;
-}
-
-static void remove_all(void)
-{
-    DIR *directory = opendir(".");
-    struct dirent *entry;
-    while ((entry = readdir(directory)) != NULL)
-        unlink(entry->d_name);
-    closedir(directory);
-}
-
-static int files(void)
-{
-    DIR *directory = opendir(".");
-    int count = -2;
-    while (readdir(directory) != NULL)
-        count++;
-    closedir(directory);
-    return count;
-}
-
 /* A run of this date and value in "out"; an earlier "out" gets the first free name, as when skampi
  * starts. */
 static void measure(const char *date, const char *value)
 {
     struct text run = { 0 };
     char name[16] = "out";
-    for (int i = 1; is_there(name); i++)
+    for (int i = 1; file_exists(name); i++)
         snprintf(name, sizeof(name), "out.%d", i);
-    if (is_there("out"))
+    if (file_exists("out"))
         assert_int_equal(rename("out", name), 0);
     text_add(&run, "#@MACHINE a\n#@DATE %s\n%s%s 0.1 4\n#eol\n#skampi finished.\n", date, LIST,
              value);
@@ -151,7 +101,7 @@ static void test_first_run(void **state)
     measure("Monday", "1");
     finish("");
     check_text("out", RUN("Monday", "1"));
-    assert_false(is_there("out.1"));
+    assert_false(file_exists("out.1"));
 }
 
 static void test_three_runs(void **state)
@@ -171,7 +121,7 @@ static void test_three_runs(void **state)
     check_text("out.1", RUN("Monday", "1"));
     check_text("out.2", RUN("Tuesday", "2"));
     check_text("out.3", RUN("Wednesday", "9"));
-    assert_false(is_there("out.4"));
+    assert_false(file_exists("out.4"));
 }
 
 /* Files, and what is reported about them. */
@@ -196,7 +146,7 @@ static void test_files_that_do_not_belong(void **state)
            "'out.6' is not merged: it is post-processed itself; name the runs that it was made "
            "of\n");
     check_text("out", RUN("Monday", "1"));
-    assert_false(is_there("out.7"));
+    assert_false(file_exists("out.7"));
     write_text("out.8", RUN("Tuesday", "2"));
     finish("'out.1' is not merged: @MACHINE is 'b', not 'a'\n"
            "'out.2' is not merged: it is not finished\n"
@@ -249,7 +199,7 @@ static void test_many_old_merges(void **state)
     assert_int_equal(postproc_finish("out", &report, &e), 0);
     for (int i = 1; i <= 71; i++) {
         snprintf(name, sizeof(name), "out.%d", i);
-        left += is_there(name);
+        left += file_exists(name);
     }
     assert_int_equal(left, 3 + 69 - 64); /* the runs, and the merges that are not remembered */
     merge_report_release(&report);
@@ -265,14 +215,6 @@ static void test_run_without_a_suite(void **state)
     check_text("out", HEADER("Tuesday") "#skampi finished.\n");
 }
 
-static void limit_file_size(rlim_t bytes)
-{
-    struct rlimit limit;
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
-    limit.rlim_cur = bytes == 0 ? limit.rlim_max : bytes;
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-}
-
 /* The run keeps its name until the merge is complete; no torn merge remains. */
 static void test_no_room(void **state)
 {
@@ -286,10 +228,10 @@ static void test_no_room(void **state)
     limit_file_size(0);
     assert_int_equal(rc, -1);
     assert_non_null(strstr(e.text, strerror(EFBIG)));
-    assert_int_equal(files(), 2);
+    assert_int_equal(count_files(), 2);
     check_text("out", RUN("Tuesday", "2"));
     check_text("out.1", RUN("Monday", "1"));
-    assert_false(is_there("out.2"));
+    assert_false(file_exists("out.2"));
     merge_report_release(&report);
 }
 
@@ -356,9 +298,9 @@ static void test_leftovers(void **state)
     write_text("out.merge-00000004", "#@X\n#@CHECKSUM 18e7a77e67ed8921\n#skampi "
                                      "finished.-postprocessed\n");
     finish("'out' is merged from 2 runs; this one is 'out.2'\n");
-    assert_false(is_there("out.merge-00000003"));
-    assert_true(is_there("out.merge-00000004"));
-    assert_false(is_there("out.merge-00000000") || is_there("out.merge-00000001"));
+    assert_false(file_exists("out.merge-00000003"));
+    assert_true(file_exists("out.merge-00000004"));
+    assert_false(file_exists("out.merge-00000000") || file_exists("out.merge-00000001"));
     check_text("out.merge-00000002", HEADER("Tuesday") "my words");
     check_text("out.merge-4711", HEADER("Tuesday"));
 }
@@ -372,7 +314,7 @@ static void test_run_that_is_kept_already(void **state)
     assert_int_equal(__real_link("out", "out.7"), 0);
     finish("'out' is merged from 2 runs; this one is 'out.7'\n");
     check_text("out.7", RUN("Tuesday", "2"));
-    assert_int_equal(files(), 3);
+    assert_int_equal(count_files(), 3);
 }
 
 static void test_no_plain_file(void **state)
@@ -390,7 +332,7 @@ static bool is_kept(const char *run)
 {
     static const char *const names[] = { "out", "out.1", "out.2", "out.3", "out.4", "out.5" };
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        char *bytes = is_there(names[i]) ? text_of(names[i]) : NULL;
+        char *bytes = file_exists(names[i]) ? text_of(names[i]) : NULL;
         bool same = bytes != NULL && strcmp(bytes, run) == 0;
         free(bytes);
         if (same)

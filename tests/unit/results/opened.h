@@ -1,31 +1,12 @@
-/* Opens a store in an empty directory and checks its files, for the tests of stores.
- */
+/* Opens a store in an empty directory and checks its files, for the tests of stores. */
 #ifndef SKAMPI_TESTS_OPENED_H
 #define SKAMPI_TESTS_OPENED_H
 
 #include "results/store.h"
 
-#include "base/file.h"
-
-#include "../files.h"
+#include "../text_files.h"
 
 #define END "#skampi finished.\n"
-
-static void write_text(const char *path, const char *text)
-{
-    make_file(path, text, strlen(text));
-}
-
-static void check_text(const char *path, const char *expected)
-{
-    struct err e = { "" };
-    size_t len;
-    char *bytes;
-    if (file_read(path, 1 << 20, &bytes, &len, &e) != 0)
-        fail_msg("%s", e.text);
-    assert_string_equal(bytes, expected);
-    free(bytes);
-}
 
 /* Compares the log without its times and without the lines that describe a run before run-begin. */
 static void check_log(const char *expected)
@@ -33,11 +14,8 @@ static void check_log(const char *expected)
     enum { TIME_LENGTH = sizeof("2026-01-31T23:59:59Z") };
     static const char *const left_out[] = { "run-parameters 0000000000000007",
                                             "run-processes 2 host:2", "run-header " };
-    struct err e = { "" };
     char seen[1024] = "";
-    size_t len;
-    char *bytes;
-    assert_int_equal(file_read("log", 1 << 20, &bytes, &len, &e), 0);
+    char *bytes = text_of("log");
     for (char *line = strtok(bytes, "\n"); line != NULL; line = strtok(NULL, "\n")) {
         bool out = false;
         assert_true(strlen(line) > TIME_LENGTH);
@@ -48,12 +26,6 @@ static void check_log(const char *expected)
     }
     assert_string_equal(seen, expected);
     free(bytes);
-}
-
-static bool is_there(const char *path)
-{
-    struct stat st;
-    return lstat(path, &st) == 0;
 }
 
 static const char *const labels[] = { "col_a", "col_b", "col_c" };

@@ -7,33 +7,9 @@
 
 #include "results/out_file.h"
 
-#include "base/file.h"
-
-#include "../files.h"
+#include "../text_files.h"
 
 #include <fcntl.h>
-
-static void write_text(const char *path, const char *text)
-{
-    make_file(path, text, strlen(text));
-}
-
-static void check_text(const char *path, const char *expected)
-{
-    struct err e = { "" };
-    size_t len;
-    char *bytes;
-    if (file_read(path, 1 << 20, &bytes, &len, &e) != 0)
-        fail_msg("%s", e.text);
-    assert_string_equal(bytes, expected);
-    free(bytes);
-}
-
-static bool is_there(const char *path)
-{
-    struct stat st;
-    return lstat(path, &st) == 0;
-}
 
 static struct out_file create(void)
 {
@@ -56,17 +32,6 @@ static void close_it(struct out_file *f)
     struct err e = { "" };
     if (out_file_close(f, &e) != 0)
         fail_msg("%s", e.text);
-}
-
-/* The number of files, without "." and "..". */
-static int files(void)
-{
-    DIR *directory = opendir(".");
-    int count = -2;
-    while (readdir(directory) != NULL)
-        count++;
-    closedir(directory);
-    return count;
 }
 
 static void write_into(const char *text, int flags)
@@ -154,15 +119,6 @@ static const struct change_case {
     { make_it_pipe, REPLACED, NULL, 2 },
 };
 
-static void remove_all(void)
-{
-    DIR *directory = opendir(".");
-    struct dirent *entry;
-    while ((entry = readdir(directory)) != NULL)
-        unlink(entry->d_name);
-    closedir(directory);
-}
-
 static void check_change(const struct change_case *c, bool at_the_end)
 {
     struct out_file f = create();
@@ -179,7 +135,7 @@ static void check_change(const struct change_case *c, bool at_the_end)
     check_text("out", at_the_end ? "#@H\na\n" : "#@H\na\nb\nc\n");
     if (c->kept != NULL)
         check_text("out.1", c->kept);
-    assert_int_equal(files(), c->files);
+    assert_int_equal(count_files(), c->files);
     remove_all();
 }
 
@@ -220,7 +176,7 @@ static void test_repeated_changes(void **state)
     out_file_release(&f);
     check_text("out", "#@H\na\na\na\n");
     check_text("out.3", "mine\n");
-    assert_int_equal(files(), 4);
+    assert_int_equal(count_files(), 4);
 }
 
 /* A directory cannot be replaced like a file: the results are in a copy. */
@@ -277,7 +233,7 @@ static void test_resume(void **state)
     assert_string_equal(text_get(&f.changed), "");
     out_file_release(&f);
     check_text("out", "#@H\na\nb\n");
-    assert_int_equal(files(), 1);
+    assert_int_equal(count_files(), 1);
 }
 
 /* An incomplete suite is removed from the file, but kept on the disk. */
@@ -296,7 +252,7 @@ static void test_resume_within_a_suite(void **state)
     out_file_release(&f);
     check_text("out", "#@H\na\nb\n");
     check_text("out.1", "#@H\na\nmy own words");
-    assert_int_equal(files(), 2);
+    assert_int_equal(count_files(), 2);
 }
 
 /* Copies of an interrupted launch are removed if the file holds all of their text. */
@@ -313,8 +269,8 @@ static void test_leftovers(void **state)
     write_text("out.merge-00000000", "#@H\n");
     close_it(&f);
     out_file_release(&f);
-    assert_false(is_there("out.copy-00000000") || is_there("out.copy-0123cdef"));
-    assert_int_equal(files(), 5);
+    assert_false(file_exists("out.copy-00000000") || file_exists("out.copy-0123cdef"));
+    assert_int_equal(count_files(), 5);
 }
 
 static void test_device(void **state)

@@ -36,7 +36,7 @@ static void test_first_free_name(void **state)
     check_text("out.1", "one");
     check_text("out.4", END);
     check_text("out", "#@H\n");
-    assert_false(is_there("nowhere"));
+    assert_false(file_exists("nowhere"));
 }
 
 /* An earlier run was interrupted after the new name was made and before the old one was removed. */
@@ -49,7 +49,7 @@ static void test_interrupted_move(void **state)
     store_release(&s);
     check_text("out.1", END);
     check_text("out", "#@H\n");
-    assert_false(is_there("out.2"));
+    assert_false(file_exists("out.2"));
 }
 
 struct refusal_case {
@@ -88,8 +88,8 @@ static void test_refusals(void **state)
         assert_int_equal(open_with(&s, c->out, c->log, "params", &e), -1);
         assert_string_equal(e.text, c->message);
         store_release(&s);
-        assert_true(is_there("out") && is_there("link"));
-        assert_false(is_there("out.1") || is_there("link.1") || is_there("target/log"));
+        assert_true(file_exists("out") && file_exists("link"));
+        assert_false(file_exists("out.1") || file_exists("link.1") || file_exists("target/log"));
         check_text("out", "before");
         check_text("params", "2026-01-31T23:59:59Z note looks like a log\ntorn");
     }
@@ -109,7 +109,7 @@ static void test_parameter_file_through_link(void **state)
         assert_non_null(strstr(e.text, "and parameter file are the same file 'target'"));
         store_release(&s);
         check_text("target", "");
-        assert_false(is_there("out") || is_there("log"));
+        assert_false(file_exists("out") || file_exists("log"));
     }
 }
 
@@ -121,7 +121,7 @@ static void test_names_that_become_the_same(void **state)
     assert_int_equal(open_with(&s, "out", "./out", NULL, &e), -1);
     assert_string_equal(e.text, "result file and log are the same file 'out'");
     store_release(&s);
-    assert_false(is_there("out"));
+    assert_false(file_exists("out"));
 }
 
 static void test_output_untouched_without_log(void **state)

@@ -8,7 +8,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 static void test_run(void **state)
@@ -27,7 +26,7 @@ static void test_run(void **state)
     store_release(&s);
     check_text("out", "#@H\n#a\n1 2\n#eol\n#end\n");
     check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nnote too late\nrun-end out\n");
-    assert_false(is_there("out.1"));
+    assert_false(file_exists("out.1"));
 }
 
 static void test_failed_suite(void **state)
@@ -72,7 +71,7 @@ static void test_second_run_at_the_same_time(void **state)
     pid_t pid = start_another();
     int rc = open_with(&s, "out", "log", NULL, &e);
     store_release(&s);
-    bool moved = is_there("out.1");
+    bool moved = file_exists("out.1");
     kill(pid, SIGKILL);
     waitpid(pid, NULL, 0);
     assert_int_equal(rc, -1);
@@ -83,15 +82,6 @@ static void test_second_run_at_the_same_time(void **state)
     check_log("run-begin out\n");
     s = open_store(); /* the other process is gone, and so is its lock */
     store_release(&s);
-}
-
-/* Like a full disk: only a part of the text fits. */
-static void limit_file_size(rlim_t bytes)
-{
-    struct rlimit limit;
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
-    limit.rlim_cur = bytes == 0 ? limit.rlim_max : bytes;
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
 static void test_block_that_does_not_fit(void **state)
@@ -131,7 +121,7 @@ static void test_header_that_does_not_fit(void **state)
     limit_file_size(0);
     store_release(&s);
     assert_int_equal(rc, -1);
-    assert_false(is_there("out"));
+    assert_false(file_exists("out"));
 }
 
 #define BLOCK(label) "#-----\n#/*@in" label ".ski*/\n1 2\n#eol\n"
@@ -184,7 +174,7 @@ static void test_unfinished_run_is_resumed(void **state)
         strstr(note, ", after 1 of 3 suites\n# here\n" BLOCK("col_c") BLOCK("col_b") END));
     free(out);
     check_text("out.1", "#@H\n" BLOCK("col_a") "#-----\n#/*@incol_b.ski*/\n1 ");
-    assert_false(is_there("out.2"));
+    assert_false(file_exists("out.2"));
 }
 
 /* The crash was between the block and the log's line, or between the trailer and the log's line. */
@@ -225,7 +215,7 @@ static void test_interrupted_merge(void **state)
     s = open_store();
     assert_true(s.recovery.merging);
     assert_int_equal(s.recovery.left, 0);
-    assert_false(is_there("out.2"));
+    assert_false(file_exists("out.2"));
     assert_int_equal(store_finish(&s, END, true, &e) | store_end_merge(&s, &e), 0);
     store_release(&s);
     s = open_store();

@@ -1,0 +1,70 @@
+/* Writes and checks text files, and checks which files exist. For tests IN_DIRECTORY. */
+#ifndef SKAMPI_TESTS_TEXT_FILES_H
+#define SKAMPI_TESTS_TEXT_FILES_H
+
+#include "base/file.h"
+
+#include "files.h"
+
+#include <stdbool.h>
+#include <sys/resource.h>
+
+static inline void write_text(const char *path, const char *text)
+{
+    make_file(path, text, strlen(text));
+}
+
+/* Owned by the caller. */
+static inline char *text_of(const char *path)
+{
+    struct err e = { "" };
+    size_t len;
+    char *bytes;
+    if (file_read(path, 1 << 20, &bytes, &len, &e) != 0)
+        fail_msg("%s", e.text);
+    return bytes;
+}
+
+static inline void check_text(const char *path, const char *expected)
+{
+    char *bytes = text_of(path);
+    assert_string_equal(bytes, expected);
+    free(bytes);
+}
+
+static inline bool file_exists(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0;
+}
+
+/* The number of files, without "." and "..". */
+static inline int count_files(void)
+{
+    DIR *directory = opendir(".");
+    int count = -2;
+    while (readdir(directory) != NULL)
+        count++;
+    closedir(directory);
+    return count;
+}
+
+static inline void remove_all(void)
+{
+    DIR *directory = opendir(".");
+    struct dirent *entry;
+    while ((entry = readdir(directory)) != NULL)
+        unlink(entry->d_name);
+    closedir(directory);
+}
+
+/* Like a full disk: only a part of a text fits. 0: no limit. The caller ignores SIGXFSZ. */
+static inline void limit_file_size(rlim_t bytes)
+{
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes == 0 ? limit.rlim_max : bytes;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+#endif
