@@ -4,96 +4,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "merge/postproc.h"
-
-#include "../text_files.h"
+#include "finished_runs.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <sys/wait.h>
-
-/* The process dies after this number of renames; below 0: never. The names are the linker's. */
-static int changes_left = -1;
-
-int __real_link(const char *from, const char *to);
-int __real_unlink(const char *path);
-int __real_rename(const char *from, const char *to);
-int __wrap_link(const char *from, const char *to);
-int __wrap_unlink(const char *path);
-int __wrap_rename(const char *from, const char *to);
-
-static bool links_fail;
-
-enum { DEAD = 42 };
-
-static void change(void)
-{
-    if (changes_left-- == 0)
-        _exit(DEAD);
-}
-
-int __wrap_link(const char *from, const char *to)
-{
-    change();
-    errno = EPERM;
-    return links_fail ? -1 : __real_link(from, to);
-}
-
-int __wrap_unlink(const char *path)
-{
-    change();
-    return __real_unlink(path);
-}
-
-int __wrap_rename(const char *from, const char *to)
-{
-    change();
-    return __real_rename(from, to);
-}
-
-#define LIST                                                                                       \
-    "#-----\n#/*@insimple_x.ski*/\n#Pattern: Simple.\n#Format: <args> <results> time_cleaned "     \
-    "[microsec.] (%f) standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)\n"
-#define HEADER(date)     "#@MACHINE a\n#@DATE " date "\n"
-#define RUN(date, value) HEADER(date) LIST value " 0.1 4\n#eol\n#skampi finished.\n"
-
-static void check_contains(const char *path, const char *part)
-{
-    char *bytes = text_of(path);
-    if (strstr(bytes, part) == NULL)
-        fail_msg("'%s' is not in\n%s", part, bytes);
-    free(bytes);
-}
-
-/* A run of this date and value in "out"; an earlier "out" gets the first free name, as when skampi
- * starts. */
-static void measure(const char *date, const char *value)
-{
-    struct text run = { 0 };
-    char name[16] = "out";
-    for (int i = 1; file_exists(name); i++)
-        snprintf(name, sizeof(name), "out.%d", i);
-    if (file_exists("out"))
-        assert_int_equal(rename("out", name), 0);
-    text_add(&run, "#@MACHINE a\n#@DATE %s\n%s%s 0.1 4\n#eol\n#skampi finished.\n", date, LIST,
-             value);
-    write_text("out", text_get(&run));
-    text_release(&run);
-}
-
-/* The end of the run in "out"; the reported lines must be the expected ones. */
-static void finish(const char *expected)
-{
-    struct err e = { "" };
-    struct merge_report report = { 0 };
-    struct text each = { 0 };
-    if (postproc_finish("out", &report, &e) != 0)
-        fail_msg("%s", e.text);
-    merge_report_all(&report, &each);
-    assert_string_equal(text_get(&each), expected);
-    text_release(&each);
-    merge_report_release(&report);
-}
 
 static void test_first_run(void **state)
 {
@@ -311,7 +225,7 @@ static void test_run_that_is_kept_already(void **state)
     (void)state;
     measure("Monday", "1");
     measure("Tuesday", "2");
-    assert_int_equal(__real_link("out", "out.7"), 0);
+    assert_int_equal(link("out", "out.7"), 0);
     finish("'out' is merged from 2 runs; this one is 'out.7'\n");
     check_text("out.7", RUN("Tuesday", "2"));
     assert_int_equal(count_files(), 3);
@@ -325,75 +239,6 @@ static void test_no_plain_file(void **state)
     assert_int_equal(postproc_finish("/dev/null", &report, &e), 0);
     assert_int_equal(report.count, 0);
     assert_int_equal(report.result.len, 0);
-}
-
-/* Does the run still exist, unchanged? */
-static bool is_kept(const char *run)
-{
-    static const char *const names[] = { "out", "out.1", "out.2", "out.3", "out.4", "out.5" };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        char *bytes = file_exists(names[i]) ? text_of(names[i]) : NULL;
-        bool same = bytes != NULL && strcmp(bytes, run) == 0;
-        free(bytes);
-        if (same)
-            return true;
-    }
-    return false;
-}
-
-/* The end of a run that dies after a number of renames; false if it needs no more than that. */
-static bool dies_after(int changes)
-{
-    int status;
-    pid_t pid = fork();
-    assert_true(pid >= 0);
-    if (pid == 0) {
-        struct err e = { "" };
-        struct merge_report report = { 0 };
-        changes_left = changes;
-        _exit(postproc_finish("out", &report, &e) == 0 ? 0 : 1);
-    }
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_true(WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == DEAD));
-    return WEXITSTATUS(status) == DEAD;
-}
-
-/* Dies while the third run is merged, and is started again: no run is ever lost, and in the end
- * all are merged. */
-static bool check_death(int changes)
-{
-    struct err e = { "" };
-    struct merge_report report = { 0 };
-    remove_all();
-    measure("Monday", "1");
-    measure("Tuesday", "2");
-    finish("'out' is merged from 2 runs; this one is 'out.2'\n");
-    measure("Wednesday", "9");
-    bool died = dies_after(changes);
-    assert_true(is_kept(RUN("Monday", "1")) && is_kept(RUN("Tuesday", "2")) &&
-                is_kept(RUN("Wednesday", "9")));
-    measure("Thursday", "10");
-    if (postproc_finish("out", &report, &e) != 0)
-        fail_msg("%s", e.text);
-    check_contains("out", "# runs=4 of=4 ");
-    assert_true(is_kept(RUN("Monday", "1")) && is_kept(RUN("Tuesday", "2")) &&
-                is_kept(RUN("Wednesday", "9")) && is_kept(RUN("Thursday", "10")));
-    merge_report_release(&report);
-    return died;
-}
-
-static void test_death_at_every_change(void **state)
-{
-    int changes = 0;
-    (void)state;
-    while (check_death(changes))
-        changes++;
-    assert_int_equal(changes, 3); /* old merge removed, run linked, merge renamed */
-    links_fail = true;
-    for (changes = 0; check_death(changes);)
-        changes++;
-    assert_int_equal(changes, 5); /* old merge removed; for run and merge: no link, renamed */
-    links_fail = false;
 }
 
 int main(void)
@@ -410,7 +255,6 @@ int main(void)
         IN_DIRECTORY(test_leftovers),
         IN_DIRECTORY(test_run_that_is_kept_already),
         IN_DIRECTORY(test_no_plain_file),
-        IN_DIRECTORY(test_death_at_every_change),
     };
     signal(SIGXFSZ, SIG_IGN);
     cmocka_set_message_output(CM_OUTPUT_TAP);
