@@ -132,10 +132,12 @@ include deps.mk install.mk docs/docs.mk tests/tests.mk tests/long.mk
 C_FILES = $(shell git ls-files '*.c' '*.h')
 PERL_FILES = $(shell git ls-files '*.pl' '*.pm' '*.t')
 # Files and folders in plain English: free of the words that docs/glossary.md advises against.
-PLAIN_ENGLISH = README CONTRIBUTING.md docs Makefile deps.mk install.mk configs/slurm.sh \
-	$(addprefix src/,base cli context hosts merge model ops plan stats) \
-	$(addprefix tests/,bench cli docs fresh hosts install lib long.mk mpi shim sim tests.mk) \
-	$(addprefix tests/unit/,base hosts merge plan stats) \
+PLAIN_ENGLISH = README CONTRIBUTING.md docs Makefile deps.mk install.mk configs \
+	$(addprefix src/,base cli context hosts merge model ops params plan results stats) \
+	$(filter-out %/session_measure.c,$(wildcard src/session/*.[ch])) \
+	$(addprefix tests/,bench cli docs faults fresh fuzz hosts install lib long.mk mpi shim sim tests.mk) \
+	$(addprefix tests/unit/,base hosts merge model params plan results session stats) \
+	$(wildcard tests/unit/*.h) \
 	$(addprefix report/texts/,common operation time variation word)
 
 lint: deps-lint

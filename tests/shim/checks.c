@@ -1,8 +1,8 @@
 /* Compares the checks of the global clock with the known clocks of the shim.
  *
  * checks N SECONDS   synchronises, then makes N checks at this interval, and prints a line for
- * each, in microseconds, with the maxima over the ranks: "TRUE_BEFORE FOUND TRUE_AFTER LEFT BOUND
- * REFRESHED" */
+ *                    each, in microseconds, with the maxima over the ranks:
+ *                    "TRUE_BEFORE FOUND TRUE_AFTER LEFT BOUND REFRESHED" */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "clock/global_clock.h"
 
