@@ -31,12 +31,13 @@ void checks_version(double version, size_t at, struct complaints *c)
     struct text written = { 0 };
     value_print_float(version, &written);
     if (at == SECTION_MISSING)
-        complaints_add(c, 0, "no @VERSION, the file may be older than 4.0: " UP_TO_DATE);
+        complaints_add(c, 0, "no @VERSION; the file may be older than 4.0: " UP_TO_DATE);
     else if (version < 4.0)
         complaints_add(c, at, "the file is for version %s, older than 4.0: " UP_TO_DATE,
                        text_get(&written));
     else if (version > 4.2)
-        complaints_warn(c, at, "the file is for version %s, this is 4.2", text_get(&written));
+        complaints_warn(c, at, "the file is for version %s; this is version 4.2",
+                        text_get(&written));
     text_release(&written);
 }
 
@@ -112,7 +113,7 @@ static void check_method(const struct suite *s, struct complaints *c)
 {
     if (s->options.method == METHOD_PACK && (s->type->traits & TYPE_PACKS) == 0)
         complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "type '%s_%s' cannot send packed messages, try type 1",
+                       "type '%s_%s' cannot send packed messages; try type 1",
                        s->type->pattern->prefix, s->type->name);
 }
 
@@ -125,7 +126,7 @@ static void check_basetype(const struct params *p, const struct checked_side *si
                            struct complaints *c)
 {
     if (p->basetypes[side->basetype].parts == NULL)
-        complaints_add(c, side->at, "datatype %d is built of '@BASETYPE%d', which is not defined",
+        complaints_add(c, side->at, "datatype %d is built from '@BASETYPE%d', which is not defined",
                        side->datatype, side->basetype);
 }
 
@@ -158,7 +159,7 @@ static void check_reduction(const struct params *p, const struct suite *s,
 {
     const struct predefined *type = predefined_of(p, side);
     if ((s->type->traits & TYPE_REDUCES) != 0 && type != NULL && type->reduction == REDUCE_NONE)
-        complaints_add(c, side->at, "no predefined operation reduces '%s', try 5 (MPI_INT)",
+        complaints_add(c, side->at, "no predefined operation reduces '%s'; try 5 (MPI_INT)",
                        type->name);
 }
 
@@ -169,7 +170,7 @@ static void check_derived(const struct params *p, const struct suite *s,
     if ((s->type->traits & (TYPE_REDUCES | TYPE_COPIES_BYTES)) != 0 &&
         layout_is_derived(p, side->datatype, side->basetype))
         complaints_add(c, side->at,
-                       "type '%s_%s' takes predefined datatypes only, datatype %d is derived",
+                       "type '%s_%s' accepts only predefined datatypes; datatype %d is derived",
                        s->type->pattern->prefix, s->type->name, side->datatype);
 }
 
@@ -178,7 +179,7 @@ static void check_building(const struct params *p, const struct suite *s, struct
     if ((s->type->traits & TYPE_BUILDS) != 0 &&
         !layout_is_derived(p, s->send_datatype, s->send_basetype))
         complaints_add(c, s->at[FIELD_SEND_DATATYPE],
-                       "type '%s_%s' needs a derived datatype to build, %d is predefined",
+                       "type '%s_%s' needs a derived datatype to build; %d is predefined",
                        s->type->pattern->prefix, s->type->name, s->send_datatype);
 }
 
@@ -205,10 +206,11 @@ static void check_one_datatype(const struct suite *s, const struct checked_side 
 {
     if ((s->type->traits & TYPE_ONE_DATATYPE) == 0 || same_datatype(send, receive))
         return;
-    complaints_add(c, receive->at,
-                   "type '%s_%s' has one datatype for both sides, but they are %d and %d, or of "
-                   "two basetypes",
-                   s->type->pattern->prefix, s->type->name, send->datatype, receive->datatype);
+    complaints_add(
+        c, receive->at,
+        "type '%s_%s' needs the same datatype on both sides, but has %d and %d, or different "
+        "basetypes",
+        s->type->pattern->prefix, s->type->name, send->datatype, receive->datatype);
 }
 
 /* Both sides must have the same elements: MPI requires it, and a library that converts data would

@@ -17,8 +17,7 @@ struct expansion {
 /* The number of suites that the record makes; most + 1 if it is more than most. */
 size_t expansion_count(const struct source *s, const struct record *record, size_t most);
 
-/* expansion_init selects the first suite; expansion_next the next one, or returns false after the
- * last. */
+/* Select the first suite; the next one, or return false after the last. */
 void expansion_init(struct expansion *x, const struct source *s, const struct record *record);
 bool expansion_next(struct expansion *x);
 

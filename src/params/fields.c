@@ -64,7 +64,7 @@ static const struct value_row fields[FIELD_COUNT] = {
     [FIELD_RECEIVE_DATATYPE] = { .name = "Receive_Datatype_Number",
       .aliases = { "Recv_Datatype_Number" }, .kind = &value_datatype, AT(receive_datatype),
       .fallback = "5", .fallback_doc = "the sender's",
-      .doc = "The receiver's datatype, likewise. It has the same elements as the sender's." },
+      .doc = "The receiver's datatype, with the same elements as the sender's." },
     [FIELD_VARIATION] = { .name = "Variation", .kind = &value_choice, AT(variation),
       .choice = variation_choice, .fallback_for = variation_fallback,
       .doc = "What the suite varies.",
@@ -72,7 +72,7 @@ static const struct value_row fields[FIELD_COUNT] = {
     [FIELD_SCALE] = { .name = "Scale", .kind = &value_choice, AT(scale), .choice = scale_choice,
       .fallback_for = scale_fallback,
       .doc = "How the arguments are placed: in equal steps or as powers of Stepwidth; a dynamic "
-             "scale adds arguments where the times need them, up to Max_Steps.",
+             "scale adds arguments where interpolation is most wrong, up to Max_Steps.",
       .fallback_doc = "Dynamic_log for Length, else Fixed_linear" },
     [FIELD_MAX_REPETITION] = { .name = "Max_Repetition", .kind = &value_int, AT(max_repetition),
       .fallback = "Default_Value", .section = "@MAXREPDEFAULT", .min = 1, .max = 10000000,

@@ -21,8 +21,8 @@ void grouped_warn(struct grouped *g, struct complaints *c)
     if (g->count == 1)
         complaints_warn(c, g->at, "%s", text_get(&g->first));
     else if (g->count > 1)
-        complaints_warn(c, g->at, "%s; likewise %zu other suite%s: %s%s", text_get(&g->first),
-                        others, others == 1 ? "" : "s", text_get(&g->others),
+        complaints_warn(c, g->at, "%s; also %zu other suite%s: %s%s", text_get(&g->first), others,
+                        others == 1 ? "" : "s", text_get(&g->others),
                         others > NAMED_MOST ? ", ..." : "");
     text_release(&g->first);
     text_release(&g->others);

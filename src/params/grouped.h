@@ -16,7 +16,7 @@ struct grouped {
 /* The first call determines place and words of the warning. */
 void grouped_add(struct grouped *g, const struct suite *s, size_t at, const struct text *words);
 
-/* Warns if a suite was added: "suite 'NAME': WORDS; likewise 2 other suites: a, b". Releases g. */
+/* Warns if a suite was added: "suite 'NAME': WORDS; also 2 other suites: a, b". Releases g. */
 void grouped_warn(struct grouped *g, struct complaints *c);
 
 #endif

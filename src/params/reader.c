@@ -220,10 +220,10 @@ static void check_presence(struct reading *r)
     if (r->lost || r->records.count > 0)
         return;
     if (suites == SECTION_MISSING)
-        complaints_add(r->complaints, r->source->len, "no @MEASUREMENTS, nothing to do");
+        complaints_add(r->complaints, r->source->len, "no @MEASUREMENTS; nothing to measure");
     else
         complaints_add(r->complaints, suites,
-                       "no suites in @MEASUREMENTS, expected NAME { Type = ...; }");
+                       "no suites in @MEASUREMENTS; expected NAME { Type = ...; }");
 }
 
 static void file_read_all(struct reading *r)

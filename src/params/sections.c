@@ -105,7 +105,7 @@ static const struct value_row sections[] = {
              "continues after it; 0.0: never. Beyond 4.1." },
     { .name = "@MAXRETRIES", .kind = &value_int, AT(max_retries), .fallback = "unlimited",
       .words = unlimited, .min = 0, .max = 1000000, .aside = true,
-      .doc = "How often a crashed suite is retried: at most once per launch, after all other suites. "
+      .doc = "How many times a crashed suite is retried; at most once per launch, after all others. "
              "Beyond 4.1." },
     { .name = "@BLOCKS", .kind = &value_int, AT(blocks), .fallback = "10", .min = 1,
       .max = 1000000,

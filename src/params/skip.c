@@ -53,5 +53,5 @@ void params_skip(struct params *p, const struct catalog *types, struct complaint
     warn_of_skips(p, types->lacks, c);
     if (p->suite_count == 0 && p->skipped_count > 0)
         complaints_add(c, p->suites[0].at[FIELD_NAME],
-                       "no suite is left that this MPI library can measure");
+                       "this MPI library can measure none of the suites");
 }

@@ -98,7 +98,7 @@ static struct slice take_quoted(struct scan *k)
     k->at++;
     scan_skip_to(k, "\"\n");
     if (!scan_take(k, '"')) {
-        complaints_add(k->complaints, value.from, "the text in quotes has no end on this line");
+        complaints_add(k->complaints, value.from, "missing closing quote on this line");
         k->at = value.from;
         return value;
     }
@@ -195,7 +195,7 @@ static bool field_read(struct scan *k)
         wrong_statement(k);
     } else if (scan_next_is(k, '{')) {
         complaints_add(k->complaints, name.from,
-                       "suite '%s' is not closed, expected '}' before '%s'",
+                       "suite '%s' is not closed; expected '}' before '%s'",
                        scan_show(k, k->record->name, shown), scan_show(k, name, next));
         k->record->broken = true;
         k->at = name.from;
@@ -223,7 +223,7 @@ void statements_read(struct scan *k)
         if (scan_take(k, '}'))
             return;
         if (scan_at_end(k)) {
-            complaints_add(k->complaints, k->at, "suite '%s' is not closed, expected '}'",
+            complaints_add(k->complaints, k->at, "suite '%s' is not closed; expected '}'",
                            scan_show(k, k->record->name, shown));
             k->record->broken = true;
             return;

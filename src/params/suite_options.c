@@ -94,7 +94,7 @@ static const struct value_row options[] = {
     [OPTION_Y_DISTANCE] =
     { .name = "y_distance", .kind = &value_int, AT(y_distance), .fallback = "0",
       .min = -RANKS_MOST, .max = RANKS_MOST,
-      .doc = "Distance along the second dimension, likewise." },
+      .doc = "Distance along the second dimension, for the same types." },
     [OPTION_DISTANCE] =
     { .name = "distance", .kind = &value_int, AT(distance), .fallback = "1", .min = -RANKS_MOST,
       .max = RANKS_MOST,

@@ -43,7 +43,7 @@ static bool open_record(struct scan *k, struct slice name)
     if (scan_take(k, '{'))
         return true;
     if (scan_at_end(k))
-        complaints_add(k->complaints, k->at, "suite '%s' is cut off, expected '{'",
+        complaints_add(k->complaints, k->at, "suite '%s' is incomplete; expected '{'",
                        scan_show(k, name, shown));
     else
         complaints_add(k->complaints, k->at, "expected '{' after the name '%s', got '%s'%s",

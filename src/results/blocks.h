@@ -13,8 +13,7 @@ struct blocks {
     size_t end; /* end of the header, or of the last block found */
 };
 
-/* Returns the label of the next complete block (borrowed, len_label bytes), or NULL if there is
- * none. */
+/* Returns the label of the next complete block (borrowed, len_label bytes), or NULL. */
 const char *blocks_next(struct blocks *b, size_t *len_label);
 
 /* What follows the last block found: does the file end with the trailer? Does another complete

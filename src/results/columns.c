@@ -64,8 +64,8 @@ static bool split(const char *format, struct piece *arguments, struct piece *res
     return true;
 }
 
-/* The position after the first end character; NULL if a wrong character comes first, or neither
- * occurs. */
+/* The position after the first end character; NULL if there is none or a wrong character precedes
+ * it. */
 static const char *find_after(const char *s, const char *limit, char end, char wrong)
 {
     for (; s < limit; s++)

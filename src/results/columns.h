@@ -45,8 +45,7 @@ struct format_line {
 };
 void columns_add_format(struct text *out, const struct format_line *f);
 
-/* Adds the arguments for a Format line, such as "message length [bytes] (%d)"; nothing without
- * arguments. */
+/* Adds the arguments of a Format line, if any, such as "message length [bytes] (%d)". */
 void columns_add_arguments(struct text *out, const char *format, const char *pattern);
 
 #endif

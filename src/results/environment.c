@@ -8,8 +8,7 @@ static const char *const concerns_mpi[] = { "OMPI_",  "PMIX_", "UCX_",  "MPIR_",
                                             "SLURM_", "FI_",   "PRTE_", "HYDRA_", NULL };
 
 /* Variables that a launcher sets for each run: addresses and directories of its daemons, identities
- * of job and process. No one sets them to change how MPI behaves, and they would make equal runs
- * differ. */
+ * of job and process. They do not change how MPI behaves, but would make equal runs differ. */
 static const char *const describes_launch[] = { "OMPI_COMM_WORLD_LOCAL_RANK",
                                                 "OMPI_COMM_WORLD_NODE_RANK",
                                                 "OMPI_COMM_WORLD_RANK",

@@ -10,8 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A complete merge that was not renamed can be made again, unless it already has its final name as
- * well. */
+/* A complete merge can be made again, or already has its final name as well. */
 static bool is_whole_merge(const char *path)
 {
     struct stat st;

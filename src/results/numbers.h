@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /* Reads a word of len bytes: a decimal number, possibly with an exponent. The result is NaN for
- * "nan", "inf", "infinity" and for numbers beyond the range of a double. False if it is anything
- * else. */
+ * "nan", "inf", "infinity" and for numbers beyond the range of a double. False for any other word.
+ */
 bool number_read(const char *word, size_t len, double *number);
 
 /* 2^53: a double holds whole numbers exactly up to here. */

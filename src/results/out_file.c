@@ -214,7 +214,8 @@ static int cut(struct out_file *f, struct err *e)
     if (rc == 0)
         text_add(
             &f->changed,
-            "'%s' ends in an incomplete suite, which is removed; the whole file is kept as '%s'",
+            "'%s' ends in lines that are not a complete suite; they are removed, and the whole "
+            "file is kept as '%s'",
             f->path, text_get(&kept));
     text_release(&kept);
     text_release(&c.name);

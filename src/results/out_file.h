@@ -8,12 +8,11 @@
 #include "base/text.h"
 
 struct out_file {
-    const char *path;  /* borrowed */
-    int fd;            /* -1: not open */
-    bool plain;        /* else a device, which stores nothing */
-    struct text bytes; /* the content of the plain file */
-    struct text
-        changed; /* message for the user: another program changed the file, and what was done */
+    const char *path;    /* borrowed */
+    int fd;              /* -1: not open */
+    bool plain;          /* else a device, which stores nothing */
+    struct text bytes;   /* the content of the plain file */
+    struct text changed; /* message for the user: what another program did to the file */
 };
 
 /* Creates a file, which must not exist, or opens a device. Leaves no new file after an error. */

@@ -4,8 +4,7 @@
 
 #include "base/text.h"
 
-/* Adds the text before, then a time in microseconds; "nan", never "-nan", so that gnuplot skips the
- * point. */
+/* Adds the text before and a time in microseconds; "nan", never "-nan": gnuplot skips the point. */
 void row_add_time(struct text *out, const char *before, double us);
 
 /* Adds time, error and number of repetitions. */

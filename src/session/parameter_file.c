@@ -40,7 +40,7 @@ int parameter_file_read(struct parameter_file *f, const char *path, struct err *
         return take_shipped(f, shipped, e);
     if (file_read(path, LONGEST, &bytes, &f->source.len, &why) != 0)
         return err_set(e,
-                       "%s\nskampi: name a parameter file with -f FILE, or make one:\n"
+                       "%s\nskampi: name a parameter file with -f FILE, or create one:\n"
                        "    skampi --print-config standard > .skampi\n"
                        "skampi: or use one that ships with skampi: -f quick",
                        why.text);

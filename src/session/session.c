@@ -81,7 +81,8 @@ int session_read(struct session *s, struct err *e)
 {
     struct parameter_file file;
     if (s->machine.size < 2)
-        return err_set(e, "at least two processes are needed; start it with: mpirun -np 2 skampi");
+        return err_set(e,
+                       "at least two processes are needed; start skampi with: mpirun -np 2 skampi");
     int rc = parameter_file_share(&file, s->request->file, MPI_COMM_WORLD, e);
     if (rc == 0 && session_is_root(s) && !s->request->quiet)
         parameter_file_announce(&file);

@@ -47,7 +47,7 @@ int watchdog_init(struct watchdog *w, double limit_s, int rank, int log_fd, stru
     sigemptyset(&action.sa_mask);
     if (sigaction(SIGALRM, &action, NULL) != 0 ||
         timer_create(CLOCK_MONOTONIC, &event, &w->timer) != 0)
-        return err_set(e, "no timer for @SUITETIMEOUT: %s", strerror(errno));
+        return err_set(e, "cannot create a timer for @SUITETIMEOUT: %s", strerror(errno));
     w->created = true;
     return 0;
 }
@@ -103,7 +103,7 @@ int watchdog_arm(struct watchdog *w, const char *label, struct err *e)
     w->left = w->signals;
     w->armed = 1;
     if (set_timer(w, w->limit_s) != 0)
-        return err_set(e, "no timer for @SUITETIMEOUT: %s", strerror(errno));
+        return err_set(e, "cannot create a timer for @SUITETIMEOUT: %s", strerror(errno));
     return 0;
 }
 

@@ -111,7 +111,7 @@ my @CASES = (
     [
         'undefined basetype',
         suite('Type = 1; Send_Datatype_Number = 20;'),
-        q{5:38: datatype 20 is built of '@BASETYPE1', which is not defined}
+        q{5:38: datatype 20 is built from '@BASETYPE1', which is not defined}
     ],
     [
         'a sum of characters',

@@ -25,7 +25,7 @@ is $output->field('MACHINE'), "Mine & ours\n64 nodes", '--machine';
 my @warnings = grep { /warning: suite/ } split /\n/, $run->{err};
 is @warnings, 2, 'a warning for each reason';
 like $warnings[0],
-qr/^[.]skampi:7:51: .*'col_N0': End_Argument 30 is more than the 2 processes: .* is 2; likewise 7/,
+  qr/^[.]skampi:7:51: .*'col_N0': End_Argument 30 is more than the 2 processes: .* is 2; also 7/,
   'by processes';
 like $warnings[1],
   qr/^[.]skampi:15:31: .*'col_L': End_Argument 100000000 needs more than '\@MEMORY 64'/,

@@ -104,7 +104,7 @@ subtest 'nothing is left' => sub {
         "\@VERSION 4.1\n\@OUTFILE o\n\@LOGFILE l\n\@MEASUREMENTS\nA { Type = 85; }\n" );
     my ( $refused, $why ) = start();
     is $refused, 2, 'refused';
-    like $why, qr/^p[.]skampi:5:1: no suite is left that this MPI library can measure/m, 'says why';
+    like $why, qr/^p[.]skampi:5:1: this MPI library can measure none of the suites/m, 'says why';
     ok !-e 'o', 'nothing is written';
 };
 

@@ -86,28 +86,31 @@ static void test_datatypes(void **state)
     static const struct reading_case cases[] = {
         { TYPED("Type = 1; Send_Datatype_Number = 20;"), "", 0 },
         { TYPED("Type = 1; Send_Datatype_Number = 20; Send_Basetype_Number = 3;"),
-          "f:6:38: datatype 20 is built of '@BASETYPE3', which is not defined\n", 0 },
+          "f:6:38: datatype 20 is built from '@BASETYPE3', which is not defined\n", 0 },
         { TYPED("Type = 1; Recv_Datatype_Number = 20; Basetype_Number = 3;"),
-          "f:6:38: datatype 20 is built of '@BASETYPE3', which is not defined\n", 0 },
+          "f:6:38: datatype 20 is built from '@BASETYPE3', which is not defined\n", 0 },
         { TYPED("Type = 1; Send_Datatype_Number = 20; Basetype_Number = 2;"), "", 0 },
         { TYPED("Type = 1; Send_Datatype_Number = 30; Receive_Datatype_Number = 70;"), "", 0 },
         { TYPED("Type = 1; Send_Datatype_Number = 31; Basetype_Number = 3;"),
-          "f:6:38: datatype 31 is built of '@BASETYPE3', which is not defined\n", 0 },
+          "f:6:38: datatype 31 is built from '@BASETYPE3', which is not defined\n", 0 },
         { TYPED("Type = 19; Send_Datatype_Number = 31;"),
-          "f:6:39: type 'col_MPI_Reduce' takes predefined datatypes only, datatype 31 is derived\n",
+          "f:6:39: type 'col_MPI_Reduce' accepts only predefined datatypes; datatype 31 is "
+          "derived\n",
           0 },
         { TYPED("Type = 19; Send_Datatype_Number = 20; Basetype_Number = 2;"),
-          "f:6:39: type 'col_MPI_Reduce' takes predefined datatypes only, datatype 20 is derived\n",
+          "f:6:39: type 'col_MPI_Reduce' accepts only predefined datatypes; datatype 20 is "
+          "derived\n",
           0 },
         { TYPED("Type = 19; Send_Datatype_Number = 20; Receive_Datatype_Number = 20;"),
-          "f:6:39: no predefined operation reduces 'MPI_CHAR', try 5 (MPI_INT)\n", 0 },
+          "f:6:39: no predefined operation reduces 'MPI_CHAR'; try 5 (MPI_INT)\n", 0 },
         { TYPED("Type = 19; Send_Datatype_Number = 2;"),
-          "f:6:39: no predefined operation reduces 'MPI_CHAR', try 5 (MPI_INT)\n", 0 },
+          "f:6:39: no predefined operation reduces 'MPI_CHAR'; try 5 (MPI_INT)\n", 0 },
         { TYPED("Type = 19; Send_Datatype_Number = 1;"), "", 0 },
         { TYPED("Type = 19; Send_Datatype_Number = 4; Receive_Datatype_Number = 4;"), "", 0 },
         { TYPED("Type = 19; Send_Datatype_Number = 1; Receive_Datatype_Number = 4;"),
-          "f:6:68: type 'col_MPI_Reduce' has one datatype for both sides, but they are 1 and 4, or "
-          "of two basetypes\n",
+          "f:6:68: type 'col_MPI_Reduce' needs the same datatype on both sides, but has 1 and 4, "
+          "or "
+          "different basetypes\n",
           0 },
         { TYPED("Type = 17; Send_Datatype_Number = 2;"), "", 0 },
         { TYPED("Type = 1; Receive_Datatype_Number = 4;"),
@@ -199,7 +202,7 @@ static void test_processes(void **state)
                                                                    "D { Type = 17; Variation = "
                                                                    "Nodes; End_Argument = 5; }\n",
           "f:3:50: warning: suite 'col_A': End_Argument 8 is more than the 4 processes: the last "
-          "argument is 4; likewise 2 other suites: col_B, col_D\n"
+          "argument is 4; also 2 other suites: col_B, col_D\n"
           "f:5:31: warning: suite 'col_C': End_Argument 1000000000 needs more than '@MEMORY 4096': "
           "the last argument is 4194304\n",
           4 },
@@ -220,7 +223,8 @@ static void test_gaps(void **state)
     (void)state;
     static const char suites[] = "@MEASUREMENTS\nA { Type = 1; Send_Datatype_Number = 30; }\n"
                                  "B { Type = 17; Virtual_Topology_Number = 1; }\n";
-    static const char undefined[] = "datatype 30 is built of '@BASETYPE1', which is not defined\n";
+    static const char undefined[] =
+        "datatype 30 is built from '@BASETYPE1', which is not defined\n";
     static const struct {
         const char *section;
         bool datatypes, topologies; /* are complained about */

@@ -119,7 +119,8 @@ static void test_complaints(void **state)
           "f:6:1: duplicate suite 'col_A-4'\n", 0 },
         /* Only one combination is wrong. */
         { FILE_OF("A { Type = 17, 19; Send_Datatype_Number = 5, 30; Max_Steps = 3, 4, 5; }"),
-          "f:5:46: type 'col_MPI_Reduce' takes predefined datatypes only, datatype 30 is derived\n",
+          "f:5:46: type 'col_MPI_Reduce' accepts only predefined datatypes; datatype 30 is "
+          "derived\n",
           0 },
         { FILE_OF("A { Type = 1; Send_Datatype_Number = 4, 5; Receive_Datatype_Number = 5; }"),
           "f:5:70: the sender's datatype 4 has elements MPI_DOUBLE, the receiver's 5 has MPI_INT: "

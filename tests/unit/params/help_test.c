@@ -58,16 +58,16 @@ static void test_matching(void **state)
     static const struct {
         const char *name, *expected;
     } cases[] = {
-        { "scale",
-          "  Scale                   Fixed_linear, Fixed_log, Dynamic_linear or\n"
-          "                          Dynamic_log; default Dynamic_log for Length, else\n"
-          "                          Fixed_linear\n"
-          "    How the arguments are placed: in equal steps or as powers of Stepwidth; a\n"
-          "    dynamic scale adds arguments where the times need them, up to Max_Steps.\n" },
+        { "scale", "  Scale                   Fixed_linear, Fixed_log, Dynamic_linear or\n"
+                   "                          Dynamic_log; default Dynamic_log for Length, else\n"
+                   "                          Fixed_linear\n"
+                   "    How the arguments are placed: in equal steps or as powers of Stepwidth; a\n"
+                   "    dynamic scale adds arguments where interpolation is most wrong, up to\n"
+                   "    Max_Steps.\n" },
         { "recv_datatype_number",
           "  Receive_Datatype_Number a datatype's number (1-5, 20, 30-37, 50-58, 61-64,\n"
           "                          70); default the sender's\n"
-          "    The receiver's datatype, likewise. It has the same elements as the sender's.\n"
+          "    The receiver's datatype, with the same elements as the sender's.\n"
           "    Also written as Recv_Datatype_Number.\n" },
         { "@multipleof",
           "  @MULTIPLEOFDEFAULT      an integer from 1 to 1073741824, in bytes; default 4\n"

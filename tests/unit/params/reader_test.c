@@ -39,23 +39,24 @@ static void test_bad_sections(void **state)
     (void)state;
     static const struct reading_case cases[] = {
         { "",
-          "f:1:1: no @VERSION, the file may be older than 4.0: write '@VERSION 4.0' and add "
+          "f:1:1: no @VERSION; the file may be older than 4.0: write '@VERSION 4.0' and add "
           "'-BM' to the names of barrier-measured collective suites\n"
-          "f:1:1: no @MEASUREMENTS, nothing to do\n",
+          "f:1:1: no @MEASUREMENTS; nothing to measure\n",
           0 },
         { PING,
-          "f:1:1: no @VERSION, the file may be older than 4.0: write '@VERSION 4.0' and add "
+          "f:1:1: no @VERSION; the file may be older than 4.0: write '@VERSION 4.0' and add "
           "'-BM' to the names of barrier-measured collective suites\n",
           0 },
         { "@VERSION 3\n" PING,
           "f:1:1: the file is for version 3.0, older than 4.0: write '@VERSION 4.0' and add '-BM' "
           "to the names of barrier-measured collective suites\n",
           0 },
-        { "@VERSION 5\n" PING, "f:1:1: warning: the file is for version 5.0, this is 4.2\n", 0 },
+        { "@VERSION 5\n" PING, "f:1:1: warning: the file is for version 5.0; this is version 4.2\n",
+          0 },
         { "@VERSION 4.2\n" PING, "", 0 },
-        { VERSION, "f:2:1: no @MEASUREMENTS, nothing to do\n", 0 },
+        { VERSION, "f:2:1: no @MEASUREMENTS; nothing to measure\n", 0 },
         { VERSION "@MEASUREMENTS\n\n",
-          "f:2:1: no suites in @MEASUREMENTS, expected NAME { Type = ...; }\n", 0 },
+          "f:2:1: no suites in @MEASUREMENTS; expected NAME { Type = ...; }\n", 0 },
         { VERSION "@MEMROY 5\n" PING, "f:2:1: unknown section '@MEMROY', did you mean '@MEMORY'?\n",
           0 },
         { VERSION "@Wondrous\n" PING,
@@ -76,7 +77,7 @@ static void test_bad_sections(void **state)
         { VERSION "@MEMORY 4096\nA { Type = 1; }\n",
           "f:3:1: unexpected text after the value of '@MEMORY'; suites belong in "
           "@MEASUREMENTS, comments in @COMMENT\n"
-          "f:4:1: no @MEASUREMENTS, nothing to do\n",
+          "f:4:1: no @MEASUREMENTS; nothing to measure\n",
           0 },
     };
     CHECK_CASES(cases);
@@ -172,7 +173,7 @@ static void test_all_complaints(void **state)
         { "@MEMORY x\n@BASETYPE1 MPI_IN\n@BLOCKSIZE 100\n@MEASUREMENTS\n"
           "A { Type = 1; Send_Datatype_Number = 20; Default_Message_length = 1e9;\n"
           "  Variation = Nodes; Min_Repetition = 9; Max_Repetition = 8; }\n",
-          "f:1:1: no @VERSION, the file may be older than 4.0: write '@VERSION 4.0' and add '-BM' "
+          "f:1:1: no @VERSION; the file may be older than 4.0: write '@VERSION 4.0' and add '-BM' "
           "to the names of barrier-measured collective suites\n"
           "f:1:9: expected an integer from 1 to 2147483647, got 'x'\n"
           "f:2:12: unknown datatype 'MPI_IN', did you mean 'MPI_INT'?\n"

@@ -48,7 +48,7 @@ static void test_complaints(void **state)
           "f:3:27: expected key=value, got 'cold'\n",
           0 },
         { SUITE("Parameters = \"method=pack\"; Type = 7;"),
-          "f:3:18: type 'p2p_MPI_Bsend-MPI_Recv' cannot send packed messages, try type 1\n", 0 },
+          "f:3:18: type 'p2p_MPI_Bsend-MPI_Recv' cannot send packed messages; try type 1\n", 0 },
         { SUITE("Parameters = \"method=packed\"; Type = 1;"),
           "f:3:26: expected ddt, pack or contiguous, got 'packed'\n", 0 },
         { SUITE("Parameters = \"method=pack\"; Type = 17;"),

@@ -44,17 +44,17 @@ static void test_records(void **state)
     (void)state;
     static const struct reading_case cases[] = {
         { SUITE("Type = 1; ; Variation=Length;") "B{type=1;}C{TYPE\n=\n1\n;}", "", 0 },
-        { VERSION "@MEASUREMENTS\nA\n", "f:3:2: suite 'A' is cut off, expected '{'\n", 0 },
-        { VERSION "@MEASUREMENTS\nA {", "f:3:4: suite 'A' is not closed, expected '}'\n", 0 },
-        { VERSION "@MEASUREMENTS\nA { Ty\n", "f:3:7: suite 'A' is not closed, expected '}'\n", 0 },
-        { VERSION "@MEASUREMENTS\nA { Type =", "f:3:11: suite 'A' is not closed, expected '}'\n",
+        { VERSION "@MEASUREMENTS\nA\n", "f:3:2: suite 'A' is incomplete; expected '{'\n", 0 },
+        { VERSION "@MEASUREMENTS\nA {", "f:3:4: suite 'A' is not closed; expected '}'\n", 0 },
+        { VERSION "@MEASUREMENTS\nA { Ty\n", "f:3:7: suite 'A' is not closed; expected '}'\n", 0 },
+        { VERSION "@MEASUREMENTS\nA { Type =", "f:3:11: suite 'A' is not closed; expected '}'\n",
           0 },
-        { VERSION "@MEASUREMENTS\nA { Type = 1", "f:3:13: suite 'A' is not closed, expected '}'\n",
+        { VERSION "@MEASUREMENTS\nA { Type = 1", "f:3:13: suite 'A' is not closed; expected '}'\n",
           0 },
         { VERSION "@MEASUREMENTS\nA { Type = 1;\n\n@MEMORY 64\n",
-          "f:3:14: suite 'A' is not closed, expected '}'\n", 0 },
+          "f:3:14: suite 'A' is not closed; expected '}'\n", 0 },
         { VERSION "@MEASUREMENTS\nA {\n Type = 1;\nB {\n Type = 2; }\n",
-          "f:5:1: suite 'A' is not closed, expected '}' before 'B'\n"
+          "f:5:1: suite 'A' is not closed; expected '}' before 'B'\n"
           "f:6:9: unknown type '2'; --list shows all types\n",
           0 },
         { VERSION "@MEASUREMENTS\nA\n Type = 1;\n}\nB { Type = 2; }\n",
@@ -126,7 +126,7 @@ static void test_statements(void **state)
           "f:3:31: unexpected '}' between suites\n",
           0 },
         { SUITE("Type = 1; Parameters = \"cache=cold;\n Scale = x;"),
-          "f:3:28: the text in quotes has no end on this line\n"
+          "f:3:28: missing closing quote on this line\n"
           "f:4:10: expected Fixed_linear, Fixed_log, Dynamic_linear or Dynamic_log, got 'x'\n",
           0 },
     };

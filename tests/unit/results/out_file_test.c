@@ -244,8 +244,9 @@ static void test_resume_within_a_suite(void **state)
     (void)state;
     write_text("out", "#@H\na\nmy own words");
     assert_int_equal(out_file_resume(&f, "out", 6, &e), 0);
-    assert_string_equal(text_get(&f.changed), "'out' ends in an incomplete suite, which is "
-                                              "removed; the whole file is kept as 'out.1'");
+    assert_string_equal(text_get(&f.changed),
+                        "'out' ends in lines that are not a complete suite; "
+                        "they are removed, and the whole file is kept as 'out.1'");
     text_release(&f.changed);
     append(&f, "b\n");
     close_it(&f);

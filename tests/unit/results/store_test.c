@@ -163,8 +163,8 @@ static void test_unfinished_run_is_resumed(void **state)
     assert_int_equal(store_finish(&s, END, false, &e), 0);
     store_release(&s);
     check_log("run-begin out\nsuite-begin col_a\nsuite-end col_a\nsuite-begin col_b\n"
-              "note 'out' ends in an incomplete suite, which is removed; the whole file is kept as "
-              "'out.1'\n"
+              "note 'out' ends in lines that are not a complete suite; they are removed, and the "
+              "whole file is kept as 'out.1'\n"
               "run-resume out\nsuite-crashed col_b the run ended during the suite\n"
               "suite-end col_c\nsuite-end col_b\nrun-end out\n");
     assert_int_equal(file_read("out", 1 << 20, &out, &len, &e), 0);
