@@ -135,7 +135,8 @@ PERL_FILES = $(shell git ls-files '*.pl' '*.pm' '*.t')
 PLAIN_ENGLISH = README CONTRIBUTING.md docs Makefile deps.mk install.mk configs \
 	$(addprefix src/,base cli context hosts merge model ops params plan results stats) \
 	$(filter-out %/session_measure.c,$(wildcard src/session/*.[ch])) \
-	$(addprefix tests/,bench cli docs faults fresh fuzz hosts install lib long.mk mpi shim sim tests.mk) \
+	$(addprefix tests/,bench cli docs faults fresh fuzz hosts install lib) \
+	$(addprefix tests/,long.mk mpi shim sim tests.mk) \
 	$(addprefix tests/unit/,base hosts merge model params plan results session stats) \
 	$(wildcard tests/unit/*.h) \
 	$(addprefix report/texts/,common operation time variation word)

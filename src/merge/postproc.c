@@ -151,7 +151,7 @@ static void judge_old_merges(struct merge_work *w)
         struct old_merge *m = &w->merges[i];
         const char *stays = why_it_stays(w, m);
         if (stays == NULL) {
-            rotated_forget(&w->kept, m->path);
+            rotated_remove(&w->kept, m->path);
             merge_report_add(w->report, m->path, FILE_IS_REMOVED,
                              "the older merge; all of its runs are here");
             continue;

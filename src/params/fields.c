@@ -165,7 +165,7 @@ const char *field_nearest(const char *name)
     return text_nearest(name, FIELD_COUNT - FIELD_NAME - 1, name_at, NULL);
 }
 
-bool field_is_about_arguments(enum field field)
+bool field_concerns_arguments(enum field field)
 {
     const unsigned long fields_of_arguments =
         1ul << FIELD_SCALE | 1ul << FIELD_MULTIPLE_OF | 1ul << FIELD_START | 1ul << FIELD_END |

@@ -20,6 +20,6 @@ int field_parse(enum field field, const struct value_input *in, struct suite *s)
 
 /* Do the field's values concern the arguments, so that they are meaningless for another variation?
  */
-bool field_is_about_arguments(enum field field);
+bool field_concerns_arguments(enum field field);
 
 #endif

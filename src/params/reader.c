@@ -143,7 +143,7 @@ static void section_value(struct reading *r, const struct value_row *row, struct
 static bool is_about_suites(const struct reading *r, struct slice value)
 {
     size_t suites = section_index("@MEASUREMENTS", strlen("@MEASUREMENTS"));
-    return r->at[suites] != SECTION_MISSING || records_seen(r->source, value);
+    return r->at[suites] != SECTION_MISSING || records_found(r->source, value);
 }
 
 static void section_read(struct reading *r, struct slice name, struct slice value)

@@ -131,7 +131,7 @@ static void value_missing(struct scan *k, struct slice name, size_t after, size_
 
 /* Takes any number of ", value" and extends value to the last one. first: offset of the first ',',
  * or 0. False if a value is missing after a ','. */
-static bool take_further_values(struct scan *k, struct slice *value, size_t *first)
+static bool take_list_values(struct scan *k, struct slice *value, size_t *first)
 {
     *first = 0;
     for (;;) {
@@ -170,7 +170,7 @@ static void take_value(struct scan *k, struct slice name)
     if (!quoted && value.from < value.to && scan_next_is(&ahead, '='))
         value = whole_value(k, value);
     size_t comma;
-    if (value.from < value.to && !take_further_values(k, &value, &comma)) {
+    if (value.from < value.to && !take_list_values(k, &value, &comma)) {
         wrong_statement(k);
     } else if (value.from < value.to) {
         field_keep(k, name, value, comma);

@@ -120,7 +120,7 @@ static bool opens_fields(struct scan *k)
     return scan_next_is(k, '=') && field_mask(k->bytes + word.from, word.to - word.from) != 0;
 }
 
-bool records_seen(const struct source *s, struct slice part)
+bool records_found(const struct source *s, struct slice part)
 {
     struct scan k = { s->bytes, part.from, part.to, NULL, NULL };
     while (!scan_at_end(&k)) {

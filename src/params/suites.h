@@ -38,7 +38,7 @@ void records_read(struct records *r, const struct source *s, struct slice part,
                   struct complaints *c);
 
 /* Does the text contain a suite, NAME { Field = ...? Reports no errors. */
-bool records_seen(const struct source *s, struct slice part);
+bool records_found(const struct source *s, struct slice part);
 
 void records_release(struct records *r);
 

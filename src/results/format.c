@@ -10,7 +10,7 @@ static const char LABEL_END[] = ".ski*/";
 static const char SEPARATOR[] = "#-----";
 static const char END_OF_LIST[] = "#eol";
 static const char FIELD_BEGIN[] = "#@";
-static const char FIELD_FURTHER[] = "# ";
+static const char FIELD_CONTINUED[] = "# ";
 static const char TRAILER[] = "skampi finished.";
 static const char MERGED[] = "-postprocessed";
 
@@ -87,7 +87,7 @@ static bool is_field(const char *s)
 
 static bool is_field_continued(const char *s)
 {
-    return begins_with(s, FIELD_FURTHER);
+    return begins_with(s, FIELD_CONTINUED);
 }
 
 static bool is_header(const char *s)
@@ -155,9 +155,9 @@ const char *line_value(const char *s, const char *name)
     return named && s[begin + len] == ' ' ? s + begin + len + 1 : NULL;
 }
 
-const char *line_further(const char *s)
+const char *line_continuation(const char *s)
 {
-    return s + strlen(FIELD_FURTHER);
+    return s + strlen(FIELD_CONTINUED);
 }
 
 /* --- strict reading, for files that this version wrote --- */
@@ -216,7 +216,7 @@ void format_field(struct text *out, const char *name, const char *value)
         text_add(out, "\n");
         if (stop == end)
             return;
-        text_add(out, "%s", FIELD_FURTHER);
+        text_add(out, "%s", FIELD_CONTINUED);
         value = stop + 1;
     }
 }

@@ -34,7 +34,7 @@ enum line_kind line_kind_of(const char *s);
  * line of its value. */
 const char *line_label(const char *s, size_t *len);
 const char *line_field(const char *s, size_t *name_len, const char **value);
-const char *line_further(const char *s);
+const char *line_continuation(const char *s);
 
 /* The value of the field with this name, up to the end of the line; NULL for other lines. */
 const char *line_value(const char *s, const char *name);

@@ -78,7 +78,7 @@ static void continue_field(struct result_reader *r, struct result_list *l, const
 {
     if (r->field == FIELD_OF_LIST)
         add_note(r, l, line);
-    else if (r->field == FIELD_OF_RUN && !header_continue(&r->header, line_further(line)))
+    else if (r->field == FIELD_OF_RUN && !header_continue(&r->header, line_continuation(line)))
         header_is_full(r);
 }
 

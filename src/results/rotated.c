@@ -67,7 +67,7 @@ int rotated_find(struct rotated *k, const char *path, struct err *e)
     return rc;
 }
 
-void rotated_forget(struct rotated *k, const char *path)
+void rotated_remove(struct rotated *k, const char *path)
 {
     const char *dot = strrchr(path, '.');
     int number = dot == NULL ? 0 : number_of(dot + 1);

@@ -15,7 +15,7 @@ struct rotated {
 int rotated_find(struct rotated *k, const char *path, struct err *e);
 
 /* Removes one from the list. */
-void rotated_forget(struct rotated *k, const char *path);
+void rotated_remove(struct rotated *k, const char *path);
 
 /* The smallest number from 1 on that none of them has. */
 int rotated_first_free(const struct rotated *k);

@@ -145,7 +145,7 @@ my @CASES = (
     [ 'name too long',      suites( 'x' x 201 . ' { Type = 1; }' ), q{5:1: 'xxxx} ],
     [ 'cut off in a value', suites('A { Type = 1; Variation ='), q{5:26: suite 'A' is not closed} ],
     [ 'cut off in a field', suites('A { Ty'),                    q{5:7: suite 'A' is not closed} ],
-    [ 'cut off after a name', suites('A'),                       q{5:2: suite 'A' is cut off} ],
+    [ 'cut off after a name', suites('A'),                       q{5:2: suite 'A' is incomplete} ],
     [
         'unknown field',
         suite('Type = 1; Stepwith = 2;'),
