@@ -9,6 +9,7 @@ use Pod::Usage   qw(pod2usage);
 use Text::Wrap   qw(wrap);
 
 use lib "$FindBin::RealBin/lib";
+use SKaMPI::ExtraValues qw(extra_cells extra_legend);
 use SKaMPI::Output;
 use SKaMPI::Table    qw(printable shorten);
 use SKaMPI::TextFile qw(characters);
@@ -175,7 +176,15 @@ sub add_suite ( $table, $all, $suite ) {
     $table->add_text( shorten( shift @notes, $WIDTH ) ) if length $notes[0] > $NAME_WIDTH;
     for my $i ( 0 .. max( $#rows, $#notes ) ) {
         $table->add_row( $notes[$i], $rows[$i] ? cells( $suite, $rows[$i] ) : () );
+        add_extra_values( $table, $suite, $rows[$i] ) if $rows[$i];
     }
+    return;
+}
+
+# One line for each, below the time; the name is in the first column.
+sub add_extra_values ( $table, $suite, $row ) {
+    $table->add_row( "      $_->{name}", q{}, @{$_}{qw(value error)} )
+      for grep { $_->{value} ne q{} } extra_cells( $suite, $row );
     return;
 }
 
@@ -221,7 +230,7 @@ sub foot ( $output, @suites ) {
         my $count = grep { $_ eq $end } @ends;
         push @lines, "$count ended by $end: $ENDS{$end}." if $count;
     }
-    return ( @lines, legend($output) );
+    return ( @lines, legend($output), extra_lines(@suites) );
 }
 
 # What the columns are, which is another thing in the merge of several runs.
@@ -231,6 +240,11 @@ sub legend ($output) {
     return
       'error: standard error between the runs, or within it where only one run has the argument;',
       'count: repetitions of all runs.';
+}
+
+sub extra_lines (@suites) {
+    local $Text::Wrap::columns = $WIDTH;
+    return split /\n/, wrap( q{}, q{  }, printable( extra_legend(@suites) ) );
 }
 
 sub counted ( $count, $what ) {
@@ -253,7 +267,8 @@ show.pl [--all] [FILE [PATTERN...]]
 
 Prints what a result file says about the machine and the run, what the run warned of and then, for
 each suite, the times at its first, its middle and its last argument, with the standard error
-relative to the time, the number of repetitions they are made from, and why no more were made.
+relative to the time, the number of repetitions they are made from, and why no more were made. If the
+rows of a suite have more values than the time, these follow in lines of their own.
 
 FILE is F<skampi.out> if none is named. A PATTERN chooses suites by their label, which is the
 pattern's prefix and the name (C<col_MPI_Bcast-nodes>), without regard to case: it is a part of the

@@ -90,11 +90,12 @@ subtest 'names of files' => sub {
 
 subtest 'every text of a template is escaped' => sub {
     my %raw = map { $_ => 1 } (
-        'suite',              'suite.id',        'suite.text',    'suite.plots.0',
-        'plot',               'mark',            'section.intro', 'module',
-        'comparison.id',      'comparison.text', 'number',        'loop.count',
-        'table.numbers.size', 'cell.verdict',    'row.id',        'cell.id',
-        'id',                 'group.left_out',  'suite.see',     'comparison.see',
+        'suite',              'suite.id',         'suite.text',     'suite.plots.0',
+        'plot',               'mark',             'section.intro',  'module',
+        'comparison.id',      'comparison.text',  'number',         'loop.count',
+        'table.numbers.size', 'table.names.size', 'cell.verdict',   'row.id',
+        'cell.id',            'id',               'group.left_out', 'suite.see',
+        'comparison.see',
     );
     for my $path ( glob "$TEMPLATES/*.tt" ) {
         my $text    = slurp($path);

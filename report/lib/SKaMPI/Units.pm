@@ -4,7 +4,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(format_time format_percent format_bytes format_argument with_mu);
+our @EXPORT_OK = qw(format_time format_percent format_bytes format_argument format_value with_mu);
 
 my @TIMES = ( [ 1e6, 's' ], [ 1e3, 'ms' ], [ 1, 'us' ], [ 1e-3, 'ns' ] );
 my @BYTES = ( [ 2**30, 'GiB' ], [ 2**20, 'MiB' ], [ 2**10, 'KiB' ] );
@@ -40,6 +40,12 @@ sub format_percent ($part) {
     return sprintf $part > 0 && $part < 1e-3 ? '%.1g %%' : '%.1f %%', $part * 100;
 }
 
+# In the unit that a result file gives, which may be undefined: "1.210 ms", "12.5 bytes", "3".
+sub format_value ( $value, $unit ) {
+    return format_time($value) if ( $unit // q{} ) =~ /\Amicrosec/;
+    return join q{ }, sprintf( '%.6g', $value ), $unit // ();
+}
+
 # In the largest unit that leaves a whole number: "64 KiB", "1448 B".
 sub format_bytes ($bytes) {
     my ($unit) = grep { $bytes >= $_->[0] && $bytes % $_->[0] == 0 } @BYTES;
@@ -66,8 +72,8 @@ SKaMPI::Units - times, lengths and counts as a person reads them
 
 =head1 DESCRIPTION
 
-C<format_time(US)>, C<format_percent(PART)>, C<format_bytes(BYTES)> and
-C<format_argument(VALUE, COLUMN)> return short texts. An undefined time or part is C<->.
+C<format_time(US)>, C<format_percent(PART)>, C<format_bytes(BYTES)>, C<format_argument(VALUE, COLUMN)>
+and C<format_value(VALUE, UNIT)> return short texts. An undefined time or part is C<->.
 C<with_mu(TEXT)> writes all microseconds in a text with the Greek letter.
 
 =cut

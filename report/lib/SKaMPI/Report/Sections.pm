@@ -10,6 +10,7 @@ our @EXPORT_OK = qw(sections_of);
 # In this order; what is unknown comes behind them.
 my @SECTIONS = (
     [ p2p      => 'Point-to-point' ],
+    [ pairs    => 'Pairs of processes, all at once' ],
     [ mw       => 'Master-worker' ],
     [ syncol   => 'Collective operations, synchronised (SM)' ],
     [ col      => 'Collective operations, by barriers (BM)' ],

@@ -2,6 +2,7 @@ package SKaMPI::Report::SuiteView;
 
 use v5.36;
 
+use SKaMPI::ExtraValues       qw(extra_cells extra_legend);
 use SKaMPI::Report::Bandwidth qw(bandwidth_of);
 use SKaMPI::Report::Bars;
 use SKaMPI::Report::Escape     qw(tex);
@@ -13,6 +14,10 @@ use SKaMPI::Units              qw(format_argument format_percent format_time wit
 
 # What a page has room for.
 my $MOST_VALUES = 40;
+
+# The same for the values besides the time: rows of their tables, and columns of each table.
+my $MOST_EXTRA_ROWS    = 10;
+my $MOST_EXTRA_COLUMNS = 4;
 
 # name: of the plots' files and of the label; fewest: points that are worth a plot.
 sub new ( $class, $suite, %more ) {
@@ -70,6 +75,7 @@ sub data ($self) {
         plots          => [ map { $_->name } @{ $self->{curves} } ],
         bars           => [ map { $_->name } @{ $self->{bars} } ],
         values         => [ @{ $self->{curves} } ? () : $self->_values ],
+        extra_tables   => [ $self->_extra_tables ],
         argument_title => ucfirst( $suite->{varied} // q{} ),
         marks          => [ @{ $self->{curves} } ? $self->_marks : () ],
         notes          => [ $self->_notes ],
@@ -92,6 +98,36 @@ sub _value ( $self, $row ) {
     };
 }
 
+# As many of these values beside each other as the page has room for.
+sub _extra_tables ($self) {
+    my @columns = 0 .. $#{ $self->{suite}{extra} };
+    my @tables;
+    while ( my @some = splice @columns, 0, $MOST_EXTRA_COLUMNS ) {
+        push @tables, $self->_extra_table(@some);
+    }
+    return @tables;
+}
+
+sub _extra_table ( $self, @columns ) {
+    my @rows = map { $self->_extra_row( $_->{row}, @columns ) }
+      spread( $MOST_EXTRA_ROWS, $self->{points}->all );
+    for my $i ( 0 .. $#columns ) {
+        my $has_error = grep { $_->{cells}[$i]{error} ne q{} } @rows;
+        $_->{cells}[$i]{has_error} = $has_error for @rows;
+    }
+    my @names = map { $_->{name} } @rows ? @{ $rows[0]{cells} } : ();
+    return { names => \@names, rows => \@rows };
+}
+
+sub _extra_row ( $self, $row, @columns ) {
+    my @cells = ( extra_cells( $self->{suite}, $row ) )[@columns];
+    for my $cell (@cells) {
+        $cell->{value} = with_mu( $cell->{value} );
+        $cell->{error} = "\x{b1} $cell->{error}" if $cell->{error} ne q{};
+    }
+    return { argument => $self->_argument($row), cells => \@cells };
+}
+
 sub _argument ( $self, $row ) {
     return q{} if !defined $row->{argument};
     return format_argument( $row->{argument}, $self->{suite}{arguments}[0] );
@@ -110,7 +146,8 @@ sub _marks ($self) {
 sub _notes ($self) {
     my $bandwidth = @{ $self->{curves} } > 1 ? bandwidth_of( $self->{suite} )  : undef;
     my @more      = $bandwidth               ? "Bandwidth $bandwidth->{text}." : ();
-    push @more, $self->_bars_note, $self->_hidden_note, $self->_cut_note, $self->_table_note;
+    push @more, $self->_bars_note, $self->_hidden_note, $self->_cut_note, $self->_table_note,
+      $self->_extra_notes;
     return ( @more, suite_notes( $self->{suite}, $self->{points} ) );
 }
 
@@ -126,6 +163,14 @@ sub _table_note ($self) {
     my $count = $self->{points}->all;
     return if @{ $self->{curves} } || $count <= $MOST_VALUES;
     return "The table shows $MOST_VALUES of $count points.";
+}
+
+sub _extra_notes ($self) {
+    my $legend = extra_legend( $self->{suite} );
+    return if $legend eq q{};
+    my $count = $self->{points}->all;
+    return ("$legend.") if $count <= $MOST_EXTRA_ROWS;
+    return ( "$legend.", "Their table shows $MOST_EXTRA_ROWS of $count points." );
 }
 
 sub _hidden_note ($self) {

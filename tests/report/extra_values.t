@@ -1,0 +1,122 @@
+#!/usr/bin/perl
+
+# Rows may carry named values in addition to their time. The report and show.pl print those of any
+# pattern.
+use v5.36;
+
+use Encode qw(decode encode);
+use FindBin;
+use IPC::Run qw(run timeout);
+use Test::More;
+
+use lib "$FindBin::Bin/../../report/lib";
+use SKaMPI::Output;
+use SKaMPI::Report::Document;
+use SKaMPI::Report::SuiteView;
+use SKaMPI::Test  qw(scratch write_file);
+use SKaMPI::Units qw(format_value);
+
+my $SHOW   = "$FindBin::Bin/../../report/show.pl";
+my $FORMAT = '<args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f)'
+  . ' standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)';
+my @TWO = ( 'mean [microsec.] mean over the pairs', 'worst rank of the slowest' );
+
+# A suite of a pattern that the report does not know, with these declarations and rows.
+sub suite_text ( $extra, @rows ) {
+    return join "\n", '#/*@inodd_x.ski*/',
+      '#Pattern: Odd varied over the message length [bytes] (%d).', "#Format: $FORMAT",
+      ( map { "#\@EXTRA $_" } @{$extra} ), @rows, '#eol', q{};
+}
+
+sub row ( $argument, @extras ) {
+    return join q{ }, "$argument 1.5 0.1 8 #", 'stop=accuracy', @extras;
+}
+
+sub data_of ($text) {
+    my ($suite) = SKaMPI::Output->from_text($text)->suites;
+    return SKaMPI::Report::SuiteView->new( $suite, name => 'x' )->data;
+}
+
+sub latex_of ($text) {
+    return SKaMPI::Report::Document->new->text( 'suite', { suite => data_of($text) } );
+}
+
+sub show (@texts) {
+    my $path = scratch() . '/x.out';
+    write_file( $path, encode( 'UTF-8', join q{}, @texts ) );
+    run [ $^X, $SHOW, $path ], \undef, \my $out, \my $err, timeout(60);
+    is $err, q{}, 'no complaint';
+    return decode( 'UTF-8', $out );
+}
+
+sub table_text ($table) {
+    my @rows = map {
+        join q{ }, "$_->{argument}:",
+          map { "$_->{value}|$_->{error}" }
+          @{ $_->{cells} }
+    } @{ $table->{rows} };
+    return [ "@{ $table->{names} }", @rows ];
+}
+
+subtest 'units' => sub {
+    my @cases = (
+        [ 12.5,  'microsec.' => '12.50 us' ],
+        [ 3,     undef,      => '3' ],
+        [ 0.25,  'part'      => '0.25 part' ],
+        [ 1 / 3, undef,      => '0.333333' ],
+    );
+    is format_value( @{$_}[ 0, 1 ] ), $_->[2], "'$_->[2]'" for @cases;
+};
+
+subtest 'the report has a table of them' => sub {
+    my @rows = (
+        row( 4,  'mean=1.25 mean_error=0.125 worst=3' ),
+        row( 8,  'mean=0 mean_error=0.5' ),
+        row( 16, 'mean=nan worst=0' )
+    );
+    my $data = data_of( suite_text( \@TWO, @rows ) );
+    is_deeply [ map { table_text($_) } @{ $data->{extra_tables} } ],
+      [ [ 'mean worst', "4 B: 1.250 \x{b5}s|\x{b1} 10.0 % 3|", '8 B: 0 s| |', '16 B: | 0|' ] ],
+      'values, errors and gaps';
+    like "@{ $data->{notes} }", qr/mean: mean over the pairs; worst: rank of the slowest[.]/,
+      'what the names mean';
+
+    my @many = map { row( 2**$_, 'mean=1' ) } 1 .. 30;
+    $data = data_of( suite_text( \@TWO, @many ) );
+    is scalar @{ $data->{extra_tables}[0]{rows} },   10,      'a few rows of many';
+    is $data->{extra_tables}[0]{rows}[-1]{argument}, '1 GiB', 'up to the last one';
+    like "@{ $data->{notes} }", qr/Their table shows 10 of 30 points/, 'as a note says';
+
+    my @names = map { "v$_" } 1 .. 8;
+    $data = data_of( suite_text( \@names, row( 4, map { "$_=1" } @names ) ) );
+    is_deeply [ map { "@{ $_->{names} }" } @{ $data->{extra_tables} } ],
+      [ 'v1 v2 v3 v4', 'v5 v6 v7 v8' ], 'tables fit the page';
+    is_deeply data_of( suite_text( [], row(4) ) )->{extra_tables}, [], 'no table without values';
+};
+
+subtest 'the report escapes them' => sub {
+    my $latex = latex_of( suite_text( ['\input{x} [$%] \write18'], row( 4, '\input{x}=1' ) ) );
+    like $latex,   qr/\\textbackslash\{\}input\\\{x\\\}\\\\\n\\midrule/, 'a name';
+    like $latex,   qr/1 \\\$\\%/,                                        'a unit';
+    like $latex,   qr/: \\textbackslash\{\}write18/,                     'a text';
+    unlike $latex, qr/(?<!\\)\\(?:input|write)/,                         'no command';
+    my $long    = 'x' x 5000;
+    my $data    = data_of( suite_text( ["$long [$long] $long"], row( 4, "$long=1" ) ) );
+    my ($table) = @{ $data->{extra_tables} };
+    is length $table->{names}[0],                 40, 'a long name is cut';
+    is length $table->{rows}[0]{cells}[0]{value}, 40, 'and a long unit';
+};
+
+subtest 'show.pl prints them below the time' => sub {
+    my $out = show( suite_text( \@TWO, row( 4, 'mean=1.25 mean_error=0.125 worst=3' ), row(8) ) );
+    like $out,
+      qr/^  x +4 B +1[.]500 us.*\n +mean +1[.]250 us +10[.]0 %\n +worst +3\n +4 B - 8 B +8 B/m,
+      'a line each, in the columns of the time';
+    like $out, qr/^mean: mean over the pairs; worst: rank of the slowest$/m, 'what the names mean';
+    unlike show( suite_text( [], row(4) ) ), qr/mean:/, 'no legend without values';
+    my $odd = show( suite_text( [ "a\e[31mb [\x{202e}] " . 'y' x 300 ], row( 4, "a\e[31mb=1" ) ) );
+    unlike $odd =~ s/\n//gr, qr/[\p{Cc}\p{Cf}]/, 'nothing for the terminal';
+    is scalar( grep { length > 100 } split /\n/, $odd ), 0, 'lines of at most 100 characters';
+};
+
+done_testing;
