@@ -16,8 +16,8 @@ $(PRINTED): $(BUILD)/skampi
 	@mkdir -p $(@D)
 	$(Q)$(BUILD)/skampi $(PRINT) > $@.new && mv $@.new $@
 
-build/docs/operations.tex: docs/operations.pl $(BUILD)/skampi $(wildcard report/texts/*.dri \
-		report/texts/operation/*.dri)
+build/docs/operations.tex: docs/operations.pl $(BUILD)/skampi report/lib/SKaMPI/Report/Texts.pm \
+		$(wildcard report/texts/*.dri report/texts/operation/*.dri)
 	@mkdir -p $(@D)
 	$(Q)perl $< $(BUILD)/skampi report/texts > $@.new && mv $@.new $@
 

@@ -4,6 +4,10 @@
 #   docs/operations.pl SKAMPI TEXTS
 use v5.36;
 
+use FindBin;
+use lib "$FindBin::Bin/../report/lib";
+use SKaMPI::Report::Texts qw(family_of);
+
 my ( $program, $texts ) = @ARGV;
 
 sub lines_of ( $mode, @of ) {
@@ -12,9 +16,6 @@ sub lines_of ( $mode, @of ) {
     close $in or die "$of[0]: $!\n";
     return @lines;
 }
-
-# Patterns that have the operations of another one.
-my %FAMILY = ( syncol => 'col', pairs => 'p2p' );
 
 # LaTeX of a name; it may break after an underscore.
 sub name ($text) {
@@ -36,7 +37,7 @@ for ( lines_of( '-|', $program, '--list' ) ) {
     $title = $1 if /^(\w[\w -]+)(?:, varied over .*)?:$/;
     last        if /^Datatypes/;
     my ( $number, $pattern, $operation ) = /^ *(\d+)  ([[:lower:]\d]+)_(\S+)/ or next;
-    my $family = $FAMILY{$pattern} // $pattern;
+    my $family = family_of($pattern);
     push @families, $family{$family} = { title => $title } if !$family{$family};
     my $file = file_of( $pattern, $family, $operation ) // next;
     push @{ $family{$family}{operations} }, [ $operation, $file ] if !$numbers{$file};

@@ -11,7 +11,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Calls qw(calls_of_datatypes calls_of_operations mentioned);
 use SKaMPI::Output;
-use SKaMPI::Report::Texts qw(intro_for text_for);
+use SKaMPI::Report::Texts qw(family_of intro_for text_for);
 use SKaMPI::Test          qw(read_file scratch skampi write_file);
 
 my $ROOT  = "$FindBin::Bin/../..";
@@ -97,7 +97,7 @@ is_deeply \@unused, [], 'every text is printed somewhere';
 # The words after an operation that nothing explains.
 sub unexplained ($suite) {
     my ( $prefix, $name ) = split /_/, $suite->{label}, 2;
-    my $family      = $prefix =~ s/^vt//r =~ s/^syncol/col/r;
+    my $family      = family_of( $prefix =~ s/^vt//r );
     my ($operation) = grep { index( "${family}_$name-", "$_-" ) == 0 }
       sort { length $b <=> length $a } keys %calls;
     my @words = split /-/, substr "${family}_$name", length $operation;

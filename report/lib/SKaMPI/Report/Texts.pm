@@ -11,7 +11,7 @@ use SKaMPI::Report::Subject   qw(subject_of);
 use SKaMPI::Report::UserFiles qw(bytes_of);
 use SKaMPI::TextFile          qw(characters read_text);
 
-our @EXPORT_OK = qw(text_for intro_for text_parts intro_parts);
+our @EXPORT_OK = qw(family_of text_for intro_for text_parts intro_parts);
 
 my $SHIPPED    = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Report/Texts[.]pm\z}{texts}r;
 my $MOST_BYTES = 1024 * 1024;
@@ -56,7 +56,7 @@ sub intro_parts ( $prefix, @directories ) {
     return if !_is_sound($prefix);
     my @shelves = ( @directories, $SHIPPED );
     my ( $topology, $pattern ) = _parts_of($prefix);
-    my $family = _family($pattern);
+    my $family = family_of($pattern);
     return _paragraphs( [ map { _first( \@shelves, $_ ) } "pattern/$pattern", "family/$family" ],
         [ $topology ? _first( \@shelves, 'pattern/vt' ) : () ] );
 }
@@ -74,17 +74,17 @@ sub _parts_of ($prefix) {
     return $prefix =~ /\A(vt)?(.*)\z/;
 }
 
-# Patterns that have the operations of another one.
+# Patterns that measure the operations of another pattern, and share its texts.
 my %FAMILY = ( syncol => 'col', pairs => 'p2p' );
 
-sub _family ($pattern) {
+sub family_of ($pattern) {
     return $FAMILY{$pattern} // $pattern;
 }
 
 # First what is done, then what its time is and over what it varies.
 sub _composed ( $shelves, $prefix, $name, $varied ) {
     my ( $topology, $pattern ) = _parts_of($prefix);
-    my $family = _family($pattern);
+    my $family = family_of($pattern);
     my ( $operation, @words ) = _operation( $shelves, $family, $name ) or return;
     my ($named)     = map { /$VARIATION/ } @words;
     my ($variation) = ( $varied // $named // q{} ) =~ $VARIED;
@@ -196,6 +196,11 @@ C<->, or with C<..>, has no text. Dies where a file cannot be read or is larger 
 =item intro_for(PREFIX, DIRECTORIES...)
 
 The text for the section of all suites with this prefix: how their pattern measures.
+
+=item family_of(PATTERN)
+
+The prefix of the pattern whose operations and texts PATTERN shares: C<col> for C<syncol>, C<p2p> for
+C<pairs>, else PATTERN itself.
 
 =item text_parts(SUITE, DIRECTORIES...), intro_parts(PREFIX, DIRECTORIES...)
 
