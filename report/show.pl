@@ -21,7 +21,7 @@ my $PROBLEMS   = 5;
 my $WARNINGS   = 20;
 my $WARNING    = 500;
 
-# What the head shows: header field, and what it is called.
+# The header fields that are printed, and their titles.
 my @HEAD = (
     [ MACHINE          => 'machine' ],
     [ NODE             => 'node' ],
@@ -39,12 +39,12 @@ my @HEAD = (
     [ GLOBALCLOCK      => 'global clock' ],
     [ STARTSKEW        => 'start skew' ],
     [ RESIDUAL         => 'clock residual' ],
-    [ WALLTIME         => 'time' ],
+    [ WALLTIME         => 'run time' ],
     [ CACHE            => 'cache' ],
-    [ ABSOLUTE         => 'overhead taken off' ],
+    [ ABSOLUTE         => 'overhead subtracted' ],
 );
 
-# Why a row ended, where that was not the accuracy.
+# Why a measurement ended before it reached the requested accuracy.
 my %ENDS = (
     repetitions    => 'Max_Repetition was reached first',
     time           => 'Time_Measurement was used up',
@@ -63,14 +63,14 @@ sub main {
     my $output = eval { SKaMPI::Output->from_file($path) };
     return complain($@) if !$output;
 
-    my @suites = chosen( [ $output->suites ], [ map { characters($_) } @patterns ] );
+    my @suites = selected( [ $output->suites ], [ map { characters($_) } @patterns ] );
     complain($_) for problems($output);
-    return complain( @patterns ? 'no suite has such a name' : "no suite in '$path'" ) if !@suites;
+    return complain( @patterns ? 'no suite matches' : "'$path' contains no suite" ) if !@suites;
     say for head($output), q{}, table( $option{all}, @suites ), q{}, foot( $output, @suites );
     return 0;
 }
 
-# Names of files come as bytes.
+# File names are bytes.
 sub complain ($text) {
     chomp $text;
     $text = characters($text) if !utf8::is_utf8($text);
@@ -78,15 +78,15 @@ sub complain ($text) {
     return 1;
 }
 
-# The first few.
+# The first few problems of the file.
 sub problems ($output) {
     my @texts = map { $output->name . ":$_->{line}: $_->{text}" } $output->problems;
     my @more  = splice @texts, $PROBLEMS;
-    return @more ? ( @texts, 'and ' . @more . ' more like that' ) : @texts;
+    return @more ? ( @texts, 'and ' . @more . ' more' ) : @texts;
 }
 
-# Those whose label has one of the patterns in it; all without patterns.
-sub chosen ( $suites, $patterns ) {
+# The suites whose label matches a pattern; all suites if there are no patterns.
+sub selected ( $suites, $patterns ) {
     my @expressions = map { expression($_) } @{$patterns};
     return @{$suites} if !@expressions;
     return grep {
@@ -95,7 +95,7 @@ sub chosen ( $suites, $patterns ) {
     } @{$suites};
 }
 
-# A shell pattern stands for the whole label, anything else for a part of it.
+# A shell pattern matches the whole label, any other text a part of it.
 sub expression ($pattern) {
     return qr/\Q$pattern\E/i if $pattern !~ /[*?]/;
     my $wild = quotemeta($pattern) =~ s/\\[*]/.*/gr =~ s/\\[?]/./gr;
@@ -113,7 +113,7 @@ sub head ($output) {
     return ( $title, q{}, $table->lines, warnings_in($output) );
 }
 
-# The first ones, each over several lines: the remedy stands at the end.
+# The first warnings, each on as many lines as it needs: the remedy is at the end.
 sub warnings_in ($output) {
     local $Text::Wrap::columns = $WIDTH;
     my @texts = map { first_line( $_->{value} ) } grep { $_->{name} eq 'WARNING' } $output->fields;
@@ -148,7 +148,7 @@ sub table ( $all, @suites ) {
     return $table->lines;
 }
 
-# Suites whose times are times of the same, in lists.
+# Lists of suites whose times have the same definition.
 sub groups (@suites) {
     my ( @groups, %group_of );
     for my $suite (@suites) {
@@ -168,8 +168,7 @@ sub group_title ($suite) {
     return split /\n/, wrap( q{}, q{  }, shorten( $title, 2 * $WIDTH ) );
 }
 
-# The suite's name stands beside its first row, its range beside the second; too long a name has a
-# line of its own.
+# The suite's name is in its first row, its range in the second. A long name has a line of its own.
 sub add_suite ( $table, $all, $suite ) {
     my @rows  = $all ? @{ $suite->{rows} } : some( @{ $suite->{rows} } );
     my @notes = ( "  $suite->{name}", range_note($suite) );
@@ -200,7 +199,7 @@ sub range_note ($suite) {
     push @note, 'no row' if !@rows;
     push @note, join ' - ', map { argument( $suite, $_ ) } @rows[ 0, -1 ] if @rows > 1;
     push @note, scalar(@rows) . ' points' if @rows > 3;
-    push @note, 'not complete'            if !$suite->{complete};
+    push @note, 'incomplete'              if !$suite->{complete};
     return @note ? q{    } . join ', ', @note : ();
 }
 
@@ -233,13 +232,13 @@ sub foot ( $output, @suites ) {
     return ( @lines, legend($output), extra_lines(@suites) );
 }
 
-# What the columns are, which is another thing in the merge of several runs.
+# The meaning of the columns, which differs for a merge of several runs.
 sub legend ($output) {
-    return 'error: standard error of the mean; count: repetitions it is made from.'
+    return 'error: standard error of the mean; count: number of repetitions.'
       if !defined $output->field('POSTPROCESSED');
     return
-      'error: standard error between the runs, or within it where only one run has the argument;',
-      'count: repetitions of all runs.';
+      'error: standard error between the runs, or within the run if only one has the argument;',
+      'count: number of repetitions of all runs.';
 }
 
 sub extra_lines (@suites) {
@@ -257,7 +256,7 @@ __END__
 
 =head1 NAME
 
-show.pl - shows the results of SKaMPI on the terminal
+show.pl - prints SKaMPI results on the terminal
 
 =head1 SYNOPSIS
 
@@ -265,14 +264,14 @@ show.pl [--all] [FILE [PATTERN...]]
 
 =head1 DESCRIPTION
 
-Prints what a result file says about the machine and the run, what the run warned of and then, for
-each suite, the times at its first, its middle and its last argument, with the standard error
-relative to the time, the number of repetitions they are made from, and why no more were made. If the
-rows of a suite have more values than the time, these follow in lines of their own.
+Prints machine and run of a result file, the warnings of the run and, for each suite, the times at the
+first, the middle and the last argument: with the standard error relative to the time, the number of
+repetitions, and the reason why the measurement ended. Additional values of a row are printed below its
+time.
 
-FILE is F<skampi.out> if none is named. A PATTERN chooses suites by their label, which is the
-pattern's prefix and the name (C<col_MPI_Bcast-nodes>), without regard to case: it is a part of the
-label or, with C<*> and C<?>, fits the whole of it.
+FILE is F<skampi.out> by default. A PATTERN selects suites by their label, which is the prefix of the
+measurement pattern and the suite's name (C<col_MPI_Bcast-nodes>). It is a part of the label or, with C<*>
+and C<?>, matches the whole label. Case is ignored.
 
     show.pl skampi.out bcast 'p2p_*'
 
@@ -292,10 +291,10 @@ Show this page.
 
 =head1 EXIT STATUS
 
-0 if something was shown, 1 if the file cannot be read or has no such suite, 2 for wrong usage.
+0 if a suite was printed, 1 if the file cannot be read or no suite matches, 2 for wrong usage.
 
 =head1 SEE ALSO
 
-dorep.pl(1) makes a report to hand on; skampi(1), skampi.out(5)
+dorep.pl(1) makes a report; skampi(1), skampi.out(5)
 
 =cut

@@ -1,8 +1,7 @@
 #!/usr/bin/perl
 
-# Every Unicode character is printed, becomes a blank, or becomes the mark for characters that the
-# fonts of the report lack. The report uses outline fonts only: bitmap fonts exist only on machines
-# where they were generated once.
+# Every Unicode character is printed, or becomes a blank or the mark for characters that the fonts lack. The
+# report uses only outline fonts: bitmap fonts exist only on machines where they were generated.
 use v5.36;
 
 use FindBin;
@@ -20,13 +19,13 @@ my $LAST_CODE = 0x10ffff;
 my $AT_A_TIME = 0x100;
 my $MARK      = '\unprintable{}';
 
-# What becomes of some characters, each as a word "xCHARACTERy".
+# The LaTeX of some characters, each in a word "xCHARACTERy".
 sub texts_of (@characters) {
     my $words = tex( join( q{ }, map { "x${_}y" } @characters ), 10 * @characters );
     return $words =~ /\Gx(.*?)y(?:[ ]|\z)/gs;
 }
 
-# The kind of a character by its LaTeX; undef if it is none.
+# The kind of a character, derived from its LaTeX; undef if that is unexpected.
 sub kind_of ($tex) {
     return 'mark'    if $tex eq $MARK;
     return 'blank'   if $tex eq q{ };
@@ -49,7 +48,7 @@ subtest 'every code point' => sub {
     is "@wrong", q{}, 'is printed, a blank or the mark';
     my @expected = map { chr } 0x21 .. 0x7e, 0xa1 .. 0xac, 0xae .. 0xff;
     is_deeply [ grep { !$PRINTED{$_} } @expected ], [], 'all of Latin-1 is printed';
-    cmp_ok scalar( keys %PRINTED ), '>', 300, '... and most letters of other alphabets like it';
+    cmp_ok scalar( keys %PRINTED ), '>', 300, 'most letters of similar alphabets are printed';
 };
 
 plan skip_all => why_not() if why_not();
@@ -60,12 +59,12 @@ for ( my @rest = @CHARACTERS ; @rest ; ) {
     push @CHUNKS, [ splice @rest, 0, 60 ];
 }
 
-# A chunk as text in which each character is found again: between two digits.
+# A chunk as text, with each character between two digits, by which it is found in the PDF.
 sub text_of ($number) {
     return "Chunk$number: " . join q{ }, map { "1${_}2" } @{ $CHUNKS[$number] };
 }
 
-# Everything that a result file can put into each font of the report: large, bold, small, in a plot.
+# Results with all characters in every font of the report: large, bold, small, in a plot.
 sub results () {
     my @rows     = map { "$_ " . ( 1 + $_ / 1000 ) . ' 0.01 8 # stop=accuracy' } 4, 8, 16, 32, 64;
     my @texts    = map { text_of($_) } 0 .. $#CHUNKS;
@@ -82,8 +81,8 @@ sub results () {
     return result_text( { MACHINE => $all, USER => $all, %warnings }, @suites );
 }
 
-# What pdftotext may find: the character; its letter, where the accent is a glyph of its own; or what
-# Palatino makes it of.
+# pdftotext finds the character, or its letter if the accent is a separate glyph, or the glyph from which
+# Palatino makes it.
 my %MADE_OF = (
     ( map { ( $_ => "\x{131}" ) } "\x{129}", "\x{12b}", "\x{12d}" ),
     "\x{110}"  => "\x{d0}",
@@ -96,8 +95,7 @@ sub is_found ( $character, $text ) {
     return $text =~ /\Q$character\E|\Q$letter\E/;
 }
 
-# The characters of a chunk that are not in a text without blanks. An accent below or above its letter
-# may come after the second digit.
+# The characters of a chunk that are missing in a text without blanks. An accent may follow the second digit.
 sub missing ( $number, $text ) {
     my @chunk = @{ $CHUNKS[$number] };
     my $words = join q{}, ("1(.{1,4}?)2[\x{2db}\x{2018}]?") x @chunk;
@@ -107,23 +105,25 @@ sub missing ( $number, $text ) {
 
 my $PLACE = workplace( 'skampi.out' => results() );
 my $GOT   = dorep($PLACE);
-is $GOT->{status}, 0,   'a report with all that can be printed';
-is $GOT->{err},    q{}, '... without a complaint';
+is $GOT->{status}, 0,   'a report with all printable characters is made';
+is $GOT->{err},    q{}, 'without a complaint';
 
 subtest 'PDF' => sub {
     my $text = pdf_text("$PLACE/skampi.out.pdf") =~ s/\s+//gr;
-    is join( q{ }, map { missing( $_, $text ) } 0 .. $#CHUNKS ), q{}, 'has each character';
+    is join( q{ }, map { missing( $_, $text ) } 0 .. $#CHUNKS ), q{}, 'it has each character';
     my $fonts = tool( q{.}, 'pdffonts', "$PLACE/skampi.out.pdf" )->{out};
-    like $fonts,   qr/Palladio.*LMSans/s, 'its own fonts, and one for what they lack';
-    unlike $fonts, qr/Type 3/,            'no bitmaps';
+    like $fonts, qr/Palladio.*LMSans/s,
+      'it has its own fonts, and one for characters that they lack';
+    unlike $fonts, qr/Type 3/, 'it has no bitmap fonts';
 };
 
 subtest 'PostScript' => sub {
     open my $file, '<:raw', "$PLACE/skampi.out.ps" or die "skampi.out.ps: $!";
     my @fonts = grep { /^%%BeginFont|BitmapFont/ } <$file>;
     close $file or die "skampi.out.ps: $!";
-    like "@fonts",   qr/lmss.*pfb|LMSans/, 'its own fonts, and one for what they lack';
-    unlike "@fonts", qr/Bitmap/,           'no bitmaps';
+    like "@fonts", qr/lmss.*pfb|LMSans/,
+      'it has its own fonts, and one for characters that they lack';
+    unlike "@fonts", qr/Bitmap/, 'it has no bitmap fonts';
 };
 
 done_testing;

@@ -34,10 +34,10 @@ sub over_length ( $label, @rows ) {
 
 my @rows = ( '4 10 0.1', '8 20 0.2', '16 40 0.4' );
 
-subtest 'the fastest of what does the same' => sub {
+subtest 'the fastest of equivalent operations' => sub {
     my @cases = (
         [
-            'three',
+            'three operations',
             [
                 over_length( 'syncol_MPI_Bcast',            @rows ),
                 over_length( 'syncol_MPI_Bcast_Send_Recv',  '4 20 0.1', '8 20 0.2', '16 20 0.1' ),
@@ -49,7 +49,7 @@ subtest 'the fastest of what does the same' => sub {
             '16 B: MPI_Bcast_Send_Recv 20.00 us +- 0.5 %; MPI_Bcast 2.00 +- 0.02',
         ],
         [
-            'synchronised before by barriers',
+            'synchronised suites are preferred',
             [
                 map { over_length( $_, '4 10 0' ) }
                   qw(col_MPI_Gather col_MPI_Gatherv syncol_MPI_Gather syncol_MPI_Gatherv)
@@ -58,7 +58,7 @@ subtest 'the fastest of what does the same' => sub {
             '4 B: MPI_Gather, MPI_Gatherv 10.00 us +- 0.0 %'
         ],
         [
-            'by barriers else',
+            'suites with barriers, if there is no pair of synchronised ones',
             [
                 map { over_length( $_, '4 10 0' ) }
                   qw(col_MPI_Gather col_MPI_Gatherv syncol_MPI_Gather)
@@ -67,7 +67,7 @@ subtest 'the fastest of what does the same' => sub {
             '4 B: MPI_Gather, MPI_Gatherv 10.00 us +- 0.0 %'
         ],
         [
-            'interpolated',
+            'interpolated times',
             [
                 over_length( 'p2p_MPI_Sendrecv', '4 10 0.1', '12 20 0.1' ),
                 over_length( 'p2p_MPI_Sendrecv_replace', '8 30 0.1' )
@@ -76,7 +76,7 @@ subtest 'the fastest of what does the same' => sub {
             '8 B: MPI_Sendrecv ~15.00 us +- 0.5 %; MPI_Sendrecv_replace ~2.00 +- 0.01',
         ],
         [
-            'by type',
+            'suites found by type',
             [
                 [ 'mw_a', 'length', ['4 10 0'],                  { type => '10 mw_MPI_Waitsome' } ],
                 [ 'mw_b', 'length', ['4 20 0'],                  { type => '11 mw_MPI_Waitany' } ],
@@ -85,7 +85,7 @@ subtest 'the fastest of what does the same' => sub {
             'Wait for any worker, all chunks',
             '4 B: MPI_Waitsome 10.00 us +- 0.0 %; MPI_Waitany 2.00',
         ],
-        [ 'one alone', [ over_length( 'syncol_MPI_Bcast', @rows ) ] ],
+        [ 'a single operation', [ over_length( 'syncol_MPI_Bcast', @rows ) ] ],
         [
             'derived datatypes',
             [ map { over_length( "syncol_${_}-31", @rows ) } qw(MPI_Bcast MPI_Bcast_Send_Recv) ]
@@ -98,7 +98,7 @@ subtest 'the fastest of what does the same' => sub {
             ]
         ],
         [
-            'nothing in common',
+            'no argument in common',
             [ map { over_length( "col_MPI_Gather$_", $_ ? '4 1 0' : '8 1 0' ) } q{}, 'v' ]
         ],
     );
@@ -108,7 +108,7 @@ subtest 'the fastest of what does the same' => sub {
     }
 };
 
-subtest 'a page at most' => sub {
+subtest 'many arguments' => sub {
     my @many = map { 2**$_ . ' 10 0.1' } 1 .. 25;
     my ($choice) = SKaMPI::Report::Choices->of(
         results(
@@ -117,7 +117,7 @@ subtest 'a page at most' => sub {
             over_length( 'col_MPI_Scatterv', @many )
         )
     );
-    cmp_ok scalar @{ $choice->{rows} }, '<=', 10, 'rows of a task';
+    cmp_ok scalar @{ $choice->{rows} }, '<=', 10, 'a task has at most ten rows';
 };
 
 done_testing;

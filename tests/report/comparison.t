@@ -19,7 +19,7 @@ my $ROOT = "$FindBin::Bin/../..";
 
 local $SIG{__WARN__} = sub ($text) { die $text };
 
-# Suites are called a, b, c: their rows are all that is told.
+# Suites a, b, c with the given rows.
 sub comparison ( $over, @rows_of_suites ) {
     my $letter = 'a';
     my @suites = map { [ 'p2p_' . $letter++, $over, $_ ] } @rows_of_suites;
@@ -34,12 +34,12 @@ subtest 'times and their errors' => sub {
     my @cases = (
         [ 'two standard errors' => [ 10, 1 ],     [ 12.8, 1 ],     '0 0' ],
         [ 'more than two'       => [ 10, 1 ],     [ 12.9, 1 ],     '1 1' ],
-        [ 'a little'            => [ 10, 0 ],     [ 10.4, 0 ],     '1 0' ],
+        [ 'less than 5 %'       => [ 10, 0 ],     [ 10.4, 0 ],     '1 0' ],
         [ 'five per cent'       => [ 10, 0 ],     [ 10.5, 0 ],     '1 1' ],
         [ 'shorter'             => [ 10, 0 ],     [ 5,    0 ],     '1 0' ],
         [ 'equal'               => [ 10, 0 ],     [ 10,   0 ],     '0 0' ],
-        [ 'an error not known'  => [ 10, undef ], [ 99,   0 ],     '0 0' ],
-        [ 'the other not known' => [ 10, 0 ],     [ 99,   undef ], '0 0' ],
+        [ 'an unknown error'    => [ 10, undef ], [ 99,   0 ],     '0 0' ],
+        [ 'the other unknown'   => [ 10, 0 ],     [ 99,   undef ], '0 0' ],
     );
     for my $case (@cases) {
         my ( $name, @times ) = @{$case};
@@ -48,10 +48,10 @@ subtest 'times and their errors' => sub {
         is differ( $first, $second ) . q{ } . is_clearly_longer( $second, $first ), $wanted, $name;
     }
     is_deeply sum_of( { time => 1, error => 3 }, { time => 2, error => 4 } ),
-      { time => 3, error => 5 }, 'sum';
+      { time => 3, error => 5 }, 'a sum';
     is_deeply sum_of( { time => 1, error => 3 }, { time => 2, error => undef } ),
       { time => 3, error => undef },
-      'sum of what is not known';
+      'a sum with an unknown error';
 };
 
 subtest 'a file of comparisons' => sub {
@@ -63,7 +63,7 @@ subtest 'a file of comparisons' => sub {
         [ 'after a backslash'  => "n: a \\\n, b\n",                  ['n|a|b|1'] ],
         [ 'comments'           => "# x: y, z\n\n  # z\nn: a, b\r\n", ['n|a|b|4'] ],
         [ 'comments in a list' => "n: a,\n# no\nb\n",                ['n|a|b|1'] ],
-        [ 'two'                => "n: a, b\nm: c, d, e\n",           [ 'n|a|b|1', 'm|c|d|e|2' ] ],
+        [ 'two comparisons'    => "n: a, b\nm: c, d, e\n",           [ 'n|a|b|1', 'm|c|d|e|2' ] ],
         [ 'the full stop'      => "n: a, b.\n",                      ['n|a|b|1'] ],
         [
             'other characters' => "\x{e4}; \$(x) `y` \\input: a, b\n",
@@ -79,31 +79,31 @@ subtest 'a file of comparisons' => sub {
     }
 };
 
-subtest 'what is wrong with a file' => sub {
+subtest 'errors in a file' => sub {
     my @cases = (
         [ 'no colon'    => "\nfoo\n",       q{f:2: expected 'name: suite, suite', found no ':'} ],
-        [ 'no name'     => ': a, b',        'f:1: a comparison without a name' ],
-        [ 'no suite'    => "n:\n",          'f:1: a comparison needs two suites or more' ],
-        [ 'one suite'   => 'n: a',          'f:1: a comparison needs two suites or more' ],
-        [ 'empty suite' => 'n: a,,b',       'f:1: a comma without a suite' ],
-        [ 'twice'       => 'n: a, b, a',    q{f:1: duplicate suite 'a'} ],
-        [ 'no comma'    => 'n: a b, c, d',  q{f:1: 'a b' is no name of a suite} ],
-        [ 'a path'      => 'n: ../a, c, d', q{f:1: '../a' is no name of a suite} ],
+        [ 'no name'     => ': a, b',        'f:1: missing name of the comparison' ],
+        [ 'no suite'    => "n:\n",          'f:1: a comparison needs at least two suites' ],
+        [ 'one suite'   => 'n: a',          'f:1: a comparison needs at least two suites' ],
+        [ 'empty suite' => 'n: a,,b',       'f:1: missing suite before or after a comma' ],
+        [ 'duplicate'   => 'n: a, b, a',    q{f:1: duplicate suite 'a'} ],
+        [ 'no comma'    => 'n: a b, c, d',  q{f:1: 'a b' is not a suite name} ],
+        [ 'a path'      => 'n: ../a, c, d', q{f:1: '../a' is not a suite name} ],
         [
             'a second name' => "n: a, b,\nm: c",
-            q{f:1: a ':' in 'm: c': one comparison is one line}
+            q{f:1: unexpected ':' in 'm: c'; start each comparison on a line of its own}
         ],
-        [ 'control'     => "n\e[2J: a, b",       'f:1: a control character' ],
-        [ 'a long name' => 'n' x 201 . ': a, b', 'f:1: a name longer than 200 characters' ],
-        [ 'a quote'     => '--title "x',         'f:1: a quote that is not closed' ],
+        [ 'control'     => "n\e[2J: a, b",       'f:1: unexpected control character' ],
+        [ 'a long name' => 'n' x 201 . ': a, b', 'f:1: name longer than 200 characters' ],
+        [ 'a quote'     => '--title "x',         'f:1: unterminated quote' ],
     );
     for my $case (@cases) {
         my ( $name, $text, $wanted ) = @{$case};
         is( ( comparisons_of($text)->problems )[0], $wanted, $name );
     }
-    is scalar( comparisons_of( "x\n" x 1000 )->problems ), 100, 'at most 100';
+    is scalar( comparisons_of( "x\n" x 1000 )->problems ), 100, 'at most 100 problems are reported';
     is scalar( comparisons_of("n: a, b, ,\n")->comparisons ), 1,
-      'what is right is there nevertheless';
+      'a comparison with a problem is made nevertheless';
 };
 
 subtest 'options' => sub {
@@ -113,10 +113,10 @@ subtest 'options' => sub {
         { words => ['--mono'],                          line => 1 },
         { words => [ '-m', 3, '--title', 'two words' ], line => 3 }
       ],
-      'words and lines';
+      'have words and lines';
 };
 
-subtest 'which comparisons apply' => sub {
+subtest 'the comparisons that apply to results' => sub {
     my $output = results(
         {},
         [ 'p2p_a',    'length', ['1 1 0'] ],
@@ -126,7 +126,7 @@ subtest 'which comparisons apply' => sub {
         [ 'simple_s', undef,    ['0 1 0'] ],
     );
     my @cases = (
-        [ 'both there'     => 'n: p2p_a, p2p_b', 'p2p_a p2p_b' ],
+        [ 'both exist'     => 'n: p2p_a, p2p_b', 'p2p_a p2p_b' ],
         [ 'without prefix' => 'n: a, c',         'p2p_a p2p_c' ],
         [
             'one is missing' => 'n: p2p_a, p2p_x, p2p_b',
@@ -135,19 +135,19 @@ subtest 'which comparisons apply' => sub {
         [ 'one is left' => 'n: p2p_a, p2p_x', undef, q{f:1: no suite 'p2p_x' in the results} ],
         [
             'ambiguous' => 'n: p2p_a, b, c',
-            'p2p_a p2p_c', q{f:1: 'b' may be any of p2p_b and col_b}
+            'p2p_a p2p_c', q{f:1: 'b' is ambiguous; it matches p2p_b and col_b}
         ],
         [
             'unlike axes' => "n: p2p_a,\n  col_b",
             undef,
-q{f:2: 'col_b' is left out: it is varied over the number of nodes, 'p2p_a' over the message}
+q{f:2: skipped 'col_b': it is varied over the number of processes, 'p2p_a' over the message}
               . ' length'
         ],
         [
             'unlike axis' => "n: p2p_a, p2p_x, \\\n simple_s, p2p_b.",
             'p2p_a p2p_b',
             q{f:1: no suite 'p2p_x' in the results},
-q{f:2: 'simple_s' is left out: it is varied over nothing, 'p2p_a' over the message length}
+            q{f:2: skipped 'simple_s': it is varied over nothing, 'p2p_a' over the message length}
         ],
     );
     for my $case (@cases) {
@@ -159,9 +159,9 @@ q{f:2: 'simple_s' is left out: it is varied over nothing, 'p2p_a' over the messa
     }
     my $any     = SKaMPI::Report::ComparisonFile->from_text( 'n: p2p_a, p2p_x, p2p_b', 'f', 1 );
     my $applied = $any->applied_to($output);
-    is scalar @{ $applied->{comparisons} }, 1, 'a file for any results: the comparison';
-    is_deeply $applied->{notes}, [], '... without complaint';
-    ok !$any->are_wrong, '... is not wrong';
+    is scalar @{ $applied->{comparisons} }, 1, 'a file for any results: the comparison is made';
+    is_deeply $applied->{notes}, [], 'without complaint';
+    ok !$any->are_wrong, 'the file is not wrong';
 };
 
 subtest 'different times' => sub {
@@ -173,12 +173,12 @@ subtest 'different times' => sub {
     my $applied = $file->applied_to($output);
     is_deeply $applied->{notes},
       [
-q{f:1: 'p2p_b' is left out: its time is that of an exchange, the time of 'p2p_a' that of a round}
-          . ' trip',
-q{f:2: 'mw_d' is left out: its time is that of the pattern mw, the time of 'p2p_a' that of the}
-          . ' pattern p2p',
+q{f:1: skipped 'p2p_b': its time has another definition (an exchange) than that of 'p2p_a' (a round}
+          . ' trip)',
+q{f:2: skipped 'mw_d': its time has another definition (the pattern mw) than that of 'p2p_a' (the}
+          . ' pattern p2p)',
       ],
-      'are reported with their line; where the results define none, patterns are compared';
+      'are reported with their line; patterns are compared if the results define no times';
     ok $file->are_wrong, 'the file is wrong';
     my @labels = map {
         join q{ },
@@ -188,8 +188,9 @@ q{f:2: 'mw_d' is left out: its time is that of the pattern mw, the time of 'p2p_
     is_deeply \@labels, [ 'p2p_a p2p_c', 'mw_d vtmw_e' ], 'the others are compared';
     my $mixed = SKaMPI::Report::Comparison->new( 'x', map { $output->suite($_) } qw(p2p_a p2p_b) );
     is_deeply [ $mixed->notes ],
-      ['the suites have different times: p2p_a: a round trip; p2p_b: an exchange'],
-      'a comparison made by hand says so';
+      ['the times of the suites have different definitions: p2p_a: a round trip; p2p_b: an exchange'
+      ],
+      'a note, if the suites are compared nevertheless';
 };
 
 subtest 'names and notes' => sub {
@@ -200,7 +201,7 @@ subtest 'names and notes' => sub {
         [ 'datatypes' => [ 'p2p_A-20', 'p2p_A-31' ],               'basetype vector' ],
         [ 'datatypes of operations' => [ 'p2p_A-20', 'p2p_B-20' ], 'A B' ],
         [ 'same names'              => [ 'p2p_A',    'mw_A' ],     'p2p_A mw_A' ],
-        [ 'nothing else'            => [ 'p2p_-SM',  'p2p_A-SM' ], '-SM A-SM' ],
+        [ 'an ending alone'         => [ 'p2p_-SM',  'p2p_A-SM' ], '-SM A-SM' ],
     );
     for my $case (@cases) {
         my ( $name, $labels, $wanted ) = @{$case};
@@ -215,7 +216,7 @@ subtest 'names and notes' => sub {
     );
     my $comparison = SKaMPI::Report::Comparison->new( 'x', $output->suites );
     is_deeply [ $comparison->notes ], ['the suites differ in their default message length: 8, 4'],
-      'different defaults';
+      'different defaults are noted';
 };
 
 subtest 'the table' => sub {
@@ -226,7 +227,8 @@ subtest 'the table' => sub {
         ['16 20.1 0.1'],
     );
     my @rows = @{ $comparison->table };
-    is_deeply [ map { $_->{text} } @rows ], [ '8 B', '16 B', '32 B' ], 'arguments in common';
+    is_deeply [ map { $_->{text} } @rows ], [ '8 B', '16 B', '32 B' ],
+      'rows are the arguments in common';
     my @cells = map {
         [ map { $_ ? "$_->{ratio} $_->{verdict} $_->{interpolated}" : 'none' } @{ $_->{cells} } ]
     } @rows;
@@ -238,46 +240,48 @@ subtest 'the table' => sub {
       ],
       'cells';
     my $cell = $rows[1]{cells}[1];
-    cmp_ok abs( $cell->{error} - 0.1 * sqrt 5 / 9 ), '<', 1e-9, 'error of a time in between';
+    cmp_ok abs( $cell->{error} - 0.1 * sqrt 5 / 9 ), '<', 1e-9, 'the error of an interpolated time';
     cmp_ok
       abs( $cell->{ratio_error} -
           22.666667 / 20 * sqrt( 0.005**2 + ( $cell->{error} / $cell->{time} )**2 ) ),
-      '<', 1e-6, 'error of a ratio';
+      '<', 1e-6, 'the error of a ratio';
 };
 
 subtest 'rows of the table' => sub {
     my @many  = map { "$_ 1 0.1" } map  { 2**$_ } 2 .. 20;
     my @finer = map { "$_ 1 0.1" } sort { $a <=> $b } map { ( 2**$_, 3 * 2**$_ ) } 2 .. 19;
     my @rows  = @{ comparison( 'length', \@many, \@finer )->table };
-    is scalar @rows,                             10,         'ten';
-    is "$rows[0]{argument} $rows[-1]{argument}", '4 524288', 'ends in common included';
-    is_deeply [ grep { $_->{cells}[1]{interpolated} } @rows ], [], 'measured ones preferred';
+    is scalar @rows, 10, 'the table has ten rows';
+    is "$rows[0]{argument} $rows[-1]{argument}", '4 524288',
+      'it includes the first and last argument in common';
+    is_deeply [ grep { $_->{cells}[1]{interpolated} } @rows ], [],
+      'measured arguments are preferred';
 
     my @none = @{ comparison( 'length', ['4 1 0'], ['8 1 0'] )->table };
-    is scalar @none, 0, 'nothing in common';
+    is scalar @none, 0, 'no row without an argument in common';
     my ($local) = @{ comparison( undef, ['0 2 0.01'], ['0 3 0.01'] )->table };
-    is $local->{argument},        undef, 'no argument';
-    is $local->{cells}[1]{ratio}, 1.5,   'of local operations';
+    is $local->{argument},        undef, 'a local operation has no argument';
+    is $local->{cells}[1]{ratio}, 1.5,   'but a ratio';
 };
 
-subtest 'times that are none' => sub {
+subtest 'implausible times' => sub {
     my @cases = (
-        [ 'NaN'         => '8 nan 0.1', 0 ],
-        [ 'negative'    => '8 -1 0.1',  0 ],
-        [ 'zero'        => '8 0 0.1',   0 ],
-        [ 'infinite'    => '8 1e999 0', 0 ],
-        [ 'an age'      => '8 1e16 0',  0 ],
-        [ 'no time'     => '8 1e-10 0', 0 ],
-        [ 'a usual one' => '8 1 0.1',   1 ],
+        [ 'NaN'       => '8 nan 0.1', 0 ],
+        [ 'negative'  => '8 -1 0.1',  0 ],
+        [ 'zero'      => '8 0 0.1',   0 ],
+        [ 'infinite'  => '8 1e999 0', 0 ],
+        [ 'too long'  => '8 1e16 0',  0 ],
+        [ 'too short' => '8 1e-10 0', 0 ],
+        [ 'plausible' => '8 1 0.1',   1 ],
     );
     for my $case (@cases) {
         my ( $name, $row, $count ) = @{$case};
         is scalar @{ comparison( 'length', [$row], ['8 1 0.1'] )->table }, $count, $name;
     }
     is scalar @{ comparison( 'length', ['2e18 1 0'], ['2e18 1 0'] )->table }, 0,
-      'a length of no message';
+      'an implausible length';
     my ($row) = @{ comparison( 'length', ['8 1 0.1'], ['8 100 0 1'] )->table };
-    is $row->{cells}[1]{verdict}, 'equal', 'one repetition has no error: nothing is claimed';
+    is $row->{cells}[1]{verdict}, 'equal', 'one repetition has no error, so times are equal';
 
     my $output = results(
         {},
@@ -285,105 +289,110 @@ subtest 'times that are none' => sub {
         [ 'p2p_b', 'length', [ '4 1 0', '8 1 0', '16 1 0' ] ],
     );
     my $table = SKaMPI::Report::Comparison->new( 'x', $output->suites )->table;
-    is_deeply [ map { $_->{argument} } @{$table} ], [ 4, 8 ], 'an edited range';
+    is_deeply [ map { $_->{argument} } @{$table} ], [ 4, 8 ],
+      'an edited range restricts the arguments';
 };
 
-# Before a standard error.
+# Precedes a standard error.
 my $PM = "\x{b1}";
 
-subtest 'who is fastest' => sub {
+subtest 'sentences about the fastest' => sub {
     my @one   = ( '4 10 0.1', '8 20 0.2', '16 40 0.4' );
     my @cases = (
         [
-            'everywhere',
+            'fastest everywhere',
             [ \@one, [ '4 15 0.1', '8 31 0.2', '16 72 0.4' ] ],
-            "From 4 B to 16 B a is faster; b takes 1.50 $PM 0.02 to 1.80 $PM 0.02 times as long.",
+            "From 4 B to 16 B, a is faster; b takes 1.50 $PM 0.02 to 1.80 $PM 0.02 times as long.",
         ],
         [
-            'order changes',
+            'the order changes',
             [ \@one, [ '4 15 0.1', '8 18 0.2', '16 20 0.4' ] ],
-            "At 4 B a is faster; b takes 1.50 $PM 0.02 times as long.",
-            "From 8 B to 16 B b is faster; a takes 1.11 $PM 0.02 to 2.00 $PM 0.04 times as long.",
+            "At 4 B, a is faster; b takes 1.50 $PM 0.02 times as long.",
+            "From 8 B to 16 B, b is faster; a takes 1.11 $PM 0.02 to 2.00 $PM 0.04 times as long.",
             'The order changes between 4 B and 8 B.',
         ],
         [
-            'twice',
+            'the order changes twice',
             [ \@one, [ '4 15 0.1', '8 10 0.2', '16 80 0.4' ] ],
-            "At 4 B a is faster; b takes 1.50 $PM 0.02 times as long.",
-            "At 8 B b is faster; a takes 2.00 $PM 0.04 times as long.",
-            "At 16 B a is faster; b takes 2.00 $PM 0.02 times as long.",
+            "At 4 B, a is faster; b takes 1.50 $PM 0.02 times as long.",
+            "At 8 B, b is faster; a takes 2.00 $PM 0.04 times as long.",
+            "At 16 B, a is faster; b takes 2.00 $PM 0.02 times as long.",
             'The order changes between 4 B and 8 B and between 8 B and 16 B.',
         ],
         [
-            'within the error',
+            'equal within the error',
             [ \@one, [ '4 11 1', '8 22 2', '16 44 4' ] ],
-            'From 4 B to 16 B a and b are equal within the error.',
+            'From 4 B to 16 B, a and b are equal within the error.',
         ],
         [
-            'too little to tell',
+            'equal within 5 %',
             [ \@one, [ '4 10.4 0.1', '8 20.8 0.1', '16 41.8 0.1' ] ],
-            'From 4 B to 16 B a and b are equal within the error or 5 %.',
+            'From 4 B to 16 B, a and b are equal within the error or 5 %.',
         ],
         [
-            'two equal ones',
+            'two equal leaders',
             [ \@one, \@one, [ '4 20 0.1', '8 40 0.1', '16 80 0.1' ] ],
-"From 4 B to 16 B a and b are equal within the error and fastest; c takes 2.00 $PM 0.02 times as long.",
+"From 4 B to 16 B, a and b are equal within the error and fastest; c takes 2.00 $PM 0.02 times as long.",
         ],
         [
-            'three',
+            'three suites',
             [ ['4 10 0'], ['4 20 0'], ['4 15 0'] ],
-            'At 4 B a is fastest; c takes 1.50 and b 2.00 times as long.',
+            'At 4 B, a is fastest; c takes 1.50 and b 2.00 times as long.',
         ],
         [
-            'many',
+            'many suites',
             [ map { ["4 $_ 0"] } 10, 20, 30, 40, 1500 ],
-            'At 4 B a is fastest; b takes 2.00 and e 150 times as long.',
+            'At 4 B, a is fastest; b takes 2.00 and e 150 times as long.',
         ],
         [
             'a tie is no lead',
             [ \@one, [ '4 15 0.1', '8 20 0.2', '16 72 0.4' ] ],
-            "At 4 B a is faster; b takes 1.50 $PM 0.02 times as long.",
-            'At 8 B a and b are equal within the error.',
-            "At 16 B a is faster; b takes 1.80 $PM 0.02 times as long.",
+            "At 4 B, a is faster; b takes 1.50 $PM 0.02 times as long.",
+            'At 8 B, a and b are equal within the error.',
+            "At 16 B, a is faster; b takes 1.80 $PM 0.02 times as long.",
         ],
         [
-            'nor is what the table calls equal',
+            'nor is a difference that the table calls equal',
             [ \@one, [ '4 15 0.1', '8 20.6 0.1', '16 41.5 0.1' ] ],
-            "At 4 B a is faster; b takes 1.50 $PM 0.02 times as long.",
-            'From 8 B to 16 B a and b are equal within the error or 5 %.',
+            "At 4 B, a is faster; b takes 1.50 $PM 0.02 times as long.",
+            'From 8 B to 16 B, a and b are equal within the error or 5 %.',
         ],
         [
-            'three, of which two are equal somewhere',
+            'three suites, two of them equal at some arguments',
             [ \@one, [ '4 15 0.1', '8 20 0.2', '16 72 0.4' ], [ '4 20 0', '8 60 0', '16 80 0' ] ],
-            "At 4 B a is fastest; b takes 1.50 $PM 0.02 and c 2.00 $PM 0.02 times as long.",
-"At 8 B a and b are equal within the error and fastest; c takes 3.00 $PM 0.03 times as long.",
-            "At 16 B a is fastest; b takes 1.80 $PM 0.02 and c 2.00 $PM 0.02 times as long.",
+            "At 4 B, a is fastest; b takes 1.50 $PM 0.02 and c 2.00 $PM 0.02 times as long.",
+"At 8 B, a and b are equal within the error and fastest; c takes 3.00 $PM 0.03 times as long.",
+            "At 16 B, a is fastest; b takes 1.80 $PM 0.02 and c 2.00 $PM 0.02 times as long.",
         ],
         [
-            'not across regimes',
+            'ratios do not span regimes',
             [
                 [ '4 8000 10', '8 8000 10', '16 5 0.01', '32 5 0.01' ],
                 [ '4 9000 10', '8 9000 10', '16 7 0.01', '32 8 0.01' ]
             ],
-            "From 4 B to 8 B a is faster; b takes 1.12 $PM 0.01 times as long.",
-            "From 16 B to 32 B a is faster; b takes 1.40 $PM 0.01 to 1.60 $PM 0.01 times as long.",
+            "From 4 B to 8 B, a is faster; b takes 1.12 $PM 0.01 times as long.",
+            "From 16 B to 32 B, a is faster; b takes 1.40 $PM 0.01 to 1.60 $PM 0.01 times as long.",
         ],
         [
-            'but as long as the time grows with the length',
+            'a time that grows with the length is one regime',
             [ [ '4 1 0', '4096 900 0' ], [ '4 2 0', '4096 1800 0' ] ],
-            'From 4 B to 4 KiB a is faster; b takes 2.00 times as long.',
+            'From 4 B to 4 KiB, a is faster; b takes 2.00 times as long.',
         ],
-        [ 'nothing in common', [ ['4 1 0'], ['8 1 0'] ], 'The suites have no argument in common.' ],
+        [
+            'no argument in common',
+            [ ['4 1 0'], ['8 1 0'] ],
+            'The suites have no argument in common.'
+        ],
     );
     for my $case (@cases) {
         my ( $name, $rows, @sentences ) = @{$case};
         is_deeply [ comparison( 'length', @{$rows} )->sentences ], \@sentences, $name;
     }
     is_deeply [ comparison( undef, ['0 2 0.01'], ['0 3 0.01'] )->sentences ],
-      ["a is faster; b takes 1.50 $PM 0.01 times as long."], 'local operations';
+      ["a is faster; b takes 1.50 $PM 0.01 times as long."], 'local operations have no argument';
 };
 
-subtest 'who is fastest, as data' => sub {
+subtest 'the ranking as data' => sub {
     my $ranking =
       comparison( 'nodes', [ '2 10 0', '3 10 0', '4 10 0' ], [ '2 5 0', '3 20 0', '4 40 0' ] )
       ->ranking;
@@ -412,34 +421,37 @@ subtest 'who is fastest, as data' => sub {
       'changes';
 };
 
-subtest 'an order that changes often is summed up' => sub {
+subtest 'an order that changes often is summarised' => sub {
     my @zigzag = map { "$_ " . ( $_ % 2 ? 10 : 20 ) . ' 0' } 2 .. 12;
     my @flat   = map { "$_ 15 0" } 2 .. 12;
     is_deeply [ comparison( 'nodes', \@zigzag, \@flat )->sentences ],
       [
-        'Between 2 nodes and 12 nodes the order changes 10 times.',
+        'Between 2 nodes and 12 nodes, the order changes 10 times.',
         'Of 11 arguments, b is faster at 6 (elsewhere up to 1.50 times as long) and '
           . 'a at 5 (elsewhere up to 1.33 times as long).'
       ],
-      'two sentences';
+      'in two sentences';
     my @among = map { s/^3 .*/3 10 1/r } @flat;
     is(
         ( comparison( 'nodes', \@zigzag, \@among, [ map { s/ 15/ 16/r } @flat ] )->sentences )[1],
 'Of 11 arguments, b is fastest at 6 (elsewhere up to 1.50 times as long), a at 4 (elsewhere '
           . 'up to 1.33 times as long) and c at 0 (elsewhere up to 1.60 times as long); at 1, '
           . 'several are equal within the error or 5 %.',
-        'with one that all share'
+        'with an argument at which several are equal'
     );
 };
 
-subtest 'names stay data' => sub {
+subtest 'names are not changed' => sub {
     my $name = '\input{x}$(id)`id`%#~^{_é';
     my $output =
       results( {}, [ "p2p_$name", 'length', ['4 1 0'] ], [ 'p2p_b', 'length', ['4 2 0'] ] );
     my $comparison = SKaMPI::Report::Comparison->new( '${x}', $output->suites );
-    is( ( $comparison->sentences )[0],
-        "At 4 B $name is faster; b takes 2.00 times as long.", 'unchanged' );
-    is $comparison->title, '${x}', 'title';
+    is(
+        ( $comparison->sentences )[0],
+        "At 4 B, $name is faster; b takes 2.00 times as long.",
+        'in a sentence'
+    );
+    is $comparison->title, '${x}', 'in a title';
 };
 
 subtest 'words' => sub {
@@ -462,23 +474,24 @@ subtest 'words' => sub {
       for [ 1, '1' ], [ 2, '1 and 2' ], [ 3, '1, 2 and 3' ];
 };
 
-subtest 'as many rows as a file may have' => sub {
+subtest 'many rows' => sub {
     my @rows       = map { "$_ " . ( 1 + $_ % 7 ) . ' 0.1' } 1 .. 30_000;
     my $comparison = comparison( 'length', \@rows, \@rows );
-    cmp_ok scalar @{ $comparison->table }, '<=', 10, 'few rows';
-    is scalar( () = $comparison->sentences ), 1, 'a sentence';
-    is( ( map { $_->{last} } $comparison->ranking->stretches )[-1], 30_000, 'to the end' );
+    cmp_ok scalar @{ $comparison->table }, '<=', 10, 'the table has few rows';
+    is scalar( () = $comparison->sentences ), 1, 'one sentence';
+    is( ( map { $_->{last} } $comparison->ranking->stretches )[-1],
+        30_000, 'up to the last argument' );
 };
 
-# "NAME { Field = value; ... }", as in the header of results.
+# The line of a suite in the header of results: "NAME { Field = value; ... }".
 sub echo_of ($suite) {
     my %fields = %{$suite};
     my $name   = delete $fields{name};
     return "$name {" . join( q{}, map { " $_ = $fields{$_};" } sort keys %fields ) . ' }';
 }
 
-# Results of a parameter file that ships, one row in each suite: types and variations as skampi plans
-# them, fields as they are written there.
+# Results for a parameter file, with one row in each suite: types and variations from skampi's plan, fields
+# as written in the file.
 sub results_of ( $path, $names ) {
     my @suites = suites_written( read_file($path) =~ s/\A.*?(?=^\@MEASUREMENTS)//msr );
     my $suites = join "\n", map { echo_of($_) } @suites;
@@ -496,14 +509,14 @@ sub results_of ( $path, $names ) {
 subtest 'the .dorep file that ships' => sub {
     plan skip_all => 'needs skampi' if !$ENV{SKAMPI_PROGRAM};
     my $file = SKaMPI::Report::ComparisonFile->from_file("$ROOT/report/default.dorep");
-    is_deeply [ $file->problems ], [], 'nothing wrong';
+    is_deeply [ $file->problems ], [], 'it has no problems';
     my %names  = skampi( $ROOT, '--list' )->{out} =~ /^ +([0-9]+) +([a-z0-9]+_\S+)/mg;
     my %listed = map { $_ => 1 } values %names;
     my @titles = map { $_->{title} } $file->comparisons;
-    is scalar( uniq @titles ), scalar @titles, 'names differ';
+    is scalar( uniq @titles ), scalar @titles, 'names are distinct';
     my @unknown =
       grep { !$listed{ s{/.*}{}r =~ s/\Avt//r } } map { @{ $_->{labels} } } $file->comparisons;
-    is_deeply \@unknown, [], 'types that skampi has';
+    is_deeply \@unknown, [], 'it uses types that skampi has';
     my %made;
 
     for my $path ( glob "$ROOT/configs/*.skampi" ) {
@@ -514,11 +527,11 @@ subtest 'the .dorep file that ships' => sub {
         my $title = $_;
         !grep { index( "$_,", "$title," ) == 0 } keys %made
     } @titles;
-    is_deeply \@never, [], 'each for one of the parameter files that ship';
-    cmp_ok scalar( grep { /\APing-pong, / } keys %made ), '>', 20, 'one for each datatype';
+    is_deeply \@never, [], 'each comparison applies to a parameter file that ships';
+    cmp_ok scalar( grep { /\APing-pong, / } keys %made ), '>', 20, 'there is one for each datatype';
 };
 
-subtest 'suites by what they measure' => sub {
+subtest 'descriptions of suites' => sub {
     my %send   = ( type           => '1 p2p_MPI_Send-MPI_Recv' );
     my %sync   = ( type           => '5 p2p_MPI_Ssend-MPI_Recv' );
     my @short  = ( message_length => 256 );
@@ -575,19 +588,19 @@ subtest 'suites by what they measure' => sub {
               $_->members
         } @{ $applied->{comparisons} };
         is_deeply \@got,             \@wanted, $text;
-        is_deeply $applied->{notes}, [],       'what is missing is no mistake';
+        is_deeply $applied->{notes}, [],       'a missing suite is not an error';
     }
     my @wrong = (
         [
             'n: a_b/width, a_c/length',
-            "f:1: 'width' in 'a_b/width' is none of length, nodes, chunks, none"
+            "f:1: unknown 'width' in 'a_b/width'; expected length, nodes, chunks or none"
         ],
         [
             'n: a_b/length/x=1, a_c/length',
-            qr{\Af:1: 'x' in 'a_b/length/x=1' is none of datatype, }
+            qr{\Af:1: unknown 'x' in 'a_b/length/x=1'; expected one of datatype, }
         ],
-        [ 'n: a_b/length, p2p_c', 'f:1: names of suites beside descriptions' ],
-        [ 'n: a_b/length',        'f:1: a comparison needs two suites or more' ],
+        [ 'n: a_b/length, p2p_c', 'f:1: cannot mix names of suites and descriptions' ],
+        [ 'n: a_b/length',        'f:1: a comparison needs at least two suites' ],
     );
     for my $case (@wrong) {
         my ( $text, $wanted ) = @{$case};
@@ -596,26 +609,26 @@ subtest 'suites by what they measure' => sub {
     }
 };
 
-# Datatypes of other sizes have nearly the same lengths: these make one row, and one argument.
-subtest 'lengths that are nearly the same' => sub {
+# Datatypes of different sizes have slightly different lengths, which become one row and one argument.
+subtest 'lengths that are nearly equal' => sub {
     my @first      = map { "$_ 10 0.1" } 112, 448, 4096, 16_384;
     my @second     = map { "$_ 20 0.1" } 112, 480, 4032, 16_384;
     my $comparison = comparison( 'length', \@first, \@second );
     is_deeply [ map { $_->{argument} } @{ $comparison->table } ], [ 112, 448, 4032, 16_384 ],
-      'rows';
+      'are one row';
     is_deeply [ map { $_->{argument} } $comparison->ranking->rows ], [ 112, 448, 4032, 16_384 ],
-      'arguments';
+      'and one argument';
     my @close = map { "$_ 10 0.1" } 100, 104, 108, 200, 300, 400;
     $comparison = comparison( 'length', \@close, \@close );
     is_deeply [ map { $_->{argument} } @{ $comparison->table } ], [ 100, 200, 300, 400 ],
-      'no near-duplicates in the table';
-    is scalar $comparison->ranking->rows, 6, 'but all that is measured counts';
+      'the table has no near-duplicates';
+    is scalar $comparison->ranking->rows, 6, 'but the ranking uses all measured arguments';
     my @nodes = map { "$_ 10 0.1" } 20 .. 25;
     is scalar @{ comparison( 'nodes', \@nodes, \@nodes )->table }, 6,
-      'processes are never the same';
+      'numbers of processes are always distinct';
 };
 
-# Between 64 and 128 one of them changes its protocol, at 96 as was found; of the other nobody knows.
+# Both change their protocol between 64 and 128. Refinement has located the step of only one of them, at 96.
 subtest 'across a step' => sub {
     my @known  = map { "$_ 10 0.1" } 4, 8, 16, 32, 64;
     my @suites = results(
@@ -625,19 +638,19 @@ subtest 'across a step' => sub {
     )->suites;
     my $comparison = SKaMPI::Report::Comparison->new( 'x', @suites );
     is join( q{ }, $comparison->sentences ),
-      'From 4 B to 128 B a and b are equal within the error.',
-      'only what both have measured is told';
+      'From 4 B to 128 B, a and b are equal within the error.',
+      'the sentence uses only arguments that both have measured';
     is join( q{ }, map { $_->{argument} } @{ $comparison->table } ), '4 8 16 32 64 128',
-      'and shown';
+      'and so does the table';
     my ( $long, $short ) =
       results( {}, map { [ "p2p_$_", 'length', \@known ] } 'c', 'd' )->suites;
     $comparison = SKaMPI::Report::Comparison->new( 'x', $suites[0], $long, $short );
     like join( q{ }, map { scalar @{ $_->{leaders} } } $comparison->ranking->stretches ),
-      qr/\A3\z/, 'a shorter range';
-    is( ( $comparison->ranking->stretches )[-1]{last}, 64, 'ends where one of them is alone' );
+      qr/\A3\z/, 'suites with a shorter range are compared';
+    is( ( $comparison->ranking->stretches )[-1]{last}, 64, 'up to the end of that range' );
 };
 
-# Of 3 % the next launch may know nothing.
+# Less than 5 % may differ in the next launch.
 subtest 'verdicts' => sub {
     my @suites = results(
         {},
@@ -646,7 +659,7 @@ subtest 'verdicts' => sub {
     )->suites;
     my @rows = @{ SKaMPI::Report::Comparison->new( 'x', @suites )->table };
     is join( q{ }, map { $_->{cells}[1]{verdict} } @rows ), 'equal slower faster equal',
-      'beyond two standard errors and 5 %';
+      'require two standard errors and 5 %';
 };
 
 done_testing;

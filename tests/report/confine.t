@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# LaTeX and gnuplot files of the user are programs, and may be a stranger's all the same. They are taken
-# only with -u, and reach no file but those that dorep gives them.
+# LaTeX and gnuplot files in the working directory are programs and may come from a stranger. They are used
+# only with -u, and can read only the files that dorep.pl gives them.
 use v5.36;
 
 use FindBin;
@@ -17,7 +17,7 @@ plan skip_all => why_not() if why_not();
 my $SECRET  = 'THE-SECRET-OF-ANOTHER-FILE';
 my $RESULTS = result_text( {}, { label => 'p2p_x', rows => [ map { "$_ 1 .1 8" } 1 .. 5 ] } );
 
-# A home with a secret in files of all the kinds that TeX reads.
+# A home directory with a secret in files of all kinds that TeX reads.
 my $home = workplace( map { $_ => "$SECRET\n" } 'note', 'note.tex', 'note.map' );
 my $size = -s "$home/note";
 my $date = 1900 + ( gmtime( ( stat "$home/note" )[9] ) )[5];
@@ -25,7 +25,7 @@ my $sum  = uc substr tool( $home, 'md5sum', 'note' )->{out}, 0, 32;
 tool( $home, 'cp', tool( $home, 'kpsewhich', 'cmr10.tfm' )->{out} =~ s/\n//r, 'note.tfm' );
 tool( $home, 'pdftex', '-interaction=nonstopmode', '-jobname=note', '\relax x\end' );
 
-# How TeX may reach a file. PATH is the file's name.
+# Ways in which TeX can access a file. PATH is the file's name.
 my %ATTACKS = (
     'input'            => '\input PATH ',
     'openin'           => '\openin5=PATH \ifeof5\else\read5to\x\x\fi',
@@ -45,14 +45,15 @@ my %ATTACKS = (
     'openin, a copy' => '\csname tex_openin:D\endcsname5=PATH \csname tex_read:D\endcsname5to\x\x',
 );
 
-# Absolute, up from here, and as kpathsea completes it, which openin_any=p does not see.
+# The directory as an absolute path, a relative path, and in forms that kpathsea expands, which
+# openin_any=p does not recognise.
 my @NAMES = ( $home, "../../../../../../..$home", '~', '$HOME' );
 
 my $HEX  = uc unpack 'H20', $SECRET;
 my $SEEN = qr/$SECRET|SEEN-|DUMP\s*$HEX|SUM\s*$sum|SIZE\s*$size|DATE\s*D:$date/;
 
-# Whether LaTeX shows in its document or in what it says, without its lines of the text, what it should
-# not reach.
+# Whether the document or output of LaTeX, without the lines that quote the input, contains something that
+# LaTeX should not be able to read.
 sub shows ( $attack, $name, $more, $guard ) {
     my $place = workplace(
         'a.tex' => join "\n",
@@ -90,41 +91,42 @@ subtest 'without -u' => sub {
         'p2p_x.dri' => "\\input $home/note "
     );
     my $got = dorep( $place, '-d', q{.}, '--format=pdf', 'x.out' );
-    is $got->{status}, 0, 'a report';
-    like $got->{err}, qr/not used: .*a[.]tma.*give -u if these files are yours/,
-      'the files are named';
-    is seen_in($place), q{}, 'and do nothing';
+    is $got->{status}, 0, 'the report is made';
+    like $got->{err}, qr/ignored: .*a[.]tma.*use -u if these files are yours/,
+      'the files are listed';
+    is seen_in($place), q{}, 'they have no effect';
 };
 
 my $reason = why_not_confined( workplace() );
 if ( defined $reason ) {
     my $place = workplace( 'x.out' => $RESULTS, 'a.tma' => 'x' );
     my $got   = dorep( $place, '-u', 'x.out' );
-    is $got->{status}, 1, "-u is refused, as bubblewrap does not work here: $reason";
-    like $got->{err}, qr/cannot confine.*make the report without -u/, 'which is told';
-    is_deeply [ files_in($place) ], [qw(a.tma x.out)], 'and nothing is made';
+    is $got->{status}, 1, "-u fails, as bubblewrap does not work here: $reason";
+    like $got->{err}, qr/cannot confine.*run without -u/, 'with a message';
+    is_deeply [ files_in($place) ], [qw(a.tma x.out)], 'no file is written';
     done_testing;
     exit 0;
 }
 
-# Every attack works where nothing prevents it; nothing of it works in the confinement.
+# Every attack works without confinement, and none works with it.
 for my $what ( sort keys %ATTACKS ) {
     my $free = sub ($job) { return $job };
-    ok shows( $ATTACKS{$what}, $home, { openin_any => 'a' }, $free ), "$what: a real attack"
+    ok shows( $ATTACKS{$what}, $home, { openin_any => 'a' }, $free ),
+      "$what: works without confinement"
       if $what ne 'pdfmapfile';
     my @seen = grep { shows( $ATTACKS{$what}, $_, {}, \&confined ) } @NAMES;
-    is "@seen", q{}, "$what: reaches nothing";
+    is "@seen", q{}, "$what: reads nothing if confined";
 }
 
 subtest 'in a report' => sub {
     my @tex   = map { "\\IfFileExists{$_/note}{SEEN-FILE}{no}\n" } @NAMES[ 0, 1 ];
     my $place = workplace( 'x.out' => $RESULTS, 'a.tma' => "\\section{Mine}@tex" );
-    is dorep( $place, '-u', 'x.out' )->{status}, 0, 'both formats';
-    like pdf_text("$place/x.out.pdf"), qr/Mine\s+no\s+no/, 'with LaTeX of the user';
-    is seen_in($place), q{}, 'which sees nothing';
+    is dorep( $place, '-u', 'x.out' )->{status}, 0, 'both formats are made';
+    like pdf_text("$place/x.out.pdf"), qr/Mine\s+no\s+no/, 'LaTeX of the user is used';
+    is seen_in($place), q{}, 'it can read nothing';
     write_file( "$place/b.tma", "\\immediate\\pdfobj stream file{$home/note}" );
     my $got = dorep( $place, '-u', '--format=pdf', '-o', 'y', 'x.out' );
-    is $got->{status}, 1, 'a file that is not there ends it';
+    is $got->{status}, 1, 'reading a missing file is an error';
 };
 
 subtest 'writing' => sub {
@@ -135,21 +137,22 @@ subtest 'writing' => sub {
         'p2p_x.gpl' => "system('touch $home/mark'); set print '$home/mark'; print 1\n"
     );
     dorep( $place, '-u', '--format=pdf', 'x.out' );
-    ok !-e "$home/mark", 'leaves nothing outside, neither by TeX nor by gnuplot';
+    ok !-e "$home/mark", 'neither TeX nor gnuplot write outside of their directory';
 };
 
-subtest 'links and others' => sub {
+subtest 'links' => sub {
     for my $end (qw(tma gpl tmd dri)) {
         my $place = workplace( 'x.out' => $RESULTS );
         symlink "$home/note", "$place/p2p_x.$end" or die $!;
         my $got = dorep( $place, '-u', '--format=pdf', 'x.out' );
         is $got->{status}, 1, "$end: a link is refused";
-        like $got->{err}, qr/'.*p2p_x[.]$end' is a link; -u takes regular files only/, 'by name';
+        like $got->{err}, qr/'.*p2p_x[.]$end' is a link; -u accepts only regular files/,
+          'with its name';
     }
     my $place = workplace( 'x.out' => $RESULTS, 'a.tma' => '\input{y}' );
     symlink "$home/note", "$place/y.tex" or die $!;
-    is dorep( $place, '-u', '--format=pdf', 'x.out' )->{status}, 1,   'a link is not included';
-    is seen_in($place),                                          q{}, 'nor seen';
+    is dorep( $place, '-u', '--format=pdf', 'x.out' )->{status}, 1, 'including a link is an error';
+    is seen_in($place),                                          q{}, 'its target is not read';
 };
 
 subtest 'the environment' => sub {
@@ -159,7 +162,7 @@ subtest 'the environment' => sub {
         'p2p_x.gpl' => "set print 'p2p_x.tex'; print system('echo \$A_SECRET')\n"
     );
     dorep( $place, '-u', '--format=pdf', 'x.out' );
-    is seen_in($place), q{}, 'is not for programs of others';
+    is seen_in($place), q{}, 'variables with secrets are removed';
 };
 
 done_testing;

@@ -1,7 +1,6 @@
 #!/usr/bin/perl
 
-# What the report makes of small result files, down to the text for LaTeX and gnuplot; no tool runs
-# here.
+# LaTeX and gnuplot files for small result files. No tools are run.
 use v5.36;
 
 use FindBin;
@@ -26,7 +25,7 @@ binmode $_, ':encoding(UTF-8)'
 my $DATA      = "$FindBin::Bin/data";
 my $TEMPLATES = "$FindBin::Bin/../../report/templates";
 
-# With GOLDEN=write the golden files are written anew.
+# GOLDEN=write rewrites the golden files.
 my $rewrite = ( $ENV{GOLDEN} // q{} ) eq 'write';
 
 sub slurp ($path) {
@@ -46,7 +45,7 @@ sub is_golden ( $name, $text ) {
     return;
 }
 
-subtest 'texts of others for LaTeX' => sub {
+subtest 'untrusted texts for LaTeX' => sub {
     my @cases = (
         [ 'plain text',      'plain text' ],
         [ '\input{x}',       '\textbackslash{}input\{x\}' ],
@@ -63,7 +62,7 @@ subtest 'texts of others for LaTeX' => sub {
         [ q{},                  q{} ],
     );
     is tex( $_->[0] ),     $_->[1],                              $_->[1] for @cases;
-    is tex( 'abcdef', 5 ), 'ab...',                              'cut';
+    is tex( 'abcdef', 5 ), 'ab...',                              'a long text is cut';
     is tex( 'x' x 30 ),    'x' x 24 . '\allowbreak{}' . 'x' x 6, 'a long word can be broken';
     for my $code ( 1 .. 0x2ff ) {
         my $got = tex( 'a' . chr($code) . 'b' ) =~ s/\\(?:[a-z]+\{\}|[\\{}\$&#%_])//gr;
@@ -72,29 +71,29 @@ subtest 'texts of others for LaTeX' => sub {
     }
 };
 
-subtest 'texts of others for gnuplot' => sub {
-    is gnuplot_string('a'),                q{'a'},               'quoted';
+subtest 'untrusted texts for gnuplot' => sub {
+    is gnuplot_string('a'),                q{'a'},               'a text is quoted';
     is gnuplot_string(q{'; system 'id}),   q{'''; system ''id'}, 'a quote is doubled';
-    is gnuplot_string("a\n!id\x{2028}\0"), q{'a !id  '},         'one line';
+    is gnuplot_string("a\n!id\x{2028}\0"), q{'a !id  '},         'a text is on one line';
 };
 
-subtest 'names of files' => sub {
+subtest 'file names' => sub {
     my @none =
       ( q{}, '.x', '-x', 'a b', 'a.b', 'a/b', '$(id)', q{'}, '|x', 'x' x 200, "a\n", "\x{e4}" );
-    is file_stem($_),                      undef,                   "not '$_'" for @none;
-    is file_stem('p2p_MPI_Send-MPI_Recv'), 'p2p_MPI_Send-MPI_Recv', 'a label';
+    is file_stem($_),                      undef,                   "'$_' is none" for @none;
+    is file_stem('p2p_MPI_Send-MPI_Recv'), 'p2p_MPI_Send-MPI_Recv', 'a label is one';
     my $names = SKaMPI::Report::Names->new;
     is_deeply [ map { $names->name_for($_) } 'a', 'a', 'a-2', '$', '$', 'report', 'dvips' ],
-      [qw(a a-2 a-2-2 suite suite-2 suite-report suite-dvips)], 'each once';
+      [qw(a a-2 a-2-2 suite suite-2 suite-report suite-dvips)], 'names are unique';
 };
 
-subtest 'every text of a template is escaped' => sub {
+subtest 'every value in a template is escaped' => sub {
     my %raw = map { $_ => 1 } (
-        'suite',              'suite.id',         'suite.text',     'suite.plots.0',
-        'plot',               'mark',             'section.intro',  'module',
-        'comparison.id',      'comparison.text',  'number',         'loop.count',
-        'table.numbers.size', 'table.names.size', 'cell.verdict',   'row.id',
-        'cell.id',            'id',               'group.left_out', 'suite.see',
+        'suite',              'suite.id',         'suite.text',    'suite.plots.0',
+        'plot',               'mark',             'section.intro', 'module',
+        'comparison.id',      'comparison.text',  'number',        'loop.count',
+        'table.numbers.size', 'table.names.size', 'cell.verdict',  'row.id',
+        'cell.id',            'id',               'group.omitted', 'suite.see',
         'comparison.see',
     );
     for my $path ( glob "$TEMPLATES/*.tt" ) {
@@ -129,13 +128,13 @@ subtest 'axes' => sub {
         my @ticks = $axis->ticks;
         my $texts = join ', ', map { $_->[1] =~ s/\\,\\textmu /\\,u/r =~ s/\\,/ /r } @ticks;
         is $texts, $case->[1], 'ticks' if defined $case->[1];
-        is scalar( grep { $_->[0] < $low || $_->[0] > $high } @ticks ), 0, 'within it';
+        is scalar( grep { $_->[0] < $low || $_->[0] > $high } @ticks ), 0, 'ticks are in the range';
     }
     my $axis = SKaMPI::Report::Axis->new( 'length', 'logarithmic', 0, 4, 64 );
     cmp_ok $axis->place(0),    '<', $axis->break_place, 'zero is left of the break';
-    cmp_ok $axis->break_place, '<', 4,                  'which is left of the first length';
-    is $axis->place(-1),              undef, 'nothing below zero';
-    is $axis->without_zero->place(0), undef, 'nor zero itself, where it has no place';
+    cmp_ok $axis->break_place, '<', 4,                  'the break is left of the first length';
+    is $axis->place(-1),              undef, 'no place for negative values';
+    is $axis->without_zero->place(0), undef, 'no place for zero on an axis without it';
 };
 
 sub suite_called ( $label, @lines ) {
@@ -158,13 +157,15 @@ subtest 'points' => sub {
     );
     my $old    = suite_of( @head, '64 4 0 8', '4 2 .1 8', '0 1 .1 8', '5 2 .1 8', '65 9 0 8' );
     my $points = SKaMPI::Report::Points->new($old);
-    is join( q{ }, map { $_->{x} } $points->all ),       '0 4 5 64', 'sorted, in the range';
-    is join( q{ }, map { $_->{refined} } $points->all ), '0 0 1 0',  'refined: not on the sweep';
-    is $points->outside, 1, 'one outside';
+    is join( q{ }, map { $_->{x} } $points->all ), '0 4 5 64', 'points are sorted and in the range';
+    is join( q{ }, map { $_->{refined} } $points->all ), '0 0 1 0',
+      'points that are not on the sweep are refined';
+    is $points->outside, 1, 'points outside of the range are counted';
     my $new = suite_of( @head, '5 2 .1 8 # stop=accuracy', '8 2 .1 8 # stop=time refined=1' );
     $points = SKaMPI::Report::Points->new($new);
-    is join( q{ }, map { $_->{refined} } $points->all ), '0 1', 'refined: as the row says';
-    is join( q{ }, map { $_->{inexact} } $points->all ), '0 1', 'inexact: ended by time';
+    is join( q{ }, map { $_->{refined} } $points->all ), '0 1', 'rows say which points are refined';
+    is join( q{ }, map { $_->{inexact} } $points->all ), '0 1',
+      'points that were ended by time are inexact';
     my $timed = suite_of(
         @head[ 0 .. 2 ],
         '#max. allowed standard error is 3.00 %',
@@ -175,7 +176,7 @@ subtest 'points' => sub {
     );
     $points = SKaMPI::Report::Points->new($timed);
     is join( q{ }, map { $_->{inexact} } $points->all ), '0 1 0',
-      'if the error is larger than asked';
+      'but only if they missed the accuracy';
     my %exact = map {
         my $suite = suite_called(
             "${_}_x",
@@ -187,13 +188,13 @@ subtest 'points' => sub {
         );
         ( $_ => !$suite->is_inexact( $suite->{rows}[0] ) )
     } qw(simple p2p);
-    ok $exact{simple}, 'a local operation has an error too small to be written';
-    ok !$exact{p2p},   '... others one that the clock hides';
+    ok $exact{simple}, 'the error of a local operation can be too small to be written';
+    ok !$exact{p2p},   'another error of 0 is hidden by the clock';
     my $many = suite_of( @head[ 0, 1, 3 ], map { "$_ 1 0 8" } 1 .. 2000 );
     $points = SKaMPI::Report::Points->new($many);
     my @some = $points->some;
-    is scalar(@some),              500,      'thinned';
-    is "$some[0]{x} $some[-1]{x}", '1 2000', 'ends are kept';
+    is scalar(@some),              500,      'many points are thinned';
+    is "$some[0]{x} $some[-1]{x}", '1 2000', 'the ends are kept';
 };
 
 subtest 'bandwidth' => sub {
@@ -236,7 +237,7 @@ subtest 'bandwidth' => sub {
 subtest 'sections' => sub {
     my @suites = map { { prefix => $_, label => "${_}_x" } } qw(new simple col p2p syncol p2p);
     is join( q{ }, map { "$_->[0]{prefix}:" . @{ $_->[1] } } sections_of(@suites) ),
-      'p2p:2 syncol:1 col:1 simple:1 new:1', 'in order; the unknown one last';
+      'p2p:2 syncol:1 col:1 simple:1 new:1', 'known patterns are in order, an unknown one is last';
 };
 
 my $document = SKaMPI::Report::Document->new;
@@ -253,7 +254,7 @@ sub content ( $name, %style ) {
     );
 }
 
-# The preamble is looked at in the PDF.
+# The document without its preamble, which dorep.t checks in the PDF.
 sub body ($content) {
     return $document->text( $content->template, $content->data ) =~ s/.*(?=\\begin\{document\})//sr;
 }
@@ -279,7 +280,7 @@ subtest 'golden files' => sub {
         is_golden( "$name.dat", $plot->data );
     }
     my ($grey) = map { $_->plots } ( content( 'report.out', mono => 1 )->views )[0];
-    unlike $grey->commands('pdf'), qr/#(?!(..)\1\1)[0-9a-f]{6}/, '--mono: nothing but grey';
+    unlike $grey->commands('pdf'), qr/#(?!(..)\1\1)[0-9a-f]{6}/, '--mono uses only grey';
 };
 
 subtest 'several machines' => sub {
@@ -290,8 +291,8 @@ subtest 'several machines' => sub {
     is_golden( 'machines.tex', body($content) );
     $outputs[1] = SKaMPI::Output->from_text("#/*\@insimple_x.ski*/\n1 0 4\n#eol\n");
     is eval { SKaMPI::Report::MachinesContent->new( \@outputs, style => {} ) }, undef,
-      'nothing in common';
-    is $@, "the files have no suite in common\n", 'says so';
+      'files without a common suite are an error';
+    is $@, "the files have no suite in common\n", 'with a message';
 };
 
 done_testing;

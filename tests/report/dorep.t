@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 
-# Reports from end to end: real tools, real PDF and PostScript.
+# Complete reports, made by the real tools.
 use v5.36;
 
 use FindBin;
@@ -17,9 +17,9 @@ binmode $_, ':encoding(UTF-8)'
 
 plan skip_all => why_not() if why_not();
 
-# Without it, -u is refused: tests/report/confine.t.
+# Without bubblewrap, -u fails (tests/report/confine.t).
 my $unconfined = why_not_confined( workplace() );
-$unconfined &&= "-u is not possible here: $unconfined";
+$unconfined &&= "-u does not work here: $unconfined";
 
 my $DOREP = "$FindBin::Bin/../../report/dorep.pl";
 
@@ -35,7 +35,7 @@ my $UNFINISHED = slurp("$FindBin::Bin/data/unfinished.out");
 my $OLD        = slurp("$FindBin::Bin/data/old.out");
 my $COMPARISON = "Two of them: p2p_MPI_Send-MPI_Recv, p2p_MPI_Isend-MPI_Recv\n";
 
-# The page that has a text, counted from 1.
+# The number of the page with a text, from 1.
 sub page_of ( $text, $what ) {
     my @pages  = split /\f/, $text;
     my ($page) = grep { $pages[ $_ - 1 ] =~ $what } 1 .. @pages;
@@ -47,9 +47,9 @@ subtest 'a report' => sub {
     my $got   = dorep($place);
     is $got->{status}, 0,                                                   'exit status';
     is $got->{err},    q{},                                                 'no complaint';
-    is $got->{out},    "skampi.out.pdf: 3 pages\nskampi.out.ps: 3 pages\n", 'says what it made';
+    is $got->{out},    "skampi.out.pdf: 3 pages\nskampi.out.ps: 3 pages\n", 'the message';
     is_deeply [ files_in($place) ], [qw(.dorep skampi.out skampi.out.pdf skampi.out.ps)],
-      'that, and nothing else';
+      'only the report is written';
 
     my $pdf = "$place/skampi.out.pdf";
     is pdf_pages($pdf), 3, 'pages';
@@ -64,7 +64,7 @@ subtest 'a report' => sub {
         [ 2, qr/^1\s+Point-to-point$/m ],
         [ 2, qr/^1[.]1\s+MPI_Send-MPI_Recv$/m ],
         [ 2, qr/^1[.]2\s+MPI_Isend-MPI_Recv$/m ],
-        [ 2, qr/added by refinement.*ended before its error was as small/s ],
+        [ 2, qr/added by refinement.*requested accuracy not reached/s ],
         [ 2, qr/Bandwidth of both directions together/ ],
         [ 2, qr/10 \x{b5}s/ ],
         [ 2, qr/^2\s+Comparisons\s+A comparison shows/m ],
@@ -77,50 +77,54 @@ subtest 'a report' => sub {
     is scalar( grep { /Type 3/ } @fonts ),                       0, 'no bitmap fonts';
     is scalar( grep { !/\byes yes\b/ } @fonts[ 2 .. $#fonts ] ), 0, 'all fonts are embedded';
     is scalar( split /\n/, tool( $place, 'pdfimages', '-list', $pdf )->{out} ), 2,
-      'no bitmaps: the plots are vectors';
+      'plots are vector graphics';
     my $drawn = () = slurp($pdf) =~ m{/Subtype ?/Form}g;
-    is $drawn, 5, 'five plots';
+    is $drawn, 5, 'it has five plots';
     my $ps = slurp("$place/skampi.out.ps");
     like $ps, qr/\A%!PS-Adobe/,  'PostScript';
-    like $ps, qr/^%%Pages: 3$/m, 'of as many pages';
-    is scalar( () = $ps =~ /^%%BeginDocument: .*eps/mg ), 5, 'with as many plots';
-    unlike $ps, qr/^%%DocumentNeededFonts/m, 'and all fonts';
+    like $ps, qr/^%%Pages: 3$/m, 'it has as many pages';
+    is scalar( () = $ps =~ /^%%BeginDocument: .*eps/mg ), 5, 'it has as many plots';
+    unlike $ps, qr/^%%DocumentNeededFonts/m, 'it contains all fonts';
 };
 
-subtest 'files of other sorts' => sub {
+subtest 'old and unfinished results' => sub {
     my $place = workplace( 'old' => $OLD, 'unfinished' => $UNFINISHED );
     my $got   = dorep( $place, '-q', '-b', '--format', 'pdf', 'old', 'unfinished' );
-    is "$got->{status}$got->{out}$got->{err}", '0', 'both, quietly';
-    like pdf_text("$place/old.pdf"), qr/merged from several runs/, 'the trailer is told';
+    is "$got->{status}$got->{out}$got->{err}", '0', 'both reports are made, without messages';
+    like pdf_text("$place/old.pdf"), qr/merged from several runs/, 'merged runs are mentioned';
     my $text = pdf_text("$place/unfinished.pdf");
-    like $text, qr/The run is not finished.*col_MPI_Barrier-nodes' is not complete/s,
-      'what is missing is told';
-    like $text, qr/oversubscribed: 4 processes.*governor: CPU/s, 'every warning';
-    like $text, qr/K\x{f6}nig/,                                  'umlauts';
-    like $text, qr/Time of each process at 2 nodes.*Time of each process at 4 nodes/s, 'bars';
+    like $text, qr/The run is not finished.*col_MPI_Barrier-nodes' is incomplete/s,
+      'missing results are mentioned';
+    like $text, qr/oversubscribed: 4 processes.*governor: CPU/s, 'every warning is printed';
+    like $text, qr/K\x{f6}nig/,                                  'umlauts are printed';
+    like $text, qr/Time of each process at 2 nodes.*Time of each process at 4 nodes/s,
+      '--bars adds bar charts';
 };
 
 subtest 'options' => sub {
     my $place = workplace( 'x.out' => $RESULTS );
-    is dorep( $place, qw(--format ps -o y -p said -m 8 --mono x.out) )->{status}, 0, 'several';
-    is_deeply [ files_in($place) ], [qw(said x.out y.ps)], '-o, -p and --format';
-    like slurp("$place/said"),   qr/\Ay[.]ps: 3 pages\n#.*\n\z/,               'messages in a file';
-    unlike slurp("$place/y.ps"), qr/0[.]83\d* 0[.]36\d* 0 (?:rg|setrgbcolor)/, 'no colour';
+    is dorep( $place, qw(--format ps -o y -p said -m 8 --mono x.out) )->{status}, 0,
+      'several options';
+    is_deeply [ files_in($place) ], [qw(said x.out y.ps)],
+      '-o, -p and --format determine the files';
+    like slurp("$place/said"), qr/\Ay[.]ps: 3 pages\n#.*\n\z/, '-p writes messages to a file';
+    unlike slurp("$place/y.ps"), qr/0[.]83\d* 0[.]36\d* 0 (?:rg|setrgbcolor)/,
+      '--mono uses no colour';
     my @wrong = (
         [ '-x'                  => qr/unknown option: x/ ],
         [ '--format=x'          => qr/expected ps, pdf or both, got 'x'/ ],
         [ '-m0'                 => qr/at least 1 point/ ],
-        [ '--compare'           => qr/two files or more/ ],
-        [ qw(-o z x.out x.out), => qr/one name/ ],
+        [ '--compare'           => qr/at least two files/ ],
+        [ qw(-o z x.out x.out), => qr/cannot use -o/ ],
     );
     for my $case (@wrong) {
         my $message = pop @{$case};
         my $got     = dorep( $place, @{$case} );
         is $got->{status}, 2, "@{$case}: exit status";
-        like $got->{err}, $message, 'says why';
+        like $got->{err}, $message, 'with the reason';
     }
     my $got = dorep( $place, 'nothing' );
-    is $got->{status}, 1, 'no such file';
+    is $got->{status}, 1, 'a missing file';
     like $got->{err}, qr/\Adorep[.]pl: cannot read 'nothing': .*\n\z/, 'one error';
     like dorep( $place, '--help' )->{out}, qr/EXIT STATUS/,            '--help';
     my ($version) = slurp("$FindBin::Bin/../../Makefile") =~ /^VERSION = (.*)/m;
@@ -133,22 +137,22 @@ subtest '.dorep' => sub {
         '.dorep' => "# mine\n--format pdf\n$COMPARISON",
         'chosen' => "--format ps\n-o mine\n",
     );
-    is dorep( $place, '-o', 'yours', 'x.out' )->{status}, 0, 'options in it';
+    is dorep( $place, '-o', 'yours', 'x.out' )->{status}, 0, 'a file with options';
     {
         local $ENV{DOREP} = 'chosen';
-        is dorep( $place, 'x.out' )->{status}, 0, '$DOREP names files';
-        is dorep( $place, '--format', 'pdf', 'x.out' )->{status}, 0, 'or the command line does';
+        is dorep( $place, 'x.out' )->{status}, 0, '$DOREP names a file with options';
+        is dorep( $place, '--format', 'pdf', 'x.out' )->{status}, 0, 'the command line has options';
     }
     is_deeply [ files_in($place) ], [qw(.dorep chosen mine.pdf mine.ps x.out yours.pdf)],
-      'the command line wins';
+      'the command line overrides the file';
     $place =
       workplace( 'x.out' => $RESULTS, 'other' => "Mine $COMPARISON", '.dorep' => "--oops\n" );
     my $got = dorep( $place, 'x.out' );
-    is $got->{status}, 2, 'a wrong option';
-    like $got->{err}, qr/[.]dorep:1: unknown option: oops/, 'says where';
+    is $got->{status}, 2, 'an unknown option in the file';
+    like $got->{err}, qr/[.]dorep:1: unknown option: oops/, 'with its line';
     local $ENV{DOREP} = "$place/other";
-    is dorep( $place, '--format=pdf', 'x.out' )->{status}, 0, '$DOREP';
-    like pdf_text("$place/x.out.pdf"), qr/Mine Two of them/, 'names another file';
+    is dorep( $place, '--format=pdf', 'x.out' )->{status}, 0, '$DOREP names another file';
+    like pdf_text("$place/x.out.pdf"), qr/Mine Two of them/, 'its comparison is made';
 
     $place = workplace(
         'x.out'  => $RESULTS,
@@ -156,9 +160,9 @@ subtest '.dorep' => sub {
     );
     local $ENV{DOREP} = q{};
     $got = dorep( $place, '--format=pdf', 'x.out' );
-    is $got->{status}, 2, 'a suite that is not there';
+    is $got->{status}, 2, 'an unknown suite';
     is $got->{err}, "dorep.pl: .dorep:5: no suite 'p2p_nope' in the results\n",
-      'is named, with its line';
+      'is reported with its line';
     like pdf_text("$place/x.out.pdf"), qr/Two of them/, 'the other comparison is made';
 };
 
@@ -177,19 +181,19 @@ subtest 'own files' => sub {
         '.dorep'                 => $COMPARISON,
     );
     my $got = dorep( $place, '--format=pdf', 'x.out' );
-    is $got->{status}, 0, 'without -u';
+    is $got->{status}, 0, 'without -u, the report is made';
     my @own = qw(MPI_Isend-MPI_Recv.dri a.tma p2p_MPI_Send-MPI_Recv.gpl p2p_MPI_Send-MPI_Recv.tmd);
     is $got->{err},
-      'dorep.pl: not used: ' . join( ', ', @own ) . "; give -u if these files are yours\n",
-      'they are named';
+      'dorep.pl: ignored: ' . join( ', ', @own ) . "; use -u if these files are yours\n",
+      'the files are listed';
     my $text = pdf_text("$place/x.out.pdf");
-    unlike $text, qr/Trees are green|Mine instead|my curve|Sky is blue/, 'none of them is taken';
-    is dorep( $place, '--format=pdf', '-u', 'x.out' )->{status}, 0, 'with -u';
+    unlike $text, qr/Trees are green|Mine instead|my curve|Sky is blue/, 'none of them is used';
+    is dorep( $place, '--format=pdf', '-u', 'x.out' )->{status}, 0, 'with -u, the report is made';
     $text = pdf_text("$place/x.out.pdf");
-    like $text, qr/Trees are green.*Two of them/s, '.tma comes before the comparisons';
-    like $text, qr/Mine instead/,                  '.tmd';
-    like $text, qr/my curve/,                      '.gpl';
-    like $text, qr/Sky is blue/,                   '.dri';
+    like $text, qr/Trees are green.*Two of them/s, '.tma files precede the comparisons';
+    like $text, qr/Mine instead/,                  '.tmd files are used';
+    like $text, qr/my curve/,                      '.gpl files are used';
+    like $text, qr/Sky is blue/,                   '.dri files are used';
 
     $place = workplace(
         'x.out'                     => $RESULTS,
@@ -197,19 +201,19 @@ subtest 'own files' => sub {
         '.dorep'                    => "# no comparison\n",
     );
     $got = dorep( $place, '--format=pdf', '-u', 'x.out' );
-    is $got->{status}, 0, 'a .gpl file that is wrong';
-    like $got->{err}, qr/p2p_MPI_Send-MPI_Recv[.]gpl: gnuplot ended with exit status 1: .*line 1/,
-      'says so';
-    like pdf_text("$place/x.out.pdf"), qr/This plot could not be drawn/, 'in the report as well';
+    is $got->{status}, 0, 'a .gpl file with an error';
+    like $got->{err}, qr/p2p_MPI_Send-MPI_Recv[.]gpl: gnuplot exited with status 1: .*line 1/,
+      'is reported';
+    like pdf_text("$place/x.out.pdf"), qr/This plot could not be drawn/, 'also in the report';
 
     $place = workplace( 'x.out' => $RESULTS, 'a.tma' => "\\oops\n" );
     $got   = dorep( $place, '--format=pdf', '-u', 'x.out' );
-    is $got->{status}, 1, 'a .tma file that is wrong';
-    like $got->{err}, qr/Undefined control sequence.*oops/, 'says what';
-    is_deeply [ files_in($place) ], [qw(a.tma x.out)], 'and leaves nothing';
+    is $got->{status}, 1, 'a .tma file with an error';
+    like $got->{err}, qr/Undefined control sequence.*oops/, 'is reported';
+    is_deeply [ files_in($place) ], [qw(a.tma x.out)], 'no file is written';
 };
 
-subtest 'a reason' => sub {
+subtest 'errors of the tools' => sub {
     plan skip_all => $unconfined if $unconfined;
     my @cases = (
         [ 'of LaTeX',  '\undefinedcommand',            qr/: ! Undefined control sequence/ ],
@@ -220,28 +224,29 @@ subtest 'a reason' => sub {
         my ( $what, $tex, $reason, $format ) = @{$case};
         my $place = workplace( 'x.out' => $RESULTS, 'p2p_MPI_Send-MPI_Recv.tmd' => $tex );
         my $got   = dorep( $place, '-u', '--format=' . ( $format // 'pdf' ), 'x.out' );
-        is $got->{status}, 1, 'no report';
-        like $got->{err}, $reason, $what;
+        is $got->{status}, 1, "an error $what";
+        like $got->{err}, $reason, 'the reason';
     }
 };
 
 subtest 'tables' => sub {
     my $place = workplace( 'x.out' => $RESULTS );
-    is dorep( $place, '--format=pdf', '-m', 100, 'x.out' )->{status}, 0, '-m';
+    is dorep( $place, '--format=pdf', '-m', 100, 'x.out' )->{status}, 0, '-m 100';
     my $text = pdf_text("$place/x.out.pdf");
-    like $text,   qr/640 B.*1[.]500 \x{b5}s.*0[.]7 %/s, 'every point is in the table';
-    unlike $text, qr/Bandwidth of/,                     'no plot';
+    like $text,   qr/640 B.*1[.]500 \x{b5}s.*0[.]7 %/s, 'the table has every point';
+    unlike $text, qr/Bandwidth of/,                     'there is no plot';
 };
 
 subtest 'temporary files' => sub {
     my $place = workplace( q{it's x.out} => $RESULTS );
-    is dorep( $place, '--format=pdf', '-t', q{it's x.out} )->{status}, 0, '-t';
-    my %there = map { $_ => 1 } files_in("$place/it's x.out.files");
-    ok $there{$_}, $_
+    is dorep( $place, '--format=pdf', '-t', q{it's x.out} )->{status}, 0, '-t keeps them';
+    my %kept = map { $_ => 1 } files_in("$place/it's x.out.files");
+    ok $kept{$_}, $_
       for qw(report.tex p2p_MPI_Send-MPI_Recv.gpl p2p_MPI_Send-MPI_Recv.dat),
       'p2p_MPI_Send-MPI_Recv.tmd';
-    is tool( $place, 'sh', './kill_temp' )->{status}, 0, 'kill_temp';
-    is_deeply [ files_in($place) ], [ q{it's x.out}, q{it's x.out.pdf} ], 'removes them and itself';
+    is tool( $place, 'sh', './kill_temp' )->{status}, 0, 'kill_temp runs';
+    is_deeply [ files_in($place) ], [ q{it's x.out}, q{it's x.out.pdf} ],
+      'it removes them and itself';
 };
 
 subtest 'a signal' => sub {
@@ -256,19 +261,20 @@ subtest 'a signal' => sub {
     sleep 0.1 while !glob("$scratch/*/p2p_MPI_Send-MPI_Recv.log") && $tries++ < 1000;
     $run->signal('TERM');
     $run->finish;
-    is $err, "dorep.pl: ended by signal TERM\n", 'ends it';
-    is_deeply [ files_in($scratch) ], [], 'no temporary file stays';
+    is $err, "dorep.pl: terminated by signal TERM\n", 'the message';
+    is_deeply [ files_in($scratch) ], [], 'no temporary file is left';
     is_deeply [ files_in($place) ], [qw(p2p_MPI_Send-MPI_Recv.gpl scratch x.out)],
-      'no other either';
+      'no other file is left';
 };
 
 subtest 'several machines' => sub {
     my $place = workplace( 'a.out' => $RESULTS, 'b.out' => $UNFINISHED );
     is dorep( $place, '--compare', '--format=pdf', 'a.out', 'b.out' )->{status}, 0, '--compare';
     my $text = pdf_text("$place/a.out.compared.pdf");
-    like $text, qr/Comparison of machines.*Pair of nodes.*Two boards and a wire/s, 'the machines';
-    like $text, qr/The runs have different numbers of processes/,                  'what differs';
-    like $text, qr/^1[.]1\s+MPI_Send-MPI_Recv$/m, 'what they have in common';
+    like $text, qr/Comparison of machines.*Pair of nodes.*Two boards and a wire/s,
+      'it names the machines';
+    like $text, qr/The runs have different numbers of processes/, 'it mentions differences';
+    like $text, qr/^1[.]1\s+MPI_Send-MPI_Recv$/m,                 'it has the common suites';
 };
 
 done_testing;

@@ -12,7 +12,7 @@ use SKaMPI::Results qw(results);
 
 local $SIG{__WARN__} = sub ($text) { die $text };
 
-# Before a standard error.
+# Precedes a standard error.
 my $PM = "\x{b1}";
 
 sub findings (@suites) {
@@ -39,7 +39,7 @@ sub over_length ( $label, @rows ) {
 subtest 'guidelines' => sub {
     my @cases = (
         [
-            'a variant by hand',
+            'a point-to-point version',
             [
                 over_length( 'syncol_MPI_Bcast-length-SM', '4 10 0.1', '8 20 0.1', '16 30 0.1' ),
                 over_length(
@@ -51,7 +51,7 @@ subtest 'guidelines' => sub {
               . '(20.00 us against 10.00 us); it is slower at 2 of 3 arguments from 8 B to 16 B.',
         ],
         [
-            'over the processes',
+            'over the number of processes',
             [
                 [ 'col_MPI_Gather-nodes-short', 'nodes', [ '2 2 0', '3 4 0', '4 6 0' ] ],
                 [ 'col_MPI_Gather_SR-nodes',    'nodes', [ '2 1 0', '3 3 0', '4 5 0' ] ],
@@ -60,7 +60,7 @@ subtest 'guidelines' => sub {
               . '(2.000 us against 1.000 us); it is slower at all 3 arguments from 2 nodes to 4 nodes.',
         ],
         [
-            'a sum',
+            'a sequence',
             [
                 over_length( 'syncol_MPI_Allreduce-length-SM', '8 25 0.1' ),
                 over_length( 'syncol_MPI_Reduce-length-SM',    '8 12 0.1' ),
@@ -84,7 +84,7 @@ subtest 'guidelines' => sub {
                 over_length( 'syncol_MPI_Bcast-length-SM',     '8 1 0', '32 10 0.1', '64 20 0.1' ),
             ],
 "MPI_Allgather takes 1.50 $PM 0.01 times as long as MPI_Gather followed by MPI_Bcast of 32 B at 8 B, "
-              . '4 processes (30.00 us against 20.00 us); of 2 arguments, it is slower only there.',
+              . '4 processes (30.00 us against 20.00 us); it is slower at only 1 of 2 arguments.',
         ],
         [
             'parts of a length',
@@ -107,21 +107,21 @@ subtest 'guidelines' => sub {
               . '4 processes (8.000 us against 4.000 us).',
         ],
         [
-            'not less than 5 %',
+            'less than 5 % slower',
             [
                 over_length( 'col_MPI_Gather',  '8 10.4 0' ),
                 over_length( 'col_MPI_Gatherv', '8 10 0' )
             ],
         ],
         [
-            'not within the error',
+            'slower within the error',
             [
                 over_length( 'col_MPI_Gather',  '8 12.8 1' ),
                 over_length( 'col_MPI_Gatherv', '8 10 1' )
             ],
         ],
         [
-            'beyond both',
+            'slower by more than both',
             [
                 over_length( 'col_MPI_Gather',  '8 12.9 1' ),
                 over_length( 'col_MPI_Gatherv', '8 10 1' )
@@ -129,21 +129,21 @@ subtest 'guidelines' => sub {
 "MPI_Gather takes 1.29 $PM 0.16 times as long as MPI_Gatherv at 8 B, 4 processes (12.90 us against 10.00 us).",
         ],
         [
-            'not the other way round',
+            'faster than required',
             [
                 over_length( 'col_MPI_Gather',  '8 10 0' ),
                 over_length( 'col_MPI_Gatherv', '8 20 0' )
             ],
         ],
         [
-            'BM and SM apart',
+            'BM and SM are not compared',
             [
                 over_length( 'col_MPI_Gather',     '8 20 0' ),
                 over_length( 'syncol_MPI_Gatherv', '8 10 0' )
             ],
         ],
         [
-            'synchronous first',
+            'synchronous suites are preferred',
             [
                 over_length( 'col_MPI_Scatter-length-BM',     '8 40 0' ),
                 over_length( 'col_MPI_Scatterv-length-BM',    '8 10 0' ),
@@ -153,7 +153,7 @@ subtest 'guidelines' => sub {
 'MPI_Scatter takes 2.00 times as long as MPI_Scatterv at 8 B, 4 processes (20.00 us against 10.00 us).',
         ],
         [
-            'other defaults',
+            'different defaults',
             [
                 [ 'col_MPI_Gather',         'length', ['8 20 0'], { nodes          => 8 } ],
                 [ 'col_MPI_Gatherv',        'length', ['8 10 0'], { nodes          => 4 } ],
@@ -171,7 +171,7 @@ subtest 'guidelines' => sub {
             ],
         ],
         [
-            'measured before interpolated',
+            'measured arguments are preferred',
             [
                 over_length( 'col_MPI_Gather',  '8 20 0', '12 99 0', '16 100 0' ),
                 over_length( 'col_MPI_Gatherv', '8 10 0', '16 20 0' ),
@@ -180,7 +180,7 @@ subtest 'guidelines' => sub {
               . 'it is slower at all 2 arguments from 8 B to 16 B.',
         ],
         [
-            'interpolated if need be',
+            'interpolated if no argument is in common',
             [
                 over_length( 'col_MPI_Gather',  '12 30 0' ),
                 over_length( 'col_MPI_Gatherv', '8 10 0', '16 20 0' )
@@ -204,30 +204,30 @@ subtest 'guidelines' => sub {
 subtest 'a longer message is faster' => sub {
     my @cases = (
         [
-            'once',
+            'at one argument',
             [ '8 10 0.1', '16 30 0.1', '32 20 0.1', '64 40 0.1' ],
-            "p2p_a: 16 B take 30.00 us, 1.50 $PM 0.01 times as long as 32 B (20.00 us); "
-              . 'of 4 arguments, a longer message is faster only there.',
+            "p2p_a: 16 B takes 30.00 us, 1.50 $PM 0.01 times as long as 32 B (20.00 us); "
+              . 'a longer message is faster at only 1 of 4 arguments.',
         ],
         [
-            'the worst',
+            'at several arguments',
             [ '8 22 0.1', '16 30 0.1', '32 20 0.1', '64 19 0.1' ],
-            "p2p_a: 16 B take 30.00 us, 1.58 $PM 0.01 times as long as 64 B (19.00 us); "
+            "p2p_a: 16 B takes 30.00 us, 1.58 $PM 0.01 times as long as 64 B (19.00 us); "
               . 'a longer message is faster at 3 of 4 arguments from 8 B to 32 B.',
         ],
         [
-            'further away',
+            'with a longer message that is not the next',
             [ '8 30 0.1', '16 31 0.1', '32 19 40', '64 20 0.1' ],
-            "p2p_a: 16 B take 31.00 us, 1.55 $PM 0.01 times as long as 64 B (20.00 us); "
+            "p2p_a: 16 B takes 31.00 us, 1.55 $PM 0.01 times as long as 64 B (20.00 us); "
               . 'a longer message is faster at 2 of 4 arguments from 8 B to 16 B.',
         ],
-        [ 'never',                [ '8 10 0.1', '16 10 0.1', '32 20 0.1' ] ],
-        [ 'by less than 5 %',     [ '8 10.4 0', '16 10 0' ] ],
-        [ 'within the error',     [ '8 12 1',   '16 10 1' ] ],
-        [ 'an error not known',   [ '8 12 0 1', '16 10 0' ] ],
-        [ 'an error not known 2', [ '8 12 0',   '16 10 0 1' ] ],
-        [ 'not a time',           [ '8 12 0',   '16 nan 0', '32 -1 0', '64 0 0' ] ],
-        [ 'not sorted',           [ '16 20 0',  '8 10 0' ] ],
+        [ 'nowhere',           [ '8 10 0.1', '16 10 0.1', '32 20 0.1' ] ],
+        [ 'by less than 5 %',  [ '8 10.4 0', '16 10 0' ] ],
+        [ 'within the error',  [ '8 12 1',   '16 10 1' ] ],
+        [ 'an unknown error',  [ '8 12 0 1', '16 10 0' ] ],
+        [ 'another one',       [ '8 12 0',   '16 10 0 1' ] ],
+        [ 'implausible times', [ '8 12 0',   '16 nan 0', '32 -1 0', '64 0 0' ] ],
+        [ 'rows out of order', [ '16 20 0',  '8 10 0' ] ],
     );
     for my $case (@cases) {
         my ( $name, $rows, @wanted ) = @{$case};
@@ -239,10 +239,10 @@ subtest 'a longer message is faster' => sub {
         over_length( 'internal_a', @falling ),
         [ 'mw_a', 'nodes', \@falling ]
       ),
-      [], 'nodes, chunks and nothing are no messages';
+      [], 'only messages count: not processes, dummies or internal measurements';
 };
 
-# The same time for all, so that nothing is slower than anything else, nor than a shorter message.
+# The same times for all suites, longer for longer messages: there are no findings.
 sub steady ($label) {
     return over_length( $label, map { 2**$_ . q{ } . ( 10 + $_ ) . ' 0.01' } 2 .. 12 );
 }
@@ -255,14 +255,14 @@ sub with_factor ( $suite, $i, $factor ) {
     return [ $label, $axis, \@changed ];
 }
 
-subtest 'a disturbed argument is one finding at most' => sub {
+subtest 'a disturbed argument makes at most one finding' => sub {
     my @names =
       qw(Bcast Bcast_Send_Recv Bcast_Send_Recv2 Gather Gather_SR Gather_ISWA Gatherv Reduce
       Allreduce Reduce_Bcast Scatter Scatterv Allgather Allgatherv Alltoall Alltoallv);
     my @suites =
       map { ( steady("syncol_MPI_$_-length-SM"), steady("col_MPI_$_-length-BM") ) } @names;
     push @suites, map { steady("p2p_MPI_Send-MPI_Recv$_") } '-31', '-pack-31', '-contiguous-31';
-    is_deeply texts(@suites), [], 'none without';
+    is_deeply texts(@suites), [], 'no finding without a disturbance';
     my ( $some, @several );
     for my $s ( 0 .. $#suites ) {
         for my $i ( 0, 4, 10 ) {
@@ -275,19 +275,19 @@ subtest 'a disturbed argument is one finding at most' => sub {
             }
         }
     }
-    is_deeply \@several, [], 'never two';
-    cmp_ok $some, '>', 100, 'but one';
+    is_deeply \@several, [], 'never two findings';
+    cmp_ok $some, '>', 100, 'but often one';
 };
 
-subtest 'what happens everywhere is told of each guideline' => sub {
+subtest 'a suite that is slow everywhere violates each guideline' => sub {
     my @slow   = ( map { "$_ 30 0.1" } 4, 8, 16, 32 );
     my @fast   = ( map { "$_ 20 0.1" } 4, 8, 16, 32 );
     my @suites = map { over_length( "syncol_$_", /Send/ ? @fast : @slow ) }
       qw(MPI_Bcast MPI_Bcast_Send_Recv MPI_Bcast_Send_Recv2);
-    is scalar @{ texts(@suites) }, 2, 'two';
+    is scalar @{ texts(@suites) }, 2, 'two findings';
     my @found =
       map { $_->{factor} } all_of( findings( with_factor( $suites[0], 1, 10 ), @suites[ 1, 2 ] ) );
-    is_deeply \@found, [ 1.5, 1.5, 10 ], 'but a disturbed argument counts in one of them';
+    is_deeply \@found, [ 1.5, 1.5, 10 ], 'a disturbed argument counts in only one of them';
 };
 
 subtest 'derived datatypes' => sub {
@@ -301,22 +301,22 @@ subtest 'derived datatypes' => sub {
     for my $case (@cases) {
         my ( $ending, $words ) = @{$case};
         my $suite = over_length( "p2p_MPI_Send-MPI_Recv-$ending", @bytes );
-        is_deeply texts( $slow, $suite ), [ sprintf $text, $words ], "beside $ending";
+        is_deeply texts( $slow, $suite ), [ sprintf $text, $words ], "compared with $ending";
     }
     my @other = map { over_length( "p2p_MPI_Send-MPI_Recv-$_", @bytes ) }
       qw(contiguous-32 struct-20 pack-struct-31 32);
-    is_deeply texts( $slow, @other ), [], 'of another datatype or another basetype';
+    is_deeply texts( $slow, @other ), [], 'other datatypes and basetypes are not compared';
     my $less = over_length( 'p2p_MPI_Send-MPI_Recv-31', '112 8 0.1', '448 17 0.1', '896 17.9 0.1' );
     is_deeply texts( $less, over_length( 'p2p_MPI_Send-MPI_Recv-20', @bytes ) ), [],
-      'less than twice as long';
+      'less than twice as long is no finding';
     my @bcast =
       map { over_length( "syncol_MPI_Bcast$_-SM", @{ $_ eq '-31' ? $slow->[2] : \@bytes } ) } '-31',
       q{};
     like texts(@bcast)->[0], qr/\AMPI_Bcast \(vector\) takes .* as long as MPI_Bcast at/,
-      'beside a basic type';
+      'compared with a basic type';
 };
 
-subtest 'as data' => sub {
+subtest 'findings as data' => sub {
     my $found = findings(
         over_length( 'syncol_MPI_Allreduce-length-SM', '4 20 0.1', '8 25 0.1 8 # stop=time' ),
         over_length( 'syncol_MPI_Reduce-length-SM',    '4 12 0.1', '8 12 0.3' ),
@@ -325,9 +325,9 @@ subtest 'as data' => sub {
     my ($finding) = all_of($found);
     is
 "$finding->{kind} $finding->{factor} $finding->{count} $finding->{of} $finding->{first} $finding->{last}",
-      'composed 1.25 1 2 8 8', 'what and how much';
-    is $finding->{sum}{time}, 20, 'time of the sum';
-    cmp_ok abs( $finding->{sum}{error} - 0.5 ), '<', 1e-9, 'its error';
+      'composed 1.25 1 2 8 8', 'kind, factor and number of cases';
+    is $finding->{sum}{time}, 20, 'the time of the sum';
+    cmp_ok abs( $finding->{sum}{error} - 0.5 ), '<', 1e-9, 'the error of the sum';
     is_deeply [ map { "$_->{label} $_->{argument} $_->{time}" } $finding->{slow},
         @{ $finding->{fast} } ],
       [
@@ -335,53 +335,53 @@ subtest 'as data' => sub {
         'syncol_MPI_Reduce-length-SM 8 12',
         'syncol_MPI_Bcast-length-SM 8 8'
       ],
-      'suites';
-    is $finding->{is_weak}, 1, 'weak';
-    like $finding->{text}, qr/ One of these times is less exact than asked for[.]\z/,
-      'which is told';
+      'the suites';
+    is $finding->{is_weak}, 1, 'the finding is weak';
+    like $finding->{text}, qr/ One of these times did not reach the requested accuracy[.]\z/,
+      'its text says so';
 };
 
-# A measurement may be made to last, and is as exact as asked for all the same.
-subtest 'ended by time, but exact' => sub {
-    my $end   = '8 # stop=time';
-    my @suite = over_length( 'p2p_a', "4 30 3 $end", "8 20 0.4 $end", "16 10 0.2 $end" );
-    my $asked = { nodes => 4, standard_error => 3 };
-    my $found = findings( [ @{ $suite[0] }, $asked ] );
-    is first_of($found)->{is_weak}, 1, 'its error is larger than asked for';
+# A measurement that a time limit ended may still have reached the requested accuracy.
+subtest 'ended by time' => sub {
+    my $end       = '8 # stop=time';
+    my @suite     = over_length( 'p2p_a', "4 30 3 $end", "8 20 0.4 $end", "16 10 0.2 $end" );
+    my $requested = { nodes => 4, standard_error => 3 };
+    my $found     = findings( [ @{ $suite[0] }, $requested ] );
+    is first_of($found)->{is_weak}, 1, 'a time that missed the accuracy makes the finding weak';
     is
-      scalar( grep { $_ eq '1 of 3 measurements ended before they were as exact as asked for' }
-          @{ $found->{warnings} } ), 1, 'as that of one of three';
-    $found = findings( [ 'p2p_a', 'length', [ @{ $suite[0][2] }[ 1, 2 ] ], $asked ] );
-    is first_of($found)->{is_weak},                        0, 'the others are exact';
-    is scalar( grep { /exact/ } @{ $found->{warnings} } ), 0, 'which weakens nothing';
+      scalar( grep { $_ eq '1 of 3 measurements did not reach the requested accuracy' }
+          @{ $found->{warnings} } ), 1, 'and is counted';
+    $found = findings( [ 'p2p_a', 'length', [ @{ $suite[0][2] }[ 1, 2 ] ], $requested ] );
+    is first_of($found)->{is_weak},                           0, 'the others reached it';
+    is scalar( grep { /accuracy/ } @{ $found->{warnings} } ), 0, 'without a warning';
     is first_of( findings( over_length( 'p2p_a', "8 20 0 $end", "16 10 0 $end" ) ) )->{is_weak},
-      1, 'no error is no exactness';
+      1, 'an error of 0 is no accuracy';
 };
 
 subtest 'order and number' => sub {
     my @suites  = map { over_length( "p2p_s$_", '8 ' . ( 10 + $_ ) . ' 0', '16 10 0' ) } 1 .. 25;
     my $found   = findings(@suites);
     my @factors = map { $_->{factor} } all_of($found);
-    is scalar @factors, 10, 'at most ten';
-    is_deeply \@factors, [ sort { $b <=> $a } @factors ], 'the greatest first';
-    is $factors[0],                                          3.5, 'starting with the greatest';
-    is $found->{groups}[0]{left_out},                        15,  'the others are counted';
-    is findings( @suites[ 0 .. 3 ] )->{groups}[0]{left_out}, 0,   'none left out';
-    is_deeply findings( over_length( 'p2p_a', '8 1 0', '16 2 0' ) )->{groups}, [], 'no group';
+    is scalar @factors, 10, 'at most ten findings';
+    is_deeply \@factors, [ sort { $b <=> $a } @factors ], 'the largest factor is first';
+    is $factors[0],                                         3.5, 'of all';
+    is $found->{groups}[0]{omitted},                        15,  'the others are counted';
+    is findings( @suites[ 0 .. 3 ] )->{groups}[0]{omitted}, 0,   'none is omitted';
+    is_deeply findings( over_length( 'p2p_a', '8 1 0', '16 2 0' ) )->{groups}, [],
+      'no group without findings';
     my @bcast = map { over_length( "syncol_$_-length-SM", '8 ' . ( /Send/ ? 10 : 11 ) . ' 0' ) }
       qw(MPI_Bcast MPI_Bcast_Send_Recv);
     my $both = findings( @suites, @bcast );
     is_deeply [ map { "$_->{about}: " . @{ $_->{findings} } } @{ $both->{groups} } ],
-      [ 'slower: 1', 'not steady: 10' ], 'no kind drives out the other';
+      [ 'slower: 1', 'not steady: 10' ], 'no kind displaces another';
 };
 
-subtest 'what weakens findings' => sub {
+subtest 'warnings' => sub {
     my @run =
       ( [ 'p2p_a', 'length', [ '8 1 0 8 # stop=accuracy', '16 2 0 8 # stop=repetitions' ] ] );
-    my $launch =
-      'these are times of one launch: the next one may differ by more than the errors tell';
-    my $half  = '1 of 2 measurements ended before they were as exact as asked for';
-    my @cases = (
+    my $launch = 'these are times of one launch; other launches may differ by more than the errors';
+    my $half   = '1 of 2 measurements did not reach the requested accuracy';
+    my @cases  = (
         [ 'one launch', {}, $launch, $half ],
         [ 'a warning',  { WARNING => 'hot' }, 'hot', $launch, $half ],
         [
@@ -390,12 +390,12 @@ subtest 'what weakens findings' => sub {
             $half
         ],
         [
-            'told already',
+            'oversubscribed, with a warning',
             { OVERSUBSCRIBED => 'yes', WARNING => 'oversubscribed: x' },
             'oversubscribed: x',
             $launch, $half
         ],
-        [ 'a long one', { WARNING => 'x' x 1000 }, 'x' x 500, $launch, $half ],
+        [ 'a long warning', { WARNING => 'x' x 1000 }, 'x' x 500, $launch, $half ],
     );
     for my $case (@cases) {
         my ( $name, $fields, @wanted ) = @{$case};
@@ -415,11 +415,11 @@ subtest 'what weakens findings' => sub {
     }
 };
 
-subtest 'names stay data' => sub {
+subtest 'names are not changed' => sub {
     my $label   = 'p2p_\input{x}$(id)`id`%#~^{_';
     my $finding = first_of( findings( over_length( $label, '8 20 0', '16 10 0' ) ) );
     is $finding->{slow}{label}, $label, 'label';
-    like $finding->{text}, qr/\A\Q$label\E: 8 B take/, 'text';
+    like $finding->{text}, qr/\A\Q$label\E: 8 B takes/, 'text';
 };
 
 done_testing;

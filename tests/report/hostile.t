@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 
-# Result files come from anywhere. Whatever they hold, there is a report or one clear error; nothing
-# of it is executed, and nothing is written but the report.
+# Result files may come from anyone. Whatever they contain, there is a report or one clear error. Nothing in
+# them is executed, and no file is written except the report.
 use v5.36;
 
 use FindBin;
@@ -15,29 +15,29 @@ binmode $_, ':encoding(UTF-8)'
 
 plan skip_all => why_not() if why_not();
 
-# Where an attack that works would leave its mark.
+# The file that a successful attack would create.
 my $MARK = 'mark-of-the-attack';
 
 my @ROWS = map { "$_ " . ( 1 + $_ / 1000 ) . ' 0.01 8 # stop=accuracy' } 4, 8, 16, 32, 64;
 
-# More files, and larger ones: make check-long.
+# make check-long uses more and larger files.
 sub is_long () { return $ENV{SKAMPI_LONG} }
 
-# Makes the report of a text. Checks that nothing else is there afterwards, and returns what dorep
-# said and the PDF's text.
+# Makes the report of a text and checks that no other file is written. Returns the messages of dorep.pl and
+# the text of the PDF.
 sub report_of ( $what, $text, @options ) {
     my $directory = workplace( 'skampi.out' => $text );
     my $got       = dorep( $directory, '--format', 'pdf', @options );
-    is $got->{signal}, 0, "$what: ends by itself";
+    is $got->{signal}, 0, "$what: exits without a signal";
     my @made = grep { $_ ne 'skampi.out' } files_in($directory);
-    is_deeply \@made, $got->{status} == 0 ? ['skampi.out.pdf'] : [], 'the report and nothing else';
-    ok !-e "/tmp/$MARK", 'nothing executed';
-    unlike $got->{out} . $got->{err}, qr/[^\n[:print:]]/, 'nothing that controls a terminal';
+    is_deeply \@made, $got->{status} == 0 ? ['skampi.out.pdf'] : [], 'only the report is written';
+    ok !-e "/tmp/$MARK", 'nothing is executed';
+    unlike $got->{out} . $got->{err}, qr/[^\n[:print:]]/, 'messages do not control the terminal';
     my $pdf = "$directory/skampi.out.pdf";
     return { %{$got}, text => -e $pdf ? pdf_text($pdf) : q{}, pages => scalar pdf_pages($pdf) };
 }
 
-# Without blanks and line ends, which LaTeX places as it likes.
+# Without blanks and line ends, which LaTeX may place anywhere.
 sub squeezed ($text) { return $text =~ s/\s+//gr }
 
 my @PRINTED = (
@@ -58,12 +58,12 @@ my @PRINTED = (
     "K\x{f6}nig, Stra\x{df}e, \x{c5}ngstr\x{f6}m, \x{e9}t\x{e9}",
 );
 
-subtest 'printed as it stands' => sub {
+subtest 'texts are printed unchanged' => sub {
     my %fields = map { ( "WARNING $_:" => $PRINTED[$_] ) } 0 .. $#PRINTED;
     $fields{MACHINE} = $PRINTED[0];
     $fields{USER}    = $PRINTED[-1];
     my $got = report_of(
-        'all of them',
+        'all texts',
         result_text(
             \%fields,
             {
@@ -74,10 +74,10 @@ subtest 'printed as it stands' => sub {
             }
         )
     );
-    is $got->{status}, 0, 'a report';
+    is $got->{status}, 0, 'a report is made';
     my $text = squeezed( $got->{text} );
     like $text,   qr/\Q@{[squeezed($_)]}\E/, $_ for @PRINTED;
-    unlike $text, qr/root:x:0/,              'no other file';
+    unlike $text, qr/root:x:0/,              'no other file is read';
 };
 
 subtest 'names of suites' => sub {
@@ -93,13 +93,13 @@ subtest 'names of suites' => sub {
         "p2p_\x{e4}",
     );
     my $text = result_text( {}, map { { label => $_, rows => \@ROWS } } @labels );
-    my $got  = report_of( 'a suite each', $text );
-    is $got->{status}, 0, 'a report';
+    my $got  = report_of( 'a suite for each', $text );
+    is $got->{status}, 0, 'a report is made';
     like squeezed( $got->{text} ), qr/\Q@{[ squeezed( s{^p2p_}{}r ) ]}\E/, $_ for @labels;
     $text = result_text( {}, map { { label => $_, rows => \@ROWS } } '../x', 'a/b', 'p2p_good' );
-    $got  = report_of( 'no file names', $text );
-    is $got->{status}, 0, 'a report';
-    like $got->{text}, qr/a suite whose name is no file name is left out/, 'that tells it';
+    $got  = report_of( 'names that are no file names', $text );
+    is $got->{status}, 0, 'a report is made';
+    like $got->{text}, qr/skipped a suite whose name is not a valid file name/, 'with a note';
 };
 
 subtest 'numbers' => sub {
@@ -120,19 +120,19 @@ subtest 'numbers' => sub {
     for my $scale (qw(logarithmic linear)) {
         my $text = result_text( {}, { label => 'p2p_x', rows => \@rows, scale => $scale } );
         my $got  = report_of( $scale, $text );
-        is $got->{status}, 0, 'a report';
-        like squeezed( $got->{text} ), qr/4rowshavenovalidtime/, 'that tells it';
+        is $got->{status}, 0, 'a report is made';
+        like squeezed( $got->{text} ), qr/4rowshavenovalidtime/, 'with a note';
     }
     my $text = result_text( {},
         { label => 'p2p_x', rows => [ '2 -1 .1 8', '3 0 0 8', @ROWS, '1e6 9e5 1 8' ] } );
-    my $got = report_of( 'no logarithm', $text );
-    is $got->{status}, 0, 'a report';
-    like squeezed( $got->{text} ), qr/Notshown,astheaxisislogarithmic:2/, 'that tells it';
+    my $got = report_of( 'times without a logarithm', $text );
+    is $got->{status}, 0, 'a report is made';
+    like squeezed( $got->{text} ), qr/Notshownonthelogarithmicaxis:2points/, 'with a note';
     my @odd = ( '4 -1 0 8', '4 0 0 8', '4 nan nan 8', '4 1 0 8', '1e15 5 1 8', '-4 5 1 8' );
     for my $file ( is_long() ? map { [$_] } @odd : \@odd ) {
         my @suites = map { { label => "p2p_$_", rows => [ ( $file->[$_] ) x 5 ] } } 0 .. $#{$file};
         is report_of( "@{$file}", result_text( {}, @suites ) )->{status}, 0,
-          'a report of them, five times';
+          'a report of five equal rows';
     }
 };
 
@@ -140,9 +140,9 @@ subtest 'odd files' => sub {
     my $suite = { label => 'p2p_x', rows => \@ROWS };
     my @cases = (
         [ 'empty',             q{},                                                          1 ],
-        [ 'only a head',       "#\@MACHINE x\n",                                             1 ],
+        [ 'only a header',     "#\@MACHINE x\n",                                             1 ],
         [ 'an empty suite',    result_text( {}, { label => 'p2p_x', rows => [] } ),          0 ],
-        [ 'a suite twice',     result_text( {}, $suite, $suite ),                            0 ],
+        [ 'a duplicate suite', result_text( {}, $suite, $suite ),                            0 ],
         [ 'controls',          result_text( { MACHINE => "a\e[31m\a\b\0\x{7f}b" }, $suite ), 0 ],
         [ 'a word of 1 MB',    result_text( { MACHINE => 'x' x 2**20 }, $suite ),            0 ],
         [ 'a warning of 1 MB', result_text( { WARNING => 'y' x 2**20 }, $suite ),            0 ],
@@ -157,8 +157,8 @@ subtest 'odd files' => sub {
         my ( $what, $text, $status ) = @{$case};
         my $got = report_of( $what, $text );
         is $got->{status},                      $status, 'exit status';
-        is scalar( () = $got->{err} =~ /\n/g ), $status, 'one error, or none';
-        like $got->{text}, qr/K\x{f6}nig/, 'umlauts' if $what eq 'Latin-1';
+        is scalar( () = $got->{err} =~ /\n/g ), $status, 'one error or none';
+        like $got->{text}, qr/K\x{f6}nig/, 'umlauts are printed' if $what eq 'Latin-1';
     }
 };
 
@@ -166,13 +166,13 @@ subtest 'many' => sub {
     my $count = is_long() ? 100_000 : 5_000;
     my @rows  = map { "$_ " . ( 1 + $_ / 1e5 ) . ' 0.01 8' } 1 .. $count;
     my $got   = report_of( 'rows', result_text( {}, { label => 'p2p_x', rows => \@rows } ) );
-    is $got->{status}, 0, 'a report';
-    like $got->{text}, qr/The plot shows 500 of $count points/, 'that tells what it leaves out';
+    is $got->{status}, 0, 'a report is made';
+    like $got->{text}, qr/The plot shows 500 of $count points/, 'with a note';
     return if !is_long();
     my @suites = map { { label => "p2p_$_", rows => ['4 1 0.1 8'] } } 1 .. 600;
     $got = report_of( 'suites', result_text( {}, @suites ) );
-    is $got->{status}, 0, 'a report';
-    like $got->{text}, qr/100 more are left out/, 'that tells what it leaves out';
+    is $got->{status}, 0, 'a report is made';
+    like $got->{text}, qr/omits 100 more/, 'with a note';
 };
 
 done_testing;

@@ -16,8 +16,8 @@ sub rows (@suites) {
     return SKaMPI::Report::KeyFigures->rows_of( results( {}, @suites ) );
 }
 
-# "what [length] value+-error unit label@argument", and what is special.
-sub told ($row) {
+# "what [length] value+-error unit label@argument", with words for special cases.
+sub summary ($row) {
     my $where = $row->{where};
     return join q{ }, $row->{what}, $row->{length} // (),
       sprintf( '%.6g+-%s',
@@ -29,8 +29,8 @@ sub told ($row) {
       $row->{processes} ? "of $row->{processes}" : ();
 }
 
-sub told_of (@suites) {
-    return [ map { told($_) } rows(@suites) ];
+sub summaries (@suites) {
+    return [ map { summary($_) } rows(@suites) ];
 }
 
 # A network: 2 us and 1000 bytes per us one way.
@@ -39,14 +39,14 @@ my @ROUND = map { "$_ " . 2 * ( 2 + $_ / 1000 ) . ' 0.04' } 0, 1000, 4000, 1_000
 subtest 'point-to-point' => sub {
     my @cases = (
         [
-            'all three',
+            'all three figures',
             [ [ 'p2p_MPI_Send-MPI_Recv', 'length', \@ROUND ] ],
             'latency 2+-0.02 us p2p_MPI_Send-MPI_Recv@0',
             'peak bandwidth 998.004+-0.01992 MB/s p2p_MPI_Send-MPI_Recv@1000000',
             'half-bandwidth length n1/2 1992+-0.07936 B p2p_MPI_Send-MPI_Recv@1992 interpolated',
         ],
         [
-            'of the fastest',
+            'of the fastest suites',
             [
                 [ 'p2p_a', 'length', [ '0 4 0.1', '64 9 0.1',  '128 20 0.1' ] ],
                 [ 'p2p_b', 'length', [ '0 5 0.1', '64 10 0.1', '128 16 0.1' ] ],
@@ -56,7 +56,7 @@ subtest 'point-to-point' => sub {
             'half-bandwidth length n1/2 29+-0.2645 B p2p_b@29 interpolated',
         ],
         [
-            'of exchanges and of nothing',
+            'none of exchanges and dummies',
             [
                 map { [ "p2p_$_", 'length', [ '0 4 0', '64 9 0' ] ] }
                   qw(MPI_Sendrecv MPI_Sendrecv_replace dummy)
@@ -69,29 +69,29 @@ subtest 'point-to-point' => sub {
             'half-bandwidth length n1/2 318+-5.418 B p2p_a@318 interpolated',
         ],
         [
-            'of short messages alone',
+            'of short messages only',
             [ [ 'p2p_a', 'length', ['64 4 0.1'] ] ],
             'latency 2+-0.05 us p2p_a@64',
             'peak bandwidth 32+-0.8 MB/s p2p_a@64',
         ],
         [
-            'the shortest has half the peak',
+            'the shortest message reaches half the peak',
             [ [ 'p2p_a', 'length', [ '8 4 0.1', '16 7 0.1' ] ] ],
             'latency 2+-0.05 us p2p_a@8',
             'peak bandwidth 4.57143+-0.06531 MB/s p2p_a@16',
         ],
         [
-            'errors not known',
+            'unknown errors',
             [ [ 'p2p_a', 'length', [ '0 4 0 1', '64 4.5 0 1', '128 5 0 1' ] ] ],
             'latency 2+-? us p2p_a@0',
             'peak bandwidth 51.2+-? MB/s p2p_a@128',
             'half-bandwidth length n1/2 57+-? B p2p_a@57 interpolated',
         ],
-        [ 'over nodes', [ [ 'p2p_a', 'nodes', ['2 4 0'] ] ] ],
+        [ 'none over the number of processes', [ [ 'p2p_a', 'nodes', ['2 4 0'] ] ] ],
     );
     for my $case (@cases) {
         my ( $name, $suites, @wanted ) = @{$case};
-        is_deeply told_of( @{$suites} ), \@wanted, $name;
+        is_deeply summaries( @{$suites} ), \@wanted, $name;
     }
 };
 
@@ -106,7 +106,7 @@ subtest 'collective operations' => sub {
             'MPI_Bcast 65536 156.667+-0.7454 us syncol_MPI_Bcast-length-SM@65536 interpolated of 4',
         ],
         [
-            'synchronous first',
+            'synchronous suites are preferred',
             [
                 map { [ $_, 'length', ['8 1 0'] ] } 'col_MPI_Scan-length-BM',
                 'syncol_MPI_Scan-length-SM'
@@ -114,7 +114,7 @@ subtest 'collective operations' => sub {
             'MPI_Scan 8 1+-0 us syncol_MPI_Scan-length-SM@8 of 4',
         ],
         [
-            'by barriers else',
+            'suites with barriers, if there is no other',
             [
                 [ 'col_MPI_Scan-length', 'length', ['8 1 0'] ],
                 [ 'syncol_MPI_Scan-SM',  'length', [] ]
@@ -127,9 +127,9 @@ subtest 'collective operations' => sub {
             'MPI_Reduce 16 1+-0 us col_MPI_Reduce@16 nearest of 4',
             'MPI_Reduce 32768 2+-0 us col_MPI_Reduce@32768 nearest of 4',
         ],
-        [ 'not too far', [ [ 'col_MPI_Reduce', 'length', [ '17 1 0', '32767 2 0' ] ] ] ],
+        [ 'no length is near', [ [ 'col_MPI_Reduce', 'length', [ '17 1 0', '32767 2 0' ] ] ] ],
         [
-            'over nodes',
+            'over the number of processes',
             [
                 [ 'col_MPI_Bcast-nodes-short', 'nodes', ['2 1 0'] ],
                 [ 'col_MPI_Bcast-nodes-long',  'nodes', [ '2 1 0', '16 5 0' ], \%long ],
@@ -146,15 +146,18 @@ subtest 'collective operations' => sub {
             'MPI_Comm_dup 5+-0 us syncol_MPI_Comm_dup-nodes-SM@7 of 7',
         ],
         [
-            'nothing else',
+            'other suites are ignored',
             [
                 map { [ $_, 'length', ['8 1 0'] ] }
                   qw(vtsyncol_MPI_Bcast-length-SM syncol_MPI_Bcast-31-SM syncol_MPI_Bcast_Send_Recv mw_MPI_Bcast)
             ],
         ],
-        [ 'no time', [ [ 'col_MPI_Bcast', 'length', [ '8 nan 0', '16 0 0', '4 -1 0' ] ] ] ],
         [
-            'measured before interpolated',
+            'implausible times',
+            [ [ 'col_MPI_Bcast', 'length', [ '8 nan 0', '16 0 0', '4 -1 0' ] ] ]
+        ],
+        [
+            'measured values are preferred',
             [
                 [ 'syncol_MPI_Bcast-length-SM',     'length', [ '32768 9 1', '131072 9 1' ] ],
                 [ 'syncol_MPI_Bcast-nodes-long-SM', 'nodes',  [ '2 8 1',     '4 81 1' ], \%long ],
@@ -162,7 +165,7 @@ subtest 'collective operations' => sub {
             'MPI_Bcast 65536 81+-1 us syncol_MPI_Bcast-nodes-long-SM@4 of 4',
         ],
         [
-            'measured by barriers as well',
+            'also if they contain a barrier',
             [
                 [ 'syncol_MPI_Bcast-length-SM', 'length', [ '32768 9 1', '131072 9 1' ] ],
                 [ 'col_MPI_Bcast-length-BM',    'length', [ '32768 8 1', '65536 81 1' ] ],
@@ -170,7 +173,7 @@ subtest 'collective operations' => sub {
             'MPI_Bcast 65536 81+-1 us col_MPI_Bcast-length-BM@65536 of 4',
         ],
         [
-            'interpolated before another length',
+            'interpolated values are preferred to another length',
             [
                 [ 'syncol_MPI_Bcast-length-SM', 'length', [ '32768 9 1', '65535 9 1' ] ],
                 [ 'col_MPI_Bcast-length-BM',    'length', [ '32768 8 1', '131072 8 1' ] ],
@@ -180,47 +183,47 @@ subtest 'collective operations' => sub {
     );
     for my $case (@cases) {
         my ( $name, $suites, @wanted ) = @{$case};
-        is_deeply told_of( grep { @{ $_->[2] } } @{$suites} ), \@wanted, $name;
+        is_deeply summaries( grep { @{ $_->[2] } } @{$suites} ), \@wanted, $name;
     }
 };
 
 subtest 'local calls' => sub {
-    is_deeply told_of(
+    is_deeply summaries(
         [ 'simple_MPI_Wtime',              undef, ['0 0.03 0.001'] ],
         [ 'simple_dummy',                  undef, ['0 0.01 0.001'] ],
         [ 'simple_MPI_Type_create-commit', undef, ['0 0.5 0.001'] ]
       ),
-      ['MPI_Wtime 0.03+-0.001 us simple_MPI_Wtime@'], 'MPI calls without a datatype';
+      ['MPI_Wtime 0.03+-0.001 us simple_MPI_Wtime@'], 'MPI calls without a datatype are shown';
 };
 
-subtest 'numbers that nobody measures' => sub {
+subtest 'implausible numbers' => sub {
     my @huge = ( '1 1e-300 0', '1e300 1e300 1e300', '8 1e308 0', '16 1e15 1e308', '1e18 1e-9 0' );
     my @rows = rows( [ 'p2p_a', 'length', \@huge, { range => q{} } ] );
-    is scalar @rows, 3, 'rows';
+    is scalar @rows, 3, 'there are three rows';
     for my $row (@rows) {
         ok $row->{value} - $row->{value} == 0, "$row->{what} is finite";
     }
 };
 
-subtest 'every row says what it is' => sub {
+subtest 'every row has a definition' => sub {
     my @rows = rows(
         [ 'p2p_a',                'length', \@ROUND ],
         [ 'col_MPI_Bcast-length', 'length', ['8 1 0'] ],
         [ 'simple_MPI_Wtime',     undef,    ['0 1 0'] ]
     );
     is join( q{ }, map { $_->{group} } @rows ),
-      'point-to-point point-to-point point-to-point collective local', 'groups';
-    is_deeply [ grep { !length $_->{definition} } @rows ], [], 'definitions';
+      'point-to-point point-to-point point-to-point collective local', 'rows are in groups';
+    is_deeply [ grep { !length $_->{definition} } @rows ], [], 'none is empty';
     is_deeply $rows[3]{where}{column},
       { name => 'message length', unit => 'bytes', format => '%d' },
-      'how to print the argument';
+      'rows have the unit of the argument';
 };
 
-# Each value below the length it stands for, and nothing without a length there.
+# Each value is in the column of its length; values without a length are separate.
 subtest 'columns of the table' => sub {
     my @cases = (
         [
-            'both lengths, and none',
+            'both lengths, and no length',
             [
                 [ 'col_MPI_Bcast',         'length', [ '8 1 0', '65536 9 0' ] ],
                 [ 'col_MPI_Barrier-nodes', 'nodes',  ['4 3 0'] ],
@@ -230,7 +233,7 @@ subtest 'columns of the table' => sub {
             'MPI_Barrier: 3.000'
         ],
         [
-            'the long one alone',
+            'only the long one',
             [
                 [ 'col_MPI_Bcast',  'length', [ '8 1 0',     '65536 9 0' ] ],
                 [ 'col_MPI_Reduce', 'length', [ '16384 7 0', '131072 9 0' ] ],
@@ -240,7 +243,7 @@ subtest 'columns of the table' => sub {
             q{}
         ],
         [
-            'interpolated, and measured in another way',
+            'interpolated values, and values measured in another way',
             [
                 [ 'syncol_MPI_Bcast',  'length', [ '8 1 0',     '16384 1 0', '131072 9 0' ] ],
                 [ 'syncol_MPI_Reduce', 'length', [ '8 1 0',     '16384 1 0' ] ],
@@ -251,8 +254,8 @@ subtest 'columns of the table' => sub {
             q{}
         ],
         [
-            'near enough', [ [ 'col_MPI_Bcast', 'length', [ '16 1 0', '32768 9 0' ] ] ],
-            '8 B, 64 KiB', 'MPI_Bcast: 1.000 (at 16 B), 9.000 (at 32 KiB)', q{}
+            'near lengths', [ [ 'col_MPI_Bcast', 'length', [ '16 1 0', '32768 9 0' ] ] ],
+            '8 B, 64 KiB',  'MPI_Bcast: 1.000 (at 16 B), 9.000 (at 32 KiB)', q{}
         ],
     );
     for my $case (@cases) {
@@ -271,7 +274,7 @@ subtest 'columns of the table' => sub {
     }
 };
 
-subtest 'what the marks say' => sub {
+subtest 'notes explain the marks' => sub {
     my $output = results(
         {},
         [ 'syncol_MPI_Bcast', 'length', [ '4 1 0', '16 2 0' ] ],
@@ -281,11 +284,11 @@ subtest 'what the marks say' => sub {
     is_deeply(
         SKaMPI::Report::Summary->new( $output, {} )->data->{collectives}{notes},
         [
-            'Times are: all start at the same instant, until the slowest is done.',
-            "\x{2020} on the root, until after a barrier.",
+            'Times are: from the common start until the slowest process is done.',
+            "\x{2020} on the root, including the barrier after the operation.",
             '~ interpolated between measured lengths.'
         ],
-        'both'
+        'definitions and interpolation'
     );
 };
 
@@ -296,7 +299,7 @@ subtest 'with all processes' => sub {
         scalar( () =
               SKaMPI::Report::KeyFigures->rows_of( results( { PROCESSES => $_ }, @suites ) ) )
     } 4, 8;
-    is_deeply \@counts, [ 2, 0 ], 'and nothing of fewer';
+    is_deeply \@counts, [ 2, 0 ], 'values with fewer processes are ignored';
 };
 
 done_testing;

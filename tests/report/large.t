@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Files of 10 MB that want to take more time and memory than a reader has.
+# Files of 10 MB that are made to cost a reader much time and memory.
 use v5.36;
 
 use FindBin;
@@ -16,7 +16,7 @@ my $MEMORY = 250 * 1024 * 1024;
 
 plan skip_all => 'prlimit is missing' if !grep { -x "$_/prlimit" } split /:/, $ENV{PATH};
 
-# The limits are those of the system: a process that needs more fails.
+# The system enforces the limits: a process that needs more fails.
 sub show (@arguments) {
     my @limits = ( 'prlimit', "--as=$MEMORY", "--cpu=$CPU_S", q{--} );
     run [ @limits, $^X, $SHOW, @arguments ], \undef, \my $out, \my $err, timeout(300);
@@ -30,24 +30,27 @@ for my $kind (@kinds) {
     write_file( $path, hostile_text( $kind, $BYTES ) );
     my $got = show($path);
     is $got->{status}, 0, "$kind: shown within $CPU_S s and 250 MB" or diag $got->{err};
-    like $got->{out}, qr/^  good .*4 B +1[.]000 us/m,        "$kind: what comes before is there";
-    unlike $got->{out} . $got->{err}, qr/[^\n -~\x80-\xff]/, "$kind: nothing controls the terminal";
+    like $got->{out}, qr/^  good .*4 B +1[.]000 us/m, "$kind: the suite before is printed";
+    unlike $got->{out} . $got->{err}, qr/[^\n -~\x80-\xff]/,
+      "$kind: output does not control the terminal";
     cmp_ok length $got->{err}, '<', 3000, "$kind: few complaints";
     cmp_ok length $got->{out}, '<', 40_000, "$kind: few lines"
       if $kind !~ /suites|patterns|numbers|formats/;
     unlink $path;
 }
 
-subtest 'names of files' => sub {
+subtest 'file names' => sub {
     my $name  = "$place/\e[31m\xc3\xa9\n";
     my @cases = ( [$name], ["--\e]0;x\a"], [ $name, 'nothing' ] );
-    like show($name)->{err}, qr/\Ashow[.]pl: cannot read '[^']*[?]\[31m\xc3\xa9[?]': /, 'no file';
+    like show($name)->{err}, qr/\Ashow[.]pl: cannot read '[^']*[?]\[31m\xc3\xa9[?]': /,
+      'a missing file';
     write_file( $name, hostile_text( 'rows', 1000 ) );
     for my $case (@cases) {
         my $got = show( @{$case} );
-        unlike $got->{out} . $got->{err}, qr/[\x00-\x09\x0b-\x1f\x7f]/, 'nothing for the terminal';
+        unlike $got->{out} . $got->{err}, qr/[\x00-\x09\x0b-\x1f\x7f]/,
+          'output does not control the terminal';
     }
-    like show($name)->{out}, qr/^Results in \S*[?]\[31m\xc3\xa9[?]$/m, 'the name is shown';
+    like show($name)->{out}, qr/^Results in \S*[?]\[31m\xc3\xa9[?]$/m, 'the name is printed';
 };
 
 done_testing;

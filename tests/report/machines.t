@@ -24,7 +24,7 @@ sub legend (@outputs) {
 subtest 'names' => sub {
     my $x     = { MACHINE => 'X' };
     my @cases = (
-        [ 'their own', [ output($x), output( { MACHINE => "Y\n# Z" } ) ], [ 'X', 'Y' ] ],
+        [ 'different names', [ output($x), output( { MACHINE => "Y\n# Z" } ) ], [ 'X', 'Y' ] ],
         [
             'not filled in',
             [
@@ -34,7 +34,7 @@ subtest 'names' => sub {
             [ 'h', 'f.out' ]
         ],
         [
-            'processes',
+            'distinguished by processes',
             [
                 output( { %{$x}, PROCESSES => 2 } ),
                 output( { %{$x}, PROCESSES => 4 } ),
@@ -43,34 +43,34 @@ subtest 'names' => sub {
             [ 'X (2 processes)', 'X (4 processes)', 'Y' ]
         ],
         [
-            'library',
+            'by library',
             [
                 map { output( { %{$x}, PROCESSES => 2, MPILIBRARY => $_ } ) } 'Open MPI v4, built',
                 'MPICH 4'
             ],
             [ 'X (Open MPI v4)', 'X (MPICH 4)' ]
         ],
-        [ 'file', [ output( $x, 'd/a' ),    output( $x, 'd/b' ) ],    [ 'X (a)',   'X (b)' ] ],
-        [ 'path', [ output( $x, '/p/d/a' ), output( $x, '/p/e/a' ) ], [ 'X (d/a)', 'X (e/a)' ] ],
+        [ 'by file', [ output( $x, 'd/a' ),    output( $x, 'd/b' ) ],    [ 'X (a)',   'X (b)' ] ],
+        [ 'by path', [ output( $x, '/p/d/a' ), output( $x, '/p/e/a' ) ], [ 'X (d/a)', 'X (e/a)' ] ],
         [
-            'a long path',
+            'by a long path',
             [ output( $x, 'p/d/a' ), output( $x, 'q/d/a' ) ],
             [ 'X (p/d/a)',           'X (q/d/a)' ]
         ],
-        [ 'a number', [ output($x), output($x) ], [ 'X (1)', 'X (2)' ] ],
+        [ 'by number', [ output($x), output($x) ], [ 'X (1)', 'X (2)' ] ],
         [
             'still unique',
             [ output( $x, 'a' ), output( $x, 'b' ), output( { MACHINE => 'X (a)' } ) ],
             [ 'X (a) (a)',       'X (b)',           'X (a) (made.out)' ]
         ],
         [
-            'whatever they are called',
+            'names with suffixes',
             [ output( { MACHINE => 'X (a)' } ), output( $x, 'a' ), output( $x, 'b' ) ],
             [ 'X (a) (1)',                      'X (a) (2)',       'X (b) (3)' ]
         ],
-        [ 'short', [ output( { MACHINE => 'x' x 1000 } ) ], [ 'x' x 37 . '...' ] ],
+        [ 'a long name is cut', [ output( { MACHINE => 'x' x 1000 } ) ], [ 'x' x 37 . '...' ] ],
         [
-            'hostile', [ output( { MACHINE => '\input{x}$(id)`%#~^{_' } ) ],
+            'not escaped', [ output( { MACHINE => '\input{x}$(id)`%#~^{_' } ) ],
             ['\input{x}$(id)`%#~^{_']
         ],
     );
@@ -102,13 +102,17 @@ subtest 'suites' => sub {
     );
     my $machines = SKaMPI::Report::Machines->of( $a, $b, $c );
     is_deeply [ map { join q{ }, $_->{label}, @{ $_->{machines} } } @{ $machines->{suites} } ],
-      [ 'p2p_x 0 1 2', 'p2p_w 1 2' ], 'by label, over the same';
+      [ 'p2p_x 0 1 2', 'p2p_w 1 2' ], 'are matched by label and quantity';
     my $comparison = $machines->{suites}[0]{comparison};
-    is $comparison->title, 'p2p_x', 'title';
-    is_deeply [ map { $_->{name} } $comparison->members ], [qw(A B C)], 'named like the machines';
-    is( ( $comparison->sentences )[0],
-        'At 8 B A is fastest; B takes 2.00 and C 4.00 times as long.', 'sentence' );
-    is_deeply $machines->{notes}, ['Left out: 1 suite that only one of the runs has.'], 'notes';
+    is $comparison->title, 'p2p_x', 'the title is the label';
+    is_deeply [ map { $_->{name} } $comparison->members ], [qw(A B C)],
+      'members have the names of the machines';
+    is(
+        ( $comparison->sentences )[0],
+        'At 8 B, A is fastest; B takes 2.00 and C 4.00 times as long.',
+        'a sentence'
+    );
+    is_deeply $machines->{notes}, ['Omitted: 1 suite that only one of the runs has.'], 'a note';
 };
 
 subtest 'numbers of processes' => sub {
@@ -134,10 +138,10 @@ subtest 'numbers of processes' => sub {
     my ($pair)  = @{ SKaMPI::Report::Machines->of(@results)->{suites} };
     is_deeply [ $pair->{comparison}->notes ],
       ['the suites differ in their default number of processes: 2, 4'],
-      'of a suite';
+      'a suite with different numbers has a note';
 };
 
-subtest 'one file, or none' => sub {
+subtest 'fewer than two files' => sub {
     my $one = SKaMPI::Report::Machines->of( results( {}, [ 'p2p_x', 'length', ['8 1 0'] ] ) );
     is_deeply [ $one->{suites}, $one->{notes} ], [ [], [] ], 'nothing to compare';
     is_deeply( SKaMPI::Report::Machines->of->{machines}, [], 'no machine' );

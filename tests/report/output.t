@@ -30,13 +30,13 @@ sub only_suite (@rows) {
     return ( ( $output->suites )[0], map { "$_->{line}: $_->{text}" } $output->problems );
 }
 
-subtest 'the examples of the manual' => sub {
+subtest 'examples from the manual of 4.1' => sub {
     my $old = SKaMPI::Output->from_file("$DATA/old.out");
     is_deeply [ $old->problems ], [], 'no problems';
     is $old->field('MACHINE'), 'IBM RS/6000 SP',           'a field';
     is $old->field('DATE'),    'Thu Oct 29 11:25:34 1998', 'the last field';
-    is $old->field('NOTHERE'), undef,                      'no such field';
-    is scalar( $old->fields ), 12,                         'all fields';
+    is $old->field('NOTHERE'), undef,                      'a missing field';
+    is scalar( $old->fields ), 12,                         'the number of fields';
     ok $old->is_finished && $old->is_postprocessed, 'trailer';
     is join( q{ }, map { $_->{label} } $old->suites ),
       'col_MPI_Bcast-nodes-short simple_MPI_Wtime mw_MPI_Waitsome-chunks p2p_MPI_Bsend-MPI_Recv',
@@ -82,43 +82,43 @@ subtest 'the examples of the manual' => sub {
     is $wtime->{pattern},           'Simple', 'simple pattern';
     is $wtime->{varied},            undef,    'varied over nothing';
     is $wtime->{rows}[0]{argument}, undef,    'no argument';
-    is $wtime->{rows}[0]{time},     1.2,      'a short number';
+    is $wtime->{rows}[0]{time},     1.2,      'a number with one decimal';
 
     my $waitsome = $old->suite('mw_MPI_Waitsome-chunks');
     is $waitsome->{adaptive},           1,             'refined';
     is $waitsome->{scale},              'logarithmic', 'scale';
     is $waitsome->{time_max_minutes},   5,             'a time limit';
-    is $waitsome->{rows}[1]{error_all}, 44,            'broken Format line';
+    is $waitsome->{rows}[1]{error_all}, 44,            'columns of a wrapped Format line';
     is_deeply $waitsome->{rows}[1]{node_times}, [ 830, 811.5 ], 'node times';
 
     my $bsend = $old->suite('p2p_MPI_Bsend-MPI_Recv');
     is "$bsend->{varied} $bsend->{unit}", 'message length bytes', 'variation without a unit';
     is "$bsend->{first}-$bsend->{last}",  '16-32',                'edited range';
     is $bsend->{rows}[2]{error},          2716.566473,            'three result columns';
-    is $bsend->{rows}[2]{time_all},       undef,                  'and no more';
-    is $bsend->{standard_error},          0.1,                    'accuracy asked';
+    is $bsend->{rows}[2]{time_all},       undef,                  'without further columns';
+    is $bsend->{standard_error},          0.1,                    'the requested accuracy';
 };
 
 subtest 'an unfinished run' => sub {
     my $new = SKaMPI::Output->from_file("$DATA/unfinished.out");
-    ok !$new->is_finished, 'not finished, whatever a text says';
-    is $new->field('MACHINE'), "Two boards and a wire\nkept under a desk", 'two lines';
-    is $new->field('NODE'),    q{},                                        'empty';
+    ok !$new->is_finished, 'it is not finished, whatever a text says';
+    is $new->field('MACHINE'), "Two boards and a wire\nkept under a desk", 'a field of two lines';
+    is $new->field('NODE'),    q{},                                        'an empty field';
     is $new->field('USER'),    "K\x{f6}nig",                               'UTF-8';
     is_deeply [ map { $_->{text} } $new->problems ],
-      [q{suite 'col_MPI_Barrier-nodes' is not complete}], 'says what is missing';
+      [q{suite 'col_MPI_Barrier-nodes' is incomplete}], 'the incomplete suite is reported';
     my $send = $new->suite('p2p_MPI_Send-MPI_Recv');
     is $send->{notes}{PARTNER}, '1 node1', 'a note';
-    like $send->{notes}{FIRSTCALL}, qr/^48[.]25/, 'another';
+    like $send->{notes}{FIRSTCALL}, qr/^48[.]25/, 'another note';
     is $send->{rows}[2]{extras}{refined}, 1,             'refined';
-    is $send->{rows}[3]{extras}{stop},    'repetitions', 'why it ended';
+    is $send->{rows}[3]{extras}{stop},    'repetitions', 'the reason why it ended';
     my $bcast = $new->suite('col_MPI_Bcast-nodes');
     is_deeply [ map { scalar @{ $_->{node_times} } } @{ $bcast->{rows} } ], [ 2, 3, 4 ],
       'one node time per process';
     my $reduce = $new->suite('syncol_MPI_Reduce_scatter_by_Reduce_and_Scatterv-length-SM');
-    is $reduce->{rows}[2]{time},                            undef,     'no time';
+    is $reduce->{rows}[2]{time},                            undef,     'NaN is no time';
     is $reduce->{rows}[2]{count},                           0,         'no repetition';
-    is $new->suite('internal_timer')->{arguments}[0]{name}, 'process', 'what the argument is';
+    is $new->suite('internal_timer')->{arguments}[0]{name}, 'process', 'the name of the argument';
 };
 
 subtest 'numbers' => sub {
@@ -141,7 +141,7 @@ subtest 'numbers' => sub {
     }
 };
 
-subtest 'values besides the time' => sub {
+subtest 'extra values' => sub {
     my $output = SKaMPI::Output->from_text(
         suite_text(
             [ @LENGTH, '#@EXTRA mean [microsec.] over the pairs', '#@EXTRA rank' ],
@@ -156,33 +156,33 @@ subtest 'values besides the time' => sub {
         { name => 'mean', unit => 'microsec.', text => 'over the pairs' },
         { name => 'rank', unit => undef,       text => q{} },
       ],
-      'their names';
+      'their declarations';
     my ( $full, $empty ) = @{ $suite->{rows} };
-    is_deeply [ $suite->extra( $full,  'mean' ) ], [ 2.5,   0.25 ],  'value and error';
-    is_deeply [ $suite->extra( $full,  'rank' ) ], [ 3,     undef ], 'a number without an error';
-    is_deeply [ $suite->extra( $empty, 'mean' ) ], [ undef, undef ], 'none';
-    is_deeply [ $suite->extra( $empty, 'more' ) ], [ undef, undef ], 'no such value';
+    is_deeply [ $suite->extra( $full,  'mean' ) ], [ 2.5,   0.25 ],  'a value and its error';
+    is_deeply [ $suite->extra( $full,  'rank' ) ], [ 3,     undef ], 'a value without an error';
+    is_deeply [ $suite->extra( $empty, 'mean' ) ], [ undef, undef ], 'a value that is NaN';
+    is_deeply [ $suite->extra( $empty, 'more' ) ], [ undef, undef ], 'an undeclared value';
 
     my $many =
       SKaMPI::Output->from_text( suite_text( [ @LENGTH, ('#@EXTRA x y') x 20 ], '0 1 .1 4' ) );
-    is scalar @{ $many->suite('p2p_x')->{extra} }, 8, 'at most eight, as the program has them';
+    is scalar @{ $many->suite('p2p_x')->{extra} }, 8, 'at most eight, as in the program';
 };
 
-subtest 'rows that are none' => sub {
+subtest 'invalid rows' => sub {
     my @rows = (
-        [ '8 1.5',          'fewer columns than the Format line promises' ],
+        [ '8 1.5',          'fewer columns than the Format line lists' ],
         [ '8 1.5x 0 4',     q{not a number: '1.5x'} ],
         [ '8 0x10 0 4',     q{not a number: '0x10'} ],
         [ '8 1_000 0 4',    q{not a number: '1_000'} ],
-        [ 'nan 1 0 4',      'an argument that is no number' ],
-        [ 'inf 1 0 4',      'an argument that is no number' ],
+        [ 'nan 1 0 4',      'the argument is not a number' ],
+        [ 'inf 1 0 4',      'the argument is not a number' ],
         [ "8 1 0 \x{0664}", qq{not a number: '\x{0664}'} ],
         [ '8 $(id) 0 4',    q{not a number: '$(id)'} ],
     );
     for my $case (@rows) {
         my ( $suite, @problems ) = only_suite( '4 1 0 4', $case->[0] );
         is_deeply \@problems, ["6: $case->[1]"], $case->[1];
-        is scalar @{ $suite->{rows} }, 1, 'left out';
+        is scalar @{ $suite->{rows} }, 1, 'the row is skipped';
     }
 };
 
@@ -191,26 +191,26 @@ subtest 'names' => sub {
         my $output =
           SKaMPI::Output->from_text("#/*\@in$label.ski*/\n#\@NOTE x\n1 2 3\nfoo\n#eol\n");
         is_deeply [ map { $_->{text} } $output->problems ],
-          ['a suite whose name is no file name is left out'], 'left out';
-        is_deeply [ $output->suites, $output->fields ], [], 'and all of it';
+          ['skipped a suite whose name is not a valid file name'], 'an invalid name is reported';
+        is_deeply [ $output->suites, $output->fields ], [], 'the whole suite is skipped';
     }
     my $longest = SKaMPI::Output->from_text( "#/*\@in" . 'x' x 255 . ".ski*/\n#eol\n" );
-    is scalar $longest->suites, 1, 'as long as the name of a file';
+    is scalar $longest->suites, 1, 'names may be as long as file names';
 };
 
-subtest 'what goes wrong with files' => sub {
+subtest 'damaged files' => sub {
     my $good  = suite_text( \@LENGTH, '4 1 0 4', '8 2 0 4' );
     my @cases = (
-        [ 'empty',            q{},                         0, undef ],
-        [ 'line ends of DOS', $good =~ s/\n/\r\n/gr,       2, undef ],
-        [ 'twice',            $good . $good,               4, q{9: duplicate suite 'p2p_x'} ],
-        [ 'no suite',         "1 2 3\n",                   0, '1: a row outside of a suite' ],
-        [ 'other text',       "hello\n",                   0, '1: neither a row nor a comment' ],
-        [ 'torn row',         substr( $good, 0, -6 ),      1, '6: the file ends within a line' ],
-        [ 'torn end',         substr( $good, 0, -2 ),      2, '7: the file ends within a line' ],
-        [ 'no last line end', substr( $good, 0, -1 ),      2, undef ],
-        [ 'next one begins', $good =~ s/#eol\n/#-----\n/r, 2, q{7: suite 'p2p_x' is not complete} ],
-        [ 'finished',        "$good#skampi finished.",     2, undef ],
+        [ 'empty',            q{},                   0, undef ],
+        [ 'line ends of DOS', $good =~ s/\n/\r\n/gr, 2, undef ],
+        [ 'duplicate suite',  $good . $good,         4, q{9: duplicate suite 'p2p_x'} ],
+        [ 'no suite',         "1 2 3\n",             0, '1: row outside of a suite' ],
+        [ 'other text',       "hello\n",             0, '1: neither a row nor a comment' ],
+        [ 'torn row', substr( $good, 0, -6 ), 1, '6: the file ends in the middle of a line' ],
+        [ 'torn end', substr( $good, 0, -2 ), 2, '7: the file ends in the middle of a line' ],
+        [ 'no last line end', substr( $good, 0, -1 ),       2, undef ],
+        [ 'no end of suite',  $good =~ s/#eol\n/#-----\n/r, 2, q{7: suite 'p2p_x' is incomplete} ],
+        [ 'finished',         "$good#skampi finished.",     2, undef ],
     );
     for my $case (@cases) {
         my ( $what, $text, $rows, $problem ) = @{$case};
@@ -218,23 +218,24 @@ subtest 'what goes wrong with files' => sub {
         my ($first) = map { "$_->{line}: $_->{text}" } $output->problems;
         is $first,                                            $problem, $what;
         is scalar( map { @{ $_->{rows} } } $output->suites ), $rows,    'rows';
-        is $output->is_finished, $what eq 'finished' ? 1 : 0,           'end of the run';
+        is $output->is_finished, $what eq 'finished' ? 1 : 0,           'is_finished';
     }
     my $wrong = join q{}, map { "word\n" } 1 .. 200;
-    is scalar( SKaMPI::Output->from_text($wrong)->problems ), 100, 'not every problem is kept';
+    is scalar( SKaMPI::Output->from_text($wrong)->problems ), 100, 'at most 100 problems are kept';
 };
 
-subtest 'what a line belongs to' => sub {
-    my @rows = ( '#@NOTE a', '# b', '#@TOLD c', '4 1 0 4', '# d', '#late', 'word', '#eol', '# e' );
+subtest 'lines that belong to a suite' => sub {
+    my @rows = ( '#@NOTE a', '# b', '#@OTHER c', '4 1 0 4', '# d', '#late', 'word', '#eol', '# e' );
     my ( $suite, @problems ) = only_suite( @rows, '#---', "#/*\@inp2p_x.ski*/", '#--', '9 9 9 9' );
-    is $suite->{notes}{NOTE}, "a\nb", 'a note goes on';
-    is $suite->{notes}{TOLD}, 'c',    'until a row or the end of the suite';
-    is_deeply $suite->{header}, [ map { s/\A#//r } @LENGTH ], 'no header behind a row';
+    is $suite->{notes}{NOTE},  "a\nb", 'a note continues';
+    is $suite->{notes}{OTHER}, 'c',    'up to a row or the end of the suite';
+    is_deeply $suite->{header}, [ map { s/\A#//r } @LENGTH ], 'no header line after a row';
     my @wanted = ( '11: neither a row nor a comment', "15: duplicate suite 'p2p_x'" );
-    is_deeply \@problems, \@wanted, 'and nothing that continues it; two hyphens separate nothing';
+    is_deeply \@problems, \@wanted, 'no continuation after a row; two hyphens are no separator';
     my $output = SKaMPI::Output->from_text( suite_text( \@LENGTH, '4 1 0 4' )
           . suite_text( [ @LENGTH, '#@NOTE a', '#Pattern: x', '# b' ], '8 1 0 4' ) );
-    is $output->suite('p2p_x')->{rows}[0]{argument}, 4, 'the first one has the name';
+    is $output->suite('p2p_x')->{rows}[0]{argument}, 4,
+      'the first of two suites with the same label counts';
     my $second = ( $output->suites )[1];
     is $second->{notes}{NOTE}, 'a',              'a note ends at a header line';
     is $second->{pattern},     'Point-to-Point', 'the first header line counts';
@@ -253,7 +254,7 @@ subtest 'blanks and line ends' => sub {
     is $dos->field('MACHINE'),          'm',              'a field';
     is $suite->{notes}{NOTE},           'a',              'a note';
     is $suite->{pattern},               'Point-to-Point', 'words far apart';
-    is $suite->{rows}[0]{extras}{stop}, 'time',           'what stands last in a row';
+    is $suite->{rows}[0]{extras}{stop}, 'time',           'the last word of a row';
 };
 
 sub row_text ($row) {
@@ -278,13 +279,13 @@ subtest 'any cut of a file' => sub {
             $failed++ if $suite->{complete} && @{ $suite->{rows} } != @{ $same->{rows} };
         }
     }
-    is $failed, 0, 'a number that is cut is never read';
+    is $failed, 0, 'a cut number is never read';
 };
 
 subtest 'files' => sub {
     for my $path ( '/nonexistent/skampi.out', '/' ) {
-        is eval { SKaMPI::Output->from_file($path) }, undef, 'not read';
-        like $@, qr/\Acannot read '\Q$path\E': .+\n\z/, 'says why';
+        is eval { SKaMPI::Output->from_file($path) }, undef, 'an unreadable path';
+        like $@, qr/\Acannot read '\Q$path\E': .+\n\z/, 'with the reason';
     }
 };
 
@@ -292,12 +293,12 @@ subtest 'a large file' => sub {
     my $rows  = join "\n", map { "$_ 1.5 0.1 8 # stop=accuracy" } 1 .. 100_003;
     my $start = time;
     my ( $suite, @problems ) = only_suite( split /\n/, $rows );
-    is scalar @{ $suite->{rows} }, 100_000, 'a limit';
-    is_deeply \@problems, ['100005: more than 100000 rows; the others are left out'],
-      'that is told once';
-    cmp_ok time - $start, '<', 60, 'in time';
+    is scalar @{ $suite->{rows} }, 100_000, 'the number of rows is limited';
+    is_deeply \@problems, ['100005: more than 100000 rows; the rest is ignored'],
+      'with one message';
+    cmp_ok time - $start, '<', 60, 'it is read in time';
     my $many = join q{}, map { "#/*\@inp2p_$_.ski*/\n#eol\n" } 1 .. 10_000;
-    is scalar( SKaMPI::Output->from_text($many)->suites ), 10_000, 'many suites';
+    is scalar( SKaMPI::Output->from_text($many)->suites ), 10_000, 'many suites are read';
 };
 
 subtest 'long lines' => sub {
@@ -310,7 +311,7 @@ subtest 'long lines' => sub {
           '#Format: <args>', '#default values: ', '#range: ', '1 2 3 ', '/*@in';
         SKaMPI::Output->from_text( suite_text( [], "$_ y" ) ) for @lines;
     }
-    cmp_ok time - $start, '<', 60, 'in time';
+    cmp_ok time - $start, '<', 60, 'they are read in time';
 };
 
 subtest 'units' => sub {
@@ -359,8 +360,8 @@ subtest 'units' => sub {
       for @arguments;
 };
 
-# A process of its own, as the other tests have taken memory already. It says how many kilobytes more
-# were needed.
+# A separate process, as the other tests have allocated memory already. It prints the kilobytes that it
+# allocates.
 my $MEASURE = <<'END';
 sub most_memory { open my $file, '<', '/proc/self/status' or exit; return map { /^VmHWM:\s+([0-9]+)/ } <$file> }
 my $text = "#\n" x 300_000 . "skampi finished.\n\n";
@@ -371,22 +372,22 @@ print $after - $before if $output->is_finished;
 END
 
 subtest 'many lines' => sub {
-    plan skip_all => 'nobody tells the memory' if !-e '/proc/self/status';
+    plan skip_all => 'the system does not show the memory of a process' if !-e '/proc/self/status';
     open my $child, q{-|}, $^X, "-I$FindBin::Bin/../../report/lib", '-MSKaMPI::Output', '-e',
       $MEASURE
       or die $!;
     my $kilobytes = readline $child;
     close $child or die 'the child failed';
-    cmp_ok $kilobytes, '<', 10_000, 'are not held one by one';
+    cmp_ok $kilobytes, '<', 10_000, 'are not stored separately';
 };
 
-subtest 'line by line' => sub {
+subtest 'encodings' => sub {
     my $text = "#\@USER K\xc3\xb6nig\r\n#\@NODE K\xf6nig\n";
     open my $file, '>:raw', ( my $path = tempdir( CLEANUP => 1 ) . '/x.out' ) or die $!;
     print {$file} $text;
     close $file or die $!;
     my $output = SKaMPI::Output->from_file($path);
-    is $output->field($_), "K\x{f6}nig", "$_: an encoding of its own" for qw(USER NODE);
+    is $output->field($_), "K\x{f6}nig", "$_: each line has its own encoding" for qw(USER NODE);
 };
 
 done_testing;

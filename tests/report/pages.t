@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 
-# What the pages of a report say about results of every sort; no tool runs here.
+# The pages of reports about various results. No tools are run.
 use v5.36;
 
 use FindBin;
@@ -53,13 +53,14 @@ subtest 'axes span the values, not the error bars' => sub {
     my $view = view_of( suite_text( 'p2p_x', \@LOG, @rows ) );
     my ( $time, $bandwidth ) = $view->plots;
     my ( $low, $high )       = $time->{y}->range;
-    cmp_ok $low,  '>=', 0,  'no time below zero';
-    cmp_ok $high, '<',  25, 'the longest time is the upper end';
+    cmp_ok $low,  '>=', 0,  'it has no negative times';
+    cmp_ok $high, '<',  25, 'it ends at the longest time';
     ( $low, $high ) = $bandwidth->{y}->range;
-    cmp_ok $low,  '>=', 0,   'no bandwidth below zero';
-    cmp_ok $high, '<',  500, 'the highest bandwidth is the upper end';
-    like join( q{ }, @{ $view->data->{notes} } ), qr/One error bar is longer than the axis/,
-      'says so';
+    cmp_ok $low,  '>=', 0,   'it has no negative bandwidths';
+    cmp_ok $high, '<',  500, 'it ends at the highest bandwidth';
+    like join( q{ }, @{ $view->data->{notes} } ),
+      qr/One error bar is cut off at the end of the axis/,
+      'a note mentions the error bar';
 };
 
 subtest 'scales of axes' => sub {
@@ -108,18 +109,18 @@ subtest 'files of 2006' => sub {
 #eol
 END
     my $pages = pages_of( output_of($text) );
-    like $pages,   qr/Varied\}\{message length/,                 'names in words';
-    like $pages,   qr/\\textmu|Time&|plot/,                      'a plot';
-    like $pages,   qr/These results come from an older version/, 'says that it is old';
-    like $pages,   qr/All processes call .*MPI\\_Bcast/,         'what is called';
-    unlike $pages, qr/start at the same instant/, 'nor a definition that this version has';
+    like $pages,   qr/Varied\}\{message length/,                 'names are written as words';
+    like $pages,   qr/\\textmu|Time&|plot/,                      'a plot is made';
+    like $pages,   qr/These results come from an older version/, 'the older version is mentioned';
+    like $pages,   qr/All processes call .*MPI\\_Bcast/,         'the operation is described';
+    unlike $pages, qr/start at the same instant/, 'definitions of this version are omitted';
     unlike $pages, qr/same instant of a global clock|longest of these/,
-      'not how this version measures';
+      'methods of this version are omitted';
     my ($plot) = view_of($text)->plots;
-    is $plot->{x}{kind}, 'length',         'lengths';
-    is $plot->{x_title}, 'Message length', 'with their title';
+    is $plot->{x}{kind}, 'length',         'the axis has lengths';
+    is $plot->{x_title}, 'Message length', 'with a title';
     like + ( $plot->{x}->ticks )[-1][1], qr/KiB/, 'and units';
-    is scalar( my @both = view_of($text)->plots ), 2, 'and a bandwidth';
+    is scalar( my @both = view_of($text)->plots ), 2, 'a bandwidth is plotted, too';
 };
 
 subtest 'texts are printed once' => sub {
@@ -131,15 +132,16 @@ subtest 'texts are printed once' => sub {
               qw(syncol_MPI_Bcast-length-SM syncol_MPI_Bcast-again-SM col_MPI_Bcast-length-BM)
         )
     );
-    is scalar( () = $pages =~ /All processes call \\texttt\{MPI\\_Bcast\}/g ), 1, 'of an operation';
-    is scalar( () = $pages =~ /The length of the message varies/g ),           1, 'of a variation';
-    is scalar( () = $pages =~ /The time is that of the slowest process/g ),    1, 'of a time';
+    is scalar( () = $pages =~ /All processes call \\texttt\{MPI\\_Bcast\}/g ), 1,
+      'that of an operation';
+    is scalar( () = $pages =~ /The length of the message varies/g ), 1, 'that of a variation';
+    is scalar( () = $pages =~ /The time is that of the slowest process/g ), 1, 'that of a time';
     is scalar( () = $pages =~ /The time is that of the root/g ), 1, '... for each pattern';
     is scalar( () = $pages =~ /\\describedat\{syncol_MPI_Bcast-length-SM\}/g ), 2,
       'later suites refer to the page';
 };
 
-subtest 'what is missing' => sub {
+subtest 'missing suites' => sub {
     my $text = join "\n", '#@SUITES a { Type = 1; Variation = Length; }', '# b { Type = 8; }',
       '# b { Type = 47; }', '# c { Type = 9; }', q{};
     my @done = (
@@ -149,16 +151,17 @@ subtest 'what is missing' => sub {
     my $torn =
       suite_text( 'p2p_c', ['#@TYPE 9 p2p_MPI_Sendrecv_replace'], '4 1 0 4' ) =~ s/#eol\n//r;
     my @notes = run_notes( SKaMPI::Output->from_text( join q{}, $text, @done, $torn ) );
-    is $notes[1], 'Missing: 2 of 4 suites of the parameter file: b and c.', 'named, by type';
+    is $notes[1], 'Missing: 2 of 4 suites of the parameter file: b and c.', 'are listed by type';
     my $finished = output_of(
         $text, @done,
         suite_text( 'p2p_b', [], '4 1 0 4' ),
         suite_text( 'p2p_c', [], '4 1 0 4' )
     );
-    is_deeply [ grep { /Missing/ } run_notes($finished) ], [], 'nothing is';
+    is_deeply [ grep { /Missing/ } run_notes($finished) ], [],
+      'are not mentioned if there are none';
 };
 
-subtest 'what errors are' => sub {
+subtest 'kinds of errors' => sub {
     my $suite  = suite_text( 'p2p_a', ['#@TIMEOF x'], '4 1 0 4' );
     my $robust = 'medians of 4 runs, errors of these medians by the median absolute deviation';
     my @cases  = (
@@ -168,7 +171,8 @@ subtest 'what errors are' => sub {
             qr/medians of 4 runs.*median absolute deviation/
         ],
         [
-            'of older' => "#\@POSTPROCESSED medians of 2 runs, errors between runs\n$suite",
+            'a merge by an older version' =>
+              "#\@POSTPROCESSED medians of 2 runs, errors between runs\n$suite",
             qr/standard errors of the mean of the runs/
         ],
     );
@@ -181,18 +185,18 @@ subtest 'what errors are' => sub {
     my @outputs = map { output_of( $_->[1] ) } @cases[ 0, 1 ];
     like body(
         SKaMPI::Report::MachinesContent->new( \@outputs, style => { fewest => 4, mono => 0 } ) ),
-      qr/errors of these files are of different kinds/, 'a comparison of both';
+      qr/errors of these files are of different kinds/, 'a comparison of two kinds';
 };
 
 subtest 'values of a single run in a merge' => sub {
     my @rows = ( '4 10 0.1 4 # runs=2 of=2', '8 99 0.1 4 # runs=1 of=2 error=within' );
     my $view = view_of( suite_text( 'p2p_x', ['#@RUNS 2 of 2'], @rows ) );
     is_deeply $view->data->{notes},
-      ['One point is of a single run, with the error within that run.'],
+      ['One point was measured by a single run only, with the error within that run.'],
       'are mentioned';
 };
 
-subtest 'which repetition bars are of' => sub {
+subtest 'the repetition that bars show' => sub {
     my $format =
       "#Format: <args> message length [bytes] (%d) $RESULTS node_time [microsec.] (%f) per process";
     my $of    = '#@NODETIMES of the repetition nearest to the reported time';

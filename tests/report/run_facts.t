@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 
-# What the first page tells about a run.
+# Facts about a run on the first page.
 use v5.36;
 
 use FindBin;
@@ -30,43 +30,52 @@ subtest 'facts' => sub {
             { TIMER => 'x, tick 0.020000 microsec., cost 1.5 microsec. per call' },
             "Timer: x, tick 20.00 ns, cost 1.500 \x{b5}s per call"
         ],
-        [ 'no number', { STARTSKEW => 'unknown microsec.' }, 'Start skew: unknown microsec.' ],
         [
-            'a library and how it was built',
+            'a unit without a number',
+            { STARTSKEW => 'unknown microsec.' },
+            'Start skew: unknown microsec.'
+        ],
+        [
+            'lines about how the library was built are omitted',
             { MPILIBRARY => "MPICH Version: 4.0.2\n# MPICH configure: --x\n# MPICH CC: gcc" },
             'MPI library: MPICH Version: 4.0.2'
         ],
         [
-            'ranks beside each other',
+            'neighbouring ranks are combined',
             { BINDING => "rank host cpus\n# 0 a 0-1\n# 1 a 0-1\n# 2 b 3\n# 3 b unknown" },
             'Binding: ranks 0 to 1: a, CPUs 0-1|rank 2: b, CPU 3|rank 3: b, CPUs unknown'
         ],
-        [ 'something else', { BINDING => "rank host cpus\n# 0 a" }, 'Binding: rank host cpus|0 a' ],
+        [
+            'another binding', { BINDING => "rank host cpus\n# 0 a" },
+            'Binding: rank host cpus|0 a'
+        ],
     );
     is_deeply facts( %{ $_->[1] } ), [ $_->[2] ], $_->[0] for @cases;
     my $ranks = join q{}, map { "\n# $_ a $_" } 1 .. 100;
-    like facts( BINDING => "rank host cpus$ranks" )->[0], qr/\|[.]{3} and 89 lines more\z/, 'many';
+    like facts( BINDING => "rank host cpus$ranks" )->[0], qr/\|[.]{3} and 89 more lines\z/,
+      'many lines are cut';
 };
 
-subtest 'what nobody has filled in' => sub {
+subtest 'placeholders' => sub {
     my %shipped = (
         MACHINE => "NAME OF YOUR MACHINE\n# Replace these lines: the name alone on the first",
         NODE    => "KIND OF YOUR NODES\n# Replace: processors",
         USER    => 'YOUR NAME',
     );
     my $output = results( { %shipped, HOSTNAME => 'there' } );
-    is_deeply [ run_facts($output) ], [ [ 'Hosts', 'there' ] ], 'is not printed';
-    is machine_name($output), 'there', 'the host instead';
-    is_deeply [ described( $output, 'USER' ) ], [], 'no user';
+    is_deeply [ run_facts($output) ], [ [ 'Hosts', 'there' ] ], 'are not printed';
+    is machine_name($output), 'there', 'the host replaces the name';
+    is_deeply [ described( $output, 'USER' ) ], [], 'there is no user';
     my ($note) = run_notes($output);
-    like $note, qr/\ANobody has filled in \@MACHINE, \@NODE and \@USER of the parameter file/,
-      'which is told';
+    like $note, qr/the parameter file does not fill in \@MACHINE, \@NODE and \@USER[.]\z/,
+      'a note lists them';
     $output =
       results( { %shipped, MACHINE => "Mine\n# Replace these lines: x\n# with two boards" } );
-    is machine_name($output), 'Mine', 'a name';
-    is_deeply [ ( run_facts($output) )[0] ], [ [ 'Machine', 'with two boards' ] ], 'the rest';
-    is_deeply [ grep { /filled in/ } run_notes( results( { MACHINE => 'x' } ) ) ], [],
-      'no note about what is not there';
+    is machine_name($output), 'Mine', 'the name is used';
+    is_deeply [ ( run_facts($output) )[0] ], [ [ 'Machine', 'with two boards' ] ],
+      'and the lines that are filled in';
+    is_deeply [ grep { /fill in/ } run_notes( results( { MACHINE => 'x' } ) ) ], [],
+      'no note about missing fields';
 };
 
 done_testing;

@@ -11,7 +11,7 @@ use Test::More;
 my $DATA = "$FindBin::Bin/data";
 my $SHOW = "$FindBin::Bin/../../report/show.pl";
 
-# With GOLDEN=write the golden files are written anew.
+# GOLDEN=write rewrites the golden files.
 my $rewrite = ( $ENV{GOLDEN} // q{} ) eq 'write';
 
 sub show (@arguments) {
@@ -59,7 +59,7 @@ for my $case (@GOLDEN) {
       'lines of at most 100 characters';
 }
 
-subtest 'the choice of suites' => sub {
+subtest 'selecting suites' => sub {
     my @cases = (
         [ 'bcast'       => 1 ],
         [ 'BCAST'       => 1 ],
@@ -76,22 +76,22 @@ subtest 'the choice of suites' => sub {
         is $got->{out} =~ /^([0-9]+) suites?,/m ? $1 : 0, $count, $pattern;
         is $got->{status}, $count ? 0 : 1, 'exit status';
     }
-    is show( 'old.out', 'xyz' )->{err}, "show.pl: no suite has such a name\n", 'none';
+    is show( 'old.out', 'xyz' )->{err}, "show.pl: no suite matches\n", 'a message';
 };
 
 subtest 'the command line' => sub {
     my $help = show('--help');
     is $help->{status}, 0, '--help';
-    like $help->{out}, qr/--all/, 'tells the options';
+    like $help->{out}, qr/--all/, 'lists the options';
     is show('--nonsense')->{status}, 2, 'an unknown option';
     my $missing = show('nowhere.out');
-    is $missing->{status}, 1, 'no file';
+    is $missing->{status}, 1, 'a missing file';
     is $missing->{err}, "show.pl: cannot read 'nowhere.out': No such file or directory\n",
-      'says so';
+      'a message';
     is show()->{err}, "show.pl: cannot read 'skampi.out': No such file or directory\n",
       'the default file';
     my $empty = show('/dev/null');
-    is $empty->{err}, "show.pl: no suite in '/dev/null'\n", 'an empty file';
+    is $empty->{err}, "show.pl: '/dev/null' contains no suite\n", 'an empty file';
 };
 
 subtest 'control characters' => sub {
@@ -114,20 +114,20 @@ subtest 'control characters' => sub {
     );
     my $got = show($path);
     my $all = decode( 'UTF-8', $got->{out} . $got->{err} );
-    is $got->{status}, 0, 'shown';
-    like $got->{out},        qr/a[?]\]0;title[?] b/,         'the text is left';
-    unlike $all =~ s/\n//gr, qr/[\p{Cc}\p{Cf}\p{Zl}\p{Co}]/, 'nothing for the terminal';
+    is $got->{status}, 0, 'the file is printed';
+    like $got->{out},        qr/a[?]\]0;title[?] b/,         'question marks replace them';
+    unlike $all =~ s/\n//gr, qr/[\p{Cc}\p{Cf}\p{Zl}\p{Co}]/, 'output does not control the terminal';
 };
 
 subtest 'Latin-1' => sub {
     my $got = show( file_with("#\@USER K\xf6nig\n#/*\@incol_x.ski*/\n1 2 3\n#eol\n") );
-    like decode( 'UTF-8', $got->{out} ), qr/K\x{f6}nig/, 'is read';
+    like decode( 'UTF-8', $got->{out} ), qr/K\x{f6}nig/, 'is decoded';
 };
 
-subtest 'much that is wrong' => sub {
+subtest 'many problems' => sub {
     my $got = show( file_with( "#/*\@incol_x.ski*/\n2 1 0 4\n#eol\n" . "word\n" x 30 ) );
-    is scalar( split /\n/, $got->{err} ), 6, 'is told in a few lines';
-    like $got->{err}, qr/and 25 more like that/, 'which say so';
+    is scalar( split /\n/, $got->{err} ), 6, 'are reported in a few lines';
+    like $got->{err}, qr/and 25 more$/m, 'with the number of the others';
 };
 
 done_testing;

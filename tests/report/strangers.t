@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 
-# A directory of a stranger's results may hold links and a .dorep file as well.
+# A directory with a stranger's results may also contain links and a .dorep file.
 use v5.36;
 
 use FindBin;
@@ -42,29 +42,29 @@ subtest 'a report' => sub {
     my @kept = (
         [ x      => 'is a link' ],
         [ none   => 'is a link' ],
-        [ y      => 'is no regular file' ],
+        [ y      => 'is not a regular file' ],
         [ thesis => 'was not made by dorep' ]
     );
     for my $case (@kept) {
         my ( $name, $reason ) = @{$case};
-        ok !eval { $workshop->deliver( 'report.pdf', "$place/$name.pdf" ); 1 }, "$name.pdf stays";
+        ok !eval { $workshop->deliver( 'report.pdf', "$place/$name.pdf" ); 1 }, "$name.pdf is kept";
         like $@, qr/\A'\S+$name[.]pdf' $reason.*; move it away or choose another name\n\z/, $reason;
     }
-    is slurp("$place/mine"),       'old',       'nothing is written through a link';
-    is slurp("$place/thesis.pdf"), 'my thesis', 'nor over a file of the user';
+    is slurp("$place/mine"),       'old',       'the target of a link is unchanged';
+    is slurp("$place/thesis.pdf"), 'my thesis', 'a file of the user is unchanged';
 
     $workshop->deliver( 'report.pdf', "$place/z.pdf" ) for 1, 2;
-    like slurp("$place/z.pdf"), qr/\Anew% made by dorep[.]pl, SHA-256 [0-9a-f]{64}\n\z/, 'twice';
+    like slurp("$place/z.pdf"), qr/\Anew% made by dorep[.]pl, SHA-256 [0-9a-f]{64}\n\z/,
+      'dorep.pl replaces its own file';
     is sprintf( '%o', ( stat "$place/z.pdf" )[2] & oct 777 ), sprintf( '%o', oct(666) & ~umask ),
-      'with the usual rights';
+      'with the usual permissions';
     write_to( "$place/z.pdf", slurp("$place/z.pdf") =~ s/new/New/r );
-    ok !eval { $workshop->deliver( 'report.pdf', "$place/z.pdf" ); 1 },
-      'one that was changed stays';
-    like $@, qr/changed since/, 'which is told';
-    ok !eval { $workshop->deliver( 'report.pdf', "$place/no/z.pdf" ); 1 }, 'nowhere';
-    like $@, qr/\Acannot write '\S+z[.]pdf': [^\n]+\n\z/, 'is told in a line';
+    ok !eval { $workshop->deliver( 'report.pdf', "$place/z.pdf" ); 1 }, 'a changed file is kept';
+    like $@, qr/changed since/, 'with a message';
+    ok !eval { $workshop->deliver( 'report.pdf', "$place/no/z.pdf" ); 1 }, 'a missing directory';
+    like $@, qr/\Acannot write '\S+z[.]pdf': [^\n]+\n\z/, 'a message of one line';
     is_deeply [ files_in($place) ], [qw(mine none.pdf thesis.pdf x.pdf y.pdf z.pdf)],
-      'nothing is left';
+      'no other file is left';
 };
 
 subtest 'temporary files' => sub {
@@ -74,42 +74,42 @@ subtest 'temporary files' => sub {
     };
     mkdir "$place/$_" or die $! for qw(home x.files);
     link_to( 'home', "$place/y.files" );
-    ok !$keep->('y'), 'not to where a link leads';
-    is_deeply [ files_in("$place/home") ], [], 'where nothing is';
+    ok !$keep->('y'), 'a link is not followed';
+    is_deeply [ files_in("$place/home") ], [], 'its target is still empty';
     write_to( "$place/x.files/report.pdf", 'mine' );
-    ok !$keep->('x'), 'not into a directory of the user';
-    is slurp("$place/x.files/report.pdf"), 'mine', 'whose files stay';
+    ok !$keep->('x'), 'a directory of the user is kept';
+    is slurp("$place/x.files/report.pdf"), 'mine', 'with its files';
 
-    ok $keep->('z') && $keep->('z'), 'into a directory of its own, twice';
+    ok $keep->('z') && $keep->('z'), 'dorep.pl replaces its own directory';
     like slurp("$place/kill_temp"), qr{\A#!/bin/sh.*rm -f '.*/z[.]files/report[.]pdf'}s,
-      'with the script';
+      'the script removes its files';
     write_to( "$place/z.files/$_", 'mine' ) for 'notes';
-    ok !$keep->('z'), 'not where the user has added a file';
-    like $@, qr{z[.]files/notes' was not made by dorep}, 'which is named';
+    ok !$keep->('z'), 'a directory with an added file is kept';
+    like $@, qr{z[.]files/notes' was not made by dorep}, 'the message names it';
     unlink "$place/z.files/notes" or die $!;
     write_to( "$place/z.files/report.pdf", 'changed' );
-    ok !$keep->('z'), 'nor where he has changed one';
-    is slurp("$place/z.files/report.pdf"), 'changed', 'which stays';
+    ok !$keep->('z'), 'a directory with a changed file is kept';
+    is slurp("$place/z.files/report.pdf"), 'changed', 'with that file';
 
     unlink "$place/kill_temp" or die $!;
     link_to( 'mine', "$place/kill_temp" );
-    ok !$keep->('w'), 'not where the script is a link';
-    is slurp("$place/mine"), 'old', 'which is not written through';
+    ok !$keep->('w'), 'a script that is a link is not replaced';
+    is slurp("$place/mine"), 'old', 'its target is unchanged';
 };
 
 subtest 'messages' => sub {
     my $place = workplace( mine => 'old' );
     link_to( 'mine', "$place/notes" );
     for my $name (qw(mine notes)) {
-        ok !eval { SKaMPI::Report::Messages->new("$place/$name"); 1 }, "not over $name";
-        is slurp("$place/mine"), 'old', 'which stays';
+        ok !eval { SKaMPI::Report::Messages->new("$place/$name"); 1 }, "$name is not replaced";
+        is slurp("$place/mine"), 'old', 'the file is unchanged';
     }
     my $messages = SKaMPI::Report::Messages->new("$place/said");
     $messages->inform("uml\xc3\xa4ut.pdf");
     $messages->inform("\x{e4}\x{3b1}\e[31m");
-    ok $messages->finish, 'to a file of their own';
+    ok $messages->finish, 'are written to a file';
     like slurp("$place/said"), qr/\Auml\xc3\xa4ut[.]pdf\n\xc3\xa4\xce\xb1[?]\[31m\n# made by/,
-      'with names as they are written';
+      'with names as they are encoded';
 };
 
 subtest 'options in a file' => sub {
@@ -119,13 +119,15 @@ subtest 'options in a file' => sub {
     };
     for my $words ( ['-u'], ['-bu'], [qw(-o x)], [qw(-p x)], ['--messages=x'], ['-t'], [qw(-d x)] )
     {
-        ok !$add->( 0, @{$words} ), "not @{$words}";
-        like $@, qr/\A-[uoptd] .*on the command line/, 'which is told';
-        ok eval { SKaMPI::Report::Options->from_command_line( @{$words} ); 1 }, 'only by the user';
+        ok !$add->( 0, @{$words} ), "@{$words} is not allowed";
+        like $@, qr/\A-[uoptd] .*on the command line/, 'with a message';
+        ok eval { SKaMPI::Report::Options->from_command_line( @{$words} ); 1 },
+          'it is allowed on the command line';
         my $is_chosen = !grep { /u/ } @{$words};
-        is !!$add->( 1, @{$words} ), $is_chosen, 'or in a file that the user names';
+        is !!$add->( 1, @{$words} ), $is_chosen,
+          'and, except for -u, in a file that the user names';
     }
-    is $add->( 0, qw(--no-own -b --format ps) )->get('format'), 'ps', 'others are taken';
+    is $add->( 0, qw(--no-own -b --format ps) )->get('format'), 'ps', 'others are allowed';
 };
 
 done_testing;

@@ -30,11 +30,11 @@ sub suite_of ( $label, $type = undef, $list = undef ) {
     return ( $output->suites )[0];
 }
 
-# "pattern operation", and the attributes that are not the usual ones.
+# "pattern operation", and the attributes that do not have their default value.
 sub summary ($suite) {
-    my $usual = suite_of('p2p_a');
-    my @more  = map { "$_=" . attribute( $suite, $_ ) }
-      grep { ( attribute( $suite, $_ ) // q{} ) ne ( attribute( $usual, $_ ) // q{} ) }
+    my $default = suite_of('p2p_a');
+    my @more    = map { "$_=" . attribute( $suite, $_ ) }
+      grep { ( attribute( $suite, $_ ) // q{} ) ne ( attribute( $default, $_ ) // q{} ) }
       attributes();
     return join q{ }, pattern_of($suite), operation_of($suite), @more;
 }
@@ -45,23 +45,23 @@ sub line_of ( $name, $fields ) {
 
 subtest 'what a suite measures' => sub {
     my @cases = (
-        [ 'a name that ships', ['syncol_MPI_Bcast-nodes-short-SM'], 'syncol MPI_Bcast' ],
-        [ 'a datatype',        ['col_MPI_Bcast-31-BM'],             'col MPI_Bcast datatype=31' ],
+        [ 'a usual name', ['syncol_MPI_Bcast-nodes-short-SM'], 'syncol MPI_Bcast' ],
+        [ 'a datatype',   ['col_MPI_Bcast-31-BM'],             'col MPI_Bcast datatype=31' ],
         [
-            'of a struct',
+            'a basetype',
             ['p2p_MPI_Send-MPI_Recv-pack-struct-31'],
             'p2p MPI_Send-MPI_Recv datatype=31 basetype=struct method=pack'
         ],
         [ "the manual's own name", ['p2p_p2p_dummy'],          'p2p dummy' ],
         [ 'a hyphen',       ['simple_MPI_Type_create-commit'], 'simple MPI_Type_create-commit' ],
         [ 'any other name', ['p2p_halo'],                      'p2p halo' ],
-        [ 'the type',       [ 'p2p_halo', '1 p2p_MPI_Send-MPI_Recv' ], 'p2p MPI_Send-MPI_Recv' ],
+        [ 'a type',         [ 'p2p_halo', '1 p2p_MPI_Send-MPI_Recv' ], 'p2p MPI_Send-MPI_Recv' ],
         [
-            'not the name',
+            'a type that contradicts the name',
             [ 'syncol_MPI_Bcast-length-SM', '81 syncol_MPI_Bcast_Send_Recv2' ],
             'syncol MPI_Bcast_Send_Recv2'
         ],
-        [ 'no type', [ 'col_MPI_Scan', 'eighty-one' ], 'col MPI_Scan' ],
+        [ 'an invalid type', [ 'col_MPI_Scan', 'eighty-one' ], 'col MPI_Scan' ],
         [
             'the list of suites',
             [
@@ -79,7 +79,7 @@ subtest 'what a suite measures' => sub {
               . 'distance=1 2 1 topology=3'
         ],
         [
-            'options that are not known here',
+            'options without a meaning here',
             [
                 'p2p_a',
                 '1 p2p_MPI_Send-MPI_Recv',
@@ -88,7 +88,7 @@ subtest 'what a suite measures' => sub {
             'p2p MPI_Send-MPI_Recv options=fast=1 pairs=next'
         ],
         [
-            'which knows better than the name',
+            'a list that contradicts the name',
             [
                 'p2p_MPI_Send-MPI_Recv-pack-31',
                 '1 p2p_MPI_Send-MPI_Recv',
@@ -102,7 +102,7 @@ subtest 'what a suite measures' => sub {
             'p2p MPI_Send-MPI_Recv'
         ],
         [
-            'that of another type says nothing',
+            'a list with another type',
             [
                 'p2p_a',
                 '1 p2p_MPI_Send-MPI_Recv',
@@ -117,19 +117,19 @@ subtest 'what a suite measures' => sub {
     }
     my $nodes =
       ( results( {}, [ 'col_a', 'nodes', ['2 1 0'], { message_length => 8 } ] )->suites )[0];
-    is attribute( $nodes, 'message_length' ), 8,   'what is held fixed';
-    is attribute( $nodes, 'nodes' ),          q{}, 'and what is not';
+    is attribute( $nodes, 'message_length' ), 8,   'a fixed value is an attribute';
+    is attribute( $nodes, 'nodes' ),          q{}, 'a varied one is none';
 };
 
-subtest 'equal and plain' => sub {
+subtest 'variants and plain messages' => sub {
     my ( $plain, $vector, $packed ) = map { suite_of("p2p_MPI_Send-MPI_Recv$_") } q{}, '-31',
       '-pack-31';
-    is join( q{ }, map { is_plain($_) ? 1 : 0 } $plain, $vector, $packed ), '1 0 0', 'plain';
-    isnt variant_of($vector),                   variant_of($packed), 'differ';
-    is variant_of( $vector, method => 'pack' ), variant_of($packed), 'but for the method';
+    is join( q{ }, map { is_plain($_) ? 1 : 0 } $plain, $vector, $packed ), '1 0 0', 'is_plain';
+    isnt variant_of($vector),                   variant_of($packed), 'variants differ';
+    is variant_of( $vector, method => 'pack' ), variant_of($packed), 'except for the method';
 };
 
-subtest 'for a reader' => sub {
+subtest 'texts for the reader' => sub {
     my @cases = (
         [ ['p2p_MPI_Send-MPI_Recv'],    'MPI_Send-MPI_Recv',                              'x' ],
         [ ['p2p_MPI_Send-MPI_Recv-57'], 'MPI_Send-MPI_Recv (vector of growing vectors)',  'x' ],
@@ -144,8 +144,9 @@ subtest 'for a reader' => sub {
         [ [ 'p2p_halo', '1 p2p_MPI_Send-MPI_Recv' ], 'MPI_Send-MPI_Recv', 'x (MPI_Send-MPI_Recv)' ],
     );
     is heading_of( suite_of('p2p_MPI_Send-MPI_Recv-31'), 'x' ), 'x (vector)',
-      'heading of a datatype';
-    is heading_of( suite_of('p2p_MPI_Send-MPI_Recv-contiguous-31'), 'x' ), 'x', 'of none';
+      'the heading has the datatype';
+    is heading_of( suite_of('p2p_MPI_Send-MPI_Recv-contiguous-31'), 'x' ), 'x',
+      'but not for contiguous data';
     for my $case (@cases) {
         my ( $suite, $title, $text ) = @{$case};
         is title_of( suite_of( @{$suite} ) ),            $title, "title of $suite->[0]";
@@ -165,14 +166,14 @@ subtest 'the list of suites' => sub {
         'd { ' . 'x' x 10_000 . ' }'
     );
     is_deeply $list->fields_of( 'a', 1 ),
-      { Type => 1, Scale => 'Dynamic_log', k => 'v', l => 'w;x' }, 'fields';
-    is $list->fields_of( 'b', 2 )->{Type}, 2, 'by type';
-    is $list->fields_of( @{$_} ), undef, "not @{$_}"
+      { Type => 1, Scale => 'Dynamic_log', k => 'v', l => 'w;x' }, 'fields of a suite';
+    is $list->fields_of( 'b', 2 )->{Type}, 2, 'suites are distinguished by type';
+    is $list->fields_of( @{$_} ), undef, "no fields of @{$_}"
       for ['b'], [ 'c', 3 ], [ 'a', 2 ], ['d'], ['no suite'], ['e'];
 };
 
-# Names that lie, in each place that says what was measured.
-subtest 'the report goes by the type' => sub {
+# The suites have wrong names. All parts of the report use the type.
+subtest 'the report uses the type, not the name' => sub {
     my @rows  = ( '0 0.01 0.0001', '64 0.01 0.0001', '1048576 0.01 0.0001' );
     my $dummy = [ 'p2p_MPI_Send-MPI_Recv', 'length', \@rows, { type => '29 p2p_dummy' } ];
     my $real  = [
@@ -184,15 +185,15 @@ subtest 'the report goes by the type' => sub {
       [ map { "$_ p2p_dummy" } 'latency', 'peak bandwidth', 'half-bandwidth length n1/2' ],
       'key figures';
 
-    my ( $of_nothing, $of_messages ) = results( {}, $dummy, $real )->suites;
-    is bandwidth_of($of_nothing),            undef, 'no bandwidth of nothing';
-    is bandwidth_of($of_messages)->{factor}, 2,     'that of messages';
+    my ( $empty, $messages ) = results( {}, $dummy, $real )->suites;
+    is bandwidth_of($empty),              undef, 'a dummy has no bandwidth';
+    is bandwidth_of($messages)->{factor}, 2,     'messages have one';
 
-    my @lying = (
+    my @misnamed = (
         [ 'syncol_MPI_Bcast', 'length', ['8 20 0.1'], { type => '73 syncol_MPI_Bcast_Send_Recv' } ],
         [ 'syncol_a',         'length', ['8 40 0.1'], { type => '47 syncol_MPI_Bcast' } ],
     );
-    my $output = results( {}, @lying );
+    my $output = results( {}, @misnamed );
     my ($row) = SKaMPI::Report::KeyFigures->rows_of($output);
     is "$row->{what} $row->{value}", 'MPI_Bcast 40', 'collective operations';
     my ($group) = @{ SKaMPI::Report::Findings->of($output)->{groups} };
@@ -207,24 +208,24 @@ subtest 'the report goes by the type' => sub {
     unlike text_for( suite_of( 'p2p_p2p_dummy', '1 p2p_MPI_Send-MPI_Recv' ) ),
       qr/nothing is sent/i, 'texts';
     is text_for( suite_of( 'p2p_dummy', '1 p2p_MPI_Send-MPI_Recv' ) ),
-      text_for( suite_of('p2p_MPI_Send-MPI_Recv') ), 'of the type';
+      text_for( suite_of('p2p_MPI_Send-MPI_Recv') ), 'the text is that of the type';
     is text_for( suite_of( 'p2p_halo', '29 p2p_dummy' ) ), text_for('p2p_dummy'),
-      'that of nothing as well';
+      'also for a dummy';
 };
 
-subtest 'datatypes are called as skampi numbers them' => sub {
+subtest 'names of datatypes agree with --list' => sub {
     plan skip_all => 'needs skampi' if !$ENV{SKAMPI_PROGRAM};
     my ($list) = skampi( $ROOT, '--list' )->{out} =~ /^Datatypes:[^\n]*\n(.*)/ms;
     my %listed = $list =~ /^ +([0-9]+): (\w+)/mg;
-    cmp_ok scalar keys %listed, '>', 25, 'listed';
+    cmp_ok scalar keys %listed, '>', 25, 'there are datatypes';
     is_deeply [ grep { datatype_name($_) eq "datatype $_" } sort keys %listed ], [],
-      'all have a name';
+      'all of them have a name';
     is datatype_name($_), $listed{$_}, $listed{$_}
       for grep { $listed{$_} =~ /\AMPI_/ } sort keys %listed;
     is_deeply [ grep { is_derived($_) && $listed{$_} =~ /\AMPI_/ } keys %listed ], [],
-      'not derived';
+      'MPI datatypes are not derived';
     my %same = map { datatype_name($_) => 1 } keys %listed;
-    is scalar keys %same, scalar keys %listed, 'names differ';
+    is scalar keys %same, scalar keys %listed, 'names are distinct';
 };
 
 done_testing;

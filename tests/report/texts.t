@@ -17,13 +17,13 @@ use SKaMPI::Test          qw(read_file scratch skampi write_file);
 my $ROOT  = "$FindBin::Bin/../..";
 my $TEXTS = "$ROOT/report/texts";
 
-# Parts of a name that say what the suite's type or its variation says.
-my %SAID = map { $_ => 1 } qw(BM SM length nodes chunks);
+# Words of a name that repeat the suite's type or variation.
+my %KNOWN = map { $_ => 1 } qw(BM SM length nodes chunks);
 
 my %calls = calls_of_operations($ROOT);
 my %texts = texts_in($TEXTS);
 
-# F<a/b.dri> => its text, under the name a/b.
+# The texts of files a/b.dri by the name a/b.
 sub texts_in ($directory) {
     my %found;
     my $take = sub { $found{ $1 =~ s{^/}{}r } = read_file($_) if m{^\Q$directory\E(.*)[.]dri$} };
@@ -35,7 +35,7 @@ sub sentences ($text) {
     return scalar( () = $text =~ /[.](?=\s|\z)/g );
 }
 
-# As the plan of a parameter file tells them: label, and what is varied.
+# The suites in the plan of a parameter file: label, and what is varied.
 sub suites_in ($config) {
     my $plan   = skampi( $ROOT, '--check', $config, '-n', '16' )->{out};
     my @suites = $plan =~ /^([a-z]\w*_\S+)\n +type [^\n]*\n(?: +([a-z ]+),)?/mg;
@@ -52,7 +52,7 @@ sub variations_of ($family) {
     return (undef);
 }
 
-# Whatever skampi can measure, under the name that --list has.
+# Everything that skampi can measure, with the names of --list.
 sub suites_beyond () {
     my @suites;
     for my $operation ( sort keys %calls ) {
@@ -93,8 +93,8 @@ my @unused  = grep {
 } sort keys %texts;
 is_deeply \@unused, [], 'every text is printed somewhere';
 
-# --- what is said ---------------------------------------------------------------------------------
-# The words after an operation that nothing explains.
+# --- content of the texts --------------------------------------------------------------------------
+# The words after an operation that no text explains.
 sub unexplained ($suite) {
     my ( $prefix, $name ) = split /_/, $suite->{label}, 2;
     my $family      = family_of( $prefix =~ s/^vt//r );
@@ -102,7 +102,7 @@ sub unexplained ($suite) {
       sort { length $b <=> length $a } keys %calls;
     my @words = split /-/, substr "${family}_$name", length $operation;
     return
-      grep { $_ ne q{} && !$SAID{$_} && !word_file( "$operation-", $prefix, $family, $_ ) } @words;
+      grep { $_ ne q{} && !$KNOWN{$_} && !word_file( "$operation-", $prefix, $family, $_ ) } @words;
 }
 
 sub word_file ( $operation, $prefix, $family, $word ) {
@@ -122,7 +122,7 @@ is_deeply [ uniq map { $_->{label} } @timeless ], [], 'every text says what the 
 my @long = grep { sentences( text_for($_) ) !~ /^[2-8]$/ } @suites;
 is_deeply [ map { $_->{label} } @long ], [], 'every text has a few sentences';
 
-# What a text may mention: an operation's text what the operation calls, others what is called at all.
+# A text may mention only MPI functions that are called: by the operation, if it describes one.
 my $sources  = join q{}, map { read_file($_) } glob "$ROOT/src/*/*.[ch] $ROOT/src/*/*.def";
 my %anything = map { $_ => 1 } mentioned($sources);
 
@@ -142,10 +142,10 @@ sub constants () {
 for my $name ( sort keys %texts ) {
     my $may   = may_mention($name);
     my $calls = $texts{$name} =~ s/\\textsf\{[^}]*\}//gr;
-    is_deeply [ grep { !$may->{$_} } mentioned($calls) ], [], "$name: mentions what is called";
+    is_deeply [ grep { !$may->{$_} } mentioned($calls) ], [], "$name: mentions only what is called";
 }
 
-# Names of suites to compare with are names of operations, or a method's.
+# Names of suites to compare with are names of operations or methods.
 my %operation = map { s/^[^_]+_//r => 1 } keys %calls;
 for my $name ( sort keys %texts ) {
     my @named = map { s/\\_/_/gr } $texts{$name} =~ /\\textsf\{([^}]*)\}/g;
@@ -153,61 +153,64 @@ for my $name ( sort keys %texts ) {
       if @named;
 }
 
-# --- how a text is put together -------------------------------------------------------------------
+# --- combining a text from parts -------------------------------------------------------------------
 like text_for('p2p_MPI_Sendrecv_replace'), qr/half of two exchanges/,
-  'an exchange has another time than a round trip';
-unlike text_for('p2p_MPI_Sendrecv_replace'), qr/full round trip/, '... and that alone';
-like text_for('p2p_MPI_Send-MPI_Recv'),      qr/full round trip/, 'a ping-pong is a round trip';
-unlike text_for('p2p_MPI_Send-MPI_Recv'),    qr/varies/, 'a label alone does not say what varies';
+  'the time of an exchange is not that of a round trip';
+unlike text_for('p2p_MPI_Sendrecv_replace'), qr/full round trip/, '... and has one definition';
+like text_for('p2p_MPI_Send-MPI_Recv'), qr/full round trip/,
+  'the time of a ping-pong is that of a round trip';
+unlike text_for('p2p_MPI_Send-MPI_Recv'), qr/varies/, 'a label does not say what varies';
 like text_for( { label => 'p2p_MPI_Send-MPI_Recv', varied => 'number of nodes' } ),
   qr/The number of processes varies/, 'a suite does';
-like text_for('col_MPI_Bcast-length-BM'),    qr/root.*barrier/s,      'BM: until the barrier';
-like text_for('syncol_MPI_Bcast-length-SM'), qr/slowest process/,     'SM: the slowest process';
-like text_for('vtcol_MPI_Bcast-length'),     qr/virtual topology/,    'on a topology';
-like text_for('p2p_MPI_Send-MPI_Recv-30'),   qr/Datatype~30.*\$b\$/s, 'a datatype and its numbers';
+like text_for('col_MPI_Bcast-length-BM'),    qr/root.*barrier/s,  'BM: until the barrier';
+like text_for('syncol_MPI_Bcast-length-SM'), qr/slowest process/, 'SM: the slowest process';
+like text_for('vtcol_MPI_Bcast-length'), qr/virtual topology/,    'a virtual topology is mentioned';
+like text_for('p2p_MPI_Send-MPI_Recv-30'), qr/Datatype~30.*\$b\$/s,
+  'a datatype and its parameters are described';
 
 for my $operation ( grep { /^p2p_/ } sort keys %calls ) {
     is scalar( text_for($operation) =~ /half of two exchanges/ ),
       scalar( exists $calls{$operation}{half_of_two} ),
-      "$operation: half of two or one, as in its row";
+      "$operation: its text and its row agree about half of two exchanges";
 }
 is text_for('syncol_MPI_Bcast-mine-length-SM'), text_for('syncol_MPI_Bcast-length-SM'),
-  'an unknown word says nothing';
-is text_for('syncol_MPI_Bcast_mine-length-SM'), undef, 'an operation is not a part of another one';
+  'an unknown word is ignored';
+is text_for('syncol_MPI_Bcast_mine-length-SM'), undef,
+  'an operation is not found by a part of its name';
 
-# Of an older version.
+# Results of an older version.
 my $old = SKaMPI::Output->from_file("$FindBin::Bin/data/old.out");
 like text_for( $old->suite('mw_MPI_Waitsome-chunks') ), qr/number of chunks varies/,
-  'a suite of a result file';
+  'a suite of a result file has the text of its variation';
 
-# Any name will do, where the results tell the type.
+# If the results have the type, the name of the suite does not matter.
 sub suite_of_type ( $label, $type ) {
     my $text = "#/*\@in$label.ski*/\n#Pattern: x.\n#\@TYPE $type\n#eol\n";
     return ( SKaMPI::Output->from_text($text)->suites )[0];
 }
 is text_for( suite_of_type( 'syncol_dots', '61 syncol_MPI_Allreduce' ) ),
-  text_for('syncol_MPI_Allreduce'), 'a name of its own';
+  text_for('syncol_MPI_Allreduce'), 'a name without the operation';
 is text_for( suite_of_type( 'vtcol_MPI_Bcast', '36 col_MPI_Allreduce' ) ),
-  text_for('vtcol_MPI_Allreduce'), 'a wrong name';
+  text_for('vtcol_MPI_Allreduce'), 'a name with another operation';
 is text_for( suite_of_type( 'p2p_MPI_Send-MPI_Recv-30', '1 p2p_MPI_Send-MPI_Recv' ) ),
-  text_for('p2p_MPI_Send-MPI_Recv-30'), 'a name that says more';
-is text_for( suite_of_type( 'p2p_x', $_ ) ), undef, "no type: $_"
+  text_for('p2p_MPI_Send-MPI_Recv-30'), 'a name with a datatype';
+is text_for( suite_of_type( 'p2p_x', $_ ) ), undef, "'$_' is no type"
   for '1 p2p_../x', '1 p2p_MPI_Send-MPI_Recv x', 'p2p_MPI_Sendrecv', q{};
 
 my $own = scratch();
 mkdir "$own/operation" or die "$own: $!";
-write_file( "$own/p2p_MPI_Sendrecv.dri",        "Ours, wholly.\n" );
+write_file( "$own/p2p_MPI_Sendrecv.dri",        "Our text.\n" );
 write_file( "$own/MPI_Wtime.dri",               "Caf\xc3\xa9" );
 write_file( "$own/MPI_Iprobe.dri",              "Caf\xe9" );
-write_file( "$own/operation/col_MPI_Bcast.dri", "Ours, in part.\n" );
-is text_for( 'p2p_MPI_Sendrecv',  $own ), 'Ours, wholly.', 'a text for a suite wins';
-is text_for( 'simple_MPI_Wtime',  $own ), "Caf\xe9",       '... also without prefix; UTF-8';
-is text_for( 'simple_MPI_Iprobe', $own ), "Caf\xe9",       'Latin-1';
-like text_for( 'col_MPI_Bcast-length', $own ), qr/\AOurs, in part.\n\n.*barrier/,
-  'a part is replaced alone';
-is text_for( 'p2p_MPI_Sendrecv', scratch(), $own ), 'Ours, wholly.', 'several directories';
+write_file( "$own/operation/col_MPI_Bcast.dri", "Our part.\n" );
+is text_for( 'p2p_MPI_Sendrecv',  $own ), 'Our text.', 'a text for a suite replaces the others';
+is text_for( 'simple_MPI_Wtime',  $own ), "Caf\xe9",   '... also without prefix; UTF-8';
+is text_for( 'simple_MPI_Iprobe', $own ), "Caf\xe9",   'Latin-1';
+like text_for( 'col_MPI_Bcast-length', $own ), qr/\AOur part.\n\n.*barrier/,
+  'a single part is replaced';
+is text_for( 'p2p_MPI_Sendrecv', scratch(), $own ), 'Our text.', 'several directories are searched';
 
-# --- names of others ------------------------------------------------------------------------------
+# --- untrusted names ------------------------------------------------------------------------------
 write_file( "$own/x..y.dri",               'never' );
 write_file( "$own/x y.dri",                'never' );
 write_file( "$own/.x.dri",                 'never' );
@@ -230,7 +233,7 @@ for my $label (
 }
 
 # --- LaTeX ----------------------------------------------------------------------------------------
-# Long names may be broken behind an underscore.
+# Long names may be broken after an underscore.
 my @PREAMBLE = (
     q{\documentclass[a4paper]{article}},          q{\let\underscore\_},
     q{\renewcommand{\_}{\underscore\allowbreak}}, q{\setlength{\emergencystretch}{2em}},

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 
-# How the report runs its tools: no shell, with limits, and what is told where one fails.
+# Running tools: without a shell, with limits, and with messages about failures.
 use v5.36;
 
 use File::Temp qw(tempdir);
@@ -31,15 +31,16 @@ sub said () {
 sub perl ($program) { return job( $^X, '-e', $program ) }
 
 my @FAILURES = (
-    [ 'exit status', perl('exit 3'),         qr/ ended with exit status 3\z/ ],
-    [ 'signal',      perl('kill 9, $$'),     qr/ was ended by signal 9\z/ ],
-    [ 'no program',  job('no-such-program'), qr/\Ano-such-program cannot be started\z/ ],
-    [ 'too late',    { %{ perl('sleep 100') }, seconds => 0.2 }, qr/ took longer than 0[.]2 s\z/ ],
+    [ 'exit status', perl('exit 3'),         qr/ exited with status 3\z/ ],
+    [ 'signal',      perl('kill 9, $$'),     qr/ was killed by signal 9\z/ ],
+    [ 'no program',  job('no-such-program'), qr/\Acannot start no-such-program\z/ ],
+    [ 'a timeout',   { %{ perl('sleep 100') }, seconds => 0.2 }, qr/ took longer than 0[.]2 s\z/ ],
     [
-        'too large', perl('open F, q{>}, q{f}; seek F, 600*2**20, 0; syswrite F, 1 or die'),
-        qr/ended/
+        'a large file',
+        perl('open F, q{>}, q{f}; seek F, 600*2**20, 0; syswrite F, 1 or die'),
+        qr/was killed|exited/
     ],
-    [ 'too much memory', perl('my $x = q{x} x 3e9'), qr/ended/ ],
+    [ 'much memory', perl('my $x = q{x} x 3e9'), qr/was killed|exited/ ],
 );
 for my $case (@FAILURES) {
     my ( $what, $job, $wrong ) = @{$case};
@@ -47,20 +48,20 @@ for my $case (@FAILURES) {
     like $failed->{wrong}, $wrong, $what;
 }
 
-is run_one( job( 'echo', '$HOME', '`id`', '; id', '*' ) ), undef,                  'a success';
-is said(),                                                 "\$HOME `id` ; id *\n", 'no shell';
+is run_one( job( 'echo', '$HOME', '`id`', '; id', '*' ) ), undef, 'a command that succeeds';
+is said(), "\$HOME `id` ; id *\n",                                'arguments pass no shell';
 run_one( { %{ perl('print $ENV{NEW}, $ENV{openout_any}') }, environment => { NEW => 'x' } } );
-is said(),    'xp',  'the environment';
-is $ENV{NEW}, undef, 'of the job alone';
+is said(),    'xp',  'variables of the job are set';
+is $ENV{NEW}, undef, 'and only for the job';
 run_one( perl('print STDERR 1; print <STDIN>') );
-is said(), 1, 'no input; complaints are kept';
+is said(), 1, 'no input, and standard error is kept';
 
 my @jobs   = map { perl("exit $_ % 3") } 0 .. 8;
 my @failed = run_all( 4, @jobs );
-is scalar(@failed), 6, 'all failures of many jobs';
+is scalar(@failed), 6, 'all failures of many jobs are returned';
 
-ok is_there('perl'),             'perl is there';
-ok !is_there('no-such-program'), 'another program is not';
-cmp_ok cpu_count(), '>=', 1, 'processors';
+ok is_there('perl'),             'perl is found';
+ok !is_there('no-such-program'), 'a missing program is not found';
+cmp_ok cpu_count(), '>=', 1, 'there is a CPU';
 
 done_testing;

@@ -6,10 +6,10 @@ use SKaMPI::TextFile qw(characters);
 
 my $CHUNK = 64 * 1024;
 
-# A row with the times of 50000 processes fits.
+# Long enough for a row with the times of 50000 processes.
 my $LONGEST = 1024 * 1024;
 
-# The rest of a file is only looked at for its last line.
+# Of a longer file, only the last line is read in addition.
 my $MOST_LINES = 500_000;
 my $MOST_BYTES = 256 * 1024 * 1024;
 
@@ -30,7 +30,7 @@ sub number   ($self) { return $self->{number} }
 sub is_cut   ($self) { return $self->{cut} }
 sub has_more ($self) { return $self->{number} >= $MOST_LINES && $self->_has_bytes }
 
-# The next line as characters, without its end; undef after the last one, or where there are too many.
+# The next line as characters, without its line end; undef after the last one or after $MOST_LINES.
 sub next_line ($self) {
     return if $self->{number} >= $MOST_LINES;
     my $line = $self->_next_bytes // return;
@@ -40,7 +40,7 @@ sub next_line ($self) {
     return $line =~ /[^\x00-\x7f]/ ? characters($line) : $line;
 }
 
-# Of the whole file: its last line that is not empty, and whether that has an end.
+# The last line of the whole file that is not empty, and whether it ends with a line end.
 sub last_line ($self) {
     my $tail = q{};
     while ( $self->_has_bytes ) {
@@ -95,9 +95,9 @@ SKaMPI::Lines - the lines of a file of unknown size, one at a time
 
 =head1 DESCRIPTION
 
-No file makes this take more than a few megabytes. A line ends at 1 MiB; C<is_cut> says so for the line
-that C<next_line> has returned last. After 500,000 lines there is no next one, and C<has_more> is
-true; C<last_line> still finds the last line of the file. Lines that are not UTF-8 are read as Latin-1.
+Reads any file in a few megabytes of memory. A line is cut at 1 MiB; C<is_cut> is true if this happened to
+the line that C<next_line> returned last. After 500,000 lines, C<next_line> returns undef and C<has_more>
+is true; C<last_line> still finds the last line of the file. Lines that are not UTF-8 are read as Latin-1.
 The methods die if the file cannot be read or is larger than 256 MB.
 
 =cut

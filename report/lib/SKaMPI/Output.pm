@@ -10,7 +10,7 @@ use SKaMPI::SuiteList;
 use SKaMPI::Table    qw(shorten);
 use SKaMPI::TextFile qw(characters);
 
-# A file may have more of them, which are left out. What is read of any file fits into 250 MB.
+# Limits of what is read from a file; the rest is ignored. The data read from any file fit into 250 MB.
 my %MOST = (
     fields       => 1000,
     suites       => 10_000,
@@ -20,11 +20,11 @@ my %MOST = (
 );
 my $MOST_PROBLEMS = 100;
 
-# Of the value of a field, with its further lines; and of the text of a problem.
+# The longest value of a field, including its continuation lines, and the longest text of a problem.
 my $LONGEST_VALUE   = 1024 * 1024;
 my $LONGEST_PROBLEM = 300;
 
-# What a line is, by whether it starts with #; the first that fits holds.
+# Kinds of lines, those that start with # and the others; the first match counts.
 my @BEGIN    = ( qr{^\#?/\*\@in(.*)[.]ski\*/\s*$}, \&_begin_suite );
 my @FINISHED = ( qr/^\#?\s?skampi finished[.]/,    \&_leave_suite );
 my @COMMENTS = (
@@ -69,26 +69,26 @@ sub _from_handle ( $class, $file, $name ) {
     }, $class;
     $self->_take_lines($lines);
     $self->_judge_end( $lines->last_line );
-    $self->_tell_suites;
+    $self->_add_requests;
     delete $self->{lines};
     return $self;
 }
 
-# The head of the file lists them with all of their fields.
-sub _tell_suites ($self) {
+# The header lists the fields of every suite as the parameter file requests them.
+sub _add_requests ($self) {
     my $list = SKaMPI::SuiteList->new( $self->field('SUITES') // q{} );
     for my $suite ( $self->suites ) {
         my ($type) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/;
-        $suite->{asked} = $list->fields_of( $suite->{name}, $type );
+        $suite->{requested} = $list->fields_of( $suite->{name}, $type );
     }
     return;
 }
 
-# One at a time: all lines of a large file, each a scalar, are several times the file.
+# Line by line: holding each line of a large file in a scalar takes several times the file's size.
 sub _take_lines ( $self, $lines ) {
     while ( defined( my $line = $lines->next_line ) ) {
-        next                                               if $line !~ /\S/;
-        $self->_problem('a line longer than 1 MiB is cut') if $lines->is_cut;
+        next                                           if $line !~ /\S/;
+        $self->_problem('line longer than 1 MiB; cut') if $lines->is_cut;
         $self->_take($line);
     }
     $self->_limit( 'more than ' . $lines->number . ' lines' ) if $lines->has_more;
@@ -111,19 +111,19 @@ sub suite ( $self, $label ) {
     return $self->{by_label}{$label};
 }
 
-# The names of suites that the parameters ask for (#@SUITES has a line for each, with its type) and that
-# have no complete result list.
+# The names of suites that the parameter file requests (#@SUITES has a line for each, with its type) but
+# that have no complete block.
 sub missing_suites ($self) {
-    my %there;
+    my %done;
     for my $suite ( grep { $_->{complete} } $self->suites ) {
         my ($type) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/;
-        $there{ _planned( $suite->{name}, $type // q{} ) } = 1;
+        $done{ _planned( $suite->{name}, $type // q{} ) } = 1;
     }
     my @planned = ( $self->field('SUITES') // q{} ) =~ /^(\S+)[ ]\{(?:[ ]Type[ ]=[ ]([0-9]+);)?/mg;
     my @missing;
     while ( my ( $name, $type ) = splice @planned, 0, 2 ) {
         push @missing, $name
-          if !grep { $there{ _planned( $name, $_ ) } } $type // (), q{};
+          if !grep { $done{ _planned( $name, $_ ) } } $type // (), q{};
     }
     return @missing;
 }
@@ -151,9 +151,9 @@ sub _problem ( $self, $text ) {
     return;
 }
 
-# Each once. They come first: what is left out weighs more than what looks wrong.
+# Each limit is reported once, before all other problems: missing data matter more than odd data.
 sub _limit ( $self, $text ) {
-    push @{ $self->{limits} }, $self->_here("$text; the others are left out");
+    push @{ $self->{limits} }, $self->_here("$text; the rest is ignored");
     return;
 }
 
@@ -161,7 +161,7 @@ sub _here ( $self, $text ) {
     return { line => $self->{lines}->number, text => shorten( $text, $LONGEST_PROBLEM ) };
 }
 
-# Counts one more, or so many more, of these things.
+# Counts one more of these things, or $more; 0 if that exceeds the limit.
 sub _has_room ( $self, $things, $more = 1 ) {
     my $count = \$self->{count}{$things};
     ${$count} //= 0;
@@ -175,7 +175,8 @@ sub _has_room ( $self, $things, $more = 1 ) {
 sub _begin_suite ( $self, $label, @ ) {
     $self->_leave_suite;
     $self->{skipping} = !SKaMPI::Suite::label_is_sound($label);
-    return $self->_problem('a suite whose name is no file name is left out') if $self->{skipping};
+    return $self->_problem('skipped a suite whose name is not a valid file name')
+      if $self->{skipping};
     $self->{skipping} = !$self->_has_room('suites');
     return                                      if $self->{skipping};
     $self->_problem("duplicate suite '$label'") if $self->suite($label);
@@ -190,7 +191,7 @@ sub _leave_suite ( $self, @ ) {
     delete @{$self}{qw(field skipping)};
     return if !$suite;
     $suite->end_header;
-    $self->_problem("suite '$suite->{label}' is not complete") if !$suite->{complete};
+    $self->_problem("suite '$suite->{label}' is incomplete") if !$suite->{complete};
     return;
 }
 
@@ -199,7 +200,7 @@ sub _end_suite ( $self, @ ) {
     return $self->_leave_suite;
 }
 
-# Of the run or, within a suite, of the suite.
+# Belongs to the suite, or to the run if it is outside of a suite.
 sub _add_field ( $self, $name, $value ) {
     delete $self->{field};
     return                                   if $self->{skipping};
@@ -224,7 +225,7 @@ sub _continue_field ( $self, $text, @ ) {
     my $value = $self->{field} or return;
     ${$value} .= "\n$text";
     return if length ${$value} <= $LONGEST_VALUE;
-    $self->_problem('a text with too many lines: its end is left out');
+    $self->_problem('text with too many lines; cut');
     delete $self->{field};
     return;
 }
@@ -238,15 +239,15 @@ sub _add_header ( $self, $text, @ ) {
 sub _add_row ( $self, $text, @ ) {
     delete $self->{field};
     my $suite = $self->{suite};
-    return                                             if $self->{skipping};
-    return $self->_problem('a row outside of a suite') if !$suite;
-    return                                             if $self->{lines}->is_cut;
-    return                                             if !$self->_has_room('rows');
+    return                                           if $self->{skipping};
+    return $self->_problem('row outside of a suite') if !$suite;
+    return                                           if $self->{lines}->is_cut;
+    return                                           if !$self->_has_room('rows');
     my $room  = $MOST{'node times'} - ( $self->{count}{'node times'} // 0 );
     my $wrong = $suite->add_row( $text, $self->{lines}->number, $room );
     return $self->_problem($wrong) if $wrong;
     my $taken = @{ $suite->{rows}[-1]{node_times} // [] };
-    $self->_has_room( 'node times', $taken + ( delete $suite->{times_left_out} // 0 ) );
+    $self->_has_room( 'node times', $taken + ( delete $suite->{times_skipped} // 0 ) );
     return;
 }
 
@@ -263,13 +264,13 @@ sub _judge_end ( $self, $last, $ended ) {
         $self->{postprocessed} = $1 =~ /-postprocessed/ ? 1 : 0;
     }
     elsif ( !$ended && $last !~ /^(?:\#eol)?$/ ) {
-        $self->_problem('the file ends within a line');
+        $self->_problem('the file ends in the middle of a line');
         $self->_forget_torn_row;
     }
     return $self->_leave_suite;
 }
 
-# Its last number may lack digits.
+# Digits of its last number may be missing.
 sub _forget_torn_row ($self) {
     my $suite = $self->{suite} or return;
     my $last  = $suite->{rows}[-1];
@@ -299,10 +300,9 @@ SKaMPI::Output - reads the results of a SKaMPI run
 
 =head1 DESCRIPTION
 
-Reads result files of this and of older versions, complete or not, edited or not. A file comes from
-anywhere: nothing in it is executed, and what is wrong with it is told, but does not stop the
-reading. What comes out may still hold any character but line ends; whoever prints it has to take
-care.
+Reads result files of this version and of older ones, also incomplete or edited files. A file may come
+from anyone: nothing in it is executed. Errors in it are reported as problems and do not stop the reading.
+The values may contain any character except line ends; escape them before printing.
 
 =head2 Methods
 
@@ -310,14 +310,14 @@ care.
 
 =item from_file(PATH), from_text(TEXT, NAME)
 
-An object with all that the file, or the text (characters, not bytes), tells. C<from_file> dies when the
+An object with the content of the file or of the text (characters, not bytes). C<from_file> dies if the
 file cannot be read or is larger than 256 MB. At most 500,000 lines are read, with 1,000 fields, 10,000
-suites, 100,000 rows, 200,000 lines C<#@> of suites and 1,000,000 node times, and 1 MiB of a line.
+suites, 100,000 rows, 200,000 lines C<#@> of suites and 1,000,000 node times, and 1 MiB of each line.
 
 =item field(NAME), fields
 
-The value of the header line C<#@NAME value> with its further lines, or undef; and all of them in
-their order, each a hash of name, value and line.
+The value of the header line C<#@NAME value> with its continuation lines, or undef; and all header
+fields in the order of the file, each a hash of name, value and line.
 
 =item suites, suite(LABEL)
 
@@ -325,21 +325,22 @@ The suites in the order of the file, objects of L<SKaMPI::Suite>.
 
 =item is_finished, is_postprocessed
 
-What the trailer, the last line, says. A file without it comes from a run that goes on or was interrupted.
+What the trailer (the last line) says. A file without a trailer comes from a run that is still running or
+was interrupted.
 
 =item missing_suites, planned_count
 
-The names of suites that C<#@SUITES> asks for and that have no complete result list; and how many
-suites it asks for, 0 in files without such a line.
+The names of suites that C<#@SUITES> requests and that have no complete block; and the number of suites
+that it requests, 0 in files without this line.
 
 =item problems
 
-What was left out or looks wrong, each a hash of line and text; at most 100, after those that say what
-is left out of a file that is too large.
+What was skipped or looks wrong, each a hash of line and text: first the limits that the file exceeds, then
+at most 100 others.
 
 =item name
 
-Of the file.
+The name of the file.
 
 =back
 

@@ -7,20 +7,20 @@ use List::Util qw(max);
 my $NUMBER = qr/[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?/;
 my $PLAIN  = qr/[0-9]+(?:[.][0-9]+)?/;
 
-# Header lines are kept up to here, and no more of them.
+# Limits of the header: characters of a line, and lines.
 my $LONGEST    = 1024;
 my $MOST_LINES = 30;
 
-# So many values a row may carry besides its time and what every row has, each with its error; more
-# words key=value than that are in no row.
+# The most extra values of a row, as in the program. Each may have an error; a row has at most ten other
+# key=value words.
 my $MOST_VALUES = 8;
 my $MOST_EXTRAS = 10 + 2 * $MOST_VALUES;
 
-# Of rows that have none.
+# Shared by all rows without extras.
 my $NO_EXTRAS = {};
 
-# What the header lines tell, without regard to their order: expression, and the names of what its
-# groups catch. None of them takes longer than in proportion to the line.
+# What the header lines say, in any order: an expression, and names for its groups. All of them take time
+# proportional to the length of the line.
 my $VARIED = qr/[ ]varied[ ]over[ ](?:the[ ])?([^\[]+?)(?:[ ]?\[([^\]]*)\].*)?/;
 my $FIRST  = qr/(?:(?![ ]varied[ ]over[ ]|[.]?\z).)+/;
 my @FACTS  = (
@@ -39,10 +39,10 @@ my @FACTS  = (
     [ qr/^Format: ?(.*)/,                           'format' ],
 );
 
-# Those facts that are numbers.
+# The facts that are numbers.
 my @NUMBERS = qw(first last stepwidth nodes chunks message_length time_max_minutes time_minutes);
 
-# Names of the result columns in the Format line, and of the same in a row.
+# Names of the result columns in the Format line, and the names used here.
 my %COLUMN = (
     time_cleaned           => 'time',
     standard_error_cleaned => 'error',
@@ -70,7 +70,7 @@ sub new ( $class, $label, $line ) {
     return bless \%suite, $class;
 }
 
-# Labels become names of files: only what is a plain file name is one.
+# Labels become file names, so they must be plain file names.
 sub label_is_sound ($label) {
     return length $label <= 255 && $label !~ m{\A[.]|/|[\p{Cc}]};
 }
@@ -80,7 +80,7 @@ sub add_header ( $self, $text ) {
     return;
 }
 
-# A header line that an editor or a mailer has broken.
+# Continues a header line that an editor or a mail program has wrapped.
 sub continue_header ( $self, $text ) {
     return if !@{ $self->{header} };
     $self->{header}[-1] = substr "$self->{header}[-1] $text", 0, $LONGEST;
@@ -98,7 +98,7 @@ sub end_header ($self) {
     return;
 }
 
-# Between words; expressions need not try out long runs of blanks then.
+# One blank between words, so that expressions need not backtrack over long runs of blanks.
 sub _one_blank ($text) {
     return join q{ }, split q{ }, $text;
 }
@@ -121,8 +121,8 @@ sub _tidy_facts ($self) {
     return;
 }
 
-# "<args> NAME [UNIT] (FORMAT) ... <results> NAME [UNIT] (FORMAT) ..."; a file older than that has
-# free text there, and its columns are known by their number.
+# "<args> NAME [UNIT] (FORMAT) ... <results> NAME [UNIT] (FORMAT) ..."; older files have free text here,
+# so their columns are known by their number only.
 sub _read_format ( $self, $format ) {
     my ( $arguments, $results ) = $format =~ /<args>(.*?)<results>(.*)/s;
     $self->{columns} = [ _columns( $results // q{} ) ];
@@ -134,7 +134,7 @@ sub _read_format ( $self, $format ) {
     return;
 }
 
-# Older versions write "message_length [byte]" for "message length [bytes]".
+# Older versions write "message_length [byte]" instead of "message length [bytes]".
 sub _argument ($column) {
     my $name = _one_blank( $column->{name} =~ tr/_/ /r );
     my $unit = lc( $column->{unit} // q{} ) =~ s/\A\s*bytes?\s*\z/bytes/r;
@@ -151,7 +151,7 @@ sub _columns ($list) {
     return @columns;
 }
 
-# Takes a row with at most so many node times; returns what is wrong with it, or nothing.
+# Adds a row with at most MOST_TIMES node times. Returns what is wrong with it, or nothing.
 sub add_row ( $self, $text, $line, $most_times = 'inf' ) {
     $self->end_header;
     my ( $numbers, $extras ) = split /#/, $text, 2;
@@ -161,8 +161,8 @@ sub add_row ( $self, $text, $line, $most_times = 'inf' ) {
 
     my @arguments = map { _finite($_) } splice @values, 0, scalar @{ $self->{arguments} };
     my @names     = $self->_names( scalar @values );
-    return 'fewer columns than the Format line promises' if @values < @names;
-    return 'an argument that is no number'               if grep { !defined } @arguments;
+    return 'fewer columns than the Format line lists' if @values < @names;
+    return 'the argument is not a number'             if grep { !defined } @arguments;
 
     my %row = ( line => $line, extras => _extras($extras) );
     $row{argument}   = $arguments[0] if @arguments;
@@ -172,16 +172,16 @@ sub add_row ( $self, $text, $line, $most_times = 'inf' ) {
     return;
 }
 
-# The words of a row. Node times for which there is no room are counted and left out.
+# The words of a row. Node times beyond the limit are counted and skipped.
 sub _values ( $self, $numbers, $most_times ) {
     my @values = split q{ }, $numbers;
     my $most   = @{ $self->{arguments} } + max( scalar @COLUMNS, scalar @{ $self->{columns} } );
     return @values if @values <= $most + $most_times;
-    $self->{times_left_out} += @values - $most;
+    $self->{times_skipped} += @values - $most;
     return @values[ 0 .. $most - 1 ];
 }
 
-# Takes a note "NAME [UNIT] what it is" about a value that rows carry besides their time.
+# Adds the declaration "NAME [UNIT] meaning" of an extra value of the rows.
 sub add_extra ( $self, $note ) {
     my ( $name, $unit, $text ) = $note =~ /\A([^\s=]+)(?: \[([^\]]*)\])?(?: (.*))?\z/ or return;
     return if @{ $self->{extra} } >= $MOST_VALUES;
@@ -189,14 +189,14 @@ sub add_extra ( $self, $note ) {
     return;
 }
 
-# The value of that name in a row, and its error, or undef.
+# The value of this name in a row, and its error; undef if missing.
 sub extra ( $self, $row, $name ) {
     return map { _finite( $_ // q{} ) } @{ $row->{extras} }{ $name, "${name}_error" };
 }
 
-# Whether the measurement ended before its error was as small as asked for. One that lasts a given time
-# may be exact enough all the same. An error of 0 is the clock's tick, but for local operations: so many
-# calls are in each of their intervals that an error per call may be too small to be written.
+# Whether the measurement ended before it reached the requested accuracy. One that was ended by a time
+# limit may still have reached it. An error of 0 only shows the clock's tick, except for local operations:
+# each of their intervals contains many calls, so the error per call may be too small to be written.
 sub is_inexact ( $self, $row ) {
     return 0 if ( $row->{extras}{stop} // 'accuracy' ) eq 'accuracy';
     my ( $asked, $time, $error ) = ( $self->{standard_error}, @{$row}{qw(time error)} );
@@ -208,13 +208,13 @@ sub _is_number ($text) {
     return $text =~ /\A(?:$NUMBER|[+-]?(?:nan|inf(?:inity)?))\z/i;
 }
 
-# The number, or undef where there is none: NaN, infinite, or too large to be held.
+# The number, or undef if it is NaN, infinite or too large.
 sub _finite ($text) {
     my $number = $text =~ /\A$NUMBER\z/ ? $text + 0 : 'inf' + 0;
     return $number - $number == 0 ? $number : undef;
 }
 
-# What the columns behind the arguments are called; more of them are node times.
+# The names of the columns after the arguments; further columns are node times.
 sub _names ( $self, $count ) {
     my @named = grep { $_ ne 'node_time' } map { $_->{name} } @{ $self->{columns} };
     return map { $COLUMN{$_} // "column $_" } @named if @named;
@@ -236,11 +236,11 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Suite - one suite of a skampi.out: its header lines and its rows
+SKaMPI::Suite - one suite of a result file: its header lines and its rows
 
 =head1 DESCRIPTION
 
-SKaMPI::Output makes objects of this class; their hashes may be read by everybody.
+SKaMPI::Output makes objects of this class. Their hashes are public for reading.
 
 =over
 
@@ -250,63 +250,62 @@ C<col_MPI_Bcast-nodes>, C<col> and C<MPI_Bcast-nodes>. A label is a plain file n
 
 =item complete
 
-true when the list of rows is ended by C<#eol>.
+true if the block ends with C<#eol>.
 
 =item pattern, varied, unit
 
-C<Collective>, C<number of nodes> and C<number>; the last two are missing without a variation.
+C<Collective>, C<number of nodes> and C<number>. Varied and unit are missing if nothing is varied.
 
 =item scale, adaptive
 
-C<linear> or C<logarithmic>, and whether arguments were placed by refinement.
+C<linear> or C<logarithmic>, and whether refinement added arguments.
 
 =item first, last, stepwidth
 
-of the C<range:> line, which a user may have edited to choose what is plotted.
+The range, from the C<range:> line. Users may edit that line to select what is plotted.
 
 =item defaults, nodes, chunks, message_length, time_max_minutes, time_minutes
 
-the whole line of default values, and the numbers in it as far as they are there.
+The line of default values, and those of its numbers that are present.
 
 =item standard_error, cut_quantile
 
-as fractions: 0.03 for 3 %.
+Fractions: 0.03 for 3 %.
 
 =item arguments, columns
 
-of the C<Format> line, each a hash of name, unit and format.
+The columns of the C<Format> line, each a hash of name, unit and format.
 
 =item notes
 
-a hash of the lines C<#@NAME value> inside of the suite.
+A hash of the lines C<#@NAME value> of the suite.
 
-=item asked
+=item requested
 
-a hash of the suite's fields in the parameter file (L<SKaMPI::SuiteList>), or undef. L<SKaMPI::Report::Subject>
-derives from them what the suite measures.
+A hash of the suite's fields in the parameter file (L<SKaMPI::SuiteList>), or undef.
+L<SKaMPI::Report::Subject> derives from them what the suite measures.
 
 =item extra, extra(ROW, NAME)
 
-what rows carry besides their time (lines C<#@EXTRA>), in their order, each a hash of name, unit
-(undefined for plain numbers) and text; and the value of that name in a row and its error, undefined
-where there is none.
+The extra values of the rows as lines C<#@EXTRA> declare them, in this order, each a hash of name, unit
+(undefined for plain numbers) and text; and the value of this name in a row and its error, undefined if
+missing.
 
 =item rows
 
-in the order of the file, each a hash of argument (missing with local operations), time, error,
-count, time_all, error_all, count_all (the first three without, the others with what C<Cut_Quantile>
-drops; files older than 1.20 have only the first three), node_times (a list, where there are any),
-extras (a hash of the first 16 C<key=value> behind C<#>, as they stand there), C<column NAME> for columns of
-other names, and line. Times and errors are microseconds. Those
-that are not finite are undefined.
+The rows in the order of the file, each a hash of argument (missing for local operations), time, error,
+count, time_all, error_all, count_all (the first three exclude the repetitions that C<Cut_Quantile> drops,
+the others include them; files older than 1.20 have only the first three), node_times (a list, if there
+are any), extras (a hash of the C<key=value> words after C<#>, unchanged), C<column NAME> for columns with
+other names, and line. Times and errors are in microseconds. They are undefined if they are not finite.
 
-Some older files name the unit of the standard errors C<[%]>; the numbers are microseconds all the
-same, as their ratio to the times and to the accuracy asked shows.
+Some older files give C<[%]> as the unit of the standard errors. These numbers are microseconds, too, as
+their ratios to the times and to the requested accuracy show.
 
 =item is_inexact(ROW)
 
-1 for a row that ended (C<stop=>) by anything but accuracy, if its error is larger than asked for, or
-not known; else 0. An error of 0 is not known, but of local operations.
+1 for a row that another reason than accuracy ended (C<stop=>), if its error is unknown or larger than
+requested; else 0. An error of 0 counts as unknown, except for local operations.
 
 =back
 

@@ -13,7 +13,7 @@ sub new ( $class, $text ) {
     return bless { lines_of => \%lines_of }, $class;
 }
 
-# Suites of different patterns may have the same name: the type is the difference.
+# Suites of different patterns may have the same name; the type distinguishes them.
 sub fields_of ( $self, $name, $type = undef ) {
     my @found = map { $_->{fields} //= _fields( $_->{text} ) } @{ $self->{lines_of}{$name} // [] };
     @found = grep { ( $_->{Type} // q{} ) eq $type } @found if defined $type;
@@ -36,7 +36,7 @@ __END__
 
 =head1 NAME
 
-SKaMPI::SuiteList - the list of suites in the head of a result file
+SKaMPI::SuiteList - the list of suites in the header of a result file
 
 =head1 SYNOPSIS
 
@@ -47,7 +47,7 @@ SKaMPI::SuiteList - the list of suites in the head of a result file
 =head1 DESCRIPTION
 
 The header line C<#@SUITES> has a line for each suite, with the value of every field.
-C<fields_of(NAME, TYPE)> returns them as a hash, the C<key=value> of C<Parameters> among them, or undef
-if the list does not have exactly one suite of this name (and, where it is given, this type number).
+C<fields_of(NAME, TYPE)> returns them as a hash that includes the C<key=value> words of C<Parameters>. It
+returns undef unless the list has exactly one suite of this name (and of this type number, if given).
 
 =cut

@@ -9,7 +9,7 @@ our @EXPORT_OK = qw(printable shorten);
 
 my $GAP = q{  };
 
-# Nothing that moves the cursor, changes colours or turns the direction of writing.
+# Replaces characters that move the cursor, or change colours or the direction of writing.
 sub printable ($text) {
     return $text =~ s/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/?/gr;
 }
@@ -19,7 +19,7 @@ sub shorten ( $text, $width ) {
     return substr( $text, 0, max( 0, $width - 3 ) ) . '...';
 }
 
-# A row is kept as one text: large results have many.
+# A row is kept as one string, as large results have many rows.
 my $BETWEEN = "\t";
 
 sub new ( $class, @columns ) {
@@ -44,7 +44,7 @@ sub add_text ( $self, $text ) {
     return;
 }
 
-# Texts have no $BETWEEN, as it is not printable.
+# Texts cannot contain $BETWEEN, as it is not printable.
 sub lines ($self) {
     return map { /$BETWEEN/ ? $self->_align( split /$BETWEEN/, $_, -1 ) : $_ } @{ $self->{lines} };
 }
@@ -85,9 +85,9 @@ SKaMPI::Table - aligned columns of text for a terminal
 =head1 DESCRIPTION
 
 A column is as wide as its widest cell; a cell longer than the column's limit (in characters) is
-shortened. C<add_text> adds a line that stands by itself.
+shortened. C<add_text> adds a line without columns.
 
-C<printable(TEXT)> replaces what could control a terminal by question marks; all that enters a table
-goes through it. C<shorten(TEXT, WIDTH)> cuts a text and says so by three dots.
+C<printable(TEXT)> replaces characters that could control a terminal by question marks. Tables apply it
+to all texts. C<shorten(TEXT, WIDTH)> cuts a text that is too long and marks the end with three dots.
 
 =cut

@@ -6,10 +6,10 @@ use Exporter qw(import);
 
 our @EXPORT_OK = qw(characters read_bytes read_text);
 
-# Perl decodes these, but UTF-8 does not have them.
+# Perl decodes these, but they are invalid in UTF-8.
 my $NO_CHARACTER = qr/\p{Cs}|\p{Noncharacter_Code_Point}|[^\x{0}-\x{10ffff}]/;
 
-# Texts come as UTF-8 or, from older systems, as Latin-1.
+# Text is UTF-8 or, from older systems, Latin-1.
 sub characters ($bytes) {
     return $bytes if $bytes !~ /[^\x00-\x7f]/;
     my $text = $bytes;
@@ -44,7 +44,8 @@ SKaMPI::TextFile - texts from files of unknown size and encoding
 
 =head1 DESCRIPTION
 
-C<read_text(PATH, MOST_BYTES)> returns the characters of a file; dies with a message if it cannot be
-read or is larger, as C<read_bytes(PATH, MOST_BYTES)> does. C<characters(BYTES)> decodes UTF-8, and Latin-1 where it is none.
+C<read_text(PATH, MOST_BYTES)> returns the characters of a file, C<read_bytes(PATH, MOST_BYTES)> its bytes.
+Both die with a message if the file cannot be read or is larger. C<characters(BYTES)> decodes UTF-8, or
+Latin-1 if the bytes are not UTF-8.
 
 =cut

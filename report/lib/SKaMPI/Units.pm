@@ -12,7 +12,7 @@ my @BYTES = ( [ 2**30, 'GiB' ], [ 2**20, 'MiB' ], [ 2**10, 'KiB' ] );
 # What an argument counts, by its name in the Format line.
 my %COUNTED = ( nodes => [qw(node nodes)], chunks => [qw(chunk chunks)] );
 
-# Microseconds with four digits that count: "832.1 us", "1.210 ms".
+# Microseconds with four significant digits: "832.1 us", "1.210 ms".
 sub format_time ($us) {
     return '-'   if !defined $us;
     return '0 s' if $us == 0;
@@ -21,7 +21,7 @@ sub format_time ($us) {
     return _four_digits( $us / $unit->[0] ) . " $unit->[1]";
 }
 
-# The same texts for print, where the letter is no problem: "832.1 \x{b5}s".
+# The same texts for typesetting: "832.1 \x{b5}s".
 sub with_mu ($text) {
     return $text =~ s/\b([0-9.]+[ ])us\b/$1\x{b5}s/gr;
 }
@@ -32,7 +32,7 @@ sub _four_digits ($value) {
     return sprintf '%.*f', $digits, $value;
 }
 
-# A part of one: "2.9 %"; of little, what it is: "0.03 %".
+# A fraction of 1: "2.9 %"; small ones with one significant digit: "0.03 %".
 sub format_percent ($part) {
     return '-'         if !defined $part;
     return '> 999 %'   if $part >= 10;
@@ -68,12 +68,12 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Units - times, lengths and counts as a person reads them
+SKaMPI::Units - times, lengths and counts for people
 
 =head1 DESCRIPTION
 
 C<format_time(US)>, C<format_percent(PART)>, C<format_bytes(BYTES)>, C<format_argument(VALUE, COLUMN)>
 and C<format_value(VALUE, UNIT)> return short texts. An undefined time or part is C<->.
-C<with_mu(TEXT)> writes all microseconds in a text with the Greek letter.
+C<with_mu(TEXT)> replaces C<us> by the symbol for microseconds.
 
 =cut

@@ -6,8 +6,7 @@ use List::Util    qw(max min);
 use POSIX         qw(ceil floor);
 use SKaMPI::Units qw(format_bytes);
 
-# What the numbers of an axis are, by kind: how a value is written, and whether twos or tens make
-# its steps.
+# Kinds of axes: how a value is printed, and the base of the steps.
 my %KIND = (
     time      => { text => \&_time_text,      base => 10 },
     bandwidth => { text => \&_bandwidth_text, base => 10 },
@@ -20,14 +19,14 @@ my @TIMES = ( [ 1e6, 's' ], [ 1e3, 'ms' ], [ 1, '\textmu s' ], [ 1e-3, 'ns' ], [
 my @BANDWIDTHS =
   ( [ 1e6, 'TB/s' ], [ 1e3, 'GB/s' ], [ 1, 'MB/s' ], [ 1e-3, 'kB/s' ], [ 1e-6, 'B/s' ] );
 
-# Texts of ticks must not touch each other.
+# With more ticks, their labels would touch each other.
 my $MOST_TICKS = 7;
 my %MOST_TICKS = ( length => 5 );
 
-# Room beside the outermost points, as a part of the axis.
+# Space outside the outermost points, as a fraction of the axis.
 my $PADDING = 0.04;
 
-# Where the place of 0 on a logarithmic axis is: this part of the axis left of the first argument.
+# On a logarithmic axis, 0 is at this fraction of the axis to the left of the first argument.
 my $ZERO = 0.09;
 
 sub new ( $class, $kind, $scale, @values ) {
@@ -39,7 +38,7 @@ sub new ( $class, $kind, $scale, @values ) {
     return $self;
 }
 
-# An axis for times, bandwidths: nothing is below zero but what was measured there.
+# For times and bandwidths: the axis starts at 0, or below if a value is negative.
 sub from_zero ($self) {
     $self->{low}       = min( 0, $self->{low} );
     $self->{high}      = 1 if $self->{high} <= $self->{low};
@@ -47,13 +46,13 @@ sub from_zero ($self) {
     return $self;
 }
 
-# 0 and less have no logarithm; 0 gets a place beside the others where the argument is varied.
+# Only the axis of the arguments has a place for 0, which has no logarithm.
 sub without_zero ($self) {
     $self->{has_zero} = 0;
     return $self;
 }
 
-# Of a plot that is twice as wide.
+# For a plot that is twice as wide.
 sub widened ($self) {
     $self->{most_ticks} *= 2;
     return $self;
@@ -62,7 +61,7 @@ sub widened ($self) {
 sub is_logarithmic ($self) { return $self->{scale} eq 'logarithmic' }
 sub has_zero       ($self) { return $self->{has_zero} }
 
-# Where a value is drawn, or undef.
+# The coordinate of a value, or undef if it cannot be drawn.
 sub place ( $self, $value ) {
     return $value if !$self->is_logarithmic || $value > 0;
     return $self->{has_zero} && $value == 0 ? $self->zero_place : undef;
@@ -72,7 +71,7 @@ sub zero_place ($self) {
     return $self->{low} * $self->_ratio**-$ZERO;
 }
 
-# Between 0's place and the first argument.
+# Between the place of 0 and the first argument.
 sub break_place ($self) {
     return $self->{low} * $self->_ratio**( -0.5 * $ZERO );
 }
@@ -94,7 +93,7 @@ sub _linear_range ($self) {
     return ( $self->{from_zero} && $low == 0 ? 0 : $low - $pad, $high + $pad );
 }
 
-# Pairs of place and text.
+# Pairs of coordinate and label.
 sub ticks ($self) {
     my @ticks = map { [ $_, $self->text($_) ] } $self->_tick_values;
     unshift @ticks, [ $self->zero_place, $self->text(0) ] if $self->{has_zero};
@@ -127,7 +126,7 @@ sub _step ( $self, $least ) {
     return $self->{whole} ? max( 1, ceil($step) ) : $step;
 }
 
-# Powers of the base; where there are few of them, numbers in between too.
+# Powers of the base, and numbers between them if these are few.
 sub _logarithmic_ticks ($self) {
     my ( $low, $high ) = $self->range;
     my $base   = $self->{base};
@@ -177,22 +176,21 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Axis - what an axis of a plot spans, and its ticks
+SKaMPI::Report::Axis - the range and ticks of a plot's axis
 
 =head1 SYNOPSIS
 
     my $axis = SKaMPI::Report::Axis->new( 'length', 'logarithmic', 0, 4, 8, 4194304 );
     my ( $low, $high ) = $axis->range;
-    say "$_->[0] is called $_->[1]" for $axis->ticks;
+    say "$_->[0]: $_->[1]" for $axis->ticks;
 
 =head1 DESCRIPTION
 
 KIND is C<time> (microseconds), C<bandwidth> (MB/s), C<length> (bytes), C<count> or C<number>; SCALE
-is C<linear> or C<logarithmic>. The texts of ticks are LaTeX; they have SI units (and those of IEC
-for lengths).
+is C<linear> or C<logarithmic>. The labels of ticks are LaTeX with SI units (IEC units for lengths).
 
-On a logarithmic axis 0 stands at a place of its own, C<zero_place>, left of all others, unless
-C<without_zero> was called; C<place(VALUE)> is undefined for what cannot be shown.
-C<from_zero> lets a linear axis begin at 0; C<widened> gives it twice as many ticks.
+On a logarithmic axis, 0 has a separate place to the left of all other values, C<zero_place>, unless
+C<without_zero> was called. C<place(VALUE)> is undefined for values that cannot be shown.
+C<from_zero> makes a linear axis start at 0; C<widened> allows twice as many ticks.
 
 =cut

@@ -8,8 +8,8 @@ use SKaMPI::Report::Subject qw(axis_of operation_of pattern_of);
 
 our @EXPORT_OK = qw(bandwidth_of);
 
-# How many bytes pass for each byte of the message length, by pattern, and how a reader is told.
-# Bytes per microsecond are MB/s.
+# For each pattern, the bytes transferred for each byte of the message length, and the definition for the
+# reader. Bytes per microsecond are MB/s.
 my %DEFINITION = (
     p2p => {
         factor => sub ($suite) { return 2 },
@@ -27,7 +27,7 @@ my %DEFINITION = (
 );
 my %LIKE = ( syncol => 'col' );
 
-# Nothing passes in a dummy.
+# A dummy operation transfers nothing.
 sub bandwidth_of ($suite) {
     return if operation_of($suite) eq 'dummy';
     return if axis_of($suite) ne 'length';
@@ -37,7 +37,7 @@ sub bandwidth_of ($suite) {
     return { factor => $factor, text => $definition->{text} };
 }
 
-# All of them, where the file tells how many.
+# The number of all chunks, or undef if the file does not say it.
 sub _chunks ($suite) {
     return if !$suite->{chunks};
     my $is_per_worker = ( $suite->{defaults} // q{} ) =~ /chunks per worker/;
@@ -57,8 +57,8 @@ SKaMPI::Report::Bandwidth - what bandwidth means for a suite
 
 =head1 DESCRIPTION
 
-C<bandwidth_of(SUITE)> returns, for a suite that is varied over the message length and whose pattern
-has a bandwidth, a hash of factor (bytes that pass for each byte of the length; C<factor * bytes /
-microseconds> are MB/s) and text, the definition in words that follow "bandwidth"; otherwise undef.
+C<bandwidth_of(SUITE)> returns undef unless the suite is varied over the message length and its pattern
+has a bandwidth. Otherwise it returns a hash of factor (bytes transferred for each byte of the length;
+C<factor * bytes / microseconds> are MB/s) and text, the definition in words that follow "bandwidth".
 
 =cut

@@ -7,10 +7,10 @@ use parent 'SKaMPI::Report::Plot';
 use SKaMPI::Report::Axis;
 use SKaMPI::Report::Style qw(colour_of);
 
-# More bars than that are thinner than a line.
+# More bars than this would be thinner than a line.
 my $MOST_BARS = 1000;
 
-# times: of each process, by its number; undefined ones have no bar.
+# times: the time of each process by rank; undefined times have no bar.
 sub new ( $class, $name, $times, %more ) {
     my @known = grep { defined } @{$times}[ 0 .. _last($times) ];
     my $x     = SKaMPI::Report::Axis->new( 'count', 'linear', -0.5, _last($times) + 0.5 );
@@ -54,11 +54,11 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Bars - the times of single processes as a bar chart
+SKaMPI::Report::Bars - a bar chart of the processes' times
 
 =head1 DESCRIPTION
 
 C<new(NAME, TIMES, MORE...)> is a L<SKaMPI::Report::Plot> with a bar for each process: TIMES in
-microseconds, by the process's number. Not more than the first 1000 are drawn.
+microseconds, by rank. At most the first 1000 are drawn.
 
 =cut

@@ -9,13 +9,14 @@ use SKaMPI::Report::Selection qw(where_in);
 
 our @EXPORT_OK = qw(case_of each_once mark_isolated);
 
-# A case is isolated if its factor is that many times its neighbours'.
+# A case is isolated if its factor is at least this many times that of its neighbours.
 my $ISOLATED = 2;
 
-# What comes first may claim an argument: a suite that contradicts itself explains more than others do.
+# Findings of the first rank claim an argument first: a suite that contradicts itself explains more than a
+# comparison of suites.
 my %RANK = ( longer => 0 );
 
-# slow and fast are pairs of suite and point; sum: the estimate that fast adds up to.
+# slow is a pair of suite and point, fast a list of such pairs, sum the estimate of their total.
 sub case_of ( $slow, $fast, $sum ) {
     return {
         argument => $slow->[1]{argument},
@@ -30,8 +31,8 @@ sub _measured ( $suite, $point ) {
     return { suite => $suite, %{ where_in( $suite, $point ) }, %{$point}{qw(time error inexact)} };
 }
 
-# compared: all arguments, in their order, each a hash of factor and is_slow. Those that are slow
-# and whose neighbours are not, or by much less, get is_isolated.
+# Takes all compared arguments in order, each a hash of factor and is_slow. Sets is_isolated of the slow
+# ones: 1 if no neighbour is slow, or only by a much smaller factor.
 sub mark_isolated (@compared) {
     for my $i ( grep { $compared[$_]{is_slow} } 0 .. $#compared ) {
         my @neighbours = map { $_ < 0 ? () : $compared[$_] // () } $i - 1, $i + 1;
@@ -45,18 +46,19 @@ sub _is_like ( $case, $neighbour ) {
     return $neighbour->{is_slow} && $neighbour->{factor} * $ISOLATED > $case->{factor};
 }
 
-# One disturbed argument of one suite may make cases of many findings: it counts in the first of them
-# only. Findings without a case are left out.
+# A disturbed measurement can cause cases of many findings. It counts only in the first of them. Findings
+# without remaining cases are dropped.
 sub each_once (@findings) {
     my %claimed;
     my @ordered =
       sort {
-        ( $RANK{ $a->{kind} } // 1 ) <=> ( $RANK{ $b->{kind} } // 1 ) || _most($b) <=> _most($a)
+        ( $RANK{ $a->{kind} } // 1 ) <=> ( $RANK{ $b->{kind} } // 1 )
+          || _largest_factor($b) <=> _largest_factor($a)
       } @findings;
-    return map { _summed_up( $_, \%claimed ) } @ordered;
+    return map { _summary( $_, \%claimed ) } @ordered;
 }
 
-sub _most ($finding) {
+sub _largest_factor ($finding) {
     return _worst( @{ $finding->{cases} } )->{factor};
 }
 
@@ -65,10 +67,10 @@ sub _worst (@cases) {
     return $worst;
 }
 
-# The worst of its cases represents the finding.
-sub _summed_up ( $finding, $claimed ) {
+# A finding is represented by its worst case.
+sub _summary ( $finding, $claimed ) {
     my @cases = grep { !_is_claimed( $_, $claimed ) } @{ $finding->{cases} } or return;
-    $claimed->{$_} = 1 for map { _places($_) } grep { $_->{is_isolated} } @cases;
+    $claimed->{$_} = 1 for map { _measurements($_) } grep { $_->{is_isolated} } @cases;
     my $worst = _worst(@cases);
     return {
         %{$finding},
@@ -80,11 +82,11 @@ sub _summed_up ( $finding, $claimed ) {
 }
 
 sub _is_claimed ( $case, $claimed ) {
-    return $case->{is_isolated} && any { $claimed->{$_} } _places($case);
+    return $case->{is_isolated} && any { $claimed->{$_} } _measurements($case);
 }
 
-# The measurements that it rests on.
-sub _places ($case) {
+# The measurements that a case is derived from.
+sub _measurements ($case) {
     return map { "$_->{label}\n" . ( $_->{argument} // q{} ) } $case->{slow}, @{ $case->{fast} };
 }
 
@@ -109,17 +111,17 @@ A finding is a hash of
 and a case, made by C<case_of([SUITE, POINT], [[SUITE, POINT]...], SUM)>, a hash of
 
     argument     of the slow operation
-    factor       how many times as long
-    slow         the operation there: a hash of suite, time, error, inexact and what where_in of
-                 SKaMPI::Report::Selection says
-    fast         a list: the same of what does the same
-    sum          the estimate they add up to
-    is_isolated  1 where the neighbouring arguments show nothing like it
+    factor       the ratio of the times
+    slow         the operation there: a hash of suite, time, error, inexact and the values of where_in
+                 of SKaMPI::Report::Selection
+    fast         a list of such hashes: the operations that do the same
+    sum          the estimate of their total time
+    is_isolated  1 if the neighbouring arguments show nothing similar
 
-C<mark_isolated(COMPARED)> finds out the last of these. C<each_once(FINDINGS)> returns the findings
-with the factor, slow, fast and sum of their worst case, and count, first and last: how many cases, and
-their smallest and largest argument. An isolated case most often comes of a disturbed measurement, and
-each measurement is part of one finding at most for that: that of a suite which contradicts itself, or else
-the one with the greatest factor.
+C<mark_isolated(COMPARED)> sets C<is_isolated>. C<each_once(FINDINGS)> returns the findings with the factor,
+slow, fast and sum of their worst case, and with count, first and last: the number of cases, and their
+smallest and largest argument. Most isolated cases are due to a disturbed measurement. Therefore each
+measurement is part of at most one finding about isolated cases: that of a suite which contradicts itself,
+or else the one with the largest factor.
 
 =cut

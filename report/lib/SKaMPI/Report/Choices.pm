@@ -12,7 +12,7 @@ use SKaMPI::Report::Subject qw(is_plain operation_of);
 use SKaMPI::Report::Words   qw(ratio_text);
 use SKaMPI::Units           qw(format_argument format_percent format_time with_mu);
 
-# What is to be done, which patterns measure that, the best first, and the operations that do it.
+# A task, the patterns that measure it (the preferred one first), and the operations that do it.
 my @SM_BM = qw(syncol col);
 my @TASKS = (
     [ 'Send a message', ['p2p'], map { "MPI_$_-MPI_Recv" } qw(Send Ssend Isend Issend Bsend) ],
@@ -26,16 +26,16 @@ my @TASKS = (
     [ 'Broadcast',           \@SM_BM, qw(MPI_Bcast MPI_Bcast_Send_Recv MPI_Bcast_Send_Recv2) ],
     [ 'Gather',              \@SM_BM, qw(MPI_Gather MPI_Gatherv MPI_Gather_SR MPI_Gather_ISWA) ],
     [ 'Scatter',             \@SM_BM, qw(MPI_Scatter MPI_Scatterv) ],
-    [ 'Gather on all',       \@SM_BM, qw(MPI_Allgather MPI_Allgatherv) ],
-    [ 'Reduce for all',      \@SM_BM, qw(MPI_Allreduce MPI_Reduce_Bcast) ],
+    [ 'Gather to all',       \@SM_BM, qw(MPI_Allgather MPI_Allgatherv) ],
+    [ 'Reduce to all',       \@SM_BM, qw(MPI_Allreduce MPI_Reduce_Bcast) ],
     [ 'Reduce and scatter',  \@SM_BM, qw(MPI_Reduce_scatter MPI_Reduce_Scatterv) ],
     [
-        'From all to all',
-        \@SM_BM, qw(MPI_Alltoall MPI_Alltoallv MPI_Alltoall_Isend_Irecv MPI_Alltoallv_Isend_Irecv)
+        'All to all', \@SM_BM,
+        qw(MPI_Alltoall MPI_Alltoallv MPI_Alltoall_Isend_Irecv MPI_Alltoallv_Isend_Irecv)
     ],
 );
 
-# How the patterns measure.
+# How each pattern measures, in a word or two.
 my %MEASURED =
   ( p2p => 'ping-pong', mw => 'all chunks', syncol => 'synchronised', col => 'by barriers' );
 
@@ -60,7 +60,7 @@ sub _choice ( $selection, $task, $prefixes, @operations ) {
     return;
 }
 
-# At the arguments of the comparison's table.
+# One row for each argument of the comparison's table.
 sub _rows ($comparison) {
     my %shown   = map { $_->{argument} => 1 } @{ $comparison->table };
     my @members = $comparison->members;
@@ -112,16 +112,16 @@ SKaMPI::Report::Choices - which call is the fastest for which length
 
 =head1 DESCRIPTION
 
-C<of(OUTPUT)> returns a list of those tasks for which the results have at least two operations over the
-length, measured in the same way, with messages of basic types. Each is a hash of task and
-measured (texts) and rows, at most ten, each a hash of texts:
+C<of(OUTPUT)> returns a list of tasks for which the results have at least two operations over the length,
+measured in the same way, with messages of basic types. Each is a hash of task and measured (texts) and
+rows, at most ten, each a hash of texts:
 
     length       of the message
-    fastest      a list: the operation, or those that are equal to it
-    time, error  of the fastest; ~ marks what is interpolated
+    fastest      a list: the fastest operation, and those that are equal to it
+    time, error  of the fastest; ~ marks interpolated times
     next         the fastest of the others, empty if there is none
-    margin       how many times as long that takes, with its standard error
+    margin       how many times as long the next takes, with the standard error
 
-What is equal, says L<SKaMPI::Report::Estimate>.
+L<SKaMPI::Report::Estimate> defines which times are equal.
 
 =cut

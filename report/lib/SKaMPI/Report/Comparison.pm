@@ -12,32 +12,32 @@ use SKaMPI::Report::Subject qw(axis_of differing operation_of with_operation wor
 use SKaMPI::Report::Words   qw(argument_text);
 use SKaMPI::Units           qw(format_argument);
 
-# A table stays on a page beside its plot.
+# A table fits on the page of its plot.
 my $MOST_TABLE_ROWS = 10;
 
-# With fewer arguments in common than that, those in between count as well.
+# If fewer arguments are measured by all, interpolated ones count as well.
 my $FEWEST_MEASURED = 5;
 
-# Results with more arguments than that are looked at here and there only.
+# If there are more arguments, only a selection of them is compared.
 my $MOST_ARGUMENTS = 2000;
 
 # Lengths that differ by less than this factor are one row of a table.
 my $NEARLY = 1.1;
 
-# Endings of suites' names that say how was measured; where all suites have the same, it says nothing.
+# Endings of names that say how a suite was measured. An ending that all suites share is dropped.
 my $ENDING = qr/-(?:BM|SM|nodes|length|chunks|short|long|[0-9]+)\z/;
 
 sub new ( $class, $title, @suites ) {
     my @members = map { { suite => $_ } } @suites;
     my $self    = bless { title => $title, members => \@members, notes => [] }, $class;
-    $self->_leave_out_unlike;
+    $self->_skip_unlike;
     $self->_name_members;
     $_->{curve} = SKaMPI::Report::Curve->new( $_->{suite} ) for $self->members;
     $self->_note_defaults;
     return $self;
 }
 
-# The same with names of the caller's choice, as for the same suite of several machines.
+# Sets other names, such as the machines' if the same suite of several machines is compared.
 sub named ( $self, @names ) {
     $self->{members}[$_]{name} = $names[$_] for 0 .. $#{ $self->{members} };
     return $self;
@@ -71,19 +71,19 @@ sub sentences ($self) {
     return $self->ranking->sentences( $axis->{kind} eq 'none' ? undef : $format );
 }
 
-sub _leave_out_unlike ($self) {
+sub _skip_unlike ($self) {
     my @members = $self->members or return;
     my $kind    = axis_of( $members[0]{suite} );
     my @unlike  = grep { axis_of( $_->{suite} ) ne $kind } @members;
     $self->{members} = [ grep { axis_of( $_->{suite} ) eq $kind } @members ];
     push @{ $self->{notes} }, map {
-"$_->{suite}{label} is left out: it is not varied over the same as $members[0]{suite}{label}"
+"skipped $_->{suite}{label}: it is not varied over the same quantity as $members[0]{suite}{label}"
     } @unlike;
     return;
 }
 
-# Short enough for a legend, and different: by their datatypes, where these make the difference, or
-# else as the suites are called.
+# Names that are short enough for a legend, and distinct: the datatypes if these differ, or else the names
+# of the suites.
 sub _name_members ($self) {
     my @suites = $self->suites;
     my @names  = _names_of_datatypes(@suites);
@@ -109,7 +109,7 @@ sub _without_common_ending (@names) {
     return map { substr $_, 0, -$length } @names;
 }
 
-# What is not the axis should be the same.
+# Everything but the varied quantity should be the same.
 sub _note_defaults ($self) {
     push @{ $self->{notes} }, times_note( $self->suites );
     my %called = ( nodes => 'number of processes', message_length => 'message length' );
@@ -133,22 +133,22 @@ sub _common_arguments ($self) {
     } @arguments;
 }
 
-# Evenly by their place in the list, ends included.
+# Evenly spaced in the list, ends included.
 sub _thinned ( $most, @list ) {
     return @list if @list <= $most;
     my $step = $#list / ( $most - 1 );
     return @list[ map { int( $_ * $step + 0.5 ) } 0 .. $most - 1 ];
 }
 
-# Measured by all suites if there are enough of these; refinement has placed the others, and a
-# straight line across a step of one suite says nothing about another.
+# Arguments that all suites have measured, if there are enough. Refinement added the others, and
+# interpolation across a step of one suite says nothing about another suite.
 sub _table_arguments ($self) {
     my @measured = $self->_measured_arguments( scalar $self->members );
     my @distinct = map { $self->_best_known( @{$_} ) } $self->_neighbours(@measured);
     return _spread( ( $self->axis->{scale} // q{} ) eq 'logarithmic', @distinct );
 }
 
-# By all suites that have a time there, which are at least so many of them.
+# Arguments measured by all suites that have a time there, if these are at least $fewest suites.
 sub _measured_arguments ( $self, $fewest = 2 ) {
     my @common   = $self->_common_arguments;
     my @measured = grep { $self->_is_measured( $_, $fewest ) } @common;
@@ -156,7 +156,7 @@ sub _measured_arguments ( $self, $fewest = 2 ) {
     return map { $self->_worth_keeping( @{$_} ) } $self->_neighbours(@common);
 }
 
-# Lists of lengths that are nearly the same: datatypes of other sizes make them differ.
+# Groups of lengths that are nearly equal. They differ because the sizes of datatypes differ.
 sub _neighbours ( $self, @arguments ) {
     return map { [$_] } @arguments if $self->axis->{kind} ne 'length';
     my @lists;
@@ -167,13 +167,13 @@ sub _neighbours ( $self, @arguments ) {
     return @lists;
 }
 
-# Those that all have measured, or else one of them.
+# The arguments that all suites have measured, or else one of them.
 sub _worth_keeping ( $self, @arguments ) {
     my @measured = grep { $self->_is_measured( $_, 2 ) } @arguments;
     return @measured ? @measured : $self->_best_known(@arguments);
 }
 
-# That which most suites have measured.
+# The argument that most suites have measured.
 sub _best_known ( $self, @arguments ) {
     my @known = map { $self->_count_measured($_) } @arguments;
     my ($best) = sort { $known[$b] <=> $known[$a] || $a <=> $b } 0 .. $#arguments;
@@ -190,7 +190,7 @@ sub _is_measured ( $self, $argument, $fewest ) {
     return @points >= $fewest && all { !$_->{interpolated} } @points;
 }
 
-# Those nearest to places that are evenly spread over the axis, ends included.
+# The arguments nearest to points evenly spaced on the axis, ends included.
 sub _spread ( $is_logarithmic, @arguments ) {
     return @arguments if @arguments <= $MOST_TABLE_ROWS;
     my @places = map { $is_logarithmic ? log( 1 + abs ) : $_ } @arguments;
@@ -237,7 +237,7 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Comparison - suites beside each other: ratios, and who is fastest where
+SKaMPI::Report::Comparison - compares suites: ratios, and which suite is fastest at which argument
 
 =head1 SYNOPSIS
 
@@ -249,58 +249,58 @@ SKaMPI::Report::Comparison - suites beside each other: ratios, and who is fastes
 
 =head1 DESCRIPTION
 
-All texts hold names as they stand in the results: whoever prints them has to take care.
+All texts contain names from the results unchanged; escape them before printing.
 
-Each suite counts over its own range only. Between its measured arguments the time is interpolated,
-see L<SKaMPI::Report::Curve>; these count only where the suites have fewer than five arguments in
-common. What is clearly longer, and what is equal, says L<SKaMPI::Report::Estimate>.
+Each suite is compared over its own range only. Times between measured arguments are interpolated (see
+L<SKaMPI::Report::Curve>) and used only if the suites have fewer than five arguments in common.
+L<SKaMPI::Report::Estimate> defines which times are clearly longer, and which are equal.
 
 =over
 
 =item new(TITLE, SUITE...)
 
-Suites that are varied over something else than the first one are left out, and a note says so.
-There may be less than two members then, and nothing to compare.
+Suites that are not varied over the same quantity as the first one are skipped, with a note. Fewer than
+two members may remain.
 
 =item title, suites, notes
 
-notes: sentences about what makes the comparison questionable.
+The notes are sentences about differences that make the comparison questionable.
 
 =item members
 
-In their order, each a hash of suite, name and curve. The names are short enough for a legend and
-differ: the suites' names without the ending that all of them have, or their labels.
+The members in order, each a hash of suite, name and curve. The names are distinct and short enough for
+a legend: the suites' names without a common ending, or their labels.
 
 =item named(NAME...)
 
-gives the members other names.
+Sets other names of the members.
 
 =item axis
 
-A hash of kind (C<length>, C<nodes>, C<chunks>, C<none>, or the text of the file), column (a hash of
-name and unit, see L<SKaMPI::Suite>) and scale, both of the first suite.
+A hash of kind (C<length>, C<nodes>, C<chunks>, C<none>, or the text of the file), and of column (a hash
+of name and unit, see L<SKaMPI::Suite>) and scale of the first suite.
 
 =item table
 
 A list of at most ten rows, each a hash of argument (undefined for the kind C<none>), text (the
-argument as a person reads it) and cells: for each member undef, where it has no time, or a hash of
+argument as text) and cells: for each member undef if it has no time there, or a hash of
 
     time, error   microseconds; an error may be undefined
     interpolated  0 or 1
-    inexact       1 if it ended before it was as exact as asked for
-    ratio         to the first member; missing, as what follows, where that has no time
+    inexact       1 if it did not reach the requested accuracy
+    ratio         to the first member; missing, like the following, if that has no time
     ratio_error   its standard error; may be undefined
     verdict       clearly 'faster' or 'slower' than the first, or 'equal'
 
-Arguments that all suites have measured are preferred, and they are spread over the axis.
+The arguments are spread over the axis; those that all suites have measured are preferred.
 
 =item ranking
 
-an object of L<SKaMPI::Report::Ranking>: who is fastest where, as data.
+An object of L<SKaMPI::Report::Ranking>: which suite is fastest at which arguments, as data.
 
 =item sentences
 
-the same as a list of sentences.
+The ranking as a list of sentences.
 
 =back
 

@@ -35,17 +35,17 @@ sub from_text ( $class, $text, $name = '.dorep', $fits_any = 0 ) {
 sub comparisons ($self) { return @{ $self->{comparisons} } }
 sub options     ($self) { return @{ $self->{options} } }
 
-# "FILE:LINE: what is wrong"
+# "FILE:LINE: problem"
 sub problems ($self) {
     return map { "$self->{name}:$_->{line}: $_->{text}" } @{ $self->{problems} };
 }
 
-# There were problems, or notes about some results.
+# Whether there were problems, or notes about some results.
 sub are_wrong ($self) {
     return $self->{is_wrong} || @{ $self->{problems} } > 0;
 }
 
-# Those of which at least two suites are in the results.
+# The comparisons with at least two suites in the results.
 sub applied_to ( $self, $output ) {
     my ( @applied, @notes, %named );
     push @{ $named{ $_->{name} } }, $_ for $output->suites;
@@ -64,7 +64,7 @@ sub applied_to ( $self, $output ) {
     return { comparisons => \@applied, notes => \@notes };
 }
 
-# One for each set of suites that fit together; none is no mistake.
+# One comparison for each set of matching suites. It is not an error if there is none.
 sub _described ( $selection, $comparison ) {
     my @groups = described_groups( $selection, @{ $comparison->{descriptions} } );
     return map {
@@ -74,7 +74,7 @@ sub _described ( $selection, $comparison ) {
     } @groups;
 }
 
-# What is wrong with a label, at its line.
+# The problem of a label, with its line.
 sub _note ( $self, $comparison, %wrong ) {
     my ($line) =
       map { $_->[0] } grep { _has_label( $_->[1], $wrong{label} ) } @{ $comparison->{lines} };
@@ -85,26 +85,27 @@ sub _has_label ( $text, $label ) {
     return $text =~ /(?:\A|[\s,:])\Q$label\E(?:[\s,.\\]|\z)/;
 }
 
-# The number of the first line, the text, and all lines, each with its number. A line that ends with a
-# backslash, a comma or a colon goes on.
+# Joins lines: one that ends with a backslash, a comma or a colon continues on the next line. Returns the
+# number of the first line, the text, and a list of all lines with their numbers.
 sub _joined_lines ($text) {
     my @joined;
     my $number = 0;
-    my $goes_on;
+    my $is_continued;
     for my $line ( split /\r?\n/, $text ) {
         $number++;
         next if $line =~ /^\s*(?:\#.*)?$/;
-        push @joined, [ $number, q{}, [] ] if !$goes_on;
+        push @joined, [ $number, q{}, [] ] if !$is_continued;
         push @{ $joined[-1][2] }, [ $number, $line ];
-        $joined[-1][1] .= $goes_on ? " $line" : $line;
-        $goes_on = $joined[-1][1] =~ s/\s*\\\s*\z// || $line =~ /[,:]\s*\z/;
+        $joined[-1][1] .= $is_continued ? " $line" : $line;
+        $is_continued = $joined[-1][1] =~ s/\s*\\\s*\z// || $line =~ /[,:]\s*\z/;
     }
     return @joined;
 }
 
 sub _take ( $self, $number, $text, $lines ) {
     $text =~ s/\A\s+|\s+\z//g;
-    return $self->_problem( $number, 'a control character' ) if $text =~ s/\t/ /gr =~ /\p{Cc}/;
+    return $self->_problem( $number, 'unexpected control character' )
+      if $text =~ s/\t/ /gr =~ /\p{Cc}/;
     return $self->_take_options( $number, $text ) if $text =~ /\A-/;
     my ( $title, $list ) = $text =~ /\A([^:]*?)\s*:\s*(.*)\z/;
     return $self->_problem( $number, "expected 'name: suite, suite', found no ':'" )
@@ -113,9 +114,9 @@ sub _take ( $self, $number, $text, $lines ) {
     return $self->_problem( $number, $wrong ) if defined $wrong;
     my @labels       = $self->_labels( $number, $list );
     my @descriptions = map { parse_description($_) } grep { is_description($_) } @labels;
-    return $self->_problem( $number, 'names of suites beside descriptions' )
+    return $self->_problem( $number, 'cannot mix names of suites and descriptions' )
       if @descriptions && @descriptions < @labels;
-    return $self->_problem( $number, 'a comparison needs two suites or more' )
+    return $self->_problem( $number, 'a comparison needs at least two suites' )
       if @labels < 2 && !grep { %{ $_->{any} } } @descriptions;
     my %comparison = ( title => $title, labels => \@labels, line => $number, lines => $lines );
     $comparison{descriptions} = \@descriptions if @descriptions;
@@ -124,19 +125,19 @@ sub _take ( $self, $number, $text, $lines ) {
 }
 
 sub _wrong_title ($title) {
-    return 'a comparison without a name'                  if $title eq q{};
-    return "a name longer than $LONGEST_TITLE characters" if length $title > $LONGEST_TITLE;
+    return 'missing name of the comparison'             if $title eq q{};
+    return "name longer than $LONGEST_TITLE characters" if length $title > $LONGEST_TITLE;
     return;
 }
 
 sub _take_options ( $self, $number, $text ) {
     my @words = shellwords($text);
-    return $self->_problem( $number, 'a quote that is not closed' ) if !@words;
+    return $self->_problem( $number, 'unterminated quote' ) if !@words;
     push @{ $self->{options} }, { words => \@words, line => $number };
     return;
 }
 
-# The example of the manual ends with a full stop.
+# The example in the manual of 4.1 ends with a full stop.
 sub _labels ( $self, $number, $list ) {
     my @labels = split /\s*,\s*/, $list =~ s/\s*[.]?\s*\z//r, -1;
     my ( @sound, %seen );
@@ -149,10 +150,11 @@ sub _labels ( $self, $number, $list ) {
 }
 
 sub _wrong_label ($label) {
-    return 'a comma without a suite'                       if $label eq q{};
-    return "a ':' in '$label': one comparison is one line" if $label =~ /:/;
-    return _wrong_description($label)                      if is_description($label);
-    return "'$label' is no name of a suite"                if $label =~ m{[\s/]};
+    return 'missing suite before or after a comma' if $label eq q{};
+    return "unexpected ':' in '$label'; start each comparison on a line of its own"
+      if $label =~ /:/;
+    return _wrong_description($label)     if is_description($label);
+    return "'$label' is not a suite name" if $label =~ m{[\s/]};
     return;
 }
 
@@ -167,7 +169,7 @@ sub _problem ( $self, $number, $text ) {
     return;
 }
 
-# By label; or by name alone, where only one suite has it.
+# Finds suites by label, or by name if only one suite has it.
 sub _find_suites ( $output, $named, @labels ) {
     my ( @suites, @notes );
     for my $label (@labels) {
@@ -178,21 +180,21 @@ sub _find_suites ( $output, $named, @labels ) {
         push @notes,
           {
             label => $label,
-            text  => "'$label' may be any of " . list_text( map { $_->{label} } @named )
+            text  => "'$label' is ambiguous; it matches " . list_text( map { $_->{label} } @named )
           }
           if @named > 1;
     }
     return \@suites, @notes;
 }
 
-# The first one is what the others are compared with.
+# All suites are compared with the first one.
 sub _without_unlike (@suites) {
     my @like = shift @suites // return [];
     my @notes;
     for my $suite (@suites) {
         my $reason = unlike( $like[0], $suite );
         push @like, $suite if !defined $reason;
-        push @notes, { label => $suite->{label}, text => "'$suite->{label}' is left out: $reason" }
+        push @notes, { label => $suite->{label}, text => "skipped '$suite->{label}': $reason" }
           if defined $reason;
     }
     return \@like, @notes;
@@ -217,16 +219,16 @@ SKaMPI::Report::ComparisonFile - reads a .dorep file
 
 =head1 FORMAT
 
-    # Which way of sending is the fastest?
+    # Which send mode is fastest?
     Ping-pong: p2p_MPI_Send-MPI_Recv, p2p_MPI_Ssend-MPI_Recv,
                p2p_MPI_Isend-MPI_Recv
     --mono
 
-A line is the name of a comparison, which has no C<:> in it, then C<:> and the labels of suites: the
-prefix of the pattern, C<_>, and the name of the suite in the parameter file. Where only one suite
-has that name, the prefix may be missing. A comparison may describe what it is about instead, as
-C<syncol_MPI_Bcast/length> (L<SKaMPI::Report::Description>). The first suite is the one the others are compared with. A
-line that ends with a comma, a colon or a backslash goes on in the next one. Lines that start with
+A line is the name of a comparison (without C<:>), a C<:> and the labels of suites: the prefix of the
+pattern, C<_>, and the name of the suite in the parameter file. The prefix may be omitted if only one
+suite has this name. Instead of labels, a comparison may list descriptions such as
+C<syncol_MPI_Bcast/length> (L<SKaMPI::Report::Description>). All suites are compared with the first one. A
+line that ends with a comma, a colon or a backslash continues on the next line. Lines that start with
 C<#> are comments; those that start with C<-> are options of the report generator.
 
 =head1 METHODS
@@ -235,32 +237,32 @@ C<#> are comments; those that start with C<-> are options of the report generato
 
 =item from_file(PATH, FITS_ANY), from_text(TEXT, NAME, FITS_ANY)
 
-C<from_file> dies when the file cannot be read or is larger than 1 MB. FITS_ANY is true for a file that is
-meant for any results, as the one that ships: what they lack is no mistake then.
+C<from_file> dies if the file cannot be read or is larger than 1 MB. FITS_ANY is true for a file that is
+meant for any results, such as the default file: then a missing suite is not an error.
 
 =item comparisons
 
-In the order of the file, each a hash of title, labels (a list) and line; of descriptions (a list), where
-the labels are that.
+The comparisons in the order of the file, each a hash of title, labels (a list), line and, if the labels are
+descriptions, descriptions (a list).
 
 =item options
 
-In the order of the file, each a hash of words (a list; quotes are taken off as a shell does) and
-line. They are not looked at here.
+The lines of options in the order of the file, each a hash of words (a list; quotes are removed as by a
+shell) and line. They are not checked here.
 
 =item problems
 
-What is wrong, each C<FILE:LINE: what>; at most 100. What is right is there nevertheless.
+At most 100 problems, each C<FILE:LINE: TEXT>. The correct lines of the file are used nevertheless.
 
 =item applied_to(OUTPUT)
 
-A hash of two lists. comparisons: objects of L<SKaMPI::Report::Comparison>, those with at least two
-suites in the results. notes: suites that the results do not have, and those that cannot be compared with
-the first one (L<SKaMPI::Report::Likeness>), as C<FILE:LINE: what>; none with FITS_ANY.
+A hash of two lists. comparisons: objects of L<SKaMPI::Report::Comparison> with at least two suites in the
+results. notes: messages C<FILE:LINE: TEXT> about suites that are missing in the results, and about suites
+that cannot be compared with the first one (L<SKaMPI::Report::Likeness>); none with FITS_ANY.
 
 =item are_wrong
 
-true if there were problems, or notes about any results.
+True if there were problems, or notes about any results.
 
 =back
 

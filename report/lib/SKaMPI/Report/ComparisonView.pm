@@ -67,8 +67,8 @@ sub data ($self) {
     };
 }
 
-# As many members beside each other as the page has room for; the first one, which is compared with,
-# stands in each table.
+# Each table has as many members as fit on the page. The first member, with which the others are
+# compared, is part of each table.
 sub _tables ( $self, $count ) {
     my @others = 1 .. $count - 1;
     my @tables;
@@ -115,11 +115,11 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::ComparisonView - what a report shows of a comparison
+SKaMPI::Report::ComparisonView - a comparison as the report shows it
 
 =head1 DESCRIPTION
 
-Made of a L<SKaMPI::Report::Comparison>; styles are the numbers of its members' colours and marks. C<plots> are objects of L<SKaMPI::Report::Plot>, C<data> is a
-hash for the template F<comparison.tt>.
+Made from a L<SKaMPI::Report::Comparison>; styles are the numbers of the members' colours and marks.
+C<plots> are objects of L<SKaMPI::Report::Plot>, C<data> is a hash for the template F<comparison.tt>.
 
 =cut

@@ -11,26 +11,26 @@ use SKaMPI::Report::Tools qw(run_one);
 
 our @EXPORT_OK = qw(confined why_not_confined);
 
-# What programs need of the system; none of it is private.
+# Paths of the system that programs need. None of them is private.
 my @SYSTEM = qw(/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc/alternatives /etc/texmf /etc/fonts
   /etc/ld.so.cache /etc/ld.so.conf /etc/ld.so.conf.d /var/lib/texmf /var/cache/fontconfig);
 my @PARTS = qw(bin lib lib64 libexec share);
 
-# The environment that is left: others may hold secrets, and TeX replaces them in names of files.
+# Environment variables that are kept. Others may hold secrets, and TeX expands variables in file names.
 my $KEPT = qr/\A(?:PATH|LANG|LC_.*|TEXMF.*)\z/;
 
-# The job such that it sees nothing of the file system but programs, fonts and its own directory.
+# The same job, confined to programs, fonts and its own directory.
 sub confined ($job) {
     my $directory = abs_path( $job->{directory} );
     my @hidden    = map { ( $_ => undef ) } grep { $_ !~ $KEPT } keys %ENV;
     return {
         %{$job},
-        prefix      => [ _walls($directory) ],
+        prefix      => [ _sandbox($directory) ],
         environment => { @hidden, HOME => $directory, %{ $job->{environment} // {} } },
     };
 }
 
-# Why that is not possible in a directory, or nothing.
+# Why confinement does not work in this directory; undef if it works.
 sub why_not_confined ($directory) {
     my %job    = ( command => ['true'], directory => $directory, seconds => 20 );
     my $failed = run_one( confined( { %job, output => 'bwrap.txt' } ) ) or return;
@@ -40,9 +40,9 @@ sub why_not_confined ($directory) {
     return $text =~ s/\s+\z//r;
 }
 
-# Users need a user namespace, which bwrap then makes by itself; root needs none, and in a chroot the
-# kernel refuses it.
-sub _walls ($directory) {
+# Users other than root need a user namespace, which bwrap creates automatically. Root needs none, and in
+# a chroot the kernel refuses it.
+sub _sandbox ($directory) {
     my @read     = map { ( '--ro-bind-try', $_, $_ ) } @SYSTEM, _elsewhere();
     my @separate = map { "--unshare-$_" } qw(ipc pid net uts cgroup-try);
     return ( 'bwrap', @read, '--dev', '/dev', '--bind', $directory,
@@ -50,7 +50,7 @@ sub _walls ($directory) {
         'ALL',      '--new-session', '--die-with-parent', q{--} );
 }
 
-# Programs and TeX trees that are not the system's own.
+# Programs and TeX trees outside of the system's directories.
 sub _elsewhere {
     state @found =
       grep { _is_elsewhere($_) } uniq( _trees(), map { _parts($_) } qw(gnuplot pdflatex dvips) );
@@ -86,14 +86,14 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Confine - keeps LaTeX and gnuplot files of the user away from all other files
+SKaMPI::Report::Confine - keeps the user's LaTeX and gnuplot files from reading other files
 
 =head1 DESCRIPTION
 
-TeX reads any file: C<openin_any=p> of TeX Live is not asked by C<\pdfobj file>, and does not see that
-C<~/x> and C<$HOME/x> are files of the user. So the file system is what confines it. C<confined(JOB)> is a
-job of L<SKaMPI::Report::Tools> that runs by bubblewrap, without network, in a file system that holds
-programs, fonts and TeX trees, read-only, and the job's directory. C<why_not_confined(DIRECTORY)> says why
-this machine cannot do that.
+TeX can read any file: C<\pdfobj file> ignores C<openin_any=p> of TeX Live, which also does not recognise
+C<~/x> and C<$HOME/x> as files of the user. Therefore the file system confines it. C<confined(JOB)> is a job
+of L<SKaMPI::Report::Tools> that runs under bubblewrap, without network, in a file system that contains only
+programs, fonts and TeX trees (read-only) and the job's directory. C<why_not_confined(DIRECTORY)> returns
+the reason if this machine does not support that.
 
 =cut

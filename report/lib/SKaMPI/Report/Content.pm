@@ -14,11 +14,10 @@ use SKaMPI::Report::SuiteView;
 use SKaMPI::Report::Summary;
 use SKaMPI::Table qw(shorten);
 
-# More suites than that make a document that nobody reads. The largest parameter file that ships makes
-# 274.
+# No one reads a document with more suites. The largest parameter file that ships has 274.
 my $MOST_SUITES = 500;
 
-# Of the pages' heads.
+# The longest name of the machine at the top of a page.
 my $LONGEST_HEAD = 60;
 
 # comparisons: objects of SKaMPI::Report::Comparison; modules: LaTeX of the user's .tma files.
@@ -42,12 +41,12 @@ sub new ( $class, $output, %more ) {
 
 sub template { return 'report' }
 
-sub suites_left_out ($self) {
+sub omitted_suites ($self) {
     my $count = () = $self->{output}->suites;
     return $count > $MOST_SUITES ? $count - $MOST_SUITES : 0;
 }
 
-# Objects with plots and data: of the suites, then of the comparisons.
+# Views of the suites, then of the comparisons.
 sub views ($self) { return @{ $self->{views} } }
 
 sub _add_sections ($self) {
@@ -105,7 +104,7 @@ sub data ($self) {
         mono          => $self->{style}{mono},
         facts         => [ map { _fact( @{$_} ) } run_facts($output) ],
         warnings      => [ run_warnings($output) ],
-        notes         => [ run_notes($output), $self->_note_of_left_out ],
+        notes         => [ run_notes($output), $self->_note_of_omitted ],
         summary       => SKaMPI::Report::Summary->new( $output, $self->{ids} )->data,
         choices       => [ SKaMPI::Report::Choices->of($output) ],
         sections      => $self->{sections} // [],
@@ -118,9 +117,9 @@ sub _fact ( $title, @lines ) {
     return { title => $title, lines => \@lines };
 }
 
-sub _note_of_left_out ($self) {
-    my $count = $self->suites_left_out or return;
-    return "The report shows the first $MOST_SUITES suites; $count more are left out.";
+sub _note_of_omitted ($self) {
+    my $count = $self->omitted_suites or return;
+    return "The report shows the first $MOST_SUITES suites and omits $count more.";
 }
 
 1;
@@ -131,12 +130,12 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Content - what is in the report of a result file
+SKaMPI::Report::Content - the content of the report of a result file
 
 =head1 DESCRIPTION
 
 C<new(OUTPUT, MORE...)> takes comparisons (objects of L<SKaMPI::Report::Comparison>), modules (LaTeX
-texts that come before them), directories (of F<.dri> files), and style, a hash of bars, fewest and
-mono. C<views> have the plots, C<data> is a hash for the template F<report.tt>.
+texts that precede them), directories (of F<.dri> files), and style, a hash of bars, fewest and mono.
+C<views> contain the plots, C<data> is a hash for the template F<report.tt>.
 
 =cut

@@ -2,8 +2,7 @@ package SKaMPI::Report::Curve;
 
 use v5.36;
 
-# What is no time of a message, in microseconds, nor its length; of what is left, no quotient or
-# product is infinite.
+# Limits of plausible times (microseconds) and lengths. Within them, no quotient or product is infinite.
 my $SHORTEST = 1e-9;
 my $LONGEST  = 1e15;
 my $FARTHEST = 1e18;
@@ -27,7 +26,7 @@ sub arguments ($self) {
     return map { $_->{argument} } $self->points;
 }
 
-# Measured, or between two measured ones; nothing outside of what was measured.
+# The point at an argument: measured, or interpolated between measured ones. There is no extrapolation.
 sub at ( $self, $argument ) {
     my $points = $self->{points};
     return if !@{$points} || $argument > $points->[-1]{argument};
@@ -37,7 +36,7 @@ sub at ( $self, $argument ) {
     return _between( $points->[ $next - 1 ], $points->[$next], $argument );
 }
 
-# Nothing where there is no usable time, or where the user's range: line does not want it.
+# undef without a usable time, or outside of the range: line.
 sub _point ( $suite, $row ) {
     my ( $time, $error ) = @{$row}{qw(time error)};
     return if !defined $time || $time < $SHORTEST || $time > $LONGEST;
@@ -96,7 +95,7 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Curve - what a suite says about the time at an argument
+SKaMPI::Report::Curve - the time of a suite at any argument
 
 =head1 SYNOPSIS
 
@@ -112,21 +111,22 @@ A point is an estimate (L<SKaMPI::Report::Estimate>) with
 
 =item argument
 
-0 for a suite that is varied over nothing, which has one point.
+0 for a suite without a variation, which has a single point.
 
 =item interpolated
 
-0 or 1: suites whose arguments were placed by refinement have few of them in common, so a time
-between two measured ones lies on the straight line that joins them. Nothing is extrapolated.
+0 or 1. As suites have few of the arguments in common that refinement added, times between measured
+arguments are interpolated linearly. Nothing is extrapolated.
 
 =item inexact
 
-1 if it ended before it was as exact as asked for, else 0; of an interpolated point, if either did.
+1 if the point did not reach the requested accuracy, else 0. An interpolated point has 1 if either
+neighbour has.
 
 =back
 
-C<points> are the measured ones, without those that have no time from a femtosecond to 31 years or
-lie outside of the suite's C<range:> line. Their arguments rise; of equal ones the first of the file counts. The
-standard error of less than two repetitions is not known.
+C<points> are the measured points in ascending order of their arguments, without those outside of the
+suite's C<range:> line and those whose time is not between a femtosecond and 31 years. If the file has an
+argument twice, its first row counts. The standard error of fewer than two repetitions is unknown.
 
 =cut

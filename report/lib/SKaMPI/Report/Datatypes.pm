@@ -6,7 +6,7 @@ use Exporter qw(import);
 
 our @EXPORT_OK = qw(datatype_name is_derived);
 
-# The numbers of the manual's section 2.1.8. tests/report/subject.t compares them with "skampi --list".
+# The datatype numbers of the manual. tests/report/subject.t compares them with "skampi --list".
 my %NAME = (
     1  => 'MPI_BYTE',
     2  => 'MPI_CHAR',
@@ -38,10 +38,10 @@ my %NAME = (
     70 => 'struct of nested types',
 );
 
-# The basetype and what is built of it.
+# The basetype; all larger numbers are derived from it.
 my $FIRST_DERIVED = 20;
 
-# A number that is not known stays one.
+# An unknown number is printed as a number.
 sub datatype_name ($number) {
     return $NAME{$number} // "datatype $number";
 }
@@ -58,11 +58,11 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Datatypes - what the datatype numbers of a suite are called
+SKaMPI::Report::Datatypes - names of the datatype numbers of suites
 
 =head1 DESCRIPTION
 
-C<datatype_name(NUMBER)> returns the constructor, as C<vector> of 31, and says what grows with the
-message where something does. C<is_derived(NUMBER)> is true for the basetype and all that is built of it.
+C<datatype_name(NUMBER)> returns the constructor, such as C<vector> for 31, including what grows with the
+message. C<is_derived(NUMBER)> is true for the basetype and all datatypes derived from it.
 
 =cut

@@ -14,34 +14,35 @@ our @EXPORT_OK = qw(check_directory check_file deliver_directory deliver_file);
 
 my $TEMPLATE = '.dorep-XXXXXXXX';
 
-# The list of a directory's files, by which dorep knows its own directory.
+# The list of files by which dorep.pl recognises a directory that it made.
 my $LIST = 'SHA256SUMS';
 
 my $WAY_OUT = 'move it away or choose another name';
 
-# Dies if there is something that dorep may not replace.
+# Dies if PATH exists and dorep.pl must not replace it.
 sub check_file ($path) {
     die "'$path' is a link; $WAY_OUT\n"                                     if -l $path;
     return                                                                  if !-e $path;
-    die "'$path' is no regular file; $WAY_OUT\n"                            if !-f $path;
+    die "'$path' is not a regular file; $WAY_OUT\n"                         if !-f $path;
     die "'$path' was not made by dorep.pl or was changed since; $WAY_OUT\n" if !is_sealed($path);
     return;
 }
 
 sub check_directory ($path) {
-    die "'$path' is a link; $WAY_OUT\n"       if -l $path;
-    return                                    if !-e $path;
-    die "'$path' is no directory; $WAY_OUT\n" if !-d $path;
+    die "'$path' is a link; $WAY_OUT\n"          if -l $path;
+    return                                       if !-e $path;
+    die "'$path' is not a directory; $WAY_OUT\n" if !-d $path;
     my %sum = _sums("$path/$LIST") or die "'$path' was not made by dorep.pl; $WAY_OUT\n";
     for my $name ( grep { $_ ne $LIST } _names($path) ) {
-        my $is_ours =
+        my $is_unchanged =
           defined $sum{$name} && !-l "$path/$name" && _sum("$path/$name") eq $sum{$name};
-        die "'$path/$name' was not made by dorep.pl or was changed since; $WAY_OUT\n" if !$is_ours;
+        die "'$path/$name' was not made by dorep.pl or was changed since; $WAY_OUT\n"
+          if !$is_unchanged;
     }
     return;
 }
 
-# A file of this text: whole or not at all. SOURCE is the path of a file, or a reference to bytes.
+# Writes the whole file or none. SOURCE is a path, or a reference to bytes.
 sub deliver_file ( $source, $path, $mode = oct 666 ) {
     check_file($path);
     my $new = eval { File::Temp->new( $TEMPLATE, DIR => dirname($path) ) }
@@ -56,7 +57,7 @@ sub deliver_file ( $source, $path, $mode = oct 666 ) {
     return;
 }
 
-# Perl's copy flushes nothing.
+# Flushes, which File::Copy does not.
 sub _fill ( $new, $source ) {
     my $is_made = ref $source ? print {$new} ${$source} : copy( $source, $new );
     return $is_made && $new->flush;
@@ -66,7 +67,7 @@ sub _seal_of ( $written, $path ) {
     return seal_of( $path, Digest::SHA->new(256)->addfile( $written, 'b' ) );
 }
 
-# A directory of these files, pairs of name and path; it takes the place of one that dorep has made.
+# Makes a directory of these files (pairs of name and path), replacing one that dorep.pl made.
 sub deliver_directory ( $path, %files ) {
     check_directory($path);
     my $new = eval { File::Temp->newdir( $TEMPLATE, DIR => dirname($path) ) }
@@ -83,7 +84,7 @@ sub deliver_directory ( $path, %files ) {
     return ( $LIST, sort keys %files );
 }
 
-# Only what the list names is in it.
+# check_directory has made sure that it contains only files of the list.
 sub _remove ($path) {
     return if !-d $path;
     unlink map { "$path/$_" } _names($path);
@@ -104,7 +105,7 @@ sub _sum ($path) {
     return $digest ? $digest->hexdigest : q{};
 }
 
-# Names and sums, or nothing where the list is not dorep's.
+# Names and sums, or nothing if dorep.pl did not make the list.
 sub _sums ($path) {
     return if -l $path || !-f $path || !is_sealed($path);
     open my $file, '<:raw', $path or return;
@@ -121,27 +122,27 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Delivery - puts files where the user wants them, and never over a file of the user
+SKaMPI::Report::Delivery - writes output files without ever replacing a file of the user
 
 =head1 DESCRIPTION
 
-Everything gets a new name in the directory where it belongs, and is renamed when it is complete. It
-never goes through a link, and takes the place only of what dorep itself has made and nobody has
-changed since, which it knows by L<SKaMPI::Report::Seal>. The functions die with a message otherwise.
+Each file is written under a temporary name in its directory and renamed when it is complete. Links are
+never followed. A file is replaced only if dorep.pl made it and it is unchanged, according to
+L<SKaMPI::Report::Seal>. Otherwise the functions die with a message.
 
 =over
 
 =item check_file(PATH), check_directory(PATH)
 
-Die if there is something that may not be replaced.
+Die if PATH exists and must not be replaced.
 
 =item deliver_file(SOURCE, PATH, MODE)
 
-SOURCE is the name of a file, or a reference to bytes.
+Writes PATH. SOURCE is the name of a file, or a reference to bytes.
 
 =item deliver_directory(PATH, NAME => SOURCE...)
 
-Makes a directory with these files and F<SHA256SUMS>; returns the names.
+Makes a directory with these files and F<SHA256SUMS>. Returns their names.
 
 =back
 

@@ -10,22 +10,22 @@ use SKaMPI::Report::Subject   qw(attribute attributes differing words_for);
 
 our @EXPORT_OK = qw(described_groups is_description parse_description);
 
-# "syncol_MPI_Bcast/length/datatype=31"; no name of a suite has a slash.
+# "syncol_MPI_Bcast/length/datatype=31". Names of suites have no slash.
 sub is_description ($text) {
     return $text =~ m{\A[a-z0-9]+_[^/\s]+/} ? 1 : 0;
 }
 
-# Dies, with the reason, where there is something wrong with it.
+# Dies with the reason if TEXT is invalid.
 sub parse_description ($text) {
     my ( $what, $axis, @conditions ) = split m{/}, $text, -1;
     my ( $prefix, $operation ) = $what =~ /\A([a-z0-9]+)_(.+)\z/;
-    die "'$axis' in '$text' is none of length, nodes, chunks, none\n"
+    die "unknown '$axis' in '$text'; expected length, nodes, chunks or none\n"
       if $axis !~ /\A(?:length|nodes|chunks|none)\z/;
     my %description =
       ( prefix => $prefix, operation => $operation, axis => $axis, is => {}, any => {} );
     for my $condition (@conditions) {
         my ( $name, $value ) = split /=/, $condition, 2;
-        die "'$name' in '$text' is none of " . join( ', ', attributes() ) . "\n"
+        die "unknown '$name' in '$text'; expected one of " . join( ', ', attributes() ) . "\n"
           if !any { $_ eq $name } attributes();
         if   ( defined $value ) { $description{is}{$name}  = $value }
         else                    { $description{any}{$name} = 1 }
@@ -33,8 +33,8 @@ sub parse_description ($text) {
     return \%description;
 }
 
-# Pairs of a text and a list of suites, in the order of the descriptions. The suites of a group have
-# all attributes in common that no description mentions; the text says which group it is.
+# Pairs of a text and a list of suites, in the order of the descriptions. The suites of a group agree in
+# all attributes that no description mentions; the text identifies the group.
 sub described_groups ( $selection, @descriptions ) {
     my %mentioned = map {
         map { $_ => 1 } keys %{ $_->{is} },
@@ -70,7 +70,7 @@ sub _matches ( $description, $suite ) {
     return all { attribute( $suite, $_ ) eq $description->{is}{$_} } keys %{ $description->{is} };
 }
 
-# A message length and a derived datatype are worth mentioning in any case.
+# The text always mentions a message length and a derived datatype.
 sub _text ( $suite, $differs, @common ) {
     return join ', ',
       words_for( $suite, grep { $differs->{$_} || _is_shown( $suite, $_ ) } @common );
@@ -89,30 +89,30 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Description - suites by what they measure, for a .dorep file
+SKaMPI::Report::Description - describes suites by what they measure, for a .dorep file
 
 =head1 DESCRIPTION
 
 C<syncol_MPI_Bcast/length> describes all suites of this type that are varied over the length, whatever
-their names are (L<SKaMPI::Report::Subject>). C</ATTRIBUTE=VALUE> demands a value, as
-C</datatype=31> or C</method=pack>; C</ATTRIBUTE> takes suites with any.
+their names are (L<SKaMPI::Report::Subject>). C</ATTRIBUTE=VALUE> requires a value, such as
+C</datatype=31> or C</method=pack>; C</ATTRIBUTE> allows any value.
 
 =over
 
 =item is_description(TEXT)
 
-true where TEXT is no name of a suite but this.
+True if TEXT is a description, not the name of a suite.
 
 =item parse_description(TEXT)
 
-An object for C<described_groups>. Dies with the reason where TEXT is wrong.
+A hash for C<described_groups>. Dies with the reason if TEXT is invalid.
 
 =item described_groups(SELECTION, DESCRIPTION...)
 
-Of a L<SKaMPI::Report::Selection>: a comparison for each set of suites that have everything else in common, such as the number of
-processes, the default message length and the datatype: pairs of a text, which says which group it is
-and may be empty, and a list of at least two suites. Of suites that measure the same, the first is
-taken.
+Finds suites in a L<SKaMPI::Report::Selection>. Returns a pair for each set of suites that agree in
+everything else, such as the number of processes, the default message length and the datatype: a text
+that identifies the set (it may be empty), and a list of at least two suites. Of suites that measure the
+same, only the first is used.
 
 =back
 

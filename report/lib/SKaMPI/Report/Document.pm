@@ -9,8 +9,8 @@ use SKaMPI::Report::Escape qw(tex);
 
 my $TEMPLATES = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Report/Document[.]pm\z}{templates}r;
 
-# Every text of a template goes through one of these: tex for whatever may come from a file, raw for
-# what is LaTeX already. tests/report/document.t sees to that.
+# Every value in a template passes one of these filters: tex for values that may come from a file, raw for
+# LaTeX. tests/report/document.t checks this.
 my %FILTERS = ( tex => \&tex, raw => sub ($text) { return $text } );
 
 sub new ($class) {
@@ -27,7 +27,7 @@ sub new ($class) {
     return bless { engine => $engine }, $class;
 }
 
-# The text of TEMPLATE.tt with this data.
+# TEMPLATE.tt filled with DATA.
 sub text ( $self, $template, $data ) {
     my $text = q{};
     $self->{engine}->process( "$template.tt", $data, \$text )

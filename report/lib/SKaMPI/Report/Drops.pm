@@ -6,7 +6,7 @@ use SKaMPI::Report::Cases    qw(case_of);
 use SKaMPI::Report::Estimate qw(at_most is_clearly_longer);
 use SKaMPI::Report::Subject  qw(axis_of operation_of pattern_of);
 
-# Of every suite that is varied over the length.
+# The findings of all suites that are varied over the length.
 sub of ( $class, $selection ) {
     return
       map { _drop( $_, $selection->curve_of($_)->points ) } grep { _counts($_) } $selection->all;
@@ -20,7 +20,7 @@ sub _counts ($suite) {
       && operation_of($suite) ne 'dummy';
 }
 
-# Each of them may come of one point that was too fast.
+# Each case may be due to a single point that was too fast, so all of them are isolated.
 sub _drop ( $suite, @points ) {
     my @cases =
       map { case_of( [ $suite, $_->[0] ], [ [ $suite, $_->[1] ] ], $_->[1] ) } _drops(@points)
@@ -29,7 +29,7 @@ sub _drop ( $suite, @points ) {
     return { kind => 'longer', cases => [ reverse @cases ], of => scalar @points };
 }
 
-# Each message with the longer one that is most surely fast.
+# Pairs of a message and the longer message whose time has the lowest upper bound.
 sub _drops (@points) {
     my ( @drops, $fast );
     for my $point ( reverse @points ) {
@@ -52,11 +52,11 @@ SKaMPI::Report::Drops - longer messages that are faster than shorter ones
 
 =head1 DESCRIPTION
 
-A program could send the longer message, with anything in the rest of it, and be faster: most often the
-library changes its protocol too late or too early, or the measurement was disturbed.
+A program would be faster if it padded the message and sent the longer one. Usually the library changes
+its protocol too late or too early, or the measurement was disturbed.
 
-C<of(SELECTION)> returns, for every suite over the length in which that happens, a finding
-(L<SKaMPI::Report::Cases>) of the kind C<longer>: slow is the shorter message, fast a list of the longer
-one. What is clearly longer is said in L<SKaMPI::Report::Estimate>.
+C<of(SELECTION)> returns a finding (L<SKaMPI::Report::Cases>) of the kind C<longer> for every suite over the
+length in which this happens: slow is the shorter message, fast is a list with the longer one.
+L<SKaMPI::Report::Estimate> defines which times are clearly longer.
 
 =cut

@@ -6,7 +6,7 @@ use Exporter qw(import);
 
 our @EXPORT_OK = qw(file_stem gnuplot_string tex tex_comment);
 
-# What an ASCII character is in LaTeX, where it is not itself.
+# The ASCII characters that are special in LaTeX.
 my %SPECIAL = (
     q{\\} => '\textbackslash{}',
     q({)  => '\{',
@@ -26,14 +26,14 @@ my %SPECIAL = (
     q{`}  => '\textasciigrave{}',
 );
 
-# Letters and signs that the fonts of the report have: most of Unicode's first 384, and a few more.
+# Characters that the fonts of the report have: most of Unicode's first 384, and a few more.
 my $LACKED  = qr/[\x{ad}\x{126}\x{127}\x{135}\x{138}\x{13f}\x{140}\x{149}-\x{14b}\x{166}\x{167}]/;
 my $PRINTED = qr/(?!$LACKED)[ -~\x{a0}-\x{17e}
     \x{2013}\x{2014}\x{2018}-\x{201a}\x{201c}-\x{201e}\x{2020}-\x{2022}\x{2026}\x{20ac}\x{2122}]/x;
 
 my $LONGEST = 1000;
 
-# Words longer than this may be broken anywhere.
+# Longer words may be broken anywhere.
 my $LONGEST_WORD = 24;
 
 sub tex ( $text, $longest = $LONGEST ) {
@@ -42,7 +42,7 @@ sub tex ( $text, $longest = $LONGEST ) {
     return _without_ligatures( join q{ }, map { _word($_) } @words );
 }
 
-# Two of these would become a dash or a quote.
+# A font would replace two of these characters by a dash or a quote.
 sub _without_ligatures ($tex) {
     return $tex =~ s/([-,])(?=\g1)/$1\{\}/gr;
 }
@@ -65,19 +65,18 @@ sub _character ($character) {
     return $SPECIAL{$character} // ( $character =~ $PRINTED ? $character : '\unprintable{}' );
 }
 
-# Behind a per cent sign.
+# Text after a percent sign.
 sub tex_comment ($text) {
     return substr( $text, 0, $LONGEST ) =~ s/[^ -~]/?/gr;
 }
 
-# In single quotes gnuplot evaluates nothing; a quote is doubled.
+# gnuplot evaluates nothing in single quotes; a quote in them is doubled.
 sub gnuplot_string ($text) {
     my $line = $text =~ s/[\p{Cc}\p{Zl}\p{Zp}]/ /gr =~ s/'/''/gr;
     return "'$line'";
 }
 
-# A name that neither LaTeX nor gnuplot nor a person takes for anything but a name; undef where the
-# label is none.
+# The label if it is a safe file name for LaTeX, gnuplot and people, else undef.
 sub file_stem ($label) {
     return $label =~ /\A[A-Za-z0-9][A-Za-z0-9_+-]{0,99}\z/ ? $label : undef;
 }
@@ -90,32 +89,32 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Escape - texts of others, made harmless for LaTeX, gnuplot and the file system
+SKaMPI::Report::Escape - makes untrusted texts harmless for LaTeX, gnuplot and the file system
 
 =head1 DESCRIPTION
 
-Whatever comes from a result file goes through here before a tool sees it. Nothing that these
-functions return can be a command.
+All texts of a result file pass one of these functions before a tool reads them. Their return values
+never contain a command.
 
 =over
 
 =item tex(TEXT, LONGEST)
 
-LaTeX that prints the text, cut to LONGEST characters (1000) where it is longer. White space of all
-kinds is one blank; characters the report has no letter for become C<\unprintable>, which the
-document defines. Long words can be broken.
+LaTeX that prints the text, cut to LONGEST characters (1000 by default). White space of any kind becomes
+one blank. Characters that the fonts lack become C<\unprintable>, which the document defines. Long words
+can be broken.
 
 =item tex_comment(TEXT)
 
-the text in ASCII and in one line.
+The text in ASCII, on one line.
 
 =item gnuplot_string(TEXT)
 
-a string of gnuplot, with its quotes.
+A string for gnuplot, including the quotes.
 
 =item file_stem(LABEL)
 
-the label itself if it is made of letters, digits, C<_>, C<+> and C<->, else undef.
+The label if it consists of letters, digits, C<_>, C<+> and C<->, else undef.
 
 =back
 

@@ -7,34 +7,33 @@ use List::Util qw(any sum0);
 
 our @EXPORT_OK = qw(at_most differ is_clearly_longer sum_of quotient);
 
-# What is further apart than this many of the combined standard errors, is taken for different: by
-# chance that happens to one pair of equal times in twenty.
+# Times differ if they are further apart than this many combined standard errors. By chance, this happens
+# to one of twenty pairs of equal times.
 my $STANDARD_ERRORS = 2;
 
-# The errors are those within one launch of the program; the next launch differs by some per cent
-# more, and nobody changes a program for less than that.
+# Errors within one launch do not include the differences between launches, which are some percent; and a
+# smaller difference is no reason to change a program.
 my $LEAST_EXCESS = 0.05;
 
-# Whether the times of two estimates differ beyond their errors. Where an error is not known, nothing
-# is claimed.
+# Whether two times differ by more than their errors; 0 if an error is unknown.
 sub differ ( $first, $second ) {
     my $error = _combined( $first->{error}, $second->{error} );
     return 0 if !defined $error;
     return abs( $first->{time} - $second->{time} ) > $STANDARD_ERRORS * $error ? 1 : 0;
 }
 
-# Whether the first time is longer than the second in a way that is worth telling.
+# Whether the first time is longer than the second by enough to be reported.
 sub is_clearly_longer ( $first, $second ) {
     return 0 if $first->{time} < ( 1 + $LEAST_EXCESS ) * $second->{time};
     return differ( $first, $second );
 }
 
-# The end of its error bar.
+# The upper end of the error bar.
 sub at_most ($estimate) {
     return $estimate->{time} + $STANDARD_ERRORS * $estimate->{error};
 }
 
-# What several things take one after the other.
+# The total time of several operations, one after the other.
 sub sum_of (@estimates) {
     return {
         time  => sum0( map { $_->{time} } @estimates ),
@@ -42,7 +41,7 @@ sub sum_of (@estimates) {
     };
 }
 
-# Of two times, with its standard error.
+# The ratio of two times, with its standard error.
 sub quotient ( $dividend, $divisor ) {
     my $ratio    = $dividend->{time} / $divisor->{time};
     my @relative = map { defined $_->{error} ? $_->{error} / $_->{time} : undef } $dividend,
@@ -51,7 +50,7 @@ sub quotient ( $dividend, $divisor ) {
     return { ratio => $ratio, error => defined $relative ? $ratio * $relative : undef };
 }
 
-# Of independent errors.
+# The error of a sum with independent errors.
 sub _combined (@errors) {
     return if any { !defined } @errors;
     return sqrt sum0( map { $_**2 } @errors );
@@ -70,31 +69,30 @@ SKaMPI::Report::Estimate - times with their standard errors
 =head1 DESCRIPTION
 
 An estimate is a hash of time, greater than 0, and error, its standard error, both in microseconds;
-the error is undefined where nobody knows it.
+the error is undefined if it is unknown.
 
 =over
 
 =item differ(ESTIMATE, ESTIMATE)
 
-true when they are further apart than two combined standard errors.
+True if the times are further apart than two combined standard errors.
 
 =item is_clearly_longer(ESTIMATE, ESTIMATE)
 
-true when the first is longer than the second by more than two combined standard errors, and by 5 %
-or more. The errors are those within one launch of the program, and another launch differs by more
-than they tell.
+True if the first time is longer than the second by more than two combined standard errors, and by 5 % or
+more. The 5 % allow for differences between launches, which the errors within one launch do not include.
 
 =item at_most(ESTIMATE)
 
-two standard errors more than its time; the error has to be known.
+The time plus two standard errors. The error must be known.
 
 =item sum_of(ESTIMATE...)
 
-an estimate.
+The estimate of the total time.
 
 =item quotient(ESTIMATE, ESTIMATE)
 
-a hash of ratio and error.
+A hash of ratio and error.
 
 =back
 

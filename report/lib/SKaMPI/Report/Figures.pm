@@ -12,8 +12,8 @@ use SKaMPI::Report::Plot;
 
 our @EXPORT_OK = qw(time_plot bandwidth_plot);
 
-# Values that differ by more than this factor need a logarithmic axis. Those of a linear sweep differ as
-# much without leaving most of an axis empty: there the largest is compared with the median.
+# Values that differ by more than this factor need a logarithmic axis. The values of a linear sweep differ
+# as much without leaving most of the axis empty, so there the largest is compared with the median.
 my $WIDE = 20;
 
 my %TITLE = (
@@ -22,7 +22,7 @@ my %TITLE = (
     chunks => 'Number of chunks',
 );
 
-# Time over the argument, for the points of one or several suites.
+# Times over the argument, for one or more suites.
 sub time_plot ( $name, $series, %more ) {
     my @points = map { @{ $_->{points} } } @{$series};
     my $suite  = $series->[0]{suite};
@@ -38,7 +38,7 @@ sub time_plot ( $name, $series, %more ) {
     );
 }
 
-# The same as bandwidth; points without a length or a time have none.
+# The same as bandwidths. Points without a length or a time are dropped.
 sub bandwidth_plot ( $name, $series, %more ) {
     my @curves = map { _bandwidths($_) } @{$series};
     my @points = map { @{ $_->{points} } } @curves or return;
@@ -72,21 +72,19 @@ sub _argument_axis ( $suite, @values ) {
     return ( SKaMPI::Report::Axis->new( $kind, _scale_of( $suite, @values ), @values ), $title );
 }
 
-# As the suite says. Older files may not say it, and the arguments of some are powers of two on what
-# they call a linear scale.
+# The scale of the suite. Older files may lack it, or call powers of two a linear scale.
 sub _scale_of ( $suite, @values ) {
     return $suite->{scale} if ( $suite->{scale} // 'linear' ) ne 'linear';
     return _is_crowded(@values) ? 'logarithmic' : 'linear';
 }
 
-# Most of the values would lie at the beginning of a linear axis.
+# Whether most values would be at the beginning of a linear axis.
 sub _is_crowded (@values) {
     my @positive = sort { $a <=> $b } uniqnum grep { $_ > 0 } @values;
     return @positive && $positive[-1] / $positive[ $#positive / 2 ] > $WIDE;
 }
 
-# The axis spans the times, not the error bars: one error of several times its value would leave no room
-# for the curve.
+# The axis spans the times, not the error bars: a single huge error would leave no space for the curve.
 sub _time_axis ( $x, @points ) {
     my @times = map { $_->{y} } @points;
     return SKaMPI::Report::Axis->new( 'time', 'logarithmic', grep { $_ > 0 } @times )->without_zero
@@ -107,14 +105,14 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Figures - which plots show suites
+SKaMPI::Report::Figures - plots of times and bandwidths of suites
 
 =head1 DESCRIPTION
 
 C<time_plot(NAME, SERIES, MORE...)> and C<bandwidth_plot(NAME, SERIES, MORE...)> return objects of
-L<SKaMPI::Report::Plot>. SERIES is a list of hashes of suite, points and title; the first suite says
-what the x axis is. The x axis is logarithmic where the suite's scale is, or where most arguments would
-crowd at the beginning of a linear one; the y axis where the times differ widely. Axes span the values;
-error bars that are longer are cut off. C<bandwidth_plot> returns nothing where no length is varied.
+L<SKaMPI::Report::Plot>. SERIES is a list of hashes of suite, points and title; the first suite determines
+the x axis. The x axis is logarithmic if the suite's scale is, or if most arguments would be at the
+beginning of a linear axis; the y axis is logarithmic if the times differ widely. Axes span the values;
+longer error bars are cut off. C<bandwidth_plot> returns nothing if the length is not varied.
 
 =cut

@@ -13,16 +13,16 @@ use SKaMPI::Report::Subject qw(axis_of heading_of title_of);
 use SKaMPI::Report::Words   qw(argument_text ratio_text);
 use SKaMPI::Units           qw(format_time);
 
-# More than a page of them nobody reads; and those of one kind are not to drive out the others.
+# No one reads more than a page of findings, and one kind must not displace the others.
 my $MOST_OF_A_KIND = 10;
 
-# By the kind of a finding; all others are about what could take an operation's place.
+# The group of a kind of finding. All other kinds belong to 'slower'.
 my %ABOUT = ( longer => 'not steady', datatype => 'datatypes' );
 
-# What is true of the counted arguments.
+# What holds at the counted arguments.
 my %SLOWER = ( datatype => 'it takes at least twice as long' );
 
-# Of the run; their number and length are up to whoever wrote the file.
+# Limits of the run's warnings, as the file may contain any number of them, of any length.
 my $MOST_WARNINGS   = 20;
 my $LONGEST_WARNING = 500;
 
@@ -44,11 +44,11 @@ sub _group ( $about, @findings ) {
     $_->{is_weak} = _is_weak($_) for @findings;
     $_->{text}    = _text($_)    for @findings;
     @findings     = sort { $b->{factor} <=> $a->{factor} || $a->{text} cmp $b->{text} } @findings;
-    my @left_out = @findings > $MOST_OF_A_KIND ? splice @findings, $MOST_OF_A_KIND : ();
-    return { about => $about, findings => \@findings, left_out => scalar @left_out };
+    my @omitted = @findings > $MOST_OF_A_KIND ? splice @findings, $MOST_OF_A_KIND : ();
+    return { about => $about, findings => \@findings, omitted => scalar @omitted };
 }
 
-# One of its times is less exact than asked for.
+# Whether one of its times did not reach the requested accuracy.
 sub _is_weak ($finding) {
     return ( any { $_->{inexact} } $finding->{slow}, @{ $finding->{fast} } ) ? 1 : 0;
 }
@@ -56,7 +56,7 @@ sub _is_weak ($finding) {
 sub _text ($finding) {
     my $text =
       $finding->{kind} eq 'longer' ? _text_of_drop($finding) : _text_of_guideline($finding);
-    $text .= ' One of these times is less exact than asked for.' if $finding->{is_weak};
+    $text .= ' One of these times did not reach the requested accuracy.' if $finding->{is_weak};
     return $text;
 }
 
@@ -78,7 +78,7 @@ sub _factor ($finding) {
     return ratio_text( @{$quotient}{qw(ratio error)} );
 }
 
-# With its length where that is another one.
+# The name, with the length if that differs.
 sub _part ( $slow, $fast ) {
     my $name = title_of( $fast->{suite} );
     return $name if $fast->{argument} == $slow->{argument};
@@ -99,15 +99,15 @@ sub _text_of_drop ($finding) {
     my ( $time, $less ) = map { format_time( $_->{time} ) } $slow, $fast;
     my $label = heading_of( $slow->{suite}, $slow->{label} );
     return
-      "$label: $short take $time, $factor times as long as $long ($less)"
+      "$label: $short takes $time, $factor times as long as $long ($less)"
       . _extent( 'a longer message is faster', $finding ) . q{.};
 }
 
-# How often that is, if there is more to tell than the one argument.
+# The number and range of the arguments at which WHAT holds, if there is more than one argument.
 sub _extent ( $what, $finding ) {
     my ( $count, $of, $column ) = ( @{$finding}{qw(count of)}, $finding->{slow}{column} );
-    return q{}                                    if $of == 1;
-    return "; of $of arguments, $what only there" if $count == 1;
+    return q{}                                  if $of == 1;
+    return "; $what at only 1 of $of arguments" if $count == 1;
     my $range = join ' to ', map { argument_text( $_, $column ) } @{$finding}{qw(first last)};
     return
         "; $what at "
@@ -115,18 +115,19 @@ sub _extent ( $what, $finding ) {
       . " arguments from $range";
 }
 
-# What makes all of this less certain.
+# What makes the findings less certain.
 sub _warnings ($output) {
-    my @told = map { substr $_->{value} =~ s/\n.*//sr, 0, $LONGEST_WARNING }
+    my @warnings = map { substr $_->{value} =~ s/\n.*//sr, 0, $LONGEST_WARNING }
       grep { $_->{name} eq 'WARNING' } $output->fields;
-    splice @told, $MOST_WARNINGS if @told > $MOST_WARNINGS;
+    splice @warnings, $MOST_WARNINGS if @warnings > $MOST_WARNINGS;
     my $oversubscribed = ( $output->field('OVERSUBSCRIBED') // 'no' ) eq 'yes';
-    push @told, 'more processes than CPUs' if $oversubscribed && !grep { /oversubscribed/ } @told;
-    push @told, 'the run is not finished'  if !$output->is_finished;
-    push @told,
-      'these are times of one launch: the next one may differ by more than the errors tell'
+    push @warnings, 'more processes than CPUs'
+      if $oversubscribed && !grep { /oversubscribed/ } @warnings;
+    push @warnings, 'the run is not finished' if !$output->is_finished;
+    push @warnings,
+      'these are times of one launch; other launches may differ by more than the errors'
       if !$output->is_postprocessed;
-    return ( @told, _inexact($output) );
+    return ( @warnings, _inexact($output) );
 }
 
 sub _inexact ($output) {
@@ -137,7 +138,7 @@ sub _inexact ($output) {
         $count += grep { $suite->is_inexact($_) } @judged;
     }
     return if !$count;
-    return "$count of $all measurements ended before they were as exact as asked for";
+    return "$count of $all measurements did not reach the requested accuracy";
 }
 
 1;
@@ -148,12 +149,14 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Findings - what in these results should be looked at
+SKaMPI::Report::Findings - noteworthy properties of the results
 
 =head1 SYNOPSIS
 
     my $findings = SKaMPI::Report::Findings->of($output);
-    say $_->{text} for @{ $findings->{findings} };
+    for my $group ( @{ $findings->{groups} } ) {
+        say $_->{text} for @{ $group->{findings} };
+    }
 
 =head1 DESCRIPTION
 
@@ -163,21 +166,21 @@ C<of(OUTPUT)> returns a hash of
 
 =item groups
 
-a list of those groups in which something was found: C<about> is C<slower> (than what could take its
-place), C<datatypes> (much slower than the same bytes without gaps) or C<not steady> (a longer message
-is faster), C<left_out> how many more there are than C<findings> has, the greatest factor first, at
-most ten. Each is a hash as L<SKaMPI::Report::Cases> says, of L<SKaMPI::Report::Guidelines> or
-L<SKaMPI::Report::Drops>, and with
+A list of the groups with findings, each a hash of about, findings and omitted. C<about> is C<slower>
+(slower than an equivalent operation), C<datatypes> (much slower than the same bytes without gaps) or
+C<not steady> (a longer message is faster). C<findings> has at most ten findings, those with the largest
+factors first; C<omitted> is the number of the others. A finding is a hash as in
+L<SKaMPI::Report::Cases>, made by L<SKaMPI::Report::Guidelines> or L<SKaMPI::Report::Drops>, with
 
     text     one or two sentences
-    is_weak  1 if one of the times ended before it was as exact as asked for
+    is_weak  1 if one of the times did not reach the requested accuracy
 
 =item warnings
 
-a list of texts: what the run warned of, and what else makes the findings less certain.
+A list of texts: the run's warnings, and what else makes the findings less certain.
 
 =back
 
-All texts hold names as they stand in the results: whoever prints them has to take care.
+All texts contain names from the results unchanged; escape them before printing.
 
 =cut

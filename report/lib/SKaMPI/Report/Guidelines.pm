@@ -9,9 +9,8 @@ use SKaMPI::Report::Datatypes qw(is_derived);
 use SKaMPI::Report::Estimate  qw(is_clearly_longer sum_of);
 use SKaMPI::Report::Subject   qw(attribute operation_of);
 
-# What should not be slower than what: an operation, the kind of the guideline and, one after the
-# other, what does the same. Behind a colon stands the length of that, in lengths of the operation:
-# p is the number of processes.
+# An operation, the kind of guideline, and the sequence of operations that does the same and should not be
+# faster. A length after a colon is relative to that of the operation; p is the number of processes.
 my @GUIDELINES = (
     [qw(MPI_Bcast variant MPI_Bcast_Send_Recv)],
     [qw(MPI_Bcast variant MPI_Bcast_Send_Recv2)],
@@ -39,17 +38,17 @@ my @GUIDELINES = (
 
 my @PREFIXES = qw(syncol col p2p);
 
-# What the same bytes are without gaps: attributes, the best first.
+# Attributes of a suite that sends the same bytes without gaps, the best first.
 my @CONTIGUOUS = (
     { method   => 'contiguous' },
     { datatype => 20 },
     map { { datatype => $_, basetype => q{} } } 1, 5
 );
 
-# Gaps cost something; less than this many times is no news.
+# Gaps always cost some time, so smaller factors are not reported.
 my %LEAST = ( datatype => 2 );
 
-# All violations, one for each suite and guideline: findings as SKaMPI::Report::Cases has them.
+# All violations, one for each suite and guideline, as findings (SKaMPI::Report::Cases).
 sub violations ( $class, $selection ) {
     my @violations;
     for my $guideline (@GUIDELINES) {
@@ -60,7 +59,7 @@ sub violations ( $class, $selection ) {
     return ( @violations, map { _about_datatype( $selection, $_ ) } $selection->all );
 }
 
-# Measured synchronously, or else by barriers.
+# Uses suites measured synchronously, or else by barriers.
 sub _violations ( $selection, $axis, $operation, $kind, @parts ) {
     for my $prefix (@PREFIXES) {
         my ( $any, @violations );
@@ -75,8 +74,8 @@ sub _violations ( $selection, $axis, $operation, $kind, @parts ) {
     return;
 }
 
-# The suite of a part that is measured in the same way, and its length in lengths of the operation;
-# nothing if there is none.
+# The suite of a part that is measured in the same way, and its length relative to the operation's; undef if
+# there is none.
 sub _term ( $selection, $suite, $axis, $part ) {
     my ( $operation, $length ) = split /:/, $part;
     return if !defined $suite->{ $axis eq 'length' ? 'nodes' : 'message_length' };
@@ -91,24 +90,24 @@ sub _factor ( $length, $axis, $nodes ) {
     return $length eq 'p' ? $nodes : 1 / $nodes;
 }
 
-# A datatype should not be slower than a program that packs the message itself, nor cost a multiple
-# of what the same bytes cost without gaps.
+# A datatype should not be slower than packing in the program, nor much slower than the same bytes without
+# gaps.
 sub _about_datatype ( $selection, $suite ) {
     my ($datatype) = split / /, attribute( $suite, 'datatype' );
     return if !is_derived($datatype) || attribute( $suite, 'method' ) ne 'ddt';
-    my %beside = (
+    my %other_of = (
         variant  => scalar _like( $selection, $suite, { method => 'pack' } ),
         datatype => scalar _like( $selection, $suite, @CONTIGUOUS ),
     );
     return map {
-        $beside{$_}
-          ? _violation( $selection, $suite, $_, { suite => $beside{$_}, factor => 1 } )
+        $other_of{$_}
+          ? _violation( $selection, $suite, $_, { suite => $other_of{$_}, factor => 1 } )
           : ()
       }
-      sort keys %beside;
+      sort keys %other_of;
 }
 
-# The first that is there, and is another suite.
+# The first existing suite with one of these attributes that is not the suite itself.
 sub _like ( $selection, $suite, @others ) {
     for my $other (@others) {
         my $like = $selection->like( $suite, operation_of($suite), %{$other} );
@@ -129,7 +128,7 @@ sub _violation ( $selection, $suite, $kind, @terms ) {
     return { kind => $kind, cases => \@cases, of => scalar @compared };
 }
 
-# A point beside what does the same, or nothing where that was not measured.
+# A point compared with the operations that do the same, or nothing if these were not measured there.
 sub _compared ( $selection, $suite, $point, @terms ) {
     my @parts =
       map { $selection->curve_of( $_->{suite} )->at( $point->{argument} * $_->{factor} ) // () }
@@ -155,18 +154,18 @@ SKaMPI::Report::Guidelines - operations that are slower than others that do the 
 
 =head1 DESCRIPTION
 
-An MPI library keeps all of its promises, and is slower than it has to be, where a user could put
-another operation, or several, in the place of the one that is made for the purpose. What should
-hold is known as self-consistent performance guidelines (J. L. Traeff, W. Gropp, R. Thakur:
-Self-consistent MPI performance requirements, EuroPVM/MPI 2007). There are four kinds:
+If a user can make an MPI operation faster by replacing it with one or more other operations, the library is
+slower than necessary. The rules that follow from this are known as self-consistent performance guidelines
+(J. L. Traeff, W. Gropp, R. Thakur: Self-consistent MPI performance requirements, EuroPVM/MPI 2007). There
+are four kinds:
 
 =over
 
 =item variant
 
-A collective should not be slower than the same written by hand, which a suite measures as well:
-C<MPI_Bcast> and C<MPI_Bcast_Send_Recv>, C<MPI_Allreduce> and C<MPI_Reduce_Bcast>. Nor should a message
-of a derived datatype be slower than one that is packed by hand (C<method=pack>).
+A collective should not be slower than an implementation with other MPI calls: C<MPI_Bcast> and
+C<MPI_Bcast_Send_Recv>, C<MPI_Allreduce> and C<MPI_Reduce_Bcast>. A message of a derived datatype should
+not be slower than one that the program packs (C<method=pack>).
 
 =item general
 
@@ -175,10 +174,9 @@ C<MPI_Reduce> and C<MPI_Allreduce>.
 
 =item composed
 
-Nor slower than the sum of others that do the same, each measured by a suite of its own:
-C<MPI_Allreduce> and C<MPI_Reduce> followed by C<MPI_Bcast>. The sum of their slowest processes, or of
-their times with a barrier, is an upper bound of what they would take one after the other, so such a
-finding is a safe one.
+An operation should not be slower than a sequence of others that does the same, each measured by a separate
+suite: C<MPI_Allreduce> and C<MPI_Reduce> followed by C<MPI_Bcast>. The sum of these times, each of the
+slowest process or with a barrier, is an upper bound of the sequence's time, so these findings are safe.
 
 =item datatype
 
@@ -187,13 +185,13 @@ with C<method=contiguous>, or else as the basetype or a basic type.
 
 =back
 
-Suites are compared that are measured the same way (synchronously, or else by barriers), over the same,
-and with the same attributes (L<SKaMPI::Report::Subject>). Lengths count as the suites count them: per
-process where every process has a part of its own. What is clearly longer is said in
-L<SKaMPI::Report::Estimate>. Arguments that all suites have measured are compared; if there are none,
-times in between are interpolated.
+Only suites that are measured in the same way (synchronously, or else by barriers), over the same quantity
+and with the same attributes (L<SKaMPI::Report::Subject>) are compared. Lengths are those of the suites:
+per process if every process has a separate part. L<SKaMPI::Report::Estimate> defines which times are
+clearly longer. Arguments that all suites have measured are compared; if there are none, times between
+measured arguments are interpolated.
 
-C<violations(SELECTION)> takes a L<SKaMPI::Report::Selection> and returns a list of findings, as
-L<SKaMPI::Report::Cases> says.
+C<violations(SELECTION)> takes a L<SKaMPI::Report::Selection> and returns a list of findings
+(L<SKaMPI::Report::Cases>).
 
 =cut

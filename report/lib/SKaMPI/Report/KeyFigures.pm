@@ -6,8 +6,8 @@ use SKaMPI::Report::PingPong;
 use SKaMPI::Report::Selection qw(where_in);
 use SKaMPI::Report::Subject   qw(attribute axis_of is_plain pattern_of);
 
-# At which lengths collective operations are shown. A measured length stands for one that is outside
-# of what was measured, if it is not further off than by the factor.
+# The lengths at which collective operations are shown. A length outside of the measured range is replaced
+# by the nearest measured length, if that differs by at most this factor.
 my @LENGTHS = ( 8, 65_536 );
 my $NEAR    = 2;
 
@@ -18,13 +18,13 @@ my @COLLECTIVES = map { "MPI_$_" }
 my @WITHOUT_LENGTH =
   map { "MPI_$_" } qw(Barrier Comm_dup Comm_split Cart_create Graph_create);
 
-# What a time of a collective operation is.
+# The definition of a collective operation's time.
 my %TIME_OF = (
-    syncol => 'all start at the same instant, until the slowest is done',
-    col    => 'on the root, until after a barrier',
+    syncol => 'from the common start until the slowest process is done',
+    col    => 'on the root, including the barrier after the operation',
 );
 
-# Local operations, and which of them are more than the call of their name.
+# Local operations, and those that are not the single call of their name.
 my @LOCAL = map { "MPI_$_" } qw(Wtime Comm_rank Comm_size Iprobe attach);
 my %CALLS = ( MPI_attach => 'MPI_Buffer_attach and MPI_Buffer_detach' );
 
@@ -39,7 +39,7 @@ sub rows_of ( $class, $output ) {
     );
 }
 
-# At each of the lengths the best that the suites over the length and those over the processes have.
+# For each length, the best value of all suites, over the length or over the processes.
 sub _with_length ( $selection, $all, $operation ) {
     my @suites = grep { is_plain($_) }
       map { $selection->collective_suites( $operation, $_ ) } qw(length nodes);
@@ -52,8 +52,8 @@ sub _with_length ( $selection, $all, $operation ) {
     return @rows;
 }
 
-# What was measured comes before what was interpolated, and that before another length; then the
-# usual kind of measurement.
+# Prefers measured values, then interpolated values, then other lengths. Among equals, prefers the usual kind
+# of measurement.
 sub _by_worth ( $x, $y ) {
     my @worth = map { [ $_->{off}, $_->{point}{interpolated}, _oddness( $_->{suite} ) ] } $x, $y;
     return
@@ -62,7 +62,7 @@ sub _by_worth ( $x, $y ) {
       || $worth[0][2] <=> $worth[1][2];
 }
 
-# In how much a suite is not the usual one. The way of measuring counts most.
+# How unusual a suite is. The way of measuring counts most.
 sub _oddness ($suite) {
     return ( pattern_of($suite) eq 'syncol'    ? 0 : 4 ) +
       ( attribute( $suite, 'cache' ) eq 'warm' ? 0 : 2 ) +
@@ -99,7 +99,7 @@ sub _is_near ( $wanted, $length ) {
     return $length * $NEAR >= $wanted && $length <= $wanted * $NEAR;
 }
 
-# With all processes, as far as the file tells how many there were.
+# The point with all processes; with the most processes if the file does not say how many there were.
 sub _over_nodes ( $selection, $all, $suite ) {
     my ($point) = reverse $selection->curve_of($suite)->points or return;
     return if defined $all && $point->{argument} != $all;
@@ -161,7 +161,7 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::KeyFigures - a machine in a table
+SKaMPI::Report::KeyFigures - the key figures of a machine
 
 =head1 SYNOPSIS
 
@@ -171,24 +171,24 @@ SKaMPI::Report::KeyFigures - a machine in a table
 
 =head1 DESCRIPTION
 
-C<rows_of(OUTPUT)> returns what can be said of these results, in the order of the table: point-to-point
-figures, collective operations with all processes, local calls. A row is a hash of
+C<rows_of(OUTPUT)> returns the figures that the results allow, in the order of the table: point-to-point,
+collective operations with all processes, local calls. A row is a hash of
 
     group       point-to-point, collective, local
     what        latency, peak bandwidth, half-bandwidth length n1/2, or the operation's name
     value       a number
-    error       its standard error, or undef where that is not known
+    error       its standard error, or undef if unknown
     unit        us (microseconds), MB/s (10^6 bytes per second) or B (bytes)
-    where       a hash of the suite's label, argument (undef for local calls), column (the hash of name
-                and unit that format_argument of SKaMPI::Units wants) and interpolated (0 or 1)
-    definition  of the value, a part of a sentence
+    where       a hash of the suite's label, argument (undef for local calls), column (a hash of name
+                and unit for format_argument of SKaMPI::Units) and interpolated (0 or 1)
+    definition  of the value, a phrase
 
-and, of collective operations,
+and, for collective operations,
 
-    length      of the message, or undef for an operation that has none
-    wanted      the length it stands for, 8 or 65536
-    nearest     1 if that is the nearest measured length and not the one wanted
-    processes   how many took part
+    length      of the message, or undef for an operation without a message
+    wanted      the length of the table's column, 8 or 65536
+    nearest     1 if length is not the wanted length but the nearest measured one
+    processes   the number of processes
 
 =head2 What the values are
 
@@ -196,27 +196,26 @@ and, of collective operations,
 
 =item latency
 
-half the round trip of the shortest message of a ping-pong, of the ping-pong that is fastest there.
-Messages longer than 64 bytes do not count.
+Half the round trip of the shortest message in the fastest ping-pong. Messages longer than 64 bytes are
+ignored.
 
 =item peak bandwidth
 
-The largest of 2 * length / time of all ping-pongs, the sum of both directions as in the manual; as
-only one of them is used at a time, it is that of one direction, too.
+The largest 2 * length / time of all ping-pongs: the sum of both directions, as in the manual. As only one
+direction is used at a time, it is also the bandwidth of one direction.
 
 =item half-bandwidth length n1/2
 
-The shortest length at which the ping-pong of the peak bandwidth reaches half of it, on a straight
-line between measured times. Its error tells what the error of the peak makes of it.
+The shortest length at which the ping-pong with the peak bandwidth reaches half of it, interpolated between
+measured times. Its error follows from the error of the peak.
 
 =item collective operations
 
-At 8 bytes and at 64 KiB per process, with all processes: as measured by any suite, over the length or
-over the nodes; else interpolated between the neighbours in a suite over the length; else at the nearest
-measured length, if it is not further off than by a factor of 2. Among equals, suites measured
-synchronously are preferred to those measured by barriers. See L<SKaMPI::Report::Subject> for
-what a suite measures. Suites on virtual topologies and with derived datatypes do not
-count.
+At 8 bytes and at 64 KiB per process, with all processes: the measured value of any suite over the length
+or over the number of processes; else interpolated between the neighbours in a suite over the length; else
+at the nearest measured length, if that differs by at most a factor of 2. Suites measured synchronously are
+preferred to those measured by barriers. L<SKaMPI::Report::Subject> defines what a suite measures. Suites on
+virtual topologies and with derived datatypes are ignored.
 
 =back
 

@@ -11,7 +11,7 @@ our @EXPORT_OK = qw(times_note unlike);
 
 my %AXIS = (
     length => 'the message length',
-    nodes  => 'the number of nodes',
+    nodes  => 'the number of processes',
     chunks => 'the number of chunks',
     none   => 'nothing',
 );
@@ -21,26 +21,26 @@ sub unlike ( $first, $suite ) {
     my ( $own, $wanted ) = map { axis_of($_) } $suite, $first;
     return "it is varied over $AXIS{$own}, '$first->{label}' over $AXIS{$wanted}"
       if exists $AXIS{$own} && exists $AXIS{$wanted} && $own ne $wanted;
-    return "it is not varied over the same as '$first->{label}'" if $own ne $wanted;
+    return "it is not varied over the same quantity as '$first->{label}'" if $own ne $wanted;
     ( $own, $wanted ) = _definitions( $suite, $first );
-    return "its time is that of $own, the time of '$first->{label}' that of $wanted"
+    return "its time has another definition ($own) than that of '$first->{label}' ($wanted)"
       if $own ne $wanted;
     return;
 }
 
-# A sentence where suites that are compared on purpose have different times.
+# A note for suites that are compared although their times have different definitions.
 sub times_note (@suites) {
     my @definitions = _definitions(@suites);
     return if uniq(@definitions) < 2;
-    return 'the suites have different times: ' . join '; ',
+    return 'the times of the suites have different definitions: ' . join '; ',
       map { "$suites[$_]{label}: $definitions[$_]" } 0 .. $#suites;
 }
 
-# What their times are the times of, in the words of the results; where one of them does not say it, by
-# the patterns, of which a topology makes no other.
+# The definitions of their times as in the results. If one of them is missing, the patterns distinguish the
+# times; a topology does not change the pattern.
 sub _definitions (@suites) {
-    my @told = grep { defined } map { $_->{notes}{TIMEOF} } @suites;
-    return @told if @told == @suites;
+    my @defined = grep { defined } map { $_->{notes}{TIMEOF} } @suites;
+    return @defined if @defined == @suites;
     return map { 'the pattern ' . $_->{prefix} =~ s/\Avt//r } @suites;
 }
 
@@ -56,8 +56,9 @@ SKaMPI::Report::Likeness - which suites can be compared
 
 =head1 DESCRIPTION
 
-C<unlike(FIRST, SUITE)> returns why SUITE cannot be compared with FIRST, or undef: they are varied over
-something else, or their times are defined differently (C<#@TIMEOF>; in results of older versions, which
-lack it, the pattern counts). C<times_note(SUITE...)> is a sentence about different definitions, or nothing.
+C<unlike(FIRST, SUITE)> returns why SUITE cannot be compared with FIRST, or undef if it can. Suites can be
+compared if they are varied over the same quantity and their times have the same definition (C<#@TIMEOF>;
+in results of older versions, which lack it, the same pattern). C<times_note(SUITE...)> returns a note about
+different definitions, or nothing.
 
 =cut

@@ -9,10 +9,10 @@ use SKaMPI::Report::RunFacts qw(described);
 use SKaMPI::Report::Words    qw(list_text);
 use SKaMPI::Table            qw(shorten);
 
-# Of a legend.
+# The longest name in a legend.
 my $LONGEST_NAME = 40;
 
-# What tells runs on machines of the same name apart; the first that differs is added to the name.
+# What distinguishes runs on machines of the same name. The first of these that differs is added to the name.
 my @DISTINCTIONS = (
     sub ($output) { return _processes_text($output) },
     sub ($output) { return ( $output->field('MPILIBRARY') // q{} ) =~ s/[,\n].*//sr },
@@ -35,11 +35,11 @@ sub of ( $class, @outputs ) {
     return {
         machines => \@machines,
         suites   => \@pairs,
-        notes    => [ _process_note(@machines), _alone_note( \@labels, @machines ) ],
+        notes    => [ _process_note(@machines), _single_note( \@labels, @machines ) ],
     };
 }
 
-# The same suite of those that have it, at least two.
+# The comparison of a suite on the machines that have it; undef for fewer than two.
 sub _pair ( $label, @machines ) {
     my @having     = grep { $machines[$_]{output}->suite($label) } 0 .. $#machines;
     my @suites     = map  { $machines[$_]{output}->suite($label) } @having;
@@ -63,13 +63,13 @@ sub _legend (@outputs) {
     return map { "$names[$_] (" . ( $_ + 1 ) . ')' } 0 .. $#names;
 }
 
-# The name is the first line; the others tell more about it.
+# The first line is the name; the others describe the machine.
 sub _machine_of ($output) {
     my ($name) = map { described( $output, $_ ) } qw(MACHINE HOSTNAME);
     return $name // $output->name =~ s{.*/}{}sr;
 }
 
-# For each of them a text of its own.
+# A distinct text for each output.
 sub _distinctions (@outputs) {
     for my $distinction (@DISTINCTIONS) {
         my @texts = map { shorten( $distinction->($_), $LONGEST_NAME ) } @outputs;
@@ -92,7 +92,7 @@ sub _process_note (@machines) {
       . '); suites over the length use all of them.';
 }
 
-sub _alone_note ( $labels, @machines ) {
+sub _single_note ( $labels, @machines ) {
     my @alone = grep {
         my $label = $_;
         ( grep { $_->{output}->suite($label) } @machines ) == 1
@@ -100,7 +100,7 @@ sub _alone_note ( $labels, @machines ) {
     return if @machines < 2 || !@alone;
     my $count = @alone;
     return
-        "Left out: $count "
+        "Omitted: $count "
       . ( $count == 1 ? 'suite' : 'suites' )
       . ' that only one of the runs has.';
 }
@@ -113,7 +113,7 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Machines - the same suites of several result files over each other
+SKaMPI::Report::Machines - compares the suites that several result files have in common
 
 =head1 SYNOPSIS
 
@@ -131,14 +131,14 @@ C<of(OUTPUT...)> returns a hash of
 
 =item machines
 
-a list in the order of the outputs, each a hash of output, name and processes (the text of the file, or
-undef). The names are for a legend: all different, the first line of C<@MACHINE>, or the host's or the
-file's name where nobody has filled that in. Runs of the same name are told apart by the number of
-processes, the MPI library, the file, or a number.
+A list in the order of the outputs, each a hash of output, name and processes (the text of the file, or
+undef). The names are distinct texts for a legend: the first line of C<@MACHINE>, or the name of the host or
+file if that is not filled in. The number of processes, the MPI library, the file or a number distinguishes
+runs of the same name.
 
 =item suites
 
-a list of the suites that at least two of the outputs have, by label, in the order of the first output
+A list of the suites that at least two of the outputs have, by label, in the order of the first output
 and then of the others. Each is a hash of label, machines (for each member its place in the list of
 machines, so that a machine has the same colour everywhere) and comparison, an object of
 L<SKaMPI::Report::Comparison> whose members have the names of the machines. The first is what the
@@ -146,10 +146,10 @@ others are compared with.
 
 =item notes
 
-sentences: different numbers of processes, suites that only one run has.
+Sentences about different numbers of processes and about suites that only one run has.
 
 =back
 
-All texts hold what stands in the results: whoever prints them has to take care.
+All texts contain names from the results unchanged; escape them before printing.
 
 =cut

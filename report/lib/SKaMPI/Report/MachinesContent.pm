@@ -75,12 +75,12 @@ sub data ($self) {
     };
 }
 
-# A single run and a merge of several have errors of different kinds.
+# The errors of a single run and of a merge are of different kinds.
 sub _errors_note ($self) {
     my @kinds = uniq map { kind_of_errors($_) // q{} } @{ $self->{outputs} };
     return if @kinds < 2;
     return
-      'The errors of these files are of different kinds, so ratios are less certain than they say.';
+'The errors of these files are of different kinds, so ratios are less certain than their errors suggest.';
 }
 
 sub _machine ( $self, $machine ) {
@@ -106,10 +106,10 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::MachinesContent - what is in a report that compares machines
+SKaMPI::Report::MachinesContent - the content of a report that compares machines
 
 =head1 DESCRIPTION
 
-As L<SKaMPI::Report::Content>, of a list of L<SKaMPI::Output>. Dies when they have no suite in common.
+Like L<SKaMPI::Report::Content>, for a list of L<SKaMPI::Output>. Dies if they have no suite in common.
 
 =cut

@@ -10,13 +10,13 @@ use SKaMPI::TextFile         qw(characters);
 
 my $LONGEST = 500;
 
-# To a file, which is written by finish, or to standard output and standard error.
+# Messages go to standard output and standard error, or to the file PATH, which finish writes.
 sub new ( $class, $path = undef, $is_quiet = 0 ) {
     check_file($path) if defined $path;
     return bless { quiet => $is_quiet, path => $path, kept => q{} }, $class;
 }
 
-# Writes the file. Returns 0 and complains where that is not possible, else 1.
+# Writes the file. Returns 1, or 0 after a complaint if that fails.
 sub finish ($self) {
     my $path = delete $self->{path} // return 1;
     return 1 if eval { deliver_file( \encode( 'UTF-8', $self->{kept} ), $path ); 1 };
@@ -30,19 +30,19 @@ sub _say ( $self, $file, $line ) {
     return;
 }
 
-# Not if it should be quiet.
+# Prints a message unless quiet.
 sub inform ( $self, $text ) {
     $self->_say( *STDOUT, _line($text) ) if !$self->{quiet};
     return;
 }
 
-# In any case.
+# Prints a complaint, also if quiet.
 sub complain ( $self, $text ) {
     $self->_say( *STDERR, 'dorep.pl: ' . _line($text) );
     return;
 }
 
-# Names of files come as bytes.
+# File names are bytes.
 sub _line ($text) {
     chomp $text;
     $text = characters($text) if !utf8::is_utf8($text);
@@ -57,6 +57,6 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Messages - what the report generator says, with nothing that controls a terminal
+SKaMPI::Report::Messages - messages of dorep.pl, without characters that control a terminal
 
 =cut

@@ -4,14 +4,14 @@ use v5.36;
 
 use SKaMPI::Report::Escape qw(file_stem);
 
-# What the names of the report's own files begin with.
+# Beginnings of the names of the report's own files.
 my $OWN = qr/\A(?:report|dvips)/;
 
 sub new ($class) {
     return bless { taken => {} }, $class;
 }
 
-# Each once: of suites that have the same label, all but the first get a number.
+# A unique name: if several suites have the same label, all but the first get a number.
 sub name_for ( $self, $label ) {
     my $stem = file_stem($label) // 'suite';
     $stem = "suite-$stem" if $stem =~ $OWN;
@@ -29,6 +29,6 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Names - names of a report's files and of its places, made of suites' labels
+SKaMPI::Report::Names - makes names of files and references of a report from the suites' labels
 
 =cut

@@ -4,7 +4,8 @@ use v5.36;
 
 use Getopt::Long ();
 
-# Those that any .dorep file may hold, those that read and write files, and those of the user alone.
+# Options that are allowed in any .dorep file, options that read and write files, and options for the
+# command line only.
 my @HARMLESS     = ( 'bars|b!',        'fewest|m=i',   'format=s',   'mono!', 'quiet|q!' );
 my @FILES        = ( 'directory|d=s@', 'messages|p=s', 'output|o=s', 'keep|t!' );
 my @COMMAND_LINE = ( 'own|u!',         'compare',      'help|h',     'version' );
@@ -23,21 +24,21 @@ my %DEFAULT = (
 
 my %FORMATS = ( ps => ['ps'], pdf => ['pdf'], both => [ 'pdf', 'ps' ] );
 
-# The options of the command line, and what else stands there. Dies with all that is wrong.
+# Options and arguments of the command line. Dies with all errors.
 sub from_command_line ( $class, @words ) {
     my ( $given, $rest ) = _parse( \@words, @HARMLESS, @FILES, @COMMAND_LINE );
     return bless { given => $given, files => $rest, file => {} }, $class;
 }
 
-# What stands in a .dorep file counts where the command line says nothing. One that was found in the
-# working directory may have come with a stranger's results: it names no files.
+# The command line overrides the options of a .dorep file. A .dorep file in the working directory may come
+# with a stranger's results, so it may not name files.
 sub add_from_file ( $self, $is_named, @words ) {
     my ( $given, $rest ) = _parse( \@words, @HARMLESS, @FILES, 'own|u!' );
-    die "unexpected '$rest->[0]'\n"                       if @{$rest};
-    die "-u runs programs; give it on the command line\n" if $given->{own};
+    die "unexpected '$rest->[0]'\n"                                  if @{$rest};
+    die "-u is allowed only on the command line: it runs programs\n" if $given->{own};
     for my $option ( $is_named ? () : @FILES ) {
         my ( $name, $letter ) = $option =~ /\A(\w+)[|](\w)/;
-        die "-$letter names files: give it on the command line or in the file that \$DOREP names\n"
+        die "-$letter is allowed only on the command line or in the file that \$DOREP names\n"
           if $given->{$name};
     }
     $self->{file} = { %{ $self->{file} }, %{$given} };
@@ -88,17 +89,17 @@ SKaMPI::Report::Options - options of dorep.pl, from the command line and from a 
 
 =item from_command_line(WORDS)
 
-Dies with all complaints, each in a line of its own.
+Dies with all errors, one per line.
 
 =item add_from_file(IS_NAMED, WORDS)
 
-takes a line of options of a F<.dorep> file; the command line wins. Dies as above, for C<-u>, and for
-options that read or write files unless IS_NAMED: the user has named the file by C<$DOREP>.
+Adds a line of options of a F<.dorep> file; the command line overrides them. Dies as above, for C<-u>, and,
+unless IS_NAMED (C<$DOREP> names the file), for options that read or write files.
 
 =item get(NAME), formats, files
 
 C<bars>, C<compare>, C<directory> (a list), C<fewest>, C<help>, C<keep>, C<messages>, C<mono>,
-C<output>, C<own>, C<quiet>, C<version>; the formats (C<pdf>, C<ps>); the names of result files.
+C<output>, C<own>, C<quiet>, C<version>; the list of formats (C<pdf>, C<ps>); the names of result files.
 
 =back
 

@@ -5,7 +5,7 @@ use v5.36;
 use SKaMPI::Report::Selection qw(where_in);
 use SKaMPI::Report::Subject   qw(axis_of operation_of pattern_of);
 
-# What a latency may be taken from.
+# The longest message that counts for the latency.
 my $SHORT_BYTES = 64;
 
 sub rows_of ( $class, $selection ) {
@@ -15,7 +15,7 @@ sub rows_of ( $class, $selection ) {
     return ( @latency, $peak ? ( _peak_row($peak), _half_rows($peak) ) : () );
 }
 
-# Not exchanges in both directions at once, and not the empty operation.
+# Excludes exchanges in both directions at once, and the empty operation.
 sub _counts ($suite) {
     return
          pattern_of($suite) eq 'p2p'
@@ -44,9 +44,8 @@ sub _latency (@ping_pongs) {
         error      => defined $point->{error} ? $point->{error} / 2 : undef,
         unit       => 'us',
         where      => where_in( $fastest->{suite}, $point ),
-        definition =>
-          'half the round trip of the shortest message of a ping-pong, of the one that is '
-          . "fastest there; at most $SHORT_BYTES bytes",
+        definition => 'half the round trip of the shortest message in the fastest ping-pong; '
+          . "at most $SHORT_BYTES bytes",
     };
 }
 
@@ -76,12 +75,12 @@ sub _peak_row ($peak) {
         unit       => 'MB/s',
         where      => where_in( $peak->{suite}, $peak->{point} ),
         definition =>
-          'twice the length, there and back, divided by the time of the round trip; the largest '
-          . 'of all ping-pongs; MB and GB are 10^6 and 10^9 bytes',
+          'twice the length, for both directions, divided by the time of the round trip; the '
+          . 'largest of all ping-pongs; MB and GB are 10^6 and 10^9 bytes',
     };
 }
 
-# The error is that of the peak alone.
+# The error includes only that of the peak.
 sub _half_rows ($peak) {
     my $half     = $peak->{bandwidth} / 2;
     my $relative = _relative_error( $peak->{point} );
@@ -98,12 +97,12 @@ sub _half_rows ($peak) {
         unit       => 'B',
         where      => where_in( $peak->{suite}, \%near ),
         definition =>
-          'the shortest length at which the ping-pong of the peak bandwidth reaches half of '
-          . 'it, on a straight line between measured times',
+          'the shortest length at which the ping-pong with the peak bandwidth reaches half of '
+          . 'it, interpolated between measured times',
     };
 }
 
-# Where 2 * length / time first reaches this bandwidth; undef if the shortest message does.
+# The length at which 2 * length / time first reaches this bandwidth; undef if the shortest message does.
 sub _length_of_bandwidth ( $bandwidth, @points ) {
     my $left;
     for my $right (@points) {
@@ -133,10 +132,9 @@ SKaMPI::Report::PingPong - latency and bandwidth of point-to-point messages
 
 =head1 DESCRIPTION
 
-C<rows_of(SELECTION)> returns up to three rows of L<SKaMPI::Report::KeyFigures>, which says what they
-are: latency, peak bandwidth, half-bandwidth length n1/2. They come from all ping-pongs that are
-varied over the length, but not from C<MPI_Sendrecv> and C<MPI_Sendrecv_replace>, which send in both
-directions at once. Where already the shortest message reaches half of the peak bandwidth, there is
-no n1/2.
+C<rows_of(SELECTION)> returns up to three rows as defined in L<SKaMPI::Report::KeyFigures>: latency, peak
+bandwidth and half-bandwidth length n1/2. They are derived from all ping-pongs over the length, except
+C<MPI_Sendrecv> and C<MPI_Sendrecv_replace>, which send in both directions at once. If the shortest message
+already reaches half of the peak bandwidth, there is no n1/2.
 
 =cut

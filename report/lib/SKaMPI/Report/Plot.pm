@@ -7,7 +7,7 @@ use List::Util qw(max);
 use SKaMPI::Report::Escape qw(gnuplot_string);
 use SKaMPI::Report::Style  qw(colour_of dash_of hollow_mark_of mark_of);
 
-# Widths in centimetres of what stands left of the axis: for each character of a tick, and besides.
+# Space around the axes, in centimetres. To the left: for each character of a tick, and in addition.
 my $CHARACTER_CM = 0.16;
 my $LEFT_CM      = 0.35;
 my $RIGHT_CM     = 0.45;
@@ -23,20 +23,20 @@ sub new ( $class, %plot ) {
 
 sub name ($self) { return $self->{name} }
 
-# How many points have no place on logarithmic axes.
+# The number of points that logarithmic axes cannot show.
 sub hidden_count ($self) {
     my @points = map { @{ $_->{points} } } @{ $self->{series} };
     return scalar grep { !defined $self->_data_line($_) } @points;
 }
 
-# How many error bars end beyond the axis, which spans the values.
+# The number of error bars that extend beyond the axis, which spans the values.
 sub cut_count ($self) {
     my ( $low, $high ) = $self->{y}->range;
     return scalar grep { $_->{y} + $_->{error} > $high || $_->{y} - $_->{error} < $low }
       map { @{ $_->{points} } } @{ $self->{series} };
 }
 
-# The commands for gnuplot. Each format draws the same; the LaTeX part is the same file.
+# The commands for gnuplot. All formats draw the same and share the LaTeX file.
 sub commands ( $self, @formats ) {
     my @lines = ( '# ' . $self->{name} . ': made by dorep.pl', $self->_set_up );
     my $draw  = $self->_plot_command;
@@ -95,7 +95,7 @@ sub _margins ($self) {
 
 sub _margin ( $side, $part ) { return sprintf 'set %smargin at screen %.4f', $side, $part }
 
-# Without what LaTeX does not print.
+# The length without commands.
 sub _printed_length ($tex) {
     return length $tex =~ s/\\textmu ?/m/r =~ s/\\,/ /r;
 }
@@ -113,7 +113,7 @@ sub _axis ( $self, $name, $axis ) {
 
 sub _number ($value) { return sprintf '%.9g', $value }
 
-# Below the plot: names are long, and cover nothing there.
+# The key is below the plot, where long names cover nothing.
 sub _key ($self) {
     return 'unset key' if !$self->_key_entries;
     my $y = ( $self->_key_cm + 0.05 ) / $self->_height_cm;
@@ -122,7 +122,7 @@ sub _key ($self) {
       . ' samplen 3 spacing 1 noautotitle', $y;
 }
 
-# What the axes are: the vertical one's name stands above it, where it is read without turning.
+# Titles of the axes. That of the y axis is above the axis and horizontal.
 sub _labels ($self) {
     my ( $x, $y ) = map { gnuplot_string($_) } @{$self}{qw(x_title y_title)};
     my $above = sprintf '%.4f', 1 - 0.3 * $TOP_CM / $self->_height_cm;
@@ -183,7 +183,7 @@ sub _inexact ( $self, $series, $data ) {
       "$data with points pointtype 2 pointsize 1.8 linewidth 0.8 linecolor rgb \"$colour\" notitle";
 }
 
-# A block for each curve. A blank line interrupts the curve between 0 and what is on the axis.
+# A block for each curve. A blank line interrupts the curve between 0 and the rest of the axis.
 sub data ($self) {
     return join "\n\n", map { $self->_block( @{ $_->{points} } ) } @{ $self->{series} };
 }
@@ -219,7 +219,7 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Plot - a plot as a file of gnuplot's commands and a file of data
+SKaMPI::Report::Plot - a plot: a file of gnuplot commands and a file of data
 
 =head1 DESCRIPTION
 
@@ -227,13 +227,13 @@ C<new> takes
 
     name              of the files: name.gpl, name.dat, name.tex and name.pdf or name.eps
     x, y              objects of SKaMPI::Report::Axis
-    x_title, y_title  what the axes are, in LaTeX
+    x_title, y_title  titles of the axes, in LaTeX
     series            a list of hashes: points (see SKaMPI::Report::Points), title (LaTeX, or
-                      undef: no legend), style (number of colour and mark; by default its place)
+                      undef: no legend), style (number of colour and mark; by default its index)
     width_cm, height_cm, mono
 
-C<hidden_count> is the number of points that have no place on a logarithmic axis, C<cut_count> that of
-error bars that are longer than the axis. C<commands(FORMATS)> and C<data> are the texts of the two
-files. The data has nothing but numbers; all texts are in single quotes, where gnuplot evaluates nothing.
+C<hidden_count> is the number of points that a logarithmic axis cannot show, C<cut_count> the number of
+error bars that extend beyond the axis. C<commands(FORMATS)> and C<data> are the texts of the two files. The
+data consist of numbers only; all texts are in single quotes, where gnuplot evaluates nothing.
 
 =cut

@@ -6,17 +6,17 @@ use Exporter qw(import);
 
 our @EXPORT_OK = qw(spread);
 
-# More points than that cannot be told apart on paper.
+# More points cannot be distinguished on paper.
 my $MOST_POINTS = 500;
 
-# Relative distance from a number on the sweep that rounding explains.
+# The largest relative deviation from the sweep that is due to rounding.
 my $ROUNDING = 1e-6;
 
-# No time and no argument is further from 1 than that; larger numbers do not fit on any axis.
+# Limits of plausible times and arguments. Others would not fit on an axis.
 my ( $SMALLEST, $LARGEST ) = ( 1e-6, 1e15 );
 
 sub new ( $class, $suite ) {
-    my $self   = bless { suite => $suite, left_out => 0, outside => 0, thinned => 0 }, $class;
+    my $self   = bless { suite => $suite, unusable => 0, outside => 0, thinned => 0 }, $class;
     my @points = map { $self->_point($_) } grep { $self->_is_usable($_) } @{ $suite->{rows} };
     @points         = sort { ( $a->{x} // 0 ) <=> ( $b->{x} // 0 ) } @points;
     $self->{points} = \@points;
@@ -25,15 +25,15 @@ sub new ( $class, $suite ) {
 
 sub suite    ($self) { return $self->{suite} }
 sub all      ($self) { return @{ $self->{points} } }
-sub left_out ($self) { return $self->{left_out} }
+sub unusable ($self) { return $self->{unusable} }
 sub outside  ($self) { return $self->{outside} }
 
-# Those for a plot.
+# The points for a plot.
 sub some ($self) {
     return spread( $MOST_POINTS, $self->all );
 }
 
-# At most so many of a list, evenly by their places in it, ends included.
+# At most MOST elements of the list, evenly spaced, ends included.
 sub spread ( $most, @list ) {
     return @list if @list <= $most;
     my $step = $#list / ( $most - 1 );
@@ -44,12 +44,12 @@ sub are_thinned ($self) {
     return $self->all > $MOST_POINTS;
 }
 
-# One of these sorts of points is there: refined, inexact.
+# The number of points of a sort: refined, inexact.
 sub has ( $self, $sort ) {
     return scalar grep { $_->{$sort} } $self->all;
 }
 
-# Rows without a time are counted; those outside of the range: line are what the user did not want.
+# Rows without a time and rows outside of the range: line are counted separately.
 sub _is_usable ( $self, $row ) {
     my $suite = $self->{suite};
     my $is_outside =
@@ -60,7 +60,7 @@ sub _is_usable ( $self, $row ) {
     $self->{outside}++ if $is_outside;
     return 0           if $is_outside;
     my $is_usable = _is_plausible( $row->{time} ) && _is_plausible( $row->{argument} // 0 );
-    $self->{left_out}++ if !$is_usable;
+    $self->{unusable}++ if !$is_usable;
     return $is_usable;
 }
 
@@ -82,7 +82,7 @@ sub _point ( $self, $row ) {
     };
 }
 
-# As the row says; in files that say nothing, what is not on the sweep.
+# As the row says. In files that do not say it, points that are not on the sweep.
 sub _is_refined ( $self, $row ) {
     my $suite = $self->{suite};
     return 0 if !$suite->{adaptive} || !defined $row->{argument};
@@ -112,28 +112,28 @@ SKaMPI::Report::Points - the points of a suite that its plots show
 
 =head1 DESCRIPTION
 
-C<new(SUITE)> takes the rows that lie in the suite's C<range:> line and have a time.
+C<new(SUITE)> uses the rows that have a time and are within the suite's C<range:> line.
 
 =over
 
 =item all, some
 
 Sorted by argument, each a hash of x (the argument; undefined for a local operation), y and error
-(microseconds), refined and inexact (0 or 1) and row. C<some> are those for a plot, at most 500;
-C<are_thinned> tells whether that is less than all.
+(microseconds), refined and inexact (0 or 1) and row. C<some> are at most 500 of them, for a plot;
+C<are_thinned> is true if these are not all.
 
 =item spread(MOST, LIST)
 
-A function: at most so many elements of a list, evenly by their places, ends included.
+A function: at most MOST elements of LIST, evenly spaced, ends included.
 
 =item has(SORT)
 
-How many points are C<refined> (their arguments were placed by refinement) or C<inexact> (they ended
-by C<Max_Repetition> or time before the accuracy was reached, see C<is_inexact> of L<SKaMPI::Suite>).
+The number of points that are C<refined> (refinement added their arguments) or C<inexact> (they did not
+reach the requested accuracy, see C<is_inexact> of L<SKaMPI::Suite>).
 
-=item left_out, outside
+=item unusable, outside
 
-How many rows have no time that could be one, and how many are outside of the range.
+The number of rows without a plausible time, and of rows outside of the range.
 
 =back
 

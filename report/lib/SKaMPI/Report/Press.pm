@@ -13,14 +13,14 @@ my $GNUPLOT_S = 60;
 my $PLOTS_AT_ONCE = 20;
 my $LATEX_S       = 300;
 
-# The table of contents moves the pages, and the page numbers in it follow.
+# The table of contents shifts the pages, which changes the page numbers in it.
 my $PASSES = 3;
 
 my $LOG_BYTES = 4 * 1024 * 1024;
 
 my @LATEX = qw(-no-shell-escape -halt-on-error -interaction=nonstopmode);
 
-# How each format is made; the document is the same.
+# The LaTeX engine for each format. The document is the same for all.
 my %FORMAT = (
     pdf => { engine => 'pdflatex', job => 'report-pdf' },
     ps  => { engine => 'latex',    job => 'report-ps' },
@@ -36,10 +36,10 @@ sub new ( $class, %more ) {
 
 sub workshop ($self) { return $self->{workshop} }
 
-# What went wrong without stopping the report.
+# Errors that did not prevent the report.
 sub failed ($self) { return @{ $self->{failed} } }
 
-# Dies when a program is missing.
+# Dies if a program is missing.
 sub look_for_tools ($self) {
     my @needed = ( 'gnuplot', map { $FORMAT{$_}{engine} } @{ $self->{formats} } );
     push @needed, 'dvips' if grep { $_ eq 'ps' } @{ $self->{formats} };
@@ -48,19 +48,18 @@ sub look_for_tools ($self) {
     return;
 }
 
-# The user's own LaTeX finds there what it includes, and nothing else. Dies where the tools cannot be
-# confined to that.
-sub bring_own ($self) {
+# Copies the files that the user's own LaTeX may include. Dies if the tools cannot be confined.
+sub prepare_own ($self) {
     my $reason = why_not_confined( $self->{workshop}->directory );
-    die "cannot confine LaTeX and gnuplot files of yours (-u): $reason; install bubblewrap"
-      . " ('make deps'), or make the report without -u\n"
+    die "cannot confine your LaTeX and gnuplot files (-u): $reason; install bubblewrap"
+      . " ('make deps') or run without -u\n"
       if defined $reason;
     mkdir $self->{workshop}->path('own') or die "cannot make a directory: $!\n";
     $self->{workshop}->put_bytes( "own/$_", bytes_of($_) ) for tex_sources();
     return;
 }
 
-# Writes all that the tools read.
+# Writes all files that the tools read.
 sub prepare ( $self, $content ) {
     for my $view ( $content->views ) {
         $self->_write_plot($_) for $view->plots;
@@ -93,12 +92,13 @@ sub _took_own ( $self, $name ) {
     return 1;
 }
 
-# A plot that cannot be drawn leaves a note in its place.
+# A note replaces a plot that cannot be drawn.
 sub draw ($self) {
-    my @jobs = map { $self->_plot_job($_) } $self->_not_drawn_together( @{ $self->{plots} // [] } );
+    my @jobs =
+      map { $self->_plot_job($_) } $self->_not_drawn_in_groups( @{ $self->{plots} // [] } );
     for my $job ( run_all( cpu_count(), @jobs ) ) {
         my $name = $job->{command}[-1] =~ s/[.]gpl\z//r;
-        push @{ $self->{failed} }, "$name.gpl: $job->{wrong}: " . $self->_last_words("$name.log");
+        push @{ $self->{failed} }, "$name.gpl: $job->{wrong}: " . $self->_last_line("$name.log");
         $self->{workshop}->put( "$name.tex", "\\missingplot\n" );
     }
     return;
@@ -108,9 +108,9 @@ sub _plot_job ( $self, @names ) {
     return $self->_job( "$names[0].log", $GNUPLOT_S, 'gnuplot', '-d', map { "$_.gpl" } @names );
 }
 
-# Starting gnuplot takes longer than drawing: it draws many plots at once. Returns those that have to be
-# drawn one by one: the user's own, and those among which one fails.
-sub _not_drawn_together ( $self, @names ) {
+# Starting gnuplot takes longer than drawing, so one process draws many plots. Returns the plots to draw
+# one by one: all if the user has own files, or else those of a process that failed.
+sub _not_drawn_in_groups ( $self, @names ) {
     return @names if $self->{own};
     my ( @jobs, %names );
     while ( my @some = splice @names, 0, $PLOTS_AT_ONCE ) {
@@ -120,9 +120,9 @@ sub _not_drawn_together ( $self, @names ) {
     return map { @{ $names{ $_->{output} =~ s/[.]log\z//r } } } run_all( cpu_count(), @jobs );
 }
 
-sub _last_words ( $self, $name ) {
+sub _last_line ( $self, $name ) {
     my @lines = grep { /\S/ } split /\n/, $self->{workshop}->beginning( $name, $LOG_BYTES );
-    return $lines[-1] // 'it says nothing';
+    return $lines[-1] // 'no output';
 }
 
 sub _job ( $self, $output, $seconds, @command ) {
@@ -135,7 +135,7 @@ sub _job ( $self, $output, $seconds, @command ) {
     return $self->{own} ? confined( { %job, environment => { TEXINPUTS => '.:own:' } } ) : \%job;
 }
 
-# Dies where LaTeX cannot.
+# Dies if LaTeX fails.
 sub typeset ($self) {
     my @formats = @FORMAT{ @{ $self->{formats} } };
     my $before  = 'nothing yet';
@@ -150,7 +150,7 @@ sub typeset ($self) {
     return;
 }
 
-# What LaTeX has noted for its next pass.
+# The files that LaTeX writes for its next pass.
 sub _references ( $self, $name ) {
     return map { $self->{workshop}->beginning( "$name.$_", $LOG_BYTES ) } qw(aux toc out);
 }
@@ -171,15 +171,15 @@ sub _run ( $self, @jobs ) {
     return;
 }
 
-# The error of LaTeX ("! ..." or "!pdfTeX error: ..."; the place is in the next lines) or of dvips
-# ("dvips: ! ...").
+# The error message of LaTeX ("! ..." or "!pdfTeX error: ...", followed by lines with the place) or of
+# dvips ("dvips: ! ...").
 sub _reason ( $self, $name ) {
     my $text    = $self->{workshop}->beginning( $name, $LOG_BYTES );
     my ($error) = $text =~ /^((?:dvips: )?!.*(?:\n.*){0,3})/m;
-    return ( $error // $self->_last_words($name) ) =~ s/\s+\z//r;
+    return ( $error // $self->_last_line($name) ) =~ s/\s+\z//r;
 }
 
-# What a format's file is called in the workshop.
+# The name of a format's file in the workshop.
 sub result ( $self, $format ) {
     return "$FORMAT{$format}{job}.$format";
 }
@@ -200,7 +200,7 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Press - makes the files of a report and runs the tools over them
+SKaMPI::Report::Press - writes the files of a report and runs the tools on them
 
 =head1 SYNOPSIS
 
@@ -213,10 +213,10 @@ SKaMPI::Report::Press - makes the files of a report and runs the tools over them
 
 =head1 DESCRIPTION
 
-Everything happens in a L<SKaMPI::Report::Workshop>. C<prepare> makes a F<.gpl> and a F<.dat> file for
-each plot, a F<.tmd> file for each suite and F<report.tex>; with C<own> a F<.gpl> or F<.tmd> file of
-the same name in the working directory is taken instead, and the tools are confined
-(L<SKaMPI::Report::Confine>), which C<bring_own> prepares. What fails is told by C<failed>, where the
-report can do without it, and else by dying.
+All files are in a L<SKaMPI::Report::Workshop>. C<prepare> writes a F<.gpl> and a F<.dat> file for each plot,
+a F<.tmd> file for each suite, and F<report.tex>. With C<own>, call C<prepare_own> first: then a F<.gpl> or
+F<.tmd> file of the same name in the working directory is used instead, and the tools are confined
+(L<SKaMPI::Report::Confine>). C<failed> returns errors that did not prevent the report; the methods die of
+all others.
 
 =cut

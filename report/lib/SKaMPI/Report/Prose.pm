@@ -4,18 +4,18 @@ use v5.36;
 
 use SKaMPI::Report::Texts qw(intro_parts text_parts);
 
-# Results of version 4.2 and later define their times (#@TIMEOF). Of older ones the texts say only which
-# calls are measured.
+# Results of version 4.2 and later define their times (#@TIMEOF). For older results, the texts describe
+# only the measured calls.
 my $OF_ANY_VERSION = qr{\A(?:operation/|word/[0-9]|common/datatype\z)};
 
-# A suite whose text lacks such a part refers to the one that has it.
+# A suite without such a part refers to the suite that has it.
 my $WHAT_IS_DONE = qr{\A(?:operation/|[^/]+\z)};
 
 sub new ( $class, @directories ) {
     return bless { directories => \@directories, printed_at => {} }, $class;
 }
 
-# The head of a section: how its pattern measures, and what its times are.
+# The introduction of a section: how its pattern measures, and what its times are.
 sub intro_for ( $self, $prefix, @suites ) {
     my @directories = @{ $self->{directories} };
     return q{} if !grep { _defines_its_time($_) } @suites;
@@ -24,7 +24,7 @@ sub intro_for ( $self, $prefix, @suites ) {
     return $self->_text( undef, intro_parts( $prefix, @directories ), @times ? [ $times[0] ] : () );
 }
 
-# Each part once in a report: the text, and the id of the suite that has what is left out of it, or q{}.
+# Each part is printed once. Returns the text, and the id of the suite that has the omitted parts or q{}.
 sub text_for ( $self, $suite, $id ) {
     my @paragraphs = text_parts( $suite, @{ $self->{directories} } );
     @paragraphs = map { _of_any_version($_) } @paragraphs if !_defines_its_time($suite);
@@ -42,13 +42,13 @@ sub _of_any_version ($paragraph) {
     return @parts ? \@parts : ();
 }
 
-# That of an operation with another time comes with its suite.
+# The text for an operation whose time is defined differently is printed with its suite.
 sub _time_of_pattern ( $prefix, $paragraph ) {
     my $name = 'time/' . $prefix =~ s/\Avt//r;
     return grep { $_->{name} eq $name } @{$paragraph};
 }
 
-# What has not been printed yet; id is where somebody looks for it later, or undef.
+# The parts that have not been printed yet. ID is where they are printed now, or undef.
 sub _text ( $self, $id, @paragraphs ) {
     my @texts;
     for my $paragraph (@paragraphs) {
@@ -77,12 +77,11 @@ SKaMPI::Report::Prose - the texts of one report, each printed once
 
 =head1 DESCRIPTION
 
-The texts are those of L<SKaMPI::Report::Texts>, in LaTeX. C<text_for(SUITE, ID)> returns what has not
-been printed yet and, if the operation was described at an earlier suite, the id of that one; an id is
-the name of a suite's label in the document. What the times of a pattern are is said in the
-introduction of its section.
+The texts are those of L<SKaMPI::Report::Texts>, in LaTeX. C<text_for(SUITE, ID)> returns the text that has
+not been printed yet and, if an earlier suite describes the operation, the id of that suite. An id is a
+LaTeX label. The introduction of a section defines the times of its pattern.
 
-Suites without C<#@TIMEOF> come from versions before 4.2: nothing is said about how they were
+Suites without C<#@TIMEOF> were measured by versions before 4.2. Their texts do not say how they were
 measured.
 
 =cut

@@ -7,14 +7,14 @@ use List::Util qw(any max min sum0);
 use SKaMPI::Report::Estimate qw(differ is_clearly_longer quotient);
 use SKaMPI::Report::Words    qw(list_text ratio_text);
 
-# More stretches than that are counted, not told one by one.
+# More stretches are summarised, not listed.
 my $MOST_STRETCHES = 4;
 
-# More followers than that are not told one by one: the next and the last are.
+# Of more followers, only the next and the last are listed.
 my $MOST_FOLLOWERS = 3;
 
-# From one argument to the next, a time that rises by so much more than the argument, or falls by so
-# much, belongs to another regime.
+# A time that, from one argument to the next, rises by this factor more than the argument, or falls by this
+# factor, belongs to another regime.
 my $REGIME = 5;
 
 sub new ( $class, $members, $arguments ) {
@@ -26,10 +26,10 @@ sub new ( $class, $members, $arguments ) {
 
 sub stretches ($self) { return @{ $self->{stretches} } }
 
-# Each argument by itself.
+# One row for each argument.
 sub rows ($self) { return @{ $self->{rows} } }
 
-# Between which arguments another suite takes the lead.
+# The pairs of arguments between which another suite becomes the fastest.
 sub changes ($self) {
     my @stretches = $self->stretches;
     return map { _change( @stretches[ $_ - 1, $_ ] ) } 1 .. $#stretches;
@@ -46,16 +46,16 @@ sub _change ( $left, $right ) {
     };
 }
 
-# format makes a text of an argument; undef if there is none.
+# FORMAT returns the text of an argument; undef if nothing is varied.
 sub sentences ( $self, $format ) {
     my @stretches = $self->stretches or return 'The suites have no argument in common.';
     return $self->_summary($format)               if @stretches > $MOST_STRETCHES;
     return $self->_sentence( $stretches[0], q{} ) if !$format;
     my @sentences = map { $self->_sentence( $_, _where( $_, $format ) ) } @stretches;
-    return ( @sentences, $self->_tell_changes($format) );
+    return ( @sentences, $self->_changes_sentence($format) );
 }
 
-# A stretch goes on as long as just the same suites are the fastest.
+# A stretch continues as long as exactly the same suites are the fastest.
 sub _add_argument ( $self, $argument ) {
     my %points  = $self->_points($argument);
     my ($best)  = sort { $points{$a}{time} <=> $points{$b}{time} || $a <=> $b } keys %points;
@@ -63,10 +63,10 @@ sub _add_argument ( $self, $argument ) {
       grep { !is_clearly_longer( $points{$_}, $points{$best} ) } keys %points;
     my $row  = { argument => $argument, points => \%points, best => $best, leaders => \@leaders };
     my $last = $self->{rows}[-1];
-    my $goes_on =
+    my $continues =
       $last && "@{ $last->{leaders} }" eq "@leaders" && !_is_other_regime( $last, $row );
     push @{ $self->{rows} }, $row;
-    push @{ $self->{stretches} }, { leaders => \@leaders, rows => [] } if !$goes_on;
+    push @{ $self->{stretches} }, { leaders => \@leaders, rows => [] } if !$continues;
     push @{ $self->{stretches}[-1]{rows} }, $row;
     return;
 }
@@ -101,15 +101,15 @@ sub _end_stretch ( $self, $stretch ) {
     return;
 }
 
-# Beyond the errors, if not by enough to be clearly longer.
+# Whether leaders differ beyond their errors, but not enough to be clearly longer.
 sub _has_differing ( $row, $leaders ) {
     return any { differ( $_, $row->{points}{ $row->{best} } ) } @{ $row->{points} }{ @{$leaders} };
 }
 
-# How many times as long as the fastest it takes.
+# A member that is not among the fastest: how many times as long as the fastest it takes.
 sub _follower ( $member, @rows ) {
     my @quotients = sort { $a->{ratio} <=> $b->{ratio} }
-      map  { { at => $_->{argument}, %{ _behind( $_, $member ) } } }
+      map  { { at => $_->{argument}, %{ _quotient( $_, $member ) } } }
       grep { $_->{points}{$member} } @rows
       or return;
     return {
@@ -122,7 +122,7 @@ sub _follower ( $member, @rows ) {
     };
 }
 
-sub _behind ( $row, $member ) {
+sub _quotient ( $row, $member ) {
     return quotient( @{ $row->{points} }{ $member, $row->{best} } );
 }
 
@@ -130,14 +130,14 @@ sub _name ( $self, $i ) {
     return $self->{members}[$i]{name};
 }
 
-# Of two, one is faster.
+# "faster" for two members.
 sub _fastest ($self) {
     return @{ $self->{members} } > 2 ? 'fastest' : 'faster';
 }
 
 sub _where ( $stretch, $format ) {
     my ( $first, $last ) = map { $format->($_) } @{$stretch}{qw(first last)};
-    return $first eq $last ? "At $first " : "From $first to $last ";
+    return $first eq $last ? "At $first, " : "From $first to $last, ";
 }
 
 sub _sentence ( $self, $stretch, $where ) {
@@ -150,10 +150,10 @@ sub _sentence ( $self, $stretch, $where ) {
         $is .= ' and ' . $self->_fastest if @followers;
     }
     return
-      join( '; ', $where . list_text(@names) . " $is", $self->_tell_followers(@followers) ) . q{.};
+      join( '; ', $where . list_text(@names) . " $is", $self->_followers_text(@followers) ) . q{.};
 }
 
-sub _tell_followers ( $self, @followers ) {
+sub _followers_text ( $self, @followers ) {
     return if !@followers;
     @followers = @followers[ 0, -1 ] if @followers > $MOST_FOLLOWERS;
     my ( $next, @more ) = map { [ $self->_name( $_->{member} ), _times($_) ] } @followers;
@@ -166,7 +166,7 @@ sub _times ($follower) {
     return $texts[0] eq $texts[1] ? $texts[0] : join ' to ', @texts;
 }
 
-sub _tell_changes ( $self, $format ) {
+sub _changes_sentence ( $self, $format ) {
     my @changes = map {
         [ map { $format->($_) } @{$_}{qw(after before)} ]
     } $self->changes;
@@ -188,17 +188,17 @@ sub _summary ( $self, $format ) {
     );
     my $sentence = "Of $all arguments, " . list_text(@texts);
     $sentence .= "; at $shared, several are equal within the error or 5 %" if $shared;
-    return ( $self->_tell_often($format), "$sentence." );
+    return ( $self->_often_sentence($format), "$sentence." );
 }
 
-sub _tell_often ( $self, $format ) {
+sub _often_sentence ( $self, $format ) {
     my @changes = $self->changes;
     return if @changes < 2;
     my $where = join ' and ', $format->( $changes[0]{after} ), $format->( $changes[-1]{before} );
-    return "Between $where the order changes " . @changes . ' times.';
+    return "Between $where, the order changes " . @changes . ' times.';
 }
 
-# At how many arguments it leads alone, and the one where it is furthest from that.
+# The number of arguments at which the member alone is fastest, and its worst argument.
 sub _counts ( $self, $member ) {
     my @rows  = grep { $_->{points}{$member} } $self->rows;
     my @alone = grep { "@{ $_->{leaders} }" eq $member } @rows;
@@ -230,34 +230,34 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Ranking - who is fastest where
+SKaMPI::Report::Ranking - which suite is fastest at which arguments
 
 =head1 DESCRIPTION
 
-Made by L<SKaMPI::Report::Comparison>. Members are told by their number there, from 0.
+Made by L<SKaMPI::Report::Comparison>. Members are numbered as there, from 0.
 
-Whoever is not clearly longer than the fastest (L<SKaMPI::Report::Estimate>) is among the fastest. As long as these
-are just the same members, a stretch of arguments goes on; and no further than to where the time
-jumps by more than the arguments explain, since a factor says nothing across that.
+A member whose time is not clearly longer than the shortest (L<SKaMPI::Report::Estimate>) is a leader. A
+stretch is a sequence of arguments with the same leaders. It also ends if the time jumps by more than the
+arguments explain, as a ratio is meaningless across such a jump.
 
 =over
 
 =item rows
 
-Each argument by itself: a hash of argument, points (a hash by member), best (the member with the shortest time) and
-leaders.
+One for each argument, each a hash of argument, points (a hash by member), best (the member with the
+shortest time) and leaders.
 
 =item stretches
 
-From small arguments to large ones, each a hash of
+In ascending order of arguments, each a hash of
 
     first, last   arguments
-    arguments     how many arguments are between them, first and last included
-    leaders       the members (list of numbers) that are the fastest at each of them
+    arguments     the number of arguments, first and last included
+    leaders       the fastest members (a list of numbers)
     equal         1 if these are equal within the error, 0 if only within 5 %
-    followers     a list, the next first; each a hash of member (number), least, least_error, most and
-                  most_error: how many times as long as the fastest it takes, with the standard
-                  error, and most_at: the argument of most
+    followers     the other members, the next first; each a hash of member (number), least, least_error,
+                  most and most_error: how many times as long as the fastest it takes, with the
+                  standard error, and most_at: the argument of most
 
 =item changes
 
@@ -266,8 +266,8 @@ Between stretches without a common leader, each a hash of after and before (argu
 
 =item sentences(FORMAT)
 
-What the stretches tell, as a person reads it, the places where the order changes included. FORMAT
-makes a text of an argument; undef where there is none. More than four stretches are summed up. Of more than three followers the next and the last are named.
+The stretches and changes in words. FORMAT returns the text of an argument; undef if nothing is varied. More
+than four stretches are summarised. Of more than three followers, only the next and the last are named.
 
 =back
 

@@ -11,7 +11,7 @@ use SKaMPI::Units         qw(format_time with_mu);
 our @EXPORT_OK =
   qw(defines_times described kind_of_errors known_facts machine_name run_facts run_notes run_summary run_warnings);
 
-# Of a title.
+# The longest name in a title.
 my $LONGEST_NAME = 150;
 
 my $MOST_LINES    = 12;
@@ -19,50 +19,49 @@ my $MOST_WARNINGS = 50;
 my $MOST_PROBLEMS = 8;
 my $MOST_MISSING  = 40;
 
-# What the first page tells: header fields, and what they are called. Of several the first that is
-# there counts.
+# The facts of the first page: title and header fields. Of several fields, the first existing one is used.
 my @FACTS = (
-    [ 'Node',               'NODE' ],
-    [ 'Network',            'NETWORK' ],
-    [ 'Hardware',           'HARDWARE' ],
-    [ 'Operating system',   'OSNAME' ],
-    [ 'User',               'USER' ],
-    [ 'Date',               'DATE' ],
-    [ 'Merge of',           'POSTPROCESSED' ],
-    [ 'Run',                'NAMEOFRUN' ],
-    [ 'MPI library',        'MPILIBRARY', 'MPIVERSION' ],
-    [ 'MPI standard',       'MPISTANDARD' ],
-    [ 'Processes',          'PROCESSES' ],
-    [ 'Hosts',              'PROCESSESPERHOST', 'HOSTNAME' ],
-    [ 'Binding',            'BINDING' ],
-    [ 'Oversubscribed',     'OVERSUBSCRIBED' ],
-    [ 'Timer',              'TIMER' ],
-    [ 'Global clock',       'GLOBALCLOCK' ],
-    [ 'Start skew',         'STARTSKEW' ],
-    [ 'Clock residual',     'RESIDUAL' ],
-    [ 'Clock bound',        'CLOCKBOUND' ],
-    [ 'Caches',             'CACHE' ],
-    [ 'Overhead taken off', 'ABSOLUTE' ],
-    [ 'Run time',           'WALLTIME' ],
-    [ 'SKaMPI',             'SKAMPIVERSION' ],
+    [ 'Node',                'NODE' ],
+    [ 'Network',             'NETWORK' ],
+    [ 'Hardware',            'HARDWARE' ],
+    [ 'Operating system',    'OSNAME' ],
+    [ 'User',                'USER' ],
+    [ 'Date',                'DATE' ],
+    [ 'Merge of',            'POSTPROCESSED' ],
+    [ 'Run',                 'NAMEOFRUN' ],
+    [ 'MPI library',         'MPILIBRARY', 'MPIVERSION' ],
+    [ 'MPI standard',        'MPISTANDARD' ],
+    [ 'Processes',           'PROCESSES' ],
+    [ 'Hosts',               'PROCESSESPERHOST', 'HOSTNAME' ],
+    [ 'Binding',             'BINDING' ],
+    [ 'Oversubscribed',      'OVERSUBSCRIBED' ],
+    [ 'Timer',               'TIMER' ],
+    [ 'Global clock',        'GLOBALCLOCK' ],
+    [ 'Start skew',          'STARTSKEW' ],
+    [ 'Clock residual',      'RESIDUAL' ],
+    [ 'Clock bound',         'CLOCKBOUND' ],
+    [ 'Caches',              'CACHE' ],
+    [ 'Overhead subtracted', 'ABSOLUTE' ],
+    [ 'Run time',            'WALLTIME' ],
+    [ 'SKaMPI',              'SKAMPIVERSION' ],
 );
 
-# The other ones: part of another fact or of the title, told elsewhere, or only for who reads the file.
+# Other facts: part of another fact or of the title, printed elsewhere, or only of interest in the file.
 my @OTHER_FACTS = (
     qw(MACHINE OSRELEASE ARCHITECTURE),
     qw(WARNING SKIPPED),
     qw(COMMENT OSVERSION GOVERNOR CLOCKSOURCE SYNCHRONISED JOBID PARAMETERS SUITES ENVIRONMENT CHECKSUM),
 );
 
-# What the parameter files that ship say before somebody fills them in.
+# The placeholders in the parameter files that ship.
 my $PLACEHOLDER =
 qr/(?:NAME OF YOUR MACHINE|KIND OF YOUR (?:NODES|NETWORK)|YOUR NAME|Replace(?: these lines)?: .*)/;
 my @DESCRIPTIONS = qw(MACHINE NODE NETWORK USER);
 
-# How a library was built says little, in many lines.
+# Lines about how a library was built.
 my $BUILD = qr/\S+ (?:configure|CC|CXX|F77|FC)\s*:/;
 
-# Fields whose lines are not printed as they stand.
+# Fields whose lines are changed before printing.
 my %TIDY = (
     ( map { $_ => \&_filled_in } @DESCRIPTIONS ),
     ( map { $_ => \&_with_units } qw(TIMER STARTSKEW RESIDUAL) ),
@@ -77,7 +76,7 @@ sub machine_name ($output) {
     return shorten( $name // 'Unnamed machine', $LONGEST_NAME );
 }
 
-# The lines of a field that somebody wrote.
+# The lines of a field that are not placeholders.
 sub described ( $output, $name ) {
     return _filled_in( _lines_of( $output, $name ) );
 }
@@ -90,7 +89,7 @@ sub _with_units (@lines) {
     return map { s/\b([0-9]{1,15}[.][0-9]{1,9}) microsec[.]/with_mu( format_time($1) )/ger } @lines;
 }
 
-# "ranks 0 to 3: node1, CPUs 0-1" of a line for each rank.
+# Combines lines for each rank: "ranks 0 to 3: node1, CPUs 0-1".
 sub _bindings ( $title, @lines ) {
     my @ranks = map { /\A([0-9]+) (\S+) (\S+)\z/ ? [ $1, $2, $3 ] : () } @lines;
     return ( $title, @lines ) if $title ne 'rank host cpus' || @ranks < @lines;
@@ -109,18 +108,17 @@ sub _ranks_text ( $first, $last ) {
     return $first eq $last ? "rank $first" : "ranks $first to $last";
 }
 
-# The names of all header and trailer fields that a file of this version may have; a test compares them
-# with what the program writes.
+# The names of all header and trailer fields of this version. A test compares them with the program's.
 sub known_facts () {
     return ( @OTHER_FACTS, map { my ( undef, @names ) = @{$_}; @names } @FACTS );
 }
 
-# Pairs of title and lines of text.
+# Lists of a title and lines of text.
 sub run_facts ($output) {
     return ( _rest_of_machine($output), map { _fact( $output, @{$_} ) } @FACTS );
 }
 
-# The most important ones, for runs beside each other.
+# The most important facts, for comparing runs.
 sub run_summary ($output) {
     my %is_wanted = map { $_ => 1 } 'Node', 'Network', 'User', 'Date', 'MPI library', 'Processes',
       'Hosts';
@@ -152,29 +150,29 @@ sub _value ( $output, $name ) {
       $output->field('ARCHITECTURE') // ();
 }
 
-# All of them, but not more than a page has room for.
+# At most as many lines as fit on a page.
 sub _lines (@lines) {
     return @lines if @lines <= $MOST_LINES;
     my $more = @lines - $MOST_LINES + 1;
-    return ( @lines[ 0 .. $MOST_LINES - 2 ], "... and $more lines more" );
+    return ( @lines[ 0 .. $MOST_LINES - 2 ], "... and $more more lines" );
 }
 
-# All of them: each weakens what the report says.
+# The warnings of the run, almost without limit: each of them weakens the results.
 sub run_warnings ($output) {
     my @all  = map { $_->{value} =~ s/\n/ /gr } grep { $_->{name} eq 'WARNING' } $output->fields;
     my @more = splice @all, $MOST_WARNINGS;
-    return @more ? ( @all, 'and ' . @more . ' warnings more' ) : @all;
+    return @more ? ( @all, 'and ' . @more . ' more warnings' ) : @all;
 }
 
-# What is missing or looks wrong in the file.
+# What is missing in the file or looks wrong.
 sub run_notes ($output) {
     my @notes;
-    push @notes, 'The run is not finished: the file ends before its trailer.'
+    push @notes, 'The run is not finished: the file has no trailer.'
       if !$output->is_finished;
     push @notes, _missing_note($output), _undescribed_note($output), _older_note($output);
     my @problems = map { "Line $_->{line}: $_->{text}." } $output->problems;
     my @more     = @problems > $MOST_PROBLEMS ? splice @problems, $MOST_PROBLEMS : ();
-    push @problems, 'And ' . @more . ' more like that.' if @more;
+    push @problems, 'And ' . @more . ' more.' if @more;
     return ( @notes, @problems );
 }
 
@@ -197,11 +195,11 @@ sub defines_times ($output) {
 sub _older_note ($output) {
     return if defines_times($output);
     return
-'These results come from an older version of SKaMPI and do not say how their times were taken;'
-      . ' the manual of that version does. Methods and definitions of this version need not hold for them.';
+'These results come from an older version of SKaMPI and do not say how they were measured; see the'
+      . ' manual of that version. Methods and definitions of this version may not apply to them.';
 }
 
-# What the errors of these results are errors of. Older versions do not say how they merged runs.
+# The kind of the results' errors. Older versions do not say how they merged runs.
 sub kind_of_errors ($output) {
     my ( $runs, $how ) =
       ( $output->field('POSTPROCESSED') // q{} ) =~ /\A(medians of [0-9]+ runs?), ([^\n]*)/;
@@ -221,9 +219,8 @@ sub _undescribed_note ($output) {
     my @fields = grep { _lines_of( $output, $_ ) && !described( $output, $_ ) } @DESCRIPTIONS;
     return if !@fields;
     return
-        'Nobody has filled in '
-      . list_text( map { "\@$_" } @fields )
-      . ' of the parameter file: what was measured is not described.';
+      'The machine and the run are not fully described: the parameter file does not fill in '
+      . list_text( map { "\@$_" } @fields ) . q{.};
 }
 
 1;
@@ -234,15 +231,35 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::RunFacts - what the first page tells about a run
+SKaMPI::Report::RunFacts - facts about a run, for the first page
 
 =head1 DESCRIPTION
 
-C<machine_name(OUTPUT)>, C<described(OUTPUT, FIELD)>, the lines of a field without what the parameter files
-ship with, C<run_facts(OUTPUT)>, a list of lists of a title and lines, C<run_summary(OUTPUT)>, the most important of them,
-C<known_facts>, the names of all facts that a run can have,
-C<run_warnings(OUTPUT)>, C<run_notes(OUTPUT)>: sentences about what is missing or looks wrong, and
-C<defines_times(OUTPUT)>, whether the file says what its times are times of, and C<kind_of_errors(OUTPUT)>, one about what the errors are errors of, or nothing.
-The texts are as they stand in the file.
+=over
+
+=item machine_name(OUTPUT)
+
+The name of the machine or host.
+
+=item described(OUTPUT, FIELD)
+
+The lines of a header field, without the placeholders of the parameter files that ship.
+
+=item run_facts(OUTPUT), run_summary(OUTPUT), known_facts
+
+All facts, and the most important ones: lists of a title and lines. C<known_facts> are the names of all
+fields that a run can have.
+
+=item run_warnings(OUTPUT), run_notes(OUTPUT)
+
+The warnings of the run, and sentences about what is missing or looks wrong.
+
+=item defines_times(OUTPUT), kind_of_errors(OUTPUT)
+
+Whether the file defines its times, and a sentence about the kind of its errors, or nothing.
+
+=back
+
+All texts are unchanged from the file; escape them before printing.
 
 =cut

@@ -9,16 +9,16 @@ our @EXPORT_OK = qw(is_sealed seal_of);
 
 my $CHUNK = 1024 * 1024;
 
-# What starts a comment, by the end of a file's name.
+# Files in which a percent sign starts a comment.
 my $PERCENT = qr/[.](?:pdf|ps|tex|tmd)\z/;
 
-# The last line of a file that dorep has made, for all that comes before it.
+# The last line of a file that dorep.pl makes, with the checksum of everything before it.
 sub seal_of ( $name, $digest ) {
     my $sign = $name =~ $PERCENT ? q{%} : q{#};
     return "$sign made by dorep.pl, SHA-256 " . $digest->clone->hexdigest . "\n";
 }
 
-# Whether the file is as dorep has left it, byte for byte.
+# Whether dorep.pl made the file and it is unchanged, byte for byte.
 sub is_sealed ($path) {
     open my $file, '<:raw', $path or return 0;
     my $digest = Digest::SHA->new(256);
@@ -41,13 +41,13 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Seal - tells the files that dorep has made from all others
+SKaMPI::Report::Seal - recognises files that dorep.pl made
 
 =head1 DESCRIPTION
 
-Every file that dorep leaves ends with a comment that holds the SHA-256 of what comes before it.
-C<seal_of(NAME, DIGEST)> is that line, for a file of this name and an object of L<Digest::SHA>;
-C<is_sealed(PATH)> is 1 for a file that ends with the right one. A file that was changed since is the
-user's own.
+Every file that dorep.pl makes ends with a comment that contains the SHA-256 of everything before it.
+C<seal_of(NAME, DIGEST)> returns this line for a file of this name and an object of L<Digest::SHA>.
+C<is_sealed(PATH)> is 1 if the file ends with the correct line. A file that was changed since is regarded
+as the user's own.
 
 =cut

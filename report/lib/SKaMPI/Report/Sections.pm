@@ -7,7 +7,7 @@ use List::Util qw(uniq);
 
 our @EXPORT_OK = qw(sections_of);
 
-# In this order; what is unknown comes behind them.
+# The sections in this order, followed by unknown patterns.
 my @SECTIONS = (
     [ p2p      => 'Point-to-point' ],
     [ pairs    => 'Pairs of processes, all at once' ],
@@ -41,6 +41,6 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Sections - the sections of the report: one for each pattern
+SKaMPI::Report::Sections - the sections of the report, one for each pattern
 
 =cut

@@ -10,7 +10,7 @@ use SKaMPI::Report::Subject qw(axis_of operation_of pattern_of variant_of);
 
 our @EXPORT_OK = qw(where_in);
 
-# Times of one call on the slowest process come before those that contain a barrier.
+# Times of the slowest process are preferred to those that contain a barrier.
 my @COLLECTIVE_PREFIXES = qw(syncol col);
 
 # Made once for each output.
@@ -38,7 +38,7 @@ sub collective_suites ( $self, $operation, $axis ) {
     return map { $self->suites( $_, $operation, $axis ) } @COLLECTIVE_PREFIXES;
 }
 
-# What measures this operation (or that of the suite) in the same way as the suite.
+# The suite that measures this operation (by default, the same) in the same way as SUITE.
 sub like ( $self, $suite, $operation = operation_of($suite), %other ) {
     my $wanted = variant_of( $suite, %other );
     return
@@ -54,7 +54,7 @@ sub _key (@parts) {
     return join "\n", @parts;
 }
 
-# Where a number is in the results.
+# The place of a number in the results.
 sub where_in ( $suite, $point ) {
     return {
         label        => $suite->{label},
@@ -72,7 +72,7 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Selection - which suite measures what
+SKaMPI::Report::Selection - finds suites by what they measure
 
 =head1 SYNOPSIS
 
@@ -86,7 +86,7 @@ SKaMPI::Report::Selection - which suite measures what
 
 =item of(OUTPUT)
 
-The selection of a L<SKaMPI::Output>, made once.
+The selection of a L<SKaMPI::Output>, created once.
 
 =item all
 
@@ -94,20 +94,20 @@ The suites with rows, in the order of the file.
 
 =item suites(PREFIX, OPERATION, AXIS)
 
-Those of them that measure this (L<SKaMPI::Report::Subject>), with any datatype.
+The suites that measure this (L<SKaMPI::Report::Subject>), with any datatype.
 
 =item collective_suites(OPERATION, AXIS)
 
-Those measured synchronously, then those by barriers; not those on virtual topologies.
+The suites measured synchronously, then those measured by barriers, without those on virtual topologies.
 
 =item like(SUITE, OPERATION, ATTRIBUTE => VALUE...)
 
-The first suite that measures this operation over the same axis and with the same attributes as SUITE,
-but for those given here; undef if there is none. Without OPERATION, that of SUITE.
+The first suite that measures OPERATION (by default, that of SUITE) over the same axis and with the same
+attributes as SUITE, except for those given; undef if there is none.
 
 =item curve_of(SUITE)
 
-Its L<SKaMPI::Report::Curve>, made once.
+Its L<SKaMPI::Report::Curve>, created once.
 
 =back
 
@@ -117,8 +117,8 @@ Its L<SKaMPI::Report::Curve>, made once.
 
 =item where_in(SUITE, POINT)
 
-A hash of the suite's label, argument (undef where nothing is varied), column (its name and unit, as
-C<format_argument> of L<SKaMPI::Units> wants it) and interpolated (0 or 1).
+A hash of the suite's label, argument (undef if nothing is varied), column (its name and unit, for
+C<format_argument> of L<SKaMPI::Units>) and interpolated (0 or 1).
 
 =back
 

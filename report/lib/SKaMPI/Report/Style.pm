@@ -6,11 +6,11 @@ use Exporter qw(import);
 
 our @EXPORT_OK = qw(colour_of dash_of mark_of hollow_mark_of most_series);
 
-# Colours that people with any colour vision tell apart (Okabe and Ito), without the yellow, which
-# is too light for lines. Each comes with a mark and dashes of its own, so print in grey is enough.
+# Colours that people with any colour vision can distinguish (Okabe and Ito), without yellow, which is too
+# light for lines. Each has its own mark and dashes, so a print in grey is sufficient.
 my @COLOURS = qw(0072b2 d55e00 009e73 cc79a7 56b4e9 e69f00 000000 666666);
 
-# In grey, neighbours differ as much as they can.
+# Greys; neighbours differ as much as possible.
 my @GREYS = qw(000000 777777 333333 999999 555555 aaaaaa 222222 888888);
 
 # gnuplot's numbers of marks: filled, and the same in outline.
@@ -42,7 +42,7 @@ SKaMPI::Report::Style - colours, marks and dashes of the plots
 
 =head1 DESCRIPTION
 
-C<colour_of(I, MONO)>, C<mark_of(I)>, C<hollow_mark_of(I)> and C<dash_of(I)> are those of the I-th
-curve of a plot, as gnuplot writes them; from C<most_series> on they repeat.
+C<colour_of(I, MONO)>, C<mark_of(I)>, C<hollow_mark_of(I)> and C<dash_of(I)> return the style of a plot's
+I-th curve, as text for gnuplot. The styles repeat after C<most_series> curves.
 
 =cut

@@ -12,15 +12,14 @@ our @EXPORT_OK =
   qw(attribute attributes axis_of differing heading_of is_plain operation_of pattern_of
   subject_of with_operation title_of variant_of words_for);
 
-# What names end with, beside the operation: what is varied and how it is measured;
-# and what makes one measurement of the operation differ from another.
+# Endings of names after the operation: what is varied and how it is measured, and the variant.
 my $ENDING  = qr/-(?:BM|SM|nodes|length|chunks|short|long)\z/;
 my $VARIANT = qr/-([0-9]{1,3}|pack|contiguous|struct)\z/;
 
-# A pattern has its type numbers and labels; a virtual topology adds to the label.
+# "47 syncol_MPI_Bcast": number, pattern and operation.
 my $TYPE = qr/\A([0-9]{1,4}) ([a-z0-9]+)_([A-Za-z0-9_-]{1,100})\z/;
 
-# What a value depends on beside operation and argument: name, value where nothing is known, and text.
+# What a value depends on besides operation and argument: name, default value, and text.
 my @ATTRIBUTES = (
     [
         datatype => 5,
@@ -49,10 +48,10 @@ sub _method_text ($value) {
     return $METHOD{$value} // "method $value";
 }
 
-# Suites that have no use for them do not list them.
+# Defaults of the distances, for suites that do not list them.
 my %DISTANCES = ( x_distance => 1, y_distance => 0, distance => 1 );
 
-# Found once for each suite.
+# Derived once for each suite.
 sub subject_of ($suite) {
     return $suite->{subject} //= _subject($suite);
 }
@@ -68,7 +67,7 @@ sub attribute ( $suite, $name ) {
     return subject_of($suite)->{attributes}{$name};
 }
 
-# What is varied: length, nodes, chunks, none, or whatever the file says.
+# What is varied: length, nodes, chunks, none, or the text of the file.
 sub axis_of ($suite) {
     return 'none' if !@{ $suite->{arguments} };
     my $name = $suite->{arguments}[0]{name};
@@ -77,10 +76,10 @@ sub axis_of ($suite) {
 
 sub _subject ($suite) {
     my ( $number, $pattern, $operation ) = ( $suite->{notes}{TYPE} // q{} ) =~ $TYPE;
-    my $named = _read_name( _bare_name($suite) );
-    my $asked = $suite->{asked};
+    my $named  = _read_name( _bare_name($suite) );
+    my $fields = $suite->{requested};
     my %found =
-      ( %{ $named->{attributes} }, $asked ? _read_fields($asked) : (), _defaults($suite) );
+      ( %{ $named->{attributes} }, $fields ? _read_fields($fields) : (), _defaults($suite) );
     return {
         number     => $number,
         pattern    => defined $pattern ? _topology($suite) . $pattern : $suite->{prefix},
@@ -89,7 +88,7 @@ sub _subject ($suite) {
     };
 }
 
-# Most suites of a file have the same attributes: one hash is enough for them.
+# Most suites of a file have the same attributes, so they share a hash.
 sub _shared (%attributes) {
     state %known;
     return $known{ join "\n", map { "$_=$attributes{$_}" } sort keys %attributes } //= \%attributes;
@@ -117,19 +116,19 @@ sub _read_name ($name) {
     return { operation => $name, attributes => \%found };
 }
 
-sub _read_fields ($asked) {
-    my ( $send, $receive ) = map { $asked->{"${_}_Datatype_Number"} } qw(Send Receive);
+sub _read_fields ($fields) {
+    my ( $send, $receive ) = map { $fields->{"${_}_Datatype_Number"} } qw(Send Receive);
     my %found;
     $found{datatype} = join q{ }, uniq $send, $receive // $send if defined $send;
     $found{basetype} = join q{ }, uniq grep { defined }
-      map { $asked->{"${_}_Basetype_Number"} } qw(Send Receive);
+      map { $fields->{"${_}_Basetype_Number"} } qw(Send Receive);
     $found{basetype} = q{} if !defined $send || !is_derived($send);
-    my %distances = ( %DISTANCES, %{$asked} );
+    my %distances = ( %DISTANCES, %{$fields} );
     $found{distance} = join q{ }, @distances{qw(x_distance y_distance distance)};
-    $found{topology} = $asked->{Virtual_Topology_Number};
+    $found{topology} = $fields->{Virtual_Topology_Number};
     $found{options}  = join q{ },
-      map { "$_=$asked->{$_}" } grep { _is_option($_) } sort keys %{$asked};
-    $found{$_} = $asked->{$_} for qw(method cache partner);
+      map { "$_=$fields->{$_}" } grep { _is_option($_) } sort keys %{$fields};
+    $found{$_} = $fields->{$_} for qw(method cache partner);
     return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
 }
 
@@ -138,27 +137,26 @@ sub _is_option ($name) {
     return $name =~ /\A[a-z]/ && !$TEXT{$name} && $name !~ /distance\z/;
 }
 
-# What is held fixed.
+# The values of the parameters that are not varied.
 sub _defaults ($suite) {
     my %axis_is = ( message_length => 'length', nodes => 'nodes', chunks => 'chunks' );
     return map { $_ => axis_of($suite) eq $axis_is{$_} ? undef : $suite->{$_} } keys %axis_is;
 }
 
-# Equal for suites that measure the same of different operations. A hash of other values: for what a
-# suite with these would have.
+# A text that is equal for suites with equal attributes. OTHER replaces attributes of the suite.
 sub variant_of ( $suite, %other ) {
     my %values = ( %{ subject_of($suite)->{attributes} }, %other );
     return join "\n", map { "$_=" . ( $values{$_} // q{} ) } sort keys %values;
 }
 
-# Of a usual message: what figures about a machine may come from.
+# Whether figures about the machine may be derived from the suite: plain messages only.
 sub is_plain ($suite) {
     my $attributes = subject_of($suite)->{attributes};
     my ($datatype) = split / /, $attributes->{datatype};
     return !is_derived($datatype) && $attributes->{method} eq 'ddt' && !$attributes->{topology};
 }
 
-# Those of these attributes that are not the same for all suites.
+# Those of the attributes NAMES that differ between the suites.
 sub differing ( $names, @suites ) {
     return if @suites < 2;
     return grep {
@@ -168,35 +166,35 @@ sub differing ( $names, @suites ) {
     } @{$names};
 }
 
-# A text for each of these attributes that has a value.
+# A text for each attribute that has a value.
 sub words_for ( $suite, @names ) {
     my %values = %{ subject_of($suite)->{attributes} };
     return map { $TEXT{$_}->( $values{$_} ) }
       grep { defined $values{$_} && $values{$_} ne q{} } @names;
 }
 
-# A name or label for a reader: where it does not begin with the operation, that follows it.
+# A name or label for the reader, followed by the operation unless it begins with that.
 sub with_operation ( $suite, $text ) {
     my $operation = operation_of($suite);
     my $name      = _bare_name($suite);
     return index( "$name-", "$operation-" ) == 0 ? $text : "$text ($operation)";
 }
 
-# The same with the constructor of a derived datatype, which in a name is a number.
+# The same with the constructor of a derived datatype, for which names only have a number.
 sub heading_of ( $suite, $text ) {
     my ($words) = _datatype_words($suite);
     my $heading = with_operation( $suite, $text );
     return defined $words ? "$heading ($words)" : $heading;
 }
 
-# What is measured, and of what.
+# The operation with its datatype.
 sub title_of ($suite) {
     my @words = _datatype_words($suite);
     push @words, words_for( $suite, 'method' ) if attribute( $suite, 'method' ) ne 'ddt';
     return operation_of($suite) . ( @words ? ' (' . join( ', ', @words ) . ')' : q{} );
 }
 
-# Contiguous bytes have no datatype.
+# Suites that send contiguous bytes do not use the datatype.
 sub _datatype_words ($suite) {
     my ( $datatype, $basetype, $method ) =
       map { attribute( $suite, $_ ) } qw(datatype basetype method);
@@ -222,15 +220,15 @@ SKaMPI::Report::Subject - what a suite measures
 
 =head1 DESCRIPTION
 
-A suite may have any name. What it measures is written in its block (C<#@TYPE>) and in the list of suites in
-the head of the file (C<#@SUITES>). The report uses no other source. Where a file lacks them, as those
-of older versions do, the suite's name is read as the parameter files that ship write names.
+A suite may have any name. Its block (C<#@TYPE>) and the list of suites in the header of the file
+(C<#@SUITES>) state what it measures. Only if these are missing, as in files of older versions, the report
+derives it from the suite's name, according to the names in the parameter files that ship.
 
 =over
 
 =item operation_of(SUITE), pattern_of(SUITE)
 
-C<MPI_Bcast> and C<syncol> of the type C<47 syncol_MPI_Bcast>; C<vtsyncol> on a virtual topology.
+C<MPI_Bcast> and C<syncol> for the type C<47 syncol_MPI_Bcast>; C<vtsyncol> on a virtual topology.
 
 =item axis_of(SUITE)
 
@@ -238,33 +236,32 @@ What is varied: C<length>, C<nodes>, C<chunks>, C<none>, or the text of the file
 
 =item attribute(SUITE, NAME), attributes
 
-What else its values depend on; C<attributes> lists the names: datatype (the number, or those of both sides), basetype
-(of derived datatypes only), method, cache, partner, distance and topology as in the parameter file; options, all else that
-C<Parameters> says;
-message_length, nodes and chunks, as far as they are held fixed.
+What else its values depend on; C<attributes> lists the names: datatype (the number, or the numbers of both
+sides), basetype (of derived datatypes only), method, cache, partner, distance and topology as in the
+parameter file; options (all other keys of C<Parameters>); message_length, nodes and chunks unless they are
+varied.
 
 =item variant_of(SUITE, NAME => VALUE...)
 
-A text that is equal for suites whose attributes are equal; with the values given in place of the
-suite's own.
+A text that is equal for suites with equal attributes. The given values replace those of the suite.
 
 =item is_plain(SUITE)
 
-true for usual messages: no derived datatype, no virtual topology.
+True for plain messages: no derived datatype, no virtual topology.
 
 =item differing(NAMES, SUITE...)
 
-which of these attributes (a reference to a list) the suites do not have in common.
+Those of the attributes NAMES (a reference to a list) that differ between the suites.
 
 =item words_for(SUITE, NAME...), title_of(SUITE), with_operation(SUITE, TEXT), heading_of(SUITE, TEXT)
 
-Texts for a reader: of single attributes (C<vector>, C<packed>, C<256 B>); of the operation and its
-datatype (C<MPI_Bcast (vector)>); and TEXT, the suite's name or label, followed by the operation if
-the name does not begin with that; C<heading_of> adds the datatype's constructor.
+Texts for the reader: single attributes (C<vector>, C<packed data>, C<256 B>); the operation with its
+datatype (C<MPI_Bcast (vector)>); and TEXT (the suite's name or label), followed by the operation unless
+the name begins with it. C<heading_of> adds the datatype's constructor.
 
 =item subject_of(SUITE)
 
-all of it: a hash of number (of the type, or undef), pattern, operation and attributes.
+All of the above: a hash of number (of the type, or undef), pattern, operation and attributes.
 
 =back
 

@@ -11,8 +11,8 @@ use SKaMPI::Units           qw(format_bytes format_percent format_time with_mu);
 
 our @EXPORT_OK = qw(known_notes suite_facts suite_notes);
 
-# The names of all lines "#@NAME" that a suite of this version may have; a test compares them with what
-# the program writes. Used here and by others, or only for who reads the file.
+# The names of all lines "#@NAME" that a suite of this version may have. A test compares them with the
+# program's. Some are only of interest in the file.
 sub known_notes () {
     return
       qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER CACHE TOPOLOGY RESIDUAL RUNS);
@@ -20,21 +20,21 @@ sub known_notes () {
 
 my $LONGEST_NOTE = 300;
 
-# Pairs of title and text: what was asked for, and what came of it.
+# Pairs of title and text: what was requested, and the outcome.
 sub suite_facts ($suite) {
     return grep { defined $_->[1] } (
         [ 'Measures'           => _measured($suite) ],
         [ 'Varied'             => _varied($suite) ],
         [ 'Scale'              => _scale($suite) ],
-        [ 'Held fixed'         => _fixed($suite) ],
-        [ 'Error asked'        => _asked($suite) ],
-        [ _error_title($suite) => _reached($suite) ],
-        [ 'Measured in'        => _effort($suite) ],
+        [ 'Fixed'              => _fixed($suite) ],
+        [ 'Accuracy'           => _accuracy($suite) ],
+        [ _error_title($suite) => _errors($suite) ],
+        [ 'Effort'             => _effort($suite) ],
         [ 'First call'         => _first_call($suite) ],
     );
 }
 
-# Whatever the suite is called.
+# The type, as the suite may have any name.
 sub _measured ($suite) {
     my $subject = subject_of($suite);
     return if !defined $subject->{number};
@@ -85,7 +85,7 @@ sub _fixed ($suite) {
     return @parts ? join ', ', @parts : undef;
 }
 
-sub _asked ($suite) {
+sub _accuracy ($suite) {
     return if !defined $suite->{standard_error};
     my $cut  = $suite->{cut_quantile};
     my $text = format_percent( $suite->{standard_error} );
@@ -93,19 +93,19 @@ sub _asked ($suite) {
     return sprintf '%s; %.3g %% cut off at each end', $text, 100 * $cut;
 }
 
-# Those of several runs are another kind than what was asked for within one.
+# Errors between runs are another kind than the requested accuracy within a run.
 sub _error_title ($suite) {
-    return defined $suite->{notes}{RUNS} ? 'Between runs' : 'Error reached';
+    return defined $suite->{notes}{RUNS} ? 'Between runs' : 'Errors';
 }
 
-sub _reached ($suite) {
+sub _errors ($suite) {
     my @errors = map { $_->{error} / $_->{time} }
       grep { defined $_->{error} && defined $_->{time} && $_->{time} > 0 } @{ $suite->{rows} };
     return if !@errors;
     my $worst = format_percent( max @errors );
     my $count = grep { $suite->is_inexact($_) } @{ $suite->{rows} };
-    return "$worst at most" if !$count;
-    return "$worst at most; $count of " . @{ $suite->{rows} } . ' points ended before';
+    return "up to $worst" if !$count;
+    return "up to $worst; $count of " . @{ $suite->{rows} } . ' points missed the accuracy';
 }
 
 sub _effort ($suite) {
@@ -116,21 +116,21 @@ sub _effort ($suite) {
     return $text;
 }
 
-# It stands in no row.
+# The first call is not part of any row.
 sub _first_call ($suite) {
     my ($us) = ( $suite->{notes}{FIRSTCALL} // q{} ) =~ /\A([0-9.]{1,20}) microsec/ or return;
     return with_mu( format_time($us) );
 }
 
-# What belongs below a plot. left_out and outside are numbers of rows.
+# The notes below a plot.
 sub suite_notes ( $suite, $points ) {
     my @notes;
-    push @notes, 'This suite is not complete: the run ended within it.' if !$suite->{complete};
+    push @notes, 'This suite is incomplete: the run ended before it was finished.'
+      if !$suite->{complete};
     push @notes, shorten( "$suite->{notes}{NOTE}.", $LONGEST_NOTE )
       if defined $suite->{notes}{NOTE};
-    push @notes, _rows( $points->left_out ) . ' no valid time.' if $points->left_out;
-    push @notes,
-      _rows( $points->outside ) . ' an argument outside of the range line and not shown.'
+    push @notes, _rows( $points->unusable ) . ' no valid time.' if $points->unusable;
+    push @notes, _rows( $points->outside ) . ' an argument outside of the range line; not shown.'
       if $points->outside;
     push @notes, 'The plot shows ' . $points->some . ' of ' . $points->all . ' points.'
       if $points->are_thinned;
@@ -138,12 +138,12 @@ sub suite_notes ( $suite, $points ) {
     return @notes;
 }
 
-# Refinement chooses other arguments in each run of a merge: such a value follows a disturbed run.
+# Refinement adds other arguments in each run, so some values of a merge are from a single run only.
 sub _single_run_note ($suite) {
     my $count = grep { ( $_->{extras}{error} // q{} ) eq 'within' } @{ $suite->{rows} };
     return if !$count;
-    my $points = $count == 1 ? 'One point is' : "$count points are";
-    return "$points of a single run, with the error within that run.";
+    my $points = $count == 1 ? 'One point was' : "$count points were";
+    return "$points measured by a single run only, with the error within that run.";
 }
 
 sub _rows ($count) {
@@ -158,12 +158,12 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::SuiteFacts - what a report tells about a suite besides its plot
+SKaMPI::Report::SuiteFacts - facts and notes about a suite
 
 =head1 DESCRIPTION
 
 C<suite_facts(SUITE)> returns pairs of title and text, C<suite_notes(SUITE, POINTS)> sentences about
-what is special; POINTS is an object of L<SKaMPI::Report::Points>. The texts may hold anything that
-stands in the file.
+peculiarities; POINTS is an object of L<SKaMPI::Report::Points>. The texts may contain any text of the file;
+escape them before printing.
 
 =cut

@@ -12,14 +12,14 @@ use SKaMPI::Report::Subject    qw(heading_of);
 use SKaMPI::Report::SuiteFacts qw(suite_facts suite_notes);
 use SKaMPI::Units              qw(format_argument format_percent format_time with_mu);
 
-# What a page has room for.
+# The most rows that fit on a page.
 my $MOST_VALUES = 40;
 
-# The same for the values besides the time: rows of their tables, and columns of each table.
+# The same for tables of the extra values: rows, and columns of each table.
 my $MOST_EXTRA_ROWS    = 10;
 my $MOST_EXTRA_COLUMNS = 4;
 
-# name: of the plots' files and of the label; fewest: points that are worth a plot.
+# name: for the plots' files and the label; fewest: a plot needs at least this many points.
 sub new ( $class, $suite, %more ) {
     my $self = bless { suite => $suite, fewest => 4, mono => 0, bars => 0, %more }, $class;
     $self->{points} = SKaMPI::Report::Points->new($suite);
@@ -45,7 +45,7 @@ sub _make_plots ($self) {
     );
 }
 
-# Of the first and the last argument.
+# Bars for the first and the last argument.
 sub _make_bars ($self) {
     my @rows = grep { $_->{node_times} } map { $_->{row} } $self->{points}->all or return;
     my %row  = ( first => $rows[0] );
@@ -63,7 +63,7 @@ sub _bar_chart ( $self, $which, $row ) {
     );
 }
 
-# What the template takes.
+# Data for the template.
 sub data ($self) {
     my $suite = $self->{suite};
     return {
@@ -98,7 +98,7 @@ sub _value ( $self, $row ) {
     };
 }
 
-# As many of these values beside each other as the page has room for.
+# Tables of the extra values, each with as many columns as fit on the page.
 sub _extra_tables ($self) {
     my @columns = 0 .. $#{ $self->{suite}{extra} };
     my @tables;
@@ -138,7 +138,7 @@ sub _marks ($self) {
     my $points = $self->{points};
     my @marks;
     push @marks, '\refinedmark\ added by refinement' if $points->has('refined');
-    push @marks, '\inexactmark\ ended before its error was as small as asked for'
+    push @marks, '\inexactmark\ requested accuracy not reached'
       if $points->has('inexact');
     return @marks;
 }
@@ -151,7 +151,7 @@ sub _notes ($self) {
     return ( @more, suite_notes( $self->{suite}, $self->{points} ) );
 }
 
-# Which repetition the bars are of, as the file says. Older versions do not say it.
+# The repetition that the bars show, as the file says. Older versions do not say it.
 sub _bars_note ($self) {
     my $notes = $self->{suite}{notes};
     return                                                        if !@{ $self->{bars} };
@@ -176,14 +176,17 @@ sub _extra_notes ($self) {
 sub _hidden_note ($self) {
     my ($plot) = @{ $self->{curves} } or return;
     my $count  = $plot->hidden_count  or return;
-    return "Not shown, as the axis is logarithmic: $count with a time of 0 or less.";
+    return
+        'Not shown on the logarithmic axis: '
+      . ( $count == 1 ? 'one point' : "$count points" )
+      . ' with a time of 0 or less.';
 }
 
 sub _cut_note ($self) {
     my ($plot) = @{ $self->{curves} } or return;
     my $count  = $plot->cut_count     or return;
     return ( $count == 1 ? 'One error bar is' : "$count error bars are" )
-      . ' longer than the axis and cut off.';
+      . ' cut off at the end of the axis.';
 }
 
 1;
@@ -194,7 +197,7 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::SuiteView - what a report shows of a suite
+SKaMPI::Report::SuiteView - a suite as the report shows it
 
 =head1 DESCRIPTION
 

@@ -11,12 +11,12 @@ use SKaMPI::Report::Words    qw(argument_text);
 use SKaMPI::Units            qw(format_bytes format_percent format_time with_mu);
 
 my %TITLE = (
-    'slower'     => 'Slower than what could take its place',
+    'slower'     => 'Operations that are slower than an equivalent',
     'datatypes'  => 'Derived datatypes that take more than twice as long as contiguous data',
     'not steady' => 'Longer messages that are faster than shorter ones',
 );
 
-# ids: what the suites' labels are called in the document.
+# ids: the document's references for the suites' labels.
 sub new ( $class, $output, $ids ) {
     return bless { output => $output, ids => $ids }, $class;
 }
@@ -37,11 +37,11 @@ sub _group ( $self, $group ) {
     return {
         title    => $TITLE{ $group->{about} },
         findings => [ map { $self->_finding($_) } @{ $group->{findings} } ],
-        left_out => $group->{left_out},
+        omitted  => $group->{omitted},
     };
 }
 
-# With the labels of all suites that it is about.
+# A finding with references to all suites that it mentions.
 sub _finding ( $self, $finding ) {
     my @labels = map { $_->{suite}{label} } $finding->{slow}, @{ $finding->{fast} };
     return {
@@ -59,8 +59,8 @@ sub _figure ( $self, $row ) {
     };
 }
 
-# A row for each operation, a column for each length. Operations without a length have one cell, and
-# a part of the table to themselves.
+# A row for each operation and a column for each length. Operations without a length have one cell and a
+# separate part of the table.
 sub _collectives ( $self, @rows ) {
     my @lengths     = sort { $a <=> $b } uniq map { $_->{wanted} // () } @rows;
     my @plain       = grep                                        { !defined $_->{wanted} } @rows;
@@ -74,7 +74,7 @@ sub _collectives ( $self, @rows ) {
     };
 }
 
-# What the marks say.
+# The meaning of the marks.
 sub _notes ( $definitions, @rows ) {
     my ( $usual, @others ) = @{$definitions};
     my @notes = defined $usual ? "Times are: $usual." : ();
@@ -126,6 +126,6 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Summary - the page of key figures and findings
+SKaMPI::Report::Summary - the report's page of key figures and findings
 
 =cut

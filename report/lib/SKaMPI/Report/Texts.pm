@@ -16,7 +16,7 @@ our @EXPORT_OK = qw(family_of text_for intro_for text_parts intro_parts);
 my $SHIPPED    = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Report/Texts[.]pm\z}{texts}r;
 my $MOST_BYTES = 1024 * 1024;
 
-# What varies, by the words of a name and by the words of a result file.
+# What is varied, in names and in result files.
 my $VARIATION = qr/\A(length|nodes|chunks)\z/;
 my $VARIED    = qr/\b(length|nodes|chunks)\z/;
 
@@ -28,21 +28,21 @@ sub text_parts ( $suite, @directories ) {
     my ( $label, $varied ) = ref $suite ? @{$suite}{qw(label varied)} : $suite;
     return if !_is_sound($label);
     my ( $prefix, $name ) = $label =~ /\A([^_]+)_(.+)\z/ ? ( $1, $2 ) : ( q{}, $label );
-    my $telling = blessed $suite ? _telling_name( $suite, $name ) : $name;
+    my $usual   = blessed $suite ? _usual_name( $suite, $name ) : $name;
     my @shelves = ( @directories, $SHIPPED );
     my $own     = _first( \@directories, $label, $name )
-      // _first( \@shelves, "${prefix}_$telling", $telling );
-    return $own ? [$own] : _composed( \@shelves, $prefix, $telling, $varied );
+      // _first( \@shelves, "${prefix}_$usual", $usual );
+    return $own ? [$own] : _composed( \@shelves, $prefix, $usual, $varied );
 }
 
-# A suite may have any name: the operation, the words of the name behind it, if it begins with that,
-# and the method and datatype, as the shipped parameter files write names.
-sub _telling_name ( $suite, $name ) {
+# A suite may have any name. This is the name that the shipped parameter files would give it: the operation,
+# the words that follow the operation in the suite's name, method and datatype.
+sub _usual_name ( $suite, $name ) {
     my $subject = subject_of($suite);
     return $name if !defined $subject->{number} || !_is_sound( $subject->{operation} );
-    my @said = $name =~ /\A\Q$subject->{operation}\E-(.+)\z/ ? split /-/, $1 : ();
+    my @given = $name =~ /\A\Q$subject->{operation}\E-(.+)\z/ ? split /-/, $1 : ();
     my ( $method, $datatype ) = @{ $subject->{attributes} }{qw(method datatype)};
-    my @words = grep { !/\A(?:[0-9]+|pack|contiguous)\z/ } @said;
+    my @words = grep { !/\A(?:[0-9]+|pack|contiguous)\z/ } @given;
     push @words, $method if $method                =~ /\A(?:pack|contiguous)\z/;
     push @words, grep { is_derived($_) } $datatype =~ /\A([0-9]{1,3})/;
     return join q{-}, $subject->{operation}, @words;
@@ -61,7 +61,7 @@ sub intro_parts ( $prefix, @directories ) {
         [ $topology ? _first( \@shelves, 'pattern/vt' ) : () ] );
 }
 
-# Names come from a result file: they must not lead to another directory or to a hidden file.
+# Names come from a result file and must not lead to another directory or to a hidden file.
 sub _is_sound ($name) {
     return
          length $name <= 200
@@ -81,7 +81,7 @@ sub family_of ($pattern) {
     return $FAMILY{$pattern} // $pattern;
 }
 
-# First what is done, then what its time is and over what it varies.
+# First what is done, then the definition of the time and what is varied.
 sub _composed ( $shelves, $prefix, $name, $varied ) {
     my ( $topology, $pattern ) = _parts_of($prefix);
     my $family = family_of($pattern);
@@ -99,7 +99,7 @@ sub _composed ( $shelves, $prefix, $name, $varied ) {
     );
 }
 
-# The longest beginning of the name, up to a hyphen, that is an operation; and the words behind it.
+# The longest part of the name, up to a hyphen, that is an operation; and the words that follow it.
 sub _operation ( $shelves, $family, $name ) {
     my @parts = split /-/, $name;
     for my $count ( reverse 1 .. @parts ) {
@@ -110,14 +110,14 @@ sub _operation ( $shelves, $family, $name ) {
     return;
 }
 
-# A number is a datatype's, and what the numbers have in common follows it.
+# A number is that of a datatype. The text about all datatypes follows it.
 sub _word ( $shelves, $word, @scopes ) {
     my $text = _first( $shelves, map { "word/$_$word" } @scopes ) // return;
     return $text if $word !~ /\A[0-9]+\z/;
     return ( $text, _first( $shelves, 'common/datatype' ) );
 }
 
-# That of the operation, or of those whose names begin like its own, or else of the pattern.
+# The text of the operation, or of a shorter name with the same beginning, or else of the pattern.
 sub _time ( $shelves, $pattern, $operation ) {
     my @names = $operation;
     push @names, $names[-1] =~ s/[-_][^-_]*\z//r while $names[-1] =~ /_.*[-_]/;
@@ -129,7 +129,7 @@ sub _variation ( $shelves, $variation, @scopes ) {
     return _first( $shelves, map { "variation/$_$variation" } @scopes );
 }
 
-# Those that are not empty.
+# The paragraphs that are not empty.
 sub _paragraphs (@paragraphs) {
     return grep { @{$_} } @paragraphs;
 }
@@ -154,11 +154,11 @@ sub _first ( $shelves, @names ) {
     return;
 }
 
-# Those that ship may be links, as package managers make them.
+# Files that ship may be links, which some package managers make.
 sub _read ($path) {
     return if !-e $path && !-l $path;
-    my $is_ours = index( $path, "$SHIPPED/" ) == 0;
-    my $text    = $is_ours ? read_text( $path, $MOST_BYTES ) : characters( bytes_of($path) );
+    my $is_shipped = index( $path, "$SHIPPED/" ) == 0;
+    my $text       = $is_shipped ? read_text( $path, $MOST_BYTES ) : characters( bytes_of($path) );
     return $text =~ s/\s+\z//r;
 }
 
@@ -170,7 +170,7 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Texts - the prose of the report: what a suite measures
+SKaMPI::Report::Texts - the texts of the report about what suites measure
 
 =head1 SYNOPSIS
 
@@ -181,17 +181,17 @@ SKaMPI::Report::Texts - the prose of the report: what a suite measures
 
 =head1 DESCRIPTION
 
-The texts are LaTeX, in files whose names end with F<.dri> (manual 2.2.5). They are looked for in the
-directories that are given, in that order, and then in F<report/texts>, where those are that ship.
+The texts are LaTeX, in files whose names end with F<.dri> (manual 2.2.5). They are searched in the given
+directories, in this order, and then in F<report/texts>, which contains those that ship.
 
 =over
 
 =item text_for(SUITE, DIRECTORIES...)
 
-The text for a suite, or undef where there is none. SUITE is a label like
-C<syncol_MPI_Bcast-nodes-short-SM> or an object of L<SKaMPI::Suite>. Its label comes from a result
-file that anybody may have written: one with other characters than letters, digits, C<_>, C<.> and
-C<->, or with C<..>, has no text. Dies where a file cannot be read or is larger than 1 MiB.
+The text for a suite, or undef if there is none. SUITE is a label such as
+C<syncol_MPI_Bcast-nodes-short-SM>, or an object of L<SKaMPI::Suite>. Labels of a result file are not
+trusted: one with characters other than letters, digits, C<_>, C<.> and C<->, or with C<..>, has no text.
+Dies if a file cannot be read or is larger than 1 MiB.
 
 =item intro_for(PREFIX, DIRECTORIES...)
 
@@ -204,57 +204,56 @@ C<pairs>, else PATTERN itself.
 
 =item text_parts(SUITE, DIRECTORIES...), intro_parts(PREFIX, DIRECTORIES...)
 
-The same in parts: a list of paragraphs, each a list of hashes of name (that of the file, without
-F<.dri>) and text, so that a report can print each of them once (L<SKaMPI::Report::Prose>).
+The same in parts: a list of paragraphs, each a list of hashes of name (of the file, without F<.dri>) and
+text, so that a report can print each part once (L<SKaMPI::Report::Prose>).
 
 =back
 
 =head2 How to add a text
 
-For one suite: write F<LABEL.dri>, as F<p2p_MPI_Send-MPI_Recv.dri>, or F<NAME.dri> without the
-pattern's prefix, and put it into the directory that C<dorep.pl -d> names. Such a text stands for
-itself; all that follows does not happen then.
+For a single suite, write F<LABEL.dri>, such as F<p2p_MPI_Send-MPI_Recv.dri>, or F<NAME.dri> without the
+pattern's prefix, into a directory that C<dorep.pl -u -d> names. Such a text replaces the combined text
+that is described in the following.
 
-All other texts go by what the suite measures (L<SKaMPI::Report::Subject>), whatever its name is.
+All other texts depend on what the suite measures (L<SKaMPI::Report::Subject>), not on its name.
 
-For an operation, in all its suites: the text is put together of parts, which are looked for in
-subdirectories, each part by itself, so that a directory of yours may replace single ones. C<FAMILY> is
-the pattern's prefix, but C<col> for C<syncol> and for both on a virtual topology, and C<p2p> for
-C<pairs>.
+The text for all suites of an operation is combined from parts. Each part is searched separately in
+subdirectories of the directories, so your directory may replace single parts. C<FAMILY> is the pattern's
+prefix without C<vt>, but C<col> for C<syncol> and C<p2p> for C<pairs>.
 
 =over
 
 =item F<operation/FAMILY_OPERATION.dri>
 
-What is called, on which process, with which arguments; what the length is the length of; what one
-learns, and what to compare with. OPERATION is the name up to one of its hyphens, as far as there is such a file. A
-suite without it has no text.
+What is called, on which process, with which arguments; what the length is the length of; what the result
+shows, and what to compare it with. OPERATION is the name up to the last hyphen for which such a file exists.
+A suite without such a file has no text.
 
 =item F<word/SCOPE-WORD.dri>, F<word/WORD.dri>
 
-What the other words of the name say, from the last to the first: C<grid>, C<pack>, C<30>. SCOPE is
-F<FAMILY_OPERATION>, C<vt> on a virtual topology, or FAMILY, and the first of these that has a
-file holds. A word without a file says nothing. F<common/topology.dri> comes first where
-there is a virtual topology, F<common/datatype.dri> behind every number.
+The meaning of the other words of the name, from the last to the first: C<grid>, C<pack>, C<30>. SCOPE is
+F<FAMILY_OPERATION>, C<vt> on a virtual topology, or FAMILY; the first of these with a file is used. A word
+without a file is ignored. F<common/topology.dri> precedes them on a virtual topology, and
+F<common/datatype.dri> follows a number.
 
 =item F<time/FAMILY_OPERATION.dri>, F<time/PATTERN.dri>
 
-What the time is the time of; here C<col> and C<syncol> are two. OPERATION may lack parts at its end.
+The definition of the time, separately for C<col> and C<syncol>. OPERATION may lack parts at its end.
 
 =item F<variation/SCOPE-VARIATION.dri>
 
-What is varied, C<length>, C<nodes> or C<chunks>, and what is not: as the result file says, or, where
-only a label is known, as one of the name's words says.
+What is varied (C<length>, C<nodes> or C<chunks>) and what is fixed: as the result file says or, if only a
+label is known, as a word of the name says.
 
 =back
 
 The introductions are F<pattern/PATTERN.dri>, F<family/FAMILY.dri> and, on a virtual topology,
 F<pattern/vt.dri>.
 
-MPI functions that the operation calls are written C<\texttt{MPI\_Send}>, names of suites and
-operations to compare with C<\textsf{MPI\_Ssend-MPI\_Recv}>; F<tests/report/texts.t> knows by that
-what a text may mention. Nothing but plain LaTeX is needed. As the names are long, a document that does not
-want overfull lines lets them be broken behind an underscore:
+Write MPI functions that the operation calls as C<\texttt{MPI\_Send}>, and names of suites and operations
+to compare with as C<\textsf{MPI\_Ssend-MPI\_Recv}>; F<tests/report/texts.t> checks what a text mentions.
+Use plain LaTeX without packages. To avoid overfull lines, a document should allow breaks after an
+underscore, as the names are long:
 
     \let\underscore\_
     \renewcommand{\_}{\underscore\allowbreak}

@@ -11,15 +11,14 @@ our @EXPORT_OK = qw(cpu_count is_there run_all run_one);
 
 my $MEGABYTE = 1024 * 1024;
 
-# No tool of a report needs more than that.
+# Limits that no tool of a report needs.
 my $MOST_MEMORY = 2048 * $MEGABYTE;
 my $MOST_FILE   = 512 * $MEGABYTE;
 
 my $POLL_S = 0.01;
 
-# LaTeX may read and write below its working directory only, and starts no program, nor one that makes
-# fonts, which would write into the user's home. Texts from outside are escaped; this is for what comes
-# in by a mistake in that.
+# LaTeX may read and write only below its working directory and start no programs, also none that make
+# fonts, as these would write to the user's home. Untrusted texts are escaped; this is a second barrier.
 my %ENVIRONMENT = (
     openin_any     => 'p',
     openout_any    => 'p',
@@ -42,8 +41,8 @@ sub cpu_count {
     return $count || 1;
 }
 
-# Runs the jobs, so many at a time; returns those that failed, with the reason in {wrong}. A job is
-# a hash of command (a list), directory, seconds and output (a file for all it says).
+# Runs the jobs, up to AT_A_TIME at once. Returns those that failed, with the reason in {wrong}. A job is a
+# hash of command (a list), directory, seconds and output (a file for its output).
 sub run_all ( $at_a_time, @jobs ) {
     my ( %running, @failed );
     local @SIG{qw(INT TERM HUP)} = ( sub ($name) { _give_up( $name, values %running ) } ) x 3;
@@ -58,11 +57,11 @@ sub run_all ( $at_a_time, @jobs ) {
     return @failed;
 }
 
-# The jobs' process groups do not get the signals of the terminal. Dying removes temporary files.
+# The process groups of the jobs do not receive signals of the terminal. Dying removes temporary files.
 sub _give_up ( $name, @running ) {
     _end($_) for @running;
     waitpid $_->{id}, 0 for @running;
-    die "ended by signal $name\n";
+    die "terminated by signal $name\n";
 }
 
 sub _end ($job) {
@@ -74,7 +73,7 @@ sub run_one ($job) {
     return $failed;
 }
 
-# A list, never a shell; a process group of its own, so that all of it can be ended.
+# Runs a list of arguments, never a shell, in a process group of its own, so that all of it can be killed.
 sub _start ($job) {
     my $id = fork // die "cannot start $job->{command}[0]: $!\n";
     return $id if $id;
@@ -119,9 +118,9 @@ sub _ended ($running) {
 sub _wrong ( $job, $status ) {
     my $program = $job->{command}[0];
     return "$program took longer than $job->{seconds} s" if $job->{late};
-    return "$program cannot be started"                  if $status >> 8 == 127;
-    return "$program was ended by signal " . ( $status & 127 ) if $status & 127;
-    return "$program ended with exit status " . ( $status >> 8 );
+    return "cannot start $program"                       if $status >> 8 == 127;
+    return "$program was killed by signal " . ( $status & 127 ) if $status & 127;
+    return "$program exited with status " . ( $status >> 8 );
 }
 
 1;
@@ -136,18 +135,20 @@ SKaMPI::Report::Tools - runs gnuplot, LaTeX and dvips
 
 =head1 DESCRIPTION
 
-The only place of the report that starts programs: by a list of arguments, never through a shell,
-with limits on time, memory and the size of files, in the directory of the job.
+The only module of the report that starts programs: with a list of arguments, never through a shell, in the
+directory of the job, and with limits on time, memory and file size.
 
 =over
 
 =item run_all(AT_A_TIME, JOBS...), run_one(JOB)
 
-A job is a hash of command, directory, seconds, output (a file for what the program says) and,
-optionally, environment (undef for what is taken out of it) and prefix (a command that runs the
-command). They return the jobs that failed, with the reason in C<wrong>.
+A job is a hash of command, directory, seconds, output (a file for the program's output) and, optionally,
+environment (undef removes a variable) and prefix (a command that runs the command). They return the jobs
+that failed, with the reason in C<wrong>.
 
 =item is_there(PROGRAM), cpu_count
+
+Whether a program is in the search path, and the number of CPUs.
 
 =back
 

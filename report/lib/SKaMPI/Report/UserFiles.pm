@@ -16,11 +16,11 @@ my $MOST_FILES = 1000;
 my $SHIPPED =
   File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Report/UserFiles[.]pm\z}{default.dorep}r;
 
-# Programs of LaTeX and gnuplot, and what such LaTeX may read besides.
+# Files with LaTeX and gnuplot programs, and other files that such LaTeX may read.
 my @OWN     = qw(tma dri tmd gpl);
 my @SOURCES = qw(tex sty cls tikz bib txt csv dat pdf eps png jpg jpeg);
 
-# $DOREP, or .dorep of the working directory, or what ships.
+# $DOREP, or .dorep of the working directory, or the file that ships.
 sub dorep_path {
     return $ENV{DOREP} if dorep_is_named();
     return -f '.dorep' ? '.dorep' : $SHIPPED;
@@ -34,32 +34,32 @@ sub dorep_is_named {
     return defined $ENV{DOREP} && $ENV{DOREP} ne q{};
 }
 
-# The LaTeX and gnuplot files of the user: in the working directory and, the texts, in these.
+# The LaTeX and gnuplot files of the user: in the working directory, and texts also in DIRECTORIES.
 sub own_files (@directories) {
     my @texts = map { _files_in( $_, 'dri' ) } map { ( $_, "$_/*" ) } @directories;
     my @files = ( _files_in( q{.}, @OWN ), @texts );
     return @files;
 }
 
-# The texts of the .tma files of the working directory, in the order of their names.
+# The texts of the .tma files of the working directory, sorted by name.
 sub tex_modules {
     return map { characters( bytes_of($_) ) } _files_in( q{.}, 'tma' );
 }
 
-# What LaTeX of the user may include.
+# The files that LaTeX of the user may include.
 sub tex_sources {
     my @names = _files_in( q{.}, @SOURCES );
     splice @names, $MOST_FILES if @names > $MOST_FILES;
     return grep { -f && !-l && -s _ <= $MOST_BYTES } @names;
 }
 
-# Of a regular file, not of what a link leads to.
+# The bytes of a regular file; links are not followed.
 sub bytes_of ($path) {
     sysopen my $file, $path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK
       or die -l $path
-      ? "'$path' is a link; -u takes regular files only\n"
+      ? "'$path' is a link; -u accepts only regular files\n"
       : "cannot read '$path': $!\n";
-    die "'$path' is no regular file; -u takes nothing else\n" if !-f $file;
+    die "'$path' is not a regular file; -u accepts only regular files\n" if !-f $file;
     binmode $file;
     my $got = read $file, my $bytes, $MOST_BYTES + 1;
     die "cannot read '$path': $!\n"                  if !defined $got;
@@ -68,7 +68,7 @@ sub bytes_of ($path) {
     return $bytes;
 }
 
-# By their names' ends, sorted, without hidden ones; DIRECTORY may end with /*.
+# Files by their extensions, sorted, without hidden files. DIRECTORY may end with /*.
 sub _files_in ( $directory, @ends ) {
     my $end = join q{|}, @ends;
     my ( $place, $below ) = $directory =~ m{\A(.*?)(/[*])?\z}s;
@@ -96,13 +96,13 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::UserFiles - files by which a user changes the report
+SKaMPI::Report::UserFiles - files with which a user changes the report
 
 =head1 DESCRIPTION
 
-C<dorep_path> is where the comparisons stand; C<dorep_is_named> says whether the user has named that
-file. C<own_files(DIRECTORIES)> are the names of the user's LaTeX and gnuplot files, C<tex_modules> the
-LaTeX texts that come before the comparisons, C<tex_sources> the names of what such LaTeX may include,
-C<bytes_of(PATH)> the bytes of a regular file.
+C<dorep_path> is the file of comparisons; C<dorep_is_named> is true if C<$DOREP> names it, C<dorep_ships> if
+it is the default file. C<own_files(DIRECTORIES)> are the names of the user's LaTeX and gnuplot files,
+C<tex_modules> the LaTeX texts that precede the comparisons, C<tex_sources> the names of files that such
+LaTeX may include, C<bytes_of(PATH)> the bytes of a regular file.
 
 =cut

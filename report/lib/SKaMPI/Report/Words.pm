@@ -9,12 +9,12 @@ use SKaMPI::Units qw(format_argument format_bytes);
 
 our @EXPORT_OK = qw(argument_text factor_text list_text ratio_text);
 
-# Exact lengths with more digits say nothing more in a sentence.
+# Longer numbers are rounded in sentences.
 my $MOST_DIGITS = 4;
 
 my @BINARY = ( [ 2**30, 'GiB' ], [ 2**20, 'MiB' ], [ 2**10, 'KiB' ] );
 
-# column as of a suite's arguments, a hash of name and unit.
+# column: a hash of name and unit, as in a suite's arguments.
 sub argument_text ( $value, $column ) {
     return format_argument( $value, $column ) if ( $column->{unit} // q{} ) ne 'bytes';
     my $exact = format_bytes($value);
@@ -31,7 +31,7 @@ sub _decimals ($factor) {
     return $factor < 10 ? 2 : $factor < 100 ? 1 : 0;
 }
 
-# With the digits of the ratio; no error becomes 0 by that.
+# The error is rounded to the digits of the ratio, but not to 0.
 sub ratio_text ( $ratio, $error ) {
     return factor_text($ratio) if !$error;
     my $decimals = _decimals($ratio);
@@ -52,7 +52,7 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Words - pieces of sentences
+SKaMPI::Report::Words - parts of sentences
 
 =head1 DESCRIPTION
 
@@ -60,15 +60,15 @@ SKaMPI::Report::Words - pieces of sentences
 
 =item argument_text(VALUE, COLUMN)
 
-as C<format_argument> of L<SKaMPI::Units>, but long lengths are rounded: C<2.83 MiB>.
+Like C<format_argument> of L<SKaMPI::Units>, but long numbers are rounded: C<2.83 MiB>.
 
 =item factor_text(FACTOR)
 
-three digits: C<1.05>, C<23.4>, C<812>.
+Three digits: C<1.05>, C<23.4>, C<812>.
 
 =item ratio_text(RATIO, ERROR)
 
-a factor with its standard error, C<1.05 ± 0.02>; one that is undefined or 0 is left out.
+A factor with its standard error: C<1.05 ± 0.02>. An error that is undefined or 0 is omitted.
 
 =item list_text(TEXT...)
 

@@ -27,7 +27,7 @@ sub put_bytes ( $self, $name, $bytes ) {
     return;
 }
 
-# The first BYTES of a file that is there, as far as they are ASCII.
+# The first BYTES of a file; question marks replace characters that are not ASCII.
 sub beginning ( $self, $name, $bytes ) {
     open my $file, '<:raw', $self->path($name) or return q{};
     read $file, ( my $text ), $bytes;
@@ -42,19 +42,19 @@ sub files ($self) {
     return @names;
 }
 
-# A result to where it was asked for.
+# Copies a file to PATH.
 sub deliver ( $self, $name, $path ) {
     deliver_file( $self->path($name), $path );
     return;
 }
 
-# All files to a directory, and a script that removes just these.
+# Copies all files to a directory, and writes a script that removes exactly these.
 sub keep ( $self, $directory, $script ) {
     check_file($script);
     my @names = deliver_directory( $directory, map { $_ => $self->path($_) } $self->files );
     my @lines = map { 'rm -f ' . _quoted("$directory/$_") } @names;
     my $text  = join q{}, map { "$_\n" } '#!/bin/sh',
-      '# Removes the files that dorep.pl -t has kept, and itself.', @lines,
+      '# Removes the files that dorep.pl -t kept, and itself.', @lines,
       'rmdir ' . _quoted($directory), 'rm -f ' . _quoted($script);
     deliver_file( \$text, $script, oct 777 );
     return;
@@ -67,7 +67,7 @@ sub _write ( $path, $text, $layer = ':encoding(UTF-8)' ) {
     return;
 }
 
-# For a shell; a name that starts with a hyphen is no option.
+# Quoted for a shell, and safe if the name starts with a hyphen.
 sub _quoted ($path) {
     my $plain = $path =~ m{\A/} ? $path : "./$path";
     return q{'} . ( $plain =~ s/'/'\\''/gr ) . q{'};
@@ -81,12 +81,12 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Workshop - the fresh temporary directory in which a report is made
+SKaMPI::Report::Workshop - the temporary directory in which a report is made
 
 =head1 DESCRIPTION
 
-C<new> makes it; it goes away with the object. C<put(NAME, TEXT)> puts a file there, C<files> names
-those that are there. C<deliver(NAME, PATH)> copies one to where it was asked for, C<keep(DIRECTORY,
-SCRIPT)> all of them, and writes a shell script that removes them; see L<SKaMPI::Report::Delivery>.
+C<new> makes the directory; it is removed with the object. C<put(NAME, TEXT)> writes a file into it, C<files>
+returns the names of its files. C<deliver(NAME, PATH)> copies a file to PATH. C<keep(DIRECTORY, SCRIPT)>
+copies all files to DIRECTORY and writes a shell script that removes them; see L<SKaMPI::Report::Delivery>.
 
 =cut
