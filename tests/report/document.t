@@ -202,6 +202,7 @@ subtest 'bandwidth' => sub {
     my @cases  = (
         [ { prefix => 'p2p', arguments => $length },                  2 ],
         [ { prefix => 'p2p', arguments => $length, name => 'dummy' }, undef ],
+        [ { prefix => 'pairs', arguments => $length },                2 ],
         [ { prefix => 'col', arguments => $length },                  1 ],
         [ { prefix => 'vtsyncol', arguments => $length },             1 ],
         [

@@ -5,10 +5,11 @@ use v5.36;
 use Exporter qw(import);
 
 use SKaMPI::Report::Subject qw(axis_of operation_of pattern_of);
+use SKaMPI::Report::Texts   qw(family_of);
 
 our @EXPORT_OK = qw(bandwidth_of);
 
-# For each pattern, the bytes transferred for each byte of the message length, and the definition for the
+# For each family of patterns, the bytes transferred for each byte of the message length, and the definition for the
 # reader. Bytes per microsecond are MB/s.
 my %DEFINITION = (
     p2p => {
@@ -25,15 +26,14 @@ my %DEFINITION = (
         text   => 'of one process: the message length, divided by the time',
     },
 );
-my %LIKE = ( syncol => 'col' );
 
 # A dummy operation transfers nothing.
 sub bandwidth_of ($suite) {
     return if operation_of($suite) eq 'dummy';
     return if axis_of($suite) ne 'length';
-    my $pattern    = pattern_of($suite) =~ s/\Avt//r;
-    my $definition = $DEFINITION{ $LIKE{$pattern} // $pattern } or return;
-    my $factor     = $definition->{factor}->($suite)            or return;
+    my $family     = family_of( pattern_of($suite) =~ s/\Avt//r );
+    my $definition = $DEFINITION{$family}            or return;
+    my $factor     = $definition->{factor}->($suite) or return;
     return { factor => $factor, text => $definition->{text} };
 }
 
