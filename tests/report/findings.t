@@ -355,7 +355,7 @@ subtest 'ended by time' => sub {
     is first_of($found)->{is_weak},                           0, 'the others reached it';
     is scalar( grep { /accuracy/ } @{ $found->{warnings} } ), 0, 'without a warning';
     is first_of( findings( over_length( 'p2p_a', "8 20 0 $end", "16 10 0 $end" ) ) )->{is_weak},
-      1, 'an error of 0 is no accuracy';
+      1, 'an error of 0 does not show that it reached it';
 };
 
 subtest 'order and number' => sub {

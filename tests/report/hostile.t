@@ -68,7 +68,8 @@ subtest 'texts are printed unchanged' => sub {
             \%fields,
             {
                 label   => 'p2p_MPI_Send-MPI_Recv',
-                rows    => \@ROWS,
+                rows    => [ map { "$_ \\input{x}=2.5 $MARK\$%=3" } @ROWS ],
+                extra   => [ '\input{x} [$%&_#] \write18{id}', "$MARK\$% [`id`] ~^" ],
                 varied  => '\input{/etc/passwd}`touch /tmp/mark`$(id) [bytes]',
                 pattern => '"; system("id"); "'
             }
@@ -76,8 +77,10 @@ subtest 'texts are printed unchanged' => sub {
     );
     is $got->{status}, 0, 'a report is made';
     my $text = squeezed( $got->{text} );
-    like $text,   qr/\Q@{[squeezed($_)]}\E/, $_ for @PRINTED;
-    unlike $text, qr/root:x:0/,              'no other file is read';
+    like $text, qr/\Q@{[squeezed($_)]}\E/, $_ for @PRINTED;
+    like $text, qr/\Q$_\E/, "an extra value: $_"
+      for '\input{x}', '2.5$%&_#', '\write18{id}', "$MARK\$%:~^";
+    unlike $text, qr/root:x:0/, 'no other file is read';
 };
 
 subtest 'names of suites' => sub {

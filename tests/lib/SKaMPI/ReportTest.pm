@@ -75,8 +75,8 @@ sub files_in ($directory) {
     return @names;
 }
 
-# A result file: fields of the head by name, and suites, each a hash of label, rows and, optionally,
-# scale and varied.
+# A result file: fields of the header by name, and suites, each a hash of label, rows and, optionally,
+# scale, varied, pattern and extra (a list of declarations).
 sub result_text ( $fields, @suites ) {
     my $text = join q{}, map { "#\@$_ $fields->{$_}\n" } sort keys %{$fields};
     $text .= _suite_text($_) for @suites;
@@ -96,7 +96,7 @@ sub _suite_text ($suite) {
       '#max. allowed standard error is 3.00 %, cut quantile is 25.00 %',
       "#Format: <args> $varied (%d) <results> time_cleaned [microsec.] (%f)"
       . ' standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)',
-      @{ $suite->{rows} }, '#eol', q{};
+      ( map { "#\@EXTRA $_" } @{ $suite->{extra} // [] } ), @{ $suite->{rows} }, '#eol', q{};
 }
 
 1;
