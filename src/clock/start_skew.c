@@ -41,6 +41,6 @@ struct start_skew start_skew_measure(const struct global_clock *g)
     MPI_Reduce(own, earliest, STARTS, MPI_DOUBLE, MPI_MIN, 0, g->all);
     for (int i = 0; i < STARTS; i++)
         own[i] = (latest[i] - earliest[i]) * 1e6;
-    struct stats stats = stats_of(own, STARTS, 0.0);
+    struct stats stats = stats_of(own, STARTS, (struct summing){ 0 });
     return (struct start_skew){ stats.median_us, stats.p25_us, stats.p75_us };
 }

@@ -25,6 +25,7 @@ enum suite_option {
     OPTION_Y_DISTANCE,
     OPTION_DISTANCE,
     OPTION_PAIRS,
+    OPTION_ERROR,
     SUITE_OPTION_COUNT
 };
 

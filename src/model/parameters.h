@@ -35,6 +35,7 @@ enum cache_mode { CACHE_WARM, CACHE_COLD };
 enum partner_choice { PARTNER_FARTHEST, PARTNER_NEAREST, PARTNER_RANK };
 enum pairing { PAIRS_HALF, PAIRS_NEXT };
 enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS };
+enum error_rule { ERROR_WINSORISED, ERROR_PAPER }; /* stats_of explains them */
 
 /* Parameters = "key=value ..." of a suite; one row per key in suite_options.c. */
 struct suite_options {
@@ -46,6 +47,7 @@ struct suite_options {
     int y_distance;
     int distance;
     enum pairing pairs;
+    enum error_rule error;
 };
 
 /* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */
@@ -116,6 +118,7 @@ struct params {
     double time_measurement_minutes, time_suite_minutes; /* 0: no limit */
     int cache_warmup;
     enum cache_mode cache;
+    enum error_rule error;
     bool absolute, postproc;
     double suite_timeout_minutes; /* 0: none */
     int max_retries;              /* of a suite that crashes; -1: no limit */

@@ -15,6 +15,16 @@ const char *cache_choice(size_t i)
     return names[i];
 }
 
+const char *error_choice(size_t i)
+{
+    static const char *const names[] = {
+        [ERROR_WINSORISED] = "winsorised",
+        [ERROR_PAPER] = "paper",
+        [ERROR_PAPER + 1] = NULL,
+    };
+    return names[i];
+}
+
 #define AT(member) .offset = offsetof(struct params, member)
 
 #define BASETYPE_ROW(n)                                                                            \
@@ -95,6 +105,11 @@ static const struct value_row sections[] = {
       .choice = cache_choice, .aside = true,
       .doc = "warm: every repetition uses the same buffer; cold: memory not used recently. Beyond "
              "4.1." },
+    { .name = "@ERROR", .kind = &value_choice, AT(error), .fallback = "winsorised",
+      .choice = error_choice, .aside = true,
+      .doc = "winsorised: the standard error of a mean of which Cut_Quantile was cut, and a least number "
+             "of repetitions; paper: those of 4.1, two times too small with a Cut_Quantile of 0.25. "
+             "Beyond 4.1." },
     { .name = "@ABSOLUTE", .kind = &value_yesno, AT(absolute), .fallback = "no",
       .doc = "Subtract the overhead of measuring, as measured by the pattern's dummy operation." },
     { .name = "@POSTPROC", .kind = &value_yesno, AT(postproc), .fallback = "yes", .aside = true,

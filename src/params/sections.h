@@ -27,7 +27,8 @@ int section_value_parse(const struct value_row *row, const struct value_input *i
 int section_text_parse(const struct value_row *row, const char *text, const struct value_input *in,
                        void *base);
 
-/* The names of the values of @CACHE, which the key cache shares. */
+/* The names of the values of @CACHE and @ERROR, which the keys cache and error share. */
 const char *cache_choice(size_t i);
+const char *error_choice(size_t i);
 
 #endif

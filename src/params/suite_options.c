@@ -104,6 +104,10 @@ static const struct value_row options[] = {
       .choice = pairs_choice,
       .doc = "The partner of each process. half: process i with i + p/2; next: process 0 "
              "with 1, 2 with 3, and so on. Pairs only." },
+    [OPTION_ERROR] =
+    { .name = "error", .kind = &value_choice, AT(error), .fallback = "Default_Value",
+      .section = "@ERROR", .choice = error_choice,
+      .doc = "winsorised: standard errors of cut means; paper: those of 4.1." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

@@ -119,7 +119,8 @@ static void cut(int kept, void *context)
 static struct extra_value cleaned(double *us, const struct pairs *p, const struct run *r,
                                   double overhead_us)
 {
-    struct stats s = stats_of(us, p->n, r->suite->cut_quantile);
+    struct summing how = { r->suite->cut_quantile, r->suite->options.error };
+    struct stats s = stats_of(us, p->n, how);
     return (struct extra_value){ s.cleaned.mean_us - overhead_us, s.cleaned.error_us };
 }
 

@@ -220,7 +220,7 @@ static void adapt(struct slots *slots, struct outcome all, int n, int valid)
 {
     slots->lead_stretch = stretched(slots->lead_stretch, all.late[0] > 0.0);
     slots->slot_stretch = stretched(slots->slot_stretch, 4 * valid < 3 * n);
-    double typical_s = stats_of(all.times_us, n, 0.0).p75_us * 1e-6;
+    double typical_s = stats_of(all.times_us, n, (struct summing){ 0 }).p75_us * 1e-6;
     if (!slots->measured || typical_s < slots->typical_s)
         slots->typical_s = typical_s;
     slots->measured = true;

@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "results/extra_values.h"
-#include "stats/stats.h"
+#include "stats/stop.h"
 #include "model/buffer_size.h"
 #include "model/parameters.h"
 

@@ -2,6 +2,7 @@
 
 #include "context/library.h"
 #include "model/capabilities.h"
+#include "params/sections.h"
 #include "results/environment.h"
 #include "results/fact.h"
 
@@ -176,6 +177,17 @@ static void add_cache(const struct facts_of *of, struct text *value)
     text_add(value, "%s", warm && cold ? "warm, cold if a suite says so" : cold ? "cold" : "warm");
 }
 
+static void add_error(const struct facts_of *of, struct text *value)
+{
+    bool used[] = { [ERROR_WINSORISED] = false, [ERROR_PAPER] = false };
+    for (size_t i = 0; i < of->p->suite_count; i++)
+        used[of->p->suites[i].options.error] = true;
+    bool both = used[ERROR_WINSORISED] && used[ERROR_PAPER];
+    text_add(value, "%s%s",
+             error_choice(used[ERROR_PAPER] && !both ? ERROR_PAPER : ERROR_WINSORISED),
+             both ? ", paper where a suite says so" : "");
+}
+
 static void add_job(const struct facts_of *of, struct text *value)
 {
     static const char *const ids[] = { "SLURM_JOB_ID", "PBS_JOBID",    "LSB_JOBID",
@@ -225,6 +237,7 @@ static write_value *const writers[FACT_COUNT] = {
     [FACT_SYNCHRONISED] = add_synchronised,
     [FACT_STARTSKEW] = add_start_skew,
     [FACT_CACHE] = add_cache,
+    [FACT_ERROR] = add_error,
     [FACT_JOBID] = add_job,
     [FACT_PARAMETERS] = add_parameters,
     [FACT_SUITES] = add_suites,

@@ -28,7 +28,8 @@ struct stats series_stats(struct series *s)
 {
     if (s->n > 0)
         memcpy(s->sorted, s->times_us, (size_t)s->n * sizeof(double));
-    return stats_of(s->sorted, s->n, s->limits.cut_quantile);
+    struct summing how = { s->limits.cut_quantile, s->limits.error };
+    return stats_of(s->sorted, s->n, how);
 }
 
 int series_typical(struct series *s)

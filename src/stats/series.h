@@ -4,7 +4,7 @@
 #define SKAMPI_STATS_SERIES_H
 
 #include "base/err.h"
-#include "stats/stats.h"
+#include "stats/stop.h"
 
 struct series {
     struct limits limits;

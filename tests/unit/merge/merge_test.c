@@ -215,6 +215,8 @@ static const struct differs_case differs_cases[] = {
       "@MPILIBRARY is '..., repo rev: v4.1.4, Jul', not '..., repo rev: v4.1.4, May'\n" },
     { "#@PROCESSES 2\n#@ABSOLUTE yes\n", "#@PROCESSES 4\n#@ABSOLUTE no\n",
       "@PROCESSES is '4', not '2'\n@ABSOLUTE is 'no', not 'yes'\n" },
+    { "#@ERROR winsorised\n", "#@ERROR paper\n", "@ERROR is 'paper', not 'winsorised'\n" },
+    { "#@ERROR winsorised\n", "", "@ERROR is missing, not 'winsorised'\n" },
     { "#@USER a\n#@HOSTNAME h\n#@DATE d\n#@COMMENT c\n#@JOBID 1\n#@NAMEOFRUN x\n", "#@USER b\n",
       "" },
     { "#@PROCESSESPERHOST a:2 b:2\n", "#@PROCESSESPERHOST node17:2 node18:2\n", "" },

@@ -70,6 +70,7 @@ static const char *const tries[] = {
     "2",
     "yes",
     "cold",
+    "paper",
     "nearest",
     "next",
     "None",
@@ -243,6 +244,8 @@ static void test_fingerprint(void **state)
         { "", "@MAXREPDEFAULT 20\n", true },
         { "", "@MAXREPDEFAULT 21\n", false },
         { "", "@CACHE cold\n", false },
+        { "", "@ERROR Winsorised\n", true },
+        { "", "@ERROR paper\n", false },
         { "", "@MEASUREMENTS\nB { Type = 24; }\n", false },
     };
     (void)state;
@@ -276,7 +279,7 @@ static void test_echo(void **state)
         "@MAXSTEPSDEFAULT 16\n@MAXREPDEFAULT 20\n@MINREPDEFAULT 4\n"
         "@MULTIPLEOFDEFAULT 4\n@STANDARDERRORDEFAULT 0.05\n@TIMEMEASDEFAULT 0.0\n"
         "@TIMESUITEDEFAULT 0.0\n@CUTQUANTILEDEFAULT 0.25\n@CACHEWARMUP 0\n"
-        "@CACHE warm\n@ABSOLUTE no\n@POSTPROC yes\n@SUITETIMEOUT 0.0\n"
+        "@CACHE warm\n@ERROR winsorised\n@ABSOLUTE no\n@POSTPROC yes\n@SUITETIMEOUT 0.0\n"
         "@MAXRETRIES unlimited\n@BLOCKS 10\n@BLOCKSIZE 7\n@VECTORSTRIDE 11\n@BASETYPE3 MPI_INT\n");
     text_release(&echo);
     params_echo_suite(&p, &p.suites[0], &echo);
@@ -289,7 +292,7 @@ static void test_echo(void **state)
         "Default_Chunks = 0; Default_Message_length = 256; Start_Argument = 0; End_Argument = "
         "Max_Value; Stepwidth = 1.414213562; Max_Steps = 16; Min_Distance = 2.0; Max_Distance = "
         "512.0; Standard_error = 0.05; Virtual_Topology_Number = 0; Parameters = "
-        "\"partner=farthest cache=warm method=ddt\"; }");
+        "\"partner=farthest cache=warm method=ddt error=winsorised\"; }");
     check_read_back(&p);
     text_release(&echo);
     params_release(&p);

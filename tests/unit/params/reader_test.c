@@ -158,10 +158,11 @@ static void test_order(void **state)
 {
     (void)state;
     struct params p;
-    read_right(&p, PING "@MAXREPDEFAULT 77\n@CACHE cold\n@MULTIPLEOF 16\n" VERSION);
+    read_right(&p, PING "@MAXREPDEFAULT 77\n@CACHE cold\n@ERROR paper\n@MULTIPLEOF 16\n" VERSION);
     assert_int_equal(p.suites[0].max_repetition, 77);
     assert_int_equal(p.suites[0].multiple_of, 16);
     assert_int_equal(p.suites[0].options.cache, CACHE_COLD);
+    assert_int_equal(p.suites[0].options.error, ERROR_PAPER);
     params_release(&p);
 }
 

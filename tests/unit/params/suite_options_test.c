@@ -7,19 +7,23 @@ static void test_values(void **state)
         const char *text;
         struct suite_options expected;
     } cases[] = {
-        { "", { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF } },
+        { "",
+          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF, ERROR_WINSORISED } },
         { "Parameters = \"\";",
-          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF } },
+          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF, ERROR_WINSORISED } },
         { "Parameters = \"  \";",
-          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF } },
+          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF, ERROR_WINSORISED } },
         { "Parameters = \"partner=NEAREST Cache=cold\";",
-          { PARTNER_NEAREST, 0, CACHE_COLD, METHOD_DDT, 1, 0, 1, PAIRS_HALF } },
+          { PARTNER_NEAREST, 0, CACHE_COLD, METHOD_DDT, 1, 0, 1, PAIRS_HALF, ERROR_WINSORISED } },
         { "Parameters = \"partner=3 cache=Default_Value\";",
-          { PARTNER_RANK, 3, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF } },
+          { PARTNER_RANK, 3, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF, ERROR_WINSORISED } },
         { "Parameters = \"method=Contiguous\";",
-          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_CONTIGUOUS, 1, 0, 1, PAIRS_HALF } },
+          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_CONTIGUOUS, 1, 0, 1, PAIRS_HALF,
+            ERROR_WINSORISED } },
+        { "Parameters = \"error=Paper\";",
+          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF, ERROR_PAPER } },
         { "Parameters=\" partner=farthest\tmethod=ddt\";",
-          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF } },
+          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF, ERROR_WINSORISED } },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct params p;
@@ -51,6 +55,8 @@ static void test_complaints(void **state)
           "f:3:18: type 'p2p_MPI_Bsend-MPI_Recv' cannot send packed messages; try type 1\n", 0 },
         { SUITE("Parameters = \"method=packed\"; Type = 1;"),
           "f:3:26: expected ddt, pack or contiguous, got 'packed'\n", 0 },
+        { SUITE("Parameters = \"error=mean\"; Type = 1;"),
+          "f:3:25: expected winsorised or paper or Default_Value, got 'mean'\n", 0 },
         { SUITE("Parameters = \"method=pack\"; Type = 17;"),
           "f:3:19: key 'method' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },
         { SUITE("Parameters = \"cach=cold colour=red\"; Type = 1;"),

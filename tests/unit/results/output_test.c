@@ -98,18 +98,18 @@ static const struct type_info pairs = { .number = 160,
 static double two_nodes[] = { 1.25, 0.75 };
 static double three_nodes[] = { 3.5, 0.0000004, 2 };
 
-/* { cleaned, all, min, p25, median, p75, max } */
+/* { cleaned, all, min, p25, median, p75, max, error of the variance } */
 #define STATS_A                                                                                    \
     {                                                                                              \
-        { 8, 176.059111, 3.034745 }, { 10, 180.5, 4.25 }, 170, 172.125, 175, 181, 200.0000006      \
+        { 8, 176.059111, 3.034745 }, { 10, 180.5, 4.25 }, 170, 172.125, 175, 181, 200.0000006, 0   \
     }
 #define STATS_B                                                                                    \
     {                                                                                              \
-        { 4, -0.0125, 0.001 }, { 4, 1234567.0625, 0 }, -1, 0, 0.5, 1, 5e6                          \
+        { 4, -0.0125, 0.001 }, { 4, 1234567.0625, 0 }, -1, 0, 0.5, 1, 5e6, 0                       \
     }
 #define STATS_NONE                                                                                 \
     {                                                                                              \
-        { 0, NAN, -NAN }, { 0, NAN, NAN }, NAN, NAN, NAN, NAN, -NAN                                \
+        { 0, NAN, -NAN }, { 0, NAN, NAN }, NAN, NAN, NAN, NAN, -NAN, NAN                           \
     }
 
 static struct row plain_rows[] = {

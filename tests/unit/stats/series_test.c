@@ -14,6 +14,12 @@
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
+/* Without a least number of repetitions. */
+#define PAPER(min, max, standard_error, quantile, time_s, tick_s)                                  \
+    {                                                                                              \
+        min, max, standard_error, quantile, time_s, tick_s, ERROR_PAPER                            \
+    }
+
 static double clock_s; /* the fake clock */
 
 static double now(void)
@@ -64,7 +70,6 @@ static int run_series(struct series *s, int valid, double low_us, double high_us
     return batches;
 }
 
-/* { min, max, standard error, quantile, time, tick } */
 static const struct stop_case {
     const char *what;
     struct limits limits;
@@ -73,16 +78,17 @@ static const struct stop_case {
     int least, most; /* repetitions */
     double mean_us;
 } stop_cases[] = {
-    { "all equal: the minimum", { 4, 20, 0.05, 0, 0, 1e-9 }, 9, 9, STOP_ACCURACY, 4, 4, 9 },
-    { "noise of 10 %", { 4, 1000, 0.01, 0, 0, 1e-9 }, 90, 110, STOP_ACCURACY, 100, 113, 100 },
-    { "the maximum", { 4, 20, 0.001, 0, 0, 1e-9 }, 50, 150, STOP_REPETITIONS, 20, 20, 100 },
-    { "a single one", { 1, 1, 0.05, 0, 0, 1e-9 }, 50, 50, STOP_REPETITIONS, 1, 1, 50 },
-    { "the tick is outweighed", { 4, 99, 0.05, 0, 0, 1e-6 }, 1, 1, STOP_ACCURACY, 20, 23, 1 },
-    { "the tick is too coarse", { 4, 9, 0.05, 0, 0, 1e-6 }, 1, 1, STOP_REPETITIONS, 9, 9, 1 },
-    { "no time passes", { 4, 9, 0.05, 0, 0, 1e-6 }, 0, 0, STOP_REPETITIONS, 9, 9, 0 },
-    { "time is up", { 4, 99, 0.05, 0, 1e-3, 1e-9 }, 100, 100, STOP_TIME, 10, 11, 100 },
-    { "time: one takes longer", { 4, 99, 0.05, 0, 1e-3, 1e-9 }, 2e3, 2e3, STOP_TIME, 1, 1, 2e3 },
-    { "time: the maximum", { 4, 5, 0.05, 0, 1e-3, 1e-9 }, 100, 100, STOP_REPETITIONS, 5, 5, 100 },
+    { "all equal: the minimum", PAPER(4, 20, 0.05, 0, 0, 1e-9), 9, 9, STOP_ACCURACY, 4, 4, 9 },
+    { "noise of 10 %", PAPER(4, 1000, 0.01, 0, 0, 1e-9), 90, 110, STOP_ACCURACY, 100, 113, 100 },
+    { "the maximum", PAPER(4, 20, 0.001, 0, 0, 1e-9), 50, 150, STOP_REPETITIONS, 20, 20, 100 },
+    { "a single one", PAPER(1, 1, 0.05, 0, 0, 1e-9), 50, 50, STOP_REPETITIONS, 1, 1, 50 },
+    { "the tick is outweighed", PAPER(4, 99, 0.05, 0, 0, 1e-6), 1, 1, STOP_ACCURACY, 20, 23, 1 },
+    { "the tick is too coarse", PAPER(4, 9, 0.05, 0, 0, 1e-6), 1, 1, STOP_REPETITIONS, 9, 9, 1 },
+    { "no time passes", PAPER(4, 9, 0.05, 0, 0, 1e-6), 0, 0, STOP_REPETITIONS, 9, 9, 0 },
+    { "time is up", PAPER(4, 99, 0.05, 0, 1e-3, 1e-9), 100, 100, STOP_TIME, 10, 11, 100 },
+    { "time: one takes longer", PAPER(4, 99, 0.05, 0, 1e-3, 1e-9), 2e3, 2e3, STOP_TIME, 1, 1, 2e3 },
+    { "time: the maximum", PAPER(4, 5, 0.05, 0, 1e-3, 1e-9), 100, 100, STOP_REPETITIONS, 5, 5,
+      100 },
 };
 
 static void test_stops(void **state)
@@ -109,7 +115,7 @@ static void test_stops(void **state)
 static void test_nothing_valid(void **state)
 {
     (void)state;
-    struct series s = series_with((struct limits){ 4, 20, 0.05, 0, 0, 1e-9 });
+    struct series s = series_with((struct limits)PAPER(4, 20, 0.05, 0, 0, 1e-9));
     int batches = run_series(&s, 0, 9, 9);
     assert_int_equal(s.stop, STOP_UNSYNCHRONISED);
     assert_int_equal(s.n, 0);
@@ -123,7 +129,7 @@ static void test_nothing_valid(void **state)
 static void test_nothing_valid_within_the_time(void **state)
 {
     (void)state;
-    struct series s = series_with((struct limits){ 4, 1000, 0.05, 0, 60, 1e-9 });
+    struct series s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 60, 1e-9));
     int batches = run_series(&s, 0, 9, 9);
     assert_int_equal(s.stop, STOP_UNSYNCHRONISED);
     assert_in_range(batches, 2, 100);
@@ -133,7 +139,7 @@ static void test_nothing_valid_within_the_time(void **state)
 /* The limit of fruitless batches in a row. */
 static int fruitless_most(void)
 {
-    struct series s = series_with((struct limits){ 4, 1000, 0.05, 0, 0, 1e-9 });
+    struct series s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 0, 1e-9));
     int batches = run_series(&s, 0, 9, 9);
     series_release(&s);
     return batches;
@@ -143,7 +149,7 @@ static void test_a_valid_one_gives_new_hope(void **state)
 {
     int most = fruitless_most();
     (void)state;
-    struct series s = series_with((struct limits){ 4, 1000, 0.05, 0, 0, 1e-9 });
+    struct series s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 0, 1e-9));
     for (int round = 0; round < 3; round++) {
         for (int i = 1; i < most; i++) {
             assert_true(series_next(&s, now()) > 0);
@@ -166,7 +172,7 @@ static void test_tries_are_used_up(void **state)
     static const int most[] = { 5, 50, 1000 };
     (void)state;
     for (size_t i = 0; i < COUNT(most); i++) {
-        struct series s = series_with((struct limits){ most[i], most[i], 0.05, 0, 0, 1e-9 });
+        struct series s = series_with((struct limits)PAPER(most[i], most[i], 0.05, 0, 0, 1e-9));
         int tries = 0;
         series_add(&s, measure(9));
         while (series_next(&s, now()) > 0) {
@@ -190,9 +196,9 @@ static void test_valid_ones_have_their_say_first(void **state)
         struct limits limits;
         enum stop stop;
     } rows[] = {
-        { { 4, 20, 0.05, 0, 0, 1e-9 }, STOP_ACCURACY },
-        { { 4, 4, 0, 0, 0, 1 }, STOP_REPETITIONS },
-        { { 4, 20, 0.05, 0, 3e-5, 1e-9 }, STOP_TIME },
+        { PAPER(4, 20, 0.05, 0, 0, 1e-9), STOP_ACCURACY },
+        { PAPER(4, 4, 0, 0, 0, 1), STOP_REPETITIONS },
+        { PAPER(4, 20, 0.05, 0, 3e-5, 1e-9), STOP_TIME },
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -225,7 +231,7 @@ static void test_calls_and_overhead(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(interval_cases); i++) {
         const struct interval_case *c = &interval_cases[i];
-        struct series s = series_with((struct limits){ 1, 2, 0.05, 0, 0, 1e-9 });
+        struct series s = series_with((struct limits)PAPER(1, 2, 0.05, 0, 0, 1e-9));
         s.overhead_us = c->overhead_us;
         series_add_calls(&s, measure(c->us), c->calls);
         check_near("kept", series_stats(&s).all.mean_us, c->kept_us);
@@ -242,7 +248,7 @@ static void test_calls_and_overhead(void **state)
 static void test_dropped_ones_take_time(void **state)
 {
     (void)state;
-    struct series s = series_with((struct limits){ 4, 1000, 0.05, 0, 1e-3, 1e-9 });
+    struct series s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 1e-3, 1e-9));
     clock_s = 5;
     while (series_next(&s, now()) > 0) {
         measure(260);
@@ -261,7 +267,7 @@ static void test_dropped_ones_take_time(void **state)
 static void test_the_pace_tells_the_next_batch(void **state)
 {
     (void)state;
-    struct series s = series_with((struct limits){ 4, 1000, 0.05, 0, 1e-3, 1e-9 });
+    struct series s = series_with((struct limits)PAPER(4, 1000, 0.05, 0, 1e-3, 1e-9));
     assert_int_equal(series_next(&s, now()), 1);
     for (int i = 0; i < 4; i++)
         series_add(&s, measure(10));
@@ -274,7 +280,7 @@ static void test_the_pace_tells_the_next_batch(void **state)
 static void test_time_is_what_passed(void **state)
 {
     (void)state;
-    struct series s = series_with((struct limits){ 1, 1000, 0.05, 0, 1e-3, 1e-9 });
+    struct series s = series_with((struct limits)PAPER(1, 1000, 0.05, 0, 1e-3, 1e-9));
     s.overhead_us = 90;
     while (series_next(&s, now()) > 0)
         series_add_calls(&s, measure(250), 2);
@@ -288,7 +294,7 @@ static void test_statistics(void **state)
 {
     static const double us[] = { 4, 1000, 1, 2 };
     (void)state;
-    struct series s = series_with((struct limits){ 4, 4, 0.05, 0.25, 0, 1e-9 });
+    struct series s = series_with((struct limits)PAPER(4, 4, 0.05, 0.25, 0, 1e-9));
     for (size_t i = 0; i < COUNT(us); i++)
         series_add(&s, measure(us[i]));
     struct stats stats = series_stats(&s);
@@ -303,7 +309,7 @@ static void test_statistics(void **state)
 static void test_no_more_than_there_is_room_for(void **state)
 {
     (void)state;
-    struct series s = series_with((struct limits){ 1, 3, 0, 0, 0, 1e-9 });
+    struct series s = series_with((struct limits)PAPER(1, 3, 0, 0, 0, 1e-9));
     for (int i = 0; i < 10; i++)
         series_add(&s, measure(i));
     assert_int_equal(s.n, 3);
@@ -314,7 +320,7 @@ static void test_no_more_than_there_is_room_for(void **state)
 /* The one nearest to the mean that is reported, without what is cut off. */
 static void test_the_typical_repetition(void **state)
 {
-    struct series s = series_with((struct limits){ 1, 8, 0, 0.25, 0, 0 });
+    struct series s = series_with((struct limits)PAPER(1, 8, 0, 0.25, 0, 0));
     (void)state;
     assert_int_equal(series_typical(&s), -1);
     const double us[] = { 1, 9, 5, 6, 5, 100, 7, 8 }; /* 5, 6, 7, 8 are left */
@@ -327,7 +333,7 @@ static void test_the_typical_repetition(void **state)
 /* A look at the clock that finds it wrong drops what was measured since the last one. */
 static void test_dropped_since_the_last_look(void **state)
 {
-    const struct limits limits = { 4, 8, 0.05, 0, 0, 0 };
+    const struct limits limits = PAPER(4, 8, 0.05, 0, 0, 0);
     struct series s;
     struct err e = { "" };
     (void)state;
@@ -354,7 +360,7 @@ static void test_without_memory(void **state)
     for (int left = 0; left < 2; left++) {
         struct series s;
         struct err e = { "" };
-        const struct limits limits = { 4, 1000, 0.05, 0, 0, 0 };
+        const struct limits limits = PAPER(4, 1000, 0.05, 0, 0, 0);
         allocations_left = left;
         int rc = series_init(&s, &limits, &e);
         allocations_left = -1;

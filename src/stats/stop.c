@@ -1,0 +1,114 @@
+#include "stats/stop.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* At least an eighth more are asked for, so that a run has few decisions. */
+enum { SMALLEST_GROWTH = 8 };
+
+/* 3 / 0.01 may be just above the whole number that was meant. */
+static const double ROUNDING = 1e-6;
+
+/* Of 3 / share repetitions, at least one belongs to that share with a probability of 95 %. */
+static const double SEEN = 3;
+
+/* Without a cut, rare delays may shift the mean by this part of the accuracy unseen. */
+static const double UNSEEN = 0.25;
+
+/* About 11 rare delays have to be seen before the error that follows from them is believed, unless
+ * it is negligible: below this part of the accuracy. */
+static const double VARIANCE_ERROR = 0.3, NEGLIGIBLE = 0.02;
+
+const char *stop_name(enum stop stop)
+{
+    static const char *const names[STOP_COUNT] = {
+        [STOP_NONE] = "none",
+        [STOP_ACCURACY] = "accuracy",
+        [STOP_REPETITIONS] = "repetitions",
+        [STOP_TIME] = "time",
+        [STOP_UNSYNCHRONISED] = "unsynchronised",
+    };
+    return stop >= STOP_NONE && stop < STOP_COUNT ? names[stop] : "none";
+}
+
+double stop_least(const struct limits *l)
+{
+    bool rare_are_cut = l->cut_quantile >= l->standard_error;
+    double share = l->standard_error * (rare_are_cut ? 1 : UNSEEN);
+    if (l->error == ERROR_PAPER)
+        return l->min_repetition;
+    return fmax(l->min_repetition, ceil(SEEN / share - ROUNDING));
+}
+
+/* The standard error relative to the mean; NaN if it has none: a single value has no known error,
+ * and subtracted overheads (@ABSOLUTE) can leave a mean of zero or less. */
+static double relative_error(const struct stats *s)
+{
+    double mean_us = s->cleaned.mean_us;
+    double error_us = s->cleaned.error_us > 0 ? s->cleaned.error_us : s->all.error_us;
+    if (s->cleaned.count < 2)
+        return NAN;
+    if (error_us == 0)
+        return 0;
+    return mean_us > 0 ? error_us / mean_us : NAN;
+}
+
+/* A few rare delays show that the mean is uncertain, but not how uncertain. */
+static double variance_error(const struct limits *l, const struct stats *s)
+{
+    bool negligible = relative_error(s) <= NEGLIGIBLE * l->standard_error;
+    return l->error == ERROR_PAPER || negligible ? 0 : s->variance_error;
+}
+
+static bool accurate(const struct limits *l, const struct stats *s, double sum_s)
+{
+    double error = relative_error(s);
+    bool small = error == 0 || error < l->standard_error;
+    return small && variance_error(l, s) <= VARIANCE_ERROR &&
+           sum_s * l->standard_error >= l->tick_s;
+}
+
+enum stop stop_decide(const struct limits *l, const struct stats *s, const struct effort *effort)
+{
+    if (l->time_s > 0 && effort->passed_s >= l->time_s)
+        return STOP_TIME;
+    if (l->time_s <= 0 && effort->n >= stop_least(l) && accurate(l, s, effort->sum_s))
+        return STOP_ACCURACY;
+    return effort->n >= l->max_repetition ? STOP_REPETITIONS : STOP_NONE;
+}
+
+/* The total number of repetitions that will probably satisfy error, its own error, and tick; NaN or
+ * infinite if unknown. Errors fall with the root of the number, the sum grows with the number. */
+static double accuracy_needs(const struct limits *l, const struct stats *s,
+                             const struct effort *effort)
+{
+    double for_error = effort->n * pow(relative_error(s) / l->standard_error, 2);
+    double for_variance = effort->n * pow(variance_error(l, s) / VARIANCE_ERROR, 2);
+    double for_tick = effort->n * l->tick_s / (l->standard_error * effort->sum_s);
+    double most = for_error > for_tick || isnan(for_error) ? for_error : for_tick;
+    return for_variance > most ? for_variance : most;
+}
+
+/* The smallest whole number >= wanted within low..high; high if wanted is NaN. */
+static int ceil_within(double wanted, int low, int high)
+{
+    if (wanted <= low)
+        return low;
+    return wanted < high ? (int)ceil(wanted) : high;
+}
+
+int batch_size(const struct limits *l, const struct stats *s, const struct effort *effort)
+{
+    bool timed = l->time_s > 0;
+    int n = effort->n, left = l->max_repetition - n;
+    double least = stop_least(l);
+    int batch = n;
+    if (timed && n > 0)
+        batch = ceil_within((l->time_s - effort->passed_s) * n / effort->passed_s, 1, n);
+    else if (!timed && n < least)
+        batch = ceil_within(least - n, 1, left);
+    else if (!timed && n > 0)
+        batch = ceil_within(accuracy_needs(l, s, effort) - n, n / SMALLEST_GROWTH, n);
+    batch = batch < left ? batch : left;
+    return batch > 1 ? batch : 1;
+}

@@ -1,0 +1,52 @@
+/* The decision whether the repetitions of one argument are accurate enough, and how many more are
+ * needed. No MPI; the caller passes the clock's tick. */
+#ifndef SKAMPI_STATS_STOP_H
+#define SKAMPI_STATS_STOP_H
+
+#include "stats/stats.h"
+
+enum stop {
+    STOP_NONE, /* continue */
+    STOP_ACCURACY,
+    STOP_REPETITIONS,
+    STOP_TIME,
+    STOP_UNSYNCHRONISED, /* no valid repetition within the limit of tries */
+    STOP_COUNT
+};
+const char *stop_name(enum stop stop); /* "accuracy", ... as in the output */
+
+/* Limits of one measurement. */
+struct limits {
+    int min_repetition, max_repetition;
+    double standard_error; /* relative */
+    double cut_quantile;
+    double time_s; /* maximum duration; 0: no limit; otherwise min_repetition and standard_error
+                    * are ignored */
+    double tick_s; /* the clock's resolution: the repetitions together must last tick / error */
+    enum error_rule error;
+};
+
+/* The repetitions so far. */
+struct effort {
+    int n;           /* valid repetitions */
+    double sum_s;    /* their total time */
+    double passed_s; /* since the measurement began, with all that happened between them */
+};
+
+/* The number of repetitions without which no value is accurate: 3 / share. A delay that affects
+ * this share of the repetitions is missed by fewer than 5 % of the measurements. The share is the
+ * accuracy if the cut removes such rare delays, and a quarter of it if it does not: then
+ * a delay by the repetition's own time moves the mean by the share. At least min_repetition;
+ * with ERROR_PAPER exactly min_repetition. May exceed max_repetition. */
+double stop_least(const struct limits *l);
+
+/* Call after at least one batch. Values without an error are never accurate: a single value, or
+ * values that differ and have a mean of zero or less. */
+enum stop stop_decide(const struct limits *l, const struct stats *s, const struct effort *effort);
+
+/* The number of repetitions before the next decision, at least 1: first stop_least, then as many as
+ * the error so far makes probable, at most doubling the number, never beyond max_repetition nor (by
+ * the mean so far) the time limit. */
+int batch_size(const struct limits *l, const struct stats *s, const struct effort *effort);
+
+#endif

@@ -1,0 +1,165 @@
+/* Generated series of repetitions: the real series and stop rule measure times drawn from a
+ * distribution whose cut mean is known, once for each of many seeds. Compares the error that rows
+ * state with how far they are from that mean. For tests and tests/bench. */
+#ifndef SKAMPI_TESTS_GENERATED_H
+#define SKAMPI_TESTS_GENERATED_H
+
+#include "stats/series.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+enum { POPULATION = 5000 };
+static const double USUAL_US = 5.79;
+
+/* A distribution of noise by its quantile function; noise is relative to USUAL_US. */
+struct noise {
+    const char *name;
+    double (*quantile)(double part);
+    double size;
+};
+
+static double no_noise(double part)
+{
+    return 0 * part;
+}
+
+static double normal_noise(double part)
+{
+    double below = -9, above = 9;
+    for (int i = 0; i < 50; i++) {
+        double middle = (below + above) / 2;
+        if (0.5 * erfc(-middle / sqrt(2)) < part)
+            below = middle;
+        else
+            above = middle;
+    }
+    return below;
+}
+
+static double exponential_noise(double part)
+{
+    return -log1p(-part);
+}
+
+static const struct noise noises[] = {
+    { "none", no_noise, 0 },
+    { "normal, 10 %", normal_noise, 0.1 },
+    { "exponential, 50 %", exponential_noise, 0.5 },
+};
+
+struct generated_case {
+    const struct noise *noise;
+    double delayed; /* share of the repetitions that take twice the time */
+    double cut_quantile;
+    double accuracy;
+    int max_repetition;
+    enum error_rule error;
+};
+
+/* What rows that ended with stop=accuracy say. */
+struct generated_result {
+    int rows;
+    double repetitions; /* mean */
+    double scatter;     /* standard deviation of the rows' times / mean of their stated errors; NaN
+                         * if all rows have the same time and state no error */
+    double within_errors; /* share of rows within two stated errors, with Student's factor */
+};
+
+static int generated_order(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The population to draw from, sorted; 7919 is prime: every delayed share has all quantiles. */
+static void generated_population(const struct generated_case *c, double *us)
+{
+    for (int i = 0; i < POPULATION; i++) {
+        double part = (i + 0.5) / POPULATION;
+        bool delayed = i * 7919 % POPULATION < c->delayed * POPULATION;
+        us[i] = USUAL_US * (1 + c->noise->size * c->noise->quantile(part)) * (delayed ? 2 : 1);
+    }
+    qsort(us, POPULATION, sizeof(*us), generated_order);
+}
+
+static double generated_truth(const struct generated_case *c, const double *us)
+{
+    int cut = (int)(POPULATION * c->cut_quantile);
+    double sum = 0;
+    for (int i = cut; i < POPULATION - cut; i++)
+        sum += us[i];
+    return sum / (POPULATION - 2 * cut);
+}
+
+/* splitmix64: the same numbers everywhere. */
+static double generated_random(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+/* Measures a row; false: it did not end with stop=accuracy. */
+static bool generated_row(const struct generated_case *c, const double *us, int seed,
+                          struct stats *stats)
+{
+    const struct limits limits = { .min_repetition = 8,
+                                   .max_repetition = c->max_repetition,
+                                   .standard_error = c->accuracy,
+                                   .cut_quantile = c->cut_quantile,
+                                   .tick_s = 1e-9,
+                                   .error = c->error };
+    uint64_t state = 0x123456789u * (uint64_t)(seed + 1);
+    struct series s;
+    struct err e = { "" };
+    if (series_init(&s, &limits, &e) != 0)
+        abort();
+    for (int n; (n = series_next(&s, s.sum_s)) > 0;)
+        for (int i = 0; i < n; i++)
+            series_add(&s, us[(int)(generated_random(&state) * POPULATION)] * 1e-6);
+    *stats = series_stats(&s);
+    bool accurate = s.stop == STOP_ACCURACY;
+    series_release(&s);
+    return accurate;
+}
+
+/* Two errors with Student's factor: Cornish and Fisher's expansion for as many degrees of freedom
+ * as values remain, less one. */
+static bool generated_within(const struct summary *row, double truth_us)
+{
+    double freedom = row->count - 1;
+    double factor = 2 + 2.5 / freedom + 3.06 / (freedom * freedom);
+    return fabs(row->mean_us - truth_us) <= factor * row->error_us + 1e-9 * truth_us;
+}
+
+static struct generated_result generated_measure(const struct generated_case *c, int seeds)
+{
+    struct generated_result r = { 0, 0, NAN, 0 };
+    double us[POPULATION], sum = 0, squares = 0, errors = 0;
+    generated_population(c, us);
+    double truth_us = generated_truth(c, us);
+    for (int seed = 0; seed < seeds; seed++) {
+        struct stats row;
+        if (!generated_row(c, us, seed, &row))
+            continue;
+        double off_us = row.cleaned.mean_us - truth_us;
+        r.rows++;
+        r.repetitions += row.all.count;
+        r.within_errors += generated_within(&row.cleaned, truth_us);
+        sum += off_us;
+        squares += off_us * off_us;
+        errors += row.cleaned.error_us;
+    }
+    double variance = (squares - sum * sum / r.rows) / (r.rows - 1);
+    if (errors > 0 || variance > 1e-18)
+        r.scatter = sqrt(fmax(variance, 0)) / (errors / r.rows);
+    r.repetitions /= r.rows;
+    r.within_errors /= r.rows;
+    return r;
+}
+
+#endif

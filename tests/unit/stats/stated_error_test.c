@@ -1,0 +1,97 @@
+/* The errors that rows state, against series whose true mean is known. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "../generated.h"
+
+enum { SEEDS = 300 };
+
+static const double delays[] = { 0, 0.01, 0.1 }, quantiles[] = { 0, 0.25 },
+                    accuracies[] = { 0.01, 0.03 };
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+enum { CASES = COUNT(noises) * COUNT(delays) * COUNT(quantiles) * COUNT(accuracies) };
+
+static struct generated_case case_of(size_t i, enum error_rule error)
+{
+    struct generated_case c = { .max_repetition = 3000, .error = error };
+    c.accuracy = accuracies[i % COUNT(accuracies)];
+    i /= COUNT(accuracies);
+    c.cut_quantile = quantiles[i % COUNT(quantiles)];
+    i /= COUNT(quantiles);
+    c.delayed = delays[i % COUNT(delays)];
+    c.noise = &noises[i / COUNT(delays)];
+    return c;
+}
+
+static void fail_case(const struct generated_case *c, const struct generated_result *r)
+{
+    fail_msg("noise %s, %g %% delayed, cut %g, accuracy %g %%: %d rows, scatter %.2f errors, "
+             "%.1f %% within two",
+             c->noise->name, c->delayed * 100, c->cut_quantile, c->accuracy * 100, r->rows,
+             r->scatter, r->within_errors * 100);
+}
+
+/* Rows may end before they are accurate only if that takes about Max_Repetition. */
+static void test_errors_are_those_of_the_mean(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CASES; i++) {
+        struct generated_case c = case_of(i, ERROR_WINSORISED);
+        struct generated_result r = generated_measure(&c, SEEDS);
+        bool few = r.rows < SEEDS && (r.rows == 0 || r.repetitions < 0.9 * c.max_repetition);
+        bool scatters = !isnan(r.scatter) && (r.scatter < 0.7 || r.scatter > 1.5);
+        if (few || (r.rows > 0 && (scatters || r.within_errors < 0.92)))
+            fail_case(&c, &r);
+    }
+}
+
+/* With a quarter cut from each end, normal noise scatters by more than two of the paper's errors.
+ */
+static void test_errors_of_the_paper_are_too_small(void **state)
+{
+    struct generated_case c = { &noises[1], 0, 0.25, 0.01, 3000, ERROR_PAPER };
+    struct generated_result r = generated_measure(&c, SEEDS);
+    (void)state;
+    if (r.scatter < 1.9 || r.within_errors > 0.8)
+        fail_case(&c, &r);
+}
+
+/* Equal repetitions end at the least number, far below Max_Repetition. */
+static void test_equal_repetitions(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(quantiles) * COUNT(accuracies); i++) {
+        struct generated_case c = case_of(i, ERROR_WINSORISED);
+        struct generated_result r = generated_measure(&c, 3);
+        struct limits l = { .standard_error = c.accuracy, .cut_quantile = c.cut_quantile };
+        assert_int_equal(r.rows, 3);
+        assert_true(r.repetitions == stop_least(&l));
+        assert_true(isnan(r.scatter));
+    }
+}
+
+/* Where Max_Repetition comes first, the row does not claim accuracy. */
+static void test_too_few_repetitions_allowed(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CASES; i++) {
+        struct generated_case c = case_of(i, ERROR_WINSORISED);
+        c.max_repetition = 20;
+        assert_int_equal(generated_measure(&c, 10).rows, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_errors_are_those_of_the_mean),
+        cmocka_unit_test(test_errors_of_the_paper_are_too_small),
+        cmocka_unit_test(test_equal_repetitions),
+        cmocka_unit_test(test_too_few_repetitions_allowed),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
