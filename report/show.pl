@@ -41,6 +41,7 @@ my @HEAD = (
     [ RESIDUAL         => 'clock residual' ],
     [ WALLTIME         => 'run time' ],
     [ CACHE            => 'cache' ],
+    [ ERROR            => 'standard errors' ],
     [ ABSOLUTE         => 'overhead subtracted' ],
 );
 

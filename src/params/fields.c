@@ -79,7 +79,7 @@ static const struct value_row fields[FIELD_COUNT] = {
       .doc = "Maximum number of repetitions of a measurement." },
     [FIELD_MIN_REPETITION] = { .name = "Min_Repetition", .kind = &value_int, AT(min_repetition),
       .fallback = "Default_Value", .section = "@MINREPDEFAULT", .min = 1, .max = 10000000,
-      .doc = "Minimum number of repetitions of a measurement." },
+      .doc = "Minimum number of repetitions of a measurement; Standard_error may require more." },
     [FIELD_MULTIPLE_OF] = { .name = "Multiple_of", .kind = &value_int, AT(multiple_of),
       .fallback = "Default_Value", .section = "@MULTIPLEOFDEFAULT", .min = 1, .max = 1 << 30,
       .fallback_for = multiple_fallback,
@@ -130,7 +130,9 @@ static const struct value_row fields[FIELD_COUNT] = {
       .doc = "A dynamic scale adds arguments while neighbours are further apart, or not accurate." },
     [FIELD_STANDARD_ERROR] = { .name = "Standard_error", .kind = &value_float, AT(standard_error),
       .fallback = "Default_Value", .section = "@STANDARDERRORDEFAULT", .min = 0, .max = 1,
-      .doc = "A measurement ends when its standard error is below this; 0.05 is five percent." },
+      .doc = "A measurement ends when its standard error is below this, but not before 3 / Standard_error "
+             "repetitions, or 12 / Standard_error if Cut_Quantile is smaller than Standard_error; "
+             "0.05 is five percent." },
     [FIELD_TOPOLOGY] = { .name = "Virtual_Topology_Number", .kind = &value_int, AT(topology),
       .fallback = "0", .min = 0, .max = TOPOLOGY_MAX,
       .doc = "The @TOPOLOGY that the processes get; 0: none." },

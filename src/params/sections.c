@@ -107,9 +107,8 @@ static const struct value_row sections[] = {
              "4.1." },
     { .name = "@ERROR", .kind = &value_choice, AT(error), .fallback = "winsorised",
       .choice = error_choice, .aside = true,
-      .doc = "winsorised: the standard error of a mean of which Cut_Quantile was cut, and a least number "
-             "of repetitions; paper: those of 4.1, two times too small with a Cut_Quantile of 0.25. "
-             "Beyond 4.1." },
+      .doc = "winsorised: standard errors take into account that Cut_Quantile was cut off, and accuracy "
+             "requires a least number of repetitions; paper: as in 4.1. Beyond 4.1." },
     { .name = "@ABSOLUTE", .kind = &value_yesno, AT(absolute), .fallback = "no",
       .doc = "Subtract the overhead of measuring, as measured by the pattern's dummy operation." },
     { .name = "@POSTPROC", .kind = &value_yesno, AT(postproc), .fallback = "yes", .aside = true,

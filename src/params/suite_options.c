@@ -107,7 +107,8 @@ static const struct value_row options[] = {
     [OPTION_ERROR] =
     { .name = "error", .kind = &value_choice, AT(error), .fallback = "Default_Value",
       .section = "@ERROR", .choice = error_choice,
-      .doc = "winsorised: standard errors of cut means; paper: those of 4.1." },
+      .doc = "winsorised: standard errors take into account that Cut_Quantile was cut off, and accuracy "
+             "requires a least number of repetitions; paper: as in 4.1." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

@@ -6,6 +6,7 @@ use v5.36;
 use List::Util               qw(any);
 use Time::HiRes              qw(time);
 use SKaMPI::Bench::Clock     qw(clocks);
+use SKaMPI::Bench::Errors    qw(row_errors merged_errors);
 use SKaMPI::Bench::Loop      qw(ping_pong spreads);
 use SKaMPI::Bench::Merge     qw(merges);
 use SKaMPI::Bench::Runs      qw(standard more_standard large oversubscribed cpus);
@@ -16,6 +17,8 @@ my @SECTIONS = (
     [ 'ping-pong',      'ping-pong against a bare loop, np = 2, @ABSOLUTE yes', \&ping_pong ],
     [ 'spread',         'spread from launch to launch, np = 2',                 \&spreads ],
     [ 'clock',          'error of the global clock if clocks are wrong',        \&clocks ],
+    [ 'row-errors',     'scatter of rows / the error they state, generated',    \&row_errors ],
+    [ 'merge-errors',   'scatter of merges / the error they state, np = 2',     \&merged_errors ],
     [ 'refinement',     'refinement against fixed grids, simulated jumps',      \&refinement ],
     [ 'standard',       'configs/standard.skampi',                              \&standard ],
     [ 'oversubscribed', 'twice as many processes as CPUs',                      \&oversubscribed ],

@@ -166,6 +166,7 @@ subtest 'kinds of errors' => sub {
     my $robust = 'medians of 4 runs, errors of these medians by the median absolute deviation';
     my @cases  = (
         [ 'one run' => $suite, qr/repetitions of this run/ ],
+        [ q{the paper's} => "#\@ERROR paper\n$suite", qr/SKaMPI 4[.]1 computed them/ ],
         [
             'a merge' => "#\@POSTPROCESSED $robust; merged by hand\n# a b\n$suite",
             qr/medians of 4 runs.*median absolute deviation/
@@ -182,7 +183,7 @@ subtest 'kinds of errors' => sub {
         like kind_of_errors($output),                           $wanted, $name;
         like pages_of($output) =~ s/.*section\*\{Summary\}//sr, $wanted, '... in the summary';
     }
-    my @outputs = map { output_of( $_->[1] ) } @cases[ 0, 1 ];
+    my @outputs = map { output_of( $_->[1] ) } @cases[ 0, 2 ];
     like body(
         SKaMPI::Report::MachinesContent->new( \@outputs, style => { fewest => 4, mono => 0 } ) ),
       qr/errors of these files are of different kinds/, 'a comparison of two kinds';

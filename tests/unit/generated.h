@@ -59,6 +59,29 @@ struct generated_case {
     enum error_rule error;
 };
 
+#define GENERATED_COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+static const double generated_delays[] = { 0, 0.01, 0.1 }, generated_cuts[] = { 0, 0.25 },
+                    generated_accuracies[] = { 0.01, 0.03 };
+enum {
+    GENERATED_WITHOUT_NOISE =
+        GENERATED_COUNT(generated_cuts) * GENERATED_COUNT(generated_accuracies),
+    GENERATED_CASES =
+        GENERATED_COUNT(noises) * GENERATED_COUNT(generated_delays) * GENERATED_WITHOUT_NOISE
+};
+
+/* Every combination; the first ones have neither noise nor delays. */
+static struct generated_case generated_case(size_t i)
+{
+    struct generated_case c = { .max_repetition = 3000, .error = ERROR_WINSORISED };
+    c.accuracy = generated_accuracies[i % GENERATED_COUNT(generated_accuracies)];
+    i /= GENERATED_COUNT(generated_accuracies);
+    c.cut_quantile = generated_cuts[i % GENERATED_COUNT(generated_cuts)];
+    i /= GENERATED_COUNT(generated_cuts);
+    c.delayed = generated_delays[i % GENERATED_COUNT(generated_delays)];
+    c.noise = &noises[i / GENERATED_COUNT(generated_delays)];
+    return c;
+}
+
 /* What rows that ended with stop=accuracy say. */
 struct generated_result {
     int rows;

@@ -9,23 +9,6 @@
 
 enum { SEEDS = 300 };
 
-static const double delays[] = { 0, 0.01, 0.1 }, quantiles[] = { 0, 0.25 },
-                    accuracies[] = { 0.01, 0.03 };
-#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
-enum { CASES = COUNT(noises) * COUNT(delays) * COUNT(quantiles) * COUNT(accuracies) };
-
-static struct generated_case case_of(size_t i, enum error_rule error)
-{
-    struct generated_case c = { .max_repetition = 3000, .error = error };
-    c.accuracy = accuracies[i % COUNT(accuracies)];
-    i /= COUNT(accuracies);
-    c.cut_quantile = quantiles[i % COUNT(quantiles)];
-    i /= COUNT(quantiles);
-    c.delayed = delays[i % COUNT(delays)];
-    c.noise = &noises[i / COUNT(delays)];
-    return c;
-}
-
 static void fail_case(const struct generated_case *c, const struct generated_result *r)
 {
     fail_msg("noise %s, %g %% delayed, cut %g, accuracy %g %%: %d rows, scatter %.2f errors, "
@@ -38,8 +21,8 @@ static void fail_case(const struct generated_case *c, const struct generated_res
 static void test_errors_are_those_of_the_mean(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < CASES; i++) {
-        struct generated_case c = case_of(i, ERROR_WINSORISED);
+    for (size_t i = 0; i < GENERATED_CASES; i++) {
+        struct generated_case c = generated_case(i);
         struct generated_result r = generated_measure(&c, SEEDS);
         bool few = r.rows < SEEDS && (r.rows == 0 || r.repetitions < 0.9 * c.max_repetition);
         bool scatters = !isnan(r.scatter) && (r.scatter < 0.7 || r.scatter > 1.5);
@@ -63,8 +46,8 @@ static void test_errors_of_the_paper_are_too_small(void **state)
 static void test_equal_repetitions(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT(quantiles) * COUNT(accuracies); i++) {
-        struct generated_case c = case_of(i, ERROR_WINSORISED);
+    for (size_t i = 0; i < GENERATED_WITHOUT_NOISE; i++) {
+        struct generated_case c = generated_case(i);
         struct generated_result r = generated_measure(&c, 3);
         struct limits l = { .standard_error = c.accuracy, .cut_quantile = c.cut_quantile };
         assert_int_equal(r.rows, 3);
@@ -77,8 +60,8 @@ static void test_equal_repetitions(void **state)
 static void test_too_few_repetitions_allowed(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < CASES; i++) {
-        struct generated_case c = case_of(i, ERROR_WINSORISED);
+    for (size_t i = 0; i < GENERATED_CASES; i++) {
+        struct generated_case c = generated_case(i);
         c.max_repetition = 20;
         assert_int_equal(generated_measure(&c, 10).rows, 0);
     }

@@ -213,6 +213,10 @@ sub kind_of_errors ($output) {
       && ( $output->field('POSTPROCESSED') // q{} ) !~ /\Avalues and errors of 1 run\b/;
     return if !defines_times($output);
     return
+'Errors are standard errors as SKaMPI 4.1 computed them (paper): with a quarter cut off at each end, they are'
+      . ' about half as large as the uncertainty within this run; other runs may differ by more.'
+      if ( $output->field('ERROR') // q{} ) =~ /\bpaper\b/;
+    return
 'Errors are standard errors between the repetitions of this run; other runs may differ by more.';
 }
 

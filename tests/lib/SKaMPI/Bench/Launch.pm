@@ -8,10 +8,10 @@ use Exporter   qw(import);
 use IPC::Run   qw(run timeout);
 use List::Util qw(max);
 use SKaMPI::Output;
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Test qw(scratch read_file write_file);
 
 our @EXPORT_OK =
-  qw(root launches progress ended_well mpirun program skampi skampi_file peak_kib output_of
+  qw(root launches progress ended_well mpirun program skampi skampi_text skampi_file peak_kib output_of
   alternating);
 
 my $MOST_S = 1800;
@@ -84,6 +84,12 @@ sub skampi_file ( $np, $path, @by ) {
 sub skampi ( $np, $parameters ) {
     my ($output) = skampi_file( $np, write_file( "$dir/bench.skampi", $parameters ) );
     return $output;
+}
+
+# The same; returns the text of the result file.
+sub skampi_text ( $np, $parameters ) {
+    skampi( $np, $parameters );
+    return read_file("$dir/skampi.out");
 }
 
 # A number of pairs of launches; returns what each of the two subs returned, in two lists. The order
