@@ -31,13 +31,25 @@ const char *stop_name(enum stop stop)
     return stop >= STOP_NONE && stop < STOP_COUNT ? names[stop] : "none";
 }
 
+static bool rare_are_cut(const struct limits *l)
+{
+    return l->cut_quantile >= l->standard_error;
+}
+
 double stop_least(const struct limits *l)
 {
-    bool rare_are_cut = l->cut_quantile >= l->standard_error;
-    double share = l->standard_error * (rare_are_cut ? 1 : UNSEEN);
+    double share = l->standard_error * (rare_are_cut(l) ? 1 : UNSEEN);
     if (l->error == ERROR_PAPER)
         return l->min_repetition;
     return fmax(l->min_repetition, ceil(SEEN / share - ROUNDING));
+}
+
+void stop_widen(const struct limits *l, struct stats *s)
+{
+    if (l->time_s <= 0 && !rare_are_cut(l) && s->all.count < stop_least(l) &&
+        l->error != ERROR_PAPER)
+        s->cleaned.error_us =
+            fmax(s->cleaned.error_us, l->standard_error * fabs(s->cleaned.mean_us));
 }
 
 /* The standard error relative to the mean; NaN if it has none: a single value has no known error,

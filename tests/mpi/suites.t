@@ -213,6 +213,7 @@ my @VARIETY = (
     [ 'fixed-linear',   '1',     'Scale = Fixed_linear; Stepwidth = 10000; Multiple_of = 8;' ],
     [ 'only-0',         '20 60', 'End_Argument = 0;' ],
     [ 'cold',           '1 8 11 20 55', "$COARSE Parameters = \"cache=cold\";" ],
+    [ 'paper',          '1 47',         "$COARSE Parameters = \"error=paper\";" ],
     [
         'char', '33',
         "Send_Datatype_Number = 20; Recv_Datatype_Number = 20; Basetype_Number = 2; $COARSE"
@@ -275,7 +276,8 @@ subtest 'variety' => sub {
         my @faults = faults_of_suite( $suite, $plan->{ $suite->{label} }, 3, nodes => 1 );
         is_deeply \@faults, [], $suite->{label};
     }
-    is $output->field('CACHE'), 'warm, cold if a suite says so', 'caches';
+    is $output->field('CACHE'), 'warm, cold if a suite says so',        'caches';
+    is $output->field('ERROR'), 'winsorised, paper if a suite says so', 'errors';
     my $host    = $output->field('HOSTNAME');
     my %partner = ( 1 => '1', 2 => '2', nearest => '[12]', farthest => '[12]' );
     is $output->suite('vtcol_on-1-17')->{notes}{TOPOLOGY},

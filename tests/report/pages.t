@@ -165,7 +165,7 @@ subtest 'kinds of errors' => sub {
     my $suite  = suite_text( 'p2p_a', ['#@TIMEOF x'], '4 1 0 4' );
     my $robust = 'medians of 4 runs, errors of these medians by the median absolute deviation';
     my @cases  = (
-        [ 'one run' => $suite, qr/repetitions of this run/ ],
+        [ 'one run'      => $suite,                   qr/repetitions of this run/ ],
         [ q{the paper's} => "#\@ERROR paper\n$suite", qr/SKaMPI 4[.]1 computed them/ ],
         [
             'a merge' => "#\@POSTPROCESSED $robust; merged by hand\n# a b\n$suite",

@@ -241,6 +241,33 @@ static void test_least_number(void **state)
     }
 }
 
+/* Only without a cut, before the least number, and not below the error that the values have. */
+static void test_error_of_too_few(void **state)
+{
+    static const struct {
+        struct limits limits;
+        int count;
+        double mean_us, error_us, expected_us;
+    } rows[] = {
+        { UNCUT, 239, 100, 0, 5 },
+        { UNCUT, 239, -100, 0, 5 },
+        { UNCUT, 239, 100, 7, 7 },
+        { UNCUT, 240, 100, 0, 0 },
+        { CUT, 20, 100, 1, 1 },
+        { PAPER(4, 20, 0.05, 0, 0, 1e-9), 20, 100, 1, 1 },
+        { WINSORISED(4, 20, 0.05, 0, 1e-3, 1e-9), 20, 100, 1, 1 }, /* for a given time */
+        { WINSORISED(4, 20, 0, 0, 0, 1e-9), 20, 100, 1, 1 },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct summary sum = { rows[i].count, rows[i].mean_us, rows[i].error_us };
+        struct stats s = { .cleaned = sum, .all = sum };
+        stop_widen(&rows[i].limits, &s);
+        assert_true(fabs(s.cleaned.error_us - rows[i].expected_us) < 1e-9);
+        assert_true(s.all.error_us == rows[i].error_us);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +279,7 @@ int main(void)
         cmocka_unit_test(test_rule_ends_a_series),
         cmocka_unit_test(test_error_of_the_variance),
         cmocka_unit_test(test_least_number),
+        cmocka_unit_test(test_error_of_too_few),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,7 +29,8 @@ sub row_error ( $rows, $repetitions, $scatter, $within, @case ) {
     return plain( figure(@case), 'Max_Repetition comes first' ) if !$rows;
     my $all_equal = $scatter =~ /nan/i;
     my $met =
-      $within >= $WITHIN && ( $all_equal || ( $scatter >= $SCATTER[0] && $scatter <= $SCATTER[1] ) );
+      $within >= $WITHIN
+      && ( $all_equal || ( $scatter >= $SCATTER[0] && $scatter <= $SCATTER[1] ) );
     my $value = sprintf '%s; %.1f %% within two; %d repetitions',
       $all_equal ? 'exact' : sprintf( '%.2f', $scatter ), $within, $repetitions;
     return [ figure(@case), $value, "$SCATTER[0] to $SCATTER[1]; >= $WITHIN %", $met ];
@@ -98,8 +99,10 @@ sub mean (@values) {
 
 # Scatter of the merges of a grouping, over all groupings, and the mean of the errors they state.
 sub ratio_of_merges ( $key, @merged ) {
-    my @variances = map { variance( map { $_->{$key}[0] } @{$_} ) } @merged;
-    my @errors    = map { $_->{$key}[1] } map { @{$_} } @merged;
+    my @variances = map {
+        variance( map { $_->{$key}[0] } @{$_} )
+    } @merged;
+    my @errors = map { $_->{$key}[1] } map { @{$_} } @merged;
     return sqrt( mean(@variances) ) / mean(@errors);
 }
 
@@ -127,8 +130,7 @@ sub merged_errors () {
     return map {
         within(
             "$_: merges of $GROUP launches",
-            '%.2f',
-            ratio_of_merges( $_, @merged ),
+            '%.2f',    ratio_of_merges( $_, @merged ),
             \@SCATTER, sprintf( ' (single launches %.1f)', ratio_of_runs( $_, @runs ) )
         )
     } sort keys %{ $runs[0] };
