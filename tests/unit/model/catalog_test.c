@@ -91,8 +91,7 @@ static void options_come_from_pattern_and_type(void **state)
     (void)state;
     static const struct type_info ring = { .pattern = &fake_col, .options = 1u << OPTION_DISTANCE };
     const unsigned of_all = 1u << OPTION_CACHE | 1u << OPTION_ERROR;
-    assert_int_equal(type_options(&types[0]),
-                     of_all | 1u << OPTION_PARTNER | 1u << OPTION_METHOD);
+    assert_int_equal(type_options(&types[0]), of_all | 1u << OPTION_PARTNER | 1u << OPTION_METHOD);
     assert_int_equal(type_options(&types[2]), of_all);
     assert_int_equal(type_options(&ring), of_all | 1u << OPTION_DISTANCE);
 }
