@@ -185,7 +185,7 @@ static void add_error(const struct facts_of *of, struct text *value)
     bool both = used[ERROR_WINSORISED] && used[ERROR_PAPER];
     text_add(value, "%s%s",
              error_choice(used[ERROR_PAPER] && !both ? ERROR_PAPER : ERROR_WINSORISED),
-             both ? ", paper where a suite says so" : "");
+             both ? ", paper if a suite says so" : "");
 }
 
 static void add_job(const struct facts_of *of, struct text *value)
