@@ -26,6 +26,7 @@ enum suite_option {
     OPTION_DISTANCE,
     OPTION_PAIRS,
     OPTION_ERROR,
+    OPTION_ENTER,
     SUITE_OPTION_COUNT
 };
 
@@ -56,6 +57,7 @@ struct pattern_info {
     const char *time_of;            /* what its times are times of; NULL: the type's text says */
     const char *first_call_on;      /* where a suite's first call is timed */
     const struct extra_info *extra; /* ends with a NULL name; NULL: none */
+    const struct pattern_info *together; /* measures with enter=together; NULL: none does */
 };
 
 struct variation_info {

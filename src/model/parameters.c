@@ -23,6 +23,13 @@ bool scale_is_dynamic(enum scale scale)
     return scale == SCALE_DYNAMIC_LINEAR || scale == SCALE_DYNAMIC_LOG;
 }
 
+const struct pattern_info *suite_pattern(const struct suite *s)
+{
+    const struct pattern_info *pattern = s->type->pattern;
+    bool together = s->options.enter == ENTER_TOGETHER && pattern->together != NULL;
+    return together ? pattern->together : pattern;
+}
+
 const char *suite_label(const struct suite *s, char *buffer, size_t size)
 {
     snprintf(buffer, size, "%s%s_%s", s->topology == 0 ? "" : "vt", s->type->pattern->prefix,

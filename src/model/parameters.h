@@ -34,6 +34,7 @@ struct topology {
 enum cache_mode { CACHE_WARM, CACHE_COLD };
 enum partner_choice { PARTNER_FARTHEST, PARTNER_NEAREST, PARTNER_RANK };
 enum pairing { PAIRS_HALF, PAIRS_NEXT };
+enum entry { ENTER_BARRIER, ENTER_TOGETHER };
 enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS };
 enum error_rule { ERROR_WINSORISED, ERROR_PAPER }; /* stats_of explains them */
 
@@ -48,6 +49,7 @@ struct suite_options {
     int distance;
     enum pairing pairs;
     enum error_rule error;
+    enum entry enter;
 };
 
 /* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */
@@ -129,6 +131,9 @@ struct params {
     size_t suite_count;
     size_t skipped_count; /* suites after those, which the MPI library cannot measure */
 };
+
+/* What measures a suite: its type's pattern, or the one that this has for enter=together. */
+const struct pattern_info *suite_pattern(const struct suite *s);
 
 /* Every label fits: vt, prefix, '_', a name of at most 200 bytes, NUL. */
 enum { SUITE_LABEL_SIZE = 256 };

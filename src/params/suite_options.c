@@ -67,6 +67,14 @@ static const char *pairs_choice(size_t i)
     return names[i];
 }
 
+static const char *enter_choice(size_t i)
+{
+    static const char *const names[] = {
+        [ENTER_BARRIER] = "barrier", [ENTER_TOGETHER] = "together", NULL
+    };
+    return names[i];
+}
+
 enum { RANKS_MOST = 1000000000 };
 
 #define AT(member) .offset = offsetof(struct suite_options, member)
@@ -109,6 +117,12 @@ static const struct value_row options[] = {
       .section = "@ERROR", .choice = error_choice,
       .doc = "winsorised: standard errors take into account that Cut_Quantile was cut off, and accuracy "
              "requires a least number of repetitions; paper: as in 4.1." },
+    [OPTION_ENTER] =
+    { .name = "enter", .kind = &value_choice, AT(enter), .fallback = "barrier",
+      .choice = enter_choice,
+      .doc = "How processes enter the operation. barrier: when they leave the previous barrier, one "
+             "after the other; together: at the same instant of the global clock. Collective "
+             "only." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

@@ -83,8 +83,11 @@ const struct pattern col_pattern = {
               .title = "Collective",
               .variations = VARIES_LENGTH | VARIES_NODES,
               .traits = PATTERN_TOPOLOGY,
-              .time_of = "one call and the closing barrier, on the root",
-              .first_call_on = "the root, rank 0" },
+              .options = 1u << OPTION_ENTER,
+              .time_of = "one call and the closing barrier, on the root; contains the skew with "
+                         "which the processes left the previous barrier",
+              .first_call_on = "the root, rank 0",
+              .together = &col_together_pattern.info },
     .measure = measure,
     .can_measure = pattern_has_server_op,
     .takes_part = pattern_all_take_part,

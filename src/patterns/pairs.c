@@ -101,7 +101,7 @@ static void take_batch(struct run *r, const double *own_us, const double *late, 
     for (int i = 0; i < n; i++) {
         double sum = 0.0, fastest = 0.0;
         struct slowest slowest = { 0.0, 0 };
-        reduce(r, own_us[i], &sum, &fastest, &slowest);
+        reduce(r, serves(r) ? own_us[i] : 0.0, &sum, &fastest, &slowest);
         if (r->rank != 0 || late[i] > 0.0 || p->n == p->most)
             continue;
         p->mean_us[p->n] = sum / pairs_count(r);

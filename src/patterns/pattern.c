@@ -17,7 +17,7 @@ int pattern_check(const struct pattern *p, struct err *e)
 
 const struct pattern *pattern_of(const struct suite *s)
 {
-    return (const struct pattern *)s->type->pattern;
+    return (const struct pattern *)suite_pattern(s);
 }
 
 bool pattern_all_take_part(const struct run *r)

@@ -47,7 +47,7 @@ static const struct suite *suite_of(const struct suite_work *w)
 
 static bool has_trait(const struct suite_work *w, enum pattern_trait trait)
 {
-    return (suite_of(w)->type->pattern->traits & trait) != 0;
+    return (suite_pattern(suite_of(w))->traits & trait) != 0;
 }
 
 static bool time_is_up(const struct suite_work *w)

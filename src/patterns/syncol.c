@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     LEAD_INS = 2,
@@ -55,14 +56,31 @@ static struct outcome outcome_at(double *values, int n)
     return (struct outcome){ values, values + n };
 }
 
-static double lead_in(struct run *r, const struct op *op)
+static bool is_counted(const struct run *r, const struct common_start *w)
+{
+    return !w->servers_only || pattern_of(r->suite)->serves(r);
+}
+
+/* Returns when it ended. Before a barrier, a process reads its clock only if its time is wanted. */
+static double call(struct run *r, const struct op *op, const struct common_start *w)
+{
+    double (*now)(void) = r->machine->clock.now;
+    pattern_call(r, op);
+    if (!w->closing_barrier)
+        return now();
+    bool before = !is_counted(r, w) && r->suite->node_times;
+    double end = before ? now() : 0.0;
+    MPI_Barrier(r->comm);
+    return before ? end : now();
+}
+
+static double lead_in(struct run *r, const struct op *op, const struct common_start *w)
 {
     double (*now)(void) = r->machine->clock.now;
     MPI_Barrier(r->control);
     run_next_buffers(r);
     double start = now();
-    pattern_call(r, op);
-    double time = now() - start;
+    double time = call(r, op, w) - start;
     pattern_finalize(r, op);
     return time;
 }
@@ -85,13 +103,13 @@ static double announce_time(struct run *r)
 
 /* A first estimate; the calls before it also warm the caches and open the connections: the first of
  * them is told apart. */
-static struct slots first_slots(struct run *r, const struct op *op)
+static struct slots first_slots(struct run *r, const struct op *op, const struct common_start *w)
 {
     const struct clock *c = &r->machine->clock;
     double own[3], longest[3];
-    own[0] = own[2] = lead_in(r, op);
+    own[0] = own[2] = lead_in(r, op, w);
     for (int i = 1; i < LEAD_INS + r->params->cache_warmup; i++)
-        own[0] = lead_in(r, op);
+        own[0] = lead_in(r, op, w);
     own[1] = announce_time(r);
     MPI_Allreduce(own, longest, 3, MPI_DOUBLE, MPI_MAX, r->control);
     pattern_first_call(r, longest[2]);
@@ -159,16 +177,14 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
                     const struct common_start *w, struct outcome own)
 {
     const struct clock *c = &r->machine->clock;
-    bool counts = w->servers_only ? pattern_of(r->suite)->serves(r) : true;
     double idle_since = c->now(), *waiting_s = &r->machine->shares.waiting_s;
     for (int i = 0; i < (int)b->n; i++) {
         double slot = b->start_s + i * b->slot_s;
         run_next_buffers(r);
         double start = clock_wait_until(c, slot);
-        pattern_call(r, op);
-        double end = c->now();
+        double end = call(r, op, w);
         pattern_finalize(r, op);
-        own.times_us[i] = counts ? (end - (c->yield ? slot : start)) * 1e6 : 0.0;
+        own.times_us[i] = (end - (c->yield ? slot : start)) * 1e6;
         own.late[i] = start - slot > b->late_s;
         *waiting_s += start - idle_since;
         idle_since = end;
@@ -194,13 +210,17 @@ static int take(struct series *s, struct outcome all, int n)
 }
 
 /* Every process learns which repetitions were valid, where its own times are wanted. */
-static void combine(struct run *r, struct outcome own, struct outcome all, int n)
+static void combine(struct run *r, struct outcome own, struct outcome all, int n, bool counts)
 {
+    for (int i = 0; i < n; i++)
+        all.times_us[i] = counts ? own.times_us[i] : 0.0;
+    memcpy(all.late, own.late, (size_t)n * sizeof(double));
     if (!r->suite->node_times) {
-        MPI_Reduce(own.times_us, all.times_us, 2 * n, MPI_DOUBLE, MPI_MAX, 0, r->control);
+        const void *given = r->rank == 0 ? MPI_IN_PLACE : all.times_us;
+        MPI_Reduce(given, all.times_us, 2 * n, MPI_DOUBLE, MPI_MAX, 0, r->control);
         return;
     }
-    MPI_Allreduce(own.times_us, all.times_us, 2 * n, MPI_DOUBLE, MPI_MAX, r->control);
+    MPI_Allreduce(MPI_IN_PLACE, all.times_us, 2 * n, MPI_DOUBLE, MPI_MAX, r->control);
     for (int i = 0; i < n; i++)
         if (all.late[i] <= 0.0)
             own_times_add(&r->own_times, own.times_us[i] * 1e-6);
@@ -254,7 +274,7 @@ static void look(struct run *r, const struct slots *slots, struct series *s,
 static void measure(struct run *r, const struct op *op, struct series *s,
                     const struct common_start *w, double *values)
 {
-    struct slots slots = first_slots(r, op);
+    struct slots slots = first_slots(r, op, w);
     struct clock_watch watch = watch_start(r);
     for (;;) {
         struct batch b = to_local(r, announce(r, &slots, s, &watch));
@@ -267,7 +287,7 @@ static void measure(struct run *r, const struct op *op, struct series *s,
             break;
         struct outcome own = outcome_at(values, n), all = outcome_at(values + 2 * BATCH_MOST, n);
         perform(r, op, &b, w, own);
-        combine(r, own, all, n);
+        combine(r, own, all, n, is_counted(r, w));
         if (r->rank == 0)
             adapt(&slots, all, n, take(s, all, n));
         if (w->batch != NULL)

@@ -120,7 +120,7 @@ static void add_first_call(struct text *out, const struct block *b)
     if (is_varied(s))
         text_add(&at, " at %s %ld", variation_info(s->variation)->text, b->first_argument);
     fact_addf(out, FACT_FIRSTCALL, "%.6f %s%s on %s; in no row", b->first_call_us,
-              fact_info(FACT_FIRSTCALL)->unit, text_get(&at), s->type->pattern->first_call_on);
+              fact_info(FACT_FIRSTCALL)->unit, text_get(&at), suite_pattern(s)->first_call_on);
     out->failed = out->failed || at.failed;
     text_release(&at);
 }
@@ -148,7 +148,7 @@ static void add_notes(struct text *out, const struct block *b)
     const struct type_info *type = b->suite->type;
     add_type(out, type);
     add_cut(out, b);
-    const char *meaning = type->time_of != NULL ? type->time_of : type->pattern->time_of;
+    const char *meaning = type->time_of != NULL ? type->time_of : suite_pattern(b->suite)->time_of;
     fact_add(out, FACT_TIMEOF, meaning != NULL ? meaning : type->text);
     extra_add_notes(out, type_extra(type));
     add_first_call(out, b);

@@ -207,6 +207,11 @@ my @VARIETY = (
         'chunks-log', '16',
         'Variation = Chunks; Scale = Fixed_log; Stepwidth = 4; End_Argument = 16;'
     ],
+    [ 'together', '17 22 31 86', "$COARSE Parameters = \"enter=together\";" ],
+    [
+        'together-on-2', '17',
+        "$COARSE Virtual_Topology_Number = 2; Parameters = \"enter=together\";"
+    ],
     [ 'seven-chunks',   '14',    "Default_Chunks = 7; $COARSE" ],
     [ 'dynamic-log',    '17',    'Max_Steps = 12; Stepwidth = 8;' ],
     [ 'dynamic-linear', '47',    'Scale = Dynamic_linear; Max_Steps = 12; Stepwidth = 20000;' ],
@@ -257,6 +262,7 @@ subtest 'the times of processes are those of the repetition nearest to the repor
       'Max_Repetition = 200; Min_Repetition = 100; Standard_error = 0.001; Cut_Quantile = 0.25;';
     my @suites = map { "T$_ { Type = $_; Scale = Fixed_log; Node_Times = yes; $fields }" } 1, 17,
       47;
+    push @suites, $suites[1] =~ s/^T17/together/r =~ s/}/Parameters = "enter=together"; }/r;
     my ($output) = measure( 3, $HEAD, @suites );
     for my $suite ( $output->suites ) {
         my @rows = @{ $suite->{rows} };

@@ -86,7 +86,20 @@ my @all    = ( @suites, @beyond );
 my @intros = map { intro_for($_) } uniq map { $_->{label} =~ /^([^_]+)/ } @all;
 is scalar( grep { !defined } @intros ), 0, 'every pattern has an introduction';
 
-my @printed = ( @intros, map { text_for($_) } @all );
+# Only the list of suites says that all processes enter together.
+my $together = SKaMPI::Output->from_text( <<'END' )->suite('col_A');
+#@SUITES A { Type = 17; Parameters = "enter=together cache=warm"; }
+#/*@incol_A.ski*/
+#Pattern: Collective varied over the message length [bytes] (%d).
+#@TYPE 17 col_MPI_Bcast
+#eol
+END
+like text_for($together),   qr/at the same instant/, 'enter=together has its own time';
+unlike text_for($together), qr/skew/,                'without the skew of a barrier';
+like text_for('col_MPI_Bcast'), qr/skew with which the processes left the previous barrier/,
+  'which the usual one contains';
+
+my @printed = ( @intros, map { text_for($_) } @all, $together );
 my @unused  = grep {
     my $text = $texts{$_} =~ s/\s+\z//r;
     !any { index( $_, $text ) >= 0 } @printed

@@ -6,7 +6,8 @@
 
 enum { TAG = 7 };
 
-#define PAUSE_S      0.1 /* longer than any operation that may still be in progress */
+#define PAUSE_S      0.1  /* longer than any operation that may still be in progress */
+#define TOGETHER     1000 /* added to the number of a type: measured with enter=together */
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
 struct me {

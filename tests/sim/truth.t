@@ -15,6 +15,11 @@ my $TICK_US = 0.01;
 my $ROUNDED = 2e-6;            # both are printed with six decimals
 my @LENGTHS = ( 8, 65_536 );
 
+my $DUMMY = 31;
+
+# A suite of a barrier-measured type, measured with enter=together, has this added to its number.
+my $TOGETHER = 1000;
+
 my @PING_PONG    = compared_types('p2p');
 my @MASTER       = compared_types('mw');
 my @SYNCHRONISED = compared_types(qw(syncol pairs));
@@ -98,7 +103,7 @@ sub differences ( $truth, $measured, @types ) {
     my @lines;
     for my $type (@types) {
         my @rows   = @{ $measured->{$type} // [] };
-        my @wanted = has_length($type) ? @LENGTHS : $LENGTHS[0];
+        my @wanted = has_length( $type % $TOGETHER ) ? @LENGTHS : $LENGTHS[0];
         push @lines, sprintf 'type %d: %d rows', $type, scalar @rows if @rows != @wanted;
         for my $i ( 0 .. $#rows ) {
             push @lines,
@@ -163,6 +168,35 @@ sub compare_absolute ( $platform, $length, @types ) {
     return;
 }
 
+sub suite_together ( $type, $np ) {
+    return suite( $type, $np ) =~
+      s/^type_$type (.*) }\n\z/type_@{[ $TOGETHER + $type ]} $1Parameters = "enter=together"; }\n/r;
+}
+
+# The types whose true times differ by more than 5 % if all enter together.
+sub types_with_skew ( $truth, $length ) {
+    return
+      grep { abs( $truth->{ $TOGETHER + $_ }{$length} / $truth->{$_}{$length} - 1 ) > 0.05 }
+      compared_types('col');
+}
+
+# Barrier-measured types, both by the manual's definition and with enter=together, each against its
+# own true times. Where processes leave a barrier far apart, the two differ.
+sub compare_together ( $platform, $np ) {
+    my @types = compared_types('col');
+    my $output =
+      run_skampi( $platform, $np, map { ( suite( $_, $np ), suite_together( $_, $np ) ) } @types );
+    my $measured = measured($output);
+    my $truth    = truth( $platform, $np, 1, @LENGTHS );
+    my $what     = "$platform, $np processes";
+    judge( "$what, after a barrier",  $truth, $measured, @types );
+    judge( "$what, entered together", $truth, $measured, map { $TOGETHER + $_ } @types );
+    my @skewed = types_with_skew( $truth, $LENGTHS[0] );
+    cmp_ok scalar @skewed, '>', @types / 4, "$what: the definitions differ";
+    ok( ( grep { $_ == $DUMMY } @skewed ), "$what: also without an operation" );
+    return;
+}
+
 # The numbers that a sentence of the manual names: "84, 85 and 102 to 107".
 sub numbers_in ($sentence) {
     return map { /(\d+) to (\d+)/ ? $1 .. $2 : $_ } $sentence =~ /\d+ to \d+|\d+/g;
@@ -184,6 +218,8 @@ for my $platform (qw(flat two_level bottleneck jump)) {
     compare( $platform, 64, $platform eq 'flat' ? @ALL : @QUICK ) if $ENV{SKAMPI_LONG};
 }
 compare( 'flat', 32, @QUICK ) if !$ENV{SKAMPI_LONG};
+
+compare_together( 'uneven', $_ ) for 7, 12;
 
 compare_absolute( 'jump', 4096, @PING_PONG );
 

@@ -250,6 +250,18 @@ static double barrier_time(struct me *m, action *act)
     return time;
 }
 
+/* All enter at the same instant, until the root leaves the closing barrier. */
+static double together_time(struct me *m, action *act)
+{
+    double start = common_instant(m), time;
+    sleep_to(start);
+    act(m);
+    MPI_Barrier(m->comm);
+    time = now() - start;
+    give_back(m);
+    return time;
+}
+
 /* A common start until the last process is done. */
 static double synchronised_time(struct me *m, action *act)
 {
@@ -266,7 +278,9 @@ static double synchronised_time(struct me *m, action *act)
 void report_collectives(struct me *m)
 {
     for (size_t i = 0; i < COUNT(collectives); i++) {
-        report(m, collectives[i].barrier_measured, barrier_time(m, collectives[i].act));
-        report(m, collectives[i].synchronised, synchronised_time(m, collectives[i].act));
+        const struct collective *c = &collectives[i];
+        report(m, c->barrier_measured, barrier_time(m, c->act));
+        report(m, TOGETHER + c->barrier_measured, together_time(m, c->act));
+        report(m, c->synchronised, synchronised_time(m, c->act));
     }
 }

@@ -23,13 +23,27 @@ static const struct pattern_info fake_mw = {
     .first_call_on = "the master, rank 0",
 };
 
+static const struct pattern_info fake_col_together = {
+    .prefix = "col",
+    .title = "Collective",
+    .variations = VARIES_LENGTH | VARIES_NODES,
+    .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK,
+    .options = 1u << OPTION_ENTER,
+    .time_of = "one call that all processes enter at the same instant, and the closing barrier, on "
+               "the root",
+    .first_call_on = "the slowest process",
+};
+
 static const struct pattern_info fake_col = {
     .prefix = "col",
     .title = "Collective",
     .variations = VARIES_LENGTH | VARIES_NODES,
     .traits = PATTERN_TOPOLOGY,
-    .time_of = "one call and the closing barrier, on the root",
+    .options = 1u << OPTION_ENTER,
+    .time_of = "one call and the closing barrier, on the root; contains the skew with which the "
+               "processes left the previous barrier",
     .first_call_on = "the root, rank 0",
+    .together = &fake_col_together,
 };
 
 static const struct pattern_info fake_syncol = {

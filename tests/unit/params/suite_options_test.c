@@ -1,5 +1,8 @@
 #include "../reading.h"
 
+/* All others are 0 if nothing is said. */
+#define DEFAULT_DISTANCES .x_distance = 1, .distance = 1
+
 static void test_values(void **state)
 {
     (void)state;
@@ -7,23 +10,17 @@ static void test_values(void **state)
         const char *text;
         struct suite_options expected;
     } cases[] = {
-        { "",
-          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF, ERROR_WINSORISED } },
-        { "Parameters = \"\";",
-          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF, ERROR_WINSORISED } },
-        { "Parameters = \"  \";",
-          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF, ERROR_WINSORISED } },
+        { "", { DEFAULT_DISTANCES } },
+        { "Parameters = \"\";", { DEFAULT_DISTANCES } },
+        { "Parameters = \"  \";", { DEFAULT_DISTANCES } },
         { "Parameters = \"partner=NEAREST Cache=cold\";",
-          { PARTNER_NEAREST, 0, CACHE_COLD, METHOD_DDT, 1, 0, 1, PAIRS_HALF, ERROR_WINSORISED } },
+          { .partner = PARTNER_NEAREST, .cache = CACHE_COLD, DEFAULT_DISTANCES } },
         { "Parameters = \"partner=3 cache=Default_Value\";",
-          { PARTNER_RANK, 3, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF, ERROR_WINSORISED } },
+          { .partner = PARTNER_RANK, .partner_rank = 3, DEFAULT_DISTANCES } },
         { "Parameters = \"method=Contiguous\";",
-          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_CONTIGUOUS, 1, 0, 1, PAIRS_HALF,
-            ERROR_WINSORISED } },
-        { "Parameters = \"error=Paper\";",
-          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF, ERROR_PAPER } },
-        { "Parameters=\" partner=farthest\tmethod=ddt\";",
-          { PARTNER_FARTHEST, 0, CACHE_WARM, METHOD_DDT, 1, 0, 1, PAIRS_HALF, ERROR_WINSORISED } },
+          { .method = METHOD_CONTIGUOUS, DEFAULT_DISTANCES } },
+        { "Parameters = \"error=Paper\";", { .error = ERROR_PAPER, DEFAULT_DISTANCES } },
+        { "Parameters=\" partner=farthest\tmethod=ddt\";", { DEFAULT_DISTANCES } },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct params p;
@@ -79,6 +76,10 @@ static void test_complaints(void **state)
           "f:3:27: expected farthest, nearest, or a rank from 1, got '0'\n", 0 },
         { SUITE("Parameters = \"x_distance=1.5\"; Type = 86;"),
           "f:3:30: expected an integer from -1000000000 to 1000000000, got '1.5'\n", 0 },
+        { SUITE("Parameters = \"enter=apart\"; Type = 17;"),
+          "f:3:25: expected barrier or together, got 'apart'\n", 0 },
+        { SUITE("Parameters = \"enter=together\"; Type = 55;"),
+          "f:3:19: key 'enter' has no meaning for type 55 'syncol_MPI_Alltoall'\n", 0 },
         { SUITE("Parameters = \"partner=nearest\"; Type = 17;"),
           "f:3:19: key 'partner' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },
     };

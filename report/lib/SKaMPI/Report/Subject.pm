@@ -31,8 +31,14 @@ my @ATTRIBUTES = (
         basetype => q{},
         sub ($value) { return $value eq 'struct' ? 'of a struct' : "basetype $value" }
     ],
-    [ method         => 'ddt',      sub ($value) { return _method_text($value) } ],
-    [ cache          => 'warm',     sub ($value) { return "cache $value" } ],
+    [ method => 'ddt',  sub ($value) { return _method_text($value) } ],
+    [ cache  => 'warm', sub ($value) { return "cache $value" } ],
+    [
+        enter => 'barrier',
+        sub ($value) {
+            return $value eq 'together' ? 'entered together' : 'entered after a barrier';
+        }
+    ],
     [ partner        => 'farthest', sub ($value) { return "partner $value" } ],
     [ distance       => '1 0 1',    sub ($value) { return 'distances ' . $value =~ s/ /, /gr } ],
     [ topology       => 0,          sub ($value) { return "topology $value" } ],
@@ -128,7 +134,7 @@ sub _read_fields ($fields) {
     $found{topology} = $fields->{Virtual_Topology_Number};
     $found{options}  = join q{ },
       map { "$_=$fields->{$_}" } grep { _is_option($_) } sort keys %{$fields};
-    $found{$_} = $fields->{$_} for qw(method cache partner);
+    $found{$_} = $fields->{$_} for qw(method cache enter partner);
     return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
 }
 
@@ -237,7 +243,7 @@ What is varied: C<length>, C<nodes>, C<chunks>, C<none>, or the text of the file
 =item attribute(SUITE, NAME), attributes
 
 What else its values depend on; C<attributes> lists the names: datatype (the number, or the numbers of both
-sides), basetype (of derived datatypes only), method, cache, partner, distance and topology as in the
+sides), basetype (of derived datatypes only), method, cache, enter, partner, distance and topology as in the
 parameter file; options (all other keys of C<Parameters>); message_length, nodes and chunks unless they are
 varied.
 

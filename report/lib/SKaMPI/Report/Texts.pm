@@ -7,7 +7,7 @@ use File::Spec   ();
 use Scalar::Util qw(blessed);
 
 use SKaMPI::Report::Datatypes qw(is_derived);
-use SKaMPI::Report::Subject   qw(subject_of);
+use SKaMPI::Report::Subject   qw(attribute subject_of);
 use SKaMPI::Report::UserFiles qw(bytes_of);
 use SKaMPI::TextFile          qw(characters read_text);
 
@@ -32,7 +32,9 @@ sub text_parts ( $suite, @directories ) {
     my @shelves = ( @directories, $SHIPPED );
     my $own     = _first( \@directories, $label, $name )
       // _first( \@shelves, "${prefix}_$usual", $usual );
-    return $own ? [$own] : _composed( \@shelves, $prefix, $usual, $varied );
+    return [$own] if $own;
+    my $entered = blessed $suite ? attribute( $suite, 'enter' ) : q{};
+    return _composed( \@shelves, $prefix, $usual, { varied => $varied, entered => $entered } );
 }
 
 # A suite may have any name. This is the name that the shipped parameter files would give it: the operation,
@@ -82,12 +84,12 @@ sub family_of ($pattern) {
 }
 
 # First what is done, then the definition of the time and what is varied.
-sub _composed ( $shelves, $prefix, $name, $varied ) {
+sub _composed ( $shelves, $prefix, $name, $suite ) {
     my ( $topology, $pattern ) = _parts_of($prefix);
     my $family = family_of($pattern);
     my ( $operation, @words ) = _operation( $shelves, $family, $name ) or return;
     my ($named)     = map { /$VARIATION/ } @words;
-    my ($variation) = ( $varied // $named // q{} ) =~ $VARIED;
+    my ($variation) = ( $suite->{varied} // $named // q{} ) =~ $VARIED;
     my @scopes      = ( "$operation-", ( $topology ? 'vt-' : () ), "$family-" );
     return _paragraphs(
         [
@@ -95,7 +97,10 @@ sub _composed ( $shelves, $prefix, $name, $varied ) {
             ( $topology ? _first( $shelves, 'common/topology' ) : () ),
             map { _word( $shelves, $_, @scopes, q{} ) } reverse @words
         ],
-        [ _time( $shelves, $pattern, $operation ), _variation( $shelves, $variation, @scopes ) ]
+        [
+            _time( $shelves, $pattern, $operation, $suite->{entered} ),
+            _variation( $shelves, $variation, @scopes )
+        ]
     );
 }
 
@@ -118,10 +123,10 @@ sub _word ( $shelves, $word, @scopes ) {
 }
 
 # The text of the operation, or of a shorter name with the same beginning, or else of the pattern.
-sub _time ( $shelves, $pattern, $operation ) {
+sub _time ( $shelves, $pattern, $operation, $entered ) {
     my @names = $operation;
     push @names, $names[-1] =~ s/[-_][^-_]*\z//r while $names[-1] =~ /_.*[-_]/;
-    return _first( $shelves, map { "time/$_" } @names, $pattern );
+    return _first( $shelves, map { "time/$_" } "$pattern-$entered", @names, $pattern );
 }
 
 sub _variation ( $shelves, $variation, @scopes ) {
@@ -236,9 +241,9 @@ F<FAMILY_OPERATION>, C<vt> on a virtual topology, or FAMILY; the first of these 
 without a file is ignored. F<common/topology.dri> precedes them on a virtual topology, and
 F<common/datatype.dri> follows a number.
 
-=item F<time/FAMILY_OPERATION.dri>, F<time/PATTERN.dri>
+=item F<time/PATTERN-together.dri>, F<time/FAMILY_OPERATION.dri>, F<time/PATTERN.dri>
 
-The definition of the time, separately for C<col> and C<syncol>. OPERATION may lack parts at its end.
+The definition of the time, separately for C<col>, for C<col> with C<enter=together>, and for C<syncol>. OPERATION may lack parts at its end.
 
 =item F<variation/SCOPE-VARIATION.dri>
 

@@ -1,0 +1,29 @@
+/* Collective operations with enter=together: all processes enter at the same instant of the global
+ * clock, and the root's time ends when it leaves the closing barrier. The time contains the
+ * barrier, as that of col.c does, but not how far apart the processes left the one before. */
+#include "patterns/op.h"
+#include "patterns/send_home.h"
+#include "patterns/syncol.h"
+
+static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+{
+    struct common_start start = { .servers_only = true, .closing_barrier = true };
+    return common_start_measure(r, op, s, &start, e);
+}
+
+const struct pattern col_together_pattern = {
+    .info = { .prefix = "col",
+              .title = "Collective",
+              .variations = VARIES_LENGTH | VARIES_NODES,
+              .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK,
+              .options = 1u << OPTION_ENTER,
+              .time_of = "one call that all processes enter at the same instant, and the closing "
+                         "barrier, on the root",
+              .first_call_on = "the slowest process" },
+    .measure = measure,
+    .can_measure = pattern_has_server_op,
+    .takes_part = pattern_all_take_part,
+    .serves = pattern_root_serves,
+    .agree = pattern_all_agree,
+    .node_times = node_times_send_home,
+};
