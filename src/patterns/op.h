@@ -72,6 +72,7 @@ struct op {
 #define COL_TYPES(col, syncol)      { { &col_pattern, col }, { &syncol_pattern, syncol } }
 #define SIMPLE_TYPE(number)         { { &simple_pattern, number } }
 #define INTERNAL_TYPE(number)       { { &internal_pattern, number } }
+#define CHECK_TYPE(number)          { { &by_ack_pattern, number } }
 /* clang-format on */
 
 /* One file of operations. */

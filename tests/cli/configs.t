@@ -113,6 +113,7 @@ sub pattern_of ($type) {
     return 'p2p'    if $type =~ /^([1-9]|29|34)$/;
     return 'mw'     if $type =~ /^(1[0-6]|30)$/;
     return 'simple' if $type =~ /^(2[4-8]|32|10[01])$/;
+    return 'check'  if $type == 170;
     return 'syncol' if $type =~ /^(4[7-9]|5[4-9]|6\d|7[01])$/ || $type > 71 && $type % 2;
     return 'col';
 }
@@ -246,10 +247,10 @@ sub check_embedded (@paths) {
 my @standard = (
     map( { suites_of($_) } @POINT_TO_POINT,     @MASTER_WORKER, @LOCAL ),
     map( { suites_of( $_, 'SM' ) } @COLLECTIVE, @BEYOND ),
-    'col 31 dummy'
+    'col 31 dummy', 'check 170 bcast_by_ack'
 );
 is_deeply [ sort map { described($_) } suites_in('standard.skampi') ], [ sort @standard ],
-  'standard.skampi: the names of manual 1.5, and memcpy';
+  'standard.skampi: the names of manual 1.5, memcpy, and a check of the clocks';
 is_deeply [ sort map { described($_) } suites_in('all-collectives.skampi') ],
   [ sort map { suites_of( $_, qw(BM SM) ) } @COLLECTIVE, @BEYOND ],
   'all-collectives.skampi: all of them by both methods';

@@ -29,6 +29,7 @@ my @SCALES     = qw(Fixed_linear Fixed_log Dynamic_linear Dynamic_log);
 my %VARIATIONS = (
     p2p      => [qw(Length Nodes)],
     pairs    => [qw(Length Nodes)],
+    check    => [qw(Length Nodes)],
     mw       => [qw(Length Nodes Chunks)],
     col      => [qw(Length Nodes)],
     syncol   => [qw(Length Nodes)],

@@ -19,6 +19,7 @@ static const struct {
     { &simple_pattern, { 24, 25, 26, 27, 28, 32, 100, 101 } },
     { &internal_pattern, { 50, 51, 52, 53 } },
     { &pairs_pattern, { 160, 161, 162, 163, 164 } },
+    { &by_ack_pattern, { 170 } },
 };
 
 static int tests, failures;

@@ -12,10 +12,12 @@ our @EXPORT_OK = qw(listed_types compared_types types_with_reason has_length);
 my $LOCAL    = 'sends no message';
 my $INTERNAL = 'measured by skampi itself';
 my $MISSING  = 'missing in SMPI';
+my $CHECK    = 'compared in by_ack.t';
 
 my %REASON = (
     ( map { $_ => $LOCAL } 24 .. 29, 32, 100, 101, 164 ),
     ( map { $_ => $INTERNAL } 50 .. 53 ),
+    170 => $CHECK,
     ( map { $_ => $MISSING } 84, 85, 102 .. 107 ),
 );
 

@@ -1,0 +1,85 @@
+/* A broadcast measured without a global clock (B. R. de Supinski, N. T. Karonis: Accurately
+ * measuring MPI broadcasts in a computational grid, HPDC 1999): a second opinion on the
+ * synchronised one. After each call of the operation, one process sends the root an empty message.
+ * The root's time until it arrives, less half of an empty round trip with that process, is the time
+ * after which that process had finished. A repetition has one call for each process that is asked
+ * in this way, and one for the root itself; the longest of these times is the repetition's.
+ *
+ * Before each call is an untimed barrier; while a process acknowledges, the others are silent. */
+#include "patterns/asked.h"
+
+#include <limits.h>
+
+enum { EXTRA_ASKED };
+
+static const struct extra_info extra[] = {
+    [EXTRA_ASKED] = { "acknowledged", NULL, "number of processes that acknowledged" },
+    { NULL, NULL, NULL },
+};
+
+/* One call, which a process acknowledges: on the root, the time until it knows that, or until it
+ * has itself finished, if it is the one. */
+static double acknowledged_call(struct run *r, const struct op *op, const struct asked *a, int rank)
+{
+    bool at_root = r->rank == 0;
+    run_next_buffers(r);
+    double start = asked_start(r, a);
+    pattern_call(r, op);
+    if (at_root && rank != 0)
+        asked_await(r, rank);
+    else if (!at_root && r->rank == rank)
+        asked_acknowledge(r);
+    double time = at_root ? r->machine->clock.now() - start : 0.0;
+    pattern_finalize(r, op);
+    return time;
+}
+
+static double repetition(struct run *r, const struct op *op, const struct asked *a)
+{
+    double longest = acknowledged_call(r, op, a, 0);
+    for (int i = 0; i < a->count; i++) {
+        double time = acknowledged_call(r, op, a, a->ranks[i]) - a->way_s[i];
+        longest = time > longest ? time : longest;
+    }
+    return longest;
+}
+
+/* s is NULL in a warm-up. */
+static void repeat(struct run *r, const struct op *op, const struct asked *a, struct series *s,
+                   int n)
+{
+    for (int i = 0; i < n; i++) {
+        double time = repetition(r, op, a);
+        if (s != NULL && r->rank == 0)
+            series_add(s, time);
+    }
+}
+
+static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+{
+    struct asked a = { .count = 0 };
+    int n;
+    (void)e;
+    pattern_first_call(r, acknowledged_call(r, op, &a, 0));
+    asked_choose(&a, r, op);
+    r->extra[EXTRA_ASKED].value = a.count;
+    repeat(r, op, &a, NULL, 1 + r->params->cache_warmup);
+    while ((n = pattern_next_batch(r, s, INT_MAX)) > 0)
+        repeat(r, op, &a, s, n);
+    return 0;
+}
+
+const struct pattern by_ack_pattern = {
+    .info = { .prefix = "check",
+              .title = "Check",
+              .variations = VARIES_LENGTH | VARIES_NODES,
+              .time_of = "the last process to finish, by acknowledgements that one process at a "
+                         "time sends, less half of an empty round trip",
+              .first_call_on = "the root, rank 0",
+              .extra = extra },
+    .measure = measure,
+    .can_measure = pattern_has_server_op,
+    .takes_part = pattern_all_take_part,
+    .serves = pattern_root_serves,
+    .agree = pattern_all_agree,
+};

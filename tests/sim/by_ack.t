@@ -1,0 +1,103 @@
+#!/usr/bin/perl
+# A broadcast by acknowledgement needs no global clock. On machines whose networks are the same in both
+# directions it agrees with the synchronised one, whatever algorithm the library uses; wrong clocks do
+# not change it. It is as wrong as the clocks where the directions differ.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Broadcast qw(true_us run_suites);
+use SKaMPI::Output;
+use SKaMPI::Sim  qw(why_not build build_shim simulate);
+use SKaMPI::Test qw(scratch write_file);
+
+plan skip_all => why_not() if why_not();
+
+my $WITHIN = 0.01;
+my $RANGE  = 'Scale = Fixed_log; Start_Argument = 12; End_Argument = 200000; Stepwidth = 25';
+my $SYNC   = "sync { Type = 47; $RANGE; }\n";
+my $ACK    = "ack { Type = 170; $RANGE; }\n";
+
+my %PARAMETERS = ( 'p.skampi' => <<"END");
+\@VERSION 4.1
+\@MEMORY 1024
+\@MINREPDEFAULT 4
+\@MAXREPDEFAULT 8
+\@CUTQUANTILEDEFAULT 0
+\@MEASUREMENTS
+$SYNC$ACK
+END
+
+# Machines, numbers of processes, and whose algorithms. Of more than 17 processes, some are not asked.
+my @CASES = (
+    [ 'flat',       2,  'ompi' ],
+    [ 'flat',       50, 'mpich' ],
+    [ 'two_level',  8,  'mvapich2' ],
+    [ 'torus4x4',   13, 'ompi' ],
+    [ 'torus4x4',   16, 'impi' ],
+    [ 'bottleneck', 7,  'mpich' ],
+    [ 'fat_tree',   24, 'mvapich2' ],
+    [ 'jump',       12, 'default' ],
+    [ 'uneven',     12, 'ompi' ],
+    [ 'dragonfly',  30, 'ompi' ],
+    [ 'dragonfly',  6,  'mvapich2' ],
+);
+
+sub times_of ( $output, $name ) {
+    return map { $_->{argument} => $_->{time} }
+      map { @{ $_->{rows} } } grep { $_->{name} eq $name } $output->suites;
+}
+
+# The pairs of times that are not within 1 %; at least four are compared.
+sub disagreements ($output) {
+    my %ack  = times_of( $output, 'ack' );
+    my %sync = times_of( $output, 'sync' );
+    return 'too few rows'
+      if keys %ack < 4 || join( q{ }, sort keys %ack ) ne join q{ }, sort keys %sync;
+    return map { sprintf '%d bytes: %.3f us, synchronised %.3f us', $_, $ack{$_}, $sync{$_} }
+      grep { abs( $ack{$_} / $sync{$_} - 1 ) > $WITHIN } sort { $a <=> $b } keys %ack;
+}
+
+my ( $skampi, $truth ) = build('truth');
+my ($shimmed) = build_shim();
+my $dir = scratch();
+chdir $dir or die "$dir: $!\n";
+
+for my $case (@CASES) {
+    my ( $platform, $np, $selector ) = @{$case};
+    unlink glob 'skampi.*';
+    write_file(%PARAMETERS);
+    simulate( $platform, $np, 120, "--cfg=smpi/coll-selector:$selector",
+        $skampi, '--quiet', '-f', 'p.skampi' );
+    my $output = SKaMPI::Output->from_file('skampi.out');
+    is_deeply [ disagreements($output) ], [], "$platform, $np processes, $selector: both agree";
+    my $row = $output->suite('check_ack')->{rows}[0];
+    is $row->{extras}{acknowledged}, $np > 17 ? 16 : $np - 1, 'the number of processes that acknowledged';
+}
+
+# --- wrong clocks ---
+
+for my $settings ( 'offset=1000,drift=100', 'drift=10,turn=50@0.01', 'set=5e-3@0.01' ) {
+    my $output  = run_suites( $shimmed, $settings, 'fat_tree', 8, $ACK );
+    my %ack     = times_of( $output, 'ack' );
+    my $true_us = true_us( $truth, 'fat_tree', 8, 12 );
+    cmp_ok abs( $ack{12} / $true_us - 1 ), '<', $WITHIN, "$settings: no change";
+}
+
+# --- a network with unlike directions: 20 us and 60 us ---
+
+my $both    = run_suites( $shimmed, 'offset=3', 'one_way', 2, $SYNC, $ACK );
+my $alone   = run_suites( $shimmed, 'offset=3', 'one_way', 2, $SYNC );
+my %wrong   = ( ack => { times_of( $both, 'ack' ) }, sync => { times_of( $both, 'sync' ) } );
+my $true_us = true_us( $truth, 'one_way', 2, 12 );
+for my $name (qw(sync ack)) {
+    my $factor = $wrong{$name}{12} / $true_us;
+    cmp_ok abs( $factor - 2 ), '<', 0.02, "$name: twice the true time";
+}
+is_deeply [ disagreements($both) ], [], 'both are equally wrong';
+my ($bound) = $both->field('CLOCKBOUND') =~ /^([\d.]+) microsec[.]/;
+is $both->field('CLOCKBOUND'), $alone->field('CLOCKBOUND'),
+  'that they agree does not lower the bound';
+cmp_ok $bound, '>=', $wrong{sync}{12} - $true_us, 'which covers the error';
+
+chdir q{/} or die "/: $!\n";
+done_testing;
