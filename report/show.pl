@@ -11,9 +11,10 @@ use Text::Wrap   qw(wrap);
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::ExtraValues qw(extra_cells extra_legend);
 use SKaMPI::Output;
-use SKaMPI::Table    qw(printable shorten);
-use SKaMPI::TextFile qw(characters);
-use SKaMPI::Units    qw(format_argument format_percent format_time);
+use SKaMPI::Report::Acknowledged qw(acknowledged_warnings);
+use SKaMPI::Table                qw(printable shorten);
+use SKaMPI::TextFile             qw(characters);
+use SKaMPI::Units                qw(format_argument format_percent format_time);
 
 my $WIDTH      = 100;
 my $NAME_WIDTH = 40;
@@ -39,6 +40,7 @@ my @HEAD = (
     [ GLOBALCLOCK      => 'global clock' ],
     [ STARTSKEW        => 'start skew' ],
     [ RESIDUAL         => 'clock residual' ],
+    [ CLOCKBOUND       => 'clock bound' ],
     [ WALLTIME         => 'run time' ],
     [ CACHE            => 'cache' ],
     [ ERROR            => 'standard errors' ],
@@ -51,6 +53,9 @@ my %ENDS = (
     time           => 'Time_Measurement was used up',
     unsynchronised => 'too many repetitions in which a process started late',
 );
+
+# Marks a time that the clock bound limits.
+my $LIMITED = q{*};
 
 exit main();
 
@@ -118,6 +123,7 @@ sub head ($output) {
 sub warnings_in ($output) {
     local $Text::Wrap::columns = $WIDTH;
     my @texts = map { first_line( $_->{value} ) } grep { $_->{name} eq 'WARNING' } $output->fields;
+    push @texts, acknowledged_warnings($output);
     my @more  = splice @texts, $WARNINGS;
     my @lines = map { split /\n/, wrap( q{  }, q{    }, "warning: $_" ) }
       map { shorten( printable($_), $WARNING ) } @texts;
@@ -213,9 +219,10 @@ sub cells ( $suite, $row ) {
     my $known = defined $row->{error} && defined $row->{time} && $row->{time} > 0;
     return (
         argument( $suite, $row ),
-        format_time( $row->{time} ),
+        format_time( $row->{time} ) . ( $suite->is_clock_limited($row) ? $LIMITED : q{} ),
         format_percent( $known ? $row->{error} / $row->{time} : undef ),
-        $row->{count}, $row->{extras}{stop},
+        $row->{count},
+        $row->{extras}{stop},
     );
 }
 
@@ -230,7 +237,7 @@ sub foot ( $output, @suites ) {
         my $count = grep { $_ eq $end } @ends;
         push @lines, "$count ended by $end: $ENDS{$end}." if $count;
     }
-    return ( @lines, legend($output), extra_lines(@suites) );
+    return ( @lines, legend_of_mark(@suites), legend($output), extra_lines(@suites) );
 }
 
 # The meaning of the columns, which differs for a merge of several runs.
@@ -245,6 +252,19 @@ sub legend ($output) {
 sub extra_lines (@suites) {
     local $Text::Wrap::columns = $WIDTH;
     return split /\n/, wrap( q{}, q{  }, printable( extra_legend(@suites) ) );
+}
+
+sub legend_of_mark (@suites) {
+    my $any = any {
+        my $suite = $_;
+        any { $suite->is_clock_limited($_) } @{ $suite->{rows} }
+    } @suites;
+    return $any
+      ? (
+"$LIMITED: shorter than the clock bound divided by the requested error; clocks may be apart by more",
+        'than that error without any message showing it.'
+      )
+      : ();
 }
 
 sub counted ( $count, $what ) {
@@ -268,7 +288,7 @@ show.pl [--all] [FILE [PATTERN...]]
 Prints machine and run of a result file, the warnings of the run and, for each suite, the times at the
 first, the middle and the last argument: with the standard error relative to the time, the number of
 repetitions, and the reason why the measurement ended. Additional values of a row are printed below its
-time.
+time. A C<*> marks synchronised times that are shorter than C<#@CLOCKBOUND> divided by the requested error.
 
 FILE is F<skampi.out> by default. A PATTERN selects suites by their label, which is the prefix of the
 measurement pattern and the suite's name (C<col_MPI_Bcast-nodes>). It is a part of the label or, with C<*>

@@ -40,7 +40,7 @@ static double way_to(const struct run *r, int rank)
         asked_await(r, rank);
         us[i] = (now() - start) * 1e6;
     }
-    return 0.5e-6 * stats_of(us + 1, ROUND_TRIPS, 0.0).median_us;
+    return 0.5e-6 * stats_of(us + 1, ROUND_TRIPS, (struct summing){ 0 }).median_us;
 }
 
 static void echo(const struct run *r)
@@ -72,7 +72,7 @@ static double settle_time(const struct run *r)
         MPI_Barrier(r->comm);
         us[i] = (now() - start) * 1e6;
     }
-    return 2e-6 * stats_of(us, BARRIERS, 0.0).median_us;
+    return 2e-6 * stats_of(us, BARRIERS, (struct summing){ 0 }).median_us;
 }
 
 /* With the first and the last of the processes except rank 0. */

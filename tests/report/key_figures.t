@@ -285,7 +285,8 @@ subtest 'notes explain the marks' => sub {
         SKaMPI::Report::Summary->new( $output, {} )->data->{collectives}{notes},
         [
             'Times are: from the common start until the slowest process is done.',
-            "\x{2020} on the root, including the barrier after the operation.",
+"\x{2020} on the root, including the barrier after the operation; contains the skew with which the"
+              . ' previous barrier was left.',
             '~ interpolated between measured lengths.'
         ],
         'definitions and interpolation'

@@ -71,7 +71,8 @@ for my $case (@CASES) {
     my $output = SKaMPI::Output->from_file('skampi.out');
     is_deeply [ disagreements($output) ], [], "$platform, $np processes, $selector: both agree";
     my $row = $output->suite('check_ack')->{rows}[0];
-    is $row->{extras}{acknowledged}, $np > 17 ? 16 : $np - 1, 'the number of processes that acknowledged';
+    is $row->{extras}{acknowledged}, $np > 17 ? 16 : $np - 1,
+      'the number of processes that acknowledged';
 }
 
 # --- wrong clocks ---

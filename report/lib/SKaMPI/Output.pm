@@ -77,9 +77,12 @@ sub _from_handle ( $class, $file, $name ) {
 # The header lists the fields of every suite as the parameter file requests them.
 sub _add_requests ($self) {
     my $list = SKaMPI::SuiteList->new( $self->field('SUITES') // q{} );
+    my ($bound) =
+      ( $self->field('CLOCKBOUND') // q{} ) =~ /\A([0-9]{1,15}(?:[.][0-9]{1,9})?) microsec/;
     for my $suite ( $self->suites ) {
         my ($type) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/;
-        $suite->{requested} = $list->fields_of( $suite->{name}, $type );
+        $suite->{clock_bound} = $bound;
+        $suite->{requested}   = $list->fields_of( $suite->{name}, $type );
     }
     return;
 }

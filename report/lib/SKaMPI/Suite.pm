@@ -16,6 +16,9 @@ my $MOST_LINES = 30;
 my $MOST_VALUES = 8;
 my $MOST_EXTRAS = 10 + 2 * $MOST_VALUES;
 
+# The definition of times with a common start, in the words of the results.
+my $TOGETHER = qr/enter at the same instant/;
+
 # Shared by all rows without extras.
 my $NO_EXTRAS = {};
 
@@ -204,6 +207,32 @@ sub is_inexact ( $self, $row ) {
     return $error > $asked * abs $time ? 1 : 0;
 }
 
+# Whether all processes start at a common instant of the global clock.
+sub starts_by_clock ($self) {
+    return 1 if $self->{prefix} =~ /\A(?:(?:vt)?syncol|pairs)\z/;
+    return ( $self->{notes}{TIMEOF} // q{} ) =~ $TOGETHER ? 1 : 0;
+}
+
+# Whether the times contain the skew with which the previous barrier was left: those measured by barriers,
+# unless all processes enter together. Files that do not define their times do not say it.
+sub contains_skew ($self) {
+    my $times = $self->{notes}{TIMEOF} // return 0;
+    return $self->{prefix} =~ /\A(?:vt)?col\z/ && $times !~ $TOGETHER ? 1 : 0;
+}
+
+# Below this many microseconds, what no message shows of the clocks may be more than the requested error;
+# undef where that is not known.
+sub clock_limit ($self) {
+    my ( $bound, $asked ) = @{$self}{qw(clock_bound standard_error)};
+    return $bound && $asked && $self->starts_by_clock ? $bound / $asked : undef;
+}
+
+# Takes a row, or a hash with the time of one.
+sub is_clock_limited ( $self, $row ) {
+    my ( $limit, $time ) = ( $self->clock_limit, $row->{time} );
+    return defined $limit && defined $time && $time > 0 && $time < $limit ? 1 : 0;
+}
+
 sub _is_number ($text) {
     return $text =~ /\A(?:$NUMBER|[+-]?(?:nan|inf(?:inity)?))\z/i;
 }
@@ -306,6 +335,16 @@ their ratios to the times and to the requested accuracy show.
 
 1 for a row that another reason than accuracy ended (C<stop=>), if its error is unknown or larger than
 requested; else 0. An error of 0 counts as unknown, except for local operations.
+
+=item starts_by_clock, contains_skew
+
+whether all processes start at a common instant of the global clock; whether its times contain the skew with
+which the processes left the previous barrier.
+
+=item clock_limit, is_clock_limited(ROW)
+
+C<#@CLOCKBOUND> divided by the requested standard error, in microseconds, for a suite with a common start; and
+whether a row's time is shorter than that.
 
 =back
 

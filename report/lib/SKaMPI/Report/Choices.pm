@@ -8,7 +8,7 @@ use SKaMPI::Report::Comparison;
 use SKaMPI::Report::Description qw(described_groups parse_description);
 use SKaMPI::Report::Estimate    qw(quotient);
 use SKaMPI::Report::Selection;
-use SKaMPI::Report::Subject qw(is_plain operation_of);
+use SKaMPI::Report::Subject qw(attribute is_plain operation_of);
 use SKaMPI::Report::Words   qw(ratio_text);
 use SKaMPI::Units           qw(format_argument format_percent format_time with_mu);
 
@@ -36,8 +36,13 @@ my @TASKS = (
 );
 
 # How each pattern measures, in a word or two.
-my %MEASURED =
-  ( p2p => 'ping-pong', mw => 'all chunks', syncol => 'synchronised', col => 'by barriers' );
+my %MEASURED = (
+    p2p      => 'ping-pong',
+    mw       => 'all chunks',
+    syncol   => 'synchronised',
+    col      => 'by barriers',
+    together => 'entered together, with the closing barrier',
+);
 
 sub of ( $class, $output ) {
     my $selection = SKaMPI::Report::Selection->of($output);
@@ -55,9 +60,16 @@ sub _choice ( $selection, $task, $prefixes, @operations ) {
         my $comparison = SKaMPI::Report::Comparison->new( $task, @{ $group->[1] } );
         $comparison->named( map { operation_of($_) } $comparison->suites );
         my @rows = _rows($comparison) or next;
-        return { task => $task, measured => $MEASURED{$prefix}, rows => \@rows };
+        return { task => $task, measured => _measured( $prefix, $comparison ), rows => \@rows };
     }
     return;
+}
+
+sub _measured ( $prefix, $comparison ) {
+    my ($suite) = $comparison->suites;
+    return "$MEASURED{$prefix}; times contain the skew with which the previous one was left"
+      if $suite->contains_skew;
+    return $MEASURED{ attribute( $suite, 'enter' ) eq 'together' ? 'together' : $prefix };
 }
 
 # One row for each argument of the comparison's table.

@@ -6,7 +6,7 @@ use List::Util qw(all uniq uniqnum);
 
 use SKaMPI::Report::Curve;
 use SKaMPI::Report::Estimate qw(is_clearly_longer quotient);
-use SKaMPI::Report::Likeness qw(times_note);
+use SKaMPI::Report::Likeness qw(skew_note times_note);
 use SKaMPI::Report::Ranking;
 use SKaMPI::Report::Subject qw(axis_of differing operation_of with_operation words_for);
 use SKaMPI::Report::Words   qw(argument_text);
@@ -111,7 +111,7 @@ sub _without_common_ending (@names) {
 
 # Everything but the varied quantity should be the same.
 sub _note_defaults ($self) {
-    push @{ $self->{notes} }, times_note( $self->suites );
+    push @{ $self->{notes} }, times_note( $self->suites ), skew_note( $self->suites );
     my %called = ( nodes => 'number of processes', message_length => 'message length' );
     for my $fact ( sort keys %called ) {
         my @values = uniqnum grep { defined } map { $_->{$fact} } $self->suites;

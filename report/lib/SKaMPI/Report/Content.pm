@@ -4,6 +4,7 @@ use v5.36;
 
 use List::Util qw(min);
 
+use SKaMPI::Report::Acknowledged qw(acknowledged_notes acknowledged_warnings);
 use SKaMPI::Report::Choices;
 use SKaMPI::Report::ComparisonView;
 use SKaMPI::Report::Names;
@@ -73,9 +74,10 @@ sub _suite_view ( $self, $suite ) {
     my ( $text, $see ) = $self->{prose}->text_for( $suite, $name );
     return SKaMPI::Report::SuiteView->new(
         $suite,
-        name => $name,
-        text => $text,
-        see  => $see,
+        name  => $name,
+        text  => $text,
+        see   => $see,
+        notes => [ acknowledged_notes( $self->{output}, $suite ) ],
         %{ $self->{style} }
     );
 }
@@ -103,8 +105,8 @@ sub data ($self) {
         user          => ( described( $output, 'USER' ) )[0] // q{},
         mono          => $self->{style}{mono},
         facts         => [ map { _fact( @{$_} ) } run_facts($output) ],
-        warnings      => [ run_warnings($output) ],
-        notes         => [ run_notes($output), $self->_note_of_omitted ],
+        warnings      => [ run_warnings($output), acknowledged_warnings($output) ],
+        notes         => [ run_notes($output),    $self->_note_of_omitted ],
         summary       => SKaMPI::Report::Summary->new( $output, $self->{ids} )->data,
         choices       => [ SKaMPI::Report::Choices->of($output) ],
         sections      => $self->{sections} // [],

@@ -15,7 +15,7 @@ sub of ( $class, $selection ) {
 # The empty operation sends nothing.
 sub _counts ($suite) {
     return
-         pattern_of($suite) ne 'internal'
+         pattern_of($suite) !~ /\A(?:internal|check)\z/
       && axis_of($suite) eq 'length'
       && operation_of($suite) ne 'dummy';
 }

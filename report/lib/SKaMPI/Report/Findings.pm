@@ -4,10 +4,12 @@ use v5.36;
 
 use List::Util qw(any);
 
-use SKaMPI::Report::Cases qw(each_once);
+use SKaMPI::Report::Acknowledged qw(acknowledged_warnings);
+use SKaMPI::Report::Cases        qw(each_once);
 use SKaMPI::Report::Drops;
 use SKaMPI::Report::Estimate qw(quotient);
 use SKaMPI::Report::Guidelines;
+use SKaMPI::Report::Likeness qw(skew_note);
 use SKaMPI::Report::Selection;
 use SKaMPI::Report::Subject qw(axis_of heading_of title_of);
 use SKaMPI::Report::Words   qw(argument_text ratio_text);
@@ -57,6 +59,7 @@ sub _text ($finding) {
     my $text =
       $finding->{kind} eq 'longer' ? _text_of_drop($finding) : _text_of_guideline($finding);
     $text .= ' One of these times did not reach the requested accuracy.' if $finding->{is_weak};
+    $text .= q{ } . ucfirst "$_." for skew_note( $finding->{slow}{suite} );
     return $text;
 }
 
@@ -120,6 +123,7 @@ sub _warnings ($output) {
     my @warnings = map { substr $_->{value} =~ s/\n.*//sr, 0, $LONGEST_WARNING }
       grep { $_->{name} eq 'WARNING' } $output->fields;
     splice @warnings, $MOST_WARNINGS if @warnings > $MOST_WARNINGS;
+    push @warnings, acknowledged_warnings($output);
     my $oversubscribed = ( $output->field('OVERSUBSCRIBED') // 'no' ) eq 'yes';
     push @warnings, 'more processes than CPUs'
       if $oversubscribed && !grep { /oversubscribed/ } @warnings;
@@ -132,7 +136,7 @@ sub _warnings ($output) {
 
 sub _inexact ($output) {
     my ( $count, $all ) = ( 0, 0 );
-    for my $suite ( grep { $_->{prefix} ne 'internal' } $output->suites ) {
+    for my $suite ( grep { $_->{prefix} !~ /\A(?:internal|check)\z/ } $output->suites ) {
         my @judged = grep { defined $_->{extras}{stop} } @{ $suite->{rows} };
         $all   += @judged;
         $count += grep { $suite->is_inexact($_) } @judged;

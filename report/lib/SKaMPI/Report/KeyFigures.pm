@@ -21,7 +21,10 @@ my @WITHOUT_LENGTH =
 # The definition of a collective operation's time.
 my %TIME_OF = (
     syncol => 'from the common start until the slowest process is done',
-    col    => 'on the root, including the barrier after the operation',
+    col    =>
+      'on the root, including the barrier after the operation; contains the skew with which the'
+      . ' previous barrier was left',
+    together => 'from the common entry, on the root, including the barrier after the operation',
 );
 
 # Local operations, and those that are not the single call of their name.
@@ -133,8 +136,14 @@ sub _collective_row ( $operation, %found ) {
         nearest    => $found{off} ? 1 : 0,
         processes  => $found{nodes},
         where      => where_in( $suite, $point ),
-        definition => $TIME_OF{ pattern_of($suite) },
+        definition => _time_of($suite),
+        is_limited => $suite->is_clock_limited($point),
     };
+}
+
+sub _time_of ($suite) {
+    return $TIME_OF{together} if attribute( $suite, 'enter' ) eq 'together';
+    return $TIME_OF{ pattern_of($suite) };
 }
 
 sub _local ( $selection, $operation ) {
@@ -189,6 +198,7 @@ and, for collective operations,
     wanted      the length of the table's column, 8 or 65536
     nearest     1 if length is not the wanted length but the nearest measured one
     processes   the number of processes
+    is_limited  1 if the time is shorter than the clock bound allows (is_clock_limited of SKaMPI::Suite)
 
 =head2 What the values are
 

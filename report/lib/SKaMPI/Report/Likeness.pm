@@ -3,11 +3,11 @@ package SKaMPI::Report::Likeness;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(uniq);
+use List::Util qw(any uniq);
 
 use SKaMPI::Report::Subject qw(axis_of);
 
-our @EXPORT_OK = qw(times_note unlike);
+our @EXPORT_OK = qw(skew_note times_note unlike);
 
 my %AXIS = (
     length => 'the message length',
@@ -28,6 +28,13 @@ sub unlike ( $first, $suite ) {
     return;
 }
 
+# What barrier-measured values contain by definition, wherever one is shown.
+sub skew_note (@suites) {
+    return if !any { $_->contains_skew } @suites;
+    return
+'barrier-measured times (-BM) contain the skew with which the processes left the previous barrier';
+}
+
 # A note for suites that are compared although their times have different definitions.
 sub times_note (@suites) {
     my @definitions = _definitions(@suites);
@@ -36,11 +43,11 @@ sub times_note (@suites) {
       map { "$suites[$_]{label}: $definitions[$_]" } 0 .. $#suites;
 }
 
-# The definitions of their times as in the results. If one of them is missing, the patterns distinguish the
+# The definitions of their times as in the results, without remarks after a semicolon. If one of them is missing, the patterns distinguish the
 # times; a topology does not change the pattern.
 sub _definitions (@suites) {
     my @defined = grep { defined } map { $_->{notes}{TIMEOF} } @suites;
-    return @defined if @defined == @suites;
+    return map { s/;.*//sr } @defined if @defined == @suites;
     return map { 'the pattern ' . $_->{prefix} =~ s/\Avt//r } @suites;
 }
 
@@ -59,6 +66,6 @@ SKaMPI::Report::Likeness - which suites can be compared
 C<unlike(FIRST, SUITE)> returns why SUITE cannot be compared with FIRST, or undef if it can. Suites can be
 compared if they are varied over the same quantity and their times have the same definition (C<#@TIMEOF>;
 in results of older versions, which lack it, the same pattern). C<times_note(SUITE...)> returns a note about
-different definitions, or nothing.
+different definitions, C<skew_note(SUITE...)> a note about what barrier-measured times contain; or nothing.
 
 =cut

@@ -31,7 +31,7 @@ sub of ( $class, @outputs ) {
         }
     } 0 .. $#outputs;
     my @labels = uniq map { $_->{label} } map             { $_->suites } @outputs;
-    my @pairs  = map      { _pair( $_, @machines ) } grep { !/\Ainternal_/ } @labels;
+    my @pairs  = map      { _pair( $_, @machines ) } grep { !/\A(?:internal|check)_/ } @labels;
     return {
         machines => \@machines,
         suites   => \@pairs,

@@ -15,6 +15,10 @@ my $BOTTOM_CM    = 1.00;
 my $TOP_CM       = 0.55;
 my $KEY_LINE_CM  = 0.44;
 
+# Points with a mark around them: by what, in which column of the data, gnuplot's number of the mark, and
+# its colour.
+my @MARKED = ( [ inexact => 6, 2, '#d55e00' ], [ limited => 7, 1, '#555555' ] );
+
 my %TERMINAL = ( pdf => 'cairolatex pdf', ps => 'cairolatex eps' );
 
 sub new ( $class, %plot ) {
@@ -147,7 +151,7 @@ sub _plot_command ($self) {
     return "plot \\\n    " . join ", \\\n    ", @parts;
 }
 
-# Columns of the data: x, y, lower and upper end of the error bar, 1 if refined, 1 if inexact.
+# Columns of the data: x, y, lower and upper end of the error bar; 1 if refined, inexact, limited.
 sub _draw ( $self, $i ) {
     my $data   = "'$self->{name}.dat' index $i using";
     my $series = $self->{series}[$i];
@@ -161,7 +165,7 @@ sub _draw ( $self, $i ) {
         "$data 1:2:3:4 with yerrorbars $colour linewidth 0.5 pointtype -1 notitle",
         "$data 1:(\$5 == 1 ? 1/0 : \$2) with points $colour pointtype $mark notitle",
         $self->_refined( $series, "$data 1:(\$5 == 1 ? \$2 : 1/0)", "$colour pointtype $hollow" ),
-        $self->_inexact( $series, "$data 1:(\$6 == 1 ? \$2 : 1/0)" ),
+        ( map { $self->_marked( $series, $data, @{$_} ) } @MARKED ),
         defined $series->{title}
         ? "1/0 with linespoints $colour dashtype "
           . dash_of($style)
@@ -176,11 +180,11 @@ sub _refined ( $self, $series, $data, $mark ) {
         "$data with points $mark linewidth 0.5 notitle" );
 }
 
-sub _inexact ( $self, $series, $data ) {
-    return if !grep { $_->{inexact} } @{ $series->{points} };
-    my $colour = $self->{mono} ? '#000000' : '#d55e00';
-    return
-      "$data with points pointtype 2 pointsize 1.8 linewidth 0.8 linecolor rgb \"$colour\" notitle";
+sub _marked ( $self, $series, $data, $sort, $column, $type, $colour ) {
+    return              if !grep { $_->{$sort} } @{ $series->{points} };
+    $colour = '#000000' if $self->{mono};
+    return "$data 1:(\$$column == 1 ? \$2 : 1/0) with points pointtype $type pointsize 1.8"
+      . " linewidth 0.8 linecolor rgb \"$colour\" notitle";
 }
 
 # A block for each curve. A blank line interrupts the curve between 0 and the rest of the axis.
@@ -189,7 +193,7 @@ sub data ($self) {
 }
 
 sub _block ( $self, @points ) {
-    my ( $text, $was_zero ) = ( "# x y low high refined inexact\n", 0 );
+    my ( $text, $was_zero ) = ( "# x y low high refined inexact limited\n", 0 );
     for my $point (@points) {
         my $line    = $self->_data_line($point) // next;
         my $is_zero = $self->{x}->has_zero && $point->{x} == 0;
@@ -208,7 +212,7 @@ sub _data_line ( $self, $point ) {
     $low = $lowest if $self->{y}->is_logarithmic && $low < $lowest;
     return
       join( q{ }, map { _number($_) } @places, $low, $point->{y} + $point->{error} )
-      . " $point->{refined} $point->{inexact}\n";
+      . " $point->{refined} $point->{inexact} $point->{limited}\n";
 }
 
 1;

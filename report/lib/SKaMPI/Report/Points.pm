@@ -44,7 +44,7 @@ sub are_thinned ($self) {
     return $self->all > $MOST_POINTS;
 }
 
-# The number of points of a sort: refined, inexact.
+# The number of points of a sort: refined, inexact, limited.
 sub has ( $self, $sort ) {
     return scalar grep { $_->{$sort} } $self->all;
 }
@@ -78,6 +78,7 @@ sub _point ( $self, $row ) {
         error   => defined $error && $error >= 0 && $error <= $LARGEST ? $error : 0,
         refined => $self->_is_refined($row),
         inexact => $self->{suite}->is_inexact($row),
+        limited => $self->{suite}->is_clock_limited($row),
         row     => $row,
     };
 }
@@ -119,7 +120,7 @@ C<new(SUITE)> uses the rows that have a time and are within the suite's C<range:
 =item all, some
 
 Sorted by argument, each a hash of x (the argument; undefined for a local operation), y and error
-(microseconds), refined and inexact (0 or 1) and row. C<some> are at most 500 of them, for a plot;
+(microseconds), refined, inexact and limited (0 or 1) and row. C<some> are at most 500 of them, for a plot;
 C<are_thinned> is true if these are not all.
 
 =item spread(MOST, LIST)
@@ -128,8 +129,9 @@ A function: at most MOST elements of LIST, evenly spaced, ends included.
 
 =item has(SORT)
 
-The number of points that are C<refined> (refinement added their arguments) or C<inexact> (they did not
-reach the requested accuracy, see C<is_inexact> of L<SKaMPI::Suite>).
+The number of points that are C<refined> (refinement added their arguments), C<inexact> (they did not
+reach the requested accuracy, see C<is_inexact> of L<SKaMPI::Suite>) or C<limited> (see
+C<is_clock_limited> there).
 
 =item unusable, outside
 

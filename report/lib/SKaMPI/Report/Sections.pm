@@ -18,6 +18,7 @@ my @SECTIONS = (
     [ vtcol    => 'Virtual topologies, by barriers (BM)' ],
     [ simple   => 'Local operations' ],
     [ internal => 'Internal measurements' ],
+    [ check    => 'Checks of the clock' ],
 );
 
 # Pairs of a hash (prefix, title) and a list of suites.

@@ -5,9 +5,10 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(max min sum);
 
-use SKaMPI::Report::Subject qw(subject_of title_of);
-use SKaMPI::Table           qw(shorten);
-use SKaMPI::Units           qw(format_bytes format_percent format_time with_mu);
+use SKaMPI::Report::Likeness qw(skew_note);
+use SKaMPI::Report::Subject  qw(subject_of title_of);
+use SKaMPI::Table            qw(shorten);
+use SKaMPI::Units            qw(format_bytes format_percent format_time with_mu);
 
 our @EXPORT_OK = qw(known_notes suite_facts suite_notes);
 
@@ -134,7 +135,8 @@ sub suite_notes ( $suite, $points ) {
       if $points->outside;
     push @notes, 'The plot shows ' . $points->some . ' of ' . $points->all . ' points.'
       if $points->are_thinned;
-    push @notes, _single_run_note($suite);
+    push @notes, _single_run_note($suite), _clock_note( $suite, $points );
+    push @notes, map { ucfirst "$_." } skew_note($suite);
     return @notes;
 }
 
@@ -144,6 +146,16 @@ sub _single_run_note ($suite) {
     return if !$count;
     my $points = $count == 1 ? 'One point was' : "$count points were";
     return "$points measured by a single run only, with the error within that run.";
+}
+
+# What the mark of a time means that the clocks limit.
+sub _clock_note ( $suite, $points ) {
+    return if !$points->has('limited');
+    my ( $limit, $bound ) = map { with_mu( format_time($_) ) } $suite->clock_limit,
+      $suite->{clock_bound};
+    return
+"Times below $limit are marked: the clocks may be up to $bound apart without any message showing"
+      . ' it (clock bound), which is more than the requested error.';
 }
 
 sub _rows ($count) {

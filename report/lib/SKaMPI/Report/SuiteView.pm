@@ -12,6 +12,9 @@ use SKaMPI::Report::Subject    qw(heading_of);
 use SKaMPI::Report::SuiteFacts qw(suite_facts suite_notes);
 use SKaMPI::Units              qw(format_argument format_percent format_time with_mu);
 
+# Marks a time that is shorter than the clock bound allows.
+my $LIMITED = "\x{2021}";
+
 # The most rows that fit on a page.
 my $MOST_VALUES = 40;
 
@@ -19,7 +22,7 @@ my $MOST_VALUES = 40;
 my $MOST_EXTRA_ROWS    = 10;
 my $MOST_EXTRA_COLUMNS = 4;
 
-# name: for the plots' files and the label; fewest: a plot needs at least this many points.
+# name: for the plots' files and the label; notes: more sentences; fewest: a plot needs at least this many points.
 sub new ( $class, $suite, %more ) {
     my $self = bless { suite => $suite, fewest => 4, mono => 0, bars => 0, %more }, $class;
     $self->{points} = SKaMPI::Report::Points->new($suite);
@@ -91,11 +94,16 @@ sub _value ( $self, $row ) {
     my $known = defined $row->{error} && $row->{time} > 0;
     return {
         argument => $self->_argument($row),
-        time     => with_mu( format_time( $row->{time} ) ),
+        time     => with_mu( format_time( $row->{time} ) ) . $self->_mark($row),
         error    => format_percent( $known ? $row->{error} / $row->{time} : undef ),
         count    => $row->{count}        // q{},
         stop     => $row->{extras}{stop} // q{},
     };
+}
+
+# In a table.
+sub _mark ( $self, $row ) {
+    return $self->{suite}->is_clock_limited($row) ? $LIMITED : q{};
 }
 
 # Tables of the extra values, each with as many columns as fit on the page.
@@ -140,6 +148,7 @@ sub _marks ($self) {
     push @marks, '\refinedmark\ added by refinement' if $points->has('refined');
     push @marks, '\inexactmark\ requested accuracy not reached'
       if $points->has('inexact');
+    push @marks, '\limitedmark\ shorter than the clock bound allows' if $points->has('limited');
     return @marks;
 }
 
@@ -147,7 +156,7 @@ sub _notes ($self) {
     my $bandwidth = @{ $self->{curves} } > 1 ? bandwidth_of( $self->{suite} )  : undef;
     my @more      = $bandwidth               ? "Bandwidth $bandwidth->{text}." : ();
     push @more, $self->_bars_note, $self->_hidden_note, $self->_cut_note, $self->_table_note,
-      $self->_extra_notes;
+      $self->_extra_notes, @{ $self->{notes} // [] };
     return ( @more, suite_notes( $self->{suite}, $self->{points} ) );
 }
 

@@ -79,6 +79,10 @@ sub _notes ( $definitions, @rows ) {
     my ( $usual, @others ) = @{$definitions};
     my @notes = defined $usual ? "Times are: $usual." : ();
     push @notes, "\x{2020} $_." for @others;
+    push @notes,
+      "\x{2021} shorter than the clock bound divided by the requested error: clocks may be apart by"
+      . ' more than that error without any message showing it.'
+      if grep { $_->{is_limited} } @rows;
     push @notes, '~ interpolated between measured lengths.'
       if grep { $_->{where}{interpolated} } @rows;
     return @notes;
@@ -102,6 +106,7 @@ sub _cell ( $self, $row ) {
     my $value = _value($row);
     $value = "~$value" if $row->{where}{interpolated} && $row->{group} eq 'collective';
     $value .= "\x{2020}"                                     if $row->{is_other};
+    $value .= "\x{2021}"                                     if $row->{is_limited};
     $value .= ' (at ' . format_bytes( $row->{length} ) . ')' if $row->{nearest};
     return (
         value => $value,

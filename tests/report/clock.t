@@ -1,0 +1,277 @@
+#!/usr/bin/perl
+# What the report says about clocks: times that the clock bound limits, the broadcast by acknowledgement, and
+# the skew that barrier-measured times contain.
+use v5.36;
+
+use FindBin;
+use IPC::Run qw(run timeout);
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Output;
+use SKaMPI::Report::Acknowledged qw(acknowledged_notes acknowledged_warnings);
+use SKaMPI::Report::Choices;
+use SKaMPI::Report::Comparison;
+use SKaMPI::Report::Content;
+use SKaMPI::Report::Findings;
+use SKaMPI::Report::Likeness qw(skew_note times_note);
+use SKaMPI::Report::Selection;
+use SKaMPI::Report::Summary;
+use SKaMPI::Report::SuiteView;
+use SKaMPI::Results qw(results);
+use SKaMPI::Test    qw(scratch write_file);
+
+local $SIG{__WARN__} = sub ($text) { die $text };
+
+my $PM      = "\x{b1}";
+my $BARRIER = 'one call and the closing barrier, on the root';
+my $SKEW    = "$BARRIER; contains the skew with which the processes left the previous barrier";
+my $TOGETHER =
+  'one call that all processes enter at the same instant, and the closing barrier, on the root';
+
+my %NUMBER = (
+    'syncol_MPI_Bcast'   => 47,
+    'check_bcast_by_ack' => 170,
+    'col_MPI_Bcast'      => 17,
+    'col_MPI_Gather'     => 33,
+    'col_MPI_Gatherv'    => 41,
+);
+
+# A suite over the length, with 3 % asked for.
+sub over_length ( $label, @rows ) {
+    my ($type) = grep { index( "$label-", "$_-" ) == 0 } keys %NUMBER;
+    my %facts = ( standard_error => '3.00' );
+    $facts{type} = "$NUMBER{$type} $type" if $type;
+    return [ $label, 'length', \@rows, \%facts ];
+}
+
+sub suites_with ( $timeof, @suites ) {
+    my $output = results( {}, @suites );
+    $_->{notes}{TIMEOF} = $timeof for $output->suites;
+    return $output;
+}
+
+subtest 'which times the clock bound limits' => sub {
+    my %bound = ( CLOCKBOUND => '2.400000 microsec., half of the fastest round trips' );
+    my @rows  = ( '4 2.5 0', '8 79.9 0', '16 80 0', '32 0 0' );
+    my @cases = (
+        [ 'synchronised',  \%bound,               'syncol_a',   q{},                '1 1 0 0' ],
+        [ 'on a topology', \%bound,               'vtsyncol_a', q{},                '1 1 0 0' ],
+        [ 'pairs',         \%bound,               'pairs_a',    q{},                '1 1 0 0' ],
+        [ 'by barriers',   \%bound,               'col_a',      $SKEW,              '0 0 0 0' ],
+        [ 'together',      \%bound,               'col_a',      $TOGETHER,          '1 1 0 0' ],
+        [ 'a ping-pong',   \%bound,               'p2p_a',      q{},                '0 0 0 0' ],
+        [ 'no bound',      {},                    'syncol_a',   q{},                '0 0 0 0' ],
+        [ 'no number',     { CLOCKBOUND => 'x' }, 'syncol_a',   q{},                '0 0 0 0' ],
+        [ 'zero',          { CLOCKBOUND => '0.000000 microsec.' }, 'syncol_a', q{}, '0 0 0 0' ],
+    );
+    for my $case (@cases) {
+        my ( $name, $fields, $label, $timeof, $wanted ) = @{$case};
+        my ($suite) = results( $fields, over_length( $label, @rows ) )->suites;
+        $suite->{notes}{TIMEOF} = $timeof if $timeof;
+        is join( q{ }, map { $suite->is_clock_limited($_) } @{ $suite->{rows} } ), $wanted, $name;
+    }
+};
+
+subtest 'how they are marked' => sub {
+    my $output = results(
+        { CLOCKBOUND => '2.400000 microsec., half of the fastest round trips' },
+        over_length( 'syncol_MPI_Bcast', '8 2.5 0', '16 3 0', '32 4 0', '64 90 0' )
+    );
+    my ($suite) = $output->suites;
+    my $note =
+      'Times below 80.00 µs are marked: the clocks may be up to 2.400 µs apart without any message'
+      . ' showing it (clock bound), which is more than the requested error.';
+    utf8::decode($note);
+    my $plot = SKaMPI::Report::SuiteView->new( $suite, name => 'a' );
+    is_deeply $plot->data->{marks}, ['\limitedmark\ shorter than the clock bound allows'],
+      'the key of a plot';
+    is $plot->data->{notes}[-1], $note, 'a sentence';
+    my ($curve) = $plot->plots;
+    is_deeply [ $curve->data =~ /^\S+ \S+ \S+ \S+ 0 0 (\d)$/mg ], [ 1, 1, 1, 0 ], 'points';
+    like join( "\n", $curve->commands('pdf') ), qr/\$7 == 1 .* pointtype 1 /, 'are drawn';
+    my $table = SKaMPI::Report::SuiteView->new( $suite, name => 'a', fewest => 9 );
+    is_deeply [ map { $_->{time} =~ /\x{2021}\z/ ? 1 : 0 } @{ $table->data->{values} } ],
+      [ 1, 1, 1, 0 ], 'a table';
+    my $summary = SKaMPI::Report::Summary->new( $output, {} )->data->{collectives};
+    like $summary->{rows}[0]{cells}[0]{value}, qr/\x{2021}\z/,                'key figures';
+    like "@{ $summary->{notes} }", qr/\x{2021} shorter than the clock bound/, 'with an explanation';
+};
+
+subtest 'in a terminal' => sub {
+    my $dir = scratch();
+    for my $bound ( '2.400000', '0.000001' ) {
+        write_file( "$dir/a.out", <<"END");
+#\@CLOCKBOUND $bound microsec., half of the fastest round trips
+#/*\@insyncol_a.ski*/
+#Pattern: Synchronous Collective varied over the message length [bytes] (%d).
+#max. allowed standard error is 3.00 %
+#Format: <args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)
+8 2.5 0.1 8
+16 90 0.1 8
+#eol
+#skampi finished.
+END
+        run [ $^X, "$FindBin::Bin/../../report/show.pl", "$dir/a.out" ], \undef, \my $out, \my $err,
+          timeout(60);
+        my $marked = $bound > 1;
+        is scalar( $out =~ /2[.]500 us[*]/ ),           $marked, "a bound of $bound: the mark";
+        is scalar( $out =~ /^[*]: shorter than the/m ), $marked, 'and what it means';
+        unlike $out, qr/90[.]00 us[*]/,         'no mark of a long time';
+        like $out,   qr/clock bound +\Q$bound/, 'the bound is in the head';
+    }
+};
+
+# --- the broadcast by acknowledgement ---
+
+sub checked ( $ack, $sync, %fields ) {
+    return results(
+        \%fields,
+        over_length( 'check_bcast_by_ack',  @{$ack} ),
+        over_length( 'syncol_MPI_Bcast-SM', @{$sync} )
+    );
+}
+
+subtest 'how it compares' => sub {
+    my $timer = 'MPI_Wtime, tick 0.100000 microsec., cost 0.050000 microsec. per call';
+    my @cases = (
+        [ 'equal', [ '8 10 0.1', '64 20 0.2' ], [ '8 10 0.1', '64 20 0.2' ], q{}, "1.00 $PM 0.01" ],
+        [ 'within both errors', ['8 10.3 0.1'], ['8 10 0.1'], q{},                "1.03 $PM 0.01" ],
+        [ 'beyond them',        ['8 10.5 0.1'], ['8 10 0.1'], '8 B: 1.05',        "1.05 $PM 0.01" ],
+        [ 'shorter',            ['8 9.5 0.1'],  ['8 10 0.1'], '8 B: 0.95',        "0.95 $PM 0.01" ],
+        [ 'less than 1 %, without errors', ['8 10.09 0'], ['8 10 0'], q{},         '1.01' ],
+        [ 'more',                          ['8 10.11 0'], ['8 10 0'], '8 B: 1.01', '1.01' ],
+        [
+            'a reading of the clock', ['8 1.29 0'], ['8 1 0'], q{}, '1.29', TIMER => $timer
+        ],
+        [ 'two of them', ['8 1.31 0'], ['8 1 0'], '8 B: 1.31', '1.31', TIMER => $timer ],
+        [ 'errors not known', ['8 20 0.1 1'], ['8 10 0.1'], q{}, '2.00' ],
+        [
+            'the worst counts',
+            [ '8 11 0', '64 10 0', '512 30 0' ],
+            [ '8 10 0', '64 10 0', '512 20 0' ],
+            '512 B: 1.50',
+            '1.00 to 1.50'
+        ],
+        [
+            'only what both have measured',
+            [ '8 10 0.1', '64 20 0.2' ],
+            [ '8 10 0.1', '128 20 0.2' ],
+            q{},
+            "1.00 $PM 0.01"
+        ],
+    );
+    for my $case (@cases) {
+        my ( $name, $ack, $sync, $warning, $ratio, %fields ) = @{$case};
+        my $output  = checked( $ack, $sync, %fields );
+        my @said    = acknowledged_warnings($output);
+        my ($note)  = acknowledged_notes( $output, $output->suite('check_bcast_by_ack') );
+        my $pattern = $ratio =~ / to / ? qr/\Q$ratio\E/ : qr/takes \Q$ratio\E times/;
+        like $note, $pattern, "$name: the ratio";
+        if ($warning) { like "@said", qr/\Q$warning\E/, 'a warning' }
+        else          { is_deeply \@said, [], 'no warning' }
+    }
+};
+
+subtest 'where that is said' => sub {
+    my $output = checked( ['8 15 0.1'], ['8 10 0.1'] );
+    my ($sentence) = acknowledged_warnings($output);
+    is $sentence,
+"MPI_Bcast by acknowledgement and synchronised differ beyond both errors, most at 8 B: 1.50 $PM 0.02"
+      . ' times (15.00 us against 10.00 us); the clocks or the machine have changed in between',
+      'in words';
+    is_deeply SKaMPI::Report::Content->new($output)->data->{warnings}, [$sentence],
+      'on the first page';
+    ok( ( grep { $_ eq $sentence } @{ SKaMPI::Report::Findings->of($output)->{warnings} } ),
+        'beside the findings' );
+    my $dir = scratch();
+    my $row =
+'time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)';
+    write_file(
+        "$dir/a.out",                                                  join q{},
+        map { <<"END" } [ 'check_a', '170 check_bcast_by_ack', '15' ], [ 'syncol_b', '47 syncol_MPI_Bcast', '10' ] );
+#/*\@in$_->[0].ski*/
+#Pattern: Check varied over the message length [bytes] (%d).
+#Format: <args> message length [bytes] (%d) <results> $row
+#\@TYPE $_->[1]
+8 $_->[2] 0.1 8
+#eol
+END
+    run [ $^X, "$FindBin::Bin/../../report/show.pl", "$dir/a.out" ], \undef, \my $out, \my $err,
+      timeout(60);
+    like $out, qr/warning: MPI_Bcast by acknowledgement and synchronised differ/, 'in a terminal';
+    my ($view) =
+      grep { $_->data->{title} =~ /by_ack/ } SKaMPI::Report::Content->new($output)->views;
+    like "@{ $view->data->{notes} }", qr/takes 1[.]50 .*differ beyond both errors/,
+      'with the suite';
+    my $alone = results( {}, over_length( 'check_bcast_by_ack', '8 10 0.1' ) );
+    is_deeply [ acknowledged_notes( $alone, $alone->suites ) ],
+      ['The results have no synchronised MPI_Bcast to compare this with.'],
+      'nothing to compare with';
+    is_deeply [ acknowledged_notes( $output, $output->suite('syncol_MPI_Bcast-SM') ) ], [],
+      'nothing with another suite';
+};
+
+# --- the skew of barriers ---
+
+subtest 'barrier-measured times contain the skew' => sub {
+    my @rows = ( '8 20 0.1', '16 20 0.1', '32 20 0.1' );
+    my @pair = (
+        over_length( 'col_MPI_Gather',  @rows ),
+        over_length( 'col_MPI_Gatherv', map { s/ 20 / 10 /r } @rows )
+    );
+    for my $case ( [ $SKEW, 1 ], [ $BARRIER, 1 ], [ $TOGETHER, 0 ] ) {
+        my ( $timeof, $wanted ) = @{$case};
+        my $output   = suites_with( $timeof, @pair );
+        my ($suite)  = $output->suites;
+        my $view     = SKaMPI::Report::SuiteView->new( $suite, name => 'a' )->data;
+        my $compared = SKaMPI::Report::Comparison->new( 'a', $output->suites );
+        my $found    = SKaMPI::Report::Findings->of($output)->{groups}[0]{findings}[0]{text};
+        my ($choice) = SKaMPI::Report::Choices->of($output);
+        my %says     = (
+            suite      => "@{ $view->{notes} }",
+            comparison => join( q{ }, $compared->notes ),
+            finding    => $found,
+            choice     => $choice->{measured},
+        );
+        is_deeply [ map { $says{$_} =~ /contain the skew/ ? 1 : 0 } sort keys %says ],
+          [ ($wanted) x 4 ],
+          $timeof;
+    }
+    is skew_note( suites_with( q{}, over_length( 'syncol_MPI_Bcast', @rows ) )->suites ), undef,
+      'synchronised ones do not';
+};
+
+subtest 'the two definitions are not compared' => sub {
+    my ( $old, $new, $together ) =
+      map { ( suites_with( $_, over_length( 'col_MPI_Bcast', '8 20 0.1' ) )->suites )[0] } $BARRIER,
+      $SKEW, $TOGETHER;
+    is SKaMPI::Report::Likeness::unlike( $old, $new ), undef,
+      'the remark is no part of the definition';
+    is times_note( $old, $new ), undef, 'nor a difference';
+    like SKaMPI::Report::Likeness::unlike( $new, $together ),
+      qr/another definition .one call that all/,
+      'another definition is';
+    like times_note( $new, $together ), qr/different definitions/, 'and is named';
+    my $text = <<"END";
+#\@SUITES
+# a { Type = 33; Parameters = "enter=barrier cache=warm"; }
+# b { Type = 33; Parameters = "enter=together cache=warm"; }
+# c { Type = 41; Parameters = "enter=together cache=warm"; }
+END
+    $text .=
+      <<"END" for [ a => '33 col_MPI_Gather' ], [ b => '33 col_MPI_Gather' ], [ c => '41 col_MPI_Gatherv' ];
+#/*\@incol_$_->[0].ski*/
+#Pattern: Collective varied over the message length [bytes] (%d).
+#Format: <args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)
+#\@TYPE $_->[1]
+8 1 0 8
+#eol
+END
+    my $output    = SKaMPI::Output->from_text($text);
+    my $selection = SKaMPI::Report::Selection->of($output);
+    my $like      = $selection->like( $output->suite('col_c'), 'MPI_Gather' );
+    is $like->{name}, 'b', 'a suite is compared with one that was entered in the same way';
+};
+
+done_testing;
