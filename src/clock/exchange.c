@@ -1,6 +1,8 @@
 #include "clock/exchange.h"
 
-enum { ROUND_TRIPS = 20, TAG = 53 };
+#include <math.h>
+
+enum { ROUND_TRIPS = 20, ALIKE = 6, TAG = 53 };
 
 static const double GOLDEN = 0.6180339887498949; /* its multiples are spread evenly */
 
@@ -26,25 +28,43 @@ static void stagger(const struct clock *c, int other, int i)
         clock_wait_until(c, c->now() + (double)((i * 37 + other * 11) % 41) * 0.25e-6);
 }
 
-/* One side each: the asking one learns. */
+/* Do the fastest ones take the same time, to a tick? Then no faster one is to be expected. A clock
+ * with a coarse tick cannot say so. */
+static bool is_enough(const struct clock *c, const struct sighting *seen, int n)
+{
+    double fastest = INFINITY;
+    int alike = 0;
+    for (int i = 0; i < n; i++)
+        fastest = fmin(fastest, seen[i].error_s);
+    for (int i = 0; i < n; i++)
+        alike += seen[i].error_s <= fastest + c->tick_s / 2.0;
+    return n == ROUND_TRIPS || (alike >= ALIKE && clock_grain(c) <= 0.0);
+}
+
+/* One side each: the asking one learns, and says when it is enough. */
 static struct sighting ask(const struct clock *c, int other, MPI_Comm comm)
 {
     struct sighting seen[ROUND_TRIPS];
-    for (int i = 0; i < ROUND_TRIPS; i++) {
-        stagger(c, other, i);
-        seen[i] = round_trip(c, other, comm);
+    const double enough = NAN;
+    int n = 0;
+    while (!is_enough(c, seen, n)) {
+        stagger(c, other, n);
+        seen[n++] = round_trip(c, other, comm);
     }
-    struct sighting best = sighting_best(seen, ROUND_TRIPS, clock_grain(c));
+    MPI_Send(&enough, 1, MPI_DOUBLE, other, TAG, comm);
+    struct sighting best = sighting_best(seen, n, clock_grain(c));
     best.error_s += clock_grain(c);
     return best;
 }
 
 static void answer(const struct clock *c, int other, MPI_Comm comm)
 {
-    for (int i = 0; i < ROUND_TRIPS; i++) {
-        double ignored;
-        MPI_Recv(&ignored, 1, MPI_DOUBLE, other, TAG, comm, MPI_STATUS_IGNORE);
+    for (;;) {
+        double sent;
+        MPI_Recv(&sent, 1, MPI_DOUBLE, other, TAG, comm, MPI_STATUS_IGNORE);
         double now = c->now();
+        if (isnan(sent))
+            return;
         MPI_Send(&now, 1, MPI_DOUBLE, other, TAG, comm);
     }
 }

@@ -195,7 +195,7 @@ static void count_links(struct global_clock *g)
     int own[LINK_KINDS + 1] = { 0 }, sum[LINK_KINDS + 1];
     own[g->link.kind] = 1;
     own[LINK_KINDS] = g->link.kind != LINK_NONE && g->link.global;
-    MPI_Reduce(own, sum, LINK_KINDS + 1, MPI_INT, MPI_SUM, 0, g->all);
+    MPI_Allreduce(own, sum, LINK_KINDS + 1, MPI_INT, MPI_SUM, g->all);
     for (int i = 0; i < LINK_KINDS; i++)
         g->links[i] = sum[i];
     g->links_global = sum[LINK_KINDS];
@@ -219,7 +219,7 @@ void global_clock_synchronise(struct global_clock *g)
         trees(g, &pass);
     }
     count_links(g);
-    MPI_Reduce(&g->to_root.error_s, &g->bound_s, 1, MPI_DOUBLE, MPI_MAX, 0, g->all);
+    MPI_Allreduce(&g->to_root.error_s, &g->bound_s, 1, MPI_DOUBLE, MPI_MAX, g->all);
     g->learnt_at_s = g->checked_at_s = g->clock->now();
     g->spent_s += g->checked_at_s - start_s;
 }
@@ -280,6 +280,7 @@ static struct check look_on(struct checking *c)
 void global_clock_check(struct global_clock *g, MPI_Comm comm, int processes)
 {
     struct checking c = { .g = g, .comm = comm, .processes = processes };
+    MPI_Barrier(comm); /* a process that was asleep would make the first look a long one */
     double start_s = g->clock->now();
     int refreshed = 0;
     g->after.unfit = 1.0;

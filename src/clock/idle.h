@@ -10,7 +10,7 @@
  * waited so far, at most 5 ms), so that the end is noticed late by a small part only. */
 void idle_wait(const struct clock *c, MPI_Request *request);
 
-/* MPI_Bcast of bytes from rank 0 (collective over comm) in which everybody waits like that. */
+/* Broadcast of bytes from rank 0 (collective over comm) in which every process waits like that. */
 void idle_bcast(const struct clock *c, void *bytes, int count, MPI_Comm comm);
 
 #endif

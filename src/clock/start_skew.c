@@ -37,8 +37,8 @@ struct start_skew start_skew_measure(const struct global_clock *g)
     double lead_s = lead_time(g);
     for (int i = 0; i < STARTS; i++)
         own[i] = start_late(g, lead_s);
-    MPI_Reduce(own, latest, STARTS, MPI_DOUBLE, MPI_MAX, 0, g->all);
-    MPI_Reduce(own, earliest, STARTS, MPI_DOUBLE, MPI_MIN, 0, g->all);
+    MPI_Allreduce(own, latest, STARTS, MPI_DOUBLE, MPI_MAX, g->all);
+    MPI_Allreduce(own, earliest, STARTS, MPI_DOUBLE, MPI_MIN, g->all);
     for (int i = 0; i < STARTS; i++)
         own[i] = (latest[i] - earliest[i]) * 1e6;
     struct stats stats = stats_of(own, STARTS, (struct summing){ 0 });

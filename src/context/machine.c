@@ -52,12 +52,28 @@ static int take_memory(struct machine *m, long long bytes, struct err *e)
                : 0;
 }
 
-int machine_init(struct machine *m, const struct params *p, struct err *e)
+enum activity machine_enter(struct machine *m, enum activity next)
+{
+    return shares_enter(&m->shares, next, m->clock.now());
+}
+
+static void learn_clocks(struct machine *m)
+{
+    clock_calibrate(&m->clock);
+    global_clock_init(&m->global, &m->clock, m->control);
+    enum activity before = machine_enter(m, ACTIVITY_SYNCHRONISING);
+    global_clock_synchronise(&m->global);
+    machine_enter(m, before);
+    m->start_skew = start_skew_measure(&m->global);
+}
+
+int machine_init(struct machine *m, const struct params *p, double started_s, struct err *e)
 {
     int rc = -1;
     *m = (struct machine){ .clock = { .now = MPI_Wtime, .wait_most_s = START_WAIT_MOST_S },
-                           .shares = { .started_s = MPI_Wtime() },
-                           .host_started_s = hostclock_now() };
+                           .shares = shares_start(started_s),
+                           .began_s = MPI_Wtime(),
+                           .host_began_s = hostclock_now() };
     MPI_Comm_dup(MPI_COMM_WORLD, &m->world);
     MPI_Comm_dup(MPI_COMM_WORLD, &m->control);
     MPI_Comm_rank(m->world, &m->rank);
@@ -65,10 +81,7 @@ int machine_init(struct machine *m, const struct params *p, struct err *e)
     if (hosts_init(&m->hosts, m->control, e) != 0)
         goto out;
     m->clock.yield = m->hosts.oversubscribed;
-    clock_calibrate(&m->clock);
-    global_clock_init(&m->global, &m->clock, m->control);
-    global_clock_synchronise(&m->global);
-    m->start_skew = start_skew_measure(&m->global);
+    learn_clocks(m);
     rc = take_memory(m, memory_needed(p, m->size), e);
 out:
     rc = ranks_agree(m->control, rc, e);
@@ -79,8 +92,8 @@ out:
 
 int machine_check_clock(struct machine *m, struct err *e)
 {
-    double passed_s = hostclock_now() - m->host_started_s;
-    double set_s = m->clock.now() - m->shares.started_s - passed_s;
+    double passed_s = hostclock_now() - m->host_began_s;
+    double set_s = m->clock.now() - m->began_s - passed_s;
     int rc = 0;
     if (fabs(set_s) > CLOCK_SET_LEAST_S + CLOCK_DRIFT_MOST * passed_s)
         rc = err_set(e,

@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "context/buffers.h"
+#include "context/shares.h"
 #include "hosts/hosts.h"
 #include "clock/clock.h"
 #include "clock/global_clock.h"
@@ -11,13 +12,6 @@
 #include "model/parameters.h"
 
 #include <mpi.h>
-
-/* Where the time of a run goes, on rank 0; the rest is control, plan and files. */
-struct shares {
-    double started_s; /* by the clock */
-    double timed_s;   /* in repetitions that count */
-    double waiting_s; /* for agreed instants */
-};
 
 struct machine {
     MPI_Comm world;   /* own duplicate of MPI_COMM_WORLD, for what is measured */
@@ -27,7 +21,7 @@ struct machine {
     struct global_clock global;
     struct start_skew start_skew; /* at the start of the run; rank 0 */
     struct shares shares;
-    double host_started_s; /* the same instant as shares.started_s, by the clock of the host */
+    double began_s, host_began_s; /* one instant, by the clock and by that of the host */
     struct hosts hosts;
     struct buffers buffers;
     double *latency_us; /* owned; rank 0: per rank the fastest short ping-pong with it, if
@@ -35,14 +29,17 @@ struct machine {
 };
 
 /* Collective; must not move afterwards. The buffers get what the most demanding suite needs, at
- * most
- * @MEMORY. */
-int machine_init(struct machine *m, const struct params *p, struct err *e);
+ * most @MEMORY. The run started at started_s, by MPI_Wtime. */
+int machine_init(struct machine *m, const struct params *p, double started_s, struct err *e);
+
 /* After the start: was a clock set meanwhile? Then nothing that was learnt of the clocks holds.
  * Collective; the error names the rank. */
 int machine_check_clock(struct machine *m, struct err *e);
 
 void machine_release(struct machine *m);
+
+/* Begins another activity (context/shares.h). Returns the one before. */
+enum activity machine_enter(struct machine *m, enum activity next);
 
 /* Is @MEMORY so large that using all of it leaves none of it in the cache? Rank 0. */
 bool machine_evicts(const struct machine *m);

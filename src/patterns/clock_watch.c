@@ -68,7 +68,9 @@ void watch_look(struct clock_watch *w, struct run *r, struct series *s, double a
 {
     const struct clock *c = &r->machine->clock;
     double start_s = c->now(), tolerated_s = tolerated(r, allowed_s);
+    enum activity before = machine_enter(r->machine, ACTIVITY_SYNCHRONISING);
     global_clock_check(&r->machine->global, r->control, r->size);
+    machine_enter(r->machine, before);
     if (r->rank == 0)
         judge(w, r, s, tolerated_s);
     w->looked_s += c->now() - start_s;

@@ -49,7 +49,7 @@ static void latency(struct run *r, double *us, int n)
     if (r->rank == 0)
         p2p_ask(r->machine, r->partner, us, n);
     else if (r->rank == r->partner)
-        p2p_echo(r->machine, n);
+        p2p_echo(r->machine);
 }
 
 /* The process's estimate of rank 0's clock, compared with what messages between the two show. */

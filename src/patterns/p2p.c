@@ -7,14 +7,17 @@
 #include "patterns/p2p.h"
 
 #include "clock/idle.h"
+#include "hosts/nearness.h"
 #include "patterns/op.h"
+
+#include <stdlib.h>
 
 enum {
     TAG_BATCH = 1,
     TAG_LATENCY = 2,
     SEND_EXCHANGES = 4,
-    LATENCY_EXCHANGES = 64,
-    LATENCY_BYTES = 4
+    FIRST_EXCHANGES = 3, /* with each process */
+    EXACT_EXCHANGES = 64 /* with those that may be the nearest or the farthest */
 };
 
 /* Between two calls only the buffers are changed, if another one is due. */
@@ -94,7 +97,7 @@ static void measure_as_server(struct run *r, const struct op *op, struct series 
 
 static void measure_as_client(struct run *r, const struct op *op)
 {
-    p2p_echo(r->machine, SEND_EXCHANGES);
+    p2p_echo(r->machine);
     for (bool warm = r->params->cache_warmup == 0;; warm = true) {
         int n;
         MPI_Recv(&n, 1, MPI_INT, 0, TAG_BATCH, r->control, MPI_STATUS_IGNORE);
@@ -116,55 +119,85 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
     return 0;
 }
 
-/* The first exchange is not counted: the other process may have been asleep. */
+/* The first exchange is not counted: the other process may have been asleep. It gets the number of
+ * those that follow. */
 void p2p_ask(struct machine *m, int other, double *us, int n)
 {
-    char message[LATENCY_BYTES] = "";
+    int message = n;
     for (int i = 0; i <= n; i++) {
         double start = m->clock.now();
-        MPI_Send(message, LATENCY_BYTES, MPI_BYTE, other, TAG_LATENCY, m->control);
-        MPI_Recv(message, LATENCY_BYTES, MPI_BYTE, other, TAG_LATENCY, m->control,
-                 MPI_STATUS_IGNORE);
+        MPI_Send(&message, 1, MPI_INT, other, TAG_LATENCY, m->control);
+        MPI_Recv(&message, 1, MPI_INT, other, TAG_LATENCY, m->control, MPI_STATUS_IGNORE);
         us[i == 0 ? 0 : i - 1] = (m->clock.now() - start) * 1e6;
     }
 }
 
-void p2p_echo(struct machine *m, int n)
+/* Where processes share a CPU, one that waits leaves it to the others. */
+static int receive(struct machine *m)
 {
-    char message[LATENCY_BYTES];
+    int message;
     MPI_Request request;
-    for (int i = 0; i <= n; i++) {
-        MPI_Irecv(message, LATENCY_BYTES, MPI_BYTE, 0, TAG_LATENCY, m->control, &request);
-        if (i == 0)
-            idle_wait(&m->clock, &request);
-        MPI_Wait(&request, MPI_STATUS_IGNORE);
-        MPI_Send(message, LATENCY_BYTES, MPI_BYTE, 0, TAG_LATENCY, m->control);
-    }
+    MPI_Irecv(&message, 1, MPI_INT, 0, TAG_LATENCY, m->control, &request);
+    if (m->clock.yield)
+        idle_wait(&m->clock, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return message;
 }
 
-void p2p_latencies(struct machine *m, int processes)
+int p2p_echo(struct machine *m)
 {
-    double us[LATENCY_EXCHANGES];
-    if (m->rank != 0 && m->rank < processes)
-        p2p_echo(m, LATENCY_EXCHANGES);
-    for (int other = 1; m->rank == 0 && other < processes; other++) {
-        p2p_ask(m, other, us, LATENCY_EXCHANGES);
-        m->latency_us[other] = shortest(us, LATENCY_EXCHANGES);
+    int n = receive(m), message = n;
+    for (int i = 0; i <= n && n > 0; i++) {
+        if (i > 0)
+            MPI_Recv(&message, 1, MPI_INT, 0, TAG_LATENCY, m->control, MPI_STATUS_IGNORE);
+        MPI_Send(&message, 1, MPI_INT, 0, TAG_LATENCY, m->control);
     }
+    return n;
+}
+
+static void measure_latency(struct machine *m, int other, int n)
+{
+    double us[EXACT_EXCHANGES];
+    p2p_ask(m, other, us, n);
+    m->latency_us[other] = shortest(us, n);
+}
+
+static void measure_latencies(struct machine *m, bool *exact, int processes)
+{
+    struct nearness search = nearness_start(m->latency_us, exact, processes);
+    const int done = 0;
+    for (int i = 1; i < processes; i++)
+        measure_latency(m, i, FIRST_EXCHANGES);
+    for (int i = nearness_next(&search); i > 0; i = nearness_next(&search)) {
+        measure_latency(m, i, EXACT_EXCHANGES);
+        exact[i] = true;
+    }
+    for (int i = 1; i < processes; i++)
+        MPI_Send(&done, 1, MPI_INT, i, TAG_LATENCY, m->control);
+}
+
+int p2p_latencies(struct machine *m, int processes, struct err *e)
+{
+    size_t bytes = (size_t)m->size * sizeof(bool);
+    bool *exact = m->rank == 0 ? calloc(1, bytes) : NULL;
+    int rc = m->rank == 0 && exact == NULL ? err_no_memory(e, bytes) : 0;
+    if (ranks_agree(m->control, rc, e) != 0)
+        return -1;
+    if (m->rank == 0)
+        measure_latencies(m, exact, processes);
+    else if (m->rank < processes)
+        while (p2p_echo(m) > 0)
+            ;
+    free(exact);
+    return 0;
 }
 
 int p2p_partner(const struct machine *m, const struct suite_options *x, int processes)
 {
-    int chosen = 1;
     if (x->partner == PARTNER_RANK)
         return x->partner_rank;
-    for (int i = 2; i < processes; i++) {
-        bool farther = m->latency_us[i] > m->latency_us[chosen];
-        bool nearer = m->latency_us[i] < m->latency_us[chosen];
-        if (x->partner == PARTNER_NEAREST ? nearer : farther)
-            chosen = i;
-    }
-    return chosen;
+    return x->partner == PARTNER_NEAREST ? nearness_nearest(m->latency_us, processes)
+                                         : nearness_farthest(m->latency_us, processes);
 }
 
 static int partner(const struct machine *m, const struct suite *s, long argument)

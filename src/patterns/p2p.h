@@ -5,15 +5,15 @@
 
 #include "context/machine.h"
 
-/* Rank 0 and another process: n short round trips, each timed on rank 0. The other process may have
- * to wait for the first one; it does not spin. */
+/* Rank 0 and another process: n short round trips, each timed on rank 0. p2p_echo returns n. */
 void p2p_ask(struct machine *m, int other, double *us, int n);
-void p2p_echo(struct machine *m, int n);
+int p2p_echo(struct machine *m);
 
 /* Collective over the machine's world: rank 0 exchanges short messages with each other one of the
  * first processes, one after the other, and stores the fastest round trip with each in
- * m->latency_us. */
-void p2p_latencies(struct machine *m, int processes);
+ * m->latency_us: after a few exchanges, or after many where that decides which process is nearest
+ * or farthest (hosts/nearness.h). */
+int p2p_latencies(struct machine *m, int processes, struct err *e);
 
 /* Rank 0, after p2p_latencies: returns the client among the first processes. */
 int p2p_partner(const struct machine *m, const struct suite_options *x, int processes);

@@ -144,6 +144,17 @@ static bool wants_node_times(const struct suite_work *w)
     return suite_of(w)->node_times && pattern_of(suite_of(w))->node_times != NULL;
 }
 
+static int measure_series(struct suite_work *w, const struct op *op, struct series *s, int rc,
+                          struct err *e)
+{
+    struct machine *m = w->job->machine;
+    enum activity before = machine_enter(m, ACTIVITY_MEASURING);
+    rc = pattern_measure(&w->run, op, s, rc, e);
+    machine_enter(m, before);
+    m->shares.timed_s += s->sum_s;
+    return rc;
+}
+
 /* Only rank 0 measures a series; the others go along. */
 static int run_series(struct suite_work *w, const struct op *op, struct series *s, struct err *e)
 {
@@ -156,10 +167,9 @@ static int run_series(struct suite_work *w, const struct op *op, struct series *
     if (rc == 0 && op == w->job->op && wants_node_times(w))
         rc = own_times_init(&w->run.own_times, limits.max_repetition, e);
     s->overhead_us = op == w->job->dummy ? 0.0 : w->overhead_us;
-    rc = pattern_measure(&w->run, op, s, rc, e);
+    rc = measure_series(w, op, s, rc, e);
     if (rc == 0)
         series_send_home(&w->run, s);
-    w->job->machine->shares.timed_s += s->sum_s;
     return rc;
 }
 
@@ -223,12 +233,20 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
     return plan_measured(w->plan, argument, row.stats.cleaned.mean_us, e);
 }
 
-/* Behind the measuring: the suite's first call would be none, were it before. */
+static int prepare(struct suite_work *w, const struct setting *setting, struct err *e)
+{
+    enum activity before = machine_enter(w->job->machine, ACTIVITY_PREPARING);
+    int rc = run_prepare(&w->run, setting, e);
+    machine_enter(w->job->machine, before);
+    return rc;
+}
+
+/* After the measuring: the suite's first call would be none, were it before. */
 static int verify_argument(struct suite_work *w, const struct order *order, struct err *e)
 {
     struct setting setting = setting_of(w, order);
     struct run *r = &w->run;
-    if (run_prepare(r, &setting, e) != 0)
+    if (prepare(w, &setting, e) != 0)
         return -1;
     return pattern_of(suite_of(w))->takes_part(r) ? verify_data(r, w->job->op, e) : 0;
 }
@@ -236,7 +254,9 @@ static int verify_argument(struct suite_work *w, const struct order *order, stru
 static void check_clock(struct suite_work *w)
 {
     struct machine *m = w->job->machine;
+    enum activity before = machine_enter(m, ACTIVITY_SYNCHRONISING);
     global_clock_check(&m->global, m->control, m->size);
+    machine_enter(m, before);
     if (!looks_by_itself(w))
         w->residual_s = fmax(w->residual_s, m->global.after.found_s);
 }
@@ -248,7 +268,7 @@ static int measure_argument(struct suite_work *w, const struct order *order, str
     int nodes = 0;
     if (order->check_clock)
         check_clock(w);
-    if (run_prepare(&w->run, &setting, e) != 0)
+    if (prepare(w, &setting, e) != 0)
         return -1;
     note_mapping(w);
     if (!pattern_of(suite_of(w))->takes_part(&w->run))

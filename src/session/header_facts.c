@@ -305,32 +305,15 @@ void facts_resumed(const struct machine *m, const struct warnings *w, struct tex
         text_add(out, "\nwarning %s", text_get(&w->lines[i]));
 }
 
-static double percent(double part, double whole)
-{
-    return whole > 0.0 ? 100.0 * part / whole : 0.0;
-}
-
-static double seconds_so_far(const struct machine *m)
-{
-    return m->clock.now() - m->shares.started_s;
-}
-
-void facts_shares(const struct machine *m, struct text *out)
-{
-    double all_s = seconds_so_far(m);
-    text_add(out, "%.1f %% measuring, %.1f %% synchronising, %.1f %% waiting",
-             percent(m->shares.timed_s, all_s), percent(m->global.spent_s, all_s),
-             percent(m->shares.waiting_s, all_s));
-}
-
 void facts_trailer(const struct machine *m, struct text *out)
 {
     struct text shares = { 0 };
-    facts_shares(m, &shares);
+    double now_s = m->clock.now();
+    shares_text(&m->shares, now_s, &shares);
     fact_addf(out, FACT_RESIDUAL, "%.6f %s", m->global.residual_s * 1e6,
               fact_info(FACT_RESIDUAL)->unit);
-    fact_addf(out, FACT_WALLTIME, "%.3f %s, %s", seconds_so_far(m), fact_info(FACT_WALLTIME)->unit,
-              text_get(&shares));
+    fact_addf(out, FACT_WALLTIME, "%.3f %s, %s", now_s - m->shares.started_s,
+              fact_info(FACT_WALLTIME)->unit, text_get(&shares));
     out->failed = out->failed || shares.failed;
     text_release(&shares);
 }

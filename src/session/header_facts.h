@@ -17,8 +17,7 @@ void facts_header(const struct machine *m, const struct params *p, const struct 
 void facts_resumed(const struct machine *m, const struct warnings *w, struct text *out);
 
 /* Adds the trailer's facts: the largest residual of the global clock, and how the time was spent.
- * facts_shares adds only the latter, as text. */
+ */
 void facts_trailer(const struct machine *m, struct text *out);
-void facts_shares(const struct machine *m, struct text *out);
 
 #endif

@@ -23,7 +23,9 @@ const char *session_outfile(const struct session *s)
 
 void session_init(struct session *s, const struct request *o, const struct registry *types)
 {
-    *s = (struct session){ .request = o, .types = types, .complete = true };
+    *s = (struct session){
+        .request = o, .types = types, .started_s = MPI_Wtime(), .complete = true
+    };
     s->machine.world = s->machine.control = MPI_COMM_NULL;
     MPI_Comm_rank(MPI_COMM_WORLD, &s->machine.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &s->machine.size);
@@ -115,6 +117,7 @@ int session_finish(struct session *s, struct err *e)
     struct text trailer = { 0 };
     int rc = 0;
     if (session_is_root(s)) {
+        machine_enter(&s->machine, ACTIVITY_WRITING);
         facts_trailer(&s->machine, &trailer);
         format_trailer(&trailer, false);
         rc = store_finish(&s->store, text_get(&trailer), s->params.postproc, e);

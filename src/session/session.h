@@ -17,6 +17,7 @@ struct session {
     const struct registry *types;
     struct params params;
     struct machine machine;
+    double started_s;          /* right after MPI_Init, by MPI_Wtime */
     struct text file_warnings; /* about the parameter file, one line each; rank 0 only */
     struct warnings warnings;  /* rank 0 only */
     struct store store;        /* rank 0 only */

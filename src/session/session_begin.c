@@ -97,9 +97,12 @@ static void share_order(struct session *s)
 
 int session_begin(struct session *s, struct err *e)
 {
-    if (machine_init(&s->machine, &s->params, e) != 0)
+    if (machine_init(&s->machine, &s->params, s->started_s, e) != 0)
         return -1;
-    p2p_latencies(&s->machine, latencies_needed(s));
+    machine_enter(&s->machine, ACTIVITY_PARTNERS);
+    if (p2p_latencies(&s->machine, latencies_needed(s), e) != 0)
+        return -1;
+    machine_enter(&s->machine, ACTIVITY_STARTING);
     if (machine_check_clock(&s->machine, e) != 0)
         return -1;
     s->order = calloc(s->params.suite_count + 1, sizeof(*s->order));
@@ -110,5 +113,6 @@ int session_begin(struct session *s, struct err *e)
         session_share_status(s, session_is_root(s) ? begin_as_root(s, e) : 0, e) != 0)
         return -1;
     share_order(s);
+    machine_enter(&s->machine, ACTIVITY_COORDINATING);
     return 0;
 }

@@ -27,18 +27,19 @@ static int begin_suite(struct session *s, const struct suite *suite, const char 
 {
     if (!session_is_root(s))
         return 0;
+    enum activity before = machine_enter(&s->machine, ACTIVITY_WRITING);
     progress_begin_suite(&s->progress, &s->params, suite, s->machine.size);
-    if (store_begin_suite(&s->store, label, e) != 0)
-        return -1;
-    return watchdog_arm(&s->watchdog, label, e);
+    int rc = store_begin_suite(&s->store, label, e);
+    if (rc == 0)
+        rc = watchdog_arm(&s->watchdog, label, e);
+    machine_enter(&s->machine, before);
+    return rc;
 }
 
 /* why is empty if the suite could be measured. */
-static int end_suite(struct session *s, const char *label, const struct block *b,
-                     const struct err *why, struct err *e)
+static int write_suite(struct session *s, const char *label, const struct block *b,
+                       const struct err *why, struct err *e)
 {
-    if (!session_is_root(s))
-        return 0;
     watchdog_disarm(&s->watchdog);
     progress_end_suite(&s->progress);
     if (!err_is_set(why)) {
@@ -47,6 +48,17 @@ static int end_suite(struct session *s, const char *label, const struct block *b
     }
     fprintf(stderr, "skampi: %s: %s\n", label, why->text);
     return store_fail_suite(&s->store, label, why->text, e);
+}
+
+static int end_suite(struct session *s, const char *label, const struct block *b,
+                     const struct err *why, struct err *e)
+{
+    if (!session_is_root(s))
+        return 0;
+    enum activity before = machine_enter(&s->machine, ACTIVITY_WRITING);
+    int rc = write_suite(s, label, b, why, e);
+    machine_enter(&s->machine, before);
+    return rc;
 }
 
 /* The other ranks watch rank 0, too: while it writes, and while all ranks measure. A rank that runs

@@ -142,7 +142,7 @@ int main(int argc, char **argv)
     registry_init(&types, &e);
     struct catalog catalog = registry_catalog(&types);
     struct source source = { "test", file, sizeof(file) - 1 };
-    if (params_read(&p, &source, &catalog, &c) == 0 && machine_init(&m, &p, &e) == 0) {
+    if (params_read(&p, &source, &catalog, &c) == 0 && machine_init(&m, &p, MPI_Wtime(), &e) == 0) {
         failures = test_all(&m, &p, &types);
         machine_release(&m);
     }

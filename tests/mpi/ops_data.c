@@ -117,7 +117,7 @@ int main(int argc, char **argv)
     registry_init(&types, &e);
     struct catalog catalog = registry_catalog(&types);
     struct source source = { "test", file, sizeof(file) - 1 };
-    if (params_read(&p, &source, &catalog, &c) == 0 && machine_init(&m, &p, &e) == 0) {
+    if (params_read(&p, &source, &catalog, &c) == 0 && machine_init(&m, &p, MPI_Wtime(), &e) == 0) {
         struct setting s = { .processes = m.size, .length = COUNT * (long)sizeof(int) };
         buffers_release(&m.buffers);
         buffers_init(&m.buffers, 1 << 20, &e);

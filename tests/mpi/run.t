@@ -115,7 +115,7 @@ END
             SYNCHRONISED => qr/^\d[.]\d{6} s$/,
             STARTSKEW    => qr/^$US, the middle half of 21 starts from $US to $US$/,
             RESIDUAL     => qr/^\d+[.]\d{6} microsec[.]$/,
-            WALLTIME     => qr/^\d+[.]\d{3} s, [\d.]+ % measuring, [\d.]+ % sync.* waiting$/,
+            WALLTIME     => qr/^\d+[.]\d{3} s, [\d.]+ % measuring, [\d.]+ % sync.* waiting, .* writing$/,
             CACHE        => qr/^warm$/,
             ABSOLUTE     => qr/^no$/,
             JOBID        => qr/^4711$/,
@@ -224,7 +224,7 @@ subtest 'progress' => sub {
         like $lines[$i], qr{^\[$number/5\] $LABELS[$i] +\d+ s$left$}, $LABELS[$i];
     }
     like $lines[-2], qr/^skampi: 5 suites in \d+ s, results in skampi[.]out$/,   'the end';
-    like $lines[-1], qr/^skampi: time spent: [\d.]+ % measuring, .* % waiting$/, 'the shares';
+    like $lines[-1], qr/^skampi: time spent: [\d.]+ % measuring, .* % writing$/, 'the shares';
     is $run->{out}, q{}, 'nothing on standard output';
     unlike $run->{err}, qr/[\r\e]/, 'no control characters without a terminal';
     is_deeply [ progress_in( mpirun( $dir, 2, $_ ) ) ], [], "none with $_" for qw(-q --quiet);

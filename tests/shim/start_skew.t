@@ -11,7 +11,7 @@ use SKaMPI::Test qw(scratch write_file);
 plan skip_all => why_not() if why_not();
 
 my $NP        = 4;
-my $HELD_S    = 270e-6;
+my $HELD_S    = 400e-6;
 my $US        = qr/(\d+[.]\d{6}) microsec[.]/;
 my ($skampi)  = build_shim();
 my $dir       = scratch();

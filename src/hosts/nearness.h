@@ -1,0 +1,27 @@
+/* Which process is nearest to rank 0, and which farthest, by the time of short messages. A few
+ * exchanges with each process give times that may be too long, never too short; only those that
+ * matter are measured again. No MPI. */
+#ifndef SKAMPI_HOSTS_NEARNESS_H
+#define SKAMPI_HOSTS_NEARNESS_H
+
+#include <stdbool.h>
+
+/* Of the processes 1 to processes - 1; the first of equals. */
+int nearness_nearest(const double *latency_us, int processes);
+int nearness_farthest(const double *latency_us, int processes);
+
+struct nearness {
+    const double *latency_us; /* borrowed: the times known so far */
+    bool *exact;              /* borrowed, per process: measured again; false at first */
+    int processes;
+    int first, nearest, farthest; /* of the first processes these are known */
+    int left;                     /* at most this many more are measured again */
+};
+
+struct nearness nearness_start(const double *latency_us, bool *exact, int processes);
+
+/* The process whose time is to be measured again; 0: none, for the farthest and the nearest of all
+ * and of any number of first processes are known. The caller updates its latency. */
+int nearness_next(struct nearness *s);
+
+#endif
