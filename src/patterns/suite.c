@@ -16,7 +16,7 @@
 
 static const double ALLOWED_S = 20e-9; /* clocks may be off by so much in internal measurements */
 
-/* What rank 0 tells all others before each argument. */
+/* What rank 0 sends to all others before each argument. */
 struct order {
     enum { ORDER_END, ORDER_VERIFY, ORDER_MEASURE, ORDER_GIVE_UP } what;
     bool check_clock; /* before measuring */
@@ -106,8 +106,8 @@ static struct order next_order(struct suite_work *w, bool failed)
             order.what = ORDER_VERIFY;
         order.partner = partner_for(w, order.argument);
         order.check_clock = order.what == ORDER_MEASURE && clock_is_due(w);
-        if (order.what == ORDER_MEASURE && job->tell != NULL)
-            job->tell(job->context, w->block->count);
+        if (order.what == ORDER_MEASURE && job->progress != NULL)
+            job->progress(job->context, w->block->count);
     }
     idle_bcast(&job->machine->clock, &order, sizeof(order), job->machine->control);
     return order;

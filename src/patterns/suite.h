@@ -11,8 +11,8 @@ struct suite_job {
     const struct params *params;
     const struct suite *suite;
     const struct op *op;
-    const struct op *dummy;                   /* of the pattern, for @ABSOLUTE; NULL: none */
-    void (*tell)(void *context, size_t done); /* rank 0, before each argument; may be NULL */
+    const struct op *dummy;                       /* of the pattern, for @ABSOLUTE; NULL: none */
+    void (*progress)(void *context, size_t done); /* rank 0, before each argument; may be NULL */
     void *context;
 };
 

@@ -77,7 +77,7 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
                                    .suite = suite,
                                    .op = registry_op(s->types, suite->type),
                                    .dummy = registry_dummy(s->types, suite->type->pattern),
-                                   .tell = progress_argument,
+                                   .progress = progress_argument,
                                    .context = &s->progress };
     struct err why = { "" };
     struct block block;

@@ -3,7 +3,8 @@
 # is accurate. 1024 processes take a minute or two: make check-long; "make bench" shows them, too.
 use v5.36;
 
-use FindBin qw($Bin);
+use FindBin    qw($Bin);
+use List::Util qw(sum);
 use Test::More;
 use SKaMPI::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
@@ -11,9 +12,10 @@ use SKaMPI::Test qw(scratch);
 
 plan skip_all => why_not() if why_not();
 
-my @PROCESSES = $ENV{SKAMPI_LONG} ? ( 16, 64, 256, 1024 ) : ( 4, 16, 64 );
-my ($skampi)  = build('truth');
-my $dir       = scratch();
+my $WALL_MOST_S = 2;    # 8.5 if all had to be asked 64 times who is farthest
+my @PROCESSES   = $ENV{SKAMPI_LONG} ? ( 16, 64, 256, 1024 ) : ( 4, 16, 64 );
+my ($skampi)    = build('truth');
+my $dir         = scratch();
 chdir $dir or die "$dir: $!\n";
 
 sub run_skampi ($np) {
@@ -32,9 +34,13 @@ for my $np (@PROCESSES) {
     my $levels = log($np) / log 2;
     ( $spent_s{$np} ) = $output->field('SYNCHRONISED') =~ /^([\d.]+) s/;
     ok $output->is_finished, "$np processes: done";
-    is_deeply [ map { rows_of($_) } $output->suites ], [ $levels, $levels ], 'all numbers of them';
+    is_deeply [ map { rows_of($_) } $output->suites ], [ $levels, $levels, 5 ], 'all rows';
     my ($residual_us) = $output->field('RESIDUAL') =~ /^([\d.]+) /;
     cmp_ok $residual_us, '<=', 0.02, 'their clocks agree within two ticks';
+    my ( $wall_s, @shares ) = $output->field('WALLTIME') =~ /([\d.]+) [s%]/g;
+    cmp_ok $wall_s,      '<=', $WALL_MOST_S, 'the run is short';
+    cmp_ok sum(@shares), '>=', 90,           'it says how its time was spent';
+    cmp_ok sum(@shares), '<=', 102,          'and counts none twice';
 }
 
 # Each factor of 4 costs as many more rounds as the one before.
