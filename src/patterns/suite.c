@@ -9,6 +9,7 @@
 #include "patterns/verify.h"
 #include "plan/spec.h"
 #include "results/fact.h"
+#include "results/plan_notes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -315,6 +316,14 @@ static void add_clock_note(struct suite_work *w)
     g->residual_s = fmax(g->residual_s, w->residual_s);
 }
 
+static void add_plan_notes(struct suite_work *w)
+{
+    const struct suite *s = suite_of(w);
+    struct plan_outcome outcome = plan_outcome(w->plan);
+    if (s->variation != VARY_NONE && scale_is_dynamic(s->scale))
+        plan_add_notes(&w->notes, &outcome);
+}
+
 static int begin(struct suite_work *w, struct err *e)
 {
     const struct suite_job *job = w->job;
@@ -337,6 +346,7 @@ static void end(struct suite_work *w)
         block_sort(b);
         add_notes(w);
         add_clock_note(w);
+        add_plan_notes(w);
         b->notes = text_take(&w->notes);
         b->time_minutes = (w->job->machine->clock.now() - w->started_s) / 60.0;
     }

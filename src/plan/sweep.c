@@ -92,6 +92,7 @@ static int linear_sweep(struct sweep *s, const struct plan_spec *spec, struct er
         unsigned long long k = spread(i, kept, count);
         sweep_add(s, k < steps ? linear_argument(spec, k) : spec->last);
     }
+    s->whole = kept < count ? count : s->count;
     return 0;
 }
 
@@ -149,6 +150,7 @@ static int log_sweep(struct sweep *s, const struct plan_spec *spec, struct err *
     for (size_t i = 0; i < kept; i++)
         s->arguments[i] = s->arguments[spread(i, kept, count)];
     s->count = kept;
+    s->whole = count;
     return 0;
 }
 

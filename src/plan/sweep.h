@@ -17,6 +17,7 @@
 struct sweep {
     long *arguments; /* owned; ascending */
     size_t count;
+    unsigned long long whole; /* what count would be without max_steps */
 };
 
 /* -1 without memory, for a Stepwidth that leads nowhere, and for more than PLAN_MOST arguments. */

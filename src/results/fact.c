@@ -110,8 +110,19 @@ static const struct fact_info facts[FACT_COUNT] = {
     [FACT_SUITE_RESIDUAL] = { .name = "RESIDUAL",
                               .unit = MICROSEC,
                               .place = FACT_OF_BLOCK,
+                              .merged = MERGED_LARGEST,
                               .text = "largest error of the clocks in the suite, and how many "
                                       "clocks were refreshed" },
+    [FACT_SWEEP] = { .name = "SWEEP",
+                     .place = FACT_OF_BLOCK,
+                     .text = "on a dynamic scale: how many of the arguments that Scale and "
+                             "Stepwidth give were measured" },
+    [FACT_INTERPOLATION] = { .name = "INTERPOLATION",
+                             .place = FACT_OF_BLOCK,
+                             .merged = MERGED_LARGEST,
+                             .text = "on a dynamic scale: how wrong lines between the points may "
+                                     "be, how many segments of the sweep have a point inside, and "
+                                     "whether a limit ended the refinement" },
     [FACT_RUNS] = { .name = "RUNS",
                     .place = FACT_OF_BLOCK,
                     .text = "in a merge: the number of runs that have the suite" },

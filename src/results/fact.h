@@ -58,6 +58,8 @@ enum fact {
     FACT_SUITE_CACHE,
     FACT_TOPOLOGY,
     FACT_SUITE_RESIDUAL,
+    FACT_SWEEP,
+    FACT_INTERPOLATION,
     FACT_RUNS,
     /* the trailer */
     FACT_RESIDUAL,
@@ -79,12 +81,17 @@ enum fact_same {
     SAMES
 };
 
+/* Which run's value a merge has: that of the first run, or the one that begins with the largest
+ * number, or with none. */
+enum fact_merged { MERGED_FIRST, MERGED_LARGEST };
+
 struct fact_info {
     const char *name; /* unique in its place */
     const char *unit; /* or NULL */
     enum fact_place place;
     enum fact_same same;
-    const char *text; /* description: part of a sentence, ASCII */
+    enum fact_merged merged; /* what becomes of a block's fact in a merge */
+    const char *text;        /* description: part of a sentence, ASCII */
 };
 
 const struct fact_info *fact_info(enum fact f);

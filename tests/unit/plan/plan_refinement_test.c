@@ -7,6 +7,8 @@
 
 #include "asked.h"
 
+#include <string.h>
+
 static const struct plan_spec log_spec = {
     SCALE_DYNAMIC_LOG, 0, 1L << 16, 1, 2.0, 60, 1.0, ANY, 0.01
 };
@@ -58,26 +60,49 @@ static double negative(long m)
     return -1.0;
 }
 
-/* Segments that linear interpolation predicts, or that were not measured, are not split. */
+/* The points that refinement placed between two neighbours of the sweep. */
+static size_t count_inside(const struct asked *a, size_t segment)
+{
+    size_t swept = a->count - a->refined, count = 0;
+    for (size_t i = swept; i < a->count; i++)
+        count +=
+            a->arguments[i] > a->arguments[segment] && a->arguments[i] < a->arguments[segment + 1];
+    return count;
+}
+
+/* How many segments of the sweep have such points, and how many more points than one they have. */
+static size_t count_probed(const struct asked *a, size_t *more)
+{
+    size_t probed = 0;
+    *more = 0;
+    for (size_t i = 0; i + 1 < a->count - a->refined; i++) {
+        size_t inside = count_inside(a, i);
+        probed += inside > 0;
+        *more += inside > 1 ? inside - 1 : 0;
+    }
+    return probed;
+}
+
+/* Segments that linear interpolation predicts are split once, those without a time never. */
 static void stops_at_once_where_nothing_is_to_be_learnt(void **state)
 {
     (void)state;
     static const struct {
         const struct plan_spec *spec;
         time_of time_us;
-        size_t swept;
+        size_t swept, refined;
     } rows[] = {
-        { &log_spec, line, 18 },        { &linear_spec, line, 11 },
-        { &log_spec, constant, 18 },    { &linear_spec, constant, 11 },
-        { &log_spec, unknown, 18 },     { &linear_spec, unknown, 11 },
-        { &log_spec, zero, 18 },        { &linear_spec, zero, 11 },
-        { &log_spec, infinite, 18 },    { &linear_spec, infinite, 11 },
-        { &linear_spec, negative, 11 },
+        { &log_spec, line, 18, 15 },       { &linear_spec, line, 11, 10 },
+        { &log_spec, constant, 18, 15 },   { &linear_spec, constant, 11, 10 },
+        { &log_spec, unknown, 18, 0 },     { &linear_spec, unknown, 11, 0 },
+        { &log_spec, zero, 18, 0 },        { &linear_spec, zero, 11, 0 },
+        { &log_spec, infinite, 18, 0 },    { &linear_spec, infinite, 11, 0 },
+        { &linear_spec, negative, 11, 0 },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct asked a = run(rows[i].spec, rows[i].time_us);
-        assert_int_equal(a.count, rows[i].swept);
-        assert_int_equal(a.refined, 0);
+        assert_int_equal(a.count, rows[i].swept + rows[i].refined);
+        assert_int_equal(a.refined, rows[i].refined);
         free(a.arguments);
     }
 }
@@ -111,26 +136,27 @@ static void long_segments_are_split_until_max_distance(void **state)
 
     spec.max_distance = 1000.0; /* exactly as long as all segments are */
     a = run(&spec, line);
-    assert_int_equal(a.count, 11);
+    assert_int_equal(a.count, 11 + 10);
     free(a.arguments);
 
-    spec = (struct plan_spec){ SCALE_DYNAMIC_LINEAR, 0, 1000, 1, 400.0, 6, 1.0, 100.0, 0.01 };
-    static const long expected[] = { 0, 400, 800, 1000, 200, 600 };
+    spec = (struct plan_spec){ SCALE_DYNAMIC_LINEAR, 0, 1000, 1, 400.0, 9, 1.0, 100.0, 0.01 };
+    static const long expected[] = { 0, 400, 800, 1000, 199, 601, 907, 499, 293 };
     a = run(&spec, line);
     assert_int_equal(a.count, COUNT(expected));
     assert_memory_equal(a.arguments, expected, sizeof(expected));
     free(a.arguments);
 }
 
-/* Inaccurate segments are split before those that are only long. */
+/* Inaccurate segments are split before those that are only long or not probed, except for half of
+ * the sweep's segments. */
 static void inaccurate_segments_go_first(void **state)
 {
     (void)state;
-    struct plan_spec spec = { SCALE_DYNAMIC_LINEAR, 0, 10000, 1, 1000.0, 13, 1.0, 10.0, 0.01 };
+    struct plan_spec spec = { SCALE_DYNAMIC_LINEAR, 0, 10000, 1, 1000.0, 20, 1.0, 10.0, 0.01 };
     struct asked a = run(&spec, jump);
-    for (size_t i = 11; i < a.count; i++)
+    for (size_t i = 11 + 6; i < a.count; i++)
         assert_in_range(a.arguments[i], 4000, 6000);
-    assert_int_equal(a.count, 13);
+    assert_int_equal(a.count, 20);
     free(a.arguments);
 }
 
@@ -159,7 +185,7 @@ static void points_gather_at_a_jump(void **state)
     }
 }
 
-/* The points go into the segment with the kink, and nowhere else. */
+/* The points go into the segment with the kink, and elsewhere one into each. */
 static void points_gather_at_a_kink(void **state)
 {
     (void)state;
@@ -169,9 +195,13 @@ static void points_gather_at_a_kink(void **state)
     } rows[] = { { &log_spec, 4096, 8192 }, { &linear_spec, 5000, 6000 } };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct asked a = run(rows[i].spec, kink);
-        assert_true(a.refined >= 3 && a.refined <= 12);
-        for (size_t k = a.count - a.refined; k < a.count; k++)
-            assert_in_range(a.arguments[k], rows[i].from, rows[i].to);
+        size_t inside = 0, more;
+        count_probed(&a, &more);
+        for (size_t k = 0; k + 1 < a.count - a.refined; k++)
+            if (a.arguments[k] == rows[i].from)
+                inside = count_inside(&a, k);
+        assert_in_range(inside, 3, 12);
+        assert_int_equal(more, inside - 1);
         assert_sound(rows[i].spec, &a);
         free(a.arguments);
     }
@@ -186,9 +216,10 @@ static void a_kink_at_a_measured_point_needs_little(void **state)
     spec.stepwidth = KINK / 5.0;
     spec.last = 2 * KINK;
     struct asked a = run(&spec, kink);
-    assert_in_range(a.refined, 2, 10);
-    for (size_t k = a.count - a.refined; k < a.count; k++)
-        assert_in_range(a.arguments[k], KINK - KINK / 5, KINK + KINK / 5);
+    size_t more;
+    assert_int_equal(count_probed(&a, &more), 10);
+    assert_in_range(more, 2, 10);
+    assert_int_equal(more, count_inside(&a, 4) + count_inside(&a, 5) - 2);
     free(a.arguments);
 }
 
@@ -205,7 +236,7 @@ static void a_jump_is_seen_though_its_lines_meet(void **state)
         while (a.arguments[after] < MEETING_JUMP)
             after++;
         assert_true(a.arguments[after] - a.arguments[after - 1] < MEETING_JUMP / 100);
-        assert_true(a.count <= 11 + 20);
+        assert_true(a.count <= 11 + 30);
         assert_sound(&linear_spec, &a);
         free(a.arguments);
     }
@@ -245,24 +276,42 @@ static double largest_estimate(const long *m, size_t n, time_of time_us)
     return largest;
 }
 
-/* With all estimates computed again before each argument: the argument is the middle of a segment
- * with the largest, and the plan ends only if the largest is small. */
+/* Are both ends neighbours in the sweep? */
+static bool is_unprobed(const struct asked *a, const long *sweep, long from, long to)
+{
+    for (size_t i = 0; i + 1 < a->count - a->refined; i++)
+        if (sweep[i] == from)
+            return sweep[i + 1] == to;
+    return false;
+}
+
+/* With all estimates computed again before each argument: after half of the sweep's segments,
+ * the argument is near the middle of a segment with the largest, or in one that was not probed if
+ * that is small, and the plan ends only if it is. */
 static void assert_largest_first(const struct plan_spec *spec, time_of time_us)
 {
     struct asked a = run(spec, time_us);
-    size_t n = a.count - a.refined;
+    size_t swept = a.count - a.refined, n = swept + swept / 2;
+    long *sweep = malloc(swept * sizeof(*sweep));
+    assert_non_null(sweep);
+    memcpy(sweep, a.arguments, swept * sizeof(*sweep));
+    qsort(a.arguments, n, sizeof(*a.arguments), by_value);
     for (; n < a.count; n++) {
         double largest = largest_estimate(a.arguments, n, time_us);
         size_t i = 0;
         while (a.arguments[i + 1] < a.arguments[n])
             i++;
-        assert_int_equal(a.arguments[n], (a.arguments[i] + a.arguments[i + 1]) / 2);
-        assert_true(estimate(a.arguments, n, i, time_us) >= largest * (1.0 - 1e-9));
-        assert_true(largest >= spec->error);
+        long from = a.arguments[i], to = a.arguments[i + 1], middle = (from + to) / 2;
+        assert_true(labs(a.arguments[n] - middle) <= (to - from + 4) / 8);
+        if (largest >= spec->error)
+            assert_true(estimate(a.arguments, n, i, time_us) >= largest * (1.0 - 1e-9));
+        else
+            assert_true(is_unprobed(&a, sweep, from, to));
         qsort(a.arguments, n + 1, sizeof(*a.arguments), by_value);
     }
     if (n < (size_t)spec->max_steps)
         assert_true(largest_estimate(a.arguments, n, time_us) < spec->error);
+    free(sweep);
     free(a.arguments);
 }
 
@@ -273,6 +322,7 @@ static void the_largest_estimate_is_split(void **state)
                                      elbow,        drop,       rise,   meeting_before_jump,
                                      noisier_line, meeting,    square, noisier_jump };
     struct plan_spec spec = linear_spec;
+    spec.max_steps = 90;
     for (size_t t = 0; t < COUNT(times); t++)
         for (spec.stepwidth = 200.0; spec.stepwidth < 2000.0; spec.stepwidth += 37.0)
             assert_largest_first(&spec, times[t]);
@@ -285,7 +335,9 @@ static void small_noise_is_not_chased(void **state)
     static const struct plan_spec *const specs[] = { &log_spec, &linear_spec };
     for (size_t i = 0; i < COUNT(specs); i++) {
         struct asked a = run(specs[i], noisy_line);
-        assert_in_range(a.refined, 0, 12);
+        size_t more;
+        count_probed(&a, &more);
+        assert_in_range(more, 0, 12);
         free(a.arguments);
     }
 }
@@ -322,6 +374,103 @@ static void noise_is_bounded_by_max_steps(void **state)
     }
 }
 
+/* Two jumps between neighbours of the sweep, whose lines are the same. */
+static double plateau(long m)
+{
+    return line(m) * (m > 5200 && m < 5900 ? 1.12 : 1.0);
+}
+
+/* Only lengths whose number of elements is a multiple of 64 are fast. */
+static double divisible(long m)
+{
+    return line(m) * (m % 64 == 0 ? 1.0 : 1.43);
+}
+
+/* The largest error of the lines at lengths of no special kind, but for those between points that
+ * are so near to each other that they are not split. */
+static double worst_between(struct asked *a, const struct plan_spec *spec, time_of time_us)
+{
+    double worst = 0.0;
+    qsort(a->arguments, a->count, sizeof(*a->arguments), by_value);
+    for (size_t i = 1; i < a->count; i++) {
+        long b = a->arguments[i - 1], c = a->arguments[i];
+        if (c - b < 2 || (b > 0 && (double)(c - b) < spec->error * (double)b))
+            continue;
+        for (long m = b + 1 - b % 2; m < c; m += 2) {
+            double predicted =
+                time_us(b) + (time_us(c) - time_us(b)) * (double)(m - b) / (double)(c - b);
+            worst = m <= b ? worst : fmax(worst, fabs(predicted / time_us(m) - 1.0));
+        }
+    }
+    return worst;
+}
+
+static void what_the_sweep_does_not_show_is_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const struct plan_spec *spec;
+        double stepwidth;
+        time_of time_us;
+    } rows[] = {
+        { &log_spec, 2.0, plateau },   { &linear_spec, 1000.0, plateau },
+        { &log_spec, 2.0, divisible }, { &linear_spec, 1024.0, divisible },
+        { &log_spec, 4.0, divisible }, { &linear_spec, 2048.0, divisible },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct plan_spec spec = *rows[i].spec;
+        spec.stepwidth = rows[i].stepwidth;
+        spec.max_steps = 500;
+        struct asked a = run(&spec, rows[i].time_us);
+        double worst = worst_between(&a, &spec, rows[i].time_us);
+        if (worst > spec.error)
+            fail_msg("row %zu: %zu points, off by %g", i, a.count, worst);
+        free(a.arguments);
+    }
+}
+
+/* Half of the segments as soon as Max_Steps allows, all of them at last. */
+static void segments_are_probed_within_max_steps(void **state)
+{
+    (void)state;
+    static const time_of times[] = { line, noise, jump, kink, square, plateau };
+    static const struct plan_spec *const specs[] = { &log_spec, &linear_spec };
+    for (size_t i = 0; i < COUNT(specs); i++)
+        for (size_t t = 0; t < COUNT(times); t++) {
+            struct plan_spec spec = *specs[i];
+            size_t swept = i == 0 ? 18 : 11, segments = i == 0 ? 15 : 10, more;
+            spec.max_steps = (int)(swept + (segments + 1) / 2);
+            struct asked a = run(&spec, times[t]);
+            assert_int_equal(count_probed(&a, &more), (segments + 1) / 2);
+            free(a.arguments);
+            spec.max_steps = 100000;
+            a = run(&spec, times[t]);
+            assert_int_equal(count_probed(&a, &more), segments);
+            free(a.arguments);
+        }
+}
+
+/* No round number where there is another one. */
+static void added_points_are_irregular(void **state)
+{
+    (void)state;
+    static const struct plan_spec *const specs[] = { &log_spec, &linear_spec };
+    static const long quanta[] = { 1, 4, 8, 24 };
+    for (size_t i = 0; i < COUNT(specs); i++)
+        for (size_t q = 0; q < COUNT(quanta); q++) {
+            struct plan_spec spec = *specs[i];
+            spec.quantum = quanta[q];
+            spec.last *= spec.quantum;
+            spec.stepwidth *= i == 0 ? 1.0 : (double)spec.quantum;
+            struct asked a = run(&spec, line);
+            for (size_t k = a.count - a.refined; k < a.count; k++)
+                for (long n = a.arguments[k] / spec.quantum, d = 2; n > 64 && d < 32; d++)
+                    assert_true(n % d != 0);
+            assert_sound(&spec, &a);
+            free(a.arguments);
+        }
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -337,6 +486,9 @@ int main(void)
         cmocka_unit_test(small_noise_is_not_chased),
         cmocka_unit_test(a_curve_is_refined_until_it_is_accurate),
         cmocka_unit_test(noise_is_bounded_by_max_steps),
+        cmocka_unit_test(what_the_sweep_does_not_show_is_found),
+        cmocka_unit_test(segments_are_probed_within_max_steps),
+        cmocka_unit_test(added_points_are_irregular),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

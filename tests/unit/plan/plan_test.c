@@ -26,10 +26,10 @@ static void small_cases_are_exact(void **state)
         time_of time_us;
         long expected[12]; /* ends with -1 */
     } rows[] = {
-        /* split at the geometric mean on log scales, at the middle from 0 and on linear ones */
-        { { SCALE_DYNAMIC_LOG, 4, 64, 1, 64.0, 3, 1.0, ANY, 0.01 }, noise, { 4, 64, 16, -1 } },
-        { { SCALE_DYNAMIC_LINEAR, 4, 64, 1, 60.0, 3, 1.0, ANY, 0.01 }, noise, { 4, 64, 34, -1 } },
-        { { SCALE_DYNAMIC_LINEAR, 0, 64, 1, 64.0, 3, 1.0, ANY, 0.01 }, noise, { 0, 64, 32, -1 } },
+        /* split near the geometric mean on log scales, near the middle from 0 and on linear ones */
+        { { SCALE_DYNAMIC_LOG, 4, 64, 1, 64.0, 3, 1.0, ANY, 0.01 }, noise, { 4, 64, 17, -1 } },
+        { { SCALE_DYNAMIC_LINEAR, 4, 64, 1, 60.0, 3, 1.0, ANY, 0.01 }, noise, { 4, 64, 37, -1 } },
+        { { SCALE_DYNAMIC_LINEAR, 0, 64, 1, 64.0, 3, 1.0, ANY, 0.01 }, noise, { 0, 64, 31, -1 } },
         { { SCALE_DYNAMIC_LOG, 4, 64, 4, 64.0, 3, 24.0, ANY, 0.01 }, noise, { 4, 64, 28, -1 } },
         { { SCALE_DYNAMIC_LOG, 4, 64, 4, 64.0, 3, 25.0, ANY, 0.01 }, noise, { 4, 64, 32, -1 } },
         /* less than twice the minimal distance, or no multiple inside: never split */
@@ -38,10 +38,10 @@ static void small_cases_are_exact(void **state)
         { { SCALE_DYNAMIC_LINEAR, 0, 64, 64, 64.0, 9, 1.0, 1.0, 0.01 }, noise, { 0, 64, -1 } },
         { { SCALE_DYNAMIC_LINEAR, 0, 80, 40, 80.0, 9, 1.0, 1.0, 0.01 }, noise, { 0, 80, 40, -1 } },
         { { SCALE_DYNAMIC_LINEAR, 2, 5, 1, 1.0, 9, 1.0, 0.0, 0.0 }, noise, { 2, 3, 4, 5, -1 } },
-        /* without neighbours the segment's relative length decides */
+        /* without neighbours the relative length decides, once there is a point inside */
         { { SCALE_DYNAMIC_LINEAR, 1000, 1009, 1, 9.0, 9, 1.0, ANY, 0.01 },
           noise,
-          { 1000, 1009, -1 } },
+          { 1000, 1009, 1003, -1 } },
         { { SCALE_DYNAMIC_LINEAR, 1000, 1010, 1, 10.0, 3, 1.0, ANY, 0.01 },
           noise,
           { 1000, 1010, 1005, -1 } },
@@ -49,14 +49,14 @@ static void small_cases_are_exact(void **state)
         /* relative to the end that is predicted: 9 for 10 at 1000, but 10 for 11 at 3000 */
         { { SCALE_DYNAMIC_LINEAR, 1000, 3000, 1, 1000.0, 9, 1.0, ANY, 0.095 },
           elbow,
-          { 1000, 2000, 3000, 1500, -1 } },
+          { 1000, 2000, 3000, 1499, 2501, -1 } },
         /* a new point changes the estimates of the segments before and after it */
-        { { SCALE_DYNAMIC_LINEAR, 1000, 3000, 1, 1000.0, 5, 1.0, ANY, 0.01 },
+        { { SCALE_DYNAMIC_LINEAR, 1000, 3000, 1, 1000.0, 6, 1.0, ANY, 0.01 },
           drop,
-          { 1000, 2000, 3000, 2500, 2750, -1 } },
+          { 1000, 2000, 3000, 1499, 2501, 2749, -1 } },
         { { SCALE_DYNAMIC_LINEAR, 1000, 3000, 1, 1000.0, 6, 1.0, ANY, 0.01 },
           rise,
-          { 1000, 2000, 3000, 1500, 1250, 1125, -1 } },
+          { 1000, 2000, 3000, 1499, 1249, 1123, -1 } },
         /* numbers that are equal as doubles */
         { { SCALE_DYNAMIC_LOG, HUGE_LENGTH, HUGE_LENGTH + 2, 1, 2.0, 9, 1.0, ANY, 0.0 },
           noise,
@@ -65,7 +65,7 @@ static void small_cases_are_exact(void **state)
         /* points without a time are not refined, the others are */
         { { SCALE_DYNAMIC_LINEAR, 4000, 7000, 1, 1000.0, 5, 1.0, ANY, 1e-9 },
           unknown_below_5000,
-          { 4000, 5000, 6000, 7000, 5500, -1 } },
+          { 4000, 5000, 6000, 7000, 5501, -1 } },
         { { SCALE_DYNAMIC_LINEAR, 7, 7, 1, 1.0, 9, 1.0, 1.0, 0.01 }, noise, { 7, -1 } },
         { { SCALE_DYNAMIC_LINEAR, 8, 7, 1, 1.0, 9, 1.0, 1.0, 0.01 }, noise, { -1 } },
     };
@@ -145,6 +145,89 @@ static void an_endless_sweep_is_refused(void **state)
     free(a.arguments);
 }
 
+/* Constant up to 3000, a quarter more after it. */
+static double steps(long m)
+{
+    return m <= 3000 ? 4.0 : 5.0;
+}
+
+static void assert_outcome(size_t i, struct plan_outcome is, struct plan_outcome expected)
+{
+    bool same = is.sweep == expected.sweep && is.kept == expected.kept &&
+                is.swept == expected.swept && is.segments == expected.segments &&
+                is.probed == expected.probed && is.end == expected.end &&
+                (is.estimate == expected.estimate || fabs(is.estimate - expected.estimate) < 1e-9);
+    if (!same)
+        fail_msg("case %zu: sweep %llu, kept %zu, swept %zu, segments %zu, probed %zu, "
+                 "estimate %g, end %d",
+                 i, is.sweep, is.kept, is.swept, is.segments, is.probed, is.estimate, is.end);
+}
+
+/* What a plan is like when it ends, or is asked no more after a number of arguments. */
+static void knows_its_outcome(void **state)
+{
+    (void)state;
+    static const struct {
+        struct plan_spec spec;
+        time_of time_us;
+        size_t asked; /* 0: all */
+        struct plan_outcome expected;
+    } rows[] = {
+        { { SCALE_DYNAMIC_LINEAR, 0, 100, 1, 10.0, 30, 1.0, ANY, 0.1 },
+          constant,
+          0,
+          { 11, 11, 11, 10, 10, 0.0, PLAN_DONE } },
+        { { SCALE_DYNAMIC_LINEAR, 0, 100, 1, 10.0, 30, 9.0, ANY, 0.1 },
+          constant,
+          0,
+          { 11, 11, 11, 0, 0, 0.0, PLAN_DONE } },
+        { { SCALE_DYNAMIC_LINEAR, 0, 100, 1, 10.0, 16, 1.0, ANY, 0.1 },
+          constant,
+          0,
+          { 11, 11, 11, 10, 5, 0.0, PLAN_AT_MAX_STEPS } },
+        { { SCALE_DYNAMIC_LINEAR, 0, 100, 1, 10.0, 30, 1.0, ANY, 0.1 },
+          constant,
+          13,
+          { 11, 11, 11, 10, 2, 0.0, PLAN_STOPPED } },
+        { { SCALE_DYNAMIC_LINEAR, 0, 100, 1, 10.0, 30, 1.0, ANY, 0.1 },
+          constant,
+          4,
+          { 11, 11, 4, 3, 0, 0.0, PLAN_STOPPED } },
+        { { SCALE_DYNAMIC_LINEAR, 0, 100, 1, 10.0, 30, 1.0, ANY, 0.1 },
+          unknown,
+          0,
+          { 11, 11, 11, 10, 0, 0.0, PLAN_DONE } },
+        /* thinned */
+        { { SCALE_DYNAMIC_LINEAR, 0, 100, 1, 10.0, 3, 1.0, ANY, 0.1 },
+          constant,
+          0,
+          { 11, 3, 3, 2, 0, 0.0, PLAN_AT_MAX_STEPS } },
+        { { SCALE_DYNAMIC_LOG, 1, 1024, 1, 2.0, 6, 1.0, ANY, 0.1 },
+          constant,
+          0,
+          { 11, 6, 6, 5, 0, 0.0, PLAN_AT_MAX_STEPS } },
+        /* the line before the step is a fifth below the time after it */
+        { { SCALE_DYNAMIC_LINEAR, 1000, 4000, 1, 1000.0, 4, 1.0, ANY, 0.01 },
+          steps,
+          0,
+          { 4, 4, 4, 3, 0, 0.2, PLAN_AT_MAX_STEPS } },
+        { { SCALE_DYNAMIC_LINEAR, 0, 100, 1, 100.0, 2, 1.0, ANY, 0.1 },
+          constant,
+          0,
+          { 2, 2, 2, 1, 0, (double)INFINITY, PLAN_AT_MAX_STEPS } },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct err e = { { 0 } };
+        struct plan *p = plan_new(&rows[i].spec, &e);
+        long argument;
+        for (size_t n = 0; (rows[i].asked == 0 || n < rows[i].asked) && plan_next(p, &argument);
+             n++)
+            assert_int_equal(plan_measured(p, argument, rows[i].time_us(argument), &e), 0);
+        assert_outcome(i, plan_outcome(p), rows[i].expected);
+        plan_free(p);
+    }
+}
+
 static unsigned next_random(unsigned *seed)
 {
     *seed = *seed * 1664525u + 1013904223u;
@@ -210,6 +293,7 @@ int main(void)
         cmocka_unit_test(results_must_be_those_asked_for),
         cmocka_unit_test(missing_results_are_unknown),
         cmocka_unit_test(knows_the_maximum_of_arguments),
+        cmocka_unit_test(knows_its_outcome),
         cmocka_unit_test(an_endless_sweep_is_refused),
         cmocka_unit_test(random_plans_are_sound),
         cmocka_unit_test(many_points_are_quick),

@@ -1,0 +1,43 @@
+/* The measured points of a dynamic scale, and the segments between neighbours: how wrong a straight
+ * line is there, and where to split (paper 4.2). Pure. */
+#ifndef SKAMPI_PLAN_SEGMENTS_H
+#define SKAMPI_PLAN_SEGMENTS_H
+
+#include "plan/plan.h"
+
+#include <stdint.h>
+
+#define NOBODY SIZE_MAX
+
+/* A point in a list of neighbours. The segment from a point to the next one has the point's
+ * number. */
+struct point {
+    long argument;
+    double time_us;       /* NAN: unknown */
+    size_t before, after; /* numbers of points, or NOBODY */
+};
+
+struct segments {         /* {0} is empty */
+    struct point *points; /* owned */
+    size_t count, capacity;
+};
+
+/* Adds a point between the point before and its neighbour; NOBODY: it is the first of all. Returns
+ * -1 without memory. */
+int segments_add(struct segments *s, long argument, double time_us, size_t before, struct err *e);
+
+/* Are the times at both ends known? */
+bool segment_is_known(const struct segments *s, size_t segment);
+
+double segment_length(const struct segments *s, size_t segment);
+
+/* The error of not splitting a known segment, relative; infinite if nothing bounds it. */
+double segment_estimate(const struct segments *s, size_t segment, const struct plan_spec *spec);
+
+/* Where to split; false if no place is at least the minimal distance from both ends. */
+bool segment_middle(const struct segments *s, size_t segment, const struct plan_spec *spec,
+                    long *middle);
+
+void segments_release(struct segments *s);
+
+#endif

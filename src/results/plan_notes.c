@@ -1,0 +1,34 @@
+#include "results/plan_notes.h"
+
+#include "results/fact.h"
+
+#include <math.h>
+
+static void add_sweep(struct text *out, const struct plan_outcome *o)
+{
+    fact_addf(out, FACT_SWEEP, "%zu of %llu arguments%s%s", o->swept, o->sweep,
+              o->kept < o->sweep ? "; thinned by Max_Steps" : "",
+              o->swept < o->kept ? "; ended by Time_Suite" : "");
+}
+
+static void add_interpolation(struct text *out, const struct plan_outcome *o)
+{
+    static const char *const ends[] = { [PLAN_DONE] = "",
+                                        [PLAN_AT_MAX_STEPS] = "; ended by Max_Steps",
+                                        [PLAN_STOPPED] = "; ended by Time_Suite" };
+    struct text error = { 0 };
+    if (isfinite(o->estimate))
+        text_add(&error, "%.2f %% at most by estimate", 100.0 * o->estimate);
+    else
+        text_add(&error, "unknown");
+    fact_addf(out, FACT_INTERPOLATION, "%s; %zu of %zu segments probed%s", text_get(&error),
+              o->probed, o->segments, ends[o->end]);
+    out->failed = out->failed || error.failed;
+    text_release(&error);
+}
+
+void plan_add_notes(struct text *out, const struct plan_outcome *o)
+{
+    add_sweep(out, o);
+    add_interpolation(out, o);
+}

@@ -1,0 +1,43 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "plan/irregular.h"
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+static void finds_the_nearest_number_without_small_divisors(void **state)
+{
+    (void)state;
+    static const struct {
+        long near, reach, expected;
+    } rows[] = {
+        { 1448, 181, 1447 },
+        { 4096, 512, 4099 },
+        { 997, 100, 997 },
+        { 961, 30, 967 }, /* 31 * 31 */
+        { 37 * 41, 100, 1517 },
+        { 11, 1, 11 },
+        { 22, 2, 23 },
+        { 24, 2, 23 },
+        { 32, 0, 32 },
+        { 32, 1, 31 },
+        { 1000, 1, 1001 }, /* 7 * 11 * 13: the best there is */
+        { 6, 1, 7 },
+        { 2, 1, 2 },
+        { 1L << 40, 1L << 37, (1L << 40) + 1 },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++)
+        assert_int_equal(irregular_near(rows[i].near, rows[i].reach), rows[i].expected);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_the_nearest_number_without_small_divisors),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
