@@ -237,7 +237,25 @@ sub foot ( $output, @suites ) {
         my $count = grep { $_ eq $end } @ends;
         push @lines, "$count ended by $end: $ENDS{$end}." if $count;
     }
-    return ( @lines, legend_of_mark(@suites), legend($output), extra_lines(@suites) );
+    return ( @lines, interpolation_note(@suites), legend_of_mark(@suites), legend($output), extra_lines(@suites) );
+}
+
+# Suites that a limit ended while interpolation between their points was too inaccurate.
+sub interpolation_note (@suites) {
+    my @coarse;
+    for my $suite (@suites) {
+        my $error = ( $suite->interpolation // {} )->{error};
+        push @coarse, [ $error, $suite->{label} ]
+          if defined $error && $error >= ( $suite->{standard_error} // 0 );
+    }
+    return if !@coarse;
+    my ($worst) = sort { $b->[0] <=> $a->[0] } @coarse;
+    my $percent = format_percent( $worst->[0] );
+    return shorten(
+        counted( scalar @coarse, 'suite' )
+          . ": times between the points may be off by more than the error asked for, $percent in $worst->[1].",
+        $WIDTH
+    );
 }
 
 # The meaning of the columns, which differs for a merge of several runs.

@@ -1,6 +1,7 @@
 #include "merge/combine.h"
 
 #include "merge/between.h"
+#include "merge/notes.h"
 #include "results/fact.h"
 #include "results/format.h"
 #include "results/numbers.h"
@@ -292,7 +293,7 @@ int combine(const struct result_list *lists, size_t count, size_t of, struct tex
     if (rc == 0) {
         add_header(out, lists);
         add_format(out, lists, count, m.with_all);
-        text_add(out, "%s", text_get(&lists->notes));
+        notes_combine(out, lists, count);
         fact_addf(out, FACT_RUNS, "%zu of %zu", count, of);
         for (size_t i = 0, same; i < m.count; i += same) {
             for (same = 1; i + same < m.count && same_argument(&m.list[i], &m.list[i + same]);)

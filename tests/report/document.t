@@ -17,7 +17,8 @@ use SKaMPI::Report::Escape qw(file_stem gnuplot_string tex);
 use SKaMPI::Report::MachinesContent;
 use SKaMPI::Report::Names;
 use SKaMPI::Report::Points;
-use SKaMPI::Report::Sections qw(sections_of);
+use SKaMPI::Report::Sections   qw(sections_of);
+use SKaMPI::Report::SuiteFacts qw(suite_facts);
 
 binmode $_, ':encoding(UTF-8)'
   for map { Test::More->builder->$_ } qw(output failure_output todo_output);
@@ -195,6 +196,61 @@ subtest 'points' => sub {
     my @some = $points->some;
     is scalar(@some),              500,      'many points are thinned';
     is "$some[0]{x} $some[-1]{x}", '1 2000', 'the ends are kept';
+};
+
+# Lines of a block, and what the report says about its points.
+subtest 'sweep and refinement' => sub {
+    my @rows  = ( '0 1 .1 8 # stop=accuracy', '5 2 .1 8 # stop=time refined=1' );
+    my @cases = (
+        [
+            'a file without these lines',                 [@rows],
+            'logarithmic, factor 1.41421; 1 point added', undef
+        ],
+        [
+            'the whole sweep',
+            [
+                '#@SWEEP 2 of 2 arguments',
+                '#@INTERPOLATION 2.04 % at most by estimate; 20 of 20 segments probed',
+                @rows, '6 2 .1 8 # stop=time refined=1'
+            ],
+            'logarithmic, factor 1.41421; 2 points added',
+            '2.04 % at most by estimate; 20 of 20 segments probed'
+        ],
+        [
+            'thinned',
+            [
+                '#@SWEEP 16 of 43 arguments; thinned by Max_Steps',
+                '#@INTERPOLATION unknown; 0 of 15 segments probed; ended by Max_Steps',
+                $rows[0]
+            ],
+            'logarithmic, factor 1.41421: 16 of 43 arguments; thinned by Max_Steps; 0 points added',
+            'unknown; 0 of 15 segments probed; ended by Max_Steps'
+        ],
+        [
+            'merged',
+            [
+                '#@SWEEP 1 of 1 arguments',
+                '#@RUNS 2 of 2',
+                '0 1 .1 8 # runs=2',
+                '5 2 .1 8 # runs=1'
+            ],
+            'logarithmic, factor 1.41421; 1 point added',
+            undef
+        ],
+    );
+    for my $case (@cases) {
+        my ( $name, $lines, $scale, $interpolation ) = @{$case};
+        my $suite = suite_of(
+            '#Pattern: Point-to-Point varied over the message length [bytes] (%d).',
+            '#The x scale is logarithmic, automatic x wide adaption',
+            '#range: 0 - 64, stepwidth: 1.414214.',
+            $FORMAT,
+            @{$lines}
+        );
+        my %fact = map { @{$_} } suite_facts($suite);
+        is $fact{Scale},         $scale,         "$name: scale";
+        is $fact{Interpolation}, $interpolation, "$name: interpolation";
+    }
 };
 
 subtest 'bandwidth' => sub {

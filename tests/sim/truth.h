@@ -36,5 +36,6 @@ void report_ping_pongs(struct me *m);
 void report_first_ping_pong(struct me *m);
 void report_masters(struct me *m);
 void report_collectives(struct me *m);
+void report_first_collective(struct me *m);
 
 #endif

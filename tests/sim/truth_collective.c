@@ -284,3 +284,8 @@ void report_collectives(struct me *m)
         report(m, c->synchronised, synchronised_time(m, c->act));
     }
 }
+
+void report_first_collective(struct me *m)
+{
+    report(m, collectives[0].synchronised, synchronised_time(m, collectives[0].act));
+}

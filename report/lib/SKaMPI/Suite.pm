@@ -233,6 +233,18 @@ sub is_clock_limited ( $self, $row ) {
     return defined $limit && defined $time && $time > 0 && $time < $limit ? 1 : 0;
 }
 
+# What the program expects of interpolation, a hash of error (a fraction; missing if unknown), probed
+# and segments; nothing on a scale that is not dynamic.
+sub interpolation ($self) {
+    my ( $percent, $probed, $segments ) =
+      ( $self->{notes}{INTERPOLATION} // q{} ) =~
+      /\A(?:unknown|($PLAIN) % [^;]*); ([0-9]{1,9}) of ([0-9]{1,9}) segments probed/
+      or return;
+    my %found = ( probed => $probed, segments => $segments );
+    $found{error} = $percent / 100 if defined $percent;
+    return \%found;
+}
+
 sub _is_number ($text) {
     return $text =~ /\A(?:$NUMBER|[+-]?(?:nan|inf(?:inity)?))\z/i;
 }
@@ -319,6 +331,12 @@ L<SKaMPI::Report::Subject> derives from them what the suite measures.
 The extra values of the rows as lines C<#@EXTRA> declare them, in this order, each a hash of name, unit
 (undefined for plain numbers) and text; and the value of this name in a row and its error, undefined if
 missing.
+
+=item interpolation
+
+what the program expects of interpolation between the rows (C<#@INTERPOLATION>), a hash of C<error> (the
+largest, a fraction; missing if it is unknown), C<probed> and C<segments> (of the sweep: with a point inside,
+and all that have room for one); undef on a scale that is not dynamic.
 
 =item rows
 

@@ -143,6 +143,16 @@ static const struct list_case list_cases[] = {
                                      "#@RUNS 1 of 2\n"
                                      "1.000000 2.000000 3 # runs=1 of=2 within=2.000000 "
                                      "error=within\n#eol\n" },
+    { "notes of the worst run, and of one that knows nothing",
+      { LIST("#@RESIDUAL 0.5 microsec. at most\n#@SWEEP 3 of 9 arguments\n"
+             "#@INTERPOLATION 4.00 % at most; 1 of 2 segments probed\n2 1 .1 4 1 .2 8\n") END,
+        LIST("#@RESIDUAL 10.5 microsec. at most\n#@SWEEP 2 of 9 arguments\n"
+             "#@INTERPOLATION unknown; 0 of 2 segments probed\n2 1 .1 4 1 .2 8\n") END,
+        LIST("#@RESIDUAL 9.5 microsec. at most\n"
+             "#@INTERPOLATION 31.00 % at most; 2 of 2 segments probed\n2 1 .1 4 1 .2 8\n") END },
+      MERGED("#@RESIDUAL 10.5 microsec. at most\n#@SWEEP 3 of 9 arguments\n"
+             "#@INTERPOLATION unknown; 0 of 2 segments probed\n#@RUNS 3 of 3\n"
+             "2 1.000000 0.000000 12 1.000000 0.000000 24 # runs=3 of=3 within=0.100000\n") },
     { "values besides the time",
       { LIST(EXTRA "2 1 .1 4 1 .2 8 # mean=1.5 mean_error=.1 rank=3\n"
                    "3 1 .1 4 1 .2 8 # mean=1.5 mean_error=.1\n") END,

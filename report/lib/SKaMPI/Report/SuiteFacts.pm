@@ -16,7 +16,8 @@ our @EXPORT_OK = qw(known_notes suite_facts suite_notes);
 # program's. Some are only of interest in the file.
 sub known_notes () {
     return
-      qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER CACHE TOPOLOGY RESIDUAL RUNS);
+      qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER CACHE TOPOLOGY RESIDUAL SWEEP
+      INTERPOLATION RUNS);
 }
 
 my $LONGEST_NOTE = 300;
@@ -27,6 +28,7 @@ sub suite_facts ($suite) {
         [ 'Measures'           => _measured($suite) ],
         [ 'Varied'             => _varied($suite) ],
         [ 'Scale'              => _scale($suite) ],
+        [ 'Interpolation'      => _interpolation($suite) ],
         [ 'Fixed'              => _fixed($suite) ],
         [ 'Accuracy'           => _accuracy($suite) ],
         [ _error_title($suite) => _errors($suite) ],
@@ -59,11 +61,26 @@ sub _range ($suite) {
 
 sub _scale ($suite) {
     return if !defined $suite->{scale} || _has_one_argument($suite);
-    my $step  = defined $suite->{stepwidth} ? _step($suite) : q{};
-    my $added = grep { $_->{extras}{refined} } @{ $suite->{rows} };
-    my $how =
-      $suite->{adaptive} ? "; $added " . ( $added == 1 ? 'point' : 'points' ) . ' added' : q{};
-    return $suite->{scale} . $step . $how;
+    my $step = defined $suite->{stepwidth} ? _step($suite) : q{};
+    return $suite->{scale} . $step if !$suite->{adaptive};
+    my $sweep = $suite->{notes}{SWEEP} // q{};
+    my ( $swept, $all ) = $sweep =~ /\A([0-9]{1,15}) of ([0-9]{1,15}) arguments/;
+    my $some  = defined $all && $swept < $all ? ': ' . shorten( $sweep, $LONGEST_NOTE ) : q{};
+    my $added = _added( $suite, $swept );
+    return "$suite->{scale}$step$some; $added " . ( $added == 1 ? 'point' : 'points' ) . ' added';
+}
+
+# The rows of a merge do not say which of them refinement added: each run has added others.
+sub _added ( $suite, $swept ) {
+    my $rows = $suite->{rows};
+    return max( 0, @{$rows} - $swept ) if defined $suite->{notes}{RUNS} && defined $swept;
+    return scalar grep { $_->{extras}{refined} } @{$rows};
+}
+
+# The largest error that the program expects of interpolation, and what it did to find it.
+sub _interpolation ($suite) {
+    my $text = $suite->{notes}{INTERPOLATION};
+    return defined $text ? shorten( $text, $LONGEST_NOTE ) : undef;
 }
 
 sub _has_one_argument ($suite) {

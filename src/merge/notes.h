@@ -1,0 +1,11 @@
+/* The notes of a suite's block in a merge: lines "#@NAME value". Pure. */
+#ifndef SKAMPI_MERGE_NOTES_H
+#define SKAMPI_MERGE_NOTES_H
+
+#include "results/result_list.h"
+
+/* Adds the notes of the first list; those whose value may differ from run to run as their row in
+ * the table of facts says. */
+void notes_combine(struct text *out, const struct result_list *lists, size_t count);
+
+#endif

@@ -1,0 +1,132 @@
+#!/usr/bin/perl
+# What lies between the points of a sweep of powers of two, on machines whose times are known: two
+# jumps that a segment contains, and an algorithm for which powers of two are special. Points inside
+# of the segments show both. The block says how many arguments of the sweep were measured, how many
+# segments have a point inside, and how wrong interpolation may be where a limit ended the refinement.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Interpolation qw(worst);
+use SKaMPI::Output;
+use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Test qw(read_file scratch write_file);
+
+plan skip_all => why_not() if why_not();
+
+my ( $skampi, $program ) = build('truth');
+
+# processes, type and what the truth program calls it; first and last length; the error asked for.
+my @MACHINES = (
+    {
+        name  => 'plateau',
+        what  => 'two jumps between neighbours',
+        np    => 2,
+        type  => 1,
+        kind  => 0,
+        range => [ 4, 1_048_576 ],
+        error => 0.05
+    },
+    {
+        name  => 'divisible',
+        what  => 'powers of two are special',
+        np    => 8,
+        type  => 47,
+        kind  => -1,
+        range => [ 16, 262_144 ],
+        error => 0.03
+    },
+);
+
+# Suites that differ in Stepwidth and Max_Steps.
+sub suite ( $machine, $name, $stepwidth, $max_steps ) {
+    my ( $first, $last ) = @{ $machine->{range} };
+    return <<"END";
+$name {
+  Type = $machine->{type}; Variation = Length; Scale = Dynamic_log; Stepwidth = $stepwidth;
+  Start_Argument = $first; End_Argument = $last; Max_Distance = $last; Max_Steps = $max_steps;
+  Min_Distance = 4; Standard_error = $machine->{error};
+}
+END
+}
+
+# Name => suite, as the report reads it.
+sub measure ($machine) {
+    write_file( 'p.skampi', <<"END" );
+\@VERSION 4.1
+\@MEMORY 4096
+\@MINREPDEFAULT 4
+\@MAXREPDEFAULT 8
+\@MULTIPLEOFDEFAULT 4
+\@MEASUREMENTS
+@{[ suite( $machine, 'enough', 2, 300 ), suite( $machine, 'half', 2, 30 ), suite( $machine, 'few', 1.5, 16 ) ]}
+END
+    simulate( $machine->{name}, $machine->{np}, 300, $skampi, '--fresh', '--quiet', '-f',
+        'p.skampi' );
+    my $output = SKaMPI::Output->from_text( read_file('skampi.out') );
+    return map { $_->{name} => $_ } $output->suites;
+}
+
+# The first call of an algorithm may take longer: each length comes twice, and the second time counts.
+sub make_truth ($machine) {
+    return sub (@lengths) {
+        my @command = ( $program, 1, $machine->{kind}, map { ( $_, $_ ) } @lengths );
+        my $text    = simulate( $machine->{name}, $machine->{np}, 300, @command );
+        return { map { (split)[ 1, 2 ] } split /\n/, $text };
+    };
+}
+
+sub points_of ($suite) {
+    return map { [ @{$_}{qw(argument time)} ] } @{ $suite->{rows} };
+}
+
+# Lengths all over the range, except for segments shorter than the error, which are never split.
+sub others ( $machine, @points ) {
+    my ( $first, $last ) = @{ $machine->{range} };
+    my ( $golden, $part, @others ) = ( ( sqrt(5) - 1 ) / 2, 0 );
+    for ( 1 .. 200 ) {
+        $part += $part + $golden < 1 ? $golden : $golden - 1;
+        my $length = 4 * int( $first * ( $last / $first )**$part / 4 );
+        my ($to)   = grep { $points[$_][0] > $length } 1 .. $#points;
+        my ( $b, $c ) = map { $points[$_][0] } $to - 1, $to;
+        push @others, $length if $c - $b >= 8 && $c - $b >= $machine->{error} * $b;
+    }
+    return @others;
+}
+
+# Of #@INTERPOLATION: the error in per cent, the numbers of segments, and the end.
+my $FACT = qr/\A([0-9.]+) % at most by estimate; ([0-9]+) of ([0-9]+) segments probed(; .*)?\z/;
+
+sub judge ($machine) {
+    my %suite  = measure($machine);
+    my %notes  = map { $_ => $suite{$_}{notes} } keys %suite;
+    my @points = points_of( $suite{enough} );
+    my $truth  = make_truth($machine);
+    my $what   = $machine->{what};
+    cmp_ok worst( \@points, $truth, others( $machine, @points ) ), '<=', $machine->{error},
+      "$what: " . @points . ' points, right between them';
+
+    my ( $error, $probed, $segments, $end ) = $notes{enough}{INTERPOLATION} =~ $FACT;
+    cmp_ok $error, '<', 100 * $machine->{error}, "$what: converged, says the block";
+    is $probed, $segments, 'all segments have a point inside';
+    is $end,    undef,     'no limit';
+
+    ( $error, $probed, $segments, $end ) = $notes{half}{INTERPOLATION} =~ $FACT;
+    is scalar @{ $suite{half}{rows} }, 30, "$what: Max_Steps";
+    cmp_ok $error,      '>=', 100 * $machine->{error}, 'an error is left, says the block';
+    cmp_ok 2 * $probed, '>=', $segments,               'at least half of the segments are probed';
+    is $end, '; ended by Max_Steps', 'and why';
+    like $notes{half}{SWEEP}, qr/\A([0-9]+) of \g1 arguments\z/, 'the whole sweep was measured';
+
+    ( $error, $probed, $segments, $end ) = $notes{few}{INTERPOLATION} =~ $FACT;
+    like $notes{few}{SWEEP}, qr/\A16 of [23][0-9] arguments; thinned by Max_Steps\z/,
+      "$what: a sweep longer than Max_Steps";
+    is "$probed of $segments", '0 of 15', 'no segment is probed';
+    cmp_ok $error, '>=', 100 * $machine->{error}, 'an error is left, says the block';
+    return;
+}
+
+my $dir = scratch();
+chdir $dir or die "$dir: $!\n";
+judge($_) for @MACHINES;
+chdir q{/} or die "/: $!\n";
+done_testing;

@@ -1,0 +1,50 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "results/plan_notes.h"
+
+#include <math.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+static void outcomes_become_facts(void **state)
+{
+    (void)state;
+    static const struct {
+        struct plan_outcome outcome;
+        const char *notes;
+    } rows[] = {
+        { { 22, 22, 22, 20, 20, 0.0123, PLAN_DONE },
+          "#@SWEEP 22 of 22 arguments\n"
+          "#@INTERPOLATION 1.23 % at most by estimate; 20 of 20 segments probed\n" },
+        { { 43, 16, 16, 15, 0, 0.314159, PLAN_AT_MAX_STEPS },
+          "#@SWEEP 16 of 43 arguments; thinned by Max_Steps\n"
+          "#@INTERPOLATION 31.42 % at most by estimate; 0 of 15 segments probed; ended by "
+          "Max_Steps\n" },
+        { { 43, 16, 7, 6, 0, 0.5, PLAN_STOPPED },
+          "#@SWEEP 7 of 43 arguments; thinned by Max_Steps; ended by Time_Suite\n"
+          "#@INTERPOLATION 50.00 % at most by estimate; 0 of 6 segments probed; ended by "
+          "Time_Suite\n" },
+        { { 2, 2, 2, 1, 0, (double)INFINITY, PLAN_AT_MAX_STEPS },
+          "#@SWEEP 2 of 2 arguments\n"
+          "#@INTERPOLATION unknown; 0 of 1 segments probed; ended by Max_Steps\n" },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct text notes = { 0 };
+        plan_add_notes(&notes, &rows[i].outcome);
+        assert_string_equal(text_get(&notes), rows[i].notes);
+        text_release(&notes);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(outcomes_become_facts),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
