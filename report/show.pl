@@ -251,11 +251,9 @@ sub interpolation_note (@suites) {
     return if !@coarse;
     my ($worst) = sort { $b->[0] <=> $a->[0] } @coarse;
     my $percent = format_percent( $worst->[0] );
-    return shorten(
-        counted( scalar @coarse, 'suite' )
-          . ": times between the points may be off by more than the error asked for, $percent in $worst->[1].",
-        $WIDTH
-    );
+    my $coarse =
+      counted( scalar @coarse, 'suite' ) . ': interpolation may miss the error asked for';
+    return shorten( "$coarse, by estimate up to $percent in $worst->[1].", $WIDTH );
 }
 
 # The meaning of the columns, which differs for a merge of several runs.

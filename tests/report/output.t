@@ -360,6 +360,22 @@ subtest 'units' => sub {
       for @arguments;
 };
 
+subtest 'interpolation' => sub {
+    my @cases = (
+        [ '2.50 % at most by estimate; 3 of 9 segments probed',                      '0.025 3 9' ],
+        [ '31.42 % at most by estimate; 4 of 9 segments probed; ended by Max_Steps', '0.3142 4 9' ],
+        [ 'unknown; 0 of 1 segments probed; ended by Max_Steps',                     '- 0 1' ],
+        [ 'much',                                                                    undef ],
+    );
+    for my $case (@cases) {
+        my $text    = "#/*\@incol_x.ski*/\n#\@INTERPOLATION $case->[0]\n1 2 3\n#eol\n";
+        my ($suite) = SKaMPI::Output->from_text($text)->suites;
+        my $found   = $suite->interpolation;
+        is $found ? join( q{ }, $found->{error} // q{-}, @{$found}{qw(probed segments)} ) : undef,
+          $case->[1], $case->[0];
+    }
+};
+
 # A separate process, as the other tests have allocated memory already. It prints the kilobytes that it
 # allocates.
 my $MEASURE = <<'END';

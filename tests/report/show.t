@@ -79,6 +79,28 @@ subtest 'selecting suites' => sub {
     is show( 'old.out', 'xyz' )->{err}, "show.pl: no suite matches\n", 'a message';
 };
 
+# What limits left between the points of a suite: the text of #@INTERPOLATION, for an error of 3 %.
+subtest 'errors between points' => sub {
+    my @left = (
+        [ col_fine   => '2.90 % at most by estimate; 9 of 9 segments probed' ],
+        [ col_coarse => '31.42 % at most by estimate; 4 of 9 segments probed; ended by Max_Steps' ],
+        [
+            col_worse => '150.00 % at most by estimate; 0 of 9 segments probed; ended by Time_Suite'
+        ],
+        [ col_odd => 'unknown; 0 of 9 segments probed' ],
+    );
+    for my $count ( 1, 4 ) {
+        my $text = join q{}, map {
+                "#/*\@in$_->[0].ski*/\n#max. allowed standard error is 3.00 %\n"
+              . "#\@INTERPOLATION $_->[1]\n2 1 0 4\n#eol\n"
+        } @left[ 0 .. $count - 1 ];
+        my $out = show( file_with($text) )->{out};
+        is join( q{ },
+            $out =~ /^([0-9]+ suites?): interpolation may .* up to ([0-9.]+ %) in (\S+)[.]$/m ),
+          $count == 1 ? q{} : '2 suites 150.0 % col_worse', "$count suites";
+    }
+};
+
 subtest 'the command line' => sub {
     my $help = show('--help');
     is $help->{status}, 0, '--help';

@@ -1,0 +1,79 @@
+#!/usr/bin/perl
+# A run that is killed within a suite on a dynamic scale, and resumed: the refinement depends only on
+# what the suite measures, so the points and what the block says about them are those of a run that
+# nobody disturbed. On a simulated machine times repeat exactly.
+use v5.36;
+
+use POSIX       qw(setpgid);
+use Time::HiRes qw(sleep time);
+use Test::More;
+use SKaMPI::Sim  qw(why_not build simulator simulate);
+use SKaMPI::Test qw(read_file scratch write_file);
+
+plan skip_all => why_not() if why_not();
+
+my ($skampi) = build('truth');
+my @COMMAND = ( $skampi, '--quiet', '-f', 'p.skampi' );
+
+# The second suite takes long enough to be killed within it.
+my $PARAMETERS = <<'END';
+@VERSION 4.1
+@MEMORY 512
+@MEASUREMENTS
+first {
+  Type = 1; Variation = Length; Scale = Dynamic_log; Stepwidth = 2; Max_Distance = 100000;
+  Min_Distance = 4; Max_Steps = 40; Standard_error = 0.01;
+}
+second {
+  Type = 1; Variation = Length; Scale = Dynamic_log; Stepwidth = 2; Max_Distance = 100000;
+  Min_Distance = 4; Max_Steps = 50; Standard_error = 0.01;
+  Min_Repetition = 1000; Max_Repetition = 1000;
+}
+END
+
+sub prepared () {
+    my $dir = scratch();
+    chdir $dir or die "$dir: $!\n";
+    write_file( 'p.skampi', $PARAMETERS );
+    return;
+}
+
+# Suite => its rows' arguments, "+" those of the refinement, and the facts about them.
+sub plans () {
+    my ( %plan, $now );
+    for ( split /\n/, read_file('skampi.out') ) {
+        $now = $plan{$1} = [] if m{^#/[*]\@in(\S+)[.]ski[*]/};
+        push @{$now}, $_                                  if /^#\@(?:SWEEP|INTERPOLATION) /;
+        push @{$now}, "$1" . ( /refined=1/ ? q{+} : q{} ) if /^([0-9]+) /;
+    }
+    return \%plan;
+}
+
+# Starts skampi and kills it once the first block is written. Returns whether it was still running.
+sub killed () {
+    my $pid = fork // die "fork: $!\n";
+    if ( $pid == 0 ) {
+        setpgid( 0, 0 );
+        open STDOUT, '>', 'killed.out' or die "killed.out: $!\n";
+        exec simulator( 'jump', 2 ), @COMMAND or die "smpirun: $!\n";
+    }
+    my $until = time + 120;
+    sleep 0.01 while time < $until && !( -e 'skampi.out' && read_file('skampi.out') =~ /^#eol/m );
+    kill KILL => -$pid;
+    waitpid $pid, 0;
+    return $? == 9;
+}
+
+prepared();
+simulate( 'jump', 2, 120, @COMMAND );
+my $expected = plans();
+is_deeply [ sort keys %{$expected} ], [qw(p2p_first p2p_second)], 'a run that is not disturbed';
+cmp_ok scalar( grep { /[+]$/ } @{ $expected->{p2p_second} } ), '>', 10, 'refines';
+
+prepared();
+ok killed(), 'another one is killed';
+is_deeply [ keys %{ plans() } ], ['p2p_first'], 'within its second suite';
+simulate( 'jump', 2, 120, @COMMAND );
+is_deeply plans(), $expected, 'and has the same points in the end';
+chdir q{/} or die "/: $!\n";
+done_testing;
