@@ -15,7 +15,7 @@ struct plan {
     long argument;            /* the last one handed out */
     size_t split;             /* the segment that argument splits, unless it is of the sweep */
     struct segments segments; /* the sweep's in their order, then the refinement's */
-    size_t first_with_room;   /* a segment of the sweep */
+    size_t short_one;         /* a segment of the sweep that is probed first */
     struct queue queue;       /* segments to be split */
 };
 
@@ -63,12 +63,12 @@ static bool is_splittable(const struct plan *p, size_t segment)
 }
 
 /* Half of the sweep's segments are probed before anything else, so that what remains has probed
- * neighbours: every other one from the last but one, since the last takes the most time, and the
- * first with room, the cheapest. */
+ * neighbours: every other one from the last but two, since the last two take the most time, and a
+ * short one, the cheapest. */
 static bool is_probed_first(const struct plan *p, size_t segment)
 {
-    return !is_probed(p, segment) &&
-           ((p->sweep.count - segment) % 2 == 1 || segment == p->first_with_room);
+    bool is_other = (p->sweep.count - segment) % 2 == 0 && segment + 2 < p->sweep.count;
+    return !is_probed(p, segment) && (is_other || segment == p->short_one);
 }
 
 /* What is split first has the highest level. */
@@ -101,12 +101,13 @@ static int queue_segment(struct plan *p, size_t segment, struct err *e)
     return 0;
 }
 
-static size_t first_with_room(const struct plan *p)
+/* The first segment with room that is not probed first anyway. */
+static size_t short_one(const struct plan *p)
 {
-    size_t segment = 0;
-    while (segment + 1 < p->segments.count && !has_room(p, segment))
+    size_t segment = 0, count = p->sweep.count;
+    while (segment + 1 < count && !has_room(p, segment))
         segment++;
-    return segment;
+    return (count - segment) % 2 == 0 && segment + 2 < count ? segment + 1 : segment;
 }
 
 /* The last point of the sweep ranks all segments. */
@@ -117,7 +118,7 @@ static int add_swept(struct plan *p, double time_us, struct err *e)
         return -1;
     if (s->count < p->sweep.count)
         return 0;
-    p->first_with_room = first_with_room(p);
+    p->short_one = short_one(p);
     for (size_t i = 0; i < s->count; i++)
         if (queue_segment(p, i, e) != 0)
             return -1;

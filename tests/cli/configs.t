@@ -289,6 +289,27 @@ for my $path ( glob "$ROOT/configs/*.skampi" ) {
     is_deeply [ sort @labels ], [ sort @named ], "$file: labels";
 }
 
+# Suites of a sweep after which Max_Steps does not suffice for a point in half of its segments. A
+# segment has room for one if it is two elements and two times Min_Distance long.
+sub starved ($plan) {
+    my @starved;
+    for my $label ( sort keys %{$plan} ) {
+        my ( $most, @sweep ) = ( $plan->{$label}{most}, @{ $plan->{$label}{arguments} } );
+        next if !defined $most || $most == @sweep;
+        my $room = grep { $sweep[$_] - $sweep[ $_ - 1 ] >= 8 } 1 .. $#sweep;
+        push @starved, $label if $most - @sweep < $room / 2;
+    }
+    return \@starved;
+}
+
+for my $file (qw(standard.skampi all-collectives.skampi quick.skampi)) {
+    for my $processes ( 2, 64 ) {
+        my $run = skampi( q{.}, '--check', "$ROOT/configs/$file", '-n', $processes );
+        is_deeply starved( plan_of( $run->{out} ) ), [],
+          "$file: half of the segments are probed, $processes processes";
+    }
+}
+
 is_deeply [ sort map { datatype_row($_) } suites_in('dt-short.skampi') ],
   [ sort map { datatype_rows( $_, qw(ddt contiguous) ) } 1 ],
   'dt-short.skampi: every datatype, of MPI_INT';
