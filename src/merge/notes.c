@@ -41,14 +41,15 @@ static const struct fact_info *largest_counts(const char *line)
     return NULL;
 }
 
-static void add_largest(struct text *out, const char *name, const struct result_list *lists,
-                        size_t count)
+/* The line is that of the first list. */
+static void add_largest(struct text *out, const char *line, const char *name,
+                        const struct result_list *lists, size_t count)
 {
-    const char *largest = NULL;
+    const char *largest = line_value(line, name);
     struct text value = { 0 };
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 1; i < count; i++) {
         const char *its = value_in(text_get(&lists[i].notes), name);
-        if (its != NULL && (largest == NULL || number_of(its) > number_of(largest)))
+        if (its != NULL && number_of(its) > number_of(largest))
             largest = its;
     }
     text_add_bytes(&value, largest, strcspn(largest, "\n"));
@@ -65,6 +66,6 @@ void notes_combine(struct text *out, const struct result_list *lists, size_t cou
         if (info == NULL)
             text_add_bytes(out, line, (size_t)(next_line(line) - line));
         else
-            add_largest(out, info->name, lists, count);
+            add_largest(out, line, info->name, lists, count);
     }
 }
