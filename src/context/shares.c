@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stddef.h>
 
+enum { FIRST_PARTS = 3 };
+
 struct shares shares_start(double now_s)
 {
     return (struct shares){ .started_s = now_s, .since_s = now_s, .now = ACTIVITY_STARTING };
@@ -23,26 +25,27 @@ static double around(const struct shares *s)
     return fmax(s->spent_s[ACTIVITY_MEASURING] - s->timed_s - s->waiting_s, 0.0);
 }
 
-void shares_text(const struct shares *s, double now_s, struct text *out)
+void shares_text(const struct shares *s, double now_s, bool all, struct text *out)
 {
-    struct shares all = *s;
-    shares_enter(&all, all.now, now_s);
+    struct shares until = *s;
+    shares_enter(&until, until.now, now_s);
     const struct {
         const char *name;
         double spent_s;
     } parts[] = {
-        { "measuring", all.timed_s },
-        { "synchronising", all.spent_s[ACTIVITY_SYNCHRONISING] },
-        { "waiting", all.waiting_s },
-        { "around repetitions", around(&all) },
-        { "preparing", all.spent_s[ACTIVITY_PREPARING] },
-        { "coordinating", all.spent_s[ACTIVITY_COORDINATING] },
-        { "finding partners", all.spent_s[ACTIVITY_PARTNERS] },
-        { "starting", all.spent_s[ACTIVITY_STARTING] },
-        { "writing", all.spent_s[ACTIVITY_WRITING] },
+        { "measuring", until.timed_s },
+        { "synchronising", until.spent_s[ACTIVITY_SYNCHRONISING] },
+        { "waiting", until.waiting_s },
+        { "around repetitions", around(&until) },
+        { "preparing", until.spent_s[ACTIVITY_PREPARING] },
+        { "coordinating", until.spent_s[ACTIVITY_COORDINATING] },
+        { "finding partners", until.spent_s[ACTIVITY_PARTNERS] },
+        { "starting", until.spent_s[ACTIVITY_STARTING] },
+        { "writing", until.spent_s[ACTIVITY_WRITING] },
     };
-    double all_s = now_s - all.started_s;
-    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+    double whole_s = now_s - until.started_s;
+    size_t count = all ? sizeof(parts) / sizeof(*parts) : FIRST_PARTS;
+    for (size_t i = 0; i < count; i++)
         text_add(out, "%s%.1f %% %s", i == 0 ? "" : ", ",
-                 all_s > 0.0 ? 100.0 * parts[i].spent_s / all_s : 0.0, parts[i].name);
+                 whole_s > 0.0 ? 100.0 * parts[i].spent_s / whole_s : 0.0, parts[i].name);
 }

@@ -5,6 +5,8 @@
 
 #include "base/text.h"
 
+#include <stdbool.h>
+
 enum activity {
     ACTIVITY_STARTING,      /* parameter file, hosts, memory */
     ACTIVITY_SYNCHRONISING, /* learning and checking clocks */
@@ -30,7 +32,8 @@ struct shares shares_start(double now_s);
 /* Begins another activity. Returns the one before, to go back to. */
 enum activity shares_enter(struct shares *s, enum activity next, double now_s);
 
-/* "1.1 % measuring, 0.9 % synchronising, ...": of the time since the start. */
-void shares_text(const struct shares *s, double now_s, struct text *out);
+/* "1.1 % measuring, 0.9 % synchronising, ...": of the time since the start; all activities, or
+ * those that a user asks for first. */
+void shares_text(const struct shares *s, double now_s, bool all, struct text *out);
 
 #endif

@@ -309,7 +309,7 @@ void facts_trailer(const struct machine *m, struct text *out)
 {
     struct text shares = { 0 };
     double now_s = m->clock.now();
-    shares_text(&m->shares, now_s, &shares);
+    shares_text(&m->shares, now_s, true, &shares);
     fact_addf(out, FACT_RESIDUAL, "%.6f %s", m->global.residual_s * 1e6,
               fact_info(FACT_RESIDUAL)->unit);
     fact_addf(out, FACT_WALLTIME, "%.3f %s, %s", now_s - m->shares.started_s,

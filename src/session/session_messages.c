@@ -48,7 +48,7 @@ void session_print_empty_rows(const char *label, const struct block *b)
 void session_print_end(struct session *s)
 {
     struct text shares = { 0 };
-    shares_text(&s->machine.shares, s->machine.clock.now(), &shares);
+    shares_text(&s->machine.shares, s->machine.clock.now(), false, &shares);
     progress_end(&s->progress, session_outfile(s), text_get(&shares));
     text_release(&shares);
 }

@@ -55,7 +55,7 @@ sub killed () {
     if ( $pid == 0 ) {
         setpgid( 0, 0 );
         open STDOUT, '>', 'killed.out' or die "killed.out: $!\n";
-        exec simulator( 'jump', 2 ), @COMMAND or die "smpirun: $!\n";
+        exec simulator( 'jump', 2 ), @COMMAND or die "cannot start the simulator: $!\n";
     }
     my $until = time + 120;
     sleep 0.01 while time < $until && !( -e 'skampi.out' && read_file('skampi.out') =~ /^#eol/m );
