@@ -3,7 +3,10 @@
 UNIT_TESTS = $(patsubst tests/unit/%.c,$(UNIT)/%,$(wildcard tests/unit/*/*_test.c))
 # Simulated machines have an MPI library of their own, so they are tested only with Open MPI.
 OTHERS_mpich = tests/sim/%.t
-TESTS = $(UNIT_TESTS) $(filter-out $(OTHERS_$(MPI)),$(wildcard tests/*/*.t))
+# The longest of those that run at the same time come first, so that none is left over at the end.
+LONGEST = $(patsubst %,tests/%.t,report/dorep sim/truth report/hostile report/confine shim/changes)
+TESTS = $(filter-out $(OTHERS_$(MPI)),$(LONGEST)) $(UNIT_TESTS) \
+	$(filter-out $(OTHERS_$(MPI)) $(LONGEST),$(wildcard tests/*/*.t))
 RUN = $(patsubst tests/unit/%.c,$(UNIT)/%,$(TESTS))
 
 TEST_ENV = $(AS_ROOT) SKAMPI_PROGRAM=$(CURDIR)/$(BUILD)/skampi SKAMPI_MPIRUN=$(MPIRUN) \
