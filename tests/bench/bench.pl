@@ -10,7 +10,7 @@ use SKaMPI::Bench::Errors    qw(row_errors merged_errors);
 use SKaMPI::Bench::Loop      qw(ping_pong spreads);
 use SKaMPI::Bench::Merge     qw(merges);
 use SKaMPI::Bench::Runs      qw(standard more_standard large oversubscribed cpus);
-use SKaMPI::Bench::Simulated qw(refinement scale);
+use SKaMPI::Bench::Simulated qw(refinement scale more_scale);
 use SKaMPI::Test             qw(read_file);
 
 my @SECTIONS = (
@@ -26,13 +26,13 @@ my @SECTIONS = (
     [ 'large',          'a large parameter file',                               \&large ],
     [ 'merge',          'post-processing',                                      \&merges ],
     [ 'more-standard',  'configs/standard.skampi, more processes',              \&more_standard ],
+    [ 'more-scale',     'even more processes, simulated',                       \&more_scale ],
 );
 my $ROW = "%-50s | %-51s | %-22s | %s\n";
 
-# More processes only on request: with fewer CPUs than processes they take minutes.
+# More processes only on request, as they take minutes: with fewer CPUs than processes, or simulated.
 sub chosen () {
-    my @names = split q{ }, $ENV{BENCH} || join q{ },
-      grep { $_ ne 'more-standard' } map { $_->[0] } @SECTIONS;
+    my @names = split q{ }, $ENV{BENCH} || join q{ }, grep { !/^more-/ } map { $_->[0] } @SECTIONS;
     push @names, 'more-standard' if $ENV{STANDARD};
     for my $name (@names) {
         die "bench: no section '$name'; the sections are: @{[ map { $_->[0] } @SECTIONS ]}\n"
