@@ -15,7 +15,7 @@ my $LONG       = "A { Type = 1; Scale = Fixed_log; End_Argument = 65536; Stepwid
 my $HOLD = 'delay=1:MPI_Send:3:65536@1';
 
 my $dir = scratch();
-write_file( "$dir/.skampi", config_of("\@SUITETIMEOUT 0.08\n") );
+write_file( "$dir/.skampi", config_of("\@SUITETIMEOUT 0.05\n") );
 
 sub start ($faults) {
     local $ENV{SKAMPI_ABORT} = $faults;
@@ -25,7 +25,7 @@ sub start ($faults) {
 my $run = start("MPI_Scan:3:hang:$dir/once");
 is $run->{status}, 1, 'the run ends with status 1';
 like $run->{err},
-  qr/^skampi: suite 'col_S08' takes longer than \@SUITETIMEOUT \(0[.]08 minutes\); /m,
+  qr/^skampi: suite 'col_S08' takes longer than \@SUITETIMEOUT \(0[.]05 minutes\); /m,
   'the message says why';
 like read_file("$dir/skampi.log"),
   qr/ suite-begin col_S08\n\S+ suite-crashed col_S08 took longer than .* minutes\)\n\z/,
@@ -73,10 +73,10 @@ for my $stopped ( 0, 1 ) {
 
 # Like ^Z, or suspending the computer.
 {
-    my $mpirun = start_long_suite(0.25);
+    my $mpirun = start_long_suite(0.12);
     my @ranks  = ranks_in($dir);
     kill 'STOP', @ranks;
-    sleep 18;
+    sleep 9;
     kill 'CONT', @ranks;
     is await_end( $dir, $mpirun ), 0, 'time in which all processes are stopped does not count'
       or diag( read_file("$dir/stderr") );

@@ -14,6 +14,7 @@ plan skip_all => why_not() if why_not();
 my $RIGHT     = 0.005;        # microseconds
 my $LENGTH    = 12;
 my $APART_S   = 1.2;
+my $MANY      = $ENV{SKAMPI_LONG} ? 64 : 16;    # processes
 my $PLATFORM  = 'fat_tree';
 my $PRECISION = 1e-6;         # microseconds, of the printed values
 
@@ -46,7 +47,7 @@ sub refreshed (@lines) {
 }
 
 for my $name ( sort keys %CHANGE ) {
-    for my $np ( 2, $CHANGE{$name} =~ m{sine|turn=0.5} || $ENV{SKAMPI_LONG} ? 64 : () ) {
+    for my $np ( 2, $MANY ) {
         my @lines = split /\n/,
           shimmed_simulate( $CHANGE{$name}, $PLATFORM, $np, 300, $checks, 4, $APART_S );
         is_check_right( "$np processes, $name", $_ ) for @lines;
@@ -63,7 +64,7 @@ for my $name ( sort keys %CHANGE ) {
 # --- suites ---
 
 for my $name ( sort keys %CHANGE ) {
-    for my $np ( 2, $name =~ /sin/ || $ENV{SKAMPI_LONG} ? 64 : () ) {
+    for my $np ( 2, $name =~ /sin/ || $ENV{SKAMPI_LONG} ? $MANY : () ) {
         my ( $delays, @suites ) =
           suites_apart( $APART_S, $LENGTH, 'Standard_Error = 0.0003; Max_Repetition = 8;' );
         my $true_us = true_us( $truth, $PLATFORM, $np, $LENGTH );
