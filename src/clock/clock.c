@@ -15,7 +15,7 @@ void clock_sleep(double seconds)
     nanosleep(&t, NULL);
 }
 
-/* MPI_Wtick is not always true, so the steps between successive readings are looked at. */
+/* Measures the steps between successive readings, because MPI_Wtick is not always right. */
 static double tick_of(const struct clock *c)
 {
     double smallest = DBL_MAX;

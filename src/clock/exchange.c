@@ -16,8 +16,9 @@ static struct sighting round_trip(const struct clock *c, int other, MPI_Comm com
 }
 
 /* Pairs in lockstep would delay each other in the same order every time. A clock with a coarse tick
- * is read at another part of it each time, so that the mean of the readings knows more than a tick:
- * to wait by that clock would always end where a tick does. */
+ * is read at a different part of the tick each time, so that the mean of the readings is finer than
+ * a tick. Waiting by that clock would always end at the start of a tick, so this waits by a number
+ * of readings. */
 static void stagger(const struct clock *c, int other, int i)
 {
     double ticks = i * GOLDEN;
@@ -28,8 +29,8 @@ static void stagger(const struct clock *c, int other, int i)
         clock_wait_until(c, c->now() + (double)((i * 37 + other * 11) % 41) * 0.25e-6);
 }
 
-/* Do the fastest ones take the same time, to a tick? Then no faster one is to be expected. A clock
- * with a coarse tick cannot say so. */
+/* Do the fastest round trips take the same time, to within a tick? Then a faster one is unlikely. A
+ * clock with a coarse tick cannot show this. */
 static bool is_enough(const struct clock *c, const struct sighting *seen, int n)
 {
     double fastest = INFINITY;
@@ -41,7 +42,7 @@ static bool is_enough(const struct clock *c, const struct sighting *seen, int n)
     return n == ROUND_TRIPS || (alike >= ALIKE && clock_grain(c) <= 0.0);
 }
 
-/* One side each: the asking one learns, and says when it is enough. */
+/* The two sides: the asking one learns, and says when it is done. */
 static struct sighting ask(const struct clock *c, int other, MPI_Comm comm)
 {
     struct sighting seen[ROUND_TRIPS];
@@ -69,7 +70,7 @@ static void answer(const struct clock *c, int other, MPI_Comm comm)
     }
 }
 
-/* What the other one saw, as seen from here. */
+/* Converts what the other process saw to this process's view. */
 static struct sighting turned(struct sighting s)
 {
     return (struct sighting){ s.at_s + s.offset_s, -s.offset_s, s.error_s };

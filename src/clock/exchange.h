@@ -1,4 +1,4 @@
-/* What two processes see of each other's clocks, by messages: how the global clock learns. */
+/* Compares the clocks of two processes by messages. The global clock is built on this. */
 #ifndef SKAMPI_CLOCK_EXCHANGE_H
 #define SKAMPI_CLOCK_EXCHANGE_H
 
@@ -7,9 +7,10 @@
 
 #include <mpi.h>
 
-/* Both processes of a pair call it at the same time, one with asks_first. The result is the other
- * one's clock minus the own one. Its error is half a round trip: whatever way there and way back
- * have in common cancels out, and so does what asking costs more than answering. */
+/* Both processes of a pair call it at the same time, one of them with asks_first. Returns the other
+ * process's clock minus this process's. The error is half a round trip. Delays that are equal in
+ * both directions cancel out, and so does the difference between the cost of asking and of
+ * answering. */
 struct sighting exchange_clocks(const struct clock *c, int other, bool asks_first, MPI_Comm comm);
 
 #endif

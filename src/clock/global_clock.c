@@ -8,49 +8,50 @@
 
 enum { TAG_DOWN = 54, EARLY = 5, ATTEMPTS = 4 };
 
-/* When the sightings are made, from the start: most of them early and late, which tells a drift
- * best. They end as soon as all links are settled, or right. */
+/* When the sightings are made, from the start: most of them early and late, which determines a
+ * drift best. They end as soon as all links are settled, or right. */
 static const double INSTANTS_S[] = { 0.0,   1e-3,  2e-3,  3e-3,  4e-3,  12e-3, 20e-3,
                                      30e-3, 40e-3, 76e-3, 77e-3, 78e-3, 79e-3, 80e-3 };
 static const int SIGHTINGS = sizeof(INSTANTS_S) / sizeof(*INSTANTS_S);
 
-/* So long may it be left alone, at first and later. */
+/* The least and most time between checks. */
 static const double ALONE_LEAST_S = 0.05;
 static const double ALONE_MOST_S = 1.0;
 
-/* And shorter than what is expected of the clocks would allow, for they may do more. */
+/* The tolerated error is divided by this factor, because clocks may bend more than expected. */
 static const double SAFETY = 8.0;
 
-/* Where a clock shows a tick of 1 us or more, they last so much longer: 10 ppm are 3 ticks then. */
+/* With a tick of 1 us or more, the instants are stretched by up to this factor: 10 ppm are then 3
+ * ticks. */
 static const double COARSE_S = 0.25e-6;
 static const double STRETCH_MOST = 4.0;
 
-/* Of a process's idea of rank 0's clock: all links on the way. */
+/* A process's estimate of rank 0's clock, summed over all links on the way. */
 struct idea {
-    double deviation_s; /* as far as a check has seen */
-    double tolerance_s; /* so much would be usual */
+    double deviation_s; /* the deviation that a check has seen */
+    double tolerance_s; /* the usual deviation */
     double scatter_s;
     double bend;
 };
 
-/* What a process tells its children. */
+/* What a parent sends to its children. */
 struct message {
-    struct sighting host; /* its clock minus the host's */
+    struct sighting host; /* the parent's clock minus the host's */
     struct line to_root;
     struct idea idea;
 };
 
 /* A pass through the trees. */
 struct pass {
-    bool check;       /* else: learn */
-    int processes;    /* the first ones take part */
+    bool check;       /* otherwise: learn */
+    int processes;    /* the number of first ranks that take part */
     struct idea idea; /* of this process, known after its turn */
-    bool changed;     /* its link did */
+    bool changed;     /* the link of this process changed */
 };
 
-/* --- one pair: the parent, and the child --- */
+/* --- one pair: parent and child --- */
 
-/* What a child asks its parent for. Only the child remembers what kind its link is. */
+/* What a child asks its parent for. Only the child stores the kind of its link. */
 enum wish { WISH_HOST_CLOCKS, WISH_MESSAGES, WISH_NOTHING };
 
 struct pair {
@@ -59,7 +60,7 @@ struct pair {
     int other;
 };
 
-/* Do both read the same host clock? */
+/* Do both processes read the same host clock? */
 static bool share_host_clock(const struct pair *p, bool asks_first)
 {
     struct clock host = *p->g->clock;
@@ -98,7 +99,7 @@ static void decide_kind(const struct pair *p, struct link *k)
     k->kind = shared ? LINK_HOST : LINK_MESSAGES;
 }
 
-/* Between the two readings of the host's clock no drift is worth mentioning. */
+/* Parent and child read the host's clock at almost the same time, so drift is negligible. */
 static struct sighting by_host_clock(const struct clock *c, const struct sighting *parent)
 {
     struct sighting own = hostclock_sight(c);
@@ -106,7 +107,7 @@ static struct sighting by_host_clock(const struct clock *c, const struct sightin
                               parent->error_s + own.error_s };
 }
 
-/* A sighting of the parent's clock, and what else the parent says. */
+/* Returns a sighting of the parent's clock; *m is what else the parent sends. */
 static struct sighting ask(const struct pair *p, struct link *k, struct message *m)
 {
     struct sighting seen = { 0 };
@@ -123,9 +124,9 @@ static struct sighting ask(const struct pair *p, struct link *k, struct message 
     return seen;
 }
 
-/* --- all of them --- */
+/* --- all processes --- */
 
-/* What scatters does so independently of each other. */
+/* The scatter of different links is independent. */
 static struct idea idea_of(const struct idea *parent, const struct link *k,
                            const struct sighting *seen)
 {
@@ -160,7 +161,7 @@ static bool takes_part(const struct global_clock *g, MPI_Comm comm, int rank, in
     return rank_in_all < processes;
 }
 
-/* In round k those that know teach as many that do not. */
+/* In round k, 2^k processes know the time and teach as many that do not. */
 static void tree(struct global_clock *g, MPI_Comm comm, struct pass *pass)
 {
     int rank, size;
@@ -226,15 +227,15 @@ void global_clock_synchronise(struct global_clock *g)
 
 /* --- checking --- */
 
-/* The processes of a check, and what has come of it so far. */
+/* The processes of a check, and its state. */
 struct checking {
     struct global_clock *g;
     MPI_Comm comm;
     int processes, looks;
-    int changed; /* the own link did */
+    int changed; /* the link of this process changed */
 };
 
-/* One sighting more, for each. */
+/* Makes one sighting for each process. */
 static struct check look(struct checking *c)
 {
     struct global_clock *g = c->g;
@@ -263,8 +264,7 @@ static bool is_open(const struct checking *c, const struct check *all)
     return all->unfit > 0.0 || (all->vague > 0.0 && c->looks < EARLY);
 }
 
-/* Until each process's sighting confirms its line, or the time is over in which a drift is learnt.
- */
+/* Makes sightings until each process's confirms its line, or the time to learn a drift is over. */
 static struct check look_on(struct checking *c)
 {
     double start_s = c->g->clock->now();
@@ -280,7 +280,7 @@ static struct check look_on(struct checking *c)
 void global_clock_check(struct global_clock *g, MPI_Comm comm, int processes)
 {
     struct checking c = { .g = g, .comm = comm, .processes = processes };
-    MPI_Barrier(comm); /* a process that was asleep would make the first look a long one */
+    MPI_Barrier(comm); /* a process that was asleep would prolong the first look */
     double start_s = g->clock->now();
     int refreshed = 0;
     g->after.unfit = 1.0;
@@ -326,7 +326,7 @@ double global_clock_to_global(const struct global_clock *g, double local_s)
     return line_map(&g->to_root, local_s);
 }
 
-/* --- who is whose parent --- */
+/* --- the trees --- */
 
 static bool library_claims_global(void)
 {

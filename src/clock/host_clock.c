@@ -2,7 +2,8 @@
 
 #include <time.h>
 
-/* Of a coarse clock, evenly spread over some ticks: their mean knows where in a tick it is. */
+/* A coarse clock is read at instants spread evenly over some ticks: the mean shows its position
+ * within a tick. */
 enum { READINGS = 60, TICKS = 4 };
 
 double hostclock_now(void)

@@ -22,7 +22,7 @@ void idle_wait(const struct clock *c, MPI_Request *request)
     }
 }
 
-/* To the processes from first to last - 1, step apart. */
+/* Sends to the processes from first to last - 1, step apart. */
 static void send_to(const void *bytes, int count, int first, int last, int step, MPI_Comm comm)
 {
     MPI_Request requests[AT_ONCE];
@@ -36,7 +36,7 @@ static void send_to(const void *bytes, int count, int first, int last, int step,
     }
 }
 
-/* Two levels: each sleeper on the way would make the message late once more. */
+/* Two levels only, because each sleeping process on the way delays the message again. */
 void idle_bcast(const struct clock *c, void *bytes, int count, MPI_Comm comm)
 {
     int rank, size, group = 1;

@@ -6,11 +6,12 @@
 
 #include <mpi.h>
 
-/* Completes the request; sleeps between looks, longer the longer it waits (an eighth of the time
- * waited so far, at most 5 ms), so that the end is noticed late by a small part only. */
+/* Completes the request. Sleeps between tests for an eighth of the time waited so far, at most 5
+ * ms: the delay in noticing completion is a small part of the wait. */
 void idle_wait(const struct clock *c, MPI_Request *request);
 
-/* Broadcast of bytes from rank 0 (collective over comm) in which every process waits like that. */
+/* Broadcast of bytes from rank 0 (collective over comm) in which every process waits in this
+ * way. */
 void idle_bcast(const struct clock *c, void *bytes, int count, MPI_Comm comm);
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A drift counts if it is so many standard errors away from none. */
+/* A drift is significant if it exceeds this number of standard errors. */
 static const double SIGNIFICANT = 4.0;
 
 double line_offset(const struct line *l, double at_s)
@@ -33,8 +33,8 @@ struct line line_compose(const struct line *first, const struct line *then)
                           .error_s = first->error_s + then->error_s };
 }
 
-/* The more certain a sighting is, the more it counts: squared, as in least squares. Errors below
- * the resolution of clocks are none. */
+/* Weights are inverse squares of the errors, as in least squares. Errors below the resolution of
+ * clocks are treated as zero. */
 static const double RESOLUTION_S = 1e-9;
 
 static double weight(const struct sighting *s)
@@ -42,7 +42,8 @@ static double weight(const struct sighting *s)
     return 1.0 / (s->error_s * s->error_s + RESOLUTION_S * RESOLUTION_S);
 }
 
-/* Weighted; about the means, for readings of a clock are large against what they differ by. */
+/* Weighted sums around the means, because the readings of a clock are large compared with their
+ * differences. */
 struct sums {
     double weight;
     double at_s, offset_s, error_s; /* means */

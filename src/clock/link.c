@@ -3,33 +3,34 @@
 #include <math.h>
 #include <string.h>
 
-enum { ENOUGH = 9 }; /* sightings by the clock of the host */
+enum { ENOUGH = 9 }; /* sightings by the host's clock */
 
-/* No drift was found, and a larger one than this would have been; the drift that was found is no
- * farther off than this, 0.5 us after 10 s. */
+/* A line without drift is settled if a drift larger than NO_DRIFT would have been found; a line
+ * with drift, if its drift is known to KNOWN_DRIFT: 0.5 us after 10 s. */
 static const double NO_DRIFT = 5e-6;
 static const double KNOWN_DRIFT = 0.05e-6;
 
-/* Sightings may be so far off the line, or so many times the usual scatter. */
+/* A sighting may differ from the line by this distance, or by this multiple of the usual
+ * scatter. */
 static const double DEVIATION_LEAST_S = 20e-9;
 static const double SCATTERS = 4.0;
 
-/* One error is much larger than another one; two clocks do not drift apart faster. */
+/* The factor by which one error is much larger than another; the fastest drift of two clocks. */
 static const double MUCH_LARGER = 2.0;
 static const double DRIFT_MOST = 1e-3;
 
-/* Differences below this are none. */
+/* Differences below this count as zero. */
 static const double RESOLUTION_S = 1e-9;
 
-/* Every drift changes as much, by temperature. What changes it more shows if looks are so far
- * apart; it is half forgotten after each. */
+/* Every drift changes at least this fast, by temperature. A faster change shows in looks that are
+ * this far apart. Each look halves the change known so far. */
 static const double BEND_LEAST = 1e-9;
 static const double BEND_APART_S = 10e-3;
 
-/* --- the sightings that are kept --- */
+/* --- sightings --- */
 
-/* Of those between the oldest and the latest, the one that is missed least: its neighbours are
- * close to each other, for their age. */
+/* The sighting that is least useful, neither the oldest nor the latest: its neighbours are close to
+ * each other, relative to their age. */
 static int least_missed(const struct link *k)
 {
     int least = 1;
@@ -72,15 +73,15 @@ double link_scatter(const struct link *k)
     return fmax(k->scatter_s, fmax(k->grain_s, RESOLUTION_S));
 }
 
-/* A round trip that took longer than the fastest was held up, on one of its ways: nobody knows on
+/* A round trip that took longer than the fastest one was delayed in one direction; it is unknown in
  * which. */
 static double longer(const struct link *k, const struct sighting *s)
 {
     return fmax(s->error_s - least_error(k), 0.0);
 }
 
-/* What an old sighting tells of now, the clock may have bent away from. No sighting is off by more
- * than its round trip allows. */
+/* The older a sighting, the more the clock may have bent since. The scatter of a sighting does not
+ * exceed what its round trip allows. */
 static struct sighting weighed(const struct link *k, const struct sighting *s)
 {
     double age_s = k->seen[k->count - 1].at_s - s->at_s;
@@ -90,7 +91,7 @@ static struct sighting weighed(const struct link *k, const struct sighting *s)
     return w;
 }
 
-/* Half a round trip, of the sightings as they count. */
+/* Half a round trip, averaged over the sightings with their weights. */
 static double bound_of(const struct link *k, const struct sighting *weighed_ones)
 {
     double sum = 0.0, weights = 0.0;
@@ -102,7 +103,7 @@ static double bound_of(const struct link *k, const struct sighting *weighed_ones
     return sum / weights;
 }
 
-/* What is said to be global has no offset that messages can tell, and no drift. */
+/* A clock that is global has no offset beyond the bound of messages, and no drift. */
 static bool contradicts_global(const struct link *k)
 {
     const struct sighting *oldest = &k->seen[0], *newest = &k->seen[k->count - 1];
@@ -129,8 +130,7 @@ struct line link_line(const struct link *k)
     return k->line;
 }
 
-/* Standard error, by how far they are off the line; not less than what such sightings usually are.
- */
+/* Standard error, from the deviations from the line; at least what is usual for such sightings. */
 static double drift_error(const struct link *k)
 {
     struct sighting s[SIGHTINGS_MOST];
@@ -144,7 +144,7 @@ static double drift_error(const struct link *k)
     return fmin(fmax(line_drift_error(s, k->count), 1.0 / sqrt(weights)), DRIFT_MOST);
 }
 
-/* Standard error of the line when its latest sighting was made. */
+/* Standard error of the line at the time of its latest sighting. */
 static double error_now(const struct link *k)
 {
     double weights = 0.0, passed_s = k->seen[k->count - 1].at_s - k->line.at_s;
@@ -160,16 +160,17 @@ double link_deviation(const struct link *k, const struct sighting *seen)
     return seen->offset_s - line_offset(&k->line, seen->at_s);
 }
 
-/* --- is it still right? --- */
+/* --- is the line still right? --- */
 
-/* Of a sighting whose round trip was not held up. */
+/* The usual deviation of a sighting whose round trip was not delayed. */
 static double usual_deviation(const struct link *k, double error_s)
 {
     double scatter_s = fmin(SCATTERS * k->scatter_s, error_s);
     return fmax(scatter_s, fmax(DEVIATION_LEAST_S, k->grain_s));
 }
 
-/* About as well as from one sighting whose round trip was not held up. */
+/* The error of a line that is known well: about that of one sighting whose round trip was not
+ * delayed. */
 static double well_known(const struct link *k)
 {
     return 1.5 * fmax(link_scatter(k), DEVIATION_LEAST_S / SCATTERS);
@@ -180,7 +181,7 @@ double link_tolerance(const struct link *k, const struct sighting *seen)
     return k->kind == LINK_NONE ? 0.0 : usual_deviation(k, seen->error_s) + longer(k, seen);
 }
 
-/* How far off the line may be by then, for it is not known exactly, and its drift changes. */
+/* The error of the line at at_s: it is not known exactly, and its drift changes. */
 static double forecast_error(const struct link *k, double at_s)
 {
     double alone_s = fabs(at_s - k->seen[k->count - 1].at_s);
@@ -190,8 +191,8 @@ static double forecast_error(const struct link *k, double at_s)
     return hypot(SCATTERS * error_now(k), drifts_s);
 }
 
-/* Half a round trip bounds what is seen: whatever is farther apart than the bounds of both has
- * changed, however badly the line was known. */
+/* Half a round trip bounds the error of a sighting. A difference larger than both bounds is a
+ * change, however uncertain the line was. */
 static bool is_usual(const struct link *k, const struct sighting *seen)
 {
     double off_s = fabs(link_deviation(k, seen));
@@ -200,8 +201,8 @@ static bool is_usual(const struct link *k, const struct sighting *seen)
     return off_s <= fmin(forecast_s, known_s + DEVIATION_LEAST_S);
 }
 
-/* Where a message had to wait for a CPU, its round trip may take a thousand times longer: a line
- * that is known better is not to be spoilt by it, nor are the sightings that tell more. */
+/* If a message had to wait for a CPU, its round trip may take a thousand times longer. Such a
+ * sighting must not spoil a line that is known better, nor replace better sightings. */
 static bool tells_nothing(const struct link *k, const struct sighting *seen)
 {
     double known_s = k->line.error_s + forecast_error(k, seen->at_s);
@@ -210,7 +211,7 @@ static bool tells_nothing(const struct link *k, const struct sighting *seen)
 
 /* --- a change --- */
 
-/* The drift seems to have changed so much lately, or not. */
+/* Records how much the drift seems to have changed recently; may be 0. */
 static void learn_bend(struct link *k, double bend)
 {
     k->bend /= 2.0;
@@ -218,7 +219,7 @@ static void learn_bend(struct link *k, double bend)
         k->bend = bend;
 }
 
-/* What of a difference is not scatter. */
+/* The part of a difference that scatter does not explain. */
 static double sure_part(double difference, double scatter)
 {
     return copysign(fmax(fabs(difference) - scatter, 0.0), difference);
@@ -237,7 +238,7 @@ static void forget_older(struct link *k)
     keep(k, k->doubted);
 }
 
-/* The line knows the drift of a while ago: so a clock that bends is as much off after some time. */
+/* The line has the drift of some time ago: a clock that bends deviates from it. */
 static void look_for_bend(struct link *k, const struct sighting *seen)
 {
     double gap_s = k->count == 0 ? 0.0 : seen->at_s - k->seen[k->count - 1].at_s;
@@ -262,7 +263,8 @@ void link_learn(struct link *k, struct sighting seen)
     k->scatter_s = k->line.scatter_s;
 }
 
-/* If it bends, it did so while it was learnt as well: not by more than what scattered then. */
+/* If the clock bends, it did so while it was learnt as well: by at most the scatter at that
+ * time. */
 static void end_learning(struct link *k)
 {
     const struct sighting *first = &k->seen[0], *last = &k->seen[k->count - 1];

@@ -6,8 +6,8 @@ enum { BARRIERS = 3 };
 
 static const double AHEAD_S = 20e-6;
 
-/* How far ahead a start is agreed on: enough for all to learn of it. What a few barriers take, the
- * fastest time. */
+/* How far ahead a start is agreed on: long enough for all processes to receive the instant. Derived
+ * from the fastest of a few barriers. */
 static double lead_time(const struct global_clock *g)
 {
     double fastest_s = 0.0;
@@ -20,7 +20,7 @@ static double lead_time(const struct global_clock *g)
     return BARRIERS * fastest_s + AHEAD_S;
 }
 
-/* One start, agreed on when all are there; how late this process was. */
+/* One start, agreed on after a barrier; returns how late this process was. */
 static double start_late(const struct global_clock *g, double lead_s)
 {
     MPI_Barrier(g->all);
@@ -33,7 +33,7 @@ static double start_late(const struct global_clock *g, double lead_s)
 struct start_skew start_skew_measure(const struct global_clock *g)
 {
     enum { STARTS = START_SKEW_STARTS };
-    double earliest[STARTS] = { 0 }, latest[STARTS] = { 0 }, own[STARTS]; /* rank 0 learns them */
+    double earliest[STARTS] = { 0 }, latest[STARTS] = { 0 }, own[STARTS]; /* valid on rank 0 */
     double lead_s = lead_time(g);
     for (int i = 0; i < STARTS; i++)
         own[i] = start_late(g, lead_s);

@@ -19,7 +19,7 @@ enum activity shares_enter(struct shares *s, enum activity next, double now_s)
     return before;
 }
 
-/* Not below 0: where the slowest process counts, rank 0 may be waiting already. */
+/* At least 0: if the slowest process counts, rank 0 may already be waiting. */
 static double around(const struct shares *s)
 {
     return fmax(s->spent_s[ACTIVITY_MEASURING] - s->timed_s - s->waiting_s, 0.0);

@@ -1,5 +1,5 @@
-/* How rank 0 spends the time of a run. Every moment belongs to one activity. What an activity does
- * inside another one, such as synchronising while a row is measured, counts for the inner one. */
+/* How rank 0 spends the time of a run. Every moment belongs to one activity. An activity inside
+ * another one, such as synchronising while a row is measured, counts as the inner one. */
 #ifndef SKAMPI_CONTEXT_SHARES_H
 #define SKAMPI_CONTEXT_SHARES_H
 
@@ -11,7 +11,7 @@ enum activity {
     ACTIVITY_STARTING,      /* parameter file, hosts, memory */
     ACTIVITY_SYNCHRONISING, /* learning and checking clocks */
     ACTIVITY_PARTNERS,      /* finding the nearest and the farthest process */
-    ACTIVITY_COORDINATING,  /* all processes learn what comes next */
+    ACTIVITY_COORDINATING,  /* sending all processes the next step */
     ACTIVITY_PREPARING,     /* communicators, datatypes and buffers of an argument */
     ACTIVITY_MEASURING,     /* repetitions, and what belongs to them */
     ACTIVITY_WRITING,       /* output, log and merging */
@@ -19,9 +19,9 @@ enum activity {
 };
 
 struct shares {
-    double started_s, since_s; /* the run; the activity that goes on now */
+    double started_s, since_s; /* start of the run; of the current activity */
     enum activity now;
-    double spent_s[ACTIVITIES]; /* before since_s */
+    double spent_s[ACTIVITIES]; /* until since_s */
     /* Of ACTIVITY_MEASURING. */
     double timed_s;   /* in repetitions that count */
     double waiting_s; /* for agreed instants */
@@ -29,7 +29,7 @@ struct shares {
 
 struct shares shares_start(double now_s);
 
-/* Begins another activity. Returns the one before, to go back to. */
+/* Begins another activity. Returns the previous one, so that the caller can resume it. */
 enum activity shares_enter(struct shares *s, enum activity next, double now_s);
 
 /* "1.1 % measuring, 0.9 % synchronising, ...": of the time since the start; all activities, or

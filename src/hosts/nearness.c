@@ -32,7 +32,7 @@ struct nearness nearness_start(const double *latency_us, bool *exact, int proces
                               .nearest = 1, .farthest = 1, .left = AGAIN_MOST };
 }
 
-/* No process is farther than the one whose time is longest, once that is exact. */
+/* The process whose time is longest is the farthest once that time is exact. */
 static int may_be_farthest(const struct nearness *s)
 {
     int farthest = nearness_farthest(s->latency_us, s->processes);
@@ -42,7 +42,7 @@ static int may_be_farthest(const struct nearness *s)
     return farthest;
 }
 
-/* The shortest time that is not exact, of the few that may be the shortest in truth. */
+/* The shortest inexact time of the few that may in truth be the shortest. */
 static int may_be_nearest(const struct nearness *s)
 {
     int next = 0, exact = 0;
@@ -58,7 +58,7 @@ static int may_be_nearest(const struct nearness *s)
     return exact < NEAR_MOST ? next : 0;
 }
 
-/* A process that is nearer or farther than all before it. */
+/* A process that seems nearer or farther than all before it. */
 static int may_be_first(struct nearness *s)
 {
     const double *us = s->latency_us;

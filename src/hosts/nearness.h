@@ -14,14 +14,14 @@ struct nearness {
     const double *latency_us; /* borrowed: the times known so far */
     bool *exact;              /* borrowed, per process: measured again; false at first */
     int processes;
-    int first, nearest, farthest; /* of the first processes these are known */
-    int left;                     /* at most this many more are measured again */
+    int first, nearest, farthest; /* the first processes for which these are known */
+    int left;                     /* maximum number of processes still to be measured again */
 };
 
 struct nearness nearness_start(const double *latency_us, bool *exact, int processes);
 
-/* The process whose time is to be measured again; 0: none, for the farthest and the nearest of all
- * and of any number of first processes are known. The caller updates its latency. */
+/* The process whose time is to be measured again; 0: none, because the farthest and the nearest of
+ * all, and of any number of first processes, are known. The caller updates its latency. */
 int nearness_next(struct nearness *s);
 
 #endif

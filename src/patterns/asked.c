@@ -62,7 +62,7 @@ static void learn_ways(struct asked *a, const struct run *r)
     }
 }
 
-/* No process leaves a barrier later than the next one takes. */
+/* Twice the median time of a barrier: no process leaves a barrier later than the next one takes. */
 static double settle_time(const struct run *r)
 {
     double (*now)(void) = r->machine->clock.now;
@@ -75,7 +75,7 @@ static double settle_time(const struct run *r)
     return 2e-6 * stats_of(us, BARRIERS, (struct summing){ 0 }).median_us;
 }
 
-/* With the first and the last of the processes except rank 0. */
+/* Includes the first and the last of the processes other than rank 0. */
 static void choose_evenly(struct asked *a, int others, int count)
 {
     a->count = count;
@@ -83,7 +83,7 @@ static void choose_evenly(struct asked *a, int others, int count)
         a->ranks[i] = count == 1 ? 1 : 1 + i * (others - 1) / (count - 1);
 }
 
-/* By the global clock, the shortest of a few. */
+/* The time of this process by the global clock, the shortest of a few calls. */
 static double finished_after(struct run *r, const struct op *op, const struct asked *a)
 {
     const struct machine *m = r->machine;

@@ -9,20 +9,20 @@ enum { ASKED_MOST = 16, ASKED_TAG = 20 };
 struct asked {
     int count;
     int ranks[ASKED_MOST];
-    double way_s[ASKED_MOST]; /* half of an empty round trip; on rank 0 */
-    double settle_s;          /* after a process has left a barrier, all others have */
+    double way_s[ASKED_MOST]; /* half of an empty round trip; valid on rank 0 */
+    double settle_s; /* this long after a process has left a barrier, all others have left it */
 };
 
-/* Collective over the run. If there are more than ASKED_MOST others: half of those that are asked
- * are chosen evenly, the others are those that finish last by the global clock, which decides
- * nothing else. Calls the operation a few times. */
+/* Collective over the run. Asks all other processes if they are at most ASKED_MOST. Otherwise half
+ * of those asked are spread evenly over the ranks, and the rest are those that finish last by the
+ * global clock, which is used for nothing else. Calls the operation a few times. */
 void asked_choose(struct asked *a, struct run *r, const struct op *op);
 
-/* An untimed start: all wait for rank 0 without sending anything, and then at a barrier. Rank 0
- * waits after it until all others have left it, too, and returns when that was. */
+/* An untimed start: all wait for rank 0 without sending anything, then at a barrier. Rank 0 waits
+ * until all others have left the barrier, too, and returns the time at that instant. */
 double asked_start(struct run *r, const struct asked *a);
 
-/* An empty message to rank 0; rank 0: from that process. */
+/* Sends an empty message to rank 0; on rank 0: receives that of a process. */
 void asked_acknowledge(const struct run *r);
 void asked_await(const struct run *r, int rank);
 

@@ -1,11 +1,11 @@
 /* A broadcast measured without a global clock (B. R. de Supinski, N. T. Karonis: Accurately
- * measuring MPI broadcasts in a computational grid, HPDC 1999): a second opinion on the
- * synchronised one. After each call of the operation, one process sends the root an empty message.
- * The root's time until it arrives, less half of an empty round trip with that process, is the time
- * after which that process had finished. A repetition has one call for each process that is asked
- * in this way, and one for the root itself; the longest of these times is the repetition's.
+ * measuring MPI broadcasts in a computational grid, HPDC 1999), to check the synchronised
+ * measurement. After each call of the operation, one process sends the root an empty message. The
+ * root's time until it arrives, less half of an empty round trip with that process, is the time at
+ * which that process finished. A repetition has one call for each process that acknowledges, and
+ * one for the root itself; its time is the longest of these.
  *
- * Before each call is an untimed barrier; while a process acknowledges, the others are silent. */
+ * An untimed barrier precedes each call; while a process acknowledges, the others are silent. */
 #include "patterns/asked.h"
 
 #include <limits.h>
@@ -17,8 +17,8 @@ static const struct extra_info extra[] = {
     { NULL, NULL, NULL },
 };
 
-/* One call, which a process acknowledges: on the root, the time until it knows that, or until it
- * has itself finished, if it is the one. */
+/* One call that a process acknowledges. Returns, on the root, the time until the acknowledgement
+ * arrives; if the root itself is that process, until it has finished. */
 static double acknowledged_call(struct run *r, const struct op *op, const struct asked *a, int rank)
 {
     bool at_root = r->rank == 0;

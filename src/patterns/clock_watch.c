@@ -4,10 +4,10 @@
 
 enum { BAD_MOST = 8 };
 
-/* What clocks can tell. */
+/* A smaller tolerance is below the resolution of clocks. */
 static const double ALLOWED_LEAST_S = 5e-9;
 
-/* Looks take no more than a fifth of a row. */
+/* Looks take at most a fifth of a row. */
 static const double BETWEEN_LOOKS = 4.0;
 static const double LOOK_SLOW_S = 10e-3;
 
@@ -24,14 +24,15 @@ static double between(const struct run *r, double allowed_s)
     return fmax(asked_s, BETWEEN_LOOKS * g->look_s);
 }
 
-/* Where clocks change so fast that looks would take too long, as much as they change in between. */
+/* If clocks change so fast that looks would take too long, tolerates what they change between
+ * looks. */
 static double tolerated(const struct run *r, double allowed_s)
 {
     double between_s = between(r, allowed_s);
     return fmax(allowed_s, global_clock_bend(&r->machine->global) * between_s * between_s);
 }
 
-/* Where messages have to wait for a CPU, a look takes longer than most rows, and shows little. */
+/* If messages have to wait for a CPU, a look takes longer than most rows and shows little. */
 static bool is_too_slow(const struct global_clock *g)
 {
     double alone_s = g->clock->now() - g->checked_at_s;

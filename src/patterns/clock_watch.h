@@ -1,6 +1,7 @@
-/* Looks at the global clock while a synchronised row is measured: as often as what clocks have done
- * lately asks for, and at the end. Repetitions between two looks are kept if the second one finds
- * all clocks where they were expected to be; else they are dropped and repeated. */
+/* Checks the global clock while a synchronised row is measured: at the end, and in between as often
+ * as the recent behaviour of the clocks requires. Each check is called a look. Repetitions between
+ * two looks are kept if the second one finds all clocks where they were expected; otherwise they
+ * are dropped and repeated. */
 #ifndef SKAMPI_PATTERNS_CLOCK_WATCH_H
 #define SKAMPI_PATTERNS_CLOCK_WATCH_H
 
@@ -9,27 +10,27 @@
 
 /* On rank 0 of the run. */
 struct clock_watch {
-    double started_s;  /* the row, by the clock */
-    double looked_s;   /* of the time since then */
-    double since_s;    /* residual with which the repetitions since the latest look began */
-    double residual_s; /* largest of the repetitions that are kept */
-    int bad;           /* looks in a row that found clocks apart */
+    double started_s;  /* start of the row, by the clock */
+    double looked_s;   /* the time spent on looks since then */
+    double since_s;    /* residual at the start of the repetitions since the latest look */
+    double residual_s; /* maximum over the repetitions that are kept */
+    int bad;           /* consecutive looks that found clocks apart */
 };
 
 struct clock_watch watch_start(const struct run *r);
 
-/* Does a look come before so many repetitions (0: the row ends)? allowed_s: by so much may clocks
- * be off. */
+/* Is a look needed before the next batch, which has this number of repetitions (0: the row ends)?
+ * allowed_s: the tolerated error of the clocks. */
 bool watch_wants_look(const struct clock_watch *w, const struct run *r, const struct series *s,
                       double allowed_s, int repetitions);
 
-/* Collective over the run. Rank 0 decides what becomes of the repetitions since the last look. */
+/* Collective over the run. Rank 0 keeps or drops the repetitions since the last look. */
 void watch_look(struct clock_watch *w, struct run *r, struct series *s, double allowed_s);
 
-/* After several bad looks in a row there is no sense in going on. */
+/* True after several consecutive bad looks: continuing is pointless. */
 bool watch_gives_up(const struct clock_watch *w);
 
-/* What the row says of its clocks. */
+/* Stores in the series what the row says about its clocks. */
 void watch_end(const struct clock_watch *w, const struct run *r, struct series *s);
 
 #endif

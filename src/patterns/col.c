@@ -1,7 +1,7 @@
 /* Collective operations between barriers (manual 3.1.4): timed on the root from its start until it
- * leaves the barrier after the operation. What a repetition made is freed after that barrier, not
- * before it as in the manual: MPI_Comm_free is not part of the time. The first repetition after a
- * message with the number of repetitions is not counted. */
+ * leaves the barrier after the operation. What a repetition allocated is freed after that barrier,
+ * not before it as in the manual: MPI_Comm_free is not part of the time. The first repetition after
+ * a message with the number of repetitions is not counted. */
 #include "patterns/op.h"
 #include "patterns/send_home.h"
 
@@ -16,7 +16,7 @@ static double as_root(struct run *r, const struct op *op)
     return now() - start;
 }
 
-/* Reading the clock takes some of the root's time: only if a time is wanted. */
+/* Reads the clock only if a time is wanted: reading it takes some of the root's time. */
 static double as_another(struct run *r, const struct op *op)
 {
     double (*now)(void) = r->machine->clock.now;
@@ -28,7 +28,7 @@ static double as_another(struct run *r, const struct op *op)
     return time;
 }
 
-/* The next repetition starts after another barrier, not when a process has freed what it made. */
+/* Another barrier precedes the next repetition: processes free memory at different speeds. */
 static void finalize(struct run *r, const struct op *op)
 {
     if (op->hooks.finalize == NULL)

@@ -1,6 +1,6 @@
 /* Collective operations with enter=together: all processes enter at the same instant of the global
- * clock, and the root's time ends when it leaves the closing barrier. The time contains the
- * barrier, as that of col.c does, but not how far apart the processes left the one before. */
+ * clock, and the root's time ends when it leaves the closing barrier. As in col.c, the time
+ * contains that barrier, but not the skew of the barrier before. */
 #include "patterns/op.h"
 #include "patterns/send_home.h"
 #include "patterns/syncol.h"

@@ -1,4 +1,4 @@
-/* Internal measurements: the basis of the other ones. One row per process: rank 0 gets times that
+/* Internal measurements: the basis of the others. One row per process: rank 0 gets times that
  * concern r->partner. */
 #include "patterns/internal_types.h"
 
@@ -9,7 +9,7 @@
 
 enum { TAG = 50, CALLS = 1000 };
 
-/* Times that a process measured, sent to rank 0. */
+/* Sends times that a process measured to rank 0. */
 static void hand_over(struct run *r, double *us, int n)
 {
     if (r->partner == 0)
@@ -52,7 +52,7 @@ static void latency(struct run *r, double *us, int n)
         p2p_echo(r->machine);
 }
 
-/* The process's estimate of rank 0's clock, compared with what messages between the two show. */
+/* Compares the process's estimate of rank 0's clock with what messages between the two show. */
 static void residual(struct run *r, double *us, int n)
 {
     const struct machine *m = r->machine;

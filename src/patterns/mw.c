@@ -1,4 +1,4 @@
-/* Master-worker (manual 3.1.3): the master deals out chunks to the workers that ask for them; its
+/* Master-worker (manual 3.1.3): the master distributes chunks to the workers that ask for them; its
  * time from the first to the last chunk is the result. Every worker's first request arrives before
  * the clock starts, so that the master never waits for a worker that started late. The first
  * repetition with these workers is not counted. */

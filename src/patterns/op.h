@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* Point-to-point, collective and simple operations. Every hook may be NULL but server_op. */
+/* Point-to-point, collective and simple operations. Every hook except server_op may be NULL. */
 struct op_hooks {
     int (*init)(struct run *r, struct err *e); /* every process of the run; 0 or -1 */
     void (*server_op)(struct run *r);          /* rank 0, one repetition */

@@ -1,9 +1,9 @@
-/* Ping-pong (manual 3.1.2): rank 0 is the server; its server_op, a full round trip, is timed.
- * Nothing but the operation happens between the two clock readings; the number of repetitions to
- * come is sent in a message of its own. The first repetition after such a message is not counted:
- * the client may still be busy with the message. If both sides send first, the other's message may
- * arrive early in every second call; two calls in a row still take the time of two, and are timed
- * as one interval (struct op's calls). */
+/* Ping-pong (manual 3.1.2): rank 0 is the server; its server_op, a full round trip, is timed. Only
+ * the operation runs between the two clock readings; the number of repetitions to come is sent in a
+ * separate message. The first repetition after such a message is not counted: the client may still
+ * be processing the message. If both sides send first, the other's message may arrive early in
+ * every second call; two successive calls still take the time of two, and are timed as one interval
+ * (struct op's calls). */
 #include "patterns/p2p.h"
 
 #include "clock/idle.h"
@@ -17,7 +17,7 @@ enum {
     TAG_LATENCY = 2,
     SEND_EXCHANGES = 4,
     FIRST_EXCHANGES = 3, /* with each process */
-    EXACT_EXCHANGES = 64 /* with those that may be the nearest or the farthest */
+    EXACT_EXCHANGES = 64 /* with each that may be the nearest or the farthest */
 };
 
 /* Between two calls only the buffers are changed, if another one is due. */
@@ -68,8 +68,8 @@ static double time_to_send(const struct run *r)
     return 0.5e-6 * shortest(us, SEND_EXCHANGES);
 }
 
-/* Waits until the client has the number: it is ready then, and in an exchange both sides start
- * together. */
+/* Waits until the client has received the number and is ready; in an exchange, both sides then
+ * start together. */
 static void announce(struct run *r, int n, double to_send_s)
 {
     const struct clock *c = &r->machine->clock;
@@ -119,8 +119,8 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
     return 0;
 }
 
-/* The first exchange is not counted: the other process may have been asleep. It gets the number of
- * those that follow. */
+/* The first exchange is not counted: the other process may have been asleep. Its message contains
+ * the number of exchanges that follow. */
 void p2p_ask(struct machine *m, int other, double *us, int n)
 {
     int message = n;
@@ -132,7 +132,7 @@ void p2p_ask(struct machine *m, int other, double *us, int n)
     }
 }
 
-/* Where processes share a CPU, one that waits leaves it to the others. */
+/* If processes share a CPU, a waiting process yields it to the others. */
 static int receive(struct machine *m)
 {
     int message;

@@ -9,10 +9,9 @@
 void p2p_ask(struct machine *m, int other, double *us, int n);
 int p2p_echo(struct machine *m);
 
-/* Collective over the machine's world: rank 0 exchanges short messages with each other one of the
- * first processes, one after the other, and stores the fastest round trip with each in
- * m->latency_us: after a few exchanges, or after many where that decides which process is nearest
- * or farthest (hosts/nearness.h). */
+/* Collective over the machine's world: rank 0 exchanges short messages with each of the other first
+ * processes in turn, and stores the fastest round trip with each in m->latency_us. It makes a few
+ * exchanges; more if they decide which process is nearest or farthest (hosts/nearness.h). */
 int p2p_latencies(struct machine *m, int processes, struct err *e);
 
 /* Rank 0, after p2p_latencies: returns the client among the first processes. */

@@ -1,6 +1,6 @@
 /* All pairs at once: processes form pairs (i, partner of i), and all pairs exchange messages from a
- * common start. The value is the slowest pair's round trip; the others show how far the pairs are
- * apart. With an odd number of processes, the last one has no partner and communicates with
+ * common start. The value is the slowest pair's round trip; the extra values show how far the pairs
+ * differ. With an odd number of processes, the last one has no partner and communicates with
  * MPI_PROC_NULL. */
 #include "patterns/op.h"
 #include "patterns/syncol.h"
@@ -50,10 +50,10 @@ static bool serves(const struct run *r)
     return r->rank < peer(r);
 }
 
-/* What rank 0 learns about the pairs from the valid repetitions. */
+/* Results of the pairs in the valid repetitions. */
 struct pairs {
     double *mean_us, *fastest_us; /* owned, for the maximum number of repetitions; rank 0 */
-    int *slowest;                 /* owned; and the server of the slowest pair; rank 0 */
+    int *slowest;                 /* owned; server of the slowest pair; rank 0 */
     int n, most;
 };
 

@@ -37,9 +37,9 @@ struct pattern {
     /* Rank 0: the process that an argument concerns; NULL: none. */
     int (*partner)(const struct machine *m, const struct suite *s, long argument);
 
-    /* Collects the time of a repetition, whose number rank 0 gives, on each process at home, in
-     * microseconds and in the order of the ranks; returns how many there are. NULL: the pattern has
-     * no Node_Times. */
+    /* Collects the time of a repetition, whose number rank 0 gives, from each process, in
+     * microseconds and in rank order; the home process receives them. Returns their number. NULL:
+     * the pattern has no Node_Times. */
     int (*node_times)(struct run *r, int repetition, double *node_us);
 };
 
@@ -52,8 +52,8 @@ int pattern_check(const struct pattern *p, struct err *e);
 /* The pattern of a suite. */
 const struct pattern *pattern_of(const struct suite *s);
 
-/* For rows: every process of the run takes part; rank 0 serves; all exchange their status with all;
- * the operation needs server_op only; node times of all. */
+/* Functions for rows: every process of the run takes part; rank 0 serves; all agree on a status;
+ * the operation needs only server_op, or both sides. */
 bool pattern_all_take_part(const struct run *r);
 bool pattern_root_serves(const struct run *r);
 int pattern_all_agree(struct run *r, int rc, struct err *e);

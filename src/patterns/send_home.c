@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* What goes along with the times. */
+/* What is sent with the times. */
 struct note {
     int n, invalid;
     enum stop stop;

@@ -14,8 +14,8 @@ bool keeps_series(const struct run *r);
  */
 void series_send_home(struct run *r, struct series *s);
 
-/* One repetition's time of every process that took part, in microseconds and in the order of their
- * ranks, comes home; how many there are. Rank 0 says which repetition. */
+/* Sends home one repetition's time of every process that took part, in microseconds and in rank
+ * order; returns their number. Rank 0 gives the number of the repetition. */
 int node_times_send_home(struct run *r, int repetition, double *node_us);
 
 #endif

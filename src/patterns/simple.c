@@ -4,7 +4,7 @@
 
 enum { CALLS_MOST = 1 << 22 };
 
-/* An interval is longer than what the clock adds to it by this factor. */
+/* An interval is longer than the time the clock adds to it by this factor. */
 static const double DWARFS = 1000.0;
 
 static double time_of_calls(struct run *r, const struct op *op, int calls)

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double ALLOWED_S = 20e-9; /* clocks may be off by so much in internal measurements */
+static const double ALLOWED_S = 20e-9; /* tolerated error of the clocks in internal measurements */
 
 /* What rank 0 sends to all others before each argument. */
 struct order {
@@ -31,14 +31,14 @@ struct suite_work {
     struct run run;
     struct plan *plan;
     struct block *block;
-    int verified; /* arguments at which the data were looked at */
+    int verified; /* number of arguments whose data were verified */
     double started_s;
-    struct setting overhead_of; /* for which the overhead was measured; processes 0: none */
+    struct setting overhead_of; /* when overhead_us was measured; processes 0: never */
     double overhead_us;
-    double *node_us; /* room for one time per process */
+    double *node_us; /* owned; one time per process */
     struct text notes;
     double residual_s; /* of the clocks, in rows and before internal measurements */
-    int mapped;        /* processes of the last mapping among the notes */
+    int mapped;        /* number of processes of the last mapping in the notes */
 };
 
 static const struct suite *suite_of(const struct suite_work *w)
@@ -58,13 +58,14 @@ static bool time_is_up(const struct suite_work *w)
     return limit_s > 0.0 && w->block->count > 0 && now - w->started_s > limit_s;
 }
 
-/* Synchronised rows look by themselves as well, others where they take long. */
+/* Synchronised rows check the clock themselves; those with one row per process do not. */
 static bool looks_by_itself(const struct suite_work *w)
 {
     return !has_trait(w, PATTERN_PER_PROCESS);
 }
 
-/* Before a suite, and in between where that takes long. */
+/* The clock is checked before a suite; also between its rows, if they do not check it and take
+ * long. */
 static bool clock_is_due(const struct suite_work *w)
 {
     const struct machine *m = w->job->machine;
@@ -79,7 +80,7 @@ static int partner_for(const struct suite_work *w, long argument)
     return p->partner == NULL ? 0 : p->partner(w->job->machine, suite_of(w), argument);
 }
 
-/* The data of derived types are looked at with the shortest and the longest message. */
+/* The data of derived types are verified with the shortest and the longest message. */
 static bool next_to_verify(struct suite_work *w, long *argument)
 {
     const struct suite *s = suite_of(w);
@@ -93,7 +94,7 @@ static bool next_to_verify(struct suite_work *w, long *argument)
     return true;
 }
 
-/* All processes learn what comes next; those that have nothing to do wait here. */
+/* Sends all processes the next order; those with nothing to do wait here. */
 static struct order next_order(struct suite_work *w, bool failed)
 {
     const struct suite_job *job = w->job;
@@ -156,7 +157,7 @@ static int measure_series(struct suite_work *w, const struct op *op, struct seri
     return rc;
 }
 
-/* Only rank 0 measures a series; the others go along. */
+/* Only rank 0 fills a series, and home may receive it; the others only take part. */
 static int run_series(struct suite_work *w, const struct op *op, struct series *s, struct err *e)
 {
     struct limits limits = limits_of(w);
@@ -180,8 +181,9 @@ static bool overhead_is_known(const struct suite_work *w, const struct setting *
     return of->processes == s->processes && of->chunks == s->chunks && of->partner == s->partner;
 }
 
-/* @ABSOLUTE: the same measurement without the operation, once for so many processes and chunks;
- * with as many calls in an interval, so that it, too, is an overhead per call. */
+/* @ABSOLUTE: the same measurement without the operation, once per number of processes and chunks,
+ * and per partner. It makes the same number of calls per interval, so that it is an overhead per
+ * call. */
 static int measure_overhead(struct suite_work *w, const struct setting *setting, struct err *e)
 {
     const struct suite_job *job = w->job;
@@ -200,7 +202,7 @@ static int measure_overhead(struct suite_work *w, const struct setting *setting,
     return rc;
 }
 
-/* The most processes stand in the header in any case. */
+/* The mapping of the largest number of processes is listed in any case. */
 static void note_mapping(struct suite_work *w)
 {
     const struct run *r = &w->run;
@@ -211,7 +213,7 @@ static void note_mapping(struct suite_work *w)
                  &w->notes);
 }
 
-/* Rank 0: the series becomes a row, and the plan learns of it. */
+/* Rank 0: appends the series to the block as a row, and passes the result to the plan. */
 static int keep_row(struct suite_work *w, long argument, struct series *s, int nodes, struct err *e)
 {
     struct row row = { .argument = argument,
@@ -242,7 +244,7 @@ static int prepare(struct suite_work *w, const struct setting *setting, struct e
     return rc;
 }
 
-/* After the measuring: the suite's first call would be none, were it before. */
+/* Called after all measurements: otherwise the suite's first call would not be its first. */
 static int verify_argument(struct suite_work *w, const struct order *order, struct err *e)
 {
     struct setting setting = setting_of(w, order);

@@ -1,8 +1,9 @@
 /* Synchronised collective operations (manual 3.1.5): all processes start at an agreed instant of
  * the global clock, each times its own part, and the longest time is the repetition's. Repetitions
- * follow each other in slots of equal length. One in which a process started late is dropped and
- * repeated. One that ran beyond its slot makes the next one late, and the slots wider; it is valid
- * itself, for all its processes started in time: to drop it would cut off the slow ones. */
+ * follow each other in slots of equal length. A repetition in which a process started late is
+ * dropped and repeated. One that exceeded its slot makes the next one late, and the slots longer;
+ * it is valid itself, because all its processes started in time, and dropping it would exclude slow
+ * ones. */
 #include "patterns/syncol.h"
 
 #include "patterns/clock_watch.h"
@@ -23,29 +24,29 @@ enum {
 };
 
 static const double BATCH_S = 2e-3;
-static const double SHARED_PAD_S = 10e-6; /* until another process gives the CPU back */
+static const double SHARED_PAD_S = 10e-6; /* until another process yields the CPU */
 
 /* A batch as rank 0 announces it. */
 struct batch {
-    double n;       /* repetitions; 0: the series has ended, or a look comes first */
-    double look;    /* 1: a look at the global clock comes now, and the batch after it */
+    double n;       /* repetitions; 0: the series has ended, or a look is due */
+    double look;    /* 1: the global clock is checked now, before the next batch */
     double start_s; /* of the first slot, on the global clock */
     double slot_s;
-    double late_s; /* a start later than this is late */
+    double late_s; /* a start with a longer delay is late */
 };
 
-/* What rank 0 has learnt about the operation so far. */
+/* What rank 0 knows about the operation so far. */
 struct slots {
     double pad_s;      /* between the end of an operation and the next start */
-    double announce_s; /* until everybody knows the next batch */
-    double typical_s;  /* three quarters of the repetitions took no longer, in the best batch */
-    bool measured;     /* typical_s is no first estimate any more */
-    double accuracy;   /* asked for, relative: by so much may a process start late */
-    double reading_s;  /* but it needs some readings of the clock to notice */
+    double announce_s; /* until all processes know the next batch */
+    double typical_s;  /* upper quartile of the repetitions' times, in the best batch */
+    bool measured;     /* typical_s is measured, not a first estimate */
+    double accuracy;   /* requested, relative; limits how late a process may start */
+    double reading_s;  /* shorter delays cannot be noticed: a few clock readings */
     int lead_stretch, slot_stretch; /* factors from 1 to STRETCH_MOST */
 };
 
-/* Of each process, per repetition; then the maximum over the processes. */
+/* Per repetition: of each process, then the maximum over the processes. */
 struct outcome {
     double *times_us;
     double *late;
@@ -61,7 +62,8 @@ static bool is_counted(const struct run *r, const struct common_start *w)
     return !w->servers_only || pattern_of(r->suite)->serves(r);
 }
 
-/* Returns when it ended. Before a barrier, a process reads its clock only if its time is wanted. */
+/* Returns the time at its end. Before a barrier, a process reads its clock only if its time is
+ * wanted. */
 static double call(struct run *r, const struct op *op, const struct common_start *w)
 {
     double (*now)(void) = r->machine->clock.now;
@@ -85,8 +87,8 @@ static double lead_in(struct run *r, const struct op *op, const struct common_st
     return time;
 }
 
-/* Until what rank 0 says has reached this process. The shortest of a few, in case this process or
- * another is held up. */
+/* The time until an announcement by rank 0 has reached this process: the shortest of a few, in case
+ * a process is delayed. */
 static double announce_time(struct run *r)
 {
     const struct machine *m = r->machine;
@@ -101,8 +103,8 @@ static double announce_time(struct run *r)
     return shortest_s;
 }
 
-/* A first estimate; the calls before it also warm the caches and open the connections: the first of
- * them is told apart. */
+/* A first estimate. The calls for it also warm the caches and open the connections; the first of
+ * them is reported separately. */
 static struct slots first_slots(struct run *r, const struct op *op, const struct common_start *w)
 {
     const struct clock *c = &r->machine->clock;
@@ -122,8 +124,8 @@ static struct slots first_slots(struct run *r, const struct op *op, const struct
                            .slot_stretch = 1 };
 }
 
-/* As late as the accuracy allows. Where processes share a CPU, none can start before it gets it:
- * there the slot has room for that. */
+/* The limit of lateness: what the accuracy allows. If processes share a CPU, none can start before
+ * it gets one, so the limit is larger, and the slot has room for that. */
 static double late_after(const struct slots *s, bool shared)
 {
     double tolerated = s->accuracy * s->typical_s;
@@ -132,8 +134,8 @@ static double late_after(const struct slots *s, bool shared)
     return tolerated > s->reading_s ? tolerated : s->reading_s;
 }
 
-/* A process that was held up is late for the rest of the batch: batches of small slots are short.
- */
+/* A delayed process is late for the rest of the batch, so batches of short slots are limited in
+ * time. */
 static int in_time(int n, double slot_s)
 {
     double most = BATCH_S / slot_s;
@@ -141,7 +143,7 @@ static int in_time(int n, double slot_s)
     return n < most ? n : (int)most;
 }
 
-/* A quarter of what the accuracy allows is left to the clocks. */
+/* The clocks may use a quarter of what the accuracy allows. */
 static double allowed(const struct slots *s)
 {
     return s->accuracy * s->typical_s / 4.0;
@@ -171,8 +173,8 @@ static struct batch announce(struct run *r, const struct slots *slots, struct se
     return b;
 }
 
-/* A process's time counts from its own start, but where it had to wait for a CPU from the agreed
- * one: a process that comes late finds the others' part done and would seem fast. */
+/* A process's time starts at its own start. If processes wait for a CPU, it starts at the agreed
+ * instant: a late process finds the others' part done and would seem fast. */
 static void perform(struct run *r, const struct op *op, const struct batch *b,
                     const struct common_start *w, struct outcome own)
 {
@@ -189,11 +191,11 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
         *waiting_s += start - idle_since;
         idle_since = end;
     }
-    /* What we send next must not delay those that are still at the last repetition. */
+    /* The next message must not delay processes that are still in the last repetition. */
     clock_wait_until(c, b->start_s + b->n * b->slot_s);
 }
 
-/* Returns how many were valid. */
+/* Returns the number of valid ones. */
 static int take(struct series *s, struct outcome all, int n)
 {
     int valid = 0;
@@ -209,7 +211,7 @@ static int take(struct series *s, struct outcome all, int n)
     return valid;
 }
 
-/* Every process learns which repetitions were valid, where its own times are wanted. */
+/* If Node_Times are wanted, every process learns which repetitions were valid. */
 static void combine(struct run *r, struct outcome own, struct outcome all, int n, bool counts)
 {
     for (int i = 0; i < n; i++)
@@ -233,9 +235,9 @@ static int stretched(int stretch, bool more)
     return stretch > 1 ? stretch / 2 : 1;
 }
 
-/* Wider where many repetitions did not fit, narrower again where they do. A process that is held up
- * spoils many slots, but says nothing about the operation: the best batch tells how long it takes.
- */
+/* Slots become longer if many repetitions did not fit, and shorter again if they do. A delayed
+ * process spoils many slots but shows nothing about the operation, so the time is taken from the
+ * best batch. */
 static void adapt(struct slots *slots, struct outcome all, int n, int valid)
 {
     slots->lead_stretch = stretched(slots->lead_stretch, all.late[0] > 0.0);
@@ -246,8 +248,8 @@ static void adapt(struct slots *slots, struct outcome all, int n, int valid)
     slots->measured = true;
 }
 
-/* Start times are announced on the global clock; each process turns them into its own. In a batch
- * of 2 ms, a drift of 100 ppm makes 0.2 us. */
+/* Converts start times, announced on the global clock, to the process's own. In a batch of 2 ms, a
+ * drift of 100 ppm changes a time by 0.2 us. */
 static struct batch to_local(const struct run *r, struct batch b)
 {
     const struct global_clock *g = &r->machine->global;
@@ -258,7 +260,7 @@ static struct batch to_local(const struct run *r, struct batch b)
     return b;
 }
 
-/* What processes keep of repetitions by themselves is as long as the series. */
+/* Cuts what each process stores per repetition to the length of the series. */
 static void look(struct run *r, const struct slots *slots, struct series *s,
                  struct clock_watch *watch, const struct common_start *w)
 {

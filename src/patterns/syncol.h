@@ -7,12 +7,11 @@
 /* What a pattern adds. */
 struct common_start {
     bool servers_only;    /* a repetition's time is the longest of the processes that serve */
-    bool closing_barrier; /* a barrier follows the call and belongs to the time of those */
-    /* After each batch of n repetitions, on all processes; NULL: nothing. own_us: this process's
-     * times; late: on rank 0, not 0 if the repetition was dropped; NULL elsewhere. */
+    bool closing_barrier; /* a barrier follows the call; the servers' time includes it */
+    /* Called after each batch of n repetitions, on all processes; NULL: nothing. own_us: this
+     * process's times; late: on rank 0, not 0 if the repetition was dropped; NULL elsewhere. */
     void (*batch)(struct run *r, const double *own_us, const double *late, int n, void *context);
-    void (*cut)(int kept,
-                void *context); /* of the valid repetitions only the first ones are kept */
+    void (*cut)(int kept, void *context); /* only the first valid repetitions are kept */
     void *context;
 };
 

@@ -30,7 +30,7 @@ static struct buffer_side sent_from(const struct run *r)
     return (struct buffer_side){ r->send, r->send_count, r->send_type, r->send_stride };
 }
 
-/* Types without a receive buffer receive into the other one. */
+/* Types without a receive buffer receive into the send buffer. */
 static struct buffer_side received_at(const struct run *r)
 {
     return (struct buffer_side){ r->sizes.receive > 0 ? r->receive : r->send, r->receive_count,
@@ -58,10 +58,10 @@ static void number_buffers(const struct run *r)
     number_bytes(r->receive, 0, r->sizes.receive, -1);
 }
 
-/* Room for one packed message, as it arrived and as it was sent. */
+/* Memory for one packed message, as it arrived and as it was sent. */
 struct packed {
     char *arrived, *sent; /* owned */
-    int room;             /* of each */
+    int room;             /* bytes, of each */
 };
 
 static int packed_init(struct packed *k, const struct run *r, struct err *e)
@@ -102,8 +102,8 @@ static long long message_end(const struct buffer_side *s, int message)
            true_extent;
 }
 
-/* What another process sent is known without asking it: this process numbers its own send buffer
- * the same way. */
+/* Reproduces what another process sent: this process numbers its own send buffer in the same
+ * way. */
 static void pack_sent(const struct run *r, const struct origin *from, const struct packed *k)
 {
     struct buffer_side sent = sent_from(r);
@@ -121,9 +121,9 @@ static int compare(const struct run *r, const struct origin *from, const struct 
     if (i == r->length)
         return 0;
     return err_set(e,
-                   "what rank %d sends to rank %d as datatype %d does not arrive in datatype %d: "
+                   "datatype %d from rank %d does not arrive in datatype %d on rank %d: "
                    "byte %ld of %ld is %d, not %d",
-                   from->rank, r->rank, r->suite->send_datatype, r->suite->receive_datatype, i,
+                   r->suite->send_datatype, from->rank, r->suite->receive_datatype, r->rank, i,
                    r->length, (unsigned char)k->arrived[i], (unsigned char)k->sent[i]);
 }
 
@@ -150,7 +150,7 @@ static int compare_all(const struct run *r, const struct op *op, const struct pa
     return rc;
 }
 
-/* The operation used instead of those that do not say what arrives where. */
+/* The operation used if the suite's does not specify what arrives where. */
 
 static int receiver(const struct run *r)
 {

@@ -8,10 +8,10 @@
 /* Does the suite send messages of derived types? */
 bool verify_is_needed(const struct params *p, const struct suite *s);
 
-/* Collective over the processes that take part, after run_prepare: one repetition of the operation;
- * if it does not say what arrives where, a message from rank 0 to another instead. -1, on all of
- * them: a message did not arrive as it was sent; e says which one, and how it differs. The message
- * buffers are unchanged afterwards. */
+/* Collective over the processes that take part, after run_prepare: one repetition of the operation.
+ * If the operation does not specify what arrives where, a message from rank 0 to another process is
+ * sent instead. -1, on all of them: a message did not arrive as it was sent; e says which one, and
+ * how it differs. The message buffers are unchanged afterwards. */
 int verify_data(struct run *r, const struct op *op, struct err *e);
 
 #endif

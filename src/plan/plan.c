@@ -10,11 +10,11 @@
 struct plan {
     struct plan_spec spec;
     struct sweep sweep;
-    size_t given;             /* arguments handed out */
-    bool waiting;             /* for the result of argument */
-    long argument;            /* the last one handed out */
-    size_t split;             /* the segment that argument splits, unless it is of the sweep */
-    struct segments segments; /* the sweep's in their order, then the refinement's */
+    size_t given;  /* arguments handed out */
+    bool waiting;  /* for the result of the last argument */
+    long argument; /* the last one handed out */
+    size_t split;  /* the segment that the argument splits, unless it belongs to the sweep */
+    struct segments segments; /* those of the sweep in order, then those of the refinement */
     size_t short_one;         /* a segment of the sweep that is probed first */
     struct queue queue;       /* segments to be split */
 };
@@ -44,7 +44,7 @@ void plan_free(struct plan *p)
     free(p);
 }
 
-/* Of a segment of the sweep that was not split, nothing shows what is inside. */
+/* The times inside a segment of the sweep that was not split are unknown. */
 static bool is_probed(const struct plan *p, size_t segment)
 {
     return segment + 1 >= p->sweep.count || p->segments.points[segment].after != segment + 1;
@@ -62,8 +62,8 @@ static bool is_splittable(const struct plan *p, size_t segment)
     return has_room(p, segment) && segment_is_known(&p->segments, segment);
 }
 
-/* Half of the sweep's segments are probed before anything else, so that what remains has probed
- * neighbours: every other one from the last but two, since the last two take the most time, and a
+/* Half of the sweep's segments are probed before anything else, so that the rest have probed
+ * neighbours: every other one from the last but two, because the last two take the most time, and a
  * short one, the cheapest. */
 static bool is_probed_first(const struct plan *p, size_t segment)
 {
@@ -71,7 +71,7 @@ static bool is_probed_first(const struct plan *p, size_t segment)
     return !is_probed(p, segment) && (is_other || segment == p->short_one);
 }
 
-/* What is split first has the highest level. */
+/* The segment to split first has the highest level. */
 enum level { LEVEL_DONE, LEVEL_LONG, LEVEL_PROBE, LEVEL_INACCURATE, LEVEL_PROBE_FIRST };
 
 static struct rank rank_of(const struct plan *p, size_t segment)

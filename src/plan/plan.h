@@ -1,11 +1,11 @@
-/* Which argument is measured next (manual 2.1.4 Scale, paper 4.2). Pure: arguments go out, times
- * come in. First the sweep that the scale gives; then, on a dynamic scale, the segments between
- * neighbouring points are split. Half of the sweep's segments are split first: the sweep alone
- * cannot show what is inside of them. Then those follow where linear interpolation would be
- * least accurate, then the rest of the sweep's segments. The estimate is the paper's, with one
- * departure: the paper uses the smaller of two predictions and so overlooks a jump whose two lines
- * happen to meet at a measured point. Here both predictions must be right if further points confirm
- * both lines. */
+/* Which argument is measured next (manual 2.1.4 Scale, paper 4.2). Pure: the caller asks for
+ * arguments and passes their times. The plan begins with the sweep that the scale gives; then, on a
+ * dynamic scale, it splits the segments between neighbouring points. Half of the sweep's segments
+ * are split first, because the sweep alone cannot show what is inside them. Next are the segments
+ * in which linear interpolation would be least accurate, then the rest of the sweep's segments. The
+ * estimate is the paper's, with one exception: the paper uses the smaller of two predictions and so
+ * overlooks a jump whose two lines happen to meet at a measured point. Here both predictions must
+ * be right if further points confirm both lines. */
 #ifndef SKAMPI_PLAN_PLAN_H
 #define SKAMPI_PLAN_PLAN_H
 
@@ -41,17 +41,17 @@ bool plan_next(struct plan *p, long *argument);
  * counts as unknown: segments at it are not refined. Returns -1 without memory. */
 int plan_measured(struct plan *p, long argument, double time_us, struct err *e);
 
-/* Did the refinement place the argument (and not the sweep)? */
+/* Was the argument placed by the refinement, and not by the sweep? */
 bool plan_is_refined(const struct plan *p, long argument);
 
 /* Why a plan hands out no more arguments: it is done, or more would be needed. */
 enum plan_end { PLAN_DONE, PLAN_AT_MAX_STEPS, PLAN_STOPPED };
 
-/* What has become of a plan on a dynamic scale. */
+/* The outcome of a plan on a dynamic scale. */
 struct plan_outcome {
-    unsigned long long sweep; /* arguments that Scale and Stepwidth give, */
-    size_t kept;              /* those that Max_Steps has left of them, */
-    size_t swept;             /* and those that were handed out */
+    unsigned long long sweep; /* arguments that Scale and Stepwidth give */
+    size_t kept;              /* those of them that Max_Steps keeps */
+    size_t swept;             /* those that were handed out */
     size_t segments, probed; /* between arguments of the sweep, with room for a point: all, split */
     double estimate;         /* largest relative error in a segment with room; may be INFINITY */
     enum plan_end end;       /* PLAN_STOPPED: the caller did not ask for more */

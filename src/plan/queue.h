@@ -1,5 +1,5 @@
-/* A priority queue of numbered things whose ranks may change: a binary heap that knows the position
- * of each. Every operation takes at most logarithmic time in the number of things. */
+/* A priority queue of numbered items whose ranks may change: a binary heap that knows the position
+ * of each. Every operation takes at most logarithmic time in the number of items. */
 #ifndef SKAMPI_PLAN_QUEUE_H
 #define SKAMPI_PLAN_QUEUE_H
 
@@ -26,7 +26,7 @@ struct queue {          /* {0} is empty */
 /* Puts the number into the queue, or gives it another rank. Returns -1 without memory. */
 int queue_set(struct queue *q, size_t number, struct rank rank, struct err *e);
 
-/* Takes the number out if it is in the queue. */
+/* Removes the number if it is in the queue. */
 void queue_remove(struct queue *q, size_t number);
 
 /* The number with the highest rank, which remains in the queue; false if the queue is empty. */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define NOISE_GAIN 4.0 /* noise moves the next prediction by this factor more */
+#define NOISE_GAIN 4.0 /* noise changes the next prediction by this factor more */
 
 int segments_add(struct segments *s, long argument, double time_us, size_t before, struct err *e)
 {
@@ -30,7 +30,7 @@ void segments_release(struct segments *s)
     *s = (struct segments){ 0 };
 }
 
-/* NULL for one that is missing or has no time. */
+/* NULL if the point is missing or has no time. */
 static const struct point *known_point(const struct segments *s, size_t point)
 {
     return point != NOBODY && s->points[point].time_us > 0.0 ? &s->points[point] : NULL;
@@ -86,8 +86,8 @@ static double neighbours_estimate(const struct segments *s, size_t segment, doub
     return fmax(smaller, fmax(forth, back) - NOISE_GAIN * noise);
 }
 
-/* The segment's relative length is a bound, so that a jump is not split for ever; there is no such
- * bound if b is 0. */
+/* The segment's relative length is a bound, so that a jump is not split forever. No such bound
+ * exists if b is 0. */
 double segment_estimate(const struct segments *s, size_t segment, const struct plan_spec *spec)
 {
     double estimate = neighbours_estimate(s, segment, spec->error);
@@ -95,7 +95,7 @@ double segment_estimate(const struct segments *s, size_t segment, const struct p
     return b > 0.0 ? fmin(estimate, segment_length(s, segment) / b) : estimate;
 }
 
-/* The middle as the scale sees it, in multiples of the quantum above b. */
+/* The middle on the scale, in multiples of the quantum above b. */
 static long middle_steps(long b, long c, const struct plan_spec *spec)
 {
     double raw = scale_is_log(spec->scale) && b > 0 ? sqrt((double)b) * sqrt((double)c) - (double)b

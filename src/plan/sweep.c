@@ -5,11 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Steps and powers are rounded; what misses a multiple of the quantum by less than this (relative,
- * and at most a hundredth of the quantum) counts as the multiple. */
+/* Steps and powers are rounded; a value that misses a multiple of the quantum by less than this
+ * (relative, and at most a hundredth of the quantum) counts as the multiple. */
 #define ROUNDING 1e-12
 
-/* A raw argument, above 0, brought down to the quantum; never below one nor beyond last. */
+/* A raw argument, above 0, rounded down to the quantum; at least one quantum and at most last. */
 static long bring(const struct plan_spec *spec, double raw)
 {
     double exact = raw / (double)spec->quantum;
@@ -57,7 +57,7 @@ static void sweep_add(struct sweep *s, long argument)
         s->arguments[s->count++] = argument;
 }
 
-/* Shorter steps than the quantum lead to all its multiples, as steps of the quantum do. */
+/* Steps shorter than the quantum lead to all its multiples, like steps of the quantum. */
 static double linear_step(const struct plan_spec *spec)
 {
     return fmax(spec->stepwidth, (double)spec->quantum);
@@ -68,7 +68,8 @@ static long linear_argument(const struct plan_spec *spec, unsigned long long k)
     return k == 0 ? spec->first : bring(spec, (double)spec->first + (double)k * linear_step(spec));
 }
 
-/* How many steps lead to last or below; those that only rounding brings there are none. */
+/* The number of steps that lead to last or below, excluding those that only rounding brings
+ * there. */
 static unsigned long long linear_count(const struct plan_spec *spec)
 {
     double span = (double)spec->last + (double)spec->quantum - (double)spec->first;
@@ -97,8 +98,8 @@ static int linear_sweep(struct sweep *s, const struct plan_spec *spec, struct er
 }
 
 /* The argument after current: that of the lowest power that rounds to more than current, or last.
- * Where powers are closer together than the quantum that is the next multiple. No power up to
- * *tried is brought to more than current, and it is moved on. */
+ * If powers are closer together than the quantum, it is the next multiple. No power up to *tried
+ * rounds to more than current; *tried is moved on. */
 static long log_next(const struct plan_spec *spec, long current, double *tried)
 {
     double target = (double)current + (double)spec->quantum;
@@ -115,7 +116,7 @@ static long log_next(const struct plan_spec *spec, long current, double *tried)
     }
 }
 
-/* Without counting: where powers are closer than the quantum, every multiple is an argument. */
+/* Without counting: if powers are closer than the quantum, every multiple is an argument. */
 static double log_count_about(const struct plan_spec *spec)
 {
     double quantum = (double)spec->quantum, last = (double)spec->last;
@@ -124,7 +125,7 @@ static double log_count_about(const struct plan_spec *spec)
     return round((sparse - first) / quantum + log(last / sparse) / log(spec->stepwidth) + 2.0);
 }
 
-/* All arguments up to last; -1 without memory. They may be more than PLAN_MOST by one. */
+/* All arguments up to last; -1 without memory. May exceed PLAN_MOST by one. */
 static int log_arguments(struct sweep *s, const struct plan_spec *spec, struct err *e)
 {
     size_t capacity = 0;

@@ -14,7 +14,7 @@ struct own_times {
 int own_times_init(struct own_times *o, int most, struct err *e);
 void own_times_release(struct own_times *o);
 
-/* Keeps only the first ones. */
+/* Drops all but the first ones. */
 void own_times_cut(struct own_times *o, int kept);
 
 /* Times beyond the allocated number are dropped, as in the series. */

@@ -12,15 +12,15 @@ struct series {
     double *sorted;   /* owned; scratch for the decision */
     int n;
     int invalid;        /* repetitions that were dropped */
-    int fruitless;      /* batches in a row without a valid one */
+    int fruitless;      /* consecutive batches without a valid one */
     double sum_s;       /* of the valid ones */
-    int sure_n;         /* the first ones: no look at the clock can drop them any more */
-    double sure_sum_s;  /* that they lasted */
-    double started_s;   /* by the clock, when a batch was first asked for; NaN before */
-    double overhead_us; /* of an empty measurement, taken off each (@ABSOLUTE) */
+    int sure_n;         /* number of first repetitions that no look at the clock can drop */
+    double sure_sum_s;  /* total time of these */
+    double started_s;   /* by the clock, when the first batch was requested; NaN before */
+    double overhead_us; /* of an empty measurement, subtracted from each repetition (@ABSOLUTE) */
     enum stop stop;     /* STOP_NONE until decided */
-    double residual_s;  /* synchronised: so far apart were the clocks, at most */
-    double looking;     /* share of the time that was spent looking at them */
+    double residual_s;  /* synchronised: the maximum error of the clocks */
+    double looking;     /* share of the time spent on checking the clocks */
 };
 
 int series_init(struct series *s, const struct limits *limits, struct err *e);
@@ -30,23 +30,23 @@ void series_release(struct series *s);
  * ended, and stop says why. */
 int series_next(struct series *s, double now_s);
 
-/* Adds one repetition with its time; one interval with a number of calls, as the time per call; one
- * repetition that must be repeated. */
+/* Adds one repetition with its time; adds one interval with a number of calls, as the time per
+ * call; counts one repetition that must be repeated. */
 void series_add(struct series *s, double seconds);
 void series_add_calls(struct series *s, double seconds, int calls);
 void series_drop(struct series *s);
 
-/* All valid repetitions so far stay valid; all since then have to be repeated. */
+/* Keeps all valid repetitions so far for good; drops all since then, which have to be repeated. */
 void series_keep(struct series *s);
 void series_drop_since(struct series *s);
 
-/* Call after each batch: counts batches in a row without a valid repetition. */
+/* Call after each batch: counts consecutive batches without a valid repetition. */
 void series_end_batch(struct series *s, int valid);
 
 struct stats series_stats(struct series *s);
 
-/* The number, from 0, of the repetition whose time is nearest to the reported one (series_stats,
- * cleaned); the first of several; -1 without any. */
+/* The index of the repetition whose time is nearest to the reported one (series_stats, cleaned);
+ * the first if several are equally near; -1 without repetitions. */
 int series_typical(struct series *s);
 
 #endif

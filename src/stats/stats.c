@@ -12,14 +12,14 @@ static int by_time(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorted values; cut of them at each end are not part of the mean. */
+/* Sorted values; cut values at each end are excluded from the mean. */
 struct sample {
     const double *sorted;
     int n, cut;
 };
 
-/* A value as its distance from the middle one: sums of distances are short, and exactly zero if all
- * values are equal. A value that is cut counts as the nearest one that is not. */
+/* A value as its distance from the middle one: distances have few digits, and are exactly zero if
+ * all values are equal. A value that is cut counts as the nearest one that is not. */
 static double distance(const struct sample *s, int i)
 {
     int last = s->n - 1 - s->cut;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* At least an eighth more are asked for, so that a run has few decisions. */
+/* A batch is at least an eighth of the repetitions so far, so that a run has few decisions. */
 enum { SMALLEST_GROWTH = 8 };
 
 /* 3 / 0.01 may be just above the whole number that was meant. */
@@ -12,7 +12,7 @@ static const double ROUNDING = 1e-6;
 /* Of 3 / share repetitions, at least one belongs to that share with a probability of 95 %. */
 static const double SEEN = 3;
 
-/* Without a cut, rare delays may shift the mean by this part of the accuracy unseen. */
+/* Without a cut, unobserved rare delays may shift the mean by this part of the accuracy. */
 static const double UNSEEN = 0.25;
 
 /* About 11 rare delays have to be seen before the error that follows from them is believed, unless

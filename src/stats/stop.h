@@ -40,8 +40,9 @@ struct effort {
  * with ERROR_PAPER exactly min_repetition. May exceed max_repetition. */
 double stop_least(const struct limits *l);
 
-/* If fewer repetitions are all, and no cut removes rare delays: makes the error no smaller than the
- * accuracy that was not reached. Equal repetitions would state an error of 0. */
+/* If there are fewer repetitions than that, and no cut removes rare delays: raises the error to at
+ * least the accuracy that was not reached. Equal repetitions would otherwise state an error of
+ * 0. */
 void stop_widen(const struct limits *l, struct stats *s);
 
 /* Call after at least one batch. Values without an error are never accurate: a single value, or

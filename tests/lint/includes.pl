@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Includes point one way: a folder uses only folders before it. What is tested without MPI does not
-# include it. And operations read no clock: that is the patterns' work.
+# Checks that a folder includes only folders before it, that folders tested without MPI do not include
+# it, and that operations read no clock: only patterns do.
 use v5.36;
 
 use File::Find qw(find);

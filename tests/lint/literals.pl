@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# The literals of skampi.out have one owner, src/results/format.c: nobody else writes or reads them.
+# Checks that the literals of skampi.out appear only in their owner, src/results/format.c.
 use v5.36;
 
 use File::Find qw(find);
@@ -10,7 +10,7 @@ my $LITERAL = qr{"[^"]*(?:\#eol|/\*\@in|[.]ski\*/|skampi[ ]finished|-postprocess
 my $root = shift // 'src';
 my $bad  = 0;
 
-# Comments and the help of options may show them.
+# Comments and the help of options may contain them.
 sub check_file ($path) {
     return if $path =~ $OWNER || $path =~ m{/cli/options[.]c$};
     open my $in, '<', $path or die "$path: $!\n";

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# No test that starts MPI runs at the same time as another: its times would be wrong, and the other's.
+# A test that starts MPI never runs at the same time as another: the times of both would be wrong.
 use v5.36;
 
 use SKaMPI::Install qw(root);
@@ -12,7 +12,7 @@ my $STARTS_MPI =
 my ($parallel) = read_file( root() . '/tests/rules.yml' ) =~ /^  - par:\n((?:      - \S+\n)+)/m;
 my @tests      = map  { glob root() . "/$_" } ( $parallel // q{} ) =~ m{- (tests/\S+)}g;
 my @texts      = grep { /[.]t\z/ } @tests;
-cmp_ok scalar @texts, '>', 10, 'tests run at the same time';
+cmp_ok scalar @texts, '>', 10, 'more than 10 tests run in parallel';
 is_deeply [ grep { read_file($_) =~ s/^#.*//gmr =~ $STARTS_MPI } grep { !m{/lint/} } @texts ], [],
   'none of them starts MPI';
 

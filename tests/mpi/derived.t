@@ -112,9 +112,8 @@ $run = measure(
     suite( 'B', q{} ),
     suite( 'C', datatypes( 20, 64, 2 ) . ' End_Argument = 16384;' )
 );
-my $log = read_file("$run->{dir}/skampi.log");
-my $message =
-  qr/what rank 1 sends to rank 0 as datatype 31 does not arrive in datatype 34: byte 0 /;
+my $log     = read_file("$run->{dir}/skampi.log");
+my $message = qr/datatype 31 from rank 1 does not arrive in datatype 34 on rank 0: byte 0 /;
 is $run->{status}, 1, 'corrupt data: exit status 1';
 like $run->{err}, qr/^skampi: p2p_A: $message/m,    'the difference is printed';
 like $log,        qr/ suite-failed p2p_A $message/, 'and logged';
@@ -128,7 +127,7 @@ $run = measure( 3, 'MPI_Alltoall',
 $log = read_file("$run->{dir}/skampi.log");
 like $log, qr/ suite-end col_bcast\n/, 'the operation itself moves the data: no Alltoall, no error';
 like $run->{err},
-  qr/^skampi: col_alltoall: what rank 0 sends to rank 0 as datatype 31 does not arrive/m,
+  qr/^skampi: col_alltoall: datatype 31 from rank 0 does not arrive in datatype 34 on rank 0/m,
   'data that an Alltoall corrupts are detected';
 
 done_testing();

@@ -37,7 +37,7 @@ chdir $dir or die "$dir: $!\n";
 sub is_check_right ( $name, $line ) {
     my ( $true_before, $found, $true_after, $left ) = split q{ }, $line;
     cmp_ok $found + $PRECISION, '>=', $true_before, "$name: the error before is not understated";
-    cmp_ok $left + $PRECISION,  '>=', $true_after,  'nor the error after it';
+    cmp_ok $left + $PRECISION,  '>=', $true_after,  'the error after it is not understated';
     cmp_ok $true_after,         '<=', $RIGHT,       'and the clocks are right again';
     return;
 }

@@ -43,7 +43,7 @@ sub directory () {
 sub held_up ($np) {
     my $dir = directory();
     my $run = shimmed_mpirun( $dir, $np, delay_of( $np - 1 ), '--quiet' );
-    is $run->{status}, 0, "$np real processes, the last held up" or diag $run->{err};
+    is $run->{status}, 0, "$np real processes, the last one is delayed" or diag $run->{err};
     my $us = figures($dir);
     cmp_ok $us->{min},  '>=', $DELAY_US, 'every repetition shows the delay';
     cmp_ok $us->{mean}, '>=', $DELAY_US, 'the value shows it';
@@ -52,10 +52,11 @@ sub held_up ($np) {
 
 # A busy machine delays other processes as well, so one run of three must meet the upper limit. With
 # more processes than CPUs, even that may fail.
-ok( ( any { held_up(2)->{median} <= 1.05 * $DELAY_US } 1 .. 3 ), 'and no more than 5 % more' );
+ok( ( any { held_up(2)->{median} <= 1.05 * $DELAY_US } 1 .. 3 ),
+    'the median exceeds it by at most 5 %' );
 held_up(4);
 
-# The figures of a run in which this rank is delayed; without a rank, none.
+# The figures of a run in which this rank is delayed; undef: no rank is.
 sub simulated ( $skampi, $np, $rank = undef ) {
     my $dir = directory();
     chdir $dir or die "$dir: $!\n";
@@ -86,7 +87,7 @@ SKIP: {
         cmp_ok $inner_us, '>=', $DELAY_US + $message_us - 2 * $TICK_US - $ROUNDED_US,
           "$np processes, rank @{[ $np / 2 ]} is late";
         cmp_ok $inner_us, '<=', $DELAY_US + $plain_us + 2 * $TICK_US + $ROUNDED_US,
-          'by no more than that';
+          'by at most that';
     }
 }
 

@@ -101,7 +101,7 @@ sub check_rank ( $what, $set, $rank, @records ) {
     }
     my @wrong =
       grep { abs( $_->{expected} - shown( $set, $rank, $_->{from} ) ) > $ROUNDED_S } @records;
-    is scalar @wrong, 0, "$what, rank $rank: shim_reading says the same";
+    is scalar @wrong, 0, "$what, rank $rank: shim_reading agrees";
     my ( $first, @more ) = grep { $_->{clock} eq 'library' && $_->{reading} != 0 } @records;
     ok is_true( $first, $more[-1] ), "$what, rank $rank: the MPI library sees the true time";
     return;
@@ -159,7 +159,7 @@ SKIP: {
     cmp_ok abs( $first->{expected} - $first->{from} ), '<=', 1000, 'a fourth rank is within +-S';
     cmp_ok abs( $rate - 1 ),                           '<=', 1.00001e-4, 'and within +-PPM';
     cmp_ok abs( $first->{expected} - shown( { offset => 1000 }, 2, $first->{from} ) ), '>', 100,
-      'and unlike its neighbour';
+      'and differs from its neighbour';
 }
 
 # --- delays ---

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# A clock that is set while skampi starts is reported and ends the run: no process waits until it shows
-# the same time again. Later waits are bounded as well.
+# A clock that is set back while skampi starts is reported and ends the run: no process waits until the
+# clock catches up. Later waits are bounded as well.
 use v5.36;
 
 use Test::More;
@@ -15,8 +15,8 @@ write_file( "$dir/.skampi", <<'END');
 A { Type = 1; Variation = Length; Scale = Fixed_log; End_Argument = 16; Stepwidth = 4; }
 END
 
-# Rank, seconds, number of readings before: during the calibration, the synchronisation, the test of a
-# common start, the latencies.
+# Rank, seconds, number of preceding readings: during the calibration, the synchronisation, the start
+# skew, the latencies.
 my @STEPS = map {
     my $readings = $_;
     map { ("$_:3600:$readings") } 0, 1

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# A broadcast by acknowledgement needs no global clock. On machines whose networks are the same in both
-# directions it agrees with the synchronised one, whatever algorithm the library uses; wrong clocks do
-# not change it. It is as wrong as the clocks where the directions differ.
+# A broadcast timed by acknowledgements needs no global clock. On machines with symmetric networks it
+# agrees with the synchronised one for any algorithm of the library, and wrong clocks do not change it.
+# On an asymmetric network it is as wrong as the clocks.
 use v5.36;
 
 use Test::More;
@@ -27,7 +27,7 @@ my %PARAMETERS = ( 'p.skampi' => <<"END");
 $SYNC$ACK
 END
 
-# Machines, numbers of processes, and whose algorithms. Of more than 17 processes, some are not asked.
+# Machine, number of processes, library whose algorithms are used. Only 16 processes acknowledge.
 my @CASES = (
     [ 'flat',       2,  'ompi' ],
     [ 'flat',       50, 'mpich' ],
@@ -72,7 +72,7 @@ for my $case (@CASES) {
     is_deeply [ disagreements($output) ], [], "$platform, $np processes, $selector: both agree";
     my $row = $output->suite('check_ack')->{rows}[0];
     is $row->{extras}{acknowledged}, $np > 17 ? 16 : $np - 1,
-      'the number of processes that acknowledged';
+      'the row has the number of processes that acknowledged';
 }
 
 # --- wrong clocks ---
@@ -81,10 +81,10 @@ for my $settings ( 'offset=1000,drift=100', 'drift=10,turn=50@0.01', 'set=5e-3@0
     my $output  = run_suites( $shimmed, $settings, 'fat_tree', 8, $ACK );
     my %ack     = times_of( $output, 'ack' );
     my $true_us = true_us( $truth, 'fat_tree', 8, 12 );
-    cmp_ok abs( $ack{12} / $true_us - 1 ), '<', $WITHIN, "$settings: no change";
+    cmp_ok abs( $ack{12} / $true_us - 1 ), '<', $WITHIN, "$settings: the time does not change";
 }
 
-# --- a network with unlike directions: 20 us and 60 us ---
+# --- an asymmetric network: 20 us and 60 us ---
 
 my $both    = run_suites( $shimmed, 'offset=3', 'one_way', 2, $SYNC, $ACK );
 my $alone   = run_suites( $shimmed, 'offset=3', 'one_way', 2, $SYNC );
@@ -94,11 +94,11 @@ for my $name (qw(sync ack)) {
     my $factor = $wrong{$name}{12} / $true_us;
     cmp_ok abs( $factor - 2 ), '<', 0.02, "$name: twice the true time";
 }
-is_deeply [ disagreements($both) ], [], 'both are equally wrong';
+is_deeply [ disagreements($both) ], [], 'both types are equally wrong';
 my ($bound) = $both->field('CLOCKBOUND') =~ /^([\d.]+) microsec[.]/;
 is $both->field('CLOCKBOUND'), $alone->field('CLOCKBOUND'),
-  'that they agree does not lower the bound';
-cmp_ok $bound, '>=', $wrong{sync}{12} - $true_us, 'which covers the error';
+  'their agreement does not lower the bound';
+cmp_ok $bound, '>=', $wrong{sync}{12} - $true_us, 'the bound covers the error';
 
 chdir q{/} or die "/: $!\n";
 done_testing;

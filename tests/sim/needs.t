@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# What SMPI lacks ends the program when it is called: such suites are skipped by name, the others are
-# measured, and a run with skipped suites is complete.
+# Calling an MPI function that SMPI lacks ends the program. Suites that need one are skipped and listed,
+# the others are measured, and a run with skipped suites is complete.
 use v5.36;
 
 use File::Temp qw(tempdir);
@@ -62,24 +62,25 @@ my $output = SKaMPI::Output->from_file('skampi.out');
 
 subtest 'the run' => sub {
     is $status, 0, 'is complete';
-    is_deeply [ map { $_->{label} } $output->suites ], \@MEASURED, 'measures the rest';
+    is_deeply [ map { $_->{label} } $output->suites ], \@MEASURED, 'all other suites are measured';
     like $err, qr/^p[.]skampi:\d+:\d+: warning: [^\n]*skipped, the MPI library lacks \Q$_\E/m,
-      "names what is lacking: $_"
+      "a warning names the missing function: $_"
       for values %SKIPPED;
-    like $err, qr/\b\Q$_\E\b/, "names $_" for sort keys %SKIPPED;
+    like $err, qr/\b\Q$_\E\b/, "a warning names the suite: $_" for sort keys %SKIPPED;
     my @skipped = map { $_->{value} } grep { $_->{name} eq 'SKIPPED' } $output->fields;
     is_deeply [ sort @skipped ],
-      [ sort map { "$_, the MPI library lacks $SKIPPED{$_}" } keys %SKIPPED ], 'in the output';
+      [ sort map { "$_, the MPI library lacks $SKIPPED{$_}" } keys %SKIPPED ],
+      'the result file lists the skipped suites';
     like read_file('skampi.log'), qr/^\S+ note p[.]skampi:\d+:\d+: warning: .* skipped/m,
-      'in the log';
+      'the log contains the warnings';
 };
 
 subtest 'status and plan' => sub {
     my ( $complete, $out ) = printed( '-f', 'p.skampi', '--status' );
     is $complete, 0, 'the run is complete';
-    like $out, qr/\Askampi[.]out: complete, 4 of 4 suites done/, 'with its own suites';
+    like $out, qr/\Askampi[.]out: complete, 4 of 4 suites done/, 'and counts only measured suites';
     ( my $checked, $out ) = printed( '--check', '-f', 'p.skampi', '-n', 4 );
-    is $checked, 0, '--check: can be used';
+    is $checked, 0, '--check: the file can be used';
     like $out, qr/^\Q$_\E\n.*\n +skipped, the MPI library lacks \Q$SKIPPED{$_}\E$/m, "plan: $_"
       for sort keys %SKIPPED;
     ( my $listed, $out ) = printed('--list=Graph_create');
@@ -99,13 +100,14 @@ subtest 'an unfinished run' => sub {
     is_deeply [ map { $_->{label} } $resumed->suites ], \@MEASURED, 'and completed';
 };
 
-subtest 'nothing is left' => sub {
+subtest 'no suite can be measured' => sub {
     write_file( 'p.skampi',
         "\@VERSION 4.1\n\@OUTFILE o\n\@LOGFILE l\n\@MEASUREMENTS\nA { Type = 85; }\n" );
     my ( $refused, $why ) = start();
-    is $refused, 2, 'refused';
-    like $why, qr/^p[.]skampi:5:1: this MPI library can measure none of the suites/m, 'says why';
-    ok !-e 'o', 'nothing is written';
+    is $refused, 2, 'the file is rejected';
+    like $why, qr/^p[.]skampi:5:1: this MPI library can measure none of the suites/m,
+      'the message says why';
+    ok !-e 'o', 'no result file is written';
 };
 
 chdir q{/} or die "/: $!\n";

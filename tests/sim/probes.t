@@ -1,8 +1,8 @@
 #!/usr/bin/perl
-# What lies between the points of a sweep of powers of two, on machines whose times are known: two
-# jumps that a segment contains, and an algorithm for which powers of two are special. Points inside
-# of the segments show both. The block says how many arguments of the sweep were measured, how many
-# segments have a point inside, and how wrong interpolation may be where a limit ended the refinement.
+# Features between the points of a sweep of powers of two, on machines with known times: two jumps
+# within one segment, and an algorithm for which powers of two are special. Points inside the segments
+# reveal both. The block reports the number of measured arguments of the sweep, the number of segments
+# with a point inside, and the possible error of interpolation if a limit ended the refinement.
 use v5.36;
 
 use Test::More;
@@ -15,7 +15,7 @@ plan skip_all => why_not() if why_not();
 
 my ( $skampi, $program ) = build('truth');
 
-# processes, type and what the truth program calls it; first and last length; the error asked for.
+# processes, type and its name in the truth program; first and last length; the requested error.
 my @MACHINES = (
     {
         name  => 'plateau',
@@ -66,7 +66,8 @@ END
     return map { $_->{name} => $_ } $output->suites;
 }
 
-# The first call of an algorithm may take longer: each length comes twice, and the second time counts.
+# The first call of an algorithm may take longer: each length is measured twice, and the second time
+# counts.
 sub make_truth ($machine) {
     return sub (@lengths) {
         my @command = ( $program, 1, $machine->{kind}, map { ( $_, $_ ) } @lengths );
@@ -79,7 +80,7 @@ sub points_of ($suite) {
     return map { [ @{$_}{qw(argument time)} ] } @{ $suite->{rows} };
 }
 
-# Lengths all over the range, except for segments shorter than the error, which are never split.
+# Lengths throughout the range, except in segments shorter than the error, which are never split.
 sub others ( $machine, @points ) {
     my ( $first, $last ) = @{ $machine->{range} };
     my ( $golden, $part, @others ) = ( ( sqrt(5) - 1 ) / 2, 0 );
@@ -103,25 +104,25 @@ sub judge ($machine) {
     my $truth  = make_truth($machine);
     my $what   = $machine->{what};
     cmp_ok worst( \@points, $truth, others( $machine, @points ) ), '<=', $machine->{error},
-      "$what: " . @points . ' points, right between them';
+      "$what: " . @points . ' points, interpolation is accurate';
 
     my ( $error, $probed, $segments, $end ) = $notes{enough}{INTERPOLATION} =~ $FACT;
-    cmp_ok $error, '<', 100 * $machine->{error}, "$what: converged, says the block";
+    cmp_ok $error, '<', 100 * $machine->{error}, "$what: the block says that it converged";
     is $probed, $segments, 'all segments have a point inside';
-    is $end,    undef,     'no limit';
+    is $end,    undef,     'no limit ended the refinement';
 
     ( $error, $probed, $segments, $end ) = $notes{half}{INTERPOLATION} =~ $FACT;
-    is scalar @{ $suite{half}{rows} }, 30, "$what: Max_Steps";
-    cmp_ok $error,      '>=', 100 * $machine->{error}, 'an error is left, says the block';
+    is scalar @{ $suite{half}{rows} }, 30, "$what: Max_Steps arguments are measured";
+    cmp_ok $error,      '>=', 100 * $machine->{error}, 'the block reports the remaining error';
     cmp_ok 2 * $probed, '>=', $segments,               'at least half of the segments are probed';
-    is $end, '; ended by Max_Steps', 'and why';
+    is $end, '; ended by Max_Steps', 'and the reason';
     like $notes{half}{SWEEP}, qr/\A([0-9]+) of \g1 arguments\z/, 'the whole sweep was measured';
 
     ( $error, $probed, $segments, $end ) = $notes{few}{INTERPOLATION} =~ $FACT;
     like $notes{few}{SWEEP}, qr/\A16 of [23][0-9] arguments; thinned by Max_Steps\z/,
       "$what: a sweep longer than Max_Steps";
     is "$probed of $segments", '0 of 15', 'no segment is probed';
-    cmp_ok $error, '>=', 100 * $machine->{error}, 'an error is left, says the block';
+    cmp_ok $error, '>=', 100 * $machine->{error}, 'the block reports the remaining error';
     return;
 }
 

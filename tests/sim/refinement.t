@@ -1,10 +1,10 @@
 #!/usr/bin/perl
 # The refinement on a machine whose protocols change at known lengths: its points enclose the jumps,
 # the lines through them predict the times at 200 other lengths within the standard error of the
-# suite, and fixed grids need more than twice as many points for that.
+# suite, and fixed grids need more than twice as many points for the same accuracy.
 #
 # A segment with a jump is no longer split when it is shorter than the standard error (relative) or
-# than twice Min_Distance: no line is right inside of it, and none of its lengths is compared.
+# than twice Min_Distance: lines are wrong inside it, so none of its lengths is compared.
 use v5.36;
 
 use Test::More;
@@ -37,7 +37,7 @@ sub judge ($case) {
           "$within: two points enclose the jump after $jump";
     }
     cmp_ok worst( $points, $truth, @{$all} ), '<=', $error,
-      "$within: lines are right at " . @{$all} . ' other lengths';
+      "$within: lines are accurate at " . @{$all} . ' other lengths';
     for my $sweep (qw(log linear)) {
         my $grid = grid_points( $sweep, 2 * @{$points} - 1, $case, $truth, $near, $all );
         is $grid, undef, "$within: no $sweep grid of less than twice as many points is as accurate";

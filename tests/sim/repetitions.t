@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Simulated repetitions are all equal. In every pattern they end at the least number that the accuracy
-# requires, with an error of 0, far below Max_Repetition.
+# Simulated repetitions are all equal. In every pattern, measuring ends at the least number that the
+# accuracy requires, with an error of 0, far below Max_Repetition.
 use v5.36;
 
 use File::Temp qw(tempdir);
@@ -34,7 +34,7 @@ sub measured ( $most, @suites ) {
     unlink glob 'skampi.*';
     simulate( 'flat', 4, 300, $skampi, '--quiet', '-f', 'p.skampi' );
     my $output = SKaMPI::Output->from_file('skampi.out');
-    is scalar( $output->suites ), scalar @TYPES, 'all suites';
+    is scalar( $output->suites ), scalar @TYPES, 'all suites are measured';
     return $output;
 }
 
@@ -55,8 +55,8 @@ for my $case (@CASES) {
         for my $suite ( $output->suites ) {
             my ($row) = @{ $suite->{rows} };
             is_deeply [ $row->{count_all}, $row->{extras}{stop} ], [ $count, $stop ],
-              "$suite->{label}: repetitions and why they ended";
-            cmp_ok abs( $row->{error} / $row->{time} - $error ), '<', 1e-3, '... and the error';
+              "$suite->{label}: number of repetitions and why they ended";
+            cmp_ok abs( $row->{error} / $row->{time} - $error ), '<', 1e-3, 'and the error';
         }
     };
 }

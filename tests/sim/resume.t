@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# A run that is killed within a suite on a dynamic scale, and resumed: the refinement depends only on
-# what the suite measures, so the points and what the block says about them are those of a run that
-# nobody disturbed. On a simulated machine times repeat exactly.
+# A run is killed within a suite on a dynamic scale, and resumed. The refinement depends only on the
+# suite's measurements, so the points and the facts about them equal those of an uninterrupted run. On
+# a simulated machine times repeat exactly.
 use v5.36;
 
 use POSIX       qw(setpgid);
@@ -38,7 +38,7 @@ sub prepared () {
     return;
 }
 
-# Suite => its rows' arguments, "+" those of the refinement, and the facts about them.
+# Suite => the arguments of its rows, with "+" if from the refinement, and the facts about them.
 sub plans () {
     my ( %plan, $now );
     for ( split /\n/, read_file('skampi.out') ) {
@@ -55,7 +55,7 @@ sub killed () {
     if ( $pid == 0 ) {
         setpgid( 0, 0 );
         open STDOUT, '>', 'killed.out' or die "killed.out: $!\n";
-        exec simulator( 'jump', 2 ), @COMMAND or die "cannot start the simulator: $!\n";
+        exec simulator( 'jump', 2 ), @COMMAND or die "simulator: $!\n";
     }
     my $until = time + 120;
     sleep 0.01 while time < $until && !( -e 'skampi.out' && read_file('skampi.out') =~ /^#eol/m );
@@ -67,13 +67,14 @@ sub killed () {
 prepared();
 simulate( 'jump', 2, 120, @COMMAND );
 my $expected = plans();
-is_deeply [ sort keys %{$expected} ], [qw(p2p_first p2p_second)], 'a run that is not disturbed';
-cmp_ok scalar( grep { /[+]$/ } @{ $expected->{p2p_second} } ), '>', 10, 'refines';
+is_deeply [ sort keys %{$expected} ], [qw(p2p_first p2p_second)],
+  'an uninterrupted run measures both suites';
+cmp_ok scalar( grep { /[+]$/ } @{ $expected->{p2p_second} } ), '>', 10, 'and refines';
 
 prepared();
-ok killed(), 'another one is killed';
+ok killed(), 'another run is killed';
 is_deeply [ keys %{ plans() } ], ['p2p_first'], 'within its second suite';
 simulate( 'jump', 2, 120, @COMMAND );
-is_deeply plans(), $expected, 'and has the same points in the end';
+is_deeply plans(), $expected, 'and has the same points after it is resumed';
 chdir q{/} or die "/: $!\n";
 done_testing;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Many processes: the cost of the global clock grows as the logarithm of their number, and the clock
-# is accurate. 1024 processes take a minute or two: make check-long; "make bench" shows them, too.
+# is accurate. 1024 processes take a minute or two: "make check-long" and "make bench" include them.
 use v5.36;
 
 use FindBin    qw($Bin);
@@ -12,7 +12,7 @@ use SKaMPI::Test qw(scratch);
 
 plan skip_all => why_not() if why_not();
 
-my $WALL_MOST_S = 2;    # 8.5 if all had to be asked 64 times who is farthest
+my $WALL_MOST_S = 2;    # 8.5 s with 64 exchanges to find the farthest process
 my @PROCESSES   = $ENV{SKAMPI_LONG} ? ( 16, 64, 256, 1024 ) : ( 4, 16, 64 );
 my ($skampi)    = build('truth');
 my $dir         = scratch();
@@ -33,17 +33,18 @@ for my $np (@PROCESSES) {
     my $output = run_skampi($np);
     my $levels = log($np) / log 2;
     ( $spent_s{$np} ) = $output->field('SYNCHRONISED') =~ /^([\d.]+) s/;
-    ok $output->is_finished, "$np processes: done";
-    is_deeply [ map { rows_of($_) } $output->suites ], [ $levels, $levels, 5 ], 'all rows';
+    ok $output->is_finished, "$np processes: the run is complete";
+    is_deeply [ map { rows_of($_) } $output->suites ], [ $levels, $levels, 5 ],
+      'all rows are measured';
     my ($residual_us) = $output->field('RESIDUAL') =~ /^([\d.]+) /;
     cmp_ok $residual_us, '<=', 0.02, 'their clocks agree within two ticks';
     my ( $wall_s, @shares ) = $output->field('WALLTIME') =~ /([\d.]+) [s%]/g;
     cmp_ok $wall_s,      '<=', $WALL_MOST_S, 'the run is short';
-    cmp_ok sum(@shares), '>=', 90,           'it says how its time was spent';
-    cmp_ok sum(@shares), '<=', 102,          'and counts none twice';
+    cmp_ok sum(@shares), '>=', 90,           'it reports how its time was spent';
+    cmp_ok sum(@shares), '<=', 102,          'and counts no time twice';
 }
 
-# Each factor of 4 costs as many more rounds as the one before.
+# Each factor of 4 adds the same number of rounds.
 for my $i ( 2 .. $#PROCESSES ) {
     my ( $first, $second, $third ) = @spent_s{ @PROCESSES[ $i - 2 .. $i ] };
     my $growth = ( $third - $second ) / ( $second - $first );

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # Virtual topologies on a torus in groups of four, whose true times torus.c prints (manual 1.5.3): a
-# ring from process to process is faster than one that always leaves the group, by the true factor;
-# a permutation that undoes the distance restores the time, on any root.
+# ring of neighbours is faster than one that always leaves the group, by the true factor; a permutation
+# that undoes the distance restores the time, for any root.
 use v5.36;
 
 use Test::More;
@@ -20,7 +20,7 @@ my $GRID   = 87;
 my @UNDOING = map { 5 * $_ % $NP } 0 .. $NP - 1;
 my @MOVING  = map { ( 5 * $_ + 3 ) % $NP } 0 .. $NP - 1;
 
-# Suite and topology, what it communicates, and the operation of torus.c with the same time.
+# Suite and topology, its communication, and the operation of torus.c with the same time.
 my @CASES = (
     [ syncol_near   => 0, $RING, 'distance=1',                 'ring-1' ],
     [ syncol_far    => 0, $RING, 'distance=5',                 'ring-5' ],
@@ -63,7 +63,7 @@ sub note_of ( $output, $label ) {
     return [ split /\n/, $output->suite($label)->{notes}{TOPOLOGY} ];
 }
 
-# label => microseconds; clock: a setting of tests/shim/shim.h; none: clocks that all agree.
+# label => microseconds; clock: a setting of tests/shim/shim.h; without it, all clocks agree.
 sub measure ( $clock, $skampi ) {
     unlink glob 'skampi.*';
     my @run = ( 'torus4x4', $NP, 120, $skampi, '--quiet', '-f', 'p.skampi' );
@@ -87,23 +87,24 @@ for my $case (@CASES) {
 }
 
 my ( $factor, $true ) = ( $us{syncol_far} / $us{syncol_near}, $truth{'ring-5'} / $truth{'ring-1'} );
-cmp_ok $true, '>', 2, 'leaving the group costs';
+cmp_ok $true, '>', 2, 'leaving the group takes longer';
 cmp_ok abs( $factor / $true - 1 ), '<', 0.01, sprintf 'a factor of %.3f, true value %.3f', $factor,
   $true;
 cmp_ok abs( $us{vtsyncol_far} / $us{syncol_near} - 1 ), '<', 0.01, 'the permutation undoes that';
 
 is_deeply note_of( $output, 'vtsyncol_far' ),
-  [ 'Reorder of 16 processes: rank process host', mapping(@UNDOING) ], 'the block has the mapping';
+  [ 'Reorder of 16 processes: rank process host', mapping(@UNDOING) ],
+  'the block lists the mapping';
 is_deeply note_of( $output, 'vtsyncol_root' ),
   [ 'Reorder of 16 processes: rank process host', mapping(@MOVING) ], 'also with another root';
 is_deeply note_of( $output, 'vtsyncol_row' ),
-  [ 'Cartesian 4 x 4, periodic yes yes: rank process host', mapping( 0 .. 15 ) ], 'of a grid';
+  [ 'Cartesian 4 x 4, periodic yes yes: rank process host', mapping( 0 .. 15 ) ], 'and of a grid';
 
-# The root announces when the others start, by a clock that is not the global one.
+# The root announces the start by its own clock, which is not the global one.
 my ($shimmed) = build_shim();
 my ( undef, %hostile ) = measure( 'offset=1000,drift=100', $shimmed );
 cmp_ok abs( $hostile{vtsyncol_root} / $truth{'ring-1'} - 1 ), '<', 0.01,
-  'true if every process has a clock of its own';
+  'accurate if every process has a different clock';
 
 chdir q{/} or die "/: $!\n";
 done_testing;

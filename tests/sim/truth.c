@@ -1,6 +1,6 @@
 /* The exact simulated time of each kind of measurement, by its definition in the manual, on any
- * machine that smpirun simulates. It uses nothing from src: skampi's figures are compared with it.
- * The simulator's own clock is the same for all and takes no time to read.
+ * machine that smpirun simulates. It uses no code from src, because skampi's results are compared
+ * with it. The simulator's own clock is the same for all and takes no time to read.
  *
  * truth PARTNER CHUNKS LENGTH...
  * prints lines "TYPE LENGTH MICROSECONDS", for all types at every length; with CHUNKS 0 only

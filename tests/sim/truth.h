@@ -21,17 +21,17 @@ struct me {
 
 typedef void action(struct me *m);
 
-/* Seconds, the same for all. */
+/* In seconds, the same on all processes. */
 double now(void);
 void sleep_to(double instant);
 
-/* The same instant for all: long after all became idle. */
+/* The same instant on all processes: long after all became idle. */
 double common_instant(const struct me *m);
 
 /* On rank 0: prints a line with the true time of a type. */
 void report(const struct me *m, int type, double seconds);
 
-/* A file each: they print the time of each of their types, or of the first one only. */
+/* Each is in its own file. They print the time of each of their types, or of the first one. */
 void report_ping_pongs(struct me *m);
 void report_first_ping_pong(struct me *m);
 void report_masters(struct me *m);

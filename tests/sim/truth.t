@@ -1,6 +1,7 @@
 #!/usr/bin/perl
-# skampi's figures against machines whose true times are known, for every type that communicates: at
-# most 0.1 % or two clock ticks off. truth.c gives the true times by the definition of each pattern.
+# Compares skampi's results with the true times of simulated machines, for every type that communicates:
+# the error is at most 0.1 % or two clock ticks. truth.c prints the true times by each pattern's
+# definition.
 use v5.36;
 
 use Test::More;
@@ -17,7 +18,7 @@ my @LENGTHS = ( 8, 65_536 );
 
 my $DUMMY = 31;
 
-# A suite of a barrier-measured type, measured with enter=together, has this added to its number.
+# Added to the number of a barrier-measured type that is measured with enter=together.
 my $TOGETHER = 1000;
 
 my @PING_PONG    = compared_types('p2p');
@@ -50,7 +51,7 @@ sub suite ( $type, $np ) {
     return "type_$type { Type = $type; $what; Scale = Fixed_linear; $extra }\n";
 }
 
-# Nothing is cut off: every single repetition must be right.
+# Without a cut: every single repetition must be accurate.
 sub parameters ( $np, @suites ) {
     my $kib = 1024 + 3 * $np * $LENGTHS[1] / 1024;
     return <<"END" . join q{}, @suites;
@@ -98,7 +99,7 @@ sub differences_of_row ( $row, $true ) {
       grep { !is_true( $us{$_}, $true ) } qw(mean min median max);
 }
 
-# Values that are too far off, and missing values, a line each.
+# One line for each missing value and each value that is too far off.
 sub differences ( $truth, $measured, @types ) {
     my @lines;
     for my $type (@types) {
@@ -121,7 +122,7 @@ sub judge ( $what, $truth, $measured, @types ) {
 }
 
 # A simulated machine opens no connections: the first ping-pong takes as long as any other. In the
-# first call of the other patterns, the processes need not be in step yet.
+# first call of the other patterns, the processes may not yet be in step.
 sub judge_first_calls ( $what, $truth, $us, @types ) {
     my %is_ping_pong = map { $_ => 1 } @PING_PONG;
     my @lines;
@@ -193,11 +194,11 @@ sub compare_together ( $platform, $np ) {
     judge( "$what, entered together", $truth, $measured, map { $TOGETHER + $_ } @types );
     my @skewed = types_with_skew( $truth, $LENGTHS[0] );
     cmp_ok scalar @skewed, '>', @types / 4, "$what: the definitions differ";
-    ok( ( grep { $_ == $DUMMY } @skewed ), "$what: also without an operation" );
+    ok( ( grep { $_ == $DUMMY } @skewed ), "$what: they differ even without an operation" );
     return;
 }
 
-# The numbers that a sentence of the manual names: "84, 85 and 102 to 107".
+# The numbers in a sentence of the manual: "84, 85 and 102 to 107".
 sub numbers_in ($sentence) {
     return map { /(\d+) to (\d+)/ ? $1 .. $2 : $_ } $sentence =~ /\d+ to \d+|\d+/g;
 }
@@ -207,7 +208,7 @@ my $known  = truth( 'flat', 2, 1, 8 );
 is join( q{ }, grep { !$known->{$_} } @ALL ), q{},
   'each type is compared, or has a reason not to be';
 is join( q{ }, grep { !$listed{$_} || $known->{$_} } types_with_reason() ), q{},
-  'no reason is superfluous';
+  'every reason is needed';
 my ($missing) =
   read_file( root() . '/docs/manual/simulation.tex' ) =~ /types ([^.]*) cannot be simulated/;
 is_deeply [ numbers_in($missing) ], [ types_with_reason('SMPI') ],

@@ -1,4 +1,4 @@
-/* Collective operations: what each process does. */
+/* Collective operations: the actions of each process. */
 #include "truth.h"
 
 #include <stddef.h>
@@ -148,7 +148,7 @@ static void k_bcast_isend(struct me *m)
     MPI_Waitall(m->size - 1, m->requests + 1, MPI_STATUSES_IGNORE);
 }
 
-/* Each process begins with itself; then it sends upwards and receives from below. */
+/* Each process starts with itself, then sends to higher ranks and receives from lower ones. */
 static void k_alltoall_isend(struct me *m)
 {
     for (int i = 0; i < m->size; i++) {
@@ -250,7 +250,7 @@ static double barrier_time(struct me *m, action *act)
     return time;
 }
 
-/* All enter at the same instant, until the root leaves the closing barrier. */
+/* From the instant at which all enter until the root leaves the closing barrier. */
 static double together_time(struct me *m, action *act)
 {
     double start = common_instant(m), time;
@@ -262,7 +262,7 @@ static double together_time(struct me *m, action *act)
     return time;
 }
 
-/* A common start until the last process is done. */
+/* From a common start until the last process is done. */
 static double synchronised_time(struct me *m, action *act)
 {
     double start = common_instant(m), own, longest;

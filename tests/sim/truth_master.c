@@ -100,7 +100,7 @@ static void worker(struct me *m)
     }
 }
 
-/* From the master's start to the last chunk; all workers asked long before. */
+/* From the master's start to the last chunk; all workers asked for work long before. */
 static double master_once(struct me *m, const struct master *w)
 {
     sleep_to(now() + PAUSE_S);
@@ -122,8 +122,8 @@ static double master_once(struct me *m, const struct master *w)
     return time;
 }
 
-/* The order in which workers asked when they were stopped before may matter: the steady state
- * counts. */
+/* The order in which workers asked when they were last stopped may matter, so the steady state is
+ * measured. */
 static double master_time(struct me *m, const struct master *w)
 {
     double time = 0.0;

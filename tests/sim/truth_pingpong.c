@@ -1,4 +1,4 @@
-/* Ping-pong: what the server does, what the client does. */
+/* Ping-pong: the actions of server and client. */
 #include "truth.h"
 
 #include <stdbool.h>
@@ -70,7 +70,7 @@ static const struct ping_pong ping_pongs[] = {
     { 34, p_issend, p_recv }
 };
 
-/* The server's round trip; its partner waits already, or in an exchange starts with it. */
+/* The server's round trip; its partner is already waiting, or starts with it in an exchange. */
 static double ping_pong_time(struct me *m, const struct ping_pong *p)
 {
     double start = common_instant(m);

@@ -17,7 +17,7 @@
 #define STEP (1.0 / (1 << 20))
 #define LONG (1.0 / (1 << 10))
 
-/* The fake clock: every reading takes step_s, and what is read is a multiple of tick_s. */
+/* The fake clock: every reading takes step_s, and shows a multiple of tick_s. */
 static struct {
     double time_s, step_s;
     double tick_s; /* 0: any */
@@ -44,7 +44,7 @@ static double real_now(void)
     return fake.last_s;
 }
 
-/* Instead of the system's. */
+/* Replaces the system's. */
 int sched_yield(void)
 {
     fake.yields++;
@@ -70,7 +70,7 @@ static void test_tick_and_cost(void **state)
         { 0.3, STEP / 64, STEP, 0, STEP, STEP / 64 },
         { 0, STEP, STEP / 3, 0, STEP, STEP }, /* a tick below the cost cannot be seen */
         { 0, 3, 0, 0, 3, 3 },
-        { 5, 0, 0, 0, 0, 0 }, /* it stands still */
+        { 5, 0, 0, 0, 0, 0 }, /* a clock that does not advance */
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -113,7 +113,7 @@ static void test_the_real_clock(void **state)
     assert_true(c.sleep_late_s > 0 && c.sleep_late_s < 10);
 }
 
-/* With sleeps that would end too late it has to spin. */
+/* If sleeps would end too late, it spins. */
 static void test_waits_by_reading(void **state)
 {
     static const struct {
@@ -125,12 +125,12 @@ static void test_waits_by_reading(void **state)
         { 5, STEP, 4, 5, 1 }, /* long ago */
         { 5, STEP, -1, 5, 1 },
         { 0, STEP, STEP / 2, STEP, 2 },
-        { 0, STEP, STEP, STEP, 2 }, /* exactly */
+        { 0, STEP, STEP, STEP, 2 }, /* at the instant */
         { 0, STEP, 99 * STEP, 99 * STEP, 100 },
         { 0, STEP, 99.5 * STEP, 100 * STEP, 101 },
         { 7, 0.25, 9.1, 9.25, 10 },
         { -3, 1, -1.5, -1, 3 },
-        { 0, 100, 1, 100, 2 }, /* was away meanwhile */
+        { 0, 100, 1, 100, 2 }, /* the process was suspended */
     };
     (void)state;
     for (size_t i = 0; i < 2 * COUNT(rows); i++) {
@@ -146,7 +146,7 @@ static void test_waits_by_reading(void **state)
     }
 }
 
-/* Goes on from 1000, and is set back to 0 at the third reading. */
+/* Advances from 1000, and is set back to 0 at the third reading. */
 static double set_back(void)
 {
     double time_s = fake.readings < 2 ? 1000 + fake.readings * STEP : fake.readings * STEP;
@@ -154,8 +154,8 @@ static double set_back(void)
     return time_s;
 }
 
-/* A clock that was set back would be waited for as long. */
-static void test_clock_that_is_set_back(void **state)
+/* Without a check, the wait would last until the clock shows the instant again. */
+static void test_ends_if_clock_is_set_back(void **state)
 {
     struct clock c = { .now = set_back };
     (void)state;
@@ -164,7 +164,7 @@ static void test_clock_that_is_set_back(void **state)
     assert_true(clock_wait_until(&c, 1000 + 8 * STEP) < 1000);
     assert_int_equal(fake.readings, 3);
     c.wait_most_s = 10;
-    assert_true(clock_wait_until(&c, 1000) < 1); /* it was set back before */
+    assert_true(clock_wait_until(&c, 1000) < 1); /* set back before the wait */
     alarm(0);
     assert_int_equal(fake.readings, 4);
 }
@@ -176,7 +176,7 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Most of the time it does not need the CPU. */
+/* It sleeps most of the time instead of using the CPU. */
 static void test_far_instants_sleep(void **state)
 {
     const double far_s = 0.2;
@@ -188,12 +188,12 @@ static void test_far_instants_sleep(void **state)
         double reading = clock_wait_until(&c, instant);
         cpu = cpu_seconds() - cpu;
         assert_true(reading >= instant);
-        assert_true(reading == fake.last_s); /* no earlier one, and none is needed after it */
+        assert_true(reading == fake.last_s); /* no other reading follows */
         assert_true(cpu < far_s / 4);
     }
 }
 
-/* It sleeps only where the instant is farther than two late sleeps; the reading behind the sleep
+/* It sleeps only if the instant is farther away than two late sleeps; the reading after the sleep
  * needs no yield. */
 static void test_margin_of_two_late_sleeps(void **state)
 {
@@ -212,7 +212,8 @@ static void test_margin_of_two_late_sleeps(void **state)
     }
 }
 
-/* Nearer than two late sleeps it does not sleep: the first reading at or after it counts. */
+/* Closer than two late sleeps, it does not sleep, and returns the first reading at or after the
+ * instant. */
 static void test_near_instants_do_not_sleep(void **state)
 {
     struct clock c = { .now = real_now, .sleep_late_s = 5 };
@@ -245,7 +246,7 @@ int main(void)
         cmocka_unit_test(test_sleep_late),
         cmocka_unit_test(test_the_real_clock),
         cmocka_unit_test(test_waits_by_reading),
-        cmocka_unit_test(test_clock_that_is_set_back),
+        cmocka_unit_test(test_ends_if_clock_is_set_back),
         cmocka_unit_test(test_far_instants_sleep),
         cmocka_unit_test(test_margin_of_two_late_sleeps),
         cmocka_unit_test(test_near_instants_do_not_sleep),

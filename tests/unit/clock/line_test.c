@@ -11,7 +11,7 @@
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
 static const double EXACT_S =
-    2e-12; /* readings of some 1000 s resolve 0.1 ps, sums a little less */
+    2e-12; /* readings of about 1000 s resolve 0.1 ps, sums a little less */
 
 static void is_near(double value, double wanted, double within)
 {
@@ -19,11 +19,11 @@ static void is_near(double value, double wanted, double within)
         fail_msg("%.15g is not %.15g within %g", value, wanted, within);
 }
 
-/* Sightings of a clock that is so far off at 1000 s and gains so much, some of them wrong. */
+/* Sightings of a clock with this offset at 1000 s and this drift, some of them wrong. */
 struct fit_row {
     double offset_s, drift;
     double span_s;
-    double wrong_s[6]; /* and its error is ten times as large where that is not 0 */
+    double wrong_s[6]; /* its error is ten times as large if this is not 0 */
     int n;
     double known_drift;
     double wanted_drift, within;
@@ -31,15 +31,15 @@ struct fit_row {
 
 static const struct fit_row fits[] = {
     { 1000.0, 0.0, 0.0, { 0 }, 1, 0.0, 0.0, 0.0 },
-    { 1000.0, 1e-4, 0.0, { 0 }, 1, 2e-5, 2e-5, 0.0 }, /* one tells nothing: what was known */
-    { 5.0, 1e-4, 0.06, { 0 }, 2, 2e-5, 2e-5, 0.0 },   /* nor do two of which one may be off */
+    { 1000.0, 1e-4, 0.0, { 0 }, 1, 2e-5, 2e-5, 0.0 }, /* one shows no drift */
+    { 5.0, 1e-4, 0.06, { 0 }, 2, 2e-5, 2e-5, 0.0 },   /* nor do two; one may be wrong */
     { -1000.0, 1e-4, 0.06, { 0 }, 6, 0.0, 1e-4, 1e-10 },
     { 3.0, -1e-5, 60.0, { 0 }, 4, 0.0, -1e-5, 1e-12 },
-    /* nor do several at once */
+    /* nor do several at the same time */
     { 5.0, 1e-4, 0.0, { 0 }, 3, 2e-5, 2e-5, 0.0 },
-    /* a drift that cannot be told from none is none, and what was known before is no better */
+    /* a drift that is not significant is 0, whatever was known before */
     { 0.0, 0.0, 0.06, { 1e-9, -2e-9, 1e-9, 2e-9, -1e-9, 1e-9 }, 6, 0.0, 0.0, 0.0 },
-    /* what is uncertain counts little */
+    /* an uncertain sighting has little weight */
     { 0.0, 1e-4, 0.06, { 0, 0, 0, 1e-7, 0, 0 }, 6, 0.0, 1e-4, 1e-7 },
 };
 
@@ -73,8 +73,8 @@ static void test_drift_error(void **state)
     is_near(line_drift_error(s, 4), sqrt(4e-18 / 2 / 5), 1e-15);
 }
 
-/* The drift has to be four of its standard errors away from none. */
-static void test_drift_that_counts(void **state)
+/* The drift is significant above four of its standard errors. */
+static void test_significant_drift(void **state)
 {
     static const int turn[] = { 1, -1, -1, 1 }; /* it has no slope of its own */
     (void)state;
@@ -136,8 +136,8 @@ static void test_best(void **state)
     is_near(best.error_s, 1.0, EXACT_S);
 }
 
-/* A quarter of eight are two; with twice the error one counts a quarter of the other. */
-static void test_best_are_weighted(void **state)
+/* A quarter of eight is two; with twice the error, a sighting has a quarter of the weight. */
+static void test_best_weights_by_error(void **state)
 {
     struct sighting s[] = { { 0.0, 5.0, 2e-3 },  { 0.0, 10.0, 1e-3 }, { 0.0, 99.0, 3e-3 },
                             { 0.0, 99.0, 3e-3 }, { 0.0, 99.0, 3e-3 }, { 0.0, 99.0, 3e-3 },
@@ -147,7 +147,7 @@ static void test_best_are_weighted(void **state)
     is_near(sighting_best(s, 8, 0.0).error_s, 1.2e-3, 1e-12);
 }
 
-/* What differs by less than the clocks' grain counts as much. */
+/* Errors that differ by less than the clocks' grain have similar weight. */
 static void test_best_of_coarse_clocks(void **state)
 {
     struct sighting s[] = {
@@ -163,12 +163,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fit),
         cmocka_unit_test(test_drift_error),
-        cmocka_unit_test(test_drift_that_counts),
+        cmocka_unit_test(test_significant_drift),
         cmocka_unit_test(test_map),
         cmocka_unit_test(test_inverse),
         cmocka_unit_test(test_compose),
         cmocka_unit_test(test_best),
-        cmocka_unit_test(test_best_are_weighted),
+        cmocka_unit_test(test_best_weights_by_error),
         cmocka_unit_test(test_best_of_coarse_clocks),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);

@@ -1,5 +1,5 @@
-/* Clocks that change, seen through noise: whatever the change and the seed, a check leaves a line
- * that is right, and knows a changed drift. */
+/* Clocks that change, seen through noise: for any change and seed, a check results in a line that
+ * is right and a changed drift that is known. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,17 +14,17 @@
 
 enum { SEEDS = 100, CHECKS = 6, ATTEMPTS = 4 };
 
-static const double APART_S = 1.2; /* checks */
+static const double APART_S = 1.2; /* between checks */
 static const double CHANGES_AT_S = 0.6;
 static const double ROUND_TRIP_S = 5e-6;
 
-/* A clock: what it is ahead, and what changes. */
+/* A clock: its offset and drift, and their changes. */
 struct fake {
     const char *name;
     double offset_s, drift;
     double set_s, turn;   /* at CHANGES_AT_S */
     double sine, sine_s;  /* drift sine * sin(t / sine_s) */
-    int relearnt_at_most; /* of the checks, without noise; changes that were noticed */
+    int relearnt_at_most; /* changes noticed without noise, at most */
 };
 
 static const struct fake fakes[] = {
@@ -68,7 +68,7 @@ static double drift_of(const struct fake *f, double t)
     return f->drift + (t < CHANGES_AT_S ? 0.0 : f->turn) + f->sine * sin(t / f->sine_s);
 }
 
-/* One in ten round trips is held up on one of its ways, which shows in its error. */
+/* One in ten round trips is delayed in one direction, which shows in its error. */
 static struct sighting look(const struct fake *f, double noise_s, double t)
 {
     double late_s = uniform() < 0.1 ? 20.0 * noise_s * uniform() : 0.0;
@@ -76,7 +76,7 @@ static struct sighting look(const struct fake *f, double noise_s, double t)
                               ROUND_TRIP_S / 2.0 + late_s };
 }
 
-/* As the global clock does it. */
+/* The instants of the global clock. */
 static const double instants_s[] = { 0.0,   1e-3,  2e-3,  3e-3,  4e-3,  12e-3, 20e-3,
                                      30e-3, 40e-3, 76e-3, 77e-3, 78e-3, 79e-3, 80e-3 };
 
@@ -122,7 +122,7 @@ static int follow(const struct fake *f, double noise_s, int seed)
         double t = check_at(f, noise_s, &k, i * APART_S, &changed);
         changes += changed;
         is_within(f, seed, "offset", line_offset(&k.line, t) - offset_of(f, t),
-                  3e-9 + 6.0 * noise_s); /* four times what a line is known to */
+                  3e-9 + 6.0 * noise_s); /* four times the error of a line */
         if (changed)
             is_within(f, seed, "drift", k.line.drift - drift_of(f, t), 0.2e-6 + 40.0 * noise_s);
     }
@@ -140,7 +140,7 @@ static void test_follows_changes(void **state)
             }
 }
 
-static void test_learns_anew_only_after_changes(void **state)
+static void test_relearns_only_after_changes(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(fakes); i++) {
@@ -150,7 +150,7 @@ static void test_learns_anew_only_after_changes(void **state)
     }
 }
 
-/* Noise alone is hardly ever taken for a change. */
+/* Noise alone is rarely mistaken for a change. */
 static void test_noise_is_no_change(void **state)
 {
     int changes = 0;
@@ -162,7 +162,7 @@ static void test_noise_is_no_change(void **state)
     assert_in_range(changes, 0, SEEDS * CHECKS / 100);
 }
 
-/* How fast the drift changes is known to a factor of two, after a few looks. */
+/* After a few looks, the bend is known to a factor of two. */
 static void test_bend(void **state)
 {
     const struct fake *sine = &fakes[COUNT(fakes) - 1];
@@ -179,7 +179,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_follows_changes),
-        cmocka_unit_test(test_learns_anew_only_after_changes),
+        cmocka_unit_test(test_relearns_only_after_changes),
         cmocka_unit_test(test_noise_is_no_change),
         cmocka_unit_test(test_bend),
     };

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* A clock of which every sighting is up to 10 ns wrong, in turn to both sides. */
+/* Sightings of a clock with errors of 10 ns, -10 ns and 0 in turn. */
 static struct sighting sighting_of(double at_s, double offset_s, double drift)
 {
     static int turn;
@@ -25,7 +25,7 @@ static struct link link_of(double offset_s, double drift, enum link_kind kind, b
     return k;
 }
 
-/* As a check does: a sighting that is off is checked by a second one. */
+/* Like a check: a sighting that differs is checked by a second one. */
 static bool check_twice(struct link *k, struct sighting seen)
 {
     bool changed = link_check(k, seen);
@@ -48,7 +48,7 @@ static void test_learns_drift(void **state)
     assert_true(error_at(&k, 10.0, -700.0, 1e-4) < 5e-6);
 }
 
-static void test_follows_what_it_sees(void **state)
+static void test_follows_sightings(void **state)
 {
     (void)state;
     struct link k = link_of(3.0, 0.0, LINK_MESSAGES, false);
@@ -57,7 +57,7 @@ static void test_follows_what_it_sees(void **state)
     assert_true(error_at(&k, 1.0, 3.0, 0.0) < 10e-9);
 }
 
-/* Far apart, sightings tell the drift better than at the start. */
+/* Sightings that are far apart improve the drift. */
 static void test_long_time_improves_drift(void **state)
 {
     (void)state;
@@ -67,7 +67,7 @@ static void test_long_time_improves_drift(void **state)
     assert_true(error_at(&k, 2.0, 0.0, 1e-5) < 40e-9);
 }
 
-/* One sighting that is off may be wrong; a second one shows that the clock was set. */
+/* A single deviating sighting may be wrong; a second one shows that the clock was set. */
 static void test_clock_was_set(void **state)
 {
     (void)state;
@@ -97,10 +97,10 @@ static void test_suspicion_passes(void **state)
     link_check(&k, sighting_of(1.0, 0.5, 0.0));
     assert_false(link_check(&k, sighting_of(1.001, 0.0, 0.0)));
     assert_true(link_is_right(&k));
-    assert_int_equal(k.count, 13); /* without the one that was wrong */
+    assert_int_equal(k.count, 13); /* without the wrong one */
 }
 
-/* What a disturbed sighting says is no reason to doubt the line. */
+/* A disturbed sighting is no reason to doubt the line. */
 static void test_disturbed_sighting(void **state)
 {
     (void)state;
@@ -112,13 +112,13 @@ static void test_disturbed_sighting(void **state)
     assert_true(check_twice(&k, s));
 }
 
-/* Of a round trip in which a process had to wait for a CPU. */
+/* A sighting from a round trip in which a process had to wait for a CPU. */
 static struct sighting long_wait(double at_s, double wrong_s)
 {
     return (struct sighting){ at_s, wrong_s, 2e-3 };
 }
 
-/* However many messages had to wait, what was known before stays known: the drift as well. */
+/* Any number of delayed messages leaves the line as known before, including its drift. */
 static void test_long_waits(void **state)
 {
     (void)state;
@@ -131,8 +131,8 @@ static void test_long_waits(void **state)
     assert_true(error_at(&k, 7.0, 0.0, 1e-5) < 0.1e-6);
 }
 
-/* One good sighting tells more than all the bad ones that the line was learnt from, though it lies
- * well within their scatter; the next bad one does not take that away again. */
+/* One good sighting has more weight than all the bad ones from which the line was learnt, although
+ * it is well within their scatter; later bad ones do not undo this. */
 static void test_improves_on_long_waits(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void test_improves_on_long_waits(void **state)
     assert_true(error_at(&k, 9.0, 0.0, 0.0) < 20e-6);
 }
 
-/* Even where it is the only one that is left. */
+/* A good sighting outweighs bad ones even if it is the only one left. */
 static void test_clock_was_set_then_long_waits(void **state)
 {
     (void)state;
@@ -157,7 +157,7 @@ static void test_clock_was_set_then_long_waits(void **state)
     assert_true(error_at(&k, 9.0, 0.5, 0.0) < 20e-6);
 }
 
-/* A clock that was set by more than half of a long round trip is noticed by that. */
+/* A long round trip shows that a clock was set if the change exceeds half of it. */
 static void test_clock_was_set_in_long_wait(void **state)
 {
     (void)state;
@@ -166,7 +166,7 @@ static void test_clock_was_set_in_long_wait(void **state)
     assert_true(error_at(&k, 1.0, 0.5, 0.0) < 2e-3);
 }
 
-/* Messages cannot see an offset within their round trip; but they see it change. */
+/* Messages cannot show an offset within their round trip, but they show that it changes. */
 static void test_global(void **state)
 {
     (void)state;
@@ -205,7 +205,8 @@ static void test_settled(void **state)
     assert_false(link_is_settled(&young));
 }
 
-/* Four sightings, so much off a line without drift in turn; their scatter is as much. */
+/* Four sightings off a line without drift by off_s, on alternating sides; their scatter is as
+ * large. */
 static struct link link_of_four(double apart_s, double off_s, double drift)
 {
     static const int turn[] = { 1, -1, -1, 1 };
@@ -216,8 +217,8 @@ static struct link link_of_four(double apart_s, double off_s, double drift)
     return k;
 }
 
-/* Four standard errors of the drift, each sqrt(0.4) * off / apart, are what it may be off: 5e-6
- * where none was found, 0.05e-6 where there is one. */
+/* The limits apply to four standard errors of the drift, each sqrt(0.4) * off / apart: 5e-6 if no
+ * drift was found, 0.05e-6 otherwise. */
 static void test_settled_when_drift_is_known(void **state)
 {
     static const struct {
@@ -236,9 +237,9 @@ static void test_settled_when_drift_is_known(void **state)
     }
 }
 
-/* Four times the scatter, 20 ns, or the grain of the clocks; and by how much longer than the
- * fastest its round trip took. */
-static void test_tolerates_what_scatters(void **state)
+/* The tolerance is the largest of four times the scatter, 20 ns and the grain of the clocks, plus
+ * the excess of its round trip over the fastest one. */
+static void test_tolerance_follows_scatter(void **state)
 {
     static const struct {
         double scatter_s, grain_s, error_s, tolerance_s;
@@ -257,8 +258,8 @@ static void test_tolerates_what_scatters(void **state)
     }
 }
 
-/* Right is what is seen there, and known as well as a sighting scatters. */
-static void test_right_where_it_is_confirmed(void **state)
+/* A line is right if the sighting agrees with it to within the tolerance. */
+static void test_right_if_confirmed(void **state)
 {
     static const struct {
         double at_s, off_s;
@@ -272,8 +273,8 @@ static void test_right_where_it_is_confirmed(void **state)
     }
 }
 
-/* One that was held up says too little: the drift is known from 3 ms only. */
-static void test_not_certain_while_it_is_not_known(void **state)
+/* A delayed sighting has too little weight: the drift is known from 3 ms only. */
+static void test_not_certain_until_drift_is_known(void **state)
 {
     (void)state;
     struct link k = link_of_four(1e-3, 5e-9, 0.0);
@@ -283,8 +284,8 @@ static void test_not_certain_while_it_is_not_known(void **state)
     assert_true(link_is_certain(&k));
 }
 
-/* However much sightings scatter: what is farther apart than both half round trips has changed. */
-static void test_never_beyond_the_bounds(void **state)
+/* With any scatter, a difference larger than both half round trips is a change. */
+static void test_no_deviation_beyond_the_bounds(void **state)
 {
     (void)state;
     for (int beyond = 0; beyond < 2; beyond++) {
@@ -294,8 +295,8 @@ static void test_never_beyond_the_bounds(void **state)
     }
 }
 
-/* Where there is no room, one of those goes that lie close together: the oldest and the latest
- * stay, and what is between them reaches back evenly. */
+/* If memory is full, one of two sightings close together is dropped: the oldest and the latest
+ * remain, and those in between reach back evenly. */
 static void test_keeps_old_and_new(void **state)
 {
     (void)state;
@@ -313,7 +314,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_learns_drift),
-        cmocka_unit_test(test_follows_what_it_sees),
+        cmocka_unit_test(test_follows_sightings),
         cmocka_unit_test(test_long_time_improves_drift),
         cmocka_unit_test(test_clock_was_set),
         cmocka_unit_test(test_suspicion_passes),
@@ -325,10 +326,10 @@ int main(void)
         cmocka_unit_test(test_global),
         cmocka_unit_test(test_settled),
         cmocka_unit_test(test_settled_when_drift_is_known),
-        cmocka_unit_test(test_tolerates_what_scatters),
-        cmocka_unit_test(test_right_where_it_is_confirmed),
-        cmocka_unit_test(test_not_certain_while_it_is_not_known),
-        cmocka_unit_test(test_never_beyond_the_bounds),
+        cmocka_unit_test(test_tolerance_follows_scatter),
+        cmocka_unit_test(test_right_if_confirmed),
+        cmocka_unit_test(test_not_certain_until_drift_is_known),
+        cmocka_unit_test(test_no_deviation_beyond_the_bounds),
         cmocka_unit_test(test_keeps_old_and_new),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
