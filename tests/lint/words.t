@@ -43,9 +43,11 @@ for my $text (@AVOIDED) {
 write_file( "$dir/text.md", join "\n", @ALLOWED, q{} );
 is_deeply lint("$dir/text.md"), { status => 0, out => q{}, err => q{} }, 'the rest is accepted';
 
-mkdir "$dir/docs" or die "$dir/docs: $!\n";
-write_file( "$dir/docs/glossary.md", "$AVOIDED[0]\n" );
-is lint($dir)->{status}, 0, 'the glossary may name what it rejects';
+mkdir "$dir/$_" or die "$dir/$_: $!\n" for qw(docs tests tests/lint);
+for my $list (qw(docs/glossary.md tests/lint/words.pl tests/lint/words.t)) {
+    write_file( "$dir/$list", "$AVOIDED[0]\n" );
+    is lint($dir)->{status}, 0, "$list may contain avoided words";
+}
 
 my $missing = lint("$dir/none");
 isnt $missing->{status}, 0, 'a missing path fails';
