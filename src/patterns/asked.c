@@ -29,8 +29,8 @@ void asked_await(const struct run *r, int rank)
     MPI_Recv(NULL, 0, MPI_BYTE, rank, ASKED_TAG, r->control, MPI_STATUS_IGNORE);
 }
 
-/* The median; the first round trip is not counted. */
-static double way_to(const struct run *r, int rank)
+/* The first one is not counted. */
+static struct stats round_trips_with(const struct run *r, int rank)
 {
     double (*now)(void) = r->machine->clock.now;
     double us[ROUND_TRIPS + 1];
@@ -40,7 +40,7 @@ static double way_to(const struct run *r, int rank)
         asked_await(r, rank);
         us[i] = (now() - start) * 1e6;
     }
-    return 0.5e-6 * stats_of(us + 1, ROUND_TRIPS, (struct summing){ 0 }).median_us;
+    return stats_of(us + 1, ROUND_TRIPS, (struct summing){ 0 });
 }
 
 static void echo(const struct run *r)
@@ -51,14 +51,26 @@ static void echo(const struct run *r)
     }
 }
 
+static void keep_way(struct asked *a, int i, const struct stats *round_trips)
+{
+    double us = round_trips->median_us / 2.0;
+    a->way_s[i] = us * 1e-6;
+    if (us <= a->longest_us)
+        return;
+    a->longest_us = us;
+    a->longest_error_us = round_trips->cleaned.error_us / 2.0;
+}
+
 static void learn_ways(struct asked *a, const struct run *r)
 {
     for (int i = 0; i < a->count; i++) {
         await_root(r);
-        if (r->rank == 0)
-            a->way_s[i] = way_to(r, a->ranks[i]);
-        else if (r->rank == a->ranks[i])
+        if (r->rank == 0) {
+            struct stats round_trips = round_trips_with(r, a->ranks[i]);
+            keep_way(a, i, &round_trips);
+        } else if (r->rank == a->ranks[i]) {
             echo(r);
+        }
     }
 }
 

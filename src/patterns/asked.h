@@ -9,7 +9,9 @@ enum { ASKED_MOST = 16, ASKED_TAG = 20 };
 struct asked {
     int count;
     int ranks[ASKED_MOST];
-    double way_s[ASKED_MOST]; /* half of an empty round trip; valid on rank 0 */
+    /* Half of an empty round trip; valid on rank 0. */
+    double way_s[ASKED_MOST];
+    double longest_us, longest_error_us;
     double settle_s; /* this long after a process has left a barrier, all others have left it */
 };
 

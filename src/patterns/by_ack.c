@@ -10,10 +10,12 @@
 
 #include <limits.h>
 
-enum { EXTRA_ASKED };
+enum { EXTRA_ASKED, EXTRA_WAY };
 
 static const struct extra_info extra[] = {
     [EXTRA_ASKED] = { "acknowledged", NULL, "number of processes that acknowledged" },
+    [EXTRA_WAY] = { "way", "microsec.",
+                    "longest half of an empty round trip, from which acknowledgements may differ" },
     { NULL, NULL, NULL },
 };
 
@@ -63,6 +65,7 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
     pattern_first_call(r, acknowledged_call(r, op, &a, 0));
     asked_choose(&a, r, op);
     r->extra[EXTRA_ASKED].value = a.count;
+    r->extra[EXTRA_WAY] = (struct extra_value){ a.longest_us, a.longest_error_us };
     repeat(r, op, &a, NULL, 1 + r->params->cache_warmup);
     while ((n = pattern_next_batch(r, s, INT_MAX)) > 0)
         repeat(r, op, &a, s, n);

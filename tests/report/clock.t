@@ -173,6 +173,16 @@ subtest 'how it compares' => sub {
     }
 };
 
+subtest 'no more exactly than acknowledgements are known' => sub {
+    for my $case ( [ 2, 1 ], [ 5.1, 0 ] ) {
+        my ( $way, $warnings ) = @{$case};
+        my $output = checked( ['8 15 0.1'], ['8 10 0.1'] );
+        my $row    = $output->suite('check_bcast_by_ack')->{rows}[0];
+        $row->{extras} = { %{ $row->{extras} }, way => $way };
+        is scalar acknowledged_warnings($output), $warnings, "an acknowledgement takes $way us";
+    }
+};
+
 subtest 'where that is said' => sub {
     my $output = checked( ['8 15 0.1'], ['8 10 0.1'] );
     my ($sentence) = acknowledged_warnings($output);

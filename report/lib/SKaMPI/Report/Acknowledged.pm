@@ -58,9 +58,17 @@ sub _compared ( $output, $suite ) {
       first { variant_of($_) eq $wanted } $selection->suites( @OF, axis_of($suite) );
     return if !$other;
     my $least = _least_difference($output);
-    return
-      map { _comparison( $_, $selection->curve_of($other), $least, $suite ) }
-      $selection->curve_of($suite)->points;
+    return map {
+        _comparison( $_, $selection->curve_of($other), max( $least, _way( $suite, $_ ) ), $suite )
+    } $selection->curve_of($suite)->points;
+}
+
+# How long an acknowledgement takes: it is known only as half of a round trip between processes that wait
+# for nothing else, so its time after a broadcast may differ by as much.
+sub _way ( $suite, $point ) {
+    my $row = first { $_->{argument} == $point->{argument} } @{ $suite->{rows} };
+    my ($way) = $row ? $suite->extra( $row, 'way' ) : ();
+    return $way // 0;
 }
 
 sub _comparison ( $point, $curve, $least, $suite ) {
@@ -128,7 +136,8 @@ there is one. Nothing for other suites.
 =item acknowledged_warnings(OUTPUT)
 
 for each such suite whose times differ beyond both errors, a sentence without its full stop. That is:
-by more than two standard errors of both together, than 1 %, and than two ticks and readings of the clock.
+by more than two standard errors of both together, than 1 %, than two ticks and readings of the clock, and
+than half of an empty round trip.
 
 =back
 
