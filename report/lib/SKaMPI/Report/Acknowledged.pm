@@ -16,7 +16,7 @@ our @EXPORT_OK = qw(acknowledged_notes acknowledged_warnings);
 # The operation that checks the clocks, and what it is compared with.
 my @CHECK  = qw(check bcast_by_ack);
 my @OF     = qw(syncol MPI_Bcast);
-my $METHOD = 0.01;                     # what the methods differ by even where nothing disturbs them
+my $METHOD = 0.1;                      # what both differ by on real machines whose clocks are right
 
 # Of each time; beyond that many of both together, it is not chance.
 my $STANDARD_ERRORS = 2;
@@ -136,7 +136,7 @@ there is one. Nothing for other suites.
 =item acknowledged_warnings(OUTPUT)
 
 for each such suite whose times differ beyond both errors, a sentence without its full stop. That is:
-by more than two standard errors of both together, than 1 %, than two ticks and readings of the clock, and
+by more than two standard errors of both together, than 10 %, than two ticks and readings of the clock, and
 than half of an empty round trip.
 
 =back
