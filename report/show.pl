@@ -237,7 +237,8 @@ sub foot ( $output, @suites ) {
         my $count = grep { $_ eq $end } @ends;
         push @lines, "$count ended by $end: $ENDS{$end}." if $count;
     }
-    return ( @lines, interpolation_note(@suites), legend_of_mark(@suites), legend($output), extra_lines(@suites) );
+    return ( @lines, interpolation_note(@suites),
+        legend_of_mark(@suites), legend($output), extra_lines(@suites) );
 }
 
 # Suites that a limit ended while interpolation between their points was too inaccurate.

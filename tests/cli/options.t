@@ -124,7 +124,8 @@ subtest 'list of some' => sub {
 
 subtest 'help on the parameter file' => sub {
     my $all = printed('--help-params');
-    like $all, qr/^  \Q$_\E\s/m, $_ for qw(@MEMORY @CACHE @ERROR Type Stepwidth partner distance error);
+    like $all, qr/^  \Q$_\E\s/m, $_
+      for qw(@MEMORY @CACHE @ERROR Type Stepwidth partner distance error);
     is_deeply lines_over_80($all), [], 'at most 80 columns';
     for my $name (qw(Stepwidth @MEMORY partner)) {
         my @one = grep { /^  \S/ } split /\n/, printed( '--help-params', $name );

@@ -115,13 +115,14 @@ END
             SYNCHRONISED => qr/^\d[.]\d{6} s$/,
             STARTSKEW    => qr/^$US, the middle half of 21 starts from $US to $US$/,
             RESIDUAL     => qr/^\d+[.]\d{6} microsec[.]$/,
-            WALLTIME     => qr/^\d+[.]\d{3} s, [\d.]+ % measuring, [\d.]+ % sync.* waiting, .* writing$/,
-            CACHE        => qr/^warm$/,
-            ABSOLUTE     => qr/^no$/,
-            JOBID        => qr/^4711$/,
-            PARAMETERS   => qr/^\@VERSION 4[.]1\n(?:\@\w+ .+\n?)*$/,
-            SUITES       => qr/^A \{ Type = 1; .*\}\n(?:\w \{ .+ \}\n?){4}$/,
-            ENVIRONMENT  => qr/^SLURM_JWT=\(hidden\)$/m,
+            WALLTIME     =>
+              qr/^\d+[.]\d{3} s, [\d.]+ % measuring, [\d.]+ % sync.* waiting, .* writing$/,
+            CACHE       => qr/^warm$/,
+            ABSOLUTE    => qr/^no$/,
+            JOBID       => qr/^4711$/,
+            PARAMETERS  => qr/^\@VERSION 4[.]1\n(?:\@\w+ .+\n?)*$/,
+            SUITES      => qr/^A \{ Type = 1; .*\}\n(?:\w \{ .+ \}\n?){4}$/,
+            ENVIRONMENT => qr/^SLURM_JWT=\(hidden\)$/m,
         );
         like $output->field($_), $expected{$_}, $_ for sort keys %expected;
         my $environment = $output->field('ENVIRONMENT');

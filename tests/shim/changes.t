@@ -11,12 +11,12 @@ use SKaMPI::Test      qw(scratch);
 
 plan skip_all => why_not() if why_not();
 
-my $RIGHT     = 0.005;        # microseconds
+my $RIGHT     = 0.005;                          # microseconds
 my $LENGTH    = 12;
 my $APART_S   = 1.2;
 my $MANY      = $ENV{SKAMPI_LONG} ? 64 : 16;    # processes
 my $PLATFORM  = 'fat_tree';
-my $PRECISION = 1e-6;         # microseconds, of the printed values
+my $PRECISION = 1e-6;                           # microseconds, of the printed values
 
 # The changes of the clocks, by name.
 my %CHANGE = (

@@ -28,8 +28,7 @@ sub figure ( $noise, $delayed, $cut, $accuracy ) {
 sub row_error ( $rows, $repetitions, $scatter, $within, @case ) {
     return plain( figure(@case), 'Max_Repetition comes first' ) if !$rows;
     my $all_equal = $scatter =~ /nan/i;
-    my $met =
-      $within >= $WITHIN
+    my $met       = $within >= $WITHIN
       && ( $all_equal || ( $scatter >= $SCATTER[0] && $scatter <= $SCATTER[1] ) );
     my $value = sprintf '%s; %.1f %% within two; %d repetitions',
       $all_equal ? 'exact' : sprintf( '%.2f', $scatter ), $within, $repetitions;
