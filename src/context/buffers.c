@@ -3,11 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every floating-point type, long double included, reads these bytes as a normal number: denormal
- * or invalid numbers would distort the time of a reduction. Writing the block also matters because
- * a block never written is one shared page of zeros, which sends faster than real memory. */
-enum { FILL = 0xbf };
-
 int buffers_init(struct buffers *b, long long bytes, struct err *e)
 {
     void *block = NULL;
@@ -22,9 +17,11 @@ int buffers_init(struct buffers *b, long long bytes, struct err *e)
     return 0;
 }
 
+/* Writing the block matters: a block never written is one shared page of zeros, which sends faster
+ * than real memory. */
 void buffers_fill(struct buffers *b)
 {
-    memset(b->block, FILL, (size_t)b->bytes);
+    memset(b->block, BUFFERS_FILL, (size_t)b->bytes);
 }
 
 void buffers_release(struct buffers *b)
@@ -45,10 +42,15 @@ struct parts buffers_first(struct buffers *b, const struct buffer_size *d)
     return parts_at(b, d);
 }
 
-struct parts buffers_next(struct buffers *b, const struct buffer_size *d, enum cache_mode cache)
+struct parts buffers_next(struct buffers *b, const struct buffer_size *d, long long within)
 {
     long long messages = d->send + d->receive;
-    if (cache == CACHE_COLD)
-        b->next = b->next + 2 * messages > b->bytes ? d->attached : b->next + messages;
+    b->next = b->next + 2 * messages > within ? d->attached : b->next + messages;
+    return parts_at(b, d);
+}
+
+struct parts buffers_again(struct buffers *b, const struct buffer_size *d, long long next)
+{
+    b->next = next;
     return parts_at(b, d);
 }

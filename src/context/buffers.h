@@ -6,10 +6,15 @@
 #include "base/err.h"
 #include "model/buffer_size.h"
 
+/* Every byte of the buffers before a measurement. Every floating-point type, long double included,
+ * reads these bytes as a normal number: denormal or invalid numbers would distort the time of a
+ * reduction. */
+enum { BUFFERS_FILL = 0xbf };
+
 struct buffers {
     char *block; /* owned */
     long long bytes;
-    long long next; /* where the next messages start with a cold cache */
+    long long next; /* where the next messages start */
 };
 
 int buffers_init(struct buffers *b, long long bytes, struct err *e);
@@ -26,8 +31,12 @@ struct parts {
  * for all repetitions. */
 struct parts buffers_first(struct buffers *b, const struct buffer_size *d);
 
-/* The parts of the next repetition. With a cold cache, its messages follow those of the previous
- * repetition through the whole block and round again, so that they were not used recently. */
-struct parts buffers_next(struct buffers *b, const struct buffer_size *d, enum cache_mode cache);
+/* The parts of the next call. Its messages follow those of the previous call through the first
+ * bytes of the block and round again: through the whole block, so that they were not used recently;
+ * or through one set of messages, so that they are always the same. */
+struct parts buffers_next(struct buffers *b, const struct buffer_size *d, long long within);
+
+/* The parts that start where next was before. */
+struct parts buffers_again(struct buffers *b, const struct buffer_size *d, long long next);
 
 #endif

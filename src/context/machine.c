@@ -32,7 +32,7 @@ static long long memory_needed(const struct params *p, int processes)
     long long most = 0;
     for (size_t i = 0; i < p->suite_count; i++) {
         const struct suite *s = &p->suites[i];
-        if (s->options.cache == CACHE_COLD)
+        if (s->options.data == DATA_COLD)
             return p->memory_kib * 1024LL;
         long long memory = suite_memory(p, s, processes);
         most = memory > most ? memory : most;

@@ -212,13 +212,15 @@ void run_release(struct run *r)
     tables_release(r);
     derived_release(&r->own_send);
     derived_release(&r->own_receive);
+    sent_release(&r->sent);
     r->size = 0;
 }
 
 static void use_parts(struct run *r, struct parts parts)
 {
+    bool one = r->suite->options.buffers == BUFFERS_ONE;
     r->send = parts.send;
-    r->receive = parts.receive;
+    r->receive = one ? parts.send : parts.receive;
     r->attached = parts.attached;
 }
 
@@ -229,7 +231,19 @@ void run_first_buffers(struct run *r)
 
 void run_next_buffers(struct run *r)
 {
-    use_parts(r, buffers_next(&r->machine->buffers, &r->sizes, r->suite->options.cache));
+    struct buffers *b = &r->machine->buffers;
+    bool all = r->suite->options.data == DATA_COLD;
+    use_parts(r, buffers_next(b, &r->sizes, all ? b->bytes : buffer_size_memory(r->suite, &r->sizes)));
+}
+
+void run_buffers_again(struct run *r, long long next)
+{
+    use_parts(r, buffers_again(&r->machine->buffers, &r->sizes, next));
+}
+
+void run_separate_buffers(struct run *r)
+{
+    r->receive = r->send + r->sizes.send;
 }
 
 char *run_send_block(const struct run *r, int process)

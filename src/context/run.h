@@ -5,6 +5,7 @@
 
 #include "context/derived.h"
 #include "context/machine.h"
+#include "context/sent.h"
 #include "results/block.h"
 #include "stats/own_times.h"
 
@@ -30,7 +31,10 @@ struct run {
     struct derived own_send, own_receive; /* if those types are derived */
 
     struct buffer_size sizes;
-    char *send, *receive, *attached; /* of this repetition; page-aligned, disjoint */
+    char *send, *receive, *attached; /* of this call; page-aligned, disjoint but with buffers=one */
+    struct sent sent;        /* where the data of this process's messages are in the send buffer */
+    long long first_call_at; /* buffers.next of the repetition's first call, if data are rewritten */
+    int last_calls;          /* of the last repetition; 0: there was none */
 
     /* per process, owned: for the v-collectives, and room for two requests each */
     int *send_counts, *send_displacements, *receive_counts, *receive_displacements;
@@ -60,9 +64,14 @@ void run_init(struct run *r, struct machine *m, const struct params *p, const st
 int run_prepare(struct run *r, const struct setting *s, struct err *e);
 void run_release(struct run *r);
 
-/* The buffers of a measurement's first repetition, and of each next one. */
+/* The buffers of a measurement's first call, of each next one, and of the call for which
+ * machine->buffers.next had this value. */
 void run_first_buffers(struct run *r);
 void run_next_buffers(struct run *r);
+void run_buffers_again(struct run *r, long long next);
+
+/* Until the next call, the receive buffer is not the send buffer, even with buffers=one. */
+void run_separate_buffers(struct run *r);
 
 /* Where the message from or to a process is in a buffer that holds one per process. */
 char *run_send_block(const struct run *r, int process);

@@ -1,6 +1,7 @@
 #include "merge/compare.h"
 
 #include "params/sections.h"
+#include "params/suite_options.h"
 #include "results/fact.h"
 #include "results/format.h"
 
@@ -149,6 +150,43 @@ static bool same_line(const char *a, const char *b)
     return len == strcspn(b, "\n") && memcmp(a, b, len) == 0;
 }
 
+/* Does a word say what older results, which lack its key, were measured with? */
+static bool says_nothing_new(const char *word, size_t len)
+{
+    for (size_t i = 0; i < suite_option_count(); i++) {
+        const struct value_row *row = suite_option_get(i);
+        size_t name = strlen(row->name);
+        if (row->before != NULL && len == name + 1 + strlen(row->before) &&
+            strncmp(word, row->name, name) == 0 && word[name] == '=' &&
+            strncmp(word + name + 1, row->before, len - name - 1) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void reduce_suite(const char *line, struct text *out)
+{
+    for (size_t i = 0, len = strcspn(line, "\n"); i < len;) {
+        size_t blank = line[i] == ' ', word = strcspn(line + i + blank, " \"\n");
+        if (word == 0 || !says_nothing_new(line + i + blank, word))
+            text_add_bytes(out, line + i, blank + word);
+        i += blank + word;
+        if (line[i] == '"')
+            text_add_bytes(out, line + i++, 1);
+    }
+}
+
+static bool same_reduced(const char *a, const char *b)
+{
+    struct text x = { 0 }, y = { 0 };
+    reduce_suite(a, &x);
+    reduce_suite(b, &y);
+    bool same = strcmp(text_get(&x), text_get(&y)) == 0;
+    text_release(&x);
+    text_release(&y);
+    return same;
+}
+
 static bool same_name(const char *a, const char *b)
 {
     size_t len = strcspn(a, " \n");
@@ -163,7 +201,11 @@ static const char *contradiction(const char *suites, const char *line)
     for (; suites != NULL && looked_at < SUITES_MOST; suites = next_line(suites), looked_at++) {
         if (same_line(suites, line))
             return NULL;
-        if (found == NULL && same_name(suites, line))
+        if (!same_name(suites, line))
+            continue;
+        if (same_reduced(suites, line))
+            return NULL;
+        if (found == NULL)
             found = suites;
     }
     return found;

@@ -15,8 +15,7 @@ static long long lengths_count(const struct lengths *l, int parts)
     return l->once + (long long)l->per_process * parts;
 }
 
-/* With whom a process has a message of its own: all, or its neighbours. */
-static int parts_of(const struct params *p, const struct suite *s, int processes)
+int suite_parts(const struct params *p, const struct suite *s, int processes)
 {
     const struct topology *t = suite_topology(p, s);
     return t != NULL && (s->type->traits & TYPE_NEIGHBOURS) != 0 ? topology_neighbours(t)
@@ -78,7 +77,7 @@ struct messages {
 
 static struct messages messages_of(const struct params *p, const struct suite *s, int processes)
 {
-    struct messages m = { .params = p, .suite = s, .parts = parts_of(p, s, processes) };
+    struct messages m = { .params = p, .suite = s, .parts = suite_parts(p, s, processes) };
     bool one = (s->type->traits & TYPE_ONE_DATATYPE) != 0;
     m.send = element_of(p, s->send_datatype, s->send_basetype);
     m.receive =
@@ -177,10 +176,17 @@ static bool counts_fit(const struct params *p, const struct lengths *l, long len
     return messages == 0 || length / e->size < INT_MAX / messages;
 }
 
+int buffer_size_sets(const struct suite *s)
+{
+    static const int least[] = { [DATA_KEPT] = 1, [DATA_FRESH] = 1, [DATA_COLD] = 2 };
+    bool many = s->options.data != DATA_KEPT && (s->type->pattern->traits & PATTERN_LOCAL) == 0;
+    int sets = least[s->options.data];
+    return many && s->type->calls > sets ? s->type->calls : sets;
+}
+
 long long buffer_size_memory(const struct suite *s, const struct buffer_size *d)
 {
-    return s->options.cache == CACHE_COLD ? 2 * (d->send + d->receive) + d->attached
-                                          : buffer_size_total(d);
+    return buffer_size_sets(s) * (d->send + d->receive) + d->attached;
 }
 
 static bool messages_fit(const struct messages *m, long length)

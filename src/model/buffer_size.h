@@ -20,8 +20,14 @@ struct buffer_size buffer_size_of(const struct params *p, const struct suite *s,
                                   int processes);
 long long buffer_size_total(const struct buffer_size *d);
 
-/* The part of @MEMORY: with a cold cache, repetitions alternate between at least two sets of
- * messages. */
+/* How many sets of messages a repetition and the next one use. Cold: at least two, which alternate;
+ * fresh or cold: one for each call, since all are rewritten before the first. */
+int buffer_size_sets(const struct suite *s);
+
+/* With how many processes a process exchanges a message of its own: all, or its neighbours. */
+int suite_parts(const struct params *p, const struct suite *s, int processes);
+
+/* The part of @MEMORY: all sets of messages, and the attached buffer. */
 long long buffer_size_memory(const struct suite *s, const struct buffer_size *d);
 
 /* The same for the argument of the suite that needs most. */

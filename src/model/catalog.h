@@ -27,6 +27,9 @@ enum suite_option {
     OPTION_PAIRS,
     OPTION_ERROR,
     OPTION_ENTER,
+    OPTION_DATA,
+    OPTION_PACED,
+    OPTION_BUFFERS,
     SUITE_OPTION_COUNT
 };
 
@@ -103,6 +106,7 @@ struct type_info {
     unsigned traits;                /* of enum type_trait */
     unsigned needs;                 /* of enum capability */
     unsigned options;               /* keys of Parameters besides the pattern's */
+    int calls;                      /* those of its operation (patterns/op.h) */
     const struct extra_info *extra; /* instead of the pattern's; NULL: the pattern's */
     /* demands of the process that needs most */
     struct lengths send;

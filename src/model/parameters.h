@@ -31,7 +31,9 @@ struct topology {
     size_t offset; /* of the definition in the parameter file */
 };
 
-enum cache_mode { CACHE_WARM, CACHE_COLD };
+enum cache_mode { CACHE_WARM, CACHE_COLD }; /* cold exactly if the data are */
+enum data_regime { DATA_KEPT, DATA_FRESH, DATA_COLD };
+enum buffering { BUFFERS_TWO, BUFFERS_ONE };
 enum partner_choice { PARTNER_FARTHEST, PARTNER_NEAREST, PARTNER_RANK };
 enum pairing { PAIRS_HALF, PAIRS_NEXT };
 enum entry { ENTER_BARRIER, ENTER_TOGETHER };
@@ -50,6 +52,9 @@ struct suite_options {
     enum pairing pairs;
     enum error_rule error;
     enum entry enter;
+    enum data_regime data;
+    bool paced; /* always, if the data are not kept */
+    enum buffering buffers;
 };
 
 /* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */
@@ -120,6 +125,7 @@ struct params {
     double time_measurement_minutes, time_suite_minutes; /* 0: no limit */
     int cache_warmup;
     enum cache_mode cache;
+    enum data_regime data;
     enum error_rule error;
     bool absolute, postproc;
     double suite_timeout_minutes; /* 0: none */

@@ -2,6 +2,7 @@
  * All processes use their send buffer; on the root it holds the message. The root has the send
  * datatype, the others the receive datatype. */
 #include "ops/families.h"
+#include "patterns/repetition.h"
 
 enum { TAG = 1 };
 
@@ -45,6 +46,7 @@ static const struct op rows[] = {
     { .info = { TYPE("MPI_Bcast", "MPI_Bcast", BROADCAST), .send = ONE_LENGTH },
       .in = COL_TYPES(17, 47),
       .hooks = { .server_op = bcast, .client_op = bcast_receive },
+      .rewrite = rewrite_as_root,
       .origin = from_root },
     { .info = { TYPE("bcast_by_ack",
                      "MPI_Bcast that one process at a time acknowledges: checks type 47 "
@@ -53,18 +55,21 @@ static const struct op rows[] = {
                 .send = ONE_LENGTH },
       .in = CHECK_TYPE(170),
       .hooks = { .server_op = bcast, .client_op = bcast_receive },
+      .rewrite = rewrite_as_root,
       .origin = from_root },
     { .info = { TYPE("MPI_Bcast_Send_Recv", "broadcast by MPI_Send to each, and MPI_Recv",
                      BROADCAST),
                 .send = ONE_LENGTH },
       .in = COL_TYPES(72, 73),
       .hooks = { .server_op = send_to_all, .client_op = receive },
+      .rewrite = rewrite_as_root,
       .origin = from_root },
     { .info = { TYPE("MPI_Bcast_Send_Recv2", "broadcast by MPI_Isend, MPI_Waitall, and MPI_Recv",
                      BROADCAST),
                 .send = ONE_LENGTH },
       .in = COL_TYPES(80, 81),
       .hooks = { .server_op = isend_to_all, .client_op = receive },
+      .rewrite = rewrite_as_root,
       .origin = from_root },
 };
 

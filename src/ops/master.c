@@ -3,6 +3,7 @@
 #include "ops/families.h"
 
 #include "patterns/mw.h"
+#include "patterns/repetition.h"
 
 #include <stdlib.h>
 
@@ -223,7 +224,8 @@ static int dispatch_nothing(struct run *r, int chunks)
 #define MASTER_WORKER(number, name, text, ready, dispatch, stop)                                   \
     {                                                                                              \
         .info = { TYPE(name, text, TYPE_HAS_LENGTH), .send = ONE_LENGTH, .receive = ONE_LENGTH },  \
-        .in = MW_TYPE(number), .hooks = { .init = master_init, .free = master_free }, .mw = {      \
+        .in = MW_TYPE(number), .hooks = { .init = master_init, .free = master_free },               \
+        .rewrite = rewrite_as_root, .mw = {      \
             ready,                                                                                 \
             dispatch,                                                                              \
             stop,                                                                                  \
@@ -248,6 +250,7 @@ static const struct op rows[] = {
                 .send = ONE_LENGTH, .receive = ONE_LENGTH, .attached = { 0, 2 } },
       .in = MW_TYPE(16),
       .hooks = { .init = bsend_init, .free = bsend_free },
+      .rewrite = rewrite_as_root,
       .mw = { NULL, dispatch_bsend, stop_in_turn, worker_send, worker_receive } },
     MASTER_WORKER(30, "dummy", "the pattern without communication", NULL, dispatch_nothing,
                   stop_in_turn),

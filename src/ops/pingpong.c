@@ -163,15 +163,19 @@ static struct origin from_peer(const struct run *r, int message)
 
 static const char half_of_two[] = "one exchange on rank 0, half of two in a row";
 
+/* A process that sends and receives in turn can do so in one buffer. */
+#define IN_TURN_OPTIONS (1u << OPTION_BUFFERS)
+
 #define PING_PONG(types, name, text, server, client)                                               \
     {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .send = ONE_LENGTH, .receive = ONE_LENGTH },  \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .options = IN_TURN_OPTIONS,                   \
+                  .send = ONE_LENGTH, .receive = ONE_LENGTH },                                     \
         .in = types, .hooks = { .server_op = server, .client_op = client }, .origin = from_peer    \
     }
 
 static const struct op rows[] = {
     { .info = { TYPE("MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", TYPE_HAS_LENGTH | TYPE_PACKS),
-                .send = ONE_LENGTH, .receive = ONE_LENGTH },
+                .options = IN_TURN_OPTIONS, .send = ONE_LENGTH, .receive = ONE_LENGTH },
       .in = P2P_PAIRS_TYPES(1, 160),
       .hooks = { .server_op = send_receive, .client_op = receive_send },
       .packed = { .init = packed_init,
@@ -190,7 +194,7 @@ static const struct op rows[] = {
     PING_PONG(P2P_PAIRS_TYPES(6, 162), "MPI_Isend-MPI_Recv", "MPI_Isend, MPI_Wait and MPI_Recv",
               isend_receive, receive_isend),
     { .info = { TYPE("MPI_Bsend-MPI_Recv", "MPI_Bsend and MPI_Recv", TYPE_HAS_LENGTH),
-                .send = ONE_LENGTH, .receive = ONE_LENGTH, .attached = { 2, 0 } },
+                .options = IN_TURN_OPTIONS, .send = ONE_LENGTH, .receive = ONE_LENGTH, .attached = { 2, 0 } },
       .in = P2P_PAIRS_TYPES(7, 163),
       .hooks = { .init = bsend_attach,
                  .server_op = bsend_receive,

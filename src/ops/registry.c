@@ -42,6 +42,7 @@ static int insert_type(struct registry *r, const struct op *op, const struct mea
                        type.name == NULL ? "?" : type.name);
     type.number = by->number;
     type.pattern = &by->pattern->info;
+    type.calls = op->calls;
     return insert(r, op, type, e);
 }
 

@@ -1,5 +1,6 @@
 /* Scatters from rank 0 (manual table 3.5). The length is that of the message each process gets. */
 #include "ops/families.h"
+#include "patterns/repetition.h"
 
 static void scatter(struct run *r)
 {
@@ -24,11 +25,13 @@ static const struct op rows[] = {
                 .receive = ONE_LENGTH },
       .in = COL_TYPES(35, 60),
       .hooks = { .server_op = scatter },
+      .rewrite = rewrite_as_root,
       .origin = from_root },
     { .info = { TYPE("MPI_Scatterv", "MPI_Scatterv with equal counts", TYPE_HAS_LENGTH),
                 .send = LENGTH_PER_PROCESS, .receive = ONE_LENGTH },
       .in = COL_TYPES(40, 65),
       .hooks = { .server_op = scatterv },
+      .rewrite = rewrite_as_root,
       .origin = from_root },
 };
 

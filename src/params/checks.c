@@ -3,6 +3,7 @@
 #include "model/memory_check.h"
 #include "model/elements.h"
 #include "model/layouts.h"
+#include "params/regime.h"
 #include "params/sections.h"
 #include "model/topology_rules.h"
 
@@ -54,6 +55,7 @@ void checks_sections(const struct params *p, const size_t *at, struct complaints
         complaints_add(c, place_of(at, "@BLOCKSIZE", "@VECTORSTRIDE"),
                        "'@VECTORSTRIDE' %d must be more than '@BLOCKSIZE' %d", p->vectorstride,
                        p->blocksize);
+    regime_check(p, at, c);
 }
 
 static void check_variation(const struct suite *s, struct complaints *c)

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "params/checks.h"
 #include "params/kinds.h"
+#include "params/regime.h"
 #include "params/sections.h"
 #include "params/suite_reader.h"
 #include "params/suites.h"
@@ -235,6 +236,7 @@ static void file_read_all(struct reading *r)
     check_presence(r);
     if (!r->gaps.any)
         checks_sections(r->params, r->at, r->complaints);
+    regime_join(r->params, r->at);
     suites_read(r);
     checks_suites(r->params, &r->gaps, r->complaints);
 }

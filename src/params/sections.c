@@ -15,6 +15,17 @@ const char *cache_choice(size_t i)
     return names[i];
 }
 
+const char *data_choice(size_t i)
+{
+    static const char *const names[] = {
+        [DATA_KEPT] = "kept",
+        [DATA_FRESH] = "fresh",
+        [DATA_COLD] = "cold",
+        [DATA_COLD + 1] = NULL,
+    };
+    return names[i];
+}
+
 const char *error_choice(size_t i)
 {
     static const char *const names[] = {
@@ -103,8 +114,13 @@ static const struct value_row sections[] = {
              "with one (two if synchronised, none if local)." },
     { .name = "@CACHE", .kind = &value_choice, AT(cache), .fallback = "warm",
       .choice = cache_choice, .aside = true,
-      .doc = "warm: every repetition uses the same buffer; cold: memory not used recently. Beyond "
-             "4.1." },
+      .doc = "warm: every repetition uses the same buffer; cold: memory not used recently, as with "
+             "@DATA cold. Beyond 4.1." },
+    { .name = "@DATA", .kind = &value_choice, AT(data), .fallback = "kept", .fallback_doc = "kept, or as @CACHE says",
+      .choice = data_choice, .aside = true,
+      .doc = "kept: nobody changes what is sent; fresh: each process changes what it will send before each "
+             "repetition; cold: the same long before, in memory not used recently, as with @CACHE cold. "
+             "Beyond 4.1." },
     { .name = "@ERROR", .kind = &value_choice, AT(error), .fallback = "winsorised",
       .choice = error_choice, .aside = true,
       .doc = "winsorised: standard errors take into account that Cut_Quantile was cut off, and accuracy "

@@ -1,5 +1,6 @@
 #include "params/suite_options.h"
 
+#include "params/regime.h"
 #include "params/sections.h"
 
 #include <limits.h>
@@ -75,6 +76,12 @@ static const char *enter_choice(size_t i)
     return names[i];
 }
 
+static const char *buffers_choice(size_t i)
+{
+    static const char *const names[] = { [BUFFERS_TWO] = "two", [BUFFERS_ONE] = "one", NULL };
+    return names[i];
+}
+
 enum { RANKS_MOST = 1000000000 };
 
 #define AT(member) .offset = offsetof(struct suite_options, member)
@@ -88,7 +95,8 @@ static const struct value_row options[] = {
     [OPTION_CACHE] =
     { .name = "cache", .kind = &value_choice, AT(cache), .fallback = "Default_Value",
       .section = "@CACHE", .choice = cache_choice,
-      .doc = "warm: every repetition uses the same buffer; cold: memory not used recently." },
+      .doc = "warm: every repetition uses the same buffer; cold: memory not used recently, as with "
+             "data=cold." },
     [OPTION_METHOD] =
     { .name = "method", .kind = &value_choice, AT(method), .fallback = "ddt",
       .choice = method_choice,
@@ -123,6 +131,21 @@ static const struct value_row options[] = {
       .doc = "How processes enter the operation. barrier: when they leave the previous barrier, one "
              "after the other; together: at the same instant of the global clock. Collective "
              "only." },
+    [OPTION_DATA] =
+    { .name = "data", .kind = &value_choice, AT(data), .fallback = "Default_Value", .before = "kept",
+      .section = "@DATA", .choice = data_choice,
+      .doc = "kept: nobody changes what is sent; fresh: each process changes what it will send before each "
+             "repetition; cold: the same long before, in memory not used recently." },
+    [OPTION_PACED] =
+    { .name = "paced", .kind = &value_yesno, AT(paced), .fallback = "no", .before = "no",
+      .fallback_doc = "no; yes unless data=kept",
+      .doc = "Whether the server of a ping-pong waits before each repetition until the client reports that "
+             "it is ready, as it does with fresh and cold data. Point-to-point only." },
+    [OPTION_BUFFERS] =
+    { .name = "buffers", .kind = &value_choice, AT(buffers), .fallback = "two", .before = "two",
+      .choice = buffers_choice,
+      .doc = "Whether a process sends and receives in two buffers, or in one. Ping-pongs only, except for "
+             "MPI_Sendrecv and MPI_Sendrecv_replace." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,
@@ -221,7 +244,7 @@ int suite_options_parse(struct suite *s, const struct value_input *in)
         while (pair.from < in->to && value_blank(in->source->bytes[pair.from]))
             pair.from++;
         if (pair.from == in->to)
-            return rc;
+            return rc == 0 ? regime_join_suite(s, written, in) : rc;
         pair.to = pair.from;
         while (pair.to < in->to && !value_blank(in->source->bytes[pair.to]))
             pair.to++;

@@ -32,6 +32,7 @@ struct value_row {
     bool repeats;                       /* may be written more than once */
     bool aside;           /* does not change the measurements, or only by the values of suites */
     const char *fallback; /* the default, as written in a file; NULL: none */
+    const char *before;   /* keys: what results without the key were measured with; NULL: unknown */
     const char *section;  /* the section that Default_Value refers to; NULL: not accepted */
     /* Fields whose default (and Default_Value) depends on earlier fields: a function for it, and
      * its description. */

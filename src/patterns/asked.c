@@ -1,5 +1,7 @@
 #include "patterns/asked.h"
 
+#include "patterns/repetition.h"
+
 #include <math.h>
 
 enum { ROUND_TRIPS = 16, BARRIERS = 9, LOOKS = 3 };
@@ -101,7 +103,7 @@ static double finished_after(struct run *r, const struct op *op, const struct as
     const struct machine *m = r->machine;
     double shortest_s = INFINITY;
     for (int i = 0; i < LOOKS; i++) {
-        run_next_buffers(r);
+        repetition_next(r, op, 1);
         double start_s = global_clock_to_global(&m->global, asked_start(r, a));
         pattern_call(r, op);
         double end_s = global_clock_to_global(&m->global, m->clock.now());

@@ -7,6 +7,7 @@
  *
  * An untimed barrier precedes each call; while a process acknowledges, the others are silent. */
 #include "patterns/asked.h"
+#include "patterns/repetition.h"
 
 #include <limits.h>
 
@@ -24,7 +25,7 @@ static const struct extra_info extra[] = {
 static double acknowledged_call(struct run *r, const struct op *op, const struct asked *a, int rank)
 {
     bool at_root = r->rank == 0;
-    run_next_buffers(r);
+    repetition_next(r, op, 1);
     double start = asked_start(r, a);
     pattern_call(r, op);
     if (at_root && rank != 0)

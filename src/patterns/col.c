@@ -3,6 +3,7 @@
  * not before it as in the manual: MPI_Comm_free is not part of the time. The first repetition after
  * a message with the number of repetitions is not counted. */
 #include "patterns/op.h"
+#include "patterns/repetition.h"
 #include "patterns/send_home.h"
 
 #include <limits.h>
@@ -37,6 +38,15 @@ static void finalize(struct run *r, const struct op *op)
     MPI_Barrier(r->comm);
 }
 
+/* With data to rewrite, the repetition starts after another barrier, not when a process has done
+ * that. */
+static void prepare(struct run *r, const struct op *op)
+{
+    repetition_next(r, op, 1);
+    if (repetition_rewrites(r))
+        MPI_Barrier(r->comm);
+}
+
 static double repetition(struct run *r, const struct op *op)
 {
     double time = r->rank == 0 ? as_root(r, op) : as_another(r, op);
@@ -58,7 +68,7 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
 {
     MPI_Barrier(r->comm);
     for (int i = 0; i <= n; i++) {
-        run_next_buffers(r);
+        prepare(r, op);
         double time = repetition(r, op);
         if (i == 0)
             pattern_first_call(r, time);

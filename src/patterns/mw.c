@@ -5,6 +5,7 @@
 #include "patterns/mw.h"
 
 #include "patterns/op.h"
+#include "patterns/repetition.h"
 
 #include <limits.h>
 
@@ -39,7 +40,7 @@ static void worker(struct run *r, const struct op *op)
 static void repeat(struct run *r, const struct op *op, struct series *s, int n)
 {
     for (int i = 0; i < n; i++) {
-        run_next_buffers(r);
+        repetition_next(r, op, 1);
         if (r->rank != 0) {
             worker(r, op);
             continue;

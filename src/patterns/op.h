@@ -45,13 +45,17 @@ struct measured_by {
 enum { PATTERNS_MOST = 4 };
 
 struct op {
-    struct type_info info; /* without pattern and number, which each type gets from a line of in */
+    struct type_info info; /* without pattern and number, which each type gets from a line of in,
+                              and without calls */
     struct measured_by in[PATTERNS_MOST]; /* number 0 after the last */
     int calls; /* ping-pong: calls in a timed interval, whose time is divided by it; 0: one; local:
                   maximum, 0: as many as are needed */
     struct op_hooks hooks;  /* of master-worker only init and free, of internal ones none */
     struct op_hooks packed; /* used with method=pack if the type has TYPE_PACKS */
     struct mw_hooks mw;
+    /* Changes a byte in each cache line of what this process sends in one call and does not just
+     * forward; called between timed intervals. NULL: the messages of info.send in the send buffer. */
+    void (*rewrite)(struct run *r);
     /* Origin of message i in the receive buffer, after a repetition and before free; used to check
      * the data of derived types. NULL: unknown. */
     struct origin (*origin)(const struct run *r, int message);

@@ -3,18 +3,23 @@
  * separate message. The first repetition after such a message is not counted: the client may still
  * be processing the message. If both sides send first, the other's message may arrive early in
  * every second call; two successive calls still take the time of two, and are timed as one interval
- * (struct op's calls). */
+ * (struct op's calls).
+ *
+ * Paced, the client sends an empty message before each repetition when it has rewritten its data,
+ * and the server reads its clock after that. */
 #include "patterns/p2p.h"
 
 #include "clock/idle.h"
 #include "hosts/nearness.h"
 #include "patterns/op.h"
+#include "patterns/repetition.h"
 
 #include <stdlib.h>
 
 enum {
     TAG_BATCH = 1,
     TAG_LATENCY = 2,
+    TAG_READY = 3,
     SEND_EXCHANGES = 4,
     FIRST_EXCHANGES = 3, /* with each process */
     EXACT_EXCHANGES = 64 /* with each that may be the nearest or the farthest */
@@ -33,14 +38,26 @@ static double time_of_calls(struct run *r, void (*call)(struct run *), int calls
     return now() - start;
 }
 
+/* The client has prepared its data; both sides call it. */
+static void await_client(const struct run *r)
+{
+    if (!r->suite->options.paced)
+        return;
+    if (p2p_pattern.serves(r))
+        MPI_Recv(NULL, 0, MPI_BYTE, r->peer, TAG_READY, r->control, MPI_STATUS_IGNORE);
+    else
+        MPI_Send(NULL, 0, MPI_BYTE, r->peer, TAG_READY, r->control);
+}
+
 /* One side's part of n + 1 repetitions. */
 static void exchange(struct run *r, const struct op *op, struct series *s, int n)
 {
     const struct op_hooks *hooks = pattern_hooks(r, op);
     void (*call)(struct run *) = p2p_pattern.serves(r) ? hooks->server_op : hooks->client_op;
     for (int i = 0; i <= n; i++) {
-        run_next_buffers(r);
         int calls = i == 0 ? 1 : r->calls;
+        repetition_next(r, op, calls);
+        await_client(r);
         double time = time_of_calls(r, call, calls);
         pattern_finalize(r, op);
         if (i > 0)
@@ -246,7 +263,7 @@ const struct pattern p2p_pattern = {
               .title = "Point-to-Point",
               .variations = VARIES_LENGTH | VARIES_NODES,
               .traits = PATTERN_ONE_PAIR,
-              .options = 1u << OPTION_PARTNER | 1u << OPTION_METHOD,
+              .options = 1u << OPTION_PARTNER | 1u << OPTION_METHOD | 1u << OPTION_PACED,
               .time_of = "full round trip of server_op on rank 0: to the client and back",
               .first_call_on = "the server, rank 0" },
     .measure = measure,

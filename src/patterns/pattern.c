@@ -1,6 +1,7 @@
 #include "patterns/pattern.h"
 
 #include "patterns/op.h"
+#include "patterns/repetition.h"
 
 int pattern_check(const struct pattern *p, struct err *e)
 {
@@ -89,6 +90,8 @@ int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e)
     run_first_buffers(r);
     if (rc == 0 && init != NULL)
         rc = init(r, e);
+    if (rc == 0)
+        rc = repetition_init(r, op, e);
     return p->agree(r, rc, e);
 }
 

@@ -5,7 +5,9 @@
 #include "patterns/send_home.h"
 #include "patterns/mapping.h"
 #include "patterns/p2p.h"
+#include "params/sections.h"
 #include "patterns/pattern.h"
+#include "patterns/repetition.h"
 #include "patterns/verify.h"
 #include "plan/spec.h"
 #include "results/fact.h"
@@ -295,6 +297,17 @@ static int obey(struct suite_work *w, const struct order *order, struct err *e)
                                        : measure_argument(w, order, e);
 }
 
+/* "kept, paced, one buffer"; nothing for what 4.1 measures. */
+static void note_data(struct suite_work *w)
+{
+    const struct suite_options *x = &suite_of(w)->options;
+    bool paced = x->paced && (type_options(suite_of(w)->type) & 1u << OPTION_PACED) != 0;
+    bool one = x->buffers == BUFFERS_ONE;
+    if (repetition_rewrites(&w->run) || paced || one)
+        fact_addf(&w->notes, FACT_SUITE_DATA, "%s%s%s", data_choice(x->data), paced ? ", paced" : "",
+                  one ? ", one buffer" : "");
+}
+
 static void add_notes(struct suite_work *w)
 {
     const struct machine *m = w->job->machine;
@@ -303,6 +316,7 @@ static void add_notes(struct suite_work *w)
         fact_add(&w->notes, FACT_NODETIMES, "of the repetition nearest to the reported time");
     if (has_trait(w, PATTERN_ONE_PAIR) && suite_of(w)->variation != VARY_NODES)
         fact_addf(&w->notes, FACT_PARTNER, "%d %s", partner, m->hosts.ranks[partner].host);
+    note_data(w);
     if (suite_of(w)->options.cache == CACHE_COLD)
         fact_addf(&w->notes, FACT_SUITE_CACHE, "cold: each repetition uses other memory%s",
                   machine_evicts(m) ? "" : ", but @MEMORY is too small to leave the cache");

@@ -8,6 +8,7 @@
 
 #include "patterns/clock_watch.h"
 #include "patterns/op.h"
+#include "patterns/repetition.h"
 #include "patterns/send_home.h"
 
 #include <math.h>
@@ -32,13 +33,15 @@ struct batch {
     double look;    /* 1: the global clock is checked now, before the next batch */
     double start_s; /* of the first slot, on the global clock */
     double slot_s;
-    double late_s; /* a start with a longer delay is late */
+    double late_s;    /* a start with a longer delay is late */
+    double rewrite_s; /* data are rewritten this long before a slot; 0: no data are */
 };
 
 /* What rank 0 knows about the operation so far. */
 struct slots {
     double pad_s;      /* between the end of an operation and the next start */
     double announce_s; /* until all processes know the next batch */
+    double rewrite_s;  /* to rewrite what is sent, on the slowest process */
     double typical_s;  /* upper quartile of the repetitions' times, in the best batch */
     bool measured;     /* typical_s is measured, not a first estimate */
     double accuracy;   /* requested, relative; limits how late a process may start */
@@ -76,15 +79,24 @@ static double call(struct run *r, const struct op *op, const struct common_start
     return before ? end : now();
 }
 
-static double lead_in(struct run *r, const struct op *op, const struct common_start *w)
+/* How long this process took to rewrite its data, and for the call. */
+struct lead_in {
+    double rewrite_s, call_s;
+};
+
+static struct lead_in lead_in(struct run *r, const struct op *op, const struct common_start *w)
 {
     double (*now)(void) = r->machine->clock.now;
-    MPI_Barrier(r->control);
-    run_next_buffers(r);
+    struct lead_in took = { 0.0, 0.0 };
     double start = now();
-    double time = call(r, op, w) - start;
+    repetition_next(r, op, 1);
+    if (repetition_rewrites(r))
+        took.rewrite_s = now() - start;
+    MPI_Barrier(r->control);
+    start = now();
+    took.call_s = call(r, op, w) - start;
     pattern_finalize(r, op);
-    return time;
+    return took;
 }
 
 /* The time until an announcement by rank 0 has reached this process: the shortest of a few, in case
@@ -108,15 +120,19 @@ static double announce_time(struct run *r)
 static struct slots first_slots(struct run *r, const struct op *op, const struct common_start *w)
 {
     const struct clock *c = &r->machine->clock;
-    double own[3], longest[3];
-    own[0] = own[2] = lead_in(r, op, w);
+    double own[4], longest[4];
+    struct lead_in took = lead_in(r, op, w);
+    own[2] = took.call_s;
     for (int i = 1; i < LEAD_INS + r->params->cache_warmup; i++)
-        own[0] = lead_in(r, op, w);
+        took = lead_in(r, op, w);
+    own[0] = took.call_s;
     own[1] = announce_time(r);
-    MPI_Allreduce(own, longest, 3, MPI_DOUBLE, MPI_MAX, r->control);
+    own[3] = took.rewrite_s;
+    MPI_Allreduce(own, longest, 4, MPI_DOUBLE, MPI_MAX, r->control);
     pattern_first_call(r, longest[2]);
     return (struct slots){ .pad_s = PAD_COSTS * c->cost_s + (c->yield ? SHARED_PAD_S : 0.0),
                            .announce_s = longest[1],
+                           .rewrite_s = longest[3],
                            .typical_s = longest[0],
                            .accuracy = r->suite->standard_error,
                            .reading_s = LATE_COSTS * c->cost_s + c->tick_s,
@@ -163,14 +179,24 @@ static struct batch announce(struct run *r, const struct slots *slots, struct se
     const struct machine *m = r->machine;
     struct batch b = { 0 };
     if (r->rank == 0) {
-        b.slot_s = slots->slot_stretch * (2.0 * slots->typical_s + slots->pad_s);
+        b.rewrite_s = 2.0 * slots->rewrite_s;
+        b.slot_s = slots->slot_stretch * (2.0 * slots->typical_s + slots->pad_s + b.rewrite_s);
         choose(&b, r, slots, s, w);
         b.start_s = global_clock_to_global(&m->global, m->clock.now()) +
-                    slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s);
+                    slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s + b.rewrite_s);
         b.late_s = late_after(slots, m->clock.yield);
     }
     MPI_Bcast(&b, sizeof(b) / sizeof(double), MPI_DOUBLE, 0, r->control);
     return b;
+}
+
+/* Data are rewritten when all processes have finished the repetition before, since that takes time
+ * on the memory that they share. */
+static void prepare(struct run *r, const struct op *op, const struct batch *b, double slot)
+{
+    if (b->rewrite_s > 0.0)
+        clock_wait_until(&r->machine->clock, slot - b->rewrite_s);
+    repetition_next(r, op, 1);
 }
 
 /* A process's time starts at its own start. If processes wait for a CPU, it starts at the agreed
@@ -182,7 +208,7 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
     double idle_since = c->now(), *waiting_s = &r->machine->shares.waiting_s;
     for (int i = 0; i < (int)b->n; i++) {
         double slot = b->start_s + i * b->slot_s;
-        run_next_buffers(r);
+        prepare(r, op, b, slot);
         double start = clock_wait_until(c, slot);
         double end = call(r, op, w);
         pattern_finalize(r, op);

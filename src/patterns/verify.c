@@ -186,6 +186,7 @@ int verify_data(struct run *r, const struct op *op, struct err *e)
     bool ready = rc == 0;
     rc = pattern_begin(r, used, rc, e);
     if (rc == 0) {
+        run_separate_buffers(r);
         number_buffers(r);
         pattern_call(r, used);
         rc = pattern_of(r->suite)->agree(r, compare_all(r, used, &k, e), e);

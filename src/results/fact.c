@@ -57,6 +57,9 @@ static const struct fact_info facts[FACT_COUNT] = {
     [FACT_SKIPPED] = { .name = "SKIPPED",
                        .text = "a suite that needs what the MPI library lacks; one line for each" },
     [FACT_CACHE] = { .name = "CACHE", .text = "whether repetitions use warm or cold memory" },
+    [FACT_DATA] = { .name = "DATA",
+                    .text = "whether the data that are sent are kept, fresh or cold; kept if the "
+                            "fact is missing" },
     [FACT_ERROR] = { .name = "ERROR",
                      .same = SAME_TEXT,
                      .text = "how standard errors are computed (@ERROR)" },
@@ -104,6 +107,11 @@ static const struct fact_info facts[FACT_COUNT] = {
     [FACT_SUITE_CACHE] = { .name = "CACHE",
                            .place = FACT_OF_BLOCK,
                            .text = "the suite uses cold memory" },
+    [FACT_SUITE_DATA] = { .name = "DATA",
+                          .place = FACT_OF_BLOCK,
+                          .text = "the data that the suite sends, if they are not just kept: fresh "
+                                  "or cold; paced: the client reports that it is ready; one buffer "
+                                  "for both directions" },
     [FACT_TOPOLOGY] = { .name = "TOPOLOGY",
                         .place = FACT_OF_BLOCK,
                         .text = "rank, process and host of each process on a virtual topology" },

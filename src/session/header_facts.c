@@ -177,6 +177,22 @@ static void add_cache(const struct facts_of *of, struct text *value)
     text_add(value, "%s", warm && cold ? "warm, cold if a suite says so" : cold ? "cold" : "warm");
 }
 
+/* "kept, fresh or cold if a suite says so" */
+static void add_data(const struct facts_of *of, struct text *value)
+{
+    const char *names[3];
+    int n = 0;
+    for (size_t d = 0; data_choice(d) != NULL; d++)
+        for (size_t i = 0; i < of->p->suite_count; i++)
+            if (of->p->suites[i].options.data == (enum data_regime)d) {
+                names[n++] = data_choice(d);
+                break;
+            }
+    for (int i = 0; i < n; i++)
+        text_add(value, "%s%s", i == 0 ? "" : i == 1 ? ", " : " or ", names[i]);
+    text_add(value, "%s", n > 1 ? " if a suite says so" : "");
+}
+
 static void add_error(const struct facts_of *of, struct text *value)
 {
     bool used[] = { [ERROR_WINSORISED] = false, [ERROR_PAPER] = false };
@@ -237,6 +253,7 @@ static write_value *const writers[FACT_COUNT] = {
     [FACT_SYNCHRONISED] = add_synchronised,
     [FACT_STARTSKEW] = add_start_skew,
     [FACT_CACHE] = add_cache,
+    [FACT_DATA] = add_data,
     [FACT_ERROR] = add_error,
     [FACT_JOBID] = add_job,
     [FACT_PARAMETERS] = add_parameters,

@@ -1,0 +1,42 @@
+/* The cache lines that hold what a process sends, and changing the data in them. */
+#ifndef SKAMPI_CONTEXT_SENT_H
+#define SKAMPI_CONTEXT_SENT_H
+
+#include "base/err.h"
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* No cache has shorter lines. With longer ones, a line is changed more than once. */
+enum { CACHE_LINE = 64 };
+
+/* The data of messages in a buffer. */
+struct sent {
+    long long bytes;   /* from the first message's start to the last one's end */
+    long long *places; /* owned: of a byte of data in each cache line; NULL: data are everywhere */
+    size_t count;
+};
+
+/* What sent_find looks at: a buffer that starts at a cache line. */
+struct sent_messages {
+    char *buffer;
+    int messages, count; /* elements of each message */
+    MPI_Datatype type;
+    MPI_Aint stride; /* bytes from one message to the next */
+    MPI_Comm comm;
+    bool gaps; /* are there bytes that are not data? */
+};
+
+/* Finds out by MPI_Unpack which bytes are data. Gives each byte of the messages, if there are gaps,
+ * the value fill. Release it in any case; it may be used again. */
+int sent_find(struct sent *s, const struct sent_messages *m, int fill, struct err *e);
+void sent_release(struct sent *s);
+
+/* Changes a byte of data in each cache line of the same messages in another buffer. */
+void sent_rewrite(const struct sent *s, char *buffer);
+
+/* Changes a byte in each cache line of bytes that are all data. */
+void sent_rewrite_bytes(char *from, long long bytes);
+
+#endif

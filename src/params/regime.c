@@ -1,0 +1,80 @@
+#include "params/regime.h"
+
+#include "params/checks.h"
+#include "params/sections.h"
+
+#include <string.h>
+
+static size_t place(const size_t *at, const char *section)
+{
+    return at[section_index(section, strlen(section))];
+}
+
+static bool contradict(enum data_regime data, enum cache_mode cache)
+{
+    return (data == DATA_COLD) != (cache == CACHE_COLD);
+}
+
+static enum cache_mode cache_of(enum data_regime data)
+{
+    return data == DATA_COLD ? CACHE_COLD : CACHE_WARM;
+}
+
+/* Data that are not cold are those of the file, or kept. */
+static enum data_regime data_of(enum cache_mode cache, enum data_regime usual)
+{
+    if (cache == CACHE_COLD)
+        return DATA_COLD;
+    return usual == DATA_COLD ? DATA_KEPT : usual;
+}
+
+#define SAME "cold data and a cold cache are the same; leave one of them out"
+
+void regime_check(const struct params *p, const size_t *at, struct complaints *c)
+{
+    size_t data = place(at, "@DATA"), cache = place(at, "@CACHE");
+    if (data != SECTION_MISSING && cache != SECTION_MISSING && contradict(p->data, p->cache))
+        complaints_add(c, data, "'@DATA %s' contradicts '@CACHE %s': " SAME, data_choice(p->data),
+                       cache_choice(p->cache));
+}
+
+void regime_join(struct params *p, const size_t *at)
+{
+    if (place(at, "@DATA") == SECTION_MISSING)
+        p->data = data_of(p->cache, p->data);
+    p->cache = cache_of(p->data);
+}
+
+static bool has(unsigned written, enum suite_option key)
+{
+    return (written & 1u << key) != 0;
+}
+
+static int join_data(struct suite_options *x, unsigned written, const struct value_input *in)
+{
+    bool data = has(written, OPTION_DATA), cache = has(written, OPTION_CACHE);
+    if (data && cache && contradict(x->data, x->cache)) {
+        complaints_add(in->complaints, in->from, "'data=%s' contradicts 'cache=%s': " SAME,
+                       data_choice(x->data), cache_choice(x->cache));
+        return -1;
+    }
+    if (cache && !data)
+        x->data = data_of(x->cache, x->data);
+    x->cache = cache_of(x->data);
+    return 0;
+}
+
+int regime_join_suite(struct suite *s, unsigned written, const struct value_input *in)
+{
+    struct suite_options *x = &s->options;
+    if (join_data(x, written, in) != 0)
+        return -1;
+    if (x->data != DATA_KEPT && has(written, OPTION_PACED) && !x->paced) {
+        complaints_add(in->complaints, in->from,
+                       "'paced=no' contradicts 'data=%s': only kept data are sent unpaced",
+                       data_choice(x->data));
+        return -1;
+    }
+    x->paced = x->paced || x->data != DATA_KEPT;
+    return 0;
+}

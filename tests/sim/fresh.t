@@ -1,0 +1,119 @@
+#!/usr/bin/perl
+# Fresh, kept and cold data take the same time on a simulated machine, which has no caches; and a client
+# that takes long to rewrite its data changes no value.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Sim   qw(why_not build build_shim simulate shimmed_simulate measured);
+use SKaMPI::Test  qw(scratch read_file write_file);
+use SKaMPI::Truth qw(compared_types has_length);
+
+plan skip_all => why_not() if why_not();
+
+my $TICK_US = 0.01;
+my $WITHIN  = 1e-3;
+my $NP      = 4;
+my @TYPES   = grep { has_length($_) } compared_types();
+my $VARIED  = 'Variation = Length; Scale = Fixed_linear';
+
+my ($skampi) = build('truth');
+my $dir = scratch();
+chdir $dir or die "$dir: $!\n";
+
+sub parameters ( $sections, @suites ) {
+    return <<"END" . join q{}, @suites;
+\@VERSION 4.1
+\@MEMORY 4096
+\@STANDARDERRORDEFAULT 0.0003
+\@MINREPDEFAULT 4
+\@MAXREPDEFAULT 8
+\@CUTQUANTILEDEFAULT 0
+$sections
+\@MEASUREMENTS
+END
+}
+
+sub suite ( $type, $more ) {
+    return
+      "type_$type { Type = $type; $VARIED; Start_Argument = 280; End_Argument = 33880; Stepwidth = 33600; $more }\n";
+}
+
+# The output, with what is measured as number => [ [ length, microseconds, { min => ... } ] ].
+sub measure ( $text, $run = sub (@command) { simulate( 'flat', $NP, 300, @command ) } ) {
+    unlink glob 'skampi.*';
+    write_file( 'p.skampi', $text );
+    $run->( $skampi, '--quiet', '-f', 'p.skampi' );
+    return read_file('skampi.out');
+}
+
+sub is_equal ( $us, $other ) {
+    my $within = $other * $WITHIN > 2 * $TICK_US ? $other * $WITHIN : 2 * $TICK_US;
+    return abs( $us - $other ) <= $within;
+}
+
+sub differences ( $kept, $other ) {
+    my @lines;
+    for my $type ( sort { $a <=> $b } keys %{$kept} ) {
+        for my $i ( 0 .. $#{ $kept->{$type} } ) {
+            my ( $of, $row ) = map { $_->{$type}[$i] // [] } $kept, $other;
+            my @us = ( [ mean => $of->[1], $row->[1] ], map { [ $_, $of->[2]{$_}, $row->[2]{$_} ] } qw(min max) );
+            push @lines, map { "type $type, $of->[0] bytes: $_->[0] " . ( $_->[2] // 'no' ) . " us, not $_->[1]" }
+              grep { !defined $_->[2] || !is_equal( $_->[2], $_->[1] ) } @us;
+        }
+    }
+    return join "\n", @lines;
+}
+
+sub lines_of ($output) {
+    return [ $output =~ /^\#\@DATA[ ](.*)$/mg ];
+}
+
+my @all   = map { suite( $_, q{} ) } @TYPES;
+my $plain = measure( parameters( q{}, @all ) );
+my $kept  = measured($plain);
+is keys %{$kept}, @TYPES, @TYPES . ' types';
+is_deeply lines_of($plain), ['kept'], 'kept data are the default';
+
+for my $data (qw(fresh cold)) {
+    my $output = measure( parameters( "\@DATA $data", @all ) );
+    is differences( $kept, measured($output) ), q{}, "$data data take the same time";
+    my ( $header, @blocks ) = @{ lines_of($output) };
+    is $header,            $data,         'the header says which data are sent';
+    is scalar @blocks,     scalar @TYPES, 'so does each block';
+    is $blocks[0],         "$data, paced", 'the processes of a ping-pong are paced';
+    is $blocks[-1] =~ s/,.*//r, $data,    'and others are not';
+}
+
+my $PING_PONG = join q{}, map { suite( $_, 'Parameters = "paced=yes";' ) } 1, 8;
+is differences( { map { $_ => $kept->{$_} } 1, 8 }, measured( measure( parameters( q{}, $PING_PONG ) ) ) ),
+  q{}, 'so do kept data, paced';
+
+my $ONE = suite( 1, 'Parameters = "buffers=one";' );
+my $one = measure( parameters( q{}, $ONE ) );
+is differences( { 1 => $kept->{1} }, measured($one) ), q{}, 'one buffer for both directions takes the same time';
+is_deeply lines_of($one), [ 'kept', 'kept, one buffer' ], 'and the block says so';
+
+# Datatype 31 has gaps; data in one buffer are checked to arrive.
+my %derived = map {
+    my $text = parameters( '@BASETYPE1 MPI_INT', suite( 1, qq{Send_Datatype_Number = 31; Parameters = "$_";} ) );
+    ( $_ => measured( measure($text) ) )
+} 'data=kept', 'data=fresh', 'data=fresh buffers=one';
+is scalar @{ $derived{'data=kept'}{1} }, 2, 'messages of a derived datatype';
+is differences( @derived{ 'data=kept', $_ } ), q{}, "take the same time with $_"
+  for 'data=fresh', 'data=fresh buffers=one';
+
+# The client's empty message follows when it has rewritten its data: a delay of that message is one of the
+# rewriting.
+($skampi) = build_shim();
+my $PACED = parameters( '@DATA fresh', map { suite( $_, 'Parameters = "partner=3";' ) } 1, 8 );
+my ( $prompt, $slow ) =
+  map { measured( measure( $PACED, sub (@command) { delayed( $_, @command ) } ) ) } q{},
+  'delay=3:MPI_Send:0.001:0';
+
+sub delayed ( $settings, @command ) {
+    return shimmed_simulate( $settings, 'flat', $NP, 300, @command );
+}
+
+is differences( $prompt, $slow ), q{}, 'a client that needs 1 ms to rewrite its data changes no value';
+
+done_testing();
