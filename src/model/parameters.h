@@ -53,8 +53,8 @@ struct suite_options {
     enum error_rule error;
     enum entry enter;
     enum data_regime data;
-    bool paced; /* always, if the data are not kept */
     enum buffering buffers;
+    bool paced; /* always, if the data are not kept */
 };
 
 /* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */

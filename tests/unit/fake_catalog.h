@@ -10,6 +10,7 @@ static const struct type_info fake_types[] = {
       .text = "a ping-pong",
       .pattern = &fake_p2p,
       .traits = TYPE_HAS_LENGTH,
+      .options = 1u << OPTION_BUFFERS,
       .send = { 1, 0 },
       .receive = { 1, 0 } },
     { .number = 7,

@@ -9,7 +9,7 @@ static const struct pattern_info fake_p2p = {
     .title = "Point-to-Point",
     .variations = VARIES_LENGTH | VARIES_NODES,
     .traits = PATTERN_ONE_PAIR,
-    .options = 1u << OPTION_PARTNER | 1u << OPTION_METHOD,
+    .options = 1u << OPTION_PARTNER | 1u << OPTION_METHOD | 1u << OPTION_PACED,
     .time_of = "full round trip of server_op on rank 0: to the client and back",
     .first_call_on = "the server, rank 0",
 };

@@ -247,6 +247,14 @@ static const struct differs_case differs_cases[] = {
       "# A { Type = 1; N = 3; }\n",
       "suite 'A' has '...N = 3; }', not '...N = 2; }'\n" },
     { "#@SUITES A { Type = 1; }\n# A { Type = 2; }\n", "#@SUITES A { Type = 2; }\n", "" },
+    /* Results of older versions do not say which data were sent: kept. */
+    { "#@DATA kept\n#@SUITES A { X = \"cache=warm data=kept paced=no buffers=two\"; }\n",
+      "#@SUITES A { X = \"cache=warm\"; }\n", "" },
+    { "#@SUITES A { X = \"cache=warm\"; }\n",
+      "#@DATA fresh\n#@SUITES A { X = \"cache=warm data=fresh\"; }\n",
+      "suite 'A' has 'X = \"cache=warm data=fresh\"; }', not 'X = \"cache=warm\"; }'\n" },
+    { "#@SUITES A { X = \"data=kept paced=no\"; }\n", "#@SUITES A { X = \"data=kept paced=yes\"; }\n",
+      "suite 'A' has 'X = \"data=kept paced=yes\"; }', not 'X = \"data=kept paced=no\"; }'\n" },
 };
 
 static void test_differences(void **state)

@@ -117,8 +117,9 @@ static void suites_do_not_exceed_memory(void **state)
     assert_true(suite_memory(&no_params, &s, 100) <= 1024 * 1024);
 }
 
-/* A cold cache needs two sets of message buffers, but one attached buffer. */
-static void cold_cache_needs_second_buffers(void **state)
+/* Cold data need two sets of message buffers, but one attached buffer; so do fresh data whose
+ * repetitions have two calls. */
+static void rewritten_data_need_more_buffers(void **state)
 {
     (void)state;
     struct suite s = { .type = &pingpong,
@@ -127,10 +128,20 @@ static void cold_cache_needs_second_buffers(void **state)
                        .variation = VARY_LENGTH,
                        .end_argument = MAX_VALUE };
     long warm = suite_range(&no_params, &s, 2).last;
-    s.options.cache = CACHE_COLD;
+    s.options.data = DATA_COLD;
     assert_int_equal(suite_range(&no_params, &s, 2).last, warm / 2);
     struct buffer_size d = { PAGE, PAGE, PAGE };
     assert_int_equal(buffer_size_memory(&s, &d), 5 * PAGE);
+    s.options.data = DATA_FRESH;
+    assert_int_equal(buffer_size_memory(&s, &d), 3 * PAGE);
+    struct type_info exchange = pingpong;
+    exchange.calls = 3;
+    s.type = &exchange;
+    assert_int_equal(buffer_size_memory(&s, &d), 7 * PAGE);
+    s.options.data = DATA_COLD;
+    assert_int_equal(buffer_size_memory(&s, &d), 7 * PAGE);
+    s.options.data = DATA_KEPT;
+    assert_int_equal(buffer_size_memory(&s, &d), 3 * PAGE);
 }
 
 /* The parameters of a file with basetypes 1: MPI_DOUBLE, 2: 1 byte and 2 int, 3: undefined. */
@@ -308,7 +319,7 @@ int main(void)
         cmocka_unit_test(huge_sizes_are_limited),
         cmocka_unit_test(gaps_between_elements_count),
         cmocka_unit_test(suites_do_not_exceed_memory),
-        cmocka_unit_test(cold_cache_needs_second_buffers),
+        cmocka_unit_test(rewritten_data_need_more_buffers),
         cmocka_unit_test(quantum_is_whole_datatypes_and_multiple_of),
         cmocka_unit_test(ranges_are_what_fits),
         cmocka_unit_test(an_impossible_quantum_fits_nothing),

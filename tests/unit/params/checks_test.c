@@ -17,6 +17,14 @@ static void test_sections(void **state)
         { VERSION "@VECTORSTRIDE 7\n" PING,
           "f:2:1: '@VECTORSTRIDE' 7 must be more than '@BLOCKSIZE' 7\n", 0 },
         { VERSION "@VECTORSTRIDE 8\n" PING, "", 0 },
+        { VERSION "@CACHE cold\n@DATA fresh\n" PING,
+          "f:3:1: '@DATA fresh' contradicts '@CACHE cold': cold data and a cold cache are the "
+          "same; leave one of them out\n",
+          0 },
+        { VERSION "@DATA cold\n@CACHE warm\n" PING,
+          "f:2:1: '@DATA cold' contradicts '@CACHE warm': cold data and a cold cache are the "
+          "same; leave one of them out\n",
+          0 },
     };
     CHECK_CASES(cases);
 }

@@ -64,6 +64,7 @@ static const char *const tries[] = {
     "0.25",       "2",        "yes",         "cold",  "paper",        "nearest",
     "next",       "together", "None",        "Nodes", "Fixed_linear", "\"cache=cold\"",
     "other.txt",  "MPI_CHAR", "Reorder 1 0", "no",    "20",
+    "fresh",      "one",
 };
 
 /* Is a file made by format with name and value read without errors? Then release p. */
@@ -226,6 +227,8 @@ static void test_fingerprint(void **state)
         { "", "@MAXREPDEFAULT 20\n", true },
         { "", "@MAXREPDEFAULT 21\n", false },
         { "", "@CACHE cold\n", false },
+        { "@DATA cold\n", "@CACHE cold\n", true },
+        { "", "@DATA fresh\n", false },
         { "", "@ERROR Winsorised\n", true },
         { "", "@ERROR paper\n", false },
         { "", "@MEASUREMENTS\nB { Type = 24; }\n", false },
@@ -261,7 +264,7 @@ static void test_echo(void **state)
         "@MAXSTEPSDEFAULT 16\n@MAXREPDEFAULT 20\n@MINREPDEFAULT 4\n"
         "@MULTIPLEOFDEFAULT 4\n@STANDARDERRORDEFAULT 0.05\n@TIMEMEASDEFAULT 0.0\n"
         "@TIMESUITEDEFAULT 0.0\n@CUTQUANTILEDEFAULT 0.25\n@CACHEWARMUP 0\n"
-        "@CACHE warm\n@ERROR winsorised\n@ABSOLUTE no\n@POSTPROC yes\n@SUITETIMEOUT 0.0\n"
+        "@CACHE warm\n@DATA kept\n@ERROR winsorised\n@ABSOLUTE no\n@POSTPROC yes\n@SUITETIMEOUT 0.0\n"
         "@MAXRETRIES unlimited\n@BLOCKS 10\n@BLOCKSIZE 7\n@VECTORSTRIDE 11\n@BASETYPE3 MPI_INT\n");
     text_release(&echo);
     params_echo_suite(&p, &p.suites[0], &echo);
@@ -274,7 +277,8 @@ static void test_echo(void **state)
         "Default_Chunks = 0; Default_Message_length = 256; Start_Argument = 0; End_Argument = "
         "Max_Value; Stepwidth = 1.414213562; Max_Steps = 16; Min_Distance = 2.0; Max_Distance = "
         "512.0; Standard_error = 0.05; Virtual_Topology_Number = 0; Parameters = "
-        "\"partner=farthest cache=warm method=ddt error=winsorised\"; }");
+        "\"partner=farthest cache=warm method=ddt error=winsorised data=kept paced=no "
+        "buffers=two\"; }");
     check_read_back(&p);
     text_release(&echo);
     params_release(&p);

@@ -2,6 +2,8 @@
 
 /* All others are 0 if nothing is said. */
 #define DEFAULT_DISTANCES .x_distance = 1, .distance = 1
+#define COLD              .cache = CACHE_COLD, .data = DATA_COLD, .paced = true
+#define FRESH             .data = DATA_FRESH, .paced = true
 
 static void test_values(void **state)
 {
@@ -14,13 +16,18 @@ static void test_values(void **state)
         { "Parameters = \"\";", { DEFAULT_DISTANCES } },
         { "Parameters = \"  \";", { DEFAULT_DISTANCES } },
         { "Parameters = \"partner=NEAREST Cache=cold\";",
-          { .partner = PARTNER_NEAREST, .cache = CACHE_COLD, DEFAULT_DISTANCES } },
+          { .partner = PARTNER_NEAREST, COLD, DEFAULT_DISTANCES } },
         { "Parameters = \"partner=3 cache=Default_Value\";",
           { .partner = PARTNER_RANK, .partner_rank = 3, DEFAULT_DISTANCES } },
         { "Parameters = \"method=Contiguous\";",
           { .method = METHOD_CONTIGUOUS, DEFAULT_DISTANCES } },
         { "Parameters = \"error=Paper\";", { .error = ERROR_PAPER, DEFAULT_DISTANCES } },
         { "Parameters=\" partner=farthest\tmethod=ddt\";", { DEFAULT_DISTANCES } },
+        { "Parameters = \"data=cold\";", { COLD, DEFAULT_DISTANCES } },
+        { "Parameters = \"cache=cold data=cold paced=yes\";", { COLD, DEFAULT_DISTANCES } },
+        { "Parameters = \"cache=warm data=Fresh\";", { FRESH, DEFAULT_DISTANCES } },
+        { "Parameters = \"data=kept paced=no buffers=two\";", { DEFAULT_DISTANCES } },
+        { "Parameters = \"paced=yes\";", { .paced = true, DEFAULT_DISTANCES } },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct params p;
@@ -28,6 +35,43 @@ static void test_values(void **state)
         text_add(&t, VERSION "@MEASUREMENTS\nA { %s Type = 1; }\n", cases[i].text);
         read_right(&p, text_get(&t));
         assert_memory_equal(&p.suites[0].options, &cases[i].expected, sizeof(struct suite_options));
+        params_release(&p);
+        text_release(&t);
+    }
+}
+
+/* Sections say it for suites that do not. */
+static void test_regimes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *section, *keys;
+        enum data_regime data;
+        enum cache_mode cache;
+    } cases[] = {
+        { "", "", DATA_KEPT, CACHE_WARM },
+        { "@CACHE cold", "", DATA_COLD, CACHE_COLD },
+        { "@DATA cold", "", DATA_COLD, CACHE_COLD },
+        { "@DATA cold\n@CACHE cold", "", DATA_COLD, CACHE_COLD },
+        { "@DATA fresh", "", DATA_FRESH, CACHE_WARM },
+        { "@DATA fresh\n@CACHE warm", "", DATA_FRESH, CACHE_WARM },
+        { "@DATA fresh", "cache=warm", DATA_FRESH, CACHE_WARM },
+        { "@DATA fresh", "cache=cold", DATA_COLD, CACHE_COLD },
+        { "@DATA fresh", "data=kept", DATA_KEPT, CACHE_WARM },
+        { "@DATA fresh", "data=Default_Value", DATA_FRESH, CACHE_WARM },
+        { "@CACHE cold", "cache=warm", DATA_KEPT, CACHE_WARM },
+        { "@CACHE cold", "data=fresh", DATA_FRESH, CACHE_WARM },
+        { "@CACHE cold", "data=Default_Value", DATA_COLD, CACHE_COLD },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct params p;
+        struct text t = { 0 };
+        text_add(&t, VERSION "%s\n@MEASUREMENTS\nA { Type = 1; Parameters = \"%s\"; }\n",
+                 cases[i].section, cases[i].keys);
+        read_right(&p, text_get(&t));
+        assert_int_equal(p.suites[0].options.data, cases[i].data);
+        assert_int_equal(p.suites[0].options.cache, cases[i].cache);
+        assert_int_equal(p.suites[0].options.paced, cases[i].data != DATA_KEPT);
         params_release(&p);
         text_release(&t);
     }
@@ -80,6 +124,22 @@ static void test_complaints(void **state)
           "f:3:25: expected barrier or together, got 'apart'\n", 0 },
         { SUITE("Parameters = \"enter=together\"; Type = 55;"),
           "f:3:19: key 'enter' has no meaning for type 55 'syncol_MPI_Alltoall'\n", 0 },
+        { SUITE("Parameters = \"data=hot\"; Type = 1;"),
+          "f:3:24: expected kept, fresh or cold or Default_Value, got 'hot'\n", 0 },
+        { SUITE("Parameters = \"data=fresh cache=cold\"; Type = 1;"),
+          "f:3:19: 'data=fresh' contradicts 'cache=cold': cold data and a cold cache are the same; "
+          "leave one of them out\n",
+          0 },
+        { SUITE("Parameters = \"cache=warm data=cold\"; Type = 17;"),
+          "f:3:19: 'data=cold' contradicts 'cache=warm': cold data and a cold cache are the same; "
+          "leave one of them out\n",
+          0 },
+        { SUITE("Parameters = \"paced=no data=fresh\"; Type = 1;"),
+          "f:3:19: 'paced=no' contradicts 'data=fresh': only kept data are sent unpaced\n", 0 },
+        { SUITE("Parameters = \"paced=yes\"; Type = 17;"),
+          "f:3:19: key 'paced' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },
+        { SUITE("Parameters = \"buffers=three\"; Type = 1;"),
+          "f:3:27: expected two or one, got 'three'\n", 0 },
         { SUITE("Parameters = \"partner=nearest\"; Type = 17;"),
           "f:3:19: key 'partner' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },
     };
@@ -91,6 +151,7 @@ int main(void)
     cmocka_set_message_output(CM_OUTPUT_TAP);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
+        cmocka_unit_test(test_regimes),
         cmocka_unit_test(test_complaints),
     };
     return cmocka_run_group_tests_name("suite_options", tests, NULL, NULL);
