@@ -43,6 +43,7 @@ my @HEAD = (
     [ CLOCKBOUND       => 'clock bound' ],
     [ WALLTIME         => 'run time' ],
     [ CACHE            => 'cache' ],
+    [ DATA             => 'data' ],
     [ ERROR            => 'standard errors' ],
     [ ABSOLUTE         => 'overhead subtracted' ],
 );

@@ -19,7 +19,7 @@ use SKaMPI::Units           qw(format_time);
 my $MOST_OF_A_KIND = 10;
 
 # The group of a kind of finding. All other kinds belong to 'slower'.
-my %ABOUT = ( longer => 'not steady', datatype => 'datatypes' );
+my %ABOUT = ( longer => 'not steady', datatype => 'datatypes', data => 'fresh data' );
 
 # What holds at the counted arguments.
 my %SLOWER = ( datatype => 'it takes at least twice as long' );
@@ -35,7 +35,8 @@ sub of ( $class, $output ) {
       $_
       for each_once( SKaMPI::Report::Guidelines->violations($selection),
         SKaMPI::Report::Drops->of($selection) );
-    my @groups = map { _group( $_, @{ $found{$_} // [] } ) } 'slower', 'datatypes', 'not steady';
+    my @groups = map { _group( $_, @{ $found{$_} // [] } ) } 'slower', 'datatypes', 'fresh data',
+      'not steady';
     return {
         groups   => [ grep { @{ $_->{findings} } } @groups ],
         warnings => [ _warnings($output) ],
@@ -55,9 +56,10 @@ sub _is_weak ($finding) {
     return ( any { $_->{inexact} } $finding->{slow}, @{ $finding->{fast} } ) ? 1 : 0;
 }
 
+my %TEXT = ( longer => \&_text_of_drop, data => \&_text_of_data );
+
 sub _text ($finding) {
-    my $text =
-      $finding->{kind} eq 'longer' ? _text_of_drop($finding) : _text_of_guideline($finding);
+    my $text = ( $TEXT{ $finding->{kind} } // \&_text_of_guideline )->($finding);
     $text .= ' One of these times did not reach the requested accuracy.' if $finding->{is_weak};
     $text .= q{ } . ucfirst "$_." for skew_note( $finding->{slow}{suite} );
     return $text;
@@ -74,6 +76,18 @@ sub _text_of_guideline ($finding) {
     return
       "$name takes $factor times as long as $instead at $place ($times)"
       . _extent( $SLOWER{ $finding->{kind} } // 'it is slower', $finding ) . q{.};
+}
+
+sub _text_of_data ($finding) {
+    my $slow   = $finding->{slow};
+    my $name   = title_of( $slow->{suite} );
+    my $factor = _factor($finding);
+    my $place  = join ', ', argument_text( $slow->{argument}, $slow->{column} ),
+      _default( $slow->{suite} );
+    my $times = join ' against ', map { format_time( $_->{time} ) } $slow, $finding->{sum};
+    return
+"$name takes $factor times as long with fresh data as with kept data at $place ($times)"
+      . _extent( 'fresh data take longer', $finding ) . q{.};
 }
 
 sub _factor ($finding) {
@@ -171,8 +185,8 @@ C<of(OUTPUT)> returns a hash of
 =item groups
 
 A list of the groups with findings, each a hash of about, findings and omitted. C<about> is C<slower>
-(slower than an equivalent operation), C<datatypes> (much slower than the same bytes without gaps) or
-C<not steady> (a longer message is faster). C<findings> has at most ten findings, those with the largest
+(slower than an equivalent operation), C<datatypes> (much slower than the same bytes without gaps),
+C<fresh data> (data that were just changed take longer than data that nobody changes) or C<not steady> (a longer message is faster). C<findings> has at most ten findings, those with the largest
 factors first; C<omitted> is the number of the others. A finding is a hash as in
 L<SKaMPI::Report::Cases>, made by L<SKaMPI::Report::Guidelines> or L<SKaMPI::Report::Drops>, with
 

@@ -56,7 +56,9 @@ sub violations ( $class, $selection ) {
             push @violations, _violations( $selection, $axis, @{$guideline} );
         }
     }
-    return ( @violations, map { _about_datatype( $selection, $_ ) } $selection->all );
+    return ( @violations,
+        map { ( _about_datatype( $selection, $_ ), _about_data( $selection, $_ ) ) }
+          $selection->all );
 }
 
 # Uses suites measured synchronously, or else by barriers.
@@ -105,6 +107,14 @@ sub _about_datatype ( $selection, $suite ) {
           : ()
       }
       sort keys %other_of;
+}
+
+# Fresh data and those that nobody changes. Ping-pongs are compared with one that is paced as well, if
+# there is one.
+sub _about_data ( $selection, $suite ) {
+    return if attribute( $suite, 'data' ) ne 'fresh';
+    my $kept = _like( $selection, $suite, map { { data => 'kept', paced => $_ } } qw(yes no) );
+    return $kept ? _violation( $selection, $suite, 'data', { suite => $kept, factor => 1 } ) : ();
 }
 
 # The first existing suite with one of these attributes that is not the suite itself.
@@ -157,7 +167,7 @@ SKaMPI::Report::Guidelines - operations that are slower than others that do the 
 If a user can make an MPI operation faster by replacing it with one or more other operations, the library is
 slower than necessary. The rules that follow from this are known as self-consistent performance guidelines
 (J. L. Traeff, W. Gropp, R. Thakur: Self-consistent MPI performance requirements, EuroPVM/MPI 2007). There
-are four kinds:
+are five kinds:
 
 =over
 
@@ -182,6 +192,11 @@ slowest process or with a barrier, is an upper bound of the sequence's time, so 
 
 A message of a derived datatype should not take twice as long as the same bytes without gaps: sent
 with C<method=contiguous>, or else as the basetype or a basic type.
+
+=item data
+
+The times of fresh and of kept data, if those of fresh data are longer. This is no guideline: it says how
+much too fast a benchmark is that sends the same data again and again.
 
 =back
 

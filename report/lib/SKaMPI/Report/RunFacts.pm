@@ -41,6 +41,7 @@ my @FACTS = (
     [ 'Clock residual',      'RESIDUAL' ],
     [ 'Clock bound',         'CLOCKBOUND' ],
     [ 'Caches',              'CACHE' ],
+    [ 'Data',                'DATA' ],
     [ 'Standard errors',     'ERROR' ],
     [ 'Overhead subtracted', 'ABSOLUTE' ],
     [ 'Run time',            'WALLTIME' ],

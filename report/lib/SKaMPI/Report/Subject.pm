@@ -39,6 +39,12 @@ my @ATTRIBUTES = (
             return $value eq 'together' ? 'entered together' : 'entered after a barrier';
         }
     ],
+    [ data           => 'kept',     sub ($value) { return "$value data" } ],
+    [ paced          => 'no',       sub ($value) { return $value eq 'no' ? 'unpaced' : 'paced' } ],
+    [
+        buffers => 'two',
+        sub ($value) { return $value eq 'one' ? 'one buffer' : "$value buffers" }
+    ],
     [ partner        => 'farthest', sub ($value) { return "partner $value" } ],
     [ distance       => '1 0 1',    sub ($value) { return 'distances ' . $value =~ s/ /, /gr } ],
     [ topology       => 0,          sub ($value) { return "topology $value" } ],
@@ -134,8 +140,15 @@ sub _read_fields ($fields) {
     $found{topology} = $fields->{Virtual_Topology_Number};
     $found{options}  = join q{ },
       map { "$_=$fields->{$_}" } grep { _is_option($_) } sort keys %{$fields};
-    $found{$_} = $fields->{$_} for qw(method cache enter partner);
+    $found{$_} = $fields->{$_} for qw(method cache enter partner data paced buffers);
+    delete @found{ _implied(%found) };
     return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
+}
+
+# What the regime of the data says already: rewritten data are always paced, and cold data need a cold cache.
+sub _implied (%found) {
+    my $data = $found{data} // 'kept';
+    return ( $data ne 'kept' ? 'paced' : (), $data eq 'cold' ? 'cache' : () );
 }
 
 # Fields have capitals, the keys of Parameters have none.
@@ -243,7 +256,8 @@ What is varied: C<length>, C<nodes>, C<chunks>, C<none>, or the text of the file
 =item attribute(SUITE, NAME), attributes
 
 What else its values depend on; C<attributes> lists the names: datatype (the number, or the numbers of both
-sides), basetype (of derived datatypes only), method, cache, enter, partner, distance and topology as in the
+sides), basetype (of derived datatypes only), method, cache, enter, data, paced (of kept data only), buffers,
+partner, distance and topology as in the
 parameter file; options (all other keys of C<Parameters>); message_length, nodes and chunks unless they are
 varied.
 

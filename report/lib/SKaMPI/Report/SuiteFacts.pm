@@ -16,8 +16,8 @@ our @EXPORT_OK = qw(known_notes suite_facts suite_notes);
 # program's. Some are only of interest in the file.
 sub known_notes () {
     return
-      qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER CACHE TOPOLOGY RESIDUAL SWEEP
-      INTERPOLATION RUNS);
+      qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER CACHE DATA TOPOLOGY RESIDUAL
+      SWEEP INTERPOLATION RUNS);
 }
 
 my $LONGEST_NOTE = 300;
@@ -30,6 +30,7 @@ sub suite_facts ($suite) {
         [ 'Scale'              => _scale($suite) ],
         [ 'Interpolation'      => _interpolation($suite) ],
         [ 'Fixed'              => _fixed($suite) ],
+        [ 'Data'               => _data($suite) ],
         [ 'Accuracy'           => _accuracy($suite) ],
         [ _error_title($suite) => _errors($suite) ],
         [ 'Effort'             => _effort($suite) ],
@@ -101,6 +102,12 @@ sub _fixed ($suite) {
     push @parts, 'message length ' . format_bytes( $suite->{message_length} )
       if defined $suite->{message_length} && $varied !~ /length/;
     return @parts ? join ', ', @parts : undef;
+}
+
+# Only of suites whose data are not just kept.
+sub _data ($suite) {
+    my $text = $suite->{notes}{DATA};
+    return defined $text ? shorten( $text, $LONGEST_NOTE ) : undef;
 }
 
 sub _accuracy ($suite) {

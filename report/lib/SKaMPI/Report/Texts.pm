@@ -44,10 +44,17 @@ sub _usual_name ( $suite, $name ) {
     return $name if !defined $subject->{number} || !_is_sound( $subject->{operation} );
     my @given = $name =~ /\A\Q$subject->{operation}\E-(.+)\z/ ? split /-/, $1 : ();
     my ( $method, $datatype ) = @{ $subject->{attributes} }{qw(method datatype)};
-    my @words = grep { !/\A(?:[0-9]+|pack|contiguous)\z/ } @given;
+    my @words = grep { !/\A(?:[0-9]+|pack|contiguous|fresh|cold|kept)\z/ } @given;
+    push @words, _words_for_data( $subject->{attributes} );
     push @words, $method if $method                =~ /\A(?:pack|contiguous)\z/;
     push @words, grep { is_derived($_) } $datatype =~ /\A([0-9]{1,3})/;
     return join q{-}, $subject->{operation}, @words;
+}
+
+# Kept data need no text, except if another suite is compared with them.
+sub _words_for_data ($attributes) {
+    return $attributes->{data} if $attributes->{data} =~ /\A(?:fresh|cold)\z/;
+    return $attributes->{paced} eq 'yes' ? 'kept' : ();
 }
 
 sub intro_for ( $prefix, @directories ) {
