@@ -247,10 +247,11 @@ sub check_embedded (@paths) {
 my @standard = (
     map( { suites_of($_) } @POINT_TO_POINT,     @MASTER_WORKER, @LOCAL ),
     map( { suites_of( $_, 'SM' ) } @COLLECTIVE, @BEYOND ),
-    'col 31 dummy', 'check 170 bcast_by_ack'
+    'col 31 dummy', 'check 170 bcast_by_ack',
+    map { "p2p 1 MPI_Send-MPI_Recv-$_" } qw(kept fresh)
 );
 is_deeply [ sort map { described($_) } suites_in('standard.skampi') ], [ sort @standard ],
-  'standard.skampi: the names of manual 1.5, memcpy, and a check of the clocks';
+  'standard.skampi: the names of manual 1.5, memcpy, a check of the clocks, and fresh data';
 is_deeply [ sort map { described($_) } suites_in('all-collectives.skampi') ],
   [ sort map { suites_of( $_, qw(BM SM) ) } @COLLECTIVE, @BEYOND ],
   'all-collectives.skampi: all of them by both methods';

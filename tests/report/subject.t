@@ -88,6 +88,33 @@ subtest 'what a suite measures' => sub {
             'p2p MPI_Send-MPI_Recv options=fast=1 pairs=next'
         ],
         [
+            'fresh data',
+            [
+                'p2p_a',
+                '1 p2p_MPI_Send-MPI_Recv',
+                line_of( 'a', 'Type = 1; Parameters = "cache=warm data=fresh paced=yes buffers=one";' )
+            ],
+            'p2p MPI_Send-MPI_Recv data=fresh buffers=one'
+        ],
+        [
+            'cold data',
+            [
+                'p2p_a',
+                '1 p2p_MPI_Send-MPI_Recv',
+                line_of( 'a', 'Type = 1; Parameters = "cache=cold data=cold paced=yes";' )
+            ],
+            'p2p MPI_Send-MPI_Recv data=cold'
+        ],
+        [
+            'kept data, paced',
+            [
+                'p2p_a',
+                '1 p2p_MPI_Send-MPI_Recv',
+                line_of( 'a', 'Type = 1; Parameters = "cache=warm data=kept paced=yes buffers=two";' )
+            ],
+            'p2p MPI_Send-MPI_Recv paced=yes'
+        ],
+        [
             'a list that contradicts the name',
             [
                 'p2p_MPI_Send-MPI_Recv-pack-31',

@@ -99,7 +99,23 @@ unlike text_for($together), qr/skew/,                'without the skew of a barr
 like text_for('col_MPI_Bcast'), qr/skew with which the processes left the previous barrier/,
   'which the usual one contains';
 
-my @printed = ( @intros, map { text_for($_) } @all, $together );
+# Only the list of suites says which data are sent.
+sub sending ($parameters) {
+    return SKaMPI::Output->from_text(<<"END")->suite('p2p_A');
+#\@SUITES A { Type = 1; Parameters = "$parameters"; }
+#/*\@inp2p_A.ski*/
+#Pattern: Point-to-Point varied over the message length [bytes] (%d).
+#\@TYPE 1 p2p_MPI_Send-MPI_Recv
+#eol
+END
+}
+my $cold = sending('cache=cold data=cold paced=yes');
+like text_for($cold), qr/The data are cold/, 'data=cold has a text';
+like text_for( sending('data=fresh paced=yes') ), qr/The data are fresh/, 'and data=fresh';
+like text_for( sending('data=kept paced=yes') ),  qr/The data are kept/,  'and paced=yes';
+unlike text_for( sending('data=kept paced=no') ), qr/The data are/, 'the usual data have none';
+
+my @printed = ( @intros, map { text_for($_) } @all, $together, $cold );
 my @unused  = grep {
     my $text = $texts{$_} =~ s/\s+\z//r;
     !any { index( $_, $text ) >= 0 } @printed
