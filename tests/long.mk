@@ -53,7 +53,7 @@ fuzz-%:
 		build/fuzz/found-$* tests/fuzz/corpus/$*
 
 # Always with Open MPI.
-BENCH_PROGRAMS = bare_loop clock_error nothing peak stated_error
+BENCH_PROGRAMS = bare_data bare_loop clock_error nothing peak stated_error
 BENCH_NEEDS = skampi $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libshim.so
 bench: deps-check
 	@$(MAKE) -s --no-print-directory -j$(JOBS) MPI=openmpi VARIANT= $(BENCH_NEEDS)

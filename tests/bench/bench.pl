@@ -6,6 +6,7 @@ use v5.36;
 use List::Util               qw(any);
 use Time::HiRes              qw(time);
 use SKaMPI::Bench::Clock     qw(clocks);
+use SKaMPI::Bench::Data      qw(regimes);
 use SKaMPI::Bench::Errors    qw(row_errors merged_errors);
 use SKaMPI::Bench::Loop      qw(ping_pong spreads);
 use SKaMPI::Bench::Merge     qw(merges);
@@ -15,6 +16,7 @@ use SKaMPI::Test             qw(read_file);
 
 my @SECTIONS = (
     [ 'ping-pong',      'ping-pong against a bare loop, np = 2, @ABSOLUTE yes', \&ping_pong ],
+    [ 'data',           'kept, fresh and cold data, np = 2',                    \&regimes ],
     [ 'spread',         'spread from launch to launch, np = 2',                 \&spreads ],
     [ 'clock',          'error of the global clock if clocks are wrong',        \&clocks ],
     [ 'row-errors',     'scatter of rows / the error they state, generated',    \&row_errors ],
