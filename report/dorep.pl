@@ -324,8 +324,8 @@ C<chunks> or C<none>):
     Datatypes: p2p_MPI_Send-MPI_Recv/length/method=contiguous, p2p_MPI_Send-MPI_Recv/length/method=ddt
 
 After a further slash, an attribute and its value restrict the suites; an attribute without a value may
-differ. Attributes are C<datatype>, C<basetype>, C<method>, C<cache>, C<partner>, C<distance>, C<topology>,
-C<options>, C<message_length>, C<nodes> and C<chunks>. There is a comparison for each set of suites that agree
+differ. Attributes are C<datatype>, C<basetype>, C<method>, C<cache>, C<enter>, C<data>, C<paced>,
+C<buffers>, C<partner>, C<distance>, C<topology>, C<options>, C<message_length>, C<nodes> and C<chunks>. There is a comparison for each set of suites that agree
 in everything else, and none if there is no such set.
 
 A line that ends with a comma, a colon or a backslash continues on the next line. A line that starts with

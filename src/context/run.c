@@ -233,7 +233,8 @@ void run_next_buffers(struct run *r)
 {
     struct buffers *b = &r->machine->buffers;
     bool all = r->suite->options.data == DATA_COLD;
-    use_parts(r, buffers_next(b, &r->sizes, all ? b->bytes : buffer_size_memory(r->suite, &r->sizes)));
+    use_parts(r,
+              buffers_next(b, &r->sizes, all ? b->bytes : buffer_size_memory(r->suite, &r->sizes)));
 }
 
 void run_buffers_again(struct run *r, long long next)

@@ -32,9 +32,10 @@ struct run {
 
     struct buffer_size sizes;
     char *send, *receive, *attached; /* of this call; page-aligned, disjoint but with buffers=one */
-    struct sent sent;        /* where the data of this process's messages are in the send buffer */
-    long long first_call_at; /* buffers.next of the repetition's first call, if data are rewritten */
-    int last_calls;          /* of the last repetition; 0: there was none */
+    struct sent sent; /* where the data of this process's messages are in the send buffer */
+    long long
+        first_call_at; /* buffers.next of the repetition's first call, if data are rewritten */
+    int last_calls;    /* of the last repetition; 0: there was none */
 
     /* per process, owned: for the v-collectives, and room for two requests each */
     int *send_counts, *send_displacements, *receive_counts, *receive_displacements;

@@ -224,8 +224,8 @@ static int dispatch_nothing(struct run *r, int chunks)
 #define MASTER_WORKER(number, name, text, ready, dispatch, stop)                                   \
     {                                                                                              \
         .info = { TYPE(name, text, TYPE_HAS_LENGTH), .send = ONE_LENGTH, .receive = ONE_LENGTH },  \
-        .in = MW_TYPE(number), .hooks = { .init = master_init, .free = master_free },               \
-        .rewrite = rewrite_as_root, .mw = {      \
+        .in = MW_TYPE(number), .hooks = { .init = master_init, .free = master_free },              \
+        .rewrite = rewrite_as_root, .mw = {                                                        \
             ready,                                                                                 \
             dispatch,                                                                              \
             stop,                                                                                  \

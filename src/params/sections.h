@@ -27,7 +27,8 @@ int section_value_parse(const struct value_row *row, const struct value_input *i
 int section_text_parse(const struct value_row *row, const char *text, const struct value_input *in,
                        void *base);
 
-/* The names of the values of @CACHE, @DATA and @ERROR, which the keys cache, data and error share. */
+/* The names of the values of @CACHE, @DATA and @ERROR, which the keys cache, data and error share.
+ */
 const char *cache_choice(size_t i);
 const char *data_choice(size_t i);
 const char *error_choice(size_t i);

@@ -54,7 +54,8 @@ struct op {
     struct op_hooks packed; /* used with method=pack if the type has TYPE_PACKS */
     struct mw_hooks mw;
     /* Changes a byte in each cache line of what this process sends in one call and does not just
-     * forward; called between timed intervals. NULL: the messages of info.send in the send buffer. */
+     * forward; called between timed intervals. NULL: the messages of info.send in the send buffer.
+     */
     void (*rewrite)(struct run *r);
     /* Origin of message i in the receive buffer, after a repetition and before free; used to check
      * the data of derived types. NULL: unknown. */

@@ -54,7 +54,7 @@ void rewrite_as_root(struct run *r)
         rewrite_sent(r);
 }
 
-/* For so many calls, from the one whose buffers are given on. */
+/* For a number of calls, from the one whose buffers are in use. */
 static void rewrite(struct run *r, const struct op *op, int calls)
 {
     void (*one)(struct run *) = op->rewrite != NULL ? op->rewrite : rewrite_sent;

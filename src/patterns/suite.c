@@ -304,8 +304,8 @@ static void note_data(struct suite_work *w)
     bool paced = x->paced && (type_options(suite_of(w)->type) & 1u << OPTION_PACED) != 0;
     bool one = x->buffers == BUFFERS_ONE;
     if (repetition_rewrites(&w->run) || paced || one)
-        fact_addf(&w->notes, FACT_SUITE_DATA, "%s%s%s", data_choice(x->data), paced ? ", paced" : "",
-                  one ? ", one buffer" : "");
+        fact_addf(&w->notes, FACT_SUITE_DATA, "%s%s%s", data_choice(x->data),
+                  paced ? ", paced" : "", one ? ", one buffer" : "");
 }
 
 static void add_notes(struct suite_work *w)

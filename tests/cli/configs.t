@@ -247,7 +247,8 @@ sub check_embedded (@paths) {
 my @standard = (
     map( { suites_of($_) } @POINT_TO_POINT,     @MASTER_WORKER, @LOCAL ),
     map( { suites_of( $_, 'SM' ) } @COLLECTIVE, @BEYOND ),
-    'col 31 dummy', 'check 170 bcast_by_ack',
+    'col 31 dummy',
+    'check 170 bcast_by_ack',
     map { "p2p 1 MPI_Send-MPI_Recv-$_" } qw(kept fresh)
 );
 is_deeply [ sort map { described($_) } suites_in('standard.skampi') ], [ sort @standard ],

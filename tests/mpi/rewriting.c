@@ -1,6 +1,6 @@
-/* What is changed before each repetition with data=fresh and data=cold: a byte in each cache line of
- * what a process sends itself, nothing in the gaps of a datatype, and nothing on processes that only
- * forward or receive. TAP on rank 0. */
+/* What is changed before each repetition with data=fresh and data=cold: a byte in each cache line
+ * of what a process sends itself, nothing in the gaps of a datatype, and nothing on processes that
+ * only forward or receive. TAP on rank 0. */
 #include "ops/registry.h"
 #include "params/params.h"
 #include "patterns/repetition.h"
@@ -12,8 +12,8 @@
 /* Blocks of 28 bytes every 148: some cache lines have no data, some blocks are in two. */
 enum { LENGTH = 280, BLOCK = 28, STRIDE = 148, LINES_OF_BLOCKS = 14 };
 
-static const int by_root_only[] = { 10, 11, 12, 13, 14, 15, 16, 17, 35, 40, 47, 72, 73, 80, 81, 60,
-                                    65, 30, 170 };
+static const int by_root_only[] = { 10, 11, 12, 13, 14, 15, 16, 17, 35, 40,
+                                    47, 72, 73, 80, 81, 60, 65, 30, 170 };
 
 struct test {
     struct run *run;
@@ -116,7 +116,9 @@ static void test_suite(struct test *t, const struct op *op)
     static const char *const what[] = { [DATA_FRESH] = "fresh data", [DATA_COLD] = "cold data" };
     struct run *r = t->run;
     struct err e = { "" };
-    struct setting s = { .processes = r->machine->size, .length = LENGTH, .partner = 1, .chunks = 4 };
+    struct setting s = {
+        .processes = r->machine->size, .length = LENGTH, .partner = 1, .chunks = 4
+    };
     bool right = true;
     run_prepare(r, &s, &e);
     if (pattern_of(r->suite)->takes_part(r)) {

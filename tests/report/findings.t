@@ -51,28 +51,32 @@ sub regimes (%rows) {
         results(
             { SUITES => $list },
             map {
-                [
-                    "p2p_$_", 'length', $rows{$_},
-                    { type => '1 p2p_MPI_Send-MPI_Recv', nodes => 2 }
-                ]
+                [ "p2p_$_", 'length', $rows{$_}, { type => '1 p2p_MPI_Send-MPI_Recv', nodes => 2 } ]
             } @names
         )
     );
-    return [ map { "$_->{about}: " . join ' ', map { $_->{text} } @{ $_->{findings} } } @{ $found->{groups} } ];
+    return [
+        map {
+            "$_->{about}: " . join ' ',
+              map { $_->{text} }
+              @{ $_->{findings} }
+        } @{ $found->{groups} }
+    ];
 }
 
 subtest 'fresh and kept data' => sub {
     my @kept  = ( '1024 10 0', '4096 20 0', '65536 100 0' );
     my @fresh = ( '1024 10 0', '4096 30 0', '65536 180 0' );
-    my $text  = 'fresh data: MPI_Send-MPI_Recv takes 1.80 times as long with fresh data as with kept data '
+    my $text =
+        'fresh data: MPI_Send-MPI_Recv takes 1.80 times as long with fresh data as with kept data '
       . 'at 64 KiB, 2 processes (180.0 us against 100.0 us); fresh data take longer at 2 of 3 arguments '
       . 'from 4 KiB to 64 KiB.';
     is_deeply regimes( fresh => \@fresh, kept => \@kept ), [$text], 'states the factor';
     my @unpaced = map { s/ .*/ 5 0/r } @kept;
     is_deeply regimes( fresh => \@fresh, kept => \@unpaced, paced => \@kept ), [$text],
       'compares ping-pongs that are paced';
-    is_deeply regimes( fresh => \@kept, kept => \@kept ), [], 'equal times are no finding';
-    is_deeply regimes( cold => \@fresh, kept => \@kept ), [], 'nor are those of cold data';
+    is_deeply regimes( fresh => \@kept,  kept => \@kept ), [], 'equal times are no finding';
+    is_deeply regimes( cold  => \@fresh, kept => \@kept ), [], 'nor are those of cold data';
 };
 
 subtest 'guidelines' => sub {

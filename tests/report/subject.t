@@ -92,7 +92,9 @@ subtest 'what a suite measures' => sub {
             [
                 'p2p_a',
                 '1 p2p_MPI_Send-MPI_Recv',
-                line_of( 'a', 'Type = 1; Parameters = "cache=warm data=fresh paced=yes buffers=one";' )
+                line_of(
+                    'a', 'Type = 1; Parameters = "cache=warm data=fresh paced=yes buffers=one";'
+                )
             ],
             'p2p MPI_Send-MPI_Recv data=fresh buffers=one'
         ],
@@ -110,7 +112,9 @@ subtest 'what a suite measures' => sub {
             [
                 'p2p_a',
                 '1 p2p_MPI_Send-MPI_Recv',
-                line_of( 'a', 'Type = 1; Parameters = "cache=warm data=kept paced=yes buffers=two";' )
+                line_of(
+                    'a', 'Type = 1; Parameters = "cache=warm data=kept paced=yes buffers=two";'
+                )
             ],
             'p2p MPI_Send-MPI_Recv paced=yes'
         ],

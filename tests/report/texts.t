@@ -110,7 +110,7 @@ sub sending ($parameters) {
 END
 }
 my $cold = sending('cache=cold data=cold paced=yes');
-like text_for($cold), qr/The data are cold/, 'data=cold has a text';
+like text_for($cold),                             qr/The data are cold/,  'data=cold has a text';
 like text_for( sending('data=fresh paced=yes') ), qr/The data are fresh/, 'and data=fresh';
 like text_for( sending('data=kept paced=yes') ),  qr/The data are kept/,  'and paced=yes';
 unlike text_for( sending('data=kept paced=no') ), qr/The data are/, 'the usual data have none';

@@ -35,15 +35,19 @@ END
 
 sub suite ( $type, $more ) {
     return
-      "type_$type { Type = $type; $VARIED; Start_Argument = 280; End_Argument = 33880; Stepwidth = 33600; $more }\n";
+"type_$type { Type = $type; $VARIED; Start_Argument = 280; End_Argument = 33880; Stepwidth = 33600; $more }\n";
 }
 
 # The output, with what is measured as number => [ [ length, microseconds, { min => ... } ] ].
-sub measure ( $text, $run = sub (@command) { simulate( 'flat', $NP, 300, @command ) } ) {
+sub measure ( $text, $run = \&plainly ) {
     unlink glob 'skampi.*';
     write_file( 'p.skampi', $text );
     $run->( $skampi, '--quiet', '-f', 'p.skampi' );
     return read_file('skampi.out');
+}
+
+sub plainly (@command) {
+    return simulate( 'flat', $NP, 300, @command );
 }
 
 sub is_equal ( $us, $other ) {
@@ -56,8 +60,13 @@ sub differences ( $kept, $other ) {
     for my $type ( sort { $a <=> $b } keys %{$kept} ) {
         for my $i ( 0 .. $#{ $kept->{$type} } ) {
             my ( $of, $row ) = map { $_->{$type}[$i] // [] } $kept, $other;
-            my @us = ( [ mean => $of->[1], $row->[1] ], map { [ $_, $of->[2]{$_}, $row->[2]{$_} ] } qw(min max) );
-            push @lines, map { "type $type, $of->[0] bytes: $_->[0] " . ( $_->[2] // 'no' ) . " us, not $_->[1]" }
+            my @us = (
+                [ mean => $of->[1], $row->[1] ],
+                map { [ $_, $of->[2]{$_}, $row->[2]{$_} ] } qw(min max)
+            );
+            push @lines, map {
+                "type $type, $of->[0] bytes: $_->[0] " . ( $_->[2] // 'no' ) . " us, not $_->[1]"
+              }
               grep { !defined $_->[2] || !is_equal( $_->[2], $_->[1] ) } @us;
         }
     }
@@ -78,24 +87,27 @@ for my $data (qw(fresh cold)) {
     my $output = measure( parameters( "\@DATA $data", @all ) );
     is differences( $kept, measured($output) ), q{}, "$data data take the same time";
     my ( $header, @blocks ) = @{ lines_of($output) };
-    is $header,            $data,         'the header says which data are sent';
-    is scalar @blocks,     scalar @TYPES, 'so does each block';
-    is $blocks[0],         "$data, paced", 'the processes of a ping-pong are paced';
-    is $blocks[-1] =~ s/,.*//r, $data,    'and others are not';
+    is $header,                 $data,          'the header says which data are sent';
+    is scalar @blocks,          scalar @TYPES,  'so does each block';
+    is $blocks[0],              "$data, paced", 'the processes of a ping-pong are paced';
+    is $blocks[-1] =~ s/,.*//r, $data,          'and others are not';
 }
 
 my $PING_PONG = join q{}, map { suite( $_, 'Parameters = "paced=yes";' ) } 1, 8;
-is differences( { map { $_ => $kept->{$_} } 1, 8 }, measured( measure( parameters( q{}, $PING_PONG ) ) ) ),
+is differences( { map { $_ => $kept->{$_} } 1, 8 },
+    measured( measure( parameters( q{}, $PING_PONG ) ) ) ),
   q{}, 'so do kept data, paced';
 
 my $ONE = suite( 1, 'Parameters = "buffers=one";' );
 my $one = measure( parameters( q{}, $ONE ) );
-is differences( { 1 => $kept->{1} }, measured($one) ), q{}, 'one buffer for both directions takes the same time';
+is differences( { 1 => $kept->{1} }, measured($one) ), q{},
+  'one buffer for both directions takes the same time';
 is_deeply lines_of($one), [ 'kept', 'kept, one buffer' ], 'and the block says so';
 
 # Datatype 31 has gaps; data in one buffer are checked to arrive.
 my %derived = map {
-    my $text = parameters( '@BASETYPE1 MPI_INT', suite( 1, qq{Send_Datatype_Number = 31; Parameters = "$_";} ) );
+    my $text = parameters( '@BASETYPE1 MPI_INT',
+        suite( 1, qq{Send_Datatype_Number = 31; Parameters = "$_";} ) );
     ( $_ => measured( measure($text) ) )
 } 'data=kept', 'data=fresh', 'data=fresh buffers=one';
 is scalar @{ $derived{'data=kept'}{1} }, 2, 'messages of a derived datatype';
@@ -107,13 +119,15 @@ is differences( @derived{ 'data=kept', $_ } ), q{}, "take the same time with $_"
 ($skampi) = build_shim();
 my $PACED = parameters( '@DATA fresh', map { suite( $_, 'Parameters = "partner=3";' ) } 1, 8 );
 my ( $prompt, $slow ) =
-  map { measured( measure( $PACED, sub (@command) { delayed( $_, @command ) } ) ) } q{},
-  'delay=3:MPI_Send:0.001:0';
+  map {
+    measured( measure( $PACED, sub (@command) { delayed( $_, @command ) } ) )
+  } q{}, 'delay=3:MPI_Send:0.001:0';
 
 sub delayed ( $settings, @command ) {
     return shimmed_simulate( $settings, 'flat', $NP, 300, @command );
 }
 
-is differences( $prompt, $slow ), q{}, 'a client that needs 1 ms to rewrite its data changes no value';
+is differences( $prompt, $slow ), q{},
+  'a client that needs 1 ms to rewrite its data changes no value';
 
 done_testing();

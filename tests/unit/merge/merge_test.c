@@ -253,8 +253,10 @@ static const struct differs_case differs_cases[] = {
     { "#@SUITES A { X = \"cache=warm\"; }\n",
       "#@DATA fresh\n#@SUITES A { X = \"cache=warm data=fresh\"; }\n",
       "suite 'A' has '...X = \"cache=warm data=fresh\"; }', not '...X = \"cache=warm\"; }'\n" },
-    { "#@SUITES A { X = \"data=kept paced=no\"; }\n", "#@SUITES A { X = \"data=kept paced=yes\"; }\n",
-      "suite 'A' has '...X = \"data=kept paced=yes\"; }', not '...X = \"data=kept paced=no\"; }'\n" },
+    { "#@SUITES A { X = \"data=kept paced=no\"; }\n",
+      "#@SUITES A { X = \"data=kept paced=yes\"; }\n",
+      "suite 'A' has '...X = \"data=kept paced=yes\"; }', not '...X = \"data=kept paced=no\"; "
+      "}'\n" },
 };
 
 static void test_differences(void **state)

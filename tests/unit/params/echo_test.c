@@ -63,8 +63,8 @@ static const char *const tries[] = {
     "contiguous", "4.1",      "7",           "12",    "0.125",        "1",
     "0.25",       "2",        "yes",         "cold",  "paper",        "nearest",
     "next",       "together", "None",        "Nodes", "Fixed_linear", "\"cache=cold\"",
-    "other.txt",  "MPI_CHAR", "Reorder 1 0", "no",    "20",
-    "fresh",      "one",
+    "other.txt",  "MPI_CHAR", "Reorder 1 0", "no",    "20",           "fresh",
+    "one",
 };
 
 /* Is a file made by format with name and value read without errors? Then release p. */
@@ -264,7 +264,8 @@ static void test_echo(void **state)
         "@MAXSTEPSDEFAULT 16\n@MAXREPDEFAULT 20\n@MINREPDEFAULT 4\n"
         "@MULTIPLEOFDEFAULT 4\n@STANDARDERRORDEFAULT 0.05\n@TIMEMEASDEFAULT 0.0\n"
         "@TIMESUITEDEFAULT 0.0\n@CUTQUANTILEDEFAULT 0.25\n@CACHEWARMUP 0\n"
-        "@CACHE warm\n@DATA kept\n@ERROR winsorised\n@ABSOLUTE no\n@POSTPROC yes\n@SUITETIMEOUT 0.0\n"
+        "@CACHE warm\n@DATA kept\n@ERROR winsorised\n@ABSOLUTE no\n@POSTPROC yes\n@SUITETIMEOUT "
+        "0.0\n"
         "@MAXRETRIES unlimited\n@BLOCKS 10\n@BLOCKSIZE 7\n@VECTORSTRIDE 11\n@BASETYPE3 MPI_INT\n");
     text_release(&echo);
     params_echo_suite(&p, &p.suites[0], &echo);

@@ -86,7 +86,7 @@ sub _text_of_data ($finding) {
       _default( $slow->{suite} );
     my $times = join ' against ', map { format_time( $_->{time} ) } $slow, $finding->{sum};
     return
-"$name takes $factor times as long with fresh data as with kept data at $place ($times)"
+      "$name takes $factor times as long with fresh data as with kept data at $place ($times)"
       . _extent( 'fresh data take longer', $finding ) . q{.};
 }
 

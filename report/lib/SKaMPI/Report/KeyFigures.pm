@@ -67,9 +67,9 @@ sub _by_worth ( $x, $y ) {
 
 # How unusual a suite is. The way of measuring counts most.
 sub _oddness ($suite) {
-    return ( pattern_of($suite) eq 'syncol'    ? 0 : 4 ) +
+    return ( pattern_of($suite) eq 'syncol'                                             ? 0 : 4 ) +
       ( attribute( $suite, 'cache' ) eq 'warm' && attribute( $suite, 'data' ) eq 'kept' ? 0 : 2 ) +
-      ( attribute( $suite, 'datatype' ) eq '5' ? 0 : 1 );
+      ( attribute( $suite, 'datatype' ) eq '5'                                          ? 0 : 1 );
 }
 
 sub _at_length ( $selection, $all, $suite, $length ) {

@@ -39,8 +39,8 @@ my @ATTRIBUTES = (
             return $value eq 'together' ? 'entered together' : 'entered after a barrier';
         }
     ],
-    [ data           => 'kept',     sub ($value) { return "$value data" } ],
-    [ paced          => 'no',       sub ($value) { return $value eq 'no' ? 'unpaced' : 'paced' } ],
+    [ data  => 'kept', sub ($value) { return "$value data" } ],
+    [ paced => 'no',   sub ($value) { return $value eq 'no' ? 'unpaced' : 'paced' } ],
     [
         buffers => 'two',
         sub ($value) { return $value eq 'one' ? 'one buffer' : "$value buffers" }
