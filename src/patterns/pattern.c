@@ -88,10 +88,10 @@ int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e)
     r->state = NULL;
     r->peer = p->peer != NULL ? p->peer(r) : 0;
     run_first_buffers(r);
-    if (rc == 0 && init != NULL)
-        rc = init(r, e);
     if (rc == 0)
         rc = repetition_init(r, op, e);
+    if (rc == 0 && init != NULL)
+        rc = init(r, e);
     return p->agree(r, rc, e);
 }
 

@@ -7,7 +7,8 @@
 /* Are data changed before each repetition? All processes of the run get the same answer. */
 bool repetition_rewrites(const struct run *r);
 
-/* After the first buffers were taken: finds out what this process sends. */
+/* After the first buffers were taken and before the operation's init: finds out what this process
+ * sends. */
 int repetition_init(struct run *r, const struct op *op, struct err *e);
 
 /* Takes the buffers of the next repetition's first call and changes the data that its calls will
