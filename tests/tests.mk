@@ -61,7 +61,7 @@ NAPS_mpich = $(BUILD)/tests/naps.so
 LIBRARIES = $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libabort libio) \
 	$(NAPS_$(MPI)$(VARIANT))
 
-SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth torus)
+SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth torus slow)
 ifeq ($(MPI),smpi)
 simulated: all $(SIMULATED)
 else
@@ -108,6 +108,9 @@ $(BUILD)/tests/checks: tests/shim/checks.c $(BUILD)/libskampi.a $(SHIM_OBJECTS)
 # The true times of simulated machines.
 $(BUILD)/tests/truth $(BUILD)/tests/torus: $(BUILD)/tests/%: tests/sim/%.c $(wildcard tests/sim/*.[ch])
 	$(call link,$(MPICC)) $(filter tests/sim/$*.c tests/sim/$*_%.c,$^) -lm
+
+$(BUILD)/tests/slow: tests/sim/slow.c $(BUILD)/libskampi.a
+	$(call link,$(MPICC)) $< $(BUILD)/libskampi.a $(LIBS)
 
 # --- programs ----------------------------------------------------------------------------------
 $(MPI_PROGRAMS): $(BUILD)/tests/%: tests/mpi/%.c $(BUILD)/libskampi.a

@@ -130,4 +130,14 @@ sub delayed ( $settings, @command ) {
 is differences( $prompt, $slow ), q{},
   'a client that needs 1 ms to rewrite its data changes no value';
 
+# The same in every pattern, with a process that really takes that long.
+my ( undef, $slow_program ) = build('slow');
+my @lines = split /\n/, plainly($slow_program);
+is scalar @lines, 13, 'types of all patterns with a process that rewrites slowly';
+for (@lines) {
+    my ( $type, $at_once, $slowly ) = split;
+    ok $at_once > 0 && is_equal( $slowly, $at_once ),
+      "type $type: $slowly us, without the delay $at_once us";
+}
+
 done_testing();

@@ -1,0 +1,95 @@
+/* Measures some types with fresh data on a simulated machine: every process rewrites its data at
+ * once, and then the last rank needs a millisecond for it.
+ *
+ * prints lines "TYPE MICROSECONDS MICROSECONDS": without and with that delay. */
+#include "ops/registry.h"
+#include "params/params.h"
+#include "patterns/p2p.h"
+#include "patterns/suite.h"
+
+#include <simgrid/actor.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double SLOW_S = 1e-3;
+
+static const char file[] = "@VERSION 4.1\n"
+                           "@MEMORY 4096\n"
+                           "@DATA fresh\n"
+                           "@CUTQUANTILEDEFAULT 0\n"
+                           "@MAXREPDEFAULT 8\n"
+                           "@MEASUREMENTS\n"
+                           "type* { Type = 1, 8, 11, 17, 20, 33, 47, 55, 48, 61, 160, 170;\n"
+                           "  Variation = Length; Scale = Fixed_linear; Start_Argument = 8192;\n"
+                           "  End_Argument = 8192; }\n"
+                           "together { Type = 20; Variation = Length; Scale = Fixed_linear;\n"
+                           "  Start_Argument = 8192; End_Argument = 8192;\n"
+                           "  Parameters = \"enter=together\"; }\n";
+
+static void at_once(struct run *r)
+{
+    (void)r;
+}
+
+static void slowly(struct run *r)
+{
+    if (r->machine->rank == r->machine->size - 1)
+        sg_actor_sleep_for(SLOW_S);
+}
+
+/* Microseconds, on rank 0. */
+static double measure(const struct suite_job *job, void (*rewrite)(struct run *))
+{
+    struct op op = *job->op;
+    struct suite_job own = *job;
+    struct block b;
+    struct err e = { "" };
+    op.rewrite = rewrite;
+    own.op = &op;
+    int rc = suite_measure(&own, &b, &e);
+    double us = rc == 0 && b.count == 1 ? b.rows[0].stats.cleaned.mean_us : -1.0;
+    if (rc != 0)
+        fprintf(stderr, "slow: %s\n", e.text);
+    block_release(&b);
+    return us;
+}
+
+static void measure_all(struct machine *m, const struct params *p, const struct registry *types)
+{
+    struct err e = { "" };
+    p2p_latencies(m, m->size, &e);
+    for (size_t i = 0; i < p->suite_count; i++) {
+        const struct suite *s = &p->suites[i];
+        const struct suite_job job = {
+            .machine = m, .params = p, .suite = s, .op = registry_op(types, s->type)
+        };
+        double plain_us = measure(&job, at_once), slow_us = measure(&job, slowly);
+        if (m->rank == 0)
+            printf("%d %.6f %.6f\n", s->type->number, plain_us, slow_us);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct registry *types = malloc(sizeof(*types));
+    struct err e = { "" };
+    struct complaints c = { 0 };
+    struct params p = { 0 };
+    struct machine m;
+    MPI_Init(&argc, &argv);
+    if (types == NULL || registry_init(types, &e) != 0)
+        return 1;
+    struct catalog catalog = registry_catalog(types);
+    struct source source = { "slow", file, sizeof(file) - 1 };
+    if (params_read(&p, &source, &catalog, &c) == 0 && machine_init(&m, &p, MPI_Wtime(), &e) == 0) {
+        machine_check_clock(&m, &e);
+        measure_all(&m, &p, types);
+        machine_release(&m);
+    }
+    complaints_print(&c, &source, stderr);
+    complaints_release(&c);
+    params_release(&p);
+    free(types);
+    MPI_Finalize();
+    return 0;
+}
