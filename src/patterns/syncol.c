@@ -179,8 +179,8 @@ static struct batch announce(struct run *r, const struct slots *slots, struct se
     const struct machine *m = r->machine;
     struct batch b = { 0 };
     if (r->rank == 0) {
-        b.rewrite_s = 2.0 * slots->rewrite_s;
-        b.slot_s = slots->slot_stretch * (2.0 * slots->typical_s + slots->pad_s + b.rewrite_s);
+        b.rewrite_s = slots->slot_stretch * 2.0 * slots->rewrite_s;
+        b.slot_s = slots->slot_stretch * (2.0 * slots->typical_s + slots->pad_s) + b.rewrite_s;
         choose(&b, r, slots, s, w);
         b.start_s = global_clock_to_global(&m->global, m->clock.now()) +
                     slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s + b.rewrite_s);
@@ -190,13 +190,15 @@ static struct batch announce(struct run *r, const struct slots *slots, struct se
     return b;
 }
 
-/* Data are rewritten when all processes have finished the repetition before, since that takes time
- * on the memory that they share. */
+/* Data are rewritten when all processes have finished the previous repetition: rewriting uses
+ * memory that they share. It is no waiting. */
 static void prepare(struct run *r, const struct op *op, const struct batch *b, double slot)
 {
-    if (b->rewrite_s > 0.0)
-        clock_wait_until(&r->machine->clock, slot - b->rewrite_s);
+    const struct clock *c = &r->machine->clock;
+    double start = b->rewrite_s > 0.0 ? clock_wait_until(c, slot - b->rewrite_s) : 0.0;
     repetition_next(r, op, 1);
+    if (b->rewrite_s > 0.0)
+        r->machine->shares.waiting_s -= c->now() - start;
 }
 
 /* A process's time starts at its own start. If processes wait for a CPU, it starts at the agreed
