@@ -16,7 +16,7 @@ static const struct extra_info extra[] = {
     [EXTRA_FASTEST] = { "pair_fastest", "microsec.", "the fastest pair" },
     [EXTRA_SLOWEST_RANK] = { "slowest_rank", NULL,
                              "server of the pair that was slowest most often" },
-    [EXTRA_SLOWEST_PARTNER] = { "slowest_partner", NULL, "and its partner" },
+    [EXTRA_SLOWEST_PARTNER] = { "slowest_partner", NULL, "client of that pair" },
     { NULL, NULL, NULL },
 };
 

@@ -40,8 +40,8 @@ void session_print_empty_rows(const char *label, const struct block *b)
     size_t empty = block_empty_rows(b);
     if (empty > 0)
         fprintf(stderr,
-                "skampi: %s: no result for %zu of %zu arguments: a process started late in every "
-                "repetition\n",
+                "skampi: %s: no result for %zu of %zu arguments: in every repetition, a process "
+                "started late or a clock was off\n",
                 label, empty, b->count);
 }
 

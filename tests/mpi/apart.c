@@ -1,9 +1,9 @@
 /* A result excludes a suite's first call, which is reported separately, and freeing what a
  * repetition made. Real operations are made slow there, slow enough that the result would show it.
  * TAP on rank 0. */
+#include "on_machine.h"
+
 #include "clock/clock.h"
-#include "ops/registry.h"
-#include "params/params.h"
 #include "patterns/suite.h"
 
 #include <stdio.h>
@@ -130,25 +130,11 @@ static int test_all(struct machine *m, const struct params *p, const struct regi
     return failures;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     static struct registry types;
     struct err e = { "" };
-    struct complaints c = { 0 };
-    struct params p = { 0 };
-    struct machine m;
-    int failures = 1;
-    MPI_Init(&argc, &argv);
+    const struct source source = { "test", file, sizeof(file) - 1 };
     registry_init(&types, &e);
-    struct catalog catalog = registry_catalog(&types);
-    struct source source = { "test", file, sizeof(file) - 1 };
-    if (params_read(&p, &source, &catalog, &c) == 0 && machine_init(&m, &p, MPI_Wtime(), &e) == 0) {
-        failures = test_all(&m, &p, &types);
-        machine_release(&m);
-    }
-    complaints_print(&c, &source, stderr);
-    complaints_release(&c);
-    params_release(&p);
-    MPI_Finalize();
-    return failures == 0 ? 0 : 1;
+    return test_on_machine(&source, &types, test_all);
 }

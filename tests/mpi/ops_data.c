@@ -1,8 +1,8 @@
 /* Does an operation made of other calls communicate what the collective would? Every process fills
  * its send buffer with numbers that identify sender, block and place, both operations run, and the
  * contents of the receive buffers are compared. TAP on rank 0. */
-#include "ops/registry.h"
-#include "params/params.h"
+#include "on_machine.h"
+
 #include "patterns/pattern.h"
 
 #include <stdio.h>
@@ -104,34 +104,27 @@ static int test_all(struct run *r, const struct registry *types)
     return failures;
 }
 
-int main(int argc, char **argv)
+static int test_machine(struct machine *m, const struct params *p, const struct registry *types)
+{
+    struct err e = { "" };
+    struct run r;
+    struct setting s = { .processes = m->size, .length = COUNT * (long)sizeof(int) };
+    buffers_release(&m->buffers);
+    buffers_init(&m->buffers, 1 << 20, &e);
+    run_init(&r, m, p, &p->suites[0]);
+    run_prepare(&r, &s, &e);
+    r.send = m->buffers.block;
+    r.receive = m->buffers.block + (1 << 19);
+    int failures = test_all(&r, types);
+    run_release(&r);
+    return failures;
+}
+
+int main(void)
 {
     static struct registry types;
     struct err e = { "" };
-    struct complaints c = { 0 };
-    struct params p = { 0 };
-    struct machine m;
-    struct run r;
-    int failures = 1;
-    MPI_Init(&argc, &argv);
+    const struct source source = { "test", file, sizeof(file) - 1 };
     registry_init(&types, &e);
-    struct catalog catalog = registry_catalog(&types);
-    struct source source = { "test", file, sizeof(file) - 1 };
-    if (params_read(&p, &source, &catalog, &c) == 0 && machine_init(&m, &p, MPI_Wtime(), &e) == 0) {
-        struct setting s = { .processes = m.size, .length = COUNT * (long)sizeof(int) };
-        buffers_release(&m.buffers);
-        buffers_init(&m.buffers, 1 << 20, &e);
-        run_init(&r, &m, &p, &p.suites[0]);
-        run_prepare(&r, &s, &e);
-        r.send = m.buffers.block;
-        r.receive = m.buffers.block + (1 << 19);
-        failures = test_all(&r, &types);
-        run_release(&r);
-        machine_release(&m);
-    }
-    complaints_print(&c, &source, stderr);
-    complaints_release(&c);
-    params_release(&p);
-    MPI_Finalize();
-    return failures == 0 ? 0 : 1;
+    return test_on_machine(&source, &types, test_machine);
 }

@@ -1,8 +1,8 @@
 /* What is changed before each repetition with data=fresh and data=cold: a byte in each cache line
  * of what a process sends itself, nothing in the gaps of a datatype, and nothing on processes that
  * only forward or receive. TAP on rank 0. */
-#include "ops/registry.h"
-#include "params/params.h"
+#include "on_machine.h"
+
 #include "patterns/repetition.h"
 
 #include <stdio.h>
@@ -166,28 +166,15 @@ static int test_all(struct machine *m, const struct params *p, const struct regi
     return t.failures;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     static struct registry types;
     struct err e = { "" };
-    struct complaints c = { 0 };
-    struct params p = { 0 };
-    struct machine m;
     struct text file = { 0 };
-    int failures = 1;
-    MPI_Init(&argc, &argv);
     registry_init(&types, &e);
     add_suites(&types, &file);
-    struct catalog catalog = registry_catalog(&types);
-    struct source source = { "test", text_get(&file), file.len };
-    if (params_read(&p, &source, &catalog, &c) == 0 && machine_init(&m, &p, MPI_Wtime(), &e) == 0) {
-        failures = test_all(&m, &p, &types);
-        machine_release(&m);
-    }
-    complaints_print(&c, &source, stderr);
-    complaints_release(&c);
-    params_release(&p);
+    const struct source source = { "test", text_get(&file), file.len };
+    int status = test_on_machine(&source, &types, test_all);
     text_release(&file);
-    MPI_Finalize();
-    return failures == 0 ? 0 : 1;
+    return status;
 }

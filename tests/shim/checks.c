@@ -4,28 +4,11 @@
  *                    each, in microseconds, with the maxima over the ranks:
  *                    "TRUE_BEFORE FOUND TRUE_AFTER LEFT BOUND REFRESHED" */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
+#include "find_shim.h"
+
 #include "clock/global_clock.h"
 
-#include <dlfcn.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-struct shim {
-    double (*true_s)(void);
-    double (*reading)(int rank, double true_s);
-};
-
-static struct shim find_shim(void)
-{
-    struct shim s = { NULL, NULL };
-    *(void **)&s.true_s = dlsym(RTLD_DEFAULT, "shim_true");
-    *(void **)&s.reading = dlsym(RTLD_DEFAULT, "shim_reading");
-    if (s.true_s != NULL && s.reading != NULL)
-        return s;
-    fprintf(stderr, "checks: the shim is not loaded\n");
-    _Exit(2);
-}
 
 /* The difference of both clocks at the same true instant: computed, not measured. */
 static double true_error_s(const struct global_clock *g)

@@ -8,33 +8,14 @@
  *                              each within the process alone
  * Each rank writes DIR/RANK. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
+#include "find_shim.h"
 #include "shim.h"
 
-#include <dlfcn.h>
 #include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 enum { READINGS = 200, INTS_MOST = 24, REPEATS = 3 };
-
-/* Finds the shim from a program that is not linked with it. */
-struct shim {
-    double (*true_s)(void);
-    double (*reading)(int rank, double true_s);
-};
-
-static struct shim find_shim(void)
-{
-    struct shim s = { NULL, NULL };
-    *(void **)&s.true_s = dlsym(RTLD_DEFAULT, "shim_true");
-    *(void **)&s.reading = dlsym(RTLD_DEFAULT, "shim_reading");
-    if (s.true_s != NULL && s.reading != NULL)
-        return s;
-    fprintf(stderr, "readings: the shim is not loaded\n");
-    _Exit(2);
-}
 
 static FILE *open_own(const char *dir, int rank)
 {

@@ -22,7 +22,8 @@ Together { Type = 47; Scale = Fixed_log; Start_Argument = 64; End_Argument = 128
 Between { Type = 17; Scale = Fixed_log; Start_Argument = 64; End_Argument = 128; Stepwidth = 2; }
 END
 
-my $WHY = 'no result for 2 of 2 arguments: a process started late in every repetition';
+my $WHY =
+  'no result for 2 of 2 arguments: in every repetition, a process started late or a clock was off';
 
 my ($skampi) = build_shim();
 
