@@ -61,6 +61,19 @@ for my $name ( sort keys %CHANGE ) {
     }
 }
 
+# Several round trips know more than one, whose readings may be late.
+my $LATE_US = 0.2;
+for my $np ( 2, 8 ) {
+    my @lines = split /\n/,
+      shimmed_simulate( "jitter=${LATE_US}e-6,drift=20", $PLATFORM, $np, 300, $checks, 4, 0.3 );
+    for my $line (@lines) {
+        my ( $true_us, $found_us ) = split q{ }, $line;
+        cmp_ok $true_us, '<=', $found_us,
+          "$np processes, late readings: the error is not understated";
+        cmp_ok $found_us, '<=', $LATE_US, 'and less than that of one reading';
+    }
+}
+
 # --- suites ---
 
 for my $name ( sort keys %CHANGE ) {
