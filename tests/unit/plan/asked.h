@@ -22,7 +22,7 @@ struct asked {
 
 typedef double (*time_of)(long argument);
 
-static struct asked run(const struct plan_spec *spec, time_of time_us)
+static inline struct asked run(const struct plan_spec *spec, time_of time_us)
 {
     struct err e = { { 0 } };
     struct plan *p = plan_new(spec, &e);
@@ -42,7 +42,7 @@ static struct asked run(const struct plan_spec *spec, time_of time_us)
     return a;
 }
 
-static size_t count_between(const struct asked *a, long from, long to)
+static inline size_t count_between(const struct asked *a, long from, long to)
 {
     size_t count = 0;
     for (size_t i = 0; i < a->count; i++)
@@ -50,7 +50,7 @@ static size_t count_between(const struct asked *a, long from, long to)
     return count;
 }
 
-static int by_value(const void *a, const void *b)
+static inline int by_value(const void *a, const void *b)
 {
     const long *x = a, *y = b;
     return (*x > *y) - (*x < *y);
@@ -61,7 +61,7 @@ struct numbered {
     size_t order;
 };
 
-static int by_argument(const void *a, const void *b)
+static inline int by_argument(const void *a, const void *b)
 {
     return by_value(&((const struct numbered *)a)->argument,
                     &((const struct numbered *)b)->argument);
@@ -69,7 +69,7 @@ static int by_argument(const void *a, const void *b)
 
 /* For any times: each argument once, in the range, a multiple; a refined one never nearer
  * than min_distance to its neighbours. */
-static void assert_sound(const struct plan_spec *spec, const struct asked *a)
+static inline void assert_sound(const struct plan_spec *spec, const struct asked *a)
 {
     size_t swept = a->count - a->refined;
     struct numbered *n = calloc(a->count + 1, sizeof(*n));
@@ -91,12 +91,12 @@ static void assert_sound(const struct plan_spec *spec, const struct asked *a)
     free(n);
 }
 
-static double line(long m)
+static inline double line(long m)
 {
     return 10.0 + 0.25 * (double)m;
 }
 
-static double constant(long m)
+static inline double constant(long m)
 {
     (void)m;
     return 42.0;
@@ -104,32 +104,32 @@ static double constant(long m)
 
 enum { JUMP = 5000, KINK = 5300 };
 
-static double jump(long m)
+static inline double jump(long m)
 {
     return m < JUMP ? 10.0 : 100.0;
 }
 
-static double kink(long m)
+static inline double kink(long m)
 {
     return m < KINK ? 100.0 : 100.0 + (double)(m - KINK);
 }
 
-static double elbow(long m)
+static inline double elbow(long m)
 {
     return m <= 2000 ? 10.0 : 10.0 + (double)(m - 2000) / 1000.0;
 }
 
-static double drop(long m)
+static inline double drop(long m)
 {
     return m < 2900 ? 10.0 : 6.0;
 }
 
-static double rise(long m)
+static inline double rise(long m)
 {
     return m < 1100 ? 6.0 : 10.0;
 }
 
-static double noise(long m)
+static inline double noise(long m)
 {
     uint64_t x = (uint64_t)m * 0x9e3779b97f4a7c15u;
     x ^= x >> 29;
@@ -137,13 +137,13 @@ static double noise(long m)
     return 1.0 + (double)(x >> 40) / 1000.0;
 }
 
-static double unknown(long m)
+static inline double unknown(long m)
 {
     (void)m;
     return NAN;
 }
 
-static double zero(long m)
+static inline double zero(long m)
 {
     (void)m;
     return 0.0;
