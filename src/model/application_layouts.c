@@ -1,0 +1,409 @@
+/* The tests: where their arrays are, what is sent of them, and the sizes of known application runs.
+ * Each array begins at a cache line of its own. */
+#include "model/applications.h"
+
+enum { LINE = 64, LARGEST = 1000000 };
+
+/* Adds a part at the end of the memory used so far, and moves this end behind its array. */
+static void place_part(struct application_part *p, long long element_bytes, long long *end)
+{
+    long long bytes = element_bytes;
+    p->at = *end;
+    for (int d = 0; d < p->dims; d++)
+        bytes *= p->size[d];
+    *end += (bytes + LINE - 1) / LINE * LINE;
+}
+
+/* All numbers must be in range. */
+static const char *object_to_range(const long *k, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (k[i] < 1 || k[i] > LARGEST)
+            return "each number must be at least 1 and at most 1000000";
+    return NULL;
+}
+
+/* WRF: the indices of the memory and those of the face, inclusive: i, k, j each. */
+
+enum { WRF_2D = 4, WRF_3D = 3, WRF_4D = 2, SPECIES = 2 };
+
+static void wrf_dim(struct application_part *p, int dim, const long *memory, const long *face)
+{
+    p->size[dim] = memory[1] - memory[0] + 1;
+    p->from[dim] = face[0] - memory[0];
+    p->count[dim] = face[1] - face[0] + 1;
+}
+
+/* The second species of 4-dimensional arrays is sent. */
+static struct application_part wrf_array(const long *k, int dims)
+{
+    struct application_part p = { .dims = dims };
+    wrf_dim(&p, 0, k, k + 6);
+    if (dims > 2)
+        wrf_dim(&p, 1, k + 2, k + 8);
+    wrf_dim(&p, dims > 2 ? 2 : 1, k + 4, k + 10);
+    if (dims == 4) {
+        p.size[3] = SPECIES;
+        p.from[3] = 1;
+        p.count[3] = 1;
+    }
+    return p;
+}
+
+static int wrf_parts(const long *k, enum application_side side, int *const *lists,
+                     struct application_part *parts)
+{
+    long long end = 0;
+    (void)side, (void)lists;
+    for (int i = 0; i < WRF_2D + WRF_3D + WRF_4D; i++) {
+        parts[i] = wrf_array(k, i < WRF_2D ? 2 : i < WRF_2D + WRF_3D ? 3 : 4);
+        place_part(&parts[i], 4, &end);
+    }
+    return WRF_2D + WRF_3D + WRF_4D;
+}
+
+static const char *wrf_objection(const long *k)
+{
+    for (int i = 0; i < 6; i += 2)
+        if (k[i] < -LARGEST || k[i] > k[i + 6] || k[i + 6] > k[i + 7] || k[i + 7] > k[i + 1] ||
+            k[i + 1] > LARGEST)
+            return "the face must be inside of the memory, in each direction from low to high";
+    return NULL;
+}
+
+#define WRF_NUMBERS                                                                                \
+    "i, k and j of the memory from,to and i, k and j of the face from,to, with both ends"
+
+static const struct application_case wrf_x[] = {
+    { "em_b_wave on 2x2 processes", { -4, 27, 1, 65, 34, 85, 18, 20, 1, 65, 38, 81 } },
+    { "em_b_wave on 4x4 processes", { 4, 27, 1, 65, 14, 47, 18, 20, 1, 65, 18, 43 } },
+    { "em_b_wave on 8x8 processes", { 4, 22, 1, 65, 4, 27, 13, 15, 1, 65, 8, 23 } },
+};
+
+static const struct application_case wrf_y[] = {
+    { "em_b_wave on 2x2 processes", { -4, 27, 1, 65, 34, 85, 1, 23, 1, 65, 41, 43 } },
+    { "em_b_wave on 3x3 processes", { 8, 34, 1, 65, 21, 61, 12, 30, 1, 65, 28, 30 } },
+    { "em_b_wave on 4x4 processes", { 4, 27, 1, 65, 14, 47, 8, 23, 1, 65, 21, 23 } },
+    { "em_b_wave on 5x5 processes", { 10, 31, 1, 65, 10, 39, 14, 27, 1, 65, 17, 19 } },
+    { "em_b_wave on 8x8 processes", { 4, 22, 1, 65, 4, 27, 8, 18, 1, 65, 11, 13 } },
+};
+
+/* MILC: x, y, z, t. A lattice of su3 vectors, the sites of even parity first; z = 0 is sent. */
+static int milc_parts(const long *k, enum application_side side, int *const *lists,
+                      struct application_part *parts)
+{
+    (void)side, (void)lists;
+    long half_plane = 6 * (k[0] * k[1] / 2);
+    parts[0] = (struct application_part){ .dims = 4,
+                                          .size = { half_plane, k[2], k[3], 2 },
+                                          .count = { half_plane, 1, k[3], 2 } };
+    return 1;
+}
+
+static const char *milc_objection(const long *k)
+{
+    if (k[0] % 2 != 0 && k[1] % 2 != 0)
+        return "x times y must be even";
+    return object_to_range(k, 4);
+}
+
+static const struct application_case milc[] = {
+    { "lattice of 16x16x16x16", { 16, 16, 16, 16 } },
+    { "lattice of 8x16x16x16", { 8, 16, 16, 16 } },
+    { "lattice of 8x8x8x16", { 8, 8, 8, 16 } },
+    { "lattice of 8x8x8x8", { 8, 8, 8, 8 } },
+};
+
+/* NAS LU: nx, ny. Points of 5 numbers, with a border of one point; the last row or column inside is
+ * sent, and the border next to it receives. */
+static int lu_x_parts(const long *k, enum application_side side, int *const *lists,
+                      struct application_part *parts)
+{
+    (void)lists;
+    parts[0] = (struct application_part){
+        .dims = 2,
+        .size = { 5 * (k[0] + 2), k[1] + 2 },
+        .from = { 5, side == APPLICATION_SENDS ? k[1] : k[1] + 1 },
+        .count = { 5 * k[0], 1 },
+    };
+    return 1;
+}
+
+static int lu_y_parts(const long *k, enum application_side side, int *const *lists,
+                      struct application_part *parts)
+{
+    (void)lists;
+    parts[0] = (struct application_part){
+        .dims = 3,
+        .size = { 5, k[0] + 2, k[1] + 2 },
+        .from = { 0, side == APPLICATION_SENDS ? k[0] : k[0] + 1, 1 },
+        .count = { 5, 1, k[1] },
+    };
+    return 1;
+}
+
+static const char *lu_objection(const long *k)
+{
+    return object_to_range(k, 2);
+}
+
+static const struct application_case lu[] = {
+    { "class S", { 12, 12 } },     { "class W", { 33, 33 } },   { "class A", { 64, 64 } },
+    { "class B", { 102, 102 } },   { "class C", { 162, 162 } }, { "class D", { 408, 408 } },
+    { "class E", { 1020, 1020 } },
+};
+
+/* NAS MG: nx, ny, nz with the border. The last plane inside is sent, and the border receives. */
+
+static long mg_plane(const long *k, int dim, enum application_side side)
+{
+    return side == APPLICATION_SENDS ? k[dim] - 2 : k[dim] - 1;
+}
+
+static int mg_x_parts(const long *k, enum application_side side, int *const *lists,
+                      struct application_part *parts)
+{
+    (void)lists;
+    parts[0] = (struct application_part){ .dims = 3,
+                                          .size = { k[0], k[1], k[2] },
+                                          .from = { mg_plane(k, 0, side), 1, 1 },
+                                          .count = { 1, k[1] - 2, k[2] - 2 } };
+    return 1;
+}
+
+static int mg_y_parts(const long *k, enum application_side side, int *const *lists,
+                      struct application_part *parts)
+{
+    (void)lists;
+    parts[0] = (struct application_part){ .dims = 3,
+                                          .size = { k[0], k[1], k[2] },
+                                          .from = { 1, mg_plane(k, 1, side), 1 },
+                                          .count = { k[0] - 2, 1, k[2] - 2 } };
+    return 1;
+}
+
+static int mg_z_parts(const long *k, enum application_side side, int *const *lists,
+                      struct application_part *parts)
+{
+    (void)lists;
+    parts[0] = (struct application_part){ .dims = 3,
+                                          .size = { k[0], k[1], k[2] },
+                                          .from = { 1, 1, mg_plane(k, 2, side) },
+                                          .count = { k[0] - 2, k[1] - 2, 1 } };
+    return 1;
+}
+
+static const char *mg_objection(const long *k)
+{
+    for (int i = 0; i < 3; i++)
+        if (k[i] < 3 || k[i] > LARGEST)
+            return "each number must be at least 3 and at most 1000000";
+    return NULL;
+}
+
+static const struct application_case mg[] = {
+    { "class S on 4 processes", { 34, 18, 18 } },
+    { "class W on 4 processes", { 130, 66, 66 } },
+    { "class A on 4 processes", { 258, 130, 130 } },
+    { "class C on 4 processes", { 514, 258, 258 } },
+};
+
+/* LAMMPS: N, n. Properties of particles, the position with 3 numbers; n of N particles are sent,
+ * and received behind the N-th. */
+
+static int lammps_parts(const long *k, enum application_side side, int *list, int properties,
+                        struct application_part *parts)
+{
+    long long end = 0;
+    for (int i = 0; i < properties; i++) {
+        int width = i == 0 ? 3 : 1;
+        parts[i] = (struct application_part){ .dims = 1, .size = { width * (k[0] + k[1]) } };
+        place_part(&parts[i], 8, &end);
+        if (side == APPLICATION_RECEIVES) {
+            parts[i].from[0] = width * k[0];
+            parts[i].count[0] = width * k[1];
+        } else {
+            parts[i].width = width;
+            parts[i].list = list;
+            parts[i].runs = k[1];
+        }
+    }
+    return properties;
+}
+
+static int lammps_full_parts(const long *k, enum application_side side, int *const *lists,
+                             struct application_part *parts)
+{
+    return lammps_parts(k, side, lists[0], 6, parts);
+}
+
+static int lammps_atomic_parts(const long *k, enum application_side side, int *const *lists,
+                               struct application_part *parts)
+{
+    return lammps_parts(k, side, lists[0], 4, parts);
+}
+
+static int one_list(const long *k, struct application_list *lists)
+{
+    lists[0] = (struct application_list){ k[1], k[0] };
+    return 1;
+}
+
+static const char *one_list_objection(const long *k)
+{
+    return k[1] > k[0] ? "n must be at most N" : object_to_range(k, 2);
+}
+
+static const struct application_case lammps_full[] = {
+    { "peptide on 2 processes", { 3534, 3062 } },
+    { "peptide on 4 processes", { 2597, 2243 } },
+    { "peptide on 8 processes", { 1907, 1662 } },
+};
+
+static const struct application_case lammps_atomic[] = {
+    { "crack on 2 processes", { 4084, 243 } },
+    { "crack on 4 processes", { 2157, 145 } },
+    { "crack on 8 processes", { 1217, 114 } },
+};
+
+/* SPECFEM3D: the same list is sent and received. oc: N, n. */
+static int oc_parts(const long *k, enum application_side side, int *const *lists,
+                    struct application_part *parts)
+{
+    (void)side;
+    parts[0] = (struct application_part){
+        .dims = 1, .size = { k[0] }, .width = 1, .list = lists[0], .runs = k[1]
+    };
+    return 1;
+}
+
+static const struct application_case oc[] = {
+    { "outer core, 1st mesh", { 88881, 3225 } },
+    { "outer core, 2nd mesh", { 38585, 1897 } },
+    { "outer core, 3rd mesh", { 12857, 877 } },
+    { "outer core, 4th mesh", { 3697, 493 } },
+};
+
+/* cm: N1, N2, n1, n2. Points of 3 numbers. */
+static int cm_parts(const long *k, enum application_side side, int *const *lists,
+                    struct application_part *parts)
+{
+    long long end = 0;
+    (void)side;
+    for (int i = 0; i < 2; i++) {
+        parts[i] = (struct application_part){
+            .dims = 1, .size = { 3 * k[i] }, .width = 3, .list = lists[i], .runs = k[2 + i]
+        };
+        place_part(&parts[i], 4, &end);
+    }
+    return 2;
+}
+
+static int cm_lists(const long *k, struct application_list *lists)
+{
+    lists[0] = (struct application_list){ k[2], k[0] };
+    lists[1] = (struct application_list){ k[3], k[1] };
+    return 2;
+}
+
+static const char *cm_objection(const long *k)
+{
+    if (k[2] > k[0] || k[3] > k[1])
+        return "n1 must be at most N1, and n2 at most N2";
+    return object_to_range(k, 4);
+}
+
+static const struct application_case cm[] = {
+    { "crust mantle and inner core, 1st mesh", { 834917, 51153, 11797, 3009 } },
+    { "crust mantle and inner core, 2nd mesh", { 396849, 22477, 7125, 1729 } },
+    { "crust mantle and inner core, 3rd mesh", { 152001, 7209, 3801, 801 } },
+    { "crust mantle and inner core, 4th mesh", { 39929, 1225, 1957, 245 } },
+};
+
+/* mt: n. Every second point of 3 numbers; received in one piece into another array. */
+static int mt_parts(const long *k, enum application_side side, int *const *lists,
+                    struct application_part *parts)
+{
+    long long end = 0;
+    (void)lists;
+    struct application_part both = { .dims = 3, .size = { 3, 2, k[0] }, .count = { 3, 1, k[0] } };
+    struct application_part other = { .dims = 1, .size = { 3 * k[0] }, .count = { 3 * k[0] } };
+    place_part(&both, 4, &end);
+    place_part(&other, 4, &end);
+    parts[0] = side == APPLICATION_SENDS ? both : other;
+    return 1;
+}
+
+static const char *mt_objection(const long *k)
+{
+    return object_to_range(k, 1);
+}
+
+static const struct application_case mt[] = {
+    { "1st mesh", { 7600 } },
+    { "2nd mesh", { 6400 } },
+    { "3rd mesh", { 5600 } },
+    { "4th mesh", { 6200 } },
+};
+
+#define CASES(rows) .cases = rows, .case_count = sizeof(rows) / sizeof(*(rows))
+#define OF(name_, class_, area_, bytes_, unit_)                                                    \
+    .name = name_, .class = class_, .area = area_, .element_bytes = bytes_, .unit = unit_
+#define NUMBERS(count_, text_) .number_count = count_, .numbers = text_
+
+#define WRF(name_, rows, sub, words)                                                               \
+    {                                                                                              \
+        OF(name_, CLASS_FACE, "weather forecast", 4, 1),                                           \
+            .subarray = sub, .constructor = words, NUMBERS(12, WRF_NUMBERS), CASES(rows),          \
+            .parts = wrf_parts, .objection = wrf_objection                                         \
+    }
+#define VECTORS   "struct of vectors of vectors, 9 arrays"
+#define SUBARRAYS "struct of subarrays, 9 arrays"
+#define LU(name_, words, parts_)                                                                   \
+    {                                                                                              \
+        OF(name_, CLASS_FACE, "fluid dynamics", 8, 5), .constructor = words, NUMBERS(2, "nx,ny"),  \
+                                                       CASES(lu), .parts = parts_,                 \
+                                                       .objection = lu_objection                   \
+    }
+#define MG(name_, words, parts_)                                                                   \
+    {                                                                                              \
+        OF(name_, CLASS_FACE, "fluid dynamics", 8, 1),                                             \
+            .constructor = words, NUMBERS(3, "nx,ny,nz"), CASES(mg), .parts = parts_,              \
+            .objection = mg_objection                                                              \
+    }
+#define LAMMPS(name_, words, rows, parts_)                                                         \
+    {                                                                                              \
+        OF(name_, CLASS_UNSTRUCTURED, "molecular dynamics", 8, 1),                                 \
+            .constructor = words, NUMBERS(2, "N,n"), CASES(rows), .parts = parts_,                 \
+            .lists = one_list, .objection = one_list_objection                                     \
+    }
+
+/* clang-format off */
+const struct application applications[] = {
+    WRF("WRF_x_vec", wrf_x, false, VECTORS),
+    WRF("WRF_y_vec", wrf_y, false, VECTORS),
+    WRF("WRF_x_sa", wrf_x, true, SUBARRAYS),
+    WRF("WRF_y_sa", wrf_y, true, SUBARRAYS),
+    { OF("MILC_su3_zd", CLASS_FACE, "quantum chromodynamics", 4, 6),
+      .constructor = "vector of vectors of 6 floats", NUMBERS(4, "x,y,z,t"), CASES(milc),
+      .parts = milc_parts, .objection = milc_objection },
+    LU("NAS_LU_x", "contiguous", lu_x_parts),
+    LU("NAS_LU_y", "vector of 5 doubles", lu_y_parts),
+    MG("NAS_MG_x", "vector of vectors of single doubles", mg_x_parts),
+    MG("NAS_MG_y", "vector of rows, far apart", mg_y_parts),
+    MG("NAS_MG_z", "vector of rows", mg_z_parts),
+    LAMMPS("LAMMPS_full", "struct of 6 indexed blocks", lammps_full, lammps_full_parts),
+    LAMMPS("LAMMPS_atomic", "struct of 4 indexed blocks", lammps_atomic, lammps_atomic_parts),
+    { OF("SPECFEM3D_oc", CLASS_UNSTRUCTURED, "geophysics", 4, 1),
+      .constructor = "indexed blocks of 1 float", NUMBERS(2, "N,n"), CASES(oc),
+      .parts = oc_parts, .lists = one_list, .objection = one_list_objection },
+    { OF("SPECFEM3D_cm", CLASS_UNSTRUCTURED, "geophysics", 4, 1),
+      .constructor = "struct of 2 indexed blocks of 3 floats", NUMBERS(4, "N1,N2,n1,n2"),
+      CASES(cm), .parts = cm_parts, .lists = cm_lists, .objection = cm_objection },
+    { OF("SPECFEM3D_mt", CLASS_INTERLEAVED, "geophysics", 4, 3),
+      .constructor = "vector of 3 floats", NUMBERS(1, "n"), CASES(mt), .parts = mt_parts,
+      .objection = mt_objection },
+};
+/* clang-format on */
+
+const size_t application_count = sizeof(applications) / sizeof(*applications);

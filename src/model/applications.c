@@ -1,0 +1,208 @@
+#include "model/applications.h"
+
+#include "base/text.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+const struct application *application_find(const char *name)
+{
+    for (size_t i = 0; i < application_count; i++)
+        if (text_same(name, applications[i].name))
+            return &applications[i];
+    return NULL;
+}
+
+const char *application_class_name(enum application_class class)
+{
+    static const char *const names[] = { [CLASS_FACE] = "face exchange",
+                                         [CLASS_UNSTRUCTURED] = "unstructured",
+                                         [CLASS_INTERLEAVED] = "interleaved" };
+    return names[class];
+}
+
+static long long elements_of(const struct application_part *p)
+{
+    long long elements = 1;
+    if (p->width > 0)
+        return (long long)p->runs * p->width;
+    for (int d = 0; d < p->dims; d++)
+        elements *= p->count[d];
+    return elements;
+}
+
+static long long array_elements(const struct application_part *p)
+{
+    long long elements = 1;
+    for (int d = 0; d < p->dims; d++)
+        elements *= p->size[d];
+    return elements;
+}
+
+long long application_bytes(const struct application *a, const long *k)
+{
+    int *const no_lists[APPLICATION_LISTS] = { NULL };
+    struct application_part parts[APPLICATION_PARTS];
+    long long elements = 0;
+    int count = a->parts(k, APPLICATION_SENDS, no_lists, parts);
+    for (int i = 0; i < count; i++)
+        elements += elements_of(&parts[i]);
+    return elements * a->element_bytes;
+}
+
+long long application_memory(const struct application *a, const long *k)
+{
+    int *const no_lists[APPLICATION_LISTS] = { NULL };
+    struct application_part parts[APPLICATION_PARTS];
+    long long end = 0;
+    for (enum application_side side = 0; side < APPLICATION_SIDES; side++) {
+        int count = a->parts(k, side, no_lists, parts);
+        for (int i = 0; i < count; i++) {
+            long long part_end = parts[i].at + array_elements(&parts[i]) * a->element_bytes;
+            end = part_end > end ? part_end : end;
+        }
+    }
+    return end;
+}
+
+long long application_part_stride(const struct application *a, const struct application_part *p,
+                                  int dim)
+{
+    long long stride = a->element_bytes;
+    for (int d = 0; d < dim; d++)
+        stride *= p->size[d];
+    return stride;
+}
+
+long long application_part_start(const struct application *a, const struct application_part *p)
+{
+    long long start = p->at;
+    for (int d = 0; d < p->dims; d++)
+        start += p->from[d] * application_part_stride(a, p, d);
+    return start;
+}
+
+/* xorshift64* by Vigna; the state is never 0. */
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return *state * 2685821657736338717u;
+}
+
+/* Even: numbers that would prefer the first ones are drawn again. */
+static long random_below(uint64_t *state, long n)
+{
+    uint64_t limit = UINT64_MAX - UINT64_MAX % (uint64_t)n;
+    uint64_t drawn = next_random(state);
+    while (drawn >= limit)
+        drawn = next_random(state);
+    return (long)(drawn % (uint64_t)n);
+}
+
+/* The shuffle of Fisher and Yates, of which the first ones are kept. */
+static int *list_new(const struct application_list *l, uint64_t *state, struct err *e)
+{
+    size_t bytes = (size_t)l->of * sizeof(int);
+    int *list = malloc(bytes);
+    if (list == NULL) {
+        err_no_memory(e, bytes);
+        return NULL;
+    }
+    for (long i = 0; i < l->of; i++)
+        list[i] = (int)i;
+    for (long i = 0; i < l->count; i++) {
+        long other = i + random_below(state, l->of - i);
+        int drawn = list[other];
+        list[other] = list[i];
+        list[i] = drawn;
+    }
+    return list;
+}
+
+static int lists_take(struct application_message *m, int number, struct err *e)
+{
+    struct application_list lists[APPLICATION_LISTS];
+    uint64_t state = (uint64_t)APPLICATION_SEED << 32 | (uint64_t)(unsigned)number;
+    int count = m->application->lists == NULL ? 0 : m->application->lists(m->k, lists);
+    for (int i = 0; i < count; i++) {
+        m->lists[i] = list_new(&lists[i], &state, e);
+        if (m->lists[i] == NULL)
+            return -1;
+    }
+    return 0;
+}
+
+int application_message_init(struct application_message *m, const struct application *a,
+                             const long *k, int number, struct err *e)
+{
+    *m = (struct application_message){ .application = a, .k = k };
+    if (lists_take(m, number, e) != 0)
+        return -1;
+    for (enum application_side side = 0; side < APPLICATION_SIDES; side++)
+        m->count[side] = a->parts(k, side, m->lists, m->parts[side]);
+    return 0;
+}
+
+void application_message_release(struct application_message *m)
+{
+    for (int i = 0; i < APPLICATION_LISTS; i++)
+        free(m->lists[i]);
+    *m = (struct application_message){ 0 };
+}
+
+/* Joins neighbouring pieces: the last one is kept until the next one begins elsewhere. */
+struct joiner {
+    application_piece *take;
+    void *context;
+    long long offset, bytes;
+};
+
+static void add_piece(struct joiner *j, long long offset, long long bytes)
+{
+    if (j->bytes > 0 && j->offset + j->bytes == offset) {
+        j->bytes += bytes;
+        return;
+    }
+    if (j->bytes > 0)
+        j->take(j->context, j->offset, j->bytes);
+    j->offset = offset;
+    j->bytes = bytes;
+}
+
+static void add_list(struct joiner *j, const struct application *a,
+                     const struct application_part *p)
+{
+    long long bytes = (long long)p->width * a->element_bytes;
+    for (long i = 0; i < p->runs; i++)
+        add_piece(j, p->at + p->list[i] * bytes, bytes);
+}
+
+/* The rows of a box, the lower dimensions first. */
+static void add_box(struct joiner *j, const struct application *a, const struct application_part *p)
+{
+    long at[APPLICATION_DIMS] = { 0 };
+    long long start = application_part_start(a, p);
+    for (int d = 0; d < p->dims;) {
+        long long offset = start;
+        for (int i = 1; i < p->dims; i++)
+            offset += at[i] * application_part_stride(a, p, i);
+        add_piece(j, offset, (long long)p->count[0] * a->element_bytes);
+        for (d = 1; d < p->dims && ++at[d] == p->count[d]; d++)
+            at[d] = 0;
+    }
+}
+
+void application_pieces(const struct application_message *m, enum application_side side,
+                        application_piece *take, void *context)
+{
+    struct joiner j = { .take = take, .context = context };
+    for (int i = 0; i < m->count[side]; i++) {
+        const struct application_part *p = &m->parts[side][i];
+        (p->width > 0 ? add_list : add_box)(&j, m->application, p);
+    }
+    if (j.bytes > 0)
+        take(context, j.offset, j.bytes);
+}

@@ -1,0 +1,112 @@
+/* What applications send: the layouts of ddtbench (Schneider, Gerstenberger, Hoefler: Application-
+ * oriented ping-pong benchmarking, Computing 2013). An application keeps its arrays in one block of
+ * memory. A message is a sequence of parts of these arrays, in the order in which the derived
+ * datatype sends them. Everything else follows from the parts: bytes, memory and pieces here, the
+ * derived datatypes in context/application_types.h, the manual loops in src/loops. No MPI. */
+#ifndef SKAMPI_MODEL_APPLICATIONS_H
+#define SKAMPI_MODEL_APPLICATIONS_H
+
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    APPLICATION_NUMBERS = 12, /* of a case, at most */
+    APPLICATION_CASES = 8,    /* of a test, at most */
+    APPLICATION_PARTS = 9,    /* of a message, at most */
+    APPLICATION_DIMS = 4,
+    APPLICATION_LISTS = 2
+};
+
+/* The sizes of one message. */
+struct application_case {
+    const char *origin; /* the application run that it comes from */
+    long k[APPLICATION_NUMBERS];
+};
+
+/* One array, and what the message has of it: a box, or the runs of a list. Lengths are in elements;
+ * the first dimension is contiguous. */
+struct application_part {
+    long long at; /* where the array begins, in bytes from the start of the memory */
+    int dims;
+    long size[APPLICATION_DIMS], from[APPLICATION_DIMS], count[APPLICATION_DIMS];
+    int width;       /* of a run of the list: list[i] * width is its first element */
+    const int *list; /* borrowed; NULL: a box */
+    long runs;       /* with width > 0 instead of a box */
+};
+
+/* The random indices of a message: count distinct ones of 0 to of - 1. */
+struct application_list {
+    long count, of;
+};
+
+enum application_side { APPLICATION_SENDS, APPLICATION_RECEIVES, APPLICATION_SIDES };
+
+enum application_class {
+    CLASS_FACE,         /* a face of an array */
+    CLASS_UNSTRUCTURED, /* elements that a list of indices names */
+    CLASS_INTERLEAVED   /* every so many elements, to redistribute them */
+};
+
+struct application {
+    const char *name;
+    enum application_class class;
+    const char *area;        /* of the application */
+    const char *constructor; /* of the derived datatype, in words */
+    int element_bytes;       /* 4: float, 8: double */
+    int unit;                /* elements that belong together; the datatype is built from units */
+    bool subarray;           /* boxes are described by MPI_Type_create_subarray, not by vectors */
+    const char *numbers;     /* what a case consists of, separated by commas */
+    int number_count;
+    const struct application_case *cases;
+    size_t case_count;
+    /* Fills in the parts of one side, with lists[i] (NULL: not known), and returns their number. */
+    int (*parts)(const long *k, enum application_side side, int *const *lists,
+                 struct application_part *parts);
+    /* NULL: the message needs no list. Returns the number of lists. */
+    int (*lists)(const long *k, struct application_list *lists);
+    /* Why these numbers are impossible; NULL: they are possible. */
+    const char *(*objection)(const long *k);
+};
+
+/* The 15 tests between two processes, in the order of their type numbers. */
+extern const struct application applications[];
+extern const size_t application_count;
+
+const struct application *application_find(const char *name);
+
+const char *application_class_name(enum application_class class);
+
+/* Of a message, and of the memory that holds the arrays. */
+long long application_bytes(const struct application *a, const long *k);
+long long application_memory(const struct application *a, const long *k);
+
+/* A message with its lists. */
+struct application_message {
+    const struct application *application;
+    const long *k;                 /* borrowed */
+    int *lists[APPLICATION_LISTS]; /* owned */
+    struct application_part parts[APPLICATION_SIDES][APPLICATION_PARTS];
+    int count[APPLICATION_SIDES];
+};
+
+/* The lists have a fixed seed; number chooses among them, from 0. */
+enum { APPLICATION_SEED = 2013 };
+int application_message_init(struct application_message *m, const struct application *a,
+                             const long *k, int number, struct err *e);
+void application_message_release(struct application_message *m);
+
+/* Calls take with each contiguous piece of the message, in bytes from the start of the memory and
+ * in the order in which they are sent. Neighbouring pieces are one. */
+typedef void application_piece(void *context, long long offset, long long bytes);
+void application_pieces(const struct application_message *m, enum application_side side,
+                        application_piece *take, void *context);
+
+/* Where the box begins, in bytes from the start of the memory, and the distance between two
+ * neighbours of a dimension in bytes. */
+long long application_part_start(const struct application *a, const struct application_part *p);
+long long application_part_stride(const struct application *a, const struct application_part *p,
+                                  int dim);
+
+#endif

@@ -1,0 +1,282 @@
+/* The layouts of applications against known answers: bytes and pieces of all 64 sizes. */
+#include "model/applications.h"
+
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+/* pieces 0: a list of indices decides, and runs is the most that there can be. */
+struct known {
+    const char *name;
+    struct {
+        long long bytes, pieces, length, runs;
+    } cases[APPLICATION_CASES];
+};
+
+static const struct known rows[] = {
+    { "WRF_x_vec", { { 173712, 14476, 12, 0 }, { 102648, 8554, 12, 0 }, { 63168, 5264, 12, 0 } } },
+    { "WRF_x_sa", { { 173712, 14476, 12, 0 }, { 102648, 8554, 12, 0 }, { 63168, 5264, 12, 0 } } },
+    { "WRF_y_vec",
+      { { 90804, 987, 92, 0 },
+        { 75012, 987, 76, 0 },
+        { 63168, 987, 64, 0 },
+        { 55272, 987, 56, 0 },
+        { 43428, 987, 44, 0 } } },
+    { "WRF_y_sa",
+      { { 90804, 987, 92, 0 },
+        { 75012, 987, 76, 0 },
+        { 63168, 987, 64, 0 },
+        { 55272, 987, 56, 0 },
+        { 43428, 987, 44, 0 } } },
+    { "MILC_su3_zd",
+      { { 98304, 32, 3072, 0 },
+        { 49152, 32, 1536, 0 },
+        { 24576, 32, 768, 0 },
+        { 12288, 16, 768, 0 } } },
+    { "NAS_LU_x",
+      { { 480, 1, 480, 0 },
+        { 1320, 1, 1320, 0 },
+        { 2560, 1, 2560, 0 },
+        { 4080, 1, 4080, 0 },
+        { 6480, 1, 6480, 0 },
+        { 16320, 1, 16320, 0 },
+        { 40800, 1, 40800, 0 } } },
+    { "NAS_LU_y",
+      { { 480, 12, 40, 0 },
+        { 1320, 33, 40, 0 },
+        { 2560, 64, 40, 0 },
+        { 4080, 102, 40, 0 },
+        { 6480, 162, 40, 0 },
+        { 16320, 408, 40, 0 },
+        { 40800, 1020, 40, 0 } } },
+    { "NAS_MG_x",
+      { { 2048, 256, 8, 0 },
+        { 32768, 4096, 8, 0 },
+        { 131072, 16384, 8, 0 },
+        { 524288, 65536, 8, 0 } } },
+    { "NAS_MG_y",
+      { { 4096, 16, 256, 0 },
+        { 65536, 64, 1024, 0 },
+        { 262144, 128, 2048, 0 },
+        { 1048576, 256, 4096, 0 } } },
+    { "NAS_MG_z",
+      { { 4096, 16, 256, 0 },
+        { 65536, 64, 1024, 0 },
+        { 262144, 128, 2048, 0 },
+        { 1048576, 256, 4096, 0 } } },
+    { "LAMMPS_full", { { 195968, 0, 0, 18372 }, { 143552, 0, 0, 13458 }, { 106368, 0, 0, 9972 } } },
+    { "LAMMPS_atomic", { { 11664, 0, 0, 972 }, { 6960, 0, 0, 580 }, { 5472, 0, 0, 456 } } },
+    { "SPECFEM3D_oc",
+      { { 12900, 0, 0, 3225 }, { 7588, 0, 0, 1897 }, { 3508, 0, 0, 877 }, { 1972, 0, 0, 493 } } },
+    { "SPECFEM3D_cm",
+      { { 177672, 0, 0, 14806 },
+        { 106248, 0, 0, 8854 },
+        { 55224, 0, 0, 4602 },
+        { 26424, 0, 0, 2202 } } },
+    { "SPECFEM3D_mt",
+      { { 91200, 7600, 12, 0 },
+        { 76800, 6400, 12, 0 },
+        { 67200, 5600, 12, 0 },
+        { 74400, 6200, 12, 0 } } },
+};
+
+/* What application_pieces calls back. */
+struct seen {
+    long long pieces, bytes, shortest, longest, end;
+    char *touched; /* per 4 bytes of the memory; NULL: do not look */
+};
+
+static void see(void *context, long long offset, long long bytes)
+{
+    struct seen *s = context;
+    assert_true(offset >= 0 && offset % 4 == 0 && bytes > 0 && bytes % 4 == 0);
+    s->pieces++;
+    s->bytes += bytes;
+    s->shortest = s->shortest == 0 || bytes < s->shortest ? bytes : s->shortest;
+    s->longest = bytes > s->longest ? bytes : s->longest;
+    s->end = offset + bytes > s->end ? offset + bytes : s->end;
+    for (long long i = offset; i < offset + bytes; i += 4)
+        assert_int_equal(s->touched[i / 4]++, 0);
+}
+
+static struct seen seen_of(const struct application_message *m, enum application_side side)
+{
+    long long memory = application_memory(m->application, m->k);
+    struct seen s = { .touched = calloc((size_t)memory / 4, 1) };
+    assert_non_null(s.touched);
+    application_pieces(m, side, see, &s);
+    assert_true(s.end <= memory);
+    free(s.touched);
+    return s;
+}
+
+static void layouts_have_known_pieces(void **state)
+{
+    size_t pairs = 0;
+    (void)state;
+    assert_int_equal(COUNT(rows), application_count);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const struct application *a = application_find(rows[i].name);
+        assert_non_null(a);
+        for (size_t n = 0; n < a->case_count; n++, pairs++) {
+            const long *k = a->cases[n].k;
+            struct application_message m;
+            struct err e = { "" };
+            assert_null(a->objection(k));
+            assert_int_equal(application_message_init(&m, a, k, 0, &e), 0);
+            struct seen s = seen_of(&m, APPLICATION_SENDS);
+            assert_int_equal(s.bytes, rows[i].cases[n].bytes);
+            assert_int_equal(application_bytes(a, k), rows[i].cases[n].bytes);
+            if (rows[i].cases[n].runs > 0) {
+                assert_true(s.pieces <= rows[i].cases[n].runs);
+                assert_true(s.pieces > rows[i].cases[n].runs / 8);
+            } else {
+                assert_int_equal(s.pieces, rows[i].cases[n].pieces);
+                assert_int_equal(s.shortest, rows[i].cases[n].length);
+                assert_int_equal(s.longest, rows[i].cases[n].length);
+            }
+            application_message_release(&m);
+        }
+        assert_true(a->case_count == APPLICATION_CASES || rows[i].cases[a->case_count].bytes == 0);
+    }
+    assert_int_equal(pairs, 64); /* the others are those of FFT */
+}
+
+/* What arrives is as much as what was sent; the number of its pieces is that of the receive side.
+ */
+static void receivers_take_the_same_bytes(void **state)
+{
+    static const struct {
+        const char *name;
+        long long pieces; /* -1: as many as are sent */
+    } sides[] = { { "WRF_x_vec", -1 },    { "MILC_su3_zd", -1 },  { "NAS_LU_x", 1 },
+                  { "NAS_LU_y", -1 },     { "NAS_MG_x", -1 },     { "NAS_MG_y", -1 },
+                  { "NAS_MG_z", -1 },     { "LAMMPS_full", 6 },   { "LAMMPS_atomic", 4 },
+                  { "SPECFEM3D_oc", -1 }, { "SPECFEM3D_cm", -1 }, { "SPECFEM3D_mt", 1 } };
+    (void)state;
+    for (size_t i = 0; i < COUNT(sides); i++) {
+        const struct application *a = application_find(sides[i].name);
+        struct application_message m;
+        struct err e = { "" };
+        assert_int_equal(application_message_init(&m, a, a->cases[0].k, 0, &e), 0);
+        struct seen sent = seen_of(&m, APPLICATION_SENDS);
+        struct seen received = seen_of(&m, APPLICATION_RECEIVES);
+        assert_int_equal(sent.bytes, received.bytes);
+        assert_int_equal(received.pieces, sides[i].pieces < 0 ? sent.pieces : sides[i].pieces);
+        application_message_release(&m);
+    }
+}
+
+static void memory_is_that_of_the_arrays(void **state)
+{
+    static const struct {
+        const char *name;
+        size_t n;
+        double megabytes;
+    } sizes[] = { { "WRF_y_vec", 0, 3.06 },     { "WRF_y_vec", 1, 2.03 },
+                  { "WRF_y_sa", 2, 1.50 },      { "WRF_y_sa", 3, 1.21 },
+                  { "WRF_x_sa", 2, 0.84 },      { "NAS_MG_x", 3, 273.7 },
+                  { "SPECFEM3D_cm", 0, 10.63 }, { "SPECFEM3D_cm", 3, 0.49 } };
+    (void)state;
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        const struct application *a = application_find(sizes[i].name);
+        double bytes = (double)application_memory(a, a->cases[sizes[i].n].k);
+        assert_true(bytes > (sizes[i].megabytes - 0.01) * 1e6);
+        assert_true(bytes < (sizes[i].megabytes + 0.05) * 1e6);
+    }
+}
+
+/* The distances between rows of MG, as the facts give them. */
+static void strides_are_known(void **state)
+{
+    static const long long strides[][2] = {
+        { 4896, 272 }, { 68640, 1040 }, { 268320, 2064 }, { 1060896, 4112 }
+    };
+    const struct application *y = application_find("NAS_MG_y"), *z = application_find("NAS_MG_z");
+    (void)state;
+    for (size_t n = 0; n < COUNT(strides); n++) {
+        int *const no_lists[APPLICATION_LISTS] = { NULL };
+        struct application_part p;
+        y->parts(y->cases[n].k, APPLICATION_SENDS, no_lists, &p);
+        assert_int_equal(application_part_stride(y, &p, 2), strides[n][0]);
+        z->parts(z->cases[n].k, APPLICATION_SENDS, no_lists, &p);
+        assert_int_equal(application_part_stride(z, &p, 1), strides[n][1]);
+    }
+}
+
+/* Distinct indices; the same for the same number, others for another one. */
+static void lists_are_reproducible(void **state)
+{
+    const struct application *a = application_find("SPECFEM3D_oc");
+    struct application_message one, again, other;
+    struct err e = { "" };
+    const long *k = a->cases[3].k;
+    (void)state;
+    assert_int_equal(application_message_init(&one, a, k, 0, &e), 0);
+    assert_int_equal(application_message_init(&again, a, k, 0, &e), 0);
+    assert_int_equal(application_message_init(&other, a, k, 1, &e), 0);
+    size_t bytes = (size_t)k[1] * sizeof(int);
+    assert_memory_equal(one.lists[0], again.lists[0], bytes);
+    assert_memory_not_equal(one.lists[0], other.lists[0], bytes);
+    double mean = 0.0;
+    for (long i = 0; i < k[1]; i++)
+        mean += (double)one.lists[0][i] / (double)k[1];
+    assert_true(mean > 0.45 * (double)k[0] && mean < 0.55 * (double)k[0]);
+    application_message_release(&one);
+    application_message_release(&again);
+    application_message_release(&other);
+}
+
+/* A message's length names its case. */
+static void bytes_are_unique_in_a_test(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < application_count; i++) {
+        const struct application *a = &applications[i];
+        for (size_t n = 0; n < a->case_count; n++)
+            for (size_t m = 0; m < n; m++)
+                assert_true(application_bytes(a, a->cases[n].k) !=
+                            application_bytes(a, a->cases[m].k));
+    }
+}
+
+static void impossible_numbers_are_rejected(void **state)
+{
+    static const struct {
+        const char *name;
+        long k[APPLICATION_NUMBERS];
+    } bad[] = { { "WRF_x_vec", { 1, 10, 1, 10, 1, 10, 0, 5, 1, 10, 1, 10 } },
+                { "WRF_x_vec", { 1, 10, 1, 10, 1, 10, 5, 4, 1, 10, 1, 10 } },
+                { "MILC_su3_zd", { 3, 3, 4, 4 } },
+                { "MILC_su3_zd", { 4, 4, 0, 4 } },
+                { "NAS_LU_x", { 0, 4 } },
+                { "NAS_MG_z", { 2, 8, 8 } },
+                { "LAMMPS_full", { 10, 11 } },
+                { "SPECFEM3D_cm", { 10, 10, 10, 11 } },
+                { "SPECFEM3D_mt", { 0 } },
+                { "SPECFEM3D_mt", { 1000001 } } };
+    (void)state;
+    for (size_t i = 0; i < COUNT(bad); i++)
+        assert_non_null(application_find(bad[i].name)->objection(bad[i].k));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(layouts_have_known_pieces),
+        cmocka_unit_test(receivers_take_the_same_bytes),
+        cmocka_unit_test(memory_is_that_of_the_arrays),
+        cmocka_unit_test(strides_are_known),
+        cmocka_unit_test(lists_are_reproducible),
+        cmocka_unit_test(bytes_are_unique_in_a_test),
+        cmocka_unit_test(impossible_numbers_are_rejected),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
