@@ -45,7 +45,7 @@ COMPILE = $(BASE_CPPFLAGS) $(CPPFLAGS) $(WARNINGS) $(WARNINGS_$(MPI)) $(CFLAGS) 
 LIBS = -lhwloc -lm
 
 # Sources that need no MPI are also compiled without it, for the unit tests.
-PURE_SOURCES = $(wildcard $(patsubst %,src/%/*.c,base model params plan stats results merge)) \
+PURE_SOURCES = $(wildcard $(patsubst %,src/%/*.c,base model loops params plan stats results merge)) \
 	$(patsubst %,src/%.c,clock/clock clock/line clock/link context/shares hosts/nearness hosts/places hosts/system hosts/warnings \
 	session/watchdog)
 SOURCES = $(wildcard src/*.c src/*/*.c)

@@ -1,0 +1,139 @@
+#include "context/application_types.h"
+
+#include <stdlib.h>
+
+int application_recipe_init(struct application_recipe *r, const struct application_message *m,
+                            struct err *e)
+{
+    long longest = 1;
+    for (enum application_side side = 0; side < APPLICATION_SIDES; side++)
+        for (int i = 0; i < m->count[side]; i++)
+            if (m->parts[side][i].runs > longest)
+                longest = m->parts[side][i].runs;
+    size_t bytes = (size_t)longest * sizeof(int);
+    *r = (struct application_recipe){ m, malloc(bytes) };
+    return r->places == NULL ? err_no_memory(e, bytes) : 0;
+}
+
+void application_recipe_release(struct application_recipe *r)
+{
+    free(r->places);
+    *r = (struct application_recipe){ 0 };
+}
+
+static MPI_Datatype element_of(const struct application *a)
+{
+    return a->element_bytes == (int)sizeof(float) ? MPI_FLOAT : MPI_DOUBLE;
+}
+
+/* Replaces a type with one that was built from it, unless it is predefined. */
+static MPI_Datatype replace(const struct application *a, MPI_Datatype old, MPI_Datatype new)
+{
+    if (old != element_of(a))
+        MPI_Type_free(&old);
+    return new;
+}
+
+static MPI_Datatype unit_of(const struct application *a)
+{
+    MPI_Datatype unit = element_of(a);
+    if (a->unit > 1)
+        MPI_Type_contiguous(a->unit, element_of(a), &unit);
+    return unit;
+}
+
+/* A vector of the rows, and vectors of such vectors in the dimensions above it. Dimensions of which
+ * only one place is sent need none if they are below the first vector. */
+static MPI_Datatype vectors(const struct application *a, const struct application_part *p)
+{
+    MPI_Datatype unit = unit_of(a), type;
+    int row = (int)p->count[0] / a->unit, d = 1;
+    while (d < p->dims && p->count[d] == 1)
+        d++;
+    if (d >= p->dims) {
+        MPI_Type_contiguous(row, unit, &type);
+        return replace(a, unit, type);
+    }
+    long long unit_bytes = (long long)a->unit * a->element_bytes;
+    MPI_Type_vector((int)p->count[d], row, (int)(application_part_stride(a, p, d) / unit_bytes),
+                    unit, &type);
+    type = replace(a, unit, type);
+    for (d++; d < p->dims; d++) {
+        MPI_Datatype whole;
+        MPI_Type_create_hvector((int)p->count[d], 1, (MPI_Aint)application_part_stride(a, p, d),
+                                type, &whole);
+        type = replace(a, type, whole);
+    }
+    return type;
+}
+
+/* In C's order, the contiguous dimension is the last one. */
+static MPI_Datatype subarray(const struct application *a, const struct application_part *p)
+{
+    int size[APPLICATION_DIMS], count[APPLICATION_DIMS], from[APPLICATION_DIMS];
+    MPI_Datatype type;
+    for (int d = 0; d < p->dims; d++) {
+        size[p->dims - 1 - d] = (int)p->size[d];
+        count[p->dims - 1 - d] = (int)p->count[d];
+        from[p->dims - 1 - d] = (int)p->from[d];
+    }
+    MPI_Type_create_subarray(p->dims, size, count, from, MPI_ORDER_C, element_of(a), &type);
+    return type;
+}
+
+static MPI_Datatype indexed(const struct application_recipe *r, const struct application_part *p)
+{
+    MPI_Datatype type;
+    for (long i = 0; i < p->runs; i++)
+        r->places[i] = p->width * p->list[i];
+    MPI_Type_create_indexed_block((int)p->runs, p->width, r->places,
+                                  element_of(r->message->application), &type);
+    return type;
+}
+
+static MPI_Datatype type_of_part(const struct application_recipe *r,
+                                 const struct application_part *p)
+{
+    const struct application *a = r->message->application;
+    if (p->width > 0)
+        return indexed(r, p);
+    return a->subarray ? subarray(a, p) : vectors(a, p);
+}
+
+/* Vectors begin at the first element that is sent, the others at the array. */
+static MPI_Aint start_of_part(const struct application *a, const struct application_part *p)
+{
+    return (MPI_Aint)(p->width > 0 || a->subarray ? p->at : application_part_start(a, p));
+}
+
+MPI_Aint application_type_start(const struct application_message *m, enum application_side side)
+{
+    return m->count[side] > 1 ? 0 : start_of_part(m->application, &m->parts[side][0]);
+}
+
+static MPI_Datatype struct_of_parts(const struct application_recipe *r, enum application_side side)
+{
+    const struct application_message *m = r->message;
+    MPI_Datatype types[APPLICATION_PARTS], type;
+    MPI_Aint starts[APPLICATION_PARTS];
+    int ones[APPLICATION_PARTS], count = m->count[side];
+    for (int i = 0; i < count; i++) {
+        const struct application_part *p = &m->parts[side][i];
+        types[i] = type_of_part(r, p);
+        starts[i] = start_of_part(m->application, p);
+        ones[i] = 1;
+    }
+    MPI_Type_create_struct(count, ones, starts, types, &type);
+    for (int i = 0; i < count; i++)
+        MPI_Type_free(&types[i]);
+    return type;
+}
+
+MPI_Datatype application_type(const struct application_recipe *r, enum application_side side)
+{
+    const struct application_message *m = r->message;
+    MPI_Datatype type =
+        m->count[side] > 1 ? struct_of_parts(r, side) : type_of_part(r, &m->parts[side][0]);
+    MPI_Type_commit(&type);
+    return type;
+}

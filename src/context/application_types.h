@@ -1,0 +1,29 @@
+/* The derived datatypes of what applications send (model/applications.h), built as the tests'
+ * table says: nested vectors or a subarray of each box, indexed blocks of each list, and a struct
+ * of them if the message is in several arrays. */
+#ifndef SKAMPI_CONTEXT_APPLICATION_TYPES_H
+#define SKAMPI_CONTEXT_APPLICATION_TYPES_H
+
+#include "base/err.h"
+#include "model/applications.h"
+
+#include <mpi.h>
+
+/* What the calls need, prepared so that they cannot fail for lack of memory. */
+struct application_recipe {
+    const struct application_message *message; /* borrowed */
+    int *places;                               /* owned: displacements of the longest list */
+};
+
+int application_recipe_init(struct application_recipe *r, const struct application_message *m,
+                            struct err *e);
+void application_recipe_release(struct application_recipe *r);
+
+/* Creates and commits the datatype of a side and frees the intermediate ones; computes the
+ * displacements, as an application must. The caller frees the type. */
+MPI_Datatype application_type(const struct application_recipe *r, enum application_side side);
+
+/* Where a buffer of this type begins, in bytes from the start of the memory. */
+MPI_Aint application_type_start(const struct application_message *m, enum application_side side);
+
+#endif

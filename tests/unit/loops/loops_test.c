@@ -1,0 +1,150 @@
+/* Manual loops move the bytes that the layouts describe, and no others. */
+#include "loops/loops.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { LARGE = 32 * 1000 * 1000 };
+
+static unsigned numbered(size_t word)
+{
+    return (unsigned)word * 2654435761u | 1u;
+}
+
+/* All pieces of one side, copied between memory and packed in their order. */
+struct copier {
+    char *memory, *packed;
+    size_t at;
+    bool into_memory;
+};
+
+static void copy_piece(void *context, long long offset, long long bytes)
+{
+    struct copier *c = context;
+    char *memory = c->memory + offset, *packed = c->packed + c->at;
+    memcpy(c->into_memory ? memory : packed, c->into_memory ? packed : memory, (size_t)bytes);
+    c->at += (size_t)bytes;
+}
+
+static unsigned *numbered_words(size_t bytes, size_t from)
+{
+    unsigned *words = malloc(bytes + 64);
+    assert_non_null(words);
+    for (size_t i = 0; i < bytes / 4; i++)
+        words[i] = numbered(from + i);
+    return words;
+}
+
+static void check_packing(const struct application_message *m, size_t memory_bytes, size_t bytes)
+{
+    const struct application_loops *loops = application_loops_find(m->application);
+    unsigned *memory = numbered_words(memory_bytes, 0), *before = numbered_words(memory_bytes, 0);
+    char *packed = calloc(bytes + 8, 1), *expected = calloc(bytes, 1);
+    struct copier c = { (char *)memory, expected, 0, false };
+    memset(packed + bytes, 0x5a, 8);
+    application_pieces(m, APPLICATION_SENDS, copy_piece, &c);
+    loops->pack(m, (char *)memory, packed);
+    if (loops->as_sent)
+        assert_memory_equal(packed, expected, bytes);
+    assert_memory_equal(packed + bytes, "ZZZZZZZZ", 8);
+    assert_memory_equal(memory, before, memory_bytes);
+    free(memory);
+    free(before);
+    free(packed);
+    free(expected);
+}
+
+/* What loops pack at the sender, they unpack to where the datatype puts it. */
+static void check_unpacking(const struct application_message *m, size_t memory_bytes, size_t bytes)
+{
+    const struct application_loops *loops = application_loops_find(m->application);
+    unsigned *sender = numbered_words(memory_bytes, 0);
+    unsigned *by_loops = numbered_words(memory_bytes, 1u << 28);
+    unsigned *by_pieces = numbered_words(memory_bytes, 1u << 28);
+    char *packed = malloc(bytes), *in_order = malloc(bytes);
+    struct copier from = { (char *)sender, in_order, 0, false };
+    struct copier to = { (char *)by_pieces, in_order, 0, true };
+    application_pieces(m, APPLICATION_SENDS, copy_piece, &from);
+    application_pieces(m, APPLICATION_RECEIVES, copy_piece, &to);
+    loops->pack(m, (char *)sender, packed);
+    loops->unpack(m, (char *)by_loops, packed);
+    assert_memory_equal(by_loops, by_pieces, memory_bytes);
+    free(sender);
+    free(by_loops);
+    free(by_pieces);
+    free(packed);
+    free(in_order);
+}
+
+/* The arrays that do not fit into a test's memory have the same loops as smaller ones. */
+static void loops_move_what_the_layouts_say(void **state)
+{
+    int checked = 0;
+    (void)state;
+    for (size_t i = 0; i < application_count; i++)
+        for (size_t n = 0; n < applications[i].case_count; n++) {
+            const struct application *a = &applications[i];
+            struct application_message m;
+            struct err e = { "" };
+            size_t memory = (size_t)application_memory(a, a->cases[n].k);
+            size_t bytes = (size_t)application_bytes(a, a->cases[n].k);
+            if (memory > LARGE)
+                continue;
+            assert_int_equal(application_message_init(&m, a, a->cases[n].k, 0, &e), 0);
+            check_packing(&m, memory, bytes);
+            check_unpacking(&m, memory, bytes);
+            application_message_release(&m);
+            checked++;
+        }
+    assert_true(checked >= 56);
+}
+
+/* Boxes that are as long in one direction as in no other, so that no two can be exchanged. */
+static void loops_fit_other_sizes(void **state)
+{
+    static const struct {
+        const char *name;
+        long k[APPLICATION_NUMBERS];
+    } own[] = { { "WRF_x_vec", { 1, 7, 3, 13, 5, 23, 2, 6, 4, 12, 8, 11 } },
+                { "MILC_su3_zd", { 2, 3, 5, 7 } },
+                { "NAS_LU_x", { 3, 8 } },
+                { "NAS_LU_y", { 3, 8 } },
+                { "NAS_MG_x", { 4, 6, 9 } },
+                { "NAS_MG_y", { 4, 6, 9 } },
+                { "NAS_MG_z", { 4, 6, 9 } } };
+    (void)state;
+    for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
+        const struct application *a = application_find(own[i].name);
+        struct application_message m;
+        struct err e = { "" };
+        assert_null(a->objection(own[i].k));
+        assert_int_equal(application_message_init(&m, a, own[i].k, 0, &e), 0);
+        size_t memory = (size_t)application_memory(a, own[i].k);
+        size_t bytes = (size_t)application_bytes(a, own[i].k);
+        check_packing(&m, memory, bytes);
+        check_unpacking(&m, memory, bytes);
+        application_message_release(&m);
+    }
+}
+
+static void every_test_has_loops(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < application_count; i++)
+        assert_non_null(application_loops_find(&applications[i]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_test_has_loops),
+        cmocka_unit_test(loops_move_what_the_layouts_say),
+        cmocka_unit_test(loops_fit_other_sizes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
