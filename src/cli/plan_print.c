@@ -74,8 +74,7 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
 {
     char label[SUITE_LABEL_SIZE];
     struct err e = { "" };
-    struct plan_spec spec = plan_spec_of(p, s, processes);
-    struct plan *plan = plan_new(&spec, &e);
+    struct plan *plan = plan_of_suite(p, s, processes, &e);
     fprintf(out, "%s\n%*stype %d (%s), %lld KiB per process\n",
             suite_label(s, label, sizeof(label)), INDENT, "", s->type->number, s->type->text,
             suite_memory(p, s, processes) / 1024);

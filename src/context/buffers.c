@@ -13,15 +13,15 @@ int buffers_init(struct buffers *b, long long bytes, struct err *e)
         return err_no_memory(e, (unsigned long long)bytes);
     b->block = block;
     b->bytes = bytes;
-    buffers_fill(b);
+    buffers_fill(b, bytes);
     return 0;
 }
 
 /* Writing the block matters: a block never written is one shared page of zeros, which sends faster
  * than real memory. */
-void buffers_fill(struct buffers *b)
+void buffers_fill(struct buffers *b, long long bytes)
 {
-    memset(b->block, BUFFERS_FILL, (size_t)b->bytes);
+    memset(b->block, BUFFERS_FILL, (size_t)bytes);
 }
 
 void buffers_release(struct buffers *b)

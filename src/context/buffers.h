@@ -20,8 +20,8 @@ struct buffers {
 int buffers_init(struct buffers *b, long long bytes, struct err *e);
 void buffers_release(struct buffers *b);
 
-/* Sets every byte to its initial value. */
-void buffers_fill(struct buffers *b);
+/* Sets the first bytes of the block to their initial value. */
+void buffers_fill(struct buffers *b, long long bytes);
 
 struct parts {
     char *send, *receive, *attached;

@@ -62,7 +62,7 @@ static int take_datatype(const struct run *r, struct one_side *s, struct err *e)
 
 static int take_type(const struct run *r, struct one_side *s, struct err *e)
 {
-    if (r->suite->options.method != METHOD_CONTIGUOUS)
+    if (r->suite->options.method != METHOD_CONTIGUOUS && r->suite->type->application == NULL)
         return take_datatype(r, s, e);
     take_bytes(r, s);
     return 0;

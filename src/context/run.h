@@ -9,6 +9,9 @@
 #include "results/block.h"
 #include "stats/own_times.h"
 
+struct phase_hooks;
+struct phases;
+
 struct run {
     struct machine *machine;
     const struct params *params;
@@ -42,9 +45,11 @@ struct run {
     int *processes; /* and its rank in the world */
     MPI_Request *requests;
 
-    void *state;                          /* the operation's own, between its init and free */
-    struct own_times own_times;           /* of this process, with Node_Times; owned */
-    struct extra_value extra[EXTRA_MOST]; /* rank 0, of type_extra(): what was measured besides */
+    const struct phase_hooks *phase_hooks; /* likewise, of TYPE_PHASES */
+    struct phases *phases;                 /* of the series being measured; NULL: it has none */
+    void *state;                           /* the operation's own, between its init and free */
+    struct own_times own_times;            /* of this process, with Node_Times; owned */
+    struct extra_value extra[EXTRA_MOST];  /* rank 0, of type_extra(): what was measured besides */
     double first_call_s; /* rank 0: of the suite's first call, never a result; negative: unknown */
 };
 

@@ -2,7 +2,10 @@
  * Each array begins at a cache line of its own. */
 #include "model/applications.h"
 
-enum { LINE = 64, LARGEST = 1000000 };
+enum { LINE = 64 };
+
+/* The largest numbers of an own case: MPI counts places in an array with an int. */
+enum { LARGEST_BOX = 10000, LARGEST_LATTICE = 1000, LARGEST_LIST = 1000000 };
 
 /* Adds a part at the end of the memory used so far, and moves this end behind its array. */
 static void place_part(struct application_part *p, long long element_bytes, long long *end)
@@ -14,12 +17,14 @@ static void place_part(struct application_part *p, long long element_bytes, long
     *end += (bytes + LINE - 1) / LINE * LINE;
 }
 
-/* All numbers must be in range. */
-static const char *object_to_range(const long *k, int count)
+/* Numbers from 1, if none is larger than most. */
+static const char *object_to_range(const long *k, int count, long most)
 {
     for (int i = 0; i < count; i++)
-        if (k[i] < 1 || k[i] > LARGEST)
-            return "each number must be at least 1 and at most 1000000";
+        if (k[i] < 1 || k[i] > most)
+            return most == LARGEST_LIST      ? "each number must be at least 1 and at most 1000000"
+                   : most == LARGEST_LATTICE ? "each number must be at least 1 and at most 1000"
+                                             : "each number must be at least 1 and at most 10000";
     return NULL;
 }
 
@@ -65,14 +70,14 @@ static int wrf_parts(const long *k, enum application_side side, int *const *list
 static const char *wrf_objection(const long *k)
 {
     for (int i = 0; i < 6; i += 2)
-        if (k[i] < -LARGEST || k[i] > k[i + 6] || k[i + 6] > k[i + 7] || k[i + 7] > k[i + 1] ||
-            k[i + 1] > LARGEST)
-            return "the face must be inside of the memory, in each direction from low to high";
+        if (k[i] < -LARGEST_BOX || k[i] > k[i + 6] || k[i + 6] > k[i + 7] || k[i + 7] > k[i + 1] ||
+            k[i + 1] > LARGEST_BOX)
+            return "the face must be inside the memory, with each first at most its last and none "
+                   "beyond 10000";
     return NULL;
 }
 
-#define WRF_NUMBERS                                                                                \
-    "i, k and j of the memory from,to and i, k and j of the face from,to, with both ends"
+#define WRF_NUMBERS "i,k,j of the memory and i,k,j of the face, each as first,last"
 
 static const struct application_case wrf_x[] = {
     { "em_b_wave on 2x2 processes", { -4, 27, 1, 65, 34, 85, 18, 20, 1, 65, 38, 81 } },
@@ -104,7 +109,7 @@ static const char *milc_objection(const long *k)
 {
     if (k[0] % 2 != 0 && k[1] % 2 != 0)
         return "x times y must be even";
-    return object_to_range(k, 4);
+    return object_to_range(k, 4, LARGEST_LATTICE);
 }
 
 static const struct application_case milc[] = {
@@ -144,7 +149,7 @@ static int lu_y_parts(const long *k, enum application_side side, int *const *lis
 
 static const char *lu_objection(const long *k)
 {
-    return object_to_range(k, 2);
+    return object_to_range(k, 2, LARGEST_BOX);
 }
 
 static const struct application_case lu[] = {
@@ -196,8 +201,8 @@ static int mg_z_parts(const long *k, enum application_side side, int *const *lis
 static const char *mg_objection(const long *k)
 {
     for (int i = 0; i < 3; i++)
-        if (k[i] < 3 || k[i] > LARGEST)
-            return "each number must be at least 3 and at most 1000000";
+        if (k[i] < 3 || k[i] > LARGEST_BOX)
+            return "each number must be at least 3 and at most 10000";
     return NULL;
 }
 
@@ -251,7 +256,7 @@ static int one_list(const long *k, struct application_list *lists)
 
 static const char *one_list_objection(const long *k)
 {
-    return k[1] > k[0] ? "n must be at most N" : object_to_range(k, 2);
+    return k[1] > k[0] ? "n must be at most N" : object_to_range(k, 2, LARGEST_LIST);
 }
 
 static const struct application_case lammps_full[] = {
@@ -310,7 +315,7 @@ static const char *cm_objection(const long *k)
 {
     if (k[2] > k[0] || k[3] > k[1])
         return "n1 must be at most N1, and n2 at most N2";
-    return object_to_range(k, 4);
+    return object_to_range(k, 4, LARGEST_LIST);
 }
 
 static const struct application_case cm[] = {
@@ -336,7 +341,7 @@ static int mt_parts(const long *k, enum application_side side, int *const *lists
 
 static const char *mt_objection(const long *k)
 {
-    return object_to_range(k, 1);
+    return object_to_range(k, 1, LARGEST_LIST);
 }
 
 static const struct application_case mt[] = {

@@ -1,5 +1,6 @@
 #include "model/buffer_size.h"
 
+#include "model/application_suite.h"
 #include "model/layouts.h"
 #include "model/topology_rules.h"
 
@@ -106,6 +107,8 @@ static long long packed_bytes(const struct suite *s, long length)
 static struct buffer_size size_of(const struct messages *m, long length)
 {
     const struct type_info *t = m->suite->type;
+    if (t->application != NULL)
+        return application_suite_buffers(m->suite, length);
     long send = memory_of(m->params, length, &m->send);
     long receive = memory_of(m->params, length, &m->receive);
     bool shared = (t->traits & TYPE_SHARES_BUFFER) != 0;
@@ -139,7 +142,7 @@ static long common_multiple(long a, long b)
 
 long suite_quantum(const struct params *p, const struct suite *s)
 {
-    if (!has_length(s))
+    if (!has_length(s) || s->type->application != NULL)
         return 1;
     long quantum = s->variation == VARY_LENGTH && s->multiple_of > 1 ? s->multiple_of : 1;
     struct messages m = messages_of(p, s, 1);
@@ -194,6 +197,8 @@ static bool messages_fit(const struct messages *m, long length)
     const struct params *p = m->params;
     const struct suite *s = m->suite;
     struct buffer_size d = size_of(m, length);
+    if (s->type->application != NULL)
+        return buffer_size_memory(s, &d) <= 1024LL * p->memory_kib && length < INT_MAX;
     return buffer_size_memory(s, &d) <= 1024LL * p->memory_kib && d.attached <= INT_MAX &&
            counts_fit(p, &s->type->send, length, &m->send, m->parts) &&
            counts_fit(p, &s->type->receive, length, &m->receive, m->parts) &&
@@ -220,6 +225,17 @@ static long longest_length(const struct params *p, const struct suite *s, long q
             beyond = middle;
     }
     return fitting < 0 ? -1 : fitting * quantum;
+}
+
+/* Without any that fits, the range begins at the smallest one that does not. */
+static struct range range_of_cases(const struct params *p, const struct suite *s)
+{
+    long arguments[APPLICATION_CASES];
+    struct application_missing missing;
+    int count = application_suite_arguments(p, s, arguments, &missing);
+    if (count == 0)
+        return (struct range){ missing.count > 0 ? missing.smallest : s->start_argument, -1, 1 };
+    return (struct range){ arguments[0], arguments[count - 1], 1 };
 }
 
 static struct range range_of_lengths(const struct params *p, const struct suite *s, int processes)
@@ -266,7 +282,8 @@ struct range suite_range(const struct params *p, const struct suite *s, int proc
     processes = topology_processes(p, s, processes);
     switch (s->variation) {
     case VARY_LENGTH:
-        return range_of_lengths(p, s, processes);
+        return s->type->application != NULL ? range_of_cases(p, s)
+                                            : range_of_lengths(p, s, processes);
     case VARY_NODES:
         return range_of_nodes(p, s, processes);
     case VARY_CHUNKS:
@@ -276,9 +293,30 @@ struct range suite_range(const struct params *p, const struct suite *s, int proc
     }
 }
 
+static struct application_missing cases_missing(const struct params *p, const struct suite *s)
+{
+    long arguments[APPLICATION_CASES];
+    struct application_missing missing;
+    application_suite_arguments(p, s, arguments, &missing);
+    return missing;
+}
+
+static void explain_missing(const struct params *p, const struct suite *s, struct text *out)
+{
+    struct application_missing missing = cases_missing(p, s);
+    struct buffer_size d = application_suite_buffers(s, missing.smallest);
+    text_add(out,
+             "case %d, %ld bytes, needs %lld KiB of memory, more than '@MEMORY %d'%s: left out",
+             application_suite_case(s, missing.smallest) + 1, missing.smallest,
+             buffer_size_memory(s, &d) / 1024, p->memory_kib,
+             missing.count > 1 ? ", and larger ones need more" : "");
+}
+
 enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes)
 {
     bool bounded = s->variation == VARY_LENGTH || s->variation == VARY_NODES;
+    if (s->type->application != NULL)
+        return cases_missing(p, s).count > 0 ? RANGE_CUT_BY_MEMORY : RANGE_WHOLE;
     if (!bounded || s->end_argument == MAX_VALUE)
         return RANGE_WHOLE;
     struct range r = suite_range(p, s, processes);
@@ -293,6 +331,10 @@ enum range_cut suite_range_cut(const struct params *p, const struct suite *s, in
 void suite_range_explain(const struct params *p, const struct suite *s, int processes,
                          struct text *out)
 {
+    if (s->type->application != NULL) {
+        explain_missing(p, s, out);
+        return;
+    }
     long last = suite_range(p, s, processes).last;
     if (suite_range_cut(p, s, processes) == RANGE_CUT_BY_PROCESSES)
         text_add(out, "End_Argument %ld is more than the %d processes: the last argument is %ld",

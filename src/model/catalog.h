@@ -4,6 +4,8 @@
 #ifndef SKAMPI_MODEL_CATALOG_H
 #define SKAMPI_MODEL_CATALOG_H
 
+#include "model/applications.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -30,6 +32,7 @@ enum suite_option {
     OPTION_DATA,
     OPTION_PACED,
     OPTION_BUFFERS,
+    OPTION_CASE,
     SUITE_OPTION_COUNT
 };
 
@@ -87,7 +90,8 @@ enum type_trait {
     TYPE_PACKS = 64,         /* has a form with packed messages */
     TYPE_BUILDS = 128,       /* makes or frees the send datatype, which must be derived */
     TYPE_GRID = 256,         /* goes along the dimensions of a grid of processes */
-    TYPE_NEIGHBOURS = 512    /* needs the neighbours in a virtual topology */
+    TYPE_NEIGHBOURS = 512,   /* needs the neighbours in a virtual topology */
+    TYPE_PHASES = 1024       /* its packing and unpacking are timed by themselves */
 };
 
 /* What an MPI library may lack; one row each in capabilities.c. */
@@ -108,6 +112,7 @@ struct type_info {
     unsigned options;               /* keys of Parameters besides the pattern's */
     int calls;                      /* those of its operation (patterns/op.h) */
     const struct extra_info *extra; /* instead of the pattern's; NULL: the pattern's */
+    const struct application *application; /* whose messages it sends; NULL: those of datatypes */
     /* demands of the process that needs most */
     struct lengths send;
     struct lengths receive;

@@ -37,8 +37,14 @@ enum buffering { BUFFERS_TWO, BUFFERS_ONE };
 enum partner_choice { PARTNER_FARTHEST, PARTNER_NEAREST, PARTNER_RANK };
 enum pairing { PAIRS_HALF, PAIRS_NEXT };
 enum entry { ENTER_BARRIER, ENTER_TOGETHER };
-enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS };
+enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS, METHOD_MANUAL, METHOD_COUNT };
 enum error_rule { ERROR_WINSORISED, ERROR_PAPER }; /* stats_of explains them */
+
+/* case=...: the sizes of one message of an application. */
+struct own_case {
+    int count; /* of numbers; 0: the cases of the test's table */
+    long k[APPLICATION_NUMBERS];
+};
 
 /* Parameters = "key=value ..." of a suite; one row per key in suite_options.c. */
 struct suite_options {
@@ -55,6 +61,7 @@ struct suite_options {
     enum data_regime data;
     enum buffering buffers;
     bool paced; /* always, if the data are not kept */
+    struct own_case own;
 };
 
 /* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */

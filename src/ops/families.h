@@ -5,6 +5,7 @@
 #include "patterns/op.h"
 
 extern const struct op_family pingpong_family;
+extern const struct op_family application_family;
 extern const struct op_family master_family;
 extern const struct op_family bcast_family;
 extern const struct op_family barrier_family;

@@ -117,6 +117,37 @@ static void check_method(const struct suite *s, struct complaints *c)
         complaints_add(c, s->at[FIELD_PARAMETERS],
                        "type '%s_%s' cannot send packed messages; try type 1",
                        s->type->pattern->prefix, s->type->name);
+    if (s->options.method == METHOD_MANUAL && s->type->application == NULL)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "type '%s_%s' has no loops that pack messages; try type 120",
+                       s->type->pattern->prefix, s->type->name);
+}
+
+/* An application's messages have the sizes of its table, or those of case=. */
+static void check_application(const struct suite *s, struct complaints *c)
+{
+    const struct application *a = s->type->application;
+    const struct own_case *own = &s->options.own;
+    if (a == NULL)
+        return;
+    if (scale_is_dynamic(s->scale))
+        complaints_add(c, s->at[FIELD_SCALE],
+                       "type '%s_%s' is measured at the sizes of its table; remove Scale",
+                       s->type->pattern->prefix, s->type->name);
+    if (datatype_find(s->send_datatype)->kind != DATATYPE_PREDEFINED ||
+        datatype_find(s->receive_datatype)->kind != DATATYPE_PREDEFINED)
+        complaints_add(c, s->at[FIELD_SEND_DATATYPE],
+                       "type '%s_%s' has datatypes of its own; remove the datatype",
+                       s->type->pattern->prefix, s->type->name);
+    if (own->count == 0)
+        return;
+    if (own->count != a->number_count)
+        complaints_add(c, s->at[FIELD_PARAMETERS], "case= of type '%s_%s' needs %d number%s: %s",
+                       s->type->pattern->prefix, s->type->name, a->number_count,
+                       a->number_count == 1 ? "" : "s", a->numbers);
+    else if (a->objection(own->k) != NULL)
+        complaints_add(c, s->at[FIELD_PARAMETERS], "case= of type '%s_%s' (%s): %s",
+                       s->type->pattern->prefix, s->type->name, a->numbers, a->objection(own->k));
 }
 
 struct checked_side { /* of a message */
@@ -328,6 +359,7 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         check_partner(s, c);
         check_chunks(s, c);
         check_method(s, c);
+        check_application(s, c);
         if (s->variation != VARY_NONE)
             check_scale(s, c);
         if (!gaps->topologies)

@@ -22,7 +22,8 @@ static const char *variation_fallback(const struct suite *s)
 
 static const char *scale_fallback(const struct suite *s)
 {
-    return scale_name(s->variation == VARY_LENGTH ? SCALE_DYNAMIC_LOG : SCALE_FIXED_LINEAR);
+    bool any_length = s->variation == VARY_LENGTH && s->type->application == NULL;
+    return scale_name(any_length ? SCALE_DYNAMIC_LOG : SCALE_FIXED_LINEAR);
 }
 
 static const char *multiple_fallback(const struct suite *s)

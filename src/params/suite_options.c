@@ -56,11 +56,75 @@ static const struct value_kind value_partner = { .parse = partner_parse,
 
 static const char *method_choice(size_t i)
 {
-    static const char *const names[] = {
-        [METHOD_DDT] = "ddt", [METHOD_PACK] = "pack", [METHOD_CONTIGUOUS] = "contiguous", NULL
-    };
+    static const char *const names[] = { [METHOD_DDT] = "ddt",
+                                         [METHOD_PACK] = "pack",
+                                         [METHOD_CONTIGUOUS] = "contiguous",
+                                         [METHOD_MANUAL] = "manual",
+                                         NULL };
     return names[i];
 }
+
+/* Also "datatype", as ddtbench's paper calls it. */
+static int method_parse(const struct value_row *row, const struct value_input *in, void *base)
+{
+    if (!text_same_n(in->source->bytes + in->from, in->to - in->from, "datatype"))
+        return value_choice.parse(row, in, base);
+    ((struct suite_options *)base)->method = METHOD_DDT;
+    return 0;
+}
+
+static void method_print(const struct value_row *row, const void *base, struct text *out)
+{
+    value_choice.print(row, base, out);
+}
+
+static void method_explain(const struct value_row *row, struct text *out)
+{
+    value_choice.explain(row, out);
+}
+
+static const struct value_kind value_method = { .size = sizeof(enum method),
+                                                .parse = method_parse,
+                                                .print = method_print,
+                                                .explain = method_explain };
+
+static int case_parse(const struct value_row *row, const struct value_input *in, void *base)
+{
+    struct own_case *own = value_at(row, base);
+    struct value_input number = *in;
+    *own = (struct own_case){ 0 };
+    if (text_same_n(in->source->bytes + in->from, in->to - in->from, "table"))
+        return 0;
+    for (size_t at = in->from; at <= in->to; at = number.to + 1) {
+        number.from = number.to = at;
+        while (number.to < in->to && in->source->bytes[number.to] != ',')
+            number.to++;
+        if (own->count == APPLICATION_NUMBERS || !value_whole(&number, &own->k[own->count]))
+            return value_reject(row, in);
+        own->count++;
+    }
+    return 0;
+}
+
+static void case_print(const struct value_row *row, const void *base, struct text *out)
+{
+    const struct own_case *own = value_get(row, base);
+    for (int i = 0; i < own->count; i++)
+        text_add(out, "%s%ld", i == 0 ? "" : ",", own->k[i]);
+    if (own->count == 0)
+        text_add(out, "table");
+}
+
+static void case_explain(const struct value_row *row, struct text *out)
+{
+    (void)row;
+    text_add(out, "table, or at most %d integers separated by commas", APPLICATION_NUMBERS);
+}
+
+static const struct value_kind value_case = { .size = sizeof(struct own_case),
+                                              .parse = case_parse,
+                                              .print = case_print,
+                                              .explain = case_explain };
 
 static const char *pairs_choice(size_t i)
 {
@@ -98,10 +162,11 @@ static const struct value_row options[] = {
       .doc = "warm: every repetition uses the same buffer; cold: memory not used recently, as with "
              "data=cold." },
     [OPTION_METHOD] =
-    { .name = "method", .kind = &value_choice, AT(method), .fallback = "ddt",
+    { .name = "method", .kind = &value_method, AT(method), .fallback = "ddt",
       .choice = method_choice,
       .doc = "ddt: messages are sent as their datatypes; contiguous: the same number of bytes as MPI_BYTE; "
-             "pack: MPI_Pack, MPI_Send, MPI_Recv, MPI_Unpack (type 1 only). Point-to-point only." },
+             "pack: MPI_Pack, MPI_Send, MPI_Recv, MPI_Unpack (type 1 and types 120 to 134); manual: "
+             "loops pack and unpack (types 120 to 134). Point-to-point only." },
     [OPTION_X_DISTANCE] =
     { .name = "x_distance", .kind = &value_int, AT(x_distance), .fallback = "1",
       .min = -RANKS_MOST, .max = RANKS_MOST,
@@ -146,6 +211,10 @@ static const struct value_row options[] = {
       .choice = buffers_choice,
       .doc = "Whether a process sends and receives in two buffers, or in one. Ping-pongs only, except for "
              "MPI_Sendrecv and MPI_Sendrecv_replace." },
+    [OPTION_CASE] =
+    { .name = "case", .kind = &value_case, AT(own), .fallback = "table",
+      .doc = "The sizes of an application's arrays and message: those of the test's table, or one "
+             "set of own numbers, separated by commas. Types 120 to 134 only." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

@@ -60,6 +60,9 @@ struct op {
     /* Origin of message i in the receive buffer, after a repetition and before free; used to check
      * the data of derived types. NULL: unknown. */
     struct origin (*origin)(const struct run *r, int message);
+    /* Looks at the data by itself instead (patterns/verify.h), between init and free: one
+     * repetition, then 0, or -1 if this process has other data than expected. */
+    int (*check)(struct run *r, const struct op *op, struct err *e);
     /* Internal measurements: all processes call it; rank 0 gets n times that concern r->partner. */
     void (*internal)(struct run *r, double *us, int n);
 };

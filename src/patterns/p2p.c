@@ -12,6 +12,7 @@
 #include "clock/idle.h"
 #include "hosts/nearness.h"
 #include "patterns/op.h"
+#include "patterns/phases.h"
 #include "patterns/repetition.h"
 
 #include <stdlib.h>
@@ -58,10 +59,12 @@ static void exchange(struct run *r, const struct op *op, struct series *s, int n
         int calls = i == 0 ? 1 : r->calls;
         repetition_next(r, op, calls);
         await_client(r);
-        double time = time_of_calls(r, call, calls);
+        double time = time_of_calls(r, call, calls) - phases_readings_s(r);
         pattern_finalize(r, op);
-        if (i > 0)
+        if (i > 0) {
             own_times_add(&r->own_times, time / calls);
+            phases_keep(r, time);
+        }
         if (i == 0)
             pattern_first_call(r, time);
         else if (s != NULL)
@@ -103,6 +106,7 @@ static void measure_as_server(struct run *r, const struct op *op, struct series 
         announce(r, n, to_send_s);
         exchange(r, op, NULL, n);
         own_times_clear(&r->own_times);
+        phases_clear(r);
     }
     do {
         n = series_next(s, r->machine->clock.now());
@@ -121,19 +125,25 @@ static void measure_as_client(struct run *r, const struct op *op)
         if (n == 0)
             return;
         exchange(r, op, NULL, n);
-        if (!warm)
+        if (!warm) {
             own_times_clear(&r->own_times);
+            phases_clear(r);
+        }
     }
 }
 
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
-    (void)e;
-    if (r->rank == 0)
+    struct phases phases;
+    int rc = p2p_pattern.agree(r, phases_init(&phases, r, op, e), e);
+    if (rc == 0 && r->rank == 0)
         measure_as_server(r, op, s);
-    else
+    else if (rc == 0)
         measure_as_client(r, op);
-    return 0;
+    if (rc == 0)
+        phases_conclude(r, s->overhead_us);
+    phases_release(&phases, r);
+    return rc;
 }
 
 /* The first exchange is not counted: the other process may have been asleep. Its message contains

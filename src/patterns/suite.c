@@ -92,7 +92,8 @@ static bool next_to_verify(struct suite_work *w, long *argument)
     if (!verify_is_needed(w->job->params, s) || w->verified == (lengths ? 2 : 1))
         return false;
     w->verified++;
-    *argument = first && r->quantum < r->last ? r->quantum : r->last;
+    long shortest = s->type->application != NULL ? r->first : r->quantum;
+    *argument = first && shortest < r->last ? shortest : r->last;
     return true;
 }
 
@@ -346,8 +347,7 @@ static int begin(struct suite_work *w, struct err *e)
     struct machine *m = job->machine;
     if (m->rank != 0)
         return 0;
-    struct plan_spec spec = plan_spec_of(job->params, job->suite, m->size);
-    w->plan = plan_new(&spec, e);
+    w->plan = plan_of_suite(job->params, job->suite, m->size, e);
     w->node_us = malloc((size_t)(m->size + 1) * sizeof(double));
     if (w->node_us == NULL)
         return err_no_memory(e, (unsigned long long)m->size * sizeof(double));

@@ -34,6 +34,21 @@ struct plan *plan_new(const struct plan_spec *spec, struct err *e)
     return p;
 }
 
+struct plan *plan_new_listed(const long *arguments, size_t count, struct err *e)
+{
+    struct plan *p = calloc(1, sizeof(*p));
+    if (p == NULL) {
+        err_no_memory(e, sizeof(*p));
+        return NULL;
+    }
+    p->spec = (struct plan_spec){ .scale = SCALE_FIXED_LINEAR, .quantum = 1 };
+    if (sweep_init_listed(&p->sweep, arguments, count, e) != 0) {
+        plan_free(p);
+        return NULL;
+    }
+    return p;
+}
+
 void plan_free(struct plan *p)
 {
     if (p == NULL)

@@ -1,6 +1,6 @@
 #include "plan/spec.h"
 
-#include "model/buffer_size.h"
+#include "model/application_suite.h"
 
 static struct plan_spec without_variation(const struct suite *s, int processes)
 {
@@ -28,4 +28,16 @@ struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int
                                .min_distance = s->min_distance,
                                .max_distance = s->max_distance,
                                .error = s->standard_error };
+}
+
+struct plan *plan_of_suite(const struct params *p, const struct suite *s, int processes,
+                           struct err *e)
+{
+    struct plan_spec spec = plan_spec_of(p, s, processes);
+    long cases[APPLICATION_CASES];
+    struct application_missing missing;
+    if (s->type->application == NULL)
+        return plan_new(&spec, e);
+    int count = application_suite_arguments(p, s, cases, &missing);
+    return plan_new_listed(cases, (size_t)count, e);
 }

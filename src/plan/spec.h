@@ -9,4 +9,9 @@
  * process numbers. */
 struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int processes);
 
+/* The plan of these arguments, or of the cases of an application. NULL where plan_new returns it.
+ */
+struct plan *plan_of_suite(const struct params *p, const struct suite *s, int processes,
+                           struct err *e);
+
 #endif

@@ -85,6 +85,8 @@ static void check_plans(struct parameter_file *f, const struct params *p, int pr
         const struct suite *s = &p->suites[i];
         struct err e = { "" };
         struct plan_spec spec = plan_spec_of(p, s, processes);
+        if (s->type->application != NULL)
+            continue;
         if (sweep_check(&spec, &e) != 0)
             complaints_add(&f->complaints, s->at[FIELD_STEPWIDTH], "%s", e.text);
     }

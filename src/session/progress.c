@@ -22,8 +22,7 @@ static bool launcher_has_terminal(void)
 static double arguments_of(const struct params *p, const struct suite *s, int processes)
 {
     struct err e = { "" };
-    struct plan_spec spec = plan_spec_of(p, s, processes);
-    struct plan *plan = plan_new(&spec, &e);
+    struct plan *plan = plan_of_suite(p, s, processes, &e);
     double arguments = plan == NULL ? 1.0 : (double)plan_most(plan);
     plan_free(plan);
     return arguments;

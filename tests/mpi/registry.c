@@ -10,7 +10,8 @@ static const struct {
     const struct pattern *pattern;
     int numbers[64]; /* ends with 0 */
 } expected[] = {
-    { &p2p_pattern, { 1, 2, 3, 4, 5, 6, 7, 8, 9, 29, 34 } },
+    { &p2p_pattern, { 1,   2,   3,   4,   5,   6,   7,   8,   9,   29,  34,  120, 121,
+                      122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 134 } },
     { &mw_pattern, { 10, 11, 12, 13, 14, 15, 16, 30 } },
     { &col_pattern, { 17, 18, 19, 20, 21, 22, 23, 31, 33, 35, 36, 37, 38, 39, 40,  41,  42,
                       43, 44, 45, 46, 72, 74, 76, 78, 80, 82, 84, 86, 88, 90, 102, 104, 106 } },
@@ -50,6 +51,15 @@ static void test_names(const struct catalog *c)
         snprintf(name, sizeof(name), "%s_%s", c->types[i].pattern->prefix, c->types[i].name);
         ok(catalog_find_name(c, name) == &c->types[i], "found by its name", name);
     }
+}
+
+/* A type that sends an application's messages has the test's name. */
+static void test_applications(const struct catalog *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->types[i].application != NULL)
+            ok(strcmp(c->types[i].name, c->types[i].application->name) == 0,
+               "is named after its test", c->types[i].name);
 }
 
 static void nothing(struct run *r)
@@ -104,6 +114,7 @@ int main(void)
     ok(registry_init(&types, &e) == 0, "no number twice, no hook missing", e.text);
     struct catalog c = registry_catalog(&types);
     test_numbers(&c);
+    test_applications(&c);
     test_names(&c);
     test_incomplete();
     printf("1..%d\n", tests);

@@ -13,11 +13,13 @@ my $LOCAL    = 'sends no message';
 my $INTERNAL = 'measured by skampi itself';
 my $MISSING  = 'missing in SMPI';
 my $CHECK    = 'compared in by_ack.t';
+my $TABLE    = 'compared in applications.t';
 
 my %REASON = (
     ( map { $_ => $LOCAL } 24 .. 29, 32, 100, 101, 164 ),
     ( map { $_ => $INTERNAL } 50 .. 53 ),
     170 => $CHECK,
+    ( map { $_ => $TABLE } 120 .. 134 ),
     ( map { $_ => $MISSING } 84, 85, 102 .. 107 ),
 );
 

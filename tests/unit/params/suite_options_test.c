@@ -77,6 +77,31 @@ static void test_regimes(void **state)
     }
 }
 
+/* Both names of a method; a case of one's own, also for a type with fewer numbers than are kept. */
+static void test_values_of_applications(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        struct suite_options expected;
+    } cases[] = {
+        { "", { DEFAULT_DISTANCES } },
+        { "Parameters = \"method=manual\";", { .method = METHOD_MANUAL, DEFAULT_DISTANCES } },
+        { "Parameters = \"method=Datatype\";", { DEFAULT_DISTANCES } },
+        { "Parameters = \"case=table\";", { DEFAULT_DISTANCES } },
+        { "Parameters = \"case=12,1e3\";", { .own = { 2, { 12, 1000 } }, DEFAULT_DISTANCES } },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct params p;
+        struct text t = { 0 };
+        text_add(&t, VERSION "@MEASUREMENTS\nA { %s Type = 126; }\n", cases[i].text);
+        read_right(&p, text_get(&t));
+        assert_memory_equal(&p.suites[0].options, &cases[i].expected, sizeof(struct suite_options));
+        params_release(&p);
+        text_release(&t);
+    }
+}
+
 static void test_complaints(void **state)
 {
     (void)state;
@@ -95,7 +120,33 @@ static void test_complaints(void **state)
         { SUITE("Parameters = \"method=pack\"; Type = 7;"),
           "f:3:18: type 'p2p_MPI_Bsend-MPI_Recv' cannot send packed messages; try type 1\n", 0 },
         { SUITE("Parameters = \"method=packed\"; Type = 1;"),
-          "f:3:26: expected ddt, pack or contiguous, got 'packed'\n", 0 },
+          "f:3:26: expected ddt, pack, contiguous or manual, got 'packed'\n", 0 },
+        { SUITE("Parameters = \"method=manual\"; Type = 1;"),
+          "f:3:18: type 'p2p_MPI_Send-MPI_Recv' has no loops that pack messages; try type 120\n",
+          0 },
+        { SUITE("Parameters = \"case=1,2\"; Type = 1;"),
+          "f:3:19: key 'case' has no meaning for type 1 'p2p_MPI_Send-MPI_Recv'\n", 0 },
+        { SUITE("Parameters = \"case=1,x\"; Type = 126;"),
+          "f:3:24: expected table, or at most 12 integers separated by commas, got '1,x'\n", 0 },
+        { SUITE("Parameters = \"case=1,2,3,4,5,6,7,8,9,10,11,12,13\"; Type = 126;"),
+          "f:3:24: expected table, or at most 12 integers separated by commas, got "
+          "'1,2,3,4,5,6,7,8,9,10,11,12,13'\n",
+          0 },
+        { SUITE("Parameters = \"case=1,\"; Type = 126;"),
+          "f:3:24: expected table, or at most 12 integers separated by commas, got '1,'\n", 0 },
+        { SUITE("Parameters = \"case=1,2,3\"; Type = 126;"),
+          "f:3:18: case= of type 'p2p_NAS_LU_y' needs 2 numbers: nx,ny\n", 0 },
+        { SUITE("Parameters = \"case=1,0\"; Type = 126;"),
+          "f:3:18: case= of type 'p2p_NAS_LU_y' (nx,ny): each number must be at least 1 and at "
+          "most "
+          "10000\n",
+          0 },
+        { SUITE("Scale = Dynamic_log; Type = 126;"),
+          "f:3:13: type 'p2p_NAS_LU_y' is measured at the sizes of its table; remove Scale\n", 0 },
+        { SUITE("Send_Datatype_Number = 31; Type = 126;"),
+          "f:3:28: type 'p2p_NAS_LU_y' has datatypes of its own; remove the datatype\n"
+          "f:3:28: datatype 31 is built from '@BASETYPE1', which is not defined\n",
+          0 },
         { SUITE("Parameters = \"error=mean\"; Type = 1;"),
           "f:3:25: expected winsorised or paper or Default_Value, got 'mean'\n", 0 },
         { SUITE("Parameters = \"method=pack\"; Type = 17;"),
@@ -152,6 +203,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_regimes),
+        cmocka_unit_test(test_values_of_applications),
         cmocka_unit_test(test_complaints),
     };
     return cmocka_run_group_tests_name("suite_options", tests, NULL, NULL);

@@ -122,14 +122,19 @@ static void test_arguments_of_plans(void **state)
         { FILE_OF("", "Type = 17; Variation = Nodes; Scale = Fixed_linear;"), 9, 2, 9, 8 },
         { FILE_OF(KIB(8), "Type = 1; " BYTE "Scale = Fixed_log; Stepwidth = 2; Multiple_of = 1;"),
           2, 0, 4096, 14 },
+        { FILE_OF(KIB(100), "Type = 126;"), 2, 480, 1320, 2 },
+        { FILE_OF(KIB(50000), "Type = 126;"), 2, 480, 40800, 7 },
+        { FILE_OF(KIB(50000), "Type = 126; Start_Argument = 1320; End_Argument = 2559;"), 2, 1320,
+          1320, 1 },
+        { FILE_OF(KIB(8), "Type = 126; Parameters = \"case=5,3\";"), 2, 120, 120, 1 },
+        { FILE_OF(KIB(80), "Type = 126; Parameters = \"method=contiguous\";"), 2, 480, 40800, 7 },
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct params p;
         struct err e = { "" };
         read_right(&p, rows[i].text);
-        struct plan_spec spec = plan_spec_of(&p, &p.suites[0], rows[i].processes);
-        struct plan *plan = plan_new(&spec, &e);
+        struct plan *plan = plan_of_suite(&p, &p.suites[0], rows[i].processes, &e);
         assert_non_null(plan);
         long argument = -1, last = -1;
         int count = 0;

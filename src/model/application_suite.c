@@ -1,0 +1,75 @@
+#include "model/application_suite.h"
+
+#include <stdlib.h>
+
+static int case_count(const struct suite *s)
+{
+    return s->options.own.count > 0 ? 1 : (int)s->type->application->case_count;
+}
+
+const long *application_suite_numbers(const struct suite *s, int number)
+{
+    return s->options.own.count > 0 ? s->options.own.k : s->type->application->cases[number].k;
+}
+
+static long bytes_of_case(const struct suite *s, int number)
+{
+    return (long)application_bytes(s->type->application, application_suite_numbers(s, number));
+}
+
+int application_suite_case(const struct suite *s, long length)
+{
+    for (int i = 0; i < case_count(s); i++)
+        if (bytes_of_case(s, i) == length)
+            return i;
+    return -1;
+}
+
+static long long pages(long long bytes)
+{
+    return (bytes + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
+}
+
+struct buffer_size application_suite_buffers(const struct suite *s, long length)
+{
+    int number = application_suite_case(s, length);
+    if (number < 0)
+        return (struct buffer_size){ 0 };
+    long long memory =
+        pages(application_memory(s->type->application, application_suite_numbers(s, number)));
+    switch (s->options.method) {
+    case METHOD_CONTIGUOUS:
+        return (struct buffer_size){ pages(length), pages(length), 0 };
+    case METHOD_PACK:
+        return (struct buffer_size){ memory, 0, 2 * pages(length + BSEND_OVERHEAD) };
+    case METHOD_MANUAL:
+        return (struct buffer_size){ memory, 0, 2 * pages(length) };
+    default:
+        return (struct buffer_size){ memory, 0, 0 };
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const long *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+int application_suite_arguments(const struct params *p, const struct suite *s,
+                                long arguments[static APPLICATION_CASES],
+                                struct application_missing *missing)
+{
+    int count = 0;
+    *missing = (struct application_missing){ 0 };
+    for (int i = 0; i < case_count(s); i++) {
+        long bytes = bytes_of_case(s, i);
+        if (bytes < s->start_argument || (s->end_argument != MAX_VALUE && bytes > s->end_argument))
+            continue;
+        if (suite_fits(p, s, bytes, 2))
+            arguments[count++] = bytes;
+        else if (missing->count++ == 0 || bytes < missing->smallest)
+            missing->smallest = bytes;
+    }
+    qsort(arguments, (size_t)count, sizeof(long), by_value);
+    return count;
+}

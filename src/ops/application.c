@@ -1,0 +1,228 @@
+/* What applications send (model/applications.h), as ping-pong: with derived datatypes, packed by
+ * the application's loops or by MPI_Pack, and for reference the same bytes in one piece. Each side
+ * keeps the application's arrays in its send buffer and receives into them, as the application
+ * does; packed messages are in the attached buffer, one to send and one to receive. */
+#include "ops/application.h"
+
+#include "context/application_types.h"
+#include "loops/loops.h"
+#include "model/application_suite.h"
+#include "ops/families.h"
+#include "patterns/phases.h"
+
+#include <stdlib.h>
+
+enum { TAG = 1 };
+
+/* Between init and free. */
+struct exchange {
+    struct application_message message;
+    struct application_recipe recipe;
+    const struct application_loops *loops;
+    bool has_types;
+    MPI_Datatype types[APPLICATION_SIDES];
+    MPI_Aint starts[APPLICATION_SIDES];
+};
+
+const struct application_message *application_message_of(const struct run *r)
+{
+    const struct exchange *x = r->state;
+    return &x->message;
+}
+
+static char *data_at(const struct run *r, enum application_side side)
+{
+    const struct exchange *x = r->state;
+    return r->send + x->starts[side];
+}
+
+/* method=ddt */
+
+static void send_typed(struct run *r)
+{
+    const struct exchange *x = r->state;
+    MPI_Send(data_at(r, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], r->peer, TAG, r->comm);
+}
+
+static void receive_typed(struct run *r)
+{
+    const struct exchange *x = r->state;
+    MPI_Recv(data_at(r, APPLICATION_RECEIVES), 1, x->types[APPLICATION_RECEIVES], r->peer, TAG,
+             r->comm, MPI_STATUS_IGNORE);
+}
+
+/* method=contiguous */
+
+static void send_bytes(struct run *r)
+{
+    MPI_Send(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm);
+}
+
+static void receive_bytes(struct run *r)
+{
+    MPI_Recv(r->receive, r->receive_count, r->receive_type, r->peer, TAG, r->comm,
+             MPI_STATUS_IGNORE);
+}
+
+/* method=manual */
+
+static char *packed_to_receive(const struct run *r)
+{
+    return r->attached + r->sizes.attached / 2;
+}
+
+static void pack_by_loops(struct run *r)
+{
+    const struct exchange *x = r->state;
+    x->loops->pack(&x->message, r->send, r->attached);
+}
+
+static void unpack_by_loops(struct run *r)
+{
+    const struct exchange *x = r->state;
+    x->loops->unpack(&x->message, r->send, packed_to_receive(r));
+}
+
+static void send_packed_bytes(struct run *r)
+{
+    MPI_Send(r->attached, r->send_count, r->send_type, r->peer, TAG, r->comm);
+}
+
+static void receive_packed_bytes(struct run *r)
+{
+    MPI_Recv(packed_to_receive(r), r->receive_count, r->receive_type, r->peer, TAG, r->comm,
+             MPI_STATUS_IGNORE);
+}
+
+/* method=pack */
+
+static int packed_room(const struct run *r)
+{
+    return (int)(r->sizes.attached / 2);
+}
+
+static void pack_by_mpi(struct run *r)
+{
+    const struct exchange *x = r->state;
+    int position = 0;
+    MPI_Pack(data_at(r, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], r->attached,
+             packed_room(r), &position, r->comm);
+}
+
+static void unpack_by_mpi(struct run *r)
+{
+    const struct exchange *x = r->state;
+    int position = 0;
+    MPI_Unpack(packed_to_receive(r), packed_room(r), &position, data_at(r, APPLICATION_RECEIVES), 1,
+               x->types[APPLICATION_RECEIVES], r->comm);
+}
+
+static void send_packed(struct run *r)
+{
+    MPI_Send(r->attached, (int)r->length, MPI_PACKED, r->peer, TAG, r->comm);
+}
+
+static void receive_packed(struct run *r)
+{
+    MPI_Recv(packed_to_receive(r), (int)r->length, MPI_PACKED, r->peer, TAG, r->comm,
+             MPI_STATUS_IGNORE);
+}
+
+static const struct phase_hooks methods[METHOD_COUNT] = {
+    [METHOD_DDT] = { NULL, send_typed, receive_typed, NULL },
+    [METHOD_CONTIGUOUS] = { NULL, send_bytes, receive_bytes, NULL },
+    [METHOD_MANUAL] = { pack_by_loops, send_packed_bytes, receive_packed_bytes, unpack_by_loops },
+    [METHOD_PACK] = { pack_by_mpi, send_packed, receive_packed, unpack_by_mpi },
+};
+
+static void build_types(struct exchange *x)
+{
+    for (enum application_side side = 0; side < APPLICATION_SIDES; side++) {
+        x->types[side] = application_type(&x->recipe, side);
+        x->starts[side] = application_type_start(&x->message, side);
+    }
+    x->has_types = true;
+}
+
+/* A library may add to the data, and MPI_Pack_size may ask for more than it uses: the first message
+ * shows. */
+static int check_packed_size(struct run *r, struct err *e)
+{
+    const struct exchange *x = r->state;
+    int position = 0;
+    if (r->suite->options.method != METHOD_PACK)
+        return 0;
+    MPI_Pack(data_at(r, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], r->attached,
+             packed_room(r), &position, r->comm);
+    return position == r->length
+               ? 0
+               : err_set(e, "a message of %ld bytes is packed into %d", r->length, position);
+}
+
+static int application_init(struct run *r, struct err *e)
+{
+    const struct application *a = r->suite->type->application;
+    int number = application_suite_case(r->suite, r->length);
+    struct exchange *x = calloc(1, sizeof(*x));
+    r->state = x;
+    r->phase_hooks = &methods[r->suite->options.method];
+    if (x == NULL)
+        return err_no_memory(e, sizeof(*x));
+    x->loops = application_loops_find(a);
+    r->extra[PHASE_CASE].value = number + 1;
+    if (application_message_init(&x->message, a, application_suite_numbers(r->suite, number), 0,
+                                 e) != 0 ||
+        application_recipe_init(&x->recipe, &x->message, e) != 0)
+        return -1;
+    build_types(x);
+    return check_packed_size(r, e);
+}
+
+static void application_free(struct run *r)
+{
+    struct exchange *x = r->state;
+    if (x == NULL)
+        return;
+    for (enum application_side side = 0; side < APPLICATION_SIDES && x->has_types; side++)
+        MPI_Type_free(&x->types[side]);
+    application_recipe_release(&x->recipe);
+    application_message_release(&x->message);
+    free(x);
+    r->state = NULL;
+}
+
+#define APPLICATION_HOOKS                                                                          \
+    {                                                                                              \
+        .init = application_init, .server_op = phases_server, .client_op = phases_client,          \
+        .free = application_free                                                                   \
+    }
+
+/* The i-th test. */
+#define APPLICATION(number_, i, name_, text_)                                                      \
+    {                                                                                              \
+        .info = { TYPE(name_, text_, TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES),                  \
+                  .application = &applications[i], .extra = phases_extra,                          \
+                  .options = 1u << OPTION_CASE },                                                  \
+        .in = P2P_TYPE(number_), .hooks = APPLICATION_HOOKS, .packed = APPLICATION_HOOKS,          \
+        .check = application_check                                                                 \
+    }
+
+static const struct op rows[] = {
+    APPLICATION(120, 0, "WRF_x_vec", "WRF: x face of 9 arrays, as vectors"),
+    APPLICATION(121, 1, "WRF_y_vec", "WRF: y face of 9 arrays, as vectors"),
+    APPLICATION(122, 2, "WRF_x_sa", "WRF: x face of 9 arrays, as subarrays"),
+    APPLICATION(123, 3, "WRF_y_sa", "WRF: y face of 9 arrays, as subarrays"),
+    APPLICATION(124, 4, "MILC_su3_zd", "MILC: z face of a lattice of su3 vectors"),
+    APPLICATION(125, 5, "NAS_LU_x", "NAS LU: a row of points, one piece"),
+    APPLICATION(126, 6, "NAS_LU_y", "NAS LU: a column of points"),
+    APPLICATION(127, 7, "NAS_MG_x", "NAS MG: y-z face, single elements"),
+    APPLICATION(128, 8, "NAS_MG_y", "NAS MG: x-z face, rows far apart"),
+    APPLICATION(129, 9, "NAS_MG_z", "NAS MG: x-y face, rows"),
+    APPLICATION(130, 10, "LAMMPS_full", "LAMMPS: listed particles, 6 properties"),
+    APPLICATION(131, 11, "LAMMPS_atomic", "LAMMPS: listed particles, 4 properties"),
+    APPLICATION(132, 12, "SPECFEM3D_oc", "SPECFEM3D: listed points of 1 number"),
+    APPLICATION(133, 13, "SPECFEM3D_cm", "SPECFEM3D: listed points of 3 numbers in 2 arrays"),
+    APPLICATION(134, 14, "SPECFEM3D_mt", "SPECFEM3D: every second point of 3 numbers"),
+};
+
+OP_FAMILY(application_family, rows);

@@ -1,0 +1,17 @@
+/* Shared by the files of the operations that send applications' messages. */
+#ifndef SKAMPI_OPS_APPLICATION_H
+#define SKAMPI_OPS_APPLICATION_H
+
+#include "patterns/op.h"
+
+#include "model/applications.h"
+
+/* The message, between init and free. */
+const struct application_message *application_message_of(const struct run *r);
+
+/* One repetition with numbered arrays on both sides, and a look at all of their elements: what was
+ * sent has arrived where it belongs, and nothing else has changed. Every process that takes part;
+ * each has its own result. */
+int application_check(struct run *r, const struct op *op, struct err *e);
+
+#endif

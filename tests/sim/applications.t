@@ -1,0 +1,96 @@
+#!/usr/bin/perl
+# On a simulated machine, packing costs nothing: all methods of an application's message take the
+# time of its bytes in one piece, the phases add up to it, and the first and the last case of each
+# test are looked at.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Test qw(scratch read_file write_file);
+
+plan skip_all => why_not() if why_not();
+
+my @METHODS = qw(ddt manual pack contiguous);
+my $KIB     = 48_000;                           # without the largest case of NAS MG
+my $CASES   = 64 - 3;
+my $BOUND   = 1e-3;
+
+my ($skampi) = build('truth');
+my $dir = scratch();
+chdir $dir or die "$dir: $!\n";
+
+sub run_suites ( $np, @suites ) {
+    unlink glob 'skampi.*';
+    write_file( 'p.skampi', <<"END" . join q{}, @suites );
+\@VERSION 4.2
+\@MEMORY $KIB
+\@STANDARDERRORDEFAULT 0.003
+\@MINREPDEFAULT 4
+\@MAXREPDEFAULT 8
+\@MEASUREMENTS
+END
+    simulate( 'flat', $np, 300, $skampi, '--quiet', '-f', 'p.skampi' );
+    return read_file('skampi.out');
+}
+
+# suite => { bytes => { time, pack, ... } }
+sub rows_of ($out) {
+    my ( %rows, $suite );
+    for ( split /\n/, $out ) {
+        $suite = $1 if m{^\#/\*\@inp2p_(\S+)[.]ski};
+        my ( $bytes, $time ) = /^(\d+) (\S+) / or next;
+        $rows{$suite}{$bytes} = { time => $time, /(\w+)=(-?[\d.]+)/g };
+    }
+    return \%rows;
+}
+
+my $TYPES = join ', ', 120 .. 134;
+
+# All tests with one method.
+sub suites ($method) {
+    return sprintf qq[*_%s { Type = %s; Parameters = "method=%s"; }\n], $method, $TYPES, $method;
+}
+
+my $rows  = rows_of( run_suites( 2, map { suites($_) } @METHODS ) );
+my @tests = map { /(.*)_contiguous/ ? $1 : () } sort keys %{$rows};
+is scalar @tests, 15, 'all tests';
+
+my $pairs = 0;
+for my $test (@tests) {
+    subtest $test => sub {
+        my %by     = map  { $_ => $rows->{"${test}_$_"} } @METHODS;
+        my @bytes  = sort { $a <=> $b } keys %{ $by{ddt} };
+        my $wanted = join q{ }, @bytes;
+        $pairs += @bytes;
+        for my $method (@METHODS) {
+            my @missing = grep { !$by{$method}{$_} } @bytes;
+            is "@missing", q{}, "$method: all sizes of $wanted";
+        }
+        for my $bytes (@bytes) {
+            my $net = $by{contiguous}{$bytes}{time};
+            for my $method (@METHODS) {
+                my $row = $by{$method}{$bytes};
+                cmp_ok abs( $row->{time} - $net ), '<', $BOUND * $net,
+                  "$method, $bytes: no overhead";
+                my $sum = $row->{pack} + $row->{communication} + $row->{unpack};
+                cmp_ok abs( $sum - $row->{time} ), '<', 1e-5, "$method, $bytes: phases add up";
+                cmp_ok abs( $row->{net} - $net ),  '<', $BOUND * $net, "$method, $bytes: net time";
+                is $row->{case}, $by{ddt}{$bytes}{case}, "$method, $bytes: the same case";
+            }
+        }
+    };
+}
+is $pairs, $CASES, 'all pairs of test and size that fit';
+
+# The same time as that of the basic ping-pong with as many bytes.
+my $own = rows_of(
+    run_suites(
+        8,
+        qq[own { Type = 126; Parameters = "case=24,27 method=manual"; }\n],
+        "plain { Type = 1; Start_Argument = 1080; End_Argument = 1080; Scale = Fixed_linear; }\n"
+    )
+);
+my ( $mine, $plain ) = ( $own->{own}{1080}{time}, $own->{plain}{1080}{time} );
+cmp_ok abs( $mine - $plain ), '<', $BOUND * $plain, 'a case of its own, with 8 processes';
+
+done_testing();
