@@ -44,7 +44,7 @@ static MPI_Datatype unit_of(const struct application *a)
 
 /* A vector of the rows, and vectors of such vectors in the dimensions above it. Dimensions of which
  * only one place is sent need none if they are below the first vector. */
-static MPI_Datatype vectors(const struct application *a, const struct application_part *p)
+static MPI_Datatype box_as_vectors(const struct application *a, const struct application_part *p)
 {
     MPI_Datatype unit = unit_of(a), type;
     int row = (int)p->count[0] / a->unit, d = 1;
@@ -68,7 +68,7 @@ static MPI_Datatype vectors(const struct application *a, const struct applicatio
 }
 
 /* In C's order, the contiguous dimension is the last one. */
-static MPI_Datatype subarray(const struct application *a, const struct application_part *p)
+static MPI_Datatype box_as_subarray(const struct application *a, const struct application_part *p)
 {
     int size[APPLICATION_DIMS], count[APPLICATION_DIMS], from[APPLICATION_DIMS];
     MPI_Datatype type;
@@ -81,7 +81,8 @@ static MPI_Datatype subarray(const struct application *a, const struct applicati
     return type;
 }
 
-static MPI_Datatype indexed(const struct application_recipe *r, const struct application_part *p)
+static MPI_Datatype indexed_runs(const struct application_recipe *r,
+                                 const struct application_part *p)
 {
     MPI_Datatype type;
     for (long i = 0; i < p->runs; i++)
@@ -96,8 +97,8 @@ static MPI_Datatype type_of_part(const struct application_recipe *r,
 {
     const struct application *a = r->message->application;
     if (p->width > 0)
-        return indexed(r, p);
-    return a->subarray ? subarray(a, p) : vectors(a, p);
+        return indexed_runs(r, p);
+    return a->subarray ? box_as_subarray(a, p) : box_as_vectors(a, p);
 }
 
 /* Vectors begin at the first element that is sent, the others at the array. */
@@ -109,6 +110,22 @@ static MPI_Aint start_of_part(const struct application *a, const struct applicat
 MPI_Aint application_type_start(const struct application_message *m, enum application_side side)
 {
     return m->count[side] > 1 ? 0 : start_of_part(m->application, &m->parts[side][0]);
+}
+
+static bool is_alike(const struct application_part *a, const struct application_part *b)
+{
+    bool same = a->width == b->width && a->dims == b->dims;
+    for (int d = 0; d < a->dims && same && a->width == 0; d++)
+        same = a->size[d] == b->size[d] && a->count[d] == b->count[d];
+    return same;
+}
+
+bool application_has_two_types(const struct application_message *m)
+{
+    for (int i = 0; i < m->count[APPLICATION_SENDS]; i++)
+        if (!is_alike(&m->parts[APPLICATION_SENDS][i], &m->parts[APPLICATION_RECEIVES][i]))
+            return true;
+    return false;
 }
 
 static MPI_Datatype struct_of_parts(const struct application_recipe *r, enum application_side side)

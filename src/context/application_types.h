@@ -23,6 +23,10 @@ void application_recipe_release(struct application_recipe *r);
  * displacements, as an application must. The caller frees the type. */
 MPI_Datatype application_type(const struct application_recipe *r, enum application_side side);
 
+/* Do the sides need different types? Otherwise the one that sends also receives, at its own place.
+ */
+bool application_has_two_types(const struct application_message *m);
+
 /* Where a buffer of this type begins, in bytes from the start of the memory. */
 MPI_Aint application_type_start(const struct application_message *m, enum application_side side);
 

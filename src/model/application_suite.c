@@ -33,7 +33,7 @@ static long long pages(long long bytes)
 struct buffer_size application_suite_buffers(const struct suite *s, long length)
 {
     int number = application_suite_case(s, length);
-    if (number < 0)
+    if (number < 0 || (s->type->pattern->traits & PATTERN_LOCAL) != 0)
         return (struct buffer_size){ 0 };
     long long memory =
         pages(application_memory(s->type->application, application_suite_numbers(s, number)));

@@ -5,7 +5,7 @@
 
 #include "model/buffer_size.h"
 
-/* The number of a message of so many bytes among the suite's cases, from 0; -1: no case. */
+/* The number of a message of a number of bytes among the suite's cases, from 0; -1: no case. */
 int application_suite_case(const struct suite *s, long length);
 const long *application_suite_numbers(const struct suite *s, int number);
 

@@ -46,7 +46,7 @@ enum application_side { APPLICATION_SENDS, APPLICATION_RECEIVES, APPLICATION_SID
 enum application_class {
     CLASS_FACE,         /* a face of an array */
     CLASS_UNSTRUCTURED, /* elements that a list of indices names */
-    CLASS_INTERLEAVED   /* every so many elements, to redistribute them */
+    CLASS_INTERLEAVED   /* elements at regular distances, to redistribute them */
 };
 
 struct application {

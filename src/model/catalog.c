@@ -59,8 +59,8 @@ bool type_varies(const struct type_info *type, enum variation variation)
 {
     if (variation == VARY_LENGTH && (type->traits & TYPE_HAS_LENGTH) == 0)
         return false;
-    if (variation != VARY_LENGTH && type->application != NULL)
-        return false;
+    if (type->application != NULL)
+        return variation == VARY_LENGTH;
     return (type->pattern->variations & 1u << variation) != 0;
 }
 

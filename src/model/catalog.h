@@ -33,6 +33,7 @@ enum suite_option {
     OPTION_PACED,
     OPTION_BUFFERS,
     OPTION_CASE,
+    OPTION_CALL,
     SUITE_OPTION_COUNT
 };
 

@@ -38,6 +38,7 @@ enum partner_choice { PARTNER_FARTHEST, PARTNER_NEAREST, PARTNER_RANK };
 enum pairing { PAIRS_HALF, PAIRS_NEXT };
 enum entry { ENTER_BARRIER, ENTER_TOGETHER };
 enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS, METHOD_MANUAL, METHOD_COUNT };
+enum building { CALL_CREATE, CALL_FREE };          /* of datatypes */
 enum error_rule { ERROR_WINSORISED, ERROR_PAPER }; /* stats_of explains them */
 
 /* case=...: the sizes of one message of an application. */
@@ -62,6 +63,7 @@ struct suite_options {
     enum buffering buffers;
     bool paced; /* always, if the data are not kept */
     struct own_case own;
+    enum building call;
 };
 
 /* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */

@@ -70,18 +70,19 @@ int application_check(struct run *r, const struct op *op, struct err *e)
     const struct application_message *m = application_message_of(r);
     size_t memory = (size_t)application_memory(m->application, m->k);
     struct arrays x = { 0 };
-    struct err none = { "" };
-    bool looks = memory <= LARGEST && arrays_init(&x, memory, (size_t)r->length, &none) == 0;
+    if (memory > LARGEST)
+        return 0;
+    int rc = arrays_init(&x, memory, (size_t)r->length, e);
     number_words((unsigned *)(void *)r->send, memory / sizeof(unsigned), r->rank == 0);
     pattern_call(r, op);
-    if (!looks)
-        return 0;
+    if (rc != 0)
+        return -1;
     number_words(x.server, x.words, true);
     number_words(x.client, x.words, false);
     transfer(m, x.server, x.client, x.packed);
     transfer(m, x.client, x.server, x.packed);
-    int rc = compare((const unsigned *)(const void *)r->send, r->rank == 0 ? x.server : x.client,
-                     x.words, r, e);
+    rc = compare((const unsigned *)(const void *)r->send, r->rank == 0 ? x.server : x.client,
+                 x.words, r, e);
     free(x.server);
     return rc;
 }

@@ -148,6 +148,12 @@ static const char *buffers_choice(size_t i)
 
 enum { RANKS_MOST = 1000000000 };
 
+static const char *call_choice(size_t i)
+{
+    static const char *const names[] = { [CALL_CREATE] = "create", [CALL_FREE] = "free", NULL };
+    return names[i];
+}
+
 #define AT(member) .offset = offsetof(struct suite_options, member)
 
 /* clang-format off */
@@ -214,7 +220,12 @@ static const struct value_row options[] = {
     [OPTION_CASE] =
     { .name = "case", .kind = &value_case, AT(own), .fallback = "table",
       .doc = "The sizes of an application's arrays and message: those of the test's table, or one "
-             "set of own numbers, separated by commas. Types 120 to 134 only." },
+             "set of own numbers, separated by commas. Types 120 to 154 only." },
+    [OPTION_CALL] =
+    { .name = "call", .kind = &value_choice, AT(call), .fallback = "create",
+      .choice = call_choice,
+      .doc = "create: creating and committing the datatypes is timed; free: freeing them. Types 140 "
+             "to 154 only." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

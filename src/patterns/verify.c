@@ -19,7 +19,8 @@ struct buffer_side {
 bool verify_is_needed(const struct params *p, const struct suite *s)
 {
     if (s->type->application != NULL)
-        return s->options.method != METHOD_CONTIGUOUS;
+        return s->options.method != METHOD_CONTIGUOUS &&
+               (s->type->pattern->traits & PATTERN_LOCAL) == 0;
     return (s->type->traits & TYPE_HAS_LENGTH) != 0 &&
            (s->type->pattern->traits & PATTERN_LOCAL) == 0 &&
            s->options.method != METHOD_CONTIGUOUS &&

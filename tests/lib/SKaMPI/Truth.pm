@@ -16,7 +16,7 @@ my $CHECK    = 'compared in by_ack.t';
 my $TABLE    = 'compared in applications.t';
 
 my %REASON = (
-    ( map { $_ => $LOCAL } 24 .. 29, 32, 100, 101, 164 ),
+    ( map { $_ => $LOCAL } 24 .. 29, 32, 100, 101, 140 .. 154, 164 ),
     ( map { $_ => $INTERNAL } 50 .. 53 ),
     170 => $CHECK,
     ( map { $_ => $TABLE } 120 .. 134 ),

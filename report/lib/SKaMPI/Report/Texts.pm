@@ -46,7 +46,7 @@ sub _usual_name ( $suite, $name ) {
     my ( $method, $datatype ) = @{ $subject->{attributes} }{qw(method datatype)};
     my @words = grep { !/\A(?:[0-9]+|pack|contiguous|fresh|cold|kept)\z/ } @given;
     push @words, _words_for_data( $subject->{attributes} );
-    push @words, $method if $method                =~ /\A(?:pack|contiguous)\z/;
+    push @words, $method if $method                =~ /\A(?:pack|contiguous|manual)\z/;
     push @words, grep { is_derived($_) } $datatype =~ /\A([0-9]{1,3})/;
     return join q{-}, $subject->{operation}, @words;
 }

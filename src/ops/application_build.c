@@ -1,0 +1,129 @@
+/* What the derived datatypes of applications' messages cost by themselves: creating, committing and
+ * freeing what one process needs for the exchange, with call=create or call=free. Tests with lists
+ * of indices use a number of lists in turn, since applications build such types anew. */
+#include "context/application_types.h"
+#include "model/application_suite.h"
+#include "ops/families.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CALLS = 64, LISTS = 10 };
+
+struct builder {
+    struct application_message messages[LISTS];
+    struct application_recipe recipes[LISTS];
+    int lists; /* of them that are used */
+    int sides; /* 1: the same type sends and receives */
+    int next;  /* the list of the next type */
+    MPI_Datatype made[CALLS][APPLICATION_SIDES];
+    int count; /* of existing ones */
+};
+
+static void create(struct run *r)
+{
+    struct builder *b = r->state;
+    const struct application_recipe *recipe = &b->recipes[b->next];
+    for (int side = 0; side < b->sides; side++)
+        b->made[b->count][side] = application_type(recipe, (enum application_side)side);
+    b->next = b->next + 1 < b->lists ? b->next + 1 : 0;
+    b->count++;
+}
+
+static void free_one(struct run *r)
+{
+    struct builder *b = r->state;
+    b->count--;
+    for (int side = 0; side < b->sides; side++)
+        MPI_Type_free(&b->made[b->count][side]);
+}
+
+static void create_or_free(struct run *r)
+{
+    (r->suite->options.call == CALL_FREE ? free_one : create)(r);
+}
+
+/* Between the timed intervals: no types to create more, all to free more. */
+static void prepare(struct run *r)
+{
+    const struct builder *b = r->state;
+    bool frees = r->suite->options.call == CALL_FREE;
+    while (frees && b->count < CALLS)
+        create(r);
+    while (!frees && b->count > 0)
+        free_one(r);
+}
+
+static void builder_free(struct run *r)
+{
+    struct builder *b = r->state;
+    if (b == NULL)
+        return;
+    while (b->count > 0)
+        free_one(r);
+    for (int i = 0; i < LISTS; i++) {
+        application_recipe_release(&b->recipes[i]);
+        application_message_release(&b->messages[i]);
+    }
+    free(b);
+    r->state = NULL;
+}
+
+static int builder_init(struct run *r, struct err *e)
+{
+    const struct application *a = r->suite->type->application;
+    const long *k =
+        application_suite_numbers(r->suite, application_suite_case(r->suite, r->length));
+    struct builder *b = calloc(1, sizeof(*b));
+    r->state = b;
+    if (b == NULL)
+        return err_no_memory(e, sizeof(*b));
+    b->lists = a->lists == NULL ? 1 : LISTS;
+    for (int i = 0; i < b->lists; i++)
+        if (application_message_init(&b->messages[i], a, k, i, e) != 0 ||
+            application_recipe_init(&b->recipes[i], &b->messages[i], e) != 0)
+            return -1;
+    b->sides = application_has_two_types(&b->messages[0]) ? 2 : 1;
+    r->extra[0].value = application_suite_case(r->suite, r->length) + 1;
+    prepare(r);
+    return 0;
+}
+
+static const struct extra_info extra[] = {
+    { "case", NULL, "number of the row in the test's table of sizes" },
+    { NULL, NULL, NULL },
+};
+
+/* The i-th test. */
+#define BUILDING(number_, i, name_, text_)                                                         \
+    {                                                                                              \
+        .info = { TYPE(name_, "building the datatypes of " text_, TYPE_HAS_LENGTH),                \
+                  .application = &applications[i], .extra = extra,                                 \
+                  .options = 1u << OPTION_CASE | 1u << OPTION_CALL },                              \
+        .in = SIMPLE_TYPE(number_), .calls = CALLS, .hooks = {                                     \
+            .init = builder_init,                                                                  \
+            .server_op = create_or_free,                                                           \
+            .finalize = prepare,                                                                   \
+            .free = builder_free                                                                   \
+        }                                                                                          \
+    }
+
+static const struct op rows[] = {
+    BUILDING(140, 0, "Build_WRF_x_vec", "WRF_x_vec"),
+    BUILDING(141, 1, "Build_WRF_y_vec", "WRF_y_vec"),
+    BUILDING(142, 2, "Build_WRF_x_sa", "WRF_x_sa"),
+    BUILDING(143, 3, "Build_WRF_y_sa", "WRF_y_sa"),
+    BUILDING(144, 4, "Build_MILC_su3_zd", "MILC_su3_zd"),
+    BUILDING(145, 5, "Build_NAS_LU_x", "NAS_LU_x"),
+    BUILDING(146, 6, "Build_NAS_LU_y", "NAS_LU_y"),
+    BUILDING(147, 7, "Build_NAS_MG_x", "NAS_MG_x"),
+    BUILDING(148, 8, "Build_NAS_MG_y", "NAS_MG_y"),
+    BUILDING(149, 9, "Build_NAS_MG_z", "NAS_MG_z"),
+    BUILDING(150, 10, "Build_LAMMPS_full", "LAMMPS_full"),
+    BUILDING(151, 11, "Build_LAMMPS_atomic", "LAMMPS_atomic"),
+    BUILDING(152, 12, "Build_SPECFEM3D_oc", "SPECFEM3D_oc"),
+    BUILDING(153, 13, "Build_SPECFEM3D_cm", "SPECFEM3D_cm"),
+    BUILDING(154, 14, "Build_SPECFEM3D_mt", "SPECFEM3D_mt"),
+};
+
+OP_FAMILY(building_family, rows);
