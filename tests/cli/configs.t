@@ -110,9 +110,9 @@ sub suites_of ( $row, @methods ) {
 
 # Manual table 3.1, and DESIGN for 47 to 49 and 80 to 91.
 sub pattern_of ($type) {
-    return 'p2p'    if $type =~ /^([1-9]|29|34)$/;
+    return 'p2p'    if $type =~ /^([1-9]|29|34|12[0-9]|13[0-4])$/;
     return 'mw'     if $type =~ /^(1[0-6]|30)$/;
-    return 'simple' if $type =~ /^(2[4-8]|32|10[01])$/;
+    return 'simple' if $type =~ /^(2[4-8]|32|10[01]|14[0-9]|15[0-4])$/;
     return 'check'  if $type == 170;
     return 'syncol' if $type =~ /^(4[7-9]|5[4-9]|6\d|7[01])$/ || $type > 71 && $type % 2;
     return 'col';
@@ -290,6 +290,11 @@ for my $path ( glob "$ROOT/configs/*.skampi" ) {
     my @named  = map { pattern_of( $_->{Type} ) . "_$_->{name}" } suites_in($file);
     is_deeply [ sort @labels ], [ sort @named ], "$file: labels";
 }
+
+# All tests and sizes of ddtbench between two processes, by each method and to build.
+my %ddtbench = plan_of( skampi( q{.}, '--check', "$ROOT/configs/ddtbench.skampi" )->{out} )->%*;
+is scalar( map { @{ $_->{arguments} } } values %ddtbench ), 64 * 6, 'ddtbench.skampi: all sizes';
+is scalar( keys %ddtbench ),                                15 * 6, 'ddtbench.skampi: all tests';
 
 # Suites of a sweep after which Max_Steps does not suffice for a point in half of its segments. A
 # segment has room for one if it is two elements and two times Min_Distance long.

@@ -39,7 +39,8 @@ sub calls_of_datatypes ($root) {
 # The files that know what a constructor is, whatever they are called.
 sub datatypes ($root) {
     return join q{},
-      grep { /\bstruct (?:constructor|application_recipe)\b/ } map { code($_) } glob "$root/src/context/*.c";
+      grep { /\bstruct (?:constructor|application_recipe)\b/ }
+      map { code($_) } glob "$root/src/context/*.c";
 }
 
 # The MPI names of a piece of C or LaTeX.

@@ -60,11 +60,11 @@ static void check_read_back(const struct params *p)
 
 /* Values to try for a row; one of them must be accepted and differ from the default. */
 static const char *const tries[] = {
-    "contiguous", "4.1",      "7",           "12",    "0.125",        "1",
-    "0.25",       "2",        "yes",         "cold",  "paper",        "nearest",
-    "next",       "together", "None",        "Nodes", "Fixed_linear", "\"cache=cold\"",
-    "other.txt",  "MPI_CHAR", "Reorder 1 0", "no",    "20",           "fresh",
-    "one",
+    "contiguous",     "4.1",       "7",        "12",          "0.125", "1",
+    "0.25",           "2",         "yes",      "cold",        "paper", "nearest",
+    "next",           "together",  "free",     "None",        "Nodes", "Fixed_linear",
+    "\"cache=cold\"", "other.txt", "MPI_CHAR", "Reorder 1 0", "no",    "20",
+    "fresh",          "one",
 };
 
 /* Is a file made by format with name and value read without errors? Then release p. */
