@@ -1,6 +1,7 @@
 # SKaMPI. "make demo" shows it, "make check" tests it; both do all set-up by themselves.
 #
 #   make [MPI=openmpi|mpich|smpi]   build/$(MPI)/skampi, and ./skampi for Open MPI
+#                                    LOOPFLAGS=-O3: flags of the loops of applications
 #   make demo                       build, measure for about 20 seconds, show the results, make a PDF
 #   make check [MPI=mpich]          all tests, in about 5 minutes; TESTS="tests/mpi/run.t ..." for some
 #   make check-unit                 only the unit tests, without installing anything
@@ -70,6 +71,17 @@ skampi: build/openmpi/skampi
 $(BUILD)/skampi: $(OBJECTS)
 	@echo "  LINK $@"
 	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LIBS)
+
+# The loops of applications are measured themselves: make LOOPFLAGS=-O3. The results state the flags.
+LOOP_OBJECTS = $(filter $(BUILD)/loops/% $(UNIT)/loops/%,$(OBJECTS) $(UNIT_OBJECTS))
+$(LOOP_OBJECTS): COMPILE += $(LOOPFLAGS) -DSKAMPI_LOOPFLAGS='"$(strip $(CFLAGS) $(LOOPFLAGS))"'
+$(filter $(BUILD)/%,$(LOOP_OBJECTS)): $(BUILD)/loopflags
+$(filter $(UNIT)/%,$(LOOP_OBJECTS)): $(UNIT)/loopflags
+
+.PHONY: force
+%/loopflags: force
+	@mkdir -p $(@D)
+	@echo '$(CFLAGS) $(LOOPFLAGS)' | cmp -s - $@ || echo '$(CFLAGS) $(LOOPFLAGS)' > $@
 
 $(BUILD)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)

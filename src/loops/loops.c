@@ -2,6 +2,12 @@
 
 #include "base/text.h"
 
+#ifndef SKAMPI_LOOPFLAGS
+#define SKAMPI_LOOPFLAGS "flags unknown"
+#endif
+
+const char loops_compiler[] = "C, compiler version " __VERSION__ ", " SKAMPI_LOOPFLAGS;
+
 #define LOOPS(name, functions)                                                                     \
     {                                                                                              \
         name, functions##_pack, functions##_unpack, true                                           \

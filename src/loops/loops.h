@@ -17,6 +17,9 @@ struct application_loops {
 /* NULL: the test has none. */
 const struct application_loops *application_loops_find(const struct application *a);
 
+/* The compiler's version and the flags of the loops. */
+extern const char loops_compiler[];
+
 /* One function each, in the files of this folder. */
 #define DECLARE_LOOPS(name)                                                                        \
     void name##_pack(const struct application_message *m, const char *memory, void *buffer);       \

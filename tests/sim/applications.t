@@ -83,13 +83,13 @@ for my $test (@tests) {
 is $pairs, $CASES, 'all pairs of test and size that fit';
 
 # The same time as that of the basic ping-pong with as many bytes.
-my $own = rows_of(
-    run_suites(
-        8,
-        qq[own { Type = 126; Parameters = "case=24,27 method=manual"; }\n],
-        "plain { Type = 1; Start_Argument = 1080; End_Argument = 1080; Scale = Fixed_linear; }\n"
-    )
+my $out = run_suites(
+    8,
+    qq[own { Type = 126; Parameters = "case=24,27 method=manual"; }\n],
+    "plain { Type = 1; Start_Argument = 1080; End_Argument = 1080; Scale = Fixed_linear; }\n"
 );
+my $own = rows_of($out);
+like $out, qr/^\#\@LOOPS C, compiler version [^,]+, .*-O2/m, 'compiler and flags of the loops';
 my ( $mine, $plain ) = ( $own->{own}{1080}{time}, $own->{plain}{1080}{time} );
 cmp_ok abs( $mine - $plain ), '<', $BOUND * $plain, 'a case of its own, with 8 processes';
 

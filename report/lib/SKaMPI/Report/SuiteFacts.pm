@@ -16,8 +16,8 @@ our @EXPORT_OK = qw(known_notes suite_facts suite_notes);
 # program's. Some are only of interest in the file.
 sub known_notes () {
     return
-      qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER CACHE DATA TOPOLOGY RESIDUAL
-      SWEEP INTERPOLATION RUNS);
+      qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER LOOPS CACHE DATA TOPOLOGY
+      RESIDUAL SWEEP INTERPOLATION RUNS);
 }
 
 my $LONGEST_NOTE = 300;
