@@ -351,6 +351,32 @@ static const struct application_case mt[] = {
     { "4th mesh", { 6200 } },
 };
 
+/* FFT: N, and the number of processes p. N/p rows of a matrix of complex numbers; all of them are
+ * sent, and received into another matrix. */
+static int fft_parts(const long *k, enum application_side side, int *const *lists,
+                     struct application_part *parts)
+{
+    long long end = 0;
+    (void)lists;
+    for (int i = 0; i <= (int)side; i++) {
+        parts[0] = (struct application_part){ .dims = 2,
+                                              .size = { 2 * k[0], k[0] / k[1] },
+                                              .count = { 2 * k[0], k[0] / k[1] } };
+        place_part(&parts[0], 8, &end);
+    }
+    return 1;
+}
+
+static const char *fft_objection(const long *k)
+{
+    return object_to_range(k, 1, LARGEST_BOX);
+}
+
+static const struct application_case fft[] = {
+    { "256x256", { 256 } },    { "512x512", { 512 } },    { "768x768", { 768 } },
+    { "1024x1024", { 1024 } }, { "1536x1536", { 1536 } },
+};
+
 #define CASES(rows) .cases = rows, .case_count = sizeof(rows) / sizeof(*(rows))
 #define OF(name_, class_, area_, bytes_, unit_)                                                    \
     .name = name_, .class = class_, .area = area_, .element_bytes = bytes_, .unit = unit_
@@ -408,6 +434,9 @@ const struct application applications[] = {
     { OF("SPECFEM3D_mt", CLASS_INTERLEAVED, "geophysics", 4, 3),
       .constructor = "vector of 3 floats", NUMBERS(1, "n"), CASES(mt), .parts = mt_parts,
       .objection = mt_objection },
+    { OF("FFT", CLASS_INTERLEAVED, "Fourier transform", 8, 2),
+      .constructor = "resized vectors of rows and of single elements", .all_processes = true,
+      NUMBERS(1, "N"), CASES(fft), .parts = fft_parts, .objection = fft_objection },
 };
 /* clang-format on */
 

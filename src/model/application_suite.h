@@ -5,13 +5,17 @@
 
 #include "model/buffer_size.h"
 
-/* The number of a message of a number of bytes among the suite's cases, from 0; -1: no case. */
-int application_suite_case(const struct suite *s, long length);
-const long *application_suite_numbers(const struct suite *s, int number);
+/* The number of a message of a length among the suite's cases, from 0; -1: no case. */
+int application_suite_case(const struct suite *s, long length, int processes);
+struct application_case application_suite_numbers(const struct suite *s, int number, int processes);
+
+/* The first N of the suite that is no multiple of the processes among which it is divided, and the
+ * nearest that is one; 0: there is none. */
+long application_suite_indivisible(const struct suite *s, int processes, long *nearest);
 
 /* The memory of the arrays, followed by the packed messages if the program packs; with
  * method=contiguous two messages. Nothing for other lengths. */
-struct buffer_size application_suite_buffers(const struct suite *s, long length);
+struct buffer_size application_suite_buffers(const struct suite *s, long length, int processes);
 
 /* The arguments from Start_Argument to End_Argument that fit into @MEMORY, in ascending order;
  * returns how many. missing: the number of those that do not fit, and the smallest of them. */
@@ -19,7 +23,7 @@ struct application_missing {
     int count;
     long smallest;
 };
-int application_suite_arguments(const struct params *p, const struct suite *s,
+int application_suite_arguments(const struct params *p, const struct suite *s, int processes,
                                 long arguments[static APPLICATION_CASES],
                                 struct application_missing *missing);
 

@@ -56,8 +56,9 @@ struct application {
     const char *constructor; /* of the derived datatype, in words */
     int element_bytes;       /* 4: float, 8: double */
     int unit;                /* elements that belong together; the datatype is built from units */
-    bool subarray;           /* boxes are described by MPI_Type_create_subarray, not by vectors */
-    const char *numbers;     /* what a case consists of, separated by commas */
+    bool all_processes;  /* each has a part of a matrix; k has their number after the case's own */
+    bool subarray;       /* boxes are described by MPI_Type_create_subarray, not by vectors */
+    const char *numbers; /* what a case consists of, separated by commas */
     int number_count;
     const struct application_case *cases;
     size_t case_count;
@@ -70,7 +71,7 @@ struct application {
     const char *(*objection)(const long *k);
 };
 
-/* The 15 tests between two processes, in the order of their type numbers. */
+/* In the order of their type numbers: 15 tests between two processes, and one of all. */
 extern const struct application applications[];
 extern const size_t application_count;
 

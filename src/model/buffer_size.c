@@ -108,7 +108,7 @@ static struct buffer_size size_of(const struct messages *m, long length)
 {
     const struct type_info *t = m->suite->type;
     if (t->application != NULL)
-        return application_suite_buffers(m->suite, length);
+        return application_suite_buffers(m->suite, length, m->parts);
     long send = memory_of(m->params, length, &m->send);
     long receive = memory_of(m->params, length, &m->receive);
     bool shared = (t->traits & TYPE_SHARES_BUFFER) != 0;
@@ -228,11 +228,11 @@ static long longest_length(const struct params *p, const struct suite *s, long q
 }
 
 /* Without any that fits, the range begins at the smallest one that does not. */
-static struct range range_of_cases(const struct params *p, const struct suite *s)
+static struct range range_of_cases(const struct params *p, const struct suite *s, int processes)
 {
     long arguments[APPLICATION_CASES];
     struct application_missing missing;
-    int count = application_suite_arguments(p, s, arguments, &missing);
+    int count = application_suite_arguments(p, s, processes, arguments, &missing);
     if (count == 0)
         return (struct range){ missing.count > 0 ? missing.smallest : s->start_argument, -1, 1 };
     return (struct range){ arguments[0], arguments[count - 1], 1 };
@@ -282,7 +282,7 @@ struct range suite_range(const struct params *p, const struct suite *s, int proc
     processes = topology_processes(p, s, processes);
     switch (s->variation) {
     case VARY_LENGTH:
-        return s->type->application != NULL ? range_of_cases(p, s)
+        return s->type->application != NULL ? range_of_cases(p, s, processes)
                                             : range_of_lengths(p, s, processes);
     case VARY_NODES:
         return range_of_nodes(p, s, processes);
@@ -293,21 +293,23 @@ struct range suite_range(const struct params *p, const struct suite *s, int proc
     }
 }
 
-static struct application_missing cases_missing(const struct params *p, const struct suite *s)
+static struct application_missing cases_missing(const struct params *p, const struct suite *s,
+                                                int processes)
 {
     long arguments[APPLICATION_CASES];
     struct application_missing missing;
-    application_suite_arguments(p, s, arguments, &missing);
+    application_suite_arguments(p, s, processes, arguments, &missing);
     return missing;
 }
 
-static void explain_missing(const struct params *p, const struct suite *s, struct text *out)
+static void explain_missing(const struct params *p, const struct suite *s, int processes,
+                            struct text *out)
 {
-    struct application_missing missing = cases_missing(p, s);
-    struct buffer_size d = application_suite_buffers(s, missing.smallest);
+    struct application_missing missing = cases_missing(p, s, processes);
+    struct buffer_size d = application_suite_buffers(s, missing.smallest, processes);
     text_add(out,
              "case %d, %ld bytes, needs %lld KiB of memory, more than '@MEMORY %d'%s: left out",
-             application_suite_case(s, missing.smallest) + 1, missing.smallest,
+             application_suite_case(s, missing.smallest, processes) + 1, missing.smallest,
              buffer_size_memory(s, &d) / 1024, p->memory_kib,
              missing.count > 1 ? ", and larger ones need more" : "");
 }
@@ -316,7 +318,7 @@ enum range_cut suite_range_cut(const struct params *p, const struct suite *s, in
 {
     bool bounded = s->variation == VARY_LENGTH || s->variation == VARY_NODES;
     if (s->type->application != NULL)
-        return cases_missing(p, s).count > 0 ? RANGE_CUT_BY_MEMORY : RANGE_WHOLE;
+        return cases_missing(p, s, processes).count > 0 ? RANGE_CUT_BY_MEMORY : RANGE_WHOLE;
     if (!bounded || s->end_argument == MAX_VALUE)
         return RANGE_WHOLE;
     struct range r = suite_range(p, s, processes);
@@ -332,7 +334,7 @@ void suite_range_explain(const struct params *p, const struct suite *s, int proc
                          struct text *out)
 {
     if (s->type->application != NULL) {
-        explain_missing(p, s, out);
+        explain_missing(p, s, processes, out);
         return;
     }
     long last = suite_range(p, s, processes).last;

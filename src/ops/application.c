@@ -16,6 +16,7 @@ enum { TAG = 1 };
 
 /* Between init and free. */
 struct exchange {
+    struct application_case sizes;
     struct application_message message;
     struct application_recipe recipe;
     const struct application_loops *loops;
@@ -162,7 +163,7 @@ static int check_packed_size(struct run *r, struct err *e)
 static int application_init(struct run *r, struct err *e)
 {
     const struct application *a = r->suite->type->application;
-    int number = application_suite_case(r->suite, r->length);
+    int number = application_suite_case(r->suite, r->length, r->size);
     struct exchange *x = calloc(1, sizeof(*x));
     r->state = x;
     r->phase_hooks = &methods[r->suite->options.method];
@@ -170,8 +171,8 @@ static int application_init(struct run *r, struct err *e)
         return err_no_memory(e, sizeof(*x));
     x->loops = application_loops_find(a);
     r->extra[PHASE_CASE].value = number + 1;
-    if (application_message_init(&x->message, a, application_suite_numbers(r->suite, number), 0,
-                                 e) != 0 ||
+    x->sizes = application_suite_numbers(r->suite, number, r->size);
+    if (application_message_init(&x->message, a, x->sizes.k, 0, e) != 0 ||
         application_recipe_init(&x->recipe, &x->message, e) != 0)
         return -1;
     build_types(x);

@@ -11,6 +11,7 @@
 enum { CALLS = 64, LISTS = 10 };
 
 struct builder {
+    struct application_case sizes;
     struct application_message messages[LISTS];
     struct application_recipe recipes[LISTS];
     int lists; /* of them that are used */
@@ -72,19 +73,19 @@ static void builder_free(struct run *r)
 static int builder_init(struct run *r, struct err *e)
 {
     const struct application *a = r->suite->type->application;
-    const long *k =
-        application_suite_numbers(r->suite, application_suite_case(r->suite, r->length));
+    int number = application_suite_case(r->suite, r->length, r->size);
     struct builder *b = calloc(1, sizeof(*b));
     r->state = b;
     if (b == NULL)
         return err_no_memory(e, sizeof(*b));
+    b->sizes = application_suite_numbers(r->suite, number, r->size);
     b->lists = a->lists == NULL ? 1 : LISTS;
     for (int i = 0; i < b->lists; i++)
-        if (application_message_init(&b->messages[i], a, k, i, e) != 0 ||
+        if (application_message_init(&b->messages[i], a, b->sizes.k, i, e) != 0 ||
             application_recipe_init(&b->recipes[i], &b->messages[i], e) != 0)
             return -1;
     b->sides = application_has_two_types(&b->messages[0]) ? 2 : 1;
-    r->extra[0].value = application_suite_case(r->suite, r->length) + 1;
+    r->extra[0].value = number + 1;
     prepare(r);
     return 0;
 }

@@ -7,6 +7,7 @@
 extern const struct op_family pingpong_family;
 extern const struct op_family application_family;
 extern const struct op_family building_family;
+extern const struct op_family fft_family;
 extern const struct op_family master_family;
 extern const struct op_family bcast_family;
 extern const struct op_family barrier_family;

@@ -1,6 +1,6 @@
 #include "params/params.h"
 
-#include "model/buffer_size.h"
+#include "model/application_suite.h"
 #include "model/memory_check.h"
 #include "model/topology_rules.h"
 #include "params/grouped.h"
@@ -23,6 +23,15 @@ static void warn_of_cuts(const struct params *p, int processes, struct complaint
         grouped_warn(&cuts[cut], c);
 }
 
+static void check_division(const struct suite *s, int processes, struct complaints *c)
+{
+    long nearest, n = application_suite_indivisible(s, processes, &nearest);
+    if (n != 0)
+        complaints_add(c, s->at[FIELD_TYPE],
+                       "N = %ld is not a multiple of the %d processes; the nearest is case=%ld", n,
+                       processes, nearest);
+}
+
 int params_check_processes(const struct params *p, int processes, struct complaints *c)
 {
     size_t errors = c->errors;
@@ -33,6 +42,8 @@ int params_check_processes(const struct params *p, int processes, struct complai
                            "partner %d is not among the %d processes of this run",
                            s->options.partner_rank, processes);
         topology_check_processes(p, s, processes, c);
+        if (s->type->application != NULL)
+            check_division(s, processes, c);
         memory_check(p, s, processes, c);
     }
     if (c->errors == errors)

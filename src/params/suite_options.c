@@ -171,8 +171,8 @@ static const struct value_row options[] = {
     { .name = "method", .kind = &value_method, AT(method), .fallback = "ddt",
       .choice = method_choice,
       .doc = "ddt: messages are sent as their datatypes; contiguous: the same number of bytes as MPI_BYTE; "
-             "pack: MPI_Pack, MPI_Send, MPI_Recv, MPI_Unpack (type 1 and types 120 to 134); manual: "
-             "loops pack and unpack (types 120 to 134). Point-to-point only." },
+             "pack: MPI_Pack, MPI_Send, MPI_Recv, MPI_Unpack (types 1 and 120 to 136); manual: "
+             "loops pack and unpack (types 120 to 136). Point-to-point and FFT." },
     [OPTION_X_DISTANCE] =
     { .name = "x_distance", .kind = &value_int, AT(x_distance), .fallback = "1",
       .min = -RANKS_MOST, .max = RANKS_MOST,

@@ -38,6 +38,6 @@ struct plan *plan_of_suite(const struct params *p, const struct suite *s, int pr
     struct application_missing missing;
     if (s->type->application == NULL)
         return plan_new(&spec, e);
-    int count = application_suite_arguments(p, s, cases, &missing);
+    int count = application_suite_arguments(p, s, processes, cases, &missing);
     return plan_new_listed(cases, (size_t)count, e);
 }

@@ -6,7 +6,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(scratch read_file write_file);
+use SKaMPI::Test qw(scratch read_file skampi write_file);
 
 plan skip_all => why_not() if why_not();
 
@@ -37,7 +37,7 @@ END
 sub rows_of ($out) {
     my ( %rows, $suite );
     for ( split /\n/, $out ) {
-        $suite = $1 if m{^\#/\*\@inp2p_(\S+)[.]ski};
+        $suite = $1 if m{^\#/\*\@in[a-z0-9]+_(\S+)[.]ski};
         my ( $bytes, $time ) = /^(\d+) (\S+) / or next;
         $rows{$suite}{$bytes} = { time => $time, /(\w+)=(-?[\d.]+)/g };
     }
@@ -81,6 +81,23 @@ for my $test (@tests) {
     };
 }
 is $pairs, $CASES, 'all pairs of test and size that fit';
+
+# FFT, on all processes.
+my @transposed =
+  map {
+    sprintf qq[FFT_%s { Type = 135; End_Argument = 2359296; Parameters = "method=%s"; }\n], $_, $_
+  } @METHODS;
+my $fft = rows_of( run_suites( 4, @transposed ) );
+for my $bytes ( map { 16 * $_**2 / 4 } 256, 512, 768 ) {
+    my $net = $fft->{FFT_contiguous}{$bytes}{time};
+    for my $method (@METHODS) {
+        my $time = $fft->{"FFT_$method"}{$bytes}{time};
+        cmp_ok abs( $time - $net ), '<', $BOUND * $net, "FFT, $method, $bytes: no overhead";
+    }
+}
+my $refused = skampi( $dir, '--check', 'p.skampi', '-n', 3 );
+like $refused->{err}, qr/: N = 256 is not a multiple of the 3 processes; the nearest is case=255\n/,
+  'FFT refuses a number of processes that does not divide N';
 
 # The same time as that of the basic ping-pong with as many bytes.
 my $out = run_suites(

@@ -1,0 +1,22 @@
+#include "loops/fft.h"
+
+#include <string.h>
+
+enum { COMPLEX = 2 };
+
+void loops_fft_pack(const double *matrix, double *buffer, long n, long rows)
+{
+    size_t row = COMPLEX * (size_t)rows;
+    for (long first = 0; first < n; first += rows)
+        for (long i = 0; i < rows; i++, buffer += row)
+            memcpy(buffer, &matrix[COMPLEX * (i * n + first)], row * sizeof(double));
+}
+
+void loops_fft_unpack(double *matrix, const double *buffer, long n, long rows)
+{
+    for (long i = 0; i < n; i++)
+        for (long j = 0; j < rows; j++) {
+            matrix[COMPLEX * (j * n + i)] = *buffer++;
+            matrix[COMPLEX * (j * n + i) + 1] = *buffer++;
+        }
+}

@@ -1,0 +1,218 @@
+/* FFT of ddtbench: all processes transpose a matrix of complex numbers, of which each has rows, and
+ * transpose the result back: two MPI_Alltoall. The matrix is at the start of the send buffer, the
+ * transposed one follows; packed blocks are in the attached buffer. */
+#include "loops/fft.h"
+#include "model/application_suite.h"
+#include "ops/families.h"
+
+#include <stdlib.h>
+
+enum { COMPLEX_BYTES = 2 * sizeof(double) };
+
+/* Between init and free. */
+struct fft {
+    long n, rows;
+    MPI_Datatype block, column_block; /* to and from one process; the next one's begins after it */
+    bool has_types;
+};
+
+static char *matrix(const struct run *r, int transposed)
+{
+    return r->send + (transposed ? r->sizes.send / 2 : 0);
+}
+
+static MPI_Datatype resized(MPI_Datatype old, long elements)
+{
+    MPI_Datatype new;
+    MPI_Type_create_resized(old, 0, (MPI_Aint)elements * COMPLEX_BYTES, &new);
+    MPI_Type_free(&old);
+    return new;
+}
+
+/* Rows of the block go; they arrive as columns. */
+static void build_types(struct fft *f)
+{
+    int n = (int)f->n, rows = (int)f->rows;
+    MPI_Datatype element, type, column;
+    MPI_Type_contiguous(2, MPI_DOUBLE, &element);
+    MPI_Type_vector(rows, rows, n, element, &type);
+    f->block = resized(type, rows);
+    MPI_Type_vector(rows, 1, n, element, &type);
+    column = resized(type, 1);
+    MPI_Type_contiguous(rows, column, &f->column_block);
+    MPI_Type_free(&column);
+    MPI_Type_free(&element);
+    MPI_Type_commit(&f->block);
+    MPI_Type_commit(&f->column_block);
+    f->has_types = true;
+}
+
+/* The same in all methods: there, and back. */
+static void there_and_back(struct run *r, void (*transpose)(struct run *, char *, char *))
+{
+    transpose(r, matrix(r, 0), matrix(r, 1));
+    transpose(r, matrix(r, 1), matrix(r, 0));
+}
+
+static void transpose_typed(struct run *r, char *from, char *to)
+{
+    const struct fft *f = r->state;
+    MPI_Alltoall(from, 1, f->block, to, 1, f->column_block, r->comm);
+}
+
+static int bytes_of_block(const struct run *r)
+{
+    return (int)(r->length / r->size);
+}
+
+static char *packed(const struct run *r, int received)
+{
+    return r->attached + (received ? r->sizes.attached / 2 : 0);
+}
+
+static void transpose_by_loops(struct run *r, char *from, char *to)
+{
+    const struct fft *f = r->state;
+    loops_fft_pack((const double *)(const void *)from, (double *)(void *)packed(r, 0), f->n,
+                   f->rows);
+    MPI_Alltoall(packed(r, 0), bytes_of_block(r), MPI_BYTE, packed(r, 1), bytes_of_block(r),
+                 MPI_BYTE, r->comm);
+    loops_fft_unpack((double *)(void *)to, (const double *)(const void *)packed(r, 1), f->n,
+                     f->rows);
+}
+
+static void transpose_packed(struct run *r, char *from, char *to)
+{
+    const struct fft *f = r->state;
+    int room = (int)(r->sizes.attached / 2), position = 0;
+    for (int i = 0; i < r->size; i++)
+        MPI_Pack(from + i * f->rows * COMPLEX_BYTES, 1, f->block, packed(r, 0), room, &position,
+                 r->comm);
+    MPI_Alltoall(packed(r, 0), bytes_of_block(r), MPI_PACKED, packed(r, 1), bytes_of_block(r),
+                 MPI_PACKED, r->comm);
+    position = 0;
+    for (int i = 0; i < r->size; i++)
+        MPI_Unpack(packed(r, 1), room, &position, to + i * f->rows * COMPLEX_BYTES, 1,
+                   f->column_block, r->comm);
+}
+
+static void typed(struct run *r)
+{
+    there_and_back(r, transpose_typed);
+}
+
+static void by_loops(struct run *r)
+{
+    there_and_back(r, transpose_by_loops);
+}
+
+static void by_packing(struct run *r)
+{
+    there_and_back(r, transpose_packed);
+}
+
+static void contiguous(struct run *r)
+{
+    MPI_Alltoall(r->send, bytes_of_block(r), MPI_BYTE, r->receive, bytes_of_block(r), MPI_BYTE,
+                 r->comm);
+    MPI_Alltoall(r->receive, bytes_of_block(r), MPI_BYTE, r->send, bytes_of_block(r), MPI_BYTE,
+                 r->comm);
+}
+
+static void transpose_twice(struct run *r)
+{
+    static void (*const methods[METHOD_COUNT])(struct run *) = {
+        [METHOD_DDT] = typed,
+        [METHOD_MANUAL] = by_loops,
+        [METHOD_PACK] = by_packing,
+        [METHOD_CONTIGUOUS] = contiguous,
+    };
+    methods[r->suite->options.method](r);
+}
+
+static int fft_init(struct run *r, struct err *e)
+{
+    int number = application_suite_case(r->suite, r->length, r->size);
+    struct fft *f = calloc(1, sizeof(*f));
+    r->state = f;
+    if (f == NULL)
+        return err_no_memory(e, sizeof(*f));
+    f->n = application_suite_numbers(r->suite, number, r->size).k[0];
+    f->rows = f->n / r->size;
+    build_types(f);
+    if (r->rank == 0)
+        r->extra[0].value = number + 1;
+    return 0;
+}
+
+static void fft_free(struct run *r)
+{
+    struct fft *f = r->state;
+    if (f != NULL && f->has_types) {
+        MPI_Type_free(&f->block);
+        MPI_Type_free(&f->column_block);
+    }
+    free(f);
+    r->state = NULL;
+}
+
+/* The number at a place of the whole matrix. */
+static double numbered(long n, long row, long column, int part)
+{
+    return (double)(2 * (row * n + column) + part);
+}
+
+/* Which number is wrong in this process's rows, of the matrix or of the transposed one; -1: none.
+ */
+static long wrong_number(const struct fft *f, const double *found, int rank, bool transposed)
+{
+    for (long i = 0; i < 2 * f->rows * f->n; i++) {
+        long row = rank * f->rows + i / 2 / f->n, column = i / 2 % f->n;
+        double wanted = transposed ? numbered(f->n, column, row, (int)(i % 2))
+                                   : numbered(f->n, row, column, (int)(i % 2));
+        if (found[i] != wanted)
+            return i;
+    }
+    return -1;
+}
+
+/* The matrix is numbered; after one repetition, the other one must be transposed, and itself as
+ * before. */
+static int fft_check(struct run *r, const struct op *op, struct err *e)
+{
+    const struct fft *f = r->state;
+    double *there = (double *)(void *)matrix(r, 0), *back = (double *)(void *)matrix(r, 1);
+    for (long i = 0; i < 2 * f->rows * f->n; i++)
+        there[i] = numbered(f->n, r->rank * f->rows + i / 2 / f->n, i / 2 % f->n, (int)(i % 2));
+    pattern_call(r, op);
+    long transposed = wrong_number(f, back, r->rank, true);
+    long same = wrong_number(f, there, r->rank, false);
+    if (transposed < 0 && same < 0)
+        return 0;
+    return err_set(e, "number %ld of rank %d is wrong after %s of %ld x %ld numbers",
+                   transposed < 0 ? same : transposed, r->rank,
+                   transposed < 0 ? "the second transposition" : "a transposition", f->n, f->n);
+}
+
+static const struct extra_info extra[] = {
+    { "case", NULL, "number of the row in the test's table of sizes" },
+    { NULL, NULL, NULL },
+};
+
+#define FFT_HOOKS                                                                                  \
+    {                                                                                              \
+        .init = fft_init, .server_op = transpose_twice, .free = fft_free                           \
+    }
+
+static const struct op rows[] = {
+    { .info = { TYPE("FFT", "FFT: a matrix is transposed by all and transposed back",
+                     TYPE_HAS_LENGTH | TYPE_PACKS),
+                .application = &applications[15], .extra = extra,
+                .options = 1u << OPTION_CASE | 1u << OPTION_METHOD },
+      .in = COL_TYPES(136, 135),
+      .hooks = FFT_HOOKS,
+      .packed = FFT_HOOKS,
+      .check = fft_check },
+};
+
+OP_FAMILY(fft_family, rows);
