@@ -7,7 +7,7 @@ enum { LINE = 64 };
 /* The largest numbers of an own case: MPI counts places in an array with an int. */
 enum { LARGEST_BOX = 10000, LARGEST_LATTICE = 1000, LARGEST_LIST = 1000000 };
 
-/* Adds a part at the end of the memory used so far, and moves this end behind its array. */
+/* Adds a part at the end of the memory used so far, and moves this end after its array. */
 static void place_part(struct application_part *p, long long element_bytes, long long *end)
 {
     long long bytes = element_bytes;
@@ -214,7 +214,7 @@ static const struct application_case mg[] = {
 };
 
 /* LAMMPS: N, n. Properties of particles, the position with 3 numbers; n of N particles are sent,
- * and received behind the N-th. */
+ * and received after the N-th. */
 
 static int lammps_parts(const long *k, enum application_side side, int *list, int properties,
                         struct application_part *parts)
