@@ -35,15 +35,20 @@ int application_suite_case(const struct suite *s, long length, int processes)
     return -1;
 }
 
+static bool is_divisible(const struct suite *s, int number, int processes)
+{
+    return !s->type->application->all_processes ||
+           application_suite_numbers(s, number, processes).k[0] % processes == 0;
+}
+
 long application_suite_indivisible(const struct suite *s, int processes, long *nearest)
 {
-    for (int i = 0; i < case_count(s) && s->type->application->all_processes; i++) {
-        long n = application_suite_numbers(s, i, processes).k[0], rest = n % processes;
-        *nearest = n - rest > 0 && rest <= processes - rest ? n - rest : n - rest + processes;
-        if (rest != 0)
-            return n;
-    }
-    return 0;
+    long n = application_suite_numbers(s, 0, processes).k[0], rest = n % processes;
+    for (int i = 0; i < case_count(s); i++)
+        if (is_divisible(s, i, processes))
+            return 0;
+    *nearest = n - rest > 0 && rest <= processes - rest ? n - rest : n - rest + processes;
+    return n;
 }
 
 static long long pages(long long bytes)
@@ -84,7 +89,8 @@ int application_suite_arguments(const struct params *p, const struct suite *s, i
     *missing = (struct application_missing){ 0 };
     for (int i = 0; i < case_count(s); i++) {
         long bytes = bytes_of_case(s, i, processes);
-        if (bytes < s->start_argument || (s->end_argument != MAX_VALUE && bytes > s->end_argument))
+        if (!is_divisible(s, i, processes) || bytes < s->start_argument ||
+            (s->end_argument != MAX_VALUE && bytes > s->end_argument))
             continue;
         if (suite_fits(p, s, bytes, processes))
             arguments[count++] = bytes;

@@ -9,15 +9,16 @@
 int application_suite_case(const struct suite *s, long length, int processes);
 struct application_case application_suite_numbers(const struct suite *s, int number, int processes);
 
-/* The first N of the suite that is no multiple of the processes among which it is divided, and the
- * nearest that is one; 0: there is none. */
+/* Unless a case of the suite can be divided among the processes, the N of the first one and the
+ * nearest N that can be; otherwise 0. */
 long application_suite_indivisible(const struct suite *s, int processes, long *nearest);
 
 /* The memory of the arrays, followed by the packed messages if the program packs; with
  * method=contiguous two messages. Nothing for other lengths. */
 struct buffer_size application_suite_buffers(const struct suite *s, long length, int processes);
 
-/* The arguments from Start_Argument to End_Argument that fit into @MEMORY, in ascending order;
+/* The arguments from Start_Argument to End_Argument that fit into @MEMORY, in ascending order, of
+ * cases that can be divided among the processes;
  * returns how many. missing: the number of those that do not fit, and the smallest of them. */
 struct application_missing {
     int count;

@@ -95,9 +95,21 @@ for my $bytes ( map { 16 * $_**2 / 4 } 256, 512, 768 ) {
         cmp_ok abs( $time - $net ), '<', $BOUND * $net, "FFT, $method, $bytes: no overhead";
     }
 }
-my $refused = skampi( $dir, '--check', 'p.skampi', '-n', 3 );
-like $refused->{err}, qr/: N = 256 is not a multiple of the 3 processes; the nearest is case=255\n/,
-  'FFT refuses a number of processes that does not divide N';
+
+# What the plan for a number of processes says about FFT.
+sub planned ( $np, $parameters ) {
+    write_file( 'p.skampi',
+        "\@VERSION 4.2\n\@MEMORY $KIB\n\@MEASUREMENTS\nA { Type = 135; $parameters }\n" );
+    my $run = skampi( $dir, '--check', 'p.skampi', '-n', $np );
+    return $run->{out} . $run->{err};
+}
+
+like planned( 3, q{} ), qr/ 3145728 12582912\n/, 'FFT leaves out what 3 processes cannot divide';
+like planned( 7, q{} ),
+  qr/: N = 256 is not a multiple of the 7 processes; the nearest is case=259\n/,
+  'FFT refuses 7 processes';
+like planned( 3, 'Parameters = "case=256";' ), qr/; the nearest is case=255\n/,
+  'and a case of its own';
 
 # The same time as that of the basic ping-pong with as many bytes.
 my $out = run_suites(
