@@ -3,90 +3,90 @@
 
 #include <string.h>
 
-enum { XYZ = 3, PROPERTIES = 6 };
+enum { XYZ = 3 };
 
-/* LAMMPS: the position, then properties of one number each: tag, type, mask, charge, molecule. */
-struct particles {
-    double *of[PROPERTIES];
-};
+/* LAMMPS: the position, then properties of one number each, in arrays of their own. */
 
-static struct particles particles_at(const struct application_message *m, char *memory)
+static const double *property_at(const struct application_message *m, const char *memory, int i)
 {
-    struct particles p = { { NULL } };
-    for (int i = 0; i < m->count[APPLICATION_SENDS]; i++)
-        p.of[i] = (double *)(void *)(memory + m->parts[APPLICATION_SENDS][i].at);
-    return p;
+    return (const double *)(const void *)(memory + m->parts[APPLICATION_SENDS][i].at);
 }
 
-static struct particles particles_of(const struct application_message *m, const char *memory)
+static double *property_of(const struct application_message *m, char *memory, int i)
 {
-    return particles_at(m, (char *)(size_t)memory);
+    return (double *)(void *)(memory + m->parts[APPLICATION_RECEIVES][i].at);
 }
 
 void loops_lammps_full_pack(const struct application_message *m, const char *memory, void *buffer)
 {
-    const struct particles p = particles_of(m, memory);
+    const double *x = property_at(m, memory, 0), *tag = property_at(m, memory, 1);
+    const double *type = property_at(m, memory, 2), *mask = property_at(m, memory, 3);
+    const double *charge = property_at(m, memory, 4), *molecule = property_at(m, memory, 5);
     const int *list = m->lists[0];
     double *to = buffer;
     for (long n = m->k[1], i = 0; i < n; i++) {
         int j = list[i];
-        *to++ = p.of[0][XYZ * j];
-        *to++ = p.of[0][XYZ * j + 1];
-        *to++ = p.of[0][XYZ * j + 2];
-        *to++ = p.of[1][j];
-        *to++ = p.of[2][j];
-        *to++ = p.of[3][j];
-        *to++ = p.of[4][j];
-        *to++ = p.of[5][j];
+        *to++ = x[XYZ * j];
+        *to++ = x[XYZ * j + 1];
+        *to++ = x[XYZ * j + 2];
+        *to++ = tag[j];
+        *to++ = type[j];
+        *to++ = mask[j];
+        *to++ = charge[j];
+        *to++ = molecule[j];
     }
 }
 
 void loops_lammps_full_unpack(const struct application_message *m, char *memory, const void *buffer)
 {
-    const struct particles p = particles_at(m, memory);
+    double *x = property_of(m, memory, 0), *tag = property_of(m, memory, 1);
+    double *type = property_of(m, memory, 2), *mask = property_of(m, memory, 3);
+    double *charge = property_of(m, memory, 4), *molecule = property_of(m, memory, 5);
     const double *from = buffer;
     long first = m->k[0], last = first + m->k[1];
     for (long j = first; j < last; j++) {
-        p.of[0][XYZ * j] = *from++;
-        p.of[0][XYZ * j + 1] = *from++;
-        p.of[0][XYZ * j + 2] = *from++;
-        p.of[1][j] = *from++;
-        p.of[2][j] = *from++;
-        p.of[3][j] = *from++;
-        p.of[4][j] = *from++;
-        p.of[5][j] = *from++;
+        x[XYZ * j] = *from++;
+        x[XYZ * j + 1] = *from++;
+        x[XYZ * j + 2] = *from++;
+        tag[j] = *from++;
+        type[j] = *from++;
+        mask[j] = *from++;
+        charge[j] = *from++;
+        molecule[j] = *from++;
     }
 }
 
 void loops_lammps_atomic_pack(const struct application_message *m, const char *memory, void *buffer)
 {
-    const struct particles p = particles_of(m, memory);
+    const double *x = property_at(m, memory, 0), *tag = property_at(m, memory, 1);
+    const double *type = property_at(m, memory, 2), *mask = property_at(m, memory, 3);
     const int *list = m->lists[0];
     double *to = buffer;
     for (long n = m->k[1], i = 0; i < n; i++) {
         int j = list[i];
-        *to++ = p.of[0][XYZ * j];
-        *to++ = p.of[0][XYZ * j + 1];
-        *to++ = p.of[0][XYZ * j + 2];
-        *to++ = p.of[1][j];
-        *to++ = p.of[2][j];
-        *to++ = p.of[3][j];
+        *to++ = x[XYZ * j];
+        *to++ = x[XYZ * j + 1];
+        *to++ = x[XYZ * j + 2];
+        *to++ = tag[j];
+        *to++ = type[j];
+        *to++ = mask[j];
     }
 }
 
 void loops_lammps_atomic_unpack(const struct application_message *m, char *memory,
                                 const void *buffer)
 {
-    const struct particles p = particles_at(m, memory);
+    double *x = property_of(m, memory, 0), *tag = property_of(m, memory, 1);
+    double *type = property_of(m, memory, 2), *mask = property_of(m, memory, 3);
     const double *from = buffer;
     long first = m->k[0], last = first + m->k[1];
     for (long j = first; j < last; j++) {
-        p.of[0][XYZ * j] = *from++;
-        p.of[0][XYZ * j + 1] = *from++;
-        p.of[0][XYZ * j + 2] = *from++;
-        p.of[1][j] = *from++;
-        p.of[2][j] = *from++;
-        p.of[3][j] = *from++;
+        x[XYZ * j] = *from++;
+        x[XYZ * j + 1] = *from++;
+        x[XYZ * j + 2] = *from++;
+        tag[j] = *from++;
+        type[j] = *from++;
+        mask[j] = *from++;
     }
 }
 

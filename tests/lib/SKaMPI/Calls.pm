@@ -38,8 +38,7 @@ sub calls_of_datatypes ($root) {
 
 # The files that know what a constructor is, whatever they are called.
 sub datatypes ($root) {
-    return join q{},
-      grep { /\bstruct (?:constructor|application_recipe)\b/ }
+    return join q{}, grep { /\bstruct (?:constructor|application_recipe)\b/ }
       map { code($_) } glob "$root/src/context/*.c";
 }
 
