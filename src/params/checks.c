@@ -130,10 +130,6 @@ static void check_application(const struct suite *s, struct complaints *c)
     const struct own_case *own = &s->options.own;
     if (a == NULL)
         return;
-    if (scale_is_dynamic(s->scale))
-        complaints_add(c, s->at[FIELD_SCALE],
-                       "type '%s_%s' is measured at the sizes of its table; remove Scale",
-                       s->type->pattern->prefix, s->type->name);
     if (datatype_find(s->send_datatype)->kind != DATATYPE_PREDEFINED ||
         datatype_find(s->receive_datatype)->kind != DATATYPE_PREDEFINED)
         complaints_add(c, s->at[FIELD_SEND_DATATYPE],

@@ -77,6 +77,8 @@ static void read_fields(struct suite_reading *r)
         }
     }
     receive_as_sent(r);
+    if (!r->broken && s->type != NULL && s->type->application != NULL)
+        s->scale = SCALE_FIXED_LINEAR; /* the arguments are those of a table */
     if (!r->broken && is_written(r, FIELD_TYPE))
         drop_other_variation(r);
 }

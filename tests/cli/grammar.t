@@ -41,9 +41,13 @@ my %VARIATIONS = (
 my %MORE = ( 100 => 'Send_Datatype_Number = 30;', 101 => 'Send_Datatype_Number = 30;' );
 $MORE{$_} = 'Virtual_Topology_Number = 1;' for 102 .. 105;
 
+# No size of an application is left out.
+$MORE{$_} = 'Parameters = "method=contiguous";' for 120 .. 134;
+$MORE{$_} = 'Parameters = "case=8";' for 135, 136;
+
 my $HEAD = <<'END';
 @VERSION 4.0
-@MEMORY 1024
+@MEMORY 2100
 @BASETYPE1 MPI_INT
 @TOPOLOGY1 Cartesian 2 yes yes
 @MEASUREMENTS
@@ -97,14 +101,19 @@ subtest 'what is ignored' => sub {
         $ignored{"$type $variation"} = $says if defined $says;
     }
     my $none   = 'are ignored: nothing is varied';
-    my %silent = map { $_->[0] => 1 } grep { $_->[1] =~ /^(?:simple|internal)$/ } @types;
+    my %silent = map { $_->[0] => 1 }
+      grep { $_->[1] =~ /^(?:simple|internal)$/ && $_->[0] !~ /^1[45]\d$/ } @types;
     is_deeply [ grep { !$silent{ (split)[0] } } grep { $ignored{$_} eq $none } sort keys %ignored ],
       [], 'nothing is varied: only where nothing can be';
     is scalar( grep { $ignored{$_} eq $none } keys %ignored ), 3 * keys %silent, 'all of these';
     my @nodes     = grep { $ignored{$_} eq 'are ignored: varied over Nodes' } keys %ignored;
     my @no_length = map  { "$_ Length" } 18, 22, 49, 57, 76, 77, 82 .. 85, 106, 107;
     is_deeply [ sort @nodes ], [ sort @no_length ], 'the length of what sends no messages';
-    is scalar keys %ignored, 3 * keys(%silent) + @no_length, 'and nothing else';
+    my @cases  = grep { $ignored{$_} eq 'are ignored: varied over Length' } keys %ignored;
+    my @tables = map  { "$_ Nodes" } 120 .. 136, 140 .. 154;
+    push @tables, map { "$_ Chunks" } 140 .. 154;
+    is_deeply [ sort @cases ], [ sort @tables ], 'what is measured at the sizes of a table';
+    is scalar keys %ignored, 3 * keys(%silent) + @no_length + @tables, 'and nothing else';
     my ($instead) = $run->{out} =~ /^col_18-Length-Dynamic_log\n.*\n.*\n((?: +.*\n)+)/m;
     like $instead, qr/\A *number of nodes, Fixed_linear: 3 arguments\n *2 3 4\n\z/,
       'planned as if nothing had been said';

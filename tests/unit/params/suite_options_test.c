@@ -141,8 +141,6 @@ static void test_complaints(void **state)
           "most "
           "10000\n",
           0 },
-        { SUITE("Scale = Dynamic_log; Type = 126;"),
-          "f:3:13: type 'p2p_NAS_LU_y' is measured at the sizes of its table; remove Scale\n", 0 },
         { SUITE("Send_Datatype_Number = 31; Type = 126;"),
           "f:3:28: type 'p2p_NAS_LU_y' has datatypes of its own; remove the datatype\n"
           "f:3:28: datatype 31 is built from '@BASETYPE1', which is not defined\n",

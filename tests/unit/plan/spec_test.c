@@ -123,6 +123,7 @@ static void test_arguments_of_plans(void **state)
         { FILE_OF(KIB(8), "Type = 1; " BYTE "Scale = Fixed_log; Stepwidth = 2; Multiple_of = 1;"),
           2, 0, 4096, 14 },
         { FILE_OF(KIB(100), "Type = 126;"), 2, 480, 1320, 2 },
+        { FILE_OF(KIB(100), "Type = 126; Scale = Dynamic_log;"), 2, 480, 1320, 2 },
         { FILE_OF(KIB(50000), "Type = 126;"), 2, 480, 40800, 7 },
         { FILE_OF(KIB(50000), "Type = 126; Start_Argument = 1320; End_Argument = 2559;"), 2, 1320,
           1320, 1 },
