@@ -4,11 +4,13 @@
  * does; packed messages are in the attached buffer, one to send and one to receive. */
 #include "ops/application.h"
 
+#include "context/application_sent.h"
 #include "context/application_types.h"
 #include "loops/loops.h"
 #include "model/application_suite.h"
 #include "ops/families.h"
 #include "patterns/phases.h"
+#include "patterns/repetition.h"
 
 #include <stdlib.h>
 
@@ -160,6 +162,18 @@ static int check_packed_size(struct run *r, struct err *e)
                : err_set(e, "a message of %ld bytes is packed into %d", r->length, position);
 }
 
+/* Changed before a repetition: the application's arrays, not the packed message. */
+static int find_sent(struct run *r, struct err *e)
+{
+    const struct exchange *x = r->state;
+    if (!repetition_rewrites(r))
+        return 0;
+    if (r->suite->options.method != METHOD_CONTIGUOUS)
+        return application_sent_find(&r->sent, &x->message, e);
+    r->sent.bytes = r->length;
+    return 0;
+}
+
 static int application_init(struct run *r, struct err *e)
 {
     const struct application *a = r->suite->type->application;
@@ -173,7 +187,7 @@ static int application_init(struct run *r, struct err *e)
     r->extra[PHASE_CASE].value = number + 1;
     x->sizes = application_suite_numbers(r->suite, number, r->size);
     if (application_message_init(&x->message, a, x->sizes.k, 0, e) != 0 ||
-        application_recipe_init(&x->recipe, &x->message, e) != 0)
+        application_recipe_init(&x->recipe, &x->message, e) != 0 || find_sent(r, e) != 0)
         return -1;
     build_types(x);
     return check_packed_size(r, e);

@@ -140,6 +140,7 @@ static int fft_init(struct run *r, struct err *e)
     f->n = application_suite_numbers(r->suite, number, r->size).k[0];
     f->rows = f->n / r->size;
     build_types(f);
+    r->sent.bytes = r->length; /* the matrix; transposed, it is written by the operation */
     if (r->rank == 0)
         r->extra[0].value = number + 1;
     return 0;

@@ -1,8 +1,9 @@
 /* What is changed before each repetition with data=fresh and data=cold: a byte in each cache line
- * of what a process sends itself, nothing in the gaps of a datatype, and nothing on processes that
- * only forward or receive. TAP on rank 0. */
+ * of what a process sends itself, nothing in the gaps of a datatype or of an application's arrays,
+ * and nothing on processes that only forward or receive. TAP on rank 0. */
 #include "on_machine.h"
 
+#include "model/application_suite.h"
 #include "patterns/repetition.h"
 
 #include <stdio.h>
@@ -18,8 +19,29 @@ static const int by_root_only[] = { 10, 11, 12, 13, 14, 15, 16, 17, 35, 40,
 struct test {
     struct run *run;
     char *before; /* of the whole block */
+    char *sent;   /* 1: this byte of an application's arrays is sent */
     int number, failures;
 };
+
+/* Small messages of applications: types, and a case of each. */
+static const struct {
+    int first, last;
+    const char *numbers;
+} applications_tested[] = {
+    { 120, 123, "1,21,1,3,1,6,3,14,1,3,2,5" },
+    { 124, 124, "4,4,4,4" },
+    { 125, 126, "9,7" },
+    { 127, 129, "10,9,8" },
+    { 130, 132, "100,60" },
+    { 133, 133, "200,100,40,30" },
+    { 134, 134, "30" },
+    { 135, 136, "12" },
+};
+
+static bool is_application(const struct run *r)
+{
+    return r->suite->type->application != NULL;
+}
 
 static bool only_root_sends(const struct run *r)
 {
@@ -40,8 +62,22 @@ static bool is_derived(const struct run *r)
     return r->suite->send_datatype != 5;
 }
 
-static long lines_of(const struct run *r, long calls)
+static long lines_of_application(const struct test *t)
 {
+    long lines = 0, last = -1;
+    for (long i = 0; i < t->run->sizes.send; i++)
+        if (t->sent[i] && i / CACHE_LINE != last) {
+            last = i / CACHE_LINE;
+            lines++;
+        }
+    return lines;
+}
+
+static long lines_of(const struct test *t, long calls)
+{
+    const struct run *r = t->run;
+    if (is_application(r))
+        return lines_of_application(t);
     long bytes = messages(r) * LENGTH;
     if (is_derived(r))
         return messages(r) * calls * LINES_OF_BLOCKS;
@@ -49,12 +85,15 @@ static long lines_of(const struct run *r, long calls)
 }
 
 /* Is it a byte of a message, in the first buffers that follow at each distance? */
-static bool is_data(const struct run *r, long at, long calls)
+static bool is_data(const struct test *t, long at, long calls)
 {
+    const struct run *r = t->run;
     long set = (long)(r->sizes.send + r->sizes.receive), first = (long)r->sizes.attached;
     long place = (at - first) % set;
     if (at < first || at - first >= calls * set)
         return false;
+    if (is_application(r))
+        return place < r->sizes.send && t->sent[place];
     if (is_derived(r))
         return place < r->send_stride && place % STRIDE < BLOCK;
     return place < messages(r) * LENGTH;
@@ -68,7 +107,7 @@ static long changed(const struct test *t, long calls)
     for (long i = 0; i < b->bytes; i++) {
         if (b->block[i] == t->before[i])
             continue;
-        if (!is_data(t->run, i, calls) || i / CACHE_LINE == line)
+        if (!is_data(t, i, calls) || i / CACHE_LINE == line)
             return -1;
         line = i / CACHE_LINE;
         n++;
@@ -101,14 +140,37 @@ static bool rewrites(struct test *t, const struct op *op)
     bool cold = r->suite->options.data == DATA_COLD;
     take_before(t);
     repetition_next(r, op, calls);
-    bool right = changed(t, calls) == (cold ? 0 : lines_of(r, calls));
+    bool right = changed(t, calls) == (cold ? 0 : lines_of(t, calls));
     if (!cold)
         return right && (calls == 1 || r->machine->buffers.next == r->first_call_at);
     for (int i = 1; i < calls; i++)
         run_next_buffers(r);
     take_before(t);
     repetition_next(r, op, calls);
-    return right && changed(t, 1 + calls) == lines_of(r, calls);
+    return right && changed(t, 1 + calls) == lines_of(t, calls);
+}
+
+static void take_piece(void *sent, long long offset, long long bytes)
+{
+    memset((char *)sent + offset, 1, (size_t)bytes);
+}
+
+/* Returns the length of the message of an application's case. */
+static long take_sent(const struct test *t)
+{
+    const struct suite *s = t->run->suite;
+    struct application_case c = application_suite_numbers(s, 0, t->run->machine->size);
+    struct application_message m;
+    struct err e = { "" };
+    long length = (long)application_bytes(s->type->application, c.k);
+    memset(t->sent, 0, (size_t)t->run->machine->buffers.bytes);
+    if (s->options.method == METHOD_CONTIGUOUS)
+        memset(t->sent, 1, (size_t)length);
+    else if (application_message_init(&m, s->type->application, c.k, 0, &e) == 0) {
+        application_pieces(&m, APPLICATION_SENDS, take_piece, t->sent);
+        application_message_release(&m);
+    }
+    return length;
 }
 
 static void test_suite(struct test *t, const struct op *op)
@@ -120,9 +182,11 @@ static void test_suite(struct test *t, const struct op *op)
         .processes = r->machine->size, .length = LENGTH, .partner = 1, .chunks = 4
     };
     bool right = true;
+    if (is_application(r))
+        s.length = take_sent(t);
     run_prepare(r, &s, &e);
     if (pattern_of(r->suite)->takes_part(r)) {
-        buffers_fill(&r->machine->buffers);
+        buffers_fill(&r->machine->buffers, r->machine->buffers.bytes);
         right = pattern_begin(r, op, 0, &e) == 0 && rewrites(t, op);
         pattern_end(r, op);
     }
@@ -131,8 +195,19 @@ static void test_suite(struct test *t, const struct op *op)
 
 static bool is_tested(const struct type_info *type)
 {
-    return (type->traits & TYPE_HAS_LENGTH) != 0 && (type->traits & TYPE_NEIGHBOURS) == 0 &&
-           (type->pattern->traits & PATTERN_LOCAL) == 0;
+    return type->application == NULL && (type->traits & TYPE_HAS_LENGTH) != 0 &&
+           (type->traits & TYPE_NEIGHBOURS) == 0 && (type->pattern->traits & PATTERN_LOCAL) == 0;
+}
+
+static void add_applications(struct text *file)
+{
+    for (size_t i = 0; i < sizeof(applications_tested) / sizeof(*applications_tested); i++)
+        for (int type = applications_tested[i].first; type <= applications_tested[i].last; type++)
+            for (int n = 0; n < 4; n++)
+                text_add(file,
+                         "a%d_%d { Type = %d; Parameters = \"data=%s method=%s case=%s\"; }\n",
+                         type, n, type, n % 2 == 0 ? "fresh" : "cold",
+                         n < 2 ? "manual" : "contiguous", applications_tested[i].numbers);
 }
 
 static void add_suites(const struct registry *types, struct text *file)
@@ -149,12 +224,14 @@ static void add_suites(const struct registry *types, struct text *file)
                  "d%d { Type = 1; Send_Datatype_Number = 31; Parameters = \"data=%s "
                  "buffers=one\"; }\n",
                  cold, cold ? "cold" : "fresh");
+    add_applications(file);
 }
 
 static int test_all(struct machine *m, const struct params *p, const struct registry *types)
 {
     struct run r;
-    struct test t = { .run = &r, .before = malloc((size_t)m->buffers.bytes) };
+    size_t bytes = (size_t)m->buffers.bytes;
+    struct test t = { .run = &r, .before = malloc(bytes), .sent = malloc(bytes) };
     if (m->rank == 0)
         printf("1..%zu\n", p->suite_count);
     for (size_t i = 0; i < p->suite_count; i++) {
@@ -163,6 +240,7 @@ static int test_all(struct machine *m, const struct params *p, const struct regi
         run_release(&r);
     }
     free(t.before);
+    free(t.sent);
     return t.failures;
 }
 

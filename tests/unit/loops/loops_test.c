@@ -164,6 +164,7 @@ static void every_test_has_loops(void **state)
 
 int main(void)
 {
+    cmocka_set_message_output(CM_OUTPUT_TAP);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_test_has_loops),
         cmocka_unit_test(loops_move_what_the_layouts_say),

@@ -288,6 +288,7 @@ static void impossible_numbers_are_rejected(void **state)
 
 int main(void)
 {
+    cmocka_set_message_output(CM_OUTPUT_TAP);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layouts_have_known_pieces),
         cmocka_unit_test(transposition_moves_all_rows),
