@@ -108,11 +108,11 @@ struct type_info {
     const char *text;    /* one line on what is measured */
     const char *time_of; /* what its times are times of; NULL: what the pattern's are */
     const struct pattern_info *pattern;
-    unsigned traits;                /* of enum type_trait */
-    unsigned needs;                 /* of enum capability */
-    unsigned options;               /* keys of Parameters besides the pattern's */
-    int calls;                      /* those of its operation (patterns/op.h) */
-    const struct extra_info *extra; /* instead of the pattern's; NULL: the pattern's */
+    unsigned traits;                       /* of enum type_trait */
+    unsigned needs;                        /* of enum capability */
+    unsigned options;                      /* keys of Parameters besides the pattern's */
+    int calls;                             /* those of its operation (patterns/op.h) */
+    const struct extra_info *extra;        /* instead of the pattern's; NULL: the pattern's */
     const struct application *application; /* whose messages it sends; NULL: those of datatypes */
     /* demands of the process that needs most */
     struct lengths send;
