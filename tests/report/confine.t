@@ -49,6 +49,9 @@ my %ATTACKS = (
 # openin_any=p does not recognise.
 my @NAMES = ( $home, "../../../../../../..$home", '~', '$HOME' );
 
+# The forms that each attack uses.
+my @TRIED = $ENV{SKAMPI_LONG} ? @NAMES : @NAMES[ 0, 2 ];
+
 my $HEX  = uc unpack 'H20', $SECRET;
 my $SEEN = qr/$SECRET|SEEN-|DUMP\s*$HEX|SUM\s*$sum|SIZE\s*$size|DATE\s*D:$date/;
 
@@ -114,7 +117,7 @@ for my $what ( sort keys %ATTACKS ) {
     ok shows( $ATTACKS{$what}, $home, { openin_any => 'a' }, $free ),
       "$what: works without confinement"
       if $what ne 'pdfmapfile';
-    my @seen = grep { shows( $ATTACKS{$what}, $_, {}, \&confined ) } @NAMES;
+    my @seen = grep { shows( $ATTACKS{$what}, $_, {}, \&confined ) } @TRIED;
     is "@seen", q{}, "$what: reads nothing if confined";
 }
 

@@ -96,7 +96,7 @@ compare( 'flat',       8, @ALL );
 compare( 'two_level',  8, @ALL );
 compare( 'bottleneck', 8, @ALL );
 compare( 'jump',       8, @ALL );
-compare( 'flat',       $ENV{SKAMPI_LONG} ? ( 64, @ALL ) : ( 32, @QUICK ) );
+compare( 'flat',       $ENV{SKAMPI_LONG} ? ( 64, @ALL ) : ( 16, @QUICK ) );
 
 chdir q{/} or die "/: $!\n";
 done_testing;

@@ -6,14 +6,14 @@ use v5.36;
 use Test::More;
 use SKaMPI::Sim   qw(why_not build build_shim simulate shimmed_simulate measured);
 use SKaMPI::Test  qw(scratch read_file write_file);
-use SKaMPI::Truth qw(compared_types has_length);
+use SKaMPI::Truth qw(compared_types quick_types has_length);
 
 plan skip_all => why_not() if why_not();
 
 my $TICK_US = 0.01;
 my $WITHIN  = 1e-3;
 my $NP      = 4;
-my @TYPES   = grep { has_length($_) } compared_types();
+my @TYPES   = grep { has_length($_) } $ENV{SKAMPI_LONG} ? compared_types() : quick_types();
 my $VARIED  = 'Variation = Length; Scale = Fixed_linear';
 
 my ($skampi) = build('truth');

@@ -10,7 +10,7 @@ use SKaMPI::Test qw(read_file);
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-our @EXPORT_OK = qw(torture memory_scratch dummy_labels dummy blocks_of unsound
+our @EXPORT_OK = qw(torture memory_scratch dummy_labels dummy counted blocks_of unsound
   config_of labels_of start_mpirun ranks_in process_of await_end);
 
 # Open MPI's mpirun sometimes hangs on exit after a kill (its PMIx waits for a lock that it holds).
@@ -45,6 +45,11 @@ sub dummy ( $dir, $io, @args ) {
     }
     waitpid $pid, 0;
     return { status => $? >> 8, signal => $? & 127, err => read_file("$dir/stderr") };
+}
+
+# The number of calls of each kind that io.c counted there.
+sub counted ($dir) {
+    return map { split } split /\n/, read_file("$dir/counts");
 }
 
 # The complete blocks of an output text: label => [texts].

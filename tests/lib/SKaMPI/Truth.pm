@@ -7,7 +7,7 @@ use v5.36;
 use Exporter     qw(import);
 use SKaMPI::Test qw(skampi);
 
-our @EXPORT_OK = qw(listed_types compared_types types_with_reason has_length);
+our @EXPORT_OK = qw(listed_types compared_types quick_types types_with_reason has_length);
 
 my $LOCAL    = 'sends no message';
 my $INTERNAL = 'measured by skampi itself';
@@ -23,6 +23,9 @@ my %REASON = (
     ( map { $_ => $MISSING } 84, 85, 102 .. 107 ),
 );
 
+my @QUICK =
+  ( 1, 5, 8, 10, 13, 17, 18, 19, 31, 36, 47, 49, 54, 56, 59, 61, 86, 87, 90, 91, 160 .. 163 );
+
 my %NO_LENGTH = map { $_ => 1 } 18, 22, 49, 57, 76, 77, 82, 83;
 
 # type => prefix of its pattern
@@ -37,6 +40,12 @@ sub compared_types (@prefixes) {
     my %wanted = map  { $_ => 1 } @prefixes ? @prefixes : values %prefix;
     my @types  = sort { $a <=> $b } grep { !$REASON{$_} && $wanted{ $prefix{$_} } } keys %prefix;
     return @types;
+}
+
+# Types of all patterns with small buffers and few messages: a load that many processes can handle in
+# seconds.
+sub quick_types () {
+    return @QUICK;
 }
 
 # The types that are not compared for this reason, or for any; in order.
