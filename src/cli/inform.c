@@ -141,7 +141,7 @@ static int with_parameters(const struct request *o, const struct registry *types
         usable = parameter_file_use(&file, &p, &catalog, processes) == 0;
     if (!o->quiet)
         parameter_file_announce(&file);
-    complaints_print(&file.complaints, &file.source, stderr);
+    parameter_file_complain(&file, stderr);
     int status = usable ? print(&p, &catalog, o) : 2;
     params_release(&p);
     parameter_file_release(&file);

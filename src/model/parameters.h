@@ -35,7 +35,16 @@ enum cache_mode { CACHE_WARM, CACHE_COLD }; /* cold exactly if the data are */
 enum data_regime { DATA_KEPT, DATA_FRESH, DATA_COLD };
 enum buffering { BUFFERS_TWO, BUFFERS_ONE };
 enum partner_choice { PARTNER_FARTHEST, PARTNER_NEAREST, PARTNER_RANK };
-enum pairing { PAIRS_HALF, PAIRS_NEXT };
+enum pairing {
+    PAIRS_HALF,
+    PAIRS_NEXT,
+    PAIRS_SHIFT,
+    PAIRS_XOR,
+    PAIRS_RANDOM,
+    PAIRS_FILE,
+    PAIRING_COUNT
+};
+enum { PAIRS_FILE_SIZE = 256 }; /* of a file name, with its NUL */
 enum entry { ENTER_BARRIER, ENTER_TOGETHER };
 enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS, METHOD_MANUAL, METHOD_COUNT };
 enum building { CALL_CREATE, CALL_FREE };          /* of datatypes */
@@ -57,6 +66,9 @@ struct suite_options {
     int y_distance;
     int distance;
     enum pairing pairs;
+    long pairs_number;                /* distance or seed */
+    char pairs_file[PAIRS_FILE_SIZE]; /* with PAIRS_FILE */
+    int matchings;                    /* with PAIRS_RANDOM */
     enum error_rule error;
     enum entry enter;
     enum data_regime data;
@@ -119,6 +131,8 @@ struct suite {
     double standard_error; /* relative */
     int topology;          /* 0: none */
     struct suite_options options;
+    int *partners; /* owned; with PAIRS_FILE: of each rank below partner_count; -1: none */
+    int partner_count;
     bool other_variation;   /* one was written that the type cannot have: it is ignored */
     size_t at[FIELD_COUNT]; /* the place of each value; of a missing one: the place of the name */
 };

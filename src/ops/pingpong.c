@@ -208,6 +208,13 @@ static const struct op rows[] = {
       .calls = 2,
       .hooks = { .server_op = sendrecv, .client_op = sendrecv },
       .origin = from_peer },
+    { .info = { TYPE("MPI_Sendrecv", "MPI_Sendrecv on both sides of each pair", TYPE_HAS_LENGTH),
+                .time_of = "one exchange of the slowest pair, all pairs at once: until both sides "
+                           "have sent and received",
+                .send = ONE_LENGTH, .receive = ONE_LENGTH },
+      .in = PAIRS_TYPE(180),
+      .hooks = { .server_op = sendrecv, .client_op = sendrecv },
+      .origin = from_peer },
     { .info = { TYPE("MPI_Sendrecv_replace", "MPI_Sendrecv_replace on both sides at once",
                      TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE),
                 .needs = NEEDS_EMPTY_REPLACE, .time_of = half_of_two, .send = ONE_LENGTH },

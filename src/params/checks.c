@@ -3,6 +3,7 @@
 #include "model/memory_check.h"
 #include "model/elements.h"
 #include "model/layouts.h"
+#include "params/pairing.h"
 #include "params/regime.h"
 #include "params/sections.h"
 #include "model/topology_rules.h"
@@ -356,6 +357,7 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         check_chunks(s, c);
         check_method(s, c);
         check_application(s, c);
+        pairing_check(s, c);
         if (s->variation != VARY_NONE)
             check_scale(s, c);
         if (!gaps->topologies)

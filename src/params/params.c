@@ -4,6 +4,12 @@
 
 #include <stdlib.h>
 
+static void suite_release(struct suite *s)
+{
+    free(s->name);
+    free(s->partners);
+}
+
 void params_release(struct params *p)
 {
     for (size_t i = 0; i < section_count(); i++) {
@@ -12,7 +18,7 @@ void params_release(struct params *p)
             row->kind->release(value_at(row, p));
     }
     for (size_t i = 0; i < p->suite_count + p->skipped_count; i++)
-        free(p->suites[i].name);
+        suite_release(&p->suites[i]);
     free(p->suites);
     *p = (struct params){ 0 };
 }

@@ -4,6 +4,7 @@
 #include "model/memory_check.h"
 #include "model/topology_rules.h"
 #include "params/grouped.h"
+#include "params/pairing.h"
 
 /* Warns of suites that end before their End_Argument, grouped by reason. */
 static void warn_of_cuts(const struct params *p, int processes, struct complaints *c)
@@ -41,6 +42,7 @@ int params_check_processes(const struct params *p, int processes, struct complai
             complaints_add(c, s->at[FIELD_PARAMETERS],
                            "partner %d is not among the %d processes of this run",
                            s->options.partner_rank, processes);
+        pairing_check_processes(s, processes, c);
         topology_check_processes(p, s, processes, c);
         if (s->type->application != NULL)
             check_division(s, processes, c);

@@ -1,5 +1,6 @@
 #include "params/suite_options.h"
 
+#include "params/pairing.h"
 #include "params/regime.h"
 #include "params/sections.h"
 
@@ -126,12 +127,6 @@ static const struct value_kind value_case = { .size = sizeof(struct own_case),
                                               .print = case_print,
                                               .explain = case_explain };
 
-static const char *pairs_choice(size_t i)
-{
-    static const char *const names[] = { [PAIRS_HALF] = "half", [PAIRS_NEXT] = "next", NULL };
-    return names[i];
-}
-
 static const char *enter_choice(size_t i)
 {
     static const char *const names[] = {
@@ -146,7 +141,7 @@ static const char *buffers_choice(size_t i)
     return names[i];
 }
 
-enum { RANKS_MOST = 1000000000 };
+enum { RANKS_MOST = 1000000000, MATCHINGS_MOST = 1000000 };
 
 static const char *call_choice(size_t i)
 {
@@ -187,10 +182,15 @@ static const struct value_row options[] = {
       .max = RANKS_MOST,
       .doc = "Distance from a process to the one it sends to; Ring_Sendrecv." },
     [OPTION_PAIRS] =
-    { .name = "pairs", .kind = &value_choice, AT(pairs), .fallback = "half",
-      .choice = pairs_choice,
-      .doc = "The partner of each process. half: process i with i + p/2; next: process 0 "
-             "with 1, 2 with 3, and so on. Pairs only." },
+    { .name = "pairs", .kind = &value_pairing, AT(pairs), .fallback = "half",
+      .doc = "The partner of each process. half: process i with i + p/2; next: process 0 with 1, 2 with 3, "
+             "and so on; shift:D: i with i + D, each process once; xor:D: i with i XOR D; random:SEED: by "
+             "chance, in several matchings; file:NAME: the pairs of ranks that the file lists. Pairs only." },
+    [OPTION_MATCHINGS] =
+    { .name = "matchings", .kind = &value_int, AT(matchings), .fallback = "10", .before = "10",
+      .min = 1, .max = MATCHINGS_MOST,
+      .doc = "The number of matchings that random pairs use in turn, a repetition each. Pairs "
+             "only." },
     [OPTION_ERROR] =
     { .name = "error", .kind = &value_choice, AT(error), .fallback = "Default_Value",
       .section = "@ERROR", .choice = error_choice,

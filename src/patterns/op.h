@@ -76,6 +76,7 @@ struct op {
 #define LENGTH_PER_PROCESS { 0, 1 }
 #define P2P_TYPE(number)            { { &p2p_pattern, number } }
 #define P2P_PAIRS_TYPES(p2p, pairs) { { &p2p_pattern, p2p }, { &pairs_pattern, pairs } }
+#define PAIRS_TYPE(number)          { { &pairs_pattern, number } }
 #define MW_TYPE(number)             { { &mw_pattern, number } }
 #define COL_TYPES(col, syncol)      { { &col_pattern, col }, { &syncol_pattern, syncol } }
 #define SIMPLE_TYPE(number)         { { &simple_pattern, number } }

@@ -1,73 +1,89 @@
-/* All pairs at once: processes form pairs (i, partner of i), and all pairs exchange messages from a
- * common start. The value is the slowest pair's round trip; the extra values show how far the pairs
- * differ. With an odd number of processes, the last one has no partner and communicates with
- * MPI_PROC_NULL. */
+/* All pairs at once: processes form pairs, and all pairs exchange messages from a common start. The
+ * value is the slowest pair's time; the extra values show how far the pairs differ. Processes
+ * without a partner communicate with MPI_PROC_NULL. If there are several matchings, the repetitions
+ * take them in turn. */
+#include "model/matching.h"
 #include "patterns/op.h"
 #include "patterns/syncol.h"
+#include "results/fact.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
-enum { EXTRA_MEAN, EXTRA_FASTEST, EXTRA_SLOWEST_RANK, EXTRA_SLOWEST_PARTNER };
+enum {
+    EXTRA_MEAN,
+    EXTRA_FASTEST,
+    EXTRA_BANDWIDTH,
+    EXTRA_PAIRS,
+    EXTRA_SLOWEST_RANK,
+    EXTRA_SLOWEST_PARTNER
+};
 
 static const struct extra_info extra[] = {
     [EXTRA_MEAN] = { "pair_mean", "microsec.", "mean over the pairs" },
     [EXTRA_FASTEST] = { "pair_fastest", "microsec.", "the fastest pair" },
+    [EXTRA_BANDWIDTH] = { "pair_bandwidth", "MB/s",
+                          "both directions, 2 L / t: mean over pairs and repetitions, uncut" },
+    [EXTRA_PAIRS] = { "pairs", NULL, "number of pairs at once" },
     [EXTRA_SLOWEST_RANK] = { "slowest_rank", NULL,
-                             "server of the pair that was slowest most often" },
-    [EXTRA_SLOWEST_PARTNER] = { "slowest_partner", NULL, "client of that pair" },
+                             "lower rank of the pair that was slowest most often" },
+    [EXTRA_SLOWEST_PARTNER] = { "slowest_partner", NULL, "higher rank of that pair" },
     { NULL, NULL, NULL },
 };
 
-static int pairs_count(const struct run *r)
+/* In the matching of a repetition. */
+static int partner_of(const struct run *r, int repetition, int rank)
 {
-    return r->size / 2;
-}
-
-static bool is_left_over(const struct run *r, int rank)
-{
-    return rank >= 2 * pairs_count(r);
-}
-
-static int partner_of(const struct run *r, int rank)
-{
-    int half = pairs_count(r);
-    if (is_left_over(r, rank))
-        return MPI_PROC_NULL;
-    if (r->suite->options.pairs == PAIRS_NEXT)
-        return rank ^ 1;
-    return rank < half ? rank + half : rank - half;
+    int matching = repetition % matching_count(r->suite);
+    int partner = matching_partner(r->suite, r->size, matching, rank);
+    return partner == MATCHING_NONE ? MPI_PROC_NULL : partner;
 }
 
 static int peer(const struct run *r)
 {
-    return partner_of(r, r->rank);
+    return partner_of(r, 0, r->rank);
 }
 
 static bool serves(const struct run *r)
 {
-    return r->rank < peer(r);
+    return r->rank < r->peer;
 }
 
 /* Results of the pairs in the valid repetitions. */
 struct pairs {
-    double *mean_us, *fastest_us; /* owned, for the maximum number of repetitions; rank 0 */
-    int *slowest;                 /* owned; server of the slowest pair; rank 0 */
+    bool both;       /* both sides make the same calls: the later one determines a pair's time */
+    int repetitions; /* performed so far, dropped ones included; the same on all processes */
+    int pairs;       /* in each matching */
+    /* on rank 0, for the maximum number of repetitions */
+    double *mean_us, *fastest_us, *bandwidth; /* owned, the first of them */
+    int64_t *slowest; /* owned; the slowest pair, as lower rank * size + partner */
     int n, most;
 };
 
-static int pairs_init(struct pairs *p, const struct run *r, struct err *e)
+static int count_pairs(const struct run *r)
+{
+    int paired = 0;
+    for (int rank = 0; rank < r->size; rank++)
+        paired += partner_of(r, 0, rank) != MPI_PROC_NULL;
+    return paired / 2;
+}
+
+static int pairs_init(struct pairs *p, const struct run *r, const struct op *op, struct err *e)
 {
     size_t most = (size_t)r->suite->max_repetition;
-    *p = (struct pairs){ .most = r->suite->max_repetition };
+    *p = (struct pairs){ .both = op->hooks.server_op == op->hooks.client_op,
+                         .most = r->suite->max_repetition };
     if (r->rank != 0)
         return 0;
-    p->mean_us = malloc(2 * most * sizeof(double));
-    p->slowest = malloc(most * sizeof(int));
+    p->pairs = count_pairs(r);
+    p->mean_us = malloc(3 * most * sizeof(double));
+    p->slowest = malloc(most * sizeof(*p->slowest));
     if (p->mean_us == NULL || p->slowest == NULL)
-        return err_no_memory(e, most * (2 * sizeof(double) + sizeof(int)));
+        return err_no_memory(e, most * (3 * sizeof(double) + sizeof(*p->slowest)));
     p->fastest_us = p->mean_us + most;
+    p->bandwidth = p->fastest_us + most;
     return 0;
 }
 
@@ -77,21 +93,56 @@ static void pairs_release(struct pairs *p)
     free(p->slowest);
 }
 
-/* One repetition: the times of all pairs. */
-struct slowest {
-    double us;
-    int rank;
+/* The times of all pairs in one repetition. */
+struct all_pairs {
+    double sum_us, sum_rate;
+    double fastest_us;
+    struct {
+        double us;
+        int rank;
+    } slowest;
 };
 
-static void reduce(const struct run *r, double own_us, double *sum, double *fastest,
-                   struct slowest *slowest)
+/* The time of this process's pair; the lower rank speaks for it. */
+static double pair_time(const struct run *r, const struct pairs *p, double own_us, int partner)
 {
-    bool counts = serves(r);
-    double shortest = counts ? own_us : DBL_MAX;
-    struct slowest own = { counts ? own_us : 0.0, r->rank };
-    MPI_Reduce(&own_us, sum, 1, MPI_DOUBLE, MPI_SUM, 0, r->control);
-    MPI_Reduce(&shortest, fastest, 1, MPI_DOUBLE, MPI_MIN, 0, r->control);
-    MPI_Reduce(&own, slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, 0, r->control);
+    double other_us = own_us;
+    if (!p->both || partner == MPI_PROC_NULL)
+        return own_us;
+    MPI_Sendrecv(&own_us, 1, MPI_DOUBLE, partner, 0, &other_us, 1, MPI_DOUBLE, partner, 0,
+                 r->control, MPI_STATUS_IGNORE);
+    return fmax(own_us, other_us);
+}
+
+static struct all_pairs reduce(const struct run *r, const struct pairs *p, double own_us,
+                               int partner)
+{
+    struct all_pairs all = { .fastest_us = 0.0 };
+    double us = pair_time(r, p, own_us, partner);
+    bool counts = r->rank < partner;
+    double sums[2] = { counts ? us : 0.0, counts && us > 0.0 ? 2.0 * (double)r->length / us : 0.0 };
+    double shortest = counts ? us : DBL_MAX, total[2];
+    struct {
+        double us;
+        int rank;
+    } own = { counts ? us : 0.0, r->rank };
+    MPI_Reduce(sums, total, 2, MPI_DOUBLE, MPI_SUM, 0, r->control);
+    MPI_Reduce(&shortest, &all.fastest_us, 1, MPI_DOUBLE, MPI_MIN, 0, r->control);
+    MPI_Reduce(&own, &all.slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, 0, r->control);
+    all.sum_us = r->rank == 0 ? total[0] : 0.0;
+    all.sum_rate = r->rank == 0 ? total[1] : 0.0;
+    return all;
+}
+
+static void keep(struct pairs *p, const struct run *r, const struct all_pairs *all, int repetition)
+{
+    if (p->n == p->most)
+        return;
+    p->mean_us[p->n] = all->sum_us / p->pairs;
+    p->fastest_us[p->n] = all->fastest_us;
+    p->bandwidth[p->n] = all->sum_rate / p->pairs;
+    int rank = all->slowest.rank;
+    p->slowest[p->n++] = (int64_t)rank * r->size + partner_of(r, repetition, rank);
 }
 
 static void take_batch(struct run *r, const double *own_us, const double *late, int n,
@@ -99,15 +150,25 @@ static void take_batch(struct run *r, const double *own_us, const double *late, 
 {
     struct pairs *p = context;
     for (int i = 0; i < n; i++) {
-        double sum = 0.0, fastest = 0.0;
-        struct slowest slowest = { 0.0, 0 };
-        reduce(r, serves(r) ? own_us[i] : 0.0, &sum, &fastest, &slowest);
-        if (r->rank != 0 || late[i] > 0.0 || p->n == p->most)
-            continue;
-        p->mean_us[p->n] = sum / pairs_count(r);
-        p->fastest_us[p->n] = fastest;
-        p->slowest[p->n++] = slowest.rank;
+        int repetition = p->repetitions + i;
+        struct all_pairs all = reduce(r, p, own_us[i], partner_of(r, repetition, r->rank));
+        if (r->rank == 0 && late[i] <= 0.0)
+            keep(p, r, &all, repetition);
     }
+    p->repetitions = (p->repetitions + n) % matching_count(r->suite);
+}
+
+/* Each repetition has the next matching. */
+static void prepare(struct run *r, int i, void *context)
+{
+    const struct pairs *p = context;
+    r->peer = partner_of(r, p->repetitions + i, r->rank);
+}
+
+static bool serves_in(const struct run *r, int i, void *context)
+{
+    const struct pairs *p = context;
+    return r->rank < partner_of(r, p->repetitions + i, r->rank);
 }
 
 static void cut(int kept, void *context)
@@ -116,49 +177,73 @@ static void cut(int kept, void *context)
     p->n = kept < p->n ? kept : p->n;
 }
 
-static struct extra_value cleaned(double *us, const struct pairs *p, const struct run *r,
+static struct extra_value cleaned(double *values, const struct pairs *p, const struct run *r,
                                   double overhead_us)
 {
     struct summing how = { r->suite->cut_quantile, r->suite->options.error };
-    struct stats s = stats_of(us, p->n, how);
+    struct stats s = stats_of(values, p->n, how);
     return (struct extra_value){ s.cleaned.mean_us - overhead_us, s.cleaned.error_us };
 }
 
-static int by_rank(const void *a, const void *b)
+/* The effective bandwidth is a mean over all matchings: nothing is cut off. */
+static struct extra_value uncut(double *values, int n, const struct run *r)
 {
-    return *(const int *)a - *(const int *)b;
+    struct stats s = stats_of(values, n, (struct summing){ 0.0, r->suite->options.error });
+    return (struct extra_value){ s.cleaned.mean_us, s.cleaned.error_us };
 }
 
-static int slowest_most_often(const struct pairs *p)
+static int by_pair(const void *a, const void *b)
 {
-    int most = 0, often = 0, rank = 0;
-    qsort(p->slowest, (size_t)p->n, sizeof(int), by_rank);
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static int64_t slowest_most_often(const struct pairs *p)
+{
+    int most = 0, often = 0;
+    int64_t pair = 0;
+    qsort(p->slowest, (size_t)p->n, sizeof(*p->slowest), by_pair);
     for (int i = 0; i < p->n; i++) {
         often = i > 0 && p->slowest[i] == p->slowest[i - 1] ? often + 1 : 1;
         if (often > most) {
             most = often;
-            rank = p->slowest[i];
+            pair = p->slowest[i];
         }
     }
-    return rank;
+    return pair;
 }
 
 static void conclude(struct run *r, const struct pairs *p, double overhead_us)
 {
-    int slowest = slowest_most_often(p);
+    int64_t slowest = slowest_most_often(p);
     r->extra[EXTRA_MEAN] = cleaned(p->mean_us, p, r, overhead_us);
     r->extra[EXTRA_FASTEST] = cleaned(p->fastest_us, p, r, overhead_us);
-    r->extra[EXTRA_SLOWEST_RANK].value = slowest;
-    r->extra[EXTRA_SLOWEST_PARTNER].value = partner_of(r, slowest);
+    r->extra[EXTRA_BANDWIDTH] = uncut(p->bandwidth, p->n, r);
+    r->extra[EXTRA_PAIRS].value = p->pairs;
+    r->extra[EXTRA_SLOWEST_RANK].value = (double)(slowest / r->size);
+    r->extra[EXTRA_SLOWEST_PARTNER].value = (double)(slowest % r->size);
+}
+
+/* Every matching is used as often as the others, if the repetitions permit. */
+static void require_all_matchings(struct series *s, const struct run *r)
+{
+    int least = matching_count(r->suite);
+    if (s->limits.min_repetition < least)
+        s->limits.min_repetition = least;
 }
 
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     struct pairs p;
-    struct common_start start = {
-        .servers_only = true, .batch = take_batch, .cut = cut, .context = &p
-    };
-    int rc = ranks_agree(r->control, pairs_init(&p, r, e), e);
+    int rc = ranks_agree(r->control, pairs_init(&p, r, op, e), e);
+    struct common_start start = { .servers_only = !p.both,
+                                  .serves = serves_in,
+                                  .prepare = prepare,
+                                  .batch = take_batch,
+                                  .cut = cut,
+                                  .context = &p };
+    if (r->rank == 0)
+        require_all_matchings(s, r);
     if (rc == 0)
         rc = common_start_measure(r, op, s, &start, e);
     if (rc == 0 && r->rank == 0)
@@ -167,12 +252,21 @@ static int measure(struct run *r, const struct op *op, struct series *s, struct 
     return rc;
 }
 
+static void note(const struct run *r, struct text *out)
+{
+    struct text idle = { 0 };
+    if (matching_idle(r->suite, r->machine->size, &idle) > 0)
+        fact_add(out, FACT_IDLE, text_get(&idle));
+    out->failed = out->failed || idle.failed;
+    text_release(&idle);
+}
+
 const struct pattern pairs_pattern = {
     .info = { .prefix = "pairs",
               .title = "Pairs",
               .variations = VARIES_LENGTH | VARIES_NODES,
               .traits = PATTERN_GLOBAL_CLOCK,
-              .options = 1u << OPTION_PAIRS | 1u << OPTION_METHOD,
+              .options = 1u << OPTION_PAIRS | 1u << OPTION_MATCHINGS | 1u << OPTION_METHOD,
               .time_of = "full round trip of the slowest pair, all pairs at once",
               .first_call_on = "the slowest process",
               .extra = extra },
@@ -182,4 +276,5 @@ const struct pattern pairs_pattern = {
     .peer = peer,
     .serves = serves,
     .agree = pattern_all_agree,
+    .note = note,
 };

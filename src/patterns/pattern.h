@@ -37,6 +37,9 @@ struct pattern {
     /* Rank 0: the process that an argument concerns; NULL: none. */
     int (*partner)(const struct machine *m, const struct suite *s, long argument);
 
+    /* Rank 0: adds the facts of a suite's block; NULL: there are none. */
+    void (*note)(const struct run *r, struct text *out);
+
     /* Collects the time of a repetition, whose number rank 0 gives, from each process, in
      * microseconds and in rank order; the home process receives them. Returns their number. NULL:
      * the pattern has no Node_Times. */

@@ -318,6 +318,8 @@ static void add_notes(struct suite_work *w)
         fact_add(&w->notes, FACT_NODETIMES, "of the repetition nearest to the reported time");
     if (has_trait(w, PATTERN_ONE_PAIR) && suite_of(w)->variation != VARY_NODES)
         fact_addf(&w->notes, FACT_PARTNER, "%d %s", partner, m->hosts.ranks[partner].host);
+    if (pattern_of(suite_of(w))->note != NULL)
+        pattern_of(suite_of(w))->note(&w->run, &w->notes);
     note_data(w);
     if (suite_of(w)->options.method == METHOD_MANUAL)
         fact_add(&w->notes, FACT_LOOPS, loops_compiler);

@@ -60,8 +60,10 @@ static struct outcome outcome_at(double *values, int n)
     return (struct outcome){ values, values + n };
 }
 
-static bool is_counted(const struct run *r, const struct common_start *w)
+static bool is_counted(const struct run *r, const struct common_start *w, int i)
 {
+    if (w->servers_only && w->serves != NULL)
+        return w->serves(r, i, w->context);
     return !w->servers_only || pattern_of(r->suite)->serves(r);
 }
 
@@ -73,7 +75,7 @@ static double call(struct run *r, const struct op *op, const struct common_start
     pattern_call(r, op);
     if (!w->closing_barrier)
         return now();
-    bool before = !is_counted(r, w) && r->suite->node_times;
+    bool before = r->suite->node_times && !is_counted(r, w, 0);
     double end = before ? now() : 0.0;
     MPI_Barrier(r->comm);
     return before ? end : now();
@@ -211,6 +213,8 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
     for (int i = 0; i < (int)b->n; i++) {
         double slot = b->start_s + i * b->slot_s;
         prepare(r, op, b, slot);
+        if (w->prepare != NULL)
+            w->prepare(r, i, w->context);
         double start = clock_wait_until(c, slot);
         double end = call(r, op, w);
         pattern_finalize(r, op);
@@ -240,10 +244,11 @@ static int take(struct series *s, struct outcome all, int n)
 }
 
 /* If Node_Times are wanted, every process learns which repetitions were valid. */
-static void combine(struct run *r, struct outcome own, struct outcome all, int n, bool counts)
+static void combine(struct run *r, struct outcome own, struct outcome all, int n,
+                    const struct common_start *w)
 {
     for (int i = 0; i < n; i++)
-        all.times_us[i] = counts ? own.times_us[i] : 0.0;
+        all.times_us[i] = is_counted(r, w, i) ? own.times_us[i] : 0.0;
     memcpy(all.late, own.late, (size_t)n * sizeof(double));
     if (!r->suite->node_times) {
         const void *given = r->rank == 0 ? MPI_IN_PLACE : all.times_us;
@@ -317,7 +322,7 @@ static void measure(struct run *r, const struct op *op, struct series *s,
             break;
         struct outcome own = outcome_at(values, n), all = outcome_at(values + 2 * BATCH_MOST, n);
         perform(r, op, &b, w, own);
-        combine(r, own, all, n, is_counted(r, w));
+        combine(r, own, all, n, w);
         if (r->rank == 0)
             adapt(&slots, all, n, take(s, all, n));
         if (w->batch != NULL)

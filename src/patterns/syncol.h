@@ -6,7 +6,12 @@
 
 /* What a pattern adds. */
 struct common_start {
-    bool servers_only;    /* a repetition's time is the longest of the processes that serve */
+    bool servers_only; /* a repetition's time is the longest of the processes that serve */
+    /* With servers_only, which processes serve in repetition i of a batch, if that differs from one
+     * repetition to the next; NULL: those that the pattern says. */
+    bool (*serves)(const struct run *r, int i, void *context);
+    /* Called before each repetition, outside its time; NULL: nothing. */
+    void (*prepare)(struct run *r, int i, void *context);
     bool closing_barrier; /* a barrier follows the call; the servers' time includes it */
     /* Called after each batch of n repetitions, on all processes; NULL: nothing. own_us: this
      * process's times; late: on rank 0, not 0 if the repetition was dropped; NULL elsewhere. */

@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "params/pairing.h"
 #include "params/skip.h"
 #include "plan/spec.h"
 #include "plan/sweep.h"
@@ -34,7 +35,7 @@ int parameter_file_read(struct parameter_file *f, const char *path, struct err *
 {
     struct err why = { "" };
     char *bytes;
-    *f = (struct parameter_file){ .source = { path, NULL, 0 } };
+    *f = (struct parameter_file){ .source = { path, NULL, 0 }, .comm = MPI_COMM_NULL };
     const struct shipped *shipped = shipped_find(path);
     if (shipped != NULL && access(path, F_OK) != 0)
         return take_shipped(f, shipped, e);
@@ -49,11 +50,31 @@ int parameter_file_read(struct parameter_file *f, const char *path, struct err *
 }
 
 /* Broadcasts the length, or -1 if rank 0 could not read the file. */
-static long long announced_length(const struct parameter_file *f, int rc, MPI_Comm comm)
+static long long announced_length(const struct source *s, int rc, MPI_Comm comm)
 {
-    long long len = rc == 0 ? (long long)f->source.len : -1;
+    long long len = rc == 0 ? (long long)s->len : -1;
     MPI_Bcast(&len, 1, MPI_LONG_LONG, 0, comm);
     return len;
+}
+
+/* Collective: what rank 0 has read, unless it failed, becomes everybody's. */
+static int share(struct source *s, int rc, MPI_Comm comm, struct err *e)
+{
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    long long len = announced_length(s, rc, comm);
+    if (len < 0)
+        return err_set(e, "rank 0 cannot read '%s'", s->name);
+    char *bytes = rank == 0 ? (char *)s->bytes : malloc((size_t)len + 1);
+    int ready = bytes != NULL, all_ready;
+    MPI_Allreduce(&ready, &all_ready, 1, MPI_INT, MPI_MIN, comm);
+    s->bytes = bytes;
+    s->len = (size_t)len;
+    if (!all_ready)
+        return err_no_memory(e, (unsigned long long)len + 1);
+    MPI_Bcast(bytes, (int)len, MPI_BYTE, 0, comm);
+    bytes[len] = '\0';
+    return 0;
 }
 
 int parameter_file_share(struct parameter_file *f, const char *path, MPI_Comm comm, struct err *e)
@@ -63,18 +84,55 @@ int parameter_file_share(struct parameter_file *f, const char *path, MPI_Comm co
     *f = (struct parameter_file){ .source = { path, NULL, 0 } };
     if (rank == 0)
         rc = parameter_file_read(f, path, e);
-    long long len = announced_length(f, rc, comm);
-    if (len < 0)
-        return err_set(e, "rank 0 cannot read '%s'", path);
-    char *bytes = rank == 0 ? (char *)f->source.bytes : malloc((size_t)len + 1);
-    int ready = bytes != NULL, all_ready;
-    MPI_Allreduce(&ready, &all_ready, 1, MPI_INT, MPI_MIN, comm);
-    f->source.bytes = bytes;
-    f->source.len = (size_t)len;
-    if (!all_ready)
-        return err_no_memory(e, (unsigned long long)len + 1);
-    MPI_Bcast(bytes, (int)len, MPI_BYTE, 0, comm);
-    bytes[len] = '\0';
+    f->comm = comm;
+    return share(&f->source, rc, comm, e);
+}
+
+static bool is_reader(const struct parameter_file *f)
+{
+    int rank = 0;
+    if (f->comm != MPI_COMM_NULL)
+        MPI_Comm_rank(f->comm, &rank);
+    return rank == 0;
+}
+
+/* Reads a file that a suite names. */
+static int read_named(struct parameter_file *f, const struct suite *s, struct err *e)
+{
+    int rc = 0;
+    char *bytes = NULL;
+    f->named = (struct source){ s->options.pairs_file, NULL, 0 };
+    if (is_reader(f)) {
+        rc = file_read(f->named.name, LONGEST, &bytes, &f->named.len, e);
+        f->named.bytes = bytes;
+    }
+    return f->comm == MPI_COMM_NULL ? rc : share(&f->named, rc, f->comm, e);
+}
+
+static void release_named(struct parameter_file *f)
+{
+    free((char *)f->named.bytes);
+    complaints_release(&f->named_complaints);
+    f->named = (struct source){ 0 };
+    f->named_complaints = (struct complaints){ 0 };
+}
+
+/* The files of pairs, up to the first that cannot be used. */
+static int use_named(struct parameter_file *f, struct params *p, int processes)
+{
+    for (size_t i = 0; i < p->suite_count; i++) {
+        struct suite *s = &p->suites[i];
+        struct err e = { "" };
+        if (s->options.pairs != PAIRS_FILE)
+            continue;
+        if (read_named(f, s, &e) != 0) {
+            complaints_add(&f->complaints, s->at[FIELD_PARAMETERS], "%s", e.text);
+            return -1;
+        }
+        if (pairing_read(s, &f->named, processes, &f->named_complaints) != 0)
+            return -1;
+        release_named(f);
+    }
     return 0;
 }
 
@@ -92,13 +150,21 @@ static void check_plans(struct parameter_file *f, const struct params *p, int pr
     }
 }
 
+/* A process may lack memory; all of them then go without the files that others would broadcast. */
+static bool all_without_errors(const struct parameter_file *f)
+{
+    int good = f->complaints.errors == 0;
+    if (f->comm != MPI_COMM_NULL)
+        MPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, f->comm);
+    return good != 0;
+}
+
 int parameter_file_use(struct parameter_file *f, struct params *p, const struct catalog *types,
                        int processes)
 {
-    if (params_read(p, &f->source, types, &f->complaints) != 0)
-        return -1;
-    params_skip(p, types, &f->complaints);
-    if (f->complaints.errors > 0)
+    if (params_read(p, &f->source, types, &f->complaints) == 0)
+        params_skip(p, types, &f->complaints);
+    if (!all_without_errors(f) || use_named(f, p, processes) != 0)
         return -1;
     if (processes == 0)
         return 0;
@@ -108,8 +174,16 @@ int parameter_file_use(struct parameter_file *f, struct params *p, const struct 
     return f->complaints.errors == 0 ? 0 : -1;
 }
 
+void parameter_file_complain(const struct parameter_file *f, FILE *out)
+{
+    complaints_print(&f->complaints, &f->source, out);
+    if (f->named.bytes != NULL)
+        complaints_print(&f->named_complaints, &f->named, out);
+}
+
 void parameter_file_release(struct parameter_file *f)
 {
+    release_named(f);
     free((char *)f->source.bytes);
     complaints_release(&f->complaints);
     *f = (struct parameter_file){ 0 };

@@ -7,11 +7,16 @@
 
 #include <mpi.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 struct parameter_file {
     struct source source; /* the bytes are owned */
     struct complaints complaints;
-    bool shipped; /* no such file exists; this is the shipped file of the same name */
+    bool shipped;  /* no such file exists; this is the shipped file of the same name */
+    MPI_Comm comm; /* shared by its processes; MPI_COMM_NULL: by one alone */
+    /* A file that a suite names and that cannot be used, with its complaints; both owned. */
+    struct source named;
+    struct complaints named_complaints;
 };
 
 /* parameter_file_read reads the file. parameter_file_share is collective: rank 0 reads the file and
@@ -20,11 +25,13 @@ struct parameter_file {
 int parameter_file_read(struct parameter_file *f, const char *path, struct err *e);
 int parameter_file_share(struct parameter_file *f, const char *path, MPI_Comm comm, struct err *e);
 
-/* Reads and checks the parameters for this number of processes (0: any number). Complaints are
- * collected in f.
- */
+/* Reads and checks the parameters for this number of processes (0: any number), with the files that
+ * they name. Complaints are collected in f. Collective if the file is shared. */
 int parameter_file_use(struct parameter_file *f, struct params *p, const struct catalog *types,
                        int processes);
+
+/* Prints the complaints about the file and about those that it names. */
+void parameter_file_complain(const struct parameter_file *f, FILE *out);
 
 /* Reports on standard error that a shipped file is used. Call on one process only. */
 void parameter_file_announce(const struct parameter_file *f);

@@ -62,7 +62,7 @@ static int use(struct session *s, struct parameter_file *file, struct err *e)
     bool complained = rc != 0;
     rc = ranks_agree(MPI_COMM_WORLD, rc, &other);
     if (session_is_root(s)) {
-        complaints_print(&file->complaints, &file->source, stderr);
+        parameter_file_complain(file, stderr);
         complaints_add_warnings(&file->complaints, &file->source, &s->file_warnings);
     }
     return rc != 0 && !complained ? err_set(e, "another process ran out of memory") : rc;

@@ -47,7 +47,7 @@ sub suites_in ($config) {
 }
 
 sub variations_of ($family) {
-    return ( 'message length', 'number of nodes' ) if $family =~ /^(?:p2p|col|check)$/;
+    return ( 'message length', 'number of nodes' ) if $family =~ /^(?:p2p|pairs|col|check)$/;
     return ( 'message length', 'number of nodes', 'number of chunks' ) if $family eq 'mw';
     return (undef);
 }

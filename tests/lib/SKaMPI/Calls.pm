@@ -21,7 +21,7 @@ sub calls_of_operations ($root) {
             my ($name) = $row =~ /"([^"]+)"/;
             my %names = reached( $row =~ s/"[^"]*"//gr, \%body );
             my ($pattern) =
-              map { /^(P2P|MW|COL|SIMPLE|INTERNAL|CHECK)(?:_PAIRS)?_TYPES?\z/ ? lc $1 : () }
+              map { /^(P2P|PAIRS|MW|COL|SIMPLE|INTERNAL|CHECK)(?:_PAIRS)?_TYPES?\z/ ? lc $1 : () }
               sort keys %names;
             $calls{"${pattern}_$name"} = \%names;
         }

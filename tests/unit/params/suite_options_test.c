@@ -1,7 +1,7 @@
 #include "../reading.h"
 
 /* All others are 0 if nothing is said. */
-#define DEFAULT_DISTANCES .x_distance = 1, .distance = 1
+#define DEFAULT_DISTANCES .x_distance = 1, .distance = 1, .matchings = 10
 #define COLD              .cache = CACHE_COLD, .data = DATA_COLD, .paced = true
 #define FRESH             .data = DATA_FRESH, .paced = true
 

@@ -15,8 +15,8 @@ our @EXPORT_OK = qw(known_notes suite_facts suite_notes);
 # The names of all lines "#@NAME" that a suite of this version may have. A test compares them with the
 # program's. Some are only of interest in the file.
 sub known_notes () {
-    return qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER LOOPS CACHE DATA TOPOLOGY
-      RESIDUAL SWEEP INTERPOLATION RUNS);
+    return qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER IDLE LOOPS CACHE DATA
+      TOPOLOGY RESIDUAL SWEEP INTERPOLATION RUNS);
 }
 
 my $LONGEST_NOTE = 300;
@@ -31,10 +31,17 @@ sub suite_facts ($suite) {
         [ 'Fixed'              => _fixed($suite) ],
         [ 'Data'               => _data($suite) ],
         [ 'Accuracy'           => _accuracy($suite) ],
+        [ 'Idle'               => _idle($suite) ],
         [ _error_title($suite) => _errors($suite) ],
         [ 'Effort'             => _effort($suite) ],
         [ 'First call'         => _first_call($suite) ],
     );
+}
+
+# Ranks without a partner.
+sub _idle ($suite) {
+    my $ranks = $suite->{notes}{IDLE} // return;
+    return 'without a partner: rank ' . shorten( $ranks, 80 );
 }
 
 # The type, as the suite may have any name.

@@ -129,11 +129,13 @@ sub _word ( $shelves, $word, @scopes ) {
     return ( $text, _first( $shelves, 'common/datatype' ) );
 }
 
-# The text of the operation, or of a shorter name with the same beginning, or else of the pattern.
+# The text of the operation in this pattern or in any, or of a shorter name with the same beginning, or
+# else of the pattern.
 sub _time ( $shelves, $pattern, $operation, $entered ) {
     my @names = $operation;
     push @names, $names[-1] =~ s/[-_][^-_]*\z//r while $names[-1] =~ /_.*[-_]/;
-    return _first( $shelves, map { "time/$_" } "$pattern-$entered", @names, $pattern );
+    my $own = $operation =~ s/\A[^_]+/$pattern/r;
+    return _first( $shelves, map { "time/$_" } "$pattern-$entered", $own, @names, $pattern );
 }
 
 sub _variation ( $shelves, $variation, @scopes ) {

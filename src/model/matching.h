@@ -1,0 +1,27 @@
+/* Pairings of processes (Parameters = "pairs=..."): the partner of each process, in one or several
+ * matchings. In a matching, every process has at most one partner. No MPI. */
+#ifndef SKAMPI_MODEL_MATCHING_H
+#define SKAMPI_MODEL_MATCHING_H
+
+#include "base/text.h"
+#include "model/parameters.h"
+
+enum { MATCHING_NONE = -1 };
+
+/* The names of pairings in the parameter file, NULL after the last. */
+const char *pairing_name(size_t i);
+
+/* Does the name require a number, as in shift:1? */
+bool pairing_has_number(enum pairing pairing);
+
+/* The number of matchings that a suite uses in turn. */
+int matching_count(const struct suite *s);
+
+/* A process's partner in matching i; MATCHING_NONE: it idles. Constant time. */
+int matching_partner(const struct suite *s, int processes, int i, int rank);
+
+/* Adds the processes without a partner in any matching, "3, 5"; nothing if there are none. Lists
+ * only the first few. Returns their number. */
+int matching_idle(const struct suite *s, int processes, struct text *out);
+
+#endif

@@ -1,0 +1,99 @@
+#!/usr/bin/perl
+# The key pairs, and the file of pairs that it may name: what is accepted, and what is refused with file,
+# line and column.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Test qw(scratch write_file skampi);
+
+my $PROCESSES = 6;
+
+sub parameters ($fields) {
+    return "\@VERSION 4.1\n\@MEMORY 64\n\@MEASUREMENTS\nA { Type = 160; $fields }\n";
+}
+
+# Of --check in a directory with these files besides the parameter file.
+sub check ( $fields, %files ) {
+    my $dir = scratch();
+    write_file( "$dir/p.skampi", parameters($fields) );
+    write_file( "$dir/$_",       $files{$_} ) for keys %files;
+    return skampi( $dir, '--check', 'p.skampi', '-n', $PROCESSES );
+}
+
+my @GOOD = qw(half NEXT shift:1 Shift:3 xor:1 xor:5 random:0 random:2147483647);
+for my $pairs (@GOOD) {
+    my $run = check(qq{Parameters = "pairs=$pairs";});
+    is "$run->{status} $run->{err}", '0 ', "pairs=$pairs";
+}
+
+my $WANTED = 'expected half, next, shift:DISTANCE, xor:DISTANCE, random:SEED or file:NAME';
+my @BAD    = (
+    (
+        map { [ "pairs=$_", "4:37: $WANTED, got '$_'" ] } 'halves', 'half:1',
+        'half:',                                                    'shift',
+        'shift:',                                                   'shift:0',
+        'shift:-1',                                                 'xor:x',
+        'random',                                                   'random:-1',
+        'random:2147483648',                                        'file',
+        'file:',                                                    'file:' . 'x' x 300
+    ),
+    [ 'pairs=xor:8',   q{4:30: 'pairs=xor:8' leaves no pair among 6 processes} ],
+    [ 'pairs=shift:6', q{4:30: 'pairs=shift:6' leaves no pair among 6 processes} ],
+    [ 'matchings=0',   '4:41: expected' ],
+    [
+        'pairs=random:1 matchings=2000',
+        '4:30: 2000 matchings need as many repetitions, but Max_Repetition is 20'
+    ],
+    [ 'pairs=file:none', q{4:30: cannot read 'none': No such file} ],
+);
+for my $bad (@BAD) {
+    my ( $keys, $message ) = @{$bad};
+    my $run = check(qq{Parameters = "$keys";});
+    is $run->{status}, 2, substr "$keys: refused", 0, 60;
+    my ($first) = $run->{err} =~ /\Ap[.]skampi:([^\n]*)/;
+    my $start = $message =~ s/, got.*//r;
+    like $first, qr/\A\Q$start\E/, 'with its place and reason';
+}
+
+for my $pairs (qw(shift:1 xor:1 file:f)) {
+    my $run = check( qq{Variation = Nodes; Parameters = "pairs=$pairs";}, f => "0 1\n" );
+    is $run->{status}, 2, "$pairs over Nodes: refused";
+    like $run->{err},
+      qr/\Ap[.]skampi:4:49: 'pairs=$pairs' cannot be combined with 'Variation = Nod/,
+      'with its place';
+}
+
+my @GOOD_FILES = (
+    [ "0 1\n2 3\n4 5\n",              'a pair on each line' ],
+    [ "5 0",                          'one pair, no line end' ],
+    [ "# far\n0\t5 # a\r\n\n1 4 2 3", 'comments, tabs, several on a line' ],
+);
+for my $good (@GOOD_FILES) {
+    my ( $text, $what ) = @{$good};
+    my $run = check( 'Parameters = "pairs=file:f.txt";', 'f.txt' => $text );
+    is "$run->{status} $run->{err}", '0 ', "file: $what";
+}
+
+my @BAD_FILES = (
+    [ "0 1\n2 2\n",    '2:3: rank 2 cannot be its own partner' ],
+    [ "0 1\n2 0\n",    '2:3: rank 0 occurs twice; its partner is already 1' ],
+    [ "0 1\n1 2\n",    '2:1: rank 1 occurs twice; its partner is already 0' ],
+    [ "0 1\n0 1\n",    '2:1: rank 0 occurs twice; its partner is already 1' ],
+    [ "0 1 # a\n 2",   '2:3: rank 2 has no partner: write two ranks for each pair' ],
+    [ "0 6\n",         '1:3: rank 6 is not among the 6 processes of this run' ],
+    [ "0 -1\n",        '1:3: ' ],
+    [ "0 one\n",       q{1:3: expected a rank, got 'one'} ],
+    [ "0,1\n",         q{1:2: expected a rank, got ','} ],
+    [ '0 99999999999', '1:3: ' ],
+    [ "\0\1",          '1:1: expected a rank' ],
+    [ "# nothing\n\n", '1:1: no pairs: write two ranks for each pair' ],
+    [ q{},             '1:1: no pairs' ],
+);
+for my $bad (@BAD_FILES) {
+    my ( $text, $message ) = @{$bad};
+    my $run = check( 'Parameters = "pairs=file:f.txt";', 'f.txt' => $text );
+    is $run->{status}, 2, "$message: refused";
+    like $run->{err}, qr/\Af[.]txt:\Q$message\E/, 'with file, line and column';
+}
+
+done_testing;

@@ -1,0 +1,111 @@
+#!/usr/bin/perl
+# Pairs on simulated networks. On one switch, pairs do not disturb each other: each takes the time of
+# a single pair. If all share a backbone as fast as one link, p/2 pairs take p/2 times as long per byte, and
+# as long as one pair for a short message.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Output;
+use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Test qw(scratch write_file);
+
+plan skip_all => why_not() if why_not();
+
+my $HALF  = 2_097_152;
+my $LONG  = 2 * $HALF;
+my $RANGE = "Scale = Fixed_linear; Start_Argument = 0; End_Argument = $LONG; Stepwidth = $HALF;";
+my $HEAD  = <<'END';
+@VERSION 4.1
+@MEMORY 16384
+@MINREPDEFAULT 4
+@MAXREPDEFAULT 4
+@CUTQUANTILEDEFAULT 0
+@MEASUREMENTS
+END
+
+my ( $skampi, $truth ) = build('truth');
+my $dir = scratch();
+chdir $dir or die "$dir: $!\n";
+
+sub suite ( $name, $type, $keys ) {
+    return "$name { Type = $type; $RANGE Parameters = \"$keys\"; }\n";
+}
+
+# Name of a suite => length => row.
+sub rows_of ( $platform, $np, @suites ) {
+    unlink glob 'skampi.*';
+    write_file( 'p.skampi', join q{}, $HEAD, @suites );
+    simulate( $platform, $np, 200, $skampi, '--quiet', '-f', 'p.skampi' );
+    my %rows;
+    for my $suite ( SKaMPI::Output->from_file('skampi.out')->suites ) {
+        $rows{ $suite->{name} } = { map { $_->{argument} => $_ } @{ $suite->{rows} } };
+    }
+    return \%rows;
+}
+
+sub is_about ( $got, $expected, $what ) {
+    cmp_ok abs( $got - $expected ), '<=', 1e-3 * abs $expected,
+      "$what: $got us, expected $expected us";
+    return;
+}
+
+my @PAIRINGS = qw(half next shift:2 xor:3 random:5);
+
+for my $np ( 2, 8, 64 ) {
+    my %key  = map { s/:.*//r => $_ } grep { $np == 8 || /half/ } @PAIRINGS;
+    my $rows = rows_of(
+        'flat', $np,
+        suite( 'one', 1, 'partner=1' ),
+        map { suite( $_, 160, "pairs=$key{$_} matchings=4" ) } sort keys %key
+    );
+    for my $length ( 0, $LONG ) {
+        my $one = $rows->{one}{$length}{time};
+        for my $name ( sort keys %key ) {
+            my $row = $rows->{$name}{$length};
+            is_about( $row->{time},       $one, "star, $np processes, $name, $length bytes" );
+            is_about( $row->{extras}{$_}, $one, "its $_" ) for qw(pair_mean pair_fastest);
+            is_about( $row->{extras}{pair_bandwidth}, 2 * $length / $one, 'its bandwidth' );
+        }
+    }
+}
+
+# backbone.xml: a link's latency is 2 us, the backbone's 3 us, and both have 1 GB/s. For the simulator, an
+# empty message still occupies a link, like a message of about 20 bytes.
+my %empty_us;
+for my $np ( 2, 8, 64 ) {
+    my $rows = rows_of(
+        'backbone', $np,
+        suite( 'one', 1, 'partner=1' ),
+        map { suite( $_, 160, "pairs=$_" ) } qw(half next)
+    );
+    my $pairs = $np / 2;
+    for my $name (qw(half next)) {
+        my ( $one, $all ) = map { $_->{$LONG}{time} - $_->{$HALF}{time} } @{$rows}{ 'one', $name };
+        cmp_ok abs( $all / $one / $pairs - 1 ), '<=', 1e-3,
+          "backbone, $np processes, $name: the bandwidth term is $pairs times that of one pair";
+        $empty_us{$name}{$pairs} = $rows->{$name}{0}{time};
+    }
+    $empty_us{one}    = $rows->{one}{0}{time};
+    $empty_us{a_byte} = ( $rows->{one}{$LONG}{time} - $rows->{one}{$HALF}{time} ) / $HALF;
+}
+for my $name (qw(half next)) {
+    my $us       = $empty_us{$name};
+    my $occupied = ( $us->{4} - $us->{1} ) / 3;
+    cmp_ok $occupied, '<', 24 * $empty_us{a_byte}, "$name: what an empty message occupies";
+    is_about( $us->{$_} - $_ * $occupied, $empty_us{one} - $occupied, "$name, $_ pairs: latency" )
+      for 1, 4, 32;
+}
+
+# Random matchings on a machine with near and far partners: each repetition has another one, and the same
+# seed gives the same matchings.
+my @seeds = ( 1, 1, 2 );
+my $rows =
+  rows_of( 'torus4x4', 16,
+    map { suite( "r$_", 180, "pairs=random:$seeds[$_] matchings=4" ) } 0 .. $#seeds );
+my @first = map { $rows->{"r$_"}{$HALF} } 0 .. $#seeds;
+cmp_ok $first[0]{extras}{max}, '>', 1.05 * $first[0]{extras}{min}, 'the matchings differ';
+is $first[0]{extras}{pair_mean}, $first[1]{extras}{pair_mean}, 'the same seed, the same matchings';
+isnt $first[0]{extras}{pair_mean}, $first[2]{extras}{pair_mean}, 'another seed, others';
+
+chdir q{/} or die "/: $!\n";
+done_testing;
