@@ -9,8 +9,9 @@ TESTS = $(filter-out $(OTHERS_$(MPI)),$(LONGEST)) $(UNIT_TESTS) \
 	$(filter-out $(OTHERS_$(MPI)) $(LONGEST),$(wildcard tests/*/*.t))
 RUN = $(patsubst tests/unit/%.c,$(UNIT)/%,$(TESTS))
 
-# Open MPI kills the other processes of a run that failed at once, not a second later.
-TEST_ENV = $(AS_ROOT) OMPI_MCA_odls_base_sigkill_timeout=0 \
+# Open MPI does not look for fast networks, which takes longer than most tests, and kills the other
+# processes of a run that failed at once, not a second later.
+TEST_ENV = $(AS_ROOT) OMPI_MCA_pml=$${OMPI_MCA_pml:-ob1} OMPI_MCA_odls_base_sigkill_timeout=0 \
 	SKAMPI_PROGRAM=$(CURDIR)/$(BUILD)/skampi SKAMPI_MPIRUN=$(MPIRUN) \
 	SKAMPI_BUILD=$(CURDIR)/$(BUILD) SKAMPI_UNIT=$(CURDIR)/$(UNIT) SKAMPI_MPI=$(MPI) \
 	SKAMPI_VARIANT=$(VARIANT)

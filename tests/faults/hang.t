@@ -56,7 +56,7 @@ sub start_long_suite ($limit) {
     write_file( "$dir/.skampi", "\@VERSION 4.1\n\@SUITETIMEOUT $limit\n\@MEASUREMENTS\n$LONG" );
     local $ENV{SKAMPI_SHIM} = $HOLD;
     my $mpirun = start_mpirun( $dir, 'libshim.so' );
-    ok begun('p2p_A'), 'a long suite has begun';
+    ok begun('p2p_A'), 'a long suite has begun' or diag( read_file("$dir/stderr") );
     return $mpirun;
 }
 
@@ -71,12 +71,12 @@ for my $stopped ( 0, 1 ) {
     is skampi( $dir, '--status' )->{status}, 3, 'not finished';
 }
 
-# Like ^Z, or suspending the computer.
+# Like ^Z, or suspending the computer, for longer than the limit.
 {
-    my $mpirun = start_long_suite(0.12);
+    my $mpirun = start_long_suite(0.09);
     my @ranks  = ranks_in($dir);
     kill 'STOP', @ranks;
-    sleep 9;
+    sleep 6;
     kill 'CONT', @ranks;
     is await_end( $dir, $mpirun ), 0, 'time in which all processes are stopped does not count'
       or diag( read_file("$dir/stderr") );
