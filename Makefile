@@ -59,10 +59,13 @@ UNIT_OBJECTS = $(PURE_SOURCES:src/%.c=$(UNIT)/%.o)
 
 .PHONY: all help demo lint format docs example example-report man install uninstall dist deb clean
 
+# The permutation test of skampi-compare needs no MPI.
+MAXT = build/skampi-maxt
+
 ifeq ($(MPI)$(VARIANT),openmpi)
-all: skampi
+all: skampi $(MAXT)
 else
-all: $(BUILD)/skampi
+all: $(BUILD)/skampi $(MAXT)
 endif
 
 skampi: build/openmpi/skampi
@@ -102,6 +105,11 @@ $(UNIT)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	@echo "  CC   $@"
 	$(Q)$(CC) $(COMPILE) -c -o $@ $<
+
+$(MAXT): report/maxt.c Makefile
+	@mkdir -p $(@D)
+	@echo "  CC   $@"
+	$(Q)$(CC) $(COMPILE) $(LDFLAGS) -o $@ $< -lm
 
 # What the tests link: a change rebuilds two archives, not each test's objects.
 $(BUILD)/libskampi.a: $(filter-out $(BUILD)/main.o,$(OBJECTS))

@@ -3,9 +3,10 @@
 # The program and the MPI library it measures; hosts, CPU binding and caches.
 DEPS_BUILD = gcc make libc6-dev libopenmpi-dev openmpi-bin libhwloc-dev
 # The report and the manual: tables, plots, templates, typesetting and its fonts; bubblewrap confines
-# the LaTeX and gnuplot files of the user (dorep -u).
+# the LaTeX and gnuplot files of the user (dorep -u). Comparison and export: Student's t, JSON, CSV.
 DEPS_REPORT = perl gnuplot-nox libtemplate-perl texlive-latex-base texlive-latex-recommended \
-	texlive-fonts-recommended lmodern bubblewrap
+	texlive-fonts-recommended lmodern bubblewrap libmath-cephes-perl libcpanel-json-xs-perl \
+	libtext-csv-xs-perl
 # Tests: C units, programs with time limits, a second MPI library, simulated machines, several hosts
 # (namespaces), the text of a PDF, uninitialised and leaked memory.
 DEPS_CHECK = libcmocka-dev libipc-run-perl libmpich-dev mpich libsimgrid-dev iproute2 poppler-utils \

@@ -3,6 +3,7 @@
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 SHAREDIR ?= $(PREFIX)/share
+LIBDIR ?= $(PREFIX)/lib
 OURS = share/skampi
 DOC = share/doc/skampi
 COMPLETIONS = share/bash-completion/completions
@@ -11,7 +12,7 @@ COMPLETIONS = share/bash-completion/completions
 # From POD: pages of their own, with the options and parameters that the program prints, and those of
 # the report's programs.
 MAN = build/man
-PAGES = $(addprefix $(MAN)/,skampi.1 skampi.5 skampi.out.5 skampi-show.1 dorep.1)
+PAGES = $(addprefix $(MAN)/,skampi.1 skampi.5 skampi.out.5 skampi-show.1 dorep.1 skampi-compare.1)
 POD2MAN = pod2man --utf8 --errors=die --center=SKaMPI --release='SKaMPI $(VERSION)' --date=$(RELEASED)
 
 INSTALLED_NAMES = sed -e 1d -e 's/\<show\.pl\>/skampi-show/g' -e 's/\<dorep\.pl\>/dorep/g'
@@ -39,26 +40,33 @@ $(MAN)/dorep.1.pod: report/dorep.pl
 	@mkdir -p $(@D)
 	$(Q)sed -n '/^__END__/,$$p' $< | $(INSTALLED_NAMES) > $@
 
+$(MAN)/skampi-%.1.pod: report/%.pl
+	@mkdir -p $(@D)
+	$(Q)sed -n '/^__END__/,$$p' $< | sed 1d > $@
+
 $(MAN)/%: $(MAN)/%.pod
 	$(page)
 
 # --- install -----------------------------------------------------------------------------------
-# The report's programs stay next to their modules; bin has links to them.
-REPORT_FILES = $(sort $(shell find report -type f ! -name '*~' ! -name '.*.sw?'))
-REPORT_PROGRAMS = show.pl:bin/skampi-show dorep.pl:bin/dorep
+# The report's programs stay next to their modules; bin has links to them. The compiled one is in lib, with
+# a link next to them.
+REPORT_FILES = $(sort $(shell find report -type f ! -name '*.c' ! -name '*~' ! -name '.*.sw?'))
+REPORT_LINKS = $(OURS)/report/show.pl:bin/skampi-show $(OURS)/report/dorep.pl:bin/dorep \
+	$(OURS)/report/compare.pl:bin/skampi-compare lib/skampi/skampi-maxt:$(OURS)/report/skampi-maxt
 MANUAL = $(wildcard docs/manual.pdf)
 
 # mode:from:to of every file; uninstall removes the third.
-FILES = 755:$(BUILD)/skampi:bin/skampi \
+FILES = 755:$(BUILD)/skampi:bin/skampi 755:$(MAXT):lib/skampi/skampi-maxt \
 	$(foreach f,$(CONFIGS),644:$f:$(OURS)/$(notdir $f)) \
 	$(foreach f,$(wildcard configs/*.sh),755:$f:$(OURS)/$(notdir $f)) \
 	$(foreach f,$(REPORT_FILES),$(if $(filter report/%.pl,$f),755,644):$f:$(OURS)/$f) \
 	$(foreach f,$(PAGES),644:$f:share/man/man$(subst .,,$(suffix $f))/$(notdir $f)) \
-	$(foreach p,skampi skampi-show dorep,644:docs/completion/skampi:$(COMPLETIONS)/$p) \
+	$(foreach p,skampi skampi-show dorep skampi-compare,644:docs/completion/skampi:$(COMPLETIONS)/$p) \
 	$(foreach f,README LICENSE docs/refinement.md $(MANUAL),644:$f:$(DOC)/$(notdir $f))
 
 # The shell adds the directories: their names may contain blanks, the words of a make list may not.
 PLACE = case $$to in bin/*) to="$(DESTDIR)$(BINDIR)/$${to\#bin/}" ;; \
+	lib/*) to="$(DESTDIR)$(LIBDIR)/$${to\#lib/}" ;; \
 	*) to="$(DESTDIR)$(SHAREDIR)/$${to\#share/}" ;; esac
 
 install: all man
@@ -66,21 +74,21 @@ install: all man
 		mode=$${f%%:*}; f=$${f#*:}; from=$${f%%:*}; to=$${f#*:}; $(PLACE); \
 		echo "install $$to"; \
 		install -D -m $$mode "$$from" "$$to"; done
-	@set -e; for p in $(REPORT_PROGRAMS); do \
+	@set -e; for p in $(REPORT_LINKS); do \
+		to=$${p%%:*}; $(PLACE); from=$$to; \
 		to=$${p#*:}; $(PLACE); \
 		echo "install $$to"; \
-		ln -sf "$$(realpath -ms --relative-to="$(BINDIR)" "$(SHAREDIR)/skampi")/report/$${p%%:*}" \
-			"$$to"; done
+		ln -sf "$$(realpath -ms --relative-to="$${to%/*}" "$$from")" "$$to"; done
 
 # The manual may have been installed, too. Shared directories are removed if they are empty, except
 # those that every system has.
-INSTALLED = $(FILES) $(REPORT_PROGRAMS:%=:%) :$(DOC)/manual.pdf
-SHARED = bin share/doc share/man/man1 share/man/man5 $(COMPLETIONS) share
+INSTALLED = $(FILES) $(REPORT_LINKS:%=:%) :$(DOC)/manual.pdf
+SHARED = bin lib share/doc share/man/man1 share/man/man5 $(COMPLETIONS) share
 
 uninstall:
 	@for f in $(INSTALLED); do \
 		to=$${f##*:}; $(PLACE); rm -f "$$to"; done
-	@for to in $(OURS) $(DOC); do $(PLACE); \
+	@for to in $(OURS) $(DOC) lib/skampi; do $(PLACE); \
 		[ ! -d "$$to" ] || find "$$to" -depth -type d -empty -delete; done
 	@to=$(OURS); $(PLACE); [ ! -d "$$to" ] || echo "kept, since it contains files of others: $$to"
 	@case "$(PREFIX)" in / | /usr | /usr/local | /opt) exit 0 ;; esac; \

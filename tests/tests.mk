@@ -45,7 +45,8 @@ NEEDS_faults = $(UNIT)/dummy_run
 NEEDS_fuzz = $(FUZZED:%=$(UNIT)/%_replay)
 NEEDS_shim = $(BUILD)/tests/readings simulated
 NEEDS_sim = simulated
-NEEDS_docs = simulated
+NEEDS_docs = simulated $(MAXT)
+NEEDS_report = $(MAXT)
 
 # What is fuzzed: tests/fuzz/NAME_fuzz.c, tests/fuzz/corpus/NAME, and NAME.t, which replays it.
 FUZZED = params out

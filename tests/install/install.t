@@ -6,8 +6,9 @@ use v5.36;
 use File::Copy qw(copy);
 use IPC::Run   qw(run timeout);
 use Test::More;
-use SKaMPI::Install qw(root make_in paths_under);
-use SKaMPI::Test    qw(scratch read_file write_file);
+use SKaMPI::Generated qw(launch_text launches random_from);
+use SKaMPI::Install   qw(root make_in paths_under);
+use SKaMPI::Test      qw(scratch read_file write_file);
 
 my $dest   = scratch();
 my @where  = ( "DESTDIR=$dest", 'PREFIX=/opt/bench' );
@@ -39,10 +40,14 @@ subtest 'installed files' => sub {
     my @wanted = (
         'bin/skampi',
         'bin/skampi-show',
+        'bin/skampi-compare',
+        'lib/skampi/skampi-maxt',
         'share/skampi/standard.skampi',
         'share/doc/skampi/README',
         'share/bash-completion/completions/skampi',
-        map { "share/man/$_" } qw(man1/skampi.1 man1/skampi-show.1 man5/skampi.5 man5/skampi.out.5)
+        map { "share/man/$_" }
+          qw(man1/skampi.1 man1/skampi-show.1
+          man1/skampi-compare.1 man5/skampi.5 man5/skampi.out.5)
     );
     ok $is{$_}, $_ for @wanted;
     my @modes = map { sprintf '%s %03o', $_, ( stat "$prefix/$_" )[2] & oct 777 } qw(bin/skampi
@@ -60,6 +65,14 @@ subtest 'it runs from there' => sub {
     like printed( 'skampi', '--check', $quick ), qr/^p2p_MPI_Send-MPI_Recv$/m, 'and its plan';
     my $old = root() . '/tests/report/data/old.out';
     like printed( 'skampi-show', $old ), qr/\d+ suites?, \d+ measurements?;/, 'a table';
+    my $random = random_from(1);
+    my @files;
+
+    for my $times ( launches( $random, launches => 8, points => 3, between => 0.001 ) ) {
+        push @files, write_file( "$dest/" . @files . '.out', launch_text($times) );
+    }
+    like printed( 'skampi-compare', @files[ 0 .. 3 ], q{--}, @files[ 4 .. 7 ] ),
+      qr/^3 points: 0 slower, 0 faster, 0 undecided, 3 no difference$/m, 'a comparison';
 };
 
 subtest 'manual pages' => sub {
@@ -115,8 +128,15 @@ subtest 'completion' => sub {
         [ '_skampi', [ $skampi, '--postprocess', 'old.out', q{} ], qr/^old[.]out$/ ],
         [ '_skampi_show', [ 'skampi-show', q{} ],                  qr/^old[.]out$/ ],
         [ '_skampi_show', [ "$prefix/bin/skampi-show", '--a' ],    qr/^--all$/ ],
-        [ '_skampi_show', [ 'dorep', 'old.out', 'o' ],             qr/^old[.]out$/ ],
-        [ '_skampi_show', [ 'skampi-show', 'old.out', 'p2p' ],     qr/^p2p_/ ],
+        [
+            '_skampi_reports',
+            [ "$prefix/bin/skampi-compare", '--thr' ],
+            qr/^--threshold --thresholds$/
+        ],
+        [ '_skampi_reports', [ "$prefix/bin/skampi-compare", '--format', 'j' ], qr/^json junit$/ ],
+        [ '_skampi_reports', [ 'skampi-compare', 'o' ],                         qr/^old[.]out$/ ],
+        [ '_skampi_show',    [ 'dorep', 'old.out', 'o' ],                       qr/^old[.]out$/ ],
+        [ '_skampi_show',    [ 'skampi-show', 'old.out', 'p2p' ],               qr/^p2p_/ ],
     );
     for my $case (@cases) {
         my ( $function, $words, $expected ) = @{$case};

@@ -70,6 +70,7 @@ sub _from_handle ( $class, $file, $name ) {
     $self->_take_lines($lines);
     $self->_judge_end( $lines->last_line );
     $self->_add_requests;
+    $self->{line_count} = $lines->number;
     delete $self->{lines};
     return $self;
 }
@@ -102,6 +103,7 @@ sub name     ($self) { return $self->{name} }
 sub suites   ($self) { return @{ $self->{suites} } }
 sub fields   ($self) { return @{ $self->{fields} } }
 sub problems ($self) { return ( @{ $self->{limits} }, @{ $self->{problems} } ) }
+sub line_count       ($self) { return $self->{line_count} }
 sub is_finished      ($self) { return $self->{finished}      // 0 }
 sub is_postprocessed ($self) { return $self->{postprocessed} // 0 }
 
@@ -341,9 +343,9 @@ that it requests, 0 in files without this line.
 What was skipped or looks wrong, each a hash of line and text: first the limits that the file exceeds, then
 at most 100 others.
 
-=item name
+=item name, line_count
 
-The name of the file.
+The name of the file, and the number of its lines.
 
 =back
 

@@ -7,7 +7,7 @@ use List::Util qw(any uniq);
 
 use SKaMPI::Report::Subject qw(axis_of);
 
-our @EXPORT_OK = qw(skew_note times_note unlike);
+our @EXPORT_OK = qw(definition_of_times skew_note times_note unlike);
 
 my %AXIS = (
     length => 'the message length',
@@ -43,6 +43,11 @@ sub times_note (@suites) {
       map { "$suites[$_]{label}: $definitions[$_]" } 0 .. $#suites;
 }
 
+# What the time of a suite is.
+sub definition_of_times ($suite) {
+    return ( _definitions($suite) )[0];
+}
+
 # The definitions of their times as in the results, without remarks after a semicolon. If one of them is missing, the patterns distinguish the
 # times; a topology does not change the pattern.
 sub _definitions (@suites) {
@@ -63,7 +68,7 @@ SKaMPI::Report::Likeness - which suites can be compared
 
 =head1 DESCRIPTION
 
-C<unlike(FIRST, SUITE)> returns why SUITE cannot be compared with FIRST, or undef if it can. Suites can be
+C<definition_of_times(SUITE)> returns what the times of a suite are. C<unlike(FIRST, SUITE)> returns why SUITE cannot be compared with FIRST, or undef if it can. Suites can be
 compared if they are varied over the same quantity and their times have the same definition (C<#@TIMEOF>;
 in results of older versions, which lack it, the same pattern). C<times_note(SUITE...)> returns a note about
 different definitions, C<skew_note(SUITE...)> a note about what barrier-measured times contain; or nothing.

@@ -1,0 +1,263 @@
+#!/usr/bin/perl
+
+use v5.36;
+
+use Encode qw(encode);
+use FindBin;
+use List::Util qw(any uniq);
+
+use lib "$FindBin::RealBin/lib";
+use SKaMPI::Compare::Baseline   qw(is_baseline read_baseline save_baseline);
+use SKaMPI::Compare::Comparable qw(obstacles);
+use SKaMPI::Compare::Formats    qw(comparison_formats format_comparison);
+use SKaMPI::Compare::Launch     qw(read_launch value_kinds);
+use SKaMPI::Compare::Result;
+use SKaMPI::Compare::Thresholds;
+use SKaMPI::NewFile qw(check_new_file write_new_file);
+use SKaMPI::Program qw(complain fail percentage read_options run_program);
+
+# Exit statuses.
+my ( $DONE, $SLOWER, $USAGE, $TOO_FEW, $NOT_COMPARABLE ) = 0 .. 4;
+
+# Which verdicts give the exit status 1.
+my %FAIL_ON = (
+    slower    => ['slower'],
+    any       => [qw(slower faster)],
+    undecided => [qw(slower undecided)],
+    never     => [],
+);
+
+my $MOST_OBSTACLES = 5;
+
+my %DEFAULT = (
+    all       => 0,
+    alpha     => '5%',
+    'fail-on' => 'slower',
+    force     => 0,
+    format    => 'text',
+    threshold => '5%',
+    value     => 'time',
+);
+my @OPTIONS =
+  qw(all|a alpha=s fail-on=s force format=s output|o=s save=s threshold=s thresholds=s value=s);
+
+exit run_program( 'skampi-compare', \&main );
+
+sub main () {
+    my ( $options, @sides ) = read_options( \@ARGV, \%DEFAULT, @OPTIONS );
+    check_options( $options, @sides );
+    my ( $base, $new ) = map { read_side( $options, @{$_} ) } @sides;
+    if ( !$new ) {
+        check_comparable( $options, @{$base} );
+        return save( $options, $base );
+    }
+    check_comparable( $options, @{$base}, @{$new} );
+    save( $options, $base ) if defined $options->{save};
+    my $result =
+      SKaMPI::Compare::Result->new( $base, $new, settings( $options, @{$base}, @{$new} ) );
+    fail( $NOT_COMPARABLE, 'the two sides have no suite and argument in common' )
+      if !$result->points;
+    deliver( $options, format_comparison( $options->{format}, $result, $options->{all} ) );
+    return status( $options, $result );
+}
+
+sub check_options ( $options, @sides ) {
+    check_choice( 'format',  $options->{format},    comparison_formats() );
+    check_choice( 'value',   $options->{value},     value_kinds() );
+    check_choice( 'fail-on', $options->{'fail-on'}, sort keys %FAIL_ON );
+    fail( $USAGE, 'expected one --, between the files of BASE and of NEW' ) if @sides > 2;
+    fail( $USAGE, 'expected BASE... -- NEW..., or --save FILE BASE...; see skampi-compare --help' )
+      if @sides < 2 && !defined $options->{save} || any { !@{$_} } @sides;
+    my %is_input = map { $_ => 1 } map { @{$_} } @sides;
+    for my $path ( grep { defined } @{$options}{qw(output save)} ) {
+        fail( $USAGE, "'$path' is also read; choose another name for the output" )
+          if $is_input{$path};
+        eval { check_new_file($path); 1 } or fail( $USAGE, $@ );
+    }
+    fail( $USAGE, "--save: expected a name that ends with .json, got '$options->{save}'" )
+      if defined $options->{save} && !is_baseline( $options->{save} );
+    $options->{$_} = percentage( "--$_", $options->{$_} ) for qw(alpha threshold);
+    fail( $USAGE, '--alpha: expected less than 100%' ) if $options->{alpha} >= 1;
+    return;
+}
+
+sub check_choice ( $name, $value, @allowed ) {
+    return if any { $_ eq $value } @allowed;
+    return fail( $USAGE, "--$name: expected " . join( ', ', @allowed ) . "; got '$value'" );
+}
+
+sub read_side ( $options, @paths ) {
+    my $kind = $options->{value};
+    return [ map { is_baseline($_) ? read_baseline( $_, $kind ) : read_launch( $_, $kind ) }
+          @paths ];
+}
+
+sub check_comparable ( $options, @launches ) {
+    my @found = uniq obstacles(@launches) or return;
+    my @more  = splice @found, $MOST_OBSTACLES;
+    push @found, 'and ' . @more . ' more' if @more;
+    fail( $NOT_COMPARABLE, join "\n", @found, 'not comparable; --force compares anyway' )
+      if !$options->{force};
+    complain("warning: $_") for @found;
+    return;
+}
+
+sub save ( $options, $launches ) {
+    eval { save_baseline( $options->{save}, $options->{value}, @{$launches} ); 1 } or fail( 1, $@ );
+    return $DONE;
+}
+
+sub settings ( $options, @launches ) {
+    my @labels = uniq map { keys %{ $_->{suites} } } @launches;
+    my $thresholds =
+      SKaMPI::Compare::Thresholds->new( @{$options}{qw(threshold thresholds)}, @labels );
+    return { alpha => $options->{alpha}, value => $options->{value}, thresholds => $thresholds };
+}
+
+sub deliver ( $options, $text ) {
+    if ( defined $options->{output} ) {
+        eval { write_new_file( $options->{output}, encode( 'UTF-8', $text ) ); 1 } or fail( 1, $@ );
+    }
+    else { print $text or fail( 1, "cannot write the output: $!" ) }
+    return;
+}
+
+sub status ( $options, $result ) {
+    return $TOO_FEW if !$result->has_verdicts;
+    my $counts = $result->counts;
+    return ( any { $counts->{$_} } @{ $FAIL_ON{ $options->{'fail-on'} } } ) ? $SLOWER : $DONE;
+}
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+skampi-compare - compares sets of launches: what is slower, by how much, and whether that is real
+
+=head1 SYNOPSIS
+
+skampi-compare [OPTIONS] BASE... -- NEW...
+
+skampi-compare --save FILE.json BASE...
+
+=head1 DESCRIPTION
+
+BASE and NEW are result files, one for each launch: F<skampi.out.1>, F<skampi.out.2>, ..., not their merge. A file
+F<*.json> is a baseline that B<--save> wrote, with any number of launches. skampi-launch(1) makes the launches of
+two configurations in an order that a drift of the machine does not affect.
+
+    skampi-compare old/skampi.out.? -- new/skampi.out.?
+
+The output begins with what differs in the headers (library, hosts, binding, kernel, clock source, governor), and
+with warnings. Then it lists the points (a suite and an argument), the worst first, and the suites with the geometric
+mean of their ratios and the worst ratio.
+
+=head2 Verdicts
+
+The launch is the unit of sampling, because times differ more from launch to launch than within one. The ratio of a
+point is that of the geometric means over the launches; its 95 % interval (Student's t) holds for this point by
+itself. The p value is adjusted for all points: in at most 5 % of comparisons without a real difference does any point
+have p <= 5 %. The test permutes whole launches (single-step max-T), so it needs no assumption about how points of a
+launch depend on each other.
+
+=over
+
+=item B<slower>, B<faster>
+
+p is at most B<--alpha>, and the ratio differs from 1 by at least the threshold.
+
+=item B<no difference>
+
+The whole interval is within the threshold.
+
+=item B<undecided>
+
+Anything else, with the number of launches a side that would find a difference of the threshold in 80 % of the cases.
+
+=back
+
+With fewer than 4 launches a side (at 5 %), no p value can be small enough: the output is descriptive only.
+
+A point is compared if at least 80 % of the launches of both sides have it. Refinement chooses other arguments in
+each launch; their number is printed.
+
+A warning is printed if the times of a side have a trend over the launches' start times, and if one side was
+measured after the other.
+
+=head2 What is not compared
+
+The comparison is refused if the number of processes, the definition of the time, pattern, cache, data, datatype,
+topology or another attribute of a suite differs, and if a file is a merge or a copy of another one. Definitions of
+the standard error may differ, as only values are compared.
+
+=head1 OPTIONS
+
+=over
+
+=item B<-a>, B<--all>
+
+Show all points and suites. By default, the text shows the first 20 of each, and no points without a difference.
+
+=item B<--alpha>=PERCENT
+
+How often a false alarm is acceptable; 5% by default.
+
+=item B<--fail-on>=B<slower>|B<any>|B<undecided>|B<never>
+
+Which verdicts give the exit status 1: slower (the default), slower or faster, slower or undecided, none.
+
+=item B<--force>
+
+Compare what should not be compared, with a warning.
+
+=item B<--format>=B<text>|B<csv>|B<json>|B<junit>|B<markdown>
+
+The format of the output; text by default. JUnit's XML has a test case for each suite.
+
+=item B<-o> FILE, B<--output>=FILE
+
+Write the output to FILE.
+
+=item B<--save>=FILE
+
+Save the launches of BASE in FILE, whose name must end with F<.json>: a few kilobytes.
+
+=item B<--threshold>=PERCENT
+
+From which difference on a point is slower or faster; 5% by default.
+
+=item B<--thresholds>=FILE
+
+Thresholds for some suites. Each line has a suite or a pattern with C<*> and C<?>, the arguments (C<*>, a number, or a
+range such as C<0-1024> or C<4096->) and the threshold. The last line that matches counts.
+
+    *_MPI_Barrier*     *       15%
+    p2p_*              0-1024  10%     # short messages
+
+=item B<--value>=B<time>|B<time_all>|B<min>|B<p25>|B<median>|B<p75>|B<max>
+
+Which value of each row is compared; C<time> by default.
+
+=item B<-h>, B<--help>
+
+Show this page.
+
+=item B<--version>
+
+Show the version.
+
+=back
+
+=head1 EXIT STATUS
+
+0 if nothing is slower, 1 if something is slower (see B<--fail-on>) or the output cannot be written, 2 for wrong usage,
+3 if there are too few launches, 4 if the launches are not comparable, 5 if a file is damaged, unfinished, or no result
+file.
+
+=head1 SEE ALSO
+
+skampi-launch(1), skampi-export(1), skampi(1), skampi.out(5)
+
+=cut

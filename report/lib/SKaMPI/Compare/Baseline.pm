@@ -1,0 +1,120 @@
+package SKaMPI::Compare::Baseline;
+
+use v5.36;
+
+use Cpanel::JSON::XS ();
+use Exporter         qw(import);
+
+use SKaMPI::NewFile   qw(write_new_file);
+use SKaMPI::Program   qw(fail);
+use SKaMPI::SoundFile qw(fail_at);
+use SKaMPI::TextFile  qw(read_bytes);
+
+our @EXPORT_OK = qw(is_baseline read_baseline save_baseline);
+
+my $SCHEMA       = 'skampi-baseline/1';
+my $LARGEST      = 64 * 1024 * 1024;
+my $NOT_POSSIBLE = 4;
+my $USAGE        = 2;
+
+# Members of a launch that are stored as they are.
+my @MEMBERS = qw(name start facts sum merged resumed unusable);
+
+sub is_baseline ($path) {
+    return $path =~ /[.]json\z/;
+}
+
+# Suites are stored once, their values for each launch.
+sub save_baseline ( $path, $kind, @launches ) {
+    my %suites;
+    for my $launch (@launches) {
+        for my $label ( keys %{ $launch->{suites} } ) {
+            my $suite = $launch->{suites}{$label};
+            $suites{$label} //= { map { $_ => $suite->{$_} } qw(definition column) };
+        }
+    }
+    my %content = (
+        schema   => $SCHEMA,
+        value    => $kind,
+        suites   => \%suites,
+        launches => [ map { _stored($_) } @launches ],
+    );
+    write_new_file( $path, Cpanel::JSON::XS->new->utf8->canonical->encode( \%content ) . "\n" );
+    return;
+}
+
+sub _stored ($launch) {
+    my %stored = map { $_ => $launch->{$_} } @MEMBERS;
+    for my $label ( keys %{ $launch->{suites} } ) {
+        $stored{values}{$label} = $launch->{suites}{$label}{values};
+    }
+    return \%stored;
+}
+
+# The launches of a file that save_baseline wrote.
+sub read_baseline ( $path, $kind ) {
+    my $bytes   = eval { read_bytes( $path, $LARGEST ) } // fail( $USAGE, $@ );
+    my $content = eval { Cpanel::JSON::XS->new->utf8->decode($bytes) };
+    fail_at( $path, 1, 'not a baseline: ' . ( $@ =~ s/ at \S+ line [0-9]+[.]\n//r ) ) if $@;
+    fail_at( $path, 1, "not a baseline of skampi-compare: expected the schema '$SCHEMA'" )
+      if ref $content ne 'HASH' || ( $content->{schema} // q{} ) ne $SCHEMA;
+    my $launches = eval {
+        [ map { _restored( $_, $content->{suites} ) } @{ $content->{launches} } ]
+    };
+    fail_at( $path, 1, 'damaged baseline; save it again' ) if !$launches || !@{$launches};
+    fail( $NOT_POSSIBLE, "'$path' has the value '$content->{value}' of the rows, not '$kind'" )
+      if $content->{value} ne $kind;
+    return @{$launches};
+}
+
+# Dies if something is missing or has another type.
+sub _restored ( $stored, $suites ) {
+    my %launch = map { $_ => $stored->{$_} } @MEMBERS;
+    die "incomplete\n" if grep { ref ne q{} } @launch{qw(name start sum merged resumed unusable)};
+    die "incomplete\n" if !defined $launch{sum} || !defined $launch{name};
+    _check_texts( $launch{facts} );
+    for my $label ( keys %{ $stored->{values} } ) {
+        my ( $suite, $values ) = ( $suites->{$label}, $stored->{values}{$label} );
+        _check_texts( $suite->{definition} );
+        _check_texts( $suite->{column} ) if defined $suite->{column};
+        _check_numbers($values);
+        $launch{suites}{$label} = { %{$suite}, values => $values };
+    }
+    return \%launch;
+}
+
+sub _check_texts ($texts) {
+    die "no texts\n" if ref $texts ne 'HASH' || grep { !defined || ref } values %{$texts};
+    return;
+}
+
+sub _check_numbers ($values) {
+    die "no numbers\n" if ref $values ne 'HASH';
+    for my $argument ( keys %{$values} ) {
+        my $value = $values->{$argument};
+        die "no number\n"
+          if $argument !~ /\A(?:[0-9.eE+-]+)?\z/
+          || ref $value
+          || ( $value // q{} ) !~ /\A[0-9.eE+-]+\z/
+          || !( $value > 0 && $value < 9e99 );
+    }
+    return;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Compare::Baseline - launches in a small file, as the base of later comparisons
+
+=head1 DESCRIPTION
+
+C<save_baseline(PATH, KIND, LAUNCH...)> writes one value for each point and launch as JSON;
+C<read_baseline(PATH, KIND)> returns the launches (L<SKaMPI::Compare::Launch>), or fails if the file is damaged,
+comes from another version, or has another kind of value. C<is_baseline(PATH)> goes by the file's name.
+
+=cut

@@ -1,0 +1,164 @@
+package SKaMPI::Compare::Comparable;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(uniq);
+
+use SKaMPI::Report::Likeness qw(definition_of_times);
+use SKaMPI::Report::Subject  qw(attribute attributes axis_of operation_of pattern_of);
+
+our @EXPORT_OK = qw(definition_of differences header_facts obstacles);
+
+# Facts of the header that may differ; the report begins with those that do.
+my @FACTS = (
+    [ SKAMPIVERSION    => 'SKaMPI' ],
+    [ MACHINE          => 'machine' ],
+    [ MPILIBRARY       => 'MPI library' ],
+    [ PROCESSESPERHOST => 'hosts' ],
+    [ HARDWARE         => 'hardware' ],
+    [ BINDING          => 'binding' ],
+    [ OSRELEASE        => 'kernel' ],
+    [ GOVERNOR         => 'governor' ],
+    [ CLOCKSOURCE      => 'clock source' ],
+    [ GLOBALCLOCK      => 'global clock' ],
+    [ ERROR            => 'standard errors' ],
+);
+
+# Facts of the header that define the values.
+my @DEFINING = (
+    [ PROCESSES      => 'number of processes' ],
+    [ OVERSUBSCRIBED => 'oversubscribed' ],
+    [ ABSOLUTE       => 'overhead subtracted' ],
+);
+
+# Keys of Parameters that do not change the values: how the error is computed, and what is kept of it.
+my $HARMLESS = qr/\b(?:error|raw)=\S+\s?/;
+
+sub header_facts ($output) {
+    my %facts = map { $_->[0] => $output->field( $_->[0] ) } @FACTS, @DEFINING;
+    delete @facts{ grep { !defined $facts{$_} } keys %facts };
+    return \%facts;
+}
+
+# What the values of a suite mean: texts by name. Only suites that agree in all of them are compared.
+sub definition_of ($suite) {
+    my %attributes = map { $_ => attribute( $suite, $_ ) } attributes();
+    $attributes{options} = ( $attributes{options} // q{} ) =~ s/$HARMLESS//gr =~ s/\s+\z//r;
+    delete @attributes{ grep { ( $attributes{$_} // q{} ) eq q{} } keys %attributes };
+    return {
+        %attributes,
+        pattern   => pattern_of($suite),
+        operation => operation_of($suite),
+        varied    => axis_of($suite),
+        'time of' => definition_of_times($suite),
+    };
+}
+
+# Rows of title and, for each side, the values that its launches have.
+sub differences (@sides) {
+    my @rows;
+    for my $fact (@FACTS) {
+        my ( $name, $title ) = @{$fact};
+        my @values = map { _values_of( $name, $_ ) } @sides;
+        push @rows, [ $title, @values ] if uniq(@values) > 1;
+    }
+    return @rows;
+}
+
+sub _values_of ( $name, $side ) {
+    my %count;
+    $count{ $_->{facts}{$name} // 'unknown' }++ for @{$side};
+    my @values = sort { $count{$b} <=> $count{$a} || $a cmp $b } keys %count;
+    return $values[0] =~ s/\s*\n/; /gr if @values == 1;
+    return join ' | ', map { s/\s*\n/; /gr . " ($count{$_} of " . @{$side} . ')' } @values;
+}
+
+# Why the launches may not be compared: sentences about the first launch and another one.
+sub obstacles (@launches) {
+    my ( $first, @others ) = @launches;
+    my %suite_of;
+    my @found;
+    for my $launch (@launches) {
+        push @found, _differing_header( $first, $launch );
+        for my $label ( sort keys %{ $launch->{suites} } ) {
+            my $known = $suite_of{$label} //= $launch;
+            push @found, _differing_suite( $label, $known, $launch );
+        }
+    }
+    return ( _merges(@launches), _copies(@launches), @found );
+}
+
+sub _differing_header ( $first, $launch ) {
+    my @found;
+    for my $fact (@DEFINING) {
+        my ( $name, $title ) = @{$fact};
+        my ( $own, $wanted ) = map { $_->{facts}{$name} } $launch, $first;
+        push @found, "$title is '$own' in '$launch->{name}', '$wanted' in '$first->{name}'"
+          if defined $own && defined $wanted && $own ne $wanted;
+    }
+    return @found;
+}
+
+sub _differing_suite ( $label, $known, $launch ) {
+    my ( $wanted, $own ) = map { $_->{suites}{$label}{definition} } $known, $launch;
+    return if $wanted == $own;
+    my @names       = uniq sort keys %{$own}, keys %{$wanted};
+    my ($differing) = grep { ( $own->{$_} // q{} ) ne ( $wanted->{$_} // q{} ) } @names;
+    return if !defined $differing;
+    my ( $here, $there ) = map { $_->{$differing} // 'not given' } $own, $wanted;
+    return
+      "suite '$label': $differing is '$here' in '$launch->{name}', '$there' in '$known->{name}'";
+}
+
+sub _merges (@launches) {
+    return map {
+"'$_->{name}' is a merge of several runs; name the runs instead: a launch is the unit of sampling"
+    } grep { $_->{merged} } @launches;
+}
+
+# A launch counts once.
+sub _copies (@launches) {
+    my ( %first, @found );
+    for my $launch (@launches) {
+        my $known = $first{ $launch->{sum} } //= $launch;
+        next if $known == $launch;
+        push @found, $known->{name} eq $launch->{name}
+          ? "'$launch->{name}' is named twice"
+          : "'$launch->{name}' is a copy of '$known->{name}'";
+    }
+    return @found;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Compare::Comparable - what differs between launches, and what may not be compared
+
+=head1 DESCRIPTION
+
+=over
+
+=item header_facts(OUTPUT), definition_of(SUITE)
+
+Facts of the header and the meaning of a suite's values, both as a hash of texts that can be stored.
+
+=item differences(SIDE...)
+
+Rows of title and one text for each side, for the facts of the header in which the sides differ. A side is a
+list of launches (L<SKaMPI::Compare::Launch>).
+
+=item obstacles(LAUNCH...)
+
+Why the launches may not be compared, as sentences: the number of processes, the definition of the time,
+pattern, cache and data regime, datatype, topology or another attribute differ; or a file is a merge or a copy
+of another one. Definitions of the error may differ.
+
+=back
+
+=cut

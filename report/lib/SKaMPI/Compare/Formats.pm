@@ -1,0 +1,171 @@
+package SKaMPI::Compare::Formats;
+
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Compare::Text     qw(argument_of comparison_text interval_of percent);
+use SKaMPI::Compare::Verdicts qw(verdicts);
+use SKaMPI::Table             qw(printable);
+use SKaMPI::Tabular           qw(csv_text json_text markdown_text xml_escaped);
+
+our @EXPORT_OK = qw(comparison_formats format_comparison);
+
+# What is written of a point: name, and value.
+my @COLUMNS = (
+    [ suite           => sub ($point) { return $point->{label} } ],
+    [ argument        => sub ($point) { return $point->{argument} } ],
+    [ argument_unit   => sub ($point) { return ( $point->{column} // {} )->{unit} } ],
+    [ base_us         => sub ($point) { return _rounded( $point->{base_value} ) } ],
+    [ new_us          => sub ($point) { return _rounded( $point->{new_value} ) } ],
+    [ base_launches   => sub ($point) { return $point->{base_count} } ],
+    [ new_launches    => sub ($point) { return $point->{new_count} } ],
+    [ ratio           => sub ($point) { return _rounded( $point->{ratio} ) } ],
+    [ ratio_low_95    => sub ($point) { return _rounded( $point->{low} ) } ],
+    [ ratio_high_95   => sub ($point) { return _rounded( $point->{high} ) } ],
+    [ p_adjusted      => sub ($point) { return defined $point->{p} ? 0 + $point->{p} : undef } ],
+    [ threshold       => sub ($point) { return $point->{threshold} } ],
+    [ verdict         => sub ($point) { return $point->{verdict} } ],
+    [ launches_needed => sub ($point) { return $point->{needed} } ],
+);
+
+my %FORMATS = (
+    text     => \&comparison_text,
+    csv      => sub ( $result, $ ) { return csv_text( \@COLUMNS, $result->points ) },
+    json     => \&_json,
+    markdown => \&_markdown,
+    junit    => \&_junit,
+);
+
+sub comparison_formats () {
+    my @names = sort keys %FORMATS;
+    return @names;
+}
+
+sub format_comparison ( $format, $result, $all ) {
+    return $FORMATS{$format}->( $result, $all );
+}
+
+sub _rounded ($value) {
+    return defined $value ? 0 + sprintf '%.9g', $value : undef;
+}
+
+sub _json ( $result, $ ) {
+    my %suites = map { $_->{label} => _suite_facts($_) } $result->suites;
+    my $test   = $result->test;
+    return json_text(
+        {
+            schema        => 'skampi-compare/1',
+            value         => $result->setting('value'),
+            alpha         => $result->setting('alpha'),
+            base_launches => $result->launches('base'),
+            new_launches  => $result->launches('new'),
+            descriptive   => $result->has_verdicts ? \0 : \1,
+            test          => $test
+            ? {
+                relabelings => 0 + $test->{relabelings},
+                which       => $test->{which},
+                critical    => $test->{critical} eq 'inf' ? undef : 0 + $test->{critical},
+              }
+            : undef,
+            differences =>
+              [ map { { what => $_->[0], base => $_->[1], new => $_->[2] } } $result->differences ],
+            warnings => [ $result->warnings ],
+            counts   => $result->counts,
+            suites   => \%suites,
+            points   => [ map { _point_facts($_) } $result->points ],
+        }
+    );
+}
+
+sub _point_facts ($point) {
+    return { map { $_->[0] => $_->[1]->($point) } @COLUMNS };
+}
+
+sub _suite_facts ($suite) {
+    return {
+        points         => $suite->{points},
+        geometric_mean => _rounded( $suite->{mean}{ratio} ),
+        low_95         => _rounded( $suite->{mean}{low} ),
+        high_95        => _rounded( $suite->{mean}{high} ),
+        worst_ratio    => _rounded( $suite->{worst}{ratio} ),
+        worst_argument => $suite->{worst}{argument},
+        counts         => $suite->{counts},
+    };
+}
+
+# For a pull request: the points with a verdict, or all.
+sub _markdown ( $result, $all ) {
+    my $count  = $result->counts;
+    my @points = $result->ranked;
+    @points = grep { ( $_->{verdict} // 'none' ) =~ /er\z|none/ } @points if !$all;
+    my @rows = map {
+        [
+            $_->{label},
+            argument_of($_),
+            ( map { _rounded($_) } @{$_}{qw(base_value new_value)} ),
+            sprintf( '%.3f', $_->{ratio} ),
+            interval_of($_),
+            $_->{p}       // q{},
+            $_->{verdict} // q{}
+        ]
+    } @points;
+    my $summary =
+      $result->has_verdicts
+      ? join ', ', map { "$count->{$_} $_" } verdicts()
+      : 'descriptive only: too few launches';
+    my @warnings = map { '- warning: ' . printable($_) . "\n" } $result->warnings;
+    return
+        "**$summary**\n\n"
+      . join( q{}, @warnings, @warnings ? "\n" : () )
+      . markdown_text(
+        [ 'suite', 'argument', 'base [us]', 'new [us]', 'ratio', '95 %', 'p', 'verdict' ], @rows );
+}
+
+# A test case for each suite; it fails if the suite has a slower point, and is skipped without verdicts.
+sub _junit ( $result, $ ) {
+    my @suites  = $result->suites;
+    my $failed  = grep { $_->{counts}{slower} } @suites;
+    my $skipped = $result->has_verdicts ? 0 : @suites;
+    my $text    = qq{<?xml version="1.0" encoding="UTF-8"?>\n};
+    $text .= sprintf qq{<testsuite name="skampi-compare" tests="%d" failures="%d" skipped="%d">\n},
+      scalar @suites, $failed, $skipped;
+    for my $suite (@suites) {
+        my $name = xml_escaped( $suite->{label} );
+        $text .= qq{  <testcase classname="skampi" name="$name">\n};
+        $text .= _failure( $result, $suite )                     if $suite->{counts}{slower};
+        $text .= qq{    <skipped message="too few launches"/>\n} if $skipped;
+        $text .= "  </testcase>\n";
+    }
+    return "$text</testsuite>\n";
+}
+
+sub _failure ( $result, $suite ) {
+    my @slower =
+      grep { $_->{label} eq $suite->{label} && $_->{verdict} eq 'slower' } $result->ranked;
+    my @lines =
+      map {
+        join q{ }, argument_of($_), sprintf( 'ratio %.3f,', $_->{ratio} ), interval_of($_) . ',',
+          "p = $_->{p}"
+      } @slower;
+    my $message = sprintf '%d of %d points are slower, the worst %.3f times', scalar @slower,
+      $suite->{points}, $slower[0]{ratio};
+    return qq{    <failure message="$message">} . xml_escaped( join "\n", @lines ) . "</failure>\n";
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Compare::Formats - a comparison as text, CSV, JSON, Markdown, or JUnit's XML
+
+=head1 DESCRIPTION
+
+C<format_comparison(FORMAT, RESULT, ALL)> returns the characters for a L<SKaMPI::Compare::Result>;
+C<comparison_formats> lists the formats.
+
+=cut

@@ -1,0 +1,108 @@
+package SKaMPI::Compare::Launch;
+
+use v5.36;
+
+use Digest::SHA ();
+use Exporter    qw(import);
+use Time::Piece ();
+
+use SKaMPI::Program             qw(fail);
+use SKaMPI::SoundFile           qw(read_sound_file $DAMAGED);
+use SKaMPI::TextFile            qw(characters);
+use SKaMPI::Compare::Comparable qw(definition_of header_facts);
+
+our @EXPORT_OK = qw(read_launch value_kinds);
+
+# What of a row can be compared: the name of the value, and where a row has it.
+my %VALUES = (
+    time     => sub ($row) { return $row->{time} },
+    time_all => sub ($row) { return $row->{time_all} },
+    map {
+        my $name = $_;
+        $name => sub ($row) { return $row->{extras}{$name} }
+    } qw(min p25 median p75 max),
+);
+
+my $NUMBER = qr/\A[0-9]+(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?\z/;
+
+sub value_kinds () {
+    my @kinds = sort keys %VALUES;
+    return @kinds;
+}
+
+# One launch: its name, start, facts of the header, a checksum, remarks, and for each suite a definition,
+# the column of its argument, and the value at each argument.
+sub read_launch ( $path, $kind ) {
+    my $output = read_sound_file($path);
+    my %launch = (
+        name     => characters($path),
+        start    => _start( $output->field('DATE') ),
+        facts    => header_facts($output),
+        sum      => _checksum($path),
+        merged   => $output->is_postprocessed,
+        resumed  => ( grep { $_->{name} eq 'RESUMED' } $output->fields ) ? 1 : 0,
+        unusable => 0,
+        suites   => {},
+    );
+    for my $suite ( grep { $_->{prefix} ne 'internal' } $output->suites ) {
+        $launch{suites}{ $suite->{label} } = {
+            definition => definition_of($suite),
+            column     => _column($suite),
+            values     => _values( \%launch, $suite, $VALUES{$kind} ),
+        };
+    }
+    return \%launch;
+}
+
+# Seconds; the time zone does not matter for the order.
+sub _start ($date) {
+    my $time =
+      eval { Time::Piece->strptime( ( $date // q{} ) =~ s/\s+/ /gr, '%a %b %d %H:%M:%S %Y' ) };
+    return $time ? $time->epoch : undef;
+}
+
+sub _checksum ($path) {
+    my $digest = Digest::SHA->new(256);
+    return eval { $digest->addfile( $path, 'b' )->hexdigest } // fail( $DAMAGED, $@ );
+}
+
+sub _column ($suite) {
+    my $column = $suite->{arguments}[0] // return;
+    return { name => $column->{name}, unit => $column->{unit} };
+}
+
+# Only positive values have a logarithm. Others, such as NaN of a row without valid repetitions, are counted.
+sub _values ( $launch, $suite, $value_of ) {
+    my %values;
+    for my $row ( @{ $suite->{rows} } ) {
+        my $value = $value_of->($row) // q{};
+        if ( $value =~ $NUMBER && $value > 0 ) { $values{ $row->{argument} // q{} } //= $value + 0 }
+        else                                   { $launch->{unusable}++ }
+    }
+    return \%values;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Compare::Launch - what a comparison needs of one launch
+
+=head1 DESCRIPTION
+
+C<read_launch(PATH, KIND)> reads a result file. KIND is one of C<value_kinds>: which value of a row is
+compared. The launch is a hash of
+
+    name, sum            of the file: its name, and a checksum of its bytes
+    start                when the launch began, in seconds; undefined if unknown
+    facts                facts of the header by name (SKaMPI::Compare::Comparable)
+    merged, resumed      1 if the file is a merge, or consists of several launches
+    unusable             the number of rows that have no such value, or none above 0
+    suites               by label, a hash of definition (SKaMPI::Compare::Comparable), column (a hash of
+                         name and unit, or undef) and values (by argument)
+
+=cut

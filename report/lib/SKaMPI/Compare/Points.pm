@@ -1,0 +1,82 @@
+package SKaMPI::Compare::Points;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(sum0 uniq);
+use POSIX      qw(ceil);
+
+our @EXPORT_OK = qw(points_of);
+
+# A point is compared if at least this part of the launches of both sides have it. Refinement chooses other
+# arguments in each launch.
+my $ENOUGH = 0.8;
+
+# The points that the sides have in common, and facts about what is left out.
+sub points_of ( $base, $new ) {
+    my @labels = uniq map { sort keys %{ $_->{suites} } } @{$base}, @{$new};
+    my ( @points, %left_out );
+    for my $label (@labels) {
+        my @sides = map {
+            [ map { $_->{suites}{$label} } @{$_} ]
+        } $base, $new;
+        my @has = map {
+            scalar grep { defined }
+              @{$_}
+        } @sides;
+        push @{ $left_out{suites} }, $label and next if grep { !$_ } @has;
+        my ( $kept, $dropped ) = _points_of_suite( $label, @sides );
+        push @points, @{$kept};
+        $left_out{arguments} += $dropped;
+    }
+    return ( \@points, \%left_out );
+}
+
+sub _points_of_suite ( $label, @sides ) {
+    my ($first)   = grep     { defined } @{ $sides[0] };
+    my @arguments = uniq map { keys %{ $_->{values} } } grep { defined } map { @{$_} } @sides;
+    my ( @points, $dropped );
+    for my $argument ( sort { ( $a || 0 ) <=> ( $b || 0 ) } @arguments ) {
+        my @logs = map  { _logarithms( $argument, @{$_} ) } @sides;
+        my $few  = grep { _count($_) < ceil( $ENOUGH * @{$_} - 1e-9 ) } @logs;
+        $dropped++ and next if $few;
+        push @points,
+          {
+            label    => $label,
+            argument => $argument eq q{} ? undef : $argument + 0,
+            column   => $first->{column},
+            base     => $logs[0],
+            new      => $logs[1],
+          };
+    }
+    return ( \@points, $dropped // 0 );
+}
+
+# For each launch, the logarithm of the value, or undef.
+sub _logarithms ( $argument, @suites ) {
+    return [ map { my $value = $_ && $_->{values}{$argument}; $value ? log $value : undef }
+          @suites ];
+}
+
+sub _count ($logs) {
+    return scalar grep { defined } @{$logs};
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Compare::Points - the points that two sides have in common
+
+=head1 DESCRIPTION
+
+C<points_of(BASE, NEW)> takes two lists of launches (L<SKaMPI::Compare::Launch>). It returns a list of points,
+and a hash of what is left out: suites (the labels of those that only one side has) and arguments (how many
+fewer than 80 % of the launches of a side have). A point is a hash of label, argument (undef for suites that
+vary nothing), column, and base and new: for each launch the logarithm of its value, or undef.
+
+=cut

@@ -1,0 +1,159 @@
+package SKaMPI::Compare::Result;
+
+use v5.36;
+
+use List::Util qw(uniq);
+
+use SKaMPI::Compare::Comparable ();
+use SKaMPI::Compare::Estimates  qw(estimate geometric_mean);
+use SKaMPI::Compare::MaxT       qw(smallest_p test_points);
+use SKaMPI::Compare::Order      qw(order_warnings);
+use SKaMPI::Compare::Points     qw(points_of);
+use SKaMPI::Compare::Verdicts   qw(judge verdict_counts verdicts);
+
+# The comparison of two lists of launches. SETTINGS has alpha, value and thresholds (an object of
+# SKaMPI::Compare::Thresholds).
+sub new ( $class, $base, $new, $settings ) {
+    my ( $points, $left_out ) = points_of( $base, $new );
+    my $self = bless {
+        settings    => $settings,
+        sides       => { base => $base, new => $new },
+        points      => $points,
+        left_out    => $left_out,
+        differences => [ SKaMPI::Compare::Comparable::differences( $base, $new ) ],
+        warnings    => [],
+        suites      => [],
+    }, $class;
+    return $self if !@{$points};
+    $self->_estimate;
+    $self->_judge if $self->has_verdicts;
+    $self->{suites} = [ $self->_suites ];
+    $self->{warnings} =
+      [ order_warnings( $points, $base, $new ), _remarks_about_files( @{$base}, @{$new} ) ];
+    return $self;
+}
+
+sub points      ($self)          { return @{ $self->{points} } }
+sub suites      ($self)          { return @{ $self->{suites} } }
+sub differences ($self)          { return @{ $self->{differences} } }
+sub warnings    ($self)          { return @{ $self->{warnings} } }
+sub setting     ( $self, $name ) { return $self->{settings}{$name} }
+sub launches    ( $self, $side ) { return scalar @{ $self->{sides}{$side} } }
+sub counts      ($self)          { return verdict_counts( $self->points ) }
+sub test        ($self)          { return $self->{test} }
+sub left_out    ($self)          { return $self->{left_out} }
+
+# Whether the launches are enough: whether the smallest p that they can reach is at most alpha.
+sub has_verdicts ($self) {
+    return smallest_p( map { $self->launches($_) } qw(base new) ) <= $self->setting('alpha');
+}
+
+# The fewest launches a side that are enough.
+sub fewest_launches ($self) {
+    my $count = 2;
+    $count++ while smallest_p( $count, $count ) > $self->setting('alpha') && $count < 20;
+    return $count;
+}
+
+sub _estimate ($self) {
+    for my $point ( $self->points ) {
+        my $found = estimate( @{$point}{qw(base new)} );
+        @{$point}{ keys %{$found} } = values %{$found};
+        $point->{threshold} = $self->setting('thresholds')->of( @{$point}{qw(label argument)} );
+    }
+    return;
+}
+
+sub _judge ($self) {
+    my $alpha = $self->setting('alpha');
+    $self->{test} = test_points( $self->{points}, $alpha );
+    my %settings = ( alpha => $alpha, critical => $self->{test}{critical} );
+    judge( $_, \%settings ) for $self->points;
+    return;
+}
+
+# For each suite: geometric mean, the worst point, and how many points have which verdict.
+sub _suites ($self) {
+    my %points_of;
+    push @{ $points_of{ $_->{label} } }, $_ for $self->points;
+    my @suites;
+    for my $label ( uniq map { $_->{label} } $self->points ) {
+        my @points = @{ $points_of{$label} };
+        my ($worst) = sort { $b->{log} <=> $a->{log} } @points;
+        push @suites,
+          {
+            label  => $label,
+            points => scalar @points,
+            mean   => geometric_mean(@points),
+            worst  => $worst,
+            counts => verdict_counts(@points),
+          };
+    }
+    return @suites;
+}
+
+sub _remarks_about_files (@launches) {
+    my @resumed  = map { $_->{name} } grep { $_->{resumed} } @launches;
+    my $unusable = 0;
+    $unusable += $_->{unusable} for @launches;
+    return (
+        @resumed ? "interrupted and resumed, so not one launch: @resumed"
+        : (),
+        $unusable ? "$unusable rows have no value above 0 and are left out"
+        : ()
+    );
+}
+
+# Slower, faster, undecided, no difference; the largest ratio first.
+sub ranked ($self) {
+    my $i      = 0;
+    my %rank   = map { $_ => $i++ } verdicts();
+    my @ranked = sort {
+             $rank{ $a->{verdict} // 'undecided' } <=> $rank{ $b->{verdict} // 'undecided' }
+          || $b->{log} <=> $a->{log}
+          || $a->{label} cmp $b->{label}
+    } $self->points;
+    return @ranked;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Compare::Result - the comparison of two lists of launches
+
+=head1 DESCRIPTION
+
+=over
+
+=item new(BASE, NEW, SETTINGS)
+
+Compares two lists of launches (L<SKaMPI::Compare::Launch>). SETTINGS is a hash of alpha, value (its name) and
+thresholds (L<SKaMPI::Compare::Thresholds>).
+
+=item points, ranked
+
+The points (L<SKaMPI::Compare::Points>) with their estimates and verdicts; in the order of the suites, and the
+worst first.
+
+=item suites
+
+For each suite a hash of label, points (their number), mean (the geometric mean of the ratios, see
+L<SKaMPI::Compare::Estimates>), worst (the point with the largest ratio) and counts (by verdict).
+
+=item differences, warnings, left_out, counts, test, launches(SIDE), setting(NAME)
+
+What differs in the headers, warnings, what is not compared, the number of points by verdict, the test
+(L<SKaMPI::Compare::MaxT>), the number of launches of a side, a setting.
+
+=item has_verdicts, fewest_launches
+
+Whether there are enough launches for verdicts, and the fewest a side that are.
+
+=back
+
+=cut

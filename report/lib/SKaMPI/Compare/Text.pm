@@ -1,0 +1,198 @@
+package SKaMPI::Compare::Text;
+
+use v5.36;
+
+use Exporter   qw(import);
+use Text::Wrap qw(wrap);
+
+use SKaMPI::Compare::Verdicts qw(verdicts);
+use SKaMPI::Table             qw(printable shorten);
+use SKaMPI::Units             qw(format_argument format_time);
+
+our @EXPORT_OK = qw(argument_of comparison_text interval_of percent);
+
+my $WIDTH  = 110;
+my $SUITE  = 36;
+my $VALUE  = 40;
+my $POINTS = 20;
+my $SUITES = 20;
+
+# The comparison for the terminal; with ALL, every point and suite.
+sub comparison_text ( $result, $all ) {
+    my @lines = (
+        _title($result), _differences($result), _warnings($result), _summary($result),
+        _points( $result, $all ),
+        _suites( $result, $all ),
+        _legend($result)
+    );
+    return join( "\n", @lines ) . "\n";
+}
+
+sub percent ($fraction) {
+    return sprintf '%.4g %%', 100 * $fraction;
+}
+
+sub argument_of ($point) {
+    return
+      defined $point->{argument}
+      ? format_argument( $point->{argument}, $point->{column} // {} )
+      : q{};
+}
+
+sub interval_of ($estimate) {
+    return q{} if !defined $estimate->{low};
+    return sprintf '%.3f to %.3f', @{$estimate}{qw(low high)};
+}
+
+sub _counted ( $count, $what, $plural = "${what}s" ) {
+    return "$count " . ( $count == 1 ? $what : $plural );
+}
+
+sub _title ($result) {
+    my @sides = map { _counted( $result->launches($_), 'launch', 'launches' ) } qw(base new);
+    return "NEW ($sides[1]) compared with BASE ($sides[0])", q{};
+}
+
+sub _differences ($result) {
+    my @rows  = $result->differences or return ( 'The headers do not differ.', q{} );
+    my $table = SKaMPI::Table->new( { title => '  what differs' },
+        map { { title => $_, limit => $VALUE } } qw(BASE NEW) );
+    $table->add_titles;
+    $table->add_row( "  $_->[0]", @{$_}[ 1, 2 ] ) for @rows;
+    return ( $table->lines, q{} );
+}
+
+sub _warnings ($result) {
+    local $Text::Wrap::columns = $WIDTH;
+    my @lines =
+      map { split /\n/, wrap( q{}, q{  }, 'warning: ' . printable($_) ) } $result->warnings;
+    return @lines ? ( @lines, q{} ) : ();
+}
+
+sub _summary ($result) {
+    my $points = _counted( scalar $result->points, 'point' );
+    my $count  = $result->counts;
+    my @lines =
+      $result->has_verdicts
+      ? "$points: " . join ', ', map { "$count->{$_} $_" } verdicts()
+      : "$points, descriptive only: at least "
+      . $result->fewest_launches
+      . ' launches a side are needed for verdicts';
+    my $left = $result->left_out;
+    push @lines,
+        'not compared: '
+      . _counted( $left->{arguments}, 'argument' )
+      . ' that fewer than 80 % of the launches of a side have'
+      if $left->{arguments};
+    push @lines,
+      shorten( 'only on one side: ' . printable( join ', ', @{ $left->{suites} } ), $WIDTH )
+      if $left->{suites};
+    return ( @lines, q{} );
+}
+
+sub _points ( $result, $all ) {
+    my @points = $result->ranked;
+    @points = grep { ( $_->{verdict} // q{} ) ne 'no difference' } @points if !$all;
+    my @more = $all ? () : splice @points, $POINTS;
+    return if !@points;
+    my $table = SKaMPI::Table->new(
+        { title => '  suite',  limit => $SUITE },
+        { title => 'argument', limit => 12, right => 1 },
+        { title => 'BASE',     right => 1 },
+        { title => 'NEW',      right => 1 },
+        { title => 'ratio',    right => 1 },
+        { title => '95 %' },
+        $result->has_verdicts ? ( { title => 'p', right => 1 }, { title => 'verdict' } ) : (),
+    );
+    $table->add_titles;
+    $table->add_row( _cells($_) ) for @points;
+    return ( $table->lines, @more ? '  and ' . @more . ' more; --all shows them' : (), q{} );
+}
+
+sub _cells ($point) {
+    return (
+        "  $point->{label}",
+        argument_of($point),
+        format_time( $point->{base_value} ),
+        format_time( $point->{new_value} ),
+        sprintf( '%.3f', $point->{ratio} ),
+        interval_of($point),
+        defined $point->{verdict} ? ( sprintf( '%.2g', $point->{p} ), _verdict($point) ) : (),
+    );
+}
+
+sub _verdict ($point) {
+    return $point->{verdict}
+      . ( $point->{needed} ? ", $point->{needed} launches would decide" : q{} );
+}
+
+sub _suites ( $result, $all ) {
+    my @suites = sort { $b->{mean}{log} <=> $a->{mean}{log} } $result->suites;
+    my @more   = $all ? () : splice @suites, $SUITES;
+    my $table  = SKaMPI::Table->new(
+        { title => '  suite',   limit => $SUITE },
+        { title => 'points',    right => 1 },
+        { title => 'geo. mean', right => 1 },
+        { title => '95 %' },
+        { title => 'worst', right => 1 },
+        { title => 'at',    limit => 12, right => 1 },
+        $result->has_verdicts ? map { { title => $_, right => 1 } } qw(slower faster) : (),
+    );
+    $table->add_titles;
+    for my $suite (@suites) {
+        $table->add_row(
+            "  $suite->{label}",
+            $suite->{points},
+            sprintf( '%.3f', $suite->{mean}{ratio} ),
+            interval_of( $suite->{mean} ),
+            sprintf( '%.3f', $suite->{worst}{ratio} ),
+            argument_of( $suite->{worst} ),
+            @{ $suite->{counts} }{qw(slower faster)}
+        );
+    }
+    return ( $table->lines, @more ? '  and ' . @more . ' more; --all shows them' : (), q{} );
+}
+
+sub _legend ($result) {
+    my @lines =
+      (     'ratio: NEW / BASE of the geometric means over the launches of the rows\' '
+          . $result->setting('value')
+          . '; 95 %: of each point by itself' );
+    return @lines if !$result->has_verdicts;
+    my $test = $result->test;
+    my $which =
+      $test->{which} eq 'all'
+      ? "all $test->{relabelings} relabelings"
+      : "$test->{relabelings} random relabelings";
+    local $Text::Wrap::columns = $WIDTH;
+    return (
+        @lines,
+        split /\n/,
+        wrap(
+            q{},
+            q{  },
+            "p: adjusted for all points (max-T, $which); slower, faster: p <= "
+              . percent( $result->setting('alpha') )
+              . ' and a difference of at least the threshold ('
+              . percent( $result->setting('thresholds')->for_all )
+              . '); no difference: the whole interval is within the threshold'
+        )
+    );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Compare::Text - a comparison for the terminal
+
+=head1 DESCRIPTION
+
+C<comparison_text(RESULT, ALL)> returns the text for a L<SKaMPI::Compare::Result>. C<argument_of(POINT)>,
+C<interval_of(ESTIMATE)> and C<percent(FRACTION)> return short texts.
+
+=cut

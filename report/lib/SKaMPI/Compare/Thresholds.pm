@@ -1,0 +1,106 @@
+package SKaMPI::Compare::Thresholds;
+
+use v5.36;
+
+use List::Util qw(any);
+
+use SKaMPI::Program  qw(fail);
+use SKaMPI::TextFile qw(read_text);
+
+my $LARGEST = 1024 * 1024;
+my $USAGE   = 2;
+
+my $NUMBER = qr/[0-9]{1,15}(?:[.][0-9]{1,6})?/;
+my @WORDS  = (
+    [ 'a suite or a pattern',     qr/\S+/,                           'pattern' ],
+    [ 'arguments, * or FROM-TO',  qr/[*]|($NUMBER)?(-)?($NUMBER)?/,  'arguments' ],
+    [ 'a percentage such as 15%', qr/[0-9]{1,6}(?:[.][0-9]{1,6})?%/, 'threshold' ],
+);
+
+# One threshold for all, and that of a file for some of the suites LABELS.
+sub new ( $class, $default, $path, @labels ) {
+    my $self = bless { default => $default, rows => [] }, $class;
+    return $self if !defined $path;
+    my $text   = eval { read_text( $path, $LARGEST ) } // fail( $USAGE, $@ );
+    my $number = 0;
+    for my $line ( split /\n/, $text ) {
+        $number++;
+        next if $line !~ /\A\s*[^\s#]/;
+        my $row = _row( "$path:$number", $line );
+        _wrong( $row->{place}, $line, $row->{column}, "no suite matches '$row->{pattern}'" )
+          if !any { $_ =~ $row->{expression} } @labels;
+        push @{ $self->{rows} }, $row;
+    }
+    return $self;
+}
+
+# The last line that matches counts.
+sub for_all ($self) { return $self->{default} }
+
+sub of ( $self, $label, $argument ) {
+    for my $row ( reverse @{ $self->{rows} } ) {
+        next if $label !~ $row->{expression};
+        next if defined $row->{from} && ( $argument // 0 ) < $row->{from};
+        next if defined $row->{to}   && ( $argument // 0 ) > $row->{to};
+        return $row->{threshold};
+    }
+    return $self->{default};
+}
+
+sub _row ( $place, $line ) {
+    my %row = ( place => $place );
+    pos($line) = 0;
+    for my $word (@WORDS) {
+        my ( $expected, $expression, $name ) = @{$word};
+        $line =~ /\G\s*/gc;
+        my $column = pos $line;
+        $row{column} //= $column;
+        $line =~ /\G((?:(?!\#)\S)*)/gc;
+        my $text = $1;
+        _wrong( $place, $line, $column, "expected $expected, got '$text'" )
+          if $text !~ /\A$expression\z/ || $text eq q{};
+        $row{$name} = $text;
+    }
+    my $column = $line =~ /\G\s*(?=[^#\s])/gc ? pos $line : undef;
+    _wrong( $place, $line, $column, 'expected the end of the line' ) if defined $column;
+    return _understood( \%row, $line );
+}
+
+sub _understood ( $row, $line ) {
+    $row->{expression} = _expression( $row->{pattern} );
+    @{$row}{qw(from to)} = ( $1, $2 ) if $row->{arguments} =~ /\A($NUMBER)?-($NUMBER)?\z/;
+    @{$row}{qw(from to)} = ( $1, $1 ) if $row->{arguments} =~ /\A($NUMBER)\z/;
+    $row->{threshold} = ( $row->{threshold} =~ tr/%//dr ) / 100;
+    _wrong( $row->{place}, $line, index( $line, q{%} ), 'expected a percentage above 0' )
+      if $row->{threshold} == 0;
+    return $row;
+}
+
+sub _expression ($pattern) {
+    my $text = quotemeta($pattern) =~ s/\\[*]/.*/gr =~ s/\\[?]/./gr;
+    return qr/\A$text\z/s;
+}
+
+# With the line, and a mark below the place.
+sub _wrong ( $place, $line, $column, $text ) {
+    my $blanks = substr( $line, 0, $column ) =~ s/[^\t]/ /gr;
+    return fail( $USAGE, "$place:" . ( $column + 1 ) . ": $text\n$line\n$blanks^" );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Compare::Thresholds - from which size on a difference matters, for each suite
+
+=head1 DESCRIPTION
+
+C<new(DEFAULT, PATH, LABEL...)> reads a file of lines C<PATTERN ARGUMENTS THRESHOLD>, such as
+C<*_MPI_Barrier* * 15%> or C<p2p_* 0-1024 10%>; it fails with file, line and column for a mistake, and for a
+pattern that matches no suite. C<of(LABEL, ARGUMENT)> is the threshold, a fraction.
+
+=cut

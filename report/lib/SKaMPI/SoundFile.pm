@@ -1,0 +1,74 @@
+package SKaMPI::SoundFile;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(any);
+
+use SKaMPI::Output;
+use SKaMPI::Program qw(fail);
+
+our @EXPORT_OK = qw(fail_at read_sound_file $DAMAGED);
+
+our $DAMAGED = 5;
+my $USAGE = 2;
+
+# The latest format of results that this version reads.
+my $NEWEST = 4;
+
+# The results of a file; anything wrong in it is a failure.
+sub read_sound_file ($path) {
+    fail( $USAGE, "cannot read '$path': $!" )                if !-r $path;
+    fail_at( $path, 1, 'is a directory, not a result file' ) if -d $path;
+    my $output = eval { SKaMPI::Output->from_file($path) } or fail( $DAMAGED, $@ );
+    fail_at( $path, 1, 'not a result file of SKaMPI' ) if !$output->fields && !$output->suites;
+    _check_version($output);
+    my ( $problem, @more ) = $output->problems;
+    my $others = @more ? ' (and ' . @more . ' more)' : q{};
+    fail_at( $path, $problem->{line}, "damaged: $problem->{text}$others" ) if $problem;
+    fail_at( $path, $output->line_count,
+        'the run is not finished; start skampi again to complete it' )
+      if !$output->is_finished;
+    fail_at( $path, $output->line_count, 'contains no suite' ) if !$output->suites;
+    _check_columns( $path, $_ ) for $output->suites;
+    return $output;
+}
+
+sub fail_at ( $path, $line, $text ) {
+    return fail( $DAMAGED, "$path:$line: $text" );
+}
+
+sub _check_version ($output) {
+    my ($field) = grep { $_->{name} eq 'SKAMPIVERSION' } $output->fields;
+    my ($major) = ( $field // { value => q{} } )->{value} =~ /\A([0-9]{1,6})[.]/;
+    fail_at( $output->name, $field->{line},
+        "comes from SKaMPI $field->{value}, which is newer than this program; update it" )
+      if defined $major && $major > $NEWEST;
+    return;
+}
+
+sub _check_columns ( $path, $suite ) {
+    my $row = $suite->{rows}[0];
+    fail_at( $path, $row->{line},
+        "suite '$suite->{label}' has no column time_cleaned; the file has another format" )
+      if $row && !exists $row->{time};
+    return;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::SoundFile - reads results that must be complete and free of errors
+
+=head1 DESCRIPTION
+
+C<read_sound_file(PATH)> returns a L<SKaMPI::Output>. If the file is no result, is damaged or unfinished, or
+comes from a newer version, it fails (see L<SKaMPI::Program>) with file and line and the exit status 5; with
+2 if it cannot be opened. C<fail_at(PATH, LINE, TEXT)> is such a failure.
+
+=cut

@@ -1,0 +1,92 @@
+package SKaMPI::Generated;
+
+# Launches with known times: numbers from a fixed seed, and result files of them.
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(sum0);
+
+our @EXPORT_OK = qw(launch_text launches normal random_from);
+
+# A generator of numbers between 0 and 1 that does not depend on the platform (Park and Miller).
+sub random_from ($seed) {
+    my $state = $seed % 2147483646 + 1;
+    return sub { return ( $state = $state * 48271 % 2147483647 ) / 2147483647 };
+}
+
+sub normal ($random) {
+    return sum0( map { $random->() } 1 .. 12 ) - 6;
+}
+
+# The times of some LAUNCHES: for each, one at each point. The POINTS have the time 1, 2, ... us; BETWEEN is
+# the spread from launch to launch at each point and COMMON that of all points, both of the logarithm;
+# SLOWER is a hash of factors by point.
+sub launches ( $random, %with ) {
+    my @launches;
+    for my $i ( 1 .. $with{launches} ) {
+        my $common = ( $with{common} // 0 ) * normal($random);
+        push @launches, [
+            map {
+                ( $with{slower}{$_} // 1 ) *
+                  ( $_ + 1 ) *
+                  exp( $common + $with{between} * normal($random) )
+            } 0 .. $with{points} - 1
+        ];
+    }
+    return @launches;
+}
+
+# A result file of these times, in suites of SIZE points. MINUTE is when the launch began; FACTS are added
+# to the header and NOTES to each suite.
+sub launch_text ( $times, %with ) {
+    my $minute = $with{minute} // 0;
+    my %facts  = (
+        SKAMPIVERSION  => '4.2.0',
+        MPILIBRARY     => 'Some MPI 1.0',
+        PROCESSES      => 2,
+        OVERSUBSCRIBED => 'no',
+        ABSOLUTE       => 'no',
+        ERROR          => 'winsorised',
+        DATE           => sprintf(
+            'Sun Nov %2d %02d:%02d:00 2026',
+            1 + int( $minute / 1440 ),
+            $minute / 60 % 24,
+            $minute % 60
+        ),
+        %{ $with{facts} // {} },
+    );
+    my $text   = join q{}, map { "#\@$_ $facts{$_}\n" } sort keys %facts;
+    my @left   = @{$times};
+    my $number = 0;
+    while ( my @rows = splice @left, 0, $with{size} // 10 ) {
+        $text .= _suite_text( ++$number, \@rows, $with{notes} // {} );
+    }
+    return "$text#skampi finished.\n";
+}
+
+sub _suite_text ( $number, $rows, $given ) {
+    my %notes = (
+        TYPE   => '1 p2p_MPI_Send-MPI_Recv',
+        TIMEOF => 'full round trip of server_op on rank 0: to the client and back',
+        %{$given}
+    );
+    my $label = sprintf 'p2p_Suite%02d', $number;
+    return join "\n", '#-----', "#/*\@in$label.ski*/",
+      "#Description of the $label measurement:",
+      '#Pattern: Point-to-Point varied over the message length [bytes] (%d).',
+      '#The x scale is logarithmic, automatic x wide adaption',
+      '#range: 0 - 4194304, stepwidth: 2.000000.',
+      '#default values: 2 nodes, max. / act. time for suite disabled/0.31 min.',
+      '#max. allowed standard error is 3.00 %, cut quantile is 25.00 %',
+      '#Format: <args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f)'
+      . ' standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)',
+      ( map { "#\@$_ $notes{$_}" } sort keys %notes ),
+      ( map { _row( 4 * $_, $rows->[ $_ - 1 ] ) } 1 .. @{$rows} ), '#eol', q{};
+}
+
+sub _row ( $argument, $time ) {
+    return sprintf '%d %s 0.01 8 # stop=accuracy min=%s', $argument,
+      map { /[a-z]/ ? $_ : sprintf '%.6f', $_ } $time, $time;
+}
+
+1;

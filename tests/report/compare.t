@@ -1,0 +1,348 @@
+#!/usr/bin/perl
+# skampi-compare: exit statuses, formats, what is refused, thresholds, baselines, and bad input.
+use v5.36;
+
+use Cpanel::JSON::XS ();
+use Cwd              qw(abs_path);
+use FindBin;
+use Test::More;
+use Text::CSV_XS       ();
+use SKaMPI::Generated  qw(launch_text launches random_from);
+use SKaMPI::Hostile    qw(hostile_text kinds_of_text);
+use SKaMPI::ReportTest qw(files_in tool workplace);
+use SKaMPI::SoundFile  qw(read_sound_file);
+use SKaMPI::Test       qw(read_file write_file);
+
+my $COMPARE = abs_path("$FindBin::Bin/../../report/compare.pl");
+my @BASE    = map { "b$_" } 1 .. 5;
+my @NEW     = map { "n$_" } 1 .. 5;
+
+sub compare ( $dir, @arguments ) {
+    return tool( $dir, $^X, $COMPARE, @arguments );
+}
+
+# Files b1, n1, b2, n2, ... in the order in which they were measured. NEW has 30 points; SLOWER are factors.
+sub place ( $slower, %with ) {
+    my $random = random_from( $with{seed} // 3 );
+    my %same   = ( points => 30, between => 0.01, common => 0.005 );
+    my %files;
+    for my $i ( 1 .. $with{launches} // 5 ) {
+        my ($base) = launches( $random, launches => 1, %same );
+        my ($new)  = launches( $random, launches => 1, %same, slower => $slower );
+        $files{"b$i"} = launch_text( $base, minute => 4 * $i,     %{ $with{base} // {} } );
+        $files{"n$i"} = launch_text( $new,  minute => 4 * $i + 2, %{ $with{new}  // {} } );
+    }
+    return workplace(%files);
+}
+
+sub is_refused ( $run, $status, $message, $name ) {
+    is $run->{status}, $status, "$name: status $status";
+    is $run->{out},    q{},     'no output';
+    like $run->{err}, $message, 'a message';
+    return;
+}
+
+my $slower =
+  place( { 4 => 1.2, 15 => 1.5 }, new => { facts => { MPILIBRARY => 'Other MPI 2.0' } } );
+my $run = compare( $slower, @BASE, q{--}, @NEW );
+
+subtest 'something is slower' => sub {
+    is "$run->{status} $run->{err}", '1 ', 'status 1';
+    like $run->{out},
+      qr/^NEW \(5 launches\) compared with BASE \(5 launches\)\n\n  what differs +BASE +NEW\n/,
+      'first what differs';
+    like $run->{out}, qr/^  MPI library +Some MPI 1[.]0 +Other MPI 2[.]0$/m, 'the library';
+    like $run->{out}, qr/^30 points: 2 slower, 0 faster, \d+ undecided, \d+ no difference$/m,
+      'counts';
+    like $run->{out},
+qr/^  p2p_Suite02 +24 B +\S+ us +\S+ us +1[.][45]\d\d  1[.]\d+ to 1[.]\d+  0[.]0\d+  slower\n  p2p_Suite01 +20 B /m,
+      'the worst first';
+    like $run->{out}, qr/^  p2p_Suite02 +10 +1[.]0\d\d  \S+ to \S+ +1[.][45]\d\d  24 B +1 +0$/m,
+      'suites';
+    unlike $run->{out}, qr/warning/, 'no warning: the sides are interleaved';
+};
+
+subtest 'exit statuses' => sub {
+    my $same  = place( {} );
+    my @cases = (
+        [ 0, $same,   @BASE,             q{--}, @NEW ],
+        [ 0, $slower, @NEW,              q{--}, @BASE ],
+        [ 1, $slower, '--fail-on',       'any', @NEW,  q{--}, @BASE ],
+        [ 0, $slower, '--fail-on=never', @BASE, q{--}, @NEW ],
+        [ 0, $slower, @BASE,             q{--}, @NEW,  '--threshold', '60%' ],
+        [ 1, $slower, @BASE,             q{--}, @NEW,  '--fail-on',   'undecided' ],
+        [ 2, $slower, @BASE ],
+        [ 2, $slower, q{--},           @NEW ],
+        [ 2, $slower, @BASE,           q{--},  @NEW, q{--}, 'b1' ],
+        [ 2, $slower, @BASE,           q{--},  'missing' ],
+        [ 2, $slower, '--unknown',     @BASE,  q{--}, @NEW ],
+        [ 2, $slower, '--format',      'xml',  @BASE, q{--}, @NEW ],
+        [ 2, $slower, '--threshold',   '0.05', @BASE, q{--}, @NEW ],
+        [ 2, $slower, '--alpha',       '100%', @BASE, q{--}, @NEW ],
+        [ 2, $slower, '-o',            'b1',   @BASE, q{--}, @NEW ],
+        [ 2, $slower, '--save',        'base', @BASE ],
+        [ 3, $slower, @BASE[ 0 .. 2 ], q{--},  @NEW[ 0 .. 2 ] ],
+        [ 3, $slower, 'b1',            q{--},  'n1' ],
+        [ 1, $slower, '--alpha',       '10%',  @BASE[ 0 .. 2 ], q{--}, @NEW[ 0 .. 2 ] ],
+        [ 1, $slower, @BASE[ 0 .. 3 ], q{--},  @NEW[ 0 .. 3 ] ],
+    );
+    for my $case (@cases) {
+        my ( $status, $dir, @arguments ) = @{$case};
+        my $got = compare( $dir, @arguments );
+        is $got->{status},     $status,      "status $status: @arguments";
+        is $got->{err} ne q{}, $status == 2, 'a message only for wrong usage';
+    }
+    like compare( $slower, 'b1', q{--}, 'n1' )->{out},
+      qr/descriptive only: at least 4 launches a side/,
+      'too few launches';
+};
+
+subtest 'formats' => sub {
+    my $text = compare( $slower, '--format', 'csv', @BASE, q{--}, @NEW )->{out};
+    my @rows = @{ Text::CSV_XS::csv( in => \$text, headers => 'auto' ) };
+    is scalar @rows, 30, 'CSV: a row for each point';
+    is join( q{,},
+        map  { "$_->{suite} $_->{argument} $_->{argument_unit}" }
+        grep { $_->{verdict} eq 'slower' } @rows ),
+      'p2p_Suite01 20 bytes,p2p_Suite02 24 bytes', 'the slower ones';
+
+    my $json = Cpanel::JSON::XS->new->decode(
+        compare( $slower, '--format', 'json', @BASE, q{--}, @NEW )->{out} );
+    is $json->{schema}, 'skampi-compare/1', 'JSON: the schema';
+    is_deeply [ map { $_->{ratio} } @{ $json->{points} } ], [ map { 0 + $_->{ratio} } @rows ],
+      'the same ratios';
+    is_deeply $json->{differences},
+      [ { what => 'MPI library', base => 'Some MPI 1.0', new => 'Other MPI 2.0' } ], 'what differs';
+    is $json->{counts}{slower}, 2, 'counts';
+
+    my $junit = compare( $slower, '--format', 'junit', @BASE, q{--}, @NEW )->{out};
+    like $junit, qr/<testsuite name="skampi-compare" tests="3" failures="2" skipped="0">/,
+      'JUnit: suites';
+    my $few = compare( $slower, '--format', 'junit', 'b1', q{--}, 'n1' )->{out};
+    like $few, qr/failures="0" skipped="3"/, 'without verdicts, all are skipped';
+
+    my $markdown = compare( $slower, '--format', 'markdown', @BASE, q{--}, @NEW )->{out};
+    like $markdown, qr/^\| p2p\\_Suite02 \| 24 B \| .* \| slower \|$/m, 'Markdown';
+    is compare( $slower, '-o', 'out.txt', @BASE, q{--}, @NEW )->{out}, q{},         '-o: no output';
+    is read_file("$slower/out.txt"),                                   $run->{out}, 'but a file';
+};
+
+# What differs on one side, in words: a change of the header, a note of each suite, or a field of the suites as
+# requested; and the message, undef if it may differ.
+my @CHANGES = (
+    [ notes => TIMEOF => 'half a round trip', qr/: time of is 'half a round trip' in 'n1', 'full/ ],
+    [ notes => TYPE => '2 p2p_MPI_Send-MPI_Recv_any', qr/: operation is 'MPI_Send-MPI_Recv_any'/ ],
+    [ facts => PROCESSES      => 4,       qr/number of processes is '4' in 'n1', '2' in 'b1'/ ],
+    [ facts => OVERSUBSCRIBED => 'yes',   qr/oversubscribed is 'yes' in 'n1', 'no' in 'b1'/ ],
+    [ facts => ABSOLUTE       => 'yes',   qr/overhead subtracted is 'yes'/ ],
+    [ facts => ERROR          => 'plain', undef ],
+    [ fields => Parameters    => '"data=fresh"',  qr/: data is 'fresh' in 'n1', 'kept' in 'b1'/ ],
+    [ fields => Parameters    => '"cache=cold"',  qr/: cache is 'cold'/ ],
+    [ fields => Parameters    => '"method=pack"', qr/: method is 'pack'/ ],
+    [ fields => Send_Datatype_Number    => 31,              qr/: datatype is '31'/ ],
+    [ fields => Virtual_Topology_Number => 1,               qr/: topology is '1'/ ],
+    [ fields => Parameters              => '"error=plain"', undef ],
+    [ fields => Parameters              => '"raw=yes"',     undef ],
+);
+
+sub changed ( $place, $name, $value ) {
+    return { $place => { $name => $value } } if $place ne 'fields';
+    my @suites = map { "Suite0$_ { Type = 1; $name = $value; }" } 1 .. 3;
+    return { facts => { SUITES => join "\n# ", @suites } };
+}
+
+subtest 'what is not compared' => sub {
+    my @of = ( @BASE[ 0 .. 3 ], q{--}, @NEW[ 0 .. 3 ] );
+    for my $change (@CHANGES) {
+        my ( $place, $name, $value, $message ) = @{$change};
+        my $dir = place( {}, launches => 4, new => changed( $place, $name, $value ) );
+        my $got = compare( $dir, @of );
+        is "$got->{status} $got->{err}", '0 ', "may differ: $name $value" if !$message;
+        is_refused( $got, 4, $message, "$name $value" ) if $message;
+    }
+    my $dir    = place( {}, launches => 4, new => changed( @{ $CHANGES[0] }[ 0 .. 2 ] ) );
+    my $forced = compare( $dir, '--force', @of );
+    is $forced->{status}, 0, 'forced';
+    like $forced->{err}, qr/^skampi-compare: warning: suite 'p2p_Suite01': time of is/,
+      'with a warning';
+};
+
+subtest 'launches that are none' => sub {
+    my $dir = place( {} );
+    write_file( "$dir/merge",
+        read_file("$dir/b1") =~ s/finished[.]\n\z/finished.-postprocessed\n/r );
+    write_file( "$dir/copy",  read_file("$dir/b1") );
+    write_file( "$dir/other", launch_text( [1] ) =~ s/Suite01/Else/gr );
+    is_refused(
+        compare( $dir, 'merge', q{--}, @NEW ),
+        4, qr/'merge' is a merge of several runs/,
+        'a merge'
+    );
+    is_refused( compare( $dir, @BASE, q{--}, 'copy' ), 4, qr/'copy' is a copy of 'b1'/, 'a copy' );
+    is_refused(
+        compare( $dir, 'b1', 'b1', q{--}, @NEW ),
+        4,
+        qr/'b1' is named twice/,
+        'the same file'
+    );
+    is_refused(
+        compare( $dir, @BASE, q{--}, 'other' ),
+        4,
+        qr/no suite and argument in common/,
+        'no common suite'
+    );
+};
+
+subtest 'order in time' => sub {
+    my $after = place( {}, new => {} );
+    my ( $random, $minute ) = ( random_from(9), 0 );
+    my %files = map {
+        my $drift = exp( 0.03 * $_ );
+        my ($times) = launches( $random, launches => 1, points => 20, between => 0.01 );
+        ( "d$_" => launch_text( [ map { $_ * $drift } @{$times} ], minute => ++$minute ) );
+    } 1 .. 12;
+    my $dir = workplace(%files);
+    my $got = compare( $dir, ( map { "d$_" } 1 .. 6 ), q{--}, map { "d$_" } 7 .. 12 )->{out};
+    like $got,
+qr/^warning: BASE has a trend over time: \+1\d[.]\d % from the first to the last launch \(p = 0[.]0028\)/m,
+      'a trend';
+    like $got, qr/^warning: the sides were measured one after the other/m, 'one after the other';
+    my $mixed =
+      compare( $dir, ( map { "d$_" } 1, 4, 5, 8, 9, 12 ), q{--}, map { "d$_" } 2, 3, 6, 7, 10, 11 )
+      ->{out};
+    like $mixed,   qr/^warning: NEW has a trend/m, 'interleaved: a trend';
+    unlike $mixed, qr/one after the other/,        'but not one after the other';
+};
+
+subtest 'thresholds' => sub {
+    my @wrong = (
+        [ "p2p_Suite01 * 5%\nnone_* * 5%\n", 2, 1,  q{no suite matches 'none_*'} ],
+        [ "  p2p_Suite* 0..9 5%\n",          1, 14, 'expected arguments, * or FROM-TO' ],
+        [ "p2p_* * 5\n",                     1, 9,  'expected a percentage such as 15%' ],
+        [ "p2p_* * 0%\n",                    1, 10, 'expected a percentage above 0' ],
+        [ "p2p_* *\n",                       1, 8,  'expected a percentage such as 15%' ],
+        [ "p2p_* * 5% more\n",               1, 12, 'expected the end of the line' ],
+    );
+    for my $case (@wrong) {
+        my ( $text, $line, $column, $message ) = @{$case};
+        write_file( "$slower/t", $text );
+        my $got = compare( $slower, '--thresholds', 't', @BASE, q{--}, @NEW );
+        is_refused( $got, 2, qr/\bt:$line:$column: \Q$message\E/, $text =~ s/\n/ /gr );
+        my $blanks = $column - 1;
+        like $got->{err}, qr/^skampi-compare: \s{$blanks}\^$/m, 'the place is marked';
+    }
+    write_file( "$slower/t", "# comment\np2p_Suite0[12] * 60%\n" );
+    is compare( $slower, '--thresholds', 't', @BASE, q{--}, @NEW )->{status}, 2,
+      'no other patterns';
+    write_file( "$slower/t",
+        "p2p_Suite0? * 60%   # all\np2p_Suite01 24- 1%\np2p_Suite02 0-20 1%\n" );
+    is compare( $slower, '--thresholds', 't', @BASE, q{--}, @NEW )->{status}, 0,
+      'above all differences';
+    write_file( "$slower/t", "p2p_Suite0? * 60%\np2p_Suite02 24 1%\n" );
+    like compare( $slower, '--thresholds', 't', @BASE, q{--}, @NEW )->{out}, qr/: 1 slower/,
+      'the last line counts';
+};
+
+subtest 'a baseline' => sub {
+    is compare( $slower, '--save', 'base.json', @BASE )->{status}, 0, 'saved';
+    cmp_ok -s "$slower/base.json", '<', 8192, 'a few kilobytes';
+    my $again = compare( $slower, 'base.json', q{--}, @NEW );
+    is "$again->{status} $again->{out}", "1 $run->{out}", 'the same comparison';
+    is_refused(
+        compare( $slower, '--value', 'min', 'base.json', q{--}, @NEW ),
+        4,
+        qr/has the value 'time'/,
+        'another value'
+    );
+    my $text = read_file("$slower/base.json");
+    my @bad  = (
+        q{},
+        '[]',
+        '{}',
+        '{"schema":1}',
+        substr( $text, 0, 1000 ),
+        $text =~ s/baseline\/1/baseline\/2/r,
+        $text =~ s/"values":\{"p2p_Suite01":\{"12":[0-9.]+/"values":{"p2p_Suite01":{"12":-1/r,
+        $text =~ s/"launches":\[/"launches":[1,/r,
+        $text =~ s/"column":\{/"column":[],"x":{/r,
+        $text =~ s/"facts":\{/"facts":7,"x":{/r,
+        $text =~ s/"p2p_Suite02":\{"column/"Z":{"column/r,
+    );
+    for my $i ( 0 .. $#bad ) {
+        write_file( "$slower/bad.json", $bad[$i] );
+        is_refused(
+            compare( $slower, 'bad.json', q{--}, @NEW ),
+            5,
+            qr/'?bad[.]json:1: \S/,
+            "damaged baseline $i"
+        );
+    }
+    unlink "$slower/bad.json";
+    symlink 'b1', "$slower/link.json" or die "link: $!\n";
+    is_refused( compare( $slower, '--save', 'link.json', @BASE ), 2, qr/is a link/, 'a link' );
+};
+
+# Result files that are cut at many places, changed, or made to take all resources.
+my $good = read_file("$slower/n1");
+my %BAD  = (
+    ( map { ( "cut $_" => substr $good, 0, $_ ) } map { int( length($good) * $_ / 50 ) } 1 .. 49 ),
+    ( map { ( "hostile $_" => hostile_text( $_, 20_000 ) ) } kinds_of_text() ),
+    'empty'    => q{},
+    'escapes'  => $good =~ s/Suite01/Suite\e[31m/gr,
+    'binary'   => join( q{}, map { chr } 0 .. 255 ) x 20,
+    'a PNG'    => "\x89PNG\r\n\x1a\n" . "\0" x 100,
+    'prose'    => "SKaMPI measures what MPI operations cost.\n" x 5,
+    'newer'    => $good =~ s/#\@SKAMPIVERSION 4/#\@SKAMPIVERSION 5/r,
+    'no time'  => $good =~ s/time_cleaned/duration/gr,
+    'a letter' => $good =~ s/^4 /4x /mr,
+    'no suite' => "#\@MACHINE a\n#skampi finished.\n",
+    'twice'    => $good =~ s/Suite02/Suite01/gr,
+    'slash'    => $good =~ s/Suite01/..\/a/gr,
+    'no line'  => $good =~ s/#eol\n//r,
+    'trailer'  => "$good#more\n",
+);
+
+# Files that are complete, although their content is odd.
+my %ODD = (
+    'no rows'  => $good =~ s/^[0-9].*\n//mgr,
+    'nan'      => $good =~ s/^([0-9]+) \S+/$1 nan/mgr,
+    'zero'     => $good =~ s/^([0-9]+) \S+/$1 0.0/mgr,
+    'negative' => $good =~ s/^([0-9]+) \S+/$1 -1.0/mgr,
+    'huge'     => $good =~ s/^([0-9]+) \S+/$1 1e999/mgr,
+    'Latin-1'  => $good =~ s/Suite01/Suite\xff/gr,
+);
+
+# The failure of reading a file.
+sub failure_of ($bytes) {
+    my $path = write_file( "$slower/bad", $bytes );
+    return eval { read_sound_file($path); 1 } ? 'none' : ref $@ ? "$@->{status} $@->{text}" : $@;
+}
+
+subtest 'bad files' => sub {
+    my %failure = map { $_ => failure_of( $BAD{$_} ) } keys %BAD;
+
+    # Some of these files have no fault but their size.
+    delete @failure{ grep { /^hostile/ && $failure{$_} eq 'none' } keys %failure };
+    cmp_ok scalar keys %failure, '>=', 75, 'files';
+    my @unclear =
+      grep { $failure{$_} !~ /\A5 \Q$slower\E\/bad:[0-9]+: [^\n]+\z/ } sort keys %failure;
+    is_deeply [ map { "$_: $failure{$_}" } @unclear ], [], 'one message with file and line';
+    for my $name ( 'cut ' . int( length($good) / 50 ), 'hostile escapes', 'newer', 'prose' ) {
+        write_file( "$slower/bad", $BAD{$name} );
+        my $got = compare( $slower, '-o', 'bad.txt', 'bad', @BASE, q{--}, @NEW );
+        is_refused( $got, 5, qr/\Askampi-compare: bad:[0-9]+: [^\n]+\n\z/, $name );
+        ok !-e "$slower/bad.txt", 'nothing is written';
+    }
+    is_deeply [ grep { /^[.]skampi/ } files_in($slower) ], [], 'no temporary files';
+};
+
+subtest 'odd files' => sub {
+    for my $name ( sort keys %ODD ) {
+        write_file( "$slower/odd", $ODD{$name} );
+        my $got = compare( $slower, @BASE, q{--}, 'odd', @NEW );
+        is "$got->{status} $got->{err}", '1 ', "$name: the other launches are compared";
+        unlike $got->{out}, qr/[^\n\x20-\x{10ffff}]/, 'no control characters';
+    }
+};
+
+done_testing;
