@@ -24,9 +24,10 @@ sub program ( $name, $target ) {
     return;
 }
 
-program( 'skampi',      $ENV{SKAMPI_PROGRAM} );
-program( 'skampi-show', "$ROOT/report/show.pl" );
-program( 'dorep',       "$ROOT/report/dorep.pl" );
+program( 'skampi',         $ENV{SKAMPI_PROGRAM} );
+program( 'skampi-show',    "$ROOT/report/show.pl" );
+program( 'skampi-compare', "$ROOT/report/compare.pl" );
+program( 'dorep',          "$ROOT/report/dorep.pl" );
 my $oversubscribe = $ENV{SKAMPI_MPI} eq 'openmpi' ? '--oversubscribe' : q{};
 
 # By its path: one that is called mpirun, too, would be this one.

@@ -6,7 +6,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(sum0);
 
-our @EXPORT_OK = qw(launch_text launches normal random_from);
+our @EXPORT_OK = qw(files_of launch_text launches normal random_from);
 
 # A generator of numbers between 0 and 1 that does not depend on the platform (Park and Miller).
 sub random_from ($seed) {
@@ -62,6 +62,24 @@ sub launch_text ( $times, %with ) {
         $text .= _suite_text( ++$number, \@rows, $with{notes} // {} );
     }
     return "$text#skampi finished.\n";
+}
+
+# Launches of two libraries as files base.1, new.1, ... of a directory. One point is 12 % slower.
+sub files_of ($directory) {
+    my $random = random_from(8);
+    my %same   = ( launches => 1, points => 30, between => 0.015, common => 0.005 );
+    for my $i ( 1 .. 5 ) {
+        for my $side ( [ base => {}, 'Some MPI 4.1' ], [ new => { 5 => 1.12 }, 'Some MPI 5.0' ] ) {
+            my ( $name, $slower, $library ) = @{$side};
+            my ($times) = launches( $random, %same, slower => $slower );
+            my %with =
+              ( minute => 2 * $i + ( $name eq 'new' ), facts => { MPILIBRARY => $library } );
+            open my $file, '>', "$directory/$name.$i" or die "$name.$i: $!\n";
+            print {$file} launch_text( $times, %with );
+            close $file or die "$name.$i: $!\n";
+        }
+    }
+    return;
 }
 
 sub _suite_text ( $number, $rows, $given ) {
