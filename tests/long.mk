@@ -54,7 +54,7 @@ fuzz-%:
 
 # Always with Open MPI.
 BENCH_PROGRAMS = bare_data bare_loop clock_error nothing peak stated_error
-BENCH_NEEDS = skampi $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libshim.so
+BENCH_NEEDS = skampi $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libshim.so $(MAXT)
 bench: deps-check
 	@$(MAKE) -s --no-print-directory -j$(JOBS) MPI=openmpi VARIANT= $(BENCH_NEEDS)
 	@$(AS_ROOT) perl -Itests/lib -Ireport/lib tests/bench/bench.pl

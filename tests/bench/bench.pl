@@ -6,6 +6,7 @@ use v5.36;
 use List::Util               qw(any);
 use Time::HiRes              qw(time);
 use SKaMPI::Bench::Clock     qw(clocks);
+use SKaMPI::Bench::Compare   qw(comparisons);
 use SKaMPI::Bench::Data      qw(regimes);
 use SKaMPI::Bench::Errors    qw(row_errors merged_errors);
 use SKaMPI::Bench::Loop      qw(ping_pong spreads);
@@ -21,6 +22,7 @@ my @SECTIONS = (
     [ 'clock',          'error of the global clock if clocks are wrong',        \&clocks ],
     [ 'row-errors',     'scatter of rows / the error they state, generated',    \&row_errors ],
     [ 'merge-errors',   'scatter of merges / the error they state, np = 2',     \&merged_errors ],
+    [ 'compare',        'skampi-compare, generated launches',                   \&comparisons ],
     [ 'refinement',     'refinement against fixed grids, simulated jumps',      \&refinement ],
     [ 'standard',       'configs/standard.skampi',                              \&standard ],
     [ 'oversubscribed', 'twice as many processes as CPUs',                      \&oversubscribed ],

@@ -6,6 +6,7 @@ use v5.36;
 use FindBin;
 use List::Util qw(any max pairs shuffle);
 use Test::More;
+use SKaMPI::Bench::Compare     qw(found_in);
 use SKaMPI::Compare::Estimates qw(estimate estimate_mean);
 use SKaMPI::Compare::MaxT      qw(smallest_p test_points);
 use SKaMPI::Compare::Order     qw(kendall_p);
@@ -153,29 +154,13 @@ subtest 'verdicts' => sub {
     is launches_needed( \%point, 4 ), 50, '2 ((4 + 0.84) 0.05 / ln 1.05)^2, rounded up';
 };
 
-# In how many of the comparisons a point is found where nothing differs, and how many of the slower points are found.
-sub alarms ( $comparisons, $launches, $points, %slower ) {
-    my ( $alarms, $found ) = ( 0, 0 );
-    for my $seed ( 1 .. $comparisons ) {
-        my $numbers = random_from( 1000 * $seed );
-        my %with    = ( launches => $launches, points => $points, between => 0.05, common => 0.02 );
-        my @all     = map {
-            [ map { log } @{$_} ]
-        } launches( $numbers, %with ), launches( $numbers, %with, slower => \%slower );
-        my ( undef, @tested ) = tested( points( $launches, @all ) );
-        my @is_found = map { $tested[$_]{p} <= $ALPHA } 0 .. $#tested;
-        $alarms++ if any { $is_found[$_] && !$slower{$_} } 0 .. $#tested;
-        $found += grep { $is_found[$_] } keys %slower;
-    }
-    return ( $alarms, $found );
-}
-
 # 200 comparisons of 5 launches a side: 5 % are 10; more than 19 or fewer than 2 are found once in 300 times.
+# "make bench" makes 2,000.
 subtest 'false alarms and power' => sub {
-    my ($alarms) = alarms( 200, 5, 40 );
+    my ($alarms) = found_in( 200, 5, 40, {} );
     cmp_ok $alarms, '>=', 2,  "false alarms in 200 comparisons: $alarms";
     cmp_ok $alarms, '<=', 19, 'about one in 20';
-    my ( undef, $found ) = alarms( 20, 5, 200, map { 20 * $_ => 1.2 } 0 .. 9 );
+    my ( undef, $found ) = found_in( 20, 5, 200, { map { 20 * $_ => 1.2 } 0 .. 9 } );
     cmp_ok $found, '>=', 140, "20 % slowdowns found: $found of 200";
 };
 

@@ -99,11 +99,11 @@ sub _take_lines ( $self, $lines ) {
     return;
 }
 
-sub name     ($self) { return $self->{name} }
-sub suites   ($self) { return @{ $self->{suites} } }
-sub fields   ($self) { return @{ $self->{fields} } }
-sub problems ($self) { return ( @{ $self->{limits} }, @{ $self->{problems} } ) }
-sub line_count       ($self) { return $self->{line_count} }
+sub name       ($self) { return $self->{name} }
+sub suites     ($self) { return @{ $self->{suites} } }
+sub fields     ($self) { return @{ $self->{fields} } }
+sub problems   ($self) { return ( @{ $self->{limits} }, @{ $self->{problems} } ) }
+sub line_count ($self) { return $self->{line_count} }
 sub is_finished      ($self) { return $self->{finished}      // 0 }
 sub is_postprocessed ($self) { return $self->{postprocessed} // 0 }
 
