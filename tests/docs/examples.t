@@ -27,6 +27,7 @@ sub program ( $name, $target ) {
 program( 'skampi',         $ENV{SKAMPI_PROGRAM} );
 program( 'skampi-show',    "$ROOT/report/show.pl" );
 program( 'skampi-compare', "$ROOT/report/compare.pl" );
+program( 'skampi-export',  "$ROOT/report/export.pl" );
 program( 'dorep',          "$ROOT/report/dorep.pl" );
 my $oversubscribe = $ENV{SKAMPI_MPI} eq 'openmpi' ? '--oversubscribe' : q{};
 

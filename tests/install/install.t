@@ -41,13 +41,14 @@ subtest 'installed files' => sub {
         'bin/skampi',
         'bin/skampi-show',
         'bin/skampi-compare',
+        'bin/skampi-export',
         'lib/skampi/skampi-maxt',
         'share/skampi/standard.skampi',
         'share/doc/skampi/README',
         'share/bash-completion/completions/skampi',
         map { "share/man/$_" }
           qw(man1/skampi.1 man1/skampi-show.1
-          man1/skampi-compare.1 man5/skampi.5 man5/skampi.out.5)
+          man1/skampi-compare.1 man1/skampi-export.1 man5/skampi.5 man5/skampi.out.5)
     );
     ok $is{$_}, $_ for @wanted;
     my @modes = map { sprintf '%s %03o', $_, ( stat "$prefix/$_" )[2] & oct 777 } qw(bin/skampi
@@ -73,6 +74,7 @@ subtest 'it runs from there' => sub {
     }
     like printed( 'skampi-compare', @files[ 0 .. 3 ], q{--}, @files[ 4 .. 7 ] ),
       qr/^3 points: 0 slower, 0 faster, 0 undecided, 3 no difference$/m, 'a comparison';
+    like printed( 'skampi-export', $files[0] ), qr/^1,.*,p2p_Suite01,/m, 'CSV';
 };
 
 subtest 'manual pages' => sub {
@@ -134,6 +136,7 @@ subtest 'completion' => sub {
             qr/^--threshold --thresholds$/
         ],
         [ '_skampi_reports', [ "$prefix/bin/skampi-compare", '--format', 'j' ], qr/^json junit$/ ],
+        [ '_skampi_reports', [ "$prefix/bin/skampi-export", '-f', 'o' ],        qr/^osu$/ ],
         [ '_skampi_reports', [ 'skampi-compare', 'o' ],                         qr/^old[.]out$/ ],
         [ '_skampi_show',    [ 'dorep', 'old.out', 'o' ],                       qr/^old[.]out$/ ],
         [ '_skampi_show',    [ 'skampi-show', 'old.out', 'p2p' ],               qr/^p2p_/ ],

@@ -1,0 +1,162 @@
+#!/usr/bin/perl
+
+use v5.36;
+
+use Encode qw(encode);
+use FindBin;
+use List::Util qw(any);
+
+use lib "$FindBin::RealBin/lib";
+use SKaMPI::Export::Formats qw(export_formats format_results results_schema);
+use SKaMPI::NewFile         qw(check_new_file write_new_file);
+use SKaMPI::Program         qw(fail read_options run_program);
+use SKaMPI::SoundFile       qw(read_sound_file);
+
+my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
+my $NOTHING = 4;
+
+my %DEFAULT = ( format => 'csv', suite => [] );
+my @OPTIONS = qw(format|f=s output|o=s schema suite|s=s@);
+
+exit run_program( 'skampi-export', \&main );
+
+sub main () {
+    my ( $options, $files, @more ) = read_options( \@ARGV, \%DEFAULT, @OPTIONS );
+    my @paths = ( @{$files}, map { @{$_} } @more );
+    check_options( $options, @paths );
+    return deliver( $options, results_schema() ) if $options->{schema};
+    my @runs = map { run_of( $_, $options, $paths[ $_ - 1 ] ) } 1 .. @paths;
+    fail( $NOTHING, "no suite matches '@{ $options->{suite} }'" )
+      if !any { @{ $_->{suites} } } @runs;
+    return deliver( $options, format_results( $options->{format}, @runs ) );
+}
+
+sub check_options ( $options, @paths ) {
+    my @formats = export_formats();
+    fail( $USAGE, '--format: expected ' . join( ', ', @formats ) . "; got '$options->{format}'" )
+      if !any { $_ eq $options->{format} } @formats;
+    fail( $USAGE, 'expected result files; see skampi-export --help' )
+      if !@paths && !$options->{schema};
+    my $path = $options->{output} // return;
+    fail( $USAGE, "'$path' is also read; choose another name for the output" )
+      if any { $_ eq $path } @paths;
+    eval { check_new_file($path); 1 } or fail( $USAGE, $@ );
+    return;
+}
+
+sub run_of ( $number, $options, $path ) {
+    my $output      = read_sound_file($path);
+    my @expressions = map  { expression($_) } @{ $options->{suite} };
+    my @suites      = grep { $_->{prefix} ne 'internal' } $output->suites;
+    @suites = grep {
+        my $label = $_->{label};
+        any { $label =~ $_ } @expressions
+    } @suites if @expressions;
+    return { output => $output, number => $number, suites => \@suites };
+}
+
+# A pattern matches the whole label.
+sub expression ($pattern) {
+    my $text = quotemeta($pattern) =~ s/\\[*]/.*/gr =~ s/\\[?]/./gr;
+    return qr/\A$text\z/is;
+}
+
+sub deliver ( $options, $text ) {
+    if ( defined $options->{output} ) {
+        eval { write_new_file( $options->{output}, encode( 'UTF-8', $text ) ); 1 }
+          or fail( $FAILED, $@ );
+    }
+    else { print $text or fail( $FAILED, "cannot write the output: $!" ) }
+    return $DONE;
+}
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+skampi-export - writes SKaMPI results in the formats of other programs
+
+=head1 SYNOPSIS
+
+skampi-export [--format FORMAT] [--suite PATTERN] [-o FILE] FILE...
+
+=head1 DESCRIPTION
+
+Writes the rows of one or more result files on standard output, or to the file of B<-o>. The formats are:
+
+=over
+
+=item B<csv>
+
+A table with one row for each point and run, and a header line (RFC 4180). Names contain units; columns are never
+renamed, and new ones are added at the end. A missing value is an empty cell. A text that a spreadsheet would take for a
+formula gets an apostrophe in front.
+
+=item B<json>
+
+The same values as nested objects, with all header lines. Numbers are numbers; a missing value is C<null>.
+B<--schema> prints the JSON schema.
+
+=item B<gbench>
+
+The JSON of Google Benchmark, with one entry for each point and file. Export the launches of each side to a file; the U
+test of F<compare.py> then compares launches.
+
+=item B<osu>
+
+Tables in the layout of the OSU benchmarks, with four decimals. They say that they are SKaMPI's and what the time is.
+Times of ping-pongs are halved.
+
+=item B<markdown>
+
+A table for each file.
+
+=back
+
+    skampi-export skampi.out.? > results.csv
+    skampi-export -f gbench -o base.json old/skampi.out.?
+
+In SQLite, C<.import --csv results.csv results> reads the CSV; in gnuplot, C<set datafile separator comma>.
+
+=head1 OPTIONS
+
+=over
+
+=item B<-f> FORMAT, B<--format>=FORMAT
+
+B<csv> (the default), B<gbench>, B<json>, B<markdown> or B<osu>.
+
+=item B<-o> FILE, B<--output>=FILE
+
+Write to FILE.
+
+=item B<--schema>
+
+Print the JSON schema of the format json.
+
+=item B<-s> PATTERN, B<--suite>=PATTERN
+
+Only the suites whose label matches PATTERN, with C<*> and C<?>. May be given several times.
+
+=item B<-h>, B<--help>
+
+Show this page.
+
+=item B<--version>
+
+Show the version.
+
+=back
+
+=head1 EXIT STATUS
+
+0 if everything was written, 1 if writing failed, 2 for wrong usage, 4 if no suite matches, 5 if a file is damaged,
+unfinished, or no result file; then nothing is written.
+
+=head1 SEE ALSO
+
+skampi-compare(1), skampi(1), skampi.out(5)
+
+=cut

@@ -1,0 +1,188 @@
+package SKaMPI::Export::Columns;
+
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Report::Bandwidth qw(bandwidth_of);
+use SKaMPI::Report::Datatypes qw(datatype_name);
+use SKaMPI::Report::Likeness  qw(definition_of_times);
+use SKaMPI::Report::Subject   qw(attribute axis_of operation_of pattern_of subject_of);
+
+our @EXPORT_OK = qw(columns_of columns record_of records_of);
+
+my $NUMBER = qr/\A[+-]?[0-9]+(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?\z/;
+
+my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
+
+# Words of a row that have a column; the others are in the column extra.
+my %OWN = map { $_ => 1 } qw(stop min p25 median p75 max invalid refined runs of within);
+
+# The level (run, suite or point), the name with its unit, the kind (text, integer, number), the meaning,
+# and the value.
+my @COLUMNS = (
+    [ run => run => integer => 'number of the file, from 1', sub ($run) { return $run->{number} } ],
+    [ run => file => text   => 'name of the file', sub ($run) { return $run->{output}->name } ],
+    [ run => date        => text => 'when the run began, in local time', \&_date ],
+    [ run => machine     => text => '@MACHINE',                          _field('MACHINE') ],
+    [ run => skampi      => text => 'version of SKaMPI',                 _field('SKAMPIVERSION') ],
+    [ run => mpi_library => text => 'version of the MPI library',        _field('MPILIBRARY') ],
+    [ run => processes   => integer => 'number of processes',    _field('PROCESSES') ],
+    [ run => hosts       => text    => 'processes on each host', _field('PROCESSESPERHOST') ],
+    [
+        run => oversubscribed => text => 'yes if a host has more processes than CPUs',
+        _field('OVERSUBSCRIBED')
+    ],
+    [ suite => suite => text => 'label of the suite', sub ($suite) { return $suite->{label} } ],
+    [
+        suite => type => integer => 'number of the type',
+        sub ($suite) { return subject_of($suite)->{number} }
+    ],
+    [ suite => operation => text => 'what is measured',              \&operation_of ],
+    [ suite => pattern   => text => 'how it is measured',            \&pattern_of ],
+    [ suite => variation => text => 'length, nodes, chunks or none', \&axis_of ],
+    [ suite => time_of   => text => 'what the time is',              \&definition_of_times ],
+    [ suite => data      => text => 'kept, fresh or cold data',      _attribute('data') ],
+    [ suite => cache     => text => 'warm or cold cache',            _attribute('cache') ],
+    [ suite => datatype  => text => 'datatype, of both sides if they differ', \&_datatype ],
+    [
+        suite => topology => text => 'number of the virtual topology, 0 for none',
+        _attribute('topology')
+    ],
+    [ suite => argument_name => text   => 'what the argument counts', _argument('name') ],
+    [ suite => argument_unit => text   => 'its unit',                 _argument('unit') ],
+    [ point => argument      => number => 'the argument',             _value('argument') ],
+    [
+        point => time_us => number => 'the time, without the repetitions that Cut_Quantile drops',
+        _value('time')
+    ],
+    [ point => time_error_us     => number  => 'its standard error',          _value('error') ],
+    [ point => count             => integer => 'its repetitions',             _value('count') ],
+    [ point => time_all_us       => number  => 'the time of all repetitions', _value('time_all') ],
+    [ point => time_all_error_us => number  => 'its standard error',          _value('error_all') ],
+    [ point => count_all         => integer => 'all repetitions',             _value('count_all') ],
+    [ point => min_us            => number  => 'the fastest repetition',      _word('min') ],
+    [ point => p25_us            => number  => 'the first quartile',          _word('p25') ],
+    [ point => median_us         => number  => 'the median',                  _word('median') ],
+    [ point => p75_us            => number  => 'the third quartile',          _word('p75') ],
+    [ point => max_us            => number  => 'the slowest repetition',      _word('max') ],
+    [ point => stop              => text    => 'why the measurement ended',   _word('stop') ],
+    [ point => invalid => integer => 'repetitions that were not synchronised',  _word('invalid') ],
+    [ point => refined => integer => '1 if refinement added the argument',      _word('refined') ],
+    [ point => runs    => integer => 'in a merge: runs that have the argument', _word('runs') ],
+    [ point => runs_of => integer => 'in a merge: all runs',                    _word('of') ],
+    [
+        point => within_us => number => 'in a merge: the standard error within the runs',
+        _word('within')
+    ],
+    [
+        point => bandwidth_MBps => number =>
+          'bytes transferred per microsecond, by the definition of the pattern',
+        \&_bandwidth
+    ],
+    [
+        point => extra => text => 'other words of the row, key=value, separated by semicolons',
+        \&_extra
+    ],
+);
+
+sub columns () {
+    return @COLUMNS;
+}
+
+sub columns_of ($level) {
+    return grep { $_->[0] eq $level } @COLUMNS;
+}
+
+# A hash of the columns of a level. SUBJECT is what that level's functions take.
+sub record_of ( $level, @subject ) {
+    return { map { $_->[1] => scalar _typed( $_->[2], scalar $_->[4]->(@subject) ) }
+          columns_of($level) };
+}
+
+# A flat record for each row of each suite; RUN is a hash of output and number.
+sub records_of ($run) {
+    my $of_run = record_of( run => $run );
+    my @records;
+    for my $suite ( @{ $run->{suites} } ) {
+        my %of_suite = ( %{$of_run}, %{ record_of( suite => $suite ) } );
+        push @records, { %of_suite, %{ record_of( point => $suite, $_ ) } } for @{ $suite->{rows} };
+    }
+    return @records;
+}
+
+# A number, or undef if the text is none; a text without line ends.
+sub _typed ( $kind, $value ) {
+    return if !defined $value || $value eq q{};
+    return "$value" =~ s/\s*[\r\n]+/ /gr if $kind eq 'text';
+    return if $value !~ $NUMBER;
+    return $value - $value == 0 ? $value + 0 : undef;
+}
+
+sub _field ($name) {
+    return sub ($run) { return $run->{output}->field($name) };
+}
+
+sub _attribute ($name) {
+    return sub ($suite) { return attribute( $suite, $name ) };
+}
+
+sub _argument ($name) {
+    return sub ($suite) { return ( $suite->{arguments}[0] // {} )->{$name} };
+}
+
+sub _value ($name) {
+    return sub ( $, $row ) { return $row->{$name} };
+}
+
+sub _word ($name) {
+    return sub ( $, $row ) { return $row->{extras}{$name} };
+}
+
+# "Sun Nov 22 04:11:30 2026" as 2026-11-22T04:11:30
+sub _date ($run) {
+    my ( $name, $day, $time, $year ) =
+      ( $run->{output}->field('DATE') // q{} ) =~
+      /\A\w{3} (\w{3}) +([0-9]{1,2}) ([0-9]{2}:[0-9]{2}:[0-9]{2}) ([0-9]{4})\z/
+      or return;
+    my ($month) = grep { $MONTHS[ $_ - 1 ] eq $name } 1 .. @MONTHS;
+    return $month ? sprintf '%04d-%02d-%02dT%s', $year, $month, $day, $time : undef;
+}
+
+sub _datatype ($suite) {
+    return join ' to ', map { /\A[0-9]+\z/ ? datatype_name($_) : $_ } split q{ },
+      attribute( $suite, 'datatype' );
+}
+
+sub _bandwidth ( $suite, $row ) {
+    my $bandwidth = $suite->{bandwidth} //= bandwidth_of($suite) // {};
+    return if !$bandwidth->{factor} || !$row->{time} || $row->{time} <= 0;
+    return sprintf '%.6g', $bandwidth->{factor} * $row->{argument} / $row->{time};
+}
+
+sub _extra ( $, $row ) {
+    my $words = $row->{extras};
+    return join q{;}, map { "$_=$words->{$_}" } sort grep { !$OWN{$_} } keys %{$words};
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Export::Columns - what is exported: one table for all formats
+
+=head1 DESCRIPTION
+
+C<columns> returns the table: rows of level (C<run>, C<suite> or C<point>), name, kind (C<text>, C<integer> or
+C<number>), meaning, and a function that returns the value; C<columns_of(LEVEL)> the rows of a level. A column is
+never renamed or removed; new ones follow at the end.
+
+C<record_of(LEVEL, SUBJECT)> is a hash of the values of a level, with undef for missing ones. The subject is a run
+(a hash of output, number and suites), a suite, or a suite and a row. C<records_of(RUN)> returns a flat record for
+each row.
+
+=cut

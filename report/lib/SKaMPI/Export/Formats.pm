@@ -1,0 +1,194 @@
+package SKaMPI::Export::Formats;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(uniq);
+
+use SKaMPI::Export::Columns   qw(columns columns_of record_of records_of);
+use SKaMPI::Export::OsuLayout qw(osu_text);
+use SKaMPI::Table             qw(printable);
+use SKaMPI::Tabular           qw(csv_text json_text markdown_text);
+use SKaMPI::Units             qw(format_argument format_percent format_time);
+
+our @EXPORT_OK = qw(export_formats format_results results_schema);
+
+my $SCHEMA = 'skampi-results/1';
+
+my %FORMATS = (
+    csv      => \&_csv,
+    gbench   => \&_gbench,
+    json     => \&_json,
+    markdown => \&_markdown,
+    osu      => \&osu_text,
+);
+
+sub export_formats () {
+    my @names = sort keys %FORMATS;
+    return @names;
+}
+
+sub format_results ( $format, @runs ) {
+    return $FORMATS{$format}->(@runs);
+}
+
+sub _csv (@runs) {
+    my @columns = map { _column( $_->[1] ) } columns();
+    return csv_text( \@columns, map { records_of($_) } @runs );
+}
+
+sub _column ($name) {
+    return [ $name => sub ($record) { return $record->{$name} } ];
+}
+
+sub _json (@runs) {
+    return json_text( { schema => $SCHEMA, runs => [ map { _json_run($_) } @runs ] } );
+}
+
+sub _json_run ($run) {
+    my %header;
+    push @{ $header{ $_->{name} } }, $_->{value} for $run->{output}->fields;
+    return {
+        %{ record_of( run => $run ) },
+        header => \%header,
+        suites => [ map { _json_suite($_) } @{ $run->{suites} } ],
+    };
+}
+
+sub _json_suite ($suite) {
+    my ($first) = ( $suite->{notes}{FIRSTCALL} // q{} ) =~ /\A([0-9.]+) microsec/;
+    return {
+        %{ record_of( suite => $suite ) },
+        first_call_us => defined $first ? 0 + $first : undef,
+        points        => [ map { record_of( point => $suite, $_ ) } @{ $suite->{rows} } ],
+    };
+}
+
+# The JSON schema of the format json.
+sub results_schema () {
+    my %of     = map { $_ => _properties($_) } qw(run suite point);
+    my $header = {
+        type                 => 'object',
+        description          => 'the header lines by name, each a list of values',
+        additionalProperties => { type => 'array', items => { type => 'string' } }
+    };
+    $of{suite}{first_call_us} =
+      { type => [ 'number', 'null' ], description => q{time of the suite's first call} };
+    $of{suite}{points} = { type => 'array', items => _object( $of{point} ) };
+    $of{run}{header}   = $header;
+    $of{run}{suites}   = { type => 'array', items => _object( $of{suite} ) };
+    my %top = (
+        schema => { const => $SCHEMA },
+        runs   => { type  => 'array', items => _object( $of{run} ) },
+    );
+    return json_text(
+        {
+            '$schema' => 'https://json-schema.org/draft/2020-12/schema',
+            title     => 'Results of SKaMPI',
+            %{ _object( \%top ) }
+        }
+    );
+}
+
+sub _object ($properties) {
+    return {
+        type                 => 'object',
+        properties           => $properties,
+        required             => [ sort keys %{$properties} ],
+        additionalProperties => \0,
+    };
+}
+
+sub _properties ($level) {
+    return {
+        map {
+            my $type = $_->[2] eq 'text' ? 'string' : $_->[2];
+            $_->[1] => { type => [ $type, 'null' ], description => $_->[3] }
+        } columns_of($level)
+    };
+}
+
+# One entry for each launch, the unit of sampling: the U test of Google Benchmark's compare.py then compares
+# launches.
+sub _gbench (@runs) {
+    my ( %entries, @names );
+    for my $run (@runs) {
+        for my $record ( grep { defined $_->{time_us} } records_of($run) ) {
+            my $name = join q{/}, $record->{suite}, $record->{argument} // ();
+            push @names,               $name;
+            push @{ $entries{$name} }, _gbench_entry( $name, $record );
+        }
+    }
+    my @all;
+    for my $name ( uniq @names ) {
+        my @own = @{ $entries{$name} };
+        push @all,
+          map { +{ %{ $own[$_] }, repetitions => 0 + @own, repetition_index => $_ } } 0 .. $#own;
+    }
+    my $output  = $runs[0]{output};
+    my %context = (
+        date       => record_of( run => $runs[0] )->{date} // q{},
+        host_name  => $output->field('HOSTNAME')           // q{},
+        executable => 'skampi ' . ( $output->field('SKAMPIVERSION') // q{} ),
+        num_cpus   => record_of( run => $runs[0] )->{processes} // 1,
+    );
+    return json_text( { context => \%context, benchmarks => \@all } );
+}
+
+sub _gbench_entry ( $name, $record ) {
+    return {
+        name       => $name,
+        run_name   => $name,
+        run_type   => 'iteration',
+        threads    => 1,
+        iterations => $record->{count} // 1,
+        real_time  => $record->{time_us},
+        cpu_time   => $record->{time_us},
+        time_unit  => 'us',
+    };
+}
+
+sub _markdown (@runs) {
+    my @text;
+    for my $run (@runs) {
+        my @rows;
+        for my $suite ( @{ $run->{suites} } ) {
+            push @rows, map { _markdown_row( $suite, $_ ) } @{ $suite->{rows} };
+        }
+        my $title = join ', ', map { printable( ( split /\n/, $_ )[0] // q{} ) } grep { defined }
+          map { $run->{output}->field($_) } qw(MACHINE MPILIBRARY);
+        push @text, "$title\n\n" . markdown_text( [qw(suite argument time error count)], @rows );
+    }
+    return join "\n", @text;
+}
+
+sub _markdown_row ( $suite, $row ) {
+    my $is_known = defined $row->{error} && $row->{time};
+    return [
+        $suite->{label},
+        defined $row->{argument}
+        ? format_argument( $row->{argument}, $suite->{arguments}[0] )
+        : q{},
+        format_time( $row->{time} ),
+        $is_known ? format_percent( $row->{error} / $row->{time} ) : q{},
+        $row->{count},
+    ];
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Export::Formats - results in the formats of other programs
+
+=head1 DESCRIPTION
+
+C<format_results(FORMAT, RUN...)> returns the characters; C<export_formats> lists the formats. A run is a hash of
+output (L<SKaMPI::Output>), number and suites (a list of L<SKaMPI::Suite>). L<SKaMPI::Export::Columns> defines the
+content. C<results_schema> is the JSON schema of the format json.
+
+=cut

@@ -1,0 +1,221 @@
+#!/usr/bin/perl
+# skampi-export: programs that others wrote read each format and find the values of the results.
+use v5.36;
+
+use Cpanel::JSON::XS ();
+use Cwd              qw(abs_path);
+use Encode           qw(decode);
+use FindBin;
+use List::Util qw(all);
+use Test::More;
+use Text::CSV_XS      ();
+use SKaMPI::Generated qw(launch_text launches random_from);
+use SKaMPI::Output;
+use SKaMPI::ReportTest qw(files_in tool workplace);
+use SKaMPI::Test       qw(read_file write_file);
+
+my $ROOT    = abs_path("$FindBin::Bin/../..");
+my $EXPORT  = "$ROOT/report/export.pl";
+my $SAMPLE  = "$ROOT/docs/examples/standard.out";
+my $MERGED  = "$ROOT/tests/cli/data/merged-disjoint.txt";
+my $PYTHON  = '/usr/bin/python3';
+my $COMPARE = '/usr/share/benchmark/compare.py';
+
+my $dir = workplace();
+
+sub export (@arguments) {
+    my $run = tool( $dir, $^X, $EXPORT, @arguments );
+    is "$run->{status} $run->{err}", '0 ', "skampi-export @arguments";
+    return $run->{out};
+}
+
+sub csv_rows ($text) {
+    utf8::encode($text);
+    return
+      @{ Text::CSV_XS::csv( in => \$text, headers => 'auto', encoding => 'UTF-8', binary => 1 ) };
+}
+
+sub is_there ($path) {
+    return -e $path ? 1 : 0;
+}
+
+# Label, argument and time of each row, but for the internal measurements.
+my @wanted = map {
+    my $suite = $_;
+    map { [ $suite->{label}, $_->{argument} // q{}, $_->{time} ] } @{ $suite->{rows} }
+} grep { $_->{prefix} ne 'internal' } SKaMPI::Output->from_file($SAMPLE)->suites;
+
+my @NAMES = split q{,},
+    'run,file,date,machine,skampi,mpi_library,processes,hosts,oversubscribed,suite,type,'
+  . 'operation,pattern,variation,time_of,data,cache,datatype,topology,argument_name,argument_unit,argument,'
+  . 'time_us,time_error_us,count,time_all_us,time_all_error_us,count_all,min_us,p25_us,median_us,p75_us,max_us,'
+  . 'stop,invalid,refined,runs,runs_of,within_us,bandwidth_MBps,extra';
+
+subtest 'CSV: Text::CSV_XS' => sub {
+    my $text = export($SAMPLE);
+    is + ( split /\r\n/, $text )[0], join( q{,}, @NAMES ), 'the columns: add new ones at the end';
+    my @rows = csv_rows($text);
+    is_deeply [ map { [ @{$_}{qw(suite argument time_us)} ] } @rows ], \@wanted, 'every row';
+    my ($first) = @rows;
+    is $first->{date},      '2026-11-22T04:11:30', 'the date';
+    is $first->{operation}, 'MPI_Send-MPI_Recv',   'the operation';
+    is $first->{extra},     'partner=1',           'other words';
+    is $rows[1]{bandwidth_MBps}, sprintf( '%.6g', 2 * 4 / $rows[1]{time_us} ),
+      'both directions of a ping-pong';
+    my ($merged) = csv_rows( export($MERGED) );
+    is "@{$merged}{qw(runs runs_of within_us)}", '2 3 0.2', 'a merge';
+};
+
+subtest 'CSV: SQLite' => sub {
+    plan
+      skip_all => 'sqlite3 is missing (make deps)'
+      if !grep { is_there("$_/sqlite3") } split /:/,
+      $ENV{PATH};
+    export( '-o', 'r.csv', $SAMPLE );
+    my $query = 'select count(*), round(sum(time_us), 3) from r';
+    my $got   = tool( $dir, 'sqlite3', ':memory:', '.import --csv r.csv r', $query );
+    my $sum   = 0;
+    $sum += $_->[2] for @wanted;
+    is $got->{out} . $got->{err}, sprintf( "%d|%s\n", scalar @wanted, 0 + sprintf '%.3f', $sum ),
+      'count and sum';
+};
+
+subtest 'CSV: gnuplot' => sub {
+    plan
+      skip_all => 'gnuplot is missing (make deps)'
+      if !grep { is_there("$_/gnuplot") } split /:/,
+      $ENV{PATH};
+    export( '-s', 'p2p_MPI_Send-MPI_Recv', '-o', 'p.csv', $SAMPLE );
+    my $got = tool( $dir, 'gnuplot', '-e',
+q{set datafile separator comma; stats 'p.csv' using 'argument':'time_us' nooutput; print STATS_records, STATS_max_x}
+    );
+    my @own = grep { $_->[0] eq 'p2p_MPI_Send-MPI_Recv' } @wanted;
+    is $got->{err}, sprintf( "%d %.1f\n", scalar @own, $own[-1][1] ),
+      'points and the longest message';
+};
+
+subtest 'JSON' => sub {
+    my $text = export( '--format', 'json', $SAMPLE, $MERGED );
+    my $data = Cpanel::JSON::XS->new->decode($text);
+    is $data->{schema}, 'skampi-results/1', 'the schema';
+    my @points = map {
+        my $suite = $_;
+        map { [ $suite->{suite}, $_->{argument} // q{}, $_->{time_us} ] } @{ $suite->{points} }
+    } @{ $data->{runs}[0]{suites} };
+    is_deeply \@points, \@wanted, 'every point';
+    is $data->{runs}[0]{suites}[0]{first_call_us}, 3.066, 'the first call';
+    like $data->{runs}[0]{header}{SUITES}[0], qr/\AMPI_Send-MPI_Recv \{/, 'the header';
+    unlike $text, qr/"(?:time_us|argument|count|type)" : "/,              'numbers are numbers';
+  SKIP: {
+        skip 'python3-jsonschema is missing (make deps)', 2
+          if system("$PYTHON -c 'import jsonschema' 2>$dir/null") != 0;
+        write_file( "$dir/schema.json", export('--schema') );
+        export( '-f', 'json', '-o', 'r.json', $SAMPLE, $MERGED );
+        my $valid = 'import json,jsonschema,sys; s,d=[json.load(open(f)) for f in sys.argv[1:]];'
+          . ' jsonschema.Draft202012Validator.check_schema(s); jsonschema.validate(d,s)';
+        is tool( $dir, $PYTHON, '-c', $valid, 'schema.json', 'r.json' )->{status}, 0, 'valid';
+        write_file( "$dir/r.json", read_file("$dir/r.json") =~ s/"count" : 50/"count" : "50"/r );
+        isnt tool( $dir, $PYTHON, '-c', $valid, 'schema.json', 'r.json' )->{status}, 0,
+          'texts are no numbers';
+    }
+};
+
+# Ten launches a side, so that compare.py makes its U test.
+sub place_of_launches {
+    my $random = random_from(4);
+    my %same   = ( launches => 10, points => 6, between => 0.01 );
+    for my $side ( [ base => {} ], [ new => { 3 => 1.5 } ] ) {
+        my ( $name, $slower ) = @{$side};
+        my @all = launches( $random, %same, slower => $slower );
+        write_file( "$dir/$name.$_", launch_text( $all[$_] ) ) for 0 .. 9;
+    }
+    return;
+}
+
+subtest 'Google Benchmark: compare.py' => sub {
+    plan skip_all => 'libbenchmark-tools is missing (make deps)' if !is_there($COMPARE);
+    plan skip_all => 'python3-scipy is missing (make deps)'
+      if system("$PYTHON -c 'import scipy' 2>$dir/null") != 0;
+    place_of_launches();
+    export( '-f', 'gbench', '-o', "$_.json", glob "$dir/$_.?" ) for qw(base new);
+    my $got =
+      tool( $dir, $PYTHON, $COMPARE, '--no-color', 'benchmarks', 'base.json', 'new.json' )->{out};
+    like $got, qr/^p2p_Suite01\/16 +[+]0[.][45]\d+ .*$/m, 'the slower point';
+    like $got, qr/^p2p_Suite01\/16_pvalue +(0[.]000\d) +\1 +U Test, Repetitions: 10 vs 10$/m,
+      'launches are repetitions';
+    my ($p) = $got =~ /^p2p_Suite01\/4_pvalue +(\S+)/m;
+    cmp_ok $p, '>', 0.01, 'another point';
+};
+
+subtest 'the layout of OSU' => sub {
+    my $text =
+      export( '-f', 'osu', '-s', 'p2p_MPI_Send-MPI_Recv', '-s', 'syncol_MPI_Bcast-length-SM',
+        $SAMPLE );
+    my ( $p2p, $bcast ) = split /\n\n/, $text;
+    like $p2p, qr/\A# SKaMPI results in the layout of the OSU benchmarks, from/, 'it is ours';
+    like $p2p, qr/^# Size +Latency \(us\)$/m,                                    'the head';
+    my ($own) = grep { $_->[0] eq 'p2p_MPI_Send-MPI_Recv' && $_->[1] eq '8' } @wanted;
+    my ($at8) = $p2p =~ /^8\s+(\S+)/m;
+    is $at8, sprintf( '%.4f', $own->[2] / 2 ), 'half a round trip, as ReFrame reads it';
+    like $bcast, qr/^# Size +Avg Latency\(us\)$/m, 'a collective';
+    ($own) = grep { $_->[0] eq 'syncol_MPI_Bcast-length-SM' && $_->[1] eq '8' } @wanted;
+    ($at8) = $bcast =~ /^8\s+(\S+)/m;
+    is $at8, sprintf( '%.4f', $own->[2] ), 'whole';
+};
+
+like export( '-f', 'markdown', '-s', '*_MPI_Wtime', $SAMPLE ),
+  qr/^\| simple\\_MPI\\_Wtime \|  \| \S+ ns \| \S+ % \| \d+ \|$/m,
+  'Markdown';
+
+subtest 'texts that could do harm' => sub {
+    my $evil = launch_text(
+        [ 1 .. 3 ],
+        facts => {
+            MACHINE          => q{=cmd|' /C calc'!A0},
+            MPILIBRARY       => "a,\"b\"\n# c",
+            PROCESSESPERHOST => '@SUM(1)'
+        }
+    );
+    write_file( "$dir/evil", $evil );
+    my ($row) = csv_rows( export('evil') );
+    is $row->{machine},     q{'=cmd|' /C calc'!A0}, 'no formula';
+    is $row->{hosts},       q{'@SUM(1)},            'nor this';
+    is $row->{mpi_library}, 'a,"b" c',              'commas, quotes and line ends';
+    write_file( "$dir/latin", $evil =~ s/Suite01/Suite\xe9/gr );
+    my ($latin) = csv_rows( export('latin') );
+    is $latin->{suite}, "p2p_Suite\xe9", 'Latin-1 becomes UTF-8';
+};
+
+subtest 'bad input' => sub {
+    my $good  = read_file($MERGED);
+    my @cases = (
+        [ 2, qr/expected result files/ ],
+        [
+            2,    qr/--format: expected csv, gbench, json, markdown, osu; got 'xml'/,
+            '-f', 'xml', 'good'
+        ],
+        [ 2, qr/cannot read 'missing'/,               'missing' ],
+        [ 2, qr/'good' is also read/,                 '-o', 'good',        'good' ],
+        [ 2, qr/'other' contains SKaMPI results/,     '-o', 'other',       'good' ],
+        [ 2, qr/'link' is a link/,                    '-o', 'link',        'good' ],
+        [ 4, qr/no suite matches 'none'/,             '-s', 'none',        'good' ],
+        [ 5, qr/bad:\d+: damaged: not a number: 'x'/, '-o', 'new',         'good', 'bad' ],
+        [ 5, qr/cut:\d+: /,                           '-o', 'new',         'cut' ],
+        [ 1, qr/cannot write/,                        '-o', 'missing/new', 'good' ],
+    );
+    write_file( "$dir/good",  $good );
+    write_file( "$dir/other", $good );
+    write_file( "$dir/bad",   $good =~ s/^4 /4 x /mr );
+    write_file( "$dir/cut",   substr $good, 0, length($good) / 2 );
+    symlink 'nowhere', "$dir/link" or die "link: $!\n";
+    for my $case (@cases) {
+        my ( $status, $message, @arguments ) = @{$case};
+        my $got = tool( $dir, $^X, $EXPORT, @arguments );
+        is "$got->{status} $got->{out}", "$status ", "status $status: @arguments";
+        like $got->{err}, qr/\Askampi-export: $message/, 'one message';
+        ok !is_there("$dir/new"), 'nothing is written';
+    }
+    is_deeply [ grep { /^[.]skampi/ } files_in($dir) ], [], 'no temporary files';
+};
+
+done_testing;
