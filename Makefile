@@ -1,7 +1,7 @@
 # SKaMPI. "make demo" shows it, "make check" tests it; both do all set-up by themselves.
 #
 #   make [MPI=openmpi|mpich|smpi]   build/$(MPI)/skampi, and ./skampi for Open MPI
-#                                    LOOPFLAGS=-O3: flags of the loops of applications
+#                                   LOOPFLAGS=-O3: flags of the loops of applications
 #   make demo                       build, measure for about 20 seconds, show the results, make a PDF
 #   make check [MPI=mpich]          all tests, in about 5 minutes; TESTS="tests/mpi/run.t ..." for some
 #   make check-unit                 only the unit tests, without installing anything
@@ -27,12 +27,16 @@ VERSION = 4.2.0
 RELEASED = 2026-11-21
 MPI ?= openmpi
 CFLAGS ?= -O2 -g
+FFLAGS ?= -O2 -g
 JOBS := $(shell nproc 2>/dev/null || echo 1)
 
 MPICC_openmpi = mpicc.openmpi
 MPICC_mpich = mpicc.mpich
 MPICC_smpi = smpicc
 MPICC ?= $(MPICC_$(MPI))
+# The loops of applications also exist in Fortran; make FORTRAN= does without.
+FORTRAN := $(shell command -v gfortran 2>/dev/null)
+FORTRAN_VERSION := $(if $(FORTRAN),Fortran compiler version $(shell $(FORTRAN) -dumpfullversion))
 
 # gcc mistakes MPICH's MPI_STATUSES_IGNORE, and Open MPI's MPI_UNWEIGHTED, for short arrays.
 WARNINGS_mpich = -Wno-stringop-overflow
@@ -53,9 +57,10 @@ SOURCES = $(wildcard src/*.c src/*/*.c)
 CONFIGS = $(sort $(wildcard configs/*.skampi))
 
 BUILD = build/$(MPI)$(VARIANT)
-OBJECTS = $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/shipped.o
+FORTRAN_OBJECTS = $(if $(FORTRAN),loops/fortran.o)
+OBJECTS = $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/shipped.o $(FORTRAN_OBJECTS:%=$(BUILD)/%)
 UNIT = build/unit$(VARIANT)
-UNIT_OBJECTS = $(PURE_SOURCES:src/%.c=$(UNIT)/%.o)
+UNIT_OBJECTS = $(PURE_SOURCES:src/%.c=$(UNIT)/%.o) $(FORTRAN_OBJECTS:%=$(UNIT)/%)
 
 .PHONY: all help demo lint format docs example example-report man install uninstall dist deb clean
 
@@ -77,14 +82,22 @@ $(BUILD)/skampi: $(OBJECTS)
 
 # The loops of applications are measured themselves: make LOOPFLAGS=-O3. The results state the flags.
 LOOP_OBJECTS = $(filter $(BUILD)/loops/% $(UNIT)/loops/%,$(OBJECTS) $(UNIT_OBJECTS))
-$(LOOP_OBJECTS): COMPILE += $(LOOPFLAGS) -DSKAMPI_LOOPFLAGS='"$(strip $(CFLAGS) $(LOOPFLAGS))"'
+$(LOOP_OBJECTS): COMPILE += $(LOOPFLAGS) -DSKAMPI_LOOPFLAGS='"$(strip $(CFLAGS) $(LOOPFLAGS))"' \
+	$(if $(FORTRAN),$(IN_FORTRAN))
+IN_FORTRAN = -DSKAMPI_FORTRAN='"$(FORTRAN_VERSION), $(strip $(FFLAGS) $(LOOPFLAGS))"'
 $(filter $(BUILD)/%,$(LOOP_OBJECTS)): $(BUILD)/loopflags
 $(filter $(UNIT)/%,$(LOOP_OBJECTS)): $(UNIT)/loopflags
 
+LOOPS_MADE_WITH = $(CFLAGS) $(LOOPFLAGS) $(FORTRAN_VERSION) $(FFLAGS)
 .PHONY: force
 %/loopflags: force
 	@mkdir -p $(@D)
-	@echo '$(CFLAGS) $(LOOPFLAGS)' | cmp -s - $@ || echo '$(CFLAGS) $(LOOPFLAGS)' > $@
+	@echo '$(LOOPS_MADE_WITH)' | cmp -s - $@ || echo '$(LOOPS_MADE_WITH)' > $@
+
+%/loops/fortran.o: src/loops/fortran.f90 Makefile %/loopflags
+	@mkdir -p $(@D)
+	@echo "  FC   $@"
+	$(Q)$(FORTRAN) -std=f2008 -Wall -Wextra $(FFLAGS) $(LOOPFLAGS) -J$(@D) -c -o $@ $<
 
 $(BUILD)/%.o: src/%.c Makefile
 	@mkdir -p $(@D)

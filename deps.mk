@@ -8,9 +8,10 @@ DEPS_REPORT = perl gnuplot-nox libtemplate-perl texlive-latex-base texlive-latex
 	texlive-fonts-recommended lmodern bubblewrap libmath-cephes-perl libcpanel-json-xs-perl \
 	libtext-csv-xs-perl
 # Tests: C units, programs with time limits, a second MPI library, simulated machines, several hosts
-# (namespaces), the text of a PDF, uninitialised and leaked memory; programs that read exported results.
+# (namespaces), the text of a PDF, uninitialised and leaked memory; programs that read exported results;
+# loops in Fortran, which the program can do without.
 DEPS_CHECK = libcmocka-dev libipc-run-perl libmpich-dev mpich libsimgrid-dev iproute2 poppler-utils \
-	valgrind libbenchmark-tools python3-scipy python3-jsonschema sqlite3
+	valgrind libbenchmark-tools python3-scipy python3-jsonschema sqlite3 gfortran
 # Format and style; clang's runtime is for the fuzzers.
 DEPS_LINT = git clang clang-format libclang-rt-14-dev cppcheck perltidy libperl-critic-perl
 # A new system to test on, and a Debian package and its checks.

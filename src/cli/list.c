@@ -33,7 +33,7 @@ static void begin_pattern(struct text *out, const struct pattern_info *pattern, 
     text_release(&variations);
 }
 
-/* What the MPI library lacks is a matter of this program, not of the manual. */
+/* What cannot be measured here is a matter of this program, not of the manual. */
 static void add_plain_type(struct text *out, const struct type_info *t, unsigned lacks)
 {
     char name[TYPE_LABEL_SIZE];
@@ -41,7 +41,7 @@ static void add_plain_type(struct text *out, const struct type_info *t, unsigned
     const struct capability_info *lacking = capability_first(t->needs & lacks);
     text_add(&text, "%s", t->text);
     if (lacking != NULL)
-        text_add(&text, "; this MPI library lacks %s", lacking->text);
+        text_add(&text, "; %s", lacking->text);
     text_add(out, "%5d  %-*s", t->number, TEXT_INDENT - 7, type_label(t, name));
     text_add_wrapped(out, text_get(&text), TEXT_INDENT);
     text_add(out, "\n");

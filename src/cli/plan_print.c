@@ -91,9 +91,8 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
 static void print_skipped(const struct suite *s, const char *lacking, FILE *out)
 {
     char label[SUITE_LABEL_SIZE];
-    fprintf(out, "%s\n%*stype %d (%s)\n%*sskipped, the MPI library lacks %s\n",
-            suite_label(s, label, sizeof(label)), INDENT, "", s->type->number, s->type->text,
-            INDENT, "", lacking);
+    fprintf(out, "%s\n%*stype %d (%s)\n%*sskipped, %s\n", suite_label(s, label, sizeof(label)),
+            INDENT, "", s->type->number, s->type->text, INDENT, "", lacking);
 }
 
 void plan_print(const struct params *p, const struct catalog *types, int processes, FILE *out)

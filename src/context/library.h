@@ -3,6 +3,7 @@
 #ifndef SKAMPI_CONTEXT_LIBRARY_H
 #define SKAMPI_CONTEXT_LIBRARY_H
 
+#include "loops/loops.h"
 #include "model/catalog.h"
 
 #include <mpi.h>
@@ -13,5 +14,8 @@
 #else
 #define LIBRARY_LACKS 0u
 #endif
+
+/* And what was not compiled. */
+#define PROGRAM_LACKS (LIBRARY_LACKS | loops_lack())
 
 #endif

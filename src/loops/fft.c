@@ -4,7 +4,7 @@
 
 enum { COMPLEX = 2 };
 
-void loops_fft_pack(const double *matrix, double *buffer, long n, long rows)
+static void pack(const double *matrix, double *buffer, long n, long rows)
 {
     size_t row = COMPLEX * (size_t)rows;
     for (long first = 0; first < n; first += rows)
@@ -12,11 +12,28 @@ void loops_fft_pack(const double *matrix, double *buffer, long n, long rows)
             memcpy(buffer, &matrix[COMPLEX * (i * n + first)], row * sizeof(double));
 }
 
-void loops_fft_unpack(double *matrix, const double *buffer, long n, long rows)
+static void unpack(double *matrix, const double *buffer, long n, long rows)
 {
     for (long i = 0; i < n; i++)
         for (long j = 0; j < rows; j++) {
             matrix[COMPLEX * (j * n + i)] = *buffer++;
             matrix[COMPLEX * (j * n + i) + 1] = *buffer++;
         }
+}
+
+#ifdef SKAMPI_FORTRAN
+fft_pack fortran_fft_pack;
+fft_unpack fortran_fft_unpack;
+#else
+#define fortran_fft_pack   NULL
+#define fortran_fft_unpack NULL
+#endif
+
+struct fft_loops loops_fft(enum language language)
+{
+    static const struct fft_loops loops[LANGUAGE_COUNT] = {
+        [LANGUAGE_C] = { pack, unpack },
+        [LANGUAGE_FORTRAN] = { fortran_fft_pack, fortran_fft_unpack },
+    };
+    return loops[language];
 }

@@ -3,10 +3,20 @@
 #ifndef SKAMPI_LOOPS_FFT_H
 #define SKAMPI_LOOPS_FFT_H
 
+#include "model/parameters.h"
+
 /* From the process's rows to the blocks, one after the other. */
-void loops_fft_pack(const double *matrix, double *buffer, long n, long rows);
+typedef void fft_pack(const double *matrix, double *buffer, long n, long rows);
 
 /* From the blocks of all processes to the rows of the transposed matrix. */
-void loops_fft_unpack(double *matrix, const double *buffer, long n, long rows);
+typedef void fft_unpack(double *matrix, const double *buffer, long n, long rows);
+
+struct fft_loops {
+    fft_pack *pack;
+    fft_unpack *unpack;
+};
+
+/* Not compiled: NULL. */
+struct fft_loops loops_fft(enum language language);
 
 #endif

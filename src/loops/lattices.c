@@ -1,5 +1,5 @@
 /* WRF and MILC: loops over boxes of arrays of floats. */
-#include "loops/loops.h"
+#include "loops/declared.h"
 
 static const float *floats_at(const char *memory, const struct application_part *p)
 {

@@ -1,5 +1,5 @@
 /* LAMMPS and SPECFEM3D: loops over lists of indices, and over every second point. */
-#include "loops/loops.h"
+#include "loops/declared.h"
 
 #include <string.h>
 

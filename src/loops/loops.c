@@ -1,40 +1,46 @@
 #include "loops/loops.h"
 
 #include "base/text.h"
+#include "loops/declared.h"
 
 #ifndef SKAMPI_LOOPFLAGS
 #define SKAMPI_LOOPFLAGS "flags unknown"
 #endif
 
-const char loops_compiler[] = "C, compiler version " __VERSION__ ", " SKAMPI_LOOPFLAGS;
+/* Compiler and flags; defined if loops.f90 is compiled. */
+#ifdef SKAMPI_FORTRAN
+#define IN_FORTRAN(function) function
+#else
+#define SKAMPI_FORTRAN      NULL
+#define IN_FORTRAN(ignored) NULL
+#endif
 
-#define LOOPS(name, functions)                                                                     \
+#define LOOPS(name)                                                                                \
     {                                                                                              \
-        name, functions##_pack, functions##_unpack, true                                           \
-    }
-/* One particle after the other, while the datatype sends one property after the other. */
-#define LOOPS_BY_PARTICLE(name, functions)                                                         \
-    {                                                                                              \
-        name, functions##_pack, functions##_unpack, false                                          \
+        [LANGUAGE_C] = { loops_##name##_pack, loops_##name##_unpack }, [LANGUAGE_FORTRAN] = {      \
+            IN_FORTRAN(fortran_##name##_pack),                                                     \
+            IN_FORTRAN(fortran_##name##_unpack)                                                    \
+        }                                                                                          \
     }
 
+/* LAMMPS packs one particle after the other; the datatype sends one property after the other. */
 /* clang-format off */
 static const struct application_loops rows[] = {
-    LOOPS("WRF_x_vec", loops_wrf),
-    LOOPS("WRF_y_vec", loops_wrf),
-    LOOPS("WRF_x_sa", loops_wrf),
-    LOOPS("WRF_y_sa", loops_wrf),
-    LOOPS("MILC_su3_zd", loops_milc),
-    LOOPS("NAS_LU_x", loops_lu_x),
-    LOOPS("NAS_LU_y", loops_lu_y),
-    LOOPS("NAS_MG_x", loops_mg_x),
-    LOOPS("NAS_MG_y", loops_mg_y),
-    LOOPS("NAS_MG_z", loops_mg_z),
-    LOOPS_BY_PARTICLE("LAMMPS_full", loops_lammps_full),
-    LOOPS_BY_PARTICLE("LAMMPS_atomic", loops_lammps_atomic),
-    LOOPS("SPECFEM3D_oc", loops_specfem_oc),
-    LOOPS("SPECFEM3D_cm", loops_specfem_cm),
-    LOOPS("SPECFEM3D_mt", loops_specfem_mt),
+    { "WRF_x_vec", true, LOOPS(wrf) },
+    { "WRF_y_vec", true, LOOPS(wrf) },
+    { "WRF_x_sa", true, LOOPS(wrf) },
+    { "WRF_y_sa", true, LOOPS(wrf) },
+    { "MILC_su3_zd", true, LOOPS(milc) },
+    { "NAS_LU_x", true, LOOPS(lu_x) },
+    { "NAS_LU_y", true, LOOPS(lu_y) },
+    { "NAS_MG_x", true, LOOPS(mg_x) },
+    { "NAS_MG_y", true, LOOPS(mg_y) },
+    { "NAS_MG_z", true, LOOPS(mg_z) },
+    { "LAMMPS_full", false, LOOPS(lammps_full) },
+    { "LAMMPS_atomic", false, LOOPS(lammps_atomic) },
+    { "SPECFEM3D_oc", true, LOOPS(specfem_oc) },
+    { "SPECFEM3D_cm", true, LOOPS(specfem_cm) },
+    { "SPECFEM3D_mt", true, LOOPS(specfem_mt) },
 };
 /* clang-format on */
 
@@ -44,4 +50,18 @@ const struct application_loops *application_loops_find(const struct application 
         if (text_same(rows[i].name, a->name))
             return &rows[i];
     return NULL;
+}
+
+const char *loops_compiler(enum language language)
+{
+    static const char *const compilers[LANGUAGE_COUNT] = {
+        [LANGUAGE_C] = "C compiler version " __VERSION__ ", " SKAMPI_LOOPFLAGS,
+        [LANGUAGE_FORTRAN] = SKAMPI_FORTRAN,
+    };
+    return compilers[language];
+}
+
+unsigned loops_lack(void)
+{
+    return loops_compiler(LANGUAGE_FORTRAN) == NULL ? NEEDS_FORTRAN : 0u;
 }

@@ -1,5 +1,5 @@
 /* NAS LU and MG: faces of arrays of doubles. */
-#include "loops/loops.h"
+#include "loops/declared.h"
 
 enum { LU = 5 }; /* numbers of a point */
 

@@ -136,7 +136,7 @@ static void compare_field(const struct header *first, const struct header *other
     text_release(&y);
 }
 
-/* --- suites: a line each, "NAME { ... }"; a run may lack some of them --- */
+/* --- suites and languages: a line each, "NAME { ... }"; a run may lack some of them --- */
 
 static const char *next_line(const char *line)
 {
@@ -221,10 +221,11 @@ static size_t same_until(const char *a, const char *b)
     return a[field] == ' ' ? field + 1 : field;
 }
 
-static void add_suite_difference(struct text *differs, const char *first, const char *other)
+static void add_line_difference(struct text *differs, const char *what, const char *first,
+                                const char *other)
 {
     size_t same = same_until(first, other);
-    text_add(differs, "suite '");
+    text_add(differs, "%s '", what);
     text_add_printable(differs, other, strcspn(other, " \n"));
     text_add(differs, "' has ");
     add_quoted(differs, other, same);
@@ -233,8 +234,8 @@ static void add_suite_difference(struct text *differs, const char *first, const 
     text_add(differs, "\n");
 }
 
-static void compare_suites(const struct header *first, const struct header *other,
-                           const struct fact_info *fact, struct text *differs)
+static void compare_lines(const struct header *first, const struct header *other,
+                          const struct fact_info *fact, struct text *differs)
 {
     const char *a = header_get(first, fact->name), *b = header_get(other, fact->name);
     size_t looked_at = 0;
@@ -244,7 +245,7 @@ static void compare_suites(const struct header *first, const struct header *othe
         const char *found = contradiction(a, b);
         if (found == NULL)
             continue;
-        add_suite_difference(differs, found, b);
+        add_line_difference(differs, fact->same == SAME_SUITES ? "suite" : "language", found, b);
         return;
     }
 }
@@ -253,8 +254,8 @@ void compare_headers(const struct header *first, const struct header *other, str
 {
     for (enum fact f = 0; f < FACT_COUNT; f++) {
         const struct fact_info *fact = fact_info(f);
-        if (fact->same == SAME_SUITES)
-            compare_suites(first, other, fact, differs);
+        if (fact->same == SAME_SUITES || fact->same == SAME_LANGUAGES)
+            compare_lines(first, other, fact, differs);
         else if (reducers[fact->same] != NULL)
             compare_field(first, other, fact, differs);
     }

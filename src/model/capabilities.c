@@ -3,9 +3,10 @@
 #include "model/topology_rules.h"
 
 static const struct capability_info rows[] = {
-    { NEEDS_GRAPHS, "graph topologies", false },
-    { NEEDS_NEIGHBOURHOODS, "neighbourhood collectives", false },
-    { NEEDS_EMPTY_REPLACE, "MPI_Sendrecv_replace of empty messages", true },
+    { NEEDS_GRAPHS, "the MPI library lacks graph topologies", false },
+    { NEEDS_NEIGHBOURHOODS, "the MPI library lacks neighbourhood collectives", false },
+    { NEEDS_EMPTY_REPLACE, "the MPI library lacks MPI_Sendrecv_replace of empty messages", true },
+    { NEEDS_FORTRAN, "this program was built without a Fortran compiler", false },
 };
 
 size_t capability_count(void)
@@ -38,6 +39,8 @@ unsigned suite_needs(const struct params *p, const struct suite *s)
     unsigned needs = s->type->needs;
     if (t != NULL && t->kind == TOPOLOGY_GRAPH)
         needs |= NEEDS_GRAPHS;
+    if (s->options.language == LANGUAGE_FORTRAN)
+        needs |= NEEDS_FORTRAN;
     for (size_t i = 0; i < capability_count(); i++)
         if (rows[i].only_if_empty && !sends_empty_messages(s))
             needs &= ~(unsigned)rows[i].bit;

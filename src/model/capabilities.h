@@ -1,5 +1,5 @@
-/* What MPI libraries may lack, and which suites need it. A row of an operation names its needs; a
- * virtual topology adds its own. */
+/* What MPI libraries or the program may lack, and which suites need it. A row of an operation names
+ * its needs; a virtual topology adds its own. */
 #ifndef SKAMPI_MODEL_CAPABILITIES_H
 #define SKAMPI_MODEL_CAPABILITIES_H
 
@@ -7,7 +7,7 @@
 
 struct capability_info {
     enum capability bit;
-    const char *text;   /* "graph topologies" */
+    const char *text;   /* "the MPI library lacks graph topologies" */
     bool only_if_empty; /* needed only by suites that send messages of 0 bytes */
 };
 

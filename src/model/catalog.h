@@ -34,6 +34,7 @@ enum suite_option {
     OPTION_PACED,
     OPTION_BUFFERS,
     OPTION_CASE,
+    OPTION_LANGUAGE,
     OPTION_CALL,
     SUITE_OPTION_COUNT
 };
@@ -96,11 +97,12 @@ enum type_trait {
     TYPE_PHASES = 1024       /* its packing and unpacking are timed by themselves */
 };
 
-/* What an MPI library may lack; one row each in capabilities.c. */
+/* What an MPI library or this program may lack; one row each in capabilities.c. */
 enum capability {
     NEEDS_GRAPHS = 1,         /* MPI_Graph_create, MPI_Dist_graph_create */
     NEEDS_NEIGHBOURHOODS = 2, /* MPI_Neighbor_... */
-    NEEDS_EMPTY_REPLACE = 4   /* MPI_Sendrecv_replace of empty messages */
+    NEEDS_EMPTY_REPLACE = 4,  /* MPI_Sendrecv_replace of empty messages */
+    NEEDS_FORTRAN = 8         /* loops compiled by a Fortran compiler */
 };
 
 struct type_info {
@@ -126,7 +128,7 @@ enum { BSEND_OVERHEAD = 1024 }; /* no library's MPI_BSEND_OVERHEAD is larger */
 struct catalog {
     const struct type_info *types; /* in the order of the numbers */
     size_t count;
-    unsigned lacks; /* of enum capability: what the MPI library cannot do */
+    unsigned lacks; /* of enum capability: what cannot be measured here */
 };
 
 /* By number, and by name with prefix ("col_MPI_Bcast", case ignored); NULL without a match. */

@@ -47,8 +47,9 @@ enum pairing {
 enum { PAIRS_FILE_SIZE = 256 }; /* of a file name, with its NUL */
 enum entry { ENTER_BARRIER, ENTER_TOGETHER };
 enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS, METHOD_MANUAL, METHOD_COUNT };
-enum building { CALL_CREATE, CALL_FREE };          /* of datatypes */
-enum error_rule { ERROR_WINSORISED, ERROR_PAPER }; /* stats_of explains them */
+enum language { LANGUAGE_C, LANGUAGE_FORTRAN, LANGUAGE_COUNT }; /* of the loops */
+enum building { CALL_CREATE, CALL_FREE };                       /* of datatypes */
+enum error_rule { ERROR_WINSORISED, ERROR_PAPER };              /* stats_of explains them */
 
 /* case=...: the sizes of one message of an application. */
 struct own_case {
@@ -75,6 +76,7 @@ struct suite_options {
     enum buffering buffers;
     bool paced; /* always, if the data are not kept */
     struct own_case own;
+    enum language language; /* of method=manual */
     enum building call;
 };
 

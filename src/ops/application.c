@@ -21,7 +21,8 @@ struct exchange {
     struct application_case sizes;
     struct application_message message;
     struct application_recipe recipe;
-    const struct application_loops *loops;
+    loops_pack *pack;
+    loops_unpack *unpack;
     bool has_types;
     MPI_Datatype types[APPLICATION_SIDES];
     MPI_Aint starts[APPLICATION_SIDES];
@@ -77,13 +78,13 @@ static char *packed_to_receive(const struct run *r)
 static void pack_by_loops(struct run *r)
 {
     const struct exchange *x = r->state;
-    x->loops->pack(&x->message, r->send, r->attached);
+    x->pack(&x->message, r->send, r->attached);
 }
 
 static void unpack_by_loops(struct run *r)
 {
     const struct exchange *x = r->state;
-    x->loops->unpack(&x->message, r->send, packed_to_receive(r));
+    x->unpack(&x->message, r->send, packed_to_receive(r));
 }
 
 static void send_packed_bytes(struct run *r)
@@ -183,7 +184,8 @@ static int application_init(struct run *r, struct err *e)
     r->phase_hooks = &methods[r->suite->options.method];
     if (x == NULL)
         return err_no_memory(e, sizeof(*x));
-    x->loops = application_loops_find(a);
+    x->pack = application_loops_find(a)->in[r->suite->options.language].pack;
+    x->unpack = application_loops_find(a)->in[r->suite->options.language].unpack;
     r->extra[PHASE_CASE].value = number + 1;
     x->sizes = application_suite_numbers(r->suite, number, r->size);
     if (application_message_init(&x->message, a, x->sizes.k, 0, e) != 0 ||
@@ -217,7 +219,7 @@ static void application_free(struct run *r)
     {                                                                                              \
         .info = { TYPE(name_, text_, TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES),                  \
                   .application = &applications[i], .extra = phases_extra,                          \
-                  .options = 1u << OPTION_CASE },                                                  \
+                  .options = 1u << OPTION_CASE | 1u << OPTION_LANGUAGE },                          \
         .in = P2P_TYPE(number_), .hooks = APPLICATION_HOOKS, .packed = APPLICATION_HOOKS,          \
         .check = application_check                                                                 \
     }

@@ -12,6 +12,7 @@ enum { COMPLEX_BYTES = 2 * sizeof(double) };
 /* Between init and free. */
 struct fft {
     long n, rows;
+    struct fft_loops loops;
     MPI_Datatype block, column_block; /* to and from one process; the next one's begins after it */
     bool has_types;
 };
@@ -73,12 +74,12 @@ static char *packed(const struct run *r, int received)
 static void transpose_by_loops(struct run *r, char *from, char *to)
 {
     const struct fft *f = r->state;
-    loops_fft_pack((const double *)(const void *)from, (double *)(void *)packed(r, 0), f->n,
-                   f->rows);
+    f->loops.pack((const double *)(const void *)from, (double *)(void *)packed(r, 0), f->n,
+                  f->rows);
     MPI_Alltoall(packed(r, 0), bytes_of_block(r), MPI_BYTE, packed(r, 1), bytes_of_block(r),
                  MPI_BYTE, r->comm);
-    loops_fft_unpack((double *)(void *)to, (const double *)(const void *)packed(r, 1), f->n,
-                     f->rows);
+    f->loops.unpack((double *)(void *)to, (const double *)(const void *)packed(r, 1), f->n,
+                    f->rows);
 }
 
 static void transpose_packed(struct run *r, char *from, char *to)
@@ -139,6 +140,7 @@ static int fft_init(struct run *r, struct err *e)
         return err_no_memory(e, sizeof(*f));
     f->n = application_suite_numbers(r->suite, number, r->size).k[0];
     f->rows = f->n / r->size;
+    f->loops = loops_fft(r->suite->options.language);
     build_types(f);
     r->sent.bytes = r->length; /* the matrix; transposed, it is written by the operation */
     if (r->rank == 0)
@@ -209,7 +211,7 @@ static const struct op rows[] = {
     { .info = { TYPE("FFT", "FFT: a matrix is transposed by all and transposed back",
                      TYPE_HAS_LENGTH | TYPE_PACKS),
                 .application = &applications[15], .extra = extra,
-                .options = 1u << OPTION_CASE | 1u << OPTION_METHOD },
+                .options = 1u << OPTION_CASE | 1u << OPTION_METHOD | 1u << OPTION_LANGUAGE },
       .in = COL_TYPES(136, 135),
       .hooks = FFT_HOOKS,
       .packed = FFT_HOOKS,

@@ -70,7 +70,7 @@ int registry_init(struct registry *r, struct err *e)
 
 struct catalog registry_catalog(const struct registry *r)
 {
-    return (struct catalog){ r->types, r->count, LIBRARY_LACKS };
+    return (struct catalog){ r->types, r->count, PROGRAM_LACKS };
 }
 
 const struct op *registry_op(const struct registry *r, const struct type_info *type)

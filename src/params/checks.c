@@ -124,6 +124,13 @@ static void check_method(const struct suite *s, struct complaints *c)
                        s->type->pattern->prefix, s->type->name);
 }
 
+static void check_language(const struct suite *s, struct complaints *c)
+{
+    if (s->options.language != LANGUAGE_C && s->options.method != METHOD_MANUAL)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "language=fortran is for method=manual; the other methods have no loops");
+}
+
 /* An application's messages have the sizes of its table, or those of case=. */
 static void check_application(const struct suite *s, struct complaints *c)
 {
@@ -358,6 +365,7 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         check_method(s, c);
         check_application(s, c);
         pairing_check(s, c);
+        check_language(s, c);
         if (s->variation != VARY_NONE)
             check_scale(s, c);
         if (!gaps->topologies)

@@ -12,7 +12,7 @@ static void warn_of_skips(const struct params *p, unsigned lacks, struct complai
         const struct capability_info *lacking = capability_get(i);
         struct text words = { 0 };
         struct grouped skips = { 0 };
-        text_add(&words, "skipped, the MPI library lacks %s", lacking->text);
+        text_add(&words, "skipped, %s", lacking->text);
         for (size_t k = 0; k < p->skipped_count; k++) {
             const struct suite *s = &p->suites[p->suite_count + k];
             if (capability_first(suite_needs(p, s) & lacks) == lacking)
@@ -53,5 +53,5 @@ void params_skip(struct params *p, const struct catalog *types, struct complaint
     warn_of_skips(p, types->lacks, c);
     if (p->suite_count == 0 && p->skipped_count > 0)
         complaints_add(c, p->suites[0].at[FIELD_NAME],
-                       "this MPI library can measure none of the suites");
+                       "all suites were skipped; none can be measured here");
 }

@@ -1,4 +1,4 @@
-/* Suites that need what the MPI library lacks. */
+/* Suites that need what the MPI library or this program lacks. */
 #ifndef SKAMPI_PARAMS_SKIP_H
 #define SKAMPI_PARAMS_SKIP_H
 

@@ -143,6 +143,12 @@ static const char *buffers_choice(size_t i)
 
 enum { RANKS_MOST = 1000000000, MATCHINGS_MOST = 1000000 };
 
+static const char *language_choice(size_t i)
+{
+    static const char *const names[] = { [LANGUAGE_C] = "c", [LANGUAGE_FORTRAN] = "fortran", NULL };
+    return names[i];
+}
+
 static const char *call_choice(size_t i)
 {
     static const char *const names[] = { [CALL_CREATE] = "create", [CALL_FREE] = "free", NULL };
@@ -221,6 +227,11 @@ static const struct value_row options[] = {
     { .name = "case", .kind = &value_case, AT(own), .fallback = "table",
       .doc = "The sizes of an application's arrays and message: those of the test's table, or one "
              "set of own numbers, separated by commas. Types 120 to 154 only." },
+    [OPTION_LANGUAGE] =
+    { .name = "language", .kind = &value_choice, AT(language), .fallback = "c",
+      .choice = language_choice,
+      .doc = "The language of the loops of method=manual. Without a Fortran compiler, suites with "
+             "language=fortran are skipped. Types 120 to 136 only." },
     [OPTION_CALL] =
     { .name = "call", .kind = &value_choice, AT(call), .fallback = "create",
       .choice = call_choice,

@@ -1,7 +1,6 @@
 #include "patterns/suite.h"
 
 #include "clock/idle.h"
-#include "loops/loops.h"
 #include "model/topology_rules.h"
 #include "patterns/send_home.h"
 #include "patterns/mapping.h"
@@ -321,8 +320,6 @@ static void add_notes(struct suite_work *w)
     if (pattern_of(suite_of(w))->note != NULL)
         pattern_of(suite_of(w))->note(&w->run, &w->notes);
     note_data(w);
-    if (suite_of(w)->options.method == METHOD_MANUAL)
-        fact_add(&w->notes, FACT_LOOPS, loops_compiler);
     if (suite_of(w)->options.cache == CACHE_COLD)
         fact_addf(&w->notes, FACT_SUITE_CACHE, "cold: each repetition uses other memory%s",
                   machine_evicts(m) ? "" : ", but @MEMORY is too small to leave the cache");

@@ -55,11 +55,15 @@ static const struct fact_info facts[FACT_COUNT] = {
                                  "and the middle half of the tries" },
     [FACT_WARNING] = { .name = "WARNING", .text = "a warning; one line for each" },
     [FACT_SKIPPED] = { .name = "SKIPPED",
-                       .text = "a suite that needs what the MPI library lacks; one line for each" },
+                       .text = "a suite that was skipped, and what it needs; one line for each" },
     [FACT_CACHE] = { .name = "CACHE", .text = "whether repetitions use warm or cold memory" },
     [FACT_DATA] = { .name = "DATA",
                     .text = "whether the data that are sent are kept, fresh or cold; kept if the "
                             "fact is missing" },
+    [FACT_LOOPS] = { .name = "LOOPS",
+                     .same = SAME_LANGUAGES,
+                     .text = "language, compiler and flags of the loops that pack and unpack "
+                             "applications' messages" },
     [FACT_ERROR] = { .name = "ERROR",
                      .same = SAME_TEXT,
                      .text = "how standard errors are computed (@ERROR)" },
@@ -104,9 +108,6 @@ static const struct fact_info facts[FACT_COUNT] = {
     [FACT_PARTNER] = { .name = "PARTNER",
                        .place = FACT_OF_BLOCK,
                        .text = "rank and host of the client of a ping-pong" },
-    [FACT_LOOPS] = { .name = "LOOPS",
-                     .place = FACT_OF_BLOCK,
-                     .text = "language, compiler and flags of the loops that pack and unpack" },
     [FACT_IDLE] = { .name = "IDLE",
                     .place = FACT_OF_BLOCK,
                     .text = "ranks without a partner among all processes of the suite" },
@@ -177,6 +178,7 @@ const char *fact_same_text(enum fact_same same)
         [SAME_VARIABLES] = "settings of the MPI library must be the same to merge runs",
         [SAME_COUNTS] = "the numbers must be the same to merge runs",
         [SAME_SUITES] = "suites with the same name must be the same to merge runs",
+        [SAME_LANGUAGES] = "must be the same for each language to merge runs",
     };
     return texts[same];
 }

@@ -39,6 +39,7 @@ enum fact {
     FACT_SKIPPED,
     FACT_CACHE,
     FACT_DATA,
+    FACT_LOOPS,
     FACT_ERROR,
     FACT_JOBID,
     FACT_ABSOLUTE,
@@ -56,7 +57,6 @@ enum fact {
     FACT_FIRSTCALL,
     FACT_NODETIMES,
     FACT_PARTNER,
-    FACT_LOOPS,
     FACT_IDLE,
     FACT_SUITE_CACHE,
     FACT_SUITE_DATA,
@@ -82,6 +82,7 @@ enum fact_same {
     SAME_VARIABLES, /* the variables by which users change the MPI library */
     SAME_COUNTS,    /* "HOST:COUNT" words: the counts */
     SAME_SUITES,    /* suites with the same name */
+    SAME_LANGUAGES, /* the compilers of the same language */
     SAMES
 };
 

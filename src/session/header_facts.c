@@ -1,6 +1,7 @@
 #include "session/header_facts.h"
 
 #include "context/library.h"
+#include "loops/loops.h"
 #include "model/capabilities.h"
 #include "params/sections.h"
 #include "results/environment.h"
@@ -286,11 +287,27 @@ static void add_skipped(const struct params *p, struct text *out)
 {
     for (size_t i = 0; i < p->skipped_count; i++) {
         const struct suite *s = &p->suites[p->suite_count + i];
-        const struct capability_info *lacking = capability_first(suite_needs(p, s) & LIBRARY_LACKS);
+        const struct capability_info *lacking = capability_first(suite_needs(p, s) & PROGRAM_LACKS);
         char label[SUITE_LABEL_SIZE];
-        fact_addf(out, FACT_SKIPPED, "%s, the MPI library lacks %s",
-                  suite_label(s, label, sizeof(label)), lacking->text);
+        fact_addf(out, FACT_SKIPPED, "%s, %s", suite_label(s, label, sizeof(label)), lacking->text);
     }
+}
+
+/* A line for each language that a suite uses. */
+static void add_loops(const struct params *p, struct text *out)
+{
+    struct text lines = { 0 };
+    for (enum language l = 0; l < LANGUAGE_COUNT; l++)
+        for (size_t i = 0; i < p->suite_count; i++) {
+            const struct suite_options *x = &p->suites[i].options;
+            if (x->method != METHOD_MANUAL || x->language != l)
+                continue;
+            text_add(&lines, "%s%s", lines.len > 0 ? "\n" : "", loops_compiler(l));
+            break;
+        }
+    if (lines.len > 0)
+        fact_add(out, FACT_LOOPS, text_get(&lines));
+    text_release(&lines);
 }
 
 void facts_header(const struct machine *m, const struct params *p, const struct warnings *w,
@@ -304,6 +321,8 @@ void facts_header(const struct machine *m, const struct params *p, const struct 
             add_warnings(w, out);
         else if (f == FACT_SKIPPED)
             add_skipped(p, out);
+        else if (f == FACT_LOOPS)
+            add_loops(p, out);
         else if (fact_info(f)->place == FACT_OF_HEADER)
             add_fact(out, f, &of);
 }

@@ -115,10 +115,15 @@ like planned( 3, 'Parameters = "case=256";' ), qr/; the nearest is case=255\n/,
 my $out = run_suites(
     8,
     qq[own { Type = 126; Parameters = "case=24,27 method=manual"; }\n],
+    qq[fortran { Type = 126; Parameters = "case=24,27 method=manual language=fortran"; }\n],
     "plain { Type = 1; Start_Argument = 1080; End_Argument = 1080; Scale = Fixed_linear; }\n"
 );
 my $own = rows_of($out);
-like $out, qr/^\#\@LOOPS C, compiler version [^,]+, .*-O2/m, 'compiler and flags of the loops';
+like $out, qr/^\#\@LOOPS C compiler version [^,]+, .*-O2/m, 'compiler and flags of the loops';
+my $skipped =
+  $out =~ /^\#\@SKIPPED p2p_fortran, this program was built without a Fortran compiler$/m;
+ok $skipped || $out =~ /^\# Fortran compiler version [^,]+, .*-O2/m && $own->{fortran}{1080},
+  'loops in Fortran are measured, or skipped by name';
 my ( $mine, $plain ) = ( $own->{own}{1080}{time}, $own->{plain}{1080}{time} );
 cmp_ok abs( $mine - $plain ), '<', $BOUND * $plain, 'a case of its own, with 8 processes';
 

@@ -41,7 +41,8 @@ static unsigned *numbered_words(size_t bytes, size_t from)
     return words;
 }
 
-static void check_packing(const struct application_message *m, size_t memory_bytes, size_t bytes)
+static void check_packing(const struct application_message *m, enum language language,
+                          size_t memory_bytes, size_t bytes)
 {
     const struct application_loops *loops = application_loops_find(m->application);
     unsigned *memory = numbered_words(memory_bytes, 0), *before = numbered_words(memory_bytes, 0);
@@ -49,7 +50,7 @@ static void check_packing(const struct application_message *m, size_t memory_byt
     struct copier c = { (char *)memory, expected, 0, false };
     memset(packed + bytes, 0x5a, 8);
     application_pieces(m, APPLICATION_SENDS, copy_piece, &c);
-    loops->pack(m, (char *)memory, packed);
+    loops->in[language].pack(m, (char *)memory, packed);
     if (loops->as_sent)
         assert_memory_equal(packed, expected, bytes);
     assert_memory_equal(packed + bytes, "ZZZZZZZZ", 8);
@@ -61,7 +62,8 @@ static void check_packing(const struct application_message *m, size_t memory_byt
 }
 
 /* What loops pack at the sender, they unpack to where the datatype puts it. */
-static void check_unpacking(const struct application_message *m, size_t memory_bytes, size_t bytes)
+static void check_unpacking(const struct application_message *m, enum language language,
+                            size_t memory_bytes, size_t bytes)
 {
     const struct application_loops *loops = application_loops_find(m->application);
     unsigned *sender = numbered_words(memory_bytes, 0);
@@ -72,14 +74,33 @@ static void check_unpacking(const struct application_message *m, size_t memory_b
     struct copier to = { (char *)by_pieces, in_order, 0, true };
     application_pieces(m, APPLICATION_SENDS, copy_piece, &from);
     application_pieces(m, APPLICATION_RECEIVES, copy_piece, &to);
-    loops->pack(m, (char *)sender, packed);
-    loops->unpack(m, (char *)by_loops, packed);
+    loops->in[language].pack(m, (char *)sender, packed);
+    loops->in[language].unpack(m, (char *)by_loops, packed);
     assert_memory_equal(by_loops, by_pieces, memory_bytes);
     free(sender);
     free(by_loops);
     free(by_pieces);
     free(packed);
     free(in_order);
+}
+
+static bool is_compiled(enum language language)
+{
+    return loops_compiler(language) != NULL;
+}
+
+static void check_case(const struct application *a, const long *k)
+{
+    struct application_message m;
+    struct err e = { "" };
+    size_t memory = (size_t)application_memory(a, k), bytes = (size_t)application_bytes(a, k);
+    assert_int_equal(application_message_init(&m, a, k, 0, &e), 0);
+    for (enum language l = 0; l < LANGUAGE_COUNT; l++)
+        if (is_compiled(l)) {
+            check_packing(&m, l, memory, bytes);
+            check_unpacking(&m, l, memory, bytes);
+        }
+    application_message_release(&m);
 }
 
 /* The arrays that do not fit into a test's memory have the same loops as smaller ones. */
@@ -90,16 +111,9 @@ static void loops_move_what_the_layouts_say(void **state)
     for (size_t i = 0; i < application_count; i++)
         for (size_t n = 0; n < applications[i].case_count && !applications[i].all_processes; n++) {
             const struct application *a = &applications[i];
-            struct application_message m;
-            struct err e = { "" };
-            size_t memory = (size_t)application_memory(a, a->cases[n].k);
-            size_t bytes = (size_t)application_bytes(a, a->cases[n].k);
-            if (memory > LARGE)
+            if (application_memory(a, a->cases[n].k) > LARGE)
                 continue;
-            assert_int_equal(application_message_init(&m, a, a->cases[n].k, 0, &e), 0);
-            check_packing(&m, memory, bytes);
-            check_unpacking(&m, memory, bytes);
-            application_message_release(&m);
+            check_case(a, a->cases[n].k);
             checked++;
         }
     assert_true(checked >= 56);
@@ -121,37 +135,37 @@ static void loops_fit_other_sizes(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
         const struct application *a = application_find(own[i].name);
-        struct application_message m;
-        struct err e = { "" };
         assert_null(a->objection(own[i].k));
-        assert_int_equal(application_message_init(&m, a, own[i].k, 0, &e), 0);
-        size_t memory = (size_t)application_memory(a, own[i].k);
-        size_t bytes = (size_t)application_bytes(a, own[i].k);
-        check_packing(&m, memory, bytes);
-        check_unpacking(&m, memory, bytes);
-        application_message_release(&m);
+        check_case(a, own[i].k);
     }
 }
 
 /* Three processes, each with two rows of a 6 x 6 matrix, exchange blocks of 2 x 2. */
-static void transposition_exchanges_rows_and_columns(void **state)
+static void check_transposition(struct fft_loops loops)
 {
     enum { N = 6, P = 3, ROWS = N / P, BLOCK = 2 * ROWS * ROWS };
     double packed[P][P * BLOCK], received[P * BLOCK], matrix[2 * N * ROWS];
-    (void)state;
     for (int rank = 0; rank < P; rank++) {
         for (int i = 0; i < 2 * N * ROWS; i++)
             matrix[i] = 2 * N * ROWS * rank + i;
-        loops_fft_pack(matrix, packed[rank], N, ROWS);
+        loops.pack(matrix, packed[rank], N, ROWS);
     }
     for (int rank = 0; rank < P; rank++) {
         for (int from = 0; from < P; from++)
             memcpy(received + from * BLOCK, packed[from] + rank * BLOCK, sizeof(double[BLOCK]));
-        loops_fft_unpack(matrix, received, N, ROWS);
+        loops.unpack(matrix, received, N, ROWS);
         for (int row = 0; row < ROWS; row++)
             for (int column = 0; column < N; column++)
                 assert_true(matrix[2 * (row * N + column)] == 2 * (column * N + rank * ROWS + row));
     }
+}
+
+static void transposition_exchanges_rows_and_columns(void **state)
+{
+    (void)state;
+    for (enum language l = 0; l < LANGUAGE_COUNT; l++)
+        if (is_compiled(l))
+            check_transposition(loops_fft(l));
 }
 
 static void every_test_has_loops(void **state)
@@ -162,6 +176,18 @@ static void every_test_has_loops(void **state)
                     application_loops_find(&applications[i]) != NULL);
 }
 
+static void compiler_and_flags_are_known(void **state)
+{
+    (void)state;
+    assert_non_null(strstr(loops_compiler(LANGUAGE_C), "C compiler version "));
+    if (!is_compiled(LANGUAGE_FORTRAN)) {
+        assert_int_equal(loops_lack(), NEEDS_FORTRAN);
+        skip();
+    }
+    assert_non_null(strstr(loops_compiler(LANGUAGE_FORTRAN), "Fortran compiler version "));
+    assert_int_equal(loops_lack(), 0);
+}
+
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
@@ -169,6 +195,7 @@ int main(void)
         cmocka_unit_test(every_test_has_loops),
         cmocka_unit_test(loops_move_what_the_layouts_say),
         cmocka_unit_test(loops_fit_other_sizes),
+        cmocka_unit_test(compiler_and_flags_are_known),
         cmocka_unit_test(transposition_exchanges_rows_and_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

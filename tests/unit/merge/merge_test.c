@@ -257,6 +257,11 @@ static const struct differs_case differs_cases[] = {
       "#@SUITES A { X = \"data=kept paced=yes\"; }\n",
       "suite 'A' has '...X = \"data=kept paced=yes\"; }', not '...X = \"data=kept paced=no\"; "
       "}'\n" },
+    /* Loops of applications; a run may lack a language. */
+    { "#@LOOPS C version 1, -O2\n# Fortran version 1, -O2\n", "#@LOOPS C version 1, -O2\n", "" },
+    { "", "#@LOOPS C version 1, -O2\n", "" },
+    { "#@LOOPS C version 1, -O2\n", "#@LOOPS C version 1, -O3\n",
+      "language 'C' has 'C version 1, -O3', not 'C version 1, -O2'\n" },
 };
 
 static void test_differences(void **state)

@@ -64,7 +64,7 @@ static const char *const tries[] = {
     "0.25",           "2",         "yes",      "cold",        "paper", "nearest",
     "next",           "together",  "free",     "None",        "Nodes", "Fixed_linear",
     "\"cache=cold\"", "other.txt", "MPI_CHAR", "Reorder 1 0", "no",    "20",
-    "fresh",          "one",
+    "fresh",          "one",       "fortran",
 };
 
 /* Is a file made by format with name and value read without errors? Then release p. */
@@ -86,6 +86,9 @@ static bool read_with(struct params *p, const char *format, const char *name, co
                  "@TOPOLOGY7 Reorder 1 0\n@BASETYPE1 MPI_INT\n@MEASUREMENTS\nA { Type = %s; %s = "
                  "%s; }\n",
                  type, name, value);
+    else if (strcmp(name, "language") == 0) /* of the loops of this method */
+        text_add(&file, "@MEASUREMENTS\nA { Type = 126; Parameters = \"method=manual %s=%s\"; }\n",
+                 name, value);
     else
         text_add(&file, "@MEASUREMENTS\nA { Type = 900; Parameters = \"%s=%s\"; }\n", name, value);
     bool right = read_bytes(p, text_get(&file), file.len, 0, &complained) == 0;

@@ -42,6 +42,7 @@ my @FACTS = (
     [ 'Clock bound',         'CLOCKBOUND' ],
     [ 'Caches',              'CACHE' ],
     [ 'Data',                'DATA' ],
+    [ 'Loops',               'LOOPS' ],
     [ 'Standard errors',     'ERROR' ],
     [ 'Overhead subtracted', 'ABSOLUTE' ],
     [ 'Run time',            'WALLTIME' ],

@@ -1,0 +1,24 @@
+/* The loops of each test, in the files of this folder. */
+#ifndef SKAMPI_LOOPS_DECLARED_H
+#define SKAMPI_LOOPS_DECLARED_H
+
+#include "loops/loops.h"
+
+#define DECLARE_LOOPS(name)                                                                        \
+    loops_pack loops_##name##_pack, fortran_##name##_pack;                                         \
+    loops_unpack loops_##name##_unpack, fortran_##name##_unpack
+
+DECLARE_LOOPS(wrf);
+DECLARE_LOOPS(milc);
+DECLARE_LOOPS(lu_x);
+DECLARE_LOOPS(lu_y);
+DECLARE_LOOPS(mg_x);
+DECLARE_LOOPS(mg_y);
+DECLARE_LOOPS(mg_z);
+DECLARE_LOOPS(lammps_full);
+DECLARE_LOOPS(lammps_atomic);
+DECLARE_LOOPS(specfem_oc);
+DECLARE_LOOPS(specfem_cm);
+DECLARE_LOOPS(specfem_mt);
+
+#endif
