@@ -14,7 +14,8 @@ use SKaMPI::Output;
 use SKaMPI::Report::Acknowledged qw(acknowledged_warnings);
 use SKaMPI::Table                qw(printable shorten);
 use SKaMPI::TextFile             qw(characters);
-use SKaMPI::Units                qw(format_argument format_percent format_time);
+use SKaMPI::Times;
+use SKaMPI::Units qw(format_argument format_percent format_time);
 
 my $WIDTH      = 100;
 my $NAME_WIDTH = 40;
@@ -55,6 +56,10 @@ my %ENDS = (
     unsynchronised => 'too many repetitions in which a process started late',
 );
 
+# The columns of --times.
+my @PERCENTILES =
+  ( [ min => 0 ], [ p25 => 25 ], [ median => 50 ], [ p75 => 75 ], [ p99 => 99 ], [ max => 100 ] );
+
 # Marks a time that the clock bound limits.
 my $LIMITED = q{*};
 
@@ -64,7 +69,7 @@ sub main {
     binmode $_, ':encoding(UTF-8)' for *STDOUT, *STDERR;
     my %option = ( all => 0 );
     local $SIG{__WARN__} = \&complain;
-    GetOptions( \%option, 'all|a', 'help|h' ) or pod2usage(2);
+    GetOptions( \%option, 'all|a', 'times|t', 'help|h' ) or pod2usage(2);
     pod2usage( -verbose => 2, -noperldoc => 1, -exitval => 0 ) if $option{help};
     my ( $path, @patterns ) = @ARGV ? @ARGV : 'skampi.out';
     my $output = eval { SKaMPI::Output->from_file($path) };
@@ -73,8 +78,45 @@ sub main {
     my @suites = selected( [ $output->suites ], [ map { characters($_) } @patterns ] );
     complain($_) for problems($output);
     return complain( @patterns ? 'no suite matches' : "'$path' contains no suite" ) if !@suites;
+    return show_times( $output, $option{all}, @suites ) if $option{times};
     say for head($output), q{}, table( $option{all}, @suites ), q{}, foot( $output, @suites );
     return 0;
+}
+
+# The percentiles of suites that have kept their times.
+sub show_times ( $output, $all, @suites ) {
+    my @kept  = grep { $_->{times} } @suites;
+    my $table = SKaMPI::Table->new(
+        { title => '  suite',  limit => $NAME_WIDTH },
+        { title => 'argument', limit => 12, right => 1 },
+        { title => 'process',  limit => 7,  right => 1 },
+        { title => 'count',    limit => 9,  right => 1 },
+        { title => 'late',     limit => 7,  right => 1 },
+        map { { title => $_, limit => 10, right => 1 } } map { $_->[0] } @PERCENTILES
+    );
+    $table->add_titles;
+    add_times( $table, $all, $output, $_ ) for @kept;
+    return complain('no suite has kept the times of its repetitions') if !@kept;
+    say for $table->lines;
+    return 0;
+}
+
+sub add_times ( $table, $all, $output, $suite ) {
+    my $times = SKaMPI::Times->new( $output->path, $suite );
+    my $name  = "  $suite->{name}";
+    complain($_) for $times->problems;
+    my @arguments = $times->arguments;
+    for my $argument ( $all ? @arguments : some(@arguments) ) {
+        my @argument = argument( $suite, { argument => $argument } );
+        for my $process ( $times->all_processes($argument) ) {
+            my $of   = $times->distribution( $argument, $process );
+            my $rank = $process < 0 ? 'all' : $process;
+            my @us   = map { format_time( scalar $of->percentile( $_->[1] ) ) } @PERCENTILES;
+            $table->add_row( $name, @argument, $rank, $of->count, $of->late, @us );
+            ( $name, @argument ) = ( q{}, q{} );
+        }
+    }
+    return;
 }
 
 # File names are bytes.
@@ -299,7 +341,7 @@ show.pl - prints SKaMPI results on the terminal
 
 =head1 SYNOPSIS
 
-show.pl [--all] [FILE [PATTERN...]]
+show.pl [--all] [--times] [FILE [PATTERN...]]
 
 =head1 DESCRIPTION
 
@@ -321,6 +363,12 @@ and C<?>, matches the whole label. Case is ignored.
 =item B<-a>, B<--all>
 
 Show every row.
+
+=item B<-t>, B<--times>
+
+Show percentiles of the times of all repetitions and of each process, for suites with C<histogram=yes> or
+C<raw=yes>. Process C<all> has the times of the repetitions, the others those of their own part. C<late> is
+the number of repetitions that were dropped because this process started late.
 
 =item B<-h>, B<--help>
 

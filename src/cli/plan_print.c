@@ -3,6 +3,7 @@
 #include "model/buffer_size.h"
 #include "model/capabilities.h"
 #include "plan/spec.h"
+#include "results/times_text.h"
 
 #include <math.h>
 
@@ -70,6 +71,20 @@ static void print_ignored(const struct suite *s, FILE *out)
                 variation_info(s->variation)->name);
 }
 
+/* What histogram and raw add. */
+static void print_times(const struct suite *s, size_t arguments, int processes, FILE *out)
+{
+    unsigned traits = suite_pattern(s)->traits;
+    int own = (traits & PATTERN_OWN_TIMES) == 0 ? 0 : (traits & PATTERN_ONE_PAIR) ? 2 : processes;
+    double rows = (double)arguments * (own + 1.0);
+    if (suite_keeps_times(s))
+        fprintf(out,
+                "%*stimes of at most %d repetitions: %lld KiB more per process; at most %.0f KiB "
+                "in the file\n",
+                INDENT, "", s->max_repetition, times_memory(s) / 1024 + 1,
+                ceil(rows * (double)times_longest(s) / 1024));
+}
+
 static void print_suite(const struct params *p, const struct suite *s, int processes, FILE *out)
 {
     char label[SUITE_LABEL_SIZE];
@@ -85,6 +100,7 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
         print_variation(s, plan_most(plan), out);
         print_arguments(plan, out);
     }
+    print_times(s, s->variation == VARY_NONE || plan == NULL ? 1 : plan_most(plan), processes, out);
     plan_free(plan);
 }
 

@@ -127,7 +127,7 @@ static int usage(const char *what)
 int postprocess(const struct request *o)
 {
     struct faults faults = { 0 };
-    struct runs rs = { .faults = &faults };
+    struct runs rs = { .faults = &faults, .merged = o->outfile };
     struct err e = { "" };
     int status = STATUS_USAGE;
     if (o->run_count == 0)

@@ -48,7 +48,7 @@ struct run {
     const struct phase_hooks *phase_hooks; /* likewise, of TYPE_PHASES */
     struct phases *phases;                 /* of the series being measured; NULL: it has none */
     void *state;                           /* the operation's own, between its init and free */
-    struct own_times own_times;            /* of this process, with Node_Times; owned */
+    struct own_times own_times;            /* of this process, with Node_Times, histogram or raw */
     struct extra_value extra[EXTRA_MOST];  /* rank 0, of type_extra(): what was measured besides */
     double first_call_s; /* rank 0: of the suite's first call, never a result; negative: unknown */
 };

@@ -6,6 +6,9 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { PATH_LONGEST = 4096 };
 
 static const char *next_line(const char *line)
 {
@@ -29,16 +32,35 @@ static double number_of(const char *value)
     return number_read(value, strcspn(value, " \t\n"), &number) ? number : INFINITY;
 }
 
-/* Is the line of a fact whose largest value counts? */
-static const struct fact_info *largest_counts(const char *line)
+/* The block's fact of which the line is; NULL for others. */
+static const struct fact_info *fact_of(const char *line)
 {
     for (enum fact f = 0; f < FACT_COUNT; f++) {
         const struct fact_info *info = fact_info(f);
-        if (info->place == FACT_OF_BLOCK && info->merged == MERGED_LARGEST &&
-            line_value(line, info->name) != NULL)
+        if (info->place == FACT_OF_BLOCK && line_value(line, info->name) != NULL)
             return info;
     }
     return NULL;
+}
+
+static enum fact_merged merged_as(const char *line)
+{
+    const struct fact_info *info = fact_of(line);
+    return info == NULL ? MERGED_FIRST : info->merged;
+}
+
+static void add_line(struct text *out, const char *line)
+{
+    text_add_bytes(out, line, (size_t)(next_line(line) - line));
+}
+
+/* The lines of the facts of which a merge has those of all runs. */
+static void add_all(struct text *out, const struct result_list *lists, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (const char *line = text_get(&lists[i].notes); *line != '\0'; line = next_line(line))
+            if (merged_as(line) == MERGED_ALL)
+                add_line(out, line);
 }
 
 /* The line is that of the first list. */
@@ -62,10 +84,49 @@ void notes_combine(struct text *out, const struct result_list *lists, size_t cou
 {
     const char *notes = text_get(&lists->notes);
     for (const char *line = notes; *line != '\0'; line = next_line(line)) {
-        const struct fact_info *info = largest_counts(line);
-        if (info == NULL)
-            text_add_bytes(out, line, (size_t)(next_line(line) - line));
-        else
-            add_largest(out, line, info->name, lists, count);
+        enum fact_merged merged = merged_as(line);
+        if (merged == MERGED_LARGEST)
+            add_largest(out, line, fact_of(line)->name, lists, count);
+        else if (merged == MERGED_FIRST)
+            add_line(out, line);
     }
+    add_all(out, lists, count);
+}
+
+static size_t directory_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (size_t)(slash + 1 - path);
+}
+
+/* Adds the absolute name of the file's directory, ending in '/'. */
+static void add_directory(struct text *out, const char *path)
+{
+    char here[PATH_LONGEST];
+    if (path[0] != '/' && getcwd(here, sizeof(here)) != NULL)
+        text_add(out, "%s/", here);
+    text_add_bytes(out, path, directory_length(path));
+}
+
+static void add_located(struct text *out, const char *line, const char *run_path)
+{
+    const char *value = line_value(line, fact_info(FACT_TIMES)->name);
+    text_add_bytes(out, line, value == NULL ? 0 : (size_t)(value - line));
+    if (value != NULL)
+        add_directory(out, run_path);
+    add_line(out, value == NULL ? line : value);
+}
+
+int notes_locate(struct text *notes, const char *run_path, const char *merged_path, struct err *e)
+{
+    size_t len = directory_length(run_path);
+    struct text located = { 0 };
+    if (merged_path == NULL ||
+        (directory_length(merged_path) == len && memcmp(run_path, merged_path, len) == 0))
+        return 0;
+    for (const char *line = text_get(notes); *line != '\0'; line = next_line(line))
+        add_located(&located, line, run_path);
+    text_release(notes);
+    *notes = located;
+    return located.failed ? err_no_memory(e, located.len) : 0;
 }

@@ -8,4 +8,8 @@
  * the table of facts says. */
 void notes_combine(struct text *out, const struct result_list *lists, size_t count);
 
+/* In the notes of a run, files beside it get its directory's name unless the merge is in the same
+ * directory, or its path is NULL. */
+int notes_locate(struct text *notes, const char *run_path, const char *merged_path, struct err *e);
+
 #endif

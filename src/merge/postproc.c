@@ -254,7 +254,7 @@ static int postprocess(struct merge_work *w, struct err *e)
 
 int postproc_finish(const char *out_path, struct merge_report *report, struct err *e)
 {
-    struct merge_work w = { .out_path = out_path, .report = report };
+    struct merge_work w = { .out_path = out_path, .runs.merged = out_path, .report = report };
     if (!is_plain(out_path))
         return 0;
     int rc = postprocess(&w, e);

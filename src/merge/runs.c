@@ -3,6 +3,7 @@
 #include "base/grow.h"
 #include "base/hash.h"
 #include "merge/compare.h"
+#include "merge/notes.h"
 #include "results/result_reader.h"
 
 #include <stdlib.h>
@@ -219,14 +220,16 @@ void runs_drop_last(struct runs *rs)
     text_release(&run->differs);
 }
 
-static int read_place(const struct past_run *run, const struct result_list *place,
-                      struct result_list *l, struct err *e)
+static int read_place(const struct runs *rs, const struct past_run *run,
+                      const struct result_list *place, struct result_list *l, struct err *e)
 {
     struct result_reader r;
     if (reader_open(&r, run->path, NULL, e) != 0)
         return -1;
     int rc = reader_read_at(&r, place, l, e);
     reader_release(&r);
+    if (rc == 0)
+        rc = notes_locate(&l->notes, run->path, rs->merged, e);
     return rc == 0 ? 1 : -1;
 }
 
@@ -239,7 +242,7 @@ int runs_read(const struct runs *rs, size_t run, size_t suite, struct result_lis
     place.offset = from->places[suite].offset;
     place.line = from->places[suite].line;
     snprintf(place.label, sizeof(place.label), "%s", rs->suites[suite].label);
-    return read_place(from, &place, l, e);
+    return read_place(rs, from, &place, l, e);
 }
 
 void runs_release(struct runs *rs)
@@ -252,5 +255,5 @@ void runs_release(struct runs *rs)
     }
     free(rs->list);
     free(rs->suites);
-    *rs = (struct runs){ .faults = rs->faults };
+    *rs = (struct runs){ .faults = rs->faults, .merged = rs->merged };
 }

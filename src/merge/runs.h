@@ -43,6 +43,7 @@ struct runs {
     struct known_suite *suites; /* owned; in the order in which they were found */
     size_t suite_count, suite_capacity;
     struct faults *faults; /* borrowed; NULL: not wanted */
+    const char *merged;    /* path of the merge; borrowed; NULL: unknown */
 };
 
 /* Reads a file and adds it. Fails if it cannot be read, was added already (also as a copy), or is

@@ -75,7 +75,7 @@ const struct extra_info *type_extra(const struct type_info *type)
 unsigned type_options(const struct type_info *type)
 {
     return type->options | type->pattern->options | 1u << OPTION_CACHE | 1u << OPTION_ERROR |
-           1u << OPTION_DATA;
+           1u << OPTION_DATA | 1u << OPTION_HISTOGRAM | 1u << OPTION_RAW;
 }
 
 bool type_ignores(const struct type_info *type, enum variation variation)

@@ -36,17 +36,20 @@ enum suite_option {
     OPTION_CASE,
     OPTION_LANGUAGE,
     OPTION_CALL,
+    OPTION_HISTOGRAM,
+    OPTION_RAW,
     SUITE_OPTION_COUNT
 };
 
 _Static_assert(SUITE_OPTION_COUNT <= 32, "masks of options are unsigned");
 
 enum pattern_trait {
-    PATTERN_ONE_PAIR = 1,     /* rank 0 and a partner; Nodes: chosen among that number */
-    PATTERN_TOPOLOGY = 2,     /* can be measured on a virtual topology */
-    PATTERN_PER_PROCESS = 4,  /* a row for each process */
-    PATTERN_LOCAL = 8,        /* many calls in one timed interval, no messages */
-    PATTERN_GLOBAL_CLOCK = 16 /* needs the global clock */
+    PATTERN_ONE_PAIR = 1,      /* rank 0 and a partner; Nodes: chosen among that number */
+    PATTERN_TOPOLOGY = 2,      /* can be measured on a virtual topology */
+    PATTERN_PER_PROCESS = 4,   /* a row for each process */
+    PATTERN_LOCAL = 8,         /* many calls in one timed interval, no messages */
+    PATTERN_GLOBAL_CLOCK = 16, /* needs the global clock */
+    PATTERN_OWN_TIMES = 32     /* every process times its own part of each repetition */
 };
 
 /* A value that rows carry besides their time, as NAME=value NAME_error=error. */

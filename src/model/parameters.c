@@ -30,6 +30,16 @@ const struct pattern_info *suite_pattern(const struct suite *s)
     return together ? pattern->together : pattern;
 }
 
+bool suite_keeps_times(const struct suite *s)
+{
+    return s->options.histogram || s->options.raw;
+}
+
+bool suite_keeps_own_times(const struct suite *s)
+{
+    return s->node_times || suite_keeps_times(s);
+}
+
 const char *suite_label(const struct suite *s, char *buffer, size_t size)
 {
     snprintf(buffer, size, "%s%s_%s", s->topology == 0 ? "" : "vt", s->type->pattern->prefix,

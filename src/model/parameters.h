@@ -78,6 +78,7 @@ struct suite_options {
     struct own_case own;
     enum language language; /* of method=manual */
     enum building call;
+    bool histogram, raw;
 };
 
 /* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */
@@ -165,6 +166,12 @@ struct params {
 
 /* What measures a suite: its type's pattern, or the one that this has for enter=together. */
 const struct pattern_info *suite_pattern(const struct suite *s);
+
+/* Is more than rows kept of its times (histogram, raw)? */
+bool suite_keeps_times(const struct suite *s);
+
+/* Does each process keep the times of its own part of the repetitions? */
+bool suite_keeps_own_times(const struct suite *s);
 
 /* Every label fits: vt, prefix, '_', a name of at most 200 bytes, NUL. */
 enum { SUITE_LABEL_SIZE = 256 };

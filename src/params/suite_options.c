@@ -237,6 +237,13 @@ static const struct value_row options[] = {
       .choice = call_choice,
       .doc = "create: creating and committing the datatypes is timed; free: freeing them. Types 140 "
              "to 154 only." },
+    [OPTION_HISTOGRAM] =
+    { .name = "histogram", .kind = &value_yesno, AT(histogram), .fallback = "no", .before = "no",
+      .doc = "Whether a file beside the results gets the distribution of the times of all repetitions, for "
+             "each argument and process." },
+    [OPTION_RAW] =
+    { .name = "raw", .kind = &value_yesno, AT(raw), .fallback = "no", .before = "no",
+      .doc = "Whether that file gets the time of every single repetition, for each argument and process." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

@@ -21,7 +21,7 @@ static double as_root(struct run *r, const struct op *op)
 static double as_another(struct run *r, const struct op *op)
 {
     double (*now)(void) = r->machine->clock.now;
-    bool timed = r->suite->node_times;
+    bool timed = suite_keeps_own_times(r->suite);
     double start = timed ? now() : 0.0;
     pattern_call(r, op);
     double time = timed ? now() - start : 0.0;
@@ -92,7 +92,7 @@ const struct pattern col_pattern = {
     .info = { .prefix = "col",
               .title = "Collective",
               .variations = VARIES_LENGTH | VARIES_NODES,
-              .traits = PATTERN_TOPOLOGY,
+              .traits = PATTERN_TOPOLOGY | PATTERN_OWN_TIMES,
               .options = 1u << OPTION_ENTER,
               .time_of = "one call and the closing barrier, on the root; contains the skew with "
                          "which the processes left the previous barrier",

@@ -15,7 +15,7 @@ const struct pattern col_together_pattern = {
     .info = { .prefix = "col",
               .title = "Collective",
               .variations = VARIES_LENGTH | VARIES_NODES,
-              .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK,
+              .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .options = 1u << OPTION_ENTER,
               .time_of = "one call that all processes enter at the same instant, and the closing "
                          "barrier, on the root",

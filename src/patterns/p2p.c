@@ -272,7 +272,7 @@ const struct pattern p2p_pattern = {
     .info = { .prefix = "p2p",
               .title = "Point-to-Point",
               .variations = VARIES_LENGTH | VARIES_NODES,
-              .traits = PATTERN_ONE_PAIR,
+              .traits = PATTERN_ONE_PAIR | PATTERN_OWN_TIMES,
               .options = 1u << OPTION_PARTNER | 1u << OPTION_METHOD | 1u << OPTION_PACED,
               .time_of = "full round trip of server_op on rank 0: to the client and back",
               .first_call_on = "the server, rank 0" },

@@ -265,7 +265,7 @@ const struct pattern pairs_pattern = {
     .info = { .prefix = "pairs",
               .title = "Pairs",
               .variations = VARIES_LENGTH | VARIES_NODES,
-              .traits = PATTERN_GLOBAL_CLOCK,
+              .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .options = 1u << OPTION_PAIRS | 1u << OPTION_MATCHINGS | 1u << OPTION_METHOD,
               .time_of = "full round trip of the slowest pair, all pairs at once",
               .first_call_on = "the slowest process",

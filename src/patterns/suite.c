@@ -8,6 +8,7 @@
 #include "params/sections.h"
 #include "patterns/pattern.h"
 #include "patterns/repetition.h"
+#include "patterns/times_home.h"
 #include "patterns/verify.h"
 #include "plan/spec.h"
 #include "results/fact.h"
@@ -149,6 +150,12 @@ static bool wants_node_times(const struct suite_work *w)
     return suite_of(w)->node_times && pattern_of(suite_of(w))->node_times != NULL;
 }
 
+static bool wants_own_times(const struct suite_work *w)
+{
+    bool kept = suite_keeps_times(suite_of(w)) && has_trait(w, PATTERN_OWN_TIMES);
+    return kept || wants_node_times(w);
+}
+
 static int measure_series(struct suite_work *w, const struct op *op, struct series *s, int rc,
                           struct err *e)
 {
@@ -169,7 +176,7 @@ static int run_series(struct suite_work *w, const struct op *op, struct series *
     own_times_release(&w->run.own_times);
     if (keeps_series(&w->run))
         rc = series_init(s, &limits, e);
-    if (rc == 0 && op == w->job->op && wants_node_times(w))
+    if (rc == 0 && op == w->job->op && wants_own_times(w))
         rc = own_times_init(&w->run.own_times, limits.max_repetition, e);
     s->overhead_us = op == w->job->dummy ? 0.0 : w->overhead_us;
     rc = measure_series(w, op, s, rc, e);
@@ -286,6 +293,8 @@ static int measure_argument(struct suite_work *w, const struct order *order, str
         int typical = w->run.rank == 0 ? series_typical(&s) : -1;
         nodes = pattern_of(suite_of(w))->node_times(&w->run, typical, w->node_us);
     }
+    if (rc == 0 && suite_keeps_times(suite_of(w)))
+        rc = times_send_home(&w->run, &s, order->argument, w->job->times, e);
     if (rc == 0 && w->run.rank == w->run.home)
         rc = keep_row(w, order->argument, &s, nodes, e);
     series_release(&s);

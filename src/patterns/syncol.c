@@ -75,7 +75,7 @@ static double call(struct run *r, const struct op *op, const struct common_start
     pattern_call(r, op);
     if (!w->closing_barrier)
         return now();
-    bool before = r->suite->node_times && !is_counted(r, w, 0);
+    bool before = suite_keeps_own_times(r->suite) && !is_counted(r, w, 0);
     double end = before ? now() : 0.0;
     MPI_Barrier(r->comm);
     return before ? end : now();
@@ -243,22 +243,24 @@ static int take(struct series *s, struct outcome all, int n)
     return valid;
 }
 
-/* If Node_Times are wanted, every process learns which repetitions were valid. */
+/* If the times of each process are wanted, every one learns which repetitions were valid. */
 static void combine(struct run *r, struct outcome own, struct outcome all, int n,
                     const struct common_start *w)
 {
     for (int i = 0; i < n; i++)
         all.times_us[i] = is_counted(r, w, i) ? own.times_us[i] : 0.0;
     memcpy(all.late, own.late, (size_t)n * sizeof(double));
-    if (!r->suite->node_times) {
+    if (!suite_keeps_own_times(r->suite)) {
         const void *given = r->rank == 0 ? MPI_IN_PLACE : all.times_us;
         MPI_Reduce(given, all.times_us, 2 * n, MPI_DOUBLE, MPI_MAX, 0, r->control);
         return;
     }
     MPI_Allreduce(MPI_IN_PLACE, all.times_us, 2 * n, MPI_DOUBLE, MPI_MAX, r->control);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         if (all.late[i] <= 0.0)
             own_times_add(&r->own_times, own.times_us[i] * 1e-6);
+        r->own_times.late += own.late[i] > 0.0;
+    }
 }
 
 static int stretched(int stretch, bool more)
@@ -352,7 +354,7 @@ const struct pattern syncol_pattern = {
     .info = { .prefix = "syncol",
               .title = "Synchronous Collective",
               .variations = VARIES_LENGTH | VARIES_NODES,
-              .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK,
+              .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .time_of = "the slowest process of a call that all start at the same instant",
               .first_call_on = "the slowest process" },
     .measure = measure_slowest,

@@ -63,5 +63,6 @@ void block_release(struct block *b)
         free(b->rows[i].node_us);
     free(b->rows);
     free(b->notes);
+    free(b->times);
     *b = (struct block){ 0 };
 }

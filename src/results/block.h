@@ -38,6 +38,7 @@ struct block {
     struct row *rows;     /* owned */
     size_t count;
     size_t capacity; /* of rows */
+    char *times;     /* owned; the value of #@TIMES, or NULL */
 };
 
 /* Appends a copy of the row, including a copy of its node times. */

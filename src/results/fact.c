@@ -138,6 +138,12 @@ static const struct fact_info facts[FACT_COUNT] = {
                              .text = "on a dynamic scale: how wrong lines between the points may "
                                      "be, how many segments of the sweep have a point inside, and "
                                      "whether a limit ended the refinement" },
+    [FACT_TIMES] = { .name = "TIMES",
+                     .place = FACT_OF_BLOCK,
+                     .merged = MERGED_ALL,
+                     .text = "where the distributions or single times of the suite are: the file "
+                             "beside this one, the place of the first byte, the number of bytes, "
+                             "and their FNV-1a hash (64 bits); in a merge one line for each run" },
     [FACT_RUNS] = { .name = "RUNS",
                     .place = FACT_OF_BLOCK,
                     .text = "in a merge: the number of runs that have the suite" },

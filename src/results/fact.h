@@ -64,6 +64,7 @@ enum fact {
     FACT_SUITE_RESIDUAL,
     FACT_SWEEP,
     FACT_INTERPOLATION,
+    FACT_TIMES,
     FACT_RUNS,
     /* the trailer */
     FACT_RESIDUAL,
@@ -86,9 +87,9 @@ enum fact_same {
     SAMES
 };
 
-/* Which run's value a merge has: that of the first run, or the one that begins with the largest
- * number, or with none. */
-enum fact_merged { MERGED_FIRST, MERGED_LARGEST };
+/* Which run's value a merge has: that of the first run, the one that begins with the largest
+ * number, or with none, or the values of all runs. */
+enum fact_merged { MERGED_FIRST, MERGED_LARGEST, MERGED_ALL };
 
 struct fact_info {
     const char *name; /* unique in its place */

@@ -65,6 +65,7 @@ static bool take_run_begin(struct log_reader *r, const char *rest)
         return true;
     }
     free(r->h->hosts);
+    free(r->h->times);
     *r->h = r->next;
     r->h->found = true;
     r->h->suites = suites;
@@ -88,6 +89,15 @@ static bool take_run_resume(struct log_reader *r, const char *rest)
     }
     forget_next(r);
     return true;
+}
+
+static bool take_run_times(struct log_reader *r, const char *rest)
+{
+    if (!r->ours)
+        return true;
+    free(r->h->times);
+    r->h->times = text_copy(rest, strlen(rest));
+    return r->h->times != NULL;
 }
 
 static bool take_run_end(struct log_reader *r, const char *rest)
@@ -177,6 +187,7 @@ static const struct {
     { LOG_RUN_HEADER, take_header },
     { LOG_RUN_BEGIN, take_run_begin },
     { LOG_RUN_RESUME, take_run_resume },
+    { LOG_RUN_TIMES, take_run_times },
     { LOG_SUITE_BEGIN, take_suite_begin },
     { LOG_SUITE_END, take_suite_end },
     { LOG_SUITE_FAILED, take_suite_failed },
@@ -233,6 +244,7 @@ int history_read(struct history *h, const struct run_request *s, const char *log
 void history_release(struct history *h)
 {
     free(h->hosts);
+    free(h->times);
     free(h->suites);
     *h = (struct history){ 0 };
 }

@@ -26,6 +26,7 @@ struct history {
     size_t header_len; /* 0: the log lacks fingerprint, processes or header */
     int processes;
     char *hosts;         /* owned; or NULL */
+    char *times;         /* owned; the end of the name of its file with times; or NULL */
     struct past *suites; /* owned; one per label of the request */
 };
 

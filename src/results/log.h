@@ -11,15 +11,14 @@
  *     run-header       bytes of the result file's header, a blank, and their hash_bytes()
  *     run-begin        result file     the three lines before describe it; it is created now
  *     run-resume       result file     the run that wrote it continues
- *     suite-begin      suite's label   measuring starts
- *     suite-end        suite's label   its complete block is in the result file
- *     suite-failed     suite's label, a blank (which no label has), and why it cannot be measured
- *     suite-crashed    suite's label, a blank, and what is known: the run ended during the suite
- *     suite-unwritten  suite's label, a blank, and why its block is not in the result file
- *     merge-begin      result file     once complete, it is merged with earlier runs (@POSTPROC)
- *     merge-end        result file     the merge was done, or its failure was reported
- *     note             free text
- *     run-end          result file     it is complete
+ *     run-times        end of the name of the file with times, after that of the result file and
+ * '.' suite-begin      suite's label   measuring starts suite-end        suite's label   its
+ * complete block is in the result file suite-failed     suite's label, a blank (which no label
+ * has), and why it cannot be measured suite-crashed    suite's label, a blank, and what is known:
+ * the run ended during the suite suite-unwritten  suite's label, a blank, and why its block is not
+ * in the result file merge-begin      result file     once complete, it is merged with earlier runs
+ * (@POSTPROC) merge-end        result file     the merge was done, or its failure was reported note
+ * free text run-end          result file     it is complete
  *
  * A suite that was begun and has no further line was interrupted: the next launch treats it as
  * crashed. Several result files may share a log. Control characters in a text are written as '?',
@@ -38,6 +37,7 @@
 #define LOG_RUN_HEADER      "run-header"
 #define LOG_RUN_BEGIN       "run-begin"
 #define LOG_RUN_RESUME      "run-resume"
+#define LOG_RUN_TIMES       "run-times"
 #define LOG_SUITE_BEGIN     "suite-begin"
 #define LOG_SUITE_END       "suite-end"
 #define LOG_SUITE_FAILED    "suite-failed"

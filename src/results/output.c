@@ -154,6 +154,8 @@ static void add_notes(struct text *out, const struct block *b)
     add_first_call(out, b);
     if (b->notes != NULL)
         text_add(out, "%s", b->notes);
+    if (b->times != NULL)
+        fact_add(out, FACT_TIMES, b->times);
 }
 
 static void add_summary(struct text *out, const char *before, const struct summary *s)

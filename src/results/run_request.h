@@ -21,6 +21,7 @@ struct run_request {
     size_t count;
     int max_retries; /* of a suite that crashes, over all launches; or RETRIES_UNLIMITED */
     bool fresh;      /* do not resume */
+    bool times;      /* a suite keeps its times */
 };
 
 #endif

@@ -47,10 +47,9 @@ __attribute__((format(printf, 4, 5))) static int add_line(struct store *s, const
     return rc;
 }
 
-/* Records in the log and the news that another program changed the file. */
-static int note_change(struct store *s, struct err *e)
+/* Records in the log and the news that another program changed a file. */
+static int note_change(struct store *s, struct text *changed, struct err *e)
 {
-    struct text *changed = &s->out.changed;
     if (changed->len == 0)
         return 0;
     text_add(&s->news, "%s\n", text_get(changed));
@@ -63,7 +62,7 @@ static int append(struct store *s, const char *text, struct err *e)
 {
     if (out_file_append(&s->out, text, e) != 0)
         return -1;
-    return note_change(s, e);
+    return note_change(s, &s->out.changed, e);
 }
 
 static int create_output(struct store *s, const char *header, struct err *e)
@@ -155,7 +154,7 @@ static int open_unfinished(struct store *s, struct err *e)
     size_t end = s->recovery.finished ? SIZE_MAX : s->recovery.end;
     if (restore_name(s, e) != 0 || out_file_resume(&s->out, s->out_path, end, e) != 0)
         return -1;
-    return note_change(s, e);
+    return note_change(s, &s->out.changed, e);
 }
 
 static int resume_run(struct store *s, const struct run_request *start, struct err *e)
@@ -205,12 +204,25 @@ static int open_log(struct store *s, struct err *e)
 
 static int init(struct store *s, const struct run_request *start, struct err *e)
 {
-    *s = (struct store){ .out = { .fd = -1 }, .log_fd = -1 };
+    *s = (struct store){ .out = { .fd = -1 }, .times = { .fd = -1 }, .log_fd = -1 };
     s->out_path = text_copy(start->out_path, strlen(start->out_path));
     s->log_path = text_copy(start->log_path, strlen(start->log_path));
     return s->out_path == NULL || s->log_path == NULL
                ? err_no_memory(e, strlen(start->out_path) + strlen(start->log_path))
                : 0;
+}
+
+/* The log has the end of the name: the beginning is that of the results. */
+static int open_times(struct store *s, struct err *e)
+{
+    bool resumed = s->recovery.fate == OUT_RESUME;
+    const char *known = resumed ? s->recovery.past.times : NULL;
+    if (times_file_resume(&s->times, s->out_path, known, text_get(&s->out.bytes), e) != 0)
+        return -1;
+    const char *name_end = times_file_name_end(&s->times);
+    if (known != NULL && strcmp(known, name_end) == 0)
+        return 0;
+    return log_append(s->log_fd, s->log_path, LOG_RUN_TIMES, name_end, e);
 }
 
 int store_open(struct store *s, const struct run_request *start, struct err *e)
@@ -222,7 +234,9 @@ int store_open(struct store *s, const struct run_request *start, struct err *e)
         open_log(s, e) != 0 || (start->fresh && renew_log(s, e) != 0) ||
         recovery_load(&s->recovery, start, s->log_fd, e) != 0)
         return -1;
-    return s->recovery.fate == OUT_RESUME ? resume_run(s, start, e) : begin_run(s, start, e);
+    if (s->recovery.fate == OUT_RESUME ? resume_run(s, start, e) : begin_run(s, start, e))
+        return -1;
+    return start->times && s->out.plain && s->recovery.left > 0 ? open_times(s, e) : 0;
 }
 
 int store_begin_suite(struct store *s, const char *label, struct err *e)
@@ -236,6 +250,16 @@ static int give_up_block(struct store *s, const char *label, const struct err *e
 {
     struct err second = { "" };
     return add_line(s, LOG_SUITE_UNWRITTEN, &second, "%s %s", label, e->text);
+}
+
+int store_end_times(struct store *s, const char *label, struct text *reference, struct err *e)
+{
+    int rc = times_file_end(&s->times, reference, e);
+    if (rc == 0)
+        rc = note_change(s, &s->times.changed, e);
+    if (rc != 0)
+        give_up_block(s, label, e);
+    return rc;
 }
 
 int store_end_suite(struct store *s, const char *label, const char *block, struct err *e)
@@ -254,6 +278,7 @@ int store_end_suite(struct store *s, const char *label, const char *block, struc
 
 int store_fail_suite(struct store *s, const char *label, const char *why, struct err *e)
 {
+    times_file_drop(&s->times);
     return add_line(s, LOG_SUITE_FAILED, e, "%s %s", label, why);
 }
 
@@ -266,7 +291,7 @@ static int end_output(struct store *s, const char *trailer, bool merge, struct e
         return -1;
     if (!s->recovery.finished && append(s, trailer, e) != 0)
         return -1;
-    return out_file_close(&s->out, e) == 0 ? note_change(s, e) : -1;
+    return out_file_close(&s->out, e) == 0 ? note_change(s, &s->out.changed, e) : -1;
 }
 
 int store_finish(struct store *s, const char *trailer, bool merge, struct err *e)
@@ -290,6 +315,7 @@ int store_note(struct store *s, const char *text, struct err *e)
 void store_release(struct store *s)
 {
     out_file_release(&s->out);
+    times_file_release(&s->times);
     if (s->log_path != NULL && s->log_fd >= 0)
         close(s->log_fd);
     free(s->out_path);
@@ -298,5 +324,5 @@ void store_release(struct store *s)
     text_release(&s->kept);
     text_release(&s->resumed);
     text_release(&s->news);
-    *s = (struct store){ .out = { .fd = -1 }, .log_fd = -1 };
+    *s = (struct store){ .out = { .fd = -1 }, .times = { .fd = -1 }, .log_fd = -1 };
 }

@@ -6,11 +6,13 @@
 
 #include "results/out_file.h"
 #include "results/recovery.h"
+#include "results/times_file.h"
 
 struct store {
     char *out_path; /* owned */
     char *log_path; /* owned */
     struct out_file out;
+    struct times_file times; /* if a suite keeps its times and the results are a plain file */
     int log_fd;
     struct recovery recovery; /* what was found, and the order in which to measure the suites */
     struct text kept;         /* the new name of an earlier result file; "": there was none */
@@ -23,6 +25,10 @@ struct store {
  * locked; a second run with the same log is refused (log.h). Result file, log and parameter file
  * must be different files. start is not used after the call. Release s in any case. */
 int store_open(struct store *s, const struct run_request *start, struct err *e);
+
+/* Before store_end_suite: completes what the file with times has of the suite; reference gets the
+ * value of #@TIMES, or nothing. */
+int store_end_times(struct store *s, const char *label, struct text *reference, struct err *e);
 
 /* Call store_begin_suite before a suite is measured; then store_end_suite with its block, or
  * store_fail_suite with the reason why it cannot be measured; and store_finish with the trailer at

@@ -24,6 +24,8 @@ int run_request_init(struct run_request *s, const struct params *p, const struct
                                .fresh = o->fresh };
     if (s->labels == NULL || params_fingerprint(p, &s->fingerprint) != 0)
         return err_no_memory(e, p->suite_count * SUITE_LABEL_SIZE);
+    for (size_t i = 0; i < p->suite_count; i++)
+        s->times = s->times || suite_keeps_times(&p->suites[i]);
     return 0;
 }
 

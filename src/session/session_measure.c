@@ -11,9 +11,21 @@ const struct suite *session_next(struct session *s)
     return s->next < s->left ? &s->params.suites[s->order[s->next++]] : NULL;
 }
 
-static int write_block(struct session *s, const char *label, const struct block *b, struct err *e)
+static int take_times(struct session *s, const char *label, struct block *b, struct err *e)
+{
+    struct text reference = { 0 };
+    int rc = store_end_times(&s->store, label, &reference, e);
+    if (reference.len > 0)
+        b->times = text_take(&reference);
+    text_release(&reference);
+    return rc;
+}
+
+static int write_block(struct session *s, const char *label, struct block *b, struct err *e)
 {
     struct text text = { 0 };
+    if (take_times(s, label, b, e) != 0)
+        return -1;
     output_block(&text, b);
     int rc = text.failed ? err_no_memory(e, text.len)
                          : store_end_suite(&s->store, label, text_get(&text), e);
@@ -37,8 +49,8 @@ static int begin_suite(struct session *s, const struct suite *suite, const char 
 }
 
 /* why is empty if the suite could be measured. */
-static int write_suite(struct session *s, const char *label, const struct block *b,
-                       const struct err *why, struct err *e)
+static int write_suite(struct session *s, const char *label, struct block *b, const struct err *why,
+                       struct err *e)
 {
     watchdog_disarm(&s->watchdog);
     progress_end_suite(&s->progress);
@@ -50,8 +62,8 @@ static int write_suite(struct session *s, const char *label, const struct block 
     return store_fail_suite(&s->store, label, why->text, e);
 }
 
-static int end_suite(struct session *s, const char *label, const struct block *b,
-                     const struct err *why, struct err *e)
+static int end_suite(struct session *s, const char *label, struct block *b, const struct err *why,
+                     struct err *e)
 {
     if (!session_is_root(s))
         return 0;
@@ -77,6 +89,7 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
                                    .suite = suite,
                                    .op = registry_op(s->types, suite->type),
                                    .dummy = registry_dummy(s->types, suite->type->pattern),
+                                   .times = session_is_root(s) ? &s->store.times : NULL,
                                    .progress = progress_argument,
                                    .context = &s->progress };
     struct err why = { "" };

@@ -6,13 +6,14 @@
 int own_times_init(struct own_times *o, int most, struct err *e)
 {
     size_t bytes = (size_t)most * sizeof(double);
-    *o = (struct own_times){ .us = malloc(bytes), .most = most };
-    return o->us == NULL ? err_no_memory(e, bytes) : 0;
+    *o = (struct own_times){ .us = malloc(bytes), .sorted = malloc(bytes), .most = most };
+    return o->us == NULL || o->sorted == NULL ? err_no_memory(e, 2 * bytes) : 0;
 }
 
 void own_times_release(struct own_times *o)
 {
     free(o->us);
+    free(o->sorted);
     *o = (struct own_times){ 0 };
 }
 

@@ -1,14 +1,16 @@
 /* The times of one process in each valid repetition of a series, in the order of the series: the
  * times of single processes (Node_Times) are those of one repetition, which is only known at the
- * end. Memory for all of them is allocated beforehand. */
+ * end, and so are their distributions. Memory for all of them is allocated beforehand. */
 #ifndef SKAMPI_STATS_OWN_TIMES_H
 #define SKAMPI_STATS_OWN_TIMES_H
 
 #include "base/err.h"
 
 struct own_times {
-    double *us; /* owned; NULL: not wanted */
+    double *us;     /* owned; NULL: not wanted */
+    double *sorted; /* owned; scratch for most of them */
     int n, most;
+    int late; /* repetitions that were dropped because this process started late */
 };
 
 int own_times_init(struct own_times *o, int most, struct err *e);

@@ -68,13 +68,17 @@ static double variance_error(const struct sample *s)
     return m.second > 0 ? sqrt((m.fourth / (m.second * m.second) - 1) / s->n) : 0;
 }
 
-/* The value at position part * (n - 1), interpolated linearly between its two neighbours. */
-static double percentile(const double *sorted, int n, double part)
+double stats_percentile(const double *sorted, int n, double part)
 {
     double place = part * (n - 1);
     int below = (int)place;
     int above = below + 1 < n ? below + 1 : below;
     return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+}
+
+void stats_sort(double *values, int n)
+{
+    qsort(values, (size_t)n, sizeof(*values), by_time);
 }
 
 static int cut_count(int n, double quantile)
@@ -90,16 +94,16 @@ struct stats stats_of(double *times_us, int n, struct summing how)
         struct summary none = { 0, NAN, NAN };
         return (struct stats){ none, none, NAN, NAN, NAN, NAN, NAN, NAN };
     }
-    qsort(times_us, (size_t)n, sizeof(*times_us), by_time);
+    stats_sort(times_us, n);
     struct sample all = { times_us, n, 0 };
     struct sample cleaned = { times_us, n, cut_count(n, how.cut_quantile) };
     return (struct stats){
         .cleaned = summary_of(&cleaned, how.error),
         .all = summary_of(&all, how.error),
         .min_us = times_us[0],
-        .p25_us = percentile(times_us, n, 0.25),
-        .median_us = percentile(times_us, n, 0.5),
-        .p75_us = percentile(times_us, n, 0.75),
+        .p25_us = stats_percentile(times_us, n, 0.25),
+        .median_us = stats_percentile(times_us, n, 0.5),
+        .p75_us = stats_percentile(times_us, n, 0.75),
         .max_us = times_us[n - 1],
         .variance_error = variance_error(&cleaned),
     };

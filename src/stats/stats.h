@@ -32,4 +32,11 @@ struct summing {
  * McLaughlin 1963). ERROR_PAPER: sigma / sqrt(count), sigma with divisor count, of what remains. */
 struct stats stats_of(double *times_us, int n, struct summing how);
 
+/* The value at position part * (n - 1) of n > 0 sorted values, interpolated linearly between its
+ * two neighbours. */
+double stats_percentile(const double *sorted, int n, double part);
+
+/* Sorts n values in ascending order. */
+void stats_sort(double *values, int n);
+
 #endif

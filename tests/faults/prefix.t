@@ -88,12 +88,16 @@ my $real = scratch();
 write_file( "$real/.skampi", config_of() );
 is mpirun( $real, 2, '-q' )->{status}, 0, 'a run';
 my ( $real_out, $real_log ) = map { read_file("$real/skampi.$_") } qw(out log);
-my $cuts = torture() ? 40 : 4;
+my ($times_path) = glob "$real/skampi.out.times-*";
+my $real_times   = read_file($times_path);
+my $cuts         = torture() ? 40 : 4;
+
 for my $n ( 1 .. $cuts ) {
     unlink glob "$real/skampi.out*";
     my $of_out = int( $n / ( $cuts + 1 ) * length $real_out );
     write_file( "$real/skampi.out", substr $real_out, 0, $of_out );
     write_file( "$real/skampi.log", substr $real_log, 0, length($real_log) * ( $n % 2 ? 1 : 0.7 ) );
+    write_file( $times_path,        $real_times );
     my $run = mpirun( $real, 2, '-q' );
     $starts++;
     is $run->{status},                0,   "result file cut at $of_out" or diag( $run->{err} );

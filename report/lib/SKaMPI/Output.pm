@@ -44,6 +44,7 @@ my @OTHERS = (
 sub from_file ( $class, $path ) {
     open my $file, '<:raw', $path or die "cannot read '$path': $!\n";
     my $self = $class->_from_handle( $file, characters($path) );
+    $self->{path} = $path;
     close $file or die "cannot read '$path': $!\n";
     return $self;
 }
@@ -100,6 +101,7 @@ sub _take_lines ( $self, $lines ) {
 }
 
 sub name       ($self) { return $self->{name} }
+sub path       ($self) { return $self->{path} }
 sub suites     ($self) { return @{ $self->{suites} } }
 sub fields     ($self) { return @{ $self->{fields} } }
 sub problems   ($self) { return ( @{ $self->{limits} }, @{ $self->{problems} } ) }
@@ -221,6 +223,7 @@ sub _add_note ( $self, $name, $value ) {
     return if !$self->_has_room('notes');
     my $notes = $self->{suite}{notes};
     $self->{suite}->add_extra($value) if $name eq 'EXTRA';
+    push @{ $self->{suite}{times} }, $value if $name eq 'TIMES';
     $notes->{$name} = $value;
     $self->{field} = \$notes->{$name};
     return;
@@ -343,9 +346,9 @@ that it requests, 0 in files without this line.
 What was skipped or looks wrong, each a hash of line and text: first the limits that the file exceeds, then
 at most 100 others.
 
-=item name, line_count
+=item name, path, line_count
 
-The name of the file, and the number of its lines.
+The name of the file as a text; its path, undef without a file; and the number of its lines.
 
 =back
 

@@ -332,6 +332,11 @@ The extra values of the rows as lines C<#@EXTRA> declare them, in this order, ea
 (undefined for plain numbers) and text; and the value of this name in a row and its error, undefined if
 missing.
 
+=item times
+
+A list of the lines C<#@TIMES>, one for each run with C<histogram=yes> or C<raw=yes> (L<SKaMPI::Times>); missing
+if there are none.
+
 =item interpolation
 
 what the program expects of interpolation between the rows (C<#@INTERPOLATION>), a hash of C<error> (the

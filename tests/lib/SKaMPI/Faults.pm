@@ -3,10 +3,12 @@ package SKaMPI::Faults;
 # Shared by the tests of faults: runs that are made to fail, and whether their files are sound.
 use v5.36;
 
-use Exporter     qw(import);
-use File::Temp   qw(tempdir);
-use POSIX        qw(WNOHANG);
+use Exporter   qw(import);
+use File::Temp qw(tempdir);
+use POSIX      qw(WNOHANG);
+use SKaMPI::Output;
 use SKaMPI::Test qw(read_file);
+use SKaMPI::Times;
 use Test::More;
 use Time::HiRes qw(sleep time);
 
@@ -87,15 +89,34 @@ sub unsound ( $dir, @labels ) {
     push @wrong, 'the log lacks ' . $_ for grep { !$ends{$_} } @labels;
     my $form = qr/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (?:run|suite|note|merge)/;
     push @wrong, 'the log has other lines' if grep { !/$form/ } split /\n/, $log;
+    push @wrong, unsound_times($dir) if !@wrong;
     return join '; ', @wrong;
 }
 
-# Twelve suites that take no time, of fixed scale, after @more.
+# What is wrong with the times of suites that keep them. Only a run whose file with times was never
+# changed by others is sound.
+sub unsound_times ($dir) {
+    my $output = SKaMPI::Output->from_file("$dir/skampi.out");
+    my @wrong;
+    for my $suite ( $output->suites ) {
+        my $times = SKaMPI::Times->new( $output->path, $suite ) or next;
+        push @wrong, $times->problems;
+        for my $row ( @{ $suite->{rows} } ) {
+            my $of = $times->distribution( $row->{argument} // 0 );
+            push @wrong, "other times of $suite->{label}"
+              if !$of || $of->count != $row->{count_all};
+        }
+    }
+    return @wrong;
+}
+
+# Twelve suites that take no time, of fixed scale, after @more. Every third one keeps its times.
 sub config_of (@more) {
     my @types = ( 1, 5, 8, 24, 17, 19, 20, 21, 35, 33, 18, 49 );
     my $text  = join q{}, "\@VERSION 4.1\n\@POSTPROC no\n", @more, "\@MEASUREMENTS\n";
     for my $i ( 0 .. $#types ) {
         my $range = $types[$i] =~ /^(?:24|18|49)$/ ? q{} : 'End_Argument = 64; Stepwidth = 4; ';
+        $range .= 'Parameters = "histogram=yes raw=yes"; ' if $i % 3 == 1;
         $text .= sprintf "S%02d { Type = %d; Scale = Fixed_log; %s}\n", $i + 1, $types[$i], $range;
     }
     return $text;

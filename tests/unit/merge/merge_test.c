@@ -143,6 +143,14 @@ static const struct list_case list_cases[] = {
                                      "#@RUNS 1 of 2\n"
                                      "1.000000 2.000000 3 # runs=1 of=2 within=2.000000 "
                                      "error=within\n#eol\n" },
+    { "files with times of all runs",
+      { LIST("#@TIMES a.times-1 0 9 1f\n#@NOTE n\n2 1 .1 4 1 .2 8\n") END,
+        LIST("#@NOTE m\n2 1 .1 4 1 .2 8\n") END,
+        LIST("#@NOTE m\n#@TIMES b.times-2 3 7 2f\n#@TIMES c.times-3 5 8 3f\n"
+             "2 1 .1 4 1 .2 8\n") END },
+      MERGED("#@NOTE n\n#@TIMES a.times-1 0 9 1f\n#@TIMES b.times-2 3 7 2f\n"
+             "#@TIMES c.times-3 5 8 3f\n#@RUNS 3 of 3\n"
+             "2 1.000000 0.000000 12 1.000000 0.000000 24 # runs=3 of=3 within=0.100000\n") },
     { "notes of the worst run, and of one that knows nothing",
       { LIST("#@RESIDUAL 0.5 microsec. at most\n#@SWEEP 3 of 9 arguments\n"
              "#@INTERPOLATION 4.00 % at most; 1 of 2 segments probed\n2 1 .1 4 1 .2 8\n") END,

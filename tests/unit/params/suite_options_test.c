@@ -27,6 +27,8 @@ static void test_values(void **state)
         { "Parameters = \"cache=cold data=cold paced=yes\";", { COLD, DEFAULT_DISTANCES } },
         { "Parameters = \"cache=warm data=Fresh\";", { FRESH, DEFAULT_DISTANCES } },
         { "Parameters = \"data=kept paced=no buffers=two\";", { DEFAULT_DISTANCES } },
+        { "Parameters = \"histogram=yes\";", { .histogram = true, DEFAULT_DISTANCES } },
+        { "Parameters = \"raw=Yes histogram=no\";", { .raw = true, DEFAULT_DISTANCES } },
         { "Parameters = \"paced=yes\";", { .paced = true, DEFAULT_DISTANCES } },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -258,8 +258,8 @@ static void test_blocks(void **state)
     for (size_t i = 0; i < sizeof(block_cases) / sizeof(block_cases[0]); i++) {
         const struct block_case *c = &block_cases[i];
         double first_us = c->suite.type->pattern == &fake_internal ? -1.0 : 1234.0625;
-        struct block b = { &params, &c->suite, c->range, 64,       0.3125,  first_us,
-                           4,       c->notes,  c->rows,  c->count, c->count };
+        struct block b = { &params, &c->suite, c->range, 64,       0.3125,   first_us,
+                           4,       c->notes,  c->rows,  c->count, c->count, NULL };
         struct text out = { 0 };
         char path[256];
         snprintf(path, sizeof(path), GOLDEN "%s.txt", c->golden);

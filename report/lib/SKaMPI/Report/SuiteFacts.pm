@@ -16,7 +16,7 @@ our @EXPORT_OK = qw(known_notes suite_facts suite_notes);
 # program's. Some are only of interest in the file.
 sub known_notes () {
     return qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER IDLE CACHE DATA
-      TOPOLOGY RESIDUAL SWEEP INTERPOLATION RUNS);
+      TOPOLOGY RESIDUAL SWEEP INTERPOLATION TIMES RUNS);
 }
 
 my $LONGEST_NOTE = 300;

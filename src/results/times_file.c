@@ -1,0 +1,192 @@
+#include "results/times_file.h"
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/temporary.h"
+#include "results/fact.h"
+#include "results/format.h"
+#include "results/times_text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define KIND "times"
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+static int not_written(const struct times_file *f, struct err *e)
+{
+    return err_set(e, "cannot write '%s': %s", text_get(&f->path), strerror(errno));
+}
+
+int times_file_create(struct times_file *f, const char *results, struct err *e)
+{
+    *f = (struct times_file){ .results = results, .fd = -1 };
+    f->fd = temporary_create(results, KIND, &f->path, e);
+    return f->fd < 0 ? -1 : file_sync_directory(results, e);
+}
+
+/* Where the last block ends that the results name. */
+static long long end_of_named(const char *text, const char *name)
+{
+    long long end = 0;
+    for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
+        long long at, len;
+        line += *line == '\n';
+        const char *value = line_value(line, fact_info(FACT_TIMES)->name);
+        size_t size = strlen(name);
+        if (value != NULL && strncmp(value, name, size) == 0 &&
+            sscanf(value + size, " %lld %lld", &at, &len) == 2 && at >= 0 && len > 0 &&
+            at + len > end)
+            end = at + len;
+    }
+    return end;
+}
+
+static bool is_current_name(const struct times_file *f, struct stat *own)
+{
+    struct stat named;
+    return fstat(f->fd, own) == 0 && lstat(text_get(&f->path), &named) == 0 &&
+           own->st_dev == named.st_dev && own->st_ino == named.st_ino;
+}
+
+/* Opens the file and removes what follows the last block that counts. */
+static bool reopen(struct times_file *f, const char *name_end, const char *text)
+{
+    struct err e = { "" };
+    struct stat own;
+    text_add(&f->path, "%s.%s", f->results, name_end);
+    if (f->path.failed || !temporary_has_name(base_name(f->path.s), base_name(f->results), KIND))
+        return false;
+    f->fd = open(f->path.s, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (f->fd < 0 || !is_current_name(f, &own) || !S_ISREG(own.st_mode))
+        return false;
+    f->end = end_of_named(text, base_name(f->path.s));
+    if (own.st_size < f->end)
+        f->end = own.st_size;
+    return file_cut(f->fd, f->path.s, (size_t)f->end, &e) == 0;
+}
+
+int times_file_resume(struct times_file *f, const char *results, const char *name_end,
+                      const char *text, struct err *e)
+{
+    *f = (struct times_file){ .results = results, .fd = -1 };
+    if (name_end != NULL && reopen(f, name_end, text))
+        return 0;
+    times_file_release(f);
+    return times_file_create(f, results, e);
+}
+
+const char *times_file_name_end(const struct times_file *f)
+{
+    return base_name(text_get(&f->path)) + strlen(base_name(f->results)) + 1;
+}
+
+/* What another program removed or changed is not used any more. */
+static int check_unchanged(struct times_file *f, struct err *e)
+{
+    struct stat own;
+    struct text before = f->path;
+    if (is_current_name(f, &own) && own.st_size == f->end)
+        return 0;
+    const char *results = f->results;
+    close(f->fd);
+    int rc = times_file_create(f, results, e);
+    text_add(&f->changed, "'%s' was removed or changed during the run; further times are in '%s'",
+             text_get(&before), text_get(&f->path));
+    text_release(&before);
+    return rc;
+}
+
+static int write_bytes(struct times_file *f, const char *bytes, size_t len, struct err *e)
+{
+    while (len > 0) {
+        ssize_t n = pwrite(f->fd, bytes, len, (off_t)(f->end + f->len));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return not_written(f, e);
+        f->hash = hash_more(f->hash, bytes, (size_t)n);
+        f->len += n;
+        bytes += n;
+        len -= (size_t)n;
+    }
+    return 0;
+}
+
+static int write_text(struct times_file *f, struct text *text, struct err *e)
+{
+    int rc = text->failed ? err_no_memory(e, text->len) : write_bytes(f, text->s, text->len, e);
+    text_release(text);
+    return rc;
+}
+
+static int begin(struct times_file *f, const struct suite *s, struct err *e)
+{
+    char label[SUITE_LABEL_SIZE];
+    struct text text = { 0 };
+    f->hash = HASH_OF_NOTHING;
+    if (check_unchanged(f, e) != 0)
+        return -1;
+    times_begin_block(&text, suite_label(s, label, sizeof(label)));
+    return write_text(f, &text, e);
+}
+
+void times_file_add(struct times_file *f, const struct suite *s, const char *bytes, size_t len)
+{
+    if (f == NULL || f->results == NULL || err_is_set(&f->wrong))
+        return;
+    if (f->len == 0 && begin(f, s, &f->wrong) != 0)
+        return;
+    write_bytes(f, bytes, len, &f->wrong);
+}
+
+static int complete(struct times_file *f, struct text *reference, struct err *e)
+{
+    struct text text = { 0 };
+    times_end_block(&text);
+    if (write_text(f, &text, e) != 0 || file_write_synced(f->fd, f->path.s, "", 0, e) != 0)
+        return -1;
+    text_add(reference, "%s %lld %lld %016" PRIx64, base_name(f->path.s), f->end, f->len, f->hash);
+    f->end += f->len;
+    f->len = 0;
+    return reference->failed ? err_no_memory(e, reference->len) : 0;
+}
+
+int times_file_end(struct times_file *f, struct text *reference, struct err *e)
+{
+    int rc = 0;
+    if (err_is_set(&f->wrong))
+        rc = err_set(e, "%s", f->wrong.text);
+    else if (f->len > 0)
+        rc = complete(f, reference, e);
+    times_file_drop(f);
+    return rc;
+}
+
+void times_file_drop(struct times_file *f)
+{
+    struct err e = { "" };
+    if (f->len > 0)
+        file_cut(f->fd, text_get(&f->path), (size_t)f->end, &e);
+    f->len = 0;
+    f->wrong = (struct err){ "" };
+}
+
+void times_file_release(struct times_file *f)
+{
+    if (f->results != NULL && f->fd >= 0)
+        close(f->fd);
+    text_release(&f->path);
+    text_release(&f->changed);
+    *f = (struct times_file){ .fd = -1 };
+}

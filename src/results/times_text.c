@@ -1,0 +1,134 @@
+#include "results/times_text.h"
+
+#include "results/format.h"
+#include "results/row_text.h"
+#include "stats/stats.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BIN_LIMIT = 64 * BINS_PER_OCTAVE };
+
+/* The columns after argument, process and count. */
+static const struct {
+    const char *name;
+    double part;
+} columns[] = {
+    { "min", 0 },    { "p1", 0.01 },  { "p5", 0.05 },     { "p10", 0.1 },
+    { "p25", 0.25 }, { "p50", 0.5 },  { "p75", 0.75 },    { "p90", 0.9 },
+    { "p95", 0.95 }, { "p99", 0.99 }, { "p99.9", 0.999 }, { "max", 1 },
+};
+
+enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
+
+static double spread(const double *us, double *sorted, int n, double median)
+{
+    for (int i = 0; i < n; i++)
+        sorted[i] = fabs(us[i] - median);
+    stats_sort(sorted, n);
+    return 1.4826 * stats_percentile(sorted, n, 0.5);
+}
+
+/* Their number; those that list has room for are put there, evenly spaced. */
+static int exceed(const double *us, int n, double limit, int step, struct disturbed *list)
+{
+    int found = 0;
+    for (int i = 0; i < n; i++)
+        if (us[i] > limit && found++ % step == 0 && list != NULL)
+            list->index[list->n++] = i;
+    return found;
+}
+
+struct disturbed disturbed_find(const double *us, double *sorted, int n, double tick_us)
+{
+    struct disturbed list = { .n = 0 };
+    if (n == 0)
+        return list;
+    memcpy(sorted, us, (size_t)n * sizeof(double));
+    stats_sort(sorted, n);
+    double median = stats_percentile(sorted, n, 0.5);
+    double limit = median + 3 * fmax(spread(us, sorted, n, median), tick_us);
+    int found = exceed(us, n, limit, 1, NULL);
+    exceed(us, n, limit, (found + DISTURBED_MOST - 1) / DISTURBED_MOST, &list);
+    return list;
+}
+
+int times_bin(double us)
+{
+    double bin = us > 0 ? floor(BINS_PER_OCTAVE * log2(us)) : -BIN_LIMIT;
+    return (int)fmax(-BIN_LIMIT, fmin(bin, BIN_LIMIT));
+}
+
+static long long least(long long a, long long b)
+{
+    return a < b ? a : b;
+}
+
+/* A row has numbers of at most 24 bytes, bins of at most 17, times of at most 17. */
+long long times_longest(const struct suite *s)
+{
+    long long n = s->max_repetition, longest = 24 * (3 + COLUMNS) + 64;
+    longest += 17 * least(n, DISTURBED_MOST);
+    longest += s->options.histogram ? 17 * least(n, 2 * BIN_LIMIT) : 0;
+    return longest + (s->options.raw ? 17 * n : 0);
+}
+
+/* The times, a sorted copy, and a text that is moved when it grows. */
+long long times_memory(const struct suite *s)
+{
+    return 2 * (long long)sizeof(double) * s->max_repetition + 3 * times_longest(s);
+}
+
+void times_begin_block(struct text *out, const char *label)
+{
+    format_begin_list(out, label);
+    text_add(out, "# argument process count");
+    for (size_t i = 0; i < COLUMNS; i++)
+        text_add(out, " %s", columns[i].name);
+    text_add(out, "\n");
+}
+
+void times_end_block(struct text *out)
+{
+    format_end_list(out);
+}
+
+static void add_bins(struct text *out, const double *sorted, int n)
+{
+    text_add(out, " bins=");
+    for (int from = 0, to = 0; from < n; from = to) {
+        int bin = times_bin(sorted[from]);
+        while (to < n && times_bin(sorted[to]) == bin)
+            to++;
+        text_add(out, "%s%d:%d", from == 0 ? "" : ",", bin, to - from);
+    }
+}
+
+static void add_time(struct text *out, int i, double us)
+{
+    text_add(out, "%s%.9g", i == 0 ? "" : ",", us);
+}
+
+void times_add_row(struct text *out, const struct times_row *row)
+{
+    int n = row->n;
+    text_add(out, "%ld %d %d", row->argument, row->process, n);
+    if (n > 0)
+        memcpy(row->sorted, row->us, (size_t)n * sizeof(double));
+    stats_sort(row->sorted, n);
+    for (size_t i = 0; i < COLUMNS; i++)
+        row_add_time(out, " ", n > 0 ? stats_percentile(row->sorted, n, columns[i].part) : NAN);
+    row_begin_details(out);
+    row_add_count(out, "late", row->late);
+    if (row->histogram && n > 0)
+        add_bins(out, row->sorted, n);
+    if (row->disturbed->n > 0)
+        text_add(out, " disturbed=");
+    for (int i = 0; i < row->disturbed->n && row->disturbed->index[i] < n; i++)
+        add_time(out, i, row->us[row->disturbed->index[i]]);
+    if (row->raw && n > 0)
+        text_add(out, " times=");
+    for (int i = 0; row->raw && i < n; i++)
+        add_time(out, i, row->us[i]);
+    row_end(out);
+}

@@ -1,0 +1,167 @@
+#!/usr/bin/perl
+
+# The file with the distributions and single times of suites: SKaMPI::Times reads it.
+use v5.36;
+
+use FindBin;
+use IPC::Run qw(run timeout);
+use Test::More;
+
+use lib "$FindBin::Bin/../../report/lib";
+use SKaMPI::Output;
+use SKaMPI::Times;
+use SKaMPI::Distribution;
+use SKaMPI::Test qw(scratch write_file);
+
+my $ROW = '%d %d %d' . ' %s' x 12 . ' # %s';
+
+sub row ( $argument, $process, $count, $words ) {
+    return sprintf "$ROW\n", $argument, $process, $count, 1 .. 12, $words;
+}
+
+sub block (@rows) {
+    return join q{}, "#-----\n#/*\@incol_x.ski*/\n# argument process count\n", @rows, "#eol\n";
+}
+
+# Results with these lines #@TIMES, beside these files.
+sub results ( $references, %files ) {
+    my $dir = scratch();
+    write_file( "$dir/$_", $files{$_} ) for keys %files;
+    write_file(
+        "$dir/x.out", join q{},
+        "#-----\n#/*\@incol_x.ski*/\n",
+        ( map { "#\@TIMES $_\n" } @{$references} ), "#eol\n"
+    );
+    return "$dir/x.out";
+}
+
+sub times_of ($path) {
+    my $output = SKaMPI::Output->from_file($path);
+    return SKaMPI::Times->new( $output->path, ( $output->suites )[0] );
+}
+
+sub reference ( $name, $place, $text ) {
+    return join q{ }, $name, $place, length $text, SKaMPI::Times::_hash($text);
+}
+
+is SKaMPI::Times::_hash(q{}),      'cbf29ce484222325', 'the hash of nothing';
+is SKaMPI::Times::_hash('foobar'), '85944171f73967e8', 'a published hash';
+is times_of( results( [] ) ),      undef,              'a suite without times';
+
+my $NAME = 'out.times-0123abcd';
+my $ONE  = block(
+    row( 64, -1, 4, 'late=1 bins=0:3,96:1 times=1,1.01,8.1,1' ),
+    row( 64, 0,  4, 'late=1 bins=0:4' ),
+    row( 64, 1,  4, 'late=0 bins=-5:1,96:3 disturbed=8.1' ),
+    row( 8,  -1, 0, 'late=7' ),
+);
+my $TWO =
+  block( row( 64, -1, 2, 'late=2 bins=96:2 times=8.2,8.3' ), row( 64, 0, 2, 'late=0 bins=96:2' ) );
+
+subtest 'one run' => sub {
+    my $times = times_of( results( [ reference( $NAME, 4, $ONE ) ], $NAME => "torn$ONE" ) );
+    is_deeply [ $times->problems ],      [], 'no problem';
+    is_deeply [ $times->arguments ],     [ 8, 64 ], 'arguments';
+    is_deeply [ $times->processes(64) ], [ 0, 1 ],  'processes';
+    my $all = $times->distribution(64);
+    is $all->count,          4,  'count';
+    is $all->late,           1,  'dropped';
+    is $all->percentile(50), 6,  'a percentile as in the file';
+    is $all->shortest,       1,  'shortest';
+    is $all->longest,        12, 'longest';
+    is_deeply [ $all->single_times ], [ 1, 1.01, 8.1, 1 ], 'single times in their order';
+    cmp_ok abs( $all->mean - 2.7775 ), '<', 1e-9, 'their mean';
+    is_deeply [ $times->distribution( 64, 1 )->single_times ], [], 'a process without single times';
+    is_deeply $times->together(64)->bins, { 0 => 4, -5 => 1, 96 => 3 }, 'all processes together';
+    is $times->distribution( 64, 5 ),        undef, 'no such process';
+    is $times->distribution(9),              undef, 'no such argument';
+    is $times->distribution(8)->count,       0,     'no repetition';
+    is $times->distribution(8)->mean,        undef, 'and no mean';
+    is $times->run( 64, 0 )->{1}{disturbed}, '8.1', 'the row of a process';
+};
+
+subtest 'several runs' => sub {
+    my $path = results(
+        [ reference( $NAME, 0, $ONE ), reference( 'b.times-00000000', 0, $TWO ) ],
+        $NAME              => $ONE,
+        'b.times-00000000' => $TWO
+    );
+    my $times = times_of($path);
+    my $all   = $times->distribution(64);
+    is_deeply $all->bins, { 0 => 3, 96 => 3 }, 'histograms are added';
+    is $all->count,          6,     'counts, too';
+    is $all->late,           3,     'and dropped repetitions';
+    is $all->percentile(50), 4.555, 'percentiles of single times';
+    is_deeply $times->distribution( 64, 0 )->bins, { 0 => 4, 96 => 2 }, 'of a process';
+    my $median = $times->distribution( 64, 0 )->percentile(50);
+    cmp_ok abs( $median - 1.0164 ), '<', 0.001, 'percentiles of bins';
+    is $times->run( 64, 1 )->{-1}{times}, '8.2,8.3', 'each run remains by itself';
+};
+
+subtest 'a merge in another directory' => sub {
+    my $path      = results( [ reference( $NAME, 0, $ONE ) ], $NAME => $ONE );
+    my $dir       = $path =~ s{/[^/]*\z}{}r;
+    my $elsewhere = results( [ reference( "$dir/$NAME", 0, $ONE ) ] );
+    is times_of($elsewhere)->distribution(64)->count, 4, 'found by its absolute name';
+    my $copied = results( [ reference( "/nowhere/$NAME", 0, $ONE ) ], $NAME => $ONE );
+    is times_of($copied)->distribution(64)->count, 4, 'found beside the results';
+};
+
+subtest 'bins' => sub {
+    my %bins = ( 1 => 0, 2 => 32, 1.999 => 31, 0.9999 => -1, 3.14 => 52, 0 => -2048, -1 => -2048 );
+    is SKaMPI::Distribution::bin_of($_),    $bins{$_}, "bin of $_" for sort keys %bins;
+    is SKaMPI::Distribution::bin_start(64), 4,         'begin of a bin';
+};
+
+my $CHANGED = $ONE =~ s/bins=0:3/bins=0:2/r;
+my $CUT     = substr $ONE, 0, -5;
+my @DAMAGED = map { block($_) } 'x', "1 2 3\n", row( 1, 2, 3, 'bins=x' ), row( 1, 2, 3, 'times=' ),
+  row( 1, 2, 3, 'times=1,,2' ), row( 1, 2, 3, 'bins=1:99999999999' ),
+  row( 1, 2, 3, q{late=0} ) =~ s{ 3 }{ x }r;
+my @CASES = (
+    [ 'changed', qr/'col_x' in '$NAME' were changed/, reference( $NAME, 0, $ONE ), $CHANGED ],
+    [ 'cut',     qr/'[^']*' is shorter/,              reference( $NAME, 0, $ONE ), $CUT ],
+    [ 'missing', qr/cannot read '[^']*': No such/,    reference( $NAME, 0, $ONE ) ],
+    [ 'place',   qr/is shorter/,     reference( $NAME, 1e9, $ONE ),                        $ONE ],
+    [ 'size',    qr/too many times/, "$NAME 0 999999999999 " . SKaMPI::Times::_hash($ONE), $ONE ],
+    [ 'words',   qr/line \#\@TIMES of 'col_x' is damaged/, 'x',                            $ONE ],
+    [ 'name',    qr/is no name of a file with times/, reference( '/etc/passwd', 0, $ONE ), $ONE ],
+    map { [ 'row', qr/are damaged/, reference( $NAME, 0, $_ ), $_ ] } @DAMAGED,
+);
+for my $case (@CASES) {
+    my ( $what, $expected, $reference, $text ) = @{$case};
+    my $times = times_of( results( [$reference], defined $text ? ( $NAME => $text ) : () ) );
+    like join( "\n", $times->problems ), $expected, "$what: reported";
+    is_deeply [ map { $times->distribution($_) // () } $times->arguments ], [], "$what: not used"
+      if $what ne 'row';
+}
+
+subtest 'only plain files are read' => sub {
+    my $path = results( [ reference( $NAME, 0, $ONE ) ] );
+    mkdir $path =~ s/x[.]out\z/$NAME/r or die "$!\n";
+    like join( q{}, times_of($path)->problems ), qr/not a plain file/, 'a directory';
+};
+
+sub show ( $path, @options ) {
+    run [ $^X, "$FindBin::Bin/../../report/show.pl", @options, $path ], \undef, \my $out, \my $err,
+      timeout(60);
+    return ( $out, $err );
+}
+
+subtest 'show.pl --times' => sub {
+    my ( $out, $err ) =
+      show( results( [ reference( $NAME, 0, $ONE ) ], $NAME => $ONE ), '--times' );
+    is $err, q{}, 'no complaint';
+    my @rows = map { s/\s+/ /gr } split /\n/, $out;
+    is $rows[0], ' suite argument process count late min p25 median p75 p99 max', 'titles';
+    is $rows[1], q{ x 8 all 0 7 - - - - - -},                                     q{no repetition};
+    like $rows[2], qr/64 all 4 1 1[.]000 us 5[.]000 us 6[.]000 us 7[.]000 us 10[.]00 us 12[.]00 us/,
+      'the repetitions';
+    like $rows[4], qr/^ 1 4 0 /, 'a process';
+    ( $out, $err ) = show( results( [ reference( $NAME, 0, $ONE ) ] ), '--times' );
+    like $err, qr/\Ashow[.]pl: cannot read '[^']*$NAME': No such file/, 'a file that is missing';
+    ( $out, $err ) = show( results( [] ), '--times' );
+    is $err, "show.pl: no suite has kept the times of its repetitions\n", 'no times';
+};
+
+done_testing;

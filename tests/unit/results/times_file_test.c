@@ -1,0 +1,247 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/hash.h"
+#include "results/times_file.h"
+
+#include "../files.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+
+static const struct pattern_info pattern = { .prefix = "col" };
+static const struct type_info type = { .pattern = &pattern };
+static const struct suite suite = { .name = "x", .type = &type };
+
+#define BLOCK(rows)                                                                                \
+    "#-----\n#/*@incol_x.ski*/\n"                                                                  \
+    "# argument process count min p1 p5 p10 p25 p50 p75 p90 p95 p99 p99.9 max\n" rows "#eol\n"
+
+static void create(struct times_file *f)
+{
+    struct err e = { "" };
+    if (times_file_create(f, "out", &e) != 0)
+        fail_msg("%s", e.text);
+}
+
+static void resume(struct times_file *f, const char *name_end, const char *results)
+{
+    struct err e = { "" };
+    if (times_file_resume(f, "out", name_end, results, &e) != 0)
+        fail_msg("%s", e.text);
+}
+
+static void add(struct times_file *f, const char *rows)
+{
+    times_file_add(f, &suite, rows, strlen(rows));
+}
+
+/* Adds the line of the results that names the block. */
+static void end(struct times_file *f, struct text *results)
+{
+    struct err e = { "" };
+    struct text reference = { 0 };
+    if (times_file_end(f, &reference, &e) != 0)
+        fail_msg("%s", e.text);
+    text_add(results, "#@TIMES %s\n", text_get(&reference));
+    text_release(&reference);
+}
+
+static void check_content(const char *path, const char *expected)
+{
+    char bytes[4096] = "";
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    assert_true(fread(bytes, 1, sizeof(bytes) - 1, f) > 0 || *expected == '\0');
+    fclose(f);
+    assert_string_equal(bytes, expected);
+}
+
+static void test_blocks(void **state)
+{
+    struct times_file f;
+    struct text results = { 0 }, expected = { 0 };
+    static const char first[] = BLOCK("1 -1 2\n1 0 2\n"), second[] = BLOCK("4 -1 1\n");
+    (void)state;
+    create(&f);
+    assert_true(strncmp(text_get(&f.path), "out.times-", 10) == 0);
+    add(&f, "1 -1 2\n");
+    add(&f, "1 0 2\n");
+    end(&f, &results);
+    add(&f, "4 -1 1\n");
+    end(&f, &results);
+    text_add(&expected, "#@TIMES %s 0 %zu %016" PRIx64 "\n#@TIMES %s %zu %zu %016" PRIx64 "\n",
+             f.path.s, strlen(first), hash_bytes(first, strlen(first)), f.path.s, strlen(first),
+             strlen(second), hash_bytes(second, strlen(second)));
+    assert_string_equal(text_get(&results), text_get(&expected));
+    check_content(f.path.s, BLOCK("1 -1 2\n1 0 2\n") BLOCK("4 -1 1\n"));
+    times_file_release(&f);
+    text_release(&results);
+    text_release(&expected);
+}
+
+/* A suite that keeps no times has no line, and one that failed leaves nothing. */
+static void test_nothing(void **state)
+{
+    struct times_file f;
+    struct text reference = { 0 };
+    struct err e = { "" };
+    (void)state;
+    create(&f);
+    add(&f, "1 -1 2\n");
+    times_file_drop(&f);
+    assert_int_equal(times_file_end(&f, &reference, &e), 0);
+    assert_string_equal(text_get(&reference), "");
+    check_content(f.path.s, "");
+    times_file_release(&f);
+}
+
+/* What a killed run has left after the last block that the results name is removed. */
+static void test_resume(void **state)
+{
+    static const char *const left[] = { "", "2 -1 1\n", "2 -1 1\n2 0" };
+    (void)state;
+    for (size_t i = 0; i < sizeof(left) / sizeof(*left); i++)
+        for (int complete = 0; complete < 2; complete++) {
+            struct times_file f;
+            struct text results = { 0 }, unnamed = { 0 }, path = { 0 };
+            create(&f);
+            text_add(&path, "%s", f.path.s);
+            add(&f, "1 -1 2\n");
+            end(&f, &results);
+            add(&f, left[i]);
+            if (complete)
+                end(&f, &unnamed);
+            times_file_release(&f);
+            resume(&f, path.s + strlen("out."), results.s);
+            assert_string_equal(f.path.s, path.s);
+            check_content(path.s, BLOCK("1 -1 2\n"));
+            add(&f, "3 -1 1\n");
+            end(&f, &results);
+            check_content(path.s, BLOCK("1 -1 2\n") BLOCK("3 -1 1\n"));
+            times_file_release(&f);
+            text_release(&results);
+            text_release(&unnamed);
+            text_release(&path);
+        }
+}
+
+/* Only files with the names of this program are continued, and no links. */
+static void test_resume_other(void **state)
+{
+    static const char *const name_ends[] = { "times-00000001", "times-00000002",   "x", "",
+                                             "times-0000000g", "../times-00000003" };
+    (void)state;
+    make_file("other", "important", 9);
+    make_file("out.x", "important", 9);
+    assert_int_equal(symlink("other", "out.times-00000001"), 0);
+    for (size_t i = 0; i < sizeof(name_ends) / sizeof(*name_ends); i++) {
+        struct times_file f;
+        resume(&f, name_ends[i], "");
+        assert_string_not_equal(times_file_name_end(&f), name_ends[i]);
+        times_file_release(&f);
+    }
+    check_content("other", "important");
+    check_content("out.x", "important");
+}
+
+/* Results that name more than the file has: it was cut by somebody. */
+static void test_resume_short(void **state)
+{
+    struct times_file f;
+    struct text results = { 0 };
+    (void)state;
+    make_file("out.times-00000001", "torn", 4);
+    text_add(&results, "#@TIMES out.times-00000001 0 100 0000000000000000\n");
+    resume(&f, "times-00000001", results.s);
+    add(&f, "1 -1 2\n");
+    end(&f, &results);
+    check_content("out.times-00000001", "torn" BLOCK("1 -1 2\n"));
+    times_file_release(&f);
+    text_release(&results);
+}
+
+static void remove_it(const char *path)
+{
+    assert_int_equal(unlink(path), 0);
+}
+
+static void cut_it(const char *path)
+{
+    assert_int_equal(truncate(path, 3), 0);
+}
+
+static void replace_it(const char *path)
+{
+    make_file(path, "mine", 4);
+}
+
+static void test_changed(void **state)
+{
+    static void (*const changes[])(const char *path) = { remove_it, cut_it, replace_it };
+    (void)state;
+    for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++) {
+        struct times_file f;
+        struct text results = { 0 }, path = { 0 };
+        create(&f);
+        text_add(&path, "%s", f.path.s);
+        add(&f, "1 -1 2\n");
+        end(&f, &results);
+        changes[i](path.s);
+        add(&f, "2 -1 2\n");
+        end(&f, &results);
+        assert_string_not_equal(f.path.s, path.s);
+        assert_non_null(strstr(text_get(&f.changed), "was removed or changed during the run"));
+        check_content(f.path.s, BLOCK("2 -1 2\n"));
+        assert_non_null(strstr(results.s, f.path.s));
+        times_file_release(&f);
+        text_release(&results);
+        text_release(&path);
+    }
+}
+
+/* Before the results are open, and for results that are no plain file, there is no file. */
+static void test_no_file(void **state)
+{
+    struct times_file f = { .fd = -1 };
+    struct text reference = { 0 };
+    struct err e = { "" };
+    (void)state;
+    add(&f, "1 -1 2\n");
+    times_file_add(NULL, &suite, "1", 1);
+    assert_int_equal(times_file_end(&f, &reference, &e), 0);
+    assert_string_equal(text_get(&reference), "");
+    times_file_release(&f);
+}
+
+static void test_full_disk(void **state)
+{
+    struct times_file f;
+    struct text reference = { 0 };
+    struct err e = { "" };
+    (void)state;
+    create(&f);
+    close(f.fd);
+    f.fd = open("/dev/full", O_RDWR);
+    f.len = 1; /* as if the block had begun */
+    add(&f, "1 -1 2\n");
+    assert_int_equal(times_file_end(&f, &reference, &e), -1);
+    assert_non_null(strstr(e.text, "cannot write 'out.times-"));
+    assert_string_equal(text_get(&reference), "");
+    times_file_release(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_DIRECTORY(test_blocks),       IN_DIRECTORY(test_nothing),
+        IN_DIRECTORY(test_resume),       IN_DIRECTORY(test_resume_other),
+        IN_DIRECTORY(test_resume_short), IN_DIRECTORY(test_changed),
+        IN_DIRECTORY(test_no_file),      IN_DIRECTORY(test_full_disk),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
