@@ -158,7 +158,7 @@ static int tables_take(struct run *r, struct err *e)
 static void tables_fill(struct run *r)
 {
     const struct type_info *t = r->suite->type;
-    bool for_all = (t->traits & TYPE_NEIGHBOURS) == 0;
+    bool for_all = (t->traits & (TYPE_NEIGHBOURS | TYPE_PARTNERS)) == 0;
     int send_step = for_all && t->send.per_process > 0 ? r->send_count : 0;
     int receive_step = for_all && t->receive.per_process > 0 ? r->receive_count : 0;
     for (int i = 0; i < r->size; i++) {

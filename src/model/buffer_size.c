@@ -19,6 +19,8 @@ static long long lengths_count(const struct lengths *l, int parts)
 int suite_parts(const struct params *p, const struct suite *s, int processes)
 {
     const struct topology *t = suite_topology(p, s);
+    if ((s->type->traits & TYPE_PARTNERS) != 0)
+        return 2 * ((int)s->options.partners + 1);
     return t != NULL && (s->type->traits & TYPE_NEIGHBOURS) != 0 ? topology_neighbours(t)
                                                                  : processes;
 }

@@ -28,6 +28,9 @@ enum suite_option {
     OPTION_DISTANCE,
     OPTION_PAIRS,
     OPTION_MATCHINGS,
+    OPTION_PARTNERS,
+    OPTION_PERIODIC,
+    OPTION_WAIT,
     OPTION_ERROR,
     OPTION_ENTER,
     OPTION_DATA,
@@ -83,7 +86,7 @@ const struct variation_info *variation_info(enum variation variation);
 /* How many message lengths a buffer must hold: once + per_process * number of processes. */
 struct lengths {
     int once;
-    int per_process; /* with TYPE_NEIGHBOURS: per neighbour */
+    int per_process; /* with TYPE_NEIGHBOURS: per neighbour, TYPE_PARTNERS: per partner */
 };
 
 enum type_trait {
@@ -97,7 +100,8 @@ enum type_trait {
     TYPE_BUILDS = 128,       /* makes or frees the send datatype, which must be derived */
     TYPE_GRID = 256,         /* goes along the dimensions of a grid of processes */
     TYPE_NEIGHBOURS = 512,   /* needs the neighbours in a virtual topology */
-    TYPE_PHASES = 1024       /* its packing and unpacking are timed by themselves */
+    TYPE_PHASES = 1024,      /* its packing and unpacking are timed by themselves */
+    TYPE_PARTNERS = 2048     /* has as many partners as the key partners says */
 };
 
 /* What an MPI library or this program may lack; one row each in capabilities.c. */

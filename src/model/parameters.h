@@ -45,6 +45,8 @@ enum pairing {
     PAIRING_COUNT
 };
 enum { PAIRS_FILE_SIZE = 256 }; /* of a file name, with its NUL */
+enum halo_partners { PARTNERS_2, PARTNERS_4, PARTNERS_6, PARTNERS_8 };
+enum waiting { WAIT_ALL, WAIT_ANY };
 enum entry { ENTER_BARRIER, ENTER_TOGETHER };
 enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS, METHOD_MANUAL, METHOD_COUNT };
 enum language { LANGUAGE_C, LANGUAGE_FORTRAN, LANGUAGE_COUNT }; /* of the loops */
@@ -70,6 +72,9 @@ struct suite_options {
     long pairs_number;                /* distance or seed */
     char pairs_file[PAIRS_FILE_SIZE]; /* with PAIRS_FILE */
     int matchings;                    /* with PAIRS_RANDOM */
+    enum halo_partners partners;
+    bool periodic;
+    enum waiting wait;
     enum error_rule error;
     enum entry enter;
     enum data_regime data;

@@ -156,12 +156,23 @@ static void sendrecv_replace(struct run *r)
                          MPI_STATUS_IGNORE);
 }
 
+static void isend_receive_wait(struct run *r)
+{
+    MPI_Request request;
+    MPI_Isend(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm, &request);
+    receive(r);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 static struct origin from_peer(const struct run *r, int message)
 {
     return (struct origin){ r->peer == MPI_PROC_NULL ? ORIGIN_NONE : r->peer, message };
 }
 
 static const char half_of_two[] = "one exchange on rank 0, half of two in a row";
+
+static const char of_slowest_pair[] = "one exchange of the slowest pair, all pairs at once: until "
+                                      "both sides have sent and received";
 
 /* A process that sends and receives in turn can do so in one buffer. */
 #define IN_TURN_OPTIONS (1u << OPTION_BUFFERS)
@@ -171,6 +182,15 @@ static const char half_of_two[] = "one exchange on rank 0, half of two in a row"
         .info = { TYPE(name, text, TYPE_HAS_LENGTH), .options = IN_TURN_OPTIONS,                   \
                   .send = ONE_LENGTH, .receive = ONE_LENGTH },                                     \
         .in = types, .hooks = { .server_op = server, .client_op = client }, .origin = from_peer    \
+    }
+
+/* Both sides make the same call. */
+#define EXCHANGE(types, calls_, time_of_, name, text, both)                                        \
+    {                                                                                              \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .time_of = time_of_, .send = ONE_LENGTH,      \
+                  .receive = ONE_LENGTH },                                                         \
+        .in = types, .calls = calls_, .hooks = { .server_op = both, .client_op = both },           \
+        .origin = from_peer                                                                        \
     }
 
 static const struct op rows[] = {
@@ -202,19 +222,14 @@ static const struct op rows[] = {
                  .client_op = receive_bsend,
                  .free = bsend_detach },
       .origin = from_peer },
-    { .info = { TYPE("MPI_Sendrecv", "MPI_Sendrecv on both sides at once", TYPE_HAS_LENGTH),
-                .time_of = half_of_two, .send = ONE_LENGTH, .receive = ONE_LENGTH },
-      .in = P2P_TYPE(8),
-      .calls = 2,
-      .hooks = { .server_op = sendrecv, .client_op = sendrecv },
-      .origin = from_peer },
-    { .info = { TYPE("MPI_Sendrecv", "MPI_Sendrecv on both sides of each pair", TYPE_HAS_LENGTH),
-                .time_of = "one exchange of the slowest pair, all pairs at once: until both sides "
-                           "have sent and received",
-                .send = ONE_LENGTH, .receive = ONE_LENGTH },
-      .in = PAIRS_TYPE(180),
-      .hooks = { .server_op = sendrecv, .client_op = sendrecv },
-      .origin = from_peer },
+    EXCHANGE(P2P_TYPE(8), 2, half_of_two, "MPI_Sendrecv", "MPI_Sendrecv on both sides at once",
+             sendrecv),
+    EXCHANGE(PAIRS_TYPE(180), 0, of_slowest_pair, "MPI_Sendrecv",
+             "MPI_Sendrecv on both sides of each pair", sendrecv),
+    EXCHANGE(P2P_TYPE(181), 2, half_of_two, "PingPing",
+             "MPI_Isend, MPI_Recv and MPI_Wait on both sides at once", isend_receive_wait),
+    EXCHANGE(PAIRS_TYPE(182), 0, of_slowest_pair, "PingPing",
+             "MPI_Isend, MPI_Recv and MPI_Wait on both sides of each pair", isend_receive_wait),
     { .info = { TYPE("MPI_Sendrecv_replace", "MPI_Sendrecv_replace on both sides at once",
                      TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE),
                 .needs = NEEDS_EMPTY_REPLACE, .time_of = half_of_two, .send = ONE_LENGTH },

@@ -127,6 +127,20 @@ static const struct value_kind value_case = { .size = sizeof(struct own_case),
                                               .print = case_print,
                                               .explain = case_explain };
 
+static const char *partners_choice(size_t i)
+{
+    static const char *const names[] = {
+        [PARTNERS_2] = "2", [PARTNERS_4] = "4", [PARTNERS_6] = "6", [PARTNERS_8] = "8", NULL
+    };
+    return names[i];
+}
+
+static const char *wait_choice(size_t i)
+{
+    static const char *const names[] = { [WAIT_ALL] = "all", [WAIT_ANY] = "any", NULL };
+    return names[i];
+}
+
 static const char *enter_choice(size_t i)
 {
     static const char *const names[] = {
@@ -196,6 +210,19 @@ static const struct value_row options[] = {
     { .name = "matchings", .kind = &value_int, AT(matchings), .fallback = "10", .before = "10",
       .min = 1, .max = MATCHINGS_MOST,
       .doc = "The number of matchings that random pairs use in turn, a repetition each. Pairs "
+             "only." },
+    [OPTION_PARTNERS] =
+    { .name = "partners", .kind = &value_choice, AT(partners), .fallback = "4",
+      .choice = partners_choice,
+      .doc = "The number of partners of each process: those at distance 1 and -1; S and -S, where S is the "
+             "square root of the number of processes, rounded down, at least 2; S + 1 and -(S + 1); "
+             "S - 1 and -(S - 1). Halo only." },
+    [OPTION_PERIODIC] =
+    { .name = "periodic", .kind = &value_yesno, AT(periodic), .fallback = "yes",
+      .doc = "Whether the ranks go round, or processes at the ends lack partners. Halo only." },
+    [OPTION_WAIT] =
+    { .name = "wait", .kind = &value_choice, AT(wait), .fallback = "all", .choice = wait_choice,
+      .doc = "all: MPI_Waitall; any: MPI_Waitany for each message. Halos, Fan_out and Fan_in "
              "only." },
     [OPTION_ERROR] =
     { .name = "error", .kind = &value_choice, AT(error), .fallback = "Default_Value",

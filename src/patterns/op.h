@@ -79,6 +79,7 @@ struct op {
 #define PAIRS_TYPE(number)          { { &pairs_pattern, number } }
 #define MW_TYPE(number)             { { &mw_pattern, number } }
 #define COL_TYPES(col, syncol)      { { &col_pattern, col }, { &syncol_pattern, syncol } }
+#define SYNCOL_TYPE(number)         { { &syncol_pattern, number } }
 #define SIMPLE_TYPE(number)         { { &simple_pattern, number } }
 #define INTERNAL_TYPE(number)       { { &internal_pattern, number } }
 #define CHECK_TYPE(number)          { { &by_ack_pattern, number } }

@@ -1,5 +1,7 @@
 #include "patterns/verify.h"
 
+#include "model/buffer_size.h"
+
 #include "model/layouts.h"
 #include "patterns/pattern.h"
 
@@ -134,7 +136,7 @@ static int compare(const struct run *r, const struct origin *from, const struct 
 static int messages(const struct run *r, const struct op *op)
 {
     const struct lengths *l = r->sizes.receive > 0 ? &op->info.receive : &op->info.send;
-    return l->once + l->per_process * r->size;
+    return l->once + l->per_process * suite_parts(r->params, r->suite, r->size);
 }
 
 static int compare_all(const struct run *r, const struct op *op, const struct packed *k,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNT = 7, BLOCKS_MOST = 64 };
+enum { COUNT = 7, BLOCKS_MOST = 64, BLOCKS_FILLED = 8 };
 
 /* where: the data that the collective defines; a Gather defines it on the root only. */
 enum where { AT_ROOT, EVERYWHERE };
@@ -30,13 +30,83 @@ static const struct pair pairs[] = {
     { 37, 36, EVERYWHERE, false, 1 }, { 44, 38, EVERYWHERE, false, 1 },
 };
 
-static const char file[] = "@VERSION 4.1\n@MEMORY 1024\n@MEASUREMENTS\nall { Type = 20; }\n";
+/* Message i that a process has received: from which rank, and which block of its send buffer. A
+ * rank of -1: none. */
+struct from {
+    int rank, block;
+};
+
+static struct from from_left(int rank, int size, int i)
+{
+    (void)i;
+    return (struct from){ (rank + size - 1) % size, 0 };
+}
+
+/* Each side has a block. The left one sent its first, to the right; the right one its second. */
+static struct from from_both(int rank, int size, int i)
+{
+    return (struct from){ (rank + (i == 0 ? 1 : size - 1)) % size, 1 - i };
+}
+
+/* At distances 1, -1, s, -s, s + 1, -(s + 1), ... with s = 2 for up to 8 processes, not periodic.
+ */
+static struct from from_halo(int rank, int size, int i)
+{
+    static const int distances[] = { 1, -1, 2, -2, 3, -3, 1, -1 };
+    static const int opposite[] = { 1, 0, 3, 2, 5, 4, 7, 6 };
+    int from = rank + distances[i];
+    return (struct from){ from < 0 || from >= size ? -1 : from, opposite[i] };
+}
+
+/* A Cartesian topology of one periodic dimension. */
+static struct from from_ring(int rank, int size, int i)
+{
+    return from_both(rank, size, i);
+}
+
+static struct from from_root(int rank, int size, int i)
+{
+    (void)size, (void)i;
+    return (struct from){ rank == 0 ? -1 : 0, rank };
+}
+
+static struct from from_other(int rank, int size, int i)
+{
+    (void)size;
+    return (struct from){ rank != 0 || i == 0 ? -1 : i, 0 };
+}
+
+struct exchange {
+    int messages; /* received; 0: one per process */
+    struct from (*from)(int rank, int size, int i);
+};
+
+/* Of the suites of the file, without the first one. */
+static const struct exchange exchanges[] = {
+    { 1, from_left }, { 2, from_both }, { 8, from_halo },  { 8, from_halo },
+    { 2, from_ring }, { 1, from_root }, { 0, from_other }, { 0, from_other },
+};
+enum { EXCHANGES = sizeof(exchanges) / sizeof(*exchanges) };
+
+enum { PAIRS = sizeof(pairs) / sizeof(*pairs) };
+
+static const char file[] =
+    "@VERSION 4.1\n@MEMORY 1024\n@TOPOLOGY1 Cartesian NOREORDER 1 yes\n@MEASUREMENTS\n"
+    "all { Type = 20; }\n"
+    "chain { Type = 183; }\n"
+    "both { Type = 184; }\n"
+    "halo { Type = 185; Parameters = \"partners=8 periodic=no\"; }\n"
+    "any { Type = 185; Parameters = \"partners=8 periodic=no wait=any\"; }\n"
+    "ring { Type = 186; Virtual_Topology_Number = 1; }\n"
+    "out { Type = 187; }\n"
+    "in { Type = 188; }\n"
+    "in2 { Type = 188; Parameters = \"wait=any\"; }\n";
 
 static void fill(struct run *r)
 {
     int *send = (int *)r->send;
     memset(r->machine->buffers.block, 0, (size_t)r->machine->buffers.bytes);
-    for (int i = 0; i < r->size * COUNT; i++)
+    for (int i = 0; i < BLOCKS_FILLED * COUNT; i++)
         send[i] = 1000000 * (r->rank + 1) + i;
 }
 
@@ -87,12 +157,46 @@ static bool same_data(struct run *r, const struct registry *types, const struct 
     return all != 0;
 }
 
+/* Did the process receive exactly the messages that it should? */
+static bool received(const struct run *r, const struct exchange *x)
+{
+    const int *receive = (const int *)r->receive;
+    for (int i = 0; i < (x->messages == 0 ? r->size : x->messages); i++) {
+        struct from f = x->from(r->rank, r->size, i);
+        int first = f.rank < 0 ? 0 : 1000000 * (f.rank + 1) + f.block * COUNT;
+        for (int k = 0; k < COUNT; k++)
+            if (receive[i * COUNT + k] != (f.rank < 0 ? 0 : first + k))
+                return false;
+    }
+    return true;
+}
+
+static void use_buffers(struct run *r)
+{
+    r->send = r->machine->buffers.block;
+    r->receive = r->machine->buffers.block + (1 << 19);
+}
+
+static int test_exchange(struct run *r, const struct registry *types, int i)
+{
+    const struct pair alone = { .where = EVERYWHERE };
+    static int result[BLOCKS_MOST * COUNT];
+    use_buffers(r);
+    result_of(r, registry_op(types, r->suite->type), &alone, result);
+    int right = received(r, &exchanges[i]), all;
+    MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, r->comm);
+    if (r->machine->rank == 0)
+        printf("%s %d - %s exchanges the right data\n", all ? "ok" : "not ok", PAIRS + i + 1,
+               r->suite->name);
+    return !all;
+}
+
 static int test_all(struct run *r, const struct registry *types)
 {
     int failures = 0;
-    enum { N = sizeof(pairs) / sizeof(*pairs) };
+    enum { N = PAIRS };
     if (r->rank == 0)
-        printf("1..%d\n", N);
+        printf("1..%d\n", N + EXCHANGES);
     for (int i = 0; i < N; i++) {
         bool same = same_data(r, types, &pairs[i]);
         failures += !same;
@@ -107,16 +211,18 @@ static int test_all(struct run *r, const struct registry *types)
 static int test_machine(struct machine *m, const struct params *p, const struct registry *types)
 {
     struct err e = { "" };
-    struct run r;
+    int failures = 0;
     struct setting s = { .processes = m->size, .length = COUNT * (long)sizeof(int) };
     buffers_release(&m->buffers);
     buffers_init(&m->buffers, 1 << 20, &e);
-    run_init(&r, m, p, &p->suites[0]);
-    run_prepare(&r, &s, &e);
-    r.send = m->buffers.block;
-    r.receive = m->buffers.block + (1 << 19);
-    int failures = test_all(&r, types);
-    run_release(&r);
+    for (int i = 0; i <= EXCHANGES; i++) {
+        struct run r;
+        run_init(&r, m, p, &p->suites[i]);
+        run_prepare(&r, &s, &e);
+        use_buffers(&r);
+        failures += i == 0 ? test_all(&r, types) : test_exchange(&r, types, i - 1);
+        run_release(&r);
+    }
     return failures;
 }
 

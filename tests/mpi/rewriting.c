@@ -4,6 +4,7 @@
 #include "on_machine.h"
 
 #include "model/application_suite.h"
+#include "model/buffer_size.h"
 #include "patterns/repetition.h"
 
 #include <stdio.h>
@@ -13,8 +14,8 @@
 /* Blocks of 28 bytes every 148: some cache lines have no data, some blocks are in two. */
 enum { LENGTH = 280, BLOCK = 28, STRIDE = 148, LINES_OF_BLOCKS = 14 };
 
-static const int by_root_only[] = { 10, 11, 12, 13, 14, 15, 16, 17, 35, 40,
-                                    47, 72, 73, 80, 81, 60, 65, 30, 170 };
+static const int by_root_only[] = { 10, 11, 12, 13, 14, 15, 16, 17, 35,  40,
+                                    47, 72, 73, 80, 81, 60, 65, 30, 170, 187 };
 
 struct test {
     struct run *run;
@@ -54,7 +55,9 @@ static bool only_root_sends(const struct run *r)
 static long messages(const struct run *r)
 {
     const struct lengths *l = &r->suite->type->send;
-    return only_root_sends(r) && r->rank != 0 ? 0 : l->once + l->per_process * r->size;
+    return only_root_sends(r) && r->rank != 0
+               ? 0
+               : l->once + l->per_process * suite_parts(r->params, r->suite, r->size);
 }
 
 static bool is_derived(const struct run *r)

@@ -162,8 +162,8 @@ sub faults_of_arguments ( $suite, $plan, %asked ) {
 # Types that measuring takes the neighbours of a topology for.
 # What some types require.
 sub needed_by ($type) {
-    return 'Virtual_Topology_Number = 1;' if $type >= 102 && $type <= 105;
-    return 'Send_Datatype_Number = 31;'   if $type == 100 || $type == 101;
+    return 'Virtual_Topology_Number = 1;' if $type >= 102 && $type <= 105 || $type == 186;
+    return 'Send_Datatype_Number = 31;'   if $type == 100                 || $type == 101;
     return q{};
 }
 

@@ -28,14 +28,14 @@ sub datatypes ($number) {
 
 # What a type requires.
 sub needs ($type) {
-    return 'Virtual_Topology_Number = 1;' if $type >= 102 && $type <= 105;
+    return 'Virtual_Topology_Number = 1;' if $type >= 102 && $type <= 105 || $type == 186;
     return $type == 100 || $type == 101 ? datatypes(53) : q{};
 }
 my @DATATYPES = some( 20, 30 .. 37, 50 .. 58, 61 .. 64, 70 );
 my $suites    = join q{}, map( { "type-$_ { Type = $_; $few " . needs($_) . " }\n" } @numbers ),
   map( { "datatype-$_ { Type = 1; $few " . datatypes($_) . " }\n" } @DATATYPES );
 write_file( "$dir/all.skampi",
-        "\@VERSION 4.1\n\@MEMORY 256\n\@MAXREPDEFAULT 6\n\@BLOCKS 3\n\@TOPOLOGY1 Cartesian 1 yes\n"
+        "\@VERSION 4.1\n\@MEMORY 1024\n\@MAXREPDEFAULT 6\n\@BLOCKS 3\n\@TOPOLOGY1 Cartesian 1 yes\n"
       . "\@BASETYPE1 (1,1,MPI_BYTE), (2,2,MPI_INT)\n\@MEASUREMENTS\n$suites" );
 
 my @valgrind = (

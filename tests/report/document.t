@@ -256,11 +256,24 @@ subtest 'sweep and refinement' => sub {
 subtest 'bandwidth' => sub {
     my $length = [ { name => 'message length', unit => 'bytes' } ];
     my @cases  = (
-        [ { prefix => 'p2p', arguments => $length },                  2 ],
-        [ { prefix => 'p2p', arguments => $length, name => 'dummy' }, undef ],
-        [ { prefix => 'pairs', arguments => $length },                2 ],
-        [ { prefix => 'col', arguments => $length },                  1 ],
-        [ { prefix => 'vtsyncol', arguments => $length },             1 ],
+        [ { prefix => 'p2p', arguments => $length },                                  2 ],
+        [ { prefix => 'p2p', arguments => $length, name => 'dummy' },                 undef ],
+        [ { prefix => 'pairs', arguments => $length },                                2 ],
+        [ { prefix => 'col', arguments => $length },                                  1 ],
+        [ { prefix => 'vtsyncol', arguments => $length },                             1 ],
+        [ { prefix => 'syncol', arguments => $length, name => 'Chain_Sendrecv' },     2 ],
+        [ { prefix => 'syncol', arguments => $length, name => 'Exchange' },           4 ],
+        [ { prefix => 'syncol', arguments => $length, name => 'Halo' },               4 ],
+        [ { prefix => 'syncol', arguments => $length, name => 'Fan_in', nodes => 5 }, 4 ],
+        [
+            {
+                prefix    => 'vtsyncol',
+                arguments => $length,
+                name      => 'Halo_Cartesian',
+                notes     => { TOPOLOGY => 'Cartesian 4 x 1 x 2, periodic yes no yes' }
+            },
+            4
+        ],
         [
             {
                 prefix    => 'mw',

@@ -88,6 +88,24 @@ subtest 'what a suite measures' => sub {
             'p2p MPI_Send-MPI_Recv options=fast=1 pairs=next'
         ],
         [
+            'pairs by distance',
+            [
+                'pairs_a',
+                '180 pairs_MPI_Sendrecv',
+                line_of( 'a', 'Type = 180; Parameters = "pairs=xor:2 matchings=10";' )
+            ],
+            'pairs MPI_Sendrecv options=pairs=xor:2'
+        ],
+        [
+            'random pairs',
+            [
+                'pairs_a',
+                '180 pairs_MPI_Sendrecv',
+                line_of( 'a', 'Type = 180; Parameters = "pairs=random:2 matchings=10";' )
+            ],
+            'pairs MPI_Sendrecv options=matchings=10 pairs=random:2'
+        ],
+        [
             'fresh data',
             [
                 'p2p_a',

@@ -19,6 +19,9 @@ my @PLATFORMS = qw(flat two_level bottleneck jump);
 
 my $DUMMY = 31;
 
+# On a Cartesian topology of two periodic dimensions.
+my $ON_GRID = 186;
+
 # Added to the number of a barrier-measured type that is measured with enter=together.
 my $TOGETHER = 1000;
 
@@ -47,6 +50,7 @@ sub suite ( $type, $np ) {
     my $extra = q{};
     $extra = 'Default_Chunks = ' . chunks($np) . q{;} if grep { $_ == $type } @MASTER;
     $extra = sprintf 'Parameters = "partner=%d";', $np - 1 if grep { $_ == $type } @PING_PONG;
+    $extra = 'Virtual_Topology_Number = 1;' if $type == $ON_GRID;
     return "type_$type { Type = $type; $what; Scale = Fixed_linear; $extra }\n";
 }
 
@@ -60,6 +64,7 @@ sub parameters ( $np, @suites ) {
 \@MINREPDEFAULT 4
 \@MAXREPDEFAULT 8
 \@CUTQUANTILEDEFAULT 0
+\@TOPOLOGY1 Cartesian NOREORDER 2 yes yes
 \@MEASUREMENTS
 END
 }

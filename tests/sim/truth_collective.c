@@ -212,8 +212,85 @@ static void k_ring(struct me *m)
         MPI_Send(m->send, m->count, MPI_INT, to, TAG, m->comm);
 }
 
+static void k_chain(struct me *m)
+{
+    int to = (m->rank + 1) % m->size, from = (m->rank + m->size - 1) % m->size;
+    MPI_Sendrecv(m->send, m->count, MPI_INT, to, TAG, m->receive, m->count, MPI_INT, from, TAG,
+                 m->comm, MPI_STATUS_IGNORE);
+}
+
+static void k_exchange(struct me *m)
+{
+    int to = (m->rank + 1) % m->size, from = (m->rank + m->size - 1) % m->size;
+    MPI_Isend(m->send, m->count, MPI_INT, to, TAG, m->comm, m->requests);
+    MPI_Isend(m->send, m->count, MPI_INT, from, TAG + 1, m->comm, m->requests + 1);
+    MPI_Recv(m->receive, m->count, MPI_INT, from, TAG, m->comm, MPI_STATUS_IGNORE);
+    MPI_Recv(m->receive, m->count, MPI_INT, to, TAG + 1, m->comm, MPI_STATUS_IGNORE);
+    MPI_Waitall(2, m->requests, MPI_STATUSES_IGNORE);
+}
+
+/* With these, and with none where a process would be its own partner. */
+static void exchange_with(struct me *m, const int *partners, int count)
+{
+    MPI_Request requests[16];
+    for (int i = 0; i < count; i++) {
+        int partner = partners[i] == m->rank ? MPI_PROC_NULL : partners[i];
+        MPI_Irecv(m->receive, m->count, MPI_INT, partner, TAG + (i ^ 1), m->comm, requests + i);
+    }
+    for (int i = 0; i < count; i++) {
+        int partner = partners[i] == m->rank ? MPI_PROC_NULL : partners[i];
+        MPI_Isend(m->send, m->count, MPI_INT, partner, TAG + i, m->comm, requests + count + i);
+    }
+    MPI_Waitall(2 * count, requests, MPI_STATUSES_IGNORE);
+}
+
+/* Four partners, periodic. */
+static void k_halo(struct me *m)
+{
+    int side = 2;
+    while ((side + 1) * (side + 1) <= m->size)
+        side++;
+    const int far = side % m->size;
+    const int partners[] = { (m->rank + 1) % m->size, (m->rank + m->size - 1) % m->size,
+                             (m->rank + far) % m->size, (m->rank + m->size - far) % m->size };
+    exchange_with(m, partners, 4);
+}
+
+/* On a periodic grid of two dimensions, in row-major order. */
+static void k_halo_grid(struct me *m)
+{
+    int dims[2] = { 0, 0 };
+    MPI_Dims_create(m->size, 2, dims);
+    int row = m->rank / dims[1] * dims[1], column = m->rank % dims[1];
+    const int partners[] = { (m->rank + dims[1]) % m->size, (m->rank + m->size - dims[1]) % m->size,
+                             row + (column + 1) % dims[1], row + (column + dims[1] - 1) % dims[1] };
+    exchange_with(m, partners, 4);
+}
+
+static void k_fan_out(struct me *m)
+{
+    if (m->rank != 0) {
+        MPI_Recv(m->receive, m->count, MPI_INT, 0, TAG, m->comm, MPI_STATUS_IGNORE);
+        return;
+    }
+    for (int i = 1; i < m->size; i++)
+        MPI_Isend(m->send + m->places[i], m->count, MPI_INT, i, TAG, m->comm, m->requests + i);
+    MPI_Waitall(m->size - 1, m->requests + 1, MPI_STATUSES_IGNORE);
+}
+
+static void k_fan_in(struct me *m)
+{
+    if (m->rank != 0) {
+        MPI_Send(m->send, m->count, MPI_INT, 0, TAG, m->comm);
+        return;
+    }
+    for (int i = 1; i < m->size; i++)
+        MPI_Irecv(m->receive + m->places[i], m->count, MPI_INT, i, TAG, m->comm, m->requests + i);
+    MPI_Waitall(m->size - 1, m->requests + 1, MPI_STATUSES_IGNORE);
+}
+
 struct collective {
-    int barrier_measured, synchronised; /* type numbers */
+    int barrier_measured, synchronised; /* type numbers; 0: none */
     action *act;
 };
 
@@ -228,6 +305,8 @@ static const struct collective collectives[] = {
     { 72, 73, k_bcast_send },      { 74, 75, k_alltoall_isend }, { 76, 77, k_dup },
     { 78, 79, k_alltoall_isend },  { 80, 81, k_bcast_isend },    { 82, 83, k_cart },
     { 86, 87, k_grid_replace },    { 88, 89, k_grid_isend },     { 90, 91, k_ring },
+    { 0, 183, k_chain },           { 0, 184, k_exchange },       { 0, 185, k_halo },
+    { 0, 186, k_halo_grid },       { 0, 187, k_fan_out },        { 0, 188, k_fan_in },
 };
 
 static void give_back(struct me *m)
@@ -279,8 +358,10 @@ void report_collectives(struct me *m)
 {
     for (size_t i = 0; i < COUNT(collectives); i++) {
         const struct collective *c = &collectives[i];
-        report(m, c->barrier_measured, barrier_time(m, c->act));
-        report(m, TOGETHER + c->barrier_measured, together_time(m, c->act));
+        if (c->barrier_measured != 0) {
+            report(m, c->barrier_measured, barrier_time(m, c->act));
+            report(m, TOGETHER + c->barrier_measured, together_time(m, c->act));
+        }
         report(m, c->synchronised, synchronised_time(m, c->act));
     }
 }

@@ -52,6 +52,13 @@ static void p_sendrecv(struct me *m)
                  TAG, m->comm, MPI_STATUS_IGNORE);
 }
 
+static void p_isend_recv(struct me *m)
+{
+    MPI_Isend(m->send, m->count, MPI_INT, m->peer, TAG, m->comm, m->requests);
+    p_recv(m);
+    MPI_Wait(m->requests, MPI_STATUS_IGNORE);
+}
+
 static void p_replace(struct me *m)
 {
     MPI_Sendrecv_replace(m->send, m->count, MPI_INT, m->peer, TAG, m->peer, TAG, m->comm,
@@ -64,10 +71,10 @@ struct ping_pong {
 };
 
 static const struct ping_pong ping_pongs[] = {
-    { 1, p_send, p_recv },   { 2, p_send, p_recv_any_tag }, { 3, p_send, p_irecv },
-    { 4, p_send, p_iprobe }, { 5, p_ssend, p_recv },        { 6, p_isend, p_recv },
-    { 7, p_bsend, p_recv },  { 8, p_sendrecv, NULL },       { 9, p_replace, NULL },
-    { 34, p_issend, p_recv }
+    { 1, p_send, p_recv },    { 2, p_send, p_recv_any_tag }, { 3, p_send, p_irecv },
+    { 4, p_send, p_iprobe },  { 5, p_ssend, p_recv },        { 6, p_isend, p_recv },
+    { 7, p_bsend, p_recv },   { 8, p_sendrecv, NULL },       { 9, p_replace, NULL },
+    { 34, p_issend, p_recv }, { 181, p_isend_recv, NULL }
 };
 
 /* The server's round trip; its partner is already waiting, or starts with it in an exchange. */
@@ -111,11 +118,10 @@ static double pairs_time(struct me *m, const struct ping_pong *p)
 
 void report_ping_pongs(struct me *m)
 {
-    static const struct ping_pong pairs[] = { { 160, p_send, p_recv },
-                                              { 161, p_ssend, p_recv },
-                                              { 162, p_isend, p_recv },
-                                              { 163, p_bsend, p_recv },
-                                              { 180, p_sendrecv, NULL } };
+    static const struct ping_pong pairs[] = {
+        { 160, p_send, p_recv },  { 161, p_ssend, p_recv },  { 162, p_isend, p_recv },
+        { 163, p_bsend, p_recv }, { 180, p_sendrecv, NULL }, { 182, p_isend_recv, NULL }
+    };
     for (size_t i = 0; i < COUNT(pairs); i++)
         report(m, pairs[i].type, pairs_time(m, &pairs[i]));
     for (size_t i = 0; i < COUNT(ping_pongs); i++)

@@ -21,8 +21,11 @@ sub calls_of_operations ($root) {
             my ($name) = $row =~ /"([^"]+)"/;
             my %names = reached( $row =~ s/"[^"]*"//gr, \%body );
             my ($pattern) =
-              map { /^(P2P|PAIRS|MW|COL|SIMPLE|INTERNAL|CHECK)(?:_PAIRS)?_TYPES?\z/ ? lc $1 : () }
+              map {
+                /^(P2P|PAIRS|MW|COL|SYNCOL|SIMPLE|INTERNAL|CHECK)(?:_PAIRS)?_TYPES?\z/ ? lc $1 : ()
+              }
               sort keys %names;
+            $pattern = 'col' if $pattern eq 'syncol';
             $calls{"${pattern}_$name"} = \%names;
         }
     }

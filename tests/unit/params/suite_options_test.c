@@ -1,9 +1,10 @@
 #include "../reading.h"
 
 /* All others are 0 if nothing is said. */
-#define DEFAULT_DISTANCES .x_distance = 1, .distance = 1, .matchings = 10
-#define COLD              .cache = CACHE_COLD, .data = DATA_COLD, .paced = true
-#define FRESH             .data = DATA_FRESH, .paced = true
+#define DEFAULT_DISTANCES                                                                          \
+    .x_distance = 1, .distance = 1, .matchings = 10, .partners = PARTNERS_4, .periodic = true
+#define COLD  .cache = CACHE_COLD, .data = DATA_COLD, .paced = true
+#define FRESH .data = DATA_FRESH, .paced = true
 
 static void test_values(void **state)
 {

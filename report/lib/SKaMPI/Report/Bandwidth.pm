@@ -4,10 +4,12 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Report::Subject qw(axis_of operation_of pattern_of);
+use SKaMPI::Report::Subject qw(attribute axis_of operation_of pattern_of);
 use SKaMPI::Report::Texts   qw(family_of);
 
 our @EXPORT_OK = qw(bandwidth_of);
+
+my $PER_TIME = 'the message length, divided by the time';
 
 # For each family of patterns, the bytes transferred for each byte of the message length, and the definition for the
 # reader. Bytes per microsecond are MB/s.
@@ -27,14 +29,48 @@ my %DEFINITION = (
     },
 );
 
+# Operations that are not like the others of their family.
+my $OF_BOTH      = 'of one process, what it sends and receives';
+my %OF_OPERATION = (
+    Chain_Sendrecv => { factor => sub ($suite) { return 2 }, text => "$OF_BOTH: twice $PER_TIME" },
+    Exchange => { factor => sub ($suite) { return 4 }, text => "$OF_BOTH: 4 times $PER_TIME" },
+    Halo     => {
+        factor => \&_partners,
+        text   => "of one process, what it sends: number of partners times $PER_TIME"
+    },
+    Halo_Cartesian => {
+        factor => \&_neighbours,
+        text   => "of one process, what it sends: number of neighbours times $PER_TIME"
+    },
+    Fan_out =>
+      { factor => \&_others, text => "of rank 0: number of other processes times $PER_TIME" },
+    Fan_in =>
+      { factor => \&_others, text => "of rank 0: number of other processes times $PER_TIME" },
+);
+
 # A dummy operation transfers nothing.
 sub bandwidth_of ($suite) {
     return if operation_of($suite) eq 'dummy';
     return if axis_of($suite) ne 'length';
     my $family     = family_of( pattern_of($suite) =~ s/\Avt//r );
-    my $definition = $DEFINITION{$family}            or return;
-    my $factor     = $definition->{factor}->($suite) or return;
+    my $definition = $OF_OPERATION{ operation_of($suite) } // $DEFINITION{$family} or return;
+    my $factor     = $definition->{factor}->($suite)                               or return;
     return { factor => $factor, text => $definition->{text} };
+}
+
+sub _partners ($suite) {
+    my ($partners) = ( attribute( $suite, 'options' ) // q{} ) =~ /\bpartners=([2468])\b/;
+    return $partners // 4;
+}
+
+# Two in each dimension: "Cartesian 4 x 4, periodic yes no".
+sub _neighbours ($suite) {
+    my ($sizes) = ( $suite->{notes}{TOPOLOGY} // q{} ) =~ /\ACartesian ([0-9x ]{1,500})/ or return;
+    return 2 * grep { $_ > 1 } split / x /, $sizes;
+}
+
+sub _others ($suite) {
+    return ( $suite->{nodes} // 0 ) > 1 ? $suite->{nodes} - 1 : undef;
 }
 
 # The number of all chunks, or undef if the file does not say it.

@@ -139,7 +139,7 @@ sub _read_fields ($fields) {
     $found{distance} = join q{ }, @distances{qw(x_distance y_distance distance)};
     $found{topology} = $fields->{Virtual_Topology_Number};
     $found{options}  = join q{ },
-      map { "$_=$fields->{$_}" } grep { _is_option($_) } sort keys %{$fields};
+      map { "$_=$fields->{$_}" } grep { _is_option( $_, $fields ) } sort keys %{$fields};
     $found{$_} = $fields->{$_} for qw(method cache enter partner data paced buffers);
     delete @found{ _implied(%found) };
     return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
@@ -151,8 +151,9 @@ sub _implied (%found) {
     return ( $data ne 'kept' ? 'paced' : (), $data eq 'cold' ? 'cache' : () );
 }
 
-# Fields have capitals, the keys of Parameters have none.
-sub _is_option ($name) {
+# Fields have capitals, the keys of Parameters have none. Only random pairs have several matchings.
+sub _is_option ( $name, $fields ) {
+    return 0 if $name eq 'matchings' && ( $fields->{pairs} // q{} ) !~ /\Arandom:/;
     return $name =~ /\A[a-z]/ && !$TEXT{$name} && $name !~ /distance\z/;
 }
 

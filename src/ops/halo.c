@@ -1,0 +1,234 @@
+/* Exchanges of every process with several partners at once: a chain, both sides of a chain, the
+ * halo of a domain, and one process with all others. Each partner has its own place in both
+ * buffers. */
+#include "model/buffer_size.h"
+#include "ops/families.h"
+#include "patterns/repetition.h"
+
+#include <stdlib.h>
+
+/* A process receives from partner i what that sent with the tag of the opposite direction, which is
+ * i ^ 1: partners come in pairs of opposite directions. */
+struct halo {
+    int count;
+    int *partners;         /* owned; MPI_PROC_NULL: none there */
+    MPI_Request *requests; /* owned; receives, then sends */
+};
+
+static void halo_free(struct run *r)
+{
+    struct halo *h = r->state;
+    if (h == NULL)
+        return;
+    free(h->partners);
+    free(h->requests);
+    free(h);
+    r->state = NULL;
+}
+
+static struct halo *halo_new(struct run *r, int count, struct err *e)
+{
+    struct halo *h = calloc(1, sizeof(*h));
+    r->state = h;
+    if (h != NULL) {
+        h->count = count;
+        h->partners = malloc((size_t)count * sizeof(*h->partners));
+        h->requests = malloc(2 * (size_t)count * sizeof(*h->requests));
+    }
+    if (h == NULL || h->partners == NULL || h->requests == NULL) {
+        err_no_memory(e, (size_t)count * sizeof(*h->requests));
+        return NULL;
+    }
+    return h;
+}
+
+/* The rank at this distance; none beyond the ends, and a process is not its own partner. */
+static int at_distance(const struct run *r, long distance, bool periodic)
+{
+    long rank = r->rank + distance;
+    if (periodic)
+        rank = (rank % r->size + r->size) % r->size;
+    return rank < 0 || rank >= r->size || rank == r->rank ? MPI_PROC_NULL : (int)rank;
+}
+
+/* The side of a square of processes, rounded down, at least 2. */
+static int side_of_square(int processes)
+{
+    int side = 2;
+    while ((long)(side + 1) * (side + 1) <= processes)
+        side++;
+    return side;
+}
+
+static int halo_init(struct run *r, struct err *e)
+{
+    const struct suite_options *x = &r->suite->options;
+    int s = side_of_square(r->size);
+    const int distances[] = { 1, -1, s, -s, s + 1, -s - 1, s - 1, 1 - s };
+    struct halo *h = halo_new(r, suite_parts(r->params, r->suite, r->size), e);
+    for (int i = 0; h != NULL && i < h->count; i++)
+        h->partners[i] = at_distance(r, distances[i], x->periodic);
+    return h == NULL ? -1 : 0;
+}
+
+static int chain_init(struct run *r, struct err *e)
+{
+    struct halo *h = halo_new(r, 2, e);
+    for (int i = 0; h != NULL && i < h->count; i++)
+        h->partners[i] = (r->rank + (i == 0 ? 1 : r->size - 1)) % r->size;
+    return h == NULL ? -1 : 0;
+}
+
+static int cartesian_init(struct run *r, struct err *e)
+{
+    int dimensions;
+    MPI_Cartdim_get(r->comm, &dimensions);
+    struct halo *h = halo_new(r, 2 * dimensions, e);
+    for (int i = 0; h != NULL && i < dimensions; i++)
+        MPI_Cart_shift(r->comm, i, 1, &h->partners[2 * i + 1], &h->partners[2 * i]);
+    for (int i = 0; h != NULL && i < h->count; i++)
+        if (h->partners[i] == r->rank)
+            h->partners[i] = MPI_PROC_NULL;
+    return h == NULL ? -1 : 0;
+}
+
+static void sendrecv_along(struct run *r)
+{
+    const struct halo *h = r->state;
+    MPI_Sendrecv(r->send, r->send_count, r->send_type, h->partners[0], 0, r->receive,
+                 r->receive_count, r->receive_type, h->partners[1], 0, r->comm, MPI_STATUS_IGNORE);
+}
+
+static void isend_to_each(struct run *r, MPI_Request *requests)
+{
+    const struct halo *h = r->state;
+    for (int i = 0; i < h->count; i++)
+        MPI_Isend(run_send_block(r, i), r->send_count, r->send_type, h->partners[i], i, r->comm,
+                  &requests[i]);
+}
+
+static void isend_recv_waitall(struct run *r)
+{
+    const struct halo *h = r->state;
+    isend_to_each(r, h->requests);
+    for (int i = h->count - 1; i >= 0; i--)
+        MPI_Recv(run_receive_block(r, i), r->receive_count, r->receive_type, h->partners[i], i ^ 1,
+                 r->comm, MPI_STATUS_IGNORE);
+    MPI_Waitall(h->count, h->requests, MPI_STATUSES_IGNORE);
+}
+
+static void wait_for_all(const struct run *r, int count, MPI_Request *requests)
+{
+    int which;
+    if (r->suite->options.wait == WAIT_ALL)
+        MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+    else
+        for (int i = 0; i < count; i++)
+            MPI_Waitany(count, requests, &which, MPI_STATUS_IGNORE);
+}
+
+static void irecv_isend_wait(struct run *r)
+{
+    const struct halo *h = r->state;
+    for (int i = 0; i < h->count; i++)
+        MPI_Irecv(run_receive_block(r, i), r->receive_count, r->receive_type, h->partners[i], i ^ 1,
+                  r->comm, &h->requests[i]);
+    isend_to_each(r, h->requests + h->count);
+    wait_for_all(r, 2 * h->count, h->requests);
+}
+
+static void isend_to_others(struct run *r)
+{
+    for (int i = 1; i < r->size; i++)
+        MPI_Isend(run_send_block(r, i), r->send_count, r->send_type, i, 0, r->comm,
+                  &r->requests[i - 1]);
+    wait_for_all(r, r->size - 1, r->requests);
+}
+
+static void receive_from_root(struct run *r)
+{
+    MPI_Recv(r->receive, r->receive_count, r->receive_type, 0, 0, r->comm, MPI_STATUS_IGNORE);
+}
+
+static void irecv_from_others(struct run *r)
+{
+    for (int i = 1; i < r->size; i++)
+        MPI_Irecv(run_receive_block(r, i), r->receive_count, r->receive_type, i, 0, r->comm,
+                  &r->requests[i - 1]);
+    wait_for_all(r, r->size - 1, r->requests);
+}
+
+static void send_to_root(struct run *r)
+{
+    MPI_Send(r->send, r->send_count, r->send_type, 0, 0, r->comm);
+}
+
+static struct origin from_partner(const struct run *r, int message)
+{
+    const struct halo *h = r->state;
+    bool none = h->partners[message] == MPI_PROC_NULL;
+    return (struct origin){ none ? ORIGIN_NONE : h->partners[message], message ^ 1 };
+}
+
+static struct origin from_left(const struct run *r, int message)
+{
+    const struct halo *h = r->state;
+    return (struct origin){ h->partners[1], message };
+}
+
+static struct origin from_root(const struct run *r, int message)
+{
+    (void)message;
+    return (struct origin){ r->rank == 0 ? ORIGIN_NONE : 0, r->rank };
+}
+
+static struct origin from_other(const struct run *r, int message)
+{
+    return (struct origin){ r->rank != 0 || message == 0 ? ORIGIN_NONE : message, 0 };
+}
+
+#define WAITS     (1u << OPTION_WAIT)
+#define IN_A_HALO (1u << OPTION_PARTNERS | 1u << OPTION_PERIODIC | WAITS)
+
+#define TWO_LENGTHS                                                                                \
+    {                                                                                              \
+        2, 0                                                                                       \
+    }
+
+#define EXCHANGE(number, name, text, more, options_, lengths, init_, operation)                    \
+    {                                                                                              \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH | (more)), .options = options_,                 \
+                  .send = lengths, .receive = lengths },                                           \
+        .in = SYNCOL_TYPE(number),                                                                 \
+        .hooks = { .init = init_, .server_op = operation, .free = halo_free },                     \
+        .origin = from_partner                                                                     \
+    }
+
+static const struct op rows[] = {
+    { .info = { TYPE("Chain_Sendrecv", "MPI_Sendrecv to the next rank, from the previous one",
+                     TYPE_HAS_LENGTH),
+                .send = ONE_LENGTH, .receive = ONE_LENGTH },
+      .in = SYNCOL_TYPE(183),
+      .hooks = { .init = chain_init, .server_op = sendrecv_along, .free = halo_free },
+      .origin = from_left },
+    EXCHANGE(184, "Exchange", "MPI_Isend and MPI_Recv with the next and the previous rank", 0, 0,
+             TWO_LENGTHS, chain_init, isend_recv_waitall),
+    EXCHANGE(185, "Halo", "MPI_Irecv, MPI_Isend with 2 to 8 partners; partners, periodic, wait",
+             TYPE_PARTNERS, IN_A_HALO, LENGTH_PER_PROCESS, halo_init, irecv_isend_wait),
+    EXCHANGE(186, "Halo_Cartesian", "the same with the neighbours on a Cartesian topology; wait",
+             TYPE_GRID | TYPE_NEIGHBOURS, WAITS, LENGTH_PER_PROCESS, cartesian_init,
+             irecv_isend_wait),
+    { .info = { TYPE("Fan_out", "MPI_Isend from one process to all others; wait", TYPE_HAS_LENGTH),
+                .options = WAITS, .send = LENGTH_PER_PROCESS, .receive = ONE_LENGTH },
+      .in = SYNCOL_TYPE(187),
+      .hooks = { .server_op = isend_to_others, .client_op = receive_from_root },
+      .rewrite = rewrite_as_root,
+      .origin = from_root },
+    { .info = { TYPE("Fan_in", "MPI_Irecv of one process from all others; wait", TYPE_HAS_LENGTH),
+                .options = WAITS, .send = ONE_LENGTH, .receive = LENGTH_PER_PROCESS },
+      .in = SYNCOL_TYPE(188),
+      .hooks = { .server_op = irecv_from_others, .client_op = send_to_root },
+      .origin = from_other },
+};
+
+OP_FAMILY(halo_family, rows);
