@@ -90,14 +90,15 @@ static int take_types(struct run *r, struct err *e)
 
 static int take_messages(struct run *r, const struct setting *s, struct err *e)
 {
-    const struct suite *suite = r->suite;
+    const struct suite *suite = r->suite, at = suite_with_window(suite, s->window);
     const struct predefined *reduced =
         datatype_predefined(r->params, suite->send_datatype, suite->send_basetype);
     r->length = s->length;
     r->chunks = s->chunks;
     r->partner = s->partner;
     r->reduction = reduction_mpi(reduced == NULL ? REDUCE_NONE : reduced->reduction);
-    r->sizes = buffer_size_of(r->params, suite, s->length, s->processes);
+    r->window = s->window;
+    r->sizes = buffer_size_of(r->params, &at, s->length, s->processes);
     return take_types(r, e);
 }
 
@@ -245,6 +246,12 @@ void run_buffers_again(struct run *r, long long next)
 void run_separate_buffers(struct run *r)
 {
     r->receive = r->send + r->sizes.send;
+}
+
+long long run_messages(const struct run *r, const struct lengths *l)
+{
+    struct suite at = suite_with_window(r->suite, r->window);
+    return suite_messages(&at, l, suite_parts(r->params, r->suite, r->size));
 }
 
 char *run_send_block(const struct run *r, int process)

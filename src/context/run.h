@@ -26,6 +26,7 @@ struct run {
 
     long length; /* bytes of a message */
     int chunks;  /* master-worker */
+    int window;  /* messages in a window, if the type has one */
     int calls;   /* ping-pong: calls of the operation in one timed interval */
     MPI_Datatype send_type, receive_type;
     int send_count, receive_count;        /* elements of a message */
@@ -59,6 +60,7 @@ struct setting {
     int partner; /* only for a ping-pong */
     long length;
     int chunks;
+    int window;
 };
 
 /* Allocates nothing. All arguments are borrowed. */
@@ -78,6 +80,9 @@ void run_buffers_again(struct run *r, long long next);
 
 /* Until the next call, the receive buffer is not the send buffer, even with buffers=one. */
 void run_separate_buffers(struct run *r);
+
+/* How many messages a buffer of this measurement holds, by the row of its operation. */
+long long run_messages(const struct run *r, const struct lengths *l);
 
 /* Where the message from or to a process is in a buffer that holds one per process. */
 char *run_send_block(const struct run *r, int process);

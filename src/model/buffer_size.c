@@ -6,14 +6,22 @@
 
 #include <limits.h>
 
-enum { CHUNKS_MAX_VALUE = 1024 };
+enum { CHUNKS_MAX_VALUE = 1024, WINDOW_MAX_VALUE = 1024 };
 
 /* Larger sums are limited to this: more than any memory, and three of them still add up. */
 #define BYTES_MOST (LLONG_MAX / 4 / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT)
 
-static long long lengths_count(const struct lengths *l, int parts)
+long long suite_messages(const struct suite *s, const struct lengths *l, int parts)
 {
-    return l->once + (long long)l->per_process * parts;
+    bool many = (s->type->traits & TYPE_WINDOW) != 0 && s->options.buffers == BUFFERS_MANY;
+    return (l->once + (long long)l->per_process * parts) * (many ? s->options.window : 1);
+}
+
+struct suite suite_with_window(const struct suite *s, long window)
+{
+    struct suite with = *s;
+    with.options.window = (int)window;
+    return with;
 }
 
 int suite_parts(const struct params *p, const struct suite *s, int processes)
@@ -108,18 +116,19 @@ static long long packed_bytes(const struct suite *s, long length)
 /* Data received into the send buffer need that space as well. */
 static struct buffer_size size_of(const struct messages *m, long length)
 {
-    const struct type_info *t = m->suite->type;
+    const struct suite *s = m->suite;
+    const struct type_info *t = s->type;
     if (t->application != NULL)
-        return application_suite_buffers(m->suite, length, m->parts);
+        return application_suite_buffers(s, length, m->parts);
     long send = memory_of(m->params, length, &m->send);
     long receive = memory_of(m->params, length, &m->receive);
     bool shared = (t->traits & TYPE_SHARES_BUFFER) != 0;
     return (struct buffer_size){
-        .send =
-            bytes_of(lengths_count(&t->send, m->parts), shared && receive > send ? receive : send),
-        .receive = bytes_of(lengths_count(&t->receive, m->parts), receive),
-        .attached = bytes_of(lengths_count(&t->attached, m->parts), with_overhead(length)) +
-                    packed_bytes(m->suite, length),
+        .send = bytes_of(suite_messages(s, &t->send, m->parts),
+                         shared && receive > send ? receive : send),
+        .receive = bytes_of(suite_messages(s, &t->receive, m->parts), receive),
+        .attached = bytes_of(suite_messages(s, &t->attached, m->parts), with_overhead(length)) +
+                    packed_bytes(s, length),
     };
 }
 
@@ -249,14 +258,22 @@ static struct range range_of_lengths(const struct params *p, const struct suite 
     return (struct range){ bring_to_quantum(s->start_argument, quantum), last, quantum };
 }
 
-/* The number of nodes that fit with the default length; memory grows with the nodes. */
-static int most_nodes(const struct params *p, const struct suite *s, int processes)
+/* Does a number of nodes, or of messages in a window, fit with the default length? */
+static bool argument_fits(const struct params *p, const struct suite *s, long argument,
+                          int processes)
 {
-    long length = suite_default_length(p, s);
-    int fitting = 0, beyond = processes + 1;
+    bool window = s->variation == VARY_WINDOW;
+    struct suite at = suite_with_window(s, window ? argument : s->options.window);
+    return suite_fits(p, &at, suite_default_length(p, s), window ? processes : (int)argument);
+}
+
+/* The largest argument up to a limit that fits; memory grows with the argument. */
+static long most_fitting(const struct params *p, const struct suite *s, int processes, long limit)
+{
+    long fitting = 0, beyond = limit + 1;
     while (beyond - fitting > 1) {
-        int middle = fitting + (beyond - fitting) / 2;
-        if (suite_fits(p, s, length, middle))
+        long middle = fitting + (beyond - fitting) / 2;
+        if (argument_fits(p, s, middle, processes))
             fitting = middle;
         else
             beyond = middle;
@@ -273,9 +290,15 @@ static struct range range_of_numbers(const struct suite *s, long least, long mos
 
 static struct range range_of_nodes(const struct params *p, const struct suite *s, int processes)
 {
-    int most = most_nodes(p, s, processes);
+    long most = most_fitting(p, s, processes, processes);
     bool up_to_most = s->end_argument == MAX_VALUE || s->end_argument > most;
     return range_of_numbers(s, 2, up_to_most ? most : s->end_argument);
+}
+
+static struct range range_of_windows(const struct params *p, const struct suite *s, int processes)
+{
+    long wanted = s->end_argument == MAX_VALUE ? WINDOW_MAX_VALUE : s->end_argument;
+    return range_of_numbers(s, 1, most_fitting(p, s, processes, wanted));
 }
 
 struct range suite_range(const struct params *p, const struct suite *s, int processes)
@@ -290,6 +313,8 @@ struct range suite_range(const struct params *p, const struct suite *s, int proc
         return range_of_nodes(p, s, processes);
     case VARY_CHUNKS:
         return range_of_numbers(s, 1, up_to_most ? CHUNKS_MAX_VALUE : s->end_argument);
+    case VARY_WINDOW:
+        return range_of_windows(p, s, processes);
     default:
         return (struct range){ 0, 0, 1 };
     }
@@ -318,7 +343,8 @@ static void explain_missing(const struct params *p, const struct suite *s, int p
 
 enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes)
 {
-    bool bounded = s->variation == VARY_LENGTH || s->variation == VARY_NODES;
+    bool bounded =
+        s->variation == VARY_LENGTH || s->variation == VARY_NODES || s->variation == VARY_WINDOW;
     if (s->type->application != NULL)
         return cases_missing(p, s, processes).count > 0 ? RANGE_CUT_BY_MEMORY : RANGE_WHOLE;
     if (!bounded || s->end_argument == MAX_VALUE)
@@ -326,7 +352,7 @@ enum range_cut suite_range_cut(const struct params *p, const struct suite *s, in
     struct range r = suite_range(p, s, processes);
     if (round_down(s->end_argument, r.quantum) <= r.last)
         return RANGE_WHOLE;
-    if (s->variation == VARY_LENGTH)
+    if (s->variation != VARY_NODES)
         return RANGE_CUT_BY_MEMORY;
     long most = round_down(topology_processes(p, s, processes), r.quantum);
     return r.last < most ? RANGE_CUT_BY_MEMORY : RANGE_CUT_BY_PROCESSES;
@@ -353,6 +379,8 @@ long long suite_memory(const struct params *p, const struct suite *s, int proces
     struct range range = suite_range(p, s, processes);
     long length = s->variation == VARY_LENGTH ? range.last : suite_default_length(p, s);
     int taken = s->variation == VARY_NODES ? (int)range.last : topology_processes(p, s, processes);
-    struct buffer_size d = buffer_size_of(p, s, length, taken);
+    struct suite at =
+        suite_with_window(s, s->variation == VARY_WINDOW ? range.last : s->options.window);
+    struct buffer_size d = buffer_size_of(p, &at, length, taken);
     return buffer_size_memory(s, &d);
 }

@@ -27,6 +27,12 @@ int buffer_size_sets(const struct suite *s);
 /* With how many processes a process exchanges a message of its own: all, or its neighbours. */
 int suite_parts(const struct params *p, const struct suite *s, int processes);
 
+/* How many messages a buffer holds; with buffers=many those of a whole window. */
+long long suite_messages(const struct suite *s, const struct lengths *l, int parts);
+
+/* The same suite with windows of this number of messages. Everything in it is borrowed. */
+struct suite suite_with_window(const struct suite *s, long window);
+
 /* The part of @MEMORY: all sets of messages, and the attached buffer. */
 long long buffer_size_memory(const struct suite *s, const struct buffer_size *d);
 
@@ -42,8 +48,9 @@ bool suite_fits(const struct params *p, const struct suite *s, long length, int 
 long suite_quantum(const struct params *p, const struct suite *s);
 
 /* The range that is measured among a number of processes: Max_Value resolved, ends limited to valid
- * values (Nodes from 2, Chunks from 1) and rounded to multiples. Max_Value of Chunks is 1024, since
- * nothing limits them. Varied over nothing: 0 to 0. first > last: nothing fits. */
+ * values (Nodes from 2, Chunks and Window from 1) and rounded to multiples. Max_Value of Chunks and
+ * Window is 1024, since nothing else limits them. Varied over nothing: 0 to 0. first > last:
+ * nothing fits. */
 struct range {
     long first, last;
     long quantum; /* every argument is a multiple of it */

@@ -10,6 +10,7 @@ static const struct variation_info variation_rows[VARIATION_COUNT] = {
     [VARY_LENGTH] = { "Length", "message length", "bytes" },
     [VARY_NODES] = { "Nodes", "number of nodes", "number" },
     [VARY_CHUNKS] = { "Chunks", "number of chunks", "number" },
+    [VARY_WINDOW] = { "Window", "messages in a window", "number" },
 };
 
 const struct variation_info *variation_info(enum variation variation)
@@ -61,6 +62,8 @@ bool type_varies(const struct type_info *type, enum variation variation)
         return false;
     if (type->application != NULL)
         return variation == VARY_LENGTH;
+    if (variation == VARY_WINDOW)
+        return (type->traits & TYPE_WINDOW) != 0;
     return (type->pattern->variations & 1u << variation) != 0;
 }
 

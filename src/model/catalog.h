@@ -9,7 +9,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum variation { VARY_NONE, VARY_LENGTH, VARY_NODES, VARY_CHUNKS, VARIATION_COUNT };
+enum variation {
+    VARY_NONE,
+    VARY_LENGTH,
+    VARY_NODES,
+    VARY_CHUNKS,
+    VARY_WINDOW, /* of the types with TYPE_WINDOW, in any pattern */
+    VARIATION_COUNT
+};
 
 enum {
     VARIES_NONE = 1u << VARY_NONE,
@@ -41,6 +48,7 @@ enum suite_option {
     OPTION_CALL,
     OPTION_HISTOGRAM,
     OPTION_RAW,
+    OPTION_WINDOW,
     SUITE_OPTION_COUNT
 };
 
@@ -83,7 +91,8 @@ struct variation_info {
 
 const struct variation_info *variation_info(enum variation variation);
 
-/* How many message lengths a buffer must hold: once + per_process * number of processes. */
+/* How many message lengths a buffer must hold: once + per_process * number of processes; with
+ * TYPE_WINDOW and buffers=many that number for each message of a window. */
 struct lengths {
     int once;
     int per_process; /* with TYPE_NEIGHBOURS: per neighbour, TYPE_PARTNERS: per partner */
@@ -101,7 +110,8 @@ enum type_trait {
     TYPE_GRID = 256,         /* goes along the dimensions of a grid of processes */
     TYPE_NEIGHBOURS = 512,   /* needs the neighbours in a virtual topology */
     TYPE_PHASES = 1024,      /* its packing and unpacking are timed by themselves */
-    TYPE_PARTNERS = 2048     /* has as many partners as the key partners says */
+    TYPE_PARTNERS = 2048,    /* has as many partners as the key partners says */
+    TYPE_WINDOW = 4096       /* sends a window of messages in one call */
 };
 
 /* What an MPI library or this program may lack; one row each in capabilities.c. */

@@ -31,19 +31,21 @@ static int check_need(const struct params *p, const struct suite *s, const struc
     long longest = longest_length(p, s, n->processes);
     struct buffer_size d = buffer_size_of(p, s, n->length, n->processes);
     long long needed = buffer_size_memory(s, &d), needed_kib = (needed + 1023) / 1024;
-    char remedy[64] = "no length fits";
+    char remedy[64] = "no length fits", window[32] = "";
+    if (s->options.buffers == BUFFERS_MANY)
+        snprintf(window, sizeof(window), "windows of %d ", s->options.window);
     if (longest >= 0)
         snprintf(remedy, sizeof(remedy), "the longest that fits is %ld", longest);
     if (needed_kib <= p->memory_kib || needed_kib > INT_MAX)
         complaints_add(c, s->at[n->asked_by],
-                       "messages of %ld bytes among %d processes are too long: %s", n->length,
-                       n->processes, remedy);
+                       "%smessages of %ld bytes among %d processes are too long: %s", window,
+                       n->length, n->processes, remedy);
     else
         complaints_add(c, s->at[n->asked_by],
-                       "messages of %ld bytes among %d processes need %lld bytes of buffers, "
+                       "%smessages of %ld bytes among %d processes need %lld bytes of buffers, "
                        "'@MEMORY %d' allows %lld: %s, or write '@MEMORY %lld'",
-                       n->length, n->processes, needed, p->memory_kib, 1024LL * p->memory_kib,
-                       remedy, needed_kib);
+                       window, n->length, n->processes, needed, p->memory_kib,
+                       1024LL * p->memory_kib, remedy, needed_kib);
     return -1;
 }
 
@@ -59,6 +61,12 @@ static struct need need_of(const struct params *p, const struct suite *s, const 
         n.processes = r->first < processes ? (int)r->first : processes;
     }
     return n;
+}
+
+static struct suite at_first_window(const struct suite *s, const struct range *r)
+{
+    long first = r->first < WINDOW_MOST ? r->first : WINDOW_MOST;
+    return suite_with_window(s, s->variation == VARY_WINDOW ? first : s->options.window);
 }
 
 /* The range must not be empty. */
@@ -98,6 +106,7 @@ void memory_check(const struct params *p, const struct suite *s, int processes,
     int taken = topology_processes(p, s, processes);
     struct range r = suite_range(p, s, taken);
     struct need n = need_of(p, s, &r, taken);
-    if (check_datatypes(p, s, taken, c) == 0 && check_need(p, s, &n, c) == 0)
+    struct suite at = at_first_window(s, &r);
+    if (check_datatypes(p, &at, taken, c) == 0 && check_need(p, &at, &n, c) == 0)
         check_range(s, &r, taken, c);
 }

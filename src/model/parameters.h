@@ -13,6 +13,8 @@
 enum { CHUNKS_PER_WORKER = 8 };
 #define CHUNKS_MOST 1000000000L
 
+enum { WINDOW_MOST = 1000000 }; /* messages in a window */
+
 enum scale { SCALE_FIXED_LINEAR, SCALE_FIXED_LOG, SCALE_DYNAMIC_LINEAR, SCALE_DYNAMIC_LOG };
 
 #define MAX_VALUE (-1L) /* End_Argument = Max_Value: what memory and processes allow */
@@ -33,7 +35,7 @@ struct topology {
 
 enum cache_mode { CACHE_WARM, CACHE_COLD }; /* cold exactly if the data are */
 enum data_regime { DATA_KEPT, DATA_FRESH, DATA_COLD };
-enum buffering { BUFFERS_TWO, BUFFERS_ONE };
+enum buffering { BUFFERS_TWO, BUFFERS_ONE, BUFFERS_MANY };
 enum partner_choice { PARTNER_FARTHEST, PARTNER_NEAREST, PARTNER_RANK };
 enum pairing {
     PAIRS_HALF,
@@ -79,6 +81,7 @@ struct suite_options {
     enum entry enter;
     enum data_regime data;
     enum buffering buffers;
+    int window; /* messages, if they are not varied */
     bool paced; /* always, if the data are not kept */
     struct own_case own;
     enum language language; /* of method=manual */

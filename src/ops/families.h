@@ -8,6 +8,8 @@ extern const struct op_family pingpong_family;
 extern const struct op_family application_family;
 extern const struct op_family building_family;
 extern const struct op_family fft_family;
+extern const struct op_family ready_family;
+extern const struct op_family stream_family;
 extern const struct op_family master_family;
 extern const struct op_family bcast_family;
 extern const struct op_family barrier_family;

@@ -67,6 +67,13 @@ static void bsend(struct run *r)
     MPI_Bsend(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm);
 }
 
+static void ibsend(struct run *r)
+{
+    MPI_Request request;
+    MPI_Ibsend(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
 static int bsend_attach(struct run *r, struct err *e)
 {
     (void)e;
@@ -141,6 +148,8 @@ IN_TURN(issend, receive)
 IN_TURN(receive, issend)
 IN_TURN(bsend, receive)
 IN_TURN(receive, bsend)
+IN_TURN(ibsend, receive)
+IN_TURN(receive, ibsend)
 IN_TURN(pack_send, receive_unpack)
 IN_TURN(receive_unpack, pack_send)
 
@@ -193,6 +202,18 @@ static const char of_slowest_pair[] = "one exchange of the slowest pair, all pai
         .origin = from_peer                                                                        \
     }
 
+#define BUFFERED(types, name, text, server, client)                                                \
+    {                                                                                              \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .options = IN_TURN_OPTIONS,                   \
+                  .send = ONE_LENGTH, .receive = ONE_LENGTH, .attached = { 2, 0 } },               \
+        .in = types,                                                                               \
+        .hooks = { .init = bsend_attach,                                                           \
+                   .server_op = server,                                                            \
+                   .client_op = client,                                                            \
+                   .free = bsend_detach },                                                         \
+        .origin = from_peer                                                                        \
+    }
+
 static const struct op rows[] = {
     { .info = { TYPE("MPI_Send-MPI_Recv", "MPI_Send and MPI_Recv", TYPE_HAS_LENGTH | TYPE_PACKS),
                 .options = IN_TURN_OPTIONS, .send = ONE_LENGTH, .receive = ONE_LENGTH },
@@ -213,15 +234,8 @@ static const struct op rows[] = {
               ssend_receive, receive_ssend),
     PING_PONG(P2P_PAIRS_TYPES(6, 162), "MPI_Isend-MPI_Recv", "MPI_Isend, MPI_Wait and MPI_Recv",
               isend_receive, receive_isend),
-    { .info = { TYPE("MPI_Bsend-MPI_Recv", "MPI_Bsend and MPI_Recv", TYPE_HAS_LENGTH),
-                .options = IN_TURN_OPTIONS, .send = ONE_LENGTH, .receive = ONE_LENGTH,
-                .attached = { 2, 0 } },
-      .in = P2P_PAIRS_TYPES(7, 163),
-      .hooks = { .init = bsend_attach,
-                 .server_op = bsend_receive,
-                 .client_op = receive_bsend,
-                 .free = bsend_detach },
-      .origin = from_peer },
+    BUFFERED(P2P_PAIRS_TYPES(7, 163), "MPI_Bsend-MPI_Recv", "MPI_Bsend and MPI_Recv", bsend_receive,
+             receive_bsend),
     EXCHANGE(P2P_TYPE(8), 2, half_of_two, "MPI_Sendrecv", "MPI_Sendrecv on both sides at once",
              sendrecv),
     EXCHANGE(PAIRS_TYPE(180), 0, of_slowest_pair, "MPI_Sendrecv",
@@ -239,6 +253,8 @@ static const struct op rows[] = {
       .origin = from_peer },
     PING_PONG(P2P_TYPE(34), "MPI_Issend-MPI_Recv", "MPI_Issend, MPI_Wait and MPI_Recv",
               issend_receive, receive_issend),
+    BUFFERED(P2P_TYPE(174), "MPI_Ibsend-MPI_Recv", "MPI_Ibsend, MPI_Wait and MPI_Recv",
+             ibsend_receive, receive_ibsend),
 };
 
 OP_FAMILY(pingpong_family, rows);

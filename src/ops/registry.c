@@ -7,10 +7,11 @@
 #include <string.h>
 
 static const struct op_family *const families[] = {
-    &pingpong_family,     &master_family,      &bcast_family,    &barrier_family,  &reduce_family,
-    &alltoall_family,     &gather_family,      &scatter_family,  &memory_family,   &local_family,
-    &communicator_family, &neighbour_family,   &halo_family,     &datatype_family, &dummy_family,
-    &internal_family,     &application_family, &building_family, &fft_family,
+    &pingpong_family, &ready_family,  &stream_family,       &master_family,      &bcast_family,
+    &barrier_family,  &reduce_family, &alltoall_family,     &gather_family,      &scatter_family,
+    &memory_family,   &local_family,  &communicator_family, &neighbour_family,   &halo_family,
+    &datatype_family, &dummy_family,  &internal_family,     &application_family, &building_family,
+    &fft_family,
 };
 
 /* Keeps the order of the numbers. */
@@ -44,6 +45,8 @@ static int insert_type(struct registry *r, const struct op *op, const struct mea
     type.number = by->number;
     type.pattern = &by->pattern->info;
     type.calls = op->calls;
+    if (by->time_of != NULL)
+        type.time_of = by->time_of;
     return insert(r, op, type, e);
 }
 

@@ -97,11 +97,25 @@ static void check_scale(const struct suite *s, struct complaints *c)
 }
 
 /* MPI counts are int. */
-static void check_chunks(const struct suite *s, struct complaints *c)
+static void check_end(const struct suite *s, struct complaints *c)
 {
     if (s->variation == VARY_CHUNKS && s->end_argument > CHUNKS_MOST)
         complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %ld chunks",
                        s->end_argument, CHUNKS_MOST);
+    if (s->variation == VARY_WINDOW && s->end_argument > WINDOW_MOST)
+        complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %d messages",
+                       s->end_argument, WINDOW_MOST);
+}
+
+/* Messages of a window are sent at the same time, and a stream may go both ways. */
+static void check_buffers(const struct suite *s, struct complaints *c)
+{
+    bool window = (s->type->traits & TYPE_WINDOW) != 0;
+    if (window ? s->options.buffers == BUFFERS_ONE : s->options.buffers == BUFFERS_MANY)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "type '%s_%s' has no 'buffers=%s'; use 'two' or '%s'",
+                       s->type->pattern->prefix, s->type->name, window ? "one" : "many",
+                       window ? "many" : "one");
 }
 
 /* A row for n nodes uses the first n processes, which may not include this rank. */
@@ -361,7 +375,8 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         check_variation(s, c);
         check_repetitions(p, s, c);
         check_partner(s, c);
-        check_chunks(s, c);
+        check_end(s, c);
+        check_buffers(s, c);
         check_method(s, c);
         check_application(s, c);
         pairing_check(s, c);

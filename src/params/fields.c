@@ -23,6 +23,8 @@ static const char *variation_fallback(const struct suite *s)
 static const char *scale_fallback(const struct suite *s)
 {
     bool any_length = s->variation == VARY_LENGTH && s->type->application == NULL;
+    if (s->variation == VARY_WINDOW)
+        return scale_name(SCALE_FIXED_LOG);
     return scale_name(any_length ? SCALE_DYNAMIC_LOG : SCALE_FIXED_LINEAR);
 }
 
@@ -74,7 +76,7 @@ static const struct value_row fields[FIELD_COUNT] = {
       .fallback_for = scale_fallback,
       .doc = "How the arguments are placed: in equal steps or as powers of Stepwidth; a dynamic "
              "scale adds arguments where interpolation is most wrong, up to Max_Steps.",
-      .fallback_doc = "Dynamic_log for Length, else Fixed_linear" },
+      .fallback_doc = "Dynamic_log for Length, Fixed_log for Window, else Fixed_linear" },
     [FIELD_MAX_REPETITION] = { .name = "Max_Repetition", .kind = &value_int, AT(max_repetition),
       .fallback = "Default_Value", .section = "@MAXREPDEFAULT", .min = 1, .max = 10000000,
       .doc = "Maximum number of repetitions of a measurement." },

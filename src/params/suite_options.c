@@ -151,7 +151,9 @@ static const char *enter_choice(size_t i)
 
 static const char *buffers_choice(size_t i)
 {
-    static const char *const names[] = { [BUFFERS_TWO] = "two", [BUFFERS_ONE] = "one", NULL };
+    static const char *const names[] = {
+        [BUFFERS_TWO] = "two", [BUFFERS_ONE] = "one", [BUFFERS_MANY] = "many", NULL
+    };
     return names[i];
 }
 
@@ -248,8 +250,9 @@ static const struct value_row options[] = {
     [OPTION_BUFFERS] =
     { .name = "buffers", .kind = &value_choice, AT(buffers), .fallback = "two", .before = "two",
       .choice = buffers_choice,
-      .doc = "Whether a process sends and receives in two buffers, or in one. Ping-pongs only, except for "
-             "MPI_Sendrecv and MPI_Sendrecv_replace." },
+      .doc = "two: a process sends from one buffer and receives in another; one: it does both in one buffer "
+             "(ping-pongs only, except for exchanges and ready sends); many: each message of a window has a "
+             "buffer of its own (streams only)." },
     [OPTION_CASE] =
     { .name = "case", .kind = &value_case, AT(own), .fallback = "table",
       .doc = "The sizes of an application's arrays and message: those of the test's table, or one "
@@ -271,6 +274,10 @@ static const struct value_row options[] = {
     [OPTION_RAW] =
     { .name = "raw", .kind = &value_yesno, AT(raw), .fallback = "no", .before = "no",
       .doc = "Whether that file gets the time of every single repetition, for each argument and process." },
+    [OPTION_WINDOW] =
+    { .name = "window", .kind = &value_int, AT(window), .fallback = "64", .min = 1,
+      .max = WINDOW_MOST,
+      .doc = "Messages in a window if they are not varied. Streams only." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

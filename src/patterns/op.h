@@ -13,9 +13,12 @@
 /* Point-to-point, collective and simple operations. Every hook except server_op may be NULL. */
 struct op_hooks {
     int (*init)(struct run *r, struct err *e); /* every process of the run; 0 or -1 */
+    void (*prepare)(struct run *r);            /* before each repetition, outside its time: both
+                                                  sides get ready; only ping-pongs call it */
     void (*server_op)(struct run *r);          /* rank 0, one repetition */
     void (*client_op)(struct run *r);          /* the others; NULL: the same as server_op */
-    void (*finalize)(struct run *r);           /* after each repetition: frees what it made */
+    void (*finalize)(struct run *r);           /* after each repetition, outside its time: completes
+                                                  it, or frees what it made */
     void (*free)(struct run *r);               /* undoes init, also an incomplete one */
 };
 
@@ -40,6 +43,7 @@ enum { ORIGIN_NONE = -1 };
 struct measured_by {
     const struct pattern *pattern;
     int number;
+    const char *time_of; /* what the type's times are times of; NULL: what the operation's are */
 };
 
 enum { PATTERNS_MOST = 4 };

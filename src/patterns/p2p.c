@@ -58,6 +58,7 @@ static void exchange(struct run *r, const struct op *op, struct series *s, int n
     for (int i = 0; i <= n; i++) {
         int calls = i == 0 ? 1 : r->calls;
         repetition_next(r, op, calls);
+        pattern_prepare(r, op);
         await_client(r);
         double time = time_of_calls(r, call, calls) - phases_readings_s(r);
         pattern_finalize(r, op);

@@ -46,6 +46,11 @@ bool pattern_has_both_sides(const struct op *op)
     return op->hooks.server_op != NULL && op->hooks.client_op != NULL;
 }
 
+bool pattern_has_sides_without_prepare(const struct op *op)
+{
+    return pattern_has_both_sides(op) && op->hooks.prepare == NULL;
+}
+
 int pattern_next_batch(struct run *r, struct series *s, int most)
 {
     int n = r->rank == 0 ? series_next(s, r->machine->clock.now()) : 0;
@@ -64,6 +69,12 @@ const struct op_hooks *pattern_hooks(const struct run *r, const struct op *op)
 {
     bool packs = (op->info.traits & TYPE_PACKS) != 0 && r->suite->options.method == METHOD_PACK;
     return packs ? &op->packed : &op->hooks;
+}
+
+void pattern_prepare(struct run *r, const struct op *op)
+{
+    if (op->hooks.prepare != NULL)
+        op->hooks.prepare(r);
 }
 
 void pattern_finalize(struct run *r, const struct op *op)

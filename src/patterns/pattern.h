@@ -56,12 +56,13 @@ int pattern_check(const struct pattern *p, struct err *e);
 const struct pattern *pattern_of(const struct suite *s);
 
 /* Functions for rows: every process of the run takes part; rank 0 serves; all agree on a status;
- * the operation needs only server_op, or both sides. */
+ * the operation needs only server_op, or both sides, or both and no prepare. */
 bool pattern_all_take_part(const struct run *r);
 bool pattern_root_serves(const struct run *r);
 int pattern_all_agree(struct run *r, int rc, struct err *e);
 bool pattern_has_server_op(const struct op *op);
 bool pattern_has_both_sides(const struct op *op);
+bool pattern_has_sides_without_prepare(const struct op *op);
 
 /* Takes the first buffers and runs init, unless rc says that this process failed to get ready.
  * Collective over the processes that take part; 0 or -1 on all of them. If rc was 0, end must be
@@ -85,7 +86,8 @@ void pattern_first_call(struct run *r, double seconds);
 /* The hooks of an operation, depending on how the suite sends its messages. */
 const struct op_hooks *pattern_hooks(const struct run *r, const struct op *op);
 
-/* Frees what a repetition made. */
+/* Before and after a repetition's call, outside its time. */
+void pattern_prepare(struct run *r, const struct op *op);
 void pattern_finalize(struct run *r, const struct op *op);
 
 /* One repetition's call, on the side of this process. */

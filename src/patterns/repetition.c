@@ -33,7 +33,7 @@ int repetition_init(struct run *r, const struct op *op, struct err *e)
         return 0;
     struct sent_messages m = {
         .buffer = r->send,
-        .messages = l->once + l->per_process * suite_parts(r->params, r->suite, r->size),
+        .messages = (int)run_messages(r, l),
         .count = r->send_count,
         .type = r->send_type,
         .stride = r->send_stride,
@@ -51,6 +51,12 @@ static void rewrite_sent(struct run *r)
 void rewrite_as_root(struct run *r)
 {
     if (r->rank == 0)
+        rewrite_sent(r);
+}
+
+void rewrite_as_server(struct run *r)
+{
+    if (pattern_of(r->suite)->serves(r))
         rewrite_sent(r);
 }
 

@@ -19,4 +19,7 @@ void repetition_next(struct run *r, const struct op *op, int calls);
 /* For rows of operations: only rank 0 sends data of its own; other processes forward them. */
 void rewrite_as_root(struct run *r);
 
+/* The same if only the processes that serve send. */
+void rewrite_as_server(struct run *r);
+
 #endif

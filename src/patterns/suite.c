@@ -128,6 +128,7 @@ static struct setting setting_of(const struct suite_work *w, const struct order 
     setting.length =
         s->variation == VARY_LENGTH ? order->argument : suite_default_length(w->job->params, s);
     setting.chunks = (int)(s->variation == VARY_CHUNKS ? order->argument : s->default_chunks);
+    setting.window = (int)(s->variation == VARY_WINDOW ? order->argument : s->options.window);
     if (setting.chunks == 0)
         setting.chunks = CHUNKS_PER_WORKER * (setting.processes - 1);
     return setting;
@@ -312,10 +313,12 @@ static void note_data(struct suite_work *w)
 {
     const struct suite_options *x = &suite_of(w)->options;
     bool paced = x->paced && (type_options(suite_of(w)->type) & 1u << OPTION_PACED) != 0;
-    bool one = x->buffers == BUFFERS_ONE;
-    if (repetition_rewrites(&w->run) || paced || one)
+    static const char *const buffers[] = {
+        [BUFFERS_TWO] = "", [BUFFERS_ONE] = ", one buffer", [BUFFERS_MANY] = ", many buffers"
+    };
+    if (repetition_rewrites(&w->run) || paced || x->buffers != BUFFERS_TWO)
         fact_addf(&w->notes, FACT_SUITE_DATA, "%s%s%s", data_choice(x->data),
-                  paced ? ", paced" : "", one ? ", one buffer" : "");
+                  paced ? ", paced" : "", buffers[x->buffers]);
 }
 
 static void add_notes(struct suite_work *w)

@@ -136,7 +136,7 @@ static int compare(const struct run *r, const struct origin *from, const struct 
 static int messages(const struct run *r, const struct op *op)
 {
     const struct lengths *l = r->sizes.receive > 0 ? &op->info.receive : &op->info.send;
-    return l->once + l->per_process * suite_parts(r->params, r->suite, r->size);
+    return (int)run_messages(r, l);
 }
 
 static int compare_all(const struct run *r, const struct op *op, const struct packed *k,
@@ -206,7 +206,9 @@ int verify_data(struct run *r, const struct op *op, struct err *e)
     if (rc == 0) {
         run_separate_buffers(r);
         number_buffers(r);
+        pattern_prepare(r, used);
         pattern_call(r, used);
+        pattern_finalize(r, used);
         rc = pattern_of(r->suite)->agree(r, compare_all(r, used, &k, e), e);
     }
     if (ready)

@@ -10,8 +10,9 @@ static const struct {
     const struct pattern *pattern;
     int numbers[64]; /* ends with 0 */
 } expected[] = {
-    { &p2p_pattern, { 1,   2,   3,   4,   5,   6,   7,   8,   9,   29,  34,  120, 121, 122,
-                      123, 124, 125, 126, 127, 128, 129, 130, 131, 132, 133, 134, 181 } },
+    { &p2p_pattern, { 1,   2,   3,   4,   5,   6,   7,   8,   9,   29,  34,  120,
+                      121, 122, 123, 124, 125, 126, 127, 128, 129, 130, 131, 132,
+                      133, 134, 165, 166, 167, 168, 169, 171, 172, 173, 174, 181 } },
     { &mw_pattern, { 10, 11, 12, 13, 14, 15, 16, 30 } },
     { &col_pattern, { 17, 18, 19, 20, 21, 22, 23, 31, 33, 35, 36, 37, 38, 39,  40,  41,  42, 43,
                       44, 45, 46, 72, 74, 76, 78, 80, 82, 84, 86, 88, 90, 102, 104, 106, 136 } },
@@ -21,7 +22,7 @@ static const struct {
     { &simple_pattern, { 24,  25,  26,  27,  28,  32,  100, 101, 140, 141, 142, 143,
                          144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154 } },
     { &internal_pattern, { 50, 51, 52, 53 } },
-    { &pairs_pattern, { 160, 161, 162, 163, 164, 180, 182 } },
+    { &pairs_pattern, { 160, 161, 162, 163, 164, 175, 176, 177, 178, 180, 182 } },
     { &by_ack_pattern, { 170 } },
 };
 
@@ -95,6 +96,10 @@ static void test_incomplete(void)
             .in = { { &whole, 902 }, { &whole, 902 } },
             .hooks = { .server_op = nothing, .client_op = nothing } },
           "type 902 is both 'a' and 'a'" },
+        { { .info = { .name = "a", .text = "a" },
+            .in = { { &pairs_pattern, 903 } },
+            .hooks = { .prepare = nothing, .server_op = nothing, .client_op = nothing } },
+          "type 903 'a' lacks a hook or a text" },
     };
     no_text = no_function = whole = p2p_pattern;
     no_text.info.prefix = NULL;

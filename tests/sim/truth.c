@@ -42,6 +42,7 @@ static void all(struct me *m)
         return;
     }
     report_ping_pongs(m);
+    report_streams(m);
     report_masters(m);
     report_collectives(m);
 }

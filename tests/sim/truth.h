@@ -34,6 +34,7 @@ void report(const struct me *m, int type, double seconds);
 /* Each is in its own file. They print the time of each of their types, or of the first one. */
 void report_ping_pongs(struct me *m);
 void report_first_ping_pong(struct me *m);
+void report_streams(struct me *m);
 void report_masters(struct me *m);
 void report_collectives(struct me *m);
 void report_first_collective(struct me *m);

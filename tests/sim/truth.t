@@ -8,7 +8,8 @@ use Test::More;
 use SKaMPI::Install qw(root);
 use SKaMPI::Sim     qw(why_not build simulate measured first_calls);
 use SKaMPI::Test    qw(scratch read_file write_file);
-use SKaMPI::Truth   qw(compared_types quick_types has_length listed_types types_with_reason);
+use SKaMPI::Truth
+  qw(compared_types quick_types has_length has_window listed_types types_with_reason);
 
 plan skip_all => why_not() if why_not();
 
@@ -48,9 +49,12 @@ sub suite ( $type, $np ) {
       . 'Stepwidth = '
       . ( $LENGTHS[1] - $LENGTHS[0] );
     my $extra = q{};
+    my @keys;
     $extra = 'Default_Chunks = ' . chunks($np) . q{;} if grep { $_ == $type } @MASTER;
-    $extra = sprintf 'Parameters = "partner=%d";', $np - 1 if grep { $_ == $type } @PING_PONG;
+    push @keys, 'partner=' . ( $np - 1 ) if grep { $_ == $type } @PING_PONG;
+    push @keys, 'window=5' if has_window($type);
     $extra = 'Virtual_Topology_Number = 1;' if $type == $ON_GRID;
+    $extra .= qq{Parameters = "@keys";} if @keys;
     return "type_$type { Type = $type; $what; Scale = Fixed_linear; $extra }\n";
 }
 

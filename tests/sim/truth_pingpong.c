@@ -20,6 +20,7 @@ static const double LEAD_S = 1e-4; /* the client waits for this time */
 SENDS(p_send, MPI_Send)
 SENDS(p_ssend, MPI_Ssend)
 SENDS(p_bsend, MPI_Bsend)
+ISENDS(p_ibsend, MPI_Ibsend)
 ISENDS(p_isend, MPI_Isend)
 ISENDS(p_issend, MPI_Issend)
 
@@ -74,7 +75,7 @@ static const struct ping_pong ping_pongs[] = {
     { 1, p_send, p_recv },    { 2, p_send, p_recv_any_tag }, { 3, p_send, p_irecv },
     { 4, p_send, p_iprobe },  { 5, p_ssend, p_recv },        { 6, p_isend, p_recv },
     { 7, p_bsend, p_recv },   { 8, p_sendrecv, NULL },       { 9, p_replace, NULL },
-    { 34, p_issend, p_recv }, { 181, p_isend_recv, NULL }
+    { 34, p_issend, p_recv }, { 174, p_ibsend, p_recv },     { 181, p_isend_recv, NULL }
 };
 
 /* The server's round trip; its partner is already waiting, or starts with it in an exchange. */

@@ -7,7 +7,8 @@ use v5.36;
 use Exporter     qw(import);
 use SKaMPI::Test qw(skampi);
 
-our @EXPORT_OK = qw(listed_types compared_types quick_types types_with_reason has_length);
+our @EXPORT_OK =
+  qw(listed_types compared_types quick_types types_with_reason has_length has_window);
 
 my $LOCAL    = 'sends no message';
 my $INTERNAL = 'measured by skampi itself';
@@ -24,8 +25,8 @@ my %REASON = (
 );
 
 my @QUICK = (
-    1,   5, 8, 10, 13, 17, 18, 19, 31, 36, 47, 49, 54, 56, 59, 61, 86, 87, 90, 91, 160 .. 163,
-    180, 184 .. 186
+    1,   5,   8,   10,  13,  17, 18, 19, 31, 36, 47, 49, 54, 56, 59, 61, 86, 87, 90, 91, 160 .. 163,
+    165, 167, 172, 175, 177, 180, 184 .. 186
 );
 
 my %NO_LENGTH = map { $_ => 1 } 18, 22, 49, 57, 76, 77, 82, 83;
@@ -60,6 +61,11 @@ sub types_with_reason ( $reason = undef ) {
 # Whether a type can be varied over the length.
 sub has_length ($type) {
     return !$NO_LENGTH{$type};
+}
+
+# Whether it sends windows of messages.
+sub has_window ($type) {
+    return scalar grep { $_ == $type } 165 .. 169, 171, 175 .. 178;
 }
 
 1;

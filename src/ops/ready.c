@@ -1,0 +1,82 @@
+/* Ping-pongs of ready sends, which require that the receive is posted. Before each repetition both
+ * sides post their receive, and the client acknowledges that its own is posted; the server's is
+ * posted before its message leaves. */
+#include "ops/families.h"
+
+enum { TAG = 1, TAG_POSTED = 2 };
+
+static void post(struct run *r)
+{
+    MPI_Irecv(r->receive, r->receive_count, r->receive_type, r->peer, TAG, r->comm, r->requests);
+    if (pattern_of(r->suite)->serves(r))
+        MPI_Recv(NULL, 0, MPI_BYTE, r->peer, TAG_POSTED, r->comm, MPI_STATUS_IGNORE);
+    else
+        MPI_Send(NULL, 0, MPI_BYTE, r->peer, TAG_POSTED, r->comm);
+}
+
+static void rsend(struct run *r)
+{
+    MPI_Rsend(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm);
+}
+
+static void irsend(struct run *r)
+{
+    MPI_Request request;
+    MPI_Irsend(r->send, r->send_count, r->send_type, r->peer, TAG, r->comm, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void wait_posted(struct run *r)
+{
+    MPI_Wait(r->requests, MPI_STATUS_IGNORE);
+}
+
+static void rsend_wait(struct run *r)
+{
+    rsend(r);
+    wait_posted(r);
+}
+
+static void wait_rsend(struct run *r)
+{
+    wait_posted(r);
+    rsend(r);
+}
+
+static void irsend_wait(struct run *r)
+{
+    irsend(r);
+    wait_posted(r);
+}
+
+static void wait_irsend(struct run *r)
+{
+    wait_posted(r);
+    irsend(r);
+}
+
+static struct origin from_peer(const struct run *r, int message)
+{
+    return (struct origin){ r->peer, message };
+}
+
+static const char posted_before[] = "full round trip of server_op on rank 0, to the client and "
+                                    "back; both receives are posted before";
+
+#define READY(number, name, text, server, client)                                                  \
+    {                                                                                              \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .time_of = posted_before, .send = ONE_LENGTH, \
+                  .receive = ONE_LENGTH },                                                         \
+        .in = P2P_TYPE(number),                                                                    \
+        .hooks = { .prepare = post, .server_op = server, .client_op = client },                    \
+        .origin = from_peer                                                                        \
+    }
+
+static const struct op rows[] = {
+    READY(172, "MPI_Rsend-MPI_Irecv", "MPI_Rsend to an MPI_Irecv posted before, MPI_Wait",
+          rsend_wait, wait_rsend),
+    READY(173, "MPI_Irsend-MPI_Irecv",
+          "MPI_Irsend, MPI_Wait to an MPI_Irecv posted before, MPI_Wait", irsend_wait, wait_irsend),
+};
+
+OP_FAMILY(ready_family, rows);

@@ -1,0 +1,209 @@
+/* Streams: a window of messages without a wait between them, as in OSU's osu_bw and osu_bibw. One
+ * way, the server sends and the client acknowledges the window by an empty message. Both ways,
+ * each side sends a window while it receives the other's, which needs no acknowledgement.
+ *
+ * The cost of issuing ends when the last send has returned; what is left completes outside the
+ * time. Its receives are posted and acknowledged before. */
+#include "ops/families.h"
+#include "patterns/repetition.h"
+
+#include <stdlib.h>
+
+enum { TAG = 1, TAG_ACK = 2, TAG_POSTED = 3 };
+
+/* State of the operation: requests to receive, then requests to send. */
+static MPI_Request *receives(const struct run *r)
+{
+    return r->state;
+}
+
+static MPI_Request *sends(const struct run *r)
+{
+    return receives(r) + r->window;
+}
+
+static int window_init(struct run *r, struct err *e)
+{
+    size_t bytes = 2 * (size_t)r->window * sizeof(MPI_Request);
+    MPI_Request *requests = malloc(bytes);
+    if (requests == NULL)
+        return err_no_memory(e, bytes);
+    for (int i = 0; i < 2 * r->window; i++)
+        requests[i] = MPI_REQUEST_NULL;
+    r->state = requests;
+    return 0;
+}
+
+static void window_free(struct run *r)
+{
+    free(r->state);
+    r->state = NULL;
+}
+
+static bool has_many_buffers(const struct run *r)
+{
+    return r->suite->options.buffers == BUFFERS_MANY;
+}
+
+static bool serves(const struct run *r)
+{
+    return pattern_of(r->suite)->serves(r);
+}
+
+static void wait_for(const struct run *r, MPI_Request *requests)
+{
+    MPI_Waitall(r->window, requests, MPI_STATUSES_IGNORE);
+}
+
+static void irecv_window(struct run *r)
+{
+    MPI_Aint step = has_many_buffers(r) ? r->receive_stride : 0;
+    char *to = r->receive;
+    for (int i = 0; i < r->window; i++, to += step)
+        MPI_Irecv(to, r->receive_count, r->receive_type, r->peer, TAG, r->comm, &receives(r)[i]);
+}
+
+static void isend_window(struct run *r)
+{
+    MPI_Aint step = has_many_buffers(r) ? r->send_stride : 0;
+    char *from = r->send;
+    for (int i = 0; i < r->window; i++, from += step)
+        MPI_Isend(from, r->send_count, r->send_type, r->peer, TAG, r->comm, &sends(r)[i]);
+}
+
+static void send_window(struct run *r)
+{
+    MPI_Aint step = has_many_buffers(r) ? r->send_stride : 0;
+    char *from = r->send;
+    for (int i = 0; i < r->window; i++, from += step)
+        MPI_Send(from, r->send_count, r->send_type, r->peer, TAG, r->comm);
+}
+
+static void receive_empty(const struct run *r, int tag)
+{
+    MPI_Recv(NULL, 0, MPI_BYTE, r->peer, tag, r->comm, MPI_STATUS_IGNORE);
+}
+
+static void send_empty(const struct run *r, int tag)
+{
+    MPI_Send(NULL, 0, MPI_BYTE, r->peer, tag, r->comm);
+}
+
+static void receive_acknowledge(struct run *r)
+{
+    irecv_window(r);
+    wait_for(r, receives(r));
+    send_empty(r, TAG_ACK);
+}
+
+static void isend_acknowledged(struct run *r)
+{
+    isend_window(r);
+    wait_for(r, sends(r));
+    receive_empty(r, TAG_ACK);
+}
+
+static void send_acknowledged(struct run *r)
+{
+    send_window(r);
+    receive_empty(r, TAG_ACK);
+}
+
+static void isend_both(struct run *r)
+{
+    irecv_window(r);
+    isend_window(r);
+    wait_for(r, sends(r));
+    wait_for(r, receives(r));
+}
+
+static void send_both(struct run *r)
+{
+    irecv_window(r);
+    send_window(r);
+    wait_for(r, receives(r));
+}
+
+static void post(struct run *r)
+{
+    if (serves(r)) {
+        receive_empty(r, TAG_POSTED);
+    } else {
+        irecv_window(r);
+        send_empty(r, TAG_POSTED);
+    }
+}
+
+static void acknowledge_posted(struct run *r)
+{
+    wait_for(r, receives(r));
+    send_empty(r, TAG_ACK);
+}
+
+static void complete(struct run *r)
+{
+    if (!serves(r))
+        return;
+    wait_for(r, sends(r));
+    receive_empty(r, TAG_ACK);
+}
+
+/* A window that has one buffer for all of its messages leaves the last one. */
+static struct origin from_server(const struct run *r, int message)
+{
+    return (struct origin){ serves(r) || r->peer == MPI_PROC_NULL ? ORIGIN_NONE : r->peer,
+                            message };
+}
+
+static struct origin from_peer(const struct run *r, int message)
+{
+    return (struct origin){ r->peer == MPI_PROC_NULL ? ORIGIN_NONE : r->peer, message };
+}
+
+static const char one_way[] =
+    "a window of messages to the client and its acknowledgement, on rank 0";
+static const char both_ways[] =
+    "a window of messages in each direction at the same time, on rank 0; half of two in a row";
+static const char issued[] =
+    "until the last send of a window has returned, on rank 0; receives are posted before";
+static const char pairs_one_way[] = "a window of messages to the client and its acknowledgement in "
+                                    "the slowest pair, all pairs at once";
+static const char pairs_both_ways[] =
+    "a window of messages in each direction in the slowest pair, all pairs at once";
+
+/* clang-format off */
+#define P2P(number, time)   { &p2p_pattern, number, time }
+#define PAIRS(number, time) { &pairs_pattern, number, time }
+/* clang-format on */
+#define STREAM(name, text)                                                                         \
+    .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_WINDOW),                                     \
+              .options = 1u << OPTION_WINDOW | 1u << OPTION_BUFFERS, .send = ONE_LENGTH,           \
+              .receive = ONE_LENGTH }
+#define HOOKS(server, client)                                                                      \
+    .init = window_init, .server_op = server, .client_op = client, .free = window_free
+#define ISSUE_HOOKS(server) HOOKS(server, acknowledge_posted), .prepare = post, .finalize = complete
+
+static const struct op rows[] = {
+    { STREAM("Stream_MPI_Isend", "a window of MPI_Isend, then an acknowledgement; osu_bw"),
+      .in = { P2P(165, one_way), PAIRS(175, pairs_one_way) },
+      .hooks = { HOOKS(isend_acknowledged, receive_acknowledge) }, .rewrite = rewrite_as_server,
+      .origin = from_server },
+    { STREAM("Stream_MPI_Send", "a window of MPI_Send, then an acknowledgement"),
+      .in = { P2P(166, one_way), PAIRS(176, pairs_one_way) },
+      .hooks = { HOOKS(send_acknowledged, receive_acknowledge) }, .rewrite = rewrite_as_server,
+      .origin = from_server },
+    { STREAM("Stream_both_MPI_Isend", "windows of MPI_Isend in both directions; osu_bibw"),
+      .in = { P2P(167, both_ways), PAIRS(177, pairs_both_ways) }, .calls = 2,
+      .hooks = { HOOKS(isend_both, isend_both) }, .origin = from_peer },
+    { STREAM("Stream_both_MPI_Send", "windows of MPI_Send in both directions"),
+      .in = { P2P(168, both_ways), PAIRS(178, pairs_both_ways) }, .calls = 2,
+      .hooks = { HOOKS(send_both, send_both) }, .origin = from_peer },
+    { STREAM("Issue_MPI_Isend", "the cost of issuing a window of MPI_Isend"),
+      .in = { P2P(169, issued) }, .hooks = { ISSUE_HOOKS(isend_window) },
+      .rewrite = rewrite_as_server, .origin = from_server },
+    { STREAM("Issue_MPI_Send", "the cost of issuing a window of MPI_Send"),
+      .in = { P2P(171, issued) }, .hooks = { ISSUE_HOOKS(send_window) },
+      .rewrite = rewrite_as_server, .origin = from_server },
+};
+
+OP_FAMILY(stream_family, rows);

@@ -1,0 +1,109 @@
+/* What an operation of two sides sends arrives where its row says. Every process fills its send
+ * buffer with numbers that identify sender, message and place. TAP on rank 0. */
+#include "on_machine.h"
+
+#include "patterns/pattern.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { COUNT = 7, BLOCKS_MOST = 64 };
+
+static const char file[] =
+    "@VERSION 4.1\n@MEMORY 1024\n@MEASUREMENTS\n"
+    "ready { Type = 1, 5, 7, 172, 173, 174; }\n"
+    "stream { Type = 165, 166, 167, 168, 169, 171; Parameters = \"window=3 buffers=many\"; }\n"
+    "one { Type = 165, 167; Parameters = \"window=3\"; }\n"
+    "pairs { Type = 160, 163; }\n"
+    "pair-streams { Type = 175, 176, 177, 178; Parameters = \"window=3 buffers=many\"; }\n";
+
+static void fill(struct run *r)
+{
+    int *send = (int *)r->send;
+    memset(r->machine->buffers.block, 0, (size_t)r->machine->buffers.bytes);
+    for (int i = 0; i < BLOCKS_MOST * COUNT; i++)
+        send[i] = 1000000 * (r->rank + 1) + i;
+}
+
+/* Message i of the receive buffer is the one that its origin sent. */
+static bool has_arrived(const struct run *r, const struct op *op, int i)
+{
+    const int *message = (const int *)r->receive + (ptrdiff_t)i * COUNT;
+    struct origin from = op->origin(r, i);
+    for (int k = 0; k < COUNT; k++) {
+        int sent = 1000000 * (from.rank + 1) + from.message * COUNT + k;
+        if (message[k] != (from.rank == ORIGIN_NONE ? 0 : sent))
+            return false;
+    }
+    return true;
+}
+
+static bool all_arrived(struct run *r, const struct op *op)
+{
+    int n = (int)run_messages(r, &op->info.receive);
+    bool arrived = true;
+    fill(r);
+    pattern_prepare(r, op);
+    pattern_call(r, op);
+    pattern_finalize(r, op);
+    for (int i = 0; i < n; i++)
+        arrived = arrived && has_arrived(r, op, i);
+    return arrived;
+}
+
+/* The processes that take part call the operation twice: a second call finds nothing left over. */
+static bool suite_arrives(struct machine *m, const struct params *p, const struct suite *s,
+                          const struct registry *types)
+{
+    struct err e = { "" };
+    struct run r;
+    struct setting setting = { .processes = m->size,
+                               .partner = m->size - 1,
+                               .length = COUNT * (long)sizeof(int),
+                               .window = s->options.window };
+    const struct op *op = registry_op(types, s->type);
+    int arrived = 1, all;
+    run_init(&r, m, p, s);
+    run_prepare(&r, &setting, &e);
+    if (pattern_of(s)->takes_part(&r) && pattern_begin(&r, op, 0, &e) == 0) {
+        arrived = all_arrived(&r, op);
+        arrived = all_arrived(&r, op) && arrived;
+        pattern_end(&r, op);
+    }
+    run_release(&r);
+    MPI_Allreduce(&arrived, &all, 1, MPI_INT, MPI_MIN, m->world);
+    return all != 0;
+}
+
+static int test_suites(struct machine *m, const struct params *p, const struct registry *types)
+{
+    int failures = 0, count = (int)p->suite_count;
+    for (int i = 0; i < count; i++) {
+        char label[SUITE_LABEL_SIZE];
+        bool arrives = suite_arrives(m, p, &p->suites[i], types);
+        failures += !arrives;
+        if (m->rank == 0)
+            printf("%s %d - what %s sends arrives\n", arrives ? "ok" : "not ok", i + 1,
+                   suite_label(&p->suites[i], label, sizeof(label)));
+    }
+    if (m->rank == 0)
+        printf("1..%d\n", count);
+    return failures;
+}
+
+static int test_machine(struct machine *m, const struct params *p, const struct registry *types)
+{
+    struct err e = { "" };
+    buffers_release(&m->buffers);
+    buffers_init(&m->buffers, 1 << 20, &e);
+    return test_suites(m, p, types);
+}
+
+int main(void)
+{
+    static struct registry types;
+    struct err e = { "" };
+    const struct source source = { "test", file, sizeof(file) - 1 };
+    registry_init(&types, &e);
+    return test_on_machine(&source, &types, test_machine);
+}

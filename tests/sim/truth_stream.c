@@ -1,0 +1,225 @@
+/* Streams of WINDOW messages, and what is posted before a repetition: by pairs (rank 0 with a
+ * partner), or by all pairs at once. */
+#include "truth.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { WINDOW = 5, TAG_ACK = 8 };
+
+static const double LEAD_S = 1e-4; /* the other side is ready for this time */
+
+static MPI_Request receives[WINDOW], sends[WINDOW];
+
+static void nothing(struct me *m)
+{
+    (void)m;
+}
+
+static void s_irecv(struct me *m)
+{
+    for (int i = 0; i < WINDOW; i++)
+        MPI_Irecv(m->receive, m->count, MPI_INT, m->peer, TAG, m->comm, &receives[i]);
+}
+
+static void s_wait_received(struct me *m)
+{
+    (void)m;
+    MPI_Waitall(WINDOW, receives, MPI_STATUSES_IGNORE);
+}
+
+static void s_send(struct me *m)
+{
+    for (int i = 0; i < WINDOW; i++)
+        MPI_Send(m->send, m->count, MPI_INT, m->peer, TAG, m->comm);
+}
+
+static void s_isend(struct me *m)
+{
+    for (int i = 0; i < WINDOW; i++)
+        MPI_Isend(m->send, m->count, MPI_INT, m->peer, TAG, m->comm, &sends[i]);
+}
+
+static void s_wait_sent(struct me *m)
+{
+    (void)m;
+    MPI_Waitall(WINDOW, sends, MPI_STATUSES_IGNORE);
+}
+
+static void s_await_ack(struct me *m)
+{
+    MPI_Recv(NULL, 0, MPI_BYTE, m->peer, TAG_ACK, m->comm, MPI_STATUS_IGNORE);
+}
+
+static void s_received_ack(struct me *m)
+{
+    s_wait_received(m);
+    MPI_Send(NULL, 0, MPI_BYTE, m->peer, TAG_ACK, m->comm);
+}
+
+static void s_recv_ack(struct me *m)
+{
+    s_irecv(m);
+    s_received_ack(m);
+}
+
+static void s_isend_ack(struct me *m)
+{
+    s_isend(m);
+    s_wait_sent(m);
+    s_await_ack(m);
+}
+
+static void s_send_ack(struct me *m)
+{
+    s_send(m);
+    s_await_ack(m);
+}
+
+static void s_isend_both(struct me *m)
+{
+    s_irecv(m);
+    s_isend(m);
+    s_wait_sent(m);
+    s_wait_received(m);
+}
+
+static void s_send_both(struct me *m)
+{
+    s_irecv(m);
+    s_send(m);
+    s_wait_received(m);
+}
+
+static void s_complete_isend(struct me *m)
+{
+    s_wait_sent(m);
+    s_await_ack(m);
+}
+
+static void one_posted(struct me *m)
+{
+    MPI_Irecv(m->receive, m->count, MPI_INT, m->peer, TAG, m->comm, receives);
+}
+
+static void one_received(struct me *m)
+{
+    (void)m;
+    MPI_Wait(receives, MPI_STATUS_IGNORE);
+}
+
+static void one_rsend(struct me *m)
+{
+    MPI_Rsend(m->send, m->count, MPI_INT, m->peer, TAG, m->comm);
+}
+
+static void one_irsend(struct me *m)
+{
+    MPI_Irsend(m->send, m->count, MPI_INT, m->peer, TAG, m->comm, sends);
+    MPI_Wait(sends, MPI_STATUS_IGNORE);
+}
+
+#define IN_TURN(name, first, second)                                                               \
+    static void name(struct me *m)                                                                 \
+    {                                                                                              \
+        first(m);                                                                                  \
+        second(m);                                                                                 \
+    }
+IN_TURN(ping_rsend, one_rsend, one_received)
+IN_TURN(pong_rsend, one_received, one_rsend)
+IN_TURN(ping_irsend, one_irsend, one_received)
+IN_TURN(pong_irsend, one_received, one_irsend)
+
+/* What each side does before it is timed, in its time, and after it. */
+struct side {
+    action *before, *timed, *after;
+};
+
+struct stream {
+    int type;
+    bool together; /* both sides start at once; otherwise the server after the client */
+    struct side server, client;
+};
+
+#define ONE_WAY(send)                                                                              \
+    { nothing, send, nothing },                                                                    \
+    {                                                                                              \
+        nothing, s_recv_ack, nothing                                                               \
+    }
+#define BOTH_WAYS(both)                                                                            \
+    { nothing, both, nothing },                                                                    \
+    {                                                                                              \
+        nothing, both, nothing                                                                     \
+    }
+#define ISSUE(send, rest)                                                                          \
+    { nothing, send, rest },                                                                       \
+    {                                                                                              \
+        s_irecv, s_received_ack, nothing                                                           \
+    }
+#define POSTED(ping, pong)                                                                         \
+    { one_posted, ping, nothing },                                                                 \
+    {                                                                                              \
+        one_posted, pong, nothing                                                                  \
+    }
+
+static const struct stream alone[] = {
+    { 165, false, ONE_WAY(s_isend_ack) },
+    { 166, false, ONE_WAY(s_send_ack) },
+    { 167, true, BOTH_WAYS(s_isend_both) },
+    { 168, true, BOTH_WAYS(s_send_both) },
+    { 169, false, ISSUE(s_isend, s_complete_isend) },
+    { 171, false, ISSUE(s_send, s_await_ack) },
+    { 172, false, POSTED(ping_rsend, pong_rsend) },
+    { 173, false, POSTED(ping_irsend, pong_irsend) },
+};
+
+static const struct stream in_pairs[] = {
+    { 175, true, ONE_WAY(s_isend_ack) },
+    { 176, true, ONE_WAY(s_send_ack) },
+    { 177, true, BOTH_WAYS(s_isend_both) },
+    { 178, true, BOTH_WAYS(s_send_both) },
+};
+
+/* Takes part as one side; returns the time. */
+static double take_part(struct me *m, const struct stream *s, bool serves, double start)
+{
+    const struct side *side = serves ? &s->server : &s->client;
+    side->before(m);
+    sleep_to(serves && !s->together ? start + LEAD_S : start);
+    start = now();
+    side->timed(m);
+    double time = now() - start;
+    side->after(m);
+    sleep_to(start + PAUSE_S);
+    return time;
+}
+
+static double alone_time(struct me *m, const struct stream *s)
+{
+    double start = common_instant(m);
+    m->peer = m->rank == 0 ? m->partner : 0;
+    return m->rank == 0 || m->rank == m->partner ? take_part(m, s, m->rank == 0, start) : 0.0;
+}
+
+/* i with i + p/2, all at once: the slowest server. */
+static double pairs_time(struct me *m, const struct stream *s)
+{
+    int half = m->size / 2;
+    bool serves = m->rank < half;
+    double start = common_instant(m), own = 0.0, slowest;
+    m->peer = serves ? m->rank + half : m->rank - half;
+    if (m->rank < 2 * half)
+        own = take_part(m, s, serves, start);
+    if (!serves)
+        own = 0.0;
+    MPI_Reduce(&own, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, m->comm);
+    return slowest;
+}
+
+void report_streams(struct me *m)
+{
+    for (size_t i = 0; i < COUNT(alone); i++)
+        report(m, alone[i].type, alone_time(m, &alone[i]));
+    for (size_t i = 0; i < COUNT(in_pairs); i++)
+        report(m, in_pairs[i].type, pairs_time(m, &in_pairs[i]));
+}
