@@ -4,21 +4,22 @@ use v5.36;
 
 use FindBin;
 use Getopt::Long qw(GetOptions);
-use List::Util   qw(any max);
+use List::Util   qw(any max uniq);
 use Pod::Usage   qw(pod2usage);
 use Text::Wrap   qw(wrap);
 
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::ExtraValues qw(extra_cells extra_legend);
 use SKaMPI::Output;
+use SKaMPI::Rates                qw(rate_symbols rate_texts rates_of);
 use SKaMPI::Report::Acknowledged qw(acknowledged_warnings);
 use SKaMPI::Table                qw(printable shorten);
 use SKaMPI::TextFile             qw(characters);
 use SKaMPI::Times;
-use SKaMPI::Units qw(format_argument format_percent format_time);
+use SKaMPI::Units qw(format_argument format_bandwidth format_percent format_rate format_time);
 
 my $WIDTH      = 100;
-my $NAME_WIDTH = 40;
+my $NAME_WIDTH = 33;
 my $PROBLEMS   = 5;
 my $WARNINGS   = 20;
 my $WARNING    = 500;
@@ -182,27 +183,37 @@ sub first_line ($text) {
 sub table ( $all, @suites ) {
     my $table = SKaMPI::Table->new(
         { title => '  suite',  limit => $NAME_WIDTH },
-        { title => 'argument', limit => 12, right => 1 },
+        { title => 'argument', limit => 13, right => 1 },
         { title => 'time',     limit => 10, right => 1 },
         { title => 'error',    limit => 7,  right => 1 },
         { title => 'count',    limit => 7,  right => 1 },
         { title => 'ended by', limit => 14 },
+        ( any { has_rates($_) } @suites )
+        ? (
+            { title => 'bandwidth', limit => 9, right => 1 },
+            { title => 'rate',      limit => 8, right => 1 }
+          )
+        : (),
     );
     my @groups = groups(@suites);
     for my $group (@groups) {
         $table->add_text(q{}) if $group != $groups[0];
         $table->add_text($_) for group_title( $group->[0] );
-        $table->add_titles;
+        $table->add_titles( has_rates( $group->[0] ) ? 8 : 6 );
         add_suite( $table, $all, $_ ) for @{$group};
     }
     return $table->lines;
+}
+
+sub has_rates ($suite) {
+    return scalar %{ rate_texts($suite) };
 }
 
 # Lists of suites whose times have the same definition.
 sub groups (@suites) {
     my ( @groups, %group_of );
     for my $suite (@suites) {
-        my $kind = join "\n", $suite->{prefix}, $suite->{notes}{TIMEOF} // q{};
+        my $kind = join "\n", $suite->{prefix}, $suite->{notes}{TIMEOF} // q{}, has_rates($suite);
         push @groups, $group_of{$kind} = [] if !$group_of{$kind};
         push @{ $group_of{$kind} }, $suite;
     }
@@ -266,7 +277,14 @@ sub cells ( $suite, $row ) {
         format_percent( $known ? $row->{error} / $row->{time} : undef ),
         $row->{count},
         $row->{extras}{stop},
+        rate_cells( $suite, $row ),
     );
+}
+
+sub rate_cells ( $suite, $row ) {
+    return if !has_rates($suite);
+    my $rates = rates_of( $suite, $row );
+    return ( format_bandwidth( $rates->{bandwidth} ), format_rate( $rates->{rate} ) );
 }
 
 sub foot ( $output, @suites ) {
@@ -281,7 +299,7 @@ sub foot ( $output, @suites ) {
         push @lines, "$count ended by $end: $ENDS{$end}." if $count;
     }
     return ( @lines, interpolation_note(@suites),
-        legend_of_mark(@suites), legend($output), extra_lines(@suites) );
+        legend_of_mark(@suites), legend($output), rate_lines(@suites), extra_lines(@suites) );
 }
 
 # Suites that a limit ended while interpolation between their points was too inaccurate.
@@ -307,6 +325,19 @@ sub legend ($output) {
     return
       'error: standard error between the runs, or within the run if only one has the argument;',
       'count: number of repetitions of all runs.';
+}
+
+# What the bandwidths and rates are, of the kinds that are shown.
+sub rate_lines (@suites) {
+    local $Text::Wrap::columns = $WIDTH;
+    my @texts = map { rate_texts($_) } @suites;
+    my @parts;
+    for my $name (qw(bandwidth rate)) {
+        my @formulas = uniq grep { defined } map { $_->{$name} } @texts or next;
+        push @parts, "$name: " . join '; ', @formulas;
+    }
+    push @parts, rate_symbols( map { values %{$_} } @texts ) if @parts;
+    return map { split /\n/, wrap( q{}, q{  }, $_ ) } @parts;
 }
 
 sub extra_lines (@suites) {

@@ -10,7 +10,7 @@ static const struct variation_info variation_rows[VARIATION_COUNT] = {
     [VARY_LENGTH] = { "Length", "message length", "bytes" },
     [VARY_NODES] = { "Nodes", "number of nodes", "number" },
     [VARY_CHUNKS] = { "Chunks", "number of chunks", "number" },
-    [VARY_WINDOW] = { "Window", "messages in a window", "number" },
+    [VARY_WINDOW] = { "Window", "size of the window", "messages" },
 };
 
 const struct variation_info *variation_info(enum variation variation)

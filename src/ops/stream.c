@@ -171,10 +171,6 @@ static const char pairs_one_way[] = "a window of messages to the client and its 
 static const char pairs_both_ways[] =
     "a window of messages in each direction in the slowest pair, all pairs at once";
 
-/* clang-format off */
-#define P2P(number, time)   { &p2p_pattern, number, time }
-#define PAIRS(number, time) { &pairs_pattern, number, time }
-/* clang-format on */
 #define STREAM(name, text)                                                                         \
     .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_WINDOW),                                     \
               .options = 1u << OPTION_WINDOW | 1u << OPTION_BUFFERS, .send = ONE_LENGTH,           \
@@ -185,24 +181,24 @@ static const char pairs_both_ways[] =
 
 static const struct op rows[] = {
     { STREAM("Stream_MPI_Isend", "a window of MPI_Isend, then an acknowledgement; osu_bw"),
-      .in = { P2P(165, one_way), PAIRS(175, pairs_one_way) },
+      .in = TIMED_P2P_PAIRS_TYPES(165, one_way, 175, pairs_one_way),
       .hooks = { HOOKS(isend_acknowledged, receive_acknowledge) }, .rewrite = rewrite_as_server,
       .origin = from_server },
     { STREAM("Stream_MPI_Send", "a window of MPI_Send, then an acknowledgement"),
-      .in = { P2P(166, one_way), PAIRS(176, pairs_one_way) },
+      .in = TIMED_P2P_PAIRS_TYPES(166, one_way, 176, pairs_one_way),
       .hooks = { HOOKS(send_acknowledged, receive_acknowledge) }, .rewrite = rewrite_as_server,
       .origin = from_server },
     { STREAM("Stream_both_MPI_Isend", "windows of MPI_Isend in both directions; osu_bibw"),
-      .in = { P2P(167, both_ways), PAIRS(177, pairs_both_ways) }, .calls = 2,
+      .in = TIMED_P2P_PAIRS_TYPES(167, both_ways, 177, pairs_both_ways), .calls = 2,
       .hooks = { HOOKS(isend_both, isend_both) }, .origin = from_peer },
     { STREAM("Stream_both_MPI_Send", "windows of MPI_Send in both directions"),
-      .in = { P2P(168, both_ways), PAIRS(178, pairs_both_ways) }, .calls = 2,
+      .in = TIMED_P2P_PAIRS_TYPES(168, both_ways, 178, pairs_both_ways), .calls = 2,
       .hooks = { HOOKS(send_both, send_both) }, .origin = from_peer },
     { STREAM("Issue_MPI_Isend", "the cost of issuing a window of MPI_Isend"),
-      .in = { P2P(169, issued) }, .hooks = { ISSUE_HOOKS(isend_window) },
+      .in = TIMED_P2P_TYPE(169, issued), .hooks = { ISSUE_HOOKS(isend_window) },
       .rewrite = rewrite_as_server, .origin = from_server },
     { STREAM("Issue_MPI_Send", "the cost of issuing a window of MPI_Send"),
-      .in = { P2P(171, issued) }, .hooks = { ISSUE_HOOKS(send_window) },
+      .in = TIMED_P2P_TYPE(171, issued), .hooks = { ISSUE_HOOKS(send_window) },
       .rewrite = rewrite_as_server, .origin = from_server },
 };
 

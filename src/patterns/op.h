@@ -81,6 +81,9 @@ struct op {
 #define P2P_TYPE(number)            { { &p2p_pattern, number } }
 #define P2P_PAIRS_TYPES(p2p, pairs) { { &p2p_pattern, p2p }, { &pairs_pattern, pairs } }
 #define PAIRS_TYPE(number)          { { &pairs_pattern, number } }
+#define TIMED_P2P_TYPE(number, time_of) { { &p2p_pattern, number, time_of } }
+#define TIMED_P2P_PAIRS_TYPES(p2p, p2p_time, pairs, pairs_time) \
+    { { &p2p_pattern, p2p, p2p_time }, { &pairs_pattern, pairs, pairs_time } }
 #define MW_TYPE(number)             { { &mw_pattern, number } }
 #define COL_TYPES(col, syncol)      { { &col_pattern, col }, { &syncol_pattern, syncol } }
 #define SYNCOL_TYPE(number)         { { &syncol_pattern, number } }

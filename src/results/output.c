@@ -41,6 +41,8 @@ static void add_defaults(struct text *out, const struct block *b)
     text_add(out, "#%s %d nodes", HEADER_DEFAULTS, b->processes);
     if ((s->type->pattern->variations & VARIES_CHUNKS) != 0 && s->variation != VARY_CHUNKS)
         add_chunks(out, b);
+    if ((s->type->traits & TYPE_WINDOW) != 0 && s->variation != VARY_WINDOW)
+        text_add(out, ", window of %d messages", s->options.window);
     if ((s->type->traits & TYPE_HAS_LENGTH) != 0 && s->variation != VARY_LENGTH)
         text_add(out, ", message length %ld bytes", suite_default_length(b->params, s));
     text_add(out, "%s", DEFAULTS_TIME);

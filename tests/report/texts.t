@@ -46,7 +46,9 @@ sub suites_in ($config) {
     return @found;
 }
 
-sub variations_of ($family) {
+sub variations_of ( $family, $name ) {
+    return ( 'message length', 'number of nodes', 'size of the window' )
+      if $name =~ /^(?:Stream|Issue)_/;
     return ( 'message length', 'number of nodes' ) if $family =~ /^(?:p2p|pairs|col|check)$/;
     return ( 'message length', 'number of nodes', 'number of chunks' ) if $family eq 'mw';
     return (undef);
@@ -58,12 +60,12 @@ sub suites_beyond () {
     for my $operation ( sort keys %calls ) {
         my ( $family, $name ) = split /_/, $operation, 2;
         my @prefixes = $family eq 'col' ? qw(col syncol vtcol vtsyncol) : $family;
-        push @prefixes, 'pairs' if $calls{$operation}{P2P_PAIRS_TYPES};
+        push @prefixes, 'pairs' if grep { /P2P_PAIRS_TYPES/ } keys %{ $calls{$operation} };
         push @prefixes, 'vtmw'  if $family eq 'mw';
         @prefixes = grep { !/^vt/ } @prefixes if $name eq 'dummy';
         for my $prefix (@prefixes) {
             push @suites,
-              map { { label => "${prefix}_$name", varied => $_ } } variations_of($family);
+              map { { label => "${prefix}_$name", varied => $_ } } variations_of( $family, $name );
         }
     }
     return @suites;

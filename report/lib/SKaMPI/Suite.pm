@@ -35,6 +35,7 @@ my @FACTS  = (
     [ qr/^default values: ?(.*)/,                   'defaults' ],
     [ qr/^default values:.*?\b([0-9]++) nodes/,     'nodes' ],
     [ qr/^default values:.*?\b([0-9]++) chunks/,    'chunks' ],
+    [ qr/^default values:.*?window of ([0-9]++)/,   'window' ],
     [ qr/^default values:.*?length ([0-9]+) bytes/, 'message_length' ],
     [ qr{time for suite (\S+?)/($PLAIN) ?min},      qw(time_max_minutes time_minutes) ],
     [ qr/allowed standard error is ($PLAIN) ?%/,    'standard_error' ],
@@ -43,7 +44,8 @@ my @FACTS  = (
 );
 
 # The facts that are numbers.
-my @NUMBERS = qw(first last stepwidth nodes chunks message_length time_max_minutes time_minutes);
+my @NUMBERS =
+  qw(first last stepwidth nodes chunks window message_length time_max_minutes time_minutes);
 
 # Names of the result columns in the Format line, and the names used here.
 my %COLUMN = (
@@ -305,7 +307,7 @@ C<linear> or C<logarithmic>, and whether refinement added arguments.
 
 The range, from the C<range:> line. Users may edit that line to select what is plotted.
 
-=item defaults, nodes, chunks, message_length, time_max_minutes, time_minutes
+=item defaults, nodes, chunks, window, message_length, time_max_minutes, time_minutes
 
 The line of default values, and those of its numbers that are present.
 

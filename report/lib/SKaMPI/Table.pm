@@ -35,8 +35,12 @@ sub add_row ( $self, @cells ) {
     return;
 }
 
-sub add_titles ($self) {
-    return $self->add_row( map { $_->{title} } @{ $self->{columns} } );
+# Of the first columns, or of all.
+sub add_titles ( $self, $count = @{ $self->{columns} } ) {
+    return $self->add_row(
+        map  { $_->{title} }
+        grep { defined } @{ $self->{columns} }[ 0 .. $count - 1 ]
+    );
 }
 
 sub add_text ( $self, $text ) {

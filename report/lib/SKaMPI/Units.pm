@@ -4,13 +4,19 @@ use v5.36;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(format_time format_percent format_bytes format_argument format_value with_mu);
+our @EXPORT_OK =
+  qw(format_time format_percent format_bytes format_argument format_bandwidth format_rate format_value
+  with_mu);
 
 my @TIMES = ( [ 1e6, 's' ], [ 1e3, 'ms' ], [ 1, 'us' ], [ 1e-3, 'ns' ] );
+my @BANDWIDTHS =
+  ( [ 1e6, 'TB/s' ], [ 1e3, 'GB/s' ], [ 1, 'MB/s' ], [ 1e-3, 'kB/s' ], [ 1e-6, 'B/s' ] );
+my @RATES = ( [ 1e9, 'G/s' ], [ 1e6, 'M/s' ], [ 1e3, 'k/s' ], [ 1, '/s' ] );
 my @BYTES = ( [ 2**30, 'GiB' ], [ 2**20, 'MiB' ], [ 2**10, 'KiB' ] );
 
 # What an argument counts, by its name in the Format line.
-my %COUNTED = ( nodes => [qw(node nodes)], chunks => [qw(chunk chunks)] );
+my %COUNTED =
+  ( nodes => [qw(node nodes)], chunks => [qw(chunk chunks)], window => [qw(message messages)] );
 
 # Microseconds with four significant digits: "832.1 us", "1.210 ms".
 sub format_time ($us) {
@@ -19,6 +25,16 @@ sub format_time ($us) {
     my ($unit) = grep { abs $us >= $_->[0] } @TIMES;
     $unit //= $TIMES[-1];
     return _four_digits( $us / $unit->[0] ) . " $unit->[1]";
+}
+
+# Megabytes (10^6) per second, with three significant digits: "11.3 GB/s".
+sub format_bandwidth ($mb_per_s) {
+    return defined $mb_per_s ? _three_digits( $mb_per_s, @BANDWIDTHS ) : q{};
+}
+
+# Events per second: "5.40 M/s".
+sub format_rate ($per_s) {
+    return defined $per_s ? _three_digits( $per_s, @RATES ) : q{};
 }
 
 # The same texts for typesetting: "832.1 \x{b5}s".
@@ -30,6 +46,13 @@ sub _four_digits ($value) {
     my $size   = abs $value;
     my $digits = $size >= 1000 ? 0 : $size >= 100 ? 1 : $size >= 10 ? 2 : 3;
     return sprintf '%.*f', $digits, $value;
+}
+
+sub _three_digits ( $value, @units ) {
+    my ($unit) = grep { abs $value >= $_->[0] } @units;
+    $unit //= $units[-1];
+    my $number = $value / $unit->[0];
+    return sprintf '%.*f %s', $number >= 100 ? 0 : $number >= 10 ? 1 : 2, $number, $unit->[1];
 }
 
 # A fraction of 1: "2.9 %"; small ones with one significant digit: "0.03 %".
@@ -72,8 +95,9 @@ SKaMPI::Units - times, lengths and counts for people
 
 =head1 DESCRIPTION
 
-C<format_time(US)>, C<format_percent(PART)>, C<format_bytes(BYTES)>, C<format_argument(VALUE, COLUMN)>
-and C<format_value(VALUE, UNIT)> return short texts. An undefined time or part is C<->.
+C<format_time(US)>, C<format_percent(PART)>, C<format_bytes(BYTES)>, C<format_argument(VALUE, COLUMN)>,
+C<format_bandwidth(MB_PER_S)>, C<format_rate(PER_S)> and C<format_value(VALUE, UNIT)> return short texts. An
+undefined time or part is C<->; an undefined bandwidth or rate is empty.
 C<with_mu(TEXT)> replaces C<us> by the symbol for microseconds.
 
 =cut

@@ -22,7 +22,9 @@ sub calls_of_operations ($root) {
             my %names = reached( $row =~ s/"[^"]*"//gr, \%body );
             my ($pattern) =
               map {
-                /^(P2P|PAIRS|MW|COL|SYNCOL|SIMPLE|INTERNAL|CHECK)(?:_PAIRS)?_TYPES?\z/ ? lc $1 : ()
+                /^(?:TIMED_)?(P2P|PAIRS|MW|COL|SYNCOL|SIMPLE|INTERNAL|CHECK)(?:_PAIRS)?_TYPES?\z/
+                  ? lc $1
+                  : ()
               }
               sort keys %names;
             $pattern = 'col' if $pattern eq 'syncol';

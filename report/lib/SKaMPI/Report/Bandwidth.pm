@@ -4,6 +4,7 @@ use v5.36;
 
 use Exporter qw(import);
 
+use SKaMPI::Rates           qw(bandwidth_factor rate_texts);
 use SKaMPI::Report::Subject qw(attribute axis_of operation_of pattern_of);
 use SKaMPI::Report::Texts   qw(family_of);
 
@@ -14,10 +15,6 @@ my $PER_TIME = 'the message length, divided by the time';
 # For each family of patterns, the bytes transferred for each byte of the message length, and the definition for the
 # reader. Bytes per microsecond are MB/s.
 my %DEFINITION = (
-    p2p => {
-        factor => sub ($suite) { return 2 },
-        text   => 'of both directions together: twice the message length, divided by the time',
-    },
     mw => {
         factor => \&_chunks,
         text   => 'of all that the master sends: number of chunks times their length, divided by'
@@ -50,8 +47,9 @@ my %OF_OPERATION = (
 
 # A dummy operation transfers nothing.
 sub bandwidth_of ($suite) {
-    return if operation_of($suite) eq 'dummy';
-    return if axis_of($suite) ne 'length';
+    return                      if operation_of($suite) eq 'dummy';
+    return _of_messages($suite) if pattern_of($suite) =~ /\A(?:p2p|pairs)\z/;
+    return                      if axis_of($suite) ne 'length';
     my $family     = family_of( pattern_of($suite) =~ s/\Avt//r );
     my $definition = $OF_OPERATION{ operation_of($suite) } // $DEFINITION{$family} or return;
     my $factor     = $definition->{factor}->($suite)                               or return;
@@ -71,6 +69,11 @@ sub _neighbours ($suite) {
 
 sub _others ($suite) {
     return ( $suite->{nodes} // 0 ) > 1 ? $suite->{nodes} - 1 : undef;
+}
+
+sub _of_messages ($suite) {
+    my $factor = bandwidth_factor($suite) or return;
+    return { factor => $factor, text => 'is ' . rate_texts($suite)->{bandwidth} };
 }
 
 # The number of all chunks, or undef if the file does not say it.
@@ -93,8 +96,9 @@ SKaMPI::Report::Bandwidth - what bandwidth means for a suite
 
 =head1 DESCRIPTION
 
-C<bandwidth_of(SUITE)> returns undef unless the suite is varied over the message length and its pattern
-has a bandwidth. Otherwise it returns a hash of factor (bytes transferred for each byte of the length;
-C<factor * bytes / microseconds> are MB/s) and text, the definition in words that follow "bandwidth".
+C<bandwidth_of(SUITE)> returns undef unless the suite is varied over the message length, or over the size of
+the window, and its pattern has a bandwidth. Otherwise it returns a hash of factor (bytes transferred for each
+unit of the argument; C<factor * argument / microseconds> are MB/s) and text, the definition in words that
+follow "bandwidth". L<SKaMPI::Rates> knows those of point-to-point messages.
 
 =cut

@@ -13,6 +13,7 @@ my %AXIS = (
     length => 'the message length',
     nodes  => 'the number of processes',
     chunks => 'the number of chunks',
+    window => 'the size of the window',
     none   => 'nothing',
 );
 

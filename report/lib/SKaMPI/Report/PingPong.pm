@@ -15,12 +15,12 @@ sub rows_of ( $class, $selection ) {
     return ( @latency, $peak ? ( _peak_row($peak), _half_rows($peak) ) : () );
 }
 
-# Excludes exchanges in both directions at once, and the empty operation.
+# Excludes streams, exchanges in both directions at once, and the empty operation.
 sub _counts ($suite) {
     return
          pattern_of($suite) eq 'p2p'
       && axis_of($suite) eq 'length'
-      && operation_of($suite) !~ /\A(?:MPI_Sendrecv|dummy)/;
+      && operation_of($suite) !~ /\A(?:MPI_Sendrecv|Stream|Issue|dummy)/;
 }
 
 sub _ping_pong ( $selection, $suite ) {
@@ -134,7 +134,7 @@ SKaMPI::Report::PingPong - latency and bandwidth of point-to-point messages
 
 C<rows_of(SELECTION)> returns up to three rows as defined in L<SKaMPI::Report::KeyFigures>: latency, peak
 bandwidth and half-bandwidth length n1/2. They are derived from all ping-pongs over the length, except
-C<MPI_Sendrecv> and C<MPI_Sendrecv_replace>, which send in both directions at once. If the shortest message
+C<MPI_Sendrecv> and C<MPI_Sendrecv_replace>, which send in both directions at once, and streams. If the shortest message
 already reaches half of the peak bandwidth, there is no n1/2.
 
 =cut

@@ -52,6 +52,7 @@ my @ATTRIBUTES = (
     [ message_length => q{},        sub ($value) { return format_bytes($value) } ],
     [ nodes          => q{},        sub ($value) { return "$value processes" } ],
     [ chunks         => q{},        sub ($value) { return "$value chunks" } ],
+    [ window         => q{},        sub ($value) { return "window of $value messages" } ],
 );
 my %TEXT   = map { $_->[0] => $_->[2] } @ATTRIBUTES;
 my %METHOD = ( ddt => 'the datatype', pack => 'packed data', contiguous => 'contiguous data' );
@@ -79,11 +80,11 @@ sub attribute ( $suite, $name ) {
     return subject_of($suite)->{attributes}{$name};
 }
 
-# What is varied: length, nodes, chunks, none, or the text of the file.
+# What is varied: length, nodes, chunks, window, none, or the text of the file.
 sub axis_of ($suite) {
     return 'none' if !@{ $suite->{arguments} };
     my $name = $suite->{arguments}[0]{name};
-    return $name =~ /\b(length|nodes|chunks)\b/ ? $1 : $name;
+    return $name =~ /\b(length|nodes|chunks|window)\b/ ? $1 : $name;
 }
 
 sub _subject ($suite) {
@@ -159,7 +160,7 @@ sub _is_option ( $name, $fields ) {
 
 # The values of the parameters that are not varied.
 sub _defaults ($suite) {
-    my %axis_is = ( message_length => 'length', nodes => 'nodes', chunks => 'chunks' );
+    my %axis_is = ( message_length => 'length', map { $_ => $_ } qw(nodes chunks window) );
     return map { $_ => axis_of($suite) eq $axis_is{$_} ? undef : $suite->{$_} } keys %axis_is;
 }
 
@@ -252,14 +253,14 @@ C<MPI_Bcast> and C<syncol> for the type C<47 syncol_MPI_Bcast>; C<vtsyncol> on a
 
 =item axis_of(SUITE)
 
-What is varied: C<length>, C<nodes>, C<chunks>, C<none>, or the text of the file.
+What is varied: C<length>, C<nodes>, C<chunks>, C<window>, C<none>, or the text of the file.
 
 =item attribute(SUITE, NAME), attributes
 
 What else its values depend on; C<attributes> lists the names: datatype (the number, or the numbers of both
 sides), basetype (of derived datatypes only), method, cache, enter, data, paced (of kept data only), buffers,
 partner, distance and topology as in the
-parameter file; options (all other keys of C<Parameters>); message_length, nodes and chunks unless they are
+parameter file; options (all other keys of C<Parameters>); message_length, nodes, chunks and window unless they are
 varied.
 
 =item variant_of(SUITE, NAME => VALUE...)

@@ -105,6 +105,8 @@ sub _fixed ($suite) {
     push @parts, "$suite->{nodes} processes" if $suite->{nodes} && $varied !~ /nodes/;
     my ($chunks) = ( $suite->{defaults} // q{} ) =~ /([0-9]+ chunks(?: per worker)?)/;
     push @parts, $chunks if defined $chunks && $varied !~ /chunks/;
+    push @parts, "window of $suite->{window} messages"
+      if defined $suite->{window} && $varied !~ /window/;
     push @parts, 'message length ' . format_bytes( $suite->{message_length} )
       if defined $suite->{message_length} && $varied !~ /length/;
     return @parts ? join ', ', @parts : undef;

@@ -3,6 +3,7 @@ package SKaMPI::Report::SuiteView;
 use v5.36;
 
 use SKaMPI::ExtraValues       qw(extra_cells extra_legend);
+use SKaMPI::Rates             qw(rate_symbols rate_texts rates_of);
 use SKaMPI::Report::Bandwidth qw(bandwidth_of);
 use SKaMPI::Report::Bars;
 use SKaMPI::Report::Escape     qw(tex);
@@ -10,7 +11,7 @@ use SKaMPI::Report::Figures    qw(bandwidth_plot time_plot);
 use SKaMPI::Report::Points     qw(spread);
 use SKaMPI::Report::Subject    qw(heading_of);
 use SKaMPI::Report::SuiteFacts qw(suite_facts suite_notes);
-use SKaMPI::Units              qw(format_argument format_percent format_time with_mu);
+use SKaMPI::Units              qw(format_argument format_percent format_rate format_time with_mu);
 
 # Marks a time that is shorter than the clock bound allows.
 my $LIMITED = "\x{2021}";
@@ -155,9 +156,22 @@ sub _marks ($self) {
 sub _notes ($self) {
     my $bandwidth = @{ $self->{curves} } > 1 ? bandwidth_of( $self->{suite} )  : undef;
     my @more      = $bandwidth               ? "Bandwidth $bandwidth->{text}." : ();
-    push @more, $self->_bars_note, $self->_hidden_note, $self->_cut_note, $self->_table_note,
+    push @more, $self->_rate_note, $self->_bars_note, $self->_hidden_note, $self->_cut_note,
+      $self->_table_note,
       $self->_extra_notes, @{ $self->{notes} // [] };
     return ( @more, suite_notes( $self->{suite}, $self->{points} ) );
+}
+
+# The highest rate of messages or round trips, and what it is.
+sub _rate_note ($self) {
+    my $suite  = $self->{suite};
+    my $text   = rate_texts($suite)->{rate} // return;
+    my ($best) = sort { $b->{rate} <=> $a->{rate} }
+      map { { row => $_->{row}, rate => rates_of( $suite, $_->{row} )->{rate} // 0 } }
+      $self->{points}->all;
+    return if !$best || !$best->{rate};
+    return sprintf 'Rate is %s: up to %s at %s (%s).', $text, format_rate( $best->{rate} ),
+      $self->_argument( $best->{row} ), rate_symbols( values %{ rate_texts($suite) } );
 }
 
 # The repetition that the bars show, as the file says. Older versions do not say it.

@@ -17,8 +17,8 @@ my $SHIPPED    = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Report/Texts[.]pm
 my $MOST_BYTES = 1024 * 1024;
 
 # What is varied, in names and in result files.
-my $VARIATION = qr/\A(length|nodes|chunks)\z/;
-my $VARIED    = qr/\b(length|nodes|chunks)\z/;
+my $VARIATION = qr/\A(length|nodes|chunks|window)\z/;
+my $VARIED    = qr/\b(length|nodes|chunks|window)\z/;
 
 sub text_for ( $suite, @directories ) {
     return _joined( text_parts( $suite, @directories ) );
@@ -132,7 +132,7 @@ sub _word ( $shelves, $word, @scopes ) {
 # The text of the operation in this pattern or in any, or of a shorter name with the same beginning, or
 # else of the pattern.
 sub _time ( $shelves, $pattern, $operation, $entered ) {
-    my @names = $operation;
+    my @names = "${pattern}_" . $operation =~ s/\A[^_]*_//r;
     push @names, $names[-1] =~ s/[-_][^-_]*\z//r while $names[-1] =~ /_.*[-_]/;
     my $own = $operation =~ s/\A[^_]+/$pattern/r;
     return _first( $shelves, map { "time/$_" } "$pattern-$entered", $own, @names, $pattern );
@@ -250,13 +250,13 @@ F<FAMILY_OPERATION>, C<vt> on a virtual topology, or FAMILY; the first of these 
 without a file is ignored. F<common/topology.dri> precedes them on a virtual topology, and
 F<common/datatype.dri> follows a number.
 
-=item F<time/PATTERN-together.dri>, F<time/FAMILY_OPERATION.dri>, F<time/PATTERN.dri>
+=item F<time/PATTERN-together.dri>, F<time/PATTERN_OPERATION.dri>, F<time/PATTERN.dri>
 
 The definition of the time, separately for C<col>, for C<col> with C<enter=together>, and for C<syncol>. OPERATION may lack parts at its end.
 
 =item F<variation/SCOPE-VARIATION.dri>
 
-What is varied (C<length>, C<nodes> or C<chunks>) and what is fixed: as the result file says or, if only a
+What is varied (C<length>, C<nodes>, C<chunks> or C<window>) and what is fixed: as the result file says or, if only a
 label is known, as a word of the name says.
 
 =back

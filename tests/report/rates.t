@@ -1,0 +1,116 @@
+#!/usr/bin/perl
+
+# Bandwidths and rates that show.pl and the report derive from times, each by the formula that they print.
+use v5.36;
+
+use FindBin;
+use IPC::Run qw(run timeout);
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Output;
+use SKaMPI::Rates             qw(bandwidth_factor rate_symbols rate_texts rates_of);
+use SKaMPI::Report::Bandwidth qw(bandwidth_of);
+use SKaMPI::Report::SuiteView;
+use SKaMPI::Test qw(scratch write_file);
+
+# A suite of this type with one row: the argument, and a time of 2 us.
+sub text_of ( $type, $varied, $argument, $defaults ) {
+    my ($prefix) = $type =~ /^\d+ ([a-z0-9]+)_/;
+    return <<"END";
+#/*\@in${prefix}_x.ski*/
+#Pattern: P varied over the $varied (%d).
+#default values: $defaults, max. / act. time for suite disabled/0.01 min.
+#\@TYPE $type
+$argument 2.0 0.1 8
+#eol
+END
+}
+
+sub suite_of (@what) {
+    my ($suite) = SKaMPI::Output->from_text( text_of(@what) )->suites;
+    return $suite;
+}
+
+my $LENGTH = 'message length [bytes]';
+my $WINDOW = 'size of the window [messages]';
+my $NODES  = 'number of nodes [number]';
+
+# Type, what is varied and to what, the other parameters; megabytes and thousands per second, and the bandwidth's
+# factor.
+my @CASES = (
+    [ '1 p2p_MPI_Send-MPI_Recv',     $LENGTH, 1000, '4 nodes',                   1000,  500, 2 ],
+    [ '172 p2p_MPI_Rsend-MPI_Irecv', $LENGTH, 1000, '4 nodes',                   1000,  500, 2 ],
+    [ '8 p2p_MPI_Sendrecv',          $LENGTH, 1000, '4 nodes',                   1000,  500, 2 ],
+    [ '1 p2p_MPI_Send-MPI_Recv',     $LENGTH, 0,    '4 nodes',                   undef, 500, 2 ],
+    [ '1 p2p_MPI_Send-MPI_Recv',     $NODES,  4,    '4 nodes, length 500 bytes', 500, 500, undef ],
+    [
+        '165 p2p_Stream_MPI_Isend',
+        $LENGTH, 1000,   '4 nodes, window of 64 messages',
+        32_000,  32_000, 64
+    ],
+    [ '166 p2p_Stream_MPI_Send', $WINDOW, 10, '4 nodes, length 8 bytes', 40, 5000, 8 ],
+    [
+        '167 p2p_Stream_both_MPI_Isend',
+        $LENGTH, 1000,   '4 nodes, window of 10 messages',
+        10_000,  10_000, 20
+    ],
+    [
+        '169 p2p_Issue_MPI_Isend',
+        $LENGTH, 1000, '4 nodes, window of 10 messages',
+        undef,   5000, undef
+    ],
+    [
+        '175 pairs_Stream_MPI_Isend',
+        $LENGTH, 1000,   '5 nodes, window of 10 messages',
+        10_000,  10_000, 20
+    ],
+    [
+        '177 pairs_Stream_both_MPI_Isend',
+        $NODES, 6,      '8 nodes, window of 10 messages, length 4 bytes',
+        120,    30_000, undef
+    ],
+    [ '165 p2p_Stream_MPI_Isend', $LENGTH, 1000, '4 nodes', undef, undef, undef ],
+    [ '29 p2p_dummy',             $LENGTH, 1000, '4 nodes', undef, undef, undef ],
+    [ '47 syncol_MPI_Bcast',      $LENGTH, 1000, '4 nodes', undef, undef, undef ],
+);
+
+for my $case (@CASES) {
+    my ( $type, $varied, $argument, $defaults, $bandwidth, $rate, $factor ) = @{$case};
+    my $suite = suite_of( $type, $varied, $argument, $defaults );
+    my $rates = rates_of( $suite, $suite->{rows}[0] );
+    subtest "$type, $varied, $defaults" => sub {
+        is $rates->{bandwidth},                                   $bandwidth, 'bandwidth';
+        is defined $rates->{rate} ? $rates->{rate} / 1e3 : undef, $rate,      'rate';
+        is bandwidth_factor($suite),                              $factor,    'factor of the plot';
+        is defined $rates->{rate} && !rate_texts($suite)->{rate}, q{}, 'a rate has a formula';
+    };
+}
+
+is rate_symbols('2 W L / x'), 'L: message length, W: messages in a window, x: time', 'symbols';
+is rate_symbols(),            q{}, 'none without formulas';
+
+my $stream = suite_of( @{ $CASES[5] }[ 0 .. 3 ] );
+is bandwidth_of($stream)->{text}, 'is W L / x, a window in one direction',
+  'the definition of a plot';
+my ($note) =
+  grep { /^Rate/ } @{ SKaMPI::Report::SuiteView->new( $stream, name => 'x' )->data->{notes} };
+is $note,
+  'Rate is W / x, messages per second: up to 32.0 M/s at 1000 B '
+  . '(L: message length, W: messages in a window, x: time).', 'the rate in a report';
+
+subtest 'show.pl' => sub {
+    my $path = scratch() . '/x.out';
+    write_file( $path, join q{},
+        map { text_of( @{$_}[ 0 .. 3 ] ) =~ s/_x[.]ski/_x$_->[4].ski/r } @CASES[ 0, 5 ] );
+    run [ $^X, "$FindBin::Bin/../../report/show.pl", $path ], \undef, \my $out, \my $err,
+      timeout(60);
+    like $out, qr/^  suite .* bandwidth +rate$/m,            'columns';
+    like $out, qr/^  x1000 .* 1[.]00 GB\/s +500 k\/s$/m,     'a ping-pong';
+    like $out, qr/^  x32000 .* 32[.]0 GB\/s +32[.]0 M\/s$/m, 'a stream';
+    like $out, qr/^bandwidth: 2 L \/ x, [^;]*; W L \/ x/m,   'their formulas';
+    like $out, qr/^L: message length, W: messages in a window, x: time$/m,
+      'and what the letters mean';
+};
+
+done_testing;
