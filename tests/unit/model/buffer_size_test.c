@@ -32,6 +32,11 @@ static const struct type_info worker = {
 };
 static const struct type_info barrier = { .pattern = &fake_col };
 
+static const struct type_info stream = { .pattern = &fake_p2p,
+                                         .traits = TYPE_HAS_LENGTH | TYPE_WINDOW,
+                                         .send = { 1, 0 },
+                                         .receive = { 1, 0 } };
+
 static const struct params no_params = { .memory_kib = 1024 };
 
 static void buffers_are_whole_pages(void **state)
@@ -142,6 +147,59 @@ static void rewritten_data_need_more_buffers(void **state)
     assert_int_equal(buffer_size_memory(&s, &d), 7 * PAGE);
     s.options.data = DATA_KEPT;
     assert_int_equal(buffer_size_memory(&s, &d), 3 * PAGE);
+}
+
+/* Only with buffers=many, each message of a window has a place in the buffers. */
+static void windows_need_buffers(void **state)
+{
+    (void)state;
+    struct suite s = { .type = &stream,
+                       .send_datatype = 1,
+                       .receive_datatype = 1,
+                       .variation = VARY_LENGTH,
+                       .end_argument = MAX_VALUE,
+                       .options.window = 64 };
+    struct buffer_size d = buffer_size_of(&no_params, &s, 1000, 2);
+    assert_int_equal(d.send, PAGE);
+    s.options.buffers = BUFFERS_MANY;
+    d = buffer_size_of(&no_params, &s, 1000, 2);
+    assert_int_equal(d.send, 16 * PAGE);
+    assert_int_equal(d.receive, 16 * PAGE);
+    assert_int_equal(suite_range(&no_params, &s, 2).last, 512 * 1024 / 64);
+    assert_int_equal(suite_messages(&s, &stream.send, 2), 64);
+}
+
+/* Max_Value of Window is 1024, or the largest that fits. */
+static void windows_end_where_memory_does(void **state)
+{
+    (void)state;
+    static const struct {
+        enum buffering buffers;
+        long length, end, last;
+        enum range_cut cut;
+    } rows[] = {
+        { BUFFERS_TWO, 1024, MAX_VALUE, 1024, RANGE_WHOLE },
+        { BUFFERS_TWO, 1024, 5000, 5000, RANGE_WHOLE },
+        { BUFFERS_TWO, 2 * 1024 * 1024, 5000, 0, RANGE_CUT_BY_MEMORY },
+        { BUFFERS_MANY, 1024, MAX_VALUE, 512, RANGE_WHOLE },
+        { BUFFERS_MANY, 256, MAX_VALUE, 1024, RANGE_WHOLE },
+        { BUFFERS_MANY, 1024, 256, 256, RANGE_WHOLE },
+        { BUFFERS_MANY, 1024, 513, 512, RANGE_CUT_BY_MEMORY },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct suite s = { .type = &stream,
+                           .send_datatype = 1,
+                           .receive_datatype = 1,
+                           .variation = VARY_WINDOW,
+                           .default_length_bytes = rows[i].length,
+                           .end_argument = rows[i].end,
+                           .options = { .window = 1, .buffers = rows[i].buffers } };
+        struct range r = suite_range(&no_params, &s, 2);
+        assert_int_equal(r.first, 1);
+        assert_int_equal(r.last, rows[i].last);
+        assert_int_equal(suite_range_cut(&no_params, &s, 2), rows[i].cut);
+        assert_true(r.last == 0 || suite_memory(&no_params, &s, 2) <= 1024 * 1024);
+    }
 }
 
 /* The parameters of a file with basetypes 1: MPI_DOUBLE, 2: 1 byte and 2 int, 3: undefined. */
@@ -320,6 +378,8 @@ int main(void)
         cmocka_unit_test(gaps_between_elements_count),
         cmocka_unit_test(suites_do_not_exceed_memory),
         cmocka_unit_test(rewritten_data_need_more_buffers),
+        cmocka_unit_test(windows_need_buffers),
+        cmocka_unit_test(windows_end_where_memory_does),
         cmocka_unit_test(quantum_is_whole_datatypes_and_multiple_of),
         cmocka_unit_test(ranges_are_what_fits),
         cmocka_unit_test(an_impossible_quantum_fits_nothing),

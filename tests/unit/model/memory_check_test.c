@@ -44,6 +44,24 @@ static void test_read(void **state)
         { FILE_OF("64", "Type = 17; Variation = Nodes; End_Argument = 1;"),
           "f:4:50: nothing to measure: the arguments begin at 2 and end at 1, as multiples of 1\n",
           0 },
+        { FILE_OF("64", "Type = 165; Start_Argument = 32768;"), "", 0 },
+        { FILE_OF("64", "Type = 165; Start_Argument = 1024; Parameters = \"buffers=many\";"),
+          "f:4:34: windows of 64 messages of 1024 bytes among 2 processes need 131072 bytes of "
+          "buffers, '@MEMORY 64' allows 65536: the longest that fits is 512, or write '@MEMORY "
+          "128'\n",
+          0 },
+        { FILE_OF("64", "Type = 165; Parameters = \"buffers=many\"; Variation = Window; "
+                        "Start_Argument = 256; Default_Message_length = 256;"),
+          "f:4:113: windows of 256 messages of 256 bytes among 2 processes need 131072 bytes of "
+          "buffers, '@MEMORY 64' allows 65536: the longest that fits is 128, or write '@MEMORY "
+          "128'\n",
+          0 },
+        { FILE_OF("64", "Type = 165; Variation = Window; End_Argument = 2000000;"),
+          "f:4:52: End_Argument 2000000 is more than 1000000 messages\n", 0 },
+        { FILE_OF("64", "Type = 1; Variation = Window;"),
+          "f:4:27: type 'p2p_MPI_Send-MPI_Recv' is not varied over 'Window', only over Length or "
+          "Nodes\n",
+          0 },
         { FILE_OF("64", "Type = 55; Variation = Nodes; Start_Argument = 200;"),
           "f:4:1: messages of 256 bytes among 200 processes need 106496 bytes of buffers, "
           "'@MEMORY 64' allows 65536: the longest that fits is 160, or write '@MEMORY 104'\n",

@@ -58,12 +58,13 @@ static void test_matching(void **state)
     static const struct {
         const char *name, *expected;
     } cases[] = {
-        { "scale", "  Scale                   Fixed_linear, Fixed_log, Dynamic_linear or\n"
-                   "                          Dynamic_log; default Dynamic_log for Length, else\n"
-                   "                          Fixed_linear\n"
-                   "    How the arguments are placed: in equal steps or as powers of Stepwidth; a\n"
-                   "    dynamic scale adds arguments where interpolation is most wrong, up to\n"
-                   "    Max_Steps.\n" },
+        { "scale",
+          "  Scale                   Fixed_linear, Fixed_log, Dynamic_linear or\n"
+          "                          Dynamic_log; default Dynamic_log for Length, Fixed_log\n"
+          "                          for Window, else Fixed_linear\n"
+          "    How the arguments are placed: in equal steps or as powers of Stepwidth; a\n"
+          "    dynamic scale adds arguments where interpolation is most wrong, up to\n"
+          "    Max_Steps.\n" },
         { "recv_datatype_number",
           "  Receive_Datatype_Number a datatype's number (1-5, 20, 30-37, 50-58, 61-64,\n"
           "                          70); default the sender's\n"

@@ -1,8 +1,9 @@
 #include "../reading.h"
 
 /* All others are 0 if nothing is said. */
-#define DEFAULT_DISTANCES                                                                          \
-    .x_distance = 1, .distance = 1, .matchings = 10, .partners = PARTNERS_4, .periodic = true
+#define DEFAULTS                                                                                   \
+    .x_distance = 1, .distance = 1, .matchings = 10, .partners = PARTNERS_4, .periodic = true,     \
+    .window = 64
 #define COLD  .cache = CACHE_COLD, .data = DATA_COLD, .paced = true
 #define FRESH .data = DATA_FRESH, .paced = true
 
@@ -13,24 +14,23 @@ static void test_values(void **state)
         const char *text;
         struct suite_options expected;
     } cases[] = {
-        { "", { DEFAULT_DISTANCES } },
-        { "Parameters = \"\";", { DEFAULT_DISTANCES } },
-        { "Parameters = \"  \";", { DEFAULT_DISTANCES } },
+        { "", { DEFAULTS } },
+        { "Parameters = \"\";", { DEFAULTS } },
+        { "Parameters = \"  \";", { DEFAULTS } },
         { "Parameters = \"partner=NEAREST Cache=cold\";",
-          { .partner = PARTNER_NEAREST, COLD, DEFAULT_DISTANCES } },
+          { .partner = PARTNER_NEAREST, COLD, DEFAULTS } },
         { "Parameters = \"partner=3 cache=Default_Value\";",
-          { .partner = PARTNER_RANK, .partner_rank = 3, DEFAULT_DISTANCES } },
-        { "Parameters = \"method=Contiguous\";",
-          { .method = METHOD_CONTIGUOUS, DEFAULT_DISTANCES } },
-        { "Parameters = \"error=Paper\";", { .error = ERROR_PAPER, DEFAULT_DISTANCES } },
-        { "Parameters=\" partner=farthest\tmethod=ddt\";", { DEFAULT_DISTANCES } },
-        { "Parameters = \"data=cold\";", { COLD, DEFAULT_DISTANCES } },
-        { "Parameters = \"cache=cold data=cold paced=yes\";", { COLD, DEFAULT_DISTANCES } },
-        { "Parameters = \"cache=warm data=Fresh\";", { FRESH, DEFAULT_DISTANCES } },
-        { "Parameters = \"data=kept paced=no buffers=two\";", { DEFAULT_DISTANCES } },
-        { "Parameters = \"histogram=yes\";", { .histogram = true, DEFAULT_DISTANCES } },
-        { "Parameters = \"raw=Yes histogram=no\";", { .raw = true, DEFAULT_DISTANCES } },
-        { "Parameters = \"paced=yes\";", { .paced = true, DEFAULT_DISTANCES } },
+          { .partner = PARTNER_RANK, .partner_rank = 3, DEFAULTS } },
+        { "Parameters = \"method=Contiguous\";", { .method = METHOD_CONTIGUOUS, DEFAULTS } },
+        { "Parameters = \"error=Paper\";", { .error = ERROR_PAPER, DEFAULTS } },
+        { "Parameters=\" partner=farthest\tmethod=ddt\";", { DEFAULTS } },
+        { "Parameters = \"data=cold\";", { COLD, DEFAULTS } },
+        { "Parameters = \"cache=cold data=cold paced=yes\";", { COLD, DEFAULTS } },
+        { "Parameters = \"cache=warm data=Fresh\";", { FRESH, DEFAULTS } },
+        { "Parameters = \"data=kept paced=no buffers=two\";", { DEFAULTS } },
+        { "Parameters = \"histogram=yes\";", { .histogram = true, DEFAULTS } },
+        { "Parameters = \"raw=Yes histogram=no\";", { .raw = true, DEFAULTS } },
+        { "Parameters = \"paced=yes\";", { .paced = true, DEFAULTS } },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct params p;
@@ -88,13 +88,13 @@ static void test_values_of_applications(void **state)
         const char *text;
         struct suite_options expected;
     } cases[] = {
-        { "", { DEFAULT_DISTANCES } },
-        { "Parameters = \"method=manual\";", { .method = METHOD_MANUAL, DEFAULT_DISTANCES } },
-        { "Parameters = \"method=Datatype\";", { DEFAULT_DISTANCES } },
+        { "", { DEFAULTS } },
+        { "Parameters = \"method=manual\";", { .method = METHOD_MANUAL, DEFAULTS } },
+        { "Parameters = \"method=Datatype\";", { DEFAULTS } },
         { "Parameters = \"method=manual language=Fortran\";",
-          { .method = METHOD_MANUAL, .language = LANGUAGE_FORTRAN, DEFAULT_DISTANCES } },
-        { "Parameters = \"case=table\";", { DEFAULT_DISTANCES } },
-        { "Parameters = \"case=12,1e3\";", { .own = { 2, { 12, 1000 } }, DEFAULT_DISTANCES } },
+          { .method = METHOD_MANUAL, .language = LANGUAGE_FORTRAN, DEFAULTS } },
+        { "Parameters = \"case=table\";", { DEFAULTS } },
+        { "Parameters = \"case=12,1e3\";", { .own = { 2, { 12, 1000 } }, DEFAULTS } },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct params p;
@@ -158,6 +158,15 @@ static void test_complaints(void **state)
           0 },
         { SUITE("Parameters = \"error=mean\"; Type = 1;"),
           "f:3:25: expected winsorised or paper or Default_Value, got 'mean'\n", 0 },
+        { SUITE("Parameters = \"window=0\"; Type = 165;"),
+          "f:3:26: expected an integer from 1 to 1000000, got '0'\n", 0 },
+        { SUITE("Parameters = \"window=8\"; Type = 1;"),
+          "f:3:19: key 'window' has no meaning for type 1 'p2p_MPI_Send-MPI_Recv'\n", 0 },
+        { SUITE("Parameters = \"buffers=many\"; Type = 1;"),
+          "f:3:18: type 'p2p_MPI_Send-MPI_Recv' has no 'buffers=many'; use 'two' or 'one'\n", 0 },
+        { SUITE("Parameters = \"buffers=one\"; Type = 165;"),
+          "f:3:18: type 'p2p_Stream_MPI_Isend' has no 'buffers=one'; use 'two' or 'many'\n", 0 },
+        { SUITE("Parameters = \"buffers=many window=8\"; Type = 165;"), "", 0 },
         { SUITE("Parameters = \"method=pack\"; Type = 17;"),
           "f:3:19: key 'method' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },
         { SUITE("Parameters = \"cach=cold colour=red\"; Type = 1;"),
@@ -199,7 +208,7 @@ static void test_complaints(void **state)
         { SUITE("Parameters = \"paced=yes\"; Type = 17;"),
           "f:3:19: key 'paced' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },
         { SUITE("Parameters = \"buffers=three\"; Type = 1;"),
-          "f:3:27: expected two or one, got 'three'\n", 0 },
+          "f:3:27: expected two, one or many, got 'three'\n", 0 },
         { SUITE("Parameters = \"partner=nearest\"; Type = 17;"),
           "f:3:19: key 'partner' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },
     };
