@@ -25,7 +25,7 @@ static const struct extra_info extra[] = {
     [EXTRA_MEAN] = { "pair_mean", "microsec.", "mean over the pairs" },
     [EXTRA_FASTEST] = { "pair_fastest", "microsec.", "the fastest pair" },
     [EXTRA_BANDWIDTH] = { "pair_bandwidth", "MB/s",
-                          "both directions, 2 L / t: mean over pairs and repetitions, uncut" },
+                          "all bytes of a pair / t: mean over pairs and repetitions, uncut" },
     [EXTRA_PAIRS] = { "pairs", NULL, "number of pairs at once" },
     [EXTRA_SLOWEST_RANK] = { "slowest_rank", NULL,
                              "lower rank of the pair that was slowest most often" },
@@ -114,13 +114,20 @@ static double pair_time(const struct run *r, const struct pairs *p, double own_u
     return fmax(own_us, other_us);
 }
 
+/* What a pair transfers in one repetition. */
+static double pair_bytes(const struct run *r, const struct pairs *p)
+{
+    bool window = (r->suite->type->traits & TYPE_WINDOW) != 0;
+    return (double)r->length * (window ? r->window * (p->both ? 2.0 : 1.0) : 2.0);
+}
+
 static struct all_pairs reduce(const struct run *r, const struct pairs *p, double own_us,
                                int partner)
 {
     struct all_pairs all = { .fastest_us = 0.0 };
     double us = pair_time(r, p, own_us, partner);
     bool counts = r->rank < partner;
-    double sums[2] = { counts ? us : 0.0, counts && us > 0.0 ? 2.0 * (double)r->length / us : 0.0 };
+    double sums[2] = { counts ? us : 0.0, counts && us > 0.0 ? pair_bytes(r, p) / us : 0.0 };
     double shortest = counts ? us : DBL_MAX, total[2];
     struct {
         double us;

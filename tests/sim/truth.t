@@ -231,6 +231,8 @@ for my $platform (@PLATFORMS) {
 }
 compare( 'flat', 16, @QUICK ) if !$ENV{SKAMPI_LONG};
 
+compare( 'torus4x4', 8, 172, 173, grep { has_window($_) } @ALL );
+
 compare_together( 'uneven', $_ ) for 7, 12;
 
 compare_absolute( 'jump', 4096, @PING_PONG );

@@ -201,7 +201,7 @@ static double alone_time(struct me *m, const struct stream *s)
     return m->rank == 0 || m->rank == m->partner ? take_part(m, s, m->rank == 0, start) : 0.0;
 }
 
-/* i with i + p/2, all at once: the slowest server. */
+/* i with i + p/2, all at once: the slowest server, or the slowest side if both do the same. */
 static double pairs_time(struct me *m, const struct stream *s)
 {
     int half = m->size / 2;
@@ -210,7 +210,7 @@ static double pairs_time(struct me *m, const struct stream *s)
     m->peer = serves ? m->rank + half : m->rank - half;
     if (m->rank < 2 * half)
         own = take_part(m, s, serves, start);
-    if (!serves)
+    if (!serves && s->server.timed != s->client.timed)
         own = 0.0;
     MPI_Reduce(&own, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, m->comm);
     return slowest;

@@ -13,7 +13,7 @@ my @SYMBOLS = (
     [ L => 'message length' ],
     [ W => 'messages in a window' ],
     [ x => 'time' ],
-    [ p => 'processes' ],
+    [ P => 'pairs' ],
 );
 
 # What one repetition of an operation transfers, by the operation's name: messages of the length and events that
@@ -58,7 +58,7 @@ my @KINDS = (
 );
 
 # Streams of pairs are added up, with the slowest pair's time; a ping-pong of pairs is that of the slowest pair.
-my $ALL_PAIRS = 'p/2 times ';
+my $ALL_PAIRS = 'P times ';
 
 sub _kind_of ($suite) {
     return if pattern_of($suite) !~ /\A(?:p2p|pairs)\z/;
@@ -79,14 +79,18 @@ sub _parameters ( $suite, $row ) {
         window => $suite->{window},
         nodes  => $suite->{nodes},
     );
-    return { %fixed, axis_of($suite) => $row->{argument} };
+    my %of      = ( %fixed, axis_of($suite) => $row->{argument} );
+    my ($pairs) = map { $_->{extras}{pairs} // () } $row, @{ $suite->{rows} };
+    $of{pairs} = axis_of($suite) ne 'nodes' || $row->{extras}{pairs} ? $pairs : undef;
+    $of{pairs} //= int( $of{nodes} / 2 ) if $of{nodes};
+    return \%of;
 }
 
 # What to multiply with; undef if a part of it is unknown.
 sub _times ( $suite, $kind, $of ) {
     my $factor = 1;
-    $factor *= $of->{window} // return               if $kind->{windows};
-    $factor *= int( ( $of->{nodes} // return ) / 2 ) if _adds_up( $suite, $kind );
+    $factor *= $of->{window} // return if $kind->{windows};
+    $factor *= $of->{pairs}  // return if _adds_up( $suite, $kind );
     return $factor;
 }
 
