@@ -28,6 +28,7 @@ program( 'skampi',         $ENV{SKAMPI_PROGRAM} );
 program( 'skampi-show',    "$ROOT/report/show.pl" );
 program( 'skampi-compare', "$ROOT/report/compare.pl" );
 program( 'skampi-export',  "$ROOT/report/export.pl" );
+program( 'skampi-launch',  "$ROOT/report/launch.pl" );
 program( 'dorep',          "$ROOT/report/dorep.pl" );
 my $oversubscribe = $ENV{SKAMPI_MPI} eq 'openmpi' ? '--oversubscribe' : q{};
 

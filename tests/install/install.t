@@ -42,13 +42,14 @@ subtest 'installed files' => sub {
         'bin/skampi-show',
         'bin/skampi-compare',
         'bin/skampi-export',
+        'bin/skampi-launch',
         'lib/skampi/skampi-maxt',
         'share/skampi/standard.skampi',
         'share/doc/skampi/README',
         'share/bash-completion/completions/skampi',
         map { "share/man/$_" }
           qw(man1/skampi.1 man1/skampi-show.1
-          man1/skampi-compare.1 man1/skampi-export.1 man5/skampi.5 man5/skampi.out.5)
+          man1/skampi-compare.1 man1/skampi-export.1 man1/skampi-launch.1 man5/skampi.5 man5/skampi.out.5)
     );
     ok $is{$_}, $_ for @wanted;
     my @modes = map { sprintf '%s %03o', $_, ( stat "$prefix/$_" )[2] & oct 777 } qw(bin/skampi
@@ -137,6 +138,8 @@ subtest 'completion' => sub {
         ],
         [ '_skampi_reports', [ "$prefix/bin/skampi-compare", '--format', 'j' ], qr/^json junit$/ ],
         [ '_skampi_reports', [ "$prefix/bin/skampi-export", '-f', 'o' ],        qr/^osu$/ ],
+        [ '_skampi_launch',  [ "$prefix/bin/skampi-launch", '--bu' ],           qr/^--budget$/ ],
+        [ '_skampi_launch',  [ 'skampi-launch', 'o' ],                          qr/^old[.]out$/ ],
         [ '_skampi_reports', [ 'skampi-compare', 'o' ],                         qr/^old[.]out$/ ],
         [ '_skampi_show',    [ 'dorep', 'old.out', 'o' ],                       qr/^old[.]out$/ ],
         [ '_skampi_show',    [ 'skampi-show', 'old.out', 'p2p' ],               qr/^p2p_/ ],
@@ -163,7 +166,7 @@ subtest 'a place with a blank in its name' => sub {
     make_in( root(), 'install', "PREFIX=$place", 'DESTDIR=' );
     my ( $out, $err ) = ( q{}, q{} );
     run [ "$place/bin/$_", '--help' ], '<', \undef, '>', \$out, '2>', \$err, timeout(60)
-      for qw(skampi skampi-show dorep);
+      for qw(skampi skampi-show dorep skampi-compare skampi-export skampi-launch);
     is $err, q{}, 'runs from there';
     make_in( root(), 'uninstall', "PREFIX=$place", 'DESTDIR=' );
     ok !-e $place, 'and can be removed';

@@ -8,6 +8,9 @@ use List::Util qw(uniq);
 use SKaMPI::Report::Likeness qw(definition_of_times);
 use SKaMPI::Report::Subject  qw(attribute attributes axis_of operation_of pattern_of);
 
+# Environment variables that concern MPI, one in a line.
+my $ENVIRONMENT = 'ENVIRONMENT';
+
 our @EXPORT_OK = qw(definition_of differences header_facts obstacles);
 
 # Facts of the header that may differ; the report begins with those that do.
@@ -36,7 +39,7 @@ my @DEFINING = (
 my $HARMLESS = qr/\b(?:error|raw)=\S+\s?/;
 
 sub header_facts ($output) {
-    my %facts = map { $_->[0] => $output->field( $_->[0] ) } @FACTS, @DEFINING;
+    my %facts = map { $_ => $output->field($_) } $ENVIRONMENT, map { $_->[0] } @FACTS, @DEFINING;
     delete @facts{ grep { !defined $facts{$_} } keys %facts };
     return \%facts;
 }
@@ -63,7 +66,25 @@ sub differences (@sides) {
         my @values = map { _values_of( $name, $_ ) } @sides;
         push @rows, [ $title, @values ] if uniq(@values) > 1;
     }
-    return @rows;
+    return ( @rows, _environment(@sides) );
+}
+
+# The variables that all launches of a side have in common, but not all launches of the other side.
+sub _environment (@sides) {
+    my @common = map { _common($_) } @sides;
+    my @texts  = map {
+        my ( $own, $other ) = @{$_};
+        join ' ', grep { !$other->{$_} } sort keys %{$own}
+    } [@common], [ reverse @common ];
+    return if !grep { length } @texts;
+    return [ 'environment', map { length ? $_ : '-' } @texts ];
+}
+
+sub _common ($side) {
+    my %count;
+    $count{$_}++ for map { split /\n/, $_->{facts}{$ENVIRONMENT} // q{} } @{$side};
+    return { map { $_ => 1 }
+          grep { $count{$_} == @{$side} && !/\AOMPI_(?:ARGV|COMMAND)=/ } keys %count };
 }
 
 sub _values_of ( $name, $side ) {

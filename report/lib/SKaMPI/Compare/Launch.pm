@@ -49,6 +49,7 @@ sub read_launch ( $path, $kind ) {
             definition => definition_of($suite),
             column     => _column($suite),
             values     => _values( \%launch, $suite, $VALUES{$kind} ),
+            errors     => _errors($suite),
         };
     }
     return \%launch;
@@ -82,6 +83,16 @@ sub _values ( $launch, $suite, $value_of ) {
     return \%values;
 }
 
+# The standard errors, as fractions of the times.
+sub _errors ($suite) {
+    my %errors;
+    for my $row ( @{ $suite->{rows} } ) {
+        next if !defined $row->{error} || !$row->{time} || $row->{time} <= 0;
+        $errors{ $row->{argument} // q{} } //= $row->{error} / $row->{time};
+    }
+    return \%errors;
+}
+
 1;
 
 __END__
@@ -103,6 +114,7 @@ compared. The launch is a hash of
     merged, resumed      1 if the file is a merge, or consists of several launches
     unusable             the number of rows that have no such value, or none above 0
     suites               by label, a hash of definition (SKaMPI::Compare::Comparable), column (a hash of
-                         name and unit, or undef) and values (by argument)
+                         name and unit, or undef), values (by argument) and
+                         errors (the relative standard errors within the launch)
 
 =cut

@@ -5,7 +5,9 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any max min sum0);
 
-our @EXPORT_OK = qw(kendall_p order_warnings trend_warning);
+use SKaMPI::Compare::Points qw(points_of);
+
+our @EXPORT_OK = qw(drift_warning kendall_p order_warnings trend_warning);
 
 my $ALPHA = 0.05;
 
@@ -25,6 +27,14 @@ sub order_warnings ( $points, $base, $new ) {
       if max( @{ $times[0] } ) < min( @{ $times[1] } )
       || max( @{ $times[1] } ) < min( @{ $times[0] } );
     return @warnings;
+}
+
+# The same for the launches of a single configuration, or undef.
+sub drift_warning ( $name, $launches ) {
+    my ($points) = points_of( $launches, $launches );
+    return @{$points}
+      ? scalar trend_warning( $name, $launches, _levels( 'base', $points ) )
+      : undef;
 }
 
 # Mann and Kendall's test for a trend over the start times.
@@ -104,7 +114,7 @@ SKaMPI::Compare::Order - warnings about the order in time of the launches
 =head1 DESCRIPTION
 
 C<order_warnings(POINTS, BASE, NEW)> returns a warning for each side whose times have a trend (Kendall's tau,
-5 %), and one if all launches of a side precede all of the other. C<trend_warning(NAME, LAUNCHES, LEVELS)> does
-the first for one side. C<kendall_p(VALUE...)> is the exact p value.
+5 %), and one if all launches of a side precede all of the other. C<trend_warning(NAME, LAUNCHES, LEVELS)> and
+C<drift_warning(NAME, LAUNCHES)> do the first for one side. C<kendall_p(VALUE...)> is the exact p value.
 
 =cut

@@ -1,0 +1,287 @@
+#!/usr/bin/perl
+
+use v5.36;
+
+use Cwd qw(abs_path);
+use FindBin;
+use List::Util qw(first);
+
+use lib "$FindBin::RealBin/lib";
+use SKaMPI::Compare::Comparable qw(obstacles);
+use SKaMPI::Compare::Launch     qw(value_kinds);
+use SKaMPI::Compare::Result;
+use SKaMPI::Compare::Text qw(comparison_text percent);
+use SKaMPI::Compare::Thresholds;
+use SKaMPI::Launch::Command       qw(run_command);
+use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
+use SKaMPI::Launch::Session;
+use SKaMPI::Launch::Store;
+use SKaMPI::Program qw(complain fail percentage read_options run_program);
+
+my ( $DONE, $FAILED, $USAGE, $SPENT ) = 0 .. 3;
+
+my %SIGNAL = ( HUP => 1,    INT => 2,  TERM => 15 );
+my %UNIT   = ( h   => 3600, m   => 60, s    => 1 );
+
+# Without --budget, --until stops after this time.
+my $BUDGET = '1h';
+
+my %DEFAULT = (
+    directory => 'launches',
+    launches  => 5,
+    points    => [],
+    threshold => '5%',
+    value     => 'time',
+);
+my @OPTIONS =
+  qw(budget=s directory|d=s launches|n=i points=s@ quiet|q threshold=s timeout=s until=s value=s);
+
+exit run_program( 'skampi-launch', \&main );
+
+sub main () {
+    my ($at) = grep { $ARGV[$_] eq q{--} } 0 .. $#ARGV;
+    my @command = defined $at ? @ARGV[ $at + 1 .. $#ARGV ] : ();
+    my ( $options, $paths ) =
+      read_options( [ @ARGV[ 0 .. ( $at // @ARGV ) - 1 ] ], \%DEFAULT, @OPTIONS );
+    fail( $USAGE, 'expected -- and a command, such as: skampi-launch -n 5 -- mpirun -np 2 skampi' )
+      if !@command;
+    check_options($options);
+    my @configurations =
+      @{$paths} ? read_configurations( \@command, @{$paths} ) : only_configuration( \@command );
+    my $store =
+      SKaMPI::Launch::Store->open_directory( $options->{directory}, \@command, @configurations );
+    announce( $options, $store, @configurations );
+    my $session =
+      SKaMPI::Launch::Session->new( $store, \@command, \@configurations, settings($options) );
+    my $end = $session->run;
+    return interrupted( $options, $end ) if $SIGNAL{$end};
+    finish( $options, $store, $session );
+    return $DONE if $end eq 'done';
+    complain('the budget is spent; add to --budget and start again to go on');
+    return $SPENT;
+}
+
+sub check_options ($options) {
+    fail( $USAGE, "--launches: expected at least 2, got $options->{launches}" )
+      if $options->{launches} < 2;
+    my @kinds = value_kinds();
+    fail( $USAGE, '--value: expected ' . join( ', ', @kinds ) . "; got '$options->{value}'" )
+      if !grep { $_ eq $options->{value} } @kinds;
+    $options->{until}     = percentage( '--until', $options->{until} ) if defined $options->{until};
+    $options->{threshold} = percentage( '--threshold', $options->{threshold} );
+    $options->{budget} //= $BUDGET if defined $options->{until};
+    $options->{"${_}_s"} = seconds( "--$_", $options->{$_} ) for qw(budget timeout);
+    $options->{asked}    = [ map { asked($_) } @{ $options->{points} } ];
+    return;
+}
+
+# "1h30m" in seconds.
+sub seconds ( $option, $text ) {
+    return if !defined $text;
+    my $total = 0;
+    $total += $1 * $UNIT{$2} while $text =~ /\G([0-9]{1,6})([hms])/gc;
+    return $total if $total && ( pos($text) // 0 ) == length $text;
+    fail( $USAGE, "$option: expected a time such as 90s, 20m or 1h30m, got '$text'" );
+    return;
+}
+
+# "PATTERN/FROM-TO"
+sub asked ($text) {
+    my ( $pattern, $range ) = split m{/}, $text, 2;
+    my $expression = quotemeta($pattern) =~ s/\\[*]/.*/gr =~ s/\\[?]/./gr;
+    my %asked      = ( expression => qr/\A$expression\z/s );
+    return \%asked if !defined $range;
+    my ( $from, $dash, $to ) = $range =~ /\A([0-9]{1,15})?(-)?([0-9]{1,15})?\z/;
+    fail( $USAGE, "--points: expected PATTERN or PATTERN/FROM-TO, got '$text'" )
+      if !defined $from && !defined $to;
+    @asked{qw(from to)} = ( $from, $dash ? $to : $from );
+    return \%asked;
+}
+
+# The parameter file of the working directory is linked into each launch's directory.
+sub settings ($options) {
+    return {
+        fewest     => $options->{launches},
+        until      => $options->{until},
+        budget_s   => $options->{budget_s},
+        limit_s    => $options->{timeout_s},
+        value      => $options->{value},
+        points     => $options->{asked},
+        parameters => -e '.skampi' ? abs_path('.skampi') : undef,
+        inform     => sub ($text) { say $text if !$options->{quiet} },
+    };
+}
+
+sub announce ( $options, $store, @configurations ) {
+    return if $options->{quiet};
+    my @texts = (
+            'at least '
+          . $options->{launches}
+          . ' launches'
+          . (
+            @configurations > 1
+            ? ' of each of ' . join ', ',
+            map { $_->{name} } @configurations
+            : q{}
+          )
+    );
+    push @texts,
+      'until the widest interval between launches is at most ' . percent( $options->{until} )
+      if defined $options->{until};
+    push @texts, "for at most $options->{budget}" if defined $options->{budget};
+    say join( ', ', @texts ), '; in ', $options->{directory};
+    say sprintf 'earlier starts spent %s', SKaMPI::Launch::Session::duration( $store->spent_s )
+      if $store->spent_s;
+    return;
+}
+
+sub interrupted ( $options, $signal ) {
+    complain("ended by SIG$signal; start again with the same command to go on");
+    return 128 + $SIGNAL{$signal};
+}
+
+sub finish ( $options, $store, $session ) {
+    my @names = $session->names;
+    say for $session->summary;
+    for my $name ( grep { $session->launches($_) > 1 } @names ) {
+        merge( $options, $store, $name, $session->launches($name) );
+    }
+    return if @names != 2;
+    say "\nBASE is $names[0], NEW is $names[1].";
+    compare( $options, map { [ $session->launches($_) ] } @names );
+    return;
+}
+
+# By skampi itself.
+sub merge ( $options, $store, $name, @launches ) {
+    my $skampi = first { -x && !-d } "$FindBin::Bin/skampi", "$FindBin::RealBin/../skampi",
+      map { "$_/skampi" } split /:/, $ENV{PATH};
+    return complain("'skampi' is not found; the launches of $name are not merged") if !$skampi;
+    my @words =
+      ( $skampi, '--postprocess', '--force', ( map { $_->{name} } @launches ), '-o', "$name.out" );
+    my $run =
+      run_command( \@words, directory => $store->path, environment => {}, log => 'merge.log' );
+    return complain(
+        "the launches of $name are not merged: $run->{failed}; see $options->{directory}/merge.log")
+      if defined $run->{failed};
+    say "$name: merged in $options->{directory}/$name.out";
+    return;
+}
+
+sub compare ( $options, $base, $new ) {
+    return if !@{$base} || !@{$new};
+    my @obstacles = obstacles( @{$base}, @{$new} );
+    return complain("not compared: $obstacles[0]") if @obstacles;
+    my $thresholds = SKaMPI::Compare::Thresholds->new( $options->{threshold}, undef );
+    my %settings   = ( alpha => 0.05, value => $options->{value}, thresholds => $thresholds );
+    my $result     = SKaMPI::Compare::Result->new( $base, $new, \%settings );
+    return complain('not compared: no suite and argument in common') if !$result->points;
+    print comparison_text( $result, 0 );
+    return;
+}
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+skampi-launch - starts mpirun several times, until the times are known well enough
+
+=head1 SYNOPSIS
+
+skampi-launch [OPTIONS] -- mpirun -np 2 skampi -f FILE
+
+skampi-launch [OPTIONS] CONFIGURATION... -- {mpirun} -np 2 {binary} -f {params}
+
+=head1 DESCRIPTION
+
+Times differ more from launch to launch than within one. skampi-launch starts the command after C<-->, which may be
+mpirun, srun, smpirun or any other launcher, until there are enough launches. Each runs in a directory of its own,
+without a shell. Words of the command that name files of the working directory (with a slash, or F<*.skampi>)
+become absolute; a F<.skampi> of the working directory is used by each launch.
+
+At the end it prints, for each configuration, the widest interval, the spread between launches and within one, with
+advice on which to spend time, and a warning if the times have a trend. It merges the launches of each configuration
+into F<DIRECTORY/NAME.out>, and for two configurations prints their comparison (see skampi-compare(1)).
+
+If it is interrupted, start it again with the same command: complete launches are kept. Launches that failed or were
+interrupted are kept in F<DIRECTORY/NAME/NUMBER.failed-1>. A launch that fails is tried once more.
+
+=head2 Configurations
+
+A configuration is a file of lines C<KEY=VALUE>. These are environment variables, but for C<params=FILE>,
+C<mpirun=PATH> and C<binary=PATH>, which replace C<{params}>, C<{mpirun}> and C<{binary}> in the command. Paths are
+relative to the configuration's file. Lines that begin with C<#> are comments. The launches of several configurations
+alternate: A B B A A B B A, so that a drift of the machine affects all of them equally.
+
+    $ cat tcp
+    OMPI_MCA_btl=self,tcp
+    $ cat shared
+    OMPI_MCA_btl=self,vader
+    $ skampi-launch -n 7 tcp shared -- mpirun -np 2 skampi -f quick
+
+=head2 When it stops
+
+After B<-n> launches of each configuration or, with B<--until>, when the interval of each point is narrow enough, or
+when the budget is spent. It never looks at the comparison: to go on until a difference is found would make false
+alarms likely.
+
+=head1 OPTIONS
+
+=over
+
+=item B<-n> NUMBER, B<--launches>=NUMBER
+
+The fewest launches of each configuration; 5 by default.
+
+=item B<--until>=PERCENT
+
+Go on until the 95 % interval (Student's t between launches) is at most this wide at each point, in each configuration.
+The width is that from the lower to the upper limit.
+
+=item B<--budget>=TIME
+
+Start no launch that would end after this time, such as C<90s>, C<20m> or C<1h30m>. It counts the time of earlier starts
+in the same directory. Without it, B<--until> has a budget of one hour.
+
+=item B<--points>=PATTERN[/FROM-TO]
+
+Which points count for B<--until>: suites by label, with C<*> and C<?>, and arguments. May be given several times.
+
+=item B<-d> DIRECTORY, B<--directory>=DIRECTORY
+
+Where to keep the launches; F<launches> by default.
+
+=item B<--timeout>=TIME
+
+End a launch that takes longer, as failed.
+
+=item B<--threshold>=PERCENT, B<--value>=NAME
+
+As for skampi-compare.
+
+=item B<-q>, B<--quiet>
+
+Print no progress.
+
+=item B<-h>, B<--help>
+
+Show this page.
+
+=item B<--version>
+
+Show the version.
+
+=back
+
+=head1 EXIT STATUS
+
+0 if there are enough launches, 1 if a launch failed twice, 2 for wrong usage, 3 if the budget was spent before, 128 + the
+signal's number if it was interrupted.
+
+=head1 SEE ALSO
+
+skampi-compare(1), skampi(1)
+
+=cut

@@ -1,0 +1,89 @@
+package SKaMPI::Launch::Command;
+
+use v5.36;
+
+use Exporter    qw(import);
+use POSIX       qw(:sys_wait_h);
+use Time::HiRes qw(sleep time);
+
+our @EXPORT_OK = qw(run_command);
+
+# How long a process may take to end after it was asked to.
+my $PATIENCE_S = 10;
+my $PAUSE_S    = 0.05;
+
+# Runs a command in a directory, with these environment variables added, as a process group of its own. Its
+# output goes to the file LOG of the directory. Returns a hash of seconds, and why it failed, if so. A signal
+# that asks this program to end, or the time limit in seconds (if any), ends all of its processes.
+sub run_command ( $command, %with ) {
+    my ( $signal, $started ) = ( undef, time );
+    local @SIG{qw(INT TERM HUP)} = ( sub ($name) { $signal = $name } ) x 3;
+    my $pid = fork;
+    return { seconds => 0, failed => "cannot start a process: $!" } if !defined $pid;
+    _become( $command, %with )                                      if $pid == 0;
+    my $is_late = 0;
+    my $status;
+    while ( !defined( $status = _ended($pid) ) ) {
+        $is_late = defined $with{limit_s} && time - $started > $with{limit_s};
+        last if $is_late || defined $signal;
+        sleep $PAUSE_S;
+    }
+    $status //= _end( $pid, $signal // 'TERM' );
+    my $late   = sprintf 'longer than the time limit of %g s', $with{limit_s} // 0;
+    my $failed = defined $signal ? "ended by SIG$signal" : $is_late ? $late : _failure($status);
+    return { seconds => time - $started, signal => $signal, failed => $failed };
+}
+
+# The process that becomes the command.
+sub _become ( $command, %with ) {
+    my $is_ready = eval {
+        setpgrp 0, 0;
+        chdir $with{directory} or die "$with{directory}: $!\n";
+        open STDIN,  '<',  '/dev/null' or die "/dev/null: $!\n";
+        open STDOUT, '>>', $with{log}  or die "$with{log}: $!\n";
+        open STDERR, '>&', \*STDOUT    or die "$with{log}: $!\n";
+        1;
+    };
+    local %ENV = ( %ENV, %{ $with{environment} } );
+    exec  { $command->[0] } @{$command} if $is_ready;
+    print {*STDERR} $is_ready ? "cannot start '$command->[0]': $!\n" : $@;
+    POSIX::_exit(127);
+    return;
+}
+
+sub _ended ($pid) {
+    return waitpid( $pid, WNOHANG ) == $pid ? $? : undef;
+}
+
+# Asks all processes of the group to end, then kills those that are left.
+sub _end ( $pid, $signal ) {
+    kill $signal, -$pid;
+    my $until = time + $PATIENCE_S;
+    my $status;
+    sleep $PAUSE_S while !defined( $status = _ended($pid) ) && time < $until;
+    kill 'KILL', -$pid;
+    return $status // do { waitpid $pid, 0; $? };
+}
+
+sub _failure ($status) {
+    return 'killed by signal ' .       ( $status & 127 ) if $status & 127;
+    return 'ended with exit status ' . ( $status >> 8 )  if $status;
+    return;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Launch::Command - runs a command to its end, without a shell
+
+=head1 DESCRIPTION
+
+C<run_command(COMMAND, directory =E<gt> ..., environment =E<gt> {...}, log =E<gt> NAME, limit_s =E<gt> ...)>
+returns a hash of seconds, signal (that asked this program to end) and failed (why, or undef).
+
+=cut

@@ -1,0 +1,131 @@
+package SKaMPI::Launch::Configuration;
+
+use v5.36;
+
+use Cwd            qw(abs_path);
+use Exporter       qw(import);
+use File::Basename qw(basename dirname);
+use List::Util     qw(any uniq);
+
+use SKaMPI::Program  qw(fail);
+use SKaMPI::TextFile qw(read_bytes);
+
+our @EXPORT_OK = qw(command_of only_configuration read_configurations);
+
+my $USAGE   = 2;
+my $LARGEST = 1024 * 1024;
+
+# Keys that replace {KEY} in the command; all others are environment variables.
+my @REPLACED = qw(params mpirun binary);
+
+# The configurations of files with lines KEY=VALUE. COMMAND is the list of words to start.
+sub read_configurations ( $command, @paths ) {
+    my @all   = map { _read($_) } @paths;
+    my @names = map { $_->{name} } @all;
+    fail( $USAGE, "two configurations are called '$_'; rename one of the files" )
+      for _repeated(@names);
+    _check( $_, $command ) for @all;
+    return @all;
+}
+
+# Of a command without configurations.
+sub only_configuration ($command) {
+    my $only = {
+        name        => 'launches',
+        path        => 'the command line',
+        environment => {},
+        values      => {},
+        text        => q{}
+    };
+    _check( $only, $command );
+    return $only;
+}
+
+sub _repeated (@names) {
+    my %count;
+    $count{$_}++ for @names;
+    return grep { $count{$_} > 1 } sort keys %count;
+}
+
+sub _read ($path) {
+    my $text = eval { read_bytes( $path, $LARGEST ) } // fail( $USAGE, $@ );
+    my $name = basename($path) =~ s/[.](?:conf|env|txt)\z//r;
+    fail( $USAGE, "'$path': expected a name of letters, digits, '.', '_' and '-'" )
+      if $name !~ /\A[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\z/;
+    my %found  = ( name => $name, path => $path, environment => {}, values => {}, text => $text );
+    my $number = 0;
+    for my $line ( split /\r?\n/, $text ) {
+        $number++;
+        next if $line =~ /\A\s*(?:\#|\z)/;
+        _add( \%found, "$path:$number", $line );
+    }
+    return \%found;
+}
+
+sub _add ( $found, $place, $line ) {
+    my ( $key, $value ) = $line =~ /\A\s*([A-Za-z_][A-Za-z0-9_]*)=(.*?)\s*\z/s
+      or fail( $USAGE, "$place:1: expected KEY=VALUE, got '$line'" );
+    my $column = 1 + index( $line, q{=} ) + 1;
+    fail( $USAGE, "$place:$column: the value contains a NUL byte" ) if $value =~ /\0/;
+    my $is_replaced = any { $_ eq $key } @REPLACED;
+    my $place_of    = $is_replaced ? $found->{values} : $found->{environment};
+    fail( $USAGE, "$place:1: '$key' is given twice" )     if exists $place_of->{$key};
+    fail( $USAGE, "$place:$column: '$key' has no value" ) if $is_replaced && $value eq q{};
+    $place_of->{$key} = $is_replaced ? _path( $value, $found->{path}, "$place:$column" ) : $value;
+    return;
+}
+
+# Each launch has a directory of its own, so paths become absolute: they are relative to the configuration's
+# file. A word without a slash may also be a program, or a parameter file that ships.
+sub _path ( $value, $beside, $place ) {
+    return $value if $value =~ m{\A/};
+    my $path = dirname($beside) . "/$value";
+    return abs_path($path)                           if -e $path;
+    fail( $USAGE, "$place: '$path' does not exist" ) if $value =~ m{/|[.]skampi\z};
+    return $value;
+}
+
+# Each {KEY} of the command needs a value, and each value a {KEY}.
+sub _check ( $configuration, $command ) {
+    my $path = $configuration->{path};
+    for my $key (@REPLACED) {
+        my $is_used  = any { /\{$key\}/ } @{$command};
+        my $is_given = exists $configuration->{values}{$key};
+        fail( $USAGE, "the command contains {$key}, but '$path' has no line $key=..." )
+          if $is_used && !$is_given;
+        fail( $USAGE, "'$path' has a line $key=..., but the command does not contain {$key}" )
+          if $is_given && !$is_used;
+    }
+    return;
+}
+
+# The words of the command with their replacements. Words that name files of the working directory become
+# absolute.
+sub command_of ( $configuration, @words ) {
+    my $values = $configuration->{values};
+    my $keys   = join q{|}, @REPLACED;
+    return map { s/\{($keys)\}/$values->{$1}/gr } map { _is_local($_) ? abs_path($_) : $_ } @words;
+}
+
+sub _is_local ($word) {
+    return $word =~ m{\A[^/-].*/|[.]skampi\z} && $word !~ m{\A/} && -e $word;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Launch::Configuration - what differs between the launches that skampi-launch interleaves
+
+=head1 DESCRIPTION
+
+C<read_configurations(COMMAND, PATH...)> reads files of lines C<KEY=VALUE> and fails with file, line and column for
+a mistake. A configuration is a hash of name, path, text, environment, and values (of params, mpirun and binary).
+C<only_configuration(COMMAND)> is one without any of them. C<command_of(CONFIGURATION, WORD...)> returns the words
+with C<{params}>, C<{mpirun}> and C<{binary}> replaced.
+
+=cut

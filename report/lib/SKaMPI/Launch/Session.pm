@@ -1,0 +1,227 @@
+package SKaMPI::Launch::Session;
+
+use v5.36;
+
+use List::Util qw(any max min sum0);
+
+use SKaMPI::Compare::Launch       qw(read_launch);
+use SKaMPI::Compare::Order        qw(drift_warning);
+use SKaMPI::Compare::Text         qw(argument_of);
+use SKaMPI::Launch::Command       qw(run_command);
+use SKaMPI::Launch::Configuration qw(command_of);
+use SKaMPI::Launch::Precision     qw(components widest_point);
+use SKaMPI::Units                 qw(format_percent);
+use SKaMPI::Program               qw(complain fail);
+
+# A launch is tried again once.
+my $TRIES = 2;
+
+# Lines of a failed launch's log that are shown.
+my $LOG_LINES = 5;
+
+my $FAILED = 1;
+
+# OPTIONS: fewest, until (a fraction or undef), budget_s and limit_s (or undef), value, points (for
+# SKaMPI::Launch::Precision) and inform (a function that prints a line).
+sub new ( $class, $store, $command, $configurations, $options ) {
+    my %launches = map { $_->{name} => [] } @{$configurations};
+    return bless {
+        store          => $store,
+        command        => $command,
+        configurations => $configurations,
+        options        => $options,
+        launches       => \%launches,
+        seconds        => [],
+    }, $class;
+}
+
+sub launches ( $self, $name ) { return @{ $self->{launches}{$name} } }
+
+sub names ($self) {
+    return map { $_->{name} } @{ $self->{configurations} };
+}
+sub is_many ($self) { return @{ $self->{configurations} } > 1 }
+
+# The configuration of the launch at this place of the sequence A B B A A B ..., and its number.
+sub turn ( $self, $place ) {
+    my @all   = @{ $self->{configurations} };
+    my $round = int $place / @all;
+    my $i     = $place % @all;
+    return ( $all[ $round % 2 ? $#all - $i : $i ], $round + 1 );
+}
+
+# Starts launches until there are enough. Returns why it ended: done, budget, or a signal's name.
+sub run ($self) {
+    my $count = @{ $self->{configurations} };
+    for ( my $place = 0 ; ; $place++ ) {
+        my $round = $place / $count;
+        return 'done'
+          if $place % $count == 0 && $round >= $self->{options}{fewest} && $self->is_known;
+        my ( $configuration, $number ) = $self->turn($place);
+        next            if $self->_take_earlier( $configuration, $number );
+        return 'budget' if $self->_is_spent;
+        my $signal = $self->_launch( $configuration, $number );
+        return $signal      if defined $signal;
+        $self->_report_cost if @{ $self->{seconds} } == $count;
+    }
+    return;
+}
+
+# Whether the interval is narrow enough at each point asked for, in each configuration.
+sub is_known ($self) {
+    my $goal = $self->{options}{until} // return 1;
+    return !any { !defined || $_->{width} > $goal } map { $self->_widest($_) } $self->names;
+}
+
+sub _widest ( $self, $name ) {
+    return widest_point( $self->{launches}{$name}, @{ $self->{options}{points} } );
+}
+
+# The next launch, by the time of those so far, would exceed the budget.
+sub _is_spent ($self) {
+    my $budget = $self->{options}{budget_s} // return 0;
+    my @known  = @{ $self->{seconds} };
+    return $self->{store}->spent_s + ( @known ? max(@known) : 0 ) > $budget;
+}
+
+# A launch that an earlier start completed.
+sub _take_earlier ( $self, $configuration, $number ) {
+    my $name   = $configuration->{name};
+    my $path   = $self->{store}->results( $name, $number )              // return 0;
+    my $launch = eval { read_launch( $path, $self->{options}{value} ) } // return 0;
+    push @{ $self->{launches}{$name} }, $launch;
+    return 1;
+}
+
+# Returns the signal that ended it, if any.
+sub _launch ( $self, $configuration, $number ) {
+    my $name = $configuration->{name};
+    for my $try ( 1 .. $TRIES ) {
+        my $directory = $self->{store}->make_directory( $name, $number );
+        my $run       = $self->_start( $configuration, $directory );
+        $self->{store}->add_spent( $run->{seconds} );
+        my $failed = $run->{failed} // $self->_take( $name, $number );
+        if ( !defined $failed ) {
+            push @{ $self->{seconds} }, $run->{seconds};
+            $self->_report( $name, $number, $run->{seconds} );
+            return;
+        }
+        my $aside = $self->{store}->set_aside( $name, $number );
+        return $run->{signal} if defined $run->{signal};
+        complain(
+            join "\n",
+            "launch $number of $name failed: $failed; see $aside/launch.log",
+            map { "    $_" } _last_lines("$aside/launch.log")
+        );
+    }
+    fail( $FAILED, "launch $number of $name failed $TRIES times; start again to go on" );
+    return;
+}
+
+sub _start ( $self, $configuration, $directory ) {
+    symlink $self->{options}{parameters}, "$directory/.skampi"
+      or fail( $FAILED, "cannot write '$directory/.skampi': $!" )
+      if defined $self->{options}{parameters};
+    return run_command(
+        [ command_of( $configuration, @{ $self->{command} } ) ],
+        directory   => $directory,
+        environment => $configuration->{environment},
+        log         => 'launch.log',
+        limit_s     => $self->{options}{limit_s},
+    );
+}
+
+# Reads the results. Returns what is wrong with them.
+sub _take ( $self, $name, $number ) {
+    my $path   = $self->{store}->results( $name, $number ) // return 'it wrote no result file';
+    my $launch = eval { read_launch( $path, $self->{options}{value} ) };
+    return ref $@ ? $@->{text} : $@ if !$launch;
+    push @{ $self->{launches}{$name} }, $launch;
+    return;
+}
+
+sub _last_lines ($path) {
+    open my $log, '<:raw', $path or return;
+    my @lines = grep { /\S/ } <$log>;
+    close $log or return;
+    return splice @lines, -min( $LOG_LINES, scalar @lines );
+}
+
+sub _report ( $self, $name, $number, $seconds ) {
+    my $widest = $self->_widest($name);
+    my $state  = sprintf '%s %d: %.1f s', $name, $number, $seconds;
+    $state .= "; widest interval " . _interval($widest) if $widest;
+    $self->{options}{inform}->($state);
+    return;
+}
+
+sub _interval ($widest) {
+    return format_percent( $widest->{width} ) . ' at ' . join q{ }, $widest->{point}{label},
+      grep { length } argument_of( $widest->{point} );
+}
+
+# After one launch of each configuration.
+sub _report_cost ($self) {
+    my $more = 0;
+    $more += max( 0, $self->{options}{fewest} - $self->launches($_) ) for $self->names;
+    return if !$more;
+    my $mean = sum0( @{ $self->{seconds} } ) / @{ $self->{seconds} };
+    $self->{options}{inform}->(
+        sprintf 'a launch takes %s; the next %d take %s',
+        duration($mean), $more, duration( $mean * $more )
+    );
+    return;
+}
+
+sub duration ($seconds) {
+    return sprintf '%.1f s',   $seconds      if $seconds < 100;
+    return sprintf '%.1f min', $seconds / 60 if $seconds < 6000;
+    return sprintf '%.1f h',   $seconds / 3600;
+}
+
+# For each configuration: how exactly it is known, and what to spend time on.
+sub summary ($self) {
+    return map { $self->_summary_of($_) } $self->names;
+}
+
+sub _summary_of ( $self, $name ) {
+    my @launches = $self->launches($name);
+    my @asked    = @{ $self->{options}{points} };
+    my @lines    = ( "$name: " . @launches . ' launch' . ( @launches == 1 ? q{} : 'es' ) );
+    my $widest   = $self->_widest($name) // return @lines;
+    $lines[0] .= '; widest interval ' . _interval($widest);
+    my $found = components( \@launches, @asked );
+    push @lines, _advice($found) if $found;
+    my $warning = drift_warning( $name, \@launches );
+    push @lines, "  warning: $warning" if defined $warning;
+    return @lines;
+}
+
+sub _advice ($found) {
+    my $what =
+      $found->{between} >= $found->{within}
+      ? 'more launches help, more repetitions do not'
+      : 'more repetitions help (a smaller Standard_error), or more launches';
+    return sprintf '  standard deviation between launches %s, standard error within one %s: %s',
+      format_percent( $found->{between} ), format_percent( $found->{within} ), $what;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Launch::Session - starts launches of one or more configurations, interleaved, until there are enough
+
+=head1 DESCRIPTION
+
+C<new(STORE, COMMAND, CONFIGURATIONS, OPTIONS)>, then C<run>, which returns why it ended. C<launches(NAME)> are the
+launches of a configuration, C<summary> lines about the precision.
+
+The sequence is A B B A A B B A, so a drift of the machine affects all configurations equally. Whether to go on depends
+only on the intervals of each configuration, never on a comparison: that would make false alarms likely.
+
+=cut

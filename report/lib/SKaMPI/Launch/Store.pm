@@ -1,0 +1,136 @@
+package SKaMPI::Launch::Store;
+
+use v5.36;
+
+use Cpanel::JSON::XS ();
+use Cwd              qw(abs_path);
+use Fcntl            qw(LOCK_EX LOCK_NB);
+use File::Path       qw(make_path);
+use IO::File         ();
+
+use SKaMPI::NewFile  qw(write_new_file);
+use SKaMPI::Program  qw(fail);
+use SKaMPI::TextFile qw(read_bytes);
+
+my $SCHEMA  = 'skampi-launch/1';
+my $STATE   = 'launch.json';
+my $LOCK    = 'launch.lock';
+my $LARGEST = 1024 * 1024;
+my ( $FAILED, $USAGE ) = ( 1, 2 );
+
+# The directory of all launches of a command. One that exists goes on if it was made for the same command and
+# configurations.
+sub open_directory ( $class, $path, $command, @configurations ) {
+    _make($path);
+    my $self = bless { path => abs_path($path), spent_s => 0 }, $class;
+    $self->_lock($path);
+    $self->{command} = Cpanel::JSON::XS->new->canonical->encode(
+        [ $command, map { [ @{$_}{qw(name environment values)} ] } @configurations ] );
+    my $state = "$self->{path}/$STATE";
+    $self->_take( $path, $state ) if -e $state || -l $state;
+    $self->save;
+    return $self;
+}
+
+sub _make ($path) {
+    return if eval { make_path($path); 1 } && -d $path;
+    fail( $FAILED, "cannot make the directory '$path': $!" );
+    return;
+}
+
+# Held until the program ends.
+sub _lock ( $self, $path ) {
+    $self->{lock} = IO::File->new( "$self->{path}/$LOCK", 'a' )
+      or fail( $FAILED, "cannot write '$path/$LOCK': $!" );
+    flock $self->{lock}, LOCK_EX | LOCK_NB
+      or fail( $USAGE, "another skampi-launch works in '$path'" );
+    return;
+}
+
+sub _take ( $self, $path, $state ) {
+    my $known = eval { Cpanel::JSON::XS->new->utf8->decode( read_bytes( $state, $LARGEST ) ) };
+    fail( $USAGE, "'$path/$STATE' is damaged or of another version; choose another directory (-d)" )
+      if ref $known ne 'HASH' || ( $known->{schema} // q{} ) ne $SCHEMA;
+    fail( $USAGE,
+        "'$path' has launches of another command or configuration; choose another directory (-d)" )
+      if ( $known->{command} // q{} ) ne $self->{command};
+    $self->{spent_s} = $known->{spent_s} if ( $known->{spent_s} // q{} ) =~ /\A[0-9.]+\z/;
+    return;
+}
+
+sub save ($self) {
+    my %state = ( schema => $SCHEMA, command => $self->{command}, spent_s => 0 + $self->{spent_s} );
+    my $text  = Cpanel::JSON::XS->new->utf8->canonical->pretty->encode( \%state );
+    eval { write_new_file( "$self->{path}/$STATE", $text ); 1 } or fail( $FAILED, $@ );
+    return;
+}
+
+sub path    ($self) { return $self->{path} }
+sub spent_s ($self) { return $self->{spent_s} }
+
+sub add_spent ( $self, $seconds ) {
+    $self->{spent_s} += $seconds;
+    $self->save;
+    return;
+}
+
+# The directory of a launch; numbers count from 1.
+sub directory ( $self, $name, $number ) {
+    return "$self->{path}/$name/$number";
+}
+
+# A new directory; what an earlier, unfinished launch left is kept under another name.
+sub make_directory ( $self, $name, $number ) {
+    my $path = $self->directory( $name, $number );
+    $self->set_aside( $name, $number ) if -e $path || -l $path;
+    _make($path);
+    return $path;
+}
+
+# Renames the directory of a launch that failed or was interrupted.
+sub set_aside ( $self, $name, $number ) {
+    my $path = $self->directory( $name, $number );
+    my $i    = 1;
+    $i++ while -e "$path.failed-$i" || -l "$path.failed-$i";
+    rename $path, "$path.failed-$i" or fail( $FAILED, "cannot rename '$path': $!" );
+    return "$path.failed-$i";
+}
+
+# The result file in a launch's directory, or undef: skampi.out or, if it has another name, the only one.
+sub results ( $self, $name, $number ) {
+    my $path = $self->directory( $name, $number );
+    return "$path/skampi.out" if -f "$path/skampi.out" && !-l "$path/skampi.out";
+    opendir my $listing, $path or return;
+    my @found = grep { -f "$path/$_" && !-l "$path/$_" && _is_result("$path/$_") } readdir $listing;
+    closedir $listing;
+    return @found == 1 ? "$path/$found[0]" : undef;
+}
+
+sub _is_result ($path) {
+    open my $file, '<:raw', $path or return 0;
+    my $got = read $file, my $bytes, 2;
+    close $file or return 0;
+    return $got && $bytes =~ /\A\#[\@\/]/ && $path !~ /[.]log\z/;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Launch::Store - the directory in which skampi-launch keeps the launches
+
+=head1 DESCRIPTION
+
+    DIRECTORY/launch.json        the command, and the time spent
+    DIRECTORY/NAME/3             the third launch of the configuration NAME, with its results and launch.log
+    DIRECTORY/NAME/3.failed-1    one that failed or was interrupted
+    DIRECTORY/NAME.out           the merge of the launches of NAME
+
+C<open_directory(PATH, COMMAND, CONFIGURATION...)> fails if the directory belongs to another command, or if another
+skampi-launch works in it.
+
+=cut

@@ -1,0 +1,233 @@
+#!/usr/bin/perl
+# skampi-launch: the order of the launches, when it stops, failures, interruptions, and bad input. A program of the
+# test's own takes the place of mpirun.
+use v5.36;
+
+use Cwd qw(abs_path);
+use FindBin;
+use IPC::Run qw(run start finish timeout);
+use Test::More;
+use Time::HiRes        qw(sleep);
+use SKaMPI::ReportTest qw(files_in tool workplace);
+use SKaMPI::Test       qw(read_file write_file);
+
+my $ROOT   = abs_path("$FindBin::Bin/../..");
+my $LAUNCH = "$ROOT/report/launch.pl";
+
+# Writes a launch with a spread of SPREAD (2 % by default), SLOWER times slower, and drifting by DRIFT each time.
+# Appends its arguments and WHO to the file "order" two directories above. FAIL and HANG are numbers of launches.
+my $FAKE = <<'END_OF_PROGRAM';
+use v5.36;
+use SKaMPI::Generated qw(launch_text launches random_from);
+open my $order, '>>', '../../../order' or die "order: $!\n";
+say {$order} join ' ', $ENV{WHO} // '-', map { "<$_>" } @ARGV;
+close $order or die "order: $!\n";
+open $order, '<', '../../../order' or die "order: $!\n";
+my $number = () = <$order>;
+say 'this is launch ', $number;
+exit 7 if grep { $_ == $number } split /,/, $ENV{FAIL} // '';
+sleep 60 if grep { $_ == $number } split /,/, $ENV{HANG} // '';
+select undef, undef, undef, $ENV{SECONDS} // 0;
+my ($times) = launches( random_from( 77 * $number ), launches => 1, points => 6, between => $ENV{SPREAD} // 0.02 );
+my $factor = ( $ENV{SLOWER} // 1 ) * exp( ( $ENV{DRIFT} // 0 ) * $number );
+open my $out, '>', $ENV{OUT} // 'skampi.out' or die "out: $!\n";
+print {$out} launch_text( [ map { $factor * $_ } @{$times} ], minute => $number );
+END_OF_PROGRAM
+
+my @FAKE = ( $^X, "-I$ROOT/tests/lib", 'fake.pl' );
+
+# A directory with fake.pl and these files.
+sub place (%files) {
+    my $dir = workplace( 'fake.pl' => $FAKE, %files );
+    $FAKE[2] = "$dir/fake.pl";
+    return $dir;
+}
+
+sub launch ( $dir, @arguments ) {
+    return tool( $dir, $^X, $LAUNCH, @arguments );
+}
+
+sub order ($dir) {
+    return -e "$dir/order" ? join q{ }, split /\n/, read_file("$dir/order") : q{};
+}
+
+subtest 'two configurations' => sub {
+    my $dir = place( A => "WHO=A\n", B => "# slower\n\nWHO=B\nSLOWER=1.5\n" );
+    my $run = launch( $dir, qw(-n 5 A B --), @FAKE );
+    is "$run->{status} $run->{err}",                         '0 ',                  'status 0';
+    is order($dir),                                          'A B B A A B B A A B', 'interleaved';
+    is scalar( () = $run->{out} =~ /^[AB] \d: [\d.]+ s/mg ), 10, 'a line for each launch';
+    like $run->{out}, qr/^a launch takes [\d.]+ s; the next 8 take [\d.]+ s$/m, 'what it will cost';
+    like $run->{out}, qr/^A: 5 launches; widest interval [\d.]+ % at p2p_Suite01 \d+ B$/m,
+      'the precision';
+    like $run->{out},
+      qr/^  standard deviation between launches [\d.]+ %, standard error within one [\d.]+ %: /m,
+      'the components';
+    like $run->{out},   qr/^BASE is A, NEW is B[.]$/m,      'which is which';
+    like $run->{out},   qr/^6 points: 6 slower, 0 faster/m, 'the comparison';
+    unlike $run->{out}, qr/one after the other|trend/,      'interleaved, without a trend';
+    my $again = launch( $dir, qw(-n 5 A B --), @FAKE );
+    is order($dir), 'A B B A A B B A A B', 'nothing is repeated';
+    like $again->{out}, qr/^6 points: 6 slower/m, 'the same comparison';
+    is launch( $dir, qw(-n 6 A B -q --), @FAKE )->{status}, 0, 'more launches';
+    is order($dir),                                         'A B B A A B B A A B B A', 'are added';
+};
+
+subtest 'when it stops' => sub {
+    my $dir = place();
+    my $run = launch( $dir, qw(-n 3 --until 10% --), @FAKE );
+    is $run->{status}, 0, 'the goal is reached';
+    my $count = () = order($dir) =~ /-/g;
+    cmp_ok $count, '>', 3, "with $count launches";
+    like $run->{out}, qr/^launches: $count launches; widest interval \d[.]\d % /m, 'the width';
+    like $run->{out}, qr/at most 10 %, for at most 1h;/, 'it says so before it starts';
+    $dir = place( C => "SPREAD=0.5\nSECONDS=0.2\n" );
+    $run = launch( $dir, qw(-n 2 --until 1% --budget 2s C --), @FAKE );
+    is $run->{status}, 3, 'the budget is spent';
+    like $run->{err}, qr/\Askampi-launch: the budget is spent; add to --budget/, 'a message';
+    like $run->{out}, qr/^C: \d+ launches; widest interval/m,                     'with a summary';
+    my $dir_of_points = place();
+    is launch( $dir_of_points, qw(-n 2 --until 60% --points p2p_Suite01/4 --), @FAKE )->{status},
+      0, 'a single point';
+};
+
+subtest 'arguments' => sub {
+    my $dir = place(
+        A         => "params=sub/p.skampi\nmpirun=$^X\nbinary=fake.pl\nWHO=a b\n",
+        '.skampi' => "\@VERSION 4.1\n",
+    );
+    mkdir "$dir/sub" or die "sub: $!\n";
+    write_file( "$dir/sub/p.skampi", q{} );
+    my $run = launch(
+        $dir,       qw(-n 2 A --), '{mpirun}',   "-I$ROOT/tests/lib",
+        '{binary}', '{params}',    '$(touch x)', q{a ' b},
+        '*',        '--until',     './fake.pl',  'p.skampi',
+        '{other}'
+    );
+    is "$run->{status} $run->{err}", '0 ', 'status 0';
+    my $wanted =
+"a b <$dir/sub/p.skampi> <\$(touch x)> <a ' b> <*> <--until> <$dir/fake.pl> <p.skampi> <{other}>";
+    is order($dir), "$wanted $wanted", 'without a shell';
+    is readlink "$dir/launches/A/1/.skampi", "$dir/.skampi",
+      'the parameter file of the working directory';
+    $dir = place( B => "OUT=results.txt\n" );
+    is launch( $dir, qw(-n 2 B --), @FAKE )->{status}, 0, 'another name of the result file';
+};
+
+subtest 'failures' => sub {
+    my $dir = place( A => "FAIL=2\n" );
+    my $run = launch( $dir, qw(-n 2 A --), @FAKE );
+    is $run->{status}, 0, 'a launch that fails once';
+    like $run->{err},
+qr/\Askampi-launch: launch 2 of A failed: ended with exit status 7; see .*failed-1\/launch[.]log\n/,
+      'a message';
+    like $run->{err}, qr/^skampi-launch:     this is launch 2$/m, 'with the end of its log';
+    is_deeply [ files_in("$dir/launches/A") ], [qw(1 2 2.failed-1)], 'it is kept';
+    $dir = place( A => "FAIL=1,2\n" );
+    $run = launch( $dir, qw(-n 2 A --), @FAKE );
+    is $run->{status}, 1, 'one that fails twice';
+    like $run->{err}, qr/launch 1 of A failed 2 times; start again to go on$/m, 'a message';
+    is launch( $dir, qw(-n 2 A --), @FAKE )->{status}, 0, 'started again';
+    $dir = place( A => "HANG=1\n" );
+    $run = launch( $dir, qw(-n 2 --timeout 1s A --), @FAKE );
+    is $run->{status}, 0, 'one that hangs once';
+    like $run->{err}, qr/launch 1 of A failed: longer than the time limit of 1 s/, 'a message';
+
+    for my $case (
+        [ ['true'],                               'it wrote no result file' ],
+        [ ['no-such-program'],                    'exit status 127' ],
+        [ [ 'cp', "$dir/fake.pl", 'skampi.out' ], 'not a result file' ]
+      )
+    {
+        my ( $command, $message ) = @{$case};
+        my $empty = place();
+        my $got   = launch( $empty, '-n', 2, q{--}, @{$command} );
+        is $got->{status}, 1, "@{$command}";
+        like $got->{err}, qr/\Q$message\E/, 'a message';
+    }
+};
+
+subtest 'interrupted' => sub {
+    my $dir = place( A => "HANG=2\n" );
+    my ( $out, $err ) = ( q{}, q{} );
+    my $harness = start [ $^X, $LAUNCH, qw(-n 3 A --), @FAKE ], '<', \undef, '>', \$out, '2>',
+      \$err,
+      init => sub { chdir $dir },
+      timeout(60);
+    for ( 1 .. 300 ) {
+        last if order($dir) eq '- -';
+        sleep 0.1;
+    }
+    my $other = launch( $dir, qw(-n 3 A --), @FAKE );
+    is $other->{status}, 2, 'a second one at the same time';
+    like $other->{err}, qr/another skampi-launch works in/, 'is refused';
+    $harness->signal('INT');
+    finish $harness;
+    is $? >> 8, 130, 'the status shows the signal';
+    like $err, qr/ended by SIGINT; start again with the same command to go on/, 'a message';
+    is_deeply [ files_in("$dir/launches/A") ], [qw(1 2.failed-1)],
+      'the launch is not kept as complete';
+    is launch( $dir, qw(-n 3 A --), @FAKE )->{status}, 0, 'started again';
+    is_deeply [ files_in("$dir/launches/A") ], [qw(1 2 2.failed-1 3)], 'it goes on';
+};
+
+subtest 'a drift' => sub {
+    my $dir = place( A => "DRIFT=0.05\n" );
+    my $run = launch( $dir, qw(-n 6 A --), @FAKE );
+    like $run->{out},
+      qr/^  warning: A has a trend over time: \+\d+[.]\d % from the first to the last launch/m,
+      'a warning';
+};
+
+subtest 'bad input' => sub {
+    my $dir   = place( A => "WHO=A\n", file => q{} );
+    my @cases = (
+        [qr/expected -- and a command/],
+        [ qr/expected -- and a command/,         'A' ],
+        [ qr/expected -- and a command/,         'A',       '--' ],
+        [ qr/cannot read 'none'/,                'none',    '--',  'true' ],
+        [ qr/two configurations are called 'A'/, 'A',       './A', '--', 'true' ],
+        [ qr/at least 2, got 1/,                 '-n',      1,     '--', 'true' ],
+        [ qr/--until: expected a percentage/,    '--until', 3,     '--', 'true' ],
+        [
+            qr/--budget: expected a time such as 90s, 20m or 1h30m, got '20'/,
+            '--budget', 20, '--', 'true'
+        ],
+        [ qr/--points: expected PATTERN or PATTERN/,            '--points', 'a/b',  '--', 'true' ],
+        [ qr/--value: expected max, /,                          '--value',  'mean', '--', 'true' ],
+        [ qr/contains \{params\}, but 'A' has no line params=/, 'A', '--', 'true', '{params}' ],
+        [ qr/contains \{binary\}, but 'the command line' has no line/, '--', '{binary}' ],
+    );
+    my @files = (
+        [ "WHO\n",             q{1:1: expected KEY=VALUE, got 'WHO'} ],
+        [ "\nA B=1\n",         q{2:1: expected KEY=VALUE, got 'A B=1'} ],
+        [ "=1\n",              q{1:1: expected KEY=VALUE} ],
+        [ "A=1\nA=2\n",        q{2:1: 'A' is given twice} ],
+        [ "params=\n",         q{1:8: 'params' has no value} ],
+        [ "  params=no/p\n",   q{1:10: './no/p' does not exist} ],
+        [ "params=p.skampi\n", q{1:8: './p.skampi' does not exist} ],
+        [ "A=a\0b\n",          q{1:3: the value contains a NUL byte} ],
+        [
+            "params=quick\n",
+            q{'bad' has a line params=..., but the command does not contain {params}}
+        ],
+    );
+    for my $case ( @cases, map { [ qr/\Q$_->[1]\E/, 'bad', '--', 'true' ] } @files ) {
+        my ( $message, @arguments ) = @{$case};
+        write_file( "$dir/bad", ( shift @files )->[0] ) if ( $arguments[0] // q{} ) eq 'bad';
+        my $got = launch( $dir, @arguments );
+        is "$got->{status} $got->{out}", '2 ', "status 2: @arguments";
+        like $got->{err}, qr/\Askampi-launch: [^\n]*$message/, 'a message';
+    }
+    ok !-e "$dir/launches", 'nothing is made';
+    is launch( $dir, '-d', 'file', '--', 'true' )->{status}, 1, 'a file instead of a directory';
+    launch( $dir, qw(-n 2 A --), @FAKE );
+    my $got = launch( $dir, qw(-n 2 A --), @FAKE, 'more' );
+    is $got->{status}, 2, 'another command';
+    like $got->{err},
+      qr/has launches of another command or configuration; choose another directory/, 'a message';
+    write_file( "$dir/launches/launch.json", '{"schema":' );
+    is launch( $dir, qw(-n 2 A --), @FAKE )->{status}, 2, 'a damaged state';
+};
+
+done_testing;
