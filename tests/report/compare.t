@@ -194,6 +194,37 @@ subtest 'launches that are none' => sub {
     );
 };
 
+subtest 'which points are compared' => sub {
+    my $random = random_from(2);
+    my %files;
+    for my $i ( 1 .. 5 ) {
+        for my $side (qw(b n)) {
+            my ($times) = launches( $random, launches => 1, points => 3, between => 0.001 );
+            $files{"$side$i"} = launch_text( $times, local => 0.03 + 0.0001 * $i );
+        }
+    }
+
+    # Refined arguments: two thirds of a side, four of five launches, one side only.
+    $files{$_} =~ s/^(12 .*\n)/${1}14 3.1 0.01 8\n/m   for qw(b1 b2 b3 n1 n2 n3);
+    $files{$_} =~ s/^(12 .*\n)/${1}13 3.05 0.01 8\n/m  for qw(b1 b2 b3 b4 n1 n2 n4 n5);
+    $files{$_} =~ s/^(12 .*\n)/${1}12.5 3.0 0.01 8\n/m for qw(b1 b2 b3 b4 b5);
+    my $dir = workplace(%files);
+    my $got = compare( $dir, '--format', 'csv', @BASE, q{--}, @NEW );
+    is "$got->{status} $got->{err}", '0 ', 'no warning';
+    my @points = map { [ ( split /,/ )[ 0, 1, 5, 6 ] ] } split /\r\n/, $got->{out};
+    shift @points;
+    is_deeply \@points,
+      [
+        ( map { [ 'p2p_Suite01', $_, 5, 5 ] } 4, 8, 12 ),
+        [ 'p2p_Suite01',      13,  4, 4 ],
+        [ 'simple_MPI_Wtime', q{}, 5, 5 ]
+      ],
+      'those that 80 % of both sides have';
+    like compare( $dir, @BASE, q{--}, @NEW )->{out},
+      qr/^not compared: 2 arguments that fewer than 80 % of the launches of a side have$/m,
+      'the others are counted';
+};
+
 subtest 'order in time' => sub {
     my ( $random, $minute ) = ( random_from(9), 0 );
     my %files = map {

@@ -36,7 +36,7 @@ sub launches ( $random, %with ) {
 }
 
 # A result file of these times, in suites of SIZE points. MINUTE is when the launch began; FACTS are added
-# to the header and NOTES to each suite.
+# to the header and NOTES to each suite; LOCAL is the time of a suite that varies nothing.
 sub launch_text ( $times, %with ) {
     my $minute = $with{minute} // 0;
     my %facts  = (
@@ -60,6 +60,7 @@ sub launch_text ( $times, %with ) {
     while ( my @rows = splice @left, 0, $with{size} // 10 ) {
         $text .= _suite_text( ++$number, \@rows, $with{notes} // {} );
     }
+    $text .= _local_suite_text( $with{local} ) if $with{local};
     return "$text#skampi finished.\n";
 }
 
@@ -99,6 +100,14 @@ sub _suite_text ( $number, $rows, $given ) {
       . ' standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)',
       ( map { "#\@$_ $notes{$_}" } sort keys %notes ),
       ( map { _row( 4 * $_, $rows->[ $_ - 1 ] ) } 1 .. @{$rows} ), '#eol', q{};
+}
+
+# A suite that varies nothing.
+sub _local_suite_text ($time) {
+    return join "\n", '#-----', '#/*@insimple_MPI_Wtime.ski*/', '#Pattern: Simple.',
+'#Format: <args> <results> time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f)'
+      . ' count_cleaned [number] (%d)', '#@TYPE 24 simple_MPI_Wtime', '#@TIMEOF one local call',
+      "$time 0.001 8", '#eol', q{};
 }
 
 sub _row ( $argument, $time ) {

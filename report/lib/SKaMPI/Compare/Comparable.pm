@@ -83,8 +83,10 @@ sub _environment (@sides) {
 sub _common ($side) {
     my %count;
     $count{$_}++ for map { split /\n/, $_->{facts}{$ENVIRONMENT} // q{} } @{$side};
-    return { map { $_ => 1 }
-          grep { $count{$_} == @{$side} && !/\AOMPI_(?:ARGV|COMMAND)=/ } keys %count };
+    return {
+        map  { $_ => 1 }
+        grep { $count{$_} == @{$side} && !/\AOMPI_(?:ARGV|COMMAND)=/ } keys %count
+    };
 }
 
 sub _values_of ( $name, $side ) {

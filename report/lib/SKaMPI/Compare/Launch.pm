@@ -47,7 +47,7 @@ sub read_launch ( $path, $kind ) {
     for my $suite ( grep { $_->{prefix} ne 'internal' } $output->suites ) {
         $launch{suites}{ $suite->{label} } = {
             definition => definition_of($suite),
-            column     => _column($suite),
+            column     => scalar _column($suite),
             values     => _values( \%launch, $suite, $VALUES{$kind} ),
             errors     => _errors($suite),
         };

@@ -35,11 +35,12 @@ sub points_of ( $base, $new ) {
 sub _points_of_suite ( $label, @sides ) {
     my ($first)   = grep     { defined } @{ $sides[0] };
     my @arguments = uniq map { keys %{ $_->{values} } } grep { defined } map { @{$_} } @sides;
-    my ( @points, $dropped );
+    my ( $dropped, @points ) = (0);
     for my $argument ( sort { ( $a || 0 ) <=> ( $b || 0 ) } @arguments ) {
         my @logs = map  { _logarithms( $argument, @{$_} ) } @sides;
         my $few  = grep { _count($_) < ceil( $ENOUGH * @{$_} - 1e-9 ) } @logs;
-        $dropped++ and next if $few;
+        $dropped += $few ? 1 : 0;
+        next if $few;
         push @points,
           {
             label    => $label,
@@ -49,7 +50,7 @@ sub _points_of_suite ( $label, @sides ) {
             new      => $logs[1],
           };
     }
-    return ( \@points, $dropped // 0 );
+    return ( \@points, $dropped );
 }
 
 # For each launch, the logarithm of the value, or undef.
