@@ -167,7 +167,7 @@ sub _report_cost ($self) {
     return if !$more;
     my $mean = sum0( @{ $self->{seconds} } ) / @{ $self->{seconds} };
     $self->{options}{inform}->(
-        sprintf 'a launch takes %s; the next %d take %s',
+        sprintf 'a launch takes %s; at least %d more: %s',
         duration($mean), $more, duration( $mean * $more )
     );
     return;

@@ -1,0 +1,41 @@
+#!/usr/bin/perl
+# skampi-launch with a real mpirun: launches, their merge, and the comparison of two configurations.
+use v5.36;
+
+use Cwd qw(abs_path);
+use FindBin;
+use IPC::Run qw(run timeout);
+use Test::More;
+use SKaMPI::Test qw(scratch write_file);
+
+my $dir = scratch();
+write_file( "$dir/short", "params=short.skampi\n" );
+write_file( "$dir/long",  "params=long.skampi\n" );
+for my $case ( [ short => 2 ], [ long => 3 ] ) {
+    my ( $name, $least ) = @{$case};
+    write_file( "$dir/$name.skampi", <<"END_OF_FILE" );
+\@VERSION 4.1
+\@MAXREPDEFAULT 10
+\@MINREPDEFAULT $least
+\@MEASUREMENTS
+Send { Type = 1; Variation = Length; Scale = Fixed_linear; Start_Argument = 4; End_Argument = 8; Stepwidth = 4; }
+Wtime { Type = 24; }
+END_OF_FILE
+}
+symlink $ENV{SKAMPI_PROGRAM}, "$dir/skampi" or die "skampi: $!\n";
+
+my @oversubscribe = $ENV{SKAMPI_MPI} eq 'openmpi' ? ('--oversubscribe') : ();
+my @command =
+  ( $ENV{SKAMPI_MPIRUN}, @oversubscribe, '-np', 2, $ENV{SKAMPI_PROGRAM}, '-f', '{params}' );
+my ( $out, $err ) = ( q{}, q{} );
+local $ENV{PATH} = "$dir:$ENV{PATH}";
+run [ $^X, abs_path("$FindBin::Bin/../../report/launch.pl"), qw(-n 2 short long --), @command ],
+  '<', \undef, '>', \$out, '2>', \$err,
+  init => sub { chdir $dir or die "$dir: $!\n" },
+  timeout(120);
+is $? >> 8, 0, 'status 0' or diag $err;
+like $out, qr/^$_: 2 launches; widest interval /m,  "$_: two launches" for qw(short long);
+like $out, qr/^$_: merged in launches\/$_[.]out$/m, "$_: merged"       for qw(short long);
+like $out, qr/^3 points, descriptive only: at least 4 launches a side/m, 'the comparison';
+
+done_testing;
