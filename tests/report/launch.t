@@ -57,7 +57,8 @@ subtest 'two configurations' => sub {
     is "$run->{status} $run->{err}",                         '0 ',                  'status 0';
     is order($dir),                                          'A B B A A B B A A B', 'interleaved';
     is scalar( () = $run->{out} =~ /^[AB] \d: [\d.]+ s/mg ), 10, 'a line for each launch';
-    like $run->{out}, qr/^a launch takes [\d.]+ s; at least 8 more: [\d.]+ s$/m, 'what it will cost';
+    like $run->{out}, qr/^a launch takes [\d.]+ s; at least 8 more: [\d.]+ s$/m,
+      'what it will cost';
     like $run->{out}, qr/^A: 5 launches; widest interval [\d.]+ % at p2p_Suite01 \d+ B$/m,
       'the precision';
     like $run->{out},
@@ -85,7 +86,7 @@ subtest 'when it stops' => sub {
     $run = launch( $dir, qw(-n 2 --until 1% --budget 2s C --), @FAKE );
     is $run->{status}, 3, 'the budget is spent';
     like $run->{err}, qr/\Askampi-launch: the budget is spent; add to --budget/, 'a message';
-    like $run->{out}, qr/^C: \d+ launches; widest interval/m,                     'with a summary';
+    like $run->{out}, qr/^C: \d+ launches; widest interval/m,                    'with a summary';
     my $dir_of_points = place();
     is launch( $dir_of_points, qw(-n 2 --until 60% --points p2p_Suite01/4 --), @FAKE )->{status},
       0, 'a single point';
