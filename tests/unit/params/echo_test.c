@@ -64,7 +64,7 @@ static const char *const tries[] = {
     "0.25",           "2",         "yes",      "cold",        "paper", "nearest",
     "next",           "together",  "free",     "None",        "Nodes", "Fixed_linear",
     "\"cache=cold\"", "other.txt", "MPI_CHAR", "Reorder 1 0", "no",    "20",
-    "fresh",          "one",       "fortran",
+    "fresh",          "one",       "fortran",  "any",
 };
 
 /* Is a file made by format with name and value read without errors? Then release p. */
