@@ -54,7 +54,7 @@ sub suite ( $type, $np ) {
     push @keys, 'partner=' . ( $np - 1 ) if grep { $_ == $type } @PING_PONG;
     push @keys, 'window=5' if has_window($type);
     $extra = 'Virtual_Topology_Number = 1;' if $type == $ON_GRID;
-    $extra .= qq{Parameters = "@keys";} if @keys;
+    $extra .= qq{Parameters = "@keys";}     if @keys;
     return "type_$type { Type = $type; $what; Scale = Fixed_linear; $extra }\n";
 }
 
@@ -165,8 +165,11 @@ sub round_trip ( $number, $partner ) {
 # The clock's cost is subtracted as often as a time includes it. The two messages of an exchange
 # meet on the way, which slows them a little, but only if both sides start together.
 sub compare_absolute ( $platform, $length, @types ) {
-    my @suites =
-      map { "type_$_ { Type = $_; Start_Argument = $length; End_Argument = $length; }\n" } @types;
+    my $range  = "Variation = Length; Start_Argument = $length; End_Argument = $length;";
+    my @suites = map {
+        my $window = has_window($_) ? 'Parameters = "window=5";' : q{};
+        "type_$_ { Type = $_; $range $window }\n"
+    } @types;
     my $text     = "\@ABSOLUTE yes\n" . parameters( 2, @suites );
     my $measured = measured( run_file( $platform, 2, $text ) );
     my $truth    = truth( $platform, 2, 1, $length );
