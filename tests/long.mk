@@ -54,12 +54,15 @@ fuzz-%:
 
 # Always with Open MPI.
 BENCH_PROGRAMS = bare_data bare_loop clock_error nothing peak stated_error
-BENCH_NEEDS = skampi $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libshim.so $(MAXT)
+BENCH_NEEDS = skampi $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libshim.so build/openmpi/slower.so $(MAXT)
 bench: deps-check
 	@$(MAKE) -s --no-print-directory -j$(JOBS) MPI=openmpi VARIANT= $(BENCH_NEEDS)
 	@$(AS_ROOT) perl -Itests/lib -Ireport/lib tests/bench/bench.pl
 
 $(BENCH_PROGRAMS:%=build/openmpi/%): build/openmpi/%: tests/bench/%.c $(BUILD)/libskampi.a
 	$(call link,$(MPICC)) $< $(BENCH_LINK)
+
+build/openmpi/slower.so: tests/bench/slower.c Makefile
+	$(call link,$(MPICC)) -fPIC -shared $<
 
 build/openmpi/clock_error build/openmpi/stated_error: BENCH_LINK = $(BUILD)/libskampi.a $(LIBS)

@@ -12,6 +12,7 @@ use SKaMPI::Bench::Errors    qw(row_errors merged_errors);
 use SKaMPI::Bench::Loop      qw(ping_pong spreads);
 use SKaMPI::Bench::Merge     qw(merges);
 use SKaMPI::Bench::Runs      qw(standard more_standard large oversubscribed cpus);
+use SKaMPI::Bench::Sides     qw(same_program slower_operation);
 use SKaMPI::Bench::Simulated qw(refinement scale more_scale);
 use SKaMPI::Test             qw(read_file);
 
@@ -23,14 +24,16 @@ my @SECTIONS = (
     [ 'row-errors',     'scatter of rows / the error they state, generated',    \&row_errors ],
     [ 'merge-errors',   'scatter of merges / the error they state, np = 2',     \&merged_errors ],
     [ 'compare',        'skampi-compare, generated launches',                   \&comparisons ],
-    [ 'refinement',     'refinement against fixed grids, simulated jumps',      \&refinement ],
-    [ 'standard',       'configs/standard.skampi',                              \&standard ],
-    [ 'oversubscribed', 'twice as many processes as CPUs',                      \&oversubscribed ],
-    [ 'scale',          'many processes, simulated',                            \&scale ],
-    [ 'large',          'a large parameter file',                               \&large ],
-    [ 'merge',          'post-processing',                                      \&merges ],
-    [ 'more-standard',  'configs/standard.skampi, more processes',              \&more_standard ],
-    [ 'more-scale',     'even more processes, simulated',                       \&more_scale ],
+    [ 'compare-same',   'skampi-compare, 40 launches of one program',           \&same_program ],
+    [ 'compare-slower', 'skampi-compare, one operation made slower',       \&slower_operation ],
+    [ 'refinement',     'refinement against fixed grids, simulated jumps', \&refinement ],
+    [ 'standard',       'configs/standard.skampi',                         \&standard ],
+    [ 'oversubscribed', 'twice as many processes as CPUs',                 \&oversubscribed ],
+    [ 'scale',          'many processes, simulated',                       \&scale ],
+    [ 'large',          'a large parameter file',                          \&large ],
+    [ 'merge',          'post-processing',                                 \&merges ],
+    [ 'more-standard',  'configs/standard.skampi, more processes',         \&more_standard ],
+    [ 'more-scale',     'even more processes, simulated',                  \&more_scale ],
 );
 my $ROW = "%-50s | %-51s | %-22s | %s\n";
 

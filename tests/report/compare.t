@@ -140,10 +140,11 @@ my @CHANGES = (
     [ fields => Parameters    => '"data=fresh"',  qr/: data is 'fresh' in 'n1', 'kept' in 'b1'/ ],
     [ fields => Parameters    => '"cache=cold"',  qr/: cache is 'cold'/ ],
     [ fields => Parameters    => '"method=pack"', qr/: method is 'pack'/ ],
-    [ fields => Send_Datatype_Number    => 31,              qr/: datatype is '31'/ ],
-    [ fields => Virtual_Topology_Number => 1,               qr/: topology is '1'/ ],
-    [ fields => Parameters              => '"error=plain"', undef ],
-    [ fields => Parameters              => '"raw=yes"',     undef ],
+    [ fields => Send_Datatype_Number    => 31,                qr/: datatype is '31'/ ],
+    [ fields => Virtual_Topology_Number => 1,                 qr/: topology is '1'/ ],
+    [ fields => Parameters              => '"error=plain"',   undef ],
+    [ fields => Parameters              => '"raw=yes"',       undef ],
+    [ fields => Parameters              => '"histogram=yes"', undef ],
 );
 
 sub changed ( $place, $name, $value ) {
@@ -318,7 +319,7 @@ subtest 'a baseline' => sub {
 # Result files that are cut at many places, changed, or made to take all resources.
 my $good = read_file("$slower/n1");
 my %BAD  = (
-    ( map { ( "cut $_" => substr $good, 0, $_ ) } map { int( length($good) * $_ / 50 ) } 1 .. 49 ),
+    ( map { ( "cut $_" => substr $good, 0, $_ ) } map { int( length($good) * $_ / 80 ) } 1 .. 79 ),
     ( map { ( "hostile $_" => hostile_text( $_, 5_000 ) ) } kinds_of_text() ),
     'empty'    => q{},
     'escapes'  => $good =~ s/Suite01/Suite\e[31m/gr,
@@ -356,11 +357,11 @@ subtest 'bad files' => sub {
 
     # Some of these files have no fault but their size.
     delete @failure{ grep { /^hostile/ && $failure{$_} eq 'none' } keys %failure };
-    cmp_ok scalar keys %failure, '>=', 75, 'files';
+    cmp_ok scalar keys %failure, '>=', 100, 'files';
     my @unclear =
       grep { $failure{$_} !~ /\A5 \Q$slower\E\/bad:[0-9]+: [^\n]+\z/ } sort keys %failure;
     is_deeply [ map { "$_: $failure{$_}" } @unclear ], [], 'one message with file and line';
-    for my $name ( 'cut ' . int( length($good) / 50 ), 'hostile escapes', 'newer', 'prose' ) {
+    for my $name ( 'cut ' . int( length($good) / 80 ), 'hostile escapes', 'newer', 'prose' ) {
         write_file( "$slower/bad", $BAD{$name} );
         my $got = compare( $slower, '-o', 'bad.txt', 'bad', @BASE, q{--}, @NEW );
         is_refused( $got, 5, qr/\Askampi-compare: bad:[0-9]+: [^\n]+\n\z/, $name );

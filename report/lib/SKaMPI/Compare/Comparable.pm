@@ -36,7 +36,7 @@ my @DEFINING = (
 );
 
 # Keys of Parameters that do not change the values: how the error is computed, and what is kept of it.
-my $HARMLESS = qr/\b(?:error|raw)=\S+\s?/;
+my $HARMLESS = qr/\b(?:error|histogram|raw)=\S+\s?/;
 
 sub header_facts ($output) {
     my %facts = map { $_ => $output->field($_) } $ENVIRONMENT, map { $_->[0] } @FACTS, @DEFINING;

@@ -4,10 +4,12 @@ package SKaMPI::Bench::Compare;
 use v5.36;
 
 use Exporter               qw(import);
-use List::Util             qw(any);
-use SKaMPI::Bench::Figures qw(plain within);
+use List::Util             qw(any sum0);
+use SKaMPI::Bench::Figures qw(at_most plain within);
+use SKaMPI::Bench::Launch  qw(ended_well root);
 use SKaMPI::Compare::MaxT  qw(test_points);
-use SKaMPI::Generated      qw(launches random_from);
+use SKaMPI::Generated      qw(launch_text launches random_from);
+use SKaMPI::Test           qw(scratch write_file);
 
 our @EXPORT_OK = qw(comparisons found_in);
 
@@ -34,7 +36,36 @@ sub comparisons () {
     for my $factor ( 1.1, 1.2 ) {
         push @rows, map { _power( $_, $factor ) } 4, 5, 7, 10;
     }
-    return @rows;
+    return ( @rows, cpu_times() );
+}
+
+# 10 launches a side of 3,000 points, 10,000 relabelings: CPU seconds of the test, and of the program.
+sub cpu_times () {
+    my $dir    = scratch();
+    my $random = random_from(1);
+    my %with   = ( launches => 10, points => 3000, %SPREAD );
+    my ( @sides, @files );
+    for my $side ( 0, 1 ) {
+        $sides[$side] = [ launches( $random, %with ) ];
+        $files[$side] =
+          [ map { write_file( "$dir/$side.$_", launch_text( $sides[$side][$_], size => 50 ) ) }
+              0 .. 9 ];
+    }
+    my @points  = map { _point( $_, @sides ) } 0 .. 2999;
+    my @program = ( $^X, root() . '/report/compare.pl', '--fail-on', 'never' );
+    my $test_s  = _cpu_s( sub { test_points( \@points, $ALPHA ) } );
+    my $all_s   = _cpu_s( sub { ended_well( @program, @{ $files[0] }, q{--}, @{ $files[1] } ) } );
+    return (
+        at_most( '3,000 points, 2 x 10 launches: the test', '%.1f s of CPU', $test_s, 2 ),
+        at_most( '3,000 points, 2 x 10 launches: in all',   '%.1f s of CPU', $all_s,  6 ),
+    );
+}
+
+# Of this process and its children.
+sub _cpu_s ($action) {
+    my $before = sum0(times);
+    $action->();
+    return sum0(times) - $before;
 }
 
 # One twentieth of 200 points is slower.
