@@ -377,6 +377,10 @@ subtest 'odd files' => sub {
         is "$got->{status} $got->{err}", '1 ', "$name: the other launches are compared";
         unlike $got->{out}, qr/[^\n\x20-\x{10ffff}]/, 'no control characters';
     }
+    write_file( "$slower/odd", $good =~ s/min=\S+/min=1e999/gr );
+    my $got = compare( $slower, '--value', 'min', @BASE, q{--}, 'odd', @NEW );
+    is "$got->{status} $got->{err}", '1 ', 'an infinite minimum';
+    like $got->{out}, qr/^warning: 30 rows have no value above 0 and are left out$/m, 'is left out';
 };
 
 done_testing;

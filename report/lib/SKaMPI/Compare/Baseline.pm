@@ -96,7 +96,7 @@ sub _check_numbers ($values) {
           if $argument !~ /\A(?:[0-9.eE+-]+)?\z/
           || ref $value
           || ( $value // q{} ) !~ /\A[0-9.eE+-]+\z/
-          || !( $value > 0 && $value < 9e99 );
+          || !( $value > 0 && $value < 1e15 );
     }
     return;
 }

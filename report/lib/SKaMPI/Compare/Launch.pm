@@ -23,6 +23,9 @@ my %VALUES = (
     } qw(min p25 median p75 max),
 );
 
+# No time is longer; larger texts may be infinite numbers.
+my $MOST_US = 1e15;
+
 my $NUMBER = qr/\A[0-9]+(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?\z/;
 
 sub value_kinds () {
@@ -77,8 +80,10 @@ sub _values ( $launch, $suite, $value_of ) {
     my %values;
     for my $row ( @{ $suite->{rows} } ) {
         my $value = $value_of->($row) // q{};
-        if ( $value =~ $NUMBER && $value > 0 ) { $values{ $row->{argument} // q{} } //= $value + 0 }
-        else                                   { $launch->{unusable}++ }
+        if ( $value =~ $NUMBER && $value > 0 && $value < $MOST_US ) {
+            $values{ $row->{argument} // q{} } //= $value + 0;
+        }
+        else { $launch->{unusable}++ }
     }
     return \%values;
 }
