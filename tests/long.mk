@@ -53,8 +53,9 @@ fuzz-%:
 		build/fuzz/found-$* tests/fuzz/corpus/$*
 
 # Always with Open MPI.
-BENCH_PROGRAMS = bare_data bare_loop clock_error nothing peak stated_error
-BENCH_NEEDS = skampi $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libshim.so build/openmpi/slower.so $(MAXT)
+BENCH_PROGRAMS = bare_data bare_loop bare_stream clock_error nothing peak stated_error
+BENCH_NEEDS = skampi $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libshim.so \
+	build/openmpi/slower.so $(MAXT)
 bench: deps-check
 	@$(MAKE) -s --no-print-directory -j$(JOBS) MPI=openmpi VARIANT= $(BENCH_NEEDS)
 	@$(AS_ROOT) perl -Itests/lib -Ireport/lib tests/bench/bench.pl

@@ -14,11 +14,13 @@ use SKaMPI::Bench::Merge     qw(merges);
 use SKaMPI::Bench::Runs      qw(standard more_standard large oversubscribed cpus);
 use SKaMPI::Bench::Sides     qw(same_program slower_operation);
 use SKaMPI::Bench::Simulated qw(refinement scale more_scale);
+use SKaMPI::Bench::Streams   qw(streams);
 use SKaMPI::Test             qw(read_file);
 
 my @SECTIONS = (
     [ 'ping-pong',      'ping-pong against a bare loop, np = 2, @ABSOLUTE yes', \&ping_pong ],
     [ 'data',           'kept, fresh and cold data, np = 2',                    \&regimes ],
+    [ 'streams',        'streams against bare loops, np = 2, @ABSOLUTE yes',    \&streams ],
     [ 'spread',         'spread from launch to launch, np = 2',                 \&spreads ],
     [ 'clock',          'error of the global clock if clocks are wrong',        \&clocks ],
     [ 'row-errors',     'scatter of rows / the error they state, generated',    \&row_errors ],

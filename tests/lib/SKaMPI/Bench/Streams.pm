@@ -1,0 +1,89 @@
+package SKaMPI::Bench::Streams;
+
+# skampi's streams against bare loops by the definitions of osu_bw and osu_bibw (tests/bench/bare_stream.c), 2
+# processes.
+use v5.36;
+
+use Exporter               qw(import);
+use SKaMPI::Bench::Figures qw(at_most median spread within);
+use SKaMPI::Bench::Launch  qw(launches alternating mpirun program ended_well skampi);
+
+our @EXPORT_OK = qw(streams);
+
+# The loop's, and skampi's default.
+my $WINDOW = 64;
+
+# Shorter messages take so little time that the difference counts, not the ratio.
+my $SHORT   = 1024;
+my $MOST_NS = 60;
+
+my %TYPE  = ( one  => 165,       both => 167 );
+my %NAME  = ( one  => 'one way', both => 'both ways' );
+my %SIZE  = ( 1024 => '1 KiB',   8192 => '8 KiB', 65_536 => '64 KiB', 1_048_576 => '1 MiB' );
+my %COUNT = ( 1024 => 4000,      8192 => 2000,    65_536 => 500,      1_048_576 => 40 );
+my @CASES = map {
+    my $direction = $_;
+    map { [ $direction, $_, $COUNT{$_} ] } sort { $a <=> $b } keys %SIZE
+} qw(one both);
+
+sub suite ($case) {
+    my ( $direction, $len, $n ) = @{$case};
+    return <<"SUITE";
+$direction-$len {
+  Type = $TYPE{$direction}; Variation = Length; Scale = Fixed_linear;
+  Start_Argument = $len; End_Argument = $len; Min_Repetition = $n; Max_Repetition = $n;
+  Parameters = "window=$WINDOW";
+}
+SUITE
+}
+
+# The mean of all repetitions, as the loop has no other.
+sub ours_us () {
+    my $head   = "\@VERSION 4.1\n\@MEMORY 8192\n\@ABSOLUTE yes\n\@POSTPROC no\n\@MEASUREMENTS\n";
+    my $output = skampi( 2, $head . join q{}, map { suite($_) } @CASES );
+    my @us     = map { $_->{rows}[0]{time_all} } $output->suites;
+    die "a suite was not measured\n" if @us != @CASES;
+    return \@us;
+}
+
+sub bare_us () {
+    my ($out) = ended_well( mpirun(2), program('bare_stream'), map { @{$_} } @CASES );
+    return [ split q{ }, $out ];
+}
+
+sub streams () {
+    my ( $ours, $bare ) = alternating( launches(20), 'streams', \&ours_us, \&bare_us );
+    my @rows;
+    for my $i ( 0 .. $#CASES ) {
+        my @pair = map {
+            [ map { $_->[$i] } @{$_} ]
+        } $ours, $bare;
+        push @rows, rows_of( $CASES[$i], @pair );
+    }
+    return @rows;
+}
+
+# The median over launches that follow each other, and how far launches differ.
+sub rows_of ( $case, $ours, $bare ) {
+    my ( $direction, $len ) = @{$case};
+    my $label = "$NAME{$direction}, $SIZE{$len}";
+    my ( $own, $other ) = ( spread( @{$ours} ), spread( @{$bare} ) );
+    return (
+        $len <= $SHORT ? difference_row( $label, $ours, $bare ) : ratio_row( $label, $ours, $bare ),
+        at_most( "$label: spread", '%.1f %%', $own, sprintf '%.1f', 1.5 * $other )
+    );
+}
+
+sub difference_row ( $label, $ours, $bare ) {
+    my $ns     = 1e3 / $WINDOW * median( map { $ours->[$_] - $bare->[$_] } 0 .. $#{$ours} );
+    my $beside = sprintf ' a message (%.3f us / %.3f us)', median( @{$ours} ), median( @{$bare} );
+    return within( "$label: skampi - bare loop", '%.0f ns', $ns, [ -$MOST_NS, $MOST_NS ], $beside );
+}
+
+sub ratio_row ( $label, $ours, $bare ) {
+    my $ratio  = median( map { $ours->[$_] / $bare->[$_] } 0 .. $#{$ours} );
+    my $beside = sprintf ' (%.2f us / %.2f us)', median( @{$ours} ), median( @{$bare} );
+    return within( "$label: skampi / bare loop", '%.3f', $ratio, [ 0.95, 1.05 ], $beside );
+}
+
+1;
