@@ -13,7 +13,7 @@ our @EXPORT_OK =
   subject_of with_operation title_of variant_of words_for);
 
 # Endings of names after the operation: what is varied and how it is measured, and the variant.
-my $ENDING  = qr/-(?:BM|SM|nodes|length|chunks|short|long)\z/;
+my $ENDING  = qr/-(?:BM|SM|nodes|length|chunks|window|short|long)\z/;
 my $VARIANT = qr/-([0-9]{1,3}|pack|contiguous|struct)\z/;
 
 # "47 syncol_MPI_Bcast": number, pattern and operation.
