@@ -203,7 +203,8 @@ dorep.pl --compare [OPTIONS] FILE FILE...
 Makes F<skampi.out.pdf> and F<skampi.out.ps> from F<skampi.out>, or a report of each FILE. The report
 contains: machine and run, with every warning; a page of key figures and findings; which call is fastest for
 which length; a section for each pattern with a plot of every suite, or a table if it has few points; and
-comparisons of suites.
+comparisons of suites. For messages of applications (types 120 to 159) there are also: a page of packing overheads,
+the ratio of datatypes to manual packing, bandwidths, the phases of each test, and the cost of building datatypes.
 
 Results of older versions of SKaMPI and of unfinished runs are accepted; the report lists the suites that
 are missing. To restrict the plot of a suite to a range, edit its C<range:> line in the result file.
@@ -241,7 +242,9 @@ repetition nearest to the reported time.
 =item B<--compare>
 
 Make one report of several result files: their common suites in the same plots, with a legend from
-C<@MACHINE>. Without B<-o>, it is called F<FILE.compared>, after the first file.
+C<@MACHINE>. Without B<-o>, it is called F<FILE.compared>, after the first file. For messages of applications,
+it shows packing overheads side by side, and marks sizes at which the times of as many bytes in one piece differ by
+more than 5 %.
 
 =item B<-d> DIRECTORY, B<--directory>=DIRECTORY
 

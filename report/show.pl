@@ -11,10 +11,11 @@ use Text::Wrap   qw(wrap);
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::ExtraValues qw(extra_cells extra_legend);
 use SKaMPI::Output;
-use SKaMPI::Rates                qw(rate_symbols rate_texts rates_of);
-use SKaMPI::Report::Acknowledged qw(acknowledged_warnings);
-use SKaMPI::Table                qw(printable shorten);
-use SKaMPI::TextFile             qw(characters);
+use SKaMPI::Rates                 qw(rate_symbols rate_texts rates_of);
+use SKaMPI::Report::Acknowledged  qw(acknowledged_warnings);
+use SKaMPI::Report::OverheadTable qw(overhead_lines);
+use SKaMPI::Table                 qw(printable shorten);
+use SKaMPI::TextFile              qw(characters);
 use SKaMPI::Times;
 use SKaMPI::Units qw(format_argument format_bandwidth format_percent format_rate format_time);
 
@@ -80,7 +81,9 @@ sub main {
     complain($_) for problems($output);
     return complain( @patterns ? 'no suite matches' : "'$path' contains no suite" ) if !@suites;
     return show_times( $output, $option{all}, @suites ) if $option{times};
-    say for head($output), q{}, table( $option{all}, @suites ), q{}, foot( $output, @suites );
+    say
+      for head($output), q{}, table( $option{all}, @suites ),
+      overhead_lines( $option{all}, $WIDTH, @suites ), q{}, foot( $output, @suites );
     return 0;
 }
 
@@ -386,6 +389,10 @@ measurement pattern and the suite's name (C<col_MPI_Bcast-nodes>). It is a part 
 and C<?>, matches the whole label. Case is ignored.
 
     show.pl skampi.out bcast 'p2p_*'
+
+For messages of applications (types 120 to 136), a table of packing overheads follows: (t - t_net) / t with the
+time t and the time t_net of as many bytes in one piece (C<method=contiguous>), with its standard error. The last
+column is the time with datatypes divided by that with manual packing.
 
 =head1 OPTIONS
 

@@ -13,7 +13,7 @@ use SKaMPI::Report::Bandwidth qw(bandwidth_of);
 use SKaMPI::Report::ComparisonFile;
 use SKaMPI::Report::Content;
 use SKaMPI::Report::Document;
-use SKaMPI::Report::Escape qw(file_stem gnuplot_string tex);
+use SKaMPI::Report::Escape qw(file_stem gnuplot_string gnuplot_tick tex);
 use SKaMPI::Report::MachinesContent;
 use SKaMPI::Report::Names;
 use SKaMPI::Report::Points;
@@ -75,6 +75,7 @@ subtest 'untrusted texts for LaTeX' => sub {
 subtest 'untrusted texts for gnuplot' => sub {
     is gnuplot_string('a'),                q{'a'},               'a text is quoted';
     is gnuplot_string(q{'; system 'id}),   q{'''; system ''id'}, 'a quote is doubled';
+    is gnuplot_tick( '50\\,\\%', 3 ),      q{'50\\,\\%%' 3},     'the label of a tick is no format';
     is gnuplot_string("a\n!id\x{2028}\0"), q{'a !id  '},         'a text is on one line';
 };
 
@@ -90,12 +91,20 @@ subtest 'file names' => sub {
 
 subtest 'every value in a template is escaped' => sub {
     my %raw = map { $_ => 1 } (
-        'suite',              'suite.id',         'suite.text',    'suite.plots.0',
-        'plot',               'mark',             'section.intro', 'module',
-        'comparison.id',      'comparison.text',  'number',        'loop.count',
-        'table.numbers.size', 'table.names.size', 'cell.verdict',  'row.id',
-        'cell.id',            'id',               'group.omitted', 'suite.see',
-        'comparison.see',
+        'suite',              'suite.id',
+        'suite.text',         'suite.plots.0',
+        'plot',               'mark',
+        'section.intro',      'module',
+        'comparison.id',      'comparison.text',
+        'number',             'loop.count',
+        'table.numbers.size', 'table.names.size',
+        'cell.verdict',       'row.id',
+        'cell.id',            'id',
+        'group.omitted',      'suite.see',
+        'comparison.see',     'view.id',
+        'view.ratio',         'view.phases_key',
+        'view.methods.size',  'row.verdict',
+        'compared_applications.id',
     );
     for my $path ( glob "$TEMPLATES/*.tt" ) {
         my $text    = slurp($path);

@@ -43,10 +43,11 @@ sub file_with ($bytes) {
 }
 
 my @GOLDEN = (
-    [ 'old.txt',        'old.out' ],
-    [ 'unfinished.txt', 'unfinished.out' ],
-    [ 'all.txt',        '--all', 'old.out', 'col_*', 'waitsome' ],
-    [ 'merged.txt',     '../../cli/data/merged-disjoint.txt' ],
+    [ 'old.txt',          'old.out' ],
+    [ 'unfinished.txt',   'unfinished.out' ],
+    [ 'all.txt',          '--all', 'old.out', 'col_*', 'waitsome' ],
+    [ 'applications.txt', 'applications-openmpi.out', 'p2p_*' ],
+    [ 'merged.txt',       '../../cli/data/merged-disjoint.txt' ],
 );
 chdir $DATA or die "$DATA: $!";
 for my $case (@GOLDEN) {

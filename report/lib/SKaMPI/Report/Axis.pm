@@ -13,6 +13,7 @@ my %KIND = (
     length    => { text => \&format_bytes,    base => 2 },
     count     => { text => \&_plain_text,     base => 2, whole => 1 },
     number    => { text => \&_plain_text,     base => 10 },
+    percent   => { text => \&_percent_text,   base => 10 },
 );
 
 my @TIMES = ( [ 1e6, 's' ], [ 1e3, 'ms' ], [ 1, '\textmu s' ], [ 1e-3, 'ns' ], [ 1e-6, 'ps' ] );
@@ -55,6 +56,12 @@ sub without_zero ($self) {
 # For a plot that is twice as wide.
 sub widened ($self) {
     $self->{most_ticks} *= 2;
+    return $self;
+}
+
+# For a narrow plot.
+sub narrowed ($self) {
+    $self->{most_ticks} = ceil( $self->{most_ticks} / 2 );
     return $self;
 }
 
@@ -126,6 +133,13 @@ sub _step ( $self, $least ) {
     return $self->{whole} ? max( 1, ceil($step) ) : $step;
 }
 
+# By base, how many ticks are enough, and the factors of finer ones.
+my %ENOUGH  = ( 2 => 2, 10 => 3 );
+my %BETWEEN = (
+    2  => [ [ 1, 1.5 ], [ map { 1 + $_ / 4 } 0 .. 3 ], [ map { 1 + $_ / 8 } 0 .. 7 ] ],
+    10 => [ [ 1, 3 ],   [ 1, 2, 5 ] ],
+);
+
 # Powers of the base, and numbers between them if these are few.
 sub _logarithmic_ticks ($self) {
     my ( $low, $high ) = $self->range;
@@ -134,13 +148,14 @@ sub _logarithmic_ticks ($self) {
     my $last   = ceil( log($high) / log $base );
     my $every  = max( 1, ceil( ( $last - $first - 1 ) / $self->{most_ticks} ) );
     my @powers = map { $base**$_ } grep { $_ % $every == 0 } $first .. $last;
-    return @powers if $base == 2 || _within( $low, $high, @powers ) >= 3;
-    for my $factors ( [ 1, 3 ], [ 1, 2, 5 ] ) {
+    return @powers if _within( $low, $high, @powers ) >= $ENOUGH{$base};
+    for my $factors ( @{ $BETWEEN{$base} } ) {
         my @finer = map {
             my $power = $_;
             map { $_ * $power } @{$factors}
         } @powers;
-        return @finer if _within( $low, $high, @finer ) >= 3;
+        @finer = grep { $_ == int } @finer if $base == 2;
+        return @finer                      if _within( $low, $high, @finer ) >= $ENOUGH{$base};
     }
     return $self->_linear_ticks;
 }
@@ -162,6 +177,11 @@ sub _with_unit ( $value, @units ) {
     my ($unit) = grep { abs $value >= $_->[0] * 0.9999 } @units;
     $unit //= $units[-1];
     return _plain_text( $value / $unit->[0] ) . "\\,$unit->[1]";
+}
+
+# A fraction of 1.
+sub _percent_text ($part) {
+    return sprintf '%.6g\,\%%', 100 * $part;
 }
 
 sub _plain_text ($value) {
@@ -186,11 +206,11 @@ SKaMPI::Report::Axis - the range and ticks of a plot's axis
 
 =head1 DESCRIPTION
 
-KIND is C<time> (microseconds), C<bandwidth> (MB/s), C<length> (bytes), C<count> or C<number>; SCALE
-is C<linear> or C<logarithmic>. The labels of ticks are LaTeX with SI units (IEC units for lengths).
+KIND is C<time> (microseconds), C<bandwidth> (MB/s), C<length> (bytes), C<count>, C<number> or C<percent> (a
+fraction); SCALE is C<linear> or C<logarithmic>. The labels of ticks are LaTeX with SI units (IEC units for lengths).
 
 On a logarithmic axis, 0 has a separate place to the left of all other values, C<zero_place>, unless
 C<without_zero> was called. C<place(VALUE)> is undefined for values that cannot be shown.
-C<from_zero> makes a linear axis start at 0; C<widened> allows twice as many ticks.
+C<from_zero> makes a linear axis start at 0; C<widened> allows twice as many ticks, C<narrowed> half as many.
 
 =cut

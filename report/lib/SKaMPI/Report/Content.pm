@@ -7,6 +7,8 @@ use List::Util qw(min);
 use SKaMPI::Report::Acknowledged qw(acknowledged_notes acknowledged_warnings);
 use SKaMPI::Report::Choices;
 use SKaMPI::Report::ComparisonView;
+use SKaMPI::Report::ExchangeComparison;
+use SKaMPI::Report::ExchangeView;
 use SKaMPI::Report::Names;
 use SKaMPI::Report::Prose;
 use SKaMPI::Report::RunFacts qw(described machine_name run_facts run_notes run_warnings);
@@ -37,6 +39,7 @@ sub new ( $class, $output, %more ) {
     $self->{prose} = SKaMPI::Report::Prose->new( @{ $self->{directories} } );
     $self->_add_sections;
     $self->_add_comparisons;
+    $self->_add_applications;
     return $self;
 }
 
@@ -47,7 +50,7 @@ sub omitted_suites ($self) {
     return $count > $MOST_SUITES ? $count - $MOST_SUITES : 0;
 }
 
-# Views of the suites, then of the comparisons.
+# Views of the suites, of the comparisons, and of what applications send.
 sub views ($self) { return @{ $self->{views} } }
 
 sub _add_sections ($self) {
@@ -96,22 +99,35 @@ sub _add_comparisons ($self) {
     return;
 }
 
+sub _add_applications ($self) {
+    my @views =
+      SKaMPI::Report::ExchangeView->views_of( @{$self}{qw(output names style)} );
+    $self->{applications} = \@views;
+    my $machine = { name => q{}, output => $self->{output} };
+    $self->{sets} =
+      SKaMPI::Report::ExchangeComparison->view_of( [$machine], @{$self}{qw(names style)} );
+    push @{ $self->{views} }, @views, $self->{sets} // ();
+    return;
+}
+
 # For the template report.tt.
 sub data ($self) {
     my $output = $self->{output};
     return {
-        machine       => machine_name($output),
-        short_machine => shorten( machine_name($output), $LONGEST_HEAD ),
-        user          => ( described( $output, 'USER' ) )[0] // q{},
-        mono          => $self->{style}{mono},
-        facts         => [ map { _fact( @{$_} ) } run_facts($output) ],
-        warnings      => [ run_warnings($output), acknowledged_warnings($output) ],
-        notes         => [ run_notes($output),    $self->_note_of_omitted ],
-        summary       => SKaMPI::Report::Summary->new( $output, $self->{ids} )->data,
-        choices       => [ SKaMPI::Report::Choices->of($output) ],
-        sections      => $self->{sections} // [],
-        modules       => $self->{modules},
-        comparisons   => [ map { $_->data } @{ $self->{compared} // [] } ],
+        machine               => machine_name($output),
+        short_machine         => shorten( machine_name($output), $LONGEST_HEAD ),
+        user                  => ( described( $output, 'USER' ) )[0] // q{},
+        mono                  => $self->{style}{mono},
+        facts                 => [ map { _fact( @{$_} ) } run_facts($output) ],
+        warnings              => [ run_warnings($output), acknowledged_warnings($output) ],
+        notes                 => [ run_notes($output),    $self->_note_of_omitted ],
+        summary               => SKaMPI::Report::Summary->new( $output, $self->{ids} )->data,
+        choices               => [ SKaMPI::Report::Choices->of($output) ],
+        sections              => $self->{sections} // [],
+        modules               => $self->{modules},
+        applications          => [ map { $_->data } @{ $self->{applications} } ],
+        compared_applications => $self->{sets} ? $self->{sets}->data : { sets => [] },
+        comparisons           => [ map { $_->data } @{ $self->{compared} // [] } ],
     };
 }
 

@@ -2,9 +2,10 @@ package SKaMPI::Report::Drops;
 
 use v5.36;
 
-use SKaMPI::Report::Cases    qw(case_of);
-use SKaMPI::Report::Estimate qw(at_most is_clearly_longer);
-use SKaMPI::Report::Subject  qw(axis_of operation_of pattern_of);
+use SKaMPI::Report::Applications qw(is_building);
+use SKaMPI::Report::Cases        qw(case_of);
+use SKaMPI::Report::Estimate     qw(at_most is_clearly_longer);
+use SKaMPI::Report::Subject      qw(axis_of operation_of pattern_of);
 
 # The findings of all suites that are varied over the length.
 sub of ( $class, $selection ) {
@@ -12,12 +13,13 @@ sub of ( $class, $selection ) {
       map { _drop( $_, $selection->curve_of($_)->points ) } grep { _counts($_) } $selection->all;
 }
 
-# The empty operation sends nothing.
+# The empty operation sends nothing, and the time to build a datatype does not depend on its bytes.
 sub _counts ($suite) {
     return
          pattern_of($suite) !~ /\A(?:internal|check)\z/
       && axis_of($suite) eq 'length'
-      && operation_of($suite) ne 'dummy';
+      && operation_of($suite) ne 'dummy'
+      && !is_building($suite);
 }
 
 # Each case may be due to a single point that was too fast, so all of them are isolated.

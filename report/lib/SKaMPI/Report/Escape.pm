@@ -4,7 +4,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(file_stem gnuplot_string tex tex_comment);
+our @EXPORT_OK = qw(file_stem gnuplot_string gnuplot_tick tex tex_comment);
 
 # The ASCII characters that are special in LaTeX.
 my %SPECIAL = (
@@ -76,6 +76,11 @@ sub gnuplot_string ($text) {
     return "'$line'";
 }
 
+# A tick: its label, in which gnuplot replaces the formats of numbers, and its place.
+sub gnuplot_tick ( $text, $place ) {
+    return gnuplot_string( $text =~ s/%/%%/gr ) . " $place";
+}
+
 # The label if it is a safe file name for LaTeX, gnuplot and people, else undef.
 sub file_stem ($label) {
     return $label =~ /\A[A-Za-z0-9][A-Za-z0-9_+-]{0,99}\z/ ? $label : undef;
@@ -107,6 +112,10 @@ can be broken.
 =item tex_comment(TEXT)
 
 The text in ASCII, on one line.
+
+=item gnuplot_tick(TEXT, PLACE)
+
+A tick of an axis with this label, in which per cent signs are doubled.
 
 =item gnuplot_string(TEXT)
 

@@ -16,6 +16,7 @@ my $LONGEST_NAME = 40;
 my @DISTINCTIONS = (
     sub ($output) { return _processes_text($output) },
     sub ($output) { return ( $output->field('MPILIBRARY') // q{} ) =~ s/[,\n].*//sr },
+    sub ($output) { return ( $output->field('LOOPS') // q{} )      =~ s/\n/; /gr },
     sub ($output) { return $output->name                           =~ s{.*/}{}sr },
     sub ($output) { return $output->name                           =~ s{.*/(?=[^/]*/)}{}sr },
     sub ($output) { return $output->name },
@@ -133,7 +134,7 @@ C<of(OUTPUT...)> returns a hash of
 
 A list in the order of the outputs, each a hash of output, name and processes (the text of the file, or
 undef). The names are distinct texts for a legend: the first line of C<@MACHINE>, or the name of the host or
-file if that is not filled in. The number of processes, the MPI library, the file or a number distinguishes
+file if that is not filled in. The number of processes, the MPI library, the compiler of the loops, the file or a number distinguishes
 runs of the same name.
 
 =item suites

@@ -5,6 +5,7 @@ use v5.36;
 use List::Util qw(uniq);
 
 use SKaMPI::Report::ComparisonView;
+use SKaMPI::Report::ExchangeComparison;
 use SKaMPI::Report::Machines;
 use SKaMPI::Report::Names;
 use SKaMPI::Report::Prose;
@@ -21,7 +22,11 @@ sub new ( $class, $outputs, %more ) {
     $self->{prose}    = SKaMPI::Report::Prose->new( @{ $self->{directories} } );
     $self->{names}    = SKaMPI::Report::Names->new;
     my @pairs = @{ $self->{compared}{suites} };
-    die "the files have no suite in common\n" if !@pairs;
+    $self->{applications} =
+      SKaMPI::Report::ExchangeComparison->view_of( $self->{compared}{machines},
+        @{$self}{qw(names style)} );
+    push @{ $self->{views} }, $self->{applications} // ();
+    die "the files have no suite in common\n" if !@pairs && !$self->{applications};
     splice @pairs, $MOST_SUITES if @pairs > $MOST_SUITES;
     $self->_add_sections(@pairs);
     return $self;
@@ -65,13 +70,16 @@ sub _view ( $self, $pair ) {
 sub data ($self) {
     my @machines = @{ $self->{compared}{machines} };
     return {
-        machine       => join( ', ', map { $_->{name} } @machines ),
-        short_machine => @machines . ' machines',
-        user          => q{},
-        mono          => $self->{style}{mono},
-        machines      => [ map { $self->_machine($_) } @machines ],
-        notes         => [ @{ $self->{compared}{notes} }, $self->_errors_note ],
-        sections      => $self->{sections},
+        machine               => join( ', ', map { $_->{name} } @machines ),
+        short_machine         => @machines . ' machines',
+        user                  => q{},
+        mono                  => $self->{style}{mono},
+        machines              => [ map { $self->_machine($_) } @machines ],
+        notes                 => [ @{ $self->{compared}{notes} }, $self->_errors_note ],
+        sections              => $self->{sections} // [],
+        compared_applications => $self->{applications}
+        ? $self->{applications}->data
+        : { sets => [] },
     };
 }
 

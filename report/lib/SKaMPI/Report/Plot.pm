@@ -4,7 +4,7 @@ use v5.36;
 
 use List::Util qw(max);
 
-use SKaMPI::Report::Escape qw(gnuplot_string);
+use SKaMPI::Report::Escape qw(gnuplot_string gnuplot_tick);
 use SKaMPI::Report::Style  qw(colour_of dash_of hollow_mark_of mark_of);
 
 # Space around the axes, in centimetres. To the left: for each character of a tick, and in addition.
@@ -106,7 +106,7 @@ sub _printed_length ($tex) {
 
 sub _axis ( $self, $name, $axis ) {
     my ( $low, $high ) = $axis->range;
-    my @ticks = map { gnuplot_string( $_->[1] ) . q{ } . _number( $_->[0] ) } $axis->ticks;
+    my @ticks = map { gnuplot_tick( $_->[1], _number( $_->[0] ) ) } $axis->ticks;
     my $scale = $axis->is_logarithmic ? 'set' : 'unset';
     return (
         "$scale logscale $name",

@@ -4,7 +4,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(colour_of dash_of mark_of hollow_mark_of most_series);
+our @EXPORT_OK = qw(colour_of dash_of fill_of mark_of hollow_mark_of most_series);
 
 # Colours that people with any colour vision can distinguish (Okabe and Ito), without yellow, which is too
 # light for lines. Each has its own mark and dashes, so a print in grey is sufficient.
@@ -26,9 +26,20 @@ sub colour_of ( $i, $mono = 0 ) {
     return q{#} . $list->[ $i % @{$list} ];
 }
 
-sub mark_of        ($i) { return $MARKS[ $i % @MARKS ] }
-sub hollow_mark_of ($i) { return $HOLLOW[ $i % @HOLLOW ] }
-sub dash_of        ($i) { return $DASHES[ $i % @DASHES ] }
+# A colour that occurs again has another mark, in outline every second time, and another dash.
+sub mark_of ($i) {
+    my $round = int $i / @COLOURS;
+    my $marks = $round % 2 ? \@HOLLOW : \@MARKS;
+    return $marks->[ ( $i + $round ) % @{$marks} ];
+}
+
+sub hollow_mark_of ($i) { return $HOLLOW[ ( $i + int $i / @COLOURS ) % @HOLLOW ] }
+sub dash_of        ($i) { return $DASHES[ ( $i + int $i / @COLOURS ) % @DASHES ] }
+
+# How bars are filled: evenly, or with stripes of two kinds.
+my @FILLS = ( 'solid 0.85', 'pattern 4', 'pattern 5' );
+
+sub fill_of ($stripes) { return $FILLS[ $stripes % @FILLS ] }
 
 1;
 
@@ -43,6 +54,8 @@ SKaMPI::Report::Style - colours, marks and dashes of the plots
 =head1 DESCRIPTION
 
 C<colour_of(I, MONO)>, C<mark_of(I)>, C<hollow_mark_of(I)> and C<dash_of(I)> return the style of a plot's
-I-th curve, as text for gnuplot. The styles repeat after C<most_series> curves.
+I-th curve, as text for gnuplot. The colours repeat after C<most_series> curves, with other marks and dashes.
+
+C<fill_of(STRIPES)> is how a bar is filled: evenly for 0, with stripes for 1 and 2.
 
 =cut

@@ -14,7 +14,7 @@ our @EXPORT_OK =
 
 # Endings of names after the operation: what is varied and how it is measured, and the variant.
 my $ENDING  = qr/-(?:BM|SM|nodes|length|chunks|window|short|long)\z/;
-my $VARIANT = qr/-([0-9]{1,3}|pack|contiguous|struct)\z/;
+my $VARIANT = qr/-([0-9]{1,3}|pack|contiguous|manual|struct)\z/;
 
 # "47 syncol_MPI_Bcast": number, pattern and operation.
 my $TYPE = qr/\A([0-9]{1,4}) ([a-z0-9]+)_([A-Za-z0-9_-]{1,100})\z/;
@@ -55,7 +55,12 @@ my @ATTRIBUTES = (
     [ window         => q{},        sub ($value) { return "window of $value messages" } ],
 );
 my %TEXT   = map { $_->[0] => $_->[2] } @ATTRIBUTES;
-my %METHOD = ( ddt => 'the datatype', pack => 'packed data', contiguous => 'contiguous data' );
+my %METHOD = (
+    ddt        => 'the datatype',
+    pack       => 'packed data',
+    contiguous => 'contiguous data',
+    manual     => 'manual packing'
+);
 
 sub _method_text ($value) {
     return $METHOD{$value} // "method $value";

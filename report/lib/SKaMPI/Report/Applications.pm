@@ -1,0 +1,150 @@
+package SKaMPI::Report::Applications;
+
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Report::Subject qw(attribute operation_of subject_of);
+
+our @EXPORT_OK = qw(access_classes application_part is_building option_of test_named);
+
+# The type numbers: exchanging messages of applications, and building their datatypes.
+my ( $FIRST_EXCHANGE, $FIRST_BUILD, $LAST_BUILD ) = ( 120, 140, 159 );
+
+# The access classes of the paper, in its order.
+my @CLASSES = (
+    [ face         => 'Cartesian faces' ],
+    [ unstructured => 'Unstructured access' ],
+    [ interleaved  => 'Interleaved data' ],
+    [ other        => 'Other messages' ],
+);
+
+# The contiguous pieces of a message: a number for each size in bytes, or a function of the bytes. Random
+# indices may be neighbours, so the lists have at most as many. tests/report/applications.t compares the
+# names with the program's, and the numbers with the layouts.
+my %MG_PIECES = ( 4096  => 16, 65_536 => 64, 262_144 => 128, 1_048_576 => 256 );
+my %MILC      = ( 98304 => 32, 49152  => 32, 24576   => 32,  12288     => 16 );
+
+sub _of_bytes ($length) {
+    return sub ($bytes) { return $bytes / $length };
+}
+
+sub _from (%pieces) {
+    return sub ($bytes) { return $pieces{$bytes} };
+}
+
+# Name, application, class, and pieces at the sizes of the test's table.
+my @TESTS = (
+    [ WRF_x_vec     => 'WRF',       'face',         _of_bytes(12) ],
+    [ WRF_y_vec     => 'WRF',       'face',         sub ($bytes) { return 987 } ],
+    [ WRF_x_sa      => 'WRF',       'face',         _of_bytes(12) ],
+    [ WRF_y_sa      => 'WRF',       'face',         sub ($bytes) { return 987 } ],
+    [ MILC_su3_zd   => 'MILC',      'face',         _from(%MILC) ],
+    [ NAS_LU_x      => 'NAS LU',    'face',         sub ($bytes) { return 1 } ],
+    [ NAS_LU_y      => 'NAS LU',    'face',         _of_bytes(40) ],
+    [ NAS_MG_x      => 'NAS MG',    'face',         _of_bytes(8) ],
+    [ NAS_MG_y      => 'NAS MG',    'face',         _from(%MG_PIECES) ],
+    [ NAS_MG_z      => 'NAS MG',    'face',         _from(%MG_PIECES) ],
+    [ LAMMPS_full   => 'LAMMPS',    'unstructured', sub ($bytes) { return 6 * $bytes / 64 } ],
+    [ LAMMPS_atomic => 'LAMMPS',    'unstructured', sub ($bytes) { return 4 * $bytes / 48 } ],
+    [ SPECFEM3D_oc  => 'SPECFEM3D', 'unstructured', _of_bytes(4) ],
+    [ SPECFEM3D_cm  => 'SPECFEM3D', 'unstructured', _of_bytes(12) ],
+    [ SPECFEM3D_mt  => 'SPECFEM3D', 'interleaved',  _of_bytes(12) ],
+    [ FFT           => 'FFT',       'interleaved',  sub ($bytes) { return } ],
+);
+my %TEST;
+for my $i ( 0 .. $#TESTS ) {
+    my ( $name, $application, $class, $pieces ) = @{ $TESTS[$i] };
+    $TEST{$name} = {
+        name        => $name,
+        application => $application,
+        class       => $class,
+        pieces      => $pieces,
+        order       => $i
+    };
+}
+
+sub access_classes () {
+    return map { { class => $_->[0], title => $_->[1] } } @CLASSES;
+}
+
+# A test that this version does not know has a class and a colour of its own.
+sub test_named ($name) {
+    return $TEST{$name} // {
+        name        => $name,
+        application => $name,
+        class       => 'other',
+        pieces      => sub ($bytes) { return },
+        order       => scalar @TESTS
+    };
+}
+
+# What the suite measures of an application: a hash of test (its name) and part (exchange, create or free);
+# nothing for all other suites.
+sub application_part ($suite) {
+    my $number = subject_of($suite)->{number} // 0;
+    return if $number < $FIRST_EXCHANGE || $number > $LAST_BUILD;
+    return { test => operation_of($suite), part => 'exchange' } if $number < $FIRST_BUILD;
+    my $is_free = ( option_of( $suite, 'call' ) // _last_word($suite) ) eq 'free';
+    return {
+        test => operation_of($suite) =~ s/\ABuild_//r,
+        part => $is_free ? 'free' : 'create'
+    };
+}
+
+sub is_building ($suite) {
+    my $part = application_part($suite) or return 0;
+    return $part->{part} ne 'exchange';
+}
+
+sub _last_word ($suite) {
+    return $suite->{name} =~ s/.*-//sr;
+}
+
+# The value of a key of Parameters; undef if the suite has none.
+sub option_of ( $suite, $name ) {
+    my %options = map { split /=/, $_, 2 } grep { /=/ } split q{ }, attribute( $suite, 'options' );
+    return $options{$name};
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::Applications - the tests of what applications send
+
+=head1 DESCRIPTION
+
+The types 120 to 159. Names and options of the suites do not matter.
+
+=over
+
+=item application_part(SUITE)
+
+A hash of test (such as C<WRF_x_vec>) and part: C<exchange>, or C<create> or C<free> for building and
+freeing datatypes. Nothing for suites of other types.
+
+=item is_building(SUITE)
+
+Whether it measures building or freeing datatypes.
+
+=item test_named(NAME)
+
+A hash of name, application, class, order (the place among the tests) and pieces: a function that returns the
+number of contiguous pieces of a message of this many bytes, or nothing if that is not known.
+
+=item access_classes
+
+The access classes of ddtbench in the order of the paper, each a hash of class and title.
+
+=item option_of(SUITE, NAME)
+
+The value of a key of C<Parameters>, or undef.
+
+=back
+
+=cut

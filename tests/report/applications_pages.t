@@ -1,0 +1,220 @@
+#!/usr/bin/perl
+
+# The pages about what applications send, for complete and incomplete results. Only the last test runs
+# gnuplot and LaTeX.
+use v5.36;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Output;
+use SKaMPI::Report::Content;
+use SKaMPI::Report::Document;
+use SKaMPI::Report::MachinesContent;
+use SKaMPI::ReportTest qw(dorep pdf_text why_not workplace);
+use SKaMPI::TextFile   qw(read_text);
+
+local $SIG{__WARN__} = sub ($text) { die $text };
+
+my $FILE  = "$FindBin::Bin/data/applications-openmpi.out";
+my $TEXT  = read_text( $FILE, 2**20 );
+my $STYLE = { fewest => 4, mono => 0, bars => 0 };
+
+# The same results with the suites for which this is true.
+sub results_with ($wanted) {
+    my $text = $TEXT =~
+s{^#-----\n#/\*\@in(\S+)[.]ski\*/\n.*?^#eol\n}{ my $suite = $&; $wanted->($1) ? $suite : q{} }msger;
+    return SKaMPI::Output->from_text($text);
+}
+
+sub content_of ($output) {
+    return SKaMPI::Report::Content->new( $output, style => $STYLE );
+}
+
+sub page_of ($content) {
+    return SKaMPI::Report::Document->new->text( $content->template, $content->data );
+}
+
+# The plots of the pages about applications, by name; each is drawn without a warning.
+sub plots_of ($content) {
+    my @plots = map { $_->plots } grep { ref =~ /::Exchange(?:View|Comparison)\z/ } $content->views;
+    $_->commands('pdf') && $_->data for @plots;
+    return { map { $_->name => $_ } @plots };
+}
+
+sub names_like ( $plots, $expression ) {
+    return [ grep { $_ =~ $expression } sort keys %{$plots} ];
+}
+
+subtest 'a complete file' => sub {
+    my $content = content_of( results_with( sub ($label) { return 1 } ) );
+    my $page    = page_of($content);
+    like $page, qr/Derived datatypes win in 3 of 4 tests: /, 'the sentence';
+    my $plots = plots_of($content);
+    is_deeply names_like( $plots, qr/overhead/ ), [ map { "applications-overhead$_" } 1 .. 3 ],
+      'a plot of overheads for each access class';
+    is_deeply names_like( $plots, qr/bandwidth/ ), [ map { "applications-bandwidth$_" } 1, 2 ],
+      'bandwidths by manual packing and by datatypes';
+    is scalar @{ names_like( $plots, qr/test\d-\d/ ) }, 12, 'phases of each test and method';
+    ok $plots->{"applications-$_"}, "a plot of the $_" for qw(ratio pieces);
+
+    for my $part ( 'Building datatypes', 'Packing overheads', 'Phases', 'Bandwidth' ) {
+        like $page, qr/\\subsection\{$part\}/, $part;
+    }
+};
+
+# Names of parts of the page, and suites that are sufficient for them.
+my @PARTS =
+  ( qr/packing overhead is/, qr/against manual/, qr/\{Bandwidth/, qr/\{Phases/, qr/\{Building/ );
+my @CASES = (
+    [ 'no such suites',      sub ($label) { return 0 }, 0, 0, 0, 0, 0 ],
+    [ 'building only',       sub ($label) { return $label =~ /Build/ },         0, 0, 0, 0, 1 ],
+    [ 'without freeing',     sub ($label) { return $label =~ /Build_[^-]+\z/ }, 0, 0, 0, 0, 1 ],
+    [ 'freeing only',        sub ($label) { return $label =~ /-free/ },         0, 0, 0, 0, 0 ],
+    [ 'datatypes only',      sub ($label) { return $label !~ /-|Build/ }, 0, 0, 1, 1, 0 ],
+    [ 'the reference only',  sub ($label) { return $label =~ /contiguous/ }, 0, 0, 0, 0, 0 ],
+    [ 'without a reference', sub ($label) { return $label !~ /contiguous/ }, 0, 1, 1, 1, 1 ],
+    [ 'without datatypes',   sub ($label) { return $label =~ /-[mpc]/ }, 1, 0, 1, 1, 0 ],
+    [ 'one test',            sub ($label) { return $label =~ /WRF/ },    1, 1, 1, 1, 1 ],
+    [ 'FFT, without phases', sub ($label) { return $label =~ /FFT/ },    1, 1, 1, 1, 0 ],
+);
+for my $case (@CASES) {
+    my ( $name, $wanted, @expected ) = @{$case};
+    subtest $name => sub {
+        my $content = content_of( results_with($wanted) );
+        my $page    = page_of($content);
+        plots_of($content);
+        is_deeply [ map { $page =~ $_ ? 1 : 0 } @PARTS ], \@expected, 'parts of the page';
+    };
+}
+
+subtest 'a single size' => sub {
+    my $text    = $TEXT =~ s/^(?!63168 |480 |5472 |524288 )[0-9]+ .*\n//mgr;
+    my $content = content_of( SKaMPI::Output->from_text($text) );
+    like page_of($content), qr/win in 3 of 4 tests/, 'the sentence';
+    ok plots_of($content)->{'applications-bandwidth1'}, 'plots of single points';
+};
+
+subtest 'no time to pack, as on a simulated machine' => sub {
+    my $text = $TEXT =~ s/^([0-9]+) [0-9.]+ [0-9.]+ /$1 $1.000000 0.000000 /mgr;
+    my $page = page_of( content_of( SKaMPI::Output->from_text($text) ) );
+    like $page, qr/win in 0 of 4 tests[.]\s+They are equal in 4/, 'no test is won';
+    like $page, qr/Packing takes less than 1/,                    'packing takes nothing';
+};
+
+subtest 'rows without a time' => sub {
+    my $text = $TEXT =~ s/^(63168|480) \S+ /$1 nan /mgr;
+    my $page = page_of( content_of( SKaMPI::Output->from_text($text) ) );
+    unlike $page, qr/61[.]7 KiB/, 'are left out';
+};
+
+# The list of suites in the header.
+my $LIST = qr/^#\@SUITES [^\n]*\n(?:# [^\n]*\n)*/m;
+
+# A copy of the results in which the suites are called otherwise and have other keys of Parameters.
+sub changed ( $text, $ending, $from, $to ) {
+    my ($list) = $text =~ /($LIST)/;
+    my $new    = $list =~ s/^(#(?:\@SUITES)?) ([\w-]+)/$1 $2$ending/mgr =~ s/$from/$to/gr;
+    return $text =~ s/\Q$list\E/$new/r =~ s{^(#/\*\@in\S+)(?=[.]ski)}{$1$ending}mgr;
+}
+
+# Two sets in one file: the header lists both, and the suites of the second follow those of the first.
+sub both ( $first, $second ) {
+    my ($list)   = $second =~ /($LIST)/;
+    my ($suites) = $second =~ /^(#-----\n.*^#eol\n)/ms;
+    my $more     = $list   =~ s/\A#\@SUITES/#/r;
+    return $first =~ s/($LIST)/$1$more/r =~ s/\A.*^#eol\n\K/$suites/msr;
+}
+
+subtest 'data kept and fresh in one file' => sub {
+    my $fresh  = changed( $TEXT, '_f', 'cache=warm', 'cache=warm data=fresh' );
+    my $output = SKaMPI::Output->from_text( both( $TEXT, $fresh ) );
+    my $page   = page_of( content_of($output) );
+    like $page, qr/section\*\{What applications send: data $_\}/, "a page for $_"
+      for qw(kept fresh);
+    like $page, qr/applications send, compared/, 'a comparison';
+    my $plots = plots_of( content_of($output) );
+    ok $plots->{"${_}-overhead1"}, "plots of $_" for qw(applications applications-2 applications-3);
+};
+
+subtest 'loops in C and in Fortran' => sub {
+    my $loops = $TEXT =~ s{^#-----\n#/\*\@in(\S+)[.]ski\*/\n.*?^#eol\n}
+      { my $suite = $&; $1 =~ /-manual/ ? $suite : q{} }msger;
+    my $fortran = changed( $loops, '_f', 'method=manual', 'method=manual language=fortran' );
+    my $page    = page_of( content_of( SKaMPI::Output->from_text( both( $TEXT, $fortran ) ) ) );
+    like $page, qr/facttitle\{manual\}&\\facttitle\{manual, Fortran\}/, 'are two columns';
+};
+
+# Contents of a comparison of results, and what is wrong.
+sub compared (@texts) {
+    my @outputs = map { SKaMPI::Output->from_text($_) } @texts;
+    return SKaMPI::Report::MachinesContent->new( \@outputs, style => $STYLE );
+}
+
+my $OTHER = read_text( $FILE =~ s/openmpi/mpich/r, 2**20 );
+
+subtest 'two libraries' => sub {
+    my $content = compared( $TEXT, $OTHER );
+    my $page    = page_of($content);
+    like $page,
+      qr/\(1\)~\\emph\{Example \(Open MPI v4[.]1[.]4\)\}: Derived datatypes win in 3 of 4/,
+      'the first';
+    like $page, qr/\(2\)~\\emph\{Example \(MPICH Version: 4[.]0[.]2\)\}: Derived/, 'the second';
+    my ($view) = grep { $_->isa('SKaMPI::Report::ExchangeComparison') } $content->views;
+    is scalar( grep { $_->name =~ /overhead/ } $view->plots ), 3, 'plots of overheads';
+    is scalar( grep { $_->name =~ /ratio/ } $view->plots ),    2, 'plots of ratios';
+    my %mark =
+      map { ( "$_->{name} $_->{size}" => $_->{mark} ) } @{ $view->data->{tables}[0]{rows} };
+    is $mark{'WRF_x_vec 61.7 KiB'}, q{}, 't_net differs by 4.6 %: no mark';
+    isnt $mark{'NAS_LU_x 480 B'},   q{}, 't_net differs by a factor: a mark';
+    my ($figure) = grep { $_->name =~ /overhead1/ } $view->plots;
+    like $figure->commands('pdf'), qr/480 B\\,\\textdagger/, 'also in the figure';
+};
+
+subtest 'times without packing that differ by 5 %' => sub {
+    for my $case ( [ 1.049 => 0 ], [ 1.051 => 13 ], [ 0.94 => 13 ] ) {
+        my ( $factor, $marked ) = @{$case};
+        my $other =
+          $TEXT =~
+          s{(\@in\w+-contiguous.*?^#eol)}{$1 =~ s/^([0-9]+) (\S+)/"$1 " . $factor * $2/mger}msger;
+        my ($view) =
+          grep { $_->isa('SKaMPI::Report::ExchangeComparison') } compared( $TEXT, $other )->views;
+        my @rows = map { @{ $_->{rows} } } $view->data->{tables}[0];
+        is scalar( grep { $_->{mark} } @rows ), $marked && scalar @rows, "a factor of $factor";
+    }
+};
+
+subtest 'three results, one without such suites' => sub {
+    my $none = $OTHER =~ s{^#\@TYPE 1[2-5][0-9] }{#\@TYPE 1 }mgr;
+    my ($view) = grep { $_->isa('SKaMPI::Report::ExchangeComparison') }
+      compared( $TEXT, $OTHER, $none )->views;
+    is scalar @{ $view->data->{sets} }, 2, 'the others are compared';
+    ($view) = grep { $_->isa('SKaMPI::Report::ExchangeComparison') }
+      compared( $TEXT, $OTHER, $TEXT, $OTHER, $TEXT, $OTHER, $TEXT )->views;
+    is scalar @{ $view->data->{sets} },   6, 'at most six';
+    is scalar @{ $view->data->{tables} }, 5, 'a table for each but the first';
+    like join( q{ }, @{ $view->data->{notes} } ), qr/Omitted: 1 more/, 'and a note';
+};
+
+subtest 'names from a file' => sub {
+    my $text = $TEXT =~ s/^(#\@TYPE 12[05]) p2p_\S+/$1 p2p_X_Y-1/mgr;
+    my $page = page_of( content_of( SKaMPI::Output->from_text($text) ) );
+    like $page, qr/win in \d of 3 tests: .*X\\_Y-1/, 'an unknown test is shown as well';
+};
+
+subtest 'a report' => sub {
+    plan skip_all => why_not() if why_not();
+    my $directory = workplace( 'a.out' => $TEXT, 'b.out' => $OTHER );
+    my $made      = dorep( $directory, '--format', 'pdf', 'a.out' );
+    is $made->{status}, 0,   'is made';
+    is $made->{err},    q{}, 'without complaints';
+    $made = dorep( $directory, '--format', 'pdf', '--compare', 'a.out', 'b.out' );
+    is "$made->{status} $made->{err}", '0 ', 'a comparison as well';
+    like pdf_text("$directory/a.out.compared.pdf"), qr/at \d+ of \d+ sizes: there/, 'with its note';
+    my $pages = pdf_text("$directory/a.out.pdf");
+    like $pages, qr/$_/, "it contains $_"
+      for 'Cartesian faces', 'Unstructured access', 'Interleaved data', 'Uses until paid';
+};
+
+done_testing;
