@@ -458,6 +458,107 @@ subtest 'warnings' => sub {
     }
 };
 
+# Types of what applications send.
+my %EXCHANGE = (
+    WRF_x_vec    => 120,
+    WRF_x_sa     => 122,
+    NAS_LU_x     => 125,
+    NAS_MG_y     => 128,
+    NAS_MG_z     => 129,
+    SPECFEM3D_oc => 132
+);
+
+# A suite of one of them by a method, at one length.
+sub exchange ( $test, $method, $row ) {
+    my $label = "p2p_$test" . ( $method eq 'ddt' ? q{} : "-$method" );
+    return [ $label, 'length', [$row], { type => "$EXCHANGE{$test} p2p_$test" } ];
+}
+
+subtest 'messages of applications' => sub {
+    my @cases = (
+        [
+            'MPI_Pack is faster',
+            [
+                exchange( qw(SPECFEM3D_oc ddt),  '1972 20 0.1' ),
+                exchange( qw(SPECFEM3D_oc pack), '1972 10 0.1' )
+            ],
+"SPECFEM3D_oc takes 2.00 $PM 0.02 times as long as SPECFEM3D_oc (packed data) at 1972 B, "
+              . '4 processes (20.00 us against 10.00 us).',
+        ],
+        [
+            'MPI_Pack is slower',
+            [
+                exchange( qw(SPECFEM3D_oc ddt),  '1972 10 0.1' ),
+                exchange( qw(SPECFEM3D_oc pack), '1972 20 0.1' )
+            ],
+        ],
+        [
+            'one piece',
+            [
+                exchange( qw(NAS_LU_x ddt),        '480 3 0' ),
+                exchange( qw(NAS_LU_x contiguous), '480 2 0' )
+            ],
+            'NAS_LU_x takes 1.50 times as long as NAS_LU_x (contiguous data) at 480 B, 4 processes '
+              . '(3.000 us against 2.000 us). The datatype has one piece, so nothing needs to be packed.',
+        ],
+        [
+            'many pieces cost more than one',
+            [
+                exchange( qw(WRF_x_sa ddt),        '63168 3 0' ),
+                exchange( qw(WRF_x_sa contiguous), '63168 2 0' )
+            ],
+        ],
+        [
+            'the same bytes, as vectors and as subarrays',
+            [
+                exchange( qw(WRF_x_vec ddt), '63168 10 0' ),
+                exchange( qw(WRF_x_sa ddt),  '63168 8 0' )
+            ],
+            'WRF_x_vec takes 1.25 times as long as WRF_x_sa at 61.7 KiB, 4 processes '
+              . '(10.00 us against 8.000 us). These datatypes describe the same bytes.',
+        ],
+        [
+            'the other way round',
+            [
+                exchange( qw(WRF_x_vec ddt), '63168 8 0' ),
+                exchange( qw(WRF_x_sa ddt),  '63168 10 0' )
+            ],
+            'WRF_x_sa takes 1.25 times as long as WRF_x_vec at 61.7 KiB, 4 processes '
+              . '(10.00 us against 8.000 us). These datatypes describe the same bytes.',
+        ],
+        [
+            'loops of both are the same',
+            [
+                exchange( qw(WRF_x_vec manual), '63168 10 0' ),
+                exchange( qw(WRF_x_sa manual),  '63168 8 0' )
+            ],
+        ],
+        [
+            'a long stride',
+            [
+                exchange( qw(NAS_MG_y manual), '4096 10 0' ),
+                exchange( qw(NAS_MG_z manual), '4096 8 0' )
+            ],
+'NAS_MG_y (manual packing) takes 1.25 times as long as NAS_MG_z (manual packing) at 4 KiB, '
+              . '4 processes (10.00 us against 8.000 us). Both send as many rows of the same length; '
+              . 'those of NAS_MG_y are further apart (TLB, prefetching).',
+        ],
+    );
+    for my $case (@cases) {
+        my ( $name, $suites, @wanted ) = @{$case};
+        is_deeply texts( @{$suites} ), \@wanted, $name;
+    }
+    my $found = findings( @{ $cases[0][1] } );
+    is $found->{groups}[0]{about}, 'applications', 'they are a group';
+    my @building = map {
+        [
+            "simple_Build_WRF_x_vec$_", 'length',
+            [ '63168 9 0', '102648 5 0' ], { type => '140 simple_Build_WRF_x_vec' }
+        ]
+    } q{}, '-free';
+    is_deeply texts(@building), [], 'the time to build a datatype need not grow with its bytes';
+};
+
 subtest 'names are not changed' => sub {
     my $label   = 'p2p_\input{x}$(id)`id`%#~^{_';
     my $finding = first_of( findings( over_length( $label, '8 20 0', '16 10 0' ) ) );

@@ -7,7 +7,8 @@ use List::Util qw(any);
 use SKaMPI::Report::Acknowledged qw(acknowledged_warnings);
 use SKaMPI::Report::Cases        qw(each_once);
 use SKaMPI::Report::Drops;
-use SKaMPI::Report::Estimate qw(quotient);
+use SKaMPI::Report::Estimate           qw(quotient);
+use SKaMPI::Report::ExchangeGuidelines qw(reason_of);
 use SKaMPI::Report::Guidelines;
 use SKaMPI::Report::Likeness qw(skew_note);
 use SKaMPI::Report::Selection;
@@ -19,7 +20,15 @@ use SKaMPI::Units           qw(format_time);
 my $MOST_OF_A_KIND = 10;
 
 # The group of a kind of finding. All other kinds belong to 'slower'.
-my %ABOUT = ( longer => 'not steady', datatype => 'datatypes', data => 'fresh data' );
+my %ABOUT = (
+    'longer'     => 'not steady',
+    'datatype'   => 'datatypes',
+    'data'       => 'fresh data',
+    'packed'     => 'applications',
+    'one piece'  => 'applications',
+    'same bytes' => 'applications',
+    'stride'     => 'applications',
+);
 
 # What holds at the counted arguments.
 my %SLOWER = ( datatype => 'it takes at least twice as long' );
@@ -35,8 +44,8 @@ sub of ( $class, $output ) {
       $_
       for each_once( SKaMPI::Report::Guidelines->violations($selection),
         SKaMPI::Report::Drops->of($selection) );
-    my @groups = map { _group( $_, @{ $found{$_} // [] } ) } 'slower', 'datatypes', 'fresh data',
-      'not steady';
+    my @groups = map { _group( $_, @{ $found{$_} // [] } ) } 'slower', 'datatypes', 'applications',
+      'fresh data', 'not steady';
     return {
         groups   => [ grep { @{ $_->{findings} } } @groups ],
         warnings => [ _warnings($output) ],
@@ -61,6 +70,8 @@ my %TEXT = ( longer => \&_text_of_drop, data => \&_text_of_data );
 sub _text ($finding) {
     my $text = ( $TEXT{ $finding->{kind} } // \&_text_of_guideline )->($finding);
     $text .= ' One of these times did not reach the requested accuracy.' if $finding->{is_weak};
+    my $reason = reason_of( $finding->{kind} );
+    $text .= " $reason" if defined $reason;
     $text .= q{ } . ucfirst "$_." for skew_note( $finding->{slow}{suite} );
     return $text;
 }
@@ -186,7 +197,8 @@ C<of(OUTPUT)> returns a hash of
 
 A list of the groups with findings, each a hash of about, findings and omitted. C<about> is C<slower>
 (slower than an equivalent operation), C<datatypes> (much slower than the same bytes without gaps),
-C<fresh data> (data that were just changed take longer than data that nobody changes) or C<not steady> (a longer message is faster). C<findings> has at most ten findings, those with the largest
+C<applications> (messages of applications that
+should cost less), C<fresh data> (data that were just changed take longer than data that nobody changes) or C<not steady> (a longer message is faster). C<findings> has at most ten findings, those with the largest
 factors first; C<omitted> is the number of the others. A finding is a hash as in
 L<SKaMPI::Report::Cases>, made by L<SKaMPI::Report::Guidelines> or L<SKaMPI::Report::Drops>, with
 

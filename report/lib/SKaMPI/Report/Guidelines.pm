@@ -4,10 +4,11 @@ use v5.36;
 
 use List::Util qw(any);
 
-use SKaMPI::Report::Cases     qw(case_of mark_isolated);
-use SKaMPI::Report::Datatypes qw(is_derived);
-use SKaMPI::Report::Estimate  qw(is_clearly_longer sum_of);
-use SKaMPI::Report::Subject   qw(attribute operation_of);
+use SKaMPI::Report::Cases              qw(case_of mark_isolated);
+use SKaMPI::Report::Datatypes          qw(is_derived);
+use SKaMPI::Report::Estimate           qw(is_clearly_longer sum_of);
+use SKaMPI::Report::ExchangeGuidelines qw(exchange_guidelines);
+use SKaMPI::Report::Subject            qw(attribute operation_of);
 
 # An operation, the kind of guideline, and the sequence of operations that does the same and should not be
 # faster. A length after a colon is relative to that of the operation; p is the number of processes.
@@ -56,9 +57,16 @@ sub violations ( $class, $selection ) {
             push @violations, _violations( $selection, $axis, @{$guideline} );
         }
     }
-    return ( @violations,
-        map { ( _about_datatype( $selection, $_ ), _about_data( $selection, $_ ) ) }
-          $selection->all );
+    return (
+        @violations,
+        map {
+            (
+                _about_datatype( $selection, $_ ),
+                _about_data( $selection, $_ ),
+                _about_exchange( $selection, $_ )
+            )
+        } $selection->all
+    );
 }
 
 # Uses suites measured synchronously, or else by barriers.
@@ -115,6 +123,19 @@ sub _about_data ( $selection, $suite ) {
     return if attribute( $suite, 'data' ) ne 'fresh';
     my $kept = _like( $selection, $suite, map { { data => 'kept', paced => $_ } } qw(yes no) );
     return $kept ? _violation( $selection, $suite, 'data', { suite => $kept, factor => 1 } ) : ();
+}
+
+# Messages of applications that should not cost more than others.
+sub _about_exchange ( $selection, $suite ) {
+    my @violations;
+    for my $guideline ( exchange_guidelines($suite) ) {
+        my $other =
+          $selection->like( $suite, $guideline->{operation}, method => $guideline->{method} )
+          or next;
+        push @violations,
+          _violation( $selection, $suite, $guideline->{kind}, { suite => $other, factor => 1 } );
+    }
+    return @violations;
 }
 
 # The first existing suite with one of these attributes that is not the suite itself.
@@ -205,6 +226,8 @@ and with the same attributes (L<SKaMPI::Report::Subject>) are compared. Lengths 
 per process if every process has a separate part. L<SKaMPI::Report::Estimate> defines which times are
 clearly longer. Arguments that all suites have measured are compared; if there are none, times between
 measured arguments are interpolated.
+
+L<SKaMPI::Report::ExchangeGuidelines> has those about messages of applications.
 
 C<violations(SELECTION)> takes a L<SKaMPI::Report::Selection> and returns a list of findings
 (L<SKaMPI::Report::Cases>).

@@ -11,10 +11,11 @@ use SKaMPI::Report::Words    qw(argument_text);
 use SKaMPI::Units            qw(format_bytes format_percent format_time with_mu);
 
 my %TITLE = (
-    'slower'     => 'Operations that are slower than an equivalent',
-    'datatypes'  => 'Derived datatypes that take more than twice as long as contiguous data',
-    'fresh data' => 'Data that a program has just computed, and data that nobody changes',
-    'not steady' => 'Longer messages that are faster than shorter ones',
+    'slower'       => 'Operations that are slower than an equivalent',
+    'datatypes'    => 'Derived datatypes that take more than twice as long as contiguous data',
+    'applications' => 'Messages of applications that should not cost more than others',
+    'fresh data'   => 'Data that a program has just computed, and data that nobody changes',
+    'not steady'   => 'Longer messages that are faster than shorter ones',
 );
 
 # ids: the document's references for the suites' labels.
