@@ -12,6 +12,7 @@ void run_init(struct run *r, struct machine *m, const struct params *p, const st
 {
     *r = (struct run){ .machine = m, .params = p, .suite = s, .calls = 1, .first_call_s = -1.0 };
     r->comm = r->control = MPI_COMM_NULL;
+    r->no_reduction = MPI_OP_NULL;
 }
 
 /* One side's messages. */
@@ -88,15 +89,31 @@ static int take_types(struct run *r, struct err *e)
     return 0;
 }
 
+static void combine_nothing(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+    (void)in, (void)inout, (void)n, (void)type;
+}
+
+/* Predefined reductions are commutative, so this one is, too: libraries choose by that. */
+static MPI_Op take_reduction(struct run *r)
+{
+    const struct suite *s = r->suite;
+    const struct predefined *reduced =
+        datatype_predefined(r->params, s->send_datatype, s->send_basetype);
+    if (s->options.op == COMBINE_SUM)
+        return reduction_mpi(reduced == NULL ? REDUCE_NONE : reduced->reduction);
+    if (r->no_reduction == MPI_OP_NULL)
+        MPI_Op_create(combine_nothing, 1, &r->no_reduction);
+    return r->no_reduction;
+}
+
 static int take_messages(struct run *r, const struct setting *s, struct err *e)
 {
     const struct suite *suite = r->suite, at = suite_with_window(suite, s->window);
-    const struct predefined *reduced =
-        datatype_predefined(r->params, suite->send_datatype, suite->send_basetype);
     r->length = s->length;
     r->chunks = s->chunks;
     r->partner = s->partner;
-    r->reduction = reduction_mpi(reduced == NULL ? REDUCE_NONE : reduced->reduction);
+    r->reduction = take_reduction(r);
     r->window = s->window;
     r->sizes = buffer_size_of(r->params, &at, s->length, s->processes);
     return take_types(r, e);
@@ -211,6 +228,8 @@ void run_release(struct run *r)
 {
     communicators_release(r);
     tables_release(r);
+    if (r->no_reduction != MPI_OP_NULL)
+        MPI_Op_free(&r->no_reduction);
     derived_release(&r->own_send);
     derived_release(&r->own_receive);
     sent_release(&r->sent);

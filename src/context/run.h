@@ -32,6 +32,7 @@ struct run {
     int send_count, receive_count;        /* elements of a message */
     MPI_Aint send_stride, receive_stride; /* bytes from one process's message to the next one's */
     MPI_Op reduction;                     /* MPI_OP_NULL if the type has none */
+    MPI_Op no_reduction;                  /* owned; for op=none */
     struct derived own_send, own_receive; /* if those types are derived */
 
     struct buffer_size sizes;

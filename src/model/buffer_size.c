@@ -178,6 +178,14 @@ long suite_default_length(const struct params *p, const struct suite *s)
     return has_length(s) ? bring_to_quantum(s->default_length_bytes, suite_quantum(p, s)) : 0;
 }
 
+long suite_length_among(const struct params *p, const struct suite *s, int processes)
+{
+    long length = suite_default_length(p, s);
+    return s->options.length_is == LENGTH_TOTAL
+               ? round_down(length / processes, suite_quantum(p, s))
+               : length;
+}
+
 /* MPI counts elements, and places between the processes' parts, in an int. */
 static bool counts_fit(const struct params *p, const struct lengths *l, long length,
                        const struct element *e, int parts)
@@ -264,7 +272,8 @@ static bool argument_fits(const struct params *p, const struct suite *s, long ar
 {
     bool window = s->variation == VARY_WINDOW;
     struct suite at = suite_with_window(s, window ? argument : s->options.window);
-    return suite_fits(p, &at, suite_default_length(p, s), window ? processes : (int)argument);
+    int taken = window ? processes : (int)argument;
+    return suite_fits(p, &at, suite_length_among(p, s, taken), taken);
 }
 
 /* The largest argument up to a limit that fits; memory grows with the argument. */
@@ -377,8 +386,10 @@ void suite_range_explain(const struct params *p, const struct suite *s, int proc
 long long suite_memory(const struct params *p, const struct suite *s, int processes)
 {
     struct range range = suite_range(p, s, processes);
-    long length = s->variation == VARY_LENGTH ? range.last : suite_default_length(p, s);
-    int taken = s->variation == VARY_NODES ? (int)range.last : topology_processes(p, s, processes);
+    bool total = s->options.length_is == LENGTH_TOTAL;
+    int taken = s->variation == VARY_NODES ? (int)(total ? range.first : range.last)
+                                           : topology_processes(p, s, processes);
+    long length = s->variation == VARY_LENGTH ? range.last : suite_length_among(p, s, taken);
     struct suite at =
         suite_with_window(s, s->variation == VARY_WINDOW ? range.last : s->options.window);
     struct buffer_size d = buffer_size_of(p, &at, length, taken);

@@ -68,4 +68,8 @@ void suite_range_explain(const struct params *p, const struct suite *s, int proc
 /* The length that is sent if it is not varied. */
 long suite_default_length(const struct params *p, const struct suite *s);
 
+/* The same among a number of processes; with length_is=total their part of it, in whole datatypes.
+ */
+long suite_length_among(const struct params *p, const struct suite *s, int processes);
+
 #endif

@@ -75,10 +75,20 @@ const struct extra_info *type_extra(const struct type_info *type)
     return type->pattern->extra != NULL ? type->pattern->extra : &none;
 }
 
+/* Those that follow from what the type sends. */
+static unsigned options_of_messages(const struct type_info *type)
+{
+    bool reduces = (type->traits & TYPE_REDUCES) != 0;
+    bool parts = type->send.per_process > 0 || type->receive.per_process > 0;
+    bool divides = parts && type_varies(type, VARY_NODES) && type_varies(type, VARY_LENGTH) &&
+                   (type->traits & TYPE_NEIGHBOURS) == 0;
+    return (reduces ? 1u << OPTION_OP : 0) | (divides ? 1u << OPTION_LENGTH_IS : 0);
+}
+
 unsigned type_options(const struct type_info *type)
 {
-    return type->options | type->pattern->options | 1u << OPTION_CACHE | 1u << OPTION_ERROR |
-           1u << OPTION_DATA | 1u << OPTION_HISTOGRAM | 1u << OPTION_RAW;
+    return type->options | type->pattern->options | options_of_messages(type) | 1u << OPTION_CACHE |
+           1u << OPTION_ERROR | 1u << OPTION_DATA | 1u << OPTION_HISTOGRAM | 1u << OPTION_RAW;
 }
 
 bool type_ignores(const struct type_info *type, enum variation variation)

@@ -49,6 +49,8 @@ enum suite_option {
     OPTION_HISTOGRAM,
     OPTION_RAW,
     OPTION_WINDOW,
+    OPTION_OP,
+    OPTION_LENGTH_IS,
     SUITE_OPTION_COUNT
 };
 

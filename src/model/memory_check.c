@@ -59,6 +59,7 @@ static struct need need_of(const struct params *p, const struct suite *s, const 
         n.length = r->first;
     } else if (s->variation == VARY_NODES) {
         n.processes = r->first < processes ? (int)r->first : processes;
+        n.length = suite_length_among(p, s, n.processes);
     }
     return n;
 }

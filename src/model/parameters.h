@@ -53,7 +53,9 @@ enum entry { ENTER_BARRIER, ENTER_TOGETHER };
 enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS, METHOD_MANUAL, METHOD_COUNT };
 enum language { LANGUAGE_C, LANGUAGE_FORTRAN, LANGUAGE_COUNT }; /* of the loops */
 enum building { CALL_CREATE, CALL_FREE };                       /* of datatypes */
-enum error_rule { ERROR_WINSORISED, ERROR_PAPER };              /* stats_of explains them */
+enum combining { COMBINE_SUM, COMBINE_NONE };
+enum length_rule { LENGTH_EACH, LENGTH_TOTAL };
+enum error_rule { ERROR_WINSORISED, ERROR_PAPER }; /* stats_of explains them */
 
 /* case=...: the sizes of one message of an application. */
 struct own_case {
@@ -82,6 +84,8 @@ struct suite_options {
     enum data_regime data;
     enum buffering buffers;
     int window; /* messages, if they are not varied */
+    enum combining op;
+    enum length_rule length_is;
     bool paced; /* always, if the data are not kept */
     struct own_case own;
     enum language language; /* of method=manual */

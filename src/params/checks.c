@@ -107,6 +107,15 @@ static void check_end(const struct suite *s, struct complaints *c)
                        s->end_argument, WINDOW_MOST);
 }
 
+/* Over the length, the argument is that of each part. */
+static void check_length_is(const struct suite *s, struct complaints *c)
+{
+    if (s->options.length_is == LENGTH_TOTAL && s->variation != VARY_NODES)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "'length_is=total' needs 'Variation = Nodes', not '%s'",
+                       variation_info(s->variation)->name);
+}
+
 /* Messages of a window are sent at the same time, and a stream may go both ways. */
 static void check_buffers(const struct suite *s, struct complaints *c)
 {
@@ -377,6 +386,7 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         check_partner(s, c);
         check_end(s, c);
         check_buffers(s, c);
+        check_length_is(s, c);
         check_method(s, c);
         check_application(s, c);
         pairing_check(s, c);

@@ -157,6 +157,18 @@ static const char *buffers_choice(size_t i)
     return names[i];
 }
 
+static const char *op_choice(size_t i)
+{
+    static const char *const names[] = { [COMBINE_SUM] = "sum", [COMBINE_NONE] = "none", NULL };
+    return names[i];
+}
+
+static const char *length_is_choice(size_t i)
+{
+    static const char *const names[] = { [LENGTH_EACH] = "each", [LENGTH_TOTAL] = "total", NULL };
+    return names[i];
+}
+
 enum { RANKS_MOST = 1000000000, MATCHINGS_MOST = 1000000 };
 
 static const char *language_choice(size_t i)
@@ -278,6 +290,16 @@ static const struct value_row options[] = {
     { .name = "window", .kind = &value_int, AT(window), .fallback = "64", .min = 1,
       .max = WINDOW_MOST,
       .doc = "Messages in a window if they are not varied. Streams only." },
+    [OPTION_OP] =
+    { .name = "op", .kind = &value_choice, AT(op), .fallback = "sum", .before = "sum",
+      .choice = op_choice,
+      .doc = "sum: reductions use MPI_SUM, or MPI_BOR on MPI_BYTE; none: an operation that leaves its "
+             "arguments as they are, so that only communication takes time." },
+    [OPTION_LENGTH_IS] =
+    { .name = "length_is", .kind = &value_choice, AT(length_is), .fallback = "each", .before = "each",
+      .choice = length_is_choice,
+      .doc = "each: Default_Message_length is that of one process's part; total: of all parts together, so "
+             "that each is shorter the more processes there are. Suites that vary Nodes only." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

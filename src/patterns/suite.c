@@ -125,8 +125,9 @@ static struct setting setting_of(const struct suite_work *w, const struct order 
     bool subset = s->variation == VARY_NODES && !has_trait(w, PATTERN_ONE_PAIR);
     struct setting setting = { .partner = order->partner };
     setting.processes = subset ? (int)order->argument : w->block->processes;
-    setting.length =
-        s->variation == VARY_LENGTH ? order->argument : suite_default_length(w->job->params, s);
+    setting.length = s->variation == VARY_LENGTH
+                         ? order->argument
+                         : suite_length_among(w->job->params, s, setting.processes);
     setting.chunks = (int)(s->variation == VARY_CHUNKS ? order->argument : s->default_chunks);
     setting.window = (int)(s->variation == VARY_WINDOW ? order->argument : s->options.window);
     if (setting.chunks == 0)
@@ -235,6 +236,7 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
                        .residual_us = s->residual_s * 1e6,
                        .looking = s->looking,
                        .overhead_us = s->overhead_us,
+                       .length = w->run.length,
                        .partner = has_trait(w, PATTERN_ONE_PAIR) ? w->run.partner : 0,
                        .node_us = w->node_us,
                        .nodes = nodes };

@@ -19,6 +19,7 @@ struct row {
     double residual_us; /* synchronised: the largest difference between the clocks */
     double looking;     /* synchronised: the share of the time spent comparing the clocks; else 0 */
     double overhead_us; /* subtracted from each repetition (@ABSOLUTE) */
+    long length;        /* of a message */
     int partner;        /* ping-pong: rank of the client; 0: not a ping-pong */
     double *node_us; /* owned; NULL without Node_Times; times of one repetition, one per process */
     int nodes;

@@ -44,7 +44,9 @@ static void add_defaults(struct text *out, const struct block *b)
     if ((s->type->traits & TYPE_WINDOW) != 0 && s->variation != VARY_WINDOW)
         text_add(out, ", window of %d messages", s->options.window);
     if ((s->type->traits & TYPE_HAS_LENGTH) != 0 && s->variation != VARY_LENGTH)
-        text_add(out, ", message length %ld bytes", suite_default_length(b->params, s));
+        text_add(out, ", %smessage length %ld bytes",
+                 s->options.length_is == LENGTH_TOTAL ? "total " : "",
+                 suite_default_length(b->params, s));
     text_add(out, "%s", DEFAULTS_TIME);
     if (s->time_suite_minutes > 0)
         text_add(out, "%.2f", s->time_suite_minutes);
@@ -165,7 +167,7 @@ static void add_summary(struct text *out, const char *before, const struct summa
     row_add_summary(out, before, s->mean_us, s->error_us, s->count);
 }
 
-static void add_details(struct text *out, const struct row *r)
+static void add_details(struct text *out, const struct row *r, const struct suite *s)
 {
     row_begin_details(out);
     row_add_word(out, "stop", stop_name(r->stop));
@@ -181,6 +183,8 @@ static void add_details(struct text *out, const struct row *r)
     }
     if (r->overhead_us > 0.0)
         row_add_number(out, "overhead", r->overhead_us);
+    if (s->options.length_is == LENGTH_TOTAL)
+        row_add_count(out, "length", (double)r->length);
     if (r->partner > 0)
         row_add_count(out, "partner", r->partner);
     if (r->refined)
@@ -202,7 +206,7 @@ static void add_row(struct text *out, const struct row *r, const struct suite *s
     add_summary(out, " ", &r->stats.all);
     for (int i = 0; i < r->nodes; i++)
         row_add_time(out, " ", r->node_us[i]);
-    add_details(out, r);
+    add_details(out, r, s);
     add_extra(out, r, s->type);
     row_end(out);
 }

@@ -14,6 +14,7 @@ static const char file[] =
     "ready { Type = 1, 5, 7, 172, 173, 174; }\n"
     "stream { Type = 165, 166, 167, 168, 169, 171; Parameters = \"window=3 buffers=many\"; }\n"
     "one { Type = 165, 167; Parameters = \"window=3\"; }\n"
+    "none { Type = 36, 61; Parameters = \"op=none\"; }\n"
     "pairs { Type = 160, 163; }\n"
     "pair-streams { Type = 175, 176, 177, 178; Parameters = \"window=3 buffers=many\"; }\n";
 
@@ -51,6 +52,15 @@ static bool all_arrived(struct run *r, const struct op *op)
     return arrived;
 }
 
+/* op=none: what comes from another process changes nothing. */
+static bool combines_nothing(const struct run *r)
+{
+    const int in[] = { 1, 2, 3 };
+    int inout[] = { 4, 5, 6 };
+    MPI_Reduce_local(in, inout, 3, MPI_INT, r->reduction);
+    return inout[0] == 4 && inout[1] == 5 && inout[2] == 6;
+}
+
 /* The processes that take part call the operation twice: a second call finds nothing left over. */
 static bool suite_arrives(struct machine *m, const struct params *p, const struct suite *s,
                           const struct registry *types)
@@ -66,8 +76,12 @@ static bool suite_arrives(struct machine *m, const struct params *p, const struc
     run_init(&r, m, p, s);
     run_prepare(&r, &setting, &e);
     if (pattern_of(s)->takes_part(&r) && pattern_begin(&r, op, 0, &e) == 0) {
-        arrived = all_arrived(&r, op);
-        arrived = all_arrived(&r, op) && arrived;
+        if (s->options.op == COMBINE_NONE) {
+            arrived = combines_nothing(&r);
+        } else {
+            arrived = all_arrived(&r, op);
+            arrived = all_arrived(&r, op) && arrived;
+        }
         pattern_end(&r, op);
     }
     run_release(&r);

@@ -202,6 +202,27 @@ static void windows_end_where_memory_does(void **state)
     }
 }
 
+/* The length is divided among the processes; what is left over is not sent. */
+static void a_total_length_is_divided(void **state)
+{
+    (void)state;
+    struct suite s = { .type = &alltoall,
+                       .send_datatype = 5,
+                       .receive_datatype = 5,
+                       .variation = VARY_NODES,
+                       .end_argument = MAX_VALUE,
+                       .default_length_bytes = 400 * 1024,
+                       .options.length_is = LENGTH_TOTAL };
+    assert_int_equal(suite_length_among(&no_params, &s, 4), 100 * 1024);
+    assert_int_equal(suite_length_among(&no_params, &s, 3), 136532);
+    assert_int_equal(suite_length_among(&no_params, &s, 1000000), 0);
+    assert_int_equal(suite_range(&no_params, &s, 1000).last, 1000);
+    assert_true(suite_memory(&no_params, &s, 1000) <= 1024 * 1024);
+    s.options.length_is = LENGTH_EACH;
+    assert_int_equal(suite_length_among(&no_params, &s, 4), 400 * 1024);
+    assert_int_equal(suite_range(&no_params, &s, 1000).last, 1);
+}
+
 /* The parameters of a file with basetypes 1: MPI_DOUBLE, 2: 1 byte and 2 int, 3: undefined. */
 struct fixture {
     struct params p;
@@ -379,6 +400,7 @@ int main(void)
         cmocka_unit_test(suites_do_not_exceed_memory),
         cmocka_unit_test(rewritten_data_need_more_buffers),
         cmocka_unit_test(windows_need_buffers),
+        cmocka_unit_test(a_total_length_is_divided),
         cmocka_unit_test(windows_end_where_memory_does),
         cmocka_unit_test(quantum_is_whole_datatypes_and_multiple_of),
         cmocka_unit_test(ranges_are_what_fits),

@@ -64,7 +64,7 @@ static const char *const tries[] = {
     "0.25",           "2",         "yes",      "cold",        "paper", "nearest",
     "next",           "together",  "free",     "None",        "Nodes", "Fixed_linear",
     "\"cache=cold\"", "other.txt", "MPI_CHAR", "Reorder 1 0", "no",    "20",
-    "fresh",          "one",       "fortran",  "any",
+    "fresh",          "one",       "fortran",  "any",         "total",
 };
 
 /* Is a file made by format with name and value read without errors? Then release p. */
@@ -90,7 +90,9 @@ static bool read_with(struct params *p, const char *format, const char *name, co
         text_add(&file, "@MEASUREMENTS\nA { Type = 126; Parameters = \"method=manual %s=%s\"; }\n",
                  name, value);
     else
-        text_add(&file, "@MEASUREMENTS\nA { Type = 900; Parameters = \"%s=%s\"; }\n", name, value);
+        text_add(&file,
+                 "@MEASUREMENTS\nA { Type = 900; Variation = Nodes; Parameters = \"%s=%s\"; }\n",
+                 name, value);
     bool right = read_bytes(p, text_get(&file), file.len, 0, &complained) == 0;
     free(complained);
     text_release(&file);
@@ -137,7 +139,8 @@ static void check_row(const char *format, const struct value_row *row)
     struct params plain;
     bool changed = false;
     bool key = strcmp(format, "section") != 0 && strcmp(format, "field") != 0;
-    read_right(&plain, key ? VERSION "@MEASUREMENTS\nA { Type = 900; }\n" : VERSION PING);
+    read_right(&plain, key ? VERSION "@MEASUREMENTS\nA { Type = 900; Variation = Nodes; }\n"
+                           : VERSION PING);
     char *before = value_of(row, base_of(format, &plain));
     for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]) && !changed; i++) {
         struct params p;

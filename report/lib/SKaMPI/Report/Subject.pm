@@ -45,6 +45,8 @@ my @ATTRIBUTES = (
         buffers => 'two',
         sub ($value) { return $value eq 'one' ? 'one buffer' : "$value buffers" }
     ],
+    [ op => 'sum', sub ($value) { return $value eq 'none' ? 'no arithmetic' : "op $value" } ],
+    [ length_is      => 'each',     sub ($value) { return "length is $value" } ],
     [ partner        => 'farthest', sub ($value) { return "partner $value" } ],
     [ distance       => '1 0 1',    sub ($value) { return 'distances ' . $value =~ s/ /, /gr } ],
     [ topology       => 0,          sub ($value) { return "topology $value" } ],
@@ -146,7 +148,7 @@ sub _read_fields ($fields) {
     $found{topology} = $fields->{Virtual_Topology_Number};
     $found{options}  = join q{ },
       map { "$_=$fields->{$_}" } grep { _is_option( $_, $fields ) } sort keys %{$fields};
-    $found{$_} = $fields->{$_} for qw(method cache enter partner data paced buffers);
+    $found{$_} = $fields->{$_} for qw(method cache enter partner data paced buffers op length_is);
     delete @found{ _implied(%found) };
     return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
 }
@@ -263,7 +265,7 @@ What is varied: C<length>, C<nodes>, C<chunks>, C<window>, C<none>, or the text 
 =item attribute(SUITE, NAME), attributes
 
 What else its values depend on; C<attributes> lists the names: datatype (the number, or the numbers of both
-sides), basetype (of derived datatypes only), method, cache, enter, data, paced (of kept data only), buffers,
+sides), basetype (of derived datatypes only), method, cache, enter, data, paced (of kept data only), buffers, op, length_is,
 partner, distance and topology as in the
 parameter file; options (all other keys of C<Parameters>); message_length, nodes, chunks and window unless they are
 varied.
