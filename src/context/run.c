@@ -11,7 +11,7 @@
 void run_init(struct run *r, struct machine *m, const struct params *p, const struct suite *s)
 {
     *r = (struct run){ .machine = m, .params = p, .suite = s, .calls = 1, .first_call_s = -1.0 };
-    r->comm = r->control = MPI_COMM_NULL;
+    r->comm = r->control = r->group.comm = r->group.control = MPI_COMM_NULL;
     r->no_reduction = MPI_OP_NULL;
 }
 
@@ -113,19 +113,47 @@ static int take_messages(struct run *r, const struct setting *s, struct err *e)
     r->length = s->length;
     r->chunks = s->chunks;
     r->partner = s->partner;
+    r->groups = s->groups;
     r->reduction = take_reduction(r);
     r->window = s->window;
     r->sizes = buffer_size_of(r->params, &at, s->length, s->processes);
     return take_types(r, e);
 }
 
+static void group_release(struct run *r)
+{
+    if (r->group.comm == MPI_COMM_NULL)
+        return;
+    MPI_Comm_free(&r->group.comm);
+    MPI_Comm_free(&r->group.control);
+}
+
 static void communicators_release(struct run *r)
 {
+    group_release(r);
     if (r->comm != MPI_COMM_NULL && r->comm != r->machine->world) {
         MPI_Comm_free(&r->comm);
         MPI_Comm_free(&r->control);
     }
     r->comm = r->control = MPI_COMM_NULL;
+}
+
+int run_group_of(const struct run *r, int rank)
+{
+    const struct suite_options *x = &r->suite->options;
+    return x->layout == LAYOUT_CYCLIC ? rank % x->groups : rank / (r->size / x->groups);
+}
+
+static void group_take(struct run *r)
+{
+    struct group *g = &r->group;
+    if (r->comm == MPI_COMM_NULL || r->suite->options.groups <= 1)
+        return;
+    g->number = run_group_of(r, r->rank);
+    MPI_Comm_split(r->comm, g->number, r->rank, &g->comm);
+    MPI_Comm_split(r->comm, g->number, r->rank, &g->control);
+    MPI_Comm_rank(g->comm, &g->rank);
+    MPI_Comm_size(g->comm, &g->size);
 }
 
 /* Collective over the world: its first processes get their own communicators. */
@@ -209,6 +237,7 @@ int run_prepare(struct run *r, const struct setting *s, struct err *e)
         communicators_release(r);
         tables_release(r);
         communicators_take(r, s->processes);
+        group_take(r);
         if (r->comm != MPI_COMM_NULL)
             rc = tables_take(r, e);
     }

@@ -12,6 +12,14 @@
 struct phase_hooks;
 struct phases;
 
+/* The group of this process, if the suite divides them; while the operation runs, the fields that
+ * struct run has too hold what concerns all processes (see pattern_view). */
+struct group {
+    MPI_Comm comm, control;
+    int number, rank, size;
+    bool in_view;
+};
+
 struct run {
     struct machine *machine;
     const struct params *params;
@@ -23,6 +31,9 @@ struct run {
     int home;    /* rank of the process that has the plan and the block: the world's rank 0 */
     int partner; /* ping-pong: the client; internal measurements: the process concerned */
     int peer;    /* the other side's rank, if the pattern has two; see patterns/pattern.h */
+
+    struct group group; /* with groups above 1 */
+    int groups;         /* how many of them work, or how many pairs; 0: all */
 
     long length; /* bytes of a message */
     int chunks;  /* master-worker */
@@ -51,7 +62,7 @@ struct run {
     struct phases *phases;                 /* of the series being measured; NULL: it has none */
     void *state;                           /* the operation's own, between its init and free */
     struct own_times own_times;            /* of this process, with Node_Times, histogram or raw */
-    struct extra_value extra[EXTRA_MOST];  /* rank 0, of type_extra(): what was measured besides */
+    struct extra_value extra[EXTRA_MOST];  /* rank 0, of suite_extra(): what was measured besides */
     double first_call_s; /* rank 0: of the suite's first call, never a result; negative: unknown */
 };
 
@@ -62,6 +73,7 @@ struct setting {
     long length;
     int chunks;
     int window;
+    int groups; /* 0: all */
 };
 
 /* Allocates nothing. All arguments are borrowed. */
@@ -72,6 +84,9 @@ void run_init(struct run *r, struct machine *m, const struct params *p, const st
  * communicators. */
 int run_prepare(struct run *r, const struct setting *s, struct err *e);
 void run_release(struct run *r);
+
+/* The group of a rank. */
+int run_group_of(const struct run *r, int rank);
 
 /* The buffers of a measurement's first call, of each next one, and of the call for which
  * machine->buffers.next had this value. */

@@ -2,6 +2,7 @@
 
 #include "model/application_suite.h"
 #include "model/layouts.h"
+#include "model/matching.h"
 #include "model/topology_rules.h"
 
 #include <limits.h>
@@ -88,7 +89,8 @@ struct messages {
 
 static struct messages messages_of(const struct params *p, const struct suite *s, int processes)
 {
-    struct messages m = { .params = p, .suite = s, .parts = suite_parts(p, s, processes) };
+    int groups = s->options.groups > 1 ? s->options.groups : 1;
+    struct messages m = { .params = p, .suite = s, .parts = suite_parts(p, s, processes / groups) };
     bool one = (s->type->traits & TYPE_ONE_DATATYPE) != 0;
     m.send = element_of(p, s->send_datatype, s->send_basetype);
     m.receive =
@@ -310,6 +312,13 @@ static struct range range_of_windows(const struct params *p, const struct suite 
     return range_of_numbers(s, 1, most_fitting(p, s, processes, wanted));
 }
 
+static struct range range_of_groups(const struct suite *s, int processes)
+{
+    int most = suite_groups(s, processes);
+    bool up_to_most = s->end_argument == MAX_VALUE || s->end_argument > most;
+    return range_of_numbers(s, 1, up_to_most ? most : s->end_argument);
+}
+
 struct range suite_range(const struct params *p, const struct suite *s, int processes)
 {
     bool up_to_most = s->end_argument == MAX_VALUE;
@@ -324,6 +333,8 @@ struct range suite_range(const struct params *p, const struct suite *s, int proc
         return range_of_numbers(s, 1, up_to_most ? CHUNKS_MAX_VALUE : s->end_argument);
     case VARY_WINDOW:
         return range_of_windows(p, s, processes);
+    case VARY_GROUPS:
+        return range_of_groups(s, processes);
     default:
         return (struct range){ 0, 0, 1 };
     }

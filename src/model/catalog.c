@@ -11,6 +11,7 @@ static const struct variation_info variation_rows[VARIATION_COUNT] = {
     [VARY_NODES] = { "Nodes", "number of nodes", "number" },
     [VARY_CHUNKS] = { "Chunks", "number of chunks", "number" },
     [VARY_WINDOW] = { "Window", "size of the window", "messages" },
+    [VARY_GROUPS] = { "Groups", "number of groups", "number" },
 };
 
 const struct variation_info *variation_info(enum variation variation)

@@ -15,6 +15,7 @@ enum variation {
     VARY_NODES,
     VARY_CHUNKS,
     VARY_WINDOW, /* of the types with TYPE_WINDOW, in any pattern */
+    VARY_GROUPS,
     VARIATION_COUNT
 };
 
@@ -22,7 +23,8 @@ enum {
     VARIES_NONE = 1u << VARY_NONE,
     VARIES_LENGTH = 1u << VARY_LENGTH,
     VARIES_NODES = 1u << VARY_NODES,
-    VARIES_CHUNKS = 1u << VARY_CHUNKS
+    VARIES_CHUNKS = 1u << VARY_CHUNKS,
+    VARIES_GROUPS = 1u << VARY_GROUPS
 };
 
 /* The keys of a suite's Parameters, one row each in params/suite_options.c. */
@@ -38,6 +40,8 @@ enum suite_option {
     OPTION_PARTNERS,
     OPTION_PERIODIC,
     OPTION_WAIT,
+    OPTION_GROUPS,
+    OPTION_LAYOUT,
     OPTION_ERROR,
     OPTION_ENTER,
     OPTION_DATA,
@@ -83,6 +87,7 @@ struct pattern_info {
     const char *first_call_on;      /* where a suite's first call is timed */
     const struct extra_info *extra; /* ends with a NULL name; NULL: none */
     const struct pattern_info *together; /* measures with enter=together; NULL: none does */
+    const struct pattern_info *grouped;  /* measures with groups above 1; NULL: none does */
 };
 
 struct variation_info {

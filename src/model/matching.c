@@ -140,3 +140,13 @@ int matching_idle(const struct suite *s, int processes, struct text *out)
         text_add(out, " and %d more", idle - LISTED);
     return idle;
 }
+
+int suite_groups(const struct suite *s, int processes)
+{
+    struct text idle = { 0 };
+    if ((type_options(s->type) & 1u << OPTION_PAIRS) == 0)
+        return s->options.groups;
+    int pairs = (processes - matching_idle(s, processes, &idle)) / 2;
+    text_release(&idle);
+    return pairs > 0 ? pairs : 1;
+}

@@ -24,4 +24,7 @@ int matching_partner(const struct suite *s, int processes, int i, int rank);
  * only the first few. Returns their number. */
 int matching_idle(const struct suite *s, int processes, struct text *out);
 
+/* The maximum number of groups that work at once: those of processes, or pairs; at least 1. */
+int suite_groups(const struct suite *s, int processes);
+
 #endif

@@ -27,7 +27,15 @@ const struct pattern_info *suite_pattern(const struct suite *s)
 {
     const struct pattern_info *pattern = s->type->pattern;
     bool together = s->options.enter == ENTER_TOGETHER && pattern->together != NULL;
-    return together ? pattern->together : pattern;
+    bool grouped = s->options.groups > 1 && pattern->grouped != NULL;
+    return together ? pattern->together : grouped ? pattern->grouped : pattern;
+}
+
+const struct extra_info *suite_extra(const struct suite *s)
+{
+    const struct pattern_info *pattern = suite_pattern(s);
+    return pattern != s->type->pattern && pattern->extra != NULL ? pattern->extra
+                                                                 : type_extra(s->type);
 }
 
 bool suite_keeps_times(const struct suite *s)

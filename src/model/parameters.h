@@ -48,6 +48,7 @@ enum pairing {
 };
 enum { PAIRS_FILE_SIZE = 256 }; /* of a file name, with its NUL */
 enum halo_partners { PARTNERS_2, PARTNERS_4, PARTNERS_6, PARTNERS_8 };
+enum group_layout { LAYOUT_BLOCK, LAYOUT_CYCLIC };
 enum waiting { WAIT_ALL, WAIT_ANY };
 enum entry { ENTER_BARRIER, ENTER_TOGETHER };
 enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS, METHOD_MANUAL, METHOD_COUNT };
@@ -79,6 +80,8 @@ struct suite_options {
     enum halo_partners partners;
     bool periodic;
     enum waiting wait;
+    int groups; /* of processes; 1: all form one */
+    enum group_layout layout;
     enum error_rule error;
     enum entry enter;
     enum data_regime data;
@@ -176,7 +179,8 @@ struct params {
     size_t skipped_count; /* suites after those, which the MPI library cannot measure */
 };
 
-/* What measures a suite: its type's pattern, or the one that this has for enter=together. */
+/* What measures a suite: its type's pattern, or the one that this has for enter=together or for
+ * groups. */
 const struct pattern_info *suite_pattern(const struct suite *s);
 
 /* Is more than rows kept of its times (histogram, raw)? */
@@ -184,6 +188,9 @@ bool suite_keeps_times(const struct suite *s);
 
 /* Does each process keep the times of its own part of the repetitions? */
 bool suite_keeps_own_times(const struct suite *s);
+
+/* The values that its rows carry besides the time; ends with a NULL name. */
+const struct extra_info *suite_extra(const struct suite *s);
 
 /* Every label fits: vt, prefix, '_', a name of at most 200 bytes, NUL. */
 enum { SUITE_LABEL_SIZE = 256 };

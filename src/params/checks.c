@@ -3,6 +3,7 @@
 #include "model/memory_check.h"
 #include "model/elements.h"
 #include "model/layouts.h"
+#include "params/division.h"
 #include "params/pairing.h"
 #include "params/regime.h"
 #include "params/sections.h"
@@ -391,6 +392,7 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         check_application(s, c);
         pairing_check(s, c);
         check_language(s, c);
+        division_check(s, c);
         if (s->variation != VARY_NONE)
             check_scale(s, c);
         if (!gaps->topologies)

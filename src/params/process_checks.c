@@ -3,6 +3,7 @@
 #include "model/application_suite.h"
 #include "model/memory_check.h"
 #include "model/topology_rules.h"
+#include "params/division.h"
 #include "params/grouped.h"
 #include "params/pairing.h"
 
@@ -43,6 +44,7 @@ int params_check_processes(const struct params *p, int processes, struct complai
                            "partner %d is not among the %d processes of this run",
                            s->options.partner_rank, processes);
         pairing_check_processes(s, processes, c);
+        division_check_processes(s, processes, c);
         topology_check_processes(p, s, processes, c);
         if (s->type->application != NULL)
             check_division(s, processes, c);

@@ -141,6 +141,14 @@ static const char *wait_choice(size_t i)
     return names[i];
 }
 
+static const char *layout_choice(size_t i)
+{
+    static const char *const names[] = {
+        [LAYOUT_BLOCK] = "block", [LAYOUT_CYCLIC] = "cyclic", NULL
+    };
+    return names[i];
+}
+
 static const char *enter_choice(size_t i)
 {
     static const char *const names[] = {
@@ -238,6 +246,16 @@ static const struct value_row options[] = {
     { .name = "wait", .kind = &value_choice, AT(wait), .fallback = "all", .choice = wait_choice,
       .doc = "all: MPI_Waitall; any: MPI_Waitany for each message. Halos, Fan_out and Fan_in "
              "only." },
+    [OPTION_GROUPS] =
+    { .name = "groups", .kind = &value_int, AT(groups), .fallback = "1", .before = "1", .min = 1,
+      .max = RANKS_MOST,
+      .doc = "Divides the processes into this number of groups of equal size, which make the same calls at the "
+             "same time, each for itself. Synchronised collectives only." },
+    [OPTION_LAYOUT] =
+    { .name = "layout", .kind = &value_choice, AT(layout), .fallback = "block", .before = "block",
+      .choice = layout_choice,
+      .doc = "The processes of a group. block: successive ranks; cyclic: ranks that differ by the number of "
+             "groups. With groups only." },
     [OPTION_ERROR] =
     { .name = "error", .kind = &value_choice, AT(error), .fallback = "Default_Value",
       .section = "@ERROR", .choice = error_choice,

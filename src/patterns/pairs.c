@@ -4,6 +4,7 @@
  * take them in turn. */
 #include "model/matching.h"
 #include "patterns/op.h"
+#include "patterns/spread.h"
 #include "patterns/syncol.h"
 #include "results/fact.h"
 
@@ -33,12 +34,25 @@ static const struct extra_info extra[] = {
     { NULL, NULL, NULL },
 };
 
+/* Varied over Groups, are the pairs with lower first ranks already enough? */
+static bool is_beyond(const struct run *r, int matching, int first)
+{
+    int before = 0;
+    if (r->groups == 0)
+        return false;
+    for (int rank = 0; rank < first; rank++)
+        before += matching_partner(r->suite, r->size, matching, rank) > rank;
+    return before >= r->groups;
+}
+
 /* In the matching of a repetition. */
 static int partner_of(const struct run *r, int repetition, int rank)
 {
     int matching = repetition % matching_count(r->suite);
     int partner = matching_partner(r->suite, r->size, matching, rank);
-    return partner == MATCHING_NONE ? MPI_PROC_NULL : partner;
+    return partner == MATCHING_NONE || is_beyond(r, matching, partner < rank ? partner : rank)
+               ? MPI_PROC_NULL
+               : partner;
 }
 
 static int peer(const struct run *r)
@@ -56,10 +70,8 @@ struct pairs {
     bool both;       /* both sides make the same calls: the later one determines a pair's time */
     int repetitions; /* performed so far, dropped ones included; the same on all processes */
     int pairs;       /* in each matching */
-    /* on rank 0, for the maximum number of repetitions */
-    double *mean_us, *fastest_us, *bandwidth; /* owned, the first of them */
-    int64_t *slowest; /* owned; the slowest pair, as lower rank * size + partner */
-    int n, most;
+    struct spread spread; /* of rank 0; a pair is its lower rank * size + its partner */
+    double *bandwidth;    /* owned; per repetition, the mean over the pairs */
 };
 
 static int count_pairs(const struct run *r)
@@ -72,25 +84,21 @@ static int count_pairs(const struct run *r)
 
 static int pairs_init(struct pairs *p, const struct run *r, const struct op *op, struct err *e)
 {
-    size_t most = (size_t)r->suite->max_repetition;
-    *p = (struct pairs){ .both = op->hooks.server_op == op->hooks.client_op,
-                         .most = r->suite->max_repetition };
+    size_t bytes = (size_t)r->suite->max_repetition * sizeof(double);
+    *p = (struct pairs){ .both = op->hooks.server_op == op->hooks.client_op };
     if (r->rank != 0)
         return 0;
     p->pairs = count_pairs(r);
-    p->mean_us = malloc(3 * most * sizeof(double));
-    p->slowest = malloc(most * sizeof(*p->slowest));
-    if (p->mean_us == NULL || p->slowest == NULL)
-        return err_no_memory(e, most * (3 * sizeof(double) + sizeof(*p->slowest)));
-    p->fastest_us = p->mean_us + most;
-    p->bandwidth = p->fastest_us + most;
-    return 0;
+    p->bandwidth = malloc(bytes);
+    if (p->bandwidth == NULL)
+        return err_no_memory(e, bytes);
+    return spread_init(&p->spread, r, e);
 }
 
 static void pairs_release(struct pairs *p)
 {
-    free(p->mean_us);
-    free(p->slowest);
+    free(p->bandwidth);
+    spread_release(&p->spread);
 }
 
 /* The times of all pairs in one repetition. */
@@ -143,13 +151,11 @@ static struct all_pairs reduce(const struct run *r, const struct pairs *p, doubl
 
 static void keep(struct pairs *p, const struct run *r, const struct all_pairs *all, int repetition)
 {
-    if (p->n == p->most)
-        return;
-    p->mean_us[p->n] = all->sum_us / p->pairs;
-    p->fastest_us[p->n] = all->fastest_us;
-    p->bandwidth[p->n] = all->sum_rate / p->pairs;
     int rank = all->slowest.rank;
-    p->slowest[p->n++] = (int64_t)rank * r->size + partner_of(r, repetition, rank);
+    int64_t pair = (int64_t)rank * r->size + partner_of(r, repetition, rank);
+    int i = spread_add(&p->spread, all->sum_us / p->pairs, all->fastest_us, pair);
+    if (i >= 0)
+        p->bandwidth[i] = all->sum_rate / p->pairs;
 }
 
 static void take_batch(struct run *r, const double *own_us, const double *late, int n,
@@ -181,15 +187,7 @@ static bool serves_in(const struct run *r, int i, void *context)
 static void cut(int kept, void *context)
 {
     struct pairs *p = context;
-    p->n = kept < p->n ? kept : p->n;
-}
-
-static struct extra_value cleaned(double *values, const struct pairs *p, const struct run *r,
-                                  double overhead_us)
-{
-    struct summing how = { r->suite->cut_quantile, r->suite->options.error };
-    struct stats s = stats_of(values, p->n, how);
-    return (struct extra_value){ s.cleaned.mean_us - overhead_us, s.cleaned.error_us };
+    spread_cut(&p->spread, kept);
 }
 
 /* The effective bandwidth is a mean over all matchings: nothing is cut off. */
@@ -199,33 +197,12 @@ static struct extra_value uncut(double *values, int n, const struct run *r)
     return (struct extra_value){ s.cleaned.mean_us, s.cleaned.error_us };
 }
 
-static int by_pair(const void *a, const void *b)
+static void conclude(struct run *r, struct pairs *p, double overhead_us)
 {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static int64_t slowest_most_often(const struct pairs *p)
-{
-    int most = 0, often = 0;
-    int64_t pair = 0;
-    qsort(p->slowest, (size_t)p->n, sizeof(*p->slowest), by_pair);
-    for (int i = 0; i < p->n; i++) {
-        often = i > 0 && p->slowest[i] == p->slowest[i - 1] ? often + 1 : 1;
-        if (often > most) {
-            most = often;
-            pair = p->slowest[i];
-        }
-    }
-    return pair;
-}
-
-static void conclude(struct run *r, const struct pairs *p, double overhead_us)
-{
-    int64_t slowest = slowest_most_often(p);
-    r->extra[EXTRA_MEAN] = cleaned(p->mean_us, p, r, overhead_us);
-    r->extra[EXTRA_FASTEST] = cleaned(p->fastest_us, p, r, overhead_us);
-    r->extra[EXTRA_BANDWIDTH] = uncut(p->bandwidth, p->n, r);
+    r->extra[EXTRA_MEAN] = spread_mean(&p->spread, r, overhead_us);
+    r->extra[EXTRA_FASTEST] = spread_fastest(&p->spread, r, overhead_us);
+    r->extra[EXTRA_BANDWIDTH] = uncut(p->bandwidth, p->spread.n, r);
+    int64_t slowest = spread_slowest(&p->spread);
     r->extra[EXTRA_PAIRS].value = p->pairs;
     r->extra[EXTRA_SLOWEST_RANK].value = (double)(slowest / r->size);
     r->extra[EXTRA_SLOWEST_PARTNER].value = (double)(slowest % r->size);
@@ -271,7 +248,7 @@ static void note(const struct run *r, struct text *out)
 const struct pattern pairs_pattern = {
     .info = { .prefix = "pairs",
               .title = "Pairs",
-              .variations = VARIES_LENGTH | VARIES_NODES,
+              .variations = VARIES_LENGTH | VARIES_NODES | VARIES_GROUPS,
               .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .options = 1u << OPTION_PAIRS | 1u << OPTION_MATCHINGS | 1u << OPTION_METHOD,
               .time_of = "full round trip of the slowest pair, all pairs at once",

@@ -71,6 +71,13 @@ const struct op_hooks *pattern_hooks(const struct run *r, const struct op *op)
     return packs ? &op->packed : &op->hooks;
 }
 
+void pattern_view(struct run *r, bool group)
+{
+    const struct pattern *p = pattern_of(r->suite);
+    if (p->view != NULL)
+        p->view(r, group);
+}
+
 void pattern_prepare(struct run *r, const struct op *op)
 {
     if (op->hooks.prepare != NULL)
@@ -99,18 +106,22 @@ int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e)
     r->state = NULL;
     r->peer = p->peer != NULL ? p->peer(r) : 0;
     run_first_buffers(r);
+    pattern_view(r, true);
     if (rc == 0)
         rc = repetition_init(r, op, e);
     if (rc == 0 && init != NULL)
         rc = init(r, e);
+    pattern_view(r, false);
     return p->agree(r, rc, e);
 }
 
 void pattern_end(struct run *r, const struct op *op)
 {
     void (*release)(struct run *) = pattern_hooks(r, op)->free;
+    pattern_view(r, true);
     if (release != NULL)
         release(r);
+    pattern_view(r, false);
 }
 
 int pattern_measure(struct run *r, const struct op *op, struct series *s, int rc, struct err *e)

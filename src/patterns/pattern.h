@@ -37,6 +37,10 @@ struct pattern {
     /* Rank 0: the process that an argument concerns; NULL: none. */
     int (*partner)(const struct machine *m, const struct suite *s, long argument);
 
+    /* Makes the calls of the operation concern this process's group, or all processes again; NULL:
+     * they always concern all. */
+    void (*view)(struct run *r, bool group);
+
     /* Rank 0: adds the facts of a suite's block; NULL: there are none. */
     void (*note)(const struct run *r, struct text *out);
 
@@ -47,7 +51,7 @@ struct pattern {
 };
 
 extern const struct pattern p2p_pattern, mw_pattern, col_pattern, syncol_pattern, simple_pattern,
-    internal_pattern, pairs_pattern, col_together_pattern, by_ack_pattern;
+    internal_pattern, pairs_pattern, col_together_pattern, groups_pattern, by_ack_pattern;
 
 /* Refuses a row that lacks what every pattern needs. */
 int pattern_check(const struct pattern *p, struct err *e);
@@ -85,6 +89,9 @@ void pattern_first_call(struct run *r, double seconds);
 
 /* The hooks of an operation, depending on how the suite sends its messages. */
 const struct op_hooks *pattern_hooks(const struct run *r, const struct op *op);
+
+/* See view. */
+void pattern_view(struct run *r, bool group);
 
 /* Before and after a repetition's call, outside its time. */
 void pattern_prepare(struct run *r, const struct op *op);

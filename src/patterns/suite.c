@@ -130,6 +130,7 @@ static struct setting setting_of(const struct suite_work *w, const struct order 
                          : suite_length_among(w->job->params, s, setting.processes);
     setting.chunks = (int)(s->variation == VARY_CHUNKS ? order->argument : s->default_chunks);
     setting.window = (int)(s->variation == VARY_WINDOW ? order->argument : s->options.window);
+    setting.groups = s->variation == VARY_GROUPS ? (int)order->argument : 0;
     if (setting.chunks == 0)
         setting.chunks = CHUNKS_PER_WORKER * (setting.processes - 1);
     return setting;
@@ -190,7 +191,8 @@ static int run_series(struct suite_work *w, const struct op *op, struct series *
 static bool overhead_is_known(const struct suite_work *w, const struct setting *s)
 {
     const struct setting *of = &w->overhead_of;
-    return of->processes == s->processes && of->chunks == s->chunks && of->partner == s->partner;
+    return of->processes == s->processes && of->chunks == s->chunks && of->partner == s->partner &&
+           of->groups == s->groups;
 }
 
 /* @ABSOLUTE: the same measurement without the operation, once per number of processes and chunks,

@@ -72,7 +72,8 @@ static bool is_counted(const struct run *r, const struct common_start *w, int i)
 static double call(struct run *r, const struct op *op, const struct common_start *w)
 {
     double (*now)(void) = r->machine->clock.now;
-    pattern_call(r, op);
+    if (w->works == NULL || w->works(r))
+        pattern_call(r, op);
     if (!w->closing_barrier)
         return now();
     bool before = suite_keeps_own_times(r->suite) && !is_counted(r, w, 0);
@@ -91,6 +92,7 @@ static struct lead_in lead_in(struct run *r, const struct op *op, const struct c
     double (*now)(void) = r->machine->clock.now;
     struct lead_in took = { 0.0, 0.0 };
     double start = now();
+    pattern_view(r, true);
     repetition_next(r, op, 1);
     if (repetition_rewrites(r))
         took.rewrite_s = now() - start;
@@ -98,6 +100,7 @@ static struct lead_in lead_in(struct run *r, const struct op *op, const struct c
     start = now();
     took.call_s = call(r, op, w) - start;
     pattern_finalize(r, op);
+    pattern_view(r, false);
     return took;
 }
 
@@ -210,6 +213,7 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
 {
     const struct clock *c = &r->machine->clock;
     double idle_since = c->now(), *waiting_s = &r->machine->shares.waiting_s;
+    pattern_view(r, true);
     for (int i = 0; i < (int)b->n; i++) {
         double slot = b->start_s + i * b->slot_s;
         prepare(r, op, b, slot);
@@ -223,6 +227,7 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
         *waiting_s += start - idle_since;
         idle_since = end;
     }
+    pattern_view(r, false);
     /* The next message must not delay processes that are still in the last repetition. */
     clock_wait_until(c, b->start_s + b->n * b->slot_s);
 }
@@ -353,10 +358,12 @@ static int measure_slowest(struct run *r, const struct op *op, struct series *s,
 const struct pattern syncol_pattern = {
     .info = { .prefix = "syncol",
               .title = "Synchronous Collective",
-              .variations = VARIES_LENGTH | VARIES_NODES,
+              .variations = VARIES_LENGTH | VARIES_NODES | VARIES_GROUPS,
               .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .time_of = "the slowest process of a call that all start at the same instant",
-              .first_call_on = "the slowest process" },
+              .first_call_on = "the slowest process",
+              .options = 1u << OPTION_GROUPS | 1u << OPTION_LAYOUT,
+              .grouped = &groups_pattern.info },
     .measure = measure_slowest,
     .can_measure = pattern_has_server_op,
     .takes_part = pattern_all_take_part,

@@ -10,6 +10,7 @@ struct common_start {
     /* With servers_only, which processes serve in repetition i of a batch, if that differs from one
      * repetition to the next; NULL: those that the pattern says. */
     bool (*serves)(const struct run *r, int i, void *context);
+    bool (*works)(const struct run *r); /* does it make the calls? NULL: every process does */
     /* Called before each repetition, outside its time; NULL: nothing. */
     void (*prepare)(struct run *r, int i, void *context);
     bool closing_barrier; /* a barrier follows the call; the servers' time includes it */

@@ -204,12 +204,15 @@ int verify_data(struct run *r, const struct op *op, struct err *e)
     bool ready = rc == 0;
     rc = pattern_begin(r, used, rc, e);
     if (rc == 0) {
+        pattern_view(r, true);
         run_separate_buffers(r);
         number_buffers(r);
         pattern_prepare(r, used);
         pattern_call(r, used);
         pattern_finalize(r, used);
-        rc = pattern_of(r->suite)->agree(r, compare_all(r, used, &k, e), e);
+        rc = compare_all(r, used, &k, e);
+        pattern_view(r, false);
+        rc = pattern_of(r->suite)->agree(r, rc, e);
     }
     if (ready)
         pattern_end(r, used);

@@ -23,7 +23,7 @@ struct row {
     int partner;        /* ping-pong: rank of the client; 0: not a ping-pong */
     double *node_us; /* owned; NULL without Node_Times; times of one repetition, one per process */
     int nodes;
-    struct extra_value extra[EXTRA_MOST]; /* of type_extra() */
+    struct extra_value extra[EXTRA_MOST]; /* of suite_extra() */
 };
 
 /* All measurements of one suite. */

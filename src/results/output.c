@@ -154,7 +154,7 @@ static void add_notes(struct text *out, const struct block *b)
     add_cut(out, b);
     const char *meaning = type->time_of != NULL ? type->time_of : suite_pattern(b->suite)->time_of;
     fact_add(out, FACT_TIMEOF, meaning != NULL ? meaning : type->text);
-    extra_add_notes(out, type_extra(type));
+    extra_add_notes(out, suite_extra(b->suite));
     add_first_call(out, b);
     if (b->notes != NULL)
         text_add(out, "%s", b->notes);
@@ -191,9 +191,9 @@ static void add_details(struct text *out, const struct row *r, const struct suit
         row_add_count(out, "refined", 1);
 }
 
-static void add_extra(struct text *out, const struct row *r, const struct type_info *type)
+static void add_extra(struct text *out, const struct row *r, const struct suite *s)
 {
-    const struct extra_info *first = type_extra(type);
+    const struct extra_info *first = suite_extra(s);
     for (const struct extra_info *x = first; x->name != NULL; x++)
         extra_add_value(out, x->name, x->unit != NULL, &r->extra[x - first]);
 }
@@ -207,7 +207,7 @@ static void add_row(struct text *out, const struct row *r, const struct suite *s
     for (int i = 0; i < r->nodes; i++)
         row_add_time(out, " ", r->node_us[i]);
     add_details(out, r, s);
-    add_extra(out, r, s->type);
+    add_extra(out, r, s);
     row_end(out);
 }
 

@@ -28,11 +28,11 @@ my @GRAMMAR   = (
 my @SCALES     = qw(Fixed_linear Fixed_log Dynamic_linear Dynamic_log);
 my %VARIATIONS = (
     p2p      => [qw(Length Nodes)],
-    pairs    => [qw(Length Nodes)],
+    pairs    => [qw(Length Nodes Groups)],
     check    => [qw(Length Nodes)],
     mw       => [qw(Length Nodes Chunks)],
     col      => [qw(Length Nodes)],
-    syncol   => [qw(Length Nodes)],
+    syncol   => [qw(Length Nodes Groups)],
     simple   => [qw(Length Nodes Chunks)],
     internal => [qw(Length Nodes Chunks)],
 );
@@ -44,6 +44,8 @@ $MORE{$_} = 'Virtual_Topology_Number = 1;' for 102 .. 105, 186;
 # No size of an application is left out.
 $MORE{$_} = 'Parameters = "method=contiguous";' for 120 .. 134;
 $MORE{$_} = 'Parameters = "case=8";' for 135, 136;
+
+my $GROUPS = 'Parameters = "groups=2";';
 
 my $HEAD = <<'END';
 @VERSION 4.0
@@ -83,7 +85,10 @@ for my $type (@types) {
     my ( $number, $prefix ) = @{$type};
     for my $variation ( @{ $VARIATIONS{$prefix} } ) {
         for my $scale (@SCALES) {
-            $text .= suite( $number, $variation, $scale, $MORE{$number} // q{} );
+            my $groups = $variation eq 'Groups' && $prefix eq 'syncol';
+            next if $groups && $MORE{$number};
+            $text .=
+              suite( $number, $variation, $scale, $groups ? $GROUPS : $MORE{$number} // q{} );
             $count++;
         }
     }

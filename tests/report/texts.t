@@ -49,7 +49,9 @@ sub suites_in ($config) {
 sub variations_of ( $family, $name ) {
     return ( 'message length', 'number of nodes', 'size of the window' )
       if $name =~ /^(?:Stream|Issue)_/;
-    return ( 'message length', 'number of nodes' ) if $family =~ /^(?:p2p|pairs|col|check)$/;
+    return ( 'message length', 'number of nodes' ) if $family eq 'check';
+    return ( 'message length', 'number of nodes', 'number of groups' )
+      if $family =~ /^(?:p2p|pairs|col)$/;
     return ( 'message length', 'number of nodes', 'number of chunks' ) if $family eq 'mw';
     return (undef);
 }

@@ -25,7 +25,7 @@ my $MOST_ARGUMENTS = 2000;
 my $NEARLY = 1.1;
 
 # Endings of names that say how a suite was measured. An ending that all suites share is dropped.
-my $ENDING = qr/-(?:BM|SM|nodes|length|chunks|window|short|long|[0-9]+)\z/;
+my $ENDING = qr/-(?:BM|SM|nodes|length|chunks|window|groups|short|long|[0-9]+)\z/;
 
 sub new ( $class, $title, @suites ) {
     my @members = map { { suite => $_ } } @suites;

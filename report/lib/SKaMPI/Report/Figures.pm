@@ -67,7 +67,7 @@ sub _bandwidths ($series) {
 
 sub _argument_axis ( $suite, @values ) {
     my $column = $suite->{arguments}[0] // {};
-    my ($what) = ( $column->{name} // q{} ) =~ /\b(length|nodes|chunks|window)\b/;
+    my ($what) = ( $column->{name} // q{} ) =~ /\b(length|nodes|chunks|window|groups)\b/;
     my $kind   = !$what ? 'number' : $what eq 'length' ? 'length' : 'count';
     my $title  = $what  ? $TITLE{$what} : ucfirst tex( $column->{name} // 'argument', 60 );
     return ( SKaMPI::Report::Axis->new( $kind, _scale_of( $suite, @values ), @values ), $title );

@@ -14,6 +14,7 @@ my %AXIS = (
     nodes  => 'the number of processes',
     chunks => 'the number of chunks',
     window => 'the size of the window',
+    groups => 'the number of groups',
     none   => 'nothing',
 );
 

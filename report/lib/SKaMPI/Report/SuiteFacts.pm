@@ -15,7 +15,7 @@ our @EXPORT_OK = qw(known_notes suite_facts suite_notes);
 # The names of all lines "#@NAME" that a suite of this version may have. A test compares them with the
 # program's. Some are only of interest in the file.
 sub known_notes () {
-    return qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER IDLE CACHE DATA
+    return qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER IDLE GROUPS CACHE DATA
       TOPOLOGY RESIDUAL SWEEP INTERPOLATION TIMES RUNS);
 }
 
@@ -32,10 +32,29 @@ sub suite_facts ($suite) {
         [ 'Data'               => _data($suite) ],
         [ 'Accuracy'           => _accuracy($suite) ],
         [ 'Idle'               => _idle($suite) ],
+        [ 'Groups'             => _groups($suite) ],
+        [ 'Contention'         => _contention($suite) ],
         [ _error_title($suite) => _errors($suite) ],
         [ 'Effort'             => _effort($suite) ],
         [ 'First call'         => _first_call($suite) ],
     );
+}
+
+# Number, size and layout of the groups.
+sub _groups ($suite) {
+    my ($groups) =
+      ( $suite->{notes}{GROUPS} // q{} ) =~ /\A([0-9]{1,9} of [0-9]{1,9} processes, \w{1,20}):/;
+    return $groups;
+}
+
+# How much all groups, or pairs, slow each other down, compared with one alone.
+sub _contention ($suite) {
+    return if ( $suite->{varied} // q{} ) ne 'number of groups';
+    my ( $one, @others ) = sort { $a->{argument} <=> $b->{argument} } @{ $suite->{rows} };
+    return if !@others || $one->{argument} != 1 || $one->{time} <= 0;
+    my $all = $others[-1];
+    return sprintf '%d groups take %.2f times as long as one', $all->{argument},
+      $all->{time} / $one->{time};
 }
 
 # Ranks without a partner.

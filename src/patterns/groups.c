@@ -1,0 +1,169 @@
+/* Groups of processes that make the same collective call at the same time, from one common start
+ * (groups=n). Each group has a communicator of its own. The value is the slowest group's time; the
+ * extra values show how far the groups differ. Varied over Groups, only the first ones work. */
+#include "patterns/op.h"
+#include "patterns/send_home.h"
+#include "patterns/spread.h"
+#include "patterns/syncol.h"
+#include "results/fact.h"
+
+#include <float.h>
+#include <string.h>
+
+enum { EXTRA_MEAN, EXTRA_FASTEST, EXTRA_GROUPS, EXTRA_SLOWEST, EXTRA_SLOWEST_RANK };
+
+static const struct extra_info extra[] = {
+    [EXTRA_MEAN] = { "group_mean", "microsec.", "mean over the groups" },
+    [EXTRA_FASTEST] = { "group_fastest", "microsec.", "the fastest group" },
+    [EXTRA_GROUPS] = { "groups", NULL, "number of groups at once" },
+    [EXTRA_SLOWEST] = { "slowest_group", NULL, "the group that was slowest most often, from 0" },
+    [EXTRA_SLOWEST_RANK] = { "slowest_rank", NULL, "lowest rank of that group" },
+    { NULL, NULL, NULL },
+};
+
+static int working_groups(const struct run *r)
+{
+    int groups = r->suite->options.groups;
+    return r->groups > 0 && r->groups < groups ? r->groups : groups;
+}
+
+/* Between the calls for its group, a process is one of all. */
+static void view(struct run *r, bool group)
+{
+    struct group *g = &r->group;
+    struct group all = { .comm = r->comm, .rank = r->rank, .size = r->size };
+    if (group == g->in_view)
+        return;
+    r->comm = g->comm;
+    r->rank = g->rank;
+    r->size = g->size;
+    g->comm = all.comm;
+    g->rank = all.rank;
+    g->size = all.size;
+    g->in_view = group;
+}
+
+static bool works(const struct run *r)
+{
+    return r->group.number < working_groups(r);
+}
+
+static bool works_in(const struct run *r, int i, void *context)
+{
+    (void)i, (void)context;
+    return works(r);
+}
+
+static void take_repetition(const struct run *r, struct spread *s, double own_us, bool counts)
+{
+    bool speaks = r->group.rank == 0 && works(r);
+    double group_us, sum, fastest;
+    struct {
+        double us;
+        int group;
+    } own, slowest = { 0.0, 0 };
+    MPI_Allreduce(&own_us, &group_us, 1, MPI_DOUBLE, MPI_MAX, r->group.control);
+    own.us = speaks ? group_us : 0.0;
+    own.group = r->group.number;
+    double shortest = speaks ? group_us : DBL_MAX;
+    MPI_Reduce(&own.us, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, r->control);
+    MPI_Reduce(&shortest, &fastest, 1, MPI_DOUBLE, MPI_MIN, 0, r->control);
+    MPI_Reduce(&own, &slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, 0, r->control);
+    if (counts)
+        spread_add(s, sum / working_groups(r), fastest, slowest.group);
+}
+
+static void take_batch(struct run *r, const double *own_us, const double *late, int n,
+                       void *context)
+{
+    for (int i = 0; i < n; i++)
+        take_repetition(r, context, own_us[i], r->rank == 0 && late[i] <= 0.0);
+}
+
+static void cut(int kept, void *context)
+{
+    spread_cut(context, kept);
+}
+
+static void conclude(struct run *r, struct spread *s, double overhead_us)
+{
+    int slowest = (int)spread_slowest(s);
+    bool cyclic = r->suite->options.layout == LAYOUT_CYCLIC;
+    r->extra[EXTRA_MEAN] = spread_mean(s, r, overhead_us);
+    r->extra[EXTRA_FASTEST] = spread_fastest(s, r, overhead_us);
+    r->extra[EXTRA_GROUPS].value = working_groups(r);
+    r->extra[EXTRA_SLOWEST].value = slowest;
+    r->extra[EXTRA_SLOWEST_RANK].value = cyclic ? slowest : slowest * r->group.size;
+}
+
+static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+{
+    struct spread spread = { 0 };
+    struct common_start start = { .servers_only = true,
+                                  .works = works,
+                                  .serves = works_in,
+                                  .batch = take_batch,
+                                  .cut = cut,
+                                  .context = &spread };
+    int rc = r->rank == 0 ? spread_init(&spread, r, e) : 0;
+    rc = ranks_agree(r->control, rc, e);
+    if (rc == 0)
+        rc = common_start_measure(r, op, s, &start, e);
+    if (rc == 0 && r->rank == 0)
+        conclude(r, &spread, s->overhead_us);
+    spread_release(&spread);
+    return rc;
+}
+
+/* The hosts of a group, each once in a row, up to a few. */
+static void add_hosts(const struct run *r, int group, struct text *out)
+{
+    enum { LISTED = 8 };
+    const char *last = "";
+    int listed = 0;
+    for (int rank = 0; rank < r->machine->size; rank++) {
+        const char *host = r->machine->hosts.ranks[rank].host;
+        if (run_group_of(r, rank) != group || strcmp(host, last) == 0)
+            continue;
+        if (listed++ < LISTED)
+            text_add(out, " %s", host);
+        last = host;
+    }
+    if (listed > LISTED)
+        text_add(out, " ...");
+}
+
+static void note(const struct run *r, struct text *out)
+{
+    const struct suite_options *x = &r->suite->options;
+    struct text value = { 0 };
+    text_add(&value, "%d of %d processes, %s: group, hosts", x->groups,
+             r->machine->size / x->groups, x->layout == LAYOUT_CYCLIC ? "cyclic" : "block");
+    for (int group = 0; group < x->groups; group++) {
+        text_add(&value, "\n%d", group);
+        add_hosts(r, group, &value);
+    }
+    fact_add(out, FACT_GROUPS, text_get(&value));
+    out->failed = out->failed || value.failed;
+    text_release(&value);
+}
+
+const struct pattern groups_pattern = {
+    .info = { .prefix = "syncol",
+              .title = "Synchronous Collective",
+              .variations = VARIES_LENGTH | VARIES_GROUPS,
+              .traits = PATTERN_GLOBAL_CLOCK,
+              .options = 1u << OPTION_GROUPS | 1u << OPTION_LAYOUT,
+              .time_of = "the slowest process of a call that all groups of processes make at the "
+                         "same time, each for itself",
+              .first_call_on = "the slowest process",
+              .extra = extra },
+    .measure = measure,
+    .can_measure = pattern_has_server_op,
+    .takes_part = pattern_all_take_part,
+    .serves = pattern_root_serves,
+    .agree = pattern_all_agree,
+    .view = view,
+    .note = note,
+    .node_times = node_times_send_home,
+};
