@@ -42,6 +42,8 @@ enum suite_option {
     OPTION_WAIT,
     OPTION_GROUPS,
     OPTION_LAYOUT,
+    OPTION_RING,
+    OPTION_ORDER,
     OPTION_ERROR,
     OPTION_ENTER,
     OPTION_DATA,

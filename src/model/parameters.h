@@ -48,6 +48,7 @@ enum pairing {
 };
 enum { PAIRS_FILE_SIZE = 256 }; /* of a file name, with its NUL */
 enum halo_partners { PARTNERS_2, PARTNERS_4, PARTNERS_6, PARTNERS_8 };
+enum rank_order { ORDER_NATURAL, ORDER_RANDOM };
 enum group_layout { LAYOUT_BLOCK, LAYOUT_CYCLIC };
 enum waiting { WAIT_ALL, WAIT_ANY };
 enum entry { ENTER_BARRIER, ENTER_TOGETHER };
@@ -82,6 +83,9 @@ struct suite_options {
     enum waiting wait;
     int groups; /* of processes; 1: all form one */
     enum group_layout layout;
+    int ring; /* processes in a ring; 0: all */
+    enum rank_order order;
+    long order_seed; /* with ORDER_RANDOM */
     enum error_rule error;
     enum entry enter;
     enum data_regime data;

@@ -1,6 +1,7 @@
 #include "params/suite_options.h"
 
 #include "params/pairing.h"
+#include "params/rank_order.h"
 #include "params/regime.h"
 #include "params/sections.h"
 
@@ -141,6 +142,8 @@ static const char *wait_choice(size_t i)
     return names[i];
 }
 
+static const struct value_word all_processes[] = { { "all", 0 }, { NULL, 0 } };
+
 static const char *layout_choice(size_t i)
 {
     static const char *const names[] = {
@@ -256,6 +259,15 @@ static const struct value_row options[] = {
       .choice = layout_choice,
       .doc = "The processes of a group. block: successive ranks; cyclic: ranks that differ by the number of "
              "groups. With groups only." },
+    [OPTION_RING] =
+    { .name = "ring", .kind = &value_int, AT(ring), .fallback = "all", .words = all_processes,
+      .min = 2, .max = RANKS_MOST,
+      .doc = "The number of processes in a ring; if it does not divide all, the rings differ by one. Rings "
+             "only." },
+    [OPTION_ORDER] =
+    { .name = "order", .kind = &value_order, AT(order), .fallback = "natural",
+      .doc = "The order of the ranks in the rings. natural: that of their numbers; random:SEED: by chance. "
+             "Rings only." },
     [OPTION_ERROR] =
     { .name = "error", .kind = &value_choice, AT(error), .fallback = "Default_Value",
       .section = "@ERROR", .choice = error_choice,

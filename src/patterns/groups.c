@@ -152,7 +152,7 @@ const struct pattern groups_pattern = {
     .info = { .prefix = "syncol",
               .title = "Synchronous Collective",
               .variations = VARIES_LENGTH | VARIES_GROUPS,
-              .traits = PATTERN_GLOBAL_CLOCK,
+              .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .options = 1u << OPTION_GROUPS | 1u << OPTION_LAYOUT,
               .time_of = "the slowest process of a call that all groups of processes make at the "
                          "same time, each for itself",

@@ -56,4 +56,15 @@ for my $bad (@BAD) {
     like $first, qr/\A\Q$message\E/, 'with its place';
 }
 
+for my $keys ( 'ring=all', 'ring=2', 'ring=9 order=natural', 'order=random:0', 'order=Random:7' ) {
+    my $run = check( 8, qq{Type = 189; Parameters = "$keys";} );
+    is "$run->{status} $run->{err}", '0 ', "rings: $keys";
+}
+for my $keys (qw(ring=1 ring=x order=random order=random: order=random:-1 order=random:x order=no))
+{
+    my $run = check( 8, qq{Type = 189; Parameters = "$keys";} );
+    is $run->{status}, 2, "rings, $keys: refused";
+    like $run->{err}, qr/\Ap[.]skampi:5:(?:36|37): expected /, 'with its place';
+}
+
 done_testing;

@@ -64,6 +64,27 @@ static struct from from_ring(int rank, int size, int i)
     return from_both(rank, size, i);
 }
 
+/* Rings of up to three processes in random order cannot be predicted here; of all in natural order,
+ * the first message is from the right, the second from the left. */
+static struct from from_sides(int rank, int size, int i)
+{
+    return (struct from){ (rank + (i == 0 ? 1 : size - 1)) % size, i };
+}
+
+/* Rings of two, or of three if the number of processes is odd. */
+static struct from from_small_ring(int rank, int size, int i)
+{
+    int rings = size / 2, first = 0;
+    for (int ring = 0, end = 0; ring < rings; ring++, first = end) {
+        end = ((ring + 1) * size + rings - 1) / rings;
+        if (rank < end) {
+            int n = end - first;
+            return (struct from){ first + (rank - first + (i == 0 ? 1 : n - 1)) % n, i };
+        }
+    }
+    return (struct from){ -1, 0 };
+}
+
 static struct from from_root(int rank, int size, int i)
 {
     (void)size, (void)i;
@@ -83,8 +104,10 @@ struct exchange {
 
 /* Of the suites of the file, without the first one. */
 static const struct exchange exchanges[] = {
-    { 1, from_left }, { 2, from_both }, { 8, from_halo },  { 8, from_halo },
-    { 2, from_ring }, { 1, from_root }, { 0, from_other }, { 0, from_other },
+    { 1, from_left },       { 2, from_both },       { 8, from_halo },  { 8, from_halo },
+    { 2, from_ring },       { 2, from_sides },      { 2, from_sides }, { 2, from_small_ring },
+    { 2, from_small_ring }, { 2, from_small_ring }, { 1, from_root },  { 0, from_other },
+    { 0, from_other },
 };
 enum { EXCHANGES = sizeof(exchanges) / sizeof(*exchanges) };
 
@@ -98,6 +121,11 @@ static const char file[] =
     "halo { Type = 185; Parameters = \"partners=8 periodic=no\"; }\n"
     "any { Type = 185; Parameters = \"partners=8 periodic=no wait=any\"; }\n"
     "ring { Type = 186; Virtual_Topology_Number = 1; }\n"
+    "ring1 { Type = 189; }\n"
+    "ring2 { Type = 191; }\n"
+    "ring3 { Type = 189; Parameters = \"ring=2\"; }\n"
+    "ring4 { Type = 190; Parameters = \"ring=2\"; }\n"
+    "ring5 { Type = 191; Parameters = \"ring=2\"; }\n"
     "out { Type = 187; }\n"
     "in { Type = 188; }\n"
     "in2 { Type = 188; Parameters = \"wait=any\"; }\n";

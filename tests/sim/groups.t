@@ -54,7 +54,7 @@ sub suites ($keys) {
 }
 
 my @CASES = ( [ 8, 2, 'cyclic' ], [ 8, 4, 'block' ] );
-push @CASES, map { [ 8, $_, qw(block cyclic) ], [ 60, $_, qw(block cyclic) ] } 2, 4
+push @CASES, map { ( [ 8, $_, qw(block cyclic) ], [ 60, $_, qw(block cyclic) ] ) } ( 2, 4 )
   if $ENV{SKAMPI_LONG};
 for my $case (@CASES) {
     my ( $np, $size, @layouts ) = @{$case};

@@ -1,7 +1,7 @@
 /* Collective operations: the actions of each process. */
 #include "truth.h"
 
-#include <stddef.h>
+#include <stdlib.h>
 
 enum { STEADY = 5 };
 
@@ -267,6 +267,43 @@ static void k_halo_grid(struct me *m)
     exchange_with(m, partners, 4);
 }
 
+static void pass(struct me *m, int to, int from)
+{
+    MPI_Sendrecv(m->send, m->count, MPI_INT, to, TAG, m->receive, m->count, MPI_INT, from, TAG,
+                 m->comm, MPI_STATUS_IGNORE);
+}
+
+/* One ring of all, both ways. */
+static void k_rings(struct me *m)
+{
+    int left = (m->rank + m->size - 1) % m->size, right = (m->rank + 1) % m->size;
+    pass(m, left, right);
+    pass(m, right, left);
+}
+
+static void k_rings_isend(struct me *m)
+{
+    int left = (m->rank + m->size - 1) % m->size, right = (m->rank + 1) % m->size;
+    MPI_Irecv(m->receive, m->count, MPI_INT, right, TAG, m->comm, m->requests);
+    MPI_Irecv(m->receive, m->count, MPI_INT, left, TAG + 1, m->comm, m->requests + 1);
+    MPI_Isend(m->send, m->count, MPI_INT, left, TAG, m->comm, m->requests + 2);
+    MPI_Isend(m->send, m->count, MPI_INT, right, TAG + 1, m->comm, m->requests + 3);
+    MPI_Waitall(4, m->requests, MPI_STATUSES_IGNORE);
+}
+
+static void k_rings_alltoallv(struct me *m)
+{
+    int left = (m->rank + m->size - 1) % m->size, right = (m->rank + 1) % m->size;
+    int *counts = calloc(3 * (size_t)m->size, sizeof(int));
+    int *sent = counts + m->size, *received = sent + m->size;
+    counts[left] += m->count;
+    counts[right] += m->count;
+    if (left != right)
+        sent[right] = received[left] = m->count;
+    MPI_Alltoallv(m->send, counts, sent, MPI_INT, m->receive, counts, received, MPI_INT, m->comm);
+    free(counts);
+}
+
 static void k_fan_out(struct me *m)
 {
     if (m->rank != 0) {
@@ -307,6 +344,7 @@ static const struct collective collectives[] = {
     { 86, 87, k_grid_replace },    { 88, 89, k_grid_isend },     { 90, 91, k_ring },
     { 0, 183, k_chain },           { 0, 184, k_exchange },       { 0, 185, k_halo },
     { 0, 186, k_halo_grid },       { 0, 187, k_fan_out },        { 0, 188, k_fan_in },
+    { 0, 189, k_rings },           { 0, 190, k_rings_isend },    { 0, 191, k_rings_alltoallv },
 };
 
 static void give_back(struct me *m)

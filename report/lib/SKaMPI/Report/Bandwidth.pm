@@ -27,8 +27,13 @@ my %DEFINITION = (
 );
 
 # Operations that are not like the others of their family.
-my $OF_BOTH      = 'of one process, what it sends and receives';
+my $OF_BOTH  = 'of one process, what it sends and receives';
+my $OF_RINGS = {
+    factor => sub ($suite) { return 2 },
+    text   => "of one process, what it sends: twice $PER_TIME"
+};
 my %OF_OPERATION = (
+    ( map { $_ => $OF_RINGS } qw(Rings_Sendrecv Rings_Isend_Irecv Rings_Alltoallv) ),
     Chain_Sendrecv => { factor => sub ($suite) { return 2 }, text => "$OF_BOTH: twice $PER_TIME" },
     Exchange => { factor => sub ($suite) { return 4 }, text => "$OF_BOTH: 4 times $PER_TIME" },
     Halo     => {

@@ -2,6 +2,7 @@ package SKaMPI::Report::KeyFigures;
 
 use v5.36;
 
+use SKaMPI::Report::EffectiveBandwidth;
 use SKaMPI::Report::PingPong;
 use SKaMPI::Report::Selection qw(where_in);
 use SKaMPI::Report::Subject   qw(attribute axis_of is_plain pattern_of);
@@ -36,6 +37,7 @@ sub rows_of ( $class, $output ) {
     my ($all) = ( $output->field('PROCESSES') // q{} ) =~ /\A([0-9]{1,9})\z/;
     return (
         SKaMPI::Report::PingPong->rows_of($selection),
+        SKaMPI::Report::EffectiveBandwidth->rows_of($selection),
         ( map { _with_length( $selection, $all, $_ ) } @COLLECTIVES ),
         ( map { _without_length( $selection, $all, $_ ) } @WITHOUT_LENGTH ),
         ( map { _local( $selection, $_ ) } @LOCAL )
@@ -183,8 +185,8 @@ SKaMPI::Report::KeyFigures - the key figures of a machine
 C<rows_of(OUTPUT)> returns the figures that the results allow, in the order of the table: point-to-point,
 collective operations with all processes, local calls. A row is a hash of
 
-    group       point-to-point, collective, local
-    what        latency, peak bandwidth, half-bandwidth length n1/2, or the operation's name
+    group       point-to-point, effective bandwidth, collective, local
+    what        latency, peak bandwidth, half-bandwidth length n1/2, b_eff, or the operation's name
     value       a number
     error       its standard error, or undef if unknown
     unit        us (microseconds), MB/s (10^6 bytes per second) or B (bytes)

@@ -1,0 +1,15 @@
+/* Pseudorandom permutations in constant time and without memory, the same on all processes. No
+ * MPI. */
+#ifndef SKAMPI_MODEL_PERMUTATION_H
+#define SKAMPI_MODEL_PERMUTATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A key from two numbers. */
+uint64_t permutation_key(uint64_t seed, uint64_t which);
+
+/* Where x, from 0 to n - 1, is taken; inverse: which one is taken to x. */
+int permuted(int x, int n, uint64_t key, bool inverse);
+
+#endif

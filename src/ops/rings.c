@@ -1,0 +1,163 @@
+/* Rings as in the effective bandwidth benchmark b_eff: the processes form rings of about the same
+ * size, in the order of their ranks or in a random one. Each process sends a message to its left
+ * neighbour and receives one from its right one, and the other way round. Messages to the left are
+ * first in both buffers. */
+#include "model/permutation.h"
+#include "ops/families.h"
+
+#include <stdlib.h>
+
+enum { TAG_LEFT = 1, TAG_RIGHT = 2 };
+
+struct rings {
+    int left, right;
+    int *counts; /* owned, for MPI_Alltoallv: of both buffers, then their displacements */
+    int size;
+};
+
+static void rings_free(struct run *r)
+{
+    struct rings *k = r->state;
+    if (k != NULL)
+        free(k->counts);
+    free(k);
+    r->state = NULL;
+}
+
+/* As many rings as come nearest to the wanted size, each of at least two processes. */
+static int rings_count(const struct run *r)
+{
+    int wanted = r->suite->options.ring, most = r->size / 2;
+    if (wanted == 0 || wanted >= r->size)
+        return 1;
+    int count = (r->size + wanted / 2) / wanted;
+    return count < most ? count : most > 0 ? most : 1;
+}
+
+static int rank_at(const struct run *r, int place)
+{
+    const struct suite_options *x = &r->suite->options;
+    uint64_t key = permutation_key((uint64_t)x->order_seed, 0);
+    return x->order == ORDER_RANDOM ? permuted(place, r->size, key, true) : place;
+}
+
+static int place_of(const struct run *r, int rank)
+{
+    const struct suite_options *x = &r->suite->options;
+    uint64_t key = permutation_key((uint64_t)x->order_seed, 0);
+    return x->order == ORDER_RANDOM ? permuted(rank, r->size, key, false) : rank;
+}
+
+/* Ring i has the places from i * p / n up to those of the next: sizes differ by at most 1. */
+static void find_neighbours(const struct run *r, struct rings *k)
+{
+    long n = rings_count(r), p = r->size, place = place_of(r, r->rank);
+    long ring = place * n / p;
+    long first = (ring * p + n - 1) / n, end = ((ring + 1) * p + n - 1) / n, size = end - first;
+    k->left = rank_at(r, (int)(first + (place - first + size - 1) % size));
+    k->right = rank_at(r, (int)(first + (place - first + 1) % size));
+}
+
+static int rings_init(struct run *r, struct err *e)
+{
+    struct rings *k = calloc(1, sizeof(*k));
+    r->state = k;
+    if (k == NULL)
+        return err_no_memory(e, sizeof(*k));
+    k->size = r->size;
+    find_neighbours(r, k);
+    return 0;
+}
+
+/* In a ring of two, both messages go to the same process. */
+static void fill_counts(struct rings *k, int message)
+{
+    int *displacements = k->counts + k->size;
+    k->counts[k->left] += message;
+    k->counts[k->right] += message;
+    if (k->left != k->right)
+        displacements[k->right] = message;
+}
+
+static int alltoallv_init(struct run *r, struct err *e)
+{
+    size_t n = (size_t)r->size;
+    if (rings_init(r, e) != 0)
+        return -1;
+    struct rings *k = r->state, received;
+    k->counts = calloc(4 * n, sizeof(int));
+    if (k->counts == NULL)
+        return err_no_memory(e, 4 * n * sizeof(int));
+    received = (struct rings){ .left = k->right, .right = k->left, .size = k->size };
+    received.counts = k->counts + 2 * n;
+    fill_counts(k, r->send_count);
+    fill_counts(&received, r->receive_count);
+    return 0;
+}
+
+static void pass(struct run *r, int message, int to, int from)
+{
+    MPI_Sendrecv(run_send_block(r, message), r->send_count, r->send_type, to, TAG_LEFT + message,
+                 run_receive_block(r, message), r->receive_count, r->receive_type, from,
+                 TAG_LEFT + message, r->comm, MPI_STATUS_IGNORE);
+}
+
+static void sendrecv_both_ways(struct run *r)
+{
+    const struct rings *k = r->state;
+    pass(r, 0, k->left, k->right);
+    pass(r, 1, k->right, k->left);
+}
+
+static void isend_irecv_both_ways(struct run *r)
+{
+    const struct rings *k = r->state;
+    MPI_Irecv(r->receive, r->receive_count, r->receive_type, k->right, TAG_LEFT, r->comm,
+              &r->requests[0]);
+    MPI_Irecv(run_receive_block(r, 1), r->receive_count, r->receive_type, k->left, TAG_RIGHT,
+              r->comm, &r->requests[1]);
+    MPI_Isend(r->send, r->send_count, r->send_type, k->left, TAG_LEFT, r->comm, &r->requests[2]);
+    MPI_Isend(run_send_block(r, 1), r->send_count, r->send_type, k->right, TAG_RIGHT, r->comm,
+              &r->requests[3]);
+    MPI_Waitall(4, r->requests, MPI_STATUSES_IGNORE);
+}
+
+static void alltoallv_both_ways(struct run *r)
+{
+    const struct rings *k = r->state;
+    const int *sent = k->counts, *received = k->counts + 2 * k->size;
+    MPI_Alltoallv(r->send, sent, sent + k->size, r->send_type, r->receive, received,
+                  received + k->size, r->receive_type, r->comm);
+}
+
+static struct origin from_neighbours(const struct run *r, int message)
+{
+    const struct rings *k = r->state;
+    return (struct origin){ message == 0 ? k->right : k->left, message };
+}
+
+#define TWO_LENGTHS                                                                                \
+    {                                                                                              \
+        2, 0                                                                                       \
+    }
+
+#define RINGS(number, name, text, init_, operation)                                                \
+    {                                                                                              \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH),                                               \
+                  .options = 1u << OPTION_RING | 1u << OPTION_ORDER, .send = TWO_LENGTHS,          \
+                  .receive = TWO_LENGTHS },                                                        \
+        .in = SYNCOL_TYPE(number),                                                                 \
+        .hooks = { .init = init_, .server_op = operation, .free = rings_free },                    \
+        .origin = from_neighbours                                                                  \
+    }
+
+static const struct op rows[] = {
+    RINGS(189, "Rings_Sendrecv", "MPI_Sendrecv both ways in rings; ring, order", rings_init,
+          sendrecv_both_ways),
+    RINGS(190, "Rings_Isend_Irecv", "MPI_Isend, MPI_Irecv both ways in rings; ring, order",
+          rings_init, isend_irecv_both_ways),
+    RINGS(191, "Rings_Alltoallv", "MPI_Alltoallv both ways in rings; ring, order", alltoallv_init,
+          alltoallv_both_ways),
+};
+
+OP_FAMILY(rings_family, rows);
