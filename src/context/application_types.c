@@ -46,7 +46,7 @@ static MPI_Datatype unit_of(const struct application *a)
  * only one place is sent need none if they are below the first vector. */
 static MPI_Datatype box_as_vectors(const struct application *a, const struct application_part *p)
 {
-    MPI_Datatype unit = unit_of(a), type;
+    MPI_Datatype unit = unit_of(a), type = MPI_DATATYPE_NULL;
     int row = (int)p->count[0] / a->unit, d = 1;
     while (d < p->dims && p->count[d] == 1)
         d++;
@@ -59,7 +59,7 @@ static MPI_Datatype box_as_vectors(const struct application *a, const struct app
                     unit, &type);
     type = replace(a, unit, type);
     for (d++; d < p->dims; d++) {
-        MPI_Datatype whole;
+        MPI_Datatype whole = MPI_DATATYPE_NULL;
         MPI_Type_create_hvector((int)p->count[d], 1, (MPI_Aint)application_part_stride(a, p, d),
                                 type, &whole);
         type = replace(a, type, whole);
@@ -71,7 +71,7 @@ static MPI_Datatype box_as_vectors(const struct application *a, const struct app
 static MPI_Datatype box_as_subarray(const struct application *a, const struct application_part *p)
 {
     int size[APPLICATION_DIMS], count[APPLICATION_DIMS], from[APPLICATION_DIMS];
-    MPI_Datatype type;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
     for (int d = 0; d < p->dims; d++) {
         size[p->dims - 1 - d] = (int)p->size[d];
         count[p->dims - 1 - d] = (int)p->count[d];
@@ -84,7 +84,7 @@ static MPI_Datatype box_as_subarray(const struct application *a, const struct ap
 static MPI_Datatype indexed_runs(const struct application_recipe *r,
                                  const struct application_part *p)
 {
-    MPI_Datatype type;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
     for (long i = 0; i < p->runs; i++)
         r->places[i] = p->width * p->list[i];
     MPI_Type_create_indexed_block((int)p->runs, p->width, r->places,
@@ -131,7 +131,7 @@ bool application_has_two_types(const struct application_message *m)
 static MPI_Datatype struct_of_parts(const struct application_recipe *r, enum application_side side)
 {
     const struct application_message *m = r->message;
-    MPI_Datatype types[APPLICATION_PARTS], type;
+    MPI_Datatype types[APPLICATION_PARTS], type = MPI_DATATYPE_NULL;
     MPI_Aint starts[APPLICATION_PARTS];
     int ones[APPLICATION_PARTS], count = m->count[side];
     for (int i = 0; i < count; i++) {
@@ -153,4 +153,33 @@ MPI_Datatype application_type(const struct application_recipe *r, enum applicati
         m->count[side] > 1 ? struct_of_parts(r, side) : type_of_part(r, &m->parts[side][0]);
     MPI_Type_commit(&type);
     return type;
+}
+
+/* Of the communicators whose handler is called: the versions of the standard differ. */
+static void set_handlers(MPI_Errhandler world, MPI_Errhandler self)
+{
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, world);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, self);
+}
+
+/* Where a call fails, the type remains MPI_DATATYPE_NULL, which all further calls reject. */
+int application_types_try(const struct application_recipe *r, struct err *e)
+{
+    MPI_Errhandler world, self;
+    bool rejected = false;
+    MPI_Comm_get_errhandler(MPI_COMM_WORLD, &world);
+    MPI_Comm_get_errhandler(MPI_COMM_SELF, &self);
+    set_handlers(MPI_ERRORS_RETURN, MPI_ERRORS_RETURN);
+    for (enum application_side side = 0; side < APPLICATION_SIDES; side++) {
+        MPI_Datatype type = application_type(r, side);
+        rejected = rejected || type == MPI_DATATYPE_NULL;
+        if (type != MPI_DATATYPE_NULL)
+            MPI_Type_free(&type);
+    }
+    set_handlers(world, self);
+    MPI_Errhandler_free(&world);
+    MPI_Errhandler_free(&self);
+    return rejected ? err_set(e, "the MPI library rejects the datatype (%s)",
+                              r->message->application->constructor)
+                    : 0;
 }

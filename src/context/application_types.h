@@ -23,6 +23,9 @@ void application_recipe_release(struct application_recipe *r);
  * displacements, as an application must. The caller frees the type. */
 MPI_Datatype application_type(const struct application_recipe *r, enum application_side side);
 
+/* Creates and frees the types; an error if the library rejects one. */
+int application_types_try(const struct application_recipe *r, struct err *e);
+
 /* Do the sides need different types? Otherwise the one that sends also receives, at its own place.
  */
 bool application_has_two_types(const struct application_message *m);

@@ -283,10 +283,10 @@ static int oc_parts(const long *k, enum application_side side, int *const *lists
 }
 
 static const struct application_case oc[] = {
-    { "outer core, 1st mesh", { 88881, 3225 } },
-    { "outer core, 2nd mesh", { 38585, 1897 } },
-    { "outer core, 3rd mesh", { 12857, 877 } },
-    { "outer core, 4th mesh", { 3697, 493 } },
+    { "outer core on 10x10x6 processes, c=4", { 88881, 3225 } },
+    { "outer core on 10x10x6 processes, c=3", { 38585, 1897 } },
+    { "outer core on 10x10x6 processes, c=2", { 12857, 877 } },
+    { "outer core on 10x10x6 processes, c=1", { 3697, 493 } },
 };
 
 /* cm: N1, N2, n1, n2. Points of 3 numbers. */
@@ -319,10 +319,10 @@ static const char *cm_objection(const long *k)
 }
 
 static const struct application_case cm[] = {
-    { "crust mantle and inner core, 1st mesh", { 834917, 51153, 11797, 3009 } },
-    { "crust mantle and inner core, 2nd mesh", { 396849, 22477, 7125, 1729 } },
-    { "crust mantle and inner core, 3rd mesh", { 152001, 7209, 3801, 801 } },
-    { "crust mantle and inner core, 4th mesh", { 39929, 1225, 1957, 245 } },
+    { "crust mantle and inner core on 10x10x6 processes, c=4", { 834917, 51153, 11797, 3009 } },
+    { "crust mantle and inner core on 10x10x6 processes, c=3", { 396849, 22477, 7125, 1729 } },
+    { "crust mantle and inner core on 10x10x6 processes, c=2", { 152001, 7209, 3801, 801 } },
+    { "crust mantle and inner core on 10x10x6 processes, c=1", { 39929, 1225, 1957, 245 } },
 };
 
 /* mt: n. Every second point of 3 numbers; received in one piece into another array. */
@@ -345,10 +345,10 @@ static const char *mt_objection(const long *k)
 }
 
 static const struct application_case mt[] = {
-    { "1st mesh", { 7600 } },
-    { "2nd mesh", { 6400 } },
-    { "3rd mesh", { 5600 } },
-    { "4th mesh", { 6200 } },
+    { "10x10x6 processes, c=1", { 7600 } },
+    { "10x10x6 processes, c=2", { 6400 } },
+    { "10x10x6 processes, c=3", { 5600 } },
+    { "10x10x6 processes, c=4", { 6200 } },
 };
 
 /* FFT: N, and the number of processes p. N/p rows of a matrix of complex numbers; all of them are

@@ -139,13 +139,20 @@ static const struct phase_hooks methods[METHOD_COUNT] = {
     [METHOD_PACK] = { pack_by_mpi, send_packed, receive_packed, unpack_by_mpi },
 };
 
-static void build_types(struct exchange *x)
+static int build_types(const struct run *r, struct err *e)
 {
+    struct exchange *x = r->state;
+    enum method method = r->suite->options.method;
+    if (method != METHOD_DDT && method != METHOD_PACK)
+        return 0;
+    if (application_types_try(&x->recipe, e) != 0)
+        return -1;
     for (enum application_side side = 0; side < APPLICATION_SIDES; side++) {
         x->types[side] = application_type(&x->recipe, side);
         x->starts[side] = application_type_start(&x->message, side);
     }
     x->has_types = true;
+    return 0;
 }
 
 /* A library may add to the data, and MPI_Pack_size may ask for more than it uses: the first message
@@ -189,9 +196,9 @@ static int application_init(struct run *r, struct err *e)
     r->extra[PHASE_CASE].value = number + 1;
     x->sizes = application_suite_numbers(r->suite, number, r->size);
     if (application_message_init(&x->message, a, x->sizes.k, 0, e) != 0 ||
-        application_recipe_init(&x->recipe, &x->message, e) != 0 || find_sent(r, e) != 0)
+        application_recipe_init(&x->recipe, &x->message, e) != 0 || find_sent(r, e) != 0 ||
+        build_types(r, e) != 0)
         return -1;
-    build_types(x);
     return check_packed_size(r, e);
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALLS = 64, LISTS = 10 };
+enum { CALLS = 64, LISTS = APPLICATION_LISTS_BUILT };
 
 struct builder {
     struct application_case sizes;
@@ -82,7 +82,8 @@ static int builder_init(struct run *r, struct err *e)
     b->lists = a->lists == NULL ? 1 : LISTS;
     for (int i = 0; i < b->lists; i++)
         if (application_message_init(&b->messages[i], a, b->sizes.k, i, e) != 0 ||
-            application_recipe_init(&b->recipes[i], &b->messages[i], e) != 0)
+            application_recipe_init(&b->recipes[i], &b->messages[i], e) != 0 ||
+            application_types_try(&b->recipes[i], e) != 0)
             return -1;
     b->sides = application_has_two_types(&b->messages[0]) ? 2 : 1;
     r->extra[0].value = number + 1;

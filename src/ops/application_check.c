@@ -1,88 +1,92 @@
 #include "ops/application.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-/* Larger arrays are not looked at: three copies are needed, and smaller ones use the same code. */
-enum { LARGEST = 32 << 20 };
-
-/* The arrays of both sides before and after the exchange, as words. */
-struct arrays {
-    unsigned *server, *client, *packed; /* owned; one block */
-    size_t words;
-};
-
-static int arrays_init(struct arrays *x, size_t memory, size_t bytes, struct err *e)
-{
-    size_t all = 2 * memory + bytes;
-    *x = (struct arrays){ .server = malloc(all), .words = memory / sizeof(unsigned) };
-    if (x->server == NULL)
-        return err_no_memory(e, all);
-    x->client = x->server + x->words;
-    x->packed = x->client + x->words;
-    return 0;
-}
 
 /* No two words of both sides are the same. */
-static void number_words(unsigned *words, size_t count, int serves)
+static unsigned number(size_t word, bool serves)
 {
-    for (size_t i = 0; i < count; i++)
-        words[i] = (unsigned)(2 * i) + (unsigned)serves;
+    return (unsigned)(2 * word) + (unsigned)serves;
 }
 
-struct copy {
-    char *memory, *packed;
-    bool packs;
+/* The exchanged words, in the order in which they are sent. */
+struct exchanged {
+    const unsigned *found; /* the arrays after the exchange */
+    unsigned *sent;        /* owned: the words that this process was sent */
+    char *is_received;     /* owned: 1 for each word of the arrays that was received */
+    size_t at, words;      /* the next exchanged word; those of the arrays */
+    bool sender_serves;
+    bool wrong;
+    size_t wrong_word;
+    unsigned expected;
 };
 
-static void copy_piece(void *context, long long offset, long long bytes)
+static void take_sent(void *context, long long offset, long long bytes)
 {
-    struct copy *c = context;
-    char *memory = c->memory + offset;
-    memcpy(c->packs ? c->packed : memory, c->packs ? memory : c->packed, (size_t)bytes);
-    c->packed += bytes;
+    struct exchanged *x = context;
+    for (size_t word = (size_t)offset / 4; word < (size_t)(offset + bytes) / 4; word++)
+        x->sent[x->at++] = number(word, x->sender_serves);
 }
 
-static void transfer(const struct application_message *m, unsigned *from, unsigned *to,
-                     unsigned *packed)
+static void compare(struct exchanged *x, size_t word, unsigned expected)
 {
-    struct copy sent = { (char *)from, (char *)packed, true };
-    struct copy received = { (char *)to, (char *)packed, false };
-    application_pieces(m, APPLICATION_SENDS, copy_piece, &sent);
-    application_pieces(m, APPLICATION_RECEIVES, copy_piece, &received);
+    if (x->wrong || x->found[word] == expected)
+        return;
+    x->wrong = true;
+    x->wrong_word = word;
+    x->expected = expected;
 }
 
-static int compare(const unsigned *found, const unsigned *expected, size_t words,
-                   const struct run *r, struct err *e)
+static void compare_received(void *context, long long offset, long long bytes)
 {
-    size_t i = 0;
-    while (i < words && found[i] == expected[i])
-        i++;
-    if (i == words)
-        return 0;
-    return err_set(
-        e, "after the exchange of %ld bytes, rank %d has %u at byte %zu of its arrays, not %u",
-        r->length, r->rank, found[i], 4 * i, expected[i]);
+    struct exchanged *x = context;
+    for (size_t word = (size_t)offset / 4; word < (size_t)(offset + bytes) / 4; word++) {
+        x->is_received[word] = 1;
+        compare(x, word, x->sent[x->at++]);
+    }
+}
+
+/* Does a message arrive where one is sent from? Then the client sends back what it received. */
+static bool is_sent_back(const struct application_message *m)
+{
+    const struct application_part *sent = &m->parts[APPLICATION_SENDS][0];
+    const struct application_part *received = &m->parts[APPLICATION_RECEIVES][0];
+    return sent->list == received->list && application_part_start(m->application, sent) ==
+                                               application_part_start(m->application, received);
+}
+
+static void compare_all(struct exchanged *x, const struct application_message *m, bool serves)
+{
+    x->sender_serves = is_sent_back(m) || !serves;
+    application_pieces(m, APPLICATION_SENDS, take_sent, x);
+    x->at = 0;
+    application_pieces(m, APPLICATION_RECEIVES, compare_received, x);
+    for (size_t word = 0; word < x->words; word++)
+        if (!x->is_received[word])
+            compare(x, word, number(word, serves));
 }
 
 int application_check(struct run *r, const struct op *op, struct err *e)
 {
     const struct application_message *m = application_message_of(r);
-    size_t memory = (size_t)application_memory(m->application, m->k);
-    struct arrays x = { 0 };
-    if (memory > LARGEST)
-        return 0;
-    int rc = arrays_init(&x, memory, (size_t)r->length, e);
-    number_words((unsigned *)(void *)r->send, memory / sizeof(unsigned), r->rank == 0);
+    unsigned *arrays = (unsigned *)(void *)r->send;
+    size_t words = (size_t)application_memory(m->application, m->k) / sizeof(*arrays);
+    struct exchanged x = { .found = arrays,
+                           .sent = malloc((size_t)r->length),
+                           .is_received = calloc(words, 1),
+                           .words = words };
+    bool serves = r->rank == 0, ready = x.sent != NULL && x.is_received != NULL;
+    for (size_t i = 0; i < words; i++)
+        arrays[i] = number(i, serves);
     pattern_call(r, op);
-    if (rc != 0)
-        return -1;
-    number_words(x.server, x.words, true);
-    number_words(x.client, x.words, false);
-    transfer(m, x.server, x.client, x.packed);
-    transfer(m, x.client, x.server, x.packed);
-    rc = compare((const unsigned *)(const void *)r->send, r->rank == 0 ? x.server : x.client,
-                 x.words, r, e);
-    free(x.server);
-    return rc;
+    if (ready)
+        compare_all(&x, m, serves);
+    free(x.sent);
+    free(x.is_received);
+    if (!ready)
+        return err_no_memory(e, (size_t)r->length + words);
+    if (!x.wrong)
+        return 0;
+    return err_set(
+        e, "after the exchange of %ld bytes, rank %d has %u at byte %zu of its arrays, not %u",
+        r->length, r->rank, arrays[x.wrong_word], 4 * x.wrong_word, x.expected);
 }

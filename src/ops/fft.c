@@ -4,6 +4,7 @@
 #include "loops/fft.h"
 #include "model/application_suite.h"
 #include "ops/families.h"
+#include "patterns/phases.h"
 
 #include <stdlib.h>
 
@@ -13,6 +14,7 @@ enum { COMPLEX_BYTES = 2 * sizeof(double) };
 struct fft {
     long n, rows;
     struct fft_loops loops;
+    int back;                         /* 1: the transposed matrix is sent */
     MPI_Datatype block, column_block; /* to and from one process; the next one's begins after it */
     bool has_types;
 };
@@ -48,17 +50,31 @@ static void build_types(struct fft *f)
     f->has_types = true;
 }
 
-/* The same in all methods: there, and back. */
-static void there_and_back(struct run *r, void (*transpose)(struct run *, char *, char *))
-{
-    transpose(r, matrix(r, 0), matrix(r, 1));
-    transpose(r, matrix(r, 1), matrix(r, 0));
-}
+/* There and back: each step begins where the last one ended. */
 
-static void transpose_typed(struct run *r, char *from, char *to)
+static char *from(const struct run *r)
 {
     const struct fft *f = r->state;
-    MPI_Alltoall(from, 1, f->block, to, 1, f->column_block, r->comm);
+    return matrix(r, f->back);
+}
+
+static char *to(const struct run *r)
+{
+    const struct fft *f = r->state;
+    return matrix(r, !f->back);
+}
+
+static void turn(struct run *r)
+{
+    struct fft *f = r->state;
+    f->back = !f->back;
+}
+
+static void send_typed(struct run *r)
+{
+    const struct fft *f = r->state;
+    MPI_Alltoall(from(r), 1, f->block, to(r), 1, f->column_block, r->comm);
+    turn(r);
 }
 
 static int bytes_of_block(const struct run *r)
@@ -66,70 +82,66 @@ static int bytes_of_block(const struct run *r)
     return (int)(r->length / r->size);
 }
 
+static void send_bytes(struct run *r)
+{
+    const struct fft *f = r->state;
+    MPI_Alltoall(f->back ? r->receive : r->send, bytes_of_block(r), MPI_BYTE,
+                 f->back ? r->send : r->receive, bytes_of_block(r), MPI_BYTE, r->comm);
+    turn(r);
+}
+
 static char *packed(const struct run *r, int received)
 {
     return r->attached + (received ? r->sizes.attached / 2 : 0);
 }
 
-static void transpose_by_loops(struct run *r, char *from, char *to)
+static void send_packed(struct run *r)
 {
-    const struct fft *f = r->state;
-    f->loops.pack((const double *)(const void *)from, (double *)(void *)packed(r, 0), f->n,
-                  f->rows);
-    MPI_Alltoall(packed(r, 0), bytes_of_block(r), MPI_BYTE, packed(r, 1), bytes_of_block(r),
-                 MPI_BYTE, r->comm);
-    f->loops.unpack((double *)(void *)to, (const double *)(const void *)packed(r, 1), f->n,
-                    f->rows);
+    MPI_Datatype type = r->suite->options.method == METHOD_PACK ? MPI_PACKED : MPI_BYTE;
+    MPI_Alltoall(packed(r, 0), bytes_of_block(r), type, packed(r, 1), bytes_of_block(r), type,
+                 r->comm);
 }
 
-static void transpose_packed(struct run *r, char *from, char *to)
+static void pack_by_loops(struct run *r)
+{
+    const struct fft *f = r->state;
+    f->loops.pack((const double *)(const void *)from(r), (double *)(void *)packed(r, 0), f->n,
+                  f->rows);
+}
+
+static void unpack_by_loops(struct run *r)
+{
+    const struct fft *f = r->state;
+    f->loops.unpack((double *)(void *)to(r), (const double *)(const void *)packed(r, 1), f->n,
+                    f->rows);
+    turn(r);
+}
+
+static void pack_by_mpi(struct run *r)
 {
     const struct fft *f = r->state;
     int room = (int)(r->sizes.attached / 2), position = 0;
     for (int i = 0; i < r->size; i++)
-        MPI_Pack(from + i * f->rows * COMPLEX_BYTES, 1, f->block, packed(r, 0), room, &position,
+        MPI_Pack(from(r) + i * f->rows * COMPLEX_BYTES, 1, f->block, packed(r, 0), room, &position,
                  r->comm);
-    MPI_Alltoall(packed(r, 0), bytes_of_block(r), MPI_PACKED, packed(r, 1), bytes_of_block(r),
-                 MPI_PACKED, r->comm);
-    position = 0;
+}
+
+static void unpack_by_mpi(struct run *r)
+{
+    const struct fft *f = r->state;
+    int room = (int)(r->sizes.attached / 2), position = 0;
     for (int i = 0; i < r->size; i++)
-        MPI_Unpack(packed(r, 1), room, &position, to + i * f->rows * COMPLEX_BYTES, 1,
+        MPI_Unpack(packed(r, 1), room, &position, to(r) + i * f->rows * COMPLEX_BYTES, 1,
                    f->column_block, r->comm);
+    turn(r);
 }
 
-static void typed(struct run *r)
-{
-    there_and_back(r, transpose_typed);
-}
-
-static void by_loops(struct run *r)
-{
-    there_and_back(r, transpose_by_loops);
-}
-
-static void by_packing(struct run *r)
-{
-    there_and_back(r, transpose_packed);
-}
-
-static void contiguous(struct run *r)
-{
-    MPI_Alltoall(r->send, bytes_of_block(r), MPI_BYTE, r->receive, bytes_of_block(r), MPI_BYTE,
-                 r->comm);
-    MPI_Alltoall(r->receive, bytes_of_block(r), MPI_BYTE, r->send, bytes_of_block(r), MPI_BYTE,
-                 r->comm);
-}
-
-static void transpose_twice(struct run *r)
-{
-    static void (*const methods[METHOD_COUNT])(struct run *) = {
-        [METHOD_DDT] = typed,
-        [METHOD_MANUAL] = by_loops,
-        [METHOD_PACK] = by_packing,
-        [METHOD_CONTIGUOUS] = contiguous,
-    };
-    methods[r->suite->options.method](r);
-}
+static const struct phase_hooks methods[METHOD_COUNT] = {
+    [METHOD_DDT] = { .send = send_typed },
+    [METHOD_CONTIGUOUS] = { .send = send_bytes },
+    [METHOD_MANUAL] = { pack_by_loops, send_packed, NULL, unpack_by_loops },
+    [METHOD_PACK] = { pack_by_mpi, send_packed, NULL, unpack_by_mpi },
+};
 
 static int fft_init(struct run *r, struct err *e)
 {
@@ -141,10 +153,11 @@ static int fft_init(struct run *r, struct err *e)
     f->n = application_suite_numbers(r->suite, number, r->size).k[0];
     f->rows = f->n / r->size;
     f->loops = loops_fft(r->suite->options.language);
+    r->phase_hooks = &methods[r->suite->options.method];
     build_types(f);
     r->sent.bytes = r->length; /* the matrix; transposed, it is written by the operation */
     if (r->rank == 0)
-        r->extra[0].value = number + 1;
+        r->extra[PHASE_CASE].value = number + 1;
     return 0;
 }
 
@@ -197,20 +210,15 @@ static int fft_check(struct run *r, const struct op *op, struct err *e)
                    transposed < 0 ? "the second transposition" : "a transposition", f->n, f->n);
 }
 
-static const struct extra_info extra[] = {
-    { "case", NULL, "number of the row in the test's table of sizes" },
-    { NULL, NULL, NULL },
-};
-
 #define FFT_HOOKS                                                                                  \
     {                                                                                              \
-        .init = fft_init, .server_op = transpose_twice, .free = fft_free                           \
+        .init = fft_init, .server_op = phases_two_steps, .free = fft_free                          \
     }
 
 static const struct op rows[] = {
     { .info = { TYPE("FFT", "FFT: a matrix is transposed by all and transposed back",
-                     TYPE_HAS_LENGTH | TYPE_PACKS),
-                .application = &applications[15], .extra = extra,
+                     TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES),
+                .application = &applications[15], .extra = phases_extra_of_all,
                 .options = 1u << OPTION_CASE | 1u << OPTION_METHOD | 1u << OPTION_LANGUAGE },
       .in = COL_TYPES(136, 135),
       .hooks = FFT_HOOKS,

@@ -3,6 +3,7 @@
  * not before it as in the manual: MPI_Comm_free is not part of the time. The first repetition after
  * a message with the number of repetitions is not counted. */
 #include "patterns/op.h"
+#include "patterns/phases.h"
 #include "patterns/repetition.h"
 #include "patterns/send_home.h"
 
@@ -49,7 +50,7 @@ static void prepare(struct run *r, const struct op *op)
 
 static double repetition(struct run *r, const struct op *op)
 {
-    double time = r->rank == 0 ? as_root(r, op) : as_another(r, op);
+    double time = (r->rank == 0 ? as_root(r, op) : as_another(r, op)) - phases_readings_s(r);
     finalize(r, op);
     return time;
 }
@@ -60,6 +61,7 @@ static void take(struct run *r, struct series *s, double time)
     if (s == NULL)
         return;
     own_times_add(&r->own_times, time);
+    phases_keep(r, time);
     if (r->rank == 0)
         series_add(s, time);
 }
@@ -77,15 +79,24 @@ static void repeat(struct run *r, const struct op *op, struct series *s, int n)
     }
 }
 
-static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+static void measure_series(struct run *r, const struct op *op, struct series *s)
 {
     int n;
-    (void)e;
     if (r->params->cache_warmup > 0)
         repeat(r, op, NULL, r->params->cache_warmup);
     while ((n = pattern_next_batch(r, s, INT_MAX)) > 0)
         repeat(r, op, s, n);
-    return 0;
+    phases_conclude(r, s->overhead_us);
+}
+
+static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+{
+    struct phases phases;
+    int rc = ranks_agree(r->control, phases_init(&phases, r, op, e), e);
+    if (rc == 0)
+        measure_series(r, op, s);
+    phases_release(&phases, r);
+    return rc;
 }
 
 const struct pattern col_pattern = {

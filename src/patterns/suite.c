@@ -325,6 +325,16 @@ static void note_data(struct suite_work *w)
                   paced ? ", paced" : "", buffers[x->buffers]);
 }
 
+static void note_lists(struct suite_work *w)
+{
+    const struct application *a = suite_of(w)->type->application;
+    if (a != NULL && a->lists != NULL && has_trait(w, PATTERN_LOCAL))
+        fact_addf(&w->notes, FACT_LISTS, "seed %d, %d lists in turn", APPLICATION_SEED,
+                  APPLICATION_LISTS_BUILT);
+    else if (a != NULL && a->lists != NULL)
+        fact_addf(&w->notes, FACT_LISTS, "seed %d, 1 list", APPLICATION_SEED);
+}
+
 static void add_notes(struct suite_work *w)
 {
     const struct machine *m = w->job->machine;
@@ -336,6 +346,7 @@ static void add_notes(struct suite_work *w)
     if (pattern_of(suite_of(w))->note != NULL)
         pattern_of(suite_of(w))->note(&w->run, &w->notes);
     note_data(w);
+    note_lists(w);
     if (suite_of(w)->options.cache == CACHE_COLD)
         fact_addf(&w->notes, FACT_SUITE_CACHE, "cold: each repetition uses other memory%s",
                   machine_evicts(m) ? "" : ", but @MEMORY is too small to leave the cache");

@@ -8,6 +8,7 @@
 
 #include "patterns/clock_watch.h"
 #include "patterns/op.h"
+#include "patterns/phases.h"
 #include "patterns/repetition.h"
 #include "patterns/send_home.h"
 
@@ -15,14 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LEAD_INS = 2,
-    LATE_COSTS = 10,
-    PAD_COSTS = 40,
-    STRETCH_MOST = 4,
-    BATCH_LEAST = 10,
-    BATCH_MOST = 1000
-};
+enum { LEAD_INS = 2, LATE_COSTS = 10, PAD_COSTS = 40, STRETCH_MOST = 4, BATCH_LEAST = 10 };
 
 static const double BATCH_S = 2e-3;
 static const double SHARED_PAD_S = 10e-6; /* until another process yields the CPU */
@@ -222,7 +216,8 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
         double start = clock_wait_until(c, slot);
         double end = call(r, op, w);
         pattern_finalize(r, op);
-        own.times_us[i] = (end - (c->yield ? slot : start)) * 1e6;
+        phases_hold(r, i);
+        own.times_us[i] = (end - (c->yield ? slot : start) - phases_readings_s(r)) * 1e6;
         own.late[i] = start - slot > b->late_s;
         *waiting_s += start - idle_since;
         idle_since = end;
@@ -309,6 +304,7 @@ static void look(struct run *r, const struct slots *slots, struct series *s,
     kept = s->n;
     MPI_Bcast(&kept, 1, MPI_INT, 0, r->control);
     own_times_cut(&r->own_times, kept);
+    phases_cut(r, kept);
     if (w->cut != NULL)
         w->cut(kept, w->context);
 }
@@ -330,8 +326,10 @@ static void measure(struct run *r, const struct op *op, struct series *s,
         struct outcome own = outcome_at(values, n), all = outcome_at(values + 2 * BATCH_MOST, n);
         perform(r, op, &b, w, own);
         combine(r, own, all, n, w);
-        if (r->rank == 0)
+        if (r->rank == 0) {
+            phases_take(r, all.times_us, all.late, n);
             adapt(&slots, all, n, take(s, all, n));
+        }
         if (w->batch != NULL)
             w->batch(r, own.times_us, r->rank == 0 ? all.late : NULL, n, w->context);
     }
@@ -343,9 +341,14 @@ int common_start_measure(struct run *r, const struct op *op, struct series *s,
 {
     size_t bytes = 4 * BATCH_MOST * sizeof(double);
     double *values = malloc(bytes);
-    int rc = ranks_agree(r->control, values == NULL ? err_no_memory(e, bytes) : 0, e);
-    if (rc == 0)
+    struct phases phases;
+    int rc = phases_init(&phases, r, op, e);
+    rc = ranks_agree(r->control, values == NULL ? err_no_memory(e, bytes) : rc, e);
+    if (rc == 0) {
         measure(r, op, s, w, values);
+        phases_conclude(r, s->overhead_us);
+    }
+    phases_release(&phases, r);
     free(values);
     return rc;
 }

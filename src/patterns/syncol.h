@@ -4,6 +4,8 @@
 
 #include "patterns/pattern.h"
 
+enum { BATCH_MOST = 1000 }; /* repetitions of a batch */
+
 /* What a pattern adds. */
 struct common_start {
     bool servers_only; /* a repetition's time is the longest of the processes that serve */

@@ -114,6 +114,10 @@ static const struct fact_info facts[FACT_COUNT] = {
     [FACT_IDLE] = { .name = "IDLE",
                     .place = FACT_OF_BLOCK,
                     .text = "ranks without a partner among all processes of the suite" },
+    [FACT_LISTS] = { .name = "LISTS",
+                     .place = FACT_OF_BLOCK,
+                     .text = "seed and number of the random lists of indices that an application's "
+                             "message has" },
     [FACT_SUITE_CACHE] = { .name = "CACHE",
                            .place = FACT_OF_BLOCK,
                            .text = "the suite uses cold memory" },

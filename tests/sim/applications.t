@@ -82,17 +82,26 @@ for my $test (@tests) {
 }
 is $pairs, $CASES, 'all pairs of test and size that fit';
 
-# FFT, on all processes.
-my @transposed =
-  map {
-    sprintf qq[FFT_%s { Type = 135; End_Argument = 2359296; Parameters = "method=%s"; }\n], $_, $_
-  } @METHODS;
+# FFT, on all processes: synchronised, and between barriers.
+my @transposed = map {
+    my $type = $_;
+    map {
+        sprintf qq[FFT_%d_%s { Type = %d; End_Argument = 2359296; Parameters = "method=%s"; }\n],
+          $type, $_, $type, $_
+    } @METHODS
+} 135, 136;
 my $fft = rows_of( run_suites( 4, @transposed ) );
-for my $bytes ( map { 16 * $_**2 / 4 } 256, 512, 768 ) {
-    my $net = $fft->{FFT_contiguous}{$bytes}{time};
-    for my $method (@METHODS) {
-        my $time = $fft->{"FFT_$method"}{$bytes}{time};
-        cmp_ok abs( $time - $net ), '<', $BOUND * $net, "FFT, $method, $bytes: no overhead";
+for my $type ( 135, 136 ) {
+    for my $bytes ( map { 16 * $_**2 / 4 } 256, 512, 768 ) {
+        my $net = $fft->{"FFT_${type}_contiguous"}{$bytes}{time};
+        for my $method (@METHODS) {
+            my $row = $fft->{"FFT_${type}_$method"}{$bytes};
+            cmp_ok abs( $row->{time} - $net ), '<', $BOUND * $net,
+              "FFT, type $type, $method, $bytes: no overhead";
+            my $sum = $row->{pack} + $row->{communication} + $row->{unpack};
+            cmp_ok abs( $sum - $row->{time} ), '<', 1e-5,
+              "FFT, type $type, $method, $bytes: phases add up";
+        }
     }
 }
 
@@ -116,6 +125,7 @@ my $out = run_suites(
     8,
     qq[own { Type = 126; Parameters = "case=24,27 method=manual"; }\n],
     qq[fortran { Type = 126; Parameters = "case=24,27 method=manual language=fortran"; }\n],
+qq[lists { Type = 131; Parameters = "case=100,60"; }\nbuild { Type = 151; Parameters = "case=100,60"; }\n],
     "plain { Type = 1; Start_Argument = 1080; End_Argument = 1080; Scale = Fixed_linear; }\n"
 );
 my $own = rows_of($out);
@@ -124,6 +134,8 @@ my $skipped =
   $out =~ /^\#\@SKIPPED p2p_fortran, this program was built without a Fortran compiler$/m;
 ok $skipped || $out =~ /^\# Fortran compiler version [^,]+, .*-O2/m && $own->{fortran}{1080},
   'loops in Fortran are measured, or skipped by name';
+is_deeply [ $out =~ /^\#\@LISTS (.*)$/mg ], [ 'seed 2013, 1 list', 'seed 2013, 10 lists in turn' ],
+  'the seed of lists of indices';
 my ( $mine, $plain ) = ( $own->{own}{1080}{time}, $own->{plain}{1080}{time} );
 cmp_ok abs( $mine - $plain ), '<', $BOUND * $plain, 'a case of its own, with 8 processes';
 

@@ -1,0 +1,101 @@
+/* What is wrong with a message of an application is found: data that do not arrive, that arrive
+ * elsewhere, and a datatype that the library rejects. TAP on rank 0; two processes. */
+#include "on_machine.h"
+
+#include "model/application_suite.h"
+#include "ops/application.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NONE, LOST, ELSEWHERE, REJECTED, FAULTS };
+
+static int fault;
+
+/* Instead of the library's. */
+int MPI_Type_create_indexed_block(int count, int length, const int places[], MPI_Datatype old,
+                                  MPI_Datatype *new)
+{
+    return fault == REJECTED ? MPI_ERR_OTHER
+                             : PMPI_Type_create_indexed_block(count, length, places, old, new);
+}
+
+static const struct op *right_op;
+
+/* The first byte that this process receives, and one that is no part of the message. */
+static void spoil(const struct run *r)
+{
+    const struct application_message *m = application_message_of(r);
+    const struct application_part *p = &m->parts[APPLICATION_RECEIVES][0];
+    long long received = application_part_start(m->application, p);
+    if (fault == LOST)
+        r->send[received]++;
+    else if (fault == ELSEWHERE)
+        r->send[received - 1]++;
+}
+
+static void wrong_server(struct run *r)
+{
+    right_op->hooks.server_op(r);
+    spoil(r);
+}
+
+static bool is_found(struct run *r, const struct op *op, struct err *e)
+{
+    const struct application_case c = application_suite_numbers(r->suite, 0, 2);
+    const struct setting s = {
+        .processes = 2,
+        .length = (long)application_bytes(r->suite->type->application, c.k),
+        .partner = 1,
+    };
+    struct op wrong = *op;
+    right_op = op;
+    wrong.hooks.server_op = wrong.packed.server_op = wrong_server;
+    bool found = run_prepare(r, &s, e) != 0 || pattern_begin(r, &wrong, 0, e) != 0 ||
+                 pattern_of(r->suite)->agree(r, wrong.check(r, &wrong, e), e) != 0;
+    pattern_end(r, &wrong);
+    return found;
+}
+
+static int test_all(struct machine *m, const struct params *p, const struct registry *types)
+{
+    static const char *const texts[FAULTS] = { "", "after the exchange of", "after the exchange of",
+                                               "the MPI library rejects the datatype" };
+    int number = 0, failures = 0;
+    for (size_t i = 0; i < p->suite_count; i++)
+        for (fault = NONE; fault < FAULTS; fault++) {
+            const struct suite *s = &p->suites[i];
+            bool listed = strstr(s->type->name, "LAMMPS") != NULL;
+            bool rejects = listed && s->options.method != METHOD_MANUAL;
+            struct err e = { "" };
+            struct run r;
+            run_init(&r, m, p, s);
+            bool found = is_found(&r, registry_op(types, s->type), &e);
+            bool right = found == (fault != NONE && (fault != REJECTED || rejects)) &&
+                         (!found || strncmp(e.text, texts[fault], strlen(texts[fault])) == 0);
+            run_release(&r);
+            failures += !right;
+            if (m->rank == 0)
+                printf("%s %d - %s, fault %d: %s\n", right ? "ok" : "not ok", ++number, s->name,
+                       fault, e.text);
+        }
+    if (m->rank == 0)
+        printf("1..%d\n", number);
+    return failures;
+}
+
+int main(void)
+{
+    static const char file[] = "@VERSION 4.2\n@MEASUREMENTS\n"
+                               "a { Type = 125; Parameters = \"case=9,7\"; }\n"
+                               "b { Type = 126; Parameters = \"case=9,7 method=pack\"; }\n"
+                               "c { Type = 129; Parameters = \"case=10,9,8 method=manual\"; }\n"
+                               "d { Type = 130; Parameters = \"case=100,60\"; }\n"
+                               "e { Type = 131; Parameters = \"case=100,60 method=manual\"; }\n"
+                               "f { Type = 134; Parameters = \"case=30\"; }\n";
+    static struct registry types;
+    struct err e = { "" };
+    const struct source source = { "test", file, sizeof(file) - 1 };
+    registry_init(&types, &e);
+    return test_on_machine(&source, &types, test_all);
+}
