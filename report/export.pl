@@ -8,6 +8,7 @@ use List::Util qw(any);
 
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::Export::Formats qw(export_formats format_results results_schema);
+use SKaMPI::Export::Raw     qw(raw_text);
 use SKaMPI::NewFile         qw(check_new_file write_new_file);
 use SKaMPI::Program         qw(fail read_options run_program);
 use SKaMPI::SoundFile       qw(read_sound_file);
@@ -15,8 +16,8 @@ use SKaMPI::SoundFile       qw(read_sound_file);
 my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
 my $NOTHING = 4;
 
-my %DEFAULT = ( format => 'csv', suite => [] );
-my @OPTIONS = qw(format|f=s output|o=s schema suite|s=s@);
+my %DEFAULT = ( format => 'csv', raw => 0, suite => [] );
+my @OPTIONS = qw(format|f=s output|o=s raw schema suite|s=s@);
 
 exit run_program( 'skampi-export', \&main );
 
@@ -28,6 +29,7 @@ sub main () {
     my @runs = map { run_of( $_, $options, $paths[ $_ - 1 ] ) } 1 .. @paths;
     fail( $NOTHING, "no suite matches '@{ $options->{suite} }'" )
       if !any { @{ $_->{suites} } } @runs;
+    return deliver( $options, raw_text(@runs) ) if $options->{raw};
     return deliver( $options, format_results( $options->{format}, @runs ) );
 }
 
@@ -35,6 +37,7 @@ sub check_options ( $options, @paths ) {
     my @formats = export_formats();
     fail( $USAGE, '--format: expected ' . join( ', ', @formats ) . "; got '$options->{format}'" )
       if !any { $_ eq $options->{format} } @formats;
+    fail( $USAGE, '--raw: only as csv' ) if $options->{raw} && $options->{format} ne 'csv';
     fail( $USAGE, 'expected result files; see skampi-export --help' )
       if !@paths && !$options->{schema};
     my $path = $options->{output} // return;
@@ -52,7 +55,7 @@ sub run_of ( $number, $options, $path ) {
         my $label = $_->{label};
         any { $label =~ $_ } @expressions
     } @suites if @expressions;
-    return { output => $output, number => $number, suites => \@suites };
+    return { output => $output, path => $path, number => $number, suites => \@suites };
 }
 
 # A pattern matches the whole label.
@@ -81,6 +84,8 @@ skampi-export - writes SKaMPI results in the formats of other programs
 =head1 SYNOPSIS
 
 skampi-export [--format FORMAT] [--suite PATTERN] [-o FILE] FILE...
+
+skampi-export --raw [--suite PATTERN] [-o FILE] FILE...
 
 =head1 DESCRIPTION
 
@@ -131,6 +136,11 @@ B<csv> (the default), B<gbench>, B<json>, B<markdown> or B<osu>.
 =item B<-o> FILE, B<--output>=FILE
 
 Write to FILE.
+
+=item B<--raw>
+
+The single times of suites with C<raw=yes> as CSV: a row for each repetition and process, where process -1 is the
+repetition as a whole, from which the row of the results is computed.
 
 =item B<--schema>
 

@@ -167,6 +167,27 @@ like export( '-f', 'markdown', '-s', '*_MPI_Wtime', $SAMPLE ),
   qr/^\| simple\\_MPI\\_Wtime \|  \| \S+ ns \| \S+ % \| \d+ \|$/m,
   'Markdown';
 
+subtest 'single times' => sub {
+    my $kept = "$FindBin::Bin/data/raw/skampi.out";
+    my @rows = csv_rows( export( '--raw', $kept ) );
+    my @own =
+      grep { $_->{suite} eq 'col_Bcast' && $_->{argument} eq '8' && $_->{process} == 1 } @rows;
+    is join( q{ }, map { $_->{time_us} } @own ), '15.058 0.802 0.772 0.731 0.721 0.791',
+      'of a process';
+    is join( q{ }, map { $_->{repetition} } @own ), '1 2 3 4 5 6',
+      'in the order of the repetitions';
+    is scalar( grep { $_->{suite} eq 'simple_Wtime' && $_->{argument} eq q{} } @rows ), 6,
+      'a suite without argument';
+    is scalar @rows, 2 * 3 * 6 + 6, 'all';
+    my $none = tool( $dir, $^X, $EXPORT, '--raw', $SAMPLE );
+    is "$none->{status} $none->{err}",
+      "4 skampi-export: no suite has kept its single times (raw=yes)\n", 'none';
+    write_file( "$dir/alone.out", read_file($kept) );
+    my $alone = tool( $dir, $^X, $EXPORT, '--raw', 'alone.out' );
+    is $alone->{status}, 5, 'without the file of the times';
+    like $alone->{err}, qr/\Askampi-export: alone[.]out:[0-9]+: cannot read '/, 'a message';
+};
+
 subtest 'texts that could do harm' => sub {
     my $evil = launch_text(
         [ 1 .. 3 ],
