@@ -11,7 +11,7 @@ use SKaMPI::Test    qw(scratch write_file);
 
 my $SHOW   = "$FindBin::Bin/../../report/show.pl";
 my $BYTES  = $ENV{SKAMPI_LONG} ? 10_000_000 : 400_000;
-my $CPU_S  = $ENV{SKAMPI_LONG} ? 10         : 2;
+my $CPU_S  = $ENV{SKAMPI_LONG} ? 10         : 3;
 my $MEMORY = 250 * 1024 * 1024;
 
 plan skip_all => 'prlimit is missing' if !grep { -x "$_/prlimit" } split /:/, $ENV{PATH};

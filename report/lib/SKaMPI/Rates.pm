@@ -42,7 +42,7 @@ my @KINDS = (
         rate    => 'W / x, messages issued per second'
     },
     {
-        name      => qr/\AMPI_Sendrecv/,
+        name      => qr/\A(?:MPI_Sendrecv|PingPing)/,
         messages  => 2,
         events    => 1,
         bandwidth => '2 L / x, both directions of an exchange',

@@ -59,11 +59,13 @@ sub code ($path) {
     return read_file($path) =~ s{/[*].*?[*]/}{}gsr =~ s/\\\n/ /gr;
 }
 
-# Name => text of functions and macros; "IN_TURN(a, b)" makes a function a_b.
+# Name => text of functions, macros and tables; "IN_TURN(a, b)" makes a function a_b.
 sub bodies ($code) {
     my %body;
-    $body{$1}      = $2 while $code =~ /^#define (\w+)\b(.*)$/mg;
-    $body{$1}      = $2 while $code =~ /^[A-Za-z][\w *]*?\b(\w+)\([^;{}()]*\)\n\{\n(.*?)^\}/msg;
+    $body{$1} = $2 while $code =~ /^#define (\w+)\b(.*)$/mg;
+    $body{$1} = $2 while $code =~ /^[A-Za-z][\w *]*?\b(\w+)\([^;{}()]*\)\n\{\n(.*?)^\}/msg;
+    $body{$1} = $2
+      while $code =~ /^(?:static )?const struct \w+ (?!rows\b)(\w+)\[.*?\] = \{\n(.*?)^\};/msg;
     $body{"$1_$2"} = "$1 $2" while $code =~ /^IN_TURN\((\w+), (\w+)\)/mg;
     return %body;
 }

@@ -64,7 +64,8 @@ static const char *const tries[] = {
     "0.25",           "2",         "yes",      "cold",        "paper", "nearest",
     "next",           "together",  "free",     "None",        "Nodes", "Fixed_linear",
     "\"cache=cold\"", "other.txt", "MPI_CHAR", "Reorder 1 0", "no",    "20",
-    "fresh",          "one",       "fortran",  "any",         "total",
+    "fresh",          "one",       "fortran",  "any",         "total", "cyclic",
+    "random:1",
 };
 
 /* Is a file made by format with name and value read without errors? Then release p. */
@@ -90,9 +91,8 @@ static bool read_with(struct params *p, const char *format, const char *name, co
         text_add(&file, "@MEASUREMENTS\nA { Type = 126; Parameters = \"method=manual %s=%s\"; }\n",
                  name, value);
     else
-        text_add(&file,
-                 "@MEASUREMENTS\nA { Type = 900; Variation = Nodes; Parameters = \"%s=%s\"; }\n",
-                 name, value);
+        text_add(&file, "@MEASUREMENTS\nA { Type = 900; %sParameters = \"%s=%s\"; }\n",
+                 strcmp(name, "length_is") == 0 ? "Variation = Nodes; " : "", name, value);
     bool right = read_bytes(p, text_get(&file), file.len, 0, &complained) == 0;
     free(complained);
     text_release(&file);

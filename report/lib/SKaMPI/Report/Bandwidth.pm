@@ -15,6 +15,10 @@ my $PER_TIME = 'the message length, divided by the time';
 # For each family of patterns, the bytes transferred for each byte of the message length, and the definition for the
 # reader. Bytes per microsecond are MB/s.
 my %DEFINITION = (
+    p2p => {
+        factor => sub ($suite) { return 2 },
+        text   => 'of both directions together: twice the message length, divided by the time',
+    },
     mw => {
         factor => \&_chunks,
         text   => 'of all that the master sends: number of chunks times their length, divided by'
@@ -53,7 +57,7 @@ my %OF_OPERATION = (
 # A dummy operation transfers nothing.
 sub bandwidth_of ($suite) {
     return                      if operation_of($suite) eq 'dummy';
-    return _of_messages($suite) if pattern_of($suite) =~ /\A(?:p2p|pairs)\z/;
+    return _of_messages($suite) if %{ rate_texts($suite) };
     return                      if axis_of($suite) ne 'length';
     my $family     = family_of( pattern_of($suite) =~ s/\Avt//r );
     my $definition = $OF_OPERATION{ operation_of($suite) } // $DEFINITION{$family} or return;
