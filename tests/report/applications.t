@@ -248,6 +248,11 @@ subtest 'pieces that the rows state' => sub {
     my @rows = ('195968 379 2 30 # pieces=18000');
     my $set  = set( building( 'LAMMPS_full', q{}, @rows ) );
     is( ( $set->sizes )[0]{pieces}, 18000, 'are preferred to those of the table' );
+    for my $number (qw(-1 0 1e300 1e-300)) {
+        my ($size) =
+          set( building( 'LAMMPS_full', q{}, "195968 379 2 30 # pieces=$number" ) )->sizes;
+        is $size->{pieces}, undef, "$number is no number of pieces";
+    }
 };
 
 # The list of suites that a file states, with keys of Parameters.

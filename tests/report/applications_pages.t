@@ -203,6 +203,23 @@ subtest 'names from a file' => sub {
     like $page, qr/win in \d of 3 tests: .*X\\_Y-1/, 'an unknown test is shown as well';
 };
 
+subtest 'implausible numbers' => sub {
+    for my $number ( '-1', '0', '1e300', '1e-300', 'nan' ) {
+        my @texts = (
+            $TEXT =~ s/ (pack|net|unpack_error)=\S+/ $1=$number/gr,
+            $TEXT =~ s/ case=/ pieces=$number case=/gr,
+            $TEXT =~ s/^([0-9]+) \S+ /$1 $number /mgr,
+            $TEXT =~ s/^[0-9]+ /$number /mr,
+        );
+        for my $i ( 0 .. $#texts ) {
+            my $content = content_of( SKaMPI::Output->from_text( $texts[$i] ) );
+            my $text    = join q{},
+              map { $_->data . $_->commands('pdf') } values %{ plots_of($content) };
+            unlike page_of($content) . $text, qr/\b(?:nan|inf)\b/i, "$number in place $i";
+        }
+    }
+};
+
 subtest 'a report' => sub {
     plan skip_all => why_not() if why_not();
     my $directory = workplace( 'a.out' => $TEXT, 'b.out' => $OTHER );

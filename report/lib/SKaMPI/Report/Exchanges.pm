@@ -26,6 +26,9 @@ my %WITHIN_SET = map { $_ => 1 } qw(method call case language);
 # The tests that ship have 69 sizes; a file may contain any number of tests, sizes and sets.
 my ( $MOST_TESTS, $MOST_SIZES, $MOST_SETS, $MOST_SUITES ) = ( 40, 40, 8, 1000 );
 
+# Limits of plausible phases (microseconds) and pieces. Others would not fit on an axis.
+my ( $LONGEST, $MOST_PIECES ) = ( 1e15, 1e12 );
+
 my @PHASES = qw(pack communication unpack partner_pack partner_unpack net);
 
 # The sets of suites: suites of the same test and method that differ in anything else, such as data=fresh
@@ -120,7 +123,8 @@ sub _add ( $self, $found ) {
           : \$size->{ $found->{part} };
         ${$place} //= { %{$point}, suite => $suite, phases => _phases( $suite, $row ) };
         my ($pieces) = $suite->extra( $row, 'pieces' );
-        $size->{pieces} = $pieces if $pieces && $pieces > 0;
+        $size->{pieces} = $pieces if defined $pieces;
+        delete $size->{pieces} if !_is_plausible( $size->{pieces}, 1, $MOST_PIECES );
     }
     return;
 }
@@ -129,9 +133,14 @@ sub _phases ( $suite, $row ) {
     my %phases;
     for my $name (@PHASES) {
         my ( $time, $error ) = $suite->extra( $row, $name );
-        $phases{$name} = { time => $time, error => $error } if defined $time;
+        $error         = undef if !_is_plausible( $error, 0, $LONGEST );
+        $phases{$name} = { time => $time, error => $error } if _is_plausible( $time, 0, $LONGEST );
     }
     return \%phases;
+}
+
+sub _is_plausible ( $number, $least, $most ) {
+    return defined $number && $number >= $least && $number <= $most;
 }
 
 # Own cases may have as many bytes as one of the table.
