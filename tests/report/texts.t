@@ -18,7 +18,7 @@ my $ROOT  = "$FindBin::Bin/../..";
 my $TEXTS = "$ROOT/report/texts";
 
 # Words of a name that repeat the suite's type or variation.
-my %KNOWN = map { $_ => 1 } qw(BM SM length nodes chunks window);
+my %KNOWN = map { $_ => 1 } qw(BM SM length nodes chunks window groups);
 
 my %calls = calls_of_operations($ROOT);
 my %texts = texts_in($TEXTS);
