@@ -189,6 +189,17 @@ static double invalid(const struct result *r)
     return r->invalid;
 }
 
+static double outliers(const struct result *r)
+{
+    return r->outliers;
+}
+
+static void add_sum(struct text *out, const char *name, double sum)
+{
+    if (!isnan(sum))
+        row_add_count(out, name, sum);
+}
+
 /* Time, error and count; returns the number of runs. within is the runs' own error. */
 static size_t add_summary(struct text *out, struct mentions *all, const struct mention *m,
                           size_t count, bool cleaned)
@@ -274,9 +285,8 @@ static void add_row(struct text *out, struct mentions *all, const struct mention
     row_add_number(out, "within", between(all, m, count, COLUMN_ERROR).median);
     if (runs == 1)
         row_add_word(out, "error", "within");
-    double dropped = sum_of(m, count, invalid);
-    if (!isnan(dropped))
-        row_add_count(out, "invalid", dropped);
+    add_sum(out, "invalid", sum_of(m, count, invalid));
+    add_sum(out, "outliers", sum_of(m, count, outliers));
     add_extra(out, all, m, count);
     row_end(out);
 }

@@ -89,7 +89,8 @@ static unsigned options_of_messages(const struct type_info *type)
 unsigned type_options(const struct type_info *type)
 {
     return type->options | type->pattern->options | options_of_messages(type) | 1u << OPTION_CACHE |
-           1u << OPTION_ERROR | 1u << OPTION_DATA | 1u << OPTION_HISTOGRAM | 1u << OPTION_RAW;
+           1u << OPTION_ERROR | 1u << OPTION_DATA | 1u << OPTION_HISTOGRAM | 1u << OPTION_RAW |
+           1u << OPTION_OUTLIERS;
 }
 
 bool type_ignores(const struct type_info *type, enum variation variation)

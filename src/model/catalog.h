@@ -57,6 +57,7 @@ enum suite_option {
     OPTION_WINDOW,
     OPTION_OP,
     OPTION_LENGTH_IS,
+    OPTION_OUTLIERS,
     SUITE_OPTION_COUNT
 };
 

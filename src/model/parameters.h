@@ -98,6 +98,7 @@ struct suite_options {
     enum language language; /* of method=manual */
     enum building call;
     bool histogram, raw;
+    double outliers; /* multiples of the mean; 0: none are left out */
 };
 
 /* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */

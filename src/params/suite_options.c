@@ -194,6 +194,9 @@ static const char *call_choice(size_t i)
     return names[i];
 }
 
+/* Of outliers. */
+static const struct value_word kept[] = { { "kept", 0 }, { NULL, 0 } };
+
 #define AT(member) .offset = offsetof(struct suite_options, member)
 
 /* clang-format off */
@@ -330,6 +333,11 @@ static const struct value_row options[] = {
       .choice = length_is_choice,
       .doc = "each: Default_Message_length is that of one process's part; total: of all parts together, so "
              "that each is shorter the more processes there are. Suites that vary Nodes only." },
+    [OPTION_OUTLIERS] =
+    { .name = "outliers", .kind = &value_float, AT(outliers), .fallback = "kept", .before = "kept",
+      .words = kept, .min = 1, .max = 1e6, .bounds = VALUE_ABOVE_MIN,
+      .doc = "Repetitions that take longer than this multiple of the mean are left out of the mean; the row "
+             "counts them as outliers. kept: none." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

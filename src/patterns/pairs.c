@@ -193,7 +193,7 @@ static void cut(int kept, void *context)
 /* The effective bandwidth is a mean over all matchings: nothing is cut off. */
 static struct extra_value uncut(double *values, int n, const struct run *r)
 {
-    struct stats s = stats_of(values, n, (struct summing){ 0.0, r->suite->options.error });
+    struct stats s = stats_of(values, n, (struct summing){ 0.0, r->suite->options.error, 0.0 });
     return (struct extra_value){ s.cleaned.mean_us, s.cleaned.error_us };
 }
 

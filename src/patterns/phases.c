@@ -200,7 +200,7 @@ static void take_net(struct own_times *times)
 
 static struct extra_value value_of(const struct run *r, struct own_times *times, double minus_us)
 {
-    struct summing how = { r->suite->cut_quantile, r->suite->options.error };
+    struct summing how = { r->suite->cut_quantile, r->suite->options.error, 0.0 };
     struct stats s = stats_of(times->us, times->n, how);
     return (struct extra_value){ s.cleaned.mean_us - minus_us, s.cleaned.error_us };
 }

@@ -145,7 +145,8 @@ static struct limits limits_of(const struct suite_work *w)
                             .cut_quantile = s->cut_quantile,
                             .time_s = 60.0 * s->time_measurement_minutes,
                             .tick_s = w->job->machine->clock.tick_s,
-                            .error = s->options.error };
+                            .error = s->options.error,
+                            .outliers = s->options.outliers };
 }
 
 static bool wants_node_times(const struct suite_work *w)

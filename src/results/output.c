@@ -177,6 +177,8 @@ static void add_details(struct text *out, const struct row *r, const struct suit
     row_add_number(out, "p75", r->stats.p75_us);
     row_add_number(out, "max", r->stats.max_us);
     row_add_count(out, "invalid", r->invalid);
+    if (s->options.outliers > 0.0)
+        row_add_count(out, "outliers", r->stats.outliers);
     if (r->looking > 0.0) {
         row_add_number(out, "residual", r->residual_us);
         row_add_number(out, "looking", 100.0 * r->looking);

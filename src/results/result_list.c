@@ -125,9 +125,9 @@ static int read_numbers(struct result_list *l, const char *text, struct err *why
     return 0;
 }
 
-static double invalid_of(const char *text)
+static double count_of(const char *text, const char *name)
 {
-    double number = row_read_number(row_details(text), "invalid");
+    double number = row_read_number(row_details(text), name);
     return number_is_count(number) ? number : NAN;
 }
 
@@ -190,7 +190,7 @@ static bool has_room(struct result_list *l)
 
 static struct result no_result(void)
 {
-    struct result r = { .invalid = NAN };
+    struct result r = { .invalid = NAN, .outliers = NAN };
     for (int i = 0; i < COLUMN_KINDS; i++)
         r.values[i] = NAN;
     return r;
@@ -210,7 +210,8 @@ static int add_row(struct result_list *l, const char *text, struct err *why)
     }
     if (!has_room(l) || !add_extra(l, text))
         return err_no_memory(why, l->capacity * sizeof(r));
-    r.invalid = invalid_of(text);
+    r.invalid = count_of(text, "invalid");
+    r.outliers = count_of(text, "outliers");
     l->results[l->count++] = r;
     return 0;
 }

@@ -11,7 +11,7 @@
 struct result {
     double arguments[ARGUMENTS_MOST];
     double values[COLUMN_KINDS]; /* counts are whole numbers, at least 0 */
-    double invalid;              /* "invalid=" after the numbers */
+    double invalid, outliers;    /* "invalid=" and "outliers=" after the numbers */
     size_t first_node, nodes;    /* index in node_us, and count */
 };
 

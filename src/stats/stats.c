@@ -88,18 +88,32 @@ static int cut_count(int n, double quantile)
     return cut < most ? cut : most;
 }
 
+/* The number of sorted values above a multiple of their mean; 0 if that is 0. */
+static int outliers(const double *sorted, int n, double multiple)
+{
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        sum += sorted[i];
+    while (multiple > 0 && count < n - 1 && sorted[n - 1 - count] > multiple * (sum / n))
+        count++;
+    return count;
+}
+
 struct stats stats_of(double *times_us, int n, struct summing how)
 {
     if (n <= 0) {
         struct summary none = { 0, NAN, NAN };
-        return (struct stats){ none, none, NAN, NAN, NAN, NAN, NAN, NAN };
+        return (struct stats){ none, none, NAN, NAN, NAN, NAN, NAN, NAN, 0 };
     }
     stats_sort(times_us, n);
     struct sample all = { times_us, n, 0 };
-    struct sample cleaned = { times_us, n, cut_count(n, how.cut_quantile) };
+    int left_out = outliers(times_us, n, how.outliers), left = n - left_out;
+    struct sample cleaned = { times_us, left, cut_count(left, how.cut_quantile) };
     return (struct stats){
         .cleaned = summary_of(&cleaned, how.error),
         .all = summary_of(&all, how.error),
+        .outliers = left_out,
         .min_us = times_us[0],
         .p25_us = stats_percentile(times_us, n, 0.25),
         .median_us = stats_percentile(times_us, n, 0.5),

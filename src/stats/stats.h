@@ -11,17 +11,20 @@ struct summary {
 };
 
 struct stats {
-    struct summary cleaned; /* without floor(n * quantile) values from each end */
+    struct summary cleaned; /* without outliers, and without floor(count * quantile) of the other
+                             * values from each end */
     struct summary all;
     double min_us, p25_us, median_us, p75_us, max_us;
     double variance_error; /* relative standard error of the variance from which cleaned.error_us
                             * is computed; 0 if all values are equal */
+    int outliers;
 };
 
 /* How repetitions are summarised. */
 struct summing {
     double cut_quantile;
     enum error_rule error;
+    double outliers; /* values above this multiple of the mean are outliers; 0: none is */
 };
 
 /* times_us is sorted in place. n = 0 gives NaN times and counts of 0.

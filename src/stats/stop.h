@@ -24,6 +24,7 @@ struct limits {
                     * are ignored */
     double tick_s; /* the clock's resolution: the repetitions together must last tick / error */
     enum error_rule error;
+    double outliers; /* as in struct summing */
 };
 
 /* The repetitions so far. */

@@ -11,7 +11,8 @@ use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Output;
 use SKaMPI::Times;
 use SKaMPI::Distribution;
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Report::SuiteFacts qw(suite_facts);
+use SKaMPI::Test               qw(scratch write_file);
 
 my $ROW = '%d %d %d' . ' %s' x 12 . ' # %s';
 
@@ -141,6 +142,20 @@ subtest 'only plain files are read' => sub {
     mkdir $path =~ s/x[.]out\z/$NAME/r or die "$!\n";
     like join( q{}, times_of($path)->problems ), qr/not a plain file/, 'a directory';
 };
+
+# The text of a suite with these words in its rows.
+sub outliers_in (@words) {
+    my $format = '#Format: <args> message length [bytes] (%d) <results> ' . join ' ',
+      map { "$_ [x] (%f)" }
+      map { ( "time_$_", "standard_error_$_", "count_$_" ) } qw(cleaned all);
+    my $text = join "\n", '#/*@incol_x.ski*/', $format,
+      ( map { "4 1 .1 8 1 .1 10 # $_" } @words ), '#eol', q{};
+    my ($suite) = SKaMPI::Output->from_text($text)->suites;
+    return { map { @{$_} } suite_facts($suite) }->{Outliers};
+}
+is outliers_in( 'outliers=2', 'outliers=1' ),
+  '3 of 20 repetitions are far above the mean and left out of it', 'outliers in the report';
+is outliers_in('min=1'), undef, 'a suite that leaves out none';
 
 sub show ( $path, @options ) {
     run [ $^X, "$FindBin::Bin/../../report/show.pl", @options, $path ], \undef, \my $out, \my $err,

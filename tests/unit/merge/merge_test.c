@@ -86,11 +86,12 @@ static const struct list_case list_cases[] = {
            "2 1.500000 0.250000 4 2.000000 0.500000 8 # runs=1 of=1 within=0.250000 error=within "
            "invalid=3\n") },
     { "an even number of runs",
-      { LIST("2 1 .1 4 2 .2 8 # invalid=1\n") END, LIST("2 4 .3 4 5 .4 8 # invalid=2\n") END,
-        LIST("2 2 .2 5 3 .3 9\n") END, LIST("2 3 .4 4 4 .5 8\n") END },
+      { LIST("2 1 .1 4 2 .2 8 # invalid=1 outliers=3\n") END,
+        LIST("2 4 .3 4 5 .4 8 # outliers=4 invalid=2\n") END, LIST("2 2 .2 5 3 .3 9\n") END,
+        LIST("2 3 .4 4 4 .5 8\n") END },
       MERGED("#@RUNS 4 of 4\n"
              "2 2.500000 0.998764 17 3.500000 0.998764 33 # runs=4 of=4 within=0.250000 "
-             "invalid=3\n") },
+             "invalid=3 outliers=7\n") },
     { "an odd number of runs",
       { LIST("2 1 .1 4 1 .2 8\n") END, LIST("2 9 .3 4 9 .4 8\n") END,
         LIST("2 2 .2 4 2 .3 8\n") END },

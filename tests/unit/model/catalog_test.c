@@ -92,7 +92,7 @@ static void options_come_from_pattern_and_type(void **state)
     (void)state;
     static const struct type_info ring = { .pattern = &fake_col, .options = 1u << OPTION_DISTANCE };
     const unsigned of_all = 1u << OPTION_CACHE | 1u << OPTION_ERROR | 1u << OPTION_DATA |
-                            1u << OPTION_HISTOGRAM | 1u << OPTION_RAW;
+                            1u << OPTION_HISTOGRAM | 1u << OPTION_RAW | 1u << OPTION_OUTLIERS;
     assert_int_equal(type_options(&types[0]), of_all | fake_p2p.options);
     assert_int_equal(type_options(&types[2]), of_all | 1u << OPTION_ENTER);
     assert_int_equal(type_options(&ring), of_all | 1u << OPTION_ENTER | 1u << OPTION_DISTANCE);

@@ -285,7 +285,8 @@ static void test_echo(void **state)
         "Max_Value; Stepwidth = 1.414213562; Max_Steps = 16; Min_Distance = 2.0; Max_Distance = "
         "512.0; Standard_error = 0.05; Virtual_Topology_Number = 0; Parameters = "
         "\"partner=farthest cache=warm method=ddt error=winsorised data=kept paced=no "
-        "buffers=two histogram=no raw=no\"; }");
+        "buffers=two histogram=no raw=no "
+        "outliers=kept\"; }");
     check_read_back(&p);
     text_release(&echo);
     params_release(&p);

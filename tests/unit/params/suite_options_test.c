@@ -30,6 +30,8 @@ static void test_values(void **state)
         { "Parameters = \"data=kept paced=no buffers=two\";", { DEFAULTS } },
         { "Parameters = \"histogram=yes\";", { .histogram = true, DEFAULTS } },
         { "Parameters = \"raw=Yes histogram=no\";", { .raw = true, DEFAULTS } },
+        { "Parameters = \"outliers=2.5\";", { .outliers = 2.5, DEFAULTS } },
+        { "Parameters = \"outliers=KEPT\";", { DEFAULTS } },
         { "Parameters = \"paced=yes\";", { .paced = true, DEFAULTS } },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

@@ -19,6 +19,40 @@ static void check_near(const char *what, double is, double expected)
         fail_msg("%s: %.17g, expected %.17g", what, is, expected);
 }
 
+struct outlier_case {
+    double times[MOST_TIMES];
+    int n;
+    double quantile, multiple;
+    int outliers, count;
+    double mean, error;
+};
+
+/* Means of all values: 25.75, 4, 2.5, 4. */
+static const struct outlier_case outlier_cases[] = {
+    { { 1, 2, 1000e-1, 0 }, 4, 0, 2, 1, 3, 1, 0.57735026918962576 },
+    { { 9, 5, 1, 2, 3 }, 5, 0, 2.3, 0, 5, 4, 1.4142135623730951 },
+    { { 9, 5, 1, 2, 3 }, 5, 0, 2.2, 1, 4, 2.75, 0.85391256382996653 },
+    { { 9, 5, 1, 2, 3 }, 5, 0.25, 2.2, 1, 2, 2.5, 0.57735026918962576 },
+    { { 9, 5, 1, 2, 3 }, 5, 0, 1.01, 2, 3, 2, 0.57735026918962576 },
+    { { 3, 3, 3 }, 3, 0, 1.5, 0, 3, 3, 0 },
+    { { 7 }, 1, 0, 1.5, 0, 1, 7, 0 },
+};
+
+static void test_outliers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(outlier_cases) / sizeof(outlier_cases[0]); i++) {
+        struct outlier_case c = outlier_cases[i];
+        struct stats s = stats_of(c.times, c.n, (struct summing){ c.quantile, 0, c.multiple });
+        assert_int_equal(s.outliers, c.outliers);
+        assert_int_equal(s.cleaned.count, c.count);
+        assert_int_equal(s.all.count, c.n);
+        check_near("mean", s.cleaned.mean_us, c.mean);
+        check_near("error", s.cleaned.error_us, c.error);
+        check_near("longest", s.max_us, c.times[c.n - 1]);
+    }
+}
+
 struct mean_case {
     double times[MOST_TIMES];
     int n;
@@ -47,7 +81,7 @@ static struct stats stats_by(const struct mean_case *c, enum error_rule rule)
 {
     double times[MOST_TIMES];
     memcpy(times, c->times, sizeof(times));
-    return stats_of(times, c->n, (struct summing){ c->quantile, rule });
+    return stats_of(times, c->n, (struct summing){ c->quantile, rule, 0 });
 }
 
 static void test_means(void **state)
@@ -183,6 +217,7 @@ static void test_quantile_of_whole_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_outliers),
         cmocka_unit_test(test_means),
         cmocka_unit_test(test_paper_errors),
         cmocka_unit_test(test_variance_error),

@@ -35,6 +35,7 @@ sub suite_facts ($suite) {
         [ 'Groups'             => _groups($suite) ],
         [ 'Contention'         => _contention($suite) ],
         [ _error_title($suite) => _errors($suite) ],
+        [ 'Outliers'           => _outliers($suite) ],
         [ 'Effort'             => _effort($suite) ],
         [ 'First call'         => _first_call($suite) ],
     );
@@ -61,6 +62,15 @@ sub _contention ($suite) {
 sub _idle ($suite) {
     my $ranks = $suite->{notes}{IDLE} // return;
     return 'without a partner: rank ' . shorten( $ranks, 80 );
+}
+
+# Only if the suite leaves them out of its means.
+sub _outliers ($suite) {
+    my @rows = grep { ( $_->{extras}{outliers} // q{} ) =~ /\A[0-9]{1,15}\z/ } @{ $suite->{rows} };
+    return if !@rows;
+    my $all = sum( map { $_->{count_all} // 0 } @rows );
+    my $out = sum( map { $_->{extras}{outliers} } @rows );
+    return "$out of $all repetitions are far above the mean and left out of it";
 }
 
 # The type, as the suite may have any name.
