@@ -41,7 +41,7 @@ void spread_cut(struct spread *s, int kept)
 static struct extra_value cleaned(double *us, const struct spread *s, const struct run *r,
                                   double overhead_us)
 {
-    struct summing how = { r->suite->cut_quantile, r->suite->options.error };
+    struct summing how = { r->suite->cut_quantile, r->suite->options.error, 0.0 };
     struct stats all = stats_of(us, s->n, how);
     return (struct extra_value){ all.cleaned.mean_us - overhead_us, all.cleaned.error_us };
 }

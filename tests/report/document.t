@@ -91,20 +91,21 @@ subtest 'file names' => sub {
 
 subtest 'every value in a template is escaped' => sub {
     my %raw = map { $_ => 1 } (
-        'suite',              'suite.id',
-        'suite.text',         'suite.plots.0',
-        'plot',               'mark',
-        'section.intro',      'module',
-        'comparison.id',      'comparison.text',
-        'number',             'loop.count',
-        'table.numbers.size', 'table.names.size',
-        'cell.verdict',       'row.id',
-        'cell.id',            'id',
-        'group.omitted',      'suite.see',
-        'comparison.see',     'view.id',
-        'view.ratio',         'view.phases_key',
-        'view.methods.size',  'row.verdict',
-        'compared_applications.id',
+        'suite',                    'suite.id',
+        'suite.text',               'suite.plots.0',
+        'plot',                     'mark',
+        'section.intro',            'module',
+        'comparison.id',            'comparison.text',
+        'number',                   'loop.count',
+        'table.numbers.size',       'table.names.size',
+        'cell.verdict',             'row.id',
+        'cell.id',                  'id',
+        'group.omitted',            'suite.see',
+        'comparison.see',           'view.id',
+        'view.ratio',               'view.phases_key',
+        'view.methods.size',        'row.verdict',
+        'compared_applications.id', 'shown.map',
+        'suite.times.titles.size',
     );
     for my $path ( glob "$TEMPLATES/*.tt" ) {
         my $text    = slurp($path);

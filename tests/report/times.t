@@ -11,8 +11,11 @@ use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Output;
 use SKaMPI::Times;
 use SKaMPI::Distribution;
+use SKaMPI::Report::Findings;
+use SKaMPI::Report::HeatMap;
 use SKaMPI::Report::SuiteFacts qw(suite_facts);
-use SKaMPI::Test               qw(scratch write_file);
+use SKaMPI::Report::SuiteView;
+use SKaMPI::Test qw(scratch read_file write_file);
 
 my $ROW = '%d %d %d' . ' %s' x 12 . ' # %s';
 
@@ -29,9 +32,14 @@ sub results ( $references, %files ) {
     my $dir = scratch();
     write_file( "$dir/$_", $files{$_} ) for keys %files;
     write_file(
-        "$dir/x.out", join q{},
+        "$dir/x.out",
+        join q{},
         "#-----\n#/*\@incol_x.ski*/\n",
-        ( map { "#\@TIMES $_\n" } @{$references} ), "#eol\n"
+        "#Pattern: Collective varied over the message length [bytes] (%d).\n",
+        '#Format: <args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f) ',
+        "standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)\n",
+        ( map { "#\@TIMES $_\n" } @{$references} ),
+        "#eol\n"
     );
     return "$dir/x.out";
 }
@@ -169,14 +177,62 @@ subtest 'show.pl --times' => sub {
     is $err, q{}, 'no complaint';
     my @rows = map { s/\s+/ /gr } split /\n/, $out;
     is $rows[0], ' suite argument process count late min p25 median p75 p99 max', 'titles';
-    is $rows[1], q{ x 8 all 0 7 - - - - - -},                                     q{no repetition};
-    like $rows[2], qr/64 all 4 1 1[.]000 us 5[.]000 us 6[.]000 us 7[.]000 us 10[.]00 us 12[.]00 us/,
+    is $rows[1], q{ x 8 B all 0 7 - - - - - -},                                   q{no repetition};
+    like $rows[2],
+      qr/64 B all 4 1 1[.]000 us 5[.]000 us 6[.]000 us 7[.]000 us 10[.]00 us 12[.]00 us/,
       'the repetitions';
     like $rows[4], qr/^ 1 4 0 /, 'a process';
     ( $out, $err ) = show( results( [ reference( $NAME, 0, $ONE ) ] ), '--times' );
     like $err, qr/\Ashow[.]pl: cannot read '[^']*$NAME': No such file/, 'a file that is missing';
     ( $out, $err ) = show( results( [] ), '--times' );
     is $err, "show.pl: no suite has kept the times of its repetitions\n", 'no times';
+};
+
+# Rows of three processes at one argument: process 2 delays the others, and there are two modes.
+sub disturbed_block () {
+    my $bins = 'bins=' . join q{,}, map { "$_:10" } 100 .. 109, 140 .. 149;
+    my $row  = "64 %d 200 %s # late=0 $bins disturbed=%s\n";
+    my $us   = '1 2 3 4 9 10 11 12 13 14 15 40';
+    return block( map { sprintf $row, $_, $us, join q{,}, ( $_ == 1 ? 10 : 30 ) x 12 } -1 .. 4 ) =~
+      s/^64 (0|3|4) (.*disturbed=).*/"64 $1 $2" . join q{,}, (10) x 12/gemr;
+}
+
+subtest 'in a report' => sub {
+    my $text = disturbed_block();
+    my $path = results( [ reference( $NAME, 0, $text ) ], $NAME => $text );
+    write_file( $path,
+        "#\@BINDING rank host cpus\n# 2 slowhost 0\n" . read_file($path) =~
+          s/incol_x/insyncol_x/r =~ s/^#eol/64 10 0.1 100\n#eol/mr );
+    my $output = SKaMPI::Output->from_file($path);
+    my ($suite) = $output->suites;
+    is $suite->is_bimodal( $suite->{rows}[0] ), 1, 'the row has two modes';
+    my ($group) =
+      grep { $_->{about} eq 'disturbers' } @{ SKaMPI::Report::Findings->of($output)->{groups} };
+    is $group->{findings}[0]{text},
+      'syncol_x: process 2 on slowhost delays the others in 100.0 % of 12 slow repetitions.',
+      'finding';
+    my $view    = SKaMPI::Report::SuiteView->new( $suite, name => 'x', fewest => 1 );
+    my $data    = $view->data;
+    my ($shown) = @{ $data->{times}{shown} };
+    is scalar @{ $shown->{rows} }, 6, 'a row for the repetitions and for each process';
+    is join( q{ }, $shown->{rows}[3]->@{qw(process count late)} ), '2 200 0', 'of one process';
+    is $shown->{map}, 'x-map1', 'a map of the processes';
+    is_deeply [ map { $_->name } $view->plots ], [qw(x x-bandwidth x-times1 x-all1 x-map1)], 'plots'
+      or diag explain [ map { $_->name } $view->plots ];
+    is_deeply $data->{marks}, ['\\bimodalmark\\ two or more modes'], 'the mark of two modes';
+    like join( "\n", @{ $data->{notes} } ),
+      qr/modes at 9[.]\d+ \x{b5}s and 2\d[.]\d+ \x{b5}s.*12 slow repetitions, process 2/s, 'notes';
+    my ( $curve, $map ) = ( $view->plots )[ 0, 4 ];
+    like $curve->data, qr/^64 10 9[.]9 10[.]1 0 0 0 1$/m, 'the point is marked';
+    is scalar( () = $map->data =~ /^\d/mg ), 5 * 20, 'cells of the map';
+};
+
+subtest 'a map of many processes' => sub {
+    my @each =
+      map { [ $_, SKaMPI::Distribution->new( { count => 1, bins => '0:1,40:3' } ) ] } 0 .. 999;
+    my $data = SKaMPI::Report::HeatMap->new( 'x', \@each )->data;
+    cmp_ok scalar( () = $data =~ /^\d/mg ), '<=', 2 * 128, 'neighbours share a row';
+    like $data, qr/ -0[.]5 7[.]5 [0-9]+$/m, 'of eight';
 };
 
 done_testing;

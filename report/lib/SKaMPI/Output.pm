@@ -43,8 +43,7 @@ my @OTHERS = (
 
 sub from_file ( $class, $path ) {
     open my $file, '<:raw', $path or die "cannot read '$path': $!\n";
-    my $self = $class->_from_handle( $file, characters($path) );
-    $self->{path} = $path;
+    my $self = $class->_from_handle( $file, characters($path), $path );
     close $file or die "cannot read '$path': $!\n";
     return $self;
 }
@@ -56,10 +55,11 @@ sub from_text ( $class, $text, $name = 'skampi.out' ) {
     return $self;
 }
 
-sub _from_handle ( $class, $file, $name ) {
+sub _from_handle ( $class, $file, $name, $path = undef ) {
     my $lines = SKaMPI::Lines->new( $file, $name );
     my $self  = bless {
         name     => $name,
+        path     => $path,
         lines    => $lines,
         fields   => [],
         suites   => [],
@@ -83,6 +83,7 @@ sub _add_requests ($self) {
       ( $self->field('CLOCKBOUND') // q{} ) =~ /\A([0-9]{1,15}(?:[.][0-9]{1,9})?) microsec/;
     for my $suite ( $self->suites ) {
         my ($type) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/;
+        $suite->{path}        = $self->{path};
         $suite->{clock_bound} = $bound;
         $suite->{requested}   = $list->fields_of( $suite->{name}, $type );
     }

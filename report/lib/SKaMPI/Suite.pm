@@ -4,6 +4,9 @@ use v5.36;
 
 use List::Util qw(max);
 
+use SKaMPI::Modes qw(modes_of);
+use SKaMPI::Times;
+
 my $NUMBER = qr/[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?/;
 my $PLAIN  = qr/[0-9]+(?:[.][0-9]+)?/;
 
@@ -247,6 +250,29 @@ sub interpolation ($self) {
     return \%found;
 }
 
+# The times of all repetitions (SKaMPI::Times); undef if the suite has kept none.
+sub kept_times ($self) {
+    return if !$self->{times} || !defined $self->{path};
+    return $self->{kept_times} //= SKaMPI::Times->new( $self->{path}, $self );
+}
+
+# The peaks of the distribution of a row's repetitions; none if it is not known.
+sub modes ( $self, $row ) {
+    my $times    = $self->kept_times or return;
+    my $argument = $row->{argument} // 0;
+    my $known    = $self->{modes}{$argument} //= [ _modes( scalar $times->distribution($argument) ) ];
+    return @{$known};
+}
+
+sub _modes ($distribution) {
+    return $distribution ? modes_of($distribution) : ();
+}
+
+sub is_bimodal ( $self, $row ) {
+    my @modes = $self->modes($row);
+    return @modes > 1 ? 1 : 0;
+}
+
 sub _is_number ($text) {
     return $text =~ /\A(?:$NUMBER|[+-]?(?:nan|inf(?:inity)?))\z/i;
 }
@@ -338,6 +364,11 @@ missing.
 
 A list of the lines C<#@TIMES>, one for each run with C<histogram=yes> or C<raw=yes> (L<SKaMPI::Times>); missing
 if there are none.
+
+=item kept_times, modes(ROW), is_bimodal(ROW)
+
+the times of all repetitions, an object of L<SKaMPI::Times>, or undef; the peaks of the distribution of a row's
+times (L<SKaMPI::Modes>), none if it is not known; and whether there are several.
 
 =item interpolation
 

@@ -29,7 +29,7 @@ my @COLUMNS = qw(min p1 p5 p10 p25 p50 p75 p90 p95 p99 p99.9 max);
 # $path is that of the result file; undef if the suite has kept no times.
 sub new ( $class, $path, $suite ) {
     my @references = @{ $suite->{times} // [] } or return;
-    my $self       = bless { at => {}, problems => [] }, $class;
+    my $self       = bless { at => {}, problems => [], runs => scalar @references }, $class;
     for my $run ( 0 .. $#references ) {
         eval { $self->_add_run( $path, $suite->{label}, $references[$run], $run ); 1 }
           or $self->_problem($@);
@@ -37,7 +37,8 @@ sub new ( $class, $path, $suite ) {
     return $self;
 }
 
-sub problems ($self) { return @{ $self->{problems} } }
+sub problems  ($self) { return @{ $self->{problems} } }
+sub run_count ($self) { return $self->{runs} }
 
 sub arguments ($self) {
     return _sorted( keys %{ $self->{at} } );
@@ -191,9 +192,9 @@ the process of the repetitions' times.
 The times of one process, of the repetitions (without a process), or of all processes together, as an object
 of L<SKaMPI::Distribution>; undef if there are none.
 
-=item run(ARGUMENT, INDEX)
+=item run(ARGUMENT, INDEX), run_count
 
-The rows of one run, a hash by process (-1 for the repetitions). Each is a hash of argument, process, count,
+The rows of one run; and the number of runs. The rows are, a hash by process (-1 for the repetitions). Each is a hash of argument, process, count,
 min, p1, p5, p10, p25, p50, p75, p90, p95, p99, p99.9, max, late, and the texts bins, disturbed and times,
 undefined if the row does not have them.
 

@@ -6,6 +6,7 @@ use List::Util qw(any);
 
 use SKaMPI::Report::Acknowledged qw(acknowledged_warnings);
 use SKaMPI::Report::Cases        qw(each_once);
+use SKaMPI::Report::Disturbers;
 use SKaMPI::Report::Drops;
 use SKaMPI::Report::Estimate           qw(quotient);
 use SKaMPI::Report::ExchangeGuidelines qw(reason_of);
@@ -46,6 +47,7 @@ sub of ( $class, $output ) {
         SKaMPI::Report::Drops->of($selection) );
     my @groups = map { _group( $_, @{ $found{$_} // [] } ) } 'slower', 'datatypes', 'applications',
       'fresh data', 'not steady';
+    push @groups, _group( 'disturbers', SKaMPI::Report::Disturbers->of( $output, $selection ) );
     return {
         groups   => [ grep { @{ $_->{findings} } } @groups ],
         warnings => [ _warnings($output) ],
@@ -54,8 +56,8 @@ sub of ( $class, $output ) {
 
 sub _group ( $about, @findings ) {
     $_->{is_weak} = _is_weak($_) for @findings;
-    $_->{text}    = _text($_)    for @findings;
-    @findings     = sort { $b->{factor} <=> $a->{factor} || $a->{text} cmp $b->{text} } @findings;
+    $_->{text} //= _text($_) for @findings;
+    @findings = sort { $b->{factor} <=> $a->{factor} || $a->{text} cmp $b->{text} } @findings;
     my @omitted = @findings > $MOST_OF_A_KIND ? splice @findings, $MOST_OF_A_KIND : ();
     return { about => $about, findings => \@findings, omitted => scalar @omitted };
 }
@@ -197,8 +199,9 @@ C<of(OUTPUT)> returns a hash of
 
 A list of the groups with findings, each a hash of about, findings and omitted. C<about> is C<slower>
 (slower than an equivalent operation), C<datatypes> (much slower than the same bytes without gaps),
-C<applications> (messages of applications that
-should cost less), C<fresh data> (data that were just changed take longer than data that nobody changes) or C<not steady> (a longer message is faster). C<findings> has at most ten findings, those with the largest
+C<applications> (messages of applications that should cost less), C<fresh data> (data that were just
+changed take longer than data that nobody changes), C<not steady> (a longer message is
+faster) or C<disturbers> (processes that delay the others). C<findings> has at most ten findings, those with the largest
 factors first; C<omitted> is the number of the others. A finding is a hash as in
 L<SKaMPI::Report::Cases>, made by L<SKaMPI::Report::Guidelines> or L<SKaMPI::Report::Drops>, with
 

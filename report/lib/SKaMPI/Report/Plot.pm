@@ -17,7 +17,11 @@ my $KEY_LINE_CM  = 0.44;
 
 # Points with a mark around them: by what, in which column of the data, gnuplot's number of the mark, and
 # its colour.
-my @MARKED = ( [ inexact => 6, 2, '#d55e00' ], [ limited => 7, 1, '#555555' ] );
+my @MARKED = (
+    [ inexact => 6, 2,  '#d55e00' ],
+    [ limited => 7, 1,  '#555555' ],
+    [ bimodal => 8, 12, '#555555' ],
+);
 
 my %TERMINAL = ( pdf => 'cairolatex pdf', ps => 'cairolatex eps' );
 
@@ -151,7 +155,7 @@ sub _plot_command ($self) {
     return "plot \\\n    " . join ", \\\n    ", @parts;
 }
 
-# Columns of the data: x, y, lower and upper end of the error bar; 1 if refined, inexact, limited.
+# Columns of the data: x, y, lower and upper end of the error bar; 1 if refined, inexact, limited, bimodal.
 sub _draw ( $self, $i ) {
     my $data   = "'$self->{name}.dat' index $i using";
     my $series = $self->{series}[$i];
@@ -193,7 +197,7 @@ sub data ($self) {
 }
 
 sub _block ( $self, @points ) {
-    my ( $text, $was_zero ) = ( "# x y low high refined inexact limited\n", 0 );
+    my ( $text, $was_zero ) = ( "# x y low high refined inexact limited bimodal\n", 0 );
     for my $point (@points) {
         my $line    = $self->_data_line($point) // next;
         my $is_zero = $self->{x}->has_zero && $point->{x} == 0;
@@ -211,8 +215,9 @@ sub _data_line ( $self, $point ) {
     my $low = $point->{y} - $point->{error};
     $low = $lowest if $self->{y}->is_logarithmic && $low < $lowest;
     return
-      join( q{ }, map { _number($_) } @places, $low, $point->{y} + $point->{error} )
-      . " $point->{refined} $point->{inexact} $point->{limited}\n";
+        join( q{ }, map { _number($_) } @places, $low, $point->{y} + $point->{error} )
+      . " $point->{refined} $point->{inexact} $point->{limited} "
+      . ( $point->{bimodal} // 0 ) . "\n";
 }
 
 1;

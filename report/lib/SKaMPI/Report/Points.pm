@@ -44,7 +44,7 @@ sub are_thinned ($self) {
     return $self->all > $MOST_POINTS;
 }
 
-# The number of points of a sort: refined, inexact, limited.
+# The number of points of a sort: refined, inexact, limited, bimodal.
 sub has ( $self, $sort ) {
     return scalar grep { $_->{$sort} } $self->all;
 }
@@ -79,6 +79,7 @@ sub _point ( $self, $row ) {
         refined => $self->_is_refined($row),
         inexact => $self->{suite}->is_inexact($row),
         limited => $self->{suite}->is_clock_limited($row),
+        bimodal => $self->{suite}->is_bimodal($row),
         row     => $row,
     };
 }

@@ -6,6 +6,7 @@ use SKaMPI::ExtraValues       qw(extra_cells extra_legend);
 use SKaMPI::Rates             qw(rate_symbols rate_texts rates_of);
 use SKaMPI::Report::Bandwidth qw(bandwidth_of);
 use SKaMPI::Report::Bars;
+use SKaMPI::Report::DistributionView;
 use SKaMPI::Report::Escape     qw(tex);
 use SKaMPI::Report::Figures    qw(bandwidth_plot time_plot);
 use SKaMPI::Report::Points     qw(spread);
@@ -29,10 +30,15 @@ sub new ( $class, $suite, %more ) {
     $self->{points} = SKaMPI::Report::Points->new($suite);
     $self->{curves} = [ $self->_is_plotted ? $self->_make_plots : () ];
     $self->{bars}   = [ $self->{bars}      ? $self->_make_bars  : () ];
+    $self->{times} =
+      SKaMPI::Report::DistributionView->new( $suite, $self->{name}, mono => $self->{mono} );
     return $self;
 }
 
-sub plots ($self) { return ( @{ $self->{curves} }, @{ $self->{bars} } ) }
+sub plots ($self) {
+    return ( @{ $self->{curves} }, @{ $self->{bars} },
+        $self->{times} ? $self->{times}->plots : () );
+}
 
 sub _is_plotted ($self) {
     return @{ $self->{suite}{arguments} } && $self->{points}->all >= $self->{fewest};
@@ -82,6 +88,7 @@ sub data ($self) {
         extra_tables   => [ $self->_extra_tables ],
         argument_title => ucfirst( $suite->{varied} // q{} ),
         marks          => [ @{ $self->{curves} } ? $self->_marks : () ],
+        times          => $self->{times} ? $self->{times}->data : { shown => [] },
         notes          => [ $self->_notes ],
     };
 }
@@ -149,6 +156,7 @@ sub _marks ($self) {
     push @marks, '\refinedmark\ added by refinement' if $points->has('refined');
     push @marks, '\inexactmark\ requested accuracy not reached'
       if $points->has('inexact');
+    push @marks, '\bimodalmark\ two or more modes'                   if $points->has('bimodal');
     push @marks, '\limitedmark\ shorter than the clock bound allows' if $points->has('limited');
     return @marks;
 }
@@ -157,8 +165,8 @@ sub _notes ($self) {
     my $bandwidth = @{ $self->{curves} } > 1 ? bandwidth_of( $self->{suite} )  : undef;
     my @more      = $bandwidth               ? "Bandwidth $bandwidth->{text}." : ();
     push @more, $self->_rate_note, $self->_bars_note, $self->_hidden_note, $self->_cut_note,
-      $self->_table_note,
-      $self->_extra_notes, @{ $self->{notes} // [] };
+      $self->_table_note, $self->_extra_notes, $self->{times} ? $self->{times}->notes : (),
+      @{ $self->{notes} // [] };
     return ( @more, suite_notes( $self->{suite}, $self->{points} ) );
 }
 

@@ -16,6 +16,7 @@ my %TITLE = (
     'applications' => 'Messages of applications that should not cost more than others',
     'fresh data'   => 'Data that a program has just computed, and data that nobody changes',
     'not steady'   => 'Longer messages that are faster than shorter ones',
+    'disturbers'   => 'Processes that delay the others',
 );
 
 # ids: the document's references for the suites' labels.

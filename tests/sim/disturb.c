@@ -1,0 +1,193 @@
+/* Measures a broadcast along a binomial tree and an allreduce by recursive doubling, whose
+ * processes take steps of slightly random length, on a simulated machine. In a tenth of the calls
+ * one process may be delayed inside the operation, after one of its steps. Keeps the times of every
+ * seed's suite.
+ *
+ * disturb RESULTS bcast|allreduce SEEDS DELAY_US    prints the delayed rank of each seed */
+#include "ops/registry.h"
+#include "params/params.h"
+#include "patterns/suite.h"
+#include "results/times_file.h"
+
+#include <math.h>
+#include <simgrid/actor.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TAG = 7, STEPS_MOST = 16 };
+
+static const double USUAL_US = 0.05, RARE_US = 2, RARE = 0.001, SHARE = 0.1;
+
+/* One per rank: all of them are threads of one program, but each has its own copy of these. */
+static unsigned long long noise;  /* of this rank */
+static unsigned long long choice; /* the same on every rank */
+static double delay_us;
+static int delayed_rank;
+static int after_step; /* of this call; -1: none */
+
+static double uniform(unsigned long long *state)
+{
+    *state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return ((double)(*state >> 11) + 0.5) / 9007199254740992.0;
+}
+
+static void sleep_us(double us)
+{
+    sg_actor_sleep_for(us * 1e-6);
+}
+
+/* What follows each step of the operation. */
+static void linger(const struct run *r, int step)
+{
+    double us = -USUAL_US * log(uniform(&noise));
+    if (uniform(&noise) < RARE)
+        us -= RARE_US * log(uniform(&noise));
+    if (r->rank == delayed_rank && step == after_step)
+        us += delay_us;
+    sleep_us(us);
+}
+
+/* The number of messages that a rank receives and sends in the tree. */
+static int steps_of_tree(int rank, int size)
+{
+    int steps = rank != 0, mask = 1;
+    while (mask < size && (rank & mask) == 0) {
+        steps += rank + mask < size;
+        mask <<= 1;
+    }
+    return steps;
+}
+
+static int rounds_of(int size)
+{
+    int rounds = 0;
+    while (1 << rounds < size)
+        rounds++;
+    return rounds;
+}
+
+/* Every rank draws the same numbers. */
+static void choose_step(int steps)
+{
+    bool disturbed = uniform(&choice) < SHARE;
+    int step = (int)(uniform(&choice) * steps);
+    after_step = disturbed && delay_us > 0 ? step : -1;
+}
+
+static void tree(struct run *r)
+{
+    int mask = 1, step = 0;
+    choose_step(steps_of_tree(delayed_rank, r->size));
+    while (mask < r->size && (r->rank & mask) == 0)
+        mask <<= 1;
+    if (r->rank != 0) {
+        MPI_Recv(r->receive, 8, MPI_BYTE, r->rank - mask, TAG, r->comm, MPI_STATUS_IGNORE);
+        linger(r, step++);
+    }
+    for (mask >>= 1; mask > 0; mask >>= 1)
+        if (r->rank + mask < r->size) {
+            MPI_Send(r->send, 8, MPI_BYTE, r->rank + mask, TAG, r->comm);
+            linger(r, step++);
+        }
+}
+
+static void doubling(struct run *r)
+{
+    choose_step(rounds_of(r->size));
+    for (int round = 0; 1 << round < r->size; round++) {
+        int partner = r->rank ^ 1 << round;
+        MPI_Sendrecv(r->send, 8, MPI_BYTE, partner, TAG, r->receive, 8, MPI_BYTE, partner, TAG,
+                     r->comm, MPI_STATUS_IGNORE);
+        linger(r, round);
+    }
+}
+
+/* Writes the lines of the results that name the times of a seed's suite. */
+static void name_times(FILE *results, struct times_file *times, int seed)
+{
+    struct text reference = { 0 };
+    struct err e = { "" };
+    if (times_file_end(times, &reference, &e) != 0)
+        fprintf(stderr, "disturb: %s\n", e.text);
+    fprintf(results, "#-----\n#/*@insyncol_%d.ski*/\n#@TIMES %s\n#eol\n", seed,
+            text_get(&reference));
+    text_release(&reference);
+}
+
+static void measure_seed(const struct suite_job *job, int seed, FILE *results)
+{
+    struct block b;
+    struct err e = { "" };
+    int rank = job->machine->rank;
+    noise = 1000003ULL * (unsigned)seed + 7919ULL * (unsigned)(rank + 1);
+    choice = 15485863ULL * (unsigned)(seed + 1);
+    for (int i = 0; i < 10; i++)
+        uniform(&noise), uniform(&choice);
+    delayed_rank = (int)(uniform(&choice) * job->machine->size);
+    if (suite_measure(job, &b, &e) != 0)
+        fprintf(stderr, "disturb: %s\n", e.text);
+    if (rank == 0) {
+        name_times(results, job->times, seed);
+        printf("%d %d\n", seed, delayed_rank);
+    }
+    block_release(&b);
+}
+
+static void measure_all(struct machine *m, const struct params *p, const struct registry *types,
+                        char **argv)
+{
+    struct op op = *registry_op(types, p->suites[0].type);
+    struct times_file times;
+    struct err e = { "" };
+    FILE *results = m->rank == 0 ? fopen(argv[1], "w") : NULL;
+    op.hooks = (struct op_hooks){ .server_op = strcmp(argv[2], "bcast") == 0 ? tree : doubling };
+    if (m->rank == 0 && (results == NULL || times_file_create(&times, argv[1], &e) != 0))
+        exit(1);
+    const struct suite_job job = { .machine = m,
+                                   .params = p,
+                                   .suite = &p->suites[0],
+                                   .op = &op,
+                                   .times = m->rank == 0 ? &times : NULL };
+    for (int seed = 0; seed < atoi(argv[3]); seed++)
+        measure_seed(&job, seed, results);
+    if (m->rank == 0) {
+        times_file_release(&times);
+        fclose(results);
+    }
+}
+
+static const char file[] = "@VERSION 4.1\n"
+                           "@MEMORY 64\n"
+                           "@MINREPDEFAULT 300\n"
+                           "@MAXREPDEFAULT 300\n"
+                           "@MEASUREMENTS\n"
+                           "A { Type = 47; Variation = Length; Scale = Fixed_linear;\n"
+                           "  Start_Argument = 8; End_Argument = 8; Multiple_of = 1;\n"
+                           "  Parameters = \"histogram=yes\"; }\n";
+
+int main(int argc, char **argv)
+{
+    struct registry *types = malloc(sizeof(*types));
+    struct err e = { "" };
+    struct complaints c = { 0 };
+    struct params p = { 0 };
+    struct machine m;
+    MPI_Init(&argc, &argv);
+    if (argc < 5 || types == NULL || registry_init(types, &e) != 0)
+        return 1;
+    delay_us = atof(argv[4]);
+    struct catalog catalog = registry_catalog(types);
+    struct source source = { "disturb", file, sizeof(file) - 1 };
+    if (params_read(&p, &source, &catalog, &c) == 0 && machine_init(&m, &p, MPI_Wtime(), &e) == 0) {
+        machine_check_clock(&m, &e);
+        measure_all(&m, &p, types, argv);
+        machine_release(&m);
+    }
+    complaints_print(&c, &source, stderr);
+    complaints_release(&c);
+    params_release(&p);
+    free(types);
+    MPI_Finalize();
+    return 0;
+}
