@@ -260,7 +260,7 @@ sub kept_times ($self) {
 sub modes ( $self, $row ) {
     my $times    = $self->kept_times or return;
     my $argument = $row->{argument} // 0;
-    my $known    = $self->{modes}{$argument} //= [ _modes( scalar $times->distribution($argument) ) ];
+    my $known = $self->{modes}{$argument} //= [ _modes( scalar $times->distribution($argument) ) ];
     return @{$known};
 }
 
