@@ -122,14 +122,14 @@ subtest 'merged runs' => sub {
 subtest 'resumed' => sub {
     my $run = prepared();
     is mpirun( $run, $NP, '-q' )->{status}, 0, 'measured';
-    my $text   = read_file("$run/skampi.out");
+    my $text = read_file("$run/skampi.out");
     my ($name) = grep { /[.]times-/ } files_in($run);
-    my $length = -s "$run/$name";
     write_file( "$run/skampi.out", $text =~ s{#-----\n#/[*]\@invtsyncol_F.*}{}sr );
     my $log = read_file("$run/skampi.log");
     write_file( "$run/skampi.log", $log =~ s/(suite-begin vtsyncol_F\n).*/$1/sr );
     write_file( "$run/$name",      read_file("$run/$name") . "12 0 3 1.1 2." );
-    is mpirun( $run, $NP, '-q' )->{status}, 0, 'resumed';
+    my $resumed = mpirun( $run, $NP, '-q' );
+    is $resumed->{status}, 0, 'resumed' or diag $resumed->{err};
     my $results = SKaMPI::Output->from_file("$run/skampi.out");
 
     for my $suite ( grep { $_->{times} } $results->suites ) {
