@@ -63,13 +63,14 @@ struct buffer_size application_suite_buffers(const struct suite *s, long length,
         return (struct buffer_size){ 0 };
     struct application_case c = application_suite_numbers(s, number, processes);
     long long memory = pages(application_memory(s->type->application, c.k));
+    int packed = s->options.buffers == BUFFERS_ONE ? 1 : 2;
     switch (s->options.method) {
     case METHOD_CONTIGUOUS:
         return (struct buffer_size){ pages(length), pages(length), 0 };
     case METHOD_PACK:
-        return (struct buffer_size){ memory, 0, 2 * pages(length + BSEND_OVERHEAD) };
+        return (struct buffer_size){ memory, 0, packed * pages(length + BSEND_OVERHEAD) };
     case METHOD_MANUAL:
-        return (struct buffer_size){ memory, 0, 2 * pages(length) };
+        return (struct buffer_size){ memory, 0, packed * pages(length) };
     default:
         return (struct buffer_size){ memory, 0, 0 };
     }

@@ -1,7 +1,8 @@
 /* What applications send (model/applications.h), as ping-pong: with derived datatypes, packed by
  * the application's loops or by MPI_Pack, and for reference the same bytes in one piece. Each side
  * keeps the application's arrays in its send buffer and receives into them, as the application
- * does; packed messages are in the attached buffer, one to send and one to receive. */
+ * does; packed messages are in the attached buffer, one to send and one to receive, or with
+ * buffers=one in the same place. */
 #include "ops/application.h"
 
 #include "context/application_sent.h"
@@ -70,9 +71,19 @@ static void receive_bytes(struct run *r)
 
 /* method=manual */
 
+static bool in_one_buffer(const struct run *r)
+{
+    return r->suite->options.buffers == BUFFERS_ONE;
+}
+
+static int packed_room(const struct run *r)
+{
+    return (int)(r->sizes.attached / (in_one_buffer(r) ? 1 : 2));
+}
+
 static char *packed_to_receive(const struct run *r)
 {
-    return r->attached + r->sizes.attached / 2;
+    return r->attached + (in_one_buffer(r) ? 0 : packed_room(r));
 }
 
 static void pack_by_loops(struct run *r)
@@ -99,11 +110,6 @@ static void receive_packed_bytes(struct run *r)
 }
 
 /* method=pack */
-
-static int packed_room(const struct run *r)
-{
-    return (int)(r->sizes.attached / 2);
-}
 
 static void pack_by_mpi(struct run *r)
 {
@@ -226,7 +232,7 @@ static void application_free(struct run *r)
     {                                                                                              \
         .info = { TYPE(name_, text_, TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES),                  \
                   .application = &applications[i], .extra = phases_extra,                          \
-                  .options = 1u << OPTION_CASE | 1u << OPTION_LANGUAGE },                          \
+                  .options = 1u << OPTION_CASE | 1u << OPTION_LANGUAGE | 1u << OPTION_BUFFERS },   \
         .in = P2P_TYPE(number_), .hooks = APPLICATION_HOOKS, .packed = APPLICATION_HOOKS,          \
         .check = application_check                                                                 \
     }

@@ -10,8 +10,8 @@ use SKaMPI::Test qw(scratch read_file skampi write_file);
 
 plan skip_all => why_not() if why_not();
 
-my @METHODS = qw(ddt manual pack contiguous);
-my $KIB     = 48_000;                           # without the largest case of NAS MG
+my @METHODS = qw(ddt manual pack contiguous manual_one pack_one);
+my $KIB     = 48_000;    # without the largest case of NAS MG
 my $CASES   = 64 - 3;
 my $BOUND   = 1e-3;
 
@@ -46,9 +46,10 @@ sub rows_of ($out) {
 
 my $TYPES = join ', ', 120 .. 134;
 
-# All tests with one method.
+# All tests with one method; "_one": packed messages are received where they are sent from.
 sub suites ($method) {
-    return sprintf qq[*_%s { Type = %s; Parameters = "method=%s"; }\n], $method, $TYPES, $method;
+    my $parameters = 'method=' . $method =~ s/_one/ buffers=one/r;
+    return qq[*_$method { Type = $TYPES; Parameters = "$parameters"; }\n];
 }
 
 my $rows  = rows_of( run_suites( 2, map { suites($_) } @METHODS ) );
@@ -82,7 +83,8 @@ for my $test (@tests) {
 }
 is $pairs, $CASES, 'all pairs of test and size that fit';
 
-# FFT, on all processes: synchronised, and between barriers.
+# FFT, on all processes: synchronised, and between barriers. It has two buffers.
+@METHODS = grep { !/_one/ } @METHODS;
 my @transposed = map {
     my $type = $_;
     map {
