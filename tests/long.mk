@@ -53,7 +53,7 @@ fuzz-%:
 		build/fuzz/found-$* tests/fuzz/corpus/$*
 
 # Always with Open MPI.
-BENCH_PROGRAMS = bare_data bare_loop bare_stream clock_error nothing peak stated_error
+BENCH_PROGRAMS = bare_data bare_ddt bare_loop bare_stream clock_error nothing peak stated_error
 BENCH_NEEDS = skampi $(BENCH_PROGRAMS:%=build/openmpi/%) build/openmpi/tests/libshim.so \
 	build/openmpi/slower.so $(MAXT)
 bench: deps-check
@@ -67,3 +67,8 @@ build/openmpi/slower.so: tests/bench/slower.c Makefile
 	$(call link,$(MPICC)) -fPIC -shared $<
 
 build/openmpi/clock_error build/openmpi/stated_error: BENCH_LINK = $(BUILD)/libskampi.a $(LIBS)
+
+# Loops compiled like those they are compared with.
+build/openmpi/bare_ddt: tests/bench/ddt_loops.c tests/bench/ddt_loops.h $(BUILD)/loopflags
+build/openmpi/bare_ddt: BENCH_LINK = tests/bench/ddt_loops.c
+build/openmpi/bare_ddt: COMPILE += $(LOOPFLAGS)

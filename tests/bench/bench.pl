@@ -8,6 +8,7 @@ use Time::HiRes              qw(time);
 use SKaMPI::Bench::Clock     qw(clocks);
 use SKaMPI::Bench::Compare   qw(comparisons);
 use SKaMPI::Bench::Data      qw(regimes);
+use SKaMPI::Bench::Ddt       qw(by_hand);
 use SKaMPI::Bench::Errors    qw(row_errors merged_errors);
 use SKaMPI::Bench::Loop      qw(ping_pong spreads);
 use SKaMPI::Bench::Merge     qw(merges);
@@ -18,15 +19,16 @@ use SKaMPI::Bench::Streams   qw(streams);
 use SKaMPI::Test             qw(read_file);
 
 my @SECTIONS = (
-    [ 'ping-pong',      'ping-pong against a bare loop, np = 2, @ABSOLUTE yes', \&ping_pong ],
-    [ 'data',           'kept, fresh and cold data, np = 2',                    \&regimes ],
-    [ 'streams',        'streams against bare loops, np = 2, @ABSOLUTE yes',    \&streams ],
-    [ 'spread',         'spread from launch to launch, np = 2',                 \&spreads ],
-    [ 'clock',          'error of the global clock if clocks are wrong',        \&clocks ],
-    [ 'row-errors',     'scatter of rows / the error they state, generated',    \&row_errors ],
-    [ 'merge-errors',   'scatter of merges / the error they state, np = 2',     \&merged_errors ],
-    [ 'compare',        'skampi-compare, generated launches',                   \&comparisons ],
-    [ 'compare-same',   'skampi-compare, 40 launches of one program',           \&same_program ],
+    [ 'ping-pong',      'ping-pong against a bare loop, np = 2, @ABSOLUTE yes',  \&ping_pong ],
+    [ 'data',           'kept, fresh and cold data, np = 2',                     \&regimes ],
+    [ 'ddt',            'ddtbench: method=manual against loops by hand, np = 2', \&by_hand ],
+    [ 'streams',        'streams against bare loops, np = 2, @ABSOLUTE yes',     \&streams ],
+    [ 'spread',         'spread from launch to launch, np = 2',                  \&spreads ],
+    [ 'clock',          'error of the global clock if clocks are wrong',         \&clocks ],
+    [ 'row-errors',     'scatter of rows / the error they state, generated',     \&row_errors ],
+    [ 'merge-errors',   'scatter of merges / the error they state, np = 2',      \&merged_errors ],
+    [ 'compare',        'skampi-compare, generated launches',                    \&comparisons ],
+    [ 'compare-same',   'skampi-compare, 40 launches of one program',            \&same_program ],
     [ 'compare-slower', 'skampi-compare, one operation made slower',       \&slower_operation ],
     [ 'refinement',     'refinement against fixed grids, simulated jumps', \&refinement ],
     [ 'standard',       'configs/standard.skampi',                         \&standard ],
