@@ -17,6 +17,9 @@ enum { LENGTH = 280, BLOCK = 28, STRIDE = 148, LINES_OF_BLOCKS = 14 };
 static const int by_root_only[] = { 10, 11, 12, 13, 14, 15, 16, 17, 35,  40,
                                     47, 72, 73, 80, 81, 60, 65, 30, 170, 187 };
 
+/* Streams in one direction: the servers of all pairs. */
+static const int by_servers_only[] = { 165, 166, 169, 171, 175, 176 };
+
 struct test {
     struct run *run;
     char *before; /* of the whole block */
@@ -44,20 +47,27 @@ static bool is_application(const struct run *r)
     return r->suite->type->application != NULL;
 }
 
-static bool only_root_sends(const struct run *r)
+static bool is_among(const int *types, size_t n, const struct run *r)
 {
-    for (size_t i = 0; i < sizeof(by_root_only) / sizeof(*by_root_only); i++)
-        if (by_root_only[i] == r->suite->type->number)
+    for (size_t i = 0; i < n; i++)
+        if (types[i] == r->suite->type->number)
             return true;
     return false;
+}
+
+#define IS_AMONG(types, r) is_among(types, sizeof(types) / sizeof(*(types)), r)
+
+static bool sends(const struct run *r)
+{
+    if (IS_AMONG(by_root_only, r))
+        return r->rank == 0;
+    return !IS_AMONG(by_servers_only, r) || pattern_of(r->suite)->serves(r);
 }
 
 static long messages(const struct run *r)
 {
     const struct lengths *l = &r->suite->type->send;
-    return only_root_sends(r) && r->rank != 0
-               ? 0
-               : l->once + l->per_process * suite_parts(r->params, r->suite, r->size);
+    return sends(r) ? l->once + l->per_process * suite_parts(r->params, r->suite, r->size) : 0;
 }
 
 static bool is_derived(const struct run *r)

@@ -159,11 +159,11 @@ sub faults_of_arguments ( $suite, $plan, %asked ) {
     );
 }
 
-# Types that measuring takes the neighbours of a topology for.
-# What some types require.
+# What some types require: neighbours, a datatype, a matrix that the processes can divide.
 sub needed_by ($type) {
     return 'Virtual_Topology_Number = 1;' if $type >= 102 && $type <= 105 || $type == 186;
     return 'Send_Datatype_Number = 31;'   if $type == 100                 || $type == 101;
+    return 'Parameters = "case=12";'      if $type == 135                 || $type == 136;
     return q{};
 }
 
@@ -184,8 +184,11 @@ for my $np ( 2, 3 ) {
         my @types = skampi( scratch(), '--list' )->{out} =~ /^ *(\d+) +\w+_\S/mg;
         cmp_ok scalar @types, '>=', 99, 'at least 99 types';
         my $fields = 'Scale = Fixed_log; Stepwidth = 256; Node_Times = yes;';
-        my ( $output, $text ) =
-          measure( $np, $HEAD, map { "T$_ { Type = $_; $fields " . needed_by($_) . '}' } @types );
+        my ( $output, $text ) = measure(
+            $np,
+            $HEAD =~ s/MEMORY 64/MEMORY 1024/r,
+            map { "T$_ { Type = $_; $fields " . needed_by($_) . '}' } @types
+        );
         my $plan = plan_of($text);
         is scalar( $output->suites ), scalar @types, 'every suite';
         for my $suite ( $output->suites ) {

@@ -65,9 +65,9 @@ subtest 'a report' => sub {
         [ 2, qr/^1[.]1\s+MPI_Send-MPI_Recv$/m ],
         [ 2, qr/^1[.]2\s+MPI_Isend-MPI_Recv$/m ],
         [ 2, qr/added by refinement.*requested accuracy not reached/s ],
-        [ 2, qr/Bandwidth of both directions together/ ],
+        [ 2, qr/Bandwidth is 2 L \/ x, both directions of a round trip/ ],
         [ 2, qr/10 \x{b5}s/ ],
-        [ 2, qr/^2\s+Comparisons\s+A comparison shows/m ],
+        [ 3, qr/^2\s+Comparisons\s+A comparison shows/m ],
         [ 3, qr/^2[.]1\s+Two of them\s+Time/m ],
         [ 3, qr/The order changes between 256 B and 1 KiB/ ],
     );

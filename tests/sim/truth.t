@@ -31,7 +31,7 @@ my @MASTER       = compared_types('mw');
 my @SYNCHRONISED = compared_types(qw(syncol pairs));
 my @ALL          = compared_types();
 
-my @QUICK = quick_types();
+my @QUICK = ( quick_types(), $ON_GRID );
 
 my ( $skampi, $truth ) = build('truth');
 my $dir = scratch();

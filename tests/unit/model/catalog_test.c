@@ -79,8 +79,8 @@ static void varies_as_table_2_1_says(void **state)
 static void variations_have_names(void **state)
 {
     (void)state;
-    static const char *const names[VARIATION_COUNT] = { "None", "Length", "Nodes", "Chunks",
-                                                        "Window", "Groups" };
+    static const char *const names[VARIATION_COUNT] = { "None",   "Length", "Nodes",
+                                                        "Chunks", "Window", "Groups" };
     for (int i = 0; i < VARIATION_COUNT; i++)
         assert_string_equal(variation_info((enum variation)i)->name, names[i]);
     assert_string_equal(variation_info(VARY_LENGTH)->text, "message length");

@@ -33,7 +33,7 @@ struct rule_case {
 /* min, max, standard error, quantile, time, tick */
 #define LIMITS(error, ...)                                                                         \
     {                                                                                              \
-        __VA_ARGS__, error                                                                         \
+        __VA_ARGS__, error, 0.0                                                                    \
     }
 #define PAPER(...)      LIMITS(ERROR_PAPER, __VA_ARGS__)
 #define WINSORISED(...) LIMITS(ERROR_WINSORISED, __VA_ARGS__)
@@ -165,7 +165,7 @@ static void test_batch_bounds(void **state)
 static void test_rule_ends_a_series(void **state)
 {
     const struct limits limits = PAPER(4, 1000, 0.01, 0, 0, 1e-9);
-    const struct summing how = { limits.cut_quantile, limits.error };
+    const struct summing how = { limits.cut_quantile, limits.error, limits.outliers };
     double times[1000];
     struct stats s = stats_of(NULL, 0, how);
     int n = 0, batches = 0;
@@ -236,7 +236,9 @@ static void test_least_number(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct limits l = { 4, 20, rows[i].accuracy, rows[i].quantile, 0, 1e-9, rows[i].error };
+        struct limits l = {
+            4, 20, rows[i].accuracy, rows[i].quantile, 0, 1e-9, rows[i].error, 0.0
+        };
         assert_int_equal((int)stop_least(&l), rows[i].expected);
     }
 }

@@ -15,7 +15,8 @@ our @EXPORT_OK = qw(known_notes suite_facts suite_notes);
 # The names of all lines "#@NAME" that a suite of this version may have. A test compares them with the
 # program's. Some are only of interest in the file.
 sub known_notes () {
-    return qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER IDLE GROUPS LISTS CACHE DATA
+    return
+      qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER IDLE GROUPS LISTS CACHE DATA
       TOPOLOGY RESIDUAL SWEEP INTERPOLATION TIMES RUNS);
 }
 
