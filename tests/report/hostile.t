@@ -141,12 +141,12 @@ subtest 'numbers' => sub {
 
 subtest 'odd files' => sub {
     my $suite = { label => 'p2p_x', rows => \@ROWS };
+    my $empty = { label => 'p2p_y', rows => [] };
     my @cases = (
-        [ 'empty',             q{},                                                          1 ],
-        [ 'only a header',     "#\@MACHINE x\n",                                             1 ],
-        [ 'an empty suite',    result_text( {}, { label => 'p2p_x', rows => [] } ),          0 ],
-        [ 'a duplicate suite', result_text( {}, $suite, $suite ),                            0 ],
-        [ 'controls',          result_text( { MACHINE => "a\e[31m\a\b\0\x{7f}b" }, $suite ), 0 ],
+        [ 'empty',                          q{},                                       1 ],
+        [ 'only a header',                  "#\@MACHINE x\n",                          1 ],
+        [ 'an empty and a duplicate suite', result_text( {}, $empty, $suite, $suite ), 0 ],
+        [ 'controls', result_text( { MACHINE => "a\e[31m\a\b\0\x{7f}b" }, $suite ),    0 ],
         [
             'words of 1 MB',
             result_text( { map { $_ => 'x' x 2**20 } qw(MACHINE WARNING) }, $suite ), 0
