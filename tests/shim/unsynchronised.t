@@ -35,8 +35,8 @@ sub ends_of ( $output, $label ) {
       map { [ @{$_}{qw(argument count)}, $_->{extras}{stop} ] } @{ $output->suite($label)->{rows} };
 }
 
-# Noise, and a clock that changes continuously.
-for my $case ( [ 'jitter=0.01', 64, 128 ], [ 'sine=50000@0.01', 64 ] ) {
+# Noise, and (make check-long) a clock that changes continuously.
+for my $case ( [ 'jitter=0.01', 64, 128 ], $ENV{SKAMPI_LONG} ? [ 'sine=50000@0.01', 64 ] : () ) {
     my ( $settings, @lengths ) = @{$case};
     my $n   = @lengths;
     my $dir = scratch();
