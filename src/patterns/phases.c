@@ -17,8 +17,8 @@ const struct extra_info phases_extra[] = {
     EXTRA_CASE,
     EXTRA_OWN,
     [PHASE_COMMUNICATION] = { "communication", "microsec.",
-                              "from sending to having received on rank 0; includes what the "
-                              "partner packs and unpacks" },
+                              "from sending to having received on rank 0, with the partner's "
+                              "packing" },
     [PHASE_PARTNER_PACK] = { "partner_pack", "microsec.", "packing on the partner" },
     [PHASE_PARTNER_UNPACK] = { "partner_unpack", "microsec.", "unpacking on the partner" },
     [PHASE_NET] = { "net", "microsec.",

@@ -60,10 +60,11 @@ sub table_text ($table) {
 
 subtest 'units' => sub {
     my @cases = (
-        [ 12.5,  'microsec.' => '12.50 us' ],
-        [ 3,     undef,      => '3' ],
-        [ 0.25,  'part'      => '0.25 part' ],
-        [ 1 / 3, undef,      => '0.333333' ],
+        [ 12.5,       'microsec.' => '12.50 us' ],
+        [ 3,          undef,      => '3' ],
+        [ 0.25,       'part'      => '0.25 part' ],
+        [ 1 / 3,      undef,      => '0.333333' ],
+        [ 1.99071234, 'MB/s'      => '1.99 MB/s' ],
     );
     is format_value( @{$_}[ 0, 1 ] ), $_->[2], "'$_->[2]'" for @cases;
 };

@@ -59,8 +59,12 @@ subtest 'point-to-point' => sub {
             'none of exchanges and dummies',
             [
                 map { [ "p2p_$_", 'length', [ '0 4 0', '64 9 0' ] ] }
-                  qw(MPI_Sendrecv MPI_Sendrecv_replace dummy)
+                  qw(MPI_Sendrecv MPI_Sendrecv_replace PingPing dummy)
             ],
+        ],
+        [
+            'none of messages of applications',
+            [ [ 'p2p_face', 'length', ['480 4 0'], { type => '126 p2p_NAS_LU_y' } ] ],
         ],
         [
             'without a short message',

@@ -277,4 +277,16 @@ subtest 'names of datatypes agree with --list' => sub {
     is scalar keys %same, scalar keys %listed, 'names are distinct';
 };
 
+subtest 'plain operations' => sub {
+    my $type = '61 syncol_MPI_Allreduce';
+    my @cases =
+      ( [ q{}, 1 ], [ 'op=none', 0 ], [ 'groups=2', 0 ], [ 'outliers=5', 1 ], [ 'op=sum', 1 ], );
+    for my $case (@cases) {
+        my ( $parameters, $expected ) = @{$case};
+        my $list  = line_of( 'a', "Type = 61; Parameters = \"$parameters\";" );
+        my $suite = suite_of( 'syncol_a', $type, $list );
+        is is_plain($suite) ? 1 : 0, $expected, "'$parameters'";
+    }
+};
+
 done_testing;

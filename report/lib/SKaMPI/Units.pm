@@ -65,7 +65,8 @@ sub format_percent ($part) {
 
 # In the unit that a result file gives, which may be undefined: "1.210 ms", "12.5 bytes", "3".
 sub format_value ( $value, $unit ) {
-    return format_time($value) if ( $unit // q{} ) =~ /\Amicrosec/;
+    return format_time($value)      if ( $unit // q{} ) =~ /\Amicrosec/;
+    return format_bandwidth($value) if ( $unit // q{} ) eq 'MB/s';
     return join q{ }, sprintf( '%.6g', $value ), $unit // ();
 }
 

@@ -2,8 +2,9 @@ package SKaMPI::Report::PingPong;
 
 use v5.36;
 
-use SKaMPI::Report::Selection qw(where_in);
-use SKaMPI::Report::Subject   qw(axis_of operation_of pattern_of);
+use SKaMPI::Report::Applications qw(application_part);
+use SKaMPI::Report::Selection    qw(where_in);
+use SKaMPI::Report::Subject      qw(axis_of operation_of pattern_of);
 
 # The longest message that counts for the latency.
 my $SHORT_BYTES = 64;
@@ -15,12 +16,14 @@ sub rows_of ( $class, $selection ) {
     return ( @latency, $peak ? ( _peak_row($peak), _half_rows($peak) ) : () );
 }
 
-# Excludes streams, exchanges in both directions at once, and the empty operation.
+# Excludes streams, exchanges in both directions at once, the empty operation, and messages of applications,
+# which are also packed.
 sub _counts ($suite) {
     return
          pattern_of($suite) eq 'p2p'
       && axis_of($suite) eq 'length'
-      && operation_of($suite) !~ /\A(?:MPI_Sendrecv|Stream|Issue|dummy)/;
+      && operation_of($suite) !~ /\A(?:MPI_Sendrecv|PingPing|Stream|Issue|dummy)/
+      && !application_part($suite);
 }
 
 sub _ping_pong ( $selection, $suite ) {

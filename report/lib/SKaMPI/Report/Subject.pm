@@ -177,11 +177,17 @@ sub variant_of ( $suite, %other ) {
     return join "\n", map { "$_=" . ( $values{$_} // q{} ) } sort keys %values;
 }
 
-# Whether figures about the machine may be derived from the suite: plain messages only.
+# Whether figures about the machine may be derived from the suite: plain messages and the whole operation, by
+# one group of processes.
 sub is_plain ($suite) {
     my $attributes = subject_of($suite)->{attributes};
     my ($datatype) = split / /, $attributes->{datatype};
-    return !is_derived($datatype) && $attributes->{method} eq 'ddt' && !$attributes->{topology};
+    return
+         !is_derived($datatype)
+      && $attributes->{method} eq 'ddt'
+      && $attributes->{op} eq 'sum'
+      && !$attributes->{topology}
+      && $attributes->{options} !~ /\bgroups=/;
 }
 
 # Those of the attributes NAMES that differ between the suites.
