@@ -18,21 +18,13 @@ static const char file[] =
     "pairs { Type = 160, 163; }\n"
     "pair-streams { Type = 175, 176, 177, 178; Parameters = \"window=3 buffers=many\"; }\n";
 
-static void fill(struct run *r)
-{
-    int *send = (int *)r->send;
-    memset(r->machine->buffers.block, 0, (size_t)r->machine->buffers.bytes);
-    for (int i = 0; i < BLOCKS_MOST * COUNT; i++)
-        send[i] = 1000000 * (r->rank + 1) + i;
-}
-
 /* Message i of the receive buffer is the one that its origin sent. */
 static bool has_arrived(const struct run *r, const struct op *op, int i)
 {
     const int *message = (const int *)r->receive + (ptrdiff_t)i * COUNT;
     struct origin from = op->origin(r, i);
     for (int k = 0; k < COUNT; k++) {
-        int sent = 1000000 * (from.rank + 1) + from.message * COUNT + k;
+        int sent = number_sent(from.rank, from.message * COUNT + k);
         if (message[k] != (from.rank == ORIGIN_NONE ? 0 : sent))
             return false;
     }
@@ -43,7 +35,7 @@ static bool all_arrived(struct run *r, const struct op *op)
 {
     int n = (int)run_messages(r, &op->info.receive);
     bool arrived = true;
-    fill(r);
+    number_messages(r, BLOCKS_MOST * COUNT);
     pattern_prepare(r, op);
     pattern_call(r, op);
     pattern_finalize(r, op);

@@ -3,6 +3,7 @@
 #include "params/params.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Returns the number of failures. */
 typedef int machine_test(struct machine *m, const struct params *p, const struct registry *types);
@@ -27,4 +28,19 @@ static int test_on_machine(const struct source *text, const struct registry *typ
     params_release(&p);
     MPI_Finalize();
     return failures == 0 ? 0 : 1;
+}
+
+/* Number i of a rank's send buffer: it identifies the sender and the place. */
+static inline int number_sent(int rank, int i)
+{
+    return 1000000 * (rank + 1) + i;
+}
+
+/* Clears all buffers, and fills the beginning of the send buffer with such numbers. */
+static inline void number_messages(struct run *r, int n)
+{
+    int *send = (int *)r->send;
+    memset(r->machine->buffers.block, 0, (size_t)r->machine->buffers.bytes);
+    for (int i = 0; i < n; i++)
+        send[i] = number_sent(r->rank, i);
 }

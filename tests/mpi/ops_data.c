@@ -130,19 +130,11 @@ static const char file[] =
     "in { Type = 188; }\n"
     "in2 { Type = 188; Parameters = \"wait=any\"; }\n";
 
-static void fill(struct run *r)
-{
-    int *send = (int *)r->send;
-    memset(r->machine->buffers.block, 0, (size_t)r->machine->buffers.bytes);
-    for (int i = 0; i < BLOCKS_FILLED * COUNT; i++)
-        send[i] = 1000000 * (r->rank + 1) + i;
-}
-
 static void result_of(struct run *r, const struct op *op, const struct pair *p, int *result)
 {
     struct err e = { "" };
     r->state = NULL;
-    fill(r);
+    number_messages(r, BLOCKS_FILLED * COUNT);
     if (op->hooks.init != NULL && op->hooks.init(r, &e) != 0)
         MPI_Abort(r->comm, 1);
     pattern_call(r, op);
@@ -191,7 +183,7 @@ static bool received(const struct run *r, const struct exchange *x)
     const int *receive = (const int *)r->receive;
     for (int i = 0; i < (x->messages == 0 ? r->size : x->messages); i++) {
         struct from f = x->from(r->rank, r->size, i);
-        int first = f.rank < 0 ? 0 : 1000000 * (f.rank + 1) + f.block * COUNT;
+        int first = f.rank < 0 ? 0 : number_sent(f.rank, f.block * COUNT);
         for (int k = 0; k < COUNT; k++)
             if (receive[i * COUNT + k] != (f.rank < 0 ? 0 : first + k))
                 return false;
