@@ -205,7 +205,7 @@ int buffer_size_sets(const struct suite *s)
     static const int least[] = { [DATA_KEPT] = 1, [DATA_FRESH] = 1, [DATA_COLD] = 2 };
     bool many = s->options.data != DATA_KEPT && (s->type->pattern->traits & PATTERN_LOCAL) == 0;
     int sets = least[s->options.data];
-    return many && s->type->calls > sets ? s->type->calls : sets;
+    return many && suite_calls(s) > sets ? suite_calls(s) : sets;
 }
 
 long long buffer_size_memory(const struct suite *s, const struct buffer_size *d)

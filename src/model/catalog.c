@@ -77,20 +77,26 @@ const struct extra_info *type_extra(const struct type_info *type)
 }
 
 /* Those that follow from what the type sends. */
-static unsigned options_of_messages(const struct type_info *type)
+static option_set options_of_messages(const struct type_info *type)
 {
     bool reduces = (type->traits & TYPE_REDUCES) != 0;
     bool parts = type->send.per_process > 0 || type->receive.per_process > 0;
     bool divides = parts && type_varies(type, VARY_NODES) && type_varies(type, VARY_LENGTH) &&
                    (type->traits & TYPE_NEIGHBOURS) == 0;
-    return (reduces ? 1u << OPTION_OP : 0) | (divides ? 1u << OPTION_LENGTH_IS : 0);
+    return (reduces ? OPTION_BIT(OPTION_OP) : 0) | (divides ? OPTION_BIT(OPTION_LENGTH_IS) : 0);
 }
 
-unsigned type_options(const struct type_info *type)
+static option_set options_of_pattern(const struct type_info *type)
 {
-    return type->options | type->pattern->options | options_of_messages(type) | 1u << OPTION_CACHE |
-           1u << OPTION_ERROR | 1u << OPTION_DATA | 1u << OPTION_HISTOGRAM | 1u << OPTION_RAW |
-           1u << OPTION_OUTLIERS;
+    bool single = (type->traits & (TYPE_SINGLE | TYPE_PHASES)) != 0;
+    return type->pattern->options & ~(single ? OPTION_BIT(OPTION_LOOP) : 0);
+}
+
+option_set type_options(const struct type_info *type)
+{
+    return type->options | options_of_pattern(type) | options_of_messages(type) |
+           OPTION_BIT(OPTION_CACHE) | OPTION_BIT(OPTION_ERROR) | OPTION_BIT(OPTION_DATA) |
+           OPTION_BIT(OPTION_HISTOGRAM) | OPTION_BIT(OPTION_RAW) | OPTION_BIT(OPTION_OUTLIERS);
 }
 
 bool type_ignores(const struct type_info *type, enum variation variation)

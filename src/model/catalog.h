@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum variation {
     VARY_NONE,
@@ -58,10 +59,15 @@ enum suite_option {
     OPTION_OP,
     OPTION_LENGTH_IS,
     OPTION_OUTLIERS,
+    OPTION_LOOP,
     SUITE_OPTION_COUNT
 };
 
-_Static_assert(SUITE_OPTION_COUNT <= 32, "masks of options are unsigned");
+/* A set of keys: the sum of their bits. */
+typedef uint64_t option_set;
+#define OPTION_BIT(option) (UINT64_C(1) << (option))
+
+_Static_assert(SUITE_OPTION_COUNT <= 64, "an option_set has 64 bits");
 
 enum pattern_trait {
     PATTERN_ONE_PAIR = 1,      /* rank 0 and a partner; Nodes: chosen among that number */
@@ -85,7 +91,7 @@ struct pattern_info {
     const char *title;              /* "Point-to-Point", in the output's Pattern line */
     unsigned variations;            /* VARIES_... of those that it has */
     unsigned traits;                /* of enum pattern_trait */
-    unsigned options;               /* keys of Parameters: bits 1 << enum suite_option */
+    option_set options;             /* keys of Parameters */
     const char *time_of;            /* what its times are times of; NULL: the type's text says */
     const char *first_call_on;      /* where a suite's first call is timed */
     const struct extra_info *extra; /* ends with a NULL name; NULL: none */
@@ -121,7 +127,8 @@ enum type_trait {
     TYPE_NEIGHBOURS = 512,   /* needs the neighbours in a virtual topology */
     TYPE_PHASES = 1024,      /* its packing and unpacking are timed by themselves */
     TYPE_PARTNERS = 2048,    /* has as many partners as the key partners says */
-    TYPE_WINDOW = 4096       /* sends a window of messages in one call */
+    TYPE_WINDOW = 4096,      /* sends a window of messages in one call */
+    TYPE_SINGLE = 8192       /* something must happen between two calls, so no loop */
 };
 
 /* What an MPI library or this program may lack; one row each in capabilities.c. */
@@ -140,7 +147,7 @@ struct type_info {
     const struct pattern_info *pattern;
     unsigned traits;                       /* of enum type_trait */
     unsigned needs;                        /* of enum capability */
-    unsigned options;                      /* keys of Parameters besides the pattern's */
+    option_set options;                    /* keys of Parameters besides the pattern's */
     int calls;                             /* those of its operation (patterns/op.h) */
     const struct extra_info *extra;        /* instead of the pattern's; NULL: the pattern's */
     const struct application *application; /* whose messages it sends; NULL: those of datatypes */
@@ -169,8 +176,8 @@ const char *type_label(const struct type_info *type, char buffer[static TYPE_LAB
 /* The values that its rows carry besides the time; ends with a NULL name. */
 const struct extra_info *type_extra(const struct type_info *type);
 
-/* The keys of Parameters that it uses: bits 1 << enum suite_option. */
-unsigned type_options(const struct type_info *type);
+/* The keys of Parameters that it uses. */
+option_set type_options(const struct type_info *type);
 
 /* Does the type have this variation? Its pattern must, and Length needs a length. */
 bool type_varies(const struct type_info *type, enum variation variation);

@@ -13,7 +13,7 @@
 enum { CHUNKS_PER_WORKER = 8 };
 #define CHUNKS_MOST 1000000000L
 
-enum { WINDOW_MOST = 1000000 }; /* messages in a window */
+enum { WINDOW_MOST = 1000000, LOOP_MOST = 1000000 }; /* messages in a window, calls in a row */
 
 enum scale { SCALE_FIXED_LINEAR, SCALE_FIXED_LOG, SCALE_DYNAMIC_LINEAR, SCALE_DYNAMIC_LOG };
 
@@ -98,6 +98,7 @@ struct suite_options {
     enum language language; /* of method=manual */
     enum building call;
     bool histogram, raw;
+    int loop;        /* calls in a row in one timed interval */
     double outliers; /* multiples of the mean; 0: none are left out */
 };
 
@@ -193,6 +194,9 @@ bool suite_keeps_times(const struct suite *s);
 
 /* Does each process keep the times of its own part of the repetitions? */
 bool suite_keeps_own_times(const struct suite *s);
+
+/* Calls of the operation in one timed interval; local operations choose it themselves. */
+int suite_calls(const struct suite *s);
 
 /* The values that its rows carry besides the time; ends with a NULL name. */
 const struct extra_info *suite_extra(const struct suite *s);

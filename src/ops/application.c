@@ -232,7 +232,8 @@ static void application_free(struct run *r)
     {                                                                                              \
         .info = { TYPE(name_, text_, TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES),                  \
                   .application = &applications[i], .extra = phases_extra,                          \
-                  .options = 1u << OPTION_CASE | 1u << OPTION_LANGUAGE | 1u << OPTION_BUFFERS },   \
+                  .options = OPTION_BIT(OPTION_CASE) | OPTION_BIT(OPTION_LANGUAGE) |               \
+                             OPTION_BIT(OPTION_BUFFERS) },                                         \
         .in = P2P_TYPE(number_), .hooks = APPLICATION_HOOKS, .packed = APPLICATION_HOOKS,          \
         .check = application_check                                                                 \
     }

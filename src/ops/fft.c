@@ -200,7 +200,7 @@ static int fft_check(struct run *r, const struct op *op, struct err *e)
     double *there = (double *)(void *)matrix(r, 0), *back = (double *)(void *)matrix(r, 1);
     for (long i = 0; i < 2 * f->rows * f->n; i++)
         there[i] = numbered(f->n, r->rank * f->rows + i / 2 / f->n, i / 2 % f->n, (int)(i % 2));
-    pattern_call(r, op);
+    pattern_calls(r, op, 1);
     long transposed = wrong_number(f, back, r->rank, true);
     long same = wrong_number(f, there, r->rank, false);
     if (transposed < 0 && same < 0)
@@ -219,7 +219,8 @@ static const struct op rows[] = {
     { .info = { TYPE("FFT", "FFT: a matrix is transposed by all and transposed back",
                      TYPE_HAS_LENGTH | TYPE_PACKS | TYPE_PHASES),
                 .application = &applications[15], .extra = phases_extra_of_all,
-                .options = 1u << OPTION_CASE | 1u << OPTION_METHOD | 1u << OPTION_LANGUAGE },
+                .options = OPTION_BIT(OPTION_CASE) | OPTION_BIT(OPTION_METHOD) |
+                           OPTION_BIT(OPTION_LANGUAGE) },
       .in = COL_TYPES(136, 135),
       .hooks = FFT_HOOKS,
       .packed = FFT_HOOKS,

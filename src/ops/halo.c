@@ -187,8 +187,8 @@ static struct origin from_other(const struct run *r, int message)
     return (struct origin){ r->rank != 0 || message == 0 ? ORIGIN_NONE : message, 0 };
 }
 
-#define WAITS     (1u << OPTION_WAIT)
-#define IN_A_HALO (1u << OPTION_PARTNERS | 1u << OPTION_PERIODIC | WAITS)
+#define WAITS     (OPTION_BIT(OPTION_WAIT))
+#define IN_A_HALO (OPTION_BIT(OPTION_PARTNERS) | OPTION_BIT(OPTION_PERIODIC) | WAITS)
 
 #define TWO_LENGTHS                                                                                \
     {                                                                                              \

@@ -198,7 +198,7 @@ static struct origin from_neighbour(const struct run *r, int message)
         }                                                                                          \
     }
 
-#define GRID_OPTIONS (1u << OPTION_X_DISTANCE | 1u << OPTION_Y_DISTANCE)
+#define GRID_OPTIONS (OPTION_BIT(OPTION_X_DISTANCE) | OPTION_BIT(OPTION_Y_DISTANCE))
 
 static const struct op rows[] = {
     NEIGHBOUR(86, 87, "Col_Sendrecv_replace", "MPI_Sendrecv_replace; x_distance, y_distance",
@@ -208,7 +208,7 @@ static const struct op rows[] = {
               "MPI_Isend, MPI_Irecv, MPI_Waitall; x_distance, y_distance", TYPE_GRID, 0,
               GRID_OPTIONS, ONE_LENGTH, grid_init, isend_irecv_waitall),
     NEIGHBOUR(90, 91, "Ring_Sendrecv", "a message passed round rank + distance", 0, 0,
-              1u << OPTION_DISTANCE, ONE_LENGTH, ring_init, ring_sendrecv),
+              OPTION_BIT(OPTION_DISTANCE), ONE_LENGTH, ring_init, ring_sendrecv),
     NEIGHBOURHOOD(102, 103, "MPI_Neighbor_allgather",
                   "MPI_Neighbor_allgather on a virtual topology", ONE_LENGTH, neighbor_allgather),
     NEIGHBOURHOOD(104, 105, "MPI_Neighbor_alltoall", "MPI_Neighbor_alltoall on a virtual topology",

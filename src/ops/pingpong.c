@@ -184,7 +184,7 @@ static const char of_slowest_pair[] = "one exchange of the slowest pair, all pai
                                       "both sides have sent and received";
 
 /* A process that sends and receives in turn can do so in one buffer. */
-#define IN_TURN_OPTIONS (1u << OPTION_BUFFERS)
+#define IN_TURN_OPTIONS (OPTION_BIT(OPTION_BUFFERS))
 
 #define PING_PONG(types, name, text, server, client)                                               \
     {                                                                                              \

@@ -46,6 +46,8 @@ static int insert_type(struct registry *r, const struct op *op, const struct mea
     type.number = by->number;
     type.pattern = &by->pattern->info;
     type.calls = op->calls;
+    if (op->hooks.prepare != NULL || op->hooks.finalize != NULL)
+        type.traits |= TYPE_SINGLE;
     if (by->time_of != NULL)
         type.time_of = by->time_of;
     return insert(r, op, type, e);

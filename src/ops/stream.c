@@ -173,8 +173,8 @@ static const char pairs_both_ways[] =
 
 #define STREAM(name, text)                                                                         \
     .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_WINDOW),                                     \
-              .options = 1u << OPTION_WINDOW | 1u << OPTION_BUFFERS, .send = ONE_LENGTH,           \
-              .receive = ONE_LENGTH }
+              .options = OPTION_BIT(OPTION_WINDOW) | OPTION_BIT(OPTION_BUFFERS),                   \
+              .send = ONE_LENGTH, .receive = ONE_LENGTH }
 #define HOOKS(server, client)                                                                      \
     .init = window_init, .server_op = server, .client_op = client, .free = window_free
 #define ISSUE_HOOKS(server) HOOKS(server, acknowledge_posted), .prepare = post, .finalize = complete

@@ -2,7 +2,7 @@
 
 static bool has_groups(const struct suite *s)
 {
-    return (type_options(s->type) & 1u << OPTION_GROUPS) != 0;
+    return (type_options(s->type) & OPTION_BIT(OPTION_GROUPS)) != 0;
 }
 
 void division_check(const struct suite *s, struct complaints *c)

@@ -190,7 +190,7 @@ int pairing_read(struct suite *s, const struct source *text, int processes, stru
 
 static bool has_pairs(const struct suite *s)
 {
-    return (type_options(s->type) & 1u << OPTION_PAIRS) != 0;
+    return (type_options(s->type) & OPTION_BIT(OPTION_PAIRS)) != 0;
 }
 
 void pairing_check(const struct suite *s, struct complaints *c)

@@ -45,12 +45,12 @@ void regime_join(struct params *p, const size_t *at)
     p->cache = cache_of(p->data);
 }
 
-static bool has(unsigned written, enum suite_option key)
+static bool has(option_set written, enum suite_option key)
 {
-    return (written & 1u << key) != 0;
+    return (written & OPTION_BIT(key)) != 0;
 }
 
-static int join_data(struct suite_options *x, unsigned written, const struct value_input *in)
+static int join_data(struct suite_options *x, option_set written, const struct value_input *in)
 {
     bool data = has(written, OPTION_DATA), cache = has(written, OPTION_CACHE);
     if (data && cache && contradict(x->data, x->cache)) {
@@ -64,7 +64,7 @@ static int join_data(struct suite_options *x, unsigned written, const struct val
     return 0;
 }
 
-int regime_join_suite(struct suite *s, unsigned written, const struct value_input *in)
+int regime_join_suite(struct suite *s, option_set written, const struct value_input *in)
 {
     struct suite_options *x = &s->options;
     if (join_data(x, written, in) != 0)

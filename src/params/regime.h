@@ -14,6 +14,6 @@ void regime_join(struct params *p, const size_t *at);
 
 /* The same for the keys of a suite; written: bits 1 << enum suite_option. Returns 0, or -1 after a
  * complaint. */
-int regime_join_suite(struct suite *s, unsigned written, const struct value_input *in);
+int regime_join_suite(struct suite *s, option_set written, const struct value_input *in);
 
 #endif

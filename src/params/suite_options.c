@@ -338,6 +338,12 @@ static const struct value_row options[] = {
       .words = kept, .min = 1, .max = 1e6, .bounds = VALUE_ABOVE_MIN,
       .doc = "Repetitions that take longer than this multiple of the mean are left out of the mean; the row "
              "counts them as outliers. kept: none." },
+    [OPTION_LOOP] =
+    { .name = "loop", .kind = &value_int, AT(loop), .fallback = "1", .before = "1", .min = 1,
+      .max = LOOP_MOST,
+      .doc = "Calls in a row in one timed interval, with nothing between them; the result is the time per call. "
+             "Above 1, a call may begin before the previous one has ended elsewhere, as in benchmarks that time "
+             "loops. Point-to-point, pairs and collective." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,
@@ -379,11 +385,11 @@ static size_t key_find(const struct value_input *in, size_t from, size_t to)
 
 static bool option_allowed(size_t i, const struct suite *s)
 {
-    return s->type == NULL || (type_options(s->type) & 1u << i) != 0;
+    return s->type == NULL || (type_options(s->type) & OPTION_BIT(i)) != 0;
 }
 
 /* Reads the key=value that in delimits; written has a bit for each key read so far. */
-static int pair_parse(struct suite *s, const struct value_input *in, unsigned *written)
+static int pair_parse(struct suite *s, const struct value_input *in, option_set *written)
 {
     const char *bytes = in->source->bytes;
     char key[QUOTE_SIZE];
@@ -399,11 +405,11 @@ static int pair_parse(struct suite *s, const struct value_input *in, unsigned *w
     if (i == suite_option_count())
         return -1;
     const struct value_row *row = &options[i];
-    if (*written & 1u << i) {
+    if (*written & OPTION_BIT(i)) {
         complaints_add(in->complaints, in->from, "key '%s' is given twice", row->name);
         return -1;
     }
-    *written |= 1u << i;
+    *written |= OPTION_BIT(i);
     if (!option_allowed(i, s)) {
         char label[TYPE_LABEL_SIZE];
         complaints_add(in->complaints, in->from, "key '%s' has no meaning for type %d '%s'",
@@ -428,7 +434,7 @@ static int set_defaults(struct suite *s, const struct value_input *in)
 int suite_options_parse(struct suite *s, const struct value_input *in)
 {
     int rc = set_defaults(s, in);
-    unsigned written = 0;
+    option_set written = 0;
     struct value_input pair = *in;
     pair.to = in->from;
     for (;;) {

@@ -105,7 +105,7 @@ static double finished_after(struct run *r, const struct op *op, const struct as
     for (int i = 0; i < LOOKS; i++) {
         repetition_next(r, op, 1);
         double start_s = global_clock_to_global(&m->global, asked_start(r, a));
-        pattern_call(r, op);
+        pattern_calls(r, op, 1);
         double end_s = global_clock_to_global(&m->global, m->clock.now());
         pattern_finalize(r, op);
         MPI_Bcast(&start_s, 1, MPI_DOUBLE, 0, r->control);

@@ -27,7 +27,7 @@ static double acknowledged_call(struct run *r, const struct op *op, const struct
     bool at_root = r->rank == 0;
     repetition_next(r, op, 1);
     double start = asked_start(r, a);
-    pattern_call(r, op);
+    pattern_calls(r, op, 1);
     if (at_root && rank != 0)
         asked_await(r, rank);
     else if (!at_root && r->rank == rank)

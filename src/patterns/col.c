@@ -9,22 +9,22 @@
 
 #include <limits.h>
 
-static double as_root(struct run *r, const struct op *op)
+static double as_root(struct run *r, const struct op *op, int calls)
 {
     double (*now)(void) = r->machine->clock.now;
     double start = now();
-    pattern_call(r, op);
+    pattern_calls(r, op, calls);
     MPI_Barrier(r->comm);
     return now() - start;
 }
 
 /* Reads the clock only if a time is wanted: reading it takes some of the root's time. */
-static double as_another(struct run *r, const struct op *op)
+static double as_another(struct run *r, const struct op *op, int calls)
 {
     double (*now)(void) = r->machine->clock.now;
     bool timed = suite_keeps_own_times(r->suite);
     double start = timed ? now() : 0.0;
-    pattern_call(r, op);
+    pattern_calls(r, op, calls);
     double time = timed ? now() - start : 0.0;
     MPI_Barrier(r->comm);
     return time;
@@ -41,16 +41,17 @@ static void finalize(struct run *r, const struct op *op)
 
 /* With data to rewrite, the repetition starts after another barrier, not when a process has done
  * that. */
-static void prepare(struct run *r, const struct op *op)
+static void prepare(struct run *r, const struct op *op, int calls)
 {
-    repetition_next(r, op, 1);
+    repetition_next(r, op, calls);
     if (repetition_rewrites(r))
         MPI_Barrier(r->comm);
 }
 
-static double repetition(struct run *r, const struct op *op)
+static double repetition(struct run *r, const struct op *op, int calls)
 {
-    double time = (r->rank == 0 ? as_root(r, op) : as_another(r, op)) - phases_readings_s(r);
+    double time =
+        (r->rank == 0 ? as_root(r, op, calls) : as_another(r, op, calls)) - phases_readings_s(r);
     finalize(r, op);
     return time;
 }
@@ -60,18 +61,19 @@ static void take(struct run *r, struct series *s, double time)
 {
     if (s == NULL)
         return;
-    own_times_add(&r->own_times, time);
+    own_times_add(&r->own_times, time / r->calls);
     phases_keep(r, time);
     if (r->rank == 0)
-        series_add(s, time);
+        series_add_calls(s, time, r->calls);
 }
 
 static void repeat(struct run *r, const struct op *op, struct series *s, int n)
 {
     MPI_Barrier(r->comm);
     for (int i = 0; i <= n; i++) {
-        prepare(r, op);
-        double time = repetition(r, op);
+        int calls = i == 0 ? 1 : r->calls;
+        prepare(r, op, calls);
+        double time = repetition(r, op, calls);
         if (i == 0)
             pattern_first_call(r, time);
         else
@@ -104,7 +106,7 @@ const struct pattern col_pattern = {
               .title = "Collective",
               .variations = VARIES_LENGTH | VARIES_NODES,
               .traits = PATTERN_TOPOLOGY | PATTERN_OWN_TIMES,
-              .options = 1u << OPTION_ENTER,
+              .options = OPTION_BIT(OPTION_ENTER) | OPTION_BIT(OPTION_LOOP),
               .time_of = "one call and the closing barrier, on the root; contains the skew with "
                          "which the processes left the previous barrier",
               .first_call_on = "the root, rank 0",

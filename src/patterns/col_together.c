@@ -16,7 +16,7 @@ const struct pattern col_together_pattern = {
               .title = "Collective",
               .variations = VARIES_LENGTH | VARIES_NODES,
               .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
-              .options = 1u << OPTION_ENTER,
+              .options = OPTION_BIT(OPTION_ENTER) | OPTION_BIT(OPTION_LOOP),
               .time_of = "one call that all processes enter at the same instant, and the closing "
                          "barrier, on the root",
               .first_call_on = "the slowest process" },

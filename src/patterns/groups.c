@@ -153,7 +153,8 @@ const struct pattern groups_pattern = {
               .title = "Synchronous Collective",
               .variations = VARIES_LENGTH | VARIES_GROUPS,
               .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
-              .options = 1u << OPTION_GROUPS | 1u << OPTION_LAYOUT,
+              .options =
+                  OPTION_BIT(OPTION_GROUPS) | OPTION_BIT(OPTION_LAYOUT) | OPTION_BIT(OPTION_LOOP),
               .time_of = "the slowest process of a call that all groups of processes make at the "
                          "same time, each for itself",
               .first_call_on = "the slowest process",

@@ -26,16 +26,11 @@ enum {
     EXACT_EXCHANGES = 64 /* with each that may be the nearest or the farthest */
 };
 
-/* Between two calls only the buffers are changed, if another one is due. */
-static double time_of_calls(struct run *r, void (*call)(struct run *), int calls)
+static double time_of_calls(struct run *r, const struct op *op, int calls)
 {
     double (*now)(void) = r->machine->clock.now;
     double start = now();
-    call(r);
-    for (int i = 1; i < calls; i++) {
-        run_next_buffers(r);
-        call(r);
-    }
+    pattern_calls(r, op, calls);
     return now() - start;
 }
 
@@ -53,14 +48,12 @@ static void await_client(const struct run *r)
 /* One side's part of n + 1 repetitions. */
 static void exchange(struct run *r, const struct op *op, struct series *s, int n)
 {
-    const struct op_hooks *hooks = pattern_hooks(r, op);
-    void (*call)(struct run *) = p2p_pattern.serves(r) ? hooks->server_op : hooks->client_op;
     for (int i = 0; i <= n; i++) {
         int calls = i == 0 ? 1 : r->calls;
         repetition_next(r, op, calls);
         pattern_prepare(r, op);
         await_client(r);
-        double time = time_of_calls(r, call, calls) - phases_readings_s(r);
+        double time = time_of_calls(r, op, calls) - phases_readings_s(r);
         pattern_finalize(r, op);
         if (i > 0) {
             own_times_add(&r->own_times, time / calls);
@@ -274,7 +267,8 @@ const struct pattern p2p_pattern = {
               .title = "Point-to-Point",
               .variations = VARIES_LENGTH | VARIES_NODES,
               .traits = PATTERN_ONE_PAIR | PATTERN_OWN_TIMES,
-              .options = 1u << OPTION_PARTNER | 1u << OPTION_METHOD | 1u << OPTION_PACED,
+              .options = OPTION_BIT(OPTION_PARTNER) | OPTION_BIT(OPTION_METHOD) |
+                         OPTION_BIT(OPTION_PACED) | OPTION_BIT(OPTION_LOOP),
               .time_of = "full round trip of server_op on rank 0: to the client and back",
               .first_call_on = "the server, rank 0" },
     .measure = measure,

@@ -250,7 +250,8 @@ const struct pattern pairs_pattern = {
               .title = "Pairs",
               .variations = VARIES_LENGTH | VARIES_NODES | VARIES_GROUPS,
               .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
-              .options = 1u << OPTION_PAIRS | 1u << OPTION_MATCHINGS | 1u << OPTION_METHOD,
+              .options = OPTION_BIT(OPTION_PAIRS) | OPTION_BIT(OPTION_MATCHINGS) |
+                         OPTION_BIT(OPTION_METHOD) | OPTION_BIT(OPTION_LOOP),
               .time_of = "full round trip of the slowest pair, all pairs at once",
               .first_call_on = "the slowest process",
               .extra = extra },

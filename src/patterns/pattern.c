@@ -90,13 +90,18 @@ void pattern_finalize(struct run *r, const struct op *op)
         op->hooks.finalize(r);
 }
 
-void pattern_call(struct run *r, const struct op *op)
+void pattern_calls(struct run *r, const struct op *op, int calls)
 {
     const struct op_hooks *hooks = pattern_hooks(r, op);
-    if (hooks->client_op == NULL || pattern_of(r->suite)->serves(r))
-        hooks->server_op(r);
-    else
-        hooks->client_op(r);
+    bool serves = hooks->client_op == NULL || pattern_of(r->suite)->serves(r);
+    void (*call)(struct run *) = serves ? hooks->server_op : hooks->client_op;
+    bool others = repetition_rewrites(r);
+    call(r);
+    for (int i = 1; i < calls; i++) {
+        if (others)
+            run_next_buffers(r);
+        call(r);
+    }
 }
 
 int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e)

@@ -97,7 +97,8 @@ void pattern_view(struct run *r, bool group);
 void pattern_prepare(struct run *r, const struct op *op);
 void pattern_finalize(struct run *r, const struct op *op);
 
-/* One repetition's call, on the side of this process. */
-void pattern_call(struct run *r, const struct op *op);
+/* A repetition's calls, on the side of this process, in a row. Between two of them only the buffers
+ * are changed, if the next call has others. */
+void pattern_calls(struct run *r, const struct op *op, int calls);
 
 #endif

@@ -317,7 +317,7 @@ static int obey(struct suite_work *w, const struct order *order, struct err *e)
 static void note_data(struct suite_work *w)
 {
     const struct suite_options *x = &suite_of(w)->options;
-    bool paced = x->paced && (type_options(suite_of(w)->type) & 1u << OPTION_PACED) != 0;
+    bool paced = x->paced && (type_options(suite_of(w)->type) & OPTION_BIT(OPTION_PACED)) != 0;
     static const char *const buffers[] = {
         [BUFFERS_TWO] = "", [BUFFERS_ONE] = ", one buffer", [BUFFERS_MANY] = ", many buffers"
     };
@@ -336,6 +336,14 @@ static void note_lists(struct suite_work *w)
         fact_addf(&w->notes, FACT_LISTS, "seed %d, 1 list", APPLICATION_SEED);
 }
 
+static void note_loop(struct suite_work *w)
+{
+    int loop = suite_of(w)->options.loop;
+    if (loop > 1)
+        fact_addf(&w->notes, FACT_LOOP,
+                  "%d calls in a row in one interval, pipelined; times are per call", loop);
+}
+
 static void add_notes(struct suite_work *w)
 {
     const struct machine *m = w->job->machine;
@@ -348,6 +356,7 @@ static void add_notes(struct suite_work *w)
         pattern_of(suite_of(w))->note(&w->run, &w->notes);
     note_data(w);
     note_lists(w);
+    note_loop(w);
     if (suite_of(w)->options.cache == CACHE_COLD)
         fact_addf(&w->notes, FACT_SUITE_CACHE, "cold: each repetition uses other memory%s",
                   machine_evicts(m) ? "" : ", but @MEMORY is too small to leave the cache");
@@ -413,8 +422,7 @@ int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
                              topology_processes(job->params, job->suite, job->machine->size) };
     job->machine->global.refreshed = 0;
     run_init(&w.run, job->machine, job->params, job->suite);
-    if (job->op->calls > 0)
-        w.run.calls = job->op->calls;
+    w.run.calls = suite_calls(job->suite);
     int rc = begin(&w, e);
     for (order = next_order(&w, rc != 0); order.what == ORDER_VERIFY || order.what == ORDER_MEASURE;
          order = next_order(&w, rc != 0))

@@ -36,14 +36,14 @@ struct slots {
     double pad_s;      /* between the end of an operation and the next start */
     double announce_s; /* until all processes know the next batch */
     double rewrite_s;  /* to rewrite what is sent, on the slowest process */
-    double typical_s;  /* upper quartile of the repetitions' times, in the best batch */
+    double typical_s;  /* upper quartile of the repetitions' times, all calls, in the best batch */
     bool measured;     /* typical_s is measured, not a first estimate */
     double accuracy;   /* requested, relative; limits how late a process may start */
     double reading_s;  /* shorter delays cannot be noticed: a few clock readings */
     int lead_stretch, slot_stretch; /* factors from 1 to STRETCH_MOST */
 };
 
-/* Per repetition: of each process, then the maximum over the processes. */
+/* Per repetition: of each process, then the maximum over the processes; times per call. */
 struct outcome {
     double *times_us;
     double *late;
@@ -61,13 +61,19 @@ static bool is_counted(const struct run *r, const struct common_start *w, int i)
     return !w->servers_only || pattern_of(r->suite)->serves(r);
 }
 
+/* Not run.calls: where both sides start together, an operation needs no calls of its own. */
+static int calls_of(const struct run *r)
+{
+    return r->suite->options.loop;
+}
+
 /* Returns the time at its end. Before a barrier, a process reads its clock only if its time is
  * wanted. */
-static double call(struct run *r, const struct op *op, const struct common_start *w)
+static double call(struct run *r, const struct op *op, const struct common_start *w, int calls)
 {
     double (*now)(void) = r->machine->clock.now;
     if (w->works == NULL || w->works(r))
-        pattern_call(r, op);
+        pattern_calls(r, op, calls);
     if (!w->closing_barrier)
         return now();
     bool before = suite_keeps_own_times(r->suite) && !is_counted(r, w, 0);
@@ -81,18 +87,19 @@ struct lead_in {
     double rewrite_s, call_s;
 };
 
-static struct lead_in lead_in(struct run *r, const struct op *op, const struct common_start *w)
+static struct lead_in lead_in(struct run *r, const struct op *op, const struct common_start *w,
+                              int calls)
 {
     double (*now)(void) = r->machine->clock.now;
     struct lead_in took = { 0.0, 0.0 };
     double start = now();
     pattern_view(r, true);
-    repetition_next(r, op, 1);
+    repetition_next(r, op, calls);
     if (repetition_rewrites(r))
         took.rewrite_s = now() - start;
     MPI_Barrier(r->control);
     start = now();
-    took.call_s = call(r, op, w) - start;
+    took.call_s = call(r, op, w, calls) - start;
     pattern_finalize(r, op);
     pattern_view(r, false);
     return took;
@@ -120,10 +127,10 @@ static struct slots first_slots(struct run *r, const struct op *op, const struct
 {
     const struct clock *c = &r->machine->clock;
     double own[4], longest[4];
-    struct lead_in took = lead_in(r, op, w);
+    struct lead_in took = lead_in(r, op, w, 1);
     own[2] = took.call_s;
     for (int i = 1; i < LEAD_INS + r->params->cache_warmup; i++)
-        took = lead_in(r, op, w);
+        took = lead_in(r, op, w, calls_of(r));
     own[0] = took.call_s;
     own[1] = announce_time(r);
     own[3] = took.rewrite_s;
@@ -195,7 +202,7 @@ static void prepare(struct run *r, const struct op *op, const struct batch *b, d
 {
     const struct clock *c = &r->machine->clock;
     double start = b->rewrite_s > 0.0 ? clock_wait_until(c, slot - b->rewrite_s) : 0.0;
-    repetition_next(r, op, 1);
+    repetition_next(r, op, calls_of(r));
     if (b->rewrite_s > 0.0)
         r->machine->shares.waiting_s -= c->now() - start;
 }
@@ -214,10 +221,11 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
         if (w->prepare != NULL)
             w->prepare(r, i, w->context);
         double start = clock_wait_until(c, slot);
-        double end = call(r, op, w);
+        double end = call(r, op, w, calls_of(r));
         pattern_finalize(r, op);
         phases_hold(r, i);
-        own.times_us[i] = (end - (c->yield ? slot : start) - phases_readings_s(r)) * 1e6;
+        double time = end - (c->yield ? slot : start) - phases_readings_s(r);
+        own.times_us[i] = time / calls_of(r) * 1e6;
         own.late[i] = start - slot > b->late_s;
         *waiting_s += start - idle_since;
         idle_since = end;
@@ -228,7 +236,7 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
 }
 
 /* Returns the number of valid ones. */
-static int take(struct series *s, struct outcome all, int n)
+static int take(struct series *s, struct outcome all, int n, int calls)
 {
     int valid = 0;
     for (int i = 0; i < n; i++) {
@@ -236,7 +244,7 @@ static int take(struct series *s, struct outcome all, int n)
             series_drop(s);
             continue;
         }
-        series_add(s, all.times_us[i] * 1e-6);
+        series_add_calls(s, all.times_us[i] * 1e-6 * calls, calls);
         valid++;
     }
     series_end_batch(s, valid);
@@ -273,11 +281,11 @@ static int stretched(int stretch, bool more)
 /* Slots become longer if many repetitions did not fit, and shorter again if they do. A delayed
  * process spoils many slots but shows nothing about the operation, so the time is taken from the
  * best batch. */
-static void adapt(struct slots *slots, struct outcome all, int n, int valid)
+static void adapt(struct slots *slots, struct outcome all, int n, int valid, int calls)
 {
     slots->lead_stretch = stretched(slots->lead_stretch, all.late[0] > 0.0);
     slots->slot_stretch = stretched(slots->slot_stretch, 4 * valid < 3 * n);
-    double typical_s = stats_of(all.times_us, n, (struct summing){ 0 }).p75_us * 1e-6;
+    double typical_s = stats_of(all.times_us, n, (struct summing){ 0 }).p75_us * 1e-6 * calls;
     if (!slots->measured || typical_s < slots->typical_s)
         slots->typical_s = typical_s;
     slots->measured = true;
@@ -328,7 +336,8 @@ static void measure(struct run *r, const struct op *op, struct series *s,
         combine(r, own, all, n, w);
         if (r->rank == 0) {
             phases_take(r, all.times_us, all.late, n);
-            adapt(&slots, all, n, take(s, all, n));
+            int valid = take(s, all, n, calls_of(r));
+            adapt(&slots, all, n, valid, calls_of(r));
         }
         if (w->batch != NULL)
             w->batch(r, own.times_us, r->rank == 0 ? all.late : NULL, n, w->context);
@@ -365,7 +374,8 @@ const struct pattern syncol_pattern = {
               .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .time_of = "the slowest process of a call that all start at the same instant",
               .first_call_on = "the slowest process",
-              .options = 1u << OPTION_GROUPS | 1u << OPTION_LAYOUT,
+              .options =
+                  OPTION_BIT(OPTION_GROUPS) | OPTION_BIT(OPTION_LAYOUT) | OPTION_BIT(OPTION_LOOP),
               .grouped = &groups_pattern.info },
     .measure = measure_slowest,
     .can_measure = pattern_has_server_op,

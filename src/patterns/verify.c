@@ -208,7 +208,7 @@ int verify_data(struct run *r, const struct op *op, struct err *e)
         run_separate_buffers(r);
         number_buffers(r);
         pattern_prepare(r, used);
-        pattern_call(r, used);
+        pattern_calls(r, used, 1);
         pattern_finalize(r, used);
         rc = compare_all(r, used, &k, e);
         pattern_view(r, false);

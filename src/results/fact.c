@@ -118,6 +118,10 @@ static const struct fact_info facts[FACT_COUNT] = {
                      .place = FACT_OF_BLOCK,
                      .text = "seed and number of the random lists of indices that an application's "
                              "message has" },
+    [FACT_LOOP] = { .name = "LOOP",
+                    .place = FACT_OF_BLOCK,
+                    .text = "number of calls in a row in one timed interval, if it is not one: "
+                            "pipelined, so not comparable with single calls" },
     [FACT_SUITE_CACHE] = { .name = "CACHE",
                            .place = FACT_OF_BLOCK,
                            .text = "the suite uses cold memory" },

@@ -60,6 +60,7 @@ enum fact {
     FACT_IDLE,
     FACT_GROUPS,
     FACT_LISTS,
+    FACT_LOOP,
     FACT_SUITE_CACHE,
     FACT_SUITE_DATA,
     FACT_TOPOLOGY,

@@ -37,7 +37,7 @@ static bool all_arrived(struct run *r, const struct op *op)
     bool arrived = true;
     number_messages(r, BLOCKS_MOST * COUNT);
     pattern_prepare(r, op);
-    pattern_call(r, op);
+    pattern_calls(r, op, 1);
     pattern_finalize(r, op);
     for (int i = 0; i < n; i++)
         arrived = arrived && has_arrived(r, op, i);

@@ -137,7 +137,7 @@ static void result_of(struct run *r, const struct op *op, const struct pair *p, 
     number_messages(r, BLOCKS_FILLED * COUNT);
     if (op->hooks.init != NULL && op->hooks.init(r, &e) != 0)
         MPI_Abort(r->comm, 1);
-    pattern_call(r, op);
+    pattern_calls(r, op, 1);
     if (op->hooks.finalize != NULL)
         op->hooks.finalize(r);
     if (op->hooks.free != NULL)

@@ -278,9 +278,16 @@ subtest 'names of datatypes agree with --list' => sub {
 };
 
 subtest 'plain operations' => sub {
-    my $type = '61 syncol_MPI_Allreduce';
-    my @cases =
-      ( [ q{}, 1 ], [ 'op=none', 0 ], [ 'groups=2', 0 ], [ 'outliers=5', 1 ], [ 'op=sum', 1 ], );
+    my $type  = '61 syncol_MPI_Allreduce';
+    my @cases = (
+        [ q{},          1 ],
+        [ 'op=none',    0 ],
+        [ 'groups=2',   0 ],
+        [ 'loop=5',     0 ],
+        [ 'loop=1',     1 ],
+        [ 'outliers=5', 1 ],
+        [ 'op=sum',     1 ],
+    );
     for my $case (@cases) {
         my ( $parameters, $expected ) = @{$case};
         my $list  = line_of( 'a', "Type = 61; Parameters = \"$parameters\";" );

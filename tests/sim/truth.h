@@ -8,6 +8,8 @@ enum { TAG = 7 };
 
 #define PAUSE_S      0.1  /* longer than any operation that may still be in progress */
 #define TOGETHER     1000 /* added to the number of a type: measured with enter=together */
+#define LOOPED       2000 /* measured with loop=LOOP; the time is per call */
+#define LOOP         5
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
 struct me {

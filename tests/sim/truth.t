@@ -26,6 +26,9 @@ my $ON_GRID = 186;
 # Added to the number of a barrier-measured type that is measured with enter=together.
 my $TOGETHER = 1000;
 
+# Added to the number of a collective type that is measured with loop=5.
+my $LOOPED = 2000;
+
 my @PING_PONG    = compared_types('p2p');
 my @MASTER       = compared_types('mw');
 my @SYNCHRONISED = compared_types(qw(syncol pairs));
@@ -112,7 +115,7 @@ sub differences ( $truth, $measured, @types ) {
     my @lines;
     for my $type (@types) {
         my @rows   = @{ $measured->{$type} // [] };
-        my @wanted = has_length( $type % $TOGETHER ) ? @LENGTHS : $LENGTHS[0];
+        my @wanted = has_length( $type % 1000 ) ? @LENGTHS : $LENGTHS[0];
         push @lines, sprintf 'type %d: %d rows', $type, scalar @rows if @rows != @wanted;
         for my $i ( 0 .. $#rows ) {
             push @lines,
@@ -206,6 +209,21 @@ sub compare_together ( $platform, $np ) {
     return;
 }
 
+# Several calls in a row in one interval: where the root of one can begin the next, calls overlap.
+sub compare_looped ( $platform, $np, @types ) {
+    my @suites = map {
+        suite( $_, $np ) =~
+          s/^type_$_ (.*) }\n\z/type_@{[ $LOOPED + $_ ]} $1Parameters = "loop=5"; }\n/r
+    } @types;
+    my $measured = measured( run_skampi( $platform, $np, @suites ) );
+    my $truth    = truth( $platform, $np, 1, @LENGTHS );
+    judge( "$platform, $np processes, in a loop", $truth, $measured, map { $LOOPED + $_ } @types );
+    my @pipelined =
+      grep { $truth->{ $LOOPED + $_ }{ $LENGTHS[0] } < 0.9 * $truth->{$_}{ $LENGTHS[0] } } @types;
+    cmp_ok scalar @pipelined, '>', 2, 'calls in a row overlap';
+    return;
+}
+
 # The numbers in a sentence of the manual: "84, 85 and 102 to 107".
 sub numbers_in ($sentence) {
     return map { /(\d+) to (\d+)/ ? $1 .. $2 : $_ } $sentence =~ /\d+ to \d+|\d+/g;
@@ -234,6 +252,8 @@ compare( 'flat', 16, @QUICK ) if !$ENV{SKAMPI_LONG};
 compare( 'torus4x4', 8, 172, 173, grep { has_window($_) } @ALL );
 
 compare_together( 'uneven', $_ ) for 7, 12;
+
+compare_looped( 'uneven', $_, 17, 19, 20, 36, 47, 49, 54, 55, 61, 64, 81, 91, 185 ) for 7;
 
 compare_absolute( 'jump', 4096, grep { !has_window($_) } @PING_PONG );
 

@@ -354,14 +354,15 @@ static void give_back(struct me *m)
 }
 
 /* From the root's start until it leaves the closing barrier, in the steady state. */
-static double barrier_time(struct me *m, action *act)
+static double barrier_time(struct me *m, action *act, int calls)
 {
     double time = 0.0;
     for (int i = 0; i < STEADY; i++) {
         double start = now();
-        act(m);
+        for (int k = 0; k < calls; k++)
+            act(m);
         MPI_Barrier(m->comm);
-        time = now() - start;
+        time = (now() - start) / calls;
         give_back(m);
     }
     return time;
@@ -380,16 +381,27 @@ static double together_time(struct me *m, action *act)
 }
 
 /* From a common start until the last process is done. */
-static double synchronised_time(struct me *m, action *act)
+static double synchronised_time(struct me *m, action *act, int calls)
 {
     double start = common_instant(m), own, longest;
     sleep_to(start);
-    act(m);
-    own = now() - start;
+    for (int i = 0; i < calls; i++)
+        act(m);
+    own = (now() - start) / calls;
     sleep_to(start + PAUSE_S); /* the next operation must not disturb processes that are not done */
     give_back(m);
     MPI_Allreduce(&own, &longest, 1, MPI_DOUBLE, MPI_MAX, m->comm);
     return longest;
+}
+
+/* An operation that makes something is not repeated without freeing it. */
+static void report_looped(struct me *m, const struct collective *c)
+{
+    if (c->act == k_split || c->act == k_dup || c->act == k_cart)
+        return;
+    if (c->barrier_measured != 0)
+        report(m, LOOPED + c->barrier_measured, barrier_time(m, c->act, LOOP));
+    report(m, LOOPED + c->synchronised, synchronised_time(m, c->act, LOOP));
 }
 
 void report_collectives(struct me *m)
@@ -397,14 +409,15 @@ void report_collectives(struct me *m)
     for (size_t i = 0; i < COUNT(collectives); i++) {
         const struct collective *c = &collectives[i];
         if (c->barrier_measured != 0) {
-            report(m, c->barrier_measured, barrier_time(m, c->act));
+            report(m, c->barrier_measured, barrier_time(m, c->act, 1));
             report(m, TOGETHER + c->barrier_measured, together_time(m, c->act));
         }
-        report(m, c->synchronised, synchronised_time(m, c->act));
+        report(m, c->synchronised, synchronised_time(m, c->act, 1));
+        report_looped(m, c);
     }
 }
 
 void report_first_collective(struct me *m)
 {
-    report(m, collectives[0].synchronised, synchronised_time(m, collectives[0].act));
+    report(m, collectives[0].synchronised, synchronised_time(m, collectives[0].act, 1));
 }

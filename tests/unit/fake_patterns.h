@@ -9,7 +9,8 @@ static const struct pattern_info fake_p2p = {
     .title = "Point-to-Point",
     .variations = VARIES_LENGTH | VARIES_NODES,
     .traits = PATTERN_ONE_PAIR,
-    .options = 1u << OPTION_PARTNER | 1u << OPTION_METHOD | 1u << OPTION_PACED,
+    .options = OPTION_BIT(OPTION_LOOP) | OPTION_BIT(OPTION_PARTNER) | OPTION_BIT(OPTION_METHOD) |
+               OPTION_BIT(OPTION_PACED),
     .time_of = "full round trip of server_op on rank 0: to the client and back",
     .first_call_on = "the server, rank 0",
 };
@@ -28,7 +29,7 @@ static const struct pattern_info fake_col_together = {
     .title = "Collective",
     .variations = VARIES_LENGTH | VARIES_NODES,
     .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK,
-    .options = 1u << OPTION_ENTER,
+    .options = OPTION_BIT(OPTION_ENTER) | OPTION_BIT(OPTION_LOOP),
     .time_of = "one call that all processes enter at the same instant, and the closing barrier, on "
                "the root",
     .first_call_on = "the slowest process",
@@ -39,7 +40,7 @@ static const struct pattern_info fake_col = {
     .title = "Collective",
     .variations = VARIES_LENGTH | VARIES_NODES,
     .traits = PATTERN_TOPOLOGY,
-    .options = 1u << OPTION_ENTER,
+    .options = OPTION_BIT(OPTION_ENTER) | OPTION_BIT(OPTION_LOOP),
     .time_of = "one call and the closing barrier, on the root; contains the skew with which the "
                "processes left the previous barrier",
     .first_call_on = "the root, rank 0",

@@ -123,7 +123,7 @@ static void suites_do_not_exceed_memory(void **state)
 }
 
 /* Cold data need two sets of message buffers, but one attached buffer; so do fresh data whose
- * repetitions have two calls. */
+ * repetitions have several calls. */
 static void rewritten_data_need_more_buffers(void **state)
 {
     (void)state;
@@ -131,7 +131,8 @@ static void rewritten_data_need_more_buffers(void **state)
                        .send_datatype = 1,
                        .receive_datatype = 1,
                        .variation = VARY_LENGTH,
-                       .end_argument = MAX_VALUE };
+                       .end_argument = MAX_VALUE,
+                       .options.loop = 1 };
     long warm = suite_range(&no_params, &s, 2).last;
     s.options.data = DATA_COLD;
     assert_int_equal(suite_range(&no_params, &s, 2).last, warm / 2);
@@ -145,6 +146,8 @@ static void rewritten_data_need_more_buffers(void **state)
     assert_int_equal(buffer_size_memory(&s, &d), 7 * PAGE);
     s.options.data = DATA_COLD;
     assert_int_equal(buffer_size_memory(&s, &d), 7 * PAGE);
+    s.options.loop = 5;
+    assert_int_equal(buffer_size_memory(&s, &d), 31 * PAGE);
     s.options.data = DATA_KEPT;
     assert_int_equal(buffer_size_memory(&s, &d), 3 * PAGE);
 }

@@ -90,12 +90,17 @@ static void variations_have_names(void **state)
 static void options_come_from_pattern_and_type(void **state)
 {
     (void)state;
-    static const struct type_info ring = { .pattern = &fake_col, .options = 1u << OPTION_DISTANCE };
-    const unsigned of_all = 1u << OPTION_CACHE | 1u << OPTION_ERROR | 1u << OPTION_DATA |
-                            1u << OPTION_HISTOGRAM | 1u << OPTION_RAW | 1u << OPTION_OUTLIERS;
+    static const struct type_info ring = { .pattern = &fake_col,
+                                           .options = OPTION_BIT(OPTION_DISTANCE) };
+    const unsigned of_all = OPTION_BIT(OPTION_CACHE) | OPTION_BIT(OPTION_ERROR) |
+                            OPTION_BIT(OPTION_DATA) | OPTION_BIT(OPTION_HISTOGRAM) |
+                            OPTION_BIT(OPTION_RAW) | OPTION_BIT(OPTION_OUTLIERS);
     assert_int_equal(type_options(&types[0]), of_all | fake_p2p.options);
-    assert_int_equal(type_options(&types[2]), of_all | 1u << OPTION_ENTER);
-    assert_int_equal(type_options(&ring), of_all | 1u << OPTION_ENTER | 1u << OPTION_DISTANCE);
+    assert_int_equal(type_options(&types[2]),
+                     of_all | OPTION_BIT(OPTION_ENTER) | OPTION_BIT(OPTION_LOOP));
+    assert_int_equal(type_options(&ring), of_all | OPTION_BIT(OPTION_ENTER) |
+                                              OPTION_BIT(OPTION_LOOP) |
+                                              OPTION_BIT(OPTION_DISTANCE));
 }
 
 static void extra_values_come_from_type_or_pattern(void **state)

@@ -286,7 +286,7 @@ static void test_echo(void **state)
         "512.0; Standard_error = 0.05; Virtual_Topology_Number = 0; Parameters = "
         "\"partner=farthest cache=warm method=ddt error=winsorised data=kept paced=no "
         "buffers=two histogram=no raw=no "
-        "outliers=kept\"; }");
+        "outliers=kept loop=1\"; }");
     check_read_back(&p);
     text_release(&echo);
     params_release(&p);

@@ -3,7 +3,7 @@
 /* All others are 0 if nothing is said. */
 #define DEFAULTS                                                                                   \
     .x_distance = 1, .distance = 1, .matchings = 10, .partners = PARTNERS_4, .periodic = true,     \
-    .window = 64, .groups = 1
+    .window = 64, .groups = 1, .loop = 1
 #define COLD  .cache = CACHE_COLD, .data = DATA_COLD, .paced = true
 #define FRESH .data = DATA_FRESH, .paced = true
 
@@ -32,6 +32,7 @@ static void test_values(void **state)
         { "Parameters = \"raw=Yes histogram=no\";", { .raw = true, DEFAULTS } },
         { "Parameters = \"outliers=2.5\";", { .outliers = 2.5, DEFAULTS } },
         { "Parameters = \"outliers=KEPT\";", { DEFAULTS } },
+        { "Parameters = \"loop=1\";", { DEFAULTS } },
         { "Parameters = \"paced=yes\";", { .paced = true, DEFAULTS } },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -169,6 +170,11 @@ static void test_complaints(void **state)
         { SUITE("Parameters = \"buffers=one\"; Type = 165;"),
           "f:3:18: type 'p2p_Stream_MPI_Isend' has no 'buffers=one'; use 'two' or 'many'\n", 0 },
         { SUITE("Parameters = \"buffers=many window=8\"; Type = 165;"), "", 0 },
+        { SUITE("Parameters = \"loop=50\"; Type = 19;"), "", 0 },
+        { SUITE("Parameters = \"loop=0\"; Type = 19;"),
+          "f:3:24: expected an integer from 1 to 1000000, got '0'\n", 0 },
+        { SUITE("Parameters = \"loop=2\"; Type = 24;"),
+          "f:3:19: key 'loop' has no meaning for type 24 'simple_MPI_Wtime'\n", 0 },
         { SUITE("Parameters = \"op=none\"; Type = 19;"), "", 0 },
         { SUITE("Parameters = \"op=none\"; Type = 17;"),
           "f:3:19: key 'op' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },

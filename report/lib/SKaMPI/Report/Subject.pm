@@ -45,7 +45,8 @@ my @ATTRIBUTES = (
         buffers => 'two',
         sub ($value) { return $value eq 'one' ? 'one buffer' : "$value buffers" }
     ],
-    [ op => 'sum', sub ($value) { return $value eq 'none' ? 'no arithmetic' : "op $value" } ],
+    [ op   => 'sum', sub ($value) { return $value eq 'none' ? 'no arithmetic' : "op $value" } ],
+    [ loop => 1, sub ($value) { return $value == 1 ? 'single calls' : "$value calls in a row" } ],
     [ length_is      => 'each',     sub ($value) { return "length is $value" } ],
     [ partner        => 'farthest', sub ($value) { return "partner $value" } ],
     [ distance       => '1 0 1',    sub ($value) { return 'distances ' . $value =~ s/ /, /gr } ],
@@ -148,7 +149,8 @@ sub _read_fields ($fields) {
     $found{topology} = $fields->{Virtual_Topology_Number};
     $found{options}  = join q{ },
       map { "$_=$fields->{$_}" } grep { _is_option( $_, $fields ) } sort keys %{$fields};
-    $found{$_} = $fields->{$_} for qw(method cache enter partner data paced buffers op length_is);
+    $found{$_} = $fields->{$_}
+      for qw(method cache enter partner data paced buffers op length_is loop);
     delete @found{ _implied(%found) };
     return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
 }
@@ -186,6 +188,7 @@ sub is_plain ($suite) {
          !is_derived($datatype)
       && $attributes->{method} eq 'ddt'
       && $attributes->{op} eq 'sum'
+      && $attributes->{loop} eq '1'
       && !$attributes->{topology}
       && $attributes->{options} !~ /\bgroups=/;
 }
@@ -271,7 +274,7 @@ What is varied: C<length>, C<nodes>, C<chunks>, C<window>, C<none>, or the text 
 =item attribute(SUITE, NAME), attributes
 
 What else its values depend on; C<attributes> lists the names: datatype (the number, or the numbers of both
-sides), basetype (of derived datatypes only), method, cache, enter, data, paced (of kept data only), buffers, op, length_is,
+sides), basetype (of derived datatypes only), method, cache, enter, data, paced (of kept data only), buffers, op, length_is, loop,
 partner, distance and topology as in the
 parameter file; options (all other keys of C<Parameters>); message_length, nodes, chunks and window unless they are
 varied.

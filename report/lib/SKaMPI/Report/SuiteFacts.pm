@@ -16,7 +16,7 @@ our @EXPORT_OK = qw(known_notes suite_facts suite_notes);
 # program's. Some are only of interest in the file.
 sub known_notes () {
     return
-      qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER IDLE GROUPS LISTS CACHE DATA
+      qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER IDLE GROUPS LISTS LOOP CACHE DATA
       TOPOLOGY RESIDUAL SWEEP INTERPOLATION TIMES RUNS);
 }
 
@@ -34,6 +34,7 @@ sub suite_facts ($suite) {
         [ 'Accuracy'           => _accuracy($suite) ],
         [ 'Idle'               => _idle($suite) ],
         [ 'Groups'             => _groups($suite) ],
+        [ 'Calls'              => $suite->{notes}{LOOP} ],
         [ 'Contention'         => _contention($suite) ],
         [ _error_title($suite) => _errors($suite) ],
         [ 'Outliers'           => _outliers($suite) ],
