@@ -150,10 +150,9 @@ sub typeset ($self) {
     return;
 }
 
-# The files that LaTeX writes for its next pass, without the widths of numbers in the contents, which are fixed.
+# The files that LaTeX writes for its next pass.
 sub _references ( $self, $name ) {
-    return map { s/^.*scr\@dte\@\w+\@lastmaxnumwidth.*\n//gmr }
-      map { $self->{workshop}->beginning( "$name.$_", $LOG_BYTES ) } qw(aux toc out);
+    return map { $self->{workshop}->beginning( "$name.$_", $LOG_BYTES ) } qw(aux toc out);
 }
 
 sub _latex_job ( $self, $engine, $name ) {
