@@ -18,7 +18,7 @@ binmode $_, ':encoding(UTF-8)'
 my $LAST_CODE = 0x10ffff;
 my $AT_A_TIME = 0x100;
 
-# Planes after the ideographs are mostly empty: make check looks at a part of them.
+# What follows the alphabets are mostly ideographs and empty planes: make check looks at a part of them.
 my $SAMPLED = $ENV{SKAMPI_LONG} ? 1 : 0x1000;
 my $MARK    = '\unprintable{}';
 
@@ -42,7 +42,8 @@ subtest 'every code point' => sub {
     my @wrong;
     for ( my $first = 0 ; $first <= $LAST_CODE ; $first += $AT_A_TIME ) {
         next if $first >= 0xd800 && $first <= 0xdfff;
-        next if $first > 0x2ffff && $first % $SAMPLED;
+        next if $first > 0x33ff && $first < 0xf900 && $first % $SAMPLED;
+        next if $first > 0xffff && $first % $SAMPLED;
         my @characters = map { chr } $first .. $first + $AT_A_TIME - 1;
         my @kinds      = map { kind_of($_) // 'wrong' } texts_of(@characters);
         push @wrong, sprintf 'U+%04X and later', $first

@@ -61,7 +61,7 @@ subtest 'a report' => sub {
         [ 1, qr/Latency\s.*250[.]0 ns/s ],
         [ 1, qr/^Findings$/m ],
         [ 1, qr/^Contents$/m ],
-        [ 2, qr/^1\s+Point-to-point$/m ],
+        [ 2, qr/^1\s+Point-to-point\s+Two processes/m ],
         [ 2, qr/^1[.]1\s+MPI_Send-MPI_Recv$/m ],
         [ 2, qr/^1[.]2\s+MPI_Isend-MPI_Recv$/m ],
         [ 2, qr/added by refinement.*requested accuracy not reached/s ],

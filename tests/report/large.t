@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Large files that are made to cost a reader much time and memory: 0.4 MB, or 10 MB in make check-long.
+# Large files that are made to cost a reader much time and memory: 0.2 MB, or 10 MB in make check-long.
 use v5.36;
 
 use FindBin;
@@ -10,8 +10,8 @@ use SKaMPI::Hostile qw(hostile_text kinds_of_text);
 use SKaMPI::Test    qw(scratch write_file);
 
 my $SHOW   = "$FindBin::Bin/../../report/show.pl";
-my $BYTES  = $ENV{SKAMPI_LONG} ? 10_000_000 : 400_000;
-my $CPU_S  = $ENV{SKAMPI_LONG} ? 10         : 3;
+my $BYTES  = $ENV{SKAMPI_LONG} ? 10_000_000 : 200_000;
+my $CPU_S  = $ENV{SKAMPI_LONG} ? 10         : 2;
 my $MEMORY = 250 * 1024 * 1024;
 
 plan skip_all => 'prlimit is missing' if !grep { -x "$_/prlimit" } split /:/, $ENV{PATH};

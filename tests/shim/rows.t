@@ -42,7 +42,7 @@ for my $settings ( 'sine=50@20', 'set=5e-3@0.7', 'drift=10,turn=2@0.7', 'sine=50
 # --- coarse clocks ---
 
 # Eight processes with the coarser clock take 20 s of CPU.
-for my $case ( [ 1, 8 ], [ 10, $ENV{SKAMPI_LONG} ? 8 : 3 ] ) {
+for my $case ( [ 1, 8 ], [ 10, $ENV{SKAMPI_LONG} ? 8 : 2 ] ) {
     my ( $tick, $np ) = @{$case};
     my ( $delays, @suites ) =
       suites_apart( 0.3, 70_000, 'Standard_Error = 0.01; Max_Repetition = 40;' );

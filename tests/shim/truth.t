@@ -96,9 +96,9 @@ sub compare ( $platform, $np, @types ) {
 }
 
 compare( 'flat',       8, @ALL );
-compare( 'two_level',  8, @ALL );
+compare( 'two_level',  8, $ENV{SKAMPI_LONG} ? @ALL : @QUICK );
 compare( 'bottleneck', 8, @ALL );
-compare( 'jump',       8, @ALL );
+compare( 'jump',       8, $ENV{SKAMPI_LONG} ? @ALL : @QUICK );
 compare( 'flat',       $ENV{SKAMPI_LONG} ? ( 64, @ALL ) : ( 16, @QUICK ) );
 
 chdir q{/} or die "/: $!\n";

@@ -33,13 +33,19 @@ my @CASES = (
     [ 'flat',       18, 'mpich' ],
     [ 'two_level',  8,  'mvapich2' ],
     [ 'torus4x4',   13, 'ompi' ],
-    [ 'torus4x4',   16, 'impi' ],
-    [ 'bottleneck', 7,  'mpich' ],
-    [ 'fat_tree',   24, 'mvapich2' ],
-    [ 'jump',       12, 'default' ],
-    [ 'uneven',     12, 'ompi' ],
+    [ 'uneven',     12, 'default' ],
     [ 'dragonfly',  6,  'mvapich2' ],
-    $ENV{SKAMPI_LONG} ? ( [ 'flat', 50, 'mpich' ], [ 'dragonfly', 30, 'ompi' ] ) : (),
+    $ENV{SKAMPI_LONG}
+    ? (
+        [ 'torus4x4',   16, 'impi' ],
+        [ 'bottleneck', 7,  'mpich' ],
+        [ 'fat_tree',   24, 'mvapich2' ],
+        [ 'jump',       12, 'default' ],
+        [ 'uneven',     12, 'ompi' ],
+        [ 'flat',       50, 'mpich' ],
+        [ 'dragonfly',  30, 'ompi' ]
+      )
+    : (),
 );
 
 sub times_of ( $output, $name ) {
