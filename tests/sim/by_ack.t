@@ -29,12 +29,12 @@ END
 
 # Machine, number of processes, library whose algorithms are used. Only 16 processes acknowledge.
 my @CASES = (
-    [ 'flat',       2,  'ompi' ],
-    [ 'flat',       18, 'mpich' ],
-    [ 'two_level',  8,  'mvapich2' ],
-    [ 'torus4x4',   13, 'ompi' ],
-    [ 'uneven',     12, 'default' ],
-    [ 'dragonfly',  6,  'mvapich2' ],
+    [ 'flat',      2,  'ompi' ],
+    [ 'flat',      18, 'mpich' ],
+    [ 'two_level', 8,  'mvapich2' ],
+    [ 'torus4x4',  13, 'ompi' ],
+    [ 'uneven',    12, 'default' ],
+    [ 'dragonfly', 6,  'mvapich2' ],
     $ENV{SKAMPI_LONG}
     ? (
         [ 'torus4x4',   16, 'impi' ],
