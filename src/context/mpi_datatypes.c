@@ -8,7 +8,7 @@ MPI_Datatype datatype_mpi(const struct predefined *type)
         const char *name;
         MPI_Datatype type;
     } rows[] = {
-#define BASETYPE(constant, in_bytes, reduction) { #constant, constant },
+#define BASETYPE(constant, in_bytes, kind) { #constant, constant },
 #include "model/basetypes.def"
 #undef BASETYPE
     };
@@ -18,21 +18,12 @@ MPI_Datatype datatype_mpi(const struct predefined *type)
     return MPI_DATATYPE_NULL;
 }
 
-MPI_Op reduction_mpi(enum reduction reduction)
+MPI_Op reduction_mpi(enum element_kind kind)
 {
-    static const MPI_Op ops[] = {
-        [REDUCE_NONE] = MPI_OP_NULL, [REDUCE_SUM] = MPI_SUM,       [REDUCE_BOR] = MPI_BOR,
-        [REDUCE_LOR] = MPI_LOR,      [REDUCE_MAXLOC] = MPI_MAXLOC,
+    static const MPI_Op ops[KIND_COUNT] = {
+        [KIND_CHARACTER] = MPI_OP_NULL, [KIND_BYTE] = MPI_BOR,    [KIND_INTEGER] = MPI_SUM,
+        [KIND_ADDRESS] = MPI_SUM,       [KIND_FLOAT] = MPI_SUM,   [KIND_COMPLEX] = MPI_SUM,
+        [KIND_LOGICAL] = MPI_LOR,       [KIND_PAIR] = MPI_MAXLOC,
     };
-    return ops[reduction];
-}
-
-const struct predefined *datatype_predefined(const struct params *p, int number, int basetype)
-{
-    const struct datatype_info *info = datatype_find(number);
-    if (info->kind == DATATYPE_PREDEFINED)
-        return info->predefined;
-    if (info->kind == DATATYPE_BASETYPE && !p->basetypes[basetype].triples)
-        return p->basetypes[basetype].parts[0].type;
-    return NULL;
+    return ops[kind];
 }

@@ -7,11 +7,7 @@
 
 #include <mpi.h>
 
-/* The predefined type for a datatype number (with a basetype number); NULL if the number needs a
- * derived type. */
-const struct predefined *datatype_predefined(const struct params *p, int number, int basetype);
-
 MPI_Datatype datatype_mpi(const struct predefined *type);
-MPI_Op reduction_mpi(enum reduction reduction);
+MPI_Op reduction_mpi(enum element_kind kind);
 
 #endif

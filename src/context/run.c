@@ -51,7 +51,7 @@ static int take_datatype(const struct run *r, struct one_side *s, struct err *e)
     const struct derived_key key = { s->datatype, s->basetype,
                                      grows && elements > 0 ? elements : 1 };
     if (!layout_is_derived(p, s->datatype, s->basetype))
-        s->type = datatype_mpi(datatype_predefined(p, s->datatype, s->basetype));
+        s->type = datatype_mpi(layout_predefined(p, s->datatype, s->basetype));
     else if (derived_take(s->own, p, &key, e) == 0)
         s->type = s->own->type;
     else
@@ -99,9 +99,9 @@ static MPI_Op take_reduction(struct run *r)
 {
     const struct suite *s = r->suite;
     const struct predefined *reduced =
-        datatype_predefined(r->params, s->send_datatype, s->send_basetype);
+        layout_predefined(r->params, s->send_datatype, s->send_basetype);
     if (s->options.op == COMBINE_SUM)
-        return reduction_mpi(reduced == NULL ? REDUCE_NONE : reduced->reduction);
+        return reduction_mpi(reduced == NULL ? KIND_CHARACTER : reduced->kind);
     if (r->no_reduction == MPI_OP_NULL)
         MPI_Op_create(combine_nothing, 1, &r->no_reduction);
     return r->no_reduction;

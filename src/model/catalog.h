@@ -60,6 +60,12 @@ enum suite_option {
     OPTION_LENGTH_IS,
     OPTION_OUTLIERS,
     OPTION_LOOP,
+    OPTION_SYNC,
+    OPTION_MEMORY,
+    OPTION_LOCK,
+    OPTION_ASSERT,
+    OPTION_TARGETS,
+    OPTION_BUSY,
     SUITE_OPTION_COUNT
 };
 
@@ -115,20 +121,23 @@ struct lengths {
 };
 
 enum type_trait {
-    TYPE_HAS_LENGTH = 1,     /* communicates messages whose length can be varied */
-    TYPE_REDUCES = 2,        /* combines data, so the datatype must have an operation */
-    TYPE_OF_OTHERS = 4,      /* internal: concerns the processes other than rank 0 */
-    TYPE_ONE_DATATYPE = 8,   /* the send datatype is used on both sides */
-    TYPE_SHARES_BUFFER = 16, /* receives into the send buffer, by the receive datatype */
-    TYPE_COPIES_BYTES = 32,  /* knows no datatypes */
-    TYPE_PACKS = 64,         /* has a form with packed messages */
-    TYPE_BUILDS = 128,       /* makes or frees the send datatype, which must be derived */
-    TYPE_GRID = 256,         /* goes along the dimensions of a grid of processes */
-    TYPE_NEIGHBOURS = 512,   /* needs the neighbours in a virtual topology */
-    TYPE_PHASES = 1024,      /* its packing and unpacking are timed by themselves */
-    TYPE_PARTNERS = 2048,    /* has as many partners as the key partners says */
-    TYPE_WINDOW = 4096,      /* sends a window of messages in one call */
-    TYPE_SINGLE = 8192       /* something must happen between two calls, so no loop */
+    TYPE_HAS_LENGTH = 1,         /* communicates messages whose length can be varied */
+    TYPE_REDUCES = 2,            /* combines data, so the datatype must have an operation */
+    TYPE_OF_OTHERS = 4,          /* internal: concerns the processes other than rank 0 */
+    TYPE_ONE_DATATYPE = 8,       /* the send datatype is used on both sides */
+    TYPE_SHARES_BUFFER = 16,     /* receives into the send buffer, by the receive datatype */
+    TYPE_COPIES_BYTES = 32,      /* knows no datatypes */
+    TYPE_PACKS = 64,             /* has a form with packed messages */
+    TYPE_BUILDS = 128,           /* makes or frees the send datatype, which must be derived */
+    TYPE_GRID = 256,             /* goes along the dimensions of a grid of processes */
+    TYPE_NEIGHBOURS = 512,       /* needs the neighbours in a virtual topology */
+    TYPE_PHASES = 1024,          /* its packing and unpacking are timed by themselves */
+    TYPE_PARTNERS = 2048,        /* has as many partners as the key partners says */
+    TYPE_WINDOW = 4096,          /* sends a window of messages in one call */
+    TYPE_SINGLE = 8192,          /* something must happen between two calls, so no loop */
+    TYPE_ONE_SIDED = 1 << 14,    /* accesses the memory of other processes */
+    TYPE_RMA_REQUESTS = 1 << 15, /* by calls that return a request */
+    TYPE_SWAPS = 1 << 16         /* by MPI_Compare_and_swap, which combines only integers */
 };
 
 /* What an MPI library or this program may lack; one row each in capabilities.c. */

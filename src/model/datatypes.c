@@ -6,13 +6,13 @@
 #include <wchar.h>
 
 static const struct predefined predefined_rows[] = {
-#define BASETYPE(constant, in_bytes, reduction) { #constant, in_bytes, REDUCE_##reduction },
+#define BASETYPE(constant, in_bytes, kind) { #constant, in_bytes, KIND_##kind },
 #include "model/basetypes.def"
 #undef BASETYPE
 };
 
 enum {
-#define BASETYPE(constant, in_bytes, reduction) INDEX_##constant,
+#define BASETYPE(constant, in_bytes, kind) INDEX_##constant,
 #include "model/basetypes.def"
 #undef BASETYPE
 };

@@ -6,12 +6,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum reduction {
-    REDUCE_NONE, /* no predefined operation accepts the type */
-    REDUCE_SUM,
-    REDUCE_BOR,
-    REDUCE_LOR,
-    REDUCE_MAXLOC
+/* What MPI's predefined operations distinguish (MPI 3.1, 5.9.2 and 5.9.4). */
+enum element_kind {
+    KIND_CHARACTER, /* none accepts it */
+    KIND_BYTE,
+    KIND_INTEGER,
+    KIND_ADDRESS, /* MPI_AINT, MPI_OFFSET, MPI_COUNT */
+    KIND_FLOAT,
+    KIND_COMPLEX,
+    KIND_LOGICAL,
+    KIND_PAIR, /* a value and an index */
+    KIND_COUNT
 };
 
 /* One row per predefined C type of MPI 3.1, from basetypes.def. */
@@ -20,7 +25,7 @@ struct predefined {
     size_t size;      /* bytes of data */
     size_t extent;    /* bytes from one element to the next */
     size_t alignment; /* bytes, of a struct's member */
-    enum reduction reduction;
+    enum element_kind kind;
 };
 
 size_t predefined_count(void);

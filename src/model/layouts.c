@@ -267,6 +267,16 @@ long long layout_most(const struct params *p)
     return INT_MAX / times(p->blocks, p->vectorstride);
 }
 
+const struct predefined *layout_predefined(const struct params *p, int datatype, int basetype)
+{
+    const struct datatype_info *info = datatype_find(datatype);
+    const struct basetype *b = &p->basetypes[basetype];
+    if (info->kind == DATATYPE_PREDEFINED)
+        return info->predefined;
+    return info->kind == DATATYPE_BASETYPE && b->parts != NULL && !b->triples ? b->parts[0].type
+                                                                              : NULL;
+}
+
 bool layout_is_derived(const struct params *p, int datatype, int basetype)
 {
     const struct datatype_info *info = datatype_find(datatype);

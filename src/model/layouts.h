@@ -36,6 +36,10 @@ bool layout_grows(int datatype);
 /* The greatest n for which the numbers of elements fit an int, as MPI requires. */
 long long layout_most(const struct params *p);
 
+/* The predefined type of a datatype number (with a basetype number); NULL if the number needs a
+ * derived type, or an undefined basetype. */
+const struct predefined *layout_predefined(const struct params *p, int datatype, int basetype);
+
 /* Is the type built by MPI calls, not just named? */
 bool layout_is_derived(const struct params *p, int datatype, int basetype);
 

@@ -57,6 +57,18 @@ enum language { LANGUAGE_C, LANGUAGE_FORTRAN, LANGUAGE_COUNT }; /* of the loops 
 enum building { CALL_CREATE, CALL_FREE };                       /* of datatypes */
 enum combining { COMBINE_SUM, COMBINE_NONE };
 enum length_rule { LENGTH_EACH, LENGTH_TOTAL };
+enum synchronising { /* of one-sided accesses */
+                     SYNC_FENCE,
+                     SYNC_PSCW,
+                     SYNC_LOCK,
+                     SYNC_FLUSH,
+                     SYNC_FLUSH_LOCAL,
+                     SYNC_NOTIFY
+};
+enum window_memory { MEMORY_ALLOCATE, MEMORY_CREATE, MEMORY_DYNAMIC, MEMORY_SHARED };
+enum locking { LOCK_SHARED, LOCK_EXCLUSIVE };
+enum assertions { ASSERT_NONE, ASSERT_ALL };
+enum targets { TARGETS_NEXT, TARGETS_ROOT, TARGETS_ALL };
 enum error_rule { ERROR_WINSORISED, ERROR_PAPER }; /* stats_of explains them */
 
 /* case=...: the sizes of one message of an application. */
@@ -100,6 +112,12 @@ struct suite_options {
     bool histogram, raw;
     int loop;        /* calls in a row in one timed interval */
     double outliers; /* multiples of the mean; 0: none are left out */
+    enum synchronising sync;
+    enum window_memory memory;
+    enum locking lock; /* with SYNC_LOCK */
+    enum assertions assertions;
+    enum targets targets;
+    int busy_us; /* of the target, at the start of each repetition */
 };
 
 /* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */

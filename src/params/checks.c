@@ -4,6 +4,7 @@
 #include "model/elements.h"
 #include "model/layouts.h"
 #include "params/division.h"
+#include "params/one_sided.h"
 #include "params/pairing.h"
 #include "params/regime.h"
 #include "params/sections.h"
@@ -204,22 +205,11 @@ static void check_constructor(const struct params *p, const struct checked_side 
                        side->datatype, INT_MAX);
 }
 
-static const struct predefined *predefined_of(const struct params *p,
-                                              const struct checked_side *side)
-{
-    const struct datatype_info *info = datatype_find(side->datatype);
-    const struct basetype *b = &p->basetypes[side->basetype];
-    if (info->kind == DATATYPE_PREDEFINED)
-        return info->predefined;
-    return info->kind == DATATYPE_BASETYPE && b->parts != NULL && !b->triples ? b->parts[0].type
-                                                                              : NULL;
-}
-
 static void check_reduction(const struct params *p, const struct suite *s,
                             const struct checked_side *side, struct complaints *c)
 {
-    const struct predefined *type = predefined_of(p, side);
-    if ((s->type->traits & TYPE_REDUCES) != 0 && type != NULL && type->reduction == REDUCE_NONE)
+    const struct predefined *type = layout_predefined(p, side->datatype, side->basetype);
+    if ((s->type->traits & TYPE_REDUCES) != 0 && type != NULL && type->kind == KIND_CHARACTER)
         complaints_add(c, side->at, "no predefined operation reduces '%s'; try 5 (MPI_INT)",
                        type->name);
 }
@@ -388,6 +378,7 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         check_end(s, c);
         check_buffers(s, c);
         check_length_is(s, c);
+        one_sided_check(p, s, c);
         check_method(s, c);
         check_application(s, c);
         pairing_check(s, c);

@@ -194,6 +194,52 @@ static const char *call_choice(size_t i)
     return names[i];
 }
 
+static const char *sync_choice(size_t i)
+{
+    static const char *const names[] = { [SYNC_FENCE] = "fence",
+                                         [SYNC_PSCW] = "pscw",
+                                         [SYNC_LOCK] = "lock",
+                                         [SYNC_FLUSH] = "flush",
+                                         [SYNC_FLUSH_LOCAL] = "flush_local",
+                                         [SYNC_NOTIFY] = "notify",
+                                         NULL };
+    return names[i];
+}
+
+static const char *memory_choice(size_t i)
+{
+    static const char *const names[] = { [MEMORY_ALLOCATE] = "allocate",
+                                         [MEMORY_CREATE] = "create",
+                                         [MEMORY_DYNAMIC] = "dynamic",
+                                         [MEMORY_SHARED] = "shared",
+                                         NULL };
+    return names[i];
+}
+
+static const char *lock_choice(size_t i)
+{
+    static const char *const names[] = {
+        [LOCK_SHARED] = "shared", [LOCK_EXCLUSIVE] = "exclusive", NULL
+    };
+    return names[i];
+}
+
+static const char *assert_choice(size_t i)
+{
+    static const char *const names[] = { [ASSERT_NONE] = "none", [ASSERT_ALL] = "all", NULL };
+    return names[i];
+}
+
+static const char *targets_choice(size_t i)
+{
+    static const char *const names[] = {
+        [TARGETS_NEXT] = "next", [TARGETS_ROOT] = "root", [TARGETS_ALL] = "all", NULL
+    };
+    return names[i];
+}
+
+enum { BUSY_MOST_US = 1000000 };
+
 /* Of outliers. */
 static const struct value_word kept[] = { { "kept", 0 }, { NULL, 0 } };
 
@@ -344,6 +390,35 @@ static const struct value_row options[] = {
       .doc = "Calls in a row in one timed interval, with nothing between them; the result is the time per call. "
              "Above 1, a call may begin before the previous one has ended elsewhere, as in benchmarks that time "
              "loops. Point-to-point, pairs and collective." },
+    [OPTION_SYNC] =
+    { .name = "sync", .kind = &value_choice, AT(sync), .fallback = "flush", .choice = sync_choice,
+      .doc = "How one-sided accesses are synchronised. fence: a fence before and after; pscw: post, start, "
+             "complete, wait; lock: lock and unlock each target; flush, flush_local: the same after accesses in an "
+             "epoch that is always open; notify: flush, then an empty message to the target. RMA only." },
+    [OPTION_MEMORY] =
+    { .name = "memory", .kind = &value_choice, AT(memory), .fallback = "allocate",
+      .choice = memory_choice,
+      .doc = "The memory of the window. allocate: MPI_Win_allocate; create: the message buffers, by "
+             "MPI_Win_create; dynamic: the same, attached to a dynamic window; shared: MPI_Win_allocate_shared, on "
+             "one host. RMA only." },
+    [OPTION_LOCK] =
+    { .name = "lock", .kind = &value_choice, AT(lock), .fallback = "shared", .choice = lock_choice,
+      .doc = "The kind of lock of sync=lock. RMA only." },
+    [OPTION_ASSERT] =
+    { .name = "assert", .kind = &value_choice, AT(assertions), .fallback = "none",
+      .choice = assert_choice,
+      .doc = "all: the fences of sync=fence say that no access precedes the first one and none follows the last. "
+             "RMA only." },
+    [OPTION_TARGETS] =
+    { .name = "targets", .kind = &value_choice, AT(targets), .fallback = "next",
+      .choice = targets_choice,
+      .doc = "Whose memory each process accesses. next: that of the next rank; root: of rank 0; all: of all other "
+             "processes. RMA in synchronised collectives only." },
+    [OPTION_BUSY] =
+    { .name = "busy", .kind = &value_int, AT(busy_us), .fallback = "0", .min = 0,
+      .max = BUSY_MOST_US,
+      .doc = "How long the target computes, in microseconds, before it calls MPI again: does an access need its "
+             "help? RMA in a ping-pong only." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

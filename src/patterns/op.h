@@ -67,6 +67,9 @@ struct op {
     /* Looks at the data by itself instead (patterns/verify.h), between init and free: one
      * repetition, then 0, or -1 if this process has other data than expected. */
     int (*check)(struct run *r, const struct op *op, struct err *e);
+    /* A part that is also measured alone, once per number of processes (patterns/part.h); it has
+     * only hooks. NULL: none. */
+    const struct op *part;
     /* Internal measurements: all processes call it; rank 0 gets n times that concern r->partner. */
     void (*internal)(struct run *r, double *us, int n);
 };

@@ -104,6 +104,12 @@ void pattern_calls(struct run *r, const struct op *op, int calls)
     }
 }
 
+void pattern_keep_busy(const struct run *r, double seconds)
+{
+    const struct clock *c = &r->machine->clock;
+    clock_wait_until(c, c->now() + seconds);
+}
+
 int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e)
 {
     const struct pattern *p = pattern_of(r->suite);

@@ -97,6 +97,9 @@ void pattern_view(struct run *r, bool group);
 void pattern_prepare(struct run *r, const struct op *op);
 void pattern_finalize(struct run *r, const struct op *op);
 
+/* For an operation: computes for this time without a call of MPI. */
+void pattern_keep_busy(const struct run *r, double seconds);
+
 /* A repetition's calls, on the side of this process, in a row. Between two of them only the buffers
  * are changed, if the next call has others. */
 void pattern_calls(struct run *r, const struct op *op, int calls);

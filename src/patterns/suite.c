@@ -5,6 +5,7 @@
 #include "patterns/send_home.h"
 #include "patterns/mapping.h"
 #include "patterns/p2p.h"
+#include "patterns/part.h"
 #include "params/sections.h"
 #include "patterns/pattern.h"
 #include "patterns/repetition.h"
@@ -38,7 +39,8 @@ struct suite_work {
     double started_s;
     struct setting overhead_of; /* when overhead_us was measured; processes 0: never */
     double overhead_us;
-    double *node_us; /* owned; one time per process */
+    struct part part; /* of the operation, if it has one */
+    double *node_us;  /* owned; one time per process */
     struct text notes;
     double residual_s; /* of the clocks, in rows and before internal measurements */
     int mapped;        /* number of processes of the last mapping in the notes */
@@ -217,6 +219,22 @@ static int measure_overhead(struct suite_work *w, const struct setting *setting,
     return rc;
 }
 
+static int measure_part(struct suite_work *w, const struct setting *setting, struct err *e)
+{
+    const struct op *part = w->job->op->part;
+    if (part == NULL || part_is_known(&w->part, setting))
+        return 0;
+    struct series s;
+    double first_call_s = w->run.first_call_s;
+    int rc = run_series(w, part, &s, e);
+    w->run.first_call_s = first_call_s;
+    if (rc == 0 && s.n > 0)
+        part_keep(&w->part, setting, &s);
+    w->part.of = *setting;
+    series_release(&s);
+    return rc;
+}
+
 /* The mapping of the largest number of processes is listed in any case. */
 static void note_mapping(struct suite_work *w)
 {
@@ -292,7 +310,7 @@ static int measure_argument(struct suite_work *w, const struct order *order, str
     note_mapping(w);
     if (!pattern_of(suite_of(w))->takes_part(&w->run))
         return 0;
-    if (measure_overhead(w, &setting, e) != 0)
+    if (measure_overhead(w, &setting, e) != 0 || measure_part(w, &setting, e) != 0)
         return -1;
     int rc = run_series(w, w->job->op, &s, e);
     if (rc == 0 && wants_node_times(w)) {
@@ -301,6 +319,8 @@ static int measure_argument(struct suite_work *w, const struct order *order, str
     }
     if (rc == 0 && suite_keeps_times(suite_of(w)))
         rc = times_send_home(&w->run, &s, order->argument, w->job->times, e);
+    if (rc == 0 && w->job->op->part != NULL && keeps_series(&w->run))
+        part_conclude(&w->part, &w->run, &s);
     if (rc == 0 && w->run.rank == w->run.home)
         rc = keep_row(w, order->argument, &s, nodes, e);
     series_release(&s);

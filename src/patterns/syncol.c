@@ -36,6 +36,7 @@ struct slots {
     double pad_s;      /* between the end of an operation and the next start */
     double announce_s; /* until all processes know the next batch */
     double rewrite_s;  /* to rewrite what is sent, on the slowest process */
+    double finalize_s; /* to complete or undo a repetition after its time, on the slowest process */
     double typical_s;  /* upper quartile of the repetitions' times, all calls, in the best batch */
     bool measured;     /* typical_s is measured, not a first estimate */
     double accuracy;   /* requested, relative; limits how late a process may start */
@@ -82,16 +83,16 @@ static double call(struct run *r, const struct op *op, const struct common_start
     return before ? end : now();
 }
 
-/* How long this process took to rewrite its data, and for the call. */
+/* How long this process took to rewrite its data, for the call, and after it. */
 struct lead_in {
-    double rewrite_s, call_s;
+    double rewrite_s, call_s, finalize_s;
 };
 
 static struct lead_in lead_in(struct run *r, const struct op *op, const struct common_start *w,
                               int calls)
 {
     double (*now)(void) = r->machine->clock.now;
-    struct lead_in took = { 0.0, 0.0 };
+    struct lead_in took = { 0.0, 0.0, 0.0 };
     double start = now();
     pattern_view(r, true);
     repetition_next(r, op, calls);
@@ -99,8 +100,12 @@ static struct lead_in lead_in(struct run *r, const struct op *op, const struct c
         took.rewrite_s = now() - start;
     MPI_Barrier(r->control);
     start = now();
-    took.call_s = call(r, op, w, calls) - start;
-    pattern_finalize(r, op);
+    double end = call(r, op, w, calls);
+    took.call_s = end - start;
+    if (op->hooks.finalize != NULL) {
+        pattern_finalize(r, op);
+        took.finalize_s = now() - end;
+    }
     pattern_view(r, false);
     return took;
 }
@@ -126,7 +131,7 @@ static double announce_time(struct run *r)
 static struct slots first_slots(struct run *r, const struct op *op, const struct common_start *w)
 {
     const struct clock *c = &r->machine->clock;
-    double own[4], longest[4];
+    double own[5], longest[5];
     struct lead_in took = lead_in(r, op, w, 1);
     own[2] = took.call_s;
     for (int i = 1; i < LEAD_INS + r->params->cache_warmup; i++)
@@ -134,11 +139,13 @@ static struct slots first_slots(struct run *r, const struct op *op, const struct
     own[0] = took.call_s;
     own[1] = announce_time(r);
     own[3] = took.rewrite_s;
-    MPI_Allreduce(own, longest, 4, MPI_DOUBLE, MPI_MAX, r->control);
+    own[4] = took.finalize_s;
+    MPI_Allreduce(own, longest, 5, MPI_DOUBLE, MPI_MAX, r->control);
     pattern_first_call(r, longest[2]);
     return (struct slots){ .pad_s = PAD_COSTS * c->cost_s + (c->yield ? SHARED_PAD_S : 0.0),
                            .announce_s = longest[1],
                            .rewrite_s = longest[3],
+                           .finalize_s = longest[4],
                            .typical_s = longest[0],
                            .accuracy = r->suite->standard_error,
                            .reading_s = LATE_COSTS * c->cost_s + c->tick_s,
@@ -186,7 +193,9 @@ static struct batch announce(struct run *r, const struct slots *slots, struct se
     struct batch b = { 0 };
     if (r->rank == 0) {
         b.rewrite_s = slots->slot_stretch * 2.0 * slots->rewrite_s;
-        b.slot_s = slots->slot_stretch * (2.0 * slots->typical_s + slots->pad_s) + b.rewrite_s;
+        b.slot_s =
+            slots->slot_stretch * (2.0 * slots->typical_s + slots->pad_s + slots->finalize_s) +
+            b.rewrite_s;
         choose(&b, r, slots, s, w);
         b.start_s = global_clock_to_global(&m->global, m->clock.now()) +
                     slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s + b.rewrite_s);

@@ -97,6 +97,34 @@ static struct from from_other(int rank, int size, int i)
     return (struct from){ rank != 0 || i == 0 ? -1 : i, 0 };
 }
 
+/* One-sided: what another process put here, or what this one got there. */
+static struct from of_left(int rank, int size, int i)
+{
+    return (struct from){ i == (rank + size - 1) % size && i != rank ? i : -1, 0 };
+}
+
+static struct from of_right(int rank, int size, int i)
+{
+    return (struct from){ i == (rank + 1) % size && i != rank ? i : -1, 0 };
+}
+
+static struct from of_others(int rank, int size, int i)
+{
+    (void)size;
+    return (struct from){ i == rank ? -1 : i, 0 };
+}
+
+static struct from of_others_at_root(int rank, int size, int i)
+{
+    return rank == 0 ? of_others(rank, size, i) : (struct from){ -1, 0 };
+}
+
+static struct from of_root(int rank, int size, int i)
+{
+    (void)size;
+    return (struct from){ rank != 0 && i == 0 ? 0 : -1, 0 };
+}
+
 struct exchange {
     int messages; /* received; 0: one per process */
     struct from (*from)(int rank, int size, int i);
@@ -104,14 +132,19 @@ struct exchange {
 
 /* Of the suites of the file, without the first one. */
 static const struct exchange exchanges[] = {
-    { 1, from_left },       { 2, from_both },       { 8, from_halo },  { 8, from_halo },
-    { 2, from_ring },       { 2, from_sides },      { 2, from_sides }, { 2, from_small_ring },
-    { 2, from_small_ring }, { 2, from_small_ring }, { 1, from_root },  { 0, from_other },
-    { 0, from_other },
+    { 1, from_left },       { 2, from_both },         { 8, from_halo },  { 8, from_halo },
+    { 2, from_ring },       { 2, from_sides },        { 2, from_sides }, { 2, from_small_ring },
+    { 2, from_small_ring }, { 2, from_small_ring },   { 1, from_root },  { 0, from_other },
+    { 0, from_other },      { 0, of_left },           { 0, of_others },  { 0, of_others_at_root },
+    { 0, of_left },         { 0, of_others_at_root }, { 0, of_others },  { 0, of_right },
+    { 0, of_others },       { 0, of_root },           { 0, of_others },  { 0, of_right },
 };
 enum { EXCHANGES = sizeof(exchanges) / sizeof(*exchanges) };
 
 enum { PAIRS = sizeof(pairs) / sizeof(*pairs) };
+
+/* A window of all buffers, wherever the test puts its messages. */
+#define WHOLE "data=cold memory=create "
 
 static const char file[] =
     "@VERSION 4.1\n@MEMORY 1024\n@TOPOLOGY1 Cartesian NOREORDER 1 yes\n@MEASUREMENTS\n"
@@ -128,7 +161,19 @@ static const char file[] =
     "ring5 { Type = 191; Parameters = \"ring=2\"; }\n"
     "out { Type = 187; }\n"
     "in { Type = 188; }\n"
-    "in2 { Type = 188; Parameters = \"wait=any\"; }\n";
+    "in2 { Type = 188; Parameters = \"wait=any\"; }\n"
+    "put { Type = 211; Parameters = \"" WHOLE "sync=fence targets=next\"; }\n"
+    "put2 { Type = 211; Parameters = \"" WHOLE "sync=pscw targets=all\"; }\n"
+    "put3 { Type = 211; Parameters = \"" WHOLE "sync=lock targets=root\"; }\n"
+    "accumulate { Type = 213; Parameters = \"" WHOLE "sync=notify targets=next\"; }\n"
+    "fetch { Type = 214; Parameters = \"" WHOLE "sync=flush_local targets=root\"; }\n"
+    "rput { Type = 217; Parameters = \"" WHOLE "sync=flush targets=all\"; }\n"
+    "get { Type = 212; Parameters = \"" WHOLE "sync=flush targets=next\"; }\n"
+    "get2 { Type = 212; Parameters = \"data=cold memory=dynamic sync=fence assert=all "
+    "targets=all\"; }\n"
+    "get3 { Type = 212; Parameters = \"" WHOLE "sync=pscw targets=root\"; }\n"
+    "rget { Type = 218; Parameters = \"" WHOLE "sync=lock lock=exclusive targets=all\"; }\n"
+    "rget2 { Type = 218; Parameters = \"" WHOLE "sync=notify targets=next\"; }\n";
 
 static void result_of(struct run *r, const struct op *op, const struct pair *p, int *result)
 {
@@ -140,6 +185,7 @@ static void result_of(struct run *r, const struct op *op, const struct pair *p, 
     pattern_calls(r, op, 1);
     if (op->hooks.finalize != NULL)
         op->hooks.finalize(r);
+    MPI_Barrier(r->comm);
     if (op->hooks.free != NULL)
         op->hooks.free(r);
     MPI_Barrier(r->comm);

@@ -64,6 +64,39 @@ sub regimes (%rows) {
     ];
 }
 
+# A ping-pong, and accesses with these Parameters.
+sub one_sided ( $parameters, @times ) {
+    my @rows  = map { "$_ 10 0" } 8, 1024;
+    my $found = SKaMPI::Report::Findings->of(
+        results(
+            {
+                SUITES => "send { Type = 1; Parameters = \"partner=farthest\"; }\n"
+                  . "# put { Type = 201; Parameters = \"partner=farthest assert=none lock=shared $parameters\"; }"
+            },
+            [ 'p2p_send', 'length', \@rows, { type => '1 p2p_MPI_Send-MPI_Recv', nodes => 2 } ],
+            [
+                'p2p_put',
+                'length',
+                [ "8 $times[0] 0", "1024 $times[1] 0" ],
+                { type => '201 p2p_RMA_Put', nodes => 2 }
+            ]
+        )
+    );
+    return map { $_->{text} }
+      map { @{ $_->{findings} } } grep { $_->{about} eq 'slower' } @{ $found->{groups} };
+}
+
+subtest 'one-sided accesses and messages' => sub {
+    my ($slow) = one_sided( 'sync=flush', 9, 1000 );
+    like $slow, qr/\ARMA_Put takes 100 times as long as MPI_Send-MPI_Recv at 1 KiB/,
+      'slow accesses are found';
+    like $slow, qr/send messages instead/, 'with what to do';
+    is scalar one_sided( 'sync=notify',          12,   12 ),   1, 'with notifications, too';
+    is scalar one_sided( 'sync=flush busy=1000', 1000, 1000 ), 0, 'but not if the target computes';
+    is scalar one_sided( 'sync=lock',  1000, 1000 ), 0, 'nor if a lock is part of the time';
+    is scalar one_sided( 'sync=flush', 10,   10 ),   0, 'and equal times are no finding';
+};
+
 subtest 'fresh and kept data' => sub {
     my @kept  = ( '1024 10 0', '4096 20 0', '65536 100 0' );
     my @fresh = ( '1024 10 0', '4096 30 0', '65536 180 0' );

@@ -73,6 +73,8 @@ my @CASES = (
     [ '165 p2p_Stream_MPI_Isend', $LENGTH, 1000, '4 nodes', undef, undef, undef ],
     [ '29 p2p_dummy',             $LENGTH, 1000, '4 nodes', undef, undef, undef ],
     [ '47 syncol_MPI_Bcast',      $LENGTH, 1000, '4 nodes', undef, undef, undef ],
+    [ '201 p2p_RMA_Put',          $LENGTH, 1000, '4 nodes', 500,   500,   1 ],
+    [ '200 p2p_RMA_sync',         $LENGTH, 1000, '4 nodes', undef, undef, undef ],
 );
 
 for my $case (@CASES) {

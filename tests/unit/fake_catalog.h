@@ -4,6 +4,10 @@
 
 #include "fake_patterns.h"
 
+#define RMA_KEYS                                                                                   \
+    (OPTION_BIT(OPTION_SYNC) | OPTION_BIT(OPTION_MEMORY) | OPTION_BIT(OPTION_LOCK) |               \
+     OPTION_BIT(OPTION_ASSERT) | OPTION_BIT(OPTION_BUSY))
+
 static const struct type_info fake_types[] = {
     { .number = 1,
       .name = "MPI_Send-MPI_Recv",
@@ -80,6 +84,36 @@ static const struct type_info fake_types[] = {
       .pattern = &fake_p2p,
       .traits = TYPE_HAS_LENGTH | TYPE_WINDOW,
       .options = OPTION_BIT(OPTION_WINDOW) | OPTION_BIT(OPTION_BUFFERS),
+      .send = { 1, 0 },
+      .receive = { 1, 0 } },
+    { .number = 201,
+      .name = "RMA_Put",
+      .text = "an access",
+      .pattern = &fake_p2p,
+      .traits = TYPE_HAS_LENGTH | TYPE_ONE_SIDED,
+      .options = RMA_KEYS,
+      .send = { 1, 0 },
+      .receive = { 1, 0 } },
+    { .number = 203,
+      .name = "RMA_Accumulate",
+      .text = "an access that combines",
+      .pattern = &fake_p2p,
+      .traits = TYPE_HAS_LENGTH | TYPE_ONE_SIDED | TYPE_REDUCES,
+      .options = RMA_KEYS,
+      .send = { 1, 0 },
+      .receive = { 1, 0 } },
+    { .number = 206,
+      .name = "RMA_Compare_and_swap",
+      .text = "an access to one value",
+      .pattern = &fake_p2p,
+      .traits = TYPE_ONE_SIDED | TYPE_REDUCES | TYPE_SWAPS,
+      .options = RMA_KEYS },
+    { .number = 207,
+      .name = "RMA_Rput",
+      .text = "an access with a request",
+      .pattern = &fake_p2p,
+      .traits = TYPE_HAS_LENGTH | TYPE_ONE_SIDED | TYPE_RMA_REQUESTS,
+      .options = RMA_KEYS,
       .send = { 1, 0 },
       .receive = { 1, 0 } },
     { .number = 900,

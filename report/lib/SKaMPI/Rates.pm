@@ -4,7 +4,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Report::Subject qw(axis_of operation_of pattern_of);
+use SKaMPI::Report::Subject qw(attribute axis_of operation_of pattern_of);
 
 our @EXPORT_OK = qw(bandwidth_factor rates_of rate_symbols rate_texts);
 
@@ -49,6 +49,21 @@ my @KINDS = (
         rate      => '1 / x, exchanges per second',
     },
     {
+        name      => qr/\ARMA_(?!sync)/,
+        sync      => 'notify',
+        messages  => 2,
+        events    => 1,
+        bandwidth => '2 L / x, both directions of a round trip with notifications',
+        rate      => '1 / x, round trips with notifications per second',
+    },
+    {
+        name      => qr/\ARMA_(?!sync)/,
+        messages  => 1,
+        events    => 1,
+        bandwidth => 'L / x, one access',
+        rate      => '1 / x, accesses per second',
+    },
+    {
         name      => qr/\AMPI_/,
         messages  => 2,
         events    => 1,
@@ -63,9 +78,13 @@ my $ALL_PAIRS = 'P times ';
 sub _kind_of ($suite) {
     return if pattern_of($suite) !~ /\A(?:p2p|pairs)\z/;
     for my $kind (@KINDS) {
-        return $kind if operation_of($suite) =~ $kind->{name};
+        return $kind if operation_of($suite) =~ $kind->{name} && _is_synchronised( $suite, $kind );
     }
     return;
+}
+
+sub _is_synchronised ( $suite, $kind ) {
+    return !$kind->{sync} || ( attribute( $suite, 'sync' ) // q{} ) eq $kind->{sync};
 }
 
 sub _adds_up ( $suite, $kind ) {

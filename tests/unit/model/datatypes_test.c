@@ -17,27 +17,27 @@ static void predefined_types_have_sizes(void **state)
     static const struct {
         const char *name;
         size_t size, extent;
-        enum reduction reduction;
+        enum element_kind kind;
     } rows[] = {
-        { "MPI_BYTE", 1, 1, REDUCE_BOR },
-        { "MPI_CHAR", 1, 1, REDUCE_NONE },
-        { "MPI_INT", 4, 4, REDUCE_SUM },
-        { "mpi_int", 4, 4, REDUCE_SUM },
-        { "MPI_LONG", sizeof(long), sizeof(long), REDUCE_SUM },
-        { "MPI_DOUBLE", 8, 8, REDUCE_SUM },
-        { "MPI_LONG_DOUBLE", sizeof(long double), sizeof(long double), REDUCE_SUM },
-        { "MPI_C_BOOL", 1, 1, REDUCE_LOR },
-        { "MPI_C_DOUBLE_COMPLEX", 16, 16, REDUCE_SUM },
-        { "MPI_2INT", 8, 8, REDUCE_MAXLOC },
-        { "MPI_SHORT_INT", 6, 8, REDUCE_MAXLOC },
-        { "MPI_DOUBLE_INT", 12, 16, REDUCE_MAXLOC },
+        { "MPI_BYTE", 1, 1, KIND_BYTE },
+        { "MPI_CHAR", 1, 1, KIND_CHARACTER },
+        { "MPI_INT", 4, 4, KIND_INTEGER },
+        { "mpi_int", 4, 4, KIND_INTEGER },
+        { "MPI_LONG", sizeof(long), sizeof(long), KIND_INTEGER },
+        { "MPI_DOUBLE", 8, 8, KIND_FLOAT },
+        { "MPI_LONG_DOUBLE", sizeof(long double), sizeof(long double), KIND_FLOAT },
+        { "MPI_C_BOOL", 1, 1, KIND_LOGICAL },
+        { "MPI_C_DOUBLE_COMPLEX", 16, 16, KIND_COMPLEX },
+        { "MPI_2INT", 8, 8, KIND_PAIR },
+        { "MPI_SHORT_INT", 6, 8, KIND_PAIR },
+        { "MPI_DOUBLE_INT", 12, 16, KIND_PAIR },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         const struct predefined *type = predefined_find(rows[i].name, strlen(rows[i].name));
         assert_non_null(type);
         assert_int_equal(type->size, rows[i].size);
         assert_int_equal(type->extent, rows[i].extent);
-        assert_int_equal(type->reduction, rows[i].reduction);
+        assert_int_equal(type->kind, rows[i].kind);
     }
 }
 

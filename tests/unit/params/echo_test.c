@@ -65,7 +65,7 @@ static const char *const tries[] = {
     "next",           "together",  "free",     "None",        "Nodes", "Fixed_linear",
     "\"cache=cold\"", "other.txt", "MPI_CHAR", "Reorder 1 0", "no",    "20",
     "fresh",          "one",       "fortran",  "any",         "total", "cyclic",
-    "random:1",
+    "random:1",       "pscw",      "dynamic",  "exclusive",   "all",   "root",
 };
 
 /* Is a file made by format with name and value read without errors? Then release p. */

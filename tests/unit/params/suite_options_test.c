@@ -3,7 +3,7 @@
 /* All others are 0 if nothing is said. */
 #define DEFAULTS                                                                                   \
     .x_distance = 1, .distance = 1, .matchings = 10, .partners = PARTNERS_4, .periodic = true,     \
-    .window = 64, .groups = 1, .loop = 1
+    .window = 64, .groups = 1, .loop = 1, .sync = SYNC_FLUSH
 #define COLD  .cache = CACHE_COLD, .data = DATA_COLD, .paced = true
 #define FRESH .data = DATA_FRESH, .paced = true
 
@@ -180,6 +180,39 @@ static void test_complaints(void **state)
           "f:3:19: key 'op' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },
         { SUITE("Parameters = \"op=max\"; Type = 19;"), "f:3:22: expected sum or none, got 'max'\n",
           0 },
+        { SUITE("Parameters = \"sync=lock lock=exclusive\"; Type = 207;"), "", 0 },
+        { SUITE("Parameters = \"sync=fence assert=all\"; Type = 201;"), "", 0 },
+        { SUITE("Type = 207; Parameters = \"sync=pscw\";"),
+          "f:3:30: type 'p2p_RMA_Rput' needs a lock: MPI allows no request with 'sync=pscw'; use "
+          "'lock', 'flush', 'flush_local' or 'notify'\n",
+          0 },
+        { SUITE("Parameters = \"sync=fence memory=create\"; Type = 207;"),
+          "f:3:18: type 'p2p_RMA_Rput' needs a lock: MPI allows no request with 'sync=fence'; "
+          "use "
+          "'lock', 'flush', 'flush_local' or 'notify'\n",
+          0 },
+        { SUITE("Parameters = \"sync=fence lock=exclusive\"; Type = 201;"),
+          "f:3:18: 'lock=exclusive' needs 'sync=lock', not 'sync=fence'\n", 0 },
+        { SUITE("Parameters = \"assert=all\"; Type = 201;"),
+          "f:3:18: 'assert=all' needs 'sync=fence', not 'sync=flush'\n", 0 },
+        { SUITE("Parameters = \"sync=notify busy=5\"; Type = 201;"),
+          "f:3:18: 'busy=5' needs a target that makes no call: 'sync=lock', 'flush' or "
+          "'flush_local', not 'sync=notify'\n",
+          0 },
+        { SUITE("Parameters = \"op=none\"; Type = 203;"),
+          "f:3:18: one-sided communication combines by predefined operations only; remove "
+          "'op=none'\n",
+          0 },
+        { SUITE("Send_Datatype_Number = 3; Variation = Nodes; Type = 206;"),
+          "f:3:28: MPI_Compare_and_swap accepts only integers, not 'MPI_FLOAT'; try 5 "
+          "(MPI_INT)\n",
+          0 },
+        { SUITE("Parameters = \"sync=lok\"; Type = 201;"),
+          "f:3:24: expected fence, pscw, lock, flush, flush_local or notify, got 'lok'\n", 0 },
+        { SUITE("Parameters = \"targets=all\"; Type = 201;"),
+          "f:3:19: key 'targets' has no meaning for type 201 'p2p_RMA_Put'\n", 0 },
+        { SUITE("Parameters = \"sync=fence\"; Type = 1;"),
+          "f:3:19: key 'sync' has no meaning for type 1 'p2p_MPI_Send-MPI_Recv'\n", 0 },
         { SUITE("Parameters = \"length_is=total\"; Type = 55; Variation = Nodes;"), "", 0 },
         { SUITE("Parameters = \"length_is=total\"; Type = 55;"),
           "f:3:18: 'length_is=total' needs 'Variation = Nodes', not 'Length'\n", 0 },

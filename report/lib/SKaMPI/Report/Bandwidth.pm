@@ -56,7 +56,7 @@ my %OF_OPERATION = (
 
 # A dummy operation transfers nothing.
 sub bandwidth_of ($suite) {
-    return                      if operation_of($suite) eq 'dummy';
+    return                      if operation_of($suite) =~ /\A(?:dummy|RMA_sync)\z/;
     return _of_messages($suite) if %{ rate_texts($suite) };
     return                      if axis_of($suite) ne 'length';
     my $family     = family_of( pattern_of($suite) =~ s/\Avt//r );

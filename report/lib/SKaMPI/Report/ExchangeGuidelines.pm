@@ -27,7 +27,9 @@ sub _both_ways ( $one, $other ) { return ( [ $one, $other ], [ $other, $one ] ) 
 my %REASON = (
     'one piece'  => 'The datatype has one piece, so nothing needs to be packed.',
     'same bytes' => 'These datatypes describe the same bytes.',
-    'stride'     =>
+    'one-sided'  =>
+      'The ping-pong moves these bytes twice and notifies both sides; send messages instead.',
+    'stride' =>
 'Both send as many rows of the same length; those of NAS_MG_y are further apart (TLB, prefetching).',
 );
 

@@ -63,7 +63,8 @@ sub violations ( $class, $selection ) {
             (
                 _about_datatype( $selection, $_ ),
                 _about_data( $selection, $_ ),
-                _about_exchange( $selection, $_ )
+                _about_exchange( $selection, $_ ),
+                _about_one_sided( $selection, $_ )
             )
         } $selection->all
     );
@@ -136,6 +137,21 @@ sub _about_exchange ( $selection, $suite ) {
           _violation( $selection, $suite, $guideline->{kind}, { suite => $other, factor => 1 } );
     }
     return @violations;
+}
+
+# A message to the target and its answer of the same length move twice the data and notify both sides.
+sub _about_one_sided ( $selection, $suite ) {
+    return
+      if operation_of($suite) !~ /\ARMA_R?(?:Put|Get)\z/ || ( attribute( $suite, 'busy' ) // 0 );
+    return if attribute( $suite, 'sync' ) !~ /\A(?:flush|notify)\z/;
+    my $options = ( attribute( $suite, 'options' ) // q{} ) =~ s/\b(?:lock|assert)=\w+ ?//gr;
+    my $message = $selection->like(
+        $suite, 'MPI_Send-MPI_Recv',
+        sync    => 'flush',
+        memory  => 'allocate',
+        options => $options,
+    ) or return;
+    return _violation( $selection, $suite, 'one-sided', { suite => $message, factor => 1 } );
 }
 
 # The first existing suite with one of these attributes that is not the suite itself.

@@ -16,13 +16,13 @@ sub rows_of ( $class, $selection ) {
     return ( @latency, $peak ? ( _peak_row($peak), _half_rows($peak) ) : () );
 }
 
-# Excludes streams, exchanges in both directions at once, the empty operation, and messages of applications,
+# Excludes streams, one-sided accesses, exchanges in both directions at once, the empty operation, and messages of applications,
 # which are also packed.
 sub _counts ($suite) {
     return
          pattern_of($suite) eq 'p2p'
       && axis_of($suite) eq 'length'
-      && operation_of($suite) !~ /\A(?:MPI_Sendrecv|PingPing|Stream|Issue|dummy)/
+      && operation_of($suite) !~ /\A(?:MPI_Sendrecv|PingPing|Stream|Issue|RMA|dummy)/
       && !application_part($suite);
 }
 

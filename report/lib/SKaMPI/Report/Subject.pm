@@ -48,6 +48,10 @@ my @ATTRIBUTES = (
     [ op   => 'sum', sub ($value) { return $value eq 'none' ? 'no arithmetic' : "op $value" } ],
     [ loop => 1, sub ($value) { return $value == 1 ? 'single calls' : "$value calls in a row" } ],
     [ length_is      => 'each',     sub ($value) { return "length is $value" } ],
+    [ sync           => 'flush',    sub ($value) { return "synchronised by $value" } ],
+    [ memory         => 'allocate', sub ($value) { return "memory by $value" } ],
+    [ targets        => 'next',     sub ($value) { return "targets $value" } ],
+    [ busy           => 0,          sub ($value) { return "target busy for $value us" } ],
     [ partner        => 'farthest', sub ($value) { return "partner $value" } ],
     [ distance       => '1 0 1',    sub ($value) { return 'distances ' . $value =~ s/ /, /gr } ],
     [ topology       => 0,          sub ($value) { return "topology $value" } ],
@@ -150,7 +154,8 @@ sub _read_fields ($fields) {
     $found{options}  = join q{ },
       map { "$_=$fields->{$_}" } grep { _is_option( $_, $fields ) } sort keys %{$fields};
     $found{$_} = $fields->{$_}
-      for qw(method cache enter partner data paced buffers op length_is loop);
+      for
+      qw(method cache enter partner data paced buffers op length_is loop sync memory targets busy);
     delete @found{ _implied(%found) };
     return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
 }
@@ -275,7 +280,7 @@ What is varied: C<length>, C<nodes>, C<chunks>, C<window>, C<none>, or the text 
 
 What else its values depend on; C<attributes> lists the names: datatype (the number, or the numbers of both
 sides), basetype (of derived datatypes only), method, cache, enter, data, paced (of kept data only), buffers, op, length_is, loop,
-partner, distance and topology as in the
+sync, memory, targets, busy (of one-sided communication), partner, distance and topology as in the
 parameter file; options (all other keys of C<Parameters>); message_length, nodes, chunks and window unless they are
 varied.
 

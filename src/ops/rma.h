@@ -1,0 +1,63 @@
+/* One-sided communication: the windows, epochs and accesses that the operations of rma.c consist
+ * of. */
+#ifndef SKAMPI_OPS_RMA_H
+#define SKAMPI_OPS_RMA_H
+
+#include "patterns/op.h"
+
+/* The window of a measurement, and who accesses whose memory in it. Ranks are those of comm. */
+struct rma {
+    MPI_Comm comm; /* owned if pair: server and client of a ping-pong; otherwise the run's */
+    bool pair;
+    int rank, size;
+    MPI_Win win;
+    char *base;      /* start of this process's memory in the window */
+    bool own_memory; /* it belongs to the window; otherwise it is the run's buffers */
+    MPI_Aint *bases; /* owned: what each process adds to a distance from base */
+    int *targets;    /* owned: the processes that this one accesses, and their number */
+    int target_count;
+    int *origins; /* the same: those that access this one */
+    int origin_count;
+    MPI_Group accessed, exposed_to; /* owned: the same as groups */
+    MPI_Request *requests;          /* owned: one per process */
+    void *cell[3];                  /* a value in cells: what is sent, compared with, returned */
+    double cells[3][4];
+};
+
+/* Finds targets and origins; creates the window and, if the key sync says so, opens it for all
+ * accesses to come. Collective over the processes that take part. */
+int rma_init(struct run *r, struct err *e);
+void rma_free(struct run *r);
+
+/* Messages are in the window's own memory, if it has any, at the same places as in the buffers. */
+void rma_use_memory(struct run *r);
+
+/* Where the message of an origin is in the target's memory, as MPI wants to know it. */
+MPI_Aint rma_place(const struct run *r, int target, const char *own);
+
+/* Number of the message that a process exchanges with a target of its own; of this process in the
+ * target's memory. */
+int rma_slot_of(const struct run *r, int target);
+int rma_own_slot(const struct run *r);
+
+/* One access to a target. */
+typedef void rma_access(struct run *r, int target, MPI_Request *request);
+struct rma_call {
+    rma_access *access; /* NULL: none, only synchronisation */
+    bool requests;      /* it makes a request, which is completed before the epoch ends */
+};
+
+/* One repetition on the side that accesses, or on the other side of a ping-pong. */
+void rma_server(struct run *r, const struct rma_call *call);
+void rma_client(struct run *r, const struct rma_call *call);
+
+/* Before a repetition of a ping-pong, or one that is verified: the targets are ready. After each
+ * repetition: all accesses are complete, and a process waits for that in MPI: some libraries need
+ * the target's help. */
+void rma_prepare(struct run *r);
+void rma_finalize(struct run *r);
+
+/* Changes what this process sends, and what others get from it. */
+void rma_rewrite(struct run *r);
+
+#endif

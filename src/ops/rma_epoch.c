@@ -1,0 +1,212 @@
+/* The ways to synchronise one-sided communication. Each is a row: what surrounds all accesses of a
+ * repetition, what surrounds each of them, and who is involved. */
+#include "ops/rma.h"
+
+enum { TAG_READY = 6, TAG_NOTE = 7, TAG_DONE = 8 };
+
+struct epoch {
+    void (*open)(const struct run *r);
+    void (*open_one)(const struct run *r, int target);
+    void (*close_one)(const struct run *r, int target);
+    void (*close)(const struct run *r);
+    void (*complete)(const struct run *r); /* outside the time */
+    bool passive; /* the target makes no call: in a ping-pong it waits outside the time */
+    bool notifies;
+};
+
+static const struct rma *window_of(const struct run *r)
+{
+    return r->state;
+}
+
+static bool asserts(const struct run *r)
+{
+    return r->suite->options.assertions == ASSERT_ALL;
+}
+
+static void fence(const struct run *r)
+{
+    MPI_Win_fence(asserts(r) ? MPI_MODE_NOPRECEDE : 0, window_of(r)->win);
+}
+
+static void last_fence(const struct run *r)
+{
+    MPI_Win_fence(asserts(r) ? MPI_MODE_NOPUT | MPI_MODE_NOSUCCEED : 0, window_of(r)->win);
+}
+
+static void post_start(const struct run *r)
+{
+    const struct rma *k = window_of(r);
+    if (k->origin_count > 0)
+        MPI_Win_post(k->exposed_to, 0, k->win);
+    if (k->target_count > 0)
+        MPI_Win_start(k->accessed, 0, k->win);
+}
+
+static void complete_wait(const struct run *r)
+{
+    const struct rma *k = window_of(r);
+    if (k->target_count > 0)
+        MPI_Win_complete(k->win);
+    if (k->origin_count > 0)
+        MPI_Win_wait(k->win);
+}
+
+static void lock(const struct run *r, int target)
+{
+    int kind = r->suite->options.lock == LOCK_EXCLUSIVE ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED;
+    MPI_Win_lock(kind, target, 0, window_of(r)->win);
+}
+
+static void unlock(const struct run *r, int target)
+{
+    MPI_Win_unlock(target, window_of(r)->win);
+}
+
+static void flush(const struct run *r)
+{
+    const struct rma *k = window_of(r);
+    if (k->target_count == 1)
+        MPI_Win_flush(k->targets[0], k->win);
+    else if (k->target_count > 1)
+        MPI_Win_flush_all(k->win);
+}
+
+static void flush_local(const struct run *r)
+{
+    const struct rma *k = window_of(r);
+    if (k->target_count == 1)
+        MPI_Win_flush_local(k->targets[0], k->win);
+    else if (k->target_count > 1)
+        MPI_Win_flush_local_all(k->win);
+}
+
+static const struct epoch epochs[] = {
+    [SYNC_FENCE] = { .open = fence, .close = last_fence },
+    [SYNC_PSCW] = { .open = post_start, .close = complete_wait },
+    [SYNC_LOCK] = { .open_one = lock, .close_one = unlock, .passive = true },
+    [SYNC_FLUSH] = { .close = flush, .passive = true },
+    [SYNC_FLUSH_LOCAL] = { .close = flush_local, .complete = flush, .passive = true },
+    [SYNC_NOTIFY] = { .close = flush, .notifies = true },
+};
+
+static const struct epoch *epoch_of(const struct run *r)
+{
+    return &epochs[r->suite->options.sync];
+}
+
+static void access_one(struct run *r, const struct rma_call *call, const struct epoch *epoch, int i)
+{
+    const struct rma *k = window_of(r);
+    if (epoch->open_one != NULL)
+        epoch->open_one(r, k->targets[i]);
+    if (call->access != NULL)
+        call->access(r, k->targets[i], &k->requests[i]);
+    if (epoch->close_one == NULL)
+        return;
+    if (call->requests)
+        MPI_Wait(&k->requests[i], MPI_STATUS_IGNORE);
+    epoch->close_one(r, k->targets[i]);
+}
+
+static void access_all(struct run *r, const struct rma_call *call)
+{
+    const struct rma *k = window_of(r);
+    const struct epoch *epoch = epoch_of(r);
+    rma_use_memory(r);
+    if (epoch->open != NULL)
+        epoch->open(r);
+    for (int i = 0; i < k->target_count; i++)
+        access_one(r, call, epoch, i);
+    if (call->requests && epoch->close_one == NULL)
+        MPI_Waitall(k->target_count, k->requests, MPI_STATUSES_IGNORE);
+    if (epoch->close != NULL)
+        epoch->close(r);
+}
+
+static void notify(const struct run *r)
+{
+    const struct rma *k = window_of(r);
+    for (int i = 0; i < k->target_count; i++)
+        MPI_Isend(NULL, 0, MPI_BYTE, k->targets[i], TAG_NOTE, k->comm, &k->requests[i]);
+}
+
+static void await_notes(const struct run *r)
+{
+    const struct rma *k = window_of(r);
+    for (int i = 0; i < k->origin_count; i++)
+        MPI_Recv(NULL, 0, MPI_BYTE, k->origins[i], TAG_NOTE, k->comm, MPI_STATUS_IGNORE);
+}
+
+static void end_notes(const struct run *r)
+{
+    const struct rma *k = window_of(r);
+    MPI_Waitall(k->target_count, k->requests, MPI_STATUSES_IGNORE);
+}
+
+void rma_server(struct run *r, const struct rma_call *call)
+{
+    access_all(r, call);
+    if (!epoch_of(r)->notifies)
+        return;
+    notify(r);
+    await_notes(r);
+    end_notes(r);
+}
+
+void rma_client(struct run *r, const struct rma_call *call)
+{
+    if (r->suite->options.busy_us > 0)
+        pattern_keep_busy(r, r->suite->options.busy_us * 1e-6);
+    if (epoch_of(r)->notifies)
+        await_notes(r);
+    access_all(r, call);
+    if (epoch_of(r)->notifies) {
+        notify(r);
+        end_notes(r);
+    }
+}
+
+static void send_empty(const struct rma *k, int tag)
+{
+    MPI_Send(NULL, 0, MPI_BYTE, 1 - k->rank, tag, k->comm);
+}
+
+static void receive_empty(const struct rma *k, int tag)
+{
+    MPI_Recv(NULL, 0, MPI_BYTE, 1 - k->rank, tag, k->comm, MPI_STATUS_IGNORE);
+}
+
+void rma_prepare(struct run *r)
+{
+    const struct rma *k = window_of(r);
+    rma_use_memory(r);
+    if (!k->pair)
+        MPI_Barrier(k->comm);
+    else if (k->rank == 0)
+        receive_empty(k, TAG_READY);
+    else
+        send_empty(k, TAG_READY);
+}
+
+void rma_finalize(struct run *r)
+{
+    const struct rma *k = window_of(r);
+    const struct epoch *epoch = epoch_of(r);
+    if (epoch->complete != NULL)
+        epoch->complete(r);
+    if (!epoch->passive)
+        return;
+    if (!k->pair)
+        MPI_Barrier(k->comm);
+    else if (k->rank == 0)
+        send_empty(k, TAG_DONE);
+    else
+        receive_empty(k, TAG_DONE);
+}
+
+void rma_rewrite(struct run *r)
+{
+    rma_use_memory(r);
+    sent_rewrite(&r->sent, r->send);
+}

@@ -1,0 +1,243 @@
+/* Windows of one-sided communication. */
+#include "ops/rma.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TAG = 5, LEAST_BYTES = 64 };
+
+static bool is_pair(const struct run *r)
+{
+    return (r->suite->type->pattern->traits & PATTERN_ONE_PAIR) != 0;
+}
+
+/* Only rank 0 and its partner take part in a ping-pong. */
+static void take_pair(struct run *r, struct rma *k)
+{
+    const int ranks[2] = { 0, r->partner };
+    MPI_Group all, two;
+    MPI_Comm_group(r->comm, &all);
+    MPI_Group_incl(all, 2, ranks, &two);
+    MPI_Comm_create_group(r->comm, two, TAG, &k->comm);
+    MPI_Group_free(&two);
+    MPI_Group_free(&all);
+}
+
+static void take_comm(struct run *r, struct rma *k)
+{
+    k->pair = is_pair(r);
+    k->comm = r->comm;
+    if (k->pair)
+        take_pair(r, k);
+    MPI_Comm_rank(k->comm, &k->rank);
+    MPI_Comm_size(k->comm, &k->size);
+}
+
+static int allocate(struct rma *k, struct err *e)
+{
+    size_t n = (size_t)k->size;
+    k->bases = calloc(n, sizeof(*k->bases));
+    k->targets = calloc(n, sizeof(*k->targets));
+    k->origins = calloc(n, sizeof(*k->origins));
+    k->requests = calloc(n, sizeof(*k->requests));
+    if (k->bases == NULL || k->targets == NULL || k->origins == NULL || k->requests == NULL)
+        return err_no_memory(e, n * (sizeof(*k->bases) + sizeof(*k->requests)));
+    for (int i = 0; i < 3; i++)
+        k->cell[i] = memset(k->cells[i], BUFFERS_FILL, sizeof(k->cells[i]));
+    return 0;
+}
+
+static void add_all_others(const struct rma *k, int *ranks, int *count)
+{
+    for (int i = 1; i < k->size; i++)
+        ranks[(*count)++] = (k->rank + i) % k->size;
+}
+
+static void add_one(const struct rma *k, int rank, int *ranks, int *count)
+{
+    if (rank != k->rank)
+        ranks[(*count)++] = rank;
+}
+
+/* In a ping-pong the server accesses the client; with notifications both access each other. */
+static void find_in_pair(const struct run *r, struct rma *k)
+{
+    bool both = r->suite->options.sync == SYNC_NOTIFY;
+    if (k->rank == 0 || both)
+        add_all_others(k, k->targets, &k->target_count);
+    if (k->rank != 0 || both)
+        add_all_others(k, k->origins, &k->origin_count);
+}
+
+static void find_targets(const struct run *r, struct rma *k)
+{
+    switch (r->suite->options.targets) {
+    case TARGETS_NEXT:
+        add_one(k, (k->rank + 1) % k->size, k->targets, &k->target_count);
+        add_one(k, (k->rank + k->size - 1) % k->size, k->origins, &k->origin_count);
+        break;
+    case TARGETS_ROOT:
+        add_one(k, 0, k->targets, &k->target_count);
+        if (k->rank == 0)
+            add_all_others(k, k->origins, &k->origin_count);
+        break;
+    case TARGETS_ALL:
+        add_all_others(k, k->targets, &k->target_count);
+        add_all_others(k, k->origins, &k->origin_count);
+        break;
+    }
+}
+
+static void find_groups(struct run *r, struct rma *k)
+{
+    MPI_Group all;
+    if (k->pair)
+        find_in_pair(r, k);
+    else
+        find_targets(r, k);
+    MPI_Comm_group(k->comm, &all);
+    MPI_Group_incl(all, k->target_count, k->targets, &k->accessed);
+    MPI_Group_incl(all, k->origin_count, k->origins, &k->exposed_to);
+    MPI_Group_free(&all);
+}
+
+/* All calls of a measurement use the buffers from their start on. */
+static MPI_Aint window_bytes(const struct run *r)
+{
+    long long bytes = r->suite->options.data == DATA_COLD ? r->machine->buffers.bytes
+                                                          : buffer_size_memory(r->suite, &r->sizes);
+    return bytes < LEAST_BYTES ? LEAST_BYTES : (MPI_Aint)bytes;
+}
+
+static int require_one_host(const struct rma *k, struct err *e)
+{
+    MPI_Comm host;
+    int here;
+    MPI_Comm_split_type(k->comm, MPI_COMM_TYPE_SHARED, k->rank, MPI_INFO_NULL, &host);
+    MPI_Comm_size(host, &here);
+    MPI_Comm_free(&host);
+    return here == k->size ? 0
+                           : err_set(e,
+                                     "memory=shared needs all processes on one host, but only "
+                                     "%d of %d are",
+                                     here, k->size);
+}
+
+/* Distances in a dynamic window are addresses. */
+static void attach_memory(struct rma *k, MPI_Aint bytes)
+{
+    MPI_Aint own;
+    MPI_Win_create_dynamic(MPI_INFO_NULL, k->comm, &k->win);
+    MPI_Win_attach(k->win, k->base, bytes);
+    MPI_Get_address(k->base, &own);
+    MPI_Allgather(&own, 1, MPI_AINT, k->bases, 1, MPI_AINT, k->comm);
+}
+
+static void create_window(struct run *r, struct rma *k)
+{
+    MPI_Aint bytes = window_bytes(r);
+    enum window_memory memory = r->suite->options.memory;
+    k->own_memory = memory == MEMORY_ALLOCATE || memory == MEMORY_SHARED;
+    k->base = r->machine->buffers.block;
+    if (memory == MEMORY_ALLOCATE)
+        MPI_Win_allocate(bytes, 1, MPI_INFO_NULL, k->comm, &k->base, &k->win);
+    else if (memory == MEMORY_SHARED)
+        MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, k->comm, &k->base, &k->win);
+    else if (memory == MEMORY_DYNAMIC)
+        attach_memory(k, bytes);
+    else
+        MPI_Win_create(k->base, bytes, 1, MPI_INFO_NULL, k->comm, &k->win);
+    if (k->own_memory)
+        memset(k->base, BUFFERS_FILL, (size_t)bytes);
+}
+
+void rma_use_memory(struct run *r)
+{
+    const struct rma *k = r->state;
+    if (!k->own_memory)
+        return;
+    r->send = k->base + r->machine->buffers.next;
+    r->receive = r->send + r->sizes.send;
+}
+
+static bool stays_locked(const struct run *r)
+{
+    enum synchronising sync = r->suite->options.sync;
+    return sync == SYNC_FLUSH || sync == SYNC_FLUSH_LOCAL || sync == SYNC_NOTIFY;
+}
+
+int rma_init(struct run *r, struct err *e)
+{
+    struct rma *k = calloc(1, sizeof(*k));
+    int rc = k == NULL ? err_no_memory(e, sizeof(*k)) : 0;
+    r->state = k;
+    if (pattern_of(r->suite)->agree(r, rc, e) != 0)
+        return -1;
+    k->comm = MPI_COMM_NULL;
+    k->win = MPI_WIN_NULL;
+    k->accessed = k->exposed_to = MPI_GROUP_NULL;
+    take_comm(r, k);
+    rc = ranks_agree(k->comm, allocate(k, e), e);
+    if (rc == 0 && r->suite->options.memory == MEMORY_SHARED)
+        rc = ranks_agree(k->comm, require_one_host(k, e), e);
+    if (rc != 0)
+        return rc;
+    find_groups(r, k);
+    for (int i = 0; i < k->size; i++)
+        k->requests[i] = MPI_REQUEST_NULL;
+    create_window(r, k);
+    if (stays_locked(r))
+        MPI_Win_lock_all(0, k->win);
+    rma_use_memory(r);
+    MPI_Barrier(k->comm);
+    return 0;
+}
+
+static void free_window(const struct run *r, struct rma *k)
+{
+    if (stays_locked(r))
+        MPI_Win_unlock_all(k->win);
+    MPI_Barrier(k->comm);
+    if (r->suite->options.memory == MEMORY_DYNAMIC)
+        MPI_Win_detach(k->win, k->base);
+    MPI_Win_free(&k->win);
+}
+
+void rma_free(struct run *r)
+{
+    struct rma *k = r->state;
+    if (k == NULL)
+        return;
+    if (k->win != MPI_WIN_NULL)
+        free_window(r, k);
+    if (k->accessed != MPI_GROUP_NULL)
+        MPI_Group_free(&k->accessed);
+    if (k->exposed_to != MPI_GROUP_NULL)
+        MPI_Group_free(&k->exposed_to);
+    if (k->pair && k->comm != MPI_COMM_NULL)
+        MPI_Comm_free(&k->comm);
+    free(k->bases);
+    free(k->targets);
+    free(k->origins);
+    free(k->requests);
+    free(k);
+    r->state = NULL;
+}
+
+MPI_Aint rma_place(const struct run *r, int target, const char *own)
+{
+    const struct rma *k = r->state;
+    return k->bases[target] + (own - k->base);
+}
+
+int rma_slot_of(const struct run *r, int target)
+{
+    const struct rma *k = r->state;
+    return k->pair ? 0 : target;
+}
+
+int rma_own_slot(const struct run *r)
+{
+    const struct rma *k = r->state;
+    return k->pair ? 0 : k->rank;
+}

@@ -1,0 +1,77 @@
+#include "params/one_sided.h"
+
+#include "model/layouts.h"
+#include "params/suite_options.h"
+
+enum {
+    SWAPPED_KINDS = 1u << KIND_INTEGER | 1u << KIND_ADDRESS | 1u << KIND_BYTE | 1u << KIND_LOGICAL
+};
+
+/* "fence", as the parameter file has it. */
+static const char *sync_name(const struct suite *s)
+{
+    return suite_option_get(OPTION_SYNC)->choice(s->options.sync);
+}
+
+static bool is_passive(const struct suite *s)
+{
+    enum synchronising sync = s->options.sync;
+    return sync == SYNC_LOCK || sync == SYNC_FLUSH || sync == SYNC_FLUSH_LOCAL;
+}
+
+static void check_requests(const struct suite *s, struct complaints *c)
+{
+    if ((s->type->traits & TYPE_RMA_REQUESTS) != 0 &&
+        (s->options.sync == SYNC_FENCE || s->options.sync == SYNC_PSCW))
+        complaints_add(
+            c, s->at[FIELD_PARAMETERS],
+            "type '%s_%s' needs a lock: MPI allows no request with 'sync=%s'; use 'lock', "
+            "'flush', 'flush_local' or 'notify'",
+            s->type->pattern->prefix, s->type->name, sync_name(s));
+}
+
+/* Keys that only some synchronisations use. */
+static void check_keys(const struct suite *s, struct complaints *c)
+{
+    const struct suite_options *x = &s->options;
+    if (x->lock == LOCK_EXCLUSIVE && x->sync != SYNC_LOCK)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "'lock=exclusive' needs 'sync=lock', not 'sync=%s'", sync_name(s));
+    if (x->assertions == ASSERT_ALL && x->sync != SYNC_FENCE)
+        complaints_add(c, s->at[FIELD_PARAMETERS], "'assert=all' needs 'sync=fence', not 'sync=%s'",
+                       sync_name(s));
+    if (x->busy_us > 0 && !is_passive(s))
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "'busy=%d' needs a target that makes no call: 'sync=lock', 'flush' or "
+                       "'flush_local', not 'sync=%s'",
+                       x->busy_us, sync_name(s));
+}
+
+/* MPI combines by predefined operations only. */
+static void check_operation(const struct suite *s, struct complaints *c)
+{
+    if ((s->type->traits & TYPE_REDUCES) != 0 && s->options.op == COMBINE_NONE)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "one-sided communication combines by predefined operations only; remove "
+                       "'op=none'");
+}
+
+static void check_swapped(const struct params *p, const struct suite *s, struct complaints *c)
+{
+    const struct predefined *type = layout_predefined(p, s->send_datatype, s->send_basetype);
+    if ((s->type->traits & TYPE_SWAPS) != 0 && type != NULL &&
+        (1u << type->kind & SWAPPED_KINDS) == 0)
+        complaints_add(c, s->at[FIELD_SEND_DATATYPE],
+                       "MPI_Compare_and_swap accepts only integers, not '%s'; try 5 (MPI_INT)",
+                       type->name);
+}
+
+void one_sided_check(const struct params *p, const struct suite *s, struct complaints *c)
+{
+    if ((s->type->traits & TYPE_ONE_SIDED) == 0)
+        return;
+    check_requests(s, c);
+    check_keys(s, c);
+    check_operation(s, c);
+    check_swapped(p, s, c);
+}

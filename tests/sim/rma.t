@@ -1,0 +1,108 @@
+#!/usr/bin/perl
+# One-sided communication on simulated machines: each call with each synchronisation that it may have, on one
+# target and on several, has its true time, which rma.c prints; and so has the synchronisation alone.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Output;
+use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Test qw(scratch write_file);
+
+plan skip_all => why_not() if why_not();
+
+my @CALLS = qw(sync Put Get Accumulate Get_accumulate Fetch_and_op Compare_and_swap Rput Rget);
+my @SYNCS = qw(fence pscw lock flush flush_local notify);
+my %FIRST = ( one => 200, next => 210, root => 210, all => 210 );
+
+# The farthest process, of 8.
+my %PARTNER = ( two_level => 5 );
+
+my ( $TICK_US, $ROUNDED ) = ( 0.01, 2e-6 );
+my $HEAD = <<'END';
+@VERSION 4.1
+@MEMORY 40000
+@STANDARDERRORDEFAULT 0.0003
+@MINREPDEFAULT 4
+@MAXREPDEFAULT 8
+@CUTQUANTILEDEFAULT 0
+@MEASUREMENTS
+END
+
+my ( $skampi, $truth ) = build('rma');
+chdir scratch() or die "$!\n";
+
+sub is_legal ( $call, $sync ) {
+    return $call !~ /^R/ || $sync !~ /^(?:fence|pscw)$/;
+}
+
+# Nanoseconds decide who is first if processes change values of one target that then notices each of them: the
+# time differs from one repetition to the next.
+sub is_certain ( $call, $sync, $targets ) {
+    return $sync ne 'notify' || $targets ne 'root' || $call !~ /^(?:Get_acc|Fetch|Compare)/;
+}
+
+sub suite ( $np, $length, $call, $sync, $targets ) {
+    my ($index) = grep { $CALLS[$_] eq $call } 0 .. $#CALLS;
+    my @keys    = ( "sync=$sync", $targets eq 'one' ? () : "targets=$targets" );
+    my $what    = "Start_Argument = $length; End_Argument = $length;";
+    $what = "Variation = Nodes; Start_Argument = $np; End_Argument = $np;"
+      if $call =~ /sync|Fetch|Compare/;
+    return "$call.$sync.$targets { Type = @{[ $FIRST{$targets} + $index ]}; "
+      . qq(Scale = Fixed_linear; $what Parameters = "@keys"; }\n);
+}
+
+sub truth_at ( $platform, $np, $length ) {
+    my %us;
+    for ( split /\n/,
+        simulate( $platform, $np, 100, $truth, $PARTNER{$platform} // $np - 1, $length ) )
+    {
+        my ( $call, $sync, $targets, $us ) = split;
+        $us{"$call.$sync.$targets"} = $us;
+    }
+    return \%us;
+}
+
+sub difference ( $name, $what, $us, $true ) {
+    my $within = $true * 1e-3 > 2 * $TICK_US ? $true * 1e-3 : 2 * $TICK_US;
+    return if abs( $us - $true ) <= $within + $ROUNDED;
+    return sprintf '%s: %s %.6f us, true value %.6f', $name, $what, $us, $true;
+}
+
+sub differences ( $true, $suite ) {
+    my ($row)  = @{ $suite->{rows} };
+    my $name   = $suite->{name};
+    my @wrong  = difference( $name, 'time', $row->{time}, $true->{$name} );
+    my $extras = $row->{extras};
+    return @wrong if !defined $extras->{sync};
+    my $alone = $true->{ $name =~ s/^\w+/sync/r };
+    return @wrong, difference( $name, 'sync', $extras->{sync}, $alone ),
+      difference( $name, 'net', $extras->{net}, $row->{time} - $extras->{sync} );
+}
+
+sub compare ( $platform, $np, $length, @targets ) {
+    my @suites;
+    for my $targets (@targets) {
+        for my $sync (@SYNCS) {
+            push @suites, map { suite( $np, $length, $_, $sync, $targets ) }
+              grep { is_legal( $_, $sync ) && is_certain( $_, $sync, $targets ) } @CALLS;
+        }
+    }
+    unlink glob 'skampi.*';
+    write_file( 'p.skampi', join q{}, $HEAD, @suites );
+    simulate( $platform, $np, 300, $skampi, '--quiet', '-f', 'p.skampi' );
+    my $true   = truth_at( $platform, $np, $length );
+    my @blocks = SKaMPI::Output->from_file('skampi.out')->suites;
+    is scalar @blocks, scalar @suites, "$platform, $np processes, $length bytes: all are measured";
+    is join( "\n", map { differences( $true, $_ ) } @blocks ), q{}, 'with their true times';
+    return;
+}
+
+compare( 'flat', 2, 8,    'one' );
+compare( 'flat', 8, 1024, qw(next root all) );
+if ( $ENV{SKAMPI_LONG} ) {
+    compare( 'two_level', 8,  65_536, qw(one next all) );
+    compare( 'flat',      64, 1024,   qw(one next) );
+}
+
+chdir q{/} or die "/: $!\n";
+done_testing;
