@@ -13,7 +13,7 @@ COMPLETIONS = share/bash-completion/completions
 # the report's programs.
 MAN = build/man
 PAGES = $(addprefix $(MAN)/,skampi.1 skampi.5 skampi.out.5 skampi-show.1 dorep.1 skampi-compare.1 skampi-export.1 \
-	skampi-launch.1)
+	skampi-launch.1 skampi-db.1)
 POD2MAN = pod2man --utf8 --errors=die --center=SKaMPI --release='SKaMPI $(VERSION)' --date=$(RELEASED)
 
 INSTALLED_NAMES = sed -e 1d -e 's/\<show\.pl\>/skampi-show/g' -e 's/\<dorep\.pl\>/dorep/g'
@@ -54,7 +54,8 @@ $(MAN)/%: $(MAN)/%.pod
 REPORT_FILES = $(sort $(shell find report -type f ! -name '*.c' ! -name '*~' ! -name '.*.sw?'))
 REPORT_LINKS = $(OURS)/report/show.pl:bin/skampi-show $(OURS)/report/dorep.pl:bin/dorep \
 	$(OURS)/report/compare.pl:bin/skampi-compare $(OURS)/report/export.pl:bin/skampi-export \
-	$(OURS)/report/launch.pl:bin/skampi-launch lib/skampi/skampi-maxt:$(OURS)/report/skampi-maxt
+	$(OURS)/report/launch.pl:bin/skampi-launch $(OURS)/report/db.pl:bin/skampi-db \
+	lib/skampi/skampi-maxt:$(OURS)/report/skampi-maxt
 MANUAL = $(wildcard docs/manual.pdf)
 
 # mode:from:to of every file; uninstall removes the third.
@@ -63,7 +64,7 @@ FILES = 755:$(BUILD)/skampi:bin/skampi 755:$(MAXT):lib/skampi/skampi-maxt \
 	$(foreach f,$(wildcard configs/*.sh),755:$f:$(OURS)/$(notdir $f)) \
 	$(foreach f,$(REPORT_FILES),$(if $(filter report/%.pl,$f),755,644):$f:$(OURS)/$f) \
 	$(foreach f,$(PAGES),644:$f:share/man/man$(subst .,,$(suffix $f))/$(notdir $f)) \
-	$(foreach p,skampi skampi-show dorep skampi-compare skampi-export skampi-launch,644:docs/completion/skampi:$(COMPLETIONS)/$p) \
+	$(foreach p,skampi skampi-show dorep skampi-compare skampi-export skampi-launch skampi-db,644:docs/completion/skampi:$(COMPLETIONS)/$p) \
 	$(foreach f,README LICENSE docs/refinement.md $(MANUAL),644:$f:$(DOC)/$(notdir $f))
 
 # The shell adds the directories: their names may contain blanks, the words of a make list may not.

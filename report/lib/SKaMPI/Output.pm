@@ -41,9 +41,9 @@ my @OTHERS = (
     [@BEGIN], [@FINISHED], [ qr/^(.*)/, \&_continue_header ],
 );
 
-sub from_file ( $class, $path ) {
+sub from_file ( $class, $path, $name = characters($path) ) {
     open my $file, '<:raw', $path or die "cannot read '$path': $!\n";
-    my $self = $class->_from_handle( $file, characters($path), $path );
+    my $self = $class->_from_handle( $file, $name, $path );
     close $file or die "cannot read '$path': $!\n";
     return $self;
 }
@@ -317,9 +317,9 @@ The values may contain any character except line ends; escape them before printi
 
 =over
 
-=item from_file(PATH), from_text(TEXT, NAME)
+=item from_file(PATH, NAME), from_text(TEXT, NAME)
 
-An object with the content of the file or of the text (characters, not bytes). C<from_file> dies if the
+An object with the content of the file or of the text (characters, not bytes). NAME is by default that of the file. C<from_file> dies if the
 file cannot be read or is larger than 256 MB. At most 500,000 lines are read, with 1,000 fields, 10,000
 suites, 100,000 rows, 200,000 lines C<#@> of suites and 1,000,000 node times, and 1 MiB of each line.
 

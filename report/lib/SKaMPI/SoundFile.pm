@@ -6,7 +6,8 @@ use Exporter   qw(import);
 use List::Util qw(any);
 
 use SKaMPI::Output;
-use SKaMPI::Program qw(fail);
+use SKaMPI::Program  qw(fail);
+use SKaMPI::TextFile qw(characters);
 
 our @EXPORT_OK = qw(fail_at read_sound_file $DAMAGED);
 
@@ -16,21 +17,22 @@ my $USAGE = 2;
 # The latest format of results that this version reads.
 my $NEWEST = 4;
 
-# The results of a file; anything wrong in it is a failure.
-sub read_sound_file ($path) {
-    fail( $USAGE, "cannot read '$path': $!" )                if !-r $path;
-    fail_at( $path, 1, 'is a directory, not a result file' ) if -d $path;
-    my $output = eval { SKaMPI::Output->from_file($path) } or fail( $DAMAGED, $@ );
-    fail_at( $path, 1, 'not a result file of SKaMPI' ) if !$output->fields && !$output->suites;
+# The results of a file; anything wrong in it is a failure. Messages have NAME.
+sub read_sound_file ( $path, $name = $path ) {
+    fail( $USAGE, "cannot read '$name': $!" )                if !-r $path;
+    fail_at( $name, 1, 'is a directory, not a result file' ) if -d $path;
+    my $output = eval { SKaMPI::Output->from_file( $path, characters($name) ) }
+      or fail( $DAMAGED, $@ );
+    fail_at( $name, 1, 'not a result file of SKaMPI' ) if !$output->fields && !$output->suites;
     _check_version($output);
     my ( $problem, @more ) = $output->problems;
     my $others = @more ? ' (and ' . @more . ' more)' : q{};
-    fail_at( $path, $problem->{line}, "damaged: $problem->{text}$others" ) if $problem;
-    fail_at( $path, $output->line_count,
+    fail_at( $name, $problem->{line}, "damaged: $problem->{text}$others" ) if $problem;
+    fail_at( $name, $output->line_count,
         'the run is not finished; start skampi again to complete it' )
       if !$output->is_finished;
-    fail_at( $path, $output->line_count, 'contains no suite' ) if !$output->suites;
-    _check_columns( $path, $_ ) for $output->suites;
+    fail_at( $name, $output->line_count, 'contains no suite' ) if !$output->suites;
+    _check_columns( $name, $_ ) for $output->suites;
     return $output;
 }
 
@@ -67,8 +69,8 @@ SKaMPI::SoundFile - reads results that must be complete and free of errors
 
 =head1 DESCRIPTION
 
-C<read_sound_file(PATH)> returns a L<SKaMPI::Output>. If the file is no result, is damaged or unfinished, or
+C<read_sound_file(PATH, NAME)> returns a L<SKaMPI::Output>. If the file is no result, is damaged or unfinished, or
 comes from a newer version, it fails (see L<SKaMPI::Program>) with file and line and the exit status 5; with
-2 if it cannot be opened. C<fail_at(PATH, LINE, TEXT)> is such a failure.
+2 if it cannot be opened. Messages have NAME, by default the path. C<fail_at(PATH, LINE, TEXT)> is such a failure.
 
 =cut

@@ -11,7 +11,7 @@ use SKaMPI::Report::Subject  qw(attribute attributes axis_of operation_of patter
 # Environment variables that concern MPI, one in a line.
 my $ENVIRONMENT = 'ENVIRONMENT';
 
-our @EXPORT_OK = qw(definition_of differences header_facts obstacles);
+our @EXPORT_OK = qw(definition_of differences facts_of header_facts obstacles);
 
 # Facts of the header that may differ; the report begins with those that do.
 my @FACTS = (
@@ -39,7 +39,12 @@ my @DEFINING = (
 my $HARMLESS = qr/\b(?:error|histogram|raw)=\S+\s?/;
 
 sub header_facts ($output) {
-    my %facts = map { $_ => $output->field($_) } $ENVIRONMENT, map { $_->[0] } @FACTS, @DEFINING;
+    return facts_of( { map { $_->{name} => $_->{value} } reverse $output->fields } );
+}
+
+# Those of the facts, by name, that a comparison needs.
+sub facts_of ($all) {
+    my %facts = map { $_ => $all->{$_} } $ENVIRONMENT, map { $_->[0] } @FACTS, @DEFINING;
     delete @facts{ grep { !defined $facts{$_} } keys %facts };
     return \%facts;
 }
@@ -167,9 +172,10 @@ SKaMPI::Compare::Comparable - what differs between launches, and what may not be
 
 =over
 
-=item header_facts(OUTPUT), definition_of(SUITE)
+=item header_facts(OUTPUT), facts_of(FACTS), definition_of(SUITE)
 
-Facts of the header and the meaning of a suite's values, both as a hash of texts that can be stored.
+Facts of the header, or those of all facts by name,
+and the meaning of a suite's values, both as a hash of texts that can be stored.
 
 =item differences(SIDE...)
 

@@ -11,7 +11,7 @@ use SKaMPI::SoundFile           qw(read_sound_file $DAMAGED);
 use SKaMPI::TextFile            qw(characters);
 use SKaMPI::Compare::Comparable qw(definition_of header_facts);
 
-our @EXPORT_OK = qw(read_launch value_kinds);
+our @EXPORT_OK = qw(launch_suite read_launch start_of value_kinds);
 
 # What of a row can be compared: the name of the value, and where a row has it.
 my %VALUES = (
@@ -39,7 +39,7 @@ sub read_launch ( $path, $kind ) {
     my $output = read_sound_file($path);
     my %launch = (
         name     => characters($path),
-        start    => _start( $output->field('DATE') ),
+        start    => start_of( $output->field('DATE') ),
         facts    => header_facts($output),
         sum      => _checksum($path),
         merged   => $output->is_postprocessed,
@@ -48,18 +48,25 @@ sub read_launch ( $path, $kind ) {
         suites   => {},
     );
     for my $suite ( grep { $_->{prefix} ne 'internal' } $output->suites ) {
-        $launch{suites}{ $suite->{label} } = {
-            definition => definition_of($suite),
-            column     => scalar _column($suite),
-            values     => _values( \%launch, $suite, $VALUES{$kind} ),
-            errors     => _errors($suite),
-        };
+        $launch{suites}{ $suite->{label} } =
+          launch_suite( \%launch, definition_of($suite), scalar _column($suite),
+            $kind, @{ $suite->{rows} } );
     }
     return \%launch;
 }
 
+# The part of a launch that belongs to a suite. ROWS are as in SKaMPI::Suite.
+sub launch_suite ( $launch, $definition, $column, $kind, @rows ) {
+    return {
+        definition => $definition,
+        column     => $column,
+        values     => _values( $launch, $VALUES{$kind}, @rows ),
+        errors     => _errors(@rows),
+    };
+}
+
 # Seconds; the time zone does not matter for the order.
-sub _start ($date) {
+sub start_of ($date) {
     my $time =
       eval { Time::Piece->strptime( ( $date // q{} ) =~ s/\s+/ /gr, '%a %b %d %H:%M:%S %Y' ) };
     return $time ? $time->epoch : undef;
@@ -76,9 +83,9 @@ sub _column ($suite) {
 }
 
 # Only positive values have a logarithm. Others, such as NaN of a row without valid repetitions, are counted.
-sub _values ( $launch, $suite, $value_of ) {
+sub _values ( $launch, $value_of, @rows ) {
     my %values;
-    for my $row ( @{ $suite->{rows} } ) {
+    for my $row (@rows) {
         my $value = $value_of->($row) // q{};
         if ( $value =~ $NUMBER && $value > 0 && $value < $MOST_US ) {
             $values{ $row->{argument} // q{} } //= $value + 0;
@@ -89,9 +96,9 @@ sub _values ( $launch, $suite, $value_of ) {
 }
 
 # The standard errors, as fractions of the times.
-sub _errors ($suite) {
+sub _errors (@rows) {
     my %errors;
-    for my $row ( @{ $suite->{rows} } ) {
+    for my $row (@rows) {
         next if !defined $row->{error} || !$row->{time} || $row->{time} <= 0;
         $errors{ $row->{argument} // q{} } //= $row->{error} / $row->{time};
     }
@@ -121,5 +128,8 @@ compared. The launch is a hash of
     suites               by label, a hash of definition (SKaMPI::Compare::Comparable), column (a hash of
                          name and unit, or undef), values (by argument) and
                          errors (the relative standard errors within the launch)
+
+C<launch_suite(LAUNCH, DEFINITION, COLUMN, KIND, ROW...)> is the hash of a suite, and C<start_of(DATE)> the start, for
+launches that are not in a file of their own.
 
 =cut

@@ -4,7 +4,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Report::Likeness qw(definition_of_times);
+use SKaMPI::Report::Likeness qw(definition_of_times is_round_trip);
 use SKaMPI::Report::Subject  qw(axis_of operation_of pattern_of);
 use SKaMPI::Table            qw(printable);
 
@@ -27,7 +27,9 @@ sub _tables ($run) {
 }
 
 sub _table ($suite) {
-    my $factor = _is_round_trip($suite) ? 0.5 : 1;
+
+    # The OSU benchmarks print half of a ping-pong.
+    my $factor = is_round_trip($suite) ? 0.5 : 1;
     my $what   = printable( definition_of_times($suite) ) . ( $factor == 1 ? q{} : ', halved' );
     my $column = $factor == 1 && pattern_of($suite) =~ /col/ ? 'Avg Latency(us)' : 'Latency (us)';
     my $text =
@@ -39,14 +41,6 @@ sub _table ($suite) {
           $factor * $row->{time};
     }
     return $text;
-}
-
-# The OSU benchmarks print half of a ping-pong.
-sub _is_round_trip ($suite) {
-    return definition_of_times($suite) =~ /round trip/
-      || !$suite->{notes}{TIMEOF}
-      && pattern_of($suite) eq 'p2p'
-      && operation_of($suite) !~ /Sendrecv/;
 }
 
 1;

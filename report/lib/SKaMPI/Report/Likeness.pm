@@ -5,9 +5,9 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any uniq);
 
-use SKaMPI::Report::Subject qw(axis_of);
+use SKaMPI::Report::Subject qw(axis_of operation_of pattern_of);
 
-our @EXPORT_OK = qw(definition_of_times skew_note times_note unlike);
+our @EXPORT_OK = qw(definition_of_times is_round_trip skew_note times_note unlike);
 
 my %AXIS = (
     length => 'the message length',
@@ -50,6 +50,14 @@ sub definition_of_times ($suite) {
     return ( _definitions($suite) )[0];
 }
 
+# Whether half of a time is that of one way.
+sub is_round_trip ($suite) {
+    return definition_of_times($suite) =~ /round trip/
+      || !$suite->{notes}{TIMEOF}
+      && pattern_of($suite) eq 'p2p'
+      && operation_of($suite) !~ /Sendrecv/ ? 1 : 0;
+}
+
 # The definitions of their times as in the results, without remarks after a semicolon. If one of them is missing, the patterns distinguish the
 # times; a topology does not change the pattern.
 sub _definitions (@suites) {
@@ -70,7 +78,8 @@ SKaMPI::Report::Likeness - which suites can be compared
 
 =head1 DESCRIPTION
 
-C<definition_of_times(SUITE)> returns what the times of a suite are. C<unlike(FIRST, SUITE)> returns why SUITE cannot be compared with FIRST, or undef if it can. Suites can be
+C<definition_of_times(SUITE)> returns what the times of a suite are,
+C<is_round_trip(SUITE)> whether half of one is the time of one way. C<unlike(FIRST, SUITE)> returns why SUITE cannot be compared with FIRST, or undef if it can. Suites can be
 compared if they are varied over the same quantity and their times have the same definition (C<#@TIMEOF>;
 in results of older versions, which lack it, the same pattern). C<times_note(SUITE...)> returns a note about
 different definitions, C<skew_note(SUITE...)> a note about what barrier-measured times contain; or nothing.

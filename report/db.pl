@@ -1,0 +1,156 @@
+#!/usr/bin/perl
+
+use v5.36;
+
+use FindBin;
+
+use lib "$FindBin::RealBin/lib";
+use SKaMPI::Database::Main qw(main);
+use SKaMPI::Program        qw(run_program);
+
+exit run_program( 'skampi-db', sub () { return main(@ARGV) } );
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+skampi-db - keeps results of many runs and machines in a database, and shows them in a browser
+
+=head1 SYNOPSIS
+
+skampi-db [--database FILE|DSN] COMMAND [OPTIONS] [WORD...]
+
+    skampi-db add skampi.out
+    skampi-db list
+    skampi-db serve
+
+=head1 DESCRIPTION
+
+A result database holds the results of runs: their headers, warnings, key figures, findings and all values, and each file
+as it was received. It is one file (SQLite), by default F<~/.local/share/skampi/results.db>, which only its owner can
+read. B<--database> names another file or the DSN of a PostgreSQL server, such as C<dbi:Pg:dbname=skampi>; passwords for
+that belong into F<~/.pgpass>.
+
+A run is in one of these states:
+
+=over
+
+=item B<received>
+
+The file is stored, but not checked yet.
+
+=item B<checked>
+
+The file is sound; the run waits for B<publish>.
+
+=item B<published>
+
+Visitors see the run.
+
+=item B<outdated>
+
+Published, but a newer published run of the same machine and parameters has another library, kernel, binding or
+other hosts; or the run began more than three years ago.
+
+=item B<withdrawn>
+
+Kept, but visitors only see the reason.
+
+=back
+
+Runs of one machine with equal parameters, library, kernel, hosts, binding and processes are launches of one group.
+
+=head1 COMMANDS
+
+=over
+
+=item B<add> [B<--unpublished>] [B<--again>] FILE...
+
+Add result files, which may be compressed by gzip, and publish them. The database is created if it is missing. A file is
+added as a whole or not at all. A file that is there already is answered with its run. B<--unpublished> leaves
+the runs in the state checked. B<--again> accepts a file that was erased.
+
+Not accepted are files that are damaged, unfinished, or larger than 50,000,000 bytes uncompressed, 2,000 suites or 200,000 rows,
+and those that take more than 15 seconds or 300 MB to read. Distributions and single times (F<*.times-*>) are not kept.
+
+=item B<list> [B<--machine> NAME] [B<--search> TEXT] [B<--since> DATE] [B<--state> STATE] [B<--limit> N] [B<--json>]
+
+List runs, the newest first; 100 by default. B<--search> looks for a text in the names of machines and libraries.
+
+=item B<show> [B<--json>] RUN
+
+Show a run: its facts, warnings, key figures, findings and suites.
+
+=item B<export> [B<--format> FORMAT] [B<-o> FILE] RUN...
+
+Write runs in a format of skampi-export(1). With B<--original>, write the file of one run as it was received.
+
+=item B<publish> [B<--note> TEXT] RUN...
+
+Publish runs that are checked or withdrawn.
+
+=item B<withdraw> B<--reason> TEXT RUN...
+
+Withdraw runs. Visitors see the reason.
+
+=item B<erase> RUN...
+
+Remove runs with their files and all that was made from them. Only the SHA-256 of each file is kept, so that it is not
+accepted again.
+
+=item B<machine> [B<--title> TEXT] [B<--owner> ACCOUNT] [B<--json>] [NAME]
+
+List the machines, or give one another title or owner. A machine belongs to the account that used its name first; other
+accounts cannot add runs of it.
+
+=item B<token> [B<--trusted>] ACCOUNT
+
+Print a new token of an account, with which others send runs (B<submit>). The account is created if it is new. The database keeps only
+the token's SHA-256. What a trusted account sends is published at once; B<--no-trusted> takes that back.
+B<--revoke> ACCOUNT ends all tokens of an account, B<--list> lists the accounts.
+
+=item B<reindex>
+
+Derive everything again from the files as received, for instance with a newer version of SKaMPI.
+
+=item B<copy> [B<--public>] FROM TO
+
+Copy a database, for instance from a file to a server. TO must be new or empty. B<--public> leaves out accounts, tokens, the
+log, and runs that are not published.
+
+=back
+
+=head1 OPTIONS
+
+=over
+
+=item B<--database>=FILE|DSN
+
+The database, before or after the command.
+
+=item B<-h>, B<--help>
+
+Show this page.
+
+=item B<--version>
+
+Show the version.
+
+=back
+
+=head1 EXIT STATUS
+
+0 if everything was done, 1 if the database or the output cannot be written or a run is not accepted, 2 for wrong usage, 5 if
+a file is damaged, unfinished, or no result file.
+
+=head1 FILES
+
+F<~/.local/share/skampi/results.db>, or F<$XDG_DATA_HOME/skampi/results.db>
+
+=head1 SEE ALSO
+
+skampi(1), skampi-compare(1), skampi-export(1), skampi.out(5)
+
+=cut

@@ -1,0 +1,97 @@
+package SKaMPI::Database::Accounts;
+
+use v5.36;
+
+use Digest::SHA qw(sha256_hex);
+
+use SKaMPI::Database::Store;
+use SKaMPI::Program qw(fail);
+
+my $USAGE = 2;
+
+my $NAME  = qr/\A[A-Za-z0-9][A-Za-z0-9._-]{0,39}\z/;
+my $TOKEN = qr/\A[0-9a-f]{64}\z/;
+
+sub new ( $class, $store ) {
+    return bless { store => $store }, $class;
+}
+
+# A new token of the account, which is made if it is new. Only its hash is kept.
+sub make ( $self, $name, %how ) {
+    fail( $USAGE, "'$name' is no name of an account: at most 40 letters, digits, dots, - and _" )
+      if $name !~ $NAME;
+    my $token = _random();
+    my $store = $self->{store};
+    $store->transaction(
+        sub {
+            my $account = $store->row( account => $name ) // $self->_new_account($name);
+            $store->change( trust => $how{trusted} ? 1 : 0, $account->{id} )
+              if defined $how{trusted};
+            $store->insert(
+                token => {
+                    secret     => sha256_hex($token),
+                    account_id => $account->{id},
+                    created    => SKaMPI::Database::Store::moment()
+                }
+            );
+        }
+    );
+    return $token;
+}
+
+sub _new_account ( $self, $name ) {
+    my %account = (
+        id      => $self->{store}->next_id('account'),
+        name    => $name,
+        trusted => 0,
+        created => SKaMPI::Database::Store::moment()
+    );
+    $self->{store}->insert( account => \%account );
+    return \%account;
+}
+
+# 32 random bytes.
+sub _random () {
+    open my $source, '<:raw', '/dev/urandom' or die "cannot read /dev/urandom: $!\n";
+    my $got = read $source, my $bytes, 32;
+    close $source;
+    die "cannot read /dev/urandom\n" if ( $got // 0 ) != 32;
+    return unpack 'H*', $bytes;
+}
+
+sub of_token ( $self, $token ) {
+    return if ( $token // q{} ) !~ $TOKEN;
+    return $self->{store}->row( account_of_token => sha256_hex($token) );
+}
+
+# With the number of tokens of each.
+sub list ($self) {
+    my %tokens = map { $_->{account_id} => $_->{tokens} } $self->{store}->rows('tokens');
+    return map { +{ %{$_}, tokens => $tokens{ $_->{id} } // 0 } } $self->{store}->rows('accounts');
+}
+
+# All tokens of the account end.
+sub revoke ( $self, $name ) {
+    my $store   = $self->{store};
+    my $account = $store->row( account => $name ) // fail( $USAGE, "there is no account '$name'" );
+    return $store->transaction( sub { $store->change( revoke_tokens => $account->{id} ) } );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Accounts - accounts of the result database and their tokens
+
+=head1 DESCRIPTION
+
+C<make(NAME, trusted =E<gt> 1)> returns a new token, 64 hexadecimal digits of 32 random bytes; the database keeps its
+SHA-256. What a trusted account sends is published at once. C<of_token(TOKEN)> returns a hash of id, name and trusted, or
+undef; C<list> all accounts with the number of their tokens; C<revoke(NAME)> ends all tokens of an account. The account
+1, C<local>, is the owner of the database.
+
+=cut

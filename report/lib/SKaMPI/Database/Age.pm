@@ -1,0 +1,56 @@
+package SKaMPI::Database::Age;
+
+use v5.36;
+
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(oldest_start refresh_ages);
+
+# A run that began earlier is outdated, in years.
+my $MOST_YEARS = 3;
+
+# Marks runs of a machine: the latest published one with these parameters, and those that a newer one of another
+# group outdates. Launches of a group do not outdate each other.
+sub refresh_ages ( $store, $machine ) {
+    my @runs = $store->rows( runs_of_machine => $machine );
+    my %newest;
+    for my $run ( sort { _order( $b, $a ) } grep { $_->{state} eq 'published' } @runs ) {
+        $newest{ $run->{parameters_key} } //= $run;
+    }
+    for my $run (@runs) {
+        my $newest = $run->{state} eq 'published' ? $newest{ $run->{parameters_key} } : undef;
+        my $latest = $newest && $newest->{id} == $run->{id}               ? 1             : 0;
+        my $by     = $newest && $newest->{group_key} ne $run->{group_key} ? $newest->{id} : undef;
+        next if $run->{latest} == $latest && ( $run->{outdated_by} // 0 ) == ( $by // 0 );
+        $store->change( set_age => $by, $latest, $run->{id} );
+    }
+    return;
+}
+
+sub _order ( $x, $y ) {
+    return ( $x->{started} // q{} ) cmp( $y->{started} // q{} ) || $x->{id} <=> $y->{id};
+}
+
+# Runs that began before this are outdated.
+sub oldest_start () {
+    my @now = gmtime;
+    return sprintf '%04d-%02d-%02d', $now[5] + 1900 - $MOST_YEARS, $now[4] + 1, $now[3];
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Age - which runs are the latest, and which are outdated
+
+=head1 DESCRIPTION
+
+C<refresh_ages(STORE, MACHINE)> marks the runs of a machine after one of them was added, changed or removed. A
+published run is outdated if a newer one of the same machine and parameters has another library, kernel, binding or
+other hosts, and when it began more than three years ago: C<oldest_start> is that date.
+
+=cut

@@ -1,0 +1,72 @@
+package SKaMPI::Database::Cache;
+
+use v5.36;
+
+# Bytes. The oldest are removed first.
+my $MOST = 500_000_000;
+
+sub new ( $class, $store, %how ) {
+    return bless { store => $store, most => $how{most} // $MOST }, $class;
+}
+
+sub get ( $self, $key ) {
+    return $self->{store}->row( cached => $key );
+}
+
+# Keeps what was made from these runs until one of them changes.
+sub put ( $self, $key, $type, $bytes, @runs ) {
+    return if length $bytes > $self->{most};
+    my $store = $self->{store};
+    return $store->transaction(
+        sub {
+            $self->_forget($key);
+            return if grep { !$store->row( run_state => $_ ) } @runs;
+            $self->_make_room( length $bytes );
+            $store->insert(
+                cache => {
+                    key    => $key,
+                    type   => $type,
+                    bytes  => \$bytes,
+                    size   => length $bytes,
+                    number => $store->next_id('cache')
+                }
+            );
+            my %once = map { $_ => 1 } @runs;
+            $store->insert( cache_run => map { { key => $key, run_id => $_ } } sort keys %once );
+            return;
+        }
+    );
+}
+
+sub _make_room ( $self, $size ) {
+    my $used = $self->{store}->value('cache_size');
+    while ( $used + $size > $self->{most} ) {
+        my $oldest = $self->{store}->row('cache_first') // return;
+        $self->_forget( $oldest->{key} );
+        $used -= $oldest->{size};
+    }
+    return;
+}
+
+sub _forget ( $self, $key ) {
+    $self->{store}->change( $_ => $key ) for qw(uncache_runs uncache);
+    return;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Cache - what was made from runs of the result database
+
+=head1 DESCRIPTION
+
+C<put(KEY, TYPE, BYTES, RUN...)> keeps bytes of a media type until one of the runs is published, withdrawn, erased or
+read again; C<get(KEY)> returns a hash of type and bytes, or undef. The cache holds 500 MB; the oldest are removed
+first.
+
+=cut

@@ -1,0 +1,176 @@
+package SKaMPI::Database::Commands;
+
+use v5.36;
+
+use Encode     qw(encode);
+use List::Util qw(any);
+
+use SKaMPI::Database::Accounts;
+use SKaMPI::Database::Reader;
+use SKaMPI::Database::Store;
+use SKaMPI::Database::Writer;
+use SKaMPI::Export::Formats qw(export_formats format_results);
+use SKaMPI::NewFile         qw(check_new_file write_new_file);
+use SKaMPI::Program         qw(complain fail);
+use SKaMPI::TextFile        qw(read_bytes);
+
+my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
+
+# A file that is larger before it is uncompressed is not read.
+my $MOST_BYTES = 50_000_000;
+
+# Each file is added by itself: one that is refused does not keep the others out.
+sub run_add ( $options, @files ) {
+    fail( $USAGE, 'expected result files; see skampi-db --help' ) if !@files;
+    my $store  = SKaMPI::Database::Store->connect_to( $options->{database}, create => 1 );
+    my $writer = SKaMPI::Database::Writer->new($store);
+    my $status = $DONE;
+    for my $file (@files) {
+        my $answer = eval { _add( $writer, $options, $file ) };
+        if ($answer) { say _added( $file, $answer ); next }
+        my $failure = ref $@ ? $@ : { status => $FAILED, text => $@ };
+        complain( $failure->{text} );
+        $status = $failure->{status} if !$status;
+    }
+    return $status;
+}
+
+sub _add ( $writer, $options, $file ) {
+    fail( $USAGE, "cannot read '$file': it is a directory" ) if -d $file;
+    my $bytes = eval { read_bytes( $file, $MOST_BYTES ) } // fail( $USAGE, $@ );
+    return $writer->add(
+        $bytes, $file,
+        again   => $options->{again},
+        publish => !$options->{unpublished}
+    );
+}
+
+sub _added ( $file, $answer ) {
+    my $text =
+"run $answer->{id}: $file, $answer->{suites} suites of '$answer->{machine_name}', $answer->{state}";
+    return $answer->{is_new} ? $text : "$text; it was already there";
+}
+
+sub _store ($options) {
+    return SKaMPI::Database::Store->connect_to( $options->{database} );
+}
+
+# The numbers of runs.
+sub _runs (@words) {
+    fail( $USAGE, 'expected the number of a run; skampi-db list shows them' ) if !@words;
+    for my $word (@words) {
+        fail( $USAGE, "expected the number of a run, got '$word'; skampi-db list shows them" )
+          if $word !~ /\A[0-9]{1,9}\z/;
+    }
+    return map { 0 + $_ } @words;
+}
+
+sub run_publish ( $options, @words ) {
+    my @runs   = _runs(@words);
+    my $writer = SKaMPI::Database::Writer->new( _store($options) );
+    for my $run (@runs) {
+        $writer->publish($run);
+        $writer->note( $run, $options->{note} ) if defined $options->{note};
+    }
+    return $DONE;
+}
+
+sub run_withdraw ( $options, @words ) {
+    my @runs = _runs(@words);
+    fail( $USAGE, 'say why: --reason=TEXT; readers see it instead of the run' )
+      if ( $options->{reason} // q{} ) !~ /\S/;
+    my $writer = SKaMPI::Database::Writer->new( _store($options) );
+    $writer->withdraw( $_, $options->{reason} ) for @runs;
+    return $DONE;
+}
+
+sub run_erase ( $options, @words ) {
+    my @runs   = _runs(@words);
+    my $writer = SKaMPI::Database::Writer->new( _store($options) );
+    $writer->erase($_) for @runs;
+    return $DONE;
+}
+
+sub run_reindex ( $options, @words ) {
+    fail( $USAGE, "reindex takes no '$words[0]'" ) if @words;
+    my $status = $DONE;
+    my $count  = SKaMPI::Database::Writer->new( _store($options) )->reindex(
+        sub ( $run, $problem = undef ) {
+            return if !defined $problem;
+            complain("run $run: $problem");
+            $status = $FAILED;
+        }
+    );
+    say "$count runs";
+    return $status;
+}
+
+# Prints a new token; it is not kept.
+sub run_token ( $options, @words ) {
+    my $accounts = SKaMPI::Database::Accounts->new(
+        SKaMPI::Database::Store->connect_to( $options->{database}, create => 1 ) );
+    return _list_accounts($accounts)                  if $options->{list};
+    fail( $USAGE, 'expected the name of an account' ) if @words != 1;
+    if   ( $options->{revoke} ) { $accounts->revoke( $words[0] ) }
+    else                        { say $accounts->make( $words[0], trusted => $options->{trusted} ) }
+    return $DONE;
+}
+
+sub _list_accounts ($accounts) {
+    for my $account ( $accounts->list ) {
+        say join q{  }, $account->{name}, $account->{trusted} ? 'trusted' : 'not trusted',
+          "tokens: $account->{tokens}";
+    }
+    return $DONE;
+}
+
+sub run_export ( $options, @words ) {
+    my @runs   = _runs(@words);
+    my $format = $options->{format} // 'csv';
+    fail( $USAGE, '--format: expected ' . join( ', ', export_formats() ) . "; got '$format'" )
+      if !any { $_ eq $format } export_formats();
+    fail( $USAGE, '--original: name one run' ) if $options->{original} && @runs > 1;
+    my $reader = SKaMPI::Database::Reader->new( _store($options) );
+    for my $run (@runs) { $reader->run($run) // fail( $USAGE, "there is no run $run" ) }
+    return _deliver( $options, $reader->original( $runs[0] )->{bytes} ) if $options->{original};
+    my @exported = map { _exported( $reader, $_ ) } @runs;
+    return _deliver( $options, encode( 'UTF-8', format_results( $format, @exported ) ) );
+}
+
+sub _exported ( $reader, $run ) {
+    my $output = $reader->output($run);
+    my @suites = grep { $_->{prefix} ne 'internal' } $output->suites;
+    return { output => $output, number => $run, suites => \@suites };
+}
+
+sub _deliver ( $options, $bytes ) {
+    if ( defined $options->{output} ) {
+        eval {
+            check_new_file( $options->{output} );
+            write_new_file( $options->{output}, $bytes );
+            1;
+        }
+          or fail( $FAILED, $@ );
+        return $DONE;
+    }
+    binmode STDOUT, ':pop';
+    print $bytes or fail( $FAILED, "cannot write the output: $!" );
+    return $DONE;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Commands - what skampi-db does with runs and accounts
+
+=head1 DESCRIPTION
+
+A function C<run_NAME(OPTIONS, WORD...)> for each of the commands add, erase, export, publish, reindex, token and
+withdraw of skampi-db(1). It returns the exit status or fails (L<SKaMPI::Program>).
+
+=cut

@@ -1,0 +1,150 @@
+package SKaMPI::Database::Intake;
+
+use v5.36;
+
+use Cpanel::JSON::XS       ();
+use Exporter               qw(import);
+use File::Temp             ();
+use IO::Uncompress::Gunzip qw($GunzipError);
+use POSIX                  qw(_exit);
+
+use SKaMPI::Database::Record qw(record_of_run);
+use SKaMPI::Program          qw(fail);
+use SKaMPI::SoundFile        qw(fail_at read_sound_file $DAMAGED);
+use SKaMPI::TextFile         qw(characters);
+
+our @EXPORT_OK = qw(read_upload uncompressed);
+
+# Bounds of an upload. The reader of results has others, for lines and fields.
+my %MOST = (
+    bytes   => 50_000_000,
+    suites  => 2000,
+    rows    => 200_000,
+    seconds => 15,
+    memory  => 300_000_000,
+);
+
+# Waiting for the processor counts for little.
+my $PATIENCE = 4;
+
+my $GZIP = qr/\A\x1f\x8b/;
+
+# The bytes of a file that may be compressed by gzip.
+sub uncompressed ( $bytes, $name ) {
+    $name = characters($name);
+    _refuse_large($name) if length $bytes > $MOST{bytes};
+    return $bytes        if $bytes !~ $GZIP;
+    my $stream = IO::Uncompress::Gunzip->new( \$bytes, MultiStream => 1 )
+      or fail_at( $name, 1, "damaged: $GunzipError" );
+    my $text = q{};
+    while ( ( my $got = $stream->read( my $part, 65_536 ) ) > 0 ) {
+        $text .= $part;
+        _refuse_large($name) if length $text > $MOST{bytes};
+    }
+    fail_at( $name, 1, 'damaged: the compressed file has an error or is not complete' )
+      if $stream->error || !$stream->eof;
+    return $text;
+}
+
+sub _refuse_large ($name) {
+    return fail_at( $name, 1, "more than $MOST{bytes} bytes; a database takes no larger file" );
+}
+
+# The record of a run (SKaMPI::Database::Record). A process of its own reads the file, with limits.
+sub read_upload ( $bytes, $name ) {
+    $name = characters($name);
+    my $file = File::Temp->new( TEMPLATE => 'skampi-XXXXXXXX', TMPDIR => 1 );
+    binmode $file;
+    print {$file} $bytes or fail( 1, "cannot write a temporary file: $!" );
+    $file->flush         or fail( 1, "cannot write a temporary file: $!" );
+    my $child = open my $answer, q{-|};
+    fail( 1, "cannot start a process: $!" ) if !defined $child;
+    _answer( $file->filename, $name )       if !$child;
+    binmode $answer, ':raw';
+    my $text = do { local $/ = undef; readline $answer }
+      // q{};
+    close $answer;
+    return _understood( $text, $name, $? );
+}
+
+# In the child: what was read, or the failure, as JSON. It leaves without the parent's destructors.
+sub _answer ( $path, $name ) {
+    local $SIG{ALRM} = 'DEFAULT';
+    my $said = eval {
+        _confine();
+        { record => _record( $path, $name ) };
+    } // { failure => ref $@ ? $@ : { status => $DAMAGED, text => "$name: $@" } };
+    binmode STDOUT, ':raw';
+    print Cpanel::JSON::XS->new->utf8->encode($said);
+    STDOUT->flush;
+    return _exit(0);
+}
+
+# Seconds of the processor, seconds, and more memory than now.
+sub _confine () {
+    open STDERR, '>', '/dev/null' or die "cannot open /dev/null: $!\n";
+    alarm $PATIENCE * $MOST{seconds};
+    open my $sizes, '<', '/proc/self/statm' or return;
+    my ($pages) = split q{ }, readline $sizes;
+    close $sizes;
+    my $memory = $pages * 4096 + $MOST{memory};
+    system 'prlimit', "--pid=$$", "--cpu=$MOST{seconds}", "--as=$memory", '--core=0';
+    return;
+}
+
+sub _record ( $path, $name ) {
+    my $output = read_sound_file( $path, $name );
+    _check( $name, $output );
+    return record_of_run($output);
+}
+
+# What a sound file may still have: too much, or times that cannot be.
+sub _check ( $name, $output ) {
+    my @suites = $output->suites;
+    fail_at( $name, 1, "more than $MOST{suites} suites; a database takes no larger file" )
+      if @suites > $MOST{suites};
+    my $rows = 0;
+    for my $suite (@suites) {
+        my %seen;
+        for my $row ( @{ $suite->{rows} } ) {
+            fail_at( $name, $row->{line}, "suite '$suite->{label}': the time is below 0" )
+              if defined $row->{time} && $row->{time} < 0 && $suite->{prefix} ne 'internal';
+            $rows++;
+        }
+    }
+    fail_at( $name, 1, "more than $MOST{rows} rows; a database takes no larger file" )
+      if $rows > $MOST{rows};
+    fail_at( $name, $output->line_count, 'no suite has a row' ) if !$rows;
+    return;
+}
+
+sub _understood ( $text, $name, $status ) {
+    my $said = eval { Cpanel::JSON::XS->new->utf8->decode($text) };
+    return $said->{record}                         if $said && $said->{record};
+    fail( @{ $said->{failure} }{qw(status text)} ) if $said;
+    my $signal = $status & 127;
+    my $why =
+      $signal == 14 || $signal == 9 || $signal == 24
+      ? "reading it takes more than $MOST{seconds} s"
+      : "reading it takes more than $MOST{memory} bytes of memory";
+    return fail( $DAMAGED, "$name: $why; a database takes no such file" );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Intake - what the result database accepts
+
+=head1 DESCRIPTION
+
+C<uncompressed(BYTES, NAME)> returns the bytes of a result file that may be compressed by gzip; it fails above
+50,000,000 bytes. C<read_upload(BYTES, NAME)> returns the record of a run (L<SKaMPI::Database::Record>) or fails
+with C<NAME:LINE: what> (L<SKaMPI::Program>). The file must be sound (L<SKaMPI::SoundFile>), with at most 2,000 suites
+and 200,000 rows. A process of its own reads it, in at most 15 seconds of the processor and 300 MB.
+
+=cut

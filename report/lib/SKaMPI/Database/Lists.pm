@@ -1,0 +1,200 @@
+package SKaMPI::Database::Lists;
+
+use v5.36;
+
+use SKaMPI::Database::Reader;
+use SKaMPI::Database::Store;
+use SKaMPI::Database::Writer;
+use SKaMPI::Program qw(fail);
+use SKaMPI::Table   qw(printable);
+use SKaMPI::Tabular qw(json_text);
+use SKaMPI::Units   qw(format_argument format_time);
+
+my ( $DONE, $USAGE ) = ( 0, 2 );
+
+my @STATES = qw(received checked published outdated withdrawn);
+
+# More rows than this have to be asked for.
+my $MOST_RUNS = 100;
+
+sub _reader ($options) {
+    return SKaMPI::Database::Reader->new(
+        SKaMPI::Database::Store->connect_to( $options->{database} ) );
+}
+
+sub run_list ( $options, @words ) {
+    fail( $USAGE, "list takes no '$words[0]'" ) if @words;
+    my $state = $options->{state};
+    fail( $USAGE, '--state: expected ' . join( ', ', @STATES ) . "; got '$state'" )
+      if defined $state && !grep { $_ eq $state } @STATES;
+    fail( $USAGE, "--since: expected a date such as 2026-11-22, got '$options->{since}'" )
+      if defined $options->{since} && $options->{since} !~ /\A[0-9]{4}-[0-9]{2}-[0-9]{2}\z/;
+    fail( $USAGE, '--limit: expected at least 1' ) if ( $options->{limit} // 1 ) < 1;
+    my $reader = _reader($options);
+    my %filter = map { $_ => $options->{$_} } qw(machine search since state);
+    my @runs   = $reader->runs( %filter, limit => $options->{limit} // $MOST_RUNS );
+    return _print( json_text( \@runs ) ) if $options->{json};
+    return _print( _run_table(@runs) );
+}
+
+sub _run_table (@runs) {
+    my $table = SKaMPI::Table->new(
+        { title => 'run', right => 1 },
+        { title => 'date' },
+        { title => 'machine',   limit => 40 },
+        { title => 'processes', right => 1 },
+        { title => 'library',   limit => 30 },
+        { title => 'suites',    right => 1 },
+        { title => 'state' }
+    );
+    $table->add_titles;
+    $table->add_row( $_->{id}, ( $_->{started} // q{} ) =~ s/T.*//r,
+        $_->{machine}, $_->{processes}, _library($_), $_->{suites}, $_->{state} )
+      for @runs;
+    return join q{}, map { "$_\n" } $table->lines;
+}
+
+sub _library ($run) {
+    return join q{ }, grep { defined } @{$run}{qw(vendor library_version)};
+}
+
+sub run_show ( $options, @words ) {
+    fail( $USAGE, 'expected the number of a run; skampi-db list shows them' )
+      if @words != 1 || $words[0] !~ /\A[0-9]{1,9}\z/;
+    my $reader = _reader($options);
+    my $id     = $words[0];
+    my $run    = $reader->run($id) // _fail_gone( $reader, $id );
+    my %all    = (
+        run      => $run,
+        facts    => [ $reader->facts($id) ],
+        warnings => [ $reader->warnings($id) ],
+        figures  => [ $reader->figures($id) ],
+        findings => $reader->findings($id),
+        suites   => [ $reader->suites($id) ],
+    );
+    return _print( json_text( \%all ) ) if $options->{json};
+    return _print( join "\n", grep { length } map { $_->( \%all ) } \&_run_text,
+        \&_warning_text, \&_figure_text, \&_finding_text, \&_suite_text );
+}
+
+sub _fail_gone ( $reader, $id ) {
+    my $gone = $reader->gone($id) // fail( $USAGE, "there is no run $id" );
+    return fail( $USAGE, "run $id was erased on $gone->{erased}" );
+}
+
+my @RUN_LINES = (
+    [ 'machine'   => sub ($run) { "$run->{machine_name} ($run->{machine})" } ],
+    [ 'state'     => sub ($run) { join ': ', $run->{state}, $run->{reason} // () } ],
+    [ 'note'      => sub ($run) { $run->{note} } ],
+    [ 'began'     => sub ($run) { $run->{started} } ],
+    [ 'received'  => sub ($run) { "$run->{received} from $run->{account}, $run->{file}" } ],
+    [ 'library'   => sub ($run) { $run->{library} } ],
+    [ 'processes' => sub ($run) { _processes($run) } ],
+    [ 'sha256'    => sub ($run) { $run->{sha256} } ],
+);
+
+sub _processes ($run) {
+    return if !defined $run->{processes};
+    return $run->{processes}
+      . (
+        defined $run->{hosts}
+        ? " on $run->{hosts} host" . ( $run->{hosts} == 1 ? q{} : 's' )
+        : q{}
+      ) . ( $run->{oversubscribed} ? ', oversubscribed' : q{} );
+}
+
+sub _run_text ($all) {
+    my $table = SKaMPI::Table->new( {}, {} );
+    for my $line (@RUN_LINES) {
+        my ( $title, $value_of ) = @{$line};
+        my $value = $value_of->( $all->{run} );
+        $table->add_row( $title, $value ) if defined $value;
+    }
+    return "run $all->{run}{id}\n" . join q{}, map { "$_\n" } $table->lines;
+}
+
+sub _warning_text ($all) {
+    return join q{},
+      map { printable( "$_->{kind}: " . ( $_->{text} =~ s/\n/ /gr ) ) . "\n" }
+      @{ $all->{warnings} };
+}
+
+sub _figure_text ($all) {
+    my $table = SKaMPI::Table->new( {}, {}, { right => 1 }, {}, {} );
+    for my $figure ( @{ $all->{figures} } ) {
+        my $value = $figure->{unit} eq 'us' ? format_time( $figure->{value} ) : sprintf '%.4g %s',
+          @{$figure}{qw(value unit)};
+        $table->add_row( $figure->{what},
+            defined $figure->{length} ? "$figure->{length} bytes" : q{},
+            $value, $figure->{where}{label} );
+    }
+    return join q{}, map { "$_\n" } $table->lines;
+}
+
+sub _finding_text ($all) {
+    return join q{}, map { printable( $_->{text} ) . "\n" }
+      map { @{ $_->{findings} } } @{ $all->{findings}{groups} };
+}
+
+sub _suite_text ($all) {
+    my $table = SKaMPI::Table->new(
+        { title => 'suite',  limit => 60 },
+        { title => 'points', right => 1 },
+        { title => 'from',   right => 1 },
+        { title => 'to',     right => 1 }
+    );
+    $table->add_titles;
+    for my $suite ( @{ $all->{suites} } ) {
+        my $column = { name => $suite->{argument_name}, unit => $suite->{argument_unit} };
+        my @range  = map { defined $suite->{$_} ? format_argument( $suite->{$_}, $column ) : q{} }
+          qw(first last);
+        $table->add_row( $suite->{label}, $suite->{points}, @range );
+    }
+    return join q{}, map { "$_\n" } $table->lines;
+}
+
+# Without a name, all machines; with a new title or owner, changes one.
+sub run_machine ( $options, @words ) {
+    fail( $USAGE, 'machine takes one name' ) if @words > 1;
+    my %new = map { $_ => $options->{$_} } grep { defined $options->{$_} } qw(owner title);
+    fail( $USAGE, 'name the machine to change' ) if %new && !@words;
+    my $store = SKaMPI::Database::Store->connect_to( $options->{database} );
+    SKaMPI::Database::Writer->new($store)->change_machine( $words[0], %new ) if %new;
+    my @machines = SKaMPI::Database::Reader->new($store)->machines;
+    @machines = grep { $_->{slug} eq $words[0] } @machines if @words;
+    fail( $USAGE, "there is no machine '$words[0]'; skampi-db machine lists them" )
+      if @words && !@machines;
+    return _print( json_text( \@machines ) ) if $options->{json};
+    my $table = SKaMPI::Table->new(
+        { title => 'machine', limit => 60 },
+        { title => 'title',   limit => 40 },
+        { title => 'runs',    right => 1 },
+        { title => 'newest' },
+        { title => 'account' }
+    );
+    $table->add_titles;
+    $table->add_row( @{$_}{qw(slug name runs newest owner)} ) for @machines;
+    return _print( join q{}, map { "$_\n" } $table->lines );
+}
+
+sub _print ($text) {
+    print $text or fail( 1, "cannot write the output: $!" );
+    return $DONE;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Lists - lists of runs and machines for the terminal
+
+=head1 DESCRIPTION
+
+A function C<run_NAME(OPTIONS, WORD...)> for each of the commands list, show and machine of skampi-db(1). It returns the
+exit status or fails (L<SKaMPI::Program>). All of them print JSON with the option C<json>.
+
+=cut

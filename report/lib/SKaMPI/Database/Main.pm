@@ -1,0 +1,68 @@
+package SKaMPI::Database::Main;
+
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Program qw(fail read_options);
+
+our @EXPORT_OK = qw(main);
+
+my $USAGE = 2;
+
+# The commands: the module whose function "run_NAME" does the work, and its options. A module is loaded when it is needed.
+my %COMMANDS = (
+    add    => [ 'SKaMPI::Database::Commands', qw(again unpublished) ],
+    list   => [ 'SKaMPI::Database::Lists',    qw(json machine=s search=s since=s state=s limit=i) ],
+    show   => [ 'SKaMPI::Database::Lists',    qw(json) ],
+    export => [ 'SKaMPI::Database::Commands', qw(format|f=s original output|o=s) ],
+    publish  => [ 'SKaMPI::Database::Commands', qw(note=s) ],
+    withdraw => [ 'SKaMPI::Database::Commands', qw(reason=s) ],
+    erase    => ['SKaMPI::Database::Commands'],
+    machine  => [ 'SKaMPI::Database::Lists',    qw(json owner=s title=s) ],
+    token    => [ 'SKaMPI::Database::Commands', qw(list revoke trusted!) ],
+    reindex  => ['SKaMPI::Database::Commands'],
+    copy     => [ 'SKaMPI::Database::Copy',   qw(public) ],
+    submit   => [ 'SKaMPI::Database::Submit', qw(dry-run machine=s token-file=s with-names) ],
+    serve    => [ 'SKaMPI::Database::Web',    qw(host=s@ listen|l=s@ proxy=s@ public workers=i) ],
+    site     => ['SKaMPI::Database::Site'],
+);
+
+sub main (@words) {
+    my @before = _leading_options( \@words );
+    my $name   = @words && $words[0] !~ /\A-/ ? shift @words : undef;
+    unshift @words, @before;
+    my ( $module, @options ) = @{ $COMMANDS{ $name // q{} } // [] };
+    my ( $options, $left, @more ) = read_options( \@words, {}, 'database=s', @options );
+    my $commands = join ', ', sort keys %COMMANDS;
+    fail( $USAGE, "expected a command: $commands; see skampi-db --help" ) if !defined $name;
+    fail( $USAGE, "'$name' is no command; expected $commands; see skampi-db --help" ) if !$module;
+    require $module =~ s{::}{/}gr . '.pm';
+    my $run = $module->can("run_$name");
+    return $run->( $options, @{$left}, map { @{$_} } @more );
+}
+
+# The options --database before the command.
+sub _leading_options ($words) {
+    return if !@{$words};
+    return splice @{$words}, 0, 2 if $words->[0] eq '--database';
+    return splice @{$words}, 0, 1 if $words->[0] =~ /\A--database=/;
+    return;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Main - the commands of skampi-db
+
+=head1 DESCRIPTION
+
+C<main(WORD...)> runs the command and returns its exit status. A command is a row of the table; C<run_NAME(OPTIONS,
+WORD...)> of its module does the work.
+
+=cut

@@ -1,0 +1,60 @@
+package SKaMPI::Database::Points;
+
+use v5.36;
+
+use Cpanel::JSON::XS ();
+use Exporter         qw(import);
+
+our @EXPORT_OK = qw(pack_points unpack_points);
+
+# The columns of a point (SKaMPI::Export::Columns) in the order in which they are kept; new ones follow at the end.
+# The bandwidth is derived.
+my @COLUMNS = qw(argument time_us time_error_us count time_all_us time_all_error_us count_all
+  min_us p25_us median_us p75_us max_us stop invalid refined runs runs_of within_us extra line);
+
+my $JSON = Cpanel::JSON::XS->new;
+
+sub pack_points (@points) {
+    return $JSON->encode( [ map { _without_end( @{$_}{@COLUMNS} ) } @points ] );
+}
+
+# Missing values at the end need no place.
+sub _without_end (@values) {
+    pop @values while @values && !defined $values[-1];
+    return \@values;
+}
+
+# FACTOR is that of the bandwidth, or undef.
+sub unpack_points ( $text, $factor = undef ) {
+    return map { _point( $factor, @{$_} ) } @{ $JSON->decode($text) };
+}
+
+sub _point ( $factor, @values ) {
+    my %point;
+    @point{@COLUMNS} = @values;
+    my ( $argument, $time ) = @point{qw(argument time_us)};
+    $point{bandwidth_MBps} =
+      $factor && $argument && $time && $time > 0
+      ? 0 + sprintf '%.6g', $factor * $argument / $time
+      : undef;
+    return \%point;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Points - the points of a suite as one text
+
+=head1 DESCRIPTION
+
+C<pack_points(POINT...)> returns the text that the database keeps; a point is a hash of the columns of the level
+C<point> of L<SKaMPI::Export::Columns> and of C<line>, its line in the file. C<unpack_points(TEXT, FACTOR)> returns the
+points; FACTOR is that of the suite's bandwidth. A suite is read and written as a whole, so it is one row of the
+database: a run has 100 rows instead of 1,400.
+
+=cut

@@ -1,0 +1,304 @@
+package SKaMPI::Database::Reader;
+
+use v5.36;
+
+use Compress::Zlib   ();
+use Cpanel::JSON::XS ();
+
+use SKaMPI::Compare::Comparable qw(facts_of);
+use SKaMPI::Compare::Launch     qw(launch_suite start_of);
+use SKaMPI::Database::Age       qw(oldest_start);
+use SKaMPI::Database::Cache;
+use SKaMPI::Database::Points qw(unpack_points);
+use SKaMPI::Database::Sql    qw(select_runs);
+use SKaMPI::Database::Value  qw(value_at);
+use SKaMPI::Output;
+use SKaMPI::TextFile qw(characters);
+
+my $JSON = Cpanel::JSON::XS->new;
+
+# A public reader sees published runs only.
+sub new ( $class, $store, %how ) {
+    return bless { store => $store, public => $how{public} ? 1 : 0 }, $class;
+}
+
+sub store ($self) { return $self->{store} }
+sub cache ($self) { return $self->{cache} //= SKaMPI::Database::Cache->new( $self->{store} ) }
+
+sub counts ($self) {
+    return $self->{store}->row( counts => $self->{public} );
+}
+
+sub machines ( $self, %filter ) {
+    my @machines = $self->{store}->rows( machines => $self->{public} );
+    my $wanted   = lc( $filter{search} // q{} );
+    @machines = grep { index( lc $_->{name}, $wanted ) >= 0 } @machines if $wanted ne q{};
+    my $first = $filter{offset} // 0;
+    my $last  = defined $filter{limit} ? $first + $filter{limit} - 1 : $#machines;
+    $last = $#machines if $last > $#machines;
+    return @machines[ $first .. $last ];
+}
+
+sub machine ( $self, $slug ) {
+    my ($machine) = grep { $_->{slug} eq $slug } $self->machines;
+    return $machine;
+}
+
+# Newest first.
+sub runs ( $self, %filter ) {
+    my $state = $filter{state};
+    $filter{state} = 'published' if ( $state // q{} ) eq 'outdated';
+    my @runs =
+      map { _aged($_) } $self->{store}->query( select_runs( $self->{public}, %filter ) );
+    return @runs if ( $state // q{} ) !~ /\A(?:outdated|published)\z/;
+    return grep { $_->{state} eq $state } @runs;
+}
+
+sub run ( $self, $id ) {
+    my $run = $self->{store}->row( run => $id, $self->{public} ) // return;
+    return _aged($run);
+}
+
+# A published run becomes outdated by a newer one, or by its age.
+sub _aged ($run) {
+    my $is_old = defined $run->{outdated_by} || ( $run->{started} // '9' ) lt oldest_start();
+    return { %{$run},
+        state => $run->{state} eq 'published' && $is_old ? 'outdated' : $run->{state} };
+}
+
+# Why a run cannot be read: it was withdrawn or erased.
+sub gone ( $self, $id ) {
+    my $run = $self->{store}->row( run_state => $id );
+    return { state => 'withdrawn', reason => $run->{reason} }
+      if $run && $run->{state} eq 'withdrawn';
+    return if $run;
+    my $erased = $self->{store}->row( was_run => $id ) // return;
+    return { state => 'erased', erased => $erased->{erased} };
+}
+
+# The rows of a run that this reader may see.
+sub _of_run ( $self, $name, $id ) {
+    return if !$self->run($id);
+    return $self->{store}->rows( $name => $id );
+}
+
+sub facts    ( $self, $id ) { return $self->_of_run( facts    => $id ) }
+sub warnings ( $self, $id ) { return $self->_of_run( warnings => $id ) }
+
+sub figures ( $self, $id ) {
+    return map { $JSON->decode( $_->{data} ) } $self->_of_run( figures => $id );
+}
+
+sub findings ( $self, $id ) {
+    my ($found) = $self->_of_run( findings => $id );
+    return $found ? $JSON->decode( $found->{data} ) : { groups => [], warnings => [] };
+}
+
+# Of one or more runs, in the order of the files.
+sub suites ( $self, @ids ) {
+    return map { _suite($_) } map { $self->_of_run( suites => $_ ) } @ids;
+}
+
+# A suite with its points.
+sub series ( $self, $id, $label ) {
+    return if !$self->run($id);
+    my $row = $self->{store}->row( series => $id, $label ) // return;
+    return _with_points($row);
+}
+
+# What a suite has in common with others is kept once.
+sub _suite ($row) {
+    my $meaning = $JSON->decode( $row->{data} );
+    return {
+        %{$meaning},
+        run => $row->{run_id},
+        map { $_ => $row->{$_} } qw(position label points first last axis_key meaning_id),
+    };
+}
+
+sub _with_points ($row) {
+    my $suite = _suite($row);
+    $suite->{count}  = $suite->{points};
+    $suite->{points} = [ unpack_points( $row->{rows}, $suite->{bandwidth_factor} ) ];
+    return $suite;
+}
+
+sub operations ($self) {
+    my @rows = $self->{store}->rows( operations => $self->{public} );
+    @rows = sort {
+             $a->{operation} cmp $b->{operation}
+          || $a->{pattern} cmp $b->{pattern}
+          || $a->{variation} cmp $b->{variation}
+    } @rows;
+    return @rows;
+}
+
+# The value at an argument, of the latest published runs of all machines, the fastest first. WHAT has operation,
+# argument and, optionally, variation, pattern, axis_key and since.
+sub matrix ( $self, %what ) {
+    my @rows = $self->{store}->rows( matrix => $what{operation}, $what{variation} // 'length' );
+    my ( @found, %run );
+    for my $row (@rows) {
+        next if defined $what{axis_key} && $row->{axis_key} ne $what{axis_key};
+        my $suite = _with_points($row);
+        next if defined $what{pattern} && $suite->{pattern} ne $what{pattern};
+        my $run = $run{ $row->{run_id} } //= $self->run( $row->{run_id} );
+        next if defined $what{since} && ( $run->{started} // q{} ) lt $what{since};
+        my $point = value_at( $suite, $what{argument} ) // next;
+        delete $suite->{points};
+        push @found,
+          { run => $run, suite => $suite, point => $point, interpolated => $point->{interpolated} };
+    }
+    @found =
+      sort { $a->{point}{time_us} <=> $b->{point}{time_us} || $a->{run}{id} <=> $b->{run}{id} }
+      @found;
+    return @found;
+}
+
+# The value of a suite at an argument in all runs of a machine, oldest first.
+sub history ( $self, $slug, $label, $argument ) {
+    my $machine = $self->{store}->row( machine_by_slug => $slug ) // return;
+    my @found;
+    for my $row ( $self->{store}->rows( history => $machine->{id}, $label, $self->{public} ) ) {
+        my $suite = _with_points($row);
+        my $point = value_at( $suite, $argument ) // next;
+        delete $suite->{points};
+        my $run = $self->run( $row->{run_id} );
+        push @found,
+          { run => $run, suite => $suite, point => $point, interpolated => $point->{interpolated} };
+    }
+    @found = sort {
+        ( $a->{run}{started} // q{} ) cmp( $b->{run}{started} // q{} )
+          || $a->{run}{id} <=> $b->{run}{id}
+    } @found;
+    return @found;
+}
+
+# Runs as SKaMPI::Compare::Launch reads them. LABELS limits the suites; undef for all.
+sub launches ( $self, $kind, $labels, @ids ) {
+    return map { $self->_launch( $kind, $labels, $_ ) } @ids;
+}
+
+sub _launch ( $self, $kind, $labels, $id ) {
+    my $run   = $self->run($id) // return;
+    my %facts = map { $_->{name} => $_->{value} } reverse $self->facts($id);
+    my @rows =
+      $labels
+      ? map { $self->{store}->row( series => $id, $_ ) // () } @{$labels}
+      : $self->{store}->rows( all_series => $id );
+    my %launch = (
+        name     => "run $id",
+        start    => start_of( $facts{DATE} ),
+        facts    => facts_of( \%facts ),
+        sum      => $run->{sha256},
+        merged   => $run->{merged},
+        resumed  => exists $facts{RESUMED} ? 1 : 0,
+        unusable => 0,
+        suites   => {},
+    );
+    for my $suite ( map { _with_points($_) } @rows ) {
+        $launch{suites}{ $suite->{label} } =
+          launch_suite( \%launch, $suite->{definition}, scalar _column($suite),
+            $kind, map { _row($_) } @{ $suite->{points} } );
+    }
+    return \%launch;
+}
+
+sub _column ($suite) {
+    return if !defined $suite->{argument_name};
+    return { name => $suite->{argument_name}, unit => $suite->{argument_unit} };
+}
+
+# A point as SKaMPI::Suite has its rows, as far as a comparison needs it.
+sub _row ($point) {
+    return {
+        argument => $point->{argument},
+        time     => $point->{time_us},
+        time_all => $point->{time_all_us},
+        error    => $point->{time_error_us},
+        extras   => { map { $_ => $point->{"${_}_us"} } qw(min p25 median p75 max) },
+    };
+}
+
+# The file as it was received.
+sub original ( $self, $id ) {
+    my $row = $self->{store}->row( original => $id, $self->{public} ) // return;
+    return {
+        name   => $row->{file},
+        sha256 => $row->{sha256},
+        bytes  => Compress::Zlib::memGunzip( $row->{bytes} )
+    };
+}
+
+sub output ( $self, $id ) {
+    my $original = $self->original($id) // return;
+    return SKaMPI::Output->from_text( characters( $original->{bytes} ), $original->{name} );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Reader - what is in the result database
+
+=head1 DESCRIPTION
+
+C<new(STORE, public =E<gt> 1)>: a public reader sees published runs only. All texts are unchanged from the files; escape
+them before printing.
+
+=over
+
+=item counts
+
+A hash of machines, runs, suites and points.
+
+=item machines(search => , limit => , offset => ), machine(SLUG)
+
+Hashes of id, slug, name, owner, runs, first, newest, newest_run and processes, that with the newest run first.
+
+=item runs(FILTER), run(ID), gone(ID)
+
+Runs, newest first; see C<select_runs> of L<SKaMPI::Database::Sql> for the filters. A run is a hash of id, machine (its
+slug), machine_name, account, sha256, file, state, reason, note, received, started, version, library, vendor,
+library_version, processes, hosts, oversubscribed, merged, wall_s, suites, points, warnings, group_key,
+parameters_key, outdated_by and latest. C<gone> says why a run cannot be read: state (withdrawn, with reason, or
+erased).
+
+=item facts(ID), warnings(ID), figures(ID), findings(ID)
+
+As in L<SKaMPI::Database::Record>.
+
+=item suites(ID...), series(ID, LABEL)
+
+Suites without points; and one with C<points>, a list, and C<count>. A suite is a hash of the columns of
+L<SKaMPI::Export::Columns>, one_way, bandwidth_factor, nodes, message_length, definition, axis, axis_key, run,
+position, label, first and last.
+
+=item operations
+
+Hashes of operation, pattern and variation.
+
+=item matrix(WHAT), history(SLUG, LABEL, ARGUMENT)
+
+Lists of run, suite, point and interpolated: for the latest published runs of all machines, and for all runs of one
+machine.
+
+=item launches(KIND, LABELS, ID...)
+
+Launches for L<SKaMPI::Compare::Result>.
+
+=item store, cache
+
+The connection, and its L<SKaMPI::Database::Cache>.
+
+=item original(ID), output(ID)
+
+The file as received, a hash of name, bytes and sha256; and its L<SKaMPI::Output>.
+
+=back
+
+=cut

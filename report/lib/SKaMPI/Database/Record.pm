@@ -1,0 +1,225 @@
+package SKaMPI::Database::Record;
+
+use v5.36;
+
+use Cpanel::JSON::XS ();
+use Digest::SHA      qw(sha256_hex);
+use Encode           qw(encode);
+use Exporter         qw(import);
+use List::Util       qw(first sum0 uniq);
+
+use SKaMPI::Compare::Comparable qw(definition_of);
+use SKaMPI::Database::Points    qw(pack_points);
+use SKaMPI::Export::Columns     qw(record_of);
+use SKaMPI::Report::Bandwidth   qw(bandwidth_of);
+use SKaMPI::Report::Findings;
+use SKaMPI::Report::KeyFigures;
+use SKaMPI::Report::Likeness qw(is_round_trip);
+use SKaMPI::Report::RunFacts qw(machine_name run_notes run_warnings);
+
+our @EXPORT_OK = qw(record_of_run);
+
+# Longer values of the header are cut; the file as received has all of them.
+my $LONGEST = 4000;
+
+# What has to be equal so that two suites may share an axis: columns of SKaMPI::Export::Columns, as titles and names.
+my @AXIS = (
+    [ 'time'     => 'time_of' ],
+    [ 'pattern'  => 'pattern' ],
+    [ 'cache'    => 'cache' ],
+    [ 'data'     => 'data' ],
+    [ 'datatype' => 'datatype' ],
+    [ 'topology' => 'topology' ],
+    [ 'varied'   => 'variation' ],
+    [ 'unit'     => 'argument_unit' ],
+);
+
+# Header fields that launches of one group have in common, and those of the parameters among them.
+my @PARAMETERS = qw(PROCESSES PARAMETERS SUITES);
+my @GROUP      = qw(MPILIBRARY PROCESSESPERHOST BINDING OVERSUBSCRIBED SKAMPIVERSION OSRELEASE);
+
+# Names of files do not change what is measured.
+my $FILES = qr/^\@(?:OUTFILE|LOGFILE)[^\n]*\n?/m;
+
+# The first words of a library's version, by its name here.
+my @VENDORS = (
+    [ 'Open MPI'  => qr/\AOpen MPI v?([0-9][^\s,]*)/ ],
+    [ 'Intel MPI' => qr/\AIntel.*? MPI Library.*?([0-9]{4}[^\s,]*)/ ],
+    [ 'MVAPICH'   => qr/\AMVAPICH\S* Version\s*:?\s*([0-9]\S*)/i ],
+    [ 'MPICH'     => qr/\AMPICH Version\s*:?\s*([0-9]\S*)/i ],
+    [ 'SimGrid'   => qr/\ASMPI Version\s*([0-9]\S*)/ ],
+    [ undef()     => qr/\A([A-Za-z][\w -]{0,40}?)\s+(?:version\s*)?v?([0-9][^\s,]*)/i ],
+);
+
+# What the database keeps of a run: hashes whose values are texts, numbers or undef.
+sub record_of_run ($output) {
+    my @suites   = map { _suite($_) } grep { $_->{prefix} ne 'internal' } $output->suites;
+    my @warnings = _warnings($output);
+    my %record   = (
+        run =>
+          { %{ _run($output) }, warnings => scalar grep { $_->{kind} eq 'warning' } @warnings },
+        machine  => machine_name($output),
+        warnings => \@warnings,
+        facts   => [ map { { name => $_->{name}, value => _cut( $_->{value} ) } } $output->fields ],
+        figures => [ SKaMPI::Report::KeyFigures->rows_of($output) ],
+        findings => _findings($output),
+        suites   => \@suites,
+    );
+    $record{run}{suites} = @suites;
+    $record{run}{points} = sum0 map { $_->{points} } @suites;
+    @{ $record{run} }{qw(group_key parameters_key)} = _keys( $output, @suites );
+    return \%record;
+}
+
+sub _run ($output) {
+    my $known = record_of( run => { output => $output } );
+    my $library =
+      ( split /\n/, $output->field('MPILIBRARY') // $output->field('MPIVERSION') // q{} )[0];
+    my ( $vendor, $version ) = _vendor( $library // q{} );
+    my @hosts  = split q{ }, $output->field('PROCESSESPERHOST') // q{};
+    my ($wall) = ( $output->field('WALLTIME') // q{} ) =~ /\A([0-9]{1,9}(?:[.][0-9]{1,6})?) s/;
+    return {
+        started         => $known->{date},
+        version         => _cut( $known->{skampi} ),
+        library         => _cut($library),
+        vendor          => $vendor,
+        library_version => $version,
+        processes       => _number( $known->{processes} ),
+        hosts           => @hosts                                       ? scalar @hosts : undef,
+        oversubscribed  => ( $known->{oversubscribed} // q{} ) eq 'yes' ? 1             : 0,
+        merged          => $output->is_postprocessed                    ? 1             : 0,
+        wall_s          => $wall,
+    };
+}
+
+sub _vendor ($library) {
+    for my $row (@VENDORS) {
+        my ( $name, $expression ) = @{$row};
+        my @caught = $library =~ $expression or next;
+        return defined $name ? ( $name, @caught ) : @caught;
+    }
+    return ( undef, undef );
+}
+
+# Numbers fit into an integer of any database.
+sub _number ($text) {
+    return ( $text // q{} ) =~ /\A([0-9]{1,9})\z/ ? 0 + $1 : undef;
+}
+
+# No database keeps the character NUL.
+sub _cut ($text) {
+    return if !defined $text;
+    my $short = $text =~ tr/\0/\x{fffd}/r;
+    return $short if length $short <= $LONGEST;
+    return substr( $short, 0, $LONGEST ) . "\n(cut; the original file has all of it)";
+}
+
+sub _warnings ($output) {
+    return ( map { { kind => 'warning', text => _cut($_) } } run_warnings($output) ),
+      map { { kind => 'note', text => _cut($_) } } run_notes($output);
+}
+
+# The groups as texts, without the suites that they refer to.
+sub _findings ($output) {
+    my $found = SKaMPI::Report::Findings->of($output);
+    return {
+        warnings => $found->{warnings},
+        groups   => [
+            map {
+                my $group = $_;
+                {
+                    about    => $group->{about},
+                    omitted  => $group->{omitted},
+                    findings => [
+                        map {
+                            {
+                                text    => $_->{text},
+                                factor  => $_->{factor},
+                                is_weak => $_->{is_weak}
+                            }
+                        } @{ $group->{findings} }
+                    ],
+                }
+            } @{ $found->{groups} }
+        ],
+    };
+}
+
+sub _suite ($suite) {
+    my $columns = record_of( suite => $suite );
+    my @points =
+      map { +{ %{ record_of( point => $suite, $_ ) }, line => $_->{line} } } @{ $suite->{rows} };
+    my @arguments = grep { defined } map { $_->{argument} } @points;
+    my $bandwidth = bandwidth_of($suite);
+    my $label     = delete $columns->{suite};
+    my %meaning   = (
+        %{$columns},
+        one_way          => is_round_trip($suite),
+        bandwidth_factor => $bandwidth ? $bandwidth->{factor} : undef,
+        bandwidth_text   => $bandwidth ? $bandwidth->{text}   : undef,
+        nodes            => $suite->{nodes},
+        message_length   => $suite->{message_length},
+        definition       => definition_of($suite),
+    );
+    my @axis =
+      map { ( $columns->{ $_->[1] } // q{} ) ne q{} ? "$_->[0]: $columns->{ $_->[1] }" : () } @AXIS;
+    $meaning{axis} = join '; ', @axis;
+    my $data = _json( \%meaning );
+    return {
+        label   => $label,
+        points  => scalar @points,
+        first   => $arguments[0],
+        last    => $arguments[-1],
+        rows    => pack_points(@points),
+        meaning => {
+            key      => sha256_hex( encode( 'UTF-8', $data ) ),
+            axis_key => substr( sha256_hex( encode( 'UTF-8', $meaning{axis} ) ), 0, 16 ),
+            data     => $data,
+            map { $_ => _cut( $columns->{$_} ) // q{} } qw(operation pattern variation),
+        },
+    };
+}
+
+# Canonical, so that equal meanings have equal texts.
+sub _json ($data) {
+    state $json = Cpanel::JSON::XS->new->canonical->allow_nonref;
+    return $json->encode($data);
+}
+
+# Hashes of what launches of a group have in common, and of the parameters alone.
+sub _keys ( $output, @suites ) {
+    my @parameters = map { ( $output->field($_) // q{} ) =~ s/$FILES//gr } @PARAMETERS;
+    my @measured   = map { "$_->{label} $_->{meaning}{key}" } @suites;
+    my @group      = ( machine_name($output), map { $output->field($_) // q{} } @GROUP );
+    return
+      map { sha256_hex( encode( 'UTF-8', join "\0", @{$_} ) ) } [ @parameters, @measured, @group ],
+      [ @parameters, @measured ];
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Record - what the result database keeps of a run
+
+=head1 DESCRIPTION
+
+C<record_of_run(OUTPUT)> returns a hash of
+
+    run       columns of the table run that the file defines
+    machine   its name
+    facts     the header, a list of name and value
+    warnings  a list of kind (warning or note) and text
+    figures   as SKaMPI::Report::KeyFigures
+    findings  as SKaMPI::Report::Findings, with texts, factors and is_weak only
+    suites    a list of label, points, first, last, rows (SKaMPI::Database::Points) and meaning
+
+The meaning of a suite is what its values mean, shared by all suites that measure the same. Suites with the same
+axis_key may be drawn on one axis. Runs of a machine with the same group_key are launches of one group: parameters,
+suites, library, kernel, hosts, binding and processes are the same.
+
+=cut

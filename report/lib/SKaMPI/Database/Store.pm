@@ -1,0 +1,329 @@
+package SKaMPI::Database::Store;
+
+use v5.36;
+
+use DBI            ();
+use Fcntl          qw(O_CREAT O_EXCL O_RDWR);
+use File::Basename qw(dirname);
+use File::Path     qw(make_path);
+use Scalar::Util   qw(looks_like_number);
+use Time::HiRes    qw(sleep);
+
+use SKaMPI::Database::Sql qw(insert_statement is_number schema schema_version statement);
+
+# How long a statement waits for another writer.
+my $PATIENCE_MS = 60_000;
+
+# How often a transaction that another one has disturbed is tried.
+my $TRIES = 10;
+
+# What differs between the kinds of databases: the type of binary data, how such a value is bound, and what
+# to do after connecting.
+my %KINDS = (
+    SQLite => {
+        bytes   => 'BLOB',
+        bind    => sub () { return DBI::SQL_BLOB() },
+        options => { sqlite_unicode => 1, sqlite_see_if_its_a_number => 0 },
+        prepare => [
+            "PRAGMA busy_timeout = $PATIENCE_MS",
+            'PRAGMA foreign_keys = ON',
+            'PRAGMA synchronous = FULL',
+            'PRAGMA trusted_schema = OFF',
+            'PRAGMA secure_delete = ON',
+            'PRAGMA cache_size = -16000',
+        ],
+    },
+    Pg => {
+        bytes   => 'BYTEA',
+        bind    => sub () { return { pg_type => DBD::Pg::PG_BYTEA() } },
+        options => { pg_enable_utf8 => 1 },
+        prepare => ['SET client_min_messages = warning'],
+    },
+);
+
+# WHERE is a file, the DSN of a server, or undef for the user's own database.
+sub connect_to ( $class, $where, %how ) {
+    $where //= default_path();
+    my $self = bless { where => $where, kind => _kind_of($where), pid => 0 }, $class;
+    if ( $self->is_file ) { _prepare_file( $where, $how{create} ) }
+    $self->{dsn} = $self->is_file ? 'dbi:SQLite:uri=' . _uri($where) : $where;
+    $self->_handle;
+    $self->_check_tables( $how{create} );
+    return $self;
+}
+
+sub where   ($self) { return $self->{where} }
+sub is_file ($self) { return $self->{where} !~ /\Adbi:/ }
+
+sub default_path () {
+    my $home = $ENV{HOME}          // die "HOME is not set; use --database\n";
+    my $data = $ENV{XDG_DATA_HOME} // q{};
+    $data = "$home/.local/share" if $data !~ m{\A/};
+    return "$data/skampi/results.db";
+}
+
+sub _kind_of ($where) {
+    return 'SQLite' if $where !~ /\Adbi:/;
+    my ($kind) = $where =~ /\Adbi:(Pg):/
+      or die "'$where': only dbi:Pg: is known; name a file for SQLite\n";
+    die "a password does not belong on the command line; write it to ~/.pgpass\n"
+      if $where =~ /password/i;
+    return $kind;
+}
+
+# Others must not read the file, from its first moment on.
+sub _prepare_file ( $path, $create ) {
+    return                                                              if -f $path;
+    die "'$path' is not a regular file; choose another name\n"          if -e $path;
+    die "there is no database '$path'; skampi-db add FILE creates it\n" if !$create;
+    my $directory = dirname($path);
+    make_path( $directory, { mode => oct 700, error => \my $errors } ) if !-d $directory;
+    sysopen my $file, $path, O_CREAT | O_EXCL | O_RDWR, oct 600
+      or -f $path
+      or die "cannot create the database '$path': $!\n";
+    return;
+}
+
+# A name may contain characters that have a meaning in a DSN.
+sub _uri ($path) {
+    return 'file:' . $path =~ s{([^A-Za-z0-9/._~-])}{sprintf '%%%02X', ord $1}ger;
+}
+
+# A handle belongs to the process that made it.
+sub _handle ($self) {
+    return $self->{handle} if $self->{pid} == $$;
+    my $kind   = $KINDS{ $self->{kind} };
+    my $handle = eval {
+        DBI->connect(
+            $self->{dsn},
+            undef, undef,
+            {
+                %{ $kind->{options} },
+                RaiseError          => 1,
+                PrintError          => 0,
+                AutoCommit          => 1,
+                AutoInactiveDestroy => 1,
+            }
+        );
+    } or $self->_fail($@);
+    @{$self}{qw(handle pid prepared)} = ( $handle, $$, {} );
+    eval { $handle->do($_) for @{ $kind->{prepare} }; 1 } or $self->_fail($@);
+    return $handle;
+}
+
+# A message that says what to do, instead of one about lines of this program.
+sub _fail ( $self, $error ) {
+    my $text = "$error";
+    die $error if ref $error;
+    my ($reason) = $text =~
+/\A(?:DBD::\w+::\w+ \w+ failed: |DBI connect\(.*?\) failed: |install_driver\(\w+\) failed: )?(.*)/s;
+    $reason = ( split /\n/, $reason // q{} )[0] =~ s/ at \S+ line [0-9]+[.]?\z//r;
+    $reason .= '; install libdbd-pg-perl' if $text =~ /install_driver/;
+    $reason .= '; free some space'        if $text =~ /disk is full/;
+    $reason .= '; choose another file'    if $text =~ /not a database/;
+    die "database '$self->{where}': $reason\n";
+}
+
+sub _check_tables ( $self, $create ) {
+    my $version = $self->_version;
+    if ( !defined $version && $create ) {
+        eval { $self->_create; 1 } or do {
+            my $failure = $@;
+            $version = $self->_version // die $failure;
+        };
+        $version //= schema_version();
+    }
+    die "'$self->{where}' is not a database of SKaMPI; choose another one\n" if !defined $version;
+    die "'$self->{where}' has version $version of the tables, this program knows "
+      . schema_version()
+      . "; skampi-db copy of the newer program converts it\n"
+      if $version != schema_version();
+    return;
+}
+
+sub _version ($self) {
+    my $found =
+      eval { [ $self->_handle->selectrow_array( statement('setting'), undef, 'schema' ) ] };
+    $self->_fail($@) if !$found && $@ =~ /not a database|disk|malformed|unable|locked/;
+    return $found ? $found->[0] : undef;
+}
+
+sub _create ($self) {
+    my $handle = $self->_handle;
+    my $is_new = !$handle->tables( undef, $self->{kind} eq 'Pg' ? 'public' : undef, q{%}, 'TABLE' );
+    die "'$self->{where}' is not a database of SKaMPI; choose another one\n" if !$is_new;
+    return $self->_in_transaction(
+        sub {
+            $handle->do($_) for schema( $KINDS{ $self->{kind} }{bytes} );
+            $self->insert( setting => { name => 'schema', value => schema_version() } );
+            $self->insert( counter => map { { name => $_, value => $_ eq 'account' ? 1 : 0 } }
+                  qw(account machine run meaning event cache) );
+            $self->insert(
+                account => { id => 1, name => 'local', trusted => 1, created => moment() } );
+        }
+    );
+}
+
+# The time now, in UTC.
+sub moment () {
+    my @now = gmtime;
+    return sprintf '%04d-%02d-%02dT%02d:%02d:%02dZ', $now[5] + 1900, $now[4] + 1,
+      @now[ 3, 2, 1, 0 ];
+}
+
+sub rows ( $self, $name, @values ) {
+    return $self->_rows( statement($name), @values );
+}
+
+sub row ( $self, $name, @values ) {
+    return ( $self->rows( $name, @values ) )[0];
+}
+
+sub value ( $self, $name, @values ) {
+    my $statement = $self->_executed( statement($name), @values );
+    my ($value) = $statement->fetchrow_array;
+    $statement->finish;
+    return $value;
+}
+
+sub change ( $self, $name, @values ) {
+    return 0 + $self->_executed( statement($name), @values )->rows;
+}
+
+# The rows of a query that SKaMPI::Database::Sql has composed.
+sub query ( $self, $text, @values ) {
+    return $self->_rows( $text, @values );
+}
+
+# Rows are hashes with the same keys; a reference to a scalar is binary data.
+sub insert ( $self, $table, @rows ) {
+    return if !@rows;
+    my @columns = sort keys %{ $rows[0] };
+    my $text    = insert_statement( $table, @columns );
+    $self->_executed( $text, @{$_}{@columns} ) for @rows;
+    return;
+}
+
+# The next identifier of a table, or the first of COUNT; in a transaction.
+sub next_id ( $self, $table, $count = 1 ) {
+    $self->change( count_up => $count, $table );
+    return $self->value( count => $table ) - $count + 1;
+}
+
+sub _rows ( $self, $text, @values ) {
+    my $rows = $self->_executed( $text, @values )->fetchall_arrayref( {} );
+    return map { _with_numbers($_) } @{$rows};
+}
+
+# Servers return numbers as texts.
+sub _with_numbers ($row) {
+    for my $name ( grep { is_number($_) } keys %{$row} ) {
+        my $value = $row->{$name};
+        $row->{$name} = 0 + "$value" if defined $value && looks_like_number($value);
+    }
+    return $row;
+}
+
+sub _executed ( $self, $text, @values ) {
+    my $statement = eval {
+        my $prepared =
+          $self->_handle && ( $self->{prepared}{$text} //= $self->_handle->prepare($text) );
+        for my $i ( 1 .. @values ) {
+            my $value = $values[ $i - 1 ];
+            $prepared->bind_param( $i,
+                ref $value ? ( ${$value}, $KINDS{ $self->{kind} }{bind}->() ) : $value );
+        }
+        $prepared->execute;
+        $prepared;
+    };
+    return $statement // $self->_fail($@);
+}
+
+# Everything that CODE changes, or nothing. Writers wait for each other.
+sub transaction ( $self, $code ) {
+    return $code->() if !$self->_handle->{AutoCommit};
+    for my $try ( 1 .. $TRIES ) {
+        my $result;
+        return $result
+          if eval {
+            $result = $self->_in_transaction( sub { $self->change('lock'); $code->() } );
+            1;
+          };
+        die $@ if $try == $TRIES || ref $@ || $@ !~ /locked|serialize|deadlock/;
+        sleep rand $try / 10;
+    }
+    return;
+}
+
+sub _in_transaction ( $self, $code ) {
+    my $handle = $self->_handle;
+    my $result;
+    eval {
+        eval { $handle->begin_work; 1 } or $self->_fail($@);
+        $result = $code->();
+        eval { $handle->commit; 1 } or $self->_fail($@);
+        1;
+    } or do {
+        my $failure = $@;
+        eval { $handle->rollback if !$handle->{AutoCommit}; 1 } or $self->{pid} = 0;
+        die $failure;
+    };
+    return $result;
+}
+
+sub disconnect ($self) {
+    return if $self->{pid} != $$;
+    $self->{prepared} = {};
+    $self->{handle}->disconnect;
+    $self->{pid} = 0;
+    return;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Store - the connection to a result database
+
+=head1 SYNOPSIS
+
+    my $store = SKaMPI::Database::Store->connect_to( 'results.db', create => 1 );
+    $store->transaction( sub { $store->change( set_note => 'rack 3', 17 ) } );
+    say $_->{name} for $store->rows('accounts');
+
+=head1 DESCRIPTION
+
+A database is a file (SQLite) or belongs to a server (PostgreSQL, C<dbi:Pg:dbname=skampi>). It runs the statements of
+L<SKaMPI::Database::Sql> by their names; texts are characters, and a reference to a scalar is binary data. A new file
+can be read by its owner only. Messages name the database and what to do.
+
+=over
+
+=item connect_to(WHERE, create => 1), default_path, where, is_file, disconnect
+
+Without WHERE, the user's own database. C<create> makes it if it is missing.
+
+=item rows, row, value, change(NAME, VALUE...), query(TEXT, VALUE...)
+
+A list of hashes, the first hash, the first column of the first row, the number of changed rows; and the rows of a
+query that was composed.
+
+=item insert(TABLE, ROW...), next_id(TABLE, COUNT)
+
+Inserts hashes with the same keys; and a new identifier, or the first of several.
+
+=item transaction(CODE)
+
+All that CODE changes, or nothing; what it returns. A transaction within another one belongs to it.
+
+=item moment
+
+The time now in UTC, C<2026-11-22T04:11:30Z>.
+
+=back
+
+=cut

@@ -1,0 +1,382 @@
+package SKaMPI::Database::Writer;
+
+use v5.36;
+
+use Compress::Zlib   ();
+use Cpanel::JSON::XS ();
+use Digest::SHA      qw(sha256_hex);
+
+use SKaMPI::Database::Age    qw(refresh_ages);
+use SKaMPI::Database::Intake qw(read_upload uncompressed);
+use SKaMPI::Database::Sql    qw(described_columns);
+use SKaMPI::Database::Store;
+use SKaMPI::Program  qw(fail);
+use SKaMPI::TextFile qw(characters);
+
+my ( $OWNER, $FAILED, $USAGE ) = ( 1, 1, 2 );
+
+# The longest name of a file, and of a machine in an address.
+my ( $LONGEST_NAME, $LONGEST_SLUG ) = ( 200, 50 );
+
+# The tables with rows of a run.
+my @PARTS = qw(fact warning figure finding suite);
+
+my $JSON = Cpanel::JSON::XS->new->canonical;
+
+sub new ( $class, $store, %who ) {
+    return bless { store => $store, account => $who{account} // $OWNER }, $class;
+}
+
+# Adds a file at once, whole or not at all. A file that is there already is answered with its run.
+sub add ( $self, $bytes, $name, %how ) {
+    my $text = uncompressed( $bytes, $name );
+    my $sum  = sha256_hex($text);
+    my $old  = $self->_known( $sum, $name, $how{again} );
+    return $old if $old;
+    my $record = read_upload( $text, $name );
+    my $packed = Compress::Zlib::memGzip($text);
+    return $self->{store}->transaction(
+        sub {
+            my $known = $self->_known( $sum, $name, $how{again} );
+            return $known if $known;
+            my $id = $self->_insert_run( $sum, $name, \$packed, length $text );
+            return $self->_describe( $id, $record, $how{publish} // 1 ? 'published' : 'checked' );
+        }
+    );
+}
+
+# The run with this file.
+sub _known ( $self, $sum, $name, $again ) {
+    my $old = $self->{store}->row( run_of_file => $sum );
+    return { %{ $self->_answer( $old->{id} ) }, is_new => 0 } if $old;
+    my $erased = $self->{store}->row( is_erased => $sum ) or return;
+    fail( $FAILED, "$name: the run was erased on $erased->{erased} and is not accepted again" )
+      if !$again || $self->{account} != $OWNER;
+    return;
+}
+
+# Stores a file that is not checked yet, and returns its run.
+sub receive ( $self, $bytes, $name ) {
+    my $text   = uncompressed( $bytes, $name );
+    my $sum    = sha256_hex($text);
+    my $packed = Compress::Zlib::memGzip($text);
+    return $self->{store}->transaction(
+        sub {
+            my $known = $self->_known( $sum, $name, 0 );
+            return $known
+              ? $known->{id}
+              : $self->_insert_run( $sum, $name, \$packed, length $text );
+        }
+    );
+}
+
+# Checks a received file. One that is refused is removed.
+sub check ( $self, $id ) {
+    my $store = $self->{store};
+    my $run   = $store->row( run_for_check => $id ) // fail( $USAGE, "there is no run $id" );
+    return { %{ $self->_answer($id) }, is_new => 0 } if $run->{state} ne 'received';
+    my $text   = Compress::Zlib::memGunzip( $run->{bytes} );
+    my $answer = eval {
+        my $record  = read_upload( $text, $run->{file} );
+        my $account = $store->row( account_by_id => $run->{account_id} );
+        my $state   = $account->{trusted} ? 'published' : 'checked';
+        $store->transaction( sub { $self->_describe( $id, $record, $state ) } );
+    } // do {
+        my $failure = $@;
+        $store->transaction( sub { $self->_remove($run) } );
+        die $failure;
+    };
+    return $answer;
+}
+
+# A name without a directory, for people.
+sub _tidy ($name) {
+    my $text = characters($name) =~ s{.*[/\\]}{}sr =~ s/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/?/gr;
+    return length $text ? substr( $text, 0, $LONGEST_NAME ) : 'skampi.out';
+}
+
+sub _insert_run ( $self, $sum, $name, $packed, $size ) {
+    my $store = $self->{store};
+    my $id    = $store->next_id('run');
+    $store->insert( blob => { sha256 => $sum, bytes => $packed, size => $size } );
+    $store->insert(
+        run => {
+            id         => $id,
+            account_id => $self->{account},
+            sha256     => $sum,
+            file       => _tidy($name),
+            state      => 'received',
+            received   => SKaMPI::Database::Store::moment(),
+            latest     => 0,
+        }
+    );
+    return $id;
+}
+
+# Gives a received run its rows and its state.
+sub _describe ( $self, $id, $record, $state ) {
+    my $store = $self->{store};
+    my $run   = $store->row( run_state => $id );
+    $self->write_record( $id, $record,
+        $run->{machine_id} // $self->_machine( $record->{machine} ) );
+    $store->change( set_state => $state, undef, $id );
+    $self->record_event( $id, $state );
+    refresh_ages( $store, $store->row( run_state => $id )->{machine_id} );
+    return { %{ $self->_answer($id) }, is_new => 1 };
+}
+
+sub _answer ( $self, $id ) {
+    my $run = $self->{store}->row( run => $id, 0 );
+    return { map { $_ => $run->{$_} } qw(id state suites points machine machine_name) };
+}
+
+# The rows of a run, without those that it had.
+sub write_record ( $self, $id, $record, $machine ) {
+    my $store = $self->{store};
+    $store->change( "erase_$_" => $id ) for @PARTS;
+    my %run = ( %{ $record->{run} }, machine_id => $machine );
+    $store->change( describe_run => @run{ described_columns() }, $id );
+    $store->insert( fact    => _numbered( $id, @{ $record->{facts} } ) );
+    $store->insert( warning => _numbered( $id, @{ $record->{warnings} } ) );
+    $store->insert(
+        figure => _numbered( $id, map { { data => $JSON->encode($_) } } @{ $record->{figures} } ) );
+    $store->insert( finding => _numbered( $id, { data => $JSON->encode( $record->{findings} ) } ) );
+    $store->insert( suite   => _numbered( $id, map { $self->_suite($_) } @{ $record->{suites} } ) );
+    return;
+}
+
+sub _numbered ( $id, @rows ) {
+    return map { +{ %{ $rows[$_] }, run_id => $id, position => $_ + 1 } } 0 .. $#rows;
+}
+
+sub _suite ( $self, $suite ) {
+    my %row = %{$suite};
+    $row{meaning_id} = $self->meaning( delete $row{meaning} );
+    return \%row;
+}
+
+# Suites that measure the same share a row.
+sub meaning ( $self, $meaning ) {
+    my $store = $self->{store};
+    my $id    = $store->value( meaning => $meaning->{key} );
+    return $id if defined $id;
+    $id = $store->next_id('meaning');
+    $store->insert( meaning => { %{$meaning}, id => $id } );
+    return $id;
+}
+
+# The machine of this name. It belongs to the account that used the name first.
+sub _machine ( $self, $name ) {
+    my $store   = $self->{store};
+    my $machine = $store->row( machine_by_name => $name ) // return $self->new_machine($name);
+    my $owner   = $store->row( account_by_id   => $machine->{owner_id} );
+    fail( $FAILED,
+"the machine '$name' belongs to the account '$owner->{name}'; give yours another name (\@MACHINE)"
+    ) if $self->{account} != $OWNER && $machine->{owner_id} != $self->{account};
+    return $machine->{id};
+}
+
+sub new_machine ( $self, $name ) {
+    my $store = $self->{store};
+    my $id    = $store->next_id('machine');
+    $store->insert(
+        machine => {
+            id       => $id,
+            slug     => $self->_new_slug($name),
+            name     => $name,
+            title    => $name,
+            owner_id => $self->{account},
+            created  => SKaMPI::Database::Store::moment(),
+        }
+    );
+    return $id;
+}
+
+# The name as a part of an address: "two-virtual-cpus", or with a number if that is taken.
+sub _new_slug ( $self, $name ) {
+    my $stem = substr lc($name) =~ s/[^a-z0-9]+/-/gr, 0, $LONGEST_SLUG;
+    $stem =~ s/\A-|-\z//g;
+    $stem = 'machine' if $stem eq q{};
+    my ( $slug, $number ) = ( $stem, 1 );
+    $slug = $stem . q{-} . ++$number while $self->{store}->row( machine_by_slug => $slug );
+    return $slug;
+}
+
+sub publish ( $self, $id ) {
+    return $self->_change_state( $id, 'published', undef, qw(checked withdrawn) );
+}
+
+# The run is kept; its readers see the reason only.
+sub withdraw ( $self, $id, $reason ) {
+    return $self->_change_state( $id, 'withdrawn', $reason, qw(checked published) );
+}
+
+sub _change_state ( $self, $id, $state, $reason, @from ) {
+    my $store = $self->{store};
+    return $store->transaction(
+        sub {
+            my $run = $self->_run($id);
+            return if $run->{state} eq $state;
+            fail( $FAILED,
+                    "run $id is $run->{state}; only a run that is "
+                  . join( ' or ', @from )
+                  . " can be $state" )
+              if !grep { $_ eq $run->{state} } @from;
+            $store->change( set_state => $state, $reason, $id );
+            $self->_uncache($id);
+            $self->record_event( $id, $state );
+            refresh_ages( $store, $run->{machine_id} );
+            return;
+        }
+    );
+}
+
+sub note ( $self, $id, $text ) {
+    return $self->{store}->transaction(
+        sub {
+            $self->_run($id);
+            $self->{store}->change( set_note => $text, $id );
+            return $self->record_event( $id, 'note' );
+        }
+    );
+}
+
+# Removes a run, all that was made from it, and its file. Only the hash remains, so that it does not come back.
+sub erase ( $self, $id ) {
+    my $store = $self->{store};
+    return $store->transaction(
+        sub {
+            my $run = $self->_run($id);
+            $self->_remove($run);
+            $store->insert(
+                tombstone => {
+                    sha256 => $run->{sha256},
+                    run_id => $id,
+                    erased => SKaMPI::Database::Store::moment()
+                }
+            ) if !$store->row( is_erased => $run->{sha256} );
+            return $self->record_event( undef, "erased run $id" );
+        }
+    );
+}
+
+sub _run ( $self, $id ) {
+    return $self->{store}->row( run_state => $id ) // fail( $USAGE, "there is no run $id" );
+}
+
+sub _remove ( $self, $run ) {
+    my $store    = $self->{store};
+    my @meanings = map { $_->{meaning_id} } $store->rows( meanings_of_run => $run->{id} );
+    $self->_uncache( $run->{id} );
+    $store->change( "erase_$_"     => $run->{id} ) for @PARTS;
+    $store->change( forget_events  => $run->{id} );
+    $store->change( erase_run      => $run->{id} );
+    $store->change( erase_blob     => $run->{sha256} );
+    $store->change( forget_meaning => $_ ) for @meanings;
+    return if !defined $run->{machine_id};
+    $store->change( forget_machine => $run->{machine_id} );
+    return refresh_ages( $store, $run->{machine_id} );
+}
+
+sub _uncache ( $self, $id ) {
+    my $store = $self->{store};
+    for my $key ( map { $_->{key} } $store->rows( cached_keys => $id ) ) {
+        $store->change( $_ => $key ) for qw(uncache_runs uncache);
+    }
+    return;
+}
+
+# Of a machine: title, and the account that it belongs to.
+sub change_machine ( $self, $slug, %new ) {
+    my $store = $self->{store};
+    return $store->transaction(
+        sub {
+            my $machine = $store->row( machine_by_slug => $slug )
+              // fail( $USAGE, "there is no machine '$slug'" );
+            $store->change( title_machine => $new{title}, $machine->{id} ) if defined $new{title};
+            return                                                         if !defined $new{owner};
+            my $owner = $store->row( account => $new{owner} )
+              // fail( $USAGE, "there is no account '$new{owner}'" );
+            $store->change( own_machine => $owner->{id}, $machine->{id} );
+            return;
+        }
+    );
+}
+
+# Derives everything again from the files as received; states, machines and accounts remain.
+sub reindex ( $self, $report = sub (@) { } ) {
+    my $store = $self->{store};
+    my @ids   = map { $_->{id} } $store->rows('run_ids');
+    for my $id (@ids) {
+        my $run = $store->row( run_for_check => $id ) // next;
+        next if $run->{state} eq 'received';
+        my $record =
+          eval { read_upload( Compress::Zlib::memGunzip( $run->{bytes} ), $run->{file} ) };
+        if ( !$record ) { $report->( $id, ref $@ ? $@->{text} : $@ ); next }
+        $store->transaction( sub { $self->_renew( $id, $run, $record ) } );
+        $report->($id);
+    }
+    return scalar @ids;
+}
+
+sub _renew ( $self, $id, $run, $record ) {
+    my $store    = $self->{store};
+    my @meanings = map { $_->{meaning_id} } $store->rows( meanings_of_run => $id );
+    my $machine  = $run->{machine_id} // $self->_machine( $record->{machine} );
+    $self->_uncache($id);
+    $self->write_record( $id, $record, $machine );
+    $store->change( forget_meaning => $_ ) for @meanings;
+    return refresh_ages( $store, $machine );
+}
+
+sub record_event ( $self, $run, $what ) {
+    my $store = $self->{store};
+    $store->insert(
+        event => {
+            id         => $store->next_id('event'),
+            moment     => SKaMPI::Database::Store::moment(),
+            account_id => $self->{account},
+            run_id     => $run,
+            what       => $what,
+        }
+    );
+    return;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Writer - adds, publishes, withdraws and erases runs of the result database
+
+=head1 DESCRIPTION
+
+Every method changes all or nothing. C<new(STORE, account => ID)> acts for an account; 1 is the owner of the database.
+
+=over
+
+=item add(BYTES, NAME, publish => 0, again => 1)
+
+Adds a result file and publishes it. Returns a hash of id, state, suites, points, machine, machine_name and is_new; a file
+that is there already is answered with its run and is_new 0. Fails if the file is not accepted
+(L<SKaMPI::Database::Intake>). C<again> accepts a file that was erased.
+
+=item receive(BYTES, NAME), check(ID)
+
+The two steps for what others send: stores the file and returns the run; and reads it. C<check> returns what C<add>
+returns; the run is then checked, or published if the account is trusted. If the file is refused, it is removed.
+
+=item publish(ID), withdraw(ID, REASON), note(ID, TEXT), erase(ID), change_machine(SLUG, title => , owner => )
+
+=item reindex(REPORT)
+
+Derives everything again from the files as received. Calls REPORT with each run, and with a text if its file could not
+be read; then the run stays as it is.
+
+=back
+
+=cut

@@ -1,0 +1,154 @@
+#!/usr/bin/perl
+# skampi-db: the commands that add, list, change and remove runs.
+use v5.36;
+
+use Cpanel::JSON::XS ();
+use Test::More;
+
+use SKaMPI::Compare::Launch qw(read_launch);
+use SKaMPI::Database::Reader;
+use SKaMPI::Database::Store;
+use SKaMPI::DatabaseTest qw(db generated_run $SAMPLE);
+use SKaMPI::ReportTest   qw(files_in workplace);
+use SKaMPI::Test         qw(read_file);
+
+my $dir = workplace(
+    'a.out' => generated_run(),
+    'b.out' => generated_run( minute => 5, factor => 1.1 ),
+    'c.out' => generated_run( minute => 9, facts  => { MPILIBRARY => 'Some MPI 2.0' } ),
+);
+
+sub ok_db (@arguments) {
+    my $run = db( $dir, '--database', 'r.db', @arguments );
+    is "$run->{status} $run->{err}", '0 ', "skampi-db @arguments";
+    return $run->{out};
+}
+
+sub wrong ( $status, $expression, @arguments ) {
+    my $run = db( $dir, '--database', 'r.db', @arguments );
+    is $run->{status}, $status, "skampi-db @arguments: status";
+    like $run->{err}, $expression, 'and why';
+    return;
+}
+
+sub listed (@arguments) {
+    return @{ Cpanel::JSON::XS->new->decode( ok_db( 'list', '--json', @arguments ) ) };
+}
+
+sub states () {
+    return { map { $_->{id} => $_->{state} } listed() };
+}
+
+sub reader (%how) {
+    return SKaMPI::Database::Reader->new( SKaMPI::Database::Store->connect_to("$dir/r.db"), %how );
+}
+
+subtest 'no database yet' => sub {
+    wrong( 1, qr/there is no database 'r[.]db'; skampi-db add FILE creates it/, 'list' );
+    is_deeply [ files_in($dir) ], [qw(a.out b.out c.out)], 'and none is created';
+};
+
+subtest 'add' => sub {
+    is ok_db( 'add', $SAMPLE ), "run 1: $SAMPLE, 96 suites of 'Two virtual CPUs', published\n",
+      'what it says';
+    is sprintf( '%04o', ( stat "$dir/r.db" )[2] & oct 7777 ), '0600', 'only the owner reads it';
+    like ok_db( 'add', $SAMPLE ), qr/^run 1: .*; it was already there$/, 'the same file';
+    like ok_db( 'add', '--unpublished', 'a.out', 'b.out' ),
+      qr/^run 2: a[.]out.*, checked\nrun 3: b/,
+      'several files';
+    is_deeply states(), { 1 => 'published', 2 => 'checked', 3 => 'checked' }, 'states';
+};
+
+subtest 'what was added' => sub {
+    my $reader = reader();
+    my ($got)  = $reader->launches( 'time', undef, 1 );
+    my $wanted = read_launch( $SAMPLE, 'time' );
+    delete $_->{name} for $got, $wanted;
+    is_deeply $got, $wanted, 'a comparison finds in it what it finds in the file';
+    is $reader->original(1)->{bytes}, read_file($SAMPLE), 'the file as received';
+    is_deeply [ map { $_->{label} } $reader->suites(1) ],
+      [ grep { !/^internal/ } map { $_->{label} } SKaMPI::Output->from_file($SAMPLE)->suites ],
+      'all suites in their order';
+    my $series = $reader->series( 1, 'p2p_MPI_Send-MPI_Recv' );
+    is $series->{points}[1]{bandwidth_MBps}, sprintf( '%.6g', 8 / $series->{points}[1]{time_us} ),
+      'bandwidth';
+};
+
+subtest 'publish, withdraw' => sub {
+    ok_db( 'publish', '--note', 'rack 3', 2, 3 );
+    is_deeply [ map { $_->{note} } listed( '--machine', 'some-machine' ) ], [ ('rack 3') x 2 ],
+      'note';
+    ok_db( 'withdraw', '--reason', 'wrong cable', 2 );
+    is_deeply states(), { 1 => 'published', 2 => 'withdrawn', 3 => 'published' }, 'states';
+    my $public = reader( public => 1 );
+    is_deeply [ map { $_->{id} } $public->runs ], [ 3, 1 ], 'the public sees published runs';
+    is $public->run(2),      undef, 'not others';
+    is $public->original(2), undef, 'nor their files';
+    is_deeply $public->gone(2), { state => 'withdrawn', reason => 'wrong cable' }, 'but why';
+    is_deeply [ $public->suites(2) ], [], 'no suites';
+    wrong( 2, qr/say why: --reason=TEXT/, 'withdraw', 3 );
+    ok_db( 'publish', 2 );
+};
+
+subtest 'outdated' => sub {
+    ok_db( 'add', 'c.out' );
+    is_deeply states(), { 1 => 'published', 2 => 'outdated', 3 => 'outdated', 4 => 'published' },
+      'a newer run with another library outdates both launches of a group';
+    ok_db( 'withdraw', '--reason', 'no', 4 );
+    is states()->{2}, 'published', 'unless it is withdrawn';
+    ok_db( 'publish', 4 );
+};
+
+subtest 'list, show, machine, export' => sub {
+    is_deeply [ map { $_->{id} } listed( '--search', 'SOME mpi 2' ) ], [4],      'search';
+    is_deeply [ map { $_->{id} } listed( '--search', '%' ) ],          [],       'no wildcards';
+    is_deeply [ map { $_->{id} } listed( '--state',  'outdated' ) ],   [ 3, 2 ], 'by state';
+    like ok_db('list'), qr/^ +4 +2026-11-01 +some-machine +2 +Some MPI 2[.]0 +4 +published$/m,
+      'a row';
+    like ok_db( 'show', 1 ), qr/^latency +168.6 ns/m, 'key figures';
+    like ok_db( 'machine', 'some-machine', '--title', 'Rack 3' ), qr/^some-machine +Rack 3 +3/m,
+      'title';
+    ok_db( 'export', '--original', '-o', 'o.out', 1 );
+    is read_file("$dir/o.out"),                         read_file($SAMPLE), 'the original';
+    is scalar( () = ok_db( 'export', 2, 3 ) =~ /\n/g ), 1 + 2 * 31,         'CSV of two runs';
+};
+
+subtest 'erase and reindex' => sub {
+    my $before = ok_db( 'show', '--json', 3 );
+    ok_db('reindex');
+    is ok_db( 'show', '--json', 3 ), $before, 'reindex changes nothing';
+    ok_db( 'erase', 2 );
+    wrong( 2, qr/run 2 was erased on 2/,                                'show', 2 );
+    wrong( 1, qr/a[.]out: the run was erased .* is not accepted again/, 'add',  'a.out' );
+    unlike read_file("$dir/r.db"),           qr/a[.]out/, 'nothing of it is left in the file';
+    like ok_db( 'add', '--again', 'a.out' ), qr/^run 5:/, 'unless its owner asks for it';
+};
+
+subtest 'tokens' => sub {
+    my $token = ok_db( 'token', 'joe' );
+    like $token, qr/\A[0-9a-f]{64}\n\z/, 'a token';
+    chomp $token;
+    unlike read_file("$dir/r.db"), qr/$token/, 'is not kept';
+    is ok_db( 'token', '--list' ), "local  trusted  tokens: 0\njoe  not trusted  tokens: 1\n",
+      'list';
+    ok_db( 'token', '--revoke', 'joe' );
+    like ok_db( 'token', '--list' ), qr/^joe .*tokens: 0$/m, 'revoked';
+    wrong( 2, qr/'a b' is no name of an account/, 'token', 'a b' );
+};
+
+subtest 'wrong words' => sub {
+    wrong( 2, qr/'ad' is no command; expected add, copy,/, 'ad' );
+    wrong( 2, qr/expected a command/ );
+    wrong( 2, qr/expected the number of a run, got 'x'/, 'publish', 'x' );
+    wrong( 2, qr/there is no run 99/,                    $_, 99 ) for qw(publish erase show export);
+    wrong( 2, qr/--state: expected received/,            'list',     '--state', 'x' );
+    wrong( 2, qr/cannot read 'none': No such file/,           'add', 'none' );
+    wrong( 5, qr{/etc/passwd:1: not a result file of SKaMPI}, 'add', '/etc/passwd' );
+    my $run = db( $dir, 'list', '--database', 'a.out' );
+    like $run->{err}, qr/database 'a[.]out': file is not a database; choose another file/,
+      'no database';
+    $run = db( $dir, 'list', '--database', 'dbi:Pg:dbname=x;password=y' );
+    like $run->{err}, qr/a password does not belong on the command line/, 'a password';
+};
+
+done_testing;
