@@ -4,7 +4,7 @@
 
 enum { TEXT_INDENT = 20 };
 
-/* "TEXT [UNIT]; what must be the same" */
+/* "TEXT [UNIT]; what must be the same; what is submitted" */
 static void describe(struct text *out, const struct fact_info *fact)
 {
     text_add(out, "%s", fact->text);
@@ -12,6 +12,8 @@ static void describe(struct text *out, const struct fact_info *fact)
         text_add(out, " [%s]", fact->unit);
     if (fact->same != SAME_NOTHING)
         text_add(out, "; %s", fact_same_text(fact->same));
+    if (fact->privacy != FACT_PUBLIC)
+        text_add(out, "; %s", fact_privacy_text(fact->privacy));
 }
 
 static void add_text(struct text *out, const struct fact_info *fact, const char *description)

@@ -94,13 +94,22 @@ enum fact_same {
  * number, or with none, or the values of all runs. */
 enum fact_merged { MERGED_FIRST, MERGED_LARGEST, MERGED_ALL };
 
+/* What becomes of a fact when the user submits the results to a database (skampi-db submit). */
+enum fact_privacy {
+    FACT_PRIVATE,    /* it stays on the user's machine */
+    FACT_PUBLIC,     /* it contains no names of persons, hosts or paths */
+    FACT_WITH_NAMES, /* it may contain names, which are replaced */
+    FACT_PRIVACIES
+};
+
 struct fact_info {
     const char *name; /* unique in its place */
     const char *unit; /* or NULL */
     enum fact_place place;
     enum fact_same same;
     enum fact_merged merged; /* what becomes of a block's fact in a merge */
-    const char *text;        /* description: part of a sentence, ASCII */
+    enum fact_privacy privacy;
+    const char *text; /* description: part of a sentence, ASCII */
 };
 
 const struct fact_info *fact_info(enum fact f);
@@ -110,6 +119,9 @@ const char *fact_place_name(enum fact_place place);
 
 /* What must be the same to merge runs, in words; "" if nothing. */
 const char *fact_same_text(enum fact_same same);
+
+/* What becomes of it when results are submitted, in words; "" if nothing is changed. */
+const char *fact_privacy_text(enum fact_privacy privacy);
 
 /* Adds "#@NAME value". A value may have several lines (format_field). */
 void fact_add(struct text *out, enum fact f, const char *value);

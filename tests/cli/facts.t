@@ -4,9 +4,10 @@ use v5.36;
 
 use FindBin;
 use Test::More;
-use SKaMPI::Report::RunFacts   qw(known_facts);
-use SKaMPI::Report::SuiteFacts qw(known_notes);
-use SKaMPI::Test               qw(scratch read_file skampi);
+use SKaMPI::Database::PublicFacts qw(is_public is_with_names public_facts);
+use SKaMPI::Report::RunFacts      qw(known_facts);
+use SKaMPI::Report::SuiteFacts    qw(known_notes);
+use SKaMPI::Test                  qw(scratch read_file skampi);
 
 my $ROOT = "$FindBin::Bin/../..";
 
@@ -29,6 +30,20 @@ sub facts_of ($help) {
 sub sorted (@names) {
     my %seen = map { $_ => 1 } @names;
     return [ sort keys %seen ];
+}
+
+# Place and name => what is submitted.
+sub privacy_of ($help) {
+    my %privacy;
+    for my $row ( grep { length } split /^  (?=[A-Z])/m, $help =~ s/^In the .*:\n//mgr ) {
+        my ( $name, $text ) = split q{ }, $row =~ s/\s+/ /gr, 2;
+        my $kind =
+            $text =~ /; not submitted\s*\z/           ? 'private'
+          : $text =~ /; submitted without names\s*\z/ ? 'names'
+          :                                             'plain';
+        push @{ $privacy{$name} }, $kind;
+    }
+    return %privacy;
 }
 
 my $help  = printed('--help-output');
@@ -54,6 +69,13 @@ like read_file("$ROOT/docs/man/skampi.out.5.pod"), qr/^=for skampi --help-output
 
 is_deeply [ printed( '--help-output', 'residual' ) =~ /^In the (.*):$/mg ], [qw(blocks trailer)],
   'one name, in two places';
+my %privacy = privacy_of($help);
+for my $name ( sort keys %privacy ) {
+    my $known = is_with_names($name) ? 'names' : is_public($name) ? 'plain' : 'private';
+    is_deeply $privacy{$name}, [ ($known) x @{ $privacy{$name} } ], "skampi-db submit: $name";
+}
+is_deeply [ grep { !$privacy{$_} } public_facts() ], [], 'and no other';
+
 like printed('--help-output=TYPE'), qr/\AIn the blocks:\n  TYPE +number and name [^\n]+\n\z/,
   'one name';
 my $unknown = skampi( scratch(), '--help-output', 'TYP' );
