@@ -161,6 +161,8 @@ demo: deps-demo
 	@perl report/dorep.pl --quiet --format pdf $(DEMO)/skampi.out
 	@echo; echo "The results: $(DEMO)/skampi.out; this table again: report/show.pl $(DEMO)/skampi.out"
 	@echo "The report:  $(DEMO)/skampi.out.pdf"
+	@perl report/db.pl add --database build/demo.db $(DEMO)/skampi.out
+	@echo "In a browser, also with your other runs: perl report/db.pl serve --database build/demo.db"
 
 include deps.mk install.mk docs/docs.mk tests/tests.mk tests/long.mk
 

@@ -120,6 +120,16 @@ Derive everything again from the files as received, for instance with a newer ve
 Copy a database, for instance from a file to a server. TO must be new or empty. B<--public> leaves out accounts, tokens, the
 log, and runs that are not published.
 
+=item B<submit> [B<--dry-run>] [B<--machine> NAME] [B<--token-file> FILE] [B<--with-names>] URL FILE
+
+Send a result file to a database at URL (https, or http on this machine), after the checks of B<add>. Names do not
+leave this machine: only facts that are public (C<skampi --help-output>) and settings of the MPI library among the environment
+variables are sent; hosts are called node1, node2, ...; users, addresses and absolute paths are replaced. B<--dry-run> prints
+what would be sent, B<--with-names> sends the file as it is. B<--machine> names the machine.
+
+The token is read from the environment variable B<SKAMPI_DB_TOKEN>, or from FILE, by default F<~/.config/skampi/token>, which
+only its owner may read.
+
 =back
 
 =head1 OPTIONS
@@ -147,7 +157,9 @@ a file is damaged, unfinished, or no result file.
 
 =head1 FILES
 
-F<~/.local/share/skampi/results.db>, or F<$XDG_DATA_HOME/skampi/results.db>
+F<~/.local/share/skampi/results.db>, or F<$XDG_DATA_HOME/skampi/results.db>: the database
+
+F<~/.config/skampi/token>, or F<$XDG_CONFIG_HOME/skampi/token>: the token for B<submit>
 
 =head1 SEE ALSO
 

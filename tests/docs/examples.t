@@ -29,6 +29,7 @@ program( 'skampi-show',    "$ROOT/report/show.pl" );
 program( 'skampi-compare', "$ROOT/report/compare.pl" );
 program( 'skampi-export',  "$ROOT/report/export.pl" );
 program( 'skampi-launch',  "$ROOT/report/launch.pl" );
+program( 'skampi-db',      "$ROOT/report/db.pl" );
 program( 'dorep',          "$ROOT/report/dorep.pl" );
 my $oversubscribe = $ENV{SKAMPI_MPI} eq 'openmpi' ? '--oversubscribe' : q{};
 

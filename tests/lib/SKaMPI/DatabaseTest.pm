@@ -4,7 +4,7 @@ package SKaMPI::DatabaseTest;
 use v5.36;
 
 use Cwd        qw(abs_path);
-use Encode     qw(decode);
+use Encode     qw(decode encode);
 use Exporter   qw(import);
 use File::Temp ();
 use POSIX      qw(_exit);
@@ -40,15 +40,19 @@ sub _run_here ( $directory, $kept, @arguments ) {
     return _exit( run_program( 'skampi-db', sub () { return main(@arguments) } ) );
 }
 
-# The text of a small run: FACTS of the header and FACTOR of the times.
+# The bytes of a small run: FACTS of the header and FACTOR of the times.
 sub generated_run (%with) {
     my $factor = $with{factor} // 1;
-    return launch_text(
-        [ map { $factor * ( 1 + $_ / 10 ) } 1 .. $with{points} // 30 ],
-        minute => $with{minute} // 0,
-        local  => 0.02,
-        facts  => { MACHINE => 'Some machine', PROCESSESPERHOST => 'a:2', %{ $with{facts} // {} } },
-        notes  => $with{notes} // {},
+    return encode(
+        'UTF-8',
+        launch_text(
+            [ map { $factor * ( 1 + $_ / 10 ) } 1 .. $with{points} // 30 ],
+            minute => $with{minute} // 0,
+            local  => 0.02,
+            facts  =>
+              { MACHINE => 'Some machine', PROCESSESPERHOST => 'a:2', %{ $with{facts} // {} } },
+            notes => $with{notes} // {},
+        )
     );
 }
 

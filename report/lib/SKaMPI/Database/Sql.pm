@@ -5,7 +5,7 @@ use v5.36;
 use Exporter qw(import);
 
 our @EXPORT_OK =
-  qw(described_columns insert_statement is_number schema schema_version select_runs statement tables);
+  qw(described_columns insert_statement is_number parts_of_run schema schema_version select_runs statement tables);
 
 # Increase it with each change of the tables.
 my $VERSION = 1;
@@ -168,6 +168,9 @@ my %IS_NUMBER = map { $_ => 1 } qw(machines runs tokens newest_run),
 my @DESCRIBED = qw(machine_id started version library vendor library_version processes hosts
   oversubscribed merged wall_s suites points warnings group_key parameters_key);
 
+# The tables with rows of a run.
+my @PARTS = qw(fact warning figure finding suite);
+
 # A reader sees published runs only, or all.
 my $SEEN = "(run.state = 'published' OR CAST(? AS INTEGER) = 0)";
 
@@ -258,6 +261,16 @@ my %STATEMENTS = (
       . ' JOIN account ON account.id = event.account_id ORDER BY event.id DESC LIMIT ?',
     forget_events => 'DELETE FROM event WHERE run_id = ?',
 
+    any_run        => 'SELECT COUNT(*) FROM run',
+    counters       => 'SELECT name, value FROM counter',
+    set_count      => 'UPDATE counter SET value = ? WHERE name = ?',
+    copied_runs    => "SELECT run.id, run.machine_id FROM run WHERE $SEEN ORDER BY run.id",
+    copied_run     => 'SELECT * FROM run WHERE id = ?',
+    copied_blob    => 'SELECT * FROM blob WHERE sha256 = ?',
+    copied_meaning => 'SELECT * FROM meaning WHERE id = ?',
+    ( map { ( "copied_$_" => "SELECT * FROM $_" ) } qw(account token machine tombstone event) ),
+    ( map { ( "copied_$_" => "SELECT * FROM $_ WHERE run_id = ?" ) } @PARTS ),
+
     erase_blob => 'DELETE FROM blob WHERE sha256 = ?',
     erase_run  => 'DELETE FROM run WHERE id = ?',
     (
@@ -283,6 +296,7 @@ my %ORDERS = ( received => 'run.id DESC', started => 'run.started DESC, run.id D
 sub schema_version () { return $VERSION }
 
 sub is_number ($column)  { return $IS_NUMBER{$column} }
+sub parts_of_run ()      { return @PARTS }
 sub described_columns () { return @DESCRIBED }
 
 sub tables () {
@@ -348,10 +362,11 @@ The tables, and all statements by name: the subset of SQL that SQLite and Postgr
 
 =over
 
-=item schema(BYTES), schema_version, tables
+=item schema(BYTES), schema_version, tables, parts_of_run, described_columns, is_number(COLUMN)
 
-The statements that create the tables, where BYTES is the type of binary data; their version; and the names of
-the tables, each after those to which it refers.
+The statements that create the tables, where BYTES is the type of binary data; their version; the names of
+the tables, each after those to which it refers; those with rows of a run; the columns of a run that its file
+defines; and whether a column has numbers.
 
 =item statement(NAME), insert_statement(TABLE, COLUMN...)
 

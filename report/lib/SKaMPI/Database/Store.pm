@@ -22,6 +22,7 @@ my $TRIES = 10;
 my %KINDS = (
     SQLite => {
         bytes   => 'BLOB',
+        freeze  => 'BEGIN',
         bind    => sub () { return DBI::SQL_BLOB() },
         options => { sqlite_unicode => 1, sqlite_see_if_its_a_number => 0 },
         prepare => [
@@ -35,6 +36,7 @@ my %KINDS = (
     },
     Pg => {
         bytes   => 'BYTEA',
+        freeze  => 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
         bind    => sub () { return { pg_type => DBD::Pg::PG_BYTEA() } },
         options => { pg_enable_utf8 => 1 },
         prepare => ['SET client_min_messages = warning'],
@@ -136,7 +138,7 @@ sub _check_tables ( $self, $create ) {
     die "'$self->{where}' is not a database of SKaMPI; choose another one\n" if !defined $version;
     die "'$self->{where}' has version $version of the tables, this program knows "
       . schema_version()
-      . "; skampi-db copy of the newer program converts it\n"
+      . "; export the originals with the program that wrote it and add them here\n"
       if $version != schema_version();
     return;
 }
@@ -255,6 +257,16 @@ sub transaction ( $self, $code ) {
     return;
 }
 
+# CODE reads the state of one moment.
+sub snapshot ( $self, $code ) {
+    $self->_handle->do( $KINDS{ $self->{kind} }{freeze} );
+    my $result  = eval { [ $code->() ] };
+    my $failure = $@;
+    $self->_handle->do('ROLLBACK');
+    die $failure if !$result;
+    return $result->[0];
+}
+
 sub _in_transaction ( $self, $code ) {
     my $handle = $self->_handle;
     my $result;
@@ -319,6 +331,10 @@ Inserts hashes with the same keys; and a new identifier, or the first of several
 =item transaction(CODE)
 
 All that CODE changes, or nothing; what it returns. A transaction within another one belongs to it.
+
+=item snapshot(CODE)
+
+CODE reads the state of one moment; returns what it returns.
 
 =item moment
 

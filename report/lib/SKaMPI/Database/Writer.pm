@@ -8,7 +8,7 @@ use Digest::SHA      qw(sha256_hex);
 
 use SKaMPI::Database::Age    qw(refresh_ages);
 use SKaMPI::Database::Intake qw(read_upload uncompressed);
-use SKaMPI::Database::Sql    qw(described_columns);
+use SKaMPI::Database::Sql    qw(described_columns parts_of_run);
 use SKaMPI::Database::Store;
 use SKaMPI::Program  qw(fail);
 use SKaMPI::TextFile qw(characters);
@@ -17,9 +17,6 @@ my ( $OWNER, $FAILED, $USAGE ) = ( 1, 1, 2 );
 
 # The longest name of a file, and of a machine in an address.
 my ( $LONGEST_NAME, $LONGEST_SLUG ) = ( 200, 50 );
-
-# The tables with rows of a run.
-my @PARTS = qw(fact warning figure finding suite);
 
 my $JSON = Cpanel::JSON::XS->new->canonical;
 
@@ -133,7 +130,7 @@ sub _answer ( $self, $id ) {
 # The rows of a run, without those that it had.
 sub write_record ( $self, $id, $record, $machine ) {
     my $store = $self->{store};
-    $store->change( "erase_$_" => $id ) for @PARTS;
+    $store->change( "erase_$_" => $id ) for parts_of_run();
     my %run = ( %{ $record->{run} }, machine_id => $machine );
     $store->change( describe_run => @run{ described_columns() }, $id );
     $store->insert( fact    => _numbered( $id, @{ $record->{facts} } ) );
@@ -268,7 +265,7 @@ sub _remove ( $self, $run ) {
     my $store    = $self->{store};
     my @meanings = map { $_->{meaning_id} } $store->rows( meanings_of_run => $run->{id} );
     $self->_uncache( $run->{id} );
-    $store->change( "erase_$_"     => $run->{id} ) for @PARTS;
+    $store->change( "erase_$_"     => $run->{id} ) for parts_of_run();
     $store->change( forget_events  => $run->{id} );
     $store->change( erase_run      => $run->{id} );
     $store->change( erase_blob     => $run->{sha256} );

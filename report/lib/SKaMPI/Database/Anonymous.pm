@@ -1,0 +1,126 @@
+package SKaMPI::Database::Anonymous;
+
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Database::Names;
+use SKaMPI::Database::PublicFacts qw(is_public is_with_names);
+use SKaMPI::Output;
+
+our @EXPORT_OK = qw(anonymous_text);
+
+# Environment variables that may leave the machine: settings of MPI libraries and networks that change times. Their values
+# must contain no path, address or host.
+my $VARIABLE =
+qr/\A(?:OMPI_MCA_(?:btl|coll|hwloc|mpi|mtl|opal|osc|pml|rmaps|topo)(?:_\w+)?|PMIX_MCA_\w+|UCX_(?:TLS|NET_DEVICES|RNDV_\w+|ZCOPY_THRESH|IB_\w+|RC_\w+|MAX_\w+|\w+_THRESH)|FI_(?:PROVIDER|\w+_(?:SIZE|MODE|THRESHOLD))|I_MPI_(?:ADJUST_\w+|FABRICS|PIN\w*|SHM\w*|OFI_PROVIDER|ASYNC_PROGRESS\w*)|MPICH_(?!.*(?:FILE|DIR|HOST))\w+|MPIR_CVAR_(?!.*(?:FILE|DIR|HOST))\w+|MV2_(?:\w*(?:THRESHOLD|ALGO\w*|ENABLE\w*|USE\w*))|PSM2?_\w+|OMP_(?:NUM_THREADS|PROC_BIND|PLACES))=/;
+
+# Lines of a block besides facts and rows; any other line is left out.
+my $STRUCTURE =
+qr{\A(?:\#?/\*\@in|\#Description |\#Pattern: |\#The x scale |\#range: ?|\#default values: |\#max[.] allowed |\#Format: |\#-{3,}|\#eol\b|\#skampi finished|\#\z)};
+my $LABELLED = qr{\A(?:\#?/\*\@in|\#Description )};
+my $ROW      = qr/\A\s*[+-]?(?:[.]?[0-9]|nan|inf)/i;
+
+# How the value of a fact is changed, besides names: a function of the lines.
+my %TIDY = ( ENVIRONMENT => \&_variables, MACHINE => \&_machine );
+
+# The text of a result file without what identifies persons, hosts and paths. MACHINE replaces the machine's name.
+sub anonymous_text ( $text, $machine = undef ) {
+    my $names = SKaMPI::Database::Names->new( SKaMPI::Output->from_text($text) );
+    my $work  = { names => $names, machine => $machine, text => q{}, fact => undef };
+    _take( $work, $_ ) for split /\r?\n/, $text;
+    _finish_fact($work);
+    return $work->{text};
+}
+
+sub _take ( $work, $line ) {
+    if ( $line =~ /\A\#\@(\S+) ?(.*)\z/s ) {
+        _finish_fact($work);
+        $work->{fact} = { name => $1, lines => [$2] };
+        return;
+    }
+    if ( $work->{fact} && $line =~ /\A\#\ (.*)\z/s ) {
+        push @{ $work->{fact}{lines} }, $1;
+        return;
+    }
+    _finish_fact($work);
+    return _add( $work, $work->{names}->without_hosts($line) ) if $line =~ $LABELLED;
+    return _add( $work, _row( $work, $line ) )                 if $line =~ $ROW;
+    return _add( $work, $line )                                if $line =~ $STRUCTURE;
+    return;
+}
+
+sub _add ( $work, $line ) {
+    $work->{text} .= "$line\n";
+    return;
+}
+
+# The words after # may be texts.
+sub _row ( $work, $line ) {
+    my ( $numbers, $words ) = split /\#/, $line, 2;
+    return $line if !defined $words;
+    my @kept = grep { /\A[\w.]+=/ && !$work->{names}->occur_in(s/\A[^=]*=//r) } split q{ }, $words;
+    return join q{ }, $numbers =~ s/\s+\z//r, q{#}, @kept;
+}
+
+sub _finish_fact ($work) {
+    my $fact = delete $work->{fact} // return;
+    my $name = $fact->{name};
+    return if !is_public($name);
+    my @lines = @{ $fact->{lines} };
+    @lines = $TIDY{$name}->( $work, @lines ) if $TIDY{$name};
+    @lines = map { $work->{names}->replaced($_) } @lines      if is_with_names($name);
+    @lines = map { $work->{names}->without_hosts($_) } @lines if $name eq 'SUITES';
+    return if !@lines;
+    my ( $first, @more ) = @lines;
+    _add( $work, $first eq q{} ? "#\@$name" : "#\@$name $first" );
+    _add( $work, "# $_" ) for @more;
+    return;
+}
+
+sub _variables ( $work, @lines ) {
+    return grep { /$VARIABLE/ && !$work->{names}->occur_in(s/\A[^=]*=//r) } @lines;
+}
+
+sub _machine ( $work, @lines ) {
+    return defined $work->{machine} ? $work->{machine} : @lines;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Anonymous - a result file without names of persons, hosts and paths
+
+=head1 DESCRIPTION
+
+C<anonymous_text(TEXT, MACHINE)> returns the characters of a result file with
+
+=over
+
+=item *
+
+only those facts that are public (L<SKaMPI::Database::PublicFacts>);
+
+=item *
+
+only those environment variables that are settings of MPI libraries, without those that contain a path or a host;
+
+=item *
+
+node1, node2, ... instead of hosts, and no users, addresses or absolute paths (L<SKaMPI::Database::Names>);
+
+=item *
+
+the rows, and of the words after them those C<key=value> that contain no such name; and the lines that define a
+suite.
+
+=back
+
+Anything else is left out. MACHINE, if defined, becomes the name of the machine.
+
+=cut

@@ -1,0 +1,114 @@
+package SKaMPI::Database::Names;
+
+use v5.36;
+
+use List::Util    qw(uniq);
+use Sys::Hostname qw(hostname);
+
+# The longest name, and the most hosts, that are looked for.
+my ( $LONGEST, $MOST ) = ( 255, 100_000 );
+
+# user@host, as libraries say who built them; and absolute paths with two parts or more, or in a home directory.
+my $ADDRESS = qr/[\w.+-]+@[\w-]+(?:[.][\w-]+)*/;
+my $PART    = qr{[^\s/,;:"'<>|()\[\]]+};
+my $PATH    = qr{(?:(?<![\w.])|(?<=-[A-Za-z]))(?:(?:/$PART){2,}/?|~[\w.-]*/$PART(?:/$PART)*)};
+
+# Names that say nothing about anybody.
+my %COMMON = map { $_ => 1 } qw(localhost none unknown);
+
+# Finds the names in the header of a run (SKaMPI::Output): hosts become node1, node2, ...; those of the own machine and user are added.
+sub new ( $class, $output ) {
+    my @hosts   = uniq grep { _is_name($_) } _hosts($output);
+    my %replace = map       { $hosts[$_] => 'node' . ( $_ + 1 ) } 0 .. $#hosts;
+    for my $host (@hosts) {
+        my ( $short, $domain ) = split /[.]/, $host, 2;
+        $replace{$short}  //= $replace{$host} if _is_name($short);
+        $replace{$domain} //= 'domain'        if defined $domain && $domain =~ /[.]/;
+    }
+    for my $own ( uniq hostname(), hostname() =~ s/[.].*//r ) {
+        $replace{$own} //= 'node0' if _is_name($own);
+    }
+    $replace{$_} //= 'user' for grep { _is_name($_) } _users($output);
+    return bless { replace => \%replace, find => _expression( keys %replace ) }, $class;
+}
+
+sub _is_name ($word) {
+    return
+         defined $word
+      && length $word <= $LONGEST
+      && $word =~ /\A[\w][\w.-]*\z/
+      && $word =~ /[A-Za-z]/
+      && !$COMMON{$word};
+}
+
+sub _hosts ($output) {
+    my @found = map { s/:[0-9,]+\z//r } split q{ }, $output->field('PROCESSESPERHOST') // q{};
+    push @found, ( $output->field('BINDING') // q{} ) =~ /^[0-9]+ (\S+) /mg;
+    push @found, $output->field('HOSTNAME') // ();
+    @found = grep { !/\A[0-9]+\z/ } @found;
+    splice @found, $MOST if @found > $MOST;
+    return @found;
+}
+
+# The names of the account that ran the benchmark and of the one that sends the results.
+sub _users ($output) {
+    my ($account) = getpwuid $>;
+    my @found = ( $account, @ENV{qw(USER LOGNAME)} );
+    push @found,
+      ( $output->field('ENVIRONMENT') // q{} ) =~
+      /^(?:USER|LOGNAME|SLURM_JOB_USER|SLURM_JOB_ACCOUNT)=(\S+)$/mg;
+    return uniq grep { defined && $_ ne 'root' } @found;
+}
+
+# The longest first, so that a full name is found before its first part. Host names with a digit have any case.
+sub _expression (@names) {
+    return if !@names;
+    my @parts = map { /[0-9]/ ? "(?i:\Q$_\E)" : quotemeta }
+      sort { length $b <=> length $a || $a cmp $b } @names;
+    my $any = join q{|}, @parts;
+    return qr/(?<![A-Za-z0-9])(?:$any)(?![A-Za-z0-9])/;
+}
+
+sub replaced ( $self, $text ) {
+    $text =~ s/$ADDRESS/user\@node/g;
+    $text =~ s/$PATH/(path)/g;
+    return $self->without_hosts($text);
+}
+
+# Names alone: a text whose other words the program has written.
+sub without_hosts ( $self, $text ) {
+    my $find = $self->{find} // return $text;
+    return $text =~ s/($find)/$self->_of($1)/ger;
+}
+
+sub _of ( $self, $name ) {
+    my $replace = $self->{replace};
+    return $replace->{$name} if exists $replace->{$name};
+    my ($known) = grep { lc $_ eq lc $name } sort keys %{$replace};
+    return $replace->{$known};
+}
+
+# Whether a text contains a name.
+sub occur_in ( $self, $text ) {
+    return 1 if $text =~ $ADDRESS || $text =~ $PATH;
+    return $self->{find} && $text =~ $self->{find} ? 1 : 0;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Names - the names of hosts, users and paths in results
+
+=head1 DESCRIPTION
+
+C<new(OUTPUT)> finds the names of the run's hosts in its header, and those of the user. C<replaced(TEXT)> replaces them in
+a text: hosts by node1, node2, ... in the order of the ranks, the machine on which it runs by node0, users by C<user>, addresses user@host and
+absolute paths. C<without_hosts(TEXT)> leaves addresses and paths as they are; C<occur_in(TEXT)> looks for all of
+them.
+
+=cut

@@ -1,0 +1,128 @@
+package SKaMPI::Database::Submit;
+
+use v5.36;
+
+use Cpanel::JSON::XS ();
+use Encode           qw(encode);
+
+use SKaMPI::Database::Anonymous qw(anonymous_text);
+use SKaMPI::Database::Intake    qw(read_upload uncompressed);
+use SKaMPI::Program             qw(fail);
+use SKaMPI::TextFile            qw(characters read_bytes);
+
+my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
+
+my $MOST_BYTES = 50_000_000;
+my $PATIENCE   = 120;
+
+my $TOKEN = qr/\A[0-9a-f]{64}\z/;
+my $HOSTS = qr/(?:localhost|127[.]0[.]0[.]1|\[::1\])(?::[0-9]{1,5})?/;
+my $URL   = qr{\A(?:https://[^\s/@]+|http://$HOSTS)(?:/[^\s?\#]*)?\z};
+
+# Sends a result file to a database, without names unless they are wanted.
+sub run_submit ( $options, @words ) {
+    my $url = $options->{'dry-run'} && @words == 1 ? undef : shift @words;
+    fail( $USAGE, 'expected URL FILE; see skampi-db --help' ) if @words != 1;
+    _check_url($url)                                          if defined $url;
+    my ($file) = @words;
+    my $bytes = _prepared( $options, $file );
+    if ( $options->{'dry-run'} ) { return _print($bytes) }
+    return _send( $url, _token($options), $bytes );
+}
+
+sub _check_url ($url) {
+    fail( $USAGE,
+"'$url': expected https://..., or http:// of this machine; a token would be sent unprotected"
+    ) if $url !~ $URL;
+    return;
+}
+
+# The bytes to send. A run that the database would refuse is refused here.
+sub _prepared ( $options, $file ) {
+    my $bytes = eval { read_bytes( $file, $MOST_BYTES ) } // fail( $USAGE, $@ );
+    $bytes = uncompressed( $bytes, $file );
+    read_upload( $bytes, $file );
+    my $text = characters($bytes);
+    $text  = anonymous_text( $text, $options->{machine} ) if !$options->{'with-names'};
+    $bytes = encode( 'UTF-8', $text );
+    my $record = read_upload( $bytes, $file );
+    fail( $USAGE,
+"$file: the run does not name its machine; give it a name that others may know: --machine=NAME"
+      )
+      if !$options->{'with-names'}
+      && $record->{machine} =~ /\A(?:node[0-9]+|user|Unnamed machine)\z/;
+    return $bytes;
+}
+
+# From the environment or from a file that only its owner can read: a command line is visible to others.
+sub _token ($options) {
+    my $token = $ENV{SKAMPI_DB_TOKEN} // _token_in( $options->{'token-file'} // _default_file() );
+    fail( $USAGE, 'the token is not 64 hexadecimal digits' ) if $token !~ $TOKEN;
+    return $token;
+}
+
+sub _default_file () {
+    my $config = $ENV{XDG_CONFIG_HOME} // q{};
+    $config = ( $ENV{HOME} // q{} ) . '/.config' if $config !~ m{\A/};
+    return "$config/skampi/token";
+}
+
+sub _token_in ($path) {
+    my $bytes = eval { read_bytes( $path, 1000 ) }
+      // fail( $USAGE, "$@write your token to this file, or set SKAMPI_DB_TOKEN" );
+    fail( $USAGE, "others can read '$path'; type: chmod 600 $path" ) if ( stat $path )[2] & oct 77;
+    return $bytes =~ s/\s+\z//r;
+}
+
+sub _send ( $url, $token, $bytes ) {
+    require HTTP::Tiny;
+    my $client = HTTP::Tiny->new( verify_SSL => 1, timeout => $PATIENCE, max_redirect => 0 );
+    my ( $able, $why ) = $url =~ /\Ahttps/ ? $client->can_ssl : 1;
+    fail( $FAILED, 'https needs libio-socket-ssl-perl' ) if !$able;
+    my $answer = $client->post(
+        $url =~ s{/*\z}{}r . '/api/v1/runs',
+        {
+            content => $bytes,
+            headers => { 'authorization' => "Bearer $token", 'content-type' => 'text/plain' },
+        }
+    );
+    return _report( $url, $answer );
+}
+
+# What the database says: the run, or what is wrong.
+sub _report ( $url, $answer ) {
+    my $said = eval { Cpanel::JSON::XS->new->utf8->decode( $answer->{content} ) };
+    $said = {} if ref $said ne 'HASH';
+    if ( !$answer->{success} ) {
+        my $why = $said->{error} // (
+            $answer->{status} == 599 ? $answer->{content} : "$answer->{status} $answer->{reason}" );
+        fail( $FAILED, "$url: $why" );
+    }
+    my $what = $said->{is_new} ? q{} : '; it was already there';
+    say "run $said->{id}, $said->{state}$what" =~ s/[\p{Cc}\p{Cf}]/?/gr;
+    return $DONE;
+}
+
+sub _print ($bytes) {
+    binmode STDOUT, ':pop';
+    print $bytes or fail( $FAILED, "cannot write the output: $!" );
+    return $DONE;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Submit - sends a result file to a database
+
+=head1 DESCRIPTION
+
+C<run_submit(OPTIONS, URL, FILE)> is the command submit of skampi-db(1). It checks the file as the database does, removes
+names (L<SKaMPI::Database::Anonymous>), and sends it with a token, only by https or to this machine, without following
+redirections. With the option C<dry-run>, it prints what it would send.
+
+=cut

@@ -1,0 +1,140 @@
+#!/usr/bin/perl
+# The same result database in a file and on a PostgreSQL server: what is added to one is equal in the other.
+use v5.36;
+
+use Cpanel::JSON::XS ();
+use Test::More;
+
+use SKaMPI::Database::Accounts;
+use SKaMPI::Database::Cache;
+use SKaMPI::Database::Copy qw(copy_all);
+use SKaMPI::Database::Reader;
+use SKaMPI::Database::Store;
+use SKaMPI::Database::Writer;
+use SKaMPI::DatabaseTest qw(db generated_run $SAMPLE);
+use SKaMPI::PostgresServer;
+use SKaMPI::ReportTest qw(workplace);
+use SKaMPI::Test       qw(read_file);
+
+my $why = SKaMPI::PostgresServer->why_not;
+my $dir = workplace();
+
+my $server = $why ? undef : SKaMPI::PostgresServer->start;
+my %WHERE  = ( SQLite => "$dir/r.db", $server ? ( PostgreSQL => $server->create('results') ) : () );
+
+my %RUNS = (
+    'a.out' => generated_run(),
+    'b.out' => generated_run( minute => 5, factor => 1.1 ),
+    'c.out' =>
+      generated_run( minute => 9, facts => { MPILIBRARY => "B\x{fc}cher <b>'\"; \x{4e2d}" } ),
+);
+
+# All that a reader says, as text without the moments at which it was added.
+sub all_of ($store) {
+    my $reader = SKaMPI::Database::Reader->new($store);
+    my @runs   = $reader->runs( order => 'started' );
+    my @all    = (
+        $reader->counts,
+        [ $reader->machines ],
+        [ $reader->operations ],
+        [ $reader->matrix( operation => 'MPI_Send-MPI_Recv', argument => 10 ) ],
+        [ $reader->history( 'some-machine', 'p2p_Suite01', 8 ) ],
+        [ $reader->runs( search => 'some', since => '2026-11-01', processes => 2, limit => 2 ) ],
+        map {
+            my $id = $_->{id};
+            (
+                $_,
+                [ $reader->facts($id) ],
+                [ $reader->warnings($id) ],
+                [ $reader->figures($id) ],
+                $reader->findings($id),
+                [ map { $reader->series( $id, $_->{label} ) } $reader->suites($id) ],
+                $reader->original($id)
+            )
+        } @runs
+    );
+    my $text = Cpanel::JSON::XS->new->canonical->encode( \@all );
+    return $text =~ s/"received":"[^"]*"/"received":""/gr;
+}
+
+sub filled ($where) {
+    my $store  = SKaMPI::Database::Store->connect_to( $where, create => 1 );
+    my $writer = SKaMPI::Database::Writer->new($store);
+    $writer->add( $RUNS{$_},          $_ ) for sort keys %RUNS;
+    $writer->add( read_file($SAMPLE), 'standard.out' );
+    my $token   = SKaMPI::Database::Accounts->new($store)->make('joe');
+    my $account = SKaMPI::Database::Accounts->new($store)->of_token($token);
+    my $joe     = SKaMPI::Database::Writer->new( $store, account => $account->{id} );
+    my $id =
+      $joe->receive( generated_run( factor => 2, facts => { MACHINE => 'Joe' } ), 'joe.out' );
+    is $joe->check($id)->{state}, 'checked', 'what others send waits';
+    return $store;
+}
+
+my %store;
+for my $kind ( sort keys %WHERE ) {
+    subtest $kind => sub {
+        my $store  = $store{$kind} = filled( $WHERE{$kind} );
+        my $writer = SKaMPI::Database::Writer->new($store);
+        my $joe    = SKaMPI::Database::Writer->new( $store, account => 2 );
+        my $stolen = $joe->receive( generated_run( factor => 3 ), 'x.out' );
+        ok !eval { $joe->check($stolen); 1 }, 'the machine of another account';
+        like $@->{text}, qr/the machine 'Some machine' belongs to the account 'local'/,
+          'is refused';
+        is $store->row( run_state => $stolen ),                   undef, 'and the run removed';
+        is $writer->add( $RUNS{'a.out'}, 'again.out' )->{is_new}, 0,     'a duplicate';
+        my $same = $store->transaction( sub { $store->change('lock') } );
+        is $same, 1, 'a transaction returns what its code returns';
+        ok !eval {
+            $store->transaction( sub { $writer->note( 1, 'x' ); die "no\n" } );
+        }, 'a failure';
+        is $store->row( run => 1, 0 )->{note}, undef, 'undoes all';
+    };
+    subtest "$kind: cache" => sub {
+        my $cache = SKaMPI::Database::Cache->new( $store{$kind}, most => 100 );
+        $cache->put( 'a', 'text/plain', "\0\xff" x 25, 1, 2 );
+        $cache->put( 'b', 'text/plain', 'y' x 50, 2 );
+        is $cache->get('a')->{bytes}, "\0\xff" x 25, 'bytes';
+        $cache->put( 'c', 'text/plain', 'z' x 40, 3 );
+        is $cache->get('a'), undef, 'the oldest is removed';
+        SKaMPI::Database::Writer->new( $store{$kind} )->withdraw( 3, 'why' );
+        is $cache->get('c'), undef, 'what was made from a run that changed is removed';
+        ok $cache->get('b'), 'others remain';
+        SKaMPI::Database::Writer->new( $store{$kind} )->publish(3);
+    };
+}
+
+SKIP: {
+    skip $why, 2 if $why;
+    is all_of( $store{PostgreSQL} ), all_of( $store{SQLite} ), 'both kinds have the same content';
+    subtest 'copy' => sub {
+        my $back = db( $dir, 'copy', $WHERE{PostgreSQL}, 'back.db' );
+        is "$back->{status} $back->{err}$back->{out}", "0 5 runs\n", 'from the server to a file';
+        my $copy = SKaMPI::Database::Store->connect_to("$dir/back.db");
+        is all_of($copy), all_of( $store{SQLite} ), 'is the same';
+        my $full = db( $dir, 'copy', 'r.db', 'back.db' );
+        like $full->{err}, qr/'back[.]db' has runs already; choose an empty database/,
+          'not onto others';
+        my $other = $server->create('other');
+        is db( $dir, 'copy', 'r.db', $other )->{status},          0, 'from a file to the server';
+        is all_of( SKaMPI::Database::Store->connect_to($other) ), all_of($copy), 'is the same';
+    };
+}
+
+subtest 'copy --public' => sub {
+    my $writer = SKaMPI::Database::Writer->new( $store{SQLite} );
+    $writer->withdraw( 2, 'secret reason' );
+    is db( $dir, 'copy', '--public', 'r.db', 'p.db' )->{out}, "3 runs\n", 'published runs';
+    my $bytes = read_file("$dir/p.db");
+    unlike $bytes, qr/joe|secret reason/i, 'no accounts, no other runs';
+    my $copy = SKaMPI::Database::Store->connect_to("$dir/p.db");
+    is_deeply [ map { $copy->rows("copied_$_") } qw(token event tombstone) ], [],
+      'no tokens, no log';
+    my ( $got, $wanted ) =
+      map { SKaMPI::Database::Reader->new( $_, public => 1 ) } $copy, $store{SQLite};
+    is_deeply [ map { $_->{id} } $got->runs ], [ map { $_->{id} } $wanted->runs ],
+      'the same numbers';
+    is $got->original(1)->{bytes}, $wanted->original(1)->{bytes}, 'the same files';
+};
+
+done_testing;
