@@ -41,9 +41,9 @@ my @OTHERS = (
     [@BEGIN], [@FINISHED], [ qr/^(.*)/, \&_continue_header ],
 );
 
-sub from_file ( $class, $path, $name = characters($path) ) {
+sub from_file ( $class, $path, $name = characters($path), %most ) {
     open my $file, '<:raw', $path or die "cannot read '$path': $!\n";
-    my $self = $class->_from_handle( $file, $name, $path );
+    my $self = $class->_from_handle( $file, $name, $path, %most );
     close $file or die "cannot read '$path': $!\n";
     return $self;
 }
@@ -55,9 +55,10 @@ sub from_text ( $class, $text, $name = 'skampi.out' ) {
     return $self;
 }
 
-sub _from_handle ( $class, $file, $name, $path = undef ) {
+sub _from_handle ( $class, $file, $name, $path = undef, %most ) {
     my $lines = SKaMPI::Lines->new( $file, $name );
     my $self  = bless {
+        most     => { %MOST, %most },
         name     => $name,
         path     => $path,
         lines    => $lines,
@@ -173,10 +174,11 @@ sub _here ( $self, $text ) {
 sub _has_room ( $self, $things, $more = 1 ) {
     my $count = \$self->{count}{$things};
     ${$count} //= 0;
-    return 0 if ${$count} > $MOST{$things};
+    my $most = $self->{most}{$things};
+    return 0 if ${$count} > $most;
     ${$count} += $more;
-    return 1 if ${$count} <= $MOST{$things};
-    $self->_limit("more than $MOST{$things} $things");
+    return 1 if ${$count} <= $most;
+    $self->_limit("more than $most $things");
     return 0;
 }
 
@@ -252,7 +254,7 @@ sub _add_row ( $self, $text, @ ) {
     return $self->_problem('row outside of a suite') if !$suite;
     return                                           if $self->{lines}->is_cut;
     return                                           if !$self->_has_room('rows');
-    my $room  = $MOST{'node times'} - ( $self->{count}{'node times'} // 0 );
+    my $room  = $self->{most}{'node times'} - ( $self->{count}{'node times'} // 0 );
     my $wrong = $suite->add_row( $text, $self->{lines}->number, $room );
     return $self->_problem($wrong) if $wrong;
     my $taken = @{ $suite->{rows}[-1]{node_times} // [] };
@@ -317,9 +319,10 @@ The values may contain any character except line ends; escape them before printi
 
 =over
 
-=item from_file(PATH, NAME), from_text(TEXT, NAME)
+=item from_file(PATH, NAME, rows => COUNT), from_text(TEXT, NAME)
 
-An object with the content of the file or of the text (characters, not bytes). NAME is by default that of the file. C<from_file> dies if the
+An object with the content of the file or of the text (characters, not bytes). NAME is by default that of the file; a number of rows replaces the
+limit below. C<from_file> dies if the
 file cannot be read or is larger than 256 MB. At most 500,000 lines are read, with 1,000 fields, 10,000
 suites, 100,000 rows, 200,000 lines C<#@> of suites and 1,000,000 node times, and 1 MiB of each line.
 

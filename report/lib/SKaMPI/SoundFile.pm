@@ -18,10 +18,10 @@ my $USAGE = 2;
 my $NEWEST = 4;
 
 # The results of a file; anything wrong in it is a failure. Messages have NAME.
-sub read_sound_file ( $path, $name = $path ) {
+sub read_sound_file ( $path, $name = $path, %most ) {
     fail( $USAGE, "cannot read '$name': $!" )                if !-r $path;
     fail_at( $name, 1, 'is a directory, not a result file' ) if -d $path;
-    my $output = eval { SKaMPI::Output->from_file( $path, characters($name) ) }
+    my $output = eval { SKaMPI::Output->from_file( $path, characters($name), %most ) }
       or fail( $DAMAGED, $@ );
     fail_at( $name, 1, 'not a result file of SKaMPI' ) if !$output->fields && !$output->suites;
     _check_version($output);
@@ -69,8 +69,9 @@ SKaMPI::SoundFile - reads results that must be complete and free of errors
 
 =head1 DESCRIPTION
 
-C<read_sound_file(PATH, NAME)> returns a L<SKaMPI::Output>. If the file is no result, is damaged or unfinished, or
+C<read_sound_file(PATH, NAME, LIMITS)> returns a L<SKaMPI::Output>. If the file is no result, is damaged or unfinished, or
 comes from a newer version, it fails (see L<SKaMPI::Program>) with file and line and the exit status 5; with
-2 if it cannot be opened. Messages have NAME, by default the path. C<fail_at(PATH, LINE, TEXT)> is such a failure.
+2 if it cannot be opened. Messages have NAME, by default the path; see
+C<from_file> for the limits. C<fail_at(PATH, LINE, TEXT)> is such a failure.
 
 =cut

@@ -34,7 +34,7 @@ sub uncompressed ( $bytes, $name ) {
     $name = characters($name);
     _refuse_large($name) if length $bytes > $MOST{bytes};
     return $bytes        if $bytes !~ $GZIP;
-    my $stream = IO::Uncompress::Gunzip->new( \$bytes, MultiStream => 1 )
+    my $stream = IO::Uncompress::Gunzip->new( \$bytes, MultiStream => 1, Strict => 1 )
       or fail_at( $name, 1, "damaged: $GunzipError" );
     my $text = q{};
     while ( ( my $got = $stream->read( my $part, 65_536 ) ) > 0 ) {
@@ -53,6 +53,7 @@ sub _refuse_large ($name) {
 # The record of a run (SKaMPI::Database::Record). A process of its own reads the file, with limits.
 sub read_upload ( $bytes, $name ) {
     $name = characters($name);
+    _check_counts( $bytes, $name );
     my $file = File::Temp->new( TEMPLATE => 'skampi-XXXXXXXX', TMPDIR => 1 );
     binmode $file;
     print {$file} $bytes or fail( 1, "cannot write a temporary file: $!" );
@@ -65,6 +66,21 @@ sub read_upload ( $bytes, $name ) {
       // q{};
     close $answer;
     return _understood( $text, $name, $? );
+}
+
+# How a line of each kind begins.
+my %BEGINS = ( suites => qr{^\#?/\*\@in}m, rows => qr{^[ \t]*[+-]?[.]?[0-9]}m );
+
+# Counted before the file is read, as reading many suites takes long.
+sub _check_counts ( $bytes, $name ) {
+    for my $things ( sort keys %BEGINS ) {
+        my $count = 0;
+        while ( $bytes =~ /$BEGINS{$things}/g ) {
+            fail_at( $name, 1, "more than $MOST{$things} $things; a database takes no larger file" )
+              if ++$count > $MOST{$things};
+        }
+    }
+    return;
 }
 
 # In the child: what was read, or the failure, as JSON. It leaves without the parent's destructors.
@@ -93,27 +109,19 @@ sub _confine () {
 }
 
 sub _record ( $path, $name ) {
-    my $output = read_sound_file( $path, $name );
+    my $output = read_sound_file( $path, $name, rows => $MOST{rows} );
     _check( $name, $output );
     return record_of_run($output);
 }
 
-# What a sound file may still have: too much, or times that cannot be.
+# Times that cannot be, and files without any.
 sub _check ( $name, $output ) {
-    my @suites = $output->suites;
-    fail_at( $name, 1, "more than $MOST{suites} suites; a database takes no larger file" )
-      if @suites > $MOST{suites};
     my $rows = 0;
-    for my $suite (@suites) {
-        my %seen;
-        for my $row ( @{ $suite->{rows} } ) {
-            fail_at( $name, $row->{line}, "suite '$suite->{label}': the time is below 0" )
-              if defined $row->{time} && $row->{time} < 0 && $suite->{prefix} ne 'internal';
-            $rows++;
-        }
+    for my $suite ( grep { $_->{prefix} ne 'internal' } $output->suites ) {
+        $rows += @{ $suite->{rows} };
+        my ($wrong) = grep { defined $_->{time} && $_->{time} < 0 } @{ $suite->{rows} };
+        fail_at( $name, $wrong->{line}, "suite '$suite->{label}': the time is below 0" ) if $wrong;
     }
-    fail_at( $name, 1, "more than $MOST{rows} rows; a database takes no larger file" )
-      if $rows > $MOST{rows};
     fail_at( $name, $output->line_count, 'no suite has a row' ) if !$rows;
     return;
 }

@@ -5,17 +5,22 @@ use v5.36;
 use Cpanel::JSON::XS ();
 use Exporter         qw(import);
 
+use SKaMPI::Export::Columns qw(reader_of);
+
 our @EXPORT_OK = qw(pack_points unpack_points);
 
 # The columns of a point (SKaMPI::Export::Columns) in the order in which they are kept; new ones follow at the end.
 # The bandwidth is derived.
 my @COLUMNS = qw(argument time_us time_error_us count time_all_us time_all_error_us count_all
-  min_us p25_us median_us p75_us max_us stop invalid refined runs runs_of within_us extra line);
+  min_us p25_us median_us p75_us max_us stop invalid refined runs runs_of within_us extra);
+my $OF_ROW = reader_of( point => @COLUMNS );
 
 my $JSON = Cpanel::JSON::XS->new;
 
-sub pack_points (@points) {
-    return $JSON->encode( [ map { _without_end( @{$_}{@COLUMNS} ) } @points ] );
+# Of the rows of a suite; the line of each is the first value.
+sub pack_points ($suite) {
+    return $JSON->encode(
+        [ map { _without_end( $_->{line}, $OF_ROW->( $suite, $_ ) ) } @{ $suite->{rows} } ] );
 }
 
 # Missing values at the end need no place.
@@ -31,7 +36,7 @@ sub unpack_points ( $text, $factor = undef ) {
 
 sub _point ( $factor, @values ) {
     my %point;
-    @point{@COLUMNS} = @values;
+    @point{ 'line', @COLUMNS } = @values;
     my ( $argument, $time ) = @point{qw(argument time_us)};
     $point{bandwidth_MBps} =
       $factor && $argument && $time && $time > 0
@@ -52,9 +57,9 @@ SKaMPI::Database::Points - the points of a suite as one text
 
 =head1 DESCRIPTION
 
-C<pack_points(POINT...)> returns the text that the database keeps; a point is a hash of the columns of the level
-C<point> of L<SKaMPI::Export::Columns> and of C<line>, its line in the file. C<unpack_points(TEXT, FACTOR)> returns the
-points; FACTOR is that of the suite's bandwidth. A suite is read and written as a whole, so it is one row of the
+C<pack_points(SUITE)> returns the text that the database keeps of the rows of a L<SKaMPI::Suite>. C<unpack_points(TEXT,
+FACTOR)> returns the points: hashes of the columns of the level C<point> of L<SKaMPI::Export::Columns> and of C<line>, the
+line in the file. FACTOR is that of the suite's bandwidth. A suite is read and written as a whole, so it is one row of the
 database: a run has 100 rows instead of 1,400.
 
 =cut

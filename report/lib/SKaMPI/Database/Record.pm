@@ -146,10 +146,8 @@ sub _findings ($output) {
 }
 
 sub _suite ($suite) {
-    my $columns = record_of( suite => $suite );
-    my @points =
-      map { +{ %{ record_of( point => $suite, $_ ) }, line => $_->{line} } } @{ $suite->{rows} };
-    my @arguments = grep { defined } map { $_->{argument} } @points;
+    my $columns   = record_of( suite => $suite );
+    my @arguments = grep { defined } map { $_->{argument} } @{ $suite->{rows} };
     my $bandwidth = bandwidth_of($suite);
     my $label     = delete $columns->{suite};
     my %meaning   = (
@@ -167,10 +165,10 @@ sub _suite ($suite) {
     my $data = _json( \%meaning );
     return {
         label   => $label,
-        points  => scalar @points,
+        points  => scalar @{ $suite->{rows} },
         first   => $arguments[0],
         last    => $arguments[-1],
-        rows    => pack_points(@points),
+        rows    => pack_points($suite),
         meaning => {
             key      => sha256_hex( encode( 'UTF-8', $data ) ),
             axis_key => substr( sha256_hex( encode( 'UTF-8', $meaning{axis} ) ), 0, 16 ),

@@ -9,7 +9,7 @@ use SKaMPI::Report::Datatypes qw(datatype_name);
 use SKaMPI::Report::Likeness  qw(definition_of_times);
 use SKaMPI::Report::Subject   qw(attribute axis_of operation_of pattern_of subject_of);
 
-our @EXPORT_OK = qw(columns_of columns record_of records_of);
+our @EXPORT_OK = qw(columns_of columns reader_of record_of records_of);
 
 my $NUMBER = qr/\A[+-]?[0-9]+(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?\z/;
 
@@ -100,6 +100,15 @@ sub record_of ( $level, @subject ) {
           columns_of($level) };
 }
 
+# A function that returns the values of these columns of a level, in this order.
+sub reader_of ( $level, @names ) {
+    my %column = map { $_->[1] => $_ } columns_of($level);
+    my @wanted = map { [ @{ $column{$_} }[ 2, 4 ] ] } @names;
+    return sub (@subject) {
+        return map { scalar _typed( $_->[0], scalar $_->[1]->(@subject) ) } @wanted;
+    };
+}
+
 # A flat record for each row of each suite; RUN is a hash of output and number.
 sub records_of ($run) {
     my $of_run = record_of( run => $run );
@@ -181,6 +190,7 @@ C<columns> returns the table: rows of level (C<run>, C<suite> or C<point>), name
 C<number>), meaning, and a function that returns the value; C<columns_of(LEVEL)> the rows of a level. A column is
 never renamed or removed; new ones follow at the end.
 
+C<reader_of(LEVEL, NAME...)> is a function of a subject that returns the values of these columns.
 C<record_of(LEVEL, SUBJECT)> is a hash of the values of a level, with undef for missing ones. The subject is a run
 (a hash of output, number and suites), a suite, or a suite and a row. C<records_of(RUN)> returns a flat record for
 each row.
