@@ -20,6 +20,11 @@ sub new ( $class, $suite ) {
     return bless { suite => $suite, points => \@points }, $class;
 }
 
+# A curve through points that have the fields of a point.
+sub of_points ( $class, @points ) {
+    return bless { points => [ sort { $a->{argument} <=> $b->{argument} } @points ] }, $class;
+}
+
 sub points ($self) { return @{ $self->{points} } }
 
 sub arguments ($self) {
@@ -124,6 +129,8 @@ arguments are interpolated linearly. Nothing is extrapolated.
 neighbour has.
 
 =back
+
+C<of_points(POINT...)> makes a curve of such points instead of a suite.
 
 C<points> are the measured points in ascending order of their arguments, without those outside of the
 suite's C<range:> line and those whose time is not between a femtosecond and 31 years. If the file has an

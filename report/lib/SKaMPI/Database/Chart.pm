@@ -1,0 +1,233 @@
+package SKaMPI::Database::Chart;
+
+use v5.36;
+
+use List::Util qw(first);
+
+use SKaMPI::Database::Chart::Colours qw(slots);
+use SKaMPI::Database::Chart::Scale;
+use SKaMPI::Database::Chart::Values qw(curve_of values_of);
+use SKaMPI::Units                   qw(format_argument format_bandwidth format_time);
+
+# What the axis of the arguments shows.
+my %KIND = ( bytes => 'length', number => 'count', q{} => 'number' );
+
+my %TEXT = (
+    time      => \&format_time,
+    bandwidth => \&format_bandwidth,
+    number    => sub ($value) { return sprintf '%.3f', $value },
+);
+
+# Attributes of a suite that keep it off the axes of another one, in the order of their importance.
+my @APART = (
+    [ argument_name => 'varied quantity' ],
+    [ argument_unit => q{argument's unit} ],
+    [ time_of       => 'definition of the time' ],
+    [ pattern       => 'pattern' ],
+    [ data          => 'regime of the data' ],
+    [ cache         => 'state of the cache' ],
+    [ datatype      => 'datatype' ],
+    [ topology      => 'topology' ],
+    [ axis          => 'definition' ],
+);
+
+sub new ( $class, $reader, $state ) {
+    my $self = bless { state => $state, notes => [ $state->notes ], series => [] }, $class;
+    my %runs;
+    for my $key ( $state->series ) {
+        my ( $id, $label ) = split /:/, $key, 2;
+        my $run   = $runs{$id} //= $reader->run($id);
+        my $suite = $run && $reader->series( $id, $label );
+        if ($suite) { push @{ $self->{series} }, { key => $key, run => $run, suite => $suite } }
+        else        { push @{ $self->{notes} }, "run $id has no suite '$label' that can be shown" }
+    }
+    $self->_style;
+    $self->_make_panels;
+    return $self;
+}
+
+sub chosen ($self) { return $self->{state} }
+sub notes  ($self) { return @{ $self->{notes} } }
+sub series ($self) { return @{ $self->{series} } }
+sub panels ($self) { return @{ $self->{panels} } }
+
+# Colours and names. The name has only what distinguishes the series.
+sub _style ($self) {
+    my @series = $self->series;
+    my @slots =
+      slots( map { "$_->{run}{machine}\n$_->{run}{library}\n$_->{suite}{label}" } @series );
+    my %differs;
+    for my $series (@series) {
+        $differs{machine}{ $series->{run}{machine} } = 1;
+        $differs{run}{ $series->{run}{id} }          = 1;
+    }
+    for my $i ( 0 .. $#series ) {
+        my $series = $series[$i];
+        my ( $run, $suite ) = @{$series}{qw(run suite)};
+        $series->{slot}   = $slots[$i];
+        $series->{hidden} = $self->{state}->is_hidden( $series->{key} ) ? 1 : 0;
+        $series->{name} =
+          join ', ', $suite->{label}, $run->{machine_name},
+          keys %{ $differs{run} } > keys %{ $differs{machine} }
+          ? ( "$run->{processes} processes", "run $run->{id}" )
+          : ();
+    }
+    return;
+}
+
+# Series that may not share axes are in separate panels.
+sub _make_panels ($self) {
+    my ( @panels, %panel_of );
+    for my $series ( $self->series ) {
+        my $panel = $panel_of{ $series->{suite}{axis_key} };
+        if ( !$panel ) {
+            $panel = $panel_of{ $series->{suite}{axis_key} } = {
+                number => 1 + @panels,
+                series => [],
+                reason => scalar _reason( $panels[0], $series )
+            };
+            push @panels, $panel;
+        }
+        push @{ $panel->{series} }, $series;
+    }
+    $self->_fill($_) for @panels;
+    $self->{panels} = \@panels;
+    return;
+}
+
+# Why a series does not share the axes of the first panel.
+sub _reason ( $panel, $series ) {
+    return if !$panel;
+    my ( $first, $own ) = ( $panel->{series}[0]{suite}, $series->{suite} );
+    my $differing = first { ( $first->{ $_->[0] } // q{} ) ne ( $own->{ $_->[0] } // q{} ) } @APART;
+    return 'The definition differs from that of the first plot.' if !$differing;
+    my ( $name, $title ) = @{$differing};
+    my ( $here, $there ) = map { length( $_->{$name} // q{} ) ? $_->{$name} : 'not given' } $own,
+      $first;
+    return "Not on the axes of the first plot: the $title is '$here' here, '$there' there.";
+}
+
+sub _fill ( $self, $panel ) {
+    my $state  = $self->{state};
+    my @series = @{ $panel->{series} };
+    my $first  = curve_of( $series[0]{suite} );
+    for my $series (@series) {
+        $series->{values} = values_of( $state, $series->{suite}, $first );
+        my $lacks = $series->{values}{lacks} // next;
+        push @{ $self->{notes} }, "$series->{name} is not drawn: $lacks";
+    }
+    my @drawn  = grep { !$_->{hidden} } @series;
+    my @points = map  { @{ $_->{values}{points} } } @drawn ? @drawn : @series;
+    my $suite  = $series[0]{suite};
+    $panel->{column} = { name => $suite->{argument_name}, unit => $suite->{argument_unit} };
+    $panel->{has_arguments} =
+      defined $suite->{argument_name} && length $suite->{argument_name} ? 1 : 0;
+    $panel->{kind}    = $series[0]{values}{kind};
+    $panel->{y_title} = $series[0]{values}{title};
+    $panel->{x_title} = $panel->{has_arguments} ? $suite->{argument_name} : 'series';
+    $self->_place( $panel, @points );
+    return;
+}
+
+sub _place ( $self, $panel, @points ) {
+    my $state = $self->{state};
+    my $x_kind =
+        $panel->{has_arguments}
+      ? $KIND{ $panel->{column}{unit} // q{} } // 'number'
+      : 'count';
+    my $number = 0;
+    for my $series ( @{ $panel->{series} } ) {
+        $number++;
+        $_->{argument} //= $number for @{ $series->{values}{points} };
+    }
+    my $is_logarithmic = $panel->{has_arguments} && $state->is_logarithmic('x');
+    my @bounds         = map { $panel->{number} == 1 ? $state->get($_) : undef } $state->bounds;
+    $panel->{x} = SKaMPI::Database::Chart::Scale->new(
+        $x_kind, $is_logarithmic,
+        [ @bounds[ 0, 1 ] ],
+        map { $_->{argument} } @points
+    );
+    $panel->{y} = SKaMPI::Database::Chart::Scale->new(
+        $panel->{kind},      $state->is_logarithmic('y'),
+        [ @bounds[ 2, 3 ] ], map { $_->{value} } @points
+    )->without_zero;
+    return;
+}
+
+sub argument_text ( $self, $panel, $argument ) {
+    return q{} if !$panel->{has_arguments};
+    return format_argument( $argument, $panel->{column} );
+}
+
+sub value_text ( $self, $panel, $value ) {
+    return $TEXT{ $panel->{kind} }->($value);
+}
+
+# For the script of the page and the API.
+sub description ($self) {
+    return {
+        state  => { map { $_ => $self->{state}->get($_) } qw(value x y bars) },
+        notes  => [ $self->notes ],
+        panels => [ map { $self->_panel_description($_) } $self->panels ],
+    };
+}
+
+sub _panel_description ( $self, $panel ) {
+    return {
+        number => $panel->{number},
+        reason => $panel->{reason},
+        x      => { %{ $panel->{x}->description }, title => $panel->{x_title} },
+        y      => { %{ $panel->{y}->description }, title => $panel->{y_title} },
+        series => [ map { $self->_series_description( $panel, $_ ) } @{ $panel->{series} } ],
+    };
+}
+
+sub _series_description ( $self, $panel, $series ) {
+    my $run = $series->{run};
+    return {
+        key     => $series->{key},
+        name    => $series->{name},
+        machine => $run->{machine_name},
+        slot    => $series->{slot},
+        hidden  => $series->{hidden} ? \1 : \0,
+        points  =>
+          [ map { $self->_point_description( $panel, $_ ) } @{ $series->{values}{points} } ],
+    };
+}
+
+sub _point_description ( $self, $panel, $point ) {
+    my $half = defined $point->{low}
+      && defined $point->{high} ? ( $point->{high} - $point->{low} ) / 2 : undef;
+    return {
+        x     => $panel->{x}->place( $point->{argument} ),
+        y     => $point->{value},
+        low   => $point->{low},
+        high  => $point->{high},
+        n     => $point->{count},
+        at    => $self->argument_text( $panel, $point->{argument} ),
+        text  => $self->value_text( $panel, $point->{value} ),
+        error => defined $half ? $self->value_text( $panel, $half ) : undef,
+    };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Chart - the plots of a comparison, one description for all who draw it
+
+=head1 DESCRIPTION
+
+C<new(READER, STATE)> reads the series that a L<SKaMPI::Database::Chart::State> chooses and sorts them into
+C<panels>: only series with the same definition share axes; the other panels have a C<reason>. A panel is a hash of
+number, reason, series, x and y (L<SKaMPI::Database::Chart::Scale>), x_title, y_title, kind and column. A series is a
+hash of key, name, run, suite, slot (of its colour), hidden and values (L<SKaMPI::Database::Chart::Values>).
+The chosen ends of
+the axes belong to the first panel. C<description> is the same as plain data, with the texts that the page shows, and C<notes> are sentences about what
+is not shown.
+
+=cut

@@ -1,0 +1,182 @@
+package SKaMPI::Database::Chart::Gnuplot;
+
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Database::Chart::Colours qw(colour_of dash_of mark_of);
+use SKaMPI::Report::Escape           qw(gnuplot_string gnuplot_tick);
+
+our @EXPORT_OK = qw(gnuplot_files picture_formats);
+
+# Format: gnuplot's terminal, its unit of length as pixels, and the type of the file.
+my %FORMAT = (
+    svg => {
+        terminal => 'svg size %d,%d background "#ffffff" font "sans-serif,13"',
+        unit     => 1,
+        type     => 'image/svg+xml'
+    },
+    png => { terminal => 'pngcairo size %d,%d font "sans,11"', unit => 1, type => 'image/png' },
+    pdf => {
+        terminal => 'pdfcairo color size %.2fin,%.2fin font "sans,11"',
+        unit     => 1 / 90,
+        type     => 'application/pdf'
+    },
+    eps => {
+        terminal => 'epscairo color size %.2fin,%.2fin font "sans,11"',
+        unit     => 1 / 90,
+        type     => 'application/postscript'
+    },
+);
+
+my $WIDTH    = 900;
+my $HEIGHT   = 430;
+my $KEY_LINE = 20;
+
+sub picture_formats () {
+    return { map { $_ => $FORMAT{$_}{type} } keys %FORMAT };
+}
+
+# The files that gnuplot reads, by name; picture.gpl draws picture.FORMAT.
+sub gnuplot_files ( $chart, $format ) {
+    my @panels = grep { @{ $_->{drawn} } } map { _with_drawn($_) } $chart->panels;
+    my $height = 0;
+    for my $panel (@panels) {
+        $panel->{top} = $height;
+        $panel->{height} =
+          $HEIGHT + $KEY_LINE * @{ $panel->{drawn} } + ( $panel->{reason} ? $KEY_LINE : 0 );
+        $height += $panel->{height};
+    }
+    my $known    = $FORMAT{$format};
+    my $terminal = sprintf $known->{terminal}, map { $_ * $known->{unit} } $WIDTH,
+      $height || $HEIGHT;
+    my %files = map { ( "panel$_->{number}.dat" => _data($_) ) } @panels;
+    $files{'picture.gpl'} = join q{}, map { "$_\n" } "set terminal $terminal noenhanced",
+      "set output 'picture.$format'", 'set encoding utf8', 'set multiplot',
+      ( map { _panel( $_, $height ) } @panels ), @panels ? () : _empty(), 'unset multiplot',
+      'unset output';
+    return \%files;
+}
+
+sub _with_drawn ($panel) {
+    my @drawn = grep { !$_->{hidden} && @{ $_->{values}{points} } } @{ $panel->{series} };
+    return { %{$panel}, drawn => \@drawn };
+}
+
+sub _empty () {
+    return (
+        'unset border', 'unset tics',
+        "set label 1 'nothing to draw' at graph 0.5,0.5 center",
+        'plot [0:1] [0:1] 2 notitle'
+    );
+}
+
+sub _panel ( $panel, $all ) {
+    my $place = sub ($pixels) { return sprintf '%.4f', 1 - ( $panel->{top} + $pixels ) / $all };
+    my $above = $panel->{reason} ? 2 * $KEY_LINE : $KEY_LINE;
+    my $below = $KEY_LINE * @{ $panel->{drawn} };
+    return (
+        'reset',
+        'set encoding utf8',
+        'set border 3 linewidth 0.5 linecolor rgb "#444444"',
+        'set grid linecolor rgb "#d8d8d8" linewidth 0.5',
+        'set tics out nomirror scale 0.5',
+        'set lmargin at screen 0.10',
+        'set rmargin at screen 0.97',
+        'set tmargin at screen ' . $place->( $above + 15 ),
+        'set bmargin at screen ' . $place->( $panel->{height} - $below - 55 ),
+        _axis( 'x', $panel->{x} ),
+        _axis( 'y', $panel->{y} ),
+        'set label 1 '
+          . gnuplot_string( $panel->{y_title} )
+          . ' at screen 0.01,'
+          . $place->($above) . ' left',
+        'set label 2 '
+          . gnuplot_string( $panel->{x_title} )
+          . ' at screen 0.97,'
+          . $place->( $panel->{height} - $below - 18 )
+          . ' right',
+        $panel->{reason}
+        ? 'set label 3 '
+          . gnuplot_string( _short( $panel->{reason} ) )
+          . ' at screen 0.01,'
+          . $place->(16) . ' left'
+        : (),
+        'set key at screen 0.02,'
+          . $place->( $panel->{height} - $below - 8 )
+          . ' left top Left reverse vertical maxcols 1 samplen 3 noautotitle',
+        _plot($panel),
+    );
+}
+
+sub _short ($text) {
+    return length $text > 120 ? substr( $text, 0, 117 ) . '...' : $text;
+}
+
+sub _axis ( $name, $scale ) {
+    my ( $low, $high ) = map { _number($_) } $scale->range;
+    my @ticks = map { gnuplot_tick( $_->[1], _number( $_->[0] ) ) } $scale->ticks;
+    return (
+        ( $scale->is_logarithmic ? 'set' : 'unset' ) . " logscale $name",
+        "set ${name}range [$low:$high]",
+        "set ${name}tics (" . join( ', ', @ticks ) . ')',
+    );
+}
+
+sub _number ($value) { return sprintf '%.9g', $value }
+
+sub _plot ($panel) {
+    my $i = 0;
+    my @parts;
+    for my $series ( @{ $panel->{drawn} } ) {
+        my $data   = "'panel$panel->{number}.dat' index $i using";
+        my $slot   = $series->{slot};
+        my $colour = 'linecolor rgb "' . colour_of($slot) . q{"};
+        push @parts, "$data 1:2:3:4 with yerrorbars $colour linewidth 0.7 pointtype -1 notitle",
+            "$data 1:2 with linespoints $colour linewidth 1.3 dashtype "
+          . dash_of($slot)
+          . ' pointtype '
+          . mark_of($slot)
+          . ' pointsize 0.5 title '
+          . gnuplot_string( _short( $series->{name} ) );
+        $i++;
+    }
+    return 'plot ' . join ", \\\n    ", @parts;
+}
+
+# A block of numbers for each series: x, y and the ends of the error bar.
+sub _data ($panel) {
+    return join "\n\n", map { _block( $panel, $_ ) } @{ $panel->{drawn} };
+}
+
+sub _block ( $panel, $series ) {
+    my ($lowest) = $panel->{y}->range;
+    my $text = "# x y low high\n";
+    for my $point ( @{ $series->{values}{points} } ) {
+        my $x = $panel->{x}->place( $point->{argument} );
+        my $y = $panel->{y}->place( $point->{value} );
+        next if !defined $x || !defined $y;
+        my ( $low, $high ) = map { $_ // $y } @{$point}{qw(low high)};
+        $low = $lowest if $panel->{y}->is_logarithmic && $low < $lowest;
+        $text .= join( q{ }, map { _number($_) } $x, $y, $low, $high ) . "\n";
+    }
+    return $text;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Chart::Gnuplot - a comparison as commands and data for gnuplot
+
+=head1 DESCRIPTION
+
+C<gnuplot_files(CHART, FORMAT)> returns the texts of the files that gnuplot reads, by name: F<picture.gpl>, which
+draws F<picture.FORMAT>, and a file of numbers for each panel. Texts are in single quotes, where gnuplot evaluates
+nothing. C<picture_formats> returns the formats with the types of their files.
+
+=cut

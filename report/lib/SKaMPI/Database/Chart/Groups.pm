@@ -1,0 +1,104 @@
+package SKaMPI::Database::Chart::Groups;
+
+use v5.36;
+
+use Cpanel::JSON::XS qw(decode_json encode_json);
+use Digest::SHA      qw(sha256_hex);
+
+use SKaMPI::Compare::Comparable qw(obstacles);
+use SKaMPI::Compare::Result;
+use SKaMPI::Compare::Thresholds;
+
+my ( $ALPHA, $THRESHOLD ) = ( 0.05, 0.05 );
+
+# More launches need too much time and memory.
+my $MOST_LAUNCHES = 30;
+
+sub new ( $class, $reader, $cache ) {
+    return bless { reader => $reader, cache => $cache }, $class;
+}
+
+# How the launches of two series compare: basis, a sentence; launches of each side; points by argument.
+sub compared ( $self, $base, $new ) {
+    return { points => {}, basis => 'the first series' } if $base == $new;
+    my @suites = map { $_->{suite}{label} } $base, $new;
+    return _descriptive('only suites of the same name are tested') if $suites[0] ne $suites[1];
+    my @runs = map { [ $self->_launches_of( $_->{run} ) ] } $base, $new;
+    return _descriptive('both are launches of one group') if $runs[0][0] == $runs[1][0];
+    my $key   = sha256_hex( join q{ }, 'verdict', $suites[0], map { join ',', @{$_} } @runs );
+    my $cache = $self->{cache};
+    my $known = $cache->get($key);
+    return decode_json( $known->{bytes} ) if $known;
+    my $found = eval { $self->_test( $suites[0], @runs ) } // return _failed($@);
+    $cache->put( $key, 'application/json', encode_json($found), map { @{$_} } @runs );
+    return $found;
+}
+
+# The runs of the group of a run, which are its launches.
+sub _launches_of ( $self, $run ) {
+    my @ids = sort { $a <=> $b }
+      map  { $_->{id} }
+      grep { !$_->{merged} }
+      $self->{reader}->runs( group => $run->{group_key}, limit => $MOST_LAUNCHES );
+    return @ids ? @ids : $run->{id};
+}
+
+sub _test ( $self, $label, @runs ) {
+    my @counts = map { scalar @{$_} } @runs;
+    return _descriptive( 'single launches are not tested', @counts )
+      if $counts[0] < 2 || $counts[1] < 2;
+    my @sides = map { [ $self->{reader}->launches( 'time', [$label], @{$_} ) ] } @runs;
+    my ($obstacle) = obstacles( map { @{$_} } @sides );
+    return _descriptive( $obstacle, @counts ) if defined $obstacle;
+    my $result = SKaMPI::Compare::Result->new(
+        @sides,
+        {
+            alpha      => $ALPHA,
+            value      => 'time',
+            thresholds => SKaMPI::Compare::Thresholds->new( $THRESHOLD, undef )
+        }
+    );
+    return _descriptive( 'at least ' . $result->fewest_launches . ' launches each are required',
+        @counts )
+      if !$result->has_verdicts;
+    my %points = map {
+        ( $_->{argument} // 0 ) => {
+            map { $_->[0] => $_->[1] } [ verdict => $_->{verdict} ],
+            [ low  => $_->{low} ],
+            [ high => $_->{high} ]
+        }
+    } $result->points;
+    return {
+        points   => \%points,
+        launches => \@counts,
+        basis    => "tested: $counts[0] against $counts[1] launches, 5 % in all"
+    };
+}
+
+sub _failed ($failure) {
+    my $text = ref $failure ? $failure->{text} : $failure;
+    return _descriptive( 'the test failed: ' . $text =~ s/\s+\z//r );
+}
+
+sub _descriptive ( $reason, @counts ) {
+    return { points => {}, launches => \@counts, basis => "descriptive: $reason" };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Chart::Groups - verdicts about two groups of launches, as those of skampi-compare
+
+=head1 DESCRIPTION
+
+Runs of one machine with equal parameters, library, hosts, binding and processes are launches of one group. C<compared(BASE,
+NEW)> tests the groups of the runs of two series with L<SKaMPI::Compare::Result> and returns a hash of C<points> (verdict, low
+and high by argument), C<launches> (their numbers) and C<basis> (what was tested, or why nothing was). The result is kept in
+the cache for each pair.
+
+=cut

@@ -1,0 +1,77 @@
+package SKaMPI::Database::Chart::Scale;
+
+use v5.36;
+
+use SKaMPI::Report::Axis;
+
+# KIND as for SKaMPI::Report::Axis, and the ends of the axis if they were chosen.
+sub new ( $class, $kind, $is_logarithmic, $bounds, @values ) {
+    my $scale = $is_logarithmic ? 'logarithmic' : 'linear';
+    my $axis  = SKaMPI::Report::Axis->new( $kind, $scale, @values );
+    my @range = $axis->range;
+    for my $end ( 0, 1 ) {
+        my $bound = $bounds->[$end];
+        $range[$end] = $bound if defined $bound && ( !$is_logarithmic || $bound > 0 );
+    }
+    @range = $axis->range if $range[0] >= $range[1];
+    return bless { axis => $axis, kind => $kind, scale => $scale, range => \@range }, $class;
+}
+
+sub without_zero ($self) {
+    $self->{axis}->without_zero;
+    return $self;
+}
+
+sub is_logarithmic ($self)           { return $self->{axis}->is_logarithmic }
+sub range          ($self)           { return @{ $self->{range} } }
+sub place          ( $self, $value ) { return $self->{axis}->place($value) }
+
+# Pairs of place and text.
+sub ticks ($self) {
+    my ( $low, $high ) = $self->range;
+    my $axis  = SKaMPI::Report::Axis->new( @{$self}{qw(kind scale)}, $low, $high );
+    my @ticks = grep { $_->[0] >= $low && $_->[0] <= $high } $axis->ticks;
+    if ( $self->{axis}->has_zero ) {
+        my $zero  = $self->{axis}->zero_place;
+        my $break = $self->{axis}->break_place;
+        @ticks = grep { $_->[0] > $break } @ticks;
+        unshift @ticks, [ $zero, '0' ] if $zero >= $low;
+    }
+    return map { [ $_->[0], _plain( $_->[1] ) ] } @ticks;
+}
+
+sub description ($self) {
+    my $axis = $self->{axis};
+    return {
+        kind  => $self->{kind},
+        scale => $self->{scale},
+        range => [ map { 0 + $_ } $self->range ],
+        full  => [ map { 0 + $_ } $axis->range ],
+        $axis->has_zero
+        ? ( zero => 0 + $axis->zero_place, break_at => 0 + $axis->break_place )
+        : ( zero => undef ),
+    };
+}
+
+# The texts of an axis are LaTeX.
+sub _plain ($tex) {
+    return $tex =~ s/\\textmu\s?/\x{b5}/gr =~ s/\\,/ /gr =~ s/\\%/%/gr;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Chart::Scale - an axis of a comparison, with chosen ends
+
+=head1 DESCRIPTION
+
+C<new(KIND, IS_LOGARITHMIC, [LOW, HIGH], VALUES...)> makes an axis for VALUES; LOW and HIGH, if defined, replace its
+ends. C<place> and C<without_zero> are those of L<SKaMPI::Report::Axis>; C<ticks> are pairs of place and plain text;
+C<description> is a hash for the script of the page.
+
+=cut

@@ -1,0 +1,155 @@
+package SKaMPI::Database::Chart::State;
+
+use v5.36;
+
+use List::Util qw(any uniq);
+
+# More series cannot be distinguished, and a page has a limited time.
+my $MOST_SERIES = 12;
+my $MOST_RUNS   = 50;
+
+# Choices by name: the allowed values, the default first, with their titles.
+my @CHOICES = (
+    [
+        value => [ time => 'time' ],
+        [ oneway => 'one-way time' ], [ bandwidth => 'bandwidth' ],
+        [ ratio  => 'ratio to the first' ]
+    ],
+    [ x    => [ log   => 'logarithmic' ],    [ linear    => 'linear' ] ],
+    [ y    => [ log   => 'logarithmic' ],    [ linear    => 'linear' ] ],
+    [ bars => [ error => 'standard error' ], [ quartiles => 'quartiles' ], [ none => 'none' ] ],
+);
+my @BOUNDS = qw(xmin xmax ymin ymax);
+
+my $ID    = qr/[0-9]{1,15}/;
+my $LABEL = qr/[^\s:&?\#\/]{1,200}/;
+my $NUMBER =
+  qr/\A\s*([+-]?(?:[0-9]{1,20}(?:[.][0-9]{0,15})?|[.][0-9]{1,15})(?:[eE][+-]?[0-9]{1,2})?)\s*\z/;
+
+# PARAMS has a list of values for each name, as they come from a URL. What is wrong becomes a note.
+sub new ( $class, %params ) {
+    my $self = bless { notes => [] }, $class;
+    $self->_take_choice( $params{ $_->[0] }, $_ ) for @CHOICES;
+    $self->_take_bound( $_, $params{$_} ) for @BOUNDS;
+    $self->_check_order( @{$_} ) for [qw(xmin xmax)], [qw(ymin ymax)];
+    $self->{runs} = $self->_some( 'runs', $MOST_RUNS, grep { /\A$ID\z/ } @{ $params{r} // [] } );
+    $self->{series} =
+      $self->_some( 'series', $MOST_SERIES, grep { /\A$ID:$LABEL\z/ } @{ $params{s} // [] } );
+    my %is_chosen = map { $_ => 1 } @{ $self->{series} };
+    $self->{hidden} = [ uniq grep { $is_chosen{$_} } @{ $params{hide} // [] } ];
+    return $self;
+}
+
+sub choices ($class) {
+    return map { { name => $_->[0], values => [ @{$_}[ 1 .. $#{$_} ] ] } } @CHOICES;
+}
+sub bounds      ($class) { return @BOUNDS }
+sub most_series ($class) { return $MOST_SERIES }
+
+sub get    ( $self, $name ) { return $self->{$name} }
+sub notes  ($self)          { return @{ $self->{notes} } }
+sub series ($self)          { return @{ $self->{series} } }
+
+# The runs that were chosen, and those of the series.
+sub runs ($self) {
+    return uniq @{ $self->{runs} }, map { /\A([0-9]+)/ } $self->series;
+}
+
+sub is_hidden ( $self, $key ) {
+    return any { $_ eq $key } @{ $self->{hidden} };
+}
+
+sub is_logarithmic ( $self, $axis ) { return $self->{$axis} eq 'log' }
+
+# The pairs of a URL that mean the same, without defaults.
+sub pairs ( $self, %other ) {
+    my %state = ( %{$self}, %other );
+    return (
+        ( map { ( r => $_ ) } @{ $state{runs} } ),
+        ( map { ( s => $_ ) } @{ $state{series} } ),
+        (
+            map { $state{ $_->[0] } ne $_->[1][0] ? ( $_->[0] => $state{ $_->[0] } ) : () }
+              @CHOICES
+        ),
+        ( map { defined $state{$_} ? ( $_ => $state{$_} ) : () } @BOUNDS ),
+        ( map { ( hide => $_ ) } @{ $state{hidden} } ),
+    );
+}
+
+sub _take_choice ( $self, $given, $choice ) {
+    my ( $name, @values ) = @{$choice};
+    my $wanted = ( $given // [] )->[-1] // $values[0][0];
+    my ($known) = grep { $_->[0] eq $wanted } @values;
+    $self->_note( "$name: expected " . join( ' or ', map { $_->[0] } @values ) ) if !$known;
+    $self->{$name} = ( $known // $values[0] )->[0];
+    return;
+}
+
+sub _take_bound ( $self, $name, $given ) {
+    my $text = ( $given // [] )->[-1] // q{};
+    return if $text !~ /\S/;
+    my ($number) = $text =~ $NUMBER;
+    return $self->_note("$name: expected a number") if !defined $number;
+    $self->{$name} = 0 + $number;
+    return;
+}
+
+sub _check_order ( $self, $low, $high ) {
+    return if !defined $self->{$low} || !defined $self->{$high} || $self->{$low} < $self->{$high};
+    delete @{$self}{ $low, $high };
+    return $self->_note("$low must be less than $high; both were ignored");
+}
+
+sub _some ( $self, $what, $most, @given ) {
+    my @some = uniq @given;
+    return \@some if @some <= $most;
+    $self->_note( "at most $most $what; the last " . ( @some - $most ) . ' were ignored' );
+    return [ @some[ 0 .. $most - 1 ] ];
+}
+
+sub _note ( $self, $text ) {
+    push @{ $self->{notes} }, $text;
+    return;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Chart::State - what a comparison shows, as the parameters of its URL
+
+=head1 SYNOPSIS
+
+    my $state = SKaMPI::Database::Chart::State->new( s => ['12:p2p_MPI_Send-MPI_Recv'], x => ['linear'] );
+    my @pairs = $state->pairs( y => 'linear' );
+
+=head1 DESCRIPTION
+
+=over
+
+=item new(NAME => VALUES...)
+
+VALUES are lists. C<s> are series (C<RUN:LABEL>), C<r> further runs, C<hide> series that are not drawn, C<value>,
+C<x>, C<y> and C<bars> choices, and C<xmin>, C<xmax>, C<ymin> and C<ymax> the bounds of the axes. What cannot be
+used is left out, with a sentence in C<notes>.
+
+=item pairs(NAME => VALUE...)
+
+The parameters of a URL with the same meaning, except for the values given.
+
+=item choices, bounds, most_series
+
+The choices, each a hash of name and values (pairs of value and title, the default first), the names of the
+bounds, and the largest number of series.
+
+=item get(NAME), series, runs, is_hidden(KEY), is_logarithmic(AXIS)
+
+What was chosen. C<runs> includes those of the series.
+
+=back
+
+=cut

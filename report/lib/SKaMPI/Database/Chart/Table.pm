@@ -1,0 +1,143 @@
+package SKaMPI::Database::Chart::Table;
+
+use v5.36;
+
+use List::Util qw(max min uniqnum);
+
+use SKaMPI::Database::Chart::Groups;
+use SKaMPI::Database::Chart::Values qw(curve_of);
+use SKaMPI::Report::Estimate        qw(quotient);
+use SKaMPI::Report::Points          qw(spread);
+
+# Rows of the table of a panel.
+my $MOST_ROWS = 24;
+
+my @COLUMNS = (
+    [ panel       => sub ($row) { return $row->{panel}{number} } ],
+    [ run         => sub ($row) { return $row->{series}{run}{id} } ],
+    [ machine     => sub ($row) { return $row->{series}{run}{machine_name} } ],
+    [ suite       => sub ($row) { return $row->{series}{suite}{label} } ],
+    [ argument    => sub ($row) { return $row->{point}{argument} } ],
+    [ unit        => sub ($row) { return $row->{panel}{column}{unit} } ],
+    [ quantity    => sub ($row) { return $row->{panel}{y_title} } ],
+    [ value       => sub ($row) { return $row->{point}{value} } ],
+    [ low         => sub ($row) { return $row->{point}{low} } ],
+    [ high        => sub ($row) { return $row->{point}{high} } ],
+    [ repetitions => sub ($row) { return $row->{point}{count} } ],
+    [ stop        => sub ($row) { return $row->{point}{stop} } ],
+);
+
+sub new ( $class, $chart, $reader, $cache ) {
+    return
+      bless { chart => $chart, groups => SKaMPI::Database::Chart::Groups->new( $reader, $cache ) },
+      $class;
+}
+
+sub columns ($self) { return \@COLUMNS }
+
+# The points that are shown: those within the ends of the axes, without hidden series.
+sub points ($self) {
+    my @rows;
+    for my $panel ( $self->{chart}->panels ) {
+        for my $series ( grep { !$_->{hidden} } @{ $panel->{series} } ) {
+            push @rows, map { { panel => $panel, series => $series, point => $_ } }
+              grep { _is_within( $panel, $_ ) } @{ $series->{values}{points} };
+        }
+    }
+    return @rows;
+}
+
+sub _is_within ( $panel, $point ) {
+    my %value = ( x => $panel->{x}->place( $point->{argument} ), y => $point->{value} );
+    for my $axis (qw(x y)) {
+        my ( $low, $high ) = $panel->{$axis}->range;
+        return 0 if !defined $value{$axis} || $value{$axis} < $low || $value{$axis} > $high;
+    }
+    return 1;
+}
+
+# A table for each panel.
+sub data ($self) {
+    return { panels => [ map { $self->_panel($_) } $self->{chart}->panels ] };
+}
+
+sub _panel ( $self, $panel ) {
+    my @series = grep { !$_->{hidden} } @{ $panel->{series} };
+    my @curves = map  { curve_of( $_->{suite} ) } @series;
+    my @groups = map  { $self->{groups}->compared( $series[0], $_ ) } @series;
+    my @rows = map { $self->_row( $panel, $_, \@curves, \@groups ) } _arguments( $panel, @curves );
+    return {
+        number => $panel->{number},
+        reason => $panel->{reason},
+        series => [
+            map {
+                {
+                    key     => $_->{key},
+                    name    => $_->{name},
+                    slot    => $_->{slot},
+                    run     => $_->{run}{id},
+                    label   => $_->{suite}{label},
+                    started => $_->{run}{started}
+                }
+            } @series
+        ],
+        verdicts => [ map { { basis => $_->{basis}, launches => $_->{launches} } } @groups ],
+        rows     => \@rows,
+    };
+}
+
+# Arguments that all curves reach, if there are any: those that most of them have measured.
+sub _arguments ( $panel, @curves ) {
+    my %count;
+    my ( $low, $high ) = $panel->{x}->range;
+    for my $curve (@curves) {
+        $count{$_}++ for grep {
+            my $place = $panel->{x}->place($_);
+            defined $place && $place >= $low && $place <= $high || !$panel->{has_arguments}
+        } $curve->arguments;
+    }
+    my @all    = sort { $a <=> $b } keys %count;
+    my $most   = max( values %count ) // 0;
+    my @shared = grep { $count{$_} == $most } @all;
+    return spread( $MOST_ROWS, @shared >= 5 ? @shared : @all );
+}
+
+sub _row ( $self, $panel, $argument, $curves, $groups ) {
+    my @points = map { scalar $_->at($argument) } @{$curves};
+    my @cells  = map { _cell( $points[$_], $points[0], $groups->[$_], $argument ) } 0 .. $#points;
+    return {
+        argument => $panel->{has_arguments} ? 0 + $argument : undef,
+        text     => $self->{chart}->argument_text( $panel, $argument ),
+        cells    => \@cells,
+    };
+}
+
+sub _cell ( $point, $first, $group, $argument ) {
+    return undef if !$point;    ## no critic (ProhibitExplicitReturnUndef): a cell of a list
+    my %cell = map { $_ => $point->{$_} } qw(time error interpolated inexact);
+    return \%cell if !$first || $first == $point;
+    my $quotient = quotient( $point, $first );
+    @cell{qw(ratio ratio_error)} = @{$quotient}{qw(ratio error)};
+    my $found = $group->{points}{$argument};
+    @cell{qw(verdict low high)} = @{$found}{qw(verdict low high)} if $found;
+    return \%cell;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Chart::Table - the numbers of a comparison
+
+=head1 DESCRIPTION
+
+C<data> is a table for each panel of a L<SKaMPI::Database::Chart>: rows of arguments with a cell for each series: time
+and error in microseconds, whether they are interpolated or inexact, the ratio to the first series and its error, and,
+where groups of launches are compared, the verdict of L<SKaMPI::Compare::Verdicts> with the 95 % interval of the ratio.
+C<columns> and C<points> are what C<csv_text> of L<SKaMPI::Tabular> takes: the points that the plots show.
+
+=cut

@@ -1,0 +1,133 @@
+package SKaMPI::Database::Chart::Values;
+
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Report::Curve;
+use SKaMPI::Report::Estimate qw(quotient);
+
+our @EXPORT_OK = qw(curve_of values_of);
+
+# How a time becomes what is shown: a factor, or why there is none; the kind of axis; the title.
+my %VALUE = (
+    time   => { kind => 'time', title => 'time', of => sub ( $suite, $point ) { return 1 } },
+    oneway => {
+        kind  => 'time',
+        title => 'one-way time',
+        lacks => 'its time is not a round trip',
+        of    => sub ( $suite, $point ) { return $suite->{one_way} ? 0.5 : undef },
+    },
+    bandwidth => {
+        kind  => 'bandwidth',
+        title => 'bandwidth',
+        lacks => 'its messages have no length that varies',
+        of    => sub ( $suite, $point ) {
+            return $suite->{bandwidth_factor}
+              && $suite->{bandwidth_factor} * ( $point->{argument} // 0 );
+        },
+        per_time => 1,
+    },
+);
+
+# A curve of the measured points, for interpolation.
+sub curve_of ($suite) {
+    return SKaMPI::Report::Curve->of_points(
+        map {
+            {
+                argument     => $_->{argument} // 0,
+                time         => $_->{time_us},
+                error        => ( $_->{count} // 0 ) > 1 ? $_->{time_error_us} : undef,
+                interpolated => 0,
+                inexact      => ( $_->{stop} // 'accuracy' ) eq 'accuracy' ? 0 : 1,
+            }
+          }
+          grep { defined $_->{time_us} && $_->{time_us} > 0 } @{ $suite->{points} }
+    );
+}
+
+# What a series shows: a hash of kind, title, points and, if there are none, lacks: the reason.
+sub values_of ( $state, $suite, $first ) {
+    my $bars = $state->get('bars');
+    return _ratios( $suite, $first, $bars ) if $state->get('value') eq 'ratio';
+    my $value  = $VALUE{ $state->get('value') };
+    my @points = map { _point( $value, $suite, $_, $bars ) } @{ $suite->{points} };
+    return {
+        %{$value}{qw(kind title)},
+        points => \@points,
+        lacks  => @points ? undef : $value->{lacks} // 'it has no times'
+    };
+}
+
+sub _point ( $value, $suite, $point, $bars ) {
+    my $time   = $point->{time_us};
+    my $factor = $value->{of}->( $suite, $point );
+    return if !$factor || !defined $time || $time <= 0;
+    my $convert =
+      $value->{per_time}
+      ? sub ($us) { return $us > 0 ? $factor / $us : undef }
+      : sub ($us) { return $factor * $us };
+    my @ends = map { defined ? $convert->($_) : undef } _ends( $point, $bars );
+    @ends = reverse @ends if $value->{per_time};
+    return _shown( $point, $convert->($time), @ends );
+}
+
+# The ends of an error bar, in microseconds.
+sub _ends ( $point, $bars ) {
+    return ( undef, undef )             if $bars eq 'none';
+    return @{$point}{qw(p25_us p75_us)} if $bars eq 'quartiles';
+    my $error = $point->{time_error_us};
+    return ( undef,                      undef ) if !defined $error || ( $point->{count} // 0 ) < 2;
+    return ( $point->{time_us} - $error, $point->{time_us} + $error );
+}
+
+sub _shown ( $point, $value, $low, $high ) {
+    return {
+        argument => $point->{argument},
+        value    => $value,
+        low      => $low,
+        high     => $high,
+        count    => $point->{count},
+        stop     => $point->{stop},
+    };
+}
+
+# Ratios to the first series, where that has a time.
+sub _ratios ( $suite, $first, $bars ) {
+    my $curve = curve_of($suite);
+    my @points;
+    for my $point ( @{ $suite->{points} } ) {
+        my $own   = $curve->at( $point->{argument} // 0 ) // next;
+        my $other = $first->at( $point->{argument} // 0 ) // next;
+        my $ratio = quotient( $own, $other );
+        my $error = $bars eq 'error' ? $ratio->{error} : undef;
+        push @points,
+          _shown( $point, $ratio->{ratio},
+            map { defined $error ? $ratio->{ratio} + $_ * $error : undef } -1, 1 );
+    }
+    return {
+        kind   => 'number',
+        title  => 'ratio to the first series',
+        points => \@points,
+        lacks  => @points ? undef : 'it has no argument in common with the first series',
+    };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Chart::Values - what of a suite a comparison shows
+
+=head1 DESCRIPTION
+
+C<values_of(STATE, SUITE, FIRST)> returns a hash of C<kind> (of the axis, L<SKaMPI::Report::Axis>), C<title>,
+C<points> and C<lacks> (why there are none). A point is a hash of argument, value, low and high (the ends of the
+error bar, or undef), count and stop. STATE chooses time, one-way time, bandwidth or the ratio to FIRST, a curve.
+C<curve_of(SUITE)> is the L<SKaMPI::Report::Curve> of a suite of the database.
+
+=cut

@@ -1,0 +1,131 @@
+package SKaMPI::Database::Web::Access;
+
+use v5.36;
+
+use List::Util qw(any);
+use Mojo::URL;
+
+use SKaMPI::Database::Accounts;
+
+# Nothing from other hosts, no script or style in the page, no frames.
+my $POLICY = join '; ', "default-src 'none'",
+  map( { "$_ 'self'" } qw(script-src style-src img-src connect-src form-action) ),
+  "base-uri 'none'", "frame-ancestors 'none'";
+my %HEADERS = (
+    'Content-Security-Policy'      => $POLICY,
+    'X-Content-Type-Options'       => 'nosniff',
+    'X-Frame-Options'              => 'DENY',
+    'Referrer-Policy'              => 'same-origin',
+    'Cross-Origin-Resource-Policy' => 'same-origin',
+    'Cross-Origin-Opener-Policy'   => 'same-origin',
+);
+
+# Requests of an address within a minute, for each worker.
+my %MOST       = ( read => 3000, write => 60 );
+my $WINDOW_S   = 60;
+my $MOST_KNOWN = 10_000;
+
+# In this order; the first one that answers ends the request.
+my @CHECKS = ( \&_check_host, \&_check_origin, \&_check_rate, \&_take_key, \&_check_visitor );
+
+sub register ( $class, $app ) {
+    $app->hook(
+        before_dispatch => sub ($c) {
+            $c->res->headers->header( $_ => $HEADERS{$_} ) for keys %HEADERS;
+            for my $check (@CHECKS) {
+                return if $c->res->code || !$check->($c);
+            }
+        }
+    );
+    return;
+}
+
+# Whether the visitor is the owner of the server, who sees all runs.
+sub is_owner ($c) {
+    return $c->session('owner') ? 1 : 0;
+}
+
+# The account of the request's token.
+sub account_of ($c) {
+    return $c->stash->{account} if exists $c->stash->{account};
+    my ($token) = ( $c->req->headers->authorization // q{} ) =~ /\ABearer\s+([0-9a-fA-F]{64})\z/;
+    $token //= $c->req->method eq 'POST' ? $c->req->param('token') : undef;
+    my $accounts = SKaMPI::Database::Accounts->new( $c->app->settings->{store} );
+    return $c->stash->{account} =
+      defined $token && length $token ? $accounts->of_token($token) : undef;
+}
+
+sub _settings ($c) { return $c->app->settings }
+
+sub _refuse ( $c, $status, $text ) {
+    $c->render( text => "$text\n", format => 'txt', status => $status );
+    return 0;
+}
+
+# A page of another host that resolves to this machine must not reach the server.
+sub _check_host ($c) {
+    my $settings = _settings($c);
+    my $own      = Mojo::URL->new( $settings->{listen} );
+    my $host     = lc $c->req->url->to_abs->host_port;
+    my @known    = map { lc } @{ $settings->{host} };
+    return 1 if $settings->{public} && !@known;
+    push @known, map { ( $_, "$_:" . $own->port ) } $own->host, qw(127.0.0.1 localhost [::1]);
+    return 1 if any { $_ eq $host } @known;
+    return _refuse( $c, 421,
+        'this server is not known by that name; see --host of skampi-db serve' );
+}
+
+# Browsers state where a request that changes something comes from.
+sub _check_origin ($c) {
+    my $origin = $c->req->headers->origin // return 1;
+    my $host   = lc( Mojo::URL->new($origin)->host_port // q{} );
+    return 1 if $host eq lc $c->req->url->to_abs->host_port;
+    return _refuse( $c, 403, 'requests of other sites are not answered' );
+}
+
+sub _check_rate ($c) {
+    state %seen;
+    my $now  = time;
+    my $kind = $c->req->method =~ /\A(?:GET|HEAD)\z/ ? 'read' : 'write';
+    my $who  = "$kind " . ( $c->tx->remote_address // q{} );
+    %seen = () if keys %seen > $MOST_KNOWN;
+    my $count = $seen{$who};
+    $count = $seen{$who} = { since => $now, number => 0 }
+      if !$count || $now - $count->{since} >= $WINDOW_S;
+    return 1 if ++$count->{number} <= $MOST{$kind};
+    $c->res->headers->header( 'Retry-After' => $WINDOW_S );
+    return _refuse( $c, 429, 'too many requests; try again in a minute' );
+}
+
+# The key becomes a cookie, so that it does not stay in the address.
+sub _take_key ($c) {
+    my $key = $c->req->query_params->param('key') // return 1;
+    $c->session( owner => 1 ) if _settings($c)->{keys}->take($key);
+    return 1                  if !is_owner($c);
+    $c->redirect_to( $c->url_for->query( $c->req->query_params->clone->remove('key') ) );
+    return 0;
+}
+
+sub _check_visitor ($c) {
+    return 1 if _settings($c)->{public} || is_owner($c) || account_of($c);
+    return _refuse( $c, 403,
+        'open the address that skampi-db serve has printed; its key is valid once' );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Web::Access - who may see and change what
+
+=head1 DESCRIPTION
+
+C<register(APP)> checks each request: the names of the host, the origin, the rate, and whether the visitor may read at
+all: anybody on a public server, else those who have the key that the server printed. C<is_owner(C)> is true for them,
+C<account_of(C)> is the account of a token.
+
+=cut

@@ -1,0 +1,109 @@
+package SKaMPI::Database::Web::App;
+
+use v5.36;
+
+use Mojo::Base 'Mojolicious', -signatures;
+
+use File::Basename qw(dirname);
+use Mojo::JSON     qw(encode_json);
+use Mojo::URL;
+
+use SKaMPI::Database::Web::Access;
+use SKaMPI::Database::Web::Helpers;
+use SKaMPI::Database::Web::Keys;
+
+# The directory with templates and public files, and that of d3.
+my $HOME = dirname(__FILE__) =~ s{/lib/SKaMPI/Database/Web\z}{/web}r;
+my $D3   = '/usr/share/javascript/d3';
+
+my $MOST_UPLOAD = 60 * 1024 * 1024;
+
+has settings => sub { {} };
+
+# What can be read: address and action. Each is a page, and data below /api/v1.
+our @PAGES = (
+    [ '/'                          => 'overview#show' ],
+    [ '/machines'                  => 'machines#all' ],
+    [ '/machine/:slug'             => 'machines#one' ],
+    [ '/runs'                      => 'runs#all' ],
+    [ '/run/<id:num>'              => 'runs#one' ],
+    [ '/run/<id:num>/suite/:label' => 'runs#suite' ],
+    [ '/compare'                   => 'compare#show' ],
+    [ '/matrix'                    => 'matrix#show' ],
+    [ '/history/:slug/:label'      => 'history#show' ],
+    [ '/about'                     => 'about#show' ],
+);
+
+# Files that can be downloaded.
+our @FILES = (
+    [ '/run/<id:num>/original'     => 'files#original' ],
+    [ '/run/<id:num>/report.pdf'   => 'files#report',  format => 'pdf' ],
+    [ '/run/<id:num>/report.ps'    => 'files#report',  format => 'ps' ],
+    [ '/run/<id:num>/results.csv'  => 'files#results', format => 'csv' ],
+    [ '/run/<id:num>/results.json' => 'files#results', format => 'json' ],
+    [ '/compare/plot.json'         => 'compare#plot',  format => 'json' ],
+    [ '/compare/table.csv'         => 'compare#table', format => 'csv' ],
+    [ '/compare/table.json'        => 'compare#table', format => 'json' ],
+    ( map { [ "/compare/plot.$_" => 'compare#picture', format => $_ ] } qw(svg png pdf eps) ),
+);
+
+sub startup ($self) {
+    my $settings = $self->settings;
+    $self->static->paths( [ "$HOME/public", grep { -d } $D3 ] );
+    $self->renderer->paths( ["$HOME/templates"] );
+    $self->secrets( [ SKaMPI::Database::Web::Keys::random_text() ] );
+    $self->max_request_size($MOST_UPLOAD);
+    $self->log->level('warn');
+    $self->mode('production');
+    $self->types->type(
+        eps => 'application/postscript',
+        ps  => 'application/postscript',
+        csv => 'text/csv;charset=UTF-8'
+    );
+    my $listen = Mojo::URL->new( $settings->{listen} );
+    $self->sessions->cookie_name( 'skampi-' . $listen->port )->samesite('Strict')
+      ->secure( $listen->scheme eq 'https' ? 1 : 0 );
+    $self->routes->namespaces( ['SKaMPI::Database::Web::Controller'] );
+    SKaMPI::Database::Web::Access->register($self);
+    SKaMPI::Database::Web::Helpers->register($self);
+    $self->_add_routes;
+    return;
+}
+
+sub _add_routes ($self) {
+    my $routes = $self->routes;
+    $routes->add_type( num => qr/[0-9]{1,15}/ );
+    my $api = $routes->under( '/api/v1' => sub ($c) { $c->stash( data_only => 1 ); return 1 } );
+    $api->get( '/openapi' => [ format => 0 ] )->to('about#describe');
+    for my $page (@PAGES) {
+        my ( $path, $action ) = @{$page};
+        $routes->get( $path => [ format => 0 ] )->to($action);
+        $api->get( $path eq q{/} ? '/overview' : $path => [ format => 0 ] )->to($action);
+    }
+    for my $file (@FILES) {
+        my ( $path, $action, %more ) = @{$file};
+        $routes->get( $path => [ format => 0 ] )->to( $action, wanted => $more{format} );
+    }
+    $routes->get( '/submit' => [ format => 0 ] )->to('submit#form');
+    $routes->post( '/submit'             => [ format => 0 ] )->to('submit#accept_upload');
+    $routes->post( '/run/<id:num>/state' => [ format => 0 ] )->to('submit#change');
+    $api->post( '/runs' => [ format => 0 ] )->to('submit#receive');
+    return;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Web::App - the pages of the result database
+
+=head1 DESCRIPTION
+
+A L<Mojolicious> application. C<settings> is a hash of store, listen, host, public, keys
+(L<SKaMPI::Database::Web::Keys>) and room (a private directory). C<@PAGES> and C<@FILES> list what can be read.
+
+=cut

@@ -1,0 +1,32 @@
+package SKaMPI::Database::Web::Controller::Overview;
+
+use v5.36;
+
+use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
+
+my $MOST_MACHINES = 30;
+my $MOST_RUNS     = 10;
+
+sub show ($self) {
+    my $search = $self->param('q');
+    my @filter = length( $search // q{} ) ? ( search => $search ) : ();
+    my $reader = $self->reader;
+    return $self->answer(
+        'overview',
+        counts   => $reader->counts,
+        search   => $search,
+        machines => [
+            map { $self->_with_figures($_) } $reader->machines( @filter, limit => $MOST_MACHINES )
+        ],
+        runs => [ $reader->runs( @filter, limit => $MOST_RUNS, order => 'received' ) ],
+    );
+}
+
+# The point-to-point figures of the machine's newest run.
+sub _with_figures ( $self, $machine ) {
+    my @figures =
+      grep { $_->{group} eq 'point-to-point' } $self->reader->figures( $machine->{newest_run} );
+    return { %{$machine}, figures => \@figures };
+}
+
+1;

@@ -1,0 +1,44 @@
+package SKaMPI::Database::Web::Controller::Runs;
+
+use v5.36;
+
+use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
+
+my %FILTER = ( q => 'search', since => 'since', machine => 'machine', processes => 'processes' );
+
+sub all ($self) {
+    my %filter;
+    for my $name ( keys %FILTER ) {
+        my $value = $self->param($name) // q{};
+        $filter{ $FILTER{$name} } = $value if length $value;
+    }
+    delete $filter{since}     if ( $filter{since}     // q{} ) !~ /\A[0-9]{4}(?:-[0-9]{2}){2}\z/;
+    delete $filter{processes} if ( $filter{processes} // q{} ) !~ /\A[0-9]{1,9}\z/;
+    my $list = $self->page_of( sub (%part) { return $self->reader->runs( %filter, %part ) } );
+    return $self->answer( 'runs', filter => \%filter, list => $list );
+}
+
+sub one ($self) {
+    my $run    = $self->run_or_refuse // return;
+    my $reader = $self->reader;
+    my $id     = $run->{id};
+    return $self->answer(
+        'run',
+        run      => $run,
+        warnings => [ $reader->warnings($id) ],
+        figures  => [ $reader->figures($id) ],
+        findings => $reader->findings($id),
+        suites   => [ $reader->suites($id) ],
+        facts    => [ $reader->facts($id) ],
+    );
+}
+
+sub suite ($self) {
+    my $run   = $self->run_or_refuse // return;
+    my $label = $self->param('label');
+    my $suite = $self->reader->series( $run->{id}, $label )
+      // return $self->refuse( 404, "run $run->{id} has no suite '$label'" );
+    return $self->answer( 'suite', run => $run, suite => $suite );
+}
+
+1;

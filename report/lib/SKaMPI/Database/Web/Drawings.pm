@@ -1,0 +1,55 @@
+package SKaMPI::Database::Web::Drawings;
+
+use v5.36;
+
+use Digest::SHA qw(sha256_hex);
+use Encode      qw(encode);
+
+use SKaMPI::Database::Cache;
+use SKaMPI::Database::Chart::Gnuplot qw(gnuplot_files picture_formats);
+use SKaMPI::Database::Web::Workbench;
+
+my $SECONDS = 60;
+
+sub new ( $class, $settings ) {
+    return bless { settings => $settings }, $class;
+}
+
+# Calls DONE with the bytes of the picture, or undef and what is wrong.
+sub draw ( $self, $chart, $format, $done ) {
+    my %texts = %{ gnuplot_files( $chart, $format ) };
+    my %files = map { $_ => encode( 'UTF-8', $texts{$_} ) } keys %texts;
+    my $key   = sha256_hex( $format, map { "\n$_\n$files{$_}" } sort keys %files );
+    my $cache = SKaMPI::Database::Cache->new( $self->{settings}{store} );
+    my $known = $cache->get($key);
+    return $done->( $known->{bytes}, undef ) if $known;
+    my @runs = map { $_->{run}{id} } $chart->series;
+    return SKaMPI::Database::Web::Workbench->new( $self->{settings}{room} )->make(
+        {
+            files   => \%files,
+            command => [qw(gnuplot -d picture.gpl)],
+            result  => "picture.$format",
+            seconds => $SECONDS,
+        },
+        sub ( $bytes, $wrong ) {
+            $cache->put( $key, picture_formats()->{$format}, $bytes, @runs ) if defined $bytes;
+            return $done->( $bytes, $wrong );
+        }
+    );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Web::Drawings - comparisons as files, drawn once by gnuplot
+
+=head1 DESCRIPTION
+
+C<draw(CHART, FORMAT, DONE)> calls DONE with the bytes of the picture, or with undef and a sentence.
+
+=cut

@@ -1,0 +1,115 @@
+package SKaMPI::Database::Web::OpenApi;
+
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Program;
+
+our @EXPORT_OK = qw(openapi);
+
+# What the addresses below /api/v1 return: a sentence, and the parameters of the query.
+my %ABOUT = (
+    '/'              => [ 'Machines, the latest runs, and how much the database has.', 'q' ],
+    '/machines'      => [ 'Machines, the newest first.',                               qw(q page) ],
+    '/machine/:slug' => [ 'A machine with its runs.',                                  'page' ],
+    '/runs'          => [ 'Runs, the newest first.', qw(q since machine processes page) ],
+    '/run/<id:num>'              => ['A run: header, warnings, key figures, findings, suites.'],
+    '/run/<id:num>/suite/:label' => ['A suite with its points.'],
+    '/compare'                   => [
+        'A comparison: the numbers that the page shows.',
+        qw(s r hide value x y bars xmin xmax ymin ymax q since)
+    ],
+    '/matrix' => [
+        'One operation and argument on all machines.',
+        qw(operation variation argument pattern since)
+    ],
+    '/history/:slug/:label' => [ 'A value over the runs of a machine.', 'argument' ],
+    '/about'                => ['Definitions of the numbers.'],
+);
+
+my %LISTS = map { $_ => 1 } qw(s r hide);
+
+my %ANSWERS = (
+    200 => {
+        description => 'data',
+        content     => { 'application/json' => { schema => { type => 'object' } } }
+    },
+    404 => { description => 'there is no such thing' },
+);
+
+# The description of all PAGES (SKaMPI::Database::Web::App) and of the upload.
+sub openapi (@pages) {
+    my %paths = map { _path( $_->[0] ) => { get => _operation( $_->[0] ) } } @pages;
+    $paths{'/runs'}{post} = _upload();
+    return {
+        openapi => '3.0.3',
+        info    => {
+            title       => 'SKaMPI results',
+            version     => $SKaMPI::Program::VERSION,
+            description => 'Texts are those of the submitted files, unescaped.'
+        },
+        servers    => [ { url => '/api/v1' } ],
+        paths      => \%paths,
+        components => { securitySchemes => { token => { type => 'http', scheme => 'bearer' } } },
+    };
+}
+
+sub _path ($route) {
+    return '/overview' if $route eq q{/};
+    return $route =~ s/<(\w+):num>/{$1}/gr =~ s/:(\w+)/{$1}/gr;
+}
+
+sub _operation ($route) {
+    my ( $summary, @query ) = @{ $ABOUT{$route} };
+    my @names = _path($route) =~ /\{(\w+)\}/g;
+    return {
+        summary    => $summary,
+        parameters => [
+            ( map { _parameter( $_, 'path' ) } @names ),
+            ( map { _parameter( $_, 'query' ) } @query )
+        ],
+        responses => \%ANSWERS,
+    };
+}
+
+sub _parameter ( $name, $in ) {
+    my $schema =
+      $LISTS{$name} ? { type => 'array', items => { type => 'string' } } : { type => 'string' };
+    return { name => $name, in => $in, required => $in eq 'path' ? \1 : \0, schema => $schema };
+}
+
+sub _upload () {
+    return {
+        summary     => 'Submit a run: the body is the result file, also compressed with gzip.',
+        security    => [ { token => [] } ],
+        requestBody => {
+            required => \1,
+            content  => {
+                'application/octet-stream' => { schema => { type => 'string', format => 'binary' } }
+            }
+        },
+        responses => {
+            200 => { description => 'the file is in the database already' },
+            201 => { description => 'received: the run as it was understood, and similar runs' },
+            401 => { description => 'a token is required' },
+            422 => { description => 'the file is wrong: error has its line' },
+        },
+    };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Web::OpenApi - the description of /api/v1
+
+=head1 DESCRIPTION
+
+C<openapi(PAGES)> returns a document of OpenAPI 3.0 for the pages of L<SKaMPI::Database::Web::App>.
+
+=cut

@@ -1,0 +1,95 @@
+package SKaMPI::Database::Web::Page;
+
+use v5.36;
+
+use Mojo::Base 'Mojolicious::Controller', -signatures;
+
+use SKaMPI::Database::Reader;
+use SKaMPI::Database::Web::Access;
+
+# Rows of a list that a page shows.
+our $ROWS = 100;
+
+sub reader ($self) {
+    my $all = SKaMPI::Database::Web::Access::is_owner($self);
+    return $self->{reader} //=
+      SKaMPI::Database::Reader->new( $self->app->settings->{store}, public => $all ? 0 : 1 );
+}
+
+# The values of each parameter of the URL.
+sub params ($self) {
+    my %values;
+    my @pairs = @{ $self->req->query_params->pairs };
+    while ( my ( $name, $value ) = splice @pairs, 0, 2 ) { push @{ $values{$name} }, $value }
+    return %values;
+}
+
+# The page as HTML, or its data as JSON.
+sub answer ( $self, $template, %data ) {
+    return $self->render( json => \%data ) if $self->stash('data_only');
+    return $self->render(
+        template => $template,
+        handler  => 'ep',
+        format   => 'html',
+        page     => \%data
+    );
+}
+
+sub refuse ( $self, $status, $text ) {
+    return $self->render( json => { error => $text }, status => $status )
+      if $self->stash('data_only');
+    return $self->render(
+        template => 'refusal',
+        handler  => 'ep',
+        format   => 'html',
+        status   => $status,
+        page     => { text => $text }
+    );
+}
+
+# The run of the address; undef after an answer that says why there is none.
+sub run_or_refuse ($self) {
+    my $id  = $self->param('id');
+    my $run = $self->reader->run($id);
+    return $run if $run;
+    my $gone = $self->reader->gone($id);
+    $self->refuse(
+        $gone  ? 410 : 404,
+        !$gone ? "there is no run $id"
+        : $gone->{state} eq 'withdrawn'
+        ? "run $id was withdrawn: " . ( $gone->{reason} // 'no reason given' )
+        : "run $id was erased"
+    );
+    return;
+}
+
+# A page of a list: what the database has to skip, and whether there is more.
+sub page_of ( $self, $list ) {
+    my $number = $self->param('page') // 1;
+    $number = 1 if $number !~ /\A[1-9][0-9]{0,5}\z/;
+    my @rows = $list->( limit => $ROWS + 1, offset => ( $number - 1 ) * $ROWS );
+    my $more = @rows > $ROWS ? 1 : 0;
+    splice @rows, $ROWS;
+    return { rows => \@rows, number => 0 + $number, more => $more };
+}
+
+# A file that a browser saves and does not open.
+sub attach ( $self, $name, $type, $bytes ) {
+    my $headers = $self->res->headers;
+    $headers->content_type($type);
+    $headers->content_disposition(qq{attachment; filename="$name"});
+    $headers->content_security_policy('sandbox');
+    return $self->render( data => $bytes );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Web::Page - what the pages of the result database have in common
+
+=cut

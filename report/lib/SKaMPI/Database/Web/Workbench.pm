@@ -1,0 +1,107 @@
+package SKaMPI::Database::Web::Workbench;
+
+use v5.36;
+
+use Fcntl      qw(:flock);
+use File::Temp ();
+use Mojo::IOLoop;
+
+use SKaMPI::Report::Confine qw(confined why_not_confined);
+use SKaMPI::Report::Tools   qw(run_one);
+
+# Address space of a job, and the largest result.
+my $MOST_MEMORY = 500 * 1024 * 1024;
+my $MOST_RESULT = 100 * 1024 * 1024;
+
+# Jobs that may wait at the same time.
+my $MOST_WAITING = 40;
+
+sub new ( $class, $room ) {
+    return bless { room => $room }, $class;
+}
+
+# JOB is a hash of files (bytes by name), command, result (the name of the file it writes) and seconds.
+# Calls DONE with the bytes of the result, or undef and what is wrong. Meanwhile, the server answers others.
+sub make ( $self, $job, $done ) {
+    state $waiting = 0;
+    return $done->( undef, 'too many pictures and reports are waiting; try again soon' )
+      if $waiting >= $MOST_WAITING;
+    $waiting++;
+    return Mojo::IOLoop->subprocess(
+        sub { return $self->_one_at_a_time($job) },
+        sub ( $, $wrong, $bytes, $reason ) {
+            $waiting--;
+            $wrong = length( $wrong // q{} ) ? $wrong =~ s/\s+\z//r : $reason;
+            return $done->( defined $wrong ? undef : $bytes, $wrong );
+        }
+    );
+}
+
+sub _one_at_a_time ( $self, $job ) {
+    open my $lock, '>', "$self->{room}/lock" or die "cannot open the lock of the queue: $!\n";
+    flock $lock, LOCK_EX or die "cannot wait in the queue: $!\n";
+    my @answer = eval { $self->_run($job) };
+    @answer = ( undef, $@ ) if !@answer;
+    close $lock or die "cannot leave the queue: $!\n";
+    return @answer;
+}
+
+# The job in an empty directory of its own.
+sub _run ( $self, $job ) {
+    my $place = File::Temp->newdir( 'job-XXXXXXXX', DIR => $self->{room} );
+    _write( "$place/$_", $job->{files}{$_} ) for keys %{ $job->{files} };
+    my $failed = run_one(
+        $self->_confined(
+            {
+                command   => $job->{command},
+                read      => $job->{read},
+                directory => "$place",
+                output    => 'output.txt',
+                seconds   => $job->{seconds}
+            }
+        )
+    );
+    return ( undef, $failed->{wrong} ) if $failed;
+    return ( undef, 'the result is too large' )
+      if ( -s "$place/$job->{result}" // 0 ) > $MOST_RESULT;
+    return ( _read("$place/$job->{result}"), undef );
+}
+
+# Without network, in a file system with nothing but programs and the job's directory, where the machine supports that.
+sub _confined ( $self, $job ) {
+    state $obstacle = why_not_confined( $self->{room} );
+    $job = confined($job) if !defined $obstacle;
+    return { %{$job},
+        prefix => [ 'prlimit', "--as=$MOST_MEMORY", q{--}, @{ $job->{prefix} // [] } ] };
+}
+
+sub _write ( $path, $bytes ) {
+    open my $file, '>:raw', $path or die "cannot write a file for the job: $!\n";
+    print {$file} $bytes or die "cannot write a file for the job: $!\n";
+    close $file          or die "cannot write a file for the job: $!\n";
+    return;
+}
+
+sub _read ($path) {
+    open my $file, '<:raw', $path or die "the job has written nothing\n";
+    my $bytes = do { local $/ = undef; <$file> };
+    close $file or die "cannot read the result of the job: $!\n";
+    return $bytes;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Web::Workbench - runs gnuplot and the report for the web server, one at a time
+
+=head1 DESCRIPTION
+
+C<make(JOB, DONE)> runs a program with a list of arguments, in an empty directory, without network where bubblewrap works, with
+limits on time, memory and size. All processes of the server share a lock, so one job runs at a time.
+
+=cut
