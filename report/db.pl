@@ -130,6 +130,18 @@ what would be sent, B<--with-names> sends the file as it is. B<--machine> names 
 The token is read from the environment variable B<SKAMPI_DB_TOKEN>, or from FILE, by default F<~/.config/skampi/token>, which
 only its owner may read.
 
+=item B<serve> [B<--listen> ADDRESS] [B<--public>] [B<--host> NAME] [B<--proxy> ADDRESS] [B<--workers> N]
+
+Show the database in a browser, until interrupted. Prints an address with a key; open it once in your browser. The key is
+needed because other users of the machine can reach the address too; it is valid once, and another one is printed for
+another browser. Whoever has used a key sees all runs and can submit, publish and withdraw runs.
+
+B<--listen> is the address of the server, by default C<http://127.0.0.1:8080>, which only this machine can reach. With
+B<--public>, anybody who reaches it can read published runs and, with a token, submit runs. B<--host> is a name by which
+the server is known, if that is not the one in B<--listen>; requests for other names are refused. B<--proxy> is the
+address of a web server in front of this one, whose headers about the visitor's address are then used. Both can be
+repeated. B<--workers> is the number of processes, 4 by default.
+
 =back
 
 =head1 OPTIONS

@@ -11,56 +11,65 @@ use SKaMPI::Database::Web::App;
 use SKaMPI::Database::Web::Keys;
 use SKaMPI::Program qw(fail);
 
-our @OPTIONS = qw(host=s@ listen=s proxy=s@ public workers=i);
-our %DEFAULT =
-  ( host => [], listen => 'http://127.0.0.1:8080', proxy => [], public => 0, workers => 4 );
+my %DEFAULT = (
+    host    => [],
+    listen  => ['http://127.0.0.1:8080'],
+    proxy   => [],
+    public  => 0,
+    workers => 4
+);
+my $MOST_WORKERS = 64;
 
-my $USAGE = 2;
+# A worker answers as many connections, then another one replaces it, which bounds the memory.
+my $ACCEPTS = 2000;
 
-# Serves the database until it is interrupted.
-sub serve ( $options, @words ) {
+my ( $FAILED, $USAGE ) = ( 1, 2 );
+
+sub run_serve ( $options, @words ) {
     my %given = ( %DEFAULT, %{$options} );
-    check( \%given, @words );
+    _check( \%given, @words );
     my $store = SKaMPI::Database::Store->connect_to( $given{database}, create => 1 );
     my $room  = File::Temp->newdir( 'skampi-db-XXXXXXXX', TMPDIR => 1 );
-    my $keys  = SKaMPI::Database::Web::Keys->new( "$room", $given{listen} );
-    my $app   = SKaMPI::Database::Web::App->new(
+    my $keys  = SKaMPI::Database::Web::Keys->new( "$room", $given{listen}[0],
+        sub ($line) { say $line; STDOUT->flush } );
+    my $app = SKaMPI::Database::Web::App->new(
         settings => { %given, store => $store, room => "$room", keys => $keys } );
-    my $server = server_of( $app, \%given );
-    local $SIG{TERM} = $SIG{TERM};
-    say 'Open this address once; the key in it becomes invalid then:';
+    my $server = _server_of( $app, \%given );
+    say 'To see all runs, open this address once; then its key becomes invalid:';
     say '  ' . $keys->address;
-    say "Anybody can read published runs at $given{listen}." if $given{public};
+    say "Anybody can read published runs at $given{listen}[0]" if $given{public};
     STDOUT->flush;
-    $server->run;
-    return 0;
+    my $ran = eval { $server->run; 1 };
+    return 0 if $ran;
+    return fail( $FAILED, $@ =~ s/ at \S+ line [0-9]+.*//sr );
 }
 
-sub check ( $given, @words ) {
+sub _check ( $given, @words ) {
     fail( $USAGE, "unexpected '$words[0]'; see skampi-db --help" ) if @words;
-    my $url = Mojo::URL->new( $given->{listen} );
-    fail( $USAGE,
-        "--listen: expected an address such as http://127.0.0.1:8080, got '$given->{listen}'" )
-      if ( $url->scheme // q{} ) !~ /\Ahttps?\z/ || !$url->host || !$url->port;
-    fail( $USAGE, '--workers: expected 1 to 64' )
-      if $given->{workers} < 1 || $given->{workers} > 64;
+    _check_address($_) for @{ $given->{listen} };
+    fail( $USAGE, "--workers: expected 1 to $MOST_WORKERS, got $given->{workers}" )
+      if $given->{workers} < 1 || $given->{workers} > $MOST_WORKERS;
     return;
 }
 
-# Workers that have answered many requests are replaced, which bounds their memory.
-sub server_of ( $app, $given ) {
-    my $server = Mojo::Server::Prefork->new(
+sub _check_address ($text) {
+    my $url = Mojo::URL->new($text);
+    return if ( $url->scheme // q{} ) =~ /\Ahttps?\z/ && $url->host && $url->port;
+    return fail( $USAGE,
+        "--listen: expected an address such as http://127.0.0.1:8080, got '$text'" );
+}
+
+sub _server_of ( $app, $given ) {
+    return Mojo::Server::Prefork->new(
         app             => $app,
-        listen          => [ $given->{listen} ],
+        listen          => $given->{listen},
         workers         => $given->{workers},
-        accepts         => 2000,
-        max_requests    => 100,
+        accepts         => $ACCEPTS,
         pid_file        => $app->settings->{room} . '/pid',
+        reverse_proxy   => @{ $given->{proxy} } ? 1 : 0,
         trusted_proxies => $given->{proxy},
-        reverse_proxy   => 0,
         silent          => 1,
     );
-    return $server;
 }
 
 1;
@@ -75,6 +84,6 @@ SKaMPI::Database::Web - the web server of the result database
 
 =head1 DESCRIPTION
 
-C<serve(OPTIONS, WORDS)> runs the server and returns the exit status. C<@OPTIONS> are its options for L<Getopt::Long>.
+C<run_serve(OPTIONS, WORDS)> runs the server until it is interrupted and returns the exit status.
 
 =cut

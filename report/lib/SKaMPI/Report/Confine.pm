@@ -25,7 +25,7 @@ sub confined ($job) {
     my @hidden    = map { ( $_ => undef ) } grep { $_ !~ $KEPT } keys %ENV;
     return {
         %{$job},
-        prefix      => [ _sandbox($directory) ],
+        prefix      => [ _sandbox( $directory, @{ $job->{read} // [] } ) ],
         environment => { @hidden, HOME => $directory, %{ $job->{environment} // {} } },
     };
 }
@@ -42,8 +42,8 @@ sub why_not_confined ($directory) {
 
 # Users other than root need a user namespace, which bwrap creates automatically. Root needs none, and in
 # a chroot the kernel refuses it.
-sub _sandbox ($directory) {
-    my @read     = map { ( '--ro-bind-try', $_, $_ ) } @SYSTEM, _elsewhere();
+sub _sandbox ( $directory, @also ) {
+    my @read     = map { ( '--ro-bind-try', $_, $_ ) } @SYSTEM, _elsewhere(), @also;
     my @separate = map { "--unshare-$_" } qw(ipc pid net uts cgroup-try);
     return ( 'bwrap', @read, '--dev', '/dev', '--bind', $directory,
         $directory, '--chdir',       $directory,          @separate, '--cap-drop',
@@ -93,7 +93,7 @@ SKaMPI::Report::Confine - keeps the user's LaTeX and gnuplot files from reading 
 TeX can read any file: C<\pdfobj file> ignores C<openin_any=p> of TeX Live, which also does not recognise
 C<~/x> and C<$HOME/x> as files of the user. Therefore the file system confines it. C<confined(JOB)> is a job
 of L<SKaMPI::Report::Tools> that runs under bubblewrap, without network, in a file system that contains only
-programs, fonts and TeX trees (read-only) and the job's directory. C<why_not_confined(DIRECTORY)> returns
+programs, fonts and TeX trees (read-only), the directories in the job's list C<read>, and the job's directory. C<why_not_confined(DIRECTORY)> returns
 the reason if this machine does not support that.
 
 =cut

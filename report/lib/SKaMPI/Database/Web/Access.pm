@@ -65,11 +65,13 @@ sub _refuse ( $c, $status, $text ) {
 # A page of another host that resolves to this machine must not reach the server.
 sub _check_host ($c) {
     my $settings = _settings($c);
-    my $own      = Mojo::URL->new( $settings->{listen} );
+    my @own      = map { Mojo::URL->new($_) } @{ $settings->{listen} };
     my $host     = lc $c->req->url->to_abs->host_port;
     my @known    = map { lc } @{ $settings->{host} };
     return 1 if $settings->{public} && !@known;
-    push @known, map { ( $_, "$_:" . $own->port ) } $own->host, qw(127.0.0.1 localhost [::1]);
+    for my $own (@own) {
+        push @known, map { ( $_, "$_:" . $own->port ) } $own->host, qw(127.0.0.1 localhost [::1]);
+    }
     return 1 if any { $_ eq $host } @known;
     return _refuse( $c, 421,
         'this server is not known by that name; see --host of skampi-db serve' );
@@ -102,7 +104,8 @@ sub _take_key ($c) {
     my $key = $c->req->query_params->param('key') // return 1;
     $c->session( owner => 1 ) if _settings($c)->{keys}->take($key);
     return 1                  if !is_owner($c);
-    $c->redirect_to( $c->url_for->query( $c->req->query_params->clone->remove('key') ) );
+    my $path = $c->req->url->path->to_string =~ s{\A/*}{/}r;
+    $c->redirect_to( $c->url_for($path)->query( $c->req->query_params->clone->remove('key') ) );
     return 0;
 }
 

@@ -16,6 +16,12 @@ use SKaMPI::Database::Web::Keys;
 my $HOME = dirname(__FILE__) =~ s{/lib/SKaMPI/Database/Web\z}{/web}r;
 my $D3   = '/usr/share/javascript/d3';
 
+my %TYPES = (
+    csv => 'text/csv;charset=UTF-8',
+    eps => 'application/postscript',
+    ps  => 'application/postscript',
+);
+
 my $MOST_UPLOAD = 60 * 1024 * 1024;
 
 has settings => sub { {} };
@@ -55,12 +61,8 @@ sub startup ($self) {
     $self->max_request_size($MOST_UPLOAD);
     $self->log->level('warn');
     $self->mode('production');
-    $self->types->type(
-        eps => 'application/postscript',
-        ps  => 'application/postscript',
-        csv => 'text/csv;charset=UTF-8'
-    );
-    my $listen = Mojo::URL->new( $settings->{listen} );
+    $self->types->type( $_ => $TYPES{$_} ) for keys %TYPES;
+    my $listen = Mojo::URL->new( $settings->{listen}[0] );
     $self->sessions->cookie_name( 'skampi-' . $listen->port )->samesite('Strict')
       ->secure( $listen->scheme eq 'https' ? 1 : 0 );
     $self->routes->namespaces( ['SKaMPI::Database::Web::Controller'] );

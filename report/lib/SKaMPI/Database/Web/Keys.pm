@@ -7,9 +7,9 @@ use SKaMPI::TextFile qw(read_text);
 my $BYTES = 32;
 
 # Keys that open the database of this server, each once. They are files in ROOM, which nobody else can read,
-# as several processes answer requests.
-sub new ( $class, $room, $listen ) {
-    my $self = bless { room => $room, listen => $listen }, $class;
+# as several processes answer requests. PRINT is called with a line that has the next key.
+sub new ( $class, $room, $listen, $print ) {
+    my $self = bless { room => $room, listen => $listen, print => $print }, $class;
     $self->_make;
     return $self;
 }
@@ -30,7 +30,7 @@ sub take ( $self, $key ) {
     rename $path, $taken or return 0;
     unlink $taken;
     $self->_make;
-    say {*STDERR} 'for another browser: ' . $self->address;
+    $self->{print}->( 'for another browser: ' . $self->address );
     return 1;
 }
 

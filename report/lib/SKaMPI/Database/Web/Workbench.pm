@@ -29,10 +29,10 @@ sub make ( $self, $job, $done ) {
     $waiting++;
     return Mojo::IOLoop->subprocess(
         sub { return $self->_one_at_a_time($job) },
-        sub ( $, $wrong, $bytes, $reason ) {
+        sub ( $, $wrong, @answer ) {
             $waiting--;
-            $wrong = length( $wrong // q{} ) ? $wrong =~ s/\s+\z//r : $reason;
-            return $done->( defined $wrong ? undef : $bytes, $wrong );
+            my ( $bytes, $reason ) = length( $wrong // q{} ) ? ( undef, $wrong ) : @answer;
+            return $done->( $bytes, defined $reason ? $reason =~ s/\s+\z//r : undef );
         }
     );
 }

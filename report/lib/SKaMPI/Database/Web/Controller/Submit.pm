@@ -12,6 +12,9 @@ use SKaMPI::Database::Writer;
 # The account that owns the database.
 my $OWNER = 1;
 
+# Similar runs that the answer lists, and how many are searched for them.
+my ( $MOST_SIMILAR, $MOST_COMPARED ) = ( 10, 200 );
+
 # What the owner can do with a run, and whether a reason is required.
 my %CHANGES = (
     publish  => sub ( $writer, $id, $reason ) { return $writer->publish($id) },
@@ -78,7 +81,7 @@ sub _take ( $self, $bytes, $name ) {
     }
     my $writer = $self->_writer($id);
     my $found  = eval { $writer->check( $writer->receive( $bytes, encode( 'UTF-8', $name ) ) ) };
-    return $self->_understood( $writer, $found ) if $found;
+    return $self->_understood($found) if $found;
     $self->_refuse_upload( 422, _text_of($@) );
     return;
 }
@@ -99,7 +102,7 @@ sub _refuse_upload ( $self, $status, $text ) {
     );
 }
 
-sub _understood ( $self, $writer, $found ) {
+sub _understood ( $self, $found ) {
     my $reader = SKaMPI::Database::Reader->new( $self->app->settings->{store} );
     my $id     = $found->{id};
     return {
@@ -107,8 +110,15 @@ sub _understood ( $self, $writer, $found ) {
         run      => $reader->run($id),
         suites   => [ $reader->suites($id) ],
         warnings => [ $reader->warnings($id) ],
-        similar  => [ $writer->similar($id) ],
+        similar  => [ _similar( $reader, $reader->run($id) ) ],
     };
+}
+
+# Other runs of the same machine and parameters.
+sub _similar ( $reader, $run ) {
+    my @runs = grep { $_->{id} != $run->{id} && $_->{parameters_key} eq $run->{parameters_key} }
+      $reader->runs( machine => $run->{machine}, limit => $MOST_COMPARED );
+    return @runs > $MOST_SIMILAR ? @runs[ 0 .. $MOST_SIMILAR - 1 ] : @runs;
 }
 
 1;

@@ -1,0 +1,112 @@
+#!/usr/bin/perl
+# The pages of the result database: each address with no run, one run and many runs.
+use v5.36;
+
+use Cpanel::JSON::XS qw(decode_json);
+use Test::More;
+
+use SKaMPI::Database::Web::App;
+use SKaMPI::Database::Web::Page;
+use SKaMPI::DatabaseTest qw(generated_run);
+use SKaMPI::WebTest      qw(database_of runs_of_machines tester);
+
+my $PING = 'p2p_Suite01';
+
+# Addresses for run 1 of the machine "some-machine".
+my %EXAMPLE = (
+    ':slug'    => 'some-machine',
+    ':label'   => $PING,
+    '<id:num>' => 1,
+);
+
+sub example ($route) {
+    return $route =~ s{(:\w+|<\w+:num>)}{$EXAMPLE{$1}}gr;
+}
+
+my @PAGES = map { example( $_->[0] ) } @SKaMPI::Database::Web::App::PAGES;
+my @FILES = map { example( $_->[0] ) } @SKaMPI::Database::Web::App::FILES;
+
+subtest 'an empty database' => sub {
+    my $t = tester( database_of(), public => 1 );
+    for my $path (@PAGES) {
+        my $status = $path =~ m{/run/|/machine/|/history/} ? 404 : 200;
+        $t->get_ok($path)->status_is( $status, $path )->element_exists('main h1');
+        my $data = $path eq q{/} ? '/api/v1/overview' : "/api/v1$path";
+        $t->get_ok($data)->status_is( $status, $data )->content_type_like(qr/json/);
+    }
+    $t->get_ok('/submit')->status_is(200);
+    $t->get_ok('/nothing')->status_is(404)->content_like(qr/no page at this address/);
+};
+
+subtest 'one run' => sub {
+    my $t = tester( database_of( generated_run() ), public => 1 );
+    for my $path (@PAGES) {
+        $t->get_ok($path)->status_is( 200, $path )->text_isnt( 'main h1', q{} );
+        my $data = $path eq q{/} ? '/api/v1/overview' : "/api/v1$path";
+        $t->get_ok($data)->status_is( 200, $data );
+        ok decode_json( $t->tx->res->body ), 'JSON';
+    }
+    $t->get_ok('/run/1')->content_like(qr/Some MPI 1\.0/)
+      ->text_is( 'h1' => 'Run 1 of Some machine' );
+    $t->get_ok("/run/1/suite/$PING")->element_count_is( 'tbody tr' => 10 );
+    $t->get_ok('/run/2')->status_is(404)->content_like(qr/there is no run 2/);
+    $t->get_ok('/run/1/suite/none')->status_is(404);
+};
+
+subtest 'downloads' => sub {
+    my $text = generated_run();
+    my $t    = tester( database_of($text), public => 1 );
+    for my $path ( grep { !/report|compare/ } @FILES ) {
+        $t->get_ok($path)->status_is( 200, $path )
+          ->header_like( 'Content-Disposition' => qr/\Aattachment; filename="skampi-1\.\w+"\z/ )
+          ->header_is( 'Content-Security-Policy' => 'sandbox' )
+          ->header_is( 'X-Content-Type-Options'  => 'nosniff' );
+    }
+    $t->get_ok('/run/1/original')->content_is( $text, 'the file as it was received' );
+};
+
+subtest 'lists in parts' => sub {
+    my $t = tester( database_of( map { generated_run( minute => $_ ) } 1 .. 3 ), public => 1 );
+    local $SKaMPI::Database::Web::Page::ROWS = 2;    ## no critic (ProhibitPackageVars)
+    $t->get_ok('/runs')->element_count_is( 'tbody tr' => 2 )->element_exists('.pager a');
+    $t->get_ok('/runs?page=2')->element_count_is( 'tbody tr' => 1 );
+    $t->get_ok('/runs?q=nothing')->content_like(qr/No runs/);
+    $t->get_ok('/runs?since=2027-01-01')->content_like(qr/No runs/);
+    $t->get_ok('/runs?page=0&since=x&processes=x')->element_count_is( 'tbody tr' => 2 );
+};
+
+subtest 'states' => sub {
+    my $database = database_of( map { generated_run( minute => $_ ) } 1 .. 2 );
+    $database->{writer}->withdraw( 1, 'wrong <clock>' );
+    $database->{writer}->erase(2);
+    my $t = tester( $database, public => 1 );
+    $t->get_ok('/run/1')->status_is(410)
+      ->text_is( '.refusal' => 'run 1 was withdrawn: wrong <clock>' );
+    $t->get_ok('/run/2')->status_is(410)->text_is( '.refusal' => 'run 2 was erased' );
+    $t->get_ok('/run/1/original')->status_is(410);
+    $t->get_ok("/compare/plot.json?s=1:$PING")->json_is( '/panels' => [] );
+};
+
+subtest 'the matrix' => sub {
+    my $t = tester( database_of( runs_of_machines( 2, Fast => 1, Slow => 3 ) ), public => 1 );
+    $t->get_ok('/matrix?argument=8')->element_count_is( 'tbody tr' => 6 );
+    $t->get_ok('/api/v1/matrix?argument=8&operation=MPI_Send-MPI_Recv&variation=length');
+    is $t->tx->res->json->{groups}[0]{rows}[0]{run}{machine_name}, 'Fast',
+      'the fastest machine first';
+};
+
+subtest 'history' => sub {
+    my @texts = map {
+        generated_run(
+            minute => $_,
+            factor => $_ > 5 ? 1.5 : 1,
+            facts  => { OSRELEASE => $_ > 5 ? '6.2' : '6.1' }
+        )
+    } 1 .. 9;
+    my $t = tester( database_of(@texts), public => 1 );
+    $t->get_ok("/history/some-machine/$PING?argument=8")->element_count_is( 'tbody tr' => 9 )
+      ->element_count_is( 'tr.change' => 1 )->content_like(qr/from here 1\.50 times/)
+      ->content_like(qr/kernel: 6\.1 to 6\.2/);
+};
+
+done_testing;
