@@ -38,7 +38,10 @@
   // A plot that the visitor changed already shows the new state, so it stays.
   function keep_plot(main, fresh) {
     var old = main.querySelector("[data-ready]"), next = fresh.querySelector("[data-plot]");
-    if (old && next) { next.replaceWith(old); }
+    if (!old || !next) { return; }
+    next.querySelector(".picture").replaceWith(old.querySelector(".picture"));
+    next.plots = old.plots;
+    next.setAttribute("data-ready", "yes");
   }
 
   function hidden_fields(figure) {

@@ -238,12 +238,12 @@
 
   // Replaces the pictures below `root` by plots. `zoomed(plot, what)` is called after a visitor's change.
   function load(root, zoomed) {
-    return Promise.all(d3.selectAll(root.querySelectorAll("[data-plot]"))[0].map(function (figure) {
+    return Promise.all(Array.from(root.querySelectorAll("[data-plot]:not([data-ready])")).map(function (figure) {
       return fetch(figure.getAttribute("data-plot"), { credentials: "same-origin" })
         .then(function (answer) { return answer.json(); })
         .then(function (description) {
           var place = figure.querySelector(".picture");
-          if (!description.panels.length) { return; }
+          if (!description.panels.length || figure.hasAttribute("data-ready")) { return; }
           place.textContent = "";
           figure.plots = description.panels.map(function (panel) { return new Plot(place, panel, zoomed); });
           figure.setAttribute("data-ready", "yes");

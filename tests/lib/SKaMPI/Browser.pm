@@ -29,6 +29,9 @@ my %KEY = (
 
 my $PATIENCE_S = 20;
 
+# Browsers that have not been ended.
+my %live;
+
 # Why there is no browser, or undef.
 sub why_not ($class) {
     my @missing = grep { !is_there($_) } qw(chromium chromedriver);
@@ -69,15 +72,23 @@ sub new ( $class, %how ) {
         }
     );
     $self->{base} .= "/$session->{sessionId}";
+    $live{$self} = $self;
     return $self;
 }
 
-sub DESTROY ($self) {
+# Also when the test dies.
+END {
+    my $status = $?;
+    $_->quit for values %live;
+    $? = $status;    ## no critic (RequireLocalizedPunctuationVars): the test's own
+}
+
+sub quit ($self) {
+    delete $live{$self};
     return if $self->{owner} != $$;
-    local ( $@, $? );    ## no critic (RequireInitializationForLocalVars): keeps both
-    eval { $self->_ask( DELETE => q{} ); 1 };
+    my $left = eval { $self->_ask( DELETE => q{} ); 1 };
     $self->{driver}->kill_kill;
-    return;
+    return $left;
 }
 
 sub _ask ( $self, $method, $path, $data = undef ) {

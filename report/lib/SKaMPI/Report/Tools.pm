@@ -3,7 +3,7 @@ package SKaMPI::Report::Tools;
 use v5.36;
 
 use Exporter    qw(import);
-use List::Util  qw(first);
+use List::Util  qw(first min);
 use POSIX       qw(:sys_wait_h setpgid);
 use Time::HiRes qw(sleep time);
 
@@ -89,13 +89,27 @@ sub _become ($job) {
     open STDIN,  '<',  '/dev/null'    or return;
     open STDOUT, '>',  $job->{output} or return;
     open STDERR, '>&', \*STDOUT       or return;
-    my @command = ( _limits(), @{ $job->{prefix} // [] }, @{ $job->{command} } );
+    my @command = ( _limits($job), @{ $job->{prefix} // [] }, @{ $job->{command} } );
     return exec { $command[0] } @command;
 }
 
-sub _limits {
+sub _limits ($job) {
     return if !is_there('prlimit');
-    return ( 'prlimit', "--as=$MOST_MEMORY", "--fsize=$MOST_FILE", '--core=0', q{--} );
+    my $memory = min( $job->{memory} // $MOST_MEMORY, _own_memory() );
+    return ( 'prlimit', "--as=$memory", "--fsize=$MOST_FILE", '--core=0', q{--} );
+}
+
+# The limit of this process, which cannot be raised. A confined process has no /proc that says it.
+sub _own_memory {
+    state $most = _hard_limit();
+    return $most =~ /\A[0-9]+\z/ ? $most : $MOST_MEMORY;
+}
+
+sub _hard_limit {
+    open my $answer, q{-|}, qw(prlimit --as --output=HARD --noheadings --raw) or return q{};
+    my $text = readline($answer) // q{};
+    close $answer or return q{};
+    return $text =~ s/\s+//gr;
 }
 
 sub _ended ($running) {
@@ -143,7 +157,7 @@ directory of the job, and with limits on time, memory and file size.
 =item run_all(AT_A_TIME, JOBS...), run_one(JOB)
 
 A job is a hash of command, directory, seconds, output (a file for the program's output) and, optionally,
-environment (undef removes a variable) and prefix (a command that runs the command). They return the jobs
+memory (the most bytes of address space), environment (undef removes a variable) and prefix (a command that runs the command). They return the jobs
 that failed, with the reason in C<wrong>.
 
 =item is_there(PROGRAM), cpu_count

@@ -39,7 +39,7 @@ sub _make ( $self, $run, $format, $bytes, $done ) {
     return SKaMPI::Database::Web::Workbench->new( $self->{settings}{room} )->make(
         {
             files   => { 'skampi.out' => $bytes },
-            command => [ $^X, "$REPORT/dorep.pl", $format eq 'ps' ? '-p' : '-d', 'skampi.out' ],
+            command => [ $^X, "$REPORT/dorep.pl", "--format=$format", 'skampi.out' ],
             read    => [$REPORT],
             result  => "skampi.out.$format",
             seconds => $SECONDS,

@@ -56,6 +56,7 @@ sub _run ( $self, $job ) {
                 command   => $job->{command},
                 read      => $job->{read},
                 directory => "$place",
+                memory    => $MOST_MEMORY,
                 output    => 'output.txt',
                 seconds   => $job->{seconds}
             }
@@ -70,9 +71,7 @@ sub _run ( $self, $job ) {
 # Without network, in a file system with nothing but programs and the job's directory, where the machine supports that.
 sub _confined ( $self, $job ) {
     state $obstacle = why_not_confined( $self->{room} );
-    $job = confined($job) if !defined $obstacle;
-    return { %{$job},
-        prefix => [ 'prlimit', "--as=$MOST_MEMORY", q{--}, @{ $job->{prefix} // [] } ] };
+    return defined $obstacle ? $job : confined($job);
 }
 
 sub _write ( $path, $bytes ) {
