@@ -24,6 +24,7 @@ sub new ( $class, $room ) {
 # Calls DONE with the bytes of the result, or undef and what is wrong. Meanwhile, the server answers others.
 sub make ( $self, $job, $done ) {
     state $waiting = 0;
+    $self->_obstacle;
     return $done->( undef, 'too many pictures and reports are waiting; try again soon' )
       if $waiting >= $MOST_WAITING;
     $waiting++;
@@ -68,10 +69,15 @@ sub _run ( $self, $job ) {
     return ( _read("$place/$job->{result}"), undef );
 }
 
+# Why jobs cannot be confined; found out before the first one starts, for all.
+sub _obstacle ($self) {
+    state $obstacle = why_not_confined( $self->{room} );
+    return $obstacle;
+}
+
 # Without network, in a file system with nothing but programs and the job's directory, where the machine supports that.
 sub _confined ( $self, $job ) {
-    state $obstacle = why_not_confined( $self->{room} );
-    return defined $obstacle ? $job : confined($job);
+    return defined $self->_obstacle ? $job : confined($job);
 }
 
 sub _write ( $path, $bytes ) {

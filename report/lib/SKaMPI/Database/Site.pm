@@ -1,0 +1,239 @@
+package SKaMPI::Database::Site;
+
+use v5.36;
+
+use Digest::SHA    qw(sha256_hex);
+use Encode         qw(encode);
+use File::Basename qw(basename dirname);
+use File::Path     qw(make_path remove_tree);
+use File::Spec     ();
+use File::Temp     ();
+use Mojo::DOM;
+use Mojo::IOLoop;
+use Mojo::URL;
+use Mojo::UserAgent;
+use Mojo::Util qw(xml_escape);
+
+use SKaMPI::Database::Reader;
+use SKaMPI::Database::Store;
+use SKaMPI::Database::Web::App;
+use SKaMPI::Database::Web::Keys;
+use SKaMPI::Program qw(fail);
+
+my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
+
+# What a directory contains that this program wrote.
+my $MARK = 'skampi-site.txt';
+
+# Addresses that static pages cannot have, and the parts of a page that lead to them.
+my $DYNAMIC = qr{\A/(?:submit|api/|run/[0-9]+/state|run/[0-9]+/report[.])};
+my $FORMS   = 'form[method=post], form.search, form.compare, nav a[href="/submit"]';
+
+# Pictures in these formats are made of comparisons only; a site may have thousands of suites.
+my $PRINTED = qr{/plot[.](?:eps|pdf|png)\z};
+
+my %LINKS = ( a => 'href', link => 'href', script => 'src', img => 'src', figure => 'data-plot' );
+
+# The most machines in a comparison.
+my $MOST_MACHINES = 12;
+
+sub run_site ( $options, @words ) {
+    fail( $USAGE, 'expected the name of a directory; see skampi-db --help' ) if @words != 1;
+    my $directory = $words[0] =~ s{(?<=.)/+\z}{}r;
+    _check_directory($directory);
+    my $store = SKaMPI::Database::Store->connect_to( $options->{database} );
+    my $new   = File::Temp->newdir( 'site-XXXXXXXX', DIR => dirname($directory) );
+    my $site  = SKaMPI::Database::Site->new( $store, "$new" );
+    $site->write_pages;
+    _replace( $directory, "$new" );
+    say "$directory: ", $site->count, ' files; open index.html';
+    return $DONE;
+}
+
+sub _check_directory ($directory) {
+    return if !-e $directory || -f "$directory/$MARK";
+    opendir my $listing, $directory or fail( $FAILED, "cannot read '$directory': $!" );
+    my @names = grep { !/\A[.]{1,2}\z/ } readdir $listing;
+    closedir $listing;
+    return if !@names;
+    return fail( $USAGE, "'$directory' has files of others; name a new or empty directory" );
+}
+
+# The new site takes the place of the old one.
+sub _replace ( $directory, $new ) {
+    chmod 0755, $new;
+    remove_tree($directory) if -d $directory;
+    rename $new, $directory or fail( $FAILED, "cannot write '$directory': $!" );
+    return;
+}
+
+sub new ( $class, $store, $directory ) {
+    my $room = File::Temp->newdir;
+    my $app  = SKaMPI::Database::Web::App->new(
+        settings => {
+            store     => $store,
+            room      => "$room",
+            listen    => ['http://127.0.0.1:80'],
+            host      => [],
+            proxy     => [],
+            public    => 1,
+            unlimited => 1,
+            keys      => SKaMPI::Database::Web::Keys->new( "$room", q{}, sub ($) { } ),
+        }
+    );
+    my $agent = Mojo::UserAgent->new(
+        ioloop             => Mojo::IOLoop->singleton,
+        max_redirects      => 0,
+        inactivity_timeout => 0,
+        max_response_size  => 0
+    );
+    $agent->server->app($app);
+    return bless {
+        room      => $room,
+        store     => $store,
+        agent     => $agent,
+        directory => $directory,
+        files     => {},
+        queue     => []
+    }, $class;
+}
+
+sub count ($self) { return scalar keys %{ $self->{files} } }
+
+# From the overview and the comparisons, all pages that they lead to.
+sub write_pages ($self) {
+    $self->_write( $MARK, "Written by skampi-db site, which replaces this directory.\n" );
+    $self->{comparisons} = [ $self->_comparisons ];
+    $self->_file_of($_) for q{/}, map { $_->{address} } @{ $self->{comparisons} };
+    while ( my $address = shift @{ $self->{queue} } ) {
+        $self->_fetch($address);
+    }
+    return;
+}
+
+# For each suite, the newest run of each machine.
+sub _comparisons ($self) {
+    my $reader = SKaMPI::Database::Reader->new( $self->{store}, public => 1 );
+    my ( %series, @labels );
+    for my $machine ( $reader->machines ) {
+        for my $suite ( $reader->suites( $machine->{newest_run} ) ) {
+            my $label = $suite->{label};
+            push @labels,              $label if !$series{$label};
+            push @{ $series{$label} }, "$suite->{run}:$label";
+        }
+    }
+    return map {
+        my @keys = @{ $series{$_} };
+        splice @keys, $MOST_MACHINES if @keys > $MOST_MACHINES;
+        {
+            label   => $_,
+            address => '/compare?' . Mojo::URL->new->query( [ map { ( s => $_ ) } @keys ] )->query
+        }
+    } @labels;
+}
+
+# The file of an address, which is fetched later.
+sub _file_of ( $self, $address ) {
+    return $self->{files}{$address} //= do {
+        push @{ $self->{queue} }, $address;
+        _name_of($address);
+    };
+}
+
+sub _name_of ($address) {
+    my ( $path, $query )  = $address =~ m{\A/([^?]*)(?:[?](.*))?\z}s;
+    my ( $stem, $ending ) = $path    =~ m{\A(.*?)((?:[.](?:svg|json|csv|eps|pdf|png|css|js))?)\z}s;
+    $stem   = 'index' if $stem eq q{};
+    $ending = $stem =~ m{/original\z} ? '.out' : $ending || '.html';
+    $stem .= q{-} . substr sha256_hex($query), 0, 16 if length( $query // q{} );
+    return $stem . $ending;
+}
+
+sub _fetch ( $self, $address ) {
+    my $answer = $self->{agent}->get($address)->result;
+    fail( $FAILED, "$address: " . $answer->code . q{ } . $answer->message ) if $answer->is_error;
+    my $name  = $self->{files}{$address};
+    my $bytes = $answer->body;
+    $bytes = encode( 'UTF-8', $self->_page( $name, $answer->text, $address ) )
+      if $name =~ /[.]html\z/;
+    return $self->_write( $name, $bytes );
+}
+
+# A page with links to files, and without what needs a server.
+sub _page ( $self, $name, $html, $address ) {
+    my $page = Mojo::DOM->new($html);
+    $page->find('form')->grep( sub ($form) { !$form->matches($FORMS) } )
+      ->each( sub ( $form, $ ) { $form->strip } );
+    $page->find('input, button')->each( sub ( $part, $ ) { $part->remove } );
+    $page->find($FORMS)->each( sub ( $part, $ ) { $part->remove } );
+    $self->_add_comparisons($page) if $address eq '/compare';
+    for my $tag ( sort keys %LINKS ) {
+        $page->find($tag)
+          ->each( sub ( $link, $ ) { $self->_turn( $link, $LINKS{$tag}, $name, $address ) } );
+    }
+    return "$page";
+}
+
+sub _add_comparisons ( $self, $page ) {
+    my $list = join q{}, map { '<li><a></a></li>' } @{ $self->{comparisons} };
+    my $main = $page->at('main');
+    $main->find('h1 ~ *')->each( sub ( $part, $ ) { $part->remove } );
+    $main->append_content("<p>Each suite on all machines, by their newest runs.</p><ul>$list</ul>");
+    my @links = $main->find('li a')->each;
+    for my $i ( 0 .. $#links ) {
+        my $comparison = $self->{comparisons}[$i];
+        $links[$i]->attr( href => $comparison->{address} )
+          ->content( xml_escape( $comparison->{label} ) );
+    }
+    return;
+}
+
+# An address becomes the relative name of its file.
+sub _turn ( $self, $link, $attribute, $name, $address ) {
+    my $target = $link->attr($attribute) // return;
+    return if $target !~ m{\A/};
+    return $link->remove
+      if $target =~ $DYNAMIC || $address !~ m{\A/compare} && ( $target =~ s/[?].*//sr ) =~ $PRINTED;
+    $target = $self->_prepared($target) if $target =~ m{\A/compare[?]};
+    my $file = $self->_file_of($target);
+    return $link->attr( $attribute =>
+          File::Spec->abs2rel( "/$file", '/' . ( dirname($name) eq q{.} ? q{} : dirname($name) ) )
+    );
+}
+
+# The comparison that shows the same suite, or the list of all.
+sub _prepared ( $self, $address ) {
+    my $wanted = Mojo::URL->new($address)->query->param('s') // q{};
+    my ($found) =
+      grep { $address eq $_->{address} || $wanted =~ /\A[0-9]+:\Q$_->{label}\E\z/ }
+      @{ $self->{comparisons} };
+    return $found ? $found->{address} : '/compare';
+}
+
+sub _write ( $self, $name, $bytes ) {
+    my $path = "$self->{directory}/$name";
+    make_path( dirname($path) );
+    $self->{files}{$name} //= $name;
+    open my $file, '>:raw', $path or fail( $FAILED, "cannot write '$path': $!" );
+    print {$file} $bytes or fail( $FAILED, "cannot write '$path': $!" );
+    close $file          or fail( $FAILED, "cannot write '$path': $!" );
+    return;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Site - the pages of the result database as files, for web servers that run no programs
+
+=head1 DESCRIPTION
+
+C<run_site(OPTIONS, DIRECTORY)> writes all published runs: the same pages as those of the server, with links to files,
+without forms. It fetches the overview from the server's own code and follows the links. Free comparisons need a server;
+a site has one for each suite, of the newest runs of all machines.
+
+=cut
