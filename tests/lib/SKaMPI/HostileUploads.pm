@@ -209,8 +209,7 @@ sub _odd_runs () {
         'two equal arguments'  => $good =~ s/^8 /12 /mr,
         'a compressed file'    => Compress::Zlib::memGzip($good),
     );
-    return
-      map { { name => $_, file => 'x.out', bytes => $cases{$_}, expect => 'either' } }
+    return map { { name => $_, file => 'x.out', bytes => $cases{$_}, expect => 'either' } }
       sort keys %cases;
 }
 

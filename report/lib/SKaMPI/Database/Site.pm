@@ -71,14 +71,14 @@ sub new ( $class, $store, $directory ) {
     my $room = File::Temp->newdir;
     my $app  = SKaMPI::Database::Web::App->new(
         settings => {
-            store     => $store,
-            room      => "$room",
-            listen    => ['http://127.0.0.1:80'],
-            host      => [],
-            proxy     => [],
-            public    => 1,
-            unlimited => 1,
-            keys      => SKaMPI::Database::Web::Keys->new( "$room", q{}, sub ($) { } ),
+            store  => $store,
+            room   => "$room",
+            listen => ['http://127.0.0.1:80'],
+            host   => [],
+            proxy  => [],
+            public => 1,
+            most   => { read => 'inf', write => 0 },
+            keys   => SKaMPI::Database::Web::Keys->new( "$room", q{}, sub ($) { } ),
         }
     );
     my $agent = Mojo::UserAgent->new(

@@ -94,7 +94,8 @@ sub _check_rate ($c) {
     my $count = $seen{$who};
     $count = $seen{$who} = { since => $now, number => 0 }
       if !$count || $now - $count->{since} >= $WINDOW_S;
-    return 1 if ++$count->{number} <= $MOST{$kind};
+    my $most = _settings($c)->{most} // \%MOST;
+    return 1 if ++$count->{number} <= $most->{$kind};
     $c->res->headers->header( 'Retry-After' => $WINDOW_S );
     return _refuse( $c, 429, 'too many requests; try again in a minute' );
 }

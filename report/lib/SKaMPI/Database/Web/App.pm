@@ -106,6 +106,7 @@ SKaMPI::Database::Web::App - the pages of the result database
 =head1 DESCRIPTION
 
 A L<Mojolicious> application. C<settings> is a hash of store, listen, host, public, keys
-(L<SKaMPI::Database::Web::Keys>) and room (a private directory). C<@PAGES> and C<@FILES> list what can be read.
+(L<SKaMPI::Database::Web::Keys>), room (a private directory) and, optionally, most (requests of an address in a minute: read
+and write). C<@PAGES> and C<@FILES> list what can be read.
 
 =cut
