@@ -8,6 +8,7 @@ use Time::HiRes              qw(time);
 use SKaMPI::Bench::Clock     qw(clocks);
 use SKaMPI::Bench::Compare   qw(comparisons);
 use SKaMPI::Bench::Data      qw(regimes);
+use SKaMPI::Bench::Database  qw(databases);
 use SKaMPI::Bench::Ddt       qw(by_hand);
 use SKaMPI::Bench::Errors    qw(row_errors merged_errors);
 use SKaMPI::Bench::Loop      qw(ping_pong spreads);
@@ -35,6 +36,7 @@ my @SECTIONS = (
     [ 'oversubscribed', 'twice as many processes as CPUs',                 \&oversubscribed ],
     [ 'scale',          'many processes, simulated',                       \&scale ],
     [ 'large',          'a large parameter file',                          \&large ],
+    [ 'database',       'the result database, many runs',                  \&databases ],
     [ 'merge',          'post-processing',                                 \&merges ],
     [ 'more-standard',  'configs/standard.skampi, more processes',         \&more_standard ],
     [ 'more-scale',     'even more processes, simulated',                  \&more_scale ],

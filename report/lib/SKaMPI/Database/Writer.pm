@@ -36,7 +36,7 @@ sub add ( $self, $bytes, $name, %how ) {
         sub {
             my $known = $self->_known( $sum, $name, $how{again} );
             return $known if $known;
-            my $id = $self->_insert_run( $sum, $name, \$packed, length $text );
+            my $id = $self->insert_run( $sum, $name, \$packed, length $text );
             return $self->_describe( $id, $record, $how{publish} // 1 ? 'published' : 'checked' );
         }
     );
@@ -62,7 +62,7 @@ sub receive ( $self, $bytes, $name ) {
             my $known = $self->_known( $sum, $name, 0 );
             return $known
               ? $known->{id}
-              : $self->_insert_run( $sum, $name, \$packed, length $text );
+              : $self->insert_run( $sum, $name, \$packed, length $text );
         }
     );
 }
@@ -92,7 +92,8 @@ sub _tidy ($name) {
     return length $text ? substr( $text, 0, $LONGEST_NAME ) : 'skampi.out';
 }
 
-sub _insert_run ( $self, $sum, $name, $packed, $size ) {
+# Stores the file of a new run; in a transaction.
+sub insert_run ( $self, $sum, $name, $packed, $size ) {
     my $store = $self->{store};
     my $id    = $store->next_id('run');
     $store->insert( blob => { sha256 => $sum, bytes => $packed, size => $size } );

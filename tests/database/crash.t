@@ -1,0 +1,132 @@
+#!/usr/bin/perl
+# Whatever interrupts skampi-db, every run is in the database as a whole or not at all.
+use v5.36;
+
+use Digest::SHA qw(sha256_hex);
+use POSIX       qw(_exit);
+use Test::More;
+use Time::HiRes qw(sleep time);
+
+use SKaMPI::Database::Commands;
+use SKaMPI::Database::Main qw(main);
+use SKaMPI::Database::Reader;
+use SKaMPI::Database::Store;
+use SKaMPI::DatabaseTest qw(db generated_run $SAMPLE);
+use SKaMPI::ReportTest   qw(files_in workplace);
+
+my $KILLS   = $ENV{SKAMPI_LONG} ? 100 : 8;
+my $WRITERS = 4;
+
+my %files =
+  map { ( sprintf( 'r%03d.out', $_ ) => generated_run( factor => 1 + $_ / 1000 ) ) } 1 .. $KILLS;
+my $dir = workplace(%files);
+
+# A process that runs skampi-db.
+sub started (@arguments) {
+    my $child = fork // die "fork: $!\n";
+    return $child if $child;
+    open STDOUT, '>', '/dev/null'      or die "STDOUT: $!\n";
+    open STDERR, '>', "$dir/errors.$$" or die "STDERR: $!\n";
+    chdir $dir or die "$dir: $!\n";
+    my $status = eval { main(@arguments) };
+    print STDERR ref $@ ? $@->{text} : $@ if !defined $status;
+    return _exit( $status // 1 );
+}
+
+# What is wrong in a database.
+sub damage ($path) {
+    my $store  = SKaMPI::Database::Store->connect_to($path);
+    my $reader = SKaMPI::Database::Reader->new($store);
+    my @wrong  = map { $_->{integrity_check} } $store->query('PRAGMA integrity_check');
+    @wrong = grep { $_ ne 'ok' } @wrong;
+    for my $run ( $reader->runs( limit => 1000 ) ) {
+        my @suites = $reader->suites( $run->{id} );
+        my $points = 0;
+        $points += @{ $reader->series( $run->{id}, $_->{label} )->{points} } for @suites;
+        push @wrong, "run $run->{id}: suites" if @suites != $run->{suites} || !@suites;
+        push @wrong, "run $run->{id}: points" if $points != $run->{points};
+        push @wrong, "run $run->{id}: state"  if $run->{state} ne 'published';
+        push @wrong, "run $run->{id}: facts"  if !$reader->facts( $run->{id} );
+        push @wrong, "run $run->{id}: original"
+          if sha256_hex( $reader->original( $run->{id} )->{bytes} ) ne $run->{sha256};
+    }
+    return \@wrong;
+}
+
+sub runs_in ($path) {
+    return SKaMPI::Database::Reader->new( SKaMPI::Database::Store->connect_to($path) )
+      ->counts->{runs};
+}
+
+subtest 'killed while it adds a run' => sub {
+    my $begun = time;
+    waitpid started( 'add', '--database', 'first.db', 'r001.out' ), 0;
+    my $duration = time - $begun;
+    my $answered = 0;
+    for my $name ( sort keys %files ) {
+        my $child = started( 'add', '--database', 'r.db', $name );
+        sleep rand 1.3 * $duration;
+        kill KILL => $child;
+        waitpid $child, 0;
+        $answered++ if $? == 0;
+        my $there = -s "$dir/r.db" ? eval { runs_in("$dir/r.db") } // 0 : 0;
+        cmp_ok $there, '>=', $answered, "$name: what was answered is there";
+        is db( $dir, 'add', '--database', 'r.db', $name )->{status}, 0,
+          'and the next start adds the file';
+        $answered = runs_in("$dir/r.db");
+    }
+    is runs_in("$dir/r.db"), $KILLS, 'in the end, all runs are there, each once';
+    is_deeply damage("$dir/r.db"), [], 'and whole';
+};
+
+subtest 'several writers at once' => sub {
+    my @names    = ( sort keys %files )[ 0 .. 5 ];
+    my @children = map { started( 'add', '--database', 'w.db', $_ % 2 ? @names : reverse @names ) }
+      1 .. $WRITERS;
+    my @status = map { waitpid $_, 0; $? } @children;
+    is_deeply \@status, [ (0) x $WRITERS ], 'all end well';
+    is runs_in("$dir/w.db"), @names, 'each run is there once';
+    is_deeply damage("$dir/w.db"), [], 'and whole';
+};
+
+subtest 'killed while it erases, reads again, and copies' => sub {
+    db( $dir, 'copy', 'w.db', "e$_.db" ) for 1 .. $KILLS / 4;
+    for my $number ( 1 .. $KILLS / 4 ) {
+        for my $words ( ['reindex'], [ 'erase', 1 .. 3 ] ) {
+            my $child = started( @{$words}, '--database', "e$number.db" );
+            sleep rand 0.1;
+            kill KILL => $child;
+            waitpid $child, 0;
+            is_deeply damage("$dir/e$number.db"), [], "@{$words}: runs are whole or gone";
+        }
+        my $child = started( 'copy', 'w.db', "c$number.db" );
+        sleep rand 0.1;
+        kill KILL => $child;
+        waitpid $child, 0;
+        my $there = -s "$dir/c$number.db" ? eval { runs_in("$dir/c$number.db") } // 0 : 0;
+        ok $there == 0 || $there == 6, "copy: all or nothing, $there";
+    }
+};
+
+subtest 'a full disk' => sub {
+    my $place = "$dir/full";
+    mkdir $place or die "$place: $!\n";
+    my $is_mounted = $> == 0
+      && system( 'mount', '-t', 'tmpfs', '-o', 'size=400k', 'tmpfs', $place ) == 0;
+    plan skip_all => 'needs a tmpfs of its own' if !$is_mounted;
+    my ( $added, $refused ) = ( 0, undef );
+    for my $name ( ( sort keys %files )[ 0 .. 2 ], $SAMPLE ) {
+        my $run = db( $dir, 'add', '--database', 'full/r.db', $name );
+        $added++        if $run->{status} == 0;
+        $refused = $run if $run->{status} != 0;
+        last            if $refused;
+    }
+    is $refused->{status}, 1, 'ends the command';
+    like $refused->{err}, qr{database 'full/r[.]db': database or disk is full; free some space},
+      'and says so';
+    is_deeply damage("$place/r.db"), [], 'the runs before are whole';
+    is runs_in("$place/r.db"), $added, 'all of them';
+    system 'umount', $place;
+};
+
+done_testing;
