@@ -141,8 +141,11 @@ subtest 'wrong words' => sub {
     wrong( 2, qr/expected a command/ );
     wrong( 2, qr/expected the number of a run, got 'x'/, 'publish', 'x' );
     wrong( 2, qr/there is no run 99/,                    $_, 99 ) for qw(publish erase show export);
-    wrong( 2, qr/--state: expected received/,            'list',     '--state', 'x' );
-    wrong( 2, qr/cannot read 'none': No such file/,           'add', 'none' );
+    wrong( 2, qr/--state: expected received/,            'list', '--state', 'x' );
+    wrong( 2, qr/cannot read 'none': No such file/,      'add',  'none' );
+    my $place = db( $dir, 'add', '--database', 'a.out/x.db', 'a.out' );
+    like $place->{err}, qr{cannot create the database 'a[.]out/x[.]db': Not a directory},
+      'no such place';
     wrong( 5, qr{/etc/passwd:1: not a result file of SKaMPI}, 'add', '/etc/passwd' );
     my $run = db( $dir, 'list', '--database', 'a.out' );
     like $run->{err}, qr/database 'a[.]out': file is not a database; choose another file/,

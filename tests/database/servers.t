@@ -81,8 +81,15 @@ for my $kind ( sort keys %WHERE ) {
         ok !eval { $joe->check($stolen); 1 }, 'the machine of another account';
         like $@->{text}, qr/the machine 'Some machine' belongs to the account 'local'/,
           'is refused';
-        is $store->row( run_state => $stolen ),                   undef, 'and the run removed';
-        is $writer->add( $RUNS{'a.out'}, 'again.out' )->{is_new}, 0,     'a duplicate';
+        is $store->row( run_state => $stolen ), undef, 'and the run removed';
+        my $waiting =
+          $joe->receive( generated_run( factor => 4, facts => { MACHINE => 'Joe' } ), 'y.out' );
+        is $store->row( run_state => $waiting )->{state}, 'received',
+          'received, and then interrupted';
+        $writer->reindex;
+        is $store->row( run_state => $waiting )->{state}, 'checked', 'reindex checks it';
+        $writer->erase($waiting);
+        is $writer->add( $RUNS{'a.out'}, 'again.out' )->{is_new}, 0, 'a duplicate';
         my $same = $store->transaction( sub { $store->change('lock') } );
         is $same, 1, 'a transaction returns what its code returns';
         ok !eval {

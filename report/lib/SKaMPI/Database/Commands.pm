@@ -12,7 +12,7 @@ use SKaMPI::Database::Writer;
 use SKaMPI::Export::Formats qw(export_formats format_results);
 use SKaMPI::NewFile         qw(check_new_file write_new_file);
 use SKaMPI::Program         qw(complain fail);
-use SKaMPI::TextFile        qw(read_bytes);
+use SKaMPI::TextFile        qw(characters read_bytes);
 
 my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
 
@@ -27,7 +27,7 @@ sub run_add ( $options, @files ) {
     my $status = $DONE;
     for my $file (@files) {
         my $answer = eval { _add( $writer, $options, $file ) };
-        if ($answer) { say _added( $file, $answer ); next }
+        if ($answer) { say _added( characters($file), $answer ); next }
         my $failure = ref $@ ? $@ : { status => $FAILED, text => $@ };
         complain( $failure->{text} );
         $status = $failure->{status} if !$status;

@@ -58,7 +58,7 @@ sub record_of_run ($output) {
     my %record   = (
         run =>
           { %{ _run($output) }, warnings => scalar grep { $_->{kind} eq 'warning' } @warnings },
-        machine  => machine_name($output),
+        machine  => _cut( machine_name($output) ),
         warnings => \@warnings,
         facts   => [ map { { name => $_->{name}, value => _cut( $_->{value} ) } } $output->fields ],
         figures => [ SKaMPI::Report::KeyFigures->rows_of($output) ],

@@ -80,9 +80,9 @@ sub _prepare_file ( $path, $create ) {
     die "there is no database '$path'; skampi-db add FILE creates it\n" if !$create;
     my $directory = dirname($path);
     make_path( $directory, { mode => oct 700, error => \my $errors } ) if !-d $directory;
-    sysopen my $file, $path, O_CREAT | O_EXCL | O_RDWR, oct 600
-      or -f $path
-      or die "cannot create the database '$path': $!\n";
+    return if sysopen my $file, $path, O_CREAT | O_EXCL | O_RDWR, oct 600;
+    my $why = $!;
+    die "cannot create the database '$path': $why\n" if !-f $path;
     return;
 }
 

@@ -301,20 +301,26 @@ sub change_machine ( $self, $slug, %new ) {
     );
 }
 
-# Derives everything again from the files as received; states, machines and accounts remain.
+# Derives everything again from the files as received; states, machines and accounts remain. What an interrupted server has
+# received is checked.
 sub reindex ( $self, $report = sub (@) { } ) {
     my $store = $self->{store};
     my @ids   = map { $_->{id} } $store->rows('run_ids');
     for my $id (@ids) {
         my $run = $store->row( run_for_check => $id ) // next;
-        next if $run->{state} eq 'received';
-        my $record =
-          eval { read_upload( Compress::Zlib::memGunzip( $run->{bytes} ), $run->{file} ) };
-        if ( !$record ) { $report->( $id, ref $@ ? $@->{text} : $@ ); next }
-        $store->transaction( sub { $self->_renew( $id, $run, $record ) } );
+        eval {
+            $run->{state} eq 'received' ? $self->check($id) : $self->_read_again( $id, $run );
+            1;
+        }
+          or do { $report->( $id, ref $@ ? $@->{text} : $@ ); next };
         $report->($id);
     }
     return scalar @ids;
+}
+
+sub _read_again ( $self, $id, $run ) {
+    my $record = read_upload( Compress::Zlib::memGunzip( $run->{bytes} ), $run->{file} );
+    return $self->{store}->transaction( sub { $self->_renew( $id, $run, $record ) } );
 }
 
 sub _renew ( $self, $id, $run, $record ) {
@@ -373,7 +379,7 @@ returns; the run is then checked, or published if the account is trusted. If the
 =item reindex(REPORT)
 
 Derives everything again from the files as received. Calls REPORT with each run, and with a text if its file could not
-be read; then the run stays as it is.
+be read; then the run stays as it is. Received runs are checked.
 
 =back
 
