@@ -26,7 +26,7 @@ my $BATCH = 200;
 my @LIBRARIES =
   ( 'Open MPI v4.1.4', 'Open MPI v5.0.1', 'MPICH Version: 4.1', 'Intel(R) MPI Library 2021.9' );
 
-# Run NUMBER, from 0: on one of so many machines, with its times and its date.
+# Run NUMBER, from 0: on one of MACHINES machines, with its times and its date.
 sub run_text ( $number, $machines = 200 ) {
     state $sample = read_file($SAMPLE);
     my ( $machine, $factor, $date ) = _of( $number, $machines );
