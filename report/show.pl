@@ -17,7 +17,7 @@ use SKaMPI::Report::OverheadTable qw(overhead_lines);
 use SKaMPI::Table                 qw(printable shorten);
 use SKaMPI::TextFile              qw(characters);
 use SKaMPI::Times;
-use SKaMPI::Units qw(format_argument format_bandwidth format_percent format_rate format_time);
+use SKaMPI::Units qw(format_arguments format_bandwidth format_percent format_rate format_time);
 
 my $WIDTH      = 100;
 my $NAME_WIDTH = 33;
@@ -251,9 +251,10 @@ sub add_extra_values ( $table, $suite, $row ) {
     return;
 }
 
-# First, middle and last.
+# First, middle and last; of pairs, the fastest, the median and the slowest.
 sub some (@rows) {
-    return @rows if @rows <= 3;
+    @rows = sort { $a->{time} <=> $b->{time} } @rows if ref $rows[0] && $rows[0]{arguments};
+    return @rows                                     if @rows <= 3;
     return @rows[ 0, @rows / 2, -1 ];
 }
 
@@ -268,8 +269,7 @@ sub range_note ($suite) {
 }
 
 sub argument ( $suite, $row ) {
-    return q{} if !defined $row->{argument};
-    return format_argument( $row->{argument}, $suite->{arguments}[0] );
+    return format_arguments( $row, $suite );
 }
 
 sub cells ( $suite, $row ) {

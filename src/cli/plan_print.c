@@ -51,8 +51,13 @@ static long print_arguments(struct plan *plan, FILE *out)
 /* "message length, Dynamic_log: at most 32 arguments, the sweep being" */
 static void print_variation(const struct suite *s, size_t most, FILE *out)
 {
+    if (s->variation == VARY_PAIRS) {
+        fprintf(out, "%*s%s, all of them in rounds: %zu\n", INDENT, "",
+                variation_info(s->variation)->text, most);
+        return;
+    }
     fprintf(out, "%*s%s, %s: ", INDENT, "", variation_info(s->variation)->text,
-            scale_name(s->scale));
+            scale_name(suite_scale(s)));
     if (scale_is_dynamic(s->scale))
         fprintf(out, "at most %zu arguments, the sweep being\n", most);
     else
@@ -98,7 +103,8 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
         fprintf(out, "%*s%s\n", INDENT, "", e.text);
     } else if (s->variation != VARY_NONE) {
         print_variation(s, plan_most(plan), out);
-        print_arguments(plan, out);
+        if (s->variation != VARY_PAIRS)
+            print_arguments(plan, out);
     }
     print_times(s, s->variation == VARY_NONE || plan == NULL ? 1 : plan_most(plan), processes, out);
     plan_free(plan);

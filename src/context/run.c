@@ -107,6 +107,25 @@ static MPI_Op take_reduction(struct run *r)
     return r->no_reduction;
 }
 
+void run_first_root(struct run *r)
+{
+    const struct suite_options *x = &r->suite->options;
+    int last = (r->group.comm == MPI_COMM_NULL ? r->size : r->group.size) - 1;
+    r->root = x->root == ROOT_RANK ? x->root_rank : last;
+}
+
+void run_next_root(struct run *r)
+{
+    if (r->suite->options.root != ROOT_RANK)
+        r->root = r->root + 1 < r->size ? r->root + 1 : 0;
+}
+
+int run_other(const struct run *r, int i)
+{
+    int rank = r->root + i;
+    return rank < r->size ? rank : rank - r->size;
+}
+
 static int take_messages(struct run *r, const struct setting *s, struct err *e)
 {
     const struct suite *suite = r->suite, at = suite_with_window(suite, s->window);
@@ -116,6 +135,8 @@ static int take_messages(struct run *r, const struct setting *s, struct err *e)
     r->groups = s->groups;
     r->reduction = take_reduction(r);
     r->window = s->window;
+    r->matching = s->matching;
+    run_first_root(r);
     r->sizes = buffer_size_of(r->params, &at, s->length, s->processes);
     return take_types(r, e);
 }
@@ -179,6 +200,8 @@ static void tables_release(struct run *r)
 {
     free(r->send_counts);
     free(r->requests);
+    free(r->pair_stats);
+    r->pair_stats = NULL;
     r->send_counts = NULL;
     r->requests = NULL;
 }

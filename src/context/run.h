@@ -1,5 +1,5 @@
-/* What one measurement uses: its processes and its messages. Rank 0 is root, master and server. A
- * virtual topology decides which process that is. */
+/* What one measurement uses: its processes and its messages. Rank 0 is master and server, and root
+ * unless the suite says otherwise. A virtual topology decides which process that is. */
 #ifndef SKAMPI_CONTEXT_RUN_H
 #define SKAMPI_CONTEXT_RUN_H
 
@@ -8,6 +8,7 @@
 #include "context/sent.h"
 #include "results/block.h"
 #include "stats/own_times.h"
+#include "stats/stats.h"
 
 struct phase_hooks;
 struct phases;
@@ -31,9 +32,13 @@ struct run {
     int home;    /* rank of the process that has the plan and the block: the world's rank 0 */
     int partner; /* ping-pong: the client; internal measurements: the process concerned */
     int peer;    /* the other side's rank, if the pattern has two; see patterns/pattern.h */
+    int root;    /* of the next call; in a group, the rank there */
 
     struct group group; /* with groups above 1 */
     int groups;         /* how many of them work, or how many pairs; 0: all */
+    int matching;       /* with Variation = Pairs: the one that is measured */
+    struct stats
+        *pair_stats; /* owned, rank 0: its results, by the lower rank; NULL: there are none */
 
     long length; /* bytes of a message */
     int chunks;  /* master-worker */
@@ -74,6 +79,7 @@ struct setting {
     int chunks;
     int window;
     int groups; /* 0: all */
+    int matching;
 };
 
 /* Allocates nothing. All arguments are borrowed. */
@@ -87,6 +93,14 @@ void run_release(struct run *r);
 
 /* The group of a rank. */
 int run_group_of(const struct run *r, int rank);
+
+/* Before the first call of a series, and before each call: with root=rotate and root=each, the
+ * first call has rank 0 as its root, each next one the next rank. */
+void run_first_root(struct run *r);
+void run_next_root(struct run *r);
+
+/* The processes other than the root, for i from 1 to size - 1. */
+int run_other(const struct run *r, int i);
 
 /* The buffers of a measurement's first call, of each next one, and of the call for which
  * machine->buffers.next had this value. */

@@ -63,6 +63,17 @@ static void look_at_cores(hwloc_topology_t topology, hwloc_bitmap_t cpus, struct
             own->core = hwloc_bitmap_first(core->complete_cpuset);
 }
 
+static void look_at_sockets(hwloc_topology_t topology, hwloc_bitmap_t cpus,
+                            struct place_of_rank *own)
+{
+    const hwloc_obj_type_t type = HWLOC_OBJ_PACKAGE;
+    hwloc_obj_t socket = NULL;
+    while ((socket = hwloc_get_next_obj_covering_cpuset_by_type(topology, cpus, type, socket)) !=
+           NULL)
+        if (own->sockets++ == 0)
+            own->socket = (int)socket->logical_index;
+}
+
 static void look_at_cpus(struct place_of_rank *own)
 {
     hwloc_topology_t topology = topology_of_this_host();
@@ -72,8 +83,10 @@ static void look_at_cpus(struct place_of_rank *own)
     for (unsigned i = 0; i < CPU_WORDS && cpus != NULL; i++)
         own->cpus[i] = hwloc_bitmap_to_ith_ulong(cpus, i);
     own->host_cpus = hwloc_bitmap_weight(hwloc_topology_get_allowed_cpuset(topology));
-    if (cpus != NULL)
+    if (cpus != NULL) {
         look_at_cores(topology, cpus, own);
+        look_at_sockets(topology, cpus, own);
+    }
     hwloc_bitmap_free(cpus);
     hwloc_topology_destroy(topology);
 }

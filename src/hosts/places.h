@@ -24,6 +24,8 @@ struct place_of_rank {
     long long host_bytes;          /* of the host's memory; 0: unknown */
     int cores;                     /* number of cores that have CPUs it may run on; 0: unknown */
     int core;                      /* the first of them, by its lowest CPU */
+    int sockets;                   /* number of sockets that have such CPUs; 0: unknown */
+    int socket;                    /* the first of them */
     bool has_tsc;
     char clocksource[SYSTEM_WORD_SIZE]; /* see system.h; "": unknown */
     char governor[SYSTEM_WORD_SIZE];    /* of its CPUs; the same */
@@ -43,6 +45,14 @@ struct hosts {
     int processes;
     bool oversubscribed; /* some processes share a CPU; known on every rank */
 };
+
+/* How near two processes are. Processes that are not bound to one core or socket are not on the
+ * same, as far as is known. */
+enum closeness { SAME_CORE, SAME_SOCKET, SAME_HOST, OTHER_HOST };
+enum closeness hosts_between(const struct hosts *h, int rank, int other);
+
+/* "same-core", as one word. */
+const char *closeness_name(enum closeness closeness);
 
 /* Rank 0, once it knows all places: sets verdicts and oversubscribed. Processes that are bound to
  * the same core share it; they are a crowd only if the host has no other core for them. */

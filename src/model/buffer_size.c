@@ -3,6 +3,7 @@
 #include "model/application_suite.h"
 #include "model/layouts.h"
 #include "model/matching.h"
+#include "model/matching.h"
 #include "model/topology_rules.h"
 
 #include <limits.h>
@@ -319,6 +320,21 @@ static struct range range_of_groups(const struct suite *s, int processes)
     return range_of_numbers(s, 1, up_to_most ? most : s->end_argument);
 }
 
+/* Both ends are powers of 2, if all distances are. */
+static struct range range_of_distances(const struct suite *s, int processes)
+{
+    bool up_to_most = s->end_argument == MAX_VALUE || s->end_argument > processes - 1;
+    struct range r = range_of_numbers(s, 1, up_to_most ? processes - 1 : s->end_argument);
+    if (!suite_doubles(s))
+        return r;
+    long first = 1, last = 1;
+    while (first < r.first)
+        first *= 2;
+    while (2 * last <= r.last)
+        last *= 2;
+    return (struct range){ first, last, 1 };
+}
+
 struct range suite_range(const struct params *p, const struct suite *s, int processes)
 {
     bool up_to_most = s->end_argument == MAX_VALUE;
@@ -335,6 +351,10 @@ struct range suite_range(const struct params *p, const struct suite *s, int proc
         return range_of_windows(p, s, processes);
     case VARY_GROUPS:
         return range_of_groups(s, processes);
+    case VARY_DISTANCE:
+        return range_of_distances(s, processes);
+    case VARY_PAIRS: /* the rounds */
+        return (struct range){ 0, matching_count(s, processes) - 1, 1 };
     default:
         return (struct range){ 0, 0, 1 };
     }
@@ -363,12 +383,14 @@ static void explain_missing(const struct params *p, const struct suite *s, int p
 
 enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes)
 {
-    bool bounded =
-        s->variation == VARY_LENGTH || s->variation == VARY_NODES || s->variation == VARY_WINDOW;
+    bool bounded = s->variation == VARY_LENGTH || s->variation == VARY_NODES ||
+                   s->variation == VARY_WINDOW || s->variation == VARY_DISTANCE;
     if (s->type->application != NULL)
         return cases_missing(p, s, processes).count > 0 ? RANGE_CUT_BY_MEMORY : RANGE_WHOLE;
     if (!bounded || s->end_argument == MAX_VALUE)
         return RANGE_WHOLE;
+    if (s->variation == VARY_DISTANCE)
+        return s->end_argument < processes ? RANGE_WHOLE : RANGE_CUT_BY_PROCESSES;
     struct range r = suite_range(p, s, processes);
     if (round_down(s->end_argument, r.quantum) <= r.last)
         return RANGE_WHOLE;
@@ -386,7 +408,11 @@ void suite_range_explain(const struct params *p, const struct suite *s, int proc
         return;
     }
     long last = suite_range(p, s, processes).last;
-    if (suite_range_cut(p, s, processes) == RANGE_CUT_BY_PROCESSES)
+    if (s->variation == VARY_DISTANCE)
+        text_add(out,
+                 "End_Argument %ld is no distance among %d processes: the last argument is %ld",
+                 s->end_argument, processes, last);
+    else if (suite_range_cut(p, s, processes) == RANGE_CUT_BY_PROCESSES)
         text_add(out, "End_Argument %ld is more than the %d processes: the last argument is %ld",
                  s->end_argument, topology_processes(p, s, processes), last);
     else

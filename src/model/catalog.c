@@ -12,6 +12,8 @@ static const struct variation_info variation_rows[VARIATION_COUNT] = {
     [VARY_CHUNKS] = { "Chunks", "number of chunks", "number" },
     [VARY_WINDOW] = { "Window", "size of the window", "messages" },
     [VARY_GROUPS] = { "Groups", "number of groups", "number" },
+    [VARY_DISTANCE] = { "Distance", "distance", "ranks" },
+    [VARY_PAIRS] = { "Pairs", "pair", "ranks" },
 };
 
 const struct variation_info *variation_info(enum variation variation)
@@ -83,7 +85,9 @@ static option_set options_of_messages(const struct type_info *type)
     bool parts = type->send.per_process > 0 || type->receive.per_process > 0;
     bool divides = parts && type_varies(type, VARY_NODES) && type_varies(type, VARY_LENGTH) &&
                    (type->traits & TYPE_NEIGHBOURS) == 0;
-    return (reduces ? OPTION_BIT(OPTION_OP) : 0) | (divides ? OPTION_BIT(OPTION_LENGTH_IS) : 0);
+    bool rooted = (type->traits & TYPE_ROOTED) != 0;
+    return (reduces ? OPTION_BIT(OPTION_OP) : 0) | (divides ? OPTION_BIT(OPTION_LENGTH_IS) : 0) |
+           (rooted ? OPTION_BIT(OPTION_ROOT) : 0);
 }
 
 static option_set options_of_pattern(const struct type_info *type)

@@ -17,6 +17,8 @@ enum variation {
     VARY_CHUNKS,
     VARY_WINDOW, /* of the types with TYPE_WINDOW, in any pattern */
     VARY_GROUPS,
+    VARY_DISTANCE,
+    VARY_PAIRS,
     VARIATION_COUNT
 };
 
@@ -25,7 +27,9 @@ enum {
     VARIES_LENGTH = 1u << VARY_LENGTH,
     VARIES_NODES = 1u << VARY_NODES,
     VARIES_CHUNKS = 1u << VARY_CHUNKS,
-    VARIES_GROUPS = 1u << VARY_GROUPS
+    VARIES_GROUPS = 1u << VARY_GROUPS,
+    VARIES_DISTANCE = 1u << VARY_DISTANCE,
+    VARIES_PAIRS = 1u << VARY_PAIRS
 };
 
 /* The keys of a suite's Parameters, one row each in params/suite_options.c. */
@@ -66,6 +70,8 @@ enum suite_option {
     OPTION_ASSERT,
     OPTION_TARGETS,
     OPTION_BUSY,
+    OPTION_ROOT,
+    OPTION_NEIGHBOURS,
     SUITE_OPTION_COUNT
 };
 
@@ -101,8 +107,10 @@ struct pattern_info {
     const char *time_of;            /* what its times are times of; NULL: the type's text says */
     const char *first_call_on;      /* where a suite's first call is timed */
     const struct extra_info *extra; /* ends with a NULL name; NULL: none */
-    const struct pattern_info *together; /* measures with enter=together; NULL: none does */
-    const struct pattern_info *grouped;  /* measures with groups above 1; NULL: none does */
+    const struct pattern_info *together;  /* measures with enter=together; NULL: none does */
+    const struct pattern_info *grouped;   /* measures with groups above 1; NULL: none does */
+    const struct pattern_info *each_root; /* measures with root=each; NULL: none does */
+    const struct pattern_info *matrix;    /* measures with Variation = Pairs; NULL: none does */
 };
 
 struct variation_info {
@@ -137,7 +145,8 @@ enum type_trait {
     TYPE_SINGLE = 8192,          /* something must happen between two calls, so no loop */
     TYPE_ONE_SIDED = 1 << 14,    /* accesses the memory of other processes */
     TYPE_RMA_REQUESTS = 1 << 15, /* by calls that return a request */
-    TYPE_SWAPS = 1 << 16         /* by MPI_Compare_and_swap, which combines only integers */
+    TYPE_SWAPS = 1 << 16,        /* by MPI_Compare_and_swap, which combines only integers */
+    TYPE_ROOTED = 1 << 17        /* one process sends to all, or receives from all */
 };
 
 /* What an MPI library or this program may lack; one row each in capabilities.c. */

@@ -52,18 +52,46 @@ static int from_file(const struct suite *s, int processes, int i, int rank)
     return rank < s->partner_count ? exists(s->partners[rank], processes) : MATCHING_NONE;
 }
 
+/* The circle method of tournaments: the last of an even number of places stays, the others move on
+ * by one place in each round, and those opposite each other meet. Of an odd number of processes,
+ * none has the last place, and the one opposite to it idles. */
+static int round_robin(const struct suite *s, int processes, int i, int rank)
+{
+    int last = processes - 1 + processes % 2;
+    (void)s;
+    if (rank == last)
+        return i % last;
+    int partner = (int)((2L * i - rank) % last);
+    partner = partner < 0 ? partner + last : partner;
+    return exists(partner == rank ? last : partner, processes);
+}
+
+static int chosen_count(const struct suite *s, int processes)
+{
+    (void)processes;
+    return s->options.matchings;
+}
+
+/* With these, every two processes meet once. */
+static int rounds(const struct suite *s, int processes)
+{
+    (void)s;
+    return processes - 1 + processes % 2;
+}
+
 static const struct pairing_row {
     const char *name;
     bool number;
-    bool many; /* several matchings */
+    int (*count)(const struct suite *s, int processes); /* of matchings; NULL: one */
     int (*partner)(const struct suite *s, int processes, int i, int rank);
 } pairing_rows[PAIRING_COUNT + 1] = {
-    [PAIRS_HALF] = { "half", false, false, half },
-    [PAIRS_NEXT] = { "next", false, false, next },
-    [PAIRS_SHIFT] = { "shift", true, false, shift },
-    [PAIRS_XOR] = { "xor", true, false, exclusive_or },
-    [PAIRS_RANDOM] = { "random", true, true, chosen },
-    [PAIRS_FILE] = { "file", false, false, from_file },
+    [PAIRS_HALF] = { "half", false, NULL, half },
+    [PAIRS_NEXT] = { "next", false, NULL, next },
+    [PAIRS_SHIFT] = { "shift", true, NULL, shift },
+    [PAIRS_XOR] = { "xor", true, NULL, exclusive_or },
+    [PAIRS_RANDOM] = { "random", true, chosen_count, chosen },
+    [PAIRS_FILE] = { "file", false, NULL, from_file },
+    [PAIRS_ROUND] = { "round", false, rounds, round_robin },
 };
 
 const char *pairing_name(size_t i)
@@ -76,9 +104,10 @@ bool pairing_has_number(enum pairing pairing)
     return pairing_rows[pairing].number;
 }
 
-int matching_count(const struct suite *s)
+int matching_count(const struct suite *s, int processes)
 {
-    return pairing_rows[s->options.pairs].many ? s->options.matchings : 1;
+    const struct pairing_row *row = &pairing_rows[s->options.pairs];
+    return row->count == NULL ? 1 : row->count(s, processes);
 }
 
 int matching_partner(const struct suite *s, int processes, int i, int rank)
@@ -86,11 +115,14 @@ int matching_partner(const struct suite *s, int processes, int i, int rank)
     return pairing_rows[s->options.pairs].partner(s, processes, i, rank);
 }
 
-/* Each pairing has the same idle processes in all its matchings. */
+/* Each pairing has the same idle processes in all its matchings, except for a round robin: none is
+ * idle in all. */
 int matching_idle(const struct suite *s, int processes, struct text *out)
 {
     enum { LISTED = 16 };
     int idle = 0;
+    if (s->options.pairs == PAIRS_ROUND && processes > 1)
+        return 0;
     for (int rank = 0; rank < processes; rank++) {
         if (matching_partner(s, processes, 0, rank) != MATCHING_NONE)
             continue;

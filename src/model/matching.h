@@ -14,8 +14,8 @@ const char *pairing_name(size_t i);
 /* Does the name require a number, as in shift:1? */
 bool pairing_has_number(enum pairing pairing);
 
-/* The number of matchings that a suite uses in turn. */
-int matching_count(const struct suite *s);
+/* The number of matchings that a suite uses in turn among a number of processes. */
+int matching_count(const struct suite *s, int processes);
 
 /* A process's partner in matching i; MATCHING_NONE: it idles. Constant time. */
 int matching_partner(const struct suite *s, int processes, int i, int rank);

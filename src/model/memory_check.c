@@ -81,6 +81,10 @@ static void check_range(const struct suite *s, const struct range *r, int proces
             c, s->at[FIELD_START],
             "nothing to measure: the first number of nodes is %ld, more than the %d processes",
             r->first, processes);
+    else if (s->variation == VARY_DISTANCE)
+        complaints_add(c, s->at[FIELD_START],
+                       "nothing to measure: no distance from %ld on among the %d processes",
+                       s->start_argument, processes);
     else
         complaints_add(c, s->at[FIELD_END],
                        "nothing to measure: the arguments begin at %ld and end at %ld, as "

@@ -23,12 +23,36 @@ bool scale_is_dynamic(enum scale scale)
     return scale == SCALE_DYNAMIC_LINEAR || scale == SCALE_DYNAMIC_LOG;
 }
 
+bool suite_doubles(const struct suite *s)
+{
+    return s->variation == VARY_DISTANCE && s->options.neighbours != NEIGHBOURS_RING;
+}
+
+enum scale suite_scale(const struct suite *s)
+{
+    if (s->variation == VARY_PAIRS)
+        return SCALE_FIXED_LINEAR;
+    return suite_doubles(s) ? SCALE_FIXED_LOG : s->scale;
+}
+
+double suite_stepwidth(const struct suite *s)
+{
+    if (s->variation == VARY_PAIRS)
+        return 1.0;
+    return suite_doubles(s) ? 2.0 : s->stepwidth;
+}
+
 const struct pattern_info *suite_pattern(const struct suite *s)
 {
     const struct pattern_info *pattern = s->type->pattern;
     bool together = s->options.enter == ENTER_TOGETHER && pattern->together != NULL;
     bool grouped = s->options.groups > 1 && pattern->grouped != NULL;
-    return together ? pattern->together : grouped ? pattern->grouped : pattern;
+    bool each_root = s->options.root == ROOT_EACH && pattern->each_root != NULL;
+    if (together)
+        return pattern->together;
+    if (s->variation == VARY_PAIRS && pattern->matrix != NULL)
+        return pattern->matrix;
+    return grouped ? pattern->grouped : each_root ? pattern->each_root : pattern;
 }
 
 const struct extra_info *suite_extra(const struct suite *s)
@@ -51,7 +75,8 @@ bool suite_keeps_times(const struct suite *s)
 
 bool suite_keeps_own_times(const struct suite *s)
 {
-    return s->node_times || suite_keeps_times(s);
+    bool has_own = (suite_pattern(s)->traits & PATTERN_OWN_TIMES) != 0;
+    return has_own && (s->node_times || suite_keeps_times(s));
 }
 
 const char *suite_label(const struct suite *s, char *buffer, size_t size)

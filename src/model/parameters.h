@@ -44,6 +44,7 @@ enum pairing {
     PAIRS_XOR,
     PAIRS_RANDOM,
     PAIRS_FILE,
+    PAIRS_ROUND,
     PAIRING_COUNT
 };
 enum { PAIRS_FILE_SIZE = 256 }; /* of a file name, with its NUL */
@@ -69,6 +70,8 @@ enum window_memory { MEMORY_ALLOCATE, MEMORY_CREATE, MEMORY_DYNAMIC, MEMORY_SHAR
 enum locking { LOCK_SHARED, LOCK_EXCLUSIVE };
 enum assertions { ASSERT_NONE, ASSERT_ALL };
 enum targets { TARGETS_NEXT, TARGETS_ROOT, TARGETS_ALL };
+enum root_choice { ROOT_RANK, ROOT_ROTATE, ROOT_EACH };
+enum distances { NEIGHBOURS_RING, NEIGHBOURS_DOUBLE, NEIGHBOURS_HYPERCUBE };
 enum error_rule { ERROR_WINSORISED, ERROR_PAPER }; /* stats_of explains them */
 
 /* case=...: the sizes of one message of an application. */
@@ -118,6 +121,9 @@ struct suite_options {
     enum assertions assertions;
     enum targets targets;
     int busy_us; /* of the target, at the start of each repetition */
+    enum root_choice root;
+    int root_rank; /* with ROOT_RANK */
+    enum distances neighbours;
 };
 
 /* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */
@@ -203,8 +209,8 @@ struct params {
     size_t skipped_count; /* suites after those, which the MPI library cannot measure */
 };
 
-/* What measures a suite: its type's pattern, or the one that this has for enter=together or for
- * groups. */
+/* What measures a suite: its type's pattern, or the one that this has for enter=together, for
+ * groups, for root=each or for all pairs. */
 const struct pattern_info *suite_pattern(const struct suite *s);
 
 /* Is more than rows kept of its times (histogram, raw)? */
@@ -230,5 +236,13 @@ const char *suite_label(const struct suite *s, char *buffer, size_t size);
 const char *scale_name(enum scale scale);
 bool scale_is_log(enum scale scale);
 bool scale_is_dynamic(enum scale scale);
+
+/* The scale and the step of its arguments: those that were written, but for distances that are all
+ * powers of 2, and for all pairs. */
+enum scale suite_scale(const struct suite *s);
+double suite_stepwidth(const struct suite *s);
+
+/* Are the distances powers of 2? */
+bool suite_doubles(const struct suite *s);
 
 #endif

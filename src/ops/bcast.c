@@ -1,4 +1,4 @@
-/* Broadcasts from rank 0 (manual table 3.5): the library's, and two made of point-to-point calls.
+/* Broadcasts (manual table 3.5): the library's, and two made of point-to-point calls.
  * All processes use their send buffer; on the root it holds the message. The root has the send
  * datatype, the others the receive datatype. */
 #include "ops/families.h"
@@ -8,39 +8,40 @@ enum { TAG = 1 };
 
 static void bcast(struct run *r)
 {
-    MPI_Bcast(r->send, r->send_count, r->send_type, 0, r->comm);
+    MPI_Bcast(r->send, r->send_count, r->send_type, r->root, r->comm);
 }
 
 static void bcast_receive(struct run *r)
 {
-    MPI_Bcast(r->send, r->receive_count, r->receive_type, 0, r->comm);
+    MPI_Bcast(r->send, r->receive_count, r->receive_type, r->root, r->comm);
 }
 
 static void send_to_all(struct run *r)
 {
     for (int i = 1; i < r->size; i++)
-        MPI_Send(r->send, r->send_count, r->send_type, i, TAG, r->comm);
+        MPI_Send(r->send, r->send_count, r->send_type, run_other(r, i), TAG, r->comm);
 }
 
 static void isend_to_all(struct run *r)
 {
     for (int i = 1; i < r->size; i++)
-        MPI_Isend(r->send, r->send_count, r->send_type, i, TAG, r->comm, &r->requests[i - 1]);
+        MPI_Isend(r->send, r->send_count, r->send_type, run_other(r, i), TAG, r->comm,
+                  &r->requests[i - 1]);
     MPI_Waitall(r->size - 1, r->requests, MPI_STATUSES_IGNORE);
 }
 
 static void receive(struct run *r)
 {
-    MPI_Recv(r->send, r->receive_count, r->receive_type, 0, TAG, r->comm, MPI_STATUS_IGNORE);
+    MPI_Recv(r->send, r->receive_count, r->receive_type, r->root, TAG, r->comm, MPI_STATUS_IGNORE);
 }
 
 /* The root has its message already. */
 static struct origin from_root(const struct run *r, int message)
 {
-    return (struct origin){ r->rank == 0 ? ORIGIN_NONE : 0, message };
+    return (struct origin){ r->rank == r->root ? ORIGIN_NONE : r->root, message };
 }
 
-#define BROADCAST TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER
+#define BROADCAST TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER | TYPE_ROOTED
 
 static const struct op rows[] = {
     { .info = { TYPE("MPI_Bcast", "MPI_Bcast", BROADCAST), .send = ONE_LENGTH },
@@ -51,7 +52,7 @@ static const struct op rows[] = {
     { .info = { TYPE("bcast_by_ack",
                      "MPI_Bcast that one process at a time acknowledges: checks type 47 "
                      "without its clock",
-                     BROADCAST),
+                     TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER),
                 .send = ONE_LENGTH },
       .in = CHECK_TYPE(170),
       .hooks = { .server_op = bcast, .client_op = bcast_receive },

@@ -1,5 +1,5 @@
-/* Gathers, to rank 0 or to all (manual table 3.5): the library's, and some made of other calls. The
- * length is that of the message each process contributes. */
+/* Gathers, to the root or to all (manual table 3.5): the library's, and some made of other calls.
+ * The length is that of the message each process contributes. */
 #include "ops/families.h"
 
 enum { TAG = 1 };
@@ -7,13 +7,13 @@ enum { TAG = 1 };
 static void gather(struct run *r)
 {
     MPI_Gather(r->send, r->send_count, r->send_type, r->receive, r->receive_count, r->receive_type,
-               0, r->comm);
+               r->root, r->comm);
 }
 
 static void gatherv(struct run *r)
 {
     MPI_Gatherv(r->send, r->send_count, r->send_type, r->receive, r->receive_counts,
-                r->receive_displacements, r->receive_type, 0, r->comm);
+                r->receive_displacements, r->receive_type, r->root, r->comm);
 }
 
 static void allgather(struct run *r)
@@ -38,28 +38,32 @@ static void copy_own(struct run *r)
 static void receive_from_all(struct run *r)
 {
     copy_own(r);
-    for (int i = 1; i < r->size; i++)
-        MPI_Recv(run_receive_block(r, i), r->receive_count, r->receive_type, i, TAG, r->comm,
-                 MPI_STATUS_IGNORE);
+    for (int i = 1; i < r->size; i++) {
+        int other = run_other(r, i);
+        MPI_Recv(run_receive_block(r, other), r->receive_count, r->receive_type, other, TAG,
+                 r->comm, MPI_STATUS_IGNORE);
+    }
 }
 
 static void send_to_root(struct run *r)
 {
-    MPI_Send(r->send, r->send_count, r->send_type, 0, TAG, r->comm);
+    MPI_Send(r->send, r->send_count, r->send_type, r->root, TAG, r->comm);
 }
 
 static void irecv_from_all(struct run *r)
 {
-    for (int i = 1; i < r->size; i++)
-        MPI_Irecv(run_receive_block(r, i), r->receive_count, r->receive_type, i, TAG, r->comm,
-                  &r->requests[i - 1]);
+    for (int i = 1; i < r->size; i++) {
+        int other = run_other(r, i);
+        MPI_Irecv(run_receive_block(r, other), r->receive_count, r->receive_type, other, TAG,
+                  r->comm, &r->requests[i - 1]);
+    }
     copy_own(r);
     MPI_Waitall(r->size - 1, r->requests, MPI_STATUSES_IGNORE);
 }
 
 static void isend_to_root(struct run *r)
 {
-    MPI_Isend(r->send, r->send_count, r->send_type, 0, TAG, r->comm, &r->requests[0]);
+    MPI_Isend(r->send, r->send_count, r->send_type, r->root, TAG, r->comm, &r->requests[0]);
     MPI_Wait(&r->requests[0], MPI_STATUS_IGNORE);
 }
 
@@ -72,27 +76,27 @@ static struct origin from_each(const struct run *r, int message)
 
 static struct origin from_each_to_root(const struct run *r, int message)
 {
-    return (struct origin){ r->rank == 0 ? message : ORIGIN_NONE, 0 };
+    return (struct origin){ r->rank == r->root ? message : ORIGIN_NONE, 0 };
 }
 
-#define GATHER(number, synchronised_, name, text, root, others, origin_)                           \
+#define GATHER(number, synchronised_, name, text, more, root, others, origin_)                     \
     {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .send = ONE_LENGTH,                           \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH | (more)), .send = ONE_LENGTH,                  \
                   .receive = LENGTH_PER_PROCESS },                                                 \
         .in = COL_TYPES(number, synchronised_),                                                    \
         .hooks = { .server_op = root, .client_op = others }, .origin = origin_                     \
     }
 
 static const struct op rows[] = {
-    GATHER(33, 48, "MPI_Gather", "MPI_Gather", gather, NULL, from_each_to_root),
-    GATHER(39, 64, "MPI_Allgather", "MPI_Allgather", allgather, NULL, from_each),
-    GATHER(41, 66, "MPI_Gatherv", "MPI_Gatherv with equal counts", gatherv, NULL,
+    GATHER(33, 48, "MPI_Gather", "MPI_Gather", TYPE_ROOTED, gather, NULL, from_each_to_root),
+    GATHER(39, 64, "MPI_Allgather", "MPI_Allgather", 0, allgather, NULL, from_each),
+    GATHER(41, 66, "MPI_Gatherv", "MPI_Gatherv with equal counts", TYPE_ROOTED, gatherv, NULL,
            from_each_to_root),
-    GATHER(42, 67, "MPI_Allgatherv", "MPI_Allgatherv with equal counts", allgatherv, NULL,
+    GATHER(42, 67, "MPI_Allgatherv", "MPI_Allgatherv with equal counts", 0, allgatherv, NULL,
            from_each),
-    GATHER(45, 70, "MPI_Gather_SR", "gather by MPI_Send and MPI_Recv", receive_from_all,
-           send_to_root, from_each_to_root),
-    GATHER(46, 71, "MPI_Gather_ISWA", "gather by MPI_Isend, MPI_Irecv and MPI_Waitall",
+    GATHER(45, 70, "MPI_Gather_SR", "gather by MPI_Send and MPI_Recv", TYPE_ROOTED,
+           receive_from_all, send_to_root, from_each_to_root),
+    GATHER(46, 71, "MPI_Gather_ISWA", "gather by MPI_Isend, MPI_Irecv and MPI_Waitall", TYPE_ROOTED,
            irecv_from_all, isend_to_root, from_each_to_root),
 };
 

@@ -140,27 +140,27 @@ static void irecv_isend_wait(struct run *r)
 static void isend_to_others(struct run *r)
 {
     for (int i = 1; i < r->size; i++)
-        MPI_Isend(run_send_block(r, i), r->send_count, r->send_type, i, 0, r->comm,
-                  &r->requests[i - 1]);
+        MPI_Isend(run_send_block(r, run_other(r, i)), r->send_count, r->send_type, run_other(r, i),
+                  0, r->comm, &r->requests[i - 1]);
     wait_for_all(r, r->size - 1, r->requests);
 }
 
 static void receive_from_root(struct run *r)
 {
-    MPI_Recv(r->receive, r->receive_count, r->receive_type, 0, 0, r->comm, MPI_STATUS_IGNORE);
+    MPI_Recv(r->receive, r->receive_count, r->receive_type, r->root, 0, r->comm, MPI_STATUS_IGNORE);
 }
 
 static void irecv_from_others(struct run *r)
 {
     for (int i = 1; i < r->size; i++)
-        MPI_Irecv(run_receive_block(r, i), r->receive_count, r->receive_type, i, 0, r->comm,
-                  &r->requests[i - 1]);
+        MPI_Irecv(run_receive_block(r, run_other(r, i)), r->receive_count, r->receive_type,
+                  run_other(r, i), 0, r->comm, &r->requests[i - 1]);
     wait_for_all(r, r->size - 1, r->requests);
 }
 
 static void send_to_root(struct run *r)
 {
-    MPI_Send(r->send, r->send_count, r->send_type, 0, 0, r->comm);
+    MPI_Send(r->send, r->send_count, r->send_type, r->root, 0, r->comm);
 }
 
 static struct origin from_partner(const struct run *r, int message)
@@ -179,12 +179,12 @@ static struct origin from_left(const struct run *r, int message)
 static struct origin from_root(const struct run *r, int message)
 {
     (void)message;
-    return (struct origin){ r->rank == 0 ? ORIGIN_NONE : 0, r->rank };
+    return (struct origin){ r->rank == r->root ? ORIGIN_NONE : r->root, r->rank };
 }
 
 static struct origin from_other(const struct run *r, int message)
 {
-    return (struct origin){ r->rank != 0 || message == 0 ? ORIGIN_NONE : message, 0 };
+    return (struct origin){ r->rank != r->root || message == r->root ? ORIGIN_NONE : message, 0 };
 }
 
 #define WAITS     (OPTION_BIT(OPTION_WAIT))
@@ -219,13 +219,15 @@ static const struct op rows[] = {
              "MPI_Irecv and MPI_Isend with all neighbours on a Cartesian topology; wait",
              TYPE_GRID | TYPE_NEIGHBOURS, WAITS, LENGTH_PER_PROCESS, cartesian_init,
              irecv_isend_wait),
-    { .info = { TYPE("Fan_out", "MPI_Isend from one process to all others; wait", TYPE_HAS_LENGTH),
+    { .info = { TYPE("Fan_out", "MPI_Isend from one process to all others; wait",
+                     TYPE_HAS_LENGTH | TYPE_ROOTED),
                 .options = WAITS, .send = LENGTH_PER_PROCESS, .receive = ONE_LENGTH },
       .in = SYNCOL_TYPE(187),
       .hooks = { .server_op = isend_to_others, .client_op = receive_from_root },
       .rewrite = rewrite_as_root,
       .origin = from_root },
-    { .info = { TYPE("Fan_in", "MPI_Irecv of one process from all others; wait", TYPE_HAS_LENGTH),
+    { .info = { TYPE("Fan_in", "MPI_Irecv of one process from all others; wait",
+                     TYPE_HAS_LENGTH | TYPE_ROOTED),
                 .options = WAITS, .send = ONE_LENGTH, .receive = LENGTH_PER_PROCESS },
       .in = SYNCOL_TYPE(188),
       .hooks = { .server_op = irecv_from_others, .client_op = send_to_root },

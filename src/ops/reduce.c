@@ -1,10 +1,10 @@
-/* Operations that combine data (manual table 3.5), with the root at rank 0 if they have one. The
- * length is that of one process's result: Reduce_scatter reduces one such part per process. */
+/* Operations that combine data (manual table 3.5). The length is that of one process's result:
+ * Reduce_scatter reduces one such part per process. */
 #include "ops/families.h"
 
 static void reduce(struct run *r)
 {
-    MPI_Reduce(r->send, r->receive, r->send_count, r->send_type, r->reduction, 0, r->comm);
+    MPI_Reduce(r->send, r->receive, r->send_count, r->send_type, r->reduction, r->root, r->comm);
 }
 
 static void scan(struct run *r)
@@ -19,8 +19,8 @@ static void allreduce(struct run *r)
 
 static void reduce_bcast(struct run *r)
 {
-    MPI_Reduce(r->send, r->receive, r->send_count, r->send_type, r->reduction, 0, r->comm);
-    MPI_Bcast(r->receive, r->send_count, r->send_type, 0, r->comm);
+    MPI_Reduce(r->send, r->receive, r->send_count, r->send_type, r->reduction, r->root, r->comm);
+    MPI_Bcast(r->receive, r->send_count, r->send_type, r->root, r->comm);
 }
 
 static void reduce_scatter(struct run *r)
@@ -36,16 +36,17 @@ static char *reduced(const struct run *r)
 
 static void reduce_scatterv(struct run *r)
 {
-    MPI_Reduce(r->send, reduced(r), r->size * r->send_count, r->send_type, r->reduction, 0,
+    MPI_Reduce(r->send, reduced(r), r->size * r->send_count, r->send_type, r->reduction, r->root,
                r->comm);
     MPI_Scatterv(reduced(r), r->send_counts, r->send_displacements, r->send_type, r->receive,
-                 r->send_count, r->send_type, 0, r->comm);
+                 r->send_count, r->send_type, r->root, r->comm);
 }
 
 #define REDUCES TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE
+#define ROOTED  REDUCES | TYPE_ROOTED
 
 static const struct op rows[] = {
-    { .info = { TYPE("MPI_Reduce", "MPI_Reduce", REDUCES), .send = ONE_LENGTH,
+    { .info = { TYPE("MPI_Reduce", "MPI_Reduce", ROOTED), .send = ONE_LENGTH,
                 .receive = ONE_LENGTH },
       .in = COL_TYPES(19, 54),
       .hooks = { .server_op = reduce } },
@@ -56,7 +57,7 @@ static const struct op rows[] = {
                 .receive = ONE_LENGTH },
       .in = COL_TYPES(36, 61),
       .hooks = { .server_op = allreduce } },
-    { .info = { TYPE("MPI_Reduce_Bcast", "MPI_Reduce followed by MPI_Bcast", REDUCES),
+    { .info = { TYPE("MPI_Reduce_Bcast", "MPI_Reduce followed by MPI_Bcast", ROOTED),
                 .send = ONE_LENGTH, .receive = ONE_LENGTH },
       .in = COL_TYPES(37, 62),
       .hooks = { .server_op = reduce_bcast } },
@@ -64,7 +65,7 @@ static const struct op rows[] = {
                 .send = LENGTH_PER_PROCESS, .receive = ONE_LENGTH },
       .in = COL_TYPES(38, 63),
       .hooks = { .server_op = reduce_scatter } },
-    { .info = { TYPE("MPI_Reduce_Scatterv", "MPI_Reduce followed by MPI_Scatterv", REDUCES),
+    { .info = { TYPE("MPI_Reduce_Scatterv", "MPI_Reduce followed by MPI_Scatterv", ROOTED),
                 .send = LENGTH_PER_PROCESS, .receive = { 1, 1 } },
       .in = COL_TYPES(44, 69),
       .hooks = { .server_op = reduce_scatterv } },

@@ -7,6 +7,7 @@
 #include "params/one_sided.h"
 #include "params/pairing.h"
 #include "params/regime.h"
+#include "params/root.h"
 #include "params/sections.h"
 #include "model/topology_rules.h"
 
@@ -135,6 +136,15 @@ static void check_partner(const struct suite *s, struct complaints *c)
     if (s->options.partner == PARTNER_RANK && s->variation == VARY_NODES)
         complaints_add(c, s->at[FIELD_PARAMETERS],
                        "a fixed partner cannot be combined with 'Variation = Nodes'");
+    if (s->options.partner != PARTNER_FARTHEST && s->variation == VARY_DISTANCE)
+        complaints_add(
+            c, s->at[FIELD_PARAMETERS],
+            "with 'Variation = Distance', the distance chooses the partner; remove the key "
+            "'partner'");
+    if (s->options.neighbours != NEIGHBOURS_RING && s->variation != VARY_DISTANCE)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "'neighbours' needs 'Variation = Distance', not '%s'",
+                       variation_info(s->variation)->name);
 }
 
 static void check_method(const struct suite *s, struct complaints *c)
@@ -359,6 +369,8 @@ static void check_labels(const struct params *p, struct complaints *c)
 /* The minimum number of processes to measure the suite. */
 static int smallest_run(const struct suite *s)
 {
+    if (s->variation == VARY_DISTANCE && s->start_argument > 0)
+        return s->start_argument < INT_MAX ? (int)s->start_argument + 1 : INT_MAX;
     if (s->variation != VARY_NODES)
         return 2;
     long nodes = s->start_argument > 2 ? s->start_argument : 2;
@@ -384,6 +396,7 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         pairing_check(s, c);
         check_language(s, c);
         division_check(s, c);
+        root_check(s, smallest_run(s), c);
         if (s->variation != VARY_NONE)
             check_scale(s, c);
         if (!gaps->topologies)

@@ -88,7 +88,7 @@ static void pairing_print(const struct value_row *row, const void *base, struct 
 static void pairing_explain(const struct value_row *row, struct text *out)
 {
     (void)row;
-    text_add(out, "half, next, shift:DISTANCE, xor:DISTANCE, random:SEED or file:NAME");
+    text_add(out, "half, next, shift:DISTANCE, xor:DISTANCE, random:SEED, file:NAME or round");
 }
 
 const struct value_kind value_pairing = { .parse = pairing_parse,
@@ -188,6 +188,30 @@ int pairing_read(struct suite *s, const struct source *text, int processes, stru
     return rc;
 }
 
+/* All pairs are those of a round robin, each with its own times. */
+static void check_all_pairs(const struct suite *s, struct complaints *c)
+{
+    if (s->variation != VARY_PAIRS)
+        return;
+    if (s->options.pairs != PAIRS_ROUND)
+        complaints_add(c, s->at[FIELD_VARIATION],
+                       "'Variation = Pairs' needs 'Parameters = \"pairs=round\"'");
+    if (suite_keeps_times(s))
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "histogram and raw cannot be combined with 'Variation = Pairs'");
+}
+
+/* Without rows for the pairs, repetitions take the rounds in turn. */
+static void check_rounds(const struct suite *s, int processes, struct complaints *c)
+{
+    int rounds = matching_count(s, processes);
+    if (s->options.pairs == PAIRS_ROUND && s->variation != VARY_PAIRS && rounds > s->max_repetition)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "'pairs=round' among %d processes has %d rounds and needs as many "
+                       "repetitions, but Max_Repetition is %d",
+                       processes, rounds, s->max_repetition);
+}
+
 static bool has_pairs(const struct suite *s)
 {
     return (type_options(s->type) & OPTION_BIT(OPTION_PAIRS)) != 0;
@@ -198,6 +222,7 @@ void pairing_check(const struct suite *s, struct complaints *c)
     struct text name = { 0 };
     if (!has_pairs(s))
         return;
+    check_all_pairs(s, c);
     print_pairing(&s->options, &name);
     if (s->variation == VARY_NODES &&
         (is_distance(s->options.pairs) || s->options.pairs == PAIRS_FILE))
@@ -215,6 +240,8 @@ void pairing_check(const struct suite *s, struct complaints *c)
 void pairing_check_processes(const struct suite *s, int processes, struct complaints *c)
 {
     struct text name = { 0 }, idle = { 0 };
+    if (has_pairs(s))
+        check_rounds(s, processes, c);
     if (has_pairs(s) && s->variation != VARY_NODES &&
         matching_idle(s, processes, &idle) == processes) {
         print_pairing(&s->options, &name);

@@ -6,6 +6,7 @@
 #include "params/division.h"
 #include "params/grouped.h"
 #include "params/pairing.h"
+#include "params/root.h"
 
 /* Warns of suites that end before their End_Argument, grouped by reason. */
 static void warn_of_cuts(const struct params *p, int processes, struct complaints *c)
@@ -45,6 +46,7 @@ int params_check_processes(const struct params *p, int processes, struct complai
                            s->options.partner_rank, processes);
         pairing_check_processes(s, processes, c);
         division_check_processes(s, processes, c);
+        root_check_processes(p, s, processes, c);
         topology_check_processes(p, s, processes, c);
         if (s->type->application != NULL)
             check_division(s, processes, c);

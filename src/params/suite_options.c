@@ -3,6 +3,7 @@
 #include "params/pairing.h"
 #include "params/rank_order.h"
 #include "params/regime.h"
+#include "params/root.h"
 #include "params/sections.h"
 
 #include <limits.h>
@@ -180,6 +181,15 @@ static const char *length_is_choice(size_t i)
     return names[i];
 }
 
+static const char *neighbours_choice(size_t i)
+{
+    static const char *const names[] = { [NEIGHBOURS_RING] = "ring",
+                                         [NEIGHBOURS_DOUBLE] = "double",
+                                         [NEIGHBOURS_HYPERCUBE] = "hypercube",
+                                         NULL };
+    return names[i];
+}
+
 enum { RANKS_MOST = 1000000000, MATCHINGS_MOST = 1000000 };
 
 static const char *language_choice(size_t i)
@@ -279,7 +289,8 @@ static const struct value_row options[] = {
     { .name = "pairs", .kind = &value_pairing, AT(pairs), .fallback = "half",
       .doc = "The partner of each process. half: process i with i + p/2; next: process 0 with 1, 2 with 3, "
              "and so on; shift:D: i with i + D, each process once; xor:D: i with i XOR D; random:SEED: by "
-             "chance, in several matchings; file:NAME: the pairs of ranks that the file lists. Pairs only." },
+             "chance, in several matchings; file:NAME: the pairs of ranks that the file lists; round: each with each "
+             "other, in rounds. Pairs only." },
     [OPTION_MATCHINGS] =
     { .name = "matchings", .kind = &value_int, AT(matchings), .fallback = "10", .before = "10",
       .min = 1, .max = MATCHINGS_MOST,
@@ -419,6 +430,17 @@ static const struct value_row options[] = {
       .max = BUSY_MOST_US,
       .doc = "How long the target computes, in microseconds, before it calls MPI again: does an access need its "
              "help? RMA in a ping-pong only." },
+    [OPTION_ROOT] =
+    { .name = "root", .kind = &value_root, AT(root), .fallback = "0", .before = "0",
+      .doc = "The root of operations that have one. A rank: this process; rotate: in each repetition the "
+             "next process; each: every process in each repetition, whose time is the median over them. "
+             "rotate and each are for synchronised collectives only." },
+    [OPTION_NEIGHBOURS] =
+    { .name = "neighbours", .kind = &value_choice, AT(neighbours), .fallback = "ring",
+      .before = "ring", .choice = neighbours_choice,
+      .doc = "The distances of Variation = Distance. ring: any; double, hypercube: powers of 2, to the rank "
+             "that follows by this distance, or differs in one bit: from rank 0 the same. "
+             "Point-to-point only." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

@@ -50,11 +50,13 @@ static void prepare(struct run *r, const struct op *op, int calls)
 
 static double repetition(struct run *r, const struct op *op, int calls)
 {
-    double time =
-        (r->rank == 0 ? as_root(r, op, calls) : as_another(r, op, calls)) - phases_readings_s(r);
+    bool root = r->rank == r->root;
+    double time = (root ? as_root(r, op, calls) : as_another(r, op, calls)) - phases_readings_s(r);
     finalize(r, op);
     return time;
 }
+
+enum { SENT_MOST = 1000 }; /* repetitions of a batch, if another process than rank 0 is the root */
 
 /* s is NULL in a warm-up; rank 0 measures the series. */
 static void take(struct run *r, struct series *s, double time)
@@ -63,22 +65,41 @@ static void take(struct run *r, struct series *s, double time)
         return;
     own_times_add(&r->own_times, time / r->calls);
     phases_keep(r, time);
-    if (r->rank == 0)
+    if (r->rank == 0 && r->root == 0)
         series_add_calls(s, time, r->calls);
+}
+
+/* The times of n counted calls and, before them, of the first one go from another root to rank 0.
+ */
+static void send_from_root(struct run *r, struct series *s, double *times, int n)
+{
+    if (r->rank == r->root)
+        MPI_Send(times, n + 1, MPI_DOUBLE, 0, 0, r->control);
+    if (r->rank != 0)
+        return;
+    MPI_Recv(times, n + 1, MPI_DOUBLE, r->root, 0, r->control, MPI_STATUS_IGNORE);
+    pattern_first_call(r, times[0]);
+    for (int i = 1; i <= n; i++)
+        series_add_calls(s, times[i], r->calls);
 }
 
 static void repeat(struct run *r, const struct op *op, struct series *s, int n)
 {
+    double times[SENT_MOST + 1];
     MPI_Barrier(r->comm);
     for (int i = 0; i <= n; i++) {
         int calls = i == 0 ? 1 : r->calls;
         prepare(r, op, calls);
         double time = repetition(r, op, calls);
-        if (i == 0)
-            pattern_first_call(r, time);
-        else
+        if (r->root != 0 && (i == 0 || s != NULL))
+            times[i] = time;
+        if (i > 0)
             take(r, s, time);
+        else if (r->root == 0)
+            pattern_first_call(r, time);
     }
+    if (r->root != 0)
+        send_from_root(r, s, times, s == NULL ? 0 : n);
 }
 
 static void measure_series(struct run *r, const struct op *op, struct series *s)
@@ -86,7 +107,7 @@ static void measure_series(struct run *r, const struct op *op, struct series *s)
     int n;
     if (r->params->cache_warmup > 0)
         repeat(r, op, NULL, r->params->cache_warmup);
-    while ((n = pattern_next_batch(r, s, INT_MAX)) > 0)
+    while ((n = pattern_next_batch(r, s, r->root == 0 ? INT_MAX : SENT_MOST)) > 0)
         repeat(r, op, s, n);
     phases_conclude(r, s->overhead_us);
 }
@@ -109,7 +130,7 @@ const struct pattern col_pattern = {
               .options = OPTION_BIT(OPTION_ENTER) | OPTION_BIT(OPTION_LOOP),
               .time_of = "one call and the closing barrier, on the root; contains the skew with "
                          "which the processes left the previous barrier",
-              .first_call_on = "the root, rank 0",
+              .first_call_on = "the root",
               .together = &col_together_pattern.info },
     .measure = measure,
     .can_measure = pattern_has_server_op,

@@ -15,7 +15,7 @@ struct op_hooks {
     int (*init)(struct run *r, struct err *e); /* every process of the run; 0 or -1 */
     void (*prepare)(struct run *r);            /* before each repetition, outside its time: both
                                                   sides get ready; only ping-pongs call it */
-    void (*server_op)(struct run *r);          /* rank 0, one repetition */
+    void (*server_op)(struct run *r);          /* the side that serves, one repetition */
     void (*client_op)(struct run *r);          /* the others; NULL: the same as server_op */
     void (*finalize)(struct run *r);           /* after each repetition, outside its time: completes
                                                   it, or frees what it made */

@@ -223,6 +223,8 @@ int p2p_partner(const struct machine *m, const struct suite_options *x, int proc
 
 static int partner(const struct machine *m, const struct suite *s, long argument)
 {
+    if (s->variation == VARY_DISTANCE)
+        return (int)argument;
     return p2p_partner(m, &s->options, s->variation == VARY_NODES ? (int)argument : m->size);
 }
 
@@ -265,10 +267,11 @@ static int node_times(struct run *r, int repetition, double *node_us)
 const struct pattern p2p_pattern = {
     .info = { .prefix = "p2p",
               .title = "Point-to-Point",
-              .variations = VARIES_LENGTH | VARIES_NODES,
+              .variations = VARIES_LENGTH | VARIES_NODES | VARIES_DISTANCE,
               .traits = PATTERN_ONE_PAIR | PATTERN_OWN_TIMES,
               .options = OPTION_BIT(OPTION_PARTNER) | OPTION_BIT(OPTION_METHOD) |
-                         OPTION_BIT(OPTION_PACED) | OPTION_BIT(OPTION_LOOP),
+                         OPTION_BIT(OPTION_PACED) | OPTION_BIT(OPTION_LOOP) |
+                         OPTION_BIT(OPTION_NEIGHBOURS),
               .time_of = "full round trip of server_op on rank 0: to the client and back",
               .first_call_on = "the server, rank 0" },
     .measure = measure,

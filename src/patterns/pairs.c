@@ -2,6 +2,8 @@
  * value is the slowest pair's time; the extra values show how far the pairs differ. Processes
  * without a partner communicate with MPI_PROC_NULL. If there are several matchings, the repetitions
  * take them in turn. */
+#include "patterns/pairs.h"
+
 #include "model/matching.h"
 #include "patterns/op.h"
 #include "patterns/spread.h"
@@ -45,22 +47,28 @@ static bool is_beyond(const struct run *r, int matching, int first)
     return before >= r->groups;
 }
 
+static int matching_of(const struct run *r, int repetition)
+{
+    return r->suite->variation == VARY_PAIRS ? r->matching
+                                             : repetition % matching_count(r->suite, r->size);
+}
+
 /* In the matching of a repetition. */
 static int partner_of(const struct run *r, int repetition, int rank)
 {
-    int matching = repetition % matching_count(r->suite);
+    int matching = matching_of(r, repetition);
     int partner = matching_partner(r->suite, r->size, matching, rank);
     return partner == MATCHING_NONE || is_beyond(r, matching, partner < rank ? partner : rank)
                ? MPI_PROC_NULL
                : partner;
 }
 
-static int peer(const struct run *r)
+int pairs_peer(const struct run *r)
 {
     return partner_of(r, 0, r->rank);
 }
 
-static bool serves(const struct run *r)
+bool pairs_serves(const struct run *r)
 {
     return r->rank < r->peer;
 }
@@ -85,7 +93,7 @@ static int count_pairs(const struct run *r)
 static int pairs_init(struct pairs *p, const struct run *r, const struct op *op, struct err *e)
 {
     size_t bytes = (size_t)r->suite->max_repetition * sizeof(double);
-    *p = (struct pairs){ .both = op->hooks.server_op == op->hooks.client_op };
+    *p = (struct pairs){ .both = pairs_both(op) };
     if (r->rank != 0)
         return 0;
     p->pairs = count_pairs(r);
@@ -111,11 +119,15 @@ struct all_pairs {
     } slowest;
 };
 
-/* The time of this process's pair; the lower rank speaks for it. */
-static double pair_time(const struct run *r, const struct pairs *p, double own_us, int partner)
+bool pairs_both(const struct op *op)
+{
+    return op->hooks.server_op == op->hooks.client_op;
+}
+
+double pairs_time(const struct run *r, bool both, double own_us, int partner)
 {
     double other_us = own_us;
-    if (!p->both || partner == MPI_PROC_NULL)
+    if (!both || partner == MPI_PROC_NULL)
         return own_us;
     MPI_Sendrecv(&own_us, 1, MPI_DOUBLE, partner, 0, &other_us, 1, MPI_DOUBLE, partner, 0,
                  r->control, MPI_STATUS_IGNORE);
@@ -133,7 +145,7 @@ static struct all_pairs reduce(const struct run *r, const struct pairs *p, doubl
                                int partner)
 {
     struct all_pairs all = { .fastest_us = 0.0 };
-    double us = pair_time(r, p, own_us, partner);
+    double us = pairs_time(r, p->both, own_us, partner);
     bool counts = r->rank < partner;
     double sums[2] = { counts ? us : 0.0, counts && us > 0.0 ? pair_bytes(r, p) / us : 0.0 };
     double shortest = counts ? us : DBL_MAX, total[2];
@@ -168,7 +180,7 @@ static void take_batch(struct run *r, const double *own_us, const double *late, 
         if (r->rank == 0 && late[i] <= 0.0)
             keep(p, r, &all, repetition);
     }
-    p->repetitions = (p->repetitions + n) % matching_count(r->suite);
+    p->repetitions = (p->repetitions + n) % matching_count(r->suite, r->size);
 }
 
 /* Each repetition has the next matching. */
@@ -211,7 +223,7 @@ static void conclude(struct run *r, struct pairs *p, double overhead_us)
 /* Every matching is used as often as the others, if the repetitions permit. */
 static void require_all_matchings(struct series *s, const struct run *r)
 {
-    int least = matching_count(r->suite);
+    int least = matching_count(r->suite, r->size);
     if (s->limits.min_repetition < least)
         s->limits.min_repetition = least;
 }
@@ -248,18 +260,19 @@ static void note(const struct run *r, struct text *out)
 const struct pattern pairs_pattern = {
     .info = { .prefix = "pairs",
               .title = "Pairs",
-              .variations = VARIES_LENGTH | VARIES_NODES | VARIES_GROUPS,
+              .variations = VARIES_LENGTH | VARIES_NODES | VARIES_GROUPS | VARIES_PAIRS,
               .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .options = OPTION_BIT(OPTION_PAIRS) | OPTION_BIT(OPTION_MATCHINGS) |
                          OPTION_BIT(OPTION_METHOD) | OPTION_BIT(OPTION_LOOP),
               .time_of = "full round trip of the slowest pair, all pairs at once",
               .first_call_on = "the slowest process",
-              .extra = extra },
+              .extra = extra,
+              .matrix = &matrix_pattern.info },
     .measure = measure,
     .can_measure = pattern_has_sides_without_prepare,
     .takes_part = pattern_all_take_part,
-    .peer = peer,
-    .serves = serves,
+    .peer = pairs_peer,
+    .serves = pairs_serves,
     .agree = pattern_all_agree,
     .note = note,
 };

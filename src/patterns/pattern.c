@@ -28,7 +28,7 @@ bool pattern_all_take_part(const struct run *r)
 
 bool pattern_root_serves(const struct run *r)
 {
-    return r->rank == 0;
+    return r->rank == r->root;
 }
 
 int pattern_all_agree(struct run *r, int rc, struct err *e)

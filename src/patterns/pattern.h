@@ -51,7 +51,8 @@ struct pattern {
 };
 
 extern const struct pattern p2p_pattern, mw_pattern, col_pattern, syncol_pattern, simple_pattern,
-    internal_pattern, pairs_pattern, col_together_pattern, groups_pattern, by_ack_pattern;
+    internal_pattern, pairs_pattern, col_together_pattern, groups_pattern, by_ack_pattern,
+    each_root_pattern, matrix_pattern;
 
 /* Refuses a row that lacks what every pattern needs. */
 int pattern_check(const struct pattern *p, struct err *e);
@@ -59,7 +60,7 @@ int pattern_check(const struct pattern *p, struct err *e);
 /* The pattern of a suite. */
 const struct pattern *pattern_of(const struct suite *s);
 
-/* Functions for rows: every process of the run takes part; rank 0 serves; all agree on a status;
+/* Functions for rows: every process of the run takes part; the root serves; all agree on a status;
  * the operation needs only server_op, or both sides, or both and no prepare. */
 bool pattern_all_take_part(const struct run *r);
 bool pattern_root_serves(const struct run *r);

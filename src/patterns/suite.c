@@ -1,8 +1,10 @@
 #include "patterns/suite.h"
 
 #include "clock/idle.h"
+#include "model/matching.h"
 #include "model/topology_rules.h"
 #include "patterns/send_home.h"
+#include "hosts/places.h"
 #include "patterns/mapping.h"
 #include "patterns/p2p.h"
 #include "patterns/part.h"
@@ -133,6 +135,7 @@ static struct setting setting_of(const struct suite_work *w, const struct order 
     setting.chunks = (int)(s->variation == VARY_CHUNKS ? order->argument : s->default_chunks);
     setting.window = (int)(s->variation == VARY_WINDOW ? order->argument : s->options.window);
     setting.groups = s->variation == VARY_GROUPS ? (int)order->argument : 0;
+    setting.matching = s->variation == VARY_PAIRS ? (int)order->argument : 0;
     if (setting.chunks == 0)
         setting.chunks = CHUNKS_PER_WORKER * (setting.processes - 1);
     return setting;
@@ -246,6 +249,22 @@ static void note_mapping(struct suite_work *w)
                  &w->notes);
 }
 
+/* A row for each pair of the round. */
+static int append_pairs(struct suite_work *w, const struct row *round, struct err *e)
+{
+    const struct run *r = &w->run;
+    int rc = 0;
+    for (int rank = 0; rank < r->size && rc == 0; rank++) {
+        struct row row = *round;
+        row.argument = rank;
+        row.partner_argument = matching_partner(r->suite, r->size, r->matching, rank);
+        row.stats = r->pair_stats[rank];
+        if (row.partner_argument > rank)
+            rc = block_append(w->block, &row, e);
+    }
+    return rc;
+}
+
 /* Rank 0: appends the series to the block as a row, and passes the result to the plan. */
 static int keep_row(struct suite_work *w, long argument, struct series *s, int nodes, struct err *e)
 {
@@ -262,10 +281,13 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
                        .node_us = w->node_us,
                        .nodes = nodes };
     memcpy(row.extra, w->run.extra, sizeof(row.extra));
+    if (suite_of(w)->variation == VARY_DISTANCE)
+        row.place = closeness_name(hosts_between(&w->job->machine->hosts, 0, row.partner));
     w->residual_s = fmax(w->residual_s, s->residual_s);
     if (w->block->count == 0)
         w->block->first_call_us = w->run.first_call_s * 1e6;
-    if (block_append(w->block, &row, e) != 0)
+    int rc = w->run.pair_stats != NULL ? append_pairs(w, &row, e) : block_append(w->block, &row, e);
+    if (rc != 0)
         return -1;
     return plan_measured(w->plan, argument, row.stats.cleaned.mean_us, e);
 }
@@ -370,7 +392,8 @@ static void add_notes(struct suite_work *w)
     int partner = partner_for(w, m->size);
     if (wants_node_times(w))
         fact_add(&w->notes, FACT_NODETIMES, "of the repetition nearest to the reported time");
-    if (has_trait(w, PATTERN_ONE_PAIR) && suite_of(w)->variation != VARY_NODES)
+    enum variation varied = suite_of(w)->variation;
+    if (has_trait(w, PATTERN_ONE_PAIR) && varied != VARY_NODES && varied != VARY_DISTANCE)
         fact_addf(&w->notes, FACT_PARTNER, "%d %s", partner, m->hosts.ranks[partner].host);
     if (pattern_of(suite_of(w))->note != NULL)
         pattern_of(suite_of(w))->note(&w->run, &w->notes);
@@ -396,7 +419,7 @@ static void add_plan_notes(struct suite_work *w)
 {
     const struct suite *s = suite_of(w);
     struct plan_outcome outcome = plan_outcome(w->plan);
-    if (s->variation != VARY_NONE && scale_is_dynamic(s->scale))
+    if (s->variation != VARY_NONE && scale_is_dynamic(suite_scale(s)))
         plan_add_notes(&w->notes, &outcome);
 }
 

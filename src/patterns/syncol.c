@@ -23,7 +23,7 @@ static const double SHARED_PAD_S = 10e-6; /* until another process yields the CP
 
 /* A batch as rank 0 announces it. */
 struct batch {
-    double n;       /* repetitions; 0: the series has ended, or a look is due */
+    double n;       /* slots; 0: the series has ended, or a look is due */
     double look;    /* 1: the global clock is checked now, before the next batch */
     double start_s; /* of the first slot, on the global clock */
     double slot_s;
@@ -42,6 +42,7 @@ struct slots {
     double accuracy;   /* requested, relative; limits how late a process may start */
     double reading_s;  /* shorter delays cannot be noticed: a few clock readings */
     int lead_stretch, slot_stretch; /* factors from 1 to STRETCH_MOST */
+    int each;                       /* slots of a repetition */
 };
 
 /* Per repetition: of each process, then the maximum over the processes; times per call. */
@@ -53,6 +54,11 @@ struct outcome {
 static struct outcome outcome_at(double *values, int n)
 {
     return (struct outcome){ values, values + n };
+}
+
+static int slots_of(const struct common_start *w)
+{
+    return w->slots > 0 ? w->slots : 1;
 }
 
 static bool is_counted(const struct run *r, const struct common_start *w, int i)
@@ -95,6 +101,7 @@ static struct lead_in lead_in(struct run *r, const struct op *op, const struct c
     struct lead_in took = { 0.0, 0.0, 0.0 };
     double start = now();
     pattern_view(r, true);
+    run_next_root(r);
     repetition_next(r, op, calls);
     if (repetition_rewrites(r))
         took.rewrite_s = now() - start;
@@ -150,7 +157,8 @@ static struct slots first_slots(struct run *r, const struct op *op, const struct
                            .accuracy = r->suite->standard_error,
                            .reading_s = LATE_COSTS * c->cost_s + c->tick_s,
                            .lead_stretch = 1,
-                           .slot_stretch = 1 };
+                           .slot_stretch = 1,
+                           .each = slots_of(w) };
 }
 
 /* The limit of lateness: what the accuracy allows. If processes share a CPU, none can start before
@@ -163,12 +171,19 @@ static double late_after(const struct slots *s, bool shared)
     return tolerated > s->reading_s ? tolerated : s->reading_s;
 }
 
+/* There is room for the slots of one repetition in any case. */
+static int most_repetitions(int each)
+{
+    return each < BATCH_MOST ? BATCH_MOST / each : 1;
+}
+
 /* A delayed process is late for the rest of the batch, so batches of short slots are limited in
  * time. */
-static int in_time(int n, double slot_s)
+static int in_time(int n, double slot_s, int each)
 {
-    double most = BATCH_S / slot_s;
-    most = most < BATCH_LEAST ? BATCH_LEAST : most > BATCH_MOST ? BATCH_MOST : most;
+    double most = BATCH_S / (slot_s * each), bound = most_repetitions(each);
+    most = most < BATCH_LEAST ? BATCH_LEAST : most;
+    most = most > bound ? bound : most;
     return n < most ? n : (int)most;
 }
 
@@ -181,9 +196,11 @@ static double allowed(const struct slots *s)
 static void choose(struct batch *b, const struct run *r, const struct slots *slots,
                    struct series *s, const struct clock_watch *w)
 {
-    int n = watch_gives_up(w) ? 0 : in_time(series_next(s, r->machine->clock.now()), b->slot_s);
+    int n = 0;
+    if (!watch_gives_up(w))
+        n = in_time(series_next(s, r->machine->clock.now()), b->slot_s, slots->each);
     b->look = watch_wants_look(w, r, s, allowed(slots), n) ? 1.0 : 0.0;
-    b->n = b->look > 0.0 ? 0 : n;
+    b->n = b->look > 0.0 ? 0 : n * slots->each;
 }
 
 static struct batch announce(struct run *r, const struct slots *slots, struct series *s,
@@ -211,6 +228,7 @@ static void prepare(struct run *r, const struct op *op, const struct batch *b, d
 {
     const struct clock *c = &r->machine->clock;
     double start = b->rewrite_s > 0.0 ? clock_wait_until(c, slot - b->rewrite_s) : 0.0;
+    run_next_root(r);
     repetition_next(r, op, calls_of(r));
     if (b->rewrite_s > 0.0)
         r->machine->shares.waiting_s -= c->now() - start;
@@ -244,20 +262,31 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
     clock_wait_until(c, b->start_s + b->n * b->slot_s);
 }
 
-/* Returns the number of valid ones. */
-static int take(struct series *s, struct outcome all, int n, int calls)
+static bool one_is_late(const double *late, int slots)
 {
-    int valid = 0;
-    for (int i = 0; i < n; i++) {
-        if (all.late[i] > 0.0) {
+    for (int i = 0; i < slots; i++)
+        if (late[i] > 0.0)
+            return true;
+    return false;
+}
+
+/* Returns the number of slots of valid repetitions. */
+static int take(struct series *s, struct outcome all, int n, const struct common_start *w,
+                int calls)
+{
+    int valid = 0, slots = slots_of(w);
+    for (int i = 0; i < n; i += slots) {
+        const double *of = &all.times_us[i];
+        if (one_is_late(&all.late[i], slots)) {
             series_drop(s);
             continue;
         }
-        series_add_calls(s, all.times_us[i] * 1e-6 * calls, calls);
+        double us = w->value == NULL ? *of : w->value(of, slots, w->context);
+        series_add_calls(s, us * 1e-6 * calls, calls);
         valid++;
     }
     series_end_batch(s, valid);
-    return valid;
+    return valid * slots;
 }
 
 /* If the times of each process are wanted, every one learns which repetitions were valid. */
@@ -330,6 +359,7 @@ static void measure(struct run *r, const struct op *op, struct series *s,
                     const struct common_start *w, double *values)
 {
     struct slots slots = first_slots(r, op, w);
+    run_first_root(r);
     struct clock_watch watch = watch_start(r);
     for (;;) {
         struct batch b = to_local(r, announce(r, &slots, s, &watch));
@@ -340,12 +370,12 @@ static void measure(struct run *r, const struct op *op, struct series *s,
         }
         if (n == 0)
             break;
-        struct outcome own = outcome_at(values, n), all = outcome_at(values + 2 * BATCH_MOST, n);
+        struct outcome own = outcome_at(values, n), all = outcome_at(values + 2 * n, n);
         perform(r, op, &b, w, own);
         combine(r, own, all, n, w);
         if (r->rank == 0) {
             phases_take(r, all.times_us, all.late, n);
-            int valid = take(s, all, n, calls_of(r));
+            int valid = take(s, all, n, w, calls_of(r));
             adapt(&slots, all, n, valid, calls_of(r));
         }
         if (w->batch != NULL)
@@ -357,7 +387,8 @@ static void measure(struct run *r, const struct op *op, struct series *s,
 int common_start_measure(struct run *r, const struct op *op, struct series *s,
                          const struct common_start *w, struct err *e)
 {
-    size_t bytes = 4 * BATCH_MOST * sizeof(double);
+    size_t slots = (size_t)most_repetitions(slots_of(w)) * (size_t)slots_of(w);
+    size_t bytes = 4 * slots * sizeof(double);
     double *values = malloc(bytes);
     struct phases phases;
     int rc = phases_init(&phases, r, op, e);
@@ -385,7 +416,8 @@ const struct pattern syncol_pattern = {
               .first_call_on = "the slowest process",
               .options =
                   OPTION_BIT(OPTION_GROUPS) | OPTION_BIT(OPTION_LAYOUT) | OPTION_BIT(OPTION_LOOP),
-              .grouped = &groups_pattern.info },
+              .grouped = &groups_pattern.info,
+              .each_root = &each_root_pattern.info },
     .measure = measure_slowest,
     .can_measure = pattern_has_server_op,
     .takes_part = pattern_all_take_part,

@@ -19,11 +19,11 @@ struct plan_spec plan_spec_of(const struct params *p, const struct suite *s, int
     if (s->variation == VARY_NONE)
         return without_variation(s, processes);
     struct range range = suite_range(p, s, processes);
-    return (struct plan_spec){ .scale = s->scale,
+    return (struct plan_spec){ .scale = suite_scale(s),
                                .first = range.first,
                                .last = range.last,
                                .quantum = range.quantum,
-                               .stepwidth = s->stepwidth,
+                               .stepwidth = suite_stepwidth(s),
                                .max_steps = s->max_steps,
                                .min_distance = s->min_distance,
                                .max_distance = s->max_distance,

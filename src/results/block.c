@@ -38,10 +38,14 @@ int block_append(struct block *b, const struct row *row, struct err *e)
     return 0;
 }
 
+/* Then by the second argument. */
 static int by_argument(const void *a, const void *b)
 {
     const struct row *x = a, *y = b;
-    return (x->argument > y->argument) - (x->argument < y->argument);
+    if (x->argument != y->argument)
+        return x->argument < y->argument ? -1 : 1;
+    return (x->partner_argument > y->partner_argument) -
+           (x->partner_argument < y->partner_argument);
 }
 
 void block_sort(struct block *b)

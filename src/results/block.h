@@ -12,6 +12,7 @@
 
 struct row {
     long argument;
+    long partner_argument; /* with Variation = Pairs: the other rank of the pair */
     struct stats stats;
     enum stop stop;
     bool refined;       /* the argument was placed by the refinement */
@@ -21,6 +22,7 @@ struct row {
     double overhead_us; /* subtracted from each repetition (@ABSOLUTE) */
     long length;        /* of a message */
     int partner;        /* ping-pong: rank of the client; 0: not a ping-pong */
+    const char *place;  /* where the client is; NULL: not stated */
     double *node_us; /* owned; NULL without Node_Times; times of one repetition, one per process */
     int nodes;
     struct extra_value extra[EXTRA_MOST]; /* of suite_extra() */

@@ -170,6 +170,13 @@ static const struct fact_info facts[FACT_COUNT] = {
                       .privacy = FACT_WITH_NAMES,
                       .place = FACT_OF_BLOCK,
                       .text = "number and size of groups, and the hosts of each" },
+    [FACT_ROUNDS] = { .name = "ROUNDS",
+                      .place = FACT_OF_BLOCK,
+                      .text = "number of rounds in which all pairs are measured, and of pairs in "
+                              "each" },
+    [FACT_RANKPLACES] = { .name = "PLACES",
+                          .place = FACT_OF_BLOCK,
+                          .text = "host, socket and core of each process; any: not bound to one" },
     [FACT_IDLE] = { .name = "IDLE",
                     .privacy = FACT_PUBLIC,
                     .place = FACT_OF_BLOCK,

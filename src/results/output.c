@@ -64,10 +64,10 @@ static void add_variation(struct text *out, const struct block *b)
         return;
     }
     text_add(out, "#The x scale is %s, %s x wide adaption\n",
-             scale_is_log(s->scale) ? "logarithmic" : "linear",
-             scale_is_dynamic(s->scale) ? "automatic" : "no automatic");
+             scale_is_log(suite_scale(s)) ? "logarithmic" : "linear",
+             scale_is_dynamic(suite_scale(s)) ? "automatic" : "no automatic");
     text_add(out, "#range: %ld - %ld, stepwidth: %f.\n", b->range.first, b->range.last,
-             s->stepwidth);
+             suite_stepwidth(s));
     add_defaults(out, b);
 }
 
@@ -92,7 +92,9 @@ static void add_format(struct text *out, const struct block *b)
     const struct suite *s = b->suite;
     const struct variation_info *v = variation_info(s->variation);
     struct text arguments = { 0 };
-    if (is_varied(s))
+    if (s->variation == VARY_PAIRS)
+        text_add(&arguments, "rank [number] (%%d) partner [number] (%%d)");
+    else if (is_varied(s))
         text_add(&arguments, "%s [%s] (%%d)", v->text, v->unit);
     else if (has_argument(s))
         text_add(&arguments, "process [number] (%%d)");
@@ -121,7 +123,9 @@ static void add_first_call(struct text *out, const struct block *b)
     struct text at = { 0 };
     if (b->first_call_us < 0.0)
         return;
-    if (is_varied(s))
+    if (s->variation == VARY_PAIRS)
+        text_add(&at, " in the first round");
+    else if (is_varied(s))
         text_add(&at, " at %s %ld", variation_info(s->variation)->text, b->first_argument);
     fact_addf(out, FACT_FIRSTCALL, "%.6f %s%s on %s; in no row", b->first_call_us,
               fact_info(FACT_FIRSTCALL)->unit, text_get(&at), suite_pattern(s)->first_call_on);
@@ -153,7 +157,9 @@ static void add_notes(struct text *out, const struct block *b)
     add_type(out, type);
     add_cut(out, b);
     const char *meaning = type->time_of != NULL ? type->time_of : suite_pattern(b->suite)->time_of;
-    fact_add(out, FACT_TIMEOF, meaning != NULL ? meaning : type->text);
+    bool own = b->suite->variation == VARY_PAIRS && type->time_of != NULL;
+    fact_addf(out, FACT_TIMEOF, "%s%s", meaning != NULL ? meaning : type->text,
+              own ? "; here of each row's own pair" : "");
     extra_add_notes(out, suite_extra(b->suite));
     add_first_call(out, b);
     if (b->notes != NULL)
@@ -189,6 +195,8 @@ static void add_details(struct text *out, const struct row *r, const struct suit
         row_add_count(out, "length", (double)r->length);
     if (r->partner > 0)
         row_add_count(out, "partner", r->partner);
+    if (r->place != NULL)
+        row_add_word(out, "place", r->place);
     if (r->refined)
         row_add_count(out, "refined", 1);
 }
@@ -204,6 +212,8 @@ static void add_row(struct text *out, const struct row *r, const struct suite *s
 {
     if (has_argument(s))
         text_add(out, "%ld ", r->argument);
+    if (s->variation == VARY_PAIRS)
+        text_add(out, "%ld ", r->partner_argument);
     add_summary(out, "", &r->stats.cleaned);
     add_summary(out, " ", &r->stats.all);
     for (int i = 0; i < r->nodes; i++)

@@ -26,7 +26,7 @@ for my $pairs (@GOOD) {
     is "$run->{status} $run->{err}", '0 ', "pairs=$pairs";
 }
 
-my $WANTED = 'expected half, next, shift:DISTANCE, xor:DISTANCE, random:SEED or file:NAME';
+my $WANTED = 'expected half, next, shift:DISTANCE, xor:DISTANCE, random:SEED, file:NAME or round';
 my @BAD    = (
     (
         map { [ "pairs=$_", "4:37: $WANTED, got '$_'" ] } 'halves', 'half:1',
@@ -62,6 +62,31 @@ for my $pairs (qw(shift:1 xor:1 file:f)) {
       qr/\Ap[.]skampi:4:49: 'pairs=$pairs' cannot be combined with 'Variation = Nod/,
       'with its place';
 }
+
+# Of all pairs.
+for my $case (
+    [
+        'Variation = Pairs; Parameters = "pairs=half";',
+        q{4:29: 'Variation = Pairs' needs 'Parameters = "pairs=round"'}
+    ],
+    [
+        'Variation = Pairs; Parameters = "pairs=round raw=yes";',
+        q{4:49: histogram and raw cannot be combined with 'Variation = Pairs'}
+    ],
+    [
+        'Max_Repetition = 4; Parameters = "pairs=round";',
+        q{4:50: 'pairs=round' among 6 processes has 5 rounds and needs as many}
+    ],
+    [ 'Parameters = "pairs=round:2";', q{4:37: expected half, next,} ],
+  )
+{
+    my ( $fields, $message ) = @{$case};
+    my $run = check($fields);
+    is $run->{status}, 2, "$fields: refused";
+    like $run->{err}, qr/\Ap[.]skampi:\Q$message\E/, 'with its place';
+}
+like check('Variation = Pairs; Parameters = "pairs=round";')->{out},
+  qr/pair, all of them in rounds: 5$/m, '--check: the number of rounds';
 
 my @GOOD_FILES = (
     [ "0 1\n2 3\n4 5\n",              'a pair on each line' ],

@@ -213,6 +213,16 @@ my @CASES = (
         '5:28: partner 2 is not among the 2 processes'
     ],
     [
+        'root beyond the run',
+        suite('Type = 47; Parameters = "root=2";'),
+        '5:29: root 2 is not among the 2 processes of this run'
+    ],
+    [
+        'a distance beyond the run',
+        suite('Type = 1; Variation = Distance; Start_Argument = 2;'),
+        '5:54: nothing to measure: no distance from 2 on among the 2 processes'
+    ],
+    [
         'a fixed partner where nodes vary',
         suite('Type = 1; Variation = Nodes; Parameters = "partner=1";'),
         '5:47: a fixed partner'

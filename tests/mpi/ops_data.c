@@ -28,6 +28,7 @@ static const struct pair pairs[] = {
     { 80, 17, EVERYWHERE, true, 1 },  { 74, 20, EVERYWHERE, false, 0 },
     { 78, 20, EVERYWHERE, false, 0 }, { 43, 20, EVERYWHERE, false, 0 },
     { 37, 36, EVERYWHERE, false, 1 }, { 44, 38, EVERYWHERE, false, 1 },
+    { 19, 36, AT_ROOT, false, 1 },
 };
 
 /* Message i that a process has received: from which rank, and which block of its send buffer. A
@@ -125,6 +126,31 @@ static struct from of_root(int rank, int size, int i)
     return (struct from){ rank != 0 && i == 0 ? 0 : -1, 0 };
 }
 
+/* With root=1. */
+static struct from from_1(int rank, int size, int i)
+{
+    (void)size, (void)i;
+    return (struct from){ rank == 1 ? -1 : 1, rank };
+}
+
+static struct from from_1_scattered(int rank, int size, int i)
+{
+    (void)size, (void)i;
+    return (struct from){ 1, rank };
+}
+
+static struct from from_others_to_1(int rank, int size, int i)
+{
+    (void)size;
+    return (struct from){ rank != 1 || i == 1 ? -1 : i, 0 };
+}
+
+static struct from from_all_to_1(int rank, int size, int i)
+{
+    (void)size;
+    return (struct from){ rank != 1 ? -1 : i, 0 };
+}
+
 struct exchange {
     int messages; /* received; 0: one per process */
     struct from (*from)(int rank, int size, int i);
@@ -132,12 +158,21 @@ struct exchange {
 
 /* Of the suites of the file, without the first one. */
 static const struct exchange exchanges[] = {
-    { 1, from_left },       { 2, from_both },         { 8, from_halo },  { 8, from_halo },
-    { 2, from_ring },       { 2, from_sides },        { 2, from_sides }, { 2, from_small_ring },
-    { 2, from_small_ring }, { 2, from_small_ring },   { 1, from_root },  { 0, from_other },
-    { 0, from_other },      { 0, of_left },           { 0, of_others },  { 0, of_others_at_root },
-    { 0, of_left },         { 0, of_others_at_root }, { 0, of_others },  { 0, of_right },
-    { 0, of_others },       { 0, of_root },           { 0, of_others },  { 0, of_right },
+    { 1, from_left },        { 2, from_both },
+    { 8, from_halo },        { 8, from_halo },
+    { 2, from_ring },        { 2, from_sides },
+    { 2, from_sides },       { 2, from_small_ring },
+    { 2, from_small_ring },  { 2, from_small_ring },
+    { 1, from_root },        { 0, from_other },
+    { 0, from_other },       { 0, of_left },
+    { 0, of_others },        { 0, of_others_at_root },
+    { 0, of_left },          { 0, of_others_at_root },
+    { 0, of_others },        { 0, of_right },
+    { 0, of_others },        { 0, of_root },
+    { 0, of_others },        { 0, of_right },
+    { 1, from_1 },           { 0, from_others_to_1 },
+    { 1, from_1_scattered }, { 0, from_all_to_1 },
+    { 0, from_all_to_1 },    { 0, from_all_to_1 },
 };
 enum { EXCHANGES = sizeof(exchanges) / sizeof(*exchanges) };
 
@@ -173,7 +208,13 @@ static const char file[] =
     "targets=all\"; }\n"
     "get3 { Type = 212; Parameters = \"" WHOLE "sync=pscw targets=root\"; }\n"
     "rget { Type = 218; Parameters = \"" WHOLE "sync=lock lock=exclusive targets=all\"; }\n"
-    "rget2 { Type = 218; Parameters = \"" WHOLE "sync=notify targets=next\"; }\n";
+    "rget2 { Type = 218; Parameters = \"" WHOLE "sync=notify targets=next\"; }\n"
+    "out1 { Type = 187; Parameters = \"root=1\"; }\n"
+    "in1 { Type = 188; Parameters = \"root=1\"; }\n"
+    "scatter1 { Type = 35; Parameters = \"root=1\"; }\n"
+    "gather1 { Type = 33; Parameters = \"root=1\"; }\n"
+    "gather_SR1 { Type = 45; Parameters = \"root=1\"; }\n"
+    "gather_ISWA1 { Type = 46; Parameters = \"root=1\"; }\n";
 
 static void result_of(struct run *r, const struct op *op, const struct pair *p, int *result)
 {
@@ -190,7 +231,7 @@ static void result_of(struct run *r, const struct op *op, const struct pair *p, 
         op->hooks.free(r);
     MPI_Barrier(r->comm);
     memset(result, 0, BLOCKS_MOST * COUNT * sizeof(int));
-    if (p->where == AT_ROOT && r->rank != 0)
+    if (p->where == AT_ROOT && r->rank != r->root)
         return;
     int blocks = p->blocks == 0 ? r->size : p->blocks;
     memcpy(result, p->in_send_buffer ? r->send : r->receive,
@@ -211,13 +252,15 @@ static bool is_zero(const int *values)
     return true;
 }
 
-/* The same on all processes, and not empty at the root. */
+/* The same on all processes, and not empty at the root; a broadcast's data are the root's. */
 static bool same_data(struct run *r, const struct registry *types, const struct pair *p)
 {
     static int one[BLOCKS_MOST * COUNT], other[BLOCKS_MOST * COUNT];
     result_of(r, op_of(types, p->by_hand), p, one);
     result_of(r, op_of(types, p->collective), p, other);
-    int same = memcmp(one, other, sizeof(one)) == 0 && (r->rank != 0 || !is_zero(one));
+    int same = memcmp(one, other, sizeof(one)) == 0 && (r->rank != r->root || !is_zero(one));
+    if (p->in_send_buffer)
+        same = same && one[0] == number_sent(r->root, 0);
     int all;
     MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, r->comm);
     return all != 0;
@@ -252,7 +295,7 @@ static int test_exchange(struct run *r, const struct registry *types, int i)
     int right = received(r, &exchanges[i]), all;
     MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, r->comm);
     if (r->machine->rank == 0)
-        printf("%s %d - %s exchanges the right data\n", all ? "ok" : "not ok", PAIRS + i + 1,
+        printf("%s %d - %s exchanges the right data\n", all ? "ok" : "not ok", 2 * PAIRS + i + 1,
                r->suite->name);
     return !all;
 }
@@ -260,16 +303,18 @@ static int test_exchange(struct run *r, const struct registry *types, int i)
 static int test_all(struct run *r, const struct registry *types)
 {
     int failures = 0;
-    enum { N = PAIRS };
+    enum { N = 2 * PAIRS };
     if (r->rank == 0)
         printf("1..%d\n", N + EXCHANGES);
     for (int i = 0; i < N; i++) {
-        bool same = same_data(r, types, &pairs[i]);
+        const struct pair *p = &pairs[i % PAIRS];
+        r->root = i < PAIRS ? 0 : r->size - 1;
+        bool same = same_data(r, types, p);
         failures += !same;
         if (r->rank == 0)
-            printf("%s %d - %s does what %s does\n", same ? "ok" : "not ok", i + 1,
-                   op_of(types, pairs[i].by_hand)->info.name,
-                   op_of(types, pairs[i].collective)->info.name);
+            printf("%s %d - %s does what %s does, root %d\n", same ? "ok" : "not ok", i + 1,
+                   op_of(types, p->by_hand)->info.name, op_of(types, p->collective)->info.name,
+                   r->root);
     }
     return failures;
 }

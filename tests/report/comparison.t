@@ -593,7 +593,7 @@ subtest 'descriptions of suites' => sub {
     my @wrong = (
         [
             'n: a_b/width, a_c/length',
-"f:1: unknown 'width' in 'a_b/width'; expected length, nodes, chunks, window, groups or none"
+"f:1: unknown 'width' in 'a_b/width'; expected length, nodes, chunks, window, groups, distance or none"
         ],
         [
             'n: a_b/length/x=1, a_c/length',

@@ -287,6 +287,9 @@ subtest 'plain operations' => sub {
         [ 'loop=1',     1 ],
         [ 'outliers=5', 1 ],
         [ 'op=sum',     1 ],
+        [ 'root=0',     1 ],
+        [ 'root=3',     0 ],
+        [ 'root=each',  0 ],
     );
     for my $case (@cases) {
         my ( $parameters, $expected ) = @{$case};

@@ -47,11 +47,12 @@ sub suites_in ($config) {
 }
 
 sub variations_of ( $family, $name ) {
-    return ( 'message length', 'number of nodes', 'size of the window' )
+    return ( 'message length', 'number of nodes', 'size of the window', 'distance' )
       if $name =~ /^(?:Stream|Issue)_/;
     return ( 'message length', 'number of nodes' ) if $family eq 'check';
-    return ( 'message length', 'number of nodes', 'number of groups' )
-      if $family =~ /^(?:p2p|pairs|col)$/;
+    return ( 'message length', 'number of nodes', 'number of groups' ) if $family eq 'col';
+    return ( 'message length', 'number of nodes', 'number of groups', 'distance', 'pair' )
+      if $family =~ /^(?:p2p|pairs)$/;
     return ( 'message length', 'number of nodes', 'number of chunks' ) if $family eq 'mw';
     return (undef);
 }
@@ -119,7 +120,23 @@ like text_for( sending('data=fresh paced=yes') ), qr/The data are fresh/, 'and d
 like text_for( sending('data=kept paced=yes') ),  qr/The data are kept/,  'and paced=yes';
 unlike text_for( sending('data=kept paced=no') ), qr/The data are/, 'the usual data have none';
 
-my @printed = ( @intros, map { text_for($_) } @all, $together, $cold );
+# Only the list of suites says which process is the root.
+sub rooted ($root) {
+    return text_for( SKaMPI::Output->from_text(<<"END")->suite('syncol_A') );
+#\@SUITES A { Type = 47; Parameters = "root=$root"; }
+#/*\@insyncol_A.ski*/
+#Pattern: Synchronous Collective varied over the message length [bytes] (%d).
+#\@TYPE 47 syncol_MPI_Bcast
+#eol
+END
+}
+my @rooted = map { rooted($_) } qw(3 rotate each);
+like $rooted[0],  qr/another process than rank~0/,    'root=3 has a text';
+like $rooted[1],  qr/mean over the roots/,            'and root=rotate';
+like $rooted[2],  qr/median over the roots/,          'and root=each';
+unlike rooted(0), qr/over the roots|another process/, 'the usual root has none';
+
+my @printed = ( @rooted, @intros, map { text_for($_) } @all, $together, $cold );
 my @unused  = grep {
     my $text = $texts{$_} =~ s/\s+\z//r;
     !any { index( $_, $text ) >= 0 } @printed

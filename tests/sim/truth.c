@@ -2,9 +2,10 @@
  * machine that smpirun simulates. It uses no code from src, because skampi's results are compared
  * with it. The simulator's own clock is the same for all and takes no time to read.
  *
- * truth PARTNER CHUNKS LENGTH...
+ * truth PARTNER CHUNKS [root=RANK] LENGTH...
  * prints lines "TYPE LENGTH MICROSECONDS", for all types at every length; with CHUNKS 0 only
- * for type 1, with -1 only for type 47: these are fast enough for thousands of lengths. */
+ * for type 1, with -1 only for type 47: these are fast enough for thousands of lengths. With
+ * root=RANK before a length, that process is the root of MPI_Bcast and MPI_Gather from then on. */
 #include "truth.h"
 
 #include <simgrid/actor.h>
@@ -80,13 +81,14 @@ int main(int argc, char **argv)
     MPI_Comm_rank(m.comm, &m.rank);
     MPI_Comm_size(m.comm, &m.size);
     if (argc < 4) {
-        fputs("usage: truth PARTNER CHUNKS LENGTH...\n", stderr);
+        fputs("usage: truth PARTNER CHUNKS [root=RANK] LENGTH...\n", stderr);
         return 2;
     }
     m.partner = atoi(argv[1]);
     m.chunks = atoi(argv[2]);
     for (int i = 3; i < argc; i++)
-        with_length(&m, atoi(argv[i]));
+        if (sscanf(argv[i], "root=%d", &m.root) != 1)
+            with_length(&m, atoi(argv[i]));
     MPI_Finalize();
     return 0;
 }

@@ -15,6 +15,7 @@ enum { TAG = 7 };
 struct me {
     int rank, size, partner, chunks;
     int peer;  /* the other side of a ping-pong */
+    int root;  /* of MPI_Bcast and MPI_Gather */
     int count; /* ints in a message */
     int *send, *receive, *counts, *places;
     MPI_Request *requests;

@@ -12,7 +12,7 @@ static void k_nothing(struct me *m)
 
 static void k_bcast(struct me *m)
 {
-    MPI_Bcast(m->send, m->count, MPI_INT, 0, m->comm);
+    MPI_Bcast(m->send, m->count, MPI_INT, m->root, m->comm);
 }
 
 static void k_barrier(struct me *m)
@@ -42,7 +42,7 @@ static void k_split(struct me *m)
 
 static void k_gather(struct me *m)
 {
-    MPI_Gather(m->send, m->count, MPI_INT, m->receive, m->count, MPI_INT, 0, m->comm);
+    MPI_Gather(m->send, m->count, MPI_INT, m->receive, m->count, MPI_INT, m->root, m->comm);
 }
 
 static void k_scatter(struct me *m)
@@ -365,6 +365,7 @@ static double barrier_time(struct me *m, action *act, int calls)
         time = (now() - start) / calls;
         give_back(m);
     }
+    MPI_Bcast(&time, 1, MPI_DOUBLE, m->root, m->comm);
     return time;
 }
 

@@ -7,7 +7,7 @@
 static const struct pattern_info fake_p2p = {
     .prefix = "p2p",
     .title = "Point-to-Point",
-    .variations = VARIES_LENGTH | VARIES_NODES,
+    .variations = VARIES_LENGTH | VARIES_NODES | VARIES_DISTANCE,
     .traits = PATTERN_ONE_PAIR,
     .options = OPTION_BIT(OPTION_LOOP) | OPTION_BIT(OPTION_PARTNER) | OPTION_BIT(OPTION_METHOD) |
                OPTION_BIT(OPTION_PACED),

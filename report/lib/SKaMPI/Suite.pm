@@ -174,6 +174,7 @@ sub add_row ( $self, $text, $line, $most_times = 'inf' ) {
 
     my %row = ( line => $line, extras => _extras($extras) );
     $row{argument}   = $arguments[0] if @arguments;
+    $row{arguments}  = \@arguments   if @arguments > 1;
     @row{@names}     = map { _finite($_) } splice @values, 0, scalar @names;
     $row{node_times} = [ map { _finite($_) } @values ] if @values;
     push @{ $self->{rows} }, \%row;

@@ -61,7 +61,8 @@ sub _sorted (@numbers) {
 
 # Of one process, or of the repetitions; undef if there are no times.
 sub distribution ( $self, $argument, $process = $ALL ) {
-    my $runs = $self->{at}{$argument}{$process} // return;
+    my $at   = $self->{at}{$argument} // return;
+    my $runs = $at->{$process}        // return;
     return SKaMPI::Distribution->new( @{$runs} );
 }
 

@@ -5,7 +5,7 @@ use v5.36;
 use Exporter qw(import);
 
 our @EXPORT_OK =
-  qw(format_time format_percent format_bytes format_argument format_bandwidth format_rate format_value
+  qw(format_time format_percent format_bytes format_argument format_arguments format_bandwidth format_rate format_value
   with_mu);
 
 my @TIMES = ( [ 1e6, 's' ], [ 1e3, 'ms' ], [ 1, 'us' ], [ 1e-3, 'ns' ] );
@@ -84,6 +84,13 @@ sub format_argument ( $value, $column ) {
     return $counted ? "$value $counted->[ $value == 1 ? 0 : 1 ]" : join q{ }, $what // (), $value;
 }
 
+# The arguments of a row of a suite; of all pairs of processes, the two ranks.
+sub format_arguments ( $row, $suite ) {
+    return join q{-}, @{ $row->{arguments} } if $row->{arguments};
+    return
+      defined $row->{argument} ? format_argument( $row->{argument}, $suite->{arguments}[0] ) : q{};
+}
+
 1;
 
 __END__
@@ -96,7 +103,7 @@ SKaMPI::Units - times, lengths and counts for people
 
 =head1 DESCRIPTION
 
-C<format_time(US)>, C<format_percent(PART)>, C<format_bytes(BYTES)>, C<format_argument(VALUE, COLUMN)>,
+C<format_time(US)>, C<format_percent(PART)>, C<format_bytes(BYTES)>, C<format_argument(VALUE, COLUMN)>, C<format_arguments(ROW, SUITE)>,
 C<format_bandwidth(MB_PER_S)>, C<format_rate(PER_S)> and C<format_value(VALUE, UNIT)> return short texts. An
 undefined time or part is C<->; an undefined bandwidth or rate is empty.
 C<with_mu(TEXT)> replaces C<us> by the symbol for microseconds.

@@ -9,7 +9,8 @@ use Exporter qw(import);
 use IPC::Run qw(run timeout);
 
 our @EXPORT_OK =
-  qw(why_not build build_shim simulator simulate shimmed_simulate measured first_calls);
+  qw(why_not build build_shim simulator simulate simulate_on shimmed_simulate measured
+  first_calls);
 
 my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 
@@ -63,9 +64,10 @@ sub build_simulated (@programs) {
 
 # The command that runs a program with a number of processes of tests/sim/PLATFORM.xml; the ranks
 # are on the hosts that PLATFORM.hosts lists, or on the hosts in their order.
-sub simulator ( $platform, $np ) {
+sub simulator ( $platform, $np, $hosts = undef ) {
     my $machine = "$ROOT/tests/sim/$platform";
-    my @hosts   = -e "$machine.hosts" ? ( '-hostfile', "$machine.hosts" ) : ();
+    $hosts //= "$machine.hosts";
+    my @hosts = -e $hosts ? ( '-hostfile', $hosts ) : ();
     return ( 'smpirun', '-np', $np, @hosts, '-platform', "$machine.xml",
         @SETTINGS, '--log=root.thres:warning' );
 }
@@ -73,6 +75,11 @@ sub simulator ( $platform, $np ) {
 # Runs a program there, for a limited number of seconds. Returns what it printed.
 sub simulate ( $platform, $np, $seconds, @command ) {
     return command( $seconds, simulator( $platform, $np ), @command );
+}
+
+# The same with the ranks on the hosts that a file lists.
+sub simulate_on ( $hosts, $platform, $np, $seconds, @command ) {
+    return command( $seconds, simulator( $platform, $np, $hosts ), @command );
 }
 
 # The same for a program of build_shim, with what SKAMPI_SHIM says (tests/shim/shim.h).

@@ -254,14 +254,47 @@ static void test_memory(void **state)
     }
 }
 
+static void test_closeness(void **state)
+{
+    static const struct {
+        struct rank_row ranks[RANKS];
+        int sockets[2], socket[2]; /* number of sockets, the first */
+        const char *expected;
+    } rows[] = {
+        { { { "a", 1 }, { "b", 1 } }, { 1, 1 }, { 0, 0 }, "other-host" },
+        { { { "a", 1 }, { "a", 1 } }, { 1, 1 }, { 0, 0 }, "same-core" },
+        { { { "a", 1 }, { "a", 2 } }, { 1, 1 }, { 0, 0 }, "same-socket" },
+        { { { "a", 1 }, { "a", 2 } }, { 1, 1 }, { 0, 1 }, "same-host" },
+        { { { "a", 3 }, { "a", 3 } }, { 1, 1 }, { 1, 1 }, "same-socket" }, /* not bound to a core */
+        { { { "a", 3 }, { "a", 3 } }, { 2, 2 }, { 0, 0 }, "same-host" },   /* nor to a socket */
+        { { { "a", 0 }, { "a", 0 } }, { 0, 0 }, { 0, 0 }, "same-host" },   /* unknown */
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct hosts h = hosts_from(rows[i].ranks);
+        for (int k = 0; k < 2; k++) {
+            h.ranks[k].sockets = rows[i].sockets[k];
+            h.ranks[k].socket = rows[i].socket[k];
+        }
+        assert_string_equal(closeness_name(hosts_between(&h, 0, 1)), rows[i].expected);
+        assert_string_equal(closeness_name(hosts_between(&h, 1, 0)), rows[i].expected);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_oversubscribed), cmocka_unit_test(test_many_cpus),
-        cmocka_unit_test(test_crowd),          cmocka_unit_test(test_crowd_on_a_small_host),
-        cmocka_unit_test(test_shared_cores),   cmocka_unit_test(test_hardware_threads),
-        cmocka_unit_test(test_summary),        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_many_words),     cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_closeness),
+        cmocka_unit_test(test_oversubscribed),
+        cmocka_unit_test(test_many_cpus),
+        cmocka_unit_test(test_crowd),
+        cmocka_unit_test(test_crowd_on_a_small_host),
+        cmocka_unit_test(test_shared_cores),
+        cmocka_unit_test(test_hardware_threads),
+        cmocka_unit_test(test_summary),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_many_words),
+        cmocka_unit_test(test_memory),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -205,6 +205,40 @@ static void windows_end_where_memory_does(void **state)
     }
 }
 
+/* Distances end before the number of processes; if they double, they are powers of 2. */
+static void distances_are_among_the_processes(void **state)
+{
+    static const struct {
+        enum distances neighbours;
+        long start, end;
+        int processes;
+        long first, last;
+        enum range_cut cut;
+    } rows[] = {
+        { NEIGHBOURS_RING, 0, MAX_VALUE, 7, 1, 6, RANGE_WHOLE },
+        { NEIGHBOURS_RING, 2, 4, 7, 2, 4, RANGE_WHOLE },
+        { NEIGHBOURS_RING, 0, 9, 7, 1, 6, RANGE_CUT_BY_PROCESSES },
+        { NEIGHBOURS_DOUBLE, 0, MAX_VALUE, 2, 1, 1, RANGE_WHOLE },
+        { NEIGHBOURS_DOUBLE, 3, MAX_VALUE, 9, 4, 8, RANGE_WHOLE },
+        { NEIGHBOURS_HYPERCUBE, 0, 7, 16, 1, 4, RANGE_WHOLE },
+        { NEIGHBOURS_HYPERCUBE, 5, 7, 16, 8, 4, RANGE_WHOLE }, /* nothing */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct suite s = { .type = &pingpong,
+                           .variation = VARY_DISTANCE,
+                           .start_argument = rows[i].start,
+                           .end_argument = rows[i].end,
+                           .send_datatype = 5,
+                           .receive_datatype = 5,
+                           .options.neighbours = rows[i].neighbours };
+        struct range r = suite_range(&no_params, &s, rows[i].processes);
+        assert_int_equal(r.first, rows[i].first);
+        assert_int_equal(r.last, rows[i].last);
+        assert_int_equal(suite_range_cut(&no_params, &s, rows[i].processes), rows[i].cut);
+    }
+}
+
 /* The length is divided among the processes; what is left over is not sent. */
 static void a_total_length_is_divided(void **state)
 {
@@ -404,6 +438,7 @@ int main(void)
         cmocka_unit_test(rewritten_data_need_more_buffers),
         cmocka_unit_test(windows_need_buffers),
         cmocka_unit_test(a_total_length_is_divided),
+        cmocka_unit_test(distances_are_among_the_processes),
         cmocka_unit_test(windows_end_where_memory_does),
         cmocka_unit_test(quantum_is_whole_datatypes_and_multiple_of),
         cmocka_unit_test(ranges_are_what_fits),

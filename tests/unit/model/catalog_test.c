@@ -64,12 +64,12 @@ static void varies_as_table_2_1_says(void **state)
     (void)state;
     static const struct {
         int number;
-        const char *variations; /* N for None, L, n for Nodes, C, W, G */
+        const char *variations; /* N for None, L, n for Nodes, C, W, G, D, P */
     } rows[] = {
-        { 1, "Ln" }, { 10, "LnC" }, { 17, "Ln" }, { 18, "n" },
-        { 25, "N" }, { 47, "Ln" },  { 50, "N" },
+        { 1, "LnD" }, { 10, "LnC" }, { 17, "Ln" }, { 18, "n" },
+        { 25, "N" },  { 47, "Ln" },  { 50, "N" },
     };
-    static const char letters[VARIATION_COUNT + 1] = "NLnCWG";
+    static const char letters[VARIATION_COUNT + 1] = "NLnCWGDP";
     for (size_t i = 0; i < COUNT(rows); i++)
         for (int v = 0; v < VARIATION_COUNT; v++)
             assert_int_equal(type_varies(catalog_find(&catalog, rows[i].number), (enum variation)v),
@@ -79,8 +79,8 @@ static void varies_as_table_2_1_says(void **state)
 static void variations_have_names(void **state)
 {
     (void)state;
-    static const char *const names[VARIATION_COUNT] = { "None",   "Length", "Nodes",
-                                                        "Chunks", "Window", "Groups" };
+    static const char *const names[VARIATION_COUNT] = { "None",   "Length", "Nodes",    "Chunks",
+                                                        "Window", "Groups", "Distance", "Pairs" };
     for (int i = 0; i < VARIATION_COUNT; i++)
         assert_string_equal(variation_info((enum variation)i)->name, names[i]);
     assert_string_equal(variation_info(VARY_LENGTH)->text, "message length");

@@ -39,7 +39,7 @@ static void test_partners_agree(void **state)
                 struct suite s = suite_with((enum pairing)pairing, number);
                 bool all =
                     pairing == PAIRS_HALF || pairing == PAIRS_NEXT || pairing == PAIRS_RANDOM;
-                for (int i = 0; i < matching_count(&s); i++) {
+                for (int i = 0; i < matching_count(&s, processes); i++) {
                     int paired = check_matching(&s, processes, i);
                     if (all)
                         assert_int_equal(paired, processes / 2 * 2);
@@ -107,6 +107,8 @@ static void test_idle(void **state)
         { PAIRS_RANDOM, 3, 9, 1, "8" },
         { PAIRS_XOR, 3, 7, 1, "4" },
         { PAIRS_SHIFT, 5, 8, 2, "3, 4" },
+        { PAIRS_ROUND, 0, 7, 0, "" },
+        { PAIRS_ROUND, 0, 1, 1, "0" },
         { PAIRS_SHIFT, 20, 40, 0, "" },
         { PAIRS_SHIFT, 38, 40, 36,
           "2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17 and 20 more" },
@@ -120,13 +122,35 @@ static void test_idle(void **state)
     }
 }
 
+/* Every two processes meet in exactly one round; of an odd number, one idles in each. */
+static void test_round_robin(void **state)
+{
+    (void)state;
+    struct suite s = suite_with(PAIRS_ROUND, 0);
+    for (int processes = 2; processes <= PROCESSES; processes++) {
+        int met[PROCESSES][PROCESSES] = { { 0 } };
+        int rounds = matching_count(&s, processes);
+        assert_int_equal(rounds, processes % 2 == 0 ? processes - 1 : processes);
+        for (int i = 0; i < rounds; i++) {
+            assert_int_equal(check_matching(&s, processes, i), processes / 2 * 2);
+            for (int rank = 0; rank < processes; rank++) {
+                int partner = matching_partner(&s, processes, i, rank);
+                if (partner != MATCHING_NONE)
+                    met[rank][partner]++;
+            }
+        }
+        for (int rank = 0; rank < processes; rank++)
+            for (int other = 0; other < processes; other++)
+                assert_int_equal(met[rank][other], rank != other);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_partners_agree),
-        cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_idle),
+        cmocka_unit_test(test_partners_agree), cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_random),         cmocka_unit_test(test_idle),
+        cmocka_unit_test(test_round_robin),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,7 @@ static void test_variation(void **state)
     static const struct reading_case cases[] = {
         { SUITE("Type = 1; Variation = Chunks;"),
           "f:3:27: type 'p2p_MPI_Send-MPI_Recv' is not varied over 'Chunks', only over Length or "
-          "Nodes\n",
+          "Nodes or Distance\n",
           0 },
         { SUITE("Type = 18; Variation = Chunks;"),
           "f:3:28: type 'col_MPI_Barrier' is not varied over 'Chunks', only over Nodes\n", 0 },

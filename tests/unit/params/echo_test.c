@@ -66,6 +66,7 @@ static const char *const tries[] = {
     "\"cache=cold\"", "other.txt", "MPI_CHAR", "Reorder 1 0", "no",    "20",
     "fresh",          "one",       "fortran",  "any",         "total", "cyclic",
     "random:1",       "pscw",      "dynamic",  "exclusive",   "all",   "root",
+    "rotate",         "double",
 };
 
 /* Is a file made by format with name and value read without errors? Then release p. */
@@ -89,6 +90,12 @@ static bool read_with(struct params *p, const char *format, const char *name, co
                  type, name, value);
     else if (strcmp(name, "language") == 0) /* of the loops of this method */
         text_add(&file, "@MEASUREMENTS\nA { Type = 126; Parameters = \"method=manual %s=%s\"; }\n",
+                 name, value);
+    else if (strcmp(name, "root") == 0) /* rotate is for synchronised operations */
+        text_add(&file, "@MEASUREMENTS\nA { Type = 47; Parameters = \"%s=%s\"; }\n", name, value);
+    else if (strcmp(name, "neighbours") == 0)
+        text_add(&file,
+                 "@MEASUREMENTS\nA { Type = 900; Variation = Distance; Parameters = \"%s=%s\"; }\n",
                  name, value);
     else
         text_add(&file, "@MEASUREMENTS\nA { Type = 900; %sParameters = \"%s=%s\"; }\n",

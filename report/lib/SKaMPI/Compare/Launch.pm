@@ -47,7 +47,7 @@ sub read_launch ( $path, $kind ) {
         unusable => 0,
         suites   => {},
     );
-    for my $suite ( grep { $_->{prefix} ne 'internal' } $output->suites ) {
+    for my $suite ( map { _parts($_) } grep { $_->{prefix} ne 'internal' } $output->suites ) {
         $launch{suites}{ $suite->{label} } =
           launch_suite( \%launch, definition_of($suite), scalar _column($suite),
             $kind, @{ $suite->{rows} } );
@@ -75,6 +75,27 @@ sub start_of ($date) {
 sub _checksum ($path) {
     my $digest = Digest::SHA->new(256);
     return eval { $digest->addfile( $path, 'b' )->hexdigest } // fail( $DAMAGED, $@ );
+}
+
+# Suites with one argument: of all pairs of processes, one for each lower rank, over its partners.
+sub _parts ($suite) {
+    return $suite if @{ $suite->{arguments} } < 2;
+    my %rows;
+    for my $row ( @{ $suite->{rows} } ) {
+        my ( $rank, $partner ) = @{ $row->{arguments} };
+        push @{ $rows{$rank} }, { %{$row}, argument => $partner };
+    }
+    return map { _part( $suite, $_, $rows{$_} ) } sort { $a <=> $b } keys %rows;
+}
+
+sub _part ( $suite, $rank, $rows ) {
+    my %part = (
+        %{$suite},
+        label     => "$suite->{label}/$rank",
+        arguments => [ $suite->{arguments}[1] ],
+        rows      => $rows
+    );
+    return bless \%part, ref $suite;
 }
 
 sub _column ($suite) {

@@ -9,7 +9,7 @@ use SKaMPI::Export::Columns   qw(columns columns_of record_of records_of);
 use SKaMPI::Export::OsuLayout qw(osu_text);
 use SKaMPI::Table             qw(printable);
 use SKaMPI::Tabular           qw(csv_text json_text markdown_text);
-use SKaMPI::Units             qw(format_argument format_percent format_time);
+use SKaMPI::Units             qw(format_arguments format_percent format_time);
 
 our @EXPORT_OK = qw(export_formats format_results results_schema);
 
@@ -166,9 +166,7 @@ sub _markdown_row ( $suite, $row ) {
     my $is_known = defined $row->{error} && $row->{time};
     return [
         $suite->{label},
-        defined $row->{argument}
-        ? format_argument( $row->{argument}, $suite->{arguments}[0] )
-        : q{},
+        format_arguments( $row, $suite ),
         format_time( $row->{time} ),
         $is_known ? format_percent( $row->{error} / $row->{time} ) : q{},
         $row->{count},

@@ -17,10 +17,12 @@ our @EXPORT_OK = qw(time_plot bandwidth_plot);
 my $WIDE = 20;
 
 my %TITLE = (
-    length => 'Message length',
-    nodes  => 'Number of processes',
-    chunks => 'Number of chunks',
-    window => 'Messages in a window',
+    length   => 'Message length',
+    nodes    => 'Number of processes',
+    chunks   => 'Number of chunks',
+    window   => 'Messages in a window',
+    distance => 'Distance in ranks',
+    groups   => 'Number of groups',
 );
 
 # Times over the argument, for one or more suites.
@@ -67,7 +69,7 @@ sub _bandwidths ($series) {
 
 sub _argument_axis ( $suite, @values ) {
     my $column = $suite->{arguments}[0] // {};
-    my ($what) = ( $column->{name} // q{} ) =~ /\b(length|nodes|chunks|window|groups)\b/;
+    my ($what) = ( $column->{name} // q{} ) =~ /\b(length|nodes|chunks|window|groups|distance)\b/;
     my $kind   = !$what ? 'number' : $what eq 'length' ? 'length' : 'count';
     my $title  = $what  ? $TITLE{$what} : ucfirst tex( $column->{name} // 'argument', 60 );
     return ( SKaMPI::Report::Axis->new( $kind, _scale_of( $suite, @values ), @values ), $title );

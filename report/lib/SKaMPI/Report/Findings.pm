@@ -13,6 +13,7 @@ use SKaMPI::Report::ExchangeGuidelines qw(reason_of);
 use SKaMPI::Report::Guidelines;
 use SKaMPI::Report::Likeness qw(skew_note);
 use SKaMPI::Report::Selection;
+use SKaMPI::Report::SlowPairs;
 use SKaMPI::Report::Subject qw(axis_of heading_of title_of);
 use SKaMPI::Report::Words   qw(argument_text ratio_text);
 use SKaMPI::Units           qw(format_time);
@@ -48,6 +49,7 @@ sub of ( $class, $output ) {
     my @groups = map { _group( $_, @{ $found{$_} // [] } ) } 'slower', 'datatypes', 'applications',
       'fresh data', 'not steady';
     push @groups, _group( 'disturbers', SKaMPI::Report::Disturbers->of( $output, $selection ) );
+    push @groups, _group( 'slow pairs', SKaMPI::Report::SlowPairs->of($selection) );
     return {
         groups   => [ grep { @{ $_->{findings} } } @groups ],
         warnings => [ _warnings($output) ],
@@ -201,7 +203,7 @@ A list of the groups with findings, each a hash of about, findings and omitted. 
 (slower than an equivalent operation), C<datatypes> (much slower than the same bytes without gaps),
 C<applications> (messages of applications that should cost less), C<fresh data> (data that were just
 changed take longer than data that nobody changes), C<not steady> (a longer message is
-faster) or C<disturbers> (processes that delay the others). C<findings> has at most ten findings, those with the largest
+faster), C<disturbers> (processes that delay the others) or C<slow pairs> (of processes). C<findings> has at most ten findings, those with the largest
 factors first; C<omitted> is the number of the others. A finding is a hash as in
 L<SKaMPI::Report::Cases>, made by L<SKaMPI::Report::Guidelines> or L<SKaMPI::Report::Drops>, with
 

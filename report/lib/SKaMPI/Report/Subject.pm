@@ -13,11 +13,13 @@ our @EXPORT_OK =
   subject_of with_operation title_of variant_of words_for);
 
 # Endings of names after the operation: what is varied and how it is measured, and the variant.
-my $ENDING  = qr/-(?:BM|SM|nodes|length|chunks|window|groups|short|long)\z/;
+my $ENDING  = qr/-(?:BM|SM|nodes|length|chunks|window|groups|distance|short|long)\z/;
 my $VARIANT = qr/-([0-9]{1,3}|pack|contiguous|manual|struct)\z/;
 
 # "47 syncol_MPI_Bcast": number, pattern and operation.
 my $TYPE = qr/\A([0-9]{1,4}) ([a-z0-9]+)_([A-Za-z0-9_-]{1,100})\z/;
+
+my %ROOT = ( rotate => 'rotating root', each => 'each root' );
 
 # What a value depends on besides operation and argument: name, default value, and text.
 my @ATTRIBUTES = (
@@ -52,6 +54,7 @@ my @ATTRIBUTES = (
     [ memory         => 'allocate', sub ($value) { return "memory by $value" } ],
     [ targets        => 'next',     sub ($value) { return "targets $value" } ],
     [ busy           => 0,          sub ($value) { return "target busy for $value us" } ],
+    [ root           => '0',        sub ($value) { return $ROOT{$value} // "root $value" } ],
     [ partner        => 'farthest', sub ($value) { return "partner $value" } ],
     [ distance       => '1 0 1',    sub ($value) { return 'distances ' . $value =~ s/ /, /gr } ],
     [ topology       => 0,          sub ($value) { return "topology $value" } ],
@@ -96,7 +99,7 @@ sub attribute ( $suite, $name ) {
 sub axis_of ($suite) {
     return 'none' if !@{ $suite->{arguments} };
     my $name = $suite->{arguments}[0]{name};
-    return $name =~ /\b(length|nodes|chunks|window|groups)\b/ ? $1 : $name;
+    return $name =~ /\b(length|nodes|chunks|window|groups|distance)\b/ ? $1 : $name;
 }
 
 sub _subject ($suite) {
@@ -154,8 +157,8 @@ sub _read_fields ($fields) {
     $found{options}  = join q{ },
       map { "$_=$fields->{$_}" } grep { _is_option( $_, $fields ) } sort keys %{$fields};
     $found{$_} = $fields->{$_}
-      for
-      qw(method cache enter partner data paced buffers op length_is loop sync memory targets busy);
+      for qw(method cache enter partner data paced buffers op length_is loop root sync memory
+      targets busy);
     delete @found{ _implied(%found) };
     return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
 }
@@ -194,6 +197,7 @@ sub is_plain ($suite) {
       && $attributes->{method} eq 'ddt'
       && $attributes->{op} eq 'sum'
       && $attributes->{loop} eq '1'
+      && $attributes->{root} eq '0'
       && !$attributes->{topology}
       && $attributes->{options} !~ /\bgroups=/;
 }
@@ -280,7 +284,7 @@ What is varied: C<length>, C<nodes>, C<chunks>, C<window>, C<none>, or the text 
 
 What else its values depend on; C<attributes> lists the names: datatype (the number, or the numbers of both
 sides), basetype (of derived datatypes only), method, cache, enter, data, paced (of kept data only), buffers, op, length_is, loop,
-sync, memory, targets, busy (of one-sided communication), partner, distance and topology as in the
+root, sync, memory, targets, busy (of one-sided communication), partner, distance and topology as in the
 parameter file; options (all other keys of C<Parameters>); message_length, nodes, chunks and window unless they are
 varied.
 

@@ -16,7 +16,7 @@ our @EXPORT_OK = qw(known_notes suite_facts suite_notes);
 # program's. Some are only of interest in the file.
 sub known_notes () {
     return
-      qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER IDLE GROUPS LISTS LOOP CACHE DATA
+      qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER IDLE GROUPS ROUNDS PLACES LISTS LOOP CACHE DATA
       TOPOLOGY RESIDUAL SWEEP INTERPOLATION TIMES RUNS);
 }
 
@@ -34,6 +34,7 @@ sub suite_facts ($suite) {
         [ 'Accuracy'           => _accuracy($suite) ],
         [ 'Idle'               => _idle($suite) ],
         [ 'Groups'             => _groups($suite) ],
+        [ 'Rounds'             => _rounds($suite) ],
         [ 'Calls'              => $suite->{notes}{LOOP} ],
         [ 'Contention'         => _contention($suite) ],
         [ _error_title($suite) => _errors($suite) ],
@@ -48,6 +49,11 @@ sub _groups ($suite) {
     my ($groups) =
       ( $suite->{notes}{GROUPS} // q{} ) =~ /\A([0-9]{1,9} of [0-9]{1,9} processes, \w{1,20}):/;
     return $groups;
+}
+
+sub _rounds ($suite) {
+    my $rounds = $suite->{notes}{ROUNDS} // return;
+    return shorten( $rounds, 80 );
 }
 
 # How much all groups, or pairs, slow each other down, compared with one alone.

@@ -2,17 +2,19 @@ package SKaMPI::Report::SuiteView;
 
 use v5.36;
 
-use SKaMPI::ExtraValues       qw(extra_cells extra_legend);
+use SKaMPI::ExtraValues qw(extra_cells extra_legend);
+use SKaMPI::Matrix;
 use SKaMPI::Rates             qw(rate_symbols rate_texts rates_of);
 use SKaMPI::Report::Bandwidth qw(bandwidth_of);
 use SKaMPI::Report::Bars;
 use SKaMPI::Report::DistributionView;
-use SKaMPI::Report::Escape     qw(tex);
-use SKaMPI::Report::Figures    qw(bandwidth_plot time_plot);
+use SKaMPI::Report::Escape  qw(tex);
+use SKaMPI::Report::Figures qw(bandwidth_plot time_plot);
+use SKaMPI::Report::MatrixMap;
 use SKaMPI::Report::Points     qw(spread);
 use SKaMPI::Report::Subject    qw(heading_of);
 use SKaMPI::Report::SuiteFacts qw(suite_facts suite_notes);
-use SKaMPI::Units              qw(format_argument format_percent format_rate format_time with_mu);
+use SKaMPI::Units              qw(format_arguments format_percent format_rate format_time with_mu);
 
 # Marks a time that is shorter than the clock bound allows.
 my $LIMITED = "\x{2021}";
@@ -28,6 +30,7 @@ my $MOST_EXTRA_COLUMNS = 4;
 sub new ( $class, $suite, %more ) {
     my $self = bless { suite => $suite, fewest => 4, mono => 0, bars => 0, %more }, $class;
     $self->{points} = SKaMPI::Report::Points->new($suite);
+    $self->{matrix} = SKaMPI::Matrix->of($suite);
     $self->{curves} = [ $self->_is_plotted ? $self->_make_plots : () ];
     $self->{bars}   = [ $self->{bars}      ? $self->_make_bars  : () ];
     $self->{times} =
@@ -45,6 +48,7 @@ sub _is_plotted ($self) {
 }
 
 sub _make_plots ($self) {
+    return $self->_make_map if $self->{matrix};
     my %curve = ( suite => $self->{suite}, points => [ $self->{points}->some ] );
     my @more  = ( mono  => $self->{mono} );
     return (
@@ -53,6 +57,10 @@ sub _make_plots ($self) {
         ? bandwidth_plot( "$self->{name}-bandwidth", [ \%curve ], @more )
         : ()
     );
+}
+
+sub _make_map ($self) {
+    return SKaMPI::Report::MatrixMap->new( $self->{name}, $self->{matrix}, mono => $self->{mono} );
 }
 
 # Bars for the first and the last argument.
@@ -145,8 +153,7 @@ sub _extra_row ( $self, $row, @columns ) {
 }
 
 sub _argument ( $self, $row ) {
-    return q{} if !defined $row->{argument};
-    return format_argument( $row->{argument}, $self->{suite}{arguments}[0] );
+    return format_arguments( $row, $self->{suite} );
 }
 
 # The key of the plots, in LaTeX.
@@ -164,7 +171,8 @@ sub _marks ($self) {
 sub _notes ($self) {
     my $bandwidth = @{ $self->{curves} } > 1 ? bandwidth_of( $self->{suite} )  : undef;
     my @more      = $bandwidth               ? "Bandwidth $bandwidth->{text}." : ();
-    push @more, $self->_rate_note, $self->_bars_note, $self->_hidden_note, $self->_cut_note,
+    push @more, $self->_pair_notes, $self->_rate_note, $self->_bars_note, $self->_hidden_note,
+      $self->_cut_note,
       $self->_table_note, $self->_extra_notes, $self->{times} ? $self->{times}->notes : (),
       @{ $self->{notes} // [] };
     return ( @more, suite_notes( $self->{suite}, $self->{points} ) );
@@ -180,6 +188,27 @@ sub _rate_note ($self) {
     return if !$best || !$best->{rate};
     return sprintf 'Rate is %s: up to %s at %s (%s).', $text, format_rate( $best->{rate} ),
       $self->_argument( $best->{row} ), rate_symbols( values %{ rate_texts($suite) } );
+}
+
+# The pairs that are equally near, and the colours of the map.
+sub _pair_notes ($self) {
+    my $matrix = $self->{matrix} or return;
+    my @notes  = map { _class_note($_) } $matrix->classes;
+    my ($map)  = @{ $self->{curves} } or return @notes;
+    return (
+        @notes,
+        sprintf 'In the map, the lightest cell is %s, the darkest %s.',
+        map { with_mu( format_time($_) ) } $map->limits
+    );
+}
+
+sub _class_note ($class) {
+    my ( $fastest, $slowest ) = @{ $class->{pairs} }[ 0, -1 ];
+    my $count = @{ $class->{pairs} };
+    return sprintf '%d %s %s: median %s, from %s (%s) to %s (%s).', $count,
+      $count == 1 ? 'pair' : 'pairs', $class->{name},
+      map { /\A[0-9]+-/ ? $_ : with_mu( format_time($_) ) } $class->{median},
+      $fastest->{time}, $fastest->{name}, $slowest->{time}, $slowest->{name};
 }
 
 # The repetition that the bars show, as the file says. Older versions do not say it.

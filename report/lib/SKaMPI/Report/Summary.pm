@@ -17,6 +17,7 @@ my %TITLE = (
     'fresh data'   => 'Data that a program has just computed, and data that nobody changes',
     'not steady'   => 'Longer messages that are faster than shorter ones',
     'disturbers'   => 'Processes that delay the others',
+    'slow pairs'   => 'Pairs of processes that are slower than others equally near',
 );
 
 # ids: the document's references for the suites' labels.

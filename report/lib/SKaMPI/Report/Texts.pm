@@ -17,8 +17,8 @@ my $SHIPPED    = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Report/Texts[.]pm
 my $MOST_BYTES = 1024 * 1024;
 
 # What is varied, in names and in result files.
-my $VARIATION = qr/\A(length|nodes|chunks|window|groups)\z/;
-my $VARIED    = qr/\b(length|nodes|chunks|window|groups)\z/;
+my $VARIATION = qr/\A(length|nodes|chunks|window|groups|distance|pair)\z/;
+my $VARIED    = qr/\b(length|nodes|chunks|window|groups|distance|pair)\z/;
 
 sub text_for ( $suite, @directories ) {
     return _joined( text_parts( $suite, @directories ) );
@@ -34,6 +34,7 @@ sub text_parts ( $suite, @directories ) {
       // _first( \@shelves, "${prefix}_$usual", $usual );
     return [$own] if $own;
     my $entered = blessed $suite ? attribute( $suite, 'enter' ) : q{};
+    $entered = 'pair' if ( $varied // q{} ) eq 'pair';
     return _composed( \@shelves, $prefix, $usual, { varied => $varied, entered => $entered } );
 }
 
@@ -44,8 +45,10 @@ sub _usual_name ( $suite, $name ) {
     return $name if !defined $subject->{number} || !_is_sound( $subject->{operation} );
     my @given = $name =~ /\A\Q$subject->{operation}\E-(.+)\z/ ? split /-/, $1 : ();
     my ( $method, $datatype ) = @{ $subject->{attributes} }{qw(method datatype)};
-    my @words = grep { !/\A(?:[0-9]+|pack|contiguous|fresh|cold|kept)\z/ } @given;
+    my @words =
+      grep { !/\A(?:[0-9]+|pack|contiguous|fresh|cold|kept|otherroot|rotate|each)\z/ } @given;
     push @words, _words_for_data( $subject->{attributes} );
+    push @words, _words_for_root( $subject->{attributes}{root} );
     push @words, $method if $method                =~ /\A(?:pack|contiguous|manual)\z/;
     push @words, grep { is_derived($_) } $datatype =~ /\A([0-9]{1,3})/;
     return join q{-}, $subject->{operation}, @words;
@@ -55,6 +58,10 @@ sub _usual_name ( $suite, $name ) {
 sub _words_for_data ($attributes) {
     return $attributes->{data} if $attributes->{data} =~ /\A(?:fresh|cold)\z/;
     return $attributes->{paced} eq 'yes' ? 'kept' : ();
+}
+
+sub _words_for_root ($root) {
+    return $root eq '0' ? () : $root =~ /\A[0-9]/ ? 'otherroot' : $root;
 }
 
 sub intro_for ( $prefix, @directories ) {

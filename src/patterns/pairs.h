@@ -1,0 +1,18 @@
+/* What the patterns of pairs have in common. */
+#ifndef SKAMPI_PATTERNS_PAIRS_H
+#define SKAMPI_PATTERNS_PAIRS_H
+
+#include "patterns/pattern.h"
+
+/* The partner of this process in the first matching that is measured, and whether it is the lower
+ * rank of the pair, which speaks for it. */
+int pairs_peer(const struct run *r);
+bool pairs_serves(const struct run *r);
+
+/* Do both sides make the same calls? Then the later one determines a pair's time. */
+bool pairs_both(const struct op *op);
+
+/* The time of this process's pair, on its lower rank; both processes of a pair call it. */
+double pairs_time(const struct run *r, bool both, double own_us, int partner);
+
+#endif

@@ -1,0 +1,79 @@
+#!/usr/bin/perl
+# Ping-pongs and streams over the distance, on hosts with different links: a row is the time with the partner
+# at that distance, and says where it is.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Output;
+use SKaMPI::Sim  qw(why_not build simulate simulate_on);
+use SKaMPI::Test qw(scratch write_file);
+
+plan skip_all => why_not() if why_not();
+
+my $TICK_US = 0.01;
+my $LENGTH  = 4096;
+my ( $skampi, $truth ) = build('truth');
+my $dir = scratch();
+chdir $dir or die "$dir: $!\n";
+
+write_file( 'p.skampi', <<"END" );
+\@VERSION 4.1
+\@MEMORY 4096
+\@MINREPDEFAULT 4
+\@MAXREPDEFAULT 4
+\@CUTQUANTILEDEFAULT 0
+\@MEASUREMENTS
+ring { Type = 1; Variation = Distance; Default_Message_length = $LENGTH; }
+stream { Type = 165; Variation = Distance; Default_Message_length = $LENGTH;
+         Parameters = "neighbours=double window=5"; }
+cube { Type = 1; Variation = Distance; Default_Message_length = $LENGTH; Start_Argument = 2;
+       Parameters = "neighbours=hypercube"; }
+END
+
+# Name of a suite => argument => row.
+sub rows_on (@hosts) {
+    my $np = @hosts;
+    unlink glob 'skampi.*';
+    write_file( 'hosts', join q{}, map { "u0$_\n" } @hosts );
+    simulate_on( 'hosts', 'uneven', $np, 200, $skampi, '--quiet', '-f', 'p.skampi' );
+    my %rows;
+    for my $suite ( SKaMPI::Output->from_file('skampi.out')->suites ) {
+        $rows{ $suite->{name} } = { map { $_->{argument} => $_ } @{ $suite->{rows} } };
+    }
+    return \%rows;
+}
+
+sub sorted ($rows) {
+    my @arguments = sort { $a <=> $b } keys %{$rows};
+    return @arguments;
+}
+
+my $rows = rows_on( 0 .. 6 );
+is_deeply [ sorted( $rows->{ring} ) ],   [ 1 .. 6 ],  'ring: all distances';
+is_deeply [ sorted( $rows->{stream} ) ], [ 1, 2, 4 ], 'double: powers of 2';
+is_deeply [ sorted( $rows->{cube} ) ],   [ 2, 4 ],    'hypercube: from the start argument on';
+
+my %distances = ( 1 => 'ring', 165 => 'stream' );
+for my $distance ( 1, 4 ) {
+    for ( split /\n/, simulate( 'uneven', 7, 300, $truth, $distance, 8, $LENGTH ) ) {
+        my ( $type, undef, $us ) = split;
+        my $suite  = $distances{$type} or next;
+        my $got    = $rows->{$suite}{$distance}{time};
+        my $within = 1e-3 * $us > 2 * $TICK_US ? 1e-3 * $us : 2 * $TICK_US;
+        cmp_ok abs( $got - $us ), '<=', $within, "$suite, distance $distance: $got us";
+    }
+}
+my @differ = map { $rows->{ring}{$_}{time} } sorted( $rows->{ring} );
+my %same;
+$same{$_}++ for @differ;
+is scalar keys %same, 6, 'each distance has another time';
+is $rows->{cube}{$_}{time}, $rows->{ring}{$_}{time}, 'hypercube and ring agree' for 2, 4;
+is_deeply [ map { $_->{extras}{place} } values %{ $rows->{ring} } ], [ ('other-host') x 6 ],
+  'place';
+
+my $near = rows_on( 0, 0, 1, 0 );
+is_deeply [ map { $near->{ring}{$_}{extras}{place} } 1 .. 3 ],
+  [qw(same-host other-host same-host)], 'partners on the host of rank 0, and on another';
+
+chdir q{/} or die "/: $!\n";
+done_testing;

@@ -1,0 +1,154 @@
+#!/usr/bin/perl
+# Another root on simulated machines. On uneven hosts, a root's time is that of rank 0 when the hosts are
+# rotated. rotate is the mean over the roots; each is their median, and names the best and the worst. On a
+# switch, all roots take the same time.
+use v5.36;
+
+use List::Util qw(max min sum);
+use Test::More;
+use SKaMPI::Output;
+use SKaMPI::Sim  qw(why_not build simulate simulate_on);
+use SKaMPI::Test qw(scratch write_file);
+
+plan skip_all => why_not() if why_not();
+
+my $TICK_US = 0.01;
+my $NP      = 5;
+my @LENGTHS = ( 8, 65_536 );
+my $REPS    = 2 * $NP;
+my $HEAD    = <<"END";
+\@VERSION 4.1
+\@MEMORY 65536
+\@MINREPDEFAULT $REPS
+\@MAXREPDEFAULT $REPS
+\@CUTQUANTILEDEFAULT 0
+\@BASETYPE1 (1,1,MPI_BYTE), (2,2,MPI_INT)
+\@MEASUREMENTS
+END
+my $VARIED = 'Scale = Fixed_linear; Start_Argument = 8; End_Argument = 65536; Stepwidth = 65528;';
+
+# Barrier-measured types have no rotate and each.
+my %TYPES =
+  $ENV{SKAMPI_LONG}
+  ? map { $_ => 1 } 47, 48, 54, 60, 62, 65, 66, 70, 71, 73, 81, 187, 188
+  : map { $_ => 1 } 47, 54, 60, 71, 73;
+my @BARRIER = ( 17, 33 );
+
+my ( $skampi, $truth ) = build('truth');
+my $dir = scratch();
+chdir $dir or die "$dir: $!\n";
+
+sub suite ( $type, $root, $more = q{} ) {
+    return "t$type-$root { Type = $type; $VARIED Parameters = \"root=$root $more\"; }\n";
+}
+
+# Its data are verified.
+sub derived ( $type, $root ) {
+    return "d$type-$root { Type = $type; Send_Datatype_Number = 53; Scale = Fixed_linear; "
+      . "Start_Argument = 1260; End_Argument = 1260; Parameters = \"root=$root\"; }\n";
+}
+
+# Name of a suite => argument => row.
+sub rows_of ( $platform, $np, @suites ) {
+    unlink glob 'skampi.*';
+    write_file( 'p.skampi', join q{}, $HEAD, @suites );
+    simulate( $platform, $np, 200, $skampi, '--quiet', '-f', 'p.skampi' );
+    my %rows;
+    for my $suite ( SKaMPI::Output->from_file('skampi.out')->suites ) {
+        $rows{ $suite->{name} } = { map { $_->{argument} => $_ } @{ $suite->{rows} } };
+    }
+    return \%rows;
+}
+
+sub is_about ( $got, $expected, $what ) {
+    my $within = max( 1e-3 * $expected, 2 * $TICK_US );
+    cmp_ok abs( $got - $expected ), '<=', $within, "$what: $got us, expected $expected us";
+    return;
+}
+
+# Independent of skampi, as long as it has the same MPI calls: type => length => microseconds, with rank 0 on the host of rank $root.
+sub truth_on_rotated ($root) {
+    my @hosts = map { sprintf "u%02d\n", ( $_ + $root ) % $NP } 0 .. $NP - 1;
+    write_file( 'hosts', join q{}, @hosts );
+    return true_times( simulate_on( 'hosts', 'uneven', $NP, 300, $truth, 1, 8, @LENGTHS ) );
+}
+
+# A barrier has no root that the hosts could be rotated for.
+sub truth_with_root ($root) {
+    return true_times( simulate( 'uneven', $NP, 300, $truth, 1, 8, "root=$root", @LENGTHS ) );
+}
+
+sub true_times ($text) {
+    my %true;
+    for ( split /\n/, $text ) {
+        my ( $type, $length, $us ) = split;
+        $true{$type}{$length} = $us;
+    }
+    return \%true;
+}
+
+my @types   = sort { $a <=> $b } keys %TYPES;
+my @roots   = ( 0 .. $NP - 1, qw(rotate each) );
+my @derived = map { ( derived( $_, 3 ), derived( $_, 'rotate' ), derived( $_, 'each' ) ) } 47, 48,
+  60, 71, 73, 187, 188;
+my $rows = rows_of(
+    'uneven', $NP,
+    (
+        map {
+            my $type = $_;
+            map { suite( $type, $_ ) } @roots
+        } @types
+    ),
+    (
+        map {
+            my $type = $_;
+            map { suite( $type, $_ ) } 0 .. $NP - 1
+        } @BARRIER
+    ),
+);
+
+for my $root ( $ENV{SKAMPI_LONG} ? 0 .. $NP - 1 : 3 ) {
+    my %true = ( %{ truth_on_rotated($root) }, %{ truth_with_root($root) }{@BARRIER} );
+    for my $type ( @types, @BARRIER ) {
+        is_about( $rows->{"t$type-$root"}{$_}{time}, $true{$type}{$_}, "type $type, root $root" )
+          for @LENGTHS;
+    }
+}
+
+for my $type (@types) {
+    for my $length (@LENGTHS) {
+        my @us     = map { $rows->{"t$type-$_"}{$length}{time} } 0 .. $NP - 1;
+        my $what   = "type $type, $length bytes";
+        my $rotate = $rows->{"t$type-rotate"}{$length};
+        my $each   = $rows->{"t$type-each"}{$length};
+        my %extra  = %{ $each->{extras} };
+        is_about( $rotate->{time},        sum(@us) / $NP,                        "$what, rotate" );
+        is_about( $rotate->{extras}{max}, max(@us),                              "$what, slowest" );
+        is_about( $each->{time},          ( sort { $a <=> $b } @us )[ $NP / 2 ], "$what, median" );
+        is_about( $extra{best},           min(@us),                              "$what, best" );
+        is_about( $extra{worst},          max(@us),                              "$what, worst" );
+        is_about( $us[ $extra{best_root} ],  min(@us), "$what, best root" );
+        is_about( $us[ $extra{worst_root} ], max(@us), "$what, worst root" );
+        is $each->{count_all}, $REPS, "$what, a repetition is a call for each root";
+    }
+}
+
+my $flat = rows_of( 'flat', 4, map { suite( $_, 'each' ) } grep { $_ != 54 } @types );
+for my $name ( sort keys %{$flat} ) {
+    for my $row ( values %{ $flat->{$name} } ) {
+        is_about( $row->{extras}{$_}, $row->{time}, "switch, $name, $_" ) for qw(best worst);
+    }
+}
+
+my $groups = rows_of( 'flat', 8, suite( 47, 3 ), suite( 73, 'rotate', 'groups=2' ), @derived );
+is scalar( grep { /^d/ } keys %{$groups} ), scalar @derived, 'data arrive from and at other roots';
+
+my $alone = rows_of( 'flat', 4, suite( 73, 0 ) );
+is_about(
+    $groups->{'t73-rotate'}{$_}{time},
+    $alone->{'t73-0'}{$_}{time},
+    'the root rotates in each group'
+) for @LENGTHS;
+
+chdir q{/} or die "/: $!\n";
+done_testing;
