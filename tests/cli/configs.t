@@ -299,6 +299,30 @@ is scalar( map { @{ $_->{arguments} } } values %ddtbench ), 64 * 6 + 5 * 4,
   'ddtbench.skampi: all sizes';
 is scalar( keys %ddtbench ), 15 * 6 + 4, 'ddtbench.skampi: all tests';
 
+# Figures 5 to 14 of the comparison of five benchmarks: type, and what differs from the defaults.
+my @FIGURES = (
+    '1 partner=1',
+    '1 ',
+    '1 buffers=one',
+    '160 pairs=half',
+    '180 pairs=half',
+    '183 ',
+    '49 ',
+    '49 loop=50',
+    '47 ',
+    '47 root=rotate',
+    '47 data=cold',
+    '47 loop=20',
+    '47 histogram=yes',
+    '60 ',
+    '48 ',
+    '55 '
+);
+is_deeply [ map { "$_->{Type} " . ( $_->{Parameters} // q{} ) =~ tr/"//dr }
+      suites_in('compare-benchmarks.skampi') ], \@FIGURES, 'compare-benchmarks.skampi: figures';
+is scalar( grep { $_->{Variation} eq 'Pairs' } suites_in('network.skampi') ), 2,
+  'network.skampi: all pairs, short and long';
+
 # Suites of a sweep after which Max_Steps does not suffice for a point in half of its segments. A
 # segment has room for one if it is two elements and two times Min_Distance long.
 sub starved ($plan) {
