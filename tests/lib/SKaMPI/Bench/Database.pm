@@ -17,8 +17,8 @@ use SKaMPI::Test          qw(read_file scratch);
 
 our @EXPORT_OK = qw(databases filled);
 
-# RUNS="500" makes a smaller one.
-my $RUNS    = $ENV{RUNS} || 10_000;
+# Fewer if all sections are printed.
+my $RUNS    = $ENV{RUNS} || ( ( $ENV{BENCH} // q{} ) =~ /database/ ? 10_000 : 500 );
 my $ADDED   = 200;
 my $BCAST   = 'syncol_MPI_Bcast-length-SM';
 my $OF_SUMS = 3;
