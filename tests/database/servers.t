@@ -60,7 +60,7 @@ sub all_of ($store) {
 sub filled ($where) {
     my $store  = SKaMPI::Database::Store->connect_to( $where, create => 1 );
     my $writer = SKaMPI::Database::Writer->new($store);
-    $writer->add( $RUNS{$_},          $_ ) for sort keys %RUNS;
+    $writer->add( $RUNS{$_}, $_ ) for sort keys %RUNS;
     my $token   = SKaMPI::Database::Accounts->new($store)->make('joe');
     my $account = SKaMPI::Database::Accounts->new($store)->of_token($token);
     my $joe     = SKaMPI::Database::Writer->new( $store, account => $account->{id} );
