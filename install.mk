@@ -62,6 +62,7 @@ MANUAL = $(wildcard docs/manual.pdf)
 FILES = 755:$(BUILD)/skampi:bin/skampi 755:$(MAXT):lib/skampi/skampi-maxt \
 	$(foreach f,$(CONFIGS),644:$f:$(OURS)/$(notdir $f)) \
 	$(foreach f,$(wildcard configs/*.sh),755:$f:$(OURS)/$(notdir $f)) \
+	$(foreach f,$(wildcard configs/server/*),644:$f:$(OURS)/server/$(notdir $f)) \
 	$(foreach f,$(REPORT_FILES),$(if $(filter report/%.pl,$f),755,644):$f:$(OURS)/$f) \
 	$(foreach f,$(PAGES),644:$f:share/man/man$(subst .,,$(suffix $f))/$(notdir $f)) \
 	$(foreach p,skampi skampi-show dorep skampi-compare skampi-export skampi-launch skampi-db,644:docs/completion/skampi:$(COMPLETIONS)/$p) \

@@ -35,13 +35,19 @@ sub run_serve ( $options, @words ) {
     my $app = SKaMPI::Database::Web::App->new(
         settings => { %given, store => $store, room => "$room", keys => $keys } );
     my $server = _server_of( $app, \%given );
+    _start($server);
     say 'To see all runs, open this address once; then its key becomes invalid:';
     say '  ' . $keys->address;
     say "Anybody can read published runs at $given{listen}[0]" if $given{public};
     STDOUT->flush;
-    my $ran = eval { $server->run; 1 };
-    return 0 if $ran;
-    return fail( $FAILED, $@ =~ s/ at \S+ line [0-9]+.*//sr );
+    $server->run;
+    return 0;
+}
+
+sub _start ($server) {
+    return if eval { $server->start; 1 };
+    my $reason = $@ =~ s/ at \S+ line [0-9]+.*//sr;
+    return fail( $FAILED, lcfirst "$reason; choose another address with --listen" );
 }
 
 sub _check ( $given, @words ) {

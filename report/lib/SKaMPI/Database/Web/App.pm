@@ -59,7 +59,7 @@ sub startup ($self) {
     $self->renderer->paths( ["$HOME/templates"] );
     $self->secrets( [ SKaMPI::Database::Web::Keys::random_text() ] );
     $self->max_request_size($MOST_UPLOAD);
-    $self->log->level('warn');
+    $self->log->level('error');
     $self->mode('production');
     $self->types->type( $_ => $TYPES{$_} ) for keys %TYPES;
     my $listen = Mojo::URL->new( $settings->{listen}[0] );

@@ -105,12 +105,15 @@ sub _refuse_upload ( $self, $status, $text ) {
 sub _understood ( $self, $found ) {
     my $reader = SKaMPI::Database::Reader->new( $self->app->settings->{store} );
     my $id     = $found->{id};
+    my $run    = $reader->run($id);
     return {
+        id       => $id,
+        state    => $run->{state},
         is_new   => $found->{is_new} ? 1 : 0,
-        run      => $reader->run($id),
+        run      => $run,
         suites   => [ $reader->suites($id) ],
         warnings => [ $reader->warnings($id) ],
-        similar  => [ _similar( $reader, $reader->run($id) ) ],
+        similar  => [ _similar( $reader, $run ) ],
     };
 }
 

@@ -1,0 +1,138 @@
+#!/usr/bin/perl
+# skampi-db serve: the server's own start and end. SKAMPI_LONG: also reports, and a server that is killed.
+use v5.36;
+
+use IPC::Run qw(start timeout);
+use Mojo::IOLoop::Server;
+use Mojo::UserAgent;
+use Test::More;
+use Time::HiRes qw(sleep);
+
+use SKaMPI::DatabaseTest qw(db generated_run $DB);
+use SKaMPI::ReportTest   qw(workplace);
+
+my $place = workplace( 'a.out' => generated_run(), 'b.out' => generated_run( minute => 4 ) );
+db( $place, 'add', '--database', 'r.db', 'a.out' );
+
+# Starts a server and waits for what it prints.
+sub started (@options) {
+    my %server = ( out => q{}, url => 'http://127.0.0.1:' . Mojo::IOLoop::Server->generate_port );
+    $server{process} =
+      start [ $^X, $DB, '--database', "$place/r.db", 'serve', '--listen', $server{url}, @options ],
+      '<', \undef, '>&', \$server{out}, timeout(120);
+    $server{process}->pump while $server{process}->pumpable && $server{out} !~ m{^\s+http://\S+$}m;
+    ( $server{key} ) = $server{out} =~ m{^\s+(http://\S+)$}m;
+    return \%server;
+}
+
+sub ended ( $server, $signal ) {
+    $server->{process}->signal($signal);
+    return $server->{process}->finish;
+}
+
+subtest 'wrong options' => sub {
+    my @cases = (
+        [ [ '--listen',  'nonsense' ],         qr/--listen: expected an address such as/ ],
+        [ [ '--listen',  'http://127.0.0.1' ], qr/--listen: expected an address such as/ ],
+        [ [ '--workers', 0 ],                  qr/--workers: expected 1 to 64, got 0/ ],
+        [ ['word'], qr/unexpected 'word'/ ],
+    );
+    for my $case (@cases) {
+        my ( $options, $expected ) = @{$case};
+        my $run = db( $place, 'serve', '--database', 'r.db', @{$options} );
+        is $run->{status}, 2, "@{$options}";
+        like $run->{err}, $expected, 'the message';
+    }
+};
+
+subtest 'a server of several processes' => sub {
+    my $server = started( '--workers', 2 );
+    like $server->{key}, qr/[?]key=[0-9a-f]{64}\z/, 'prints an address with a key';
+    my $visitor = Mojo::UserAgent->new;
+    is $visitor->get("$server->{url}/runs")->res->code, 403, 'nobody enters without it';
+    my $owner = Mojo::UserAgent->new( max_redirects => 1 );
+    is $owner->get( $server->{key} )->res->code,       200, 'the owner enters with it';
+    is $owner->get("$server->{url}/run/1")->res->code, 200, "request $_" for 1 .. 6;
+    is $visitor->get( $server->{key} )->res->code,     403, 'the key is used up';
+    $server->{process}->pump until $server->{out} =~ /another browser/;
+    my ($next) = $server->{out} =~ /for another browser: (\S+)/;
+    is $visitor->max_redirects(1)->get($next)->res->code, 200, 'another browser has another key';
+    my $second = db( $place, 'serve', '--database', 'r.db', '--listen', $server->{url} );
+    is $second->{status}, 1, 'a second server at the same address';
+    like $second->{err}, qr/choose another address with --listen/, 'fails with a message';
+    ok ended( $server, 'TERM' ), 'ends when it is asked to';
+    unlike $server->{out}, qr/warn/, 'without further words';
+};
+
+subtest 'behind a proxy' => sub {
+    my $server =
+      started( '--public', '--workers', 1, '--proxy', '127.0.0.1', '--host', 'results.example' );
+    my $agent = Mojo::UserAgent->new;
+    my $from  = sub ($address) {
+        return $agent->post( "$server->{url}/api/v1/runs" =>
+              { Host => 'results.example', 'X-Forwarded-For' => $address } )->res->code;
+    };
+    my @codes = map { $from->('192.0.2.1') } 1 .. 61;
+    is $codes[0],            401, 'a visitor';
+    is $codes[60],           429, 'has sent too much';
+    is $from->('192.0.2.2'), 401, 'another one has not';
+    ended( $server, 'TERM' );
+    my $direct = started( '--public', '--workers', 1 );
+    @codes = map {
+        $agent->post( "$direct->{url}/api/v1/runs" => { 'X-Forwarded-For' => "192.0.2.$_" } )
+          ->res->code
+    } 1 .. 61;
+    is $codes[60], 429, 'without --proxy, the header is not believed';
+    ended( $direct, 'TERM' );
+};
+
+subtest 'reports' => sub {
+    plan skip_all => 'SKAMPI_LONG is not set' if !$ENV{SKAMPI_LONG};
+    my $server = started('--public');
+    my $agent  = Mojo::UserAgent->new( inactivity_timeout => 60 );
+    for my $format (qw(pdf ps)) {
+        my $answer;
+        for ( 1 .. 240 ) {
+            $answer = $agent->get("$server->{url}/run/1/report.$format")->res;
+            last if $answer->code != 202;
+            sleep 0.5;
+        }
+        is $answer->code, 200, $format or diag $answer->dom->at('.refusal');
+        like $answer->body, $format eq 'pdf' ? qr/\A%PDF/ : qr/\A%!PS/, 'is one';
+        is $agent->get("$server->{url}/run/1/report.$format")->res->code, 200, 'and kept';
+    }
+    ended( $server, 'TERM' );
+};
+
+subtest 'killed while it stores a run' => sub {
+    plan skip_all => 'SKAMPI_LONG is not set' if !$ENV{SKAMPI_LONG};
+    my $token = db( $place, 'token', '--database', 'r.db', '--trusted', 'joe' )->{out} =~ s/\s+//gr;
+    for my $i ( 1 .. 100 ) {
+        my $server = started( '--public', '--workers', 1 );
+        my $child  = fork // die "fork: $!\n";
+        if ( !$child ) {
+            Mojo::UserAgent->new->post(
+                "$server->{url}/api/v1/runs" => { Authorization => "Bearer $token" } =>
+                  generated_run( minute => 10 + $i ) );
+            POSIX::_exit(0);
+        }
+        sleep 0.002 * $i;
+        my ($manager) = map { $_->{PID} } @{ $server->{process}{KIDS} };
+        kill 'KILL', map { split q{ } } children_of($manager), $manager;
+        waitpid $child, 0;
+        eval { $server->{process}->finish };
+    }
+    my $runs = db( $place, 'list', '--database', 'r.db', '--json', '--limit', 500 );
+    is $runs->{status},                                         0, 'the database can be read';
+    is db( $place, 'reindex', '--database', 'r.db' )->{status}, 0, 'and derived again';
+};
+
+# The processes that a process has started.
+sub children_of ($process) {
+    open my $list, '<', "/proc/$process/task/$process/children" or return q{};
+    my $children = readline($list) // q{};
+    close $list or return q{};
+    return $children;
+}
+
+done_testing;
