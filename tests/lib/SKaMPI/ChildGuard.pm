@@ -10,7 +10,7 @@ sub new ( $class, $child ) {
 sub DESTROY ($self) {
     return if $self->{owner} != $$;
     local $? = 0;
-    kill 'KILL', $self->{child};
+    kill 'TERM', $self->{child};
     waitpid $self->{child}, 0;
     return;
 }

@@ -7,6 +7,8 @@ use Exporter   qw(import);
 use File::Temp ();
 use Mojo::IOLoop::Server;
 use Mojo::Server::Daemon;
+use Mojo::Server::Prefork;
+use POSIX ();
 use Test::Mojo;
 
 use SKaMPI::ChildGuard;
@@ -80,13 +82,21 @@ sub tester ( $database, %settings ) {
     return $test;
 }
 
+# One process, or some.
+sub _server ( $app, $address, $workers ) {
+    my %same = ( app => $app, listen => [$address], silent => 1 );
+    return Mojo::Server::Daemon->new(%same) if !$workers;
+    my $room = $app->settings->{room};
+    return Mojo::Server::Prefork->new( %same, workers => $workers, pid_file => "$room/pid" );
+}
+
 # Starts a server in a child; returns its address and a guard that ends it.
 sub serve ( $database, %settings ) {
     my $address = 'http://127.0.0.1:' . Mojo::IOLoop::Server->generate_port;
     my $child   = fork // die "fork: $!\n";
     if ( !$child ) {
         my $app = app_of( $database, %settings, listen => [$address] );
-        Mojo::Server::Daemon->new( app => $app, listen => [$address], silent => 1 )->run;
+        _server( $app, $address, delete $settings{workers} )->run;
         POSIX::_exit(0);
     }
     return ( $address, SKaMPI::ChildGuard->new($child) );
