@@ -11,6 +11,7 @@ use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Output;
 use SKaMPI::Rates             qw(bandwidth_factor rate_symbols rate_texts rates_of);
 use SKaMPI::Report::Bandwidth qw(bandwidth_of);
+use SKaMPI::Report::KeyFigures;
 use SKaMPI::Report::SuiteView;
 use SKaMPI::Test qw(scratch write_file);
 
@@ -100,6 +101,33 @@ my ($note) =
 is $note,
   'Rate is W / x, messages per second: up to 32.0 M/s at 1000 B '
   . '(L: message length, W: messages in a window, x: time).', 'the rate in a report';
+
+subtest 'key figures' => sub {
+    my $text = join q{},
+      map { text_of( @{$_}[ 0 .. 3 ] ) =~ s/_x[.]ski/_x$_->[2].ski/r } (
+        [ '165 p2p_Stream_MPI_Isend',      $LENGTH, 1000, '4 nodes, window of 64 messages' ],
+        [ '166 p2p_Stream_MPI_Send',       $LENGTH, 500,  '4 nodes, window of 100 messages' ],
+        [ '167 p2p_Stream_both_MPI_Isend', $WINDOW, 10,   '4 nodes, message length 8 bytes' ],
+        [ '175 pairs_Stream_MPI_Isend',    $LENGTH, 10,   '4 nodes, window of 64 messages' ],
+        [ '165 p2p_Stream_MPI_Isend',      $NODES,  4,    '4 nodes, window of 99 messages' ],
+      );
+    my @rows = SKaMPI::Report::KeyFigures->rows_of( SKaMPI::Output->from_text($text) );
+    is_deeply [
+        map  { "$_->{what}: $_->{value}+-$_->{error} $_->{unit} at $_->{where}{argument}" }
+        grep { $_->{group} eq 'streams' } @rows
+      ],
+      [
+        'stream bandwidth: 32000+-1600 MB/s at 1000',
+        'bandwidth in both directions: 80+-4 MB/s at 10',
+        'message rate: 50000000+-2500000 /s at 500',
+        'stream bandwidth of all pairs: 640+-32 MB/s at 10',
+        'message rate of all pairs: 64000000+-3200000 /s at 10',
+      ],
+      'bandwidths and rates of streams';
+    like $rows[0]{definition},
+      qr/W L \/ x.*\(L: message length, W: messages in a window, x: time\)/,
+      'with their formula';
+};
 
 subtest 'show.pl' => sub {
     my $path = scratch() . '/x.out';

@@ -5,7 +5,8 @@ use v5.36;
 use SKaMPI::Report::EffectiveBandwidth;
 use SKaMPI::Report::PingPong;
 use SKaMPI::Report::Selection qw(where_in);
-use SKaMPI::Report::Subject   qw(attribute axis_of is_plain pattern_of);
+use SKaMPI::Report::StreamFigures;
+use SKaMPI::Report::Subject qw(attribute axis_of is_plain pattern_of);
 
 # The lengths at which collective operations are shown. A length outside of the measured range is replaced
 # by the nearest measured length, if that differs by at most this factor.
@@ -37,6 +38,7 @@ sub rows_of ( $class, $output ) {
     my ($all) = ( $output->field('PROCESSES') // q{} ) =~ /\A([0-9]{1,9})\z/;
     return (
         SKaMPI::Report::PingPong->rows_of($selection),
+        SKaMPI::Report::StreamFigures->rows_of($selection),
         SKaMPI::Report::EffectiveBandwidth->rows_of($selection),
         ( map { _with_length( $selection, $all, $_ ) } @COLLECTIVES ),
         ( map { _without_length( $selection, $all, $_ ) } @WITHOUT_LENGTH ),
@@ -182,14 +184,14 @@ SKaMPI::Report::KeyFigures - the key figures of a machine
 
 =head1 DESCRIPTION
 
-C<rows_of(OUTPUT)> returns the figures that the results allow, in the order of the table: point-to-point,
+C<rows_of(OUTPUT)> returns the figures that the results allow, in the order of the table: point-to-point, streams,
 collective operations with all processes, local calls. A row is a hash of
 
-    group       point-to-point, effective bandwidth, collective, local
+    group       point-to-point, streams, effective bandwidth, collective, local
     what        latency, peak bandwidth, half-bandwidth length n1/2, b_eff, or the operation's name
     value       a number
     error       its standard error, or undef if unknown
-    unit        us (microseconds), MB/s (10^6 bytes per second) or B (bytes)
+    unit        us (microseconds), MB/s (10^6 bytes per second), /s (messages) or B (bytes)
     where       a hash of the suite's label, argument (undef for local calls), column (a hash of name
                 and unit for format_argument of SKaMPI::Units) and interpolated (0 or 1)
     definition  of the value, a phrase
@@ -220,6 +222,10 @@ direction is used at a time, it is also the bandwidth of one direction.
 
 The shortest length at which the ping-pong with the peak bandwidth reaches half of it, interpolated between
 measured times. Its error follows from the error of the peak.
+
+=item streams
+
+The largest bandwidths and message rates of L<SKaMPI::Report::StreamFigures>.
 
 =item collective operations
 

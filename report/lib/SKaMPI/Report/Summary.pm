@@ -8,7 +8,7 @@ use SKaMPI::Report::Findings;
 use SKaMPI::Report::KeyFigures;
 use SKaMPI::Report::RunFacts qw(defines_times kind_of_errors);
 use SKaMPI::Report::Words    qw(argument_text);
-use SKaMPI::Units            qw(format_bytes format_percent format_time with_mu);
+use SKaMPI::Units            qw(format_bytes format_percent format_rate format_time with_mu);
 
 my %TITLE = (
     'slower'       => 'Operations that are slower than an equivalent',
@@ -122,6 +122,7 @@ sub _cell ( $self, $row ) {
 sub _value ($row) {
     return with_mu( format_time( $row->{value} ) )                          if $row->{unit} eq 'us';
     return argument_text( int( $row->{value} + 0.5 ), { unit => 'bytes' } ) if $row->{unit} eq 'B';
+    return format_rate( $row->{value} )                                     if $row->{unit} eq '/s';
     return sprintf '%.2f GB/s', $row->{value} / 1000 if $row->{value} >= 1000;
     return sprintf '%.1f kB/s', $row->{value} * 1000 if $row->{value} < 1;
     return sprintf '%.1f %s',   $row->{value}, $row->{unit};

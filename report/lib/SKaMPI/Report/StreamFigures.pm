@@ -1,0 +1,76 @@
+package SKaMPI::Report::StreamFigures;
+
+use v5.36;
+
+use SKaMPI::Rates             qw(rate_symbols rate_texts rates_of);
+use SKaMPI::Report::Selection qw(where_in);
+use SKaMPI::Report::Subject   qw(axis_of is_plain operation_of pattern_of);
+
+# In the order of the table: what, of which operations and pattern, which rate, and its unit.
+my @FIGURES = (
+    [ 'stream bandwidth',              qr/\AStream_MPI_/,      'p2p',   'bandwidth', 'MB/s' ],
+    [ 'bandwidth in both directions',  qr/\AStream_both_MPI_/, 'p2p',   'bandwidth', 'MB/s' ],
+    [ 'message rate',                  qr/\AStream_MPI_/,      'p2p',   'rate',      '/s' ],
+    [ 'stream bandwidth of all pairs', qr/\AStream_MPI_/,      'pairs', 'bandwidth', 'MB/s' ],
+    [ 'message rate of all pairs',     qr/\AStream_MPI_/,      'pairs', 'rate',      '/s' ],
+);
+
+sub rows_of ( $class, $selection ) {
+    my @suites = grep { _counts($_) } $selection->all;
+    return map { _row( $selection, $_, @suites ) } @FIGURES;
+}
+
+# Pairs that are fewer than all would give less.
+sub _counts ($suite) {
+    return
+         operation_of($suite) =~ /\AStream_/
+      && axis_of($suite) =~ /\A(?:length|window)\z/
+      && is_plain($suite);
+}
+
+# The highest of all suites and arguments.
+sub _row ( $selection, $figure, @suites ) {
+    my ( $what, $operation, $pattern, $kind, $unit ) = @{$figure};
+    my @found;
+    for my $suite ( grep { pattern_of($_) eq $pattern && operation_of($_) =~ $operation } @suites )
+    {
+        push @found,
+          map { { suite => $suite, point => $_, value => rates_of( $suite, $_ )->{$kind} // 0 } }
+          $selection->curve_of($suite)->points;
+    }
+    my ($best) = sort { $b->{value} <=> $a->{value} } @found;
+    return if !$best || $best->{value} <= 0;
+    my ( $suite, $point ) = @{$best}{qw(suite point)};
+    my $error = defined $point->{error} ? $point->{error} / $point->{time} : undef;
+    return {
+        group      => 'streams',
+        what       => $what,
+        value      => $best->{value},
+        error      => defined $error ? $best->{value} * $error : undef,
+        unit       => $unit,
+        where      => where_in( $suite, $point ),
+        definition => _definition( rate_texts($suite)->{$kind} ),
+    };
+}
+
+sub _definition ($formula) {
+    return "the largest $formula (" . rate_symbols($formula) . ')';
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::StreamFigures - key figures of streams
+
+=head1 DESCRIPTION
+
+C<rows_of(SELECTION)> returns the rows of streams for the table of key figures (L<SKaMPI::Report::KeyFigures>): the largest
+bandwidth of windows in one direction and in both, the largest number of messages per second, and the same of all pairs at
+once, over all lengths and windows that were measured. L<SKaMPI::Rates> has their formulas.
+
+=cut
