@@ -6,6 +6,7 @@ use FindBin;
 use Pod::Usage qw(pod2usage);
 
 use lib "$FindBin::RealBin/lib";
+use SKaMPI::Compare::Sides;
 use SKaMPI::Output;
 use SKaMPI::Report::ComparisonFile;
 use SKaMPI::Report::Content;
@@ -82,8 +83,8 @@ sub report_ignored ( $options, $messages ) {
 }
 
 sub make_reports ( $options, $comparisons, $messages ) {
-    my @paths  = $options->files          ? $options->files : 'skampi.out';
-    my @groups = $options->get('compare') ? [@paths]        : map { [$_] } @paths;
+    my @paths  = $options->files          ? $options->files     : 'skampi.out';
+    my @groups = $options->get('compare') ? [ $options->sides ] : map { [ [$_] ] } @paths;
     return wrong_usage('cannot use -o with several reports')
       if @groups > 1 && defined $options->get('output');
     return wrong_usage('--compare needs at least two files')
@@ -98,16 +99,20 @@ sub make_reports ( $options, $comparisons, $messages ) {
     return $failed ? 1 : 0;
 }
 
-sub make_report ( $options, $comparisons, $messages, @paths ) {
-    my $name = $options->get('output') // ( @paths > 1 ? "$paths[0].compared" : $paths[0] );
+# Each side is a list of files. A report of one side is about its only file.
+sub make_report ( $options, $comparisons, $messages, @sides ) {
+    my $first = $sides[0][0];
+    my $name  = $options->get('output') // ( @sides > 1 ? "$first.compared" : $first );
     check_places( $options, $name );
     my $press = new_press($options);
     $press->look_for_tools;
-    my @outputs = map { read_output($_) } @paths;
+    my @read = map {
+        [ map { read_output($_) } @{$_} ]
+    } @sides;
     my $content =
-      @paths > 1
-      ? machines_content_of( $options, @outputs )
-      : content_of( $options, $comparisons, $messages, @outputs );
+      @sides > 1
+      ? machines_content_of( $options, @read )
+      : content_of( $options, $comparisons, $messages, $read[0][0] );
     $press->prepare($content);
     $press->draw;
     my $is_typeset = eval { $press->typeset; 1 };
@@ -153,9 +158,9 @@ sub content_of ( $options, $comparisons, $messages, $output ) {
     );
 }
 
-sub machines_content_of ( $options, @outputs ) {
+sub machines_content_of ( $options, @sides ) {
     return SKaMPI::Report::MachinesContent->new(
-        \@outputs,
+        SKaMPI::Compare::Sides->of(@sides),
         directories => [ text_directories($options) ],
         style       => style_of($options),
     );
@@ -197,6 +202,8 @@ dorep.pl - makes a report of SKaMPI results
 dorep.pl [OPTIONS] [FILE...]
 
 dorep.pl --compare [OPTIONS] FILE FILE...
+
+dorep.pl --compare [OPTIONS] BASE... -- NEW... [-- NEW...]
 
 =head1 DESCRIPTION
 
@@ -242,7 +249,20 @@ repetition nearest to the reported time.
 =item B<--compare>
 
 Make one report of several result files: their common suites in the same plots, with a legend from
-C<@MACHINE>. Without B<-o>, it is called F<FILE.compared>, after the first file. For messages of applications,
+C<@MACHINE>. Without B<-o>, it is called F<FILE.compared>, after the first file.
+
+Each file is a side of its own. To compare several launches a side, write C<--> between the sides, as for
+skampi-compare(1):
+
+    dorep.pl --compare openmpi/*/skampi.out -- mpich/*/skampi.out
+
+The report begins with a summary: what the sides are, the verdicts of skampi-compare(1) with how many points of each
+pattern are slower or faster, the ten largest differences with their intervals, ratios over the length, and the key
+figures side by side. There are no verdicts if a side is a single launch, or if the sides differ in the number of
+processes; the summary says so. The times of a side are geometric means over its launches, their errors are standard
+errors between launches.
+
+For messages of applications,
 it shows packing overheads side by side, and marks sizes at which the times of as many bytes in one piece differ by
 more than 5 %.
 

@@ -8,6 +8,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Compare::Sides;
 use SKaMPI::Output;
 use SKaMPI::Report::Content;
 use SKaMPI::Report::Document;
@@ -20,6 +21,11 @@ local $SIG{__WARN__} = sub ($text) { die $text };
 my $FILE  = "$FindBin::Bin/data/applications-openmpi.out";
 my $TEXT  = read_text( $FILE, 2**20 );
 my $STYLE = { fewest => 4, mono => 0, bars => 0 };
+
+# Each result is a side of a comparison.
+sub sides_of (@outputs) {
+    return SKaMPI::Compare::Sides->of( map { [$_] } @outputs );
+}
 
 # The same results with the suites for which this is true.
 sub results_with ($wanted) {
@@ -149,7 +155,7 @@ subtest 'loops in C and in Fortran' => sub {
 # Contents of a comparison of results, and what is wrong.
 sub compared (@texts) {
     my @outputs = map { SKaMPI::Output->from_text($_) } @texts;
-    return SKaMPI::Report::MachinesContent->new( \@outputs, style => $STYLE );
+    return SKaMPI::Report::MachinesContent->new( sides_of(@outputs), style => $STYLE );
 }
 
 my $OTHER = read_text( $FILE =~ s/openmpi/mpich/r, 2**20 );

@@ -94,7 +94,7 @@ subtest 'exit statuses' => sub {
         is $got->{err} ne q{}, $status == 2, 'a message only for wrong usage';
     }
     like compare( $slower, 'b1', q{--}, 'n1' )->{out},
-      qr/descriptive only: at least 4 launches a side/,
+      qr/descriptive only: each side is a single launch; at least 4 launches a side/,
       'too few launches';
 };
 

@@ -7,6 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
+use SKaMPI::Compare::Sides;
 use SKaMPI::Output;
 use SKaMPI::Report::Axis;
 use SKaMPI::Report::Bandwidth qw(bandwidth_of);
@@ -28,6 +29,11 @@ my $TEMPLATES = "$FindBin::Bin/../../report/templates";
 
 # GOLDEN=write rewrites the golden files.
 my $rewrite = ( $ENV{GOLDEN} // q{} ) eq 'write';
+
+# Each result is a side of a comparison.
+sub sides_of (@outputs) {
+    return SKaMPI::Compare::Sides->of( map { [$_] } @outputs );
+}
 
 sub slurp ($path) {
     open my $file, '<:encoding(UTF-8)', $path or return q{};
@@ -105,7 +111,8 @@ subtest 'every value in a template is escaped' => sub {
         'view.ratio',               'view.phases_key',
         'view.methods.size',        'row.verdict',
         'compared_applications.id', 'shown.map',
-        'suite.times.titles.size',
+        'suite.times.titles.size',  'pair.number',
+        'row.colour',               'table.width',
     );
     for my $path ( glob "$TEMPLATES/*.tt" ) {
         my $text    = slurp($path);
@@ -367,10 +374,11 @@ subtest 'several machines' => sub {
     my @outputs =
       map { SKaMPI::Output->from_text( slurp("$DATA/$_"), $_ ) } qw(report.out unfinished.out);
     my $content =
-      SKaMPI::Report::MachinesContent->new( \@outputs, style => { fewest => 4, mono => 0 } );
+      SKaMPI::Report::MachinesContent->new( sides_of(@outputs),
+        style => { fewest => 4, mono => 0 } );
     is_golden( 'machines.tex', body($content) );
     $outputs[1] = SKaMPI::Output->from_text("#/*\@insimple_x.ski*/\n1 0 4\n#eol\n");
-    is eval { SKaMPI::Report::MachinesContent->new( \@outputs, style => {} ) }, undef,
+    is eval { SKaMPI::Report::MachinesContent->new( sides_of(@outputs), style => {} ) }, undef,
       'files without a common suite are an error';
     is $@, "the files have no suite in common\n", 'with a message';
 };

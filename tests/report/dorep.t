@@ -111,11 +111,13 @@ subtest 'options' => sub {
     unlike slurp("$place/y.ps"), qr/0[.]83\d* 0[.]36\d* 0 (?:rg|setrgbcolor)/,
       '--mono uses no colour';
     my @wrong = (
-        [ '-x'                  => qr/unknown option: x/ ],
-        [ '--format=x'          => qr/expected ps, pdf or both, got 'x'/ ],
-        [ '-m0'                 => qr/at least 1 point/ ],
-        [ '--compare'           => qr/at least two files/ ],
-        [ qw(-o z x.out x.out), => qr/cannot use -o/ ],
+        [ '-x'                    => qr/unknown option: x/ ],
+        [ '--format=x'            => qr/expected ps, pdf or both, got 'x'/ ],
+        [ '-m0'                   => qr/at least 1 point/ ],
+        [ '--compare'             => qr/at least two files/ ],
+        [ qw(--compare x.out --), => qr/expected files before and after each --/ ],
+        [ qw(--compare -- x.out), => qr/expected files before and after each --/ ],
+        [ qw(-o z x.out x.out),   => qr/cannot use -o/ ],
     );
     for my $case (@wrong) {
         my $message = pop @{$case};
@@ -273,6 +275,9 @@ subtest 'several machines' => sub {
     my $text = pdf_text("$place/a.out.compared.pdf");
     like $text, qr/Comparison of machines.*Pair of nodes.*Two boards and a wire/s,
       'it names the machines';
+    like $text, qr/No verdicts: number of processes is .4. in .b[.]out., .2. in .a[.]out./,
+      'the summary says why there are no verdicts';
+    like $text, qr/Key figures.*The runs.*Contents/s,             'it precedes the rest';
     like $text, qr/The runs have different numbers of processes/, 'it mentions differences';
     like $text, qr/^1[.]1\s+MPI_Send-MPI_Recv$/m,                 'it has the common suites';
 };

@@ -7,6 +7,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
+use SKaMPI::Compare::Sides;
 use SKaMPI::Output;
 use SKaMPI::Report::Content;
 use SKaMPI::Report::Document;
@@ -18,6 +19,11 @@ my $document = SKaMPI::Report::Document->new;
 my $DATA     = "$FindBin::Bin/data";
 my $RESULTS  = '<results> time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f)'
   . ' count_cleaned [number] (%d)';
+
+# Each result is a side of a comparison.
+sub sides_of (@outputs) {
+    return SKaMPI::Compare::Sides->of( map { [$_] } @outputs );
+}
 
 # A suite over the length, with more header lines.
 sub suite_text ( $label, $lines, @rows ) {
@@ -185,7 +191,10 @@ subtest 'kinds of errors' => sub {
     }
     my @outputs = map { output_of( $_->[1] ) } @cases[ 0, 2 ];
     like body(
-        SKaMPI::Report::MachinesContent->new( \@outputs, style => { fewest => 4, mono => 0 } ) ),
+        SKaMPI::Report::MachinesContent->new(
+            sides_of(@outputs), style => { fewest => 4, mono => 0 }
+        )
+      ),
       qr/errors of these files are of different kinds/, 'a comparison of two kinds';
 };
 

@@ -116,6 +116,19 @@ sub field ( $self, $name ) {
     return $field ? $field->{value} : undef;
 }
 
+# A copy with another name, other suites and additional fields.
+sub with_suites ( $self, $name, $suites, @fields ) {
+    my %by_label = map { $_->{label} => $_ } @{$suites};
+    return bless {
+        %{$self},
+        name     => $name,
+        suites   => $suites,
+        by_label => \%by_label,
+        fields   => [ @fields, @{ $self->{fields} } ],
+      },
+      ref $self;
+}
+
 sub suite ( $self, $label ) {
     return $self->{by_label}{$label};
 }
@@ -325,6 +338,10 @@ An object with the content of the file or of the text (characters, not bytes). N
 limit below. C<from_file> dies if the
 file cannot be read or is larger than 256 MB. At most 500,000 lines are read, with 1,000 fields, 10,000
 suites, 100,000 rows, 200,000 lines C<#@> of suites and 1,000,000 node times, and 1 MiB of each line.
+
+=item with_suites(NAME, SUITES, FIELD...)
+
+A copy with another name and other suites, and FIELDs that take precedence over those of the header.
 
 =item field(NAME), fields
 

@@ -11,7 +11,8 @@ use SKaMPI::Report::Subject  qw(attribute attributes axis_of operation_of patter
 # Environment variables that concern MPI, one in a line.
 my $ENVIRONMENT = 'ENVIRONMENT';
 
-our @EXPORT_OK = qw(definition_of differences facts_of header_facts obstacles);
+our @EXPORT_OK = qw(definition_of differences facts_of header_facts obstacles obstacles_of_files
+  unlike_suites);
 
 # Facts of the header that may differ; the report begins with those that do.
 my @FACTS = (
@@ -104,17 +105,26 @@ sub _values_of ( $name, $side ) {
 
 # Why the launches may not be compared: sentences about the first launch and another one.
 sub obstacles (@launches) {
-    my ( $first, @others ) = @launches;
-    my %suite_of;
-    my @found;
+    return ( obstacles_of_files(@launches), map { $_->[1] } unlike_suites(@launches) );
+}
+
+# Those that concern all suites.
+sub obstacles_of_files (@launches) {
+    my $first = $launches[0];
+    my @found = map { _differing_header( $first, $_ ) } @launches;
+    return ( _merges(@launches), _copies(@launches), @found );
+}
+
+# Those that concern a suite: pairs of its label and a sentence.
+sub unlike_suites (@launches) {
+    my ( %suite_of, @found );
     for my $launch (@launches) {
-        push @found, _differing_header( $first, $launch );
         for my $label ( sort keys %{ $launch->{suites} } ) {
             my $known = $suite_of{$label} //= $launch;
-            push @found, _differing_suite( $label, $known, $launch );
+            push @found, map { [ $label, $_ ] } _differing_suite( $label, $known, $launch );
         }
     }
-    return ( _merges(@launches), _copies(@launches), @found );
+    return @found;
 }
 
 sub _differing_header ( $first, $launch ) {
@@ -149,7 +159,7 @@ sub _merges (@launches) {
 sub _copies (@launches) {
     my ( %first, @found );
     for my $launch (@launches) {
-        my $known = $first{ $launch->{sum} } //= $launch;
+        my $known = $first{ $launch->{sum} // $launch } //= $launch;
         next if $known == $launch;
         push @found, $known->{name} eq $launch->{name}
           ? "'$launch->{name}' is named twice"
@@ -186,7 +196,8 @@ list of launches (L<SKaMPI::Compare::Launch>).
 
 Why the launches may not be compared, as sentences: the number of processes, the definition of the time,
 pattern, cache and data regime, datatype, topology or another attribute differ; or a file is a merge or a copy
-of another one. Definitions of the error may differ.
+of another one. Definitions of the error may differ. C<obstacles_of_files> are those that concern all suites;
+C<unlike_suites> returns the others as pairs of the suite's label and a sentence.
 
 =back
 

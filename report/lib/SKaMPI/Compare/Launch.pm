@@ -8,10 +8,9 @@ use Time::Piece ();
 
 use SKaMPI::Program             qw(fail);
 use SKaMPI::SoundFile           qw(read_sound_file $DAMAGED);
-use SKaMPI::TextFile            qw(characters);
 use SKaMPI::Compare::Comparable qw(definition_of header_facts);
 
-our @EXPORT_OK = qw(launch_suite read_launch start_of value_kinds);
+our @EXPORT_OK = qw(launch_of launch_suite read_launch start_of value_kinds);
 
 # What of a row can be compared: the name of the value, and where a row has it.
 my %VALUES = (
@@ -33,15 +32,18 @@ sub value_kinds () {
     return @kinds;
 }
 
+sub read_launch ( $path, $kind ) {
+    return launch_of( read_sound_file($path), $kind );
+}
+
 # One launch: its name, start, facts of the header, a checksum, remarks, and for each suite a definition,
 # the column of its argument, and the value at each argument.
-sub read_launch ( $path, $kind ) {
-    my $output = read_sound_file($path);
+sub launch_of ( $output, $kind ) {
     my %launch = (
-        name     => characters($path),
+        name     => $output->name,
         start    => start_of( $output->field('DATE') ),
         facts    => header_facts($output),
-        sum      => _checksum($path),
+        sum      => scalar _checksum( $output->path ),
         merged   => $output->is_postprocessed,
         resumed  => ( grep { $_->{name} eq 'RESUMED' } $output->fields ) ? 1 : 0,
         unusable => 0,
@@ -72,7 +74,9 @@ sub start_of ($date) {
     return $time ? $time->epoch : undef;
 }
 
+# Of the file's bytes; undefined for results that were not read from a file.
 sub _checksum ($path) {
+    return if !defined $path;
     my $digest = Digest::SHA->new(256);
     return eval { $digest->addfile( $path, 'b' )->hexdigest } // fail( $DAMAGED, $@ );
 }
@@ -138,7 +142,8 @@ SKaMPI::Compare::Launch - what a comparison needs of one launch
 
 =head1 DESCRIPTION
 
-C<read_launch(PATH, KIND)> reads a result file. KIND is one of C<value_kinds>: which value of a row is
+C<read_launch(PATH, KIND)> reads a result file and fails if anything is wrong with it; C<launch_of(OUTPUT, KIND)>
+takes results that were read before (L<SKaMPI::Output>). KIND is one of C<value_kinds>: which value of a row is
 compared. The launch is a hash of
 
     name, sum            of the file: its name, and a checksum of its bytes

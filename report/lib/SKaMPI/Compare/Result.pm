@@ -2,7 +2,7 @@ package SKaMPI::Compare::Result;
 
 use v5.36;
 
-use List::Util qw(uniq);
+use List::Util qw(min uniq);
 
 use SKaMPI::Compare::Comparable ();
 use SKaMPI::Compare::Estimates  qw(estimate geometric_mean);
@@ -11,8 +11,11 @@ use SKaMPI::Compare::Order      qw(order_warnings);
 use SKaMPI::Compare::Points     qw(points_of);
 use SKaMPI::Compare::Verdicts   qw(judge verdict_counts verdicts);
 
+# Of more suites that are left out, the reasons are not listed.
+my $MOST_REASONS = 3;
+
 # The comparison of two lists of launches. SETTINGS has alpha, value and thresholds (an object of
-# SKaMPI::Compare::Thresholds).
+# SKaMPI::Compare::Thresholds), and may have obstacle: why there are no verdicts.
 sub new ( $class, $base, $new, $settings ) {
     my ( $points, $left_out ) = points_of( $base, $new );
     my $self = bless {
@@ -28,8 +31,11 @@ sub new ( $class, $base, $new, $settings ) {
     $self->_estimate;
     $self->_judge if $self->has_verdicts;
     $self->{suites} = [ $self->_suites ];
-    $self->{warnings} =
-      [ order_warnings( $points, $base, $new ), _remarks_about_files( @{$base}, @{$new} ) ];
+    my $is_series = min( map { $self->launches($_) } qw(base new) ) > 1;
+    $self->{warnings} = [
+        $is_series ? order_warnings( $points, $base, $new ) : (),
+        _remarks_about_files( @{$base}, @{$new} )
+    ];
     return $self;
 }
 
@@ -43,9 +49,25 @@ sub counts      ($self)          { return verdict_counts( $self->points ) }
 sub test        ($self)          { return $self->{test} }
 sub left_out    ($self)          { return $self->{left_out} }
 
-# Whether the launches are enough: whether the smallest p that they can reach is at most alpha.
-sub has_verdicts ($self) {
-    return smallest_p( map { $self->launches($_) } qw(base new) ) <= $self->setting('alpha');
+sub has_verdicts ($self) { return !defined $self->why_no_verdicts }
+
+# Too few launches, if the smallest p that they can reach is larger than alpha; undef if there are verdicts.
+sub why_no_verdicts ($self) {
+    my $obstacle = $self->setting('obstacle');
+    return $obstacle if defined $obstacle;
+    my @counts = map { $self->launches($_) } qw(base new);
+    return if min(@counts) > 1 && smallest_p(@counts) <= $self->setting('alpha');
+    return
+        _single(@counts)
+      . 'at least '
+      . $self->fewest_launches
+      . ' launches a side are needed for verdicts';
+}
+
+# A single launch does not show how times differ between launches, whatever the other side has.
+sub _single ( $base, $new ) {
+    return q{} if $base > 1 && $new > 1;
+    return ( $base > 1 ? 'NEW is' : $new > 1 ? 'BASE is' : 'each side is' ) . ' a single launch; ';
 }
 
 # The fewest launches a side that are enough.
@@ -104,6 +126,29 @@ sub _remarks_about_files (@launches) {
     );
 }
 
+# Adds warnings about suites that the caller has left out.
+sub leave_out ( $self, @reasons ) {
+    my @more = splice @reasons, min( $MOST_REASONS, scalar @reasons );
+    push @reasons,               @more . ' more suites with other differences' if @more;
+    push @{ $self->{warnings} }, map { "left out: $_" } @reasons;
+    return;
+}
+
+# The COUNT largest differences: those with a verdict first.
+sub largest ( $self, $count ) {
+    my @ranked = sort {
+             _is_significant($b) <=> _is_significant($a)
+          || abs $b->{log} <=> abs $a->{log}
+          || $a->{label} cmp $b->{label}
+    } $self->points;
+    splice @ranked, $count if @ranked > $count;
+    return @ranked;
+}
+
+sub _is_significant ($point) {
+    return ( $point->{verdict} // q{} ) =~ /er\z/ ? 1 : 0;
+}
+
 # Slower, faster, undecided, no difference; the largest ratio first.
 sub ranked ($self) {
     my $i      = 0;
@@ -135,10 +180,10 @@ SKaMPI::Compare::Result - the comparison of two lists of launches
 Compares two lists of launches (L<SKaMPI::Compare::Launch>). SETTINGS is a hash of alpha, value (its name) and
 thresholds (L<SKaMPI::Compare::Thresholds>).
 
-=item points, ranked
+=item points, ranked, largest(COUNT)
 
-The points (L<SKaMPI::Compare::Points>) with their estimates and verdicts; in the order of the suites, and the
-worst first.
+The points (L<SKaMPI::Compare::Points>) with their estimates and verdicts; in the order of the suites; the
+worst first; and the largest differences, those that are slower or faster first.
 
 =item suites
 
@@ -150,9 +195,14 @@ L<SKaMPI::Compare::Estimates>), worst (the point with the largest ratio) and cou
 What differs in the headers, warnings, what is not compared, the number of points by verdict, the test
 (L<SKaMPI::Compare::MaxT>), the number of launches of a side, a setting.
 
-=item has_verdicts, fewest_launches
+=item leave_out(REASON...)
 
-Whether there are enough launches for verdicts, and the fewest a side that are.
+Adds warnings about suites that the caller has left out.
+
+=item has_verdicts, why_no_verdicts, fewest_launches
+
+Whether there are verdicts; the reason why not (undef if there are): too few launches, a side of a single launch,
+or the setting C<obstacle>; and the fewest launches a side that are enough.
 
 =back
 

@@ -41,7 +41,8 @@ sub argument_of ($point) {
 
 sub interval_of ($estimate) {
     return q{} if !defined $estimate->{low};
-    return sprintf '%.3f to %.3f', @{$estimate}{qw(low high)};
+    my $format = $estimate->{low} < 0.1 ? '%.4f' : '%.3f';
+    return sprintf "$format to $format", @{$estimate}{qw(low high)};
 }
 
 sub _counted ( $count, $what, $plural = "${what}s" ) {
@@ -75,9 +76,7 @@ sub _summary ($result) {
     my @lines =
       $result->has_verdicts
       ? "$points: " . join ', ', map { "$count->{$_} $_" } verdicts()
-      : "$points, descriptive only: at least "
-      . $result->fewest_launches
-      . ' launches a side are needed for verdicts';
+      : "$points, descriptive only: " . $result->why_no_verdicts;
     my $left = $result->left_out;
     push @lines,
         'not compared: '

@@ -2,11 +2,17 @@ package SKaMPI::Report::KeyFigures;
 
 use v5.36;
 
+use Exporter qw(import);
+
 use SKaMPI::Report::EffectiveBandwidth;
 use SKaMPI::Report::PingPong;
 use SKaMPI::Report::Selection qw(where_in);
 use SKaMPI::Report::StreamFigures;
 use SKaMPI::Report::Subject qw(attribute axis_of is_plain pattern_of);
+use SKaMPI::Report::Words   qw(argument_text);
+use SKaMPI::Units           qw(format_rate format_time with_mu);
+
+our @EXPORT_OK = qw(figure_text);
 
 # The lengths at which collective operations are shown. A length outside of the measured range is replaced
 # by the nearest measured length, if that differs by at most this factor.
@@ -166,6 +172,16 @@ sub _local ( $selection, $operation ) {
     return;
 }
 
+# The value of a row with its unit.
+sub figure_text ($row) {
+    return with_mu( format_time( $row->{value} ) )                          if $row->{unit} eq 'us';
+    return argument_text( int( $row->{value} + 0.5 ), { unit => 'bytes' } ) if $row->{unit} eq 'B';
+    return format_rate( $row->{value} )                                     if $row->{unit} eq '/s';
+    return sprintf '%.2f GB/s', $row->{value} / 1000 if $row->{value} >= 1000;
+    return sprintf '%.1f kB/s', $row->{value} * 1000 if $row->{value} < 1;
+    return sprintf '%.1f %s',   $row->{value}, $row->{unit};
+}
+
 1;
 
 __END__
@@ -203,6 +219,8 @@ and, for collective operations,
     nearest     1 if length is not the wanted length but the nearest measured one
     processes   the number of processes
     is_limited  1 if the time is shorter than the clock bound allows (is_clock_limited of SKaMPI::Suite)
+
+C<figure_text(ROW)> is the value with its unit.
 
 =head2 What the values are
 

@@ -11,14 +11,15 @@ use SKaMPI::Report::Names;
 use SKaMPI::Report::Prose;
 use SKaMPI::Report::RunFacts qw(kind_of_errors run_notes run_summary run_warnings);
 use SKaMPI::Report::Sections qw(sections_of);
-use SKaMPI::Report::Subject  qw(heading_of);
+use SKaMPI::Report::SidesSummary;
+use SKaMPI::Report::Subject qw(heading_of);
 
 my $MOST_SUITES = 500;
 
-sub new ( $class, $outputs, %more ) {
-    my $self = bless { outputs => $outputs, directories => [], style => {}, views => [], %more },
+sub new ( $class, $sides, %more ) {
+    my $self = bless { sides => $sides, directories => [], style => {}, views => [], %more },
       $class;
-    $self->{compared} = SKaMPI::Report::Machines->of( @{$outputs} );
+    $self->{compared} = SKaMPI::Report::Machines->of( $sides->outputs );
     $self->{prose}    = SKaMPI::Report::Prose->new( @{ $self->{directories} } );
     $self->{names}    = SKaMPI::Report::Names->new;
     my @pairs = @{ $self->{compared}{suites} };
@@ -27,6 +28,7 @@ sub new ( $class, $outputs, %more ) {
         @{$self}{qw(names style)} );
     push @{ $self->{views} }, $self->{applications} // ();
     die "the files have no suite in common\n" if !@pairs && !$self->{applications};
+    $self->_add_summary;
     splice @pairs, $MOST_SUITES if @pairs > $MOST_SUITES;
     $self->_add_sections(@pairs);
     return $self;
@@ -35,6 +37,17 @@ sub new ( $class, $outputs, %more ) {
 sub template { return 'machines' }
 
 sub views ($self) { return @{ $self->{views} } }
+
+sub _add_summary ($self) {
+    $self->{summary} = SKaMPI::Report::SidesSummary->new(
+        sides    => $self->{sides},
+        machines => $self->{compared}{machines},
+        names    => $self->{names},
+        mono     => $self->{style}{mono},
+    );
+    push @{ $self->{views} }, $self->{summary};
+    return;
+}
 
 sub _add_sections ( $self, @pairs ) {
     my %pair_of = map { $_->{label} => $_ } @pairs;
@@ -74,6 +87,7 @@ sub data ($self) {
         short_machine         => @machines . ' machines',
         user                  => q{},
         mono                  => $self->{style}{mono},
+        summary               => $self->{summary}->data,
         machines              => [ map { $self->_machine($_) } @machines ],
         notes                 => [ @{ $self->{compared}{notes} }, $self->_errors_note ],
         sections              => $self->{sections} // [],
@@ -85,7 +99,7 @@ sub data ($self) {
 
 # The errors of a single run and of a merge are of different kinds.
 sub _errors_note ($self) {
-    my @kinds = uniq map { kind_of_errors($_) // q{} } @{ $self->{outputs} };
+    my @kinds = uniq map { kind_of_errors($_) // q{} } $self->{sides}->outputs;
     return if @kinds < 2;
     return
 'The errors of these files are of different kinds, so ratios are less certain than their errors suggest.';
@@ -118,6 +132,6 @@ SKaMPI::Report::MachinesContent - the content of a report that compares machines
 
 =head1 DESCRIPTION
 
-Like L<SKaMPI::Report::Content>, for a list of L<SKaMPI::Output>. Dies if they have no suite in common.
+Like L<SKaMPI::Report::Content>, for L<SKaMPI::Compare::Sides>. Dies if they have no suite in common.
 
 =cut

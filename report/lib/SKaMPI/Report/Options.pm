@@ -26,8 +26,27 @@ my %FORMATS = ( ps => ['ps'], pdf => ['pdf'], both => [ 'pdf', 'ps' ] );
 
 # Options and arguments of the command line. Dies with all errors.
 sub from_command_line ( $class, @words ) {
+    my ($end)  = grep { $words[$_] eq q{--} } 0 .. $#words;
+    my @others = defined $end ? splice @words, $end : ();
     my ( $given, $rest ) = _parse( \@words, @HARMLESS, @FILES, @COMMAND_LINE );
-    return bless { given => $given, files => $rest, file => {} }, $class;
+    my $self = bless { given => $given, files => $rest, file => {} }, $class;
+    $self->_take_others(@others);
+    return $self;
+}
+
+# The words from the first -- on are files; with --compare, each -- begins another side.
+sub _take_others ( $self, @words ) {
+    return if !@words;
+    my @sides = ( $self->{files} );
+    for my $word (@words) {
+        if ( $word eq q{--} ) { push @sides, [] }
+        else                  { push @{ $sides[-1] }, $word }
+    }
+    $self->{files} = [ map { @{$_} } @sides ];
+    return                                          if !$self->get('compare');
+    die "expected files before and after each --\n" if grep { !@{$_} } @sides;
+    $self->{sides} = \@sides;
+    return;
 }
 
 # The command line overrides the options of a .dorep file. A .dorep file in the working directory may come
@@ -70,7 +89,13 @@ sub get ( $self, $name ) {
     return $self->{given}{$name} // $self->{file}{$name} // $DEFAULT{$name};
 }
 
-sub files   ($self) { return @{ $self->{files} } }
+sub files ($self) { return @{ $self->{files} } }
+
+# The files of each side of a comparison.
+sub sides ($self) {
+    return @{ $self->{sides} // [ map { [$_] } $self->files ] };
+}
+
 sub formats ($self) { return @{ $FORMATS{ $self->get('format') } } }
 
 1;
@@ -96,10 +121,11 @@ Dies with all errors, one per line.
 Adds a line of options of a F<.dorep> file; the command line overrides them. Dies as above, for C<-u>, and,
 unless IS_NAMED (C<$DOREP> names the file), for options that read or write files.
 
-=item get(NAME), formats, files
+=item get(NAME), formats, files, sides
 
 C<bars>, C<compare>, C<directory> (a list), C<fewest>, C<help>, C<keep>, C<messages>, C<mono>,
-C<output>, C<own>, C<quiet>, C<version>; the list of formats (C<pdf>, C<ps>); the names of result files.
+C<output>, C<own>, C<quiet>, C<version>; the list of formats (C<pdf>, C<ps>); the names of result files; those of
+each side of a comparison, a list for each.
 
 =back
 

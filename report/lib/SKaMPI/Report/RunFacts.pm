@@ -9,7 +9,7 @@ use SKaMPI::Table         qw(shorten);
 use SKaMPI::Units         qw(format_time with_mu);
 
 our @EXPORT_OK =
-  qw(defines_times described kind_of_errors known_facts machine_name run_facts run_notes run_summary run_warnings);
+  qw(compared_facts defines_times described kind_of_errors known_facts machine_name run_facts run_notes run_summary run_warnings);
 
 # The longest name in a title.
 my $LONGEST_NAME = 150;
@@ -47,6 +47,21 @@ my @FACTS = (
     [ 'Overhead subtracted', 'ABSOLUTE' ],
     [ 'Run time',            'WALLTIME' ],
     [ 'SKaMPI',              'SKAMPIVERSION' ],
+);
+
+# Facts that are shown side by side.
+my @COMPARED = (
+    [ 'MPI library',  'MPILIBRARY', 'MPIVERSION' ],
+    [ 'Processes',    'PROCESSES' ],
+    [ 'Hosts',        'PROCESSESPERHOST', 'HOSTNAME' ],
+    [ 'Hardware',     'HARDWARE' ],
+    [ 'Kernel',       'OSNAME' ],
+    [ 'Binding',      'BINDING' ],
+    [ 'Governor',     'GOVERNOR' ],
+    [ 'Clock source', 'CLOCKSOURCE' ],
+    [ 'Global clock', 'GLOBALCLOCK' ],
+    [ 'Data',         'DATA' ],
+    [ 'Loops',        'LOOPS' ],
 );
 
 # Other facts: part of another fact or of the title, printed elsewhere, or only of interest in the file.
@@ -121,11 +136,21 @@ sub run_facts ($output) {
     return ( _rest_of_machine($output), map { _fact( $output, @{$_} ) } @FACTS );
 }
 
-# The most important facts, for comparing runs.
+# The facts of a run that compared_facts does not have.
 sub run_summary ($output) {
-    my %is_wanted = map { $_ => 1 } 'Node', 'Network', 'User', 'Date', 'MPI library', 'Processes',
-      'Hosts';
+    my %is_wanted = map { $_ => 1 } 'Node', 'Network', 'User', 'Date', 'Merge of', 'Run';
     return grep { $is_wanted{ $_->[0] } } run_facts($output);
+}
+
+# The facts that a comparison shows side by side, by title; a text for each.
+sub compared_facts ($output) {
+    my %facts;
+    for my $fact (@COMPARED) {
+        my $found = _fact( $output, @{$fact} ) or next;
+        my ( $title, @lines ) = @{$found};
+        $facts{$title} = join '; ', @lines;
+    }
+    return ( \%facts, map { $_->[0] } @COMPARED );
 }
 
 sub _rest_of_machine ($output) {
@@ -204,6 +229,10 @@ sub _older_note ($output) {
 
 # The kind of the results' errors. Older versions do not say how they merged runs.
 sub kind_of_errors ($output) {
+    my ($launches) = ( $output->field('POSTPROCESSED') // q{} ) =~ /\Ageometric means of ([0-9]+)/;
+    return
+"Values are geometric means of $launches launches; their errors are standard errors between these launches."
+      if $launches;
     my ( $runs, $how ) =
       ( $output->field('POSTPROCESSED') // q{} ) =~ /\A(medians of [0-9]+ runs?), ([^\n]*)/;
     return "Values are $runs; their errors are standard errors of these medians, from the median"
@@ -254,8 +283,12 @@ The lines of a header field, without the placeholders of the parameter files tha
 
 =item run_facts(OUTPUT), run_summary(OUTPUT), known_facts
 
-All facts, and the most important ones: lists of a title and lines. C<known_facts> are the names of all
+All facts, and those of a comparison's list of runs: lists of a title and lines. C<known_facts> are the names of all
 fields that a run can have.
+
+=item compared_facts(OUTPUT)
+
+A hash of the facts that a comparison shows side by side, a text for each title, followed by all such titles.
 
 =item run_warnings(OUTPUT), run_notes(OUTPUT)
 

@@ -5,10 +5,9 @@ use v5.36;
 use List::Util qw(uniq);
 
 use SKaMPI::Report::Findings;
-use SKaMPI::Report::KeyFigures;
-use SKaMPI::Report::RunFacts qw(defines_times kind_of_errors);
-use SKaMPI::Report::Words    qw(argument_text);
-use SKaMPI::Units            qw(format_bytes format_percent format_rate format_time with_mu);
+use SKaMPI::Report::KeyFigures qw(figure_text);
+use SKaMPI::Report::RunFacts   qw(defines_times kind_of_errors);
+use SKaMPI::Units              qw(format_bytes format_percent with_mu);
 
 my %TITLE = (
     'slower'       => 'Operations that are slower than an equivalent',
@@ -107,7 +106,7 @@ sub _rows_over ( $self, $lengths, @rows ) {
 
 sub _cell ( $self, $row ) {
     my $known = defined $row->{error} && $row->{value} > 0;
-    my $value = _value($row);
+    my $value = figure_text($row);
     $value = "~$value" if $row->{where}{interpolated} && $row->{group} eq 'collective';
     $value .= "\x{2020}"                                     if $row->{is_other};
     $value .= "\x{2021}"                                     if $row->{is_limited};
@@ -117,15 +116,6 @@ sub _cell ( $self, $row ) {
         error => $known ? "\x{b1} " . format_percent( $row->{error} / $row->{value} ) : q{},
         id    => $self->{ids}{ $row->{where}{label} },
     );
-}
-
-sub _value ($row) {
-    return with_mu( format_time( $row->{value} ) )                          if $row->{unit} eq 'us';
-    return argument_text( int( $row->{value} + 0.5 ), { unit => 'bytes' } ) if $row->{unit} eq 'B';
-    return format_rate( $row->{value} )                                     if $row->{unit} eq '/s';
-    return sprintf '%.2f GB/s', $row->{value} / 1000 if $row->{value} >= 1000;
-    return sprintf '%.1f kB/s', $row->{value} * 1000 if $row->{value} < 1;
-    return sprintf '%.1f %s',   $row->{value}, $row->{unit};
 }
 
 1;

@@ -28,7 +28,7 @@ sub factor_text ($factor) {
 }
 
 sub _decimals ($factor) {
-    return $factor < 10 ? 2 : $factor < 100 ? 1 : 0;
+    return $factor < 0.1 ? 4 : $factor < 10 ? 2 : $factor < 100 ? 1 : 0;
 }
 
 # The error is rounded to the digits of the ratio, but not to 0.
@@ -64,7 +64,7 @@ Like C<format_argument> of L<SKaMPI::Units>, but long numbers are rounded: C<2.8
 
 =item factor_text(FACTOR)
 
-Three digits: C<1.05>, C<23.4>, C<812>.
+Three digits: C<1.05>, C<23.4>, C<812>; of small factors four decimals: C<0.0312>.
 
 =item ratio_text(RATIO, ERROR)
 

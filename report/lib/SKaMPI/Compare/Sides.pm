@@ -1,0 +1,94 @@
+package SKaMPI::Compare::Sides;
+
+use v5.36;
+
+use SKaMPI::Compare::Comparable qw(obstacles_of_files unlike_suites);
+use SKaMPI::Compare::Launch     qw(launch_of);
+use SKaMPI::Compare::Merged     qw(merged_output);
+use SKaMPI::Compare::Result;
+use SKaMPI::Compare::Thresholds;
+
+my $ALPHA     = 0.05;
+my $THRESHOLD = 0.05;
+
+# Each side is a list of SKaMPI::Output, one for each launch.
+sub of ( $class, @sides ) {
+    my @launches = map {
+        [ map { launch_of( $_, 'time' ) } @{$_} ]
+    } @sides;
+    my @outputs = map { merged_output( $sides[$_], $launches[$_] ) } 0 .. $#sides;
+    my $self    = bless { launches => \@launches, outputs => \@outputs }, $class;
+    my ( $base, @others ) = @launches;
+    $self->{results} = [ map { _result( $base, $_ ) } @others ];
+    return $self;
+}
+
+# Sides whose comparison with the first one is known.
+sub with_results ( $class, $sides, @results ) {
+    my $self = $class->of( @{$sides} );
+    $self->{results} = \@results;
+    return $self;
+}
+
+sub threshold ($self) { return $THRESHOLD }
+
+sub outputs ($self) { return @{ $self->{outputs} } }
+
+sub counts ($self) {
+    return map { scalar @{$_} } @{ $self->{launches} };
+}
+
+# The comparison of each side but the first with the first; without points if they have none in common.
+sub results ($self) { return @{ $self->{results} } }
+
+# Suites that differ in their definition are left out; other obstacles prevent verdicts.
+sub _result ( $base, $new ) {
+    my @unlike  = _first_of_each( unlike_suites( @{$base}, @{$new} ) );
+    my @labels  = map { $_->[0] } @unlike;
+    my @without = map {
+        [ map { _without( $_, @labels ) } @{$_} ]
+    } $base, $new;
+    my ($obstacle) = obstacles_of_files( @{$base}, @{$new} );
+    my $result = SKaMPI::Compare::Result->new(
+        @without,
+        {
+            alpha      => $ALPHA,
+            value      => 'time',
+            thresholds => SKaMPI::Compare::Thresholds->new( $THRESHOLD, undef ),
+            obstacle   => $obstacle,
+        }
+    );
+    $result->leave_out( map { $_->[1] } @unlike );
+    return $result;
+}
+
+sub _first_of_each (@pairs) {
+    my %seen;
+    return grep { !$seen{ $_->[0] }++ } @pairs;
+}
+
+sub _without ( $launch, @labels ) {
+    my %suites = %{ $launch->{suites} };
+    delete @suites{@labels};
+    return { %{$launch}, suites => \%suites };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Compare::Sides - several sides, each of one or more launches, compared with the first one
+
+=head1 DESCRIPTION
+
+C<of(SIDE...)> takes lists of L<SKaMPI::Output>, one for each launch. C<outputs> returns one result for each side
+(L<SKaMPI::Compare::Merged>), C<counts> the numbers of launches, and C<results> a L<SKaMPI::Compare::Result> for
+each side but the first. Unlike skampi-compare, it refuses nothing: suites whose definitions differ are left out with a
+warning, and if the number of processes or another fact differs that concerns all suites, there are no verdicts.
+C<with_results(SIDES, RESULT...)> takes the comparisons as they are.
+
+=cut

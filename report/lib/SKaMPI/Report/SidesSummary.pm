@@ -1,0 +1,185 @@
+package SKaMPI::Report::SidesSummary;
+
+use v5.36;
+
+use List::Util qw(any uniq);
+
+use SKaMPI::Compare::Estimates qw(geometric_mean);
+use SKaMPI::Compare::Text      qw(argument_of interval_of percent);
+use SKaMPI::Compare::Verdicts  qw(verdict_counts verdicts);
+use SKaMPI::Report::RatioCurves;
+use SKaMPI::Report::RunFacts qw(compared_facts);
+use SKaMPI::Report::Sections qw(sections_of);
+use SKaMPI::Report::SidesFigures;
+use SKaMPI::Report::Subject qw(axis_of);
+use SKaMPI::Report::Words   qw(factor_text);
+use SKaMPI::Table           qw(shorten);
+use SKaMPI::Units           qw(format_time with_mu);
+
+# More differences are in the sections that follow.
+my $MOST_DIFFERENCES = 10;
+
+# The longest text of a fact, and the most sides in a table.
+my $LONGEST_FACT = 160;
+my $MOST_SIDES   = 4;
+
+# sides: SKaMPI::Compare::Sides; machines: of SKaMPI::Report::Machines; names: SKaMPI::Report::Names.
+sub new ( $class, %given ) {
+    my $self = bless {%given}, $class;
+    my $i    = 1;
+    $self->{pairs} = [ map { $self->_pair( $i++, $_ ) } $self->{sides}->results ];
+    return $self;
+}
+
+sub plots ($self) {
+    return map { @{ $_->{plots} } } @{ $self->{pairs} };
+}
+
+sub data ($self) {
+    my @machines = @{ $self->{machines} };
+    my @counts   = $self->{sides}->counts;
+    my @names    = map {
+        {
+            name  => $machines[$_]{name},
+            file  => $machines[$_]{output}->name,
+            count => $counts[$_] == 1 ? '1 launch' : "$counts[$_] launches",
+        }
+    } 0 .. $#machines;
+    return {
+        sides      => \@names,
+        has_points => ( any { @{ $_->{sections} } } @{ $self->{pairs} } ) ? 1 : 0,
+        facts      => [ map { $self->_facts( @{$_} ) } _parts($#machines) ],
+        pairs      => [ map { _pair_data($_) } @{ $self->{pairs} } ],
+        figures    =>
+          [ SKaMPI::Report::SidesFigures->tables_of( $MOST_SIDES, $self->{sides}->outputs ) ],
+    };
+}
+
+# The numbers of the sides in each table.
+sub _parts ($last) {
+    my @left = 0 .. $last;
+    my @parts;
+    while ( my @some = splice @left, 0, $MOST_SIDES ) { push @parts, \@some }
+    return @parts;
+}
+
+# A row has one cell if the fact is the same for all sides of the table.
+sub _facts ( $self, @numbers ) {
+    my @outputs = ( $self->{sides}->outputs )[@numbers];
+    my @found   = map { [ compared_facts($_) ] } @outputs;
+    my ( undef, @titles ) = @{ $found[0] };
+    my @rows;
+    for my $title (@titles) {
+        my @cells = map { shorten( $_->[0]{$title} // "\x{2013}", $LONGEST_FACT ) } @found;
+        next if !any { defined $_->[0]{$title} } @found;
+        push @rows, { title => $title, cells => uniq(@cells) == 1 ? [ $cells[0] ] : \@cells };
+    }
+    my $width = int 130 / @numbers - 4;
+    return { numbers => [ map { $_ + 1 } @numbers ], width => $width, rows => \@rows };
+}
+
+# What is shown of the comparison of side I with the first one.
+sub _pair ( $self, $i, $result ) {
+    my @suites = map { $_->suites } $self->{sides}->outputs;
+    my %points;
+    push @{ $points{ $_->{label} } }, $_ for $result->points;
+    my %seen;
+    my @sections =
+      sections_of( grep { $points{ $_->{label} } && !$seen{ $_->{label} }++ } @suites );
+    my %pair = ( number => $i, result => $result, plots => [], sections => [] );
+    for my $section (@sections) {
+        my ( $head, $members ) = @{$section};
+        my @points = map { @{ $points{ $_->{label} } } } @{$members};
+        push @{ $pair{sections} }, { title => $head->{title}, points => \@points };
+        my @curves = map { $points{ $_->{label} } } grep { axis_of($_) eq 'length' } @{$members};
+        push @{ $pair{plots} }, $self->_plot( $i, $head, @curves ) if @curves;
+    }
+    return \%pair;
+}
+
+sub _plot ( $self, $i, $head, @curves ) {
+    return SKaMPI::Report::RatioCurves->new(
+        $self->{names}->name_for("ratios-$head->{prefix}-$i"),
+        \@curves,
+        threshold => $self->{sides}->threshold,
+        y_title   => "$head->{title}: (" . ( $i + 1 ) . ') / (1)',
+        height_cm => 3.4,
+        mono      => $self->{mono},
+    );
+}
+
+sub _pair_data ($pair) {
+    my $result = $pair->{result};
+    my @points = $result->points;
+    my $why    = $result->why_no_verdicts;
+    my @groups = map { _wins( $_->{title}, @{ $_->{points} } ) } @{ $pair->{sections} };
+    push @groups, _wins( 'All', @points ) if @groups > 1;
+    return {
+        number       => $pair->{number} + 1,
+        headline     => _headline($result),
+        why          => @points || defined $result->setting('obstacle') ? $why // q{} : q{},
+        has_interval => ( any { defined $_->{low} } @points )           ? 1           : 0,
+        warnings     => [ map { with_mu($_) } $result->warnings ],
+        groups       => \@groups,
+        differences  => [ map { _difference($_) } $result->largest($MOST_DIFFERENCES) ],
+        has_verdicts => defined $why ? 0 : 1,
+        plots        => [ map { $_->name } @{ $pair->{plots} } ],
+    };
+}
+
+sub _headline ($result) {
+    my $count  = $result->points;
+    my $points = $count == 1 ? '1 common point' : "$count common points";
+    return 'No points can be compared.' if !$count;
+    return "$points."                   if !$result->has_verdicts;
+    my $counts = $result->counts;
+    return "$points: " . join( ', ', map { "$counts->{$_} $_" } verdicts() ) . q{.};
+}
+
+# How many points of a pattern are slower or faster, by verdict and by size, and the mean of the ratios.
+sub _wins ( $title, @points ) {
+    my $mean   = geometric_mean(@points);
+    my $counts = verdict_counts(@points);
+    return {
+        title    => $title,
+        points   => scalar @points,
+        verdicts => [ map { $counts->{$_} } verdicts() ],
+        longer   => scalar( grep { $_->{log} >= log 1 + $_->{threshold} } @points ),
+        shorter  => scalar( grep { -$_->{log} >= log 1 + $_->{threshold} } @points ),
+        mean     => factor_text( $mean->{ratio} ),
+        interval => interval_of($mean),
+    };
+}
+
+sub _difference ($point) {
+    my $verdict = $point->{verdict} // q{};
+    return {
+        label    => $point->{label},
+        argument => argument_of($point),
+        base     => with_mu( format_time( $point->{base_value} ) ),
+        new      => with_mu( format_time( $point->{new_value} ) ),
+        ratio    => factor_text( $point->{ratio} ),
+        interval => interval_of($point),
+        p        => defined $point->{p} ? sprintf( '%.2g', $point->{p} ) : q{},
+        verdict  => $verdict,
+        colour   => $verdict =~ /\A(?:slower|faster)\z/ ? $verdict : q{},
+    };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Report::SidesSummary - the first pages of a comparison: facts, verdicts, largest differences, key figures
+
+=head1 DESCRIPTION
+
+C<new> takes sides (L<SKaMPI::Compare::Sides>), machines (as of L<SKaMPI::Report::Machines>), names
+(L<SKaMPI::Report::Names>) and mono. C<plots> are objects of L<SKaMPI::Report::Plot>; C<data> is a hash for the
+template F<machines-summary.tt>.
+
+=cut
