@@ -13,8 +13,9 @@ use SKaMPI::Compare::Formats    qw(comparison_formats format_comparison);
 use SKaMPI::Compare::Launch     qw(read_launch value_kinds);
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Thresholds;
-use SKaMPI::NewFile qw(check_new_file write_new_file);
-use SKaMPI::Program qw(complain fail percentage read_options run_program);
+use SKaMPI::NewFile   qw(check_new_file write_new_file);
+use SKaMPI::Program   qw(complain fail percentage read_options run_program);
+use SKaMPI::SoundFile qw(read_sound_file);
 
 # Exit statuses.
 my ( $DONE, $SLOWER, $USAGE, $TOO_FEW, $NOT_COMPARABLE ) = 0 .. 4;
@@ -26,6 +27,9 @@ my %FAIL_ON = (
     undecided => [qw(slower undecided)],
     never     => [],
 );
+
+# The format that is not a text.
+my $PDF = 'pdf';
 
 my $MOST_OBSTACLES = 5;
 
@@ -57,12 +61,12 @@ sub main () {
       SKaMPI::Compare::Result->new( $base, $new, settings( $options, @{$base}, @{$new} ) );
     fail( $NOT_COMPARABLE, 'the two sides have no suite and argument in common' )
       if !$result->points;
-    deliver( $options, format_comparison( $options->{format}, $result, $options->{all} ) );
+    deliver( $options, content( $options, $result, @sides ) );
     return status( $options, $result );
 }
 
 sub check_options ( $options, @sides ) {
-    check_choice( 'format',  $options->{format},    comparison_formats() );
+    check_choice( 'format',  $options->{format},    comparison_formats(), $PDF );
     check_choice( 'value',   $options->{value},     value_kinds() );
     check_choice( 'fail-on', $options->{'fail-on'}, sort keys %FAIL_ON );
     fail( $USAGE, 'expected one --, between the files of BASE and of NEW' ) if @sides > 2;
@@ -76,8 +80,19 @@ sub check_options ( $options, @sides ) {
     }
     fail( $USAGE, "--save: expected a name that ends with .json, got '$options->{save}'" )
       if defined $options->{save} && !is_baseline( $options->{save} );
+    check_pdf( $options, map { @{$_} } @sides ) if $options->{format} eq $PDF;
     $options->{$_} = percentage( "--$_", $options->{$_} ) for qw(alpha threshold);
     fail( $USAGE, '--alpha: expected less than 100%' ) if $options->{alpha} >= 1;
+    return;
+}
+
+sub check_pdf ( $options, @paths ) {
+    fail( $USAGE, '--format pdf: expected -o FILE as well' ) if !defined $options->{output};
+    fail( $USAGE, "--format pdf shows times; it cannot be used with --value $options->{value}" )
+      if $options->{value} ne 'time';
+    my ($baseline) = grep { is_baseline($_) } @paths;
+    fail( $USAGE, "--format pdf: expected result files, got the baseline '$baseline'" )
+      if defined $baseline;
     return;
 }
 
@@ -114,11 +129,27 @@ sub settings ( $options, @launches ) {
     return { alpha => $options->{alpha}, value => $options->{value}, thresholds => $thresholds };
 }
 
-sub deliver ( $options, $text ) {
+# Bytes for a file, characters for the terminal.
+sub content ( $options, $result, @sides ) {
+    return pdf( $result, @sides ) if $options->{format} eq $PDF;
+    my $text = format_comparison( $options->{format}, $result, $options->{all} );
+    return defined $options->{output} ? encode( 'UTF-8', $text ) : $text;
+}
+
+# Needs LaTeX and more modules than the other formats.
+sub pdf ( $result, @sides ) {
+    require SKaMPI::Report::ComparisonPdf;
+    my @read = map {
+        [ map { read_sound_file($_) } @{$_} ]
+    } @sides;
+    return SKaMPI::Report::ComparisonPdf::comparison_pdf( $result, @read );
+}
+
+sub deliver ( $options, $content ) {
     if ( defined $options->{output} ) {
-        eval { write_new_file( $options->{output}, encode( 'UTF-8', $text ) ); 1 } or fail( 1, $@ );
+        eval { write_new_file( $options->{output}, $content ); 1 } or fail( 1, $@ );
     }
-    else { print $text or fail( 1, "cannot write the output: $!" ) }
+    else { print $content or fail( 1, "cannot write the output: $!" ) }
     return;
 }
 
@@ -212,9 +243,10 @@ Which verdicts give the exit status 1: slower (the default), slower or faster, s
 
 Compare what should not be compared, with a warning.
 
-=item B<--format>=B<text>|B<csv>|B<json>|B<junit>|B<markdown>
+=item B<--format>=B<text>|B<csv>|B<json>|B<junit>|B<markdown>|B<pdf>
 
-The format of the output; text by default. JUnit's XML has a test case for each suite.
+The format of the output; text by default. JUnit's XML has a test case for each suite. PDF is the report of
+C<dorep.pl --compare>, which begins with the comparison; it needs B<-o>, gnuplot and LaTeX, and no baselines.
 
 =item B<-o> FILE, B<--output>=FILE
 

@@ -10,7 +10,7 @@ use Text::CSV_XS              ();
 use SKaMPI::Compare::Baseline qw(read_baseline);
 use SKaMPI::Generated         qw(launch_text launches random_from);
 use SKaMPI::Hostile           qw(hostile_text kinds_of_text);
-use SKaMPI::ReportTest        qw(files_in tool workplace);
+use SKaMPI::ReportTest        qw(files_in pdf_text tool why_not workplace);
 use SKaMPI::SoundFile         qw(read_sound_file);
 use SKaMPI::Test              qw(read_file write_file);
 
@@ -73,19 +73,22 @@ subtest 'exit statuses' => sub {
         [ 0, $slower, @BASE,             q{--}, @NEW,  '--threshold', '60%' ],
         [ 1, $slower, @BASE,             q{--}, @NEW,  '--fail-on',   'undecided' ],
         [ 2, $slower, @BASE ],
-        [ 2, $slower, q{--},           @NEW ],
-        [ 2, $slower, @BASE,           q{--},  @NEW, q{--}, 'b1' ],
-        [ 2, $slower, @BASE,           q{--},  'missing' ],
-        [ 2, $slower, '--unknown',     @BASE,  q{--}, @NEW ],
-        [ 2, $slower, '--format',      'xml',  @BASE, q{--}, @NEW ],
-        [ 2, $slower, '--threshold',   '0.05', @BASE, q{--}, @NEW ],
-        [ 2, $slower, '--alpha',       '100%', @BASE, q{--}, @NEW ],
-        [ 2, $slower, '-o',            'b1',   @BASE, q{--}, @NEW ],
-        [ 2, $slower, '--save',        'base', @BASE ],
-        [ 3, $slower, @BASE[ 0 .. 2 ], q{--},  @NEW[ 0 .. 2 ] ],
-        [ 3, $slower, 'b1',            q{--},  'n1' ],
-        [ 1, $slower, '--alpha',       '10%',  @BASE[ 0 .. 2 ], q{--}, @NEW[ 0 .. 2 ] ],
-        [ 1, $slower, @BASE[ 0 .. 3 ], q{--},  @NEW[ 0 .. 3 ] ],
+        [ 2, $slower, q{--},                                 @NEW ],
+        [ 2, $slower, @BASE,                                 q{--},  @NEW, q{--}, 'b1' ],
+        [ 2, $slower, @BASE,                                 q{--},  'missing' ],
+        [ 2, $slower, '--unknown',                           @BASE,  q{--}, @NEW ],
+        [ 2, $slower, '--format',                            'xml',  @BASE, q{--}, @NEW ],
+        [ 2, $slower, '--threshold',                         '0.05', @BASE, q{--}, @NEW ],
+        [ 2, $slower, '--alpha',                             '100%', @BASE, q{--}, @NEW ],
+        [ 2, $slower, '-o',                                  'b1',   @BASE, q{--}, @NEW ],
+        [ 2, $slower, '--save',                              'base', @BASE ],
+        [ 2, $slower, '--format',                            'pdf',  @BASE, q{--}, @NEW ],
+        [ 2, $slower, qw(-o x.pdf --value min --format pdf), @BASE,  q{--}, @NEW ],
+        [ 2, $slower, qw(-o x.pdf --format pdf x.json),      q{--},  @NEW ],
+        [ 3, $slower, @BASE[ 0 .. 2 ],                       q{--},  @NEW[ 0 .. 2 ] ],
+        [ 3, $slower, 'b1',                                  q{--},  'n1' ],
+        [ 1, $slower, '--alpha',       '10%', @BASE[ 0 .. 2 ], q{--}, @NEW[ 0 .. 2 ] ],
+        [ 1, $slower, @BASE[ 0 .. 3 ], q{--}, @NEW[ 0 .. 3 ] ],
     );
     for my $case (@cases) {
         my ( $status, $dir, @arguments ) = @{$case};
@@ -96,6 +99,16 @@ subtest 'exit statuses' => sub {
     like compare( $slower, 'b1', q{--}, 'n1' )->{out},
       qr/descriptive only: each side is a single launch; at least 4 launches a side/,
       'too few launches';
+};
+
+subtest 'PDF' => sub {
+    plan skip_all => why_not() if why_not();
+    my @words = qw(--format pdf -o report.pdf --threshold 30% --alpha 4%);
+    my $got   = compare( $slower, @words, @BASE, q{--}, @NEW );
+    is "$got->{status} $got->{err}$got->{out}", '1 ', 'status 1, no output';
+    my $text = pdf_text("$slower/report.pdf");
+    like $text, qr/30 common points: 1 slower, 0 faster,/,       'the verdicts of these settings';
+    like $text, qr/p \S+ 4 % and a difference of at least 30 %/, 'which the legend names';
 };
 
 subtest 'formats' => sub {

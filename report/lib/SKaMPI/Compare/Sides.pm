@@ -13,24 +13,26 @@ my $THRESHOLD = 0.05;
 
 # Each side is a list of SKaMPI::Output, one for each launch.
 sub of ( $class, @sides ) {
-    my @launches = map {
-        [ map { launch_of( $_, 'time' ) } @{$_} ]
-    } @sides;
-    my @outputs = map { merged_output( $sides[$_], $launches[$_] ) } 0 .. $#sides;
-    my $self    = bless { launches => \@launches, outputs => \@outputs }, $class;
-    my ( $base, @others ) = @launches;
+    my $self = $class->_merged(@sides);
+    my ( $base, @others ) = @{ $self->{launches} };
     $self->{results} = [ map { _result( $base, $_ ) } @others ];
     return $self;
 }
 
+sub _merged ( $class, @sides ) {
+    my @launches = map {
+        [ map { launch_of( $_, 'time' ) } @{$_} ]
+    } @sides;
+    my @outputs = map { merged_output( $sides[$_], $launches[$_] ) } 0 .. $#sides;
+    return bless { launches => \@launches, outputs => \@outputs }, $class;
+}
+
 # Sides whose comparison with the first one is known.
 sub with_results ( $class, $sides, @results ) {
-    my $self = $class->of( @{$sides} );
+    my $self = $class->_merged( @{$sides} );
     $self->{results} = \@results;
     return $self;
 }
-
-sub threshold ($self) { return $THRESHOLD }
 
 sub outputs ($self) { return @{ $self->{outputs} } }
 

@@ -7,6 +7,7 @@ use SKaMPI::Report::Document;
 use SKaMPI::Report::Tools     qw(cpu_count is_there run_all);
 use SKaMPI::Report::UserFiles qw(bytes_of tex_sources);
 use SKaMPI::Report::Workshop;
+use SKaMPI::TextFile qw(read_bytes);
 
 my $GNUPLOT_S = 60;
 
@@ -15,6 +16,9 @@ my $LATEX_S       = 300;
 
 # The table of contents shifts the pages, which changes the page numbers in it.
 my $PASSES = 3;
+
+# The largest report that is returned as bytes.
+my $LARGEST = 256 * 1024 * 1024;
 
 my $LOG_BYTES = 4 * 1024 * 1024;
 
@@ -182,6 +186,11 @@ sub _reason ( $self, $name ) {
 # The name of a format's file in the workshop.
 sub result ( $self, $format ) {
     return "$FORMAT{$format}{job}.$format";
+}
+
+# The content of this file.
+sub bytes ( $self, $format ) {
+    return read_bytes( $self->{workshop}->path( $self->result($format) ), $LARGEST );
 }
 
 sub page_count ($self) {

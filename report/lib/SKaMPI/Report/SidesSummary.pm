@@ -49,10 +49,19 @@ sub data ($self) {
         sides      => \@names,
         has_points => ( any { @{ $_->{sections} } } @{ $self->{pairs} } ) ? 1 : 0,
         facts      => [ map { $self->_facts( @{$_} ) } _parts($#machines) ],
-        pairs      => [ map { _pair_data($_) } @{ $self->{pairs} } ],
-        figures    =>
+        map( { $_ => percent( $self->_setting($_) ) } qw(alpha threshold) ),
+        pairs   => [ map { _pair_data($_) } @{ $self->{pairs} } ],
+        figures =>
           [ SKaMPI::Report::SidesFigures->tables_of( $MOST_SIDES, $self->{sides}->outputs ) ],
     };
+}
+
+# The settings of all comparisons are the same.
+sub _setting ( $self, $name ) {
+    my $result = $self->{pairs}[0]{result};
+    return $name eq 'threshold'
+      ? $result->setting('thresholds')->for_all
+      : $result->setting($name);
 }
 
 # The numbers of the sides in each table.
@@ -92,16 +101,17 @@ sub _pair ( $self, $i, $result ) {
         my @points = map { @{ $points{ $_->{label} } } } @{$members};
         push @{ $pair{sections} }, { title => $head->{title}, points => \@points };
         my @curves = map { $points{ $_->{label} } } grep { axis_of($_) eq 'length' } @{$members};
-        push @{ $pair{plots} }, $self->_plot( $i, $head, @curves ) if @curves;
+        push @{ $pair{plots} }, $self->_plot( \%pair, $head, @curves ) if @curves;
     }
     return \%pair;
 }
 
-sub _plot ( $self, $i, $head, @curves ) {
+sub _plot ( $self, $pair, $head, @curves ) {
+    my ( $i, $result ) = @{$pair}{qw(number result)};
     return SKaMPI::Report::RatioCurves->new(
         $self->{names}->name_for("ratios-$head->{prefix}-$i"),
         \@curves,
-        threshold => $self->{sides}->threshold,
+        threshold => $result->setting('thresholds')->for_all,
         y_title   => "$head->{title}: (" . ( $i + 1 ) . ') / (1)',
         height_cm => 3.4,
         mono      => $self->{mono},
