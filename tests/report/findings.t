@@ -434,12 +434,43 @@ subtest 'ended by time' => sub {
       1, 'an error of 0 does not show that it reached it';
 };
 
+# A ping-pong, and one of a derived datatype that takes FACTOR times as long, with this relative error, at the
+# lengths 2**n for n of a list, and 1.01 times at the others.
+sub slower_datatype ( $number, $factor, $error, @lengths ) {
+    my %is_slow = map { $_ => 1 } @lengths;
+    my @rows    = map {
+        my $time = 10 * ( $is_slow{$_} ? $factor : 1.01 );
+        join q{ }, 2**$_, $time, $error * $time
+    } 3 .. 8;
+    return [ "p2p_MPI_Send-MPI_Recv-$number", 'length', \@rows ];
+}
+
+subtest 'evidence' => sub {
+    my @all   = 3 .. 8;
+    my $plain = slower_datatype( 5, 1, 0.01 );
+    $plain->[0] =~ s/-5\z//;
+    my @cases = (
+        [ 'accurate times first',   [ 2.5, 0.01, @all ], [ 3,   0.2,  @all ] ],
+        [ 'of all arguments first', [ 2.5, 0.01, @all ], [ 3,   0.01, 5 ] ],
+        [ 'else the larger factor', [ 3,   0.01, @all ], [ 2.5, 0.01, @all ] ],
+        [ 'equal with tiny errors', [ 3,   0,    @all ], [ 2.5, 0,    @all ] ],
+    );
+    for my $case (@cases) {
+        my ( $name, $strong, $weak ) = @{$case};
+        my @suites =
+          ( $plain, slower_datatype( 31, @{$strong} ), slower_datatype( 32, @{$weak} ) );
+        my @factors = map { sprintf '%.1f', $_->{factor} } all_of( findings(@suites) );
+        is_deeply [ map { 0 + $_ } @factors ], [ $strong->[0], $weak->[0] ], $name;
+    }
+};
+
 subtest 'order and number' => sub {
     my @suites  = map { over_length( "p2p_s$_", '8 ' . ( 10 + $_ ) . ' 0', '16 10 0' ) } 1 .. 25;
     my $found   = findings(@suites);
     my @factors = map { $_->{factor} } all_of($found);
     is scalar @factors, 10, 'at most ten findings';
-    is_deeply \@factors, [ sort { $b <=> $a } @factors ], 'the largest factor is first';
+    is_deeply \@factors, [ sort { $b <=> $a } @factors ],
+      'equal errors: the largest factor is first';
     is $factors[0],                                         3.5, 'of all';
     is $found->{groups}[0]{omitted},                        15,  'the others are counted';
     is findings( @suites[ 0 .. 3 ] )->{groups}[0]{omitted}, 0,   'none is omitted';

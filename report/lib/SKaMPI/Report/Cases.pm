@@ -74,6 +74,7 @@ sub _summary ( $finding, $claimed ) {
     my $worst = _worst(@cases);
     return {
         %{$finding},
+        cases => \@cases,
         %{$worst}{qw(factor slow fast sum)},
         count => scalar @cases,
         first => $cases[0]{argument},
@@ -118,7 +119,7 @@ and a case, made by C<case_of([SUITE, POINT], [[SUITE, POINT]...], SUM)>, a hash
     sum          the estimate of their total time
     is_isolated  1 if the neighbouring arguments show nothing similar
 
-C<mark_isolated(COMPARED)> sets C<is_isolated>. C<each_once(FINDINGS)> returns the findings with the factor,
+C<mark_isolated(COMPARED)> sets C<is_isolated>. C<each_once(FINDINGS)> returns the findings with the remaining cases, the factor,
 slow, fast and sum of their worst case, and with count, first and last: the number of cases, and their
 smallest and largest argument. Most isolated cases are due to a disturbed measurement. Therefore each
 measurement is part of at most one finding about isolated cases: that of a suite which contradicts itself,

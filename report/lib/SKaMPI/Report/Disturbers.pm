@@ -28,11 +28,12 @@ sub _finding ( $output, $suite, $found ) {
     my ( $tally, @processes ) = ( $found->{tally}, @{ $found->{processes} } );
     my $part = max( map { $tally->may_cause($_) } @processes ) / $tally->disturbed;
     return {
-        kind   => 'disturber',
-        factor => $part,
-        slow   => { suite => $suite, inexact => 0 },
-        fast   => [],
-        text   => _text( $output, $suite, $tally, $part, @processes ),
+        kind     => 'disturber',
+        factor   => $part,
+        evidence => $part * $tally->disturbed,
+        slow     => { suite => $suite, inexact => 0 },
+        fast     => [],
+        text     => _text( $output, $suite, $tally, $part, @processes ),
     };
 }
 
@@ -69,7 +70,7 @@ SKaMPI::Report::Disturbers - findings about processes that delay the others
 =head1 DESCRIPTION
 
 C<of(OUTPUT, SELECTION)> returns a finding of the kind C<disturber> for each suite in which
-L<SKaMPI::Disturbance> finds one, a hash of text, factor (the part of the slow repetitions), slow (a hash
+L<SKaMPI::Disturbance> finds one, a hash of text, factor (the part of the slow repetitions), evidence (their number), slow (a hash
 of suite and inexact) and fast (an empty list). The text names the host of a process if the results do.
 
 =cut

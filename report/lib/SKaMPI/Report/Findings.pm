@@ -4,6 +4,7 @@ use v5.36;
 
 use List::Util qw(any);
 
+use SKaMPI::Compare::Evidence    qw(add_evidence);
 use SKaMPI::Report::Acknowledged qw(acknowledged_warnings);
 use SKaMPI::Report::Cases        qw(each_once);
 use SKaMPI::Report::Disturbers;
@@ -41,11 +42,11 @@ my $LONGEST_WARNING = 500;
 
 sub of ( $class, $output ) {
     my $selection = SKaMPI::Report::Selection->of($output);
-    my %found;
-    push @{ $found{ $ABOUT{ $_->{kind} } // 'slower' } },
-      $_
-      for each_once( SKaMPI::Report::Guidelines->violations($selection),
+    my @findings  = each_once( SKaMPI::Report::Guidelines->violations($selection),
         SKaMPI::Report::Drops->of($selection) );
+    add_evidence(@findings);
+    my %found;
+    push @{ $found{ $ABOUT{ $_->{kind} } // 'slower' } }, $_ for @findings;
     my @groups = map { _group( $_, @{ $found{$_} // [] } ) } 'slower', 'datatypes', 'applications',
       'fresh data', 'not steady';
     push @groups, _group( 'disturbers', SKaMPI::Report::Disturbers->of( $output, $selection ) );
@@ -59,7 +60,7 @@ sub of ( $class, $output ) {
 sub _group ( $about, @findings ) {
     $_->{is_weak} = _is_weak($_) for @findings;
     $_->{text} //= _text($_) for @findings;
-    @findings = sort { $b->{factor} <=> $a->{factor} || $a->{text} cmp $b->{text} } @findings;
+    @findings = sort { $b->{evidence} <=> $a->{evidence} || $a->{text} cmp $b->{text} } @findings;
     my @omitted = @findings > $MOST_OF_A_KIND ? splice @findings, $MOST_OF_A_KIND : ();
     return { about => $about, findings => \@findings, omitted => scalar @omitted };
 }
@@ -203,8 +204,8 @@ A list of the groups with findings, each a hash of about, findings and omitted. 
 (slower than an equivalent operation), C<datatypes> (much slower than the same bytes without gaps),
 C<applications> (messages of applications that should cost less), C<fresh data> (data that were just
 changed take longer than data that nobody changes), C<not steady> (a longer message is
-faster), C<disturbers> (processes that delay the others) or C<slow pairs> (of processes). C<findings> has at most ten findings, those with the largest
-factors first; C<omitted> is the number of the others. A finding is a hash as in
+faster), C<disturbers> (processes that delay the others) or C<slow pairs> (of processes). C<findings> has at most ten findings, those with the strongest
+evidence first (L<SKaMPI::Compare::Evidence>); C<omitted> is the number of the others. A finding is a hash as in
 L<SKaMPI::Report::Cases>, made by L<SKaMPI::Report::Guidelines> or L<SKaMPI::Report::Drops>, with
 
     text     one or two sentences
