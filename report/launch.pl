@@ -53,6 +53,7 @@ sub main () {
     announce( $options, $store, @configurations );
     my $session =
       SKaMPI::Launch::Session->new( $store, \@command, \@configurations, settings($options) );
+    if ( !$options->{quiet} ) { say for $session->forecast }
     my $end = $session->run;
     return interrupted( $options, $end ) if $SIGNAL{$end};
     finish( $options, $store, $session );
@@ -200,6 +201,10 @@ Times differ more from launch to launch than within one. skampi-launch starts th
 mpirun, srun, smpirun or any other launcher, until there are enough launches. Each runs in a directory of its own,
 without a shell. Words of the command that name files of the working directory (with a slash, or F<*.skampi>)
 become absolute; a F<.skampi> of the working directory is used by each launch.
+
+Before it starts, it prints what the launches will cost: from the launches of an earlier start, or else from the time
+limits of the parameter file (see B<--check> of skampi(1)). A suite without a limit of time runs until its values are
+accurate enough, so that only the first launch can show how long it takes.
 
 At the end it prints, for each configuration, the widest interval, the spread between launches and within one, with
 advice on which to spend time, and a warning if the times have a trend. It merges the launches of each configuration

@@ -1,5 +1,6 @@
 #include "cli/plan_print.h"
 
+#include "cli/limits_print.h"
 #include "model/buffer_size.h"
 #include "model/capabilities.h"
 #include "plan/spec.h"
@@ -119,8 +120,10 @@ static void print_skipped(const struct suite *s, const char *lacking, FILE *out)
 
 void plan_print(const struct params *p, const struct catalog *types, int processes, FILE *out)
 {
-    fprintf(out, "%zu suite%s, planned for %d processes, @MEMORY %d KiB per process\n\n",
+    fprintf(out, "%zu suite%s, planned for %d processes, @MEMORY %d KiB per process\n",
             p->suite_count, p->suite_count == 1 ? "" : "s", processes, p->memory_kib);
+    limits_print(p, processes, out);
+    fputc('\n', out);
     for (size_t i = 0; i < p->suite_count; i++)
         print_suite(p, &p->suites[i], processes, out);
     for (size_t i = 0; i < p->skipped_count; i++) {

@@ -52,6 +52,44 @@ subtest 'ways to name the file' => sub {
     is skampi( $dir, '--check' )->{out}, $plan, 'without a name: .skampi';
 };
 
+subtest 'time limits' => sub {
+    my $suite = 'Variation = Length; Scale = Fixed_linear; Start_Argument = 4; End_Argument = 40; '
+      . 'Stepwidth = 4; Max_Repetition = 20;';
+    my @cases = (
+        [ 'none',             q{}, q{}, 'none for 1 suite, of at most 200 repetitions' ],
+        [ 'of a measurement', 'Time_Measurement = 0.01;', q{}, 'at most 6.0 s for 1 suite' ],
+        [
+            'and an overhead',
+            'Time_Measurement = 0.01;',
+            '@ABSOLUTE yes',
+            'at most 12.0 s for 1 suite'
+        ],
+        [ 'of a suite', 'Time_Suite = 0.05;', q{}, 'at most 3.0 s for 1 suite' ],
+        [
+            'of both', 'Time_Measurement = 0.01; Time_Suite = 0.05;',
+            q{},       'at most 3.6 s for 1 suite'
+        ],
+        [
+            'a longer one of a suite',
+            'Time_Measurement = 0.01; Time_Suite = 9;',
+            q{},
+            'at most 6.0 s for 1 suite'
+        ],
+        [
+            'of one of two',
+            "Time_Suite = 1; }\nB { Type = 1; $suite",
+            q{}, 'at most 60.0 s for 1 suite; none for 1 suite, of at most 200 repetitions'
+        ],
+    );
+    for my $case (@cases) {
+        my ( $name, $limits, $section, $wanted ) = @{$case};
+        my $text  = $HEAD =~ s/(?=\@MEAS)/$section\n/r . "A { Type = 1; $suite $limits }\n";
+        my $run   = check( $text, '--check', 'p.skampi' );
+        my ($got) = $run->{out} =~ /^time limits: (.*)/m;
+        is $got, $wanted, $name;
+    }
+};
+
 subtest 'more processes' => sub {
     my $text = "${HEAD}A { Type = 17; Variation = Nodes; End_Argument = 3; }\n";
     my $few  = check( $text, '--check', 'p.skampi' );

@@ -92,6 +92,50 @@ subtest 'when it stops' => sub {
       0, 'a single point';
 };
 
+# A program that a launcher starts: prints a plan for --check, or else writes a launch. "srun" is a launcher as Slurm's.
+my %STARTED = (
+    'skampi-fake' => <<"END", srun => <<'END' );
+#!/bin/sh
+case "\$*" in *--check*) echo "checked: \$*" >> "\${0%/*}/checked"; echo "\$PLAN"; exit;; esac
+exec $^X -I$ROOT/tests/lib "\${0%/*}/fake.pl" "\$@"
+END
+#!/bin/sh
+[ "$1" = -n ] && shift 2
+SLURM_PROCID=0 exec "$@"
+END
+
+sub cost_place (%files) {
+    my $dir = place( %STARTED, %files );
+    chmod oct 755, map { "$dir/$_" } keys %STARTED;
+    return $dir;
+}
+
+subtest 'what it will cost' => sub {
+    my $limited = 'time limits: at most 600.0 s for 3 suites';
+    my $free    = 'time limits: none for 3 suites, of at most 900 repetitions';
+    my $dir     = cost_place( A => "PLAN=$limited\n", B => "PLAN=$free\n", none => "WHO=x\n" );
+    my @command = ( "$dir/srun", '-n', 3, "$dir/skampi-fake", '-f', 'x' );
+    my $run     = launch( $dir, qw(-n 2 A --), @command );
+    is $run->{status}, 0, 'another launcher';
+    like $run->{out}, qr/^time\ limits\ of\ a\ launch:\ at\ most\ 600[.]0\ s\ for\ 3\ suites\n
+         2\ launches:\ measuring\ takes\ at\ most\ 20[.]0\ min\ by\ these\ limits;.*\n
+         A\ 1:/mx, 'by the limits, before the first launch';
+    is read_file("$dir/checked"), "checked: -f x --check -n 3\n",
+      'skampi itself, for the number of processes';
+    $run = launch( $dir, qw(-n 4 A --), @command );
+    like $run->{out}, qr/^earlier launches took [\d.]+ s on average; at least 2 more: [\d.]+ s$/m,
+      'by earlier launches';
+    like launch( $dir, qw(-n 4 A --), @command )->{out}, qr/^no launch is missing$/m,
+      'nothing to do';
+    $run = launch( $dir, qw(-n 2 -d other A B --), @command );
+    like $run->{out},
+      qr/^time limits of a launch of B: none for 3 .*\nthe first launch will show how long/m,
+      'a suite without a limit';
+    $run = launch( $dir, qw(-n 2 -d third none --), @command );
+    like $run->{out}, qr/^time limits of a launch: unknown\n/m, 'a plan without this line';
+    unlike launch( $dir, qw(-n 2 -q -d fourth none --), @FAKE )->{out}, qr/limits/, '--quiet';
+};
+
 subtest 'arguments' => sub {
     my $dir = place(
         A         => "params=sub/p.skampi\nmpirun=$^X\nbinary=fake.pl\nWHO=a b\n",

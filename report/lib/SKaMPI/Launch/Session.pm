@@ -9,6 +9,7 @@ use SKaMPI::Compare::Order        qw(drift_warning);
 use SKaMPI::Compare::Text         qw(argument_of);
 use SKaMPI::Launch::Command       qw(run_command);
 use SKaMPI::Launch::Configuration qw(command_of);
+use SKaMPI::Launch::Cost          qw(time_limits);
 use SKaMPI::Launch::Precision     qw(components widest_point);
 use SKaMPI::Units                 qw(format_percent);
 use SKaMPI::Program               qw(complain fail);
@@ -65,6 +66,43 @@ sub run ($self) {
         $self->_report_cost if @{ $self->{seconds} } == $count;
     }
     return;
+}
+
+# What the first launches will cost, before any is started: lines. From the launches that an earlier start
+# completed, or else from the time limits of the parameter file.
+sub forecast ($self) {
+    my @left    = $self->_left;
+    my $seconds = $self->{store}->seconds_of_a_launch( $self->names );
+    return 'no launch is missing' if !@left && !defined $self->{options}{until};
+    return sprintf 'earlier launches took %s on average; at least %d more: %s', duration($seconds),
+      scalar @left, duration( $seconds * @left )
+      if defined $seconds;
+    return $self->_limits(@left);
+}
+
+# The configurations of the launches that are missing.
+sub _left ($self) {
+    my $count = $self->{options}{fewest} * $self->names;
+    my @turns = map { [ $self->turn($_) ] } 0 .. $count - 1;
+    return map { $_->[0] }
+      grep { !defined $self->{store}->results( $_->[0]{name}, $_->[1] ) } @turns;
+}
+
+sub _limits ( $self, @left ) {
+    my ( @lines, $total );
+    for my $configuration ( @{ $self->{configurations} } ) {
+        my $name = $self->is_many ? " of $configuration->{name}" : q{};
+        my ( $line, $seconds ) =
+          time_limits( $configuration, $self->{command}, $self->{options}{parameters} );
+        push @lines, "time limits of a launch$name: " . ( $line // 'unknown' );
+        $total += $seconds * grep { $_ == $configuration } @left           if defined $seconds;
+        return ( @lines, 'the first launch will show how long one takes' ) if !defined $seconds;
+    }
+    return ( @lines,
+            scalar @left
+          . ' launches: measuring takes at most '
+          . duration($total)
+          . ' by these limits; starting and synchronising take additional time' );
 }
 
 # Whether the interval is narrow enough at each point asked for, in each configuration.
@@ -218,7 +256,8 @@ SKaMPI::Launch::Session - starts launches of one or more configurations, interle
 
 =head1 DESCRIPTION
 
-C<new(STORE, COMMAND, CONFIGURATIONS, OPTIONS)>, then C<run>, which returns why it ended. C<launches(NAME)> are the
+C<new(STORE, COMMAND, CONFIGURATIONS, OPTIONS)>, then C<run>, which returns why it ended. C<forecast> are lines about
+what it will cost. C<launches(NAME)> are the
 launches of a configuration, C<summary> lines about the precision.
 
 The sequence is A B B A A B B A, so a drift of the machine affects all configurations equally. Whether to go on depends

@@ -74,6 +74,17 @@ sub add_spent ( $self, $seconds ) {
     return;
 }
 
+# How long a complete launch of these configurations took on average, with the failed tries; undef if there is none.
+sub seconds_of_a_launch ( $self, @names ) {
+    my $count = 0;
+    for my $name (@names) {
+        my $number = 1;
+        $number++ while defined $self->results( $name, $number );
+        $count += $number - 1;
+    }
+    return $count && $self->{spent_s} ? $self->{spent_s} / $count : undef;
+}
+
 # The directory of a launch; numbers count from 1.
 sub directory ( $self, $name, $number ) {
     return "$self->{path}/$name/$number";

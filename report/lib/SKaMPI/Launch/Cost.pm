@@ -1,0 +1,89 @@
+package SKaMPI::Launch::Cost;
+
+use v5.36;
+
+use Exporter       qw(import);
+use File::Basename qw(basename);
+use File::Temp     ();
+use List::Util     qw(first);
+
+use SKaMPI::Launch::Command       qw(run_command);
+use SKaMPI::Launch::Configuration qw(command_of);
+
+our @EXPORT_OK = qw(time_limits);
+
+# How long the plan may take, and the longest plan that is read.
+my $LIMIT_S = 30;
+my $LARGEST = 1024 * 1024;
+
+# Options of launchers for the number of processes.
+my $COUNT = qr/(?:-np?|--np?|--ntasks)/;
+
+# What the time limits of the parameter file allow a launch of this configuration, as skampi --check says it:
+# the line, and the seconds at most (undef if a suite has no limit). Nothing if the command does not say which
+# skampi it starts. PARAMETERS is the working directory's .skampi, or undef.
+sub time_limits ( $configuration, $command, $parameters ) {
+    my @check = _check( command_of( $configuration, @{$command} ) ) or return;
+    my $place = File::Temp->newdir;
+    return if defined $parameters && !symlink $parameters, "$place/.skampi";
+    my $run = run_command(
+        \@check,
+        directory   => "$place",
+        environment => $configuration->{environment},
+        log         => 'plan',
+        limit_s     => $LIMIT_S,
+    );
+    my ($line) = _beginning("$place/plan") =~ /^time limits: (.+)$/m or return;
+    return if defined $run->{failed};
+    my ($seconds) = $line =~ /\Aat most ([0-9.]+) s for [0-9]+ suites?\z/;
+    return ( $line, $seconds );
+}
+
+# The command that prints the plan: skampi itself, without its launcher. A program for SMPI needs smpirun.
+sub _check (@words) {
+    my $at =
+      first { basename( $words[$_] ) =~ /\Askampi/ && _is_program( $words[$_] ) } 0 .. $#words;
+    return                       if !defined $at;
+    return ( @words, '--check' ) if basename( $words[0] ) eq 'smpirun';
+    my @program = splice @words, $at;
+    return ( @program, '--check', _processes(@words) );
+}
+
+sub _is_program ($word) {
+    return -x $word && !-d $word if $word =~ m{/};
+    return defined first { -x "$_/$word" && !-d "$_/$word" } split /:/, $ENV{PATH};
+}
+
+# "-n N" of the launcher's words, or nothing.
+sub _processes (@words) {
+    for my $i ( 0 .. $#words ) {
+        my $text = join q{ }, $words[$i], $words[ $i + 1 ] // q{};
+        return ( '-n', $1 ) if $text =~ /\A$COUNT[ =]?([1-9][0-9]{0,6})(?:[ ]|\z)/ && $1 > 1;
+    }
+    return;
+}
+
+sub _beginning ($path) {
+    open my $file, '<:raw', $path or return q{};
+    my $got = read $file, ( my $text ), $LARGEST;
+    close $file or return q{};
+    return $got ? $text : q{};
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Launch::Cost - how long a launch may take, before it is started
+
+=head1 DESCRIPTION
+
+C<time_limits(CONFIGURATION, COMMAND, PARAMETERS)> runs the skampi of the command with B<--check>, without starting any
+process of a launcher, and returns the line about its time limits and the sum of these limits in seconds (undef if a
+suite has none). It returns nothing if no word of the command is a program whose name begins with C<skampi>.
+
+=cut
