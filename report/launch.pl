@@ -169,9 +169,14 @@ sub merge ( $options, $store, $name, @launches ) {
     return;
 }
 
+# This program has started all launches, so equal files are no copies: a simulated launch repeats exactly.
+sub not_copied ($launch) {
+    return { %{$launch}, sum => undef };
+}
+
 sub compare ( $options, $base, $new ) {
     return if !@{$base} || !@{$new};
-    my @obstacles = obstacles( @{$base}, @{$new} );
+    my @obstacles = obstacles( map { not_copied($_) } @{$base}, @{$new} );
     return complain("not compared: $obstacles[0]") if @obstacles;
     my $thresholds = SKaMPI::Compare::Thresholds->new( $options->{threshold}, undef );
     my %settings   = ( alpha => 0.05, value => $options->{value}, thresholds => $thresholds );

@@ -15,16 +15,15 @@ my ($skampi) = build('truth');
 my $dir      = workplace( 'p.skampi' => <<'END', A => "SIDE=A\n", B => "SIDE=B\n" );
 @VERSION 4.1
 @MAXREPDEFAULT 4
-@TIMEMEASDEFAULT 0.5
 @MEASUREMENTS
-A { Type = 1; Variation = Length; Scale = Fixed_linear; Start_Argument = 8; End_Argument = 16; Stepwidth = 8; }
+A { Type = 1; Variation = Length; Scale = Fixed_linear; Start_Argument = 8; End_Argument = 16; Stepwidth = 8; Time_Measurement = 0.5; }
 END
 
 my @simulator = ( qw(smpirun -np 2 -platform), abs_path("$FindBin::Bin/flat.xml") );
 my @settings  = map { "--cfg=$_" } 'smpi/simulate-computation:no', 'smpi/wtime:1e-8';
 my $run =
   tool( $dir, $^X, $LAUNCH, qw(-n 2 A B --), @simulator, @settings, $skampi, '-f', 'p.skampi' );
-is $run->{status}, 0, 'status 0' or diag $run->{err};
+is "$run->{status} $run->{err}", '0 ', 'status 0';
 like $run->{out}, qr/^time limits of a launch of A: at most 60[.]0 s for 1 suite$/m, 'its limits';
 like $run->{out}, qr/^4 launches: measuring takes at most 4[.]0 min/m,               'the cost';
 like $run->{out}, qr/^2 points, descriptive only: at least 4 launches a side/m, 'the comparison';
