@@ -206,3 +206,18 @@ void application_pieces(const struct application_message *m, enum application_si
     if (j.bytes > 0)
         take(context, j.offset, j.bytes);
 }
+
+static void count_piece(void *context, long long offset, long long bytes)
+{
+    long long *count = context;
+    (void)offset;
+    (void)bytes;
+    ++*count;
+}
+
+long long application_piece_count(const struct application_message *m, enum application_side side)
+{
+    long long count = 0;
+    application_pieces(m, side, count_piece, &count);
+    return count;
+}

@@ -106,6 +106,8 @@ typedef void application_piece(void *context, long long offset, long long bytes)
 void application_pieces(const struct application_message *m, enum application_side side,
                         application_piece *take, void *context);
 
+long long application_piece_count(const struct application_message *m, enum application_side side);
+
 /* Where the box begins, in bytes from the start of the memory, and the distance between two
  * neighbours of a dimension in bytes. */
 long long application_part_start(const struct application *a, const struct application_part *p);

@@ -10,6 +10,8 @@
 
 enum { CALLS = 64, LISTS = APPLICATION_LISTS_BUILT };
 
+enum { EXTRA_CASE, EXTRA_PIECES };
+
 struct builder {
     struct application_case sizes;
     struct application_message messages[LISTS];
@@ -86,14 +88,17 @@ static int builder_init(struct run *r, struct err *e)
             application_types_try(&b->recipes[i], e) != 0)
             return -1;
     b->sides = application_has_two_types(&b->messages[0]) ? 2 : 1;
-    r->extra[0].value = number + 1;
+    r->extra[EXTRA_CASE].value = number + 1;
+    r->extra[EXTRA_PIECES].value =
+        (double)application_piece_count(&b->messages[0], APPLICATION_SENDS);
     prepare(r);
     return 0;
 }
 
 static const struct extra_info extra[] = {
-    { "case", NULL, "number of the row in the test's table of sizes" },
-    { NULL, NULL, NULL },
+    [EXTRA_CASE] = { "case", NULL, "number of the row in the test's table of sizes" },
+    [EXTRA_PIECES] = { "pieces", NULL, "contiguous pieces of the message; of the first list" },
+    [EXTRA_PIECES + 1] = { NULL, NULL, NULL },
 };
 
 /* The i-th test. */

@@ -68,35 +68,6 @@ subtest 'the tests that the program has' => sub {
     }
 };
 
-# Bytes and pieces at the sizes of known application runs, from the layouts.
-my %PIECES = (
-    WRF_y_vec     => [ map { [ $_ => 987 ] } 90804, 75012, 63168, 55272, 43428 ],
-    WRF_y_sa      => [ [ 90804  => 987 ] ],
-    WRF_x_vec     => [ [ 173712 => 14476 ], [ 102648 => 8554 ], [ 63168 => 5264 ] ],
-    WRF_x_sa      => [ [ 63168  => 5264 ] ],
-    MILC_su3_zd   => [ [ 98304 => 32 ], [ 49152 => 32 ], [ 24576 => 32 ], [ 12288 => 16 ] ],
-    NAS_LU_x      => [ [ 480 => 1 ], [ 40800 => 1 ] ],
-    NAS_LU_y      => [ [ 480 => 12 ], [ 40800 => 1020 ] ],
-    NAS_MG_x      => [ [ 2048 => 256 ], [ 524288 => 65536 ] ],
-    NAS_MG_y      => [ [ 4096 => 16 ], [ 65536 => 64 ], [ 262144 => 128 ], [ 1048576 => 256 ] ],
-    NAS_MG_z      => [ [ 4096 => 16 ], [ 65536 => 64 ], [ 262144 => 128 ], [ 1048576 => 256 ] ],
-    LAMMPS_full   => [ [ 195968 => 6 * 3062 ], [ 106368 => 6 * 1662 ] ],
-    LAMMPS_atomic => [ [ 11664 => 4 * 243 ], [ 5472 => 4 * 114 ] ],
-    SPECFEM3D_oc  => [ [ 12900 => 3225 ], [ 1972 => 493 ] ],
-    SPECFEM3D_cm  => [ [ 177672 => 14806 ], [ 26424 => 2202 ] ],
-    SPECFEM3D_mt  => [ [ 91200 => 7600 ], [ 67200 => 5600 ] ],
-);
-
-subtest 'contiguous pieces' => sub {
-    for my $name ( sort keys %PIECES ) {
-        for my $case ( @{ $PIECES{$name} } ) {
-            my ( $bytes, $pieces ) = @{$case};
-            is test_named($name)->{pieces}->($bytes), $pieces, "$name of $bytes bytes";
-        }
-    }
-    is scalar test_named('FFT')->{pieces}->(524288), undef, 'FFT has no type of its own';
-};
-
 # Errors that many simulated measurements have, computed from their spread alone.
 sub normal () {
     return sqrt( -2 * log( 1 - rand ) ) * cos( 6.283185307179586 * rand );
@@ -230,7 +201,7 @@ subtest 'building datatypes' => sub {
     my $set = set(
         exchange( 'LAMMPS_full', 'ddt',    '106368 50 0.1' ),
         exchange( 'LAMMPS_full', 'manual', '106368 60 0.1' ),
-        building( 'LAMMPS_full', q{},     '106368 199 1' ),
+        building( 'LAMMPS_full', q{},     '106368 199 1 30 # pieces=9972' ),
         building( 'LAMMPS_full', '-free', '106368 1 0.1' ),
     );
     my ($size) = $set->sizes;
@@ -247,7 +218,10 @@ subtest 'building datatypes' => sub {
 subtest 'pieces that the rows state' => sub {
     my @rows = ('195968 379 2 30 # pieces=18000');
     my $set  = set( building( 'LAMMPS_full', q{}, @rows ) );
-    is( ( $set->sizes )[0]{pieces}, 18000, 'are preferred to those of the table' );
+    is( ( $set->sizes )[0]{pieces}, 18000, 'are used' );
+    $set = set( building( 'LAMMPS_full', q{}, '195968 379 2 30' ) );
+    is( ( $set->sizes )[0]{pieces}, undef, 'are unknown in files that do not state them' );
+    is scalar $set->cost_per_piece( $set->sizes ), undef, 'and so is the cost of one';
     for my $number (qw(-1 0 1e300 1e-300)) {
         my ($size) =
           set( building( 'LAMMPS_full', q{}, "195968 379 2 30 # pieces=$number" ) )->sizes;
@@ -310,7 +284,6 @@ subtest 'own cases' => sub {
     );
     my @sizes = $set->sizes;
     is scalar @sizes, 2, 'are separate, also if they have as many bytes';
-    is_deeply [ map { $_->{pieces} } @sizes ], [ undef, 1 ], 'the table does not have their pieces';
 };
 
 done_testing;

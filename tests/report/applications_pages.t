@@ -178,6 +178,54 @@ subtest 'two libraries' => sub {
     like $figure->commands('pdf'), qr/480 B\\,\\textdagger/, 'also in the figure';
 };
 
+subtest 'phases, bandwidth and building of two libraries' => sub {
+    my ($view) =
+      grep { $_->isa('SKaMPI::Report::ExchangeComparison') } compared( $TEXT, $OTHER )->views;
+    my %plots       = map { $_->name => $_ } $view->plots;
+    my ($datatypes) = grep { /datatypes2/ } keys %plots;
+    my @means       = $plots{$datatypes}->data =~ /^# ratio.*\n((?:[0-9].*\n)+)/mg;
+    is scalar( () = join( q{}, @means[ 1 .. $#means ] ) =~ /\n/g ), 4,
+      'datatypes: a ratio for each test';
+    my @bandwidths = grep { /bandwidth/ } sort keys %plots;
+    is scalar @bandwidths, 2, 'a plot of bandwidths for each';
+    is join( q{ }, $plots{ $bandwidths[0] }{y}->range ),
+      join( q{ }, $plots{ $bandwidths[1] }{y}->range ), 'that are equal';
+    my @rows = @{ $view->data->{tables}[0]{phases} };
+    is_deeply [ map { "$_->{name} $_->{size}" } @rows ],
+      [ 'WRF_x_vec 170 KiB', 'NAS_LU_x 39.8 KiB', 'LAMMPS_atomic 11.4 KiB', 'FFT 18 MiB' ],
+      'a row for each test, at its longest message';
+    is_deeply [
+        map {
+            scalar grep { length }
+              @{$_}
+        } @{ $rows[0]{cells} }
+      ],
+      [ 6, 6 ],
+      'phases, building and freeing of both';
+    is_deeply [
+        map {
+            scalar grep { length }
+              @{$_}
+        } @{ $rows[3]{cells} }
+      ],
+      [ 1, 1 ],
+      'only the round trip of FFT in files without its phases';
+};
+
+subtest 'phases of an operation of all processes' => sub {
+    my $text = $TEXT =~ s{(\@insyncol_FFT-manual.*?^#eol)}
+      {$1 =~ s/( case=[0-9]+)$/$1 pack=100.0 communication=150.0 unpack=50.0/mgr}mser;
+    my ($view) = compared( $text, $OTHER )->views;
+    my ($row)  = grep { $_->{name} eq 'FFT' } @{ $view->data->{tables}[0]{phases} };
+    is_deeply [ @{ $row->{cells}[0] }[ 1 .. 3 ] ],
+      [ "100.0 \x{b5}s", "150.0 \x{b5}s", "50.00 \x{b5}s" ],
+      'its communication is net: there is no partner';
+    my ($plot) =
+      grep { ( $_->{y_title} // q{} ) =~ /FFT: manual/ }
+      values %{ plots_of( content_of( SKaMPI::Output->from_text($text) ) ) };
+    is scalar( grep { @{ $_->{points} } } @{ $plot->{series} } ), 5, 'curves of the report';
+};
+
 subtest 'times without packing that differ by 5 %' => sub {
     for my $case ( [ 1.049 => 0 ], [ 1.051 => 13 ], [ 0.94 => 13 ] ) {
         my ( $factor, $marked ) = @{$case};

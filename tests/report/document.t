@@ -370,6 +370,17 @@ subtest 'golden files' => sub {
     unlike $grey->commands('pdf'), qr/#(?!(..)\1\1)[0-9a-f]{6}/, '--mono uses only grey';
 };
 
+subtest 'index lists' => sub {
+    for
+      my $case ( [ 'seed 2013, 10 lists in turn', 1 ], [ 'seed 2013, 1 list', 1 ], [ 'x' x 99, 0 ] )
+    {
+        my ( $text, $is_shown ) = @{$case};
+        my $suite = suite_called( 'simple_x', "#\@LISTS $text", '1 0 8' );
+        my ($shown) = map { $_->[1] } grep { $_->[0] eq 'Index lists' } suite_facts($suite);
+        is $shown, $is_shown ? $text : undef, substr $text, 0, 30;
+    }
+};
+
 subtest 'several machines' => sub {
     my @outputs =
       map { SKaMPI::Output->from_text( slurp("$DATA/$_"), $_ ) } qw(report.out unfinished.out);

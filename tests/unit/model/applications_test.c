@@ -112,6 +112,7 @@ static struct seen seen_of(const struct application_message *m, enum application
     struct seen s = { .touched = calloc((size_t)memory / 4, 1) };
     assert_non_null(s.touched);
     application_pieces(m, side, see, &s);
+    assert_int_equal(application_piece_count(m, side), s.pieces);
     assert_true(s.end <= memory);
     free(s.touched);
     return s;

@@ -19,47 +19,32 @@ my @CLASSES = (
     [ other        => 'Other messages' ],
 );
 
-# The contiguous pieces of a message: a number for each size in bytes, or a function of the bytes. Random
-# indices may be neighbours, so the lists have at most as many. tests/report/applications.t compares the
-# names with the program's, and the numbers with the layouts.
-my %MG_PIECES = ( 4096  => 16, 65_536 => 64, 262_144 => 128, 1_048_576 => 256 );
-my %MILC      = ( 98304 => 32, 49152  => 32, 24576   => 32,  12288     => 16 );
-
-sub _of_bytes ($length) {
-    return sub ($bytes) { return $bytes / $length };
-}
-
-sub _from (%pieces) {
-    return sub ($bytes) { return $pieces{$bytes} };
-}
-
-# Name, application, class, and pieces at the sizes of the test's table.
+# Name, application and class. tests/report/applications.t compares the names with the program's.
 my @TESTS = (
-    [ WRF_x_vec     => 'WRF',       'face',         _of_bytes(12) ],
-    [ WRF_y_vec     => 'WRF',       'face',         sub ($bytes) { return 987 } ],
-    [ WRF_x_sa      => 'WRF',       'face',         _of_bytes(12) ],
-    [ WRF_y_sa      => 'WRF',       'face',         sub ($bytes) { return 987 } ],
-    [ MILC_su3_zd   => 'MILC',      'face',         _from(%MILC) ],
-    [ NAS_LU_x      => 'NAS LU',    'face',         sub ($bytes) { return 1 } ],
-    [ NAS_LU_y      => 'NAS LU',    'face',         _of_bytes(40) ],
-    [ NAS_MG_x      => 'NAS MG',    'face',         _of_bytes(8) ],
-    [ NAS_MG_y      => 'NAS MG',    'face',         _from(%MG_PIECES) ],
-    [ NAS_MG_z      => 'NAS MG',    'face',         _from(%MG_PIECES) ],
-    [ LAMMPS_full   => 'LAMMPS',    'unstructured', sub ($bytes) { return 6 * $bytes / 64 } ],
-    [ LAMMPS_atomic => 'LAMMPS',    'unstructured', sub ($bytes) { return 4 * $bytes / 48 } ],
-    [ SPECFEM3D_oc  => 'SPECFEM3D', 'unstructured', _of_bytes(4) ],
-    [ SPECFEM3D_cm  => 'SPECFEM3D', 'unstructured', _of_bytes(12) ],
-    [ SPECFEM3D_mt  => 'SPECFEM3D', 'interleaved',  _of_bytes(12) ],
-    [ FFT           => 'FFT',       'interleaved',  sub ($bytes) { return } ],
+    [ WRF_x_vec     => 'WRF',       'face' ],
+    [ WRF_y_vec     => 'WRF',       'face' ],
+    [ WRF_x_sa      => 'WRF',       'face' ],
+    [ WRF_y_sa      => 'WRF',       'face' ],
+    [ MILC_su3_zd   => 'MILC',      'face' ],
+    [ NAS_LU_x      => 'NAS LU',    'face' ],
+    [ NAS_LU_y      => 'NAS LU',    'face' ],
+    [ NAS_MG_x      => 'NAS MG',    'face' ],
+    [ NAS_MG_y      => 'NAS MG',    'face' ],
+    [ NAS_MG_z      => 'NAS MG',    'face' ],
+    [ LAMMPS_full   => 'LAMMPS',    'unstructured' ],
+    [ LAMMPS_atomic => 'LAMMPS',    'unstructured' ],
+    [ SPECFEM3D_oc  => 'SPECFEM3D', 'unstructured' ],
+    [ SPECFEM3D_cm  => 'SPECFEM3D', 'unstructured' ],
+    [ SPECFEM3D_mt  => 'SPECFEM3D', 'interleaved' ],
+    [ FFT           => 'FFT',       'interleaved' ],
 );
 my %TEST;
 for my $i ( 0 .. $#TESTS ) {
-    my ( $name, $application, $class, $pieces ) = @{ $TESTS[$i] };
+    my ( $name, $application, $class ) = @{ $TESTS[$i] };
     $TEST{$name} = {
         name        => $name,
         application => $application,
         class       => $class,
-        pieces      => $pieces,
         order       => $i
     };
 }
@@ -74,7 +59,6 @@ sub test_named ($name) {
         name        => $name,
         application => $name,
         class       => 'other',
-        pieces      => sub ($bytes) { return },
         order       => scalar @TESTS
     };
 }
@@ -134,8 +118,7 @@ Whether it measures building or freeing datatypes.
 
 =item test_named(NAME)
 
-A hash of name, application, class, order (the place among the tests) and pieces: a function that returns the
-number of contiguous pieces of a message of this many bytes, or nothing if that is not known.
+A hash of name, application, class and order (the place among the tests).
 
 =item access_classes
 

@@ -5,8 +5,9 @@ use v5.36;
 use List::Util qw(max min uniq);
 
 use SKaMPI::Report::Axis;
-use SKaMPI::Report::ExchangeFigures qw(bars_key cases_of overhead_panels);
-use SKaMPI::Report::ExchangeText    qw(overhead_text size_text verdicts_about);
+use SKaMPI::Report::ExchangeFigures qw(bandwidth_plots bars_key cases_of overhead_panels tests_key);
+use SKaMPI::Report::ExchangeMachines qw(datatype_ratios phase_rows);
+use SKaMPI::Report::ExchangeText     qw(overhead_text size_text verdicts_about);
 use SKaMPI::Report::Exchanges;
 use SKaMPI::Report::Overhead qw(verdict_of);
 use SKaMPI::Report::RatioPlot;
@@ -37,6 +38,8 @@ sub view_of ( $class, $machines, $names, $style ) {
     }, $class;
     $self->_make_overheads;
     $self->_make_ratios;
+    $self->_make_datatypes;
+    $self->_make_bandwidths;
     return $self;
 }
 
@@ -50,7 +53,7 @@ sub _sets_of ($machine) {
 }
 
 sub plots ($self) {
-    return ( @{ $self->{overheads} // [] }, @{ $self->{ratios} } );
+    return map { @{ $_ // [] } } @{$self}{qw(overheads ratios datatypes bandwidths)};
 }
 
 # For each set a colour, for each method the stripes.
@@ -110,6 +113,45 @@ sub _make_ratios ($self) {
     return;
 }
 
+# The times with datatypes, divided by those of the first set: a plot for each other set, with equal axes.
+sub _make_datatypes ($self) {
+    my ( $base, @others ) = map { $_->{set} } @{ $self->{sets} };
+    my @found = map { [ datatype_ratios( $base, $_ ) ] } @others;
+    my @all   = map {
+        ( $_->{ratio}, map { $_->{ratio} } @{ $_->{sizes} } )
+    } map { @{$_} } @found;
+    $self->{datatypes} = [
+        map {
+            SKaMPI::Report::RatioPlot->new(
+                "$self->{name}-datatypes" . ( $_ + 2 ), $found[$_],
+                x        => SKaMPI::Report::Axis->new( 'number', 'logarithmic', 1, @all ),
+                x_title  => 'Datatypes: (' . ( $_ + 2 ) . ') / (1)',
+                width_cm => 7.8,
+                mono     => $self->{mono}
+            )
+        } grep { @{ $found[$_] } } 0 .. $#found
+    ];
+    return;
+}
+
+# Bandwidth with datatypes: the legend, and a plot for each set.
+sub _make_bandwidths ($self) {
+    my @sets = @{ $self->{sets} };
+    my @panels =
+      map { +{ set => $sets[$_]{set}, method => 'ddt', title => '(' . ( $_ + 1 ) . ') datatypes' } }
+      0 .. $#sets;
+    my @more  = ( mono => $self->{mono} );
+    my @plots = bandwidth_plots(
+        "$self->{name}-bandwidth",
+        \@panels, @more,
+        width_cm  => 7.8,
+        height_cm => 5.4
+    ) or return;
+    my @key = ( "$self->{name}-tests", [ map { $_->{set} } @sets ], \@plots, @more );
+    $self->{bandwidths} = [ tests_key(@key), @plots ];
+    return;
+}
+
 # For the template applications-compared.tt.
 sub data ($self) {
     my @cases = $self->_all_cases;
@@ -118,8 +160,12 @@ sub data ($self) {
         sets      => [ map { $self->_set_data($_) } 0 .. $#{ $self->{sets} } ],
         notes     => [ $self->_notes(@cases) ],
         overheads => [ map { $_->name } @{ $self->{overheads} // [] } ],
-        ratios    => [ map { $_->name } @{ $self->{ratios} } ],
-        tables    => [ $self->_tables(@cases) ],
+        (
+            map {
+                $_ => [ map { $_->name } @{ $self->{$_} // [] } ]
+            } qw(ratios datatypes bandwidths)
+        ),
+        tables => [ $self->_tables(@cases) ],
     };
 }
 
@@ -161,6 +207,7 @@ sub _tables ( $self, @cases ) {
           {
             numbers => [ map { $_ + 1 } @shown ],
             rows    => [ $self->_rows( \@shown, @cases ) ],
+            phases  => [ phase_rows( \@cases, map { $_->{set} } @{ $self->{sets} }[@shown] ) ],
           };
     }
     return @tables;

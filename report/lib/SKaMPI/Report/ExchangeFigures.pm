@@ -44,12 +44,13 @@ my @BUILDING = (
     [ 'freeing them'           => 3, sub ( $size, $time ) { return $size->{free} } ],
 );
 
-# If nothing is packed outside of the communication, that is the whole round trip.
+# If nothing is packed outside of the communication, that is the whole round trip. An operation of all processes
+# has no partner, whose packing would be part of the communication.
 sub _net ($time) {
     my %phases = %{ $time->{phases} };
     return
       if !any { $phases{$_} && $phases{$_}{time} > 0 } qw(pack unpack partner_pack partner_unpack);
-    return $phases{net};
+    return $phases{net} // $phases{communication};
 }
 
 # series: a list of hashes of title, style, stripes, set (SKaMPI::Report::Exchanges) and method.
@@ -168,36 +169,46 @@ sub _styles (@tests) {
 }
 
 # The legend of plots, by the names of their curves.
-sub tests_key ( $name, $set, $plots, %more ) {
-    my %known   = map  { $_->{of} => $_->{style} } map { @{ $_->{series} } } @{$plots};
-    my @names   = grep { defined $known{$_} } ( map { $_->{name} } $set->tests ), $PING_PONG_NAME;
-    my @entries = map  { { title => $_, style => $known{$_}, kind => 'line' } } @names;
+sub tests_key ( $name, $sets, $plots, %more ) {
+    my %known = map  { $_->{of} => $_->{style} } map { @{ $_->{series} } } @{$plots};
+    my @names = grep { defined $known{$_} } ( map { $_->{name} } _tests_of( @{$sets} ) ),
+      $PING_PONG_NAME;
+    my @entries = map { { title => $_, style => $known{$_}, kind => 'line' } } @names;
     return _key( $name, \@entries, %more );
 }
 
-# Bandwidth over bytes: a plot for each of the methods, with equal axes.
-sub bandwidth_plots ( $name, $set, $methods, %more ) {
-    my @panels = map { [ $_, [ _bandwidths( $set, $_ ) ] ] } @{$methods};
-    my @points = map { @{ $_->{points} } } map { @{ $_->[1] } } @panels;
+# Bandwidth over bytes: a plot for each of PANELS, with equal axes. A panel is a hash of set, method and title.
+sub bandwidth_plots ( $name, $panels, %more ) {
+    my @tests  = _tests_of( map { $_->{set} } @{$panels} );
+    my @curves = map { [ _bandwidths( @{$_}{qw(set method)}, @tests ) ] } @{$panels};
+    my @points = map { @{ $_->{points} } } map { @{$_} } @curves;
     return if !@points;
-    my $number = 0;
     return map {
         SKaMPI::Report::Plot->new(
-            name => $name . ++$number,
+            name => $name . ( $_ + 1 ),
             x    => SKaMPI::Report::Axis->new( 'length', 'logarithmic', map { $_->{x} } @points ),
             x_title => 'Message length',
             y => SKaMPI::Report::Axis->new( 'bandwidth', 'logarithmic', map { $_->{y} } @points ),
-            y_title   => 'Bandwidth, ' . SKaMPI::Report::Exchanges::title_of_method( $_->[0] ),
-            series    => $_->[1],
+            y_title   => tex( "Bandwidth, $panels->[$_]{title}", 60 ),
+            series    => $curves[$_],
             width_cm  => $WIDTH_CM,
             height_cm => 8.2,
             %more
         )
-    } @panels;
+    } grep { @{ $curves[$_] } } 0 .. $#curves;
 }
 
-sub _bandwidths ( $set, $method ) {
-    my %style_of = _styles( $set->tests );
+# The tests of all sets, each once.
+sub _tests_of (@sets) {
+    my %seen;
+    my @tests = grep { !$seen{ $_->{name} }++ } map { $_->tests } @sets;
+    @tests = sort { $a->{order} <=> $b->{order} || $a->{name} cmp $b->{name} } @tests;
+    return @tests;
+}
+
+# TESTS are those of all panels, so that a test has the same style in each.
+sub _bandwidths ( $set, $method, @tests ) {
+    my %style_of = _styles(@tests);
     my @curves   = map {
         my @points = map { _bandwidth( $_->{bytes}, $_->{times}{$method} ) } @{ $_->{sizes} };
         { of => $_->{name}, style => $style_of{ $_->{name} }, points => \@points }
@@ -355,9 +366,9 @@ style, stripes, set (L<SKaMPI::Report::Exchanges>) and method.
 
 Pairs of bytes and own case of a test in any of the sets.
 
-=item bandwidth_plots(NAME, SET, METHODS), piece_plots(NAME, SET), tests_key(NAME, SET, PLOTS)
+=item bandwidth_plots(NAME, PANELS), piece_plots(NAME, SET), tests_key(NAME, SETS, PLOTS)
 
-Bandwidth over bytes, a plot for each method, with a curve for each test and the reference as ping-pong; the
+Bandwidth over bytes, a plot for each panel (a hash of set, method and title), with a curve for each test and the reference as ping-pong; the
 time to build datatypes for each piece; and the legend of both.
 
 =item phase_plots(NAME, TEST, METHODS), phases_key(NAME)

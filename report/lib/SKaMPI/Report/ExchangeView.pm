@@ -86,10 +86,13 @@ sub _make_bandwidths ($self) {
     my $set     = $self->{set};
     my %known   = map  { $_ => 1 } $set->methods;
     my @methods = grep { $known{$_} } $set->manual_method, 'ddt';
-    my @plots   = bandwidth_plots( "$self->{name}-bandwidth", $set, \@methods, $self->_more )
+    my @panels  = map {
+        +{ set => $set, method => $_, title => SKaMPI::Report::Exchanges::title_of_method($_) }
+    } @methods;
+    my @plots = bandwidth_plots( "$self->{name}-bandwidth", \@panels, $self->_more )
       or return;
     $self->{bandwidths} =
-      [ tests_key( "$self->{name}-tests", $set, \@plots, $self->_more ), @plots ];
+      [ tests_key( "$self->{name}-tests", [$set], \@plots, $self->_more ), @plots ];
     return;
 }
 
@@ -108,7 +111,7 @@ sub _make_phases ($self) {
 
 sub _make_pieces ($self) {
     my @plots = piece_plots( "$self->{name}-pieces", $self->{set}, $self->_more ) or return;
-    unshift @plots, tests_key( "$self->{name}-built", $self->{set}, \@plots, $self->_more );
+    unshift @plots, tests_key( "$self->{name}-built", [ $self->{set} ], \@plots, $self->_more );
     $self->{pieces} = \@plots;
     return;
 }

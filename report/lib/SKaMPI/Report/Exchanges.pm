@@ -147,10 +147,9 @@ sub _is_plausible ( $number, $least, $most ) {
 sub _size ( $self, $name, $bytes, $own ) {
     my $test = $self->{tests}{$name} //= { %{ test_named($name) }, by_case => {} };
     return $test->{by_case}{"$bytes $own"} //= {
-        bytes  => $bytes,
-        own    => $own eq 'table' ? undef                            : $own,
-        pieces => $own eq 'table' ? scalar $test->{pieces}->($bytes) : undef,
-        times  => {}
+        bytes => $bytes,
+        own   => $own eq 'table' ? undef : $own,
+        times => {}
     };
 }
 
@@ -292,7 +291,7 @@ At most 40, with at most 40 sizes each. A list of hashes as C<test_named> of L<S
 
     bytes         of the message
     own           the numbers of a case that is not in the test's table, else undef
-    pieces        contiguous pieces, as the rows say or else the table; undef if unknown
+    pieces        contiguous pieces, as the rows of the suite that builds the datatypes say; undef if unknown
     times         by method, hashes of time, error, inexact, suite and phases; "contiguous" is the reference,
                   "manual_fortran" are loops in Fortran. phases has a hash of time and error by name
     create, free  building and freeing the datatypes; may be missing

@@ -36,12 +36,20 @@ sub suite_facts ($suite) {
         [ 'Groups'             => _groups($suite) ],
         [ 'Rounds'             => _rounds($suite) ],
         [ 'Calls'              => $suite->{notes}{LOOP} ],
+        [ 'Index lists'        => _lists($suite) ],
         [ 'Contention'         => _contention($suite) ],
         [ _error_title($suite) => _errors($suite) ],
         [ 'Outliers'           => _outliers($suite) ],
         [ 'Effort'             => _effort($suite) ],
         [ 'First call'         => _first_call($suite) ],
     );
+}
+
+# "seed 2013, 10 lists in turn"
+sub _lists ($suite) {
+    my ($lists) =
+      ( $suite->{notes}{LISTS} // q{} ) =~ /\A(seed [0-9]{1,9}, [0-9]{1,9} lists?\b[ \w]{0,20})\z/;
+    return $lists;
 }
 
 # Number, size and layout of the groups.
