@@ -4,11 +4,12 @@ package SKaMPI::Bench::Sides;
 # preloaded library makes slower.
 use v5.36;
 
-use Exporter                qw(import);
-use List::Util              qw(any sum0);
-use SKaMPI::Bench::Figures  qw(at_most plain);
-use SKaMPI::Bench::Launch   qw(ended_well launches mpirun program progress root);
-use SKaMPI::Compare::Launch qw(read_launch);
+use Exporter                   qw(import);
+use List::Util                 qw(any sum0);
+use SKaMPI::Bench::Figures     qw(at_most plain);
+use SKaMPI::Bench::Launch      qw(ended_well launches mpirun program progress root);
+use SKaMPI::Compare::Estimates qw(geometric_mean);
+use SKaMPI::Compare::Launch    qw(read_launch);
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Thresholds;
 use SKaMPI::Test qw(scratch write_file);
@@ -126,7 +127,8 @@ sub slower_operation () {
         base => "SLOWER=0\n",
         map { ( sprintf( 'slower%02d', $_ ) => "SLOWER=$_\n" ) } @PERCENT
     );
-    my @rows;
+    my @rows =
+      map { injected( $_, $launched{base}, $launched{ sprintf 'slower%02d', $_ } ) } @PERCENT;
     for my $value (qw(time min)) {
         for my $percent (@PERCENT) {
             my $new   = $launched{ sprintf 'slower%02d', $percent };
@@ -138,6 +140,16 @@ sub slower_operation () {
         }
     }
     return @rows;
+}
+
+# What the library has made of the times: the mean ratio of the operation, and of the other points, which should be 1.
+# The time of a point also contains a barrier, which is not slower.
+sub injected ( $percent, @sides ) {
+    my @points = compared( 'time', 0.01, @sides )->points;
+    my @means  = map { geometric_mean( @{$_} )->{ratio} }
+      [ grep { $_->{label} =~ /Allreduce/ } @points ],
+      [ grep { $_->{label} !~ /Allreduce/ } @points ];
+    return plain( "Allreduce $percent % slower: mean ratio, others", '%.3f, %.3f', @means );
 }
 
 sub found ( $value, $count, @sides ) {
