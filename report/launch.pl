@@ -2,9 +2,10 @@
 
 use v5.36;
 
-use Cwd qw(abs_path);
+use Cpanel::JSON::XS ();
+use Cwd              qw(abs_path);
 use FindBin;
-use List::Util qw(first);
+use List::Util qw(first uniq);
 
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::Compare::Comparable qw(obstacles);
@@ -153,8 +154,23 @@ sub finish ( $options, $store, $session ) {
     return;
 }
 
+# Launches of a simulated machine that began in the same second are equal in everything; skampi takes them for copies.
+sub are_equal (@launches) {
+    my $json = Cpanel::JSON::XS->new->canonical;
+    return @launches > uniq map {
+        my $launch = $_;
+        $json->encode(
+            [
+                $launch->{start},
+                map { $_->{values} } @{ $launch->{suites} }{ sort keys %{ $launch->{suites} } }
+            ]
+        )
+    } @launches;
+}
+
 # By skampi itself.
 sub merge ( $options, $store, $name, @launches ) {
+    return say "$name: not merged: some launches are equal" if are_equal(@launches);
     my $skampi = first { -x && !-d } "$FindBin::Bin/skampi", "$FindBin::RealBin/../skampi",
       map { "$_/skampi" } split /:/, $ENV{PATH};
     return complain("'skampi' is not found; the launches of $name are not merged") if !$skampi;

@@ -1,12 +1,12 @@
 #!/usr/bin/perl
-# skampi-launch with smpirun: launches of a simulated machine, what they will cost, and their comparison.
+# skampi-launch with a simulator: launches of a simulated machine, what they will cost, and their comparison.
 use v5.36;
 
 use Cwd qw(abs_path);
 use FindBin;
 use Test::More;
 use SKaMPI::ReportTest qw(tool workplace);
-use SKaMPI::Sim        qw(why_not build);
+use SKaMPI::Sim        qw(why_not build simulator);
 
 plan skip_all => why_not() if why_not();
 
@@ -19,10 +19,8 @@ my $dir      = workplace( 'p.skampi' => <<'END', A => "SIDE=A\n", B => "SIDE=B\n
 A { Type = 1; Variation = Length; Scale = Fixed_linear; Start_Argument = 8; End_Argument = 16; Stepwidth = 8; Time_Measurement = 0.5; }
 END
 
-my @simulator = ( qw(smpirun -np 2 -platform), abs_path("$FindBin::Bin/flat.xml") );
-my @settings  = map { "--cfg=$_" } 'smpi/simulate-computation:no', 'smpi/wtime:1e-8';
 my $run =
-  tool( $dir, $^X, $LAUNCH, qw(-n 2 A B --), @simulator, @settings, $skampi, '-f', 'p.skampi' );
+  tool( $dir, $^X, $LAUNCH, qw(-n 2 A B --), simulator( 'flat', 2 ), $skampi, '-f', 'p.skampi' );
 is "$run->{status} $run->{err}", '0 ', 'status 0';
 like $run->{out}, qr/^time limits of a launch of A: at most 60[.]0 s for 1 suite$/m, 'its limits';
 like $run->{out}, qr/^4 launches: measuring takes at most 4[.]0 min/m,               'the cost';
