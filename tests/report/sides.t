@@ -105,8 +105,8 @@ subtest 'no verdicts' => sub {
     my %other = ( facts => { PROCESSES => 4 } );
     my @cases = (
         [ 'one launch each', 1, 1,  {}, qr/\Aeach side is a single launch; at least 4 launches/ ],
-        [ 'a single base',   1, 20, {}, qr/\ABASE is a single launch/ ],
-        [ 'a single new',    5, 1,  {}, qr/\ANEW is a single launch/ ],
+        [ 'a single base',   1, 20, {}, qr/\A\(1\) is a single launch/ ],
+        [ 'a single new',    5, 1,  {}, qr/\A\(2\) is a single launch/ ],
         [ 'too few',         3, 3,  {}, qr/\Aat least 4 launches a side/ ],
         [ 'processes',       5, 5,  \%other, qr/\Anumber of processes is '4' in 'newer.*, '2' in/ ],
     );
@@ -130,6 +130,23 @@ subtest 'suites that differ in their definition' => sub {
     my @left = grep { /\Aleft out:/ } @{ $pair->{warnings} };
     is scalar @left, 1, 'with a single warning';
     like $left[0], qr/suite 'p2p_Suite02': time of is 'something else'/, 'that says why';
+};
+
+subtest 'a merge as a side' => sub {
+    my @sides = ( side( 'base', 5 ), side( 'newer', 1 ) );
+    $sides[1][0]{postprocessed} = 1;
+    my $data = summary_of(@sides)->data;
+    is $data->{sides}[1]{count}, 'a merge of several runs', 'is not called a launch';
+    like $data->{pairs}[0]{why}, qr/is a merge of several runs; name the runs/, 'no verdicts';
+};
+
+subtest 'a trend' => sub {
+    my $new = side( 'newer', 5 );
+    for my $i ( 0 .. 4 ) {
+        $_->{time} *= 1.3**$i for map { @{ $_->{rows} } } $new->[$i]->suites;
+    }
+    my ($pair) = @{ summary_of( side( 'base', 5 ), $new )->data->{pairs} };
+    ok( ( grep { /\A\(2\) has a trend over time/ } @{ $pair->{warnings} } ), 'is a warning' );
 };
 
 subtest 'sides without common points' => sub {

@@ -42,7 +42,7 @@ sub data ($self) {
         {
             name  => $machines[$_]{name},
             file  => $machines[$_]{output}->name,
-            count => $counts[$_] == 1 ? '1 launch' : "$counts[$_] launches",
+            count => _kind_of( $machines[$_]{output}, $counts[$_] ),
         }
     } 0 .. $#machines;
     return {
@@ -54,6 +54,12 @@ sub data ($self) {
         figures =>
           [ SKaMPI::Report::SidesFigures->tables_of( $MOST_SIDES, $self->{sides}->outputs ) ],
     };
+}
+
+sub _kind_of ( $output, $count ) {
+    return "$count launches"         if $count > 1;
+    return 'a merge of several runs' if $output->is_postprocessed;
+    return '1 launch';
 }
 
 # The settings of all comparisons are the same.
@@ -125,16 +131,23 @@ sub _pair_data ($pair) {
     my @groups = map { _wins( $_->{title}, @{ $_->{points} } ) } @{ $pair->{sections} };
     push @groups, _wins( 'All', @points ) if @groups > 1;
     return {
-        number       => $pair->{number} + 1,
-        headline     => _headline($result),
-        why          => @points || defined $result->setting('obstacle') ? $why // q{} : q{},
-        has_interval => ( any { defined $_->{low} } @points )           ? 1           : 0,
-        warnings     => [ map { with_mu($_) } $result->warnings ],
+        number   => $pair->{number} + 1,
+        headline => _headline($result),
+        why      => @points
+          || defined $result->setting('obstacle') ? _numbered( $pair, $why // q{} ) : q{},
+        has_interval => ( any { defined $_->{low} } @points ) ? 1 : 0,
+        warnings     => [ map { with_mu( _numbered( $pair, $_ ) ) } $result->warnings ],
         groups       => \@groups,
         differences  => [ map { _difference($_) } $result->largest($MOST_DIFFERENCES) ],
         has_verdicts => defined $why ? 0 : 1,
         plots        => [ map { $_->name } @{ $pair->{plots} } ],
     };
+}
+
+# Messages of skampi-compare call the sides BASE and NEW.
+sub _numbered ( $pair, $text ) {
+    my %number = ( BASE => 1, NEW => $pair->{number} + 1 );
+    return $text =~ s/\A(BASE|NEW)\b/($number{$1})/r;
 }
 
 sub _headline ($result) {
