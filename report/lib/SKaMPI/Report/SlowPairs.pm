@@ -15,15 +15,17 @@ sub _findings ($matrix) {
     return map { _finding( $suite, @{$_} ) } $matrix->slow_pairs;
 }
 
+# The pairs of a class are measured alike, so the factor is the evidence.
 sub _finding ( $suite, $pair, $class ) {
     my $factor = $pair->{time} / $class->{median};
     my $times  = join ' against ', map { format_time($_) } $pair->{time}, $class->{median};
     return {
-        kind   => 'slow pair',
-        factor => $factor,
-        slow   => { suite => $suite, inexact => $suite->is_inexact( $pair->{row} ) },
-        fast   => [],
-        text   => heading_of( $suite, $suite->{label} )
+        kind     => 'slow pair',
+        factor   => $factor,
+        evidence => $factor,
+        slow     => { suite => $suite, inexact => $suite->is_inexact( $pair->{row} ) },
+        fast     => [],
+        text     => heading_of( $suite, $suite->{label} )
           . ": pair $pair->{name} takes "
           . sprintf( '%.1f', $factor )
           . " times as long as the median of the pairs $class->{name} ($times).",
