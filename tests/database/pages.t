@@ -15,12 +15,12 @@ my $PING = 'p2p_Suite01';
 # Addresses for run 1 of the machine "some-machine".
 my %EXAMPLE = (
     ':slug'    => 'some-machine',
-    ':label'   => $PING,
+    '#label'   => $PING,
     '<id:num>' => 1,
 );
 
 sub example ($route) {
-    return $route =~ s{(:\w+|<\w+:num>)}{$EXAMPLE{$1}}gr;
+    return $route =~ s{([:#]\w+|<\w+:num>)}{$EXAMPLE{$1}}gr;
 }
 
 my @PAGES = map { example( $_->[0] ) } @SKaMPI::Database::Web::App::PAGES;
@@ -51,6 +51,19 @@ subtest 'one run' => sub {
     $t->get_ok("/run/1/suite/$PING")->element_count_is( 'tbody tr' => 10 );
     $t->get_ok('/run/2')->status_is(404)->content_like(qr/there is no run 2/);
     $t->get_ok('/run/1/suite/none')->status_is(404);
+};
+
+subtest 'any name of a suite' => sub {
+    my $text = generated_run() =~ s/p2p_Suite01/p2p_a b?c&d=1#e.<f>%41"+/gr;
+    my $t    = tester( database_of($text), public => 1 );
+    my @links =
+      grep { /a%20b/ } $t->get_ok('/run/1')->tx->res->dom->find('a')->map( attr => 'href' )->each;
+    $t->get_ok( $links[0] )->status_is(200)->text_is( h1 => 'p2p_a b?c&d=1#e.<f>%41"+' );
+    my $page = $t->tx->res->dom;
+    for my $link ( map { $_->attr('href') } $page->find('main p a')->each ) {
+        $t->get_ok($link)->status_is( 200, $link );
+    }
+    $t->get_ok( $page->at('figure')->attr('data-plot') )->json_has('/panels/0/series/0/points/9');
 };
 
 subtest 'downloads' => sub {
@@ -93,6 +106,18 @@ subtest 'the matrix' => sub {
     $t->get_ok('/api/v1/matrix?argument=8&operation=MPI_Send-MPI_Recv&variation=length');
     is $t->tx->res->json->{groups}[0]{rows}[0]{run}{machine_name}, 'Fast',
       'the fastest machine first';
+};
+
+subtest 'the description of the API' => sub {
+    my $t     = tester( database_of(), public => 1 );
+    my $paths = $t->get_ok('/api/v1/openapi')->tx->res->json->{paths};
+    my $pages = @SKaMPI::Database::Web::App::PAGES;
+    is keys %{$paths}, $pages, 'has all pages';
+    for my $path ( sort keys %{$paths} ) {
+        $t->get_ok( '/api/v1' . $path =~ s/\{(?:id|slug|label)\}/1/gr );
+        like $t->tx->res->code, qr/\A(?:200|404)\z/, $path;
+        ok $t->tx->res->json, "$path: is JSON";
+    }
 };
 
 subtest 'history' => sub {

@@ -2,6 +2,9 @@
 # Hostile files through the form and the API of the result database. SKAMPI_LONG: all of them.
 use v5.36;
 
+use Mojo::Parameters;
+use Mojo::Path;
+use Mojo::URL;
 use Test::More;
 
 use SKaMPI::Database::Reader;
@@ -14,7 +17,7 @@ binmode $_, ':encoding(UTF-8)'
 my $LONG = $ENV{SKAMPI_LONG};
 
 # In the short form, some of those that are quickly read.
-my $EVERY = $LONG ? 1 : 29;
+my $EVERY = $LONG ? 1 : 61;
 
 my @uploads =
   grep { $LONG || length $_->{bytes} < 100_000 && $_->{name} !~ /^many|bomb/ } hostile_uploads();
@@ -44,6 +47,11 @@ sub foreign_parts ($answer) {
     return @wrong;
 }
 
+sub suite_address ( $id, $label ) {
+    return Mojo::URL->new->path(
+        Mojo::Path->new("/run/$id/suite/")->merge( Mojo::Path->new->parts( [$label] ) ) );
+}
+
 # All pages and files of a run.
 sub wrong_pages ($id) {
     my ($suite) = SKaMPI::Database::Reader->new( $database->{store} )->suites($id);
@@ -54,7 +62,7 @@ sub wrong_pages ($id) {
     {
         my $answer = $t->ua->get($path)->res;
         push @wrong, map { "$path: $_" } $answer->code, foreign_parts($answer)
-          if $answer->code >= 500 || foreign_parts($answer);
+          if $answer->code != 200 || foreign_parts($answer);
     }
     for my $path ( map { "/run/$id/$_" } qw(original results.csv results.json) ) {
         my $answer = $t->ua->get($path)->res;

@@ -5,11 +5,14 @@ use v5.36;
 
 use Exporter   qw(import);
 use File::Temp ();
+use IO::Socket::IP;
 use Mojo::IOLoop::Server;
 use Mojo::Server::Daemon;
 use Mojo::Server::Prefork;
 use POSIX ();
+use Mojo::URL;
 use Test::Mojo;
+use Time::HiRes qw(sleep);
 
 use SKaMPI::ChildGuard;
 use SKaMPI::Database::Store;
@@ -90,6 +93,15 @@ sub _server ( $app, $address, $workers ) {
     return Mojo::Server::Prefork->new( %same, workers => $workers, pid_file => "$room/pid" );
 }
 
+sub _wait_for ($address) {
+    my $url = Mojo::URL->new($address);
+    for ( 1 .. 500 ) {
+        return if IO::Socket::IP->new( PeerAddr => $url->host, PeerPort => $url->port );
+        sleep 0.02;
+    }
+    die "no server at $address\n";
+}
+
 # Starts a server in a child; returns its address and a guard that ends it.
 sub serve ( $database, %settings ) {
     my $address = 'http://127.0.0.1:' . Mojo::IOLoop::Server->generate_port;
@@ -99,7 +111,9 @@ sub serve ( $database, %settings ) {
         _server( $app, $address, delete $settings{workers} )->run;
         POSIX::_exit(0);
     }
-    return ( $address, SKaMPI::ChildGuard->new($child) );
+    my $guard = SKaMPI::ChildGuard->new($child);
+    _wait_for($address);
+    return ( $address, $guard );
 }
 
 1;

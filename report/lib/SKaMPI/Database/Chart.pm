@@ -7,7 +7,11 @@ use List::Util qw(first);
 use SKaMPI::Database::Chart::Colours qw(slots);
 use SKaMPI::Database::Chart::Scale;
 use SKaMPI::Database::Chart::Values qw(curve_of values_of);
+use SKaMPI::Report::Points          qw(spread);
 use SKaMPI::Units                   qw(format_argument format_bandwidth format_time);
+
+# Points of a series that are shown.
+my $MOST_POINTS = 500;
 
 # What the axis of the arguments shows.
 my %KIND = ( bytes => 'length', number => 'count', q{} => 'number' );
@@ -113,6 +117,7 @@ sub _fill ( $self, $panel ) {
     my $first  = curve_of( $series[0]{suite} );
     for my $series (@series) {
         $series->{values} = values_of( $state, $series->{suite}, $first );
+        $self->_thin($series);
         my $lacks = $series->{values}{lacks} // next;
         push @{ $self->{notes} }, "$series->{name} is not drawn: $lacks";
     }
@@ -126,6 +131,16 @@ sub _fill ( $self, $panel ) {
     $panel->{y_title} = $series[0]{values}{title};
     $panel->{x_title} = $panel->{has_arguments} ? $suite->{argument_name} : 'series';
     $self->_place( $panel, @points );
+    return;
+}
+
+# More points cannot be distinguished.
+sub _thin ( $self, $series ) {
+    my $points = $series->{values}{points};
+    my $count  = @{$points};
+    return if $count <= $MOST_POINTS;
+    $series->{values}{points} = [ spread( $MOST_POINTS, @{$points} ) ];
+    push @{ $self->{notes} }, "$series->{name}: $MOST_POINTS of $count points are shown";
     return;
 }
 

@@ -34,6 +34,9 @@ my $PRINTED = qr{/plot[.](?:eps|pdf|png)\z};
 
 my %LINKS = ( a => 'href', link => 'href', script => 'src', img => 'src', figure => 'data-plot' );
 
+# Of the name of a file, without its ending.
+my $LONGEST_NAME = 100;
+
 # The most machines in a comparison.
 my $MOST_MACHINES = 12;
 
@@ -145,8 +148,18 @@ sub _name_of ($address) {
     my ( $stem, $ending ) = $path    =~ m{\A(.*?)((?:[.](?:svg|json|csv|eps|pdf|png|css|js))?)\z}s;
     $stem   = 'index' if $stem eq q{};
     $ending = $stem =~ m{/original\z} ? '.out' : $ending || '.html';
+    ( $stem, $ending ) = ( $path, '.html' ) if $path =~ m{/suite/|\Ahistory/};
     $stem .= q{-} . substr sha256_hex($query), 0, 16 if length( $query // q{} );
-    return $stem . $ending;
+    return _plain($stem) . $ending;
+}
+
+# A name that every file system and web server takes as it is.
+sub _plain ($stem) {
+    my $plain = $stem =~ s{%..|[^\w+./-]}{_}gr;
+    my $last  = basename($plain);
+    return $plain if $plain eq $stem && length $last <= $LONGEST_NAME;
+    return $plain =~
+      s{[^/]+\z}{}r . substr( $last, 0, $LONGEST_NAME ) . q{-} . substr sha256_hex($stem), 0, 16;
 }
 
 sub _fetch ( $self, $address ) {

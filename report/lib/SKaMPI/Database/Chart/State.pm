@@ -4,9 +4,11 @@ use v5.36;
 
 use List::Util qw(any uniq);
 
+use SKaMPI::Suite;
+
 # More series cannot be distinguished, and a page has a limited time.
 my $MOST_SERIES = 12;
-my $MOST_RUNS   = 50;
+my $MOST_RUNS   = 20;
 
 # Choices by name: the allowed values, the default first, with their titles.
 my @CHOICES = (
@@ -21,8 +23,7 @@ my @CHOICES = (
 );
 my @BOUNDS = qw(xmin xmax ymin ymax);
 
-my $ID    = qr/[0-9]{1,15}/;
-my $LABEL = qr/[^\s:&?\#\/]{1,200}/;
+my $ID = qr/[0-9]{1,15}/;
 my $NUMBER =
   qr/\A\s*([+-]?(?:[0-9]{1,20}(?:[.][0-9]{0,15})?|[.][0-9]{1,15})(?:[eE][+-]?[0-9]{1,2})?)\s*\z/;
 
@@ -34,7 +35,7 @@ sub new ( $class, %params ) {
     $self->_check_order( @{$_} ) for [qw(xmin xmax)], [qw(ymin ymax)];
     $self->{runs} = $self->_some( 'runs', $MOST_RUNS, grep { /\A$ID\z/ } @{ $params{r} // [] } );
     $self->{series} =
-      $self->_some( 'series', $MOST_SERIES, grep { /\A$ID:$LABEL\z/ } @{ $params{s} // [] } );
+      $self->_some( 'series', $MOST_SERIES, grep { _is_series($_) } @{ $params{s} // [] } );
     my %is_chosen = map { $_ => 1 } @{ $self->{series} };
     $self->{hidden} = [ uniq grep { $is_chosen{$_} } @{ $params{hide} // [] } ];
     return $self;
@@ -105,6 +106,11 @@ sub _some ( $self, $what, $most, @given ) {
     return \@some if @some <= $most;
     $self->_note( "at most $most $what; the last " . ( @some - $most ) . ' were ignored' );
     return [ @some[ 0 .. $most - 1 ] ];
+}
+
+sub _is_series ($key) {
+    my ( $id, $label ) = map { $_ // q{} } ( split /:/, $key, 2 )[ 0, 1 ];
+    return $id =~ /\A$ID\z/ && length $label && SKaMPI::Suite::label_is_sound($label);
 }
 
 sub _note ( $self, $text ) {

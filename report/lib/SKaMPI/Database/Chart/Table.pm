@@ -13,11 +13,14 @@ use SKaMPI::Report::Points          qw(spread);
 my $MOST_ROWS = 24;
 
 my @COLUMNS = (
-    [ panel       => sub ($row) { return $row->{panel}{number} } ],
-    [ run         => sub ($row) { return $row->{series}{run}{id} } ],
-    [ machine     => sub ($row) { return $row->{series}{run}{machine_name} } ],
-    [ suite       => sub ($row) { return $row->{series}{suite}{label} } ],
-    [ argument    => sub ($row) { return $row->{point}{argument} } ],
+    [ panel   => sub ($row) { return $row->{panel}{number} } ],
+    [ run     => sub ($row) { return $row->{series}{run}{id} } ],
+    [ machine => sub ($row) { return $row->{series}{run}{machine_name} } ],
+    [ suite   => sub ($row) { return $row->{series}{suite}{label} } ],
+    [
+        argument =>
+          sub ($row) { return $row->{panel}{has_arguments} ? $row->{point}{argument} : undef }
+    ],
     [ unit        => sub ($row) { return $row->{panel}{column}{unit} } ],
     [ quantity    => sub ($row) { return $row->{panel}{y_title} } ],
     [ value       => sub ($row) { return $row->{point}{value} } ],

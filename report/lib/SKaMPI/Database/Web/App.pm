@@ -33,10 +33,10 @@ our @PAGES = (
     [ '/machine/:slug'             => 'machines#one' ],
     [ '/runs'                      => 'runs#all' ],
     [ '/run/<id:num>'              => 'runs#one' ],
-    [ '/run/<id:num>/suite/:label' => 'runs#suite' ],
+    [ '/run/<id:num>/suite/#label' => 'runs#suite' ],
     [ '/compare'                   => 'compare#show' ],
     [ '/matrix'                    => 'matrix#show' ],
-    [ '/history/:slug/:label'      => 'history#show' ],
+    [ '/history/:slug/#label'      => 'history#show' ],
     [ '/about'                     => 'about#show' ],
 );
 

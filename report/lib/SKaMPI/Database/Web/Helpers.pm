@@ -19,6 +19,11 @@ my %HELPERS = (
     },
     library_text => sub ( $c, $run ) { return ( $run->{library} // q{} ) =~ s/,.*//sr },
     is_owner     => sub ($c) { return SKaMPI::Database::Web::Access::is_owner($c) },
+    place        => sub ( $c, @parts ) {
+        my $url = $c->url_for(q{/});
+        $url->path->parts( [ @{ $url->path->parts }, @parts ] )->trailing_slash(0);
+        return $url;
+    },
     percent_text => sub ( $c, $part ) { return format_percent($part) },
     plural       => sub ( $c, $count, $one, $many = "${one}s" ) {
         return "$count " . ( $count == 1 ? $one : $many );
@@ -42,6 +47,10 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Database::Web::Helpers - texts that the templates of the pages use
+SKaMPI::Database::Web::Helpers - texts and addresses that the templates of the pages use
+
+=head1 DESCRIPTION
+
+C<place(PART...)> is the address of a page by the parts of its path, which may contain any character.
 
 =cut

@@ -15,7 +15,7 @@ my %ABOUT = (
     '/machine/:slug' => [ 'A machine with its runs.',                                  'page' ],
     '/runs'          => [ 'Runs, the newest first.', qw(q since machine processes page) ],
     '/run/<id:num>'              => ['A run: header, warnings, key figures, findings, suites.'],
-    '/run/<id:num>/suite/:label' => ['A suite with its points.'],
+    '/run/<id:num>/suite/#label' => ['A suite with its points.'],
     '/compare'                   => [
         'A comparison: the numbers that the page shows.',
         qw(s r hide value x y bars xmin xmax ymin ymax q since)
@@ -24,7 +24,7 @@ my %ABOUT = (
         'One operation and argument on all machines.',
         qw(operation variation argument pattern since)
     ],
-    '/history/:slug/:label' => [ 'A value over the runs of a machine.', 'argument' ],
+    '/history/:slug/#label' => [ 'A value over the runs of a machine.', 'argument' ],
     '/about'                => ['Definitions of the numbers.'],
 );
 
@@ -57,7 +57,7 @@ sub openapi (@pages) {
 
 sub _path ($route) {
     return '/overview' if $route eq q{/};
-    return $route =~ s/<(\w+):num>/{$1}/gr =~ s/:(\w+)/{$1}/gr;
+    return $route =~ s/<(\w+):num>/{$1}/gr =~ s/[:#](\w+)/{$1}/gr;
 }
 
 sub _operation ($route) {

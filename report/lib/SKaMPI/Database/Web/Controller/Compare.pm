@@ -27,6 +27,7 @@ sub show ($self) {
         all_pairs => [ $state->pairs( map { $_ => undef } $STATE->bounds ) ],
         choices   => [ $STATE->choices ],
         search    => $self->param('q'),
+        since     => $self->_since // q{},
         runs      => $self->_offered(@runs),
         chosen    => [ map { $_->{id} } @runs ],
         suites    => [ @runs ? $self->reader->suites( map { $_->{id} } @runs ) : () ],
@@ -39,14 +40,19 @@ sub show ($self) {
 # The runs to choose from: those chosen, and the newest of the machines.
 sub _offered ( $self, @chosen ) {
     my $search = $self->param('q');
-    my $since  = $self->param('since') // q{};
+    my $since  = $self->_since;
     my %is     = map { $_->{id} => 1 } @chosen;
     my @newest = $self->reader->runs(
         limit => $MOST_RUNS,
-        length( $search // q{} )                 ? ( search => $search ) : (),
-        $since =~ /\A[0-9]{4}(?:-[0-9]{2}){2}\z/ ? ( since  => $since )  : (),
+        length( $search // q{} ) ? ( search => $search ) : (),
+        defined $since           ? ( since  => $since )  : (),
     );
     return [ @chosen, grep { !$is{ $_->{id} } } @newest ];
+}
+
+sub _since ($self) {
+    my $date = $self->param('since') // q{};
+    return $date =~ /\A[0-9]{4}(?:-[0-9]{2}){2}\z/ ? $date : undef;
 }
 
 sub plot ($self) {

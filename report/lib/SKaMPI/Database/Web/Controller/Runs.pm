@@ -4,6 +4,9 @@ use v5.36;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
+# Points that the page of a suite lists.
+my $MOST_POINTS = 2000;
+
 my %FILTER = ( q => 'search', since => 'since', machine => 'machine', processes => 'processes' );
 
 sub all ($self) {
@@ -38,7 +41,15 @@ sub suite ($self) {
     my $label = $self->param('label');
     my $suite = $self->reader->series( $run->{id}, $label )
       // return $self->refuse( 404, "run $run->{id} has no suite '$label'" );
-    return $self->answer( 'suite', run => $run, suite => $suite );
+    my @points = @{ $suite->{points} };
+    my $left   = @points - $MOST_POINTS;
+    splice @points, $MOST_POINTS if $left > 0;
+    return $self->answer(
+        'suite',
+        run   => $run,
+        suite => { %{$suite}, points => \@points },
+        left  => $left > 0 ? $left : 0
+    );
 }
 
 1;
