@@ -9,6 +9,7 @@ use Text::CSV_XS ();
 
 use SKaMPI::Database::Intake qw(uncompressed);
 use SKaMPI::Database::Reader;
+use SKaMPI::Database::Sql qw(tables);
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Writer;
 use SKaMPI::DatabaseTest   qw(db);
@@ -103,6 +104,11 @@ subtest 'reindex and erase' => sub {
     is db( $dir, '--database', 'r.db', 'reindex' )->{status}, 0, 'all files are read again'
       if $ENV{SKAMPI_LONG};
     $writer->erase($_) for sort keys %added;
+    my %stays = map  { $_ => 1 } qw(setting counter account tombstone event);
+    my @full  = grep { !$stays{$_} && $store->query("SELECT 1 FROM $_") } tables();
+    is_deeply \@full, [], 'all tables of runs are empty';
+    is_deeply [ grep { $_->{what} !~ /\Aerased run [0-9]+\z/ } $store->rows( events => 1000 ) ],
+      [], 'the log, too';
     is_deeply $reader->counts, { map { $_ => 0 } qw(machines runs suites points) },
       'nothing is left';
 };

@@ -3,6 +3,7 @@
 use v5.36;
 
 use Cpanel::JSON::XS ();
+use POSIX            qw(_exit);
 use Test::More;
 
 use SKaMPI::Database::Accounts;
@@ -89,6 +90,16 @@ for my $kind ( sort keys %WHERE ) {
         is $store->row( run_state => $waiting )->{state}, 'checked', 'reindex checks it';
         $writer->erase($waiting);
         is $writer->add( $RUNS{'a.out'}, 'again.out' )->{is_new}, 0, 'a duplicate';
+        is_deeply [
+            map { $_->{interpolated} } map {
+                SKaMPI::Database::Reader->new($store)->history( 'some-machine', 'p2p_Suite01', $_ )
+            } 8,
+            10
+          ],
+          [ 0, 0, 0, 1, 1, 1 ], 'values between arguments are interpolated';
+        is_deeply [
+            SKaMPI::Database::Reader->new($store)->history( 'some-machine', 'p2p_Suite01', 1e6 ) ],
+          [], 'none beyond them';
         my $same = $store->transaction( sub { $store->change('lock') } );
         is $same, 1, 'a transaction returns what its code returns';
         ok !eval {
@@ -110,8 +121,31 @@ for my $kind ( sort keys %WHERE ) {
     };
 }
 
+# Adds the same runs as other processes do.
+sub several_writers ($where) {
+    my @children;
+    for my $writer ( 1 .. 3 ) {
+        my $child = fork // die "fork: $!\n";
+        push @children, $child and next if $child;
+        my @names = map { "w$_" } $writer % 2 ? 1 .. 4 : reverse 1 .. 4;
+        my $added = eval {
+            my $store = SKaMPI::Database::Store->connect_to( $where, create => 1 );
+            my $own   = SKaMPI::Database::Writer->new($store);
+            $own->add( generated_run( facts => { MACHINE => $_ } ), $_ ) for @names;
+            1;
+        };
+        _exit( $added ? 0 : 1 );
+    }
+    my @status = map { waitpid $_, 0; $? } @children;
+    my $counts =
+      SKaMPI::Database::Reader->new( SKaMPI::Database::Store->connect_to($where) )->counts;
+    return "@status: $counts->{runs} runs, $counts->{machines} machines";
+}
+
 SKIP: {
-    skip $why, 2 if $why;
+    skip $why, 3 if $why;
+    is several_writers( $server->create('shared') ), '0 0 0: 4 runs, 4 machines',
+      'writers wait for each other on the server';
     is all_of( $store{PostgreSQL} ), all_of( $store{SQLite} ), 'both kinds have the same content';
     subtest 'copy' => sub {
         my $back = db( $dir, 'copy', $WHERE{PostgreSQL}, 'back.db' );
@@ -130,10 +164,12 @@ SKIP: {
 subtest 'copy --public' => sub {
     my $writer = SKaMPI::Database::Writer->new( $store{SQLite} );
     $writer->withdraw( 2, 'secret reason' );
-    is db( $dir, 'copy', '--public', 'r.db', 'p.db' )->{out}, "2 runs\n", 'published runs';
+    $writer->publish(4);
+    is db( $dir, 'copy', '--public', 'r.db', 'p.db' )->{out}, "3 runs\n", 'published runs';
     my $bytes = read_file("$dir/p.db");
-    unlike $bytes, qr/joe|secret reason/i, 'no accounts, no other runs';
+    is index( $bytes, 'secret reason' ), -1, 'no other runs';
     my $copy = SKaMPI::Database::Store->connect_to("$dir/p.db");
+    is_deeply [ map { $_->{name} } $copy->rows('accounts') ], ['local'], 'no accounts';
     is_deeply [ map { $copy->rows("copied_$_") } qw(token event tombstone) ], [],
       'no tokens, no log';
     my ( $got, $wanted ) =

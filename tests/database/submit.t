@@ -16,12 +16,12 @@ use SKaMPI::ReportTest qw(workplace);
 use SKaMPI::Test       qw(read_file write_file);
 
 my @SECRETS =
-  qw(alice proj-42 lustre jwb0097 jwc1234 fz-juelich builder gpfs hpc-group 4711042 Alice);
+  qw(alice 10.42 proj-42 lustre jwb0097 jwc1234 fz-juelich builder gpfs hpc-group 4711042 Alice);
 
 # A run whose header has names wherever one can be.
 my $EVERYWHERE =
     'seen on jwb0097.fz-juelich.de and JWC1234-ib0 in /gpfs/proj-42/alice by alice@hpc-group,'
-  . ' -I/gpfs/alice/include ~alice/x --prefix=/lustre/alice';
+  . ' -I/gpfs/alice/include ~alice/x --prefix=/lustre/alice tcp://10.42.1.1:5000';
 my %FACTS = (
     (
         map  { $_ => $EVERYWHERE }
@@ -38,12 +38,13 @@ my %FACTS = (
     PROCESSESPERHOST => 'jwb0097.fz-juelich.de:2 jwc1234:2',
     BINDING          => "rank host cpus\n# 0 jwb0097.fz-juelich.de 0\n# 1 jwc1234 0-3",
     ENVIRONMENT      => join( "\n# ",
-        'OMPI_MCA_btl=self,vader',     'OMPI_MCA_orte_top_session_dir=/tmp/alice',
-        'SLURM_JOB_USER=alice',        'SLURM_JOB_ACCOUNT=proj-42',
-        'SLURM_NODELIST=jwb0097',      'OMPI_MCA_btl_tcp_if_include=jwb0097',
-        'OMPI_MCA_coll_tuned=/gpfs/x', 'HOME=/gpfs/alice',
-        'OMPI_COMMAND=/lustre/skampi', 'UCX_TLS=rc,sm',
-        'I_MPI_ADJUST_BCAST=alice',    'SSH_CLIENT=4711042' ),
+        'OMPI_MCA_btl=self,vader',               'OMPI_MCA_btl_tcp_if_include=10.42.0.0/16',
+        'OMPI_MCA_pml_ucx_x=tcp://10.42.7.9:80', 'OMPI_MCA_orte_top_session_dir=/tmp/alice',
+        'SLURM_JOB_USER=alice',                  'SLURM_JOB_ACCOUNT=proj-42',
+        'SLURM_NODELIST=jwb0097',                'OMPI_MCA_btl_tcp_if_include=jwb0097',
+        'OMPI_MCA_coll_tuned=/gpfs/x',           'HOME=/gpfs/alice',
+        'OMPI_COMMAND=/lustre/skampi',           'UCX_TLS=rc,sm',
+        'I_MPI_ADJUST_BCAST=alice',              'SSH_CLIENT=4711042' ),
     DATE => 'Sun Nov 22 04:11:30 2026',
 );
 
@@ -167,9 +168,10 @@ subtest 'what is sent' => sub {
     is $request =~ s/.*?\r\n\r\n//sr, submit( '--dry-run', 'a.out' )->{out},
       'what --dry-run prints';
     ( $run, $request ) =
-      served( "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n",
+      served(
+        "HTTP/1.1 303 See Other\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n",
         'a.out' );
-    like $run->{err}, qr/302 Found/, 'redirections are not followed';
+    like $run->{err}, qr/303 See Other/, 'redirections are not followed';
     $body = '{"error":"the machine belongs to joe"}';
     ( $run, $request ) = served(
         "HTTP/1.1 403 No\r\nContent-Length: "

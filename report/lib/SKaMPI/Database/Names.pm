@@ -13,6 +13,10 @@ my $ADDRESS = qr/[\w.+-]+@[\w-]+(?:[.][\w-]+)*/;
 my $PART    = qr{[^\s/,;:"'<>|()\[\]]+};
 my $PATH    = qr{(?:(?<![\w.])|(?<=-[A-Za-z]))(?:(?:/$PART){2,}/?|~[\w.-]*/$PART(?:/$PART)*)};
 
+# Addresses of servers, and numbers that may be addresses: versions of libraries look like them, so texts keep them.
+my $URL     = qr{\b[a-z][a-z0-9+.-]*://\S+};
+my $NUMBERS = qr/\b[0-9]{1,3}(?:[.][0-9]{1,3}){3}\b/;
+
 # Names that say nothing about anybody.
 my %COMMON = map { $_ => 1 } qw(localhost none unknown);
 
@@ -71,6 +75,7 @@ sub _expression (@names) {
 
 sub replaced ( $self, $text ) {
     $text =~ s/$ADDRESS/user\@node/g;
+    $text =~ s/$URL/(address)/g;
     $text =~ s/$PATH/(path)/g;
     return $self->without_hosts($text);
 }
@@ -90,7 +95,7 @@ sub _of ( $self, $name ) {
 
 # Whether a text contains a name.
 sub occur_in ( $self, $text ) {
-    return 1 if $text =~ $ADDRESS || $text =~ $PATH;
+    return 1 if $text =~ /$ADDRESS|$URL|$NUMBERS|$PATH/;
     return $self->{find} && $text =~ $self->{find} ? 1 : 0;
 }
 
