@@ -31,8 +31,9 @@
 
   // Places of the ticks of an axis, at most about `most`.
   function ticks(axis, scale, most) {
+    function is_tick(value) { return axis.kind !== "count" || value === Math.round(value); }
     var range = scale.domain(), base = axis.kind === "length" || axis.kind === "count" ? 2 : 10, found;
-    if (axis.scale === "linear") { return scale.ticks(most); }
+    if (axis.scale === "linear") { return scale.ticks(most).filter(is_tick); }
     found = powers(base, range[0], range[1], [1]);
     if (found.length < 3) { found = powers(10, range[0], range[1], [1, 2, 5]); }
     if (found.length < 3) { found = d3.scale.linear().domain(range).ticks(most); }

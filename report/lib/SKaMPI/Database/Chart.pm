@@ -6,12 +6,15 @@ use List::Util qw(first);
 
 use SKaMPI::Database::Chart::Colours qw(slots);
 use SKaMPI::Database::Chart::Scale;
-use SKaMPI::Database::Chart::Values qw(curve_of values_of);
+use SKaMPI::Database::Chart::Values qw(values_of);
 use SKaMPI::Report::Points          qw(spread);
 use SKaMPI::Units                   qw(format_argument format_bandwidth format_time);
 
 # Points of a series that are shown.
 my $MOST_POINTS = 500;
+
+# Error bars beyond this multiple of the value, or part of it, do not extend the axis.
+my $CUT = 1.5;
 
 # What the axis of the arguments shows.
 my %KIND = ( bytes => 'length', number => 'count', q{} => 'number' );
@@ -114,9 +117,8 @@ sub _reason ( $panel, $series ) {
 sub _fill ( $self, $panel ) {
     my $state  = $self->{state};
     my @series = @{ $panel->{series} };
-    my $first  = curve_of( $series[0]{suite} );
     for my $series (@series) {
-        $series->{values} = values_of( $state, $series->{suite}, $first );
+        $series->{values} = values_of( $state, $series->{suite}, $series[0]{suite} );
         $self->_thin($series);
         my $lacks = $series->{values}{lacks} // next;
         push @{ $self->{notes} }, "$series->{name} is not drawn: $lacks";
@@ -164,9 +166,15 @@ sub _place ( $self, $panel, @points ) {
     );
     $panel->{y} = SKaMPI::Database::Chart::Scale->new(
         $panel->{kind},      $state->is_logarithmic('y'),
-        [ @bounds[ 2, 3 ] ], map { $_->{value} } @points
+        [ @bounds[ 2, 3 ] ], map { _extent($_) } @points
     )->without_zero;
     return;
+}
+
+# The value and the ends of its error bar. A bar that extends to a multiple of the value is cut.
+sub _extent ($point) {
+    my ( $value, @ends ) = @{$point}{qw(value low high)};
+    return ( $value, grep { defined && $_ >= $value / $CUT && $_ <= $value * $CUT } @ends );
 }
 
 sub argument_text ( $self, $panel, $argument ) {

@@ -75,7 +75,7 @@ sub _visit ( $base, @pages ) {
     my $agent = Mojo::UserAgent->new( inactivity_timeout => 60, ioloop => Mojo::IOLoop->singleton );
     my ( @parts, $number );
     my $failed = 0;
-    my $ask    = sub () {
+    my $ask    = sub (@) {
         my ( undef, $path, $limit ) = @{ $pages[ $number++ % @pages ] };
         my $began = time;
         $agent->get(

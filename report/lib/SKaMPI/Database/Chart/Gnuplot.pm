@@ -144,7 +144,8 @@ sub _plot ($panel) {
     return 'plot ' . join ", \\\n    ", @parts;
 }
 
-# A block of numbers for each series: x, y and the ends of the error bar.
+# A block of numbers for each series: x, y and the ends of the error bar. A blank line interrupts the curve after
+# the place of 0 on a logarithmic axis.
 sub _data ($panel) {
     return join "\n\n", map { _block( $panel, $_ ) } @{ $panel->{drawn} };
 }
@@ -159,6 +160,7 @@ sub _block ( $panel, $series ) {
         my ( $low, $high ) = map { $_ // $y } @{$point}{qw(low high)};
         $low = $lowest if $panel->{y}->is_logarithmic && $low < $lowest;
         $text .= join( q{ }, map { _number($_) } $x, $y, $low, $high ) . "\n";
+        $text .= "\n" if $x != $point->{argument};
     }
     return $text;
 }

@@ -47,9 +47,9 @@ sub curve_of ($suite) {
 }
 
 # What a series shows: a hash of kind, title, points and, if there are none, lacks: the reason.
-sub values_of ( $state, $suite, $first ) {
+sub values_of ( $state, $suite, $base ) {
     my $bars = $state->get('bars');
-    return _ratios( $suite, $first, $bars ) if $state->get('value') eq 'ratio';
+    return _ratios( $suite, $base, $bars ) if $state->get('value') eq 'ratio';
     my $value  = $VALUE{ $state->get('value') };
     my @points = map { _point( $value, $suite, $_, $bars ) } @{ $suite->{points} };
     return {
@@ -92,15 +92,15 @@ sub _shown ( $point, $value, $low, $high ) {
     };
 }
 
-# Ratios to the first series, where that has a time.
-sub _ratios ( $suite, $first, $bars ) {
-    my $curve = curve_of($suite);
+# Ratios to the first series, where that has a time; those of the first series itself have no error.
+sub _ratios ( $suite, $base, $bars ) {
+    my ( $curve, $first ) = map { curve_of($_) } $suite, $base;
     my @points;
     for my $point ( @{ $suite->{points} } ) {
         my $own   = $curve->at( $point->{argument} // 0 ) // next;
         my $other = $first->at( $point->{argument} // 0 ) // next;
         my $ratio = quotient( $own, $other );
-        my $error = $bars eq 'error' ? $ratio->{error} : undef;
+        my $error = $bars eq 'error' && $suite != $base ? $ratio->{error} : undef;
         push @points,
           _shown( $point, $ratio->{ratio},
             map { defined $error ? $ratio->{ratio} + $_ * $error : undef } -1, 1 );
@@ -125,9 +125,9 @@ SKaMPI::Database::Chart::Values - what of a suite a comparison shows
 
 =head1 DESCRIPTION
 
-C<values_of(STATE, SUITE, FIRST)> returns a hash of C<kind> (of the axis, L<SKaMPI::Report::Axis>), C<title>,
+C<values_of(STATE, SUITE, BASE)> returns a hash of C<kind> (of the axis, L<SKaMPI::Report::Axis>), C<title>,
 C<points> and C<lacks> (why there are none). A point is a hash of argument, value, low and high (the ends of the
-error bar, or undef), count and stop. STATE chooses time, one-way time, bandwidth or the ratio to FIRST, a curve.
+error bar, or undef), count and stop. STATE chooses time, one-way time, bandwidth or the ratio to the suite BASE.
 C<curve_of(SUITE)> is the L<SKaMPI::Report::Curve> of a suite of the database.
 
 =cut
