@@ -100,9 +100,11 @@ subtest 'outdated' => sub {
 };
 
 subtest 'list, show, machine, export' => sub {
-    is_deeply [ map { $_->{id} } listed( '--search', 'SOME mpi 2' ) ], [4],      'search';
-    is_deeply [ map { $_->{id} } listed( '--search', '%' ) ],          [],       'no wildcards';
-    is_deeply [ map { $_->{id} } listed( '--state',  'outdated' ) ],   [ 3, 2 ], 'by state';
+    is_deeply [ map { $_->{id} } listed( '--search', 'SOME mpi 2' ) ], [4], 'search';
+    is_deeply [ map { $_->{id} } listed( '--search', '%' ) ],          [],  'no wildcards';
+    is_deeply [ map { $_->{id} } listed( '--state', 'outdated' ) ], [ 3, 2 ], 'by state';
+    is_deeply [ map { $_->{id} } listed( '--state', 'published', '--limit', 2 ) ], [ 4, 1 ],
+      'as many as there are, without the outdated ones between them';
     like ok_db('list'), qr/^ +4 +2026-11-01 +some-machine +2 +Some MPI 2[.]0 +4 +published$/m,
       'a row';
     like ok_db( 'show', 1 ), qr/^latency +168.6 ns/m, 'key figures';

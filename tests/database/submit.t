@@ -3,6 +3,7 @@
 use v5.36;
 
 use Cpanel::JSON::XS ();
+use FindBin;
 use IO::Socket::INET;
 use Sys::Hostname qw(hostname);
 use Test::More;
@@ -15,6 +16,7 @@ use SKaMPI::Output;
 use SKaMPI::ReportTest qw(workplace);
 use SKaMPI::Test       qw(read_file write_file);
 
+my $OLD = "$FindBin::Bin/../report/data";
 my @SECRETS =
   qw(alice 10.42 proj-42 lustre jwb0097 jwc1234 fz-juelich builder gpfs hpc-group 4711042 Alice);
 
@@ -85,9 +87,11 @@ subtest 'no name remains' => sub {
 };
 
 subtest 'the values remain' => sub {
-    write_file( "$dir/sample.out", anonymous_text( read_file($SAMPLE) ) );
-    my ( $got, $wanted ) = map { read_launch( $_, 'time' ) } "$dir/sample.out", $SAMPLE;
-    is_deeply $got->{suites}, $wanted->{suites}, 'of all suites, and what they mean';
+    for my $file ( $SAMPLE, "$OLD/old.out" ) {
+        write_file( "$dir/sent.out", anonymous_text( read_file($file) ) );
+        my ( $got, $wanted ) = map { read_launch( $_, 'time' ) } "$dir/sent.out", $file;
+        is_deeply $got->{suites}, $wanted->{suites}, 'of all suites, and what they mean';
+    }
 };
 
 subtest '--with-names, --machine' => sub {

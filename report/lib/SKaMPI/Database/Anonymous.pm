@@ -15,9 +15,9 @@ our @EXPORT_OK = qw(anonymous_text);
 my $VARIABLE =
 qr/\A(?:OMPI_MCA_(?:btl|coll|hwloc|mpi|mtl|opal|osc|pml|rmaps|topo)(?:_\w+)?|PMIX_MCA_\w+|UCX_(?:TLS|NET_DEVICES|RNDV_\w+|ZCOPY_THRESH|IB_\w+|RC_\w+|MAX_\w+|\w+_THRESH)|FI_(?:PROVIDER|\w+_(?:SIZE|MODE|THRESHOLD))|I_MPI_(?:ADJUST_\w+|FABRICS|PIN\w*|SHM\w*|OFI_PROVIDER|ASYNC_PROGRESS\w*)|MPICH_(?!.*(?:FILE|DIR|HOST))\w+|MPIR_CVAR_(?!.*(?:FILE|DIR|HOST))\w+|MV2_(?:\w*(?:THRESHOLD|ALGO\w*|ENABLE\w*|USE\w*))|PSM2?_\w+|OMP_(?:NUM_THREADS|PROC_BIND|PLACES))=/;
 
-# Lines of a block besides facts and rows; any other line is left out.
+# Lines of a block besides facts and rows; any other line is left out, unless it continues one of them.
 my $STRUCTURE =
-qr{\A(?:\#?/\*\@in|\#Description |\#Pattern: |\#The x scale |\#range: ?|\#default values: |\#max[.] allowed |\#Format: |\#-{3,}|\#eol\b|\#skampi finished|\#\z)};
+qr{\A(?:\#?/\*\@in|\#Description |\#Pattern: |\#The x scale |\#range: ?|\#default values: |\#max[.] allowed |\#Format: |\#-{3,}|\#eol\b|\#?\s?skampi finished|\#\z)};
 my $LABELLED = qr{\A(?:\#?/\*\@in|\#Description )};
 my $ROW      = qr/\A\s*[+-]?(?:[.]?[0-9]|nan|inf)/i;
 
@@ -44,9 +44,13 @@ sub _take ( $work, $line ) {
         return;
     }
     _finish_fact($work);
+    my $wrapped = delete $work->{header};
+    return _add( $work, _row( $work, $line ) ) if $line =~ $ROW;
+    $work->{header} = $line =~ /\A\#[A-Zmr]/;
     return _add( $work, $work->{names}->without_hosts($line) ) if $line =~ $LABELLED;
-    return _add( $work, _row( $work, $line ) )                 if $line =~ $ROW;
     return _add( $work, $line )                                if $line =~ $STRUCTURE;
+    $work->{header} = $wrapped && $line =~ /\A[^\#]/;
+    return _add( $work, $work->{names}->replaced($line) ) if $work->{header};
     return;
 }
 

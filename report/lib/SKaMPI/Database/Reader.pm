@@ -44,14 +44,17 @@ sub machine ( $self, $slug ) {
     return $machine;
 }
 
+# The filters of states that depend on the date.
+my %BY_DATE = ( published => 'current', outdated => 'outdated' );
+
 # Newest first.
 sub runs ( $self, %filter ) {
-    my $state = $filter{state};
-    $filter{state} = 'published' if ( $state // q{} ) eq 'outdated';
-    my @runs =
-      map { _aged($_) } $self->{store}->query( select_runs( $self->{public}, %filter ) );
-    return @runs if ( $state // q{} ) !~ /\A(?:outdated|published)\z/;
-    return grep { $_->{state} eq $state } @runs;
+    my $by_date = $BY_DATE{ $filter{state} // q{} };
+    if ($by_date) {
+        delete $filter{state};
+        $filter{$by_date} = oldest_start();
+    }
+    return map { _aged($_) } $self->{store}->query( select_runs( $self->{public}, %filter ) );
 }
 
 sub run ( $self, $id ) {

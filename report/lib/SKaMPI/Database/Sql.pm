@@ -281,8 +281,12 @@ my %STATEMENTS = (
 
 # Conditions of select_runs by the name of the filter.
 my %CONDITIONS = (
-    machine    => 'machine.slug = ?',
-    state      => 'run.state = ?',
+    machine => 'machine.slug = ?',
+    state   => 'run.state = ?',
+    current =>
+      "run.state = 'published' AND run.outdated_by IS NULL AND COALESCE(run.started, '9') >= ?",
+    outdated =>
+      "run.state = 'published' AND (run.outdated_by IS NOT NULL OR COALESCE(run.started, '9') < ?)",
     since      => 'run.started >= ?',
     before     => 'run.started < ?',
     processes  => 'run.processes = ?',
@@ -374,7 +378,8 @@ The text of a statement.
 
 =item select_runs(PUBLIC, NAME => VALUE...)
 
-The text and the values of a query of runs with these filters: machine, state, since, before, processes, group,
+The text and the values of a query of runs with these filters: machine, state, current and outdated (with the
+date that decides), since, before, processes, group,
 parameters, latest, search, and limit, offset and order (C<received> or C<started>).
 
 =back
