@@ -77,6 +77,12 @@ static void print_ignored(const struct suite *s, FILE *out)
                 variation_info(s->variation)->name);
 }
 
+static void print_passes(const struct suite *s, FILE *out)
+{
+    if (s->options.passes > 1)
+        fprintf(out, "%*s%d passes over all arguments\n", INDENT, "", s->options.passes);
+}
+
 /* What histogram and raw add. */
 static void print_times(const struct suite *s, size_t arguments, int processes, FILE *out)
 {
@@ -107,6 +113,7 @@ static void print_suite(const struct params *p, const struct suite *s, int proce
         if (s->variation != VARY_PAIRS)
             print_arguments(plan, out);
     }
+    print_passes(s, out);
     print_times(s, s->variation == VARY_NONE || plan == NULL ? 1 : plan_most(plan), processes, out);
     plan_free(plan);
 }

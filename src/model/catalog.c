@@ -96,11 +96,19 @@ static option_set options_of_pattern(const struct type_info *type)
     return type->pattern->options & ~(single ? OPTION_BIT(OPTION_LOOP) : 0);
 }
 
+/* Internal measurements have no arguments to measure in turn. */
+static option_set options_of_passes(const struct type_info *type)
+{
+    bool internal = (type->pattern->traits & PATTERN_PER_PROCESS) != 0;
+    return internal ? 0 : OPTION_BIT(OPTION_PASSES) | OPTION_BIT(OPTION_ESTIMATE);
+}
+
 option_set type_options(const struct type_info *type)
 {
-    return type->options | options_of_pattern(type) | options_of_messages(type) |
-           OPTION_BIT(OPTION_CACHE) | OPTION_BIT(OPTION_ERROR) | OPTION_BIT(OPTION_DATA) |
-           OPTION_BIT(OPTION_HISTOGRAM) | OPTION_BIT(OPTION_RAW) | OPTION_BIT(OPTION_OUTLIERS);
+    return type->options | options_of_passes(type) | options_of_pattern(type) |
+           options_of_messages(type) | OPTION_BIT(OPTION_CACHE) | OPTION_BIT(OPTION_ERROR) |
+           OPTION_BIT(OPTION_DATA) | OPTION_BIT(OPTION_HISTOGRAM) | OPTION_BIT(OPTION_RAW) |
+           OPTION_BIT(OPTION_OUTLIERS);
 }
 
 bool type_ignores(const struct type_info *type, enum variation variation)

@@ -72,6 +72,8 @@ enum suite_option {
     OPTION_BUSY,
     OPTION_ROOT,
     OPTION_NEIGHBOURS,
+    OPTION_PASSES,
+    OPTION_ESTIMATE,
     SUITE_OPTION_COUNT
 };
 

@@ -175,6 +175,14 @@ static const char *op_choice(size_t i)
     return names[i];
 }
 
+static const char *estimate_choice(size_t i)
+{
+    static const char *const names[] = {
+        [ESTIMATE_MEDIAN] = "median", [ESTIMATE_MINIMUM] = "minimum", NULL
+    };
+    return names[i];
+}
+
 static const char *length_is_choice(size_t i)
 {
     static const char *const names[] = { [LENGTH_EACH] = "each", [LENGTH_TOTAL] = "total", NULL };
@@ -441,6 +449,16 @@ static const struct value_row options[] = {
       .doc = "The distances of Variation = Distance. ring: any; double, hypercube: powers of 2, to the rank "
              "that follows by this distance, or differs in one bit: from rank 0 the same. "
              "Point-to-point only." },
+    [OPTION_PASSES] =
+    { .name = "passes", .kind = &value_int, AT(passes), .fallback = "1", .before = "1", .min = 1,
+      .max = PASSES_MOST,
+      .doc = "How often all arguments are measured in turn. Above 1, a drift of the machine becomes scatter of "
+             "every argument, not a step between them; an interrupted run resumes after the last complete pass." },
+    [OPTION_ESTIMATE] =
+    { .name = "estimate", .kind = &value_choice, AT(estimate), .fallback = "median", .before = "median",
+      .choice = estimate_choice,
+      .doc = "What the passes give. median: the median of their times; minimum: the smallest, with half of the "
+             "distance to the second smallest as error. With passes only." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

@@ -8,6 +8,7 @@
 #include "patterns/mapping.h"
 #include "patterns/p2p.h"
 #include "patterns/part.h"
+#include "merge/passes.h"
 #include "params/sections.h"
 #include "patterns/pattern.h"
 #include "patterns/repetition.h"
@@ -37,6 +38,7 @@ struct suite_work {
     struct run run;
     struct plan *plan;
     struct block *block;
+    struct passes passes;
     int verified; /* number of arguments whose data were verified */
     double started_s;
     struct setting overhead_of; /* when overhead_us was measured; processes 0: never */
@@ -102,6 +104,26 @@ static bool next_to_verify(struct suite_work *w, long *argument)
     return true;
 }
 
+/* If the log cannot be written, the pass would only have to be repeated after a crash. */
+static void record_pass(struct suite_work *w)
+{
+    char label[SUITE_LABEL_SIZE];
+    struct text rows = { 0 };
+    struct err e = { "" };
+    if (w->job->store != NULL && passes_record(&w->passes, w->block, &rows) && !rows.failed)
+        store_end_pass(w->job->store, suite_label(suite_of(w), label, sizeof(label)),
+                       text_get(&rows), &e);
+    text_release(&rows);
+}
+
+static bool next_argument(struct suite_work *w, long *argument)
+{
+    bool found = passes_next(&w->passes, w->plan, w->block, argument);
+    if (found)
+        record_pass(w);
+    return found;
+}
+
 /* Sends all processes the next order; those with nothing to do wait here. */
 static struct order next_order(struct suite_work *w, bool failed)
 {
@@ -110,7 +132,7 @@ static struct order next_order(struct suite_work *w, bool failed)
     if (job->machine->rank == 0) {
         if (failed)
             order.what = ORDER_GIVE_UP;
-        else if (!time_is_up(w) && plan_next(w->plan, &order.argument))
+        else if (!time_is_up(w) && next_argument(w, &order.argument))
             order.what = ORDER_MEASURE;
         else if (next_to_verify(w, &order.argument))
             order.what = ORDER_VERIFY;
@@ -286,10 +308,11 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
     w->residual_s = fmax(w->residual_s, s->residual_s);
     if (w->block->count == 0)
         w->block->first_call_us = w->run.first_call_s * 1e6;
+    bool planned = passes_follow_plan(&w->passes);
     int rc = w->run.pair_stats != NULL ? append_pairs(w, &row, e) : block_append(w->block, &row, e);
     if (rc != 0)
         return -1;
-    return plan_measured(w->plan, argument, row.stats.cleaned.mean_us, e);
+    return !planned ? 0 : plan_measured(w->plan, argument, row.stats.cleaned.mean_us, e);
 }
 
 static int prepare(struct suite_work *w, const struct setting *setting, struct err *e)
@@ -320,6 +343,11 @@ static void check_clock(struct suite_work *w)
         w->residual_s = fmax(w->residual_s, m->global.after.found_s);
 }
 
+static struct times_file *times_of(const struct suite_work *w)
+{
+    return w->job->store == NULL ? NULL : &w->job->store->times;
+}
+
 static int measure_argument(struct suite_work *w, const struct order *order, struct err *e)
 {
     struct setting setting = setting_of(w, order);
@@ -340,7 +368,7 @@ static int measure_argument(struct suite_work *w, const struct order *order, str
         nodes = pattern_of(suite_of(w))->node_times(&w->run, typical, w->node_us);
     }
     if (rc == 0 && suite_keeps_times(suite_of(w)))
-        rc = times_send_home(&w->run, &s, order->argument, w->job->times, e);
+        rc = times_send_home(&w->run, &s, order->argument, times_of(w), e);
     if (rc == 0 && w->job->op->part != NULL && keeps_series(&w->run))
         part_conclude(&w->part, &w->run, &s);
     if (rc == 0 && w->run.rank == w->run.home)
@@ -386,6 +414,18 @@ static void note_loop(struct suite_work *w)
                   "%d calls in a row in one interval, pipelined; times are per call", loop);
 }
 
+static void note_passes(struct suite_work *w)
+{
+    const struct suite_options *x = &suite_of(w)->options;
+    static const char *const meaning[] = {
+        [ESTIMATE_MEDIAN] = "times are medians over the passes, errors are between passes",
+        [ESTIMATE_MINIMUM] = "times are the smallest of the passes, errors half the distance to "
+                             "the second smallest",
+    };
+    if (x->passes > 1)
+        fact_addf(&w->notes, FACT_PASSES, "%d: %s", x->passes, meaning[x->estimate]);
+}
+
 static void add_notes(struct suite_work *w)
 {
     const struct machine *m = w->job->machine;
@@ -400,6 +440,7 @@ static void add_notes(struct suite_work *w)
     note_data(w);
     note_lists(w);
     note_loop(w);
+    note_passes(w);
     if (suite_of(w)->options.cache == CACHE_COLD)
         fact_addf(&w->notes, FACT_SUITE_CACHE, "cold: each repetition uses other memory%s",
                   machine_evicts(m) ? "" : ", but @MEMORY is too small to leave the cache");
@@ -423,6 +464,18 @@ static void add_plan_notes(struct suite_work *w)
         plan_add_notes(&w->notes, &outcome);
 }
 
+/* Passes that do not fit this plan are measured again. */
+static int resume_passes(struct suite_work *w, struct err *e)
+{
+    const struct suite_job *job = w->job;
+    int rc = passes_resume(&w->passes, w->plan, w->block, job->past, e);
+    if (rc <= 0)
+        return rc;
+    plan_free(w->plan);
+    w->plan = plan_of_suite(job->params, job->suite, job->machine->size, e);
+    return w->plan == NULL ? -1 : 0;
+}
+
 static int begin(struct suite_work *w, struct err *e)
 {
     const struct suite_job *job = w->job;
@@ -433,36 +486,48 @@ static int begin(struct suite_work *w, struct err *e)
     w->node_us = malloc((size_t)(m->size + 1) * sizeof(double));
     if (w->node_us == NULL)
         return err_no_memory(e, (unsigned long long)m->size * sizeof(double));
-    return w->plan == NULL ? -1 : 0;
+    return w->plan == NULL ? -1 : resume_passes(w, e);
 }
 
-static void end(struct suite_work *w)
+static int conclude(struct suite_work *w, struct err *e)
 {
     struct block *b = w->block;
-    if (w->job->machine->rank == 0 && b->count > 0) {
-        b->first_argument = b->rows[0].argument;
-        block_sort(b);
-        add_notes(w);
-        add_clock_note(w);
-        add_plan_notes(w);
-        b->notes = text_take(&w->notes);
-        b->time_minutes = (w->job->machine->clock.now() - w->started_s) / 60.0;
-    }
+    b->first_argument = b->rows[0].argument;
+    int rc = passes_conclude(&w->passes, b, e);
+    block_sort(b);
+    add_notes(w);
+    add_clock_note(w);
+    add_plan_notes(w);
+    b->notes = text_take(&w->notes);
+    b->time_minutes = (w->job->machine->clock.now() - w->started_s) / 60.0;
+    return rc;
+}
+
+static int end(struct suite_work *w, struct err *e)
+{
+    int rc = 0;
+    if (w->job->machine->rank == 0 && w->block->count > 0)
+        rc = conclude(w, e);
     plan_free(w->plan);
     own_times_release(&w->run.own_times);
     free(w->node_us);
     run_release(&w->run);
+    return rc;
 }
 
 int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
 {
-    struct suite_work w = { .job = job, .block = b, .started_s = job->machine->clock.now() };
+    struct suite_work w = { .job = job,
+                            .block = b,
+                            .started_s = job->machine->clock.now(),
+                            .passes = passes_start(job->suite) };
     struct order order;
     *b = (struct block){ .params = job->params,
                          .suite = job->suite,
                          .range = suite_range(job->params, job->suite, job->machine->size),
                          .processes =
-                             topology_processes(job->params, job->suite, job->machine->size) };
+                             topology_processes(job->params, job->suite, job->machine->size),
+                         .first_call_us = -1.0 };
     job->machine->global.refreshed = 0;
     run_init(&w.run, job->machine, job->params, job->suite);
     w.run.calls = suite_calls(job->suite);
@@ -470,6 +535,5 @@ int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
     for (order = next_order(&w, rc != 0); order.what == ORDER_VERIFY || order.what == ORDER_MEASURE;
          order = next_order(&w, rc != 0))
         rc = obey(&w, &order, e);
-    end(&w);
-    return order.what == ORDER_GIVE_UP ? -1 : 0;
+    return end(&w, e) != 0 || order.what == ORDER_GIVE_UP ? -1 : 0;
 }

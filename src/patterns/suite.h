@@ -4,7 +4,7 @@
 
 #include "patterns/op.h"
 #include "results/block.h"
-#include "results/times_file.h"
+#include "results/store.h"
 
 /* What is measured, and with what; all borrowed. */
 struct suite_job {
@@ -12,8 +12,9 @@ struct suite_job {
     const struct params *params;
     const struct suite *suite;
     const struct op *op;
-    struct times_file *times;                     /* rank 0; NULL: nothing is kept */
-    const struct op *dummy;                       /* of the pattern, for @ABSOLUTE; NULL: none */
+    struct store *store;    /* rank 0; NULL: neither single times nor passes are kept */
+    const char *past;       /* rank 0: the passes of an earlier launch, or NULL */
+    const struct op *dummy; /* of the pattern, for @ABSOLUTE; NULL: none */
     void (*progress)(void *context, size_t done); /* rank 0, before each argument; may be NULL */
     void *context;
 };

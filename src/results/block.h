@@ -21,6 +21,8 @@ struct row {
     double looking;     /* synchronised: the share of the time spent comparing the clocks; else 0 */
     double overhead_us; /* subtracted from each repetition (@ABSOLUTE) */
     long length;        /* of a message */
+    int passes;         /* that measured it; 0: the suite has none */
+    double within_us;   /* with passes: the median of their own errors */
     int partner;        /* ping-pong: rank of the client; 0: not a ping-pong */
     const char *place;  /* where the client is; NULL: not stated */
     double *node_us; /* owned; NULL without Node_Times; times of one repetition, one per process */

@@ -55,6 +55,14 @@ static void forget_next(struct log_reader *r)
     r->next = (struct history){ 0 };
 }
 
+static void forget_suites(struct history *h)
+{
+    for (size_t i = 0; i < h->suite_count; i++) {
+        text_release(&h->suites[i].passes);
+        h->suites[i] = (struct past){ SUITE_LEFT, 0, { 0 } };
+    }
+}
+
 /* A new run with this file replaces everything that the log recorded about earlier ones. */
 static bool take_run_begin(struct log_reader *r, const char *rest)
 {
@@ -64,15 +72,16 @@ static bool take_run_begin(struct log_reader *r, const char *rest)
         forget_next(r);
         return true;
     }
+    forget_suites(r->h);
     free(r->h->hosts);
     free(r->h->times);
     *r->h = r->next;
     r->h->found = true;
     r->h->suites = suites;
+    r->h->suite_count = r->start->count;
     if (r->next.processes == 0 || r->next.hosts == NULL)
         r->h->header_len = 0;
     r->next = (struct history){ 0 };
-    memset(suites, 0, r->start->count * sizeof(*suites));
     return true;
 }
 
@@ -148,8 +157,20 @@ static bool take_suite_begin(struct log_reader *r, const char *rest)
     return set_state(r, rest, SUITE_BEGUN);
 }
 
+static bool take_suite_pass(struct log_reader *r, const char *rest)
+{
+    struct past *suite = suite_of(r, rest);
+    const char *rows = strchr(rest, ' ');
+    if (suite != NULL && rows != NULL)
+        text_add(&suite->passes, "%s\n", rows + 1);
+    return rows != NULL && (suite == NULL || !suite->passes.failed);
+}
+
 static bool take_suite_end(struct log_reader *r, const char *rest)
 {
+    struct past *suite = suite_of(r, rest);
+    if (suite != NULL)
+        text_release(&suite->passes);
     return set_state(r, rest, SUITE_DONE);
 }
 
@@ -192,6 +213,7 @@ static const struct {
     { LOG_SUITE_END, take_suite_end },
     { LOG_SUITE_FAILED, take_suite_failed },
     { LOG_SUITE_CRASHED, take_suite_crashed },
+    { LOG_SUITE_PASS, take_suite_pass },
     { LOG_SUITE_UNWRITTEN, take_suite_unwritten },
     { LOG_MERGE_BEGIN, take_merge_begin },
     { LOG_MERGE_END, take_merge_end },
@@ -231,6 +253,7 @@ int history_read(struct history *h, const struct run_request *s, const char *log
 {
     struct log_reader r = { .h = h, .start = s };
     *h = (struct history){ .suites = calloc(s->count + 1, sizeof(*h->suites)) };
+    h->suite_count = h->suites == NULL ? 0 : s->count;
     text_add_printable(&r.path, s->out_path, strlen(s->out_path));
     char *copy = text_copy(log, len);
     int rc = h->suites == NULL || copy == NULL || r.path.failed ? err_no_memory(e, len)
@@ -243,6 +266,7 @@ int history_read(struct history *h, const struct run_request *s, const char *log
 
 void history_release(struct history *h)
 {
+    forget_suites(h);
     free(h->hosts);
     free(h->times);
     free(h->suites);

@@ -3,6 +3,7 @@
 #define SKAMPI_RESULTS_HISTORY_H
 
 #include "base/err.h"
+#include "base/text.h"
 #include "results/run_request.h"
 
 enum suite_state {
@@ -16,6 +17,7 @@ enum suite_state {
 struct past {
     enum suite_state state;
     int crashes;
+    struct text passes; /* of a suite that is not done: lines, see pass_text.h */
 };
 
 struct history {
@@ -28,6 +30,7 @@ struct history {
     char *hosts;         /* owned; or NULL */
     char *times;         /* owned; the end of the name of its file with times; or NULL */
     struct past *suites; /* owned; one per label of the request */
+    size_t suite_count;
 };
 
 /* Reads the log's text. Its last line may be torn; any other line that is not a line of a log is an

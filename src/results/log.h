@@ -15,8 +15,10 @@
  * '.' suite-begin      suite's label   measuring starts suite-end        suite's label   its
  * complete block is in the result file suite-failed     suite's label, a blank (which no label
  * has), and why it cannot be measured suite-crashed    suite's label, a blank, and what is known:
- * the run ended during the suite suite-unwritten  suite's label, a blank, and why its block is not
- * in the result file merge-begin      result file     once complete, it is merged with earlier runs
+ * the run ended during the suite suite-pass       suite's label, a blank, and the rows of a
+ * complete pass as numbers (pass_text.h) suite-unwritten  suite's label, a blank, and why its block
+ * is not in the result file merge-begin      result file     once complete, it is merged with
+ * earlier runs
  * (@POSTPROC) merge-end        result file     the merge was done, or its failure was reported note
  * free text run-end          result file     it is complete
  *
@@ -42,6 +44,7 @@
 #define LOG_SUITE_END       "suite-end"
 #define LOG_SUITE_FAILED    "suite-failed"
 #define LOG_SUITE_CRASHED   "suite-crashed"
+#define LOG_SUITE_PASS      "suite-pass"
 #define LOG_SUITE_UNWRITTEN "suite-unwritten"
 #define LOG_MERGE_BEGIN     "merge-begin"
 #define LOG_MERGE_END       "merge-end"

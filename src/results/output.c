@@ -191,6 +191,10 @@ static void add_details(struct text *out, const struct row *r, const struct suit
     }
     if (r->overhead_us > 0.0)
         row_add_number(out, "overhead", r->overhead_us);
+    if (r->passes > 0) {
+        row_add_count(out, "passes", r->passes);
+        row_add_number(out, "within", r->within_us);
+    }
     if (s->options.length_is == LENGTH_TOTAL)
         row_add_count(out, "length", (double)r->length);
     if (r->partner > 0)

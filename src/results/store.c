@@ -276,6 +276,11 @@ int store_end_suite(struct store *s, const char *label, const char *block, struc
     return log_append(s->log_fd, s->log_path, LOG_SUITE_END, label, e);
 }
 
+int store_end_pass(struct store *s, const char *label, const char *rows, struct err *e)
+{
+    return add_line(s, LOG_SUITE_PASS, e, "%s %s", label, rows);
+}
+
 int store_fail_suite(struct store *s, const char *label, const char *why, struct err *e)
 {
     times_file_drop(&s->times);

@@ -35,6 +35,9 @@ int store_end_times(struct store *s, const char *label, struct text *reference, 
  * the end of the run. A result file that was already finished keeps its trailer. */
 int store_begin_suite(struct store *s, const char *label, struct err *e);
 int store_end_suite(struct store *s, const char *label, const char *block, struct err *e);
+/* Records a complete pass of a suite, as pass_text.h writes it. */
+int store_end_pass(struct store *s, const char *label, const char *rows, struct err *e);
+
 int store_fail_suite(struct store *s, const char *label, const char *why, struct err *e);
 int store_finish(struct store *s, const char *trailer, bool merge, struct err *e);
 

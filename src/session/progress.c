@@ -25,7 +25,7 @@ static double arguments_of(const struct params *p, const struct suite *s, int pr
     struct plan *plan = plan_of_suite(p, s, processes, &e);
     double arguments = plan == NULL ? 1.0 : (double)plan_most(plan);
     plan_free(plan);
-    return arguments;
+    return arguments * s->options.passes;
 }
 
 void progress_init(struct progress *g, const struct params *p, bool quiet, double (*now)(void))

@@ -82,6 +82,14 @@ static void watch_rank_0(struct session *s, const char *label)
         watchdog_arm(&s->watchdog, label, &e);
 }
 
+/* Of a launch that was interrupted in this suite. */
+static const char *past_passes(const struct session *s, const struct suite *suite)
+{
+    const struct history *past = &s->store.recovery.past;
+    size_t i = (size_t)(suite - s->params.suites);
+    return session_is_root(s) && past->suites != NULL ? text_get(&past->suites[i].passes) : NULL;
+}
+
 int session_measure(struct session *s, const struct suite *suite, struct err *e)
 {
     const struct suite_job job = { .machine = &s->machine,
@@ -89,7 +97,8 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
                                    .suite = suite,
                                    .op = registry_op(s->types, suite->type),
                                    .dummy = registry_dummy(s->types, suite->type->pattern),
-                                   .times = session_is_root(s) ? &s->store.times : NULL,
+                                   .store = session_is_root(s) ? &s->store : NULL,
+                                   .past = past_passes(s, suite),
                                    .progress = progress_argument,
                                    .context = &s->progress };
     struct err why = { "" };

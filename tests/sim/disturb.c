@@ -7,7 +7,7 @@
 #include "ops/registry.h"
 #include "params/params.h"
 #include "patterns/suite.h"
-#include "results/times_file.h"
+#include "results/store.h"
 
 #include <math.h>
 #include <simgrid/actor.h>
@@ -128,7 +128,7 @@ static void measure_seed(const struct suite_job *job, int seed, FILE *results)
     if (suite_measure(job, &b, &e) != 0)
         fprintf(stderr, "disturb: %s\n", e.text);
     if (rank == 0) {
-        name_times(results, job->times, seed);
+        name_times(results, &job->store->times, seed);
         printf("%d %d\n", seed, delayed_rank);
     }
     block_release(&b);
@@ -138,21 +138,21 @@ static void measure_all(struct machine *m, const struct params *p, const struct 
                         char **argv)
 {
     struct op op = *registry_op(types, p->suites[0].type);
-    struct times_file times;
+    struct store store = { 0 };
     struct err e = { "" };
     FILE *results = m->rank == 0 ? fopen(argv[1], "w") : NULL;
     op.hooks = (struct op_hooks){ .server_op = strcmp(argv[2], "bcast") == 0 ? tree : doubling };
-    if (m->rank == 0 && (results == NULL || times_file_create(&times, argv[1], &e) != 0))
+    if (m->rank == 0 && (results == NULL || times_file_create(&store.times, argv[1], &e) != 0))
         exit(1);
     const struct suite_job job = { .machine = m,
                                    .params = p,
                                    .suite = &p->suites[0],
                                    .op = &op,
-                                   .times = m->rank == 0 ? &times : NULL };
+                                   .store = m->rank == 0 ? &store : NULL };
     for (int seed = 0; seed < atoi(argv[3]); seed++)
         measure_seed(&job, seed, results);
     if (m->rank == 0) {
-        times_file_release(&times);
+        times_file_release(&store.times);
         fclose(results);
     }
 }

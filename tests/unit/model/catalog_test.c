@@ -92,9 +92,10 @@ static void options_come_from_pattern_and_type(void **state)
     (void)state;
     static const struct type_info ring = { .pattern = &fake_col,
                                            .options = OPTION_BIT(OPTION_DISTANCE) };
-    const unsigned of_all = OPTION_BIT(OPTION_CACHE) | OPTION_BIT(OPTION_ERROR) |
-                            OPTION_BIT(OPTION_DATA) | OPTION_BIT(OPTION_HISTOGRAM) |
-                            OPTION_BIT(OPTION_RAW) | OPTION_BIT(OPTION_OUTLIERS);
+    const option_set of_all = OPTION_BIT(OPTION_CACHE) | OPTION_BIT(OPTION_ERROR) |
+                              OPTION_BIT(OPTION_DATA) | OPTION_BIT(OPTION_HISTOGRAM) |
+                              OPTION_BIT(OPTION_RAW) | OPTION_BIT(OPTION_OUTLIERS) |
+                              OPTION_BIT(OPTION_PASSES) | OPTION_BIT(OPTION_ESTIMATE);
     assert_int_equal(type_options(&types[0]), of_all | fake_p2p.options);
     assert_int_equal(type_options(&types[2]),
                      of_all | OPTION_BIT(OPTION_ENTER) | OPTION_BIT(OPTION_LOOP));

@@ -66,7 +66,7 @@ static const char *const tries[] = {
     "\"cache=cold\"", "other.txt", "MPI_CHAR", "Reorder 1 0", "no",    "20",
     "fresh",          "one",       "fortran",  "any",         "total", "cyclic",
     "random:1",       "pscw",      "dynamic",  "exclusive",   "all",   "root",
-    "rotate",         "double",
+    "rotate",         "double",    "minimum",
 };
 
 /* Is a file made by format with name and value read without errors? Then release p. */
@@ -98,8 +98,9 @@ static bool read_with(struct params *p, const char *format, const char *name, co
                  "@MEASUREMENTS\nA { Type = 900; Variation = Distance; Parameters = \"%s=%s\"; }\n",
                  name, value);
     else
-        text_add(&file, "@MEASUREMENTS\nA { Type = 900; %sParameters = \"%s=%s\"; }\n",
-                 strcmp(name, "length_is") == 0 ? "Variation = Nodes; " : "", name, value);
+        text_add(&file, "@MEASUREMENTS\nA { Type = 900; %sParameters = \"%s%s=%s\"; }\n",
+                 strcmp(name, "length_is") == 0 ? "Variation = Nodes; " : "",
+                 strcmp(name, "estimate") == 0 ? "passes=2 " : "", name, value);
     bool right = read_bytes(p, text_get(&file), file.len, 0, &complained) == 0;
     free(complained);
     text_release(&file);
@@ -293,7 +294,7 @@ static void test_echo(void **state)
         "512.0; Standard_error = 0.05; Virtual_Topology_Number = 0; Parameters = "
         "\"partner=farthest cache=warm method=ddt error=winsorised data=kept paced=no "
         "buffers=two histogram=no raw=no "
-        "outliers=kept loop=1\"; }");
+        "outliers=kept loop=1 passes=1 estimate=median\"; }");
     check_read_back(&p);
     text_release(&echo);
     params_release(&p);

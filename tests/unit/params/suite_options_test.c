@@ -3,7 +3,7 @@
 /* All others are 0 if nothing is said. */
 #define DEFAULTS                                                                                   \
     .x_distance = 1, .distance = 1, .matchings = 10, .partners = PARTNERS_4, .periodic = true,     \
-    .window = 64, .groups = 1, .loop = 1, .sync = SYNC_FLUSH
+    .window = 64, .groups = 1, .loop = 1, .sync = SYNC_FLUSH, .passes = 1
 #define COLD  .cache = CACHE_COLD, .data = DATA_COLD, .paced = true
 #define FRESH .data = DATA_FRESH, .paced = true
 
@@ -33,6 +33,7 @@ static void test_values(void **state)
         { "Parameters = \"outliers=2.5\";", { .outliers = 2.5, DEFAULTS } },
         { "Parameters = \"outliers=KEPT\";", { DEFAULTS } },
         { "Parameters = \"loop=1\";", { DEFAULTS } },
+        { "Parameters = \"passes=1 estimate=Median\";", { DEFAULTS } },
         { "Parameters = \"paced=yes\";", { .paced = true, DEFAULTS } },
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -170,6 +171,21 @@ static void test_complaints(void **state)
         { SUITE("Parameters = \"buffers=one\"; Type = 165;"),
           "f:3:18: type 'p2p_Stream_MPI_Isend' has no 'buffers=one'; use 'two' or 'many'\n", 0 },
         { SUITE("Parameters = \"buffers=many window=8\"; Type = 165;"), "", 0 },
+        { SUITE("Parameters = \"passes=8 estimate=minimum\"; Type = 19;"), "", 0 },
+        { SUITE("Parameters = \"estimate=minimum\"; Type = 19;"),
+          "f:3:18: 'estimate=minimum' needs at least 2 passes; add 'passes=8'\n", 0 },
+        { SUITE("Parameters = \"passes=2 raw=yes\"; Type = 19;"),
+          "f:3:18: 'passes=2' cannot be combined with Node_Times, histogram or raw, which are "
+          "about repetitions in a row\n",
+          0 },
+        { SUITE("Parameters = \"passes=2\"; Node_Times = yes; Type = 19;"),
+          "f:3:18: 'passes=2' cannot be combined with Node_Times, histogram or raw, which are "
+          "about repetitions in a row\n",
+          0 },
+        { SUITE("Parameters = \"passes=10001\"; Type = 19;"),
+          "f:3:26: expected an integer from 1 to 10000, got '10001'\n", 0 },
+        { SUITE("Parameters = \"passes=2\"; Type = 50;"),
+          "f:3:19: key 'passes' has no meaning for type 50 'internal_timer'\n", 0 },
         { SUITE("Parameters = \"loop=50\"; Type = 19;"), "", 0 },
         { SUITE("Parameters = \"loop=0\"; Type = 19;"),
           "f:3:24: expected an integer from 1 to 1000000, got '0'\n", 0 },

@@ -16,7 +16,7 @@ our @EXPORT_OK = qw(known_notes suite_facts suite_notes);
 # program's. Some are only of interest in the file.
 sub known_notes () {
     return
-      qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER IDLE GROUPS ROUNDS PLACES LISTS LOOP CACHE DATA
+      qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER IDLE GROUPS ROUNDS PLACES LISTS LOOP PASSES CACHE DATA
       TOPOLOGY RESIDUAL SWEEP INTERPOLATION TIMES RUNS);
 }
 
@@ -37,6 +37,7 @@ sub suite_facts ($suite) {
         [ 'Rounds'             => _rounds($suite) ],
         [ 'Calls'              => $suite->{notes}{LOOP} ],
         [ 'Index lists'        => _lists($suite) ],
+        [ 'Passes'             => $suite->{notes}{PASSES} ],
         [ 'Contention'         => _contention($suite) ],
         [ _error_title($suite) => _errors($suite) ],
         [ 'Outliers'           => _outliers($suite) ],

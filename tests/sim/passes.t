@@ -1,0 +1,68 @@
+#!/usr/bin/perl
+# passes=k: the arguments are measured in turn, and an interrupted run continues after the last complete
+# pass. On a simulated machine times repeat exactly.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Output;
+use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Test qw(read_file scratch write_file);
+
+plan skip_all => why_not() if why_not();
+
+my ($skampi) = build('truth');
+my $dir = scratch();
+chdir $dir or die "$dir: $!\n";
+
+my $RANGE = 'Start_Argument = 4; End_Argument = 4096; Min_Repetition = 4; Max_Repetition = 4;';
+write_file( 'p.skampi', <<"END");
+\@VERSION 4.1
+\@MEMORY 512
+\@MEASUREMENTS
+once  { Type = 1; Scale = Dynamic_log; $RANGE Max_Steps = 12; }
+turns { Type = 1; Scale = Dynamic_log; $RANGE Max_Steps = 12; Parameters = "passes=4"; }
+least { Type = 61; Scale = Fixed_log; $RANGE Parameters = "passes=3 estimate=minimum"; }
+END
+
+sub run_skampi () {
+    simulate( 'jump', 4, 200, $skampi, '--quiet', '-f', 'p.skampi' );
+    return { map { $_->{name} => $_ } SKaMPI::Output->from_file('skampi.out')->suites };
+}
+
+sub passes_in_log ($suite) {
+    return scalar( () = read_file('skampi.log') =~ / suite-pass \w+_$suite /g );
+}
+
+sub values_of ($suite) {
+    return [ map { sprintf '%d %.4f', $_->{argument}, $_->{time} } @{ $suite->{rows} } ];
+}
+
+my $suites = run_skampi();
+my @turns  = @{ $suites->{turns}{rows} };
+is_deeply values_of( $suites->{turns} ), values_of( $suites->{once} ),
+  'without drift, passes change nothing';
+is_deeply [ map { $_->{extras}{passes} } @turns ], [ (4) x @turns ],  'rows count their passes';
+is_deeply [ map { $_->{count_all} } @turns ],      [ (16) x @turns ], 'and all repetitions';
+is $suites->{once}{rows}[0]{extras}{passes}, undef, 'only such suites do';
+like $suites->{turns}{notes}{PASSES}, qr/\A4: times are medians over the passes/,    'the block';
+like $suites->{least}{notes}{PASSES}, qr/\A3: times are the smallest of the passes/, 'estimate';
+is_deeply [ passes_in_log('turns'), passes_in_log('least') ], [ 3, 2 ],
+  'each pass but the last is in the log';
+
+# As if killed in the third pass.
+my $whole = $suites->{turns};
+my $log   = read_file('skampi.log');
+my $out   = read_file('skampi.out');
+$log =~ s/\A(?:.*\n)*?(?:.* suite-pass p2p_turns .*\n){2}\K(?:.*\n)*//;
+$out =~ s{^#-----\n\#/[*]\@inp2p_turns.*}{}ms;
+write_file( 'skampi.log', $log );
+write_file( 'skampi.out', $out );
+$suites = run_skampi();
+is passes_in_log('turns'), 3, 'a resumed run measures only the passes that are missing';
+is_deeply values_of( $suites->{turns} ), values_of($whole), 'with the same arguments and times';
+is_deeply [ map { $_->{extras}{passes} } @{ $suites->{turns}{rows} } ], [ (4) x @turns ],
+  'from all passes';
+is $suites->{turns}{notes}{FIRSTCALL}, $whole->{notes}{FIRSTCALL}, 'and with the first call';
+
+chdir q{/} or die "/: $!\n";
+done_testing;

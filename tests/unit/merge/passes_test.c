@@ -1,0 +1,263 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "merge/passes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A machine that becomes slower with each measurement. */
+static double time_of(long argument, size_t measured)
+{
+    return (double)argument * (1.0 + 0.01 * (double)measured);
+}
+
+static const struct pattern_info pattern = { .prefix = "p2p" };
+static const struct type_info type = { .name = "a", .pattern = &pattern };
+
+static struct suite suite_with(int passes, enum estimate estimate)
+{
+    return (struct suite){ .type = &type, .options = { .passes = passes, .estimate = estimate } };
+}
+
+static const struct plan_spec fixed = {
+    .scale = SCALE_FIXED_LINEAR, .first = 100, .last = 119, .quantum = 1, .stepwidth = 1
+};
+static const struct plan_spec refined = { .scale = SCALE_DYNAMIC_LINEAR,
+                                          .first = 100,
+                                          .last = 1000,
+                                          .quantum = 1,
+                                          .stepwidth = 300,
+                                          .max_steps = 9,
+                                          .min_distance = 4,
+                                          .max_distance = 1000,
+                                          .error = 0.01 };
+
+static void append(struct block *b, long argument, double us)
+{
+    struct err e = { "" };
+    struct row row = { .argument = argument,
+                       .stats = { .cleaned = { 6, us, 0.25 }, .all = { 8, us + 1, 0.5 } },
+                       .stop = STOP_ACCURACY };
+    row.stats.min_us = us - 1;
+    row.stats.max_us = us + 2;
+    assert_int_equal(block_append(b, &row, &e), 0);
+}
+
+/* Measures at most this many arguments; the texts of complete passes are lines of the log. */
+static void measure(struct passes *p, struct plan *plan, struct block *b, size_t most,
+                    struct text *log)
+{
+    long argument;
+    struct err e = { "" };
+    while (b->count < most && passes_next(p, plan, b, &argument)) {
+        if (passes_record(p, b, log))
+            text_add(log, "\n");
+        bool first = passes_follow_plan(p);
+        append(b, argument, time_of(argument, b->count));
+        if (first)
+            plan_measured(plan, argument, b->rows[b->count - 1].stats.cleaned.mean_us, &e);
+    }
+}
+
+/* The rows of a whole suite. */
+static struct block measured(const struct plan_spec *spec, const struct suite *s, struct text *log)
+{
+    struct err e = { "" };
+    struct block b = { .suite = s, .first_call_us = 12.5 };
+    struct plan *plan = plan_new(spec, &e);
+    struct passes p = passes_start(s);
+    measure(&p, plan, &b, SIZE_MAX, log);
+    assert_int_equal(passes_conclude(&p, &b, &e), 0);
+    plan_free(plan);
+    return b;
+}
+
+/* By how much the last value is above the truth, compared with the first. */
+static double step_in(const struct block *b)
+{
+    const struct row *last = &b->rows[b->count - 1];
+    return last->stats.cleaned.mean_us / (double)last->argument /
+           (b->rows[0].stats.cleaned.mean_us / (double)b->rows[0].argument);
+}
+
+/* Drift makes single arguments differ; passes make it scatter of each argument, which its error
+ * shows. */
+static void drift_becomes_scatter(void **state)
+{
+    (void)state;
+    struct text log = { 0 };
+    struct suite once = suite_with(1, ESTIMATE_MEDIAN), turns = suite_with(10, ESTIMATE_MEDIAN);
+    struct block one = measured(&fixed, &once, &log), ten = measured(&fixed, &turns, &log);
+    assert_int_equal(one.count, 20);
+    assert_int_equal(one.rows[0].passes, 0);
+    assert_int_equal(ten.count, 20);
+    assert_true(step_in(&one) > 1.18);
+    assert_true(step_in(&ten) < 1.11);
+    for (size_t i = 0; i < ten.count; i++) {
+        const struct row *r = &ten.rows[i];
+        assert_int_equal(r->argument, 100 + (long)i);
+        assert_int_equal(r->passes, 10);
+        assert_int_equal(r->stats.cleaned.count, 60);
+        assert_int_equal(r->stats.all.count, 80);
+        assert_float_equal(r->within_us, 0.25, 1e-9);
+        assert_float_equal(r->stats.cleaned.mean_us,
+                           (time_of(r->argument, i + 80) + time_of(r->argument, i + 100)) / 2,
+                           1e-9);
+        assert_true(r->stats.cleaned.error_us > 0.1 * (double)r->argument);
+        assert_float_equal(r->stats.min_us, time_of(r->argument, i) - 1, 1e-9);
+        assert_float_equal(r->stats.max_us, time_of(r->argument, i + 180) + 2, 1e-9);
+    }
+    block_release(&one);
+    block_release(&ten);
+    text_release(&log);
+}
+
+static void a_minimum_has_the_distance_to_the_next(void **state)
+{
+    (void)state;
+    struct text log = { 0 };
+    struct suite s = suite_with(5, ESTIMATE_MINIMUM);
+    struct block b = measured(&fixed, &s, &log);
+    for (size_t i = 0; i < b.count; i++) {
+        const struct row *r = &b.rows[i];
+        double least = time_of(r->argument, i), next = time_of(r->argument, i + 20);
+        assert_float_equal(r->stats.cleaned.mean_us, least, 1e-9);
+        assert_float_equal(r->stats.cleaned.error_us, (next - least) / 2, 1e-9);
+        assert_float_equal(r->stats.all.mean_us, least + 1, 1e-9);
+    }
+    block_release(&b);
+    text_release(&log);
+}
+
+/* What a single pass knows is kept; a pass without a result counts for nothing. */
+static void some_passes_have_no_result(void **state)
+{
+    (void)state;
+    static const struct {
+        double us[3];
+        enum estimate estimate;
+        double mean_us, error_us;
+    } cases[] = {
+        { { NAN, 5, NAN }, ESTIMATE_MEDIAN, 5, 0.25 },
+        { { NAN, 5, NAN }, ESTIMATE_MINIMUM, 5, 0.25 },
+        { { 7, NAN, 5 }, ESTIMATE_MINIMUM, 5, 1 },
+        { { 5, 5, 9 }, ESTIMATE_MINIMUM, 5, 0 },
+        { { 4, NAN, 6 }, ESTIMATE_MEDIAN, 5, 1 },
+        { { NAN, NAN, NAN }, ESTIMATE_MINIMUM, NAN, NAN },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct suite s = suite_with(3, cases[i].estimate);
+        struct block b = { .suite = &s };
+        struct passes p = passes_start(&s);
+        struct err e = { "" };
+        p.arguments = 1;
+        for (int k = 0; k < 3; k++) {
+            append(&b, 8, cases[i].us[k]);
+            b.rows[k].stats.cleaned.error_us = isnan(cases[i].us[k]) ? NAN : 0.25;
+            b.rows[k].stop = k == 1 ? STOP_TIME : STOP_ACCURACY;
+        }
+        assert_int_equal(passes_conclude(&p, &b, &e), 0);
+        const struct summary *got = &b.rows[0].stats.cleaned;
+        assert_int_equal(b.count, 1);
+        assert_int_equal(b.rows[0].stop, STOP_TIME);
+        if (isnan(cases[i].mean_us)) {
+            assert_true(isnan(got->mean_us));
+        } else {
+            assert_float_equal(got->mean_us, cases[i].mean_us, 1e-12);
+            assert_float_equal(got->error_us, cases[i].error_us, 1e-12);
+        }
+        block_release(&b);
+    }
+}
+
+/* Is the suite the same if a launch ends after any number of measurements and another one
+ * continues? */
+static void check_resumed(const struct plan_spec *spec)
+{
+    struct text whole = { 0 };
+    struct suite s = suite_with(4, ESTIMATE_MEDIAN);
+    struct block expected = measured(spec, &s, &whole);
+    size_t arguments = expected.count;
+    for (size_t until = 0; until < 4 * arguments; until++) {
+        struct text log = { 0 };
+        struct err e = { "" };
+        struct block first = { .suite = &s, .first_call_us = 12.5 };
+        struct block second = { .suite = &s, .first_call_us = -1 };
+        struct plan *plan = plan_new(spec, &e), *again = plan_new(spec, &e);
+        struct passes p = passes_start(&s), q = passes_start(&s);
+        measure(&p, plan, &first, until, &log);
+        assert_int_equal(passes_resume(&q, again, &second, text_get(&log), &e), 0);
+        size_t complete = until == 0 ? 0 : (until - 1) / arguments;
+        assert_int_equal(second.count, complete * arguments);
+        assert_true(second.first_call_us == (complete > 0 ? 12.5 : -1));
+        second.first_call_us = 12.5;
+        measure(&q, again, &second, SIZE_MAX, &log);
+        assert_int_equal(passes_conclude(&q, &second, &e), 0);
+        assert_int_equal(second.count, arguments);
+        for (size_t i = 0; i < arguments; i++)
+            assert_memory_equal(&second.rows[i], &expected.rows[i], sizeof(struct row));
+        plan_free(plan);
+        plan_free(again);
+        block_release(&first);
+        block_release(&second);
+        assert_string_equal(text_get(&log), text_get(&whole));
+        text_release(&log);
+    }
+    block_release(&expected);
+    text_release(&whole);
+}
+
+static void an_interrupted_suite_continues(void **state)
+{
+    (void)state;
+    check_resumed(&fixed);
+    check_resumed(&refined);
+}
+
+/* Text that does not fit is not used. */
+static void damaged_passes_are_measured_again(void **state)
+{
+    (void)state;
+    struct text log = { 0 }, other = { 0 };
+    struct suite s = suite_with(3, ESTIMATE_MEDIAN);
+    struct block whole = measured(&fixed, &s, &log), refined_one = measured(&refined, &s, &other);
+    char *torn = text_copy(log.s, log.len / 3);
+    char *many = text_copy(log.s, log.len);
+    many[1] = '1'; /* 21 arguments instead of 20 */
+    const char *texts[] = { "x", "0 1\n", "20", "-1 3", "1e99 1 1", torn, many, other.s };
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        struct err e = { "" };
+        struct block b = { .suite = &s, .first_call_us = -1 };
+        struct plan *plan = plan_new(&fixed, &e);
+        struct passes p = passes_start(&s);
+        assert_int_equal(passes_resume(&p, plan, &b, texts[i], &e), 1);
+        assert_int_equal(b.count, 0);
+        assert_true(b.first_call_us < 0 && passes_follow_plan(&p));
+        plan_free(plan);
+        block_release(&b);
+    }
+    free(torn);
+    free(many);
+    block_release(&whole);
+    block_release(&refined_one);
+    text_release(&log);
+    text_release(&other);
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(drift_becomes_scatter),
+        cmocka_unit_test(a_minimum_has_the_distance_to_the_next),
+        cmocka_unit_test(some_passes_have_no_result),
+        cmocka_unit_test(an_interrupted_suite_continues),
+        cmocka_unit_test(damaged_passes_are_measured_again),
+    };
+    return cmocka_run_group_tests_name("passes", tests, NULL, NULL);
+}
