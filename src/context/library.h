@@ -3,6 +3,7 @@
 #ifndef SKAMPI_CONTEXT_LIBRARY_H
 #define SKAMPI_CONTEXT_LIBRARY_H
 
+#include "context/persistent.h"
 #include "loops/loops.h"
 #include "model/catalog.h"
 
@@ -16,6 +17,6 @@
 #endif
 
 /* And what was not compiled. */
-#define PROGRAM_LACKS (LIBRARY_LACKS | loops_lack())
+#define PROGRAM_LACKS (LIBRARY_LACKS | PERSISTENT_LACKS | loops_lack())
 
 #endif

@@ -74,6 +74,7 @@ enum suite_option {
     OPTION_NEIGHBOURS,
     OPTION_PASSES,
     OPTION_ESTIMATE,
+    OPTION_SPREAD,
     SUITE_OPTION_COUNT
 };
 
@@ -148,15 +149,17 @@ enum type_trait {
     TYPE_ONE_SIDED = 1 << 14,    /* accesses the memory of other processes */
     TYPE_RMA_REQUESTS = 1 << 15, /* by calls that return a request */
     TYPE_SWAPS = 1 << 16,        /* by MPI_Compare_and_swap, which combines only integers */
-    TYPE_ROOTED = 1 << 17        /* one process sends to all, or receives from all */
+    TYPE_ROOTED = 1 << 17,       /* one process sends to all, or receives from all */
+    TYPE_BOUND = 1 << 18         /* is bound to the buffers of its first repetition */
 };
 
 /* What an MPI library or this program may lack; one row each in capabilities.c. */
 enum capability {
-    NEEDS_GRAPHS = 1,         /* MPI_Graph_create, MPI_Dist_graph_create */
-    NEEDS_NEIGHBOURHOODS = 2, /* MPI_Neighbor_... */
-    NEEDS_EMPTY_REPLACE = 4,  /* MPI_Sendrecv_replace of empty messages */
-    NEEDS_FORTRAN = 8         /* loops compiled by a Fortran compiler */
+    NEEDS_GRAPHS = 1,                 /* MPI_Graph_create, MPI_Dist_graph_create */
+    NEEDS_NEIGHBOURHOODS = 2,         /* MPI_Neighbor_... */
+    NEEDS_EMPTY_REPLACE = 4,          /* MPI_Sendrecv_replace of empty messages */
+    NEEDS_FORTRAN = 8,                /* loops compiled by a Fortran compiler */
+    NEEDS_PERSISTENT_COLLECTIVES = 16 /* MPI_Bcast_init and others */
 };
 
 struct type_info {

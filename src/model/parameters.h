@@ -71,6 +71,15 @@ enum synchronising { /* of one-sided accesses */
 enum window_memory { MEMORY_ALLOCATE, MEMORY_CREATE, MEMORY_DYNAMIC, MEMORY_SHARED };
 enum locking { LOCK_SHARED, LOCK_EXCLUSIVE };
 enum assertions { ASSERT_NONE, ASSERT_ALL };
+/* Of the elements over the parts of an irregular collective. */
+enum spreading {
+    SPREAD_UNIFORM,
+    SPREAD_LINEAR,
+    SPREAD_GEOMETRIC,
+    SPREAD_ONE_LARGE,
+    SPREAD_SPARSE,
+    SPREAD_RANDOM
+};
 enum targets { TARGETS_NEXT, TARGETS_ROOT, TARGETS_ALL };
 enum root_choice { ROOT_RANK, ROOT_ROTATE, ROOT_EACH };
 enum distances { NEIGHBOURS_RING, NEIGHBOURS_DOUBLE, NEIGHBOURS_HYPERCUBE };
@@ -128,6 +137,8 @@ struct suite_options {
     enum root_choice root;
     int root_rank; /* with ROOT_RANK */
     enum distances neighbours;
+    enum spreading spread;
+    long spread_number; /* factor, percent, parts or seed, depending on spread */
 };
 
 /* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */

@@ -22,6 +22,8 @@ extern const struct op_family neighbour_family;
 extern const struct op_family halo_family;
 extern const struct op_family rings_family;
 extern const struct op_family rma_family;
+extern const struct op_family irregular_family;
+extern const struct op_family persistent_family;
 extern const struct op_family memory_family;
 extern const struct op_family local_family;
 extern const struct op_family datatype_family;

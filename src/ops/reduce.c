@@ -42,6 +42,23 @@ static void reduce_scatterv(struct run *r)
                  r->send_count, r->send_type, r->root, r->comm);
 }
 
+/* Rank 0 has no result. */
+static void exscan(struct run *r)
+{
+    MPI_Exscan(r->send, r->receive, r->send_count, r->send_type, r->reduction, r->comm);
+}
+
+static void reduce_scatter_block(struct run *r)
+{
+    MPI_Reduce_scatter_block(r->send, r->receive, r->send_count, r->send_type, r->reduction,
+                             r->comm);
+}
+
+static void reduce_local(struct run *r)
+{
+    MPI_Reduce_local(r->send, r->receive, r->send_count, r->send_type, r->reduction);
+}
+
 #define REDUCES TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE
 #define ROOTED  REDUCES | TYPE_ROOTED
 
@@ -69,6 +86,18 @@ static const struct op rows[] = {
                 .send = LENGTH_PER_PROCESS, .receive = { 1, 1 } },
       .in = COL_TYPES(44, 69),
       .hooks = { .server_op = reduce_scatterv } },
+    { .info = { TYPE("MPI_Exscan", "MPI_Exscan", REDUCES), .send = ONE_LENGTH,
+                .receive = ONE_LENGTH },
+      .in = SYNCOL_TYPE(280),
+      .hooks = { .server_op = exscan } },
+    { .info = { TYPE("MPI_Reduce_scatter_block", "MPI_Reduce_scatter_block", REDUCES),
+                .send = LENGTH_PER_PROCESS, .receive = ONE_LENGTH },
+      .in = SYNCOL_TYPE(281),
+      .hooks = { .server_op = reduce_scatter_block } },
+    { .info = { TYPE("MPI_Reduce_local", "MPI_Reduce_local on all processes at once", REDUCES),
+                .send = ONE_LENGTH, .receive = ONE_LENGTH },
+      .in = SYNCOL_TYPE(282),
+      .hooks = { .server_op = reduce_local } },
 };
 
 OP_FAMILY(reduce_family, rows);

@@ -12,7 +12,8 @@ static const struct op_family *const families[] = {
     &gather_family,       &scatter_family,   &memory_family,   &local_family,
     &communicator_family, &neighbour_family, &halo_family,     &rings_family,
     &datatype_family,     &dummy_family,     &internal_family, &application_family,
-    &building_family,     &fft_family,       &rma_family,
+    &building_family,     &fft_family,       &rma_family,      &irregular_family,
+    &persistent_family,
 };
 
 /* Keeps the order of the numbers. */

@@ -173,6 +173,16 @@ static void check_method(const struct suite *s, struct complaints *c)
                        s->type->pattern->prefix, s->type->name);
 }
 
+/* A persistent request always uses the same memory. */
+static void check_bound(const struct suite *s, struct complaints *c)
+{
+    if ((s->type->traits & TYPE_BOUND) != 0 && s->options.data == DATA_COLD)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "type '%s_%s' always uses the same memory, which cannot be cold; use "
+                       "'data=kept' or 'data=fresh'",
+                       s->type->pattern->prefix, s->type->name);
+}
+
 static void check_language(const struct suite *s, struct complaints *c)
 {
     if (s->options.language != LANGUAGE_C && s->options.method != METHOD_MANUAL)
@@ -410,6 +420,7 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         check_application(s, c);
         pairing_check(s, c);
         check_language(s, c);
+        check_bound(s, c);
         division_check(s, c);
         root_check(s, smallest_run(s), c);
         if (s->variation != VARY_NONE)

@@ -5,6 +5,7 @@
 #include "params/regime.h"
 #include "params/root.h"
 #include "params/sections.h"
+#include "params/spread_kind.h"
 
 #include <limits.h>
 
@@ -459,6 +460,12 @@ static const struct value_row options[] = {
       .choice = estimate_choice,
       .doc = "What the passes give. median: the median of their times; minimum: the smallest, with half of the "
              "distance to the second smallest as error. With passes only." },
+    [OPTION_SPREAD] =
+    { .name = "spread", .kind = &value_spread, AT(spread), .fallback = "linear",
+      .doc = "How an irregular collective divides what the regular one sends. uniform: parts of equal size; linear: "
+             "p, p-1, and so on to 1 times the smallest; geometric: each the FACTORth part of the previous one; "
+             "one_large: one of PERCENT, the others equal; sparse: only this number of PARTS; random: by chance. "
+             "Irregular only." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

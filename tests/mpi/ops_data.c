@@ -22,13 +22,16 @@ struct pair {
 };
 
 static const struct pair pairs[] = {
-    { 45, 33, AT_ROOT, false, 0 },    { 46, 33, AT_ROOT, false, 0 },
-    { 41, 33, AT_ROOT, false, 0 },    { 40, 35, EVERYWHERE, false, 1 },
-    { 42, 39, EVERYWHERE, false, 0 }, { 72, 17, EVERYWHERE, true, 1 },
-    { 80, 17, EVERYWHERE, true, 1 },  { 74, 20, EVERYWHERE, false, 0 },
-    { 78, 20, EVERYWHERE, false, 0 }, { 43, 20, EVERYWHERE, false, 0 },
-    { 37, 36, EVERYWHERE, false, 1 }, { 44, 38, EVERYWHERE, false, 1 },
-    { 19, 36, AT_ROOT, false, 1 },
+    { 45, 33, AT_ROOT, false, 0 },     { 46, 33, AT_ROOT, false, 0 },
+    { 41, 33, AT_ROOT, false, 0 },     { 40, 35, EVERYWHERE, false, 1 },
+    { 42, 39, EVERYWHERE, false, 0 },  { 72, 17, EVERYWHERE, true, 1 },
+    { 80, 17, EVERYWHERE, true, 1 },   { 74, 20, EVERYWHERE, false, 0 },
+    { 78, 20, EVERYWHERE, false, 0 },  { 43, 20, EVERYWHERE, false, 0 },
+    { 37, 36, EVERYWHERE, false, 1 },  { 44, 38, EVERYWHERE, false, 1 },
+    { 19, 36, AT_ROOT, false, 1 },     { 241, 240, EVERYWHERE, false, 0 },
+    { 244, 242, AT_ROOT, false, 0 },   { 281, 38, EVERYWHERE, false, 1 },
+    { 263, 17, EVERYWHERE, true, 1 },  { 264, 36, EVERYWHERE, false, 1 },
+    { 265, 20, EVERYWHERE, false, 0 },
 };
 
 /* Message i that a process has received: from which rank, and which block of its send buffer. A
@@ -151,6 +154,18 @@ static struct from from_all_to_1(int rank, int size, int i)
     return (struct from){ rank != 1 ? -1 : i, 0 };
 }
 
+static struct from of_each(int rank, int size, int i)
+{
+    (void)size;
+    return (struct from){ i, rank };
+}
+
+/* All go to the next rank, as the first blocks. */
+static struct from of_left_alone(int rank, int size, int i)
+{
+    return (struct from){ (rank + size - 1) % size, i };
+}
+
 struct exchange {
     int messages; /* received; 0: one per process */
     struct from (*from)(int rank, int size, int i);
@@ -173,6 +188,8 @@ static const struct exchange exchanges[] = {
     { 1, from_1 },           { 0, from_others_to_1 },
     { 1, from_1_scattered }, { 0, from_all_to_1 },
     { 0, from_all_to_1 },    { 0, from_all_to_1 },
+    { 0, of_each },          { 0, of_each },
+    { 0, of_left_alone },    { 0, of_left_alone },
 };
 enum { EXCHANGES = sizeof(exchanges) / sizeof(*exchanges) };
 
@@ -214,7 +231,11 @@ static const char file[] =
     "scatter1 { Type = 35; Parameters = \"root=1\"; }\n"
     "gather1 { Type = 33; Parameters = \"root=1\"; }\n"
     "gather_SR1 { Type = 45; Parameters = \"root=1\"; }\n"
-    "gather_ISWA1 { Type = 46; Parameters = \"root=1\"; }\n";
+    "gather_ISWA1 { Type = 46; Parameters = \"root=1\"; }\n"
+    "v { Type = 240; Parameters = \"spread=uniform\"; }\n"
+    "w { Type = 241; Parameters = \"spread=uniform\"; }\n"
+    "v2 { Type = 240; Parameters = \"spread=sparse:1\"; }\n"
+    "w2 { Type = 241; Parameters = \"spread=one_large:100\"; }\n";
 
 static void result_of(struct run *r, const struct op *op, const struct pair *p, int *result)
 {

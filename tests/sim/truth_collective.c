@@ -326,25 +326,170 @@ static void k_fan_in(struct me *m)
     MPI_Waitall(m->size - 1, m->requests + 1, MPI_STATUSES_IGNORE);
 }
 
+/* Where part i of a linear spread ends: n, n - 1, ... 1 of what the regular operation sends. */
+static int linear_end(const struct me *m, int i)
+{
+    long total = (long)m->size * m->count, n = m->size;
+    return (int)(total * ((i + 1) * (2 * n - i)) / (n * (n + 1)));
+}
+
+static int linear(const struct me *m, int i)
+{
+    return linear_end(m, i) - (i == 0 ? 0 : linear_end(m, i - 1));
+}
+
+static void set_places(const struct me *m, const int *counts, int *places)
+{
+    for (int i = 1; i < m->size; i++)
+        places[i] = places[i - 1] + counts[i - 1];
+}
+
+/* Process 1 has the first part; counts, then places. */
+static int *linear_parts(const struct me *m)
+{
+    int *parts = calloc(2 * (size_t)m->size, sizeof(int));
+    for (int i = 0; i < m->size; i++)
+        parts[(1 + i) % m->size] = linear(m, i);
+    set_places(m, parts, parts + m->size);
+    return parts;
+}
+
+/* The next rank gets the first part; counts and places of both sides. */
+static int *linear_turns(const struct me *m)
+{
+    int *turns = calloc(4 * (size_t)m->size, sizeof(int)), n = m->size;
+    for (int i = 0; i < n; i++) {
+        turns[(m->rank + 1 + i) % n] = linear(m, i);
+        turns[2 * n + (m->rank + n - 1 - i) % n] = linear(m, i);
+    }
+    set_places(m, turns, turns + n);
+    set_places(m, turns + 2 * n, turns + 3 * n);
+    return turns;
+}
+
+static void k_irregular_alltoallv(struct me *m)
+{
+    int *turns = linear_turns(m), n = m->size;
+    MPI_Alltoallv(m->send, turns, turns + n, MPI_INT, m->receive, turns + 2 * n, turns + 3 * n,
+                  MPI_INT, m->comm);
+    free(turns);
+}
+
+static void k_irregular_alltoallw(struct me *m)
+{
+    int *turns = linear_turns(m), n = m->size;
+    MPI_Datatype *types = malloc((size_t)n * sizeof(*types));
+    for (int i = 0; i < n; i++) {
+        types[i] = MPI_INT;
+        turns[n + i] *= (int)sizeof(int);
+        turns[3 * n + i] *= (int)sizeof(int);
+    }
+    MPI_Alltoallw(m->send, turns, turns + n, types, m->receive, turns + 2 * n, turns + 3 * n, types,
+                  m->comm);
+    free(types);
+    free(turns);
+}
+
+static void k_irregular_gatherv(struct me *m)
+{
+    int *parts = linear_parts(m);
+    MPI_Gatherv(m->send, parts[m->rank], MPI_INT, m->receive, parts, parts + m->size, MPI_INT, 0,
+                m->comm);
+    free(parts);
+}
+
+static void k_irregular_scatterv(struct me *m)
+{
+    int *parts = linear_parts(m);
+    MPI_Scatterv(m->send, parts, parts + m->size, MPI_INT, m->receive, parts[m->rank], MPI_INT, 0,
+                 m->comm);
+    free(parts);
+}
+
+static void k_irregular_allgatherv(struct me *m)
+{
+    int *parts = linear_parts(m);
+    MPI_Allgatherv(m->send, parts[m->rank], MPI_INT, m->receive, parts, parts + m->size, MPI_INT,
+                   m->comm);
+    free(parts);
+}
+
+static void k_irregular_reduce_scatter(struct me *m)
+{
+    int *parts = linear_parts(m);
+    MPI_Reduce_scatter(m->send, m->receive, parts, MPI_INT, MPI_SUM, m->comm);
+    free(parts);
+}
+
+static void k_exscan(struct me *m)
+{
+    MPI_Exscan(m->send, m->receive, m->count, MPI_INT, MPI_SUM, m->comm);
+}
+
+static void k_reduce_scatter_block(struct me *m)
+{
+    MPI_Reduce_scatter_block(m->send, m->receive, m->count, MPI_INT, MPI_SUM, m->comm);
+}
+
+static void k_reduce_local(struct me *m)
+{
+    MPI_Reduce_local(m->send, m->receive, m->count, MPI_INT, MPI_SUM);
+}
+
 struct collective {
     int barrier_measured, synchronised; /* type numbers; 0: none */
     action *act;
 };
 
 static const struct collective collectives[] = {
-    { 17, 47, k_bcast },           { 18, 49, k_barrier },        { 19, 54, k_reduce },
-    { 20, 55, k_alltoall },        { 21, 56, k_scan },           { 22, 57, k_split },
-    { 23, 58, k_nothing },         { 31, 59, k_nothing },        { 33, 48, k_gather },
-    { 35, 60, k_scatter },         { 36, 61, k_allreduce },      { 37, 62, k_reduce_bcast },
-    { 38, 63, k_reduce_scatter },  { 39, 64, k_allgather },      { 40, 65, k_scatterv },
-    { 41, 66, k_gatherv },         { 42, 67, k_allgatherv },     { 43, 68, k_alltoallv },
-    { 44, 69, k_reduce_scatterv }, { 45, 70, k_gather_recv },    { 46, 71, k_gather_irecv },
-    { 72, 73, k_bcast_send },      { 74, 75, k_alltoall_isend }, { 76, 77, k_dup },
-    { 78, 79, k_alltoall_isend },  { 80, 81, k_bcast_isend },    { 82, 83, k_cart },
-    { 86, 87, k_grid_replace },    { 88, 89, k_grid_isend },     { 90, 91, k_ring },
-    { 0, 183, k_chain },           { 0, 184, k_exchange },       { 0, 185, k_halo },
-    { 0, 186, k_halo_grid },       { 0, 187, k_fan_out },        { 0, 188, k_fan_in },
-    { 0, 189, k_rings },           { 0, 190, k_rings_isend },    { 0, 191, k_rings_alltoallv },
+    { 17, 47, k_bcast },
+    { 18, 49, k_barrier },
+    { 19, 54, k_reduce },
+    { 20, 55, k_alltoall },
+    { 21, 56, k_scan },
+    { 22, 57, k_split },
+    { 23, 58, k_nothing },
+    { 31, 59, k_nothing },
+    { 33, 48, k_gather },
+    { 35, 60, k_scatter },
+    { 36, 61, k_allreduce },
+    { 37, 62, k_reduce_bcast },
+    { 38, 63, k_reduce_scatter },
+    { 39, 64, k_allgather },
+    { 40, 65, k_scatterv },
+    { 41, 66, k_gatherv },
+    { 42, 67, k_allgatherv },
+    { 43, 68, k_alltoallv },
+    { 44, 69, k_reduce_scatterv },
+    { 45, 70, k_gather_recv },
+    { 46, 71, k_gather_irecv },
+    { 72, 73, k_bcast_send },
+    { 74, 75, k_alltoall_isend },
+    { 76, 77, k_dup },
+    { 78, 79, k_alltoall_isend },
+    { 80, 81, k_bcast_isend },
+    { 82, 83, k_cart },
+    { 86, 87, k_grid_replace },
+    { 88, 89, k_grid_isend },
+    { 90, 91, k_ring },
+    { 0, 183, k_chain },
+    { 0, 184, k_exchange },
+    { 0, 185, k_halo },
+    { 0, 186, k_halo_grid },
+    { 0, 187, k_fan_out },
+    { 0, 188, k_fan_in },
+    { 0, 189, k_rings },
+    { 0, 190, k_rings_isend },
+    { 0, 191, k_rings_alltoallv },
+    { 0, 240, k_irregular_alltoallv },
+    { 0, 241, k_irregular_alltoallw },
+    { 0, 242, k_irregular_gatherv },
+    { 0, 243, k_irregular_scatterv },
+    { 0, 244, k_irregular_allgatherv },
+    { 0, 245, k_irregular_reduce_scatter },
+    { 0, 280, k_exscan },
+    { 0, 281, k_reduce_scatter_block },
+    { 0, 282, k_reduce_local },
 };
 
 static void give_back(struct me *m)

@@ -119,6 +119,43 @@ static void one_irsend(struct me *m)
     MPI_Wait(sends, MPI_STATUS_IGNORE);
 }
 
+static MPI_Request bound[2]; /* persistent: the send and the receive */
+
+static void p_create(struct me *m)
+{
+    MPI_Send_init(m->send, m->count, MPI_INT, m->peer, TAG, m->comm, &bound[0]);
+    MPI_Recv_init(m->receive, m->count, MPI_INT, m->peer, TAG, m->comm, &bound[1]);
+}
+
+static void p_send(struct me *m)
+{
+    (void)m;
+    MPI_Start(&bound[0]);
+    MPI_Wait(&bound[0], MPI_STATUS_IGNORE);
+}
+
+static void p_receive(struct me *m)
+{
+    (void)m;
+    MPI_Start(&bound[1]);
+    MPI_Wait(&bound[1], MPI_STATUS_IGNORE);
+}
+
+static void p_both(struct me *m)
+{
+    MPI_Request both[2] = { bound[1], bound[0] };
+    (void)m;
+    MPI_Startall(2, both);
+    MPI_Waitall(2, both, MPI_STATUSES_IGNORE);
+}
+
+static void p_free(struct me *m)
+{
+    (void)m;
+    MPI_Request_free(&bound[0]);
+    MPI_Request_free(&bound[1]);
+}
+
 #define IN_TURN(name, first, second)                                                               \
     static void name(struct me *m)                                                                 \
     {                                                                                              \
@@ -127,6 +164,8 @@ static void one_irsend(struct me *m)
     }
 IN_TURN(ping_rsend, one_rsend, one_received)
 IN_TURN(pong_rsend, one_received, one_rsend)
+IN_TURN(ping_bound, p_send, p_receive)
+IN_TURN(pong_bound, p_receive, p_send)
 IN_TURN(ping_irsend, one_irsend, one_received)
 IN_TURN(pong_irsend, one_received, one_irsend)
 
@@ -162,6 +201,12 @@ struct stream {
         one_posted, pong, nothing                                                                  \
     }
 
+#define BOUND(ping, pong)                                                                          \
+    { p_create, ping, p_free },                                                                    \
+    {                                                                                              \
+        p_create, pong, p_free                                                                     \
+    }
+
 static const struct stream alone[] = {
     { 165, false, ONE_WAY(s_isend_ack) },
     { 166, false, ONE_WAY(s_send_ack) },
@@ -171,6 +216,8 @@ static const struct stream alone[] = {
     { 171, false, ISSUE(s_send, s_await_ack) },
     { 172, false, POSTED(ping_rsend, pong_rsend) },
     { 173, false, POSTED(ping_irsend, pong_irsend) },
+    { 260, false, BOUND(ping_bound, pong_bound) },
+    { 261, true, BOUND(p_both, p_both) },
 };
 
 static const struct stream in_pairs[] = {

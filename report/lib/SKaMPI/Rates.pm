@@ -42,7 +42,7 @@ my @KINDS = (
         rate    => 'W / x, messages issued per second'
     },
     {
-        name      => qr/\A(?:MPI_Sendrecv|PingPing)/,
+        name      => qr/\A(?:MPI_Sendrecv|PingPing|Persistent_Startall)/,
         messages  => 2,
         events    => 1,
         bandwidth => '2 L / x, both directions of an exchange',
@@ -64,7 +64,7 @@ my @KINDS = (
         rate      => '1 / x, accesses per second',
     },
     {
-        name      => qr/\AMPI_/,
+        name      => qr/\A(?:MPI|Persistent)_/,
         messages  => 2,
         events    => 1,
         bandwidth => '2 L / x, both directions of a round trip',

@@ -18,12 +18,12 @@ my $TABLE    = 'compared in applications.t';
 my $RMA      = 'compared in rma.t';
 
 my %REASON = (
-    ( map { $_ => $LOCAL } 24 .. 29, 32, 100, 101, 140 .. 154, 164 ),
+    ( map { $_ => $LOCAL } 24 .. 29, 32, 100, 101, 140 .. 154, 164, 262 ),
     ( map { $_ => $INTERNAL } 50 .. 53 ),
     170 => $CHECK,
     ( map { $_ => $TABLE } 120 .. 136 ),
     ( map { $_ => $RMA } 200 .. 208, 210 .. 218 ),
-    ( map { $_ => $MISSING } 84,     85, 102 .. 107 ),
+    ( map { $_ => $MISSING } 84,     85, 102 .. 107, 263 .. 266 ),
 );
 
 my @QUICK = (

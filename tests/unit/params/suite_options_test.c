@@ -3,7 +3,7 @@
 /* All others are 0 if nothing is said. */
 #define DEFAULTS                                                                                   \
     .x_distance = 1, .distance = 1, .matchings = 10, .partners = PARTNERS_4, .periodic = true,     \
-    .window = 64, .groups = 1, .loop = 1, .sync = SYNC_FLUSH, .passes = 1
+    .window = 64, .groups = 1, .loop = 1, .sync = SYNC_FLUSH, .passes = 1, .spread = SPREAD_LINEAR
 #define COLD  .cache = CACHE_COLD, .data = DATA_COLD, .paced = true
 #define FRESH .data = DATA_FRESH, .paced = true
 
@@ -222,6 +222,24 @@ static void test_complaints(void **state)
         { SUITE("Send_Datatype_Number = 3; Variation = Nodes; Type = 206;"),
           "f:3:28: MPI_Compare_and_swap accepts only integers, not 'MPI_FLOAT'; try 5 "
           "(MPI_INT)\n",
+          0 },
+        { SUITE("Parameters = \"data=cold\"; Type = 260;"),
+          "f:3:18: type 'p2p_Persistent_Send-Recv' always uses the same memory, which cannot be "
+          "cold; use 'data=kept' or 'data=fresh'\n",
+          0 },
+        { SUITE("Parameters = \"data=fresh\"; Type = 260;"), "", 0 },
+        { SUITE("Parameters = \"spread=one_large:90\"; Type = 240;"), "", 0 },
+        { SUITE("Parameters = \"spread=one_large:0\"; Type = 240;"),
+          "f:3:26: expected uniform, linear, geometric:FACTOR, one_large:PERCENT, sparse:PARTS or "
+          "random:SEED, got 'one_large:0'\n",
+          0 },
+        { SUITE("Parameters = \"spread=linear:2\"; Type = 240;"),
+          "f:3:26: expected uniform, linear, geometric:FACTOR, one_large:PERCENT, sparse:PARTS or "
+          "random:SEED, got 'linear:2'\n",
+          0 },
+        { SUITE("Parameters = \"spread=geometric\"; Type = 240;"),
+          "f:3:26: expected uniform, linear, geometric:FACTOR, one_large:PERCENT, sparse:PARTS or "
+          "random:SEED, got 'geometric'\n",
           0 },
         { SUITE("Parameters = \"sync=lok\"; Type = 201;"),
           "f:3:24: expected fence, pscw, lock, flush, flush_local or notify, got 'lok'\n", 0 },

@@ -22,7 +22,8 @@ sub _counts ($suite) {
     return
          pattern_of($suite) eq 'p2p'
       && axis_of($suite) eq 'length'
-      && operation_of($suite) !~ /\A(?:MPI_Sendrecv|PingPing|Stream|Issue|RMA|dummy)/
+      && operation_of($suite) !~
+      /\A(?:MPI_Sendrecv|PingPing|Stream|Issue|RMA|Persistent_Startall|dummy)/
       && !application_part($suite);
 }
 

@@ -1,0 +1,185 @@
+/* Irregular collectives: the elements that the regular operation would send are divided into parts
+ * of unequal size, as the key spread says. The total is the same. In an all-to-all every process
+ * divides in the same way, beginning with the next rank, so that all send and receive as much;
+ * otherwise the first part is that of process 1. The last one is that of the process itself, or of
+ * the root: what it keeps needs no message. */
+#include "model/spreading.h"
+#include "ops/families.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+struct irregular {
+    int *sent, *send_places, *received, *receive_places; /* owned by sent; one per process */
+    int *send_bytes, *receive_bytes;          /* distances of an MPI_Alltoallw, the same */
+    MPI_Datatype *send_types, *receive_types; /* owned by send_types */
+};
+
+static void irregular_free(struct run *r)
+{
+    struct irregular *k = r->state;
+    if (k == NULL)
+        return;
+    free(k->sent);
+    free(k->send_types);
+    free(k);
+    r->state = NULL;
+}
+
+static struct irregular *irregular_new(struct run *r, struct err *e)
+{
+    size_t n = (size_t)r->size, bytes = n * (6 * sizeof(int) + 2 * sizeof(MPI_Datatype));
+    struct irregular *k = calloc(1, sizeof(*k));
+    r->state = k;
+    if (k != NULL) {
+        k->sent = calloc(6 * n, sizeof(*k->sent));
+        k->send_types = calloc(2 * n, sizeof(MPI_Datatype));
+    }
+    if (k == NULL || k->sent == NULL || k->send_types == NULL) {
+        err_no_memory(e, bytes);
+        return NULL;
+    }
+    k->send_places = k->sent + n;
+    k->received = k->send_places + n;
+    k->receive_places = k->received + n;
+    k->send_bytes = k->receive_places + n;
+    k->receive_bytes = k->send_bytes + n;
+    k->receive_types = k->send_types + n;
+    return k;
+}
+
+static void place(int size, const int *counts, int *places)
+{
+    for (int i = 0, at = 0; i < size; at += counts[i++])
+        places[i] = at;
+}
+
+/* Part i of a process's division is for rank + 1 + i. */
+static int all_to_all_init(struct run *r, struct err *e)
+{
+    struct irregular *k = irregular_new(r, e);
+    int n = r->size;
+    if (k == NULL)
+        return -1;
+    int *division = k->send_bytes, *unused = k->receive_bytes;
+    spread_divide(&r->suite->options, n, (long)n * r->send_count, division, unused);
+    for (int i = 0; i < n; i++) {
+        k->sent[(r->rank + 1 + i) % n] = division[i];
+        k->received[(r->rank + n - 1 - i) % n] = division[i];
+    }
+    place(n, k->sent, k->send_places);
+    place(n, k->received, k->receive_places);
+    return 0;
+}
+
+/* Part i is that of process 1 + i: the root has the last one. */
+static int in_parts_init(struct run *r, struct err *e)
+{
+    struct irregular *k = irregular_new(r, e);
+    int n = r->size;
+    if (k == NULL)
+        return -1;
+    int *division = k->send_bytes, *unused = k->receive_bytes;
+    spread_divide(&r->suite->options, n, (long)n * r->send_count, division, unused);
+    for (int i = 0; i < n; i++)
+        k->sent[(1 + i) % n] = k->received[(1 + i) % n] = division[i];
+    place(n, k->sent, k->send_places);
+    place(n, k->received, k->receive_places);
+    return 0;
+}
+
+/* Bytes from one element to the next. */
+static long long step(MPI_Aint stride, int count)
+{
+    return count == 0 ? 0 : stride / count;
+}
+
+/* Distances of an MPI_Alltoallw are bytes in an int. */
+static int with_types_init(struct run *r, struct err *e)
+{
+    if (all_to_all_init(r, e) != 0)
+        return -1;
+    struct irregular *k = r->state;
+    long long send = step(r->send_stride, r->send_count);
+    long long receive = step(r->receive_stride, r->receive_count);
+    if (r->size * (long long)r->send_stride > INT_MAX ||
+        r->size * (long long)r->receive_stride > INT_MAX)
+        return err_set(e, "MPI_Alltoallw reaches only %d bytes of a buffer", INT_MAX);
+    for (int i = 0; i < r->size; i++) {
+        k->send_bytes[i] = (int)(k->send_places[i] * send);
+        k->receive_bytes[i] = (int)(k->receive_places[i] * receive);
+        k->send_types[i] = r->send_type;
+        k->receive_types[i] = r->receive_type;
+    }
+    return 0;
+}
+
+static void alltoallv(struct run *r)
+{
+    const struct irregular *k = r->state;
+    MPI_Alltoallv(r->send, k->sent, k->send_places, r->send_type, r->receive, k->received,
+                  k->receive_places, r->receive_type, r->comm);
+}
+
+static void alltoallw(struct run *r)
+{
+    const struct irregular *k = r->state;
+    MPI_Alltoallw(r->send, k->sent, k->send_bytes, k->send_types, r->receive, k->received,
+                  k->receive_bytes, k->receive_types, r->comm);
+}
+
+static void gatherv(struct run *r)
+{
+    const struct irregular *k = r->state;
+    MPI_Gatherv(r->send, k->sent[r->rank], r->send_type, r->receive, k->received, k->receive_places,
+                r->receive_type, r->root, r->comm);
+}
+
+static void scatterv(struct run *r)
+{
+    const struct irregular *k = r->state;
+    MPI_Scatterv(r->send, k->sent, k->send_places, r->send_type, r->receive, k->received[r->rank],
+                 r->receive_type, r->root, r->comm);
+}
+
+static void allgatherv(struct run *r)
+{
+    const struct irregular *k = r->state;
+    MPI_Allgatherv(r->send, k->sent[r->rank], r->send_type, r->receive, k->received,
+                   k->receive_places, r->receive_type, r->comm);
+}
+
+static void reduce_scatter(struct run *r)
+{
+    const struct irregular *k = r->state;
+    MPI_Reduce_scatter(r->send, r->receive, k->sent, r->send_type, r->reduction, r->comm);
+}
+
+#define IRREGULAR(number, name, text, more, init_, operation)                                      \
+    {                                                                                              \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE | (more)),                  \
+                  .options = OPTION_BIT(OPTION_SPREAD), .send = LENGTH_PER_PROCESS,                \
+                  .receive = LENGTH_PER_PROCESS },                                                 \
+        .in = SYNCOL_TYPE(number), .hooks = {                                                      \
+            .init = init_,                                                                         \
+            .server_op = operation,                                                                \
+            .free = irregular_free                                                                 \
+        }                                                                                          \
+    }
+
+static const struct op rows[] = {
+    IRREGULAR(240, "Irregular_Alltoallv", "MPI_Alltoallv with unequal counts; spread", 0,
+              all_to_all_init, alltoallv),
+    IRREGULAR(241, "Irregular_Alltoallw", "MPI_Alltoallw with unequal counts; spread", 0,
+              with_types_init, alltoallw),
+    IRREGULAR(242, "Irregular_Gatherv", "MPI_Gatherv with unequal counts; spread", TYPE_ROOTED,
+              in_parts_init, gatherv),
+    IRREGULAR(243, "Irregular_Scatterv", "MPI_Scatterv with unequal counts; spread", TYPE_ROOTED,
+              in_parts_init, scatterv),
+    IRREGULAR(244, "Irregular_Allgatherv", "MPI_Allgatherv with unequal counts; spread", 0,
+              in_parts_init, allgatherv),
+    IRREGULAR(245, "Irregular_Reduce_scatter", "MPI_Reduce_scatter with unequal counts; spread",
+              TYPE_REDUCES, in_parts_init, reduce_scatter),
+};
+
+OP_FAMILY(irregular_family, rows);
