@@ -90,7 +90,7 @@ sub _insert ( $store, $writer, $model, $number, $machines ) {
     $writer->write_record(
         $id,
         { %{$record}, run => \%run, suites => \@suites },
-        $known ? $known->{id} : $writer->new_machine($machine)
+        $known ? $known->{id} : $writer->machines->make($machine)
     );
     $store->change( set_state => 'published', undef, $id );
     return;

@@ -159,7 +159,7 @@ sub run_machine ( $options, @words ) {
     my %new = map { $_ => $options->{$_} } grep { defined $options->{$_} } qw(owner title);
     fail( $USAGE, 'name the machine to change' ) if %new && !@words;
     my $store = SKaMPI::Database::Store->connect_to( $options->{database} );
-    SKaMPI::Database::Writer->new($store)->change_machine( $words[0], %new ) if %new;
+    SKaMPI::Database::Writer->new($store)->machines->change( $words[0], %new ) if %new;
     my @machines = SKaMPI::Database::Reader->new($store)->machines;
     @machines = grep { $_->{slug} eq $words[0] } @machines if @words;
     fail( $USAGE, "there is no machine '$words[0]'; skampi-db machine lists them" )

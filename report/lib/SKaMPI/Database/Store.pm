@@ -2,14 +2,12 @@ package SKaMPI::Database::Store;
 
 use v5.36;
 
-use DBI            ();
-use Fcntl          qw(O_CREAT O_EXCL O_RDWR);
-use File::Basename qw(dirname);
-use File::Path     qw(make_path);
-use Scalar::Util   qw(looks_like_number);
-use Time::HiRes    qw(sleep);
+use DBI          ();
+use Scalar::Util qw(looks_like_number);
+use Time::HiRes  qw(sleep);
 
-use SKaMPI::Database::Sql qw(insert_statement is_number schema schema_version statement);
+use SKaMPI::Database::Place qw(default_path kind_of prepare_file uri_of);
+use SKaMPI::Database::Sql   qw(insert_statement is_number schema schema_version statement);
 
 # How long a statement waits for another writer.
 my $PATIENCE_MS = 60_000;
@@ -46,9 +44,9 @@ my %KINDS = (
 # WHERE is a file, the DSN of a server, or undef for the user's own database.
 sub connect_to ( $class, $where, %how ) {
     $where //= default_path();
-    my $self = bless { where => $where, kind => _kind_of($where), pid => 0 }, $class;
-    if ( $self->is_file ) { _prepare_file( $where, $how{create} ) }
-    $self->{dsn} = $self->is_file ? 'dbi:SQLite:uri=' . _uri($where) : $where;
+    my $self = bless { where => $where, kind => kind_of($where), pid => 0 }, $class;
+    if ( $self->is_file ) { prepare_file( $where, $how{create} ) }
+    $self->{dsn} = $self->is_file ? 'dbi:SQLite:uri=' . uri_of($where) : $where;
     $self->_handle;
     $self->_check_tables( $how{create} );
     return $self;
@@ -56,40 +54,6 @@ sub connect_to ( $class, $where, %how ) {
 
 sub where   ($self) { return $self->{where} }
 sub is_file ($self) { return $self->{where} !~ /\Adbi:/ }
-
-sub default_path () {
-    my $home = $ENV{HOME}          // die "HOME is not set; use --database\n";
-    my $data = $ENV{XDG_DATA_HOME} // q{};
-    $data = "$home/.local/share" if $data !~ m{\A/};
-    return "$data/skampi/results.db";
-}
-
-sub _kind_of ($where) {
-    return 'SQLite' if $where !~ /\Adbi:/;
-    my ($kind) = $where =~ /\Adbi:(Pg):/
-      or die "'$where': only dbi:Pg: is known; name a file for SQLite\n";
-    die "a password does not belong on the command line; write it to ~/.pgpass\n"
-      if $where =~ /password/i;
-    return $kind;
-}
-
-# Others must not read the file, from its first moment on.
-sub _prepare_file ( $path, $create ) {
-    return                                                              if -f $path;
-    die "'$path' is not a regular file; choose another name\n"          if -e $path;
-    die "there is no database '$path'; skampi-db add FILE creates it\n" if !$create;
-    my $directory = dirname($path);
-    make_path( $directory, { mode => oct 700, error => \my $errors } ) if !-d $directory;
-    return if sysopen my $file, $path, O_CREAT | O_EXCL | O_RDWR, oct 600;
-    my $why = $!;
-    die "cannot create the database '$path': $why\n" if !-f $path;
-    return;
-}
-
-# A name may contain characters that have a meaning in a DSN.
-sub _uri ($path) {
-    return 'file:' . $path =~ s{([^A-Za-z0-9/._~-])}{sprintf '%%%02X', ord $1}ger;
-}
 
 # A handle belongs to the process that made it.
 sub _handle ($self) {
@@ -315,7 +279,7 @@ can be read by its owner only. Messages name the database and what to do.
 
 =over
 
-=item connect_to(WHERE, create => 1), default_path, where, is_file, disconnect
+=item connect_to(WHERE, create => 1), where, is_file, disconnect
 
 Without WHERE, the user's own database. C<create> makes it if it is missing.
 

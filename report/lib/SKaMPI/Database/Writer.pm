@@ -8,15 +8,16 @@ use Digest::SHA      qw(sha256_hex);
 
 use SKaMPI::Database::Age    qw(refresh_ages);
 use SKaMPI::Database::Intake qw(read_upload uncompressed);
-use SKaMPI::Database::Sql    qw(described_columns parts_of_run);
+use SKaMPI::Database::Machines;
+use SKaMPI::Database::Sql qw(described_columns parts_of_run);
 use SKaMPI::Database::Store;
 use SKaMPI::Program  qw(fail);
 use SKaMPI::TextFile qw(characters);
 
 my ( $OWNER, $FAILED, $USAGE ) = ( 1, 1, 2 );
 
-# The longest name of a file, and of a machine in an address.
-my ( $LONGEST_NAME, $LONGEST_SLUG ) = ( 200, 50 );
+# The longest name of a file.
+my $LONGEST_NAME = 200;
 
 my $JSON = Cpanel::JSON::XS->new->canonical;
 
@@ -116,7 +117,7 @@ sub _describe ( $self, $id, $record, $state ) {
     my $store = $self->{store};
     my $run   = $store->row( run_state => $id );
     $self->write_record( $id, $record,
-        $run->{machine_id} // $self->_machine( $record->{machine} ) );
+        $run->{machine_id} // $self->machines->of_name( $record->{machine} ) );
     $store->change( set_state => $state, undef, $id );
     $self->record_event( $id, $state );
     refresh_ages( $store, $store->row( run_state => $id )->{machine_id} );
@@ -163,41 +164,8 @@ sub meaning ( $self, $meaning ) {
     return $id;
 }
 
-# The machine of this name. It belongs to the account that used the name first.
-sub _machine ( $self, $name ) {
-    my $store   = $self->{store};
-    my $machine = $store->row( machine_by_name => $name ) // return $self->new_machine($name);
-    my $owner   = $store->row( account_by_id   => $machine->{owner_id} );
-    fail( $FAILED,
-"the machine '$name' belongs to the account '$owner->{name}'; give yours another name (\@MACHINE)"
-    ) if $self->{account} != $OWNER && $machine->{owner_id} != $self->{account};
-    return $machine->{id};
-}
-
-sub new_machine ( $self, $name ) {
-    my $store = $self->{store};
-    my $id    = $store->next_id('machine');
-    $store->insert(
-        machine => {
-            id       => $id,
-            slug     => $self->_new_slug($name),
-            name     => $name,
-            title    => $name,
-            owner_id => $self->{account},
-            created  => SKaMPI::Database::Store::moment(),
-        }
-    );
-    return $id;
-}
-
-# The name as a part of an address: "two-virtual-cpus", or with a number if that is taken.
-sub _new_slug ( $self, $name ) {
-    my $stem = substr lc($name) =~ s/[^a-z0-9]+/-/gr, 0, $LONGEST_SLUG;
-    $stem =~ s/\A-|-\z//g;
-    $stem = 'machine' if $stem eq q{};
-    my ( $slug, $number ) = ( $stem, 1 );
-    $slug = $stem . q{-} . ++$number while $self->{store}->row( machine_by_slug => $slug );
-    return $slug;
+sub machines ($self) {
+    return SKaMPI::Database::Machines->new( @{$self}{qw(store account)} );
 }
 
 sub publish ( $self, $id ) {
@@ -284,23 +252,6 @@ sub _uncache ( $self, $id ) {
     return;
 }
 
-# Of a machine: title, and the account that it belongs to.
-sub change_machine ( $self, $slug, %new ) {
-    my $store = $self->{store};
-    return $store->transaction(
-        sub {
-            my $machine = $store->row( machine_by_slug => $slug )
-              // fail( $USAGE, "there is no machine '$slug'" );
-            $store->change( title_machine => $new{title}, $machine->{id} ) if defined $new{title};
-            return                                                         if !defined $new{owner};
-            my $owner = $store->row( account => $new{owner} )
-              // fail( $USAGE, "there is no account '$new{owner}'" );
-            $store->change( own_machine => $owner->{id}, $machine->{id} );
-            return;
-        }
-    );
-}
-
 # Derives everything again from the files as received; states, machines and accounts remain. What an interrupted server has
 # received is checked.
 sub reindex ( $self, $report = sub (@) { } ) {
@@ -326,7 +277,7 @@ sub _read_again ( $self, $id, $run ) {
 sub _renew ( $self, $id, $run, $record ) {
     my $store    = $self->{store};
     my @meanings = map { $_->{meaning_id} } $store->rows( meanings_of_run => $id );
-    my $machine  = $run->{machine_id} // $self->_machine( $record->{machine} );
+    my $machine  = $run->{machine_id} // $self->machines->of_name( $record->{machine} );
     $self->_uncache($id);
     $self->write_record( $id, $record, $machine );
     $store->change( forget_meaning => $_ ) for @meanings;
@@ -374,7 +325,11 @@ that is there already is answered with its run and is_new 0. Fails if the file i
 The two steps for what others send: stores the file and returns the run; and reads it. C<check> returns what C<add>
 returns; the run is then checked, or published if the account is trusted. If the file is refused, it is removed.
 
-=item publish(ID), withdraw(ID, REASON), note(ID, TEXT), erase(ID), change_machine(SLUG, title => , owner => )
+=item publish(ID), withdraw(ID, REASON), note(ID, TEXT), erase(ID)
+
+=item machines
+
+The L<SKaMPI::Database::Machines> for this account.
 
 =item reindex(REPORT)
 

@@ -1,0 +1,98 @@
+package SKaMPI::Database::Machines;
+
+use v5.36;
+
+use SKaMPI::Database::Store;
+use SKaMPI::Program qw(fail);
+
+my ( $OWNER, $FAILED, $USAGE ) = ( 1, 1, 2 );
+
+# The longest name in an address.
+my $LONGEST_SLUG = 50;
+
+sub new ( $class, $store, $account ) {
+    return bless { store => $store, account => $account }, $class;
+}
+
+# The machine of this name. It belongs to the account that used the name first.
+sub of_name ( $self, $name ) {
+    my $store   = $self->{store};
+    my $machine = $store->row( machine_by_name => $name ) // return $self->make($name);
+    my $owner   = $store->row( account_by_id   => $machine->{owner_id} );
+    fail( $FAILED,
+"the machine '$name' belongs to the account '$owner->{name}'; give yours another name (\@MACHINE)"
+    ) if $self->{account} != $OWNER && $machine->{owner_id} != $self->{account};
+    return $machine->{id};
+}
+
+sub make ( $self, $name ) {
+    my $store = $self->{store};
+    my $id    = $store->next_id('machine');
+    $store->insert(
+        machine => {
+            id       => $id,
+            slug     => $self->_new_slug($name),
+            name     => $name,
+            title    => $name,
+            owner_id => $self->{account},
+            created  => SKaMPI::Database::Store::moment(),
+        }
+    );
+    return $id;
+}
+
+# The name as a part of an address: "two-virtual-cpus", or with a number if that is taken.
+sub _new_slug ( $self, $name ) {
+    my $stem = substr lc($name) =~ s/[^a-z0-9]+/-/gr, 0, $LONGEST_SLUG;
+    $stem =~ s/\A-|-\z//g;
+    $stem = 'machine' if $stem eq q{};
+    my ( $slug, $number ) = ( $stem, 1 );
+    $slug = $stem . q{-} . ++$number while $self->{store}->row( machine_by_slug => $slug );
+    return $slug;
+}
+
+# Of a machine: title, and the account that it belongs to.
+sub change ( $self, $slug, %new ) {
+    my $store = $self->{store};
+    return $store->transaction(
+        sub {
+            my $machine = $store->row( machine_by_slug => $slug )
+              // fail( $USAGE, "there is no machine '$slug'" );
+            $store->change( title_machine => $new{title}, $machine->{id} ) if defined $new{title};
+            return                                                         if !defined $new{owner};
+            my $owner = $store->row( account => $new{owner} )
+              // fail( $USAGE, "there is no account '$new{owner}'" );
+            $store->change( own_machine => $owner->{id}, $machine->{id} );
+            return;
+        }
+    );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Machines - the machines of the result database
+
+=head1 DESCRIPTION
+
+C<new(STORE, ACCOUNT)> acts for an account; 1 is the owner of the database.
+
+=over
+
+=item of_name(NAME), make(NAME)
+
+The number of the machine of this name, which is made if it is new; and of a new one. A machine belongs to the account
+that used its name first; C<of_name> fails for others.
+
+=item change(SLUG, title => TEXT, owner => ACCOUNT)
+
+Changes the title on the pages, and the account to which the machine belongs.
+
+=back
+
+=cut

@@ -1,0 +1,62 @@
+package SKaMPI::Database::Place;
+
+use v5.36;
+
+use Exporter       qw(import);
+use Fcntl          qw(O_CREAT O_EXCL O_RDWR);
+use File::Basename qw(dirname);
+use File::Path     qw(make_path);
+
+our @EXPORT_OK = qw(default_path kind_of prepare_file uri_of);
+
+sub default_path () {
+    my $home = $ENV{HOME}          // die "HOME is not set; use --database\n";
+    my $data = $ENV{XDG_DATA_HOME} // q{};
+    $data = "$home/.local/share" if $data !~ m{\A/};
+    return "$data/skampi/results.db";
+}
+
+sub kind_of ($where) {
+    return 'SQLite' if $where !~ /\Adbi:/;
+    my ($kind) = $where =~ /\Adbi:(Pg):/
+      or die "'$where': only dbi:Pg: is known; name a file for SQLite\n";
+    die "a password does not belong on the command line; write it to ~/.pgpass\n"
+      if $where =~ /password/i;
+    return $kind;
+}
+
+# Others must not read the file, from its first moment on.
+sub prepare_file ( $path, $create ) {
+    return                                                              if -f $path;
+    die "'$path' is not a regular file; choose another name\n"          if -e $path;
+    die "there is no database '$path'; skampi-db add FILE creates it\n" if !$create;
+    my $directory = dirname($path);
+    make_path( $directory, { mode => oct 700, error => \my $errors } ) if !-d $directory;
+    return if sysopen my $file, $path, O_CREAT | O_EXCL | O_RDWR, oct 600;
+    my $why = $!;
+    die "cannot create the database '$path': $why\n" if !-f $path;
+    return;
+}
+
+# A name may contain characters that have a meaning in a DSN.
+sub uri_of ($path) {
+    return 'file:' . $path =~ s{([^A-Za-z0-9/._~-])}{sprintf '%%%02X', ord $1}ger;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Place - where a result database is
+
+=head1 DESCRIPTION
+
+C<default_path> is the file of the user's own database. C<kind_of(WHERE)> is SQLite for a file and Pg for the DSN of a
+PostgreSQL server. C<prepare_file(PATH, CREATE)> creates an empty file that only its owner can read, or dies if there
+is none; C<uri_of(PATH)> is its name in a DSN.
+
+=cut
