@@ -66,11 +66,11 @@ Runs of one machine with equal parameters, library, kernel, hosts, binding and p
 
 =over
 
-=item B<add> [B<--unpublished>] [B<--again>] FILE...
+=item B<add> [B<--unpublished>] [B<--again>] [B<--without-names>] FILE...
 
 Add result files, which may be compressed by gzip, and publish them. The database is created if it is missing. A file is
 added as a whole or not at all. A file that is there already is answered with its run. B<--unpublished> leaves
-the runs in the state checked. B<--again> accepts a file that was erased.
+the runs in the state checked. B<--again> accepts a file that was erased. B<--without-names> removes names of persons, hosts and paths first, as B<submit> does.
 
 Not accepted are files that are damaged, unfinished, or larger than 50,000,000 bytes uncompressed, 2,000 suites or 200,000 rows,
 and those that take more than 15 seconds or 300 MB to read. Distributions and single times (F<*.times-*>) are not kept.

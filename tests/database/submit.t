@@ -104,6 +104,13 @@ subtest '--with-names, --machine' => sub {
       qr/^\#\@MACHINE Rack 3$/m, 'gets one';
 };
 
+subtest 'add --without-names' => sub {
+    is db( $dir, 'add', '--without-names', '--database', 'w.db', 'a.out' )->{status}, 0, 'is added';
+    is db( $dir, 'export', '--original', '--database', 'w.db', 1 )->{out},
+      submit( '--dry-run', 'a.out' )->{out},
+      'what would be sent';
+};
+
 subtest 'what is not sent' => sub {
     for my $case (
         [ qr/expected https/,    'http://example.org',           'a.out' ],

@@ -2,13 +2,15 @@ package SKaMPI::Database::Anonymous;
 
 use v5.36;
 
+use Encode   qw(encode);
 use Exporter qw(import);
 
 use SKaMPI::Database::Names;
 use SKaMPI::Database::PublicFacts qw(is_public is_with_names);
 use SKaMPI::Output;
+use SKaMPI::TextFile qw(characters);
 
-our @EXPORT_OK = qw(anonymous_text);
+our @EXPORT_OK = qw(anonymous_bytes anonymous_text);
 
 # Environment variables that may leave the machine: settings of MPI libraries and networks that change times. Their values
 # must contain no path, address or host.
@@ -23,6 +25,10 @@ my $ROW      = qr/\A\s*[+-]?(?:[.]?[0-9]|nan|inf)/i;
 
 # How the value of a fact is changed, besides names: a function of the lines.
 my %TIDY = ( ENVIRONMENT => \&_variables, MACHINE => \&_machine );
+
+sub anonymous_bytes ( $bytes, $machine = undef ) {
+    return encode( 'UTF-8', anonymous_text( characters($bytes), $machine ) );
+}
 
 # The text of a result file without what identifies persons, hosts and paths. MACHINE replaces the machine's name.
 sub anonymous_text ( $text, $machine = undef ) {
@@ -102,7 +108,8 @@ SKaMPI::Database::Anonymous - a result file without names of persons, hosts and 
 
 =head1 DESCRIPTION
 
-C<anonymous_text(TEXT, MACHINE)> returns the characters of a result file with
+C<anonymous_text(TEXT, MACHINE)> returns the characters, C<anonymous_bytes(BYTES, MACHINE)> the bytes of a result file
+with
 
 =over
 

@@ -6,6 +6,8 @@ use Encode     qw(encode);
 use List::Util qw(any);
 
 use SKaMPI::Database::Accounts;
+use SKaMPI::Database::Anonymous qw(anonymous_bytes);
+use SKaMPI::Database::Intake    qw(uncompressed);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Writer;
@@ -38,6 +40,7 @@ sub run_add ( $options, @files ) {
 sub _add ( $writer, $options, $file ) {
     fail( $USAGE, "cannot read '$file': it is a directory" ) if -d $file;
     my $bytes = eval { read_bytes( $file, $MOST_BYTES ) } // fail( $USAGE, $@ );
+    $bytes = anonymous_bytes( uncompressed( $bytes, $file ) ) if $options->{'without-names'};
     return $writer->add(
         $bytes, $file,
         again   => $options->{again},

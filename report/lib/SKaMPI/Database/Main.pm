@@ -12,7 +12,7 @@ my $USAGE = 2;
 
 # The commands: the module whose function "run_NAME" does the work, and its options. A module is loaded when it is needed.
 my %COMMANDS = (
-    add    => [ 'SKaMPI::Database::Commands', qw(again unpublished) ],
+    add    => [ 'SKaMPI::Database::Commands', qw(again unpublished without-names) ],
     list   => [ 'SKaMPI::Database::Lists',    qw(json machine=s search=s since=s state=s limit=i) ],
     show   => [ 'SKaMPI::Database::Lists',    qw(json) ],
     export => [ 'SKaMPI::Database::Commands', qw(format|f=s original output|o=s) ],

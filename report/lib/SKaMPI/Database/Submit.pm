@@ -3,12 +3,11 @@ package SKaMPI::Database::Submit;
 use v5.36;
 
 use Cpanel::JSON::XS ();
-use Encode           qw(encode);
 
-use SKaMPI::Database::Anonymous qw(anonymous_text);
+use SKaMPI::Database::Anonymous qw(anonymous_bytes);
 use SKaMPI::Database::Intake    qw(read_upload uncompressed);
 use SKaMPI::Program             qw(fail);
-use SKaMPI::TextFile            qw(characters read_bytes);
+use SKaMPI::TextFile            qw(read_bytes);
 
 my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
 
@@ -42,9 +41,7 @@ sub _prepared ( $options, $file ) {
     my $bytes = eval { read_bytes( $file, $MOST_BYTES ) } // fail( $USAGE, $@ );
     $bytes = uncompressed( $bytes, $file );
     read_upload( $bytes, $file );
-    my $text = characters($bytes);
-    $text  = anonymous_text( $text, $options->{machine} ) if !$options->{'with-names'};
-    $bytes = encode( 'UTF-8', $text );
+    $bytes = anonymous_bytes( $bytes, $options->{machine} ) if !$options->{'with-names'};
     my $record = read_upload( $bytes, $file );
     fail( $USAGE,
 "$file: the run does not name its machine; give it a name that others may know: --machine=NAME"
