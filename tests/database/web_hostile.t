@@ -4,7 +4,6 @@ use v5.36;
 
 use Mojo::Parameters;
 use Mojo::Path;
-use Mojo::URL;
 use Test::More;
 
 use SKaMPI::Database::Reader;
@@ -48,8 +47,7 @@ sub foreign_parts ($answer) {
 }
 
 sub suite_address ( $id, $label ) {
-    return Mojo::URL->new->path(
-        Mojo::Path->new("/run/$id/suite/")->merge( Mojo::Path->new->parts( [$label] ) ) );
+    return Mojo::Path->new->leading_slash(1)->parts( [ 'run', $id, 'suite', $label ] )->to_string;
 }
 
 # All pages and files of a run.

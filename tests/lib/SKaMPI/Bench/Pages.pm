@@ -73,15 +73,19 @@ sub _seconds ( $url, $times ) {
 # Each visitor asks for a page every 2 s. How long the slowest 5 % took, in limits, and the number of errors.
 sub _visit ( $base, @pages ) {
     my $agent = Mojo::UserAgent->new( inactivity_timeout => 60, ioloop => Mojo::IOLoop->singleton );
-    my ( @parts, $number );
-    my $failed = 0;
-    my $ask    = sub (@) {
-        my ( undef, $path, $limit ) = @{ $pages[ $number++ % @pages ] };
+    my %count = ( asked => 0, open => 0, failed => 0 );
+    my ( @parts, $is_over );
+    my $ask = sub (@) {
+        return if $is_over;
+        my ( undef, $path, $limit ) = @{ $pages[ $count{asked}++ % @pages ] };
         my $began = time;
+        $count{open}++;
         $agent->get(
             "$base$path" => sub ( $, $tx ) {
-                $failed++ if !defined $tx->res->code || $tx->res->code != 200;
+                $count{open}--;
+                $count{failed}++ if ( $tx->res->code // 0 ) != 200;
                 push @parts, ( time - $began ) / $limit;
+                Mojo::IOLoop->stop if $is_over && !$count{open};
             }
         );
     };
@@ -89,10 +93,10 @@ sub _visit ( $base, @pages ) {
         Mojo::IOLoop->timer( $PAUSE_S * $visitor / $VISITORS =>
               sub ($loop) { $ask->(); $loop->recurring( $PAUSE_S => $ask ) } );
     }
-    Mojo::IOLoop->timer( $DURING_S => sub ($loop) { $loop->stop } );
+    Mojo::IOLoop->timer( $DURING_S => sub ($loop) { $is_over = 1; $loop->stop if !$count{open} } );
     Mojo::IOLoop->start;
     Mojo::IOLoop->reset;
-    return ( quantile( 0.95, @parts ), $failed );
+    return ( quantile( 0.95, @parts ), $count{failed} );
 }
 
 1;
