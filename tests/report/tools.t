@@ -41,6 +41,11 @@ my @FAILURES = (
         qr/was killed|exited/
     ],
     [ 'much memory', perl('my $x = q{x} x 3e9'), qr/was killed|exited/ ],
+    [
+        'more memory than the job may have',
+        { %{ perl('my $x = q{x} x 3e8') }, memory => 200 * 2**20 },
+        qr/was killed|exited/
+    ],
 );
 for my $case (@FAILURES) {
     my ( $what, $job, $wrong ) = @{$case};
@@ -63,5 +68,20 @@ is scalar(@failed), 6, 'all failures of many jobs are returned';
 ok is_there('perl'),             'perl is found';
 ok !is_there('no-such-program'), 'a missing program is not found';
 cmp_ok cpu_count(), '>=', 1, 'there is a CPU';
+
+# A report that the result database makes has less memory than the tools of a report may have.
+SKIP: {
+    skip 'prlimit is missing', 1 if !is_there('prlimit');
+    my $lib = "$FindBin::Bin/../../report/lib";
+    my $inner =
+'print run_one({command => [qw(true)], directory => q{.}, seconds => 60, output => q{x}}) ? 1 : 0';
+    my $wrong = run_one(
+        {
+            %{ job( $^X, "-I$lib", '-MSKaMPI::Report::Tools=run_one', '-e', $inner ) },
+            memory => 500 * 2**20
+        }
+    );
+    is $wrong ? $wrong->{wrong} : said(), 0, 'a tool that runs tools under a smaller limit';
+}
 
 done_testing;

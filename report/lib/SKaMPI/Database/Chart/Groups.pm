@@ -36,6 +36,10 @@ sub compared ( $self, $base, $new ) {
 
 # The runs of the group of a run, which are its launches.
 sub _launches_of ( $self, $run ) {
+    return @{ $self->{launches}{ $run->{group_key} } //= [ $self->_search($run) ] };
+}
+
+sub _search ( $self, $run ) {
     my @ids = sort { $a <=> $b }
       map  { $_->{id} }
       grep { !$_->{merged} }
