@@ -63,7 +63,7 @@ NAPS_mpich = $(BUILD)/tests/naps.so
 LIBRARIES = $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libabort libio) \
 	$(NAPS_$(MPI)$(VARIANT))
 
-SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth rma torus slow disturb)
+SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth rma torus slow disturb overlap)
 ifeq ($(MPI),smpi)
 simulated: all $(SIMULATED)
 else
@@ -111,7 +111,7 @@ $(BUILD)/tests/checks: tests/shim/checks.c $(BUILD)/libskampi.a $(SHIM_OBJECTS)
 $(BUILD)/tests/truth $(BUILD)/tests/torus $(BUILD)/tests/rma: $(BUILD)/tests/%: tests/sim/%.c $(wildcard tests/sim/*.[ch])
 	$(call link,$(MPICC)) $(filter tests/sim/$*.c tests/sim/$*_%.c,$^) -lm
 
-$(BUILD)/tests/slow $(BUILD)/tests/disturb: $(BUILD)/tests/%: tests/sim/%.c $(BUILD)/libskampi.a
+$(BUILD)/tests/slow $(BUILD)/tests/disturb $(BUILD)/tests/overlap: $(BUILD)/tests/%: tests/sim/%.c $(BUILD)/libskampi.a
 	$(call link,$(MPICC)) $< $(BUILD)/libskampi.a $(LIBS)
 
 # --- programs ----------------------------------------------------------------------------------

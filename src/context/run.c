@@ -137,6 +137,7 @@ static int take_messages(struct run *r, const struct setting *s, struct err *e)
     r->window = s->window;
     r->matching = s->matching;
     run_first_root(r);
+    r->work = s->work;
     r->sizes = buffer_size_of(r->params, &at, s->length, s->processes);
     return take_types(r, e);
 }

@@ -12,6 +12,7 @@
 
 struct phase_hooks;
 struct phases;
+struct overlap;
 
 /* The group of this process, if the suite divides them; while the operation runs, the fields that
  * struct run has too hold what concerns all processes (see pattern_view). */
@@ -43,6 +44,7 @@ struct run {
     long length; /* bytes of a message */
     int chunks;  /* master-worker */
     int window;  /* messages in a window, if the type has one */
+    int work;    /* of the overlap pattern, in percent */
     int calls;   /* ping-pong: calls of the operation in one timed interval */
     MPI_Datatype send_type, receive_type;
     int send_count, receive_count;        /* elements of a message */
@@ -65,6 +67,7 @@ struct run {
 
     const struct phase_hooks *phase_hooks; /* likewise, of TYPE_PHASES */
     struct phases *phases;                 /* of the series being measured; NULL: it has none */
+    struct overlap *overlap;               /* likewise, of the overlap pattern */
     void *state;                           /* the operation's own, between its init and free */
     struct own_times own_times;            /* of this process, with Node_Times, histogram or raw */
     struct extra_value extra[EXTRA_MOST];  /* rank 0, of suite_extra(): what was measured besides */
@@ -78,6 +81,7 @@ struct setting {
     long length;
     int chunks;
     int window;
+    int work;
     int groups; /* 0: all */
     int matching;
 };

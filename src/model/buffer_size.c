@@ -8,7 +8,7 @@
 
 #include <limits.h>
 
-enum { CHUNKS_MAX_VALUE = 1024, WINDOW_MAX_VALUE = 1024 };
+enum { CHUNKS_MAX_VALUE = 1024, WINDOW_MAX_VALUE = 1024, WORK_MAX_VALUE = 200 };
 
 /* Larger sums are limited to this: more than any memory, and three of them still add up. */
 #define BYTES_MOST (LLONG_MAX / 4 / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT)
@@ -355,6 +355,8 @@ struct range suite_range(const struct params *p, const struct suite *s, int proc
         return range_of_distances(s, processes);
     case VARY_PAIRS: /* the rounds */
         return (struct range){ 0, matching_count(s, processes) - 1, 1 };
+    case VARY_WORK:
+        return range_of_numbers(s, 0, up_to_most ? WORK_MAX_VALUE : s->end_argument);
     default:
         return (struct range){ 0, 0, 1 };
     }

@@ -14,6 +14,7 @@ static const struct variation_info variation_rows[VARIATION_COUNT] = {
     [VARY_GROUPS] = { "Groups", "number of groups", "number" },
     [VARY_DISTANCE] = { "Distance", "distance", "ranks" },
     [VARY_PAIRS] = { "Pairs", "pair", "ranks" },
+    [VARY_WORK] = { "Work", "work", "percent" },
 };
 
 const struct variation_info *variation_info(enum variation variation)

@@ -19,6 +19,7 @@ enum variation {
     VARY_GROUPS,
     VARY_DISTANCE,
     VARY_PAIRS,
+    VARY_WORK, /* in percent of the time without work */
     VARIATION_COUNT
 };
 
@@ -29,7 +30,8 @@ enum {
     VARIES_CHUNKS = 1u << VARY_CHUNKS,
     VARIES_GROUPS = 1u << VARY_GROUPS,
     VARIES_DISTANCE = 1u << VARY_DISTANCE,
-    VARIES_PAIRS = 1u << VARY_PAIRS
+    VARIES_PAIRS = 1u << VARY_PAIRS,
+    VARIES_WORK = 1u << VARY_WORK
 };
 
 /* The keys of a suite's Parameters, one row each in params/suite_options.c. */
@@ -75,6 +77,9 @@ enum suite_option {
     OPTION_PASSES,
     OPTION_ESTIMATE,
     OPTION_SPREAD,
+    OPTION_WORK,
+    OPTION_TESTS,
+    OPTION_WORK_IN,
     SUITE_OPTION_COUNT
 };
 

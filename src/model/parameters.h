@@ -14,7 +14,7 @@ enum { CHUNKS_PER_WORKER = 8 };
 #define CHUNKS_MOST 1000000000L
 
 enum { WINDOW_MOST = 1000000, LOOP_MOST = 1000000 }; /* messages in a window, calls in a row */
-enum { PASSES_MOST = 10000 };
+enum { PASSES_MOST = 10000, WORK_MOST = 10000, TESTS_MOST = 1000000 };
 
 enum scale { SCALE_FIXED_LINEAR, SCALE_FIXED_LOG, SCALE_DYNAMIC_LINEAR, SCALE_DYNAMIC_LOG };
 
@@ -59,6 +59,7 @@ enum language { LANGUAGE_C, LANGUAGE_FORTRAN, LANGUAGE_COUNT }; /* of the loops 
 enum building { CALL_CREATE, CALL_FREE };                       /* of datatypes */
 enum combining { COMBINE_SUM, COMBINE_NONE };
 enum estimate { ESTIMATE_MEDIAN, ESTIMATE_MINIMUM }; /* over the passes */
+enum work_place { WORK_REGISTERS, WORK_MEMORY };
 enum length_rule { LENGTH_EACH, LENGTH_TOTAL };
 enum synchronising { /* of one-sided accesses */
                      SYNC_FENCE,
@@ -124,6 +125,9 @@ struct suite_options {
     enum language language; /* of method=manual */
     enum building call;
     bool histogram, raw;
+    int work; /* percent of the time without work, if it is not varied */
+    int tests;
+    enum work_place work_in;
     int passes;
     enum estimate estimate;
     int loop;        /* calls in a row in one timed interval */

@@ -28,6 +28,9 @@ extern const struct op_family memory_family;
 extern const struct op_family local_family;
 extern const struct op_family datatype_family;
 extern const struct op_family dummy_family;
+extern const struct op_family nonblocking_family;
+extern const struct op_family ialltoallw_family;
+extern const struct op_family overlapped_family;
 
 /* For a family's last line. */
 #define OP_FAMILY(name, rows) const struct op_family name = { rows, sizeof(rows) / sizeof(*(rows)) }

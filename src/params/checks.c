@@ -105,6 +105,9 @@ static void check_end(const struct suite *s, struct complaints *c)
     if (s->variation == VARY_CHUNKS && s->end_argument > CHUNKS_MOST)
         complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %ld chunks",
                        s->end_argument, CHUNKS_MOST);
+    if (s->variation == VARY_WORK && s->end_argument > WORK_MOST)
+        complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %d percent of work",
+                       s->end_argument, WORK_MOST);
     if (s->variation == VARY_WINDOW && s->end_argument > WINDOW_MOST)
         complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %d messages",
                        s->end_argument, WINDOW_MOST);

@@ -35,6 +35,8 @@ static const char *multiple_fallback(const struct suite *s)
 
 static const char *stepwidth_fallback(const struct suite *s)
 {
+    if (s->variation == VARY_WORK && !scale_is_log(s->scale))
+        return "10";
     return scale_is_log(s->scale) ? "1.414213562" : "1";
 }
 

@@ -184,6 +184,14 @@ static const char *estimate_choice(size_t i)
     return names[i];
 }
 
+static const char *work_in_choice(size_t i)
+{
+    static const char *const names[] = {
+        [WORK_REGISTERS] = "registers", [WORK_MEMORY] = "memory", NULL
+    };
+    return names[i];
+}
+
 static const char *length_is_choice(size_t i)
 {
     static const char *const names[] = { [LENGTH_EACH] = "each", [LENGTH_TOTAL] = "total", NULL };
@@ -466,6 +474,17 @@ static const struct value_row options[] = {
              "p, p-1, and so on to 1 times the smallest; geometric: each the FACTORth part of the previous one; "
              "one_large: one of PERCENT, the others equal; sparse: only this number of PARTS; random: by chance. "
              "Irregular only." },
+    [OPTION_WORK] =
+    { .name = "work", .kind = &value_int, AT(work), .fallback = "100", .min = 0, .max = WORK_MOST,
+      .doc = "Work between the start of the operation and the wait for its end, in percent of its time without "
+             "work, if it is not varied. Overlap only." },
+    [OPTION_TESTS] =
+    { .name = "tests", .kind = &value_int, AT(tests), .fallback = "0", .min = 0, .max = TESTS_MOST,
+      .doc = "Calls of MPI_Testall, spread evenly over the work. Overlap only." },
+    [OPTION_WORK_IN] =
+    { .name = "work_in", .kind = &value_choice, AT(work_in), .fallback = "registers", .choice = work_in_choice,
+      .doc = "registers: the work needs no memory; memory: it reads and writes twice as much as the second level "
+             "of the cache holds. Overlap only." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

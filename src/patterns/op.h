@@ -92,6 +92,7 @@ struct op {
 #define SYNCOL_TYPE(number)         { { &syncol_pattern, number } }
 #define SIMPLE_TYPE(number)         { { &simple_pattern, number } }
 #define INTERNAL_TYPE(number)       { { &internal_pattern, number } }
+#define OVERLAP_TYPE(number)        { { &overlap_pattern, number } }
 #define CHECK_TYPE(number)          { { &by_ack_pattern, number } }
 /* clang-format on */
 

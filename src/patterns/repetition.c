@@ -43,7 +43,7 @@ int repetition_init(struct run *r, const struct op *op, struct err *e)
     return sent_find(&r->sent, &m, BUFFERS_FILL, e);
 }
 
-static void rewrite_sent(struct run *r)
+void rewrite_all(struct run *r)
 {
     sent_rewrite(&r->sent, r->send);
 }
@@ -53,19 +53,19 @@ void rewrite_as_root(struct run *r)
 {
     bool moves = r->suite->options.root != ROOT_RANK;
     if (r->rank == r->root || (moves && r->suite->options.data == DATA_COLD))
-        rewrite_sent(r);
+        rewrite_all(r);
 }
 
 void rewrite_as_server(struct run *r)
 {
     if (pattern_of(r->suite)->serves(r))
-        rewrite_sent(r);
+        rewrite_all(r);
 }
 
 /* For a number of calls, from the one whose buffers are in use. */
 static void rewrite(struct run *r, const struct op *op, int calls)
 {
-    void (*one)(struct run *) = op->rewrite != NULL ? op->rewrite : rewrite_sent;
+    void (*one)(struct run *) = op->rewrite != NULL ? op->rewrite : rewrite_all;
     for (int i = 0; i < calls; i++) {
         if (i > 0)
             run_next_buffers(r);

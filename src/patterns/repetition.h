@@ -16,7 +16,9 @@ int repetition_init(struct run *r, const struct op *op, struct err *e);
  * two calls of a repetition, run_next_buffers follows. */
 void repetition_next(struct run *r, const struct op *op, int calls);
 
-/* For rows of operations: only rank 0 sends data of its own; other processes forward them. */
+/* For rows of operations: what this process sends; only rank 0 sends data of its own; other
+ * processes forward them. */
+void rewrite_all(struct run *r);
 void rewrite_as_root(struct run *r);
 
 /* The same if only the processes that serve send. */

@@ -18,6 +18,7 @@ struct common_start {
     int slots; /* of a repetition, each with a common start of its own; 0: one */
     /* Rank 0: a valid repetition's time from those of its slots; NULL: the first one's. */
     double (*value)(const double *us, int slots, void *context);
+    double readings_s;    /* how long each repetition reads the clock: not part of its time */
     bool closing_barrier; /* a barrier follows the call; the servers' time includes it */
     /* Called after each batch of n repetitions, on all processes; NULL: nothing. own_us: this
      * process's times; late: on rank 0, not 0 if the repetition was dropped; NULL elsewhere. */

@@ -27,6 +27,8 @@ static const struct {
     { &internal_pattern, { 50, 51, 52, 53 } },
     { &pairs_pattern, { 160, 161, 162, 163, 164, 175, 176, 177, 178, 180, 182 } },
     { &by_ack_pattern, { 170 } },
+    { &overlap_pattern, { 300, 301, 302, 310, 311, 312, 313, 314, 315, 316,
+                          317, 318, 319, 320, 321, 322, 323, 324, 325, 326 } },
 };
 
 static int tests, failures;

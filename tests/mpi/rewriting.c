@@ -14,11 +14,14 @@
 /* Blocks of 28 bytes every 148: some cache lines have no data, some blocks are in two. */
 enum { LENGTH = 280, BLOCK = 28, STRIDE = 148, LINES_OF_BLOCKS = 14 };
 
-static const int by_root_only[] = { 10, 11, 12, 13, 14, 15, 16, 17, 35,  40,
-                                    47, 72, 73, 80, 81, 60, 65, 30, 170, 187 };
+static const int by_root_only[] = { 10, 11, 12, 13, 14, 15, 16,  17,  35,  40,  47, 72,
+                                    73, 80, 81, 60, 65, 30, 170, 187, 311, 314, 315 };
 
 /* Streams in one direction: the servers of all pairs. */
 static const int by_servers_only[] = { 165, 166, 169, 171, 175, 176 };
+
+/* Overlap at one side: the lower half of the processes. */
+static const int by_lower_half[] = { 301, 302 };
 
 struct test {
     struct run *run;
@@ -61,6 +64,8 @@ static bool sends(const struct run *r)
 {
     if (IS_AMONG(by_root_only, r))
         return r->rank == 0;
+    if (IS_AMONG(by_lower_half, r))
+        return r->rank < r->size / 2;
     return !IS_AMONG(by_servers_only, r) || pattern_of(r->suite)->serves(r);
 }
 

@@ -46,6 +46,7 @@ static void all(struct me *m)
     report_streams(m);
     report_masters(m);
     report_collectives(m);
+    report_nonblocking(m);
 }
 
 /* Memory for messages of a length; the buffer for MPI_Bsend has room for a chunk per worker. */

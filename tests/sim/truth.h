@@ -31,6 +31,9 @@ void sleep_to(double instant);
 /* The same instant on all processes: long after all became idle. */
 double common_instant(const struct me *m);
 
+/* From a common start until the last process is done, per call. */
+double synchronised_time(struct me *m, action *act, int calls);
+
 /* On rank 0: prints a line with the true time of a type. */
 void report(const struct me *m, int type, double seconds);
 
@@ -40,6 +43,7 @@ void report_first_ping_pong(struct me *m);
 void report_streams(struct me *m);
 void report_masters(struct me *m);
 void report_collectives(struct me *m);
+void report_nonblocking(struct me *m);
 void report_first_collective(struct me *m);
 
 #endif

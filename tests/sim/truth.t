@@ -9,7 +9,7 @@ use SKaMPI::Install qw(root);
 use SKaMPI::Sim     qw(why_not build simulate measured first_calls);
 use SKaMPI::Test    qw(scratch read_file write_file);
 use SKaMPI::Truth
-  qw(compared_types quick_types has_length has_window listed_types types_with_reason);
+  qw(compared_types quick_types has_length has_window listed_types types_with_reason has_work);
 
 plan skip_all => why_not() if why_not();
 
@@ -31,7 +31,7 @@ my $LOOPED = 2000;
 
 my @PING_PONG    = compared_types('p2p');
 my @MASTER       = compared_types('mw');
-my @SYNCHRONISED = compared_types(qw(syncol pairs));
+my @SYNCHRONISED = compared_types(qw(syncol pairs overlap));
 my @ALL          = compared_types();
 
 my @QUICK = ( quick_types(), $ON_GRID );
@@ -55,7 +55,8 @@ sub suite ( $type, $np ) {
     my @keys;
     $extra = 'Default_Chunks = ' . chunks($np) . q{;} if grep { $_ == $type } @MASTER;
     push @keys, 'partner=' . ( $np - 1 ) if grep { $_ == $type } @PING_PONG;
-    push @keys, 'window=5' if has_window($type);
+    push @keys, 'window=5'               if has_window($type);
+    push @keys, 'work=0'                 if has_work($type);
     $extra = 'Virtual_Topology_Number = 1;' if $type == $ON_GRID;
     $extra .= qq{Parameters = "@keys";}     if @keys;
     return "type_$type { Type = $type; $what; Scale = Fixed_linear; $extra }\n";

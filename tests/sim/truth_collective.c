@@ -526,8 +526,7 @@ static double together_time(struct me *m, action *act)
     return time;
 }
 
-/* From a common start until the last process is done. */
-static double synchronised_time(struct me *m, action *act, int calls)
+double synchronised_time(struct me *m, action *act, int calls)
 {
     double start = common_instant(m), own, longest;
     sleep_to(start);

@@ -12,7 +12,7 @@ our @EXPORT_OK = qw(calls_of_operations calls_of_datatypes mentioned);
 
 # "col_MPI_Bcast" => { MPI_Bcast => 1, ... }
 sub calls_of_operations ($root) {
-    my %derived = bodies( datatypes($root) );
+    my %derived = ( bodies( datatypes($root) ), bodies( code("$root/src/patterns/overlap.c") ) );
     my %calls;
     for my $path ( glob("$root/src/ops/*.c"), "$root/src/patterns/internal_types.c" ) {
         my $code = code($path);
@@ -22,7 +22,7 @@ sub calls_of_operations ($root) {
             my %names = reached( $row =~ s/"[^"]*"//gr, \%body );
             my ($pattern) =
               map {
-                /^(?:TIMED_)?(P2P|PAIRS|MW|COL|SYNCOL|SIMPLE|INTERNAL|CHECK)(?:_PAIRS)?_TYPES?\z/
+/^(?:TIMED_)?(P2P|PAIRS|MW|COL|SYNCOL|SIMPLE|INTERNAL|CHECK|OVERLAP)(?:_PAIRS)?_TYPES?\z/
                   ? lc $1
                   : ()
               }
@@ -59,13 +59,15 @@ sub code ($path) {
     return read_file($path) =~ s{/[*].*?[*]/}{}gsr =~ s/\\\n/ /gr;
 }
 
-# Name => text of functions, macros and tables; "IN_TURN(a, b)" makes a function a_b.
+# Name => text of functions, macros and tables; "IN_TURN(a, b)" makes a function a_b, and
+# "STARTED(a, call, arguments)" a function a.
 sub bodies ($code) {
     my %body;
     $body{$1} = $2 while $code =~ /^#define (\w+)\b(.*)$/mg;
     $body{$1} = $2 while $code =~ /^[A-Za-z][\w *]*?\b(\w+)\([^;{}()]*\)\n\{\n(.*?)^\}/msg;
     $body{$1} = $2
       while $code =~ /^(?:static )?const struct \w+ (?!rows\b)(\w+)\[.*?\] = \{\n(.*?)^\};/msg;
+    $body{$1} = "$2 overlap_wait" while $code =~ /^STARTED\((\w+), ([^;]*?)\)$/msg;
     $body{"$1_$2"} = "$1 $2" while $code =~ /^IN_TURN\((\w+), (\w+)\)/mg;
     return %body;
 }

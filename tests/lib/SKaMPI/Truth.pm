@@ -8,7 +8,7 @@ use Exporter     qw(import);
 use SKaMPI::Test qw(skampi);
 
 our @EXPORT_OK =
-  qw(listed_types compared_types quick_types types_with_reason has_length has_window);
+  qw(listed_types compared_types quick_types types_with_reason has_length has_window has_work);
 
 my $LOCAL    = 'sends no message';
 my $INTERNAL = 'measured by skampi itself';
@@ -28,10 +28,10 @@ my %REASON = (
 
 my @QUICK = (
     1,   5,   8,   10,  13,  17, 18, 19, 31, 36, 47, 49, 54, 56, 59, 61, 86, 87, 90, 91, 160 .. 163,
-    165, 167, 172, 175, 177, 180, 184, 185
+    165, 167, 172, 175, 177, 180, 184, 185, 300, 311, 322
 );
 
-my %NO_LENGTH = map { $_ => 1 } 18, 22, 49, 57, 76, 77, 82, 83;
+my %NO_LENGTH = map { $_ => 1 } 18, 22, 49, 57, 76, 77, 82, 83, 310;
 
 # type => prefix of its pattern
 sub listed_types () {
@@ -68,6 +68,11 @@ sub has_length ($type) {
 # Whether it sends windows of messages.
 sub has_window ($type) {
     return scalar grep { $_ == $type } 165 .. 169, 171, 175 .. 178;
+}
+
+# Whether processes compute during it.
+sub has_work ($type) {
+    return $type >= 300 && $type < 340;
 }
 
 1;

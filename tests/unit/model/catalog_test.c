@@ -64,12 +64,12 @@ static void varies_as_table_2_1_says(void **state)
     (void)state;
     static const struct {
         int number;
-        const char *variations; /* N for None, L, n for Nodes, C, W, G, D, P */
+        const char *variations; /* N for None, L, n for Nodes, C, W, G, D, P, w for Work */
     } rows[] = {
         { 1, "LnD" }, { 10, "LnC" }, { 17, "Ln" }, { 18, "n" },
         { 25, "N" },  { 47, "Ln" },  { 50, "N" },
     };
-    static const char letters[VARIATION_COUNT + 1] = "NLnCWGDP";
+    static const char letters[VARIATION_COUNT + 1] = "NLnCWGDPw";
     for (size_t i = 0; i < COUNT(rows); i++)
         for (int v = 0; v < VARIATION_COUNT; v++)
             assert_int_equal(type_varies(catalog_find(&catalog, rows[i].number), (enum variation)v),
@@ -79,8 +79,9 @@ static void varies_as_table_2_1_says(void **state)
 static void variations_have_names(void **state)
 {
     (void)state;
-    static const char *const names[VARIATION_COUNT] = { "None",   "Length", "Nodes",    "Chunks",
-                                                        "Window", "Groups", "Distance", "Pairs" };
+    static const char *const names[VARIATION_COUNT] = { "None",     "Length", "Nodes",
+                                                        "Chunks",   "Window", "Groups",
+                                                        "Distance", "Pairs",  "Work" };
     for (int i = 0; i < VARIATION_COUNT; i++)
         assert_string_equal(variation_info((enum variation)i)->name, names[i]);
     assert_string_equal(variation_info(VARY_LENGTH)->text, "message length");

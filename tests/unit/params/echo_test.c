@@ -60,13 +60,13 @@ static void check_read_back(const struct params *p)
 
 /* Values to try for a row; one of them must be accepted and differ from the default. */
 static const char *const tries[] = {
-    "contiguous",     "4.1",       "7",        "12",           "0.125", "1",
-    "0.25",           "2",         "yes",      "cold",         "paper", "nearest",
-    "next",           "together",  "free",     "None",         "Nodes", "Fixed_linear",
-    "\"cache=cold\"", "other.txt", "MPI_CHAR", "Reorder 1 0",  "no",    "20",
-    "fresh",          "one",       "fortran",  "any",          "total", "cyclic",
-    "random:1",       "pscw",      "dynamic",  "exclusive",    "all",   "root",
-    "rotate",         "double",    "minimum",  "one_large:50",
+    "contiguous",     "4.1",       "7",        "12",           "0.125",  "1",
+    "0.25",           "2",         "yes",      "cold",         "paper",  "nearest",
+    "next",           "together",  "free",     "None",         "Nodes",  "Fixed_linear",
+    "\"cache=cold\"", "other.txt", "MPI_CHAR", "Reorder 1 0",  "no",     "20",
+    "fresh",          "one",       "fortran",  "any",          "total",  "cyclic",
+    "random:1",       "pscw",      "dynamic",  "exclusive",    "all",    "root",
+    "rotate",         "double",    "minimum",  "one_large:50", "memory",
 };
 
 /* Is a file made by format with name and value read without errors? Then release p. */

@@ -3,7 +3,8 @@
 /* All others are 0 if nothing is said. */
 #define DEFAULTS                                                                                   \
     .x_distance = 1, .distance = 1, .matchings = 10, .partners = PARTNERS_4, .periodic = true,     \
-    .window = 64, .groups = 1, .loop = 1, .sync = SYNC_FLUSH, .passes = 1, .spread = SPREAD_LINEAR
+    .window = 64, .groups = 1, .loop = 1, .sync = SYNC_FLUSH, .passes = 1,                         \
+    .spread = SPREAD_LINEAR, .work = 100
 #define COLD  .cache = CACHE_COLD, .data = DATA_COLD, .paced = true
 #define FRESH .data = DATA_FRESH, .paced = true
 

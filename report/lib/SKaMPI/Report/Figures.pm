@@ -23,6 +23,7 @@ my %TITLE = (
     window   => 'Messages in a window',
     distance => 'Distance in ranks',
     groups   => 'Number of groups',
+    work     => 'Work (\% of the time without it)',
 );
 
 # Times over the argument, for one or more suites.
@@ -69,9 +70,10 @@ sub _bandwidths ($series) {
 
 sub _argument_axis ( $suite, @values ) {
     my $column = $suite->{arguments}[0] // {};
-    my ($what) = ( $column->{name} // q{} ) =~ /\b(length|nodes|chunks|window|groups|distance)\b/;
-    my $kind   = !$what ? 'number' : $what eq 'length' ? 'length' : 'count';
-    my $title  = $what  ? $TITLE{$what} : ucfirst tex( $column->{name} // 'argument', 60 );
+    my ($what) =
+      ( $column->{name} // q{} ) =~ /\b(length|nodes|chunks|window|groups|distance|work)\b/;
+    my $kind  = !$what ? 'number' : $what eq 'length' ? 'length' : 'count';
+    my $title = $what  ? $TITLE{$what} : ucfirst tex( $column->{name} // 'argument', 60 );
     return ( SKaMPI::Report::Axis->new( $kind, _scale_of( $suite, @values ), @values ), $title );
 }
 

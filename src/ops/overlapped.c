@@ -1,0 +1,97 @@
+/* Point-to-point operations of the overlap pattern: process i and process i + p/2 are partners; the
+ * last one of an odd number has none. */
+#include "ops/families.h"
+#include "patterns/overlap.h"
+#include "patterns/repetition.h"
+
+enum { TAG = 1 };
+
+static bool is_lower(const struct run *r)
+{
+    return r->rank < r->size / 2;
+}
+
+static int partner(const struct run *r)
+{
+    int half = r->size / 2;
+    return r->rank >= 2 * half ? MPI_PROC_NULL : is_lower(r) ? r->rank + half : r->rank - half;
+}
+
+static void isend(struct run *r, MPI_Request *request)
+{
+    MPI_Isend(r->send, r->send_count, r->send_type, partner(r), TAG, r->comm, request);
+}
+
+static void irecv(struct run *r, MPI_Request *request)
+{
+    MPI_Irecv(r->receive, r->receive_count, r->receive_type, partner(r), TAG, r->comm, request);
+}
+
+static void exchange(struct run *r)
+{
+    MPI_Request requests[2];
+    irecv(r, &requests[0]);
+    isend(r, &requests[1]);
+    overlap_wait(r, requests, 2);
+}
+
+/* The upper half receives. */
+static void sender_works(struct run *r)
+{
+    MPI_Request request;
+    if (!is_lower(r)) {
+        MPI_Recv(r->receive, r->receive_count, r->receive_type, partner(r), TAG, r->comm,
+                 MPI_STATUS_IGNORE);
+        return;
+    }
+    isend(r, &request);
+    overlap_wait(r, &request, 1);
+}
+
+static void receiver_works(struct run *r)
+{
+    MPI_Request request;
+    if (is_lower(r)) {
+        MPI_Send(r->send, r->send_count, r->send_type, partner(r), TAG, r->comm);
+        return;
+    }
+    irecv(r, &request);
+    if (partner(r) == MPI_PROC_NULL)
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    else
+        overlap_wait(r, &request, 1);
+}
+
+static struct origin from_partner(const struct run *r, int message)
+{
+    (void)message;
+    return (struct origin){ partner(r) == MPI_PROC_NULL ? ORIGIN_NONE : partner(r), 0 };
+}
+
+static struct origin from_lower(const struct run *r, int message)
+{
+    return is_lower(r) ? (struct origin){ ORIGIN_NONE, 0 } : from_partner(r, message);
+}
+
+static void rewrite_as_lower(struct run *r)
+{
+    if (is_lower(r))
+        rewrite_all(r);
+}
+
+#define OVERLAPPED(number, name, text, operation, ...)                                             \
+    {                                                                                              \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .send = ONE_LENGTH, .receive = ONE_LENGTH },  \
+        .in = OVERLAP_TYPE(number), .hooks = { .server_op = operation }, __VA_ARGS__               \
+    }
+
+static const struct op rows[] = {
+    OVERLAPPED(300, "MPI_Isend-MPI_Irecv", "MPI_Irecv, MPI_Isend, work, and MPI_Waitall, of pairs",
+               exchange, .origin = from_partner),
+    OVERLAPPED(301, "MPI_Isend", "MPI_Isend, work, and MPI_Wait; the partner calls MPI_Recv",
+               sender_works, .origin = from_lower, .rewrite = rewrite_as_lower),
+    OVERLAPPED(302, "MPI_Irecv", "MPI_Irecv, work, and MPI_Wait; the partner calls MPI_Send",
+               receiver_works, .origin = from_lower, .rewrite = rewrite_as_lower),
+};
+
+OP_FAMILY(overlapped_family, rows);

@@ -1,0 +1,123 @@
+/* Operations of the overlap pattern whose overlap is known, on a simulated machine that
+ * communicates by itself: a message that is sent before the work is hidden, one that is sent after
+ * it is not.
+ *
+ * prints lines "OPERATION WORK TIME OVERLAP AVAILABILITY OSU IMB OFF" */
+#include "ops/registry.h"
+#include "params/params.h"
+#include "patterns/overlap.h"
+#include "patterns/suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { TAG = 1 };
+
+static const char file[] = "@VERSION 4.1\n"
+                           "@MEMORY 4096\n"
+                           "@CUTQUANTILEDEFAULT 0\n"
+                           "@MINREPDEFAULT 4\n"
+                           "@MAXREPDEFAULT 4\n"
+                           "@MEASUREMENTS\n"
+                           "A { Type = 300; Variation = Work; Scale = Fixed_linear;\n"
+                           "  Start_Argument = 0; End_Argument = 200; Stepwidth = 50;\n"
+                           "  Default_Message_length = 4096; }\n";
+
+static void exchange(struct run *r, MPI_Request *requests)
+{
+    int partner = r->rank ^ 1;
+    MPI_Irecv(r->receive, r->receive_count / 2, r->receive_type, partner, TAG, r->comm, requests);
+    MPI_Isend(r->send, r->send_count / 2, r->send_type, partner, TAG, r->comm, requests + 1);
+}
+
+static void exchange_now(struct run *r)
+{
+    MPI_Request requests[2];
+    exchange(r, requests);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+
+static void all(struct run *r)
+{
+    MPI_Request requests[2];
+    exchange(r, requests);
+    overlap_wait(r, requests, 2);
+}
+
+static void half(struct run *r)
+{
+    all(r);
+    exchange_now(r);
+}
+
+static void none(struct run *r)
+{
+    overlap_wait(r, NULL, 0);
+    exchange_now(r);
+}
+
+/* Only the even ranks compute. */
+static void some(struct run *r)
+{
+    if (r->rank % 2 == 0)
+        all(r);
+    else
+        exchange_now(r);
+}
+
+static const struct {
+    const char *name;
+    void (*operation)(struct run *r);
+} operations[] = { { "all", all }, { "half", half }, { "none", none }, { "some", some } };
+
+static void measure(const struct suite_job *job, const char *name)
+{
+    struct block b;
+    struct err e = { "" };
+    if (suite_measure(job, &b, &e) != 0)
+        fprintf(stderr, "overlap: %s\n", e.text);
+    for (size_t i = 0; i < b.count; i++) {
+        const struct row *row = &b.rows[i];
+        printf("%s %ld %.6f", name, row->argument, row->stats.cleaned.mean_us);
+        for (int k = 0; k < EXTRA_MOST; k++)
+            printf(" %.6f", row->extra[k].value);
+        printf("\n");
+    }
+    block_release(&b);
+}
+
+static void measure_all(struct machine *m, const struct params *p, const struct registry *types)
+{
+    for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++) {
+        struct op op = *registry_op(types, p->suites[0].type);
+        op.hooks = (struct op_hooks){ .server_op = operations[i].operation };
+        measure(
+            &(const struct suite_job){ .machine = m, .params = p, .suite = p->suites, .op = &op },
+            operations[i].name);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct registry *types = malloc(sizeof(*types));
+    struct err e = { "" };
+    struct complaints c = { 0 };
+    struct params p = { 0 };
+    struct machine m;
+    MPI_Init(&argc, &argv);
+    if (types == NULL || registry_init(types, &e) != 0)
+        return 1;
+    struct catalog catalog = registry_catalog(types);
+    struct source source = { "overlap", file, sizeof(file) - 1 };
+    if (params_read(&p, &source, &catalog, &c) == 0 && machine_init(&m, &p, MPI_Wtime(), &e) == 0) {
+        machine_check_clock(&m, &e);
+        measure_all(&m, &p, types);
+        machine_release(&m);
+    }
+    complaints_print(&c, &source, stderr);
+    complaints_release(&c);
+    params_release(&p);
+    free(types);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,100 @@
+#!/usr/bin/perl
+# Overlap on a simulated machine, which communicates by itself: everything that an operation starts before the
+# work is hidden, nothing that it starts after it.
+use v5.36;
+
+use List::Util qw(max min);
+use Test::More;
+use SKaMPI::Output;
+use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Test qw(scratch write_file);
+
+plan skip_all => why_not() if why_not();
+
+my $TICK_US = 0.01;
+my $ROUNDED = 2e-6;    # values are printed with six decimals
+my ( $skampi, $known ) = build('overlap');
+my $dir = scratch();
+chdir $dir or die "$dir: $!\n";
+
+# Within 0.1 % of the larger time or two ticks.
+sub is_about ( $got, $expected, $scale, $what ) {
+    my $within = max( 1e-3 * $scale, 2 * $TICK_US ) + $ROUNDED;
+    cmp_ok abs( $got - $expected ), '<=', $within, "$what: $got, expected $expected";
+    return;
+}
+
+# --- operations made for the test -------------------------------------------------------------------
+my %HIDDEN = ( all => 1, some => 1, half => 0.5, none => 0 );
+my $rows   = 0;
+for ( split /\n/, simulate( 'flat', 4, 100, $known ) ) {
+    my ( $name, $percent, $t, $p, $w, $hidden, $overlap, $available, $osu, $imb, $off ) = split;
+    my $most = min( $HIDDEN{$name} * $p, $w );
+    my $what = "$name, $percent %";
+    $rows++;
+    is_about( $w,      $p * $percent / 100, $w, "$what, work" );
+    is_about( $hidden, $most,               $p, "$what, hidden" );
+    is_about( $t,      $p + $w - $most,     $t, "$what, time" );
+    cmp_ok $off, q{==}, 0, "$what: the work is as long as wanted";
+
+    if ( $percent == 0 ) {
+        like $overlap, qr/nan/, "$what: no overlap without work";
+    }
+    else {
+        is_about( $overlap / 100 * min( $p, $w ), $most, $p, "$what, overlap" );
+        is_about( $imb / 100 * max( $p, $w ),     $most, $p, "$what, as IMB" );
+    }
+    is_about( ( 1 - $available / 100 ) * $p, $t - $w,                $p, "$what, availability" );
+    is_about( $osu / 100 * $p,               max( 0, $p + $w - $t ), $p, "$what, as OSU" );
+}
+is $rows, 4 * 5, 'all rows';
+
+# --- types ------------------------------------------------------------------------------------------
+my $RANGE = 'Scale = Fixed_linear; Start_Argument = 50; End_Argument = 150; Stepwidth = 100;';
+my $TYPES = $ENV{SKAMPI_LONG} ? join q{, }, 300 .. 302, 310 .. 326 : '300, 301, 302, 311, 320, 326';
+write_file( 'p.skampi', <<"END");
+\@VERSION 4.1
+\@MEMORY 4096
+\@MINREPDEFAULT 4
+\@MAXREPDEFAULT 4
+\@CUTQUANTILEDEFAULT 0
+\@MEASUREMENTS
+* { Type = $TYPES;
+    Variation = Work; $RANGE Default_Message_length = 1024; }
+tested { Type = 300; Variation = Work; $RANGE Default_Message_length = 4096; Parameters = "tests=3"; }
+memory { Type = 300; Variation = Work; $RANGE Default_Message_length = 4096;
+         Parameters = "work_in=memory"; }
+length { Type = 322; Variation = Length; Scale = Fixed_log; Start_Argument = 8; End_Argument = 1024;
+         Stepwidth = 128; Parameters = "work=150"; }
+nodes { Type = 310; Variation = Nodes; Scale = Fixed_linear; End_Argument = 3; }
+END
+for my $np ( 3, $ENV{SKAMPI_LONG} ? ( 2, 8, 64 ) : () ) {
+    unlink glob 'skampi.*';
+    simulate( 'flat', $np, 300, $skampi, '--quiet', '-f', 'p.skampi' );
+    my @suites = SKaMPI::Output->from_file('skampi.out')->suites;
+    is scalar @suites, 4 + split( /, /, $TYPES ), "$np processes: all suites";
+    for my $suite (@suites) {
+        next if $suite->{name} eq 'tested';
+        my @worked = grep { $_->{extras}{work} > 0 } @{ $suite->{rows} };
+        cmp_ok scalar @worked, '>=', 2, "$suite->{name}: rows with work";
+        for my $row (@worked) {
+            my ( $p, $w ) = $row->{extras}->@{qw(pure work)};
+            is_about(
+                $row->{extras}{hidden},
+                min( $p, $w ),
+                max( $p, $w ),
+                "$np processes, $suite->{name}: all is hidden"
+            );
+        }
+    }
+    my ($tested) = grep { $_->{name} eq 'tested' } @suites;
+    for my $row ( @{ $tested->{rows} } ) {
+        my ( $p, $w ) = $row->{extras}->@{qw(pure work)};
+        my $late = $w - $p * $row->{argument} / 100;
+        ok $late > -2 * $TICK_US && $late < 8 * $TICK_US,
+          "the tests are no work; each of four parts ends with a reading of the clock: $late us";
+    }
+}
+
+chdir q{/} or die "/: $!\n";
+done_testing;

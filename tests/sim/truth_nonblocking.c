@@ -1,0 +1,108 @@
+/* Non-blocking operations that are waited for at once: the times without work of the overlap
+ * pattern. */
+#include "truth.h"
+
+#include <stdlib.h>
+
+/* Non-blocking: started and waited for. */
+#define STARTED(name, call, ...)                                                                   \
+    static void name(struct me *m)                                                                 \
+    {                                                                                              \
+        call(__VA_ARGS__, m->comm, m->requests);                                                   \
+        MPI_Wait(m->requests, MPI_STATUS_IGNORE);                                                  \
+    }
+#define ONE     m->send, m->count, MPI_INT
+#define BLOCKS  m->send, m->counts, m->places, MPI_INT
+#define TO_ONE  m->receive, m->count, MPI_INT
+#define TO_EACH m->receive, m->counts, m->places, MPI_INT
+#define SUM(n)  m->send, m->receive, n, MPI_INT, MPI_SUM
+
+STARTED(k_ibcast, MPI_Ibcast, ONE, 0)
+STARTED(k_igather, MPI_Igather, ONE, TO_ONE, 0)
+STARTED(k_igatherv, MPI_Igatherv, ONE, TO_EACH, 0)
+STARTED(k_iscatter, MPI_Iscatter, ONE, TO_ONE, 0)
+STARTED(k_iscatterv, MPI_Iscatterv, BLOCKS, TO_ONE, 0)
+STARTED(k_iallgather, MPI_Iallgather, ONE, TO_ONE)
+STARTED(k_iallgatherv, MPI_Iallgatherv, ONE, TO_EACH)
+STARTED(k_ialltoall, MPI_Ialltoall, ONE, TO_ONE)
+STARTED(k_ialltoallv, MPI_Ialltoallv, BLOCKS, TO_EACH)
+STARTED(k_ireduce, MPI_Ireduce, SUM(m->count), 0)
+STARTED(k_iallreduce, MPI_Iallreduce, SUM(m->count))
+STARTED(k_ireduce_scatter, MPI_Ireduce_scatter, SUM(m->counts))
+STARTED(k_ireduce_scatter_block, MPI_Ireduce_scatter_block, SUM(m->count))
+STARTED(k_iscan, MPI_Iscan, SUM(m->count))
+STARTED(k_iexscan, MPI_Iexscan, SUM(m->count))
+
+static void k_ialltoallw(struct me *m)
+{
+    MPI_Datatype *types = malloc((size_t)m->size * sizeof(MPI_Datatype));
+    int *bytes = malloc((size_t)m->size * sizeof(int));
+    for (int i = 0; i < m->size; i++) {
+        types[i] = MPI_INT;
+        bytes[i] = m->places[i] * (int)sizeof(int);
+    }
+    MPI_Ialltoallw(m->send, m->counts, bytes, types, m->receive, m->counts, bytes, types, m->comm,
+                   m->requests);
+    MPI_Wait(m->requests, MPI_STATUS_IGNORE);
+    free(types);
+    free(bytes);
+}
+
+static void k_ibarrier(struct me *m)
+{
+    MPI_Ibarrier(m->comm, m->requests);
+    MPI_Wait(m->requests, MPI_STATUS_IGNORE);
+}
+
+/* Process i and process i + p/2. */
+static int half_away(const struct me *m)
+{
+    int half = m->size / 2;
+    return m->rank >= 2 * half ? MPI_PROC_NULL : m->rank < half ? m->rank + half : m->rank - half;
+}
+
+static void k_exchange_half(struct me *m)
+{
+    MPI_Irecv(m->receive, m->count, MPI_INT, half_away(m), TAG, m->comm, m->requests);
+    MPI_Isend(m->send, m->count, MPI_INT, half_away(m), TAG, m->comm, m->requests + 1);
+    MPI_Waitall(2, m->requests, MPI_STATUSES_IGNORE);
+}
+
+static void k_isend_half(struct me *m)
+{
+    if (m->rank >= m->size / 2) {
+        MPI_Recv(m->receive, m->count, MPI_INT, half_away(m), TAG, m->comm, MPI_STATUS_IGNORE);
+        return;
+    }
+    MPI_Isend(m->send, m->count, MPI_INT, half_away(m), TAG, m->comm, m->requests);
+    MPI_Wait(m->requests, MPI_STATUS_IGNORE);
+}
+
+static void k_irecv_half(struct me *m)
+{
+    if (m->rank < m->size / 2) {
+        MPI_Send(m->send, m->count, MPI_INT, half_away(m), TAG, m->comm);
+        return;
+    }
+    MPI_Irecv(m->receive, m->count, MPI_INT, half_away(m), TAG, m->comm, m->requests);
+    MPI_Wait(m->requests, MPI_STATUS_IGNORE);
+}
+
+static const struct {
+    int type;
+    action *act;
+} operations[] = {
+    { 300, k_exchange_half }, { 301, k_isend_half },      { 302, k_irecv_half },
+    { 310, k_ibarrier },      { 311, k_ibcast },          { 312, k_igather },
+    { 313, k_igatherv },      { 314, k_iscatter },        { 315, k_iscatterv },
+    { 316, k_iallgather },    { 317, k_iallgatherv },     { 318, k_ialltoall },
+    { 319, k_ialltoallv },    { 320, k_ialltoallw },      { 321, k_ireduce },
+    { 322, k_iallreduce },    { 323, k_ireduce_scatter }, { 324, k_ireduce_scatter_block },
+    { 325, k_iscan },         { 326, k_iexscan },
+};
+
+void report_nonblocking(struct me *m)
+{
+    for (size_t i = 0; i < COUNT(operations); i++)
+        report(m, operations[i].type, synchronised_time(m, operations[i].act, 1));
+}
