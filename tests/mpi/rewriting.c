@@ -217,6 +217,27 @@ static bool is_tested(const struct type_info *type)
            (type->traits & TYPE_NEIGHBOURS) == 0 && (type->pattern->traits & PATTERN_LOCAL) == 0;
 }
 
+/* Persistent requests cannot have cold data. */
+static bool is_allowed(const struct type_info *type, bool cold)
+{
+    return !cold || (type->traits & TYPE_BOUND) == 0;
+}
+
+/* One-sided types have memory of their own otherwise, where no change would be seen here. */
+static const char *memory_of(const struct type_info *type)
+{
+    return (type->traits & TYPE_ONE_SIDED) != 0 ? " memory=create" : "";
+}
+
+static void add_type(struct text *file, const struct type_info *type)
+{
+    static const char *const data[] = { "fresh", "cold" };
+    for (int cold = 0; cold <= 1; cold++)
+        if (is_allowed(type, cold))
+            text_add(file, "t%d_%s { Type = %d; Parameters = \"data=%s%s\"; }\n", type->number,
+                     data[cold], type->number, data[cold], memory_of(type));
+}
+
 static void add_applications(struct text *file)
 {
     for (size_t i = 0; i < sizeof(applications_tested) / sizeof(*applications_tested); i++)
@@ -234,9 +255,7 @@ static void add_suites(const struct registry *types, struct text *file)
                    "@MEASUREMENTS\n");
     for (size_t i = 0; i < types->count; i++)
         if (is_tested(&types->types[i]))
-            for (int cold = 0; cold <= 1; cold++)
-                text_add(file, "t%zu%d { Type = %d; Parameters = \"data=%s\"; }\n", i, cold,
-                         types->types[i].number, cold ? "cold" : "fresh");
+            add_type(file, &types->types[i]);
     for (int cold = 0; cold <= 1; cold++)
         text_add(file,
                  "d%d { Type = 1; Send_Datatype_Number = 31; Parameters = \"data=%s "
