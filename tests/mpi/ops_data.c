@@ -31,7 +31,12 @@ static const struct pair pairs[] = {
     { 19, 36, AT_ROOT, false, 1 },     { 241, 240, EVERYWHERE, false, 0 },
     { 244, 242, AT_ROOT, false, 0 },   { 281, 38, EVERYWHERE, false, 1 },
     { 263, 17, EVERYWHERE, true, 1 },  { 264, 36, EVERYWHERE, false, 1 },
-    { 265, 20, EVERYWHERE, false, 0 },
+    { 265, 20, EVERYWHERE, false, 0 }, { 340, 17, EVERYWHERE, true, 1 },
+    { 341, 19, AT_ROOT, false, 1 },    { 342, 33, AT_ROOT, false, 0 },
+    { 343, 35, EVERYWHERE, false, 1 }, { 344, 39, EVERYWHERE, false, 0 },
+    { 345, 39, EVERYWHERE, false, 0 }, { 346, 36, EVERYWHERE, false, 1 },
+    { 347, 36, EVERYWHERE, false, 1 }, { 348, 20, EVERYWHERE, false, 0 },
+    { 349, 20, EVERYWHERE, false, 0 },
 };
 
 /* Message i that a process has received: from which rank, and which block of its send buffer. A

@@ -5,7 +5,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Test qw(mpi_program);
 
-for my $np ( 2, 3, 5 ) {
+for my $np ( 2, 3, 7, $ENV{SKAMPI_LONG} ? 5 .. 8 : () ) {
     my $run       = mpi_program( $np, 'ops_data' );
     my @ok        = $run->{out} =~ /^(ok .*)$/mg;
     my @bad       = $run->{out} =~ /^(not ok .*)$/mg;

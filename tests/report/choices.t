@@ -49,6 +49,17 @@ subtest 'the fastest of equivalent operations' => sub {
             '16 B: MPI_Bcast_Send_Recv 20.00 us +- 0.5 %; MPI_Bcast 2.00 +- 0.02',
         ],
         [
+            'textbook algorithms',
+            [
+                over_length( 'syncol_MPI_Allreduce',      '8 20 0.1', '1024 60 0.1' ),
+                over_length( 'syncol_Allreduce_ring',     '8 40 0.1', '1024 30 0.1' ),
+                over_length( 'syncol_Allreduce_doubling', '8 10 0.1', '1024 90 0.1' ),
+            ],
+            'Reduce to all, synchronised',
+            '8 B: Allreduce_doubling 10.00 us +- 1.0 %; MPI_Allreduce 2.00 +- 0.02',
+            '1 KiB: Allreduce_ring 30.00 us +- 0.3 %; MPI_Allreduce 2.00 +- 0.01',
+        ],
+        [
             'synchronised suites are preferred',
             [
                 map { over_length( $_, '4 10 0' ) }

@@ -366,6 +366,31 @@ subtest 'a suite that is slow everywhere violates each guideline' => sub {
     is_deeply \@found, [ 1.5, 1.5, 10 ], 'a disturbed argument counts in only one of them';
 };
 
+subtest 'a library that is slower than a textbook algorithm' => sub {
+    my %algorithms = (
+        Bcast     => ['binomial'],
+        Reduce    => ['binomial'],
+        Gather    => ['binomial'],
+        Scatter   => ['binomial'],
+        Allgather => [qw(ring doubling)],
+        Allreduce => [qw(ring doubling)],
+        Alltoall  => [qw(pairwise Bruck)],
+        Barrier   => ['dissemination'],
+    );
+    for my $name ( sort keys %algorithms ) {
+        for my $other ( map { "${name}_$_" } @{ $algorithms{$name} } ) {
+            my @suites = map { [ "syncol_$_->[0]", 'nodes', [ "4 $_->[1] 0.1", "8 $_->[1] 0.1" ] ] }
+              ( [ "MPI_$name", 30 ], [ $other, 20 ] );
+            my $found = texts(@suites);
+            is scalar @{$found}, 1, "$other: a finding";
+            like $found->[0], qr/\AMPI_$name takes 1[.]50 .* times as long as $other at/,
+              'names both';
+            is_deeply texts( [ @{ $suites[0] } ], [ @{ $suites[1] }[ 0, 1 ], $suites[0][2] ] ), [],
+              'and none at the same time';
+        }
+    }
+};
+
 subtest 'derived datatypes' => sub {
     my $slow  = over_length( 'p2p_MPI_Send-MPI_Recv-31', '112 8 0.1', '448 20 0.1', '896 21 0.1' );
     my @bytes = ( '112 8 0.1', '448 9 0.1', '896 9 0.1' );

@@ -47,6 +47,7 @@ static void all(struct me *m)
     report_masters(m);
     report_collectives(m);
     report_nonblocking(m);
+    report_algorithms(m);
 }
 
 /* Memory for messages of a length; the buffer for MPI_Bsend has room for a chunk per worker. */

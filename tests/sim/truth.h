@@ -45,5 +45,9 @@ void report_masters(struct me *m);
 void report_collectives(struct me *m);
 void report_nonblocking(struct me *m);
 void report_first_collective(struct me *m);
+void report_algorithms(struct me *m);
+
+/* Prints the time of an operation, also of several calls in a row. */
+void report_synchronised(struct me *m, int type, action *act);
 
 #endif

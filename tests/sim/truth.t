@@ -252,6 +252,9 @@ compare( 'flat', 16, @QUICK ) if !$ENV{SKAMPI_LONG};
 
 compare( 'torus4x4', 8, 172, 173, grep { has_window($_) } @ALL );
 
+# Collectives of point-to-point calls among processes that are no power of two.
+compare( 'flat', 7, grep { $_ >= 340 && $_ < 370 } @ALL );
+
 compare_together( 'uneven', $_ ) for 7, 12;
 
 compare_looped( 'uneven', $_, 17, 19, 20, 36, 47, 49, 54, 55, 61, 64, 81, 91, 185 ) for 7;

@@ -562,6 +562,12 @@ void report_collectives(struct me *m)
     }
 }
 
+void report_synchronised(struct me *m, int type, action *act)
+{
+    report(m, type, synchronised_time(m, act, 1));
+    report(m, LOOPED + type, synchronised_time(m, act, LOOP));
+}
+
 void report_first_collective(struct me *m)
 {
     report(m, collectives[0].synchronised, synchronised_time(m, collectives[0].act, 1));

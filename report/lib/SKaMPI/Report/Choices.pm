@@ -23,15 +23,23 @@ my @TASKS = (
     [ 'Exchange messages',   ['p2p'], qw(MPI_Sendrecv MPI_Sendrecv_replace) ],
     [ 'Wait for any worker', ['mw'],  qw(MPI_Waitsome MPI_Waitany MPI_Recv_Any_Source) ],
     [ 'Send to each worker', ['mw'],  qw(MPI_Send MPI_Ssend MPI_Isend MPI_Bsend) ],
-    [ 'Broadcast',           \@SM_BM, qw(MPI_Bcast MPI_Bcast_Send_Recv MPI_Bcast_Send_Recv2) ],
-    [ 'Gather',              \@SM_BM, qw(MPI_Gather MPI_Gatherv MPI_Gather_SR MPI_Gather_ISWA) ],
-    [ 'Scatter',             \@SM_BM, qw(MPI_Scatter MPI_Scatterv) ],
-    [ 'Gather to all',       \@SM_BM, qw(MPI_Allgather MPI_Allgatherv) ],
-    [ 'Reduce to all',       \@SM_BM, qw(MPI_Allreduce MPI_Reduce_Bcast) ],
-    [ 'Reduce and scatter',  \@SM_BM, qw(MPI_Reduce_scatter MPI_Reduce_Scatterv) ],
+    [ 'Broadcast', \@SM_BM, qw(MPI_Bcast MPI_Bcast_Send_Recv MPI_Bcast_Send_Recv2 Bcast_binomial) ],
+    [ 'Gather', \@SM_BM, qw(MPI_Gather MPI_Gatherv MPI_Gather_SR MPI_Gather_ISWA Gather_binomial) ],
+    [ 'Scatter', \@SM_BM, qw(MPI_Scatter MPI_Scatterv Scatter_binomial) ],
+    [
+        'Gather to all', \@SM_BM,
+        qw(MPI_Allgather MPI_Allgatherv Allgather_ring Allgather_doubling)
+    ],
+    [ 'Reduce', \@SM_BM, qw(MPI_Reduce Reduce_binomial) ],
+    [
+        'Reduce to all',
+        \@SM_BM, qw(MPI_Allreduce MPI_Reduce_Bcast Allreduce_ring Allreduce_doubling)
+    ],
+    [ 'Reduce and scatter', \@SM_BM, qw(MPI_Reduce_scatter MPI_Reduce_Scatterv) ],
     [
         'All to all', \@SM_BM,
-        qw(MPI_Alltoall MPI_Alltoallv MPI_Alltoall_Isend_Irecv MPI_Alltoallv_Isend_Irecv)
+        qw(MPI_Alltoall MPI_Alltoallv MPI_Alltoall_Isend_Irecv MPI_Alltoallv_Isend_Irecv),
+        qw(Alltoall_pairwise Alltoall_Bruck)
     ],
 );
 

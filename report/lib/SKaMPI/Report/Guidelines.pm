@@ -23,6 +23,17 @@ my @GUIDELINES = (
     [qw(MPI_Reduce_scatter variant MPI_Reduce_Scatterv)],
     [qw(MPI_Reduce_scatter_block general MPI_Reduce_scatter)],
     [qw(MPI_Exscan variant MPI_Scan)],
+    [qw(MPI_Bcast variant Bcast_binomial)],
+    [qw(MPI_Reduce variant Reduce_binomial)],
+    [qw(MPI_Gather variant Gather_binomial)],
+    [qw(MPI_Scatter variant Scatter_binomial)],
+    [qw(MPI_Allgather variant Allgather_ring)],
+    [qw(MPI_Allgather variant Allgather_doubling)],
+    [qw(MPI_Allreduce variant Allreduce_ring)],
+    [qw(MPI_Allreduce variant Allreduce_doubling)],
+    [qw(MPI_Alltoall variant Alltoall_pairwise)],
+    [qw(MPI_Alltoall variant Alltoall_Bruck)],
+    [qw(MPI_Barrier variant Barrier_dissemination)],
     [qw(Persistent_Bcast variant MPI_Bcast)],
     [qw(Persistent_Allreduce variant MPI_Allreduce)],
     [qw(Persistent_Alltoall variant MPI_Alltoall)],
@@ -216,8 +227,8 @@ are five kinds:
 =item variant
 
 A collective should not be slower than an implementation with other MPI calls: C<MPI_Bcast> and
-C<MPI_Bcast_Send_Recv>, C<MPI_Allreduce> and C<MPI_Reduce_Bcast>. A message of a derived datatype should
-not be slower than one that the program packs (C<method=pack>).
+C<MPI_Bcast_Send_Recv>, C<MPI_Allreduce> and C<MPI_Reduce_Bcast>, C<MPI_Gather> and C<Gather_binomial>. A
+message of a derived datatype should not be slower than one that the program packs (C<method=pack>).
 
 =item general
 

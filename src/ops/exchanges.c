@@ -1,0 +1,246 @@
+/* Collectives of point-to-point calls in which all processes send and receive in every step: rings,
+ * recursive doubling, exchanges by distance, Bruck's all-to-all and the dissemination barrier.
+ * Recursive doubling needs a power of two: of p = 2^k + n processes, the first 2n form pairs, of
+ * which the even rank gives its data to the odd one before and gets the result after the k steps.
+ */
+#include "ops/families.h"
+
+#include <stdlib.h>
+
+enum { TAG = 1 };
+
+static int rank_at(const struct run *r, int distance)
+{
+    return (r->rank + distance + r->size) % r->size;
+}
+
+/* The process's own message goes to where the others' arrive. */
+static void copy_own(struct run *r, const char *from, char *to)
+{
+    MPI_Sendrecv(from, r->send_count, r->send_type, r->rank, TAG, to, r->receive_count,
+                 r->receive_type, r->rank, TAG, r->comm, MPI_STATUS_IGNORE);
+}
+
+/* In step i each process passes on what arrived in step i - 1. */
+static void allgather_ring(struct run *r)
+{
+    int right = rank_at(r, 1), left = rank_at(r, -1);
+    copy_own(r, r->send, run_receive_block(r, r->rank));
+    for (int i = 0; i < r->size - 1; i++)
+        MPI_Sendrecv(run_receive_block(r, rank_at(r, -i)), r->receive_count, r->receive_type, right,
+                     TAG, run_receive_block(r, rank_at(r, -i - 1)), r->receive_count,
+                     r->receive_type, left, TAG, r->comm, MPI_STATUS_IGNORE);
+}
+
+/* How p processes become a power of two. */
+struct folding {
+    int power; /* processes that double */
+    int pairs; /* how many of them also work for the rank before */
+};
+
+static struct folding folding_of(const struct run *r)
+{
+    struct folding f = { .power = 1 };
+    while (2 * f.power <= r->size)
+        f.power *= 2;
+    f.pairs = r->size - f.power;
+    return f;
+}
+
+static bool is_folded(const struct folding *f, int rank)
+{
+    return rank < 2 * f->pairs && rank % 2 == 0;
+}
+
+/* Number among those that double, and the rank with a number. */
+static int number_of(const struct folding *f, int rank)
+{
+    return rank < 2 * f->pairs ? rank / 2 : rank - f->pairs;
+}
+
+static int rank_of(const struct folding *f, int number)
+{
+    return number < f->pairs ? 2 * number + 1 : number + f->pairs;
+}
+
+/* The first rank whose data a number has. */
+static int first_rank(const struct folding *f, int number)
+{
+    return number < f->pairs ? 2 * number : number + f->pairs;
+}
+
+/* Sends all that this process has to the partner, and receives the partner's. */
+static void exchange_blocks(struct run *r, const struct folding *f, int step)
+{
+    int own = number_of(f, r->rank) / step * step, other = own ^ step;
+    int partner = rank_of(f, number_of(f, r->rank) ^ step);
+    int sent = first_rank(f, own + step) - first_rank(f, own);
+    int received = first_rank(f, other + step) - first_rank(f, other);
+    MPI_Sendrecv(run_receive_block(r, first_rank(f, own)), sent * r->receive_count, r->receive_type,
+                 partner, TAG, run_receive_block(r, first_rank(f, other)),
+                 received * r->receive_count, r->receive_type, partner, TAG, r->comm,
+                 MPI_STATUS_IGNORE);
+}
+
+static void allgather_doubling(struct run *r)
+{
+    struct folding f = folding_of(r);
+    int folded = r->rank < 2 * f.pairs ? r->rank - 1 : MPI_PROC_NULL;
+    if (is_folded(&f, r->rank)) {
+        MPI_Send(r->send, r->send_count, r->send_type, r->rank + 1, TAG, r->comm);
+        MPI_Recv(r->receive, r->size * r->receive_count, r->receive_type, r->rank + 1, TAG, r->comm,
+                 MPI_STATUS_IGNORE);
+        return;
+    }
+    copy_own(r, r->send, run_receive_block(r, r->rank));
+    if (folded != MPI_PROC_NULL)
+        MPI_Recv(run_receive_block(r, folded), r->receive_count, r->receive_type, folded, TAG,
+                 r->comm, MPI_STATUS_IGNORE);
+    for (int step = 1; step < f.power; step *= 2)
+        exchange_blocks(r, &f, step);
+    MPI_Send(r->receive, r->size * r->receive_count, r->receive_type, folded, TAG, r->comm);
+}
+
+/* Chunk i of p: its elements are those from the i-th p-th of all up to the next one. */
+struct chunk {
+    size_t at; /* bytes */
+    int count;
+};
+
+static struct chunk chunk_of(const struct run *r, int i)
+{
+    long n = r->send_count, first = i * n / r->size, end = (i + 1) * n / r->size;
+    size_t element = n == 0 ? 0 : (size_t)(r->send_stride / n);
+    return (struct chunk){ (size_t)first * element, (int)(end - first) };
+}
+
+/* Passes a chunk to the right, and receives the one before it from the left. */
+static void pass_chunk(struct run *r, const char *buffer, int number)
+{
+    struct chunk sent = chunk_of(r, number);
+    struct chunk received = chunk_of(r, (number + r->size - 1) % r->size);
+    MPI_Sendrecv(buffer + sent.at, sent.count, r->send_type, rank_at(r, 1), TAG,
+                 r->receive + received.at, received.count, r->send_type, rank_at(r, -1), TAG,
+                 r->comm, MPI_STATUS_IGNORE);
+}
+
+/* Each chunk goes round and is added up, then it goes round again. */
+static void allreduce_ring(struct run *r)
+{
+    if (r->size == 1)
+        copy_own(r, r->send, r->receive);
+    for (int i = 0; i < r->size - 1; i++) {
+        struct chunk arrived = chunk_of(r, rank_at(r, -i - 1));
+        pass_chunk(r, i == 0 ? r->send : r->receive, rank_at(r, -i));
+        MPI_Reduce_local(r->send + arrived.at, r->receive + arrived.at, arrived.count, r->send_type,
+                         r->reduction);
+    }
+    for (int i = 0; i < r->size - 1; i++)
+        pass_chunk(r, r->receive, rank_at(r, 1 - i));
+}
+
+/* The first data that arrive are added to those in the send buffer, which stay. */
+static char *add(struct run *r, char *sum, char *arrived)
+{
+    MPI_Reduce_local(sum == r->send ? sum : arrived, r->receive, r->send_count, r->send_type,
+                     r->reduction);
+    return r->receive;
+}
+
+static char *arrival_of(struct run *r, const char *sum)
+{
+    return sum == r->send ? r->receive : run_receive_block(r, 1);
+}
+
+static void allreduce_doubling(struct run *r)
+{
+    struct folding f = folding_of(r);
+    int folded = r->rank < 2 * f.pairs ? r->rank - 1 : MPI_PROC_NULL, n = r->send_count;
+    char *sum = r->send;
+    if (is_folded(&f, r->rank)) {
+        MPI_Send(r->send, n, r->send_type, r->rank + 1, TAG, r->comm);
+        MPI_Recv(r->receive, n, r->send_type, r->rank + 1, TAG, r->comm, MPI_STATUS_IGNORE);
+        return;
+    }
+    if (folded != MPI_PROC_NULL) {
+        MPI_Recv(r->receive, n, r->send_type, folded, TAG, r->comm, MPI_STATUS_IGNORE);
+        sum = add(r, sum, r->receive);
+    }
+    for (int step = 1; step < f.power; step *= 2) {
+        int partner = rank_of(&f, number_of(&f, r->rank) ^ step);
+        char *arrived = arrival_of(r, sum);
+        MPI_Sendrecv(sum, n, r->send_type, partner, TAG, arrived, n, r->send_type, partner, TAG,
+                     r->comm, MPI_STATUS_IGNORE);
+        sum = add(r, sum, arrived);
+    }
+    if (r->size == 1)
+        copy_own(r, r->send, r->receive);
+    MPI_Send(r->receive, n, r->send_type, folded, TAG, r->comm);
+}
+
+/* At distance i each process sends to rank + i and receives from rank - i. */
+static void alltoall_pairwise(struct run *r)
+{
+    for (int i = 0; i < r->size; i++) {
+        int to = rank_at(r, i), from = rank_at(r, -i);
+        MPI_Sendrecv(run_send_block(r, to), r->send_count, r->send_type, to, TAG,
+                     run_receive_block(r, from), r->receive_count, r->receive_type, from, TAG,
+                     r->comm, MPI_STATUS_IGNORE);
+    }
+}
+
+static void barrier(struct run *r)
+{
+    for (int distance = 1; distance < r->size; distance *= 2)
+        MPI_Sendrecv(NULL, 0, MPI_BYTE, rank_at(r, distance), TAG, NULL, 0, MPI_BYTE,
+                     rank_at(r, -distance), TAG, r->comm, MPI_STATUS_IGNORE);
+}
+
+static struct origin gathered(const struct run *r, int message)
+{
+    (void)r;
+    return (struct origin){ message, 0 };
+}
+
+static struct origin exchanged(const struct run *r, int message)
+{
+    return (struct origin){ message, r->rank };
+}
+
+#define TWO_LENGTHS                                                                                \
+    {                                                                                              \
+        2, 0                                                                                       \
+    }
+
+#define EXCHANGE(number, name, text, sent, received, operation, origin_)                           \
+    {                                                                                              \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .send = sent, .receive = received },          \
+        .in = SYNCOL_TYPE(number), .hooks = { .server_op = operation }, .origin = origin_          \
+    }
+
+#define ALLREDUCE(number, name, text, received, operation)                                         \
+    {                                                                                              \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE),            \
+                  .send = ONE_LENGTH, .receive = received },                                       \
+        .in = SYNCOL_TYPE(number), .hooks = {                                                      \
+            .server_op = operation                                                                 \
+        }                                                                                          \
+    }
+
+static const struct op rows[] = {
+    EXCHANGE(344, "Allgather_ring", "allgather in a ring", ONE_LENGTH, LENGTH_PER_PROCESS,
+             allgather_ring, gathered),
+    EXCHANGE(345, "Allgather_doubling", "allgather by recursive doubling", ONE_LENGTH,
+             LENGTH_PER_PROCESS, allgather_doubling, gathered),
+    ALLREDUCE(346, "Allreduce_ring", "allreduce in a ring", ONE_LENGTH, allreduce_ring),
+    ALLREDUCE(347, "Allreduce_doubling", "allreduce by recursive doubling", TWO_LENGTHS,
+              allreduce_doubling),
+    EXCHANGE(348, "Alltoall_pairwise", "all-to-all by MPI_Sendrecv at each distance",
+             LENGTH_PER_PROCESS, LENGTH_PER_PROCESS, alltoall_pairwise, exchanged),
+    { .info = { TYPE("Barrier_dissemination", "barrier by empty messages over doubled distances",
+                     0) },
+      .in = SYNCOL_TYPE(350),
+      .hooks = { .server_op = barrier } },
+};
+
+OP_FAMILY(exchange_family, rows);

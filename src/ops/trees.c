@@ -1,0 +1,218 @@
+/* Collectives of point-to-point calls along a binomial tree. Processes are counted from the root.
+ * The parent of process v is v without its lowest bit, so any number of processes forms a tree, and
+ * the processes below v follow it. A tree of p processes has ceil(log2 p) levels. Processes between
+ * the root and the leaves keep the messages of those below them where the root would have them: in
+ * the buffer that has a message per process. */
+#include "ops/families.h"
+#include "patterns/repetition.h"
+
+enum { TAG = 1 };
+
+/* A process's place in the tree. */
+struct place {
+    int number; /* counted from the root */
+    int bit;    /* the lowest of number; of the root, the first power of 2 that is at least size */
+    int parent; /* rank */
+    int below;  /* how many processes are in its part of the tree, with itself */
+};
+
+static int rank_of(const struct run *r, int number)
+{
+    return (number + r->root) % r->size;
+}
+
+static struct place place_of(const struct run *r, int rank)
+{
+    struct place k = { .number = (rank - r->root + r->size) % r->size, .bit = 1 };
+    while (k.bit < r->size && (k.number & k.bit) == 0)
+        k.bit *= 2;
+    k.parent = rank_of(r, k.number == 0 ? 0 : k.number - k.bit);
+    int rest = r->size - k.number;
+    k.below = k.bit < rest ? k.bit : rest;
+    return k;
+}
+
+/* The child at a distance; MPI_PROC_NULL if there is none. */
+static int child_at(const struct run *r, const struct place *k, int distance)
+{
+    int number = k->number + distance;
+    return number < r->size ? rank_of(r, number) : MPI_PROC_NULL;
+}
+
+/* The part with most processes is sent first. */
+static void bcast(struct run *r)
+{
+    bool is_root = r->rank == r->root;
+    int count = is_root ? r->send_count : r->receive_count;
+    MPI_Datatype type = is_root ? r->send_type : r->receive_type;
+    struct place k = place_of(r, r->rank);
+    if (!is_root)
+        MPI_Recv(r->send, count, type, k.parent, TAG, r->comm, MPI_STATUS_IGNORE);
+    for (int distance = k.bit / 2; distance > 0; distance /= 2)
+        MPI_Send(r->send, count, type, child_at(r, &k, distance), TAG, r->comm);
+}
+
+/* A process's message to itself. */
+static void copy_own(struct run *r, char *to)
+{
+    MPI_Sendrecv(r->send, r->send_count, r->send_type, r->rank, TAG, to, r->receive_count,
+                 r->receive_type, r->rank, TAG, r->comm, MPI_STATUS_IGNORE);
+}
+
+/* Adds the first child's message in the receive buffer to the process's own data, which stay; those
+ * of the other children go through the second message of that buffer. */
+static void reduce(struct run *r)
+{
+    struct place k = place_of(r, r->rank);
+    char *sum = r->send;
+    for (int distance = 1; distance < k.bit; distance *= 2) {
+        int child = child_at(r, &k, distance);
+        if (child == MPI_PROC_NULL)
+            break;
+        char *arrived = sum == r->send ? r->receive : run_receive_block(r, 1);
+        MPI_Recv(arrived, r->send_count, r->send_type, child, TAG, r->comm, MPI_STATUS_IGNORE);
+        MPI_Reduce_local(sum == r->send ? sum : arrived, r->receive, r->send_count, r->send_type,
+                         r->reduction);
+        sum = r->receive;
+    }
+    if (r->rank != r->root)
+        MPI_Send(sum, r->send_count, r->send_type, k.parent, TAG, r->comm);
+    else if (sum == r->send)
+        copy_own(r, r->receive);
+}
+
+/* Messages of a rank and all below it, in a buffer that has one per process. Past the last rank
+ * they continue with rank 0: such a part is two messages. */
+struct part {
+    int rank, count; /* of the first piece */
+    int rest;        /* those from rank 0 on */
+};
+
+static struct part part_of(const struct run *r, int rank)
+{
+    int below = place_of(r, rank).below, up_to_last = r->size - rank;
+    int first = below < up_to_last ? below : up_to_last;
+    return (struct part){ rank, first, below - first };
+}
+
+static void gather_from(struct run *r, int child)
+{
+    struct part p = part_of(r, child);
+    MPI_Recv(run_receive_block(r, p.rank), p.count * r->receive_count, r->receive_type, child, TAG,
+             r->comm, MPI_STATUS_IGNORE);
+    if (p.rest > 0)
+        MPI_Recv(r->receive, p.rest * r->receive_count, r->receive_type, child, TAG, r->comm,
+                 MPI_STATUS_IGNORE);
+}
+
+static void gather_to(struct run *r, int parent)
+{
+    struct part p = part_of(r, r->rank);
+    MPI_Send(run_receive_block(r, p.rank), p.count * r->receive_count, r->receive_type, parent, TAG,
+             r->comm);
+    if (p.rest > 0)
+        MPI_Send(r->receive, p.rest * r->receive_count, r->receive_type, parent, TAG, r->comm);
+}
+
+/* A leaf sends its message from the send buffer. */
+static void gather(struct run *r)
+{
+    struct place k = place_of(r, r->rank);
+    if (r->rank != r->root && k.below == 1) {
+        MPI_Send(r->send, r->send_count, r->send_type, k.parent, TAG, r->comm);
+        return;
+    }
+    copy_own(r, run_receive_block(r, r->rank));
+    for (int distance = 1; distance < k.bit; distance *= 2) {
+        int child = child_at(r, &k, distance);
+        if (child != MPI_PROC_NULL)
+            gather_from(r, child);
+    }
+    if (r->rank != r->root)
+        gather_to(r, k.parent);
+}
+
+static void scatter_from(struct run *r, int parent)
+{
+    struct part p = part_of(r, r->rank);
+    MPI_Recv(run_send_block(r, p.rank), p.count * r->send_count, r->send_type, parent, TAG, r->comm,
+             MPI_STATUS_IGNORE);
+    if (p.rest > 0)
+        MPI_Recv(r->send, p.rest * r->send_count, r->send_type, parent, TAG, r->comm,
+                 MPI_STATUS_IGNORE);
+}
+
+static void scatter_to(struct run *r, int child)
+{
+    struct part p = part_of(r, child);
+    MPI_Send(run_send_block(r, p.rank), p.count * r->send_count, r->send_type, child, TAG, r->comm);
+    if (p.rest > 0)
+        MPI_Send(r->send, p.rest * r->send_count, r->send_type, child, TAG, r->comm);
+}
+
+/* A leaf receives its message into the receive buffer. */
+static void scatter(struct run *r)
+{
+    struct place k = place_of(r, r->rank);
+    if (r->rank != r->root && k.below == 1) {
+        MPI_Recv(r->receive, r->receive_count, r->receive_type, k.parent, TAG, r->comm,
+                 MPI_STATUS_IGNORE);
+        return;
+    }
+    if (r->rank != r->root)
+        scatter_from(r, k.parent);
+    for (int distance = k.bit / 2; distance > 0; distance /= 2) {
+        int child = child_at(r, &k, distance);
+        if (child != MPI_PROC_NULL)
+            scatter_to(r, child);
+    }
+    MPI_Sendrecv(run_send_block(r, r->rank), r->send_count, r->send_type, r->rank, TAG, r->receive,
+                 r->receive_count, r->receive_type, r->rank, TAG, r->comm, MPI_STATUS_IGNORE);
+}
+
+/* The root has its message already. */
+static struct origin broadcast(const struct run *r, int message)
+{
+    return (struct origin){ r->rank == r->root ? ORIGIN_NONE : r->root, message };
+}
+
+static struct origin gathered(const struct run *r, int message)
+{
+    return (struct origin){ r->rank == r->root ? message : ORIGIN_NONE, 0 };
+}
+
+static struct origin scattered(const struct run *r, int message)
+{
+    (void)message;
+    return (struct origin){ r->root, r->rank };
+}
+
+#define ROOTED TYPE_HAS_LENGTH | TYPE_ROOTED
+
+static const struct op rows[] = {
+    { .info = { TYPE("Bcast_binomial", "broadcast along a binomial tree",
+                     ROOTED | TYPE_SHARES_BUFFER),
+                .send = ONE_LENGTH },
+      .in = SYNCOL_TYPE(340),
+      .hooks = { .server_op = bcast },
+      .rewrite = rewrite_as_root,
+      .origin = broadcast },
+    { .info = { TYPE("Reduce_binomial", "reduction along a binomial tree",
+                     ROOTED | TYPE_REDUCES | TYPE_ONE_DATATYPE),
+                .send = ONE_LENGTH, .receive = { 2, 0 } },
+      .in = SYNCOL_TYPE(341),
+      .hooks = { .server_op = reduce } },
+    { .info = { TYPE("Gather_binomial", "gather along a binomial tree", ROOTED), .send = ONE_LENGTH,
+                .receive = LENGTH_PER_PROCESS },
+      .in = SYNCOL_TYPE(342),
+      .hooks = { .server_op = gather },
+      .origin = gathered },
+    { .info = { TYPE("Scatter_binomial", "scatter along a binomial tree", ROOTED),
+                .send = LENGTH_PER_PROCESS, .receive = ONE_LENGTH },
+      .in = SYNCOL_TYPE(343),
+      .hooks = { .server_op = scatter },
+      .rewrite = rewrite_as_root,
+      .origin = scattered },
+};
+
+OP_FAMILY(tree_family, rows);
