@@ -65,6 +65,23 @@ my @PERCENTILES =
 # Marks a time that the clock bound limits.
 my $LIMITED = q{*};
 
+# Marks a time of the overlap pattern whose processes computed for another time than wanted.
+my $DOUBTFUL = q{?};
+
+# Which rows have a mark, and what it means.
+my @LEGENDS = (
+    [
+        sub ( $suite, $row ) { return $suite->is_clock_limited($row) },
+"$LIMITED: shorter than the clock bound divided by the requested error; clocks may be apart by more",
+        'than that error without any message showing it.'
+    ],
+    [
+        sub ( $suite, $row ) { return $suite->is_doubtful($row) },
+"$DOUBTFUL: the work of a process differs by more than 5 % from what was wanted; overlap and availability",
+        'are doubtful.'
+    ],
+);
+
 exit main();
 
 sub main {
@@ -276,12 +293,17 @@ sub cells ( $suite, $row ) {
     my $known = defined $row->{error} && defined $row->{time} && $row->{time} > 0;
     return (
         argument( $suite, $row ),
-        format_time( $row->{time} ) . ( $suite->is_clock_limited($row) ? $LIMITED : q{} ),
+        format_time( $row->{time} ) . marks( $suite, $row ),
         format_percent( $known ? $row->{error} / $row->{time} : undef ),
         $row->{count},
         $row->{extras}{stop},
         rate_cells( $suite, $row ),
     );
+}
+
+sub marks ( $suite, $row ) {
+    return ( $suite->is_clock_limited($row) ? $LIMITED  : q{} )
+      . ( $suite->is_doubtful($row)         ? $DOUBTFUL : q{} );
 }
 
 sub rate_cells ( $suite, $row ) {
@@ -301,8 +323,12 @@ sub foot ( $output, @suites ) {
         my $count = grep { $_ eq $end } @ends;
         push @lines, "$count ended by $end: $ENDS{$end}." if $count;
     }
-    return ( @lines, interpolation_note(@suites),
-        legend_of_mark(@suites), legend($output), rate_lines(@suites), extra_lines(@suites) );
+    return (
+        @lines,
+        interpolation_note(@suites),
+        legends_of_marks(@suites),
+        legend($output), rate_lines(@suites), extra_lines(@suites)
+    );
 }
 
 # Suites that a limit ended while interpolation between their points was too inaccurate.
@@ -348,17 +374,17 @@ sub extra_lines (@suites) {
     return split /\n/, wrap( q{}, q{  }, printable( extra_legend(@suites) ) );
 }
 
-sub legend_of_mark (@suites) {
-    my $any = any {
-        my $suite = $_;
-        any { $suite->is_clock_limited($_) } @{ $suite->{rows} }
-    } @suites;
-    return $any
-      ? (
-"$LIMITED: shorter than the clock bound divided by the requested error; clocks may be apart by more",
-        'than that error without any message showing it.'
-      )
-      : ();
+sub legends_of_marks (@suites) {
+    my @lines;
+    for my $legend (@LEGENDS) {
+        my ( $is_marked, @text ) = @{$legend};
+        push @lines, @text if any { has_mark( $is_marked, $_ ) } @suites;
+    }
+    return @lines;
+}
+
+sub has_mark ( $is_marked, $suite ) {
+    return any { $is_marked->( $suite, $_ ) } @{ $suite->{rows} };
 }
 
 sub counted ( $count, $what ) {

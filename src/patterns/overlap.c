@@ -23,8 +23,7 @@ static const struct extra_info extra[] = {
     [AS_OSU] = { "as_osu", "%", "by the formula of OSU: max(0, 1 - (t - w) / p)" },
     [AS_IMB] = { "as_imb", "%", "by that of IMB: (p + w - t) / max(p, w), from 0 to 1" },
     [OFF] = { "off", NULL,
-              "by how many percent the work of a process differs from what was wanted; above 5 "
-              "the row is doubtful" },
+              "by how many percent the work of a process is wrong; above 5, the row is doubtful" },
     { NULL, NULL, NULL },
 };
 

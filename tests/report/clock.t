@@ -88,7 +88,7 @@ subtest 'how they are marked' => sub {
       'the key of a plot';
     is $plot->data->{notes}[-1], $note, 'a sentence';
     my ($curve) = $plot->plots;
-    is_deeply [ $curve->data =~ /^\S+ \S+ \S+ \S+ 0 0 (\d) 0$/mg ], [ 1, 1, 1, 0 ], 'points';
+    is_deeply [ $curve->data =~ /^\S+ \S+ \S+ \S+ 0 0 (\d) 0 0$/mg ], [ 1, 1, 1, 0 ], 'points';
     like join( "\n", $curve->commands('pdf') ), qr/\$7 == 1 .* pointtype 1 /, 'are drawn';
     my $table = SKaMPI::Report::SuiteView->new( $suite, name => 'a', fewest => 9 );
     is_deeply [ map { $_->{time} =~ /\x{2021}\z/ ? 1 : 0 } @{ $table->data->{values} } ],

@@ -65,6 +65,7 @@ subtest 'units' => sub {
         [ 0.25,       'part'      => '0.25 part' ],
         [ 1 / 3,      undef,      => '0.333333' ],
         [ 1.99071234, 'MB/s'      => '1.99 MB/s' ],
+        [ -0.739871,  q{%}        => '-0.7 %' ],
     );
     is format_value( @{$_}[ 0, 1 ] ), $_->[2], "'$_->[2]'" for @cases;
 };
@@ -93,6 +94,71 @@ subtest 'the report has a table of them' => sub {
     is_deeply [ map { "@{ $_->{names} }" } @{ $data->{extra_tables} } ],
       [ 'v1 v2 v3 v4', 'v5 v6 v7 v8' ], 'tables fit the page';
     is_deeply data_of( suite_text( [], row(4) ) )->{extra_tables}, [], 'no table without values';
+};
+
+my @OVERLAP = map { "$_ [%]" } qw(overlap availability);
+
+# Of the overlap pattern: work, overlap, availability, off.
+sub overlap_text ( $prefix, @rows ) {
+    return join "\n", "#/*\@in${prefix}_MPI_Ibcast.ski*/",
+      '#Pattern: Overlap varied over the work [percent] (%d).',
+      '#The x scale is linear, no automatic x wide adaption',
+      $FORMAT =~ s/^/#Format: /r =~ s/message length \[bytes\]/work [percent]/r,
+      ( map { "#\@EXTRA $_" } @OVERLAP, 'off' ),
+      ( map { sprintf '%d 1.5 0.1 8 # stop=accuracy %s', split / /, $_, 2 } @rows ), '#eol', q{};
+}
+
+my @WORKS = (
+    '0 overlap=nan availability=-10 availability_error=2 off=0',
+    '50 overlap=80 overlap_error=4 availability=90 off=5',
+    '100 overlap=-20 availability=50 off=5.1',
+    '150 overlap=100 availability=100 off=20',
+    '200 overlap=95 availability=97 off=nan',
+);
+
+subtest 'a plot of overlap and availability' => sub {
+    my ($suite) = SKaMPI::Output->from_text( overlap_text( 'overlap', @WORKS ) )->suites;
+    my $view = SKaMPI::Report::SuiteView->new( $suite, name => 'x' );
+    is_deeply $view->data->{plots}, [ 'x', 'x-overlap' ], 'beside that of the times';
+    my ( undef, $plot ) = $view->plots;
+    my ( $overlap, $availability ) = split /\n\n/, $plot->data;
+    is_deeply [ $overlap =~ /^(\d+ \S+ \S+ \S+)/mg ],
+      [ '50 0.8 0.76 0.84', '100 -0.2 -0.2 -0.2', '150 1 1 1', '200 0.95 0.95 0.95' ],
+      'overlap, with its error, and none without work';
+    is_deeply [ $availability =~ /^(\d+ \S+ \S+ \S+)/mg ]->[0], '0 -0.1 -0.12 -0.08',
+      'availability, which may be below 0';
+    like join( "\n", $plot->commands('pdf') ), qr/'overlap'.*'availability'/s, 'their names';
+    my ($other) = SKaMPI::Output->from_text( overlap_text( 'odd', @WORKS ) )->suites;
+    is_deeply( SKaMPI::Report::SuiteView->new( $other, name => 'x' )->data->{plots},
+        ['x'], 'none for values of another pattern' );
+    my ($none) =
+      SKaMPI::Output->from_text( overlap_text( 'overlap', map { "$_ x=1" } 1 .. 5 ) )->suites;
+    is_deeply( SKaMPI::Report::SuiteView->new( $none, name => 'x' )->data->{plots},
+        ['x'], 'none without values' );
+};
+
+subtest 'rows whose processes computed for another time' => sub {
+    my ($suite) = SKaMPI::Output->from_text( overlap_text( 'overlap', @WORKS ) )->suites;
+    my $view    = SKaMPI::Report::SuiteView->new( $suite, name => 'x' );
+    my $data    = $view->data;
+    is_deeply $data->{marks}, ['\doubtfulmark\ doubtful work'], 'the key of a plot';
+    like "@{ $data->{notes} }", qr/2 of 5 rows are marked as doubtful: .* by more than 5 %/,
+      'a sentence';
+    for my $plot ( $view->plots ) {
+        my %marked = map { $_ => 1 } $plot->data =~ /^(\d+) .* 1$/mg;
+        is_deeply [ sort keys %marked ], [ 100, 150 ], 'points of a plot';
+        like join( "\n", $plot->commands('pdf') ), qr/\$9 == 1 .* pointtype 4 /, 'are drawn';
+    }
+    is_deeply [ map { $_->{argument} =~ /[?]\z/ ? 1 : 0 } @{ $data->{extra_tables}[0]{rows} } ],
+      [ 0, 0, 1, 1, 0 ], 'the table of the values';
+    my $table = SKaMPI::Report::SuiteView->new( $suite, name => 'x', fewest => 9 )->data;
+    is_deeply [ map { $_->{time} =~ /[?]\z/ ? 1 : 0 } @{ $table->{values} } ], [ 0, 0, 1, 1, 0 ],
+      'the table of the times';
+    my $out = show( overlap_text( 'overlap', @WORKS ) );
+    like $out,   qr/ 100 .*1[.]500 us[?]/,                          'in a terminal';
+    like $out,   qr/^[?]: the work of a process differs by/m,       'and what it means';
+    unlike $out, qr/work (?:0|200) +1[.]500 us[?]/,                 'no mark of other rows';
+    unlike show( overlap_text( 'odd', @WORKS ) ), qr/us[?]|^[?]:/m, 'nor in another pattern';
 };
 
 subtest 'the report escapes them' => sub {

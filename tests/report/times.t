@@ -223,7 +223,7 @@ subtest 'in a report' => sub {
     like join( "\n", @{ $data->{notes} } ),
       qr/modes at 9[.]\d+ \x{b5}s and 2\d[.]\d+ \x{b5}s.*12 slow repetitions, process 2/s, 'notes';
     my ( $curve, $map ) = ( $view->plots )[ 0, 4 ];
-    like $curve->data, qr/^64 10 9[.]9 10[.]1 0 0 0 1$/m, 'the point is marked';
+    like $curve->data, qr/^64 10 9[.]9 10[.]1 0 0 0 1 0$/m, 'the point is marked';
     is scalar( () = $map->data =~ /^\d/mg ), 5 * 20, 'cells of the map';
 };
 

@@ -19,6 +19,9 @@ my $MOST_LINES = 30;
 my $MOST_VALUES = 8;
 my $MOST_EXTRAS = 13 + 2 * $MOST_VALUES;
 
+# As the program's list of extra values says of "off".
+my $MOST_OFF_PERCENT = 5;
+
 # The definition of times with a common start, in the words of the results.
 my $TOGETHER = qr/enter at the same instant/;
 
@@ -213,6 +216,14 @@ sub is_inexact ( $self, $row ) {
     return $error > $asked * abs $time ? 1 : 0;
 }
 
+# Whether the processes did not compute for the time that the suite wanted, so that the row's overlap and
+# availability are doubtful.
+sub is_doubtful ( $self, $row ) {
+    return 0 if $self->{prefix} ne 'overlap';
+    my ($off) = $self->extra( $row, 'off' );
+    return defined $off && $off > $MOST_OFF_PERCENT ? 1 : 0;
+}
+
 # Whether all processes start at a common instant of the global clock.
 sub starts_by_clock ($self) {
     return 1 if $self->{prefix} =~ /\A(?:(?:vt)?syncol|pairs)\z/;
@@ -392,6 +403,11 @@ their ratios to the times and to the requested accuracy show.
 
 1 for a row that another reason than accuracy ended (C<stop=>), if its error is unknown or larger than
 requested; else 0. An error of 0 counts as unknown, except for local operations.
+
+=item is_doubtful(ROW)
+
+1 for a row of the overlap pattern if the work of a process differs by more than 5 % from what was wanted
+(C<off=>); else 0.
 
 =item starts_by_clock, contains_skew
 

@@ -67,6 +67,7 @@ sub format_percent ($part) {
 sub format_value ( $value, $unit ) {
     return format_time($value)      if ( $unit // q{} ) =~ /\Amicrosec/;
     return format_bandwidth($value) if ( $unit // q{} ) eq 'MB/s';
+    return sprintf '%.1f %%', $value if ( $unit // q{} ) eq '%';
     return join q{ }, sprintf( '%.6g', $value ), $unit // ();
 }
 

@@ -10,11 +10,14 @@ use SKaMPI::Report::Bandwidth qw(bandwidth_of);
 use SKaMPI::Report::Escape    qw(tex);
 use SKaMPI::Report::Plot;
 
-our @EXPORT_OK = qw(time_plot bandwidth_plot);
+our @EXPORT_OK = qw(time_plot bandwidth_plot overlap_plot);
 
 # Values that differ by more than this factor need a logarithmic axis. The values of a linear sweep differ
 # as much without leaving most of the axis empty, so there the largest is compared with the median.
 my $WIDE = 20;
+
+# Larger shares would not fit on an axis.
+my $LARGEST_PERCENT = 1e6;
 
 my %TITLE = (
     length   => 'Message length',
@@ -68,6 +71,35 @@ sub _bandwidths ($series) {
     return { %{$series}, points => \@points };
 }
 
+# Overlap and availability of a suite over the argument, or nothing if its rows do not have them.
+sub overlap_plot ( $name, $series, %more ) {
+    my @curves = grep { @{ $_->{points} } } map { _shares( $series, $_ ) } qw(overlap availability);
+    my @points = map  { @{ $_->{points} } } @curves or return;
+    my ( $x, $x_title ) = _argument_axis( $series->{suite}, map { $_->{x} } @points );
+    my @shares = map { $_->{y} } @points;
+    return SKaMPI::Report::Plot->new(
+        name    => $name,
+        x       => $x,
+        x_title => $x_title,
+        y       => SKaMPI::Report::Axis->new( 'percent', 'linear', 1, @shares )->from_zero,
+        y_title => 'Overlap and availability',
+        series  => \@curves,
+        %more,
+    );
+}
+
+# The file has percentages. Without work there is no overlap.
+sub _shares ( $series, $what ) {
+    my $suite = $series->{suite};
+    my @points;
+    for my $point ( @{ $series->{points} } ) {
+        my ( $percent, $error ) = $suite->extra( $point->{row}, $what );
+        next if !defined $percent || abs $percent > $LARGEST_PERCENT;
+        push @points, { %{$point}, y => $percent / 100, error => ( $error // 0 ) / 100 };
+    }
+    return { suite => $suite, points => \@points, title => $what };
+}
+
 sub _argument_axis ( $suite, @values ) {
     my $column = $suite->{arguments}[0] // {};
     my ($what) =
@@ -110,7 +142,7 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Figures - plots of times and bandwidths of suites
+SKaMPI::Report::Figures - plots of times, bandwidths and overlap of suites
 
 =head1 DESCRIPTION
 
@@ -119,5 +151,8 @@ L<SKaMPI::Report::Plot>. SERIES is a list of hashes of suite, points and title; 
 the x axis. The x axis is logarithmic if the suite's scale is, or if most arguments would be at the
 beginning of a linear axis; the y axis is logarithmic if the times differ widely. Axes span the values;
 longer error bars are cut off. C<bandwidth_plot> returns nothing if the length is not varied.
+
+C<overlap_plot(NAME, SERIES, MORE...)> takes one such hash and draws the extra values overlap and availability.
+It returns nothing if no row has them.
 
 =cut

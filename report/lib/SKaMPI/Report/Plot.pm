@@ -18,9 +18,10 @@ my $KEY_LINE_CM  = 0.44;
 # Points with a mark around them: by what, in which column of the data, gnuplot's number of the mark, and
 # its colour.
 my @MARKED = (
-    [ inexact => 6, 2,  '#d55e00' ],
-    [ limited => 7, 1,  '#555555' ],
-    [ bimodal => 8, 12, '#555555' ],
+    [ inexact  => 6, 2,  '#d55e00' ],
+    [ limited  => 7, 1,  '#555555' ],
+    [ bimodal  => 8, 12, '#555555' ],
+    [ doubtful => 9, 4,  '#d55e00' ],
 );
 
 my %TERMINAL = ( pdf => 'cairolatex pdf', ps => 'cairolatex eps' );
@@ -30,6 +31,9 @@ sub new ( $class, %plot ) {
 }
 
 sub name ($self) { return $self->{name} }
+
+# With the key.
+sub height_cm ($self) { return $self->_height_cm }
 
 # The number of points that logarithmic axes cannot show.
 sub hidden_count ($self) {
@@ -155,7 +159,8 @@ sub _plot_command ($self) {
     return "plot \\\n    " . join ", \\\n    ", @parts;
 }
 
-# Columns of the data: x, y, lower and upper end of the error bar; 1 if refined, inexact, limited, bimodal.
+# Columns of the data: x, y, lower and upper end of the error bar; 1 if refined, inexact, limited, bimodal,
+# doubtful.
 sub _draw ( $self, $i ) {
     my $data   = "'$self->{name}.dat' index $i using";
     my $series = $self->{series}[$i];
@@ -197,7 +202,7 @@ sub data ($self) {
 }
 
 sub _block ( $self, @points ) {
-    my ( $text, $was_zero ) = ( "# x y low high refined inexact limited bimodal\n", 0 );
+    my ( $text, $was_zero ) = ( "# x y low high refined inexact limited bimodal doubtful\n", 0 );
     for my $point (@points) {
         my $line    = $self->_data_line($point) // next;
         my $is_zero = $self->{x}->has_zero && $point->{x} == 0;
@@ -217,7 +222,7 @@ sub _data_line ( $self, $point ) {
     return
         join( q{ }, map { _number($_) } @places, $low, $point->{y} + $point->{error} )
       . " $point->{refined} $point->{inexact} $point->{limited} "
-      . ( $point->{bimodal} // 0 ) . "\n";
+      . join( q{ }, map { $_ // 0 } @{$point}{qw(bimodal doubtful)} ) . "\n";
 }
 
 1;

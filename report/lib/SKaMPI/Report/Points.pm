@@ -44,7 +44,7 @@ sub are_thinned ($self) {
     return $self->all > $MOST_POINTS;
 }
 
-# The number of points of a sort: refined, inexact, limited, bimodal.
+# The number of points of a sort: refined, inexact, limited, bimodal, doubtful.
 sub has ( $self, $sort ) {
     return scalar grep { $_->{$sort} } $self->all;
 }
@@ -73,14 +73,15 @@ sub _is_plausible ($number) {
 sub _point ( $self, $row ) {
     my $error = $row->{error};
     return {
-        x       => $row->{argument},
-        y       => $row->{time},
-        error   => defined $error && $error >= 0 && $error <= $LARGEST ? $error : 0,
-        refined => $self->_is_refined($row),
-        inexact => $self->{suite}->is_inexact($row),
-        limited => $self->{suite}->is_clock_limited($row),
-        bimodal => $self->{suite}->is_bimodal($row),
-        row     => $row,
+        x        => $row->{argument},
+        y        => $row->{time},
+        error    => defined $error && $error >= 0 && $error <= $LARGEST ? $error : 0,
+        refined  => $self->_is_refined($row),
+        inexact  => $self->{suite}->is_inexact($row),
+        limited  => $self->{suite}->is_clock_limited($row),
+        bimodal  => $self->{suite}->is_bimodal($row),
+        doubtful => $self->{suite}->is_doubtful($row),
+        row      => $row,
     };
 }
 
@@ -121,7 +122,7 @@ C<new(SUITE)> uses the rows that have a time and are within the suite's C<range:
 =item all, some
 
 Sorted by argument, each a hash of x (the argument; undefined for a local operation), y and error
-(microseconds), refined, inexact and limited (0 or 1) and row. C<some> are at most 500 of them, for a plot;
+(microseconds), refined, inexact, limited, bimodal and doubtful (0 or 1) and row. C<some> are at most 500 of them, for a plot;
 C<are_thinned> is true if these are not all.
 
 =item spread(MOST, LIST)
@@ -131,8 +132,8 @@ A function: at most MOST elements of LIST, evenly spaced, ends included.
 =item has(SORT)
 
 The number of points that are C<refined> (refinement added their arguments), C<inexact> (they did not
-reach the requested accuracy, see C<is_inexact> of L<SKaMPI::Suite>) or C<limited> (see
-C<is_clock_limited> there).
+reach the requested accuracy, see C<is_inexact> of L<SKaMPI::Suite>), C<limited> (see C<is_clock_limited>
+there), C<bimodal> (see C<is_bimodal> there) or C<doubtful> (see C<is_doubtful> there).
 
 =item unusable, outside
 

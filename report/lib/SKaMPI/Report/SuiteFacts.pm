@@ -213,7 +213,7 @@ sub suite_notes ( $suite, $points ) {
       if $points->outside;
     push @notes, 'The plot shows ' . $points->some . ' of ' . $points->all . ' points.'
       if $points->are_thinned;
-    push @notes, _single_run_note($suite), _clock_note( $suite, $points );
+    push @notes, _single_run_note($suite), _clock_note( $suite, $points ), _doubtful_note($points);
     push @notes, map { ucfirst "$_." } skew_note($suite);
     return @notes;
 }
@@ -234,6 +234,15 @@ sub _clock_note ( $suite, $points ) {
     return
 "Times below $limit are marked: the clocks may be up to $bound apart without any message showing"
       . ' it (clock bound), which is more than the requested error.';
+}
+
+# What the mark of a row of the overlap pattern means.
+sub _doubtful_note ($points) {
+    my $doubtful = $points->has('doubtful') or return;
+    my $count    = $points->all;
+    return
+"$doubtful of $count rows are marked as doubtful: the work of a process differs by more than 5 % from"
+      . ' what was wanted, so their overlap and availability are unreliable.';
 }
 
 sub _rows ($count) {

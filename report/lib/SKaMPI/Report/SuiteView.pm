@@ -9,7 +9,7 @@ use SKaMPI::Report::Bandwidth qw(bandwidth_of);
 use SKaMPI::Report::Bars;
 use SKaMPI::Report::DistributionView;
 use SKaMPI::Report::Escape  qw(tex);
-use SKaMPI::Report::Figures qw(bandwidth_plot time_plot);
+use SKaMPI::Report::Figures qw(bandwidth_plot overlap_plot time_plot);
 use SKaMPI::Report::MatrixMap;
 use SKaMPI::Report::Points     qw(spread);
 use SKaMPI::Report::Subject    qw(heading_of);
@@ -18,6 +18,9 @@ use SKaMPI::Units              qw(format_arguments format_percent format_rate fo
 
 # Marks a time that is shorter than the clock bound allows.
 my $LIMITED = "\x{2021}";
+
+# Marks a row whose processes computed for another time than wanted.
+my $DOUBTFUL = q{?};
 
 # The most rows that fit on a page.
 my $MOST_VALUES = 40;
@@ -51,12 +54,22 @@ sub _make_plots ($self) {
     return $self->_make_map if $self->{matrix};
     my %curve = ( suite => $self->{suite}, points => [ $self->{points}->some ] );
     my @more  = ( mono  => $self->{mono} );
+    my @plots =
+      $self->{suite}{prefix} eq 'overlap' ? $self->_overlap_and_times( \%curve, @more ) : ();
+    return @plots if @plots;
     return (
         time_plot( $self->{name}, [ \%curve ], @more ),
         bandwidth_of( $self->{suite} )
         ? bandwidth_plot( "$self->{name}-bandwidth", [ \%curve ], @more )
         : ()
     );
+}
+
+# The plot of the times is as high as that of the overlap beside it, which has a key.
+sub _overlap_and_times ( $self, $curve, @more ) {
+    my $overlap = overlap_plot( "$self->{name}-overlap", $curve, @more ) or return;
+    push @more, height_cm => $overlap->height_cm;
+    return ( time_plot( $self->{name}, [$curve], @more ), $overlap );
 }
 
 sub _make_map ($self) {
@@ -119,7 +132,9 @@ sub _value ( $self, $row ) {
 
 # In a table.
 sub _mark ( $self, $row ) {
-    return $self->{suite}->is_clock_limited($row) ? $LIMITED : q{};
+    my $suite = $self->{suite};
+    return ( $suite->is_clock_limited($row) ? $LIMITED  : q{} )
+      . ( $suite->is_doubtful($row)         ? $DOUBTFUL : q{} );
 }
 
 # Tables of the extra values, each with as many columns as fit on the page.
@@ -149,7 +164,8 @@ sub _extra_row ( $self, $row, @columns ) {
         $cell->{value} = with_mu( $cell->{value} );
         $cell->{error} = "\x{b1} $cell->{error}" if $cell->{error} ne q{};
     }
-    return { argument => $self->_argument($row), cells => \@cells };
+    my $mark = $self->{suite}->is_doubtful($row) ? $DOUBTFUL : q{};
+    return { argument => $self->_argument($row) . $mark, cells => \@cells };
 }
 
 sub _argument ( $self, $row ) {
@@ -165,6 +181,7 @@ sub _marks ($self) {
       if $points->has('inexact');
     push @marks, '\bimodalmark\ two or more modes'                   if $points->has('bimodal');
     push @marks, '\limitedmark\ shorter than the clock bound allows' if $points->has('limited');
+    push @marks, '\doubtfulmark\ doubtful work'                      if $points->has('doubtful');
     return @marks;
 }
 
