@@ -1,6 +1,6 @@
-/* Does an operation made of other calls communicate what the collective would? Every process fills
- * its send buffer with numbers that identify sender, block and place, both operations run, and the
- * contents of the receive buffers are compared. TAP on rank 0. */
+/* Does an operation made of other calls, or a non-blocking one, communicate what the collective
+ * would? Every process fills its send buffer with numbers that identify sender, block and place,
+ * both operations run, and the contents of the receive buffers are compared. TAP on rank 0. */
 #include "on_machine.h"
 
 #include "patterns/pattern.h"
@@ -11,11 +11,12 @@
 
 enum { COUNT = 7, BLOCKS_MOST = 64, BLOCKS_FILLED = 8 };
 
-/* where: the data that the collective defines; a Gather defines it on the root only. */
-enum where { AT_ROOT, EVERYWHERE };
+/* where: the data that the collective defines; a Gather defines it on the root only, an Exscan on
+ * all processes but rank 0. */
+enum where { AT_ROOT, EVERYWHERE, ABOVE_0 };
 
 struct pair {
-    int by_hand, collective;
+    int other, collective;
     enum where where;
     bool in_send_buffer; /* a broadcast's result */
     int blocks;          /* of the result: 1, or 0 for one per process */
@@ -37,6 +38,18 @@ static const struct pair pairs[] = {
     { 345, 39, EVERYWHERE, false, 0 }, { 346, 36, EVERYWHERE, false, 1 },
     { 347, 36, EVERYWHERE, false, 1 }, { 348, 20, EVERYWHERE, false, 0 },
     { 349, 20, EVERYWHERE, false, 0 },
+};
+
+/* Of the overlap pattern; their root, if any, is always rank 0. */
+static const struct pair non_blocking[] = {
+    { 311, 17, EVERYWHERE, true, 1 },  { 312, 33, AT_ROOT, false, 0 },
+    { 313, 33, AT_ROOT, false, 0 },    { 314, 35, EVERYWHERE, false, 1 },
+    { 315, 35, EVERYWHERE, false, 1 }, { 316, 39, EVERYWHERE, false, 0 },
+    { 317, 39, EVERYWHERE, false, 0 }, { 318, 20, EVERYWHERE, false, 0 },
+    { 319, 20, EVERYWHERE, false, 0 }, { 320, 20, EVERYWHERE, false, 0 },
+    { 321, 19, AT_ROOT, false, 1 },    { 322, 36, EVERYWHERE, false, 1 },
+    { 323, 38, EVERYWHERE, false, 1 }, { 324, 38, EVERYWHERE, false, 1 },
+    { 325, 21, EVERYWHERE, false, 1 }, { 326, 280, ABOVE_0, false, 1 },
 };
 
 /* Message i that a process has received: from which rank, and which block of its send buffer. A
@@ -171,6 +184,19 @@ static struct from of_left_alone(int rank, int size, int i)
     return (struct from){ (rank + size - 1) % size, i };
 }
 
+/* Processes i and i + p/2; the last one of an odd number has no partner. */
+static struct from from_partner(int rank, int size, int i)
+{
+    (void)i;
+    int half = size / 2, partner = rank < half ? rank + half : rank - half;
+    return (struct from){ rank < 2 * half ? partner : -1, 0 };
+}
+
+static struct from from_lower(int rank, int size, int i)
+{
+    return rank < size / 2 ? (struct from){ -1, 0 } : from_partner(rank, size, i);
+}
+
 struct exchange {
     int messages; /* received; 0: one per process */
     struct from (*from)(int rank, int size, int i);
@@ -195,10 +221,16 @@ static const struct exchange exchanges[] = {
     { 0, from_all_to_1 },    { 0, from_all_to_1 },
     { 0, of_each },          { 0, of_each },
     { 0, of_left_alone },    { 0, of_left_alone },
+    { 1, from_partner },     { 1, from_lower },
+    { 1, from_lower },
 };
 enum { EXCHANGES = sizeof(exchanges) / sizeof(*exchanges) };
 
-enum { PAIRS = sizeof(pairs) / sizeof(*pairs) };
+enum {
+    PAIRS = sizeof(pairs) / sizeof(*pairs),
+    NON_BLOCKING = sizeof(non_blocking) / sizeof(*non_blocking),
+    COMPARED = 2 * PAIRS + NON_BLOCKING
+};
 
 /* A window of all buffers, wherever the test puts its messages. */
 #define WHOLE "data=cold memory=create "
@@ -240,7 +272,15 @@ static const char file[] =
     "v { Type = 240; Parameters = \"spread=uniform\"; }\n"
     "w { Type = 241; Parameters = \"spread=uniform\"; }\n"
     "v2 { Type = 240; Parameters = \"spread=sparse:1\"; }\n"
-    "w2 { Type = 241; Parameters = \"spread=one_large:100\"; }\n";
+    "w2 { Type = 241; Parameters = \"spread=one_large:100\"; }\n"
+    "both_work { Type = 300; }\n"
+    "sender_works { Type = 301; }\n"
+    "receiver_works { Type = 302; }\n";
+
+static bool is_defined(const struct run *r, const struct pair *p)
+{
+    return p->where == EVERYWHERE || (p->where == AT_ROOT ? r->rank == r->root : r->rank > 0);
+}
 
 static void result_of(struct run *r, const struct op *op, const struct pair *p, int *result)
 {
@@ -257,7 +297,7 @@ static void result_of(struct run *r, const struct op *op, const struct pair *p, 
         op->hooks.free(r);
     MPI_Barrier(r->comm);
     memset(result, 0, BLOCKS_MOST * COUNT * sizeof(int));
-    if (p->where == AT_ROOT && r->rank != r->root)
+    if (!is_defined(r, p))
         return;
     int blocks = p->blocks == 0 ? r->size : p->blocks;
     memcpy(result, p->in_send_buffer ? r->send : r->receive,
@@ -278,13 +318,15 @@ static bool is_zero(const int *values)
     return true;
 }
 
-/* The same on all processes, and not empty at the root; a broadcast's data are the root's. */
+/* The same on all processes, and not empty at the root, or on the last process if the root's are
+ * not defined; a broadcast's data are the root's. */
 static bool same_data(struct run *r, const struct registry *types, const struct pair *p)
 {
     static int one[BLOCKS_MOST * COUNT], other[BLOCKS_MOST * COUNT];
-    result_of(r, op_of(types, p->by_hand), p, one);
+    result_of(r, op_of(types, p->other), p, one);
     result_of(r, op_of(types, p->collective), p, other);
-    int same = memcmp(one, other, sizeof(one)) == 0 && (r->rank != r->root || !is_zero(one));
+    int full = p->where == ABOVE_0 ? r->size - 1 : r->root;
+    int same = memcmp(one, other, sizeof(one)) == 0 && (r->rank != full || !is_zero(one));
     if (p->in_send_buffer)
         same = same && one[0] == number_sent(r->root, 0);
     int all;
@@ -321,7 +363,7 @@ static int test_exchange(struct run *r, const struct registry *types, int i)
     int right = received(r, &exchanges[i]), all;
     MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, r->comm);
     if (r->machine->rank == 0)
-        printf("%s %d - %s exchanges the right data\n", all ? "ok" : "not ok", 2 * PAIRS + i + 1,
+        printf("%s %d - %s exchanges the right data\n", all ? "ok" : "not ok", COMPARED + i + 1,
                r->suite->name);
     return !all;
 }
@@ -329,17 +371,16 @@ static int test_exchange(struct run *r, const struct registry *types, int i)
 static int test_all(struct run *r, const struct registry *types)
 {
     int failures = 0;
-    enum { N = 2 * PAIRS };
     if (r->rank == 0)
-        printf("1..%d\n", N + EXCHANGES);
-    for (int i = 0; i < N; i++) {
-        const struct pair *p = &pairs[i % PAIRS];
-        r->root = i < PAIRS ? 0 : r->size - 1;
+        printf("1..%d\n", COMPARED + EXCHANGES);
+    for (int i = 0; i < COMPARED; i++) {
+        const struct pair *p = i < 2 * PAIRS ? &pairs[i % PAIRS] : &non_blocking[i - 2 * PAIRS];
+        r->root = i < PAIRS || i >= 2 * PAIRS ? 0 : r->size - 1;
         bool same = same_data(r, types, p);
         failures += !same;
         if (r->rank == 0)
             printf("%s %d - %s does what %s does, root %d\n", same ? "ok" : "not ok", i + 1,
-                   op_of(types, p->by_hand)->info.name, op_of(types, p->collective)->info.name,
+                   op_of(types, p->other)->info.name, op_of(types, p->collective)->info.name,
                    r->root);
     }
     return failures;

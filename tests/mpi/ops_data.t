@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Operations made of other calls communicate what the library's collectives do.
+# Operations made of other calls, and non-blocking ones, communicate what the library's collectives do.
 use v5.36;
 
 use Test::More;
