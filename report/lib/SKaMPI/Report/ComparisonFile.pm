@@ -152,7 +152,7 @@ sub _labels ( $self, $number, $list ) {
 sub _wrong_label ($label) {
     return 'missing suite before or after a comma' if $label eq q{};
     return "unexpected ':' in '$label'; start each comparison on a line of its own"
-      if $label =~ /:/;
+      if $label =~ /:/ && $label !~ m{=\w+:\w+(?:/|\z)};
     return _wrong_description($label)     if is_description($label);
     return "'$label' is not a suite name" if $label =~ m{[\s/]};
     return;

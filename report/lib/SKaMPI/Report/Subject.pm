@@ -54,6 +54,7 @@ my @ATTRIBUTES = (
     [ memory         => 'allocate', sub ($value) { return "memory by $value" } ],
     [ targets        => 'next',     sub ($value) { return "targets $value" } ],
     [ busy           => 0,          sub ($value) { return "target busy for $value us" } ],
+    [ spread         => 'linear',   sub ($value) { return "parts $value" } ],
     [ root           => '0',        sub ($value) { return $ROOT{$value} // "root $value" } ],
     [ partner        => 'farthest', sub ($value) { return "partner $value" } ],
     [ distance       => '1 0 1',    sub ($value) { return 'distances ' . $value =~ s/ /, /gr } ],
@@ -158,7 +159,7 @@ sub _read_fields ($fields) {
       map { "$_=$fields->{$_}" } grep { _is_option( $_, $fields ) } sort keys %{$fields};
     $found{$_} = $fields->{$_}
       for qw(method cache enter partner data paced buffers op length_is loop root sync memory
-      targets busy);
+      targets busy spread);
     delete @found{ _implied(%found) };
     return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
 }
@@ -284,7 +285,7 @@ What is varied: C<length>, C<nodes>, C<chunks>, C<window>, C<none>, or the text 
 
 What else its values depend on; C<attributes> lists the names: datatype (the number, or the numbers of both
 sides), basetype (of derived datatypes only), method, cache, enter, data, paced (of kept data only), buffers, op, length_is, loop,
-root, sync, memory, targets, busy (of one-sided communication), partner, distance and topology as in the
+root, sync, memory, targets, busy (of one-sided communication), spread (of irregular collectives), partner, distance and topology as in the
 parameter file; options (all other keys of C<Parameters>); message_length, nodes, chunks and window unless they are
 varied.
 
