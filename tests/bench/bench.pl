@@ -17,6 +17,7 @@ use SKaMPI::Bench::Pages     qw(pages);
 use SKaMPI::Bench::Runs      qw(standard more_standard large oversubscribed cpus);
 use SKaMPI::Bench::Sides     qw(same_program slower_operation);
 use SKaMPI::Bench::Simulated qw(refinement scale more_scale);
+use SKaMPI::Bench::Steady    qw(steadiness);
 use SKaMPI::Bench::Streams   qw(streams);
 use SKaMPI::Test             qw(read_file);
 
@@ -26,6 +27,7 @@ my @SECTIONS = (
     [ 'ddt',            'ddtbench: method=manual against loops by hand, np = 2', \&by_hand ],
     [ 'streams',        'streams against bare loops, np = 2, @ABSOLUTE yes',     \&streams ],
     [ 'spread',         'spread from launch to launch, np = 2',                  \&spreads ],
+    [ 'steadiness',     'spread with passes and with one pass, np = 2',          \&steadiness ],
     [ 'clock',          'error of the global clock if clocks are wrong',         \&clocks ],
     [ 'row-errors',     'scatter of rows / the error they state, generated',     \&row_errors ],
     [ 'merge-errors',   'scatter of merges / the error they state, np = 2',      \&merged_errors ],
