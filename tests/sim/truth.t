@@ -64,7 +64,7 @@ sub suite ( $type, $np ) {
 
 # Without a cut: every single repetition must be accurate.
 sub parameters ( $np, @suites ) {
-    my $kib = 1024 + 3 * $np * $LENGTHS[1] / 1024;
+    my $kib = 1024 + 4 * $np * $LENGTHS[1] / 1024;
     return <<"END" . join q{}, @suites;
 \@VERSION 4.1
 \@MEMORY $kib
