@@ -31,7 +31,7 @@ my %FAIL_ON = (
 # The format that is not a text.
 my $PDF = 'pdf';
 
-my $MOST_OBSTACLES = 5;
+my $MAX_OBSTACLES = 5;
 
 my %DEFAULT = (
     all       => 0,
@@ -109,7 +109,7 @@ sub read_side ( $options, @paths ) {
 
 sub check_comparable ( $options, @launches ) {
     my @found = uniq obstacles(@launches) or return;
-    my @more  = splice @found, $MOST_OBSTACLES;
+    my @more  = splice @found, $MAX_OBSTACLES;
     push @found, 'and ' . @more . ' more' if @more;
     fail( $NOT_COMPARABLE, join "\n", @found, 'not comparable; --force compares anyway' )
       if !$options->{force};

@@ -11,7 +11,7 @@
  * where s is the pooled standard error and s0 the median of s over the points, computed anew for
  * each relabeling. Prints the number of relabelings, "all" or "random", the smallest |T| that is
  * significant at ALPHA (inf if there is none), then T and the adjusted p of each point. All
- * relabelings are used if they are at most MOST_EXACT. */
+ * relabelings are used if they are at most MAX_EXACT. */
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
@@ -20,12 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MOST_EXACT = 20000,
-    MOST_LAUNCHES = 1000,
-    MOST_POINTS = 10000000,
-    MOST_RELABELINGS = 10000000
-};
+enum { MAX_EXACT = 20000, MAX_LAUNCHES = 1000, MAX_POINTS = 10000000, MAX_RELABELINGS = 10000000 };
 
 /* Statistics that differ by less are equal: the order of a sum may change its last digits. */
 #define SAME 1e-9
@@ -268,7 +263,7 @@ static void shuffle(size_t *deck, size_t k, size_t n, uint64_t *state)
 static void relabel(const struct table *t, struct statistics *s, double *most, size_t count,
                     uint64_t seed)
 {
-    bool exact = choices(t->launches, t->new, MOST_EXACT) <= MOST_EXACT;
+    bool exact = choices(t->launches, t->new, MAX_EXACT) <= MAX_EXACT;
     size_t *chosen = allocate(t->launches, sizeof *chosen);
     for (size_t i = 0; i < t->launches; i++)
         chosen[i] = exact ? i : (t->base + i) % t->launches;
@@ -315,8 +310,8 @@ static double critical(const double *sorted, size_t count, double alpha)
 
 static void test(const struct table *t, size_t relabelings, uint64_t seed, double alpha)
 {
-    size_t all = choices(t->launches, t->new, MOST_EXACT);
-    bool exact = all <= MOST_EXACT;
+    size_t all = choices(t->launches, t->new, MAX_EXACT);
+    bool exact = all <= MAX_EXACT;
     size_t count = exact ? all : relabelings;
     struct statistics s;
     statistics_init(&s, t->points);
@@ -356,11 +351,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: skampi-maxt BASE NEW POINTS RELABELINGS SEED ALPHA < VALUES\n");
         return 2;
     }
-    struct table t = { .base = whole(argv[1], 1, MOST_LAUNCHES),
-                       .new = whole(argv[2], 1, MOST_LAUNCHES),
-                       .points = whole(argv[3], 1, MOST_POINTS) };
+    struct table t = { .base = whole(argv[1], 1, MAX_LAUNCHES),
+                       .new = whole(argv[2], 1, MAX_LAUNCHES),
+                       .points = whole(argv[3], 1, MAX_POINTS) };
     t.launches = t.base + t.new;
-    size_t relabelings = whole(argv[4], 1, MOST_RELABELINGS);
+    size_t relabelings = whole(argv[4], 1, MAX_RELABELINGS);
     size_t seed = whole(argv[5], 0, UINT32_MAX);
     char *end;
     double alpha = strtod(argv[6], &end);

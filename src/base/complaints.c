@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_KEPT = 100, SHOWN_BEFORE = 60, SHOWN_AFTER = 30 };
+enum { MAX_KEPT = 100, SHOWN_BEFORE = 60, SHOWN_AFTER = 30 };
 
 static bool is_known(const struct complaints *c, const struct complaint *complaint)
 {
@@ -24,7 +24,7 @@ static void complaints_keep(struct complaints *c, struct complaint complaint)
         free(complaint.text);
         return;
     }
-    if (c->count == MOST_KEPT || complaint.text == NULL)
+    if (c->count == MAX_KEPT || complaint.text == NULL)
         goto drop;
     struct complaint *list = grow_for_one(c->list, c->count, &c->capacity, sizeof(*list));
     if (list == NULL)

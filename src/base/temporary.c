@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { DIGITS = 8, TRIES_MOST = 100 };
+enum { DIGITS = 8, MAX_TRIES = 100 };
 
 /* Processes in containers may have equal numbers, and those on several hosts equal times. */
 static uint32_t random_number(int try)
@@ -31,7 +31,7 @@ static uint32_t random_number(int try)
 
 int temporary_create(const char *path, const char *kind, struct text *name, struct err *e)
 {
-    for (int i = 0; i < TRIES_MOST; i++) {
+    for (int i = 0; i < MAX_TRIES; i++) {
         text_release(name);
         text_add(name, "%s.%s-%08" PRIx32, path, kind, random_number(i));
         if (name->failed)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PROCESSES_MOST = 10000000 };
+enum { MAX_PROCESSES = 10000000 };
 
 static int take_file(struct request *o, const char *value, struct err *e)
 {
@@ -49,7 +49,7 @@ static int take_processes(struct request *o, const char *value, struct err *e)
 {
     char *end;
     long processes = strtol(value, &end, 10);
-    if (*value == '\0' || *end != '\0' || processes < 2 || processes > PROCESSES_MOST)
+    if (*value == '\0' || *end != '\0' || processes < 2 || processes > MAX_PROCESSES)
         return err_set(e, "expected a number of processes from 2 on, got '%s'", value);
     o->processes = (int)processes;
     return 0;

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { WIDTH = 100, INDENT = 6, SHOWN_MOST = 200 };
+enum { WIDTH = 100, INDENT = 6, MAX_SHOWN = 200 };
 
 /* Prints words with blanks between them, in lines of WIDTH columns. */
 struct wrap {
@@ -37,14 +37,14 @@ static long print_arguments(struct plan *plan, FILE *out)
     size_t count = 0;
     fprintf(out, "%*s", INDENT - 1, "");
     for (; plan_next(plan, &argument); count++) {
-        if (count < SHOWN_MOST)
+        if (count < MAX_SHOWN)
             wrap_number(&w, argument);
         largest = argument > largest ? argument : largest;
         if (plan_measured(plan, argument, NAN, &e) != 0)
             break;
     }
-    if (count > SHOWN_MOST)
-        fprintf(out, " and %zu more up to %ld", count - SHOWN_MOST, largest);
+    if (count > MAX_SHOWN)
+        fprintf(out, " and %zu more up to %ld", count - MAX_SHOWN, largest);
     fputc('\n', out);
     return largest;
 }

@@ -4,7 +4,7 @@
 #include <sched.h>
 #include <time.h>
 
-enum { COST_CALLS = 1000, TICK_STEPS = 100, TICK_CALLS_MOST = 1000000, SLEEPS = 10 };
+enum { COST_CALLS = 1000, TICK_STEPS = 100, MAX_TICK_CALLS = 1000000, SLEEPS = 10 };
 
 void clock_sleep(double seconds)
 {
@@ -21,7 +21,7 @@ static double tick_of(const struct clock *c)
     double smallest = DBL_MAX;
     double last = c->now();
     int steps = 0;
-    for (int i = 0; i < TICK_CALLS_MOST && steps < TICK_STEPS; i++) {
+    for (int i = 0; i < MAX_TICK_CALLS && steps < TICK_STEPS; i++) {
         double now = c->now();
         if (now > last) {
             smallest = now - last < smallest ? now - last : smallest;

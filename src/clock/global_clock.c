@@ -24,7 +24,7 @@ static const double SAFETY = 8.0;
 /* With a tick of 1 us or more, the instants are stretched by up to this factor: 10 ppm are then 3
  * ticks. */
 static const double COARSE_S = 0.25e-6;
-static const double STRETCH_MOST = 4.0;
+static const double MAX_STRETCH = 4.0;
 
 /* A process's estimate of rank 0's clock, summed over all links on the way. */
 struct idea {
@@ -205,7 +205,7 @@ static void count_links(struct global_clock *g)
 static double instant(const struct global_clock *g, int i)
 {
     double stretch = clock_grain(g->clock) / COARSE_S;
-    return INSTANTS_S[i] * fmin(fmax(stretch, 1.0), STRETCH_MOST);
+    return INSTANTS_S[i] * fmin(fmax(stretch, 1.0), MAX_STRETCH);
 }
 
 void global_clock_synchronise(struct global_clock *g)

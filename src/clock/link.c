@@ -17,14 +17,14 @@ static const double SCATTERS = 4.0;
 
 /* The factor by which one error is much larger than another; the fastest drift of two clocks. */
 static const double MUCH_LARGER = 2.0;
-static const double DRIFT_MOST = 1e-3;
+static const double MAX_DRIFT = 1e-3;
 
 /* Differences below this count as zero. */
 static const double RESOLUTION_S = 1e-9;
 
 /* Every drift changes at least this fast, by temperature. A faster change shows in looks that are
  * this far apart. Each look halves the change known so far. */
-static const double BEND_LEAST = 1e-9;
+static const double MIN_BEND = 1e-9;
 static const double BEND_APART_S = 10e-3;
 
 /* --- sightings --- */
@@ -53,7 +53,7 @@ static void drop(struct link *k, int i)
 
 static void keep(struct link *k, struct sighting s)
 {
-    if (k->count == SIGHTINGS_MOST)
+    if (k->count == MAX_SIGHTINGS)
         drop(k, least_missed(k));
     k->seen[k->count++] = s;
 }
@@ -85,7 +85,7 @@ static double longer(const struct link *k, const struct sighting *s)
 static struct sighting weighed(const struct link *k, const struct sighting *s)
 {
     double age_s = k->seen[k->count - 1].at_s - s->at_s;
-    double bent_s = (fabs(k->bend) + BEND_LEAST) * age_s * age_s / 2.0;
+    double bent_s = (fabs(k->bend) + MIN_BEND) * age_s * age_s / 2.0;
     struct sighting w = *s;
     w.error_s = hypot(fmin(link_scatter(k), s->error_s), longer(k, s) + bent_s);
     return w;
@@ -113,7 +113,7 @@ static bool contradicts_global(const struct link *k)
 
 static void fit(struct link *k)
 {
-    struct sighting s[SIGHTINGS_MOST];
+    struct sighting s[MAX_SIGHTINGS];
     for (int i = 0; i < k->count; i++)
         s[i] = weighed(k, &k->seen[i]);
     k->line = line_fit(s, k->count, k->line.drift);
@@ -133,15 +133,15 @@ struct line link_line(const struct link *k)
 /* Standard error, from the deviations from the line; at least what is usual for such sightings. */
 static double drift_error(const struct link *k)
 {
-    struct sighting s[SIGHTINGS_MOST];
+    struct sighting s[MAX_SIGHTINGS];
     double weights = 0.0;
     if (k->count < 3)
-        return DRIFT_MOST;
+        return MAX_DRIFT;
     for (int i = 0; i < k->count; i++) {
         s[i] = weighed(k, &k->seen[i]);
         weights += pow((s[i].at_s - k->line.at_s) / s[i].error_s, 2.0);
     }
-    return fmin(fmax(line_drift_error(s, k->count), 1.0 / sqrt(weights)), DRIFT_MOST);
+    return fmin(fmax(line_drift_error(s, k->count), 1.0 / sqrt(weights)), MAX_DRIFT);
 }
 
 /* Standard error of the line at the time of its latest sighting. */
@@ -185,9 +185,9 @@ double link_tolerance(const struct link *k, const struct sighting *seen)
 static double forecast_error(const struct link *k, double at_s)
 {
     double alone_s = fabs(at_s - k->seen[k->count - 1].at_s);
-    double bent = (fabs(k->bend) + BEND_LEAST) * alone_s / 2.0;
+    double bent = (fabs(k->bend) + MIN_BEND) * alone_s / 2.0;
     double uncertain = k->global ? 0.0 : drift_error(k);
-    double drifts_s = fmin(SCATTERS * (uncertain + bent), DRIFT_MOST) * alone_s;
+    double drifts_s = fmin(SCATTERS * (uncertain + bent), MAX_DRIFT) * alone_s;
     return hypot(SCATTERS * error_now(k), drifts_s);
 }
 

@@ -13,7 +13,7 @@
 
 #include <stdbool.h>
 
-enum { SIGHTINGS_MOST = 24 };
+enum { MAX_SIGHTINGS = 24 };
 
 enum link_kind { LINK_NONE, LINK_HOST, LINK_MESSAGES, LINK_KINDS };
 
@@ -28,7 +28,7 @@ struct link {
     double grain_s; /* of a clock that shows the same value in several readings (clock_grain) */
     double scatter_s; /* of the sightings around the line, when it was last learnt */
     double bend;      /* how fast the drift changed recently, per second */
-    struct sighting seen[SIGHTINGS_MOST]; /* the parent's clock minus this process's */
+    struct sighting seen[MAX_SIGHTINGS]; /* the parent's clock minus this process's */
     int count;
     struct line line;
     struct sighting doubted;                     /* while suspect */

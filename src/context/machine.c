@@ -11,7 +11,7 @@ static const double START_WAIT_MOST_S = 1.0;
 
 /* A clock that differs from the host's by more than this was set. */
 static const double CLOCK_SET_LEAST_S = 0.1;
-static const double CLOCK_DRIFT_MOST = 0.01;
+static const double MAX_CLOCK_DRIFT = 0.01;
 
 int ranks_agree(MPI_Comm comm, int rc, struct err *e)
 {
@@ -95,7 +95,7 @@ int machine_check_clock(struct machine *m, struct err *e)
     double passed_s = hostclock_now() - m->host_began_s;
     double set_s = m->clock.now() - m->began_s - passed_s;
     int rc = 0;
-    if (fabs(set_s) > CLOCK_SET_LEAST_S + CLOCK_DRIFT_MOST * passed_s)
+    if (fabs(set_s) > CLOCK_SET_LEAST_S + MAX_CLOCK_DRIFT * passed_s)
         rc = err_set(e,
                      "the clock of rank %d (MPI_Wtime) was set %s by %.1f s while skampi started; "
                      "start again, and leave the clock alone meanwhile",

@@ -70,7 +70,7 @@ struct run {
     struct overlap *overlap;               /* likewise, of the overlap pattern */
     void *state;                           /* the operation's own, between its init and free */
     struct own_times own_times;            /* of this process, with Node_Times, histogram or raw */
-    struct extra_value extra[EXTRA_MOST];  /* rank 0, of suite_extra(): what was measured besides */
+    struct extra_value extra[MAX_EXTRA];   /* rank 0, of suite_extra(): what was measured besides */
     double first_call_s; /* rank 0: of the suite's first call, never a result; negative: unknown */
 };
 

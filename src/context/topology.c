@@ -15,7 +15,7 @@ static MPI_Comm take_first(const struct topology *t, MPI_Comm world, int process
     return first;
 }
 
-static void factor(const struct topology *t, int processes, int dims[DIMENSIONS_MOST])
+static void factor(const struct topology *t, int processes, int dims[MAX_DIMENSIONS])
 {
     for (int i = 0; i < t->count; i++)
         dims[i] = 0;
@@ -24,7 +24,7 @@ static void factor(const struct topology *t, int processes, int dims[DIMENSIONS_
 
 static MPI_Comm make_cartesian(const struct topology *t, MPI_Comm first, int processes)
 {
-    int dims[DIMENSIONS_MOST];
+    int dims[MAX_DIMENSIONS];
     MPI_Comm made;
     factor(t, processes, dims);
     MPI_Cart_create(first, t->count, dims, t->values, t->reorder, &made);
@@ -40,7 +40,7 @@ static MPI_Comm make_graph(const struct topology *t, MPI_Comm first, int process
 
 static void describe_cartesian(const struct topology *t, int processes, struct text *out)
 {
-    int dims[DIMENSIONS_MOST];
+    int dims[MAX_DIMENSIONS];
     factor(t, processes, dims);
     text_add(out, "Cartesian");
     for (int i = 0; i < t->count; i++)

@@ -6,7 +6,7 @@ static const double NEAR = 1.5;
 /* Times that differ by less are the same. */
 static const double SAME = 1.001;
 
-enum { AGAIN_MOST = 64, NEAR_MOST = 8 };
+enum { MAX_AGAIN = 64, MAX_NEAR = 8 };
 
 int nearness_nearest(const double *latency_us, int processes)
 {
@@ -28,8 +28,8 @@ int nearness_farthest(const double *latency_us, int processes)
 
 struct nearness nearness_start(const double *latency_us, bool *exact, int processes)
 {
-    return (struct nearness){ latency_us,   exact,         processes,         .first = 2,
-                              .nearest = 1, .farthest = 1, .left = AGAIN_MOST };
+    return (struct nearness){ latency_us,   exact,         processes,        .first = 2,
+                              .nearest = 1, .farthest = 1, .left = MAX_AGAIN };
 }
 
 /* The process whose time is longest is the farthest once that time is exact. */
@@ -55,7 +55,7 @@ static int may_be_nearest(const struct nearness *s)
         else if (next == 0 || s->latency_us[i] < s->latency_us[next])
             next = i;
     }
-    return exact < NEAR_MOST ? next : 0;
+    return exact < MAX_NEAR ? next : 0;
 }
 
 /* A process that seems nearer or farther than all before it. */

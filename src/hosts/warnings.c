@@ -175,7 +175,7 @@ static const struct warning_row {
 };
 
 enum { ROW_COUNT = sizeof(rows) / sizeof(*rows) };
-_Static_assert((int)ROW_COUNT <= (int)WARNINGS_MOST, "one line per row");
+_Static_assert((int)ROW_COUNT <= (int)MAX_WARNINGS, "one line per row");
 
 int warnings_find(struct warnings *w, const struct warning_facts *f, struct err *e)
 {

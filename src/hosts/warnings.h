@@ -20,10 +20,10 @@ struct warning_facts {
     const struct params *params;
 };
 
-enum { WARNINGS_MOST = 8 };
+enum { MAX_WARNINGS = 8 };
 
 struct warnings {
-    struct text lines[WARNINGS_MOST]; /* "oversubscribed: ..." */
+    struct text lines[MAX_WARNINGS]; /* "oversubscribed: ..." */
     size_t count;
 };
 

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { SHOWN_LONGEST = 80, SUITES_MOST = 5000 };
+enum { SHOWN_LONGEST = 80, MAX_SUITES = 5000 };
 
 /* The part of a field's value that matters, line by line. */
 typedef void reduce(struct text *out, const char *line, size_t len);
@@ -198,7 +198,7 @@ static const char *contradiction(const char *suites, const char *line)
 {
     const char *found = NULL;
     size_t looked_at = 0;
-    for (; suites != NULL && looked_at < SUITES_MOST; suites = next_line(suites), looked_at++) {
+    for (; suites != NULL && looked_at < MAX_SUITES; suites = next_line(suites), looked_at++) {
         if (same_line(suites, line))
             return NULL;
         if (!same_name(suites, line))
@@ -241,7 +241,7 @@ static void compare_lines(const struct header *first, const struct header *other
     size_t looked_at = 0;
     if (a == NULL || b == NULL || strcmp(a, b) == 0)
         return;
-    for (; b != NULL && looked_at < SUITES_MOST; b = next_line(b), looked_at++) {
+    for (; b != NULL && looked_at < MAX_SUITES; b = next_line(b), looked_at++) {
         const char *found = contradiction(a, b);
         if (found == NULL)
             continue;

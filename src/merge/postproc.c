@@ -15,7 +15,7 @@
 
 static const char BY[] = "@POSTPROC";
 
-enum { OLD_MERGES_MOST = 64, MERGED_LONGEST = 1 << 30 };
+enum { MAX_OLD_MERGES = 64, MERGED_LONGEST = 1 << 30 };
 
 /* A merge that this program made. */
 struct old_merge {
@@ -29,7 +29,7 @@ struct merge_work {
     int own; /* number under which an interrupted merge has kept this run already; 0: none */
     struct runs runs;
     struct text known; /* lines "NAME DATE": the finished runs that are kept */
-    struct old_merge merges[OLD_MERGES_MOST];
+    struct old_merge merges[MAX_OLD_MERGES];
     size_t merge_count;
     struct merge_report *report; /* borrowed */
 };
@@ -62,7 +62,7 @@ static bool take_old_merge(struct merge_work *w, const struct past_run *run)
 {
     const char *origins = header_get(&run->header, fact_info(FACT_POSTPROCESSED)->name);
     const char *by = origins == NULL ? NULL : strstr(origins, BY);
-    if (by == NULL || by > origins + strcspn(origins, "\n") || w->merge_count == OLD_MERGES_MOST)
+    if (by == NULL || by > origins + strcspn(origins, "\n") || w->merge_count == MAX_OLD_MERGES)
         return false;
     struct old_merge m = { text_copy(run->path, strlen(run->path)),
                            text_copy(origins, strlen(origins)) };

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { SUITES_MOST = 20000 };
+enum { MAX_SUITES = 20000 };
 
 /* Most runs have the same suites in the same order: hint is where to look first. */
 static size_t find_suite(const struct runs *rs, const char *label, size_t hint)
@@ -25,8 +25,8 @@ static size_t find_suite(const struct runs *rs, const char *label, size_t hint)
 
 static int add_suite(struct runs *rs, const struct result_list *l, struct err *e)
 {
-    if (rs->suite_count == SUITES_MOST)
-        return err_set(e, "more than %d suites", SUITES_MOST);
+    if (rs->suite_count == MAX_SUITES)
+        return err_set(e, "more than %d suites", MAX_SUITES);
     struct known_suite *suites =
         grow_for_one(rs->suites, rs->suite_count, &rs->suite_capacity, sizeof(*suites));
     if (suites == NULL)

@@ -11,7 +11,7 @@
 enum { CHUNKS_MAX_VALUE = 1024, WINDOW_MAX_VALUE = 1024, WORK_MAX_VALUE = 200 };
 
 /* Larger sums are limited to this: more than any memory, and three of them still add up. */
-#define BYTES_MOST (LLONG_MAX / 4 / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT)
+#define MAX_BYTES (LLONG_MAX / 4 / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT)
 
 long long suite_messages(const struct suite *s, const struct lengths *l, int parts)
 {
@@ -40,8 +40,8 @@ static long long bytes_of(long long count, long length)
 {
     if (count == 0 || length < 0)
         return 0;
-    if (length > BYTES_MOST / count - BUFFER_ALIGNMENT)
-        return BYTES_MOST;
+    if (length > MAX_BYTES / count - BUFFER_ALIGNMENT)
+        return MAX_BYTES;
     return (count * length + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
 }
 

@@ -1,6 +1,6 @@
 #include "model/elements.h"
 
-enum { NAMED_MOST = 4 };
+enum { MAX_NAMED = 4 };
 
 /* The sequence that repeats; a single part for a predefined type. count 0: an undefined basetype.
  */
@@ -91,11 +91,11 @@ void elements_name(const struct params *p, int datatype, int basetype, struct te
     struct elements x;
     elements_init(&x, p, datatype, basetype);
     size_t named = only_type(&x) != NULL ? 1 : x.count;
-    for (size_t i = 0; i < named && i < NAMED_MOST; i++) {
+    for (size_t i = 0; i < named && i < MAX_NAMED; i++) {
         text_add(out, "%s", i == 0 ? "" : ", ");
         if (x.parts[i].count > 1 && named > 1)
             text_add(out, "%ld ", x.parts[i].count);
         text_add(out, "%s", x.parts[i].type->name);
     }
-    text_add(out, "%s", named > NAMED_MOST ? ", ..." : "");
+    text_add(out, "%s", named > MAX_NAMED ? ", ..." : "");
 }

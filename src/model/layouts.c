@@ -25,12 +25,12 @@ static long long times(long long a, long long b)
 {
     if (a == 0 || b == 0)
         return 0;
-    return a > LAYOUT_MOST / b ? LAYOUT_MOST : a * b;
+    return a > MAX_LAYOUT / b ? MAX_LAYOUT : a * b;
 }
 
 static long long plus(long long a, long long b)
 {
-    return a > LAYOUT_MOST - b ? LAYOUT_MOST : a + b;
+    return a > MAX_LAYOUT - b ? MAX_LAYOUT : a + b;
 }
 
 /* From the first element on. */
@@ -83,7 +83,7 @@ static struct shape blocks_of_one_length(const struct layout_numbers *k)
 static struct shape subarray(const struct layout_numbers *k)
 {
     long long whole = 1, part = 1, ones = 0;
-    for (long long i = 0; i < k->blocks && whole < LAYOUT_MOST; i++) {
+    for (long long i = 0; i < k->blocks && whole < MAX_LAYOUT; i++) {
         ones = plus(ones, whole);
         whole = times(whole, k->blocksize + 2 * SUBARRAY_OFFSET);
         part = times(part, k->blocksize);
@@ -215,7 +215,7 @@ static struct layout layout_of_predefined(const struct predefined *type)
 
 struct layout layout_of_basetype(const struct basetype *b)
 {
-    struct layout l = { 0, 0, LAYOUT_MOST, 0 };
+    struct layout l = { 0, 0, MAX_LAYOUT, 0 };
     long long end = 0, alignment = 1;
     if (b->parts == NULL)
         return (struct layout){ 1, 1, 0, 1 };

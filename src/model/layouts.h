@@ -15,7 +15,7 @@
 enum { SUBARRAY_OFFSET = 1 };
 
 /* Sizes and extents are limited to this, which no real one reaches. */
-#define LAYOUT_MOST (LLONG_MAX / 8)
+#define MAX_LAYOUT (LLONG_MAX / 8)
 
 struct layout { /* of one element, in bytes */
     long long size;

@@ -66,7 +66,7 @@ static struct need need_of(const struct params *p, const struct suite *s, const 
 
 static struct suite at_first_window(const struct suite *s, const struct range *r)
 {
-    long first = r->first < WINDOW_MOST ? r->first : WINDOW_MOST;
+    long first = r->first < MAX_WINDOW ? r->first : MAX_WINDOW;
     return suite_with_window(s, s->variation == VARY_WINDOW ? first : s->options.window);
 }
 

@@ -65,7 +65,7 @@ const struct extra_info *suite_extra(const struct suite *s)
 int suite_calls(const struct suite *s)
 {
     long long calls = (long long)s->options.loop * (s->type->calls > 0 ? s->type->calls : 1);
-    return calls > LOOP_MOST ? LOOP_MOST : (int)calls;
+    return calls > MAX_LOOP ? MAX_LOOP : (int)calls;
 }
 
 bool suite_keeps_times(const struct suite *s)

@@ -11,10 +11,10 @@
 
 /* Default_Chunks = 0: this number for each worker. */
 enum { CHUNKS_PER_WORKER = 8 };
-#define CHUNKS_MOST 1000000000L
+#define MAX_CHUNKS 1000000000L
 
-enum { WINDOW_MOST = 1000000, LOOP_MOST = 1000000 }; /* messages in a window, calls in a row */
-enum { PASSES_MOST = 10000, WORK_MOST = 10000, TESTS_MOST = 1000000 };
+enum { MAX_WINDOW = 1000000, MAX_LOOP = 1000000 }; /* messages in a window, calls in a row */
+enum { MAX_PASSES = 10000, MAX_WORK = 10000, MAX_TESTS = 1000000 };
 
 enum scale { SCALE_FIXED_LINEAR, SCALE_FIXED_LOG, SCALE_DYNAMIC_LINEAR, SCALE_DYNAMIC_LOG };
 

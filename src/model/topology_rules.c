@@ -28,7 +28,7 @@ int topology_neighbours(const struct topology *t)
 {
     switch (t->kind) {
     case TOPOLOGY_CARTESIAN:
-        return t->count < DIMENSIONS_MOST ? 2 * t->count : 2 * DIMENSIONS_MOST;
+        return t->count < MAX_DIMENSIONS ? 2 * t->count : 2 * MAX_DIMENSIONS;
     case TOPOLOGY_GRAPH:
         return most_neighbours(t);
     default:
@@ -39,9 +39,9 @@ int topology_neighbours(const struct topology *t)
 static void check_size(const struct suite *s, const struct topology *t, struct complaints *c)
 {
     size_t at = s->at[FIELD_TOPOLOGY];
-    if (t->kind == TOPOLOGY_CARTESIAN && t->count > DIMENSIONS_MOST)
+    if (t->kind == TOPOLOGY_CARTESIAN && t->count > MAX_DIMENSIONS)
         complaints_add(c, at, "'@TOPOLOGY%d' has %d dimensions, the maximum is %d", s->topology,
-                       t->count, DIMENSIONS_MOST);
+                       t->count, MAX_DIMENSIONS);
     if (!is_fixed(t))
         return;
     if (t->count < 2)

@@ -5,7 +5,7 @@
 #include "base/complaints.h"
 #include "model/parameters.h"
 
-enum { DIMENSIONS_MOST = 32 }; /* 2^32 processes are more than any MPI library supports */
+enum { MAX_DIMENSIONS = 32 }; /* 2^32 processes are more than any MPI library supports */
 
 /* The suite's topology; NULL: it has none. */
 const struct topology *suite_topology(const struct params *p, const struct suite *s);

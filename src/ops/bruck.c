@@ -9,10 +9,10 @@
 
 #include <stdlib.h>
 
-enum { TAG = 1, STEPS_MOST = 31 };
+enum { TAG = 1, MAX_STEPS = 31 };
 
 struct bruck {
-    MPI_Datatype sent[STEPS_MOST], received[STEPS_MOST]; /* owned */
+    MPI_Datatype sent[MAX_STEPS], received[MAX_STEPS]; /* owned */
     int steps;
     MPI_Datatype arrived, ordered; /* owned: all messages after the last step, and in the result */
 };

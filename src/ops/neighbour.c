@@ -39,7 +39,7 @@ struct grid {
 /* Ranks of a Cartesian communicator are in row-major order. */
 static struct grid cartesian_grid(const struct run *r, int dimensions)
 {
-    int dims[DIMENSIONS_MOST], periods[DIMENSIONS_MOST], at[DIMENSIONS_MOST], step = 1;
+    int dims[MAX_DIMENSIONS], periods[MAX_DIMENSIONS], at[MAX_DIMENSIONS], step = 1;
     struct grid g = { .dims = { 1, 1 } };
     MPI_Cart_get(r->comm, dimensions, dims, periods, at);
     for (int i = dimensions - 1; i >= 0; step *= dims[i--]) {

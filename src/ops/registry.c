@@ -21,8 +21,8 @@ static const struct op_family *const families[] = {
 static int insert(struct registry *r, const struct op *op, struct type_info type, struct err *e)
 {
     size_t i = r->count;
-    if (r->count == REGISTRY_MOST)
-        return err_set(e, "more than %d types", REGISTRY_MOST);
+    if (r->count == MAX_REGISTRY)
+        return err_set(e, "more than %d types", MAX_REGISTRY);
     for (; i > 0 && r->types[i - 1].number > type.number; i--) {
         r->types[i] = r->types[i - 1];
         r->ops[i] = r->ops[i - 1];
@@ -59,7 +59,7 @@ int registry_add(struct registry *r, const struct op_family *family, struct err 
 {
     for (size_t i = 0; i < family->count; i++) {
         const struct op *op = &family->ops[i];
-        for (const struct measured_by *by = op->in; by < op->in + PATTERNS_MOST && by->number != 0;
+        for (const struct measured_by *by = op->in; by < op->in + MAX_PATTERNS && by->number != 0;
              by++)
             if (insert_type(r, op, by, e) != 0)
                 return -1;

@@ -5,11 +5,11 @@
 #include "model/catalog.h"
 #include "patterns/op.h"
 
-enum { REGISTRY_MOST = 512 };
+enum { MAX_REGISTRY = 512 };
 
 struct registry {
-    struct type_info types[REGISTRY_MOST]; /* in the order of the numbers */
-    const struct op *ops[REGISTRY_MOST];   /* the operation of each type */
+    struct type_info types[MAX_REGISTRY]; /* in the order of the numbers */
+    const struct op *ops[MAX_REGISTRY];   /* the operation of each type */
     size_t count;
 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAG = 5, LEAST_BYTES = 64 };
+enum { TAG = 5, MIN_BYTES = 64 };
 
 static bool is_pair(const struct run *r)
 {
@@ -106,7 +106,7 @@ static MPI_Aint window_bytes(const struct run *r)
 {
     long long bytes = r->suite->options.data == DATA_COLD ? r->machine->buffers.bytes
                                                           : buffer_size_memory(r->suite, &r->sizes);
-    return bytes < LEAST_BYTES ? LEAST_BYTES : (MPI_Aint)bytes;
+    return bytes < MIN_BYTES ? MIN_BYTES : (MPI_Aint)bytes;
 }
 
 static int require_one_host(const struct rma *k, struct err *e)

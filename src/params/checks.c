@@ -102,15 +102,15 @@ static void check_scale(const struct suite *s, struct complaints *c)
 /* MPI counts are int. */
 static void check_end(const struct suite *s, struct complaints *c)
 {
-    if (s->variation == VARY_CHUNKS && s->end_argument > CHUNKS_MOST)
+    if (s->variation == VARY_CHUNKS && s->end_argument > MAX_CHUNKS)
         complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %ld chunks",
-                       s->end_argument, CHUNKS_MOST);
-    if (s->variation == VARY_WORK && s->end_argument > WORK_MOST)
+                       s->end_argument, MAX_CHUNKS);
+    if (s->variation == VARY_WORK && s->end_argument > MAX_WORK)
         complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %d percent of work",
-                       s->end_argument, WORK_MOST);
-    if (s->variation == VARY_WINDOW && s->end_argument > WINDOW_MOST)
+                       s->end_argument, MAX_WORK);
+    if (s->variation == VARY_WINDOW && s->end_argument > MAX_WINDOW)
         complaints_add(c, s->at[FIELD_END], "End_Argument %ld is more than %d messages",
-                       s->end_argument, WINDOW_MOST);
+                       s->end_argument, MAX_WINDOW);
 }
 
 /* Over the length, the argument is that of each part. */

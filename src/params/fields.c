@@ -46,7 +46,7 @@ static const struct value_word no_limit[] = { { "Invalid_Value", 0 },
 static const struct value_word max_value[] = { { "Max_Value", MAX_VALUE }, { 0 } };
 
 /* No buffer is longer than this, and sums over processes stay far from overflow. */
-#define LENGTH_MOST (double)(1LL << 40)
+#define MAX_LENGTH (double)(1LL << 40)
 
 #define AT(member) .offset = offsetof(struct suite, member)
 
@@ -107,20 +107,20 @@ static const struct value_row fields[FIELD_COUNT] = {
       .bounds = VALUE_BELOW_MAX,
       .doc = "The part of the repetitions that is dropped at each end, fastest and slowest." },
     [FIELD_CHUNKS] = { .name = "Default_Chunks", .kind = &value_long, AT(default_chunks),
-      .fallback = "0", .min = 0, .max = CHUNKS_MOST,
+      .fallback = "0", .min = 0, .max = MAX_CHUNKS,
       .doc = "Chunks of work for master and workers if they are not varied; 0: eight for each "
              "worker." },
     [FIELD_LENGTH] = { .name = "Default_Message_length", .kind = &value_long,
-      AT(default_length_bytes), .fallback = "256", .min = 0, .max = LENGTH_MOST, .unit = "bytes",
+      AT(default_length_bytes), .fallback = "256", .min = 0, .max = MAX_LENGTH, .unit = "bytes",
       .doc = "The message length if it is not varied." },
     [FIELD_START] = { .name = "Start_Argument", .kind = &value_long, AT(start_argument),
-      .fallback = "0", .min = 0, .max = LENGTH_MOST,
+      .fallback = "0", .min = 0, .max = MAX_LENGTH,
       .doc = "The first argument." },
     [FIELD_END] = { .name = "End_Argument", .kind = &value_long, AT(end_argument),
-      .fallback = "Max_Value", .words = max_value, .min = 0, .max = LENGTH_MOST,
+      .fallback = "Max_Value", .words = max_value, .min = 0, .max = MAX_LENGTH,
       .doc = "The largest argument. Max_Value: the maximum that @MEMORY and the processes allow." },
     [FIELD_STEPWIDTH] = { .name = "Stepwidth", .kind = &value_float, AT(stepwidth), .min = 0,
-      .max = LENGTH_MOST, .bounds = VALUE_ABOVE_MIN, .fallback_for = stepwidth_fallback,
+      .max = MAX_LENGTH, .bounds = VALUE_ABOVE_MIN, .fallback_for = stepwidth_fallback,
       .doc = "From one argument to the next: the distance on a linear scale, the factor (above 1) "
              "on a logarithmic one.",
       .fallback_doc = "1.414213562 on a logarithmic scale, 1 on a linear one" },
@@ -128,10 +128,10 @@ static const struct value_row fields[FIELD_COUNT] = {
       .fallback = "Default_Value", .section = "@MAXSTEPSDEFAULT", .min = 1, .max = 1000000,
       .doc = "Maximum number of measurements on a dynamic scale." },
     [FIELD_MIN_DISTANCE] = { .name = "Min_Distance", .kind = &value_float, AT(min_distance),
-      .fallback = "2", .min = 0, .max = LENGTH_MOST,
+      .fallback = "2", .min = 0, .max = MAX_LENGTH,
       .doc = "Minimum distance of arguments that a dynamic scale adds from all others." },
     [FIELD_MAX_DISTANCE] = { .name = "Max_Distance", .kind = &value_float, AT(max_distance),
-      .fallback = "512", .min = 0, .max = LENGTH_MOST,
+      .fallback = "512", .min = 0, .max = MAX_LENGTH,
       .doc = "A dynamic scale adds arguments while neighbours are further apart, or not accurate." },
     [FIELD_STANDARD_ERROR] = { .name = "Standard_error", .kind = &value_float, AT(standard_error),
       .fallback = "Default_Value", .section = "@STANDARDERRORDEFAULT", .min = 0, .max = 1,

@@ -207,7 +207,7 @@ static const char *neighbours_choice(size_t i)
     return names[i];
 }
 
-enum { RANKS_MOST = 1000000000, MATCHINGS_MOST = 1000000 };
+enum { MAX_RANKS = 1000000000, MAX_MATCHINGS = 1000000 };
 
 static const char *language_choice(size_t i)
 {
@@ -291,16 +291,16 @@ static const struct value_row options[] = {
              "loops pack and unpack (types 120 to 136). Point-to-point and FFT." },
     [OPTION_X_DISTANCE] =
     { .name = "x_distance", .kind = &value_int, AT(x_distance), .fallback = "1",
-      .min = -RANKS_MOST, .max = RANKS_MOST,
+      .min = -MAX_RANKS, .max = MAX_RANKS,
       .doc = "Distance along the first dimension; Col_Sendrecv_replace and "
              "Col_Isend_Irecv_Waitall." },
     [OPTION_Y_DISTANCE] =
     { .name = "y_distance", .kind = &value_int, AT(y_distance), .fallback = "0",
-      .min = -RANKS_MOST, .max = RANKS_MOST,
+      .min = -MAX_RANKS, .max = MAX_RANKS,
       .doc = "Distance along the second dimension, for the same types." },
     [OPTION_DISTANCE] =
-    { .name = "distance", .kind = &value_int, AT(distance), .fallback = "1", .min = -RANKS_MOST,
-      .max = RANKS_MOST,
+    { .name = "distance", .kind = &value_int, AT(distance), .fallback = "1", .min = -MAX_RANKS,
+      .max = MAX_RANKS,
       .doc = "Distance from a process to the one it sends to; Ring_Sendrecv." },
     [OPTION_PAIRS] =
     { .name = "pairs", .kind = &value_pairing, AT(pairs), .fallback = "half",
@@ -310,7 +310,7 @@ static const struct value_row options[] = {
              "other, in rounds. Pairs only." },
     [OPTION_MATCHINGS] =
     { .name = "matchings", .kind = &value_int, AT(matchings), .fallback = "10", .before = "10",
-      .min = 1, .max = MATCHINGS_MOST,
+      .min = 1, .max = MAX_MATCHINGS,
       .doc = "The number of matchings that random pairs use in turn, a repetition each. Pairs "
              "only." },
     [OPTION_PARTNERS] =
@@ -328,7 +328,7 @@ static const struct value_row options[] = {
              "only." },
     [OPTION_GROUPS] =
     { .name = "groups", .kind = &value_int, AT(groups), .fallback = "1", .before = "1", .min = 1,
-      .max = RANKS_MOST,
+      .max = MAX_RANKS,
       .doc = "Divides the processes into this number of groups of equal size, which make the same calls at the "
              "same time, each for itself. Synchronised collectives only." },
     [OPTION_LAYOUT] =
@@ -338,7 +338,7 @@ static const struct value_row options[] = {
              "groups. With groups only." },
     [OPTION_RING] =
     { .name = "ring", .kind = &value_int, AT(ring), .fallback = "all", .words = all_processes,
-      .min = 2, .max = RANKS_MOST,
+      .min = 2, .max = MAX_RANKS,
       .doc = "The number of processes in a ring; if it does not divide all, the rings differ by one. Rings "
              "only." },
     [OPTION_ORDER] =
@@ -395,7 +395,7 @@ static const struct value_row options[] = {
       .doc = "Whether that file gets the time of every single repetition, for each argument and process." },
     [OPTION_WINDOW] =
     { .name = "window", .kind = &value_int, AT(window), .fallback = "64", .min = 1,
-      .max = WINDOW_MOST,
+      .max = MAX_WINDOW,
       .doc = "Messages in a window if they are not varied. Streams only." },
     [OPTION_OP] =
     { .name = "op", .kind = &value_choice, AT(op), .fallback = "sum", .before = "sum",
@@ -414,7 +414,7 @@ static const struct value_row options[] = {
              "counts them as outliers. kept: none." },
     [OPTION_LOOP] =
     { .name = "loop", .kind = &value_int, AT(loop), .fallback = "1", .before = "1", .min = 1,
-      .max = LOOP_MOST,
+      .max = MAX_LOOP,
       .doc = "Calls in a row in one timed interval, with nothing between them; the result is the time per call. "
              "Above 1, a call may begin before the previous one has ended elsewhere, as in benchmarks that time "
              "loops. Point-to-point, pairs and collective." },
@@ -460,7 +460,7 @@ static const struct value_row options[] = {
              "Point-to-point only." },
     [OPTION_PASSES] =
     { .name = "passes", .kind = &value_int, AT(passes), .fallback = "1", .before = "1", .min = 1,
-      .max = PASSES_MOST,
+      .max = MAX_PASSES,
       .doc = "How often all arguments are measured in turn. Above 1, a drift of the machine becomes scatter of "
              "every argument, not a step between them; an interrupted run resumes after the last complete pass." },
     [OPTION_ESTIMATE] =
@@ -475,11 +475,11 @@ static const struct value_row options[] = {
              "one_large: one of PERCENT, the others equal; sparse: only this number of PARTS; random: by chance. "
              "Irregular only." },
     [OPTION_WORK] =
-    { .name = "work", .kind = &value_int, AT(work), .fallback = "100", .min = 0, .max = WORK_MOST,
+    { .name = "work", .kind = &value_int, AT(work), .fallback = "100", .min = 0, .max = MAX_WORK,
       .doc = "Work between the start of the operation and the wait for its end, in percent of its time without "
              "work, if it is not varied. Overlap only." },
     [OPTION_TESTS] =
-    { .name = "tests", .kind = &value_int, AT(tests), .fallback = "0", .min = 0, .max = TESTS_MOST,
+    { .name = "tests", .kind = &value_int, AT(tests), .fallback = "0", .min = 0, .max = MAX_TESTS,
       .doc = "Calls of MPI_Testall, spread evenly over the work. Overlap only." },
     [OPTION_WORK_IN] =
     { .name = "work_in", .kind = &value_choice, AT(work_in), .fallback = "registers", .choice = work_in_choice,

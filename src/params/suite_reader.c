@@ -155,16 +155,16 @@ static int read_record(struct params *p, const struct record *record, const stru
     return 0;
 }
 
-/* The number of records to use, and of the suites they make: at most RECORDS_MOST. */
+/* The number of records to use, and of the suites they make: at most MAX_RECORDS. */
 static size_t count_suites(const struct records *records, const struct value_input *in,
                            size_t *suites)
 {
     *suites = 0;
     for (size_t i = 0; i < records->count; i++) {
         const struct record *record = &records->list[i];
-        size_t more = expansion_count(in->source, record, RECORDS_MOST - *suites);
-        if (more > RECORDS_MOST - *suites) {
-            complaints_add(in->complaints, record->name.from, "more than %d suites", RECORDS_MOST);
+        size_t more = expansion_count(in->source, record, MAX_RECORDS - *suites);
+        if (more > MAX_RECORDS - *suites) {
+            complaints_add(in->complaints, record->name.from, "more than %d suites", MAX_RECORDS);
             return i;
         }
         *suites += more;

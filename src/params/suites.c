@@ -60,8 +60,8 @@ static bool open_record(struct scan *k, struct slice name)
 /* Adds an empty record; NULL after a complaint. */
 static struct record *records_add(struct records *r, struct scan *k)
 {
-    if (r->count == RECORDS_MOST) {
-        complaints_add(k->complaints, k->at, "more than %d suites", RECORDS_MOST);
+    if (r->count == MAX_RECORDS) {
+        complaints_add(k->complaints, k->at, "more than %d suites", MAX_RECORDS);
         return NULL;
     }
     struct record *list = grow_for_one(r->list, r->count, &r->capacity, sizeof(*list));

@@ -30,7 +30,7 @@ struct records {
     bool full; /* the file has too many; complained about */
 };
 
-enum { RECORDS_MOST = 100000, SUITE_NAME_LONGEST = 200 };
+enum { MAX_RECORDS = 100000, SUITE_NAME_LONGEST = 200 };
 
 /* Adds the suites in a part of the source. Continues after errors, so that all of them are
  * complained about. */

@@ -136,12 +136,12 @@ void asked_choose(struct asked *a, struct run *r, const struct op *op)
 {
     int others = r->size - 1;
     *a = (struct asked){ .settle_s = settle_time(r) };
-    if (others <= ASKED_MOST) {
+    if (others <= MAX_ASKED) {
         choose_evenly(a, others, others);
     } else {
         double finished_s = finished_after(r, op, a);
-        choose_evenly(a, others, ASKED_MOST / 2);
-        while (a->count < ASKED_MOST)
+        choose_evenly(a, others, MAX_ASKED / 2);
+        while (a->count < MAX_ASKED)
             add_last(a, r, finished_s);
     }
     learn_ways(a, r);

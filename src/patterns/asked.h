@@ -4,18 +4,18 @@
 
 #include "patterns/op.h"
 
-enum { ASKED_MOST = 16, ASKED_TAG = 20 };
+enum { MAX_ASKED = 16, ASKED_TAG = 20 };
 
 struct asked {
     int count;
-    int ranks[ASKED_MOST];
+    int ranks[MAX_ASKED];
     /* Half of an empty round trip; valid on rank 0. */
-    double way_s[ASKED_MOST];
+    double way_s[MAX_ASKED];
     double longest_us, longest_error_us;
     double settle_s; /* this long after a process has left a barrier, all others have left it */
 };
 
-/* Collective over the run. Asks all other processes if they are at most ASKED_MOST. Otherwise half
+/* Collective over the run. Asks all other processes if they are at most MAX_ASKED. Otherwise half
  * of those asked are spread evenly over the ranks, and the rest are those that finish last by the
  * global clock, which is used for nothing else. Calls the operation a few times. */
 void asked_choose(struct asked *a, struct run *r, const struct op *op);

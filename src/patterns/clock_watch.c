@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { BAD_MOST = 8 };
+enum { MAX_BAD = 8 };
 
 /* A smaller tolerance is below the resolution of clocks. */
 static const double ALLOWED_LEAST_S = 5e-9;
@@ -79,7 +79,7 @@ void watch_look(struct clock_watch *w, struct run *r, struct series *s, double a
 
 bool watch_gives_up(const struct clock_watch *w)
 {
-    return w->bad >= BAD_MOST;
+    return w->bad >= MAX_BAD;
 }
 
 void watch_end(const struct clock_watch *w, const struct run *r, struct series *s)

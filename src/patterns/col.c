@@ -56,7 +56,7 @@ static double repetition(struct run *r, const struct op *op, int calls)
     return time;
 }
 
-enum { SENT_MOST = 1000 }; /* repetitions of a batch, if another process than rank 0 is the root */
+enum { MAX_SENT = 1000 }; /* repetitions of a batch, if another process than rank 0 is the root */
 
 /* s is NULL in a warm-up; rank 0 measures the series. */
 static void take(struct run *r, struct series *s, double time)
@@ -85,7 +85,7 @@ static void send_from_root(struct run *r, struct series *s, double *times, int n
 
 static void repeat(struct run *r, const struct op *op, struct series *s, int n)
 {
-    double times[SENT_MOST + 1];
+    double times[MAX_SENT + 1];
     MPI_Barrier(r->comm);
     for (int i = 0; i <= n; i++) {
         int calls = i == 0 ? 1 : r->calls;
@@ -107,7 +107,7 @@ static void measure_series(struct run *r, const struct op *op, struct series *s)
     int n;
     if (r->params->cache_warmup > 0)
         repeat(r, op, NULL, r->params->cache_warmup);
-    while ((n = pattern_next_batch(r, s, r->root == 0 ? INT_MAX : SENT_MOST)) > 0)
+    while ((n = pattern_next_batch(r, s, r->root == 0 ? INT_MAX : MAX_SENT)) > 0)
         repeat(r, op, s, n);
     phases_conclude(r, s->overhead_us);
 }

@@ -30,7 +30,7 @@ struct roots {
 static int roots_init(struct roots *p, const struct run *r, struct err *e)
 {
     size_t size = (size_t)r->size, most = (size_t)r->suite->max_repetition;
-    size_t batch = size > BATCH_MOST ? size : BATCH_MOST;
+    size_t batch = size > MAX_BATCH ? size : MAX_BATCH;
     *p = (struct roots){ .most = r->suite->max_repetition };
     p->own_us = malloc(most * sizeof(double));
     if (r->rank == 0) {

@@ -4,16 +4,16 @@
 
 #include <stdlib.h>
 
-enum { BATCH_MOST = 1000 };
+enum { MAX_BATCH = 1000 };
 
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
     int n, rc = 0;
-    double *us = malloc(BATCH_MOST * sizeof(double));
+    double *us = malloc(MAX_BATCH * sizeof(double));
     if (us == NULL)
-        rc = err_no_memory(e, BATCH_MOST * sizeof(double));
+        rc = err_no_memory(e, MAX_BATCH * sizeof(double));
     rc = ranks_agree(r->control, rc, e);
-    while (rc == 0 && (n = pattern_next_batch(r, s, BATCH_MOST)) > 0) {
+    while (rc == 0 && (n = pattern_next_batch(r, s, MAX_BATCH)) > 0) {
         op->internal(r, us, n);
         for (int i = 0; i < n && r->rank == 0; i++)
             series_add(s, us[i] * 1e-6);

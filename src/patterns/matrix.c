@@ -17,7 +17,7 @@ struct matrix {
     bool both;
     double *us; /* owned; per valid repetition */
     int n, most;
-    double late[BATCH_MOST];
+    double late[MAX_BATCH];
 };
 
 static int matrix_init(struct matrix *m, struct run *r, const struct op *op, struct err *e)

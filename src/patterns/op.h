@@ -46,12 +46,12 @@ struct measured_by {
     const char *time_of; /* what the type's times are times of; NULL: what the operation's are */
 };
 
-enum { PATTERNS_MOST = 4 };
+enum { MAX_PATTERNS = 4 };
 
 struct op {
     struct type_info info; /* without pattern and number, which each type gets from a line of in,
                               and without calls */
-    struct measured_by in[PATTERNS_MOST]; /* number 0 after the last */
+    struct measured_by in[MAX_PATTERNS]; /* number 0 after the last */
     int calls; /* ping-pong: calls in a timed interval, whose time is divided by it; 0: one; local:
                   maximum, 0: as many as are needed */
     struct op_hooks hooks;  /* of master-worker only init and free, of internal ones none */

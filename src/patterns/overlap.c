@@ -33,7 +33,7 @@ struct overlap {
     double work_s; /* wanted; 0: none */
     int tests;
     int at;                             /* repetition of the batch */
-    double done_s[2 * BATCH_MOST];      /* work in each; then negative */
+    double done_s[2 * MAX_BATCH];       /* work in each; then negative */
     struct own_times longest, shortest; /* rank 0; over the processes */
 };
 

@@ -45,7 +45,7 @@ struct phase_times {
 
 /* The phases of one series. */
 struct phases {
-    struct phase_times latest, held[BATCH_MOST];
+    struct phase_times latest, held[MAX_BATCH];
     struct own_times times[PHASE_COUNT]; /* owned; of each repetition, but PHASE_CASE */
 };
 

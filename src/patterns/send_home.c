@@ -7,7 +7,7 @@ struct note {
     int n, invalid;
     enum stop stop;
     double sum_s, first_call_s, residual_s, looking;
-    struct extra_value extra[EXTRA_MOST];
+    struct extra_value extra[MAX_EXTRA];
 };
 
 bool keeps_series(const struct run *r)

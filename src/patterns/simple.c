@@ -2,7 +2,7 @@
  * tick and cost, so calls are batched inside one timed interval; the result is per call. */
 #include "patterns/op.h"
 
-enum { CALLS_MOST = 1 << 22 };
+enum { MAX_CALLS = 1 << 22 };
 
 /* An interval is longer than the time the clock adds to it by this factor. */
 static const double DWARFS = 1000.0;
@@ -28,7 +28,7 @@ static double interval(struct run *r, const struct op *op, int calls)
 static int calls_per_interval(struct run *r, const struct op *op)
 {
     const struct clock *c = &r->machine->clock;
-    int calls = 1, most = op->calls > 0 ? op->calls : CALLS_MOST;
+    int calls = 1, most = op->calls > 0 ? op->calls : MAX_CALLS;
     while (calls < most && interval(r, op, calls) < DWARFS * (c->tick_s + c->cost_s))
         calls *= 2;
     return calls < most ? calls : most;

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAD_INS = 2, LATE_COSTS = 10, PAD_COSTS = 40, STRETCH_MOST = 4, BATCH_LEAST = 10 };
+enum { LEAD_INS = 2, LATE_COSTS = 10, PAD_COSTS = 40, MAX_STRETCH = 4, MIN_BATCH = 10 };
 
 static const double BATCH_S = 2e-3;
 static const double SHARED_PAD_S = 10e-6; /* until another process yields the CPU */
@@ -41,7 +41,7 @@ struct slots {
     bool measured;     /* typical_s is measured, not a first estimate */
     double accuracy;   /* requested, relative; limits how late a process may start */
     double reading_s;  /* shorter delays cannot be noticed: a few clock readings */
-    int lead_stretch, slot_stretch; /* factors from 1 to STRETCH_MOST */
+    int lead_stretch, slot_stretch; /* factors from 1 to MAX_STRETCH */
     int each;                       /* slots of a repetition */
 };
 
@@ -174,7 +174,7 @@ static double late_after(const struct slots *s, bool shared)
 /* There is room for the slots of one repetition in any case. */
 static int most_repetitions(int each)
 {
-    return each < BATCH_MOST ? BATCH_MOST / each : 1;
+    return each < MAX_BATCH ? MAX_BATCH / each : 1;
 }
 
 /* A delayed process is late for the rest of the batch, so batches of short slots are limited in
@@ -182,7 +182,7 @@ static int most_repetitions(int each)
 static int in_time(int n, double slot_s, int each)
 {
     double most = BATCH_S / (slot_s * each), bound = most_repetitions(each);
-    most = most < BATCH_LEAST ? BATCH_LEAST : most;
+    most = most < MIN_BATCH ? MIN_BATCH : most;
     most = most > bound ? bound : most;
     return n < most ? n : (int)most;
 }
@@ -312,7 +312,7 @@ static void combine(struct run *r, struct outcome own, struct outcome all, int n
 static int stretched(int stretch, bool more)
 {
     if (more)
-        return stretch < STRETCH_MOST ? 2 * stretch : stretch;
+        return stretch < MAX_STRETCH ? 2 * stretch : stretch;
     return stretch > 1 ? stretch / 2 : 1;
 }
 

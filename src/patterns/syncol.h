@@ -4,7 +4,7 @@
 
 #include "patterns/pattern.h"
 
-enum { BATCH_MOST = 1000 }; /* repetitions of a batch */
+enum { MAX_BATCH = 1000 }; /* repetitions of a batch */
 
 /* What a pattern adds. */
 struct common_start {

@@ -6,7 +6,7 @@
 enum { LINE = 8, TRIES = 5, MEMORY_BYTES = 4 << 20 };
 
 static const double CALIBRATED_S = 2e-4, NO_TIME_S = 1e-5;
-static const double STEPS_MOST = 1 << 20; /* take a millisecond, if computing takes time */
+static const double MAX_STEPS = 1 << 20; /* take a millisecond, if computing takes time */
 
 /* Each step needs the result of the one before, and no memory. */
 static void in_registers(struct work *w, long steps)
@@ -42,7 +42,7 @@ static double time_of(struct work *w, const struct clock *c, double steps)
 static void calibrate(struct work *w, const struct clock *c)
 {
     double steps = 256, shortest_s = time_of(w, c, steps);
-    while (shortest_s < CALIBRATED_S && steps < STEPS_MOST) {
+    while (shortest_s < CALIBRATED_S && steps < MAX_STEPS) {
         steps *= 2;
         shortest_s = time_of(w, c, steps);
     }

@@ -29,8 +29,8 @@ struct plan_spec {
 struct plan; /* opaque */
 
 /* NULL without memory, for a Stepwidth that makes no progress, and if the sweep (at most Max_Steps
- * of it) would have more than PLAN_MOST arguments. */
-enum { PLAN_MOST = 1000000 };
+ * of it) would have more than MAX_PLAN arguments. */
+enum { MAX_PLAN = 1000000 };
 struct plan *plan_new(const struct plan_spec *spec, struct err *e);
 
 /* These arguments, in ascending order, and no others. NULL without memory. */

@@ -42,7 +42,7 @@ static int too_many(const struct plan_spec *spec, double count, struct err *e)
     return err_set(e,
                    "the sweep from %ld to %ld by Stepwidth %.10g would have %.0f arguments, more "
                    "than %d",
-                   spec->first, spec->last, spec->stepwidth, count, PLAN_MOST);
+                   spec->first, spec->last, spec->stepwidth, count, MAX_PLAN);
 }
 
 static int sweep_reserve(struct sweep *s, size_t count, struct err *e)
@@ -85,7 +85,7 @@ static int linear_sweep(struct sweep *s, const struct plan_spec *spec, struct er
     if (scale_is_dynamic(spec->scale) && linear_argument(spec, steps - 1) < spec->last)
         count++;
     size_t kept = kept_of(spec, count);
-    if (kept > PLAN_MOST)
+    if (kept > MAX_PLAN)
         return too_many(spec, (double)count, e);
     if (sweep_reserve(s, kept, e) != 0)
         return -1;
@@ -125,7 +125,7 @@ static double log_count_about(const struct plan_spec *spec)
     return round((sparse - first) / quantum + log(last / sparse) / log(spec->stepwidth) + 2.0);
 }
 
-/* All arguments up to last; -1 without memory. May exceed PLAN_MOST by one. */
+/* All arguments up to last; -1 without memory. May exceed MAX_PLAN by one. */
 static int log_arguments(struct sweep *s, const struct plan_spec *spec, struct err *e)
 {
     size_t capacity = 0;
@@ -136,7 +136,7 @@ static int log_arguments(struct sweep *s, const struct plan_spec *spec, struct e
             return err_no_memory(e, (capacity + 1) * sizeof(*arguments));
         s->arguments = arguments;
         s->arguments[s->count++] = a;
-        if (a >= spec->last || s->count > PLAN_MOST)
+        if (a >= spec->last || s->count > MAX_PLAN)
             return 0;
     }
 }
@@ -146,7 +146,7 @@ static int log_sweep(struct sweep *s, const struct plan_spec *spec, struct err *
     if (log_arguments(s, spec, e) != 0)
         return -1;
     size_t count = s->count, kept = kept_of(spec, count);
-    if (count > PLAN_MOST)
+    if (count > MAX_PLAN)
         return too_many(spec, log_count_about(spec), e);
     for (size_t i = 0; i < kept; i++)
         s->arguments[i] = s->arguments[spread(i, kept, count)];
@@ -185,7 +185,7 @@ int sweep_check(const struct plan_spec *spec, struct err *e)
 {
     struct sweep s;
     bool sane = scale_is_log(spec->scale) && spec->stepwidth > 1.0 && spec->first <= spec->last;
-    if (sane && log_count_about(spec) < PLAN_MOST / 2)
+    if (sane && log_count_about(spec) < MAX_PLAN / 2)
         return 0;
     int rc = sweep_init(&s, spec, e);
     sweep_release(&s);

@@ -20,7 +20,7 @@ struct sweep {
     unsigned long long whole; /* what count would be without max_steps */
 };
 
-/* -1 without memory, for a Stepwidth that leads nowhere, and for more than PLAN_MOST arguments. */
+/* -1 without memory, for a Stepwidth that leads nowhere, and for more than MAX_PLAN arguments. */
 int sweep_init(struct sweep *s, const struct plan_spec *spec, struct err *e);
 
 /* These arguments, ascending, instead of a scale. -1 without memory. */

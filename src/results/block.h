@@ -27,7 +27,7 @@ struct row {
     const char *place;  /* where the client is; NULL: not stated */
     double *node_us; /* owned; NULL without Node_Times; times of one repetition, one per process */
     int nodes;
-    struct extra_value extra[EXTRA_MOST]; /* of suite_extra() */
+    struct extra_value extra[MAX_EXTRA]; /* of suite_extra() */
 };
 
 /* All measurements of one suite. */

@@ -117,8 +117,8 @@ static int read_results(struct columns *c, struct piece list, struct err *e)
     while (next_column(&list, &name)) {
         if (is_text(name, NODE_TIME))
             continue;
-        if (c->results == RESULTS_MOST)
-            return err_set(e, "more than %d columns", RESULTS_MOST);
+        if (c->results == MAX_RESULTS)
+            return err_set(e, "more than %d columns", MAX_RESULTS);
         enum column kind = kind_of(c, name);
         has_time = has_time || kind == COLUMN_TIME;
         c->result[c->results++] = kind;
@@ -130,8 +130,8 @@ static int read_arguments(struct columns *c, struct piece list, struct err *e)
 {
     struct piece name;
     while (next_column(&list, &name))
-        if (++c->arguments > ARGUMENTS_MOST)
-            return err_set(e, "more than %d arguments", ARGUMENTS_MOST);
+        if (++c->arguments > MAX_ARGUMENTS)
+            return err_set(e, "more than %d arguments", MAX_ARGUMENTS);
     return 0;
 }
 

@@ -16,12 +16,12 @@ enum column {
     COLUMN_OTHER = COLUMN_KINDS /* a column that the manual does not define */
 };
 
-enum { ARGUMENTS_MOST = 4, RESULTS_MOST = 32 };
+enum { MAX_ARGUMENTS = 4, MAX_RESULTS = 32 };
 
 struct columns {
     size_t arguments; /* they come first */
     size_t results;   /* 0: the line does not name them; see columns_in_row */
-    enum column result[RESULTS_MOST];
+    enum column result[MAX_RESULTS];
 };
 
 /* format is the text after "#Format:"; pattern, the text after "#Pattern:", says whether the rows

@@ -22,7 +22,7 @@ static void read_note(struct extra_names *n, const char *note)
 {
     size_t len = strcspn(note, " \t\n=");
     bool ended = note[len] == ' ' || note[len] == '\n' || note[len] == '\0';
-    if (len == 0 || len >= EXTRA_NAME_SIZE || !ended || n->count == EXTRA_MOST)
+    if (len == 0 || len >= EXTRA_NAME_SIZE || !ended || n->count == MAX_EXTRA)
         return;
     memcpy(n->list[n->count].name, note, len);
     n->list[n->count].name[len] = '\0';

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "model/catalog.h"
 
-enum { EXTRA_MOST = 8, EXTRA_NAME_SIZE = 32 };
+enum { MAX_EXTRA = 8, EXTRA_NAME_SIZE = 32 };
 
 struct extra_value {
     double value; /* in its unit */
@@ -19,14 +19,14 @@ struct extra_names {
     struct {
         char name[EXTRA_NAME_SIZE];
         bool has_unit;
-    } list[EXTRA_MOST];
+    } list[MAX_EXTRA];
     size_t count;
 };
 
 /* Adds a line for each; x ends with a NULL name. */
 void extra_add_notes(struct text *out, const struct extra_info *x);
 
-/* Reads these lines from the notes of a block. Other lines, and names beyond EXTRA_MOST, are
+/* Reads these lines from the notes of a block. Other lines, and names beyond MAX_EXTRA, are
  * skipped.
  */
 void extra_read_notes(struct extra_names *n, const char *notes);

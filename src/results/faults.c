@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MOST_KEPT = 20 };
+enum { MAX_KEPT = 20 };
 
 static void add_place(struct text *out, const char *path, size_t line)
 {
@@ -16,7 +16,7 @@ void faults_add(struct faults *f, const char *path, size_t line, const char *for
 {
     struct text what = { 0 };
     va_list args;
-    if (f == NULL || ++f->count > MOST_KEPT)
+    if (f == NULL || ++f->count > MAX_KEPT)
         return;
     va_start(args, format);
     text_add_list(&what, format, args);
@@ -32,7 +32,7 @@ void faults_truncate(struct faults *f, size_t count)
     if (f == NULL || f->lines.len == 0)
         return;
     size_t len = 0;
-    for (size_t i = 0; i < count && i < MOST_KEPT; i++)
+    for (size_t i = 0; i < count && i < MAX_KEPT; i++)
         len += strcspn(f->lines.s + len, "\n") + 1;
     f->lines.s[len] = '\0';
     f->lines.len = len;
@@ -47,8 +47,8 @@ void faults_print(const struct faults *f, FILE *out)
         fprintf(out, "skampi: warning: %.*s\n", (int)len, line);
         line += len + 1;
     }
-    if (f->count > MOST_KEPT)
-        fprintf(out, "skampi: warning: and %zu more like that\n", f->count - MOST_KEPT);
+    if (f->count > MAX_KEPT)
+        fprintf(out, "skampi: warning: and %zu more like that\n", f->count - MAX_KEPT);
 }
 
 void faults_release(struct faults *f)

@@ -20,7 +20,7 @@ static const char *const keywords[] = {
 };
 
 /* A torn line of at least a year and its hyphen may be skampi's. */
-enum { TIME_SIZE = sizeof(TIME_FORM) - 1, HEAD_SIZE = 64, TORN_LEAST = 5 };
+enum { TIME_SIZE = sizeof(TIME_FORM) - 1, HEAD_SIZE = 64, MIN_TORN = 5 };
 
 static bool has_form(const char *bytes, const char *form, size_t len)
 {
@@ -55,7 +55,7 @@ static bool begins_line(const char *bytes, size_t len)
 /* Are these the first bytes of a log? Its first line may be torn. */
 static bool is_log(const char *head, size_t len)
 {
-    return len >= TORN_LEAST && begins_line(head, len);
+    return len >= MIN_TORN && begins_line(head, len);
 }
 
 const char *log_split_line(char *line, const char **rest)

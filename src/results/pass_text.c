@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 /* What makes a row, in this order; then the additional values. */
-enum { OF_ROW = 21, NUMBERS = OF_ROW + 2 * EXTRA_MOST };
+enum { OF_ROW = 21, NUMBERS = OF_ROW + 2 * MAX_EXTRA };
 
-static const double COUNT_MOST = 1e15;
+static const double MAX_COUNT = 1e15;
 
 static void numbers_of_row(const struct row *r, double *n)
 {
@@ -21,7 +21,7 @@ static void numbers_of_row(const struct row *r, double *n)
     };
     for (int i = 0; i < OF_ROW; i++)
         n[i] = own[i];
-    for (int i = 0; i < EXTRA_MOST; i++) {
+    for (int i = 0; i < MAX_EXTRA; i++) {
         n[OF_ROW + 2 * i] = r->extra[i].value;
         n[OF_ROW + 2 * i + 1] = r->extra[i].error;
     }
@@ -49,7 +49,7 @@ static struct row row_of_numbers(const double *n, long length)
         .partner = (int)n[20],
         .length = length,
     };
-    for (int i = 0; i < EXTRA_MOST; i++)
+    for (int i = 0; i < MAX_EXTRA; i++)
         r.extra[i] = (struct extra_value){ n[OF_ROW + 2 * i], n[OF_ROW + 2 * i + 1] };
     return r;
 }
@@ -63,7 +63,7 @@ static bool is_row(const double *n)
         if (!(count >= 0.0 && count <= 2147483647.0) || floor(count) != count)
             return false;
     }
-    return fabs(n[0]) <= COUNT_MOST && floor(n[0]) == n[0] && n[14] < STOP_COUNT;
+    return fabs(n[0]) <= MAX_COUNT && floor(n[0]) == n[0] && n[14] < STOP_COUNT;
 }
 
 void pass_add_text(struct text *out, const struct row *rows, size_t count, double first_call_us)
@@ -90,7 +90,7 @@ static bool read_number(const char **at, double *number)
 
 static bool read_count(const char **at, double *count)
 {
-    return read_number(at, count) && *count >= 0.0 && *count <= COUNT_MOST &&
+    return read_number(at, count) && *count >= 0.0 && *count <= MAX_COUNT &&
            floor(*count) == *count;
 }
 

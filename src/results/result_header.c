@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BYTES_MOST = 16 * 1024 * 1024, FIELDS_MOST = 10000 };
+enum { MAX_BYTES = 16 * 1024 * 1024, MAX_FIELDS = 10000 };
 
 static bool has_room(struct header *h)
 {
@@ -19,7 +19,7 @@ static bool append(struct header *h, const char *before, const char *text)
 {
     struct text *value = &h->fields[h->count - 1].value;
     h->bytes += strlen(before) + strlen(text);
-    if (h->bytes > BYTES_MOST)
+    if (h->bytes > MAX_BYTES)
         return false;
     text_add(value, "%s%s", before, text);
     return !value->failed;
@@ -27,7 +27,7 @@ static bool append(struct header *h, const char *before, const char *text)
 
 bool header_add(struct header *h, const char *name, size_t name_len, const char *value)
 {
-    if (h->count == FIELDS_MOST || !has_room(h))
+    if (h->count == MAX_FIELDS || !has_room(h))
         return false;
     char *copy = text_copy(name, name_len);
     if (copy == NULL)

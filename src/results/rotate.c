@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-enum { MOST_KEPT = 100000 }; /* result files of earlier runs */
+enum { MAX_KEPT = 100000 }; /* result files of earlier runs */
 
 /* Renames path to aside, and from to path unless it is NULL. */
 static int move_aside(const char *from, const char *path, const char *aside)
@@ -15,7 +15,7 @@ static int move_aside(const char *from, const char *path, const char *aside)
 
 static int rotate(const char *from, const char *path, struct text *kept, struct err *e)
 {
-    for (int i = 1; i <= MOST_KEPT; i++) {
+    for (int i = 1; i <= MAX_KEPT; i++) {
         text_release(kept);
         text_add(kept, "%s.%d", path, i);
         if (kept->failed)

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIGITS_MOST = 6 };
+enum { MAX_DIGITS = 6 };
 
 /* The number, or 0 if the text is not a decimal number from 1 without leading zeros. */
 static int number_of(const char *text)
 {
     size_t len = strspn(text, "0123456789");
-    if (text[0] == '0' || len == 0 || len > DIGITS_MOST || text[len] != '\0')
+    if (text[0] == '0' || len == 0 || len > MAX_DIGITS || text[len] != '\0')
         return 0;
     return atoi(text);
 }

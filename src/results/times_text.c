@@ -49,7 +49,7 @@ struct disturbed disturbed_find(const double *us, double *sorted, int n, double 
     double median = stats_percentile(sorted, n, 0.5);
     double limit = median + 3 * fmax(spread(us, sorted, n, median), tick_us);
     int found = exceed(us, n, limit, 1, NULL);
-    exceed(us, n, limit, (found + DISTURBED_MOST - 1) / DISTURBED_MOST, &list);
+    exceed(us, n, limit, (found + MAX_DISTURBED - 1) / MAX_DISTURBED, &list);
     return list;
 }
 
@@ -68,7 +68,7 @@ static long long least(long long a, long long b)
 long long times_longest(const struct suite *s)
 {
     long long n = s->max_repetition, longest = 24 * (3 + COLUMNS) + 64;
-    longest += 17 * least(n, DISTURBED_MOST);
+    longest += 17 * least(n, MAX_DISTURBED);
     longest += s->options.histogram ? 17 * least(n, 2 * BIN_LIMIT) : 0;
     return longest + (s->options.raw ? 17 * n : 0);
 }

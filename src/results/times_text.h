@@ -13,12 +13,12 @@
 
 #include <stdbool.h>
 
-enum { TIMES_OF_ALL = -1, DISTURBED_MOST = 128, BINS_PER_OCTAVE = 32 };
+enum { TIMES_OF_ALL = -1, MAX_DISTURBED = 128, BINS_PER_OCTAVE = 32 };
 
 /* Indices of repetitions. */
 struct disturbed {
     int n;
-    int index[DISTURBED_MOST];
+    int index[MAX_DISTURBED];
 };
 
 /* The repetitions whose time exceeds the median by more than three robust standard deviations

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRUITLESS_MOST = 100, TRIES_PER_REPETITION = 4 };
+enum { MAX_FRUITLESS = 100, TRIES_PER_REPETITION = 4 };
 
 int series_init(struct series *s, const struct limits *limits, struct err *e)
 {
@@ -46,7 +46,7 @@ int series_typical(struct series *s)
 
 static bool tries_used_up(const struct series *s)
 {
-    return s->fruitless >= FRUITLESS_MOST ||
+    return s->fruitless >= MAX_FRUITLESS ||
            s->invalid >= TRIES_PER_REPETITION * s->limits.max_repetition;
 }
 

@@ -7,8 +7,8 @@ use Test::More;
 use SKaMPI::Install qw(root);
 use SKaMPI::Test    qw(read_file);
 
-my $LINES_MOST = 120;
-my $EXAMPLE    = root() . '/docs/examples/standard.out';
+my $MAX_LINES = 120;
+my $EXAMPLE   = root() . '/docs/examples/standard.out';
 
 my $readme = read_file( root() . '/README' );
 
@@ -16,7 +16,7 @@ sub squeezed ($line) {
     return $line =~ s/\s+/ /gr =~ s/\A | \z//gr;
 }
 
-cmp_ok scalar( () = $readme =~ /\n/g ), '<=', $LINES_MOST, 'at most two screens';
+cmp_ok scalar( () = $readme =~ /\n/g ), '<=', $MAX_LINES, 'at most two screens';
 
 subtest 'the table is from docs/examples' => sub {
     my ($table) = $readme =~ /^([ ]{4}Synchronous Collective:.*?)\n\n/ms;

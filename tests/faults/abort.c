@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CALLS_MOST = 8 };
+enum { MAX_CALLS = 8 };
 
 static void do_abort(void)
 {
@@ -41,12 +41,12 @@ static const struct {
 static struct {
     char call[32], what[16], file[256];
     int nth, seen;
-} plans[CALLS_MOST];
+} plans[MAX_CALLS];
 
 __attribute__((constructor)) static void start(void)
 {
     const char *text = getenv("SKAMPI_ABORT");
-    for (int i = 0; i < CALLS_MOST && text != NULL && *text != '\0'; i++) {
+    for (int i = 0; i < MAX_CALLS && text != NULL && *text != '\0'; i++) {
         if (sscanf(text, "%31[^:]:%d:%15[^:,]:%255[^,]", plans[i].call, &plans[i].nth,
                    plans[i].what, plans[i].file) < 3)
             _exit(2);
@@ -64,7 +64,7 @@ static void go_wrong(const char *what)
 
 static void visit(const char *call)
 {
-    for (int i = 0; i < CALLS_MOST; i++) {
+    for (int i = 0; i < MAX_CALLS; i++) {
         if (strcmp(plans[i].call, call) != 0 || ++plans[i].seen != plans[i].nth)
             continue;
         int fd = plans[i].file[0] == '\0' ? 0 : open(plans[i].file, O_CREAT | O_EXCL, 0666);

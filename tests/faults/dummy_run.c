@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUITES_MOST = 100, LABEL_SIZE = 16, UNFINISHED = 3 };
+enum { MAX_SUITES = 100, LABEL_SIZE = 16, UNFINISHED = 3 };
 
 static const char TRAILER[] = "#@WALLTIME 0 s\n#skampi finished.\n";
 
@@ -92,8 +92,8 @@ static int look(const struct run_request *start, struct err *e)
 
 int main(int argc, char **argv)
 {
-    char names[SUITES_MOST][LABEL_SIZE];
-    const char *labels[SUITES_MOST];
+    char names[MAX_SUITES][LABEL_SIZE];
+    const char *labels[MAX_SUITES];
     const char *what = argc > 2 ? argv[2] : "";
     struct run_request start = { .out_path = "skampi.out",
                                  .log_path = "skampi.log",
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
     start.header = header;
     start.count = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
     start.fingerprint = start.count;
-    for (size_t i = 0; i < start.count && i < SUITES_MOST; i++) {
+    for (size_t i = 0; i < start.count && i < MAX_SUITES; i++) {
         snprintf(names[i], LABEL_SIZE, "col_%02zu", i);
         labels[i] = names[i];
     }

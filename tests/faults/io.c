@@ -52,7 +52,7 @@ static const struct {
     { "killed", KILL_AFTER, 0 },
 };
 
-enum { PLANS_MOST = 2 };
+enum { MAX_PLANS = 2 };
 
 static struct plan {
     enum call call;
@@ -60,7 +60,7 @@ static struct plan {
     bool on; /* from the nth on */
     enum what what;
     int error;
-} plans[PLANS_MOST];
+} plans[MAX_PLANS];
 static int counts[CALLS];
 
 static void refuse(const char *text)
@@ -90,7 +90,7 @@ static void read_plan(struct plan *p, const char *text)
 __attribute__((constructor)) static void start(void)
 {
     const char *text = getenv("SKAMPI_IO");
-    for (int i = 0; i < PLANS_MOST && text != NULL && *text != '\0'; i++) {
+    for (int i = 0; i < MAX_PLANS && text != NULL && *text != '\0'; i++) {
         read_plan(&plans[i], text);
         text = strchr(text, ',');
         text = text == NULL ? NULL : text + 1;
@@ -145,9 +145,9 @@ static enum what fate(enum call call)
     const struct plan *p = &plans[0];
     counts[CALL_ANY]++;
     counts[call]++;
-    while (p < plans + PLANS_MOST && !is_due(p, call))
+    while (p < plans + MAX_PLANS && !is_due(p, call))
         p++;
-    if (p == plans + PLANS_MOST)
+    if (p == plans + MAX_PLANS)
         return NOTHING;
     if (p->what == KILL_BEFORE)
         raise(SIGKILL);

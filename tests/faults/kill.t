@@ -8,9 +8,9 @@ use Time::HiRes    qw(sleep time);
 use SKaMPI::Faults qw(torture unsound config_of labels_of start_mpirun ranks_in await_end);
 use SKaMPI::Test   qw(scratch read_file write_file skampi mpirun suites_of);
 
-my $RUNS        = torture() ? 100 : 4;
-my $MOST_STARTS = 40;
-my $seed        = $ENV{SKAMPI_SEED} // int( rand 1e9 );
+my $RUNS       = torture() ? 100 : 4;
+my $MAX_STARTS = 40;
+my $seed       = $ENV{SKAMPI_SEED} // int( rand 1e9 );
 srand $seed;
 diag("SKAMPI_SEED=$seed");
 
@@ -65,7 +65,7 @@ is join( q{ }, sort keys %{$expected} ), join( q{ }, sort( labels_of() ) ), 'twe
 # launches.
 sub disturb ($dir) {
     my $kills = 1 + int rand 3;
-    for my $starts ( 1 .. $MOST_STARTS ) {
+    for my $starts ( 1 .. $MAX_STARTS ) {
         my $mpirun = start_mpirun($dir);
         my $kill   = $starts <= $kills;
         wait_some( $dir, $takes )  if $kill;
@@ -77,7 +77,7 @@ sub disturb ($dir) {
         return ( "status $status: " . read_file("$dir/stderr"), $starts )
           if !$kill;
     }
-    return ( 'never complete', $MOST_STARTS );
+    return ( 'never complete', $MAX_STARTS );
 }
 
 my ( $all_starts, $crashes, @bad ) = ( 0, 0 );

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 #include "replay.h"
 #endif
 
-enum { FILES_MOST = 3 };
+enum { MAX_FILES = 3 };
 
 static const char SEPARATOR[] = "\n%%\n";
 
@@ -69,7 +69,7 @@ static void add_file(struct runs *rs, size_t i, const char *bytes, size_t len)
 
 static void add_files(struct runs *rs, const char *bytes, size_t len)
 {
-    for (size_t i = 0; i < FILES_MOST && len > 0; i++) {
+    for (size_t i = 0; i < MAX_FILES && len > 0; i++) {
         size_t part = separated(bytes, len);
         add_file(rs, i, bytes, part);
         part += part < len ? sizeof(SEPARATOR) - 2 : 0;
@@ -107,7 +107,7 @@ static size_t suites_of(const struct runs *rs)
 /* Times and counts as text. */
 static void add_values(const struct result *r, struct text *out)
 {
-    for (int i = 0; i < ARGUMENTS_MOST; i++)
+    for (int i = 0; i < MAX_ARGUMENTS; i++)
         text_add(out, " %.17g", r->arguments[i]);
     for (int i = 0; i < COLUMN_KINDS; i++)
         if (i != COLUMN_ERROR && i != COLUMN_ERROR_ALL)
@@ -138,7 +138,7 @@ static void read_merge(struct runs *rs, const struct outcome *merged, struct tex
     struct faults faults = { 0 };
     struct err e = { "" };
     char path[64];
-    path_of(FILES_MOST, path);
+    path_of(MAX_FILES, path);
     write_file(path, merged->text, merged->len);
     rs->faults = &faults;
     int rc = runs_add(rs, path, path, &e);
@@ -178,7 +178,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     }
     faults_release(&faults);
     runs_release(&rs);
-    for (size_t i = 0; i <= FILES_MOST; i++) {
+    for (size_t i = 0; i <= MAX_FILES; i++) {
         path_of(i, path);
         unlink(path);
     }

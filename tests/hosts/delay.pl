@@ -10,7 +10,7 @@ use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
 my $TUNSETIFF   = 0x400454ca;    # of Linux: <linux/if_tun.h>
 my $TAP_NO_INFO = 0x1002;        # IFF_TAP | IFF_NO_PI
-my $FRAME_MOST  = 65_536;
+my $MAX_FRAME   = 65_536;
 
 sub attach ($interface) {
     open my $tap, '+<:raw', '/dev/net/tun' or die "/dev/net/tun: $!\n";
@@ -37,7 +37,7 @@ sub relay ( $delay_s, @ends ) {
     while (1) {
         my $wait_s = @under_way ? max( 0, $under_way[0]{due} - now() ) : undef;
         for my $from ( readable( $wait_s, @ends ) ) {
-            sysread $from, my $frame, $FRAME_MOST or next;
+            sysread $from, my $frame, $MAX_FRAME or next;
             push @under_way, { due => now() + $delay_s, to => $other{$from}, frame => $frame };
         }
         while ( @under_way && $under_way[0]{due} <= now() ) {

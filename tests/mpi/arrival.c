@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { COUNT = 7, BLOCKS_MOST = 64 };
+enum { COUNT = 7, MAX_BLOCKS = 64 };
 
 static const char file[] =
     "@VERSION 4.1\n@MEMORY 1024\n@MEASUREMENTS\n"
@@ -35,7 +35,7 @@ static bool all_arrived(struct run *r, const struct op *op)
 {
     int n = (int)run_messages(r, &op->info.receive);
     bool arrived = true;
-    number_messages(r, BLOCKS_MOST * COUNT);
+    number_messages(r, MAX_BLOCKS * COUNT);
     pattern_prepare(r, op);
     pattern_calls(r, op, 1);
     pattern_finalize(r, op);

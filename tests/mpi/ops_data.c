@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNT = 7, BLOCKS_MOST = 64, BLOCKS_FILLED = 8 };
+enum { COUNT = 7, MAX_BLOCKS = 64, BLOCKS_FILLED = 8 };
 
 /* where: the data that the collective defines; a Gather defines it on the root only, an Exscan on
  * all processes but rank 0. */
@@ -296,7 +296,7 @@ static void result_of(struct run *r, const struct op *op, const struct pair *p, 
     if (op->hooks.free != NULL)
         op->hooks.free(r);
     MPI_Barrier(r->comm);
-    memset(result, 0, BLOCKS_MOST * COUNT * sizeof(int));
+    memset(result, 0, MAX_BLOCKS * COUNT * sizeof(int));
     if (!is_defined(r, p))
         return;
     int blocks = p->blocks == 0 ? r->size : p->blocks;
@@ -312,7 +312,7 @@ static const struct op *op_of(const struct registry *types, int number)
 
 static bool is_zero(const int *values)
 {
-    for (int i = 0; i < BLOCKS_MOST * COUNT; i++)
+    for (int i = 0; i < MAX_BLOCKS * COUNT; i++)
         if (values[i] != 0)
             return false;
     return true;
@@ -322,7 +322,7 @@ static bool is_zero(const int *values)
  * not defined; a broadcast's data are the root's. */
 static bool same_data(struct run *r, const struct registry *types, const struct pair *p)
 {
-    static int one[BLOCKS_MOST * COUNT], other[BLOCKS_MOST * COUNT];
+    static int one[MAX_BLOCKS * COUNT], other[MAX_BLOCKS * COUNT];
     result_of(r, op_of(types, p->other), p, one);
     result_of(r, op_of(types, p->collective), p, other);
     int full = p->where == ABOVE_0 ? r->size - 1 : r->root;
@@ -357,7 +357,7 @@ static void use_buffers(struct run *r)
 static int test_exchange(struct run *r, const struct registry *types, int i)
 {
     const struct pair alone = { .where = EVERYWHERE };
-    static int result[BLOCKS_MOST * COUNT];
+    static int result[MAX_BLOCKS * COUNT];
     use_buffers(r);
     result_of(r, registry_op(types, r->suite->type), &alone, result);
     int right = received(r, &exchanges[i]), all;

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { READINGS = 200, INTS_MOST = 24, REPEATS = 3 };
+enum { READINGS = 200, MAX_INTS = 24, REPEATS = 3 };
 
 static FILE *open_own(const char *dir, int rank)
 {
@@ -109,7 +109,7 @@ static void look_at_clocks(double seconds, const char *dir)
 
 /* --- calls --- */
 
-static int sent[INTS_MOST], received[INTS_MOST];
+static int sent[MAX_INTS], received[MAX_INTS];
 
 static void k_allreduce(int count)
 {
@@ -189,7 +189,7 @@ static void time_calls(const char *dir)
     FILE *out = open_own(dir, rank);
     for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++) {
         time_call(&s, i, 2, out);
-        time_call(&s, i, INTS_MOST, out);
+        time_call(&s, i, MAX_INTS, out);
     }
     fclose(out);
     MPI_Finalize();

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_MOST = 1000 };
+enum { MAX_TEXT = 1000 };
 
 static const struct {
     const char *name;
@@ -67,7 +67,7 @@ static bool read_pair(char *text, double *value, double *seconds)
 
 static struct shim_change *next_change(struct shim_settings *s)
 {
-    return s->n_changes < SHIM_CHANGES_MOST ? &s->changes[s->n_changes++] : NULL;
+    return s->n_changes < MAX_SHIM_CHANGES ? &s->changes[s->n_changes++] : NULL;
 }
 
 static bool read_set(char *value, struct shim_settings *s)
@@ -124,7 +124,7 @@ static bool read_step(char *value, struct shim_settings *s)
 /* Cuts the value into its fields; a missing one is NULL. */
 static bool read_delay(char *value, struct shim_settings *s)
 {
-    if (value == NULL || s->n_delays == SHIM_DELAYS_MOST)
+    if (value == NULL || s->n_delays == MAX_SHIM_DELAYS)
         return false;
     struct shim_delay *d = &s->delays[s->n_delays++];
     *d = (struct shim_delay){ .bytes = SHIM_ANY_SIZE, .nth = SHIM_EVERY_CALL };
@@ -172,13 +172,13 @@ static bool read_word(char *word, struct shim_settings *s)
 /* In a single write: every rank prints it at the same time. */
 static int refuse(const char *word)
 {
-    char line[2 * TEXT_MOST];
+    char line[2 * MAX_TEXT];
     setvbuf(stderr, line, _IOFBF, sizeof(line));
     fprintf(stderr, "shim: cannot read '%s' in SKAMPI_SHIM; expected", word);
     for (size_t i = 0; i < n_rows; i++)
         fprintf(stderr, " %s", rows[i].form);
-    fprintf(stderr, ", at most %d changes (set, turn) and %d delays; calls:", SHIM_CHANGES_MOST,
-            SHIM_DELAYS_MOST);
+    fprintf(stderr, ", at most %d changes (set, turn) and %d delays; calls:", MAX_SHIM_CHANGES,
+            MAX_SHIM_DELAYS);
     for (int i = 0; i < SHIM_CALLS; i++)
         fprintf(stderr, " %s%s", calls[i].name, calls[i].message ? "" : " (no BYTES)");
     fprintf(stderr, "\n");
@@ -190,7 +190,7 @@ static int refuse(const char *word)
 /* No malloc: in the simulator no process exists yet that could own the memory. */
 int shim_settings_read(const char *text, struct shim_settings *s)
 {
-    char copy[TEXT_MOST], shown[TEXT_MOST], *rest;
+    char copy[MAX_TEXT], shown[MAX_TEXT], *rest;
     if (strlen(text) >= sizeof(copy))
         return refuse(text);
     strcpy(copy, text);

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 enum {
-    SHIM_DELAYS_MOST = 16,
-    SHIM_CHANGES_MOST = 8,
+    MAX_SHIM_DELAYS = 16,
+    MAX_SHIM_CHANGES = 8,
     SHIM_EVERY_RANK = -1,
     SHIM_ANY_SIZE = -1,
     SHIM_EVERY_CALL = 0
@@ -49,11 +49,11 @@ struct shim_settings {
     double offset_s, drift_ppm, tick_s, jitter_s;
     double sine_ppm, sine_s;
     int n_changes;
-    struct shim_change changes[SHIM_CHANGES_MOST];
+    struct shim_change changes[MAX_SHIM_CHANGES];
     bool monotonic;
     struct shim_step step;
     int n_delays;
-    struct shim_delay delays[SHIM_DELAYS_MOST];
+    struct shim_delay delays[MAX_SHIM_DELAYS];
 };
 
 /* Reads the settings from text. Returns 0, or -1 after a message on stderr. */

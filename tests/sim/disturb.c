@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAG = 7, STEPS_MOST = 16 };
+enum { TAG = 7, MAX_STEPS = 16 };
 
 static const double USUAL_US = 0.05, RARE_US = 2, RARE = 0.001, SHARE = 0.1;
 

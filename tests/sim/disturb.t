@@ -19,7 +19,7 @@ my $NAMED    = 0.95;
 my $ALARMS   = 0.07;
 
 # A group of more processes would name nobody.
-my $MOST_IN_GROUP = 2;
+my $MAX_IN_GROUP = 2;
 
 my ( undef, $program ) = build('disturb');
 my $dir = scratch();
@@ -44,7 +44,7 @@ for my $operation (qw(bcast allreduce)) {
     my ( $named, $alone ) = ( 0, 0 );
     for my $seed ( measured( $operation, $DELAY_US ) ) {
         my ( $delayed, $found ) = @{$seed};
-        next if @{$found} > $MOST_IN_GROUP || !grep { $_ == $delayed } @{$found};
+        next if @{$found} > $MAX_IN_GROUP || !grep { $_ == $delayed } @{$found};
         $named++;
         $alone++ if @{$found} == 1;
     }

@@ -79,7 +79,7 @@ static void measure(const struct suite_job *job, const char *name)
     for (size_t i = 0; i < b.count; i++) {
         const struct row *row = &b.rows[i];
         printf("%s %ld %.6f", name, row->argument, row->stats.cleaned.mean_us);
-        for (int k = 0; k < EXTRA_MOST; k++)
+        for (int k = 0; k < MAX_EXTRA; k++)
             printf(" %.6f", row->extra[k].value);
         printf("\n");
     }

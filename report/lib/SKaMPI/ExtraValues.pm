@@ -15,7 +15,7 @@ my $LONGEST_NAME = 40;
 my $LONGEST_TEXT = 100;
 
 # The program writes up to eight values for each pattern; a file may declare any number.
-my $MOST_NAMES = 16;
+my $MAX_NAMES = 16;
 
 sub extra_cells ( $suite, $row ) {
     return map { _cell( $_, $suite->extra( $row, $_->{name} ) ) } @{ $suite->{extra} };
@@ -36,9 +36,9 @@ sub _cell ( $extra, $value, $error ) {
 sub extra_legend (@suites) {
     my @texts = uniq map { shorten( "$_->{name}: $_->{text}", $LONGEST_TEXT ) }
       map { @{ $_->{extra} } } @suites;
-    my $more = @texts - $MOST_NAMES;
+    my $more = @texts - $MAX_NAMES;
     return join '; ', @texts if $more <= 0;
-    return join '; ', @texts[ 0 .. $MOST_NAMES - 1 ], "and $more more";
+    return join '; ', @texts[ 0 .. $MAX_NAMES - 1 ], "and $more more";
 }
 
 1;

@@ -10,8 +10,8 @@ my $CHUNK = 64 * 1024;
 my $LONGEST = 1024 * 1024;
 
 # Of a longer file, only the last line is read in addition.
-my $MOST_LINES = 500_000;
-my $MOST_BYTES = 256 * 1024 * 1024;
+my $MAX_LINES = 500_000;
+my $MAX_BYTES = 256 * 1024 * 1024;
 
 sub new ( $class, $file, $name ) {
     return bless {
@@ -28,11 +28,11 @@ sub new ( $class, $file, $name ) {
 
 sub number   ($self) { return $self->{number} }
 sub is_cut   ($self) { return $self->{cut} }
-sub has_more ($self) { return $self->{number} >= $MOST_LINES && $self->_has_bytes }
+sub has_more ($self) { return $self->{number} >= $MAX_LINES && $self->_has_bytes }
 
-# The next line as characters, without its line end; undef after the last one or after $MOST_LINES.
+# The next line as characters, without its line end; undef after the last one or after $MAX_LINES.
 sub next_line ($self) {
-    return if $self->{number} >= $MOST_LINES;
+    return if $self->{number} >= $MAX_LINES;
     my $line = $self->_next_bytes // return;
     $self->{number}++;
     $line =~ s/\r\z//;
@@ -73,7 +73,7 @@ sub _has_bytes ($self) {
     die "cannot read '$self->{name}': $!\n" if !defined $got;
     $self->{place} = 0;
     $self->{bytes} += $got;
-    die "'$self->{name}' is larger than $MOST_BYTES bytes\n" if $self->{bytes} > $MOST_BYTES;
+    die "'$self->{name}' is larger than $MAX_BYTES bytes\n" if $self->{bytes} > $MAX_BYTES;
     return $got > 0;
 }
 

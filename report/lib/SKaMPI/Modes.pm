@@ -17,7 +17,7 @@ my $FEWEST = 200;
 my $VALLEY = 0.5;
 
 # The peak of a mode, as far as it is more than half as high, has at least this part of the repetitions.
-my $LEAST_PART = 0.05;
+my $MIN_PART = 0.05;
 
 # How often the number of repetitions in each bin is drawn again, and in which part of these draws a valley must
 # be one.
@@ -80,7 +80,7 @@ sub _peaks (@counts) {
         push @peaks, $peak;
     }
     my @sorted = sort { $a <=> $b } @peaks;
-    return grep { _part( \@counts, $_ ) >= $LEAST_PART * $all } @sorted;
+    return grep { _part( \@counts, $_ ) >= $MIN_PART * $all } @sorted;
 }
 
 # The indices to the left and to the right of a peak, the nearest first.

@@ -18,7 +18,7 @@ my %MOST = (
     notes        => 200_000,
     'node times' => 1_000_000,
 );
-my $MOST_PROBLEMS = 100;
+my $MAX_PROBLEMS = 100;
 
 # The longest value of a field, including its continuation lines, and the longest text of a problem.
 my $LONGEST_VALUE   = 1024 * 1024;
@@ -169,7 +169,7 @@ sub _take ( $self, $text ) {
 }
 
 sub _problem ( $self, $text ) {
-    push @{ $self->{problems} }, $self->_here($text) if @{ $self->{problems} } < $MOST_PROBLEMS;
+    push @{ $self->{problems} }, $self->_here($text) if @{ $self->{problems} } < $MAX_PROBLEMS;
     return;
 }
 

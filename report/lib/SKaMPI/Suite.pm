@@ -11,16 +11,16 @@ my $NUMBER = qr/[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?/;
 my $PLAIN  = qr/[0-9]+(?:[.][0-9]+)?/;
 
 # Limits of the header: characters of a line, and lines.
-my $LONGEST    = 1024;
-my $MOST_LINES = 30;
+my $LONGEST   = 1024;
+my $MAX_LINES = 30;
 
 # The most extra values of a row, as in the program. Each may have an error; a row has at most 13 other
 # key=value words.
-my $MOST_VALUES = 8;
-my $MOST_EXTRAS = 13 + 2 * $MOST_VALUES;
+my $MAX_VALUES = 8;
+my $MAX_EXTRAS = 13 + 2 * $MAX_VALUES;
 
 # As the program's list of extra values says of "off".
-my $MOST_OFF_PERCENT = 5;
+my $MAX_OFF_PERCENT = 5;
 
 # The definition of times with a common start, in the words of the results.
 my $TOGETHER = qr/enter at the same instant/;
@@ -87,7 +87,7 @@ sub label_is_sound ($label) {
 }
 
 sub add_header ( $self, $text ) {
-    push @{ $self->{header} }, substr $text, 0, $LONGEST if @{ $self->{header} } < $MOST_LINES;
+    push @{ $self->{header} }, substr $text, 0, $LONGEST if @{ $self->{header} } < $MAX_LINES;
     return;
 }
 
@@ -162,7 +162,7 @@ sub _columns ($list) {
     return @columns;
 }
 
-# Adds a row with at most MOST_TIMES node times. Returns what is wrong with it, or nothing.
+# Adds a row with at most MAX_TIMES node times. Returns what is wrong with it, or nothing.
 sub add_row ( $self, $text, $line, $most_times = 'inf' ) {
     $self->end_header;
     my ( $numbers, $extras ) = split /#/, $text, 2;
@@ -196,7 +196,7 @@ sub _values ( $self, $numbers, $most_times ) {
 # Adds the declaration "NAME [UNIT] meaning" of an extra value of the rows.
 sub add_extra ( $self, $note ) {
     my ( $name, $unit, $text ) = $note =~ /\A([^\s=]+)(?: \[([^\]]*)\])?(?: (.*))?\z/ or return;
-    return if @{ $self->{extra} } >= $MOST_VALUES;
+    return if @{ $self->{extra} } >= $MAX_VALUES;
     push @{ $self->{extra} }, { name => $name, unit => $unit, text => $text // q{} };
     return;
 }
@@ -221,7 +221,7 @@ sub is_inexact ( $self, $row ) {
 sub is_doubtful ( $self, $row ) {
     return 0 if $self->{prefix} ne 'overlap';
     my ($off) = $self->extra( $row, 'off' );
-    return defined $off && $off > $MOST_OFF_PERCENT ? 1 : 0;
+    return defined $off && $off > $MAX_OFF_PERCENT ? 1 : 0;
 }
 
 # Whether all processes start at a common instant of the global clock.
@@ -304,8 +304,8 @@ sub _names ( $self, $count ) {
 
 sub _extras ($text) {
     return $NO_EXTRAS if !defined $text;
-    my @words = split q{ }, $text, $MOST_EXTRAS + 1;
-    splice @words, $MOST_EXTRAS;
+    my @words = split q{ }, $text, $MAX_EXTRAS + 1;
+    splice @words, $MAX_EXTRAS;
     return { map { /\A([^=]+)=(.*)\z/s ? ( $1 => $2 ) : () } @words };
 }
 

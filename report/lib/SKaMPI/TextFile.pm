@@ -44,7 +44,7 @@ SKaMPI::TextFile - texts from files of unknown size and encoding
 
 =head1 DESCRIPTION
 
-C<read_text(PATH, MOST_BYTES)> returns the characters of a file, C<read_bytes(PATH, MOST_BYTES)> its bytes.
+C<read_text(PATH, MAX_BYTES)> returns the characters of a file, C<read_bytes(PATH, MAX_BYTES)> its bytes.
 Both die with a message if the file cannot be read or is larger. C<characters(BYTES)> decodes UTF-8, or
 Latin-1 if the bytes are not UTF-8.
 

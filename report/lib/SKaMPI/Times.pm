@@ -12,7 +12,7 @@ use SKaMPI::Distribution;
 my $ALL = -1;
 
 # A block of a longer file is not read.
-my $MOST_BYTES = 256 * 1024 * 1024;
+my $MAX_BYTES = 256 * 1024 * 1024;
 
 # FNV-1a with 64 bits, as in the program.
 my ( $HASH_OF_NOTHING, $PRIME ) = ( 14_695_981_039_346_656_037, 1_099_511_628_211 );
@@ -111,7 +111,7 @@ sub _find ( $path, $name ) {
 }
 
 sub _bytes ( $path, $place, $length ) {
-    die "'$path' has too many times to be read\n" if $length > $MOST_BYTES;
+    die "'$path' has too many times to be read\n" if $length > $MAX_BYTES;
     die "cannot read '$path': not a plain file\n" if -e $path && !-f _;
     open my $file, '<:raw', $path or die "cannot read '$path': $!\n";
     seek $file, $place, 0 or die "cannot read '$path': $!\n";

@@ -123,7 +123,7 @@ static void test_long_waits(void **state)
 {
     (void)state;
     struct link k = link_of(0.0, 1e-5, LINK_MESSAGES, false);
-    for (int i = 1; i <= 2 * SIGHTINGS_MOST; i++)
+    for (int i = 1; i <= 2 * MAX_SIGHTINGS; i++)
         assert_false(link_check(&k, long_wait(0.1 * i, i % 2 == 0 ? 1.9e-3 : -1.9e-3)));
     assert_true(error_at(&k, 5.0, 0.0, 1e-5) < 2e-6);
     link_check(&k, sighting_of(5.0, 0.0, 1e-5));
@@ -303,7 +303,7 @@ static void test_keeps_old_and_new(void **state)
     struct link k = { .kind = LINK_MESSAGES };
     for (int i = 0; i < 500; i++)
         link_learn(&k, sighting_of(i, 0.0, 0.0));
-    assert_int_equal(k.count, SIGHTINGS_MOST);
+    assert_int_equal(k.count, MAX_SIGHTINGS);
     assert_true(k.seen[0].at_s == 0.0);
     assert_true(k.seen[k.count - 1].at_s == 499.0);
     assert_true(k.seen[k.count - 2].at_s == 498.0);

@@ -17,11 +17,11 @@
 #define CLOCK         "devices/system/clocksource/clocksource0/current_clocksource"
 #define GOVERNOR(cpu) "devices/system/cpu/cpu" #cpu "/cpufreq/scaling_governor"
 
-enum { MADE_MOST = 100 };
+enum { MAX_MADE = 100 };
 
 /* The directory used instead of /sys, and what was made in it, parents first. */
 static char directory[] = "/tmp/skampi-system-XXXXXX";
-static char made[MADE_MOST][128];
+static char made[MAX_MADE][128];
 static int made_count;
 
 static int make_directory(void **state)
@@ -46,7 +46,7 @@ static int remove_directory(void **state)
 
 static void remember(const char *path)
 {
-    assert_true(made_count < MADE_MOST);
+    assert_true(made_count < MAX_MADE);
     snprintf(made[made_count++], sizeof(made[0]), "%s", path);
 }
 

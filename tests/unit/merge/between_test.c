@@ -52,7 +52,7 @@ static void test_cases(void **state)
 
 /* --- properties for many sets of runs --- */
 
-enum { SETS = 20000, RUNS_MOST = 20 };
+enum { SETS = 20000, MAX_RUNS = 20 };
 
 static double uniform(unsigned long long *state)
 {
@@ -74,7 +74,7 @@ static double scatter_by_error(size_t runs, size_t bad)
     unsigned long long state = 20061012 + runs;
     double squares = 0, errors = 0;
     for (int set = 0; set < SETS; set++) {
-        double values[RUNS_MOST];
+        double values[MAX_RUNS];
         for (size_t i = 0; i < runs; i++)
             values[i] = (100 + normal(&state)) * (i < bad ? 10 : 1);
         struct between b = between_runs(values, runs);
@@ -87,7 +87,7 @@ static double scatter_by_error(size_t runs, size_t bad)
 static void test_error_is_sound(void **state)
 {
     (void)state;
-    for (size_t runs = 3; runs <= RUNS_MOST; runs++) {
+    for (size_t runs = 3; runs <= MAX_RUNS; runs++) {
         const size_t bad[] = { 0, 1, runs / 4 };
         for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
             double ratio = scatter_by_error(runs, bad[i]);

@@ -11,7 +11,7 @@
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
-enum { RUNS_MOST = 5 };
+enum { MAX_RUNS = 5 };
 
 #define BEGIN(label) "#-----\n#/*@in" label ".ski*/\n"
 #define PATTERN      "#Pattern: Collective varied over the number of nodes [number] (%d).\n"
@@ -75,7 +75,7 @@ static char *lists_of(char *merged)
 
 struct list_case {
     const char *what;
-    const char *texts[RUNS_MOST];
+    const char *texts[MAX_RUNS];
     const char *expected;
 };
 
@@ -185,7 +185,7 @@ static void test_lists(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(list_cases); i++) {
         struct runs rs = { 0 };
-        add_runs(&rs, list_cases[i].texts, RUNS_MOST);
+        add_runs(&rs, list_cases[i].texts, MAX_RUNS);
         char *merged = merge(&rs);
         assert_string_equal(lists_of(merged), list_cases[i].expected);
         free(merged);

@@ -11,20 +11,20 @@
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 
-enum { MAP_MOST = 1 << 21 };
+enum { MAX_MAP = 1 << 21 };
 
 /* The elements of the basetype that a type contains, computed with the manual's code. */
 struct map {
     const struct params *p;
     long n;
-    unsigned char *has; /* MAP_MOST counters: how often each element was set */
+    unsigned char *has; /* MAX_MAP counters: how often each element was set */
     long span;          /* units from this type to its next copy */
 };
 
 static void set(struct map *m, long from, long count)
 {
     for (long i = 0; i < count; i++) {
-        assert_true(from + i < MAP_MOST);
+        assert_true(from + i < MAX_MAP);
         m->has[from + i]++;
     }
     m->span = from + count > m->span ? from + count : m->span;
@@ -200,7 +200,7 @@ static void check_type(struct fixture *f, int number, long n)
     static const long bases[][4] = { { 4, 4, 0, 4 }, { 11, 20, 1, 20 } };
     f->map.n = n;
     f->map.span = 0;
-    f->map.has = calloc(MAP_MOST, 1);
+    f->map.has = calloc(MAX_MAP, 1);
     assert_non_null(f->map.has);
     walk(&f->map, number);
     for (int base = 1; base <= 2; base++)
@@ -285,13 +285,13 @@ static void huge_layouts_are_limited(void **state)
     init(&f, 1000000, 999999, 1000000);
     for (size_t i = 0; i < datatype_count(); i++) {
         struct layout l = layout_of(&f.p, datatype_get(i)->number, 2, LLONG_MAX / 2);
-        assert_in_range(l.size, 1, LAYOUT_MOST);
-        assert_in_range(l.extent, 1, LAYOUT_MOST);
-        assert_in_range(l.true_lb, 0, LAYOUT_MOST);
-        assert_in_range(l.true_extent, 1, LAYOUT_MOST);
+        assert_in_range(l.size, 1, MAX_LAYOUT);
+        assert_in_range(l.extent, 1, MAX_LAYOUT);
+        assert_in_range(l.true_lb, 0, MAX_LAYOUT);
+        assert_in_range(l.true_extent, 1, MAX_LAYOUT);
     }
-    assert_int_equal(layout_of(&f.p, 37, 1, 1).extent, LAYOUT_MOST);
-    assert_int_equal(layout_of(&f.p, 58, 1, LLONG_MAX / 2).size, LAYOUT_MOST);
+    assert_int_equal(layout_of(&f.p, 37, 1, 1).extent, MAX_LAYOUT);
+    assert_int_equal(layout_of(&f.p, 58, 1, LLONG_MAX / 2).size, MAX_LAYOUT);
 }
 
 static void demands_are_checked(void **state)

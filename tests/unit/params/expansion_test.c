@@ -158,7 +158,7 @@ static void test_limit(void **state)
     assert_int_equal(suites, 333 * 300 + 1);
     free(complained);
     assert_int_equal(read_product(99999, 1, &complained, &suites), 0);
-    assert_int_equal(suites, RECORDS_MOST);
+    assert_int_equal(suites, MAX_RECORDS);
     free(complained);
     assert_int_equal(read_product(100000, 1, &complained, &suites), -1);
     assert_string_equal(complained, "f:4:1: more than 100000 suites\n");

@@ -154,12 +154,12 @@ static void refuses_what_leads_nowhere(void **state)
 static void the_longest_sweep_is_no_error(void **state)
 {
     (void)state;
-    struct plan_spec spec = { SCALE_FIXED_LINEAR, 0, PLAN_MOST - 1, 1, 1.0, 0, 0, 0, 0 };
+    struct plan_spec spec = { SCALE_FIXED_LINEAR, 0, MAX_PLAN - 1, 1, 1.0, 0, 0, 0, 0 };
     struct sweep s;
     struct err e = { { 0 } };
     assert_int_equal(sweep_init(&s, &spec, &e), 0);
-    assert_int_equal(s.count, PLAN_MOST);
-    assert_int_equal(s.arguments[PLAN_MOST - 1], PLAN_MOST - 1);
+    assert_int_equal(s.count, MAX_PLAN);
+    assert_int_equal(s.arguments[MAX_PLAN - 1], MAX_PLAN - 1);
     sweep_release(&s);
 }
 

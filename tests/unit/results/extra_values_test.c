@@ -52,7 +52,7 @@ static void test_odd_notes(void **state)
     for (int i = 0; i < 20; i++)
         strcat(many, "#@EXTRA many x\n");
     extra_read_notes(&n, many);
-    assert_int_equal(n.count, EXTRA_MOST);
+    assert_int_equal(n.count, MAX_EXTRA);
 }
 
 static void test_values_are_read_back(void **state)

@@ -76,7 +76,7 @@ static void test_many_disturbed(void **state)
     for (int i = 0; i < MOST; i++)
         us[i] = i % 3 == 0 ? 100 : 1 + i % 5 * 1e-3;
     struct disturbed d = find(us, MOST, 0);
-    assert_in_range(d.n, DISTURBED_MOST * 3 / 4, DISTURBED_MOST);
+    assert_in_range(d.n, MAX_DISTURBED * 3 / 4, MAX_DISTURBED);
     for (int i = 1; i < d.n; i++)
         assert_int_equal(d.index[i] - d.index[i - 1], 9);
 }
@@ -115,7 +115,7 @@ static void test_longest(void **state)
     double us[MOST], sorted[MOST];
     (void)state;
     struct suite s = { .max_repetition = MOST, .options = { .histogram = true, .raw = true } };
-    struct disturbed disturbed = { .n = DISTURBED_MOST };
+    struct disturbed disturbed = { .n = MAX_DISTURBED };
     struct text text = { 0 };
     for (int i = 0; i < MOST; i++)
         us[i] = -1.23456789e-107 * (1 + i) * (i % 2 == 0 ? 1 : -1e90);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_TIMES = 12 };
+enum { MAX_TIMES = 12 };
 
 static void check_near(const char *what, double is, double expected)
 {
@@ -20,7 +20,7 @@ static void check_near(const char *what, double is, double expected)
 }
 
 struct outlier_case {
-    double times[MOST_TIMES];
+    double times[MAX_TIMES];
     int n;
     double quantile, multiple;
     int outliers, count;
@@ -54,7 +54,7 @@ static void test_outliers(void **state)
 }
 
 struct mean_case {
-    double times[MOST_TIMES];
+    double times[MAX_TIMES];
     int n;
     double quantile;
     int count; /* cleaned */
@@ -79,7 +79,7 @@ static const struct mean_case mean_cases[] = {
 
 static struct stats stats_by(const struct mean_case *c, enum error_rule rule)
 {
-    double times[MOST_TIMES];
+    double times[MAX_TIMES];
     memcpy(times, c->times, sizeof(times));
     return stats_of(times, c->n, (struct summing){ c->quantile, rule, 0 });
 }
@@ -112,7 +112,7 @@ static void test_paper_errors(void **state)
 static void test_variance_error(void **state)
 {
     static const struct {
-        double times[MOST_TIMES];
+        double times[MAX_TIMES];
         double quantile;
         double expected;
     } rows[] = {
@@ -124,7 +124,7 @@ static void test_variance_error(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        double times[MOST_TIMES];
+        double times[MAX_TIMES];
         memcpy(times, rows[i].times, sizeof(times));
         struct stats s = stats_of(times, 10, (struct summing){ .cut_quantile = rows[i].quantile });
         check_near("error of the variance", s.variance_error, rows[i].expected);
@@ -151,7 +151,7 @@ static void test_times_are_sorted(void **state)
 }
 
 struct percentile_case {
-    double times[MOST_TIMES];
+    double times[MAX_TIMES];
     int n;
     double min, p25, median, p75, max;
 };
@@ -169,7 +169,7 @@ static void test_percentiles(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(percentile_cases) / sizeof(percentile_cases[0]); i++) {
         const struct percentile_case *c = &percentile_cases[i];
-        double times[MOST_TIMES];
+        double times[MAX_TIMES];
         memcpy(times, c->times, sizeof(times));
         struct stats s = stats_of(times, c->n, (struct summing){ .cut_quantile = 0.25 });
         check_near("min", s.min_us, c->min);

@@ -10,7 +10,7 @@ use SKaMPI::Report::Estimate qw(quotient);
 our @EXPORT_OK = qw(add_evidence);
 
 # The errors of one launch do not contain the differences between launches, so none counts as smaller.
-my $LEAST_ERROR = 0.001;
+my $MIN_ERROR = 0.001;
 
 # Adds to each finding its evidence. Its cases have the statistic of skampi-compare, T = ln(ratio) / (s + s0), with
 # the standard error s of the logarithm, and s0, the median of s over all cases. An argument without a case counts
@@ -18,7 +18,7 @@ my $LEAST_ERROR = 0.001;
 sub add_evidence (@findings) {
     my @cases   = map { @{ $_->{cases} } } @findings;
     my @errors  = map { _error_of($_) } @cases;
-    my $typical = max( $LEAST_ERROR, _median(@errors) );
+    my $typical = max( $MIN_ERROR, _median(@errors) );
     for my $i ( 0 .. $#cases ) {
         $cases[$i]{t} = abs( log $cases[$i]{factor} ) / ( $errors[$i] + $typical );
     }

@@ -23,7 +23,7 @@ my %VALUES = (
 );
 
 # No time is longer; larger texts may be infinite numbers.
-my $MOST_US = 1e15;
+my $MAX_US = 1e15;
 
 my $NUMBER = qr/\A[0-9]+(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?\z/;
 
@@ -112,7 +112,7 @@ sub _values ( $launch, $value_of, @rows ) {
     my %values;
     for my $row (@rows) {
         my $value = $value_of->($row) // q{};
-        if ( $value =~ $NUMBER && $value > 0 && $value < $MOST_US ) {
+        if ( $value =~ $NUMBER && $value > 0 && $value < $MAX_US ) {
             $values{ $row->{argument} // q{} } //= $value + 0;
         }
         else { $launch->{unusable}++ }

@@ -15,7 +15,7 @@ our @EXPORT_OK = qw(smallest_p test_points);
 # Where the program is: after installing, and in the source tree.
 my @PLACES      = map { dirname(__FILE__) . "/../../../$_" } 'skampi-maxt', '../build/skampi-maxt';
 my $RELABELINGS = 10_000;
-my $MOST_EXACT  = 20_000;
+my $MAX_EXACT   = 20_000;
 my $SEED        = 1;
 
 # The smallest adjusted p that so few launches can reach: one of all relabelings, or two of them if the
@@ -23,7 +23,7 @@ my $SEED        = 1;
 sub smallest_p ( $base, $new ) {
     my $choices = 1;
     $choices *= ( $base + $_ ) / $_ for 1 .. $new;
-    return 1 / $RELABELINGS if $choices > $MOST_EXACT;
+    return 1 / $RELABELINGS if $choices > $MAX_EXACT;
     return min( 1, ( $base == $new ? 2 : 1 ) / $choices );
 }
 

@@ -12,7 +12,7 @@ use SKaMPI::Compare::Points     qw(points_of);
 use SKaMPI::Compare::Verdicts   qw(judge verdict_counts verdicts);
 
 # Of more suites that are left out, the reasons are not listed.
-my $MOST_REASONS = 3;
+my $MAX_REASONS = 3;
 
 # The comparison of two lists of launches. SETTINGS has alpha, value and thresholds (an object of
 # SKaMPI::Compare::Thresholds), and may have obstacle: why there are no verdicts.
@@ -128,7 +128,7 @@ sub _remarks_about_files (@launches) {
 
 # Adds warnings about suites that the caller has left out.
 sub leave_out ( $self, @reasons ) {
-    my @more = splice @reasons, min( $MOST_REASONS, scalar @reasons );
+    my @more = splice @reasons, min( $MAX_REASONS, scalar @reasons );
     push @reasons,               @more . ' more suites with other differences' if @more;
     push @{ $self->{warnings} }, map { "left out: $_" } @reasons;
     return;

@@ -7,7 +7,7 @@ use Exporter qw(import);
 our @EXPORT_OK = qw(oldest_start refresh_ages);
 
 # A run that began earlier is outdated, in years.
-my $MOST_YEARS = 3;
+my $MAX_YEARS = 3;
 
 # Marks runs of a machine: the latest published one with these parameters, and those that a newer one of another
 # group outdates. Launches of a group do not outdate each other.
@@ -34,7 +34,7 @@ sub _order ( $x, $y ) {
 # Runs that began before this are outdated.
 sub oldest_start () {
     my @now = gmtime;
-    return sprintf '%04d-%02d-%02d', $now[5] + 1900 - $MOST_YEARS, $now[4] + 1, $now[3];
+    return sprintf '%04d-%02d-%02d', $now[5] + 1900 - $MAX_YEARS, $now[4] + 1, $now[3];
 }
 
 1;

@@ -11,7 +11,7 @@ use SKaMPI::Report::Points          qw(spread);
 use SKaMPI::Units                   qw(format_argument format_bandwidth format_time);
 
 # Points of a series that are shown.
-my $MOST_POINTS = 500;
+my $MAX_POINTS = 500;
 
 # Error bars beyond this multiple of the value, or part of it, do not extend the axis.
 my $CUT = 1.5;
@@ -140,9 +140,9 @@ sub _fill ( $self, $panel ) {
 sub _thin ( $self, $series ) {
     my $points = $series->{values}{points};
     my $count  = @{$points};
-    return if $count <= $MOST_POINTS;
-    $series->{values}{points} = [ spread( $MOST_POINTS, @{$points} ) ];
-    push @{ $self->{notes} }, "$series->{name}: $MOST_POINTS of $count points are shown";
+    return if $count <= $MAX_POINTS;
+    $series->{values}{points} = [ spread( $MAX_POINTS, @{$points} ) ];
+    push @{ $self->{notes} }, "$series->{name}: $MAX_POINTS of $count points are shown";
     return;
 }
 

@@ -19,7 +19,7 @@ use SKaMPI::TextFile        qw(characters read_bytes);
 my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
 
 # A file that is larger before it is uncompressed is not read.
-my $MOST_BYTES = 50_000_000;
+my $MAX_BYTES = 50_000_000;
 
 # Each file is added by itself: one that is refused does not keep the others out.
 sub run_add ( $options, @files ) {
@@ -39,7 +39,7 @@ sub run_add ( $options, @files ) {
 
 sub _add ( $writer, $options, $file ) {
     fail( $USAGE, "cannot read '$file': it is a directory" ) if -d $file;
-    my $bytes = eval { read_bytes( $file, $MOST_BYTES ) } // fail( $USAGE, $@ );
+    my $bytes = eval { read_bytes( $file, $MAX_BYTES ) } // fail( $USAGE, $@ );
     $bytes = anonymous_bytes( uncompressed( $bytes, $file ) ) if $options->{'without-names'};
     return $writer->add(
         $bytes, $file,

@@ -15,7 +15,7 @@ my ( $DONE, $USAGE ) = ( 0, 2 );
 my @STATES = qw(received checked published outdated withdrawn);
 
 # More rows than this have to be asked for.
-my $MOST_RUNS = 100;
+my $MAX_RUNS = 100;
 
 sub _reader ($options) {
     return SKaMPI::Database::Reader->new(
@@ -32,7 +32,7 @@ sub run_list ( $options, @words ) {
     fail( $USAGE, '--limit: expected at least 1' ) if ( $options->{limit} // 1 ) < 1;
     my $reader = _reader($options);
     my %filter = map { $_ => $options->{$_} } qw(machine search since state);
-    my @runs   = $reader->runs( %filter, limit => $options->{limit} // $MOST_RUNS );
+    my @runs   = $reader->runs( %filter, limit => $options->{limit} // $MAX_RUNS );
     return _print( json_text( \@runs ) ) if $options->{json};
     return _print( _run_table(@runs) );
 }

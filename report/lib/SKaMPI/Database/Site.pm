@@ -38,7 +38,7 @@ my %LINKS = ( a => 'href', link => 'href', script => 'src', img => 'src', figure
 my $LONGEST_NAME = 100;
 
 # The most machines in a comparison.
-my $MOST_MACHINES = 12;
+my $MAX_MACHINES = 12;
 
 sub run_site ( $options, @words ) {
     fail( $USAGE, 'expected the name of a directory; see skampi-db --help' ) if @words != 1;
@@ -127,7 +127,7 @@ sub _comparisons ($self) {
     }
     return map {
         my @keys = @{ $series{$_} };
-        splice @keys, $MOST_MACHINES if @keys > $MOST_MACHINES;
+        splice @keys, $MAX_MACHINES if @keys > $MAX_MACHINES;
         {
             label   => $_,
             address => '/compare?' . Mojo::URL->new->query( [ map { ( s => $_ ) } @keys ] )->query

@@ -11,8 +11,8 @@ use SKaMPI::TextFile            qw(read_bytes);
 
 my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
 
-my $MOST_BYTES = 50_000_000;
-my $PATIENCE   = 120;
+my $MAX_BYTES = 50_000_000;
+my $PATIENCE  = 120;
 
 my $TOKEN = qr/\A[0-9a-f]{64}\z/;
 my $HOSTS = qr/(?:localhost|127[.]0[.]0[.]1|\[::1\])(?::[0-9]{1,5})?/;
@@ -38,7 +38,7 @@ sub _check_url ($url) {
 
 # The bytes to send. A run that the database would refuse is refused here.
 sub _prepared ( $options, $file ) {
-    my $bytes = eval { read_bytes( $file, $MOST_BYTES ) } // fail( $USAGE, $@ );
+    my $bytes = eval { read_bytes( $file, $MAX_BYTES ) } // fail( $USAGE, $@ );
     $bytes = uncompressed( $bytes, $file );
     read_upload( $bytes, $file );
     $bytes = anonymous_bytes( $bytes, $options->{machine} ) if !$options->{'with-names'};

@@ -18,7 +18,7 @@ my %DEFAULT = (
     public  => 0,
     workers => 4
 );
-my $MOST_WORKERS = 64;
+my $MAX_WORKERS = 64;
 
 # A worker answers as many connections, then another one replaces it, which bounds the memory.
 my $ACCEPTS = 2000;
@@ -53,8 +53,8 @@ sub _start ($server) {
 sub _check ( $given, @words ) {
     fail( $USAGE, "unexpected '$words[0]'; see skampi-db --help" ) if @words;
     _check_address($_) for @{ $given->{listen} };
-    fail( $USAGE, "--workers: expected 1 to $MOST_WORKERS, got $given->{workers}" )
-      if $given->{workers} < 1 || $given->{workers} > $MOST_WORKERS;
+    fail( $USAGE, "--workers: expected 1 to $MAX_WORKERS, got $given->{workers}" )
+      if $given->{workers} < 1 || $given->{workers} > $MAX_WORKERS;
     return;
 }
 

@@ -21,8 +21,8 @@ my @BANDWIDTHS =
   ( [ 1e6, 'TB/s' ], [ 1e3, 'GB/s' ], [ 1, 'MB/s' ], [ 1e-3, 'kB/s' ], [ 1e-6, 'B/s' ] );
 
 # With more ticks, their labels would touch each other.
-my $MOST_TICKS = 7;
-my %MOST_TICKS = ( length => 5 );
+my $MAX_TICKS = 7;
+my %MAX_TICKS = ( length => 5 );
 
 # Space outside the outermost points, as a fraction of the axis.
 my $PADDING = 0.04;
@@ -32,7 +32,7 @@ my $ZERO = 0.09;
 
 sub new ( $class, $kind, $scale, @values ) {
     my $self = bless { kind => $kind, scale => $scale, %{ $KIND{$kind} } }, $class;
-    $self->{most_ticks} = $MOST_TICKS{$kind} // $MOST_TICKS;
+    $self->{most_ticks} = $MAX_TICKS{$kind} // $MAX_TICKS;
     my @shown = $self->is_logarithmic ? grep { $_ > 0 } @values : @values;
     $self->{has_zero} = $self->is_logarithmic && @shown < @values ? 1 : 0;
     @{$self}{qw(low high)} = @shown ? ( min(@shown), max(@shown) ) : ( 1, 1 );

@@ -8,7 +8,7 @@ use SKaMPI::Report::Axis;
 use SKaMPI::Report::Style qw(colour_of);
 
 # More bars than this would be thinner than a line.
-my $MOST_BARS = 1000;
+my $MAX_BARS = 1000;
 
 # times: the time of each process by rank; undefined times have no bar.
 sub new ( $class, $name, $times, %more ) {
@@ -27,7 +27,7 @@ sub new ( $class, $name, $times, %more ) {
 }
 
 sub _last ($times) {
-    return $#{$times} < $MOST_BARS ? $#{$times} : $MOST_BARS - 1;
+    return $#{$times} < $MAX_BARS ? $#{$times} : $MAX_BARS - 1;
 }
 
 sub _plot_command ($self) {

@@ -13,13 +13,13 @@ use SKaMPI::Report::Words   qw(argument_text);
 use SKaMPI::Units           qw(format_argument);
 
 # A table fits on the page of its plot.
-my $MOST_TABLE_ROWS = 10;
+my $MAX_TABLE_ROWS = 10;
 
 # If fewer arguments are measured by all, interpolated ones count as well.
 my $FEWEST_MEASURED = 5;
 
 # If there are more arguments, only a selection of them is compared.
-my $MOST_ARGUMENTS = 2000;
+my $MAX_ARGUMENTS = 2000;
 
 # Lengths that differ by less than this factor are one row of a table.
 my $NEARLY = 1.1;
@@ -126,7 +126,7 @@ sub _note_defaults ($self) {
 sub _common_arguments ($self) {
     my @curves    = map  { $_->{curve} } $self->members;
     my @arguments = sort { $a <=> $b } uniqnum map { $_->arguments } @curves;
-    @arguments = _thinned( $MOST_ARGUMENTS, @arguments );
+    @arguments = _thinned( $MAX_ARGUMENTS, @arguments );
     return grep {
         my $argument = $_;
         ( grep { $_->at($argument) } @curves ) > 1
@@ -192,12 +192,12 @@ sub _is_measured ( $self, $argument, $fewest ) {
 
 # The arguments nearest to points evenly spaced on the axis, ends included.
 sub _spread ( $is_logarithmic, @arguments ) {
-    return @arguments if @arguments <= $MOST_TABLE_ROWS;
+    return @arguments if @arguments <= $MAX_TABLE_ROWS;
     my @places = map { $is_logarithmic ? log( 1 + abs ) : $_ } @arguments;
-    my $step   = ( $places[-1] - $places[0] ) / ( $MOST_TABLE_ROWS - 1 );
+    my $step   = ( $places[-1] - $places[0] ) / ( $MAX_TABLE_ROWS - 1 );
     my @chosen;
     my $i = 0;
-    for my $wanted ( map { $places[0] + $_ * $step } 0 .. $MOST_TABLE_ROWS - 1 ) {
+    for my $wanted ( map { $places[0] + $_ * $step } 0 .. $MAX_TABLE_ROWS - 1 ) {
         $i++
           while $i < $#places && abs( $places[ $i + 1 ] - $wanted ) <= abs( $places[$i] - $wanted );
         push @chosen, $i;

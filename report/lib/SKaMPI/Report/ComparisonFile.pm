@@ -11,12 +11,12 @@ use SKaMPI::Report::Selection;
 use SKaMPI::Report::Words qw(list_text);
 use SKaMPI::TextFile      qw(characters read_text);
 
-my $MOST_BYTES    = 1024 * 1024;
-my $MOST_PROBLEMS = 100;
+my $MAX_BYTES     = 1024 * 1024;
+my $MAX_PROBLEMS  = 100;
 my $LONGEST_TITLE = 200;
 
 sub from_file ( $class, $path, $fits_any = 0 ) {
-    return $class->from_text( read_text( $path, $MOST_BYTES ), characters($path), $fits_any );
+    return $class->from_text( read_text( $path, $MAX_BYTES ), characters($path), $fits_any );
 }
 
 sub from_text ( $class, $text, $name = '.dorep', $fits_any = 0 ) {
@@ -165,7 +165,7 @@ sub _wrong_description ($text) {
 
 sub _problem ( $self, $number, $text ) {
     push @{ $self->{problems} }, { line => $number, text => $text }
-      if @{ $self->{problems} } < $MOST_PROBLEMS;
+      if @{ $self->{problems} } < $MAX_PROBLEMS;
     return;
 }
 

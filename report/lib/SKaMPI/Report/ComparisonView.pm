@@ -9,7 +9,7 @@ use SKaMPI::Report::Words qw(ratio_text);
 use SKaMPI::Units         qw(format_percent format_time with_mu);
 
 my $LONGEST_NAME = 60;
-my $MOST_COLUMNS = 4;
+my $MAX_COLUMNS  = 4;
 
 sub new ( $class, $comparison, %more ) {
     my $self   = bless { comparison => $comparison, fewest => 4, mono => 0, %more }, $class;
@@ -72,7 +72,7 @@ sub data ($self) {
 sub _tables ( $self, $count ) {
     my @others = 1 .. $count - 1;
     my @tables;
-    while ( my @columns = splice @others, 0, $MOST_COLUMNS - 1 ) {
+    while ( my @columns = splice @others, 0, $MAX_COLUMNS - 1 ) {
         push @tables, $self->_table( 0, @columns );
     }
     return @tables;

@@ -18,7 +18,7 @@ use SKaMPI::Report::Summary;
 use SKaMPI::Table qw(shorten);
 
 # No one reads a document with more suites. The largest parameter file that ships has 274.
-my $MOST_SUITES = 500;
+my $MAX_SUITES = 500;
 
 # The longest name of the machine at the top of a page.
 my $LONGEST_HEAD = 60;
@@ -47,7 +47,7 @@ sub template { return 'report' }
 
 sub omitted_suites ($self) {
     my $count = () = $self->{output}->suites;
-    return $count > $MOST_SUITES ? $count - $MOST_SUITES : 0;
+    return $count > $MAX_SUITES ? $count - $MAX_SUITES : 0;
 }
 
 # Views of the suites, of the comparisons, and of what applications send.
@@ -55,7 +55,7 @@ sub views ($self) { return @{ $self->{views} } }
 
 sub _add_sections ($self) {
     my @suites = $self->{output}->suites;
-    splice @suites, min( $MOST_SUITES, scalar @suites );
+    splice @suites, min( $MAX_SUITES, scalar @suites );
     for my $pair ( sections_of(@suites) ) {
         my ( $section, $members ) = @{$pair};
         my $intro = $self->{prose}->intro_for( $section->{prefix}, @{$members} );
@@ -137,7 +137,7 @@ sub _fact ( $title, @lines ) {
 
 sub _note_of_omitted ($self) {
     my $count = $self->omitted_suites or return;
-    return "The report shows the first $MOST_SUITES suites and omits $count more.";
+    return "The report shows the first $MAX_SUITES suites and omits $count more.";
 }
 
 1;

@@ -12,7 +12,7 @@ use SKaMPI::Report::Points qw(spread);
 use SKaMPI::Units          qw(format_argument format_percent format_time with_mu);
 
 # Rows of the table of processes that fit below the plots.
-my $MOST_PROCESSES = 16;
+my $MAX_PROCESSES = 16;
 
 my @PERCENTILES = ( 5, 25, 50, 75, 95, 99 );
 
@@ -66,10 +66,10 @@ sub _show ( $self, $argument ) {
         plots => [ @plots, $map // () ],
         pair  => [ map { $_->name } @plots ],
         map   => $map ? $map->name : q{},
-        rows  => [ map { $self->_row( $argument, $_ ) } -1, spread( $MOST_PROCESSES, @processes ) ],
+        rows  => [ map { $self->_row( $argument, $_ ) } -1, spread( $MAX_PROCESSES, @processes ) ],
         modes => \@modes,
         at    => $at,
-        omits => @processes > $MOST_PROCESSES ? scalar @processes : 0,
+        omits => @processes > $MAX_PROCESSES ? scalar @processes : 0,
     };
 }
 
@@ -129,7 +129,7 @@ sub _notes_at ( $self, $shown ) {
     push @notes,
       'The repetitions' . $shown->{at} . ' have modes at ' . join( ' and ', @modes ) . q{.}
       if @modes > 1;
-    push @notes, "The table shows $MOST_PROCESSES of $shown->{omits} processes."
+    push @notes, "The table shows $MAX_PROCESSES of $shown->{omits} processes."
       if $shown->{omits};
     return @notes;
 }

@@ -10,7 +10,7 @@ use SKaMPI::Table           qw(shorten);
 use SKaMPI::Units           qw(format_percent);
 
 # The longest name of a host, and the most processes that are named.
-my ( $LONGEST_HOST, $MOST_NAMED ) = ( 40, 8 );
+my ( $LONGEST_HOST, $MAX_NAMED ) = ( 40, 8 );
 
 sub of ( $class, $output, $selection ) {
     my ( @tallies, %suite );
@@ -43,7 +43,7 @@ sub _text ( $output, $suite, $tally, $part, @processes ) {
     my $share = format_percent($part);
     my $hosts = $suite->{prefix} =~ /\Avt/ ? {} : _hosts($output);
     my @names = map { defined $hosts->{$_} ? "$_ on $hosts->{$_}" : $_ } @processes;
-    splice @names, $MOST_NAMED, @names, 'others' if @names > $MOST_NAMED;
+    splice @names, $MAX_NAMED, @names, 'others' if @names > $MAX_NAMED;
     return "$name: process $names[0] delays the others in $share of $slow." if @names == 1;
     my $all = join ' or ', join( ', ', @names[ 0 .. $#names - 1 ] ), $names[-1];
     return "$name: one of the processes $all delays the others in up to $share of $slow;"

@@ -13,7 +13,7 @@ my $STANDARD_ERRORS = 2;
 
 # Errors within one launch do not include the differences between launches, which are some percent; and a
 # smaller difference is no reason to change a program.
-my $LEAST_EXCESS = 0.05;
+my $MIN_EXCESS = 0.05;
 
 # Whether two times differ by more than their errors; 0 if an error is unknown.
 sub differ ( $first, $second ) {
@@ -24,7 +24,7 @@ sub differ ( $first, $second ) {
 
 # Whether the first time is longer than the second by enough to be reported.
 sub is_clearly_longer ( $first, $second ) {
-    return 0 if $first->{time} < ( 1 + $LEAST_EXCESS ) * $second->{time};
+    return 0 if $first->{time} < ( 1 + $MIN_EXCESS ) * $second->{time};
     return differ( $first, $second );
 }
 

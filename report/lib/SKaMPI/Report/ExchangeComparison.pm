@@ -15,11 +15,11 @@ use SKaMPI::Report::Words qw(ratio_text);
 use SKaMPI::Units         qw(format_time with_mu);
 
 # Overheads are comparable if the times without packing differ by less than this.
-my $MOST_DIFFERENCE = 0.05;
+my $MAX_DIFFERENCE = 0.05;
 
 # More would not fit on a page, or could not be distinguished.
-my $MOST_SETS    = 6;
-my $MOST_COLUMNS = 2;
+my $MAX_SETS    = 6;
+my $MAX_COLUMNS = 2;
 
 # The methods of the figure, and the stripes of their bars.
 my @METHODS = ( [ ddt => 0 ], [ manual => 1 ], [ manual_fortran => 2 ] );
@@ -28,8 +28,8 @@ my @METHODS = ( [ ddt => 0 ], [ manual => 1 ], [ manual_fortran => 2 ] );
 sub view_of ( $class, $machines, $names, $style ) {
     my @sets = map { _sets_of($_) } @{$machines};
     return if @sets < 2;
-    my $omitted = @sets > $MOST_SETS ? @sets - $MOST_SETS : 0;
-    splice @sets, $MOST_SETS if $omitted;
+    my $omitted = @sets > $MAX_SETS ? @sets - $MAX_SETS : 0;
+    splice @sets, $MAX_SETS if $omitted;
     my $self = bless {
         sets    => \@sets,
         omitted => $omitted,
@@ -88,7 +88,7 @@ sub _make_overheads ($self) {
 sub _is_marked ( $self, $name, $bytes, $own ) {
     my @times = map { $_->{time} } grep { defined } map { $_->{times}{contiguous} }
       grep { defined } map { $_->{set}->size_of( $name, $bytes, $own ) } @{ $self->{sets} };
-    return @times > 1 && max(@times) > ( 1 + $MOST_DIFFERENCE ) * min(@times) ? 1 : 0;
+    return @times > 1 && max(@times) > ( 1 + $MAX_DIFFERENCE ) * min(@times) ? 1 : 0;
 }
 
 # A plot for each set, with equal axes.
@@ -201,7 +201,7 @@ sub _notes ( $self, @cases ) {
 sub _tables ( $self, @cases ) {
     my @others = 1 .. $#{ $self->{sets} };
     my @tables;
-    while ( my @columns = splice @others, 0, $MOST_COLUMNS - 1 ) {
+    while ( my @columns = splice @others, 0, $MAX_COLUMNS - 1 ) {
         my @shown = ( 0, @columns );
         push @tables,
           {

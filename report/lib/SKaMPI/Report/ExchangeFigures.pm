@@ -20,9 +20,9 @@ our @EXPORT_OK =
   qw(bandwidth_plots bars_key cases_of overhead_panels phase_plots phases_key piece_plots tests_key);
 
 # In centimetres: the whole width, and the least widths of a group of bars and of a bar.
-my $WIDTH_CM       = 15.8;
-my $LEAST_GROUP_CM = 0.4;
-my $LEAST_BAR_CM   = 0.12;
+my $WIDTH_CM     = 15.8;
+my $MIN_GROUP_CM = 0.4;
+my $MIN_BAR_CM   = 0.12;
 
 # The style of the ping-pong, which no application has.
 my $PING_PONG      = 6;
@@ -139,7 +139,7 @@ sub _short_text ($bytes) {
 
 # Lists of clusters that fit on a line, about equally long.
 sub _rows_of ( $bars, @clusters ) {
-    my $group      = max( $LEAST_GROUP_CM, $bars * $LEAST_BAR_CM );
+    my $group      = max( $MIN_GROUP_CM, $bars * $MIN_BAR_CM );
     my $bars_class = 'SKaMPI::Report::GroupedBars';
     my $all        = $bars_class->least_width_cm( $group, @clusters );
     my $lines      = ceil( $all / $bars_class->inner_width_cm );

@@ -16,7 +16,7 @@ our @EXPORT_OK = qw(overhead_text sentences_about size_text time_text uses_text 
 my $LONGEST_CASE = 16;
 
 # An error is rounded up to this many per cent, as it is not 0.
-my $LEAST_ERROR = 0.1;
+my $MIN_ERROR = 0.1;
 
 # Smaller overheads are none.
 my $LEAST = 0.01;
@@ -43,7 +43,7 @@ sub overhead_text ($overhead) {
     my $text = sprintf '%.1f', 100 * $overhead->{value};
     $text = '0.0' if $text eq '-0.0';
     return "$text %" if !$overhead->{error};
-    return sprintf "%s \x{b1} %.1f %%", $text, max( $LEAST_ERROR, 100 * $overhead->{error} );
+    return sprintf "%s \x{b1} %.1f %%", $text, max( $MIN_ERROR, 100 * $overhead->{error} );
 }
 
 sub time_text ($estimate) {

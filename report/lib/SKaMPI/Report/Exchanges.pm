@@ -24,10 +24,10 @@ my %TITLE = map { $_->[0] => $_->[1] } @METHODS;
 my %WITHIN_SET = map { $_ => 1 } qw(method call case language);
 
 # The tests that ship have 69 sizes; a file may contain any number of tests, sizes and sets.
-my ( $MOST_TESTS, $MOST_SIZES, $MOST_SETS, $MOST_SUITES ) = ( 40, 40, 8, 1000 );
+my ( $MAX_TESTS, $MAX_SIZES, $MAX_SETS, $MAX_SUITES ) = ( 40, 40, 8, 1000 );
 
 # Limits of plausible phases (microseconds) and pieces. Others would not fit on an axis.
-my ( $LONGEST, $MOST_PIECES ) = ( 1e15, 1e12 );
+my ( $LONGEST, $MAX_PIECES ) = ( 1e15, 1e12 );
 
 my @PHASES = qw(pack communication unpack partner_pack partner_unpack net);
 
@@ -37,14 +37,14 @@ sub sets_of ( $class, @suites ) {
     my ( @exchanges, @builds );
     for my $suite ( grep { @{ $_->{rows} } } @suites ) {
         my $part = application_part($suite) or next;
-        last if @exchanges + @builds >= $MOST_SUITES;
+        last if @exchanges + @builds >= $MAX_SUITES;
         my $found = { %{$part}, suite => $suite, method => _method_of($suite) };
         push @{ $part->{part} eq 'exchange' ? \@exchanges : \@builds }, $found;
     }
     my @splitting = _splitting(@exchanges);
     my @keys = uniq map { _key( $_, @splitting ) } grep { _has_all( $_, @splitting ) } @exchanges;
     @keys = (q{}) if !@keys && @builds;
-    splice @keys, $MOST_SETS if @keys > $MOST_SETS;
+    splice @keys, $MAX_SETS if @keys > $MAX_SETS;
     return map { $class->_set( \@splitting, $_, [ @exchanges, @builds ] ) } @keys;
 }
 
@@ -124,7 +124,7 @@ sub _add ( $self, $found ) {
         ${$place} //= { %{$point}, suite => $suite, phases => _phases( $suite, $row ) };
         my ($pieces) = $suite->extra( $row, 'pieces' );
         $size->{pieces} = $pieces if defined $pieces;
-        delete $size->{pieces} if !_is_plausible( $size->{pieces}, 1, $MOST_PIECES );
+        delete $size->{pieces} if !_is_plausible( $size->{pieces}, 1, $MAX_PIECES );
     }
     return;
 }
@@ -157,7 +157,7 @@ sub words ($self) { return $self->{words} }
 
 # In the order of the paper, each with its sizes from the shortest.
 sub tests ($self) {
-    return @{ $self->{sorted} //= [ map { _sorted($_) } spread( $MOST_TESTS, $self->_in_order ) ] };
+    return @{ $self->{sorted} //= [ map { _sorted($_) } spread( $MAX_TESTS, $self->_in_order ) ] };
 }
 
 sub _in_order ($self) {
@@ -169,7 +169,7 @@ sub _in_order ($self) {
 sub _sorted ($test) {
     my @sizes = map { $test->{by_case}{$_} } sort keys %{ $test->{by_case} };
     @sizes = sort { $a->{bytes} <=> $b->{bytes} } @sizes;
-    return { %{$test}, sizes => [ spread( $MOST_SIZES, @sizes ) ] };
+    return { %{$test}, sizes => [ spread( $MAX_SIZES, @sizes ) ] };
 }
 
 # All sizes, each with its test.

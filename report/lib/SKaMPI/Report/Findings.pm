@@ -20,7 +20,7 @@ use SKaMPI::Report::Words   qw(argument_text ratio_text);
 use SKaMPI::Units           qw(format_time);
 
 # No one reads more than a page of findings, and one kind must not displace the others.
-my $MOST_OF_A_KIND = 10;
+my $MAX_OF_A_KIND = 10;
 
 # The group of a kind of finding. All other kinds belong to 'slower'.
 my %ABOUT = (
@@ -37,7 +37,7 @@ my %ABOUT = (
 my %SLOWER = ( datatype => 'it takes at least twice as long' );
 
 # Limits of the run's warnings, as the file may contain any number of them, of any length.
-my $MOST_WARNINGS   = 20;
+my $MAX_WARNINGS    = 20;
 my $LONGEST_WARNING = 500;
 
 sub of ( $class, $output ) {
@@ -61,7 +61,7 @@ sub _group ( $about, @findings ) {
     $_->{is_weak} = _is_weak($_) for @findings;
     $_->{text} //= _text($_) for @findings;
     @findings = sort { $b->{evidence} <=> $a->{evidence} || $a->{text} cmp $b->{text} } @findings;
-    my @omitted = @findings > $MOST_OF_A_KIND ? splice @findings, $MOST_OF_A_KIND : ();
+    my @omitted = @findings > $MAX_OF_A_KIND ? splice @findings, $MAX_OF_A_KIND : ();
     return { about => $about, findings => \@findings, omitted => scalar @omitted };
 }
 
@@ -152,7 +152,7 @@ sub _extent ( $what, $finding ) {
 sub _warnings ($output) {
     my @warnings = map { substr $_->{value} =~ s/\n.*//sr, 0, $LONGEST_WARNING }
       grep { $_->{name} eq 'WARNING' } $output->fields;
-    splice @warnings, $MOST_WARNINGS if @warnings > $MOST_WARNINGS;
+    splice @warnings, $MAX_WARNINGS if @warnings > $MAX_WARNINGS;
     push @warnings, acknowledged_warnings($output);
     my $oversubscribed = ( $output->field('OVERSUBSCRIBED') // 'no' ) eq 'yes';
     push @warnings, 'more processes than CPUs'

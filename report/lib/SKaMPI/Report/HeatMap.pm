@@ -11,9 +11,9 @@ use SKaMPI::Distribution;
 use SKaMPI::Report::Axis;
 
 # More rows or columns cannot be distinguished on paper.
-my ( $MOST_ROWS, $MOST_COLUMNS ) = ( 128, 160 );
+my ( $MAX_ROWS, $MAX_COLUMNS ) = ( 128, 160 );
 
-my $LEAST_BIN = -2048;
+my $MIN_BIN = -2048;
 
 # Colours of no and of all repetitions of a row.
 my @LIGHT = ( 236, 242, 248 );
@@ -23,7 +23,7 @@ my @GREY  = ( 20,  20,  20 );
 # distributions: pairs of a process and its distribution, ascending.
 sub new ( $class, $name, $distributions, %more ) {
     my @rows = _merged( @{$distributions} );
-    my @bins = grep { $_ > $LEAST_BIN } map { keys %{ $_->{bins} } } @rows;
+    my @bins = grep { $_ > $MIN_BIN } map { keys %{ $_->{bins} } } @rows;
     my ( $first, $last ) = @bins ? ( min(@bins), max(@bins) ) : ( 0, 0 );
     my @limits    = map { SKaMPI::Distribution::bin_start($_) } $first, $last + 1;
     my @processes = map { @{$_}{qw(from to)} } @rows;
@@ -35,14 +35,14 @@ sub new ( $class, $name, $distributions, %more ) {
         y_title => 'Process',
         series  => [],
         rows    => \@rows,
-        width   => ceil( ( $last - $first + 1 ) / $MOST_COLUMNS ),
+        width   => ceil( ( $last - $first + 1 ) / $MAX_COLUMNS ),
         %more
     );
 }
 
 # A row for each process, or for several neighbours.
 sub _merged (@distributions) {
-    my $each = ceil( @distributions / $MOST_ROWS ) || 1;
+    my $each = ceil( @distributions / $MAX_ROWS ) || 1;
     my @rows;
     while ( my @some = splice @distributions, 0, $each ) {
         my %row = ( from => $some[0][0] - 0.5, to => $some[-1][0] + 0.5, bins => {} );
@@ -67,7 +67,7 @@ sub data ($self) {
 sub _row_data ( $self, $row ) {
     my ( $width, %cells ) = ( $self->{width} );
     $cells{ floor( $_ / $width ) } += $row->{bins}{$_}
-      for grep { $_ > $LEAST_BIN } keys %{ $row->{bins} };
+      for grep { $_ > $MIN_BIN } keys %{ $row->{bins} };
     my $most = max values %cells;
     my $text = q{};
     for my $cell ( sort { $a <=> $b } keys %cells ) {

@@ -11,16 +11,16 @@ use SKaMPI::Report::Axis;
 use SKaMPI::Report::Style qw(colour_of);
 
 # Times of 0 or less have no place on a logarithmic axis.
-my $LEAST_BIN = -2048;
+my $MIN_BIN = -2048;
 
 # More bars cannot be distinguished on paper.
-my $MOST_BARS = 100;
+my $MAX_BARS = 100;
 
 # modes: times that get a line each.
 sub new ( $class, $name, $distribution, %more ) {
     my %bins  = %{ $distribution->bins };
-    my @shown = sort { $a <=> $b } grep { $_ > $LEAST_BIN } keys %bins;
-    my $width = @shown ? ceil( ( $shown[-1] - $shown[0] + 1 ) / $MOST_BARS ) : 1;
+    my @shown = sort { $a <=> $b } grep { $_ > $MIN_BIN } keys %bins;
+    my $width = @shown ? ceil( ( $shown[-1] - $shown[0] + 1 ) / $MAX_BARS ) : 1;
     my %bars;
     $bars{ floor( $_ / $width ) } += $bins{$_} for @shown;
     my @limits = map { SKaMPI::Distribution::bin_start($_) } $shown[0] // 0,

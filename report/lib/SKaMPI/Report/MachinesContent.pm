@@ -14,7 +14,7 @@ use SKaMPI::Report::Sections qw(sections_of);
 use SKaMPI::Report::SidesSummary;
 use SKaMPI::Report::Subject qw(heading_of);
 
-my $MOST_SUITES = 500;
+my $MAX_SUITES = 500;
 
 sub new ( $class, $sides, %more ) {
     my $self = bless { sides => $sides, directories => [], style => {}, views => [], %more },
@@ -29,7 +29,7 @@ sub new ( $class, $sides, %more ) {
     push @{ $self->{views} }, $self->{applications} // ();
     die "the files have no suite in common\n" if !@pairs && !$self->{applications};
     $self->_add_summary;
-    splice @pairs, $MOST_SUITES if @pairs > $MOST_SUITES;
+    splice @pairs, $MAX_SUITES if @pairs > $MAX_SUITES;
     $self->_add_sections(@pairs);
     return $self;
 }

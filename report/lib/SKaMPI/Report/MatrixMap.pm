@@ -11,7 +11,7 @@ use SKaMPI::Report::Axis;
 use SKaMPI::Report::Plot;
 
 # More rows cannot be distinguished on paper.
-my $MOST_ROWS = 128;
+my $MAX_ROWS = 128;
 
 sub new ( $class, $name, $matrix, %more ) {
     my $last = $matrix->processes - 1;
@@ -24,7 +24,7 @@ sub new ( $class, $name, $matrix, %more ) {
         y         => SKaMPI::Report::Axis->new( 'count', 'linear', -0.5, $last + 0.5 ),
         y_title   => 'Process',
         series    => [],
-        each      => ceil( ( $last + 1 ) / $MOST_ROWS ) || 1,
+        each      => ceil( ( $last + 1 ) / $MAX_ROWS ) || 1,
         matrix    => $matrix,
         %more
     );

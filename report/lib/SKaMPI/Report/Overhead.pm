@@ -11,7 +11,7 @@ our @EXPORT_OK = qw(mean_quotient overhead_of per_piece uses_until_paid verdict_
 
 # As for times: differences below 5 % or two standard errors are none.
 my $STANDARD_ERRORS = 2;
-my $LEAST_EXCESS    = 0.05;
+my $MIN_EXCESS      = 0.05;
 
 # (t - t_net) / t = 1 - t_net / t, so its error is that of the quotient.
 sub overhead_of ( $time, $net ) {
@@ -32,8 +32,8 @@ sub mean_quotient (@quotients) {
 sub verdict_of ($quotient) {
     my ( $ratio, $error ) = @{$quotient}{qw(ratio error)};
     return 'equal'  if !defined $error || abs( $ratio - 1 ) <= $STANDARD_ERRORS * $error;
-    return 'faster' if $ratio * ( 1 + $LEAST_EXCESS ) <= 1;
-    return 'slower' if $ratio >= 1 + $LEAST_EXCESS;
+    return 'faster' if $ratio * ( 1 + $MIN_EXCESS ) <= 1;
+    return 'slower' if $ratio >= 1 + $MIN_EXCESS;
     return 'equal';
 }
 

@@ -18,7 +18,7 @@ our @EXPORT_OK = qw(overhead_lines);
 my $FEW_SIZES = 3;
 
 # With more methods, the line has no space for the ratio.
-my $MOST_METHODS = 3;
+my $MAX_METHODS = 3;
 
 sub overhead_lines ( $all, $width, @suites ) {
     my @lines;
@@ -41,7 +41,7 @@ sub _table ( $set, @rows ) {
     return $table->lines;
 }
 
-sub _has_ratio ($set) { return $set->methods <= $MOST_METHODS }
+sub _has_ratio ($set) { return $set->methods <= $MAX_METHODS }
 
 # The test is named in its first row.
 sub _rows ( $all, $set ) {

@@ -7,7 +7,7 @@ use Exporter qw(import);
 our @EXPORT_OK = qw(spread);
 
 # More points cannot be distinguished on paper.
-my $MOST_POINTS = 500;
+my $MAX_POINTS = 500;
 
 # The largest relative deviation from the sweep that is due to rounding.
 my $ROUNDING = 1e-6;
@@ -30,7 +30,7 @@ sub outside  ($self) { return $self->{outside} }
 
 # The points for a plot.
 sub some ($self) {
-    return spread( $MOST_POINTS, $self->all );
+    return spread( $MAX_POINTS, $self->all );
 }
 
 # At most MOST elements of the list, evenly spaced, ends included.
@@ -41,7 +41,7 @@ sub spread ( $most, @list ) {
 }
 
 sub are_thinned ($self) {
-    return $self->all > $MOST_POINTS;
+    return $self->all > $MAX_POINTS;
 }
 
 # The number of points of a sort: refined, inexact, limited, bimodal, doubtful.

@@ -8,10 +8,10 @@ use SKaMPI::Report::Estimate qw(differ is_clearly_longer quotient);
 use SKaMPI::Report::Words    qw(list_text ratio_text);
 
 # More stretches are summarised, not listed.
-my $MOST_STRETCHES = 4;
+my $MAX_STRETCHES = 4;
 
 # Of more followers, only the next and the last are listed.
-my $MOST_FOLLOWERS = 3;
+my $MAX_FOLLOWERS = 3;
 
 # A time that, from one argument to the next, rises by this factor more than the argument, or falls by this
 # factor, belongs to another regime.
@@ -49,7 +49,7 @@ sub _change ( $left, $right ) {
 # FORMAT returns the text of an argument; undef if nothing is varied.
 sub sentences ( $self, $format ) {
     my @stretches = $self->stretches or return 'The suites have no argument in common.';
-    return $self->_summary($format)               if @stretches > $MOST_STRETCHES;
+    return $self->_summary($format)               if @stretches > $MAX_STRETCHES;
     return $self->_sentence( $stretches[0], q{} ) if !$format;
     my @sentences = map { $self->_sentence( $_, _where( $_, $format ) ) } @stretches;
     return ( @sentences, $self->_changes_sentence($format) );
@@ -155,7 +155,7 @@ sub _sentence ( $self, $stretch, $where ) {
 
 sub _followers_text ( $self, @followers ) {
     return if !@followers;
-    @followers = @followers[ 0, -1 ] if @followers > $MOST_FOLLOWERS;
+    @followers = @followers[ 0, -1 ] if @followers > $MAX_FOLLOWERS;
     my ( $next, @more ) = map { [ $self->_name( $_->{member} ), _times($_) ] } @followers;
     my @texts = ( "$next->[0] takes $next->[1]", map { "$_->[0] $_->[1]" } @more );
     return list_text(@texts) . ' times as long';

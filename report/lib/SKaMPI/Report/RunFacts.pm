@@ -14,10 +14,10 @@ our @EXPORT_OK =
 # The longest name in a title.
 my $LONGEST_NAME = 150;
 
-my $MOST_LINES    = 12;
-my $MOST_WARNINGS = 50;
-my $MOST_PROBLEMS = 8;
-my $MOST_MISSING  = 40;
+my $MAX_LINES    = 12;
+my $MAX_WARNINGS = 50;
+my $MAX_PROBLEMS = 8;
+my $MAX_MISSING  = 40;
 
 # The facts of the first page: title and header fields. Of several fields, the first existing one is used.
 my @FACTS = (
@@ -180,15 +180,15 @@ sub _value ( $output, $name ) {
 
 # At most as many lines as fit on a page.
 sub _lines (@lines) {
-    return @lines if @lines <= $MOST_LINES;
-    my $more = @lines - $MOST_LINES + 1;
-    return ( @lines[ 0 .. $MOST_LINES - 2 ], "... and $more more lines" );
+    return @lines if @lines <= $MAX_LINES;
+    my $more = @lines - $MAX_LINES + 1;
+    return ( @lines[ 0 .. $MAX_LINES - 2 ], "... and $more more lines" );
 }
 
 # The warnings of the run, almost without limit: each of them weakens the results.
 sub run_warnings ($output) {
     my @all  = map { $_->{value} =~ s/\n/ /gr } grep { $_->{name} eq 'WARNING' } $output->fields;
-    my @more = splice @all, $MOST_WARNINGS;
+    my @more = splice @all, $MAX_WARNINGS;
     return @more ? ( @all, 'and ' . @more . ' more warnings' ) : @all;
 }
 
@@ -199,7 +199,7 @@ sub run_notes ($output) {
       if !$output->is_finished;
     push @notes, _missing_note($output), _undescribed_note($output), _older_note($output);
     my @problems = map { "Line $_->{line}: $_->{text}." } $output->problems;
-    my @more     = @problems > $MOST_PROBLEMS ? splice @problems, $MOST_PROBLEMS : ();
+    my @more     = @problems > $MAX_PROBLEMS ? splice @problems, $MAX_PROBLEMS : ();
     push @problems, 'And ' . @more . ' more.' if @more;
     return ( @notes, @problems );
 }
@@ -207,7 +207,7 @@ sub run_notes ($output) {
 sub _missing_note ($output) {
     my @missing = $output->missing_suites or return;
     my $count   = @missing;
-    my @more    = splice @missing, $MOST_MISSING;
+    my @more    = splice @missing, $MAX_MISSING;
     my $names   = list_text( @missing, @more ? scalar(@more) . ' more' : () );
     return
         "Missing: $count of "

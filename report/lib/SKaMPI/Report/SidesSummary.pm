@@ -17,11 +17,11 @@ use SKaMPI::Table           qw(shorten);
 use SKaMPI::Units           qw(format_time with_mu);
 
 # More differences are in the sections that follow.
-my $MOST_DIFFERENCES = 10;
+my $MAX_DIFFERENCES = 10;
 
 # The longest text of a fact, and the most sides in a table.
 my $LONGEST_FACT = 160;
-my $MOST_SIDES   = 4;
+my $MAX_SIDES    = 4;
 
 # sides: SKaMPI::Compare::Sides; machines: of SKaMPI::Report::Machines; names: SKaMPI::Report::Names.
 sub new ( $class, %given ) {
@@ -52,7 +52,7 @@ sub data ($self) {
         map( { $_ => percent( $self->_setting($_) ) } qw(alpha threshold) ),
         pairs   => [ map { _pair_data($_) } @{ $self->{pairs} } ],
         figures =>
-          [ SKaMPI::Report::SidesFigures->tables_of( $MOST_SIDES, $self->{sides}->outputs ) ],
+          [ SKaMPI::Report::SidesFigures->tables_of( $MAX_SIDES, $self->{sides}->outputs ) ],
     };
 }
 
@@ -74,7 +74,7 @@ sub _setting ( $self, $name ) {
 sub _parts ($last) {
     my @left = 0 .. $last;
     my @parts;
-    while ( my @some = splice @left, 0, $MOST_SIDES ) { push @parts, \@some }
+    while ( my @some = splice @left, 0, $MAX_SIDES ) { push @parts, \@some }
     return @parts;
 }
 
@@ -138,7 +138,7 @@ sub _pair_data ($pair) {
         has_interval => ( any { defined $_->{low} } @points ) ? 1 : 0,
         warnings     => [ map { with_mu( _numbered( $pair, $_ ) ) } $result->warnings ],
         groups       => \@groups,
-        differences  => [ map { _difference($_) } $result->largest($MOST_DIFFERENCES) ],
+        differences  => [ map { _difference($_) } $result->largest($MAX_DIFFERENCES) ],
         has_verdicts => defined $why ? 0 : 1,
         plots        => [ map { $_->name } @{ $pair->{plots} } ],
     };

@@ -23,11 +23,11 @@ my $LIMITED = "\x{2021}";
 my $DOUBTFUL = q{?};
 
 # The most rows that fit on a page.
-my $MOST_VALUES = 40;
+my $MAX_VALUES = 40;
 
 # The same for tables of the extra values: rows, and columns of each table.
-my $MOST_EXTRA_ROWS    = 10;
-my $MOST_EXTRA_COLUMNS = 4;
+my $MAX_EXTRA_ROWS    = 10;
+my $MAX_EXTRA_COLUMNS = 4;
 
 # name: for the plots' files and the label; notes: more sentences; fewest: a plot needs at least this many points.
 sub new ( $class, $suite, %more ) {
@@ -116,7 +116,7 @@ sub data ($self) {
 
 sub _values ($self) {
     my @points = $self->{points}->all;
-    return map { $self->_value( $_->{row} ) } spread( $MOST_VALUES, @points );
+    return map { $self->_value( $_->{row} ) } spread( $MAX_VALUES, @points );
 }
 
 sub _value ( $self, $row ) {
@@ -141,7 +141,7 @@ sub _mark ( $self, $row ) {
 sub _extra_tables ($self) {
     my @columns = 0 .. $#{ $self->{suite}{extra} };
     my @tables;
-    while ( my @some = splice @columns, 0, $MOST_EXTRA_COLUMNS ) {
+    while ( my @some = splice @columns, 0, $MAX_EXTRA_COLUMNS ) {
         push @tables, $self->_extra_table(@some);
     }
     return @tables;
@@ -149,7 +149,7 @@ sub _extra_tables ($self) {
 
 sub _extra_table ( $self, @columns ) {
     my @rows = map { $self->_extra_row( $_->{row}, @columns ) }
-      spread( $MOST_EXTRA_ROWS, $self->{points}->all );
+      spread( $MAX_EXTRA_ROWS, $self->{points}->all );
     for my $i ( 0 .. $#columns ) {
         my $has_error = grep { $_->{cells}[$i]{error} ne q{} } @rows;
         $_->{cells}[$i]{has_error} = $has_error for @rows;
@@ -238,16 +238,16 @@ sub _bars_note ($self) {
 
 sub _table_note ($self) {
     my $count = $self->{points}->all;
-    return if @{ $self->{curves} } || $count <= $MOST_VALUES;
-    return "The table shows $MOST_VALUES of $count points.";
+    return if @{ $self->{curves} } || $count <= $MAX_VALUES;
+    return "The table shows $MAX_VALUES of $count points.";
 }
 
 sub _extra_notes ($self) {
     my $legend = extra_legend( $self->{suite} );
     return if $legend eq q{};
     my $count = $self->{points}->all;
-    return ("$legend.") if $count <= $MOST_EXTRA_ROWS;
-    return ( "$legend.", "Their table shows $MOST_EXTRA_ROWS of $count points." );
+    return ("$legend.") if $count <= $MAX_EXTRA_ROWS;
+    return ( "$legend.", "Their table shows $MAX_EXTRA_ROWS of $count points." );
 }
 
 sub _hidden_note ($self) {

@@ -13,8 +13,8 @@ use SKaMPI::TextFile          qw(characters read_text);
 
 our @EXPORT_OK = qw(family_of text_for intro_for text_parts intro_parts);
 
-my $SHIPPED    = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Report/Texts[.]pm\z}{texts}r;
-my $MOST_BYTES = 1024 * 1024;
+my $SHIPPED   = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Report/Texts[.]pm\z}{texts}r;
+my $MAX_BYTES = 1024 * 1024;
 
 # What is varied, in names and in result files.
 my $VARIATION = qr/\A(length|nodes|chunks|window|groups|distance|pair|work)\z/;
@@ -179,7 +179,7 @@ sub _first ( $shelves, @names ) {
 sub _read ($path) {
     return if !-e $path && !-l $path;
     my $is_shipped = index( $path, "$SHIPPED/" ) == 0;
-    my $text       = $is_shipped ? read_text( $path, $MOST_BYTES ) : characters( bytes_of($path) );
+    my $text       = $is_shipped ? read_text( $path, $MAX_BYTES ) : characters( bytes_of($path) );
     return $text =~ s/\s+\z//r;
 }
 

@@ -12,8 +12,8 @@ our @EXPORT_OK = qw(cpu_count is_there run_all run_one);
 my $MEGABYTE = 1024 * 1024;
 
 # Limits that no tool of a report needs.
-my $MOST_MEMORY = 2048 * $MEGABYTE;
-my $MOST_FILE   = 512 * $MEGABYTE;
+my $MAX_MEMORY = 2048 * $MEGABYTE;
+my $MAX_FILE   = 512 * $MEGABYTE;
 
 my $POLL_S = 0.01;
 
@@ -95,14 +95,14 @@ sub _become ($job) {
 
 sub _limits ($job) {
     return if !is_there('prlimit');
-    my $memory = min( $job->{memory} // $MOST_MEMORY, _own_memory() );
-    return ( 'prlimit', "--as=$memory", "--fsize=$MOST_FILE", '--core=0', q{--} );
+    my $memory = min( $job->{memory} // $MAX_MEMORY, _own_memory() );
+    return ( 'prlimit', "--as=$memory", "--fsize=$MAX_FILE", '--core=0', q{--} );
 }
 
 # The limit of this process, which cannot be raised. A confined process has no /proc that says it.
 sub _own_memory {
     state $most = _hard_limit();
-    return $most =~ /\A[0-9]+\z/ ? $most : $MOST_MEMORY;
+    return $most =~ /\A[0-9]+\z/ ? $most : $MAX_MEMORY;
 }
 
 sub _hard_limit {

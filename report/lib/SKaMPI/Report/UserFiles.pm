@@ -11,8 +11,8 @@ our @EXPORT_OK = qw(bytes_of dorep_is_named dorep_path dorep_ships own_files tex
 
 use SKaMPI::TextFile qw(characters);
 
-my $MOST_BYTES = 16 * 1024 * 1024;
-my $MOST_FILES = 1000;
+my $MAX_BYTES = 16 * 1024 * 1024;
+my $MAX_FILES = 1000;
 my $SHIPPED =
   File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Report/UserFiles[.]pm\z}{default.dorep}r;
 
@@ -49,8 +49,8 @@ sub tex_modules {
 # The files that LaTeX of the user may include.
 sub tex_sources {
     my @names = _files_in( q{.}, @SOURCES );
-    splice @names, $MOST_FILES if @names > $MOST_FILES;
-    return grep { -f && !-l && -s _ <= $MOST_BYTES } @names;
+    splice @names, $MAX_FILES if @names > $MAX_FILES;
+    return grep { -f && !-l && -s _ <= $MAX_BYTES } @names;
 }
 
 # The bytes of a regular file; links are not followed.
@@ -61,9 +61,9 @@ sub bytes_of ($path) {
       : "cannot read '$path': $!\n";
     die "'$path' is not a regular file; -u accepts only regular files\n" if !-f $file;
     binmode $file;
-    my $got = read $file, my $bytes, $MOST_BYTES + 1;
-    die "cannot read '$path': $!\n"                  if !defined $got;
-    die "'$path' is larger than $MOST_BYTES bytes\n" if $got > $MOST_BYTES;
+    my $got = read $file, my $bytes, $MAX_BYTES + 1;
+    die "cannot read '$path': $!\n"                 if !defined $got;
+    die "'$path' is larger than $MAX_BYTES bytes\n" if $got > $MAX_BYTES;
     close $file or die "cannot read '$path': $!\n";
     return $bytes;
 }

@@ -10,7 +10,7 @@ use SKaMPI::Units qw(format_argument format_bytes);
 our @EXPORT_OK = qw(argument_text factor_text list_text ratio_text);
 
 # Longer numbers are rounded in sentences.
-my $MOST_DIGITS = 4;
+my $MAX_DIGITS = 4;
 
 my @BINARY = ( [ 2**30, 'GiB' ], [ 2**20, 'MiB' ], [ 2**10, 'KiB' ] );
 
@@ -18,7 +18,7 @@ my @BINARY = ( [ 2**30, 'GiB' ], [ 2**20, 'MiB' ], [ 2**10, 'KiB' ] );
 sub argument_text ( $value, $column ) {
     return format_argument( $value, $column ) if ( $column->{unit} // q{} ) ne 'bytes';
     my $exact = format_bytes($value);
-    return $exact if $exact !~ /\A[0-9.]{@{[ $MOST_DIGITS + 1 ]},}/;
+    return $exact if $exact !~ /\A[0-9.]{@{[ $MAX_DIGITS + 1 ]},}/;
     my ($unit) = grep { $value >= $_->[0] } @BINARY;
     return sprintf '%.3g %s', $unit ? ( $value / $unit->[0], $unit->[1] ) : ( $value, 'B' );
 }

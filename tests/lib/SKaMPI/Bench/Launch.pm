@@ -14,9 +14,9 @@ our @EXPORT_OK =
   qw(root launches progress ended_well mpirun program skampi skampi_text skampi_file peak_kib output_of
   alternating);
 
-my $MOST_S = 1800;
-my $root   = abs_path( __FILE__ =~ s{[^/]+$}{../../../..}r );
-my $dir    = scratch();
+my $MAX_S = 1800;
+my $root  = abs_path( __FILE__ =~ s{[^/]+$}{../../../..}r );
+my $dir   = scratch();
 
 # The top of the source tree.
 sub root () {
@@ -39,11 +39,11 @@ sub ended ( $statuses, @command ) {
     my $ended = eval {
         run \@command, '<', \undef, '>', \$out, '2>', \$err,
           init => sub { chdir $dir or die "$dir: $!\n" },
-          timeout($MOST_S);
+          timeout($MAX_S);
         1;
     };
-    die "@command: not done after $MOST_S s\n" if !$ended;
-    die "@command: status $?\n$err"            if !grep { $? == $_ << 8 } @{$statuses};
+    die "@command: not done after $MAX_S s\n" if !$ended;
+    die "@command: status $?\n$err"           if !grep { $? == $_ << 8 } @{$statuses};
     return ( $out, $err );
 }
 

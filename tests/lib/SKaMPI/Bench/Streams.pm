@@ -14,8 +14,8 @@ our @EXPORT_OK = qw(streams);
 my $WINDOW = 64;
 
 # Shorter messages take so little time that the difference counts, not the ratio.
-my $SHORT   = 1024;
-my $MOST_NS = 60;
+my $SHORT  = 1024;
+my $MAX_NS = 60;
 
 my %TYPE  = ( one  => 165,       both => 167 );
 my %NAME  = ( one  => 'one way', both => 'both ways' );
@@ -77,7 +77,7 @@ sub rows_of ( $case, $ours, $bare ) {
 sub difference_row ( $label, $ours, $bare ) {
     my $ns     = 1e3 / $WINDOW * median( map { $ours->[$_] - $bare->[$_] } 0 .. $#{$ours} );
     my $beside = sprintf ' a message (%.3f us / %.3f us)', median( @{$ours} ), median( @{$bare} );
-    return within( "$label: skampi - bare loop", '%.0f ns', $ns, [ -$MOST_NS, $MOST_NS ], $beside );
+    return within( "$label: skampi - bare loop", '%.0f ns', $ns, [ -$MAX_NS, $MAX_NS ], $beside );
 }
 
 sub ratio_row ( $label, $ours, $bare ) {

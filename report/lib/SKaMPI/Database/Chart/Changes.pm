@@ -10,25 +10,25 @@ use SKaMPI::Compare::Estimates qw(estimate);
 our @EXPORT_OK = qw(change_points);
 
 # Runs on each side of a change, and the least change that is reported.
-my $LEAST_RUNS   = 3;
-my $LEAST_FACTOR = 1.05;
+my $MIN_RUNS   = 3;
+my $MIN_FACTOR = 1.05;
 
 # What a change has to explain, in squared spreads and for each logarithm of the number of runs; and the least
 # spread, of the logarithms.
-my $PENALTY      = 4;
-my $LEAST_SPREAD = 0.002;
+my $PENALTY    = 4;
+my $MIN_SPREAD = 0.002;
 
 # The median distance of neighbours, divided by this, is their spread: sqrt(2) times the quartile of the normal
 # distribution.
 my $QUARTILE = 0.6745 * sqrt 2;
 
 # Runs that are searched; the newest.
-my $MOST_RUNS = 500;
+my $MAX_RUNS = 500;
 
 # Where the level of a series of times changes: hashes of index (of the first time after the change), ratio, low
 # and high.
 sub change_points (@times) {
-    my $skipped = max( 0, @times - $MOST_RUNS );
+    my $skipped = max( 0, @times - $MAX_RUNS );
     my @logs    = map { log } @times[ $skipped .. $#times ];
     my @starts  = _starts( _without_outliers(@logs) );
     my @found;
@@ -36,7 +36,7 @@ sub change_points (@times) {
         my ( $from, $at, $end ) =
           ( $starts[ $i - 1 ], $starts[$i], $starts[ $i + 1 ] // scalar @logs );
         my $change = estimate( [ @logs[ $from .. $at - 1 ] ], [ @logs[ $at .. $end - 1 ] ] );
-        next if exp( abs $change->{log} ) < $LEAST_FACTOR;
+        next if exp( abs $change->{log} ) < $MIN_FACTOR;
         push @found, { index => $at + $skipped, map { $_ => $change->{$_} } qw(ratio low high) };
     }
     return @found;
@@ -51,13 +51,13 @@ sub _without_outliers (@logs) {
 
 # The first runs of the segments with the smallest sum of squares, where each segment costs a penalty.
 sub _starts (@logs) {
-    return (0) if @logs < 2 * $LEAST_RUNS;
+    return (0) if @logs < 2 * $MIN_RUNS;
     my $penalty = $PENALTY * _spread(@logs)**2 * log @logs;
     my ( $sum, $square ) = _sums(@logs);
     my @cost = (0);
     my @from;
     for my $end ( 1 .. @logs ) {
-        for my $start ( grep { defined $cost[$_] } 0 .. $end - $LEAST_RUNS ) {
+        for my $start ( grep { defined $cost[$_] } 0 .. $end - $MIN_RUNS ) {
             my $within =
               $square->[$end] -
               $square->[$start] -
@@ -76,7 +76,7 @@ sub _starts (@logs) {
 # Of single runs, whatever the level does: from the distances of neighbours.
 sub _spread (@logs) {
     my @distances = sort { $a <=> $b } map { abs( $logs[$_] - $logs[ $_ - 1 ] ) } 1 .. $#logs;
-    return max( $LEAST_SPREAD, $distances[ @distances / 2 ] / $QUARTILE );
+    return max( $MIN_SPREAD, $distances[ @distances / 2 ] / $QUARTILE );
 }
 
 # Sums of the first values and of their squares.

@@ -12,7 +12,7 @@ use SKaMPI::Compare::Thresholds;
 my ( $ALPHA, $THRESHOLD ) = ( 0.05, 0.05 );
 
 # More launches need too much time and memory.
-my $MOST_LAUNCHES = 30;
+my $MAX_LAUNCHES = 30;
 
 sub new ( $class, $reader, $cache ) {
     return bless { reader => $reader, cache => $cache }, $class;
@@ -43,7 +43,7 @@ sub _search ( $self, $run ) {
     my @ids = sort { $a <=> $b }
       map  { $_->{id} }
       grep { !$_->{merged} }
-      $self->{reader}->runs( group => $run->{group_key}, limit => $MOST_LAUNCHES );
+      $self->{reader}->runs( group => $run->{group_key}, limit => $MAX_LAUNCHES );
     return @ids ? @ids : $run->{id};
 }
 

@@ -7,8 +7,8 @@ use List::Util qw(any uniq);
 use SKaMPI::Suite;
 
 # More series cannot be distinguished, and a page has a limited time.
-my $MOST_SERIES = 12;
-my $MOST_RUNS   = 20;
+my $MAX_SERIES = 12;
+my $MAX_RUNS   = 20;
 
 # Choices by name: the allowed values, the default first, with their titles.
 my @CHOICES = (
@@ -33,9 +33,9 @@ sub new ( $class, %params ) {
     $self->_take_choice( $params{ $_->[0] }, $_ ) for @CHOICES;
     $self->_take_bound( $_, $params{$_} ) for @BOUNDS;
     $self->_check_order( @{$_} ) for [qw(xmin xmax)], [qw(ymin ymax)];
-    $self->{runs} = $self->_some( 'runs', $MOST_RUNS, grep { /\A$ID\z/ } @{ $params{r} // [] } );
+    $self->{runs} = $self->_some( 'runs', $MAX_RUNS, grep { /\A$ID\z/ } @{ $params{r} // [] } );
     $self->{series} =
-      $self->_some( 'series', $MOST_SERIES, grep { _is_series($_) } @{ $params{s} // [] } );
+      $self->_some( 'series', $MAX_SERIES, grep { _is_series($_) } @{ $params{s} // [] } );
     my %is_chosen = map { $_ => 1 } @{ $self->{series} };
     $self->{hidden} = [ uniq grep { $is_chosen{$_} } @{ $params{hide} // [] } ];
     return $self;
@@ -45,7 +45,7 @@ sub choices ($class) {
     return map { { name => $_->[0], values => [ @{$_}[ 1 .. $#{$_} ] ] } } @CHOICES;
 }
 sub bounds      ($class) { return @BOUNDS }
-sub most_series ($class) { return $MOST_SERIES }
+sub most_series ($class) { return $MAX_SERIES }
 
 sub get    ( $self, $name ) { return $self->{$name} }
 sub notes  ($self)          { return @{ $self->{notes} } }

@@ -10,7 +10,7 @@ use SKaMPI::Report::Estimate        qw(quotient);
 use SKaMPI::Report::Points          qw(spread);
 
 # Rows of the table of a panel.
-my $MOST_ROWS = 24;
+my $MAX_ROWS = 24;
 
 my @COLUMNS = (
     [ panel   => sub ($row) { return $row->{panel}{number} } ],
@@ -102,7 +102,7 @@ sub _arguments ( $panel, @curves ) {
     my @all    = sort { $a <=> $b } keys %count;
     my $most   = max( values %count ) // 0;
     my @shared = grep { $count{$_} == $most } @all;
-    return spread( $MOST_ROWS, @shared >= 5 ? @shared : @all );
+    return spread( $MAX_ROWS, @shared >= 5 ? @shared : @all );
 }
 
 sub _row ( $self, $panel, $argument, $curves, $groups ) {

@@ -21,9 +21,9 @@ my %HEADERS = (
 );
 
 # Requests of an address within a minute, for each worker.
-my %MOST       = ( read => 3000, write => 60 );
-my $WINDOW_S   = 60;
-my $MOST_KNOWN = 10_000;
+my %MOST      = ( read => 3000, write => 60 );
+my $WINDOW_S  = 60;
+my $MAX_KNOWN = 10_000;
 
 # In this order; the first one that answers ends the request.
 my @CHECKS = ( \&_check_host, \&_check_origin, \&_check_rate, \&_take_key, \&_check_visitor );
@@ -90,7 +90,7 @@ sub _check_rate ($c) {
     my $now  = time;
     my $kind = $c->req->method =~ /\A(?:GET|HEAD)\z/ ? 'read' : 'write';
     my $who  = "$kind " . ( $c->tx->remote_address // q{} );
-    %seen = () if keys %seen > $MOST_KNOWN;
+    %seen = () if keys %seen > $MAX_KNOWN;
     my $count = $seen{$who};
     $count = $seen{$who} = { since => $now, number => 0 }
       if !$count || $now - $count->{since} >= $WINDOW_S;

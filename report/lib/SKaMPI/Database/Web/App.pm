@@ -22,7 +22,7 @@ my %TYPES = (
     ps  => 'application/postscript',
 );
 
-my $MOST_UPLOAD = 60 * 1024 * 1024;
+my $MAX_UPLOAD = 60 * 1024 * 1024;
 
 has settings => sub { {} };
 
@@ -58,7 +58,7 @@ sub startup ($self) {
     $self->static->paths( [ "$HOME/public", grep { -d } $D3 ] );
     $self->renderer->paths( ["$HOME/templates"] );
     $self->secrets( [ SKaMPI::Database::Web::Keys::random_text() ] );
-    $self->max_request_size($MOST_UPLOAD);
+    $self->max_request_size($MAX_UPLOAD);
     $self->log->level('error');
     $self->mode('production');
     $self->types->type( $_ => $TYPES{$_} ) for keys %TYPES;

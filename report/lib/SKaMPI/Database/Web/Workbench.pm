@@ -10,11 +10,11 @@ use SKaMPI::Report::Confine qw(confined why_not_confined);
 use SKaMPI::Report::Tools   qw(run_one);
 
 # Address space of a job, and the largest result.
-my $MOST_MEMORY = 500 * 1024 * 1024;
-my $MOST_RESULT = 100 * 1024 * 1024;
+my $MAX_MEMORY = 500 * 1024 * 1024;
+my $MAX_RESULT = 100 * 1024 * 1024;
 
 # Jobs that may wait at the same time.
-my $MOST_WAITING = 40;
+my $MAX_WAITING = 40;
 
 sub new ( $class, $room ) {
     return bless { room => $room }, $class;
@@ -26,7 +26,7 @@ sub make ( $self, $job, $done ) {
     state $waiting = 0;
     $self->_obstacle;
     return $done->( undef, 'too many pictures and reports are waiting; try again soon' )
-      if $waiting >= $MOST_WAITING;
+      if $waiting >= $MAX_WAITING;
     $waiting++;
     return Mojo::IOLoop->subprocess(
         sub { return $self->_one_at_a_time($job) },
@@ -57,7 +57,7 @@ sub _run ( $self, $job ) {
                 command   => $job->{command},
                 read      => $job->{read},
                 directory => "$place",
-                memory    => $MOST_MEMORY,
+                memory    => $MAX_MEMORY,
                 output    => 'output.txt',
                 seconds   => $job->{seconds}
             }
@@ -65,7 +65,7 @@ sub _run ( $self, $job ) {
     );
     return ( undef, $failed->{wrong} ) if $failed;
     return ( undef, 'the result is too large' )
-      if ( -s "$place/$job->{result}" // 0 ) > $MOST_RESULT;
+      if ( -s "$place/$job->{result}" // 0 ) > $MAX_RESULT;
     return ( _read("$place/$job->{result}"), undef );
 }
 

@@ -14,8 +14,8 @@ use SKaMPI::Database::Chart::Table;
 use SKaMPI::Database::Web::Drawings;
 use SKaMPI::Tabular qw(csv_text json_text);
 
-my $STATE     = 'SKaMPI::Database::Chart::State';
-my $MOST_RUNS = 40;
+my $STATE    = 'SKaMPI::Database::Chart::State';
+my $MAX_RUNS = 40;
 
 sub show ($self) {
     my $chart = $self->_chart;
@@ -43,7 +43,7 @@ sub _offered ( $self, @chosen ) {
     my $since  = $self->_since;
     my %is     = map { $_->{id} => 1 } @chosen;
     my @newest = $self->reader->runs(
-        limit => $MOST_RUNS,
+        limit => $MAX_RUNS,
         length( $search // q{} ) ? ( search => $search ) : (),
         defined $since           ? ( since  => $since )  : (),
     );

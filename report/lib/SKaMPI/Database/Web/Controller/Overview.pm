@@ -4,8 +4,8 @@ use v5.36;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
-my $MOST_MACHINES = 30;
-my $MOST_RUNS     = 10;
+my $MAX_MACHINES = 30;
+my $MAX_RUNS     = 10;
 
 sub show ($self) {
     my $search = $self->param('q');
@@ -15,10 +15,9 @@ sub show ($self) {
         'overview',
         counts   => $reader->counts,
         search   => $search,
-        machines => [
-            map { $self->_with_figures($_) } $reader->machines( @filter, limit => $MOST_MACHINES )
-        ],
-        runs => [ $reader->runs( @filter, limit => $MOST_RUNS, order => 'received' ) ],
+        machines =>
+          [ map { $self->_with_figures($_) } $reader->machines( @filter, limit => $MAX_MACHINES ) ],
+        runs => [ $reader->runs( @filter, limit => $MAX_RUNS, order => 'received' ) ],
     );
 }
 

@@ -5,7 +5,7 @@ use v5.36;
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
 # Points that the page of a suite lists.
-my $MOST_POINTS = 2000;
+my $MAX_POINTS = 2000;
 
 my %FILTER = ( q => 'search', since => 'since', machine => 'machine', processes => 'processes' );
 
@@ -42,8 +42,8 @@ sub suite ($self) {
     my $suite = $self->reader->series( $run->{id}, $label )
       // return $self->refuse( 404, "run $run->{id} has no suite '$label'" );
     my @points = @{ $suite->{points} };
-    my $left   = @points - $MOST_POINTS;
-    splice @points, $MOST_POINTS if $left > 0;
+    my $left   = @points - $MAX_POINTS;
+    splice @points, $MAX_POINTS if $left > 0;
     return $self->answer(
         'suite',
         run   => $run,

@@ -13,7 +13,7 @@ use SKaMPI::Database::Writer;
 my $OWNER = 1;
 
 # Similar runs that the answer lists, and how many are searched for them.
-my ( $MOST_SIMILAR, $MOST_COMPARED ) = ( 10, 200 );
+my ( $MAX_SIMILAR, $MAX_COMPARED ) = ( 10, 200 );
 
 # What the owner can do with a run, and whether a reason is required.
 my %CHANGES = (
@@ -120,8 +120,8 @@ sub _understood ( $self, $found ) {
 # Other runs of the same machine and parameters.
 sub _similar ( $reader, $run ) {
     my @runs = grep { $_->{id} != $run->{id} && $_->{parameters_key} eq $run->{parameters_key} }
-      $reader->runs( machine => $run->{machine}, limit => $MOST_COMPARED );
-    return @runs > $MOST_SIMILAR ? @runs[ 0 .. $MOST_SIMILAR - 1 ] : @runs;
+      $reader->runs( machine => $run->{machine}, limit => $MAX_COMPARED );
+    return @runs > $MAX_SIMILAR ? @runs[ 0 .. $MAX_SIMILAR - 1 ] : @runs;
 }
 
 1;
