@@ -83,6 +83,10 @@ subtest 'the report has a table of them' => sub {
     like "@{ $data->{notes} }", qr/mean: mean over the pairs; worst: rank of the slowest[.]/,
       'what the names mean';
 
+    $data = data_of( suite_text( ['share [%]'], row( 4, 'share=-20 share_error=1.5' ) ) );
+    is table_text( $data->{extra_tables}[0] )->[1], "4 B: -20.0 %|\x{b1} 1.5 %",
+      'the error of a value in percent is in percentage points';
+
     my @many = map { row( 2**$_, 'mean=1' ) } 1 .. 30;
     $data = data_of( suite_text( \@TWO, @many ) );
     is scalar @{ $data->{extra_tables}[0]{rows} },   10,      'a few rows of many';

@@ -21,14 +21,21 @@ sub extra_cells ( $suite, $row ) {
     return map { _cell( $_, $suite->extra( $row, $_->{name} ) ) } @{ $suite->{extra} };
 }
 
+# Relative to the value; of a value in percent, in percentage points.
+sub _error_text ( $extra, $value, $error ) {
+    return q{} if !defined $error || !defined $value;
+    return shorten( format_value( $error, $extra->{unit} ), $LONGEST_NAME )
+      if $extra->{unit} eq q{%};
+    return $value > 0 ? format_percent( $error / $value ) : q{};
+}
+
 sub _cell ( $extra, $value, $error ) {
-    my $is_known = defined $error && defined $value && $value > 0;
     return {
         name  => shorten( $extra->{name}, $LONGEST_NAME ),
         value => defined $value
         ? shorten( format_value( $value, $extra->{unit} ), $LONGEST_NAME )
         : q{},
-        error => $is_known ? format_percent( $error / $value ) : q{},
+        error => _error_text( $extra, $value, $error ),
     };
 }
 
@@ -60,7 +67,7 @@ The lines C<#@EXTRA> of a suite declare these values (L<SKaMPI::Suite>), so this
 =item extra_cells(SUITE, ROW)
 
 A list in the order of the declarations, each a hash of the texts name, value and error (relative to the
-value). Value and error are empty if the row does not have them.
+value, or in percentage points if the value is in percent). Value and error are empty if the row does not have them.
 
 =item extra_legend(SUITE...)
 
