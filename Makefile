@@ -180,8 +180,8 @@ lint: deps-lint
 	@perl tests/lint/includes.pl src
 	@perl tests/lint/literals.pl src
 	@perl tests/lint/words.pl $(PLAIN_ENGLISH)
-	@for f in $(PERL_FILES); do perltidy -st $$f | diff -u $$f - || exit 1; done
-	@perlcritic --quiet --profile .perlcriticrc $(PERL_FILES)
+	@echo $(PERL_FILES) | xargs -n 1 -P $(JOBS) sh -c 'perltidy -st "$$0" | diff -u "$$0" -'
+	@echo $(PERL_FILES) | xargs -n 20 -P $(JOBS) perlcritic --quiet --profile .perlcriticrc
 
 format: deps-lint
 	@clang-format -i $(C_FILES)

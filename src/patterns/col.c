@@ -79,7 +79,7 @@ static void send_from_root(struct run *r, struct series *s, double *times, int n
         return;
     MPI_Recv(times, n + 1, MPI_DOUBLE, r->root, 0, r->control, MPI_STATUS_IGNORE);
     pattern_first_call(r, times[0]);
-    for (int i = 1; i <= n; i++)
+    for (int i = 1; s != NULL && i <= n; i++)
         series_add_calls(s, times[i], r->calls);
 }
 

@@ -97,7 +97,7 @@ sub compare ( $platform, $np, $length, @targets ) {
     return;
 }
 
-compare( 'flat', 2, 8,    'one' );
+compare( 'flat', 2,                         8,    'one' );
 compare( 'flat', $ENV{SKAMPI_LONG} ? 8 : 4, 1024, qw(next root all) );
 if ( $ENV{SKAMPI_LONG} ) {
     compare( 'two_level', 8,  65_536, qw(one next all) );
