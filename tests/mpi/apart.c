@@ -1,7 +1,7 @@
 /* A result excludes a suite's first call, which is reported separately, and freeing what a
  * repetition made. Real operations are made slow there, slow enough that the result would show it.
  * TAP on rank 0. */
-#include "on_machine.h"
+#include "../lib/on_machine.h"
 
 #include "clock/clock.h"
 #include "patterns/suite.h"

@@ -1,6 +1,6 @@
 /* What is wrong with a message of an application is found: data that do not arrive, that arrive
  * elsewhere, and a datatype that the library rejects. TAP on rank 0; two processes. */
-#include "on_machine.h"
+#include "../lib/on_machine.h"
 
 #include "model/application_suite.h"
 #include "ops/application.h"

@@ -1,6 +1,6 @@
 /* What an operation of two sides sends arrives where its row says. Every process fills its send
  * buffer with numbers that identify sender, message and place. TAP on rank 0. */
-#include "on_machine.h"
+#include "../lib/on_machine.h"
 
 #include "patterns/pattern.h"
 

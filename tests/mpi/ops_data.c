@@ -1,7 +1,7 @@
 /* Does an operation made of other calls, or a non-blocking one, communicate what the collective
  * would? Every process fills its send buffer with numbers that identify sender, block and place,
  * both operations run, and the contents of the receive buffers are compared. TAP on rank 0. */
-#include "on_machine.h"
+#include "../lib/on_machine.h"
 
 #include "patterns/pattern.h"
 

@@ -4,8 +4,8 @@
  * seed's suite.
  *
  * disturb RESULTS bcast|allreduce SEEDS DELAY_US    prints the delayed rank of each seed */
-#include "ops/registry.h"
-#include "params/params.h"
+#include "../lib/on_machine.h"
+
 #include "patterns/suite.h"
 #include "results/store.h"
 
@@ -134,8 +134,9 @@ static void measure_seed(const struct suite_job *job, int seed, FILE *results)
     block_release(&b);
 }
 
-static void measure_all(struct machine *m, const struct params *p, const struct registry *types,
-                        char **argv)
+static char **argv;
+
+static int measure_all(struct machine *m, const struct params *p, const struct registry *types)
 {
     struct op op = *registry_op(types, p->suites[0].type);
     struct store store = { 0 };
@@ -155,6 +156,7 @@ static void measure_all(struct machine *m, const struct params *p, const struct 
         times_file_release(&store.times);
         fclose(results);
     }
+    return 0;
 }
 
 static const char file[] = "@VERSION 4.1\n"
@@ -166,28 +168,14 @@ static const char file[] = "@VERSION 4.1\n"
                            "  Start_Argument = 8; End_Argument = 8; Multiple_of = 1;\n"
                            "  Parameters = \"histogram=yes\"; }\n";
 
-int main(int argc, char **argv)
+int main(int argc, char **arguments)
 {
-    struct registry *types = malloc(sizeof(*types));
+    static struct registry types;
+    const struct source source = { "disturb", file, sizeof(file) - 1 };
     struct err e = { "" };
-    struct complaints c = { 0 };
-    struct params p = { 0 };
-    struct machine m;
-    MPI_Init(&argc, &argv);
-    if (argc < 5 || types == NULL || registry_init(types, &e) != 0)
+    if (argc < 5 || registry_init(&types, &e) != 0)
         return 1;
+    argv = arguments;
     delay_us = atof(argv[4]);
-    struct catalog catalog = registry_catalog(types);
-    struct source source = { "disturb", file, sizeof(file) - 1 };
-    if (params_read(&p, &source, &catalog, &c) == 0 && machine_init(&m, &p, MPI_Wtime(), &e) == 0) {
-        machine_check_clock(&m, &e);
-        measure_all(&m, &p, types, argv);
-        machine_release(&m);
-    }
-    complaints_print(&c, &source, stderr);
-    complaints_release(&c);
-    params_release(&p);
-    free(types);
-    MPI_Finalize();
-    return 0;
+    return test_on_machine(&source, &types, measure_all);
 }

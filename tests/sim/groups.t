@@ -4,14 +4,13 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
-use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Sim     qw(why_not build);
+use SKaMPI::SimRows qw(rows_of is_about);
+use SKaMPI::Test    qw(scratch);
 
 plan skip_all => why_not() if why_not();
 
-my $TICK_US = 0.01;
-my $HEAD    = <<'END';
+my $HEAD = <<'END';
 @VERSION 4.1
 @MEMORY 65536
 @MINREPDEFAULT 4
@@ -26,21 +25,8 @@ my $dir = scratch();
 chdir $dir or die "$dir: $!\n";
 
 # Name of a suite => argument => row.
-sub rows_of ( $platform, $np, @suites ) {
-    unlink glob 'skampi.*';
-    write_file( 'p.skampi', join q{}, $HEAD, @suites );
-    simulate( $platform, $np, 200, $skampi, '--quiet', '-f', 'p.skampi' );
-    my %rows;
-    for my $suite ( SKaMPI::Output->from_file('skampi.out')->suites ) {
-        $rows{ $suite->{name} } = { map { $_->{argument} => $_ } @{ $suite->{rows} } };
-    }
-    return \%rows;
-}
-
-sub is_about ( $got, $expected, $what ) {
-    my $within = 1e-3 * $expected > 2 * $TICK_US ? 1e-3 * $expected : 2 * $TICK_US;
-    cmp_ok abs( $got - $expected ), '<=', $within, "$what: $got us, expected $expected us";
-    return;
+sub measured ( $platform, $np, @suites ) {
+    return rows_of( $skampi, $platform, $np, join q{}, $HEAD, @suites );
 }
 
 my @TYPES   = $ENV{SKAMPI_LONG} ? ( 47, 48, 49, 55, 61, 81, 87, 91, 185 ) : ( 47, 49, 55, 185 );
@@ -58,10 +44,10 @@ push @CASES, map { ( [ 8, $_, qw(block cyclic) ], [ 60, $_, qw(block cyclic) ] )
   if $ENV{SKAMPI_LONG};
 for my $case (@CASES) {
     my ( $np, $size, @layouts ) = @{$case};
-    my $alone  = rows_of( 'flat', $size, suites(q{}) );
+    my $alone  = measured( 'flat', $size, suites(q{}) );
     my $groups = $np / $size;
     for my $layout (@layouts) {
-        my $rows = rows_of( 'flat', $np, suites("groups=$groups layout=$layout") );
+        my $rows = measured( 'flat', $np, suites("groups=$groups layout=$layout") );
         for my $name ( sort keys %{$alone} ) {
             for my $length ( 8, 65_536 ) {
                 my $row = $rows->{$name}{$length};
@@ -78,7 +64,7 @@ for my $case (@CASES) {
 # backbone.xml: all share one link. Broadcasts to one other process.
 my $FAR =
   'Scale = Fixed_linear; Start_Argument = 2097152; End_Argument = 4194304; Stepwidth = 2097152;';
-my $rows = rows_of(
+my $rows = measured(
     'backbone',
     8,
 'half { Type = 47; Variation = Groups; Default_Message_length = 2097152; Parameters = "groups=4"; }'
@@ -90,19 +76,19 @@ my %added = map { $_ => $rows->{full}{$_}{time} - $rows->{half}{$_}{time} } 1 ..
 is_about( $added{$_}, $_ * $added{1}, "backbone: $_ broadcasts of 2 MiB more" ) for 2 .. 4;
 
 # torus4x4: groups of four in a row are near each other, groups across the rows are far.
-my $torus = rows_of( 'torus4x4', 16,
+my $torus = measured( 'torus4x4', 16,
     map { "$_ { Type = 55; $LENGTHS Parameters = \"groups=4 layout=$_\"; }\n" } qw(block cyclic) );
 isnt $torus->{block}{65_536}{time}, $torus->{cyclic}{65_536}{time}, 'torus: the layout matters';
 
 # uneven.xml: the links differ, and so do the groups; the slowest is named.
-my $uneven = rows_of( 'uneven', 12, "u { Type = 61; $LENGTHS Parameters = \"groups=4\"; }\n" );
+my $uneven = measured( 'uneven', 12, "u { Type = 61; $LENGTHS Parameters = \"groups=4\"; }\n" );
 my $row    = $uneven->{u}{65_536};
 cmp_ok $row->{extras}{group_fastest}, '<', $row->{extras}{group_mean}, 'uneven: groups differ';
 cmp_ok $row->{extras}{group_mean},    '<', $row->{time},               'the slowest is reported';
 is $row->{extras}{slowest_rank}, 3 * $row->{extras}{slowest_group}, 'and named';
 
 # Data of derived types are verified within the groups.
-my $derived = rows_of(
+my $derived = measured(
     'flat', 6,
     map {
 "d$_ { Type = $_; Send_Datatype_Number = 53; $LENGTHS Parameters = \"groups=3 layout=cyclic\"; }\n"

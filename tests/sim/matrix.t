@@ -5,21 +5,20 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Output;
-use SKaMPI::Sim  qw(why_not build simulate simulate_on);
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Sim     qw(why_not build simulate simulate_on);
+use SKaMPI::SimRows qw(rows_of is_about);
+use SKaMPI::Test    qw(scratch write_file);
 
 plan skip_all => why_not() if why_not();
 
-my $TICK_US = 0.01;
-my $LONG    = 4_194_304;
+my $LONG = 4_194_304;
 my ( $skampi, $truth ) = build('truth');
 my $dir = scratch();
 chdir $dir or die "$dir: $!\n";
 
 # Name of a suite => "RANK-PARTNER" => row.
-sub rows_of ( $platform, $np, @suites ) {
-    unlink glob 'skampi.*';
-    write_file( 'p.skampi', <<'END' . join q{}, @suites );
+sub measured ( $platform, $np, @suites ) {
+    my $rows = rows_of( $skampi, $platform, $np, <<'END' . join q{}, @suites );
 @VERSION 4.1
 @MEMORY 16384
 @MINREPDEFAULT 4
@@ -28,25 +27,14 @@ sub rows_of ( $platform, $np, @suites ) {
 @POSTPROC no
 @MEASUREMENTS
 END
-    simulate( $platform, $np, 200, $skampi, '--quiet', '-f', 'p.skampi' );
-    my %rows;
-    for my $suite ( SKaMPI::Output->from_file('skampi.out')->suites ) {
-        $rows{ $suite->{name} } =
-          { map { join( q{-}, @{ $_->{arguments} } ) => $_ } @{ $suite->{rows} } };
-        $rows{"$suite->{name} rounds"} = $suite->{notes}{ROUNDS};
-    }
-    return \%rows;
+    $rows->{"$_->{name} rounds"} = $_->{notes}{ROUNDS}
+      for SKaMPI::Output->from_file('skampi.out')->suites;
+    return $rows;
 }
 
 sub matrix ( $name, $type, $length ) {
     return "$name { Type = $type; Variation = Pairs; Parameters = \"pairs=round\"; "
       . "Default_Message_length = $length; }\n";
-}
-
-sub is_about ( $got, $expected, $what ) {
-    my $within = 1e-3 * $expected > 2 * $TICK_US ? 1e-3 * $expected : 2 * $TICK_US;
-    cmp_ok abs( $got - $expected ), '<=', $within, "$what: $got us, expected $expected us";
-    return;
 }
 
 # Of a ping-pong between two hosts of uneven.xml, independent of skampi.
@@ -66,7 +54,7 @@ sub pairs ($np) {
 }
 
 for my $np ( $ENV{SKAMPI_LONG} ? ( 2, 5, 6, 7, 12 ) : ( 5, 6 ) ) {
-    my $rows = rows_of( 'uneven', $np, matrix( 'm', 160, 4096 ), matrix( 'x', 180, 4096 ) );
+    my $rows = measured( 'uneven', $np, matrix( 'm', 160, 4096 ), matrix( 'x', 180, 4096 ) );
     is_deeply [ sort keys %{ $rows->{m} } ], [ pairs($np) ], "$np processes: all pairs once";
     my $last = $np - 1;
     for my $pair ( '0-1', "1-$last", ( $np - 2 ) . "-$last" ) {
@@ -82,8 +70,8 @@ for my $np ( $ENV{SKAMPI_LONG} ? ( 2, 5, 6, 7, 12 ) : ( 5, 6 ) ) {
 
 # Twice as long for each byte.
 my @long   = ( matrix( 'l', 160, $LONG ), matrix( 'h', 160, $LONG / 2 ) );
-my $shared = rows_of( 'backbone', 4, @long );
-my $alone  = rows_of( 'backbone', 2, @long );
+my $shared = measured( 'backbone', 4, @long );
+my $alone  = measured( 'backbone', 2, @long );
 
 sub per_half ( $rows, $pair ) { return $rows->{l}{$pair}{time} - $rows->{h}{$pair}{time} }
 is_about( per_half( $shared, $_ ), 2 * per_half( $alone, '0-1' ), "backbone: pair $_ shares it" )

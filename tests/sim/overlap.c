@@ -3,8 +3,8 @@
  * it is not.
  *
  * prints lines "OPERATION WORK TIME OVERLAP AVAILABILITY OSU IMB OFF" */
-#include "ops/registry.h"
-#include "params/params.h"
+#include "../lib/on_machine.h"
+
 #include "patterns/overlap.h"
 #include "patterns/suite.h"
 
@@ -86,7 +86,7 @@ static void measure(const struct suite_job *job, const char *name)
     block_release(&b);
 }
 
-static void measure_all(struct machine *m, const struct params *p, const struct registry *types)
+static int measure_all(struct machine *m, const struct params *p, const struct registry *types)
 {
     for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++) {
         struct op op = *registry_op(types, p->suites[0].type);
@@ -95,29 +95,13 @@ static void measure_all(struct machine *m, const struct params *p, const struct 
             &(const struct suite_job){ .machine = m, .params = p, .suite = p->suites, .op = &op },
             operations[i].name);
     }
+    return 0;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    struct registry *types = malloc(sizeof(*types));
+    static struct registry types;
+    const struct source source = { "overlap", file, sizeof(file) - 1 };
     struct err e = { "" };
-    struct complaints c = { 0 };
-    struct params p = { 0 };
-    struct machine m;
-    MPI_Init(&argc, &argv);
-    if (types == NULL || registry_init(types, &e) != 0)
-        return 1;
-    struct catalog catalog = registry_catalog(types);
-    struct source source = { "overlap", file, sizeof(file) - 1 };
-    if (params_read(&p, &source, &catalog, &c) == 0 && machine_init(&m, &p, MPI_Wtime(), &e) == 0) {
-        machine_check_clock(&m, &e);
-        measure_all(&m, &p, types);
-        machine_release(&m);
-    }
-    complaints_print(&c, &source, stderr);
-    complaints_release(&c);
-    params_release(&p);
-    free(types);
-    MPI_Finalize();
-    return 0;
+    return registry_init(&types, &e) != 0 ? 1 : test_on_machine(&source, &types, measure_all);
 }

@@ -5,9 +5,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
-use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Sim     qw(why_not build);
+use SKaMPI::SimRows qw(rows_of);
+use SKaMPI::Test    qw(scratch);
 
 plan skip_all => why_not() if why_not();
 
@@ -32,15 +32,8 @@ sub suite ( $name, $type, $keys ) {
 }
 
 # Name of a suite => length => row.
-sub rows_of ( $platform, $np, @suites ) {
-    unlink glob 'skampi.*';
-    write_file( 'p.skampi', join q{}, $HEAD, @suites );
-    simulate( $platform, $np, 200, $skampi, '--quiet', '-f', 'p.skampi' );
-    my %rows;
-    for my $suite ( SKaMPI::Output->from_file('skampi.out')->suites ) {
-        $rows{ $suite->{name} } = { map { $_->{argument} => $_ } @{ $suite->{rows} } };
-    }
-    return \%rows;
+sub measured ( $platform, $np, @suites ) {
+    return rows_of( $skampi, $platform, $np, join q{}, $HEAD, @suites );
 }
 
 sub is_about ( $got, $expected, $what ) {
@@ -53,7 +46,7 @@ my @PAIRINGS = qw(half next shift:2 xor:3 random:5);
 
 for my $np ( 2, 8, 64 ) {
     my %key  = map { s/:.*//r => $_ } grep { $np == 8 || /half/ } @PAIRINGS;
-    my $rows = rows_of(
+    my $rows = measured(
         'flat', $np,
         suite( 'one', 1, 'partner=1' ),
         map { suite( $_, 160, "pairs=$key{$_} matchings=4" ) } sort keys %key
@@ -73,7 +66,7 @@ for my $np ( 2, 8, 64 ) {
 # empty message still occupies a link, like a message of about 20 bytes.
 my %empty_us;
 for my $np ( 2, 8, 64 ) {
-    my $rows = rows_of(
+    my $rows = measured(
         'backbone', $np,
         suite( 'one', 1, 'partner=1' ),
         map { suite( $_, 160, "pairs=$_" ) } qw(half next)
@@ -100,7 +93,7 @@ for my $name (qw(half next)) {
 # seed gives the same matchings.
 my @seeds = ( 1, 1, 2 );
 my $rows =
-  rows_of( 'torus4x4', 16,
+  measured( 'torus4x4', 16,
     map { suite( "r$_", 180, "pairs=random:$seeds[$_] matchings=4" ) } 0 .. $#seeds );
 my @first = map { $rows->{"r$_"}{$HALF} } 0 .. $#seeds;
 cmp_ok $first[0]{extras}{max}, '>', 1.05 * $first[0]{extras}{min}, 'the matchings differ';

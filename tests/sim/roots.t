@@ -6,13 +6,12 @@ use v5.36;
 
 use List::Util qw(max min sum);
 use Test::More;
-use SKaMPI::Output;
-use SKaMPI::Sim  qw(why_not build simulate simulate_on);
-use SKaMPI::Test qw(scratch write_file);
+use SKaMPI::Sim     qw(why_not build simulate simulate_on);
+use SKaMPI::SimRows qw(rows_of is_about);
+use SKaMPI::Test    qw(scratch write_file);
 
 plan skip_all => why_not() if why_not();
 
-my $TICK_US = 0.01;
 my $NP      = 5;
 my @LENGTHS = ( 8, 65_536 );
 my $REPS    = 2 * $NP;
@@ -49,21 +48,8 @@ sub derived ( $type, $root ) {
 }
 
 # Name of a suite => argument => row.
-sub rows_of ( $platform, $np, @suites ) {
-    unlink glob 'skampi.*';
-    write_file( 'p.skampi', join q{}, $HEAD, @suites );
-    simulate( $platform, $np, 200, $skampi, '--quiet', '-f', 'p.skampi' );
-    my %rows;
-    for my $suite ( SKaMPI::Output->from_file('skampi.out')->suites ) {
-        $rows{ $suite->{name} } = { map { $_->{argument} => $_ } @{ $suite->{rows} } };
-    }
-    return \%rows;
-}
-
-sub is_about ( $got, $expected, $what ) {
-    my $within = max( 1e-3 * $expected, 2 * $TICK_US );
-    cmp_ok abs( $got - $expected ), '<=', $within, "$what: $got us, expected $expected us";
-    return;
+sub measured ( $platform, $np, @suites ) {
+    return rows_of( $skampi, $platform, $np, join q{}, $HEAD, @suites );
 }
 
 # Independent of skampi, as long as it has the same MPI calls: type => length => microseconds, with rank 0 on the host of rank $root.
@@ -91,7 +77,7 @@ my @types   = sort { $a <=> $b } keys %TYPES;
 my @roots   = ( 0 .. $NP - 1, qw(rotate each) );
 my @derived = map { ( derived( $_, 3 ), derived( $_, 'rotate' ), derived( $_, 'each' ) ) } 47, 48,
   60, 71, 73, 187, 188;
-my $rows = rows_of(
+my $rows = measured(
     'uneven', $NP,
     (
         map {
@@ -133,17 +119,17 @@ for my $type (@types) {
     }
 }
 
-my $flat = rows_of( 'flat', 4, map { suite( $_, 'each' ) } grep { $_ != 54 } @types );
+my $flat = measured( 'flat', 4, map { suite( $_, 'each' ) } grep { $_ != 54 } @types );
 for my $name ( sort keys %{$flat} ) {
     for my $row ( values %{ $flat->{$name} } ) {
         is_about( $row->{extras}{$_}, $row->{time}, "switch, $name, $_" ) for qw(best worst);
     }
 }
 
-my $groups = rows_of( 'flat', 8, suite( 47, 3 ), suite( 73, 'rotate', 'groups=2' ), @derived );
+my $groups = measured( 'flat', 8, suite( 47, 3 ), suite( 73, 'rotate', 'groups=2' ), @derived );
 is scalar( grep { /^d/ } keys %{$groups} ), scalar @derived, 'data arrive from and at other roots';
 
-my $alone = rows_of( 'flat', 4, suite( 73, 0 ) );
+my $alone = measured( 'flat', 4, suite( 73, 0 ) );
 is_about(
     $groups->{'t73-rotate'}{$_}{time},
     $alone->{'t73-0'}{$_}{time},

@@ -2,8 +2,8 @@
  * once, and then the last rank needs a millisecond for it.
  *
  * prints lines "TYPE MICROSECONDS MICROSECONDS": without and with that delay. */
-#include "ops/registry.h"
-#include "params/params.h"
+#include "../lib/on_machine.h"
+
 #include "patterns/p2p.h"
 #include "patterns/suite.h"
 
@@ -54,7 +54,7 @@ static double measure(const struct suite_job *job, void (*rewrite)(struct run *)
     return us;
 }
 
-static void measure_all(struct machine *m, const struct params *p, const struct registry *types)
+static int measure_all(struct machine *m, const struct params *p, const struct registry *types)
 {
     struct err e = { "" };
     p2p_latencies(m, m->size, &e);
@@ -67,29 +67,13 @@ static void measure_all(struct machine *m, const struct params *p, const struct 
         if (m->rank == 0)
             printf("%d %.6f %.6f\n", s->type->number, plain_us, slow_us);
     }
+    return 0;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    struct registry *types = malloc(sizeof(*types));
+    static struct registry types;
+    const struct source source = { "slow", file, sizeof(file) - 1 };
     struct err e = { "" };
-    struct complaints c = { 0 };
-    struct params p = { 0 };
-    struct machine m;
-    MPI_Init(&argc, &argv);
-    if (types == NULL || registry_init(types, &e) != 0)
-        return 1;
-    struct catalog catalog = registry_catalog(types);
-    struct source source = { "slow", file, sizeof(file) - 1 };
-    if (params_read(&p, &source, &catalog, &c) == 0 && machine_init(&m, &p, MPI_Wtime(), &e) == 0) {
-        machine_check_clock(&m, &e);
-        measure_all(&m, &p, types);
-        machine_release(&m);
-    }
-    complaints_print(&c, &source, stderr);
-    complaints_release(&c);
-    params_release(&p);
-    free(types);
-    MPI_Finalize();
-    return 0;
+    return registry_init(&types, &e) != 0 ? 1 : test_on_machine(&source, &types, measure_all);
 }

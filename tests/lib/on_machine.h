@@ -20,6 +20,7 @@ static int test_on_machine(const struct source *text, const struct registry *typ
     int failures = 1;
     MPI_Init(NULL, NULL);
     if (params_read(&p, text, &catalog, &c) == 0 && machine_init(&m, &p, MPI_Wtime(), &e) == 0) {
+        machine_check_clock(&m, &e);
         failures = test(&m, &p, types);
         machine_release(&m);
     }
