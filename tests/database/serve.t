@@ -65,7 +65,7 @@ subtest 'a server of several processes' => sub {
     unlike $server->{out}, qr/warn/, 'without further words';
 };
 
-subtest 'behind a proxy' => sub {
+subtest 'with a proxy' => sub {
     plan skip_all => 'SKAMPI_LONG is not set' if !$ENV{SKAMPI_LONG};
     my $server =
       started( '--public', '--workers', 1, '--proxy', '127.0.0.1', '--host', 'results.example' );

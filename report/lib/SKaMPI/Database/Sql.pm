@@ -10,7 +10,7 @@ our @EXPORT_OK =
 # Increase it with each change of the tables.
 my $VERSION = 1;
 
-# All tables: name, then columns with their types, then conditions. BYTES stands for the type of binary data.
+# All tables: name, then columns with their types, then conditions. BYTES is replaced by the type of binary data.
 # Identifiers come from the table counter, so that none is ever used twice.
 my @TABLES = (
     [ setting => 'name TEXT PRIMARY KEY', 'value TEXT NOT NULL' ],
