@@ -1,0 +1,239 @@
+/* One argument of a suite: its setting, its measurements, its row. */
+#include "hosts/places.h"
+#include "model/matching.h"
+#include "patterns/mapping.h"
+#include "patterns/send_home.h"
+#include "patterns/suite_work.h"
+#include "patterns/times_home.h"
+#include "patterns/verify.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct setting setting_of(const struct suite_work *w, const struct order *order)
+{
+    const struct suite *s = w->job->suite;
+    bool subset = s->variation == VARY_NODES && !suite_has(w, PATTERN_ONE_PAIR);
+    struct setting setting = { .partner = order->partner };
+    setting.processes = subset ? (int)order->argument : w->block->processes;
+    setting.length = s->variation == VARY_LENGTH
+                         ? order->argument
+                         : suite_length_among(w->job->params, s, setting.processes);
+    setting.chunks = (int)(s->variation == VARY_CHUNKS ? order->argument : s->default_chunks);
+    setting.window = (int)(s->variation == VARY_WINDOW ? order->argument : s->options.window);
+    setting.work = (int)(s->variation == VARY_WORK ? order->argument : s->options.work);
+    setting.groups = s->variation == VARY_GROUPS ? (int)order->argument : 0;
+    setting.matching = s->variation == VARY_PAIRS ? (int)order->argument : 0;
+    if (setting.chunks == 0)
+        setting.chunks = CHUNKS_PER_WORKER * (setting.processes - 1);
+    return setting;
+}
+
+static struct limits limits_of(const struct suite_work *w)
+{
+    const struct suite *s = w->job->suite;
+    return (struct limits){ .min_repetition = s->min_repetition,
+                            .max_repetition = s->max_repetition,
+                            .standard_error = s->standard_error,
+                            .cut_quantile = s->cut_quantile,
+                            .time_s = 60.0 * s->time_measurement_minutes,
+                            .tick_s = w->job->machine->clock.tick_s,
+                            .error = s->options.error,
+                            .outliers = s->options.outliers };
+}
+
+static bool wants_own_times(const struct suite_work *w)
+{
+    bool kept = suite_keeps_times(w->job->suite) && suite_has(w, PATTERN_OWN_TIMES);
+    return kept || suite_has_node_times(w);
+}
+
+static int measure_series(struct suite_work *w, const struct op *op, struct series *s, int rc,
+                          struct err *e)
+{
+    struct machine *m = w->job->machine;
+    enum activity before = machine_enter(m, ACTIVITY_MEASURING);
+    rc = pattern_measure(&w->run, op, s, rc, e);
+    machine_enter(m, before);
+    m->shares.timed_s += s->sum_s;
+    return rc;
+}
+
+/* Only rank 0 fills a series, and home may receive it; the others only take part. */
+static int run_series(struct suite_work *w, const struct op *op, struct series *s, struct err *e)
+{
+    struct limits limits = limits_of(w);
+    int rc = 0;
+    *s = (struct series){ 0 };
+    own_times_release(&w->run.own_times);
+    if (keeps_series(&w->run))
+        rc = series_init(s, &limits, e);
+    if (rc == 0 && op == w->job->op && wants_own_times(w))
+        rc = own_times_init(&w->run.own_times, limits.max_repetition, e);
+    s->overhead_us = op == w->job->dummy ? 0.0 : w->overhead_us;
+    rc = measure_series(w, op, s, rc, e);
+    if (rc == 0)
+        series_send_home(&w->run, s);
+    return rc;
+}
+
+static bool overhead_is_known(const struct suite_work *w, const struct setting *s)
+{
+    const struct setting *of = &w->overhead_of;
+    return of->processes == s->processes && of->chunks == s->chunks && of->partner == s->partner &&
+           of->groups == s->groups;
+}
+
+/* @ABSOLUTE: the same measurement without the operation, once per number of processes and chunks,
+ * and per partner. It makes the same number of calls per interval, so that it is an overhead per
+ * call. */
+static int measure_overhead(struct suite_work *w, const struct setting *setting, struct err *e)
+{
+    const struct suite_job *job = w->job;
+    if (!job->params->absolute || job->dummy == NULL || job->op == job->dummy ||
+        overhead_is_known(w, setting))
+        return 0;
+    struct series s;
+    double first_call_s = w->run.first_call_s;
+    w->overhead_us = 0.0;
+    int rc = run_series(w, job->dummy, &s, e);
+    w->run.first_call_s = first_call_s;
+    if (rc == 0 && s.n > 0)
+        w->overhead_us = series_stats(&s).cleaned.mean_us;
+    w->overhead_of = *setting;
+    series_release(&s);
+    return rc;
+}
+
+static int measure_part(struct suite_work *w, const struct setting *setting, struct err *e)
+{
+    const struct op *part = w->job->op->part;
+    if (part == NULL || part_is_known(&w->part, setting))
+        return 0;
+    struct series s;
+    double first_call_s = w->run.first_call_s;
+    int rc = run_series(w, part, &s, e);
+    w->run.first_call_s = first_call_s;
+    if (rc == 0 && s.n > 0)
+        part_keep(&w->part, setting, &s);
+    w->part.of = *setting;
+    series_release(&s);
+    return rc;
+}
+
+/* The mapping of the largest number of processes is listed in any case. */
+static void note_mapping(struct suite_work *w)
+{
+    const struct run *r = &w->run;
+    if (r->machine->rank != 0 || w->mapped == r->size)
+        return;
+    w->mapped = r->size;
+    mapping_note(r, w->job->suite->variation != VARY_NODES || r->size == w->block->range.last,
+                 &w->notes);
+}
+
+/* A row for each pair of the round. */
+static int append_pairs(struct suite_work *w, const struct row *round, struct err *e)
+{
+    const struct run *r = &w->run;
+    int rc = 0;
+    for (int rank = 0; rank < r->size && rc == 0; rank++) {
+        struct row row = *round;
+        row.argument = rank;
+        row.partner_argument = matching_partner(r->suite, r->size, r->matching, rank);
+        row.stats = r->pair_stats[rank];
+        if (row.partner_argument > rank)
+            rc = block_append(w->block, &row, e);
+    }
+    return rc;
+}
+
+/* Rank 0: appends the series to the block as a row, and passes the result to the plan. */
+static int keep_row(struct suite_work *w, long argument, struct series *s, int nodes, struct err *e)
+{
+    struct row row = { .argument = argument,
+                       .stats = series_stats(s),
+                       .stop = s->stop,
+                       .refined = plan_is_refined(w->plan, argument),
+                       .invalid = s->invalid,
+                       .residual_us = s->residual_s * 1e6,
+                       .looking = s->looking,
+                       .overhead_us = s->overhead_us,
+                       .length = w->run.length,
+                       .partner = suite_has(w, PATTERN_ONE_PAIR) ? w->run.partner : 0,
+                       .node_us = w->node_us,
+                       .nodes = nodes };
+    memcpy(row.extra, w->run.extra, sizeof(row.extra));
+    if (w->job->suite->variation == VARY_DISTANCE)
+        row.place = closeness_name(hosts_between(&w->job->machine->hosts, 0, row.partner));
+    w->residual_s = fmax(w->residual_s, s->residual_s);
+    if (w->block->count == 0)
+        w->block->first_call_us = w->run.first_call_s * 1e6;
+    bool planned = passes_follow_plan(&w->passes);
+    int rc = w->run.pair_stats != NULL ? append_pairs(w, &row, e) : block_append(w->block, &row, e);
+    if (rc != 0)
+        return -1;
+    return !planned ? 0 : plan_measured(w->plan, argument, row.stats.cleaned.mean_us, e);
+}
+
+static int prepare(struct suite_work *w, const struct setting *setting, struct err *e)
+{
+    enum activity before = machine_enter(w->job->machine, ACTIVITY_PREPARING);
+    int rc = run_prepare(&w->run, setting, e);
+    machine_enter(w->job->machine, before);
+    return rc;
+}
+
+/* Called after all measurements: otherwise the suite's first call would not be its first. */
+int suite_verify_argument(struct suite_work *w, const struct order *order, struct err *e)
+{
+    struct setting setting = setting_of(w, order);
+    struct run *r = &w->run;
+    if (prepare(w, &setting, e) != 0)
+        return -1;
+    return pattern_of(w->job->suite)->takes_part(r) ? verify_data(r, w->job->op, e) : 0;
+}
+
+static void check_clock(struct suite_work *w)
+{
+    struct machine *m = w->job->machine;
+    enum activity before = machine_enter(m, ACTIVITY_SYNCHRONISING);
+    global_clock_check(&m->global, m->control, m->size);
+    machine_enter(m, before);
+    if (!suite_rows_check_clock(w))
+        w->residual_s = fmax(w->residual_s, m->global.after.found_s);
+}
+
+static struct times_file *times_of(const struct suite_work *w)
+{
+    return w->job->store == NULL ? NULL : &w->job->store->times;
+}
+
+int suite_measure_argument(struct suite_work *w, const struct order *order, struct err *e)
+{
+    struct setting setting = setting_of(w, order);
+    struct series s;
+    int nodes = 0;
+    if (order->check_clock)
+        check_clock(w);
+    if (prepare(w, &setting, e) != 0)
+        return -1;
+    note_mapping(w);
+    if (!pattern_of(w->job->suite)->takes_part(&w->run))
+        return 0;
+    if (measure_overhead(w, &setting, e) != 0 || measure_part(w, &setting, e) != 0)
+        return -1;
+    int rc = run_series(w, w->job->op, &s, e);
+    if (rc == 0 && suite_has_node_times(w)) {
+        int typical = w->run.rank == 0 ? series_typical(&s) : -1;
+        nodes = pattern_of(w->job->suite)->node_times(&w->run, typical, w->node_us);
+    }
+    if (rc == 0 && suite_keeps_times(w->job->suite))
+        rc = times_send_home(&w->run, &s, order->argument, times_of(w), e);
+    if (rc == 0 && w->job->op->part != NULL && keeps_series(&w->run))
+        part_conclude(&w->part, &w->run, &s);
+    if (rc == 0 && w->run.rank == w->run.home)
+        rc = keep_row(w, order->argument, &s, nodes, e);
+    series_release(&s);
+    return rc;
+}

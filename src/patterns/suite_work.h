@@ -1,0 +1,56 @@
+/* A suite while it is being measured: what the files suite*.c share. */
+#ifndef SKAMPI_PATTERNS_SUITE_WORK_H
+#define SKAMPI_PATTERNS_SUITE_WORK_H
+
+#include "merge/passes.h"
+#include "patterns/part.h"
+#include "patterns/pattern.h"
+#include "patterns/suite.h"
+#include "plan/plan.h"
+
+/* What rank 0 sends to all others before each argument. */
+struct order {
+    enum { ORDER_END, ORDER_VERIFY, ORDER_MEASURE, ORDER_GIVE_UP } what;
+    bool check_clock; /* before measuring */
+    int partner;
+    long argument;
+};
+
+/* Plan and block on rank 0 only. */
+struct suite_work {
+    const struct suite_job *job;
+    struct run run;
+    struct plan *plan;
+    struct block *block;
+    struct passes passes;
+    int verified; /* number of arguments whose data were verified */
+    double started_s;
+    struct setting overhead_of; /* when overhead_us was measured; processes 0: never */
+    double overhead_us;
+    struct part part; /* of the operation, if it has one */
+    double *node_us;  /* owned; one time per process */
+    struct text notes;
+    double residual_s; /* of the clocks, in rows and before internal measurements */
+    int mapped;        /* number of processes of the last mapping in the notes */
+};
+
+/* Has the suite's pattern this trait? */
+bool suite_has(const struct suite_work *w, enum pattern_trait trait);
+
+/* Do the suite's rows check the clock themselves? Those with one row per process do not. */
+bool suite_rows_check_clock(const struct suite_work *w);
+
+/* Are there times of single processes, as the suite wants? */
+bool suite_has_node_times(const struct suite_work *w);
+
+/* The process that an argument concerns; 0 if it concerns none. */
+int suite_partner(const struct suite_work *w, long argument);
+
+/* One order, on all processes: 0 or -1 on all of them. Rank 0 appends the row to the block. */
+int suite_measure_argument(struct suite_work *w, const struct order *order, struct err *e);
+int suite_verify_argument(struct suite_work *w, const struct order *order, struct err *e);
+
+/* Rank 0, after the measurements: adds the facts of the block to the notes. */
+void suite_add_facts(struct suite_work *w);
+
+#endif
