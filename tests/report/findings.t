@@ -207,8 +207,8 @@ subtest 'guidelines' => sub {
         [
             'faster than required',
             [
-                over_length( 'col_MPI_Gather',  '8 10 0' ),
-                over_length( 'col_MPI_Gatherv', '8 20 0' )
+                over_length( 'col_MPI_Gather',    '8 10 0' ),
+                over_length( 'col_MPI_Allgather', '8 20 0' )
             ],
         ],
         [
@@ -389,6 +389,71 @@ subtest 'a library that is slower than a textbook algorithm' => sub {
               'and none at the same time';
         }
     }
+};
+
+subtest 'what to use instead of a slow collective' => sub {
+    my @suites = map { [ "syncol_$_->[0]", 'nodes', [ "4 $_->[1] 0.1", "8 $_->[1] 0.1" ] ] }
+      ( [ 'MPI_Allreduce', 30 ], [ 'Allreduce_ring', 20 ] );
+    my %advice = (
+        'Open MPI v4.1.4, package: Debian' =>
+          'mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_allreduce_algorithm ring.',
+        'MPICH Version:	4.0.2' => 'point-to-point calls itself.',
+        'Some MPI'             => 'point-to-point calls itself.',
+    );
+    for my $library ( sort keys %advice ) {
+        my ($text) = map { $_->{text} }
+          all_of( SKaMPI::Report::Findings->of( results( { MPILIBRARY => $library }, @suites ) ) );
+        like $text, qr/\Q$advice{$library}\E\z/, $library;
+    }
+    like SKaMPI::Report::Advice::advice_of( 'Alltoall_Bruck', 'MPICH Version: 4.0.2' ),
+      qr/variable MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM=brucks[.]\z/, 'MPICH has a variable';
+};
+
+# Findings about these operations over the length: pairs of a type and a spread, or undef, and a time.
+sub irregular (@operations) {
+    my ( $list, @suites ) = (q{});
+    for my $operation (@operations) {
+        my ( $type, $spread, $time ) = @{$operation};
+        my ($number) = split / /, $type;
+        my $name     = "n$number" . ( $spread // q{} ) =~ s/\W//gr;
+        my $key      = defined $spread ? " Parameters = \"spread=$spread\";" : q{};
+        $list .= ( $list eq q{} ? q{} : "\n# " ) . "$name { Type = $number;$key }";
+        push @suites,
+          [ "syncol_$name", 'length', [ map { "$_ $time 0.1" } 8, 64, 512 ], { type => $type } ];
+    }
+    my $found = SKaMPI::Report::Findings->of( results( { SUITES => $list }, @suites ) );
+    return map { "$_->{about}: $_->{findings}[0]{text}" } @{ $found->{groups} };
+}
+
+subtest 'irregular collectives' => sub {
+    my ( $plain, $v, $w ) = (
+        '55 syncol_MPI_Alltoall',
+        map { "24$_->[0] syncol_Irregular_Alltoall$_->[1]" } [ 0, 'v' ],
+        [ 1, 'w' ]
+    );
+    my ($text) = irregular( [ $plain, undef, 20 ], [ $v, 'uniform', 24 ] );
+    like $text,
+      qr/\Aslower: Irregular_Alltoallv \(parts uniform\) takes 1[.]20 .* as long as MPI_Alltoall /,
+      'equal counts should not cost more';
+    is irregular( [ $plain, undef, 20 ], [ $v, 'uniform', 20.9 ] ), 0, 'except for 5 %';
+    ($text) = irregular( [ $plain, undef, 20 ], [ $v, 'sparse:1', 60 ] );
+    like $text, qr/\Aunequal parts: .*\(parts sparse:1\) takes 3[.]00 /,
+      'unequal counts are a group by themselves';
+    ($text) = irregular( [ $v, 'sparse:2', 20 ], [ $w, 'sparse:2', 30 ] );
+    like $text,
+      qr/\Aslower: Irregular_Alltoallw .* 1[.]50 .*With one datatype, both do the same[.]/,
+      'one type should not cost more';
+    is irregular( [ $v, 'sparse:2', 20 ], [ $w, 'sparse:3', 30 ] ), 0,
+      'different parts are not compared';
+    ($text) = irregular(
+        [ '63 syncol_MPI_Reduce_scatter',        undef,     9 ],
+        [ '245 syncol_Irregular_Reduce_scatter', 'uniform', 18 ]
+    );
+    like $text, qr/takes 2[.]00 .* as long as MPI_Reduce_scatter/, 'reductions, too';
+    ($text) =
+      irregular( [ '48 syncol_MPI_Gather', undef, 10 ], [ '66 syncol_MPI_Gatherv', undef, 20 ] );
+    like $text, qr/\Aslower: MPI_Gatherv takes 2[.]00 .* as long as MPI_Gather /,
+      'and types of 4.1 with equal counts';
 };
 
 subtest 'derived datatypes' => sub {

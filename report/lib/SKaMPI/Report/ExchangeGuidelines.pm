@@ -25,9 +25,11 @@ sub _both_ways ( $one, $other ) { return ( [ $one, $other ], [ $other, $one ] ) 
 
 # What the difference means, where that is not obvious.
 my %REASON = (
-    'one piece'  => 'The datatype has one piece, so nothing needs to be packed.',
-    'same bytes' => 'These datatypes describe the same bytes.',
-    'one-sided'  =>
+    'one piece'    => 'The datatype has one piece, so nothing needs to be packed.',
+    'same bytes'   => 'These datatypes describe the same bytes.',
+    'equal counts' => 'With equal counts, both do the same.',
+    'one type'     => 'With one datatype, both do the same.',
+    'one-sided'    =>
       'The ping-pong moves these bytes twice and notifies both sides; send messages instead.',
     'stride' =>
 'Both send as many rows of the same length; those of NAS_MG_y are further apart (TLB, prefetching).',

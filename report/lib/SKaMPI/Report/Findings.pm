@@ -5,6 +5,7 @@ use v5.36;
 use List::Util qw(any);
 
 use SKaMPI::Compare::Evidence    qw(add_evidence);
+use SKaMPI::Report::Advice       qw(advice_of);
 use SKaMPI::Report::Acknowledged qw(acknowledged_warnings);
 use SKaMPI::Report::Cases        qw(each_once);
 use SKaMPI::Report::Disturbers;
@@ -15,7 +16,7 @@ use SKaMPI::Report::Guidelines;
 use SKaMPI::Report::Likeness qw(skew_note);
 use SKaMPI::Report::Selection;
 use SKaMPI::Report::SlowPairs;
-use SKaMPI::Report::Subject qw(axis_of heading_of title_of);
+use SKaMPI::Report::Subject qw(axis_of heading_of operation_of title_of);
 use SKaMPI::Report::Words   qw(argument_text ratio_text);
 use SKaMPI::Units           qw(format_time);
 
@@ -24,13 +25,14 @@ my $MAX_OF_A_KIND = 10;
 
 # The group of a kind of finding. All other kinds belong to 'slower'.
 my %ABOUT = (
-    'longer'     => 'not steady',
-    'datatype'   => 'datatypes',
-    'data'       => 'fresh data',
-    'packed'     => 'applications',
-    'one piece'  => 'applications',
-    'same bytes' => 'applications',
-    'stride'     => 'applications',
+    'longer'         => 'not steady',
+    'datatype'       => 'datatypes',
+    'data'           => 'fresh data',
+    'packed'         => 'applications',
+    'one piece'      => 'applications',
+    'same bytes'     => 'applications',
+    'stride'         => 'applications',
+    'unequal counts' => 'unequal parts',
 );
 
 # What holds at the counted arguments.
@@ -45,10 +47,13 @@ sub of ( $class, $output ) {
     my @findings  = each_once( SKaMPI::Report::Guidelines->violations($selection),
         SKaMPI::Report::Drops->of($selection) );
     add_evidence(@findings);
+    $_->{advice} =
+      advice_of( operation_of( $_->{fast}[0]{suite} ), $output->field('MPILIBRARY') // q{} )
+      for grep { $_->{kind} eq 'algorithm' } @findings;
     my %found;
     push @{ $found{ $ABOUT{ $_->{kind} } // 'slower' } }, $_ for @findings;
     my @groups = map { _group( $_, @{ $found{$_} // [] } ) } 'slower', 'datatypes', 'applications',
-      'fresh data', 'not steady';
+      'unequal parts', 'fresh data', 'not steady';
     push @groups, _group( 'disturbers', SKaMPI::Report::Disturbers->of( $output, $selection ) );
     push @groups, _group( 'slow pairs', SKaMPI::Report::SlowPairs->of($selection) );
     return {
@@ -75,7 +80,7 @@ my %TEXT = ( longer => \&_text_of_drop, data => \&_text_of_data );
 sub _text ($finding) {
     my $text = ( $TEXT{ $finding->{kind} } // \&_text_of_guideline )->($finding);
     $text .= ' One of these times did not reach the requested accuracy.' if $finding->{is_weak};
-    my $reason = reason_of( $finding->{kind} );
+    my $reason = $finding->{advice} // reason_of( $finding->{kind} );
     $text .= " $reason" if defined $reason;
     $text .= q{ } . ucfirst "$_." for skew_note( $finding->{slow}{suite} );
     return $text;
@@ -202,7 +207,8 @@ C<of(OUTPUT)> returns a hash of
 
 A list of the groups with findings, each a hash of about, findings and omitted. C<about> is C<slower>
 (slower than an equivalent operation), C<datatypes> (much slower than the same bytes without gaps),
-C<applications> (messages of applications that should cost less), C<fresh data> (data that were just
+C<applications> (messages of applications that should cost less), C<unequal parts> (irregular collectives against
+regular ones of the same total), C<fresh data> (data that were just
 changed take longer than data that nobody changes), C<not steady> (a longer message is
 faster), C<disturbers> (processes that delay the others) or C<slow pairs> (of processes). C<findings> has at most ten findings, those with the strongest
 evidence first (L<SKaMPI::Compare::Evidence>); C<omitted> is the number of the others. A finding is a hash as in

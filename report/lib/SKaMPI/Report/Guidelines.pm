@@ -4,11 +4,13 @@ use v5.36;
 
 use List::Util qw(any);
 
-use SKaMPI::Report::Cases              qw(case_of mark_isolated);
-use SKaMPI::Report::Datatypes          qw(is_derived);
-use SKaMPI::Report::Estimate           qw(is_clearly_longer sum_of);
-use SKaMPI::Report::ExchangeGuidelines qw(exchange_guidelines);
-use SKaMPI::Report::Subject            qw(attribute operation_of);
+use SKaMPI::Report::Advice              qw(algorithms);
+use SKaMPI::Report::Cases               qw(case_of mark_isolated);
+use SKaMPI::Report::Datatypes           qw(is_derived);
+use SKaMPI::Report::Estimate            qw(is_clearly_longer sum_of);
+use SKaMPI::Report::ExchangeGuidelines  qw(exchange_guidelines);
+use SKaMPI::Report::IrregularGuidelines qw(irregular_guidelines);
+use SKaMPI::Report::Subject             qw(attribute operation_of);
 
 # An operation, the kind of guideline, and the sequence of operations that does the same and should not be
 # faster. A length after a colon is relative to that of the operation; p is the number of processes.
@@ -23,17 +25,7 @@ my @GUIDELINES = (
     [qw(MPI_Reduce_scatter variant MPI_Reduce_Scatterv)],
     [qw(MPI_Reduce_scatter_block general MPI_Reduce_scatter)],
     [qw(MPI_Exscan variant MPI_Scan)],
-    [qw(MPI_Bcast variant Bcast_binomial)],
-    [qw(MPI_Reduce variant Reduce_binomial)],
-    [qw(MPI_Gather variant Gather_binomial)],
-    [qw(MPI_Scatter variant Scatter_binomial)],
-    [qw(MPI_Allgather variant Allgather_ring)],
-    [qw(MPI_Allgather variant Allgather_doubling)],
-    [qw(MPI_Allreduce variant Allreduce_ring)],
-    [qw(MPI_Allreduce variant Allreduce_doubling)],
-    [qw(MPI_Alltoall variant Alltoall_pairwise)],
-    [qw(MPI_Alltoall variant Alltoall_Bruck)],
-    [qw(MPI_Barrier variant Barrier_dissemination)],
+    ( map { [ $_->[0], 'algorithm', $_->[1] ] } algorithms() ),
     [qw(Persistent_Bcast variant MPI_Bcast)],
     [qw(Persistent_Allreduce variant MPI_Allreduce)],
     [qw(Persistent_Alltoall variant MPI_Alltoall)],
@@ -41,6 +33,7 @@ my @GUIDELINES = (
     [qw(MPI_Scatter general MPI_Scatterv)],
     [qw(MPI_Allgather general MPI_Allgatherv)],
     [qw(MPI_Alltoall general MPI_Alltoallv)],
+    ( map { [ "MPI_${_}v", 'equal counts', "MPI_$_" ] } qw(Gather Scatter Allgather Alltoall) ),
     [qw(MPI_Gather general MPI_Allgather)],
     [qw(MPI_Reduce general MPI_Allreduce)],
     [qw(MPI_Scatter general MPI_Bcast:p)],
@@ -80,7 +73,8 @@ sub violations ( $class, $selection ) {
                 _about_datatype( $selection, $_ ),
                 _about_data( $selection, $_ ),
                 _about_exchange( $selection, $_ ),
-                _about_one_sided( $selection, $_ )
+                _about_one_sided( $selection, $_ ),
+                _about_irregular( $selection, $_ )
             )
         } $selection->all
     );
@@ -155,6 +149,19 @@ sub _about_exchange ( $selection, $suite ) {
     return @violations;
 }
 
+# Irregular collectives, and operations that do the same or send as much in equal parts.
+sub _about_irregular ( $selection, $suite ) {
+    my @violations;
+    for my $guideline ( irregular_guidelines($suite) ) {
+        my $other =
+          $selection->like( $suite, $guideline->{operation}, spread => $guideline->{spread} )
+          or next;
+        push @violations,
+          _violation( $selection, $suite, $guideline->{kind}, { suite => $other, factor => 1 } );
+    }
+    return @violations;
+}
+
 # A message to the target and its answer of the same length move twice the data and notify both sides.
 sub _about_one_sided ( $selection, $suite ) {
     return
@@ -220,15 +227,24 @@ SKaMPI::Report::Guidelines - operations that are slower than others that do the 
 If a user can make an MPI operation faster by replacing it with one or more other operations, the library is
 slower than necessary. The rules that follow from this are known as self-consistent performance guidelines
 (J. L. Traeff, W. Gropp, R. Thakur: Self-consistent MPI performance requirements, EuroPVM/MPI 2007). There
-are five kinds:
+are seven kinds:
 
 =over
 
 =item variant
 
 A collective should not be slower than an implementation with other MPI calls: C<MPI_Bcast> and
-C<MPI_Bcast_Send_Recv>, C<MPI_Allreduce> and C<MPI_Reduce_Bcast>, C<MPI_Gather> and C<Gather_binomial>. A
+C<MPI_Bcast_Send_Recv>, C<MPI_Allreduce> and C<MPI_Reduce_Bcast>. A
 message of a derived datatype should not be slower than one that the program packs (C<method=pack>).
+
+=item algorithm
+
+Nor should it be slower than a textbook algorithm of point-to-point calls: C<MPI_Gather> and C<Gather_binomial>
+(L<SKaMPI::Report::Advice>).
+
+=item equal counts
+
+With equal counts, C<MPI_Gatherv> should not be slower than C<MPI_Gather>.
 
 =item general
 
@@ -259,7 +275,8 @@ per process if every process has a separate part. L<SKaMPI::Report::Estimate> de
 clearly longer. Arguments that all suites have measured are compared; if there are none, times between
 measured arguments are interpolated.
 
-L<SKaMPI::Report::ExchangeGuidelines> has those about messages of applications.
+L<SKaMPI::Report::ExchangeGuidelines> has those about messages of applications, L<SKaMPI::Report::IrregularGuidelines>
+those about irregular collectives.
 
 C<violations(SELECTION)> takes a L<SKaMPI::Report::Selection> and returns a list of findings
 (L<SKaMPI::Report::Cases>).

@@ -234,10 +234,11 @@ sub heading_of ( $suite, $text ) {
     return defined $words ? "$heading ($words)" : $heading;
 }
 
-# The operation with its datatype.
+# The operation with its datatype, and with the spread of an irregular one.
 sub title_of ($suite) {
     my @words = _datatype_words($suite);
     push @words, words_for( $suite, 'method' ) if attribute( $suite, 'method' ) ne 'ddt';
+    push @words, words_for( $suite, 'spread' ) if operation_of($suite) =~ /\AIrregular_/;
     return operation_of($suite) . ( @words ? ' (' . join( ', ', @words ) . ')' : q{} );
 }
 

@@ -10,13 +10,14 @@ use SKaMPI::Report::RunFacts   qw(defines_times kind_of_errors);
 use SKaMPI::Units              qw(format_bytes format_percent with_mu);
 
 my %TITLE = (
-    'slower'       => 'Operations that are slower than an equivalent',
-    'datatypes'    => 'Derived datatypes that take more than twice as long as contiguous data',
-    'applications' => 'Messages of applications that should not cost more than others',
-    'fresh data'   => 'Data that a program has just computed, and data that nobody changes',
-    'not steady'   => 'Longer messages that are faster than shorter ones',
-    'disturbers'   => 'Processes that delay the others',
-    'slow pairs'   => 'Pairs of processes that are slower than others equally near',
+    'slower'        => 'Operations that are slower than an equivalent',
+    'datatypes'     => 'Derived datatypes that take more than twice as long as contiguous data',
+    'applications'  => 'Messages of applications that should not cost more than others',
+    'unequal parts' => 'Parts of unequal size that take longer than the same total in equal parts',
+    'fresh data'    => 'Data that a program has just computed, and data that nobody changes',
+    'not steady'    => 'Longer messages that are faster than shorter ones',
+    'disturbers'    => 'Processes that delay the others',
+    'slow pairs'    => 'Pairs of processes that are slower than others equally near',
 );
 
 # ids: the document's references for the suites' labels.
