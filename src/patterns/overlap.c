@@ -124,11 +124,6 @@ static struct extra_value in_percent(double part, double error)
     return (struct extra_value){ 100.0 * part, 100.0 * error };
 }
 
-static double between_0_and_1(double part)
-{
-    return fmin(1.0, fmax(0.0, part));
-}
-
 /* By how many percent the work was too long or too short. */
 static double off(const struct run *r, struct overlap *o, double longest_us)
 {
@@ -153,8 +148,8 @@ static void conclude(struct run *r, struct overlap *o, const struct summary *pur
     r->extra[OVERLAP] = w > 0.0 ? in_percent((p + w - t) / fmin(p, w), all / fmin(p, w))
                                 : (struct extra_value){ NAN, NAN };
     r->extra[AVAILABILITY] = in_percent(1.0 - share, share_error);
-    r->extra[AS_OSU] = in_percent(fmax(0.0, 1.0 - share), share_error);
-    r->extra[AS_IMB] = in_percent(between_0_and_1((p + w - t) / fmax(p, w)), all / fmax(p, w));
+    r->extra[AS_OSU] = extra_cut_off(in_percent(1.0 - share, share_error), INFINITY);
+    r->extra[AS_IMB] = extra_cut_off(in_percent((p + w - t) / fmax(p, w), all / fmax(p, w)), 100.0);
     r->extra[OFF].value = o->work_s > 0.0 ? off(r, o, w) : 0.0;
 }
 

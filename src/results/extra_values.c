@@ -4,6 +4,7 @@
 #include "results/format.h"
 #include "results/row_text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -74,4 +75,17 @@ size_t extra_find(const struct extra_names *n, const char *name)
     while (i < n->count && strcmp(n->list[i].name, name) != 0)
         i++;
     return i;
+}
+
+static double within(double value, double most)
+{
+    return isnan(value) ? value : fmin(most, fmax(0.0, value));
+}
+
+struct extra_value extra_cut_off(struct extra_value v, double most)
+{
+    double value = within(v.value, most);
+    double below = value - within(v.value - v.error, most);
+    double above = within(v.value + v.error, most) - value;
+    return (struct extra_value){ value, fmax(below, above) };
 }

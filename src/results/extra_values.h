@@ -41,4 +41,8 @@ struct extra_value extra_read_value(const struct extra_names *n, size_t i, const
 /* The index of a name; count if it is not listed. */
 size_t extra_find(const struct extra_names *n, const char *name);
 
+/* For a formula that never states less than 0 or more than most: v and its error bar within these
+ * limits. The error is the longer part of the bar that remains: none if v is clearly outside. */
+struct extra_value extra_cut_off(struct extra_value v, double most);
+
 #endif

@@ -66,6 +66,9 @@ subtest 'units' => sub {
         [ 1 / 3,      undef,      => '0.333333' ],
         [ 1.99071234, 'MB/s'      => '1.99 MB/s' ],
         [ -0.739871,  q{%}        => '-0.7 %' ],
+        [ -999.9,     q{%}        => '-999.9 %' ],
+        [ -12_345.6,  q{%}        => '< -999 %' ],
+        [ 1000,       q{%}        => '> 999 %' ],
     );
     is format_value( @{$_}[ 0, 1 ] ), $_->[2], "'$_->[2]'" for @cases;
 };
@@ -74,11 +77,20 @@ subtest 'the report has a table of them' => sub {
     my @rows = (
         row( 4,  'mean=1.25 mean_error=0.125 worst=3' ),
         row( 8,  'mean=0 mean_error=0.5' ),
+        row( 12, 'mean=-2 mean_error=0.5' ),
         row( 16, 'mean=nan worst=0' )
     );
     my $data = data_of( suite_text( \@TWO, @rows ) );
     is_deeply [ map { table_text($_) } @{ $data->{extra_tables} } ],
-      [ [ 'mean worst', "4 B: 1.250 \x{b5}s|\x{b1} 10.0 % 3|", '8 B: 0 s| |', '16 B: | 0|' ] ],
+      [
+        [
+            'mean worst',
+            "4 B: 1.250 \x{b5}s|\x{b1} 10.0 % 3|",
+            '8 B: 0 s| |',
+            "12 B: -2.000 \x{b5}s|\x{b1} 25.0 % |",
+            '16 B: | 0|'
+        ]
+      ],
       'values, errors and gaps';
     like "@{ $data->{notes} }", qr/mean: mean over the pairs; worst: rank of the slowest[.]/,
       'what the names mean';

@@ -26,7 +26,7 @@ sub _error_text ( $extra, $value, $error ) {
     return q{} if !defined $error || !defined $value;
     return shorten( format_value( $error, $extra->{unit} ), $LONGEST_NAME )
       if $extra->{unit} eq q{%};
-    return $value > 0 ? format_percent( $error / $value ) : q{};
+    return $value != 0 ? format_percent( $error / abs $value ) : q{};
 }
 
 sub _cell ( $extra, $value, $error ) {

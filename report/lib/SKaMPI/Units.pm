@@ -63,11 +63,15 @@ sub format_percent ($part) {
     return sprintf $part > 0 && $part < 1e-3 ? '%.1g %%' : '%.1f %%', $part * 100;
 }
 
+sub _format_percentage ($value) {
+    return abs $value < 1000 ? sprintf '%.1f %%', $value : $value > 0 ? '> 999 %' : '< -999 %';
+}
+
 # In the unit that a result file gives, which may be undefined: "1.210 ms", "12.5 bytes", "3".
 sub format_value ( $value, $unit ) {
     return format_time($value)      if ( $unit // q{} ) =~ /\Amicrosec/;
     return format_bandwidth($value) if ( $unit // q{} ) eq 'MB/s';
-    return sprintf '%.1f %%', $value if ( $unit // q{} ) eq '%';
+    return _format_percentage($value) if ( $unit // q{} ) eq '%';
     return join q{ }, sprintf( '%.6g', $value ), $unit // ();
 }
 

@@ -96,6 +96,28 @@ static void test_numbers(void **state)
     }
 }
 
+static void test_cut_off(void **state)
+{
+    static const struct {
+        struct extra_value v;
+        double most;
+        struct extra_value expected;
+    } rows[] = {
+        { { 50, 5 }, 100, { 50, 5 } },     { { 97, 5 }, 100, { 97, 5 } },
+        { { 102, 5 }, 100, { 100, 3 } },   { { 120, 5 }, 100, { 100, 0 } },
+        { { -2, 5 }, 100, { 0, 3 } },      { { -20, 5 }, 100, { 0, 0 } },
+        { { -1, 200 }, 100, { 0, 100 } },  { { 120, 5 }, INFINITY, { 120, 5 } },
+        { { NAN, 5 }, 100, { NAN, NAN } }, { { 50, NAN }, 100, { 50, NAN } },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct extra_value v = extra_cut_off(rows[i].v, rows[i].most), x = rows[i].expected;
+        bool same = isnan(x.value) ? isnan(v.value) : v.value == x.value;
+        if (!same || (isnan(x.error) ? !isnan(v.error) : v.error != x.error))
+            fail_msg("%g +- %g: %g +- %g", rows[i].v.value, rows[i].v.error, v.value, v.error);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -103,6 +125,7 @@ int main(void)
         cmocka_unit_test(test_odd_notes),
         cmocka_unit_test(test_values_are_read_back),
         cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_cut_off),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests_name("extra values", tests, NULL, NULL);

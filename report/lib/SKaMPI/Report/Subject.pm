@@ -234,11 +234,12 @@ sub heading_of ( $suite, $text ) {
     return defined $words ? "$heading ($words)" : $heading;
 }
 
-# The operation with its datatype, and with the spread of an irregular one.
+# The operation with its datatype, the spread of an irregular one, and how a one-sided one is synchronised.
 sub title_of ($suite) {
     my @words = _datatype_words($suite);
     push @words, words_for( $suite, 'method' ) if attribute( $suite, 'method' ) ne 'ddt';
     push @words, words_for( $suite, 'spread' ) if operation_of($suite) =~ /\AIrregular_/;
+    push @words, words_for( $suite, 'sync' )   if operation_of($suite) =~ /\ARMA_/;
     return operation_of($suite) . ( @words ? ' (' . join( ', ', @words ) . ')' : q{} );
 }
 
@@ -305,7 +306,7 @@ Those of the attributes NAMES (a reference to a list) that differ between the su
 =item words_for(SUITE, NAME...), title_of(SUITE), with_operation(SUITE, TEXT), heading_of(SUITE, TEXT)
 
 Texts for the reader: single attributes (C<vector>, C<packed data>, C<256 B>); the operation with its
-datatype (C<MPI_Bcast (vector)>); and TEXT (the suite's name or label), followed by the operation unless
+datatype or, if it is one-sided, its synchronisation (C<MPI_Bcast (vector)>); and TEXT (the suite's name or label), followed by the operation unless
 the name begins with it. C<heading_of> adds the datatype's constructor.
 
 =item subject_of(SUITE)
