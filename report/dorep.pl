@@ -212,6 +212,8 @@ contains: machine and run, with every warning; a page of key figures and finding
 which length; a section for each pattern with a plot of every suite, or a table if it has few points; and
 comparisons of suites. For messages of applications (types 120 to 159) there are also: a page of packing overheads,
 the ratio of datatypes to manual packing, bandwidths, the phases of each test, and the cost of building datatypes.
+For one-sided communication there is a page of bars: each operation with each synchronisation, and what the
+synchronisation takes alone.
 
 Results of older versions of SKaMPI and of unfinished runs are accepted; the report lists the suites that
 are missing. To restrict the plot of a suite to a range, edit its C<range:> line in the result file.

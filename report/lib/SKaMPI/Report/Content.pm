@@ -10,6 +10,7 @@ use SKaMPI::Report::ComparisonView;
 use SKaMPI::Report::ExchangeComparison;
 use SKaMPI::Report::ExchangeView;
 use SKaMPI::Report::Names;
+use SKaMPI::Report::OneSidedView;
 use SKaMPI::Report::Prose;
 use SKaMPI::Report::RunFacts qw(described machine_name run_facts run_notes run_warnings);
 use SKaMPI::Report::Sections qw(sections_of);
@@ -40,6 +41,7 @@ sub new ( $class, $output, %more ) {
     $self->_add_sections;
     $self->_add_comparisons;
     $self->_add_applications;
+    $self->_add_one_sided;
     return $self;
 }
 
@@ -110,6 +112,13 @@ sub _add_applications ($self) {
     return;
 }
 
+sub _add_one_sided ($self) {
+    my @views = SKaMPI::Report::OneSidedView->views_of( @{$self}{qw(output names style)} );
+    $self->{one_sided} = \@views;
+    push @{ $self->{views} }, @views;
+    return;
+}
+
 # For the template report.tt.
 sub data ($self) {
     my $output = $self->{output};
@@ -125,6 +134,7 @@ sub data ($self) {
         choices               => [ SKaMPI::Report::Choices->of($output) ],
         sections              => $self->{sections} // [],
         modules               => $self->{modules},
+        one_sided             => [ map { $_->data } @{ $self->{one_sided} } ],
         applications          => [ map { $_->data } @{ $self->{applications} } ],
         compared_applications => $self->{sets} ? $self->{sets}->data : { sets => [] },
         comparisons           => [ map { $_->data } @{ $self->{compared} // [] } ],

@@ -10,6 +10,7 @@ use SKaMPI::Report::Datatypes           qw(is_derived);
 use SKaMPI::Report::Estimate            qw(is_clearly_longer sum_of);
 use SKaMPI::Report::ExchangeGuidelines  qw(exchange_guidelines);
 use SKaMPI::Report::IrregularGuidelines qw(irregular_guidelines);
+use SKaMPI::Report::OneSided            qw(message_like);
 use SKaMPI::Report::Subject             qw(attribute operation_of);
 
 # An operation, the kind of guideline, and the sequence of operations that does the same and should not be
@@ -167,13 +168,7 @@ sub _about_one_sided ( $selection, $suite ) {
     return
       if operation_of($suite) !~ /\ARMA_R?(?:Put|Get)\z/ || ( attribute( $suite, 'busy' ) // 0 );
     return if attribute( $suite, 'sync' ) !~ /\A(?:flush|notify)\z/;
-    my $options = ( attribute( $suite, 'options' ) // q{} ) =~ s/\b(?:lock|assert)=\w+ ?//gr;
-    my $message = $selection->like(
-        $suite, 'MPI_Send-MPI_Recv',
-        sync    => 'flush',
-        memory  => 'allocate',
-        options => $options,
-    ) or return;
+    my $message = message_like( $selection, $suite ) or return;
     return _violation( $selection, $suite, 'one-sided', { suite => $message, factor => 1 } );
 }
 
