@@ -69,8 +69,8 @@ sub _format_percentage ($value) {
 
 # In the unit that a result file gives, which may be undefined: "1.210 ms", "12.5 bytes", "3".
 sub format_value ( $value, $unit ) {
-    return format_time($value)      if ( $unit // q{} ) =~ /\Amicrosec/;
-    return format_bandwidth($value) if ( $unit // q{} ) eq 'MB/s';
+    return format_time($value)        if ( $unit // q{} ) =~ /\Amicrosec/;
+    return format_bandwidth($value)   if ( $unit // q{} ) eq 'MB/s';
     return _format_percentage($value) if ( $unit // q{} ) eq '%';
     return join q{ }, sprintf( '%.6g', $value ), $unit // ();
 }
