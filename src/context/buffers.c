@@ -21,7 +21,26 @@ int buffers_init(struct buffers *b, long long bytes, struct err *e)
  * than real memory. */
 void buffers_fill(struct buffers *b, long long bytes)
 {
-    memset(b->block, BUFFERS_FILL, (size_t)bytes);
+    buffers_fill_other(b, b->block, bytes);
+}
+
+void buffers_fill_other(const struct buffers *b, char *memory, long long bytes)
+{
+    if (b->unit_bytes == 0)
+        memset(memory, BUFFERS_FILL, (size_t)bytes);
+    else
+        for (long long i = 0; i < bytes; i++)
+            memory[i] = (char)b->unit[(size_t)i % b->unit_bytes];
+}
+
+void buffers_use(struct buffers *b, const unsigned char *unit, size_t bytes)
+{
+    if (bytes == 0 && b->unit_bytes == 0)
+        return;
+    if (bytes > 0)
+        memcpy(b->unit, unit, bytes);
+    b->unit_bytes = bytes;
+    buffers_fill(b, b->bytes);
 }
 
 void buffers_release(struct buffers *b)

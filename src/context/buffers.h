@@ -11,17 +11,25 @@
  * reduction. */
 enum { BUFFERS_FILL = 0xbf };
 
+enum { MAX_UNIT = 64 }; /* bytes of an element */
+
 struct buffers {
     char *block; /* owned */
     long long bytes;
-    long long next; /* where the next messages start */
+    long long next;               /* where the next messages start */
+    unsigned char unit[MAX_UNIT]; /* repeated in them initially, instead of BUFFERS_FILL */
+    size_t unit_bytes;            /* a power of 2; 0: BUFFERS_FILL */
 };
 
 int buffers_init(struct buffers *b, long long bytes, struct err *e);
 void buffers_release(struct buffers *b);
 
-/* Sets the first bytes of the block to their initial value. */
+/* Sets the first bytes of the block, or other memory, to their initial value. */
 void buffers_fill(struct buffers *b, long long bytes);
+void buffers_fill_other(const struct buffers *b, char *memory, long long bytes);
+
+/* Fills the block with an element; with 0 bytes, as before. */
+void buffers_use(struct buffers *b, const unsigned char *unit, size_t bytes);
 
 struct parts {
     char *send, *receive, *attached;

@@ -18,12 +18,22 @@ MPI_Datatype datatype_mpi(const struct predefined *type)
     return MPI_DATATYPE_NULL;
 }
 
-MPI_Op reduction_mpi(enum element_kind kind)
+MPI_Op reduction_mpi(enum combining op)
 {
-    static const MPI_Op ops[KIND_COUNT] = {
-        [KIND_CHARACTER] = MPI_OP_NULL, [KIND_BYTE] = MPI_BOR,    [KIND_INTEGER] = MPI_SUM,
-        [KIND_ADDRESS] = MPI_SUM,       [KIND_FLOAT] = MPI_SUM,   [KIND_COMPLEX] = MPI_SUM,
-        [KIND_LOGICAL] = MPI_LOR,       [KIND_PAIR] = MPI_MAXLOC,
+    static const struct {
+        enum combining op;
+        MPI_Op mpi;
+    } rows[] = {
+        { COMBINE_SUM, MPI_SUM },         { COMBINE_PROD, MPI_PROD },
+        { COMBINE_MAX, MPI_MAX },         { COMBINE_MIN, MPI_MIN },
+        { COMBINE_LAND, MPI_LAND },       { COMBINE_BAND, MPI_BAND },
+        { COMBINE_LOR, MPI_LOR },         { COMBINE_BOR, MPI_BOR },
+        { COMBINE_LXOR, MPI_LXOR },       { COMBINE_BXOR, MPI_BXOR },
+        { COMBINE_MAXLOC, MPI_MAXLOC },   { COMBINE_MINLOC, MPI_MINLOC },
+        { COMBINE_REPLACE, MPI_REPLACE }, { COMBINE_NO_OP, MPI_NO_OP },
     };
-    return ops[kind];
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        if (rows[i].op == op)
+            return rows[i].mpi;
+    return MPI_OP_NULL;
 }

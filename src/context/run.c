@@ -1,6 +1,7 @@
 #include "context/run.h"
 
 #include "context/mpi_datatypes.h"
+#include "context/reduction.h"
 #include "context/topology.h"
 #include "model/buffer_size.h"
 #include "model/layouts.h"
@@ -12,7 +13,8 @@ void run_init(struct run *r, struct machine *m, const struct params *p, const st
 {
     *r = (struct run){ .machine = m, .params = p, .suite = s, .calls = 1, .first_call_s = -1.0 };
     r->comm = r->control = r->group.comm = r->group.control = MPI_COMM_NULL;
-    r->no_reduction = MPI_OP_NULL;
+    r->own_reduction = MPI_OP_NULL;
+    reduction_fill(&m->buffers, p, s);
 }
 
 /* One side's messages. */
@@ -56,6 +58,8 @@ static int take_datatype(const struct run *r, struct one_side *s, struct err *e)
         s->type = s->own->type;
     else
         return -1;
+    if (s->type == MPI_DATATYPE_NULL)
+        return err_set(e, "the MPI library lacks %s", datatype_find(s->datatype)->text);
     s->count = (int)(grows && elements > 0 ? 1 : elements);
     s->stride = s->count * (MPI_Aint)layout_of(p, s->datatype, s->basetype, key.n).extent;
     return check_size(r, s, e);
@@ -89,22 +93,15 @@ static int take_types(struct run *r, struct err *e)
     return 0;
 }
 
-static void combine_nothing(void *in, void *inout, int *n, MPI_Datatype *type)
-{
-    (void)in, (void)inout, (void)n, (void)type;
-}
-
-/* Predefined reductions are commutative, so this one is, too: libraries choose by that. */
 static MPI_Op take_reduction(struct run *r)
 {
-    const struct suite *s = r->suite;
-    const struct predefined *reduced =
-        layout_predefined(r->params, s->send_datatype, s->send_basetype);
-    if (s->options.op == COMBINE_SUM)
-        return reduction_mpi(reduced == NULL ? KIND_CHARACTER : reduced->kind);
-    if (r->no_reduction == MPI_OP_NULL)
-        MPI_Op_create(combine_nothing, 1, &r->no_reduction);
-    return r->no_reduction;
+    enum combining op = r->suite->options.op;
+    MPI_Op predefined = reduction_mpi(op);
+    if (predefined != MPI_OP_NULL || op == COMBINE_USUAL)
+        return predefined;
+    if (r->own_reduction == MPI_OP_NULL)
+        r->own_reduction = own_reduction_new(op);
+    return r->own_reduction;
 }
 
 void run_first_root(struct run *r)
@@ -281,8 +278,9 @@ void run_release(struct run *r)
 {
     communicators_release(r);
     tables_release(r);
-    if (r->no_reduction != MPI_OP_NULL)
-        MPI_Op_free(&r->no_reduction);
+    buffers_use(&r->machine->buffers, NULL, 0);
+    if (r->own_reduction != MPI_OP_NULL)
+        MPI_Op_free(&r->own_reduction);
     derived_release(&r->own_send);
     derived_release(&r->own_receive);
     sent_release(&r->sent);

@@ -50,7 +50,7 @@ struct run {
     int send_count, receive_count;        /* elements of a message */
     MPI_Aint send_stride, receive_stride; /* bytes from one process's message to the next one's */
     MPI_Op reduction;                     /* MPI_OP_NULL if the type has none */
-    MPI_Op no_reduction;                  /* owned; for op=none */
+    MPI_Op own_reduction;                 /* owned; for op=none, user, user_noncommutative */
     struct derived own_send, own_receive; /* if those types are derived */
 
     struct buffer_size sizes;
@@ -86,7 +86,7 @@ struct setting {
     int matching;
 };
 
-/* Allocates nothing. All arguments are borrowed. */
+/* Allocates nothing, but may fill the buffers. All arguments are borrowed. */
 void run_init(struct run *r, struct machine *m, const struct params *p, const struct suite *s);
 
 /* Collective over the machine's world; ranks >= processes do not participate and have

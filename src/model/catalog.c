@@ -83,12 +83,13 @@ const struct extra_info *type_extra(const struct type_info *type)
 static option_set options_of_messages(const struct type_info *type)
 {
     bool reduces = (type->traits & TYPE_REDUCES) != 0;
+    bool combines = reduces && (type->traits & TYPE_SWAPS) == 0;
     bool parts = type->send.per_process > 0 || type->receive.per_process > 0;
     bool divides = parts && type_varies(type, VARY_NODES) && type_varies(type, VARY_LENGTH) &&
                    (type->traits & TYPE_NEIGHBOURS) == 0;
     bool rooted = (type->traits & TYPE_ROOTED) != 0;
-    return (reduces ? OPTION_BIT(OPTION_OP) : 0) | (divides ? OPTION_BIT(OPTION_LENGTH_IS) : 0) |
-           (rooted ? OPTION_BIT(OPTION_ROOT) : 0);
+    return (combines ? OPTION_BIT(OPTION_OP) : 0) | (reduces ? OPTION_BIT(OPTION_ELEM) : 0) |
+           (divides ? OPTION_BIT(OPTION_LENGTH_IS) : 0) | (rooted ? OPTION_BIT(OPTION_ROOT) : 0);
 }
 
 static option_set options_of_pattern(const struct type_info *type)

@@ -63,6 +63,7 @@ enum suite_option {
     OPTION_RAW,
     OPTION_WINDOW,
     OPTION_OP,
+    OPTION_ELEM,
     OPTION_LENGTH_IS,
     OPTION_OUTLIERS,
     OPTION_LOOP,
@@ -155,7 +156,8 @@ enum type_trait {
     TYPE_RMA_REQUESTS = 1 << 15, /* by calls that return a request */
     TYPE_SWAPS = 1 << 16,        /* by MPI_Compare_and_swap, which combines only integers */
     TYPE_ROOTED = 1 << 17,       /* one process sends to all, or receives from all */
-    TYPE_BOUND = 1 << 18         /* is bound to the buffers of its first repetition */
+    TYPE_BOUND = 1 << 18,        /* is bound to the buffers of its first repetition */
+    TYPE_FETCHES = 1 << 19       /* one-sided: also returns what the target had */
 };
 
 /* What an MPI library or this program may lack; one row each in capabilities.c. */

@@ -10,8 +10,9 @@
 enum element_kind {
     KIND_CHARACTER, /* none accepts it */
     KIND_BYTE,
-    KIND_INTEGER,
-    KIND_ADDRESS, /* MPI_AINT, MPI_OFFSET, MPI_COUNT */
+    KIND_INTEGER,         /* of C */
+    KIND_FORTRAN_INTEGER, /* has no logical operations */
+    KIND_ADDRESS,         /* MPI_AINT, MPI_OFFSET, MPI_COUNT */
     KIND_FLOAT,
     KIND_COMPLEX,
     KIND_LOGICAL,
@@ -19,7 +20,7 @@ enum element_kind {
     KIND_COUNT
 };
 
-/* One row per predefined C type of MPI 3.1, from basetypes.def. */
+/* One row per predefined type of MPI 3.1, from basetypes.def. */
 struct predefined {
     const char *name; /* "MPI_INT" */
     size_t size;      /* bytes of data */
@@ -51,7 +52,7 @@ struct basetype {
 
 /* One row per Send_Datatype_Number. */
 enum datatype_kind {
-    DATATYPE_PREDEFINED,  /* 1-5 */
+    DATATYPE_PREDEFINED,  /* 1-5, and from 101 */
     DATATYPE_BASETYPE,    /* 20 */
     DATATYPE_CONSTRUCTOR, /* 30 and up */
 };

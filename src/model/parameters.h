@@ -57,7 +57,28 @@ enum entry { ENTER_BARRIER, ENTER_TOGETHER };
 enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS, METHOD_MANUAL, METHOD_COUNT };
 enum language { LANGUAGE_C, LANGUAGE_FORTRAN, LANGUAGE_COUNT }; /* of the loops */
 enum building { CALL_CREATE, CALL_FREE };                       /* of datatypes */
-enum combining { COMBINE_SUM, COMBINE_NONE };
+/* How a reduction combines elements; one row each in reductions.c. */
+enum combining {
+    COMBINE_USUAL, /* only until the elements are known, or if none is usual */
+    COMBINE_SUM,
+    COMBINE_PROD,
+    COMBINE_MAX,
+    COMBINE_MIN,
+    COMBINE_LAND,
+    COMBINE_BAND,
+    COMBINE_LOR,
+    COMBINE_BOR,
+    COMBINE_LXOR,
+    COMBINE_BXOR,
+    COMBINE_MAXLOC,
+    COMBINE_MINLOC,
+    COMBINE_REPLACE,
+    COMBINE_NO_OP,
+    COMBINE_NONE,
+    COMBINE_USER,
+    COMBINE_USER_ORDERED,
+    COMBINING_COUNT
+};
 enum estimate { ESTIMATE_MEDIAN, ESTIMATE_MINIMUM }; /* over the passes */
 enum work_place { WORK_REGISTERS, WORK_MEMORY };
 enum length_rule { LENGTH_EACH, LENGTH_TOTAL };
@@ -119,6 +140,7 @@ struct suite_options {
     enum buffering buffers;
     int window; /* messages, if they are not varied */
     enum combining op;
+    int elem; /* number of a datatype instead of the suite's; 0: none */
     enum length_rule length_is;
     bool paced; /* always, if the data are not kept */
     struct own_case own;

@@ -2,7 +2,6 @@
 #include "ops/rma.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { TAG = 5, MIN_BYTES = 64 };
 
@@ -33,7 +32,7 @@ static void take_comm(struct run *r, struct rma *k)
     MPI_Comm_size(k->comm, &k->size);
 }
 
-static int allocate(struct rma *k, struct err *e)
+static int allocate(const struct run *r, struct rma *k, struct err *e)
 {
     size_t n = (size_t)k->size;
     k->bases = calloc(n, sizeof(*k->bases));
@@ -42,8 +41,10 @@ static int allocate(struct rma *k, struct err *e)
     k->requests = calloc(n, sizeof(*k->requests));
     if (k->bases == NULL || k->targets == NULL || k->origins == NULL || k->requests == NULL)
         return err_no_memory(e, n * (sizeof(*k->bases) + sizeof(*k->requests)));
-    for (int i = 0; i < 3; i++)
-        k->cell[i] = memset(k->cells[i], BUFFERS_FILL, sizeof(k->cells[i]));
+    for (int i = 0; i < 3; i++) {
+        k->cell[i] = k->cells[i];
+        buffers_fill_other(&r->machine->buffers, k->cell[i], sizeof(k->cells[i]));
+    }
     return 0;
 }
 
@@ -148,7 +149,7 @@ static void create_window(struct run *r, struct rma *k)
     else
         MPI_Win_create(k->base, bytes, 1, MPI_INFO_NULL, k->comm, &k->win);
     if (k->own_memory)
-        memset(k->base, BUFFERS_FILL, (size_t)bytes);
+        buffers_fill_other(&r->machine->buffers, k->base, bytes);
 }
 
 void rma_use_memory(struct run *r)
@@ -177,7 +178,7 @@ int rma_init(struct run *r, struct err *e)
     k->win = MPI_WIN_NULL;
     k->accessed = k->exposed_to = MPI_GROUP_NULL;
     take_comm(r, k);
-    rc = ranks_agree(k->comm, allocate(k, e), e);
+    rc = ranks_agree(k->comm, allocate(r, k, e), e);
     if (rc == 0 && r->suite->options.memory == MEMORY_SHARED)
         rc = ranks_agree(k->comm, require_one_host(k, e), e);
     if (rc != 0)

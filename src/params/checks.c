@@ -6,6 +6,7 @@
 #include "params/division.h"
 #include "params/one_sided.h"
 #include "params/pairing.h"
+#include "params/reduction.h"
 #include "params/regime.h"
 #include "params/root.h"
 #include "params/sections.h"
@@ -242,15 +243,6 @@ static void check_constructor(const struct params *p, const struct checked_side 
                        side->datatype, INT_MAX);
 }
 
-static void check_reduction(const struct params *p, const struct suite *s,
-                            const struct checked_side *side, struct complaints *c)
-{
-    const struct predefined *type = layout_predefined(p, side->datatype, side->basetype);
-    if ((s->type->traits & TYPE_REDUCES) != 0 && type != NULL && type->kind == KIND_CHARACTER)
-        complaints_add(c, side->at, "no predefined operation reduces '%s'; try 5 (MPI_INT)",
-                       type->name);
-}
-
 /* Reductions and operations that copy bytes do not work with derived types. */
 static void check_derived(const struct params *p, const struct suite *s,
                           const struct checked_side *side, struct complaints *c)
@@ -279,7 +271,6 @@ static void check_side(const struct params *p, const struct suite *s,
         check_constructor(p, side, c);
     else if (info->kind == DATATYPE_BASETYPE)
         check_basetype(p, side, c);
-    check_reduction(p, s, side, c);
     check_derived(p, s, side, c);
 }
 
@@ -346,6 +337,7 @@ static void check_datatypes(const struct params *p, const struct suite *s, struc
                                     s->at[FIELD_RECEIVE_DATATYPE] };
     bool one = (s->type->traits & TYPE_ONE_DATATYPE) != 0;
     check_side(p, s, &send, c);
+    reduction_check(p, s, c);
     if (receive.datatype != send.datatype || receive.basetype != send.basetype)
         check_side(p, s, &receive, c);
     check_one_datatype(s, &send, &receive, c);

@@ -4,7 +4,8 @@
 #include "params/suite_options.h"
 
 enum {
-    SWAPPED_KINDS = 1u << KIND_INTEGER | 1u << KIND_ADDRESS | 1u << KIND_BYTE | 1u << KIND_LOGICAL
+    SWAPPED_KINDS = 1u << KIND_INTEGER | 1u << KIND_FORTRAN_INTEGER | 1u << KIND_ADDRESS |
+                    1u << KIND_BYTE | 1u << KIND_LOGICAL
 };
 
 /* "fence", as the parameter file has it. */
@@ -47,15 +48,6 @@ static void check_keys(const struct suite *s, struct complaints *c)
                        x->busy_us, sync_name(s));
 }
 
-/* MPI combines by predefined operations only. */
-static void check_operation(const struct suite *s, struct complaints *c)
-{
-    if ((s->type->traits & TYPE_REDUCES) != 0 && s->options.op == COMBINE_NONE)
-        complaints_add(c, s->at[FIELD_PARAMETERS],
-                       "one-sided communication combines by predefined operations only; remove "
-                       "'op=none'");
-}
-
 static void check_swapped(const struct params *p, const struct suite *s, struct complaints *c)
 {
     const struct predefined *type = layout_predefined(p, s->send_datatype, s->send_basetype);
@@ -72,6 +64,5 @@ void one_sided_check(const struct params *p, const struct suite *s, struct compl
         return;
     check_requests(s, c);
     check_keys(s, c);
-    check_operation(s, c);
     check_swapped(p, s, c);
 }

@@ -1,7 +1,9 @@
 #include "params/suite_options.h"
 
 #include "params/pairing.h"
+#include "model/reductions.h"
 #include "params/rank_order.h"
+#include "params/reduction.h"
 #include "params/regime.h"
 #include "params/root.h"
 #include "params/sections.h"
@@ -167,12 +169,6 @@ static const char *buffers_choice(size_t i)
     static const char *const names[] = {
         [BUFFERS_TWO] = "two", [BUFFERS_ONE] = "one", [BUFFERS_MANY] = "many", NULL
     };
-    return names[i];
-}
-
-static const char *op_choice(size_t i)
-{
-    static const char *const names[] = { [COMBINE_SUM] = "sum", [COMBINE_NONE] = "none", NULL };
     return names[i];
 }
 
@@ -398,10 +394,15 @@ static const struct value_row options[] = {
       .max = MAX_WINDOW,
       .doc = "Messages in a window if they are not varied. Streams only." },
     [OPTION_OP] =
-    { .name = "op", .kind = &value_choice, AT(op), .fallback = "sum", .before = "sum",
-      .choice = op_choice,
-      .doc = "sum: reductions use MPI_SUM, or MPI_BOR on MPI_BYTE; none: an operation that leaves its "
-             "arguments as they are, so that only communication takes time." },
+    { .name = "op", .kind = &value_choice, AT(op), .fallback = "usual", .before = "sum",
+      .choice = reduction_name, .fallback_doc = "usual: sum; bor of bytes, lor of logicals, maxloc of pairs",
+      .doc = "How reductions combine: MPI_SUM and so on, each with the elements that MPI permits. none: not at "
+             "all, so that only communication takes time; user: a function of this program, with the same result "
+             "as bxor; user_noncommutative: the same, declared not to be commutative; replace, no_op: one-sided "
+             "only." },
+    [OPTION_ELEM] =
+    { .name = "elem", .kind = &value_elem, AT(elem), .fallback = "datatype", .before = "datatype",
+      .doc = "The elements of a reduction: a predefined type without MPI_, instead of the suite's datatype." },
     [OPTION_LENGTH_IS] =
     { .name = "length_is", .kind = &value_choice, AT(length_is), .fallback = "each", .before = "each",
       .choice = length_is_choice,

@@ -2,6 +2,7 @@
 
 #include "params/expansion.h"
 #include "params/fields.h"
+#include "params/reduction.h"
 
 #include <stdlib.h>
 
@@ -43,6 +44,15 @@ static void receive_as_sent(const struct suite_reading *r)
         s->receive_basetype = s->send_basetype;
 }
 
+static void reduce_as_asked(struct suite_reading *r)
+{
+    bool datatype_written =
+        is_written(r, FIELD_SEND_DATATYPE) || is_written(r, FIELD_RECEIVE_DATATYPE);
+    if (!r->broken && r->suite->type != NULL &&
+        reduction_join_suite(r->suite, datatype_written, r->in) != 0)
+        r->broken = true;
+}
+
 /* The grammar of 4.1 requires a Variation in every suite, even if its type has nothing to vary, and
  * Length for collectives without a length. Such a variation is ignored, along with the fields about
  * its arguments. */
@@ -77,6 +87,7 @@ static void read_fields(struct suite_reading *r)
         }
     }
     receive_as_sent(r);
+    reduce_as_asked(r);
     if (!r->broken && s->type != NULL && s->type->application != NULL)
         s->scale = SCALE_FIXED_LINEAR; /* the arguments are those of a table */
     if (!r->broken && is_written(r, FIELD_TYPE))

@@ -215,9 +215,10 @@ static void layouts_match_the_manual(void **state)
     for (size_t b = 0; b < COUNT(blocks); b++)
         for (size_t i = 0; i < datatype_count(); i++) {
             int number = datatype_get(i)->number;
+            bool built = datatype_get(i)->kind != DATATYPE_PREDEFINED;
             struct fixture f;
             init(&f, number == 37 && blocks[b] > 6 ? 6 : blocks[b], 7, 11);
-            for (long n = 1; n <= (layout_grows(number) ? 5 : 1) && number >= 20; n++)
+            for (long n = 1; n <= (layout_grows(number) ? 5 : 1) && built; n++)
                 check_type(&f, number, n);
         }
 }

@@ -66,8 +66,8 @@ static void test_matching(void **state)
           "    dynamic scale adds arguments where interpolation is most wrong, up to\n"
           "    Max_Steps.\n" },
         { "recv_datatype_number",
-          "  Receive_Datatype_Number a datatype's number (1-5, 20, 30-37, 50-58, 61-64,\n"
-          "                          70); default the sender's\n"
+          "  Receive_Datatype_Number a datatype's number (1-5, 20, 30-37, 50-58, 61-64, 70,\n"
+          "                          101-141); default the sender's\n"
           "    The receiver's datatype, with the same elements as the sender's.\n"
           "    Also written as Recv_Datatype_Number.\n" },
         { "@multipleof",

@@ -195,8 +195,39 @@ static void test_complaints(void **state)
         { SUITE("Parameters = \"op=none\"; Type = 19;"), "", 0 },
         { SUITE("Parameters = \"op=none\"; Type = 17;"),
           "f:3:19: key 'op' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },
-        { SUITE("Parameters = \"op=max\"; Type = 19;"), "f:3:22: expected sum or none, got 'max'\n",
+        { SUITE("Parameters = \"op=max\"; Type = 19;"), "", 0 },
+        { SUITE("Parameters = \"op=avg\"; Type = 19;"),
+          "f:3:22: expected usual, sum, prod, max, min, land, band, lor, bor, lxor, bxor, maxloc, "
+          "minloc, replace, no_op, none, user or user_noncommutative, got 'avg'\n",
           0 },
+        { SUITE("Parameters = \"op=land elem=float\"; Type = 19;"),
+          "f:3:18: 'op=land' combines only C integers (elem=int) or logicals (elem=c_bool), not "
+          "MPI_FLOAT; for that, use op=sum, prod, max, min, none, user or user_noncommutative\n",
+          0 },
+        { SUITE("Parameters = \"op=maxloc\"; Type = 19;"),
+          "f:3:18: 'op=maxloc' combines only pairs (elem=2int), not MPI_INT; for that, use op=sum, "
+          "prod, max, min, land, band, lor, bor, lxor, bxor, none, user or user_noncommutative\n",
+          0 },
+        { SUITE("Parameters = \"op=sum\"; Type = 19; Send_Datatype_Number = 1;"),
+          "f:3:18: 'op=sum' combines only C integers (elem=int), Fortran integers (elem=integer), "
+          "addresses (elem=aint), floating-point numbers (elem=double) or complex numbers "
+          "(elem=c_double_complex), not MPI_BYTE; for that, use op=band, bor, bxor, none, user or "
+          "user_noncommutative\n",
+          0 },
+        { SUITE("Parameters = \"op=replace\"; Type = 19; Send_Datatype_Number = 2;"),
+          "f:3:18: type 'col_MPI_Reduce' cannot combine by 'op=replace'; for MPI_CHAR, use "
+          "op=none, user or user_noncommutative\n",
+          0 },
+        { SUITE("Parameters = \"op=user elem=char\"; Type = 19;"), "", 0 },
+        { SUITE("Parameters = \"op=minloc elem=MPI_Long_Double_int\"; Type = 19;"), "", 0 },
+        { SUITE("Parameters = \"elem=2int\"; Type = 19;"), "", 0 },
+        { SUITE("Parameters = \"elem=char\"; Type = 19;"),
+          "f:3:18: no predefined operation reduces 'MPI_CHAR'; try 5 (MPI_INT)\n", 0 },
+        { SUITE("Parameters = \"elem=int\"; Type = 17;"),
+          "f:3:19: key 'elem' has no meaning for type 17 'col_MPI_Bcast'\n", 0 },
+        { SUITE("Parameters = \"elem=int\"; Type = 19; Send_Datatype_Number = 5;"), "", 0 },
+        { SUITE("Parameters = \"elem=int\"; Type = 19; Send_Datatype_Number = 4;"),
+          "f:3:18: 'elem' contradicts the datatype's number; remove one of them\n", 0 },
         { SUITE("Parameters = \"sync=lock lock=exclusive\"; Type = 207;"), "", 0 },
         { SUITE("Parameters = \"sync=fence assert=all\"; Type = 201;"), "", 0 },
         { SUITE("Type = 207; Parameters = \"sync=pscw\";"),
@@ -217,8 +248,8 @@ static void test_complaints(void **state)
           "'flush_local', not 'sync=notify'\n",
           0 },
         { SUITE("Parameters = \"op=none\"; Type = 203;"),
-          "f:3:18: one-sided communication combines by predefined operations only; remove "
-          "'op=none'\n",
+          "f:3:18: type 'p2p_RMA_Accumulate' cannot combine by 'op=none'; for MPI_INT, use "
+          "op=sum, prod, max, min, land, band, lor, bor, lxor, bxor or replace\n",
           0 },
         { SUITE("Send_Datatype_Number = 3; Variation = Nodes; Type = 206;"),
           "f:3:28: MPI_Compare_and_swap accepts only integers, not 'MPI_FLOAT'; try 5 "

@@ -1,0 +1,68 @@
+#include "context/reduction.h"
+
+#include "model/layouts.h"
+
+#include <stdint.h>
+#include <string.h>
+
+static void combine_nothing(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+    (void)in, (void)inout, (void)n, (void)type;
+}
+
+/* Bytes from the first to the last of n elements; the last one may end before its extent does. */
+static size_t bytes_of(int n, MPI_Datatype type)
+{
+    MPI_Aint lb, extent, true_extent;
+    MPI_Type_get_extent(type, &lb, &extent);
+    MPI_Type_get_true_extent(type, &lb, &true_extent);
+    return n == 0 ? 0 : (size_t)(n - 1) * (size_t)extent + (size_t)true_extent;
+}
+
+/* Exclusive or works with elements of every type, and takes as long as MPI_BXOR should. */
+static void combine_bits(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+    const unsigned char *from = in;
+    unsigned char *to = inout;
+    uint64_t a, b;
+    size_t i = 0, bytes = bytes_of(*n, *type);
+    for (; i + sizeof(a) <= bytes; i += sizeof(a)) {
+        memcpy(&a, from + i, sizeof(a));
+        memcpy(&b, to + i, sizeof(b));
+        b ^= a;
+        memcpy(to + i, &b, sizeof(b));
+    }
+    for (; i < bytes; i++)
+        to[i] ^= from[i];
+}
+
+/* Predefined reductions are commutative, and libraries choose by that. */
+MPI_Op own_reduction_new(enum combining op)
+{
+    MPI_Op made;
+    MPI_Op_create(op == COMBINE_NONE ? combine_nothing : combine_bits, op != COMBINE_USER_ORDERED,
+                  &made);
+    return made;
+}
+
+static void set_one(unsigned char *to, size_t bytes)
+{
+    const float f = 1.0F;
+    const double d = 1.0;
+    const long double l = 1.0L;
+    const void *one = bytes == sizeof(f)   ? (const void *)&f
+                      : bytes == sizeof(d) ? &d
+                                           : (const void *)&l;
+    memcpy(to, one, bytes);
+}
+
+void reduction_fill(struct buffers *b, const struct params *p, const struct suite *s)
+{
+    const struct predefined *type = layout_predefined(p, s->send_datatype, s->send_basetype);
+    unsigned char unit[MAX_UNIT] = { 0 };
+    if ((s->type->traits & TYPE_REDUCES) == 0 || s->options.op != COMBINE_PROD || type == NULL ||
+        (type->kind != KIND_FLOAT && type->kind != KIND_COMPLEX))
+        return;
+    set_one(unit, type->kind == KIND_COMPLEX ? type->size / 2 : type->size);
+    buffers_use(b, unit, type->size);
+}

@@ -1,0 +1,86 @@
+#include "model/reductions.h"
+
+#include "model/datatypes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* The tables of MPI 3.1, 5.9.2 and, for pairs, 5.9.4. */
+static void pairs_are_those_of_the_standard(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *type;
+        const char *ops;
+    } rows[] = {
+        { "MPI_CHAR", "" },
+        { "MPI_WCHAR", "" },
+        { "MPI_BYTE", "band bor bxor" },
+        { "MPI_SIGNED_CHAR", "sum prod max min land band lor bor lxor bxor" },
+        { "MPI_UINT64_T", "sum prod max min land band lor bor lxor bxor" },
+        { "MPI_INTEGER", "sum prod max min band bor bxor" },
+        { "MPI_COUNT", "sum prod max min band bor bxor" },
+        { "MPI_LONG_DOUBLE", "sum prod max min" },
+        { "MPI_REAL", "sum prod max min" },
+        { "MPI_C_LONG_DOUBLE_COMPLEX", "sum prod" },
+        { "MPI_DOUBLE_COMPLEX", "sum prod" },
+        { "MPI_C_BOOL", "land lor lxor" },
+        { "MPI_LOGICAL", "land lor lxor" },
+        { "MPI_SHORT_INT", "maxloc minloc" },
+        { "MPI_2REAL", "maxloc minloc" },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const struct predefined *type = predefined_find(rows[i].type, strlen(rows[i].type));
+        struct text found = { 0 };
+        for (int op = COMBINE_SUM; op <= COMBINE_MINLOC; op++)
+            if (reduction_combines((enum combining)op, type->kind))
+                text_add(&found, "%s%s", found.len > 0 ? " " : "", reduction_name((size_t)op));
+        assert_string_equal(text_get(&found), rows[i].ops);
+        text_release(&found);
+    }
+}
+
+static void a_usual_operation_is_permitted(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        enum combining usual = reduction_usual((enum element_kind)kind);
+        assert_int_equal(reduction_combines(usual, (enum element_kind)kind),
+                         kind != KIND_CHARACTER);
+        assert_true(reduction_is_for(0, usual));
+    }
+}
+
+static void types_have_operations(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned traits;
+        const char *ops;
+    } rows[] = {
+        { 0, "maxloc, minloc, none, user or user_noncommutative" },
+        { TYPE_ONE_SIDED, "maxloc, minloc or replace" },
+        { TYPE_ONE_SIDED | TYPE_FETCHES, "maxloc, minloc, replace or no_op" },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        struct text ops = { 0 };
+        reductions_add(rows[i].traits, KIND_PAIR, &ops);
+        assert_string_equal(text_get(&ops), rows[i].ops);
+        text_release(&ops);
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_are_those_of_the_standard),
+        cmocka_unit_test(a_usual_operation_is_permitted),
+        cmocka_unit_test(types_have_operations),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
