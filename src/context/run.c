@@ -135,6 +135,7 @@ static int take_messages(struct run *r, const struct setting *s, struct err *e)
     r->matching = s->matching;
     run_first_root(r);
     r->work = s->work;
+    r->spread = s->spread;
     r->sizes = buffer_size_of(r->params, &at, s->length, s->processes);
     return take_types(r, e);
 }

@@ -45,6 +45,7 @@ struct run {
     int chunks;  /* master-worker */
     int window;  /* messages in a window, if the type has one */
     int work;    /* of the overlap pattern, in percent */
+    long spread; /* the number of the key spread */
     int calls;   /* ping-pong: calls of the operation in one timed interval */
     MPI_Datatype send_type, receive_type;
     int send_count, receive_count;        /* elements of a message */
@@ -82,6 +83,7 @@ struct setting {
     int chunks;
     int window;
     int work;
+    long spread;
     int groups; /* 0: all */
     int matching;
 };

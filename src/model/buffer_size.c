@@ -3,7 +3,7 @@
 #include "model/application_suite.h"
 #include "model/layouts.h"
 #include "model/matching.h"
-#include "model/matching.h"
+#include "model/spreading.h"
 #include "model/topology_rules.h"
 
 #include <limits.h>
@@ -31,6 +31,8 @@ int suite_parts(const struct params *p, const struct suite *s, int processes)
     const struct topology *t = suite_topology(p, s);
     if ((s->type->traits & TYPE_PARTNERS) != 0)
         return 2 * ((int)s->options.partners + 1);
+    if (s->options.spread == SPREAD_FILE)
+        return spread_messages(s, processes);
     return t != NULL && (s->type->traits & TYPE_NEIGHBOURS) != 0 ? topology_neighbours(t)
                                                                  : processes;
 }
@@ -335,6 +337,15 @@ static struct range range_of_distances(const struct suite *s, int processes)
     return (struct range){ first, last, 1 };
 }
 
+/* More parts than processes are the same as one for each. */
+static struct range range_of_spreads(const struct suite *s, int processes)
+{
+    const struct spread_info *x = spread_info(s->options.spread);
+    bool sparse = s->options.spread == SPREAD_SPARSE;
+    long most = s->end_argument == MAX_VALUE ? x->most : s->end_argument;
+    return range_of_numbers(s, x->min, sparse && most > processes ? processes : most);
+}
+
 struct range suite_range(const struct params *p, const struct suite *s, int processes)
 {
     bool up_to_most = s->end_argument == MAX_VALUE;
@@ -357,6 +368,8 @@ struct range suite_range(const struct params *p, const struct suite *s, int proc
         return (struct range){ 0, matching_count(s, processes) - 1, 1 };
     case VARY_WORK:
         return range_of_numbers(s, 0, up_to_most ? WORK_MAX_VALUE : s->end_argument);
+    case VARY_SPREAD:
+        return range_of_spreads(s, processes);
     default:
         return (struct range){ 0, 0, 1 };
     }
@@ -386,7 +399,8 @@ static void explain_missing(const struct params *p, const struct suite *s, int p
 enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes)
 {
     bool bounded = s->variation == VARY_LENGTH || s->variation == VARY_NODES ||
-                   s->variation == VARY_WINDOW || s->variation == VARY_DISTANCE;
+                   s->variation == VARY_WINDOW || s->variation == VARY_DISTANCE ||
+                   s->variation == VARY_SPREAD;
     if (s->type->application != NULL)
         return cases_missing(p, s, processes).count > 0 ? RANGE_CUT_BY_MEMORY : RANGE_WHOLE;
     if (!bounded || s->end_argument == MAX_VALUE)
@@ -396,6 +410,8 @@ enum range_cut suite_range_cut(const struct params *p, const struct suite *s, in
     struct range r = suite_range(p, s, processes);
     if (round_down(s->end_argument, r.quantum) <= r.last)
         return RANGE_WHOLE;
+    if (s->variation == VARY_SPREAD)
+        return RANGE_CUT_BY_PROCESSES;
     if (s->variation != VARY_NODES)
         return RANGE_CUT_BY_MEMORY;
     long most = round_down(topology_processes(p, s, processes), r.quantum);

@@ -15,6 +15,7 @@ static const struct variation_info variation_rows[VARIATION_COUNT] = {
     [VARY_DISTANCE] = { "Distance", "distance", "ranks" },
     [VARY_PAIRS] = { "Pairs", "pair", "ranks" },
     [VARY_WORK] = { "Work", "work", "percent" },
+    [VARY_SPREAD] = { "Spread", "number of the spread", "number" },
 };
 
 const struct variation_info *variation_info(enum variation variation)
@@ -68,6 +69,8 @@ bool type_varies(const struct type_info *type, enum variation variation)
         return variation == VARY_LENGTH;
     if (variation == VARY_WINDOW)
         return (type->traits & TYPE_WINDOW) != 0;
+    if (variation == VARY_SPREAD)
+        return (type->options & OPTION_BIT(OPTION_SPREAD)) != 0;
     return (type->pattern->variations & 1u << variation) != 0;
 }
 

@@ -19,7 +19,8 @@ enum variation {
     VARY_GROUPS,
     VARY_DISTANCE,
     VARY_PAIRS,
-    VARY_WORK, /* in percent of the time without work */
+    VARY_WORK,   /* in percent of the time without work */
+    VARY_SPREAD, /* the number of the key spread, of the types that have it, in any pattern */
     VARIATION_COUNT
 };
 
@@ -157,7 +158,8 @@ enum type_trait {
     TYPE_SWAPS = 1 << 16,        /* by MPI_Compare_and_swap, which combines only integers */
     TYPE_ROOTED = 1 << 17,       /* one process sends to all, or receives from all */
     TYPE_BOUND = 1 << 18,        /* is bound to the buffers of its first repetition */
-    TYPE_FETCHES = 1 << 19       /* one-sided: also returns what the target had */
+    TYPE_FETCHES = 1 << 19,      /* one-sided: also returns what the target had */
+    TYPE_ALL_TO_ALL = 1 << 20    /* a spread divides what each process sends among all of them */
 };
 
 /* What an MPI library or this program may lack; one row each in capabilities.c. */

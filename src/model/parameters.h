@@ -100,8 +100,13 @@ enum spreading {
     SPREAD_GEOMETRIC,
     SPREAD_ONE_LARGE,
     SPREAD_SPARSE,
-    SPREAD_RANDOM
+    SPREAD_RANDOM,
+    SPREAD_TRANSPOSE, /* of all-to-all only */
+    SPREAD_FILE,
+    SPREADING_COUNT
 };
+enum { SPREAD_FILE_SIZE = 256 }; /* of a file name, with its NUL */
+#define SPREAD_NO_NUMBER (-1L)   /* none was written */
 enum targets { TARGETS_NEXT, TARGETS_ROOT, TARGETS_ALL };
 enum root_choice { ROOT_RANK, ROOT_ROTATE, ROOT_EACH };
 enum distances { NEIGHBOURS_RING, NEIGHBOURS_DOUBLE, NEIGHBOURS_HYPERCUBE };
@@ -164,7 +169,8 @@ struct suite_options {
     int root_rank; /* with ROOT_RANK */
     enum distances neighbours;
     enum spreading spread;
-    long spread_number; /* factor, percent, parts or seed, depending on spread */
+    long spread_number;                 /* factor, percent, parts or seed, if it is not varied */
+    char spread_file[SPREAD_FILE_SIZE]; /* with SPREAD_FILE */
 };
 
 /* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */
@@ -222,6 +228,8 @@ struct suite {
     struct suite_options options;
     int *partners; /* owned; with PAIRS_FILE: of each rank below partner_count; -1: none */
     int partner_count;
+    long *shares; /* owned; with SPREAD_FILE: of each process, or of each message, row by row */
+    int share_count;
     bool other_variation;   /* one was written that the type cannot have: it is ignored */
     size_t at[FIELD_COUNT]; /* the place of each value; of a missing one: the place of the name */
 };

@@ -2,7 +2,29 @@
 
 #include "model/permutation.h"
 
+#include <limits.h>
 #include <math.h>
+
+static const struct spread_info rows[SPREADING_COUNT] = {
+    [SPREAD_UNIFORM] = { "uniform", NULL, 0, 0, 0 },
+    [SPREAD_LINEAR] = { "linear", NULL, 0, 0, 0 },
+    [SPREAD_GEOMETRIC] = { "geometric", "FACTOR", 1, 1000, 8 },
+    [SPREAD_ONE_LARGE] = { "one_large", "PERCENT", 1, 100, 100 },
+    [SPREAD_SPARSE] = { "sparse", "PARTS", 1, 1000000000, 1000000000 },
+    [SPREAD_RANDOM] = { "random", "SEED", 0, INT_MAX, 9 },
+    [SPREAD_TRANSPOSE] = { "transpose", NULL, 0, 0, 0 },
+    [SPREAD_FILE] = { "file", NULL, 0, 0, 0 },
+};
+
+const struct spread_info *spread_info(enum spreading kind)
+{
+    return &rows[kind];
+}
+
+struct spread spread_of(const struct suite *s, long number)
+{
+    return (struct spread){ s->options.spread, number, s->shares };
+}
 
 /* Parts of sparse spreads are as far apart as possible; the first one is chosen. */
 static bool is_chosen(int i, int n, long chosen)
@@ -17,42 +39,132 @@ static double by_chance(long seed, int i)
 }
 
 /* Of part i of n, relative to the others. */
-static double weight(const struct suite_options *x, int n, int i)
+static double weight(const struct spread *x, int n, int i)
 {
-    double share = (double)x->spread_number / 100.0;
-    switch (x->spread) {
+    double share = (double)x->number / 100.0;
+    switch (x->kind) {
     case SPREAD_LINEAR:
         return n - i;
     case SPREAD_GEOMETRIC:
-        return pow((double)x->spread_number, -i);
+        return pow((double)x->number, -i);
     case SPREAD_ONE_LARGE:
         return n == 1 || i == 0 ? share : (1.0 - share) / (n - 1);
     case SPREAD_SPARSE:
-        return is_chosen(i, n, x->spread_number < n ? x->spread_number : n);
+        return is_chosen(i, n, x->number < n ? x->number : n);
     case SPREAD_RANDOM:
-        return by_chance(x->spread_number, i);
+        return by_chance(x->number, i);
     default:
         return 1.0;
     }
 }
 
-static double sum_of_weights(const struct suite_options *x, int n)
+double spread_weight(const struct spread *x, int n, int i)
 {
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += weight(x, n, i);
-    return sum;
+    return x->kind == SPREAD_FILE ? (double)x->shares[i] : weight(x, n, i);
 }
 
-void spread_divide(const struct suite_options *x, int n, long total, int *counts, int *begins)
+/* Where a part ends, if the weights up to it have this sum. */
+static long end_at(long total, double before, double sum)
 {
-    double sum = sum_of_weights(x, n), before = 0.0;
-    long begin = 0;
+    return before >= sum ? total : (long)floor((double)total * (before / sum) + 1e-6);
+}
+
+/* Part i is that of rank first + i, or first - i, modulo n. */
+static void divide(const struct spread *x, int n, long each, int first, int step, int *counts)
+{
+    double sum = 0.0, before = 0.0;
+    long begin = 0, total = n * each;
+    for (int i = 0; i < n; i++)
+        sum += spread_weight(x, n, i);
     for (int i = 0; i < n; i++) {
-        before += weight(x, n, i);
-        long end = i == n - 1 ? total : (long)floor((double)total * (before / sum) + 1e-6);
-        begins[i] = (int)begin;
-        counts[i] = (int)(end - begin);
+        before += spread_weight(x, n, i);
+        long end = i == n - 1 ? total : end_at(total, before, sum);
+        counts[((first + step * i) % n + n) % n] = (int)(end - begin);
         begin = end;
     }
+}
+
+/* The last part is that of rank 0, which is the root unless the suite says otherwise. */
+void spread_parts(const struct spread *x, int n, long each, int *counts)
+{
+    divide(x, n, each, x->kind == SPREAD_FILE ? 0 : 1, 1, counts);
+}
+
+/* Row or column of the matrix, whose entries have all elements together. */
+static void take_from_matrix(const struct spread *x, int n, long each, int row, int column,
+                             int *counts)
+{
+    double sum = 0.0, before = 0.0;
+    long begin = 0;
+    for (int k = 0; k < n * n; k++)
+        sum += (double)x->shares[k];
+    for (int k = 0; k < n * n; k++) {
+        before += (double)x->shares[k];
+        long end = end_at((long)n * n * each, before, sum);
+        if (k / n == row)
+            counts[k % n] = (int)(end - begin);
+        if (k % n == column)
+            counts[k / n] = (int)(end - begin);
+        begin = end;
+    }
+}
+
+/* The processes form the grid with the most equal sides, row by row; it is transposed. */
+static int transposed(int n, int rank, bool back)
+{
+    int side = 1;
+    for (int i = 2; i <= n / i; i++)
+        if (n % i == 0)
+            side = i;
+    int columns = back ? side : n / side;
+    return rank % columns * (n / columns) + rank / columns;
+}
+
+static void all_to_one(int n, long each, int rank, int *counts)
+{
+    for (int i = 0; i < n; i++)
+        counts[i] = i == rank ? (int)(n * each) : 0;
+}
+
+void spread_sent(const struct spread *x, int n, int rank, long each, int *counts)
+{
+    if (x->kind == SPREAD_FILE)
+        take_from_matrix(x, n, each, rank, -1, counts);
+    else if (x->kind == SPREAD_TRANSPOSE)
+        all_to_one(n, each, transposed(n, rank, false), counts);
+    else
+        divide(x, n, each, rank + 1, 1, counts);
+}
+
+void spread_received(const struct spread *x, int n, int rank, long each, int *counts)
+{
+    if (x->kind == SPREAD_FILE)
+        take_from_matrix(x, n, each, -1, rank, counts);
+    else if (x->kind == SPREAD_TRANSPOSE)
+        all_to_one(n, each, transposed(n, rank, true), counts);
+    else
+        divide(x, n, each, rank - 1, -1, counts);
+}
+
+double spread_fullest(const long *shares, int n, bool column)
+{
+    double most = 0.0, all = 0.0;
+    for (int i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (int k = 0; k < n; k++)
+            sum += (double)shares[column ? k * n + i : i * n + k];
+        most = fmax(most, sum);
+        all += sum;
+    }
+    return most * n / all;
+}
+
+/* Each entry of a matrix may be rounded up by an element. */
+int spread_messages(const struct suite *s, int n)
+{
+    bool matrix = s->shares != NULL && (s->type->traits & TYPE_ALL_TO_ALL) != 0;
+    if (!matrix || s->share_count != n * n)
+        return n;
+    double most = fmax(spread_fullest(s->shares, n, false), spread_fullest(s->shares, n, true));
+    return most > 1.0 ? (int)ceil(n * most) + n : n;
 }

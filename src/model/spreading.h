@@ -1,12 +1,43 @@
 /* Spreads: how irregular collectives divide the elements that the regular operation would send
- * into parts of unequal size. No MPI. */
+ * into parts of unequal size. The total is always that of the regular operation. No MPI. */
 #ifndef SKAMPI_MODEL_SPREADING_H
 #define SKAMPI_MODEL_SPREADING_H
 
 #include "model/parameters.h"
 
-/* Divides total elements into n parts and sets where each begins; the counts add up to total. The
- * same on all processes. */
-void spread_divide(const struct suite_options *x, int n, long total, int *counts, int *begins);
+struct spread_info {
+    const char *name;
+    const char *number; /* what it is; NULL: there is none */
+    long min, max;
+    long most; /* the last one that is measured, if a suite does not say */
+};
+
+const struct spread_info *spread_info(enum spreading kind);
+
+/* Of a suite, with this number. The shares are borrowed. */
+struct spread {
+    enum spreading kind;
+    long number;
+    const long *shares; /* SPREAD_FILE only */
+};
+
+struct spread spread_of(const struct suite *s, long number);
+
+/* Elements of each of n processes, where the regular operation has `each` for each of them. */
+void spread_parts(const struct spread *x, int n, long each, int *counts);
+
+/* All-to-all among n processes: elements that a rank sends to each of them, and that it receives
+ * from each of them, where the regular operation has messages of `each` elements. */
+void spread_sent(const struct spread *x, int n, int rank, long each, int *counts);
+void spread_received(const struct spread *x, int n, int rank, long each, int *counts);
+
+/* How many messages of the regular operation the fullest buffer of an all-to-all holds. */
+int spread_messages(const struct suite *s, int n);
+
+/* Weight of part i of n, relative to the others; of a file, its share i. */
+double spread_weight(const struct spread *x, int n, int i);
+
+/* The largest sum of a row, or of a column, of n x n shares, relative to the mean. */
+double spread_fullest(const long *shares, int n, bool column);
 
 #endif

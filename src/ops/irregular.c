@@ -1,8 +1,5 @@
 /* Irregular collectives: the elements that the regular operation would send are divided into parts
- * of unequal size, as the key spread says. The total is the same. In an all-to-all every process
- * divides in the same way, beginning with the next rank, so that all send and receive as much;
- * otherwise the first part is that of process 1. The last one is that of the process itself, or of
- * the root: what it keeps needs no message. */
+ * of unequal size, as the key spread says (model/spreading.h). The total is the same. */
 #include "model/spreading.h"
 #include "ops/families.h"
 
@@ -54,37 +51,29 @@ static void place(int size, const int *counts, int *places)
         places[i] = at;
 }
 
-/* Part i of a process's division is for rank + 1 + i. */
 static int all_to_all_init(struct run *r, struct err *e)
 {
+    const struct spread x = spread_of(r->suite, r->spread);
     struct irregular *k = irregular_new(r, e);
-    int n = r->size;
     if (k == NULL)
         return -1;
-    int *division = k->send_bytes, *unused = k->receive_bytes;
-    spread_divide(&r->suite->options, n, (long)n * r->send_count, division, unused);
-    for (int i = 0; i < n; i++) {
-        k->sent[(r->rank + 1 + i) % n] = division[i];
-        k->received[(r->rank + n - 1 - i) % n] = division[i];
-    }
-    place(n, k->sent, k->send_places);
-    place(n, k->received, k->receive_places);
+    spread_sent(&x, r->size, r->rank, r->send_count, k->sent);
+    spread_received(&x, r->size, r->rank, r->send_count, k->received);
+    place(r->size, k->sent, k->send_places);
+    place(r->size, k->received, k->receive_places);
     return 0;
 }
 
-/* Part i is that of process 1 + i: the root has the last one. */
 static int in_parts_init(struct run *r, struct err *e)
 {
+    const struct spread x = spread_of(r->suite, r->spread);
     struct irregular *k = irregular_new(r, e);
-    int n = r->size;
     if (k == NULL)
         return -1;
-    int *division = k->send_bytes, *unused = k->receive_bytes;
-    spread_divide(&r->suite->options, n, (long)n * r->send_count, division, unused);
-    for (int i = 0; i < n; i++)
-        k->sent[(1 + i) % n] = k->received[(1 + i) % n] = division[i];
-    place(n, k->sent, k->send_places);
-    place(n, k->received, k->receive_places);
+    spread_parts(&x, r->size, r->send_count, k->sent);
+    spread_parts(&x, r->size, r->send_count, k->received);
+    place(r->size, k->sent, k->send_places);
+    place(r->size, k->received, k->receive_places);
     return 0;
 }
 
@@ -94,7 +83,18 @@ static long long step(MPI_Aint stride, int count)
     return count == 0 ? 0 : stride / count;
 }
 
-/* Distances of an MPI_Alltoallw are bytes in an int. */
+/* Sets distances in bytes, which MPI_Alltoallw takes as int. */
+static int in_bytes(int size, const int *places, long long step_bytes, int *distances,
+                    struct err *e)
+{
+    for (int i = 0; i < size; i++) {
+        if (places[i] * step_bytes > INT_MAX)
+            return err_set(e, "MPI_Alltoallw reaches only %d bytes of a buffer", INT_MAX);
+        distances[i] = (int)(places[i] * step_bytes);
+    }
+    return 0;
+}
+
 static int with_types_init(struct run *r, struct err *e)
 {
     if (all_to_all_init(r, e) != 0)
@@ -102,16 +102,14 @@ static int with_types_init(struct run *r, struct err *e)
     struct irregular *k = r->state;
     long long send = step(r->send_stride, r->send_count);
     long long receive = step(r->receive_stride, r->receive_count);
-    if (r->size * (long long)r->send_stride > INT_MAX ||
-        r->size * (long long)r->receive_stride > INT_MAX)
-        return err_set(e, "MPI_Alltoallw reaches only %d bytes of a buffer", INT_MAX);
     for (int i = 0; i < r->size; i++) {
-        k->send_bytes[i] = (int)(k->send_places[i] * send);
-        k->receive_bytes[i] = (int)(k->receive_places[i] * receive);
         k->send_types[i] = r->send_type;
         k->receive_types[i] = r->receive_type;
     }
-    return 0;
+    return in_bytes(r->size, k->send_places, send, k->send_bytes, e) != 0 ||
+                   in_bytes(r->size, k->receive_places, receive, k->receive_bytes, e) != 0
+               ? -1
+               : 0;
 }
 
 static void alltoallv(struct run *r)
@@ -168,10 +166,10 @@ static void reduce_scatter(struct run *r)
     }
 
 static const struct op rows[] = {
-    IRREGULAR(240, "Irregular_Alltoallv", "MPI_Alltoallv with unequal counts; spread", 0,
-              all_to_all_init, alltoallv),
-    IRREGULAR(241, "Irregular_Alltoallw", "MPI_Alltoallw with unequal counts; spread", 0,
-              with_types_init, alltoallw),
+    IRREGULAR(240, "Irregular_Alltoallv", "MPI_Alltoallv with unequal counts; spread",
+              TYPE_ALL_TO_ALL, all_to_all_init, alltoallv),
+    IRREGULAR(241, "Irregular_Alltoallw", "MPI_Alltoallw with unequal counts; spread",
+              TYPE_ALL_TO_ALL, with_types_init, alltoallw),
     IRREGULAR(242, "Irregular_Gatherv", "MPI_Gatherv with unequal counts; spread", TYPE_ROOTED,
               in_parts_init, gatherv),
     IRREGULAR(243, "Irregular_Scatterv", "MPI_Scatterv with unequal counts; spread", TYPE_ROOTED,

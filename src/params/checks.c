@@ -10,6 +10,7 @@
 #include "params/regime.h"
 #include "params/root.h"
 #include "params/sections.h"
+#include "params/spread_kind.h"
 #include "model/topology_rules.h"
 
 #include <limits.h>
@@ -414,6 +415,7 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         check_method(s, c);
         check_application(s, c);
         pairing_check(s, c);
+        spread_check(s, c);
         check_language(s, c);
         check_bound(s, c);
         division_check(s, c);

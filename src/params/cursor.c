@@ -1,11 +1,25 @@
 #include "params/cursor.h"
 
+#include "base/text.h"
+
 #include <limits.h>
 #include <string.h>
 
 static bool is_blank(char c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+char *source_without_comments(const struct source *text)
+{
+    char *bytes = text_copy(text->bytes, text->len);
+    bool comment = false;
+    for (size_t i = 0; bytes != NULL && i < text->len; i++) {
+        comment = bytes[i] != '\n' && (comment || bytes[i] == '#');
+        if (comment)
+            bytes[i] = ' ';
+    }
+    return bytes;
 }
 
 static bool is_punctuation(char c)

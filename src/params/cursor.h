@@ -15,6 +15,10 @@ struct cursor {
     struct complaints *complaints;
 };
 
+/* The text with blanks instead of comments, from '#' to the end of a line, so that places stay the
+ * same. Owned by the caller; NULL without memory. */
+char *source_without_comments(const struct source *text);
+
 /* A word: the bytes up to a blank, the end, or one of ()[],; which are never part of a word. */
 struct word {
     const char *bytes; /* borrowed from the source, no NUL after them */

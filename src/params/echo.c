@@ -39,11 +39,13 @@ static void add_section(const struct params *p, const struct value_row *row, str
     text_release(&value);
 }
 
-/* The pairs in a file matter, not only its name. */
-static void add_partners(const struct suite *s, struct text *out)
+/* The contents of a file that a suite names matter, not only its name. */
+static void add_named(const struct suite *s, struct text *out)
 {
     for (int i = 0; i < s->partner_count; i++)
         text_add(out, " %d", s->partners[i]);
+    for (int i = 0; i < s->share_count; i++)
+        text_add(out, " %ld", s->shares[i]);
 }
 
 int params_fingerprint(const struct params *p, uint64_t *fingerprint)
@@ -56,7 +58,7 @@ int params_fingerprint(const struct params *p, uint64_t *fingerprint)
     }
     for (size_t i = 0; i < p->suite_count; i++) {
         params_echo_suite(p, &p->suites[i], &all);
-        add_partners(&p->suites[i], &all);
+        add_named(&p->suites[i], &all);
         text_add(&all, "\n");
     }
     *fingerprint = hash_bytes(text_get(&all), all.len);

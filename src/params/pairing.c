@@ -95,19 +95,6 @@ const struct value_kind value_pairing = { .parse = pairing_parse,
                                           .print = pairing_print,
                                           .explain = pairing_explain };
 
-/* The text with blanks instead of comments, so that places stay the same; owned by the caller. */
-static char *without_comments(const struct source *text)
-{
-    char *bytes = text_copy(text->bytes, text->len);
-    bool comment = false;
-    for (size_t i = 0; bytes != NULL && i < text->len; i++) {
-        comment = bytes[i] != '\n' && (comment || bytes[i] == '#');
-        if (comment)
-            bytes[i] = ' ';
-    }
-    return bytes;
-}
-
 /* Makes room for a rank. */
 static int reach(struct suite *s, int rank, struct complaints *c)
 {
@@ -169,7 +156,7 @@ static int read_pair(struct suite *s, struct cursor *k, int processes)
 
 int pairing_read(struct suite *s, const struct source *text, int processes, struct complaints *c)
 {
-    char *bytes = without_comments(text);
+    char *bytes = source_without_comments(text);
     const struct source plain = { text->name, bytes, text->len };
     struct cursor k = { .source = &plain, .end = text->len, .complaints = c };
     int rc = bytes == NULL ? -1 : 0;

@@ -8,6 +8,7 @@ static void suite_release(struct suite *s)
 {
     free(s->name);
     free(s->partners);
+    free(s->shares);
 }
 
 void params_release(struct params *p)

@@ -473,8 +473,9 @@ static const struct value_row options[] = {
     { .name = "spread", .kind = &value_spread, AT(spread), .fallback = "linear",
       .doc = "How an irregular collective divides what the regular one sends. uniform: parts of equal size; linear: "
              "p, p-1, and so on to 1 times the smallest; geometric: each the FACTORth part of the previous one; "
-             "one_large: one of PERCENT, the others equal; sparse: only this number of PARTS; random: by chance. "
-             "Irregular only." },
+             "one_large: one of PERCENT, the others equal; sparse: only this number of PARTS; random: by chance; "
+             "transpose: all to the process in the transposed place of a grid, all-to-all only; file: shares from "
+             "a file. With Variation = Spread, the number is varied and not written here. Irregular only." },
     [OPTION_WORK] =
     { .name = "work", .kind = &value_int, AT(work), .fallback = "100", .min = 0, .max = MAX_WORK,
       .doc = "Work between the start of the operation and the wait for its end, in percent of its time without "

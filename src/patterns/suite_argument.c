@@ -22,6 +22,7 @@ static struct setting setting_of(const struct suite_work *w, const struct order 
     setting.chunks = (int)(s->variation == VARY_CHUNKS ? order->argument : s->default_chunks);
     setting.window = (int)(s->variation == VARY_WINDOW ? order->argument : s->options.window);
     setting.work = (int)(s->variation == VARY_WORK ? order->argument : s->options.work);
+    setting.spread = s->variation == VARY_SPREAD ? order->argument : s->options.spread_number;
     setting.groups = s->variation == VARY_GROUPS ? (int)order->argument : 0;
     setting.matching = s->variation == VARY_PAIRS ? (int)order->argument : 0;
     if (setting.chunks == 0)

@@ -1,4 +1,5 @@
 /* The facts of a suite's block. */
+#include "model/inequality.h"
 #include "params/sections.h"
 #include "patterns/repetition.h"
 #include "patterns/suite_work.h"
@@ -28,6 +29,27 @@ static void note_lists(struct suite_work *w)
                   APPLICATION_LISTS_BUILT);
     else if (a != NULL && a->lists != NULL)
         fact_addf(&w->notes, FACT_LISTS, "seed %d, 1 list", APPLICATION_SEED);
+}
+
+/* A line for each number of processes, or of the spread. */
+static void note_spread(struct suite_work *w)
+{
+    const struct suite *s = w->job->suite;
+    const struct block *b = w->block;
+    bool by_row = s->variation == VARY_NODES || s->variation == VARY_SPREAD;
+    struct text lines = { 0 };
+    if ((type_options(s->type) & OPTION_BIT(OPTION_SPREAD)) == 0)
+        return;
+    for (size_t i = 0; i < (by_row ? b->count : 1); i++) {
+        long argument = b->rows[i].argument;
+        const struct spread x =
+            spread_of(s, s->variation == VARY_SPREAD ? argument : s->options.spread_number);
+        int n = s->variation == VARY_NODES ? (int)argument : b->processes / s->options.groups;
+        text_add(&lines, "%s", i == 0 ? "" : "\n");
+        inequality_text(&x, n, (s->type->traits & TYPE_ALL_TO_ALL) != 0, &lines);
+    }
+    fact_add(&w->notes, FACT_SPREAD, text_get(&lines));
+    text_release(&lines);
 }
 
 static void note_loop(struct suite_work *w)
@@ -63,6 +85,7 @@ static void add_notes(struct suite_work *w)
         pattern_of(w->job->suite)->note(&w->run, &w->notes);
     note_data(w);
     note_lists(w);
+    note_spread(w);
     note_loop(w);
     note_passes(w);
     if (w->job->suite->options.cache == CACHE_COLD)

@@ -186,6 +186,12 @@ static const struct fact_info facts[FACT_COUNT] = {
                      .place = FACT_OF_BLOCK,
                      .text = "seed and number of the random lists of indices that an application's "
                              "message has" },
+    [FACT_SPREAD] = { .name = "SPREAD",
+                      .place = FACT_OF_BLOCK,
+                      .text = "how unequal the parts of an irregular collective are: the longest "
+                              "part or message, and what a process sends and receives at most, "
+                              "relative to the mean; the Gini coefficient, 0 for equal parts; "
+                              "and the FNV-1a hash (64 bits) of the shares" },
     [FACT_LOOP] = { .name = "LOOP",
                     .place = FACT_OF_BLOCK,
                     .text = "number of calls in a row in one timed interval, if it is not one: "

@@ -62,6 +62,7 @@ enum fact {
     FACT_ROUNDS,
     FACT_RANKPLACES,
     FACT_LISTS,
+    FACT_SPREAD,
     FACT_LOOP,
     FACT_PASSES,
     FACT_SUITE_CACHE,

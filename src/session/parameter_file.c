@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "params/pairing.h"
 #include "params/skip.h"
+#include "params/spread_kind.h"
 #include "plan/spec.h"
 #include "plan/sweep.h"
 #include "session/shipped.h"
@@ -96,12 +97,19 @@ static bool is_reader(const struct parameter_file *f)
     return rank == 0;
 }
 
-/* Reads a file that a suite names. */
-static int read_named(struct parameter_file *f, const struct suite *s, struct err *e)
+/* The file that a suite names; NULL: none. */
+static const char *named_by(const struct suite *s)
+{
+    if (s->options.pairs == PAIRS_FILE)
+        return s->options.pairs_file;
+    return s->options.spread == SPREAD_FILE ? s->options.spread_file : NULL;
+}
+
+static int read_named(struct parameter_file *f, const char *name, struct err *e)
 {
     int rc = 0;
     char *bytes = NULL;
-    f->named = (struct source){ s->options.pairs_file, NULL, 0 };
+    f->named = (struct source){ name, NULL, 0 };
     if (is_reader(f)) {
         rc = file_read(f->named.name, LONGEST, &bytes, &f->named.len, e);
         f->named.bytes = bytes;
@@ -117,19 +125,28 @@ static void release_named(struct parameter_file *f)
     f->named_complaints = (struct complaints){ 0 };
 }
 
-/* The files of pairs, up to the first that cannot be used. */
+static int take_named(struct parameter_file *f, const struct params *p, struct suite *s,
+                      int processes)
+{
+    return s->options.pairs == PAIRS_FILE
+               ? pairing_read(s, &f->named, processes, &f->named_complaints)
+               : spread_read(p, s, &f->named, processes, &f->named_complaints);
+}
+
+/* The files of pairs and shares, up to the first that cannot be used. */
 static int use_named(struct parameter_file *f, struct params *p, int processes)
 {
     for (size_t i = 0; i < p->suite_count; i++) {
         struct suite *s = &p->suites[i];
         struct err e = { "" };
-        if (s->options.pairs != PAIRS_FILE)
+        const char *name = named_by(s);
+        if (name == NULL)
             continue;
-        if (read_named(f, s, &e) != 0) {
+        if (read_named(f, name, &e) != 0) {
             complaints_add(&f->complaints, s->at[FIELD_PARAMETERS], "%s", e.text);
             return -1;
         }
-        if (pairing_read(s, &f->named, processes, &f->named_complaints) != 0)
+        if (take_named(f, p, s, processes) != 0)
             return -1;
         release_named(f);
     }

@@ -500,7 +500,7 @@ sub results_of ( $path, $names ) {
       /^([a-z]\w*_\S+)\n +type ([0-9]+)[^\n]*\n(?: +([a-z ]+),)?/mg;
     my @made;
     while ( my ( $label, $type, $varied ) = splice @planned, 0, 3 ) {
-        my ($axis) = ( $varied // q{} ) =~ /(length|nodes|chunks)\z/;
+        my ($axis) = ( $varied // q{} ) =~ /(length|nodes|chunks|spread)\z/;
         push @made, [ $label, $axis, ['8 1 0.1'], { type => "$type $names->{$type}" } ];
     }
     return results( { SUITES => $suites =~ s/^/# /mgr =~ s/\A# //r }, @made );
@@ -593,7 +593,7 @@ subtest 'descriptions of suites' => sub {
     my @wrong = (
         [
             'n: a_b/width, a_c/length',
-"f:1: unknown 'width' in 'a_b/width'; expected length, nodes, chunks, window, groups, distance or none"
+"f:1: unknown 'width' in 'a_b/width'; expected length, nodes, chunks, window, groups, distance, work, spread or none"
         ],
         [
             'n: a_b/length/x=1, a_c/length',

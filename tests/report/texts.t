@@ -18,7 +18,7 @@ my $ROOT  = "$FindBin::Bin/../..";
 my $TEXTS = "$ROOT/report/texts";
 
 # Words of a name that repeat the suite's type or variation.
-my %KNOWN = map { $_ => 1 } qw(BM SM length nodes chunks window groups work);
+my %KNOWN = map { $_ => 1 } qw(BM SM length nodes chunks window groups work spread);
 
 my %calls = calls_of_operations($ROOT);
 my %texts = texts_in($TEXTS);
@@ -50,7 +50,9 @@ sub variations_of ( $family, $name ) {
     return ( 'message length', 'number of nodes', 'size of the window', 'distance' )
       if $name =~ /^(?:Stream|Issue)_/;
     return ( 'message length', 'number of nodes' ) if $family eq 'check';
-    return ( 'message length', 'number of nodes', 'work' )             if $family eq 'overlap';
+    return ( 'message length', 'number of nodes', 'work' ) if $family eq 'overlap';
+    return ( 'message length', 'number of nodes', 'number of the spread' )
+      if $name =~ /^Irregular_/;
     return ( 'message length', 'number of nodes', 'number of groups' ) if $family eq 'col';
     return ( 'message length', 'number of nodes', 'number of groups', 'distance', 'pair' )
       if $family =~ /^(?:p2p|pairs)$/;

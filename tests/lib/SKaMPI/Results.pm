@@ -20,6 +20,7 @@ my %VARIED = (
     length => 'message length [bytes] (%d)',
     nodes  => 'number of nodes [number] (%d)',
     chunks => 'number of chunks [number] (%d)',
+    spread => 'number of the spread [number] (%d)',
 );
 my @RESULTS = (
     'time_cleaned [microsec.] (%f)',

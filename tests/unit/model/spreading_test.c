@@ -1,85 +1,197 @@
 #include "model/spreading.h"
+#include "../fake_patterns.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <string.h>
 #include <cmocka.h>
 
-enum { MOST = 64 };
+enum { MOST = 36, FILE_MOST = 5 };
 
-static const struct suite_options spreads[] = {
-    { .spread = SPREAD_UNIFORM },
-    { .spread = SPREAD_LINEAR },
-    { .spread = SPREAD_GEOMETRIC, .spread_number = 2 },
-    { .spread = SPREAD_GEOMETRIC, .spread_number = 1000 },
-    { .spread = SPREAD_ONE_LARGE, .spread_number = 90 },
-    { .spread = SPREAD_ONE_LARGE, .spread_number = 100 },
-    { .spread = SPREAD_SPARSE, .spread_number = 1 },
-    { .spread = SPREAD_SPARSE, .spread_number = 1000 },
-    { .spread = SPREAD_RANDOM, .spread_number = 7 },
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+/* Rows and columns of different sums; some processes send or receive nothing. */
+static const long shares[FILE_MOST * FILE_MOST] = { 7, 0, 0, 1000000000, 3, 0, 0, 0, 0, 0, 2, 1, 1,
+                                                    1, 1, 0, 900000001,  5, 0, 0, 3, 3, 3, 3, 4 };
+
+static const struct spread spreads[] = {
+    { SPREAD_UNIFORM, SPREAD_NO_NUMBER, NULL },
+    { SPREAD_LINEAR, SPREAD_NO_NUMBER, NULL },
+    { SPREAD_GEOMETRIC, 2, NULL },
+    { SPREAD_GEOMETRIC, 1000, NULL },
+    { SPREAD_ONE_LARGE, 90, NULL },
+    { SPREAD_ONE_LARGE, 100, NULL },
+    { SPREAD_SPARSE, 1, NULL },
+    { SPREAD_SPARSE, 1000, NULL },
+    { SPREAD_RANDOM, 7, NULL },
+    { SPREAD_TRANSPOSE, SPREAD_NO_NUMBER, NULL },
+    { SPREAD_FILE, SPREAD_NO_NUMBER, shares },
 };
 
-/* Parts follow each other and have all elements together, also none. */
-static void nothing_is_lost(void **state)
+static const long lengths[] = { 0, 1, 7, 1003 };
+
+static long sum_of(const int *counts, int n)
+{
+    long sum = 0;
+    for (int i = 0; i < n; i++) {
+        assert_true(counts[i] >= 0);
+        sum += counts[i];
+    }
+    return sum;
+}
+
+static int most_of(const struct spread *x)
+{
+    return x->kind == SPREAD_FILE ? FILE_MOST : MOST;
+}
+
+/* The parts have all elements together, also none. */
+static void no_part_is_lost(void **state)
 {
     (void)state;
-    static const long totals[] = { 0, 1, 7, 64, 1000003 };
-    for (size_t s = 0; s < sizeof(spreads) / sizeof(*spreads); s++)
-        for (int n = 1; n <= MOST; n++)
-            for (size_t t = 0; t < sizeof(totals) / sizeof(*totals); t++) {
-                int counts[MOST], begins[MOST];
-                long sum = 0;
-                spread_divide(&spreads[s], n, totals[t], counts, begins);
-                for (int i = 0; i < n; i++) {
-                    assert_int_equal(begins[i], sum);
-                    assert_true(counts[i] >= 0);
-                    sum += counts[i];
-                }
-                assert_int_equal(sum, totals[t]);
+    for (size_t s = 0; s < COUNT(spreads); s++)
+        for (int n = 1; n <= most_of(&spreads[s]); n++)
+            for (size_t l = 0; l < COUNT(lengths); l++) {
+                int counts[MOST];
+                spread_parts(&spreads[s], n, lengths[l], counts);
+                assert_int_equal(sum_of(counts, n), n * lengths[l]);
             }
 }
 
+static void check_exchange(const struct spread *x, int n, long each)
+{
+    int sent[MOST][MOST], received[MOST];
+    long sum = 0;
+    for (int rank = 0; rank < n; rank++) {
+        spread_sent(x, n, rank, each, sent[rank]);
+        long own = sum_of(sent[rank], n);
+        if (x->kind != SPREAD_FILE)
+            assert_int_equal(own, n * each);
+        sum += own;
+    }
+    assert_int_equal(sum, n * n * each);
+    for (int rank = 0; rank < n; rank++) {
+        spread_received(x, n, rank, each, received);
+        for (int from = 0; from < n; from++)
+            assert_int_equal(received[from], sent[from][rank]);
+    }
+}
+
+/* What one process sends to another is what that one receives, and the total is the regular one. */
+static void both_sides_agree(void **state)
+{
+    (void)state;
+    for (size_t s = 0; s < COUNT(spreads); s++)
+        for (int n = 1; n <= most_of(&spreads[s]); n++)
+            for (size_t l = 0; l < COUNT(lengths); l++)
+                check_exchange(&spreads[s], n, lengths[l]);
+}
+
+/* Each part is that of the process with its index. */
 static void parts_have_their_sizes(void **state)
 {
     (void)state;
+    static const long unequal[] = { 1, 0, 3, 0 };
     static const struct {
-        struct suite_options x;
+        struct spread x;
         int parts[4];
     } cases[] = {
-        { { .spread = SPREAD_UNIFORM }, { 30, 30, 30, 30 } },
-        { { .spread = SPREAD_LINEAR }, { 48, 36, 24, 12 } },
-        { { .spread = SPREAD_GEOMETRIC, .spread_number = 2 }, { 64, 32, 16, 8 } },
-        { { .spread = SPREAD_ONE_LARGE, .spread_number = 70 }, { 84, 12, 12, 12 } },
-        { { .spread = SPREAD_SPARSE, .spread_number = 2 }, { 60, 0, 60, 0 } },
+        { { SPREAD_UNIFORM, 0, NULL }, { 30, 30, 30, 30 } },
+        { { SPREAD_LINEAR, 0, NULL }, { 12, 48, 36, 24 } },
+        { { SPREAD_GEOMETRIC, 2, NULL }, { 8, 64, 32, 16 } },
+        { { SPREAD_ONE_LARGE, 70, NULL }, { 12, 84, 12, 12 } },
+        { { SPREAD_SPARSE, 2, NULL }, { 0, 60, 0, 60 } },
+        { { SPREAD_FILE, 0, unequal }, { 30, 0, 90, 0 } },
     };
-    for (size_t c = 0; c < sizeof(cases) / sizeof(*cases); c++) {
-        int counts[4], begins[4];
-        spread_divide(&cases[c].x, 4, 120, counts, begins);
+    for (size_t c = 0; c < COUNT(cases); c++) {
+        int counts[4];
+        spread_parts(&cases[c].x, 4, 30, counts);
         for (int i = 0; i < 4; i++)
             assert_int_equal(counts[i], cases[c].parts[i]);
+    }
+}
+
+/* In an all-to-all, the parts begin with that of the next rank; a file has a row for each. */
+static void rows_have_their_sizes(void **state)
+{
+    (void)state;
+    static const long matrix[] = { 0, 2, 0, 1, 0, 0, 0, 3, 0 };
+    static const struct {
+        struct spread x;
+        int sent[3][3];
+    } cases[] = {
+        { { SPREAD_LINEAR, 0, NULL }, { { 2, 6, 4 }, { 4, 2, 6 }, { 6, 4, 2 } } },
+        { { SPREAD_TRANSPOSE, 0, NULL }, { { 12, 0, 0 }, { 0, 12, 0 }, { 0, 0, 12 } } },
+        { { SPREAD_FILE, 0, matrix }, { { 0, 12, 0 }, { 6, 0, 0 }, { 0, 18, 0 } } },
+    };
+    for (size_t c = 0; c < COUNT(cases); c++)
+        for (int rank = 0; rank < 3; rank++) {
+            int counts[3];
+            spread_sent(&cases[c].x, 3, rank, 4, counts);
+            for (int i = 0; i < 3; i++)
+                assert_int_equal(counts[i], cases[c].sent[rank][i]);
+        }
+}
+
+/* Six processes form a grid of two rows: rank 1 is second in the first row. */
+static void a_grid_is_transposed(void **state)
+{
+    (void)state;
+    static const int to[] = { 0, 2, 4, 1, 3, 5 };
+    const struct spread x = { SPREAD_TRANSPOSE, SPREAD_NO_NUMBER, NULL };
+    for (int rank = 0; rank < 6; rank++) {
+        int counts[6];
+        spread_sent(&x, 6, rank, 5, counts);
+        assert_int_equal(counts[to[rank]], 30);
     }
 }
 
 static void seeds_differ(void **state)
 {
     (void)state;
-    const struct suite_options one = { .spread = SPREAD_RANDOM, .spread_number = 1 };
-    const struct suite_options two = { .spread = SPREAD_RANDOM, .spread_number = 2 };
-    int counts[8], others[8], begins[8], equal = 0;
-    spread_divide(&one, 8, 100000, counts, begins);
-    spread_divide(&two, 8, 100000, others, begins);
+    const struct spread one = { SPREAD_RANDOM, 1, NULL }, two = { SPREAD_RANDOM, 2, NULL };
+    int counts[8], others[8], equal = 0;
+    spread_parts(&one, 8, 10000, counts);
+    spread_parts(&two, 8, 10000, others);
     for (int i = 0; i < 8; i++)
         equal += counts[i] == others[i];
     assert_true(equal < 8);
+}
+
+/* No process sends or receives more than fits, however short the messages are. */
+static void everything_fits(void **state)
+{
+    (void)state;
+    static const struct type_info all_to_all = { .pattern = &fake_col, .traits = TYPE_ALL_TO_ALL };
+    static const struct type_info parts = { .pattern = &fake_col };
+    struct suite s = { .type = &all_to_all, .options.spread = SPREAD_FILE };
+    long own[FILE_MOST * FILE_MOST];
+    memcpy(own, shares, sizeof(own));
+    s.shares = own;
+    s.share_count = FILE_MOST * FILE_MOST;
+    int messages = spread_messages(&s, FILE_MOST);
+    for (size_t l = 0; l < COUNT(lengths); l++)
+        for (int rank = 0; rank < FILE_MOST; rank++) {
+            int counts[FILE_MOST];
+            spread_sent(&spreads[COUNT(spreads) - 1], FILE_MOST, rank, lengths[l], counts);
+            assert_true(sum_of(counts, FILE_MOST) <= messages * lengths[l]);
+            spread_received(&spreads[COUNT(spreads) - 1], FILE_MOST, rank, lengths[l], counts);
+            assert_true(sum_of(counts, FILE_MOST) <= messages * lengths[l]);
+        }
+    assert_true(messages > 2 * FILE_MOST);
+    s.type = &parts;
+    assert_int_equal(spread_messages(&s, FILE_MOST), FILE_MOST);
 }
 
 int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_lost),
-        cmocka_unit_test(parts_have_their_sizes),
-        cmocka_unit_test(seeds_differ),
+        cmocka_unit_test(no_part_is_lost),        cmocka_unit_test(both_sides_agree),
+        cmocka_unit_test(parts_have_their_sizes), cmocka_unit_test(rows_have_their_sizes),
+        cmocka_unit_test(a_grid_is_transposed),   cmocka_unit_test(seeds_differ),
+        cmocka_unit_test(everything_fits),
     };
     return cmocka_run_group_tests_name("spreading", tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #define DEFAULTS                                                                                   \
     .x_distance = 1, .distance = 1, .matchings = 10, .partners = PARTNERS_4, .periodic = true,     \
     .window = 64, .groups = 1, .loop = 1, .sync = SYNC_FLUSH, .passes = 1,                         \
-    .spread = SPREAD_LINEAR, .work = 100
+    .spread = SPREAD_LINEAR, .spread_number = SPREAD_NO_NUMBER, .work = 100
 #define COLD  .cache = CACHE_COLD, .data = DATA_COLD, .paced = true
 #define FRESH .data = DATA_FRESH, .paced = true
 
@@ -262,16 +262,41 @@ static void test_complaints(void **state)
         { SUITE("Parameters = \"data=fresh\"; Type = 260;"), "", 0 },
         { SUITE("Parameters = \"spread=one_large:90\"; Type = 240;"), "", 0 },
         { SUITE("Parameters = \"spread=one_large:0\"; Type = 240;"),
-          "f:3:26: expected uniform, linear, geometric:FACTOR, one_large:PERCENT, sparse:PARTS or "
-          "random:SEED, got 'one_large:0'\n",
+          "f:3:26: expected uniform, linear, geometric:FACTOR, one_large:PERCENT, sparse:PARTS, "
+          "random:SEED, transpose or file:NAME, got 'one_large:0'\n",
           0 },
         { SUITE("Parameters = \"spread=linear:2\"; Type = 240;"),
-          "f:3:26: expected uniform, linear, geometric:FACTOR, one_large:PERCENT, sparse:PARTS or "
-          "random:SEED, got 'linear:2'\n",
+          "f:3:26: expected uniform, linear, geometric:FACTOR, one_large:PERCENT, sparse:PARTS, "
+          "random:SEED, transpose or file:NAME, got 'linear:2'\n",
           0 },
         { SUITE("Parameters = \"spread=geometric\"; Type = 240;"),
-          "f:3:26: expected uniform, linear, geometric:FACTOR, one_large:PERCENT, sparse:PARTS or "
-          "random:SEED, got 'geometric'\n",
+          "f:3:18: 'spread=geometric' needs a number: write 'spread=geometric:FACTOR' or "
+          "'Variation "
+          "= Spread'\n",
+          0 },
+        { SUITE("Parameters = \"spread=geometric\"; Type = 240; Variation = Spread;"), "", 0 },
+        { SUITE("Parameters = \"spread=sparse:2\"; Type = 240; Variation = Spread;"),
+          "f:3:18: 'Variation = Spread' varies the PARTS; write 'spread=sparse' without a number\n",
+          0 },
+        { SUITE("Variation = Spread; Type = 240;"),
+          "f:3:17: 'spread=linear' has no number to vary; 'geometric', 'one_large', 'sparse' and "
+          "'random' have one\n",
+          0 },
+        { SUITE("End_Argument = 101; Type = 242; Variation = Spread; Parameters = "
+                "\"spread=one_large\";"),
+          "f:3:20: End_Argument 101 is more than 100, the largest PERCENT\n", 0 },
+        { SUITE("Variation = Spread; Type = 1;"),
+          "f:3:17: type 'p2p_MPI_Send-MPI_Recv' is not varied over 'Spread', only over Length or "
+          "Nodes or Distance\n",
+          0 },
+        { SUITE("Parameters = \"spread=transpose\"; Type = 240;"), "", 0 },
+        { SUITE("Parameters = \"spread=transpose\"; Type = 242;"),
+          "f:3:18: 'spread=transpose' is for all-to-all; type 'p2p_Irregular_Gatherv' sends to or "
+          "from one process, or the same to all\n",
+          0 },
+        { SUITE("Parameters = \"spread=file:m\"; Variation = Nodes; Type = 240;"),
+          "f:3:18: 'spread=file' has shares for one number of processes; it cannot be combined "
+          "with 'Variation = Nodes'\n",
           0 },
         { SUITE("Parameters = \"sync=lok\"; Type = 201;"),
           "f:3:24: expected fence, pscw, lock, flush, flush_local or notify, got 'lok'\n", 0 },

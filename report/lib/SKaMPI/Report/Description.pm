@@ -20,8 +20,8 @@ sub parse_description ($text) {
     my ( $what, $axis, @conditions ) = split m{/}, $text, -1;
     my ( $prefix, $operation ) = $what =~ /\A([a-z0-9]+)_(.+)\z/;
     die
-"unknown '$axis' in '$text'; expected length, nodes, chunks, window, groups, distance or none\n"
-      if $axis !~ /\A(?:length|nodes|chunks|window|groups|distance|none)\z/;
+"unknown '$axis' in '$text'; expected length, nodes, chunks, window, groups, distance, work, spread or none\n"
+      if $axis !~ /\A(?:length|nodes|chunks|window|groups|distance|work|spread|none)\z/;
     my %description =
       ( prefix => $prefix, operation => $operation, axis => $axis, is => {}, any => {} );
     for my $condition (@conditions) {

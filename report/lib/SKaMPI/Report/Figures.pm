@@ -26,6 +26,7 @@ my %TITLE = (
     window   => 'Messages in a window',
     distance => 'Distance in ranks',
     groups   => 'Number of groups',
+    spread   => 'Number of the spread',
     work     => 'Work (\% of the time without it)',
 );
 
@@ -103,7 +104,7 @@ sub _shares ( $series, $what ) {
 sub _argument_axis ( $suite, @values ) {
     my $column = $suite->{arguments}[0] // {};
     my ($what) =
-      ( $column->{name} // q{} ) =~ /\b(length|nodes|chunks|window|groups|distance|work)\b/;
+      ( $column->{name} // q{} ) =~ /\b(length|nodes|chunks|window|groups|distance|work|spread)\b/;
     my $kind  = !$what ? 'number' : $what eq 'length' ? 'length' : 'count';
     my $title = $what  ? $TITLE{$what} : ucfirst tex( $column->{name} // 'argument', 60 );
     return ( SKaMPI::Report::Axis->new( $kind, _scale_of( $suite, @values ), @values ), $title );

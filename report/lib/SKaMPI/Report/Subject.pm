@@ -13,7 +13,7 @@ our @EXPORT_OK =
   subject_of with_operation title_of variant_of words_for);
 
 # Endings of names after the operation: what is varied and how it is measured, and the variant.
-my $ENDING  = qr/-(?:BM|SM|nodes|length|chunks|window|groups|distance|work|short|long)\z/;
+my $ENDING  = qr/-(?:BM|SM|nodes|length|chunks|window|groups|distance|work|spread|short|long)\z/;
 my $VARIANT = qr/-([0-9]{1,3}|pack|contiguous|manual|struct)\z/;
 
 # "47 syncol_MPI_Bcast": number, pattern and operation.
@@ -100,7 +100,7 @@ sub attribute ( $suite, $name ) {
 sub axis_of ($suite) {
     return 'none' if !@{ $suite->{arguments} };
     my $name = $suite->{arguments}[0]{name};
-    return $name =~ /\b(length|nodes|chunks|window|groups|distance|work)\b/ ? $1 : $name;
+    return $name =~ /\b(length|nodes|chunks|window|groups|distance|work|spread)\b/ ? $1 : $name;
 }
 
 sub _subject ($suite) {

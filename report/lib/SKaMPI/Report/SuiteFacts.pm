@@ -16,7 +16,7 @@ our @EXPORT_OK = qw(known_notes suite_facts suite_notes);
 # program's. Some are only of interest in the file.
 sub known_notes () {
     return
-      qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER IDLE GROUPS ROUNDS PLACES LISTS LOOP PASSES CACHE DATA
+      qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER IDLE GROUPS ROUNDS PLACES LISTS SPREAD LOOP PASSES CACHE DATA
       TOPOLOGY RESIDUAL SWEEP INTERPOLATION TIMES RUNS);
 }
 
@@ -35,6 +35,7 @@ sub suite_facts ($suite) {
         [ 'Idle'               => _idle($suite) ],
         [ 'Groups'             => _groups($suite) ],
         [ 'Rounds'             => _rounds($suite) ],
+        [ 'Parts'              => _parts($suite) ],
         [ 'Calls'              => $suite->{notes}{LOOP} ],
         [ 'Index lists'        => _lists($suite) ],
         [ 'Passes'             => $suite->{notes}{PASSES} ],
@@ -51,6 +52,13 @@ sub _lists ($suite) {
     my ($lists) =
       ( $suite->{notes}{LISTS} // q{} ) =~ /\A(seed [0-9]{1,9}, [0-9]{1,9} lists?\b[ \w]{0,20})\z/;
     return $lists;
+}
+
+# How unequal the parts of an irregular collective are; the last line has the most processes.
+sub _parts ($suite) {
+    my ($last) = ( $suite->{notes}{SPREAD} // q{} ) =~ /([^\n]+)\z/;
+    return if !defined $last;
+    return shorten( $last =~ s/, hash [0-9a-f]{16}\z//r, 200 );
 }
 
 # Number, size and layout of the groups.

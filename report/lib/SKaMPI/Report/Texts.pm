@@ -17,8 +17,8 @@ my $SHIPPED   = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Report/Texts[.]pm\
 my $MAX_BYTES = 1024 * 1024;
 
 # What is varied, in names and in result files.
-my $VARIATION = qr/\A(length|nodes|chunks|window|groups|distance|pair|work)\z/;
-my $VARIED    = qr/\b(length|nodes|chunks|window|groups|distance|pair|work)\z/;
+my $VARIATION = qr/\A(length|nodes|chunks|window|groups|distance|pair|work|spread)\z/;
+my $VARIED    = qr/\b(length|nodes|chunks|window|groups|distance|pair|work|spread)\z/;
 
 sub text_for ( $suite, @directories ) {
     return _joined( text_parts( $suite, @directories ) );

@@ -1,0 +1,89 @@
+#include "model/inequality.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const long matrix[] = { 0, 5, 0, 0, 1, 0, 0, 9, 0, 0, 0, 0, 3, 30, 0, 0 };
+
+static void texts_state_the_inequality(void **state)
+{
+    (void)state;
+    static const struct {
+        struct spread x;
+        int n;
+        bool all_to_all;
+        const char *text;
+    } cases[] = {
+        { { SPREAD_UNIFORM, 0, NULL },
+          4,
+          false,
+          "uniform, 4 processes: longest 1.000 of the mean, Gini 0.000, " },
+        { { SPREAD_ONE_LARGE, 90, NULL },
+          4,
+          false,
+          "one_large:90, 4 processes: longest 3.600 of the mean, Gini 0.650, " },
+        { { SPREAD_LINEAR, 0, NULL },
+          3,
+          true,
+          "linear, 3 processes: longest 1.500, sent 1.000, received 1.000 of the mean, Gini "
+          "0.222, " },
+        { { SPREAD_SPARSE, 1, NULL },
+          1,
+          false,
+          "sparse:1, 1 processes: longest 1.000 of the mean, Gini 0.000, " },
+        { { SPREAD_TRANSPOSE, 0, NULL },
+          4,
+          true,
+          "transpose, 4 processes: longest 4.000, sent 1.000, received 1.000 of the mean, Gini "
+          "0.750, " },
+        { { SPREAD_FILE, 0, matrix },
+          4,
+          true,
+          "file, 4 processes: longest 10.000, sent 2.750, received 2.917 of the mean, Gini "
+          "0.854, " },
+        { { SPREAD_FILE, 0, matrix },
+          4,
+          false,
+          "file, 4 processes: longest 4.000 of the mean, Gini 0.750, " },
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct text out = { 0 };
+        inequality_text(&cases[i].x, cases[i].n, cases[i].all_to_all, &out);
+        size_t hash = strlen(cases[i].text);
+        assert_int_equal(out.len, hash + strlen("hash ") + 16);
+
+        assert_memory_equal(text_get(&out), cases[i].text, hash);
+        text_release(&out);
+    }
+}
+
+static uint64_t hash_of(const struct spread *x)
+{
+    struct inequality k;
+    assert_int_equal(inequality_of(x, 4, true, &k), 0);
+    return k.hash;
+}
+
+static void hashes_identify_shares(void **state)
+{
+    (void)state;
+    long other[16];
+    memcpy(other, matrix, sizeof(other));
+    const struct spread one = { SPREAD_FILE, 0, matrix }, two = { SPREAD_FILE, 0, other };
+    assert_int_equal(hash_of(&one), hash_of(&two));
+    other[15] = 1;
+    assert_int_not_equal(hash_of(&one), hash_of(&two));
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_state_the_inequality),
+        cmocka_unit_test(hashes_identify_shares),
+    };
+    return cmocka_run_group_tests_name("inequality", tests, NULL, NULL);
+}
