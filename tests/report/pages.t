@@ -129,6 +129,35 @@ END
     is scalar( my @both = view_of($text)->plots ), 2, 'a bandwidth is plotted, too';
 };
 
+subtest 'irregular collectives over the number of the spread' => sub {
+    my %title = (
+        'geometric' => 'Factor from each part to the next',
+        'one_large' => 'Largest part (\\% of the total)',
+        'sparse'    => 'Number of parts',
+        'random'    => 'Seed',
+        'later'     => 'Number of the spread',
+    );
+    for my $spread ( sort keys %title ) {
+        my $text = <<"END";
+#\@SUITES A { Type = 240; Parameters = "spread=$spread"; }
+#/*\@insyncol_A.ski*/
+#Pattern: Synchronous Collective varied over the number of the spread [number] (%d).
+#Format: <args> number of the spread [number] (%d) $RESULTS
+#\@TYPE 240 syncol_Irregular_Alltoallv
+#\@SPREAD $spread:1, 4 processes: longest 1.000 of the mean, Gini 0.000, hash 0123456789abcdef
+# $spread:2, 4 processes: longest 2.000 of the mean, Gini 0.500, hash 0123456789abcdef
+@{[ join "\n", map { "$_ $_ 0.1 8" } 1 .. 8 ]}
+#eol
+END
+        my ($plot) = view_of($text)->plots;
+        is $plot->{x_title}, $title{$spread}, "$spread: title of the axis";
+        my $spoken = $spread =~ s/_/\\_/gr;
+        like pages_of( output_of($text) ),
+          qr/Parts\}\{\Q$spoken\E:2, 4 processes: longest 2[.]000 of the mean, Gini 0[.]500\}/,
+          'how unequal the last parts are';
+    }
+};
+
 subtest 'texts are printed once' => sub {
     my @head  = ( '#@TIMEOF x', @LOG );
     my @rows  = ('4 10 0.1 4');

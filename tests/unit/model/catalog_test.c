@@ -17,6 +17,11 @@ static const struct type_info types[] = {
     { .number = 25, .name = "MPI_Wtime", .pattern = &fake_simple },
     { .number = 47, .name = "MPI_Bcast", .pattern = &fake_syncol, .traits = TYPE_HAS_LENGTH },
     { .number = 50, .name = "Timer", .pattern = &fake_internal },
+    { .number = 240,
+      .name = "Irregular_Alltoallv",
+      .pattern = &fake_syncol,
+      .traits = TYPE_HAS_LENGTH,
+      .options = OPTION_BIT(OPTION_SPREAD) },
 };
 static const struct catalog catalog = { types, COUNT(types), 0 };
 
@@ -64,12 +69,13 @@ static void varies_as_table_2_1_says(void **state)
     (void)state;
     static const struct {
         int number;
-        const char *variations; /* N for None, L, n for Nodes, C, W, G, D, P, w for Work */
+        const char
+            *variations; /* N for None, L, n for Nodes, C, W, G, D, P, w for Work, S for Spread */
     } rows[] = {
         { 1, "LnD" }, { 10, "LnC" }, { 17, "Ln" }, { 18, "n" },
-        { 25, "N" },  { 47, "Ln" },  { 50, "N" },
+        { 25, "N" },  { 47, "Ln" },  { 50, "N" },  { 240, "LnS" },
     };
-    static const char letters[VARIATION_COUNT + 1] = "NLnCWGDPw";
+    static const char letters[VARIATION_COUNT + 1] = "NLnCWGDPwS";
     for (size_t i = 0; i < COUNT(rows); i++)
         for (int v = 0; v < VARIATION_COUNT; v++)
             assert_int_equal(type_varies(catalog_find(&catalog, rows[i].number), (enum variation)v),
@@ -79,9 +85,9 @@ static void varies_as_table_2_1_says(void **state)
 static void variations_have_names(void **state)
 {
     (void)state;
-    static const char *const names[VARIATION_COUNT] = { "None",     "Length", "Nodes",
-                                                        "Chunks",   "Window", "Groups",
-                                                        "Distance", "Pairs",  "Work" };
+    static const char *const names[VARIATION_COUNT] = { "None",   "Length", "Nodes",    "Chunks",
+                                                        "Window", "Groups", "Distance", "Pairs",
+                                                        "Work",   "Spread" };
     for (int i = 0; i < VARIATION_COUNT; i++)
         assert_string_equal(variation_info((enum variation)i)->name, names[i]);
     assert_string_equal(variation_info(VARY_LENGTH)->text, "message length");

@@ -9,6 +9,7 @@ use SKaMPI::Report::Axis;
 use SKaMPI::Report::Bandwidth qw(bandwidth_of);
 use SKaMPI::Report::Escape    qw(tex);
 use SKaMPI::Report::Plot;
+use SKaMPI::Report::Subject qw(attribute);
 
 our @EXPORT_OK = qw(time_plot bandwidth_plot overlap_plot);
 
@@ -28,6 +29,13 @@ my %TITLE = (
     groups   => 'Number of groups',
     spread   => 'Number of the spread',
     work     => 'Work (\% of the time without it)',
+);
+
+my %TITLE_OF_SPREAD = (
+    geometric => 'Factor from each part to the next',
+    one_large => 'Largest part (\% of the total)',
+    sparse    => 'Number of parts',
+    random    => 'Seed',
 );
 
 # Times over the argument, for one or more suites.
@@ -105,9 +113,15 @@ sub _argument_axis ( $suite, @values ) {
     my $column = $suite->{arguments}[0] // {};
     my ($what) =
       ( $column->{name} // q{} ) =~ /\b(length|nodes|chunks|window|groups|distance|work|spread)\b/;
-    my $kind  = !$what ? 'number' : $what eq 'length' ? 'length' : 'count';
-    my $title = $what  ? $TITLE{$what} : ucfirst tex( $column->{name} // 'argument', 60 );
+    my $kind = !$what ? 'number' : $what eq 'length' ? 'length' : 'count';
+    my $title =
+      $what ? _title_of( $suite, $what ) : ucfirst tex( $column->{name} // 'argument', 60 );
     return ( SKaMPI::Report::Axis->new( $kind, _scale_of( $suite, @values ), @values ), $title );
+}
+
+sub _title_of ( $suite, $what ) {
+    my $spread = $what eq 'spread' ? attribute( $suite, 'spread' ) : q{};
+    return $TITLE_OF_SPREAD{$spread} // $TITLE{$what};
 }
 
 # The scale of the suite. Older files may lack it, or call powers of two a linear scale.
