@@ -1,5 +1,6 @@
 #include "cli/list.h"
 
+#include "cli/topics.h"
 #include "model/capabilities.h"
 #include "model/layouts.h"
 
@@ -63,13 +64,39 @@ static void add_type(struct text *out, const struct catalog *types, const struct
     text_add(out, "\n");
 }
 
+static bool has_topic(const struct type_info *t, const struct topic *topic)
+{
+    return topic_of(t->number) == topic;
+}
+
+/* The pattern's types of a topic, with a heading if the pattern has others before. */
+static void add_topic(struct text *out, const struct catalog *types,
+                      const struct pattern_info *pattern, const struct topic *topic, bool *others)
+{
+    bool headed = !*others;
+    for (size_t i = 0; i < types->count; i++) {
+        const struct type_info *t = &types->types[i];
+        if (t->pattern != pattern || !has_topic(t, topic))
+            continue;
+        if (!headed)
+            text_add(out, "\n  %s:\n", topic->text);
+        headed = *others = true;
+        add_type(out, types, t, MARKUP_TEXT);
+    }
+}
+
 static void add_pattern(struct text *out, const struct catalog *types,
                         const struct pattern_info *pattern, enum markup markup)
 {
+    bool others = false;
     begin_pattern(out, pattern, markup);
-    for (size_t i = 0; i < types->count; i++)
-        if (types->types[i].pattern == pattern)
-            add_type(out, types, &types->types[i], markup);
+    if (markup != MARKUP_LATEX)
+        for (size_t k = 0; topic_get(k) != NULL; k++)
+            add_topic(out, types, pattern, topic_get(k), &others);
+    else
+        for (size_t i = 0; i < types->count; i++)
+            if (types->types[i].pattern == pattern)
+                add_type(out, types, &types->types[i], markup);
     if (markup == MARKUP_LATEX)
         text_add(out, "\\end{skampitypes}\n\n");
 }
@@ -114,10 +141,27 @@ static void add_datatypes(struct text *out, enum markup markup)
         text_add(out, "\\end{skampidatatypes}\n");
 }
 
+static bool is_topic(const struct catalog *types, const struct topic *topic)
+{
+    for (size_t i = 0; i < types->count; i++)
+        if (has_topic(&types->types[i], topic))
+            return true;
+    return false;
+}
+
+static void begin_list(struct text *out, const struct catalog *types)
+{
+    text_add(out, "Topics: 'skampi --list NAME' lists only this\n\n");
+    for (size_t k = 0; topic_get(k) != NULL; k++)
+        if (is_topic(types, topic_get(k)))
+            text_add(out, "  %-14s%s\n", topic_get(k)->name, topic_get(k)->text);
+    text_add(out, "\nTypes: number and name for a suite's field Type, and what is measured\n");
+}
+
 void list_add(struct text *out, const struct catalog *types, enum markup markup)
 {
     if (markup != MARKUP_LATEX)
-        text_add(out, "Types: number and name for a suite's field Type, and what is measured\n");
+        begin_list(out, types);
     for (size_t i = 0; i < types->count; i++)
         if (is_first(types, i))
             add_pattern(out, types, types->types[i].pattern, markup);
@@ -126,9 +170,11 @@ void list_add(struct text *out, const struct catalog *types, enum markup markup)
 
 bool list_add_named(struct text *out, const struct catalog *types, const char *wanted)
 {
+    const struct topic *topic = topic_find(wanted);
     for (size_t i = 0; i < types->count; i++) {
         char name[TYPE_LABEL_SIZE];
-        if (text_has(type_label(&types->types[i], name), wanted))
+        if (topic != NULL ? has_topic(&types->types[i], topic)
+                          : text_has(type_label(&types->types[i], name), wanted))
             add_type(out, types, &types->types[i], MARKUP_TEXT);
     }
     return out->len > 0;

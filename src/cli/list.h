@@ -10,7 +10,8 @@
  * gives the text, since no manual page needs it. */
 void list_add(struct text *out, const struct catalog *types, enum markup markup);
 
-/* The types whose names contain this, without headings; false: none. */
+/* The types of the topic of this name, or else those whose names contain it, without headings;
+ * false: none. */
 bool list_add_named(struct text *out, const struct catalog *types, const char *wanted);
 
 #endif

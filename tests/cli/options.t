@@ -83,7 +83,7 @@ sub listed ( $columns, $names, @lines ) {
             $names->{$2}++;
             $listed{$1} = "$title $3";
         }
-        else {
+        elsif ( $line !~ /^  \S.*:$/ ) {
             ($title) = $line =~ /^(.+?)(?:, varied over \w+(?: or \w+)*)?:$/
               or fail("neither a row nor a heading: '$line'");
         }
@@ -93,8 +93,9 @@ sub listed ( $columns, $names, @lines ) {
 
 subtest 'list' => sub {
     my $list = printed('--list');
-    my ( $types,    $datatypes ) = split /\nDatatypes: /, $list;
-    my ( $head,     @lines )     = split /\n/,            unbroken($types);
+    my ( $types,  $datatypes ) = split /\nDatatypes: /,     $list;
+    my ( $topics, $rows )      = split /\nTypes: [^\n]+\n/, unbroken($types);
+    my @lines = split /\n/, $rows;
     my ( %expected, %columns, %names );
     for my $pattern (@PATTERNS) {
         my ( $title, $prefix, @numbers ) = @{$pattern};
@@ -112,13 +113,32 @@ subtest 'list' => sub {
     like $datatypes, qr/^ +70: [^:]+; needs\s+'\@BLOCKSIZE' of at least 3\n/m, 'and what they need';
 };
 
+subtest 'list of a topic' => sub {
+    my ($overview) = printed('--list') =~ /\ATopics: .*?\n\n(.*?)\n\nTypes: /s;
+    my @topics = $overview =~ /^  ([a-z]+) +\S/mg;
+    cmp_ok scalar @topics, '>', 8, 'there are some';
+    my ( %seen, $numbers );
+    for my $topic (@topics) {
+        my @numbers = printed( '--list', uc $topic ) =~ /^ *(\d+)  \w/mg;
+        ok @numbers, "$topic has types";
+        $seen{$_}++ for @numbers;
+    }
+    my @all =
+      split( /\nDatatypes: /, printed('--list') ) && printed('--list') =~ /^ *(\d+)  \w+_\S/mg;
+    is_deeply [ sort keys %seen ],               [ sort @all ], 'every type has a topic';
+    is_deeply [ grep { $_ != 1 } values %seen ], [],            'and only one';
+    unlike printed( '--list', 'irregular' ), qr/_RMA_/,               'other topics are left out';
+    like printed('--list'), qr/^  one-sided communication:\n +200 /m, 'headings within a pattern';
+};
+
 subtest 'list of some' => sub {
     my $list  = printed('--list');
     my @lines = grep { /^ *\d+  \w*bcast/i } split /^/m, unbroken($list);
     is unbroken( printed( '--list', 'bcast' ) ), join( q{}, sort @lines ), 'by a part of the name';
     my @prefixed = grep { /syncol_MPI_Bcast/ } @lines;
     is unbroken( printed('-lsyncol_MPI_Bcast') ), join( q{}, @prefixed ), 'with prefix';
-    like refused( '--list', 'zzz' ), qr/\Askampi: no type has 'zzz' in its name; see .*\n\z/,
+    like refused( '--list', 'zzz' ),
+      qr/\Askampi: no topic is 'zzz', and no type has it in its name; see .*\n\z/,
       'none';
 };
 
