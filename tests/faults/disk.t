@@ -101,8 +101,8 @@ sub after_fault ( $prepare, $io, @args ) {
     return join '; ', grep { length } @wrong;
 }
 
-# Every fault of $call, in every such call of a launch, or every other in the short form, in half of the
-# situations the even ones; errors also in all calls from that one on.
+# Every fault of $call, in every such call of a launch, or in every third in the short form, others in the
+# next situation; errors also in all calls from that one on.
 sub faults_of ( $call, $calls ) {
     my %what = (
         any   => [qw(kill killed)],
@@ -113,7 +113,7 @@ sub faults_of ( $call, $calls ) {
     my @faults = map {
         my $n = $_;
         map { "$call:$n:$_" } @{ $what{$call} // ['EIO'] }
-    } grep { torture() || $_ % 2 == $situation % 2 || $calls < 3 } 1 .. $calls;
+    } grep { torture() || $_ % 3 == $situation % 3 || $calls < 3 } 1 .. $calls;
     return @faults if !torture();
     return map { /:E(?!INTR)/ ? ( $_, s/:(\d+):/:$1+:/r ) : $_ } @faults;
 }

@@ -5,7 +5,7 @@ use v5.36;
 
 use Test::More;
 use Time::HiRes    qw(sleep time);
-use SKaMPI::Faults qw(unsound config_of labels_of start_mpirun ranks_in process_of await_end);
+use SKaMPI::Faults qw(torture unsound config_of labels_of start_mpirun ranks_in process_of await_end);
 use SKaMPI::Test   qw(scratch read_file write_file skampi preloaded_mpirun);
 
 my $PATIENCE_S = 60;
@@ -60,7 +60,7 @@ sub start_long_suite ($limit) {
     return $mpirun;
 }
 
-for my $stopped ( 0, 1 ) {
+for my $stopped ( torture() ? ( 0, 1 ) : 0 ) {
     my $mpirun = start_long_suite(0.05);
     kill 'STOP', process_of( $dir, $stopped );
     is await_end( $dir, $mpirun ), 1, "rank $stopped is stopped: status";
@@ -72,7 +72,7 @@ for my $stopped ( 0, 1 ) {
 }
 
 # Like ^Z, or suspending the computer, for longer than the limit.
-{
+if ( torture() ) {
     my $mpirun = start_long_suite(0.09);
     my @ranks  = ranks_in($dir);
     kill 'STOP', @ranks;

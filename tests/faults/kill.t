@@ -8,7 +8,7 @@ use Time::HiRes    qw(sleep time);
 use SKaMPI::Faults qw(torture unsound config_of labels_of start_mpirun ranks_in await_end);
 use SKaMPI::Test   qw(scratch read_file write_file skampi mpirun suites_of);
 
-my $RUNS       = torture() ? 100 : 4;
+my $RUNS       = torture() ? 100 : 3;
 my $MAX_STARTS = 40;
 my $seed       = $ENV{SKAMPI_SEED} // int( rand 1e9 );
 srand $seed;

@@ -4,7 +4,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Faults qw(memory_scratch dummy);
+use SKaMPI::Faults qw(torture memory_scratch dummy);
 use SKaMPI::Test   qw(files_in read_file write_file);
 
 my $SUITES = 2;
@@ -97,10 +97,11 @@ my %CALLS = do {
 };
 cmp_ok $CALLS{any}, '>', 40, 'there are calls to disturb';
 
+# In the short form before one call and after the next.
 sub kills ($with) {
     my @io = map {
         my $n = $_;
-        map { "any:$n:$_$with" } @KILLS
+        map { "any:$n:$_$with" } torture() ? @KILLS : $KILLS[ $n % 2 ]
     } 1 .. $CALLS{any} + 8;
     return grep { length } map { after($_) } @io;
 }
