@@ -111,12 +111,12 @@ if ( defined $reason ) {
     exit 0;
 }
 
-# Every attack works without confinement, and none works with it.
+# Every attack works without confinement (looked at in the long form), and none works with it.
 for my $what ( sort keys %ATTACKS ) {
     my $free = sub ($job) { return $job };
     ok shows( $ATTACKS{$what}, $home, { openin_any => 'a' }, $free ),
       "$what: works without confinement"
-      if $what ne 'pdfmapfile';
+      if $ENV{SKAMPI_LONG} && $what ne 'pdfmapfile';
     my @seen = grep { shows( $ATTACKS{$what}, $_, {}, \&confined ) } @TRIED;
     is "@seen", q{}, "$what: reads nothing if confined";
 }
@@ -144,7 +144,7 @@ subtest 'writing' => sub {
 };
 
 subtest 'links' => sub {
-    for my $end (qw(tma gpl tmd dri)) {
+    for my $end ( 'tma', $ENV{SKAMPI_LONG} ? qw(gpl tmd dri) : () ) {
         my $place = workplace( 'x.out' => $RESULTS );
         symlink "$home/note", "$place/p2p_x.$end" or die $!;
         my $got = dorep( $place, '-u', '--format=pdf', 'x.out' );

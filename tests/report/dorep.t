@@ -142,28 +142,22 @@ subtest '.dorep' => sub {
     is dorep( $place, '-o', 'yours', 'x.out' )->{status}, 0, 'a file with options';
     {
         local $ENV{DOREP} = 'chosen';
-        is dorep( $place, 'x.out' )->{status}, 0, '$DOREP names a file with options';
-        is dorep( $place, '--format', 'pdf', 'x.out' )->{status}, 0, 'the command line has options';
+        is dorep( $place, '--format', 'pdf', 'x.out' )->{status}, 0, '$DOREP names a file';
     }
-    is_deeply [ files_in($place) ], [qw(.dorep chosen mine.pdf mine.ps x.out yours.pdf)],
-      'the command line overrides the file';
-    $place =
-      workplace( 'x.out' => $RESULTS, 'other' => "Mine $COMPARISON", '.dorep' => "--oops\n" );
+    is_deeply [ files_in($place) ], [qw(.dorep chosen mine.pdf x.out yours.pdf)],
+      'the command line overrides the options of a file';
+    $place = workplace(
+        'x.out'  => $RESULTS,
+        'other'  => "# mine\n$COMPARISON" . "Another:\n p2p_MPI_Send-MPI_Recv,\n p2p_nope\n",
+        '.dorep' => "--oops\n",
+    );
     my $got = dorep( $place, 'x.out' );
     is $got->{status}, 2, 'an unknown option in the file';
     like $got->{err}, qr/[.]dorep:1: unknown option: oops/, 'with its line';
-    local $ENV{DOREP} = "$place/other";
-    is dorep( $place, '--format=pdf', 'x.out' )->{status}, 0, '$DOREP names another file';
-    like pdf_text("$place/x.out.pdf"), qr/Mine Two of them/, 'its comparison is made';
-
-    $place = workplace(
-        'x.out'  => $RESULTS,
-        '.dorep' => "# mine\n$COMPARISON" . "Another:\n p2p_MPI_Send-MPI_Recv,\n p2p_nope\n"
-    );
-    local $ENV{DOREP} = q{};
+    local $ENV{DOREP} = 'other';
     $got = dorep( $place, '--format=pdf', 'x.out' );
     is $got->{status}, 2, 'an unknown suite';
-    is $got->{err}, "dorep.pl: .dorep:5: no suite 'p2p_nope' in the results\n",
+    is $got->{err}, "dorep.pl: other:5: no suite 'p2p_nope' in the results\n",
       'is reported with its line';
     like pdf_text("$place/x.out.pdf"), qr/Two of them/, 'the other comparison is made';
 };

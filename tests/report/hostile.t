@@ -95,14 +95,11 @@ subtest 'names of suites' => sub {
         'report',                 'dvips',
         "p2p_\x{e4}",
     );
-    my $text = result_text( {}, map { { label => $_, rows => \@ROWS } } @labels );
+    my $text = result_text( {}, map { { label => $_, rows => \@ROWS } } @labels, '../x', 'a/b' );
     my $got  = report_of( 'a suite for each', $text );
     is $got->{status}, 0, 'a report is made';
-    like squeezed( $got->{text} ), qr/\Q@{[ squeezed( s{^p2p_}{}r ) ]}\E/, $_ for @labels;
-    $text = result_text( {}, map { { label => $_, rows => \@ROWS } } '../x', 'a/b', 'p2p_good' );
-    $got  = report_of( 'names that are no file names', $text );
-    is $got->{status}, 0, 'a report is made';
-    like $got->{text}, qr/skipped a suite whose name is not a valid file name/, 'with a note';
+    like $got->{text}, qr/skipped a suite whose name is not a valid file name/, 'without two';
+    like squeezed( $got->{text} ), qr/\Q@{[ squeezed( s{^p2p_}{}r ) ]}\E/,      $_ for @labels;
 };
 
 subtest 'numbers' => sub {
@@ -121,16 +118,17 @@ subtest 'numbers' => sub {
         '4096 4 .1 8',
     );
     for my $scale ( 'logarithmic', is_long() ? 'linear' : () ) {
-        my $text = result_text( {}, { label => 'p2p_x', rows => \@rows, scale => $scale } );
-        my $got  = report_of( $scale, $text );
+        my $text = result_text(
+            {},
+            { label => 'p2p_x', rows => \@rows, scale => $scale },
+            { label => 'p2p_y', rows => [ '2 -1 .1 8', '3 0 0 8', @ROWS, '1e6 9e5 1 8' ] }
+        );
+        my $got = report_of( $scale, $text );
         is $got->{status}, 0, 'a report is made';
         like squeezed( $got->{text} ), qr/4rowshavenovalidtime/, 'with a note';
+        like squeezed( $got->{text} ), qr/Notshownonthelogarithmicaxis:2points/,
+          'and one about times without a logarithm';
     }
-    my $text = result_text( {},
-        { label => 'p2p_x', rows => [ '2 -1 .1 8', '3 0 0 8', @ROWS, '1e6 9e5 1 8' ] } );
-    my $got = report_of( 'times without a logarithm', $text );
-    is $got->{status}, 0, 'a report is made';
-    like squeezed( $got->{text} ), qr/Notshownonthelogarithmicaxis:2points/, 'with a note';
     my @odd = ( '4 -1 0 8', '4 0 0 8', '4 nan nan 8', '4 1 0 8', '1e15 5 1 8', '-4 5 1 8' );
     for my $file ( is_long() ? map { [$_] } @odd : \@odd ) {
         my @suites = map { { label => "p2p_$_", rows => [ ( $file->[$_] ) x 5 ] } } 0 .. $#{$file};
@@ -140,18 +138,18 @@ subtest 'numbers' => sub {
 };
 
 subtest 'odd files' => sub {
-    my $suite = { label => 'p2p_x', rows => \@ROWS };
-    my $empty = { label => 'p2p_y', rows => [] };
-    my @cases = (
+    my $suite    = { label => 'p2p_x', rows => \@ROWS };
+    my $empty    = { label => 'p2p_y', rows => [] };
+    my $controls = "a\e[31m\a\b\0\x{7f}b";
+    my @cases    = (
         [ 'empty',                          q{},                                       1 ],
         [ 'only a header',                  "#\@MACHINE x\n",                          1 ],
         [ 'an empty and a duplicate suite', result_text( {}, $empty, $suite, $suite ), 0 ],
-        [ 'controls', result_text( { MACHINE => "a\e[31m\a\b\0\x{7f}b" }, $suite ),    0 ],
         [
             'words of 1 MB',
             result_text( { map { $_ => 'x' x 2**20 } qw(MACHINE WARNING) }, $suite ), 0
         ],
-        [ 'Latin-1', result_text( { MACHINE => "K\xf6nig" }, $suite ), 0 ],
+        [ 'Latin-1', result_text( { MACHINE => "K\xf6nig", NODE => $controls }, $suite ), 0 ],
         [
             'other scripts',
             result_text( { MACHINE => "\x{4e2d}\x{202e}\x{1f600}\x{3b1}" }, $suite ), 0
