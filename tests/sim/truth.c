@@ -2,16 +2,18 @@
  * machine that smpirun simulates. It uses no code from src, because skampi's results are compared
  * with it. The simulator's own clock is the same for all and takes no time to read.
  *
- * truth PARTNER CHUNKS [root=RANK] LENGTH...
- * prints lines "TYPE LENGTH MICROSECONDS", for all types at every length; with CHUNKS 0 only
- * for type 1, with -1 only for type 47: these are fast enough for thousands of lengths. With
- * root=RANK before a length, that process is the root of MPI_Bcast and MPI_Gather from then on. */
+ * truth PARTNER CHUNKS [types=,TYPE,...,] [root=RANK] LENGTH...
+ * prints lines "TYPE LENGTH MICROSECONDS", for all types at every length, or for those after
+ * types=; with CHUNKS 0 only for type 1, with -1 only for type 47: these are fast enough for
+ * thousands of lengths. With root=RANK before a length, that process is the root of MPI_Bcast and
+ * MPI_Gather from then on. */
 #include "truth.h"
 
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 double now(void)
 {
@@ -30,7 +32,14 @@ void sleep_to(double instant)
     sg_actor_sleep_for(instant - now());
 }
 
-void report(const struct me *m, int type, double seconds)
+bool is_wanted(const struct me *m, int type)
+{
+    char item[16];
+    snprintf(item, sizeof(item), ",%d,", type);
+    return m->types == NULL || strstr(m->types, item) != NULL;
+}
+
+void print_time(const struct me *m, int type, double seconds)
 {
     if (m->rank == 0)
         printf("%d %d %.6f\n", type, m->count * (int)sizeof(int), seconds * 1e6);
@@ -83,13 +92,15 @@ int main(int argc, char **argv)
     MPI_Comm_rank(m.comm, &m.rank);
     MPI_Comm_size(m.comm, &m.size);
     if (argc < 4) {
-        fputs("usage: truth PARTNER CHUNKS [root=RANK] LENGTH...\n", stderr);
+        fputs("usage: truth PARTNER CHUNKS [types=,TYPE,...,] [root=RANK] LENGTH...\n", stderr);
         return 2;
     }
     m.partner = atoi(argv[1]);
     m.chunks = atoi(argv[2]);
     for (int i = 3; i < argc; i++)
-        if (sscanf(argv[i], "root=%d", &m.root) != 1)
+        if (strncmp(argv[i], "types=", 6) == 0)
+            m.types = argv[i] + 6;
+        else if (sscanf(argv[i], "root=%d", &m.root) != 1)
             with_length(&m, atoi(argv[i]));
     MPI_Finalize();
     return 0;

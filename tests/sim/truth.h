@@ -3,6 +3,7 @@
 #define SKAMPI_TESTS_TRUTH_H
 
 #include <mpi.h>
+#include <stdbool.h>
 
 enum { TAG = 7 };
 
@@ -20,6 +21,7 @@ struct me {
     int *send, *receive, *counts, *places;
     MPI_Request *requests;
     MPI_Comm comm, made;
+    const char *types; /* ",1,47," or NULL: all */
 };
 
 typedef void action(struct me *m);
@@ -35,7 +37,15 @@ double common_instant(const struct me *m);
 double synchronised_time(struct me *m, action *act, int calls);
 
 /* On rank 0: prints a line with the true time of a type. */
-void report(const struct me *m, int type, double seconds);
+void print_time(const struct me *m, int type, double seconds);
+bool is_wanted(const struct me *m, int type);
+
+/* The time is evaluated, that is measured, only for a type that is wanted. */
+#define report(m, type, seconds)                                                                   \
+    do {                                                                                           \
+        if (is_wanted(m, type))                                                                    \
+            print_time(m, type, seconds);                                                          \
+    } while (0)
 
 /* Each is in its own file. They print the time of each of their types, or of the first one. */
 void report_ping_pongs(struct me *m);
