@@ -4,9 +4,10 @@
 use v5.36;
 
 use Test::More;
-use Time::HiRes    qw(sleep time);
-use SKaMPI::Faults qw(torture unsound config_of labels_of start_mpirun ranks_in process_of await_end);
-use SKaMPI::Test   qw(scratch read_file write_file skampi preloaded_mpirun);
+use Time::HiRes qw(sleep time);
+use SKaMPI::Faults
+  qw(torture unsound config_of labels_of start_mpirun ranks_in process_of await_end);
+use SKaMPI::Test qw(scratch read_file write_file skampi preloaded_mpirun);
 
 my $PATIENCE_S = 60;
 my $LONG       = "A { Type = 1; Scale = Fixed_log; End_Argument = 65536; Stepwidth = 4; }\n";

@@ -9,6 +9,7 @@ use Test::More;
 use SKaMPI::Sim     qw(why_not build simulate simulate_on);
 use SKaMPI::SimRows qw(rows_of is_about);
 use SKaMPI::Test    qw(scratch write_file);
+use SKaMPI::Truth   qw(only);
 
 plan skip_all => why_not() if why_not();
 
@@ -32,6 +33,7 @@ my %TYPES =
   ? map { $_ => 1 } 47, 48, 54, 60, 62, 65, 66, 70, 71, 73, 81, 187, 188
   : map { $_ => 1 } 47, 54, 60, 71, 73;
 my @BARRIER = ( 17, 33 );
+my @ONLY    = only( keys %TYPES, @BARRIER );
 
 my ( $skampi, $truth ) = build('truth');
 my $dir = scratch();
@@ -56,12 +58,13 @@ sub measured ( $platform, $np, @suites ) {
 sub truth_on_rotated ($root) {
     my @hosts = map { sprintf "u%02d\n", ( $_ + $root ) % $NP } 0 .. $NP - 1;
     write_file( 'hosts', join q{}, @hosts );
-    return true_times( simulate_on( 'hosts', 'uneven', $NP, 300, $truth, 1, 8, @LENGTHS ) );
+    return true_times( simulate_on( 'hosts', 'uneven', $NP, 300, $truth, 1, 8, @ONLY, @LENGTHS ) );
 }
 
 # A barrier has no root that the hosts could be rotated for.
 sub truth_with_root ($root) {
-    return true_times( simulate( 'uneven', $NP, 300, $truth, 1, 8, "root=$root", @LENGTHS ) );
+    return true_times(
+        simulate( 'uneven', $NP, 300, $truth, 1, 8, @ONLY, "root=$root", @LENGTHS ) );
 }
 
 sub true_times ($text) {

@@ -9,7 +9,7 @@ use SKaMPI::Install qw(root);
 use SKaMPI::Sim     qw(why_not build simulate measured first_calls);
 use SKaMPI::Test    qw(scratch read_file write_file);
 use SKaMPI::Truth
-  qw(compared_types quick_types has_length has_window listed_types types_with_reason has_work);
+  qw(only compared_types quick_types has_length has_window listed_types types_with_reason has_work);
 
 plan skip_all => why_not() if why_not();
 
@@ -92,10 +92,10 @@ sub run_file ( $platform, $np, $text ) {
 
 # type => { length => microseconds }, for all types or some: comparisons of a few need no others.
 sub truth ( $platform, $np, $partner, $types, @lengths ) {
-    my @types = @{$types} ? 'types=' . join q{,}, q{}, @{$types}, q{} : ();
+    my @only = @{$types} ? only( @{$types} ) : ();
     my %times;
     for ( split /\n/,
-        simulate( $platform, $np, 300, $truth, $partner, chunks($np), @types, @lengths ) )
+        simulate( $platform, $np, 300, $truth, $partner, chunks($np), @only, @lengths ) )
     {
         my ( $type, $length, $us ) = split;
         $times{$type}{$length} = $us;

@@ -8,7 +8,12 @@ use Exporter     qw(import);
 use SKaMPI::Test qw(skampi);
 
 our @EXPORT_OK =
-  qw(listed_types compared_types quick_types types_with_reason has_length has_window has_work);
+  qw(only listed_types compared_types quick_types types_with_reason has_length has_window has_work);
+
+# The argument with which tests/sim/truth.c measures these types only.
+sub only (@types) {
+    return 'types=' . join q{,}, q{}, @types, q{};
+}
 
 my $LOCAL    = 'sends no message';
 my $INTERNAL = 'measured by skampi itself';
