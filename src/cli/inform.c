@@ -2,6 +2,7 @@
 
 #include "cli/facts_help.h"
 #include "cli/list.h"
+#include "session/files.h"
 #include "session/parameter_file.h"
 #include "cli/plan_print.h"
 #include "cli/postprocess.h"
@@ -140,6 +141,8 @@ static int with_parameters(const struct request *o, const struct registry *types
         fprintf(stderr, "skampi: %s\n", e.text);
     else
         usable = parameter_file_use(&file, &p, &catalog, processes) == 0;
+    if (usable && o->action == ACTION_CHECK)
+        files_check(&p, &file.complaints);
     if (!o->quiet)
         parameter_file_announce(&file);
     parameter_file_complain(&file, stderr);

@@ -13,6 +13,8 @@
 
 #include <mpi.h>
 
+struct file_place;
+
 struct machine {
     MPI_Comm world;   /* own duplicate of MPI_COMM_WORLD, for what is measured */
     MPI_Comm control; /* another, for control messages */
@@ -24,6 +26,7 @@ struct machine {
     double began_s, host_began_s; /* one instant, by the clock and by that of the host */
     struct hosts hosts;
     struct buffers buffers;
+    struct file_place *place; /* borrowed; NULL: no operation accesses files */
     double *latency_us; /* owned; rank 0: per rank the fastest short ping-pong with it, if
                            p2p_latencies measured it */
 };

@@ -22,6 +22,13 @@ struct group {
     bool in_view;
 };
 
+/* What this process has found out about the file in the series being measured. */
+struct file_status {
+    struct err why;        /* the first call that failed */
+    double cached_percent; /* of the file, in the page cache before a repetition; the most so far */
+    bool looked;           /* in that cache */
+};
+
 struct run {
     struct machine *machine;
     const struct params *params;
@@ -69,6 +76,7 @@ struct run {
     const struct phase_hooks *phase_hooks; /* likewise, of TYPE_PHASES */
     struct phases *phases;                 /* of the series being measured; NULL: it has none */
     struct overlap *overlap;               /* likewise, of the overlap pattern */
+    struct file_status file;               /* of the io pattern */
     void *state;                           /* the operation's own, between its init and free */
     struct own_times own_times;            /* of this process, with Node_Times, histogram or raw */
     struct extra_value extra[MAX_EXTRA];   /* rank 0, of suite_extra(): what was measured besides */

@@ -87,13 +87,16 @@ struct messages {
     const struct params *params;
     const struct suite *suite;
     struct element send, receive;
-    int parts;
+    int parts, processes;
 };
 
 static struct messages messages_of(const struct params *p, const struct suite *s, int processes)
 {
     int groups = s->options.groups > 1 ? s->options.groups : 1;
-    struct messages m = { .params = p, .suite = s, .parts = suite_parts(p, s, processes / groups) };
+    struct messages m = { .params = p,
+                          .suite = s,
+                          .parts = suite_parts(p, s, processes / groups),
+                          .processes = processes };
     bool one = (s->type->traits & TYPE_ONE_DATATYPE) != 0;
     m.send = element_of(p, s->send_datatype, s->send_basetype);
     m.receive =
@@ -216,6 +219,23 @@ long long buffer_size_memory(const struct suite *s, const struct buffer_size *d)
     return buffer_size_sets(s) * (d->send + d->receive) + d->attached;
 }
 
+/* Of a strided file, whole blocks. */
+long long suite_file_bytes(const struct suite *s, long length, int processes)
+{
+    bool strided = (type_options(s->type) & OPTION_BIT(OPTION_IO_BLOCK)) != 0;
+    long block = strided ? s->options.io_block : 1;
+    if ((s->type->traits & TYPE_FILE) == 0 || length <= 0)
+        return 0;
+    if (length > MAX_BYTES / processes - block)
+        return MAX_BYTES;
+    return (length + block - 1) / block * (long long)block * processes;
+}
+
+bool suite_file_fits(const struct params *p, const struct suite *s, long length, int processes)
+{
+    return suite_file_bytes(s, length, processes) <= 1024LL * 1024 * p->io_space_mib;
+}
+
 static bool messages_fit(const struct messages *m, long length)
 {
     const struct params *p = m->params;
@@ -226,7 +246,8 @@ static bool messages_fit(const struct messages *m, long length)
     return buffer_size_memory(s, &d) <= 1024LL * p->memory_kib && d.attached <= INT_MAX &&
            counts_fit(p, &s->type->send, length, &m->send, m->parts) &&
            counts_fit(p, &s->type->receive, length, &m->receive, m->parts) &&
-           (s->options.method == METHOD_DDT || length < INT_MAX);
+           (s->options.method == METHOD_DDT || length < INT_MAX) &&
+           suite_file_fits(p, s, length, m->processes);
 }
 
 bool suite_fits(const struct params *p, const struct suite *s, long length, int processes)
@@ -396,6 +417,17 @@ static void explain_missing(const struct params *p, const struct suite *s, int p
              missing.count > 1 ? ", and larger ones need more" : "");
 }
 
+/* Of an argument that the buffers or the file cannot have: which of them? */
+static enum range_cut cut_by_bytes(const struct params *p, const struct suite *s,
+                                   const struct range *r, int processes)
+{
+    long next = r->last + r->quantum;
+    bool nodes = s->variation == VARY_NODES;
+    int taken = nodes ? (int)next : processes;
+    long length = nodes ? suite_length_among(p, s, taken) : next;
+    return suite_file_fits(p, s, length, taken) ? RANGE_CUT_BY_MEMORY : RANGE_CUT_BY_SPACE;
+}
+
 enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes)
 {
     bool bounded = s->variation == VARY_LENGTH || s->variation == VARY_NODES ||
@@ -412,10 +444,9 @@ enum range_cut suite_range_cut(const struct params *p, const struct suite *s, in
         return RANGE_WHOLE;
     if (s->variation == VARY_SPREAD)
         return RANGE_CUT_BY_PROCESSES;
-    if (s->variation != VARY_NODES)
-        return RANGE_CUT_BY_MEMORY;
     long most = round_down(topology_processes(p, s, processes), r.quantum);
-    return r.last < most ? RANGE_CUT_BY_MEMORY : RANGE_CUT_BY_PROCESSES;
+    return s->variation == VARY_NODES && r.last >= most ? RANGE_CUT_BY_PROCESSES
+                                                        : cut_by_bytes(p, s, &r, processes);
 }
 
 void suite_range_explain(const struct params *p, const struct suite *s, int processes,
@@ -426,16 +457,18 @@ void suite_range_explain(const struct params *p, const struct suite *s, int proc
         return;
     }
     long last = suite_range(p, s, processes).last;
+    enum range_cut cut = suite_range_cut(p, s, processes);
     if (s->variation == VARY_DISTANCE)
         text_add(out,
                  "End_Argument %ld is no distance among %d processes: the last argument is %ld",
                  s->end_argument, processes, last);
-    else if (suite_range_cut(p, s, processes) == RANGE_CUT_BY_PROCESSES)
+    else if (cut == RANGE_CUT_BY_PROCESSES)
         text_add(out, "End_Argument %ld is more than the %d processes: the last argument is %ld",
                  s->end_argument, topology_processes(p, s, processes), last);
     else
-        text_add(out, "End_Argument %ld needs more than '@MEMORY %d': the last argument is %ld",
-                 s->end_argument, p->memory_kib, last);
+        text_add(out, "End_Argument %ld needs more than '%s %d': the last argument is %ld",
+                 s->end_argument, cut == RANGE_CUT_BY_SPACE ? "@IO_SPACE" : "@MEMORY",
+                 cut == RANGE_CUT_BY_SPACE ? p->io_space_mib : p->memory_kib, last);
 }
 
 long long suite_memory(const struct params *p, const struct suite *s, int processes)

@@ -39,6 +39,14 @@ long long buffer_size_memory(const struct suite *s, const struct buffer_size *d)
 /* The same for the argument of the suite that needs most. */
 long long suite_memory(const struct params *p, const struct suite *s, int processes);
 
+/* How large the file of a suite is with parts of length bytes, all processes together; 0: it has
+ * none.
+ */
+long long suite_file_bytes(const struct suite *s, long length, int processes);
+
+/* Does it fit @IO_SPACE? */
+bool suite_file_fits(const struct params *p, const struct suite *s, long length, int processes);
+
 /* Can messages of length bytes be sent among this number of processes? */
 bool suite_fits(const struct params *p, const struct suite *s, long length, int processes);
 
@@ -58,7 +66,13 @@ struct range {
 struct range suite_range(const struct params *p, const struct suite *s, int processes);
 
 /* Is End_Argument beyond what this run can measure, so that the suite ends before it? */
-enum range_cut { RANGE_WHOLE, RANGE_CUT_BY_PROCESSES, RANGE_CUT_BY_MEMORY, RANGE_CUTS };
+enum range_cut {
+    RANGE_WHOLE,
+    RANGE_CUT_BY_PROCESSES,
+    RANGE_CUT_BY_MEMORY,
+    RANGE_CUT_BY_SPACE,
+    RANGE_CUTS
+};
 enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes);
 
 /* "End_Argument 64 is more than the 4 processes: the last argument is 4". */

@@ -7,6 +7,7 @@ static const struct capability_info rows[] = {
     { NEEDS_NEIGHBOURHOODS, "the MPI library lacks neighbourhood collectives", false },
     { NEEDS_EMPTY_REPLACE, "the MPI library lacks MPI_Sendrecv_replace of empty messages", true },
     { NEEDS_PERSISTENT_COLLECTIVES, "the MPI library lacks persistent collectives", false },
+    { NEEDS_FILES, "the MPI library lacks files (MPI-IO)", false },
     { NEEDS_FORTRAN, "this program was built without a Fortran compiler", false },
 };
 

@@ -82,6 +82,9 @@ enum suite_option {
     OPTION_WORK,
     OPTION_TESTS,
     OPTION_WORK_IN,
+    OPTION_IO_CACHE,
+    OPTION_IO_SYNC,
+    OPTION_IO_BLOCK,
     SUITE_OPTION_COUNT
 };
 
@@ -159,16 +162,19 @@ enum type_trait {
     TYPE_ROOTED = 1 << 17,       /* one process sends to all, or receives from all */
     TYPE_BOUND = 1 << 18,        /* is bound to the buffers of its first repetition */
     TYPE_FETCHES = 1 << 19,      /* one-sided: also returns what the target had */
-    TYPE_ALL_TO_ALL = 1 << 20    /* a spread divides what each process sends among all of them */
+    TYPE_ALL_TO_ALL = 1 << 20,   /* a spread divides what each process sends among all of them */
+    TYPE_FILE = 1 << 21,         /* accesses a file, which has a part of a length per process */
+    TYPE_OWN_FILES = 1 << 22     /* each process has a file of its own */
 };
 
 /* What an MPI library or this program may lack; one row each in capabilities.c. */
 enum capability {
-    NEEDS_GRAPHS = 1,                 /* MPI_Graph_create, MPI_Dist_graph_create */
-    NEEDS_NEIGHBOURHOODS = 2,         /* MPI_Neighbor_... */
-    NEEDS_EMPTY_REPLACE = 4,          /* MPI_Sendrecv_replace of empty messages */
-    NEEDS_FORTRAN = 8,                /* loops compiled by a Fortran compiler */
-    NEEDS_PERSISTENT_COLLECTIVES = 16 /* MPI_Bcast_init and others */
+    NEEDS_GRAPHS = 1,                  /* MPI_Graph_create, MPI_Dist_graph_create */
+    NEEDS_NEIGHBOURHOODS = 2,          /* MPI_Neighbor_... */
+    NEEDS_EMPTY_REPLACE = 4,           /* MPI_Sendrecv_replace of empty messages */
+    NEEDS_FORTRAN = 8,                 /* loops compiled by a Fortran compiler */
+    NEEDS_PERSISTENT_COLLECTIVES = 16, /* MPI_Bcast_init and others */
+    NEEDS_FILES = 32                   /* MPI_File_open and others */
 };
 
 struct type_info {

@@ -22,12 +22,30 @@ struct need {
     int processes;
 };
 
+/* Complains unless the file fits. */
+static int check_file(const struct params *p, const struct suite *s, const struct need *n,
+                      struct complaints *c)
+{
+    const long long mib = 1024 * 1024;
+    long long bytes = suite_file_bytes(s, n->length, n->processes);
+    if (suite_file_fits(p, s, n->length, n->processes))
+        return 0;
+    complaints_add(c, s->at[n->asked_by],
+                   "parts of %ld bytes among %d processes need %lld bytes of files, "
+                   "'@IO_SPACE %d' allows %lld: write '@IO_SPACE %lld', or a shorter length",
+                   n->length, n->processes, bytes, p->io_space_mib, mib * p->io_space_mib,
+                   bytes / mib + (bytes % mib != 0));
+    return -1;
+}
+
 /* Complains unless such messages fit. */
 static int check_need(const struct params *p, const struct suite *s, const struct need *n,
                       struct complaints *c)
 {
     if (suite_fits(p, s, n->length, n->processes))
         return 0;
+    if (check_file(p, s, n, c) != 0)
+        return -1;
     long longest = longest_length(p, s, n->processes);
     struct buffer_size d = buffer_size_of(p, s, n->length, n->processes);
     long long needed = buffer_size_memory(s, &d), needed_kib = (needed + 1023) / 1024;

@@ -85,3 +85,11 @@ const char *suite_label(const struct suite *s, char *buffer, size_t size)
              s->name);
     return buffer;
 }
+
+bool params_use_files(const struct params *p)
+{
+    for (size_t i = 0; i < p->suite_count; i++)
+        if ((p->suites[i].type->traits & TYPE_FILE) != 0)
+            return true;
+    return false;
+}

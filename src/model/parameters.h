@@ -109,6 +109,7 @@ enum { SPREAD_FILE_SIZE = 256 }; /* of a file name, with its NUL */
 #define SPREAD_NO_NUMBER (-1L)   /* none was written */
 enum targets { TARGETS_NEXT, TARGETS_ROOT, TARGETS_ALL };
 enum root_choice { ROOT_RANK, ROOT_ROTATE, ROOT_EACH };
+enum io_cache { IO_CACHE_KEPT, IO_CACHE_DROPPED }; /* pages of a file, between repetitions */
 enum distances { NEIGHBOURS_RING, NEIGHBOURS_DOUBLE, NEIGHBOURS_HYPERCUBE };
 enum error_rule { ERROR_WINSORISED, ERROR_PAPER }; /* stats_of explains them */
 
@@ -171,6 +172,9 @@ struct suite_options {
     enum spreading spread;
     long spread_number;                 /* factor, percent, parts or seed, if it is not varied */
     char spread_file[SPREAD_FILE_SIZE]; /* with SPREAD_FILE */
+    enum io_cache io_cache;
+    bool io_sync; /* writes end on the disk */
+    int io_block; /* bytes of a process in a row in the file, of strided types */
 };
 
 /* Fields of a suite, one row each in fields.c; the index of struct suite's at[]. */
@@ -238,6 +242,9 @@ struct params {
     char *comment, *machine, *node, *network, *mpi_version; /* owned, "" when missing */
     char *user, *name_of_run;                               /* owned */
     char *outfile, *logfile;                                /* owned */
+    char *io_directory;     /* owned; for files of types that have one */
+    size_t io_directory_at; /* its place in the file; SIZE_MAX: none */
+    int io_space_mib;       /* most that those files may take */
     double version;
     int memory_kib;
     int max_steps, max_repetition, min_repetition, multiple_of;
@@ -270,6 +277,9 @@ bool suite_keeps_own_times(const struct suite *s);
 
 /* Calls of the operation in one timed interval; local operations choose it themselves. */
 int suite_calls(const struct suite *s);
+
+/* Does a suite access files (TYPE_FILE)? */
+bool params_use_files(const struct params *p);
 
 /* The values that its rows carry besides the time; ends with a NULL name. */
 const struct extra_info *suite_extra(const struct suite *s);

@@ -34,6 +34,7 @@ extern const struct op_family dummy_family;
 extern const struct op_family nonblocking_family;
 extern const struct op_family ialltoallw_family;
 extern const struct op_family overlapped_family;
+extern const struct op_family io_family;
 
 /* For a family's last line. */
 #define OP_FAMILY(name, rows) const struct op_family name = { rows, sizeof(rows) / sizeof(*(rows)) }

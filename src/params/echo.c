@@ -9,6 +9,8 @@ void params_echo_sections(const struct params *p, struct text *out)
     for (size_t i = 0; i < section_count(); i++) {
         const struct value_row *row = section_get(i);
         struct text value = { 0 };
+        if (row->used != NULL && !row->used(p))
+            continue;
         row->kind->print(row, p, &value);
         if (row->kind != &value_text && value.len > 0)
             text_add(out, "%s %s\n", row->name, text_get(&value));
@@ -53,7 +55,7 @@ int params_fingerprint(const struct params *p, uint64_t *fingerprint)
     struct text all = { 0 };
     for (size_t i = 0; i < section_count(); i++) {
         const struct value_row *row = section_get(i);
-        if (section_matters(row))
+        if (section_matters(row) && (row->used == NULL || row->used(p)))
             add_section(p, row, &all);
     }
     for (size_t i = 0; i < p->suite_count; i++) {

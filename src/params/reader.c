@@ -237,6 +237,7 @@ static void file_read_all(struct reading *r)
     if (!r->gaps.any)
         checks_sections(r->params, r->at, r->complaints);
     regime_join(r->params, r->at);
+    r->params->io_directory_at = r->at[section_index("@IO_DIRECTORY", strlen("@IO_DIRECTORY"))];
     suites_read(r);
     checks_suites(r->params, &r->gaps, r->complaints);
 }

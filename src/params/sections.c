@@ -83,6 +83,14 @@ static const struct value_row sections[] = {
       .doc = "The result file." },
     { .name = "@LOGFILE", .kind = &value_file, AT(logfile), .fallback = "skampi.log",
       .doc = "The log, from which an unfinished run is resumed." },
+    { .name = "@IO_DIRECTORY", .kind = &value_directory, AT(io_directory), .fallback = ".",
+      .used = params_use_files,
+      .doc = "The directory for the files of types 220 to 239, in a subdirectory that is removed in the end. The "
+             "default is the current directory. All hosts must see the same directory, except for own "
+             "files. Beyond 4.1." },
+    { .name = "@IO_SPACE", .kind = &value_int, AT(io_space_mib), .fallback = "1024", .min = 1,
+      .max = INT_MAX, .unit = "MiB", .used = params_use_files,
+      .doc = "The most that these files may take on the disk, all processes together. Beyond 4.1." },
     { .name = "@MAXSTEPSDEFAULT", .kind = &value_int, AT(max_steps), .fallback = "16", .min = 1,
       .max = 1000000, .aside = true,
       .doc = "What Default_Value means for Max_Steps." },

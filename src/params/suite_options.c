@@ -261,6 +261,12 @@ static const char *targets_choice(size_t i)
     return names[i];
 }
 
+static const char *io_cache_choice(size_t i)
+{
+    static const char *const names[] = { [IO_CACHE_KEPT] = "kept", [IO_CACHE_DROPPED] = "dropped", NULL };
+    return names[i];
+}
+
 enum { BUSY_MOST_US = 1000000 };
 
 /* Of outliers. */
@@ -487,6 +493,19 @@ static const struct value_row options[] = {
     { .name = "work_in", .kind = &value_choice, AT(work_in), .fallback = "registers", .choice = work_in_choice,
       .doc = "registers: the work needs no memory; memory: it reads and writes twice as much as the second level "
              "of the cache holds. Overlap only." },
+    [OPTION_IO_CACHE] =
+    { .name = "io_cache", .kind = &value_choice, AT(io_cache), .fallback = "kept", .choice = io_cache_choice,
+      .doc = "kept: a repetition finds the file in the system's page cache as the previous one left it; dropped: "
+             "after each repetition, outside the time, the file is written to the disk and dropped from that cache. "
+             "Rows say how much is left in it. Files only." },
+    [OPTION_IO_SYNC] =
+    { .name = "io_sync", .kind = &value_yesno, AT(io_sync), .fallback = "no",
+      .doc = "Whether the time of a write includes MPI_File_sync, so that the data are on the disk. Files only." },
+    [OPTION_IO_BLOCK] =
+    { .name = "io_block", .kind = &value_int, AT(io_block), .fallback = "4096", .min = 1, .max = 1 << 30,
+      .unit = "bytes",
+      .doc = "How many bytes of a process follow each other in the file before those of the next process. "
+             "Strided files only." },
 };
 
 _Static_assert(sizeof(options) / sizeof(options[0]) == SUITE_OPTION_COUNT,

@@ -216,6 +216,12 @@ static void file_explain(const struct value_row *row, struct text *out)
     text_add(out, "a file name");
 }
 
+static void directory_explain(const struct value_row *row, struct text *out)
+{
+    (void)row;
+    text_add(out, "a directory");
+}
+
 static void text_free(void *value)
 {
     free(*(char **)value);
@@ -238,3 +244,9 @@ const struct value_kind value_file = { .size = sizeof(char *),
                                        .print = text_print,
                                        .explain = file_explain,
                                        .release = text_free };
+
+const struct value_kind value_directory = { .size = sizeof(char *),
+                                            .parse = file_parse,
+                                            .print = text_print,
+                                            .explain = directory_explain,
+                                            .release = text_free };

@@ -43,6 +43,8 @@ struct value_row {
     double min, max;                 /* numbers */
     unsigned bounds;                 /* of enum value_bound */
     const char *unit;                /* or NULL */
+    bool (*used)(const struct params *p); /* sections: does a suite use it? Otherwise it is not
+                                             echoed. NULL: always */
     const char *doc;                 /* one or two sentences */
 };
 
@@ -76,6 +78,8 @@ extern const struct value_kind value_choice; /* an enum, by row->choice */
 extern const struct value_kind value_yesno;  /* bool */
 extern const struct value_kind value_text;   /* char *, any number of lines; repeated ones join */
 extern const struct value_kind value_file;   /* char *, one line */
+/* The same for a directory: another one may be on another disk, so it changes the measurements. */
+extern const struct value_kind value_directory;
 
 /* Does the row have this name or alias? Case is ignored. */
 bool value_named(const struct value_row *row, const char *name, size_t len);

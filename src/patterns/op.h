@@ -64,6 +64,9 @@ struct op {
     /* Origin of message i in the receive buffer, after a repetition and before free; used to check
      * the data of derived types. NULL: unknown. */
     struct origin (*origin)(const struct run *r, int message);
+    /* After a repetition whose data are checked: brings to the receive buffer what the operation has
+     * put elsewhere. NULL: it is there. */
+    void (*fetch)(struct run *r);
     /* Looks at the data by itself instead (patterns/verify.h), between init and free: one
      * repetition, then 0, or -1 if this process has other data than expected. */
     int (*check)(struct run *r, const struct op *op, struct err *e);
@@ -93,6 +96,7 @@ struct op {
 #define SIMPLE_TYPE(number)         { { &simple_pattern, number } }
 #define INTERNAL_TYPE(number)       { { &internal_pattern, number } }
 #define OVERLAP_TYPE(number)        { { &overlap_pattern, number } }
+#define IO_TYPE(number)             { { &io_pattern, number } }
 #define CHECK_TYPE(number)          { { &by_ack_pattern, number } }
 /* clang-format on */
 

@@ -43,6 +43,7 @@ struct slots {
     double reading_s;  /* shorter delays cannot be noticed: a few clock readings */
     int lead_stretch, slot_stretch; /* factors from 1 to MAX_STRETCH */
     int each;                       /* slots of a repetition */
+    const struct common_start *how;
 };
 
 /* Per repetition: of each process, then the maximum over the processes; times per call. */
@@ -158,7 +159,8 @@ static struct slots first_slots(struct run *r, const struct op *op, const struct
                            .reading_s = LATE_COSTS * c->cost_s + c->tick_s,
                            .lead_stretch = 1,
                            .slot_stretch = 1,
-                           .each = slots_of(w) };
+                           .each = slots_of(w),
+                           .how = w };
 }
 
 /* The limit of lateness: what the accuracy allows. If processes share a CPU, none can start before
@@ -196,11 +198,22 @@ static double allowed(const struct slots *s)
 static void choose(struct batch *b, const struct run *r, const struct slots *slots,
                    struct series *s, const struct clock_watch *w)
 {
+    const struct common_start *how = slots->how;
     int n = 0;
-    if (!watch_gives_up(w))
+    if (!watch_gives_up(w) && (how->stops == NULL || !how->stops(how->context)))
         n = in_time(series_next(s, r->machine->clock.now()), b->slot_s, slots->each);
+    if (how->alone && n > 1)
+        n = 1;
     b->look = watch_wants_look(w, r, s, allowed(slots), n) ? 1.0 : 0.0;
     b->n = b->look > 0.0 ? 0 : n * slots->each;
+}
+
+/* A repetition alone may be as long as it is; the others wait for it at the end of the batch. */
+static double slot_time(const struct slots *s)
+{
+    if (s->how->alone)
+        return s->pad_s;
+    return s->slot_stretch * (2.0 * s->typical_s + s->pad_s + s->finalize_s);
 }
 
 static struct batch announce(struct run *r, const struct slots *slots, struct series *s,
@@ -210,9 +223,7 @@ static struct batch announce(struct run *r, const struct slots *slots, struct se
     struct batch b = { 0 };
     if (r->rank == 0) {
         b.rewrite_s = slots->slot_stretch * 2.0 * slots->rewrite_s;
-        b.slot_s =
-            slots->slot_stretch * (2.0 * slots->typical_s + slots->pad_s + slots->finalize_s) +
-            b.rewrite_s;
+        b.slot_s = slot_time(slots) + b.rewrite_s;
         choose(&b, r, slots, s, w);
         b.start_s = global_clock_to_global(&m->global, m->clock.now()) +
                     slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s + b.rewrite_s);

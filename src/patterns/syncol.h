@@ -23,6 +23,10 @@ struct common_start {
     /* Called after each batch of n repetitions, on all processes; NULL: nothing. own_us: this
      * process's times; late: on rank 0, not 0 if the repetition was dropped; NULL elsewhere. */
     void (*batch)(struct run *r, const double *own_us, const double *late, int n, void *context);
+    /* Each repetition is a batch: nothing is known about how long what follows it takes. */
+    bool alone;
+    /* Rank 0: no repetition shall follow; NULL: never. */
+    bool (*stops)(const void *context);
     void (*cut)(int kept, void *context); /* only the first valid repetitions are kept */
     void *context;
 };

@@ -210,6 +210,8 @@ int verify_data(struct run *r, const struct op *op, struct err *e)
         pattern_prepare(r, used);
         pattern_calls(r, used, 1);
         pattern_finalize(r, used);
+        if (used->fetch != NULL)
+            used->fetch(r);
         rc = compare_all(r, used, &k, e);
         pattern_view(r, false);
         rc = pattern_of(r->suite)->agree(r, rc, e);

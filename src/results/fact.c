@@ -210,6 +210,12 @@ static const struct fact_info facts[FACT_COUNT] = {
                           .text = "the data that the suite sends, if they are not just kept: fresh "
                                   "or cold; paced: the client reports that it is ready; one buffer "
                                   "for both directions" },
+    [FACT_SUITE_FILE] = { .name = "FILE",
+                          .privacy = FACT_PUBLIC,
+                          .place = FACT_OF_BLOCK,
+                          .text = "the type of the file system of a suite's files, what happens to "
+                                  "their pages in the system's cache, and whether writes include "
+                                  "MPI_File_sync" },
     [FACT_TOPOLOGY] = { .name = "TOPOLOGY",
                         .privacy = FACT_WITH_NAMES,
                         .place = FACT_OF_BLOCK,

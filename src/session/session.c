@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include "session/parameter_file.h"
+#include "session/files.h"
 #include "session/header_facts.h"
 #include "session/session_messages.h"
 #include "clock/idle.h"
@@ -24,7 +25,7 @@ const char *session_outfile(const struct session *s)
 void session_init(struct session *s, const struct request *o, const struct registry *types)
 {
     *s = (struct session){
-        .request = o, .types = types, .started_s = MPI_Wtime(), .complete = true
+        .place = { .scratch = SCRATCH_NONE }, .request = o, .types = types, .started_s = MPI_Wtime(), .complete = true
     };
     s->machine.world = s->machine.control = MPI_COMM_NULL;
     MPI_Comm_rank(MPI_COMM_WORLD, &s->machine.rank);
@@ -33,6 +34,7 @@ void session_init(struct session *s, const struct request *o, const struct regis
 
 void session_release(struct session *s)
 {
+    files_end(s);
     machine_release(&s->machine);
     watchdog_release(&s->watchdog);
     store_release(&s->store);
@@ -61,6 +63,8 @@ static int use(struct session *s, struct parameter_file *file, struct err *e)
     int rc = parameter_file_use(file, &s->params, &catalog, s->machine.size);
     bool complained = rc != 0;
     rc = ranks_agree(MPI_COMM_WORLD, rc, &other);
+    if (rc == 0)
+        rc = files_begin(s, &file->complaints);
     if (session_is_root(s)) {
         parameter_file_complain(file, stderr);
         complaints_add_warnings(&file->complaints, &file->source, &s->file_warnings);

@@ -1,0 +1,61 @@
+/* A private directory for temporary files, inside one that the user names: only its owner may
+ * enter, so nobody else can put a file or a link there, and nothing outside it is ever deleted. A
+ * file in it names the process that made it and is locked as long as that process lives, so that
+ * what a killed process left can be recognised. Needs no MPI. */
+#ifndef SKAMPI_BASE_SCRATCH_H
+#define SKAMPI_BASE_SCRATCH_H
+
+#include "base/err.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum { SCRATCH_PATH_SIZE = PATH_MAX, SCRATCH_OWNER_SIZE = 512 };
+
+struct scratch_id {
+    char path[SCRATCH_PATH_SIZE];
+    char owner[SCRATCH_OWNER_SIZE]; /* the content of its file: host, process, time */
+};
+
+struct scratch {
+    struct scratch_id id;
+    int directory, lock; /* descriptors; -1: none */
+    bool made;           /* by this process, which removes it */
+};
+
+#define SCRATCH_NONE ((struct scratch){ .directory = -1, .lock = -1 })
+
+/* Prefix of the names of these directories, and of all files in them. */
+extern const char scratch_prefix[];
+
+/* Can a process make a directory in this one? Makes none. */
+int scratch_check(const char *parent, struct err *e);
+
+/* Makes "PARENT/skampi-io-HOST-PID"; if that name is used, "...-2" and so on. Release it in any
+ * case. */
+int scratch_make(struct scratch *s, const char *parent, struct err *e);
+
+/* Makes a directory of the same name for this host, if another host made it elsewhere. */
+int scratch_make_again(struct scratch *s, const struct scratch_id *id, struct err *e);
+
+/* Opens the directory that another process made. False, without a message: it is not visible here,
+ * or another process's. */
+bool scratch_join(struct scratch *s, const struct scratch_id *id);
+
+/* Creates a file, or opens one that exists; never follows a link. Returns a descriptor or -1. */
+int scratch_create(const struct scratch *s, const char *name, struct err *e);
+int scratch_open(const struct scratch *s, const char *name, struct err *e);
+
+/* Removes a file that was created here. */
+void scratch_remove(const struct scratch *s, const char *name);
+
+/* Closes it; the process that made the directory removes it with all its files. The error says what
+ * remains. */
+int scratch_release(struct scratch *s, struct err *e);
+
+/* Removes from the parent what processes of this user on this host made and cannot remove any more,
+ * because they were killed. Returns the number of directories. */
+int scratch_sweep(const char *parent);
+
+#endif

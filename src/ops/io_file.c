@@ -1,0 +1,211 @@
+#include "ops/io_file.h"
+
+#include "base/page_cache.h"
+#include "base/text.h"
+#include "context/file_place.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NAME_SIZE = 64 };
+
+static const char remedy_space[] = "; free some space, lower '@IO_SPACE', or use another "
+                                   "'@IO_DIRECTORY'";
+
+void io_note(struct run *r, int code, const char *call)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int len, kind;
+    if (code == MPI_SUCCESS)
+        return;
+    MPI_Error_string(code, text, &len);
+    MPI_Error_class(code, &kind);
+    err_set(&r->file.why, "%s on rank %d in '%s': %.500s%s", call, r->rank, r->params->io_directory,
+            text, kind == MPI_ERR_NO_SPACE || kind == MPI_ERR_QUOTA ? remedy_space : "");
+}
+
+/* A file of this process, or of all: "skampi-io.3.shared", "skampi-io.3.rank0". */
+static void print_name(const struct run *r, const struct io *k, char name[NAME_SIZE])
+{
+    if (k->form->own)
+        snprintf(name, NAME_SIZE, "%s.%d.rank%d", scratch_prefix, k->number, r->rank);
+    else
+        snprintf(name, NAME_SIZE, "%s.%d.shared", scratch_prefix, k->number);
+}
+
+static int take_path(const struct run *r, struct io *k, const char *name, struct err *e)
+{
+    struct text path = { 0 };
+    text_add(&path, "%s/%s", r->machine->place->scratch.id.path, name);
+    k->path = text_take(&path);
+    return k->path != NULL ? 0 : err_no_memory(e, strlen(name));
+}
+
+/* The process that has a file creates it; the others find it afterwards. */
+static int create(struct run *r, struct io *k, struct err *e)
+{
+    const struct scratch *s = &r->machine->place->scratch;
+    char name[NAME_SIZE];
+    int rc = 0;
+    k->number = r->machine->place->files++;
+    MPI_Bcast(&k->number, 1, MPI_INT, 0, r->control);
+    print_name(r, k, name);
+    if (take_path(r, k, name, e) != 0)
+        rc = -1;
+    else if (k->form->own || r->rank == 0)
+        rc = (k->cache_fd = scratch_create(s, name, e)) < 0 ? -1 : 0;
+    rc = ranks_agree(r->control, rc, e);
+    if (rc == 0 && k->cache_fd < 0 && r->machine->place->leads)
+        rc = (k->cache_fd = scratch_open(s, name, e)) < 0 ? -1 : 0;
+    return ranks_agree(r->control, rc, e);
+}
+
+/* Blocks of this process, at distances of one block for each process. */
+static void make_view(struct run *r, struct io *k)
+{
+    MPI_Datatype block;
+    MPI_Aint bytes = r->suite->options.io_block;
+    MPI_Type_contiguous(r->suite->options.io_block, MPI_BYTE, &block);
+    MPI_Type_create_resized(block, 0, bytes * r->size, &k->view);
+    MPI_Type_commit(&k->view);
+    MPI_Type_free(&block);
+}
+
+int io_origin(const struct run *r)
+{
+    const struct io *k = r->state;
+    return k->form->other ? (r->rank + r->size / 2) % r->size : r->rank;
+}
+
+static MPI_Offset part_of(const struct run *r, const struct io *k, int rank)
+{
+    return k->form->own || k->form->strided ? 0 : (MPI_Offset)rank * r->length;
+}
+
+int io_open(struct io *k)
+{
+    return MPI_File_open(k->comm, k->path, MPI_MODE_RDWR, MPI_INFO_NULL, &k->file);
+}
+
+int io_close(struct io *k)
+{
+    return k->file == MPI_FILE_NULL ? MPI_SUCCESS : MPI_File_close(&k->file);
+}
+
+static int set_view(struct run *r, struct io *k)
+{
+    MPI_Offset first = (MPI_Offset)r->rank * r->suite->options.io_block;
+    return k->view == MPI_DATATYPE_NULL
+               ? MPI_SUCCESS
+               : MPI_File_set_view(k->file, first, MPI_BYTE, k->view, "native", MPI_INFO_NULL);
+}
+
+static int check(const struct run *r, struct err *e)
+{
+    return err_is_set(&r->file.why) ? err_set(e, "%s", r->file.why.text) : 0;
+}
+
+/* A file that some processes could not open is not closed by the others. */
+static int open_first(struct run *r, struct io *k, struct err *e)
+{
+    r->file.why.text[0] = '\0';
+    io_note(r, io_open(k), "MPI_File_open");
+    if (ranks_agree(r->control, check(r, e), e) != 0) {
+        k->file = MPI_FILE_NULL;
+        return -1;
+    }
+    io_note(r, set_view(r, k), "MPI_File_set_view");
+    if (k->form->closed)
+        io_note(r, io_close(k), "MPI_File_close");
+    return ranks_agree(r->control, check(r, e), e);
+}
+
+int io_init(struct run *r, const struct io_form *form, struct err *e)
+{
+    struct io *k = calloc(1, sizeof(*k));
+    r->state = k;
+    if (ranks_agree(r->control, k == NULL ? err_no_memory(e, sizeof(*k)) : 0, e) != 0)
+        return -1;
+    k->form = form;
+    k->file = MPI_FILE_NULL;
+    k->cache_fd = -1;
+    k->view = MPI_DATATYPE_NULL;
+    k->comm = form->own ? MPI_COMM_SELF : r->comm;
+    if (form->strided)
+        make_view(r, k);
+    k->at = part_of(r, k, r->rank);
+    k->other_at = part_of(r, k, io_origin(r));
+    return create(r, k, e) == 0 ? open_first(r, k, e) : -1;
+}
+
+/* Only what this suite has created is removed. */
+void io_free(struct run *r)
+{
+    struct io *k = r->state;
+    char name[NAME_SIZE];
+    if (k == NULL)
+        return;
+    io_close(k);
+    if (k->view != MPI_DATATYPE_NULL)
+        MPI_Type_free(&k->view);
+    MPI_Barrier(r->control);
+    print_name(r, k, name);
+    if (k->cache_fd >= 0 && (k->form->own || r->rank == 0))
+        scratch_remove(&r->machine->place->scratch, name);
+    if (k->cache_fd >= 0)
+        close(k->cache_fd);
+    free(k->path);
+    free(k);
+    r->state = NULL;
+}
+
+/* A disk that is full can end a transfer early, without an error. */
+static void check_count(struct run *r, const struct io *k)
+{
+    MPI_Count moved;
+    if (k->code != MPI_SUCCESS || k->form->unread)
+        return;
+    MPI_Get_elements_x(&k->status, MPI_BYTE, &moved);
+    if (moved != r->length)
+        err_set(&r->file.why, "%s on rank %d in '%s': only %lld of %ld bytes%s",
+                r->suite->type->name, r->rank, r->params->io_directory, (long long)moved, r->length,
+                k->writes ? remedy_space : "");
+}
+
+/* One process on each host drops the file. */
+static void drop(struct run *r, const struct io *k)
+{
+    int error = k->cache_fd >= 0 ? page_cache_drop(k->cache_fd) : 0;
+    if (error != 0)
+        err_set(&r->file.why, "fsync on rank %d in '%s': %s", r->rank, r->params->io_directory,
+                strerror(error));
+}
+
+/* Files that are kept stay as they are, so one look is enough. */
+static void look(struct run *r, const struct io *k)
+{
+    double percent = k->cache_fd >= 0 ? page_cache_percent(k->cache_fd) : 0.0;
+    r->file.looked = true;
+    if (percent > r->file.cached_percent)
+        r->file.cached_percent = percent;
+}
+
+/* The barrier: no process still accesses the file when its pages are dropped, or moves the shared
+ * pointer when another process puts it back. */
+void io_finalize(struct run *r)
+{
+    struct io *k = r->state;
+    bool drops = r->suite->options.io_cache == IO_CACHE_DROPPED;
+    if (drops || k->form->shared)
+        MPI_Barrier(r->comm);
+    io_note(r, k->code, r->suite->type->name);
+    check_count(r, k);
+    if (k->form->shared)
+        io_note(r, MPI_File_seek_shared(k->file, 0, MPI_SEEK_SET), "MPI_File_seek_shared");
+    if (drops)
+        drop(r, k);
+    if (drops || !r->file.looked)
+        look(r, k);
+}

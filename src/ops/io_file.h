@@ -1,0 +1,53 @@
+/* The files of the operations that access files: one that all processes share, or one each. */
+#ifndef SKAMPI_OPS_IO_FILE_H
+#define SKAMPI_OPS_IO_FILE_H
+
+#include "context/run.h"
+
+#include <mpi.h>
+
+/* What a row of the operations needs. */
+struct io_form {
+    bool own;     /* each process has a file of its own */
+    bool strided; /* the processes' blocks alternate in the file */
+    bool other;   /* reads what another process has written */
+    bool unread;  /* the calls have no status to check */
+    bool shared;  /* moves the shared pointer, which goes back to the beginning after it */
+    bool closed;  /* opens and closes the file itself */
+};
+
+struct io {
+    const struct io_form *form;
+    MPI_Comm comm; /* that has opened the file */
+    MPI_File file; /* MPI_FILE_NULL: closed */
+    int number;    /* of the file */
+    char *path;    /* owned */
+    int cache_fd;  /* to drop its pages; -1: another process does */
+    MPI_Datatype view;
+    MPI_Offset at; /* of this process's part, in units of the view */
+    MPI_Offset other_at;
+    bool writes;
+    int code; /* of the last call, and its status */
+    MPI_Status status;
+};
+
+/* Hooks; init and free are collective. */
+int io_init(struct run *r, const struct io_form *form, struct err *e);
+void io_free(struct run *r);
+
+/* After each call: checks it, puts the shared pointer back, and drops the page cache if the suite
+ * wants that. */
+void io_finalize(struct run *r);
+
+/* Opens and closes the file, whose view is set; collective. They return the code of the call that
+ * failed. */
+int io_open(struct io *k);
+int io_close(struct io *k);
+
+/* Keeps a call that failed, unless one has failed before. */
+void io_note(struct run *r, int code, const char *call);
+
+/* The rank whose part this process reads. */
+int io_origin(const struct run *r);
+
+#endif

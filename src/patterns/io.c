@@ -1,0 +1,87 @@
+/* Files: all processes start a call at the same instant of the global clock, and the slowest one's
+ * time is the repetition's, as for synchronised collectives. Each repetition is announced by itself:
+ * what follows it, outside its time, may take far longer than the call, and a disk's times vary. */
+#include "patterns/op.h"
+#include "patterns/send_home.h"
+#include "patterns/syncol.h"
+
+#include "base/page_cache.h"
+#include "context/file_place.h"
+#include "results/fact.h"
+
+#include <math.h>
+
+enum { CACHED };
+
+static const struct extra_info extra[] = {
+    [CACHED] = { "cached", NULL,
+                 "how many percent of the file were in the page cache before a repetition, at most, "
+                 "on any host" },
+    { NULL, NULL, NULL },
+};
+
+/* Rank 0 learns whether a call failed anywhere, and how much of the file remained in a cache. */
+static void take_status(struct run *r, const double *own_us, const double *late, int n,
+                        void *context)
+{
+    double own[2] = { err_is_set(&r->file.why), r->file.cached_percent }, *most = context;
+    (void)own_us, (void)late, (void)n;
+    MPI_Reduce(own, most, 2, MPI_DOUBLE, MPI_MAX, 0, r->control);
+}
+
+static bool has_failed(const void *context)
+{
+    const double *most = context;
+    return most[0] > 0.0;
+}
+
+static int status_of(const struct run *r, struct err *e)
+{
+    return err_is_set(&r->file.why) ? err_set(e, "%s", r->file.why.text) : 0;
+}
+
+static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
+{
+    double most[2] = { 0.0, 0.0 };
+    const struct common_start start = {
+        .alone = true, .batch = take_status, .stops = has_failed, .context = most
+    };
+    r->file = (struct file_status){ .looked = false };
+    pattern_prepare(r, op);
+    int rc = ranks_agree(r->control, status_of(r, e), e);
+    if (rc == 0)
+        rc = common_start_measure(r, op, s, &start, e);
+    r->extra[CACHED].value = most[1];
+    return ranks_agree(r->control, rc == 0 ? status_of(r, e) : rc, e);
+}
+
+/* Where the files are, and what the repetitions find in the page cache. */
+static void note(const struct run *r, struct text *out)
+{
+    const struct suite_options *x = &r->suite->options;
+    const struct scratch_id *at = &r->machine->place->scratch.id;
+    struct text type = { 0 };
+    page_cache_add_file_system(at->path, &type);
+    fact_addf(out, FACT_SUITE_FILE, "on %s; page cache %s%s", text_get(&type),
+              x->io_cache == IO_CACHE_KEPT ? "kept" : "dropped after each repetition",
+              x->io_sync ? "; writes include MPI_File_sync" : "");
+    text_release(&type);
+}
+
+const struct pattern io_pattern = {
+    .info = { .prefix = "io",
+              .title = "Input and Output",
+              .variations = VARIES_LENGTH | VARIES_NODES,
+              .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
+              .time_of = "the slowest process of a call that all start at the same instant",
+              .first_call_on = "the slowest process",
+              .options = OPTION_BIT(OPTION_IO_CACHE),
+              .extra = extra },
+    .measure = measure,
+    .can_measure = pattern_has_server_op,
+    .takes_part = pattern_all_take_part,
+    .serves = pattern_root_serves,
+    .agree = pattern_all_agree,
+    .note = note,
+    .node_times = node_times_send_home,
+};
