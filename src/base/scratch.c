@@ -37,12 +37,11 @@ int scratch_check(const char *parent, struct err *e)
 static int open_directory(struct scratch *s, struct err *e)
 {
     s->directory = open(s->id.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    return s->directory >= 0 ? 0
-                             : err_set(e, "cannot open '%s': %s", s->id.path, strerror(errno));
+    return s->directory >= 0 ? 0 : err_set(e, "cannot open '%s': %s", s->id.path, strerror(errno));
 }
 
-/* Writes who owns the directory, and locks that file. File systems that cannot lock still work: what
- * is left there has to be removed by the user. */
+/* Writes who owns the directory, and locks that file. File systems that cannot lock still work:
+ * what is left there has to be removed by the user. */
 static int write_owner(struct scratch *s, struct err *e)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -71,8 +70,8 @@ static bool print_path(struct scratch_id *id, const char *parent, int try)
         snprintf(more, sizeof(more), "-%d", try);
     /* A path that begins with "NAME:" would name a file system to ROMIO. */
     int len = snprintf(id->path, sizeof(id->path), "%s%s/%s-%s-%ld%s",
-                       *parent == '/' || *parent == '.' ? "" : "./", parent, scratch_prefix, host_name(host),
-                       (long)getpid(), more);
+                       *parent == '/' || *parent == '.' ? "" : "./", parent, scratch_prefix,
+                       host_name(host), (long)getpid(), more);
     return len > 0 && (size_t)len < sizeof(id->path);
 }
 
@@ -118,8 +117,7 @@ static int read_owner(int directory, int flags, char owner[SCRATCH_OWNER_SIZE])
     int fd = openat(directory, owner_file, flags | O_NOFOLLOW | O_CLOEXEC);
     struct stat status;
     ssize_t len = -1;
-    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-        status.st_uid == geteuid())
+    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid())
         len = read(fd, owner, SCRATCH_OWNER_SIZE - 1);
     owner[len > 0 ? len : 0] = '\0';
     if (len > 0 || fd < 0)
@@ -169,8 +167,8 @@ static bool is_own(int directory, const char *name)
 {
     struct stat status;
     return strstr(name, scratch_prefix) != NULL &&
-           fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-           S_ISREG(status.st_mode) && status.st_uid == geteuid();
+           fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode) &&
+           status.st_uid == geteuid();
 }
 
 /* The file of the owner is last, because the others are not recognised without it. */

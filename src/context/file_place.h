@@ -1,5 +1,5 @@
-/* Where the files are that operations access: a private directory (base/scratch.h) in @IO_DIRECTORY,
- * the same on all hosts, or one on each. */
+/* Where the files are that operations access: a private directory (base/scratch.h) in
+ * @IO_DIRECTORY, the same on all hosts, or one on each. */
 #ifndef SKAMPI_CONTEXT_FILE_PLACE_H
 #define SKAMPI_CONTEXT_FILE_PLACE_H
 
@@ -17,8 +17,8 @@ struct file_place {
 };
 
 /* Collective: removes what killed runs have left, makes the directory, and looks whether each
- * process sees it; hosts that do not get one of their own. 0 or -1 on all processes; the error names
- * the host. */
+ * process sees it; hosts that do not get one of their own. 0 or -1 on all processes; the error
+ * names the host. */
 int file_place_make(struct file_place *p, const char *parent, MPI_Comm comm, struct err *e);
 
 /* Collective over the same processes, when no process uses the files any more. */

@@ -13,29 +13,28 @@ static void end_write(struct run *r, struct io *k, int code)
     k->writes = true;
 }
 
-#define WRITES(name, call, ...)                                                                    \
+#define SENT     r->send, r->send_count, r->send_type, &k->status
+#define RECEIVED r->receive, r->receive_count, r->receive_type, &k->status
+#define WRITES(name, call)                                                                         \
     static void name(struct run *r)                                                                \
     {                                                                                              \
         struct io *k = r->state;                                                                   \
-        end_write(r, k,                                                                            \
-                  call(k->file, __VA_ARGS__ r->send, r->send_count, r->send_type, &k->status));    \
+        end_write(r, k, call);                                                                     \
     }
-#define READS(name, call, ...)                                                                     \
+#define READS(name, call)                                                                          \
     static void name(struct run *r)                                                                \
     {                                                                                              \
         struct io *k = r->state;                                                                   \
-        k->code =                                                                                  \
-            call(k->file, __VA_ARGS__ r->receive, r->receive_count, r->receive_type, &k->status);  \
+        k->code = call;                                                                            \
     }
-#define COMMA ,
-WRITES(write_at, MPI_File_write_at, k->at COMMA)
-WRITES(write_at_all, MPI_File_write_at_all, k->at COMMA)
-WRITES(write_shared, MPI_File_write_shared, )
-WRITES(write_ordered, MPI_File_write_ordered, )
-READS(read_at, MPI_File_read_at, k->other_at COMMA)
-READS(read_at_all, MPI_File_read_at_all, k->other_at COMMA)
-READS(read_shared, MPI_File_read_shared, )
-READS(read_ordered, MPI_File_read_ordered, )
+WRITES(write_at, MPI_File_write_at(k->file, k->at, SENT))
+WRITES(write_at_all, MPI_File_write_at_all(k->file, k->at, SENT))
+WRITES(write_shared, MPI_File_write_shared(k->file, SENT))
+WRITES(write_ordered, MPI_File_write_ordered(k->file, SENT))
+READS(read_at, MPI_File_read_at(k->file, k->other_at, RECEIVED))
+READS(read_at_all, MPI_File_read_at_all(k->file, k->other_at, RECEIVED))
+READS(read_shared, MPI_File_read_shared(k->file, RECEIVED))
+READS(read_ordered, MPI_File_read_ordered(k->file, RECEIVED))
 
 static void open_file(struct run *r)
 {
@@ -66,9 +65,7 @@ static void extend(struct run *r)
 static void fill(struct run *r)
 {
     struct io *k = r->state;
-    io_note(r,
-            MPI_File_write_at_all(k->file, k->at, r->send, r->send_count, r->send_type, &k->status),
-            "MPI_File_write_at_all");
+    io_note(r, MPI_File_write_at_all(k->file, k->at, SENT), "MPI_File_write_at_all");
     io_note(r, MPI_File_sync(k->file), "MPI_File_sync");
     MPI_Barrier(r->comm);
     io_note(r, MPI_File_sync(k->file), "MPI_File_sync");
@@ -78,8 +75,7 @@ static void fill(struct run *r)
 static void write_part(struct run *r)
 {
     struct io *k = r->state;
-    io_note(r, MPI_File_write_at(k->file, k->at, r->send, r->send_count, r->send_type, &k->status),
-            "MPI_File_write_at");
+    io_note(r, MPI_File_write_at(k->file, k->at, SENT), "MPI_File_write_at");
 }
 
 static void open_again(struct run *r)
@@ -123,10 +119,7 @@ static void finish_size(struct run *r)
 static void fetch(struct run *r)
 {
     struct io *k = r->state;
-    io_note(r,
-            MPI_File_read_at_all(k->file, k->form->shared ? (MPI_Offset)r->rank * r->length : k->at,
-                                 r->receive, r->receive_count, r->receive_type, &k->status),
-            "MPI_File_read_at_all");
+    io_note(r, MPI_File_read_at_all(k->file, k->at, RECEIVED), "MPI_File_read_at_all");
 }
 
 static struct origin of_part(const struct run *r, int message)
@@ -155,11 +148,10 @@ FORM(other, .other = true)
 FORM(closed, .unread = true, .closed = true)
 FORM(unread, .unread = true)
 
-#define LENGTH  TYPE_FILE | TYPE_HAS_LENGTH
-#define SYNCED  .options = OPTION_BIT(OPTION_IO_SYNC)
-#define STRIDED .options = OPTION_BIT(OPTION_IO_BLOCK)
-#define STRIDED_SYNCED                                                                             \
-    .options = OPTION_BIT(OPTION_IO_SYNC) | OPTION_BIT(OPTION_IO_BLOCK)
+#define LENGTH         TYPE_FILE | TYPE_HAS_LENGTH
+#define SYNCED         .options = OPTION_BIT(OPTION_IO_SYNC)
+#define STRIDED        .options = OPTION_BIT(OPTION_IO_BLOCK)
+#define STRIDED_SYNCED .options = OPTION_BIT(OPTION_IO_SYNC) | OPTION_BIT(OPTION_IO_BLOCK)
 
 #define WRITE(number, name, text, more, keys, form, call, origin_)                                 \
     {                                                                                              \

@@ -162,7 +162,7 @@ void io_free(struct run *r)
 }
 
 /* A disk that is full can end a transfer early, without an error. */
-static void check_count(struct run *r, const struct io *k)
+static void check_count(struct run *r, struct io *k)
 {
     MPI_Count moved;
     if (k->code != MPI_SUCCESS || k->form->unread)

@@ -38,14 +38,14 @@ struct value_row {
      * its description. */
     const char *(*fallback_for)(const struct suite *s);
     const char *fallback_doc;
-    const struct value_word *words;  /* numbers: additional words; may be NULL */
-    const char *(*choice)(size_t i); /* choices: name of value i, NULL after the last */
-    double min, max;                 /* numbers */
-    unsigned bounds;                 /* of enum value_bound */
-    const char *unit;                /* or NULL */
+    const struct value_word *words;       /* numbers: additional words; may be NULL */
+    const char *(*choice)(size_t i);      /* choices: name of value i, NULL after the last */
+    double min, max;                      /* numbers */
+    unsigned bounds;                      /* of enum value_bound */
+    const char *unit;                     /* or NULL */
     bool (*used)(const struct params *p); /* sections: does a suite use it? Otherwise it is not
                                              echoed. NULL: always */
-    const char *doc;                 /* one or two sentences */
+    const char *doc;                      /* one or two sentences */
 };
 
 /* A value in its source, and the context to interpret it. */

@@ -1,6 +1,7 @@
 /* Files: all processes start a call at the same instant of the global clock, and the slowest one's
- * time is the repetition's, as for synchronised collectives. Each repetition is announced by itself:
- * what follows it, outside its time, may take far longer than the call, and a disk's times vary. */
+ * time is the repetition's, as for synchronised collectives. Each repetition is announced by
+ * itself: what follows it, outside its time, may take far longer than the call, and a disk's times
+ * vary. */
 #include "patterns/op.h"
 #include "patterns/send_home.h"
 #include "patterns/syncol.h"
@@ -15,7 +16,8 @@ enum { CACHED };
 
 static const struct extra_info extra[] = {
     [CACHED] = { "cached", NULL,
-                 "how many percent of the file were in the page cache before a repetition, at most, "
+                 "how many percent of the file were in the page cache before a repetition, at "
+                 "most, "
                  "on any host" },
     { NULL, NULL, NULL },
 };

@@ -64,8 +64,8 @@ struct op {
     /* Origin of message i in the receive buffer, after a repetition and before free; used to check
      * the data of derived types. NULL: unknown. */
     struct origin (*origin)(const struct run *r, int message);
-    /* After a repetition whose data are checked: brings to the receive buffer what the operation has
-     * put elsewhere. NULL: it is there. */
+    /* After a repetition whose data are checked: brings to the receive buffer what the operation
+     * has put elsewhere. NULL: it is there. */
     void (*fetch)(struct run *r);
     /* Looks at the data by itself instead (patterns/verify.h), between init and free: one
      * repetition, then 0, or -1 if this process has other data than expected. */

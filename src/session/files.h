@@ -5,7 +5,8 @@
 #include "base/complaints.h"
 #include "session/session.h"
 
-/* Collective: makes the directory, if a suite needs it. Rank 0 complains if a host cannot use it. */
+/* Collective: makes the directory, if a suite needs it. Rank 0 complains if a host cannot use it.
+ */
 int files_begin(struct session *s, struct complaints *c);
 
 /* Removes it. */

@@ -115,6 +115,7 @@ sub pattern_of ($type) {
     return 'mw'    if $type =~ /^(1[0-6]|30)$/;
     return 'simple'  if $type =~ /^(2[4-8]|32|10[01]|14[0-9]|15[0-4]|262)$/;
     return 'check'   if $type == 170;
+    return 'io'      if $type >= 220 && $type < 240;
     return 'overlap' if $type >= 300 && $type < 340;
     return 'syncol'
       if $type =~ /^(4[7-9]|5[4-9]|6\d|7[01])$/ || $type > 71 && ( $type % 2 || $type >= 183 );

@@ -55,7 +55,7 @@ sub judge_misses ( $run, $output ) {
 }
 
 sub node_times_expected ( $suite, $row, $np ) {
-    return 0 if $suite->{prefix} !~ /^(?:p2p|overlap|(?:vt)?(?:syn)?col)$/;
+    return 0 if $suite->{prefix} !~ /^(?:p2p|overlap|io|(?:vt)?(?:syn)?col)$/;
     return 2 if $suite->{prefix} eq 'p2p';
     return ( $suite->{varied} // q{} ) eq 'number of nodes'
       ? $row->{argument}

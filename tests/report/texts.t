@@ -49,7 +49,7 @@ sub suites_in ($config) {
 sub variations_of ( $family, $name ) {
     return ( 'message length', 'number of nodes', 'size of the window', 'distance' )
       if $name =~ /^(?:Stream|Issue)_/;
-    return ( 'message length', 'number of nodes' ) if $family eq 'check';
+    return ( 'message length', 'number of nodes' ) if $family =~ /^(?:check|io)$/;
     return ( 'message length', 'number of nodes', 'work' ) if $family eq 'overlap';
     return ( 'message length', 'number of nodes', 'number of the spread' )
       if $name =~ /^Irregular_/;

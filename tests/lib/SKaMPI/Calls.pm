@@ -16,13 +16,13 @@ sub calls_of_operations ($root) {
     my %calls;
     for my $path ( glob("$root/src/ops/*.c"), "$root/src/patterns/internal_types.c" ) {
         my $code = code($path);
-        my %body = ( %derived, bodies($code) );
+        my %body = ( %derived, bodies( included( $root, $code ) ), bodies($code) );
         for my $row ( rows_of($code) ) {
             my ($name) = $row =~ /"([^"]+)"/;
             my %names = reached( $row =~ s/"[^"]*"//gr, \%body );
             my ($pattern) =
               map {
-/^(?:TIMED_)?(P2P|PAIRS|MW|COL|SYNCOL|SIMPLE|INTERNAL|CHECK|OVERLAP)(?:_PAIRS)?_TYPES?\z/
+/^(?:TIMED_)?(P2P|PAIRS|MW|COL|SYNCOL|SIMPLE|INTERNAL|CHECK|OVERLAP|IO)(?:_PAIRS)?_TYPES?\z/
                   ? lc $1
                   : ()
               }
@@ -39,6 +39,12 @@ sub calls_of_datatypes ($root) {
     my $code = datatypes($root);
     my %body = bodies($code);
     return map { /\{ (\d+),/ ? ( $1 => { reached( $_, \%body ) } ) : () } rows_of($code);
+}
+
+# The files of operations whose headers a file includes.
+sub included ( $root, $code ) {
+    my @names = $code =~ m{^#include "ops/(\w+)[.]h"}mg;
+    return join q{}, map { code($_) } grep { -e } map { "$root/src/ops/$_.c" } @names;
 }
 
 # The files that know what a constructor is, whatever they are called.
@@ -60,15 +66,16 @@ sub code ($path) {
 }
 
 # Name => text of functions, macros and tables; "IN_TURN(a, b)" makes a function a_b, and
-# "STARTED(a, call, arguments)" a function a.
+# "STARTED(a, call, arguments)", "WRITES(a, call)" and "READS(a, call)" a function a.
 sub bodies ($code) {
     my %body;
     $body{$1} = $2 while $code =~ /^#define (\w+)\b(.*)$/mg;
     $body{$1} = $2 while $code =~ /^[A-Za-z][\w *]*?\b(\w+)\([^;{}()]*\)\n\{\n(.*?)^\}/msg;
     $body{$1} = $2
       while $code =~ /^(?:static )?const struct \w+ (?!rows\b)(\w+)\[.*?\] = \{\n(.*?)^\};/msg;
-    $body{$1} = "$2 overlap_wait" while $code =~ /^STARTED\((\w+), ([^;]*?)\)$/msg;
-    $body{"$1_$2"} = "$1 $2" while $code =~ /^IN_TURN\((\w+), (\w+)\)/mg;
+    $body{$1}      = "$2 overlap_wait" while $code =~ /^STARTED\((\w+), ([^;]*?)\)$/msg;
+    $body{$1}      = $2                while $code =~ /^(?:WRITES|READS)\((\w+), (.*)\)$/mg;
+    $body{"$1_$2"} = "$1 $2"           while $code =~ /^IN_TURN\((\w+), (\w+)\)/mg;
     return %body;
 }
 

@@ -66,8 +66,14 @@ static const char *const tries[] = {
     "\"cache=cold\"", "other.txt", "MPI_CHAR", "Reorder 1 0",  "no",     "20",
     "fresh",          "one",       "fortran",  "any",          "total",  "cyclic",
     "random:1",       "pscw",      "dynamic",  "exclusive",    "all",    "root",
-    "rotate",         "double",    "minimum",  "one_large:50", "memory",
+    "rotate",         "double",    "minimum",  "one_large:50", "memory", "dropped",
 };
+
+/* A suite that uses the section. */
+static const char *suites_for(const char *name)
+{
+    return strncmp(name, "@IO_", 4) == 0 ? "@MEASUREMENTS\nA { Type = 220; }\n" : PING;
+}
 
 /* Is a file made by format with name and value read without errors? Then release p. */
 static bool read_with(struct params *p, const char *format, const char *name, const char *value)
@@ -80,7 +86,7 @@ static bool read_with(struct params *p, const char *format, const char *name, co
     if (strcmp(name, "@VERSION") == 0)
         text_release(&file);
     if (strcmp(format, "section") == 0)
-        text_add(&file, "%s %s\n" PING, name, value);
+        text_add(&file, "%s %s\n%s", name, value, suites_for(name));
     else if (strcmp(name, "Type") == 0)
         text_add(&file, "@MEASUREMENTS\nA { Type = %s; }\n", value);
     else if (strcmp(format, "field") == 0)
@@ -145,10 +151,13 @@ static void check_fingerprint(const struct value_row *row, const struct params *
 static void check_row(const char *format, const struct value_row *row)
 {
     struct params plain;
+    struct text file = { 0 };
     bool changed = false;
     bool key = strcmp(format, "section") != 0 && strcmp(format, "field") != 0;
-    read_right(&plain, key ? VERSION "@MEASUREMENTS\nA { Type = 900; Variation = Nodes; }\n"
-                           : VERSION PING);
+    text_add(&file, "%s%s", VERSION,
+             key ? "@MEASUREMENTS\nA { Type = 900; Variation = Nodes; }\n" : suites_for(row->name));
+    read_right(&plain, text_get(&file));
+    text_release(&file);
     char *before = value_of(row, base_of(format, &plain));
     for (size_t i = 0; i < sizeof(tries) / sizeof(tries[0]) && !changed; i++) {
         struct params p;
