@@ -5,7 +5,7 @@
 
 /* Variables of MPI libraries, of the libraries they use, and of launchers. */
 static const char *const concerns_mpi[] = { "OMPI_",  "PMIX_", "UCX_",  "MPIR_",  "MPICH_", "I_MPI",
-                                            "SLURM_", "FI_",   "PRTE_", "HYDRA_", NULL };
+                                            "SLURM_", "FI_",   "PRTE_", "HYDRA_", "ROMIO_", NULL };
 
 /* Variables that a launcher sets for each run: addresses and directories of its daemons, identities
  * of job and process. They do not change how MPI behaves, but would make equal runs differ. */
