@@ -27,8 +27,8 @@ struct machine {
     struct hosts hosts;
     struct buffers buffers;
     struct file_place *place; /* borrowed; NULL: no operation accesses files */
-    double *latency_us; /* owned; rank 0: per rank the fastest short ping-pong with it, if
-                           p2p_latencies measured it */
+    double *latency_us;       /* owned; rank 0: per rank the fastest short ping-pong with it, if
+                                 p2p_latencies measured it */
 };
 
 /* Collective; must not move afterwards. The buffers get what the most demanding suite needs, at

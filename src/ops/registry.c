@@ -14,8 +14,7 @@ static const struct op_family *const families[] = {
     &datatype_family,     &dummy_family,      &internal_family,    &application_family,
     &building_family,     &fft_family,        &rma_family,         &irregular_family,
     &persistent_family,   &overlapped_family, &nonblocking_family, &ialltoallw_family,
-    &tree_family,         &exchange_family,   &bruck_family,
-    &io_family,
+    &tree_family,         &exchange_family,   &bruck_family,       &io_family,
 };
 
 /* Keeps the order of the numbers. */

@@ -263,7 +263,9 @@ static const char *targets_choice(size_t i)
 
 static const char *io_cache_choice(size_t i)
 {
-    static const char *const names[] = { [IO_CACHE_KEPT] = "kept", [IO_CACHE_DROPPED] = "dropped", NULL };
+    static const char *const names[] = {
+        [IO_CACHE_KEPT] = "kept", [IO_CACHE_DROPPED] = "dropped", NULL
+    };
     return names[i];
 }
 

@@ -24,9 +24,11 @@ const char *session_outfile(const struct session *s)
 
 void session_init(struct session *s, const struct request *o, const struct registry *types)
 {
-    *s = (struct session){
-        .place = { .scratch = SCRATCH_NONE }, .request = o, .types = types, .started_s = MPI_Wtime(), .complete = true
-    };
+    *s = (struct session){ .place = { .scratch = SCRATCH_NONE },
+                           .request = o,
+                           .types = types,
+                           .started_s = MPI_Wtime(),
+                           .complete = true };
     s->machine.world = s->machine.control = MPI_COMM_NULL;
     MPI_Comm_rank(MPI_COMM_WORLD, &s->machine.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &s->machine.size);

@@ -18,7 +18,7 @@ struct session {
     const struct registry *types;
     struct params params;
     struct machine machine;
-    struct file_place place; /* if suites access files */
+    struct file_place place;   /* if suites access files */
     double started_s;          /* right after MPI_Init, by MPI_Wtime */
     struct text file_warnings; /* about the parameter file, one line each; rank 0 only */
     struct warnings warnings;  /* rank 0 only */
