@@ -12,6 +12,9 @@
 /* SimGrid's SMPI (3.32): calls that end the program. */
 #ifdef SMPI_H
 #define LIBRARY_LACKS (NEEDS_GRAPHS | NEEDS_NEIGHBOURHOODS | NEEDS_EMPTY_REPLACE | NEEDS_FILES)
+/* MPICH before 5: a second MPI_Start does not begin anew (its issues 6423, 7078, 7550). */
+#elif defined(MPICH_NUMVERSION) && MPICH_NUMVERSION < 50000000
+#define LIBRARY_LACKS ((unsigned)NEEDS_PERSISTENT_GATHERS)
 #else
 #define LIBRARY_LACKS 0u
 #endif

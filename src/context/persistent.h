@@ -9,24 +9,16 @@
 #include <mpi-ext.h>
 #endif
 
+/* PERSISTENT_INIT(Bcast, &request, buffer, ..., comm) creates the request of a broadcast. */
 #if MPI_VERSION >= 4
-#define PERSISTENT_LACKS          0u
-#define PERSISTENT_BCAST(...)     MPI_Bcast_init(__VA_ARGS__)
-#define PERSISTENT_ALLREDUCE(...) MPI_Allreduce_init(__VA_ARGS__)
-#define PERSISTENT_ALLTOALL(...)  MPI_Alltoall_init(__VA_ARGS__)
-#define PERSISTENT_BARRIER(...)   MPI_Barrier_init(__VA_ARGS__)
+#define PERSISTENT_LACKS                    0u
+#define PERSISTENT_INIT(call, request, ...) MPI_##call##_init(__VA_ARGS__, MPI_INFO_NULL, request)
 #elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ) && OMPI_HAVE_MPI_EXT_PCOLLREQ
-#define PERSISTENT_LACKS          0u
-#define PERSISTENT_BCAST(...)     MPIX_Bcast_init(__VA_ARGS__)
-#define PERSISTENT_ALLREDUCE(...) MPIX_Allreduce_init(__VA_ARGS__)
-#define PERSISTENT_ALLTOALL(...)  MPIX_Alltoall_init(__VA_ARGS__)
-#define PERSISTENT_BARRIER(...)   MPIX_Barrier_init(__VA_ARGS__)
+#define PERSISTENT_LACKS                    0u
+#define PERSISTENT_INIT(call, request, ...) MPIX_##call##_init(__VA_ARGS__, MPI_INFO_NULL, request)
 #else
-#define PERSISTENT_LACKS          ((unsigned)NEEDS_PERSISTENT_COLLECTIVES)
-#define PERSISTENT_BCAST(...)     (void)0
-#define PERSISTENT_ALLREDUCE(...) (void)0
-#define PERSISTENT_ALLTOALL(...)  (void)0
-#define PERSISTENT_BARRIER(...)   (void)0
+#define PERSISTENT_LACKS                    ((unsigned)NEEDS_PERSISTENT_COLLECTIVES)
+#define PERSISTENT_INIT(call, request, ...) ((void)(*(request) = MPI_REQUEST_NULL))
 #endif
 
 #endif

@@ -290,7 +290,7 @@ void run_release(struct run *r)
 
 static void use_parts(struct run *r, struct parts parts)
 {
-    bool one = r->suite->options.buffers == BUFFERS_ONE;
+    bool one = r->suite->options.buffers == BUFFERS_ONE && !r->separate;
     r->send = parts.send;
     r->receive = one ? parts.send : parts.receive;
     r->attached = parts.attached;
@@ -312,11 +312,6 @@ void run_next_buffers(struct run *r)
 void run_buffers_again(struct run *r, long long next)
 {
     use_parts(r, buffers_again(&r->machine->buffers, &r->sizes, next));
-}
-
-void run_separate_buffers(struct run *r)
-{
-    r->receive = r->send + r->sizes.send;
 }
 
 long long run_messages(const struct run *r, const struct lengths *l)

@@ -63,6 +63,7 @@ struct run {
 
     struct buffer_size sizes;
     char *send, *receive, *attached; /* of this call; page-aligned, disjoint but with buffers=one */
+    bool separate;                   /* receives at a place of its own, even with buffers=one */
     struct sent sent; /* where the data of this process's messages are in the send buffer */
     long long
         first_call_at; /* buffers.next of the repetition's first call, if data are rewritten */
@@ -121,9 +122,6 @@ int run_other(const struct run *r, int i);
 void run_first_buffers(struct run *r);
 void run_next_buffers(struct run *r);
 void run_buffers_again(struct run *r, long long next);
-
-/* Until the next call, the receive buffer is not the send buffer, even with buffers=one. */
-void run_separate_buffers(struct run *r);
 
 /* How many messages a buffer of this measurement holds, by the row of its operation. */
 long long run_messages(const struct run *r, const struct lengths *l);

@@ -7,6 +7,10 @@ static const struct capability_info rows[] = {
     { NEEDS_NEIGHBOURHOODS, "the MPI library lacks neighbourhood collectives", false },
     { NEEDS_EMPTY_REPLACE, "the MPI library lacks MPI_Sendrecv_replace of empty messages", true },
     { NEEDS_PERSISTENT_COLLECTIVES, "the MPI library lacks persistent collectives", false },
+    { NEEDS_PERSISTENT_GATHERS,
+      "MPI_Gather_init, MPI_Scatter_init and MPI_Allgather_init of the MPI library deliver wrong "
+      "data",
+      false },
     { NEEDS_FILES, "the MPI library lacks files (MPI-IO)", false },
     { NEEDS_FORTRAN, "this program was built without a Fortran compiler", false },
 };

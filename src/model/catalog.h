@@ -174,7 +174,8 @@ enum capability {
     NEEDS_EMPTY_REPLACE = 4,           /* MPI_Sendrecv_replace of empty messages */
     NEEDS_FORTRAN = 8,                 /* loops compiled by a Fortran compiler */
     NEEDS_PERSISTENT_COLLECTIVES = 16, /* MPI_Bcast_init and others */
-    NEEDS_FILES = 32                   /* MPI_File_open and others */
+    NEEDS_FILES = 32,                  /* MPI_File_open and others */
+    NEEDS_PERSISTENT_GATHERS = 64      /* MPI_Gather_init, MPI_Scatter_init, MPI_Allgather_init */
 };
 
 struct type_info {

@@ -1,5 +1,6 @@
 /* All to all (manual table 3.5). The length is that of one message between two
  * processes; the v-forms get the same counts as tables. */
+#include "ops/arguments.h"
 #include "ops/families.h"
 
 enum { TAG = 1 };
@@ -57,17 +58,12 @@ static void alltoallv_isend_irecv(struct run *r)
     MPI_Waitall(2 * r->size, r->requests, MPI_STATUSES_IGNORE);
 }
 
-static struct origin from_each(const struct run *r, int message)
-{
-    return (struct origin){ message, r->rank };
-}
-
 #define ALLTOALL(number, synchronised_, name, text, operation)                                     \
     {                                                                                              \
         .info = { TYPE(name, text, TYPE_HAS_LENGTH), .send = LENGTH_PER_PROCESS,                   \
                   .receive = LENGTH_PER_PROCESS },                                                 \
         .in = COL_TYPES(number, synchronised_), .hooks = { .server_op = operation },               \
-        .origin = from_each                                                                        \
+        .origin = from_each_its_own                                                                \
     }
 
 static const struct op rows[] = {

@@ -1,6 +1,7 @@
 /* Broadcasts (manual table 3.5): the library's, and two made of point-to-point calls.
  * All processes use their send buffer; on the root it holds the message. The root has the send
  * datatype, the others the receive datatype. */
+#include "ops/arguments.h"
 #include "ops/families.h"
 #include "patterns/repetition.h"
 
@@ -33,12 +34,6 @@ static void isend_to_all(struct run *r)
 static void receive(struct run *r)
 {
     MPI_Recv(r->send, r->receive_count, r->receive_type, r->root, TAG, r->comm, MPI_STATUS_IGNORE);
-}
-
-/* The root has its message already. */
-static struct origin from_root(const struct run *r, int message)
-{
-    return (struct origin){ r->rank == r->root ? ORIGIN_NONE : r->root, message };
 }
 
 #define BROADCAST TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER | TYPE_ROOTED

@@ -1,5 +1,6 @@
 /* Gathers, to the root or to all (manual table 3.5): the library's, and some made of other calls.
  * The length is that of the message each process contributes. */
+#include "ops/arguments.h"
 #include "ops/families.h"
 
 enum { TAG = 1 };
@@ -65,18 +66,6 @@ static void isend_to_root(struct run *r)
 {
     MPI_Isend(r->send, r->send_count, r->send_type, r->root, TAG, r->comm, &r->requests[0]);
     MPI_Wait(&r->requests[0], MPI_STATUS_IGNORE);
-}
-
-/* One message from each process. */
-static struct origin from_each(const struct run *r, int message)
-{
-    (void)r;
-    return (struct origin){ message, 0 };
-}
-
-static struct origin from_each_to_root(const struct run *r, int message)
-{
-    return (struct origin){ r->rank == r->root ? message : ORIGIN_NONE, 0 };
 }
 
 #define GATHER(number, synchronised_, name, text, more, root, others, origin_)                     \

@@ -1,5 +1,6 @@
 /* Non-blocking collective operations of the overlap pattern, with the root at rank 0 if they have
  * one. The lengths are those of their blocking forms. */
+#include "ops/arguments.h"
 #include "ops/families.h"
 #include "patterns/overlap.h"
 #include "patterns/repetition.h"
@@ -11,12 +12,6 @@
         call(__VA_ARGS__, r->comm, &r->requests[0]);                                               \
         overlap_wait(r, r->requests, 1);                                                           \
     }
-
-#define SENT       r->send, r->send_count, r->send_type
-#define RECEIVED   r->receive, r->receive_count, r->receive_type
-#define SENT_V     r->send, r->send_counts, r->send_displacements, r->send_type
-#define RECEIVED_V r->receive, r->receive_counts, r->receive_displacements, r->receive_type
-#define COMBINED   r->send, r->receive, r->send_count, r->send_type, r->reduction
 
 STARTED(root_sends, MPI_Ibcast, SENT, 0)
 STARTED(others_receive, MPI_Ibcast, r->send, r->receive_count, r->receive_type, 0)
@@ -40,34 +35,6 @@ static void ibarrier(struct run *r)
 {
     MPI_Ibarrier(r->comm, &r->requests[0]);
     overlap_wait(r, r->requests, 1);
-}
-
-/* One message from each process; from rank 0. */
-static struct origin from_each(const struct run *r, int message)
-{
-    (void)r;
-    return (struct origin){ message, 0 };
-}
-
-static struct origin from_each_to_root(const struct run *r, int message)
-{
-    return (struct origin){ r->rank == 0 ? message : ORIGIN_NONE, 0 };
-}
-
-static struct origin from_each_its_own(const struct run *r, int message)
-{
-    return (struct origin){ message, r->rank };
-}
-
-static struct origin from_root(const struct run *r, int message)
-{
-    return (struct origin){ r->rank == 0 ? ORIGIN_NONE : 0, message };
-}
-
-static struct origin from_root_its_own(const struct run *r, int message)
-{
-    (void)message;
-    return (struct origin){ 0, r->rank };
 }
 
 #define BROADCAST TYPE_HAS_LENGTH | TYPE_SHARES_BUFFER

@@ -1,9 +1,11 @@
 /* Streams: a window of messages without a wait between them, as in OSU's osu_bw and osu_bibw. One
  * way, the server sends and the client acknowledges the window by an empty message. Both ways,
- * each side sends a window while it receives the other's, which needs no acknowledgement.
+ * each side sends a window while it receives the other's, which needs no acknowledgement. With
+ * persistent requests, both sides start and complete all of a window's at once.
  *
  * The cost of issuing ends when the last send has returned; what is left completes outside the
  * time. Its receives are posted and acknowledged before. */
+#include "ops/bound.h"
 #include "ops/families.h"
 #include "patterns/repetition.h"
 
@@ -148,6 +150,63 @@ static void complete(struct run *r)
     receive_empty(r, TAG_ACK);
 }
 
+/* Persistent: the requests of a window, of the side that receives it and of the one that sends it.
+ */
+static void bind_receives(struct run *r, MPI_Request *requests)
+{
+    MPI_Aint step = has_many_buffers(r) ? r->receive_stride : 0;
+    char *to = r->receive;
+    for (int i = 0; i < r->window; i++, to += step)
+        MPI_Recv_init(to, r->receive_count, r->receive_type, r->peer, TAG, r->comm, &requests[i]);
+}
+
+static void bind_sends(struct run *r, MPI_Request *requests)
+{
+    MPI_Aint step = has_many_buffers(r) ? r->send_stride : 0;
+    char *from = r->send;
+    for (int i = 0; i < r->window; i++, from += step)
+        MPI_Send_init(from, r->send_count, r->send_type, r->peer, TAG, r->comm, &requests[i]);
+}
+
+static void bind_both(struct run *r, MPI_Request *requests)
+{
+    bind_receives(r, requests);
+    bind_sends(r, requests + r->window);
+}
+
+static int bound_window_init(struct run *r, struct err *e)
+{
+    return bound_init(r, r->window, serves(r) ? bind_sends : bind_receives, e);
+}
+
+static int bound_windows_init(struct run *r, struct err *e)
+{
+    return bound_init(r, 2 * r->window, bind_both, e);
+}
+
+static void start_and_wait(int n, MPI_Request *requests)
+{
+    MPI_Startall(n, requests);
+    MPI_Waitall(n, requests, MPI_STATUSES_IGNORE);
+}
+
+static void bound_acknowledged(struct run *r)
+{
+    start_and_wait(r->window, bound_requests(r));
+    receive_empty(r, TAG_ACK);
+}
+
+static void bound_acknowledge(struct run *r)
+{
+    start_and_wait(r->window, bound_requests(r));
+    send_empty(r, TAG_ACK);
+}
+
+static void start_both(struct run *r)
+{
+    start_and_wait(2 * r->window, bound_requests(r));
+}
+
 /* A window that has one buffer for all of its messages leaves the last one. */
 static struct origin from_server(const struct run *r, int message)
 {
@@ -171,33 +230,44 @@ static const char pairs_one_way[] = "a window of messages to the client and its 
 static const char pairs_both_ways[] =
     "a window of messages in each direction in the slowest pair, all pairs at once";
 
-#define STREAM(name, text)                                                                         \
-    .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_WINDOW),                                     \
+#define STREAM(name, text, more)                                                                   \
+    .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_WINDOW | (more)),                            \
               .options = OPTION_BIT(OPTION_WINDOW) | OPTION_BIT(OPTION_BUFFERS),                   \
               .send = ONE_LENGTH, .receive = ONE_LENGTH }
 #define HOOKS(server, client)                                                                      \
     .init = window_init, .server_op = server, .client_op = client, .free = window_free
+#define BOUND_HOOKS(init_, server, client)                                                         \
+    .init = init_, .server_op = server, .client_op = client, .free = bound_free
 #define ISSUE_HOOKS(server) HOOKS(server, acknowledge_posted), .prepare = post, .finalize = complete
 
 static const struct op rows[] = {
-    { STREAM("Stream_MPI_Isend", "a window of MPI_Isend, then an acknowledgement; osu_bw"),
+    { STREAM("Stream_MPI_Isend", "a window of MPI_Isend, then an acknowledgement; osu_bw", 0),
       .in = TIMED_P2P_PAIRS_TYPES(165, one_way, 175, pairs_one_way),
       .hooks = { HOOKS(isend_acknowledged, receive_acknowledge) }, .rewrite = rewrite_as_server,
       .origin = from_server },
-    { STREAM("Stream_MPI_Send", "a window of MPI_Send, then an acknowledgement"),
+    { STREAM("Stream_MPI_Send", "a window of MPI_Send, then an acknowledgement", 0),
       .in = TIMED_P2P_PAIRS_TYPES(166, one_way, 176, pairs_one_way),
       .hooks = { HOOKS(send_acknowledged, receive_acknowledge) }, .rewrite = rewrite_as_server,
       .origin = from_server },
-    { STREAM("Stream_both_MPI_Isend", "windows of MPI_Isend in both directions; osu_bibw"),
+    { STREAM("Stream_both_MPI_Isend", "windows of MPI_Isend in both directions; osu_bibw", 0),
       .in = TIMED_P2P_PAIRS_TYPES(167, both_ways, 177, pairs_both_ways), .calls = 2,
       .hooks = { HOOKS(isend_both, isend_both) }, .origin = from_peer },
-    { STREAM("Stream_both_MPI_Send", "windows of MPI_Send in both directions"),
+    { STREAM("Stream_both_MPI_Send", "windows of MPI_Send in both directions", 0),
       .in = TIMED_P2P_PAIRS_TYPES(168, both_ways, 178, pairs_both_ways), .calls = 2,
       .hooks = { HOOKS(send_both, send_both) }, .origin = from_peer },
-    { STREAM("Issue_MPI_Isend", "the cost of issuing a window of MPI_Isend"),
+    { STREAM("Stream_Persistent",
+             "MPI_Startall and MPI_Waitall of a window, then an acknowledgement", TYPE_BOUND),
+      .in = TIMED_P2P_PAIRS_TYPES(373, one_way, 374, pairs_one_way),
+      .hooks = { BOUND_HOOKS(bound_window_init, bound_acknowledged, bound_acknowledge) },
+      .rewrite = rewrite_as_server, .origin = from_server },
+    { STREAM("Stream_both_Persistent", "MPI_Startall and MPI_Waitall of windows in both directions",
+             TYPE_BOUND),
+      .in = TIMED_P2P_PAIRS_TYPES(375, both_ways, 376, pairs_both_ways), .calls = 2,
+      .hooks = { BOUND_HOOKS(bound_windows_init, start_both, start_both) }, .origin = from_peer },
+    { STREAM("Issue_MPI_Isend", "the cost of issuing a window of MPI_Isend", 0),
       .in = TIMED_P2P_TYPE(169, issued), .hooks = { ISSUE_HOOKS(isend_window) },
       .rewrite = rewrite_as_server, .origin = from_server },
-    { STREAM("Issue_MPI_Send", "the cost of issuing a window of MPI_Send"),
+    { STREAM("Issue_MPI_Send", "the cost of issuing a window of MPI_Send", 0),
       .in = TIMED_P2P_TYPE(171, issued), .hooks = { ISSUE_HOOKS(send_window) },
       .rewrite = rewrite_as_server, .origin = from_server },
 };

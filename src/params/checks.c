@@ -178,10 +178,17 @@ static void check_method(const struct suite *s, struct complaints *c)
                        s->type->pattern->prefix, s->type->name);
 }
 
-/* A persistent request always uses the same memory. */
+/* A persistent request always uses the same memory, and has one root. */
 static void check_bound(const struct suite *s, struct complaints *c)
 {
-    if ((s->type->traits & TYPE_BOUND) != 0 && s->options.data == DATA_COLD)
+    if ((s->type->traits & TYPE_BOUND) == 0)
+        return;
+    if (s->options.root != ROOT_RANK)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "type '%s_%s' has one request, whose root cannot change; use 'root=0' or "
+                       "another rank",
+                       s->type->pattern->prefix, s->type->name);
+    if (s->options.data == DATA_COLD)
         complaints_add(c, s->at[FIELD_PARAMETERS],
                        "type '%s_%s' always uses the same memory, which cannot be cold; use "
                        "'data=kept' or 'data=fresh'",

@@ -23,6 +23,8 @@ bool verify_is_needed(const struct params *p, const struct suite *s)
     if (s->type->application != NULL)
         return s->options.method != METHOD_CONTIGUOUS &&
                (s->type->pattern->traits & PATTERN_LOCAL) == 0;
+    if ((s->type->traits & TYPE_BOUND) != 0)
+        return (s->type->traits & (TYPE_HAS_LENGTH | TYPE_REDUCES)) == TYPE_HAS_LENGTH;
     return (s->type->traits & TYPE_HAS_LENGTH) != 0 &&
            (s->type->pattern->traits & PATTERN_LOCAL) == 0 &&
            s->options.method != METHOD_CONTIGUOUS &&
@@ -192,6 +194,15 @@ static int verify_by_itself(struct run *r, const struct op *op, struct err *e)
     return rc;
 }
 
+/* What is created once must also be right the second time. */
+static void again(struct run *r, const struct op *op)
+{
+    if ((op->info.traits & TYPE_BOUND) == 0)
+        return;
+    number_buffers(r);
+    pattern_calls(r, op, 1);
+}
+
 int verify_data(struct run *r, const struct op *op, struct err *e)
 {
     struct packed k = { 0 };
@@ -202,14 +213,15 @@ int verify_data(struct run *r, const struct op *op, struct err *e)
         return verify_by_itself(r, op, e);
     int rc = packed_init(&k, r, e);
     bool ready = rc == 0;
+    r->separate = true;
     rc = pattern_begin(r, used, rc, e);
     if (rc == 0) {
         pattern_view(r, true);
-        run_separate_buffers(r);
         number_buffers(r);
         pattern_prepare(r, used);
         pattern_calls(r, used, 1);
         pattern_finalize(r, used);
+        again(r, used);
         if (used->fetch != NULL)
             used->fetch(r);
         rc = compare_all(r, used, &k, e);
@@ -218,6 +230,7 @@ int verify_data(struct run *r, const struct op *op, struct err *e)
     }
     if (ready)
         pattern_end(r, used);
+    r->separate = false;
     packed_release(&k);
     buffers_fill(&r->machine->buffers, r->machine->buffers.bytes);
     return rc;

@@ -1,11 +1,11 @@
-/* Do derived datatypes carry the data? Outside of the timed part, the suite's operation moves
- * numbered bytes; they are packed as sent and as received, and compared. */
+/* Do derived datatypes and persistent requests carry the data? Outside of the timed part, the
+ * suite's operation moves numbered bytes; they are packed as sent and as received, and compared. */
 #ifndef SKAMPI_PATTERNS_VERIFY_H
 #define SKAMPI_PATTERNS_VERIFY_H
 
 #include "patterns/op.h"
 
-/* Does the suite send messages of derived types? */
+/* Does the suite send messages of derived types, or by persistent requests? */
 bool verify_is_needed(const struct params *p, const struct suite *s);
 
 /* Collective over the processes that take part, after run_prepare: one repetition of the operation.

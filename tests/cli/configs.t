@@ -110,10 +110,11 @@ sub suites_of ( $row, @methods ) {
 
 # Manual table 3.1, and DESIGN for 47 to 49 and 80 to 91.
 sub pattern_of ($type) {
-    return 'p2p'   if $type =~ /^([1-9]|29|34|12[0-9]|13[0-4]|16[5-9]|17[1-4]|181|20[0-8]|26[01])$/;
-    return 'pairs' if $type =~ /^(16[0-4]|17[5-8]|180|182)$/;
-    return 'mw'    if $type =~ /^(1[0-6]|30)$/;
-    return 'simple'  if $type =~ /^(2[4-8]|32|10[01]|14[0-9]|15[0-4]|262)$/;
+    return 'p2p'
+      if $type =~ /^([1-9]|29|34|12[0-9]|13[0-4]|16[5-9]|17[1-4]|181|20[0-8]|26[01]|37[35])$/;
+    return 'pairs'   if $type =~ /^(16[0-4]|17[5-8]|180|182|37[46])$/;
+    return 'mw'      if $type =~ /^(1[0-6]|30)$/;
+    return 'simple'  if $type =~ /^(2[4-8]|32|10[01]|14[0-9]|15[0-4]|262|377)$/;
     return 'check'   if $type == 170;
     return 'io'      if $type >= 220 && $type < 240;
     return 'overlap' if $type >= 300 && $type < 340;

@@ -121,6 +121,12 @@ like $log,        qr/ suite-end p2p_B\n/,           'the run continues';
 like $log,        qr/ suite-failed p2p_C /,         'and detects the next error';
 like $log,        qr/ run-end /,                    'and finishes';
 
+$run = measure( 2, 'MPI_Wait', map { suite( "type-$_", q{} ) =~ s/Type = 1;/Type = $_;/r } 6, 260 );
+like read_file("$run->{dir}/skampi.log"), qr/ suite-end p2p_type-6\n/,
+  'other data are not verified';
+like $run->{err}, qr/^skampi: p2p_type-260: datatype 5 from rank 1 does not arrive /m,
+  'data that the second start of a persistent request corrupts are detected';
+
 my %collective = ( 17 => 'bcast', 20 => 'alltoall' );
 $run = measure( 3, 'MPI_Alltoall',
     map { suite( $collective{$_}, datatypes( 31, 34, 1 ) ) =~ s/Type = 1;/Type = $_;/r } 17, 20 );

@@ -1,6 +1,7 @@
 /* A preloaded library between skampi and MPI: at MPI_Finalize each rank prints how many datatypes
  * it created, committed and freed. SKAMPI_CORRUPT names a function: in each of its calls, a bit is
- * flipped in the first message received with a derived datatype. */
+ * flipped in the first message received with a derived datatype; MPI_Wait flips it when a
+ * persistent receive is completed for the second time, with any datatype. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,11 +61,16 @@ static int is_derived(MPI_Datatype d)
     return combiner != MPI_COMBINER_NAMED;
 }
 
-static void corrupt(const char *function, void *buffer, int count, MPI_Datatype d)
+static int is_chosen(const char *function)
 {
     const char *chosen = getenv("SKAMPI_CORRUPT");
+    return chosen != NULL && strcmp(chosen, function) == 0;
+}
+
+static void corrupt(const char *function, void *buffer, int count, MPI_Datatype d)
+{
     MPI_Aint lb, extent;
-    if (chosen == NULL || strcmp(chosen, function) != 0 || count == 0 || !is_derived(d))
+    if (!is_chosen(function) || count == 0 || !is_derived(d))
         return;
     PMPI_Type_get_true_extent(d, &lb, &extent);
     ((char *)buffer)[lb] ^= 1;
@@ -83,6 +89,32 @@ int MPI_Alltoall(const void *send, int sent, MPI_Datatype send_type, void *recei
 {
     int rc = PMPI_Alltoall(send, sent, send_type, receive, received, receive_type, comm);
     corrupt("MPI_Alltoall", receive, received, receive_type);
+    return rc;
+}
+
+/* The last persistent receive. */
+static struct {
+    MPI_Request request;
+    char *buffer;
+    int completed;
+} bound;
+
+int MPI_Recv_init(void *buffer, int count, MPI_Datatype d, int source, int tag, MPI_Comm comm,
+                  MPI_Request *request)
+{
+    int rc = PMPI_Recv_init(buffer, count, d, source, tag, comm, request);
+    bound.request = *request;
+    bound.buffer = buffer;
+    bound.completed = 0;
+    return rc;
+}
+
+int MPI_Wait(MPI_Request *request, MPI_Status *status)
+{
+    int again = bound.buffer != NULL && *request == bound.request && bound.completed++ == 1;
+    int rc = PMPI_Wait(request, status);
+    if (again && is_chosen("MPI_Wait"))
+        bound.buffer[0] ^= 1;
     return rc;
 }
 

@@ -156,6 +156,45 @@ static void p_free(struct me *m)
     MPI_Request_free(&bound[1]);
 }
 
+/* Persistent windows: the requests of what a side receives, then of what it sends. */
+static void w_create(struct me *m)
+{
+    for (int i = 0; i < WINDOW; i++) {
+        MPI_Recv_init(m->receive, m->count, MPI_INT, m->peer, TAG, m->comm, &receives[i]);
+        MPI_Send_init(m->send, m->count, MPI_INT, m->peer, TAG, m->comm, &sends[i]);
+    }
+}
+
+static void w_free(struct me *m)
+{
+    (void)m;
+    for (int i = 0; i < WINDOW; i++) {
+        MPI_Request_free(&receives[i]);
+        MPI_Request_free(&sends[i]);
+    }
+}
+
+static void w_send(struct me *m)
+{
+    MPI_Startall(WINDOW, sends);
+    s_wait_sent(m);
+    s_await_ack(m);
+}
+
+static void w_receive(struct me *m)
+{
+    MPI_Startall(WINDOW, receives);
+    s_received_ack(m);
+}
+
+static void w_both(struct me *m)
+{
+    MPI_Startall(WINDOW, receives);
+    MPI_Startall(WINDOW, sends);
+    s_wait_sent(m);
+    s_wait_received(m);
+}
+
 #define IN_TURN(name, first, second)                                                               \
     static void name(struct me *m)                                                                 \
     {                                                                                              \
@@ -201,6 +240,12 @@ struct stream {
         one_posted, pong, nothing                                                                  \
     }
 
+#define WINDOWS(send, receive)                                                                     \
+    { w_create, send, w_free },                                                                    \
+    {                                                                                              \
+        w_create, receive, w_free                                                                  \
+    }
+
 #define BOUND(ping, pong)                                                                          \
     { p_create, ping, p_free },                                                                    \
     {                                                                                              \
@@ -218,13 +263,14 @@ static const struct stream alone[] = {
     { 173, false, POSTED(ping_irsend, pong_irsend) },
     { 260, false, BOUND(ping_bound, pong_bound) },
     { 261, true, BOUND(p_both, p_both) },
+    { 373, false, WINDOWS(w_send, w_receive) },
+    { 375, true, WINDOWS(w_both, w_both) },
 };
 
 static const struct stream in_pairs[] = {
-    { 175, true, ONE_WAY(s_isend_ack) },
-    { 176, true, ONE_WAY(s_send_ack) },
-    { 177, true, BOTH_WAYS(s_isend_both) },
-    { 178, true, BOTH_WAYS(s_send_both) },
+    { 175, true, ONE_WAY(s_isend_ack) },       { 176, true, ONE_WAY(s_send_ack) },
+    { 177, true, BOTH_WAYS(s_isend_both) },    { 178, true, BOTH_WAYS(s_send_both) },
+    { 374, true, WINDOWS(w_send, w_receive) }, { 376, true, WINDOWS(w_both, w_both) },
 };
 
 /* Takes part as one side; returns the time. */

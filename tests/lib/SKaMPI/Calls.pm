@@ -18,7 +18,6 @@ sub calls_of_operations ($root) {
         my $code = code($path);
         my %body = ( %derived, bodies( included( $root, $code ) ), bodies($code) );
         for my $row ( rows_of($code) ) {
-            my ($name) = $row =~ /"([^"]+)"/;
             my %names = reached( $row =~ s/"[^"]*"//gr, \%body );
             my ($pattern) =
               map {
@@ -28,10 +27,16 @@ sub calls_of_operations ($root) {
               }
               sort keys %names;
             $pattern = 'col' if $pattern eq 'syncol';
-            $calls{"${pattern}_$name"} = \%names;
+            $calls{"${pattern}_$_"} = \%names for names_of($row);
         }
     }
     return %calls;
+}
+
+# A row PERSISTENT is two types.
+sub names_of ($row) {
+    my ($name) = $row =~ /"([^"]+)"/;
+    return $row =~ /^PERSISTENT\(/ ? ( "Persistent_$name", "MPI_${name}_init" ) : $name;
 }
 
 # "30" => { MPI_Type_contiguous => 1, ... }
@@ -66,16 +71,19 @@ sub code ($path) {
 }
 
 # Name => text of functions, macros and tables; "IN_TURN(a, b)" makes a function a_b, and
-# "STARTED(a, call, arguments)", "WRITES(a, call)" and "READS(a, call)" a function a.
+# "STARTED(a, call, arguments)", "CREATES(a, call, arguments)", "WRITES(a, call)" and "READS(a, call)" a
+# function a.
 sub bodies ($code) {
     my %body;
     $body{$1} = $2 while $code =~ /^#define (\w+)\b(.*)$/mg;
     $body{$1} = $2 while $code =~ /^[A-Za-z][\w *]*?\b(\w+)\([^;{}()]*\)\n\{\n(.*?)^\}/msg;
     $body{$1} = $2
       while $code =~ /^(?:static )?const struct \w+ (?!rows\b)(\w+)\[.*?\] = \{\n(.*?)^\};/msg;
-    $body{$1}      = "$2 overlap_wait" while $code =~ /^STARTED\((\w+), ([^;]*?)\)$/msg;
-    $body{$1}      = $2                while $code =~ /^(?:WRITES|READS)\((\w+), (.*)\)$/mg;
-    $body{"$1_$2"} = "$1 $2"           while $code =~ /^IN_TURN\((\w+), (\w+)\)/mg;
+    $body{$1} = "$2 overlap_wait" while $code =~ /^STARTED\((\w+), ([^;]*?)\)$/msg;
+    $body{$1} = $2                while $code =~ /^(?:WRITES|READS)\((\w+), (.*)\)$/mg;
+    $body{$1} = "MPI_$2_init MPI_Request_free $3"
+      while $code =~ /^CREATES(?:_BY)?\((\w+), (\w+), ([^;]*?)\)$/msg;
+    $body{"$1_$2"} = "$1 $2" while $code =~ /^IN_TURN\((\w+), (\w+)\)/mg;
     return %body;
 }
 

@@ -23,12 +23,12 @@ my $TABLE    = 'compared in applications.t';
 my $RMA      = 'compared in rma.t';
 
 my %REASON = (
-    ( map { $_ => $LOCAL } 24 .. 29, 32, 100, 101, 140 .. 154, 164, 262 ),
+    ( map { $_ => $LOCAL } 24 .. 29, 32, 100, 101, 140 .. 154, 164, 262, 377 ),
     ( map { $_ => $INTERNAL } 50 .. 53 ),
     170 => $CHECK,
     ( map { $_ => $TABLE } 120 .. 136 ),
     ( map { $_ => $RMA } 200 .. 208, 210 .. 218 ),
-    ( map { $_ => $MISSING } 84,     85, 102 .. 107, 263 .. 266 ),
+    ( map { $_ => $MISSING } 84,     85, 102 .. 107, 263 .. 266, 360 .. 372, 380 .. 396 ),
 );
 
 my @QUICK = (
@@ -72,7 +72,7 @@ sub has_length ($type) {
 
 # Whether it sends windows of messages.
 sub has_window ($type) {
-    return scalar grep { $_ == $type } 165 .. 169, 171, 175 .. 178;
+    return scalar grep { $_ == $type } 165 .. 169, 171, 175 .. 178, 373 .. 376;
 }
 
 # Whether processes compute during it.

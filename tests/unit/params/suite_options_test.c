@@ -260,6 +260,11 @@ static void test_complaints(void **state)
           "cold; use 'data=kept' or 'data=fresh'\n",
           0 },
         { SUITE("Parameters = \"data=fresh\"; Type = 260;"), "", 0 },
+        { SUITE("Parameters = \"root=1\"; Type = 263;"), "", 0 },
+        { SUITE("Parameters = \"root=each\"; Type = 263;"),
+          "f:3:18: type 'syncol_Persistent_Bcast' has one request, whose root cannot change; use "
+          "'root=0' or another rank\n",
+          0 },
         { SUITE("Parameters = \"spread=one_large:90\"; Type = 240;"), "", 0 },
         { SUITE("Parameters = \"spread=one_large:0\"; Type = 240;"),
           "f:3:26: expected uniform, linear, geometric:FACTOR, one_large:PERCENT, sparse:PARTS, "

@@ -1,0 +1,58 @@
+#include "ops/arguments.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+struct origin from_root(const struct run *r, int message)
+{
+    return (struct origin){ r->rank == r->root ? ORIGIN_NONE : r->root, message };
+}
+
+struct origin from_root_its_own(const struct run *r, int message)
+{
+    (void)message;
+    return (struct origin){ r->root, r->rank };
+}
+
+struct origin from_each(const struct run *r, int message)
+{
+    (void)r;
+    return (struct origin){ message, 0 };
+}
+
+struct origin from_each_to_root(const struct run *r, int message)
+{
+    return (struct origin){ r->rank == r->root ? message : ORIGIN_NONE, 0 };
+}
+
+struct origin from_each_its_own(const struct run *r, int message)
+{
+    return (struct origin){ message, r->rank };
+}
+
+int w_tables_init(struct w_tables *t, const struct run *r, struct err *e)
+{
+    size_t n = 2 * (size_t)r->size;
+    *t = (struct w_tables){ 0 };
+    if (r->size * (long long)r->send_stride > INT_MAX ||
+        r->size * (long long)r->receive_stride > INT_MAX)
+        return err_set(e, "MPI_Alltoallw reaches only %d bytes of a buffer", INT_MAX);
+    t->types = malloc(n * sizeof(MPI_Datatype));
+    t->bytes = malloc(n * sizeof(int));
+    if (t->types == NULL || t->bytes == NULL)
+        return err_no_memory(e, n * (sizeof(MPI_Datatype) + sizeof(int)));
+    for (int i = 0; i < r->size; i++) {
+        t->types[i] = r->send_type;
+        t->types[r->size + i] = r->receive_type;
+        t->bytes[i] = (int)(run_send_block(r, i) - r->send);
+        t->bytes[r->size + i] = (int)(run_receive_block(r, i) - r->receive);
+    }
+    return 0;
+}
+
+void w_tables_release(struct w_tables *t)
+{
+    free(t->types);
+    free(t->bytes);
+    *t = (struct w_tables){ 0 };
+}

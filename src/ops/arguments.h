@@ -1,0 +1,41 @@
+/* The arguments of collective calls, in their order, and where the messages come from. */
+#ifndef SKAMPI_OPS_ARGUMENTS_H
+#define SKAMPI_OPS_ARGUMENTS_H
+
+#include "patterns/op.h"
+
+#define SENT       r->send, r->send_count, r->send_type
+#define RECEIVED   r->receive, r->receive_count, r->receive_type
+#define SENT_V     r->send, r->send_counts, r->send_displacements, r->send_type
+#define RECEIVED_V r->receive, r->receive_counts, r->receive_displacements, r->receive_type
+#define COMBINED   r->send, r->receive, r->send_count, r->send_type, r->reduction
+
+/* MPI_Alltoallw; tables is a struct w_tables. */
+#define SENT_W(tables) r->send, r->send_counts, (tables).bytes, (tables).types
+#define RECEIVED_W(tables)                                                                         \
+    r->receive, r->receive_counts, (tables).bytes + r->size, (tables).types + r->size
+
+/* Broadcast: the root has its message already. */
+struct origin from_root(const struct run *r, int message);
+
+/* Scatter: each process gets its own. */
+struct origin from_root_its_own(const struct run *r, int message);
+
+/* Gather to all, or to the root: one message from each process. */
+struct origin from_each(const struct run *r, int message);
+struct origin from_each_to_root(const struct run *r, int message);
+
+/* All to all. */
+struct origin from_each_its_own(const struct run *r, int message);
+
+/* What MPI_Alltoallw takes besides the counts, with the same types and places as MPI_Alltoall. */
+struct w_tables {
+    MPI_Datatype *types; /* owned; per process what is sent, then what is received */
+    int *bytes;          /* owned; likewise, the places */
+};
+
+/* release accepts zeroed tables and those of a failed init. */
+int w_tables_init(struct w_tables *t, const struct run *r, struct err *e);
+void w_tables_release(struct w_tables *t);
+
+#endif
