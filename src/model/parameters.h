@@ -54,7 +54,7 @@ enum rank_order { ORDER_NATURAL, ORDER_RANDOM };
 enum group_layout { LAYOUT_BLOCK, LAYOUT_CYCLIC };
 enum waiting { WAIT_ALL, WAIT_ANY };
 enum entry { ENTER_BARRIER, ENTER_TOGETHER };
-enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS, METHOD_MANUAL, METHOD_COUNT };
+enum method { METHOD_DDT, METHOD_PACK, METHOD_CONTIGUOUS, METHOD_MANUAL, METHOD_PUT, METHOD_COUNT };
 enum language { LANGUAGE_C, LANGUAGE_FORTRAN, LANGUAGE_COUNT }; /* of the loops */
 enum building { CALL_CREATE, CALL_FREE };                       /* of datatypes */
 /* How a reduction combines elements; one row each in reductions.c. */

@@ -1,8 +1,8 @@
 /* What applications send (model/applications.h), as ping-pong: with derived datatypes, packed by
- * the application's loops or by MPI_Pack, and for reference the same bytes in one piece. Each side
- * keeps the application's arrays in its send buffer and receives into them, as the application
- * does; packed messages are in the attached buffer, one to send and one to receive, or with
- * buffers=one in the same place. */
+ * the application's loops or by MPI_Pack, with MPI_Put, and for reference the same bytes in one
+ * piece. Each side keeps the application's arrays in its send buffer and receives into them, as the
+ * application does; packed messages are in the attached buffer, one to send and one to receive, or
+ * with buffers=one in the same place. */
 #include "ops/application.h"
 
 #include "context/application_sent.h"
@@ -10,6 +10,7 @@
 #include "loops/loops.h"
 #include "model/application_suite.h"
 #include "ops/families.h"
+#include "ops/rma.h"
 #include "patterns/phases.h"
 #include "patterns/repetition.h"
 
@@ -27,6 +28,8 @@ struct exchange {
     bool has_types;
     MPI_Datatype types[APPLICATION_SIDES];
     MPI_Aint starts[APPLICATION_SIDES];
+    MPI_Comm pair; /* owned, with METHOD_PUT: server and client, and the window of their buffers */
+    MPI_Win window;
 };
 
 const struct application_message *application_message_of(const struct run *r)
@@ -54,6 +57,46 @@ static void receive_typed(struct run *r)
     const struct exchange *x = r->state;
     MPI_Recv(data_at(r, APPLICATION_RECEIVES), 1, x->types[APPLICATION_RECEIVES], r->peer, TAG,
              r->comm, MPI_STATUS_IGNORE);
+}
+
+/* method=put: each message is an epoch of its own. */
+
+static void put_typed(struct run *r)
+{
+    const struct exchange *x = r->state;
+    MPI_Aint place = r->send - r->machine->buffers.block + x->starts[APPLICATION_RECEIVES];
+    MPI_Win_fence(0, x->window);
+    MPI_Put(data_at(r, APPLICATION_SENDS), 1, x->types[APPLICATION_SENDS], r->rank == 0 ? 1 : 0,
+            place, 1, x->types[APPLICATION_RECEIVES], x->window);
+    MPI_Win_fence(0, x->window);
+}
+
+static void await_put(struct run *r)
+{
+    const struct exchange *x = r->state;
+    MPI_Win_fence(0, x->window);
+    MPI_Win_fence(0, x->window);
+}
+
+/* Server and client together, if both are ready. */
+static int open_window(struct run *r, int rc, struct err *e)
+{
+    struct exchange *x = r->state;
+    if (r->suite->options.method != METHOD_PUT)
+        return rc;
+    if (pattern_of(r->suite)->agree(r, rc, e) != 0)
+        return -1;
+    x->pair = rma_pair(r);
+    MPI_Win_create(r->machine->buffers.block, rma_bytes(r), 1, MPI_INFO_NULL, x->pair, &x->window);
+    return 0;
+}
+
+static void close_window(struct exchange *x)
+{
+    if (x->pair == MPI_COMM_NULL)
+        return;
+    MPI_Win_free(&x->window);
+    MPI_Comm_free(&x->pair);
 }
 
 /* method=contiguous */
@@ -143,13 +186,14 @@ static const struct phase_hooks methods[METHOD_COUNT] = {
     [METHOD_CONTIGUOUS] = { NULL, send_bytes, receive_bytes, NULL },
     [METHOD_MANUAL] = { pack_by_loops, send_packed_bytes, receive_packed_bytes, unpack_by_loops },
     [METHOD_PACK] = { pack_by_mpi, send_packed, receive_packed, unpack_by_mpi },
+    [METHOD_PUT] = { NULL, put_typed, await_put, NULL },
 };
 
 static int build_types(const struct run *r, struct err *e)
 {
     struct exchange *x = r->state;
     enum method method = r->suite->options.method;
-    if (method != METHOD_DDT && method != METHOD_PACK)
+    if (method != METHOD_DDT && method != METHOD_PACK && method != METHOD_PUT)
         return 0;
     if (application_types_try(&x->recipe, e) != 0)
         return -1;
@@ -188,15 +232,11 @@ static int find_sent(struct run *r, struct err *e)
     return 0;
 }
 
-static int application_init(struct run *r, struct err *e)
+static int exchange_init(struct run *r, struct exchange *x, struct err *e)
 {
     const struct application *a = r->suite->type->application;
     int number = application_suite_case(r->suite, r->length, r->size);
-    struct exchange *x = calloc(1, sizeof(*x));
-    r->state = x;
-    r->phase_hooks = &methods[r->suite->options.method];
-    if (x == NULL)
-        return err_no_memory(e, sizeof(*x));
+    x->pair = MPI_COMM_NULL;
     x->pack = application_loops_find(a)->in[r->suite->options.language].pack;
     x->unpack = application_loops_find(a)->in[r->suite->options.language].unpack;
     r->extra[PHASE_CASE].value = number + 1;
@@ -208,11 +248,20 @@ static int application_init(struct run *r, struct err *e)
     return check_packed_size(r, e);
 }
 
+static int application_init(struct run *r, struct err *e)
+{
+    struct exchange *x = calloc(1, sizeof(*x));
+    r->state = x;
+    r->phase_hooks = &methods[r->suite->options.method];
+    return open_window(r, x == NULL ? err_no_memory(e, sizeof(*x)) : exchange_init(r, x, e), e);
+}
+
 static void application_free(struct run *r)
 {
     struct exchange *x = r->state;
     if (x == NULL)
         return;
+    close_window(x);
     for (enum application_side side = 0; side < APPLICATION_SIDES && x->has_types; side++)
         MPI_Type_free(&x->types[side]);
     application_recipe_release(&x->recipe);

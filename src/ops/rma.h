@@ -24,6 +24,13 @@ struct rma {
     double cells[3][4];
 };
 
+/* A communicator of rank 0 and its partner, who both call this: only they take part in a
+ * ping-pong. */
+MPI_Comm rma_pair(const struct run *r);
+
+/* All calls of a measurement use the buffers from their start on, up to here. */
+MPI_Aint rma_bytes(const struct run *r);
+
 /* Finds targets and origins; creates the window and, if the key sync says so, opens it for all
  * accesses to come. Collective over the processes that take part. */
 int rma_init(struct run *r, struct err *e);

@@ -10,24 +10,23 @@ static bool is_pair(const struct run *r)
     return (r->suite->type->pattern->traits & PATTERN_ONE_PAIR) != 0;
 }
 
-/* Only rank 0 and its partner take part in a ping-pong. */
-static void take_pair(struct run *r, struct rma *k)
+MPI_Comm rma_pair(const struct run *r)
 {
     const int ranks[2] = { 0, r->partner };
+    MPI_Comm pair;
     MPI_Group all, two;
     MPI_Comm_group(r->comm, &all);
     MPI_Group_incl(all, 2, ranks, &two);
-    MPI_Comm_create_group(r->comm, two, TAG, &k->comm);
+    MPI_Comm_create_group(r->comm, two, TAG, &pair);
     MPI_Group_free(&two);
     MPI_Group_free(&all);
+    return pair;
 }
 
 static void take_comm(struct run *r, struct rma *k)
 {
     k->pair = is_pair(r);
-    k->comm = r->comm;
-    if (k->pair)
-        take_pair(r, k);
+    k->comm = k->pair ? rma_pair(r) : r->comm;
     MPI_Comm_rank(k->comm, &k->rank);
     MPI_Comm_size(k->comm, &k->size);
 }
@@ -102,8 +101,7 @@ static void find_groups(struct run *r, struct rma *k)
     MPI_Group_free(&all);
 }
 
-/* All calls of a measurement use the buffers from their start on. */
-static MPI_Aint window_bytes(const struct run *r)
+MPI_Aint rma_bytes(const struct run *r)
 {
     long long bytes = r->suite->options.data == DATA_COLD ? r->machine->buffers.bytes
                                                           : buffer_size_memory(r->suite, &r->sizes);
@@ -136,7 +134,7 @@ static void attach_memory(struct rma *k, MPI_Aint bytes)
 
 static void create_window(struct run *r, struct rma *k)
 {
-    MPI_Aint bytes = window_bytes(r);
+    MPI_Aint bytes = rma_bytes(r);
     enum window_memory memory = r->suite->options.memory;
     k->own_memory = memory == MEMORY_ALLOCATE || memory == MEMORY_SHARED;
     k->base = r->machine->buffers.block;

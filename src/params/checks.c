@@ -176,6 +176,12 @@ static void check_method(const struct suite *s, struct complaints *c)
         complaints_add(c, s->at[FIELD_PARAMETERS],
                        "type '%s_%s' has no loops that pack messages; try type 120",
                        s->type->pattern->prefix, s->type->name);
+    if (s->options.method == METHOD_PUT &&
+        (s->type->application == NULL || s->type->application->all_processes))
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "type '%s_%s' cannot use 'method=put'; try type 120, or type 201 for a "
+                       "plain MPI_Put",
+                       s->type->pattern->prefix, s->type->name);
 }
 
 /* A persistent request always uses the same memory, and has one root. */

@@ -62,11 +62,10 @@ static const struct value_kind value_partner = { .parse = partner_parse,
 
 static const char *method_choice(size_t i)
 {
-    static const char *const names[] = { [METHOD_DDT] = "ddt",
-                                         [METHOD_PACK] = "pack",
-                                         [METHOD_CONTIGUOUS] = "contiguous",
-                                         [METHOD_MANUAL] = "manual",
-                                         NULL };
+    static const char *const names[] = {
+        [METHOD_DDT] = "ddt",       [METHOD_PACK] = "pack", [METHOD_CONTIGUOUS] = "contiguous",
+        [METHOD_MANUAL] = "manual", [METHOD_PUT] = "put",   NULL
+    };
     return names[i];
 }
 
@@ -292,7 +291,8 @@ static const struct value_row options[] = {
       .choice = method_choice,
       .doc = "ddt: messages are sent as their datatypes; contiguous: the same number of bytes as MPI_BYTE; "
              "pack: MPI_Pack, MPI_Send, MPI_Recv, MPI_Unpack (types 1 and 120 to 136); manual: "
-             "loops pack and unpack (types 120 to 136). Point-to-point and FFT." },
+             "loops pack and unpack (types 120 to 136); put: MPI_Put of the datatypes between two fences "
+             "(types 120 to 134). Point-to-point and FFT." },
     [OPTION_X_DISTANCE] =
     { .name = "x_distance", .kind = &value_int, AT(x_distance), .fallback = "1",
       .min = -MAX_RANKS, .max = MAX_RANKS,

@@ -92,7 +92,9 @@ int main(void)
                                "c { Type = 129; Parameters = \"case=10,9,8 method=manual\"; }\n"
                                "d { Type = 130; Parameters = \"case=100,60\"; }\n"
                                "e { Type = 131; Parameters = \"case=100,60 method=manual\"; }\n"
-                               "f { Type = 134; Parameters = \"case=30\"; }\n";
+                               "f { Type = 134; Parameters = \"case=30\"; }\n"
+                               "g { Type = 126; Parameters = \"case=9,7 method=put\"; }\n"
+                               "h { Type = 130; Parameters = \"case=100,60 method=put\"; }\n";
     static struct registry types;
     struct err e = { "" };
     const struct source source = { "test", file, sizeof(file) - 1 };

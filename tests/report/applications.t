@@ -166,14 +166,16 @@ subtest 'numbers of uses' => sub {
 
 subtest 'overheads of a file' => sub {
     my $set = set(
-        exchange( 'WRF_x_vec', 'ddt',        '63168 50 1',   '102648 80 0' ),
-        exchange( 'WRF_x_vec', 'manual',     '63168 80 2',   '102648 100 1' ),
+        exchange( 'WRF_x_vec', 'ddt',        '63168 50 1', '102648 80 0' ),
+        exchange( 'WRF_x_vec', 'manual',     '63168 80 2', '102648 100 1' ),
+        exchange( 'WRF_x_vec', 'put',        '63168 200 0' ),
         exchange( 'WRF_x_vec', 'contiguous', '63168 20 0.5', '102648 40 0' ),
     );
-    is_deeply [ $set->methods ], [qw(ddt manual)], 'the methods';
+    is_deeply [ $set->methods ], [qw(ddt manual put)], 'the methods';
     is_deeply overheads( $set, 'ddt' ),    [ "60.0 $PM 1.3 %", '50.0 %' ], 'of the datatype';
     is_deeply overheads( $set, 'manual' ), [ "75.0 $PM 0.9 %", "60.0 $PM 0.4 %" ], 'of the loops';
-    is_deeply overheads( $set, 'pack' ),   [ q{},              q{} ],              'not measured';
+    is_deeply overheads( $set, 'put' ),    [ "90.0 $PM 0.3 %", q{} ], 'of one-sided messages';
+    is_deeply overheads( $set, 'pack' ),   [ q{},              q{} ], 'not measured';
     is $set->words, q{}, 'a single set needs no name';
 };
 

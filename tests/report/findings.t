@@ -648,6 +648,23 @@ subtest 'messages of applications' => sub {
             ],
         ],
         [
+            'MPI_Put is much slower',
+            [
+                exchange( qw(SPECFEM3D_oc ddt), '1972 20 0.1' ),
+                exchange( qw(SPECFEM3D_oc put), '1972 400 0.1' )
+            ],
+"SPECFEM3D_oc (by MPI_Put) takes 20.0 $PM 0.1 times as long as SPECFEM3D_oc at 1972 B, 4 processes "
+              . '(400.0 us against 20.00 us). Two fences for each message are part of the time, but seldom most of it; send '
+              . 'messages instead.',
+        ],
+        [
+            'MPI_Put is slower by fences',
+            [
+                exchange( qw(SPECFEM3D_oc ddt), '1972 20 0.1' ),
+                exchange( qw(SPECFEM3D_oc put), '1972 180 0.1' )
+            ],
+        ],
+        [
             'one piece',
             [
                 exchange( qw(NAS_LU_x ddt),        '480 3 0' ),

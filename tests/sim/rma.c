@@ -1,6 +1,7 @@
 /* The exact simulated time of one-sided communication, by its definition in the manual. It uses no
  * code from src. rma PARTNER LENGTH prints lines "CALL SYNC TARGETS MICROSECONDS"; with TARGETS
- * "one" rank 0 accesses the partner's memory, and the target is ready before. */
+ * "one" rank 0 accesses the partner's memory, and the target is ready before; with "trip", they
+ * access each other's memory in turn, again and again. */
 #include <mpi.h>
 #include <simgrid/actor.h>
 #include <simgrid/engine.h>
@@ -255,6 +256,32 @@ static double time_of(const struct call *c, const struct sync *s, int one)
     return longest;
 }
 
+/* Two messages, one in each direction, each in an epoch of its own. */
+static void trip_server(const struct call *c)
+{
+    by_fence(c);
+    by_fence(&calls[0]);
+}
+
+static void trip_client(const struct call *c)
+{
+    by_fence(&calls[0]);
+    by_fence(c);
+}
+
+static void print_trip(void)
+{
+    double start = 0.0;
+    target_count = 1;
+    targets[0] = 1 - rank;
+    for (int i = 0; i < 3; i++) {
+        start = simgrid_get_clock();
+        (rank == 0 ? trip_server : trip_client)(&calls[1]);
+    }
+    if (rank == 0)
+        printf("Put fence trip %.6f\n", 1e6 * (simgrid_get_clock() - start));
+}
+
 static void print_times(const char *kind)
 {
     for (size_t s = 0; s < sizeof(syncs) / sizeof(*syncs); s++) {
@@ -282,6 +309,8 @@ static void with_window(MPI_Comm of, const char *kind)
     MPI_Win_allocate(bytes, 1, MPI_INFO_NULL, comm, &memory, &win);
     memset(memory, 0, (size_t)bytes);
     print_times(kind);
+    if (strcmp(kind, "one") == 0)
+        print_trip();
     MPI_Win_free(&win);
 }
 

@@ -11,6 +11,9 @@ use SKaMPI::Test qw(scratch write_file);
 plan skip_all => why_not() if why_not();
 
 my @CALLS = qw(sync Put Get Accumulate Get_accumulate Fetch_and_op Compare_and_swap Rput Rget);
+
+# A suite of 64 processes takes two seconds.
+my @FEW   = qw(sync Put Get Rput);
 my @SYNCS = qw(fence pscw lock flush flush_local notify);
 my %FIRST = ( one => 200, next => 210, root => 210, all => 210 );
 
@@ -79,12 +82,19 @@ sub differences ( $true, $suite ) {
       difference( $name, 'net', $extras->{net}, $row->{time} - $extras->{sync} );
 }
 
+# An application's message that is a piece of 40 bytes for each of its elements.
+sub application ($length) {
+    return
+      "Put.fence.trip { Type = 125; Parameters = \"method=put case=@{[ $length / 40 ]},1\"; }\n";
+}
+
 sub compare ( $platform, $np, $length, @targets ) {
-    my @suites;
+    my @suites = $length % 40 == 0 ? application($length) : ();
     for my $targets (@targets) {
         for my $sync (@SYNCS) {
             push @suites, map { suite( $np, $length, $_, $sync, $targets ) }
-              grep { is_legal( $_, $sync ) && is_certain( $_, $sync, $targets ) } @CALLS;
+              grep { is_legal( $_, $sync ) && is_certain( $_, $sync, $targets ) }
+              $np > 8 ? @FEW : @CALLS;
         }
     }
     unlink glob 'skampi.*';
@@ -97,11 +107,12 @@ sub compare ( $platform, $np, $length, @targets ) {
     return;
 }
 
-compare( 'flat', 2,                         8,    'one' );
+compare( 'flat', 3,                         40,   'one' );
 compare( 'flat', $ENV{SKAMPI_LONG} ? 8 : 4, 1024, qw(next root all) );
 if ( $ENV{SKAMPI_LONG} ) {
     compare( 'two_level', 8,  65_536, qw(one next all) );
     compare( 'flat',      64, 1024,   qw(one next) );
+    compare( 'flat',      2,  8,      qw(one next root all) );
 }
 
 chdir q{/} or die "/: $!\n";

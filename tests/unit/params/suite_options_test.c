@@ -130,7 +130,11 @@ static void test_complaints(void **state)
         { SUITE("Parameters = \"method=pack\"; Type = 7;"),
           "f:3:18: type 'p2p_MPI_Bsend-MPI_Recv' cannot send packed messages; try type 1\n", 0 },
         { SUITE("Parameters = \"method=packed\"; Type = 1;"),
-          "f:3:26: expected ddt, pack, contiguous or manual, got 'packed'\n", 0 },
+          "f:3:26: expected ddt, pack, contiguous, manual or put, got 'packed'\n", 0 },
+        { SUITE("Parameters = \"method=put\"; Type = 1;"),
+          "f:3:18: type 'p2p_MPI_Send-MPI_Recv' cannot use 'method=put'; try type 120, or type 201 "
+          "for a plain MPI_Put\n",
+          0 },
         { SUITE("Parameters = \"method=manual\"; Type = 1;"),
           "f:3:18: type 'p2p_MPI_Send-MPI_Recv' has no loops that pack messages; try type 120\n",
           0 },

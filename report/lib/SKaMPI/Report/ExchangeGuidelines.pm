@@ -13,6 +13,7 @@ our @EXPORT_OK = qw(exchange_guidelines reason_of);
 # not be faster.
 my @GUIDELINES = (
     [ undef, 'ddt', 'packed', undef, 'pack' ],
+    [ undef, 'put', 'put',    undef, 'ddt' ],
     [ NAS_LU_x => 'ddt', 'one piece', 'NAS_LU_x', 'contiguous' ],
     (
         map { [ $_->[0], 'ddt', 'same bytes', $_->[1], 'ddt' ] } _both_ways(qw(WRF_x_vec WRF_x_sa)),
@@ -31,6 +32,8 @@ my %REASON = (
     'one type'     => 'With one datatype, both do the same.',
     'one-sided'    =>
       'The ping-pong moves these bytes twice and notifies both sides; send messages instead.',
+    'put' =>
+'Two fences for each message are part of the time, but seldom most of it; send messages instead.',
     'stride' =>
 'Both send as many rows of the same length; those of NAS_MG_y are further apart (TLB, prefetching).',
 );
@@ -67,6 +70,10 @@ sentence or undef. The kinds are
 =item packed
 
 A datatype should not be slower than C<MPI_Pack>, sending, and C<MPI_Unpack>.
+
+=item put
+
+C<MPI_Put> of a datatype between fences should not be slower than messages of it. Only factors of 10 and more are reported.
 
 =item one piece
 

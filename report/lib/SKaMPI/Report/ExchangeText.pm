@@ -30,6 +30,7 @@ my %WITH = (
     manual         => 'with manual packing',
     manual_fortran => 'with manual packing in Fortran',
     pack           => 'with MPI_Pack',
+    put            => 'with MPI_Put',
 );
 
 sub size_text ($size) {

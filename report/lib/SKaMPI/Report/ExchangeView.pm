@@ -15,7 +15,7 @@ use SKaMPI::Report::Words qw(ratio_text);
 use SKaMPI::Units         qw(format_time with_mu);
 
 # Colours of the methods; others have the next.
-my %STYLE = ( ddt => 0, manual => 1, manual_fortran => 5, pack => 2 );
+my %STYLE = ( ddt => 0, manual => 1, manual_fortran => 5, pack => 2, put => 4 );
 
 # names: SKaMPI::Report::Names; style: a hash of mono. The views of an output: one for each set.
 sub views_of ( $class, $output, $names, $style ) {

@@ -17,6 +17,7 @@ my @METHODS = (
     [ manual         => 'manual' ],
     [ manual_fortran => 'manual, Fortran' ],
     [ pack           => 'MPI_Pack' ],
+    [ put            => 'MPI_Put' ],
 );
 my %TITLE = map { $_->[0] => $_->[1] } @METHODS;
 

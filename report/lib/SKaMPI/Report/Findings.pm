@@ -29,6 +29,7 @@ my %ABOUT = (
     'datatype'       => 'datatypes',
     'data'           => 'fresh data',
     'packed'         => 'applications',
+    'put'            => 'applications',
     'one piece'      => 'applications',
     'same bytes'     => 'applications',
     'stride'         => 'applications',
@@ -36,7 +37,10 @@ my %ABOUT = (
 );
 
 # What holds at the counted arguments.
-my %SLOWER = ( datatype => 'it takes at least twice as long' );
+my %SLOWER = (
+    datatype => 'it takes at least twice as long',
+    put      => 'it takes at least ten times as long'
+);
 
 # Limits of the run's warnings, as the file may contain any number of them, of any length.
 my $MAX_WARNINGS    = 20;

@@ -56,8 +56,8 @@ my @CONTIGUOUS = (
     map { { datatype => $_, basetype => q{} } } 1, 5
 );
 
-# Gaps always cost some time, so smaller factors are not reported.
-my %LEAST = ( datatype => 2 );
+# Gaps and fences always cost some time, so smaller factors are not reported.
+my %LEAST = ( datatype => 2, put => 10 );
 
 # All violations, one for each suite and guideline, as findings (SKaMPI::Report::Cases).
 sub violations ( $class, $selection ) {

@@ -14,7 +14,7 @@ our @EXPORT_OK =
 
 # Endings of names after the operation: what is varied and how it is measured, and the variant.
 my $ENDING  = qr/-(?:BM|SM|nodes|length|chunks|window|groups|distance|work|spread|short|long)\z/;
-my $VARIANT = qr/-([0-9]{1,3}|pack|contiguous|manual|struct)\z/;
+my $VARIANT = qr/-([0-9]{1,3}|pack|contiguous|manual|put|struct)\z/;
 
 # "47 syncol_MPI_Bcast": number, pattern and operation.
 my $TYPE = qr/\A([0-9]{1,4}) ([a-z0-9]+)_([A-Za-z0-9_-]{1,100})\z/;
@@ -70,7 +70,8 @@ my %METHOD = (
     ddt        => 'the datatype',
     pack       => 'packed data',
     contiguous => 'contiguous data',
-    manual     => 'manual packing'
+    manual     => 'manual packing',
+    put        => 'by MPI_Put'
 );
 
 sub _method_text ($value) {
