@@ -49,7 +49,7 @@ sub _usual_name ( $suite, $name ) {
       grep { !/\A(?:[0-9]+|pack|contiguous|fresh|cold|kept|otherroot|rotate|each)\z/ } @given;
     push @words, _words_for_data( $subject->{attributes} );
     push @words, _words_for_root( $subject->{attributes}{root} );
-    push @words, $method if $method                =~ /\A(?:pack|contiguous|manual)\z/;
+    push @words, $method if $method                =~ /\A(?:pack|contiguous|manual|put)\z/;
     push @words, grep { is_derived($_) } $datatype =~ /\A([0-9]{1,3})/;
     return join q{-}, $subject->{operation}, @words;
 }
