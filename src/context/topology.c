@@ -38,6 +38,19 @@ static MPI_Comm make_graph(const struct topology *t, MPI_Comm first, int process
     return made;
 }
 
+/* With reordering, ranks are those of the result. */
+static MPI_Comm make_directed(const struct topology *t, MPI_Comm first, int processes)
+{
+    int rank;
+    MPI_Comm made;
+    (void)processes;
+    MPI_Comm_rank(first, &rank);
+    struct edges in = topology_sources(t, rank), out = topology_targets(t, rank);
+    MPI_Dist_graph_create_adjacent(first, in.count, in.ranks, MPI_UNWEIGHTED, out.count, out.ranks,
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, t->reorder, &made);
+    return made;
+}
+
 static void describe_cartesian(const struct topology *t, int processes, struct text *out)
 {
     int dims[MAX_DIMENSIONS];
@@ -56,6 +69,11 @@ static void describe_graph(const struct topology *t, int processes, struct text 
     text_add(out, "Graph of %d processes", processes);
 }
 
+static void describe_directed(const struct topology *t, int processes, struct text *out)
+{
+    text_add(out, "Directed graph of %d processes with %d edges", processes, t->ends[t->count - 1]);
+}
+
 static void describe_permutation(const struct topology *t, int processes, struct text *out)
 {
     (void)t;
@@ -69,6 +87,7 @@ static const struct kind_row {
 } kind_rows[] = {
     [TOPOLOGY_CARTESIAN] = { make_cartesian, describe_cartesian },
     [TOPOLOGY_GRAPH] = { make_graph, describe_graph },
+    [TOPOLOGY_DIRECTED] = { make_directed, describe_directed },
     [TOPOLOGY_REORDER] = { NULL, describe_permutation },
 };
 

@@ -43,7 +43,7 @@ unsigned suite_needs(const struct params *p, const struct suite *s)
 {
     const struct topology *t = suite_topology(p, s);
     unsigned needs = s->type->needs;
-    if (t != NULL && t->kind == TOPOLOGY_GRAPH)
+    if (t != NULL && topology_is_graph(t))
         needs |= NEEDS_GRAPHS;
     if (s->options.language == LANGUAGE_FORTRAN)
         needs |= NEEDS_FORTRAN;

@@ -20,17 +20,28 @@ enum scale { SCALE_FIXED_LINEAR, SCALE_FIXED_LOG, SCALE_DYNAMIC_LINEAR, SCALE_DY
 
 #define MAX_VALUE (-1L) /* End_Argument = Max_Value: what memory and processes allow */
 
-enum topology_kind { TOPOLOGY_NONE, TOPOLOGY_CARTESIAN, TOPOLOGY_GRAPH, TOPOLOGY_REORDER };
+enum topology_kind {
+    TOPOLOGY_NONE,
+    TOPOLOGY_CARTESIAN,
+    TOPOLOGY_GRAPH,
+    TOPOLOGY_DIRECTED,
+    TOPOLOGY_REORDER
+};
 enum { TOPOLOGY_MAX = 10 };
 
 /* @TOPOLOGYn (manual 2.1.9). */
 struct topology {
     enum topology_kind kind;
-    bool reorder;  /* false: NOREORDER was written */
-    int count;     /* Cartesian: dimensions; otherwise processes */
-    int *values;   /* owned. Cartesian: periodic 0 or 1 per dimension; Reorder: the permutation;
-                      Graph: the neighbours of process 0, of 1, ... one after the other */
-    int *ends;     /* owned; Graph only: index after the last neighbour of each process */
+    bool reorder; /* false: NOREORDER was written */
+    int count;    /* Cartesian: dimensions; otherwise processes */
+    int *values;  /* owned. Cartesian: periodic 0 or 1 per dimension; Reorder: the permutation;
+                     graphs: the neighbours of process 0, of 1, ... one after the other,
+                     directed ones: those that it sends to */
+    int *ends;    /* owned; graphs only: index after the last neighbour of each process */
+    int *sources, *source_ends; /* owned; likewise those that each receives from, of directed ones;
+                                   of other graphs NULL: the same */
+    char *file;    /* owned; graphs only: where they are written; NULL: in the parameter file.
+                      Until it is read, count is 0 */
     size_t offset; /* of the definition in the parameter file */
 };
 

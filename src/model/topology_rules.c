@@ -7,7 +7,7 @@ const struct topology *suite_topology(const struct params *p, const struct suite
 
 static bool is_fixed(const struct topology *t)
 {
-    return t->kind == TOPOLOGY_GRAPH || t->kind == TOPOLOGY_REORDER;
+    return t->count > 0 && t->kind != TOPOLOGY_CARTESIAN;
 }
 
 int topology_processes(const struct params *p, const struct suite *s, int processes)
@@ -16,11 +16,33 @@ int topology_processes(const struct params *p, const struct suite *s, int proces
     return t != NULL && is_fixed(t) ? t->count : processes;
 }
 
+bool topology_is_graph(const struct topology *t)
+{
+    return t->kind == TOPOLOGY_GRAPH || t->kind == TOPOLOGY_DIRECTED;
+}
+
+struct edges topology_targets(const struct topology *t, int rank)
+{
+    int begin = rank == 0 ? 0 : t->ends[rank - 1];
+    return (struct edges){ t->values + begin, t->ends[rank] - begin };
+}
+
+struct edges topology_sources(const struct topology *t, int rank)
+{
+    if (t->sources == NULL)
+        return topology_targets(t, rank);
+    int begin = rank == 0 ? 0 : t->source_ends[rank - 1];
+    return (struct edges){ t->sources + begin, t->source_ends[rank] - begin };
+}
+
 static int most_neighbours(const struct topology *t)
 {
     int most = 0;
-    for (int i = 0, begin = 0; i < t->count; begin = t->ends[i++])
-        most = t->ends[i] - begin > most ? t->ends[i] - begin : most;
+    for (int i = 0; i < t->count; i++) {
+        int out = topology_targets(t, i).count, in = topology_sources(t, i).count;
+        most = out > most ? out : most;
+        most = in > most ? in : most;
+    }
     return most;
 }
 
@@ -30,6 +52,7 @@ int topology_neighbours(const struct topology *t)
     case TOPOLOGY_CARTESIAN:
         return t->count < MAX_DIMENSIONS ? 2 * t->count : 2 * MAX_DIMENSIONS;
     case TOPOLOGY_GRAPH:
+    case TOPOLOGY_DIRECTED:
         return most_neighbours(t);
     default:
         return 0;
@@ -58,7 +81,7 @@ static void check_grid(const struct suite *s, const struct topology *t, struct c
 {
     if ((s->type->traits & TYPE_GRID) == 0)
         return;
-    if (t->kind == TOPOLOGY_GRAPH)
+    if (topology_is_graph(t))
         complaints_add(c, s->at[FIELD_TOPOLOGY],
                        "'%s' goes along the dimensions of a grid, '@TOPOLOGY%d' is a Graph",
                        s->type->name, s->topology);
@@ -71,10 +94,10 @@ static void check_grid(const struct suite *s, const struct topology *t, struct c
 static void check_neighbours(const struct suite *s, enum topology_kind kind, struct complaints *c)
 {
     if ((s->type->traits & TYPE_NEIGHBOURS) == 0 || kind == TOPOLOGY_CARTESIAN ||
-        kind == TOPOLOGY_GRAPH)
+        kind == TOPOLOGY_GRAPH || kind == TOPOLOGY_DIRECTED)
         return;
     complaints_add(c, s->at[FIELD_TOPOLOGY],
-                   "'%s' needs the neighbours of a virtual topology, Cartesian or Graph",
+                   "'%s' needs the neighbours of a virtual topology, Cartesian, Graph or Directed",
                    s->type->name);
 }
 
@@ -94,6 +117,13 @@ void topology_check(const struct params *p, const struct suite *s, struct compla
         check_grid(s, t, c);
         check_neighbours(s, t->kind, c);
     }
+}
+
+void topology_check_graph(const struct params *p, const struct suite *s, struct complaints *c)
+{
+    const struct topology *t = suite_topology(p, s);
+    if (t != NULL && t->file != NULL)
+        check_size(s, t, c);
 }
 
 void topology_check_processes(const struct params *p, const struct suite *s, int processes,

@@ -14,11 +14,24 @@ const struct topology *suite_topology(const struct params *p, const struct suite
  * permutation fixes it, and takes the first ones of the run. */
 int topology_processes(const struct params *p, const struct suite *s, int processes);
 
-/* The maximum number of neighbours of a process. */
+bool topology_is_graph(const struct topology *t);
+
+/* Of a graph: the processes that a process sends to, and those that it receives from, in the order
+ * of the edges. */
+struct edges {
+    const int *ranks; /* borrowed */
+    int count;
+};
+struct edges topology_targets(const struct topology *t, int rank);
+struct edges topology_sources(const struct topology *t, int rank);
+
+/* The maximum number of neighbours of a process, in the direction in which it has more. */
 int topology_neighbours(const struct topology *t);
 
-/* The rules between a suite and its topology; those that need the number of processes. */
+/* The rules between a suite and its topology; those that need the graph of a file, once it is read;
+ * those that need the number of processes. */
 void topology_check(const struct params *p, const struct suite *s, struct complaints *c);
+void topology_check_graph(const struct params *p, const struct suite *s, struct complaints *c);
 void topology_check_processes(const struct params *p, const struct suite *s, int processes,
                               struct complaints *c);
 

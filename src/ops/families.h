@@ -19,6 +19,7 @@ extern const struct op_family gather_family;
 extern const struct op_family scatter_family;
 extern const struct op_family communicator_family;
 extern const struct op_family neighbour_family;
+extern const struct op_family neighbourhood_family;
 extern const struct op_family halo_family;
 extern const struct op_family rings_family;
 extern const struct op_family rma_family;

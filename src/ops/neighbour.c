@@ -160,18 +160,6 @@ static void ring_sendrecv(struct run *r)
     }
 }
 
-static void neighbor_allgather(struct run *r)
-{
-    MPI_Neighbor_allgather(r->send, r->send_count, r->send_type, r->receive, r->receive_count,
-                           r->receive_type, r->comm);
-}
-
-static void neighbor_alltoall(struct run *r)
-{
-    MPI_Neighbor_alltoall(r->send, r->send_count, r->send_type, r->receive, r->receive_count,
-                          r->receive_type, r->comm);
-}
-
 static struct origin from_neighbour(const struct run *r, int message)
 {
     const struct neighbours *n = r->state;
@@ -188,16 +176,6 @@ static struct origin from_neighbour(const struct run *r, int message)
         .origin = from_neighbour                                                                   \
     }
 
-/* Only the library knows which neighbour has which place: no origin. */
-#define NEIGHBOURHOOD(number, synchronised_, name, text, sent, operation)                          \
-    {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_NEIGHBOURS),                             \
-                  .needs = NEEDS_NEIGHBOURHOODS, .send = sent, .receive = LENGTH_PER_PROCESS },    \
-        .in = COL_TYPES(number, synchronised_), .hooks = {                                         \
-            .server_op = operation                                                                 \
-        }                                                                                          \
-    }
-
 #define GRID_OPTIONS (OPTION_BIT(OPTION_X_DISTANCE) | OPTION_BIT(OPTION_Y_DISTANCE))
 
 static const struct op rows[] = {
@@ -209,10 +187,6 @@ static const struct op rows[] = {
               GRID_OPTIONS, ONE_LENGTH, grid_init, isend_irecv_waitall),
     NEIGHBOUR(90, 91, "Ring_Sendrecv", "a message passed round rank + distance", 0, 0,
               OPTION_BIT(OPTION_DISTANCE), ONE_LENGTH, ring_init, ring_sendrecv),
-    NEIGHBOURHOOD(102, 103, "MPI_Neighbor_allgather",
-                  "MPI_Neighbor_allgather on a virtual topology", ONE_LENGTH, neighbor_allgather),
-    NEIGHBOURHOOD(104, 105, "MPI_Neighbor_alltoall", "MPI_Neighbor_alltoall on a virtual topology",
-                  LENGTH_PER_PROCESS, neighbor_alltoall),
 };
 
 OP_FAMILY(neighbour_family, rows);

@@ -50,6 +50,17 @@ static void add_named(const struct suite *s, struct text *out)
         text_add(out, " %ld", s->shares[i]);
 }
 
+/* Likewise the graphs in files. */
+static void add_graphs(const struct params *p, struct text *out)
+{
+    for (int i = 1; i <= TOPOLOGY_MAX; i++) {
+        const struct topology *t = &p->topologies[i];
+        for (int k = 0, n = 0; t->file != NULL && k < t->count; k++)
+            for (text_add(out, " %d:", k); n < t->ends[k]; n++)
+                text_add(out, " %d", t->values[n]);
+    }
+}
+
 int params_fingerprint(const struct params *p, uint64_t *fingerprint)
 {
     struct text all = { 0 };
@@ -58,6 +69,7 @@ int params_fingerprint(const struct params *p, uint64_t *fingerprint)
         if (section_matters(row) && (row->used == NULL || row->used(p)))
             add_section(p, row, &all);
     }
+    add_graphs(p, &all);
     for (size_t i = 0; i < p->suite_count; i++) {
         params_echo_suite(p, &p->suites[i], &all);
         add_named(&p->suites[i], &all);

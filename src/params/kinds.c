@@ -2,6 +2,7 @@
 
 #include "params/basetypes.h"
 #include "params/suite_options.h"
+#include "model/topology_rules.h"
 #include "params/topologies.h"
 
 #include <limits.h>
@@ -44,7 +45,9 @@ static int topology_value_parse(const struct value_row *row, const struct value_
 static void print_graph(const struct topology *t, struct text *out)
 {
     int n = 0;
-    for (int i = 0; i < t->count; i++) {
+    if (t->file != NULL)
+        text_add(out, " file:%s", t->file);
+    for (int i = 0; t->file == NULL && i < t->count; i++) {
         text_add(out, " [");
         for (const char *before = ""; n < t->ends[i]; n++, before = " ")
             text_add(out, "%s%d", before, t->values[n]);
@@ -57,6 +60,7 @@ static void topology_print(const struct value_row *row, const void *base, struct
     static const char *const names[] = {
         [TOPOLOGY_CARTESIAN] = "Cartesian",
         [TOPOLOGY_GRAPH] = "Graph",
+        [TOPOLOGY_DIRECTED] = "Directed",
         [TOPOLOGY_REORDER] = "Reorder",
     };
     const struct topology *t = value_get(row, base);
@@ -64,7 +68,7 @@ static void topology_print(const struct value_row *row, const void *base, struct
         return;
     text_add(out, "%s%s", names[t->kind],
              t->reorder || t->kind == TOPOLOGY_REORDER ? "" : " NOREORDER");
-    if (t->kind == TOPOLOGY_GRAPH) {
+    if (topology_is_graph(t)) {
         print_graph(t, out);
         return;
     }
@@ -80,7 +84,7 @@ static void topology_print(const struct value_row *row, const void *base, struct
 static void topology_explain(const struct value_row *row, struct text *out)
 {
     (void)row;
-    text_add(out, "Cartesian, Graph or Reorder and their numbers");
+    text_add(out, "Cartesian, Graph, Directed or Reorder and their numbers");
 }
 
 static void topology_free(void *value)

@@ -2,57 +2,37 @@
 
 #include "base/grow.h"
 #include "base/text.h"
-#include "params/cursor.h"
+#include "params/graphs.h"
+#include "params/topology_reading.h"
 
 #include <limits.h>
-#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* A number with its place, for later complaints. */
-struct number {
-    int value;
-    size_t offset;
-};
-
-struct number_list {
-    struct number *list; /* owned */
-    size_t count;
-    size_t capacity;
-};
-
-/* The state of the reader. */
-struct topology_reading {
-    struct topology *t;
-    struct cursor *k;
-    struct number_list values; /* to become t->values */
-    struct number_list ends;   /* to become t->ends; the places of the opening brackets */
-};
-
-static int out_of_memory(struct topology_reading *r)
+int topology_no_memory(struct topology_reading *r)
 {
     complaints_add(r->k->complaints, r->t->offset, "out of memory for the topology");
     return -1;
 }
 
-static int numbers_add(struct topology_reading *r, struct number_list *n, long value, size_t offset)
+int topology_add(struct topology_reading *r, struct number_list *n, long value, size_t offset)
 {
     struct number *list = grow_for_one(n->list, n->count, &n->capacity, sizeof(*list));
     if (list == NULL)
-        return out_of_memory(r);
+        return topology_no_memory(r);
     n->list = list;
     n->list[n->count++] = (struct number){ (int)value, offset };
     return 0;
 }
 
-/* Takes a process number into r->values. Returns -1 after a complaint. */
-static int read_process(struct topology_reading *r, const char *what)
+int topology_read_process(struct topology_reading *r, const char *what)
 {
     const struct bounds bounds = { what, 0, INT_MAX };
     size_t offset = cursor_place(r->k);
     long value;
     if (cursor_number(r->k, &bounds, &value) != 0)
         return -1;
-    return numbers_add(r, &r->values, value, offset);
+    return topology_add(r, &r->values, value, offset);
 }
 
 static int read_periods(struct topology_reading *r)
@@ -64,7 +44,7 @@ static int read_periods(struct topology_reading *r)
             r->k->at = w.offset;
             return cursor_expected(r->k, "yes or no");
         }
-        if (numbers_add(r, &r->values, yes, w.offset) != 0)
+        if (topology_add(r, &r->values, yes, w.offset) != 0)
             return -1;
     }
     return 0;
@@ -84,99 +64,6 @@ static int read_cartesian(struct topology_reading *r)
         return -1;
     }
     r->t->count = (int)dimensions;
-    return 0;
-}
-
-/* Takes "[1 2]". */
-static int read_neighbours(struct topology_reading *r)
-{
-    size_t offset = cursor_place(r->k);
-    if (cursor_expect(r->k, '[', "'[' before a process's neighbours") != 0)
-        return -1;
-    while (!cursor_take(r->k, ']')) {
-        if (cursor_at_end(r->k))
-            return cursor_expected(r->k, "']' after a process's neighbours");
-        if (read_process(r, "a neighbour") != 0)
-            return -1;
-    }
-    return numbers_add(r, &r->ends, (long)r->values.count, offset);
-}
-
-static int neighbours_exist(struct topology_reading *r)
-{
-    int rc = 0;
-    for (size_t i = 0; i < r->values.count; i++) {
-        const struct number *n = &r->values.list[i];
-        if ((size_t)n->value < r->ends.count)
-            continue;
-        complaints_add(r->k->complaints, n->offset,
-                       "process %d does not exist: the graph has %zu process%s", n->value,
-                       r->ends.count, r->ends.count == 1 ? "" : "es");
-        rc = -1;
-    }
-    return rc;
-}
-
-/* One direction of an edge. The other direction must exist. */
-struct edge {
-    int from, to;
-};
-
-static int by_ends(const void *a, const void *b)
-{
-    const struct edge *x = a, *y = b;
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return (x->to > y->to) - (x->to < y->to);
-}
-
-static struct edge *edges_new(const struct topology_reading *r)
-{
-    struct edge *edges = malloc((r->values.count + 1) * sizeof(*edges));
-    size_t i = 0;
-    if (edges == NULL)
-        return NULL;
-    for (size_t process = 0; process < r->ends.count; process++)
-        for (; i < (size_t)r->ends.list[process].value; i++)
-            edges[i] = (struct edge){ (int)process, r->values.list[i].value };
-    return edges;
-}
-
-/* MPI requires an edge back for every edge (manual 2.1.9). */
-static int edges_lead_back(struct topology_reading *r)
-{
-    size_t count = r->values.count;
-    int rc = 0;
-    struct edge *sorted = edges_new(r), *edges = edges_new(r);
-    if (sorted == NULL || edges == NULL) {
-        rc = out_of_memory(r);
-        goto out;
-    }
-    qsort(sorted, count, sizeof(*sorted), by_ends);
-    for (size_t i = 0; i < count; i++) {
-        struct edge back = { edges[i].to, edges[i].from };
-        if (bsearch(&back, sorted, count, sizeof(*sorted), by_ends) != NULL)
-            continue;
-        complaints_add(r->k->complaints, r->values.list[i].offset,
-                       "process %d lists %d as a neighbour, but %d does not list %d", back.to,
-                       back.from, back.from, back.to);
-        rc = -1;
-    }
-out:
-    free(sorted);
-    free(edges);
-    return rc;
-}
-
-static int read_graph(struct topology_reading *r)
-{
-    do
-        if (read_neighbours(r) != 0)
-            return -1;
-    while (!cursor_at_end(r->k));
-    if (neighbours_exist(r) != 0 || edges_lead_back(r) != 0)
-        return -1;
-    r->t->count = (int)r->ends.count;
     return 0;
 }
 
@@ -205,7 +92,7 @@ static int check_permutation(struct topology_reading *r)
 {
     bool *seen = calloc(r->values.count, sizeof(*seen));
     if (seen == NULL)
-        return out_of_memory(r);
+        return topology_no_memory(r);
     int rc = mark_ranks(r, seen);
     for (size_t i = 0; rc != 0 && i < r->values.count; i++)
         if (!seen[i])
@@ -217,7 +104,7 @@ static int check_permutation(struct topology_reading *r)
 static int read_permutation(struct topology_reading *r)
 {
     do
-        if (read_process(r, "the new rank of a process") != 0)
+        if (topology_read_process(r, "the new rank of a process") != 0)
             return -1;
     while (!cursor_at_end(r->k));
     r->t->count = (int)r->values.count;
@@ -232,7 +119,8 @@ static const struct topology_kind_row {
     int (*read)(struct topology_reading *r);
 } kind_rows[] = {
     { "Cartesian", TOPOLOGY_CARTESIAN, true, read_cartesian },
-    { "Graph", TOPOLOGY_GRAPH, true, read_graph },
+    { "Graph", TOPOLOGY_GRAPH, true, graph_read },
+    { "Directed", TOPOLOGY_DIRECTED, true, directed_read },
     { "Reorder", TOPOLOGY_REORDER, false, read_permutation },
 };
 enum { KINDS = sizeof(kind_rows) / sizeof(*kind_rows) };
@@ -249,7 +137,7 @@ static const struct topology_kind_row *read_kind(struct cursor *k)
     char shown[WORD_SHOWN];
     struct word w = cursor_word(k);
     if (w.len == 0) {
-        cursor_expected(k, "Cartesian, Graph or Reorder");
+        cursor_expected(k, "Cartesian, Graph, Directed or Reorder");
         return NULL;
     }
     for (size_t i = 0; i < KINDS; i++)
@@ -258,8 +146,8 @@ static const struct topology_kind_row *read_kind(struct cursor *k)
     word_show(&w, shown);
     const char *nearest = text_nearest(shown, KINDS, kind_name, NULL);
     if (nearest == NULL)
-        complaints_add(k->complaints, w.offset, "expected Cartesian, Graph or Reorder, got '%s'",
-                       shown);
+        complaints_add(k->complaints, w.offset,
+                       "expected Cartesian, Graph, Directed or Reorder, got '%s'", shown);
     else
         complaints_add(k->complaints, w.offset, "unknown topology '%s', did you mean '%s'?", shown,
                        nearest);
@@ -280,7 +168,7 @@ static int *values_of(struct topology_reading *r, const struct number_list *n)
 {
     int *values = malloc((n->count + 1) * sizeof(*values));
     if (values == NULL) {
-        out_of_memory(r);
+        topology_no_memory(r);
         return NULL;
     }
     for (size_t i = 0; i < n->count; i++)
@@ -288,14 +176,86 @@ static int *values_of(struct topology_reading *r, const struct number_list *n)
     return values;
 }
 
+/* Turns the edges round: the sources of each process, in the order of their ranks. */
+static int find_sources(struct topology *t)
+{
+    size_t edges = (size_t)t->ends[t->count - 1], n = 0;
+    t->sources = malloc((edges + 1) * sizeof(int));
+    t->source_ends = calloc((size_t)t->count, sizeof(int));
+    int *next = calloc((size_t)t->count + 1, sizeof(int));
+    if (t->sources == NULL || t->source_ends == NULL || next == NULL) {
+        free(next);
+        return -1;
+    }
+    for (size_t i = 0; i < edges; i++)
+        next[t->values[i] + 1]++;
+    for (int i = 0; i < t->count; i++)
+        t->source_ends[i] = next[i + 1] += next[i];
+    for (int from = 0; from < t->count; from++)
+        for (; n < (size_t)t->ends[from]; n++)
+            t->sources[next[t->values[n]]++] = from;
+    free(next);
+    return 0;
+}
+
 static int store(struct topology_reading *r)
 {
+    bool graph = r->t->kind == TOPOLOGY_GRAPH || r->t->kind == TOPOLOGY_DIRECTED;
     r->t->values = values_of(r, &r->values);
-    if (r->t->values == NULL)
-        return -1;
-    if (r->t->kind == TOPOLOGY_GRAPH)
+    if (r->t->values != NULL && graph)
         r->t->ends = values_of(r, &r->ends);
-    return r->t->kind == TOPOLOGY_GRAPH && r->t->ends == NULL ? -1 : 0;
+    if (r->t->values == NULL || (graph && r->t->ends == NULL))
+        return -1;
+    if (r->t->kind == TOPOLOGY_DIRECTED && find_sources(r->t) != 0)
+        return topology_no_memory(r);
+    return 0;
+}
+
+/* Takes "file:NAME". Returns 1 if it is there, -1 after a complaint. */
+static int read_file_name(struct topology_reading *r)
+{
+    static const char before[] = "file:";
+    struct cursor ahead = *r->k;
+    struct word w = cursor_word(&ahead);
+    size_t len = strlen(before);
+    if (w.len < len || !text_same_n(w.bytes, len, before))
+        return 0;
+    if (w.len == len) {
+        complaints_add(r->k->complaints, w.offset + len, "expected a file name after 'file:'");
+        return -1;
+    }
+    r->t->file = text_copy(w.bytes + len, w.len - len);
+    *r->k = ahead;
+    if (r->t->file == NULL)
+        return topology_no_memory(r);
+    return cursor_at_end(r->k) ? 1 : cursor_expected(r->k, "nothing after the file name");
+}
+
+/* What follows the keyword. */
+static int read_rest(struct topology_reading *r, const struct topology_kind_row *row)
+{
+    bool graph = row->kind == TOPOLOGY_GRAPH || row->kind == TOPOLOGY_DIRECTED;
+    r->t->kind = row->kind;
+    r->t->reorder = !(row->may_keep && take_keyword(r->k, "NOREORDER"));
+    int in_file = graph ? read_file_name(r) : 0;
+    if (in_file != 0)
+        return in_file < 0 ? -1 : 0;
+    return row->read(r) != 0 ? -1 : store(r);
+}
+
+static int read_all(struct topology_reading *r)
+{
+    const struct topology_kind_row *row = read_kind(r->k);
+    return row == NULL ? -1 : read_rest(r, row);
+}
+
+static int finish(struct topology_reading *r, int rc)
+{
+    if (rc != 0)
+        topology_release(r->t);
+    free(r->values.list);
+    free(r->ends.list);
+    return rc;
 }
 
 int topology_parse(struct topology *t, const struct source *s, size_t from, size_t to,
@@ -303,18 +263,25 @@ int topology_parse(struct topology *t, const struct source *s, size_t from, size
 {
     struct cursor k = { .source = s, .at = from, .end = to, .complaints = c };
     struct topology_reading r = { .t = t, .k = &k };
-    int rc = -1;
     *t = (struct topology){ .kind = TOPOLOGY_NONE, .reorder = true, .offset = cursor_place(&k) };
-    const struct topology_kind_row *row = read_kind(&k);
-    if (row != NULL) {
-        t->kind = row->kind;
-        t->reorder = !(row->may_keep && take_keyword(&k, "NOREORDER"));
-        rc = row->read(&r);
-    }
-    if (rc == 0)
-        rc = store(&r);
-    if (rc != 0)
-        topology_release(t);
+    return finish(&r, read_all(&r));
+}
+
+int topology_read_file(struct topology *t, const struct source *text, struct complaints *c)
+{
+    char *bytes = source_without_comments(text);
+    const struct source plain = { text->name, bytes, text->len };
+    struct cursor k = { .source = &plain, .end = text->len, .complaints = c };
+    struct topology_reading r = { .t = t, .k = &k };
+    size_t offset = t->offset;
+    int rc = bytes == NULL ? topology_no_memory(&r) : 0;
+    t->offset = 0; /* a place in this file, for complaints */
+    for (int i = 0; rc == 0 && i < KINDS; i++)
+        if (kind_rows[i].kind == t->kind)
+            rc = kind_rows[i].read(&r) != 0 ? -1 : store(&r);
+    t->offset = offset;
+    t->count = rc == 0 ? t->count : 0;
+    free(bytes);
     free(r.values.list);
     free(r.ends.list);
     return rc;
@@ -324,7 +291,11 @@ void topology_release(struct topology *t)
 {
     free(t->values);
     free(t->ends);
-    t->values = NULL;
-    t->ends = NULL;
+    free(t->sources);
+    free(t->source_ends);
+    free(t->file);
+    t->values = t->ends = t->sources = t->source_ends = NULL;
+    t->file = NULL;
+    t->count = 0;
     t->kind = TOPOLOGY_NONE;
 }

@@ -2,8 +2,10 @@
  *
  *     Cartesian [NOREORDER] dimensions yes|no ...     periodic or not, for each dimension
  *     Graph [NOREORDER] [1 2] [0] [0] ...             the neighbours of process 0, 1, 2, ...
+ *     Directed [NOREORDER] [1 1] [2] [] ...           the processes that 0, 1, 2, ... sends to
  *     Reorder 3 1 0 2 ...                             the new rank of process 0, 1, 2, ...
- */
+ *
+ * The brackets of a graph may be in a file: "Graph file:NAME". */
 #ifndef SKAMPI_PARAMS_TOPOLOGIES_H
 #define SKAMPI_PARAMS_TOPOLOGIES_H
 
@@ -17,6 +19,10 @@
  * t is then of kind TOPOLOGY_NONE. What t held before is not released. */
 int topology_parse(struct topology *t, const struct source *s, size_t from, size_t to,
                    struct complaints *c);
+
+/* Reads the graph from the text of its file, in which '#' begins a comment. Returns 0,
+ * or -1 after complaints about places in that text; t then has no graph, but remains. */
+int topology_read_file(struct topology *t, const struct source *text, struct complaints *c);
 
 void topology_release(struct topology *t);
 

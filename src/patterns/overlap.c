@@ -228,7 +228,7 @@ const struct pattern overlap_pattern = {
     .info = { .prefix = "overlap",
               .title = "Overlap",
               .variations = VARIES_LENGTH | VARIES_NODES | VARIES_WORK,
-              .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
+              .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .time_of = "the slowest process of a call that all start at the same instant, with "
                          "work between its start and the wait for its end",
               .first_call_on = "the slowest process",

@@ -2,9 +2,11 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "model/topology_rules.h"
 #include "params/pairing.h"
 #include "params/skip.h"
 #include "params/spread_kind.h"
+#include "params/topologies.h"
 #include "plan/spec.h"
 #include "plan/sweep.h"
 #include "session/shipped.h"
@@ -105,7 +107,7 @@ static const char *named_by(const struct suite *s)
     return s->options.spread == SPREAD_FILE ? s->options.spread_file : NULL;
 }
 
-static int read_named(struct parameter_file *f, const char *name, struct err *e)
+static int read_file(struct parameter_file *f, const char *name, struct err *e)
 {
     int rc = 0;
     char *bytes = NULL;
@@ -115,6 +117,16 @@ static int read_named(struct parameter_file *f, const char *name, struct err *e)
         f->named.bytes = bytes;
     }
     return f->comm == MPI_COMM_NULL ? rc : share(&f->named, rc, f->comm, e);
+}
+
+/* Reads a file that the parameter file names there. */
+static int read_named(struct parameter_file *f, const char *name, size_t at)
+{
+    struct err e = { "" };
+    if (read_file(f, name, &e) == 0)
+        return 0;
+    complaints_add(&f->complaints, at, "%s", e.text);
+    return -1;
 }
 
 static void release_named(struct parameter_file *f)
@@ -138,19 +150,32 @@ static int use_named(struct parameter_file *f, struct params *p, int processes)
 {
     for (size_t i = 0; i < p->suite_count; i++) {
         struct suite *s = &p->suites[i];
-        struct err e = { "" };
         const char *name = named_by(s);
         if (name == NULL)
             continue;
-        if (read_named(f, name, &e) != 0) {
-            complaints_add(&f->complaints, s->at[FIELD_PARAMETERS], "%s", e.text);
-            return -1;
-        }
-        if (take_named(f, p, s, processes) != 0)
+        if (read_named(f, name, s->at[FIELD_PARAMETERS]) != 0 ||
+            take_named(f, p, s, processes) != 0)
             return -1;
         release_named(f);
     }
     return 0;
+}
+
+/* The files of graphs, likewise. */
+static int use_graphs(struct parameter_file *f, struct params *p)
+{
+    for (int i = 1; i <= TOPOLOGY_MAX; i++) {
+        struct topology *t = &p->topologies[i];
+        if (t->file == NULL)
+            continue;
+        if (read_named(f, t->file, t->offset) != 0 ||
+            topology_read_file(t, &f->named, &f->named_complaints) != 0)
+            return -1;
+        release_named(f);
+    }
+    for (size_t i = 0; i < p->suite_count; i++)
+        topology_check_graph(p, &p->suites[i], &f->complaints);
+    return f->complaints.errors == 0 ? 0 : -1;
 }
 
 /* Complains about sweeps that are too long to be measured. */
@@ -181,7 +206,7 @@ int parameter_file_use(struct parameter_file *f, struct params *p, const struct 
 {
     if (params_read(p, &f->source, types, &f->complaints) == 0)
         params_skip(p, types, &f->complaints);
-    if (!all_without_errors(f) || use_named(f, p, processes) != 0)
+    if (!all_without_errors(f) || use_named(f, p, processes) != 0 || use_graphs(f, p) != 0)
         return -1;
     if (processes == 0)
         return 0;

@@ -39,7 +39,7 @@ my %VARIATIONS = (
 
 # What types beyond the manual need.
 my %MORE = ( 100 => 'Send_Datatype_Number = 30;', 101 => 'Send_Datatype_Number = 30;' );
-$MORE{$_} = 'Virtual_Topology_Number = 1;' for 102 .. 105, 186;
+$MORE{$_} = 'Virtual_Topology_Number = 1;' for 102 .. 105, 186, 283 .. 286, 327 .. 332;
 
 # No size of an application is left out.
 $MORE{$_} = 'Parameters = "method=contiguous";' for 120 .. 134;

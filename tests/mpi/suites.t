@@ -23,6 +23,7 @@ my $HEAD = <<"END";
 \@TOPOLOGY3 Graph [1 2] [0] [0]
 \@TOPOLOGY4 Reorder 1 0
 \@TOPOLOGY5 Cartesian NOREORDER 3 yes no no
+\@TOPOLOGY6 Directed [2 2] [0] [2]
 END
 
 # Runs the suites; returns the output, and what --check says about them.
@@ -55,7 +56,7 @@ sub judge_misses ( $run, $output ) {
 }
 
 sub node_times_expected ( $suite, $row, $np ) {
-    return 0 if $suite->{prefix} !~ /^(?:p2p|overlap|io|(?:vt)?(?:syn)?col)$/;
+    return 0 if $suite->{prefix} !~ /^(?:p2p|(?:vt)?overlap|io|(?:vt)?(?:syn)?col)$/;
     return 2 if $suite->{prefix} eq 'p2p';
     return ( $suite->{varied} // q{} ) eq 'number of nodes'
       ? $row->{argument}
@@ -161,9 +162,10 @@ sub faults_of_arguments ( $suite, $plan, %asked ) {
 
 # What some types require: neighbours, a datatype, a matrix that the processes can divide.
 sub needed_by ($type) {
-    return 'Virtual_Topology_Number = 1;' if $type >= 102 && $type <= 105 || $type == 186;
-    return 'Send_Datatype_Number = 31;'   if $type == 100                 || $type == 101;
-    return 'Parameters = "case=12";'      if $type == 135                 || $type == 136;
+    return 'Virtual_Topology_Number = 1;'
+      if grep { $type == $_ } 102 .. 105, 186, 283 .. 286, 327 .. 332;
+    return 'Send_Datatype_Number = 31;' if $type == 100 || $type == 101;
+    return 'Parameters = "case=12";'    if $type == 135 || $type == 136;
     return q{};
 }
 
@@ -241,8 +243,15 @@ my @VARIETY = (
     ( map { [ "on-$_",  '10 13 17 47 72 90', "$COARSE Virtual_Topology_Number = $_;" ] } 1 .. 5 ),
     ( map { [ "grid-on-$_", '86 87 88 89', "$COARSE Virtual_Topology_Number = $_;" ] } 1, 2, 4, 5 ),
     (
-        map { [ "near-on-$_", '102 103 104 105', "$COARSE Virtual_Topology_Number = $_;" ] } 1, 3,
-        5
+        map {
+            [
+                "near-on-$_",
+                '102 103 104 105 283 284 285 286 330',
+                "$COARSE Virtual_Topology_Number = $_;"
+            ]
+        } 1,
+        3, 5,
+        6
     ),
     [ 'nodes-on-grid', '10 17 47 87 102 107', 'Variation = Nodes; Virtual_Topology_Number = 1;' ],
 );

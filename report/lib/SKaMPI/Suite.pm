@@ -219,7 +219,7 @@ sub is_inexact ( $self, $row ) {
 # Whether the processes did not compute for the time that the suite wanted, so that the row's overlap and
 # availability are doubtful.
 sub is_doubtful ( $self, $row ) {
-    return 0 if $self->{prefix} ne 'overlap';
+    return 0 if $self->{prefix} !~ /\A(?:vt)?overlap\z/;
     my ($off) = $self->extra( $row, 'off' );
     return defined $off && $off > $MAX_OFF_PERCENT ? 1 : 0;
 }

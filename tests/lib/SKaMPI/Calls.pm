@@ -71,8 +71,8 @@ sub code ($path) {
 }
 
 # Name => text of functions, macros and tables; "IN_TURN(a, b)" makes a function a_b, and
-# "STARTED(a, call, arguments)", "CREATES(a, call, arguments)", "WRITES(a, call)" and "READS(a, call)" a
-# function a.
+# "CALLED(a, call, arguments)", "STARTED(a, call, arguments)", "CREATES(a, call, arguments)", "WRITES(a, call)" and
+# "READS(a, call)" a function a.
 sub bodies ($code) {
     my %body;
     $body{$1} = $2 while $code =~ /^#define (\w+)\b(.*)$/mg;
@@ -80,7 +80,7 @@ sub bodies ($code) {
     $body{$1} = $2
       while $code =~ /^(?:static )?const struct \w+ (?!rows\b)(\w+)\[.*?\] = \{\n(.*?)^\};/msg;
     $body{$1} = "$2 overlap_wait" while $code =~ /^STARTED\((\w+), ([^;]*?)\)$/msg;
-    $body{$1} = $2                while $code =~ /^(?:WRITES|READS)\((\w+), (.*)\)$/mg;
+    $body{$1} = $2                while $code =~ /^(?:WRITES|READS|CALLED)\((\w+), (.*)\)$/mg;
     $body{$1} = "MPI_$2_init MPI_Request_free $3"
       while $code =~ /^CREATES(?:_BY)?\((\w+), (\w+), ([^;]*?)\)$/msg;
     $body{"$1_$2"} = "$1 $2" while $code =~ /^IN_TURN\((\w+), (\w+)\)/mg;

@@ -1,5 +1,7 @@
 #include "params/topologies.h"
 
+#include "model/topology_rules.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +13,8 @@
 
 #define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
 #define BEFORE      "@TOPOLOGY1"
+
+#define LEAD "; write Directed instead of Graph if edges have one direction"
 
 static int parse(const char *text, struct topology *t, struct complaints *c)
 {
@@ -46,6 +50,13 @@ static void reads_all_kinds(void **state)
           6,
           { 2, 1, 2, 0, 0, 1 },
           { 2, 4, 6 } },
+        { " Directed [1 1 2] [] [0 2]",
+          TOPOLOGY_DIRECTED,
+          true,
+          3,
+          5,
+          { 1, 1, 2, 0, 2 },
+          { 3, 3, 5 } },
         { " Reorder 3 1 0 2", TOPOLOGY_REORDER, true, 4, 4, { 3, 1, 0, 2 }, { 0 } },
         { " reorder 0", TOPOLOGY_REORDER, true, 1, 1, { 0 }, { 0 } },
     };
@@ -58,7 +69,7 @@ static void reads_all_kinds(void **state)
         assert_int_equal(t.reorder, rows[i].reorder);
         assert_int_equal(t.count, rows[i].count);
         assert_memory_equal(t.values, rows[i].values, rows[i].value_count * sizeof(int));
-        assert_int_equal(t.ends != NULL, t.kind == TOPOLOGY_GRAPH);
+        assert_int_equal(t.ends != NULL, topology_is_graph(&t));
         if (t.ends != NULL)
             assert_memory_equal(t.ends, rows[i].ends, (size_t)t.count * sizeof(int));
         topology_release(&t);
@@ -75,9 +86,9 @@ static void complaints_have_the_right_place(void **state)
         size_t offset; /* in text */
         const char *complaint;
     } rows[] = {
-        { " ", 0, "expected Cartesian, Graph or Reorder, got nothing" },
-        { " [1] [0]", 1, "expected Cartesian, Graph or Reorder, got '['" },
-        { " something", 1, "expected Cartesian, Graph or Reorder, got 'something'" },
+        { " ", 0, "expected Cartesian, Graph, Directed or Reorder, got nothing" },
+        { " [1] [0]", 1, "expected Cartesian, Graph, Directed or Reorder, got '['" },
+        { " something", 1, "expected Cartesian, Graph, Directed or Reorder, got 'something'" },
         { " Cartesan 2 yes no", 1, "unknown topology 'Cartesan', did you mean 'Cartesian'?" },
         { " Cartesian", 10, "expected the number of dimensions, got nothing" },
         { " Cartesian NOREORDER yes", 21, "expected the number of dimensions, got 'yes'" },
@@ -99,9 +110,14 @@ static void complaints_have_the_right_place(void **state)
         { " Graph [1 x] [0]", 10, "expected a neighbour, got 'x'" },
         { " Graph [1] [0 2]", 14, "process 2 does not exist: the graph has 2 processes" },
         { " Graph [1]", 8, "process 1 does not exist: the graph has 1 process" },
-        { " Graph [1] [0 2] []", 14, "process 1 lists 2 as a neighbour, but 2 does not list 1" },
+        { " Graph [1] [0 2] []", 14,
+          "process 1 lists 2 as a neighbour, but 2 does not list 1" LEAD },
         { " Graph [] [] [] [5] [] []", 17,
-          "process 3 lists 5 as a neighbour, but 5 does not list 3" },
+          "process 3 lists 5 as a neighbour, but 5 does not list 3" LEAD },
+        { " Directed [1] [2]", 15, "process 2 does not exist: the graph has 2 processes" },
+        { " Directed file:", 15, "expected a file name after 'file:'" },
+        { " Graph NOREORDER file:a b", 24, "expected nothing after the file name, got 'b'" },
+        { " Reorder file:a", 9, "expected the new rank of a process, got 'file:a'" },
         { " Reorder", 8, "expected the new rank of a process, got nothing" },
         { " Reorder NOREORDER 0", 9, "expected the new rank of a process, got 'NOREORDER'" },
         { " Reorder 0 1;", 12, "expected the new rank of a process, got ';'" },
@@ -117,6 +133,64 @@ static void complaints_have_the_right_place(void **state)
         assert_string_equal(c.list[0].text, rows[i].complaint);
         assert_int_equal(c.list[0].offset, strlen(BEFORE) + rows[i].offset);
         complaints_release(&c);
+    }
+}
+
+static void edges_have_two_directions(void **state)
+{
+    (void)state;
+    static const struct {
+        int targets, sources, from[4];
+    } rows[] = { { 3, 1, { 2 } }, { 0, 2, { 0, 0 } }, { 2, 2, { 0, 2 } }, { 0, 0, { 0 } } };
+    struct topology t;
+    struct complaints c;
+    assert_int_equal(parse(" Directed [1 1 2] [] [0 2] []", &t, &c), 0);
+    for (int i = 0; i < (int)COUNT(rows); i++) {
+        struct edges sources = topology_sources(&t, i);
+        assert_int_equal(topology_targets(&t, i).count, rows[i].targets);
+        assert_int_equal(sources.count, rows[i].sources);
+        assert_memory_equal(sources.ranks, rows[i].from, (size_t)sources.count * sizeof(int));
+    }
+    assert_int_equal(topology_neighbours(&t), 3);
+    topology_release(&t);
+    assert_int_equal(parse(" Directed [2] [2 2] [] [2]", &t, &c), 0);
+    assert_int_equal(topology_neighbours(&t), 4);
+    topology_release(&t);
+}
+
+static void graphs_are_read_from_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kind, *text;
+        size_t offset;
+        const char *complaint; /* NULL: it can be used */
+    } rows[] = {
+        { "Graph", "# a ring\n[1 2] [0 2]\n[0 1]", 0, NULL },
+        { "Directed", "[1] # [9]\n\n[0]\n[]", 0, NULL },
+        { "Graph", "[1]\n[]", 1, "process 0 lists 1 as a neighbour, but 1 does not list 0" LEAD },
+        { "Directed", "[1]\n[7]", 5, "process 7 does not exist: the graph has 2 processes" },
+        { "Directed", "# none", 0, "expected '[' before a process's neighbours, got nothing" },
+        { "Graph", "[0", 2, "expected ']' after a process's neighbours, got nothing" },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct topology t;
+        struct complaints c;
+        char name[64];
+        struct source text = { "g", rows[i].text, strlen(rows[i].text) };
+        snprintf(name, sizeof(name), " %s file:dir/g", rows[i].kind);
+        assert_int_equal(parse(name, &t, &c), 0);
+        assert_string_equal(t.file, "dir/g");
+        assert_int_equal(t.count, 0);
+        assert_int_equal(topology_read_file(&t, &text, &c), rows[i].complaint == NULL ? 0 : -1);
+        assert_int_equal(c.errors, rows[i].complaint != NULL);
+        if (c.errors > 0) {
+            assert_string_equal(c.list[0].text, rows[i].complaint);
+            assert_int_equal(c.list[0].offset, rows[i].offset);
+        }
+        assert_int_equal(t.count, c.errors > 0 ? 0 : i == 0 || i == 1 ? 3 : 2);
+        complaints_release(&c);
+        topology_release(&t);
     }
 }
 
@@ -184,6 +258,8 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_all_kinds),
         cmocka_unit_test(complaints_have_the_right_place),
+        cmocka_unit_test(edges_have_two_directions),
+        cmocka_unit_test(graphs_are_read_from_files),
         cmocka_unit_test(reports_repeated_and_missing_ranks),
         cmocka_unit_test(reads_a_large_graph),
     };

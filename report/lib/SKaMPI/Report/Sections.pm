@@ -9,16 +9,18 @@ our @EXPORT_OK = qw(sections_of);
 
 # The sections in this order, followed by unknown patterns.
 my @SECTIONS = (
-    [ p2p      => 'Point-to-point' ],
-    [ pairs    => 'Pairs of processes, all at once' ],
-    [ mw       => 'Master-worker' ],
-    [ syncol   => 'Collective operations, synchronised (SM)' ],
-    [ col      => 'Collective operations, by barriers (BM)' ],
-    [ vtsyncol => 'Virtual topologies, synchronised (SM)' ],
-    [ vtcol    => 'Virtual topologies, by barriers (BM)' ],
-    [ simple   => 'Local operations' ],
-    [ internal => 'Internal measurements' ],
-    [ check    => 'Checks of the clock' ],
+    [ p2p       => 'Point-to-point' ],
+    [ pairs     => 'Pairs of processes, all at once' ],
+    [ mw        => 'Master-worker' ],
+    [ syncol    => 'Collective operations, synchronised (SM)' ],
+    [ col       => 'Collective operations, by barriers (BM)' ],
+    [ vtsyncol  => 'Virtual topologies, synchronised (SM)' ],
+    [ vtcol     => 'Virtual topologies, by barriers (BM)' ],
+    [ simple    => 'Local operations' ],
+    [ internal  => 'Internal measurements' ],
+    [ check     => 'Checks of the clock' ],
+    [ overlap   => 'Overlap' ],
+    [ vtoverlap => 'Overlap on virtual topologies' ],
 );
 
 # Pairs of a hash (prefix, title) and a list of suites.

@@ -55,7 +55,9 @@ sub _make_plots ($self) {
     my %curve = ( suite => $self->{suite}, points => [ $self->{points}->some ] );
     my @more  = ( mono  => $self->{mono} );
     my @plots =
-      $self->{suite}{prefix} eq 'overlap' ? $self->_overlap_and_times( \%curve, @more ) : ();
+        $self->{suite}{prefix} =~ m{\A(?:vt)?overlap\z}
+      ? $self->_overlap_and_times( \%curve, @more )
+      : ();
     return @plots if @plots;
     return (
         time_plot( $self->{name}, [ \%curve ], @more ),

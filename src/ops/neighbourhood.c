@@ -1,0 +1,238 @@
+/* Collectives of the neighbours in a virtual topology, blocking and not, and the messages that they
+ * replace. Each neighbour has a part of equal length; a process may have several edges to another,
+ * or to itself, and different numbers of edges in and out. */
+#include "model/topology_rules.h"
+#include "ops/families.h"
+#include "patterns/overlap.h"
+#include "patterns/repetition.h"
+
+#include <stdlib.h>
+
+/* The edges of a process; arrays have one element for each. Sources and destinations that do not
+ * exist, at the edges of a grid, are MPI_PROC_NULL. */
+struct edge_list {
+    int count;
+    int *ranks, *counts, *places, *tags; /* owned by ranks */
+    MPI_Aint *bytes;                     /* owned; places */
+    MPI_Datatype *types;                 /* owned */
+};
+
+struct neighbourhood {
+    struct edge_list in, out;
+    MPI_Request *requests; /* owned; of in, then of out */
+};
+
+static void edges_free(struct edge_list *l)
+{
+    free(l->ranks);
+    free(l->bytes);
+    free(l->types);
+}
+
+static void neighbourhood_free(struct run *r)
+{
+    struct neighbourhood *n = r->state;
+    if (n == NULL)
+        return;
+    edges_free(&n->in);
+    edges_free(&n->out);
+    free(n->requests);
+    free(n);
+    r->state = NULL;
+}
+
+/* Of a graph as the parameter file has it; in a grid two for each dimension. */
+static int edges_new(struct edge_list *l, const struct topology *t, struct edges edges)
+{
+    l->count = topology_is_graph(t) ? edges.count : 2 * t->count;
+    size_t n = (size_t)l->count + 1;
+    l->ranks = calloc(4 * n, sizeof(*l->ranks));
+    l->bytes = calloc(n, sizeof(*l->bytes));
+    l->types = calloc(n, sizeof(MPI_Datatype));
+    if (l->ranks == NULL || l->bytes == NULL || l->types == NULL)
+        return -1;
+    l->counts = l->ranks + n;
+    l->places = l->counts + n;
+    l->tags = l->places + n;
+    for (int i = 0; topology_is_graph(t) && i < edges.count; i++)
+        l->ranks[i] = edges.ranks[i];
+    return 0;
+}
+
+/* A message in one direction is received as one from the opposite direction. */
+static void find_grid(const struct run *r, struct neighbourhood *n)
+{
+    for (int i = 0; i < n->in.count; i++) {
+        int low, high;
+        MPI_Cart_shift(r->comm, i / 2, 1, &low, &high);
+        n->in.ranks[i] = n->out.ranks[i] = i % 2 == 0 ? low : high;
+        n->out.tags[i] = i;
+        n->in.tags[i] = i ^ 1;
+    }
+}
+
+/* The messages of an edge list, with their places in a buffer. */
+static void fill(struct edge_list *l, int count, MPI_Aint stride, MPI_Datatype type)
+{
+    for (int i = 0; i < l->count; i++) {
+        l->counts[i] = count;
+        l->places[i] = i * count;
+        l->bytes[i] = i * stride;
+        l->types[i] = type;
+    }
+}
+
+static int neighbourhood_init(struct run *r, struct err *e)
+{
+    const struct topology *t = suite_topology(r->params, r->suite);
+    bool graph = topology_is_graph(t);
+    struct edges none = { NULL, 0 };
+    struct neighbourhood *n = r->state = calloc(1, sizeof(*n));
+    if (n == NULL || edges_new(&n->in, t, graph ? topology_sources(t, r->rank) : none) != 0 ||
+        edges_new(&n->out, t, graph ? topology_targets(t, r->rank) : none) != 0 ||
+        (n->requests =
+             calloc((size_t)n->in.count + (size_t)n->out.count + 1, sizeof(MPI_Request))) == NULL)
+        return err_no_memory(e, sizeof(*n));
+    if (!graph)
+        find_grid(r, n);
+    fill(&n->in, r->receive_count, r->receive_stride, r->receive_type);
+    fill(&n->out, r->send_count, r->send_stride, r->send_type);
+    return 0;
+}
+
+#define SENT       r->send, r->send_count, r->send_type
+#define RECEIVED   r->receive, r->receive_count, r->receive_type
+#define RECEIVED_V r->receive, n->in.counts, n->in.places, r->receive_type
+#define SENT_V     r->send, n->out.counts, n->out.places, r->send_type
+#define SENT_W     r->send, n->out.counts, n->out.bytes, n->out.types
+#define RECEIVED_W r->receive, n->in.counts, n->in.bytes, n->in.types
+
+/* Define the blocking operation, and the one that starts a request and waits for it. */
+#define CALLED(operation, call, ...)                                                               \
+    static void operation(struct run *r)                                                           \
+    {                                                                                              \
+        const struct neighbourhood *n = r->state;                                                  \
+        (void)n;                                                                                   \
+        call(__VA_ARGS__, r->comm);                                                                \
+    }
+#define STARTED(operation, call, ...)                                                              \
+    static void operation(struct run *r)                                                           \
+    {                                                                                              \
+        const struct neighbourhood *n = r->state;                                                  \
+        call(__VA_ARGS__, r->comm, &n->requests[0]);                                               \
+        overlap_wait(r, n->requests, 1);                                                           \
+    }
+
+CALLED(allgather, MPI_Neighbor_allgather, SENT, RECEIVED)
+CALLED(allgatherv, MPI_Neighbor_allgatherv, SENT, RECEIVED_V)
+CALLED(alltoall, MPI_Neighbor_alltoall, SENT, RECEIVED)
+CALLED(alltoallv, MPI_Neighbor_alltoallv, SENT_V, RECEIVED_V)
+CALLED(alltoallw, MPI_Neighbor_alltoallw, SENT_W, RECEIVED_W)
+
+STARTED(iallgather, MPI_Ineighbor_allgather, SENT, RECEIVED)
+STARTED(iallgatherv, MPI_Ineighbor_allgatherv, SENT, RECEIVED_V)
+STARTED(ialltoall, MPI_Ineighbor_alltoall, SENT, RECEIVED)
+STARTED(ialltoallv, MPI_Ineighbor_alltoallv, SENT_V, RECEIVED_V)
+STARTED(ialltoallw, MPI_Ineighbor_alltoallw, SENT_W, RECEIVED_W)
+
+/* The same messages as an all-to-all. Several ones to the same process arrive in their order. */
+static void start_messages(struct run *r)
+{
+    const struct neighbourhood *n = r->state;
+    for (int i = 0; i < n->in.count; i++)
+        MPI_Irecv(run_receive_block(r, i), r->receive_count, r->receive_type, n->in.ranks[i],
+                  n->in.tags[i], r->comm, &n->requests[i]);
+    for (int i = 0; i < n->out.count; i++)
+        MPI_Isend(run_send_block(r, i), r->send_count, r->send_type, n->out.ranks[i],
+                  n->out.tags[i], r->comm, &n->requests[n->in.count + i]);
+}
+
+static void messages(struct run *r)
+{
+    const struct neighbourhood *n = r->state;
+    start_messages(r);
+    MPI_Waitall(n->in.count + n->out.count, n->requests, MPI_STATUSES_IGNORE);
+}
+
+static void overlapped_messages(struct run *r)
+{
+    const struct neighbourhood *n = r->state;
+    start_messages(r);
+    overlap_wait(r, n->requests, n->in.count + n->out.count);
+}
+
+/* How many of the first edges lead to or from a rank. */
+static int edges_with(const int *ranks, int count, int rank)
+{
+    int edges = 0;
+    for (int i = 0; i < count; i++)
+        edges += ranks[i] == rank;
+    return edges;
+}
+
+/* In a grid, libraries do not agree if both neighbours along a dimension are the same process. */
+static struct origin from_source(const struct run *r, int message)
+{
+    const struct neighbourhood *n = r->state;
+    const struct topology *t = suite_topology(r->params, r->suite);
+    bool exists = topology_is_graph(t) && message < n->in.count;
+    return (struct origin){ exists ? n->in.ranks[message] : ORIGIN_NONE, 0 };
+}
+
+/* The k-th edge from a process is its k-th edge to this one. */
+static struct origin from_source_its_own(const struct run *r, int message)
+{
+    const struct neighbourhood *n = r->state;
+    struct origin from = from_source(r, message);
+    if (from.rank == ORIGIN_NONE)
+        return from;
+    struct edges out = topology_targets(suite_topology(r->params, r->suite), from.rank);
+    int left = edges_with(n->in.ranks, message, from.rank);
+    while (out.ranks[from.message] != r->rank || left-- > 0)
+        from.message++;
+    return from;
+}
+
+#define HOOKS(operation)                                                                           \
+    {                                                                                              \
+        .init = neighbourhood_init, .server_op = operation, .free = neighbourhood_free             \
+    }
+#define ROW(name, text_, needs_, sent, operation, origin_, ...)                                    \
+    {                                                                                              \
+        .info = { TYPE(name, text_, TYPE_HAS_LENGTH | TYPE_NEIGHBOURS), .needs = needs_,           \
+                  .send = sent, .receive = LENGTH_PER_PROCESS },                                   \
+        .hooks = HOOKS(operation), .origin = origin_, .in = __VA_ARGS__                            \
+    }
+#define GATHERS(name, text_, operation, ...)                                                       \
+    ROW(name, text_, NEEDS_NEIGHBOURHOODS, ONE_LENGTH, operation, from_source, __VA_ARGS__)
+#define EXCHANGES(name, text_, operation, ...)                                                     \
+    ROW(name, text_, NEEDS_NEIGHBOURHOODS, LENGTH_PER_PROCESS, operation, from_source_its_own,     \
+        __VA_ARGS__)
+#define MESSAGES(name, text_, operation, ...)                                                      \
+    ROW(name, text_, 0, LENGTH_PER_PROCESS, operation, from_source_its_own, __VA_ARGS__)
+#define ON   " on a virtual topology"
+#define WAIT " on a virtual topology, work, and MPI_Wait"
+
+/* clang-format off */
+static const struct op rows[] = {
+    GATHERS("MPI_Neighbor_allgather", "MPI_Neighbor_allgather" ON, allgather, COL_TYPES(102, 103)),
+    EXCHANGES("MPI_Neighbor_alltoall", "MPI_Neighbor_alltoall" ON, alltoall, COL_TYPES(104, 105)),
+    GATHERS("MPI_Neighbor_allgatherv", "MPI_Neighbor_allgatherv" ON, allgatherv, SYNCOL_TYPE(283)),
+    EXCHANGES("MPI_Neighbor_alltoallv", "MPI_Neighbor_alltoallv" ON, alltoallv, SYNCOL_TYPE(284)),
+    EXCHANGES("MPI_Neighbor_alltoallw", "MPI_Neighbor_alltoallw" ON, alltoallw, SYNCOL_TYPE(285)),
+    MESSAGES("Neighbor_Isend_Irecv", "MPI_Irecv, MPI_Isend, MPI_Waitall" ON, messages,
+             SYNCOL_TYPE(286)),
+    GATHERS("MPI_Ineighbor_allgather", "MPI_Ineighbor_allgather" WAIT, iallgather, OVERLAP_TYPE(327)),
+    EXCHANGES("MPI_Ineighbor_alltoall", "MPI_Ineighbor_alltoall" WAIT, ialltoall, OVERLAP_TYPE(328)),
+    GATHERS("MPI_Ineighbor_allgatherv", "MPI_Ineighbor_allgatherv" WAIT, iallgatherv,
+            OVERLAP_TYPE(329)),
+    EXCHANGES("MPI_Ineighbor_alltoallv", "MPI_Ineighbor_alltoallv" WAIT, ialltoallv,
+              OVERLAP_TYPE(330)),
+    EXCHANGES("MPI_Ineighbor_alltoallw", "MPI_Ineighbor_alltoallw" WAIT, ialltoallw,
+              OVERLAP_TYPE(331)),
+    MESSAGES("Neighbor_Isend_Irecv", "MPI_Irecv, MPI_Isend" ON ", work, and MPI_Waitall",
+             overlapped_messages, OVERLAP_TYPE(332)),
+};
+/* clang-format on */
+
+OP_FAMILY(neighbourhood_family, rows);

@@ -1,0 +1,122 @@
+/* Collectives of neighbours exchange what the graph says: with several edges between two processes,
+ * edges to oneself, a process without any, and different numbers of edges in and out. TAP on rank
+ * 0. */
+#include "../lib/on_machine.h"
+
+#include "model/topology_rules.h"
+#include "patterns/pattern.h"
+
+#include <stdio.h>
+
+enum { COUNT = 7, MAX_MESSAGES = 16 };
+
+#define SUITE(type)                                                                                \
+    "directed-" type " { Type = " type "; Virtual_Topology_Number = 1; }\n"                        \
+    "graph-" type " { Type = " type "; Virtual_Topology_Number = 2; }\n"
+
+static const char file[] = "@VERSION 4.2\n@MEMORY 1024\n"
+                           "@TOPOLOGY1 Directed NOREORDER [1 1 3] [0] [] [3 0 0]\n"
+                           "@TOPOLOGY2 Graph NOREORDER [1 3 1] [0 0 3] [] [0 1 3]\n"
+                           "@MEASUREMENTS\n" //
+    SUITE("102") SUITE("105") SUITE("283") SUITE("284") SUITE("285") SUITE("286") SUITE("327")
+        SUITE("328") SUITE("329") SUITE("330") SUITE("331") SUITE("332");
+
+/* From the rank, as the block that an all-to-all sends. */
+struct expected {
+    int rank, block;
+};
+
+/* Adds the edges from a process to this one, from the skip-th on, at most so many. */
+static int add_from(const struct topology *t, int from, int to, struct expected *list, int skip,
+                    int most)
+{
+    int begin = from == 0 ? 0 : t->ends[from - 1], count = 0;
+    for (int i = begin; i < t->ends[from] && count < most; i++)
+        if (t->values[i] == to && skip-- <= 0)
+            list[count++] = (struct expected){ from, i - begin };
+    return count;
+}
+
+/* Directed: the sources by rank. Otherwise in the order of this process's neighbours. */
+static int expect(const struct topology *t, int rank, struct expected *list)
+{
+    int count = 0, begin = rank == 0 ? 0 : t->ends[rank - 1];
+    for (int from = 0; t->kind == TOPOLOGY_DIRECTED && from < t->count; from++)
+        count += add_from(t, from, rank, list + count, 0, MAX_MESSAGES);
+    for (int i = begin; t->kind == TOPOLOGY_GRAPH && i < t->ends[rank]; i++) {
+        int before = 0;
+        for (int k = begin; k < i; k++)
+            before += t->values[k] == t->values[i];
+        count += add_from(t, t->values[i], rank, list + count, before, 1);
+    }
+    return count;
+}
+
+/* Exactly the expected messages; the memory after them is as before. */
+static bool has_arrived(const struct run *r, const struct op *op)
+{
+    struct expected list[MAX_MESSAGES];
+    int n = expect(suite_topology(r->params, r->suite), r->rank, list);
+    bool gathers = op->info.send.per_process == 0, right = true;
+    for (int i = 0; i <= n; i++)
+        for (int k = 0; k < COUNT; k++) {
+            int block = i < n && !gathers ? list[i].block : 0;
+            int sent = i < n ? number_sent(list[i].rank, block * COUNT + k) : 0;
+            right = right && ((const int *)r->receive)[i * COUNT + k] == sent;
+        }
+    for (int i = 0; i < n && right; i++) {
+        struct origin from = op->origin(r, i);
+        right = from.rank == list[i].rank && from.message == (gathers ? 0 : list[i].block);
+    }
+    return right;
+}
+
+static bool suite_is_right(struct machine *m, const struct params *p, const struct suite *s,
+                           const struct op *op)
+{
+    struct err e = { "" };
+    struct run r;
+    struct setting setting = { .processes = topology_processes(p, s, m->size),
+                               .length = COUNT * (long)sizeof(int) };
+    int right = 1, all;
+    run_init(&r, m, p, s);
+    run_prepare(&r, &setting, &e);
+    if (r.comm != MPI_COMM_NULL && pattern_begin(&r, op, 0, &e) == 0) {
+        number_messages(&r, MAX_MESSAGES * COUNT);
+        pattern_calls(&r, op, 1);
+        right = has_arrived(&r, op);
+        pattern_end(&r, op);
+    }
+    run_release(&r);
+    MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, m->world);
+    return all != 0;
+}
+
+static int test_machine(struct machine *m, const struct params *p, const struct registry *types)
+{
+    struct err e = { "" };
+    int failures = 0, count = (int)p->suite_count;
+    buffers_release(&m->buffers);
+    buffers_init(&m->buffers, 1 << 20, &e);
+    for (int i = 0; i < count; i++) {
+        const struct suite *s = &p->suites[i];
+        char label[SUITE_LABEL_SIZE];
+        bool right = suite_is_right(m, p, s, registry_op(types, s->type));
+        failures += !right;
+        if (m->rank == 0)
+            printf("%s %d - %s\n", right ? "ok" : "not ok", i + 1,
+                   suite_label(s, label, sizeof(label)));
+    }
+    if (m->rank == 0)
+        printf("1..%d\n", count);
+    return failures;
+}
+
+int main(void)
+{
+    static struct registry types;
+    struct err e = { "" };
+    const struct source source = { "test", file, sizeof(file) - 1 };
+    registry_init(&types, &e);
+    return test_on_machine(&source, &types, test_machine);
+}
