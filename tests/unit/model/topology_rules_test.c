@@ -63,7 +63,8 @@ static void test_dimensions(void **state)
 }
 
 #define ALONE                                                                                      \
-    "'MPI_Neighbor_alltoall' needs the neighbours of a virtual topology, Cartesian or Graph\n"
+    "'MPI_Neighbor_alltoall' needs the neighbours of a virtual topology, Cartesian, Graph or "     \
+    "Directed\n"
 
 static void test_neighbours(void **state)
 {

@@ -213,8 +213,8 @@ static void reports_repeated_and_missing_ranks(void **state)
             { 1, "rank 0 is missing" },
             { 1, "rank 2 is missing" } } },
         { " Graph [1 2] [] []",
-          { { 8, "process 0 lists 1 as a neighbour, but 1 does not list 0" },
-            { 10, "process 0 lists 2 as a neighbour, but 2 does not list 0" } } },
+          { { 8, "process 0 lists 1 as a neighbour, but 1 does not list 0" LEAD },
+            { 10, "process 0 lists 2 as a neighbour, but 2 does not list 0" LEAD } } },
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct topology t;
