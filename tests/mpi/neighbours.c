@@ -26,7 +26,7 @@ struct expected {
     int rank, block;
 };
 
-/* Adds the edges from a process to this one, from the skip-th on, at most so many. */
+/* Adds the edges from a process to this one, from the skip-th on, up to most. */
 static int add_from(const struct topology *t, int from, int to, struct expected *list, int skip,
                     int most)
 {
