@@ -140,7 +140,7 @@ static struct origin exchanged(const struct run *r, int message)
 static const struct op rows[] = {
     { .info = { TYPE("Alltoall_Bruck", "all-to-all by Bruck's algorithm", TYPE_HAS_LENGTH),
                 .send = LENGTH_PER_PROCESS, .receive = THREE_PER_PROCESS },
-      .in = SYNCOL_TYPE(349),
+      .in = COL_TYPES(409, 349),
       .hooks = { .init = bruck_init, .server_op = alltoall_bruck, .free = bruck_free },
       .origin = exchanged },
 };

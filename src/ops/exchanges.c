@@ -212,34 +212,34 @@ static struct origin exchanged(const struct run *r, int message)
         2, 0                                                                                       \
     }
 
-#define EXCHANGE(number, name, text, sent, received, operation, origin_)                           \
+#define EXCHANGE(col, syncol, name, text, sent, received, operation, origin_)                      \
     {                                                                                              \
         .info = { TYPE(name, text, TYPE_HAS_LENGTH), .send = sent, .receive = received },          \
-        .in = SYNCOL_TYPE(number), .hooks = { .server_op = operation }, .origin = origin_          \
+        .in = COL_TYPES(col, syncol), .hooks = { .server_op = operation }, .origin = origin_       \
     }
 
-#define ALLREDUCE(number, name, text, received, operation)                                         \
+#define ALLREDUCE(col, syncol, name, text, received, operation)                                    \
     {                                                                                              \
         .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE),            \
                   .send = ONE_LENGTH, .receive = received },                                       \
-        .in = SYNCOL_TYPE(number), .hooks = {                                                      \
+        .in = COL_TYPES(col, syncol), .hooks = {                                                   \
             .server_op = operation                                                                 \
         }                                                                                          \
     }
 
 static const struct op rows[] = {
-    EXCHANGE(344, "Allgather_ring", "allgather in a ring", ONE_LENGTH, LENGTH_PER_PROCESS,
+    EXCHANGE(404, 344, "Allgather_ring", "allgather in a ring", ONE_LENGTH, LENGTH_PER_PROCESS,
              allgather_ring, gathered),
-    EXCHANGE(345, "Allgather_doubling", "allgather by recursive doubling", ONE_LENGTH,
+    EXCHANGE(405, 345, "Allgather_doubling", "allgather by recursive doubling", ONE_LENGTH,
              LENGTH_PER_PROCESS, allgather_doubling, gathered),
-    ALLREDUCE(346, "Allreduce_ring", "allreduce in a ring", ONE_LENGTH, allreduce_ring),
-    ALLREDUCE(347, "Allreduce_doubling", "allreduce by recursive doubling", TWO_LENGTHS,
+    ALLREDUCE(406, 346, "Allreduce_ring", "allreduce in a ring", ONE_LENGTH, allreduce_ring),
+    ALLREDUCE(407, 347, "Allreduce_doubling", "allreduce by recursive doubling", TWO_LENGTHS,
               allreduce_doubling),
-    EXCHANGE(348, "Alltoall_pairwise", "all-to-all by MPI_Sendrecv at each distance",
+    EXCHANGE(408, 348, "Alltoall_pairwise", "all-to-all by MPI_Sendrecv at each distance",
              LENGTH_PER_PROCESS, LENGTH_PER_PROCESS, alltoall_pairwise, exchanged),
     { .info = { TYPE("Barrier_dissemination", "barrier by empty messages over doubled distances",
                      0) },
-      .in = SYNCOL_TYPE(350),
+      .in = COL_TYPES(410, 350),
       .hooks = { .server_op = barrier } },
 };
 

@@ -153,12 +153,12 @@ static void reduce_scatter(struct run *r)
     MPI_Reduce_scatter(r->send, r->receive, k->sent, r->send_type, r->reduction, r->comm);
 }
 
-#define IRREGULAR(number, name, text, more, init_, operation)                                      \
+#define IRREGULAR(col, syncol, name, text, more, init_, operation)                                 \
     {                                                                                              \
         .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE | (more)),                  \
                   .options = OPTION_BIT(OPTION_SPREAD), .send = LENGTH_PER_PROCESS,                \
                   .receive = LENGTH_PER_PROCESS },                                                 \
-        .in = SYNCOL_TYPE(number), .hooks = {                                                      \
+        .in = COL_TYPES(col, syncol), .hooks = {                                                   \
             .init = init_,                                                                         \
             .server_op = operation,                                                                \
             .free = irregular_free                                                                 \
@@ -166,18 +166,19 @@ static void reduce_scatter(struct run *r)
     }
 
 static const struct op rows[] = {
-    IRREGULAR(240, "Irregular_Alltoallv", "MPI_Alltoallv with unequal counts; spread",
+    IRREGULAR(246, 240, "Irregular_Alltoallv", "MPI_Alltoallv with unequal counts; spread",
               TYPE_ALL_TO_ALL, all_to_all_init, alltoallv),
-    IRREGULAR(241, "Irregular_Alltoallw", "MPI_Alltoallw with unequal counts; spread",
+    IRREGULAR(247, 241, "Irregular_Alltoallw", "MPI_Alltoallw with unequal counts; spread",
               TYPE_ALL_TO_ALL, with_types_init, alltoallw),
-    IRREGULAR(242, "Irregular_Gatherv", "MPI_Gatherv with unequal counts; spread", TYPE_ROOTED,
+    IRREGULAR(248, 242, "Irregular_Gatherv", "MPI_Gatherv with unequal counts; spread", TYPE_ROOTED,
               in_parts_init, gatherv),
-    IRREGULAR(243, "Irregular_Scatterv", "MPI_Scatterv with unequal counts; spread", TYPE_ROOTED,
-              in_parts_init, scatterv),
-    IRREGULAR(244, "Irregular_Allgatherv", "MPI_Allgatherv with unequal counts; spread", 0,
+    IRREGULAR(249, 243, "Irregular_Scatterv", "MPI_Scatterv with unequal counts; spread",
+              TYPE_ROOTED, in_parts_init, scatterv),
+    IRREGULAR(250, 244, "Irregular_Allgatherv", "MPI_Allgatherv with unequal counts; spread", 0,
               in_parts_init, allgatherv),
-    IRREGULAR(245, "Irregular_Reduce_scatter", "MPI_Reduce_scatter with unequal counts; spread",
-              TYPE_REDUCES, in_parts_init, reduce_scatter),
+    IRREGULAR(251, 245, "Irregular_Reduce_scatter",
+              "MPI_Reduce_scatter with unequal counts; spread", TYPE_REDUCES, in_parts_init,
+              reduce_scatter),
 };
 
 OP_FAMILY(irregular_family, rows);

@@ -451,8 +451,11 @@ static int test_machine(struct machine *m, const struct params *p, const struct 
         struct run r;
         run_init(&r, m, p, &p->suites[i]);
         s.window = p->suites[i].options.window;
+        s.spread = p->suites[i].options.spread_number;
         run_prepare(&r, &s, &e);
         use_buffers(&r);
+        if (i == 0)
+            r.reduction = MPI_SUM; /* of all pairs, though type 20 has none */
         failures += i == 0 ? test_all(&r, types) : test_exchange(&r, types, i - 1);
         run_release(&r);
     }

@@ -57,7 +57,12 @@ void report_nonblocking(struct me *m);
 void report_first_collective(struct me *m);
 void report_algorithms(struct me *m);
 
-/* Prints the time of an operation, also of several calls in a row. */
-void report_synchronised(struct me *m, int type, action *act);
+struct collective {
+    int barrier_measured, synchronised; /* type numbers; 0: none */
+    action *act;
+};
+
+/* Prints the times of an operation, also of several calls in a row. */
+void report_collective(struct me *m, const struct collective *c);
 
 #endif

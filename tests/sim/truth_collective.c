@@ -436,11 +436,6 @@ static void k_reduce_local(struct me *m)
     MPI_Reduce_local(m->send, m->receive, m->count, MPI_INT, MPI_SUM);
 }
 
-struct collective {
-    int barrier_measured, synchronised; /* type numbers; 0: none */
-    action *act;
-};
-
 static const struct collective collectives[] = {
     { 17, 47, k_bcast },
     { 18, 49, k_barrier },
@@ -481,12 +476,12 @@ static const struct collective collectives[] = {
     { 0, 189, k_rings },
     { 0, 190, k_rings_isend },
     { 0, 191, k_rings_alltoallv },
-    { 0, 240, k_irregular_alltoallv },
-    { 0, 241, k_irregular_alltoallw },
-    { 0, 242, k_irregular_gatherv },
-    { 0, 243, k_irregular_scatterv },
-    { 0, 244, k_irregular_allgatherv },
-    { 0, 245, k_irregular_reduce_scatter },
+    { 246, 240, k_irregular_alltoallv },
+    { 247, 241, k_irregular_alltoallw },
+    { 248, 242, k_irregular_gatherv },
+    { 249, 243, k_irregular_scatterv },
+    { 250, 244, k_irregular_allgatherv },
+    { 251, 245, k_irregular_reduce_scatter },
     { 0, 280, k_exscan },
     { 0, 281, k_reduce_scatter_block },
     { 0, 282, k_reduce_local },
@@ -549,23 +544,20 @@ static void report_looped(struct me *m, const struct collective *c)
     report(m, LOOPED + c->synchronised, synchronised_time(m, c->act, LOOP));
 }
 
-void report_collectives(struct me *m)
+void report_collective(struct me *m, const struct collective *c)
 {
-    for (size_t i = 0; i < COUNT(collectives); i++) {
-        const struct collective *c = &collectives[i];
-        if (c->barrier_measured != 0) {
-            report(m, c->barrier_measured, barrier_time(m, c->act, 1));
-            report(m, TOGETHER + c->barrier_measured, together_time(m, c->act));
-        }
-        report(m, c->synchronised, synchronised_time(m, c->act, 1));
-        report_looped(m, c);
+    if (c->barrier_measured != 0) {
+        report(m, c->barrier_measured, barrier_time(m, c->act, 1));
+        report(m, TOGETHER + c->barrier_measured, together_time(m, c->act));
     }
+    report(m, c->synchronised, synchronised_time(m, c->act, 1));
+    report_looped(m, c);
 }
 
-void report_synchronised(struct me *m, int type, action *act)
+void report_collectives(struct me *m)
 {
-    report(m, type, synchronised_time(m, act, 1));
-    report(m, LOOPED + type, synchronised_time(m, act, LOOP));
+    for (size_t i = 0; i < COUNT(collectives); i++)
+        report_collective(m, &collectives[i]);
 }
 
 void report_first_collective(struct me *m)

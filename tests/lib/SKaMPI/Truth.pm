@@ -36,7 +36,7 @@ my @QUICK = (
     165, 167, 172, 175, 177, 180, 184, 185, 300, 311, 322
 );
 
-my %NO_LENGTH = map { $_ => 1 } 18, 22, 49, 57, 76, 77, 82, 83, 310, 350;
+my %NO_LENGTH = map { $_ => 1 } 18, 22, 49, 57, 76, 77, 82, 83, 310, 350, 410;
 
 # type => prefix of its pattern
 sub listed_types () {
