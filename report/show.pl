@@ -11,11 +11,12 @@ use Text::Wrap   qw(wrap);
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::ExtraValues qw(extra_cells extra_legend);
 use SKaMPI::Output;
-use SKaMPI::Rates                 qw(rate_symbols rate_texts rates_of);
-use SKaMPI::Report::Acknowledged  qw(acknowledged_warnings);
-use SKaMPI::Report::OverheadTable qw(overhead_lines);
-use SKaMPI::Table                 qw(printable shorten);
-use SKaMPI::TextFile              qw(characters);
+use SKaMPI::Rates                   qw(rate_symbols rate_texts rates_of);
+use SKaMPI::Report::Acknowledged    qw(acknowledged_warnings);
+use SKaMPI::Report::OverheadTable   qw(overhead_lines);
+use SKaMPI::Report::PersistentTable qw(persistent_lines);
+use SKaMPI::Table                   qw(printable shorten);
+use SKaMPI::TextFile                qw(characters);
 use SKaMPI::Times;
 use SKaMPI::Units qw(format_arguments format_bandwidth format_percent format_rate format_time);
 
@@ -100,7 +101,8 @@ sub main {
     return show_times( $output, $option{all}, @suites ) if $option{times};
     say
       for head($output), q{}, table( $option{all}, @suites ),
-      overhead_lines( $option{all}, $WIDTH, @suites ), q{}, foot( $output, @suites );
+      overhead_lines( $option{all}, $WIDTH, @suites ),
+      persistent_lines( $option{all}, $WIDTH, @suites ), q{}, foot( $output, @suites );
     return 0;
 }
 
@@ -419,6 +421,11 @@ and C<?>, matches the whole label. Case is ignored.
 For messages of applications (types 120 to 136), a table of packing overheads follows: (t - t_net) / t with the
 time t and the time t_net of as many bytes in one piece (C<method=contiguous>), with its standard error. The last
 column is the time with datatypes divided by that with manual packing.
+
+If the ordinary operation, the persistent one, and the creation of its request were measured, another table
+follows: the number of uses after which the request has paid, creation / (ordinary - persistent), with its
+standard error; C<never> if a persistent use is not faster, or by less than two standard errors. The request
+of a collective is created with messages of the same length; a window of W messages needs W requests.
 
 =head1 OPTIONS
 

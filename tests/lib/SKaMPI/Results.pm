@@ -30,7 +30,7 @@ my @RESULTS = (
 
 # Results made up for a test: a hash of the header's fields, and for each suite a list of its label,
 # of what it is varied over (or undef), of its rows "argument time error", and a hash of what
-# differs from the usual: nodes, message_length, scale, range, standard_error (in per cent), and
+# differs from the usual: nodes, message_length, window, scale, range, standard_error (in per cent), and
 # type ("47 syncol_MPI_Bcast").
 sub results ( $fields, @suites ) {
     my @head = map { "#\@$_ $fields->{$_}" } sort keys %{$fields};
@@ -59,7 +59,8 @@ sub _facts ( $facts, @arguments ) {
     return (
         "#The x scale is $scale, automatic x wide adaption",
         "#range: $range, stepwidth: 2.000000.",
-        "#default values: $nodes nodes, message length $length bytes.",
+        "#default values: $nodes nodes, message length $length bytes"
+          . ( defined $facts->{window} ? ", window of $facts->{window} messages." : q{.} ),
         defined $facts->{standard_error}
         ? "#max. allowed standard error is $facts->{standard_error} %"
         : ()

@@ -11,9 +11,11 @@ use SKaMPI::Report::ExchangeComparison;
 use SKaMPI::Report::ExchangeView;
 use SKaMPI::Report::Names;
 use SKaMPI::Report::OneSidedView;
+use SKaMPI::Report::PersistentUses qw(persistent_data);
 use SKaMPI::Report::Prose;
 use SKaMPI::Report::RunFacts qw(described machine_name run_facts run_notes run_warnings);
 use SKaMPI::Report::Sections qw(sections_of);
+use SKaMPI::Report::Selection;
 use SKaMPI::Report::SuiteView;
 use SKaMPI::Report::Summary;
 use SKaMPI::Table qw(shorten);
@@ -132,6 +134,7 @@ sub data ($self) {
         notes                 => [ run_notes($output),    $self->_note_of_omitted ],
         summary               => SKaMPI::Report::Summary->new( $output, $self->{ids} )->data,
         choices               => [ SKaMPI::Report::Choices->of($output) ],
+        persistent            => persistent_data( SKaMPI::Report::Selection->of($output) ),
         sections              => $self->{sections} // [],
         modules               => $self->{modules},
         one_sided             => [ map { $_->data } @{ $self->{one_sided} } ],

@@ -27,9 +27,11 @@ my @GUIDELINES = (
     [qw(MPI_Reduce_scatter_block general MPI_Reduce_scatter)],
     [qw(MPI_Exscan variant MPI_Scan)],
     ( map { [ $_->[0], 'algorithm', $_->[1] ] } algorithms() ),
-    [qw(Persistent_Bcast variant MPI_Bcast)],
-    [qw(Persistent_Allreduce variant MPI_Allreduce)],
-    [qw(Persistent_Alltoall variant MPI_Alltoall)],
+    (
+        map { [ "Persistent_$_", 'variant', "MPI_$_" ] }
+          qw(Bcast Gather Gatherv Scatter Scatterv Allgather Allgatherv Alltoall Alltoallv Reduce Allreduce
+          Reduce_scatter Reduce_scatter_block Scan Exscan Barrier)
+    ),
     [qw(MPI_Gather general MPI_Gatherv)],
     [qw(MPI_Scatter general MPI_Scatterv)],
     [qw(MPI_Allgather general MPI_Allgatherv)],

@@ -19,8 +19,12 @@ sub of ( $class, $output ) {
 }
 
 sub new ( $class, $output ) {
+    return $class->among( $output->suites );
+}
+
+sub among ( $class, @suites ) {
     my $self = bless { all => [], suites => {}, curves => {} }, $class;
-    for my $suite ( grep { @{ $_->{rows} } } $output->suites ) {
+    for my $suite ( grep { @{ $_->{rows} } } @suites ) {
         push @{ $self->{all} }, $suite;
         my $key = _key( pattern_of($suite), operation_of($suite), axis_of($suite) );
         push @{ $self->{suites}{$key} }, $suite;
@@ -87,6 +91,10 @@ SKaMPI::Report::Selection - finds suites by what they measure
 =item of(OUTPUT)
 
 The selection of a L<SKaMPI::Output>, created once.
+
+=item among(SUITE...)
+
+The selection of these suites.
 
 =item all
 

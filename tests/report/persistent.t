@@ -1,0 +1,148 @@
+#!/usr/bin/perl
+
+# After how many uses a persistent request has paid: creation / (ordinary - persistent).
+use v5.36;
+
+use FindBin;
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Report::Content;
+use SKaMPI::Report::Document;
+use SKaMPI::Report::PersistentTable qw(persistent_lines);
+use SKaMPI::Report::PersistentUses  qw(persistent_data);
+use SKaMPI::Report::Selection;
+use SKaMPI::Results qw(results);
+
+local $SIG{__WARN__} = sub ($text) { die $text };
+
+# Suites "47 syncol_MPI_Bcast window=5" with rows "ARGUMENT TIME ERROR" over the length, or over the processes with
+# over=nodes; of the pattern Simple, over nothing.
+sub output_of (@suites) {
+    my ( @blocks, @fields );
+    while ( my ( $what, $rows ) = splice @suites, 0, 2 ) {
+        my ( $number, $type, @keys ) = split /[ =]/, $what;
+        my ($prefix) = $type =~ /^([a-z0-9]+)_/;
+        my %key      = ( over => 'length', window => undef, @keys );
+        my $name     = 's' . @blocks;
+        my $over     = $prefix eq 'simple' ? undef : delete $key{over};
+        my @written  = map { "$_=$key{$_}" } grep { $_ ne 'over' && defined $key{$_} } keys %key;
+        push @fields, qq($name { Type = $number; Parameters = "@written"; });
+        push @blocks,
+          [ "${prefix}_$name", $over, $rows, { type => "$number $type", window => $key{window} } ];
+    }
+    return results( { SUITES => join "\n# ", @fields }, @blocks );
+}
+
+# "TITLE, OTHER: ARGUMENT USES; ..." for each set.
+sub uses_in (@suites) {
+    my $sets = persistent_data( SKaMPI::Report::Selection->new( output_of(@suites) ) );
+    return [
+        map {
+            my @rows = map { "$_->{argument} $_->{uses}" =~ s/\x{b1}/+-/r } @{ $_->{rows} };
+            "$_->{title}, $_->{other}: " . join '; ', @rows
+        } @{$sets}
+    ];
+}
+
+my @BCAST = (
+    '47 syncol_MPI_Bcast'         => [ '8 10 0.1', '64 12 0.1',   '512 20 0.1', '4096 50 1' ],
+    '263 syncol_Persistent_Bcast' => [ '8 8 0.1',  '64 11.9 0.1', '512 21 0.1', '4096 30 1' ],
+    '380 syncol_MPI_Bcast_init'   => [ '8 20 0.2', '64 20 0.2',   '512 20 0.2', '4096 10 0.1' ],
+);
+my @CREATED = (
+    '262 simple_MPI_Send_init' => ['0 0.4 0.03'],
+    '377 simple_MPI_Recv_init' => ['0 0.6 0.04'],
+);
+
+my @CASES = (
+    [
+        'a gain; one within its errors; none; one by the first use',
+        [ @BCAST, ],
+        'syncol_Persistent_Bcast, MPI_Bcast: 8 B 10.0 +- 0.7; 64 B never; 512 B never; 4 KiB 1'
+    ],
+    [ 'no creation was measured', [ @BCAST[ 0 .. 3 ] ] ],
+    [ 'no ordinary operation',    [ @BCAST[ 2 .. 5 ] ] ],
+    [
+        'only arguments that all have',
+        [
+            @BCAST[ 0 .. 3 ], '380 syncol_MPI_Bcast_init' => [ '8 20 0.2', '512 2 1', '4096 800 4' ]
+        ],
+        'syncol_Persistent_Bcast, MPI_Bcast: 8 B 10.0 +- 0.7; 512 B never; 4 KiB 40.0 +- 2.8'
+    ],
+    [
+        'another root is another operation',
+        [ @BCAST[ 0 .. 1 ], '263 syncol_Persistent_Bcast root=1' => $BCAST[3], @BCAST[ 4, 5 ] ],
+    ],
+    [
+        'barriers over the number of processes',
+        [
+            '49 syncol_MPI_Barrier over=nodes'         => [ '2 5 0.1',  '4 7 0.1' ],
+            '266 syncol_Persistent_Barrier over=nodes' => [ '2 4 0.1',  '4 8 0.1' ],
+            '383 syncol_MPI_Barrier_init over=nodes'   => [ '2 15 0.1', '4 15 0.1' ],
+        ],
+        'syncol_Persistent_Barrier, MPI_Barrier: 2 nodes 15.0 +- 2.1; 4 nodes never'
+    ],
+    [
+        'a send and a receive of a ping-pong',
+        [
+            '1 p2p_MPI_Send-MPI_Recv'      => ['8 10 0.1'],
+            '6 p2p_MPI_Isend-MPI_Recv'     => ['8 20 0.1'],
+            '260 p2p_Persistent_Send-Recv' => ['8 9.5 0.1'],
+            @CREATED
+        ],
+        'p2p_Persistent_Send-Recv, MPI_Send-MPI_Recv: 8 B 2.00 +- 0.57'
+    ],
+    [
+        'compared with MPI_Isend if that is all there is',
+        [
+            '6 p2p_MPI_Isend-MPI_Recv'     => ['8 20 0.1'],
+            '260 p2p_Persistent_Send-Recv' => ['8 9.5 0.1'],
+            @CREATED
+        ],
+        'p2p_Persistent_Send-Recv, MPI_Isend-MPI_Recv: 8 B 1'
+    ],
+    [
+        'the sends of a window; both in both directions',
+        [
+            '165 p2p_Stream_MPI_Isend window=5'       => ['8 10 0.1'],
+            '373 p2p_Stream_Persistent window=5'      => ['8 9.5 0.1'],
+            '167 p2p_Stream_both_MPI_Isend window=5'  => ['8 10 0.1'],
+            '375 p2p_Stream_both_Persistent window=5' => ['8 9.5 0.1'],
+            @CREATED
+        ],
+        'p2p_Stream_Persistent, Stream_MPI_Isend: 8 B 4.00 +- 1.17',
+        'p2p_Stream_both_Persistent, Stream_both_MPI_Isend: 8 B 10.0 +- 2.9'
+    ],
+    [
+        'MPI_Alltoallw with equal counts',
+        [
+            '241 syncol_Irregular_Alltoallw spread=linear'  => ['8 90 0.1'],
+            '241 syncol_Irregular_Alltoallw spread=uniform' => ['8 10 0.1'],
+            '367 syncol_Persistent_Alltoallw'               => ['8 8 0.1'],
+            '391 syncol_MPI_Alltoallw_init'                 => ['8 20 0.2'],
+        ],
+        'syncol_Persistent_Alltoallw, Irregular_Alltoallw: 8 B 10.0 +- 0.7'
+    ],
+);
+for my $case (@CASES) {
+    my ( $name, $suites, @expected ) = @{$case};
+    is_deeply uses_in( @{$suites} ), \@expected, $name;
+}
+
+my $output = output_of(@BCAST);
+my @lines  = persistent_lines( 0, 100, $output->suites );
+is scalar @lines, 6, 'show.pl: a title, the names of the columns, and three rows of four';
+like $lines[3],
+  qr/^  syncol_Persistent_Bcast +8 B +10[.]00 us +8[.]000 us +20[.]00 us +10[.]0 \x{b1} 0[.]7/,
+  'a row';
+my @all = persistent_lines( 1, 100, $output->suites );
+is scalar @all, 7, 'show.pl --all: four rows';
+is scalar( my @none = persistent_lines( 0, 100, ( $output->suites )[ 0, 1 ] ) ), 0,
+  'nothing without a creation';
+
+my $content = SKaMPI::Report::Content->new( $output, style => { mono => 0 } );
+my $tex     = SKaMPI::Report::Document->new->text( $content->template, $content->data );
+like $tex, qr/When persistent requests pay.*Persistent.*Bcast.*never/s, 'the report has a section';
+
+done_testing;
