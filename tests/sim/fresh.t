@@ -6,7 +6,7 @@ use v5.36;
 use Test::More;
 use SKaMPI::Sim   qw(why_not build build_shim simulate shimmed_simulate measured);
 use SKaMPI::Test  qw(scratch read_file write_file);
-use SKaMPI::Truth qw(compared_types quick_types has_length);
+use SKaMPI::Truth qw(compared_types quick_types has_length has_window has_work);
 
 plan skip_all => why_not() if why_not();
 
@@ -26,7 +26,7 @@ sub parameters ( $sections, @suites ) {
 \@MEMORY 4096
 \@STANDARDERRORDEFAULT 0.0003
 \@MINREPDEFAULT 4
-\@MAXREPDEFAULT 8
+\@MAXREPDEFAULT 4
 \@CUTQUANTILEDEFAULT 0
 $sections
 \@MEASUREMENTS
@@ -77,7 +77,15 @@ sub lines_of ($output) {
     return [ $output =~ /^\#\@DATA[ ](.*)$/mg ];
 }
 
-my @all   = map { suite( $_, q{} ) } @TYPES;
+# A window and no work that keep the simulation short.
+sub short ($type) {
+    return
+        has_window($type) ? 'Parameters = "window=5";'
+      : has_work($type)   ? 'Parameters = "work=0";'
+      :                     q{};
+}
+
+my @all   = map { suite( $_, short($_) ) } @TYPES;
 my $plain = measure( parameters( q{}, @all ) );
 my $kept  = measured($plain);
 is keys %{$kept}, @TYPES, @TYPES . ' types';
