@@ -258,7 +258,7 @@ subtest 'names from a file' => sub {
 };
 
 subtest 'implausible numbers' => sub {
-    for my $number ( '-1', '0', '1e300', '1e-300', 'nan' ) {
+    for my $number ( '-1', '1e300', $ENV{SKAMPI_LONG} ? ( '0', '1e-300', 'nan' ) : () ) {
         my @texts = (
             $TEXT =~ s/ (pack|net|unpack_error)=\S+/ $1=$number/gr,
             $TEXT =~ s/ case=/ pieces=$number case=/gr,

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Large files that are made to cost a reader much time and memory: 0.2 MB, or 10 MB in make check-long.
+# Large files that are made to cost a reader much time and memory: 50 kB, or 10 MB in make check-long.
 use v5.36;
 
 use FindBin;
@@ -10,7 +10,7 @@ use SKaMPI::Hostile qw(hostile_text kinds_of_text);
 use SKaMPI::Test    qw(scratch write_file);
 
 my $SHOW   = "$FindBin::Bin/../../report/show.pl";
-my $BYTES  = $ENV{SKAMPI_LONG} ? 10_000_000 : 200_000;
+my $BYTES  = $ENV{SKAMPI_LONG} ? 10_000_000 : 50_000;
 my $CPU_S  = $ENV{SKAMPI_LONG} ? 10         : 2;
 my $MEMORY = 250 * 1024 * 1024;
 

@@ -7,8 +7,9 @@ use v5.36;
 use Exporter qw(import);
 use Test::More;
 use SKaMPI::Output;
-use SKaMPI::Sim  qw(simulate shimmed_simulate);
-use SKaMPI::Test qw(write_file);
+use SKaMPI::Sim   qw(simulate shimmed_simulate);
+use SKaMPI::Test  qw(write_file);
+use SKaMPI::Truth qw(only);
 
 our @EXPORT_OK = qw(true_us suite suites_apart run_suites rows_of is_true);
 
@@ -21,7 +22,8 @@ my $SUITES   = 5;
 # What it takes, by tests/sim/truth.c.
 sub true_us ( $truth, $platform, $np, $length ) {
     my @lines = map { [split] }
-      split /\n/, simulate( $platform, $np, 300, $truth, 1, 3 * ( $np - 1 ), $length );
+      split /\n/,
+      simulate( $platform, $np, 300, $truth, 1, 3 * ( $np - 1 ), only($BCAST), $length );
     return ( map { $_->[2] } grep { $_->[0] == $BCAST } @lines )[0];
 }
 
