@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -215,7 +216,8 @@ int scratch_release(struct scratch *s, struct err *e)
     return rc;
 }
 
-/* Did a process of this user on this host make it, and does it not hold the lock any more? */
+/* Did another process of this user on this host make it, and does it not hold the lock any more?
+ * Processes do not notice their own locks. */
 static bool is_left(int directory)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -226,8 +228,10 @@ static bool is_left(int directory)
     int fd = read_owner(directory, O_RDWR, owner);
     if (fd < 0)
         return false;
-    snprintf(expected, sizeof(expected), "%s %s process ", scratch_prefix, host_name(host));
-    bool left = strncmp(owner, expected, strlen(expected)) == 0 && fcntl(fd, F_SETLK, &whole) == 0;
+    int len =
+        snprintf(expected, sizeof(expected), "%s %s process ", scratch_prefix, host_name(host));
+    bool here = strncmp(owner, expected, (size_t)len) == 0;
+    bool left = here && atol(owner + len) != (long)getpid() && fcntl(fd, F_SETLK, &whole) == 0;
     close(fd);
     return left;
 }

@@ -65,7 +65,7 @@ static void extend(struct run *r)
 static void fill(struct run *r)
 {
     struct io *k = r->state;
-    io_note(r, MPI_File_write_at_all(k->file, k->at, SENT), "MPI_File_write_at_all");
+    io_note_transfer(r, MPI_File_write_at_all(k->file, k->at, SENT), "MPI_File_write_at_all", true);
     io_note(r, MPI_File_sync(k->file), "MPI_File_sync");
     MPI_Barrier(r->comm);
     io_note(r, MPI_File_sync(k->file), "MPI_File_sync");
@@ -75,7 +75,7 @@ static void fill(struct run *r)
 static void write_part(struct run *r)
 {
     struct io *k = r->state;
-    io_note(r, MPI_File_write_at(k->file, k->at, SENT), "MPI_File_write_at");
+    io_note_transfer(r, MPI_File_write_at(k->file, k->at, SENT), "MPI_File_write_at", true);
 }
 
 static void open_again(struct run *r)

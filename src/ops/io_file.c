@@ -4,6 +4,8 @@
 #include "base/text.h"
 #include "context/file_place.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,16 +16,40 @@ enum { NAME_SIZE = 64 };
 static const char remedy_space[] = "; free some space, lower '@IO_SPACE', or use another "
                                    "'@IO_DIRECTORY'";
 
+/* Some libraries report a full disk as any other error, and explain errors in several lines. */
+static bool is_full(int code, const char *text)
+{
+    int kind;
+    MPI_Error_class(code, &kind);
+    return kind == MPI_ERR_NO_SPACE || kind == MPI_ERR_QUOTA ||
+           strstr(text, strerror(ENOSPC)) != NULL || strstr(text, strerror(EDQUOT)) != NULL;
+}
+
 void io_note(struct run *r, int code, const char *call)
 {
     char text[MPI_MAX_ERROR_STRING];
-    int len, kind;
+    int len;
     if (code == MPI_SUCCESS)
         return;
     MPI_Error_string(code, text, &len);
-    MPI_Error_class(code, &kind);
+    for (char *c = text; *c != '\0'; c++)
+        *c = *c == '\n' ? ' ' : *c;
     err_set(&r->file.why, "%s on rank %d in '%s': %.500s%s", call, r->rank, r->params->io_directory,
-            text, kind == MPI_ERR_NO_SPACE || kind == MPI_ERR_QUOTA ? remedy_space : "");
+            text, is_full(code, text) ? remedy_space : "");
+}
+
+/* A disk that is full can end a transfer early, without an error. */
+void io_note_transfer(struct run *r, int code, const char *call, bool writes)
+{
+    struct io *k = r->state;
+    MPI_Count moved;
+    io_note(r, code, call);
+    if (code != MPI_SUCCESS)
+        return;
+    MPI_Get_elements_x(&k->status, MPI_BYTE, &moved);
+    if (moved != r->length)
+        err_set(&r->file.why, "%s on rank %d in '%s': only %lld of %ld bytes%s", call, r->rank,
+                r->params->io_directory, (long long)moved, r->length, writes ? remedy_space : "");
 }
 
 /* A file of this process, or of all: "skampi-io.3.shared", "skampi-io.3.rank0". */
@@ -161,17 +187,13 @@ void io_free(struct run *r)
     r->state = NULL;
 }
 
-/* A disk that is full can end a transfer early, without an error. */
-static void check_count(struct run *r, struct io *k)
+/* ROMIO's strided writes lock the file and, if they fail, keep the lock, so that others wait forever.
+ * A process loses all its locks of a file when it closes any descriptor of it. */
+static void unlock(const struct io *k)
 {
-    MPI_Count moved;
-    if (k->code != MPI_SUCCESS || k->form->unread)
-        return;
-    MPI_Get_elements_x(&k->status, MPI_BYTE, &moved);
-    if (moved != r->length)
-        err_set(&r->file.why, "%s on rank %d in '%s': only %lld of %ld bytes%s",
-                r->suite->type->name, r->rank, r->params->io_directory, (long long)moved, r->length,
-                k->writes ? remedy_space : "");
+    int fd = open(k->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0)
+        close(fd);
 }
 
 /* One process on each host drops the file. */
@@ -198,10 +220,14 @@ void io_finalize(struct run *r)
 {
     struct io *k = r->state;
     bool drops = r->suite->options.io_cache == IO_CACHE_DROPPED;
+    if (k->code != MPI_SUCCESS)
+        unlock(k);
     if (drops || k->form->shared)
         MPI_Barrier(r->comm);
-    io_note(r, k->code, r->suite->type->name);
-    check_count(r, k);
+    if (k->form->unread)
+        io_note(r, k->code, r->suite->type->name);
+    else
+        io_note_transfer(r, k->code, r->suite->type->name, k->writes);
     if (k->form->shared)
         io_note(r, MPI_File_seek_shared(k->file, 0, MPI_SEEK_SET), "MPI_File_seek_shared");
     if (drops)

@@ -47,6 +47,9 @@ int io_close(struct io *k);
 /* Keeps a call that failed, unless one has failed before. */
 void io_note(struct run *r, int code, const char *call);
 
+/* The same for a call that moves a message, whose status is in k; it must have moved all of it. */
+void io_note_transfer(struct run *r, int code, const char *call, bool writes);
+
 /* The rank whose part this process reads. */
 int io_origin(const struct run *r);
 

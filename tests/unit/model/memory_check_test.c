@@ -86,6 +86,29 @@ static void test_processes(void **state)
           "f:4:82: warning: suite 'syncol_A': End_Argument 4 needs more than '@MEMORY 64': the "
           "last argument is 2\n",
           4 },
+        { FILE_OF("2048\n@IO_SPACE 1", "Type = 220; End_Argument = 524288;"), "", 2 },
+        { FILE_OF("2048\n@IO_SPACE 1", "Type = 220; End_Argument = 524292;"),
+          "f:5:32: warning: suite 'syncol_A': End_Argument 524292 needs more than '@IO_SPACE 1': "
+          "the last argument is 524288\n",
+          2 },
+        { FILE_OF("2048\n@IO_SPACE 1", "Type = 220; Start_Argument = 600000;"),
+          "f:5:34: parts of 600000 bytes among 2 processes need 1200000 bytes of files, '@IO_SPACE "
+          "1' "
+          "allows 1048576: write '@IO_SPACE 2', or a shorter length\n",
+          2 },
+        { FILE_OF("2048\n@IO_SPACE 1", "Type = 220; Variation = Nodes; End_Argument = 4; "
+                                       "Default_Message_length = 400000;"),
+          "f:5:51: warning: suite 'syncol_A': End_Argument 4 needs more than '@IO_SPACE 1': the "
+          "last argument is 2\n",
+          4 },
+        /* Whole blocks. */
+        { FILE_OF("2048\n@IO_SPACE 1", "Type = 224; End_Argument = 300004; "
+                                       "Parameters = \"io_block=300000\";"),
+          "f:5:32: warning: suite 'syncol_A': End_Argument 300004 needs more than '@IO_SPACE 1': "
+          "the last argument is 300000\n",
+          2 },
+        { FILE_OF("64", "Type = 220; Parameters = \"io_block=4\";"),
+          "f:4:31: key 'io_block' has no meaning for type 220 'syncol_MPI_File_write_at'\n", 2 },
     };
     CHECK_CASES(cases);
 }

@@ -1,0 +1,204 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/scratch.h"
+
+#include "../files.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+static bool exists(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0;
+}
+
+static int entries(const char *path)
+{
+    DIR *d = opendir(path);
+    int n = 0;
+    for (struct dirent *entry; (entry = readdir(d)) != NULL;)
+        n += entry->d_name[0] != '.';
+    closedir(d);
+    return n;
+}
+
+static void made_and_removed(void **state)
+{
+    (void)state;
+    struct scratch s, other;
+    struct err e = { "" };
+    struct stat status;
+    assert_int_equal(scratch_make(&s, ".", &e), 0);
+    assert_int_equal(stat(s.id.path, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0700);
+    close(scratch_create(&s, "skampi-io.1", &e));
+    assert_int_equal(scratch_create(&s, "skampi-io.1", &e), -1);
+    assert_true(scratch_join(&other, &s.id));
+    int fd = scratch_open(&other, "skampi-io.1", &e);
+    assert_true(fd >= 0);
+    close(fd);
+    assert_int_equal(scratch_release(&other, &e), 0);
+    assert_true(exists(s.id.path));
+    assert_int_equal(scratch_release(&s, &e), 0);
+    assert_int_equal(entries("."), 0);
+}
+
+/* The name is that of this process; what is there stays as it is. */
+static void names_in_use(void **state)
+{
+    (void)state;
+    struct scratch first, s;
+    struct err e = { "" };
+    char name[3][SCRATCH_PATH_SIZE];
+    assert_int_equal(scratch_make(&first, ".", &e), 0);
+    strcpy(name[0], first.id.path);
+    assert_int_equal(scratch_release(&first, &e), 0);
+    snprintf(name[1], sizeof(name[1]), "%.4000s-2", name[0]);
+    snprintf(name[2], sizeof(name[2]), "%.4000s-3", name[0]);
+    make_file(name[0], "a user's", 8);
+    assert_int_equal(symlink("/tmp", name[1]), 0);
+    assert_int_equal(scratch_make(&s, ".", &e), 0);
+    assert_string_equal(s.id.path, name[2]);
+    assert_int_equal(scratch_sweep("."), 0);
+    assert_int_equal(scratch_release(&s, &e), 0);
+    assert_true(exists(name[0]) && exists(name[1]) && !exists(name[2]));
+}
+
+/* A link that somebody puts in the place of a file is not followed. */
+static void links_in_it(void **state)
+{
+    (void)state;
+    struct scratch s;
+    struct err e = { "" };
+    char name[SCRATCH_PATH_SIZE + 32], path[SCRATCH_PATH_SIZE];
+    make_file("mine", "a user's", 8);
+    assert_int_equal(scratch_make(&s, ".", &e), 0);
+    strcpy(path, s.id.path);
+    snprintf(name, sizeof(name), "%s/skampi-io.1", s.id.path);
+    assert_int_equal(symlink("../mine", name), 0);
+    assert_int_equal(scratch_create(&s, "skampi-io.1", &e), -1);
+    e.text[0] = '\0';
+    assert_int_equal(scratch_open(&s, "skampi-io.1", &e), -1);
+    e.text[0] = '\0';
+    assert_int_equal(scratch_release(&s, &e), -1);
+    assert_non_null(strstr(e.text, "cannot remove"));
+    assert_true(exists("mine"));
+    assert_int_equal(unlink(name), 0);
+    assert_int_equal(rmdir(path), 0);
+}
+
+/* Files of others in it stay, and so does the directory. */
+static void foreign_file_in_it(void **state)
+{
+    (void)state;
+    struct scratch s;
+    struct err e = { "" };
+    char name[SCRATCH_PATH_SIZE + 32];
+    assert_int_equal(scratch_make(&s, ".", &e), 0);
+    snprintf(name, sizeof(name), "%s/precious", s.id.path);
+    make_file(name, "a user's", 8);
+    char path[SCRATCH_PATH_SIZE];
+    strcpy(path, s.id.path);
+    assert_int_equal(scratch_release(&s, &e), -1);
+    assert_true(exists(name));
+    assert_int_equal(unlink(name), 0);
+    assert_int_equal(rmdir(path), 0);
+}
+
+/* A child that makes a directory, with a file, and is killed, or waits until then. */
+static pid_t child_with_directory(int *ready)
+{
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct scratch s;
+        struct err e = { "" };
+        bool made = scratch_make(&s, ".", &e) == 0 && scratch_create(&s, "skampi-io.1", &e) >= 0;
+        if (write(ends[1], made ? "y" : "n", 1) == 1)
+            pause();
+        _exit(1);
+    }
+    char answer = 'n';
+    assert_int_equal(read(ends[0], &answer, 1), 1);
+    assert_int_equal(answer, 'y');
+    close(ends[1]);
+    *ready = ends[0];
+    return pid;
+}
+
+static void sweeping(void **state)
+{
+    (void)state;
+    struct err e = { "" };
+    struct scratch foreign;
+    int ready;
+    pid_t pid = child_with_directory(&ready);
+    assert_int_equal(scratch_sweep("."), 0);
+    assert_int_equal(entries("."), 1);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    close(ready);
+    assert_int_equal(mkdir("skampi-io-like-ours", 0700), 0);
+    assert_int_equal(entries("."), 2);
+    assert_int_equal(scratch_sweep("."), 1);
+    assert_int_equal(entries("."), 1);
+    assert_int_equal(rmdir("skampi-io-like-ours"), 0);
+    foreign = SCRATCH_NONE;
+    assert_false(scratch_join(&foreign, &(struct scratch_id){ "./none", "" }));
+    assert_int_equal(scratch_sweep("no directory"), 0);
+    assert_string_equal(e.text, "");
+}
+
+/* Of another host, which this one cannot ask whether its process lives. */
+static void of_other_hosts(void **state)
+{
+    (void)state;
+    static const char owner[] = "skampi-io otherhost process 1 time 1\n";
+    assert_int_equal(mkdir("skampi-io-otherhost-1", 0700), 0);
+    make_file("skampi-io-otherhost-1/skampi-io.owner", owner, strlen(owner));
+    assert_int_equal(scratch_sweep("."), 0);
+    assert_true(exists("skampi-io-otherhost-1/skampi-io.owner"));
+    assert_int_equal(unlink("skampi-io-otherhost-1/skampi-io.owner"), 0);
+}
+
+static void what_cannot_be_used(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *why;
+    } cases[] = {
+        { "missing", "cannot use 'missing': No such file or directory" },
+        { "file", "cannot use 'file': it is no directory" },
+        { "/proc/self/map_files/x", "cannot use '/proc/self/map_files/x': " },
+        { ".", "" },
+    };
+    make_file("file", "", 0);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct err e = { "" };
+        int rc = scratch_check(cases[i].path, &e);
+        assert_int_equal(strncmp(e.text, cases[i].why, strlen(cases[i].why)), 0);
+        assert_int_equal(rc == 0, *cases[i].why == '\0');
+    }
+    struct err e = { "" };
+    struct scratch s;
+    assert_int_equal(scratch_make(&s, "/proc/self", &e), -1);
+    assert_non_null(strstr(e.text, "cannot make a directory in '/proc/self': "));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_DIRECTORY(made_and_removed),    IN_DIRECTORY(names_in_use), IN_DIRECTORY(links_in_it),
+        IN_DIRECTORY(foreign_file_in_it),  IN_DIRECTORY(sweeping),     IN_DIRECTORY(of_other_hosts),
+        IN_DIRECTORY(what_cannot_be_used),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
