@@ -1,0 +1,188 @@
+/* What operations leave in files, read with plain system calls, and what they read from them. Every
+ * process has a message of numbers that identify it and the place. TAP on rank 0. */
+#include "../lib/on_machine.h"
+
+#include "context/file_place.h"
+#include "ops/io_file.h"
+#include "patterns/pattern.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { COUNT = 7, BLOCK = 8, MAX_PROCESSES = 16 };
+enum { BYTES = COUNT * sizeof(int), MAX_FILE = MAX_PROCESSES * (BYTES + BLOCK) };
+
+static const char file[] =
+    "@VERSION 4.2\n@MEMORY 64\n@MEASUREMENTS\n"
+    "write { Type = 220; }\n"
+    "write_dropped { Type = 220; Parameters = \"io_cache=dropped io_sync=yes\"; }\n"
+    "write_all { Type = 221; }\n"
+    "read { Type = 222; }\n"
+    "read_dropped { Type = 222; Parameters = \"io_cache=dropped\"; }\n"
+    "read_all { Type = 223; }\n"
+    "strided { Type = 224; Parameters = \"io_block=8\"; }\n"
+    "strided_all { Type = 225; Parameters = \"io_block=8 io_cache=dropped\"; }\n"
+    "strided_long { Type = 225; Parameters = \"io_block=64\"; }\n"
+    "read_strided { Type = 226; Parameters = \"io_block=8\"; }\n"
+    "read_strided_all { Type = 227; Parameters = \"io_block=8\"; }\n"
+    "own { Type = 228; Parameters = \"io_cache=dropped\"; }\n"
+    "read_own { Type = 229; }\n"
+    "shared { Type = 230; }\n"
+    "read_shared { Type = 231; Parameters = \"io_cache=dropped\"; }\n"
+    "ordered { Type = 232; Parameters = \"io_sync=yes\"; }\n"
+    "read_ordered { Type = 233; }\n"
+    "other { Type = 234; }\n"
+    "other_all { Type = 235; }\n"
+    "open { Type = 236; }\n"
+    "close { Type = 237; }\n"
+    "sync { Type = 238; }\n"
+    "size { Type = 239; }\n";
+
+/* The place in the file of a byte of a process's part. */
+static long place_of(const struct run *r, int rank, long i)
+{
+    const struct io *k = r->state;
+    long block = r->suite->options.io_block;
+    if (k->form->own)
+        return i;
+    if (!k->form->strided)
+        return rank * (long)BYTES + i;
+    return (i / block * r->size + rank) * block + i % block;
+}
+
+static char byte_of(int rank, long i)
+{
+    int number = number_sent(rank, (int)(i / (long)sizeof(int)));
+    return ((char *)&number)[i % (long)sizeof(int)];
+}
+
+/* Each part, in any order, once. */
+static bool has_all_parts(const char *content, int size)
+{
+    bool found[MAX_PROCESSES] = { false };
+    for (int part = 0; part < size; part++)
+        for (int rank = 0; rank < size; rank++) {
+            long i = 0;
+            while (i < BYTES && content[part * (long)BYTES + i] == byte_of(rank, i))
+                i++;
+            found[rank] |= i == BYTES;
+        }
+    for (int rank = 0; rank < size; rank++)
+        if (!found[rank])
+            return false;
+    return true;
+}
+
+static bool has_parts(const struct run *r, const char *content, int first, int end)
+{
+    for (int rank = first; rank < end; rank++)
+        for (long i = 0; i < BYTES; i++)
+            if (content[place_of(r, rank, i)] != byte_of(rank, i))
+                return false;
+    return true;
+}
+
+/* Is the file right? It has been read by no MPI call. */
+static bool file_is_right(const struct run *r)
+{
+    const struct io *k = r->state;
+    static char content[MAX_FILE];
+    long parts = (k->form->own ? 1 : r->size) * (long)BYTES;
+    int fd = open(k->path, O_RDONLY);
+    ssize_t len = pread(fd, content, sizeof(content), 0);
+    close(fd);
+    if (k->form->closed || r->suite->type->number == 239)
+        return len == 0;
+    if (k->form->shared && r->suite->type->number == 230)
+        return len == parts && has_all_parts(content, r->size);
+    int first = k->form->own ? r->rank : 0;
+    return len >= parts && has_parts(r, content, first, k->form->own ? first + 1 : r->size);
+}
+
+/* Of the types that read, and of the writes that can be read back. */
+static bool message_is_right(const struct run *r, const struct op *op)
+{
+    bool reads = op->info.receive.once > 0 && op->origin != NULL;
+    for (long i = 0; reads && i < BYTES; i++)
+        if (r->receive[i] != byte_of(io_origin(r), i))
+            return false;
+    return true;
+}
+
+static bool repeat(struct run *r, const struct op *op, int times)
+{
+    for (int i = 0; i < times; i++) {
+        memset(r->receive, 0, BYTES);
+        pattern_calls(r, op, 1);
+        pattern_finalize(r, op);
+    }
+    MPI_Barrier(r->comm);
+    bool right = file_is_right(r);
+    MPI_Barrier(r->comm);
+    if (op->fetch != NULL)
+        op->fetch(r);
+    return right && message_is_right(r, op) && !err_is_set(&r->file.why);
+}
+
+static bool test_one(struct run *r, const struct op *op, struct err *e)
+{
+    char path[SCRATCH_PATH_SIZE] = "";
+    r->state = NULL;
+    run_first_buffers(r);
+    number_messages(r, COUNT);
+    bool right = op->hooks.init(r, e) == 0;
+    if (right) {
+        snprintf(path, sizeof(path), "%s", ((struct io *)r->state)->path);
+        pattern_prepare(r, op);
+        right = repeat(r, op, 3);
+    }
+    op->hooks.free(r);
+    MPI_Barrier(r->comm);
+    return right && access(path, F_OK) != 0;
+}
+
+static int test_suite(struct machine *m, const struct params *p, const struct registry *types,
+                      size_t i)
+{
+    struct err e = { "" };
+    struct setting s = { .processes = m->size, .length = BYTES };
+    struct run r;
+    run_init(&r, m, p, &p->suites[i]);
+    run_prepare(&r, &s, &e);
+    int right = test_one(&r, registry_op(types, r.suite->type), &e), all;
+    MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, m->world);
+    if (!right)
+        printf("# rank %d: %s%s\n", m->rank, e.text, r.file.why.text);
+    if (m->rank == 0)
+        printf("%s %zu - %s: the right bytes, and no file remains\n", all ? "ok" : "not ok", i + 1,
+               r.suite->name);
+    run_release(&r);
+    return !all;
+}
+
+static int test_machine(struct machine *m, const struct params *p, const struct registry *types)
+{
+    struct err e = { "" };
+    struct file_place place;
+    int failures = 0;
+    if (file_place_make(&place, ".", m->world, &e) != 0)
+        return 1;
+    m->place = &place;
+    if (m->rank == 0)
+        printf("1..%zu\n", p->suite_count);
+    for (size_t i = 0; i < p->suite_count; i++)
+        failures += test_suite(m, p, types, i);
+    return failures + (file_place_release(&place, m->world, &e) != 0);
+}
+
+int main(void)
+{
+    static struct registry types;
+    struct err e = { "" };
+    const struct source source = { "test", file, sizeof(file) - 1 };
+    registry_init(&types, &e);
+    return test_on_machine(&source, &types, test_machine);
+}
