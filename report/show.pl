@@ -66,7 +66,8 @@ my @PERCENTILES =
 # Marks a time that the clock bound limits.
 my $LIMITED = q{*};
 
-# Marks a time of the overlap pattern whose processes computed for another time than wanted.
+# Marks a time of the overlap pattern whose processes computed for another time than wanted, or of a file that
+# stayed in the page cache.
 my $DOUBTFUL = q{?};
 
 # Which rows have a mark, and what it means.
@@ -77,9 +78,14 @@ my @LEGENDS = (
         'than that error without any message showing it.'
     ],
     [
-        sub ( $suite, $row ) { return $suite->is_doubtful($row) },
+        sub ( $suite, $row ) { return $suite->{prefix} eq 'overlap' && $suite->is_doubtful($row) },
 "$DOUBTFUL: the work of a process differs by more than 5 % from what was wanted; overlap and availability",
         'are doubtful.'
+    ],
+    [
+        sub ( $suite, $row ) { return $suite->{prefix} eq 'io' && $suite->is_doubtful($row) },
+"$DOUBTFUL: part of the file stayed in the page cache, which the file system does not drop; the time is",
+        'not that of a disk.'
     ],
 );
 

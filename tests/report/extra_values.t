@@ -177,6 +177,35 @@ subtest 'rows whose processes computed for another time' => sub {
     unlike show( overlap_text( 'odd', @WORKS ) ), qr/us[?]|^[?]:/m, 'nor in another pattern';
 };
 
+sub file_text ($file) {
+    my $rows = join "\n", map { "$_ 1.5 0.1 8 # stop=accuracy cached=$_" } 0, 1, 2, 50, 100;
+    return <<"END";
+#/*\@inio_x.ski*/
+#Pattern: Input and Output varied over the message length [bytes] (%d).
+#Format: $FORMAT
+#\@TYPE 222 io_MPI_File_read_at
+#\@FILE $file
+#\@EXTRA cached percent of the file
+$rows
+#eol
+END
+}
+
+subtest 'rows whose files stayed in the page cache' => sub {
+    my $dropped = file_text('on tmpfs; page cache dropped after each repetition');
+    my ($suite) = SKaMPI::Output->from_text($dropped)->suites;
+    my $data    = SKaMPI::Report::SuiteView->new( $suite, name => 'x' )->data;
+    is_deeply $data->{marks}, ['\doubtfulmark\ in the page cache'], 'the key of a plot';
+    like "@{ $data->{notes} }", qr/3 of 5 rows are marked as doubtful: part of the file stayed/,
+      'a sentence';
+    my $out = show($dropped);
+    like $out,   qr/ 100 .*1[.]500 us[?]/,                  'in a terminal';
+    like $out,   qr/^[?]: part of the file stayed in the/m, 'and what it means';
+    unlike $out, qr/[?]: the work/,                         '... of these suites';
+    unlike show( file_text('on tmpfs; page cache kept') ), qr/us[?]|^[?]:/m,
+      'not with io_cache=kept';
+};
+
 subtest 'the report escapes them' => sub {
     my $latex = latex_of( suite_text( ['\input{x} [$%] \write18'], row( 4, '\input{x}=1' ) ) );
     like $latex,   qr/\\textbackslash\{\}input\\\{x\\\}\\\\\n\\midrule/, 'a name';

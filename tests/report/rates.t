@@ -75,7 +75,15 @@ my @CASES = (
     [ '29 p2p_dummy',             $LENGTH, 1000, '4 nodes', undef, undef, undef ],
     [ '47 syncol_MPI_Bcast',      $LENGTH, 1000, '4 nodes', undef, undef, undef ],
     [ '201 p2p_RMA_Put',          $LENGTH, 1000, '4 nodes', 500,   500,   1 ],
-    [ '200 p2p_RMA_sync',         $LENGTH, 1000, '4 nodes', undef, undef, undef ],
+    [ '220 io_MPI_File_write_at', $LENGTH, 1000, '4 nodes', 2000,  2000,  4 ],
+    [
+        '227 io_MPI_File_read_at_all-strided',
+        $NODES, 6,    '8 nodes, length 500 bytes',
+        1500,   3000, undef
+    ],
+    [ '238 io_MPI_File_sync', $LENGTH, 1000, '4 nodes', 2000,  undef, 4 ],
+    [ '236 io_MPI_File_open', $NODES,  4,    '8 nodes', undef, undef, undef ],
+    [ '200 p2p_RMA_sync',     $LENGTH, 1000, '4 nodes', undef, undef, undef ],
 );
 
 for my $case (@CASES) {

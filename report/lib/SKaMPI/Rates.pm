@@ -14,11 +14,28 @@ my @SYMBOLS = (
     [ W => 'messages in a window' ],
     [ x => 'time' ],
     [ P => 'pairs' ],
+    [ p => 'processes' ],
 );
 
 # What one repetition of an operation transfers, by the operation's name: messages of the length and events that
 # are counted (of streams, for each message of the window), and the formulas for the reader.
 my @KINDS = (
+    {
+        pattern   => 'io',
+        name      => qr/\AMPI_File_(?:read|write)/,
+        messages  => 1,
+        events    => 1,
+        processes => 1,
+        bandwidth => 'p L / x, the parts of all processes together',
+        rate      => 'p / x, calls of all processes per second',
+    },
+    {
+        pattern   => 'io',
+        name      => qr/\AMPI_File_sync/,
+        messages  => 1,
+        processes => 1,
+        bandwidth => 'p L / x, what all processes have written before',
+    },
     {
         name      => qr/\AStream_both_/,
         messages  => 2,
@@ -76,8 +93,9 @@ my @KINDS = (
 my $ALL_PAIRS = 'P times ';
 
 sub _kind_of ($suite) {
-    return if pattern_of($suite) !~ /\A(?:p2p|pairs)\z/;
+    my $pattern = pattern_of($suite) =~ s/\Apairs\z/p2p/r;
     for my $kind (@KINDS) {
+        next         if $pattern ne ( $kind->{pattern} // 'p2p' );
         return $kind if operation_of($suite) =~ $kind->{name} && _is_synchronised( $suite, $kind );
     }
     return;
@@ -109,6 +127,7 @@ sub _parameters ( $suite, $row ) {
 sub _times ( $suite, $kind, $of ) {
     my $factor = 1;
     $factor *= $of->{window} // return if $kind->{windows};
+    $factor *= $of->{nodes}  // return if $kind->{processes};
     $factor *= $of->{pairs}  // return if _adds_up( $suite, $kind );
     return $factor;
 }
@@ -119,7 +138,8 @@ sub rates_of ( $suite, $row ) {
     return {} if ( $row->{time} // 0 ) <= 0;
     my $of     = _parameters( $suite, $row );
     my $factor = _times( $suite, $kind, $of ) // return {};
-    my %rates  = ( rate => $kind->{events} * $factor / $row->{time} * 1e6 );
+    my %rates;
+    $rates{rate}      = $kind->{events} * $factor / $row->{time} * 1e6 if $kind->{events};
     $rates{bandwidth} = $kind->{messages} * $factor * $of->{length} / $row->{time}
       if $kind->{messages} && $of->{length};
     return \%rates;
@@ -167,7 +187,7 @@ SKaMPI::Rates - bandwidth and rate of messages, derived from times
 
 =head1 DESCRIPTION
 
-For ping-pongs, streams and the cost of issuing, by one pair or by all pairs at once. Other suites have no
+For ping-pongs, streams and the cost of issuing, by one pair or by all pairs at once, and for files. Other suites have no
 rates.
 
 =over

@@ -22,6 +22,9 @@ my $MAX_EXTRAS = 13 + 2 * $MAX_VALUES;
 # As the program's list of extra values says of "off".
 my $MAX_OFF_PERCENT = 5;
 
+# File systems in memory keep all pages.
+my $MAX_CACHED_PERCENT = 1;
+
 # The definition of times with a common start, in the words of the results.
 my $TOGETHER = qr/enter at the same instant/;
 
@@ -217,11 +220,18 @@ sub is_inexact ( $self, $row ) {
 }
 
 # Whether the processes did not compute for the time that the suite wanted, so that the row's overlap and
-# availability are doubtful.
+# availability are doubtful; or whether part of a file stayed in the page cache that was to be dropped.
 sub is_doubtful ( $self, $row ) {
-    return 0 if $self->{prefix} !~ /\A(?:vt)?overlap\z/;
-    my ($off) = $self->extra( $row, 'off' );
-    return defined $off && $off > $MAX_OFF_PERCENT ? 1 : 0;
+    return $self->_exceeds( $row, off => $MAX_OFF_PERCENT )
+      if $self->{prefix} =~ /\A(?:vt)?overlap\z/;
+    my $drops =
+      $self->{prefix} eq 'io' && ( $self->{notes}{FILE} // q{} ) =~ /\bpage cache dropped\b/;
+    return $drops ? $self->_exceeds( $row, cached => $MAX_CACHED_PERCENT ) : 0;
+}
+
+sub _exceeds ( $self, $row, $name, $limit ) {
+    my ($value) = $self->extra( $row, $name );
+    return defined $value && $value > $limit ? 1 : 0;
 }
 
 # Whether all processes start at a common instant of the global clock.
@@ -407,7 +417,8 @@ requested; else 0. An error of 0 counts as unknown, except for local operations.
 =item is_doubtful(ROW)
 
 1 for a row of the overlap pattern if the work of a process differs by more than 5 % from what was wanted
-(C<off=>); else 0.
+(C<off=>), and for a row of a suite with C<io_cache=dropped> if more than 1 % of the file stayed in the page cache
+(C<cached=>); else 0.
 
 =item starts_by_clock, contains_skew
 

@@ -221,7 +221,8 @@ sub suite_notes ( $suite, $points ) {
       if $points->outside;
     push @notes, 'The plot shows ' . $points->some . ' of ' . $points->all . ' points.'
       if $points->are_thinned;
-    push @notes, _single_run_note($suite), _clock_note( $suite, $points ), _doubtful_note($points);
+    push @notes, _single_run_note($suite), _clock_note( $suite, $points ),
+      _doubtful_note( $suite, $points );
     push @notes, map { ucfirst "$_." } skew_note($suite);
     return @notes;
 }
@@ -244,13 +245,20 @@ sub _clock_note ( $suite, $points ) {
       . ' it (clock bound), which is more than the requested error.';
 }
 
-# What the mark of a row of the overlap pattern means.
-sub _doubtful_note ($points) {
+# What the mark of a row means, by the prefix of the suite.
+my %DOUBT = (
+    overlap =>
+      'the work of a process differs by more than 5 % from what was wanted, so their overlap and'
+      . ' availability are unreliable.',
+    io =>
+'part of the file stayed in the page cache, which its file system does not drop, so their times'
+      . ' are not those of a disk.',
+);
+
+sub _doubtful_note ( $suite, $points ) {
     my $doubtful = $points->has('doubtful') or return;
     my $count    = $points->all;
-    return
-"$doubtful of $count rows are marked as doubtful: the work of a process differs by more than 5 % from"
-      . ' what was wanted, so their overlap and availability are unreliable.';
+    return "$doubtful of $count rows are marked as doubtful: $DOUBT{ $suite->{prefix} }";
 }
 
 sub _rows ($count) {

@@ -183,7 +183,9 @@ sub _marks ($self) {
       if $points->has('inexact');
     push @marks, '\bimodalmark\ two or more modes'                   if $points->has('bimodal');
     push @marks, '\limitedmark\ shorter than the clock bound allows' if $points->has('limited');
-    push @marks, '\doubtfulmark\ doubtful work'                      if $points->has('doubtful');
+    push @marks,
+      '\doubtfulmark\ ' . ( $self->{suite}{prefix} eq 'io' ? 'in the page cache' : 'doubtful work' )
+      if $points->has('doubtful');
     return @marks;
 }
 
