@@ -187,8 +187,8 @@ void io_free(struct run *r)
     r->state = NULL;
 }
 
-/* ROMIO's strided writes lock the file and, if they fail, keep the lock, so that others wait forever.
- * A process loses all its locks of a file when it closes any descriptor of it. */
+/* ROMIO's strided writes lock the file and, if they fail, keep the lock, so that others wait
+ * forever. A process loses all its locks of a file when it closes any descriptor of it. */
 static void unlock(const struct io *k)
 {
     int fd = open(k->path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);

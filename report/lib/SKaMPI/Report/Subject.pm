@@ -49,12 +49,18 @@ my @ATTRIBUTES = (
     ],
     [ op   => 'sum', sub ($value) { return $value eq 'none' ? 'no arithmetic' : "op $value" } ],
     [ loop => 1, sub ($value) { return $value == 1 ? 'single calls' : "$value calls in a row" } ],
-    [ length_is      => 'each',     sub ($value) { return "length is $value" } ],
-    [ sync           => 'flush',    sub ($value) { return "synchronised by $value" } ],
-    [ memory         => 'allocate', sub ($value) { return "memory by $value" } ],
-    [ targets        => 'next',     sub ($value) { return "targets $value" } ],
-    [ busy           => 0,          sub ($value) { return "target busy for $value us" } ],
-    [ spread         => 'linear',   sub ($value) { return "parts $value" } ],
+    [ length_is => 'each',     sub ($value) { return "length is $value" } ],
+    [ sync      => 'flush',    sub ($value) { return "synchronised by $value" } ],
+    [ memory    => 'allocate', sub ($value) { return "memory by $value" } ],
+    [ targets   => 'next',     sub ($value) { return "targets $value" } ],
+    [ busy      => 0,          sub ($value) { return "target busy for $value us" } ],
+    [ spread    => 'linear',   sub ($value) { return "parts $value" } ],
+    [ io_cache  => 'kept',     sub ($value) { return "page cache $value" } ],
+    [
+        io_sync => 'no',
+        sub ($value) { return $value eq 'no' ? 'not synchronised' : 'with MPI_File_sync' }
+    ],
+    [ io_block       => 4096,       sub ($value) { return 'blocks of ' . format_bytes($value) } ],
     [ root           => '0',        sub ($value) { return $ROOT{$value} // "root $value" } ],
     [ partner        => 'farthest', sub ($value) { return "partner $value" } ],
     [ distance       => '1 0 1',    sub ($value) { return 'distances ' . $value =~ s/ /, /gr } ],
@@ -160,7 +166,7 @@ sub _read_fields ($fields) {
       map { "$_=$fields->{$_}" } grep { _is_option( $_, $fields ) } sort keys %{$fields};
     $found{$_} = $fields->{$_}
       for qw(method cache enter partner data paced buffers op length_is loop root sync memory
-      targets busy spread);
+      targets busy spread io_cache io_sync io_block);
     delete @found{ _implied(%found) };
     return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
 }
