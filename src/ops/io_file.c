@@ -214,15 +214,15 @@ static void look(struct run *r, const struct io *k)
         r->file.cached_percent = percent;
 }
 
-/* The barrier: no process still accesses the file when its pages are dropped, or moves the shared
- * pointer when another process puts it back. */
+/* The barrier: no process still accesses the file when its pages are dropped or counted, or moves
+ * the shared pointer when another process puts it back. */
 void io_finalize(struct run *r)
 {
     struct io *k = r->state;
     bool drops = r->suite->options.io_cache == IO_CACHE_DROPPED;
     if (k->code != MPI_SUCCESS)
         unlock(k);
-    if (drops || k->form->shared)
+    if (drops || k->form->shared || !r->file.looked)
         MPI_Barrier(r->comm);
     if (k->form->unread)
         io_note(r, k->code, r->suite->type->name);

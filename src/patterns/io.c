@@ -18,9 +18,8 @@ static const double NOTICED_PERCENT = 1.0;
 
 static const struct extra_info extra[] = {
     [CACHED] = { "cached", NULL,
-                 "how many percent of the file were in the page cache before a repetition, at "
-                 "most, "
-                 "on any host" },
+                 "percent of the file in the page cache before a repetition, the most on any "
+                 "host" },
     { NULL, NULL, NULL },
 };
 

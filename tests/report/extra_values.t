@@ -12,6 +12,7 @@ use Test::More;
 use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Output;
 use SKaMPI::Report::Document;
+use SKaMPI::Report::SuiteFacts qw(suite_facts);
 use SKaMPI::Report::SuiteView;
 use SKaMPI::Test  qw(scratch write_file);
 use SKaMPI::Units qw(format_value);
@@ -198,6 +199,8 @@ subtest 'rows whose files stayed in the page cache' => sub {
     is_deeply $data->{marks}, ['\doubtfulmark\ in the page cache'], 'the key of a plot';
     like "@{ $data->{notes} }", qr/3 of 5 rows are marked as doubtful: part of the file stayed/,
       'a sentence';
+    my ($files) = grep { $_->[0] eq 'Files' } suite_facts($suite);
+    is $files->[1], 'on tmpfs; page cache dropped after each repetition', 'the file system';
     my $out = show($dropped);
     like $out,   qr/ 100 .*1[.]500 us[?]/,                  'in a terminal';
     like $out,   qr/^[?]: part of the file stayed in the/m, 'and what it means';

@@ -31,6 +31,7 @@ sub suite_facts ($suite) {
         [ 'Interpolation'      => _interpolation($suite) ],
         [ 'Fixed'              => _fixed($suite) ],
         [ 'Data'               => _data($suite) ],
+        [ 'Files'              => _files($suite) ],
         [ 'Accuracy'           => _accuracy($suite) ],
         [ 'Idle'               => _idle($suite) ],
         [ 'Groups'             => _groups($suite) ],
@@ -172,6 +173,12 @@ sub _data ($suite) {
     return defined $text ? shorten( $text, $LONGEST_NOTE ) : undef;
 }
 
+# The file system, and what happens to the page cache.
+sub _files ($suite) {
+    my $text = $suite->{notes}{FILE};
+    return defined $text ? shorten( $text, $LONGEST_NOTE ) : undef;
+}
+
 sub _accuracy ($suite) {
     return if !defined $suite->{standard_error};
     my $cut  = $suite->{cut_quantile};
@@ -258,7 +265,8 @@ my %DOUBT = (
 sub _doubtful_note ( $suite, $points ) {
     my $doubtful = $points->has('doubtful') or return;
     my $count    = $points->all;
-    return "$doubtful of $count rows are marked as doubtful: $DOUBT{ $suite->{prefix} }";
+    return
+      "$doubtful of $count rows are marked as doubtful: $DOUBT{ $suite->{prefix} =~ s/\Avt//r }";
 }
 
 sub _rows ($count) {
