@@ -3,7 +3,7 @@
  * contains that barrier, but not the skew of the barrier before. */
 #include "patterns/op.h"
 #include "patterns/send_home.h"
-#include "patterns/syncol.h"
+#include "patterns/common_start.h"
 
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {

@@ -2,7 +2,7 @@
  * each root, each from a common start; its time is the median over the roots. The extra values show
  * the fastest and the slowest root on average. */
 #include "patterns/op.h"
-#include "patterns/syncol.h"
+#include "patterns/common_start.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "patterns/op.h"
 #include "patterns/send_home.h"
 #include "patterns/spread.h"
-#include "patterns/syncol.h"
+#include "patterns/common_start.h"
 #include "results/fact.h"
 
 #include <float.h>

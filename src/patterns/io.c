@@ -4,7 +4,7 @@
  * vary. */
 #include "patterns/op.h"
 #include "patterns/send_home.h"
-#include "patterns/syncol.h"
+#include "patterns/common_start.h"
 
 #include "base/page_cache.h"
 #include "context/file_place.h"

@@ -3,7 +3,7 @@
  * enough. Each pair has a row with its own times. */
 #include "patterns/op.h"
 #include "patterns/pairs.h"
-#include "patterns/syncol.h"
+#include "patterns/common_start.h"
 #include "model/matching.h"
 #include "results/fact.h"
 

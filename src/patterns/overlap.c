@@ -5,7 +5,7 @@
 
 #include "patterns/op.h"
 #include "patterns/send_home.h"
-#include "patterns/syncol.h"
+#include "patterns/common_start.h"
 #include "patterns/work.h"
 
 #include <float.h>

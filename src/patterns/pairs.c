@@ -7,7 +7,7 @@
 #include "model/matching.h"
 #include "patterns/op.h"
 #include "patterns/spread.h"
-#include "patterns/syncol.h"
+#include "patterns/common_start.h"
 #include "results/fact.h"
 
 #include <float.h>

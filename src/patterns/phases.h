@@ -7,7 +7,7 @@
 #define SKAMPI_PATTERNS_PHASES_H
 
 #include "patterns/op.h"
-#include "patterns/syncol.h"
+#include "patterns/common_start.h"
 #include "stats/series.h"
 
 /* What an operation consists of. Its init chooses them: run.phase_hooks. */

@@ -1,6 +1,6 @@
 /* Measuring from a common start, for the patterns whose processes all start at the same instant. */
-#ifndef SKAMPI_PATTERNS_SYNCOL_H
-#define SKAMPI_PATTERNS_SYNCOL_H
+#ifndef SKAMPI_PATTERNS_COMMON_START_H
+#define SKAMPI_PATTERNS_COMMON_START_H
 
 #include "patterns/pattern.h"
 

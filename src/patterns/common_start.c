@@ -1,0 +1,341 @@
+/* All processes start at an agreed instant of the global clock, each times its own part, and the
+ * longest time is the repetition's (manual 3.1.5). Repetitions follow each other in slots of equal
+ * length. A repetition in which a process started late is dropped and repeated. One that exceeded
+ * its slot makes the next one late, and the slots longer; it is valid itself, because all its
+ * processes started in time, and dropping it would exclude slow ones. */
+#include "patterns/common_start.h"
+
+#include "patterns/clock_watch.h"
+#include "patterns/op.h"
+#include "patterns/phases.h"
+#include "patterns/repetition.h"
+#include "patterns/slots.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAD_INS = 2, LATE_COSTS = 10, PAD_COSTS = 40 };
+
+static const double SHARED_PAD_S = 10e-6; /* until another process yields the CPU */
+
+/* A batch as rank 0 announces it. */
+struct batch {
+    double n;       /* slots; 0: the series has ended, or a look is due */
+    double look;    /* 1: the global clock is checked now, before the next batch */
+    double start_s; /* of the first slot, on the global clock */
+    double slot_s;
+    double late_s;    /* a start with a longer delay is late */
+    double rewrite_s; /* data are rewritten this long before a slot; 0: no data are */
+};
+
+/* Per repetition: of each process, then the maximum over the processes; times per call. */
+struct outcome {
+    double *times_us;
+    double *late;
+};
+
+static struct outcome outcome_at(double *values, int n)
+{
+    return (struct outcome){ values, values + n };
+}
+
+static int slots_of(const struct common_start *w)
+{
+    return w->slots > 0 ? w->slots : 1;
+}
+
+static bool is_counted(const struct run *r, const struct common_start *w, int i)
+{
+    if (w->servers_only && w->serves != NULL)
+        return w->serves(r, i, w->context);
+    return !w->servers_only || pattern_of(r->suite)->serves(r);
+}
+
+/* Not run.calls: where both sides start together, an operation needs no calls of its own. */
+static int calls_of(const struct run *r)
+{
+    return r->suite->options.loop;
+}
+
+/* Returns the time at its end. Before a barrier, a process reads its clock only if its time is
+ * wanted. */
+static double call(struct run *r, const struct op *op, const struct common_start *w, int calls)
+{
+    double (*now)(void) = r->machine->clock.now;
+    if (w->works == NULL || w->works(r))
+        pattern_calls(r, op, calls);
+    if (!w->closing_barrier)
+        return now();
+    bool before = suite_keeps_own_times(r->suite) && !is_counted(r, w, 0);
+    double end = before ? now() : 0.0;
+    MPI_Barrier(r->comm);
+    return before ? end : now();
+}
+
+/* How long this process took to rewrite its data, for the call, and after it. */
+struct lead_in {
+    double rewrite_s, call_s, finalize_s;
+};
+
+static struct lead_in lead_in(struct run *r, const struct op *op, const struct common_start *w,
+                              int calls)
+{
+    double (*now)(void) = r->machine->clock.now;
+    struct lead_in took = { 0.0, 0.0, 0.0 };
+    double start = now();
+    pattern_view(r, true);
+    run_next_root(r);
+    repetition_next(r, op, calls);
+    if (repetition_rewrites(r))
+        took.rewrite_s = now() - start;
+    MPI_Barrier(r->control);
+    start = now();
+    double end = call(r, op, w, calls);
+    took.call_s = end - start;
+    if (op->hooks.finalize != NULL) {
+        pattern_finalize(r, op);
+        took.finalize_s = now() - end;
+    }
+    pattern_view(r, false);
+    return took;
+}
+
+/* The time until an announcement by rank 0 has reached this process: the shortest of a few, in case
+ * a process is delayed. */
+static double announce_time(struct run *r)
+{
+    const struct machine *m = r->machine;
+    double shortest_s = INFINITY;
+    for (int i = 0; i <= LEAD_INS; i++) {
+        MPI_Barrier(r->control);
+        double said_s = global_clock_to_global(&m->global, m->clock.now());
+        MPI_Bcast(&said_s, 1, MPI_DOUBLE, 0, r->control);
+        double time_s = global_clock_to_global(&m->global, m->clock.now()) - said_s;
+        shortest_s = time_s < shortest_s ? time_s : shortest_s;
+    }
+    return shortest_s;
+}
+
+/* A first estimate. The calls for it also warm the caches and open the connections; the first of
+ * them is reported separately. */
+static struct slots first_slots(struct run *r, const struct op *op, const struct common_start *w)
+{
+    const struct clock *c = &r->machine->clock;
+    double own[5], longest[5];
+    struct lead_in took = lead_in(r, op, w, 1);
+    own[2] = took.call_s;
+    for (int i = 1; i < LEAD_INS + r->params->cache_warmup; i++)
+        took = lead_in(r, op, w, calls_of(r));
+    own[0] = took.call_s;
+    own[1] = announce_time(r);
+    own[3] = took.rewrite_s;
+    own[4] = took.finalize_s;
+    MPI_Allreduce(own, longest, 5, MPI_DOUBLE, MPI_MAX, r->control);
+    pattern_first_call(r, longest[2]);
+    return (struct slots){ .pad_s = PAD_COSTS * c->cost_s + (c->yield ? SHARED_PAD_S : 0.0),
+                           .announce_s = longest[1],
+                           .rewrite_s = longest[3],
+                           .finalize_s = longest[4],
+                           .typical_s = longest[0],
+                           .accuracy = r->suite->standard_error,
+                           .reading_s = LATE_COSTS * c->cost_s + c->tick_s,
+                           .lead_stretch = 1,
+                           .slot_stretch = 1,
+                           .each = slots_of(w),
+                           .how = w };
+}
+
+static void choose(struct batch *b, const struct run *r, const struct slots *slots,
+                   struct series *s, const struct clock_watch *w)
+{
+    const struct common_start *how = slots->how;
+    int n = 0;
+    if (!watch_gives_up(w) && (how->stops == NULL || !how->stops(how->context)))
+        n = slots_in_time(series_next(s, r->machine->clock.now()), b->slot_s, slots->each);
+    if (how->alone && n > 1)
+        n = 1;
+    b->look = watch_wants_look(w, r, s, slots_allowed_s(slots), n) ? 1.0 : 0.0;
+    b->n = b->look > 0.0 ? 0 : n * slots->each;
+}
+
+static struct batch announce(struct run *r, const struct slots *slots, struct series *s,
+                             const struct clock_watch *w)
+{
+    const struct machine *m = r->machine;
+    struct batch b = { 0 };
+    if (r->rank == 0) {
+        b.rewrite_s = slots->slot_stretch * 2.0 * slots->rewrite_s;
+        b.slot_s = slots_length_s(slots) + b.rewrite_s;
+        choose(&b, r, slots, s, w);
+        b.start_s = global_clock_to_global(&m->global, m->clock.now()) +
+                    slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s + b.rewrite_s);
+        b.late_s = slots_late_s(slots, m->clock.yield);
+    }
+    MPI_Bcast(&b, sizeof(b) / sizeof(double), MPI_DOUBLE, 0, r->control);
+    return b;
+}
+
+/* Data are rewritten when all processes have finished the previous repetition: rewriting uses
+ * memory that they share. It is no waiting. */
+static void prepare(struct run *r, const struct op *op, const struct batch *b, double slot)
+{
+    const struct clock *c = &r->machine->clock;
+    double start = b->rewrite_s > 0.0 ? clock_wait_until(c, slot - b->rewrite_s) : 0.0;
+    run_next_root(r);
+    repetition_next(r, op, calls_of(r));
+    if (b->rewrite_s > 0.0)
+        r->machine->shares.waiting_s -= c->now() - start;
+}
+
+/* A process's time starts at its own start. If processes wait for a CPU, it starts at the agreed
+ * instant: a late process finds the others' part done and would seem fast. */
+static void perform(struct run *r, const struct op *op, const struct batch *b,
+                    const struct common_start *w, struct outcome own)
+{
+    const struct clock *c = &r->machine->clock;
+    double idle_since = c->now(), *waiting_s = &r->machine->shares.waiting_s;
+    pattern_view(r, true);
+    for (int i = 0; i < (int)b->n; i++) {
+        double slot = b->start_s + i * b->slot_s;
+        prepare(r, op, b, slot);
+        if (w->prepare != NULL)
+            w->prepare(r, i, w->context);
+        double start = clock_wait_until(c, slot);
+        double end = call(r, op, w, calls_of(r));
+        pattern_finalize(r, op);
+        phases_hold(r, i);
+        double time = end - (c->yield ? slot : start) - phases_readings_s(r) - w->readings_s;
+        own.times_us[i] = time / calls_of(r) * 1e6;
+        own.late[i] = start - slot > b->late_s;
+        *waiting_s += start - idle_since;
+        idle_since = end;
+    }
+    pattern_view(r, false);
+    /* The next message must not delay processes that are still in the last repetition. */
+    clock_wait_until(c, b->start_s + b->n * b->slot_s);
+}
+
+static bool one_is_late(const double *late, int slots)
+{
+    for (int i = 0; i < slots; i++)
+        if (late[i] > 0.0)
+            return true;
+    return false;
+}
+
+/* Returns the number of slots of valid repetitions. */
+static int take(struct series *s, struct outcome all, int n, const struct common_start *w,
+                int calls)
+{
+    int valid = 0, slots = slots_of(w);
+    for (int i = 0; i < n; i += slots) {
+        const double *of = &all.times_us[i];
+        if (one_is_late(&all.late[i], slots)) {
+            series_drop(s);
+            continue;
+        }
+        double us = w->value == NULL ? *of : w->value(of, slots, w->context);
+        series_add_calls(s, us * 1e-6 * calls, calls);
+        valid++;
+    }
+    series_end_batch(s, valid);
+    return valid * slots;
+}
+
+/* If the times of each process are wanted, every one learns which repetitions were valid. */
+static void combine(struct run *r, struct outcome own, struct outcome all, int n,
+                    const struct common_start *w)
+{
+    for (int i = 0; i < n; i++)
+        all.times_us[i] = is_counted(r, w, i) ? own.times_us[i] : 0.0;
+    memcpy(all.late, own.late, (size_t)n * sizeof(double));
+    if (!suite_keeps_own_times(r->suite)) {
+        const void *given = r->rank == 0 ? MPI_IN_PLACE : all.times_us;
+        MPI_Reduce(given, all.times_us, 2 * n, MPI_DOUBLE, MPI_MAX, 0, r->control);
+        return;
+    }
+    MPI_Allreduce(MPI_IN_PLACE, all.times_us, 2 * n, MPI_DOUBLE, MPI_MAX, r->control);
+    for (int i = 0; i < n; i++) {
+        if (all.late[i] <= 0.0)
+            own_times_add(&r->own_times, own.times_us[i] * 1e-6);
+        r->own_times.late += own.late[i] > 0.0;
+    }
+}
+
+/* Converts start times, announced on the global clock, to the process's own. In a batch of 2 ms, a
+ * drift of 100 ppm changes a time by 0.2 us. */
+static struct batch to_local(const struct run *r, struct batch b)
+{
+    const struct global_clock *g = &r->machine->global;
+    double start_s = global_clock_to_local(g, b.start_s);
+    if (b.n > 0.0)
+        b.slot_s = (global_clock_to_local(g, b.start_s + b.n * b.slot_s) - start_s) / b.n;
+    b.start_s = start_s;
+    return b;
+}
+
+/* Cuts what each process stores per repetition to the length of the series. */
+static void look(struct run *r, const struct slots *slots, struct series *s,
+                 struct clock_watch *watch, const struct common_start *w)
+{
+    int kept;
+    watch_look(watch, r, s, slots_allowed_s(slots));
+    kept = s->n;
+    MPI_Bcast(&kept, 1, MPI_INT, 0, r->control);
+    own_times_cut(&r->own_times, kept);
+    phases_cut(r, kept);
+    if (w->cut != NULL)
+        w->cut(kept, w->context);
+}
+
+static void measure(struct run *r, const struct op *op, struct series *s,
+                    const struct common_start *w, double *values)
+{
+    struct slots slots = first_slots(r, op, w);
+    run_first_root(r);
+    struct clock_watch watch = watch_start(r);
+    for (;;) {
+        struct batch b = to_local(r, announce(r, &slots, s, &watch));
+        int n = (int)b.n;
+        if (b.look > 0.0) {
+            look(r, &slots, s, &watch, w);
+            continue;
+        }
+        if (n == 0)
+            break;
+        struct outcome own = outcome_at(values, n), all = outcome_at(values + 2 * n, n);
+        perform(r, op, &b, w, own);
+        combine(r, own, all, n, w);
+        if (r->rank == 0) {
+            phases_take(r, all.times_us, all.late, n);
+            int valid = take(s, all, n, w, calls_of(r));
+            slots_adapt(&slots, &(struct slots_batch){ .times_us = all.times_us,
+                                                       .n = n,
+                                                       .valid = valid,
+                                                       .calls = calls_of(r),
+                                                       .first_is_late = all.late[0] > 0.0 });
+        }
+        if (w->batch != NULL)
+            w->batch(r, own.times_us, r->rank == 0 ? all.late : NULL, n, w->context);
+    }
+    watch_end(&watch, r, s);
+}
+
+int common_start_measure(struct run *r, const struct op *op, struct series *s,
+                         const struct common_start *w, struct err *e)
+{
+    size_t slots = (size_t)slots_most(slots_of(w)) * (size_t)slots_of(w);
+    size_t bytes = 4 * slots * sizeof(double);
+    double *values = malloc(bytes);
+    struct phases phases;
+    int rc = phases_init(&phases, r, op, e);
+    rc = ranks_agree(r->control, values == NULL ? err_no_memory(e, bytes) : rc, e);
+    if (rc == 0) {
+        measure(r, op, s, w, values);
+        phases_conclude(r, s->overhead_us);
+    }
+    phases_release(&phases, r);
+    free(values);
+    return rc;
+}

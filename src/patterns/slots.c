@@ -1,0 +1,57 @@
+#include "patterns/slots.h"
+
+#include "stats/stats.h"
+
+enum { MAX_STRETCH = 4, MIN_BATCH = 10 };
+
+static const double BATCH_S = 2e-3;
+
+double slots_late_s(const struct slots *s, bool shared)
+{
+    double tolerated = s->accuracy * s->typical_s;
+    if (shared)
+        return s->typical_s + s->pad_s;
+    return tolerated > s->reading_s ? tolerated : s->reading_s;
+}
+
+int slots_most(int each)
+{
+    return each < MAX_BATCH ? MAX_BATCH / each : 1;
+}
+
+int slots_in_time(int n, double slot_s, int each)
+{
+    double most = BATCH_S / (slot_s * each), bound = slots_most(each);
+    most = most < MIN_BATCH ? MIN_BATCH : most;
+    most = most > bound ? bound : most;
+    return n < most ? n : (int)most;
+}
+
+double slots_allowed_s(const struct slots *s)
+{
+    return s->accuracy * s->typical_s / 4.0;
+}
+
+double slots_length_s(const struct slots *s)
+{
+    if (s->how->alone)
+        return s->pad_s;
+    return s->slot_stretch * (2.0 * s->typical_s + s->pad_s + s->finalize_s);
+}
+
+static int stretched(int stretch, bool more)
+{
+    if (more)
+        return stretch < MAX_STRETCH ? 2 * stretch : stretch;
+    return stretch > 1 ? stretch / 2 : 1;
+}
+
+void slots_adapt(struct slots *slots, const struct slots_batch *b)
+{
+    slots->lead_stretch = stretched(slots->lead_stretch, b->first_is_late);
+    slots->slot_stretch = stretched(slots->slot_stretch, 4 * b->valid < 3 * b->n);
+    double typical_s = stats_of(b->times_us, b->n, (struct summing){ 0 }).p75_us * 1e-6 * b->calls;
+    if (!slots->measured || typical_s < slots->typical_s)
+        slots->typical_s = typical_s;
+    slots->measured = true;
+}

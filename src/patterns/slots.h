@@ -1,0 +1,54 @@
+/* The slots in which measurements from a common start follow each other: how long they are, and how
+ * many make a batch. */
+#ifndef SKAMPI_PATTERNS_SLOTS_H
+#define SKAMPI_PATTERNS_SLOTS_H
+
+#include "patterns/common_start.h"
+
+/* What rank 0 knows about the operation so far. */
+struct slots {
+    double pad_s;      /* between the end of an operation and the next start */
+    double announce_s; /* until all processes know the next batch */
+    double rewrite_s;  /* to rewrite what is sent, on the slowest process */
+    double finalize_s; /* to complete or undo a repetition after its time, on the slowest process */
+    double typical_s;  /* upper quartile of the repetitions' times, all calls, in the best batch */
+    bool measured;     /* typical_s is measured, not a first estimate */
+    double accuracy;   /* requested, relative; limits how late a process may start */
+    double reading_s;  /* shorter delays cannot be noticed: a few clock readings */
+    int lead_stretch, slot_stretch; /* factors, powers of two */
+    int each;                       /* slots of a repetition */
+    const struct common_start *how;
+};
+
+/* A batch that is over: times in microseconds per call, of n slots; those of valid repetitions were
+ * in time. */
+struct slots_batch {
+    double *times_us;
+    int n, valid, calls;
+    bool first_is_late;
+};
+
+/* The limit of lateness: what the accuracy allows. If processes share a CPU, none can start before
+ * it gets one, so the limit is larger, and the slot has room for that. */
+double slots_late_s(const struct slots *s, bool shared);
+
+/* The most repetitions of a batch: there is room for the slots of one repetition in any case. */
+int slots_most(int each);
+
+/* At most n repetitions. A delayed process is late for the rest of the batch, so batches of short
+ * slots are limited in time. */
+int slots_in_time(int n, double slot_s, int each);
+
+/* Error of the clocks: they may use a quarter of what the accuracy allows. */
+double slots_allowed_s(const struct slots *s);
+
+/* Of a slot, without rewriting. A repetition alone may be as long as it is; the others wait for it
+ * at the end of the batch. */
+double slots_length_s(const struct slots *s);
+
+/* Slots become longer if many repetitions did not fit, and shorter again if they do. A delayed
+ * process spoils many slots but shows nothing about the operation, so the time is taken from the
+ * best batch. */
+void slots_adapt(struct slots *slots, const struct slots_batch *b);
+
+#endif
