@@ -164,7 +164,8 @@ enum type_trait {
     TYPE_FETCHES = 1 << 19,      /* one-sided: also returns what the target had */
     TYPE_ALL_TO_ALL = 1 << 20,   /* a spread divides what each process sends among all of them */
     TYPE_FILE = 1 << 21,         /* accesses a file, which has a part of a length per process */
-    TYPE_OWN_FILES = 1 << 22     /* each process has a file of its own */
+    TYPE_OWN_FILES = 1 << 22,    /* each process has a file of its own */
+    TYPE_REORDERS = 1 << 23      /* reduces in another order than that of the ranks */
 };
 
 /* What an MPI library or this program may lack; one row each in capabilities.c. */

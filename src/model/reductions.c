@@ -11,6 +11,7 @@
 enum use {
     USE_ALL,
     USE_MESSAGES, /* functions of this program; MPI allows none in one-sided communication */
+    USE_IN_ORDER, /* the same, but not commutative */
     USE_ONE_SIDED,
     USE_FETCHES
 };
@@ -37,7 +38,7 @@ static const struct {
     [COMBINE_NO_OP] = { "no_op", ALL_KINDS, USE_FETCHES },
     [COMBINE_NONE] = { "none", ALL_KINDS, USE_MESSAGES },
     [COMBINE_USER] = { "user", ALL_KINDS, USE_MESSAGES },
-    [COMBINE_USER_ORDERED] = { "user_noncommutative", ALL_KINDS, USE_MESSAGES },
+    [COMBINE_USER_ORDERED] = { "user_noncommutative", ALL_KINDS, USE_IN_ORDER },
 };
 _Static_assert(sizeof(rows) / sizeof(rows[0]) == COMBINING_COUNT, "each operation has a row");
 
@@ -72,6 +73,7 @@ bool reduction_is_for(unsigned traits, enum combining op)
     bool one_sided = (traits & TYPE_ONE_SIDED) != 0, fetches = (traits & TYPE_FETCHES) != 0;
     const bool may[] = { [USE_ALL] = true,
                          [USE_MESSAGES] = !one_sided,
+                         [USE_IN_ORDER] = !one_sided && (traits & TYPE_REORDERS) == 0,
                          [USE_ONE_SIDED] = one_sided,
                          [USE_FETCHES] = fetches };
     return may[rows[op].use];

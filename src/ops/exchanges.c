@@ -220,7 +220,8 @@ static struct origin exchanged(const struct run *r, int message)
 
 #define ALLREDUCE(col, syncol, name, text, received, operation)                                    \
     {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_ONE_DATATYPE),            \
+        .info = { TYPE(name, text,                                                                 \
+                       TYPE_HAS_LENGTH | TYPE_REDUCES | TYPE_REORDERS | TYPE_ONE_DATATYPE),        \
                   .send = ONE_LENGTH, .receive = received },                                       \
         .in = COL_TYPES(col, syncol), .hooks = {                                                   \
             .server_op = operation                                                                 \

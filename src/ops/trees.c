@@ -198,7 +198,7 @@ static const struct op rows[] = {
       .rewrite = rewrite_as_root,
       .origin = broadcast },
     { .info = { TYPE("Reduce_binomial", "reduction along a binomial tree",
-                     ROOTED | TYPE_REDUCES | TYPE_ONE_DATATYPE),
+                     ROOTED | TYPE_REDUCES | TYPE_REORDERS | TYPE_ONE_DATATYPE),
                 .send = ONE_LENGTH, .receive = { 2, 0 } },
       .in = COL_TYPES(401, 341),
       .hooks = { .server_op = reduce } },

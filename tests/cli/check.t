@@ -122,6 +122,19 @@ END
     like $marked->{err}, qr/\Ap[.]skampi:1:1: unknown section/, 'a byte order mark is no column';
 };
 
+# Trees, rings and doubling do not combine in the order of the ranks; the library's calls do.
+subtest 'a reduction that is not commutative' => sub {
+    my $refused = 0;
+    for my $type ( 341, 346, 347, 401, 406, 407, 36, 54 ) {
+        my $run = check( "${HEAD}A { Type = $type; Parameters = \"op=user_noncommutative\"; }\n",
+            '--check', 'p.skampi' );
+        is $run->{status}, $type > 100 ? 2 : 0, "type $type";
+        $refused++
+          if $run->{err} =~ /:[45]:30: type '\w+' cannot combine by 'op=user_noncommutative'; for/;
+    }
+    is $refused, 6, 'with the reason';
+};
+
 subtest 'warnings' => sub {
     my $run = check( "\@VERSION 5.0\n\@MEASUREMENTS\nA { Type = 24; }\n", '--check', 'p.skampi' );
     is $run->{status}, 0, 'the file is accepted';

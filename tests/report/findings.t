@@ -414,13 +414,16 @@ subtest 'what to use instead of a slow collective' => sub {
 sub irregular (@operations) {
     my ( $list, @suites ) = (q{});
     for my $operation (@operations) {
-        my ( $type, $spread, $time ) = @{$operation};
+        my ( $type, $spread, $time, $longest ) = @{$operation};
         my ($number) = split / /, $type;
         my $name     = "n$number" . ( $spread // q{} ) =~ s/\W//gr;
         my $key      = defined $spread ? " Parameters = \"spread=$spread\";" : q{};
         $list .= ( $list eq q{} ? q{} : "\n# " ) . "$name { Type = $number;$key }";
         push @suites,
           [ "syncol_$name", 'length', [ map { "$_ $time 0.1" } 8, 64, 512 ], { type => $type } ];
+        $suites[-1][3]{notes} =
+          "#\@SPREAD $spread, 4 processes: longest $longest of the mean, Gini 0.500"
+          if defined $longest;
     }
     my $found = SKaMPI::Report::Findings->of( results( { SUITES => $list }, @suites ) );
     return map { "$_->{about}: $_->{findings}[0]{text}" } @{ $found->{groups} };
@@ -444,6 +447,16 @@ subtest 'irregular collectives' => sub {
     like $text,
       qr/\Aslower: Irregular_Alltoallw .* 1[.]50 .*With one datatype, both do the same[.]/,
       'one type should not cost more';
+    my @padded = (
+        [ '48 syncol_MPI_Gather', undef, 10 ],
+        [ '242 syncol_Irregular_Gatherv', 'sparse:2', 30, '2.000' ]
+    );
+    ($text) = irregular(@padded);
+    like $text,
+      qr/\Aslower: .* 3[.]00 .* as long as MPI_Gather of 16 B at 8 B, .*padding all parts/,
+      'nor should the regular operation with padded parts be faster';
+    $padded[0][2] = 40;
+    is irregular(@padded), 0, 'which takes longer, as a rule';
     is irregular( [ $v, 'sparse:2', 20 ], [ $w, 'sparse:3', 30 ] ), 0,
       'different parts are not compared';
     ($text) = irregular(

@@ -30,8 +30,8 @@ my @RESULTS = (
 
 # Results made up for a test: a hash of the header's fields, and for each suite a list of its label,
 # of what it is varied over (or undef), of its rows "argument time error", and a hash of what
-# differs from the usual: nodes, message_length, window, scale, range, standard_error (in per cent), and
-# type ("47 syncol_MPI_Bcast").
+# differs from the usual: nodes, message_length, window, scale, range, standard_error (in per cent),
+# type ("47 syncol_MPI_Bcast"), and notes (further lines).
 sub results ( $fields, @suites ) {
     my @head = map { "#\@$_ $fields->{$_}" } sort keys %{$fields};
     my $text = join "\n", @head, ( map { _suite( @{$_} ) } @suites ), 'skampi finished.', q{};
@@ -47,6 +47,7 @@ sub _suite ( $label, $over, $rows, $facts = {} ) {
       _facts( $facts, map { ( split q{ } )[0] } @{$rows} ),
       "#Format: <args> $varied <results> @RESULTS",
       ( $facts->{type} ? "#\@TYPE $facts->{type}" : () ),
+      $facts->{notes} // (),
       ( map { _row( $over, split q{ } ) } @{$rows} ), '#eol';
 }
 

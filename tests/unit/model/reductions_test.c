@@ -63,6 +63,7 @@ static void types_have_operations(void **state)
         const char *ops;
     } rows[] = {
         { 0, "maxloc, minloc, none, user or user_noncommutative" },
+        { TYPE_REORDERS, "maxloc, minloc, none or user" },
         { TYPE_ONE_SIDED, "maxloc, minloc or replace" },
         { TYPE_ONE_SIDED | TYPE_FETCHES, "maxloc, minloc, replace or no_op" },
     };

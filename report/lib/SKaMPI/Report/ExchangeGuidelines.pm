@@ -30,6 +30,7 @@ my %REASON = (
     'same bytes'   => 'These datatypes describe the same bytes.',
     'equal counts' => 'With equal counts, both do the same.',
     'one type'     => 'With one datatype, both do the same.',
+    'padded'       => 'So padding all parts to the longest one would be faster.',
     'one-sided'    =>
       'The ping-pong moves these bytes twice and notifies both sides; send messages instead.',
     'put' =>

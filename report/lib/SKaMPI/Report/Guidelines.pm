@@ -160,7 +160,8 @@ sub _about_irregular ( $selection, $suite ) {
           $selection->like( $suite, $guideline->{operation}, spread => $guideline->{spread} )
           or next;
         push @violations,
-          _violation( $selection, $suite, $guideline->{kind}, { suite => $other, factor => 1 } );
+          _violation( $selection, $suite, $guideline->{kind},
+            { suite => $other, factor => $guideline->{factor} } );
     }
     return @violations;
 }
