@@ -177,6 +177,11 @@ subtest 'overheads of a file' => sub {
     is_deeply overheads( $set, 'put' ),    [ "90.0 $PM 0.3 %", q{} ], 'of one-sided messages';
     is_deeply overheads( $set, 'pack' ),   [ q{},              q{} ], 'not measured';
     is $set->words, q{}, 'a single set needs no name';
+    is(
+        ( sentences_about($set) )[-1],
+        'MPI_Put of the same datatypes between fences takes 4.00 times as long as messages.',
+        'the sentence'
+    );
 };
 
 subtest 'the tests that datatypes win' => sub {

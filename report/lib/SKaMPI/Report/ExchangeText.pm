@@ -6,7 +6,7 @@ use Exporter   qw(import);
 use List::Util qw(max);
 
 use SKaMPI::Report::Exchanges;
-use SKaMPI::Report::Words qw(argument_text list_text ratio_text);
+use SKaMPI::Report::Words qw(argument_text factor_text list_text ratio_text);
 use SKaMPI::Table         qw(shorten);
 use SKaMPI::Units         qw(format_percent format_time);
 
@@ -30,7 +30,6 @@ my %WITH = (
     manual         => 'with manual packing',
     manual_fortran => 'with manual packing in Fortran',
     pack           => 'with MPI_Pack',
-    put            => 'with MPI_Put',
 );
 
 sub size_text ($size) {
@@ -67,7 +66,7 @@ sub uses_text ($uses) {
 
 # About one set: which tests datatypes win, and how much of a round trip is packing.
 sub sentences_about ($set) {
-    return ( verdicts_about($set), _about_overheads($set) );
+    return ( verdicts_about($set), _about_overheads($set), _about_put($set) );
 }
 
 sub verdicts_about ($set) {
@@ -107,10 +106,21 @@ sub _about_sizes ($set) {
 }
 
 sub _about_overheads ($set) {
-    my @largest = map { _largest( $set, $_ ) } $set->methods or return;
-    my @parts   = map { _largest_text($_) } grep { $_->{value} >= $LEAST } @largest;
+    my @largest = map { _largest( $set, $_ ) } grep { $_ ne 'put' } $set->methods or return;
+    my @parts   = map { _largest_text($_) } grep    { $_->{value} >= $LEAST } @largest;
     return 'Packing takes less than 1 % of each round trip.' if !@parts;
     return 'Packing takes up to ' . list_text(@parts) . q{.};
+}
+
+# Its overhead includes the fences.
+sub _about_put ($set) {
+    my @pairs  = map  { [ @{ $_->{times} }{qw(put ddt)} ] } $set->sizes;
+    my @ratios = sort { $a <=> $b } map { $_->[0]{time} / $_->[1]{time} }
+      grep { $_->[0] && $_->[1] } @pairs
+      or return;
+    my ( $least, $most ) = map { factor_text($_) } @ratios[ 0, -1 ];
+    my $range = $least eq $most ? $least : "$least to $most";
+    return "MPI_Put of the same datatypes between fences takes $range times as long as messages.";
 }
 
 sub _largest ( $set, $method ) {
