@@ -1,6 +1,8 @@
 /* The life of a run: parameter file -> machine -> suite after suite -> results. */
 #include "base/file.h"
 #include "cli/inform.h"
+#include "clock/host_clock.h"
+#include "context/library.h"
 #include "session/session.h"
 
 #include <mpi.h>
@@ -18,18 +20,27 @@ static int measure_all(struct session *s, struct err *e)
     return session_finish(s, e);
 }
 
-static int run(const struct request *o, const struct registry *types)
+/* late: what to write after MPI_Finalize. */
+static int run(const struct request *o, const struct registry *types, double init_s,
+               struct late_fact *late)
 {
     struct session s;
     struct err e = { "" };
     int status = STATUS_USAGE;
-    session_init(&s, o, types);
+    session_init(&s, o, types, init_s);
     if (session_read(&s, &e) == 0)
         status = measure_all(&s, &e) == 0 && s.complete ? STATUS_DONE : STATUS_INCOMPLETE;
     if (err_is_set(&e) && s.machine.rank == 0)
         fprintf(stderr, "skampi: %s\n", e.text);
+    *late = s.late;
     session_release(&s);
     return status;
+}
+
+/* Negative: unknown. */
+static double elapsed_s(double since_s)
+{
+    return LIBRARY_IS_SIMULATED ? -1.0 : hostclock_now() - since_s;
 }
 
 int main(int argc, char **argv)
@@ -47,8 +58,14 @@ int main(int argc, char **argv)
         return launcher_rank() == 0 ? inform(&options, &types) : 0;
     file_report_limits();
     hosts_before_init();
+    struct late_fact late;
+    double began_s = hostclock_now();
     MPI_Init(&argc, &argv);
-    int status = run(&options, &types);
+    int status = run(&options, &types, elapsed_s(began_s), &late);
+    began_s = hostclock_now();
     MPI_Finalize();
+    if (late_fact_write(&late, elapsed_s(began_s) * 1e6) != 0)
+        fprintf(stderr,
+                "skampi: cannot write how long MPI_Finalize took; the results are complete\n");
     return status;
 }

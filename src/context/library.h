@@ -8,8 +8,16 @@
 #include "model/catalog.h"
 
 #include <mpi.h>
+#include <stdbool.h>
 
-/* SimGrid's SMPI (3.32): calls that end the program. */
+/* In SimGrid's SMPI, clocks jump in MPI_Init and MPI_Finalize. */
+#ifdef SMPI_H
+#define LIBRARY_IS_SIMULATED true
+#else
+#define LIBRARY_IS_SIMULATED false
+#endif
+
+/* SMPI (3.32): calls that end the program. */
 #ifdef SMPI_H
 #define LIBRARY_LACKS (NEEDS_GRAPHS | NEEDS_NEIGHBOURHOODS | NEEDS_EMPTY_REPLACE | NEEDS_FILES)
 /* MPICH before 5: a second MPI_Start does not begin anew (its issues 6423, 7078, 7550). */

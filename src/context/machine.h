@@ -22,6 +22,7 @@ struct machine {
     struct clock clock;
     struct global_clock global;
     struct start_skew start_skew; /* at the start of the run; rank 0 */
+    double init_s; /* of MPI_Init on the slowest process, rank 0; negative: unknown */
     struct shares shares;
     double began_s, host_began_s; /* one instant, by the clock and by that of the host */
     struct hosts hosts;

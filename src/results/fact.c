@@ -88,6 +88,11 @@ static const struct fact_info facts[FACT_COUNT] = {
                          .unit = MICROSEC,
                          .text = "how far apart processes start at a common instant: the median "
                                  "and the middle half of the tries" },
+    [FACT_INIT] = { .name = "INIT",
+                    .privacy = FACT_PUBLIC,
+                    .unit = MICROSEC,
+                    .text = "how long MPI_Init took on the slowest process, by the clock of its "
+                            "host (CLOCK_MONOTONIC); unknown in a simulation" },
     [FACT_WARNING] = { .name = "WARNING",
                        .privacy = FACT_WITH_NAMES,
                        .text = "a warning; one line for each" },
@@ -259,6 +264,12 @@ static const struct fact_info facts[FACT_COUNT] = {
                         .unit = "s",
                         .place = FACT_OF_TRAILER,
                         .text = "duration of the run, and how it was spent" },
+    [FACT_FINALIZE] = { .name = "FINALIZE",
+                        .privacy = FACT_PUBLIC,
+                        .unit = MICROSEC,
+                        .place = FACT_OF_TRAILER,
+                        .text = "how long MPI_Finalize took on rank 0; unknown until it has "
+                                "returned" },
     [FACT_CHECKSUM] = { .name = "CHECKSUM",
                         .place = FACT_OF_TRAILER,
                         .text = "in a merge: FNV-1a hash (64 bits) of everything above, by which "

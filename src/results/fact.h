@@ -35,6 +35,7 @@ enum fact {
     FACT_CLOCKBOUND,
     FACT_SYNCHRONISED,
     FACT_STARTSKEW,
+    FACT_INIT,
     FACT_WARNING,
     FACT_SKIPPED,
     FACT_CACHE,
@@ -77,6 +78,7 @@ enum fact {
     /* the trailer */
     FACT_RESIDUAL,
     FACT_WALLTIME,
+    FACT_FINALIZE,
     FACT_CHECKSUM,
     FACT_COUNT
 };

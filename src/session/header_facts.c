@@ -4,6 +4,7 @@
 #include "loops/loops.h"
 #include "model/capabilities.h"
 #include "params/sections.h"
+#include "results/late_fact.h"
 #include "results/environment.h"
 #include "results/fact.h"
 
@@ -166,6 +167,14 @@ static void add_start_skew(const struct facts_of *of, struct text *value)
              skew->median_us, unit, START_SKEW_STARTS, skew->p25_us, unit, skew->p75_us, unit);
 }
 
+static void add_init(const struct facts_of *of, struct text *value)
+{
+    if (of->m->init_s < 0.0)
+        text_add(value, "unknown");
+    else
+        text_add(value, "%.6f %s", of->m->init_s * 1e6, fact_info(FACT_INIT)->unit);
+}
+
 /* --- how it is measured --- */
 
 static void add_cache(const struct facts_of *of, struct text *value)
@@ -253,6 +262,7 @@ static write_value *const writers[FACT_COUNT] = {
     [FACT_CLOCKBOUND] = add_clock_bound,
     [FACT_SYNCHRONISED] = add_synchronised,
     [FACT_STARTSKEW] = add_start_skew,
+    [FACT_INIT] = add_init,
     [FACT_CACHE] = add_cache,
     [FACT_DATA] = add_data,
     [FACT_ERROR] = add_error,
@@ -350,6 +360,7 @@ void facts_trailer(const struct machine *m, struct text *out)
               fact_info(FACT_RESIDUAL)->unit);
     fact_addf(out, FACT_WALLTIME, "%.3f %s, %s", now_s - m->shares.started_s,
               fact_info(FACT_WALLTIME)->unit, text_get(&shares));
+    late_fact_add(out);
     out->failed = out->failed || shares.failed;
     text_release(&shares);
 }

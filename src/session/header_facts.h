@@ -16,8 +16,8 @@ void facts_header(const struct machine *m, const struct params *p, const struct 
  */
 void facts_resumed(const struct machine *m, const struct warnings *w, struct text *out);
 
-/* Adds the trailer's facts: the largest residual of the global clock, and how the time was spent.
- */
+/* Adds the trailer's facts: the largest residual of the global clock, how the time was spent, and
+ * the line of late_fact.h. */
 void facts_trailer(const struct machine *m, struct text *out);
 
 #endif

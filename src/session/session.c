@@ -22,12 +22,15 @@ const char *session_outfile(const struct session *s)
     return s->request->outfile != NULL ? s->request->outfile : s->params.outfile;
 }
 
-void session_init(struct session *s, const struct request *o, const struct registry *types)
+void session_init(struct session *s, const struct request *o, const struct registry *types,
+                  double init_s)
 {
     *s = (struct session){ .place = { .scratch = SCRATCH_NONE },
                            .request = o,
                            .types = types,
                            .started_s = MPI_Wtime(),
+                           .init_s = init_s,
+                           .late = LATE_FACT_NONE,
                            .complete = true };
     s->machine.world = s->machine.control = MPI_COMM_NULL;
     MPI_Comm_rank(MPI_COMM_WORLD, &s->machine.rank);
@@ -127,6 +130,8 @@ int session_finish(struct session *s, struct err *e)
         facts_trailer(&s->machine, &trailer);
         format_trailer(&trailer, false);
         rc = store_finish(&s->store, text_get(&trailer), s->params.postproc, e);
+        if (rc == 0 && !s->store.recovery.finished)
+            late_fact_find(&s->late, session_outfile(s));
         session_print_news(s);
         rc = rc == 0 ? postprocess(s, e) : rc;
         text_release(&trailer);

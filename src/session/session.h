@@ -10,6 +10,7 @@
 #include "context/machine.h"
 #include "hosts/warnings.h"
 #include "ops/registry.h"
+#include "results/late_fact.h"
 #include "results/store.h"
 #include "session/watchdog.h"
 
@@ -20,6 +21,8 @@ struct session {
     struct machine machine;
     struct file_place place;   /* if suites access files */
     double started_s;          /* right after MPI_Init, by MPI_Wtime */
+    double init_s;             /* how long that took on this process; negative: unknown */
+    struct late_fact late;     /* to be written after the end; rank 0 only */
     struct text file_warnings; /* about the parameter file, one line each; rank 0 only */
     struct warnings warnings;  /* rank 0 only */
     struct store store;        /* rank 0 only */
@@ -31,7 +34,9 @@ struct session {
     bool complete; /* every suite so far could be measured */
 };
 
-void session_init(struct session *s, const struct request *o, const struct registry *types);
+/* init_s: how long MPI_Init took on this process. */
+void session_init(struct session *s, const struct request *o, const struct registry *types,
+                  double init_s);
 
 /* Reads the parameter file and checks it for the number of processes. Complaints about it are
  * printed; e is then empty. */

@@ -100,6 +100,7 @@ int session_begin(struct session *s, struct err *e)
     if (machine_init(&s->machine, &s->params, s->started_s, e) != 0)
         return -1;
     s->machine.place = &s->place;
+    MPI_Reduce(&s->init_s, &s->machine.init_s, 1, MPI_DOUBLE, MPI_MAX, 0, s->machine.control);
     machine_enter(&s->machine, ACTIVITY_PARTNERS);
     if (p2p_latencies(&s->machine, latencies_needed(s), e) != 0)
         return -1;

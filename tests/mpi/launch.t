@@ -34,8 +34,16 @@ run [ $^X, abs_path("$FindBin::Bin/../../report/launch.pl"), qw(-n 2 short long 
   init => sub { chdir $dir or die "$dir: $!\n" },
   timeout(120);
 is $? >> 8, 0, 'status 0' or diag $err;
-like $out, qr/^$_: 2 launches; widest interval /m,  "$_: two launches" for qw(short long);
-like $out, qr/^$_: merged in launches\/$_[.]out$/m, "$_: merged"       for qw(short long);
+like $out, qr/^$_: 2 launches; widest interval /m, "$_: two launches" for qw(short long);
+my $TIME = qr/[\d.]+ (?:s|ms|us|\x{b5}s)/;
+like $out, qr/^long: 2 launches;[^\n]*\n(?:  (?!MPI_)[^\n]*\n)*  MPI_Init: median /m,
+  'for each configuration, MPI_Init';
+is
+  scalar( () =
+      $out =~
+      /^  MPI_(?:Init|Finalize): median $TIME, middle half $TIME to $TIME, minimum $TIME$/mg ), 4,
+  'and MPI_Finalize';
+like $out, qr/^$_: merged in launches\/$_[.]out$/m, "$_: merged" for qw(short long);
 like $out, qr/^3 points, descriptive only: at least 4 launches a side/m, 'the comparison';
 
 done_testing;

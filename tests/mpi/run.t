@@ -114,6 +114,8 @@ END
             CLOCKBOUND   => qr/^\d+[.]\d{6} microsec[.], half of the fastest round trips$/,
             SYNCHRONISED => qr/^\d[.]\d{6} s$/,
             STARTSKEW    => qr/^$US, the middle half of 21 starts from $US to $US$/,
+            INIT         => qr/^[1-9]\d*[.]\d{6} microsec[.]$/,
+            FINALIZE     => qr/^[1-9]\d*[.]\d{6} microsec[.], rank 0$/,
             RESIDUAL     => qr/^\d+[.]\d{6} microsec[.]$/,
             WALLTIME     =>
               qr/^\d+[.]\d{3} s, [\d.]+ % measuring, [\d.]+ % sync.* waiting, .* writing$/,
@@ -130,7 +132,7 @@ END
         like $environment,   qr/^UCX_TEST_OF_TWO_LINES=one[?\n]1 2 3$/m, 'a value of two lines';
         unlike $environment, qr/NOBODYS_BUSINESS/,                       'nothing else';
         is_deeply [ grep { /very-secret/ } split /\n/, $bytes ], [], 'no secrets';
-        like $bytes, qr/^#eol\n#\@RESIDUAL .*\n#\@WALLTIME .*\n#skampi finished[.]\n\z/m, 'trailer';
+        like $bytes, qr/^#eol\n#\@RESIDUAL .*\n#\@WALLTIME .*\n#\@FINALIZE .*\n#skampi finished[.]\n\z/m, 'trailer';
         my @names = grep { $_ ne 'WARNING' } map { $_->{name} } $output->fields;
         my %seen;
         is_deeply [ grep { $seen{$_}++ } @names ], [], 'every field once';

@@ -2,8 +2,11 @@ package SKaMPI::Distribution;
 
 use v5.36;
 
+use Exporter   qw(import);
 use List::Util qw(all max min sum0);
 use POSIX      qw(floor);
+
+our @EXPORT_OK = qw(value_at);
 
 my $BINS_PER_OCTAVE = 32;
 
@@ -72,10 +75,11 @@ sub percentile ( $self, $percent ) {
     my $name = $percent == 0 ? 'min' : $percent == 100 ? 'max' : "p$percent";
     return $rows[0]{$name} if @rows == 1 && defined $rows[0]{$name};
     my @times = sort { $a <=> $b } $self->single_times;
-    return @times ? _between( \@times, $percent ) : $self->_percentile_of_bins($percent);
+    return @times ? value_at( \@times, $percent ) : $self->_percentile_of_bins($percent);
 }
 
-sub _between ( $sorted, $percent ) {
+# Between the two nearest numbers of a sorted list.
+sub value_at ( $sorted, $percent ) {
     my $place = $percent / 100 * $#{$sorted};
     my $below = int $place;
     my $above = min( $below + 1, $#{$sorted} );

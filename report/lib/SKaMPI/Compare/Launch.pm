@@ -7,6 +7,7 @@ use Exporter    qw(import);
 use Time::Piece ();
 
 use SKaMPI::Program             qw(fail);
+use SKaMPI::Launch::Once        qw(once_of);
 use SKaMPI::SoundFile           qw(read_sound_file $DAMAGED);
 use SKaMPI::Compare::Comparable qw(definition_of header_facts);
 
@@ -43,6 +44,7 @@ sub launch_of ( $output, $kind ) {
         name     => $output->name,
         start    => start_of( $output->field('DATE') ),
         facts    => header_facts($output),
+        once     => once_of($output),
         sum      => scalar _checksum( $output->path ),
         merged   => $output->is_postprocessed,
         resumed  => ( grep { $_->{name} eq 'RESUMED' } $output->fields ) ? 1 : 0,

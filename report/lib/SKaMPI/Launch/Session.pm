@@ -10,6 +10,7 @@ use SKaMPI::Compare::Text         qw(argument_of);
 use SKaMPI::Launch::Command       qw(run_command);
 use SKaMPI::Launch::Configuration qw(command_of);
 use SKaMPI::Launch::Cost          qw(time_limits);
+use SKaMPI::Launch::Once          qw(once_lines);
 use SKaMPI::Launch::Precision     qw(components widest_point);
 use SKaMPI::Units                 qw(format_percent);
 use SKaMPI::Program               qw(complain fail);
@@ -226,13 +227,14 @@ sub _summary_of ( $self, $name ) {
     my @launches = $self->launches($name);
     my @asked    = @{ $self->{options}{points} };
     my @lines    = ( "$name: " . @launches . ' launch' . ( @launches == 1 ? q{} : 'es' ) );
-    my $widest   = $self->_widest($name) // return @lines;
+    my @once     = once_lines(@launches);
+    my $widest   = $self->_widest($name) // return ( @lines, @once );
     $lines[0] .= '; widest interval ' . _interval($widest);
     my $found = components( \@launches, @asked );
     push @lines, _advice($found) if $found;
     my $warning = drift_warning( $name, \@launches );
     push @lines, "  warning: $warning" if defined $warning;
-    return @lines;
+    return ( @lines, @once );
 }
 
 sub _advice ($found) {

@@ -38,6 +38,8 @@ my @FACTS = (
     [ 'Timer',               'TIMER' ],
     [ 'Global clock',        'GLOBALCLOCK' ],
     [ 'Start skew',          'STARTSKEW' ],
+    [ 'MPI_Init',            'INIT' ],
+    [ 'MPI_Finalize',        'FINALIZE' ],
     [ 'Clock residual',      'RESIDUAL' ],
     [ 'Clock bound',         'CLOCKBOUND' ],
     [ 'Caches',              'CACHE' ],
@@ -82,7 +84,7 @@ my $BUILD = qr/\S+ (?:configure|CC|CXX|F77|FC)\s*:/;
 # Fields whose lines are changed before printing.
 my %TIDY = (
     ( map { $_ => \&_filled_in } @DESCRIPTIONS ),
-    ( map { $_ => \&_with_units } qw(TIMER STARTSKEW RESIDUAL) ),
+    ( map { $_ => \&_with_units } qw(TIMER STARTSKEW INIT FINALIZE RESIDUAL) ),
     MPILIBRARY => sub (@lines) {
         return grep { !/\A$BUILD/ } @lines;
     },

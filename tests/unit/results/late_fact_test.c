@@ -1,0 +1,113 @@
+/* The duration of MPI_Finalize in a result file that is otherwise complete. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "results/late_fact.h"
+
+#include "../text_files.h"
+
+#define BEFORE "#eol\n#@WALLTIME 1 s\n"
+#define AFTER  "#skampi finished.\n"
+
+/* The value is padded, whatever the width. */
+static char *squeezed(const char *path)
+{
+    char *s = text_of(path), *to = s;
+    for (const char *from = s; *from != '\0'; from++)
+        if (from[0] != ' ' || from[1] != ' ')
+            *to++ = *from;
+    *to = '\0';
+    return s;
+}
+
+static void make_results(const char *path)
+{
+    struct text t = { 0 };
+    text_add(&t, BEFORE);
+    late_fact_add(&t);
+    text_add(&t, AFTER);
+    make_file(path, text_get(&t), t.len);
+    text_release(&t);
+}
+
+static void check(const char *path, const char *expected)
+{
+    char *s = squeezed(path);
+    assert_string_equal(s, expected);
+    free(s);
+}
+
+static void the_value_is_replaced_in_place(void **state)
+{
+    (void)state;
+    struct late_fact f;
+    struct stat before, after;
+    make_results("out");
+    check("out", BEFORE "#@FINALIZE unknown\n" AFTER);
+    assert_int_equal(stat("out", &before), 0);
+    late_fact_find(&f, "out");
+    assert_int_equal(rename("out", "out.1"), 0);
+    assert_int_equal(late_fact_write(&f, 123456.789), 0);
+    check("out.1", BEFORE "#@FINALIZE 123456.789000 microsec., rank 0\n" AFTER);
+    assert_int_equal(stat("out.1", &after), 0);
+    assert_int_equal(before.st_size, after.st_size);
+    late_fact_find(&f, "out.1");
+    assert_int_equal(f.fd, -1);
+    assert_int_equal(late_fact_write(&f, 1.0), 0);
+}
+
+static void a_line_that_changed_is_left_alone(void **state)
+{
+    (void)state;
+    struct late_fact f;
+    make_results("out");
+    late_fact_find(&f, "out");
+    FILE *other = fopen("out", "r+");
+    assert_non_null(other);
+    fputs("#mine\n#mine\n#mine\n#mine\n#mine\n", other);
+    fclose(other);
+    assert_int_equal(late_fact_write(&f, 1.0), -1);
+    char *s = text_of("out");
+    assert_null(strstr(s, "microsec"));
+    free(s);
+}
+
+static void other_files_have_no_such_line(void **state)
+{
+    (void)state;
+    static const char *const paths[] = { "none", "/dev/null", ".", "short", "link" };
+    make_file("short", AFTER, strlen(AFTER));
+    make_results("out");
+    assert_int_equal(symlink("out", "link"), 0);
+    for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+        struct late_fact f;
+        late_fact_find(&f, paths[i]);
+        assert_int_equal(f.fd, -1);
+        assert_int_equal(late_fact_write(&f, 1.0), 0);
+    }
+}
+
+static void a_longer_value_does_not_fit(void **state)
+{
+    (void)state;
+    struct late_fact f;
+    make_results("out");
+    late_fact_find(&f, "out");
+    assert_int_equal(late_fact_write(&f, 1e40), -1);
+    check("out", BEFORE "#@FINALIZE unknown\n" AFTER);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        IN_DIRECTORY(the_value_is_replaced_in_place),
+        IN_DIRECTORY(a_line_that_changed_is_left_alone),
+        IN_DIRECTORY(other_files_have_no_such_line),
+        IN_DIRECTORY(a_longer_value_does_not_fit),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
