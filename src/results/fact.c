@@ -91,8 +91,8 @@ static const struct fact_info facts[FACT_COUNT] = {
     [FACT_INIT] = { .name = "INIT",
                     .privacy = FACT_PUBLIC,
                     .unit = MICROSEC,
-                    .text = "how long MPI_Init took on the slowest process, by the clock of its "
-                            "host (CLOCK_MONOTONIC); unknown in a simulation" },
+                    .text = "how long MPI_Init took on the slowest process, by its "
+                            "CLOCK_MONOTONIC; unknown in a simulation" },
     [FACT_WARNING] = { .name = "WARNING",
                        .privacy = FACT_WITH_NAMES,
                        .text = "a warning; one line for each" },
