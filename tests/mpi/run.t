@@ -132,7 +132,9 @@ END
         like $environment,   qr/^UCX_TEST_OF_TWO_LINES=one[?\n]1 2 3$/m, 'a value of two lines';
         unlike $environment, qr/NOBODYS_BUSINESS/,                       'nothing else';
         is_deeply [ grep { /very-secret/ } split /\n/, $bytes ], [], 'no secrets';
-        like $bytes, qr/^#eol\n#\@RESIDUAL .*\n#\@WALLTIME .*\n#\@FINALIZE .*\n#skampi finished[.]\n\z/m, 'trailer';
+        like $bytes,
+          qr/^#eol\n#\@RESIDUAL .*\n#\@WALLTIME .*\n#\@FINALIZE .*\n#skampi finished[.]\n\z/m,
+          'trailer';
         my @names = grep { $_ ne 'WARNING' } map { $_->{name} } $output->fields;
         my %seen;
         is_deeply [ grep { $seen{$_}++ } @names ], [], 'every field once';
