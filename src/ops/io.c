@@ -128,6 +128,12 @@ static struct origin of_part(const struct run *r, int message)
     return (struct origin){ io_origin(r), 0 };
 }
 
+static struct origin of_nobody(const struct run *r, int message)
+{
+    (void)r, (void)message;
+    return (struct origin){ ORIGIN_NONE, 0 };
+}
+
 /* Reading sends nothing. */
 static void rewrite_nothing(struct run *r)
 {
@@ -176,10 +182,10 @@ FORM(unread, .unread = true)
                    .free = io_free },                                                              \
         .rewrite = rewrite_nothing, .origin = origin_                                              \
     }
-#define OF_FILE(number, name, text, traits_, form, get_ready, call, finish, sent)                  \
+#define OF_FILE(number, name, text, form, get_ready, call, finish)                                 \
     {                                                                                              \
-        .info = { TYPE(name, text, TYPE_FILE | (traits_)), .needs = NEEDS_FILES, .send = sent },   \
-        .in = IO_TYPE(number), .hooks = {                                                          \
+        .info = { TYPE(name, text, TYPE_FILE), .needs = NEEDS_FILES }, .in = IO_TYPE(number),      \
+        .hooks = {                                                                                 \
             .init = init_##form,                                                                   \
             .prepare = get_ready,                                                                  \
             .server_op = call,                                                                     \
@@ -227,14 +233,31 @@ static const struct op rows[] = {
     READ(235, "MPI_File_read_at_all-other",
          "MPI_File_read_at_all of what the process half of all ranks away has written", 0,
          .options = 0, other, read_at_all, of_part),
-    OF_FILE(236, "MPI_File_open", "MPI_File_open of a shared file", 0, closed, NULL, open_file,
-            finish_open, NO_LENGTH),
-    OF_FILE(237, "MPI_File_close", "MPI_File_close of a shared file", 0, closed, open_again,
-            close_file, finish_close, NO_LENGTH),
-    OF_FILE(238, "MPI_File_sync", "MPI_File_sync after MPI_File_write_at", TYPE_HAS_LENGTH, unread,
-            write_part, sync_file, finish_sync, ONE_LENGTH),
-    OF_FILE(239, "MPI_File_set_size", "MPI_File_set_size from 0 to a length per process",
-            TYPE_HAS_LENGTH, unread, empty_file, extend, finish_size, NO_LENGTH),
+    OF_FILE(236, "MPI_File_open", "MPI_File_open of a shared file", closed, NULL, open_file,
+            finish_open),
+    OF_FILE(237, "MPI_File_close", "MPI_File_close of a shared file", closed, open_again,
+            close_file, finish_close),
+    { .info = { TYPE("MPI_File_sync", "MPI_File_sync after MPI_File_write_at",
+                     LENGTH | TYPE_ONE_DATATYPE),
+                .needs = NEEDS_FILES, .send = ONE_LENGTH, .receive = ONE_LENGTH },
+      .in = IO_TYPE(238),
+      .hooks = { .init = init_unread,
+                 .prepare = write_part,
+                 .server_op = sync_file,
+                 .finalize = finish_sync,
+                 .free = io_free },
+      .origin = of_part,
+      .fetch = fetch },
+    { .info = { TYPE("MPI_File_set_size", "MPI_File_set_size from 0 to a length per process",
+                     LENGTH),
+                .needs = NEEDS_FILES },
+      .in = IO_TYPE(239),
+      .hooks = { .init = init_unread,
+                 .prepare = empty_file,
+                 .server_op = extend,
+                 .finalize = finish_size,
+                 .free = io_free },
+      .origin = of_nobody },
 };
 
 OP_FAMILY(io_family, rows);

@@ -2,6 +2,8 @@
 
 #include "stats/stats.h"
 
+/* Each repetition alone is the first one after an announcement, which delays processes. */
+enum { MAX_STRETCH_ALONE = 64, OLDER_COUNT = 4 };
 enum { MAX_STRETCH = 4, MIN_BATCH = 10 };
 
 static const double BATCH_S = 2e-3;
@@ -39,19 +41,30 @@ double slots_length_s(const struct slots *s)
     return s->slot_stretch * (2.0 * s->typical_s + s->pad_s + s->finalize_s);
 }
 
-static int stretched(int stretch, bool more)
+static int stretched(int stretch, bool more, int most)
 {
     if (more)
-        return stretch < MAX_STRETCH ? 2 * stretch : stretch;
+        return stretch < most ? 2 * stretch : stretch;
     return stretch > 1 ? stretch / 2 : 1;
+}
+
+/* One repetition says less than the best of many: a mean in which older ones count less and less.
+ */
+static double typical(const struct slots *s, double measured_s)
+{
+    if (!s->measured)
+        return measured_s;
+    if (s->how->alone)
+        return s->typical_s + (measured_s - s->typical_s) / OLDER_COUNT;
+    return measured_s < s->typical_s ? measured_s : s->typical_s;
 }
 
 void slots_adapt(struct slots *slots, const struct slots_batch *b)
 {
-    slots->lead_stretch = stretched(slots->lead_stretch, b->first_is_late);
-    slots->slot_stretch = stretched(slots->slot_stretch, 4 * b->valid < 3 * b->n);
-    double typical_s = stats_of(b->times_us, b->n, (struct summing){ 0 }).p75_us * 1e-6 * b->calls;
-    if (!slots->measured || typical_s < slots->typical_s)
-        slots->typical_s = typical_s;
+    int most_leads = slots->how->alone ? MAX_STRETCH_ALONE : MAX_STRETCH;
+    slots->lead_stretch = stretched(slots->lead_stretch, b->first_is_late, most_leads);
+    slots->slot_stretch = stretched(slots->slot_stretch, 4 * b->valid < 3 * b->n, MAX_STRETCH);
+    double p75_us = stats_of(b->times_us, b->n, (struct summing){ 0 }).p75_us;
+    slots->typical_s = typical(slots, p75_us * 1e-6 * b->calls);
     slots->measured = true;
 }

@@ -1,4 +1,5 @@
 /* The main function of a test program that uses the machine of a parameter file. */
+#include "context/file_place.h"
 #include "ops/registry.h"
 #include "params/params.h"
 
@@ -16,12 +17,17 @@ static int test_on_machine(const struct source *text, const struct registry *typ
     struct complaints c = { 0 };
     struct params p = { 0 };
     struct machine m;
+    struct file_place place = { .ready = false };
     struct catalog catalog = registry_catalog(types);
     int failures = 1;
     MPI_Init(NULL, NULL);
     if (params_read(&p, text, &catalog, &c) == 0 && machine_init(&m, &p, MPI_Wtime(), &e) == 0) {
         machine_check_clock(&m, &e);
-        failures = test(&m, &p, types);
+        m.place = &place;
+        if (!params_use_files(&p) || file_place_make(&place, p.io_directory, m.world, &e) == 0)
+            failures = test(&m, &p, types);
+        if (place.ready && file_place_release(&place, m.world, &e) != 0)
+            failures++;
         machine_release(&m);
     }
     complaints_print(&c, text, stderr);

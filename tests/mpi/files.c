@@ -2,7 +2,6 @@
  * process has a message of numbers that identify it and the place. TAP on rank 0. */
 #include "../lib/on_machine.h"
 
-#include "context/file_place.h"
 #include "ops/io_file.h"
 #include "patterns/pattern.h"
 
@@ -165,17 +164,12 @@ static int test_suite(struct machine *m, const struct params *p, const struct re
 
 static int test_machine(struct machine *m, const struct params *p, const struct registry *types)
 {
-    struct err e = { "" };
-    struct file_place place;
     int failures = 0;
-    if (file_place_make(&place, ".", m->world, &e) != 0)
-        return 1;
-    m->place = &place;
     if (m->rank == 0)
         printf("1..%zu\n", p->suite_count);
     for (size_t i = 0; i < p->suite_count; i++)
         failures += test_suite(m, p, types, i);
-    return failures + (file_place_release(&place, m->world, &e) != 0);
+    return failures;
 }
 
 int main(void)
