@@ -26,7 +26,7 @@ sub run_suites ( $np, @suites ) {
 \@MEMORY $KIB
 \@STANDARDERRORDEFAULT 0.003
 \@MINREPDEFAULT 4
-\@MAXREPDEFAULT 8
+\@MAXREPDEFAULT 4
 \@MEASUREMENTS
 END
     simulate( 'flat', $np, 300, $skampi, '--quiet', '-f', 'p.skampi' );

@@ -55,7 +55,7 @@ sub measure ($machine) {
 \@VERSION 4.1
 \@MEMORY 4096
 \@MINREPDEFAULT 4
-\@MAXREPDEFAULT 8
+\@MAXREPDEFAULT 4
 \@MULTIPLEOFDEFAULT 4
 \@MEASUREMENTS
 @{[ suite( $machine, 'enough', 2, 300 ), suite( $machine, 'half', 2, 30 ), suite( $machine, 'few', 1.5, 16 ) ]}
