@@ -9,7 +9,7 @@ use SKaMPI::Install qw(root);
 use SKaMPI::Sim     qw(why_not build simulate measured first_calls);
 use SKaMPI::Test    qw(scratch read_file write_file);
 use SKaMPI::Truth
-  qw(only compared_types quick_types has_length has_window listed_types types_with_reason has_work);
+  qw(only compared_types quick_types types_on_grid has_length has_window listed_types types_with_reason has_work);
 
 plan skip_all => why_not() if why_not();
 
@@ -22,9 +22,6 @@ my $AT_A_TIME = 60;
 
 my $DUMMY = 31;
 
-# On a Cartesian topology of two periodic dimensions.
-my $ON_GRID = 186;
-
 # Added to the number of a barrier-measured type that is measured with enter=together.
 my $TOGETHER = 1000;
 
@@ -36,7 +33,7 @@ my @MASTER       = compared_types('mw');
 my @SYNCHRONISED = compared_types(qw(syncol pairs overlap));
 my @ALL          = compared_types();
 
-my @QUICK = ( quick_types(), $ON_GRID );
+my @QUICK = ( quick_types(), types_on_grid() );
 
 my ( $skampi, $truth ) = build('truth');
 my $dir = scratch();
@@ -59,7 +56,7 @@ sub suite ( $type, $np ) {
     push @keys, 'partner=' . ( $np - 1 ) if grep { $_ == $type } @PING_PONG;
     push @keys, 'window=5'               if has_window($type);
     push @keys, 'work=0'                 if has_work($type);
-    $extra = 'Virtual_Topology_Number = 1;' if $type == $ON_GRID;
+    $extra = 'Virtual_Topology_Number = 1;' if grep { $_ == $type } types_on_grid();
     $extra .= qq{Parameters = "@keys";}     if @keys;
     return "type_$type { Type = $type; $what; Scale = Fixed_linear; $extra }\n";
 }

@@ -267,6 +267,22 @@ static void k_halo_grid(struct me *m)
     exchange_with(m, partners, 4);
 }
 
+/* The same, with the lower neighbour first and with itself where a dimension has one process. */
+static void k_neighbours(struct me *m)
+{
+    int dims[2] = { 0, 0 };
+    MPI_Request requests[8];
+    MPI_Dims_create(m->size, 2, dims);
+    int row = m->rank / dims[1] * dims[1], column = m->rank % dims[1];
+    const int partners[] = { (m->rank + m->size - dims[1]) % m->size, (m->rank + dims[1]) % m->size,
+                             row + (column + dims[1] - 1) % dims[1], row + (column + 1) % dims[1] };
+    for (int i = 0; i < 4; i++)
+        MPI_Irecv(m->receive, m->count, MPI_INT, partners[i], TAG + (i ^ 1), m->comm, requests + i);
+    for (int i = 0; i < 4; i++)
+        MPI_Isend(m->send, m->count, MPI_INT, partners[i], TAG + i, m->comm, requests + 4 + i);
+    MPI_Waitall(8, requests, MPI_STATUSES_IGNORE);
+}
+
 static void pass(struct me *m, int to, int from)
 {
     MPI_Sendrecv(m->send, m->count, MPI_INT, to, TAG, m->receive, m->count, MPI_INT, from, TAG,
@@ -471,6 +487,8 @@ static const struct collective collectives[] = {
     { 0, 184, k_exchange },
     { 0, 185, k_halo },
     { 0, 186, k_halo_grid },
+    { 0, 286, k_neighbours },
+    { 0, 332, k_neighbours },
     { 0, 187, k_fan_out },
     { 0, 188, k_fan_in },
     { 0, 189, k_rings },

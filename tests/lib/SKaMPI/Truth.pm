@@ -8,7 +8,7 @@ use Exporter     qw(import);
 use SKaMPI::Test qw(skampi);
 
 our @EXPORT_OK =
-  qw(only listed_types compared_types quick_types types_with_reason has_length has_window has_work);
+  qw(only listed_types compared_types quick_types types_on_grid types_with_reason has_length has_window has_work);
 
 # The argument with which tests/sim/truth.c measures these types only.
 sub only (@types) {
@@ -28,7 +28,16 @@ my %REASON = (
     170 => $CHECK,
     ( map { $_ => $TABLE } 120 .. 136 ),
     ( map { $_ => $RMA } 200 .. 208, 210 .. 218 ),
-    ( map { $_ => $MISSING } 84,     85, 102 .. 107, 263 .. 266, 360 .. 372, 380 .. 396 ),
+    (
+        map { $_ => $MISSING } 84,
+        85,
+        102 .. 107,
+        263 .. 266,
+        283 .. 285,
+        327 .. 331,
+        360 .. 372,
+        380 .. 396
+    ),
 );
 
 my @QUICK = (
@@ -56,6 +65,11 @@ sub compared_types (@prefixes) {
 # seconds.
 sub quick_types () {
     return @QUICK;
+}
+
+# The types that are compared on a Cartesian topology of two periodic dimensions.
+sub types_on_grid () {
+    return ( 186, 286, 332 );
 }
 
 # The types that are not compared for this reason, or for any; in order.
