@@ -174,6 +174,31 @@ static bool rewrites(struct test *t, const struct op *op)
     return right && changed(t, 1 + calls) == lines_of(t, calls);
 }
 
+/* Of several calls in an interval, each sends from its own buffers, and receives into them. */
+static bool arrives(struct test *t, const struct op *op, int calls)
+{
+    struct run *r = t->run;
+    bool right = true;
+    run_first_buffers(r);
+    for (int i = 0; i < calls; i++, run_next_buffers(r)) {
+        memset(r->send, i + 1, (size_t)r->sizes.send);
+        memset(r->receive, 0, (size_t)r->sizes.receive);
+    }
+    run_first_buffers(r);
+    pattern_calls(r, op, calls);
+    run_first_buffers(r);
+    for (int i = 0; i < calls; i++, run_next_buffers(r))
+        right = right && r->receive[0] == i + 1;
+    return right;
+}
+
+/* Persistent requests of more than one call. */
+static bool is_bound(const struct run *r, const struct op *op)
+{
+    return (op->info.traits & TYPE_BOUND) != 0 && op->calls > 1 &&
+           r->suite->type->pattern == &p2p_pattern.info;
+}
+
 static void take_piece(void *sent, long long offset, long long bytes)
 {
     memset((char *)sent + offset, 1, (size_t)bytes);
@@ -203,7 +228,7 @@ static void test_suite(struct test *t, const struct op *op)
     struct run *r = t->run;
     struct err e = { "" };
     struct setting s = {
-        .processes = r->machine->size, .length = LENGTH, .partner = 1, .chunks = 4
+        .processes = r->machine->size, .length = LENGTH, .partner = 1, .chunks = 4, .window = 3
     };
     bool right = true;
     if (is_application(r))
@@ -212,15 +237,19 @@ static void test_suite(struct test *t, const struct op *op)
     if (pattern_of(r->suite)->takes_part(r)) {
         buffers_fill(&r->machine->buffers, r->machine->buffers.bytes);
         right = pattern_begin(r, op, 0, &e) == 0 && rewrites(t, op);
+        if (right && is_bound(r, op))
+            right = arrives(t, op, op->calls);
         pattern_end(r, op);
     }
     report(t, right, what[r->suite->options.data]);
 }
 
+/* Files are in a directory that only a session has. */
 static bool is_tested(const struct type_info *type)
 {
     return type->application == NULL && (type->traits & TYPE_HAS_LENGTH) != 0 &&
-           (type->traits & TYPE_NEIGHBOURS) == 0 && (type->pattern->traits & PATTERN_LOCAL) == 0;
+           (type->traits & (TYPE_NEIGHBOURS | TYPE_FILE)) == 0 &&
+           (type->pattern->traits & PATTERN_LOCAL) == 0;
 }
 
 /* Persistent requests cannot have cold data. */
