@@ -2,8 +2,7 @@
 
 #include "stats/stats.h"
 
-/* Each repetition alone is the first one after an announcement, which delays processes. */
-enum { MAX_STRETCH_ALONE = 64, OLDER_COUNT = 4 };
+enum { MAX_STRETCH_ALONE = 64, OLDER_COUNT = 4, CALM = 16 };
 enum { MAX_STRETCH = 4, MIN_BATCH = 10 };
 
 static const double BATCH_S = 2e-3;
@@ -59,10 +58,21 @@ static double typical(const struct slots *s, double measured_s)
     return measured_s < s->typical_s ? measured_s : s->typical_s;
 }
 
+/* Each repetition alone is the first one after an announcement, which delays processes. If the room
+ * became smaller after each that was in time, every second one would be late. */
+static void adapt_lead_alone(struct slots *s, bool late)
+{
+    s->in_time = late ? 0 : s->in_time + 1;
+    if (late || s->in_time % CALM == 0)
+        s->lead_stretch = stretched(s->lead_stretch, late, MAX_STRETCH_ALONE);
+}
+
 void slots_adapt(struct slots *slots, const struct slots_batch *b)
 {
-    int most_leads = slots->how->alone ? MAX_STRETCH_ALONE : MAX_STRETCH;
-    slots->lead_stretch = stretched(slots->lead_stretch, b->first_is_late, most_leads);
+    if (slots->how->alone)
+        adapt_lead_alone(slots, b->first_is_late);
+    else
+        slots->lead_stretch = stretched(slots->lead_stretch, b->first_is_late, MAX_STRETCH);
     slots->slot_stretch = stretched(slots->slot_stretch, 4 * b->valid < 3 * b->n, MAX_STRETCH);
     double p75_us = stats_of(b->times_us, b->n, (struct summing){ 0 }).p75_us;
     slots->typical_s = typical(slots, p75_us * 1e-6 * b->calls);

@@ -16,6 +16,7 @@ struct slots {
     double accuracy;   /* requested, relative; limits how late a process may start */
     double reading_s;  /* shorter delays cannot be noticed: a few clock readings */
     int lead_stretch, slot_stretch; /* factors, powers of two */
+    int in_time;                    /* repetitions alone since the last late one */
     int each;                       /* slots of a repetition */
     const struct common_start *how;
 };

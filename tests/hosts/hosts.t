@@ -6,7 +6,8 @@ use v5.36;
 use POSIX ();
 use Test::More;
 use Time::HiRes   qw(sleep);
-use SKaMPI::Hosts qw(why_no_hosts why_no_delay cpus on_hosts mpirun_on_hosts program_on_hosts);
+use SKaMPI::Hosts qw(why_no_hosts why_no_delay cpus on_hosts mpirun_on_hosts program_on_hosts
+  script_on_hosts);
 use SKaMPI::Output;
 use SKaMPI::Test qw(scratch read_file write_file files_in);
 
@@ -144,6 +145,32 @@ subtest 'a distant host' => sub {
         cmp_ok $row->{extras}{min}, '>=', 2 * $DELAY_US, "$row->{argument} bytes there and back";
     }
     judge_clocks(@hosts);
+};
+
+# Files that all processes share need a directory that all hosts see; own files do not.
+subtest 'a directory of each host' => sub {
+    my $dir    = scratch();
+    my @hosts  = ( { name => 'a', processes => 1 }, { name => 'b', processes => 1 } );
+    my $script = write_file( "$dir/own-disk", <<'END' );
+#!/bin/sh
+[ "$(hostname)" = b ] || exec "$@"
+exec unshare -m sh -c 'mount -t tmpfs disk disk && exec "$@"' sh "$@"
+END
+    mkdir "$dir/disk" or die "$dir/disk: $!\n";
+    chmod 0755, $script or die "$script: $!\n";
+    my $head = $HEAD =~ s/(?=\@MEASUREMENTS)/\@IO_DIRECTORY disk\n/r;
+    my $few  = 'Start_Argument = 4096; End_Argument = 4096;';
+    write_file( "$dir/.skampi", "${head}A { Type = 229; $few }\nB { Type = 222; $few }\n" );
+    my $run = script_on_hosts( $dir, \@hosts, $script );
+    like $run->{err},
+      qr/^[.]skampi:6:1: the hosts do not see the same directory 'disk': .*'B' has a common one/,
+      'is refused for a common file';
+    is $run->{status}, 2, 'before anything is measured';
+    write_file( "$dir/.skampi", "${head}A { Type = 229; $few }\n" );
+    my $own = script_on_hosts( $dir, \@hosts, $script, '-q' );
+    isnt $own->{status}, 2, 'is accepted for own files';
+    like read_file("$dir/skampi.out"), qr/^#\@FILE on /m, 'which are measured';
+    is_deeply [ files_in("$dir/disk") ], [], 'and removed';
 };
 
 # The programs whose command line has the word; one may exit meanwhile.

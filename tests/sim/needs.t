@@ -24,6 +24,7 @@ my %SKIPPED  = (
     'vtcol_graph'      => 'graph topologies',
     'vtsyncol_gather'  => 'neighbourhood collectives',
     'syncol_bcast'     => 'persistent collectives',
+    'io_write'         => 'files \(MPI-IO\)',
 );
 write_file( 'p.skampi', <<'END');
 @VERSION 4.1
@@ -39,6 +40,7 @@ graph-create { Type = 84; }
 dist-graph { Type = 106; }
 gather { Type = 103; Virtual_Topology_Number = 1; Max_Steps = 3; }
 bcast { Type = 263; Max_Steps = 3; }
+write { Type = 220; }
 grid { Type = 17; Virtual_Topology_Number = 1; Max_Steps = 3; }
 graph { Type = 17; Virtual_Topology_Number = 2; Max_Steps = 3; }
 replace-0 { Type = 86; Variation = Nodes; Default_Message_length = 0; }

@@ -9,7 +9,8 @@ use Cwd          qw(abs_path);
 use Exporter     qw(import);
 use SKaMPI::Test qw(scratch read_file);
 
-our @EXPORT_OK = qw(why_no_hosts why_no_delay cpus on_hosts mpirun_on_hosts program_on_hosts);
+our @EXPORT_OK = qw(why_no_hosts why_no_delay cpus on_hosts mpirun_on_hosts program_on_hosts
+  script_on_hosts);
 
 my $TOOLS   = abs_path( __FILE__ =~ s{[^/]+$}{../../hosts}r );
 my $SECONDS = 60;
@@ -50,6 +51,11 @@ sub launch ( $dir, $hosts, @command ) {
 
 sub mpirun_on_hosts ( $dir, $hosts, @args ) {
     return launch( $dir, $hosts, $ENV{SKAMPI_PROGRAM}, @args );
+}
+
+# skampi started by a script on each host.
+sub script_on_hosts ( $dir, $hosts, $script, @args ) {
+    return launch( $dir, $hosts, $script, $ENV{SKAMPI_PROGRAM}, @args );
 }
 
 # One of the test programs.
