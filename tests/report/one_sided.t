@@ -18,6 +18,7 @@ local $SIG{__WARN__} = sub ($text) { die $text };
 my %NUMBER = (
     Put              => 1,
     Get              => 2,
+    Accumulate       => 3,
     Fetch_and_op     => 5,
     Compare_and_swap => 6,
     Rput             => 7
@@ -69,6 +70,7 @@ my @SUITES = (
     'p2p Put sync=flush_local'                      => [ '8 1 0.5',  '64 1 0.5' ],
     'p2p Put sync=flush busy=1000'                  => [ '8 1012 1', '64 1020 1' ],
     'p2p Get sync=flush'                            => [ '8 13 1',   '64 21 1' ],
+    'p2p Accumulate sync=flush elem=datatype'       => [ '8 15 1',   '64 23 1' ],
     'p2p Fetch_and_op sync=flush'                   => [ '2 5 1',    '4 9 1' ],
     'p2p Put sync=flush memory=dynamic'             => ['8 99 1'],
     'syncol Put sync=fence targets=all'             => ['8 70 60'],
@@ -84,6 +86,7 @@ subtest 'bars by operation and synchronisation' => sub {
       [
         'Put: fence 50/45, lock, exclusive 14/0, flush 12/1, flush local 1/0.5, notify, half 15/5',
         'Get: flush 13/1',
+        'Accumulate: flush 15/1',
         'MPI_Send: half 10/0'
       ],
       'round trips count half; a busy target has no bar';
@@ -127,6 +130,17 @@ subtest 'the page' => sub {
     is_deeply [ $plot->data =~ /^\S+ (\S+ \S+ \S+ \S+)$/mg ]->[1], '14 0 13.5 14.5',
       'time, synchronisation, ends of the error bar';
     like $plot->commands('pdf'), qr/groupname\{12[.]00/, 'the time is above the bar';
+    is $plot->cut_bars, 0, 'no bar is cut off';
+    my @delayed = map { ref && $_->[0] eq '8 13 1' ? ['8 1300 1'] : $_ } @SUITES;
+    $content = SKaMPI::Report::Content->new( output_of(@delayed), style => $style );
+    ($plot) = grep { $_->name eq 'onesided-bars1' } map { $_->plots } $content->views;
+    is $plot->cut_bars, 1, 'a delayed one is';
+    like $plot->data, qr/^\S+ 112 1 112 112$/m, 'at eight times the median';
+    like(
+        SKaMPI::Report::Document->new->text( $content->template, $content->data ),
+        qr/One bar is longer than eight times/,
+        'as a note says'
+    );
 };
 
 done_testing;

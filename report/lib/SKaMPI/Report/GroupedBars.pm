@@ -38,6 +38,7 @@ sub new ( $class, $name, $clusters, %more ) {
         x_title   => q{},
         width_cm  => 15.8,
         height_cm => 4.5,
+        label_cm  => $LABEL_CM,
         %more
     );
     $self->_place;
@@ -98,7 +99,7 @@ sub _group_width ( $self, $room ) {
 
 sub _margins ($self) {
     my $height = $self->_height_cm;
-    my $below  = $LABEL_CM + $NAME_CM;
+    my $below  = $self->{label_cm} + $NAME_CM;
     return (
         $self->_side( 'l', $LEFT_CM / $self->{width_cm} ),
         $self->_side( 'r', 1 - $RIGHT_CM / $self->{width_cm} ),
@@ -213,7 +214,7 @@ SKaMPI::Report::GroupedBars - a plot of bars, in groups, in clusters of groups
 C<new(NAME, CLUSTERS, MORE...)> is a L<SKaMPI::Report::Plot> of fractions between -100 % and 100 %. CLUSTERS is
 a list of hashes of name (any text) and groups; a group is a hash of label (LaTeX) and bars: for each series a
 hash of value and error, or undef. MORE has styles (for each series the number of its colour), stripes (for each
-series, whether its bars are striped) and y_title.
+series, whether its bars are striped), y_title, and label_cm, the space for the labels of the groups.
 
 C<cut_bars> is the number of bars that end at -100 % because they would be longer. C<least_width_cm(GROUP,
 CLUSTERS...)> and C<inner_width_cm> help to choose clusters that fit.

@@ -28,6 +28,9 @@ my ( $MAX_SETS, $MAX_LENGTHS ) = ( 6, 3 );
 # What belongs to the synchronisation.
 my $OF_SYNC = qr/\b(?:lock|assert)=\w+ ?/;
 
+# What only operations that combine have.
+my $USUAL = qr/\belem=datatype ?/;
+
 # The ping-pong of messages that is measured like a one-sided one.
 sub message_like ( $selection, $suite ) {
     my $options = ( attribute( $suite, 'options' ) // q{} ) =~ s/$OF_SYNC//gr;
@@ -77,7 +80,7 @@ sub _has_length ($suite) {
 sub _key ($suite) {
     my $rows    = $suite->{rows};
     my $nodes   = axis_of($suite) eq 'nodes' ? $rows->[-1]{argument} : $suite->{nodes};
-    my $options = attribute( $suite, 'options' ) =~ s/$OF_SYNC//gr;
+    my $options = attribute( $suite, 'options' ) =~ s/$OF_SYNC|$USUAL//gr;
     my %common  = ( sync => q{}, targets => q{}, options => $options, nodes => $nodes );
     return join "\n", pattern_of($suite),
       variant_of( $suite, %common, message_length => q{}, op => q{} );

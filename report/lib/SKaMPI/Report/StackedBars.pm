@@ -4,30 +4,53 @@ use v5.36;
 
 use parent 'SKaMPI::Report::GroupedBars';
 
-use List::Util qw(max);
+use List::Util qw(max min);
 
 use SKaMPI::Report::Axis;
 use SKaMPI::Report::Escape qw(gnuplot_string tex);
 use SKaMPI::Report::Style  qw(colour_of fill_of);
 use SKaMPI::Units          qw(format_time with_mu);
 
-# Above the longest bar is room for its time.
-my $ROOM = 1.6;
+# Above the longest bar is room for its error bar, and above that for its time.
+my ( $ERROR_ROOM, $ROOM ) = ( 1.15, 1.4 );
+
+# In centimetres: the least space for the labels, a character of them, and the height without them.
+my ( $LABEL_CM, $CHARACTER_CM, $INNER_CM ) = ( 0.7, 0.1, 3.0 );
+
+# Bars longer than this multiple of the median are cut off, as they would leave no space for the others.
+my $LONGEST = 8;
 
 # clusters: a list of hashes of name (any text) and times, a list of hashes of sync (any text), time, error and
 # alone. A time is a bar, of which the part alone has the second style.
 sub new ( $class, $name, $clusters, %more ) {
-    my @groups  = map { _groups( @{ $_->{times} } ) } @{$clusters};
-    my @bars    = map { $_->{bars}[0]{value} } map { @{$_} } @groups;
+    my @groups  = map  { _groups( @{ $_->{times} } ) } @{$clusters};
+    my @bars    = sort { $a <=> $b } map { $_->{bars}[0]{value} } map { @{$_} } @groups;
+    my $longest = min( $ERROR_ROOM * $bars[-1], $LONGEST * $bars[ $#bars / 2 ] );
     my @grouped = map { { name => $clusters->[$_]{name}, groups => $groups[$_] } } 0 .. $#groups;
     return $class->SUPER::new(
         $name,
         \@grouped,
-        y       => SKaMPI::Report::Axis->new( 'time', 'linear', $ROOM * max @bars )->from_zero,
+        y       => SKaMPI::Report::Axis->new( 'time', 'linear', $ROOM * $longest )->from_zero,
+        longest => $longest,
+        _room_for( max map { length $_->{sync} } map { @{ $_->{times} } } @{$clusters} ),
         styles  => [ 0, 1 ],
         stripes => [ 0, 1 ],
         %more
     );
+}
+
+# For the longest label.
+sub _room_for ($characters) {
+    my $label_cm = max( $LABEL_CM, $CHARACTER_CM * $characters );
+    return ( label_cm => $label_cm, height_cm => $INNER_CM + $label_cm );
+}
+
+sub cut_bars ($self) {
+    return scalar grep { $_->{bars}[0]{value} > $self->{longest} } $self->_all_groups;
+}
+
+sub _all_groups ($self) {
+    return map { @{ $_->{groups} } } @{ $self->{clusters} };
 }
 
 sub _groups (@times) {
@@ -50,7 +73,7 @@ sub _bar_cm ($self) {
     return 2 * $self->SUPER::_bar_cm;
 }
 
-# The time above each bar, along it.
+# The time above each bar and its error bar, along it.
 sub _times ($self) {
     my $number = 1000;
     return map {
@@ -58,10 +81,9 @@ sub _times ($self) {
         my $text =
           gnuplot_string( '\\groupname{' . tex( with_mu( format_time( $bar->{value} ) ) ) . '}' );
         sprintf 'set label %d %s at first %.4f,%.6g left rotate by 90 offset 0,0.3', $number++,
-          $text,
-          $_->{middle}, $bar->{value} +
-          ( $bar->{error} // 0 )
-    } map { @{ $_->{groups} } } @{ $self->{clusters} };
+          $text, $_->{middle},
+          $self->_drawn_to( $bar->{value} + ( $bar->{error} // 0 ) )
+    } $self->_all_groups;
 }
 
 sub _plot_command ($self) {
@@ -77,16 +99,22 @@ sub _plot_command ($self) {
         )
     } 0, 1;
     return "plot \\\n    " . join ", \\\n    ", @boxes,
-      "$data 1:2:4:5 with yerrorbars linecolor rgb \"#000000\" linewidth 0.4 pointtype 0 notitle";
+"$data 1:4:(0):(\$5-\$4) with vectors heads size screen 0.004,90 linecolor rgb \"#000000\" linewidth 0.4 notitle";
+}
+
+sub _drawn_to ( $self, $value ) {
+    return max( 0, min( $value, $self->{longest} ) );
 }
 
 sub data ($self) {
     my $text = "# x time alone low high\n";
-    for my $group ( map { @{ $_->{groups} } } @{ $self->{clusters} } ) {
+    for my $group ( $self->_all_groups ) {
         my ( $whole, $alone ) = @{ $group->{bars} };
         my $error = $whole->{error} // 0;
-        $text .= sprintf "%.4f %.6g %.6g %.6g %.6g\n", $group->{middle}, $whole->{value},
-          $alone->{value}, $whole->{value} - $error, $whole->{value} + $error;
+        my @values =
+          ( $whole->{value}, $alone->{value}, map { $whole->{value} + $_ } -$error, $error );
+        $text .= sprintf "%.4f %.6g %.6g %.6g %.6g\n", $group->{middle},
+          map { $self->_drawn_to($_) } @values;
     }
     return $text;
 }
@@ -104,6 +132,7 @@ SKaMPI::Report::StackedBars - a plot of times as bars, of which a part is the sy
 =head1 DESCRIPTION
 
 C<new(NAME, CLUSTERS, MORE...)> is a L<SKaMPI::Report::GroupedBars> of times in microseconds. CLUSTERS are those of
-a panel of L<SKaMPI::Report::OneSided>; MORE has y_title.
+a panel of L<SKaMPI::Report::OneSided>; MORE has y_title. Bars longer than eight times the median are cut off;
+C<cut_bars> is their number.
 
 =cut
