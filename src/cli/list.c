@@ -4,6 +4,8 @@
 #include "model/capabilities.h"
 #include "model/layouts.h"
 
+#include <string.h>
+
 enum { TEXT_INDENT = 42, DATATYPE_INDENT = 7 };
 
 /* ", varied over Length or Nodes" */
@@ -44,6 +46,8 @@ static void add_plain_type(struct text *out, const struct type_info *t, unsigned
     if (lacking != NULL)
         text_add(&text, "; %s", lacking->text);
     text_add(out, "%5d  %-*s", t->number, TEXT_INDENT - 7, type_label(t, name));
+    if (strlen(name) >= TEXT_INDENT - 7) /* the text begins on the next line */
+        text_add(out, "\n%*s", TEXT_INDENT, "");
     text_add_wrapped(out, text_get(&text), TEXT_INDENT);
     text_add(out, "\n");
     text_release(&text);

@@ -79,7 +79,7 @@ sub listed ( $columns, $names, @lines ) {
     my ( $title, %listed );
     for my $line ( grep { /\S/ } @lines ) {
         if ( $line =~ /^ *(\d+) +(([[:lower:]\d]+)_\S+) +\S/ ) {
-            $columns->{"$+[1] $-[2] $+[0]"}++;
+            $columns->{"$+[1] $-[2] $+[0]"}++ if length $2 < 35;    # others have their text below
             $names->{$2}++;
             $listed{$1} = "$title $3";
         }
@@ -171,7 +171,7 @@ sub macros ($latex) {
 subtest 'tables for documents' => sub {
     my $list   = macros( printed( '--list', '--latex' ) );
     my @listed = printed('--list') =~ /^ *(\d+)  \S/mg;
-    is_deeply [ map { $_->[0] } @{ $list->{skampitype} } ], \@listed, 'every type';
+    is_deeply [ sort map { $_->[0] } @{ $list->{skampitype} } ], [ sort @listed ], 'every type';
     my @datatypes = printed('--list') =~ /^ *(\d+): \S/mg;
     is_deeply [ map { $_->[0] } @{ $list->{skampidatatype} } ], \@datatypes, 'every datatype';
     is_deeply [ grep { @{$_} != 3 } @{ $list->{skampitype} } ], [],          'three columns';
