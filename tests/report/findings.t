@@ -98,6 +98,27 @@ subtest 'one-sided accesses and messages' => sub {
     is scalar one_sided( 'sync=flush', 10,   10 ),   0, 'and equal times are no finding';
 };
 
+subtest 'neighbours in a virtual topology' => sub {
+    my @suites = map { [ "vtsyncol_$_->[0]", 'length', [ "8 $_->[1] .1", "64 $_->[1] .1" ] ] }
+      ( [ 'MPI_Neighbor_alltoall' => 30 ], [ 'Neighbor_Isend_Irecv' => 10 ] );
+    like texts(@suites)->[0],
+      qr/\AMPI_Neighbor_alltoall takes 3[.]00 .*times as long as Neighbor_Isend_Irecv at 8 B/,
+      'should not be slower than messages';
+};
+
+subtest 'the arithmetic of a reduction' => sub {
+    my @all = over_length( 'syncol_MPI_Allreduce-length-SM',
+        '0 5 .1', '8 20 .1', '1000 80 .1', '2000 90 .1' );
+    my @local =
+      over_length( 'syncol_MPI_Reduce_local-length-SM', '0 1 .1', '8 2 .1', '1000 20 .1' );
+    my $found = findings( @all, @local );
+    is_deeply [ map { "$_->{about}: $_->{findings}[0]{text}" } @{ $found->{groups} } ],
+      [
+'arithmetic: MPI_Allreduce: to combine a buffer once takes 25.0 % of its time at 1000 B, 4 processes '
+          . '(20.00 us of 80.00 us, 50.0 MB/s).' ], 'its part at the longest length';
+    is_deeply texts(@all), [], 'unknown without MPI_Reduce_local';
+};
+
 subtest 'fresh and kept data' => sub {
     my @kept  = ( '1024 10 0', '4096 20 0', '65536 100 0' );
     my @fresh = ( '1024 10 0', '4096 30 0', '65536 180 0' );

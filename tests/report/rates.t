@@ -71,11 +71,12 @@ my @CASES = (
         $NODES, 6,      '8 nodes, window of 10 messages, length 4 bytes',
         120,    30_000, undef
     ],
-    [ '165 p2p_Stream_MPI_Isend', $LENGTH, 1000, '4 nodes', undef, undef, undef ],
-    [ '29 p2p_dummy',             $LENGTH, 1000, '4 nodes', undef, undef, undef ],
-    [ '47 syncol_MPI_Bcast',      $LENGTH, 1000, '4 nodes', undef, undef, undef ],
-    [ '201 p2p_RMA_Put',          $LENGTH, 1000, '4 nodes', 500,   500,   1 ],
-    [ '220 io_MPI_File_write_at', $LENGTH, 1000, '4 nodes', 2000,  2000,  4 ],
+    [ '165 p2p_Stream_MPI_Isend',    $LENGTH, 1000, '4 nodes', undef, undef, undef ],
+    [ '29 p2p_dummy',                $LENGTH, 1000, '4 nodes', undef, undef, undef ],
+    [ '47 syncol_MPI_Bcast',         $LENGTH, 1000, '4 nodes', undef, undef, undef ],
+    [ '282 syncol_MPI_Reduce_local', $LENGTH, 1000, '4 nodes', 500,   undef, 1 ],
+    [ '201 p2p_RMA_Put',             $LENGTH, 1000, '4 nodes', 500,   500,   1 ],
+    [ '220 io_MPI_File_write_at',    $LENGTH, 1000, '4 nodes', 2000,  2000,  4 ],
     [
         '227 io_MPI_File_read_at_all-strided',
         $NODES, 6,    '8 nodes, length 500 bytes',

@@ -37,6 +37,12 @@ my @KINDS = (
         bandwidth => 'p L / x, what all processes have written before',
     },
     {
+        pattern   => 'syncol',
+        name      => qr/\AMPI_Reduce_local\z/,
+        messages  => 1,
+        bandwidth => 'L / x, what one process combines',
+    },
+    {
         name      => qr/\AStream_both_/,
         messages  => 2,
         events    => 2,
@@ -187,7 +193,7 @@ SKaMPI::Rates - bandwidth and rate of messages, derived from times
 
 =head1 DESCRIPTION
 
-For ping-pongs, streams and the cost of issuing, by one pair or by all pairs at once, and for files. Other suites have no
+For ping-pongs, streams and the cost of issuing, by one pair or by all pairs at once, for files, and for the arithmetic of MPI_Reduce_local. Other suites have no
 rates.
 
 =over

@@ -7,7 +7,8 @@ use List::Util qw(any);
 use SKaMPI::Compare::Evidence    qw(add_evidence);
 use SKaMPI::Report::Advice       qw(advice_of);
 use SKaMPI::Report::Acknowledged qw(acknowledged_warnings);
-use SKaMPI::Report::Cases        qw(each_once);
+use SKaMPI::Report::Arithmetic;
+use SKaMPI::Report::Cases qw(each_once);
 use SKaMPI::Report::Disturbers;
 use SKaMPI::Report::Drops;
 use SKaMPI::Report::Estimate           qw(quotient);
@@ -58,6 +59,7 @@ sub of ( $class, $output ) {
     push @{ $found{ $ABOUT{ $_->{kind} } // 'slower' } }, $_ for @findings;
     my @groups = map { _group( $_, @{ $found{$_} // [] } ) } 'slower', 'datatypes', 'applications',
       'unequal parts', 'fresh data', 'not steady';
+    push @groups, _group( 'arithmetic', SKaMPI::Report::Arithmetic->of($selection) );
     push @groups, _group( 'disturbers', SKaMPI::Report::Disturbers->of( $output, $selection ) );
     push @groups, _group( 'slow pairs', SKaMPI::Report::SlowPairs->of($selection) );
     return {
@@ -214,7 +216,7 @@ A list of the groups with findings, each a hash of about, findings and omitted. 
 C<applications> (messages of applications that should cost less), C<unequal parts> (irregular collectives against
 regular ones of the same total), C<fresh data> (data that were just
 changed take longer than data that nobody changes), C<not steady> (a longer message is
-faster), C<disturbers> (processes that delay the others) or C<slow pairs> (of processes). C<findings> has at most ten findings, those with the strongest
+faster), C<arithmetic> (the part of a reduction that is arithmetic), C<disturbers> (processes that delay the others) or C<slow pairs> (of processes). C<findings> has at most ten findings, those with the strongest
 evidence first (L<SKaMPI::Compare::Evidence>); C<omitted> is the number of the others. A finding is a hash as in
 L<SKaMPI::Report::Cases>, made by L<SKaMPI::Report::Guidelines> or L<SKaMPI::Report::Drops>, with
 

@@ -26,6 +26,12 @@ my @GUIDELINES = (
     [qw(MPI_Reduce_scatter variant MPI_Reduce_Scatterv)],
     [qw(MPI_Reduce_scatter_block general MPI_Reduce_scatter)],
     [qw(MPI_Exscan variant MPI_Scan)],
+    [qw(MPI_Scan composed MPI_Exscan MPI_Reduce_local)],
+    [qw(MPI_Neighbor_alltoall variant Neighbor_Isend_Irecv)],
+    [qw(MPI_Neighbor_allgather general MPI_Neighbor_allgatherv)],
+    [qw(MPI_Neighbor_allgather general MPI_Neighbor_alltoall)],
+    [qw(MPI_Neighbor_alltoall general MPI_Neighbor_alltoallv)],
+    [qw(MPI_Neighbor_alltoallv general MPI_Neighbor_alltoallw)],
     ( map { [ $_->[0], 'algorithm', $_->[1] ] } algorithms() ),
     (
         map { [ "Persistent_$_", 'variant', "MPI_$_" ] }
@@ -50,6 +56,9 @@ my @GUIDELINES = (
 );
 
 my @PREFIXES = qw(syncol col p2p);
+
+# Neighbours exist only on a virtual topology.
+my @NEIGHBOURS = qw(vtsyncol vtcol);
 
 # Attributes of a suite that sends the same bytes without gaps, the best first.
 my @CONTIGUOUS = (
@@ -85,7 +94,7 @@ sub violations ( $class, $selection ) {
 
 # Uses suites measured synchronously, or else by barriers.
 sub _violations ( $selection, $axis, $operation, $kind, @parts ) {
-    for my $prefix (@PREFIXES) {
+    for my $prefix ( $operation =~ /Neighbor_/ ? @NEIGHBOURS : @PREFIXES ) {
         my ( $any, @violations );
         for my $suite ( $selection->suites( $prefix, $operation, $axis ) ) {
             my @terms = map { _term( $selection, $suite, $axis, $_ ) } @parts;

@@ -16,6 +16,7 @@ my %TITLE = (
     'unequal parts' => 'Parts of unequal size that take longer than the same total in equal parts',
     'fresh data'    => 'Data that a program has just computed, and data that nobody changes',
     'not steady'    => 'Longer messages that are faster than shorter ones',
+    'arithmetic'    => 'How much of a reduction is arithmetic',
     'disturbers'    => 'Processes that delay the others',
     'slow pairs'    => 'Pairs of processes that are slower than others equally near',
 );
