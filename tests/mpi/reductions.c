@@ -234,20 +234,18 @@ static bool has_result(struct run *r, const struct op *op, const struct predefin
 {
     char expected[COUNT * MAX_EXTENT];
     struct err e = { "" };
-    bool right = op->hooks.init == NULL || op->hooks.init(r, &e) == 0;
+    bool right = pattern_begin(r, op, 0, &e) == 0;
     fill(t, r->rank, r->send);
     fill(t, r->rank + 1, result_of(r, way));
     MPI_Barrier(r->comm);
     op->hooks.server_op(r);
-    if (op->hooks.finalize != NULL)
-        op->hooks.finalize(r);
+    pattern_finalize(r, op);
     MPI_Barrier(r->comm);
     expect(r, t, way, expected);
     right =
         right && (is_of_bits(r->suite->options.op) ? same_bytes(r, result_of(r, way), expected)
                                                    : same_values(t, result_of(r, way), expected));
-    if (op->hooks.free != NULL)
-        op->hooks.free(r);
+    pattern_end(r, op);
     return right;
 }
 
