@@ -9,7 +9,8 @@ use List::Util qw(any uniq);
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
-use SKaMPI::Calls qw(calls_of_datatypes calls_of_operations mentioned);
+use SKaMPI::Report::Datatypes qw(datatype_name);
+use SKaMPI::Calls             qw(calls_of_datatypes calls_of_operations mentioned);
 use SKaMPI::Output;
 use SKaMPI::Report::Texts qw(family_of intro_for text_for);
 use SKaMPI::Test          qw(read_file scratch skampi write_file);
@@ -19,6 +20,9 @@ my $TEXTS = "$ROOT/report/texts";
 
 # Words of a name that repeat the suite's type or variation.
 my %KNOWN = map { $_ => 1 } qw(BM SM length nodes chunks window groups work spread);
+
+# Predefined datatypes need no text.
+$KNOWN{$_} = 1 for grep { datatype_name($_) =~ /^MPI_/ } 1 .. 199;
 
 my %calls = calls_of_operations($ROOT);
 my %texts = texts_in($TEXTS);

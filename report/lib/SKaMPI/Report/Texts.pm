@@ -46,9 +46,12 @@ sub _usual_name ( $suite, $name ) {
     my @given = $name =~ /\A\Q$subject->{operation}\E-(.+)\z/ ? split /-/, $1 : ();
     my ( $method, $datatype ) = @{ $subject->{attributes} }{qw(method datatype)};
     my @words =
-      grep { !/\A(?:[0-9]+|pack|contiguous|fresh|cold|kept|otherroot|rotate|each)\z/ } @given;
+      grep {
+        !/\A(?:[0-9]+|pack|contiguous|fresh|cold|kept|otherroot|rotate|each|none|user|user_noncommutative|bxor|maxloc)\z/
+      } @given;
     push @words, _words_for_data( $subject->{attributes} );
     push @words, _words_for_root( $subject->{attributes}{root} );
+    push @words, _words_for_operation( $subject->{attributes}{op} );
     push @words, $method if $method                =~ /\A(?:pack|contiguous|manual|put)\z/;
     push @words, grep { is_derived($_) } $datatype =~ /\A([0-9]{1,3})/;
     return join q{-}, $subject->{operation}, @words;
@@ -62,6 +65,11 @@ sub _words_for_data ($attributes) {
 
 sub _words_for_root ($root) {
     return $root eq '0' ? () : $root =~ /\A[0-9]/ ? 'otherroot' : $root;
+}
+
+# How a reduction combines, unless it adds.
+sub _words_for_operation ($op) {
+    return $op =~ /\A(?!sum\z)[a-z_]+\z/ ? $op : ();
 }
 
 sub intro_for ( $prefix, @directories ) {
