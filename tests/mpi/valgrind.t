@@ -34,7 +34,10 @@ sub needs ($type) {
 my @DATATYPES = some( 20, 30 .. 37, 50 .. 58, 61 .. 64, 70 );
 my $suites    = join q{}, map( { "type-$_ { Type = $_; $few " . needs($_) . " }\n" } @numbers ),
   map( { "datatype-$_ { Type = 1; $few " . datatypes($_) . " }\n" } @DATATYPES ),
-  qq(put { Type = 126; Parameters = "case=9,7 method=put"; }\n);
+  qq(put { Type = 126; Parameters = "case=9,7 method=put"; }\n),
+  qq(shares { Type = 241; $few Parameters = "spread=file:shares"; }\n),
+qq(factors { Type = 242; Variation = Spread; End_Argument = 2; Parameters = "spread=geometric"; }\n);
+write_file( "$dir/shares", "0 9\n1 0\n" );
 write_file( "$dir/all.skampi",
         "\@VERSION 4.1\n\@MEMORY 1024\n\@MAXREPDEFAULT 6\n\@BLOCKS 3\n\@TOPOLOGY1 Cartesian 1 yes\n"
       . "\@BASETYPE1 (1,1,MPI_BYTE), (2,2,MPI_INT)\n\@MEASUREMENTS\n$suites" );
@@ -52,7 +55,7 @@ my $ended =
   timeout(500);
 ok $ended, 'a run' or diag $err;
 my $suites_of = suites_of( read_file("$dir/skampi.out") );
-is scalar keys %{$suites_of}, @numbers + @DATATYPES + 1, 'of each type and datatype';
+is scalar keys %{$suites_of}, @numbers + @DATATYPES + 3, 'of each type and datatype';
 
 # A report is a block of lines "==PID== ..."; empty ones separate them.
 sub reports ($log) {
