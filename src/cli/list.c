@@ -73,34 +73,37 @@ static bool has_topic(const struct type_info *t, const struct topic *topic)
     return topic_of(t->number) == topic;
 }
 
-/* The pattern's types of a topic, with a heading if the pattern has others before. */
-static void add_topic(struct text *out, const struct catalog *types,
-                      const struct pattern_info *pattern, const struct topic *topic, bool *others)
+struct part {
+    const struct pattern_info *pattern;
+    const struct topic *topic;
+    bool others; /* types of the pattern have been listed before */
+};
+
+/* In a text with a heading, unless it is the pattern's first part. */
+static void add_part(struct text *out, const struct catalog *types, struct part *part,
+                     enum markup markup)
 {
-    bool headed = !*others;
+    bool headed = !part->others || markup == MARKUP_LATEX;
     for (size_t i = 0; i < types->count; i++) {
         const struct type_info *t = &types->types[i];
-        if (t->pattern != pattern || !has_topic(t, topic))
+        if (t->pattern != part->pattern || !has_topic(t, part->topic))
             continue;
         if (!headed)
-            text_add(out, "\n  %s:\n", topic->text);
-        headed = *others = true;
-        add_type(out, types, t, MARKUP_TEXT);
+            text_add(out, "\n  %s:\n", part->topic->text);
+        headed = part->others = true;
+        add_type(out, types, t, markup);
     }
 }
 
 static void add_pattern(struct text *out, const struct catalog *types,
                         const struct pattern_info *pattern, enum markup markup)
 {
-    bool others = false;
+    struct part part = { .pattern = pattern };
     begin_pattern(out, pattern, markup);
-    if (markup != MARKUP_LATEX)
-        for (size_t k = 0; topic_get(k) != NULL; k++)
-            add_topic(out, types, pattern, topic_get(k), &others);
-    else
-        for (size_t i = 0; i < types->count; i++)
-            if (types->types[i].pattern == pattern)
-                add_type(out, types, &types->types[i], markup);
+    for (size_t k = 0; topic_get(k) != NULL; k++) {
+        part.topic = topic_get(k);
+        add_part(out, types, &part, markup);
+    }
     if (markup == MARKUP_LATEX)
         text_add(out, "\\end{skampitypes}\n\n");
 }
