@@ -55,14 +55,14 @@ FUZZED = params out
 
 # --- libraries that are preloaded, and simulated programs --------------------------------------
 # A hostile clock: preloaded; for the simulator, a part of the program. Datatypes that are counted,
-# MPI calls that abort or hang, a disk that fails.
+# MPI calls that abort or hang, a disk that fails, a slow disk.
 SHIM_HOST_smpi = host_smpi
 SHIM_HOST = $(or $(SHIM_HOST_$(MPI)),host_real)
 SHIM_OBJECTS = $(patsubst %,$(BUILD)/shim/%.o,shim settings delay $(SHIM_HOST))
 SHIM_LINK_smpi = $(SHIM_OBJECTS)
 # Not with sanitizers: they must be loaded first.
 NAPS_mpich = $(BUILD)/tests/naps.so
-LIBRARIES = $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libabort libio) \
+LIBRARIES = $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libabort libio libslow_disk) \
 	$(NAPS_$(MPI)$(VARIANT))
 
 SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth rma torus slow disturb overlap)
@@ -91,7 +91,7 @@ $(BUILD)/tests/libshim.so: $(SHIM_OBJECTS)
 $(BUILD)/tests/libdatatypes.so: $(BUILD)/shim/datatypes.o
 	$(call link,$(MPICC)) -shared $<
 
-$(BUILD)/tests/libabort.so: tests/faults/abort.c Makefile
+$(BUILD)/tests/libabort.so $(BUILD)/tests/libslow_disk.so: $(BUILD)/tests/lib%.so: tests/faults/%.c Makefile
 	$(call link,$(MPICC)) -fPIC -shared $<
 
 $(BUILD)/tests/libio.so: tests/faults/io.c Makefile
