@@ -41,8 +41,9 @@ for my $try ( 1 .. 5 ) {
 }
 for my $i ( 0 .. $#INSIDE ) {
     my ( $what, undef, $least_ms, $most_ms ) = @{ $INSIDE[$i] };
-    my $ms = ( $min_us[$i] // 0 ) / 1e3;
-    ok $ms >= $least_ms && $ms < $most_ms, "inside the time: $what" or diag("$ms ms");
+    my $ms       = ( $min_us[$i] // 0 ) / 1e3;
+    my $is_right = $ms >= $least_ms && $ms < $most_ms;
+    ok( $is_right, "inside the time: $what" ) or diag("$ms ms");
 }
 
 done_testing;

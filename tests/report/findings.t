@@ -413,6 +413,36 @@ subtest 'a library that is slower than a textbook algorithm' => sub {
     }
 };
 
+# Two suites of files over the length: type and operation, a key of Parameters, and the time.
+my @READ_ALL = ( 223, 'MPI_File_read_at_all' );
+my @READ     = ( 222, 'MPI_File_read_at' );
+
+sub of_files (@suites) {
+    my ( @list, @results );
+    for my $i ( 0 .. $#suites ) {
+        my ( $type, $operation, $key, $time ) = @{ $suites[$i] };
+        push @list, "S$i { Type = $type; Parameters = \"$key\"; }";
+        push @results,
+          [
+            "io_S$i", 'length',
+            [ map { "$_ $time 0.1" } 4096, 8192 ], { type => "$type io_$operation", nodes => 4 }
+          ];
+    }
+    my $found =
+      SKaMPI::Report::Findings->of( results( { SUITES => join "\n# ", @list }, @results ) );
+    return [ map { $_->{text} } all_of($found) ];
+}
+
+subtest 'collective access to files' => sub {
+    my $slow = of_files( [ @READ_ALL, 'io_cache=kept', 30 ], [ @READ, 'io_cache=kept', 20 ] );
+    is scalar @{$slow}, 1, 'slower than the individual one: a finding';
+    like $slow->[0],
+      qr/\AMPI_File_read_at_all.* takes 1[.]50 .* times as long as MPI_File_read_at/,
+      'names both';
+    is_deeply of_files( [ @READ_ALL, 'io_cache=dropped', 30 ], [ @READ, 'io_cache=kept', 20 ] ),
+      [], 'but not with and without the page cache';
+};
+
 subtest 'what to use instead of a slow collective' => sub {
     my @suites = map { [ "syncol_$_->[0]", 'nodes', [ "4 $_->[1] 0.1", "8 $_->[1] 0.1" ] ] }
       ( [ 'MPI_Allreduce', 30 ], [ 'Allreduce_ring', 20 ] );

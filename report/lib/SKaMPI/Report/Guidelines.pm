@@ -38,6 +38,10 @@ my @GUIDELINES = (
           qw(Bcast Gather Gatherv Scatter Scatterv Allgather Allgatherv Alltoall Alltoallv Reduce Allreduce
           Reduce_scatter Reduce_scatter_block Scan Exscan Barrier)
     ),
+    [qw(MPI_File_write_at_all variant MPI_File_write_at)],
+    [qw(MPI_File_read_at_all variant MPI_File_read_at)],
+    [qw(MPI_File_write_at_all-strided variant MPI_File_write_at-strided)],
+    [qw(MPI_File_read_at_all-strided variant MPI_File_read_at-strided)],
     [qw(MPI_Gather general MPI_Gatherv)],
     [qw(MPI_Scatter general MPI_Scatterv)],
     [qw(MPI_Allgather general MPI_Allgatherv)],
@@ -55,7 +59,7 @@ my @GUIDELINES = (
     [qw(MPI_Reduce_scatter composed MPI_Allreduce:p)],
 );
 
-my @PREFIXES = qw(syncol col p2p);
+my @PREFIXES = qw(syncol col p2p io);
 
 # Neighbours exist only on a virtual topology.
 my @NEIGHBOURS = qw(vtsyncol vtcol);
@@ -241,7 +245,8 @@ are seven kinds:
 =item variant
 
 A collective should not be slower than an implementation with other MPI calls: C<MPI_Bcast> and
-C<MPI_Bcast_Send_Recv>, C<MPI_Allreduce> and C<MPI_Reduce_Bcast>. A
+C<MPI_Bcast_Send_Recv>, C<MPI_Allreduce> and C<MPI_Reduce_Bcast>, C<MPI_File_write_at_all> and
+C<MPI_File_write_at>. A
 message of a derived datatype should not be slower than one that the program packs (C<method=pack>).
 
 =item algorithm
