@@ -273,6 +273,31 @@ static void test_fingerprint(void **state)
     }
 }
 
+static uint64_t fingerprint_with(int partner, long share)
+{
+    struct params p;
+    uint64_t print;
+    read_right(&p, VERSION PING);
+    p.suites[0].partners = malloc(sizeof(int));
+    p.suites[0].shares = malloc(sizeof(long));
+    assert_true(p.suites[0].partners != NULL && p.suites[0].shares != NULL);
+    *p.suites[0].partners = partner;
+    *p.suites[0].shares = share;
+    p.suites[0].partner_count = p.suites[0].share_count = 1;
+    assert_int_equal(params_fingerprint(&p, &print), 0);
+    params_release(&p);
+    return print;
+}
+
+/* A run is not resumed if a file of pairs or shares has changed. */
+static void named_files_matter(void **state)
+{
+    (void)state;
+    assert_true(fingerprint_with(1, 2) == fingerprint_with(1, 2));
+    assert_true(fingerprint_with(1, 2) != fingerprint_with(3, 2));
+    assert_true(fingerprint_with(1, 2) != fingerprint_with(1, 3));
+}
+
 static void test_echo(void **state)
 {
     (void)state;
@@ -313,9 +338,8 @@ int main(void)
 {
     cmocka_set_message_output(CM_OUTPUT_TAP);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_echo),
-        cmocka_unit_test(test_fingerprint),
-        cmocka_unit_test(test_every_row),
+        cmocka_unit_test(test_echo),          cmocka_unit_test(test_fingerprint),
+        cmocka_unit_test(named_files_matter), cmocka_unit_test(test_every_row),
         cmocka_unit_test(test_every_default),
     };
     return cmocka_run_group_tests_name("echo", tests, NULL, NULL);
