@@ -13,12 +13,13 @@ sub of ( $class, $selection ) {
       map { _drop( $_, $selection->curve_of($_)->points ) } grep { _counts($_) } $selection->all;
 }
 
-# The empty operation sends nothing, and the time to build a datatype does not depend on its bytes.
+# The empty operation and creating a request send nothing, and the time to build a datatype does not depend on its
+# bytes.
 sub _counts ($suite) {
     return
          pattern_of($suite) !~ /\A(?:internal|check)\z/
       && axis_of($suite) eq 'length'
-      && operation_of($suite) ne 'dummy'
+      && operation_of($suite) !~ /\Adummy\z|_init\z/
       && !is_building($suite);
 }
 
