@@ -121,8 +121,8 @@ my @CASES = (
     [
         'a sum of characters as basetype',
         "\@BASETYPE3 MPI_CHAR\n"
-          . suite('Type = 61; Basetype_Number = 3; Receive_Datatype_Number = 20;'),
-        q{6:63: no predefined operation reduces 'MPI_CHAR'}
+          . suite('Type = 61; Basetype_Number = 3; Send_Datatype_Number = 20;'),
+        q{6:60: no predefined operation reduces 'MPI_CHAR'}
     ],
     [
         'undefined topology',
