@@ -122,10 +122,13 @@ subtest 'completion' => sub {
         [ '_skampi', [ $skampi, '--help-params', 'Stepw' ], qr/^Stepwidth$/ ],
         [ '_skampi', [ $skampi, '--help-params', 'MEMO' ],  qr/^MEMORY$/ ],
         [ '_skampi', [ $skampi, '--help-params', '@MEMO' ], qr/^\@MEMORY$/ ],
-        [ '_skampi', [ $skampi, '--help-params', q{@}, 'MEMO' ],   qr/^MEMORY$/ ],
-        [ '_skampi', [ $skampi, '--help-params', q{@} ],           qr/^COMMENT .*\bMEMORY\b/ ],
-        [ '_skampi', [ $skampi, '--file', q{=} ],                  qr/^a[.]skampi [.]skampi$/ ],
-        [ '_skampi', [ $skampi, '--list', q{=}, 'p2p_MPI_Sendrecv_r' ], qr/^p2p_MPI_Sendrecv_replace$/ ],
+        [ '_skampi', [ $skampi, '--help-params', q{@}, 'MEMO' ], qr/^MEMORY$/ ],
+        [ '_skampi', [ $skampi, '--help-params', q{@} ],         qr/^COMMENT .*\bMEMORY\b/ ],
+        [ '_skampi', [ $skampi, '--file', q{=} ],                qr/^a[.]skampi [.]skampi$/ ],
+        [
+            '_skampi', [ $skampi, '--list', q{=}, 'p2p_MPI_Sendrecv_r' ],
+            qr/^p2p_MPI_Sendrecv_replace$/
+        ],
         [ '_skampi', [ $skampi, '-f', q{} ],                       qr/^a[.]skampi [.]skampi$/ ],
         [ '_skampi', [ $skampi, '-f', q{.} ],                      qr/^[.]skampi\b/ ],
         [ '_skampi', [ $skampi, '--postprocess', 'old.out', q{} ], qr/^old[.]out$/ ],
