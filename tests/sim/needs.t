@@ -24,7 +24,7 @@ my %SKIPPED  = (
     'vtcol_graph'      => 'graph topologies',
     'vtsyncol_gather'  => 'neighbourhood collectives',
     'syncol_bcast'     => 'persistent collectives',
-    'io_write'         => 'files \(MPI-IO\)',
+    'io_write'         => 'files (MPI-IO)',
 );
 write_file( 'p.skampi', <<'END');
 @VERSION 4.1
