@@ -73,6 +73,8 @@ my @SUITES = (
     'p2p Accumulate sync=flush elem=datatype'       => [ '8 15 1',   '64 23 1' ],
     'p2p Fetch_and_op sync=flush'                   => [ '2 5 1',    '4 9 1' ],
     'p2p Put sync=flush memory=dynamic'             => ['8 99 1'],
+    'p2p Get sync=flush memory=dynamic'             => ['8 98 1'],
+    'p2p Put sync=flush memory=create'              => ['8 97 1'],
     'syncol Put sync=fence targets=all'             => ['8 70 60'],
     'syncol Put sync=fence targets=root assert=all' => ['8 65 55'],
 );
@@ -93,7 +95,8 @@ subtest 'bars by operation and synchronisation' => sub {
     is clusters( $one->{panels}[1] )->[0] =~ /fence (\S+),/ ? $1 : q{}, '60/60',
       'the synchronisation is no longer than the whole';
     is_deeply clusters( $one->{panels}[2] ), ['Fetch_and_op: flush 9/1'], 'of all processes';
-    is $dynamic->{words}, 'one target, memory by dynamic', 'another window is another set';
+    is $dynamic->{words}, 'one target, memory by dynamic',
+      'another window is another set, if it has two bars';
     is_deeply clusters( $all->{panels}[0] ), ['Put: fence, all 70/60, fence, asserted, root 65/55'],
       'targets are beside each other';
 };

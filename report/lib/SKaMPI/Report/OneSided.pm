@@ -3,7 +3,7 @@ package SKaMPI::Report::OneSided;
 use v5.36;
 
 use Exporter   qw(import);
-use List::Util qw(max uniqnum);
+use List::Util qw(any max sum0);
 
 use SKaMPI::Report::Curve;
 use SKaMPI::Report::Points qw(spread);
@@ -90,7 +90,7 @@ sub _set ( $selection, @suites ) {
     my @found = map { _times_of($_) } @suites;
     push @found, _times_of_message( map { message_like( $selection, $_ ) // () } @suites );
     my @panels = map { _panel( $_, @found ) } _lengths(@found);
-    return { suites => \@suites, panels => \@panels };
+    return { suites => \@suites, panels => [ ( any { _bars($_) > 1 } @panels ) ? @panels : () ] };
 }
 
 # For each argument, a hash of operation, sync (its text), length (undef: one value), time, error and alone, the
@@ -161,6 +161,12 @@ sub _lengths (@found) {
     my $most    = max values %count;
     my @lengths = sort { $a <=> $b } grep { $count{$_} == $most } keys %count;
     return ( spread( $MAX_LENGTHS, @lengths ), $values ? undef : () );
+}
+
+# Without that of the ping-pong. A single one needs no figure.
+sub _bars ($panel) {
+    return sum0 map { $_->{name} eq 'MPI_Send' ? 0 : scalar @{ $_->{times} } }
+      @{ $panel->{clusters} };
 }
 
 sub _panel ( $length, @found ) {
