@@ -76,7 +76,7 @@ for my $np ( 3, $ENV{SKAMPI_LONG} ? ( 2, 8, 64 ) : () ) {
     for my $suite (@suites) {
         next if $suite->{name} eq 'tested';
         my @worked = grep { $_->{extras}{work} > 0 } @{ $suite->{rows} };
-        my $least = $suite->{name} eq 'nodes' ? min( 2, $np - 1 ) : 2;
+        my $least  = $suite->{name} eq 'nodes' ? min( 2, $np - 1 ) : 2;
         cmp_ok scalar @worked, '>=', $least, "$suite->{name}: rows with work";
         for my $row (@worked) {
             my ( $p, $w ) = $row->{extras}->@{qw(pure work)};
