@@ -28,7 +28,8 @@ sub datatypes ($number) {
 
 # What a type requires.
 sub needs ($type) {
-    return 'Virtual_Topology_Number = 1;' if $type >= 102 && $type <= 105 || $type == 186;
+    return 'Virtual_Topology_Number = 1;'
+      if grep { $type == $_ } 102 .. 105, 186, 283 .. 286, 327 .. 332;
     return $type == 100 || $type == 101 ? datatypes(53) : q{};
 }
 my @DATATYPES = some( 20, 30 .. 37, 50 .. 58, 61 .. 64, 70 );
@@ -36,11 +37,18 @@ my $suites    = join q{}, map( { "type-$_ { Type = $_; $few " . needs($_) . " }\
   map( { "datatype-$_ { Type = 1; $few " . datatypes($_) . " }\n" } @DATATYPES ),
   qq(put { Type = 126; Parameters = "case=9,7 method=put"; }\n),
   qq(shares { Type = 241; $few Parameters = "spread=file:shares"; }\n),
-qq(factors { Type = 242; Variation = Spread; End_Argument = 2; Parameters = "spread=geometric"; }\n);
+qq(factors { Type = 242; Variation = Spread; End_Argument = 2; Parameters = "spread=geometric"; }\n),
+  qq(user { Type = 61; $few Parameters = "op=user elem=short_int"; }\n),
+  qq(product { Type = 36; $few Parameters = "op=prod elem=c_long_double_complex"; }\n),
+  qq(graph { Type = 284; $few Virtual_Topology_Number = 2; ) . datatypes(53) . qq( }\n),
+  qq(graph { Type = 331; $few Virtual_Topology_Number = 2; }\n);
 write_file( "$dir/shares", "0 9\n1 0\n" );
 write_file( "$dir/all.skampi",
         "\@VERSION 4.1\n\@MEMORY 1024\n\@MAXREPDEFAULT 6\n\@BLOCKS 3\n\@TOPOLOGY1 Cartesian 1 yes\n"
+      . "\@TOPOLOGY2 Directed file:graph\n"
       . "\@BASETYPE1 (1,1,MPI_BYTE), (2,2,MPI_INT)\n\@MEASUREMENTS\n$suites" );
+
+write_file( "$dir/graph", "[1 1] # twice\n[1]\n" );
 
 my @valgrind = (
     qw(valgrind --quiet --leak-check=full --show-leak-kinds=definite --num-callers=30),
@@ -55,7 +63,7 @@ my $ended =
   timeout(500);
 ok $ended, 'a run' or diag $err;
 my $suites_of = suites_of( read_file("$dir/skampi.out") );
-is scalar keys %{$suites_of}, @numbers + @DATATYPES + 3, 'of each type and datatype';
+is scalar keys %{$suites_of}, @numbers + @DATATYPES + 7, 'of each type and datatype';
 
 # A report is a block of lines "==PID== ..."; empty ones separate them.
 sub reports ($log) {
