@@ -133,6 +133,19 @@ subtest 'key figures' => sub {
         'message rate of all pairs: 64000000+-3200000 /s at 10',
       ],
       'bandwidths and rates of streams';
+    my $files = join q{},
+      map { text_of( @{$_}[ 0 .. 3 ] ) =~ s/_x[.]ski/_x$_->[2].ski/r } (
+        [ '222 io_MPI_File_read_at',     $LENGTH, 1000, '4 nodes' ],
+        [ '223 io_MPI_File_read_at_all', $LENGTH, 2000, '4 nodes' ],
+        [ '220 io_MPI_File_write_at',    $LENGTH, 4000, '4 nodes' ],
+      );
+    is_deeply [
+        map    { "$_->{what}: $_->{value} $_->{unit}" }
+          grep { $_->{group} eq 'files' }
+          SKaMPI::Report::KeyFigures->rows_of( SKaMPI::Output->from_text($files) )
+      ],
+      ['reading files from the page cache: 4000 MB/s'],
+      'bandwidths of files; a write may end in memory';
     like $rows[0]{definition},
       qr/W L \/ x.*\(L: message length, W: messages in a window, x: time\)/,
       'with their formula';

@@ -203,7 +203,7 @@ SKaMPI::Report::KeyFigures - the key figures of a machine
 C<rows_of(OUTPUT)> returns the figures that the results allow, in the order of the table: point-to-point, streams,
 collective operations with all processes, local calls. A row is a hash of
 
-    group       point-to-point, streams, effective bandwidth, collective, local
+    group       point-to-point, streams, files, effective bandwidth, collective, local
     what        latency, peak bandwidth, half-bandwidth length n1/2, b_eff, or the operation's name
     value       a number
     error       its standard error, or undef if unknown
@@ -243,7 +243,7 @@ measured times. Its error follows from the error of the peak.
 
 =item streams
 
-The largest bandwidths and message rates of L<SKaMPI::Report::StreamFigures>.
+The largest bandwidths and message rates, and the bandwidths of files, of L<SKaMPI::Report::StreamFigures>.
 
 =item collective operations
 
