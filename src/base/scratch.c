@@ -107,6 +107,7 @@ int scratch_make_again(struct scratch *s, const struct scratch_id *id, struct er
 {
     *s = SCRATCH_NONE;
     s->id = *id;
+    print_owner(&s->id);
     if (make(s, e) == 0)
         return 0;
     return s->made ? -1 : err_set(e, "cannot make '%s': %s", id->path, strerror(errno));

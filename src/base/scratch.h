@@ -36,7 +36,8 @@ int scratch_check(const char *parent, struct err *e);
  * case. */
 int scratch_make(struct scratch *s, const char *parent, struct err *e);
 
-/* Makes a directory of the same name for this host, if another host made it elsewhere. */
+/* Makes a directory of the same path for this host, if another host made it elsewhere. Its owner is
+ * this process. */
 int scratch_make_again(struct scratch *s, const struct scratch_id *id, struct err *e);
 
 /* Opens the directory that another process made. False, without a message: it is not visible here,

@@ -51,8 +51,9 @@ static int make_own(struct file_place *p, const struct scratch_id *id, MPI_Comm 
 {
     struct err why = { "" };
     int rc = !seen && p->leads ? scratch_make_again(&p->scratch, id, &why) : 0;
-    MPI_Barrier(host);
-    if (rc == 0 && !seen && !p->leads && !sees(p, id))
+    struct scratch_id here = p->scratch.id;
+    MPI_Bcast(&here, sizeof(here), MPI_BYTE, 0, host);
+    if (rc == 0 && !seen && !p->leads && !sees(p, &here))
         rc = err_set(&why, "cannot open '%s', which another process made", id->path);
     return status_of(rc, &why, e);
 }

@@ -112,7 +112,7 @@ static void foreign_file_in_it(void **state)
 }
 
 /* A child that makes a directory, with a file, and is killed, or waits until then. */
-static pid_t child_with_directory(int *ready)
+static pid_t child_with_directory(const struct scratch_id *again, int *ready)
 {
     int ends[2];
     assert_int_equal(pipe(ends), 0);
@@ -120,7 +120,8 @@ static pid_t child_with_directory(int *ready)
     if (pid == 0) {
         struct scratch s;
         struct err e = { "" };
-        bool made = scratch_make(&s, ".", &e) == 0 && scratch_create(&s, "skampi-io.1", &e) >= 0;
+        int rc = again == NULL ? scratch_make(&s, ".", &e) : scratch_make_again(&s, again, &e);
+        bool made = rc == 0 && scratch_create(&s, "skampi-io.1", &e) >= 0;
         if (write(ends[1], made ? "y" : "n", 1) == 1)
             pause();
         _exit(1);
@@ -139,7 +140,7 @@ static void sweeping(void **state)
     struct err e = { "" };
     struct scratch foreign;
     int ready;
-    pid_t pid = child_with_directory(&ready);
+    pid_t pid = child_with_directory(NULL, &ready);
     assert_int_equal(scratch_sweep("."), 0);
     assert_int_equal(entries("."), 1);
     kill(pid, SIGKILL);
@@ -166,6 +167,24 @@ static void of_other_hosts(void **state)
     assert_int_equal(scratch_sweep("."), 0);
     assert_true(exists("skampi-io-otherhost-1/skampi-io.owner"));
     assert_int_equal(unlink("skampi-io-otherhost-1/skampi-io.owner"), 0);
+}
+
+/* A directory for this host in a run that begins on another one. */
+static void of_a_run_of_another_host(void **state)
+{
+    (void)state;
+    static const struct scratch_id id = { "./skampi-io-otherhost-1",
+                                          "skampi-io otherhost process 1 time 1\n" };
+    int ready;
+    pid_t pid = child_with_directory(&id, &ready);
+    struct scratch joined;
+    assert_false(scratch_join(&joined, &id));
+    assert_int_equal(scratch_sweep("."), 0);
+    kill(pid, SIGKILL);
+    waitpid(pid, NULL, 0);
+    close(ready);
+    assert_int_equal(scratch_sweep("."), 1);
+    assert_int_equal(entries("."), 0);
 }
 
 static void what_cannot_be_used(void **state)
@@ -195,9 +214,14 @@ static void what_cannot_be_used(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_DIRECTORY(made_and_removed),    IN_DIRECTORY(names_in_use), IN_DIRECTORY(links_in_it),
-        IN_DIRECTORY(foreign_file_in_it),  IN_DIRECTORY(sweeping),     IN_DIRECTORY(of_other_hosts),
+        IN_DIRECTORY(made_and_removed),
+        IN_DIRECTORY(names_in_use),
+        IN_DIRECTORY(links_in_it),
+        IN_DIRECTORY(foreign_file_in_it),
+        IN_DIRECTORY(sweeping),
+        IN_DIRECTORY(of_other_hosts),
         IN_DIRECTORY(what_cannot_be_used),
+        IN_DIRECTORY(of_a_run_of_another_host),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
