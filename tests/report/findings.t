@@ -117,6 +117,16 @@ subtest 'the arithmetic of a reduction' => sub {
 'arithmetic: MPI_Allreduce: to combine a buffer once takes 25.0 % of its time at 1000 B, 4 processes '
           . '(20.00 us of 80.00 us, 50.0 MB/s).' ], 'its part at the longest length';
     is_deeply texts(@all), [], 'unknown without MPI_Reduce_local';
+    my $list = join "\n# ", map { "$_ { Type = 61; Parameters = \"op=max\"; }" } qw(A L);
+    my %type = ( A => '61 syncol_MPI_Allreduce', L => '282 syncol_MPI_Reduce_local' );
+    my @max =
+      map { [ "syncol_$_", 'length', ['8 20 .1'], { type => $type{$_}, nodes => 4 } ] } qw(A L);
+    my $named = first_of(
+        SKaMPI::Report::Findings->of(
+            results( { SUITES => $list =~ s/L \{ Type = 61/L { Type = 282/r }, @max )
+        )
+    );
+    like $named->{text}, qr/\AMPI_Allreduce \(op max\): to combine/, 'and named by its operation';
 };
 
 subtest 'fresh and kept data' => sub {

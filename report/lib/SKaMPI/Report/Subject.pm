@@ -241,9 +241,10 @@ sub heading_of ( $suite, $text ) {
     return defined $words ? "$heading ($words)" : $heading;
 }
 
-# The operation with its datatype, the spread of an irregular one, and how a one-sided one is synchronised.
+# The operation with its datatype, how a reduction combines, the spread of an irregular one, and how a one-sided one is synchronised.
 sub title_of ($suite) {
     my @words = _datatype_words($suite);
+    push @words, words_for( $suite, 'op' )     if attribute( $suite, 'op' ) ne 'sum';
     push @words, words_for( $suite, 'method' ) if attribute( $suite, 'method' ) ne 'ddt';
     push @words, words_for( $suite, 'spread' ) if operation_of($suite) =~ /\AIrregular_/;
     push @words, words_for( $suite, 'sync' )   if operation_of($suite) =~ /\ARMA_/;
