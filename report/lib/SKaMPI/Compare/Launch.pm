@@ -44,7 +44,7 @@ sub launch_of ( $output, $kind ) {
         name     => $output->name,
         start    => start_of( $output->field('DATE') ),
         facts    => header_facts($output),
-        once     => once_of($output),
+        once     => once_of( sub ($name) { return $output->field($name) } ),
         sum      => scalar _checksum( $output->path ),
         merged   => $output->is_postprocessed,
         resumed  => ( grep { $_->{name} eq 'RESUMED' } $output->fields ) ? 1 : 0,

@@ -12,6 +12,7 @@ use SKaMPI::Database::Cache;
 use SKaMPI::Database::Points qw(unpack_points);
 use SKaMPI::Database::Sql    qw(select_runs);
 use SKaMPI::Database::Value  qw(value_at);
+use SKaMPI::Launch::Once     qw(once_of);
 use SKaMPI::Output;
 use SKaMPI::TextFile qw(characters);
 
@@ -193,6 +194,7 @@ sub _launch ( $self, $kind, $labels, $id ) {
         name     => "run $id",
         start    => start_of( $facts{DATE} ),
         facts    => facts_of( \%facts ),
+        once     => once_of( sub ($name) { return $facts{$name} } ),
         sum      => $run->{sha256},
         merged   => $run->{merged},
         resumed  => exists $facts{RESUMED} ? 1 : 0,

@@ -12,12 +12,12 @@ our @EXPORT_OK = qw(once_of once_lines);
 # Facts with a time that each launch has once, in the order in which they happen, and their titles.
 my @FACTS = ( [ INIT => 'MPI_Init' ], [ FINALIZE => 'MPI_Finalize' ] );
 
-# The times in microseconds of a launch, by the name of the fact.
-sub once_of ($output) {
+# The times in microseconds of a launch whose facts this function finds, by the name of the fact.
+sub once_of ($fact) {
     return {
         map {
             my ($name) = @{$_};
-            ( $output->field($name) // q{} ) =~ /\A([0-9]{1,15}[.][0-9]{1,9}) microsec[.]/
+            ( $fact->($name) // q{} ) =~ /\A([0-9]{1,15}[.][0-9]{1,9}) microsec[.]/
               ? ( $name => $1 )
               : ()
         } @FACTS
@@ -54,7 +54,8 @@ SKaMPI::Launch::Once - statistics of what each launch measures once: MPI_Init an
 
 =head1 DESCRIPTION
 
-C<once_of(OUTPUT)> returns the times in microseconds that a result file has in its facts C<INIT> and C<FINALIZE>.
+C<once_of(FUNCTION)> returns the times in microseconds of a launch in its facts C<INIT> and C<FINALIZE>, whose values the function
+returns.
 C<once_lines(LAUNCHES)> returns a line for each, with the median over the launches, the middle half and the minimum. A
 launch is a hash with these times as C<once>.
 
