@@ -49,7 +49,8 @@ const char *error_choice(size_t i)
         .name = "@TOPOLOGY" #n, .kind = &value_topology, AT(topologies[n]),                        \
         .doc = "A virtual topology; @TOPOLOGY1 to @TOPOLOGY10. "                                   \
                "Cartesian [NOREORDER] dimensions, then yes or no for each: periodic? "             \
-               "Graph [NOREORDER], then the neighbours of each process in brackets. "              \
+               "Graph [NOREORDER], then the neighbours of each process in brackets; "              \
+               "Directed likewise, but only those that it sends to; file:NAME reads them. "        \
                "Reorder, then the new rank of each process."                                       \
     }
 
