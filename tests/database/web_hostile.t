@@ -4,6 +4,7 @@ use v5.36;
 
 use Mojo::Parameters;
 use Mojo::Path;
+use Mojo::URL;
 use Test::More;
 
 use SKaMPI::Database::Reader;
@@ -55,8 +56,11 @@ sub wrong_pages ($id) {
     my ($suite) = SKaMPI::Database::Reader->new( $database->{store} )->suites($id);
     my $label = $suite ? $suite->{label} : 'none';
     my @wrong;
-    for my $path ( "/run/$id", '/', '/machines', '/runs', '/matrix', "/run/$id/suite/$label",
-        "/compare?s=$id:$label" )
+    for my $path (
+        "/run/$id", '/', '/machines', '/runs', '/matrix',
+        suite_address( $id, $label ),
+        Mojo::URL->new('/compare')->query( s => "$id:$label" )->to_string
+      )
     {
         my $answer = $t->ua->get($path)->res;
         push @wrong, map { "$path: $_" } $answer->code, foreign_parts($answer)

@@ -39,7 +39,7 @@ sub matrix ( $name, $type, $length ) {
 
 # Of a ping-pong between two hosts of uneven.xml, independent of skampi.
 sub true_time ( $length, @hosts ) {
-    write_file( 'hosts', join q{}, map { "u0$_\n" } @hosts );
+    write_file( 'hosts', join q{}, map { sprintf "u%02d\n", $_ } @hosts );
     my ($line) = split /\n/, simulate_on( 'hosts', 'uneven', 2, 60, $truth, 1, 0, $length );
     return ( split / /, $line )[2];
 }
@@ -57,7 +57,7 @@ for my $np ( $ENV{SKAMPI_LONG} ? ( 2, 5, 6, 7, 12 ) : ( 5, 6 ) ) {
     my $rows = measured( 'uneven', $np, matrix( 'm', 160, 4096 ), matrix( 'x', 180, 4096 ) );
     is_deeply [ sort keys %{ $rows->{m} } ], [ pairs($np) ], "$np processes: all pairs once";
     my $last = $np - 1;
-    for my $pair ( '0-1', "1-$last", ( $np - 2 ) . "-$last" ) {
+    for my $pair ( '0-1', $np > 2 ? ( "1-$last", ( $np - 2 ) . "-$last" ) : () ) {
         my @hosts = split /-/, $pair;
         is_about( $rows->{m}{$pair}{time}, true_time( 4096, @hosts ), "pair $pair" );
     }

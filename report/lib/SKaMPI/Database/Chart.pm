@@ -62,7 +62,8 @@ sub panels ($self) { return @{ $self->{panels} } }
 sub _style ($self) {
     my @series = $self->series;
     my @slots =
-      slots( map { "$_->{run}{machine}\n$_->{run}{library}\n$_->{suite}{label}" } @series );
+      slots( map { join "\n", $_->{run}{machine}, $_->{run}{library} // q{}, $_->{suite}{label} }
+          @series );
     my %differs;
     for my $series (@series) {
         $differs{machine}{ $series->{run}{machine} } = 1;
