@@ -43,11 +43,13 @@ static inline int number_sent(int rank, int i)
     return 1000000 * (rank + 1) + i;
 }
 
-/* Clears all buffers, and fills the beginning of the send buffer with such numbers. */
+/* Clears all buffers but the attached one, which belongs to the library and comes first; fills the
+ * beginning of the send buffer with such numbers. */
 static inline void number_messages(struct run *r, int n)
 {
     int *send = (int *)r->send;
-    memset(r->machine->buffers.block, 0, (size_t)r->machine->buffers.bytes);
+    size_t attached = (size_t)r->sizes.attached;
+    memset(r->machine->buffers.block + attached, 0, (size_t)r->machine->buffers.bytes - attached);
     for (int i = 0; i < n; i++)
         send[i] = number_sent(r->rank, i);
 }
