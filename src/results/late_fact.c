@@ -27,9 +27,9 @@ static long long find_line(int fd)
     struct stat st;
     struct text line = { 0 };
     char tail[TAIL + 1] = "";
-    late_fact_add(&line);
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
         return -1;
+    late_fact_add(&line);
     off_t from = st.st_size > TAIL ? st.st_size - TAIL : 0;
     ssize_t len = pread(fd, tail, TAIL, from);
     const char *found = len > 0 && !line.failed ? strstr(tail, text_get(&line)) : NULL;
