@@ -108,6 +108,15 @@ for my $np ( 3, $ENV{SKAMPI_LONG} ? ( 2, 8 ) : () ) {
     }
 }
 
+# The third process makes no call, and reads the clock less often than those that compute.
+{
+    my ($suite) =
+      suites_of( 3, "idle { Type = 301; Variation = Work; $RANGE Node_Times = yes; }\n" );
+    my @times = map { @{ $_->{node_times} } } @{ $suite->{rows} };
+    is scalar @times,                    2 * 3, 'times of all processes';
+    is scalar( grep { $_ < 0 } @times ), 0,     'none is below 0' or diag("@times");
+}
+
 # A clock that is read every 10 ns on 64 processes takes seconds.
 if ( $ENV{SKAMPI_LONG} ) {
     my $once   = $RANGE =~ s/150/50/r;
