@@ -37,6 +37,18 @@ static int test_on_machine(const struct source *text, const struct registry *typ
     return failures == 0 ? 0 : 1;
 }
 
+/* The same with all types. The text is a parameter file. */
+static inline int test_parameter_file(const char *text, machine_test *test)
+{
+    static struct registry types;
+    const struct source source = { "test", text, strlen(text) };
+    struct err e = { "" };
+    if (registry_init(&types, &e) == 0)
+        return test_on_machine(&source, &types, test);
+    fprintf(stderr, "%s\n", e.text);
+    return 1;
+}
+
 /* Number i of a rank's send buffer: it identifies the sender and the place. */
 static inline int number_sent(int rank, int i)
 {

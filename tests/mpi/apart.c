@@ -132,9 +132,5 @@ static int test_all(struct machine *m, const struct params *p, const struct regi
 
 int main(void)
 {
-    static struct registry types;
-    struct err e = { "" };
-    const struct source source = { "test", file, sizeof(file) - 1 };
-    registry_init(&types, &e);
-    return test_on_machine(&source, &types, test_all);
+    return test_parameter_file(file, test_all);
 }

@@ -464,9 +464,5 @@ static int test_machine(struct machine *m, const struct params *p, const struct 
 
 int main(void)
 {
-    static struct registry types;
-    struct err e = { "" };
-    const struct source source = { "test", file, sizeof(file) - 1 };
-    registry_init(&types, &e);
-    return test_on_machine(&source, &types, test_machine);
+    return test_parameter_file(file, test_machine);
 }

@@ -72,8 +72,5 @@ static int measure_all(struct machine *m, const struct params *p, const struct r
 
 int main(void)
 {
-    static struct registry types;
-    const struct source source = { "slow", file, sizeof(file) - 1 };
-    struct err e = { "" };
-    return registry_init(&types, &e) != 0 ? 1 : test_on_machine(&source, &types, measure_all);
+    return test_parameter_file(file, measure_all);
 }
