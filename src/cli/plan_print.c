@@ -1,7 +1,7 @@
 #include "cli/plan_print.h"
 
 #include "cli/limits_print.h"
-#include "model/buffer_size.h"
+#include "model/argument_range.h"
 #include "model/capabilities.h"
 #include "plan/spec.h"
 #include "results/times_text.h"

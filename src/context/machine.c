@@ -1,7 +1,7 @@
 #include "context/machine.h"
 
 #include "clock/host_clock.h"
-#include "model/buffer_size.h"
+#include "model/argument_range.h"
 
 #include <math.h>
 #include <stdlib.h>

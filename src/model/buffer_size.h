@@ -1,10 +1,9 @@
-/* How much memory a measurement needs, and so the length of messages or the number of processes
- * that Max_Value means. Send buffer, receive buffer and attached buffer are each page-aligned and
- * together at most @MEMORY (manual 2.1.1) in every process. */
+/* How much memory a measurement needs, and so the longest message. Send buffer, receive buffer and
+ * attached buffer are each page-aligned and together at most @MEMORY (manual 2.1.1) in every
+ * process. */
 #ifndef SKAMPI_MODEL_BUFFER_SIZE_H
 #define SKAMPI_MODEL_BUFFER_SIZE_H
 
-#include "base/text.h"
 #include "model/parameters.h"
 
 #define BUFFER_ALIGNMENT 4096
@@ -36,9 +35,6 @@ struct suite suite_with_window(const struct suite *s, long window);
 /* The part of @MEMORY: all sets of messages, and the attached buffer. */
 long long buffer_size_memory(const struct suite *s, const struct buffer_size *d);
 
-/* The same for the argument of the suite that needs most. */
-long long suite_memory(const struct params *p, const struct suite *s, int processes);
-
 /* How large the file of a suite is with parts of length bytes, all processes together; 0: it has
  * none.
  */
@@ -55,29 +51,13 @@ bool suite_fits(const struct params *p, const struct suite *s, long length, int 
  * nodes or chunks. */
 long suite_quantum(const struct params *p, const struct suite *s);
 
-/* The range that is measured among a number of processes: Max_Value resolved, ends limited to valid
- * values (Nodes from 2, Chunks and Window from 1) and rounded to multiples. Max_Value of Chunks and
- * Window is 1024, since nothing else limits them. Varied over Pairs: the rounds. Over nothing: 0 to
- * 0. first > last: nothing fits. */
-struct range {
-    long first, last;
-    long quantum; /* every argument is a multiple of it */
-};
-struct range suite_range(const struct params *p, const struct suite *s, int processes);
+/* The largest multiple up to value; the same, but at least one quantum unless value is 0. */
+long quantum_down(long value, long quantum);
+long quantum_at_least_one(long value, long quantum);
 
-/* Is End_Argument beyond what this run can measure, so that the suite ends before it? */
-enum range_cut {
-    RANGE_WHOLE,
-    RANGE_CUT_BY_PROCESSES,
-    RANGE_CUT_BY_MEMORY,
-    RANGE_CUT_BY_SPACE,
-    RANGE_CUTS
-};
-enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes);
-
-/* "End_Argument 64 is more than the 4 processes: the last argument is 4". */
-void suite_range_explain(const struct params *p, const struct suite *s, int processes,
-                         struct text *out);
+/* The longest length that fits among this number of processes, a multiple of the quantum; -1 if not
+ * even 0 does. */
+long suite_longest(const struct params *p, const struct suite *s, long quantum, int processes);
 
 /* The length that is sent if it is not varied. */
 long suite_default_length(const struct params *p, const struct suite *s);

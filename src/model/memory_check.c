@@ -1,5 +1,6 @@
 #include "model/memory_check.h"
 
+#include "model/argument_range.h"
 #include "model/buffer_size.h"
 #include "model/layouts.h"
 #include "model/topology_rules.h"

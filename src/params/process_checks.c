@@ -1,6 +1,7 @@
 #include "params/params.h"
 
 #include "model/application_suite.h"
+#include "model/argument_range.h"
 #include "model/memory_check.h"
 #include "model/topology_rules.h"
 #include "params/division.h"

@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "results/extra_values.h"
 #include "stats/stop.h"
-#include "model/buffer_size.h"
+#include "model/argument_range.h"
 #include "model/parameters.h"
 
 #include <stddef.h>

@@ -1,5 +1,6 @@
 #include "results/output.h"
 
+#include "model/buffer_size.h"
 #include "results/columns.h"
 #include "results/fact.h"
 #include "results/format.h"

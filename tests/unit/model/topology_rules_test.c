@@ -1,6 +1,6 @@
 #include "../reading.h"
 
-#include "model/buffer_size.h"
+#include "model/argument_range.h"
 #include "model/topology_rules.h"
 
 /* Types of the fake catalog: 10 is master-worker, 17 collective, 55 synchronised; 86 sends along a

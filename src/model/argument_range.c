@@ -1,0 +1,222 @@
+#include "model/argument_range.h"
+
+#include "model/application_suite.h"
+#include "model/buffer_size.h"
+#include "model/matching.h"
+#include "model/spreading.h"
+#include "model/topology_rules.h"
+
+enum { CHUNKS_MAX_VALUE = 1024, WINDOW_MAX_VALUE = 1024, WORK_MAX_VALUE = 200 };
+
+/* Without any that fits, the range begins at the smallest one that does not. */
+static struct range range_of_cases(const struct params *p, const struct suite *s, int processes)
+{
+    long arguments[APPLICATION_CASES];
+    struct application_missing missing;
+    int count = application_suite_arguments(p, s, processes, arguments, &missing);
+    if (count == 0)
+        return (struct range){ missing.count > 0 ? missing.smallest : s->start_argument, -1, 1 };
+    return (struct range){ arguments[0], arguments[count - 1], 1 };
+}
+
+static struct range range_of_lengths(const struct params *p, const struct suite *s, int processes)
+{
+    long quantum = suite_quantum(p, s);
+    long last = suite_longest(p, s, quantum, processes);
+    if (s->end_argument != MAX_VALUE && s->end_argument < last)
+        last = quantum_down(s->end_argument, quantum);
+    return (struct range){ quantum_at_least_one(s->start_argument, quantum), last, quantum };
+}
+
+/* Does a number of nodes, or of messages in a window, fit with the default length? */
+static bool argument_fits(const struct params *p, const struct suite *s, long argument,
+                          int processes)
+{
+    bool window = s->variation == VARY_WINDOW;
+    struct suite at = suite_with_window(s, window ? argument : s->options.window);
+    int taken = window ? processes : (int)argument;
+    return suite_fits(p, &at, suite_length_among(p, s, taken), taken);
+}
+
+/* The largest argument up to a limit that fits; memory grows with the argument. */
+static long most_fitting(const struct params *p, const struct suite *s, int processes, long limit)
+{
+    long fitting = 0, beyond = limit + 1;
+    while (beyond - fitting > 1) {
+        long middle = fitting + (beyond - fitting) / 2;
+        if (argument_fits(p, s, middle, processes))
+            fitting = middle;
+        else
+            beyond = middle;
+    }
+    return fitting;
+}
+
+static struct range range_of_numbers(const struct suite *s, long least, long most)
+{
+    long quantum = s->multiple_of > 1 ? s->multiple_of : 1;
+    long first = s->start_argument > least ? s->start_argument : least;
+    return (struct range){ quantum_at_least_one(first, quantum), quantum_down(most, quantum),
+                           quantum };
+}
+
+static struct range range_of_nodes(const struct params *p, const struct suite *s, int processes)
+{
+    long most = most_fitting(p, s, processes, processes);
+    bool up_to_most = s->end_argument == MAX_VALUE || s->end_argument > most;
+    return range_of_numbers(s, 2, up_to_most ? most : s->end_argument);
+}
+
+static struct range range_of_windows(const struct params *p, const struct suite *s, int processes)
+{
+    long wanted = s->end_argument == MAX_VALUE ? WINDOW_MAX_VALUE : s->end_argument;
+    return range_of_numbers(s, 1, most_fitting(p, s, processes, wanted));
+}
+
+static struct range range_of_groups(const struct suite *s, int processes)
+{
+    int most = suite_groups(s, processes);
+    bool up_to_most = s->end_argument == MAX_VALUE || s->end_argument > most;
+    return range_of_numbers(s, 1, up_to_most ? most : s->end_argument);
+}
+
+/* Both ends are powers of 2, if all distances are. */
+static struct range range_of_distances(const struct suite *s, int processes)
+{
+    bool up_to_most = s->end_argument == MAX_VALUE || s->end_argument > processes - 1;
+    struct range r = range_of_numbers(s, 1, up_to_most ? processes - 1 : s->end_argument);
+    if (!suite_doubles(s))
+        return r;
+    long first = 1, last = 1;
+    while (first < r.first)
+        first *= 2;
+    while (2 * last <= r.last)
+        last *= 2;
+    return (struct range){ first, last, 1 };
+}
+
+/* More parts than processes are the same as one for each. */
+static struct range range_of_spreads(const struct suite *s, int processes)
+{
+    const struct spread_info *x = spread_info(s->options.spread);
+    bool sparse = s->options.spread == SPREAD_SPARSE;
+    long most = s->end_argument == MAX_VALUE ? x->most : s->end_argument;
+    return range_of_numbers(s, x->min, sparse && most > processes ? processes : most);
+}
+
+struct range suite_range(const struct params *p, const struct suite *s, int processes)
+{
+    bool up_to_most = s->end_argument == MAX_VALUE;
+    processes = topology_processes(p, s, processes);
+    switch (s->variation) {
+    case VARY_LENGTH:
+        return s->type->application != NULL ? range_of_cases(p, s, processes)
+                                            : range_of_lengths(p, s, processes);
+    case VARY_NODES:
+        return range_of_nodes(p, s, processes);
+    case VARY_CHUNKS:
+        return range_of_numbers(s, 1, up_to_most ? CHUNKS_MAX_VALUE : s->end_argument);
+    case VARY_WINDOW:
+        return range_of_windows(p, s, processes);
+    case VARY_GROUPS:
+        return range_of_groups(s, processes);
+    case VARY_DISTANCE:
+        return range_of_distances(s, processes);
+    case VARY_PAIRS: /* the rounds */
+        return (struct range){ 0, matching_count(s, processes) - 1, 1 };
+    case VARY_WORK:
+        return range_of_numbers(s, 0, up_to_most ? WORK_MAX_VALUE : s->end_argument);
+    case VARY_SPREAD:
+        return range_of_spreads(s, processes);
+    default:
+        return (struct range){ 0, 0, 1 };
+    }
+}
+
+static struct application_missing cases_missing(const struct params *p, const struct suite *s,
+                                                int processes)
+{
+    long arguments[APPLICATION_CASES];
+    struct application_missing missing;
+    application_suite_arguments(p, s, processes, arguments, &missing);
+    return missing;
+}
+
+static void explain_missing(const struct params *p, const struct suite *s, int processes,
+                            struct text *out)
+{
+    struct application_missing missing = cases_missing(p, s, processes);
+    struct buffer_size d = application_suite_buffers(s, missing.smallest, processes);
+    text_add(out,
+             "case %d, %ld bytes, needs %lld KiB of memory, more than '@MEMORY %d'%s: left out",
+             application_suite_case(s, missing.smallest, processes) + 1, missing.smallest,
+             buffer_size_memory(s, &d) / 1024, p->memory_kib,
+             missing.count > 1 ? ", and larger ones need more" : "");
+}
+
+/* Of an argument that the buffers or the file cannot have: which of them? */
+static enum range_cut cut_by_bytes(const struct params *p, const struct suite *s,
+                                   const struct range *r, int processes)
+{
+    long next = r->last + r->quantum;
+    bool nodes = s->variation == VARY_NODES;
+    int taken = nodes ? (int)next : processes;
+    long length = nodes ? suite_length_among(p, s, taken) : next;
+    return suite_file_fits(p, s, length, taken) ? RANGE_CUT_BY_MEMORY : RANGE_CUT_BY_SPACE;
+}
+
+enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes)
+{
+    bool bounded = s->variation == VARY_LENGTH || s->variation == VARY_NODES ||
+                   s->variation == VARY_WINDOW || s->variation == VARY_DISTANCE ||
+                   s->variation == VARY_SPREAD;
+    if (s->type->application != NULL)
+        return cases_missing(p, s, processes).count > 0 ? RANGE_CUT_BY_MEMORY : RANGE_WHOLE;
+    if (!bounded || s->end_argument == MAX_VALUE)
+        return RANGE_WHOLE;
+    if (s->variation == VARY_DISTANCE)
+        return s->end_argument < processes ? RANGE_WHOLE : RANGE_CUT_BY_PROCESSES;
+    struct range r = suite_range(p, s, processes);
+    if (quantum_down(s->end_argument, r.quantum) <= r.last)
+        return RANGE_WHOLE;
+    if (s->variation == VARY_SPREAD)
+        return RANGE_CUT_BY_PROCESSES;
+    long most = quantum_down(topology_processes(p, s, processes), r.quantum);
+    return s->variation == VARY_NODES && r.last >= most ? RANGE_CUT_BY_PROCESSES
+                                                        : cut_by_bytes(p, s, &r, processes);
+}
+
+void suite_range_explain(const struct params *p, const struct suite *s, int processes,
+                         struct text *out)
+{
+    if (s->type->application != NULL) {
+        explain_missing(p, s, processes, out);
+        return;
+    }
+    long last = suite_range(p, s, processes).last;
+    enum range_cut cut = suite_range_cut(p, s, processes);
+    if (s->variation == VARY_DISTANCE)
+        text_add(out,
+                 "End_Argument %ld is no distance among %d processes: the last argument is %ld",
+                 s->end_argument, processes, last);
+    else if (cut == RANGE_CUT_BY_PROCESSES)
+        text_add(out, "End_Argument %ld is more than the %d processes: the last argument is %ld",
+                 s->end_argument, topology_processes(p, s, processes), last);
+    else
+        text_add(out, "End_Argument %ld needs more than '%s %d': the last argument is %ld",
+                 s->end_argument, cut == RANGE_CUT_BY_SPACE ? "@IO_SPACE" : "@MEMORY",
+                 cut == RANGE_CUT_BY_SPACE ? p->io_space_mib : p->memory_kib, last);
+}
+
+long long suite_memory(const struct params *p, const struct suite *s, int processes)
+{
+    struct range range = suite_range(p, s, processes);
+    bool total = s->options.length_is == LENGTH_TOTAL;
+    int taken = s->variation == VARY_NODES ? (int)(total ? range.first : range.last)
+                                           : topology_processes(p, s, processes);
+    long length = s->variation == VARY_LENGTH ? range.last : suite_length_among(p, s, taken);
+    struct suite at =
+        suite_with_window(s, s->variation == VARY_WINDOW ? range.last : s->options.window);
+    struct buffer_size d = buffer_size_of(p, &at, length, taken);
+    return buffer_size_memory(s, &d);
+}

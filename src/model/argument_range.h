@@ -1,0 +1,35 @@
+/* Which arguments a run of a suite can measure, and so what Max_Value means (manual 2.1.1). */
+#ifndef SKAMPI_MODEL_ARGUMENT_RANGE_H
+#define SKAMPI_MODEL_ARGUMENT_RANGE_H
+
+#include "base/text.h"
+#include "model/parameters.h"
+
+/* The range that is measured among a number of processes: Max_Value resolved, ends limited to valid
+ * values (Nodes from 2, Chunks and Window from 1) and rounded to multiples. Max_Value of Chunks and
+ * Window is 1024, since nothing else limits them. Varied over Pairs: the rounds. Over nothing: 0 to
+ * 0. first > last: nothing fits. */
+struct range {
+    long first, last;
+    long quantum; /* every argument is a multiple of it */
+};
+struct range suite_range(const struct params *p, const struct suite *s, int processes);
+
+/* Is End_Argument beyond what this run can measure, so that the suite ends before it? */
+enum range_cut {
+    RANGE_WHOLE,
+    RANGE_CUT_BY_PROCESSES,
+    RANGE_CUT_BY_MEMORY,
+    RANGE_CUT_BY_SPACE,
+    RANGE_CUTS
+};
+enum range_cut suite_range_cut(const struct params *p, const struct suite *s, int processes);
+
+/* "End_Argument 64 is more than the 4 processes: the last argument is 4". */
+void suite_range_explain(const struct params *p, const struct suite *s, int processes,
+                         struct text *out);
+
+/* The memory of one process, in bytes, for the argument that needs most. */
+long long suite_memory(const struct params *p, const struct suite *s, int processes);
+
+#endif

@@ -1,0 +1,30 @@
+/* Types with every kind of buffers, as in the rows of src/ops. */
+#ifndef SKAMPI_TESTS_FAKE_TYPES_H
+#define SKAMPI_TESTS_FAKE_TYPES_H
+
+#include "fake_patterns.h"
+
+static const struct type_info pingpong = {
+    .pattern = &fake_p2p, .traits = TYPE_HAS_LENGTH, .send = { 1, 0 }, .receive = { 1, 0 }
+};
+static const struct type_info buffered = { .pattern = &fake_p2p,
+                                           .traits = TYPE_HAS_LENGTH,
+                                           .send = { 1, 0 },
+                                           .receive = { 1, 0 },
+                                           .attached = { 1, 0 } };
+static const struct type_info gather = {
+    .pattern = &fake_col, .traits = TYPE_HAS_LENGTH, .send = { 1, 0 }, .receive = { 0, 1 }
+};
+static const struct type_info alltoall = {
+    .pattern = &fake_col, .traits = TYPE_HAS_LENGTH, .send = { 0, 1 }, .receive = { 0, 1 }
+};
+static const struct type_info worker = {
+    .pattern = &fake_mw, .traits = TYPE_HAS_LENGTH, .send = { 1, 0 }, .receive = { 2, 1 }
+};
+static const struct type_info barrier = { .pattern = &fake_col };
+static const struct type_info stream = { .pattern = &fake_p2p,
+                                         .traits = TYPE_HAS_LENGTH | TYPE_WINDOW,
+                                         .send = { 1, 0 },
+                                         .receive = { 1, 0 } };
+
+#endif

@@ -1,0 +1,236 @@
+#include "../fake_types.h"
+#include "model/argument_range.h"
+#include "model/buffer_size.h"
+
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+enum { PAGE = BUFFER_ALIGNMENT };
+
+static const struct params no_params = { .memory_kib = 1024 };
+
+static void ranges_are_what_fits(void **state)
+{
+    (void)state;
+    enum { KIB = 1024 };
+    static const struct {
+        const struct type_info *type;
+        enum variation variation;
+        int memory_kib, multiple_of, datatype, processes;
+        long length, start, end;
+        struct range expected;
+    } rows[] = {
+        /* lengths: the start is rounded down to the quantum but not to 0, the end down */
+        { &pingpong, VARY_LENGTH, 8192, 1, 5, 2, 0, 0, 1000, { 0, 1000, 4 } },
+        { &pingpong, VARY_LENGTH, 8192, 1, 5, 2, 0, 1, 1003, { 4, 1000, 4 } },
+        { &pingpong, VARY_LENGTH, 8192, 16, 5, 2, 0, 39, 1003, { 32, 992, 16 } },
+        { &pingpong, VARY_LENGTH, 8192, 1, 5, 2, 0, 7, 5, { 4, 4, 4 } },
+        { &pingpong, VARY_LENGTH, 8192, 8, 5, 2, 0, 1, 5, { 8, 0, 8 } },
+        /* Max_Value: as long as the buffers fit */
+        { &pingpong, VARY_LENGTH, 8, 1, 1, 2, 0, 0, MAX_VALUE, { 0, 4 * KIB, 1 } },
+        { &pingpong, VARY_LENGTH, 11, 1, 1, 2, 0, 0, MAX_VALUE, { 0, 4 * KIB, 1 } },
+        { &pingpong, VARY_LENGTH, 7, 1, 1, 2, 0, 0, MAX_VALUE, { 0, 0, 1 } },
+        { &pingpong, VARY_LENGTH, 7, 1, 1, 2, 0, 1, MAX_VALUE, { 1, 0, 1 } },
+        { &pingpong, VARY_LENGTH, 8192, 1, 1, 64, 0, 0, MAX_VALUE, { 0, 4096 * KIB, 1 } },
+        { &pingpong, VARY_LENGTH, 8192, 1000, 1, 64, 0, 0, MAX_VALUE, { 0, 4194000, 1000 } },
+        { &pingpong, VARY_LENGTH, 8, 1, 1, 2, 0, 0, 5000, { 0, 4 * KIB, 1 } },
+        { &buffered, VARY_LENGTH, 12, 1, 1, 2, 0, 0, MAX_VALUE, { 0, 3 * KIB, 1 } },
+        { &buffered, VARY_LENGTH, 3, 1, 1, 2, 0, 0, MAX_VALUE, { 0, -1, 1 } },
+        { &gather, VARY_LENGTH, 20, 1, 1, 4, 0, 0, MAX_VALUE, { 0, 4 * KIB, 1 } },
+        { &gather, VARY_LENGTH, 16, 1, 1, 4, 0, 0, MAX_VALUE, { 0, 3 * KIB, 1 } },
+        { &alltoall, VARY_LENGTH, 8, 1, 1, 1024, 0, 0, MAX_VALUE, { 0, 4, 1 } },
+        /* counts stay below INT_MAX, attached buffers too */
+        { &pingpong, VARY_LENGTH, INT_MAX, 1, 1, 2, 0, 0, MAX_VALUE, { 0, INT_MAX - 1L, 1 } },
+        { &pingpong, VARY_LENGTH, INT_MAX, 1, 5, 2, 0, 0, MAX_VALUE, { 0, 8589934584L, 4 } },
+        { &gather, VARY_LENGTH, INT_MAX, 1, 1, 4, 0, 0, MAX_VALUE, { 0, 536870910, 1 } },
+        { &buffered,
+          VARY_LENGTH,
+          INT_MAX,
+          1,
+          5,
+          2,
+          0,
+          0,
+          MAX_VALUE,
+          { 0, INT_MAX + 1L - PAGE - BSEND_OVERHEAD, 4 } },
+        /* nodes */
+        { &gather, VARY_NODES, 8192, 1, 1, 8, 256, 0, MAX_VALUE, { 2, 8, 1 } },
+        { &gather, VARY_NODES, 8192, 1, 1, 8, 256, 1, 64, { 2, 8, 1 } },
+        { &gather, VARY_NODES, 8192, 1, 1, 8, 256, 3, 6, { 3, 6, 1 } },
+        { &gather, VARY_NODES, 8192, 4, 1, 11, 256, 2, MAX_VALUE, { 4, 8, 4 } },
+        { &gather, VARY_NODES, 8192, 4, 1, 11, 256, 6, 10, { 4, 8, 4 } },
+        { &alltoall, VARY_NODES, 40, 1, 1, 8, 4096, 2, MAX_VALUE, { 2, 5, 1 } },
+        { &alltoall, VARY_NODES, 8, 1, 1, 8, 4096, 2, MAX_VALUE, { 2, 1, 1 } },
+        { &barrier, VARY_NODES, 1, 1, 1, 8, 256, 2, MAX_VALUE, { 2, 8, 1 } },
+        { &barrier, VARY_NODES, 1, 1, 1, 1, 256, 2, MAX_VALUE, { 2, 1, 1 } },
+        /* chunks */
+        { &worker, VARY_CHUNKS, 8192, 1, 1, 4, 256, 0, 200, { 1, 200, 1 } },
+        { &worker, VARY_CHUNKS, 8192, 1, 1, 4, 256, 7, MAX_VALUE, { 7, 1024, 1 } },
+        { &worker, VARY_CHUNKS, 8192, 10, 1, 4, 256, 1, 77, { 10, 70, 10 } },
+        { &barrier, VARY_NONE, 8192, 4, 1, 4, 256, 1, 77, { 0, 0, 1 } },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct params p = { .memory_kib = rows[i].memory_kib };
+        struct suite s = { .type = rows[i].type,
+                           .variation = rows[i].variation,
+                           .multiple_of = rows[i].multiple_of,
+                           .send_datatype = rows[i].datatype,
+                           .receive_datatype = rows[i].datatype,
+                           .send_basetype = 1,
+                           .receive_basetype = 1,
+                           .default_length_bytes = rows[i].length,
+                           .start_argument = rows[i].start,
+                           .end_argument = rows[i].end };
+        struct range r = suite_range(&p, &s, rows[i].processes);
+        assert_int_equal(r.first, rows[i].expected.first);
+        assert_int_equal(r.last, rows[i].expected.last);
+        assert_int_equal(r.quantum, rows[i].expected.quantum);
+    }
+}
+
+/* The common multiple exceeds every length: only 0 can be measured. */
+static void an_impossible_quantum_fits_nothing(void **state)
+{
+    (void)state;
+    struct params p = { .memory_kib = 8192 };
+    struct basetype_part part = { INT_MAX, 0, predefined_find("MPI_BYTE", 8) };
+    struct basetype_part other = { INT_MAX - 1, 0, part.type };
+    p.basetypes[4] = (struct basetype){ .parts = &part, .count = 1, .triples = 1 };
+    p.basetypes[5] = (struct basetype){ .parts = &other, .count = 1, .triples = 1 };
+    struct suite s = { .type = &pingpong,
+                       .variation = VARY_LENGTH,
+                       .multiple_of = INT_MAX - 2,
+                       .send_datatype = 20,
+                       .receive_datatype = 20,
+                       .send_basetype = 4,
+                       .receive_basetype = 5,
+                       .start_argument = 1,
+                       .end_argument = MAX_VALUE };
+    assert_int_equal(suite_quantum(&p, &s), LONG_MAX);
+    struct range r = suite_range(&p, &s, 2);
+    assert_true(r.first > r.last);
+    s.start_argument = 0;
+    r = suite_range(&p, &s, 2);
+    assert_int_equal(r.first, 0);
+    assert_int_equal(r.last, 0);
+}
+
+/* Max_Value of Window is 1024, or the largest that fits. */
+static void windows_end_where_memory_does(void **state)
+{
+    (void)state;
+    static const struct {
+        enum buffering buffers;
+        long length, end, last;
+        enum range_cut cut;
+    } rows[] = {
+        { BUFFERS_TWO, 1024, MAX_VALUE, 1024, RANGE_WHOLE },
+        { BUFFERS_TWO, 1024, 5000, 5000, RANGE_WHOLE },
+        { BUFFERS_TWO, 2 * 1024 * 1024, 5000, 0, RANGE_CUT_BY_MEMORY },
+        { BUFFERS_MANY, 1024, MAX_VALUE, 512, RANGE_WHOLE },
+        { BUFFERS_MANY, 256, MAX_VALUE, 1024, RANGE_WHOLE },
+        { BUFFERS_MANY, 1024, 256, 256, RANGE_WHOLE },
+        { BUFFERS_MANY, 1024, 513, 512, RANGE_CUT_BY_MEMORY },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct suite s = { .type = &stream,
+                           .send_datatype = 1,
+                           .receive_datatype = 1,
+                           .variation = VARY_WINDOW,
+                           .default_length_bytes = rows[i].length,
+                           .end_argument = rows[i].end,
+                           .options = { .window = 1, .buffers = rows[i].buffers } };
+        struct range r = suite_range(&no_params, &s, 2);
+        assert_int_equal(r.first, 1);
+        assert_int_equal(r.last, rows[i].last);
+        assert_int_equal(suite_range_cut(&no_params, &s, 2), rows[i].cut);
+        assert_true(r.last == 0 || suite_memory(&no_params, &s, 2) <= 1024 * 1024);
+    }
+}
+
+/* Distances end before the number of processes; if they double, they are powers of 2. */
+static void distances_are_among_the_processes(void **state)
+{
+    static const struct {
+        enum distances neighbours;
+        long start, end;
+        int processes;
+        long first, last;
+        enum range_cut cut;
+    } rows[] = {
+        { NEIGHBOURS_RING, 0, MAX_VALUE, 7, 1, 6, RANGE_WHOLE },
+        { NEIGHBOURS_RING, 2, 4, 7, 2, 4, RANGE_WHOLE },
+        { NEIGHBOURS_RING, 0, 9, 7, 1, 6, RANGE_CUT_BY_PROCESSES },
+        { NEIGHBOURS_DOUBLE, 0, MAX_VALUE, 2, 1, 1, RANGE_WHOLE },
+        { NEIGHBOURS_DOUBLE, 3, MAX_VALUE, 9, 4, 8, RANGE_WHOLE },
+        { NEIGHBOURS_HYPERCUBE, 0, 7, 16, 1, 4, RANGE_WHOLE },
+        { NEIGHBOURS_HYPERCUBE, 5, 7, 16, 8, 4, RANGE_WHOLE }, /* nothing */
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct suite s = { .type = &pingpong,
+                           .variation = VARY_DISTANCE,
+                           .start_argument = rows[i].start,
+                           .end_argument = rows[i].end,
+                           .send_datatype = 5,
+                           .receive_datatype = 5,
+                           .options.neighbours = rows[i].neighbours };
+        struct range r = suite_range(&no_params, &s, rows[i].processes);
+        assert_int_equal(r.first, rows[i].first);
+        assert_int_equal(r.last, rows[i].last);
+        assert_int_equal(suite_range_cut(&no_params, &s, rows[i].processes), rows[i].cut);
+    }
+}
+
+/* The largest argument does not exceed @MEMORY. */
+static void suites_do_not_exceed_memory(void **state)
+{
+    (void)state;
+    struct suite s = { .type = &alltoall,
+                       .send_datatype = 1,
+                       .receive_datatype = 1,
+                       .variation = VARY_NODES,
+                       .end_argument = MAX_VALUE,
+                       .default_length_bytes = 65536 };
+    assert_int_equal(suite_range(&no_params, &s, 1000).last, 8);
+    assert_int_equal(suite_memory(&no_params, &s, 1000), 1024 * 1024);
+    s.variation = VARY_LENGTH;
+    assert_true(suite_memory(&no_params, &s, 100) <= 1024 * 1024);
+}
+
+/* Nodes end where memory does; a total length is divided among them and ends later. */
+static void a_total_length_has_room_for_more_nodes(void **state)
+{
+    (void)state;
+    struct suite s = { .type = &alltoall,
+                       .variation = VARY_NODES,
+                       .end_argument = MAX_VALUE,
+                       .send_datatype = 5,
+                       .receive_datatype = 5,
+                       .default_length_bytes = 400 * 1024,
+                       .options.length_is = LENGTH_TOTAL };
+    assert_int_equal(suite_range(&no_params, &s, 1000).last, 1000);
+    assert_true(suite_memory(&no_params, &s, 1000) <= 1024 * 1024);
+    s.options.length_is = LENGTH_EACH;
+    assert_int_equal(suite_range(&no_params, &s, 1000).last, 1);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranges_are_what_fits),
+        cmocka_unit_test(an_impossible_quantum_fits_nothing),
+        cmocka_unit_test(windows_end_where_memory_does),
+        cmocka_unit_test(distances_are_among_the_processes),
+        cmocka_unit_test(suites_do_not_exceed_memory),
+        cmocka_unit_test(a_total_length_has_room_for_more_nodes),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
