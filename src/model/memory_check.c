@@ -89,9 +89,26 @@ static struct suite at_first_window(const struct suite *s, const struct range *r
     return suite_with_window(s, s->variation == VARY_WINDOW ? first : s->options.window);
 }
 
+/* Of a type whose arguments are cases: no case, whatever memory it needs, is between the ends. */
+static void complain_of_cases(const struct params *p, const struct suite *s, int processes,
+                              struct complaints *c)
+{
+    struct suite all = *s;
+    struct params roomy = *p;
+    all.start_argument = 0;
+    all.end_argument = MAX_VALUE;
+    roomy.memory_kib = INT_MAX;
+    struct range r = suite_range(&roomy, &all, processes);
+    bool before = s->end_argument != MAX_VALUE && s->end_argument < r.last;
+    complaints_add(c, s->at[before ? FIELD_END : FIELD_START],
+                   "nothing to measure: the cases of type %d have from %ld to %ld bytes, none "
+                   "of them is from Start_Argument to End_Argument",
+                   s->type->number, r.first, r.last);
+}
+
 /* The range must not be empty. */
-static void check_range(const struct suite *s, const struct range *r, int processes,
-                        struct complaints *c)
+static void check_range(const struct params *p, const struct suite *s, const struct range *r,
+                        int processes, struct complaints *c)
 {
     if (r->first <= r->last)
         return;
@@ -100,6 +117,8 @@ static void check_range(const struct suite *s, const struct range *r, int proces
             c, s->at[FIELD_START],
             "nothing to measure: the first number of nodes is %ld, more than the %d processes",
             r->first, processes);
+    else if (s->variation == VARY_LENGTH && s->type->application != NULL)
+        complain_of_cases(p, s, processes, c);
     else if (s->variation == VARY_DISTANCE)
         complaints_add(c, s->at[FIELD_START],
                        "nothing to measure: no distance from %ld on among the %d processes",
@@ -132,5 +151,5 @@ void memory_check(const struct params *p, const struct suite *s, int processes,
     struct need n = need_of(p, s, &r, taken);
     struct suite at = at_first_window(s, &r);
     if (check_datatypes(p, &at, taken, c) == 0 && check_need(p, &at, &n, c) == 0)
-        check_range(s, &r, taken, c);
+        check_range(p, s, &r, taken, c);
 }

@@ -223,6 +223,11 @@ my @CASES = (
         '5:54: nothing to measure: no distance from 2 on among the 2 processes'
     ],
     [
+        'arguments below the cases of an application',
+        suite('Type = 120; Variation = Length; End_Argument = 5;'),
+        '5:52: nothing to measure: the cases of type 120 have from 63168 to 173712 bytes'
+    ],
+    [
         'a fixed partner where nodes vary',
         suite('Type = 1; Variation = Nodes; Parameters = "partner=1";'),
         '5:47: a fixed partner'

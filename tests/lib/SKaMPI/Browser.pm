@@ -16,6 +16,10 @@ my @ARGUMENTS =
   qw(--headless --no-sandbox --disable-dev-shm-usage --disable-gpu --disable-background-networking
   --disable-component-update --no-first-run --force-color-profile=srgb);
 
+# A setting of Chromium, and its values.
+my $SCRIPTS = 'profile.managed_default_content_settings.javascript';
+my ( $ALLOW, $BLOCK ) = ( 1, 2 );
+
 my %KEY = (
     Tab    => "\x{e004}",
     Enter  => "\x{e007}",
@@ -38,6 +42,7 @@ sub why_not ($class) {
     return @missing ? "not installed: @missing" : undef;
 }
 
+# With scripts => 0, its user has turned JavaScript off; `js` still works.
 sub new ( $class, %how ) {
     my ( $output, $port ) = (q{});
     my $driver = start( [qw(chromedriver --port=0)], '<', \undef, '>&', \$output );
@@ -57,8 +62,8 @@ sub new ( $class, %how ) {
     }, $class;
     my %options = (
         binary => '/usr/bin/chromium',
-        args   => [ @ARGUMENTS, @{ $how{args} // [] } ],
-        prefs  => $how{prefs} // {}
+        args   => \@ARGUMENTS,
+        prefs  => { $SCRIPTS => $how{scripts} // 1 ? $ALLOW : $BLOCK },
     );
     my $session = $self->_ask(
         POST => q{},
@@ -192,11 +197,6 @@ sub size ( $self, $width, $height ) {
 sub dark ( $self, $is_dark ) {
     return $self->devtools( 'Emulation.setEmulatedMedia',
         features => [ { name => 'prefers-color-scheme', value => $is_dark ? 'dark' : 'light' } ] );
-}
-
-sub without_scripts ( $self, $is_without ) {
-    return $self->devtools( 'Emulation.setScriptExecutionDisabled',
-        value => $is_without ? \1 : \0 );
 }
 
 sub new_window ($self) {
