@@ -1,6 +1,7 @@
 /* A broadcast along a chain: each process passes the message on to the next one. An example for the
  * manual: how an operation is added. */
 #include "ops/families.h"
+#include "patterns/repetition.h"
 
 enum { TAG = 1 };
 
@@ -29,6 +30,7 @@ static const struct op rows[] = {
                 .send = ONE_LENGTH },
       .in = COL_TYPES(900, 901),
       .hooks = { .server_op = send_to_next, .client_op = pass_on },
+      .rewrite = rewrite_as_root,
       .origin = from_root },
 };
 

@@ -11,6 +11,8 @@
 
 enum { COUNT = 7, MAX_BLOCKS = 64, BLOCKS_FILLED = 8 };
 
+static int tests, failures;
+
 /* where: the data that the collective defines; a Gather defines it on the root only, an Exscan on
  * all processes but rank 0. */
 enum where { AT_ROOT, EVERYWHERE, ABOVE_0 };
@@ -30,7 +32,9 @@ static const struct pair pairs[] = {
     { 78, 20, EVERYWHERE, false, 0 },  { 43, 20, EVERYWHERE, false, 0 },
     { 37, 36, EVERYWHERE, false, 1 },  { 44, 38, EVERYWHERE, false, 1 },
     { 19, 36, AT_ROOT, false, 1 },     { 241, 240, EVERYWHERE, false, 0 },
-    { 244, 242, AT_ROOT, false, 0 },   { 281, 38, EVERYWHERE, false, 1 },
+    { 240, 20, EVERYWHERE, false, 0 }, { 242, 33, AT_ROOT, false, 0 },
+    { 244, 39, EVERYWHERE, false, 0 }, { 243, 35, EVERYWHERE, false, 1 },
+    { 245, 38, EVERYWHERE, false, 1 }, { 281, 38, EVERYWHERE, false, 1 },
     { 263, 17, EVERYWHERE, true, 1 },  { 264, 36, EVERYWHERE, false, 1 },
     { 265, 20, EVERYWHERE, false, 0 }, { 340, 17, EVERYWHERE, true, 1 },
     { 341, 19, AT_ROOT, false, 1 },    { 342, 33, AT_ROOT, false, 0 },
@@ -56,6 +60,12 @@ static const struct pair non_blocking[] = {
     { 321, 19, AT_ROOT, false, 1 },    { 322, 36, EVERYWHERE, false, 1 },
     { 323, 38, EVERYWHERE, false, 1 }, { 324, 38, EVERYWHERE, false, 1 },
     { 325, 21, EVERYWHERE, false, 1 }, { 326, 280, ABOVE_0, false, 1 },
+};
+
+/* With parts of unequal size: of the same elements, by the calls of two types. */
+static const struct pair unequal[] = {
+    { 241, 240, EVERYWHERE, false, 0 },
+    { 244, 242, AT_ROOT, false, 0 },
 };
 
 /* Message i that a process has received: from which rank, and which block of its send buffer. A
@@ -190,6 +200,24 @@ static struct from of_left_alone(int rank, int size, int i)
     return (struct from){ (rank + size - 1) % size, i };
 }
 
+/* The one large part of an irregular collective is that of rank 1. */
+static struct from of_large(int rank, int size, int i)
+{
+    (void)rank, (void)size;
+    return (struct from){ 1, i };
+}
+
+static struct from of_large_at_root(int rank, int size, int i)
+{
+    return rank == 0 ? of_large(rank, size, i) : (struct from){ -1, 0 };
+}
+
+static struct from for_large(int rank, int size, int i)
+{
+    (void)size;
+    return (struct from){ rank == 1 ? 0 : -1, i };
+}
+
 /* Processes i and i + p/2; the last one of an odd number has no partner. */
 static struct from from_partner(int rank, int size, int i)
 {
@@ -219,7 +247,7 @@ struct exchange {
     struct from (*from)(int rank, int size, int i);
 };
 
-/* Of the suites of the file, without the first one. */
+/* Of the suites of the file, without the first two. */
 static const struct exchange exchanges[] = {
     { 1, from_left },
     { 2, from_both },
@@ -255,6 +283,9 @@ static const struct exchange exchanges[] = {
     { 0, of_each },
     { 0, of_left_alone },
     { 0, of_left_alone },
+    { 0, of_large_at_root },
+    { 0, of_large },
+    { 0, for_large },
     { 1, from_partner },
     { 1, from_lower },
     { 1, from_lower },
@@ -263,10 +294,17 @@ static const struct exchange exchanges[] = {
 };
 enum { EXCHANGES = sizeof(exchanges) / sizeof(*exchanges) };
 
-enum {
-    PAIRS = sizeof(pairs) / sizeof(*pairs),
-    NON_BLOCKING = sizeof(non_blocking) / sizeof(*non_blocking),
-    COMPARED = 2 * PAIRS + NON_BLOCKING
+enum { SETTINGS = 2, LISTS = 4 }; /* the first suites of the file, which are no exchanges */
+
+static const struct {
+    const struct pair *pairs;
+    int count, suite;
+    bool last_root;
+} lists[LISTS] = {
+    { pairs, sizeof(pairs) / sizeof(*pairs), 0, false },
+    { pairs, sizeof(pairs) / sizeof(*pairs), 0, true },
+    { non_blocking, sizeof(non_blocking) / sizeof(*non_blocking), 0, false },
+    { unequal, sizeof(unequal) / sizeof(*unequal), 1, false },
 };
 
 /* A window of all buffers, wherever the test puts its messages. */
@@ -274,7 +312,8 @@ enum {
 
 static const char file[] =
     "@VERSION 4.1\n@MEMORY 1024\n@TOPOLOGY1 Cartesian NOREORDER 1 yes\n@MEASUREMENTS\n"
-    "all { Type = 20; }\n"
+    "all { Type = 240; Parameters = \"spread=uniform\"; }\n"
+    "unequal { Type = 240; Parameters = \"spread=linear\"; }\n"
     "chain { Type = 183; }\n"
     "both { Type = 184; }\n"
     "halo { Type = 185; Parameters = \"partners=8 periodic=no\"; }\n"
@@ -310,6 +349,9 @@ static const char file[] =
     "w { Type = 241; Parameters = \"spread=uniform\"; }\n"
     "v2 { Type = 240; Parameters = \"spread=sparse:1\"; }\n"
     "w2 { Type = 241; Parameters = \"spread=one_large:100\"; }\n"
+    "gatherv { Type = 242; Parameters = \"spread=one_large:100\"; }\n"
+    "allgatherv { Type = 244; Parameters = \"spread=one_large:100\"; }\n"
+    "scatterv { Type = 243; Parameters = \"spread=one_large:100\"; }\n"
     "both_work { Type = 300; }\n"
     "sender_works { Type = 301; }\n"
     "receiver_works { Type = 302; }\n"
@@ -356,6 +398,22 @@ static void result_of(struct run *r, const struct op *op, const struct pair *p, 
     memcpy(result, p->in_send_buffer ? r->send : r->receive,
            (size_t)(blocks * COUNT) * sizeof(int));
 }
+
+/* Collective types whose data are not compared here. */
+static const struct {
+    int first, last;
+    const char *why;
+} elsewhere[] = {
+    { 23, 31, "moves nothing" },
+    { 58, 59, "moves nothing" },
+    { 86, 91, "derived.t" },
+    { 102, 105, "neighbours.t" },
+    { 135, 136, "application_check.t" },
+    { 282, 282, "reductions.t" },
+    { 283, 286, "neighbours.t" },
+    { 327, 332, "neighbours.t" },
+    { 380, 396, "moves nothing" },
+};
 
 static const struct op *op_of(const struct registry *types, int number)
 {
@@ -407,58 +465,101 @@ static void use_buffers(struct run *r)
     r->receive = r->machine->buffers.block + (1 << 19);
 }
 
-static int test_exchange(struct run *r, const struct registry *types, int i)
+static void report(struct run *r, bool right, const char *what, const char *than)
+{
+    int own = right, all;
+    MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, r->comm);
+    failures += !all;
+    tests++;
+    if (r->machine->rank == 0)
+        printf("%s %d - %s %s\n", all ? "ok" : "not ok", tests, what, than);
+}
+
+static void test_exchange(struct run *r, const struct registry *types, const struct exchange *x)
 {
     const struct pair alone = { .where = EVERYWHERE };
     static int result[MAX_BLOCKS * COUNT];
-    use_buffers(r);
     result_of(r, registry_op(types, r->suite->type), &alone, result);
-    int right = received(r, &exchanges[i]), all;
-    MPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, r->comm);
-    if (r->machine->rank == 0)
-        printf("%s %d - %s exchanges the right data\n", all ? "ok" : "not ok", COMPARED + i + 1,
-               r->suite->name);
-    return !all;
+    report(r, received(r, x), r->suite->name, "exchanges the right data");
 }
 
-static int test_all(struct run *r, const struct registry *types)
+static void test_pair(struct run *r, const struct registry *types, const struct pair *p)
 {
-    int failures = 0;
-    if (r->rank == 0)
-        printf("1..%d\n", COMPARED + EXCHANGES);
-    for (int i = 0; i < COMPARED; i++) {
-        const struct pair *p = i < 2 * PAIRS ? &pairs[i % PAIRS] : &non_blocking[i - 2 * PAIRS];
-        r->root = i < PAIRS || i >= 2 * PAIRS ? 0 : r->size - 1;
-        unsigned lacking = op_of(types, p->other)->info.needs & registry_catalog(types).lacks;
-        bool same = lacking != 0 || same_data(r, types, p);
-        failures += !same;
-        if (r->rank == 0)
-            printf("%s %d - %s does what %s does, root %d%s\n", same ? "ok" : "not ok", i + 1,
-                   op_of(types, p->other)->info.name, op_of(types, p->collective)->info.name,
-                   r->root, lacking != 0 ? " # skip: the library lacks it" : "");
+    const struct op *other = op_of(types, p->other);
+    bool lacks = (other->info.needs & registry_catalog(types).lacks) != 0;
+    char what[160];
+    snprintf(what, sizeof(what), "%s, root %d, does what %s does", other->info.name, r->root,
+             op_of(types, p->collective)->info.name);
+    report(r, lacks || same_data(r, types, p), what, lacks ? "# skip: the library lacks it" : "");
+}
+
+static void test_lists(struct run *r, const struct registry *types, int suite)
+{
+    r->reduction = MPI_SUM; /* of all pairs, though type 240 has none */
+    for (int l = 0; l < LISTS; l++) {
+        r->root = lists[l].last_root ? r->size - 1 : 0;
+        for (int i = 0; i < lists[l].count && lists[l].suite == suite; i++)
+            test_pair(r, types, &lists[l].pairs[i]);
     }
-    return failures;
+}
+
+static bool is_compared(const struct registry *types, const struct params *p, const struct op *op)
+{
+    for (int l = 0; l < LISTS; l++)
+        for (int i = 0; i < lists[l].count; i++)
+            if (op_of(types, lists[l].pairs[i].other) == op ||
+                op_of(types, lists[l].pairs[i].collective) == op)
+                return true;
+    for (size_t i = SETTINGS; i < p->suite_count; i++)
+        if (registry_op(types, p->suites[i].type) == op)
+            return true;
+    return false;
+}
+
+static bool is_elsewhere(int number)
+{
+    for (size_t i = 0; i < sizeof(elsewhere) / sizeof(*elsewhere); i++)
+        if (number >= elsewhere[i].first && number <= elsewhere[i].last)
+            return true;
+    return false;
+}
+
+/* Does any test look at the data of each collective type that has some? */
+static void test_complete(struct run *r, const struct params *p, const struct registry *types)
+{
+    for (size_t i = 0; i < types->count; i++) {
+        const struct type_info *t = &types->types[i];
+        bool collective = t->pattern == &col_pattern.info || t->pattern == &syncol_pattern.info ||
+                          t->pattern == &overlap_pattern.info;
+        if (collective && (t->traits & TYPE_HAS_LENGTH) != 0 && !is_elsewhere(t->number))
+            report(r, is_compared(types, p, types->ops[i]), t->name,
+                   "is compared, or in the list elsewhere");
+    }
 }
 
 static int test_machine(struct machine *m, const struct params *p, const struct registry *types)
 {
     struct err e = { "" };
-    int failures = 0;
     struct setting s = { .processes = m->size, .length = COUNT * (long)sizeof(int) };
     buffers_release(&m->buffers);
     buffers_init(&m->buffers, 1 << 20, &e);
-    for (int i = 0; i <= EXCHANGES; i++) {
+    for (int i = 0; i < SETTINGS + EXCHANGES; i++) {
         struct run r;
         run_init(&r, m, p, &p->suites[i]);
         s.window = p->suites[i].options.window;
         s.spread = p->suites[i].options.spread_number;
         run_prepare(&r, &s, &e);
         use_buffers(&r);
+        if (i < SETTINGS)
+            test_lists(&r, types, i);
+        else
+            test_exchange(&r, types, &exchanges[i - SETTINGS]);
         if (i == 0)
-            r.reduction = MPI_SUM; /* of all pairs, though type 20 has none */
-        failures += i == 0 ? test_all(&r, types) : test_exchange(&r, types, i - 1);
+            test_complete(&r, p, types);
         run_release(&r);
     }
+    if (m->rank == 0)
+        printf("1..%d\n", tests);
     return failures;
 }
 
