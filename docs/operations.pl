@@ -44,7 +44,7 @@ for ( lines_of( '-|', $program, '--list' ) ) {
     push @{ $numbers{$file} },              $number;
 }
 
-for my $family (@families) {
+for my $family ( grep { $_->{operations} } @families ) {
     print "\\section{$family->{title}}\n\\begin{entries}\n";
     for ( @{ $family->{operations} } ) {
         my ( $operation, $file ) = @{$_};

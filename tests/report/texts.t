@@ -70,7 +70,7 @@ sub suites_beyond () {
     for my $operation ( sort keys %calls ) {
         my ( $family, $name ) = split /_/, $operation, 2;
         my @prefixes = $family eq 'col' ? qw(col syncol vtcol vtsyncol) : $family;
-        push @prefixes, 'pairs' if grep { /P2P_PAIRS_TYPES/ } keys %{ $calls{$operation} };
+        push @prefixes, 'pairs' if $calls{$operation}{pairs_pattern};
         push @prefixes, 'vtmw'  if $family eq 'mw';
         @prefixes = grep { !/^vt/ } @prefixes if $name eq 'dummy';
         for my $prefix (@prefixes) {

@@ -6,31 +6,36 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Test qw(read_file);
+use SKaMPI::Report::Texts qw(family_of);
+use SKaMPI::Test          qw(read_file);
 
 our @EXPORT_OK = qw(calls_of_operations calls_of_datatypes mentioned);
 
 # "col_MPI_Bcast" => { MPI_Bcast => 1, ... }
 sub calls_of_operations ($root) {
-    my %derived = ( bodies( datatypes($root) ), bodies( code("$root/src/patterns/overlap.c") ) );
+    my %derived = map { bodies($_) } datatypes($root),
+      map { code("$root/src/patterns/$_") } qw(op.h overlap.c);
+    my %prefix = prefixes($root);
     my %calls;
     for my $path ( glob("$root/src/ops/*.c"), "$root/src/patterns/internal_types.c" ) {
         my $code = code($path);
         my %body = ( %derived, bodies( included( $root, $code ) ), bodies($code) );
         for my $row ( rows_of($code) ) {
-            my %names = reached( $row =~ s/"[^"]*"//gr, \%body );
-            my ($pattern) =
-              map {
-/^(?:TIMED_)?(P2P|PAIRS|MW|COL|SYNCOL|SIMPLE|INTERNAL|CHECK|OVERLAP|IO)(?:_PAIRS)?_TYPES?\z/
-                  ? lc $1
-                  : ()
-              }
-              sort keys %names;
-            $pattern = 'col' if $pattern eq 'syncol';
-            $calls{"${pattern}_$_"} = \%names for names_of($row);
+            my %names    = reached( $row =~ s/"[^"]*"//gr, \%body );
+            my @families = map { family_of($_) } grep { defined } @prefix{ sort keys %names };
+            for my $name ( names_of($row) ) {
+                $calls{$_} = { %{ $calls{$_} // {} }, %names } for map { "${_}_$name" } @families;
+            }
         }
     }
     return %calls;
+}
+
+# "syncol_pattern" => "syncol", ...
+sub prefixes ($root) {
+    return
+      map { code($_) =~ /^const struct pattern (\w+) = \{\n.*?[.]prefix = "(\w+)"/ms }
+      glob "$root/src/patterns/*.c";
 }
 
 # A row PERSISTENT is two types.
