@@ -2,7 +2,8 @@
 # skampi-launch with a simulator: launches of a simulated machine, what they will cost, and their comparison.
 use v5.36;
 
-use Cwd qw(abs_path);
+use Cwd            qw(abs_path);
+use File::Basename qw(dirname);
 use FindBin;
 use Test::More;
 use SKaMPI::ReportTest qw(tool workplace);
@@ -18,6 +19,9 @@ my $dir      = workplace( 'p.skampi' => <<'END', A => "SIDE=A\n", B => "SIDE=B\n
 @MEASUREMENTS
 A { Type = 1; Variation = Length; Scale = Fixed_linear; Start_Argument = 8; End_Argument = 16; Stepwidth = 8; Time_Measurement = 0.5; }
 END
+
+# skampi merges the launches. It may be in no other place yet.
+local $ENV{PATH} = dirname( $ENV{SKAMPI_PROGRAM} ) . ":$ENV{PATH}";
 
 my $run =
   tool( $dir, $^X, $LAUNCH, qw(-n 2 A B --), simulator( 'flat', 2 ), $skampi, '-f', 'p.skampi' );
