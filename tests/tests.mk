@@ -65,7 +65,8 @@ NAPS_mpich = $(BUILD)/tests/naps.so
 LIBRARIES = $(patsubst %,$(BUILD)/tests/%.so,libshim libdatatypes libabort libio libslow_disk) \
 	$(NAPS_$(MPI)$(VARIANT))
 
-SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth rma torus slow disturb overlap)
+SIMULATED = $(patsubst %,build/smpi/tests/%,skampi_shim readings checks truth rma torus slow disturb overlap) \
+	build/smpi/tests/no_cpu_time.so
 ifeq ($(MPI),smpi)
 simulated: all $(SIMULATED)
 else
@@ -98,6 +99,9 @@ $(BUILD)/tests/libio.so: tests/faults/io.c Makefile
 	$(call link,$(CC)) -fPIC -shared $< -ldl
 
 $(BUILD)/tests/naps.so: tests/lib/naps.c
+	$(call link,$(CC)) -fPIC -shared $<
+
+$(BUILD)/tests/no_cpu_time.so: tests/sim/no_cpu_time.c
 	$(call link,$(CC)) -fPIC -shared $<
 
 $(BUILD)/tests/readings: tests/shim/readings.c $(SHIM_OBJECTS)

@@ -19,6 +19,9 @@ my $ROOT = abs_path( __FILE__ =~ s{[^/]+$}{../../..}r );
 my @SETTINGS =
   map { "--cfg=smpi/$_" } qw(simulate-computation:no iprobe:1e-8 grow-injected-times:no wtime:1e-8);
 
+# Preloaded: what SimGrid need not ask the system for (tests/sim/no_cpu_time.c).
+my $PRELOADED = "$ROOT/build/smpi/tests/no_cpu_time.so";
+
 # Why nothing can be simulated here; empty if it can.
 sub why_not () {
     for my $program (qw(smpicc smpirun)) {
@@ -67,8 +70,9 @@ sub build_simulated (@programs) {
 sub simulator ( $platform, $np, $hosts = undef ) {
     my $machine = "$ROOT/tests/sim/$platform";
     $hosts //= "$machine.hosts";
-    my @hosts = -e $hosts ? ( '-hostfile', $hosts ) : ();
-    return ( 'smpirun', '-np', $np, @hosts, '-platform', "$machine.xml",
+    my @hosts = -e $hosts     ? ( '-hostfile', $hosts )                  : ();
+    my @fast  = -e $PRELOADED ? ( 'env',       "LD_PRELOAD=$PRELOADED" ) : ();
+    return ( @fast, 'smpirun', '-np', $np, @hosts, '-platform', "$machine.xml",
         @SETTINGS, '--log=root.thres:warning' );
 }
 
