@@ -65,6 +65,9 @@ static void extend(struct run *r)
 static void fill(struct run *r)
 {
     struct io *k = r->state;
+    io_reserve(r);
+    if (err_is_set(&r->file.why))
+        return;
     io_note_transfer(r, MPI_File_write_at_all(k->file, k->at, SENT), "MPI_File_write_at_all", true);
     io_note(r, MPI_File_sync(k->file), "MPI_File_sync");
     MPI_Barrier(r->comm);
@@ -103,9 +106,11 @@ static void finish_close(struct run *r)
     open_again(r);
 }
 
+/* No process writes before the pages are dropped and counted. */
 static void finish_sync(struct run *r)
 {
     io_finalize(r);
+    MPI_Barrier(r->comm);
     write_part(r);
 }
 
@@ -165,6 +170,7 @@ FORM(unread, .unread = true)
                   keys, .send = ONE_LENGTH, .receive = ONE_LENGTH },                               \
         .in = IO_TYPE(number),                                                                     \
         .hooks = { .init = init_##form,                                                            \
+                   .prepare = io_reserve,                                                          \
                    .server_op = call,                                                              \
                    .finalize = io_finalize,                                                        \
                    .free = io_free },                                                              \

@@ -69,6 +69,11 @@ static int take_path(const struct run *r, struct io *k, const char *name, struct
     return k->path != NULL ? 0 : err_no_memory(e, strlen(name));
 }
 
+static bool has_created(const struct run *r, const struct io *k)
+{
+    return k->form->own || r->rank == 0;
+}
+
 /* The process that has a file creates it; the others find it afterwards. */
 static int create(struct run *r, struct io *k, struct err *e)
 {
@@ -80,7 +85,7 @@ static int create(struct run *r, struct io *k, struct err *e)
     print_name(r, k, name);
     if (take_path(r, k, name, e) != 0)
         rc = -1;
-    else if (k->form->own || r->rank == 0)
+    else if (has_created(r, k))
         rc = (k->cache_fd = scratch_create(s, name, e)) < 0 ? -1 : 0;
     rc = ranks_agree(r->control, rc, e);
     if (rc == 0 && k->cache_fd < 0 && r->machine->place->leads)
@@ -148,6 +153,24 @@ static int open_first(struct run *r, struct io *k, struct err *e)
     return ranks_agree(r->control, check(r, e), e);
 }
 
+/* File systems without a reservation of their own are written to by the C library. */
+void io_reserve(struct run *r)
+{
+    struct io *k = r->state;
+    struct err e = { "" };
+    long long bytes = (k->form->own ? 1 : r->size) * (long long)r->length;
+    bool reserves = has_created(r, k) && bytes > 0;
+    int error = reserves ? posix_fallocate(k->cache_fd, 0, bytes) : 0;
+    MPI_Barrier(r->comm);
+    if (reserves && ftruncate(k->cache_fd, 0) != 0)
+        error = errno;
+    if (error == ENOSPC || error == EDQUOT || error == EFBIG)
+        err_set(&r->file.why, "reserving %lld bytes on rank %d in '%s': %s%s", bytes, r->rank,
+                r->params->io_directory, strerror(error), remedy_space);
+    if (ranks_agree(r->control, check(r, &e), &e) != 0)
+        err_set(&r->file.why, "%s", e.text);
+}
+
 int io_init(struct run *r, const struct io_form *form, struct err *e)
 {
     struct io *k = calloc(1, sizeof(*k));
@@ -178,7 +201,7 @@ void io_free(struct run *r)
         MPI_Type_free(&k->view);
     MPI_Barrier(r->control);
     print_name(r, k, name);
-    if (k->cache_fd >= 0 && (k->form->own || r->rank == 0))
+    if (k->cache_fd >= 0 && has_created(r, k))
         scratch_remove(&r->machine->place->scratch, name);
     if (k->cache_fd >= 0)
         close(k->cache_fd);

@@ -10,8 +10,9 @@ static const struct timespec SYNC = { 0, 30000000 }, WRITE = { 0, 4000000 };
 
 int fsync(int fd)
 {
+    int rc = (int)syscall(SYS_fsync, fd);
     nanosleep(&SYNC, NULL);
-    return (int)syscall(SYS_fsync, fd);
+    return rc;
 }
 
 int MPI_File_write_at(MPI_File file, MPI_Offset at, const void *from, int count, MPI_Datatype type,

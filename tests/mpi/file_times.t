@@ -11,7 +11,7 @@ my @INSIDE = (
     [ 'the slowest process',            'Type = 220;',                                  4,  25 ],
     [ 'not dropping the file',          'Type = 220; Parameters = "io_cache=dropped";', 4,  25 ],
     [ 'MPI_File_sync with io_sync=yes', 'Type = 220; Parameters = "io_sync=yes";',      34, 200 ],
-    [ 'MPI_File_sync alone',            'Type = 238;',                                  30, 200 ],
+    [ 'MPI_File_sync alone',            'Type = 238; Parameters = "io_cache=dropped";', 30, 200 ],
     [ 'not the write before a read',    'Type = 222; Parameters = "io_cache=dropped";', 0,  25 ],
 );
 
@@ -29,7 +29,13 @@ $suites
 END
     preloaded_mpirun( $dir, 2, 'libslow_disk.so', '-q' );
     my $output = SKaMPI::Output->from_file("$dir/skampi.out");
-    return map { $output->suite("io_S$_")->{rows}[0]{extras}{min} } 0 .. $#INSIDE;
+    my @rows   = map { $output->suite("io_S$_")->{rows}[0] } 0 .. $#INSIDE;
+    is(
+        $rows[3]{extras}{cached},
+        $rows[1]{extras}{cached},
+        'dropped before another process writes'
+    );
+    return map { $_->{extras}{min} } @rows;
 }
 
 # If other programs use the CPUs, no repetition may start in time.
