@@ -136,7 +136,7 @@ static void compare_field(const struct header *first, const struct header *other
     text_release(&y);
 }
 
-/* --- suites and languages: a line each, "NAME { ... }"; a run may lack some of them --- */
+/* --- suites, languages and files: a line each, "NAME ..."; a run may lack some of them --- */
 
 static const char *next_line(const char *line)
 {
@@ -234,6 +234,13 @@ static void add_line_difference(struct text *differs, const char *what, const ch
     text_add(differs, "\n");
 }
 
+static void add_file_difference(struct text *differs, const char *line)
+{
+    text_add(differs, "file '");
+    text_add_printable(differs, line, strcspn(line, " \n"));
+    text_add(differs, "' had other contents (@FILES)\n");
+}
+
 static void compare_lines(const struct header *first, const struct header *other,
                           const struct fact_info *fact, struct text *differs)
 {
@@ -245,7 +252,11 @@ static void compare_lines(const struct header *first, const struct header *other
         const char *found = contradiction(a, b);
         if (found == NULL)
             continue;
-        add_line_difference(differs, fact->same == SAME_SUITES ? "suite" : "language", found, b);
+        if (fact->same == SAME_FILES)
+            add_file_difference(differs, b);
+        else
+            add_line_difference(differs, fact->same == SAME_SUITES ? "suite" : "language", found,
+                                b);
         return;
     }
 }
@@ -254,7 +265,7 @@ void compare_headers(const struct header *first, const struct header *other, str
 {
     for (enum fact f = 0; f < FACT_COUNT; f++) {
         const struct fact_info *fact = fact_info(f);
-        if (fact->same == SAME_SUITES || fact->same == SAME_LANGUAGES)
+        if (fact->same == SAME_SUITES || fact->same == SAME_LANGUAGES || fact->same == SAME_FILES)
             compare_lines(first, other, fact, differs);
         else if (reducers[fact->same] != NULL)
             compare_field(first, other, fact, differs);

@@ -55,6 +55,13 @@ const struct pattern_info *suite_pattern(const struct suite *s)
     return grouped ? pattern->grouped : each_root ? pattern->each_root : pattern;
 }
 
+const char *suite_file(const struct suite *s)
+{
+    if (s->options.pairs == PAIRS_FILE)
+        return s->options.pairs_file;
+    return s->options.spread == SPREAD_FILE ? s->options.spread_file : NULL;
+}
+
 const struct extra_info *suite_extra(const struct suite *s)
 {
     const struct pattern_info *pattern = suite_pattern(s);

@@ -292,6 +292,9 @@ int suite_calls(const struct suite *s);
 /* Does a suite access files (TYPE_FILE)? */
 bool params_use_files(const struct params *p);
 
+/* The file of pairs or shares that it names; NULL: none. */
+const char *suite_file(const struct suite *s);
+
 /* The values that its rows carry besides the time; ends with a NULL name. */
 const struct extra_info *suite_extra(const struct suite *s);
 

@@ -4,6 +4,9 @@
 #include "params/fields.h"
 #include "params/sections.h"
 
+#include <inttypes.h>
+#include <string.h>
+
 void params_echo_sections(const struct params *p, struct text *out)
 {
     for (size_t i = 0; i < section_count(); i++) {
@@ -51,13 +54,38 @@ static void add_named(const struct suite *s, struct text *out)
 }
 
 /* Likewise the graphs in files. */
-static void add_graphs(const struct params *p, struct text *out)
+static void add_graph(const struct topology *t, struct text *out)
 {
+    for (int k = 0, n = 0; t->file != NULL && k < t->count; k++)
+        for (text_add(out, " %d:", k); n < t->ends[k]; n++)
+            text_add(out, " %d", t->values[n]);
+}
+
+/* A line for the file, unless it has one. Releases the contents; without any, there is no file. */
+static void add_file(struct text *out, const char *name, struct text *contents)
+{
+    struct text line = { 0 };
+    if (contents->len > 0)
+        text_add(&line, "%s %016" PRIx64 "\n", name, hash_bytes(text_get(contents), contents->len));
+    if (strstr(text_get(out), text_get(&line)) == NULL)
+        text_add(out, "%s", text_get(&line));
+    out->failed = out->failed || contents->failed || line.failed;
+    text_release(&line);
+    text_release(contents);
+}
+
+void params_echo_files(const struct params *p, struct text *out)
+{
+    for (size_t i = 0; i < p->suite_count; i++) {
+        const struct suite *s = &p->suites[i];
+        struct text contents = { 0 };
+        add_named(s, &contents);
+        add_file(out, suite_file(s), &contents);
+    }
     for (int i = 1; i <= TOPOLOGY_MAX; i++) {
-        const struct topology *t = &p->topologies[i];
-        for (int k = 0, n = 0; t->file != NULL && k < t->count; k++)
-            for (text_add(out, " %d:", k); n < t->ends[k]; n++)
-                text_add(out, " %d", t->values[n]);
+        struct text contents = { 0 };
+        add_graph(&p->topologies[i], &contents);
+        add_file(out, p->topologies[i].file, &contents);
     }
 }
 
@@ -69,7 +97,8 @@ int params_fingerprint(const struct params *p, uint64_t *fingerprint)
         if (section_matters(row) && (row->used == NULL || row->used(p)))
             add_section(p, row, &all);
     }
-    add_graphs(p, &all);
+    for (int i = 1; i <= TOPOLOGY_MAX; i++)
+        add_graph(&p->topologies[i], &all);
     for (size_t i = 0; i < p->suite_count; i++) {
         params_echo_suite(p, &p->suites[i], &all);
         add_named(&p->suites[i], &all);

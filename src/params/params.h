@@ -25,6 +25,9 @@ void params_release(struct params *p);
 void params_echo_sections(const struct params *p, struct text *out);
 void params_echo_suite(const struct params *p, const struct suite *s, struct text *out);
 
+/* A line for each file of pairs, shares or neighbours: its name, and a hash of what was read. */
+void params_echo_files(const struct params *p, struct text *out);
+
 /* Hash of the echo of all parameters that determine what is measured and how. It does not depend on
  * texts, file names, defaults that no suite uses, or the spelling and order of sections and fields.
  * Returns 0, or -1 if out of memory. */

@@ -128,6 +128,10 @@ static const struct fact_info facts[FACT_COUNT] = {
                       .privacy = FACT_PUBLIC,
                       .same = SAME_SUITES,
                       .text = "the suites, with every default; one line for each" },
+    [FACT_FILES] = { .name = "FILES",
+                     .same = SAME_FILES,
+                     .text = "files of pairs, shares and neighbours that suites name, and the "
+                             "FNV-1a hash (64 bits) of what they hold; one line for each" },
     [FACT_ENVIRONMENT] = { .name = "ENVIRONMENT",
                            .privacy = FACT_WITH_NAMES,
                            .same = SAME_VARIABLES,
@@ -300,6 +304,7 @@ const char *fact_same_text(enum fact_same same)
         [SAME_COUNTS] = "the numbers must be the same to merge runs",
         [SAME_SUITES] = "suites with the same name must be the same to merge runs",
         [SAME_LANGUAGES] = "must be the same for each language to merge runs",
+        [SAME_FILES] = "files with the same name must hold the same to merge runs",
     };
     return texts[same];
 }

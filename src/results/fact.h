@@ -46,6 +46,7 @@ enum fact {
     FACT_ABSOLUTE,
     FACT_PARAMETERS,
     FACT_SUITES,
+    FACT_FILES,
     FACT_ENVIRONMENT,
     /* the header of a merge */
     FACT_POSTPROCESSED,
@@ -94,6 +95,7 @@ enum fact_same {
     SAME_COUNTS,    /* "HOST:COUNT" words: the counts */
     SAME_SUITES,    /* suites with the same name */
     SAME_LANGUAGES, /* the compilers of the same language */
+    SAME_FILES,     /* the contents of files with the same name */
     SAMES
 };
 

@@ -320,6 +320,19 @@ static void add_loops(const struct params *p, struct text *out)
     text_release(&lines);
 }
 
+/* A line for each file that a suite or a topology names. */
+static void add_files(const struct params *p, struct text *out)
+{
+    struct text lines = { 0 };
+    params_echo_files(p, &lines);
+    if (lines.len > 0) {
+        lines.s[lines.len - 1] = '\0';
+        fact_add(out, FACT_FILES, text_get(&lines));
+    }
+    out->failed = out->failed || lines.failed;
+    text_release(&lines);
+}
+
 void facts_header(const struct machine *m, const struct params *p, const struct warnings *w,
                   struct text *out)
 {
@@ -333,6 +346,8 @@ void facts_header(const struct machine *m, const struct params *p, const struct 
             add_skipped(p, out);
         else if (f == FACT_LOOPS)
             add_loops(p, out);
+        else if (f == FACT_FILES)
+            add_files(p, out);
         else if (fact_info(f)->place == FACT_OF_HEADER)
             add_fact(out, f, &of);
 }

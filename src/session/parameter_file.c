@@ -99,14 +99,6 @@ static bool is_reader(const struct parameter_file *f)
     return rank == 0;
 }
 
-/* The file that a suite names; NULL: none. */
-static const char *named_by(const struct suite *s)
-{
-    if (s->options.pairs == PAIRS_FILE)
-        return s->options.pairs_file;
-    return s->options.spread == SPREAD_FILE ? s->options.spread_file : NULL;
-}
-
 static int read_file(struct parameter_file *f, const char *name, struct err *e)
 {
     int rc = 0;
@@ -150,7 +142,7 @@ static int use_named(struct parameter_file *f, struct params *p, int processes)
 {
     for (size_t i = 0; i < p->suite_count; i++) {
         struct suite *s = &p->suites[i];
-        const char *name = named_by(s);
+        const char *name = suite_file(s);
         if (name == NULL)
             continue;
         if (read_named(f, name, s->at[FIELD_PARAMETERS]) != 0 ||

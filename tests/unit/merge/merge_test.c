@@ -271,6 +271,11 @@ static const struct differs_case differs_cases[] = {
     { "", "#@LOOPS C version 1, -O2\n", "" },
     { "#@LOOPS C version 1, -O2\n", "#@LOOPS C version 1, -O3\n",
       "language 'C' has 'C version 1, -O3', not 'C version 1, -O2'\n" },
+    /* Files of shares, pairs and graphs; older results do not list them. */
+    { "#@FILES a.txt 01\n# b.txt 02\n", "#@FILES b.txt 02\n# c.txt 01\n", "" },
+    { "", "#@FILES a.txt 01\n", "" },
+    { "#@FILES a.txt 01\n# b.txt 02\n", "#@FILES a.txt 01\n# b.txt 03\n",
+      "file 'b.txt' had other contents (@FILES)\n" },
 };
 
 static void test_differences(void **state)

@@ -273,11 +273,12 @@ static void test_fingerprint(void **state)
     }
 }
 
-static uint64_t fingerprint_with(int partner, long share)
+static uint64_t fingerprint_with(int partner, long share, struct text *files)
 {
     struct params p;
     uint64_t print;
-    read_right(&p, VERSION PING);
+    read_right(&p, VERSION
+               "@MEASUREMENTS\nG { Type = 240; Parameters = \"spread=file:shares.txt\"; }\n");
     p.suites[0].partners = malloc(sizeof(int));
     p.suites[0].shares = malloc(sizeof(long));
     assert_true(p.suites[0].partners != NULL && p.suites[0].shares != NULL);
@@ -285,17 +286,28 @@ static uint64_t fingerprint_with(int partner, long share)
     *p.suites[0].shares = share;
     p.suites[0].partner_count = p.suites[0].share_count = 1;
     assert_int_equal(params_fingerprint(&p, &print), 0);
+    params_echo_files(&p, files);
     params_release(&p);
     return print;
 }
 
-/* A run is not resumed if a file of pairs or shares has changed. */
+/* A run is not resumed, and not merged with another, if a file of pairs or shares has changed. */
 static void named_files_matter(void **state)
 {
     (void)state;
-    assert_true(fingerprint_with(1, 2) == fingerprint_with(1, 2));
-    assert_true(fingerprint_with(1, 2) != fingerprint_with(3, 2));
-    assert_true(fingerprint_with(1, 2) != fingerprint_with(1, 3));
+    struct text first = { 0 }, same = { 0 }, other[2] = { { 0 }, { 0 } };
+    uint64_t print = fingerprint_with(1, 2, &first);
+    assert_true(fingerprint_with(1, 2, &same) == print);
+    assert_true(fingerprint_with(3, 2, &other[0]) != print);
+    assert_true(fingerprint_with(1, 3, &other[1]) != print);
+    assert_int_equal(strncmp(text_get(&first), "shares.txt ", 11), 0);
+    assert_string_equal(text_get(&same), text_get(&first));
+    for (int i = 0; i < 2; i++) {
+        assert_string_not_equal(text_get(&other[i]), text_get(&first));
+        text_release(&other[i]);
+    }
+    text_release(&first);
+    text_release(&same);
 }
 
 static void test_echo(void **state)
