@@ -115,7 +115,7 @@ static int measure_part(struct suite_work *w, const struct setting *setting, str
     double first_call_s = w->run.first_call_s;
     int rc = run_series(w, part, &s, e);
     w->run.first_call_s = first_call_s;
-    if (rc == 0 && s.n > 0)
+    if (rc == 0 && keeps_series(&w->run))
         part_keep(&w->part, setting, &s);
     w->part.of = *setting;
     series_release(&s);

@@ -10,7 +10,7 @@ use SKaMPI::Test qw(scratch write_file);
 
 plan skip_all => why_not() if why_not();
 
-# Two suites, with arguments from $first to $last.
+# Three suites, with arguments from $first to $last.
 sub parameters ( $first, $last ) {
     my $range = "Scale = Fixed_log; Start_Argument = $first; End_Argument = $last; Stepwidth = 2;";
     return <<"END";
@@ -23,6 +23,7 @@ sub parameters ( $first, $last ) {
 \@MEASUREMENTS
 Together { Type = 47; $range }
 Between { Type = 17; $range }
+Apart { Type = 211; $range Parameters = "sync=lock"; }
 END
 }
 
@@ -46,11 +47,17 @@ for my $case ( [ 'jitter=0.01', 64, 128 ], $ENV{SKAMPI_LONG} ? [ 'sine=50000@0.0
     my $output = SKaMPI::Output->from_file("$dir/skampi.out");
     is $run->{status}, 1, "$settings: status 1, a suite could not be measured";
     is_deeply [ $run->{err} =~ /^skampi: (?!warning)(.*)$/mg ],
-      ["syncol_Together: no result for $n of $n $WHY"],
+      [ map { "syncol_$_: no result for $n of $n $WHY" } qw(Together Apart) ],
       'the message says why, even with --quiet';
-    is_deeply [ ends_of( $output, 'syncol_Together' ) ],
-      [ map { [ $_, 0, 'unsynchronised' ] } @lengths ],
-      'the rows say so';
+
+    for my $suite (qw(syncol_Together syncol_Apart)) {
+        is_deeply [ ends_of( $output, $suite ) ],
+          [ map { [ $_, 0, 'unsynchronised' ] } @lengths ],
+          "$suite: the rows say so";
+    }
+    is_deeply [ map { $_->{extras}{sync} } @{ $output->suite('syncol_Apart')->{rows} } ],
+      [ ('nan') x $n ],
+      'a synchronisation that was not measured has no time';
     is_deeply [ map { $_->[2] } ends_of( $output, 'col_Between' ) ], [ ('repetitions') x $n ],
       'the run continues';
 }

@@ -64,6 +64,7 @@ my @COMPARED = (
     [ 'Global clock', 'GLOBALCLOCK' ],
     [ 'Data',         'DATA' ],
     [ 'Loops',        'LOOPS' ],
+    [ 'Files',        'FILES' ],
 );
 
 # Other facts: part of another fact or of the title, printed elsewhere, or only of interest in the file.
