@@ -30,8 +30,10 @@ static int list_named(const struct catalog *types, const char *name)
     struct text out = { 0 };
     if (list_add_named(&out, types, name) || out.failed)
         return put(&out);
-    fprintf(stderr, "skampi: no topic is '%s', and no type has it in its name; see skampi --list\n",
-            name);
+    fprintf(
+        stderr,
+        "skampi: '%s' is no topic, no number of a type, and in no type's name; see skampi --list\n",
+        name);
     return 2;
 }
 

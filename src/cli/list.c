@@ -4,6 +4,7 @@
 #include "model/capabilities.h"
 #include "model/layouts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { TEXT_INDENT = 42, DATATYPE_INDENT = 7 };
@@ -175,14 +176,20 @@ void list_add(struct text *out, const struct catalog *types, enum markup markup)
     add_datatypes(out, markup);
 }
 
-bool list_add_named(struct text *out, const struct catalog *types, const char *wanted)
+static bool is_wanted(const struct type_info *t, const char *wanted)
 {
     const struct topic *topic = topic_find(wanted);
-    for (size_t i = 0; i < types->count; i++) {
-        char name[TYPE_LABEL_SIZE];
-        if (topic != NULL ? has_topic(&types->types[i], topic)
-                          : text_has(type_label(&types->types[i], name), wanted))
+    char name[TYPE_LABEL_SIZE], *end;
+    long number = strtol(wanted, &end, 10);
+    if (topic != NULL)
+        return has_topic(t, topic);
+    return *end == '\0' ? t->number == number : text_has(type_label(t, name), wanted);
+}
+
+bool list_add_named(struct text *out, const struct catalog *types, const char *wanted)
+{
+    for (size_t i = 0; i < types->count; i++)
+        if (is_wanted(&types->types[i], wanted))
             add_type(out, types, &types->types[i], MARKUP_TEXT);
-    }
     return out->len > 0;
 }

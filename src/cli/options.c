@@ -119,8 +119,9 @@ static const struct option_row rows[] = {
     { 'n', "processes", "N", "number of processes: for --check (else 2), --status (else any)",
       take_processes, .with = WITH(ACTION_CHECK) | WITH(ACTION_STATUS) },
     { 'l', "list", "[NAME]",
-      "list what can be measured, of a topic (rma, irregular), or with NAME in its name", take_name,
-      .action = ACTION_LIST },
+      "list what can be measured: all, a topic (rma, irregular), a number, or with NAME in its "
+      "name",
+      take_name, .action = ACTION_LIST },
     { 0, "help-params", "[NAME]", "explain the parameter file, or one name in it", take_name,
       .action = ACTION_HELP_PARAMS },
     { 0, "help-output", "[NAME]", "explain the facts \"#@NAME\" of skampi.out, or one of them",

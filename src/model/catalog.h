@@ -117,7 +117,7 @@ struct pattern_info {
     unsigned variations;            /* VARIES_... of those that it has */
     unsigned traits;                /* of enum pattern_trait */
     option_set options;             /* keys of Parameters */
-    const char *time_of;            /* what its times are times of; NULL: the type's text says */
+    const char *time_of;            /* what its times are times of; NULL: each type says */
     const char *first_call_on;      /* where a suite's first call is timed */
     const struct extra_info *extra; /* ends with a NULL name; NULL: none */
     const struct pattern_info *together;  /* measures with enter=together; NULL: none does */

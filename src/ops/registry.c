@@ -43,7 +43,10 @@ static int insert_type(struct registry *r, const struct op *op, const struct mea
     struct type_info type = op->info;
     if (pattern_check(by->pattern, e) != 0)
         return -1;
-    if (type.name == NULL || type.text == NULL || !by->pattern->can_measure(op))
+    if (by->time_of != NULL)
+        type.time_of = by->time_of;
+    if (type.name == NULL || type.text == NULL || !by->pattern->can_measure(op) ||
+        (type.time_of == NULL && by->pattern->info.time_of == NULL))
         return err_set(e, "type %d '%s' lacks a hook or a text", by->number,
                        type.name == NULL ? "?" : type.name);
     type.number = by->number;
@@ -51,8 +54,6 @@ static int insert_type(struct registry *r, const struct op *op, const struct mea
     type.calls = op->calls;
     if (op->hooks.prepare != NULL || op->hooks.finalize != NULL)
         type.traits |= TYPE_SINGLE;
-    if (by->time_of != NULL)
-        type.time_of = by->time_of;
     return insert(r, op, type, e);
 }
 

@@ -66,7 +66,8 @@ static void residual(struct run *r, double *us, int n)
 
 #define INTERNAL(number, name, traits, text, operation)                                            \
     {                                                                                              \
-        .info = { TYPE(name, text, traits) }, .in = INTERNAL_TYPE(number), .internal = operation   \
+        .info = { TYPE(name, text, traits), .time_of = text }, .in = INTERNAL_TYPE(number),        \
+        .internal = operation                                                                      \
     }
 
 static const struct op rows[] = {

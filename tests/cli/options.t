@@ -135,10 +135,11 @@ subtest 'list of some' => sub {
     my $list  = printed('--list');
     my @lines = grep { /^ *\d+  \w*bcast/i } split /^/m, unbroken($list);
     is unbroken( printed( '--list', 'bcast' ) ), join( q{}, sort @lines ), 'by a part of the name';
+    is unbroken( printed( '--list', '47' ) ), ( grep { /^ +47 / } @lines )[0], 'by the number';
     my @prefixed = grep { /syncol_MPI_Bcast/ } @lines;
     is unbroken( printed('-lsyncol_MPI_Bcast') ), join( q{}, @prefixed ), 'with prefix';
     like refused( '--list', 'zzz' ),
-      qr/\Askampi: no topic is 'zzz', and no type has it in its name; see .*\n\z/,
+      qr/\Askampi: 'zzz' is no topic, no number of a type, and in no type's name; see .*\n\z/,
       'none';
 };
 

@@ -96,7 +96,7 @@ static void nothing(struct run *r)
 /* An incomplete row is refused, so that no text is "(null)" and no call crashes. */
 static void test_incomplete(void)
 {
-    static struct pattern no_text, no_function, whole;
+    static struct pattern no_text, no_function, no_time, whole;
     static const struct {
         struct op op;
         const char *why;
@@ -116,6 +116,10 @@ static void test_incomplete(void)
             .hooks = { .server_op = nothing, .client_op = nothing } },
           "type 901 'a' lacks a hook or a text" },
         { { .info = { .name = "a", .text = "a" },
+            .in = { { &no_time, 901 } },
+            .hooks = { .server_op = nothing, .client_op = nothing } },
+          "type 901 'a' lacks a hook or a text" },
+        { { .info = { .name = "a", .text = "a" },
             .in = { { &whole, 902 }, { &whole, 902 } },
             .hooks = { .server_op = nothing, .client_op = nothing } },
           "type 902 is both 'a' and 'a'" },
@@ -124,9 +128,10 @@ static void test_incomplete(void)
             .hooks = { .prepare = nothing, .server_op = nothing, .client_op = nothing } },
           "type 903 'a' lacks a hook or a text" },
     };
-    no_text = no_function = whole = p2p_pattern;
+    no_text = no_function = no_time = whole = p2p_pattern;
     no_text.info.prefix = NULL;
     no_function.serves = NULL;
+    no_time.info.time_of = NULL;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         static struct registry r;
         struct err e = { "" };
