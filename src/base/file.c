@@ -87,22 +87,12 @@ int file_read_open(int fd, const char *path, size_t limit, char **bytes, size_t 
     return read_or_nothing(fd, path, limit, bytes, len, e);
 }
 
-static int open_to_write(const char *path, int flags, struct err *e)
+int file_create(const char *path, struct err *e)
 {
-    int fd = open(path, O_CREAT | O_CLOEXEC | flags, 0666);
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
         err_set(e, "cannot write '%s': %s", path, strerror(errno));
     return fd;
-}
-
-int file_open_append(const char *path, struct err *e)
-{
-    return open_to_write(path, O_WRONLY | O_APPEND, e);
-}
-
-int file_create(const char *path, struct err *e)
-{
-    return open_to_write(path, O_RDWR | O_EXCL, e);
 }
 
 /* Terminals and pipes cannot be synced; that is no error. */

@@ -23,9 +23,7 @@ int file_read(const char *path, size_t limit, char **bytes, size_t *len, struct 
 int file_read_open(int fd, const char *path, size_t limit, char **bytes, size_t *len,
                    struct err *e);
 
-/* Opens for appending (creates), or creates an empty file; for reading, too. Returns a descriptor
- * or -1. */
-int file_open_append(const char *path, struct err *e);
+/* Creates an empty file to read and write; fails if it exists. Returns a descriptor or -1. */
 int file_create(const char *path, struct err *e);
 
 /* Writes all bytes, despite short writes and interruptions, and syncs them to the disk. */

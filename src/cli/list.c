@@ -74,24 +74,24 @@ static bool has_topic(const struct type_info *t, const struct topic *topic)
     return topic_of(t->number) == topic;
 }
 
-struct part {
+struct listing {
     const struct pattern_info *pattern;
     const struct topic *topic;
     bool others; /* types of the pattern have been listed before */
 };
 
-/* In a text with a heading, unless it is the pattern's first part. */
-static void add_part(struct text *out, const struct catalog *types, struct part *part,
-                     enum markup markup)
+/* In a text with a heading, unless it is the pattern's first topic. */
+static void add_topic(struct text *out, const struct catalog *types, struct listing *l,
+                      enum markup markup)
 {
-    bool headed = !part->others || markup == MARKUP_LATEX;
+    bool headed = !l->others || markup == MARKUP_LATEX;
     for (size_t i = 0; i < types->count; i++) {
         const struct type_info *t = &types->types[i];
-        if (t->pattern != part->pattern || !has_topic(t, part->topic))
+        if (t->pattern != l->pattern || !has_topic(t, l->topic))
             continue;
         if (!headed)
-            text_add(out, "\n  %s:\n", part->topic->text);
-        headed = part->others = true;
+            text_add(out, "\n  %s:\n", l->topic->text);
+        headed = l->others = true;
         add_type(out, types, t, markup);
     }
 }
@@ -99,11 +99,11 @@ static void add_part(struct text *out, const struct catalog *types, struct part 
 static void add_pattern(struct text *out, const struct catalog *types,
                         const struct pattern_info *pattern, enum markup markup)
 {
-    struct part part = { .pattern = pattern };
+    struct listing l = { .pattern = pattern };
     begin_pattern(out, pattern, markup);
     for (size_t k = 0; topic_get(k) != NULL; k++) {
-        part.topic = topic_get(k);
-        add_part(out, types, &part, markup);
+        l.topic = topic_get(k);
+        add_topic(out, types, &l, markup);
     }
     if (markup == MARKUP_LATEX)
         text_add(out, "\\end{skampitypes}\n\n");

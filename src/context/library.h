@@ -1,14 +1,17 @@
-/* What the MPI library cannot do that the program is compiled for. The one place that asks which
- * library it is. */
+/* What the MPI library that the program is compiled for cannot do, or calls otherwise. The one
+ * place that asks which library it is. */
 #ifndef SKAMPI_CONTEXT_LIBRARY_H
 #define SKAMPI_CONTEXT_LIBRARY_H
 
-#include "context/persistent.h"
 #include "loops/loops.h"
 #include "model/catalog.h"
 
 #include <mpi.h>
 #include <stdbool.h>
+
+#if defined(OPEN_MPI) && MPI_VERSION < 4
+#include <mpi-ext.h>
+#endif
 
 /* In SimGrid's SMPI, clocks jump in MPI_Init and MPI_Finalize. */
 #ifdef SMPI_H
@@ -25,6 +28,20 @@
 #define LIBRARY_LACKS ((unsigned)NEEDS_PERSISTENT_GATHERS)
 #else
 #define LIBRARY_LACKS 0u
+#endif
+
+/* Persistent collectives: MPI 4 has them, Open MPI 4.1 as an extension. Where there are none, their
+ * types are never called. PERSISTENT_INIT(Bcast, &request, buffer, ..., comm) creates the request
+ * of a broadcast. */
+#if MPI_VERSION >= 4
+#define PERSISTENT_LACKS                    0u
+#define PERSISTENT_INIT(call, request, ...) MPI_##call##_init(__VA_ARGS__, MPI_INFO_NULL, request)
+#elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ) && OMPI_HAVE_MPI_EXT_PCOLLREQ
+#define PERSISTENT_LACKS                    0u
+#define PERSISTENT_INIT(call, request, ...) MPIX_##call##_init(__VA_ARGS__, MPI_INFO_NULL, request)
+#else
+#define PERSISTENT_LACKS                    ((unsigned)NEEDS_PERSISTENT_COLLECTIVES)
+#define PERSISTENT_INIT(call, request, ...) ((void)(*(request) = MPI_REQUEST_NULL))
 #endif
 
 /* And what was not compiled. */

@@ -19,7 +19,8 @@ static size_t to_next_line(const char *byte)
     return CACHE_LINE - (uintptr_t)byte % CACHE_LINE;
 }
 
-void sent_rewrite_bytes(char *from, long long bytes)
+/* Bytes that are all data. */
+static void rewrite_bytes(char *from, long long bytes)
 {
     for (char *end = from + bytes; from < end; from += to_next_line(from))
         change(from);
@@ -28,7 +29,7 @@ void sent_rewrite_bytes(char *from, long long bytes)
 void sent_rewrite(const struct sent *s, char *buffer)
 {
     if (s->places == NULL)
-        sent_rewrite_bytes(buffer, s->bytes);
+        rewrite_bytes(buffer, s->bytes);
     for (size_t i = 0; i < s->count; i++)
         change(buffer + s->places[i]);
 }

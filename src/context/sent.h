@@ -36,7 +36,4 @@ void sent_release(struct sent *s);
 /* Changes a byte of data in each cache line of the same messages in another buffer. */
 void sent_rewrite(const struct sent *s, char *buffer);
 
-/* Changes a byte in each cache line of bytes that are all data. */
-void sent_rewrite_bytes(char *from, long long bytes);
-
 #endif

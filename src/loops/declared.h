@@ -1,8 +1,17 @@
-/* The loops of each test, in the files of this folder. */
+/* The loops of each test, in the files of this folder, and those in Fortran, if it is compiled. */
 #ifndef SKAMPI_LOOPS_DECLARED_H
 #define SKAMPI_LOOPS_DECLARED_H
 
+#include "loops/fft.h"
 #include "loops/loops.h"
+
+/* Compiler and flags; defined if fortran.f90 is compiled. */
+#ifdef SKAMPI_FORTRAN
+#define IN_FORTRAN(function) function
+#else
+#define SKAMPI_FORTRAN      NULL
+#define IN_FORTRAN(ignored) NULL
+#endif
 
 #define DECLARE_LOOPS(name)                                                                        \
     loops_pack loops_##name##_pack, fortran_##name##_pack;                                         \
@@ -20,5 +29,8 @@ DECLARE_LOOPS(lammps_atomic);
 DECLARE_LOOPS(specfem_oc);
 DECLARE_LOOPS(specfem_cm);
 DECLARE_LOOPS(specfem_mt);
+
+fft_pack fortran_fft_pack;
+fft_unpack fortran_fft_unpack;
 
 #endif

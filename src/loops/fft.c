@@ -1,4 +1,4 @@
-#include "loops/fft.h"
+#include "loops/declared.h"
 
 #include <string.h>
 
@@ -21,19 +21,11 @@ static void unpack(double *matrix, const double *buffer, long n, long rows)
         }
 }
 
-#ifdef SKAMPI_FORTRAN
-fft_pack fortran_fft_pack;
-fft_unpack fortran_fft_unpack;
-#else
-#define fortran_fft_pack   NULL
-#define fortran_fft_unpack NULL
-#endif
-
 struct fft_loops loops_fft(enum language language)
 {
     static const struct fft_loops loops[LANGUAGE_COUNT] = {
         [LANGUAGE_C] = { pack, unpack },
-        [LANGUAGE_FORTRAN] = { fortran_fft_pack, fortran_fft_unpack },
+        [LANGUAGE_FORTRAN] = { IN_FORTRAN(fortran_fft_pack), IN_FORTRAN(fortran_fft_unpack) },
     };
     return loops[language];
 }

@@ -7,14 +7,6 @@
 #define SKAMPI_LOOPFLAGS "flags unknown"
 #endif
 
-/* Compiler and flags; defined if loops.f90 is compiled. */
-#ifdef SKAMPI_FORTRAN
-#define IN_FORTRAN(function) function
-#else
-#define SKAMPI_FORTRAN      NULL
-#define IN_FORTRAN(ignored) NULL
-#endif
-
 #define LOOPS(name)                                                                                \
     {                                                                                              \
         [LANGUAGE_C] = { loops_##name##_pack, loops_##name##_unpack }, [LANGUAGE_FORTRAN] = {      \

@@ -377,36 +377,31 @@ static const struct application_case fft[] = {
     { "1024x1024", { 1024 } }, { "1536x1536", { 1536 } },
 };
 
-#define CASES(rows) .cases = rows, .case_count = sizeof(rows) / sizeof(*(rows))
-#define OF(name_, class_, area_, bytes_, unit_)                                                    \
-    .name = name_, .class = class_, .area = area_, .element_bytes = bytes_, .unit = unit_
-#define NUMBERS(count_, text_) .number_count = count_, .numbers = text_
+#define CASES(rows)              .cases = rows, .case_count = sizeof(rows) / sizeof(*(rows))
+#define OF(name_, bytes_, unit_) .name = name_, .element_bytes = bytes_, .unit = unit_
+#define NUMBERS(count_, text_)   .number_count = count_, .numbers = text_
 
 #define WRF(name_, rows, sub, words)                                                               \
     {                                                                                              \
-        OF(name_, CLASS_FACE, "weather forecast", 4, 1),                                           \
-            .subarray = sub, .constructor = words, NUMBERS(12, WRF_NUMBERS), CASES(rows),          \
-            .parts = wrf_parts, .objection = wrf_objection                                         \
+        OF(name_, 4, 1), .subarray = sub, .constructor = words, NUMBERS(12, WRF_NUMBERS),          \
+                         CASES(rows), .parts = wrf_parts, .objection = wrf_objection               \
     }
 #define VECTORS   "struct of vectors of vectors, 9 arrays"
 #define SUBARRAYS "struct of subarrays, 9 arrays"
 #define LU(name_, words, parts_)                                                                   \
     {                                                                                              \
-        OF(name_, CLASS_FACE, "fluid dynamics", 8, 5), .constructor = words, NUMBERS(2, "nx,ny"),  \
-                                                       CASES(lu), .parts = parts_,                 \
-                                                       .objection = lu_objection                   \
+        OF(name_, 8, 5), .constructor = words, NUMBERS(2, "nx,ny"), CASES(lu), .parts = parts_,    \
+                         .objection = lu_objection                                                 \
     }
 #define MG(name_, words, parts_)                                                                   \
     {                                                                                              \
-        OF(name_, CLASS_FACE, "fluid dynamics", 8, 1),                                             \
-            .constructor = words, NUMBERS(3, "nx,ny,nz"), CASES(mg), .parts = parts_,              \
-            .objection = mg_objection                                                              \
+        OF(name_, 8, 1), .constructor = words, NUMBERS(3, "nx,ny,nz"), CASES(mg), .parts = parts_, \
+                         .objection = mg_objection                                                 \
     }
 #define LAMMPS(name_, words, rows, parts_)                                                         \
     {                                                                                              \
-        OF(name_, CLASS_UNSTRUCTURED, "molecular dynamics", 8, 1),                                 \
-            .constructor = words, NUMBERS(2, "N,n"), CASES(rows), .parts = parts_,                 \
-            .lists = one_list, .objection = one_list_objection                                     \
+        OF(name_, 8, 1), .constructor = words, NUMBERS(2, "N,n"), CASES(rows), .parts = parts_,    \
+                         .lists = one_list, .objection = one_list_objection                        \
     }
 
 /* clang-format off */
@@ -415,7 +410,7 @@ const struct application applications[] = {
     WRF("WRF_y_vec", wrf_y, false, VECTORS),
     WRF("WRF_x_sa", wrf_x, true, SUBARRAYS),
     WRF("WRF_y_sa", wrf_y, true, SUBARRAYS),
-    { OF("MILC_su3_zd", CLASS_FACE, "quantum chromodynamics", 4, 6),
+    { OF("MILC_su3_zd", 4, 6),
       .constructor = "vector of vectors of 6 floats", NUMBERS(4, "x,y,z,t"), CASES(milc),
       .parts = milc_parts, .objection = milc_objection },
     LU("NAS_LU_x", "contiguous", lu_x_parts),
@@ -425,16 +420,16 @@ const struct application applications[] = {
     MG("NAS_MG_z", "vector of rows", mg_z_parts),
     LAMMPS("LAMMPS_full", "struct of 6 indexed blocks", lammps_full, lammps_full_parts),
     LAMMPS("LAMMPS_atomic", "struct of 4 indexed blocks", lammps_atomic, lammps_atomic_parts),
-    { OF("SPECFEM3D_oc", CLASS_UNSTRUCTURED, "geophysics", 4, 1),
+    { OF("SPECFEM3D_oc", 4, 1),
       .constructor = "indexed blocks of 1 float", NUMBERS(2, "N,n"), CASES(oc),
       .parts = oc_parts, .lists = one_list, .objection = one_list_objection },
-    { OF("SPECFEM3D_cm", CLASS_UNSTRUCTURED, "geophysics", 4, 1),
+    { OF("SPECFEM3D_cm", 4, 1),
       .constructor = "struct of 2 indexed blocks of 3 floats", NUMBERS(4, "N1,N2,n1,n2"),
       CASES(cm), .parts = cm_parts, .lists = cm_lists, .objection = cm_objection },
-    { OF("SPECFEM3D_mt", CLASS_INTERLEAVED, "geophysics", 4, 3),
+    { OF("SPECFEM3D_mt", 4, 3),
       .constructor = "vector of 3 floats", NUMBERS(1, "n"), CASES(mt), .parts = mt_parts,
       .objection = mt_objection },
-    { OF("FFT", CLASS_INTERLEAVED, "Fourier transform", 8, 2),
+    { OF("FFT", 8, 2),
       .constructor = "resized vectors of rows and of single elements", .all_processes = true,
       NUMBERS(1, "N"), CASES(fft), .parts = fft_parts, .objection = fft_objection },
 };

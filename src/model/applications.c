@@ -1,26 +1,8 @@
 #include "model/applications.h"
 
-#include "base/text.h"
-
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
-
-const struct application *application_find(const char *name)
-{
-    for (size_t i = 0; i < application_count; i++)
-        if (text_same(name, applications[i].name))
-            return &applications[i];
-    return NULL;
-}
-
-const char *application_class_name(enum application_class class)
-{
-    static const char *const names[] = { [CLASS_FACE] = "face exchange",
-                                         [CLASS_UNSTRUCTURED] = "unstructured",
-                                         [CLASS_INTERLEAVED] = "interleaved" };
-    return names[class];
-}
 
 static long long elements_of(const struct application_part *p)
 {

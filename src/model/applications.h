@@ -43,16 +43,8 @@ struct application_list {
 
 enum application_side { APPLICATION_SENDS, APPLICATION_RECEIVES, APPLICATION_SIDES };
 
-enum application_class {
-    CLASS_FACE,         /* a face of an array */
-    CLASS_UNSTRUCTURED, /* elements that a list of indices names */
-    CLASS_INTERLEAVED   /* elements at regular distances, to redistribute them */
-};
-
 struct application {
     const char *name;
-    enum application_class class;
-    const char *area;        /* of the application */
     const char *constructor; /* of the derived datatype, in words */
     int element_bytes;       /* 4: float, 8: double */
     int unit;                /* elements that belong together; the datatype is built from units */
@@ -74,10 +66,6 @@ struct application {
 /* In the order of their type numbers: 15 tests between two processes, and one of all. */
 extern const struct application applications[];
 extern const size_t application_count;
-
-const struct application *application_find(const char *name);
-
-const char *application_class_name(enum application_class class);
 
 /* Of a message, and of the memory that holds the arrays. */
 long long application_bytes(const struct application *a, const long *k);

@@ -33,7 +33,7 @@ size_t predefined_count(void);
 const struct predefined *predefined_get(size_t i);
 const struct predefined *predefined_find(const char *name, size_t name_len); /* NULL: unknown */
 
-enum { BASETYPE_MAX = 10, DATATYPE_DEFAULT = 5 };
+enum { BASETYPE_MAX = 10 };
 
 /* @BASETYPEn: one predefined type, or triples (count, offset, type). */
 struct basetype_part {

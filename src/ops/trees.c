@@ -9,7 +9,7 @@
 enum { TAG = 1 };
 
 /* A process's place in the tree. */
-struct place {
+struct position {
     int number; /* counted from the root */
     int bit;    /* the lowest of number; of the root, the first power of 2 that is at least size */
     int parent; /* rank */
@@ -21,9 +21,9 @@ static int rank_of(const struct run *r, int number)
     return (number + r->root) % r->size;
 }
 
-static struct place place_of(const struct run *r, int rank)
+static struct position position_of(const struct run *r, int rank)
 {
-    struct place k = { .number = (rank - r->root + r->size) % r->size, .bit = 1 };
+    struct position k = { .number = (rank - r->root + r->size) % r->size, .bit = 1 };
     while (k.bit < r->size && (k.number & k.bit) == 0)
         k.bit *= 2;
     k.parent = rank_of(r, k.number == 0 ? 0 : k.number - k.bit);
@@ -33,7 +33,7 @@ static struct place place_of(const struct run *r, int rank)
 }
 
 /* The child at a distance; MPI_PROC_NULL if there is none. */
-static int child_at(const struct run *r, const struct place *k, int distance)
+static int child_at(const struct run *r, const struct position *k, int distance)
 {
     int number = k->number + distance;
     return number < r->size ? rank_of(r, number) : MPI_PROC_NULL;
@@ -45,7 +45,7 @@ static void bcast(struct run *r)
     bool is_root = r->rank == r->root;
     int count = is_root ? r->send_count : r->receive_count;
     MPI_Datatype type = is_root ? r->send_type : r->receive_type;
-    struct place k = place_of(r, r->rank);
+    struct position k = position_of(r, r->rank);
     if (!is_root)
         MPI_Recv(r->send, count, type, k.parent, TAG, r->comm, MPI_STATUS_IGNORE);
     for (int distance = k.bit / 2; distance > 0; distance /= 2)
@@ -63,7 +63,7 @@ static void copy_own(struct run *r, char *to)
  * of the other children go through the second message of that buffer. */
 static void reduce(struct run *r)
 {
-    struct place k = place_of(r, r->rank);
+    struct position k = position_of(r, r->rank);
     char *sum = r->send;
     for (int distance = 1; distance < k.bit; distance *= 2) {
         int child = child_at(r, &k, distance);
@@ -83,21 +83,21 @@ static void reduce(struct run *r)
 
 /* Messages of a rank and all below it, in a buffer that has one per process. Past the last rank
  * they continue with rank 0: such a part is two messages. */
-struct part {
+struct subtree {
     int rank, count; /* of the first piece */
     int rest;        /* those from rank 0 on */
 };
 
-static struct part part_of(const struct run *r, int rank)
+static struct subtree subtree_of(const struct run *r, int rank)
 {
-    int below = place_of(r, rank).below, up_to_last = r->size - rank;
+    int below = position_of(r, rank).below, up_to_last = r->size - rank;
     int first = below < up_to_last ? below : up_to_last;
-    return (struct part){ rank, first, below - first };
+    return (struct subtree){ rank, first, below - first };
 }
 
 static void gather_from(struct run *r, int child)
 {
-    struct part p = part_of(r, child);
+    struct subtree p = subtree_of(r, child);
     MPI_Recv(run_receive_block(r, p.rank), p.count * r->receive_count, r->receive_type, child, TAG,
              r->comm, MPI_STATUS_IGNORE);
     if (p.rest > 0)
@@ -107,7 +107,7 @@ static void gather_from(struct run *r, int child)
 
 static void gather_to(struct run *r, int parent)
 {
-    struct part p = part_of(r, r->rank);
+    struct subtree p = subtree_of(r, r->rank);
     MPI_Send(run_receive_block(r, p.rank), p.count * r->receive_count, r->receive_type, parent, TAG,
              r->comm);
     if (p.rest > 0)
@@ -117,7 +117,7 @@ static void gather_to(struct run *r, int parent)
 /* A leaf sends its message from the send buffer. */
 static void gather(struct run *r)
 {
-    struct place k = place_of(r, r->rank);
+    struct position k = position_of(r, r->rank);
     if (r->rank != r->root && k.below == 1) {
         MPI_Send(r->send, r->send_count, r->send_type, k.parent, TAG, r->comm);
         return;
@@ -134,7 +134,7 @@ static void gather(struct run *r)
 
 static void scatter_from(struct run *r, int parent)
 {
-    struct part p = part_of(r, r->rank);
+    struct subtree p = subtree_of(r, r->rank);
     MPI_Recv(run_send_block(r, p.rank), p.count * r->send_count, r->send_type, parent, TAG, r->comm,
              MPI_STATUS_IGNORE);
     if (p.rest > 0)
@@ -144,7 +144,7 @@ static void scatter_from(struct run *r, int parent)
 
 static void scatter_to(struct run *r, int child)
 {
-    struct part p = part_of(r, child);
+    struct subtree p = subtree_of(r, child);
     MPI_Send(run_send_block(r, p.rank), p.count * r->send_count, r->send_type, child, TAG, r->comm);
     if (p.rest > 0)
         MPI_Send(r->send, p.rest * r->send_count, r->send_type, child, TAG, r->comm);
@@ -153,7 +153,7 @@ static void scatter_to(struct run *r, int child)
 /* A leaf receives its message into the receive buffer. */
 static void scatter(struct run *r)
 {
-    struct place k = place_of(r, r->rank);
+    struct position k = position_of(r, r->rank);
     if (r->rank != r->root && k.below == 1) {
         MPI_Recv(r->receive, r->receive_count, r->receive_type, k.parent, TAG, r->comm,
                  MPI_STATUS_IGNORE);

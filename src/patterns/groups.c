@@ -3,7 +3,7 @@
  * extra values show how far the groups differ. Varied over Groups, only the first ones work. */
 #include "patterns/op.h"
 #include "patterns/send_home.h"
-#include "patterns/spread.h"
+#include "patterns/group_times.h"
 #include "patterns/common_start.h"
 #include "results/fact.h"
 
@@ -54,7 +54,7 @@ static bool works_in(const struct run *r, int i, void *context)
     return works(r);
 }
 
-static void take_repetition(const struct run *r, struct spread *s, double own_us, bool counts)
+static void take_repetition(const struct run *r, struct group_times *s, double own_us, bool counts)
 {
     bool speaks = r->group.rank == 0 && works(r);
     double group_us, sum, fastest;
@@ -70,7 +70,7 @@ static void take_repetition(const struct run *r, struct spread *s, double own_us
     MPI_Reduce(&shortest, &fastest, 1, MPI_DOUBLE, MPI_MIN, 0, r->control);
     MPI_Reduce(&own, &slowest, 1, MPI_DOUBLE_INT, MPI_MAXLOC, 0, r->control);
     if (counts)
-        spread_add(s, sum / working_groups(r), fastest, slowest.group);
+        group_times_add(s, sum / working_groups(r), fastest, slowest.group);
 }
 
 static void take_batch(struct run *r, const double *own_us, const double *late, int n,
@@ -82,15 +82,15 @@ static void take_batch(struct run *r, const double *own_us, const double *late, 
 
 static void cut(int kept, void *context)
 {
-    spread_cut(context, kept);
+    group_times_cut(context, kept);
 }
 
-static void conclude(struct run *r, struct spread *s, double overhead_us)
+static void conclude(struct run *r, struct group_times *s, double overhead_us)
 {
-    int slowest = (int)spread_slowest(s);
+    int slowest = (int)group_times_slowest(s);
     bool cyclic = r->suite->options.layout == LAYOUT_CYCLIC;
-    r->extra[EXTRA_MEAN] = spread_mean(s, r, overhead_us);
-    r->extra[EXTRA_FASTEST] = spread_fastest(s, r, overhead_us);
+    r->extra[EXTRA_MEAN] = group_times_mean(s, r, overhead_us);
+    r->extra[EXTRA_FASTEST] = group_times_fastest(s, r, overhead_us);
     r->extra[EXTRA_GROUPS].value = working_groups(r);
     r->extra[EXTRA_SLOWEST].value = slowest;
     r->extra[EXTRA_SLOWEST_RANK].value = cyclic ? slowest : slowest * r->group.size;
@@ -98,20 +98,20 @@ static void conclude(struct run *r, struct spread *s, double overhead_us)
 
 static int measure(struct run *r, const struct op *op, struct series *s, struct err *e)
 {
-    struct spread spread = { 0 };
+    struct group_times times = { 0 };
     struct common_start start = { .servers_only = true,
                                   .works = works,
                                   .serves = works_in,
                                   .batch = take_batch,
                                   .cut = cut,
-                                  .context = &spread };
-    int rc = r->rank == 0 ? spread_init(&spread, r, e) : 0;
+                                  .context = &times };
+    int rc = r->rank == 0 ? group_times_init(&times, r, e) : 0;
     rc = ranks_agree(r->control, rc, e);
     if (rc == 0)
         rc = common_start_measure(r, op, s, &start, e);
     if (rc == 0 && r->rank == 0)
-        conclude(r, &spread, s->overhead_us);
-    spread_release(&spread);
+        conclude(r, &times, s->overhead_us);
+    group_times_release(&times);
     return rc;
 }
 

@@ -213,7 +213,8 @@ int p2p_latencies(struct machine *m, int processes, struct err *e)
     return 0;
 }
 
-int p2p_partner(const struct machine *m, const struct suite_options *x, int processes)
+/* Rank 0, after p2p_latencies: the client among the first processes. */
+static int client(const struct machine *m, const struct suite_options *x, int processes)
 {
     if (x->partner == PARTNER_RANK)
         return x->partner_rank;
@@ -225,7 +226,7 @@ static int partner(const struct machine *m, const struct suite *s, long argument
 {
     if (s->variation == VARY_DISTANCE)
         return (int)argument;
-    return p2p_partner(m, &s->options, s->variation == VARY_NODES ? (int)argument : m->size);
+    return client(m, &s->options, s->variation == VARY_NODES ? (int)argument : m->size);
 }
 
 static bool takes_part(const struct run *r)

@@ -14,7 +14,4 @@ int p2p_echo(struct machine *m);
  * exchanges; more if they decide which process is nearest or farthest (hosts/nearness.h). */
 int p2p_latencies(struct machine *m, int processes, struct err *e);
 
-/* Rank 0, after p2p_latencies: returns the client among the first processes. */
-int p2p_partner(const struct machine *m, const struct suite_options *x, int processes);
-
 #endif

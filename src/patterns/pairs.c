@@ -6,7 +6,7 @@
 
 #include "model/matching.h"
 #include "patterns/op.h"
-#include "patterns/spread.h"
+#include "patterns/group_times.h"
 #include "patterns/common_start.h"
 #include "results/fact.h"
 
@@ -78,8 +78,8 @@ struct pairs {
     bool both;       /* both sides make the same calls: the later one determines a pair's time */
     int repetitions; /* performed so far, dropped ones included; the same on all processes */
     int pairs;       /* in each matching */
-    struct spread spread; /* of rank 0; a pair is its lower rank * size + its partner */
-    double *bandwidth;    /* owned; per repetition, the mean over the pairs */
+    struct group_times times; /* of rank 0; a pair is its lower rank * size + its partner */
+    double *bandwidth;        /* owned; per repetition, the mean over the pairs */
 };
 
 static int count_pairs(const struct run *r)
@@ -100,13 +100,13 @@ static int pairs_init(struct pairs *p, const struct run *r, const struct op *op,
     p->bandwidth = malloc(bytes);
     if (p->bandwidth == NULL)
         return err_no_memory(e, bytes);
-    return spread_init(&p->spread, r, e);
+    return group_times_init(&p->times, r, e);
 }
 
 static void pairs_release(struct pairs *p)
 {
     free(p->bandwidth);
-    spread_release(&p->spread);
+    group_times_release(&p->times);
 }
 
 /* The times of all pairs in one repetition. */
@@ -165,7 +165,7 @@ static void keep(struct pairs *p, const struct run *r, const struct all_pairs *a
 {
     int rank = all->slowest.rank;
     int64_t pair = (int64_t)rank * r->size + partner_of(r, repetition, rank);
-    int i = spread_add(&p->spread, all->sum_us / p->pairs, all->fastest_us, pair);
+    int i = group_times_add(&p->times, all->sum_us / p->pairs, all->fastest_us, pair);
     if (i >= 0)
         p->bandwidth[i] = all->sum_rate / p->pairs;
 }
@@ -199,7 +199,7 @@ static bool serves_in(const struct run *r, int i, void *context)
 static void cut(int kept, void *context)
 {
     struct pairs *p = context;
-    spread_cut(&p->spread, kept);
+    group_times_cut(&p->times, kept);
 }
 
 /* The effective bandwidth is a mean over all matchings: nothing is cut off. */
@@ -211,10 +211,10 @@ static struct extra_value uncut(double *values, int n, const struct run *r)
 
 static void conclude(struct run *r, struct pairs *p, double overhead_us)
 {
-    r->extra[EXTRA_MEAN] = spread_mean(&p->spread, r, overhead_us);
-    r->extra[EXTRA_FASTEST] = spread_fastest(&p->spread, r, overhead_us);
-    r->extra[EXTRA_BANDWIDTH] = uncut(p->bandwidth, p->spread.n, r);
-    int64_t slowest = spread_slowest(&p->spread);
+    r->extra[EXTRA_MEAN] = group_times_mean(&p->times, r, overhead_us);
+    r->extra[EXTRA_FASTEST] = group_times_fastest(&p->times, r, overhead_us);
+    r->extra[EXTRA_BANDWIDTH] = uncut(p->bandwidth, p->times.n, r);
+    int64_t slowest = group_times_slowest(&p->times);
     r->extra[EXTRA_PAIRS].value = p->pairs;
     r->extra[EXTRA_SLOWEST_RANK].value = (double)(slowest / r->size);
     r->extra[EXTRA_SLOWEST_PARTNER].value = (double)(slowest % r->size);

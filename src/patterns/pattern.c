@@ -65,7 +65,8 @@ void pattern_first_call(struct run *r, double seconds)
         r->first_call_s = seconds;
 }
 
-const struct op_hooks *pattern_hooks(const struct run *r, const struct op *op)
+/* Depends on how the suite sends its messages. */
+static const struct op_hooks *hooks_of(const struct run *r, const struct op *op)
 {
     bool packs = (op->info.traits & TYPE_PACKS) != 0 && r->suite->options.method == METHOD_PACK;
     return packs ? &op->packed : &op->hooks;
@@ -92,7 +93,7 @@ void pattern_finalize(struct run *r, const struct op *op)
 
 void pattern_calls(struct run *r, const struct op *op, int calls)
 {
-    const struct op_hooks *hooks = pattern_hooks(r, op);
+    const struct op_hooks *hooks = hooks_of(r, op);
     bool serves = hooks->client_op == NULL || pattern_of(r->suite)->serves(r);
     void (*call)(struct run *) = serves ? hooks->server_op : hooks->client_op;
     bool others = repetition_rewrites(r);
@@ -113,7 +114,7 @@ void pattern_keep_busy(const struct run *r, double seconds)
 int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e)
 {
     const struct pattern *p = pattern_of(r->suite);
-    int (*init)(struct run *, struct err *) = pattern_hooks(r, op)->init;
+    int (*init)(struct run *, struct err *) = hooks_of(r, op)->init;
     r->state = NULL;
     r->peer = p->peer != NULL ? p->peer(r) : 0;
     run_first_buffers(r);
@@ -128,7 +129,7 @@ int pattern_begin(struct run *r, const struct op *op, int rc, struct err *e)
 
 void pattern_end(struct run *r, const struct op *op)
 {
-    void (*release)(struct run *) = pattern_hooks(r, op)->free;
+    void (*release)(struct run *) = hooks_of(r, op)->free;
     pattern_view(r, true);
     if (release != NULL)
         release(r);

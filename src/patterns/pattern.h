@@ -88,9 +88,6 @@ int pattern_next_batch(struct run *r, struct series *s, int most);
  * when it needs them. */
 void pattern_first_call(struct run *r, double seconds);
 
-/* The hooks of an operation, depending on how the suite sends its messages. */
-const struct op_hooks *pattern_hooks(const struct run *r, const struct op *op);
-
 /* See view. */
 void pattern_view(struct run *r, bool group);
 

@@ -1,4 +1,6 @@
 /* Manual loops move the bytes that the layouts describe, and no others. */
+#include "../application_named.h"
+
 #include "loops/fft.h"
 #include "loops/loops.h"
 
@@ -134,7 +136,7 @@ static void loops_fit_other_sizes(void **state)
                 { "NAS_MG_z", { 4, 6, 9 } } };
     (void)state;
     for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++) {
-        const struct application *a = application_find(own[i].name);
+        const struct application *a = application_named(own[i].name);
         assert_null(a->objection(own[i].k));
         check_case(a, own[i].k);
     }

@@ -1,5 +1,5 @@
 /* The layouts of applications against known answers: bytes and pieces of all 64 sizes. */
-#include "model/applications.h"
+#include "../application_named.h"
 
 #include <limits.h>
 #include <setjmp.h>
@@ -124,7 +124,7 @@ static void layouts_have_known_pieces(void **state)
     (void)state;
     assert_int_equal(COUNT(rows) + 1, application_count); /* FFT has a test of its own */
     for (size_t i = 0; i < COUNT(rows); i++) {
-        const struct application *a = application_find(rows[i].name);
+        const struct application *a = application_named(rows[i].name);
         assert_non_null(a);
         for (size_t n = 0; n < a->case_count; n++, pairs++) {
             const long *k = a->cases[n].k;
@@ -158,7 +158,7 @@ static void transposition_moves_all_rows(void **state)
         long long bytes;
     } known[] = { { 256, 2, 524288 },   { 512, 2, 2097152 },   { 768, 2, 4718592 },
                   { 1024, 2, 8388608 }, { 1536, 2, 18874368 }, { 768, 3, 3145728 } };
-    const struct application *a = application_find("FFT");
+    const struct application *a = application_named("FFT");
     (void)state;
     for (size_t i = 0; i < COUNT(known); i++) {
         const long k[APPLICATION_NUMBERS] = { known[i].n, known[i].p };
@@ -182,7 +182,7 @@ static void receivers_take_the_same_bytes(void **state)
                   { "SPECFEM3D_oc", -1 }, { "SPECFEM3D_cm", -1 }, { "SPECFEM3D_mt", 1 } };
     (void)state;
     for (size_t i = 0; i < COUNT(sides); i++) {
-        const struct application *a = application_find(sides[i].name);
+        const struct application *a = application_named(sides[i].name);
         struct application_message m;
         struct err e = { "" };
         assert_int_equal(application_message_init(&m, a, a->cases[0].k, 0, &e), 0);
@@ -206,7 +206,7 @@ static void memory_is_that_of_the_arrays(void **state)
                   { "SPECFEM3D_cm", 0, 10.63 }, { "SPECFEM3D_cm", 3, 0.49 } };
     (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {
-        const struct application *a = application_find(sizes[i].name);
+        const struct application *a = application_named(sizes[i].name);
         double bytes = (double)application_memory(a, a->cases[sizes[i].n].k);
         assert_true(bytes > (sizes[i].megabytes - 0.01) * 1e6);
         assert_true(bytes < (sizes[i].megabytes + 0.05) * 1e6);
@@ -219,7 +219,7 @@ static void strides_are_known(void **state)
     static const long long strides[][2] = {
         { 4896, 272 }, { 68640, 1040 }, { 268320, 2064 }, { 1060896, 4112 }
     };
-    const struct application *y = application_find("NAS_MG_y"), *z = application_find("NAS_MG_z");
+    const struct application *y = application_named("NAS_MG_y"), *z = application_named("NAS_MG_z");
     (void)state;
     for (size_t n = 0; n < COUNT(strides); n++) {
         int *const no_lists[APPLICATION_LISTS] = { NULL };
@@ -234,7 +234,7 @@ static void strides_are_known(void **state)
 /* Distinct indices; the same for the same number, others for another one. */
 static void lists_are_reproducible(void **state)
 {
-    const struct application *a = application_find("SPECFEM3D_oc");
+    const struct application *a = application_named("SPECFEM3D_oc");
     struct application_message one, again, other;
     struct err e = { "" };
     const long *k = a->cases[3].k;
@@ -284,7 +284,7 @@ static void impossible_numbers_are_rejected(void **state)
                 { "SPECFEM3D_mt", { 1000001 } } };
     (void)state;
     for (size_t i = 0; i < COUNT(bad); i++)
-        assert_non_null(application_find(bad[i].name)->objection(bad[i].k));
+        assert_non_null(application_named(bad[i].name)->objection(bad[i].k));
 }
 
 int main(void)

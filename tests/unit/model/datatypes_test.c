@@ -79,7 +79,7 @@ static void datatype_numbers_are_those_of_the_manual(void **state)
     static const int unknown[] = { -1, 0, 6, 19, 21, 38, 49, 59, 60, 65, 71, 100, 142 };
     for (size_t i = 0; i < COUNT(unknown); i++)
         assert_null(datatype_find(unknown[i]));
-    assert_string_equal(datatype_find(DATATYPE_DEFAULT)->predefined->name, "MPI_INT");
+    assert_string_equal(datatype_find(5)->predefined->name, "MPI_INT");
 }
 
 static void other_predefined_types_have_numbers_too(void **state)

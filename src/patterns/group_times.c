@@ -1,13 +1,13 @@
-#include "patterns/spread.h"
+#include "patterns/group_times.h"
 
 #include "stats/stats.h"
 
 #include <stdlib.h>
 
-int spread_init(struct spread *s, const struct run *r, struct err *e)
+int group_times_init(struct group_times *s, const struct run *r, struct err *e)
 {
     size_t most = (size_t)r->suite->max_repetition;
-    *s = (struct spread){ .most = r->suite->max_repetition };
+    *s = (struct group_times){ .most = r->suite->max_repetition };
     s->mean_us = malloc(2 * most * sizeof(double));
     s->slowest = malloc(most * sizeof(*s->slowest));
     if (s->mean_us == NULL || s->slowest == NULL)
@@ -16,14 +16,14 @@ int spread_init(struct spread *s, const struct run *r, struct err *e)
     return 0;
 }
 
-void spread_release(struct spread *s)
+void group_times_release(struct group_times *s)
 {
     free(s->mean_us);
     free(s->slowest);
-    *s = (struct spread){ 0 };
+    *s = (struct group_times){ 0 };
 }
 
-int spread_add(struct spread *s, double mean_us, double fastest_us, int64_t slowest)
+int group_times_add(struct group_times *s, double mean_us, double fastest_us, int64_t slowest)
 {
     if (s->n == s->most)
         return -1;
@@ -33,12 +33,12 @@ int spread_add(struct spread *s, double mean_us, double fastest_us, int64_t slow
     return s->n++;
 }
 
-void spread_cut(struct spread *s, int kept)
+void group_times_cut(struct group_times *s, int kept)
 {
     s->n = kept < s->n ? kept : s->n;
 }
 
-static struct extra_value cleaned(double *us, const struct spread *s, const struct run *r,
+static struct extra_value cleaned(double *us, const struct group_times *s, const struct run *r,
                                   double overhead_us)
 {
     struct summing how = { r->suite->cut_quantile, r->suite->options.error, 0.0 };
@@ -46,12 +46,13 @@ static struct extra_value cleaned(double *us, const struct spread *s, const stru
     return (struct extra_value){ all.cleaned.mean_us - overhead_us, all.cleaned.error_us };
 }
 
-struct extra_value spread_mean(struct spread *s, const struct run *r, double overhead_us)
+struct extra_value group_times_mean(struct group_times *s, const struct run *r, double overhead_us)
 {
     return cleaned(s->mean_us, s, r, overhead_us);
 }
 
-struct extra_value spread_fastest(struct spread *s, const struct run *r, double overhead_us)
+struct extra_value group_times_fastest(struct group_times *s, const struct run *r,
+                                       double overhead_us)
 {
     return cleaned(s->fastest_us, s, r, overhead_us);
 }
@@ -62,7 +63,7 @@ static int by_part(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int64_t spread_slowest(struct spread *s)
+int64_t group_times_slowest(struct group_times *s)
 {
     int most = 0, often = 0;
     int64_t part = 0;
