@@ -1,6 +1,4 @@
-#ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* mincore, getmntent */
-#endif
 
 #include "base/page_cache.h"
 

@@ -5,6 +5,10 @@
 #include "loops/fft.h"
 #include "loops/loops.h"
 
+#ifndef SKAMPI_LOOPFLAGS
+#define SKAMPI_LOOPFLAGS "flags unknown"
+#endif
+
 /* Compiler and flags; defined if fortran.f90 is compiled. */
 #ifdef SKAMPI_FORTRAN
 #define IN_FORTRAN(function) function

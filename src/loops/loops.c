@@ -3,10 +3,6 @@
 #include "base/text.h"
 #include "loops/declared.h"
 
-#ifndef SKAMPI_LOOPFLAGS
-#define SKAMPI_LOOPFLAGS "flags unknown"
-#endif
-
 #define LOOPS(name)                                                                                \
     {                                                                                              \
         [LANGUAGE_C] = { loops_##name##_pack, loops_##name##_unpack }, [LANGUAGE_FORTRAN] = {      \

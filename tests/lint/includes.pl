@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Checks that a folder includes only folders before it, that folders tested without MPI do not include
-# it, and that operations read no clock: only patterns do.
+# it, that operations read no clock (only patterns do), and that two headers have all conditions.
 use v5.36;
 
 use File::Find qw(find);
@@ -14,6 +14,9 @@ my $READS_CLOCK = qr{\bMPI_Wtime\b|(?:->|[.])now\b|\bclock_\w+\(};
 
 # Type 24 is MPI_Wtime itself.
 my $MEASURES_CLOCK = qr{^    \(void\)MPI_Wtime\(\);$|"MPI_Wtime"};
+
+# About the MPI library, and about what was compiled.
+my $HAS_CONDITIONS = qr{/(?:context/library|loops/declared)[.]h:};
 
 my $root = shift // 'src';
 my $bad  = 0;
@@ -37,6 +40,8 @@ sub check_line ( $own, $place, $line ) {
       if $own eq 'ops' && $line =~ $READS_CLOCK && $line !~ $MEASURES_CLOCK;
     complain( $place, "'$own' is tested without MPI" )
       if $PURE{$own} && $line =~ m{^\s*\#\s*include\s+<mpi\.h>};
+    complain( $place, '#if belongs to context/library.h' )
+      if $line =~ m{^\s*\#\s*(?:if|ifdef|elif|ifndef(?!.*_H$))\b} && $place !~ $HAS_CONDITIONS;
     return;
 }
 
