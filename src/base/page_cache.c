@@ -1,3 +1,4 @@
+#undef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* mincore, getmntent */
 
 #include "base/page_cache.h"
