@@ -112,14 +112,14 @@ struct extra_info {
 
 /* Properties of a pattern without MPI; the first member of its row (patterns/pattern.h). */
 struct pattern_info {
-    const char *prefix;             /* "p2p", before the suite's name in every output */
-    const char *title;              /* "Point-to-Point", in the output's Pattern line */
-    unsigned variations;            /* VARIES_... of those that it has */
-    unsigned traits;                /* of enum pattern_trait */
-    option_set options;             /* keys of Parameters */
-    const char *time_of;            /* what its times are times of; NULL: each type says */
-    const char *first_call_on;      /* where a suite's first call is timed */
-    const struct extra_info *extra; /* ends with a NULL name; NULL: none */
+    const char *prefix;                   /* "p2p", before the suite's name in every output */
+    const char *title;                    /* "Point-to-Point", in the output's Pattern line */
+    unsigned variations;                  /* VARIES_... of those that it has */
+    unsigned traits;                      /* of enum pattern_trait */
+    option_set options;                   /* keys of Parameters */
+    const char *time_of;                  /* what its times are times of; NULL: each type says */
+    const char *first_call_on;            /* where a suite's first call is timed */
+    const struct extra_info *extra;       /* ends with a NULL name; NULL: none */
     const struct pattern_info *together;  /* measures with enter=together; NULL: none does */
     const struct pattern_info *grouped;   /* measures with groups above 1; NULL: none does */
     const struct pattern_info *each_root; /* measures with root=each; NULL: none does */

@@ -159,8 +159,7 @@ static void add_notes(struct text *out, const struct block *b)
     add_cut(out, b);
     const char *meaning = type->time_of != NULL ? type->time_of : suite_pattern(b->suite)->time_of;
     bool own = b->suite->variation == VARY_PAIRS && type->time_of != NULL;
-    fact_addf(out, FACT_TIMEOF, "%s%s", meaning,
-              own ? "; here of each row's own pair" : "");
+    fact_addf(out, FACT_TIMEOF, "%s%s", meaning, own ? "; here of each row's own pair" : "");
     extra_add_notes(out, suite_extra(b->suite));
     add_first_call(out, b);
     if (b->notes != NULL)

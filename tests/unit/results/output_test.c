@@ -77,7 +77,7 @@ static const struct type_info bcast_sm = { .number = 47,
 static const struct type_info barrier_sm = { .number = 49, .pattern = &fake_syncol };
 static const struct type_info wtime = { .number = 24, .pattern = &fake_simple };
 static const struct type_info timer = { .number = 50,
-                                        .text = "cost of reading the clock",
+                                        .time_of = "cost of reading the clock",
                                         .pattern = &fake_internal };
 
 static const struct extra_info worst_pair[] = { { "pair_mean", "microsec.", "mean of the pairs" },
