@@ -164,7 +164,8 @@ sub unexplained ($suite) {
 
 sub word_file ( $operation, $prefix, $family, $word ) {
     my $topology = $prefix =~ /^vt/ ? 'vt-' : $operation;
-    return any { exists $texts{"word/$_$word"} } $operation, $topology, "$family-", q{};
+    my ($kind) = "${operation}_" =~ /^([^_]+_[^_]+)/;
+    return any { exists $texts{"word/$_$word"} } $operation, "$kind-", $topology, "$family-", q{};
 }
 
 is_deeply [ uniq map { unexplained($_) } @suites ], [], 'every word of a name is explained';
@@ -232,6 +233,9 @@ for my $operation ( grep { /^p2p_/ } sort keys %calls ) {
 }
 is text_for('syncol_MPI_Bcast-mine-length-SM'), text_for('syncol_MPI_Bcast-length-SM'),
   'an unknown word is ignored';
+is text_for("syncol_MPI_Bcast-$_-length-SM"), text_for('syncol_MPI_Bcast-length-SM'),
+  "... and '$_', which has a meaning for other operations"
+  for qw(all two random next root linear transpose);
 is text_for('syncol_MPI_Bcast_mine-length-SM'), undef,
   'an operation is not found by a part of its name';
 
@@ -251,6 +255,11 @@ is text_for( suite_of_type( 'vtcol_MPI_Bcast', '36 col_MPI_Allreduce' ) ),
   text_for('vtcol_MPI_Allreduce'), 'a name with another operation';
 is text_for( suite_of_type( 'p2p_MPI_Send-MPI_Recv-30', '1 p2p_MPI_Send-MPI_Recv' ) ),
   text_for('p2p_MPI_Send-MPI_Recv-30'), 'a name with a datatype';
+is text_for(
+    suite_of_type( 'syncol_Irregular_Alltoallv-random', '240 syncol_Irregular_Alltoallv' ) ),
+  text_for('syncol_Irregular_Alltoallv-linear'), 'a spread is that of the parameters';
+is text_for( suite_of_type( 'io_MPI_File_read_at-dropped', '222 io_MPI_File_read_at' ) ),
+  text_for('io_MPI_File_read_at'), '... and so is io_cache';
 is text_for( suite_of_type( 'p2p_x', $_ ) ), undef, "'$_' is no type"
   for '1 p2p_../x', '1 p2p_MPI_Send-MPI_Recv x', 'p2p_MPI_Sendrecv', q{};
 

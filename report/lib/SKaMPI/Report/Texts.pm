@@ -38,6 +38,10 @@ sub text_parts ( $suite, @directories ) {
     return _composed( \@shelves, $prefix, $usual, { varied => $varied, entered => $entered } );
 }
 
+# Words that say how an irregular collective divides its elements, if its type has no attributes.
+my $IRREGULAR = qr/\AIrregular_/;
+my %SPREADS   = map { $_ => 1 } qw(linear geometric one_large sparse by_chance random transpose);
+
 # A suite may have any name. This is the name that the shipped parameter files would give it: the operation,
 # the words that follow the operation in the suite's name, method and datatype.
 sub _usual_name ( $suite, $name ) {
@@ -47,11 +51,13 @@ sub _usual_name ( $suite, $name ) {
     my ( $method, $datatype ) = @{ $subject->{attributes} }{qw(method datatype)};
     my @words =
       grep {
-        !/\A(?:[0-9]+|pack|contiguous|fresh|cold|kept|otherroot|rotate|each|none|user|user_noncommutative|bxor|maxloc)\z/
+        !/\A(?:[0-9]+|pack|contiguous|fresh|cold|kept|otherroot|rotate|each|none|user|user_noncommutative|bxor|maxloc|dropped|synced)\z/
       } @given;
+    @words = grep { !$SPREADS{$_} } @words if $subject->{operation} =~ $IRREGULAR;
     push @words, _words_for_data( $subject->{attributes} );
     push @words, _words_for_root( $subject->{attributes}{root} );
     push @words, _words_for_operation( $subject->{attributes}{op} );
+    push @words, _words_for_spread($subject), _words_for_files( $subject->{attributes} );
     push @words, $method if $method                =~ /\A(?:pack|contiguous|manual|put)\z/;
     push @words, grep { is_derived($_) } $datatype =~ /\A([0-9]{1,3})/;
     return join q{-}, $subject->{operation}, @words;
@@ -70,6 +76,19 @@ sub _words_for_root ($root) {
 # How a reduction combines, unless it adds.
 sub _words_for_operation ($op) {
     return $op =~ /\A(?!sum\z)[a-z_]+\z/ ? $op : ();
+}
+
+sub _words_for_spread ($subject) {
+    return if $subject->{operation} !~ $IRREGULAR;
+    my ($kind) = $subject->{attributes}{spread} =~ /\A([a-z_]+)/;
+    return $kind eq 'random' ? 'by_chance' : $kind;
+}
+
+sub _words_for_files ($attributes) {
+    return (
+        $attributes->{io_cache} eq 'dropped' ? 'dropped' : (),
+        $attributes->{io_sync} eq 'yes'      ? 'synced'  : ()
+    );
 }
 
 sub intro_for ( $prefix, @directories ) {
@@ -112,7 +131,8 @@ sub _composed ( $shelves, $prefix, $name, $suite ) {
     my ( $operation, @words ) = _operation( $shelves, $family, $name ) or return;
     my ($named)     = map { /$VARIATION/ } @words;
     my ($variation) = ( $suite->{varied} // $named // q{} ) =~ $VARIED;
-    my @scopes      = ( "$operation-", ( $topology ? 'vt-' : () ), "$family-" );
+    my ($kind)      = $operation                            =~ /\A(\Q$family\E_[^_-]+)/;
+    my @scopes      = ( "$operation-", "$kind-", ( $topology ? 'vt-' : () ), "$family-" );
     return _paragraphs(
         [
             _first( $shelves, "operation/$operation" ),
@@ -261,8 +281,8 @@ A suite without such a file has no text.
 =item F<word/SCOPE-WORD.dri>, F<word/WORD.dri>
 
 The meaning of the other words of the name, from the last to the first: C<grid>, C<pack>, C<30>. SCOPE is
-F<FAMILY_OPERATION>, C<vt> on a virtual topology, or FAMILY; the first of these with a file is used. A word
-without a file is ignored. F<common/topology.dri> precedes them on a virtual topology, and
+F<FAMILY_OPERATION>, the same up to the second underscore, C<vt> on a virtual topology, or FAMILY; the first of
+these with a file is used. A word without a file is ignored. F<common/topology.dri> precedes them on a virtual topology, and
 F<common/datatype.dri> follows a number.
 
 =item F<time/PATTERN-together.dri>, F<time/PATTERN_OPERATION.dri>, F<time/PATTERN.dri>
