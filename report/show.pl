@@ -300,11 +300,10 @@ sub argument ( $suite, $row ) {
 }
 
 sub cells ( $suite, $row ) {
-    my $known = defined $row->{error} && defined $row->{time} && $row->{time} > 0;
     return (
         argument( $suite, $row ),
         format_time( $row->{time} ) . marks( $suite, $row ),
-        format_percent( $known ? $row->{error} / $row->{time} : undef ),
+        format_percent( $suite->relative_error($row) ),
         $row->{count},
         $row->{extras}{stop},
         rate_cells( $suite, $row ),
@@ -416,8 +415,8 @@ show.pl [--all] [--times] [FILE [PATTERN...]]
 =head1 DESCRIPTION
 
 Prints machine and run of a result file, the warnings of the run and, for each suite, the times at the
-first, the middle and the last argument: with the standard error relative to the time, the number of
-repetitions, and the reason why the measurement ended. Additional values of a row are printed below its
+first, the middle and the last argument: with the standard error relative to the time (unknown for one
+repetition), the number of repetitions, and the reason why the measurement ended. Additional values of a row are printed below its
 time. A C<*> marks synchronised times that are shorter than C<#@CLOCKBOUND> divided by the requested error.
 
 FILE is F<skampi.out> by default. A PATTERN selects suites by their label, which is the prefix of the

@@ -260,6 +260,13 @@ sub is_clock_limited ( $self, $row ) {
     return defined $limit && defined $time && $time > 0 && $time < $limit ? 1 : 0;
 }
 
+# The error of a row relative to its time; undef if unknown. One repetition has none, though the file says 0.
+sub relative_error ( $self, $row ) {
+    my ( $time, $error, $count ) = @{$row}{qw(time error count)};
+    my $known = defined $error && defined $time && $time > 0 && ( $error || ( $count // 0 ) != 1 );
+    return $known ? $error / $time : undef;
+}
+
 # What the program expects of interpolation, a hash of error (a fraction; missing if unknown), probed
 # and segments; nothing on a scale that is not dynamic.
 sub interpolation ($self) {
@@ -429,6 +436,10 @@ which the processes left the previous barrier.
 
 C<#@CLOCKBOUND> divided by the requested standard error, in microseconds, for a suite with a common start; and
 whether a row's time is shorter than that.
+
+=item relative_error(ROW)
+
+The standard error divided by the time; undefined if there was one repetition.
 
 =back
 

@@ -85,7 +85,7 @@ my $BUILD = qr/\S+ (?:configure|CC|CXX|F77|FC)\s*:/;
 # Fields whose lines are changed before printing.
 my %TIDY = (
     ( map { $_ => \&_filled_in } @DESCRIPTIONS ),
-    ( map { $_ => \&_with_units } qw(TIMER STARTSKEW INIT FINALIZE RESIDUAL) ),
+    ( map { $_ => \&_with_units } qw(TIMER STARTSKEW INIT FINALIZE RESIDUAL CLOCKBOUND) ),
     MPILIBRARY => sub (@lines) {
         return grep { !/\A$BUILD/ } @lines;
     },

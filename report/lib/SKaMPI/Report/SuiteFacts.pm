@@ -193,8 +193,7 @@ sub _error_title ($suite) {
 }
 
 sub _errors ($suite) {
-    my @errors = map { $_->{error} / $_->{time} }
-      grep { defined $_->{error} && defined $_->{time} && $_->{time} > 0 } @{ $suite->{rows} };
+    my @errors = grep { defined } map { $suite->relative_error($_) } @{ $suite->{rows} };
     return if !@errors;
     my $worst = format_percent( max @errors );
     my $count = grep { $suite->is_inexact($_) } @{ $suite->{rows} };

@@ -122,11 +122,10 @@ sub _values ($self) {
 }
 
 sub _value ( $self, $row ) {
-    my $known = defined $row->{error} && $row->{time} > 0;
     return {
         argument => $self->_argument($row),
         time     => with_mu( format_time( $row->{time} ) ) . $self->_mark($row),
-        error    => format_percent( $known ? $row->{error} / $row->{time} : undef ),
+        error    => format_percent( $self->{suite}->relative_error($row) ),
         count    => $row->{count}        // q{},
         stop     => $row->{extras}{stop} // q{},
     };
