@@ -259,12 +259,14 @@ if (@unknown) {
 }
 
 # make check compares all types at 2 and 8 processes on a few machines, make check-long on all.
-my %ALL_AT_2 = map { $_ => 1 } $ENV{SKAMPI_LONG} ? @PLATFORMS : qw(flat jump);
-my %ALL_AT_8 = map { $_ => 1 } $ENV{SKAMPI_LONG} ? @PLATFORMS : 'jump';
+my %ALL_AT_2   = map { $_ => 1 } $ENV{SKAMPI_LONG} ? @PLATFORMS : qw(flat jump);
+my %ALL_AT_8   = map { $_ => 1 } $ENV{SKAMPI_LONG} ? @PLATFORMS : 'jump';
+my %QUICK_AT_8 = map { $_ => 1 } qw(two_level bottleneck);
 for my $platform (@PLATFORMS) {
-    compare( $platform, 2,  $ALL_AT_2{$platform} ? @ALL : @QUICK );
-    compare( $platform, 8,  $ALL_AT_8{$platform} ? @ALL : @QUICK );
-    compare( $platform, 64, $platform eq 'flat'  ? @ALL : @QUICK ) if $ENV{SKAMPI_LONG};
+    compare( $platform, 2, $ALL_AT_2{$platform} ? @ALL : @QUICK );
+    compare( $platform, 8, $ALL_AT_8{$platform} ? @ALL : @QUICK )
+      if $ALL_AT_8{$platform} || $QUICK_AT_8{$platform};
+    compare( $platform, 64, $platform eq 'flat' ? @ALL : @QUICK ) if $ENV{SKAMPI_LONG};
 }
 compare( 'torus4x4', 8, 172, 173, grep { has_window($_) } @ALL );
 
