@@ -91,7 +91,7 @@ SHARED = bin lib share/doc share/man/man1 share/man/man5 $(COMPLETIONS) share
 
 uninstall:
 	@for f in $(INSTALLED); do \
-		to=$${f##*:}; $(PLACE); rm -f "$$to"; done
+		to=$${f##*:}; $(PLACE); set -- "$$@" "$$to"; done; rm -f "$$@"
 	@for to in $(OURS) $(DOC) lib/skampi; do $(PLACE); \
 		[ ! -d "$$to" ] || find "$$to" -depth -type d -empty -delete; done
 	@to=$(OURS); $(PLACE); [ ! -d "$$to" ] || echo "kept, since it contains files of others: $$to"

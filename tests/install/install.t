@@ -82,11 +82,13 @@ subtest 'manual pages' => sub {
     my $missing = !grep { -x "$_/man" } split /:/, $ENV{PATH};
     plan skip_all => 'man is missing' if $missing;
     my $options = page('man1/skampi.1');
-    like $options,              qr/^ +-f, --file FILE$/m, 'options';
-    like page('man5/skampi.5'), qr/^ +$_$/m, "parameter $_" for qw(@MEMORY Stepwidth partner);
-    like page('man5/skampi.out.5'),    qr/^ +time_cleaned, /m,       'columns';
-    like page('man1/skampi-show.1'),   qr/^NAME\n +skampi-show - /m, 'the table';
-    unlike page('man1/skampi-show.1'), qr/show[.]pl|POD ERRORS/,     'by its installed name';
+    like $options, qr/^ +-f, --file FILE$/m, 'options';
+    my $parameters = page('man5/skampi.5');
+    like $parameters,               qr/^ +$_$/m, "parameter $_" for qw(@MEMORY Stepwidth partner);
+    like page('man5/skampi.out.5'), qr/^ +time_cleaned, /m, 'columns';
+    my $table = page('man1/skampi-show.1');
+    like $table,   qr/^NAME\n +skampi-show - /m, 'the table';
+    unlike $table, qr/show[.]pl|POD ERRORS/,     'by its installed name';
 };
 
 # The completions that bash offers for the last word.
@@ -178,8 +180,9 @@ subtest 'a place with a blank in its name' => sub {
     ok !-e $place, 'and can be removed';
 };
 
+# Few files suffice.
 subtest 'directories that every system has remain' => sub {
-    my @usr = ( "DESTDIR=$dest", 'PREFIX=/usr/local' );
+    my @usr = ( "DESTDIR=$dest", 'PREFIX=/usr/local', 'REPORT_FILES=report/show.pl' );
     make_in( root(), 'install',   @usr );
     make_in( root(), 'uninstall', @usr );
     my @left = paths_under("$dest/usr/local");
