@@ -118,9 +118,8 @@ sub _one_blank ($text) {
 }
 
 sub _learn ( $self, $line, $expression, @names ) {
-    my %caught;
-    @caught{@names} = $line =~ $expression or return;
-    $self->{$_} //= $caught{$_} for @names;
+    my @caught = $line =~ $expression or return;
+    $self->{ $names[$_] } //= $caught[$_] for keys @names;
     return;
 }
 

@@ -13,8 +13,9 @@ my $TEMPLATES = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Report/Document[.]
 # LaTeX. tests/report/document.t checks this.
 my %FILTERS = ( tex => \&tex, raw => sub ($text) { return $text } );
 
-sub new ($class) {
-    my $engine = Template->new(
+# One for all documents, as it keeps the templates that it has read.
+sub _engine () {
+    state $engine = Template->new(
         {
             INCLUDE_PATH => $TEMPLATES,
             FILTERS      => \%FILTERS,
@@ -23,8 +24,12 @@ sub new ($class) {
             TAG_STYLE    => 'template',
             TRIM         => 0,
         }
-    ) or die Template->error . "\n";
-    return bless { engine => $engine }, $class;
+    ) // die Template->error . "\n";
+    return $engine;
+}
+
+sub new ($class) {
+    return bless { engine => _engine() }, $class;
 }
 
 # TEMPLATE.tt filled with DATA.
