@@ -308,10 +308,10 @@ static const struct value_row options[] = {
       .doc = "Distance from a process to the one it sends to; Ring_Sendrecv." },
     [OPTION_PAIRS] =
     { .name = "pairs", .kind = &value_pairing, AT(pairs), .fallback = "half",
-      .doc = "The partner of each process. half: process i with i + p/2; next: process 0 with 1, 2 with 3, "
-             "and so on; shift:D: i with i + D, each process once; xor:D: i with i XOR D; random:SEED: by "
-             "chance, in several matchings; file:NAME: the pairs of ranks that the file lists; round: each with each "
-             "other, in rounds. Pairs only." },
+      .doc = "The partner of each process. half: process i with i + p/2; next: process 0 with 1, "
+             "2 with 3, and so on; shift:D: i with i + D, each process once; xor:D: i with i XOR "
+             "D; random:SEED: at random, in several matchings; file:NAME: the pairs of ranks that "
+             "the file lists; round: each with each other, in rounds. Pairs only." },
     [OPTION_MATCHINGS] =
     { .name = "matchings", .kind = &value_int, AT(matchings), .fallback = "10", .before = "10",
       .min = 1, .max = MAX_MATCHINGS,
@@ -325,7 +325,8 @@ static const struct value_row options[] = {
              "S - 1 and -(S - 1). Halo only." },
     [OPTION_PERIODIC] =
     { .name = "periodic", .kind = &value_yesno, AT(periodic), .fallback = "yes",
-      .doc = "Whether the ranks go round, or processes at the ends lack partners. Halo only." },
+      .doc = "Whether the ranks wrap around, or the processes at the ends lack partners. Halo "
+             "only." },
     [OPTION_WAIT] =
     { .name = "wait", .kind = &value_choice, AT(wait), .fallback = "all", .choice = wait_choice,
       .doc = "all: MPI_Waitall; any: MPI_Waitany for each message. Halos, Fan_out and Fan_in "
@@ -333,8 +334,8 @@ static const struct value_row options[] = {
     [OPTION_GROUPS] =
     { .name = "groups", .kind = &value_int, AT(groups), .fallback = "1", .before = "1", .min = 1,
       .max = MAX_RANKS,
-      .doc = "Divides the processes into this number of groups of equal size, which make the same calls at the "
-             "same time, each for itself. Synchronised collectives only." },
+      .doc = "Divides the processes into this number of groups of equal size, which make the same "
+             "calls at the same time, independently of each other. Synchronised collectives only." },
     [OPTION_LAYOUT] =
     { .name = "layout", .kind = &value_choice, AT(layout), .fallback = "block", .before = "block",
       .choice = layout_choice,
@@ -347,8 +348,8 @@ static const struct value_row options[] = {
              "only." },
     [OPTION_ORDER] =
     { .name = "order", .kind = &value_order, AT(order), .fallback = "natural",
-      .doc = "The order of the ranks in the rings. natural: that of their numbers; random:SEED: by chance. "
-             "Rings only." },
+      .doc = "The order of the ranks in the rings. natural: that of their numbers; random:SEED: "
+             "at random. Rings only." },
     [OPTION_ERROR] =
     { .name = "error", .kind = &value_choice, AT(error), .fallback = "Default_Value",
       .section = "@ERROR", .choice = error_choice,
@@ -379,7 +380,7 @@ static const struct value_row options[] = {
     [OPTION_CASE] =
     { .name = "case", .kind = &value_case, AT(own), .fallback = "table",
       .doc = "The sizes of an application's arrays and message: those of the test's table, or one "
-             "set of own numbers, separated by commas. Types 120 to 154 only." },
+             "set of numbers of your own, separated by commas. Types 120 to 154 only." },
     [OPTION_LANGUAGE] =
     { .name = "language", .kind = &value_choice, AT(language), .fallback = "c",
       .choice = language_choice,
@@ -414,13 +415,13 @@ static const struct value_row options[] = {
     [OPTION_LENGTH_IS] =
     { .name = "length_is", .kind = &value_choice, AT(length_is), .fallback = "each", .before = "each",
       .choice = length_is_choice,
-      .doc = "each: Default_Message_length is that of one process's part; total: of all parts together, so "
-             "that each is shorter the more processes there are. Suites that vary Nodes only." },
+      .doc = "each: Default_Message_length is that of one process's part; total: of all parts "
+             "together, so that more processes have shorter parts. Suites that vary Nodes only." },
     [OPTION_OUTLIERS] =
     { .name = "outliers", .kind = &value_float, AT(outliers), .fallback = "kept", .before = "kept",
       .words = kept, .min = 1, .max = 1e6, .bounds = VALUE_ABOVE_MIN,
-      .doc = "Repetitions that take longer than this multiple of the mean are left out of the mean; the row "
-             "counts them as outliers. kept: none." },
+      .doc = "Repetitions that take longer than this multiple of the mean are excluded from the "
+             "mean; the row counts them as outliers. kept: none." },
     [OPTION_LOOP] =
     { .name = "loop", .kind = &value_int, AT(loop), .fallback = "1", .before = "1", .min = 1,
       .max = MAX_LOOP,
@@ -454,8 +455,8 @@ static const struct value_row options[] = {
     [OPTION_BUSY] =
     { .name = "busy", .kind = &value_int, AT(busy_us), .fallback = "0", .min = 0,
       .max = BUSY_MOST_US,
-      .doc = "How long the target computes, in microseconds, before it calls MPI again: does an access need its "
-             "help? RMA in a ping-pong only." },
+      .doc = "How long the target computes, in microseconds, before it calls MPI again. It shows "
+             "whether an access needs the help of the target. RMA in a ping-pong only." },
     [OPTION_ROOT] =
     { .name = "root", .kind = &value_root, AT(root), .fallback = "0", .before = "0",
       .doc = "The root of operations that have one. A rank: this process; rotate: in each repetition the "
@@ -464,9 +465,9 @@ static const struct value_row options[] = {
     [OPTION_NEIGHBOURS] =
     { .name = "neighbours", .kind = &value_choice, AT(neighbours), .fallback = "ring",
       .before = "ring", .choice = neighbours_choice,
-      .doc = "The distances of Variation = Distance. ring: any; double, hypercube: powers of 2, to the rank "
-             "that follows by this distance, or differs in one bit: from rank 0 the same. "
-             "Point-to-point only." },
+      .doc = "The distances of Variation = Distance. ring: any; double and hypercube: powers of "
+             "2. In a hypercube, the ranks of neighbours differ in one bit; seen from rank 0, "
+             "both are the same. Point-to-point only." },
     [OPTION_PASSES] =
     { .name = "passes", .kind = &value_int, AT(passes), .fallback = "1", .before = "1", .min = 1,
       .max = MAX_PASSES,
@@ -475,15 +476,17 @@ static const struct value_row options[] = {
     [OPTION_ESTIMATE] =
     { .name = "estimate", .kind = &value_choice, AT(estimate), .fallback = "median", .before = "median",
       .choice = estimate_choice,
-      .doc = "What the passes give. median: the median of their times; minimum: the smallest, with half of the "
-             "distance to the second smallest as error. With passes only." },
+      .doc = "How the passes are combined. median: the median of their times; minimum: the "
+             "smallest, with half of the distance to the second smallest as error. With passes "
+             "only." },
     [OPTION_SPREAD] =
     { .name = "spread", .kind = &value_spread, AT(spread), .fallback = "linear",
-      .doc = "How an irregular collective divides what the regular one sends. uniform: parts of equal size; linear: "
-             "p, p-1, and so on to 1 times the smallest; geometric: each the FACTORth part of the previous one; "
-             "one_large: one of PERCENT, the others equal; sparse: only this number of PARTS; random: by chance; "
-             "transpose: all to the process in the transposed place of a grid, all-to-all only; file: shares from "
-             "a file. With Variation = Spread, the number is varied and not written here. Irregular only." },
+      .doc = "How an irregular collective divides what the regular one sends. uniform: parts of "
+             "equal size; linear: p, p-1, and so on to 1 times the smallest; geometric: each is "
+             "1/FACTOR of the previous one; one_large: one of PERCENT, the others equal; sparse: "
+             "only this number of PARTS; random: at random; transpose: all to the process in the "
+             "transposed place of a grid, all-to-all only; file: shares from a file. With "
+             "Variation = Spread, omit the number here. Irregular only." },
     [OPTION_WORK] =
     { .name = "work", .kind = &value_int, AT(work), .fallback = "100", .min = 0, .max = MAX_WORK,
       .doc = "Work between the start of the operation and the wait for its end, in percent of its time without "

@@ -156,7 +156,7 @@ const struct pattern groups_pattern = {
               .options =
                   OPTION_BIT(OPTION_GROUPS) | OPTION_BIT(OPTION_LAYOUT) | OPTION_BIT(OPTION_LOOP),
               .time_of = "the slowest process of a call that all groups of processes make at the "
-                         "same time, each for itself",
+                         "same time, independently of each other",
               .first_call_on = "the slowest process",
               .extra = extra },
     .measure = measure,
