@@ -29,7 +29,7 @@ int scratch_check(const char *parent, struct err *e)
     if (stat(parent, &status) != 0)
         return err_set(e, "cannot use '%s': %s", parent, strerror(errno));
     if (!S_ISDIR(status.st_mode))
-        return err_set(e, "cannot use '%s': it is no directory", parent);
+        return err_set(e, "cannot use '%s': not a directory", parent);
     if (access(parent, W_OK | X_OK) != 0)
         return err_set(e, "cannot write in '%s': %s", parent, strerror(errno));
     return 0;

@@ -22,6 +22,16 @@ static bool take_value(struct suite_options *x, const struct value_input *in)
            x->spread_number >= info->min && x->spread_number <= info->max;
 }
 
+static int reject_number(const struct spread_info *info, const struct value_input *in)
+{
+    char got[QUOTE_SIZE];
+    complaints_add(in->complaints, in->from,
+                   "%s of 'spread=%s' must be an integer from %ld to %ld, got '%s'", info->number,
+                   info->name, info->min, info->max,
+                   value_quote_part(in->source, in->from, in->to, got));
+    return -1;
+}
+
 static int spread_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
     struct suite_options *x = base;
@@ -34,11 +44,14 @@ static int spread_parse(const struct value_row *row, const struct value_input *i
     x->spread_number = SPREAD_NO_NUMBER;
     memset(x->spread_file, 0, sizeof(x->spread_file));
     for (int kind = 0; kind < SPREADING_COUNT; kind++) {
-        if (!text_same_n(value, name, spread_info((enum spreading)kind)->name))
+        const struct spread_info *info = spread_info((enum spreading)kind);
+        if (!text_same_n(value, name, info->name))
             continue;
         x->spread = (enum spreading)kind;
         if (colon == NULL ? kind != SPREAD_FILE : take_value(x, &rest))
             return 0;
+        if (info->number != NULL)
+            return reject_number(info, &rest);
     }
     return value_reject(row, in);
 }

@@ -194,7 +194,7 @@ static void what_cannot_be_used(void **state)
         const char *path, *why;
     } cases[] = {
         { "missing", "cannot use 'missing': No such file or directory" },
-        { "file", "cannot use 'file': it is no directory" },
+        { "file", "cannot use 'file': not a directory" },
         { "/proc/self/map_files/x", "cannot use '/proc/self/map_files/x': " },
         { ".", "" },
     };

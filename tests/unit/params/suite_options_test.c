@@ -271,9 +271,7 @@ static void test_complaints(void **state)
           0 },
         { SUITE("Parameters = \"spread=one_large:90\"; Type = 240;"), "", 0 },
         { SUITE("Parameters = \"spread=one_large:0\"; Type = 240;"),
-          "f:3:26: expected uniform, linear, geometric:FACTOR, one_large:PERCENT, sparse:PARTS, "
-          "random:SEED, transpose or file:NAME, got 'one_large:0'\n",
-          0 },
+          "f:3:36: PERCENT of 'spread=one_large' must be an integer from 1 to 100, got '0'\n", 0 },
         { SUITE("Parameters = \"spread=linear:2\"; Type = 240;"),
           "f:3:26: expected uniform, linear, geometric:FACTOR, one_large:PERCENT, sparse:PARTS, "
           "random:SEED, transpose or file:NAME, got 'linear:2'\n",
