@@ -7,7 +7,10 @@ OTHERS_mpich = tests/sim/%.t
 LONGEST = $(patsubst %,tests/%.t,report/dorep sim/truth report/hostile report/confine shim/changes)
 TESTS = $(filter-out $(OTHERS_$(MPI)),$(LONGEST)) $(UNIT_TESTS) \
 	$(filter-out $(OTHERS_$(MPI)) $(LONGEST),$(wildcard tests/*/*.t))
-RUN = $(patsubst tests/unit/%.c,$(UNIT)/%,$(TESTS))
+# TESTS may have patterns, as tests/faults/*.t.
+CHOSEN = $(foreach t,$(TESTS),$(or $(wildcard $t),$t))
+UNKNOWN = $(filter-out build/% $(wildcard $(TESTS)),$(CHOSEN))
+RUN = $(patsubst tests/unit/%.c,$(UNIT)/%,$(CHOSEN))
 
 # Open MPI does not look for fast networks, which takes longer than most tests, and kills the other
 # processes of a run that failed at once, not a second later.
@@ -23,6 +26,7 @@ PROVE = HARNESS_RULESFILE=tests/rules.yml prove -Itests/lib -Ireport/lib \
 .PHONY: tests simulated check check-unit golden
 
 check: deps-check
+	@$(if $(UNKNOWN),echo "make check: no such test: $(UNKNOWN)" >&2; exit 2)
 	@$(MAKE) --no-print-directory -j$(JOBS) tests
 	@$(TEST_ENV) $(PROVE) $(RUN)
 
