@@ -137,7 +137,7 @@ subtest '.dorep' => sub {
     my $place = workplace(
         'x.out'  => $RESULTS,
         '.dorep' => "# mine\n--format pdf\n$COMPARISON",
-        'chosen' => "--format ps\n-o mine\n",
+        'chosen' => "--format ps\n-o mine\n-m 100\n",
     );
     is dorep( $place, '-o', 'yours', 'x.out' )->{status}, 0, 'a file with options';
     {
@@ -146,6 +146,9 @@ subtest '.dorep' => sub {
     }
     is_deeply [ files_in($place) ], [qw(.dorep chosen mine.pdf x.out yours.pdf)],
       'the command line overrides the options of a file';
+    my $text = pdf_text("$place/mine.pdf");
+    like $text,   qr/640 B.*1[.]500 \x{b5}s.*0[.]7 %/s, '-m 100: a table has every point';
+    unlike $text, qr/Bandwidth of/,                     'there is no plot';
     $place = workplace(
         'x.out'  => $RESULTS,
         'other'  => "# mine\n$COMPARISON" . "Another:\n p2p_MPI_Send-MPI_Recv,\n p2p_nope\n",
@@ -173,34 +176,30 @@ subtest 'own files' => sub {
         'p2p_MPI_Send-MPI_Recv.gpl' => "set terminal cairolatex pdf input\n"
           . "set output 'p2p_MPI_Send-MPI_Recv.tex'\n"
           . "plot 'p2p_MPI_Send-MPI_Recv.dat' title 'my curve'\n",
-        'MPI_Isend-MPI_Recv.dri' => "Sky is blue.\n",
-        '.dorep'                 => $COMPARISON,
+        'p2p_MPI_Isend-MPI_Recv.gpl' => "plot nonsense(\n",
+        'MPI_Isend-MPI_Recv.dri'     => "Sky is blue.\n",
+        '.dorep'                     => $COMPARISON,
     );
     my $got = dorep( $place, '--format=pdf', 'x.out' );
     is $got->{status}, 0, 'without -u, the report is made';
-    my @own = qw(MPI_Isend-MPI_Recv.dri a.tma p2p_MPI_Send-MPI_Recv.gpl p2p_MPI_Send-MPI_Recv.tmd);
+    my @own = qw(MPI_Isend-MPI_Recv.dri a.tma p2p_MPI_Isend-MPI_Recv.gpl p2p_MPI_Send-MPI_Recv.gpl
+      p2p_MPI_Send-MPI_Recv.tmd);
     is $got->{err},
       'dorep.pl: ignored: ' . join( ', ', @own ) . "; use -u if these files are yours\n",
       'the files are listed';
     my $text = pdf_text("$place/x.out.pdf");
     unlike $text, qr/Trees are green|Mine instead|my curve|Sky is blue/, 'none of them is used';
-    is dorep( $place, '--format=pdf', '-u', 'x.out' )->{status}, 0, 'with -u, the report is made';
+    $got = dorep( $place, '--format=pdf', '-u', 'x.out' );
+    is $got->{status}, 0, 'with -u, the report is made';
     $text = pdf_text("$place/x.out.pdf");
     like $text, qr/Trees are green.*Two of them/s, '.tma files precede the comparisons';
     like $text, qr/Mine instead/,                  '.tmd files are used';
     like $text, qr/my curve/,                      '.gpl files are used';
     like $text, qr/Sky is blue/,                   '.dri files are used';
 
-    $place = workplace(
-        'x.out'                     => $RESULTS,
-        'p2p_MPI_Send-MPI_Recv.gpl' => "plot nonsense(\n",
-        '.dorep'                    => "# no comparison\n",
-    );
-    $got = dorep( $place, '--format=pdf', '-u', 'x.out' );
-    is $got->{status}, 0, 'a .gpl file with an error';
-    like $got->{err}, qr/p2p_MPI_Send-MPI_Recv[.]gpl: gnuplot exited with status 1: .*line 1/,
-      'is reported';
-    like pdf_text("$place/x.out.pdf"), qr/This plot could not be drawn/, 'also in the report';
+    like $got->{err}, qr/p2p_MPI_Isend-MPI_Recv[.]gpl: gnuplot exited with status 1: .*line 1/,
+      'a .gpl file with an error is reported';
+    like $text, qr/This plot could not be drawn/, 'also in the report';
 
     $place = workplace( 'x.out' => $RESULTS, 'a.tma' => "\\oops\n" );
     $got   = dorep( $place, '--format=pdf', '-u', 'x.out' );
@@ -223,14 +222,6 @@ subtest 'errors of the tools' => sub {
         is $got->{status}, 1, "an error $what";
         like $got->{err}, $reason, 'the reason';
     }
-};
-
-subtest 'tables' => sub {
-    my $place = workplace( 'x.out' => $RESULTS );
-    is dorep( $place, '--format=pdf', '-m', 100, 'x.out' )->{status}, 0, '-m 100';
-    my $text = pdf_text("$place/x.out.pdf");
-    like $text,   qr/640 B.*1[.]500 \x{b5}s.*0[.]7 %/s, 'the table has every point';
-    unlike $text, qr/Bandwidth of/,                     'there is no plot';
 };
 
 subtest 'temporary files' => sub {

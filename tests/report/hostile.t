@@ -142,17 +142,19 @@ subtest 'odd files' => sub {
     my $empty    = { label => 'p2p_y', rows => [] };
     my $controls = "a\e[31m\a\b\0\x{7f}b";
     my @cases    = (
-        [ 'empty',                          q{},                                       1 ],
-        [ 'only a header',                  "#\@MACHINE x\n",                          1 ],
-        [ 'an empty and a duplicate suite', result_text( {}, $empty, $suite, $suite ), 0 ],
+        [ 'empty',         q{},              1 ],
+        [ 'only a header', "#\@MACHINE x\n", 1 ],
         [
             'words of 1 MB',
             result_text( { map { $_ => 'x' x 2**20 } qw(MACHINE WARNING) }, $suite ), 0
         ],
         [ 'Latin-1', result_text( { MACHINE => "K\xf6nig", NODE => $controls }, $suite ), 0 ],
         [
-            'other scripts',
-            result_text( { MACHINE => "\x{4e2d}\x{202e}\x{1f600}\x{3b1}" }, $suite ), 0
+            'other scripts, an empty and a duplicate suite',
+            result_text(
+                { MACHINE => "\x{4e2d}\x{202e}\x{1f600}\x{3b1}" }, $empty, $suite, $suite
+            ),
+            0
         ],
         [ 'bytes', join( q{}, map { chr } 0 .. 255 ) x 100, 1 ],
     );
