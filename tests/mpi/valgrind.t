@@ -61,14 +61,16 @@ my @valgrind = (
     "--log-file=$dir/valgrind.%p"
 );
 my ( $out, $err );
-my $ended = run [
+run [
     qw(mpirun.openmpi --oversubscribe -np 2), @valgrind,
     $ENV{SKAMPI_PROGRAM},                     qw(--quiet -f all.skampi)
   ],
   '<', \undef, '>', \$out, '2>', \$err,
   init => sub { chdir $dir or die "$!\n" },
   timeout(500);
-ok $ended, 'a run' or diag $err;
+
+# 1: processes that did not start together in any repetition, as valgrind slows them down.
+like $? >> 8, qr{^[01]$}, 'a run' or diag $err;
 my $suites_of = suites_of( read_file("$dir/skampi.out") );
 is scalar keys %{$suites_of}, @numbers + @DATATYPES + 7, 'of each type and datatype';
 
