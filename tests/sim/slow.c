@@ -1,5 +1,5 @@
 /* Measures some types with fresh data on a simulated machine: every process rewrites its data at
- * once, and then the last rank needs a millisecond for it.
+ * once, and then the last rank needs 0.2 ms for it.
  *
  * prints lines "TYPE MICROSECONDS MICROSECONDS": without and with that delay. */
 #include "../lib/on_machine.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double SLOW_S = 1e-3;
+static const double SLOW_S = 2e-4;
 
 static const char file[] = "@VERSION 4.1\n"
                            "@MEMORY 4096\n"
