@@ -273,38 +273,61 @@ static void test_fingerprint(void **state)
     }
 }
 
-static uint64_t fingerprint_with(int partner, long share, struct text *files)
+/* Of a pair, a share and a graph of one process. */
+struct read_from_files {
+    int partner, share, neighbour;
+};
+
+static int *one_number(int number)
+{
+    int *list = malloc(sizeof(*list));
+    assert_non_null(list);
+    *list = number;
+    return list;
+}
+
+static uint64_t fingerprint_with(const struct read_from_files *in, struct text *files)
 {
     struct params p;
     uint64_t print;
-    read_right(&p, VERSION
-               "@MEASUREMENTS\nG { Type = 240; Parameters = \"spread=file:shares.txt\"; }\n");
-    p.suites[0].partners = malloc(sizeof(int));
-    p.suites[0].shares = malloc(sizeof(long));
-    assert_true(p.suites[0].partners != NULL && p.suites[0].shares != NULL);
-    *p.suites[0].partners = partner;
-    *p.suites[0].shares = share;
-    p.suites[0].partner_count = p.suites[0].share_count = 1;
+    read_right(&p, VERSION "@MEASUREMENTS\n"
+                           "G { Type = 240; Parameters = \"spread=file:shares.txt\"; }\n");
+    struct suite *s = &p.suites[0];
+    s->partners = one_number(in->partner);
+    s->shares = malloc(sizeof(long));
+    assert_non_null(s->shares);
+    *s->shares = in->share;
+    s->partner_count = s->share_count = 1;
+    p.topologies[1] = (struct topology){ .kind = TOPOLOGY_GRAPH,
+                                         .count = 1,
+                                         .values = one_number(in->neighbour),
+                                         .ends = one_number(1),
+                                         .file = text_copy("graph.txt", 9) };
     assert_int_equal(params_fingerprint(&p, &print), 0);
     params_echo_files(&p, files);
     params_release(&p);
     return print;
 }
 
-/* A run is not resumed, and not merged with another, if a file of pairs or shares has changed. */
+/* A run is not resumed, and not merged with another, if a file of pairs, shares or neighbours has
+ * changed. */
 static void named_files_matter(void **state)
 {
     (void)state;
-    struct text first = { 0 }, same = { 0 }, other[2] = { { 0 }, { 0 } };
-    uint64_t print = fingerprint_with(1, 2, &first);
-    assert_true(fingerprint_with(1, 2, &same) == print);
-    assert_true(fingerprint_with(3, 2, &other[0]) != print);
-    assert_true(fingerprint_with(1, 3, &other[1]) != print);
-    assert_int_equal(strncmp(text_get(&first), "shares.txt ", 11), 0);
+    static const struct read_from_files cases[] = {
+        { 1, 2, 3 }, { 4, 2, 3 }, { 1, 4, 3 }, { 1, 2, 4 }
+    };
+    struct text first = { 0 }, same = { 0 };
+    uint64_t print = fingerprint_with(&cases[0], &first);
+    assert_true(fingerprint_with(&cases[0], &same) == print);
     assert_string_equal(text_get(&same), text_get(&first));
-    for (int i = 0; i < 2; i++) {
-        assert_string_not_equal(text_get(&other[i]), text_get(&first));
-        text_release(&other[i]);
+    assert_int_equal(strncmp(text_get(&first), "shares.txt ", 11), 0);
+    assert_non_null(strstr(text_get(&first), "\ngraph.txt "));
+    for (size_t i = 1; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct text other = { 0 };
+        assert_true(fingerprint_with(&cases[i], &other) != print);
+        assert_string_not_equal(text_get(&other), text_get(&first));
+        text_release(&other);
     }
     text_release(&first);
     text_release(&same);
