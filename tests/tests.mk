@@ -18,7 +18,7 @@ RUN = $(patsubst tests/unit/%.c,$(UNIT)/%,$(CHOSEN))
 TEST_ENV = $(AS_ROOT) OMPI_MCA_pml=$${OMPI_MCA_pml:-ob1} OMPI_MCA_odls_base_sigkill_timeout=0 \
 	SKAMPI_PROGRAM=$(CURDIR)/$(BUILD)/skampi SKAMPI_MPIRUN=$(MPIRUN) \
 	SKAMPI_BUILD=$(CURDIR)/$(BUILD) SKAMPI_UNIT=$(CURDIR)/$(UNIT) SKAMPI_MPI=$(MPI) \
-	SKAMPI_VARIANT=$(VARIANT)
+	SKAMPI_VARIANT=$(VARIANT) SKAMPI_BUILT=yes
 # The rules say which tests may run at the same time. Processes of MPICH never yield while they wait.
 AT_ONCE_mpich = 1
 PROVE = HARNESS_RULESFILE=tests/rules.yml prove -Itests/lib -Ireport/lib \
