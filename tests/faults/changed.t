@@ -76,7 +76,9 @@ for my $name ( torture() ? sort keys %CHANGES : @SHORT ) {
     is scalar( () = $results =~ /^#eol$/mg ), 8, 'the message says where the results are';
 }
 
-{
+# With it, mpirun makes directories in /tmp that other users than root cannot use, in later runs either.
+SKIP: {
+    skip 'a umask of 777 needs root', 2 if $> != 0;
     my $dir = scratch();
     write_file( "$dir/.skampi", config_of() =~ s/\@POSTPROC no/\@POSTPROC yes/r );
     my $before = umask oct 777;

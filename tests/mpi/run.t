@@ -138,7 +138,8 @@ END
         my @names = grep { $_ ne 'WARNING' } map { $_->{name} } $output->fields;
         my %seen;
         is_deeply [ grep { $seen{$_}++ } @names ], [], 'every field once';
-        is_deeply \@names, [ grep { !/^(?:WARNING|LOOPS)$/ } facts_in( 'header', 'trailer' ) ],
+        is_deeply \@names,
+          [ grep { !/^(?:FILES|LOOPS|WARNING)$/ } facts_in( 'header', 'trailer' ) ],
           'the fields that --help-output explains, in this order';
         is_deeply [ map { $_->{label} } $output->suites ], \@LABELS, 'the suites in their order';
         is_deeply [ masked( log_of("$dir/skampi.log") ) ], [ log_of_run('skampi.out') ], 'the log';
