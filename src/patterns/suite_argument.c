@@ -99,8 +99,8 @@ static int measure_overhead(struct suite_work *w, const struct setting *setting,
     w->overhead_us = 0.0;
     int rc = run_series(w, job->dummy, &s, e);
     w->run.first_call_s = first_call_s;
-    if (rc == 0 && s.n > 0)
-        w->overhead_us = series_stats(&s).cleaned.mean_us;
+    if (rc == 0 && keeps_series(&w->run))
+        w->overhead_us = s.n > 0 ? series_stats(&s).cleaned.mean_us : NAN;
     w->overhead_of = *setting;
     series_release(&s);
     return rc;

@@ -63,7 +63,7 @@ int series_next(struct series *s, double now_s)
     struct effort so_far = effort(s, now_s);
     if (s->n > 0)
         s->stop = stop_decide(&s->limits, &stats, &so_far);
-    if (s->stop == STOP_NONE && tries_used_up(s))
+    if (isnan(s->overhead_us) || (s->stop == STOP_NONE && tries_used_up(s)))
         s->stop = STOP_UNSYNCHRONISED;
     return s->stop == STOP_NONE ? batch_size(&s->limits, &stats, &so_far) : 0;
 }

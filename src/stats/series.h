@@ -11,16 +11,18 @@ struct series {
     double *times_us; /* owned; valid ones, in the order measured */
     double *sorted;   /* owned; scratch for the decision */
     int n;
-    int invalid;        /* repetitions that were dropped */
-    int fruitless;      /* consecutive batches without a valid one */
-    double sum_s;       /* of the valid ones */
-    int sure_n;         /* number of first repetitions that no look at the clock can drop */
-    double sure_sum_s;  /* total time of these */
-    double started_s;   /* by the clock, when the first batch was requested; NaN before */
-    double overhead_us; /* of an empty measurement, subtracted from each repetition (@ABSOLUTE) */
-    enum stop stop;     /* STOP_NONE until decided */
-    double residual_s;  /* synchronised: the maximum error of the clocks */
-    double looking;     /* share of the time spent on checking the clocks */
+    int invalid;       /* repetitions that were dropped */
+    int fruitless;     /* consecutive batches without a valid one */
+    double sum_s;      /* of the valid ones */
+    int sure_n;        /* number of first repetitions that no look at the clock can drop */
+    double sure_sum_s; /* total time of these */
+    double started_s;  /* by the clock, when the first batch was requested; NaN before */
+    /* Of an empty measurement, subtracted from each repetition (@ABSOLUTE); NAN if it had no valid
+     * repetition, so that this one has none either. */
+    double overhead_us;
+    enum stop stop;    /* STOP_NONE until decided */
+    double residual_s; /* synchronised: the maximum error of the clocks */
+    double looking;    /* share of the time spent on checking the clocks */
 };
 
 int series_init(struct series *s, const struct limits *limits, struct err *e);

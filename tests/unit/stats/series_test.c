@@ -245,6 +245,17 @@ static void test_calls_and_overhead(void **state)
 }
 
 /* Dropped repetitions take time, and so does what happens between repetitions. */
+/* Without the time that is to be subtracted, no time can be stated. */
+static void test_unknown_overhead(void **state)
+{
+    (void)state;
+    struct series s = series_with((struct limits)PAPER(4, 8, 0.03, 0, 0, 0));
+    s.overhead_us = NAN;
+    assert_int_equal(series_next(&s, now()), 0);
+    assert_int_equal(s.stop, STOP_UNSYNCHRONISED);
+    series_release(&s);
+}
+
 static void test_dropped_ones_take_time(void **state)
 {
     (void)state;
@@ -382,6 +393,7 @@ int main(void)
         cmocka_unit_test(test_tries_are_used_up),
         cmocka_unit_test(test_valid_ones_have_their_say_first),
         cmocka_unit_test(test_calls_and_overhead),
+        cmocka_unit_test(test_unknown_overhead),
         cmocka_unit_test(test_dropped_ones_take_time),
         cmocka_unit_test(test_the_pace_tells_the_next_batch),
         cmocka_unit_test(test_time_is_what_passed),
