@@ -70,20 +70,23 @@ sub build_simulated (@programs) {
 sub simulator ( $platform, $np, $hosts = undef ) {
     my $machine = "$ROOT/tests/sim/$platform";
     $hosts //= "$machine.hosts";
-    my @hosts = -e $hosts     ? ( '-hostfile', $hosts )                  : ();
-    my @fast  = -e $PRELOADED ? ( 'env',       "LD_PRELOAD=$PRELOADED" ) : ();
-    return ( @fast, 'smpirun', '-np', $np, @hosts, '-platform', "$machine.xml",
+    my @hosts = -e $hosts ? ( '-hostfile', $hosts ) : ();
+    return ( 'smpirun', '-np', $np, @hosts, '-platform', "$machine.xml",
         @SETTINGS, '--log=root.thres:warning' );
+}
+
+sub fast (@command) {
+    return -e $PRELOADED ? ( 'env', "LD_PRELOAD=$PRELOADED", @command ) : @command;
 }
 
 # Runs a program there, for a limited number of seconds. Returns what it printed.
 sub simulate ( $platform, $np, $seconds, @command ) {
-    return command( $seconds, simulator( $platform, $np ), @command );
+    return command( $seconds, fast( simulator( $platform, $np ), @command ) );
 }
 
 # The same with the ranks on the hosts that a file lists.
 sub simulate_on ( $hosts, $platform, $np, $seconds, @command ) {
-    return command( $seconds, simulator( $platform, $np, $hosts ), @command );
+    return command( $seconds, fast( simulator( $platform, $np, $hosts ), @command ) );
 }
 
 # The same for a program of build_shim, with what SKAMPI_SHIM says (tests/shim/shim.h).
