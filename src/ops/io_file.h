@@ -50,9 +50,9 @@ void io_note(struct run *r, int code, const char *call);
 /* The same for a call that moves a message, whose status is in k; it must have moved all of it. */
 void io_note_transfer(struct run *r, int code, const char *call, bool writes);
 
-/* A hook, before a file is written: empties it if the disk has space for all parts, or all
- * processes have an error. In Open MPI, a collective write to a full disk may succeed, or never
- * end. */
+/* A hook, before the first write of a length: empties the file if the disk has space for all parts,
+ * or all processes have an error. In Open MPI, a collective write to a full disk may succeed, or
+ * never end. */
 void io_reserve(struct run *r);
 
 /* The rank whose part this process reads. */
