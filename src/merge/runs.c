@@ -142,12 +142,19 @@ static bool share_rows(const struct past_run *a, const struct past_run *b)
     return false;
 }
 
+static bool is_same(const char *one, const char *other)
+{
+    return one != NULL && other != NULL && strcmp(one, other) == 0;
+}
+
 /* A copy may have been edited, or made before the run was resumed: one equal suite is enough if
- * both runs began in the same second. A simulated machine gives the same times in every run. */
+ * both runs began in the same second. A simulated machine gives the same times in every run. Short
+ * runs in the same second may have equal rows, too, but not MPI_Init's time, with 1 ns. */
 static bool is_copy(const struct past_run *a, const struct past_run *b)
 {
-    const char *began = header_get(&a->header, "DATE"), *other = header_get(&b->header, "DATE");
-    return began != NULL && other != NULL && strcmp(began, other) == 0 && share_rows(a, b);
+    const char *init = header_get(&a->header, "INIT"), *other = header_get(&b->header, "INIT");
+    return is_same(header_get(&a->header, "DATE"), header_get(&b->header, "DATE")) &&
+           (init == NULL || other == NULL || is_same(init, other)) && share_rows(a, b);
 }
 
 static int check_no_copy(const struct runs *rs, struct err *e)

@@ -368,7 +368,7 @@ static void test_refusals(void **state)
 }
 
 /* Copies: under another name, with an edited line, of a run that was resumed. No copies: a
- * simulated machine gives the same times in every run. */
+ * simulated machine gives the same times in every run, and short runs may begin in one second. */
 static void test_copies(void **state)
 {
     static const struct {
@@ -379,12 +379,15 @@ static void test_copies(void **state)
         { "#@DATE Monday\n#@USER me\n" LIST("2 1 .1 4 1 .2 8\n"), true },
         { "#@DATE Tuesday\n" LIST("2 1 .1 4 1 .2 8\n") END, false },
         { "#@DATE Monday\n" LIST("2 1.1 .1 4 1 .2 8\n") END, false },
+        { "#@DATE Monday\n#@INIT 7.1 us\n" LIST("2 1 .1 4 1 .2 8\n") END, true },
+        { "#@DATE Monday\n#@INIT 7.2 us\n" LIST("2 1 .1 4 1 .2 8\n") END, false },
     };
+    static const char first[] = "#@DATE Monday\n#@INIT 7.1 us\n" LIST("2 1 .1 4 1 .2 8\n") END;
     (void)state;
     for (size_t i = 0; i < COUNT(copies); i++) {
         struct runs rs = { 0 };
         struct err e = { "" };
-        add_runs(&rs, (const char *const[]){ "#@DATE Monday\n" LIST("2 1 .1 4 1 .2 8\n") END }, 1);
+        add_runs(&rs, (const char *const[]){ first }, 1);
         make_file("b.out", copies[i].other, strlen(copies[i].other));
         assert_int_equal(runs_add(&rs, "b.out", "b.out", &e), copies[i].refused ? -1 : 0);
         assert_string_equal(
