@@ -18,7 +18,8 @@ use SKaMPI::Report::PersistentTable qw(persistent_lines);
 use SKaMPI::Table                   qw(printable shorten);
 use SKaMPI::TextFile                qw(characters);
 use SKaMPI::Times;
-use SKaMPI::Units qw(format_arguments format_bandwidth format_percent format_rate format_time);
+use SKaMPI::Units
+  qw(format_arguments format_bandwidth format_percent format_rate format_time with_units);
 
 my $WIDTH      = 100;
 my $NAME_WIDTH = 33;
@@ -187,7 +188,7 @@ sub head ($output) {
     for my $row (@HEAD) {
         my ( $name, $title ) = @{$row};
         my $value = $output->field($name) // q{};
-        $table->add_row( "  $title", first_line($value) ) if $value ne q{};
+        $table->add_row( "  $title", first_line( with_units($value) ) ) if $value ne q{};
     }
     my $title = shorten( printable( 'Results in ' . $output->name ), $WIDTH );
     return ( $title, q{}, $table->lines, warnings_in($output) );

@@ -6,7 +6,7 @@ use Exporter qw(import);
 
 our @EXPORT_OK =
   qw(format_time format_percent format_bytes format_argument format_arguments format_bandwidth format_rate format_value
-  with_mu);
+  with_mu with_units);
 
 my @TIMES = ( [ 1e6, 's' ], [ 1e3, 'ms' ], [ 1, 'us' ], [ 1e-3, 'ns' ] );
 my @BANDWIDTHS =
@@ -40,6 +40,11 @@ sub format_rate ($per_s) {
 # The same texts for typesetting: "832.1 \x{b5}s".
 sub with_mu ($text) {
     return $text =~ s/\b([0-9.]+[ ])us\b/$1\x{b5}s/gr;
+}
+
+# The text of a header's fact, its times in suitable units: "tick 35.70 ns".
+sub with_units ($text) {
+    return $text =~ s/\b([0-9]{1,15}[.][0-9]{1,9}) microsec[.]/format_time($1)/ger;
 }
 
 sub _four_digits ($value) {
@@ -111,6 +116,6 @@ SKaMPI::Units - times, lengths and counts for people
 C<format_time(US)>, C<format_percent(PART)>, C<format_bytes(BYTES)>, C<format_argument(VALUE, COLUMN)>, C<format_arguments(ROW, SUITE)>,
 C<format_bandwidth(MB_PER_S)>, C<format_rate(PER_S)> and C<format_value(VALUE, UNIT)> return short texts. An
 undefined time or part is C<->; an undefined bandwidth or rate is empty.
-C<with_mu(TEXT)> replaces C<us> by the symbol for microseconds.
+C<with_mu(TEXT)> replaces C<us> by the symbol for microseconds; C<with_units(TEXT)> replaces times in C<microsec.> by times in suitable units.
 
 =cut

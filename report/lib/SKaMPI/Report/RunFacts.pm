@@ -6,7 +6,7 @@ use Exporter qw(import);
 
 use SKaMPI::Report::Words qw(list_text);
 use SKaMPI::Table         qw(shorten);
-use SKaMPI::Units         qw(format_time with_mu);
+use SKaMPI::Units         qw(with_mu with_units);
 
 our @EXPORT_OK =
   qw(compared_facts defines_times described kind_of_errors known_facts machine_name run_facts run_notes run_summary run_warnings);
@@ -107,7 +107,7 @@ sub _filled_in (@lines) {
 }
 
 sub _with_units (@lines) {
-    return map { s/\b([0-9]{1,15}[.][0-9]{1,9}) microsec[.]/with_mu( format_time($1) )/ger } @lines;
+    return map { with_mu( with_units($_) ) } @lines;
 }
 
 # Combines lines for each rank: "ranks 0 to 3: node1, CPUs 0-1".
