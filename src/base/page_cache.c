@@ -1,5 +1,6 @@
+/* For mincore and getmntent. smpicc defines it, too, with a value. */
 #undef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE /* mincore, getmntent */
+#define _DEFAULT_SOURCE
 
 #include "base/page_cache.h"
 
