@@ -17,9 +17,9 @@ $(PRINTED): $(BUILD)/skampi
 	$(Q)$(BUILD)/skampi $(PRINT) > $@.new && mv $@.new $@
 
 build/docs/operations.tex: docs/operations.pl $(BUILD)/skampi report/lib/SKaMPI/Report/Texts.pm \
-		$(wildcard report/texts/*.dri report/texts/operation/*.dri)
+		$(wildcard report/texts/*.tex)
 	@mkdir -p $(@D)
-	$(Q)perl $< $(BUILD)/skampi report/texts > $@.new && mv $@.new $@
+	$(Q)perl $< $(BUILD)/skampi > $@.new && mv $@.new $@
 
 build/docs/version.tex: Makefile
 	@mkdir -p $(@D)

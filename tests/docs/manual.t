@@ -35,7 +35,7 @@ is_deeply [ $log =~ /^(Missing character: .*)/mg ], [], 'every character has a g
 my %described = map { $_ => 1 } numbers( 'operations', qr/(\d+)(?=[\d, ]*[}][{]%$)/m );
 my @types     = numbers( 'types', qr/^\\skampitype[{](\d+)[}]/m );
 is join( q{ }, grep { !delete $described{$_} } @types ), q{}, 'every type is described'
-  or diag 'Add a text about it to report/texts/operation.';
+  or diag 'Add a text about it to a file of report/texts.';
 is join( q{ }, sort { $a <=> $b } keys %described ), q{}, 'and nothing else';
 
 # Of every pattern except the internal measurements, the chapter has a section with a drawing.

@@ -2,7 +2,6 @@
 
 use v5.36;
 
-use File::Find qw(find);
 use FindBin;
 use IPC::Run   qw(run timeout);
 use List::Util qw(any uniq);
@@ -12,11 +11,10 @@ use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Report::Datatypes qw(datatype_name);
 use SKaMPI::Calls             qw(calls_of_datatypes calls_of_operations mentioned);
 use SKaMPI::Output;
-use SKaMPI::Report::Texts qw(family_of intro_for text_for);
+use SKaMPI::Report::Texts qw(family_of intro_for shipped_texts text_for);
 use SKaMPI::Test          qw(read_file scratch skampi write_file);
 
-my $ROOT  = "$FindBin::Bin/../..";
-my $TEXTS = "$ROOT/report/texts";
+my $ROOT = "$FindBin::Bin/../..";
 
 # Words of a name that repeat the suite's type or variation.
 my %KNOWN = map { $_ => 1 } qw(BM SM length nodes chunks window groups work spread);
@@ -25,15 +23,7 @@ my %KNOWN = map { $_ => 1 } qw(BM SM length nodes chunks window groups work spre
 $KNOWN{$_} = 1 for grep { datatype_name($_) =~ /^MPI_/ } 1 .. 199;
 
 my %calls = calls_of_operations($ROOT);
-my %texts = texts_in($TEXTS);
-
-# The texts of files a/b.dri by the name a/b.
-sub texts_in ($directory) {
-    my %found;
-    my $take = sub { $found{ $1 =~ s{^/}{}r } = read_file($_) if m{^\Q$directory\E(.*)[.]dri$} };
-    find( { wanted => $take, no_chdir => 1 }, $directory );
-    return %found;
-}
+my %texts = %{ shipped_texts() };
 
 sub sentences ($text) {
     return scalar( () = $text =~ /[.](?=\s|\z)/g );
@@ -80,6 +70,13 @@ sub suites_beyond () {
     }
     return @suites;
 }
+
+# --- the files: nothing precedes the first heading, and a heading occurs once
+my $all_files = join q{}, map { read_file($_) } glob "$ROOT/report/texts/*.tex";
+my @headings  = $all_files =~ /^%%(.*)$/mg;
+is_deeply [ sort @headings ], [ map { " $_" } sort keys %texts ], 'each heading occurs once';
+is_deeply [ grep { read_file($_) !~ /\A%% \S/ } glob "$ROOT/report/texts/*.tex" ], [],
+  'each file begins with a heading';
 
 # --- every suite has a text, and every text a suite -------------------------------------------------
 my %suites = map { m{([^/]+)$} ? ( $1 => [ suites_in($_) ] ) : () } glob "$ROOT/configs/*.skampi";
@@ -145,7 +142,7 @@ unlike rooted(0), qr/over the roots|another process/, 'the usual root has none';
 
 my @printed = ( @rooted, @intros, map { text_for($_) } @all, $together, $cold );
 my @unused  = grep {
-    my $text = $texts{$_} =~ s/\s+\z//r;
+    my $text = $texts{$_};
     !any { index( $_, $text ) >= 0 } @printed
 } sort keys %texts;
 is_deeply \@unused, [], 'every text is printed somewhere';
@@ -159,10 +156,10 @@ sub unexplained ($suite) {
       sort { length $b <=> length $a } keys %calls;
     my @words = split /-/, substr "${family}_$name", length $operation;
     return
-      grep { $_ ne q{} && !$KNOWN{$_} && !word_file( "$operation-", $prefix, $family, $_ ) } @words;
+      grep { $_ ne q{} && !$KNOWN{$_} && !has_word( "$operation-", $prefix, $family, $_ ) } @words;
 }
 
-sub word_file ( $operation, $prefix, $family, $word ) {
+sub has_word ( $operation, $prefix, $family, $word ) {
     my $topology = $prefix =~ /^vt/ ? 'vt-' : $operation;
     my ($kind) = "${operation}_" =~ /^([^_]+_[^_]+)/;
     return any { exists $texts{"word/$_$word"} } $operation, "$kind-", $topology, "$family-", q{};

@@ -11,10 +11,13 @@ use SKaMPI::Report::Subject   qw(attribute subject_of);
 use SKaMPI::Report::UserFiles qw(bytes_of);
 use SKaMPI::TextFile          qw(characters read_text);
 
-our @EXPORT_OK = qw(family_of text_for intro_for text_parts intro_parts);
+our @EXPORT_OK = qw(family_of shipped_texts text_for intro_for text_parts intro_parts);
 
 my $SHIPPED   = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Report/Texts[.]pm\z}{texts}r;
 my $MAX_BYTES = 1024 * 1024;
+
+# A heading of the files that ship: "%% operation/col_MPI_Bcast".
+my $HEADING = qr/^%%[ ](\S+)\n/m;
 
 # What is varied, in names and in result files.
 my $VARIATION = qr/\A(length|nodes|chunks|window|groups|distance|pair|work|spread)\z/;
@@ -29,7 +32,7 @@ sub text_parts ( $suite, @directories ) {
     return if !_is_sound($label);
     my ( $prefix, $name ) = $label =~ /\A([^_]+)_(.+)\z/ ? ( $1, $2 ) : ( q{}, $label );
     my $usual   = blessed $suite ? _usual_name( $suite, $name ) : $name;
-    my @shelves = ( @directories, $SHIPPED );
+    my @shelves = ( @directories, shipped_texts() );
     my $own     = _first( \@directories, $label, $name )
       // _first( \@shelves, "${prefix}_$usual", $usual );
     return [$own] if $own;
@@ -97,7 +100,7 @@ sub intro_for ( $prefix, @directories ) {
 
 sub intro_parts ( $prefix, @directories ) {
     return if !_is_sound($prefix);
-    my @shelves = ( @directories, $SHIPPED );
+    my @shelves = ( @directories, shipped_texts() );
     my ( $topology, $pattern ) = _parts_of($prefix);
     my $family = family_of($pattern);
     return _paragraphs( [ map { _first( \@shelves, $_ ) } "pattern/$pattern", "family/$family" ],
@@ -192,23 +195,32 @@ sub _joined (@paragraphs) {
     return @texts ? join( "\n\n", @texts ) : undef;
 }
 
-# The first of these texts in the first directory that has one: a hash of name and text, or nothing.
+# The first of these texts on the first shelf that has one: a hash of name and text, or nothing. A shelf is a
+# directory or a hash of texts.
 sub _first ( $shelves, @names ) {
-    for my $directory ( @{$shelves} ) {
+    for my $shelf ( @{$shelves} ) {
         for my $name (@names) {
-            my $text = _read("$directory/$name.dri");
+            my $text = ref $shelf ? $shelf->{$name} : _read("$shelf/$name.dri");
             return { name => $name, text => $text } if defined $text;
         }
     }
     return;
 }
 
-# Files that ship may be links, which some package managers make.
 sub _read ($path) {
     return if !-e $path && !-l $path;
-    my $is_shipped = index( $path, "$SHIPPED/" ) == 0;
-    my $text       = $is_shipped ? read_text( $path, $MAX_BYTES ) : characters( bytes_of($path) );
-    return $text =~ s/\s+\z//r;
+    return characters( bytes_of($path) ) =~ s/\s+\z//r;
+}
+
+# Read once per process.
+sub shipped_texts () {
+    state $texts = { map { _texts_in($_) } glob "\Q$SHIPPED\E/*.tex" };
+    return $texts;
+}
+
+sub _texts_in ($path) {
+    my ( $before, %texts ) = split $HEADING, read_text( $path, $MAX_BYTES );
+    return map { $_ => $texts{$_} =~ s/\s+\z//r } keys %texts;
 }
 
 1;
@@ -230,8 +242,9 @@ SKaMPI::Report::Texts - the texts of the report about what suites measure
 
 =head1 DESCRIPTION
 
-The texts are LaTeX, in files whose names end with F<.dri> (manual 2.2.5). They are searched in the given
-directories, in this order, and then in F<report/texts>, which contains those that ship.
+The texts are LaTeX. Those that ship are in F<report/texts>, one file for each family of patterns and F<common.tex>;
+the heading C<%% NAME> begins a text. Texts of the user, in files F<NAME.dri> of the given directories (manual 2.2.5),
+come first, in the order of the directories.
 
 =over
 
@@ -246,6 +259,10 @@ Dies if a file cannot be read or is larger than 1 MiB.
 
 The text for the section of all suites with this prefix: how their pattern measures.
 
+=item shipped_texts()
+
+A reference to a hash of the texts that ship, by name.
+
 =item family_of(PATTERN)
 
 The prefix of the pattern whose operations and texts PATTERN shares: C<col> for C<syncol>, C<p2p> for
@@ -253,8 +270,7 @@ C<pairs>, else PATTERN itself.
 
 =item text_parts(SUITE, DIRECTORIES...), intro_parts(PREFIX, DIRECTORIES...)
 
-The same in parts: a list of paragraphs, each a list of hashes of name (of the file, without F<.dri>) and
-text, so that a report can print each part once (L<SKaMPI::Report::Prose>).
+The same in parts: a list of paragraphs, each a list of hashes of name and text, so that a report can print each part once (L<SKaMPI::Report::Prose>).
 
 =back
 
@@ -266,38 +282,39 @@ that is described in the following.
 
 All other texts depend on what the suite measures (L<SKaMPI::Report::Subject>), not on its name.
 
-The text for all suites of an operation is combined from parts. Each part is searched separately in
-subdirectories of the directories, so your directory may replace single parts. C<FAMILY> is the pattern's
+The text for all suites of an operation is combined from parts. Each part is searched separately, so your
+directory may replace single parts: F<operation/col_MPI_Bcast.dri> in it replaces the text with the heading
+C<%% operation/col_MPI_Bcast>. C<FAMILY> is the pattern's
 prefix without C<vt>, but C<col> for C<syncol> and C<p2p> for C<pairs>.
 
 =over
 
-=item F<operation/FAMILY_OPERATION.dri>
+=item C<operation/FAMILY_OPERATION>
 
 What is called, on which process, with which arguments; what the length is the length of; what the result
-shows, and what to compare it with. OPERATION is the name up to the last hyphen for which such a file exists.
-A suite without such a file has no text.
+shows, and what to compare it with. OPERATION is the name up to the last hyphen for which there is such a text.
+A suite without such a text has none at all.
 
-=item F<word/SCOPE-WORD.dri>, F<word/WORD.dri>
+=item C<word/SCOPE-WORD>, C<word/WORD>
 
 The meaning of the other words of the name, from the last to the first: C<grid>, C<pack>, C<30>. SCOPE is
 F<FAMILY_OPERATION>, the same up to the second underscore, C<vt> on a virtual topology, or FAMILY; the first of
-these with a file is used. A word without a file is ignored. F<common/topology.dri> precedes them on a virtual topology, and
-F<common/datatype.dri> follows a number.
+these with a text is used. A word without a text is ignored. C<common/topology> precedes them on a virtual topology, and
+C<common/datatype> follows a number.
 
-=item F<time/PATTERN-together.dri>, F<time/PATTERN_OPERATION.dri>, F<time/PATTERN.dri>
+=item C<time/PATTERN-together>, C<time/PATTERN_OPERATION>, C<time/PATTERN>
 
 The definition of the time, separately for C<col>, for C<col> with C<enter=together>, and for C<syncol>. OPERATION may lack parts at its end.
 
-=item F<variation/SCOPE-VARIATION.dri>
+=item C<variation/SCOPE-VARIATION>
 
 What is varied (C<length>, C<nodes>, C<chunks> or C<window>) and what is fixed: as the result file says or, if only a
 label is known, as a word of the name says.
 
 =back
 
-The introductions are F<pattern/PATTERN.dri>, F<family/FAMILY.dri> and, on a virtual topology,
-F<pattern/vt.dri>.
+The introductions are C<pattern/PATTERN>, C<family/FAMILY> and, on a virtual topology,
+C<pattern/vt>.
 
 Write MPI functions that the operation calls as C<\texttt{MPI\_Send}>, and names of suites and operations
 to compare with as C<\textsf{MPI\_Ssend-MPI\_Recv}>; F<tests/report/texts.t> checks what a text mentions.
