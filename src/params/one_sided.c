@@ -11,7 +11,7 @@ enum {
 /* "fence", as the parameter file has it. */
 static const char *sync_name(const struct suite *s)
 {
-    return suite_option_get(OPTION_SYNC)->choice(s->options.sync);
+    return value_name(suite_option_get(OPTION_SYNC), (int)s->options.sync);
 }
 
 static bool is_passive(const struct suite *s)

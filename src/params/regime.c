@@ -34,8 +34,8 @@ void regime_check(const struct params *p, const size_t *at, struct complaints *c
 {
     size_t data = place(at, "@DATA"), cache = place(at, "@CACHE");
     if (data != SECTION_MISSING && cache != SECTION_MISSING && contradict(p->data, p->cache))
-        complaints_add(c, data, "'@DATA %s' contradicts '@CACHE %s': " SAME, data_choice(p->data),
-                       cache_choice(p->cache));
+        complaints_add(c, data, "'@DATA %s' contradicts '@CACHE %s': " SAME, data_names[p->data],
+                       cache_names[p->cache]);
 }
 
 void regime_join(struct params *p, const size_t *at)
@@ -55,7 +55,7 @@ static int join_data(struct suite_options *x, option_set written, const struct v
     bool data = has(written, OPTION_DATA), cache = has(written, OPTION_CACHE);
     if (data && cache && contradict(x->data, x->cache)) {
         complaints_add(in->complaints, in->from, "'data=%s' contradicts 'cache=%s': " SAME,
-                       data_choice(x->data), cache_choice(x->cache));
+                       data_names[x->data], cache_names[x->cache]);
         return -1;
     }
     if (cache && !data)
@@ -72,7 +72,7 @@ int regime_join_suite(struct suite *s, option_set written, const struct value_in
     if (x->data != DATA_KEPT && has(written, OPTION_PACED) && !x->paced) {
         complaints_add(in->complaints, in->from,
                        "'paced=no' contradicts 'data=%s': only kept data are sent unpaced",
-                       data_choice(x->data));
+                       data_names[x->data]);
         return -1;
     }
     x->paced = x->paced || x->data != DATA_KEPT;

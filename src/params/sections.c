@@ -5,36 +5,13 @@
 #include <limits.h>
 #include <string.h>
 
-const char *cache_choice(size_t i)
-{
-    static const char *const names[] = {
-        [CACHE_WARM] = "warm",
-        [CACHE_COLD] = "cold",
-        [CACHE_COLD + 1] = NULL,
-    };
-    return names[i];
-}
-
-const char *data_choice(size_t i)
-{
-    static const char *const names[] = {
-        [DATA_KEPT] = "kept",
-        [DATA_FRESH] = "fresh",
-        [DATA_COLD] = "cold",
-        [DATA_COLD + 1] = NULL,
-    };
-    return names[i];
-}
-
-const char *error_choice(size_t i)
-{
-    static const char *const names[] = {
-        [ERROR_WINSORISED] = "winsorised",
-        [ERROR_PAPER] = "paper",
-        [ERROR_PAPER + 1] = NULL,
-    };
-    return names[i];
-}
+const char *const cache_names[] = { [CACHE_WARM] = "warm", [CACHE_COLD] = "cold", NULL };
+const char *const data_names[] = {
+    [DATA_KEPT] = "kept", [DATA_FRESH] = "fresh", [DATA_COLD] = "cold", NULL
+};
+const char *const error_names[] = {
+    [ERROR_WINSORISED] = "winsorised", [ERROR_PAPER] = "paper", NULL
+};
 
 #define AT(member) .offset = offsetof(struct params, member)
 
@@ -122,16 +99,16 @@ static const struct value_row sections[] = {
       .doc = "Additional warm-up repetitions before each measurement. Every measurement already begins "
              "with one (two if synchronised, none if local)." },
     { .name = "@CACHE", .kind = &value_choice, AT(cache), .fallback = "warm",
-      .choice = cache_choice, .aside = true,
+      .names = cache_names, .aside = true,
       .doc = "warm: every repetition uses the same buffer; cold: memory not used recently, as with "
              "@DATA cold. Beyond 4.1." },
     { .name = "@DATA", .kind = &value_choice, AT(data), .fallback = "kept", .fallback_doc = "kept, or as @CACHE says",
-      .choice = data_choice, .aside = true,
+      .names = data_names, .aside = true,
       .doc = "kept: nobody changes what is sent; fresh: each process changes what it will send before each "
              "repetition; cold: the same long before, in memory not used recently, as with @CACHE cold. "
              "Beyond 4.1." },
     { .name = "@ERROR", .kind = &value_choice, AT(error), .fallback = "winsorised",
-      .choice = error_choice, .aside = true,
+      .names = error_names, .aside = true,
       .doc = "winsorised: standard errors take into account that Cut_Quantile was cut off, and accuracy "
              "requires a least number of repetitions; paper: as in 4.1. Beyond 4.1." },
     { .name = "@ABSOLUTE", .kind = &value_yesno, AT(absolute), .fallback = "no",

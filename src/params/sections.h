@@ -29,8 +29,8 @@ int section_text_parse(const struct value_row *row, const char *text, const stru
 
 /* The names of the values of @CACHE, @DATA and @ERROR, which the keys cache, data and error share.
  */
-const char *cache_choice(size_t i);
-const char *data_choice(size_t i);
-const char *error_choice(size_t i);
+extern const char *const cache_names[];
+extern const char *const data_names[];
+extern const char *const error_names[];
 
 #endif

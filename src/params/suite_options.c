@@ -11,23 +11,17 @@
 
 #include <limits.h>
 
-static const char *partner_choice(size_t i)
-{
-    static const char *const names[] = {
-        [PARTNER_FARTHEST] = "farthest",
-        [PARTNER_NEAREST] = "nearest",
-        [PARTNER_RANK] = NULL,
-    };
-    return names[i];
-}
+static const char *const partners[] = {
+    [PARTNER_FARTHEST] = "farthest", [PARTNER_NEAREST] = "nearest", [PARTNER_RANK] = NULL
+};
 
 static int partner_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
     struct suite_options *x = base;
     const char *value = in->source->bytes + in->from;
     long rank;
-    for (size_t i = 0; partner_choice(i) != NULL; i++)
-        if (text_same_n(value, in->to - in->from, partner_choice(i))) {
+    for (size_t i = 0; partners[i] != NULL; i++)
+        if (text_same_n(value, in->to - in->from, partners[i])) {
             x->partner = (enum partner_choice)i;
             return 0;
         }
@@ -45,29 +39,20 @@ static void partner_print(const struct value_row *row, const void *base, struct 
     if (x->partner == PARTNER_RANK)
         text_add(out, "%d", x->partner_rank);
     else
-        text_add(out, "%s", partner_choice(x->partner));
+        text_add(out, "%s", partners[x->partner]);
 }
 
 static void partner_explain(const struct value_row *row, struct text *out)
 {
     (void)row;
-    for (size_t i = 0; partner_choice(i) != NULL; i++)
-        text_add(out, "%s, ", partner_choice(i));
+    for (size_t i = 0; partners[i] != NULL; i++)
+        text_add(out, "%s, ", partners[i]);
     text_add(out, "or a rank from 1");
 }
 
 static const struct value_kind value_partner = { .parse = partner_parse,
                                                  .print = partner_print,
                                                  .explain = partner_explain };
-
-static const char *method_choice(size_t i)
-{
-    static const char *const names[] = {
-        [METHOD_DDT] = "ddt",       [METHOD_PACK] = "pack", [METHOD_CONTIGUOUS] = "contiguous",
-        [METHOD_MANUAL] = "manual", [METHOD_PUT] = "put",   NULL
-    };
-    return names[i];
-}
 
 /* Also "datatype", as ddtbench's paper calls it. */
 static int method_parse(const struct value_row *row, const struct value_input *in, void *base)
@@ -131,142 +116,9 @@ static const struct value_kind value_case = { .size = sizeof(struct own_case),
                                               .print = case_print,
                                               .explain = case_explain };
 
-static const char *partners_choice(size_t i)
-{
-    static const char *const names[] = {
-        [PARTNERS_2] = "2", [PARTNERS_4] = "4", [PARTNERS_6] = "6", [PARTNERS_8] = "8", NULL
-    };
-    return names[i];
-}
-
-static const char *wait_choice(size_t i)
-{
-    static const char *const names[] = { [WAIT_ALL] = "all", [WAIT_ANY] = "any", NULL };
-    return names[i];
-}
-
 static const struct value_word all_processes[] = { { "all", 0 }, { NULL, 0 } };
 
-static const char *layout_choice(size_t i)
-{
-    static const char *const names[] = {
-        [LAYOUT_BLOCK] = "block", [LAYOUT_CYCLIC] = "cyclic", NULL
-    };
-    return names[i];
-}
-
-static const char *enter_choice(size_t i)
-{
-    static const char *const names[] = {
-        [ENTER_BARRIER] = "barrier", [ENTER_TOGETHER] = "together", NULL
-    };
-    return names[i];
-}
-
-static const char *buffers_choice(size_t i)
-{
-    static const char *const names[] = {
-        [BUFFERS_TWO] = "two", [BUFFERS_ONE] = "one", [BUFFERS_MANY] = "many", NULL
-    };
-    return names[i];
-}
-
-static const char *estimate_choice(size_t i)
-{
-    static const char *const names[] = {
-        [ESTIMATE_MEDIAN] = "median", [ESTIMATE_MINIMUM] = "minimum", NULL
-    };
-    return names[i];
-}
-
-static const char *work_in_choice(size_t i)
-{
-    static const char *const names[] = {
-        [WORK_REGISTERS] = "registers", [WORK_MEMORY] = "memory", NULL
-    };
-    return names[i];
-}
-
-static const char *length_is_choice(size_t i)
-{
-    static const char *const names[] = { [LENGTH_EACH] = "each", [LENGTH_TOTAL] = "total", NULL };
-    return names[i];
-}
-
-static const char *neighbours_choice(size_t i)
-{
-    static const char *const names[] = { [NEIGHBOURS_RING] = "ring",
-                                         [NEIGHBOURS_DOUBLE] = "double",
-                                         [NEIGHBOURS_HYPERCUBE] = "hypercube",
-                                         NULL };
-    return names[i];
-}
-
 enum { MAX_RANKS = 1000000000, MAX_MATCHINGS = 1000000 };
-
-static const char *language_choice(size_t i)
-{
-    static const char *const names[] = { [LANGUAGE_C] = "c", [LANGUAGE_FORTRAN] = "fortran", NULL };
-    return names[i];
-}
-
-static const char *call_choice(size_t i)
-{
-    static const char *const names[] = { [CALL_CREATE] = "create", [CALL_FREE] = "free", NULL };
-    return names[i];
-}
-
-static const char *sync_choice(size_t i)
-{
-    static const char *const names[] = { [SYNC_FENCE] = "fence",
-                                         [SYNC_PSCW] = "pscw",
-                                         [SYNC_LOCK] = "lock",
-                                         [SYNC_FLUSH] = "flush",
-                                         [SYNC_FLUSH_LOCAL] = "flush_local",
-                                         [SYNC_NOTIFY] = "notify",
-                                         NULL };
-    return names[i];
-}
-
-static const char *memory_choice(size_t i)
-{
-    static const char *const names[] = { [MEMORY_ALLOCATE] = "allocate",
-                                         [MEMORY_CREATE] = "create",
-                                         [MEMORY_DYNAMIC] = "dynamic",
-                                         [MEMORY_SHARED] = "shared",
-                                         NULL };
-    return names[i];
-}
-
-static const char *lock_choice(size_t i)
-{
-    static const char *const names[] = {
-        [LOCK_SHARED] = "shared", [LOCK_EXCLUSIVE] = "exclusive", NULL
-    };
-    return names[i];
-}
-
-static const char *assert_choice(size_t i)
-{
-    static const char *const names[] = { [ASSERT_NONE] = "none", [ASSERT_ALL] = "all", NULL };
-    return names[i];
-}
-
-static const char *targets_choice(size_t i)
-{
-    static const char *const names[] = {
-        [TARGETS_NEXT] = "next", [TARGETS_ROOT] = "root", [TARGETS_ALL] = "all", NULL
-    };
-    return names[i];
-}
-
-static const char *io_cache_choice(size_t i)
-{
-    static const char *const names[] = {
-        [IO_CACHE_KEPT] = "kept", [IO_CACHE_DROPPED] = "dropped", NULL
-    };
-    return names[i];
-}
 
 enum { BUSY_MOST_US = 1000000 };
 
@@ -283,12 +135,14 @@ static const struct value_row options[] = {
             "or this rank. Point-to-point only." },
     [OPTION_CACHE] =
     { .name = "cache", .kind = &value_choice, AT(cache), .fallback = "Default_Value",
-      .section = "@CACHE", .choice = cache_choice,
+      .section = "@CACHE", .names = cache_names,
       .doc = "warm: every repetition uses the same buffer; cold: memory not used recently, as with "
              "data=cold." },
     [OPTION_METHOD] =
     { .name = "method", .kind = &value_method, AT(method), .fallback = "ddt",
-      .choice = method_choice,
+      .names = NAMES([METHOD_DDT] = "ddt", [METHOD_PACK] = "pack",
+                     [METHOD_CONTIGUOUS] = "contiguous", [METHOD_MANUAL] = "manual",
+                     [METHOD_PUT] = "put"),
       .doc = "ddt: messages are sent as their datatypes; contiguous: the same number of bytes as MPI_BYTE; "
              "pack: MPI_Pack, MPI_Send, MPI_Recv, MPI_Unpack (types 1 and 120 to 136); manual: "
              "loops pack and unpack (types 120 to 136); put: MPI_Put of the datatypes between two fences "
@@ -319,7 +173,7 @@ static const struct value_row options[] = {
              "only." },
     [OPTION_PARTNERS] =
     { .name = "partners", .kind = &value_choice, AT(partners), .fallback = "4",
-      .choice = partners_choice,
+      .names = NAMES([PARTNERS_2] = "2", [PARTNERS_4] = "4", [PARTNERS_6] = "6", [PARTNERS_8] = "8"),
       .doc = "The number of partners of each process: those at distance 1 and -1; S and -S, where S is the "
              "square root of the number of processes, rounded down, at least 2; S + 1 and -(S + 1); "
              "S - 1 and -(S - 1). Halo only." },
@@ -328,7 +182,8 @@ static const struct value_row options[] = {
       .doc = "Whether the ranks wrap around, or the processes at the ends lack partners. Halo "
              "only." },
     [OPTION_WAIT] =
-    { .name = "wait", .kind = &value_choice, AT(wait), .fallback = "all", .choice = wait_choice,
+    { .name = "wait", .kind = &value_choice, AT(wait), .fallback = "all",
+      .names = NAMES([WAIT_ALL] = "all", [WAIT_ANY] = "any"),
       .doc = "all: MPI_Waitall; any: MPI_Waitany for each message. Halos, Fan_out and Fan_in "
              "only." },
     [OPTION_GROUPS] =
@@ -338,7 +193,7 @@ static const struct value_row options[] = {
              "calls at the same time, independently of each other. Synchronised collectives only." },
     [OPTION_LAYOUT] =
     { .name = "layout", .kind = &value_choice, AT(layout), .fallback = "block", .before = "block",
-      .choice = layout_choice,
+      .names = NAMES([LAYOUT_BLOCK] = "block", [LAYOUT_CYCLIC] = "cyclic"),
       .doc = "The processes of a group. block: successive ranks; cyclic: ranks that differ by the number of "
              "groups. With groups only." },
     [OPTION_RING] =
@@ -352,18 +207,18 @@ static const struct value_row options[] = {
              "at random. Rings only." },
     [OPTION_ERROR] =
     { .name = "error", .kind = &value_choice, AT(error), .fallback = "Default_Value",
-      .section = "@ERROR", .choice = error_choice,
+      .section = "@ERROR", .names = error_names,
       .doc = "winsorised: standard errors take into account that Cut_Quantile was cut off, and accuracy "
              "requires a least number of repetitions; paper: as in 4.1." },
     [OPTION_ENTER] =
     { .name = "enter", .kind = &value_choice, AT(enter), .fallback = "barrier",
-      .choice = enter_choice,
+      .names = NAMES([ENTER_BARRIER] = "barrier", [ENTER_TOGETHER] = "together"),
       .doc = "How processes enter the operation. barrier: when they leave the previous barrier, one "
              "after the other; together: at the same instant of the global clock. Collective "
              "only." },
     [OPTION_DATA] =
     { .name = "data", .kind = &value_choice, AT(data), .fallback = "Default_Value", .before = "kept",
-      .section = "@DATA", .choice = data_choice,
+      .section = "@DATA", .names = data_names,
       .doc = "kept: nobody changes what is sent; fresh: each process changes what it will send before each "
              "repetition; cold: the same long before, in memory not used recently." },
     [OPTION_PACED] =
@@ -373,7 +228,7 @@ static const struct value_row options[] = {
              "it is ready, as it does with fresh and cold data. Point-to-point only." },
     [OPTION_BUFFERS] =
     { .name = "buffers", .kind = &value_choice, AT(buffers), .fallback = "two", .before = "two",
-      .choice = buffers_choice,
+      .names = NAMES([BUFFERS_TWO] = "two", [BUFFERS_ONE] = "one", [BUFFERS_MANY] = "many"),
       .doc = "two: a process sends from one buffer and receives in another; one: it does both in one buffer "
              "(ping-pongs only, except for exchanges and ready sends); many: each message of a window has a "
              "buffer of its own (streams only)." },
@@ -383,12 +238,12 @@ static const struct value_row options[] = {
              "set of numbers of your own, separated by commas. Types 120 to 154 only." },
     [OPTION_LANGUAGE] =
     { .name = "language", .kind = &value_choice, AT(language), .fallback = "c",
-      .choice = language_choice,
+      .names = NAMES([LANGUAGE_C] = "c", [LANGUAGE_FORTRAN] = "fortran"),
       .doc = "The language of the loops of method=manual. Without a Fortran compiler, suites with "
              "language=fortran are skipped. Types 120 to 136 only." },
     [OPTION_CALL] =
     { .name = "call", .kind = &value_choice, AT(call), .fallback = "create",
-      .choice = call_choice,
+      .names = NAMES([CALL_CREATE] = "create", [CALL_FREE] = "free"),
       .doc = "create: creating and committing the datatypes is timed; free: freeing them. Types 140 "
              "to 154 only." },
     [OPTION_HISTOGRAM] =
@@ -414,7 +269,7 @@ static const struct value_row options[] = {
       .doc = "The elements of a reduction: a predefined type without MPI_, instead of the suite's datatype." },
     [OPTION_LENGTH_IS] =
     { .name = "length_is", .kind = &value_choice, AT(length_is), .fallback = "each", .before = "each",
-      .choice = length_is_choice,
+      .names = NAMES([LENGTH_EACH] = "each", [LENGTH_TOTAL] = "total"),
       .doc = "each: Default_Message_length is that of one process's part; total: of all parts "
              "together, so that more processes have shorter parts. Suites that vary Nodes only." },
     [OPTION_OUTLIERS] =
@@ -429,27 +284,32 @@ static const struct value_row options[] = {
              "Above 1, a call may begin before the previous one has ended elsewhere, as in benchmarks that time "
              "loops. Point-to-point, pairs and collective." },
     [OPTION_SYNC] =
-    { .name = "sync", .kind = &value_choice, AT(sync), .fallback = "flush", .choice = sync_choice,
+    { .name = "sync", .kind = &value_choice, AT(sync), .fallback = "flush",
+      .names = NAMES([SYNC_FENCE] = "fence", [SYNC_PSCW] = "pscw", [SYNC_LOCK] = "lock",
+                     [SYNC_FLUSH] = "flush", [SYNC_FLUSH_LOCAL] = "flush_local",
+                     [SYNC_NOTIFY] = "notify"),
       .doc = "How one-sided accesses are synchronised. fence: a fence before and after; pscw: post, start, "
              "complete, wait; lock: lock and unlock each target; flush, flush_local: the same after accesses in an "
              "epoch that is always open; notify: flush, then an empty message to the target. RMA only." },
     [OPTION_MEMORY] =
     { .name = "memory", .kind = &value_choice, AT(memory), .fallback = "allocate",
-      .choice = memory_choice,
+      .names = NAMES([MEMORY_ALLOCATE] = "allocate", [MEMORY_CREATE] = "create",
+                     [MEMORY_DYNAMIC] = "dynamic", [MEMORY_SHARED] = "shared"),
       .doc = "The memory of the window. allocate: MPI_Win_allocate; create: the message buffers, by "
              "MPI_Win_create; dynamic: the same, attached to a dynamic window; shared: MPI_Win_allocate_shared, on "
              "one host. RMA only." },
     [OPTION_LOCK] =
-    { .name = "lock", .kind = &value_choice, AT(lock), .fallback = "shared", .choice = lock_choice,
+    { .name = "lock", .kind = &value_choice, AT(lock), .fallback = "shared",
+      .names = NAMES([LOCK_SHARED] = "shared", [LOCK_EXCLUSIVE] = "exclusive"),
       .doc = "The kind of lock of sync=lock. RMA only." },
     [OPTION_ASSERT] =
     { .name = "assert", .kind = &value_choice, AT(assertions), .fallback = "none",
-      .choice = assert_choice,
+      .names = NAMES([ASSERT_NONE] = "none", [ASSERT_ALL] = "all"),
       .doc = "all: the fences of sync=fence say that no access precedes the first one and none follows the last. "
              "RMA only." },
     [OPTION_TARGETS] =
     { .name = "targets", .kind = &value_choice, AT(targets), .fallback = "next",
-      .choice = targets_choice,
+      .names = NAMES([TARGETS_NEXT] = "next", [TARGETS_ROOT] = "root", [TARGETS_ALL] = "all"),
       .doc = "Whose memory each process accesses. next: that of the next rank; root: of rank 0; all: of all other "
              "processes. RMA in synchronised collectives only." },
     [OPTION_BUSY] =
@@ -464,7 +324,9 @@ static const struct value_row options[] = {
              "rotate and each are for synchronised collectives only." },
     [OPTION_NEIGHBOURS] =
     { .name = "neighbours", .kind = &value_choice, AT(neighbours), .fallback = "ring",
-      .before = "ring", .choice = neighbours_choice,
+      .before = "ring",
+      .names = NAMES([NEIGHBOURS_RING] = "ring", [NEIGHBOURS_DOUBLE] = "double",
+                     [NEIGHBOURS_HYPERCUBE] = "hypercube"),
       .doc = "The distances of Variation = Distance. ring: any; double and hypercube: powers of "
              "2. In a hypercube, the ranks of neighbours differ in one bit; seen from rank 0, "
              "both are the same. Point-to-point only." },
@@ -475,7 +337,7 @@ static const struct value_row options[] = {
              "every argument, not a step between them; an interrupted run resumes after the last complete pass." },
     [OPTION_ESTIMATE] =
     { .name = "estimate", .kind = &value_choice, AT(estimate), .fallback = "median", .before = "median",
-      .choice = estimate_choice,
+      .names = NAMES([ESTIMATE_MEDIAN] = "median", [ESTIMATE_MINIMUM] = "minimum"),
       .doc = "How the passes are combined. median: the median of their times; minimum: the "
              "smallest, with half of the distance to the second smallest as error. With passes "
              "only." },
@@ -495,11 +357,13 @@ static const struct value_row options[] = {
     { .name = "tests", .kind = &value_int, AT(tests), .fallback = "0", .min = 0, .max = MAX_TESTS,
       .doc = "Calls of MPI_Testall, spread evenly over the work. Overlap only." },
     [OPTION_WORK_IN] =
-    { .name = "work_in", .kind = &value_choice, AT(work_in), .fallback = "registers", .choice = work_in_choice,
+    { .name = "work_in", .kind = &value_choice, AT(work_in), .fallback = "registers",
+      .names = NAMES([WORK_REGISTERS] = "registers", [WORK_MEMORY] = "memory"),
       .doc = "registers: the work needs no memory; memory: it reads and writes twice as much as the second level "
              "of the cache holds. Overlap only." },
     [OPTION_IO_CACHE] =
-    { .name = "io_cache", .kind = &value_choice, AT(io_cache), .fallback = "kept", .choice = io_cache_choice,
+    { .name = "io_cache", .kind = &value_choice, AT(io_cache), .fallback = "kept",
+      .names = NAMES([IO_CACHE_KEPT] = "kept", [IO_CACHE_DROPPED] = "dropped"),
       .doc = "kept: a repetition finds the file in the system's page cache as the previous one left it; dropped: "
              "after each repetition, outside the time, the file is written to the disk and dropped from that cache. "
              "Rows say how much is left in it. Files only." },

@@ -82,11 +82,16 @@ int value_parse(const struct value_row *row, const struct value_input *in, void 
     return row->kind->parse(row, in, base);
 }
 
+const char *value_name(const struct value_row *row, int i)
+{
+    return row->names != NULL ? row->names[i] : row->choice((size_t)i);
+}
+
 static int choice_text(const struct value_row *row, const struct value_input *in)
 {
     const char *s = in->source->bytes + in->from;
-    for (int i = 0; row->choice((size_t)i) != NULL; i++)
-        if (text_same_n(s, in->to - in->from, row->choice((size_t)i)))
+    for (int i = 0; value_name(row, i) != NULL; i++)
+        if (text_same_n(s, in->to - in->from, value_name(row, i)))
             return i;
     return value_reject(row, in);
 }
@@ -102,28 +107,23 @@ static int choice_parse(const struct value_row *row, const struct value_input *i
 
 static void choice_print(const struct value_row *row, const void *base, struct text *out)
 {
-    int i = *(const int *)value_get(row, base);
-    text_add(out, "%s", row->choice((size_t)i));
+    text_add(out, "%s", value_name(row, *(const int *)value_get(row, base)));
 }
 
 static void choice_explain(const struct value_row *row, struct text *out)
 {
-    for (size_t i = 0; row->choice(i) != NULL; i++) {
-        const char *before = i == 0 ? "" : row->choice(i + 1) == NULL ? " or " : ", ";
-        text_add(out, "%s%s", before, row->choice(i));
+    for (int i = 0; value_name(row, i) != NULL; i++) {
+        const char *before = i == 0 ? "" : value_name(row, i + 1) == NULL ? " or " : ", ";
+        text_add(out, "%s%s", before, value_name(row, i));
     }
 }
 
-static const char *yesno_choice(size_t i)
-{
-    static const char *const names[] = { "no", "yes", NULL };
-    return names[i];
-}
+static const char *const yesno_names[] = { "no", "yes", NULL };
 
 static int yesno_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
     struct value_row as_choice = *row;
-    as_choice.choice = yesno_choice;
+    as_choice.names = yesno_names;
     int i = choice_text(&as_choice, in);
     if (i < 0)
         return -1;
@@ -133,7 +133,7 @@ static int yesno_parse(const struct value_row *row, const struct value_input *in
 
 static void yesno_print(const struct value_row *row, const void *base, struct text *out)
 {
-    text_add(out, "%s", yesno_choice(*(const bool *)value_get(row, base)));
+    text_add(out, "%s", yesno_names[*(const bool *)value_get(row, base)]);
 }
 
 static void yesno_explain(const struct value_row *row, struct text *out)

@@ -39,7 +39,8 @@ struct value_row {
     const char *(*fallback_for)(const struct suite *s);
     const char *fallback_doc;
     const struct value_word *words;       /* numbers: additional words; may be NULL */
-    const char *(*choice)(size_t i);      /* choices: name of value i, NULL after the last */
+    const char *const *names;             /* choices: name of value i, NULL after the last */
+    const char *(*choice)(size_t i);      /* the same, where another table has the names */
     double min, max;                      /* numbers */
     unsigned bounds;                      /* of enum value_bound */
     const char *unit;                     /* or NULL */
@@ -74,7 +75,7 @@ struct value_kind {
 extern const struct value_kind value_int;    /* int */
 extern const struct value_kind value_long;   /* long */
 extern const struct value_kind value_float;  /* double */
-extern const struct value_kind value_choice; /* an enum, by row->choice */
+extern const struct value_kind value_choice; /* an enum, by its names */
 extern const struct value_kind value_yesno;  /* bool */
 extern const struct value_kind value_text;   /* char *, any number of lines; repeated ones join */
 extern const struct value_kind value_file;   /* char *, one line */
@@ -83,6 +84,12 @@ extern const struct value_kind value_directory;
 
 /* Does the row have this name or alias? Case is ignored. */
 bool value_named(const struct value_row *row, const char *name, size_t len);
+
+/* The names of choices: .names = NAMES("no", "yes"). */
+#define NAMES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+/* The name of a choice's value i; NULL after the last. */
+const char *value_name(const struct value_row *row, int i);
 
 /* Reads one value; a missing value is an error. Returns 0, or -1 after a complaint. */
 int value_parse(const struct value_row *row, const struct value_input *in, void *base);

@@ -17,8 +17,8 @@ static void note_data(struct suite_work *w)
         [BUFFERS_TWO] = "", [BUFFERS_ONE] = ", one buffer", [BUFFERS_MANY] = ", many buffers"
     };
     if (repetition_rewrites(&w->run) || paced || x->buffers != BUFFERS_TWO)
-        fact_addf(&w->notes, FACT_SUITE_DATA, "%s%s%s", data_choice(x->data),
-                  paced ? ", paced" : "", buffers[x->buffers]);
+        fact_addf(&w->notes, FACT_SUITE_DATA, "%s%s%s", data_names[x->data], paced ? ", paced" : "",
+                  buffers[x->buffers]);
 }
 
 static void note_lists(struct suite_work *w)

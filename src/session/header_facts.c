@@ -192,10 +192,10 @@ static void add_data(const struct facts_of *of, struct text *value)
 {
     const char *names[3];
     int n = 0;
-    for (size_t d = 0; data_choice(d) != NULL; d++)
+    for (size_t d = 0; data_names[d] != NULL; d++)
         for (size_t i = 0; i < of->p->suite_count; i++)
             if (of->p->suites[i].options.data == (enum data_regime)d) {
-                names[n++] = data_choice(d);
+                names[n++] = data_names[d];
                 break;
             }
     for (int i = 0; i < n; i++)
@@ -210,7 +210,7 @@ static void add_error(const struct facts_of *of, struct text *value)
         used[of->p->suites[i].options.error] = true;
     bool both = used[ERROR_WINSORISED] && used[ERROR_PAPER];
     text_add(value, "%s%s",
-             error_choice(used[ERROR_PAPER] && !both ? ERROR_PAPER : ERROR_WINSORISED),
+             error_names[used[ERROR_PAPER] && !both ? ERROR_PAPER : ERROR_WINSORISED],
              both ? ", paper if a suite says so" : "");
 }
 
