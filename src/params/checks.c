@@ -3,14 +3,7 @@
 #include "model/memory_check.h"
 #include "model/elements.h"
 #include "model/layouts.h"
-#include "params/division.h"
-#include "params/one_sided.h"
-#include "params/pairing.h"
-#include "params/reduction.h"
-#include "params/regime.h"
-#include "params/root.h"
 #include "params/sections.h"
-#include "params/spread_kind.h"
 #include "model/topology_rules.h"
 
 #include <limits.h>
@@ -412,6 +405,23 @@ static int smallest_run(const struct suite *s)
     return (int)nodes;
 }
 
+static void check_groups(const struct suite *s, struct complaints *c)
+{
+    int groups = s->options.groups;
+    if ((type_options(s->type) & OPTION_BIT(OPTION_GROUPS)) == 0)
+        return;
+    if (s->variation == VARY_GROUPS && groups == 1)
+        complaints_add(c, s->at[FIELD_VARIATION],
+                       "'Variation = Groups' needs the greatest number of groups; write "
+                       "'Parameters = \"groups=N\"'");
+    if (groups > 1 && s->variation == VARY_NODES)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "groups cannot be combined with 'Variation = Nodes'; vary over Groups");
+    if (groups > 1 && s->topology != 0)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "groups cannot be combined with a virtual topology");
+}
+
 void checks_suites(const struct params *p, const struct gaps *gaps, struct complaints *c)
 {
     for (size_t i = 0; i < p->suite_count; i++) {
@@ -431,7 +441,7 @@ void checks_suites(const struct params *p, const struct gaps *gaps, struct compl
         spread_check(s, c);
         check_language(s, c);
         check_bound(s, c);
-        division_check(s, c);
+        check_groups(s, c);
         root_check(s, smallest_run(s), c);
         if (s->variation != VARY_NONE)
             check_scale(s, c);

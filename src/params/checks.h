@@ -2,7 +2,7 @@
 #ifndef SKAMPI_PARAMS_CHECKS_H
 #define SKAMPI_PARAMS_CHECKS_H
 
-#include "params/params.h"
+#include "params/values.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +24,42 @@ struct gaps {
 
 /* Checks each suite and all suites together, except by rules that need a section with errors. */
 void checks_suites(const struct params *p, const struct gaps *gaps, struct complaints *c);
+
+/* The rules of single subjects, each in a file of its own. */
+
+void one_sided_check(const struct params *p, const struct suite *s, struct complaints *c);
+
+/* Complains if @DATA and @CACHE contradict each other. at: for each section its place, or
+ * SECTION_MISSING. */
+void regime_check(const struct params *p, const size_t *at, struct complaints *c);
+
+/* After all sections were read: the section that is not written follows the other one. */
+void regime_join(struct params *p, const size_t *at);
+
+/* The same for the keys of a suite; written: bits 1 << enum suite_option. Returns 0, or -1 after a
+ * complaint. */
+int regime_join_suite(struct suite *s, option_set written, const struct value_input *in);
+
+/* Complains of roots that the type cannot have, or that are not among the processes of the smallest
+ * run. */
+void root_check(const struct suite *s, int smallest_run, struct complaints *c);
+
+/* Complains of a root that is not among the processes of this run. */
+void root_check_processes(const struct params *p, const struct suite *s, int processes,
+                          struct complaints *c);
+
+/* After all fields of a suite: elem replaces the datatypes, and op becomes the usual operation if
+ * the suite names none. Returns 0, or -1 after a complaint. */
+int reduction_join_suite(struct suite *s, bool datatype_written, const struct value_input *in);
+
+void reduction_check(const struct params *p, const struct suite *s, struct complaints *c);
+
+/* The rules between a suite's pairs and its other parameters; those that need the number of
+ * processes. */
+void pairing_check(const struct suite *s, struct complaints *c);
+void pairing_check_processes(const struct suite *s, int processes, struct complaints *c);
+
+/* The rules between a suite's spread and its other parameters. */
+void spread_check(const struct suite *s, struct complaints *c);
 
 #endif

@@ -4,7 +4,7 @@
 #define SKAMPI_PARAMS_EXPANSION_H
 
 #include "base/text.h"
-#include "params/suites.h"
+#include "params/records.h"
 
 struct expansion {
     const struct source *source;

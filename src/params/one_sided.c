@@ -1,4 +1,4 @@
-#include "params/one_sided.h"
+#include "params/checks.h"
 
 #include "model/layouts.h"
 #include "params/suite_options.h"

@@ -1,8 +1,9 @@
-#include "params/pairing.h"
+#include "params/checks.h"
 
 #include "base/grow.h"
 #include "model/matching.h"
 #include "params/cursor.h"
+#include "params/kinds.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -18,6 +18,26 @@ int params_read(struct params *p, const struct source *s, const struct catalog *
  * if every suite can be measured. */
 int params_check_processes(const struct params *p, int processes, struct complaints *c);
 
+/* Moves suites that need what the MPI library or this program lacks after the others
+ * (params.skipped_count), keeping the order of the file, and warns once for each feature that the
+ * library lacks. Complains if nothing is left to measure. */
+void params_skip(struct params *p, const struct catalog *types, struct complaints *c);
+
+/* Reads the pairs of a suite from the text of its file: two ranks each, '#' begins a comment. No
+ * rank may occur twice, and each must be below processes (0: any). Returns 0, or -1 after
+ * complaints about places in that text. */
+int pairing_read(struct suite *s, const struct source *text, int processes, struct complaints *c);
+
+/* Reads the shares of a suite from the text of its file: whole numbers, '#' begins a comment. An
+ * all-to-all needs a row for each process, other operations need a number for each. Processes: of
+ * the run; 0: any. Returns 0, or -1 after complaints about places in that text. */
+int spread_read(const struct params *p, struct suite *s, const struct source *text, int processes,
+                struct complaints *c);
+
+/* Reads the graph from the text of its file, in which '#' begins a comment. Returns 0,
+ * or -1 after complaints about places in that text; t then has no graph, but remains. */
+int topology_read_file(struct topology *t, const struct source *text, struct complaints *c);
+
 void params_release(struct params *p);
 
 /* Add the effective parameters, in the syntax of the file: a line "@NAME value" for each section

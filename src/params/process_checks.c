@@ -4,10 +4,8 @@
 #include "model/argument_range.h"
 #include "model/memory_check.h"
 #include "model/topology_rules.h"
-#include "params/division.h"
+#include "params/checks.h"
 #include "params/grouped.h"
-#include "params/pairing.h"
-#include "params/root.h"
 
 /* Warns of suites that end before their End_Argument, grouped by reason. */
 static void warn_of_cuts(const struct params *p, int processes, struct complaints *c)
@@ -25,6 +23,21 @@ static void warn_of_cuts(const struct params *p, int processes, struct complaint
     }
     for (int cut = 0; cut < RANGE_CUTS; cut++)
         grouped_warn(&cuts[cut], c);
+}
+
+static void check_groups(const struct suite *s, int processes, struct complaints *c)
+{
+    int groups = s->options.groups;
+    if ((type_options(s->type) & OPTION_BIT(OPTION_GROUPS)) == 0 || groups == 1)
+        return;
+    if (processes % groups != 0)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "%d processes cannot be divided into %d groups of equal size", processes,
+                       groups);
+    else if (processes / groups < 2)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "%d groups of %d processes have one process each; a group needs two", groups,
+                       processes);
 }
 
 static void check_division(const struct suite *s, int processes, struct complaints *c)
@@ -46,7 +59,7 @@ int params_check_processes(const struct params *p, int processes, struct complai
                            "partner %d is not among the %d processes of this run",
                            s->options.partner_rank, processes);
         pairing_check_processes(s, processes, c);
-        division_check_processes(s, processes, c);
+        check_groups(s, processes, c);
         root_check_processes(p, s, processes, c);
         topology_check_processes(p, s, processes, c);
         if (s->type->application != NULL)

@@ -3,10 +3,9 @@
 #include "base/text.h"
 #include "params/checks.h"
 #include "params/kinds.h"
-#include "params/regime.h"
 #include "params/sections.h"
 #include "params/suite_reader.h"
-#include "params/suites.h"
+#include "params/records.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -259,4 +258,24 @@ int params_read(struct params *p, const struct source *s, const struct catalog *
     records_release(&r.records);
     free(r.at);
     return c->errors == errors ? 0 : -1;
+}
+
+static void suite_release(struct suite *s)
+{
+    free(s->name);
+    free(s->partners);
+    free(s->shares);
+}
+
+void params_release(struct params *p)
+{
+    for (size_t i = 0; i < section_count(); i++) {
+        const struct value_row *row = section_get(i);
+        if (row->kind->release != NULL)
+            row->kind->release(value_at(row, p));
+    }
+    for (size_t i = 0; i < p->suite_count + p->skipped_count; i++)
+        suite_release(&p->suites[i]);
+    free(p->suites);
+    *p = (struct params){ 0 };
 }

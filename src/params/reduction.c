@@ -1,7 +1,8 @@
-#include "params/reduction.h"
+#include "params/checks.h"
 
 #include "model/layouts.h"
 #include "model/reductions.h"
+#include "params/kinds.h"
 
 #include <ctype.h>
 #include <string.h>

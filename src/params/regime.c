@@ -1,6 +1,5 @@
-#include "params/regime.h"
-
 #include "params/checks.h"
+
 #include "params/sections.h"
 
 #include <string.h>

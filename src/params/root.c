@@ -1,6 +1,7 @@
-#include "params/root.h"
+#include "params/checks.h"
 
 #include "model/topology_rules.h"
+#include "params/kinds.h"
 
 #include <limits.h>
 

@@ -1,4 +1,4 @@
-#include "params/skip.h"
+#include "params/params.h"
 
 #include "model/capabilities.h"
 #include "params/grouped.h"

@@ -1,13 +1,9 @@
 #include "params/suite_options.h"
 
-#include "params/pairing.h"
 #include "model/reductions.h"
-#include "params/rank_order.h"
-#include "params/reduction.h"
-#include "params/regime.h"
-#include "params/root.h"
+#include "params/checks.h"
+#include "params/kinds.h"
 #include "params/sections.h"
-#include "params/spread_kind.h"
 
 #include <limits.h>
 

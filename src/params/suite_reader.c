@@ -1,8 +1,8 @@
 #include "params/suite_reader.h"
 
+#include "params/checks.h"
 #include "params/expansion.h"
 #include "params/fields.h"
-#include "params/reduction.h"
 
 #include <stdlib.h>
 

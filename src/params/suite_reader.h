@@ -2,7 +2,7 @@
 #ifndef SKAMPI_PARAMS_SUITE_READER_H
 #define SKAMPI_PARAMS_SUITE_READER_H
 
-#include "params/suites.h"
+#include "params/records.h"
 #include "params/values.h"
 
 /* Fills p->suites from the records in order, with one or several suites from each. Suites with

@@ -2,37 +2,155 @@
 
 #include "base/grow.h"
 #include "base/text.h"
-#include "params/graphs.h"
-#include "params/topology_reading.h"
+#include "params/cursor.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-int topology_no_memory(struct topology_reading *r)
+/* A number with its place, for later complaints. */
+struct number {
+    int value;
+    size_t offset;
+};
+
+struct number_list {
+    struct number *list; /* owned */
+    size_t count;
+    size_t capacity;
+};
+
+struct topology_reading {
+    struct topology *t;
+    struct cursor *k;
+    struct number_list values; /* to become t->values */
+    struct number_list ends;   /* to become t->ends; the places of the opening brackets */
+};
+
+static int no_memory(struct topology_reading *r)
 {
     complaints_add(r->k->complaints, r->t->offset, "out of memory for the topology");
     return -1;
 }
 
-int topology_add(struct topology_reading *r, struct number_list *n, long value, size_t offset)
+static int add_number(struct topology_reading *r, struct number_list *n, long value, size_t offset)
 {
     struct number *list = grow_for_one(n->list, n->count, &n->capacity, sizeof(*list));
     if (list == NULL)
-        return topology_no_memory(r);
+        return no_memory(r);
     n->list = list;
     n->list[n->count++] = (struct number){ (int)value, offset };
     return 0;
 }
 
-int topology_read_process(struct topology_reading *r, const char *what)
+static int read_process(struct topology_reading *r, const char *what)
 {
     const struct bounds bounds = { what, 0, INT_MAX };
     size_t offset = cursor_place(r->k);
     long value;
     if (cursor_number(r->k, &bounds, &value) != 0)
         return -1;
-    return topology_add(r, &r->values, value, offset);
+    return add_number(r, &r->values, value, offset);
+}
+
+/* Takes "[1 2]". */
+static int read_neighbours(struct topology_reading *r)
+{
+    size_t offset = cursor_place(r->k);
+    if (cursor_expect(r->k, '[', "'[' before a process's neighbours") != 0)
+        return -1;
+    while (!cursor_take(r->k, ']')) {
+        if (cursor_at_end(r->k))
+            return cursor_expected(r->k, "']' after a process's neighbours");
+        if (read_process(r, "a neighbour") != 0)
+            return -1;
+    }
+    return add_number(r, &r->ends, (long)r->values.count, offset);
+}
+
+static int neighbours_exist(struct topology_reading *r)
+{
+    int rc = 0;
+    for (size_t i = 0; i < r->values.count; i++) {
+        const struct number *n = &r->values.list[i];
+        if ((size_t)n->value < r->ends.count)
+            continue;
+        complaints_add(r->k->complaints, n->offset,
+                       "process %d does not exist: the graph has %zu process%s", n->value,
+                       r->ends.count, r->ends.count == 1 ? "" : "es");
+        rc = -1;
+    }
+    return rc;
+}
+
+/* One direction of an edge. The other direction must exist. */
+struct edge {
+    int from, to;
+};
+
+static int by_ends(const void *a, const void *b)
+{
+    const struct edge *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+static struct edge *edges_new(const struct topology_reading *r)
+{
+    struct edge *edges = malloc((r->values.count + 1) * sizeof(*edges));
+    size_t i = 0;
+    if (edges == NULL)
+        return NULL;
+    for (size_t process = 0; process < r->ends.count; process++)
+        for (; i < (size_t)r->ends.list[process].value; i++)
+            edges[i] = (struct edge){ (int)process, r->values.list[i].value };
+    return edges;
+}
+
+/* MPI requires an edge back for every edge of MPI_Graph_create (manual 2.1.9). */
+static int edges_lead_back(struct topology_reading *r)
+{
+    size_t count = r->values.count;
+    int rc = 0;
+    struct edge *sorted = edges_new(r), *edges = edges_new(r);
+    if (sorted == NULL || edges == NULL) {
+        rc = no_memory(r);
+        goto out;
+    }
+    qsort(sorted, count, sizeof(*sorted), by_ends);
+    for (size_t i = 0; i < count; i++) {
+        struct edge back = { edges[i].to, edges[i].from };
+        if (bsearch(&back, sorted, count, sizeof(*sorted), by_ends) != NULL)
+            continue;
+        complaints_add(
+            r->k->complaints, r->values.list[i].offset,
+            "process %d lists %d as a neighbour, but %d does not list %d; write Directed "
+            "instead of Graph if edges have one direction",
+            back.to, back.from, back.from, back.to);
+        rc = -1;
+    }
+out:
+    free(sorted);
+    free(edges);
+    return rc;
+}
+
+/* Edges have one direction. */
+static int read_directed(struct topology_reading *r)
+{
+    do
+        if (read_neighbours(r) != 0)
+            return -1;
+    while (!cursor_at_end(r->k));
+    r->t->count = (int)r->ends.count;
+    return neighbours_exist(r);
+}
+
+/* Every edge must lead back. */
+static int read_graph(struct topology_reading *r)
+{
+    return read_directed(r) != 0 ? -1 : edges_lead_back(r);
 }
 
 static int read_periods(struct topology_reading *r)
@@ -44,7 +162,7 @@ static int read_periods(struct topology_reading *r)
             r->k->at = w.offset;
             return cursor_expected(r->k, "yes or no");
         }
-        if (topology_add(r, &r->values, yes, w.offset) != 0)
+        if (add_number(r, &r->values, yes, w.offset) != 0)
             return -1;
     }
     return 0;
@@ -92,7 +210,7 @@ static int check_permutation(struct topology_reading *r)
 {
     bool *seen = calloc(r->values.count, sizeof(*seen));
     if (seen == NULL)
-        return topology_no_memory(r);
+        return no_memory(r);
     int rc = mark_ranks(r, seen);
     for (size_t i = 0; rc != 0 && i < r->values.count; i++)
         if (!seen[i])
@@ -104,7 +222,7 @@ static int check_permutation(struct topology_reading *r)
 static int read_permutation(struct topology_reading *r)
 {
     do
-        if (topology_read_process(r, "the new rank of a process") != 0)
+        if (read_process(r, "the new rank of a process") != 0)
             return -1;
     while (!cursor_at_end(r->k));
     r->t->count = (int)r->values.count;
@@ -119,8 +237,8 @@ static const struct topology_kind_row {
     int (*read)(struct topology_reading *r);
 } kind_rows[] = {
     { "Cartesian", TOPOLOGY_CARTESIAN, true, read_cartesian },
-    { "Graph", TOPOLOGY_GRAPH, true, graph_read },
-    { "Directed", TOPOLOGY_DIRECTED, true, directed_read },
+    { "Graph", TOPOLOGY_GRAPH, true, read_graph },
+    { "Directed", TOPOLOGY_DIRECTED, true, read_directed },
     { "Reorder", TOPOLOGY_REORDER, false, read_permutation },
 };
 enum { KINDS = sizeof(kind_rows) / sizeof(*kind_rows) };
@@ -168,7 +286,7 @@ static int *values_of(struct topology_reading *r, const struct number_list *n)
 {
     int *values = malloc((n->count + 1) * sizeof(*values));
     if (values == NULL) {
-        topology_no_memory(r);
+        no_memory(r);
         return NULL;
     }
     for (size_t i = 0; i < n->count; i++)
@@ -207,7 +325,7 @@ static int store(struct topology_reading *r)
     if (r->t->values == NULL || (graph && r->t->ends == NULL))
         return -1;
     if (r->t->kind == TOPOLOGY_DIRECTED && find_sources(r->t) != 0)
-        return topology_no_memory(r);
+        return no_memory(r);
     return 0;
 }
 
@@ -227,7 +345,7 @@ static int read_file_name(struct topology_reading *r)
     r->t->file = text_copy(w.bytes + len, w.len - len);
     *r->k = ahead;
     if (r->t->file == NULL)
-        return topology_no_memory(r);
+        return no_memory(r);
     return cursor_at_end(r->k) ? 1 : cursor_expected(r->k, "nothing after the file name");
 }
 
@@ -274,7 +392,7 @@ int topology_read_file(struct topology *t, const struct source *text, struct com
     struct cursor k = { .source = &plain, .end = text->len, .complaints = c };
     struct topology_reading r = { .t = t, .k = &k };
     size_t offset = t->offset;
-    int rc = bytes == NULL ? topology_no_memory(&r) : 0;
+    int rc = bytes == NULL ? no_memory(&r) : 0;
     t->offset = 0; /* a place in this file, for complaints */
     for (int i = 0; rc == 0 && i < KINDS; i++)
         if (kind_rows[i].kind == t->kind)

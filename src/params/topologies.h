@@ -20,10 +20,6 @@
 int topology_parse(struct topology *t, const struct source *s, size_t from, size_t to,
                    struct complaints *c);
 
-/* Reads the graph from the text of its file, in which '#' begins a comment. Returns 0,
- * or -1 after complaints about places in that text; t then has no graph, but remains. */
-int topology_read_file(struct topology *t, const struct source *text, struct complaints *c);
-
 void topology_release(struct topology *t);
 
 #endif

@@ -1,6 +1,6 @@
 #include "../reading.h"
 
-#include "params/suites.h"
+#include "params/records.h"
 
 /* Tests of lists in fields. The beginning of the test files: */
 #define FILE_OF(suites)                                                                            \

@@ -1,7 +1,7 @@
 #include "../reading.h"
 
 #include "model/capabilities.h"
-#include "params/skip.h"
+#include "params/params.h"
 
 /* The fake catalog with a library that lacks a feature. Type 19 needs it as well, but only for
  * messages of 0 bytes. */

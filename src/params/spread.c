@@ -1,9 +1,10 @@
-#include "params/spread_kind.h"
+#include "params/checks.h"
 
 #include "base/grow.h"
 #include "model/spreading.h"
 #include "model/topology_rules.h"
 #include "params/cursor.h"
+#include "params/kinds.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The grammar of @MEASUREMENTS (manual 2.1.7): any number of NAME { Field = value; ... }.
  * Beyond 4.1, a value may be a list: value, value, ... The values are interpreted later, when the
  * whole file has been read. */
-#ifndef SKAMPI_PARAMS_SUITES_H
-#define SKAMPI_PARAMS_SUITES_H
+#ifndef SKAMPI_PARAMS_RECORDS_H
+#define SKAMPI_PARAMS_RECORDS_H
 
 #include "base/complaints.h"
 #include "params/params.h"
