@@ -52,6 +52,7 @@ NEEDS_faults = $(UNIT)/dummy_run
 NEEDS_fuzz = $(FUZZED:%=$(UNIT)/%_replay)
 NEEDS_shim = $(BUILD)/tests/readings simulated
 NEEDS_sim = simulated
+NEEDS_database = simulated
 NEEDS_docs = simulated $(MAXT)
 NEEDS_report = $(MAXT)
 

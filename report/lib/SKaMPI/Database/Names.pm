@@ -33,7 +33,7 @@ sub new ( $class, $output ) {
         $replace{$own} //= 'node0' if _is_name($own);
     }
     $replace{$_} //= 'user' for grep { _is_name($_) } _users($output);
-    return bless { replace => \%replace, find => _expression( keys %replace ) }, $class;
+    return bless { replace => \%replace, find => scalar _expression( keys %replace ) }, $class;
 }
 
 sub _is_name ($word) {
