@@ -148,7 +148,7 @@ $(addprefix $(UNIT)/,base/text_test base/complaints_test base/file_test base/gro
 	WRAP = -Wl,--wrap=malloc,--wrap=realloc
 
 # Tests in which renames fail, or the process dies between two of them.
-$(UNIT)/base/move_test: WRAP = -Wl,--wrap=link,--wrap=rename
+$(UNIT)/base/file_move_test: WRAP = -Wl,--wrap=link,--wrap=rename
 $(UNIT)/merge/postproc_killed_test: WRAP = -Wl,--wrap=link,--wrap=unlink,--wrap=rename
 
 -include $(SHIM_OBJECTS:.o=.d) $(UNIT_TESTS:=.d) $(MPI_PROGRAMS:=.d)

@@ -1,14 +1,18 @@
 #include "base/file.h"
 
+#include "base/hash.h"
 #include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 void file_report_limits(void)
@@ -183,4 +187,110 @@ int file_check_directory(const char *path, struct err *e)
         err_set(e, "cannot write '%s': %s", path, strerror(errno));
     free(directory);
     return rc;
+}
+
+enum { DIGITS = 8, MAX_TRIES = 100 };
+
+/* Processes in containers may have equal numbers, and those on several hosts equal times. */
+static uint32_t random_number(int try)
+{
+    struct {
+        struct timespec now;
+        uint64_t pid, address, try;
+        char host[64];
+    } seed;
+    memset(&seed, 0, sizeof(seed));
+    clock_gettime(CLOCK_REALTIME, &seed.now);
+    gethostname(seed.host, sizeof(seed.host) - 1);
+    seed.pid = (uint64_t)getpid();
+    seed.address = (uint64_t)(uintptr_t)&seed;
+    seed.try = (uint64_t)try;
+    uint64_t hash = hash_bytes((const char *)&seed, sizeof(seed));
+    return (uint32_t)(hash ^ hash >> 32);
+}
+
+int temporary_create(const char *path, const char *kind, struct text *name, struct err *e)
+{
+    for (int i = 0; i < MAX_TRIES; i++) {
+        text_release(name);
+        text_add(name, "%s.%s-%08" PRIx32, path, kind, random_number(i));
+        if (name->failed)
+            return err_no_memory(e, strlen(path));
+        int fd = open(name->s, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            return fd >= 0 ? fd : err_set(e, "cannot write '%s': %s", path, strerror(errno));
+    }
+    return err_set(e, "cannot write '%s': no free name for '%s'", path, text_get(name));
+}
+
+bool temporary_has_name(const char *name, const char *path, const char *kind)
+{
+    size_t path_len = strlen(path), kind_len = strlen(kind);
+    if (strncmp(name, path, path_len) != 0 || name[path_len] != '.')
+        return false;
+    name += path_len + 1;
+    if (strncmp(name, kind, kind_len) != 0 || name[kind_len] != '-')
+        return false;
+    name += kind_len + 1;
+    return strlen(name) == DIGITS && strspn(name, "0123456789abcdef") == DIGITS;
+}
+
+/* Does the file system lack hard links? */
+static bool no_links(int error)
+{
+    return error == EPERM || error == ENOTSUP || error == EOPNOTSUPP || error == ENOSYS ||
+           error == EMLINK;
+}
+
+/* A link and the file that it leads to are not the same. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return lstat(a, &x) == 0 && lstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Without hard links: a new empty file takes the name, then gives it up. */
+static int move_onto_claim(const char *from, const char *to)
+{
+    int fd = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return -1;
+    close(fd);
+    if (rename(from, to) == 0)
+        return 0;
+    int reason = errno;
+    unlink(to);
+    errno = reason;
+    return -1;
+}
+
+int move_to_free_name(const char *from, const char *to)
+{
+    if (link(from, to) == 0 || (errno == EEXIST && same_file(from, to)))
+        return unlink(from);
+    return no_links(errno) ? move_onto_claim(from, to) : -1;
+}
+
+static int put_back(int (*undo)(const char *aside, const char *to), const char *aside,
+                    const char *to)
+{
+    int reason = errno;
+    undo(aside, to);
+    errno = reason;
+    return -1;
+}
+
+static int forget_aside(const char *aside, const char *to)
+{
+    (void)to;
+    return unlink(aside);
+}
+
+int move_into_place(const char *from, const char *to, const char *aside)
+{
+    if (link(to, aside) == 0 || (errno == EEXIST && same_file(to, aside)))
+        return rename(from, to) == 0 ? 0 : put_back(forget_aside, aside, to);
+    if (!no_links(errno) || move_onto_claim(to, aside) != 0)
+        return -1;
+    return move_to_free_name(from, to) == 0 ? 0 : put_back(move_to_free_name, aside, to);
 }

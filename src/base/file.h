@@ -3,6 +3,7 @@
 #define SKAMPI_BASE_FILE_H
 
 #include "base/err.h"
+#include "base/text.h"
 
 #include <stddef.h>
 
@@ -41,5 +42,23 @@ int file_sync_directory(const char *path, struct err *e);
 
 /* Can names in the file's directory change? Fails with "cannot write" the file. */
 int file_check_directory(const char *path, struct err *e);
+
+/* Temporary files next to the file that they will replace. Creates "PATH.KIND-xxxxxxxx" with eight
+ * hexadecimal digits that no other file has; adds the name to name. Returns a descriptor for
+ * reading and writing, or -1. */
+int temporary_create(const char *path, const char *kind, struct text *name, struct err *e);
+
+/* Is this the name of such a file, of this kind and next to this path? Both without directories. */
+bool temporary_has_name(const char *name, const char *path, const char *kind);
+
+/* Renames, but never onto an existing file (EEXIST); at every moment the file has one of both
+ * names. A link that exists already and is the same file comes from a move that was interrupted, or
+ * from an answer lost by NFS: the move is completed. 0; or -1 and errno. */
+int move_to_free_name(const char *from, const char *to);
+
+/* Renames from to to, whose file is kept as aside; aside must be free or the same file already. At
+ * every moment a complete file has the name to; on file systems without hard links, none has it for
+ * a moment. 0; or -1 and errno: EEXIST means that aside is taken. */
+int move_into_place(const char *from, const char *to, const char *aside);
 
 #endif

@@ -1,4 +1,4 @@
-#include "cli/facts_help.h"
+#include "cli/inform.h"
 
 #include "results/fact.h"
 

@@ -1,13 +1,8 @@
 #include "cli/inform.h"
 
-#include "cli/facts_help.h"
-#include "cli/list.h"
 #include "session/files.h"
 #include "session/parameter_file.h"
-#include "cli/plan_print.h"
-#include "cli/postprocess.h"
 #include "session/shipped.h"
-#include "cli/status.h"
 
 #include <errno.h>
 #include <stdio.h>

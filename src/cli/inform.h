@@ -2,10 +2,50 @@
 #ifndef SKAMPI_CLI_INFORM_H
 #define SKAMPI_CLI_INFORM_H
 
+#include "base/markup.h"
 #include "cli/options.h"
+#include "model/catalog.h"
 #include "ops/registry.h"
+#include "params/params.h"
 
 /* Returns the exit status. */
 int inform(const struct request *o, const struct registry *types);
+
+/* --help-output: all facts of skampi.out by their place; as LaTeX rows \skampifact{NAME}{TEXT}, or
+ * as POD lists. */
+void facts_help(struct text *out, enum markup markup);
+
+/* Only those of this name, whatever its case; false if there are none. */
+bool facts_help_named(struct text *out, const char *name);
+
+/* For --check and skampi-launch, how long a launch may take. One line: the sum of the time limits
+ * over suites and arguments, and how many repetitions suites without a limit may make. Starting,
+ * synchronising and checking the data take additional time. */
+void limits_print(const struct params *p, int processes, FILE *out);
+
+/* --list: what can be measured, and with which datatypes. LaTeX: environments skampitypes
+ * {pattern}{prefix}{what it varies over} with rows \skampitype{number}{name}{text}, and
+ * skampidatatypes with rows \skampidatatype{number}{text}. POD gives the text, since no manual page
+ * needs it. */
+void list_add(struct text *out, const struct catalog *types, enum markup markup);
+
+/* The types of the topic of this name, or else those whose names contain it, without headings;
+ * false: none. */
+bool list_add_named(struct text *out, const struct catalog *types, const char *wanted);
+
+/* --check, per suite: what is varied, the arguments of the sweep, and memory per process. */
+void plan_print(const struct params *p, const struct catalog *types, int processes, FILE *out);
+
+/* --postprocess FILE... -o OUT. Returns the exit status: 2 if a named file cannot be read, holds no
+ * run, or must not be written; 1 if the runs differ too much to merge or the result cannot be
+ * written. */
+int postprocess(const struct request *o);
+
+/* --status: what is done and left of the run in this directory. */
+enum { STATUS_COMPLETE = 0, STATUS_REFUSED = 1, STATUS_UNFINISHED = 3 };
+
+/* Prints what a start with these parameters would find; returns the exit status: one of the above.
+ * Refuses what such a start would refuse, and files that cannot be read. */
+int status_print(const struct params *p, const struct request *o);
 
 #endif

@@ -1,4 +1,4 @@
-#include "cli/limits_print.h"
+#include "cli/inform.h"
 
 #include "plan/spec.h"
 

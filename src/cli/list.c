@@ -1,4 +1,4 @@
-#include "cli/list.h"
+#include "cli/inform.h"
 
 #include "cli/topics.h"
 #include "model/capabilities.h"

@@ -1,6 +1,5 @@
-#include "cli/plan_print.h"
 
-#include "cli/limits_print.h"
+#include "cli/inform.h"
 #include "model/argument_range.h"
 #include "model/capabilities.h"
 #include "plan/spec.h"

@@ -1,4 +1,4 @@
-#include "cli/postprocess.h"
+#include "cli/inform.h"
 
 #include "base/file.h"
 #include "merge/merge_file.h"

@@ -1,4 +1,4 @@
-#include "cli/status.h"
+#include "cli/inform.h"
 
 #include "session/run_request_init.h"
 #include "results/log.h"

@@ -1,7 +1,24 @@
-#include "context/constructors.h"
+#include "context/derived.h"
 
-#include "context/mpi_datatypes.h"
 #include "model/layouts.h"
+
+#include <string.h>
+
+MPI_Datatype datatype_mpi(const struct predefined *type)
+{
+    static const struct {
+        const char *name;
+        MPI_Datatype type;
+    } types[] = {
+#define BASETYPE(constant, in_bytes, kind) { #constant, constant },
+#include "model/basetypes.def"
+#undef BASETYPE
+    };
+    for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+        if (strcmp(types[i].name, type->name) == 0)
+            return types[i].type;
+    return MPI_DATATYPE_NULL;
+}
 
 /* The arguments of a constructor, by the names of the manual. */
 struct constructor_numbers {

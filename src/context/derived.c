@@ -1,7 +1,5 @@
 #include "context/derived.h"
 
-#include "context/constructors.h"
-#include "context/mpi_datatypes.h"
 #include "model/layouts.h"
 
 #include <stdlib.h>

@@ -5,6 +5,26 @@
 #include <stdint.h>
 #include <string.h>
 
+MPI_Op reduction_mpi(enum combining op)
+{
+    static const struct {
+        enum combining op;
+        MPI_Op mpi;
+    } rows[] = {
+        { COMBINE_SUM, MPI_SUM },         { COMBINE_PROD, MPI_PROD },
+        { COMBINE_MAX, MPI_MAX },         { COMBINE_MIN, MPI_MIN },
+        { COMBINE_LAND, MPI_LAND },       { COMBINE_BAND, MPI_BAND },
+        { COMBINE_LOR, MPI_LOR },         { COMBINE_BOR, MPI_BOR },
+        { COMBINE_LXOR, MPI_LXOR },       { COMBINE_BXOR, MPI_BXOR },
+        { COMBINE_MAXLOC, MPI_MAXLOC },   { COMBINE_MINLOC, MPI_MINLOC },
+        { COMBINE_REPLACE, MPI_REPLACE }, { COMBINE_NO_OP, MPI_NO_OP },
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        if (rows[i].op == op)
+            return rows[i].mpi;
+    return MPI_OP_NULL;
+}
+
 static void combine_nothing(void *in, void *inout, int *n, MPI_Datatype *type)
 {
     (void)in, (void)inout, (void)n, (void)type;

@@ -8,6 +8,8 @@
 
 #include <mpi.h>
 
+MPI_Op reduction_mpi(enum combining op); /* MPI_OP_NULL if MPI does not predefine it */
+
 /* The operation of op=none, user or user_noncommutative, to be freed by MPI_Op_free. */
 MPI_Op own_reduction_new(enum combining op);
 

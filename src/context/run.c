@@ -1,6 +1,6 @@
 #include "context/run.h"
 
-#include "context/mpi_datatypes.h"
+#include "context/derived.h"
 #include "context/reduction.h"
 #include "context/topology.h"
 #include "model/buffer_size.h"

@@ -3,6 +3,7 @@
 #define SKAMPI_CONTEXT_SENT_H
 
 #include "base/err.h"
+#include "model/applications.h"
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -35,5 +36,8 @@ void sent_release(struct sent *s);
 
 /* Changes a byte of data in each cache line of the same messages in another buffer. */
 void sent_rewrite(const struct sent *s, char *buffer);
+
+/* Replaces s, which sent_rewrite uses on the arrays' memory; it starts at a cache line. */
+int application_sent_find(struct sent *s, const struct application_message *m, struct err *e);
 
 #endif

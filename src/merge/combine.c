@@ -1,7 +1,6 @@
-#include "merge/combine.h"
+#include "merge/merge.h"
 
 #include "merge/between.h"
-#include "merge/notes.h"
 #include "results/fact.h"
 #include "results/format.h"
 #include "results/numbers.h"

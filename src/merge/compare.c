@@ -1,4 +1,4 @@
-#include "merge/compare.h"
+#include "merge/merge.h"
 
 #include "params/sections.h"
 #include "params/suite_options.h"

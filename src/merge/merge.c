@@ -2,7 +2,6 @@
 
 #include "base/hash.h"
 #include "results/checksum.h"
-#include "merge/combine.h"
 #include "results/fact.h"
 #include "results/format.h"
 

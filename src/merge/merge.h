@@ -2,18 +2,51 @@
 #ifndef SKAMPI_MERGE_MERGE_H
 #define SKAMPI_MERGE_MERGE_H
 
+#include "base/err.h"
 #include "merge/runs.h"
+#include "results/result_header.h"
+#include "results/result_list.h"
 
 /* Writes the header of the first run, with the warnings of all, a field
  *
  *     #@POSTPROCESSED medians of 3 runs, ...; merged by ...
  *     # NAME DATE
  *
- * every suite that any run has (combine.h), a checksum and the trailer (checksum.h). Needs memory
+ * every suite that any run has (combine), a checksum and the trailer (checksum.h). Needs memory
  * for one suite of every run at a time. The caller checks whether out took it all. */
 int merge_write(const struct runs *rs, const char *by, FILE *out, struct err *e);
 
 /* "NAME DATE", as that field has it. */
 void merge_add_origin(struct text *out, const struct past_run *run);
+
+/* Combines the result lists that several runs have of one suite: adds the whole list: separator,
+ * header and notes as in the first one, a note "#@RUNS 3 of 5" and, for each argument that any of
+ * them has,
+ *
+ *     argument time error count time_all error_all count_all [node times] # runs=3 of=5 within=...
+ *
+ * Times, including node times, are medians over the runs that have them; counts are sums. The
+ * errors are those between the runs; within= is the median of the runs' own errors. If only one run
+ * has the argument, the error is that run's own, and error=within says so. of is the total number
+ * of runs. The lists have the same number of arguments. */
+int combine(const struct result_list *lists, size_t count, size_t of, struct text *out,
+            struct err *e);
+
+/* The notes of a suite's block, lines "#@NAME value": adds those of the first list; those whose
+ * value may differ from run to run as their row in the table of facts says. */
+void notes_combine(struct text *out, const struct result_list *lists, size_t count);
+
+/* In the notes of a run, files beside it get its directory's name unless the merge is in the same
+ * directory, or its path is NULL. */
+int notes_locate(struct text *notes, const char *run_path, const char *merged_path, struct err *e);
+
+/* May two runs be merged? Adds a line for each difference in machine, number of processes or
+ * parameters between other and first: "@PROCESSES is '4', not '2'". A field that only one of them
+ * has is a difference, too. Names of hosts, dates, files and texts about the user or the run are
+ * ignored. */
+void compare_headers(const struct header *first, const struct header *other, struct text *differs);
+
+/* What is measured in the list, and on what: equal for lists of one suite. */
+void compare_signature(const struct result_list *l, struct text *signature);
 
 #endif

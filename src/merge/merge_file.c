@@ -1,8 +1,6 @@
 #include "merge/merge_file.h"
 
 #include "base/file.h"
-#include "base/move.h"
-#include "base/temporary.h"
 #include "merge/merge.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "merge/notes.h"
+#include "merge/merge.h"
 
 #include "results/fact.h"
 #include "results/format.h"

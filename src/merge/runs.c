@@ -2,8 +2,7 @@
 
 #include "base/grow.h"
 #include "base/hash.h"
-#include "merge/compare.h"
-#include "merge/notes.h"
+#include "merge/merge.h"
 #include "results/result_reader.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * with buffers=one in the same place. */
 #include "ops/application.h"
 
-#include "context/application_sent.h"
+#include "context/sent.h"
 #include "context/application_types.h"
 #include "loops/loops.h"
 #include "model/application_suite.h"

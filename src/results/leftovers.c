@@ -1,7 +1,6 @@
 #include "results/leftovers.h"
 
 #include "base/file.h"
-#include "base/temporary.h"
 #include "results/checksum.h"
 
 #include <dirent.h>

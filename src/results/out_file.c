@@ -1,8 +1,6 @@
 #include "results/out_file.h"
 
 #include "base/file.h"
-#include "base/move.h"
-#include "base/temporary.h"
 #include "results/leftovers.h"
 #include "results/rotate.h"
 

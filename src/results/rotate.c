@@ -1,6 +1,6 @@
 #include "results/rotate.h"
 
-#include "base/move.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <string.h>

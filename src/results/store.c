@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/move.h"
 #include "results/rotate.h"
 #include "results/log.h"
 #include "results/recovery_load.h"

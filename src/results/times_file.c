@@ -2,7 +2,6 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/temporary.h"
 #include "results/fact.h"
 #include "results/format.h"
 #include "results/times_text.h"

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/move.h"
+#include "base/file.h"
 
 #include "../files.h"
 
