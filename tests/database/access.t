@@ -127,6 +127,30 @@ subtest 'the API with a token' => sub {
     $t->get_ok('/api/v1/openapi')->json_is( '/openapi' => '3.0.3' )->json_has('/paths/~1runs/post');
 };
 
+subtest 'signing in with a token' => sub {
+    my $database = database_of();
+    my $accounts = SKaMPI::Database::Accounts->new( $database->{store} );
+    my $token    = $accounts->make('joe');
+    my $t        = tester( $database, public => 1 );
+    my $csrf     = $t->get_ok('/submit')->tx->res->dom->at('[name=csrf_token]')->attr('value');
+    $t->element_exists_not( '[type=file]', 'no form for files before' );
+    $t->post_ok( '/sign-in' => form => { token => $token } )->status_is( 403, 'a forged form' );
+    my %form = ( csrf_token => $csrf );
+    $t->post_ok( '/sign-in' => form => { %form, token => 'b' x 64 } )->status_is(401)
+      ->text_like( '.refusal' => qr/nobody has this token/ );
+    $t->post_ok( '/sign-in' => form => { %form, token => $token } )->status_is(302);
+    $t->get_ok('/submit')->element_exists('[type=file]');
+    my $bytes = generated_run( points => 3000 );
+    cmp_ok length $bytes, '>', 100_000, 'a large file';
+    my $file = sub { return { content => $bytes, filename => 'skampi.out' } };
+    $t->post_ok( '/submit' => form => { %form, file => $file->() } )->status_is(201)
+      ->content_like(qr/State: <strong>checked/);
+    $accounts->revoke('joe');
+    $t->post_ok( '/submit' => form => { %form, file => $file->() } )
+      ->status_is( 401, 'not after the token was revoked' );
+    $t->get_ok('/submit')->element_exists_not('[type=file]');
+};
+
 subtest 'too many requests' => sub {
     my $t = tester( database_of(), public => 1 );
     my $status;

@@ -29,7 +29,7 @@ sub make ( $self, $name, %how ) {
               if defined $how{trusted};
             $store->insert(
                 token => {
-                    secret     => sha256_hex($token),
+                    secret     => secret_of($token),
                     account_id => $account->{id},
                     created    => SKaMPI::Database::Store::moment()
                 }
@@ -61,8 +61,15 @@ sub _random () {
 
 sub of_token ( $self, $token ) {
     return if ( $token // q{} ) !~ $TOKEN;
-    return $self->{store}->row( account_of_token => sha256_hex($token) );
+    return $self->of_secret( secret_of($token) );
 }
+
+# Of what the database keeps of a token.
+sub of_secret ( $self, $secret ) {
+    return $self->{store}->row( account_of_token => $secret );
+}
+
+sub secret_of ($token) { return sha256_hex($token) }
 
 # With the number of tokens of each.
 sub list ($self) {
@@ -91,7 +98,7 @@ SKaMPI::Database::Accounts - accounts of the result database and their tokens
 
 C<make(NAME, trusted =E<gt> 1)> returns a new token, 64 hexadecimal digits of 32 random bytes; the database keeps its
 SHA-256. What a trusted account sends is published at once. C<of_token(TOKEN)> returns a hash of id, name and trusted, or
-undef; C<list> all accounts with the number of their tokens; C<revoke(NAME)> ends all tokens of an account. The account
+undef; C<of_secret(secret_of(TOKEN))> is the same; C<list> all accounts with the number of their tokens; C<revoke(NAME)> ends all tokens of an account. The account
 1, C<local>, is the owner of the database.
 
 =cut

@@ -22,6 +22,7 @@ my %MOST = (
     rows    => 200_000,
     seconds => 15,
     memory  => 300_000_000,
+    members => 2000,
 );
 
 # Waiting for the processor counts for little.
@@ -29,11 +30,16 @@ my $PATIENCE = 4;
 
 my $GZIP = qr/\A\x1f\x8b/;
 
+# How each member of a compressed file begins; rare elsewhere in it.
+my $MEMBER = qr/\x1f\x8b\x08/;
+
 # The bytes of a file that may be compressed by gzip.
 sub uncompressed ( $bytes, $name ) {
     $name = characters($name);
     _refuse_large($name) if length $bytes > $MOST{bytes};
     return $bytes        if $bytes !~ $GZIP;
+    fail_at( $name, 1, "more than $MOST{members} compressed parts; compress it again with gzip" )
+      if ( () = $bytes =~ /$MEMBER/g ) > $MOST{members};
     my $stream = IO::Uncompress::Gunzip->new( \$bytes, MultiStream => 1, Strict => 1 )
       or fail_at( $name, 1, "damaged: $GunzipError" );
     my $text = q{};

@@ -6,6 +6,7 @@ use List::Util qw(any);
 use Mojo::URL;
 
 use SKaMPI::Database::Accounts;
+use SKaMPI::Database::Web::Bodies;
 
 # Nothing from other hosts, no script or style in the page, no frames.
 my $POLICY = join '; ', "default-src 'none'",
@@ -25,8 +26,12 @@ my %MOST      = ( read => 3000, write => 60 );
 my $WINDOW_S  = 60;
 my $MAX_KNOWN = 10_000;
 
+our $NO_TOKEN =
+  'a token is required; the owner of this database makes one with: skampi-db token NAME';
+
 # In this order; the first one that answers ends the request.
-my @CHECKS = ( \&_check_host, \&_check_origin, \&_check_rate, \&_take_key, \&_check_visitor );
+my @CHECKS =
+  ( \&_check_host, \&_check_origin, \&_check_rate, \&_take_key, \&_check_visitor, \&_check_body );
 
 sub register ( $class, $app ) {
     $app->hook(
@@ -45,19 +50,35 @@ sub is_owner ($c) {
     return $c->session('owner') ? 1 : 0;
 }
 
-# The account of the request's token.
+# The account of the request's token, or of the token with which the visitor has signed in.
 sub account_of ($c) {
     return $c->stash->{account} if exists $c->stash->{account};
-    my ($token) = ( $c->req->headers->authorization // q{} ) =~ /\ABearer\s+([0-9a-fA-F]{64})\z/;
-    $token //= $c->req->method eq 'POST' ? $c->req->param('token') : undef;
+    my ($token)  = ( $c->req->headers->authorization // q{} ) =~ /\ABearer\s+([0-9a-fA-F]{64})\z/;
+    my $secret   = $c->session('token');
     my $accounts = SKaMPI::Database::Accounts->new( $c->app->settings->{store} );
-    return $c->stash->{account} =
-      defined $token && length $token ? $accounts->of_token($token) : undef;
+    return
+      $c->stash->{account} =
+        defined $token  ? $accounts->of_token($token)
+      : defined $secret ? $accounts->of_secret($secret)
+      :                   undef;
+}
+
+sub may_submit ($c) { return is_owner($c) || account_of($c) ? 1 : 0 }
+
+# Remembers the token in a cookie; 0 if nobody has it.
+sub sign_in ( $c, $token ) {
+    return 0 if !SKaMPI::Database::Accounts->new( $c->app->settings->{store} )->of_token($token);
+    $c->session( token => SKaMPI::Database::Accounts::secret_of($token) );
+    return 1;
 }
 
 sub _settings ($c) { return $c->app->settings }
 
 sub _refuse ( $c, $status, $text ) {
+    if ( $c->req->url->path->contains('/api/v1') ) {
+        $c->render( json => { error => $text }, status => $status );
+        return 0;
+    }
     $c->render( text => "$text\n", format => 'txt', status => $status );
     return 0;
 }
@@ -116,6 +137,11 @@ sub _check_visitor ($c) {
         'open the address that skampi-db serve has printed; its key is valid once' );
 }
 
+sub _check_body ($c) {
+    my $fault = SKaMPI::Database::Web::Bodies::fault_of($c) // return 1;
+    return _refuse( $c, @{$fault} );
+}
+
 1;
 
 __END__
@@ -130,6 +156,7 @@ SKaMPI::Database::Web::Access - who may see and change what
 
 C<register(APP)> checks each request: the names of the host, the origin, the rate, and whether the visitor may read at
 all: anybody on a public server, else those who have the key that the server printed. C<is_owner(C)> is true for them,
-C<account_of(C)> is the account of a token.
+C<account_of(C)> is the account of a token, also of one that C<sign_in(C, TOKEN)> has accepted; C<may_submit(C)> is true for
+both.
 
 =cut

@@ -9,6 +9,7 @@ use Mojo::JSON     qw(encode_json);
 use Mojo::URL;
 
 use SKaMPI::Database::Web::Access;
+use SKaMPI::Database::Web::Bodies;
 use SKaMPI::Database::Web::Helpers;
 use SKaMPI::Database::Web::Keys;
 
@@ -21,8 +22,6 @@ my %TYPES = (
     eps => 'application/postscript',
     ps  => 'application/postscript',
 );
-
-my $MAX_UPLOAD = 60 * 1024 * 1024;
 
 has settings => sub { {} };
 
@@ -58,7 +57,6 @@ sub startup ($self) {
     $self->static->paths( [ "$HOME/public", grep { -d } $D3 ] );
     $self->renderer->paths( ["$HOME/templates"] );
     $self->secrets( [ SKaMPI::Database::Web::Keys::random_text() ] );
-    $self->max_request_size($MAX_UPLOAD);
     $self->log->level('error');
     $self->mode('production');
     $self->types->type( $_ => $TYPES{$_} ) for keys %TYPES;
@@ -66,6 +64,7 @@ sub startup ($self) {
     $self->sessions->cookie_name( 'skampi-' . $listen->port )->samesite('Strict')
       ->secure( $listen->scheme eq 'https' ? 1 : 0 );
     $self->routes->namespaces( ['SKaMPI::Database::Web::Controller'] );
+    SKaMPI::Database::Web::Bodies->register($self);
     SKaMPI::Database::Web::Access->register($self);
     SKaMPI::Database::Web::Helpers->register($self);
     $self->_add_routes;
@@ -88,6 +87,7 @@ sub _add_routes ($self) {
     }
     $routes->get( '/submit' => [ format => 0 ] )->to('submit#form');
     $routes->post( '/submit'             => [ format => 0 ] )->to('submit#accept_upload');
+    $routes->post( '/sign-in'            => [ format => 0 ] )->to('submit#sign_in');
     $routes->post( '/run/<id:num>/state' => [ format => 0 ] )->to('submit#change');
     $api->post( '/runs' => [ format => 0 ] )->to('submit#receive');
     return;

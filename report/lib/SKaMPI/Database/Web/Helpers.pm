@@ -19,6 +19,7 @@ my %HELPERS = (
     },
     library_text => sub ( $c, $run ) { return ( $run->{library} // q{} ) =~ s/,.*//sr },
     is_owner     => sub ($c) { return SKaMPI::Database::Web::Access::is_owner($c) },
+    may_submit   => sub ($c) { return SKaMPI::Database::Web::Access::may_submit($c) },
     place        => sub ( $c, @parts ) {
         my $url = $c->url_for(q{/});
         $url->path->parts( [ @{ $url->path->parts }, @parts ] )->trailing_slash(0);

@@ -4,16 +4,12 @@ use v5.36;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
-use Mojo::Util qw(encode);
-
 use SKaMPI::Database::Web::Access;
+use SKaMPI::Database::Web::Uploads;
 use SKaMPI::Database::Writer;
 
 # The account that owns the database.
 my $OWNER = 1;
-
-# Similar runs that the answer lists, and how many are searched for them.
-my ( $MAX_SIMILAR, $MAX_COMPARED ) = ( 10, 200 );
 
 # What the owner can do with a run, and whether a reason is required.
 my %CHANGES = (
@@ -25,26 +21,44 @@ sub form ($self) {
     return $self->answer( 'submit', found => undef );
 }
 
+# With a token, the form for files is shown.
+sub sign_in ($self) {
+    return $self->refuse( 403, 'the form is too old; load it again' ) if $self->_is_forged;
+    return $self->_refuse_upload( 401, 'nobody has this token' )
+      if !SKaMPI::Database::Web::Access::sign_in( $self, $self->param('token') // q{} );
+    return $self->redirect_to('/submit');
+}
+
 # A file of the form.
 sub accept_upload ($self) {
     return $self->refuse( 403, 'the form is too old; load it again' ) if $self->_is_forged;
     my $file = $self->req->upload('file');
     return $self->_refuse_upload( 400, 'choose a result file' ) if !$file || !$file->size;
-    my $found = $self->_take( $file->slurp, $file->filename ) // return;
-    return $self->render(
-        template => 'submit',
-        handler  => 'ep',
-        format   => 'html',
-        status   => $found->{is_new} ? 201 : 200,
-        page     => { found => $found }
+    return $self->_take(
+        $file->asset,
+        $file->filename,
+        sub ($found) {
+            return $self->render(
+                template => 'submit',
+                handler  => 'ep',
+                format   => 'html',
+                status   => $found->{is_new} ? 201 : 200,
+                page     => { found => $found }
+            );
+        }
     );
 }
 
 # A file that is the body of the request.
 sub receive ($self) {
-    my $found = $self->_take( $self->req->body, 'upload' ) // return;
-    $self->res->headers->location("/run/$found->{run}{id}");
-    return $self->render( json => $found, status => $found->{is_new} ? 201 : 200 );
+    return $self->_take(
+        $self->req->content->asset,
+        'upload',
+        sub ($found) {
+            $self->res->headers->location("/run/$found->{run}{id}");
+            return $self->render( json => $found, status => $found->{is_new} ? 201 : 200 );
+        }
+    );
 }
 
 sub change ($self) {
@@ -68,26 +82,21 @@ sub _writer ( $self, $account ) {
     return SKaMPI::Database::Writer->new( $self->app->settings->{store}, account => $account );
 }
 
-# Stores a file and returns what was understood; undef after an answer that says what is wrong.
-sub _take ( $self, $bytes, $name ) {
+# Stores a file; ANSWER gets what was understood. Otherwise, the answer says what is wrong.
+sub _take ( $self, $asset, $name, $answer ) {
     my $is_owner = SKaMPI::Database::Web::Access::is_owner($self);
     my $account  = SKaMPI::Database::Web::Access::account_of($self);
     my $id       = $account ? $account->{id} : $is_owner ? $OWNER : undef;
-    if ( !defined $id ) {
-        $self->_refuse_upload( 401,
-            'a token is required; the owner of this database makes one with: skampi-db token NAME'
-        );
-        return;
-    }
-    my $writer = $self->_writer($id);
-    my $found  = eval { $writer->check( $writer->receive( $bytes, encode( 'UTF-8', $name ) ) ) };
-    return $self->_understood($found) if $found;
-    $self->_refuse_upload( 422, _text_of($@) );
-    return;
+    return $self->_refuse_upload( 401, $SKaMPI::Database::Web::Access::NO_TOKEN ) if !defined $id;
+    $self->render_later;
+    my $tx = $self->tx;
+    return SKaMPI::Database::Web::Uploads->take( $self->app->settings, $id, $asset, $name )
+      ->then($answer)->catch( sub ($failure) { $self->_refuse_upload( 422, _text_of($failure) ) } )
+      ->finally( sub { undef $tx } );
 }
 
 sub _text_of ($failure) {
-    return ( ref $failure ? $failure->{text} : $failure ) =~ s/\s+\z//r;
+    return ( ref $failure eq 'HASH' ? $failure->{text} : "$failure" ) =~ s/\s+\z//r;
 }
 
 sub _refuse_upload ( $self, $status, $text ) {
@@ -100,28 +109,6 @@ sub _refuse_upload ( $self, $status, $text ) {
         status   => $status,
         page     => { wrong => $text, found => undef }
     );
-}
-
-sub _understood ( $self, $found ) {
-    my $reader = SKaMPI::Database::Reader->new( $self->app->settings->{store} );
-    my $id     = $found->{id};
-    my $run    = $reader->run($id);
-    return {
-        id       => $id,
-        state    => $run->{state},
-        is_new   => $found->{is_new} ? 1 : 0,
-        run      => $run,
-        suites   => [ $reader->suites($id) ],
-        warnings => [ $reader->warnings($id) ],
-        similar  => [ _similar( $reader, $run ) ],
-    };
-}
-
-# Other runs of the same machine and parameters.
-sub _similar ( $reader, $run ) {
-    my @runs = grep { $_->{id} != $run->{id} && $_->{parameters_key} eq $run->{parameters_key} }
-      $reader->runs( machine => $run->{machine}, limit => $MAX_COMPARED );
-    return @runs > $MAX_SIMILAR ? @runs[ 0 .. $MAX_SIMILAR - 1 ] : @runs;
 }
 
 1;

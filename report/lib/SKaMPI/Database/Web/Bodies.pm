@@ -1,0 +1,141 @@
+package SKaMPI::Database::Web::Bodies;
+
+use v5.36;
+
+use Scalar::Util qw(weaken);
+
+use SKaMPI::Database::Web::Access;
+
+# Bytes of a request with an upload, and of the body of another one; parts and fields of a form.
+my $LARGEST      = 60 * 1024 * 1024;
+my $LARGEST_FORM = 64 * 1024;
+my $MOST_PARTS   = 10;
+my $MOST_FIELDS  = 100;
+
+# Where uploads arrive: as a part of a form, and as they are.
+my ( $FORM, $API ) = qw(/submit /api/v1/runs);
+
+my $UNKNOWN = 'the server cannot look up your token; send the file again later';
+
+# Bounds what a request may send when its headers are there, before anything of its body is parsed.
+sub register ( $class, $app ) {
+    $app->max_request_size($LARGEST);
+    $app->hook(
+        after_build_tx => sub ( $tx, $app ) {
+            weaken $tx;
+            $tx->req->content->on( body => sub ($content) { _begin( $content, $tx, $app ) } );
+        }
+    );
+    return;
+}
+
+sub _begin ( $content, $tx, $app ) {
+    my $req = $tx->req;
+    my ( $status, $text ) = _never( $content->headers );
+    if ( !defined $status ) {
+        my $fault = eval { _fault( $app->build_controller($tx) ) // [] } // [ 503, $UNKNOWN ];
+        return _keep( $content, $req ) if !@{$fault};
+        ( $status, $text ) = @{$fault};
+        $req->env->{fault} = $fault;
+    }
+    else { $req->error( { message => $text, status => $status } ) }
+
+    # The body is read, so that the visitor can read the answer, but not kept.
+    $content->auto_upgrade(0)->unsubscribe('read');
+    return;
+}
+
+# What no visitor may send: status and text.
+sub _never ($headers) {
+    return ( 411, 'send the length of the file (Content-Length), not chunks' )
+      if defined $headers->transfer_encoding;
+    my $length = $headers->content_length // 0;
+    return ( 400, "the length '$length' of the file is not a number" ) if $length !~ /\A[0-9]+\z/;
+    return ( 413, "a request has at most $LARGEST bytes" )             if $length > $LARGEST;
+    return;
+}
+
+# What this visitor may not send here, or undef.
+sub _fault ($c) {
+    my $content = $c->req->content;
+    return if ( $content->headers->content_length // 0 ) <= $LARGEST_FORM;
+    my $place = $c->req->method eq 'POST' ? $c->req->url->path->to_route : q{};
+    return [ 413, "the body of this request has at most $LARGEST_FORM bytes" ]
+      if $place ne $API && !( $place eq $FORM && defined $content->boundary );
+    return if SKaMPI::Database::Web::Access::may_submit($c);
+    return [ 401, $SKaMPI::Database::Web::Access::NO_TOKEN ];
+}
+
+# Only the form of an upload has parts.
+sub _keep ( $content, $req ) {
+    weaken $req;
+    if ( $req->url->path->to_route eq $FORM && defined $content->boundary ) {
+        $content->on( part => sub ( $form, $part ) { _begin_part( $form, $part, $req ) } );
+        return;
+    }
+    $content->auto_upgrade(0);
+    return _collect( $content, $req, $LARGEST );
+}
+
+# What cannot be kept is an error of the request.
+sub _collect ( $content, $req, $most ) {
+    weaken $req;
+    $content->unsubscribe('read');
+    $content->on(
+        read => sub ( $self, $bytes ) {
+            return if $req->error;
+            return _fail( $req, 413, "a field of a form has at most $LARGEST_FORM bytes" )
+              if $self->asset->size + length $bytes > $most && !_is_file($self);
+            return if eval { $self->asset( $self->asset->add_chunk($bytes) ); 1 };
+            return _fail( $req, 507, "the server cannot keep the file: $!; send it again later" );
+        }
+    );
+    return;
+}
+
+sub _fail ( $req, $status, $text ) {
+    $req->error( { message => $text, status => $status } ) if !$req->error;
+    return;
+}
+
+sub _is_file ($part) {
+    return ( $part->headers->content_disposition // q{} ) =~ /filename=/;
+}
+
+# Parts within parts are bytes. After too many parts, the rest of the form is not parsed.
+sub _begin_part ( $form, $part, $req ) {
+    $part->auto_upgrade(0);
+    return _collect( $part, $req, $LARGEST_FORM ) if @{ $form->parts } < $MOST_PARTS;
+    $form->{multipart} = q{};
+    return _fail( $req, 413, "a form has at most $MOST_PARTS parts" );
+}
+
+# Why the server does not take a request: status and text, or undef. The fields of a form are counted before they are parsed.
+sub fault_of ($c) {
+    my $req   = $c->req;
+    my $error = $req->error;
+    return [ $error->{status} // 400, $error->{message} ] if $error;
+    return $req->env->{fault}                             if $req->env->{fault};
+    return
+      if $req->content->is_multipart || ( $req->headers->content_type // q{} ) !~ /urlencoded/i;
+    return if $req->url->path->to_route eq $API || $req->body =~ tr/&// < $MOST_FIELDS;
+    return [ 413, "a form has at most $MOST_FIELDS fields" ];
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Web::Bodies - what a request may send
+
+=head1 DESCRIPTION
+
+C<register(APP)> bounds the bodies of requests before they are parsed. A body has at most 64 KiB, unless it is an upload of
+somebody with a token or a key; an upload has at most 60 MiB. A form has at most 10 parts and 100 fields.
+C<fault_of(C)> is the status and the text of the refusal, or undef.
+
+=cut
