@@ -11,13 +11,14 @@ use lib "$FindBin::RealBin/lib";
 use SKaMPI::Compare::Comparable qw(obstacles);
 use SKaMPI::Compare::Launch     qw(value_kinds);
 use SKaMPI::Compare::Result;
-use SKaMPI::Compare::Text qw(comparison_text percent);
+use SKaMPI::Compare::Text qw(comparison_text);
 use SKaMPI::Compare::Thresholds;
 use SKaMPI::Launch::Command       qw(run_command);
 use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
 use SKaMPI::Program qw(complain fail percentage read_options run_program);
+use SKaMPI::Units   qw(exact_percent format_duration);
 
 my ( $DONE, $FAILED, $USAGE, $SPENT ) = 0 .. 3;
 
@@ -128,11 +129,11 @@ sub announce ( $options, $store, @configurations ) {
           )
     );
     push @texts,
-      'until the widest interval between launches is at most ' . percent( $options->{until} )
+      'until the widest interval between launches is at most ' . exact_percent( $options->{until} )
       if defined $options->{until};
     push @texts, "for at most $options->{budget}" if defined $options->{budget};
     say join( ', ', @texts ), '; in ', $options->{directory};
-    say sprintf 'earlier starts spent %s', SKaMPI::Launch::Session::duration( $store->spent_s )
+    say sprintf 'earlier starts spent %s', format_duration( $store->spent_s )
       if $store->spent_s;
     return;
 }

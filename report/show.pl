@@ -19,7 +19,7 @@ use SKaMPI::Table                   qw(printable shorten);
 use SKaMPI::TextFile                qw(characters);
 use SKaMPI::Times;
 use SKaMPI::Units
-  qw(format_arguments format_bandwidth format_percent format_rate format_time with_units);
+  qw(counted format_arguments format_bandwidth format_percent format_rate format_time with_units);
 
 my $WIDTH      = 100;
 my $NAME_WIDTH = 33;
@@ -395,10 +395,6 @@ sub legends_of_marks (@suites) {
 
 sub has_mark ( $is_marked, $suite ) {
     return any { $is_marked->( $suite, $_ ) } @{ $suite->{rows} };
-}
-
-sub counted ( $count, $what ) {
-    return "$count $what" . ( $count == 1 ? q{} : 's' );
 }
 
 __END__

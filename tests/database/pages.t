@@ -130,7 +130,7 @@ subtest 'history' => sub {
     } 1 .. 9;
     my $t = tester( database_of(@texts), public => 1 );
     $t->get_ok("/history/some-machine/$PING?argument=8")->element_count_is( 'tbody tr' => 9 )
-      ->element_count_is( 'tr.change' => 1 )->content_like(qr/from here 1\.50 times/)
+      ->element_count_is( 'tr.change' => 1 )->content_like(qr/from here 1\.500 times/)
       ->content_like(qr/kernel: 6\.1 to 6\.2/);
 };
 

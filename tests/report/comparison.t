@@ -9,7 +9,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
 use SKaMPI::Report::Comparison;
 use SKaMPI::Report::ComparisonFile;
-use SKaMPI::Report::Words    qw(argument_text factor_text list_text);
+use SKaMPI::Report::Words    qw(factor_text list_text);
 use SKaMPI::Report::Estimate qw(differ is_clearly_longer sum_of);
 use SKaMPI::ParameterFile    qw(suites_written);
 use SKaMPI::Results          qw(results);
@@ -455,19 +455,6 @@ subtest 'names are not changed' => sub {
 };
 
 subtest 'words' => sub {
-    my %bytes = ( name => 'message length', unit => 'bytes' );
-    my @cases = (
-        [ 64      => '64 B' ],
-        [ 65536   => '64 KiB' ],
-        [ 7053948 => '6.73 MiB' ],
-        [ 1677320 => '1.6 MiB' ],
-        [ 12345   => '12.1 KiB' ],
-        [ 9999    => '9999 B' ],
-        [ 2**40   => '1024 GiB' ],
-    );
-    is argument_text( $_->[0], \%bytes ), $_->[1], $_->[1] for @cases;
-    is argument_text( 12345, { name => 'number of nodes', unit => 'number' } ), '12345 nodes',
-      'nodes';
     is join( q{ }, map { factor_text($_) } 1.049, 9.994, 23.44, 812.3 ), '1.05 9.99 23.4 812',
       'factors';
     is list_text( 1 .. $_->[0] ), $_->[1], 'a list'

@@ -762,7 +762,7 @@ subtest 'messages of applications' => sub {
                 exchange( qw(WRF_x_vec ddt), '63168 10 0' ),
                 exchange( qw(WRF_x_sa ddt),  '63168 8 0' )
             ],
-            'WRF_x_vec takes 1.25 times as long as WRF_x_sa at 61.7 KiB, 4 processes '
+            'WRF_x_vec takes 1.25 times as long as WRF_x_sa at 63168 B, 4 processes '
               . '(10.00 us against 8.000 us). These datatypes describe the same bytes.',
         ],
         [
@@ -771,7 +771,7 @@ subtest 'messages of applications' => sub {
                 exchange( qw(WRF_x_vec ddt), '63168 8 0' ),
                 exchange( qw(WRF_x_sa ddt),  '63168 10 0' )
             ],
-            'WRF_x_sa takes 1.25 times as long as WRF_x_vec at 61.7 KiB, 4 processes '
+            'WRF_x_sa takes 1.25 times as long as WRF_x_vec at 63168 B, 4 processes '
               . '(10.00 us against 8.000 us). These datatypes describe the same bytes.',
         ],
         [

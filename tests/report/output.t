@@ -8,7 +8,9 @@ use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
 use SKaMPI::Output;
-use SKaMPI::Units qw(format_argument format_bytes format_percent format_time);
+use SKaMPI::Units
+  qw(exact_percent format_argument format_bytes format_duration format_percent format_ratio
+  format_time format_value);
 
 binmode $_, ':encoding(UTF-8)'
   for map { Test::More->builder->$_ } qw(output failure_output todo_output);
@@ -317,17 +319,20 @@ subtest 'long lines' => sub {
 
 subtest 'units' => sub {
     my @times = (
-        [ 0,       '0 s' ],
-        [ 0.0251,  '25.10 ns' ],
-        [ 0.00001, '0.010 ns' ],
-        [ 0.9999,  '999.9 ns' ],
-        [ 1,       '1.000 us' ],
-        [ 832.14,  '832.1 us' ],
-        [ 1210,    '1.210 ms' ],
-        [ 1.5e6,   '1.500 s' ],
-        [ 4e9,     '4000 s' ],
-        [ -12.5,   '-12.50 us' ],
-        [ undef,   q{-} ],
+        [ 0,                 '0 s' ],
+        [ 0.0251,            '25.10 ns' ],
+        [ 0.00001,           '10.00 ps' ],
+        [ 0.9999,            '999.9 ns' ],
+        [ 1,                 '1.000 us' ],
+        [ 832.14,            '832.1 us' ],
+        [ 1210,              '1.210 ms' ],
+        [ 1680.5,            '1.681 ms' ],
+        [ exp( log 1680.5 ), '1.681 ms' ],
+        [ 999.96,            '1.000 ms' ],
+        [ 1.5e6,             '1.500 s' ],
+        [ 4e9,               '4000 s' ],
+        [ -12.5,             '-12.50 us' ],
+        [ undef,             q{-} ],
     );
     is format_time( $_->[0] ), $_->[1], $_->[1] for @times;
     my @lengths = (
@@ -335,12 +340,34 @@ subtest 'units' => sub {
         [ 1000,      '1000 B' ],
         [ 1024,      '1 KiB' ],
         [ 1448,      '1448 B' ],
+        [ 31707,     '31707 B' ],
         [ 3 * 2**20, '3 MiB' ],
         [ 2**31,     '2 GiB' ]
     );
     is format_bytes( $_->[0] ), $_->[1], $_->[1] for @lengths;
+    my @values = (
+        [ 24140,   'MB/s',   '24.1 GB/s' ],
+        [ 999.6,   'MB/s',   '1.00 GB/s' ],
+        [ 0.5,     'MB/s',   '500 kB/s' ],
+        [ 5.395e6, '/s',     '5.40 M/s' ],
+        [ 1680.5,  'us',     '1.681 ms' ],
+        [ 31707,   'B',      '30.97 KiB' ],
+        [ 6106.2,  'bytes',  '6106 B' ],
+        [ 12.5,    '%',      '12.5 %' ],
+        [ 2000.25, 'things', '2000 things' ],
+        [ 2000,    undef,    '2000' ],
+    );
+    is format_value( @{$_}[ 0, 1 ] ), $_->[2], "value $_->[2]" for @values;
+    my @ratios =
+      ( [ 1.0525, '1.053' ], [ 0.0312, '0.0312' ], [ 23.44, '23.44' ], [ 812.3, '812.3' ] );
+    is format_ratio( $_->[0] ), $_->[1], $_->[1] for @ratios;
+    my @seconds =
+      ( [ 12.34, '12.3 s' ], [ 95, '95.0 s' ], [ 1200, '20.0 min' ], [ 7200, '2.00 h' ] );
+    is format_duration( $_->[0] ), $_->[1],  $_->[1] for @seconds;
+    is exact_percent(0.0025),      '0.25 %', 'a percentage as it was given';
     my @parts = (
         [ 0.0291,  '2.9 %' ],
+        [ -0.0001, '0.0 %' ],
         [ 0.001,   '0.1 %' ],
         [ 0.00032, '0.03 %' ],
         [ 1e-6,    '< 0.001 %' ],

@@ -8,17 +8,12 @@
   var SHAPES = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross"];
   var DASHES = ["none", "6 3", "2 2 6 2"];
 
-  var UNITS = {
-    time: [[1e6, "s"], [1e3, "ms"], [1, "\u00b5s"], [1e-3, "ns"], [1e-6, "ps"]],
-    bandwidth: [[1e6, "TB/s"], [1e3, "GB/s"], [1, "MB/s"], [1e-3, "kB/s"], [1e-6, "B/s"]],
-    length: [[1073741824, "GiB"], [1048576, "MiB"], [1024, "KiB"], [1, "B"]]
-  };
-
-  function text(kind, value) {
-    var units = UNITS[kind], size = Math.abs(value), i = 0;
-    if (!units || value === 0) { return String(+value.toPrecision(6)); }
-    while (i < units.length - 1 && size < units[i][0] * 0.9999) { i += 1; }
-    return +(value / units[i][0]).toPrecision(4) + " " + units[i][1];
+  // The text of a tick: a round number.
+  function text(units, value) {
+    var rounded = +value.toPrecision(6), i = 0;
+    if (!units || value === 0) { return String(rounded); }
+    while (i < units.length - 1 && Math.abs(rounded) < units[i][0]) { i += 1; }
+    return +(rounded / units[i][0]).toPrecision(6) + " " + units[i][1].replace(/^us$/, "\u00b5s");
   }
 
   function powers(base, low, high, factors) {
@@ -131,13 +126,13 @@
     ticks(y, this.y, 8).forEach(function (value) {
       var at = self.y(value);
       grid.append("path").attr("d", "M0 " + at + "H" + self.size.x);
-      grid.append("text").attr("x", -8).attr("y", at).attr("dy", "0.32em").attr("text-anchor", "end").text(text(y.kind, value));
+      grid.append("text").attr("x", -8).attr("y", at).attr("dy", "0.32em").attr("text-anchor", "end").text(text(y.units, value));
     });
     ticks(x, this.x, Math.max(3, Math.floor(this.size.x / 75))).forEach(function (value) {
       var at = self.x(value);
       grid.append("path").attr("d", "M" + at + " 0V" + self.size.y);
       grid.append("text").attr("x", at).attr("y", self.size.y + 16).attr("text-anchor", "middle")
-        .text(value === x.zero ? "0" : text(x.kind, value));
+        .text(value === x.zero ? "0" : text(x.units, value));
     });
     grid.append("text").attr("class", "title").attr("x", -MARGIN.left + 4).attr("y", -12).text(y.title);
     grid.append("text").attr("class", "title").attr("x", this.size.x).attr("y", this.size.y + 36)

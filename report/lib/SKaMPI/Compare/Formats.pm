@@ -4,10 +4,11 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Compare::Text     qw(argument_of comparison_text interval_of percent);
+use SKaMPI::Compare::Text     qw(argument_of comparison_text interval_of);
 use SKaMPI::Compare::Verdicts qw(verdicts);
 use SKaMPI::Table             qw(printable);
 use SKaMPI::Tabular           qw(csv_text json_text markdown_text xml_escaped);
+use SKaMPI::Units             qw(format_ratio);
 
 our @EXPORT_OK = qw(comparison_formats format_comparison);
 
@@ -101,10 +102,9 @@ sub _markdown ( $result, $all ) {
     @points = grep { ( $_->{verdict} // 'none' ) =~ /er\z|none/ } @points if !$all;
     my @rows = map {
         [
-            $_->{label},
-            argument_of($_),
+            $_->{label}, argument_of($_),
             ( map { _rounded($_) } @{$_}{qw(base_value new_value)} ),
-            sprintf( '%.3f', $_->{ratio} ),
+            format_ratio( $_->{ratio} ),
             interval_of($_),
             $_->{p}       // q{},
             $_->{verdict} // q{}
@@ -145,11 +145,12 @@ sub _failure ( $result, $suite ) {
       grep { $_->{label} eq $suite->{label} && $_->{verdict} eq 'slower' } $result->ranked;
     my @lines =
       map {
-        join q{ }, argument_of($_), sprintf( 'ratio %.3f,', $_->{ratio} ), interval_of($_) . ',',
+        join q{ }, argument_of($_), 'ratio ' . format_ratio( $_->{ratio} ) . ',',
+          interval_of($_) . ',',
           "p = $_->{p}"
       } @slower;
-    my $message = sprintf '%d of %d points are slower, the worst %.3f times', scalar @slower,
-      $suite->{points}, $slower[0]{ratio};
+    my $message = sprintf '%d of %d points are slower, the worst %s times', scalar @slower,
+      $suite->{points}, format_ratio( $slower[0]{ratio} );
     return qq{    <failure message="$message">} . xml_escaped( join "\n", @lines ) . "</failure>\n";
 }
 

@@ -7,9 +7,9 @@ use Text::Wrap qw(wrap);
 
 use SKaMPI::Compare::Verdicts qw(verdicts);
 use SKaMPI::Table             qw(printable shorten);
-use SKaMPI::Units             qw(format_argument format_time);
+use SKaMPI::Units             qw(counted exact_percent format_argument format_ratio format_time);
 
-our @EXPORT_OK = qw(argument_of comparison_text interval_of percent);
+our @EXPORT_OK = qw(argument_of comparison_text interval_of);
 
 my $WIDTH  = 110;
 my $SUITE  = 36;
@@ -28,10 +28,6 @@ sub comparison_text ( $result, $all ) {
     return join( "\n", @lines ) . "\n";
 }
 
-sub percent ($fraction) {
-    return sprintf '%.4g %%', 100 * $fraction;
-}
-
 sub argument_of ($point) {
     return
       defined $point->{argument}
@@ -41,16 +37,11 @@ sub argument_of ($point) {
 
 sub interval_of ($estimate) {
     return q{} if !defined $estimate->{low};
-    my $format = $estimate->{low} < 0.1 ? '%.4f' : '%.3f';
-    return sprintf "$format to $format", @{$estimate}{qw(low high)};
-}
-
-sub _counted ( $count, $what, $plural = "${what}s" ) {
-    return "$count " . ( $count == 1 ? $what : $plural );
+    return join ' to ', map { format_ratio($_) } @{$estimate}{qw(low high)};
 }
 
 sub _title ($result) {
-    my @sides = map { _counted( $result->launches($_), 'launch', 'launches' ) } qw(base new);
+    my @sides = map { counted( $result->launches($_), 'launch', 'launches' ) } qw(base new);
     return "NEW ($sides[1]) compared with BASE ($sides[0])", q{};
 }
 
@@ -71,7 +62,7 @@ sub _warnings ($result) {
 }
 
 sub _summary ($result) {
-    my $points = _counted( scalar $result->points, 'point' );
+    my $points = counted( scalar $result->points, 'point' );
     my $count  = $result->counts;
     my @lines =
       $result->has_verdicts
@@ -80,7 +71,7 @@ sub _summary ($result) {
     my $left = $result->left_out;
     push @lines,
         'not compared: '
-      . _counted( $left->{arguments}, 'argument' )
+      . counted( $left->{arguments}, 'argument' )
       . ' that fewer than 80 % of the launches of a side have'
       if $left->{arguments};
     push @lines,
@@ -114,7 +105,7 @@ sub _cells ($point) {
         argument_of($point),
         format_time( $point->{base_value} ),
         format_time( $point->{new_value} ),
-        sprintf( '%.3f', $point->{ratio} ),
+        format_ratio( $point->{ratio} ),
         interval_of($point),
         defined $point->{verdict} ? ( sprintf( '%.2g', $point->{p} ), _verdict($point) ) : (),
     );
@@ -142,9 +133,9 @@ sub _suites ( $result, $all ) {
         $table->add_row(
             "  $suite->{label}",
             $suite->{points},
-            sprintf( '%.3f', $suite->{mean}{ratio} ),
+            format_ratio( $suite->{mean}{ratio} ),
             interval_of( $suite->{mean} ),
-            sprintf( '%.3f', $suite->{worst}{ratio} ),
+            format_ratio( $suite->{worst}{ratio} ),
             argument_of( $suite->{worst} ),
             @{ $suite->{counts} }{qw(slower faster)}
         );
@@ -171,9 +162,9 @@ sub _legend ($result) {
             q{},
             q{  },
             "p: adjusted for all points (max-T, $which); slower, faster: p <= "
-              . percent( $result->setting('alpha') )
+              . exact_percent( $result->setting('alpha') )
               . ' and a difference of at least the threshold ('
-              . percent( $result->setting('thresholds')->for_all )
+              . exact_percent( $result->setting('thresholds')->for_all )
               . '); no difference: the whole interval is within the threshold'
         )
     );
@@ -191,7 +182,7 @@ SKaMPI::Compare::Text - a comparison for the terminal
 
 =head1 DESCRIPTION
 
-C<comparison_text(RESULT, ALL)> returns the text for a L<SKaMPI::Compare::Result>. C<argument_of(POINT)>,
-C<interval_of(ESTIMATE)> and C<percent(FRACTION)> return short texts.
+C<comparison_text(RESULT, ALL)> returns the text for a L<SKaMPI::Compare::Result>. C<argument_of(POINT)>
+and C<interval_of(ESTIMATE)> return short texts.
 
 =cut

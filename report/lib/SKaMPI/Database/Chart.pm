@@ -8,7 +8,7 @@ use SKaMPI::Database::Chart::Colours qw(slots);
 use SKaMPI::Database::Chart::Scale;
 use SKaMPI::Database::Chart::Values qw(values_of);
 use SKaMPI::Report::Points          qw(spread);
-use SKaMPI::Units                   qw(format_argument format_bandwidth format_time);
+use SKaMPI::Units                   qw(format_argument format_bandwidth format_ratio format_time);
 
 # Points of a series that are shown.
 my $MAX_POINTS = 500;
@@ -22,7 +22,7 @@ my %KIND = ( bytes => 'length', number => 'count', q{} => 'number' );
 my %TEXT = (
     time      => \&format_time,
     bandwidth => \&format_bandwidth,
-    number    => sub ($value) { return sprintf '%.3f', $value },
+    number    => \&format_ratio,
 );
 
 # Attributes of a suite that keep it off the axes of another one, in the order of their importance.

@@ -8,7 +8,7 @@ use SKaMPI::Database::Writer;
 use SKaMPI::Program qw(fail);
 use SKaMPI::Table   qw(printable);
 use SKaMPI::Tabular qw(json_text);
-use SKaMPI::Units   qw(format_argument format_time);
+use SKaMPI::Units   qw(format_argument format_bytes format_value);
 
 my ( $DONE, $USAGE ) = ( 0, 2 );
 
@@ -122,11 +122,12 @@ sub _warning_text ($all) {
 sub _figure_text ($all) {
     my $table = SKaMPI::Table->new( {}, {}, { right => 1 }, {}, {} );
     for my $figure ( @{ $all->{figures} } ) {
-        my $value = $figure->{unit} eq 'us' ? format_time( $figure->{value} ) : sprintf '%.4g %s',
-          @{$figure}{qw(value unit)};
-        $table->add_row( $figure->{what},
-            defined $figure->{length} ? "$figure->{length} bytes" : q{},
-            $value, $figure->{where}{label} );
+        $table->add_row(
+            $figure->{what},
+            defined $figure->{length} ? format_bytes( $figure->{length} ) : q{},
+            format_value( @{$figure}{qw(value unit)} ),
+            $figure->{where}{label}
+        );
     }
     return join q{}, map { "$_\n" } $table->lines;
 }

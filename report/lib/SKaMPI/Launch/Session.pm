@@ -12,7 +12,7 @@ use SKaMPI::Launch::Configuration qw(command_of);
 use SKaMPI::Launch::Cost          qw(time_limits);
 use SKaMPI::Launch::Once          qw(once_lines);
 use SKaMPI::Launch::Precision     qw(components widest_point);
-use SKaMPI::Units                 qw(format_percent);
+use SKaMPI::Units                 qw(format_duration format_percent);
 use SKaMPI::Program               qw(complain fail);
 
 # A launch is tried again once.
@@ -75,8 +75,8 @@ sub forecast ($self) {
     my @left    = $self->_left;
     my $seconds = $self->{store}->seconds_of_a_launch( $self->names );
     return 'no launch is missing' if !@left && !defined $self->{options}{until};
-    return sprintf 'earlier launches took %s on average; at least %d more: %s', duration($seconds),
-      scalar @left, duration( $seconds * @left )
+    return sprintf 'earlier launches took %s on average; at least %d more: %s',
+      format_duration($seconds), scalar @left, format_duration( $seconds * @left )
       if defined $seconds;
     return $self->_limits(@left);
 }
@@ -102,7 +102,7 @@ sub _limits ( $self, @left ) {
     return ( @lines,
             scalar @left
           . ' launches: measuring takes at most '
-          . duration($total)
+          . format_duration($total)
           . ' by these limits; starting and synchronising take additional time' );
 }
 
@@ -207,15 +207,9 @@ sub _report_cost ($self) {
     my $mean = sum0( @{ $self->{seconds} } ) / @{ $self->{seconds} };
     $self->{options}{inform}->(
         sprintf 'a launch takes %s; at least %d more: %s',
-        duration($mean), $more, duration( $mean * $more )
+        format_duration($mean), $more, format_duration( $mean * $more )
     );
     return;
-}
-
-sub duration ($seconds) {
-    return sprintf '%.1f s',   $seconds      if $seconds < 100;
-    return sprintf '%.1f min', $seconds / 60 if $seconds < 6000;
-    return sprintf '%.1f h',   $seconds / 3600;
 }
 
 # For each configuration: how exactly it is known, and what to spend time on.

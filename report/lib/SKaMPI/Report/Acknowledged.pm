@@ -8,8 +8,8 @@ use List::Util qw(first max min uniq);
 use SKaMPI::Report::Estimate qw(quotient);
 use SKaMPI::Report::Selection;
 use SKaMPI::Report::Subject qw(axis_of operation_of pattern_of variant_of);
-use SKaMPI::Report::Words   qw(argument_text ratio_text);
-use SKaMPI::Units           qw(format_time);
+use SKaMPI::Report::Words   qw(ratio_text);
+use SKaMPI::Units           qw(format_argument format_time);
 
 our @EXPORT_OK = qw(acknowledged_notes acknowledged_warnings);
 
@@ -77,7 +77,7 @@ sub _comparison ( $point, $curve, $least, $suite ) {
     return {
         %{ quotient( $point, $other ) },
         times    => [ $point->{time}, $other->{time} ],
-        text     => argument_text( $point->{argument}, $suite->{arguments}[0] ),
+        text     => format_argument( $point->{argument}, $suite->{arguments}[0] ),
         disagree => _disagree( $point, $other, $least ),
     };
 }

@@ -3,8 +3,7 @@ package SKaMPI::Report::Arithmetic;
 use v5.36;
 
 use SKaMPI::Report::Subject qw(title_of);
-use SKaMPI::Report::Words   qw(argument_text);
-use SKaMPI::Units           qw(format_bandwidth format_percent format_time);
+use SKaMPI::Units           qw(format_argument format_bandwidth format_percent format_time);
 
 # One finding for each MPI_Allreduce whose local combination was measured in the same way.
 sub of ( $class, $selection ) {
@@ -35,7 +34,7 @@ sub _measured ( $selection, $suite ) {
 }
 
 sub _text ( $suite, $all, $one, $share ) {
-    my $place = join ', ', argument_text( $all->{argument}, $suite->{arguments}[0] ),
+    my $place = join ', ', format_argument( $all->{argument}, $suite->{arguments}[0] ),
       defined $suite->{nodes} ? "$suite->{nodes} processes" : ();
     return
         title_of($suite)

@@ -4,21 +4,18 @@ use v5.36;
 
 use List::Util    qw(max min);
 use POSIX         qw(ceil floor);
-use SKaMPI::Units qw(format_bytes);
+use SKaMPI::Units qw(format_bytes in_unit);
 
 # Kinds of axes: how a value is printed, and the base of the steps.
 my %KIND = (
-    time      => { text => \&_time_text,      base => 10 },
-    bandwidth => { text => \&_bandwidth_text, base => 10 },
-    length    => { text => \&format_bytes,    base => 2 },
-    count     => { text => \&_plain_text,     base => 2, whole => 1 },
-    number    => { text => \&_plain_text,     base => 10 },
-    percent   => { text => \&_percent_text,   base => 10 },
+    time      => { text => sub ($us) { return _with_unit( $us, 'time' ) }, base => 10 },
+    bandwidth =>
+      { text => sub ($mb_per_s) { return _with_unit( $mb_per_s, 'bandwidth' ) }, base => 10 },
+    length  => { text => \&format_bytes,  base => 2 },
+    count   => { text => \&_plain_text,   base => 2, whole => 1 },
+    number  => { text => \&_plain_text,   base => 10 },
+    percent => { text => \&_percent_text, base => 10 },
 );
-
-my @TIMES = ( [ 1e6, 's' ], [ 1e3, 'ms' ], [ 1, '\textmu s' ], [ 1e-3, 'ns' ], [ 1e-6, 'ps' ] );
-my @BANDWIDTHS =
-  ( [ 1e6, 'TB/s' ], [ 1e3, 'GB/s' ], [ 1, 'MB/s' ], [ 1e-3, 'kB/s' ], [ 1e-6, 'B/s' ] );
 
 # With more ticks, their labels would touch each other.
 my $MAX_TICKS = 7;
@@ -164,19 +161,10 @@ sub _within ( $low, $high, @values ) {
     return scalar grep { $_ >= $low && $_ <= $high } @values;
 }
 
-sub _time_text ($us) {
-    return _with_unit( $us, @TIMES );
-}
-
-sub _bandwidth_text ($mb_per_s) {
-    return _with_unit( $mb_per_s, @BANDWIDTHS );
-}
-
-sub _with_unit ( $value, @units ) {
+sub _with_unit ( $value, $kind ) {
     return '0' if $value == 0;
-    my ($unit) = grep { abs $value >= $_->[0] * 0.9999 } @units;
-    $unit //= $units[-1];
-    return _plain_text( $value / $unit->[0] ) . "\\,$unit->[1]";
+    my ( $number, $unit ) = in_unit( _plain_text($value), $kind );
+    return _plain_text($number) . '\,' . ( $unit =~ s/\Au/\\textmu /r );
 }
 
 # A fraction of 1.

@@ -9,7 +9,6 @@ use SKaMPI::Report::Estimate qw(is_clearly_longer quotient);
 use SKaMPI::Report::Likeness qw(skew_note times_note);
 use SKaMPI::Report::Ranking;
 use SKaMPI::Report::Subject qw(axis_of differing operation_of with_operation words_for);
-use SKaMPI::Report::Words   qw(argument_text);
 use SKaMPI::Units           qw(format_argument);
 
 # A table fits on the page of its plot.
@@ -67,7 +66,7 @@ sub ranking ($self) {
 
 sub sentences ($self) {
     my $axis   = $self->axis;
-    my $format = sub ($argument) { return argument_text( $argument, $axis->{column} ) };
+    my $format = sub ($argument) { return format_argument( $argument, $axis->{column} ) };
     return $self->ranking->sentences( $axis->{kind} eq 'none' ? undef : $format );
 }
 

@@ -14,7 +14,7 @@ use SKaMPI::Report::GroupedBars;
 use SKaMPI::Report::Plot;
 use SKaMPI::Report::PlotKey;
 use SKaMPI::Report::Style qw(most_series);
-use SKaMPI::Report::Words qw(argument_text);
+use SKaMPI::Units         qw(format_bytes in_unit);
 
 our @EXPORT_OK =
   qw(bandwidth_plots bars_key cases_of overhead_panels phase_plots phases_key piece_plots tests_key);
@@ -131,10 +131,8 @@ sub _group ( $series, $is_marked, $test, $bytes, $own ) {
 my $SHORT = 7;
 
 sub _short_text ($bytes) {
-    my $text = argument_text( $bytes, { unit => 'bytes' } );
-    return $text if length $text <= $SHORT;
-    return sprintf '%.3g MiB', $bytes / 2**20 if $bytes >= 2**20;
-    return sprintf '%.3g KiB', $bytes / 2**10;
+    my $text = format_bytes($bytes);
+    return length $text <= $SHORT ? $text : sprintf '%.3g %s', in_unit( $bytes, 'length' );
 }
 
 # Lists of clusters that fit on a line, about equally long.

@@ -6,9 +6,9 @@ use Exporter   qw(import);
 use List::Util qw(max);
 
 use SKaMPI::Report::Exchanges;
-use SKaMPI::Report::Words qw(argument_text factor_text list_text ratio_text);
+use SKaMPI::Report::Words qw(factor_text list_text ratio_text);
 use SKaMPI::Table         qw(shorten);
-use SKaMPI::Units         qw(format_percent format_time);
+use SKaMPI::Units         qw(counted format_bytes format_percent format_time);
 
 our @EXPORT_OK = qw(overhead_text sentences_about size_text time_text uses_text verdicts_about);
 
@@ -33,16 +33,16 @@ my %WITH = (
 );
 
 sub size_text ($size) {
-    my $text = argument_text( $size->{bytes}, { unit => 'bytes' } );
+    my $text = format_bytes( $size->{bytes} );
     return defined $size->{own} ? "$text (" . shorten( $size->{own}, $LONGEST_CASE ) . ')' : $text;
 }
 
 # "65.7 % +- 0.2"
 sub overhead_text ($overhead) {
     return q{} if !$overhead;
-    my $text = sprintf '%.1f', 100 * $overhead->{value};
-    $text = '0.0' if $text eq '-0.0';
-    return "$text %" if !$overhead->{error};
+    my $text = format_percent( $overhead->{value} );
+    return $text if !$overhead->{error};
+    $text =~ s/ %//;
     return sprintf "%s \x{b1} %.1f %%", $text, max( $MIN_ERROR, 100 * $overhead->{error} );
 }
 
@@ -80,7 +80,7 @@ sub _about_tests ($set) {
     my $count = @{ $tests{faster} // [] };
     my @parts =
         "Derived datatypes win in $count of "
-      . _counted( scalar @ratios, 'test' )
+      . counted( scalar @ratios, 'test' )
       . ( $count ? ': ' . list_text( @{ $tests{faster} } ) : q{} );
     for my $verdict ( grep { $tests{$_} } qw(slower equal) ) {
         my @names = @{ $tests{$verdict} };
@@ -88,8 +88,6 @@ sub _about_tests ($set) {
     }
     return map { "$_." } @parts;
 }
-
-sub _counted ( $count, $what ) { return "$count $what" . ( $count == 1 ? q{} : 's' ) }
 
 sub _about_sizes ($set) {
     my @verdicts = map { $_->{verdict} } map { @{ $_->{sizes} } } $set->ratios;

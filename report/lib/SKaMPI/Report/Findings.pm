@@ -18,8 +18,8 @@ use SKaMPI::Report::Likeness qw(skew_note);
 use SKaMPI::Report::Selection;
 use SKaMPI::Report::SlowPairs;
 use SKaMPI::Report::Subject qw(axis_of heading_of operation_of title_of);
-use SKaMPI::Report::Words   qw(argument_text ratio_text);
-use SKaMPI::Units           qw(format_time);
+use SKaMPI::Report::Words   qw(ratio_text);
+use SKaMPI::Units           qw(format_argument format_bytes format_time);
 
 # No one reads more than a page of findings, and one kind must not displace the others.
 my $MAX_OF_A_KIND = 10;
@@ -97,7 +97,7 @@ sub _text_of_guideline ($finding) {
     my $name    = title_of( $slow->{suite} );
     my $factor  = _factor($finding);
     my $instead = join ' followed by ', map { _part( $slow, $_ ) } @fast;
-    my $place   = join ', ',            argument_text( $slow->{argument}, $slow->{column} ),
+    my $place   = join ', ',            format_argument( $slow->{argument}, $slow->{column} ),
       _default( $slow->{suite} );
     my $times = join ' against ', map { format_time( $_->{time} ) } $slow, $finding->{sum};
     return
@@ -109,7 +109,7 @@ sub _text_of_data ($finding) {
     my $slow   = $finding->{slow};
     my $name   = title_of( $slow->{suite} );
     my $factor = _factor($finding);
-    my $place  = join ', ', argument_text( $slow->{argument}, $slow->{column} ),
+    my $place  = join ', ', format_argument( $slow->{argument}, $slow->{column} ),
       _default( $slow->{suite} );
     my $times = join ' against ', map { format_time( $_->{time} ) } $slow, $finding->{sum};
     return
@@ -126,12 +126,12 @@ sub _factor ($finding) {
 sub _part ( $slow, $fast ) {
     my $name = title_of( $fast->{suite} );
     return $name if $fast->{argument} == $slow->{argument};
-    return "$name of " . argument_text( $fast->{argument}, $fast->{column} );
+    return "$name of " . format_argument( $fast->{argument}, $fast->{column} );
 }
 
 sub _default ($suite) {
     return "$suite->{nodes} processes" if axis_of($suite) eq 'length' && defined $suite->{nodes};
-    return argument_text( $suite->{message_length}, { unit => 'bytes' } )
+    return format_bytes( $suite->{message_length} )
       if axis_of($suite) eq 'nodes' && defined $suite->{message_length};
     return;
 }
@@ -139,7 +139,7 @@ sub _default ($suite) {
 sub _text_of_drop ($finding) {
     my ( $slow, $fast ) = ( $finding->{slow}, $finding->{fast}[0] );
     my $factor = _factor($finding);
-    my ( $short, $long ) = map { argument_text( $_->{argument}, $_->{column} ) } $slow, $fast;
+    my ( $short, $long ) = map { format_argument( $_->{argument}, $_->{column} ) } $slow, $fast;
     my ( $time, $less ) = map { format_time( $_->{time} ) } $slow, $fast;
     my $label = heading_of( $slow->{suite}, $slow->{label} );
     return
@@ -152,7 +152,7 @@ sub _extent ( $what, $finding ) {
     my ( $count, $of, $column ) = ( @{$finding}{qw(count of)}, $finding->{slow}{column} );
     return q{}                                  if $of == 1;
     return "; $what at only 1 of $of arguments" if $count == 1;
-    my $range = join ' to ', map { argument_text( $_, $column ) } @{$finding}{qw(first last)};
+    my $range = join ' to ', map { format_argument( $_, $column ) } @{$finding}{qw(first last)};
     return
         "; $what at "
       . ( $count == $of ? "all $of" : "$count of $of" )

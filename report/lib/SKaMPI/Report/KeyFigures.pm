@@ -9,8 +9,7 @@ use SKaMPI::Report::PingPong;
 use SKaMPI::Report::Selection qw(where_in);
 use SKaMPI::Report::StreamFigures;
 use SKaMPI::Report::Subject qw(attribute axis_of is_plain pattern_of);
-use SKaMPI::Report::Words   qw(argument_text);
-use SKaMPI::Units           qw(format_rate format_time with_mu);
+use SKaMPI::Units           qw(format_value with_mu);
 
 our @EXPORT_OK = qw(figure_text);
 
@@ -174,12 +173,7 @@ sub _local ( $selection, $operation ) {
 
 # The value of a row with its unit.
 sub figure_text ($row) {
-    return with_mu( format_time( $row->{value} ) )                          if $row->{unit} eq 'us';
-    return argument_text( int( $row->{value} + 0.5 ), { unit => 'bytes' } ) if $row->{unit} eq 'B';
-    return format_rate( $row->{value} )                                     if $row->{unit} eq '/s';
-    return sprintf '%.2f GB/s', $row->{value} / 1000 if $row->{value} >= 1000;
-    return sprintf '%.1f kB/s', $row->{value} * 1000 if $row->{value} < 1;
-    return sprintf '%.1f %s',   $row->{value}, $row->{unit};
+    return with_mu( format_value( @{$row}{qw(value unit)} ) );
 }
 
 1;

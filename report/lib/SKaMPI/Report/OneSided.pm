@@ -10,8 +10,7 @@ use SKaMPI::Report::Points qw(spread);
 use SKaMPI::Report::Selection;
 use SKaMPI::Report::Subject
   qw(attribute attributes axis_of differing operation_of pattern_of variant_of words_for);
-use SKaMPI::Report::Words qw(argument_text);
-use SKaMPI::Units         qw(format_time);
+use SKaMPI::Units qw(format_bytes format_time);
 
 our @EXPORT_OK = qw(message_like one_sided_sets sentence_about);
 
@@ -180,7 +179,7 @@ sub _panel ( $length, @found ) {
     my @clusters = map { _cluster( $_, @here ) } @operations;
     return if !grep { $_->{name} ne 'MPI_Send' } @clusters;
     return {
-        title    => defined $length ? argument_text( $length, { unit => 'bytes' } ) : 'One value',
+        title    => defined $length ? format_bytes($length) : 'One value',
         clusters => \@clusters
     };
 }

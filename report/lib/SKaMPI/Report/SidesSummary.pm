@@ -5,16 +5,15 @@ use v5.36;
 use List::Util qw(any uniq);
 
 use SKaMPI::Compare::Estimates qw(geometric_mean);
-use SKaMPI::Compare::Text      qw(argument_of interval_of percent);
+use SKaMPI::Compare::Text      qw(argument_of interval_of);
 use SKaMPI::Compare::Verdicts  qw(verdict_counts verdicts);
 use SKaMPI::Report::RatioCurves;
 use SKaMPI::Report::RunFacts qw(compared_facts);
 use SKaMPI::Report::Sections qw(sections_of);
 use SKaMPI::Report::SidesFigures;
 use SKaMPI::Report::Subject qw(axis_of);
-use SKaMPI::Report::Words   qw(factor_text);
 use SKaMPI::Table           qw(shorten);
-use SKaMPI::Units           qw(format_time with_mu);
+use SKaMPI::Units           qw(exact_percent format_ratio format_time with_mu);
 
 # More differences are in the sections that follow.
 my $MAX_DIFFERENCES = 10;
@@ -49,7 +48,7 @@ sub data ($self) {
         sides      => \@names,
         has_points => ( any { @{ $_->{sections} } } @{ $self->{pairs} } ) ? 1 : 0,
         facts      => [ map { $self->_facts( @{$_} ) } _parts($#machines) ],
-        map( { $_ => percent( $self->_setting($_) ) } qw(alpha threshold) ),
+        map( { $_ => exact_percent( $self->_setting($_) ) } qw(alpha threshold) ),
         pairs   => [ map { _pair_data($_) } @{ $self->{pairs} } ],
         figures =>
           [ SKaMPI::Report::SidesFigures->tables_of( $MAX_SIDES, $self->{sides}->outputs ) ],
@@ -169,7 +168,7 @@ sub _wins ( $title, @points ) {
         verdicts => [ map { $counts->{$_} } verdicts() ],
         longer   => scalar( grep { $_->{log} >= log 1 + $_->{threshold} } @points ),
         shorter  => scalar( grep { -$_->{log} >= log 1 + $_->{threshold} } @points ),
-        mean     => factor_text( $mean->{ratio} ),
+        mean     => format_ratio( $mean->{ratio} ),
         interval => interval_of($mean),
     };
 }
@@ -181,7 +180,7 @@ sub _difference ($point) {
         argument => argument_of($point),
         base     => with_mu( format_time( $point->{base_value} ) ),
         new      => with_mu( format_time( $point->{new_value} ) ),
-        ratio    => factor_text( $point->{ratio} ),
+        ratio    => format_ratio( $point->{ratio} ),
         interval => interval_of($point),
         p        => defined $point->{p} ? sprintf( '%.2g', $point->{p} ) : q{},
         verdict  => $verdict,

@@ -5,23 +5,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(max);
 
-use SKaMPI::Units qw(format_argument format_bytes);
-
-our @EXPORT_OK = qw(argument_text factor_text list_text ratio_text);
-
-# Longer numbers are rounded in sentences.
-my $MAX_DIGITS = 4;
-
-my @BINARY = ( [ 2**30, 'GiB' ], [ 2**20, 'MiB' ], [ 2**10, 'KiB' ] );
-
-# column: a hash of name and unit, as in a suite's arguments.
-sub argument_text ( $value, $column ) {
-    return format_argument( $value, $column ) if ( $column->{unit} // q{} ) ne 'bytes';
-    my $exact = format_bytes($value);
-    return $exact if $exact !~ /\A[0-9.]{@{[ $MAX_DIGITS + 1 ]},}/;
-    my ($unit) = grep { $value >= $_->[0] } @BINARY;
-    return sprintf '%.3g %s', $unit ? ( $value / $unit->[0], $unit->[1] ) : ( $value, 'B' );
-}
+our @EXPORT_OK = qw(factor_text list_text ratio_text);
 
 sub factor_text ($factor) {
     return sprintf '%.*f', _decimals($factor), $factor;
@@ -57,10 +41,6 @@ SKaMPI::Report::Words - parts of sentences
 =head1 DESCRIPTION
 
 =over
-
-=item argument_text(VALUE, COLUMN)
-
-Like C<format_argument> of L<SKaMPI::Units>, but long numbers are rounded: C<2.83 MiB>.
 
 =item factor_text(FACTOR)
 

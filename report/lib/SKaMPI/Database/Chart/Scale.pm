@@ -3,6 +3,7 @@ package SKaMPI::Database::Chart::Scale;
 use v5.36;
 
 use SKaMPI::Report::Axis;
+use SKaMPI::Units qw(units_of);
 
 # KIND as for SKaMPI::Report::Axis, and the ends of the axis if they were chosen.
 sub new ( $class, $kind, $is_logarithmic, $bounds, @values ) {
@@ -44,6 +45,7 @@ sub description ($self) {
     my $axis = $self->{axis};
     return {
         kind  => $self->{kind},
+        units => units_of( $self->{kind} ),
         scale => $self->{scale},
         range => [ map { 0 + $_ } $self->range ],
         full  => [ map { 0 + $_ } $axis->range ],

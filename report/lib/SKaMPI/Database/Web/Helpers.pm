@@ -3,7 +3,8 @@ package SKaMPI::Database::Web::Helpers;
 use v5.36;
 
 use SKaMPI::Database::Web::Access;
-use SKaMPI::Units qw(format_argument format_bytes format_percent format_time format_value with_mu);
+use SKaMPI::Units
+  qw(counted format_argument format_bytes format_percent format_ratio format_time format_value with_mu);
 
 my %HELPERS = (
     argument_text => sub ( $c, $value, $suite ) {
@@ -14,8 +15,7 @@ my %HELPERS = (
     bytes_text  => sub ( $c, $bytes ) { return defined $bytes ? format_bytes($bytes) : q{} },
     day         => sub ( $c, $date ) { return substr $date // q{}, 0, 10 },
     figure_text => sub ( $c, $row ) {
-        my ( $value, $unit ) = @{$row}{qw(value unit)};
-        return with_mu( $unit eq 'us' ? format_time($value) : format_value( $value, $unit ) );
+        return with_mu( format_value( @{$row}{qw(value unit)} ) );
     },
     library_text => sub ( $c, $run ) { return ( $run->{library} // q{} ) =~ s/,.*//sr },
     is_owner     => sub ($c) { return SKaMPI::Database::Web::Access::is_owner($c) },
@@ -26,11 +26,10 @@ my %HELPERS = (
         return $url;
     },
     percent_text => sub ( $c, $part ) { return format_percent($part) },
-    plural       => sub ( $c, $count, $one, $many = "${one}s" ) {
-        return "$count " . ( $count == 1 ? $one : $many );
-    },
-    time_text  => sub ( $c, $us ) { return with_mu( format_time($us) ) },
-    error_text => sub ( $c, $time, $error ) {
+    plural       => sub ( $c, @counted ) { return counted(@counted) },
+    ratio_text   => sub ( $c, $ratio ) { return format_ratio($ratio) },
+    time_text    => sub ( $c, $us ) { return with_mu( format_time($us) ) },
+    error_text   => sub ( $c, $time, $error ) {
         return defined $error && $time ? "\x{b1} " . format_percent( $error / $time ) : q{};
     },
 );
