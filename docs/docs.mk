@@ -45,7 +45,7 @@ EXAMPLE_RUNS = 1
 example: deps-demo skampi
 	@rm -rf $(EXAMPLE) && mkdir -p $(EXAMPLE)
 	$(Q)(cat $(EXAMPLES)/machine.txt; \
-		sed '/^@MACHINE/,/^@USER/d; s/^@POSTPROC .*/@POSTPROC yes/' configs/standard.skampi) \
+		sed '/^@MACHINE/,/^@USER/d' configs/standard.skampi) \
 		> $(EXAMPLE)/.skampi
 	$(Q)cd $(EXAMPLE) && for i in $$(seq $(EXAMPLE_RUNS)); do \
 		$(AS_ROOT) mpirun.openmpi -np 2 ../../skampi --quiet || exit 1; done

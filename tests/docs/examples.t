@@ -10,48 +10,14 @@ use SKaMPI::Extension qw(extended);
 use SKaMPI::Install   qw(root);
 use SKaMPI::Manual    qw(examples steps answers);
 use SKaMPI::Output;
-use SKaMPI::Sim  qw(why_not build);
-use SKaMPI::Test qw(scratch read_file write_file skampi);
+use SKaMPI::Sim   qw(why_not build);
+use SKaMPI::Test  qw(scratch read_file write_file skampi);
+use SKaMPI::Typed qw(typed);
 
 # This number of characters fits on a line.
 my $WIDTH = 100;
 
 my $ROOT = root();
-my $bin  = scratch();
-
-sub program ( $name, $target ) {
-    symlink $target, "$bin/$name" or die "$bin/$name: $!\n";
-    return;
-}
-
-program( 'skampi',         $ENV{SKAMPI_PROGRAM} );
-program( 'skampi-show',    "$ROOT/report/show.pl" );
-program( 'skampi-compare', "$ROOT/report/compare.pl" );
-program( 'skampi-export',  "$ROOT/report/export.pl" );
-program( 'skampi-launch',  "$ROOT/report/launch.pl" );
-program( 'skampi-db',      "$ROOT/report/db.pl" );
-program( 'dorep',          "$ROOT/report/dorep.pl" );
-my $oversubscribe = $ENV{SKAMPI_MPI} eq 'openmpi' ? '--oversubscribe' : q{};
-
-# By its path: one that is called mpirun, too, would be this one.
-my ($mpirun) = grep { -x } map { "$_/$ENV{SKAMPI_MPIRUN}" } split /:/, $ENV{PATH};
-$mpirun //= $ENV{SKAMPI_MPIRUN};
-write_file( "$bin/mpirun", qq{#!/bin/sh\nexec $mpirun $oversubscribe "\$@"\n} );
-chmod oct 755, "$bin/mpirun" or die "$bin/mpirun: $!\n";
-
-# In a shell, as a user would. Returns both output streams, as a terminal shows them, without
-# skampi's warnings: they depend on the machine.
-sub typed ( $dir, $command ) {
-    local $ENV{PATH} = "$bin:$ENV{PATH}";
-    my $out   = q{};
-    my $ended = eval {
-        run [ 'sh', '-c', $command ], '<', \undef, '>&', \$out,
-          init => sub { chdir $dir or die "$dir: $!\n" },
-          timeout(120);
-        1;
-    };
-    return ( $ended ? $? : 'timed out', $out =~ s/^skampi: warning: .*\n//gmr );
-}
 
 sub try_session ( $dir, $example ) {
     is + ( typed( $dir, $example->{before} ) )[0], 0, $example->{before}

@@ -1,11 +1,13 @@
 #!/usr/bin/perl
-# The README is short, shows results of docs/examples, and names only what exists.
+# The README is short, shows results of docs/examples, and names only what exists. Its commands work
+# as printed, one after the other, and several runs are merged as it says.
 use v5.36;
 
 use IPC::Run qw(run);
 use Test::More;
 use SKaMPI::Install qw(root);
-use SKaMPI::Test    qw(read_file);
+use SKaMPI::Test    qw(scratch read_file write_file files_in);
+use SKaMPI::Typed   qw(typed);
 
 my $MAX_LINES = 120;
 my $EXAMPLE   = root() . '/docs/examples/standard.out';
@@ -33,6 +35,55 @@ subtest 'the table is from docs/examples' => sub {
 my @paths = $readme =~ m{(?<![\w/])((?:docs|configs|report)/[\w./-]*\w|CONTRIBUTING[.]md)}g;
 my @made  = qw(docs/manual.pdf);
 is_deeply [ grep { !-e root() . "/$_" } grep { $_ ne $made[0] } @paths ], [], 'all files exist';
+
+# With two processes and the shortest of the shipped files, which is made shorter.
+sub cheaper ($command) {
+    my $shorter = q{sed -i 's,^@TIMEMEASDEFAULT .*,@TIMEMEASDEFAULT 0.00005,' .skampi};
+    return $command =~ s/(-np?) 16\b/$1 2/r =~ s/standard/quick/r =~
+      s/> [.]skampi\K\z/ && $shorter/r;
+}
+
+# The last line of each file of results.
+sub endings ($dir) {
+    my %ending;
+    for my $name ( grep { /^skampi[.]out/ } files_in($dir) ) {
+        ( $ending{$name} ) = read_file("$dir/$name") =~ /^(.*)\n\z/m;
+    }
+    return \%ending;
+}
+
+sub try_merging ( $dir, $again ) {
+    my ( $run, $merge ) = map { "#skampi finished.$_" } q{}, '-postprocessed';
+    is_deeply endings($dir), { 'skampi.out' => $run }, 'one run' or diag explain endings($dir);
+    typed( $dir, "$again -q" );
+    is_deeply endings($dir),
+      { 'skampi.out' => $merge, 'skampi.out.1' => $run, 'skampi.out.2' => $run },
+      'two runs and their merge'
+      or diag explain endings($dir);
+    return;
+}
+
+subtest 'what to do' => sub {
+    my ($section) = $readme =~ /^Five things to do\n-+\n(.*?)^If a run/ms;
+    my $dir = scratch();
+    symlink $ENV{SKAMPI_PROGRAM}, "$dir/skampi" or die "$dir/skampi: $!\n";
+    symlink root() . '/report',   "$dir/report" or die "$dir/report: $!\n";
+    my ( $name, $file ) = $section =~ /complete one, (\S+):\n\n(.*?)\n\n/s;
+    write_file( "$dir/$name", "$file\n" );
+
+    my @commands = map { cheaper(s/ {3,}.*//r) } $section =~ /^ {7}([^\s@]\S* .*[^{}\n])$/mg;
+    for my $program (qw(skampi mpirun show dorep export launch compare)) {
+        ok scalar( grep { m{^(?:[.]/|report/)?$program\b} } @commands ), "a command with $program";
+    }
+
+    # The report takes too long for this test.
+    for my $command ( grep { !/dorep/ } @commands ) {
+        my ( $status, $out ) = typed( $dir, $command );
+        my $finds_slower = $command =~ /compare/ && $status == 256;
+        is $status, $finds_slower ? 256 : 0, $command or diag $out;
+    }
+    try_merging( $dir, grep { $_ eq 'mpirun -np 2 ./skampi' } @commands );
+};
 
 my $makefiles = join q{},
   map { read_file($_) } map { glob root() . "/$_" } qw(Makefile *.mk docs/*.mk tests/*.mk);

@@ -1,0 +1,55 @@
+package SKaMPI::Typed;
+
+# Commands as a user types them: in a shell, with skampi's programs under their installed names, and
+# an mpirun that starts more processes than there are CPUs.
+use v5.36;
+
+use Exporter        qw(import);
+use IPC::Run        qw(run timeout);
+use SKaMPI::Install qw(root);
+use SKaMPI::Test    qw(scratch write_file);
+
+our @EXPORT_OK = qw(typed);
+
+my %SOURCE = (
+    dorep => 'dorep',
+    map { ( "skampi-$_" => $_ ) } qw(compare db export launch show)
+);
+
+# A directory of these programs.
+sub _programs () {
+    state $bin;
+    return $bin if defined $bin;
+    $bin = scratch();
+    my %target = (
+        skampi => $ENV{SKAMPI_PROGRAM},
+        map { ( $_ => root() . "/report/$SOURCE{$_}.pl" ) } keys %SOURCE
+    );
+    for my $name ( keys %target ) {
+        symlink $target{$name}, "$bin/$name" or die "$bin/$name: $!\n";
+    }
+    my $oversubscribe = $ENV{SKAMPI_MPI} eq 'openmpi' ? '--oversubscribe' : q{};
+
+    # By its path: one that is called mpirun, too, would be this one.
+    my ($mpirun) = grep { -x } map { "$_/$ENV{SKAMPI_MPIRUN}" } split /:/, $ENV{PATH};
+    $mpirun //= $ENV{SKAMPI_MPIRUN};
+    write_file( "$bin/mpirun", qq{#!/bin/sh\nexec $mpirun $oversubscribe "\$@"\n} );
+    chmod oct 755, "$bin/mpirun" or die "$bin/mpirun: $!\n";
+    return $bin;
+}
+
+# Returns status and both output streams, as a terminal shows them, without skampi's warnings: they
+# depend on the machine.
+sub typed ( $dir, $command ) {
+    local $ENV{PATH} = _programs() . ":$ENV{PATH}";
+    my $out   = q{};
+    my $ended = eval {
+        run [ 'sh', '-c', $command ], '<', \undef, '>&', \$out,
+          init => sub { chdir $dir or die "$dir: $!\n" },
+          timeout(300);
+        1;
+    };
+    return ( $ended ? $? : 'timed out', $out =~ s/^skampi: warning: .*\n//gmr );
+}
+
+1;
