@@ -51,8 +51,9 @@ Visitors see the run.
 
 =item B<outdated>
 
-Published, but a newer published run of the same machine and parameters has another library, kernel, binding or
-other hosts; or the run began more than three years ago.
+Published, but a newer published run of the same machine, parameters, library, settings (environment variables such as
+C<OMPI_MCA_btl>) and number of processes has another version of the library or of SKaMPI, another kernel, binding or other hosts; or
+the run began more than three years ago.
 
 =item B<withdrawn>
 

@@ -12,6 +12,7 @@ use SKaMPI::Output;
 use SKaMPI::Report::RunFacts qw(run_facts);
 use SKaMPI::Sim              qw(why_not);
 use SKaMPI::TextFile         qw(characters);
+use SKaMPI::WebTest          qw(database_of tester);
 
 plan skip_all => why_not() if why_not();
 
@@ -42,6 +43,35 @@ subtest 'each fact may be missing' => sub {
               for qw(csv json markdown gbench);
         }
     }
+};
+
+my %OTHER = ( environment => { OMPI_MCA_btl => 'self' } );
+
+subtest 'lines of the history' => sub {
+    my $newer = fresh_run() =~ s/^(\#\@OSRELEASE) .*/$1 99.1/mr;
+    my @runs  = ( $run, fresh_run( real => 1 ), fresh_run( processes => 4 ), fresh_run(%OTHER) );
+    my $t     = tester( my $database = database_of( @runs, $newer ), public => 1 );
+    my @lines = @{ $t->get_ok('/api/v1/history/some-machine/p2p_Ping')->tx->res->json->{lines} };
+    is @lines, 4, 'a line for each library, number of processes and setting';
+    my %of = map {
+        my $line = $_;
+        map { $_->{run}{id} => $line } @{ $line->{rows} }
+    } @lines;
+    is $of{1}, $of{5}, 'runs before and after an update are in one line';
+    is_deeply [ map { $_->{processes} } @of{ 1 .. 4 } ], [ 2, 2, 4, 2 ], 'processes';
+    isnt $of{2}{library}, 'SimGrid', 'library';
+    is_deeply $of{$_}{settings}, [ $_ == 4 ? 'OMPI_MCA_btl=self' : 'no OMPI_MCA_btl' ],
+      "settings of $_"
+      for 1, 4;
+    $t->get_ok('/history/some-machine/p2p_Ping')->content_like(qr/kernel: \S+ to 99[.]1/)
+      ->content_like(qr/OMPI_MCA_btl: unset to self/)->content_unlike(qr/from here/);
+    my %state =
+      map { $_->{id} => $_->{state} } @{ $t->get_ok('/api/v1/runs')->tx->res->json->{list}{rows} };
+    is_deeply \%state, { 1 => 'outdated', map { $_ => 'published' } 2 .. 5 },
+      'only a newer run of the same library, settings and processes outdates another';
+    is_deeply [ map { $_->{id} } grep { $_->{latest} } @{ $t->tx->res->json->{list}{rows} } ],
+      [ 5, 4, 3, 2 ],
+      'each line has a latest run';
 };
 
 done_testing;

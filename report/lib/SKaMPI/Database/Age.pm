@@ -4,21 +4,24 @@ use v5.36;
 
 use Exporter qw(import);
 
+use SKaMPI::Database::Settings qw(line_of settings_in);
+
 our @EXPORT_OK = qw(oldest_start refresh_ages);
 
 # A run that began earlier is outdated, in years.
 my $MAX_YEARS = 3;
 
-# Marks runs of a machine: the latest published one with these parameters, and those that a newer one of another
-# group outdates. Launches of a group do not outdate each other.
+# Marks runs of a machine: the latest published one with these parameters, library, settings and processes, and those that a
+# newer one of these, but of another group, outdates. Launches of a group do not outdate each other.
 sub refresh_ages ( $store, $machine ) {
     my @runs = $store->rows( runs_of_machine => $machine );
+    $_->{settings} = settings_in( $_->{environment} ) for @runs;
     my %newest;
     for my $run ( sort { _order( $b, $a ) } grep { $_->{state} eq 'published' } @runs ) {
-        $newest{ $run->{parameters_key} } //= $run;
+        $newest{ _line($run) } //= $run;
     }
     for my $run (@runs) {
-        my $newest = $run->{state} eq 'published' ? $newest{ $run->{parameters_key} } : undef;
+        my $newest = $run->{state} eq 'published' ? $newest{ _line($run) } : undef;
         my $latest = $newest && $newest->{id} == $run->{id}               ? 1             : 0;
         my $by     = $newest && $newest->{group_key} ne $run->{group_key} ? $newest->{id} : undef;
         next if $run->{latest} == $latest && ( $run->{outdated_by} // 0 ) == ( $by // 0 );
@@ -26,6 +29,8 @@ sub refresh_ages ( $store, $machine ) {
     }
     return;
 }
+
+sub _line ($run) { return join "\n", $run->{parameters_key}, line_of($run) }
 
 sub _order ( $x, $y ) {
     return ( $x->{started} // q{} ) cmp( $y->{started} // q{} ) || $x->{id} <=> $y->{id};
@@ -50,7 +55,7 @@ SKaMPI::Database::Age - which runs are the latest, and which are outdated
 =head1 DESCRIPTION
 
 C<refresh_ages(STORE, MACHINE)> marks the runs of a machine after one of them was added, changed or removed. A
-published run is outdated if a newer one of the same machine and parameters has another library, kernel, binding or
-other hosts, and when it began more than three years ago: C<oldest_start> is that date.
+published run is outdated if a newer one of the same machine, parameters, library, settings (L<SKaMPI::Database::Settings>) and
+processes has another version of the library or SKaMPI, another kernel, binding or other hosts, and when it began more than three years ago: C<oldest_start> is that date.
 
 =cut

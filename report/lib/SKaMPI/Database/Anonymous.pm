@@ -7,15 +7,11 @@ use Exporter qw(import);
 
 use SKaMPI::Database::Names;
 use SKaMPI::Database::PublicFacts qw(is_public is_with_names);
+use SKaMPI::Database::Settings    qw(is_setting);
 use SKaMPI::Output;
 use SKaMPI::TextFile qw(characters);
 
 our @EXPORT_OK = qw(anonymous_bytes anonymous_text);
-
-# Environment variables that may leave the machine: settings of MPI libraries and networks that change times. Their values
-# must contain no path, address or host.
-my $VARIABLE =
-qr/\A(?:OMPI_MCA_(?:btl|coll|hwloc|mpi|mtl|opal|osc|pml|rmaps|topo)(?:_\w+)?|PMIX_MCA_\w+|UCX_(?:TLS|NET_DEVICES|RNDV_\w+|ZCOPY_THRESH|IB_\w+|RC_\w+|MAX_\w+|\w+_THRESH)|FI_(?:PROVIDER|\w+_(?:SIZE|MODE|THRESHOLD))|I_MPI_(?:ADJUST_\w+|FABRICS|PIN\w*|SHM\w*|OFI_PROVIDER|ASYNC_PROGRESS\w*)|MPICH_(?!.*(?:FILE|DIR|HOST))\w+|MPIR_CVAR_(?!.*(?:FILE|DIR|HOST))\w+|MV2_(?:\w*(?:THRESHOLD|ALGO\w*|ENABLE\w*|USE\w*))|PSM2?_\w+|OMP_(?:NUM_THREADS|PROC_BIND|PLACES))=/;
 
 # Lines of a block besides facts and rows; any other line is left out, unless it continues one of them.
 my $STRUCTURE =
@@ -88,8 +84,9 @@ sub _finish_fact ($work) {
     return;
 }
 
+# Settings may leave the machine if their values contain no path, address or host.
 sub _variables ( $work, @lines ) {
-    return grep { /$VARIABLE/ && !$work->{names}->occur_in(s/\A[^=]*=//r) } @lines;
+    return grep { is_setting($_) && !$work->{names}->occur_in(s/\A[^=]*=//r) } @lines;
 }
 
 sub _machine ( $work, @lines ) {

@@ -9,10 +9,11 @@ use SKaMPI::Compare::Comparable qw(facts_of);
 use SKaMPI::Compare::Launch     qw(launch_suite start_of);
 use SKaMPI::Database::Age       qw(oldest_start);
 use SKaMPI::Database::Cache;
-use SKaMPI::Database::Points qw(unpack_points);
-use SKaMPI::Database::Sql    qw(select_runs);
-use SKaMPI::Database::Value  qw(value_at);
-use SKaMPI::Launch::Once     qw(once_of);
+use SKaMPI::Database::Points   qw(unpack_points);
+use SKaMPI::Database::Settings qw(settings_in);
+use SKaMPI::Database::Sql      qw(select_runs);
+use SKaMPI::Database::Value    qw(value_at);
+use SKaMPI::Launch::Once       qw(once_of);
 use SKaMPI::Output;
 use SKaMPI::TextFile qw(characters);
 
@@ -66,8 +67,10 @@ sub run ( $self, $id ) {
 # A published run becomes outdated by a newer one, or by its age.
 sub _aged ($run) {
     my $is_old = defined $run->{outdated_by} || ( $run->{started} // '9' ) lt oldest_start();
-    return { %{$run},
-        state => $run->{state} eq 'published' && $is_old ? 'outdated' : $run->{state} };
+    my %aged   = ( %{$run}, settings => settings_in( $run->{environment} ) );
+    $aged{state} = 'outdated' if $run->{state} eq 'published' && $is_old;
+    delete $aged{environment};
+    return \%aged;
 }
 
 # Why a run cannot be read: it was withdrawn or erased.
@@ -270,7 +273,7 @@ Hashes of id, slug, name, owner, runs, first, newest, newest_run and processes, 
 Runs, newest first; see C<select_runs> of L<SKaMPI::Database::Sql> for the filters. A run is a hash of id, machine (its
 slug), machine_name, account, sha256, file, state, reason, note, received, started, version, library, vendor,
 library_version, processes, hosts, oversubscribed, merged, wall_s, suites, points, warnings, group_key,
-parameters_key, outdated_by and latest. C<gone> says why a run cannot be read: state (withdrawn, with reason, or
+parameters_key, outdated_by, latest, name_of_run and settings (L<SKaMPI::Database::Settings>). C<gone> says why a run cannot be read: state (withdrawn, with reason, or
 erased).
 
 =item facts(ID), warnings(ID), figures(ID), findings(ID)

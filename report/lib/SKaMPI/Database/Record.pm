@@ -10,6 +10,7 @@ use List::Util       qw(first sum0 uniq);
 
 use SKaMPI::Compare::Comparable qw(definition_of);
 use SKaMPI::Database::Points    qw(pack_points);
+use SKaMPI::Database::Settings  qw(is_setting);
 use SKaMPI::Export::Columns     qw(record_of);
 use SKaMPI::Report::Bandwidth   qw(bandwidth_of);
 use SKaMPI::Report::Findings;
@@ -60,8 +61,8 @@ sub record_of_run ($output) {
           { %{ _run($output) }, warnings => scalar grep { $_->{kind} eq 'warning' } @warnings },
         machine  => _cut( machine_name($output) ),
         warnings => \@warnings,
-        facts   => [ map { { name => $_->{name}, value => _cut( $_->{value} ) } } $output->fields ],
-        figures => [ SKaMPI::Report::KeyFigures->rows_of($output) ],
+        facts    => [ map { { name => $_->{name}, value => _kept($_) } } $output->fields ],
+        figures  => [ SKaMPI::Report::KeyFigures->rows_of($output) ],
         findings => _findings($output),
         suites   => \@suites,
     );
@@ -104,6 +105,14 @@ sub _vendor ($library) {
 # Numbers fit into an integer of any database.
 sub _number ($text) {
     return ( $text // q{} ) =~ /\A([0-9]{1,9})\z/ ? 0 + $1 : undef;
+}
+
+# Of a long environment, settings of libraries are kept before anything else.
+sub _kept ($field) {
+    my $value = $field->{value};
+    return _cut($value) if $field->{name} ne 'ENVIRONMENT' || length $value <= $LONGEST;
+    my @lines = split /\n/, $value;
+    return _cut( join "\n", ( grep { is_setting($_) } @lines ), grep { !is_setting($_) } @lines );
 }
 
 # No database keeps the character NUL.

@@ -148,12 +148,21 @@ my @INDEXES = (
     'cache_by_number ON cache (number)',
 );
 
+# A fact of the header by its name, for each run.
+sub _fact ($name) {
+    return "(SELECT fact.value FROM fact WHERE fact.run_id = run.id AND fact.name = '$name'"
+      . ' ORDER BY fact.position LIMIT 1)';
+}
+
+my $ENVIRONMENT = _fact('ENVIRONMENT') . ' AS environment';
 my $RUN =
     'run.id, machine.slug AS machine, machine.title AS machine_name, account.name AS account,'
   . ' run.sha256, run.file, run.state, run.reason, run.note, run.received, run.started,'
   . ' run.version, run.library, run.vendor, run.library_version, run.processes, run.hosts,'
   . ' run.oversubscribed, run.merged, run.wall_s, run.suites, run.points, run.warnings,'
-  . ' run.group_key, run.parameters_key, run.outdated_by, run.latest';
+  . ' run.group_key, run.parameters_key, run.outdated_by, run.latest, '
+  . _fact('NAMEOFRUN')
+  . " AS name_of_run, $ENVIRONMENT";
 my $RUNS = 'FROM run JOIN account ON account.id = run.account_id'
   . ' LEFT JOIN machine ON machine.id = run.machine_id';
 my $SUITE = 'suite.run_id, suite.position, suite.label, suite.points, suite.first, suite.last,'
@@ -220,8 +229,8 @@ my %STATEMENTS = (
     describe_run => 'UPDATE run SET ' . join( ', ', map { "$_ = ?" } @DESCRIBED ) . ' WHERE id = ?',
     set_state    => 'UPDATE run SET state = ?, reason = ? WHERE id = ?',
     set_note     => 'UPDATE run SET note = ? WHERE id = ?',
-    runs_of_machine => 'SELECT id, state, started, processes, group_key, parameters_key,'
-      . ' outdated_by, latest FROM run WHERE machine_id = ?',
+    runs_of_machine => 'SELECT id, state, started, vendor, library, processes, group_key,'
+      . " parameters_key, outdated_by, latest, $ENVIRONMENT FROM run WHERE machine_id = ?",
     set_age => 'UPDATE run SET outdated_by = ?, latest = ? WHERE id = ?',
 
     facts    => "SELECT name, value FROM fact WHERE $OF_RUN",

@@ -23,7 +23,7 @@ my @SECTIONS = (
     ],
     [
         'States of a run',
-'A run is received, then checked (it can be read and is plausible), then published. It becomes outdated through a newer run of the same machine and parameters, or by its age. A withdrawn run is not shown; its page says why.',
+'A run is received, then checked (it can be read and is plausible), then published. It becomes outdated through a newer run of the same machine, parameters, library, settings and number of processes, or by its age. A withdrawn run is not shown; its page says why.',
     ],
     [
         'Names of the columns',

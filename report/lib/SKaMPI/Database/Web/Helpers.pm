@@ -14,6 +14,7 @@ my %HELPERS = (
     },
     bytes_text  => sub ( $c, $bytes ) { return defined $bytes ? format_bytes($bytes) : q{} },
     day         => sub ( $c, $date ) { return substr $date // q{}, 0, 10 },
+    minute      => sub ( $c, $date ) { return substr( $date // q{}, 0, 16 ) =~ tr/T/ /r },
     figure_text => sub ( $c, $row ) {
         return with_mu( format_value( @{$row}{qw(value unit)} ) );
     },

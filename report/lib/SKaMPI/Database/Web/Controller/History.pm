@@ -4,18 +4,24 @@ use v5.36;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
-use SKaMPI::Database::Chart::Changes qw(change_points);
+use List::Util qw(uniq);
 
-# What is marked where it differs from the run before: name in the run, title.
+use SKaMPI::Database::Chart::Changes qw(change_points);
+use SKaMPI::Database::Settings       qw(changed_settings differing_settings line_of);
+
+# What is marked where it differs from the run before: facts of the header, with titles.
 my @MARKED = (
-    [ library   => 'MPI library' ],
-    [ version   => 'SKaMPI' ],
-    [ hosts     => 'hosts' ],
-    [ processes => 'processes' ]
+    [ MPILIBRARY       => 'MPI library' ],
+    [ SKAMPIVERSION    => 'SKaMPI' ],
+    [ OSRELEASE        => 'kernel' ],
+    [ PROCESSESPERHOST => 'hosts' ],
+    [ HARDWARE         => 'hardware' ],
+    [ BINDING          => 'binding' ],
+    [ GOVERNOR         => 'governor' ],
 );
 
-# The same of the header.
-my @FACTS = ( [ OSRELEASE => 'kernel' ], [ PROCESSESPERHOST => 'hosts' ] );
+# Of a value that changed.
+my $LONGEST = 60;
 
 sub show ($self) {
     my ( $slug, $label ) = map { $self->param($_) } qw(slug label);
@@ -25,45 +31,97 @@ sub show ($self) {
     my $machine = $reader->machine($slug)
       // return $self->refuse( 404, "there is no machine '$slug'" );
     my @rows = $reader->history( $slug, $label, $argument );
-    if ( !@rows && !defined $argument ) {
-        $argument = $self->_first_argument( $machine, $label );
-        @rows     = defined $argument ? $reader->history( $slug, $label, $argument ) : ();
+    if ( @rows && !defined $argument ) {
+        $argument = $rows[-1]{suite}{first};
+        @rows     = $reader->history( $slug, $label, $argument ) if defined $argument;
     }
-    $self->_mark(@rows);
-    my %changes = map { $_->{index} => $_ } change_points( map { $_->{point}{time_us} } @rows );
-    $rows[$_]{change} = $changes{$_} for keys %changes;
     return $self->answer(
         'history',
         machine  => $machine,
         label    => $label,
         argument => $argument,
-        rows     => \@rows
+        lines    => [ $self->_lines(@rows) ]
     );
 }
 
-sub _first_argument ( $self, $machine, $label ) {
-    my ($found) = grep { $_->{label} eq $label } $self->reader->suites( $machine->{newest_run} );
-    return $found && $found->{first};
+# Only runs with the same library, settings, processes and definition follow each other; of each of these lines the title has
+# what distinguishes it.
+sub _lines ( $self, @rows ) {
+    my ( %line_of, @lines );
+    for my $row (@rows) {
+        my $key  = join "\n", $row->{suite}{meaning_id}, line_of( $row->{run} );
+        my $line = $line_of{$key} //= do { push @lines, { rows => [] }; $lines[-1] };
+        push @{ $line->{rows} }, $row;
+    }
+    $self->_mark( \@lines, @rows );
+    my @settings = differing_settings( map { $_->{rows}[0]{run} } @lines );
+    for my $i ( 0 .. $#lines ) {
+        my ( $line, $run ) = ( $lines[$i], $lines[$i]{rows}[0]{run} );
+        @{$line}{qw(library processes settings)} =
+          ( $run->{vendor} // $run->{library}, $run->{processes}, $settings[$i] );
+        $line->{definition} = _differing_definition( $line, @lines );
+        for my $change ( change_points( map { $_->{point}{time_us} } @{ $line->{rows} } ) ) {
+            $line->{rows}[ $change->{index} ]{change} = $change;
+        }
+    }
+    return reverse @lines;
 }
 
-# What differs from the run before.
-sub _mark ( $self, @rows ) {
-    my %before;
+# What of the definition of the values is not the same in all lines.
+sub _differing_definition ( $own, @lines ) {
+    my @all = map { $_->{rows}[0]{suite}{definition} } @lines;
+    my %own = %{ $own->{rows}[0]{suite}{definition} };
+    return [
+        map { "$_: " . ( $own{$_} // 'none' ) }
+          grep {
+            my $name = $_;
+            uniq( map { $_->{$name} // q{} } @all ) > 1
+          }
+          sort { $a cmp $b } uniq( map { keys %{$_} } @all )
+    ];
+}
+
+# What differs from the run before in the same line, and in the settings from the last one with other settings.
+sub _mark ( $self, $lines, @rows ) {
+    for my $line ( @{$lines} ) {
+        my $before;
+        for my $row ( @{ $line->{rows} } ) {
+            my $now = $self->_facts_of($row);
+            $row->{marks} = $before ? [ _changed( $before, $now ) ] : [];
+            $before = $now;
+        }
+    }
+    my %last;
     for my $row (@rows) {
-        my %fact =
-          map { $_->{name} => $_->{value} } reverse $self->reader->facts( $row->{run}{id} );
-        my %now = (
-            ( map { $_->[1] => $row->{run}{ $_->[0] } } @MARKED ),
-            ( map { $_->[1] => $fact{ $_->[0] } } @FACTS )
-        );
-        $row->{marks} = [
-            map  { { what => $_, from => $before{$_}, to => $now{$_} } }
-            grep { exists $before{$_} && ( $before{$_} // q{} ) ne ( $now{$_} // q{} ) }
-            sort keys %now
-        ];
-        %before = %now;
+        my $same = join "\n", $row->{suite}{meaning_id},
+          line_of( { %{ $row->{run} }, settings => [] } );
+        my $before = $last{$same};
+        unshift @{ $row->{marks} }, changed_settings( map { $_->{run}{settings} } $before, $row )
+          if $before && ( grep { $_->{rows}[0] == $row } @{$lines} );
+        $last{$same} = $row;
     }
     return;
+}
+
+sub _facts_of ( $self, $row ) {
+    return { map { $_->{name} => $_->{value} } reverse $self->reader->facts( $row->{run}{id} ) };
+}
+
+sub _changed ( $before, $now ) {
+    my @found;
+    for my $fact (@MARKED) {
+        my ( $name, $title ) = @{$fact};
+        my ( $from, $to ) = map { ( $_->{$name} // 'unknown' ) =~ s/\s*\n/; /gr } $before, $now;
+        next if $from eq $to;
+        my ( $short, $new ) = map { s/,.*//sr } $from, $to;
+        ( $from, $to ) = ( $short, $new ) if $short ne $new;
+        push @found,
+          {
+            what => $title,
+            map { $_->[0] => substr $_->[1], 0, $LONGEST } [ from => $from ], [ to => $to ]
+          };
+    }
+    return @found;
 }
 
 1;

@@ -1,0 +1,81 @@
+package SKaMPI::Database::Settings;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(uniq);
+
+our @EXPORT_OK = qw(changed_settings differing_settings is_setting line_of settings_in);
+
+# Environment variables that are settings of MPI libraries and networks and change times.
+my $SETTING =
+qr/\A(?:OMPI_MCA_(?:btl|coll|hwloc|mpi|mtl|opal|osc|pml|rmaps|topo)(?:_\w+)?|PMIX_MCA_\w+|UCX_(?:TLS|NET_DEVICES|RNDV_\w+|ZCOPY_THRESH|IB_\w+|RC_\w+|MAX_\w+|\w+_THRESH)|FI_(?:PROVIDER|\w+_(?:SIZE|MODE|THRESHOLD))|I_MPI_(?:ADJUST_\w+|FABRICS|PIN\w*|SHM\w*|OFI_PROVIDER|ASYNC_PROGRESS\w*)|MPICH_(?!.*(?:FILE|DIR|HOST))\w+|MPIR_CVAR_(?!.*(?:FILE|DIR|HOST))\w+|MV2_(?:\w*(?:THRESHOLD|ALGO\w*|ENABLE\w*|USE\w*))|PSM2?_\w+|OMP_(?:NUM_THREADS|PROC_BIND|PLACES))=/;
+
+# What Open MPI's mpirun sets itself. Whether there may be more processes than CPUs does not matter until there are, which
+# is a fact of its own.
+my $DERIVED = qr/\A(?:OMPI_MCA_(?:mpi|rmaps_base)_oversubscribe|PMIX_MCA_(?:mca_base_\w+|psec))=/;
+
+sub is_setting ($variable) { return $variable =~ $SETTING ? 1 : 0 }
+
+# The settings among the lines of the fact ENVIRONMENT.
+sub settings_in ($environment) {
+    return [ sort grep { is_setting($_) && !/$DERIVED/ } split /\n/, $environment // q{} ];
+}
+
+# What runs must have in common so that a newer one replaces an older one: a text.
+sub line_of ($run) {
+    return join "\n", map { $_ // q{} } $run->{vendor} // $run->{library}, $run->{processes},
+      @{ $run->{settings} };
+}
+
+# For each run, the settings that not all of them with its library have.
+sub differing_settings (@runs) {
+    my ( %count, %runs );
+    for my $run (@runs) {
+        my $library = $run->{vendor} // q{};
+        $runs{$library}++;
+        $count{$library}{$_}++ for uniq @{ $run->{settings} };
+    }
+    return map {
+        my $library = $_->{vendor} // q{};
+        my $own     = $count{$library};
+        _with_unset( $_,
+            uniq sort map { s/=.*//sr } grep { $own->{$_} < $runs{$library} } keys %{$own} )
+    } @runs;
+}
+
+sub _with_unset ( $run, @names ) {
+    my %value = map { /\A([^=]*)=(.*)\z/s ? ( $1 => $2 ) : () } @{ $run->{settings} };
+    return [ map { defined $value{$_} ? "$_=$value{$_}" : "no $_" } @names ];
+}
+
+# What changed between two lists: hashes of what, from and to.
+sub changed_settings ( $before, $now ) {
+    my ( $old, $new ) = map {
+        {
+            map { /\A([^=]*)=(.*)\z/s } @{$_}
+        }
+    } $before, $now;
+    return map { { what => $_, from => $old->{$_} // 'unset', to => $new->{$_} // 'unset' } }
+      grep     { ( $old->{$_} // q{} ) ne ( $new->{$_} // q{} ) }
+      sort     { $a cmp $b } uniq( keys %{$old}, keys %{$new} );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Settings - settings of MPI libraries in the environment of a run
+
+=head1 DESCRIPTION
+
+C<settings_in(ENVIRONMENT)> is the list of those lines of the fact that are settings of libraries and networks
+(C<is_setting>). C<differing_settings(RUN...)> returns for each run a list of those that not all runs with its library have,
+C<changed_settings(BEFORE, NOW)> hashes of what, from and to. C<line_of(RUN)> is a text that is equal for runs with the same library, settings and
+number of processes, of any version.
+
+=cut
