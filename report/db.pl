@@ -25,12 +25,13 @@ skampi-db [--database FILE|DSN] COMMAND [OPTIONS] [WORD...]
     skampi-db add skampi.out
     skampi-db list
     skampi-db serve
+    skampi-db site DIRECTORY
 
 =head1 DESCRIPTION
 
 A result database holds the results of runs: their headers, warnings, key figures, findings and all values, and each file
 as it was received. It is one file (SQLite), by default F<~/.local/share/skampi/results.db>, which only its owner can
-read. B<--database> names another file or the DSN of a PostgreSQL server, such as C<dbi:Pg:dbname=skampi>; passwords for
+read. B<--database> names another file, in a directory that exists, or the DSN of a PostgreSQL server, such as C<dbi:Pg:dbname=skampi>; passwords for
 that belong into F<~/.pgpass>.
 
 A run is in one of these states:
@@ -131,13 +132,19 @@ what would be sent, B<--with-names> sends the file as it is. B<--machine> names 
 The token is read from the environment variable B<SKAMPI_DB_TOKEN>, or from FILE, by default F<~/.config/skampi/token>, which
 only its owner may read.
 
-=item B<serve> [B<--listen> ADDRESS] [B<--public>] [B<--host> NAME] [B<--proxy> ADDRESS] [B<--workers> N]
+=item B<site> DIRECTORY
+
+Write all published runs as pages that need no program on the web server: the pages of B<serve>, with a comparison of all
+machines for each suite instead of free comparisons, and without reports. DIRECTORY must be new, empty, or written by B<site>.
+
+=item B<serve> [B<--listen> HOST:PORT] [B<--public>] [B<--host> NAME] [B<--proxy> ADDRESS] [B<--workers> N]
 
 Show the database in a browser, until interrupted. Prints an address with a key; open it once in your browser. The key is
 needed because other users of the machine can reach the address too; it is valid once, and another one is printed for
 another browser. Whoever has used a key sees all runs and can submit, publish and withdraw runs.
 
-B<--listen> is the address of the server, by default C<http://127.0.0.1:8080>, which only this machine can reach. With
+B<--listen> is the address of the server, by default C<127.0.0.1:8080>, which only this machine can reach; C<8090> is another
+port of it, C<[::1]:8080> an address of IPv6, and C<:8080> means all addresses of the machine. With
 B<--public>, anybody who reaches it can read published runs and, with a token, submit runs. B<--host> is a name by which
 the server is known, if that is not the one in B<--listen>; requests for other names are refused. B<--proxy> is the
 address of a web server in front of this one, whose headers about the visitor's address are then used. Both can be
@@ -165,8 +172,8 @@ Show the version.
 
 =head1 EXIT STATUS
 
-0 if everything was done, 1 if the database or the output cannot be written or a run is not accepted, 2 for wrong usage, 5 if
-a file is damaged, unfinished, or no result file.
+0 if everything was done, 1 if the database or the output cannot be written or a run is not accepted, 2 for wrong usage or a file that cannot be read,
+5 if a file is damaged, unfinished, or no result file.
 
 =head1 FILES
 

@@ -8,7 +8,7 @@ use Test::More;
 use SKaMPI::Compare::Launch qw(read_launch);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
-use SKaMPI::DatabaseTest qw(db generated_run $SAMPLE);
+use SKaMPI::DatabaseTest qw(db generated_run $DB $SAMPLE);
 use SKaMPI::ReportTest   qw(files_in workplace);
 use SKaMPI::Test         qw(read_file);
 
@@ -138,6 +138,12 @@ subtest 'tokens' => sub {
     wrong( 2, qr/'a b' is no name of an account/, 'token', 'a b' );
 };
 
+subtest 'the manual page has each command' => sub {
+    my ($commands) = db( $dir, 'x' )->{err} =~ /expected (.*?);/;
+    my $page = read_file($DB);
+    like $page, qr/^=item B<$_>/m, $_ for split /, /, $commands;
+};
+
 subtest 'wrong words' => sub {
     wrong( 2, qr/'ad' is no command; expected add, copy,/, 'ad' );
     wrong( 2, qr/expected a command/ );
@@ -145,9 +151,16 @@ subtest 'wrong words' => sub {
     wrong( 2, qr/there is no run 99/,                    $_, 99 ) for qw(publish erase show export);
     wrong( 2, qr/--state: expected received/,            'list', '--state', 'x' );
     wrong( 2, qr/cannot read 'none': No such file/,      'add',  'none' );
+    wrong( 2, qr/cannot read '[.]': it is a directory/,  'add',  q{.} );
     my $place = db( $dir, 'add', '--database', 'a.out/x.db', 'a.out' );
-    like $place->{err}, qr{cannot create the database 'a[.]out/x[.]db': Not a directory},
+    like $place->{err}, qr{there is no directory 'a[.]out'; create it, or name another database},
       'no such place';
+
+    for my $words ( [qw(add a.out)], [qw(token joe)], ['serve'] ) {
+        my $mistyped = db( $dir, @{$words}, '--database', 'resluts/x.db' );
+        like $mistyped->{err}, qr{no directory 'resluts'}, "@{$words}: a mistyped directory";
+    }
+    ok !-e "$dir/resluts", 'is not created';
     wrong( 5, qr{/etc/passwd:1: not a result file of SKaMPI}, 'add', '/etc/passwd' );
     my $run = db( $dir, 'list', '--database', 'a.out' );
     like $run->{err}, qr/database 'a[.]out': file is not a database; choose another file/,

@@ -9,17 +9,20 @@ use Mojo::UserAgent;
 use Test::More;
 use Time::HiRes qw(sleep);
 
-use SKaMPI::DatabaseTest qw(db generated_run $DB);
-use SKaMPI::ReportTest   qw(workplace);
+use SKaMPI::Database::Web qw(url_to_listen);
+use SKaMPI::DatabaseTest  qw(db generated_run $DB);
+use SKaMPI::ReportTest    qw(workplace);
 
 my $place = workplace( 'a.out' => generated_run(), 'b.out' => generated_run( minute => 4 ) );
 db( $place, 'add', '--database', 'r.db', 'a.out' );
 
 # Starts a server and waits for what it prints.
 sub started (@options) {
-    my %server = ( out => q{}, url => 'http://127.0.0.1:' . Mojo::IOLoop::Server->generate_port );
+    my $port   = Mojo::IOLoop::Server->generate_port;
+    my %server = ( out => q{}, url => "http://127.0.0.1:$port" );
+    my @at     = ( '--listen', $port );
     $server{process} =
-      start [ $^X, $DB, '--database', "$place/r.db", 'serve', '--listen', $server{url}, @options ],
+      start [ $^X, $DB, '--database', "$place/r.db", 'serve', @at, @options ],
       '<', \undef, '>&', \$server{out}, timeout(120);
     $server{process}->pump while $server{process}->pumpable && $server{out} !~ m{^\s+http://\S+$}m;
     ( $server{key} ) = $server{out} =~ m{^\s+(http://\S+)$}m;
@@ -33,10 +36,13 @@ sub ended ( $server, $signal ) {
 
 subtest 'wrong options' => sub {
     my @cases = (
-        [ [ '--listen',  'nonsense' ],         qr/--listen: expected an address such as/ ],
-        [ [ '--listen',  'http://127.0.0.1' ], qr/--listen: expected an address such as/ ],
-        [ [ '--workers', 0 ],                  qr/--workers: expected 1 to 64, got 0/ ],
-        [ ['word'], qr/unexpected 'word'/ ],
+        (
+            map { [ [ '--listen', $_ ], qr/--listen: expected HOST:PORT, .*; got '\Q$_\E'/ ] }
+              qw(nonsense http://127.0.0.1 127.0.0.1:0 127.0.0.1:70000 ::1 ::1:8080 a:b ftp://a:1 a:1:2),
+            q{}
+        ),
+        [ [ '--workers', 0 ], qr/--workers: expected 1 to 64, got 0/ ],
+        [ ['word'],           qr/unexpected 'word'/ ],
     );
     for my $case (@cases) {
         my ( $options, $expected ) = @{$case};
@@ -44,6 +50,19 @@ subtest 'wrong options' => sub {
         is $run->{status}, 2, "@{$options}";
         like $run->{err}, $expected, 'the message';
     }
+};
+
+subtest 'addresses' => sub {
+    my @cases = (
+        [ '8090'                 => 'http://127.0.0.1:8090' ],
+        [ ':8090'                => 'http://*:8090' ],
+        [ '*:8090'               => 'http://*:8090' ],
+        [ 'a-b.example:8090'     => 'http://a-b.example:8090' ],
+        [ '[::1]:8080'           => 'http://[::1]:8080' ],
+        [ 'http://127.0.0.1:80/' => 'http://127.0.0.1:80' ],
+        [ 'https://[::]:443'     => 'https://[::]:443' ],
+    );
+    is url_to_listen( $_->[0] ), $_->[1], "--listen $_->[0]" for @cases;
 };
 
 subtest 'a server of several processes' => sub {

@@ -20,7 +20,7 @@ my $NEWEST = 4;
 # The results of a file; anything wrong in it is a failure. Messages have NAME.
 sub read_sound_file ( $path, $name = $path, %most ) {
     fail( $USAGE, "cannot read '$name': $!" )                if !-r $path;
-    fail_at( $name, 1, 'is a directory, not a result file' ) if -d $path;
+    fail( $USAGE, "cannot read '$name': it is a directory" ) if -d $path;
     my $output = eval { SKaMPI::Output->from_file( $path, characters($name), %most ) }
       or fail( $DAMAGED, $@ );
     fail_at( $name, 1, 'not a result file of SKaMPI' ) if !$output->fields && !$output->suites;

@@ -31,6 +31,9 @@ sub prepare_file ( $path, $create ) {
     die "'$path' is not a regular file; choose another name\n"          if -e $path;
     die "there is no database '$path'; skampi-db add FILE creates it\n" if !$create;
     my $directory = dirname($path);
+    my $is_own    = $path eq ( eval { default_path() } // q{} );
+    die "there is no directory '$directory'; create it, or name another database\n"
+      if !-d $directory && !$is_own;
     make_path( $directory, { mode => oct 700, error => \my $errors } ) if !-d $directory;
     return if sysopen my $file, $path, O_CREAT | O_EXCL | O_RDWR, oct 600;
     my $why = $!;
@@ -57,6 +60,6 @@ SKaMPI::Database::Place - where a result database is
 
 C<default_path> is the file of the user's own database. C<kind_of(WHERE)> is SQLite for a file and Pg for the DSN of a
 PostgreSQL server. C<prepare_file(PATH, CREATE)> creates an empty file that only its owner can read, or dies if there
-is none; C<uri_of(PATH)> is its name in a DSN.
+is none; it creates only the directory of C<default_path>. C<uri_of(PATH)> is its name in a DSN.
 
 =cut

@@ -2,8 +2,8 @@ package SKaMPI::Database::Web;
 
 use v5.36;
 
+use Exporter   qw(import);
 use File::Temp ();
-use Mojo::URL;
 use Mojo::Server::Prefork;
 
 use SKaMPI::Database::Store;
@@ -11,14 +11,17 @@ use SKaMPI::Database::Web::App;
 use SKaMPI::Database::Web::Keys;
 use SKaMPI::Program qw(fail);
 
+our @EXPORT_OK = qw(url_to_listen);
+
 my %DEFAULT = (
     host    => [],
-    listen  => ['http://127.0.0.1:8080'],
+    listen  => ['127.0.0.1:8080'],
     proxy   => [],
     public  => 0,
     workers => 4
 );
 my $MAX_WORKERS = 64;
+my $LAST_PORT   = 65_535;
 
 # A worker answers as many connections, then another one replaces it, which bounds the memory.
 my $ACCEPTS = 2000;
@@ -52,17 +55,21 @@ sub _start ($server) {
 
 sub _check ( $given, @words ) {
     fail( $USAGE, "unexpected '$words[0]'; see skampi-db --help" ) if @words;
-    _check_address($_) for @{ $given->{listen} };
+    $given->{listen} = [ map { url_to_listen($_) } @{ $given->{listen} } ];
     fail( $USAGE, "--workers: expected 1 to $MAX_WORKERS, got $given->{workers}" )
       if $given->{workers} < 1 || $given->{workers} > $MAX_WORKERS;
     return;
 }
 
-sub _check_address ($text) {
-    my $url = Mojo::URL->new($text);
-    return if ( $url->scheme // q{} ) =~ /\Ahttps?\z/ && $url->host && $url->port;
-    return fail( $USAGE,
-        "--listen: expected an address such as http://127.0.0.1:8080, got '$text'" );
+# HOST:PORT, PORT of this machine, or :PORT of all its addresses, as a URL.
+sub url_to_listen ($text) {
+    my ( $scheme, $host, $port ) =
+      $text =~ m{\A(https?://)?(?:([\w.-]*|\*|\[[0-9a-fA-F:.]+\]):)?([0-9]{1,5})/?\z};
+    fail( $USAGE,
+"--listen: expected HOST:PORT, such as 127.0.0.1:8080 or [::1]:8080, or :PORT for all addresses; got '$text'"
+    ) if !$port || $port > $LAST_PORT || $scheme && !length( $host // q{} );
+    $host //= '127.0.0.1';
+    return ( $scheme // 'http://' ) . ( length $host ? $host : q{*} ) . ":$port";
 }
 
 sub _server_of ( $app, $given ) {
@@ -90,6 +97,7 @@ SKaMPI::Database::Web - the web server of the result database
 
 =head1 DESCRIPTION
 
-C<run_serve(OPTIONS, WORDS)> runs the server until it is interrupted and returns the exit status.
+C<run_serve(OPTIONS, WORDS)> runs the server until it is interrupted and returns the exit status. C<url_to_listen(TEXT)> is the
+URL of an address that B<--listen> takes.
 
 =cut

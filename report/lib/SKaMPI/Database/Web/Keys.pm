@@ -17,7 +17,7 @@ sub new ( $class, $room, $listen, $print ) {
 # The address with the current key.
 sub address ($self) {
     my $key = read_text( $self->_path, 100 );
-    return "$self->{listen}/?key=$key";
+    return $self->{listen} =~ s{//\*}{//127.0.0.1}r . "/?key=$key";
 }
 
 # 1 if this is the current key, which becomes invalid. The next one is printed for another browser.
