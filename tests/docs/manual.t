@@ -38,6 +38,16 @@ is join( q{ }, grep { !delete $described{$_} } @types ), q{}, 'every type is des
   or diag 'Add a text about it to a file of report/texts.';
 is join( q{ }, sort { $a <=> $b } keys %described ), q{}, 'and nothing else';
 
+# The table of other benchmarks: numbers and names of types belong together.
+my %name_of =
+  map { s/[{][}]//gr } numbers( 'types', qr/^\\skampitype[{](\d+)[}][{]([^ ]+?)[}][{](?![}])/m );
+my @rows = read_file( root() . '/docs/manual/which.tex' ) =~
+  /[{](\d+)[}][{]([\w\\-]+?)(?=[ }\n]|\\textnormal)/g;
+cmp_ok scalar(@rows), '>', 50, 'a table of other benchmarks';
+while ( my ( $number, $name ) = splice @rows, 0, 2 ) {
+    like $name_of{$number}, qr/\A\w+?\\_\Q$name\E\z/, "type $number";
+}
+
 # Of every pattern except the internal measurements, the chapter has a section with a drawing.
 my @sections = split /^(?=\\section)/m, read_file( root() . '/docs/manual/patterns.tex' );
 for my $title ( numbers( 'types', qr/^\\begin[{]skampitypes[}][{](.+?)[}][{]\w+[}][{]/m ) ) {
