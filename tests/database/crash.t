@@ -12,7 +12,9 @@ use SKaMPI::Database::Main qw(main);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::DatabaseTest qw(db generated_run $SAMPLE);
-use SKaMPI::ReportTest   qw(files_in workplace);
+use SKaMPI::Database::Writer;
+use SKaMPI::ReportTest qw(files_in workplace);
+use SKaMPI::Test       qw(read_file write_file);
 
 my $KILLS   = $ENV{SKAMPI_LONG} ? 100 : 8;
 my $WRITERS = 4;
@@ -106,6 +108,67 @@ subtest 'killed while it erases, reads again, and copies' => sub {
         my $there = -s "$dir/c$number.db" ? eval { runs_in("$dir/c$number.db") } // 0 : 0;
         ok $there == 0 || $there == 6, "copy: all or nothing, $there";
     }
+};
+
+# The process that reads a file for another process; stopped.
+sub stopped_reader ($parent) {
+    my $list = "/proc/$parent/task/$parent/children";
+    for ( 1 .. 5000 ) {
+        my ($reader) = split q{ }, read_file($list);
+        return $reader if $reader && kill STOP => $reader;
+        sleep 0.001;
+    }
+    die "process $parent reads no file\n";
+}
+
+# A process that takes a file; its answer is written to a file.
+sub taking ( $path, $bytes, $answer ) {
+    my $child = fork // die "fork: $!\n";
+    return $child if $child;
+    my $found = eval { writer( $path, 2 )->take( $bytes, 'same.out' ) };
+    write_file( $answer, $found ? "$found->{id} $found->{state} $found->{is_new}" : $@->{text} );
+    return _exit(0);
+}
+
+sub writer ( $path, $account ) {
+    my $store = SKaMPI::Database::Store->connect_to( $path, create => 1 );
+    return SKaMPI::Database::Writer->new( $store, account => $account );
+}
+
+subtest 'the same file twice at once' => sub {
+    my $path = "$dir/same.db";
+    db( $dir, 'token', '--database', $path, '--trusted', 'joe' );
+    my @cases = (
+        [ 'the second reader is killed', KILL => sub { }, '1 published 0' ],
+        [ 'the second reader goes on',   CONT => sub { }, '2 published 0' ],
+        [
+            'the run is withdrawn between',
+            CONT => sub ($id) { writer( $path, 1 )->withdraw( $id, 'x' ) },
+            '3 withdrawn 0'
+        ],
+        [
+            'the run is erased between',
+            CONT => sub ($id) { writer( $path, 1 )->erase($id) },
+            qr/was erased/
+        ],
+    );
+    for my $case (@cases) {
+        my ( $name, $signal, $between, $expected ) = @{$case};
+        my $bytes  = read_file($SAMPLE) =~ s/^\#\@MACHINE .*/#\@MACHINE $name/mr;
+        my $second = taking( $path, $bytes, "$dir/answer" );
+        my $reader = stopped_reader($second);
+        my $first  = writer( $path, 2 )->take( $bytes, 'same.out' );
+        is $first->{state}, 'published', "$name: the first one is acknowledged";
+        $between->( $first->{id} );
+        kill $signal => $reader;
+        waitpid $second, 0;
+        my $answer = read_file("$dir/answer");
+        if ( ref $expected ) { like $answer, $expected, 'and the second one is refused'; next }
+        is $answer, $expected, 'and the second one gets the same run';
+        is SKaMPI::Database::Store->connect_to($path)->row( run_state => $first->{id} )->{state},
+          ( split q{ }, $expected )[1], 'which is there';
+    }
+    is_deeply damage($path), ['run 3: state'], 'all runs are whole';
 };
 
 subtest 'a full disk' => sub {

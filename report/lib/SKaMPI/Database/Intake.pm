@@ -8,6 +8,7 @@ use File::Temp             ();
 use IO::Uncompress::Gunzip qw($GunzipError);
 use POSIX                  qw(_exit);
 
+use SKaMPI::Database::Fault  qw(fault);
 use SKaMPI::Database::Record qw(record_of_run);
 use SKaMPI::Program          qw(fail);
 use SKaMPI::SoundFile        qw(fail_at read_sound_file $DAMAGED);
@@ -60,13 +61,14 @@ sub _refuse_large ($name) {
 sub read_upload ( $bytes, $name ) {
     $name = characters($name);
     _check_counts( $bytes, $name );
-    my $file = File::Temp->new( TEMPLATE => 'skampi-XXXXXXXX', TMPDIR => 1 );
+    my $file = eval { File::Temp->new( TEMPLATE => 'skampi-XXXXXXXX', TMPDIR => 1 ) }
+      // fault( 'full', "cannot create a temporary file: $!" );
     binmode $file;
-    print {$file} $bytes or fail( 1, "cannot write a temporary file: $!" );
-    $file->flush         or fail( 1, "cannot write a temporary file: $!" );
+    print {$file} $bytes or fault( 'full', "cannot write a temporary file: $!" );
+    $file->flush         or fault( 'full', "cannot write a temporary file: $!" );
     my $child = open my $answer, q{-|};
-    fail( 1, "cannot start a process: $!" ) if !defined $child;
-    _answer( $file->filename, $name )       if !$child;
+    fault( 'busy', "cannot start a process: $!" ) if !defined $child;
+    _answer( $file->filename, $name )             if !$child;
     binmode $answer, ':raw';
     my $text = do { local $/ = undef; readline $answer }
       // q{};

@@ -7,6 +7,7 @@ use Cpanel::JSON::XS ();
 use Digest::SHA      qw(sha256_hex);
 
 use SKaMPI::Database::Age    qw(refresh_ages);
+use SKaMPI::Database::Fault  qw(fault fault_kind);
 use SKaMPI::Database::Intake qw(read_upload uncompressed);
 use SKaMPI::Database::Machines;
 use SKaMPI::Database::Sql qw(described_columns parts_of_run);
@@ -15,6 +16,9 @@ use SKaMPI::Program  qw(fail);
 use SKaMPI::TextFile qw(characters);
 
 my ( $OWNER, $FAILED, $USAGE ) = ( 1, 1, 2 );
+
+# How often a file is stored that others refuse meanwhile.
+my $TRIES = 3;
 
 # The longest name of a file.
 my $LONGEST_NAME = 200;
@@ -30,7 +34,7 @@ sub add ( $self, $bytes, $name, %how ) {
     my $text = uncompressed( $bytes, $name );
     my $sum  = sha256_hex($text);
     my $old  = $self->_known( $sum, $name, $how{again} );
-    return $old if $old;
+    return $self->check( $old->{id} ) // $self->add( $bytes, $name, %how ) if $old;
     my $record = read_upload( $text, $name );
     my $packed = Compress::Zlib::memGzip($text);
     return $self->{store}->transaction(
@@ -46,7 +50,7 @@ sub add ( $self, $bytes, $name, %how ) {
 # The run with this file.
 sub _known ( $self, $sum, $name, $again ) {
     my $old = $self->{store}->row( run_of_file => $sum );
-    return { %{ $self->_answer( $old->{id} ) }, is_new => 0 } if $old;
+    return $self->_old_answer( $old->{id} ) if $old;
     my $erased = $self->{store}->row( is_erased => $sum ) or return;
     fail( $FAILED, "$name: the run was erased on $erased->{erased} and is not accepted again" )
       if !$again || $self->{account} != $OWNER;
@@ -68,23 +72,59 @@ sub receive ( $self, $bytes, $name ) {
     );
 }
 
-# Checks a received file. One that is refused is removed.
+# Stores and checks what somebody sends. The same file of another upload may be refused, and so removed, in between.
+sub take ( $self, $bytes, $name ) {
+    for ( 1 .. $TRIES ) {
+        my $found = $self->check( $self->receive( $bytes, $name ) );
+        return $found if $found;
+    }
+    return fault( 'busy', "$name: others send the same file" );
+}
+
+# Checks a received file. One that is refused is removed, unless another process has given it a state meanwhile. Returns undef
+# if there is no such run.
 sub check ( $self, $id ) {
     my $store = $self->{store};
-    my $run   = $store->row( run_for_check => $id ) // fail( $USAGE, "there is no run $id" );
-    return { %{ $self->_answer($id) }, is_new => 0 } if $run->{state} ne 'received';
+    my $run   = $store->row( run_for_check => $id ) // return;
+    return $self->_old_answer($id) if $run->{state} ne 'received';
     my $text   = Compress::Zlib::memGunzip( $run->{bytes} );
-    my $answer = eval {
-        my $record  = read_upload( $text, $run->{file} );
-        my $account = $store->row( account_by_id => $run->{account_id} );
-        my $state   = $account->{trusted} ? 'published' : 'checked';
-        $store->transaction( sub { $self->_describe( $id, $record, $state ) } );
-    } // do {
-        my $failure = $@;
-        $store->transaction( sub { $self->_remove($run) } );
-        die $failure;
-    };
-    return $answer;
+    my $record = eval { read_upload( $text, $run->{file} ) };
+    return $self->_refused( $run, $@ ) if !$record;
+    my $answer;
+    return $answer
+      if eval {
+        $answer = $store->transaction( sub { $self->_settle( $run, $record ) } );
+        1;
+      };
+    return $self->_refused( $run, $@ );
+}
+
+# The account that has sent the run decides its state and its machine.
+sub _settle ( $self, $run, $record ) {
+    my $account = $self->{store}->row( account_by_id => $run->{account_id} );
+    local $self->{account} = $account->{id};
+    return $self->_if_received(
+        $run,
+        sub {
+            $self->_describe( $run->{id}, $record, $account->{trusted} ? 'published' : 'checked' );
+        }
+    );
+}
+
+# What CODE returns; but the run itself, if it is no longer received, and undef if it is gone. In a transaction.
+sub _if_received ( $self, $run, $code ) {
+    my $now = $self->{store}->row( run_state => $run->{id} ) // return;
+    return $now->{state} eq 'received' ? $code->() : $self->_old_answer( $run->{id} );
+}
+
+# A fault says nothing about the file, which stays.
+sub _refused ( $self, $run, $failure ) {
+    die $failure if defined fault_kind($failure);
+    return $self->{store}->transaction(
+        sub {
+            $self->_if_received( $run, sub { $self->_remove($run); return } );
+        }
+    ) // die $failure;
 }
 
 # A name without a directory, for people.
@@ -128,6 +168,8 @@ sub _answer ( $self, $id ) {
     my $run = $self->{store}->row( run => $id, 0 );
     return { map { $_ => $run->{$_} } qw(id state suites points machine machine_name) };
 }
+
+sub _old_answer ( $self, $id ) { return { %{ $self->_answer($id) }, is_new => 0 } }
 
 # The rows of a run, without those that it had.
 sub write_record ( $self, $id, $record, $machine ) {
@@ -320,10 +362,11 @@ Adds a result file and publishes it. Returns a hash of id, state, suites, points
 that is there already is answered with its run and is_new 0. Fails if the file is not accepted
 (L<SKaMPI::Database::Intake>). C<again> accepts a file that was erased.
 
-=item receive(BYTES, NAME), check(ID)
+=item take(BYTES, NAME), receive(BYTES, NAME), check(ID)
 
-The two steps for what others send: stores the file and returns the run; and reads it. C<check> returns what C<add>
-returns; the run is then checked, or published if the account is trusted. If the file is refused, it is removed.
+C<take> adds what others send, in two steps: C<receive> stores the file and returns the number of the run, C<check> reads it
+and returns what C<add> returns, or undef if the run is gone. The run is then checked, or published if its account is
+trusted. If the file is refused, a run that is still received is removed; a fault (L<SKaMPI::Database::Fault>) leaves it.
 
 =item publish(ID), withdraw(ID, REASON), note(ID, TEXT), erase(ID)
 

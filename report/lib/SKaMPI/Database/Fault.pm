@@ -1,0 +1,87 @@
+package SKaMPI::Database::Fault;
+
+use v5.36;
+
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(fault fault_answer fault_kind is_fault kind_of_error);
+
+my $FAILED = 1;
+
+# Kinds of faults, by the codes of SQLite (its lowest byte, or all of it) and the beginnings of those of PostgreSQL.
+my %CODES = (
+    SQLite => { 5  => 'busy', 6     => 'busy', 13  => 'full', 4874 => 'full' },
+    Pg     => { 40 => 'busy', '55P' => 'busy', 531 => 'full', '08' => 'lost', '57P' => 'lost' },
+);
+
+# What a visitor reads. All of these may be gone at the next try.
+my %ANSWERS = (
+    busy   => [ 503, 'the database is busy' ],
+    full   => [ 507, 'the disk of the server is full' ],
+    lost   => [ 503, 'the database does not answer' ],
+    broken =>
+      [ 503, 'the database cannot be used; its owner sees why in the messages of the server' ],
+);
+
+# Fails because of the database or the machine, not because of what was asked for.
+sub fault ( $kind, $text ) {
+    die { status => $FAILED, text => $text, kind => $kind };
+}
+
+# The kind of a failure; undef if it is no fault.
+sub fault_kind ($failure) {
+    return ref $failure eq 'HASH' ? $failure->{kind} : undef;
+}
+
+# Whether a failure says nothing about what was asked for. One that nobody has foreseen does not.
+sub is_fault ($failure) {
+    return ref $failure ne 'HASH' || defined $failure->{kind} ? 1 : 0;
+}
+
+# The HTTP status and the text for a visitor.
+sub fault_answer ($failure) {
+    my $kind = fault_kind($failure);
+    my ( $status, $text ) = @{ $ANSWERS{ $kind // 'broken' } };
+    return ( $status, "$text; try again in a minute" );
+}
+
+# DATABASE is SQLite or Pg; the code is a number, and that of PostgreSQL five characters.
+sub kind_of_error ( $database, $code ) {
+    my $known = $CODES{$database};
+    my @parts = $database eq 'Pg' ? map { substr $code, 0, $_ } 3, 2 : ( $code, $code & 255 );
+    return ( grep { defined } @{$known}{@parts} )[0] // 'broken';
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Fault - failures of the database and the machine
+
+=head1 DESCRIPTION
+
+A fault is a failure (L<SKaMPI::Program>) with a kind: C<busy> (another writer), C<full> (the disk), C<lost> (the server of
+the database does not answer) or C<broken>. It says nothing about the file or the words that were given, so that they may be
+tried again.
+
+=over
+
+=item fault(KIND, TEXT), fault_kind(FAILURE), is_fault(FAILURE)
+
+Fails; the kind of a failure, or undef; and whether it is a fault, as any failure is that nobody has foreseen.
+
+=item fault_answer(FAILURE)
+
+The HTTP status and the sentence for a visitor, who does not see the names of files.
+
+=item kind_of_error(DATABASE, CODE)
+
+The kind for a code of SQLite or PostgreSQL.
+
+=back
+
+=cut
