@@ -31,12 +31,27 @@ sub start ($class) {
     my $programs = _programs();
     my @init = ( "$programs/initdb", '-D', "$directory/data", qw(-A trust -U skampi --no-sync) );
     $self->_run( @init, qw(--locale=C -E UTF8 --no-instructions) );
+    $self->resume;
+    return $self;
+}
+
+# Starts the server with the data that it has.
+sub resume ($self) {
+    my $directory = $self->{directory};
     $self->{pid} = $self->_spawn(
-        "$programs/postgres", '-D', "$directory/data", '-k', $directory, '-c',
-        'listen_addresses=',  '-c', 'fsync=off',       '-c', 'max_connections=20'
+        _programs() . '/postgres', '-D', "$directory/data",   '-k',
+        $directory,                '-c', 'listen_addresses=', '-c',
+        'fsync=off',               '-c', 'max_connections=20'
     );
     sleep 0.05 while !-S "$directory/.s.PGSQL.5432" || !$self->_answers;
-    return $self;
+    return;
+}
+
+# Ends the server at once, with all connections.
+sub stop ($self) {
+    kill INT => $self->{pid};
+    waitpid delete $self->{pid}, 0;
+    return;
 }
 
 sub _answers ($self) {
@@ -76,8 +91,7 @@ sub _spawn ( $self, @command ) {
 sub DESTROY ($self) {
     return if $self->{owner} != $$ || !$self->{pid};
     local $?;
-    kill INT => $self->{pid};
-    waitpid $self->{pid}, 0;
+    $self->stop;
     unlink "$self->{directory}.log";
     return;
 }

@@ -4,16 +4,14 @@ use v5.36;
 
 use DBI          ();
 use Scalar::Util qw(looks_like_number);
-use Time::HiRes  qw(sleep);
+use Time::HiRes  qw(sleep time);
 
+use SKaMPI::Database::Fault qw(fault fault_kind kind_of_error);
 use SKaMPI::Database::Place qw(default_path kind_of prepare_file uri_of);
 use SKaMPI::Database::Sql   qw(insert_statement is_number schema schema_version statement);
 
-# How long a statement waits for another writer.
-my $PATIENCE_MS = 60_000;
-
-# How often a transaction that another one has disturbed is tried.
-my $TRIES = 10;
+# How long a command waits for another writer, and for a server that starts again.
+my $PATIENCE_S = 60;
 
 # What differs between the kinds of databases: the type of binary data, how such a value is bound, and what
 # to do after connecting.
@@ -22,9 +20,13 @@ my %KINDS = (
         bytes   => 'BLOB',
         freeze  => 'BEGIN',
         bind    => sub () { return DBI::SQL_BLOB() },
-        options => { sqlite_unicode => 1, sqlite_see_if_its_a_number => 0 },
+        options => {
+            sqlite_unicode               => 1,
+            sqlite_see_if_its_a_number   => 0,
+            sqlite_extended_result_codes => 1
+        },
+        wait    => 'PRAGMA busy_timeout = %d',
         prepare => [
-            "PRAGMA busy_timeout = $PATIENCE_MS",
             'PRAGMA foreign_keys = ON',
             'PRAGMA synchronous = FULL',
             'PRAGMA trusted_schema = OFF',
@@ -37,6 +39,7 @@ my %KINDS = (
         freeze  => 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
         bind    => sub () { return { pg_type => DBD::Pg::PG_BYTEA() } },
         options => { pg_enable_utf8 => 1 },
+        wait    => 'SET lock_timeout = %d',
         prepare => ['SET client_min_messages = warning'],
     },
 );
@@ -45,9 +48,10 @@ my %KINDS = (
 sub connect_to ( $class, $where, %how ) {
     $where //= default_path();
     my $self = bless { where => $where, kind => kind_of($where), pid => 0 }, $class;
+    $self->{$_} = $how{$_} // $PATIENCE_S for qw(patience outage);
     if ( $self->is_file ) { prepare_file( $where, $how{create} ) }
-    $self->{dsn} = $self->is_file ? 'dbi:SQLite:uri=' . uri_of($where) : $where;
-    $self->_handle;
+    $self->{dsn} = $self->is_file ? 'dbi:SQLite:uri=' . uri_of($where) . '?mode=rw' : $where;
+    $self->_connect;
     $self->_check_tables( $how{create} );
     return $self;
 }
@@ -55,10 +59,31 @@ sub connect_to ( $class, $where, %how ) {
 sub where   ($self) { return $self->{where} }
 sub is_file ($self) { return $self->{where} !~ /\Adbi:/ }
 
-# A handle belongs to the process that made it.
+# A handle belongs to the process that made it. A lost connection, or one to a file that was replaced, is made again, unless
+# this would break a transaction.
 sub _handle ($self) {
-    return $self->{handle} if $self->{pid} == $$;
-    my $kind   = $KINDS{ $self->{kind} };
+    return $self->{handle} if $self->{pid} == $$ && ( $self->{is_within} || !$self->_is_replaced );
+    fault( 'lost', "database '$self->{where}': the connection was lost" ) if $self->{is_within};
+    $self->_connect;
+    $self->_check_tables(0);
+    return $self->{handle};
+}
+
+sub _is_replaced ($self) {
+    return $self->is_file && $self->_file ne $self->{file};
+}
+
+# What remains of a file that another one of the same name replaces.
+sub _file ($self) {
+    my ( $device, $number ) = stat $self->{where};
+    return "$device:$number" if defined $number;
+    return fault( 'broken', "database '$self->{where}': $!" );
+}
+
+sub _connect ($self) {
+    my $kind = $KINDS{ $self->{kind} };
+    $self->_forget;
+    $self->{file} = $self->_file if $self->is_file;
     my $handle = eval {
         DBI->connect(
             $self->{dsn},
@@ -73,21 +98,39 @@ sub _handle ($self) {
         );
     } or $self->_fail($@);
     @{$self}{qw(handle pid prepared)} = ( $handle, $$, {} );
-    eval { $handle->do($_) for @{ $kind->{prepare} }; 1 } or $self->_fail($@);
-    return $handle;
+    my @first = ( sprintf( $kind->{wait}, 1000 * $self->{patience} ), @{ $kind->{prepare} } );
+    eval { $handle->do($_) for @first; 1 } or $self->_fail($@);
+    return;
 }
 
-# A message that says what to do, instead of one about lines of this program.
+# A message that says what to do, instead of one about lines of this program. A server may make it an object.
 sub _fail ( $self, $error ) {
+    die $error if ref $error eq 'HASH';
     my $text = "$error";
-    die $error if ref $error;
     my ($reason) = $text =~
 /\A(?:DBD::\w+::\w+ \w+ failed: |DBI connect\(.*?\) failed: |install_driver\(\w+\) failed: )?(.*)/s;
-    $reason = ( split /\n/, $reason // q{} )[0] =~ s/ at \S+ line [0-9]+[.]?\z//r;
+    $reason = ( split /\n/, $reason || $text )[0] =~ s/ at \S+ line [0-9]+[.]?\z//r;
+    my $kind = $self->_kind_of_fault;
     $reason .= '; install libdbd-pg-perl' if $text =~ /install_driver/;
-    $reason .= '; free some space'        if $text =~ /disk is full/;
+    $reason .= '; free some space'        if $kind eq 'full';
     $reason .= '; choose another file'    if $text =~ /not a database/;
-    die "database '$self->{where}': $reason\n";
+    return fault( $kind, "database '$self->{where}': $reason" );
+}
+
+# After a statement has failed. A lost connection is not used again.
+sub _kind_of_fault ($self) {
+    my $code = $self->{kind} eq 'Pg' ? $DBI::state : $DBI::err;
+    my $kind = kind_of_error( $self->{kind}, $code || 0 );
+    $kind = 'lost' if $self->{kind} eq 'Pg' && $self->{pid} && !$self->{handle}->ping;
+    $self->_forget if $kind eq 'lost';
+    return $kind;
+}
+
+# The next statement connects again. Statements of a lost connection cannot be released there.
+sub _forget ($self) {
+    $_->{RaiseError} = 0 for values %{ $self->{prepared} };
+    @{$self}{qw(pid prepared)} = ( 0, {} );
+    return;
 }
 
 sub _check_tables ( $self, $create ) {
@@ -99,10 +142,12 @@ sub _check_tables ( $self, $create ) {
         };
         $version //= schema_version();
     }
-    die "'$self->{where}' is not a database of SKaMPI; choose another one\n" if !defined $version;
-    die "'$self->{where}' has version $version of the tables, this program knows "
-      . schema_version()
-      . "; export the originals with the program that wrote it and add them here\n"
+    fault( 'broken', "'$self->{where}' is not a database of SKaMPI; choose another one" )
+      if !defined $version;
+    fault( 'broken',
+            "'$self->{where}' has version $version of the tables, this program knows "
+          . schema_version()
+          . '; export the originals with the program that wrote it and add them here' )
       if $version != schema_version();
     return;
 }
@@ -110,8 +155,13 @@ sub _check_tables ( $self, $create ) {
 sub _version ($self) {
     my $found =
       eval { [ $self->_handle->selectrow_array( statement('setting'), undef, 'schema' ) ] };
-    $self->_fail($@) if !$found && $@ =~ /not a database|disk|malformed|unable|locked/;
-    return $found ? $found->[0] : undef;
+    return $found->[0] if $found;
+    my $error = $@;
+    $self->_fail($error)
+      if ref $error eq 'HASH'
+      || $error =~ /not a database|disk|malformed|unable/
+      || $self->_kind_of_fault ne 'broken';
+    return;
 }
 
 sub _create ($self) {
@@ -191,9 +241,28 @@ sub _with_numbers ($row) {
 }
 
 sub _executed ( $self, $text, @values ) {
+    return $self->_execute( $text, @values ) if $self->{is_within};
+    my $ends = time + $self->{outage};
+    for ( my $try = 1 ; ; $try++ ) {
+        my $statement = eval { $self->_execute( $text, @values ) };
+        return $statement if $statement;
+        $self->_wait_or_die( $@, $try, lost => $ends );
+    }
+    return;
+}
+
+# After a failure, waits for another try, if there is time left for this kind of fault.
+sub _wait_or_die ( $self, $failure, $try, %ends ) {
+    my $ends = $ends{ fault_kind($failure) // q{} };
+    die $failure                            if !defined $ends || $try > 1 && time > $ends;
+    sleep rand( $try < 10 ? $try / 10 : 1 ) if $try > 1;
+    return;
+}
+
+sub _execute ( $self, $text, @values ) {
+    my $handle    = $self->_handle;
     my $statement = eval {
-        my $prepared =
-          $self->_handle && ( $self->{prepared}{$text} //= $self->_handle->prepare($text) );
+        my $prepared = $self->{prepared}{$text} //= $handle->prepare($text);
         for my $i ( 1 .. @values ) {
             my $value = $values[ $i - 1 ];
             $prepared->bind_param( $i,
@@ -205,34 +274,36 @@ sub _executed ( $self, $text, @values ) {
     return $statement // $self->_fail($@);
 }
 
-# Everything that CODE changes, or nothing. Writers wait for each other.
+# Everything that CODE changes, or nothing. Writers wait for each other, and for a server that starts again.
 sub transaction ( $self, $code ) {
-    return $code->() if !$self->_handle->{AutoCommit};
-    for my $try ( 1 .. $TRIES ) {
+    return $code->() if $self->{is_within};
+    my %ends = ( busy => time + $self->{patience}, lost => time + $self->{outage} );
+    for ( my $try = 1 ; ; $try++ ) {
         my $result;
         return $result
           if eval {
             $result = $self->_in_transaction( sub { $self->change('lock'); $code->() } );
             1;
           };
-        die $@ if $try == $TRIES || ref $@ || $@ !~ /locked|serialize|deadlock/;
-        sleep rand $try / 10;
+        $self->_wait_or_die( $@, $try, %ends );
     }
     return;
 }
 
 # CODE reads the state of one moment.
 sub snapshot ( $self, $code ) {
-    $self->_handle->do( $KINDS{ $self->{kind} }{freeze} );
+    eval { $self->_handle->do( $KINDS{ $self->{kind} }{freeze} ); 1 } or $self->_fail($@);
+    local $self->{is_within} = 1;
     my $result  = eval { [ $code->() ] };
     my $failure = $@;
-    $self->_handle->do('ROLLBACK');
+    eval { $self->{handle}->do('ROLLBACK'); 1 } or $self->_forget;
     die $failure if !$result;
     return $result->[0];
 }
 
 sub _in_transaction ( $self, $code ) {
     my $handle = $self->_handle;
+    local $self->{is_within} = 1;
     my $result;
     eval {
         eval { $handle->begin_work; 1 } or $self->_fail($@);
@@ -241,7 +312,7 @@ sub _in_transaction ( $self, $code ) {
         1;
     } or do {
         my $failure = $@;
-        eval { $handle->rollback if !$handle->{AutoCommit}; 1 } or $self->{pid} = 0;
+        eval { $handle->rollback if !$handle->{AutoCommit}; 1 } or $self->_forget;
         die $failure;
     };
     return $result;
@@ -279,9 +350,11 @@ can be read by its owner only. Messages name the database and what to do.
 
 =over
 
-=item connect_to(WHERE, create => 1), where, is_file, disconnect
+=item connect_to(WHERE, create => 1, patience => 60, outage => 60), where, is_file, disconnect
 
-Without WHERE, the user's own database. C<create> makes it if it is missing.
+Without WHERE, the user's own database. C<create> makes it if it is missing. A lost connection is made again. Writers wait for
+each other for C<patience> seconds, and all for a server that starts again for C<outage> seconds; then the failure is a
+L<SKaMPI::Database::Fault>.
 
 =item rows, row, value, change(NAME, VALUE...), query(TEXT, VALUE...)
 

@@ -26,14 +26,22 @@ my $LAST_PORT   = 65_535;
 # A worker answers as many connections, then another one replaces it, which bounds the memory.
 my $ACCEPTS = 2000;
 
+# How long a request waits for another writer; then the visitor is asked to come back.
+my $PATIENCE_S = 5;
+
 my ( $FAILED, $USAGE ) = ( 1, 2 );
 
 sub run_serve ( $options, @words ) {
     my %given = ( %DEFAULT, %{$options} );
     _check( \%given, @words );
-    my $store = SKaMPI::Database::Store->connect_to( $given{database}, create => 1 );
-    my $room  = File::Temp->newdir( 'skampi-db-XXXXXXXX', TMPDIR => 1 );
-    my $keys  = SKaMPI::Database::Web::Keys->new( "$room", $given{listen}[0],
+    my $store = SKaMPI::Database::Store->connect_to(
+        $given{database},
+        create   => 1,
+        patience => $PATIENCE_S,
+        outage   => 0
+    );
+    my $room = File::Temp->newdir( 'skampi-db-XXXXXXXX', TMPDIR => 1 );
+    my $keys = SKaMPI::Database::Web::Keys->new( "$room", $given{listen}[0],
         sub ($line) { say $line; STDOUT->flush } );
     my $app = SKaMPI::Database::Web::App->new(
         settings => { %given, store => $store, room => "$room", keys => $keys } );

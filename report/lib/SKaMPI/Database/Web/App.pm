@@ -8,10 +8,12 @@ use File::Basename qw(dirname);
 use Mojo::JSON     qw(encode_json);
 use Mojo::URL;
 
+use SKaMPI::Database::Fault qw(fault_kind);
 use SKaMPI::Database::Web::Access;
 use SKaMPI::Database::Web::Bodies;
 use SKaMPI::Database::Web::Helpers;
 use SKaMPI::Database::Web::Keys;
+use SKaMPI::Database::Web::Page;
 
 # The directory with templates and public files, and that of d3.
 my $HOME = dirname(__FILE__) =~ s{/lib/SKaMPI/Database/Web\z}{/web}r;
@@ -67,8 +69,18 @@ sub startup ($self) {
     SKaMPI::Database::Web::Bodies->register($self);
     SKaMPI::Database::Web::Access->register($self);
     SKaMPI::Database::Web::Helpers->register($self);
+    $self->controller_class('SKaMPI::Database::Web::Page');
+    $self->hook( around_dispatch => \&_answer_faults );
     $self->_add_routes;
     return;
+}
+
+sub _answer_faults ( $next, $c ) {
+    return if eval { $next->(); 1 };
+    my $failure = $@;
+    die $failure if !defined fault_kind($failure);
+    $c->stash( data_only => $c->req->url->path->contains('/api/v1') );
+    return $c->fault($failure);
 }
 
 sub _add_routes ($self) {

@@ -4,8 +4,12 @@ use v5.36;
 
 use Mojo::Base 'Mojolicious::Controller', -signatures;
 
+use SKaMPI::Database::Fault qw(fault_answer);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Web::Access;
+
+# After how many seconds a visitor may try again.
+my $RETRY_S = 60;
 
 # Rows of a list that a page shows.
 our $ROWS = 100;
@@ -45,6 +49,15 @@ sub refuse ( $self, $status, $text ) {
         status   => $status,
         page     => { text => $text }
     );
+}
+
+# The answer to a failure of the database or of the server itself.
+sub fault ( $self, $failure ) {
+    my ( $status, $text ) = fault_answer($failure);
+    my $why = ref $failure eq 'HASH' ? $failure->{text} : "$failure";
+    $self->app->log->error( $why =~ s/\s+\z//r );
+    $self->res->headers->header( 'Retry-After' => $RETRY_S );
+    return $self->refuse( $status, $text );
 }
 
 # The run of the address; undef after an answer that says why there is none.

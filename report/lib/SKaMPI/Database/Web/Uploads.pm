@@ -20,8 +20,7 @@ my ( $MAX_SIMILAR, $MAX_COMPARED ) = ( 10, 200 );
 # answers others meanwhile and does not grow. The promise is rejected with a hash that says why the file is not taken.
 sub take ( $class, $settings, $account, $asset, $name ) {
     state $waiting = 0;
-    return Mojo::Promise->reject(
-        { status => 503, text => 'too many files are waiting; send it again later' } )
+    return Mojo::Promise->reject( { kind => 'busy', text => 'too many files are waiting' } )
       if $waiting >= $MAX_WAITING;
     $waiting++;
     return Mojo::IOLoop->subprocess->run_p(
@@ -43,7 +42,7 @@ sub _place_in_the_queue ($room) {
 sub _stored ( $settings, $account, $bytes, $name ) {
     my $store  = $settings->{store};
     my $writer = SKaMPI::Database::Writer->new( $store, account => $account );
-    my $found  = $writer->check( $writer->receive( $bytes, encode( 'UTF-8', $name ) ) );
+    my $found  = $writer->take( $bytes, encode( 'UTF-8', $name ) );
     my $reader = SKaMPI::Database::Reader->new($store);
     my $run    = $reader->run( $found->{id} );
     return {

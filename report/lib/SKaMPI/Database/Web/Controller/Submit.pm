@@ -4,6 +4,7 @@ use v5.36;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
+use SKaMPI::Database::Fault qw(is_fault);
 use SKaMPI::Database::Web::Access;
 use SKaMPI::Database::Web::Uploads;
 use SKaMPI::Database::Writer;
@@ -69,17 +70,15 @@ sub change ($self) {
     my $change = $CHANGES{ $self->param('change') // q{} }
       // return $self->refuse( 400, 'expected publish or withdraw' );
     my $reason = $self->param('reason') // q{};
-    my $done   = eval { $change->( $self->_writer($OWNER), $run->{id}, $reason ); 1 };
-    return $self->refuse( 409, _text_of($@) ) if !$done;
-    return $self->redirect_to("/run/$run->{id}");
+    my $writer = SKaMPI::Database::Writer->new( $self->app->settings->{store} );
+    return $self->redirect_to("/run/$run->{id}")
+      if eval { $change->( $writer, $run->{id}, $reason ); 1 };
+    die $@ if is_fault($@);
+    return $self->refuse( 409, $@->{text} );
 }
 
 sub _is_forged ($self) {
     return $self->validation->csrf_protect->has_error('csrf_token') ? 1 : 0;
-}
-
-sub _writer ( $self, $account ) {
-    return SKaMPI::Database::Writer->new( $self->app->settings->{store}, account => $account );
 }
 
 # Stores a file; ANSWER gets what was understood. Otherwise, the answer says what is wrong.
@@ -91,12 +90,12 @@ sub _take ( $self, $asset, $name, $answer ) {
     $self->render_later;
     my $tx = $self->tx;
     return SKaMPI::Database::Web::Uploads->take( $self->app->settings, $id, $asset, $name )
-      ->then($answer)->catch( sub ($failure) { $self->_refuse_upload( 422, _text_of($failure) ) } )
-      ->finally( sub { undef $tx } );
-}
-
-sub _text_of ($failure) {
-    return ( ref $failure eq 'HASH' ? $failure->{text} : "$failure" ) =~ s/\s+\z//r;
+      ->then($answer)->catch(
+        sub ($failure) {
+            return $self->fault($failure) if is_fault($failure);
+            return $self->_refuse_upload( 422, $failure->{text} );
+        }
+    )->finally( sub { undef $tx } );
 }
 
 sub _refuse_upload ( $self, $status, $text ) {

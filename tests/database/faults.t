@@ -1,0 +1,150 @@
+#!/usr/bin/perl
+# What the server of the result database answers while its database fails, and that it goes on afterwards.
+use v5.36;
+
+use File::Copy qw(copy move);
+use Mojo::UserAgent;
+use POSIX qw(_exit);
+use Test::More;
+use Time::HiRes qw(sleep time);
+
+use SKaMPI::ChildGuard;
+use SKaMPI::Database::Accounts;
+use SKaMPI::Database::Reader;
+use SKaMPI::Database::Store;
+use SKaMPI::Database::Writer;
+use SKaMPI::DatabaseTest qw(db generated_run);
+use SKaMPI::PostgresServer;
+use SKaMPI::ReportTest qw(workplace);
+use SKaMPI::Test       qw(write_file);
+use SKaMPI::WebTest    qw(serve);
+
+# How long the server waits for a database.
+my $PATIENCE_S = 1;
+
+my $dir    = workplace( 'a.out' => generated_run() );
+my $agent  = Mojo::UserAgent->new( inactivity_timeout => 60 );
+my $minute = 1;
+
+# A server for a database with a run; a hash of its address, and of functions that read and send.
+sub server_of ( $where, $database = undef ) {
+    db( $dir, 'add', '--database', $where, 'a.out' );
+    my $store = SKaMPI::Database::Store->connect_to( $where, patience => $PATIENCE_S, outage => 0 );
+    my $token = SKaMPI::Database::Accounts->new($store)->make('joe');
+    my ( $url, $guard ) =
+      serve( { store => $store }, public => 1, most => { read => 1e6, write => 1e6 } );
+    return {
+        guard => $guard,
+        where => $where,
+        get   => sub { return $agent->get("$url/run/1")->res },
+        post  => sub {
+            return $agent->post( "$url/api/v1/runs",
+                { Authorization => "Bearer $token" } =>
+                  generated_run( minute => ++$minute, facts => { MACHINE => 'Joe' } ) )->res;
+        },
+    };
+}
+
+# Both requests; a status of both, or of each.
+sub answers_are ( $server, $read, $sent, $why, $name ) {
+    my ( $page, $answer ) = map { $server->{$_}->() } qw(get post);
+    is $page->code,   $read, "$name: a page";
+    is $answer->code, $sent, "$name: an upload";
+    return if $sent < 500;
+    like $answer->json->{error}, $why, "$name: says why";
+    is $answer->headers->header('Retry-After'), 60, "$name: and when to come back";
+    return;
+}
+
+# A process that holds the lock of writers.
+sub locker ( $where, $seconds ) {
+    my $child = fork // die "fork: $!\n";
+    if ( !$child ) {
+        my $store = SKaMPI::Database::Store->connect_to($where);
+        $store->transaction( sub { $store->change('lock'); sleep $seconds } );
+        _exit(0);
+    }
+    sleep 0.3;
+    return SKaMPI::ChildGuard->new($child);
+}
+
+my $BROKEN = qr/cannot be used; its owner sees why .*; try again/;
+
+subtest 'a file' => sub {
+    my $path   = "$dir/r.db";
+    my $server = server_of($path);
+    answers_are( $server, 200, 201, undef, 'sound' );
+    move( $path, "$path.kept" );
+    answers_are( $server, 503, 503, $BROKEN, 'removed' );
+    ok !-e $path, 'no other one is created';
+    write_file( $path, 'no database ' x 1000 );
+    answers_are( $server, 503, 503, $BROKEN, 'replaced by another file' );
+    unlink $path;
+    db( $dir, 'add', '--database', $path, 'a.out' );
+    is $server->{post}->()->code, 401, 'replaced by another database: its accounts';
+    move( "$path.kept", $path );
+    answers_are( $server, 200, 201, undef, 'back' );
+    my $lock = locker( $path, 60 );
+    is $server->{post}->()->code, 503, 'locked by others for long';
+    undef $lock;
+    $lock = locker( $path, 0.8 );
+    is $server->{post}->()->code, 201, 'locked by others for a moment';
+};
+
+subtest 'a full disk' => sub {
+    my $place = "$dir/full";
+    mkdir $place or die "$place: $!\n";
+    my $is_mounted = $> == 0
+      && system( 'mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', $place ) == 0;
+    plan skip_all => 'needs a tmpfs of its own' if !$is_mounted;
+    my $server = server_of("$place/r.db");
+    open my $file, '>', "$place/filler" or die "filler: $!\n";
+    $file->autoflush;
+    1 while print {$file} 'x' x 4096;
+    answers_are( $server, 200, 507, qr/the disk of the server is full; try again/, 'full' );
+    close $file;
+    unlink "$place/filler";
+    answers_are( $server, 200, 201, undef, 'with room again' );
+    undef $server;
+    system 'umount', $place;
+};
+
+subtest 'PostgreSQL' => sub {
+    my $why = SKaMPI::PostgresServer->why_not;
+    plan skip_all => $why if $why;
+    my $postgres = SKaMPI::PostgresServer->start;
+    my $server   = server_of( $postgres->create('results') );
+    answers_are( $server, 200, 201, undef, 'sound' );
+    $postgres->stop;
+    answers_are( $server, 503, 503, qr/the database does not answer; try again/, 'stopped' );
+    $postgres->resume;
+    answers_are( $server, 200, 201, undef, 'started again' );
+    $postgres->stop;
+    $postgres->resume;
+    answers_are( $server, 200, 201, undef, 'restarted between two requests' );
+    my $lock = locker( $server->{where}, 60 );
+    is $server->{post}->()->code, 503, 'locked by others for long';
+    undef $lock;
+
+    subtest 'a command waits for a server that restarts' => sub {
+        my $child = fork // die "fork: $!\n";
+        if ( !$child ) {
+            my $store  = SKaMPI::Database::Store->connect_to( $server->{where} );
+            my $writer = SKaMPI::Database::Writer->new($store);
+            my $is_told;
+            my $count = eval {
+                $writer->reindex(
+                    sub (@) { write_file( "$dir/begun", 'x' ) if !$is_told++; sleep 0.3 } );
+            };
+            _exit( $count ? 0 : 1 );
+        }
+        sleep 0.02 until -e "$dir/begun";
+        $postgres->stop;
+        sleep 1;
+        $postgres->resume;
+        waitpid $child, 0;
+        is $?, 0, 'reindex';
+    };
+};
+
+done_testing;
