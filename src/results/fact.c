@@ -36,7 +36,7 @@ static const struct fact_info facts[FACT_COUNT] = {
     [FACT_ARCHITECTURE] = { .name = "ARCHITECTURE",
                             .privacy = FACT_PUBLIC,
                             .text = "hardware name, as uname reports it" },
-    [FACT_DATE] = { .name = "DATE", .privacy = FACT_PUBLIC, .text = "when the run began" },
+    [FACT_DATE] = { .name = "DATE", .privacy = FACT_PUBLIC, .text = "when the run began, in local time with its distance from UTC" },
     [FACT_MPILIBRARY] = { .name = "MPILIBRARY",
                           .privacy = FACT_WITH_NAMES,
                           .same = SAME_TEXT,

@@ -63,7 +63,7 @@ static void add_date(const struct facts_of *of, struct text *value)
     struct tm broken_down;
     (void)of;
     if (localtime_r(&now, &broken_down) != NULL)
-        strftime(date, sizeof(date), "%a %b %e %H:%M:%S %Y", &broken_down);
+        strftime(date, sizeof(date), "%a %b %e %H:%M:%S %Y %z", &broken_down);
     text_add(value, "%s", date);
 }
 

@@ -8,6 +8,7 @@ use SKaMPI::Database::Anonymous qw(anonymous_text);
 use SKaMPI::Database::Record    qw(record_of_run);
 use SKaMPI::Export::Formats     qw(format_results);
 use SKaMPI::FreshRuns           qw(fresh_run);
+use SKaMPI::Moment              qw(iso_date seconds_of utc_date);
 use SKaMPI::Output;
 use SKaMPI::Report::RunFacts qw(run_facts);
 use SKaMPI::Sim              qw(why_not);
@@ -72,6 +73,61 @@ subtest 'lines of the history' => sub {
     is_deeply [ map { $_->{id} } grep { $_->{latest} } @{ $t->tx->res->json->{list}{rows} } ],
       [ 5, 4, 3, 2 ],
       'each line has a latest run';
+};
+
+subtest 'time zones' => sub {
+    local $ENV{TZ} = 'AAA-5:30';
+    my $east = fresh_run();
+    my ($date) = $east =~ /^\#\@DATE (.*)$/m;
+    like $date, qr/ [+]0530\z/, 'the file has the zone';
+    my $now = time;
+    cmp_ok abs( seconds_of($date) - $now ), '<', 60, 'and the moment follows from it';
+    my $older  = $east =~ s/^(\#\@DATE .*) [+]0530$/$1/mr;
+    my $record = record_of_run( SKaMPI::Output->from_text($east) );
+    like $record->{run}{started}, qr/Z\z/, 'the database has UTC';
+    is utc_date($date) =~ tr/Z//dr, iso_date( scalar( gmtime seconds_of($date) ) ),
+      'of the same moment';
+    like record_of_run( SKaMPI::Output->from_text($older) )->{run}{started}, qr/:[0-9]{2}\z/,
+      'without a zone, as it is';
+    my @cases = (
+        [ 'Sun Nov 22 04:11:30 2026 -0330', '2026-11-22T04:11:30-03:30', '2026-11-22T07:41:30Z' ],
+        [ 'Sun Nov  1 00:11:30 2026 +0100', '2026-11-01T00:11:30+01:00', '2026-10-31T23:11:30Z' ],
+        [ 'Sun Nov 22 04:11:30 2026',       '2026-11-22T04:11:30',       '2026-11-22T04:11:30' ],
+        [ 'Sun Nov 22 04:11:30 2026 -0030', '2026-11-22T04:11:30-00:30', '2026-11-22T04:41:30Z' ],
+        [
+            'Sun Nov 99 04:11:30 2026 +0100', '2026-11-99T04:11:30+01:00',
+            '2026-11-99T04:11:30+01:00'
+        ],
+        [ 'Monday', undef, undef ]
+    );
+
+    for my $case (@cases) {
+        is_deeply [ iso_date( $case->[0] ), utc_date( $case->[0] ) ], [ @{$case}[ 1, 2 ] ],
+          $case->[0];
+    }
+};
+
+subtest 'what exports have' => sub {
+    my $unfilled =
+      fresh_run( machine => "NAME OF YOUR MACHINE\nReplace these lines: the name alone." );
+    my $database = database_of( $run, $unfilled );
+    $database->{writer}->machines->change( 'some-machine', title => 'Rack 3' );
+    my $t = tester( $database, public => 1 );
+    my ( $first, $second ) =
+      map { $t->get_ok("/run/$_/results.json")->tx->res->json->{runs}[0] } 1, 2;
+    is $first->{machine},  'Rack 3',    'the name of the pages';
+    is $second->{machine}, 'node-1000', 'a machine without a name has that of its host';
+    like $first->{kernel},  qr/\A[0-9]+[.]/,       'kernel';
+    like $first->{binding}, qr/rank 0: node-1000/, 'binding';
+    cmp_ok $first->{clock_bound_us}, '>', 1, 'clock bound';
+    my ($titles) = split /\r\n/, $t->get_ok('/run/1/results.csv')->tx->res->body;
+    like $titles, qr/,extra,kernel,binding,clock_bound_us\z/, 'new columns are at the end';
+
+    for my $format (qw(markdown csv gbench json)) {
+        my $text = format_results( $format,
+            { output => SKaMPI::Output->from_text($unfilled), number => 1, suites => [] } );
+        unlike $text =~ s/"MACHINE".*//sr, qr/NAME OF YOUR/, "$format: no unfilled name";
+    }
 };
 
 done_testing;

@@ -100,7 +100,7 @@ END
             SKAMPIVERSION    => qr/^\d+[.]\d+[.]\d+$/,
             OSNAME           => qr/^Linux$/,
             HOSTNAME         => qr/^\S+$/,
-            DATE             => qr/^\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4}$/,
+            DATE             => qr/^\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4} [+-]\d{4}$/,
             MPILIBRARY       => qr/Open MPI v\d|MPICH Version/,
             MPISTANDARD      => qr/^\d[.]\d$/,
             PROCESSES        => qr/^$np$/,

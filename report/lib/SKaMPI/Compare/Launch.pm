@@ -4,14 +4,14 @@ use v5.36;
 
 use Digest::SHA ();
 use Exporter    qw(import);
-use Time::Piece ();
 
 use SKaMPI::Program             qw(fail);
 use SKaMPI::Launch::Once        qw(once_of);
+use SKaMPI::Moment              qw(seconds_of);
 use SKaMPI::SoundFile           qw(read_sound_file $DAMAGED);
 use SKaMPI::Compare::Comparable qw(definition_of header_facts);
 
-our @EXPORT_OK = qw(launch_of launch_suite read_launch start_of value_kinds);
+our @EXPORT_OK = qw(launch_of launch_suite read_launch value_kinds);
 
 # What of a row can be compared: the name of the value, and where a row has it.
 my %VALUES = (
@@ -42,7 +42,7 @@ sub read_launch ( $path, $kind ) {
 sub launch_of ( $output, $kind ) {
     my %launch = (
         name     => $output->name,
-        start    => start_of( $output->field('DATE') ),
+        start    => seconds_of( $output->field('DATE') ),
         facts    => header_facts($output),
         once     => once_of( sub ($name) { return $output->field($name) } ),
         sum      => scalar _checksum( $output->path ),
@@ -67,13 +67,6 @@ sub launch_suite ( $launch, $definition, $column, $kind, @rows ) {
         values     => _values( $launch, $VALUES{$kind}, @rows ),
         errors     => _errors(@rows),
     };
-}
-
-# Seconds; the time zone does not matter for the order.
-sub start_of ($date) {
-    my $time =
-      eval { Time::Piece->strptime( ( $date // q{} ) =~ s/\s+/ /gr, '%a %b %d %H:%M:%S %Y' ) };
-    return $time ? $time->epoch : undef;
 }
 
 # Of the file's bytes; undefined for results that were not read from a file.
@@ -157,7 +150,7 @@ compared. The launch is a hash of
                          name and unit, or undef), values (by argument) and
                          errors (the relative standard errors within the launch)
 
-C<launch_suite(LAUNCH, DEFINITION, COLUMN, KIND, ROW...)> is the hash of a suite, and C<start_of(DATE)> the start, for
-launches that are not in a file of their own.
+C<launch_suite(LAUNCH, DEFINITION, COLUMN, KIND, ROW...)> is the hash of a suite, for launches that
+are not in a file of their own.
 
 =cut

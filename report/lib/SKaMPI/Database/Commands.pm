@@ -141,9 +141,10 @@ sub run_export ( $options, @words ) {
 }
 
 sub _exported ( $reader, $run ) {
-    my $output = $reader->output($run);
-    my @suites = grep { $_->{prefix} ne 'internal' } $output->suites;
-    return { output => $output, number => $run, suites => \@suites };
+    my $output  = $reader->output($run);
+    my @suites  = grep { $_->{prefix} ne 'internal' } $output->suites;
+    my $machine = $reader->run($run)->{machine_name};
+    return { output => $output, number => $run, suites => \@suites, machine => $machine };
 }
 
 sub _deliver ( $options, $bytes ) {

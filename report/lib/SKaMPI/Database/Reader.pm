@@ -6,7 +6,7 @@ use Compress::Zlib   ();
 use Cpanel::JSON::XS ();
 
 use SKaMPI::Compare::Comparable qw(facts_of);
-use SKaMPI::Compare::Launch     qw(launch_suite start_of);
+use SKaMPI::Compare::Launch     qw(launch_suite);
 use SKaMPI::Database::Age       qw(oldest_start);
 use SKaMPI::Database::Cache;
 use SKaMPI::Database::Points   qw(unpack_points);
@@ -14,6 +14,7 @@ use SKaMPI::Database::Settings qw(settings_in);
 use SKaMPI::Database::Sql      qw(select_runs);
 use SKaMPI::Database::Value    qw(value_at);
 use SKaMPI::Launch::Once       qw(once_of);
+use SKaMPI::Moment             qw(seconds_of);
 use SKaMPI::Output;
 use SKaMPI::TextFile qw(characters);
 
@@ -195,7 +196,7 @@ sub _launch ( $self, $kind, $labels, $id ) {
       : $self->{store}->rows( all_series => $id );
     my %launch = (
         name     => "run $id",
-        start    => start_of( $facts{DATE} ),
+        start    => seconds_of( $facts{DATE} ),
         facts    => facts_of( \%facts ),
         once     => once_of( sub ($name) { return $facts{$name} } ),
         sum      => $run->{sha256},

@@ -12,6 +12,7 @@ use SKaMPI::Compare::Comparable qw(definition_of);
 use SKaMPI::Database::Points    qw(pack_points);
 use SKaMPI::Database::Settings  qw(is_setting);
 use SKaMPI::Export::Columns     qw(record_of);
+use SKaMPI::Moment              qw(utc_date);
 use SKaMPI::Report::Bandwidth   qw(bandwidth_of);
 use SKaMPI::Report::Findings;
 use SKaMPI::Report::KeyFigures;
@@ -80,7 +81,7 @@ sub _run ($output) {
     my @hosts  = split q{ }, $output->field('PROCESSESPERHOST') // q{};
     my ($wall) = ( $output->field('WALLTIME') // q{} ) =~ /\A([0-9]{1,9}(?:[.][0-9]{1,6})?) s/;
     return {
-        started         => $known->{date},
+        started         => utc_date( $output->field('DATE') ),
         version         => _cut( $known->{skampi} ),
         library         => _cut($library),
         vendor          => $vendor,

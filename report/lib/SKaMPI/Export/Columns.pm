@@ -4,16 +4,16 @@ use v5.36;
 
 use Exporter qw(import);
 
+use SKaMPI::Moment            qw(iso_date);
 use SKaMPI::Report::Bandwidth qw(bandwidth_of);
 use SKaMPI::Report::Datatypes qw(datatype_name);
 use SKaMPI::Report::Likeness  qw(definition_of_times);
+use SKaMPI::Report::RunFacts  qw(compared_facts machine_name);
 use SKaMPI::Report::Subject   qw(attribute axis_of operation_of pattern_of subject_of);
 
 our @EXPORT_OK = qw(columns_of columns reader_of record_of records_of);
 
 my $NUMBER = qr/\A[+-]?[0-9]+(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?\z/;
-
-my @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
 
 # Words of a row that have a column; the others are in the column extra.
 my %OWN = map { $_ => 1 } qw(stop min p25 median p75 max invalid refined runs of within);
@@ -23,12 +23,20 @@ my %OWN = map { $_ => 1 } qw(stop min p25 median p75 max invalid refined runs of
 my @COLUMNS = (
     [ run => run => integer => 'number of the file, from 1', sub ($run) { return $run->{number} } ],
     [ run => file => text   => 'name of the file', sub ($run) { return $run->{output}->name } ],
-    [ run => date        => text => 'when the run began, in local time', \&_date ],
-    [ run => machine     => text => '@MACHINE',                          _field('MACHINE') ],
-    [ run => skampi      => text => 'version of SKaMPI',                 _field('SKAMPIVERSION') ],
-    [ run => mpi_library => text => 'version of the MPI library',        _field('MPILIBRARY') ],
-    [ run => processes   => integer => 'number of processes',    _field('PROCESSES') ],
-    [ run => hosts       => text    => 'processes on each host', _field('PROCESSESPERHOST') ],
+    [
+        run => date => text =>
+          'when the run began, in local time, with its distance from UTC if the file has it',
+        sub ($run) { return iso_date( $run->{output}->field('DATE') ) }
+    ],
+    [
+        run => machine => text =>
+          'name of the machine: the first line of @MACHINE, or the host of rank 0',
+        sub ($run) { return $run->{machine} // machine_name( $run->{output} ) }
+    ],
+    [ run => skampi      => text    => 'version of SKaMPI',          _field('SKAMPIVERSION') ],
+    [ run => mpi_library => text    => 'version of the MPI library', _field('MPILIBRARY') ],
+    [ run => processes   => integer => 'number of processes',        _field('PROCESSES') ],
+    [ run => hosts       => text    => 'processes on each host',     _field('PROCESSESPERHOST') ],
     [
         run => oversubscribed => text => 'yes if a host has more processes than CPUs',
         _field('OVERSUBSCRIBED')
@@ -83,6 +91,18 @@ my @COLUMNS = (
     [
         point => extra => text => 'other words of the row, key=value, separated by semicolons',
         \&_extra
+    ],
+    [ run => kernel => text => 'release of the operating system', _field('OSRELEASE') ],
+    [
+        run => binding => text => 'the CPUs of the ranks',
+        sub ($run) { return ( compared_facts( $run->{output} ) )[0]{Binding} }
+    ],
+    [
+        run => clock_bound_us => number =>
+          'largest difference between clocks that messages cannot detect',
+        sub ($run) {
+            return ( ( $run->{output}->field('CLOCKBOUND') // q{} ) =~ /\A([0-9.]+) microsec/ )[0];
+        }
     ],
 );
 
@@ -148,16 +168,6 @@ sub _word ($name) {
     return sub ( $, $row ) { return $row->{extras}{$name} };
 }
 
-# "Sun Nov 22 04:11:30 2026" as 2026-11-22T04:11:30
-sub _date ($run) {
-    my ( $name, $day, $time, $year ) =
-      ( $run->{output}->field('DATE') // q{} ) =~
-      /\A\w{3} (\w{3}) +([0-9]{1,2}) ([0-9]{2}:[0-9]{2}:[0-9]{2}) ([0-9]{4})\z/
-      or return;
-    my ($month) = grep { $MONTHS[ $_ - 1 ] eq $name } 1 .. @MONTHS;
-    return $month ? sprintf '%04d-%02d-%02dT%s', $year, $month, $day, $time : undef;
-}
-
 sub _datatype ($suite) {
     return join ' to ', map { /\A[0-9]+\z/ ? datatype_name($_) : $_ } split q{ },
       attribute( $suite, 'datatype' );
@@ -192,7 +202,7 @@ never renamed or removed; new ones follow at the end.
 
 C<reader_of(LEVEL, NAME...)> is a function of a subject that returns the values of these columns.
 C<record_of(LEVEL, SUBJECT)> is a hash of the values of a level, with undef for missing ones. The subject is a run
-(a hash of output, number and suites), a suite, or a suite and a row. C<records_of(RUN)> returns a flat record for
+(a hash of output, number, suites and, if the file does not name it, machine), a suite, or a suite and a row. C<records_of(RUN)> returns a flat record for
 each row.
 
 =cut

@@ -155,8 +155,9 @@ sub _markdown (@runs) {
         for my $suite ( @{ $run->{suites} } ) {
             push @rows, map { _markdown_row( $suite, $_ ) } @{ $suite->{rows} };
         }
-        my $title = join ', ', map { printable( ( split /\n/, $_ )[0] // q{} ) } grep { defined }
-          map { $run->{output}->field($_) } qw(MACHINE MPILIBRARY);
+        my ($library) = split /\n/, $run->{output}->field('MPILIBRARY') // q{};
+        my $title     = join ', ',
+          map { printable($_) } grep { defined } record_of( run => $run )->{machine}, $library;
         push @text, "$title\n\n" . markdown_text( [qw(suite argument time error count)], @rows );
     }
     return join "\n", @text;

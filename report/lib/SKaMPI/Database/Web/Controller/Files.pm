@@ -21,8 +21,9 @@ sub results ($self) {
     my $format = $self->stash('wanted');
     my $output = $self->reader->output( $run->{id} );
     my @suites = grep { $_->{prefix} ne 'internal' } $output->suites;
-    my $text   = format_results( $format,
-        { output => $output, path => "skampi-$run->{id}.out", number => 1, suites => \@suites } );
+    my %exported =
+      ( output => $output, number => 1, suites => \@suites, machine => $run->{machine_name} );
+    my $text = format_results( $format, { %exported, path => "skampi-$run->{id}.out" } );
     return $self->attach(
         "skampi-$run->{id}.$format",
         $self->app->types->type($format),
