@@ -6,7 +6,35 @@
 #include "model/spreading.h"
 #include "model/topology_rules.h"
 
+#include <stdlib.h>
+
 enum { CHUNKS_MAX_VALUE = 1024, WINDOW_MAX_VALUE = 1024, WORK_MAX_VALUE = 200 };
+
+static int by_value(const void *a, const void *b)
+{
+    const long *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+int application_suite_arguments(const struct params *p, const struct suite *s, int processes,
+                                long arguments[static APPLICATION_CASES],
+                                struct application_missing *missing)
+{
+    int count = 0;
+    *missing = (struct application_missing){ 0 };
+    for (int i = 0; i < application_suite_cases(s); i++) {
+        long bytes = application_suite_bytes(s, i, processes);
+        if (!application_suite_divides(s, i, processes) || bytes < s->start_argument ||
+            (s->end_argument != MAX_VALUE && bytes > s->end_argument))
+            continue;
+        if (suite_fits(p, s, bytes, processes))
+            arguments[count++] = bytes;
+        else if (missing->count++ == 0 || bytes < missing->smallest)
+            missing->smallest = bytes;
+    }
+    qsort(arguments, (size_t)count, sizeof(long), by_value);
+    return count;
+}
 
 /* Without any that fits, the range begins at the smallest one that does not. */
 static struct range range_of_cases(const struct params *p, const struct suite *s, int processes)
@@ -146,7 +174,7 @@ static void explain_missing(const struct params *p, const struct suite *s, int p
                             struct text *out)
 {
     struct application_missing missing = cases_missing(p, s, processes);
-    struct buffer_size d = application_suite_buffers(s, missing.smallest, processes);
+    struct buffer_size d = buffer_size_of(p, s, missing.smallest, processes);
     text_add(out,
              "case %d, %ld bytes, needs %lld KiB of memory, more than '@MEMORY %d'%s: left out",
              application_suite_case(s, missing.smallest, processes) + 1, missing.smallest,

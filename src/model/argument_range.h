@@ -32,4 +32,15 @@ void suite_range_explain(const struct params *p, const struct suite *s, int proc
 /* The memory of one process, in bytes, for the argument that needs most. */
 long long suite_memory(const struct params *p, const struct suite *s, int processes);
 
+/* The arguments from Start_Argument to End_Argument that fit into @MEMORY, in ascending order, of
+ * cases that can be divided among the processes;
+ * returns how many. missing: the number of those that do not fit, and the smallest of them. */
+struct application_missing {
+    int count;
+    long smallest;
+};
+int application_suite_arguments(const struct params *p, const struct suite *s, int processes,
+                                long arguments[static APPLICATION_CASES],
+                                struct application_missing *missing);
+
 #endif

@@ -119,13 +119,41 @@ static long long packed_bytes(const struct suite *s, long length)
     return s->options.method == METHOD_PACK ? 2 * bytes_of(1, with_overhead(length)) : 0;
 }
 
+/* Whole pages. */
+static long long pages(long long bytes)
+{
+    return (bytes + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;
+}
+
+/* The memory of the arrays, followed by the packed messages if the program packs; with
+ * method=contiguous two messages. Nothing for other lengths. */
+static struct buffer_size size_of_case(const struct suite *s, long length, int processes)
+{
+    int number = application_suite_case(s, length, processes);
+    if (number < 0 || (s->type->pattern->traits & PATTERN_LOCAL) != 0)
+        return (struct buffer_size){ 0 };
+    struct application_case c = application_suite_numbers(s, number, processes);
+    long long memory = pages(application_memory(s->type->application, c.k));
+    int packed = s->options.buffers == BUFFERS_ONE ? 1 : 2;
+    switch (s->options.method) {
+    case METHOD_CONTIGUOUS:
+        return (struct buffer_size){ pages(length), pages(length), 0 };
+    case METHOD_PACK:
+        return (struct buffer_size){ memory, 0, packed * pages(length + BSEND_OVERHEAD) };
+    case METHOD_MANUAL:
+        return (struct buffer_size){ memory, 0, packed * pages(length) };
+    default:
+        return (struct buffer_size){ memory, 0, 0 };
+    }
+}
+
 /* Data received into the send buffer need that space as well. */
 static struct buffer_size size_of(const struct messages *m, long length)
 {
     const struct suite *s = m->suite;
     const struct type_info *t = s->type;
     if (t->application != NULL)
-        return application_suite_buffers(s, length, m->parts);
+        return size_of_case(s, length, m->parts);
     long send = memory_of(m->params, length, &m->send);
     long receive = memory_of(m->params, length, &m->receive);
     bool shared = (t->traits & TYPE_SHARES_BUFFER) != 0;

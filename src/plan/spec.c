@@ -1,6 +1,5 @@
 #include "plan/spec.h"
 
-#include "model/application_suite.h"
 #include "model/argument_range.h"
 
 static struct plan_spec without_variation(const struct suite *s, int processes)
