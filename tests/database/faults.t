@@ -34,6 +34,7 @@ sub server_of ( $where, $database = undef ) {
     my ( $url, $guard ) =
       serve( { store => $store }, public => 1, most => { read => 1e6, write => 1e6 } );
     return {
+        url   => $url,
         guard => $guard,
         where => $where,
         get   => sub { return $agent->get("$url/run/1")->res },
@@ -53,6 +54,16 @@ sub answers_are ( $server, $read, $sent, $why, $name ) {
     return if $sent < 500;
     like $answer->json->{error}, $why, "$name: says why";
     is $answer->headers->header('Retry-After'), 60, "$name: and when to come back";
+    return;
+}
+
+# The answer to the request for a report, when there is one.
+sub report ($server) {
+    for ( 1 .. 240 ) {
+        my $answer = $agent->get("$server->{url}/run/1/report.pdf")->res;
+        return $answer if $answer->code != 202;
+        sleep 0.25;
+    }
     return;
 }
 
@@ -102,6 +113,10 @@ subtest 'a full disk' => sub {
     $file->autoflush;
     1 while print {$file} 'x' x 4096;
     answers_are( $server, 200, 507, qr/the disk of the server is full; try again/, 'full' );
+    my $picture = $agent->get("$server->{url}/compare/plot.svg?s=1:p2p_Suite01")->res;
+    is $picture->code, 200, 'a picture that cannot be kept';
+    like $picture->body, qr/<svg/, 'is answered';
+    is report($server)->code, 507, 'a report says why there is none';
     close $file;
     unlink "$place/filler";
     answers_are( $server, 200, 201, undef, 'with room again' );

@@ -12,6 +12,7 @@ use Time::HiRes qw(sleep);
 use SKaMPI::Database::Web qw(url_to_listen);
 use SKaMPI::DatabaseTest  qw(db generated_run $DB);
 use SKaMPI::ReportTest    qw(workplace);
+use SKaMPI::Test          qw(write_file);
 
 my $place = workplace( 'a.out' => generated_run(), 'b.out' => generated_run( minute => 4 ) );
 db( $place, 'add', '--database', 'r.db', 'a.out' );
@@ -82,6 +83,21 @@ subtest 'a server of several processes' => sub {
     like $second->{err}, qr/choose another address with --listen/, 'fails with a message';
     ok ended( $server, 'TERM' ), 'ends when it is asked to';
     unlike $server->{out}, qr/warn/, 'without further words';
+};
+
+subtest 'without bubblewrap' => sub {
+    mkdir "$place/bin" or die "bin: $!\n";
+    write_file( "$place/bin/bwrap", "#!/bin/sh\necho no namespaces; exit 1\n" );
+    chmod 0755, "$place/bin/bwrap";
+    local $ENV{PATH} = "$place/bin:$ENV{PATH}";
+    my $server = started( '--public', '--workers', 1 );
+    $server->{process}->pump until $server->{out} =~ /makes no reports.*\n/;
+    like $server->{out}, qr/bubblewrap does not work here: no namespaces$/m, 'says so at the start';
+    my $agent  = Mojo::UserAgent->new;
+    my $answer = $agent->get("$server->{url}/run/1/report.pdf")->res;
+    is $answer->code, 503, 'no report of what others have sent';
+    like $answer->dom->at('.refusal')->text, qr/cannot confine the programs/, 'and why';
+    ended( $server, 'TERM' );
 };
 
 subtest 'with a proxy' => sub {

@@ -2,6 +2,8 @@ package SKaMPI::Database::Cache;
 
 use v5.36;
 
+use SKaMPI::Database::Fault qw(is_fault);
+
 # Bytes. The oldest are removed first.
 my $MOST = 500_000_000;
 
@@ -13,9 +15,14 @@ sub get ( $self, $key ) {
     return $self->{store}->row( cached => $key );
 }
 
-# Keeps what was made from these runs until one of them changes.
+# Keeps what was made from these runs until one of them changes. Returns the fault that prevents it, or undef.
 sub put ( $self, $key, $type, $bytes, @runs ) {
     return if length $bytes > $self->{most};
+    return if eval { $self->_put( $key, $type, $bytes, @runs ); 1 };
+    return is_fault($@) ? $@ : die $@;
+}
+
+sub _put ( $self, $key, $type, $bytes, @runs ) {
     my $store = $self->{store};
     return $store->transaction(
         sub {
@@ -66,7 +73,7 @@ SKaMPI::Database::Cache - what was made from runs of the result database
 =head1 DESCRIPTION
 
 C<put(KEY, TYPE, BYTES, RUN...)> keeps bytes of a media type until one of the runs is published, withdrawn, erased or
-read again; C<get(KEY)> returns a hash of type and bytes, or undef. The cache holds 500 MB; the oldest are removed
+read again; it returns the fault (L<SKaMPI::Database::Fault>) that prevents it, or undef. C<get(KEY)> returns a hash of type and bytes, or undef. The cache holds 500 MB; the oldest are removed
 first.
 
 =cut

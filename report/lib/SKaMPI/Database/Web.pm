@@ -9,6 +9,7 @@ use Mojo::Server::Prefork;
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Web::App;
 use SKaMPI::Database::Web::Keys;
+use SKaMPI::Database::Web::Workbench;
 use SKaMPI::Program qw(fail);
 
 our @EXPORT_OK = qw(url_to_listen);
@@ -50,6 +51,9 @@ sub run_serve ( $options, @words ) {
     say 'To see all runs, open this address once; then its key becomes invalid:';
     say '  ' . $keys->address;
     say "Anybody can read published runs at $given{listen}[0]" if $given{public};
+    my $obstacle = SKaMPI::Database::Web::Workbench::obstacle("$room");
+    say "This server makes no reports, as bubblewrap does not work here: $obstacle"
+      if defined $obstacle;
     STDOUT->flush;
     $server->run;
     return 0;

@@ -30,10 +30,14 @@ sub draw ( $self, $chart, $format, $done ) {
             command => [qw(gnuplot -d picture.gpl)],
             result  => "picture.$format",
             seconds => $SECONDS,
+            keep    => sub ( $bytes, $ ) {
+                return if !defined $bytes;
+                return $cache->put( $key, picture_formats()->{$format}, $bytes, @runs );
+            },
         },
-        sub ( $bytes, $wrong ) {
-            $cache->put( $key, picture_formats()->{$format}, $bytes, @runs ) if defined $bytes;
-            return $done->( $bytes, $wrong );
+        sub ( $bytes, $wrong, $fault ) {
+            my $why = $fault ? 'the picture could not be made; try again later' : $wrong;
+            return $done->( $bytes, defined $bytes ? undef : $why );
         }
     );
 }

@@ -2,17 +2,18 @@ package SKaMPI::Database::Web::Reports;
 
 use v5.36;
 
-use Fcntl          qw(O_CREAT O_EXCL O_WRONLY);
+use Fcntl          qw(:flock);
 use File::Basename qw(dirname);
 
 use SKaMPI::Database::Cache;
+use SKaMPI::Database::Fault qw(fault);
 use SKaMPI::Database::Web::Workbench;
 
 my $REPORT  = dirname(__FILE__) =~ s{/lib/SKaMPI/Database/Web\z}{}r;
 my $SECONDS = 60;
 
-# A marker of a job that no longer runs, in days.
-my $STALE = 600 / 86_400;
+# After a fault, the next try follows in so many seconds.
+my $PAUSE_S = 60;
 
 my %TYPE = ( pdf => 'application/pdf', ps => 'application/postscript' );
 
@@ -21,38 +22,55 @@ sub new ( $class, $settings ) {
     return bless { settings => $settings, cache => $cache }, $class;
 }
 
-# A hash of bytes, of wrong (why there is no report), or of neither while it is being made.
+# A hash of bytes, of wrong (why there is no report), of fault (why it cannot be made now), or of none while it is being made.
 sub of ( $self, $run, $format, $reader ) {
+    state %failed;
     my $key   = "report $run->{sha256} $format";
     my $known = $self->{cache}->get($key);
     return { $known->{type} eq 'text/plain' ? 'wrong' : 'bytes' => $known->{bytes} } if $known;
-    my $marker = "$self->{settings}{room}/making-$run->{id}-$format";
-    unlink $marker if -e $marker && -M _ > $STALE;
-    sysopen my $file, $marker, O_CREAT | O_EXCL | O_WRONLY or return {};
-    close $file or return {};
-    $self->_make( $run, $format, $reader->original( $run->{id} )->{bytes}, sub { unlink $marker } );
-    return {};
+    my $failed = $failed{$key};
+    return { fault => $failed->{fault} } if $failed && $failed->{until} > time;
+    my $lock   = $self->_lock("$run->{id}-$format") // return {};
+    my $answer = {};
+    $self->_make(
+        $run, $format,
+        $reader->original( $run->{id} )->{bytes},
+        sub ( $, $wrong, $fault ) {
+            close $lock;
+            $failed{$key} = { fault => $fault, until => time + $PAUSE_S } if $fault;
+            $answer->{wrong} = $wrong;
+        }
+    );
+    return $answer;
+}
+
+# The process that makes the report has the lock, too; so it ends with both.
+sub _lock ( $self, $name ) {
+    open my $lock, '>', "$self->{settings}{room}/making-$name"
+      or fault( 'full', "cannot write to '$self->{settings}{room}': $!" );
+    return flock( $lock, LOCK_EX | LOCK_NB ) ? $lock : undef;
 }
 
 sub _make ( $self, $run, $format, $bytes, $done ) {
     my $key = "report $run->{sha256} $format";
     return SKaMPI::Database::Web::Workbench->new( $self->{settings}{room} )->make(
         {
-            files   => { 'skampi.out' => $bytes },
-            command => [ $^X, "$REPORT/dorep.pl", "--format=$format", 'skampi.out' ],
-            read    => [$REPORT],
-            result  => "skampi.out.$format",
-            seconds => $SECONDS,
+            files      => { 'skampi.out' => $bytes },
+            command    => [ $^X, "$REPORT/dorep.pl", "--format=$format", 'skampi.out' ],
+            read       => [$REPORT],
+            result     => "skampi.out.$format",
+            seconds    => $SECONDS,
+            is_strange => 1,
+            keep       => sub ( $result, $wrong ) {
+                return $self->{cache}->put(
+                    $key,
+                    defined $wrong ? 'text/plain' : $TYPE{$format},
+                    $result // "the report could not be made: $wrong",
+                    $run->{id}
+                );
+            },
         },
-        sub ( $result, $wrong ) {
-            $self->{cache}->put(
-                $key,
-                defined $wrong ? 'text/plain' : $TYPE{$format},
-                $result // "the report could not be made: $wrong",
-                $run->{id}
-            );
-            return $done->();
-        }
+        $done
     );
 }
 

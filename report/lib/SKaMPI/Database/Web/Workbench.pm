@@ -13,6 +13,9 @@ use SKaMPI::Report::Tools   qw(run_one);
 my $MAX_MEMORY = 500 * 1024 * 1024;
 my $MAX_RESULT = 100 * 1024 * 1024;
 
+my $NOT_CONFINED =
+'this server makes no reports, as it cannot confine the programs (bubblewrap); download the file and use skampi-dorep';
+
 # Jobs that may wait at the same time.
 my $MAX_WAITING = 40;
 
@@ -20,31 +23,38 @@ sub new ( $class, $room ) {
     return bless { room => $room }, $class;
 }
 
-# JOB is a hash of files (bytes by name), command, result (the name of the file it writes) and seconds.
-# Calls DONE with the bytes of the result, or undef and what is wrong. Meanwhile, the server answers others.
+# JOB is a hash of files (bytes by name), command, result (the name of the file it writes), seconds, keep (what stores the
+# bytes or what is wrong, and returns the fault that prevents it) and is_strange (whether strangers wrote the files, which are then only read confined). Calls
+# DONE with the bytes of the result, or undef and what is wrong; and with the fault that kept it from being made or stored.
+# Meanwhile, the server answers others.
 sub make ( $self, $job, $done ) {
     state $waiting = 0;
-    $self->_obstacle;
-    return $done->( undef, 'too many pictures and reports are waiting; try again soon' )
+    return $done->( undef, $NOT_CONFINED, undef )
+      if $job->{is_strange} && defined obstacle( $self->{room} );
+    return $done->( undef, 'too many pictures and reports are waiting; try again soon', undef )
       if $waiting >= $MAX_WAITING;
     $waiting++;
     return Mojo::IOLoop->subprocess(
         sub { return $self->_one_at_a_time($job) },
-        sub ( $, $wrong, @answer ) {
+        sub ( $, $failure, @answer ) {
             $waiting--;
-            my ( $bytes, $reason ) = length( $wrong // q{} ) ? ( undef, $wrong ) : @answer;
-            return $done->( $bytes, defined $reason ? $reason =~ s/\s+\z//r : undef );
+            return $done->( @answer ? @answer : ( undef, undef, { text => "$failure" } ) );
         }
     );
 }
 
+# The bytes, what is wrong, and the fault.
 sub _one_at_a_time ( $self, $job ) {
-    open my $lock, '>', "$self->{room}/lock" or die "cannot open the lock of the queue: $!\n";
-    flock $lock, LOCK_EX or die "cannot wait in the queue: $!\n";
-    my @answer = eval { $self->_run($job) };
-    @answer = ( undef, $@ ) if !@answer;
-    close $lock or die "cannot leave the queue: $!\n";
-    return @answer;
+    my ( $bytes, $wrong );
+    my $is_made = eval {
+        open my $lock, '>', "$self->{room}/lock" or die "cannot open the lock of the queue: $!\n";
+        flock $lock, LOCK_EX or die "cannot wait in the queue: $!\n";
+        ( $bytes, $wrong ) = $self->_run($job);
+        close $lock or die "cannot leave the queue: $!\n";
+        1;
+    };
+    return ( undef,  undef,  { text => "$@" } ) if !$is_made;
+    return ( $bytes, $wrong, $job->{keep}->( $bytes, $wrong ) );
 }
 
 # The job in an empty directory of its own.
@@ -66,18 +76,19 @@ sub _run ( $self, $job ) {
     return ( undef, $failed->{wrong} ) if $failed;
     return ( undef, 'the result is too large' )
       if ( -s "$place/$job->{result}" // 0 ) > $MAX_RESULT;
-    return ( _read("$place/$job->{result}"), undef );
+    my $bytes = _read("$place/$job->{result}");
+    return ( $bytes, defined $bytes ? undef : 'the program has written nothing' );
 }
 
-# Why jobs cannot be confined; found out before the first one starts, for all.
-sub _obstacle ($self) {
-    state $obstacle = why_not_confined( $self->{room} );
+# Why jobs cannot be confined; found out once, before the server starts, for all.
+sub obstacle ($room) {
+    state $obstacle = why_not_confined($room);
     return $obstacle;
 }
 
 # Without network, in a file system with nothing but programs and the job's directory, where the machine supports that.
 sub _confined ( $self, $job ) {
-    return defined $self->_obstacle ? $job : confined($job);
+    return defined obstacle( $self->{room} ) ? $job : confined($job);
 }
 
 sub _write ( $path, $bytes ) {
@@ -88,7 +99,7 @@ sub _write ( $path, $bytes ) {
 }
 
 sub _read ($path) {
-    open my $file, '<:raw', $path or die "the job has written nothing\n";
+    open my $file, '<:raw', $path or return;
     my $bytes = do { local $/ = undef; <$file> };
     close $file or die "cannot read the result of the job: $!\n";
     return $bytes;
@@ -107,6 +118,7 @@ SKaMPI::Database::Web::Workbench - runs gnuplot and the report for the web serve
 =head1 DESCRIPTION
 
 C<make(JOB, DONE)> runs a program with a list of arguments, in an empty directory, without network where bubblewrap works, with
-limits on time, memory and size. All processes of the server share a lock, so one job runs at a time.
+limits on time, memory and size. What strangers wrote is read by programs only where bubblewrap works; C<obstacle(ROOM)> says
+why it does not. All processes of the server share a lock, so one job runs at a time.
 
 =cut

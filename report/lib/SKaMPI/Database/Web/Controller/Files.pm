@@ -39,6 +39,7 @@ sub report ($self) {
     my $format  = $self->stash('wanted');
     my $reports = SKaMPI::Database::Web::Reports->new( $self->app->settings );
     my $made    = $reports->of( $run, $format, $self->reader );
+    return $self->fault( $made->{fault} )       if $made->{fault};
     return $self->refuse( 503, $made->{wrong} ) if defined $made->{wrong};
     return $self->attach( "skampi-$run->{id}.$format", $self->app->types->type($format),
         $made->{bytes} )
