@@ -127,6 +127,30 @@ subtest 'the API with a token' => sub {
     $t->get_ok('/api/v1/openapi')->json_is( '/openapi' => '3.0.3' )->json_has('/paths/~1runs/post');
 };
 
+subtest 'what those with a token see of others' => sub {
+    my $database = database_of( generated_run() );
+    my $writer   = $database->{writer};
+    $writer->add( generated_run( minute => 3 ), 'secret.out', publish => 0 );
+    $writer->withdraw( $writer->add( generated_run( minute => 4 ), 'gone.out' )->{id}, 'secret' );
+    $writer->note( $_, 'secret note' ) for 2, 3;
+    $writer->machines->change( 'some-machine', owner => 'joe' )
+      if my $token = SKaMPI::Database::Accounts->new( $database->{store} )->make('joe');
+    my $t    = tester( $database, public => 1 );
+    my %with = ( Authorization => "Bearer $token" );
+    $t->post_ok( '/api/v1/runs' => \%with => generated_run( minute => 5 ) )->status_is(201)
+      ->json_is( '/run/account' => 'joe' )->json_is( '/similar/0/id' => 1 )
+      ->json_hasnt('/similar/1')->content_unlike(qr/secret|gone/);
+    $t->post_ok( '/api/v1/runs' => \%with => generated_run( minute => 3 ) )->status_is(200)
+      ->json_is( { id => 2, state => 'checked', is_new => 0 } );
+    my $csrf = $t->get_ok('/submit')->tx->res->dom->at('[name=csrf_token]')->attr('value');
+    $t->post_ok( '/sign-in' => form => { csrf_token => $csrf, token => $token } );
+    my $file = { content => generated_run( minute => 3 ), filename => 'x' };
+    $t->post_ok( '/submit' => form => { csrf_token => $csrf, file => $file } )->status_is(200)
+      ->content_like(qr{Run 2</a>[.] State: <strong>checked})->content_unlike(qr/secret/);
+    my $owner = tester( $database, public => 1, owner => 1 );
+    $owner->post_ok( '/api/v1/runs' => generated_run( minute => 5 ) )->json_has('/similar/2');
+};
+
 subtest 'signing in with a token' => sub {
     my $database = database_of();
     my $accounts = SKaMPI::Database::Accounts->new( $database->{store} );

@@ -16,9 +16,9 @@ my ( $AT_ONCE, $MAX_WAITING ) = ( 2, 20 );
 # Similar runs that the answer lists, and how many are searched for them.
 my ( $MAX_SIMILAR, $MAX_COMPARED ) = ( 10, 200 );
 
-# A promise of what was understood of a file, for an account. A process of its own reads and stores the file, so that the server
+# A promise of what was understood of a file. WHO is a hash of account (its number) and is_owner. A process of its own reads and stores the file, so that the server
 # answers others meanwhile and does not grow. The promise is rejected with a hash that says why the file is not taken.
-sub take ( $class, $settings, $account, $asset, $name ) {
+sub take ( $class, $settings, $who, $asset, $name ) {
     state $waiting = 0;
     return Mojo::Promise->reject( { kind => 'busy', text => 'too many files are waiting' } )
       if $waiting >= $MAX_WAITING;
@@ -26,7 +26,7 @@ sub take ( $class, $settings, $account, $asset, $name ) {
     return Mojo::IOLoop->subprocess->run_p(
         sub (@) {
             my $lock  = _place_in_the_queue( $settings->{room} );
-            my $found = eval { _stored( $settings, $account, $asset->slurp, $name ) };
+            my $found = eval { _stored( $settings, $who, $asset->slurp, $name ) };
             return $found ? ( $found, undef ) : ( undef, ref $@ eq 'HASH' ? $@ : { text => "$@" } );
         }
     )->then( sub ( $found, $failure ) { return $found // Mojo::Promise->reject($failure) } )
@@ -39,20 +39,26 @@ sub _place_in_the_queue ($room) {
     return $lock;
 }
 
-sub _stored ( $settings, $account, $bytes, $name ) {
+# The owner sees all runs, others those that they have sent, and what everybody sees.
+sub _stored ( $settings, $who, $bytes, $name ) {
     my $store  = $settings->{store};
-    my $writer = SKaMPI::Database::Writer->new( $store, account => $account );
+    my $writer = SKaMPI::Database::Writer->new( $store, account => $who->{account} );
     my $found  = $writer->take( $bytes, encode( 'UTF-8', $name ) );
-    my $reader = SKaMPI::Database::Reader->new($store);
-    my $run    = $reader->run( $found->{id} );
+    my %brief =
+      ( id => $found->{id}, state => $found->{state}, is_new => $found->{is_new} ? 1 : 0 );
+    my $public = SKaMPI::Database::Reader->new( $store, public => $who->{is_owner} ? 0 : 1 );
+    my $all    = SKaMPI::Database::Reader->new($store);
+    my $run    = $all->run( $found->{id} );
+    my $sender = $store->row( account_by_id => $who->{account} );
+    my $reader = $run->{account} eq $sender->{name} ? $all : $public;
+    $run = $reader->run( $found->{id} ) // return \%brief;
     return {
-        id       => $run->{id},
+        %brief,
         state    => $run->{state},
-        is_new   => $found->{is_new} ? 1 : 0,
         run      => $run,
         suites   => [ $reader->suites( $run->{id} ) ],
         warnings => [ $reader->warnings( $run->{id} ) ],
-        similar  => [ _similar( $reader, $run ) ],
+        similar  => [ _similar( $public, $run ) ],
     };
 }
 
@@ -75,7 +81,7 @@ SKaMPI::Database::Web::Uploads - stores the files that visitors send
 
 =head1 DESCRIPTION
 
-C<take(SETTINGS, ACCOUNT, ASSET, NAME)> returns a promise of a hash of id, state, is_new, run, suites, warnings and similar
-(runs of the same machine and parameters).
+C<take(SETTINGS, WHO, ASSET, NAME)> returns a promise of a hash of id, state and is_new; and, if WHO (account and is_owner)
+may see the run, of run, suites, warnings and similar (runs of the same machine and parameters).
 
 =cut

@@ -56,7 +56,7 @@ sub receive ($self) {
         $self->req->content->asset,
         'upload',
         sub ($found) {
-            $self->res->headers->location("/run/$found->{run}{id}");
+            $self->res->headers->location("/run/$found->{id}");
             return $self->render( json => $found, status => $found->{is_new} ? 201 : 200 );
         }
     );
@@ -88,8 +88,9 @@ sub _take ( $self, $asset, $name, $answer ) {
     my $id       = $account ? $account->{id} : $is_owner ? $OWNER : undef;
     return $self->_refuse_upload( 401, $SKaMPI::Database::Web::Access::NO_TOKEN ) if !defined $id;
     $self->render_later;
-    my $tx = $self->tx;
-    return SKaMPI::Database::Web::Uploads->take( $self->app->settings, $id, $asset, $name )
+    my $tx  = $self->tx;
+    my %who = ( account => $id, is_owner => $is_owner );
+    return SKaMPI::Database::Web::Uploads->take( $self->app->settings, \%who, $asset, $name )
       ->then($answer)->catch(
         sub ($failure) {
             return $self->fault($failure) if is_fault($failure);
