@@ -324,21 +324,31 @@ sub rate_cells ( $suite, $row ) {
 
 sub foot ( $output, @suites ) {
     my @rows = map { @{ $_->{rows} } } @suites;
-    my @ends = map { $_->{extras}{stop} // q{} }
-      map { @{ $_->{rows} } } grep { $_->{prefix} ne 'internal' } @suites;
     my @lines =
       ( counted( scalar @suites, 'suite' ) . ', ' . counted( scalar @rows, 'measurement' ) );
     $lines[0] .= $output->is_finished ? '; the run is finished.' : '; the run is not finished.';
-    for my $end ( sort keys %ENDS ) {
-        my $count = grep { $_ eq $end } @ends;
-        push @lines, "$count ended by $end: $ENDS{$end}." if $count;
-    }
     return (
-        @lines,
+        @lines, ends(@suites),
         interpolation_note(@suites),
         legends_of_marks(@suites),
         legend($output), rate_lines(@suites), extra_lines(@suites)
     );
+}
+
+# Rows that ended without the requested accuracy.
+sub ends (@suites) {
+    my ( %missed, $few );
+    for my $suite ( grep { $_->{prefix} ne 'internal' } @suites ) {
+        $missed{ $_->{extras}{stop} // q{} }++
+          for grep { $suite->is_inexact($_) } @{ $suite->{rows} };
+        $few += grep { $_->{few} } @{ $suite->{rows} };
+    }
+    my @lines = map { "$missed{$_} inaccurate, ended by $_: $ENDS{$_}." }
+      grep { $missed{$_} } sort keys %ENDS;
+    push @lines,
+      counted( $few, 'measurement' ) . ' with fewer than 4 repetitions: no error is stated.'
+      if $few;
+    return @lines;
 }
 
 # Suites that a limit ended while interpolation between their points was too inaccurate.
@@ -412,8 +422,8 @@ show.pl [--all] [--times] [FILE [PATTERN...]]
 =head1 DESCRIPTION
 
 Prints machine and run of a result file, the warnings of the run and, for each suite, the times at the
-first, the middle and the last argument: with the standard error relative to the time (unknown for one
-repetition), the number of repetitions, and the reason why the measurement ended. Additional values of a row are printed below its
+first, the middle and the last argument: with the standard error relative to the time (C<-> if it is
+not known, as for fewer than 4 repetitions), the number of repetitions, and the reason why the measurement ended. Additional values of a row are printed below its
 time. A C<*> marks synchronised times that are shorter than C<#@CLOCKBOUND> divided by the requested error.
 
 FILE is F<skampi.out> by default. A PATTERN selects suites by their label, which is the prefix of the

@@ -5,6 +5,7 @@
 #include "results/format.h"
 #include "results/numbers.h"
 #include "results/row_text.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -193,6 +194,15 @@ static double outliers(const struct result *r)
     return r->outliers;
 }
 
+/* Are there too few repetitions for an error? Not if no run says how many there were. */
+static bool are_few(const struct mention *m, size_t count)
+{
+    double all = sum_of(m, count, count_all), left_out = sum_of(m, count, outliers);
+    if (isnan(all))
+        all = sum_of(m, count, count_cleaned);
+    return all > 0.0 && all - (isnan(left_out) ? 0.0 : left_out) < FEWEST_REPETITIONS;
+}
+
 static void add_sum(struct text *out, const char *name, double sum)
 {
     if (!isnan(sum))
@@ -206,8 +216,8 @@ static size_t add_summary(struct text *out, struct mentions *all, const struct m
     struct between time = between(all, m, count, cleaned ? COLUMN_TIME : COLUMN_TIME_ALL);
     struct between within = between(all, m, count, cleaned ? COLUMN_ERROR : COLUMN_ERROR_ALL);
     double repetitions = sum_of(m, count, cleaned ? count_cleaned : count_all);
-    row_add_summary(out, cleaned ? "" : " ", time.median,
-                    time.runs == 1 ? within.median : time.error,
+    double error_us = time.runs == 1 ? within.median : time.error;
+    row_add_summary(out, cleaned ? "" : " ", time.median, are_few(m, count) ? NAN : error_us,
                     isnan(repetitions) ? 0.0 : repetitions);
     return time.runs;
 }
@@ -247,7 +257,8 @@ static struct extra_value extra_between(struct mentions *all, const struct menti
     for (size_t i = 0; i < count; i++)
         all->values[i] = extra_of(&m[i], name).error;
     struct between within = between_runs(all->values, count);
-    return (struct extra_value){ value.median, value.runs == 1 ? within.median : value.error };
+    double error = value.runs == 1 ? within.median : value.error;
+    return (struct extra_value){ value.median, are_few(m, count) ? NAN : error };
 }
 
 /* Of a plain number, say a rank, the one that most runs have, the smallest of several. */
@@ -284,6 +295,8 @@ static void add_row(struct text *out, struct mentions *all, const struct mention
     row_add_number(out, "within", between(all, m, count, COLUMN_ERROR).median);
     if (runs == 1)
         row_add_word(out, "error", "within");
+    if (are_few(m, count))
+        row_add_word(out, "few", "yes");
     add_sum(out, "invalid", sum_of(m, count, invalid));
     add_sum(out, "outliers", sum_of(m, count, outliers));
     add_extra(out, all, m, count);

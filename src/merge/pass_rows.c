@@ -141,6 +141,14 @@ static void add_pass(struct row *all, const struct row *r)
         all->stop = r->stop;
 }
 
+/* Few repetitions have no error, also if they are of several passes. */
+static void drop_errors(struct row *r)
+{
+    r->stats.cleaned.error_us = r->stats.all.error_us = NAN;
+    for (int i = 0; i < MAX_EXTRA; i++)
+        r->extra[i].error = NAN;
+}
+
 struct row pass_rows_combine(const struct pass_rows *p, size_t argument)
 {
     bool minimum = p->suite->options.estimate == ESTIMATE_MINIMUM;
@@ -156,5 +164,7 @@ struct row pass_rows_combine(const struct pass_rows *p, size_t argument)
     } else {
         take_medians(p, argument, &r);
     }
+    if (stats_are_few(&r.stats))
+        drop_errors(&r);
     return r;
 }

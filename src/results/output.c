@@ -177,6 +177,11 @@ static void add_details(struct text *out, const struct row *r, const struct suit
 {
     row_begin_details(out);
     row_add_word(out, "stop", stop_name(r->stop));
+    if (r->stop != STOP_ACCURACY)
+        row_add_word(out, "accuracy",
+                     stop_reached(r->stop, &r->stats, s->standard_error) ? "reached" : "missed");
+    if (stats_are_few(&r->stats))
+        row_add_word(out, "few", "yes");
     row_add_number(out, "min", r->stats.min_us);
     row_add_number(out, "p25", r->stats.p25_us);
     row_add_number(out, "median", r->stats.median_us);

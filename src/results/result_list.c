@@ -4,6 +4,7 @@
 #include "results/format.h"
 #include "results/numbers.h"
 #include "results/row_text.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -196,6 +197,16 @@ static struct result no_result(void)
     return r;
 }
 
+/* Older versions stated an error of any number of repetitions; a merge of files without numbers has
+ * 0. */
+static void drop_errors_of_few(struct result *r)
+{
+    const double *count = r->values;
+    double all = isnan(count[COLUMN_COUNT_ALL]) ? count[COLUMN_COUNT] : count[COLUMN_COUNT_ALL];
+    if (all > 0.0 && all < FEWEST_REPETITIONS)
+        r->values[COLUMN_ERROR] = r->values[COLUMN_ERROR_ALL] = NAN;
+}
+
 static int add_row(struct result_list *l, const char *text, struct err *why)
 {
     size_t first = l->node_count;
@@ -212,6 +223,7 @@ static int add_row(struct result_list *l, const char *text, struct err *why)
         return err_no_memory(why, l->capacity * sizeof(r));
     r.invalid = count_of(text, "invalid");
     r.outliers = count_of(text, "outliers");
+    drop_errors_of_few(&r);
     l->results[l->count++] = r;
     return 0;
 }

@@ -29,9 +29,7 @@ struct stats series_stats(struct series *s)
     if (s->n > 0)
         memcpy(s->sorted, s->times_us, (size_t)s->n * sizeof(double));
     struct summing how = { s->limits.cut_quantile, s->limits.error, s->limits.outliers };
-    struct stats stats = stats_of(s->sorted, s->n, how);
-    stop_widen(&s->limits, &stats);
-    return stats;
+    return stats_of(s->sorted, s->n, how);
 }
 
 int series_typical(struct series *s)

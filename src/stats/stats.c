@@ -51,7 +51,7 @@ static double error_winsorised(const struct sample *s)
 {
     double variance = moments_of(s, 0).second; /* with divisor n */
     double left = 1 - 2.0 * s->cut / s->n;
-    return s->n < 2 ? 0 : sqrt(variance / (s->n - 1)) / left;
+    return sqrt(variance / (s->n - 1)) / left;
 }
 
 static struct summary summary_of(const struct sample *s, enum error_rule rule)
@@ -59,7 +59,8 @@ static struct summary summary_of(const struct sample *s, enum error_rule rule)
     struct moments left = moments_of(s, s->cut);
     int count = s->n - 2 * s->cut;
     double error_us = rule == ERROR_PAPER ? sqrt(left.second / count) : error_winsorised(s);
-    return (struct summary){ count, s->sorted[s->n / 2] + left.mean, error_us };
+    return (struct summary){ count, s->sorted[s->n / 2] + left.mean,
+                             s->n < FEWEST_REPETITIONS ? NAN : error_us };
 }
 
 static double variance_error(const struct sample *s)
@@ -86,6 +87,22 @@ static int cut_count(int n, double quantile)
     int cut = (int)(n * quantile + ROUNDING);
     int most = (n - 1) / 2; /* at least one value remains */
     return cut < most ? cut : most;
+}
+
+bool stats_are_few(const struct stats *s)
+{
+    return s->all.count - s->outliers < FEWEST_REPETITIONS;
+}
+
+double stats_relative_error(const struct stats *s)
+{
+    double mean_us = s->cleaned.mean_us;
+    double error_us = s->cleaned.error_us > 0 ? s->cleaned.error_us : s->all.error_us;
+    if (s->cleaned.count < 2)
+        return NAN;
+    if (error_us == 0)
+        return 0;
+    return mean_us > 0 ? error_us / mean_us : NAN;
 }
 
 /* The number of sorted values above a multiple of their mean; 0 if that is 0. */

@@ -4,10 +4,16 @@
 
 #include "model/parameters.h"
 
+#include <stdbool.h>
+
+/* Fewer repetitions show no error: that of three is off by a factor of two in one of four cases. A
+ * repetition is what was timed: of a batch of local calls, the interval. */
+enum { FEWEST_REPETITIONS = 4 };
+
 struct summary {
     int count; /* of repetitions it is computed from */
     double mean_us;
-    double error_us; /* standard error of the mean */
+    double error_us; /* standard error of the mean; NaN for fewer than FEWEST_REPETITIONS */
 };
 
 struct stats {
@@ -34,6 +40,14 @@ struct summing {
  * with the nearest value that remains. It is the standard error of a trimmed mean (Tukey and
  * McLaughlin 1963). ERROR_PAPER: sigma / sqrt(count), sigma with divisor count, of what remains. */
 struct stats stats_of(double *times_us, int n, struct summing how);
+
+/* Are there fewer than FEWEST_REPETITIONS, not counting outliers? */
+bool stats_are_few(const struct stats *s);
+
+/* The standard error relative to the mean; that of all values if those that remain after the cut
+ * are equal. NaN if it has none: few values have no known error, and subtracted overheads
+ * (@ABSOLUTE) can leave a mean of zero or less. */
+double stats_relative_error(const struct stats *s);
 
 /* The value at position part * (n - 1) of n > 0 sorted values, interpolated linearly between its
  * two neighbours. */

@@ -1,7 +1,6 @@
 #include "stats/stop.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 /* A batch is at least an eighth of the repetitions so far, so that a run has few decisions. */
 enum { SMALLEST_GROWTH = 8 };
@@ -18,6 +17,9 @@ static const double UNSEEN = 0.25;
 /* About 11 rare delays have to be seen before the error that follows from them is believed, unless
  * it is negligible: below this part of the accuracy. */
 static const double VARIANCE_ERROR = 0.3, NEGLIGIBLE = 0.02;
+
+/* Values with a smaller relative error are equal but for the rounding of clock readings. */
+static const double EQUAL = 1e-6;
 
 const char *stop_name(enum stop stop)
 {
@@ -44,37 +46,22 @@ double stop_least(const struct limits *l)
     return fmax(l->min_repetition, ceil(SEEN / share - ROUNDING));
 }
 
-void stop_widen(const struct limits *l, struct stats *s)
-{
-    if (l->time_s <= 0 && !rare_are_cut(l) && s->all.count < stop_least(l) &&
-        l->error != ERROR_PAPER)
-        s->cleaned.error_us =
-            fmax(s->cleaned.error_us, l->standard_error * fabs(s->cleaned.mean_us));
-}
-
-/* The standard error relative to the mean; NaN if it has none: a single value has no known error,
- * and subtracted overheads (@ABSOLUTE) can leave a mean of zero or less. */
-static double relative_error(const struct stats *s)
-{
-    double mean_us = s->cleaned.mean_us;
-    double error_us = s->cleaned.error_us > 0 ? s->cleaned.error_us : s->all.error_us;
-    if (s->cleaned.count < 2)
-        return NAN;
-    if (error_us == 0)
-        return 0;
-    return mean_us > 0 ? error_us / mean_us : NAN;
-}
-
 /* A few rare delays show that the mean is uncertain, but not how uncertain. */
 static double variance_error(const struct limits *l, const struct stats *s)
 {
-    bool negligible = relative_error(s) <= NEGLIGIBLE * l->standard_error;
+    bool negligible = stats_relative_error(s) <= NEGLIGIBLE * l->standard_error;
     return l->error == ERROR_PAPER || negligible ? 0 : s->variance_error;
+}
+
+bool stop_reached(enum stop stop, const struct stats *s, double standard_error)
+{
+    double error = stats_relative_error(s);
+    return stop == STOP_ACCURACY || (error > EQUAL && error <= standard_error);
 }
 
 static bool accurate(const struct limits *l, const struct stats *s, double sum_s)
 {
-    double error = relative_error(s);
+    double error = stats_relative_error(s);
     bool small = error == 0 || error < l->standard_error;
     return small && variance_error(l, s) <= VARIANCE_ERROR &&
            sum_s * l->standard_error >= l->tick_s;
@@ -94,7 +81,7 @@ enum stop stop_decide(const struct limits *l, const struct stats *s, const struc
 static double accuracy_needs(const struct limits *l, const struct stats *s,
                              const struct effort *effort)
 {
-    double for_error = effort->n * pow(relative_error(s) / l->standard_error, 2);
+    double for_error = effort->n * pow(stats_relative_error(s) / l->standard_error, 2);
     double for_variance = effort->n * pow(variance_error(l, s) / VARIANCE_ERROR, 2);
     double for_tick = effort->n * l->tick_s / (l->standard_error * effort->sum_s);
     double most = for_error > for_tick || isnan(for_error) ? for_error : for_tick;

@@ -5,6 +5,8 @@
 
 #include "stats/stats.h"
 
+#include <stdbool.h>
+
 enum stop {
     STOP_NONE, /* continue */
     STOP_ACCURACY,
@@ -41,14 +43,13 @@ struct effort {
  * with ERROR_PAPER exactly min_repetition. May exceed max_repetition. */
 double stop_least(const struct limits *l);
 
-/* If there are fewer repetitions than that, and no cut removes rare delays: raises the error to at
- * least the accuracy that was not reached. Equal repetitions would otherwise state an error of
- * 0. */
-void stop_widen(const struct limits *l, struct stats *s);
-
-/* Call after at least one batch. Values without an error are never accurate: a single value, or
- * values that differ and have a mean of zero or less. */
+/* Call after at least one batch. Values without an error are never accurate: fewer than
+ * FEWEST_REPETITIONS, or values that differ and have a mean of zero or less. */
 enum stop stop_decide(const struct limits *l, const struct stats *s, const struct effort *effort);
+
+/* Has a row that ended so reached this accuracy all the same? Equal values that did not end by it
+ * have not: they were too few to exclude rare delays, or the clock is too coarse for them. */
+bool stop_reached(enum stop stop, const struct stats *s, double standard_error);
 
 /* The number of repetitions before the next decision, at least 1: first stop_least, then as many as
  * the error so far makes probable, at most doubling the number, never beyond max_repetition nor (by

@@ -146,7 +146,7 @@ subtest 'how it compares' => sub {
             'a reading of the clock', ['8 1.29 0'], ['8 1 0'], q{}, '1.29', TIMER => $timer
         ],
         [ 'two of them', ['8 1.31 0'], ['8 1 0'], '8 B: 1.31', '1.31', TIMER => $timer ],
-        [ 'errors not known', ['8 20 0.1 1'], ['8 10 0.1'], q{}, '2.00' ],
+        [ 'errors not known', ['8 20 nan'], ['8 10 0.1'], q{}, '2.00' ],
         [
             'the worst counts',
             [ '8 12 0', '64 10 0', '512 30 0' ],

@@ -86,10 +86,21 @@ subtest 'point-to-point' => sub {
         ],
         [
             'unknown errors',
-            [ [ 'p2p_a', 'length', [ '0 4 0 1', '64 4.5 0 1', '128 5 0 1' ] ] ],
+            [ [ 'p2p_a', 'length', [ '0 4 nan', '64 4.5 nan', '128 5 nan' ] ] ],
             'latency 2+-? us p2p_a@0',
             'peak bandwidth 51.2+-? MB/s p2p_a@128',
             'half-bandwidth length n1/2 57+-? B p2p_a@57 interpolated',
+        ],
+        [
+            'not of few repetitions',
+            [
+                [
+                    'p2p_a', 'length', [ '0 3 0.01 3', '8 4 0.1 4', '64 4.5 0.1', '128 0.1 0.01 2' ]
+                ]
+            ],
+            'latency 2+-0.05 us p2p_a@8',
+            'peak bandwidth 28.4444+-0.6321 MB/s p2p_a@64',
+            'half-bandwidth length n1/2 30+-0.7078 B p2p_a@30 interpolated',
         ],
         [ 'none over the number of processes', [ [ 'p2p_a', 'nodes', ['2 4 0'] ] ] ],
     );

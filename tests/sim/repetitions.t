@@ -1,13 +1,22 @@
 #!/usr/bin/perl
 # Simulated repetitions are all equal. In every pattern, measuring ends at the least number that the
-# accuracy requires, with an error of 0, far below Max_Repetition.
+# accuracy requires, with an error of 0, far below Max_Repetition. Fewer have not reached it, and below four
+# there is no error.
 use v5.36;
 
+use Cwd        qw(abs_path getcwd);
 use File::Temp qw(tempdir);
+use FindBin;
+use IPC::Run qw(run);
 use Test::More;
+use Cpanel::JSON::XS         ();
+use SKaMPI::Compare::Launch  qw(launch_of);
+use SKaMPI::Database::Points qw(pack_points unpack_points);
 use SKaMPI::Output;
+use SKaMPI::Report::Curve;
+use SKaMPI::Report::KeyFigures;
 use SKaMPI::Sim  qw(why_not build simulate);
-use SKaMPI::Test qw(write_file);
+use SKaMPI::Test qw(read_file skampi write_file);
 
 plan skip_all => why_not() if why_not();
 
@@ -24,9 +33,10 @@ sub suites ( $fields, $options = q{} ) {
 }
 
 sub measured ( $most, @suites ) {
+    my $least = $most < 8 ? 1 : 8;
     write_file(
         'p.skampi',
-        "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n\@MINREPDEFAULT 8\n\@MAXREPDEFAULT $most\n"
+        "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n\@MINREPDEFAULT $least\n\@MAXREPDEFAULT $most\n"
           . "\@STANDARDERRORDEFAULT 0.1\n\@MEASUREMENTS\n"
           . join q{},
         @suites
@@ -38,17 +48,29 @@ sub measured ( $most, @suites ) {
     return $output;
 }
 
-# [ fields, Max_Repetition, options, repetitions, stop, relative error, fact ]
-my @CASES = (
-    [ 'Cut_Quantile = 0.25;', 500, q{},           30,  'accuracy',    0,   'winsorised' ],
-    [ 'Cut_Quantile = 0;',    500, q{},           120, 'accuracy',    0,   'winsorised' ],
-    [ 'Cut_Quantile = 0.25;', 20,  q{},           20,  'repetitions', 0,   'winsorised' ],
-    [ 'Cut_Quantile = 0;',    20,  q{},           20,  'repetitions', 0.1, 'winsorised' ],
-    [ 'Cut_Quantile = 0;',    500, 'error=paper', 8,   'accuracy',    0,   'paper' ],
+# [ fields, Max_Repetition, options, repetitions, stop, fact, words of the row ]
+my $MISSED = 'accuracy=missed';
+my $FEW    = "$MISSED few=yes";
+my @CASES  = (
+    [ 'Cut_Quantile = 0.25;', 500, q{},           30,  'accuracy',    'winsorised', q{} ],
+    [ 'Cut_Quantile = 0;',    500, q{},           120, 'accuracy',    'winsorised', q{} ],
+    [ 'Cut_Quantile = 0.25;', 20,  q{},           20,  'repetitions', 'winsorised', $MISSED ],
+    [ 'Cut_Quantile = 0;',    10,  q{},           10,  'repetitions', 'winsorised', $MISSED ],
+    [ 'Cut_Quantile = 0;',    4,   q{},           4,   'repetitions', 'winsorised', $MISSED ],
+    [ 'Cut_Quantile = 0.25;', 3,   q{},           3,   'repetitions', 'winsorised', $FEW ],
+    [ 'Cut_Quantile = 0;',    500, 'error=paper', 8,   'accuracy',    'paper',      q{} ],
+    [ 'Min_Repetition = 1;',  500, 'error=paper', 4,   'accuracy',    'paper',      q{} ],
+    [ 'Cut_Quantile = 0;',    1,   'passes=3',    3,   'repetitions', 'winsorised', $FEW ],
+    [ 'Cut_Quantile = 0;', 1, 'passes=3 estimate=minimum', 3, 'repetitions', 'winsorised', $FEW ],
+    [ 'Cut_Quantile = 0;', 2, 'passes=2', 4, 'repetitions', 'winsorised', $MISSED ],
 );
 
+sub words ($row) {
+    return join q{ }, map { "$_=$row->{extras}{$_}" } grep { $row->{extras}{$_} } qw(accuracy few);
+}
+
 for my $case (@CASES) {
-    my ( $fields, $most, $options, $count, $stop, $error, $fact ) = @{$case};
+    my ( $fields, $most, $options, $count, $stop, $fact, $words ) = @{$case};
     subtest "$fields Max_Repetition $most, '$options'" => sub {
         my $output = measured( $most, suites( $fields, $options ) );
         is $output->field('ERROR'), $fact, '#@ERROR';
@@ -56,10 +78,92 @@ for my $case (@CASES) {
             my ($row) = @{ $suite->{rows} };
             is_deeply [ $row->{count_all}, $row->{extras}{stop} ], [ $count, $stop ],
               "$suite->{label}: number of repetitions and why they ended";
-            cmp_ok abs( $row->{error} / $row->{time} - $error ), '<', 1e-3, 'and the error';
+            my $few   = $words eq $FEW;
+            my $error = $few ? undef : '0.000000';
+            is_deeply [ map { defined ? sprintf '%.6f', $_ : undef } @{$row}{qw(error error_all)} ],
+              [ $error, $error ], 'the errors are those of the times';
+            is words($row),              $words, 'what the row says of them';
+            is $row->{few},              $few                ? 1 : undef, 'few repetitions';
+            is $suite->is_inexact($row), $stop eq 'accuracy' ? 0 : 1,     'the accuracy';
         }
     };
 }
+
+my $REPORT = abs_path("$FindBin::Bin/../../report");
+
+sub perl ( $program, @options ) {
+    run [ $^X, "$REPORT/$program", @options, 'skampi.out' ], '<', \undef, '>', \my $out
+      or die "$program: $?\n";
+    return $out;
+}
+
+# What all readers make of a row without an error. Three ping-pongs, then four, and two runs of two.
+subtest 'few repetitions' => sub {
+    my $suite =
+        'Type = 1; Variation = Length; Scale = Fixed_log; Start_Argument = 8; End_Argument = 64;'
+      . ' Min_Repetition = 1;';
+    write_file( 'p.skampi', <<"END");
+\@VERSION 4.1
+\@MEMORY 64
+\@POSTPROC no
+\@MEASUREMENTS
+few    { $suite Max_Repetition = 3; Stepwidth = 2; }
+enough { $suite Max_Repetition = 4; Stepwidth = 2; }
+once   { $suite Max_Repetition = 2; Stepwidth = 2; }
+one    { $suite Max_Repetition = 1; Stepwidth = 2; }
+work   { Type = 300; Variation = Length; Scale = Fixed_log; Start_Argument = 8; End_Argument = 8;
+         Max_Repetition = 2; Min_Repetition = 1; }
+END
+    unlink glob 'skampi.*';
+    simulate( 'flat', 4, 300, $skampi, '--quiet', '-f', 'p.skampi' );
+    my $output = SKaMPI::Output->from_file('skampi.out');
+    my %few    = map {
+        $_->{name} => [ map { $_->{few} // 0 } @{ $_->{rows} } ]
+    } $output->suites;
+    is_deeply \%few,
+      {
+        few    => [ (1) x 4 ],
+        enough => [ (0) x 4 ],
+        once   => [ (1) x 4 ],
+        one    => [ (1) x 4 ],
+        work   => [1]
+      },
+      'the rows';
+    my ( $text, $show ) = ( read_file('skampi.out'), perl('show.pl') );
+    like $text, qr/^8 [0-9.]+ nan 3 [0-9.]+ nan 3 # stop=repetitions accuracy=missed few=yes /m,
+      'the file';
+    like $text, qr/ pure=[0-9.]+ pure_error=nan /,                   'and additional values';
+    like $show, qr/^  few +8 B +[0-9.]+ us +- +3 +repetitions/m,     'show';
+    like $show, qr/^13 measurements with fewer than 4 repetitions/m, 'and its foot';
+    like perl( 'export.pl', '-f', 'csv' ),
+      qr/,p2p_few,.*,8,[0-9.]+,,3,[0-9.]+,,3,.*,missed,yes\r$/m,
+      'CSV';
+    my $json = Cpanel::JSON::XS->new->decode( perl( 'export.pl', '-f', 'json' ) );
+    is_deeply [ map { $_->{points}[0]{time_error_us} } @{ $json->{runs}[0]{suites} } ],
+      [ undef, 0, undef, undef, undef ], 'JSON';
+    like perl( 'export.pl', '-f', 'markdown' ),
+      qr/p2p\\_few *\| *8 B *\| *[0-9.]+ us *\| *- *\| *3/,
+      'Markdown';
+    my @kept = map { unpack_points( pack_points($_) ) } $output->suites;
+    is_deeply [ map { $_->{time_error_us} } @kept[ 0, 4, 8 ] ], [ undef, 0, undef ], 'the database';
+    my @figures = SKaMPI::Report::KeyFigures->rows_of($output);
+    is_deeply [ grep { $_->{where}{label} ne 'p2p_enough' } @figures ], [], 'key figures';
+    is scalar( SKaMPI::Report::Curve->new( $output->suite('p2p_few') )->points ), 0,
+      'no point for findings, guidelines and comparisons';
+    my $launch = launch_of( $output, 'time' );
+    is_deeply [ map { scalar %{ $_->{values} } } @{ $launch->{suites} }{qw(p2p_few p2p_enough)} ],
+      [ 0, 4 ],
+      'comparisons of launches';
+    rename 'skampi.out', 'one.out' or die "$!\n";
+    unlink 'skampi.log';
+    simulate( 'flat', 4, 300, $skampi, '--quiet', '-f', 'p.skampi' );
+    my $got = skampi( getcwd(), '--postprocess', 'one.out', 'skampi.out', '-o', 'm.out' );
+    is $got->{status}, 0, "a merge $got->{err}";
+    my %merged =
+      map { $_->{name} => $_->{rows}[0]{few} // 0 } SKaMPI::Output->from_file('m.out')->suites;
+    is_deeply \%merged, { few => 0, enough => 0, once => 0, one => 1, work => 0 },
+      'has more repetitions';
+};
 
 chdir q{/} or die "/: $!\n";
 done_testing;

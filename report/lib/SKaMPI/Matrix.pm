@@ -69,7 +69,7 @@ sub classes ($self) {
     my @classes;
     for my $closeness ( 0 .. $#CLOSENESS ) {
         my @pairs = sort { $a->{time} <=> $b->{time} }
-          grep { $_->{closeness} == $closeness } $self->pairs;
+          grep { $_->{closeness} == $closeness && !$_->{row}{few} } $self->pairs;
         push @classes,
           { name => $CLOSENESS[$closeness], pairs => \@pairs, median => _median(@pairs) }
           if @pairs;
@@ -112,7 +112,7 @@ C<of(SUITE)> returns nothing for suites (L<SKaMPI::Suite>) that are not varied o
 hashes of ranks, name (C<3-11>), time, error, row and closeness. C<processes> is their number.
 
 C<classes> are the pairs that are equally near (same core, socket, host, or another host, as the block's
-C<#@PLACES> says), each a hash of name, pairs in ascending order of their times, and their median. C<slow_pairs>
+C<#@PLACES> says) and have enough repetitions (L<SKaMPI::Suite>), each a hash of name, pairs in ascending order of their times, and their median. C<slow_pairs>
 are pairs of a pair and its class, if it takes at least 1.5 times as long as the median, and at least 1.25 times after
 three standard errors are taken off. A class of three or fewer has none.
 

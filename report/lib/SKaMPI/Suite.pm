@@ -14,10 +14,10 @@ my $PLAIN  = qr/[0-9]+(?:[.][0-9]+)?/;
 my $LONGEST   = 1024;
 my $MAX_LINES = 30;
 
-# The most extra values of a row, as in the program. Each may have an error; a row has at most 13 other
+# The most extra values of a row, as in the program. Each may have an error; a row has fewer than 24 other
 # key=value words.
 my $MAX_VALUES = 8;
-my $MAX_EXTRAS = 13 + 2 * $MAX_VALUES;
+my $MAX_EXTRAS = 24 + 2 * $MAX_VALUES;
 
 # As the program's list of extra values says of "off".
 my $MAX_OFF_PERCENT = 5;
@@ -27,6 +27,9 @@ my $MAX_CACHED_PERCENT = 1;
 
 # The definition of times with a common start, in the words of the results.
 my $TOGETHER = qr/enter at the same instant/;
+
+# As in the program: fewer repetitions show no error.
+my $FEWEST = 4;
 
 # Shared by all rows without extras.
 my $NO_EXTRAS = {};
@@ -178,11 +181,25 @@ sub add_row ( $self, $text, $line, $most_times = 'inf' ) {
     return 'the argument is not a number'             if grep { !defined } @arguments;
 
     my %row = ( line => $line, extras => _extras($extras) );
-    $row{argument}   = $arguments[0] if @arguments;
-    $row{arguments}  = \@arguments   if @arguments > 1;
-    @row{@names}     = map { _finite($_) } splice @values, 0, scalar @names;
+    $row{argument}  = $arguments[0] if @arguments;
+    $row{arguments} = \@arguments   if @arguments > 1;
+    @row{@names}    = map { _finite($_) } splice @values, 0, scalar @names;
+    _forget_errors( \%row )                            if _are_few( \%row );
     $row{node_times} = [ map { _finite($_) } @values ] if @values;
     push @{ $self->{rows} }, \%row;
+    return;
+}
+
+# Of a merge, the repetitions of all runs. Older files state errors of any number.
+sub _are_few ($row) {
+    my $all = $row->{count_all} // $row->{count};
+    return ( $row->{extras}{few} // q{} ) eq 'yes' || $all && $all < $FEWEST;
+}
+
+# Such a row is no estimate: it only says what happened.
+sub _forget_errors ($row) {
+    $row->{few} = 1;
+    delete @{$row}{ grep { exists $row->{$_} } qw(error error_all) };
     return;
 }
 
@@ -205,14 +222,19 @@ sub add_extra ( $self, $note ) {
 
 # The value of this name in a row, and its error; undef if missing.
 sub extra ( $self, $row, $name ) {
-    return map { _finite( $_ // q{} ) } @{ $row->{extras} }{ $name, "${name}_error" };
+    my ( $value, $error ) =
+      map { _finite( $_ // q{} ) } @{ $row->{extras} }{ $name, "${name}_error" };
+    return ( $value, $row->{few} ? undef : $error );
 }
 
-# Whether the measurement ended before it reached the requested accuracy. One that was ended by a time
-# limit may still have reached it. An error of 0 only shows the clock's tick, except for local operations:
-# each of their intervals contains many calls, so the error per call may be too small to be written.
+# Whether the measurement ended before it reached the requested accuracy. One that a limit ended may still
+# have reached it, as its row says. In older files, which do not say it, an error of 0 only shows the clock's
+# tick, except for local operations: each of their intervals contains many calls, so the error per call may be
+# too small to be written.
 sub is_inexact ( $self, $row ) {
+    return 1 if $row->{few};
     return 0 if ( $row->{extras}{stop} // 'accuracy' ) eq 'accuracy';
+    return $row->{extras}{accuracy} eq 'reached' ? 0 : 1 if defined $row->{extras}{accuracy};
     my ( $asked, $time, $error ) = ( $self->{standard_error}, @{$row}{qw(time error)} );
     return 1 if !$asked || !$time || !$error && $self->{prefix} ne 'simple';
     return $error > $asked * abs $time ? 1 : 0;
@@ -259,11 +281,10 @@ sub is_clock_limited ( $self, $row ) {
     return defined $limit && defined $time && $time > 0 && $time < $limit ? 1 : 0;
 }
 
-# The error of a row relative to its time; undef if unknown. One repetition has none, though the file says 0.
+# The error of a row relative to its time; undef if unknown.
 sub relative_error ( $self, $row ) {
-    my ( $time, $error, $count ) = @{$row}{qw(time error count)};
-    my $known = defined $error && defined $time && $time > 0 && ( $error || ( $count // 0 ) != 1 );
-    return $known ? $error / $time : undef;
+    my ( $time, $error ) = @{$row}{qw(time error)};
+    return defined $error && defined $time && $time > 0 ? $error / $time : undef;
 }
 
 # What the program expects of interpolation, a hash of error (a fraction; missing if unknown), probed
@@ -412,13 +433,17 @@ the others include them; files older than 1.20 have only the first three), node_
 are any), extras (a hash of the C<key=value> words after C<#>, unchanged), C<column NAME> for columns with
 other names, and line. Times and errors are in microseconds. They are undefined if they are not finite.
 
+C<few> is 1 if the row has fewer than 4 valid repetitions, of all runs in a merge, or C<few=yes>. Its errors are then
+missing, also if an older file states them, and findings, key figures and comparisons do not use it.
+
 Some older files give C<[%]> as the unit of the standard errors. These numbers are microseconds, too, as
 their ratios to the times and to the requested accuracy show.
 
 =item is_inexact(ROW)
 
-1 for a row that another reason than accuracy ended (C<stop=>), if its error is unknown or larger than
-requested; else 0. An error of 0 counts as unknown, except for local operations.
+1 for a row with few repetitions, and for one that another reason than accuracy ended (C<stop=>) and that says
+C<accuracy=missed>; in older files, if its error is unknown or larger than requested; else 0. An error of 0 counts as
+unknown there, except for local operations.
 
 =item is_doubtful(ROW)
 
@@ -438,7 +463,7 @@ whether a row's time is shorter than that.
 
 =item relative_error(ROW)
 
-The standard error divided by the time; undefined if there was one repetition.
+The standard error divided by the time; undefined if it is not known.
 
 =back
 

@@ -311,7 +311,7 @@ static void test_old_file(void **state)
         "col_MPI_Bcast-nodes-short\n  2: 176.059 3.03475 8 176.059 3.03475 8\n",
         "simple_MPI_Wtime\n : 1.2 0 8 1.2 0 8\n",
         "mw_MPI_Waitsome-chunks\n  1: 21 0.4 8 21.5 0.9 8 n20.9 n19\n",
-        "p2p_MPI_Bsend-MPI_Recv\n  0: 7004 1 2 - - -\n",
+        "p2p_MPI_Bsend-MPI_Recv\n  0: 7004 - 2 - - -\n",
         "@MACHINE=IBM RS/6000 SP\n",
         "finished\nmerged\n",
     };

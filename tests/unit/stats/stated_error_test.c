@@ -56,9 +56,8 @@ static void test_equal_repetitions(void **state)
     }
 }
 
-/* Where Max_Repetition comes first, the row does not claim accuracy, and its error is not too
- * small.
- */
+/* Where Max_Repetition comes first, the error is not too small, or it is 0, which is no accuracy
+ * (stop_test.c): equal repetitions may all miss rare delays. */
 static void test_too_few_repetitions_allowed(void **state)
 {
     (void)state;
@@ -67,7 +66,7 @@ static void test_too_few_repetitions_allowed(void **state)
         c.max_repetition = 20;
         c.stop = STOP_REPETITIONS;
         struct generated_result r = generated_measure(&c, SEEDS);
-        if (r.rows < SEEDS || (r.scatter > 1.5 && r.within_errors < 0.92))
+        if (r.rows < SEEDS || (c.noise->size > 0 && r.scatter > 1.5 && r.within_errors < 0.92))
             fail_case(&c, &r);
     }
 }

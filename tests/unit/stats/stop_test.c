@@ -243,30 +243,37 @@ static void test_least_number(void **state)
     }
 }
 
-/* Only without a cut, before the least number, and not below the error that the values have. */
-static void test_error_of_too_few(void **state)
+/* A row that ends by its limits may have reached the accuracy. Few or equal values show no error.
+ */
+static void test_accuracy_reached(void **state)
 {
     static const struct {
-        struct limits limits;
-        int count;
-        double mean_us, error_us, expected_us;
+        const char *what;
+        enum stop stop;
+        double values[12];
+        int n;
+        bool few, reached;
     } rows[] = {
-        { UNCUT, 239, 100, 0, 5 },
-        { UNCUT, 239, -100, 0, 5 },
-        { UNCUT, 239, 100, 7, 7 },
-        { UNCUT, 240, 100, 0, 0 },
-        { CUT, 20, 100, 1, 1 },
-        { PAPER(4, 20, 0.05, 0, 0, 1e-9), 20, 100, 1, 1 },
-        { WINSORISED(4, 20, 0.05, 0, 1e-3, 1e-9), 20, 100, 1, 1 }, /* for a given time */
-        { WINSORISED(4, 20, 0, 0, 0, 1e-9), 20, 100, 1, 1 },
+        { "exact", STOP_REPETITIONS, { 99, 100, 101, 100, 100 }, 5, false, true },
+        { "exact in the given time", STOP_TIME, { 99, 100, 101, 100, 100 }, 5, false, true },
+        { "four", STOP_REPETITIONS, { 99, 100, 101, 100 }, 4, false, true },
+        { "three", STOP_REPETITIONS, { 99, 100, 101 }, 3, true, false },
+        { "one", STOP_TIME, { 100 }, 1, true, false },
+        { "none", STOP_UNSYNCHRONISED, { 0 }, 0, true, false },
+        { "inexact", STOP_REPETITIONS, { 50, 100, 150, 200, 10 }, 5, false, false },
+        { "ten equal", STOP_REPETITIONS, { 7, 7, 7, 7, 7, 7, 7, 7, 7, 7 }, 10, false, false },
+        { "equal by the rule", STOP_ACCURACY, { 7, 7, 7, 7, 7 }, 5, false, true },
+        { "below zero", STOP_REPETITIONS, { -5, -6, -5, -6 }, 4, false, false },
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct summary sum = { rows[i].count, rows[i].mean_us, rows[i].error_us };
-        struct stats s = { .cleaned = sum, .all = sum };
-        stop_widen(&rows[i].limits, &s);
-        assert_true(fabs(s.cleaned.error_us - rows[i].expected_us) < 1e-9);
-        assert_true(s.all.error_us == rows[i].error_us);
+        double values[12];
+        memcpy(values, rows[i].values, sizeof(values));
+        struct stats s = stats_of(values, rows[i].n, (struct summing){ 0, ERROR_WINSORISED, 0 });
+        if (stats_are_few(&s) != rows[i].few || isnan(s.cleaned.error_us) != rows[i].few)
+            fail_msg("%s: few or not", rows[i].what);
+        if (stop_reached(rows[i].stop, &s, 0.1) != rows[i].reached)
+            fail_msg("%s: reached or not", rows[i].what);
     }
 }
 
@@ -281,7 +288,7 @@ int main(void)
         cmocka_unit_test(test_rule_ends_a_series),
         cmocka_unit_test(test_error_of_the_variance),
         cmocka_unit_test(test_least_number),
-        cmocka_unit_test(test_error_of_too_few),
+        cmocka_unit_test(test_accuracy_reached),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);

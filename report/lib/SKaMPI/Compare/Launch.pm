@@ -102,11 +102,12 @@ sub _column ($suite) {
     return { name => $column->{name}, unit => $column->{unit} };
 }
 
-# Only positive values have a logarithm. Others, such as NaN of a row without valid repetitions, are counted.
+# Only positive values have a logarithm. Others, such as NaN of a row without valid repetitions, are counted, and so
+# are rows with few repetitions.
 sub _values ( $launch, $value_of, @rows ) {
     my %values;
     for my $row (@rows) {
-        my $value = $value_of->($row) // q{};
+        my $value = $row->{few} ? q{} : $value_of->($row) // q{};
         if ( $value =~ $NUMBER && $value > 0 && $value < $MAX_US ) {
             $values{ $row->{argument} // q{} } //= $value + 0;
         }
@@ -145,7 +146,7 @@ compared. The launch is a hash of
     start                when the launch began, in seconds; undefined if unknown
     facts                facts of the header by name (SKaMPI::Compare::Comparable)
     merged, resumed      1 if the file is a merge, or consists of several launches
-    unusable             the number of rows that have no such value, or none above 0
+    unusable             the number of rows that have no such value, none above 0, or few repetitions
     suites               by label, a hash of definition (SKaMPI::Compare::Comparable), column (a hash of
                          name and unit, or undef), values (by argument) and
                          errors (the relative standard errors within the launch)

@@ -40,7 +40,8 @@ sub merged_output ( $outputs, $launches ) {
 
 sub _suite ( $suite, $points, @same ) {
     my %rows;
-    push @{ $rows{ $_->{argument} // q{} } }, $_ for map { @{ $_->{rows} } } @same;
+    push @{ $rows{ $_->{argument} // q{} } }, $_
+      for grep { !$_->{few} } map { @{ $_->{rows} } } @same;
     my @rows = map { _row( $suite, $_, @{ $rows{ $_->{argument} // q{} } } ) } @{$points};
     my $copy = bless { %{$suite}, rows => \@rows }, ref $suite;
     delete @{$copy}{qw(times kept_times modes)};

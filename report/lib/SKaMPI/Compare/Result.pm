@@ -121,7 +121,8 @@ sub _remarks_about_files (@launches) {
     return (
         @resumed ? "interrupted and resumed, so not one launch: @resumed"
         : (),
-        $unusable ? "$unusable rows have no value above 0 and are left out"
+        $unusable
+        ? "$unusable rows have no value above 0, or fewer than 4 repetitions, and are left out"
         : ()
     );
 }

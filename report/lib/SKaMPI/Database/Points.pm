@@ -12,10 +12,13 @@ our @EXPORT_OK = qw(pack_points unpack_points);
 # The columns of a point (SKaMPI::Export::Columns) in the order in which they are kept; new ones follow at the end.
 # The bandwidth is derived.
 my @COLUMNS = qw(argument time_us time_error_us count time_all_us time_all_error_us count_all
-  min_us p25_us median_us p75_us max_us stop invalid refined runs runs_of within_us extra);
+  min_us p25_us median_us p75_us max_us stop invalid refined runs runs_of within_us extra accuracy few);
 my $OF_ROW = reader_of( point => @COLUMNS );
 
 my $JSON = Cpanel::JSON::XS->new;
+
+# Older databases have errors of any number of repetitions.
+my $FEWEST = 4;
 
 # Of the rows of a suite; the line of each is the first value.
 sub pack_points ($suite) {
@@ -37,6 +40,8 @@ sub unpack_points ( $text, $factor = undef ) {
 sub _point ( $factor, @values ) {
     my %point;
     @point{ 'line', @COLUMNS } = @values;
+    $point{few} //= 'yes' if $point{count_all} && $point{count_all} < $FEWEST;
+    @point{qw(time_error_us time_all_error_us)} = () if $point{few};
     my ( $argument, $time ) = @point{qw(argument time_us)};
     $point{bandwidth_MBps} =
       $factor && $argument && $time && $time > 0

@@ -225,6 +225,7 @@ sub _row ($point) {
         time     => $point->{time_us},
         time_all => $point->{time_all_us},
         error    => $point->{time_error_us},
+        few      => $point->{few},
         extras   => { map { $_ => $point->{"${_}_us"} } qw(min p25 median p75 max) },
     };
 }

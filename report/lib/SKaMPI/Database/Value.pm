@@ -7,9 +7,9 @@ use Exporter qw(import);
 our @EXPORT_OK = qw(value_at);
 
 # The point of a suite at an argument, or one interpolated between its neighbours, linearly in the logarithms as a
-# curve is drawn. Nothing is extrapolated. A suite without arguments has one point.
+# curve is drawn. Nothing is extrapolated. A suite without arguments has one point. Points of few repetitions are skipped.
 sub value_at ( $suite, $argument ) {
-    my @points = grep { ( $_->{time_us} // 0 ) > 0 } @{ $suite->{points} };
+    my @points = grep { ( $_->{time_us} // 0 ) > 0 && !$_->{few} } @{ $suite->{points} };
     return _measured( $points[0] ) if !defined $argument || !defined $suite->{first};
     my ( $below, $above );
     for my $point (@points) {

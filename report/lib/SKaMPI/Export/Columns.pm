@@ -16,7 +16,8 @@ our @EXPORT_OK = qw(columns_of columns reader_of record_of records_of);
 my $NUMBER = qr/\A[+-]?[0-9]+(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?\z/;
 
 # Words of a row that have a column; the others are in the column extra.
-my %OWN = map { $_ => 1 } qw(stop min p25 median p75 max invalid refined runs of within);
+my %OWN =
+  map { $_ => 1 } qw(stop accuracy few min p25 median p75 max invalid refined runs of within);
 
 # The level (run, suite or point), the name with its unit, the kind (text, integer, number), the meaning,
 # and the value.
@@ -104,6 +105,15 @@ my @COLUMNS = (
             return ( ( $run->{output}->field('CLOCKBOUND') // q{} ) =~ /\A([0-9.]+) microsec/ )[0];
         }
     ],
+    [
+        point => accuracy => text =>
+          'reached or missed, if the measurement did not end by accuracy',
+        _word('accuracy')
+    ],
+    [
+        point => few => text => 'yes if it has fewer than 4 repetitions, and so no errors',
+        sub ( $, $row ) { return $row->{few} ? 'yes' : undef }
+    ],
 );
 
 sub columns () {
@@ -181,7 +191,8 @@ sub _bandwidth ( $suite, $row ) {
 
 sub _extra ( $, $row ) {
     my $words = $row->{extras};
-    return join q{;}, map { "$_=$words->{$_}" } sort grep { !$OWN{$_} } keys %{$words};
+    return join q{;},
+      map { "$_=$words->{$_}" } sort grep { !$OWN{$_} && $words->{$_} ne 'nan' } keys %{$words};
 }
 
 1;

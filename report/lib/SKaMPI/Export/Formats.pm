@@ -169,7 +169,7 @@ sub _markdown_row ( $suite, $row ) {
         $suite->{label},
         format_arguments( $row, $suite ),
         format_time( $row->{time} ),
-        $is_known ? format_percent( $row->{error} / $row->{time} ) : q{},
+        $is_known ? format_percent( $row->{error} / $row->{time} ) : q{-},
         $row->{count},
     ];
 }

@@ -38,7 +38,7 @@ sub _curve ( $self, $i, $member ) {
     my $points = SKaMPI::Report::Points->new( $member->{suite} );
     return {
         suite  => $member->{suite},
-        points => [ $points->some ],
+        points => [ grep { !$_->{row}{few} } $points->some ],
         title  => tex( $member->{name}, $LONGEST_NAME ),
         style  => $self->{styles}[$i] // $i,
     };

@@ -7,9 +7,6 @@ my $SHORTEST = 1e-9;
 my $LONGEST  = 1e15;
 my $FARTHEST = 1e18;
 
-# A single measurement has no standard error.
-my $FEWEST_REPETITIONS = 2;
-
 sub new ( $class, $suite ) {
     my %first;
     for my $row ( @{ $suite->{rows} } ) {
@@ -41,17 +38,13 @@ sub at ( $self, $argument ) {
     return _between( $points->[ $next - 1 ], $points->[$next], $argument );
 }
 
-# undef without a usable time, or outside of the range: line.
+# undef without a usable time or enough repetitions, or outside of the range: line.
 sub _point ( $suite, $row ) {
     my ( $time, $error ) = @{$row}{qw(time error)};
-    return if !defined $time || $time < $SHORTEST || $time > $LONGEST;
+    return if !defined $time || $time < $SHORTEST || $time > $LONGEST || $row->{few};
     my $argument = $row->{argument};
     return if defined $argument && _is_outside( $suite, $argument );
-    my $is_known =
-         defined $error
-      && $error >= 0
-      && $error <= $LONGEST
-      && ( $row->{count} // 0 ) >= $FEWEST_REPETITIONS;
+    my $is_known = defined $error && $error >= 0 && $error <= $LONGEST;
     return {
         argument     => $argument // 0,
         time         => $time,
@@ -133,7 +126,7 @@ neighbour has.
 C<of_points(POINT...)> makes a curve of such points instead of a suite.
 
 C<points> are the measured points in ascending order of their arguments, without those outside of the
-suite's C<range:> line and those whose time is not between a femtosecond and 31 years. If the file has an
-argument twice, its first row counts. The standard error of fewer than two repetitions is unknown.
+suite's C<range:> line, those with few repetitions (L<SKaMPI::Suite>), and those whose time is not between a femtosecond
+and 31 years. If the file has an argument twice, its first row counts.
 
 =cut

@@ -30,20 +30,25 @@ my %VALUE = (
     },
 );
 
-# A curve of the measured points, for interpolation.
+# A curve of the measured points with enough repetitions, for interpolation.
 sub curve_of ($suite) {
     return SKaMPI::Report::Curve->of_points(
         map {
             {
                 argument     => $_->{argument} // 0,
                 time         => $_->{time_us},
-                error        => ( $_->{count} // 0 ) > 1 ? $_->{time_error_us} : undef,
+                error        => $_->{time_error_us},
                 interpolated => 0,
-                inexact      => ( $_->{stop} // 'accuracy' ) eq 'accuracy' ? 0 : 1,
+                inexact      => _is_inexact($_),
             }
           }
-          grep { defined $_->{time_us} && $_->{time_us} > 0 } @{ $suite->{points} }
+          grep { defined $_->{time_us} && $_->{time_us} > 0 && !$_->{few} } @{ $suite->{points} }
     );
+}
+
+sub _is_inexact ($point) {
+    my $stop = $point->{stop} // 'accuracy';
+    return $stop eq 'accuracy' || ( $point->{accuracy} // q{} ) eq 'reached' ? 0 : 1;
 }
 
 # What a series shows: a hash of kind, title, points and, if there are none, lacks: the reason.
@@ -77,7 +82,7 @@ sub _ends ( $point, $bars ) {
     return ( undef, undef )             if $bars eq 'none';
     return @{$point}{qw(p25_us p75_us)} if $bars eq 'quartiles';
     my $error = $point->{time_error_us};
-    return ( undef,                      undef ) if !defined $error || ( $point->{count} // 0 ) < 2;
+    return ( undef,                      undef ) if !defined $error;
     return ( $point->{time_us} - $error, $point->{time_us} + $error );
 }
 

@@ -31,7 +31,7 @@ my %HELPERS = (
     ratio_text   => sub ( $c, $ratio ) { return format_ratio($ratio) },
     time_text    => sub ( $c, $us ) { return with_mu( format_time($us) ) },
     error_text   => sub ( $c, $time, $error ) {
-        return defined $error && $time ? "\x{b1} " . format_percent( $error / $time ) : q{};
+        return defined $error && $time ? "\x{b1} " . format_percent( $error / $time ) : q{-};
     },
 );
 
