@@ -105,7 +105,7 @@ subtest 'list, show, machine, export' => sub {
     is_deeply [ map { $_->{id} } listed( '--state', 'outdated' ) ], [ 3, 2 ], 'by state';
     is_deeply [ map { $_->{id} } listed( '--state', 'published', '--limit', 2 ) ], [ 4, 1 ],
       'as many as there are, without the outdated ones between them';
-    like ok_db('list'), qr/^ +4 +2026-11-01 +some-machine +2 +Some MPI 2[.]0 +4 +published$/m,
+    like ok_db('list'), qr/^ +4 +2026-11-01 00:09 +some-machine +2 +Some MPI 2[.]0 +4 +published$/m,
       'a row';
     like ok_db( 'show', 1 ), qr/^latency +168.6 ns/m, 'key figures';
     like ok_db( 'machine', 'some-machine', '--title', 'Rack 3' ), qr/^some-machine +Rack 3 +3/m,

@@ -130,4 +130,35 @@ subtest 'what exports have' => sub {
     }
 };
 
+subtest 'runs in lists' => sub {
+    my %named = ( sections => '@NAMEOFRUN Night' );
+    my @runs  = ( $run, fresh_run(%OTHER), fresh_run( processes => 4, %named ) );
+    my $t     = tester( database_of(@runs), public => 1 );
+    for my $path (qw(/runs / /machine/some-machine)) {
+        my @rows =
+          $t->get_ok($path)->tx->res->dom->find('table:last-of-type tr')->map('all_text')->each;
+        my ($text) = join "\n", @rows[ -3 .. -1 ];
+        like $text,   qr/\d\d:\d\d/,         "$path: time of day";
+        like $text,   qr/Night/,             'name of the run';
+        like $text,   qr/OMPI_MCA_btl=self/, 'a setting that differs';
+        unlike $text, qr/OMPI_MCA_pml/,      'not those that all have';
+    }
+    $t->get_ok('/matrix')->content_like(qr/OMPI_MCA_btl=self/);
+};
+
+my $LOCAL = 'Time { Type = 24; }';
+
+subtest 'the first page, and the matrix' => sub {
+    my $t =
+      tester( database_of( $run, fresh_run( machine => 'Other' ), fresh_run( suites => $LOCAL ) ),
+        public => 1 );
+    $t->get_ok('/')->content_like(qr/latency .*run 1,/s);
+    $t->get_ok('/api/v1/matrix')->json_is( '/what/operation' => 'MPI_Send-MPI_Recv' )
+      ->json_is( '/what/argument' => 1024 );
+    is @{ $t->tx->res->json->{groups}[0]{rows} }, 2, 'an operation that both machines have';
+    $t->get_ok('/api/v1/matrix?operation=MPI_Bcast&variation=none')
+      ->json_is( '/what/variation' => 'length' );
+    $t->get_ok('/matrix?argument=99999')->content_like(qr/arguments from 4 to 4096/);
+};
+
 done_testing;

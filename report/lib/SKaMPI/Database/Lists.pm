@@ -2,7 +2,10 @@ package SKaMPI::Database::Lists;
 
 use v5.36;
 
+use List::Util qw(any);
+
 use SKaMPI::Database::Reader;
+use SKaMPI::Database::Settings qw(differing_settings);
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Writer;
 use SKaMPI::Program qw(fail);
@@ -38,19 +41,28 @@ sub run_list ( $options, @words ) {
 }
 
 sub _run_table (@runs) {
-    my $table = SKaMPI::Table->new(
+    my @settings = differing_settings(@runs);
+    my $differ   = any { @{$_} } @settings;
+    my $table    = SKaMPI::Table->new(
         { title => 'run', right => 1 },
-        { title => 'date' },
+        { title => 'measured' },
         { title => 'machine',   limit => 40 },
         { title => 'processes', right => 1 },
         { title => 'library',   limit => 30 },
         { title => 'suites',    right => 1 },
-        { title => 'state' }
+        { title => 'state' },
+        $differ ? { title => 'settings', limit => 60 } : ()
     );
     $table->add_titles;
-    $table->add_row( $_->{id}, ( $_->{started} // q{} ) =~ s/T.*//r,
-        $_->{machine}, $_->{processes}, _library($_), $_->{suites}, $_->{state} )
-      for @runs;
+    $table->add_row(
+        $_->{id},      substr( $_->{started} // q{}, 0, 16 ) =~ tr/T/ /r,
+        $_->{machine}, $_->{processes},
+        _library($_),  $_->{suites},
+        $_->{state},   $differ
+        ? join q{, },
+        @{ shift @settings }
+        : ()
+    ) for @runs;
     return join q{}, map { "$_\n" } $table->lines;
 }
 

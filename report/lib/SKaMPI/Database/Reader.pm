@@ -33,7 +33,7 @@ sub counts ($self) {
 }
 
 sub machines ( $self, %filter ) {
-    my @machines = $self->{store}->rows( machines => $self->{public} );
+    my @machines = $self->{store}->rows( machines => ( $self->{public} ) x 2 );
     my $wanted   = lc( $filter{search} // q{} );
     @machines = grep { index( lc $_->{name}, $wanted ) >= 0 } @machines if $wanted ne q{};
     my $first = $filter{offset} // 0;
@@ -97,6 +97,15 @@ sub figures ( $self, $id ) {
     return map { $JSON->decode( $_->{data} ) } $self->_of_run( figures => $id );
 }
 
+# The newest run of a machine that has key figures of a group.
+sub newest_with_figures ( $self, $machine, $group ) {
+    my $run = $self->{store}->row(
+        newest_with_figures => $machine,
+        $self->{public}, qq{%"group":"$group"%}
+    );
+    return $run ? _aged($run) : undef;
+}
+
 sub findings ( $self, $id ) {
     my ($found) = $self->_of_run( findings => $id );
     return $found ? $JSON->decode( $found->{data} ) : { groups => [], warnings => [] };
@@ -140,6 +149,9 @@ sub operations ($self) {
     } @rows;
     return @rows;
 }
+
+# Operations of the latest published runs, those of most machines first, with the arguments that all of them reach.
+sub common_operations ($self) { return $self->{store}->rows('common_operation') }
 
 # The value at an argument, of the latest published runs of all machines, the fastest first. WHAT has operation,
 # argument and, optionally, variation, pattern, axis_key and since.
@@ -282,6 +294,10 @@ erased).
 
 As in L<SKaMPI::Database::Record>.
 
+=item newest_with_figures(MACHINE, GROUP)
+
+The newest run of a machine (its number) that has key figures of a group; undef if none has.
+
 =item suites(ID...), series(ID, LABEL)
 
 Suites without points; and one with C<points>, a list, and C<count>. A suite is a hash of the columns of
@@ -291,6 +307,11 @@ position, label, first and last.
 =item operations
 
 Hashes of operation, pattern and variation.
+
+=item common_operations
+
+Hashes of operation, variation, machines (how many have it in their latest runs), first and last argument that all of them have; the
+one of most machines first.
 
 =item matrix(WHAT), history(SLUG, LABEL, ARGUMENT)
 

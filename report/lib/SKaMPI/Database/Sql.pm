@@ -205,7 +205,10 @@ my %STATEMENTS = (
 
     machines => 'SELECT machine.id, machine.slug, machine.title AS name, account.name AS owner,'
       . ' COUNT(*) AS runs, MIN(run.started) AS first, MAX(run.started) AS newest,'
-      . ' MAX(run.id) AS newest_run, MAX(run.processes) AS processes'
+      . ' (SELECT other.id FROM run AS other WHERE other.machine_id = machine.id'
+      . "  AND (other.state = 'published' OR CAST(? AS INTEGER) = 0)"
+      . q{  ORDER BY COALESCE(other.started, '') DESC, other.id DESC LIMIT 1) AS newest_run,}
+      . ' MAX(run.processes) AS processes'
       . ' FROM machine JOIN account ON account.id = machine.owner_id'
       . " JOIN run ON run.machine_id = machine.id WHERE $SEEN"
       . ' GROUP BY machine.id, machine.slug, machine.title, account.name'
@@ -233,9 +236,12 @@ my %STATEMENTS = (
       . " parameters_key, outdated_by, latest, $ENVIRONMENT FROM run WHERE machine_id = ?",
     set_age => 'UPDATE run SET outdated_by = ?, latest = ? WHERE id = ?',
 
-    facts    => "SELECT name, value FROM fact WHERE $OF_RUN",
-    warnings => "SELECT kind, text FROM warning WHERE $OF_RUN",
-    figures  => "SELECT data FROM figure WHERE $OF_RUN",
+    facts               => "SELECT name, value FROM fact WHERE $OF_RUN",
+    warnings            => "SELECT kind, text FROM warning WHERE $OF_RUN",
+    figures             => "SELECT data FROM figure WHERE $OF_RUN",
+    newest_with_figures => "SELECT $RUN $RUNS JOIN figure ON figure.run_id = run.id"
+      . " WHERE run.machine_id = ? AND $SEEN AND figure.data LIKE ?"
+      . q{ ORDER BY COALESCE(run.started, '') DESC, run.id DESC LIMIT 1},
     findings => "SELECT data FROM finding WHERE $OF_RUN",
 
     meaning         => 'SELECT id FROM meaning WHERE key = ?',
@@ -250,6 +256,15 @@ my %STATEMENTS = (
     series     => "SELECT $SUITE, suite.rows $SUITES WHERE suite.run_id = ? AND suite.label = ?",
     all_series => "SELECT $SUITE, suite.rows $SUITES WHERE suite.run_id = ?"
       . ' ORDER BY suite.position',
+    common_operation =>
+      'SELECT meaning.operation, meaning.variation, COUNT(DISTINCT run.machine_id) AS machines,'
+      . ' MAX(suite.first) AS first, MIN(suite.last) AS last'
+      . ' FROM run JOIN suite ON suite.run_id = run.id'
+      . ' JOIN meaning ON meaning.id = suite.meaning_id WHERE run.latest = 1'
+      . ' GROUP BY meaning.operation, meaning.variation'
+      . " ORDER BY COUNT(DISTINCT run.machine_id) DESC, MIN(CASE WHEN meaning.variation = 'length'"
+      . " THEN 0 ELSE 1 END), MIN(CASE WHEN meaning.pattern = 'p2p' THEN 0 ELSE 1 END),"
+      . ' meaning.operation, meaning.variation',
     matrix => "SELECT $SUITE, suite.rows FROM run JOIN suite ON suite.run_id = run.id"
       . ' JOIN meaning ON meaning.id = suite.meaning_id'
       . ' WHERE run.latest = 1 AND meaning.operation = ? AND meaning.variation = ?',

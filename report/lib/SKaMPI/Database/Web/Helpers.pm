@@ -2,6 +2,7 @@ package SKaMPI::Database::Web::Helpers;
 
 use v5.36;
 
+use SKaMPI::Database::Settings qw(differing_settings);
 use SKaMPI::Database::Web::Access;
 use SKaMPI::Units
   qw(counted format_argument format_bytes format_percent format_ratio format_time format_value with_mu);
@@ -18,10 +19,18 @@ my %HELPERS = (
     figure_text => sub ( $c, $row ) {
         return with_mu( format_value( @{$row}{qw(value unit)} ) );
     },
-    library_text => sub ( $c, $run ) { return ( $run->{library} // q{} ) =~ s/,.*//sr },
-    is_owner     => sub ($c) { return SKaMPI::Database::Web::Access::is_owner($c) },
-    may_submit   => sub ($c) { return SKaMPI::Database::Web::Access::may_submit($c) },
-    place        => sub ( $c, @parts ) {
+    library_text => sub ( $c, $run ) {
+        my @known = grep { defined } @{$run}{qw(vendor library_version)};
+        return @known == 2 ? "@known" : ( $run->{library} // q{} ) =~ s/,.*//sr;
+    },
+    differing_settings => sub ( $c, @runs ) { return differing_settings(@runs) },
+    run_text           => sub ( $c, $run ) {
+        return join ', ', "run $run->{id}", $c->minute( $run->{started} ), $c->library_text($run),
+          counted( $run->{processes} // 0, 'process', 'processes' );
+    },
+    is_owner   => sub ($c) { return SKaMPI::Database::Web::Access::is_owner($c) },
+    may_submit => sub ($c) { return SKaMPI::Database::Web::Access::may_submit($c) },
+    place      => sub ( $c, @parts ) {
         my $url = $c->url_for(q{/});
         $url->path->parts( [ @{ $url->path->parts }, @parts ] )->trailing_slash(0);
         return $url;
@@ -53,5 +62,6 @@ SKaMPI::Database::Web::Helpers - texts and addresses that the templates of the p
 =head1 DESCRIPTION
 
 C<place(PART...)> is the address of a page by the parts of its path, which may contain any character.
+C<run_text(RUN)> is what distinguishes a run in a sentence.
 
 =cut

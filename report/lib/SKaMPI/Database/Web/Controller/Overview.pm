@@ -6,6 +6,7 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
 my $MAX_MACHINES = 30;
 my $MAX_RUNS     = 10;
+my $GROUP        = 'point-to-point';
 
 sub show ($self) {
     my $search = $self->param('q');
@@ -21,11 +22,11 @@ sub show ($self) {
     );
 }
 
-# The point-to-point figures of the machine's newest run.
+# The point-to-point figures of the machine's newest run that has any.
 sub _with_figures ( $self, $machine ) {
-    my @figures =
-      grep { $_->{group} eq 'point-to-point' } $self->reader->figures( $machine->{newest_run} );
-    return { %{$machine}, figures => \@figures };
+    my $run     = $self->reader->newest_with_figures( $machine->{id}, $GROUP );
+    my @figures = $run ? grep { $_->{group} eq $GROUP } $self->reader->figures( $run->{id} ) : ();
+    return { %{$machine}, figures => \@figures, figure_run => $run };
 }
 
 1;
