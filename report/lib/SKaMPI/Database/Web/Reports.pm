@@ -4,6 +4,7 @@ use v5.36;
 
 use Fcntl          qw(:flock);
 use File::Basename qw(dirname);
+use IO::File       ();
 
 use SKaMPI::Database::Cache;
 use SKaMPI::Database::Fault qw(fault);
@@ -12,7 +13,7 @@ use SKaMPI::Database::Web::Workbench;
 my $REPORT  = dirname(__FILE__) =~ s{/lib/SKaMPI/Database/Web\z}{}r;
 my $SECONDS = 60;
 
-# After a fault, the next try follows in so many seconds.
+# How many seconds after a fault the next try follows.
 my $PAUSE_S = 60;
 
 my %TYPE = ( pdf => 'application/pdf', ps => 'application/postscript' );
@@ -46,8 +47,9 @@ sub of ( $self, $run, $format, $reader ) {
 
 # The process that makes the report has the lock, too; so it ends with both.
 sub _lock ( $self, $name ) {
-    open my $lock, '>', "$self->{settings}{room}/making-$name"
-      or fault( 'full', "cannot write to '$self->{settings}{room}': $!" );
+    my $room = $self->{settings}{room};
+    my $lock = IO::File->new( "$room/making-$name", 'w' )
+      // fault( 'full', "cannot write to '$room': $!" );
     return flock( $lock, LOCK_EX | LOCK_NB ) ? $lock : undef;
 }
 

@@ -54,7 +54,7 @@ sub _one_at_a_time ( $self, $job ) {
         1;
     };
     return ( undef,  undef,  { text => "$@" } ) if !$is_made;
-    return ( $bytes, $wrong, $job->{keep}->( $bytes, $wrong ) );
+    return ( $bytes, $wrong, scalar $job->{keep}->( $bytes, $wrong ) );
 }
 
 # The job in an empty directory of its own.
