@@ -66,7 +66,7 @@ FILES = 755:$(BUILD)/skampi:bin/skampi 755:$(MAXT):lib/skampi/skampi-maxt \
 	$(foreach f,$(REPORT_FILES),$(if $(filter report/%.pl,$f),755,644):$f:$(OURS)/$f) \
 	$(foreach f,$(PAGES),644:$f:share/man/man$(subst .,,$(suffix $f))/$(notdir $f)) \
 	$(foreach p,skampi skampi-show dorep skampi-compare skampi-export skampi-launch skampi-db,644:docs/completion/skampi:$(COMPLETIONS)/$p) \
-	$(foreach f,README LICENSE docs/refinement.md $(MANUAL),644:$f:$(DOC)/$(notdir $f))
+	$(foreach f,README LICENSE CITATION.cff docs/refinement.md $(MANUAL),644:$f:$(DOC)/$(notdir $f))
 
 # The shell adds the directories: their names may contain blanks, the words of a make list may not.
 PLACE = case $$to in bin/*) to="$(DESTDIR)$(BINDIR)/$${to\#bin/}" ;; \

@@ -46,6 +46,7 @@ subtest 'installed files' => sub {
         'lib/skampi/skampi-maxt',
         'share/skampi/standard.skampi',
         'share/doc/skampi/README',
+        'share/doc/skampi/CITATION.cff',
         'share/bash-completion/completions/skampi',
         map { "share/man/$_" }
           qw(man1/skampi.1 man1/skampi-show.1
