@@ -67,7 +67,7 @@ static long long least(long long a, long long b)
 /* A row has numbers of at most 24 bytes, bins of at most 17, times of at most 17. */
 long long times_longest(const struct suite *s)
 {
-    long long n = s->max_repetition, longest = 24 * (3 + COLUMNS) + 64;
+    long long n = s->max_repetition, longest = 24 * (4 + COLUMNS) + 64;
     longest += 17 * least(n, MAX_DISTURBED);
     longest += s->options.histogram ? 17 * least(n, 2 * BIN_LIMIT) : 0;
     return longest + (s->options.raw ? 17 * n : 0);
@@ -104,6 +104,14 @@ static void add_bins(struct text *out, const double *sorted, int n)
     }
 }
 
+static double mean_of(const double *sorted, int n)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++)
+        sum += sorted[i];
+    return fmax(sorted[0], fmin(sum / n, sorted[n - 1]));
+}
+
 static void add_time(struct text *out, int i, double us)
 {
     text_add(out, "%s%.9g", i == 0 ? "" : ",", us);
@@ -120,6 +128,8 @@ void times_add_row(struct text *out, const struct times_row *row)
         row_add_time(out, " ", n > 0 ? stats_percentile(row->sorted, n, columns[i].part) : NAN);
     row_begin_details(out);
     row_add_count(out, "late", row->late);
+    if (n > 0)
+        row_add_number(out, "mean", mean_of(row->sorted, n));
     if (row->histogram && n > 0)
         add_bins(out, row->sorted, n);
     if (row->disturbed->n > 0)

@@ -1,7 +1,8 @@
 /* The text of the file beside the results that has the times of all repetitions (histogram, raw):
  * blocks like those of the result file, whose rows are
  *
- *     argument process count min p1 p5 p10 p25 p50 p75 p90 p95 p99 p99.9 max # late=0 bins=...
+ *     argument process count min p1 p5 p10 p25 p50 p75 p90 p95 p99 p99.9 max # late=0 mean=2
+ * bins=...
  *
  * process is a rank of the suite, or -1 for the repetitions' own times, those of the result file.
  * Pure. */

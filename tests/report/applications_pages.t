@@ -173,7 +173,7 @@ subtest 'two libraries' => sub {
     my %mark =
       map { ( "$_->{name} $_->{size}" => $_->{mark} ) } @{ $view->data->{tables}[0]{rows} };
     is $mark{'WRF_x_vec 63168 B'}, q{}, 't_net differs by 4.6 %: no mark';
-    isnt $mark{'NAS_LU_x 480 B'},   q{}, 't_net differs by a factor: a mark';
+    isnt $mark{'NAS_LU_x 480 B'},  q{}, 't_net differs by a factor: a mark';
     my ($figure) = grep { $_->name =~ /overhead1/ } $view->plots;
     like $figure->commands('pdf'), qr/480 B\\,\\textdagger/, 'also in the figure';
 };

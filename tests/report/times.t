@@ -60,12 +60,14 @@ is times_of( results( [] ) ),      undef,              'a suite without times';
 my $NAME = 'out.times-0123abcd';
 my $ONE  = block(
     row( 64, -1, 4, 'late=1 bins=0:3,96:1 times=1,1.01,8.1,1' ),
-    row( 64, 0,  4, 'late=1 bins=0:4' ),
+    row( 64, 0,  4, 'late=1 mean=3.5 bins=0:4' ),
     row( 64, 1,  4, 'late=0 bins=-5:1,96:3 disturbed=8.1' ),
     row( 8,  -1, 0, 'late=7' ),
 );
-my $TWO =
-  block( row( 64, -1, 2, 'late=2 bins=96:2 times=8.2,8.3' ), row( 64, 0, 2, 'late=0 bins=96:2' ) );
+my $TWO = block(
+    row( 64, -1, 2, 'late=2 bins=96:2 times=8.2,8.3' ),
+    row( 64, 0,  2, 'late=0 mean=8.3 bins=96:2' )
+);
 
 subtest 'one run' => sub {
     my $times = times_of( results( [ reference( $NAME, 4, $ONE ) ], $NAME => "torn$ONE" ) );
@@ -81,6 +83,9 @@ subtest 'one run' => sub {
     is_deeply [ $all->single_times ], [ 1, 1.01, 8.1, 1 ], 'single times in their order';
     cmp_ok abs( $all->mean - 2.7775 ), '<', 1e-9, 'their mean';
     is_deeply [ $times->distribution( 64, 1 )->single_times ], [], 'a process without single times';
+    is $times->distribution( 64, 0 )->mean, 3.5, 'the mean as in the file';
+    my $old = SKaMPI::Distribution->new( { count => 2, min => 8.9, max => 8.9, bins => '100:2' } );
+    is $old->mean, 8.9, 'in an old file, not below the shortest time';
     is_deeply $times->together(64)->bins, { 0 => 4, -5 => 1, 96 => 3 }, 'all processes together';
     is $times->distribution( 64, 5 ),        undef, 'no such process';
     is $times->distribution(9),              undef, 'no such argument';
@@ -102,6 +107,7 @@ subtest 'several runs' => sub {
     is $all->late,           3,     'and dropped repetitions';
     is $all->percentile(50), 4.555, 'percentiles of single times';
     is_deeply $times->distribution( 64, 0 )->bins, { 0 => 4, 96 => 2 }, 'of a process';
+    is $times->distribution( 64, 0 )->mean, ( 4 * 3.5 + 2 * 8.3 ) / 6, 'the mean of both';
     my $median = $times->distribution( 64, 0 )->percentile(50);
     cmp_ok abs( $median - 1.0164 ), '<', 0.001, 'percentiles of bins';
     is $times->run( 64, 1 )->{-1}{times}, '8.2,8.3', 'each run remains by itself';

@@ -99,13 +99,18 @@ sub _percentile_of_bins ( $self, $percent ) {
     return $self->longest;
 }
 
-# Of the single times or, if they are not known, of the middles of the bins.
+# In older files, which do not say it, that of the single times or of the middles of the bins, which may be
+# shorter than the shortest time.
 sub mean ($self) {
     my $count = $self->count or return;
+    my @rows  = $self->_filled;
+    return sum0( map { $_->{count} * $_->{mean} } @rows ) / $count
+      if all { defined $_->{mean} } @rows;
     my @times = $self->single_times;
     return sum0(@times) / $count if @times;
     my $bins = $self->bins;
-    return sum0( map { $bins->{$_} * bin_start( $_ + 0.5 ) } keys %{$bins} ) / $count;
+    my $mean = sum0( map { $bins->{$_} * bin_start( $_ + 0.5 ) } keys %{$bins} ) / $count;
+    return max( $self->shortest, min( $mean, $self->longest ) );
 }
 
 1;
@@ -131,8 +136,8 @@ The number of repetitions, and of those that were dropped because the process st
 
 =item shortest, longest, percentile(PERCENT), mean
 
-In microseconds; undef without repetitions. Percentiles of several rows, and means, are as accurate as the
-bins (2.2 %) unless the single times are known.
+In microseconds; undef without repetitions. Percentiles of several rows are as accurate as the
+bins (2.2 %) unless the single times are known, and so are means of older files, which do not state them.
 
 =item bins, bin_of(TIME), bin_start(BIN)
 

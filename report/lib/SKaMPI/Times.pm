@@ -140,6 +140,7 @@ sub _row ($line) {
     my %word = map { /\A([a-z]+)=(.*)\z/s ? ( $1 => $2 ) : () } split q{ }, $words // q{};
     return if any { defined && $_ !~ $TIMES } @word{qw(disturbed times)};
     return if defined $word{bins} && $word{bins} !~ $BINS;
+    $row{mean} = $word{mean} if looks_like_number( $word{mean} );
     @row{qw(late bins disturbed times)} = @word{qw(late bins disturbed times)};
     return \%row;
 }
@@ -196,8 +197,8 @@ of L<SKaMPI::Distribution>; undef if there are none.
 =item run(ARGUMENT, INDEX), run_count
 
 The rows of one run; and the number of runs. The rows are, a hash by process (-1 for the repetitions). Each is a hash of argument, process, count,
-min, p1, p5, p10, p25, p50, p75, p90, p95, p99, p99.9, max, late, and the texts bins, disturbed and times,
-undefined if the row does not have them.
+min, p1, p5, p10, p25, p50, p75, p90, p95, p99, p99.9, max, late, mean (missing in older files), and the texts bins, disturbed and
+times, undefined if the row does not have them.
 
 =back
 

@@ -94,7 +94,7 @@ static void check_row(const double *us, int n, bool histogram, bool raw, const c
 
 #define COLUMNS                                                                                    \
     "1.000000 1.030000 1.150000 1.300000 1.750000 2.500000 3.750000 5.100000 5.550000 5.910000 "   \
-    "5.991000 6.000000 # late=2"
+    "5.991000 6.000000 # late=2 mean=3.000000"
 #define NANS " nan nan nan nan nan nan nan nan nan nan nan nan # late=2"
 
 static void test_rows(void **state)
@@ -105,7 +105,7 @@ static void test_rows(void **state)
     check_row(us, 4, false, true, "64 3 4 " COLUMNS " times=2,1,3,6\n");
     check_row(same, 5, true, true,
               "64 3 5 1.500000 1.500000 1.500000 1.500000 1.500000 1.500000 1.500000 48.674100 "
-              "64.398800 76.978560 79.809006 80.123500 # late=2 bins=18:4,202:1 "
+              "64.398800 76.978560 79.809006 80.123500 # late=2 mean=17.224700 bins=18:4,202:1 "
               "disturbed=80.1235 times=1.5,1.5,1.5,1.5,80.1235\n");
     check_row(NULL, 0, true, true, "64 3 0" NANS "\n");
 }
