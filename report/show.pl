@@ -9,6 +9,7 @@ use Pod::Usage   qw(pod2usage);
 use Text::Wrap   qw(wrap);
 
 use lib "$FindBin::RealBin/lib";
+use SKaMPI::Contention  qw($CONTENDED $CONTENDED_TEXT contention_warnings);
 use SKaMPI::ExtraValues qw(extra_cells extra_legend);
 use SKaMPI::Output;
 use SKaMPI::Rates                   qw(rate_symbols rate_texts rates_of);
@@ -49,6 +50,8 @@ my @HEAD = (
     [ RESIDUAL         => 'clock residual' ],
     [ CLOCKBOUND       => 'clock bound' ],
     [ WALLTIME         => 'run time' ],
+    [ CPUSHARE         => 'share of CPUs' ],
+    [ STEAL            => 'steal' ],
     [ CACHE            => 'cache' ],
     [ DATA             => 'data' ],
     [ ERROR            => 'standard errors' ],
@@ -90,6 +93,7 @@ my @LEGENDS = (
 "$DOUBTFUL: part of the file stayed in the page cache, which the file system does not drop; the time is",
         'not that of a disk.'
     ],
+    [ sub ( $suite, $row ) { return $suite->is_contended($row) }, "$CONTENDED: $CONTENDED_TEXT." ],
 );
 
 exit main();
@@ -198,7 +202,7 @@ sub head ($output) {
 sub warnings_in ($output) {
     local $Text::Wrap::columns = $WIDTH;
     my @texts = map { first_line( $_->{value} ) } grep { $_->{name} eq 'WARNING' } $output->fields;
-    push @texts, acknowledged_warnings($output);
+    push @texts, contention_warnings($output), acknowledged_warnings($output);
     my @more  = splice @texts, $WARNINGS;
     my @lines = map { split /\n/, wrap( q{  }, q{    }, "warning: $_" ) }
       map { shorten( printable($_), $WARNING ) } @texts;
@@ -312,8 +316,10 @@ sub cells ( $suite, $row ) {
 }
 
 sub marks ( $suite, $row ) {
-    return ( $suite->is_clock_limited($row) ? $LIMITED  : q{} )
-      . ( $suite->is_doubtful($row)         ? $DOUBTFUL : q{} );
+    return
+        ( $suite->is_clock_limited($row) ? $LIMITED   : q{} )
+      . ( $suite->is_doubtful($row)      ? $DOUBTFUL  : q{} )
+      . ( $suite->is_contended($row)     ? $CONTENDED : q{} );
 }
 
 sub rate_cells ( $suite, $row ) {

@@ -82,7 +82,10 @@ int machine_init(struct machine *m, const struct params *p, double started_s, st
         goto out;
     m->clock.yield = m->hosts.oversubscribed;
     learn_clocks(m);
-    rc = take_memory(m, memory_needed(p, m->size), e);
+    rc = contention_init(&m->contention, &m->hosts, m->rank, e);
+    rc = ranks_agree(m->control, rc, e);
+    if (rc == 0)
+        rc = take_memory(m, memory_needed(p, m->size), e);
 out:
     rc = ranks_agree(m->control, rc, e);
     if (rc != 0)
@@ -120,6 +123,7 @@ void machine_release(struct machine *m)
     free(m->latency_us);
     m->latency_us = NULL;
     buffers_release(&m->buffers);
+    contention_release(&m->contention);
     hosts_release(&m->hosts);
     global_clock_release(&m->global);
     comm_release(&m->world);

@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "context/buffers.h"
+#include "context/contention.h"
 #include "context/shares.h"
 #include "hosts/hosts.h"
 #include "clock/clock.h"
@@ -26,6 +27,7 @@ struct machine {
     struct shares shares;
     double began_s, host_began_s; /* one instant, by the clock and by that of the host */
     struct hosts hosts;
+    struct contention contention;
     struct buffers buffers;
     struct file_place *place; /* borrowed; NULL: no operation accesses files */
     double *latency_us;       /* owned; rank 0: per rank the fastest short ping-pong with it, if

@@ -194,6 +194,11 @@ static double outliers(const struct result *r)
     return r->outliers;
 }
 
+static double contended(const struct result *r)
+{
+    return r->contended > 0.0 ? 1.0 : NAN;
+}
+
 /* Are there too few repetitions for an error? Not if no run says how many there were. */
 static bool are_few(const struct mention *m, size_t count)
 {
@@ -299,6 +304,7 @@ static void add_row(struct text *out, struct mentions *all, const struct mention
         row_add_word(out, "few", "yes");
     add_sum(out, "invalid", sum_of(m, count, invalid));
     add_sum(out, "outliers", sum_of(m, count, outliers));
+    add_sum(out, "contended", sum_of(m, count, contended));
     add_extra(out, all, m, count);
     row_end(out);
 }

@@ -63,15 +63,15 @@ static void add_all(struct text *out, const struct result_list *lists, size_t co
                 add_line(out, line);
 }
 
-/* The line is that of the first list. */
-static void add_largest(struct text *out, const char *line, const char *name,
+/* The line is that of the first list. sign -1: the smallest one. */
+static void add_largest(struct text *out, const char *line, double sign,
                         const struct result_list *lists, size_t count)
 {
-    const char *largest = line_value(line, name);
+    const char *name = fact_of(line)->name, *largest = line_value(line, name);
     struct text value = { 0 };
     for (size_t i = 1; i < count; i++) {
         const char *its = value_in(text_get(&lists[i].notes), name);
-        if (its != NULL && number_of(its) > number_of(largest))
+        if (its != NULL && sign * number_of(its) > sign * number_of(largest))
             largest = its;
     }
     text_add_bytes(&value, largest, strcspn(largest, "\n"));
@@ -85,8 +85,8 @@ void notes_combine(struct text *out, const struct result_list *lists, size_t cou
     const char *notes = text_get(&lists->notes);
     for (const char *line = notes; *line != '\0'; line = next_line(line)) {
         enum fact_merged merged = merged_as(line);
-        if (merged == MERGED_LARGEST)
-            add_largest(out, line, fact_of(line)->name, lists, count);
+        if (merged == MERGED_LARGEST || merged == MERGED_SMALLEST)
+            add_largest(out, line, merged == MERGED_LARGEST ? 1.0 : -1.0, lists, count);
         else if (merged == MERGED_FIRST)
             add_line(out, line);
     }

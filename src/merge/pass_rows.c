@@ -134,6 +134,7 @@ static void add_pass(struct row *all, const struct row *r)
     all->invalid += r->invalid;
     all->residual_us = fmax(all->residual_us, r->residual_us);
     all->looking = fmax(all->looking, r->looking);
+    all->contended += r->contended;
     all->passes++;
     if (all->place == NULL) /* a pass of an earlier launch has none */
         all->place = r->place;
@@ -154,6 +155,7 @@ struct row pass_rows_combine(const struct pass_rows *p, size_t argument)
     bool minimum = p->suite->options.estimate == ESTIMATE_MINIMUM;
     struct row r = minimum ? *smallest(p, argument) : p->rows[argument];
     r.stats.cleaned.count = r.stats.all.count = r.stats.outliers = r.invalid = r.passes = 0;
+    r.contended = 0;
     r.stop = STOP_ACCURACY;
     for (size_t at = argument; at < p->count; at += p->arguments)
         add_pass(&r, &p->rows[at]);

@@ -106,8 +106,11 @@ static struct order next_order(struct suite_work *w, bool failed)
 
 static int obey(struct suite_work *w, const struct order *order, struct err *e)
 {
-    return order->what == ORDER_VERIFY ? suite_verify_argument(w, order, e)
-                                       : suite_measure_argument(w, order, e);
+    if (order->what == ORDER_VERIFY)
+        return suite_verify_argument(w, order, e);
+    int rc = suite_measure_argument(w, order, e);
+    contention_end_order(&w->job->machine->contention);
+    return rc;
 }
 
 /* Passes that do not fit this plan are measured again. */
@@ -115,6 +118,7 @@ static int resume_passes(struct suite_work *w, struct err *e)
 {
     const struct suite_job *job = w->job;
     int rc = passes_resume(&w->passes, w->plan, w->block, job->past, e);
+    w->resumed = w->block->count;
     if (rc <= 0)
         return rc;
     plan_free(w->plan);
@@ -135,10 +139,20 @@ static int begin(struct suite_work *w, struct err *e)
     return w->plan == NULL ? -1 : resume_passes(w, e);
 }
 
+/* By processes other than rank 0, too. Those of an earlier launch know only what it knew. */
+static void mark_contended(struct suite_work *w)
+{
+    for (size_t i = w->resumed; i < w->block->count; i++) {
+        struct row *row = &w->block->rows[i];
+        row->contended = contention_is_marked(&w->job->machine->contention, row->order);
+    }
+}
+
 static int conclude(struct suite_work *w, struct err *e)
 {
     struct block *b = w->block;
     b->first_argument = b->rows[0].argument;
+    mark_contended(w);
     int rc = passes_conclude(&w->passes, b, e);
     block_sort(b);
     suite_add_facts(w);
@@ -149,8 +163,10 @@ static int conclude(struct suite_work *w, struct err *e)
 
 static int end(struct suite_work *w, struct err *e)
 {
+    struct machine *m = w->job->machine;
     int rc = 0;
-    if (w->job->machine->rank == 0 && w->block->count > 0)
+    contention_collect(&m->contention, m->control);
+    if (m->rank == 0 && w->block->count > 0)
         rc = conclude(w, e);
     plan_free(w->plan);
     own_times_release(&w->run.own_times);
@@ -173,6 +189,7 @@ int suite_measure(const struct suite_job *job, struct block *b, struct err *e)
                              topology_processes(job->params, job->suite, job->machine->size),
                          .first_call_us = -1.0 };
     job->machine->global.refreshed = 0;
+    contention_begin_suite(&job->machine->contention);
     run_init(&w.run, job->machine, job->params, job->suite);
     w.run.calls = suite_calls(job->suite);
     int rc = begin(&w, e);

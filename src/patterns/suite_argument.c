@@ -54,7 +54,9 @@ static int measure_series(struct suite_work *w, const struct op *op, struct seri
 {
     struct machine *m = w->job->machine;
     enum activity before = machine_enter(m, ACTIVITY_MEASURING);
+    contention_begin(&m->contention, m->clock.now());
     rc = pattern_measure(&w->run, op, s, rc, e);
+    contention_end(&m->contention, m->clock.now());
     machine_enter(m, before);
     m->shares.timed_s += s->sum_s;
     return rc;
@@ -170,6 +172,8 @@ static int keep_row(struct suite_work *w, long argument, struct series *s, int n
     w->residual_s = fmax(w->residual_s, s->residual_s);
     if (w->block->count == 0)
         w->block->first_call_us = w->run.first_call_s * 1e6;
+    row.order = w->job->machine->contention.orders;
+    row.contended = contention_is_marked(&w->job->machine->contention, row.order);
     bool planned = passes_follow_plan(&w->passes);
     int rc = w->run.pair_stats != NULL ? append_pairs(w, &row, e) : block_append(w->block, &row, e);
     if (rc != 0)

@@ -116,4 +116,5 @@ void suite_add_facts(struct suite_work *w)
     add_notes(w);
     add_clock_note(w);
     add_plan_notes(w);
+    contention_suite_facts(&w->job->machine->contention, &w->notes);
 }

@@ -25,6 +25,7 @@ struct suite_work {
     struct passes passes;
     int verified; /* number of arguments whose data were verified */
     double started_s;
+    size_t resumed;             /* rows of an earlier launch */
     struct setting overhead_of; /* when overhead_us was measured; processes 0: never */
     double overhead_us;
     struct part part; /* of the operation, if it has one */

@@ -21,6 +21,8 @@ struct row {
     double looking;     /* synchronised: the share of the time spent comparing the clocks; else 0 */
     double overhead_us; /* subtracted from each repetition (@ABSOLUTE) */
     long length;        /* of a message */
+    int contended;      /* 1: processes waited for CPUs; with passes: in how many of them */
+    int order;          /* which of the suite's measurements it is from */
     int passes;         /* that measured it; 0: the suite has none */
     double within_us;   /* with passes: the median of their own errors */
     int partner;        /* ping-pong: rank of the client; 0: not a ping-pong */

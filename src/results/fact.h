@@ -72,6 +72,9 @@ enum fact {
     FACT_SUITE_FILE,
     FACT_TOPOLOGY,
     FACT_SUITE_RESIDUAL,
+    FACT_SUITE_CPU_SHARE,
+    FACT_SUITE_STEAL,
+    FACT_CONTENDED,
     FACT_SWEEP,
     FACT_INTERPOLATION,
     FACT_TIMES,
@@ -79,6 +82,8 @@ enum fact {
     /* the trailer */
     FACT_RESIDUAL,
     FACT_WALLTIME,
+    FACT_CPU_SHARE,
+    FACT_STEAL,
     FACT_FINALIZE,
     FACT_CHECKSUM,
     FACT_COUNT
@@ -100,8 +105,8 @@ enum fact_same {
 };
 
 /* Which run's value a merge has: that of the first run, the one that begins with the largest
- * number, or with none, or the values of all runs. */
-enum fact_merged { MERGED_FIRST, MERGED_LARGEST, MERGED_ALL };
+ * number, or with none, that with the smallest, or the values of all runs. */
+enum fact_merged { MERGED_FIRST, MERGED_LARGEST, MERGED_SMALLEST, MERGED_ALL };
 
 /* What becomes of a fact when the user submits the results to a database (skampi-db submit). */
 enum fact_privacy {

@@ -190,6 +190,8 @@ static void add_details(struct text *out, const struct row *r, const struct suit
     row_add_count(out, "invalid", r->invalid);
     if (s->options.outliers > 0.0)
         row_add_count(out, "outliers", r->stats.outliers);
+    if (r->contended > 0)
+        row_add_count(out, "contended", r->contended);
     if (r->looking > 0.0) {
         row_add_number(out, "residual", r->residual_us);
         row_add_number(out, "looking", 100.0 * r->looking);

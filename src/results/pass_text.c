@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 /* What makes a row, in this order; then the additional values. */
-enum { OF_ROW = 21, NUMBERS = OF_ROW + 2 * MAX_EXTRA };
+enum { OF_ROW = 22, NUMBERS = OF_ROW + 2 * MAX_EXTRA };
 
 static const double MAX_COUNT = 1e15;
 
@@ -17,7 +17,7 @@ static void numbers_of_row(const struct row *r, double *n)
         s->p25_us,           s->median_us,     s->p75_us,          s->max_us,
         s->variance_error,   s->outliers,      (double)r->stop,    r->refined,
         r->invalid,          r->residual_us,   r->looking,         r->overhead_us,
-        r->partner,
+        r->partner,          r->contended,
     };
     for (int i = 0; i < OF_ROW; i++)
         n[i] = own[i];
@@ -47,6 +47,7 @@ static struct row row_of_numbers(const double *n, long length)
         .looking = n[18],
         .overhead_us = n[19],
         .partner = (int)n[20],
+        .contended = (int)n[21],
         .length = length,
     };
     for (int i = 0; i < MAX_EXTRA; i++)
@@ -57,7 +58,7 @@ static struct row row_of_numbers(const double *n, long length)
 /* Counts must be whole numbers that fit; everything else may be any number. */
 static bool is_row(const double *n)
 {
-    static const int counts[] = { 1, 4, 13, 14, 15, 16, 20 };
+    static const int counts[] = { 1, 4, 13, 14, 15, 16, 20, 21 };
     for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
         double count = n[counts[i]];
         if (!(count >= 0.0 && count <= 2147483647.0) || floor(count) != count)

@@ -375,6 +375,7 @@ void facts_trailer(const struct machine *m, struct text *out)
               fact_info(FACT_RESIDUAL)->unit);
     fact_addf(out, FACT_WALLTIME, "%.3f %s, %s", now_s - m->shares.started_s,
               fact_info(FACT_WALLTIME)->unit, text_get(&shares));
+    contention_run_facts(&m->contention, out);
     late_fact_add(out);
     out->failed = out->failed || shares.failed;
     text_release(&shares);

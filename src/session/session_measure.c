@@ -56,6 +56,7 @@ static int write_suite(struct session *s, const char *label, struct block *b, co
     progress_end_suite(&s->progress);
     if (!err_is_set(why)) {
         session_print_empty_rows(label, b);
+        session_print_contention(s, label);
         return write_block(s, label, b, e);
     }
     fprintf(stderr, "skampi: %s: %s\n", label, why->text);

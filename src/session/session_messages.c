@@ -45,12 +45,28 @@ void session_print_empty_rows(const char *label, const struct block *b)
                 label, empty, b->count);
 }
 
+void session_print_contention(const struct session *s, const char *label)
+{
+    const struct contention *c = &s->machine.contention;
+    struct text warning = { 0 };
+    if (label == NULL)
+        contention_run_warning(c, &warning);
+    else if (c->suites == 1)
+        contention_suite_warning(c, &warning);
+    if (warning.len > 0)
+        fprintf(stderr, "%sskampi: warning: contended: %s%s%s; affected rows have contended=1\n",
+                s->progress.terminal ? "\r\033[K" : "", label == NULL ? "" : label,
+                label == NULL ? "" : ": ", text_get(&warning));
+    text_release(&warning);
+}
+
 void session_print_end(struct session *s)
 {
     struct text shares = { 0 };
     shares_text(&s->machine.shares, s->machine.clock.now(), false, &shares);
     progress_end(&s->progress, session_outfile(s), text_get(&shares));
     text_release(&shares);
+    session_print_contention(s, NULL);
 }
 
 static int log_lines(struct session *s, const char *lines, struct err *e)

@@ -133,7 +133,7 @@ END
         unlike $environment, qr/NOBODYS_BUSINESS/,                       'nothing else';
         is_deeply [ grep { /very-secret/ } split /\n/, $bytes ], [], 'no secrets';
         like $bytes,
-          qr/^#eol\n#\@RESIDUAL .*\n#\@WALLTIME .*\n#\@FINALIZE .*\n#skampi finished[.]\n\z/m,
+qr/^#eol\n#\@RESIDUAL .*\n#\@WALLTIME .*\n#\@CPUSHARE .*\n(?:# .*\n)+#\@STEAL .*\n#\@FINALIZE .*\n#skampi finished[.]\n\z/m,
           'trailer';
         my @names = grep { $_ ne 'WARNING' } map { $_->{name} } $output->fields;
         my %seen;

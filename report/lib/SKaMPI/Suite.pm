@@ -250,6 +250,11 @@ sub is_doubtful ( $self, $row ) {
     return $drops ? $self->_exceeds( $row, cached => $MAX_CACHED_PERCENT ) : 0;
 }
 
+# Whether processes waited for CPUs that other programs used, in a merge in one of the runs.
+sub is_contended ( $self, $row ) {
+    return ( $row->{extras}{contended} // q{} ) =~ /\A[1-9][0-9]{0,8}\z/ ? 1 : 0;
+}
+
 sub _exceeds ( $self, $row, $name, $limit ) {
     my ($value) = $self->extra( $row, $name );
     return defined $value && $value > $limit ? 1 : 0;
@@ -450,6 +455,10 @@ unknown there, except for local operations.
 1 for a row of the overlap pattern if the work of a process differs by more than 5 % from what was wanted
 (C<off=>), and for a row of a suite with C<io_cache=dropped> if more than 1 % of the file stayed in the page cache
 (C<cached=>); else 0.
+
+=item is_contended(ROW)
+
+1 if processes waited for CPUs that other programs used (C<contended=>), in a merge in one of the runs; else 0.
 
 =item starts_by_clock, contains_skew
 

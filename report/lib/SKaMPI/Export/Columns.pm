@@ -17,7 +17,7 @@ my $NUMBER = qr/\A[+-]?[0-9]+(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?\z/;
 
 # Words of a row that have a column; the others are in the column extra.
 my %OWN =
-  map { $_ => 1 } qw(stop accuracy few min p25 median p75 max invalid refined runs of within);
+  map { $_ => 1 } qw(stop accuracy few min p25 median p75 max invalid contended refined runs of within);
 
 # The level (run, suite or point), the name with its unit, the kind (text, integer, number), the meaning,
 # and the value.
@@ -113,6 +113,11 @@ my @COLUMNS = (
     [
         point => few => text => 'yes if it has fewer than 4 repetitions, and so no errors',
         sub ( $, $row ) { return $row->{few} ? 'yes' : undef }
+    ],
+    [
+        point => contended => integer =>
+'1 if processes waited for CPUs that other programs used; in a merge, runs in which they did',
+        _word('contended')
     ],
 );
 

@@ -6,6 +6,7 @@ use List::Util qw(any);
 
 use SKaMPI::Compare::Evidence    qw(add_evidence);
 use SKaMPI::Report::Advice       qw(advice_of);
+use SKaMPI::Contention           qw(contention_warnings);
 use SKaMPI::Report::Acknowledged qw(acknowledged_warnings);
 use SKaMPI::Report::Arithmetic;
 use SKaMPI::Report::Cases qw(each_once);
@@ -164,7 +165,7 @@ sub _warnings ($output) {
     my @warnings = map { substr $_->{value} =~ s/\n.*//sr, 0, $LONGEST_WARNING }
       grep { $_->{name} eq 'WARNING' } $output->fields;
     splice @warnings, $MAX_WARNINGS if @warnings > $MAX_WARNINGS;
-    push @warnings, acknowledged_warnings($output);
+    push @warnings, contention_warnings($output), acknowledged_warnings($output);
     my $oversubscribed = ( $output->field('OVERSUBSCRIBED') // 'no' ) eq 'yes';
     push @warnings, 'more processes than CPUs'
       if $oversubscribed && !grep { /oversubscribed/ } @warnings;

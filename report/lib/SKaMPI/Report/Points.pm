@@ -44,7 +44,7 @@ sub are_thinned ($self) {
     return $self->all > $MAX_POINTS;
 }
 
-# The number of points of a sort: refined, inexact, limited, bimodal, doubtful.
+# The number of points of a sort: refined, inexact, limited, bimodal, doubtful, contended.
 sub has ( $self, $sort ) {
     return scalar grep { $_->{$sort} } $self->all;
 }
@@ -73,15 +73,16 @@ sub _is_plausible ($number) {
 sub _point ( $self, $row ) {
     my $error = $row->{error};
     return {
-        x        => $row->{argument},
-        y        => $row->{time},
-        error    => defined $error && $error >= 0 && $error <= $LARGEST ? $error : 0,
-        refined  => $self->_is_refined($row),
-        inexact  => $self->{suite}->is_inexact($row),
-        limited  => $self->{suite}->is_clock_limited($row),
-        bimodal  => $self->{suite}->is_bimodal($row),
-        doubtful => $self->{suite}->is_doubtful($row),
-        row      => $row,
+        x         => $row->{argument},
+        y         => $row->{time},
+        error     => defined $error && $error >= 0 && $error <= $LARGEST ? $error : 0,
+        refined   => $self->_is_refined($row),
+        inexact   => $self->{suite}->is_inexact($row),
+        limited   => $self->{suite}->is_clock_limited($row),
+        bimodal   => $self->{suite}->is_bimodal($row),
+        doubtful  => $self->{suite}->is_doubtful($row),
+        contended => $self->{suite}->is_contended($row),
+        row       => $row,
     };
 }
 

@@ -4,6 +4,7 @@ use v5.36;
 
 use Exporter qw(import);
 
+use SKaMPI::Contention    qw(contention_warnings);
 use SKaMPI::Report::Words qw(list_text);
 use SKaMPI::Table         qw(shorten);
 use SKaMPI::Units         qw(with_mu with_units);
@@ -47,6 +48,8 @@ my @FACTS = (
     [ 'Loops',               'LOOPS' ],
     [ 'Standard errors',     'ERROR' ],
     [ 'Overhead subtracted', 'ABSOLUTE' ],
+    [ 'Share of CPUs',       'CPUSHARE' ],
+    [ 'Steal',               'STEAL' ],
     [ 'Run time',            'WALLTIME' ],
     [ 'SKaMPI',              'SKAMPIVERSION' ],
 );
@@ -190,7 +193,8 @@ sub _lines (@lines) {
 
 # The warnings of the run, almost without limit: each of them weakens the results.
 sub run_warnings ($output) {
-    my @all  = map { $_->{value} =~ s/\n/ /gr } grep { $_->{name} eq 'WARNING' } $output->fields;
+    my @all = map { $_->{value} =~ s/\n/ /gr } grep { $_->{name} eq 'WARNING' } $output->fields;
+    push @all, contention_warnings($output);
     my @more = splice @all, $MAX_WARNINGS;
     return @more ? ( @all, 'and ' . @more . ' more warnings' ) : @all;
 }

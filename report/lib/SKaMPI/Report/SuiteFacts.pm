@@ -5,6 +5,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(max min sum);
 
+use SKaMPI::Contention       qw($CONTENDED $CONTENDED_TEXT);
 use SKaMPI::Report::Likeness qw(skew_note);
 use SKaMPI::Report::Subject  qw(subject_of title_of);
 use SKaMPI::Table            qw(shorten);
@@ -17,7 +18,7 @@ our @EXPORT_OK = qw(known_notes suite_facts suite_notes);
 sub known_notes () {
     return
       qw(TYPE NOTE TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER IDLE GROUPS ROUNDS PLACES LISTS SPREAD LOOP PASSES CACHE DATA
-      FILE TOPOLOGY RESIDUAL SWEEP INTERPOLATION TIMES RUNS);
+      FILE TOPOLOGY RESIDUAL CPUSHARE STEAL CONTENDED SWEEP INTERPOLATION TIMES RUNS);
 }
 
 my $LONGEST_NOTE = 300;
@@ -228,7 +229,7 @@ sub suite_notes ( $suite, $points ) {
     push @notes, 'The plot shows ' . $points->some . ' of ' . $points->all . ' points.'
       if $points->are_thinned;
     push @notes, _single_run_note($suite), _clock_note( $suite, $points ),
-      _doubtful_note( $suite, $points );
+      _doubtful_note( $suite, $points ), _contended_note($points);
     push @notes, map { ucfirst "$_." } skew_note($suite);
     return @notes;
 }
@@ -249,6 +250,11 @@ sub _clock_note ( $suite, $points ) {
     return
 "Times below $limit are marked: the clocks may be up to $bound apart without any message showing"
       . ' it (clock bound), which is more than the requested error.';
+}
+
+sub _contended_note ($points) {
+    my $count = $points->has('contended') or return;
+    return "In $count of " . $points->all . " rows ($CONTENDED), $CONTENDED_TEXT.";
 }
 
 # What the mark of a row means, by the prefix of the suite.

@@ -2,6 +2,7 @@ package SKaMPI::Report::SuiteView;
 
 use v5.36;
 
+use SKaMPI::Contention  qw($CONTENDED $CONTENDED_TEXT);
 use SKaMPI::ExtraValues qw(extra_cells extra_legend);
 use SKaMPI::Matrix;
 use SKaMPI::Rates             qw(rate_symbols rate_texts rates_of);
@@ -134,8 +135,10 @@ sub _value ( $self, $row ) {
 # In a table.
 sub _mark ( $self, $row ) {
     my $suite = $self->{suite};
-    return ( $suite->is_clock_limited($row) ? $LIMITED  : q{} )
-      . ( $suite->is_doubtful($row)         ? $DOUBTFUL : q{} );
+    return
+        ( $suite->is_clock_limited($row) ? $LIMITED   : q{} )
+      . ( $suite->is_doubtful($row)      ? $DOUBTFUL  : q{} )
+      . ( $suite->is_contended($row)     ? $CONTENDED : q{} );
 }
 
 # Tables of the extra values, each with as many columns as fit on the page.

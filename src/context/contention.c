@@ -1,0 +1,192 @@
+#include "context/contention.h"
+
+#include "context/library.h"
+#include "results/fact.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBERS = sizeof(struct cpu_use) / sizeof(double) };
+
+/* Shorter waits are noise: of a measurement, and of all of a suite. */
+static const double ROW_WAIT_S = 1e-3, SUITE_WAIT_S = 10e-3;
+
+int contention_init(struct contention *c, const struct hosts *h, int rank, struct err *e)
+{
+    size_t n = (size_t)h->processes;
+    *c = (struct contention){ .off = LIBRARY_IS_SIMULATED, .hosts = h };
+    if (rank != 0)
+        return 0;
+    c->of_suite = calloc(n, sizeof(*c->of_suite));
+    c->of_run = calloc(n, sizeof(*c->of_run));
+    if (c->of_suite == NULL || c->of_run == NULL)
+        return err_no_memory(e, 2 * n * sizeof(*c->of_run));
+    return 0;
+}
+
+void contention_release(struct contention *c)
+{
+    free(c->of_suite);
+    free(c->of_run);
+    *c = (struct contention){ 0 };
+}
+
+void contention_begin_suite(struct contention *c)
+{
+    c->orders = 0;
+    c->suite = (struct cpu_use){ 0 };
+    memset(c->marks, 0, sizeof(c->marks));
+    if (!c->off)
+        c->host_then = cpu_use_read(CPU_USE_DIRECTORY, true);
+}
+
+void contention_begin(struct contention *c, double now_s)
+{
+    c->since_s = now_s;
+    if (!c->off)
+        c->since = cpu_use_read(CPU_USE_DIRECTORY, false);
+}
+
+static bool is_contended(const struct contention *c, const struct cpu_use *use, double least_s)
+{
+    return !c->hosts->oversubscribed && cpu_use_is_contended(use, least_s);
+}
+
+void contention_end(struct contention *c, double now_s)
+{
+    if (c->off)
+        return;
+    struct cpu_use now = cpu_use_read(CPU_USE_DIRECTORY, false);
+    struct cpu_use use = cpu_use_between(&c->since, &now, now_s - c->since_s);
+    cpu_use_add(&c->suite, &use);
+    if (c->orders < CONTENTION_ORDERS && is_contended(c, &use, ROW_WAIT_S))
+        c->marks[c->orders] = 1;
+}
+
+void contention_end_order(struct contention *c)
+{
+    c->orders++;
+}
+
+bool contention_is_marked(const struct contention *c, int order)
+{
+    return order < CONTENTION_ORDERS && c->marks[order] != 0;
+}
+
+/* What other guests took concerns every process of the host, and every row of the suite. */
+static void add_host(struct contention *c)
+{
+    struct cpu_use now = cpu_use_read(CPU_USE_DIRECTORY, true);
+    c->suite.steal_s = now.steal_s - c->host_then.steal_s;
+    c->suite.working_s = now.working_s - c->host_then.working_s;
+    if (cpu_use_is_stolen(&c->suite))
+        memset(c->marks, 1, sizeof(c->marks));
+}
+
+void contention_collect(struct contention *c, MPI_Comm comm)
+{
+    int rank;
+    if (c->off)
+        return;
+    add_host(c);
+    MPI_Comm_rank(comm, &rank);
+    MPI_Gather(&c->suite, NUMBERS, MPI_DOUBLE, c->of_suite, NUMBERS, MPI_DOUBLE, 0, comm);
+    MPI_Reduce(rank == 0 ? MPI_IN_PLACE : c->marks, c->marks, CONTENTION_ORDERS, MPI_BYTE, MPI_BOR,
+               0, comm);
+    if (rank != 0)
+        return;
+    for (int i = 0; i < c->hosts->processes; i++)
+        cpu_use_add(&c->of_run[i], &c->of_suite[i]);
+    struct text warning = { 0 };
+    contention_suite_warning(c, &warning);
+    c->suites += warning.len > 0;
+    text_release(&warning);
+}
+
+/* The rank with the smallest share of a CPU, and one on the host with the largest steal. */
+struct worst {
+    int shared, stolen;
+};
+
+static struct worst worst_of(const struct contention *c, const struct cpu_use *all)
+{
+    struct worst w = { 0, 0 };
+    for (int i = 1; i < c->hosts->processes; i++) {
+        w.shared = cpu_use_share(&all[i]) < cpu_use_share(&all[w.shared]) ? i : w.shared;
+        w.stolen = cpu_use_steal(&all[i]) > cpu_use_steal(&all[w.stolen]) ? i : w.stolen;
+    }
+    return w;
+}
+
+/* The number is first, so that a merge can compare them. */
+static void add_facts(const struct contention *c, const struct cpu_use *all, bool each,
+                      struct text *out)
+{
+    const struct worst w = worst_of(c, all);
+    struct text value = { 0 };
+    if (c->off)
+        return;
+    text_add(&value, "%.1f %%: rank %d on host %s, %.0f involuntary switches",
+             100.0 * cpu_use_share(&all[w.shared]), w.shared, c->hosts->ranks[w.shared].host,
+             all[w.shared].switches);
+    for (int i = 0; i < c->hosts->processes && each; i++)
+        text_add(&value, "%s\n%d %s %.1f %.0f", i == 0 ? "\nrank host percent switches" : "", i,
+                 c->hosts->ranks[i].host, 100.0 * cpu_use_share(&all[i]), all[i].switches);
+    fact_add(out, each ? FACT_CPU_SHARE : FACT_SUITE_CPU_SHARE, text_get(&value));
+    fact_addf(out, each ? FACT_STEAL : FACT_SUITE_STEAL, "%.1f %%: host %s",
+              100.0 * cpu_use_steal(&all[w.stolen]), c->hosts->ranks[w.stolen].host);
+    out->failed = out->failed || value.failed;
+    text_release(&value);
+}
+
+void contention_run_facts(const struct contention *c, struct text *out)
+{
+    add_facts(c, c->of_run, true, out);
+}
+
+static void add_warning(const struct contention *c, const struct cpu_use *all, bool waited,
+                        bool stolen, struct text *out)
+{
+    const struct worst w = worst_of(c, all);
+    if (waited)
+        text_add(out,
+                 "rank %d on host %s got %.0f %% of a CPU while it measured; stop other programs "
+                 "there, bind the processes (mpirun --bind-to core), or start fewer",
+                 w.shared, c->hosts->ranks[w.shared].host, 100.0 * cpu_use_share(&all[w.shared]));
+    if (stolen)
+        text_add(out,
+                 "%sthe hypervisor of host %s gave %.0f %% of its CPUs to other guests; measure on "
+                 "a machine that is not shared",
+                 waited ? "; " : "", c->hosts->ranks[w.stolen].host,
+                 100.0 * cpu_use_steal(&all[w.stolen]));
+}
+
+void contention_suite_warning(const struct contention *c, struct text *out)
+{
+    const struct worst w = worst_of(c, c->of_suite);
+    if (!c->off)
+        add_warning(c, c->of_suite, is_contended(c, &c->of_suite[w.shared], SUITE_WAIT_S),
+                    cpu_use_is_stolen(&c->of_suite[w.stolen]), out);
+}
+
+void contention_run_warning(const struct contention *c, struct text *out)
+{
+    if (c->suites == 0)
+        return;
+    bool stolen = cpu_use_is_stolen(&c->of_run[worst_of(c, c->of_run).stolen]);
+    text_add(out, "other programs used the CPUs during %d suite%s; in the whole run, ", c->suites,
+             c->suites == 1 ? "" : "s");
+    add_warning(c, c->of_run, !c->hosts->oversubscribed, stolen, out);
+}
+
+void contention_suite_facts(const struct contention *c, struct text *out)
+{
+    struct text warning = { 0 };
+    add_facts(c, c->of_suite, false, out);
+    contention_suite_warning(c, &warning);
+    if (warning.len > 0)
+        fact_add(out, FACT_CONTENDED, text_get(&warning));
+    out->failed = out->failed || warning.failed;
+    text_release(&warning);
+}

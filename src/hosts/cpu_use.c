@@ -1,0 +1,109 @@
+#define _GNU_SOURCE /* RUSAGE_THREAD */
+#include "hosts/cpu_use.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A process should get this share of a CPU, and the host that of its working CPUs. */
+static const double SHARE_LEAST = 0.9, STEAL_MOST = 0.05;
+
+/* Five ticks of 10 ms. */
+static const double STEAL_LEAST_S = 0.05;
+
+static FILE *open_in(const char *directory, const char *name)
+{
+    struct text path = { 0 };
+    text_add(&path, "%s/%s", directory, name);
+    FILE *file = path.failed ? NULL : fopen(text_get(&path), "r");
+    text_release(&path);
+    return file;
+}
+
+/* "time on a CPU, time waiting for one, in ns": the first is late by up to a tick. NaN: unknown. */
+static double read_wait(const char *directory)
+{
+    FILE *file = open_in(directory, "thread-self/schedstat");
+    double ran_ns, waited_ns, wait_s = NAN;
+    if (file == NULL)
+        return NAN;
+    if (fscanf(file, "%lf %lf", &ran_ns, &waited_ns) == 2 && ran_ns > 0.0)
+        wait_s = waited_ns * 1e-9;
+    fclose(file);
+    return wait_s;
+}
+
+/* The first line of stat: user, nice, system, idle, iowait, irq, softirq, steal, in ticks. */
+static void read_host(const char *directory, struct cpu_use *use)
+{
+    FILE *file = open_in(directory, "stat");
+    double t[8], tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
+    if (file == NULL)
+        return;
+    if (fscanf(file, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &t[0], &t[1], &t[2], &t[3], &t[4],
+               &t[5], &t[6], &t[7]) == 8) {
+        use->steal_s = t[7] * tick_s;
+        use->working_s = (t[0] + t[1] + t[2] + t[5] + t[6] + t[7]) * tick_s;
+    }
+    fclose(file);
+}
+
+struct cpu_use cpu_use_read(const char *directory, bool host)
+{
+    struct cpu_use use = { .waited_s = read_wait(directory) };
+    struct rusage usage;
+    struct timespec ran;
+    if (getrusage(RUSAGE_THREAD, &usage) == 0)
+        use.switches = (double)usage.ru_nivcsw;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ran) == 0)
+        use.ran_s = (double)ran.tv_sec + (double)ran.tv_nsec * 1e-9;
+    if (host)
+        read_host(directory, &use);
+    return use;
+}
+
+struct cpu_use cpu_use_between(const struct cpu_use *from, const struct cpu_use *to,
+                               double elapsed_s)
+{
+    struct cpu_use use = { .ran_s = to->ran_s - from->ran_s,
+                           .waited_s = to->waited_s - from->waited_s,
+                           .switches = to->switches - from->switches,
+                           .steal_s = to->steal_s - from->steal_s,
+                           .working_s = to->working_s - from->working_s };
+    if (isnan(use.waited_s))
+        use.waited_s = use.switches > 0.0 ? fmax(elapsed_s - use.ran_s, 0.0) : 0.0;
+    return use;
+}
+
+void cpu_use_add(struct cpu_use *sum, const struct cpu_use *use)
+{
+    sum->ran_s += use->ran_s;
+    sum->waited_s += use->waited_s;
+    sum->switches += use->switches;
+    sum->steal_s += use->steal_s;
+    sum->working_s += use->working_s;
+}
+
+double cpu_use_share(const struct cpu_use *use)
+{
+    return use->waited_s > 0.0 ? use->ran_s / (use->ran_s + use->waited_s) : 1.0;
+}
+
+double cpu_use_steal(const struct cpu_use *use)
+{
+    return use->steal_s > 0.0 ? use->steal_s / use->working_s : 0.0;
+}
+
+bool cpu_use_is_contended(const struct cpu_use *use, double least_s)
+{
+    return use->waited_s >= least_s && cpu_use_share(use) < SHARE_LEAST;
+}
+
+bool cpu_use_is_stolen(const struct cpu_use *use)
+{
+    return use->steal_s >= STEAL_LEAST_S && cpu_use_steal(use) > STEAL_MOST;
+}

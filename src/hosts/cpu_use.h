@@ -1,0 +1,40 @@
+/* How much of a CPU this process gets: a process that waits for a CPU while other programs have it
+ * measures these programs. The caller passes the directory in which Linux says it, usually /proc,
+ * so that tests can have one of their own. No MPI. */
+#ifndef SKAMPI_HOSTS_CPU_USE_H
+#define SKAMPI_HOSTS_CPU_USE_H
+
+#include <stdbool.h>
+
+#define CPU_USE_DIRECTORY "/proc"
+
+/* Since the process started, or between two readings. */
+struct cpu_use {
+    double ran_s;     /* on a CPU */
+    double waited_s;  /* ready to run, but without a CPU; sleeping and blocking are no waiting */
+    double switches;  /* how often it lost its CPU without giving it up */
+    double steal_s;   /* of the host's CPUs, by the other guests of its hypervisor */
+    double working_s; /* of the host's CPUs, all but idle ones, with steal_s */
+};
+
+/* Reads the process's use, and with host that of the host, too, which takes longer. If the kernel
+ * does not count how long a process waits, waited_s is elapsed_s without what it ran, as far as it
+ * lost its CPU: a guess that is right for processes that spin. */
+struct cpu_use cpu_use_read(const char *directory, bool host);
+
+/* From one reading to the other, elapsed_s apart. */
+struct cpu_use cpu_use_between(const struct cpu_use *from, const struct cpu_use *to,
+                               double elapsed_s);
+void cpu_use_add(struct cpu_use *sum, const struct cpu_use *use);
+
+/* The share of a CPU that it got when it wanted one; 1 if it never did. And that of the host's
+ * working CPUs which other guests had. */
+double cpu_use_share(const struct cpu_use *use);
+double cpu_use_steal(const struct cpu_use *use);
+
+/* Is that so little that times are wrong? Waits below least_s are noise, and so are a few ticks of
+ * the system's clock. */
+bool cpu_use_is_contended(const struct cpu_use *use, double least_s);
+bool cpu_use_is_stolen(const struct cpu_use *use);
+
+#endif

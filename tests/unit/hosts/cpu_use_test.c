@@ -1,0 +1,164 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "hosts/cpu_use.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define COUNT(rows) (sizeof(rows) / sizeof(*(rows)))
+
+/* Used instead of /proc. */
+static char directory[] = "/tmp/skampi-cpu-use-XXXXXX";
+
+static void path_of(char *path, size_t size, const char *name)
+{
+    snprintf(path, size, "%s/%s", directory, name);
+}
+
+static void write_file(const char *name, const char *text)
+{
+    char path[128];
+    path_of(path, sizeof(path), name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static int make_directory(void **state)
+{
+    char path[128];
+    (void)state;
+    if (mkdtemp(directory) == NULL)
+        return -1;
+    path_of(path, sizeof(path), "thread-self");
+    return mkdir(path, 0777);
+}
+
+static int remove_directory(void **state)
+{
+    static const char *const names[] = { "thread-self/schedstat", "stat", "thread-self", "" };
+    char path[128];
+    (void)state;
+    for (size_t i = 0; i < COUNT(names); i++) {
+        path_of(path, sizeof(path), names[i]);
+        remove(path);
+    }
+    return 0;
+}
+
+static const struct wait_case {
+    const char *text;
+    double waited_s; /* NaN: unknown */
+} wait_cases[] = {
+    { "1000 2500000 7\n", 2.5e-3 },
+    { "5 0 1\n", 0.0 },
+    { "0 0 0\n", NAN },
+    { "", NAN },
+    { "x y z\n", NAN },
+};
+
+static void test_waits(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(wait_cases); i++) {
+        write_file("thread-self/schedstat", wait_cases[i].text);
+        double waited_s = cpu_use_read(directory, false).waited_s;
+        assert_true(isnan(wait_cases[i].waited_s)
+                        ? isnan(waited_s)
+                        : fabs(waited_s - wait_cases[i].waited_s) < 1e-12);
+    }
+}
+
+static void test_host(void **state)
+{
+    double tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK);
+    (void)state;
+    write_file("stat", "cpu  30 1 20 1000 50 2 7 40 5 5\ncpu0 1 1 1 1 1 1 1 1 1 1\n");
+    struct cpu_use use = cpu_use_read(directory, true);
+    assert_true(fabs(use.steal_s - (40 * tick_s)) <= 1e-9);
+    assert_true(fabs(use.working_s - (100 * tick_s)) <= 1e-9);
+    assert_true(fabs(cpu_use_steal(&use) - 0.4) <= 1e-9);
+    write_file("stat", "cpu 1 2 3\n");
+    use = cpu_use_read(directory, true);
+    assert_true(cpu_use_steal(&use) <= 0.0);
+}
+
+/* A process that sleeps or blocks ran little and waited for nothing: it got what it wanted. */
+static const struct share_case {
+    struct cpu_use use;
+    double share;
+    bool contended, stolen;
+} share_cases[] = {
+    { { .ran_s = 1.0 }, 1.0, false, false },
+    { { .ran_s = 0.001, .waited_s = 0.0 }, 1.0, false, false },
+    { { .ran_s = 0.95, .waited_s = 0.05 }, 0.95, false, false },
+    { { .ran_s = 0.85, .waited_s = 0.15 }, 0.85, true, false },
+    { { .ran_s = 0.0005, .waited_s = 0.0005 }, 0.5, false, false }, /* noise */
+    { { .waited_s = 0.5 }, 0.0, true, false },
+    { { .ran_s = 0.0 }, 1.0, false, false },
+    { { .ran_s = 1.0, .steal_s = 0.54, .working_s = 1.0 }, 1.0, false, true },
+    { { .ran_s = 1.0, .steal_s = 0.04, .working_s = 1.0 }, 1.0, false, false },
+    { { .ran_s = 1.0, .steal_s = 0.03, .working_s = 0.05 }, 1.0, false, false }, /* few ticks */
+};
+
+static void test_shares(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(share_cases); i++) {
+        const struct share_case *c = &share_cases[i];
+        assert_true(fabs(cpu_use_share(&c->use) - c->share) <= 1e-9);
+        assert_int_equal(cpu_use_is_contended(&c->use, 1e-3), c->contended);
+        assert_int_equal(cpu_use_is_stolen(&c->use), c->stolen);
+    }
+}
+
+/* Without schedstat: a process that lost its CPU waited for as long as it did not run. */
+static const struct guess_case {
+    double switches, waited_s;
+} guess_cases[] = { { 0.0, 0.0 }, { 3.0, 0.7 } };
+
+static void test_guess(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(guess_cases); i++) {
+        const struct cpu_use from = { .ran_s = 1.0, .waited_s = NAN }, to = {
+            .ran_s = 1.3, .waited_s = NAN, .switches = guess_cases[i].switches
+        };
+        struct cpu_use use = cpu_use_between(&from, &to, 1.0);
+        assert_true(fabs(use.waited_s - (guess_cases[i].waited_s)) <= 1e-9);
+    }
+}
+
+/* This process, by the real files. */
+static void test_own(void **state)
+{
+    struct cpu_use from = cpu_use_read(CPU_USE_DIRECTORY, true), to;
+    (void)state;
+    do
+        to = cpu_use_read(CPU_USE_DIRECTORY, true);
+    while (to.ran_s - from.ran_s < 0.01);
+    struct cpu_use use = cpu_use_between(&from, &to, 0.01), sum = { 0 };
+    cpu_use_add(&sum, &use);
+    cpu_use_add(&sum, &use);
+    assert_true(use.ran_s >= 0.01 && use.waited_s >= 0.0 && use.switches >= 0.0);
+    assert_true(fabs(sum.ran_s - (2.0 * use.ran_s)) <= 1e-12);
+    assert_true(fabs(cpu_use_share(&sum) - (cpu_use_share(&use))) <= 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_waits), cmocka_unit_test(test_host), cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_guess), cmocka_unit_test(test_own),
+    };
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    return cmocka_run_group_tests(tests, make_directory, remove_directory);
+}
