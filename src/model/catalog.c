@@ -39,6 +39,14 @@ const struct type_info *catalog_find(const struct catalog *c, int number)
     return NULL;
 }
 
+bool catalog_has_first(const struct catalog *c, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (c->types[k].pattern == c->types[i].pattern)
+            return false;
+    return true;
+}
+
 const char *type_label(const struct type_info *type, char buffer[static TYPE_LABEL_SIZE])
 {
     snprintf(buffer, TYPE_LABEL_SIZE, "%s_%s", type->pattern->prefix, type->name);

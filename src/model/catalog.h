@@ -5,6 +5,7 @@
 #define SKAMPI_MODEL_CATALOG_H
 
 #include "model/applications.h"
+#include "model/definition.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -117,7 +118,8 @@ struct pattern_info {
     unsigned variations;                  /* VARIES_... of those that it has */
     unsigned traits;                      /* of enum pattern_trait */
     option_set options;                   /* keys of Parameters */
-    const char *time_of;                  /* what its times are times of; NULL: each type says */
+    enum time_of time;                    /* what its times are; TIME_OF_PATTERN: each type says */
+    enum start start;                     /* how a repetition starts */
     const char *first_call_on;            /* where a suite's first call is timed */
     const struct extra_info *extra;       /* ends with a NULL name; NULL: none */
     const struct pattern_info *together;  /* measures with enter=together; NULL: none does */
@@ -180,10 +182,10 @@ enum capability {
 };
 
 struct type_info {
-    int number;          /* manual tables 3.2 to 3.5; written, never implied */
-    const char *name;    /* "MPI_Bcast"; with the pattern's prefix, unique */
-    const char *text;    /* one line on what is measured */
-    const char *time_of; /* what its times are times of; NULL: what the pattern's are */
+    int number;        /* manual tables 3.2 to 3.5; written, never implied */
+    const char *name;  /* "MPI_Bcast"; with the pattern's prefix, unique */
+    const char *text;  /* one line on what is measured */
+    enum time_of time; /* what its times are */
     const struct pattern_info *pattern;
     unsigned traits;                       /* of enum type_trait */
     unsigned needs;                        /* of enum capability */
@@ -208,6 +210,9 @@ struct catalog {
 /* By number, and by name with prefix ("col_MPI_Bcast", case ignored); NULL without a match. */
 const struct type_info *catalog_find(const struct catalog *c, int number);
 const struct type_info *catalog_find_name(const struct catalog *c, const char *name);
+
+/* Does type i have the smallest number of its pattern? */
+bool catalog_has_first(const struct catalog *c, size_t i);
 
 /* "col_MPI_Bcast", into a buffer of the caller. */
 enum { TYPE_LABEL_SIZE = 128 };

@@ -127,8 +127,6 @@ static struct origin from_peer(const struct run *r, int message)
     return (struct origin){ r->peer, message };
 }
 
-static const char half_of_two[] = "one exchange on rank 0, half of two in a row";
-
 /* Two types: start and wait, and creating and freeing the request. */
 #define PERSISTENT(needs_, number, creation, name, text, traits_, sent, received, operation, ...)  \
     { .info = { TYPE("Persistent_" name, "MPI_Start and MPI_Wait of " text,                        \
@@ -168,7 +166,7 @@ static const struct op rows[] = {
     { .info = { TYPE("Persistent_Startall", "MPI_Startall and MPI_Waitall of both on both sides",
                      TYPE_HAS_LENGTH | TYPE_BOUND),
                 .send = ONE_LENGTH, .receive = ONE_LENGTH },
-      .in = TIMED_P2P_TYPE(261, half_of_two),
+      .in = TIMED_P2P_TYPE(261, TIME_EXCHANGE),
       .calls = 2,
       .hooks = { .init = ping_pong_init,
                  .server_op = exchange,

@@ -178,11 +178,6 @@ static struct origin from_peer(const struct run *r, int message)
     return (struct origin){ r->peer == MPI_PROC_NULL ? ORIGIN_NONE : r->peer, message };
 }
 
-static const char half_of_two[] = "one exchange on rank 0, half of two in a row";
-
-static const char of_slowest_pair[] = "one exchange of the slowest pair, all pairs at once: until "
-                                      "both sides have sent and received";
-
 /* A process that sends and receives in turn can do so in one buffer. */
 #define IN_TURN_OPTIONS (OPTION_BIT(OPTION_BUFFERS))
 
@@ -194,9 +189,9 @@ static const char of_slowest_pair[] = "one exchange of the slowest pair, all pai
     }
 
 /* Both sides make the same call. */
-#define EXCHANGE(types, calls_, time_of_, name, text, both)                                        \
+#define EXCHANGE(types, calls_, time_, name, text, both)                                           \
     {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .time_of = time_of_, .send = ONE_LENGTH,      \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .time = time_, .send = ONE_LENGTH,            \
                   .receive = ONE_LENGTH },                                                         \
         .in = types, .calls = calls_, .hooks = { .server_op = both, .client_op = both },           \
         .origin = from_peer                                                                        \
@@ -236,17 +231,17 @@ static const struct op rows[] = {
               isend_receive, receive_isend),
     BUFFERED(P2P_PAIRS_TYPES(7, 163), "MPI_Bsend-MPI_Recv", "MPI_Bsend and MPI_Recv", bsend_receive,
              receive_bsend),
-    EXCHANGE(P2P_TYPE(8), 2, half_of_two, "MPI_Sendrecv", "MPI_Sendrecv on both sides at once",
+    EXCHANGE(P2P_TYPE(8), 2, TIME_EXCHANGE, "MPI_Sendrecv", "MPI_Sendrecv on both sides at once",
              sendrecv),
-    EXCHANGE(PAIRS_TYPE(180), 0, of_slowest_pair, "MPI_Sendrecv",
+    EXCHANGE(PAIRS_TYPE(180), 0, TIME_PAIRS_EXCHANGE, "MPI_Sendrecv",
              "MPI_Sendrecv on both sides of each pair", sendrecv),
-    EXCHANGE(P2P_TYPE(181), 2, half_of_two, "PingPing",
+    EXCHANGE(P2P_TYPE(181), 2, TIME_EXCHANGE, "PingPing",
              "MPI_Isend, MPI_Recv and MPI_Wait on both sides at once", isend_receive_wait),
-    EXCHANGE(PAIRS_TYPE(182), 0, of_slowest_pair, "PingPing",
+    EXCHANGE(PAIRS_TYPE(182), 0, TIME_PAIRS_EXCHANGE, "PingPing",
              "MPI_Isend, MPI_Recv and MPI_Wait on both sides of each pair", isend_receive_wait),
     { .info = { TYPE("MPI_Sendrecv_replace", "MPI_Sendrecv_replace on both sides at once",
                      TYPE_HAS_LENGTH | TYPE_ONE_DATATYPE),
-                .needs = NEEDS_EMPTY_REPLACE, .time_of = half_of_two, .send = ONE_LENGTH },
+                .needs = NEEDS_EMPTY_REPLACE, .time = TIME_EXCHANGE, .send = ONE_LENGTH },
       .in = P2P_TYPE(9),
       .calls = 2,
       .hooks = { .server_op = sendrecv_replace, .client_op = sendrecv_replace },

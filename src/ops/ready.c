@@ -60,13 +60,10 @@ static struct origin from_peer(const struct run *r, int message)
     return (struct origin){ r->peer, message };
 }
 
-static const char posted_before[] = "full round trip of server_op on rank 0, to the client and "
-                                    "back; both receives are posted before";
-
 #define READY(number, name, text, server, client)                                                  \
     {                                                                                              \
-        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .time_of = posted_before, .send = ONE_LENGTH, \
-                  .receive = ONE_LENGTH },                                                         \
+        .info = { TYPE(name, text, TYPE_HAS_LENGTH), .time = TIME_POSTED_ROUND_TRIP,               \
+                  .send = ONE_LENGTH, .receive = ONE_LENGTH },                                     \
         .in = P2P_TYPE(number),                                                                    \
         .hooks = { .prepare = post, .server_op = server, .client_op = client },                    \
         .origin = from_peer                                                                        \

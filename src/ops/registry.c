@@ -43,10 +43,10 @@ static int insert_type(struct registry *r, const struct op *op, const struct mea
     struct type_info type = op->info;
     if (pattern_check(by->pattern, e) != 0)
         return -1;
-    if (by->time_of != NULL)
-        type.time_of = by->time_of;
+    if (by->time != TIME_OF_PATTERN)
+        type.time = by->time;
     if (type.name == NULL || type.text == NULL || !by->pattern->can_measure(op) ||
-        (type.time_of == NULL && by->pattern->info.time_of == NULL))
+        (type.time == TIME_OF_PATTERN && by->pattern->info.time == TIME_OF_PATTERN))
         return err_set(e, "type %d '%s' lacks a hook or a text", by->number,
                        type.name == NULL ? "?" : type.name);
     type.number = by->number;

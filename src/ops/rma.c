@@ -137,10 +137,6 @@ static const struct extra_info extra[] = {
     { NULL, NULL, NULL },
 };
 
-static const char one_time[] = "from opening an epoch to closing it, on the server; with "
-                               "sync=notify, the full round trip with notifications";
-static const char all_time[] = "from opening an epoch to closing it, on the slowest process";
-
 #define KEYS                                                                                       \
     (OPTION_BIT(OPTION_SYNC) | OPTION_BIT(OPTION_MEMORY) | OPTION_BIT(OPTION_LOCK) |               \
      OPTION_BIT(OPTION_ASSERT))
@@ -164,7 +160,7 @@ static const struct op one_alone = { .hooks = HOOKS(sync) },
     {                                                                                              \
         .info = { TYPE(name, text, TYPE_ONE_SIDED | (traits_)), .options = ONE_KEYS,               \
                   .extra = extra, .send = sent, .receive = received },                             \
-        .in = TIMED_P2P_TYPE(number, one_time), .hooks = HOOKS(call), .rewrite = rma_rewrite,      \
+        .in = TIMED_P2P_TYPE(number, TIME_ACCESS), .hooks = HOOKS(call), .rewrite = rma_rewrite,   \
         .origin = origin_, .part = &one_alone                                                      \
     }
 
@@ -172,7 +168,7 @@ static const struct op one_alone = { .hooks = HOOKS(sync) },
 #define TARGETS(number, name, text, traits_, call, sent, received, origin_)                        \
     {                                                                                              \
         .info = { TYPE(name, text, TYPE_ONE_SIDED | (traits_)),                                    \
-                  .time_of = all_time,                                                             \
+                  .time = TIME_SLOWEST_ACCESS,                                                     \
                   .options = ALL_KEYS,                                                             \
                   .extra = extra,                                                                  \
                   .send = sent,                                                                    \
@@ -204,7 +200,7 @@ static const struct op one_alone = { .hooks = HOOKS(sync) },
 
 static const struct op rows[] = {
     { .info = { TYPE("RMA_sync", ALONE, TYPE_ONE_SIDED), .options = ONE_KEYS },
-      .in = TIMED_P2P_TYPE(200, one_time),
+      .in = TIMED_P2P_TYPE(200, TIME_ACCESS),
       .hooks = HOOKS(sync) },
     ONE_TARGET(201, "RMA_Put", PUT, TYPE_HAS_LENGTH, put, ONE_LENGTH, ONE_LENGTH, of_put),
     ONE_TARGET(202, "RMA_Get", GET, TYPE_HAS_LENGTH, get, ONE_LENGTH, ONE_LENGTH, of_get),
@@ -217,7 +213,8 @@ static const struct op rows[] = {
                NO_LENGTH, NO_LENGTH, NULL),
     ONE_TARGET(207, "RMA_Rput", RPUT, REQUESTS, rput, ONE_LENGTH, ONE_LENGTH, of_put),
     ONE_TARGET(208, "RMA_Rget", RGET, REQUESTS, rget, ONE_LENGTH, ONE_LENGTH, of_get),
-    { .info = { TYPE("RMA_sync", ALONE, TYPE_ONE_SIDED), .time_of = all_time, .options = ALL_KEYS },
+    { .info = { TYPE("RMA_sync", ALONE, TYPE_ONE_SIDED), .time = TIME_SLOWEST_ACCESS,
+                .options = ALL_KEYS },
       .in = SYNCOL_TYPE(210),
       .hooks = ALL_HOOKS(sync) },
     TARGETS(211, "RMA_Put", PUT, TYPE_HAS_LENGTH, put, ONE_LENGTH, LENGTH_PER_PROCESS, of_put),

@@ -219,17 +219,6 @@ static struct origin from_peer(const struct run *r, int message)
     return (struct origin){ r->peer == MPI_PROC_NULL ? ORIGIN_NONE : r->peer, message };
 }
 
-static const char one_way[] =
-    "a window of messages to the client and its acknowledgement, on rank 0";
-static const char both_ways[] =
-    "a window of messages in each direction at the same time, on rank 0; half of two in a row";
-static const char issued[] =
-    "until the last send of a window has returned, on rank 0; receives are posted before";
-static const char pairs_one_way[] = "a window of messages to the client and its acknowledgement in "
-                                    "the slowest pair, all pairs at once";
-static const char pairs_both_ways[] =
-    "a window of messages in each direction in the slowest pair, all pairs at once";
-
 #define STREAM(name, text, more)                                                                   \
     .info = { TYPE(name, text, TYPE_HAS_LENGTH | TYPE_WINDOW | (more)),                            \
               .options = OPTION_BIT(OPTION_WINDOW) | OPTION_BIT(OPTION_BUFFERS),                   \
@@ -242,33 +231,33 @@ static const char pairs_both_ways[] =
 
 static const struct op rows[] = {
     { STREAM("Stream_MPI_Isend", "a window of MPI_Isend, then an acknowledgement; osu_bw", 0),
-      .in = TIMED_P2P_PAIRS_TYPES(165, one_way, 175, pairs_one_way),
+      .in = TIMED_P2P_PAIRS_TYPES(165, TIME_WINDOW, 175, TIME_PAIRS_WINDOW),
       .hooks = { HOOKS(isend_acknowledged, receive_acknowledge) }, .rewrite = rewrite_as_server,
       .origin = from_server },
     { STREAM("Stream_MPI_Send", "a window of MPI_Send, then an acknowledgement", 0),
-      .in = TIMED_P2P_PAIRS_TYPES(166, one_way, 176, pairs_one_way),
+      .in = TIMED_P2P_PAIRS_TYPES(166, TIME_WINDOW, 176, TIME_PAIRS_WINDOW),
       .hooks = { HOOKS(send_acknowledged, receive_acknowledge) }, .rewrite = rewrite_as_server,
       .origin = from_server },
     { STREAM("Stream_both_MPI_Isend", "windows of MPI_Isend in both directions; osu_bibw", 0),
-      .in = TIMED_P2P_PAIRS_TYPES(167, both_ways, 177, pairs_both_ways), .calls = 2,
+      .in = TIMED_P2P_PAIRS_TYPES(167, TIME_WINDOWS, 177, TIME_PAIRS_WINDOWS), .calls = 2,
       .hooks = { HOOKS(isend_both, isend_both) }, .origin = from_peer },
     { STREAM("Stream_both_MPI_Send", "windows of MPI_Send in both directions", 0),
-      .in = TIMED_P2P_PAIRS_TYPES(168, both_ways, 178, pairs_both_ways), .calls = 2,
+      .in = TIMED_P2P_PAIRS_TYPES(168, TIME_WINDOWS, 178, TIME_PAIRS_WINDOWS), .calls = 2,
       .hooks = { HOOKS(send_both, send_both) }, .origin = from_peer },
     { STREAM("Stream_Persistent",
              "MPI_Startall and MPI_Waitall of a window, then an acknowledgement", TYPE_BOUND),
-      .in = TIMED_P2P_PAIRS_TYPES(373, one_way, 374, pairs_one_way),
+      .in = TIMED_P2P_PAIRS_TYPES(373, TIME_WINDOW, 374, TIME_PAIRS_WINDOW),
       .hooks = { BOUND_HOOKS(bound_window_init, bound_acknowledged, bound_acknowledge) },
       .rewrite = rewrite_as_server, .origin = from_server },
     { STREAM("Stream_both_Persistent", "MPI_Startall and MPI_Waitall of windows in both directions",
              TYPE_BOUND),
-      .in = TIMED_P2P_PAIRS_TYPES(375, both_ways, 376, pairs_both_ways), .calls = 2,
+      .in = TIMED_P2P_PAIRS_TYPES(375, TIME_WINDOWS, 376, TIME_PAIRS_WINDOWS), .calls = 2,
       .hooks = { BOUND_HOOKS(bound_windows_init, start_both, start_both) }, .origin = from_peer },
     { STREAM("Issue_MPI_Isend", "the cost of issuing a window of MPI_Isend", 0),
-      .in = TIMED_P2P_TYPE(169, issued), .hooks = { ISSUE_HOOKS(isend_window) },
+      .in = TIMED_P2P_TYPE(169, TIME_ISSUE), .hooks = { ISSUE_HOOKS(isend_window) },
       .rewrite = rewrite_as_server, .origin = from_server },
     { STREAM("Issue_MPI_Send", "the cost of issuing a window of MPI_Send", 0),
-      .in = TIMED_P2P_TYPE(171, issued), .hooks = { ISSUE_HOOKS(send_window) },
+      .in = TIMED_P2P_TYPE(171, TIME_ISSUE), .hooks = { ISSUE_HOOKS(send_window) },
       .rewrite = rewrite_as_server, .origin = from_server },
 };
 

@@ -77,8 +77,8 @@ const struct pattern by_ack_pattern = {
     .info = { .prefix = "check",
               .title = "Check",
               .variations = VARIES_LENGTH | VARIES_NODES,
-              .time_of = "the last process to finish, by acknowledgements that one process at a "
-                         "time sends, less half of an empty round trip",
+              .time = TIME_LAST_ACKNOWLEDGED,
+              .start = START_BARRIER,
               .first_call_on = "the root, rank 0",
               .extra = extra },
     .measure = measure,

@@ -128,8 +128,8 @@ const struct pattern col_pattern = {
               .variations = VARIES_LENGTH | VARIES_NODES,
               .traits = PATTERN_TOPOLOGY | PATTERN_OWN_TIMES,
               .options = OPTION_BIT(OPTION_ENTER) | OPTION_BIT(OPTION_LOOP),
-              .time_of = "one call and the closing barrier, on the root; contains the skew with "
-                         "which the processes left the previous barrier",
+              .time = TIME_ROOT_AND_BARRIER,
+              .start = START_BARRIER,
               .first_call_on = "the root",
               .together = &col_together_pattern.info },
     .measure = measure,

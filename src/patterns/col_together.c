@@ -17,8 +17,8 @@ const struct pattern col_together_pattern = {
               .variations = VARIES_LENGTH | VARIES_NODES,
               .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .options = OPTION_BIT(OPTION_ENTER) | OPTION_BIT(OPTION_LOOP),
-              .time_of = "one call that all processes enter at the same instant, and the closing "
-                         "barrier, on the root",
+              .time = TIME_TOGETHER_AND_BARRIER,
+              .start = START_CLOCK,
               .first_call_on = "the slowest process" },
     .measure = measure,
     .can_measure = pattern_has_server_op,

@@ -138,8 +138,8 @@ const struct pattern each_root_pattern = {
               .title = "Synchronous Collective",
               .variations = VARIES_LENGTH | VARIES_NODES,
               .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK,
-              .time_of = "median over the roots of the slowest process of a call that all start at "
-                         "the same instant",
+              .time = TIME_MEDIAN_ROOT,
+              .start = START_CLOCK,
               .first_call_on = "the slowest process",
               .extra = extra },
     .measure = measure,

@@ -155,8 +155,8 @@ const struct pattern groups_pattern = {
               .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .options =
                   OPTION_BIT(OPTION_GROUPS) | OPTION_BIT(OPTION_LAYOUT) | OPTION_BIT(OPTION_LOOP),
-              .time_of = "the slowest process of a call that all groups of processes make at the "
-                         "same time, independently of each other",
+              .time = TIME_SLOWEST_GROUP,
+              .start = START_CLOCK,
               .first_call_on = "the slowest process",
               .extra = extra },
     .measure = measure,

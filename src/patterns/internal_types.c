@@ -64,18 +64,20 @@ static void residual(struct run *r, double *us, int n)
     hand_over(r, us, n);
 }
 
-#define INTERNAL(number, name, traits, text, operation)                                            \
+#define INTERNAL(number, name, traits, time_, text, operation)                                     \
     {                                                                                              \
-        .info = { TYPE(name, text, traits), .time_of = text }, .in = INTERNAL_TYPE(number),        \
+        .info = { TYPE(name, text, traits), .time = time_ }, .in = INTERNAL_TYPE(number),          \
         .internal = operation                                                                      \
     }
 
 static const struct op rows[] = {
-    INTERNAL(50, "timer", 0, "cost of reading the clock, on each process", timer),
-    INTERNAL(51, "barrier", 0, "MPI_Barrier of all processes, as each of them sees it", barrier),
-    INTERNAL(52, "latency", TYPE_OF_OTHERS,
+    INTERNAL(50, "timer", 0, TIME_CLOCK_READING, "cost of reading the clock, on each process",
+             timer),
+    INTERNAL(51, "barrier", 0, TIME_BARRIER,
+             "MPI_Barrier of all processes, as each of them sees it", barrier),
+    INTERNAL(52, "latency", TYPE_OF_OTHERS, TIME_LATENCY,
              "ping-pong of rank 0 with each process: chooses the partner", latency),
-    INTERNAL(53, "residual", TYPE_OF_OTHERS,
+    INTERNAL(53, "residual", TYPE_OF_OTHERS, TIME_CLOCK_ERROR,
              "error of the global clock, as messages with rank 0 show it", residual),
 };
 

@@ -43,7 +43,7 @@ enum { ORIGIN_NONE = -1 };
 struct measured_by {
     const struct pattern *pattern;
     int number;
-    const char *time_of; /* what the type's times are times of; NULL: what the operation's are */
+    enum time_of time; /* what the type's times are; TIME_OF_PATTERN: what the operation's are */
 };
 
 enum { MAX_PATTERNS = 4 };
@@ -87,7 +87,7 @@ struct op {
 #define P2P_TYPE(number)            { { &p2p_pattern, number } }
 #define P2P_PAIRS_TYPES(p2p, pairs) { { &p2p_pattern, p2p }, { &pairs_pattern, pairs } }
 #define PAIRS_TYPE(number)          { { &pairs_pattern, number } }
-#define TIMED_P2P_TYPE(number, time_of) { { &p2p_pattern, number, time_of } }
+#define TIMED_P2P_TYPE(number, time) { { &p2p_pattern, number, time } }
 #define TIMED_P2P_PAIRS_TYPES(p2p, p2p_time, pairs, pairs_time) \
     { { &p2p_pattern, p2p, p2p_time }, { &pairs_pattern, pairs, pairs_time } }
 #define MW_TYPE(number)             { { &mw_pattern, number } }

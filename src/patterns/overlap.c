@@ -229,8 +229,8 @@ const struct pattern overlap_pattern = {
               .title = "Overlap",
               .variations = VARIES_LENGTH | VARIES_NODES | VARIES_WORK,
               .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
-              .time_of = "the slowest process of a call that all start at the same instant, with "
-                         "work between its start and the wait for its end",
+              .time = TIME_SLOWEST_WITH_WORK,
+              .start = START_CLOCK,
               .first_call_on = "the slowest process",
               .options =
                   OPTION_BIT(OPTION_WORK) | OPTION_BIT(OPTION_TESTS) | OPTION_BIT(OPTION_WORK_IN),

@@ -273,7 +273,8 @@ const struct pattern p2p_pattern = {
               .options = OPTION_BIT(OPTION_PARTNER) | OPTION_BIT(OPTION_METHOD) |
                          OPTION_BIT(OPTION_PACED) | OPTION_BIT(OPTION_LOOP) |
                          OPTION_BIT(OPTION_NEIGHBOURS),
-              .time_of = "full round trip of server_op on rank 0: to the client and back",
+              .time = TIME_ROUND_TRIP,
+              .start = START_OWN,
               .first_call_on = "the server, rank 0" },
     .measure = measure,
     .can_measure = pattern_has_both_sides,

@@ -264,7 +264,8 @@ const struct pattern pairs_pattern = {
               .traits = PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
               .options = OPTION_BIT(OPTION_PAIRS) | OPTION_BIT(OPTION_MATCHINGS) |
                          OPTION_BIT(OPTION_METHOD) | OPTION_BIT(OPTION_LOOP),
-              .time_of = "full round trip of the slowest pair, all pairs at once",
+              .time = TIME_PAIRS_ROUND_TRIP,
+              .start = START_CLOCK,
               .first_call_on = "the slowest process",
               .extra = extra,
               .matrix = &matrix_pattern.info },

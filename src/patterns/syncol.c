@@ -13,7 +13,8 @@ const struct pattern syncol_pattern = {
               .title = "Synchronous Collective",
               .variations = VARIES_LENGTH | VARIES_NODES | VARIES_GROUPS,
               .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK | PATTERN_OWN_TIMES,
-              .time_of = "the slowest process of a call that all start at the same instant",
+              .time = TIME_SLOWEST,
+              .start = START_CLOCK,
               .first_call_on = "the slowest process",
               .options =
                   OPTION_BIT(OPTION_GROUPS) | OPTION_BIT(OPTION_LAYOUT) | OPTION_BIT(OPTION_LOOP),

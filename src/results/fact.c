@@ -155,6 +155,17 @@ static const struct fact_info facts[FACT_COUNT] = {
                     .privacy = FACT_WITH_NAMES,
                     .place = FACT_OF_BLOCK,
                     .text = "why the suite ends before its End_Argument" },
+    [FACT_START] = { .name = "START",
+                     .privacy = FACT_PUBLIC,
+                     .place = FACT_OF_BLOCK,
+                     .text = "how a repetition starts: clock, at a common instant of the global "
+                             "clock; barrier, when each process leaves a barrier; own, when each "
+                             "is ready" },
+    [FACT_TIME] = { .name = "TIME",
+                    .privacy = FACT_PUBLIC,
+                    .place = FACT_OF_BLOCK,
+                    .text = "name of the definition of the times, and words for what keys change "
+                            "of it; TIMEOF has both as a text" },
     [FACT_TIMEOF] = { .name = "TIMEOF",
                       .privacy = FACT_PUBLIC,
                       .place = FACT_OF_BLOCK,

@@ -54,6 +54,8 @@ enum fact {
     FACT_RESUMED,
     FACT_TYPE,
     FACT_NOTE,
+    FACT_START,
+    FACT_TIME,
     FACT_TIMEOF,
     FACT_EXTRA,
     FACT_FIRSTCALL,

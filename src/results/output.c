@@ -152,14 +152,24 @@ static void add_cut(struct text *out, const struct block *b)
     text_release(&why);
 }
 
+static void add_definition(struct text *out, const struct suite *s)
+{
+    struct text names = { 0 }, meaning = { 0 };
+    definition_add_names(&names, s);
+    definition_add_text(&meaning, s);
+    fact_add(out, FACT_START, start_name(suite_pattern(s)->start));
+    fact_add(out, FACT_TIME, text_get(&names));
+    fact_add(out, FACT_TIMEOF, text_get(&meaning));
+    out->failed = out->failed || names.failed || meaning.failed;
+    text_release(&names);
+    text_release(&meaning);
+}
+
 static void add_notes(struct text *out, const struct block *b)
 {
-    const struct type_info *type = b->suite->type;
-    add_type(out, type);
+    add_type(out, b->suite->type);
     add_cut(out, b);
-    const char *meaning = type->time_of != NULL ? type->time_of : suite_pattern(b->suite)->time_of;
-    bool own = b->suite->variation == VARY_PAIRS && type->time_of != NULL;
-    fact_addf(out, FACT_TIMEOF, "%s%s", meaning, own ? "; here of each row's own pair" : "");
+    add_definition(out, b->suite);
     extra_add_notes(out, suite_extra(b->suite));
     add_first_call(out, b);
     if (b->notes != NULL)

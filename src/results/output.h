@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "results/block.h"
 
-/* Adds the separator, eight header lines, "#@TIMEOF" (the definition of the times), "#@FIRSTCALL",
- * notes, rows, "#eol". */
+/* Adds the separator, eight header lines, "#@START" and "#@TIME", "#@TIMEOF" (the definition of the
+ * times), "#@FIRSTCALL", notes, rows, "#eol". */
 void output_block(struct text *out, const struct block *b);
 
 #endif

@@ -11,7 +11,8 @@ static const struct pattern_info fake_p2p = {
     .traits = PATTERN_ONE_PAIR,
     .options = OPTION_BIT(OPTION_LOOP) | OPTION_BIT(OPTION_PARTNER) | OPTION_BIT(OPTION_METHOD) |
                OPTION_BIT(OPTION_PACED),
-    .time_of = "full round trip of server_op on rank 0: to the client and back",
+    .time = TIME_ROUND_TRIP,
+    .start = START_OWN,
     .first_call_on = "the server, rank 0",
 };
 
@@ -20,7 +21,8 @@ static const struct pattern_info fake_mw = {
     .title = "Master-Worker",
     .variations = VARIES_LENGTH | VARIES_NODES | VARIES_CHUNKS,
     .traits = PATTERN_TOPOLOGY,
-    .time_of = "dispatch of all chunks, on the master",
+    .time = TIME_DISPATCH,
+    .start = START_OWN,
     .first_call_on = "the master, rank 0",
 };
 
@@ -30,8 +32,8 @@ static const struct pattern_info fake_col_together = {
     .variations = VARIES_LENGTH | VARIES_NODES,
     .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK,
     .options = OPTION_BIT(OPTION_ENTER) | OPTION_BIT(OPTION_LOOP),
-    .time_of = "one call that all processes enter at the same instant, and the closing barrier, on "
-               "the root",
+    .time = TIME_TOGETHER_AND_BARRIER,
+    .start = START_CLOCK,
     .first_call_on = "the slowest process",
 };
 
@@ -41,8 +43,8 @@ static const struct pattern_info fake_col = {
     .variations = VARIES_LENGTH | VARIES_NODES,
     .traits = PATTERN_TOPOLOGY,
     .options = OPTION_BIT(OPTION_ENTER) | OPTION_BIT(OPTION_LOOP),
-    .time_of = "one call and the closing barrier, on the root; contains the skew with which the "
-               "processes left the previous barrier",
+    .time = TIME_ROOT_AND_BARRIER,
+    .start = START_BARRIER,
     .first_call_on = "the root, rank 0",
     .together = &fake_col_together,
 };
@@ -52,7 +54,8 @@ static const struct pattern_info fake_syncol = {
     .title = "Synchronous Collective",
     .variations = VARIES_LENGTH | VARIES_NODES,
     .traits = PATTERN_TOPOLOGY | PATTERN_GLOBAL_CLOCK,
-    .time_of = "the slowest process of a call that all start at the same instant",
+    .time = TIME_SLOWEST,
+    .start = START_CLOCK,
     .first_call_on = "the slowest process",
 };
 
@@ -61,7 +64,8 @@ static const struct pattern_info fake_simple = {
     .title = "Simple",
     .variations = VARIES_NONE,
     .traits = PATTERN_LOCAL,
-    .time_of = "one local call",
+    .time = TIME_CALL,
+    .start = START_OWN,
     .first_call_on = "rank 0",
 };
 

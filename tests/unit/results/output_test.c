@@ -61,10 +61,9 @@ static const struct params params = { .memory_kib = 4096, .version = 4.1 };
 static const struct type_info send_recv = { .number = 1,
                                             .pattern = &fake_p2p,
                                             .traits = TYPE_HAS_LENGTH };
-static const struct type_info sendrecv = { .number = 8,
-                                           .time_of = "one exchange on rank 0",
-                                           .pattern = &fake_p2p,
-                                           .traits = TYPE_HAS_LENGTH };
+static const struct type_info sendrecv = {
+    .number = 8, .time = TIME_EXCHANGE, .pattern = &fake_p2p, .traits = TYPE_HAS_LENGTH
+};
 static const struct type_info waitsome = { .number = 10,
                                            .pattern = &fake_mw,
                                            .traits = TYPE_HAS_LENGTH };
@@ -77,7 +76,7 @@ static const struct type_info bcast_sm = { .number = 47,
 static const struct type_info barrier_sm = { .number = 49, .pattern = &fake_syncol };
 static const struct type_info wtime = { .number = 24, .pattern = &fake_simple };
 static const struct type_info timer = { .number = 50,
-                                        .time_of = "cost of reading the clock",
+                                        .time = TIME_CLOCK_READING,
                                         .pattern = &fake_internal };
 
 static const struct extra_info worst_pair[] = { { "pair_mean", "microsec.", "mean of the pairs" },

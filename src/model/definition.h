@@ -1,0 +1,80 @@
+/* What the times of a suite are, and how its repetitions start: closed lists, whose names every
+ * block of the results has (#@TIME, #@START). Programs that read results go by these names; the
+ * texts are for people. */
+#ifndef SKAMPI_MODEL_DEFINITION_H
+#define SKAMPI_MODEL_DEFINITION_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct suite;
+
+enum start {
+    START_OWN,     /* each process begins when it is ready */
+    START_BARRIER, /* when it leaves a barrier */
+    START_CLOCK,   /* at a common instant of the global clock */
+    START_COUNT
+};
+
+enum time_of {
+    TIME_OF_PATTERN, /* of a type: what the pattern's times are */
+    TIME_ROUND_TRIP,
+    TIME_POSTED_ROUND_TRIP,
+    TIME_PAIRS_ROUND_TRIP,
+    TIME_PAIR_ROUND_TRIP,
+    TIME_EXCHANGE,
+    TIME_PAIRS_EXCHANGE,
+    TIME_WINDOW,
+    TIME_PAIRS_WINDOW,
+    TIME_WINDOWS,
+    TIME_PAIRS_WINDOWS,
+    TIME_ISSUE,
+    TIME_ACCESS,
+    TIME_SLOWEST_ACCESS,
+    TIME_DISPATCH,
+    TIME_SLOWEST,
+    TIME_SLOWEST_GROUP,
+    TIME_SLOWEST_WITH_WORK,
+    TIME_MEDIAN_ROOT,
+    TIME_LAST_ACKNOWLEDGED,
+    TIME_ROOT_AND_BARRIER,
+    TIME_TOGETHER_AND_BARRIER,
+    TIME_CALL,
+    TIME_CLOCK_READING,
+    TIME_BARRIER,
+    TIME_LATENCY,
+    TIME_CLOCK_ERROR,
+    TIMES_OF
+};
+
+struct definition {
+    const char *name; /* "round_trip" */
+    const char *text; /* part of a sentence */
+    bool round_trip;  /* half of it is the time of one way */
+};
+
+const struct definition *definition_of(enum time_of time);
+
+/* What a key, or the variation over pairs, makes of the times. */
+struct time_change {
+    const char *when;     /* "sync=notify" */
+    enum time_of of;      /* TIME_OF_PATTERN: any time */
+    enum time_of becomes; /* TIME_OF_PATTERN: the same time, with a word and a text */
+    const char *word;     /* "pipelined"; NULL: becomes says it */
+    const char *text;
+    bool (*applies)(const struct suite *s);
+};
+
+/* NULL after the last. */
+const struct time_change *time_change_get(size_t i);
+
+/* The time of a suite: one definition, and what its keys add; the names, and as a sentence's part
+ * ("round_trip pipelined"). */
+void definition_add_names(struct text *out, const struct suite *s);
+void definition_add_text(struct text *out, const struct suite *s);
+
+const char *start_name(enum start start);
+
+#endif
