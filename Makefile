@@ -67,10 +67,13 @@ UNIT_OBJECTS = $(PURE_SOURCES:src/%.c=$(UNIT)/%.o) $(FORTRAN_OBJECTS:%=$(UNIT)/%
 # The permutation test of skampi-compare needs no MPI.
 MAXT = build/skampi-maxt
 
+# What the program knows of patterns, types and keys, for the report's programs.
+CATALOG = build/catalog.json
+
 ifeq ($(MPI)$(VARIANT),openmpi)
-all: skampi $(MAXT)
+all: skampi $(MAXT) $(CATALOG)
 else
-all: $(BUILD)/skampi $(MAXT)
+all: $(BUILD)/skampi $(MAXT) $(if $(filter smpi,$(MPI)),,$(CATALOG))
 endif
 
 skampi: build/openmpi/skampi
@@ -79,6 +82,10 @@ skampi: build/openmpi/skampi
 $(BUILD)/skampi: $(OBJECTS)
 	@echo "  LINK $@"
 	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LIBS)
+
+$(CATALOG): $(BUILD)/skampi
+	@echo "  GEN  $@"
+	$(Q)$< --catalog > $@.new && mv $@.new $@
 
 # The loops of applications are measured themselves: make LOOPFLAGS=-O3. The results state the flags.
 # Without the alignment, a change of unrelated code can make a short loop take twice as long.
@@ -152,7 +159,7 @@ MPIRUN ?= $(MPIRUN_$(MPI))
 DEMO = build/demo
 
 demo: deps-demo
-	@$(MAKE) --no-print-directory -j$(JOBS) MPI=openmpi VARIANT= skampi
+	@$(MAKE) --no-print-directory -j$(JOBS) MPI=openmpi VARIANT= skampi $(CATALOG)
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@echo "mpirun -np 2 ./skampi -f configs/quick.skampi"
 	@cd $(DEMO) && $(AS_ROOT) mpirun.openmpi -np 2 ../../skampi -f ../../configs/quick.skampi \

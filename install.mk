@@ -64,6 +64,7 @@ FILES = 755:$(BUILD)/skampi:bin/skampi 755:$(MAXT):lib/skampi/skampi-maxt \
 	$(foreach f,$(wildcard configs/*.sh),755:$f:$(OURS)/$(notdir $f)) \
 	$(foreach f,$(wildcard configs/server/*),644:$f:$(OURS)/server/$(notdir $f)) \
 	$(foreach f,$(REPORT_FILES),$(if $(filter report/%.pl,$f),755,644):$f:$(OURS)/$f) \
+	644:$(CATALOG):$(OURS)/report/catalog.json \
 	$(foreach f,$(PAGES),644:$f:share/man/man$(subst .,,$(suffix $f))/$(notdir $f)) \
 	$(foreach p,skampi skampi-show dorep skampi-compare skampi-export skampi-launch skampi-db,644:docs/completion/skampi:$(COMPLETIONS)/$p) \
 	$(foreach f,README LICENSE CITATION.cff docs/refinement.md $(MANUAL),644:$f:$(DOC)/$(notdir $f))
@@ -103,10 +104,10 @@ uninstall:
 # Only what is committed: the same commit gives the same bytes.
 DIST = skampi-$(VERSION)
 
-dist:
+dist: $(CATALOG)
 	@mkdir -p build
 	@git diff --quiet HEAD || echo "make dist: changes that are not committed are omitted"
-	git archive --format=tar --prefix=$(DIST)/ HEAD | gzip -9n > build/$(DIST).tar.gz.new
+	git archive --format=tar --prefix=$(DIST)/report/ --add-file=$(CATALOG) --prefix=$(DIST)/ HEAD | gzip -9n > build/$(DIST).tar.gz.new
 	@mv build/$(DIST).tar.gz.new build/$(DIST).tar.gz
 	@echo "build/$(DIST).tar.gz"
 

@@ -44,7 +44,7 @@ golden: deps-check
 MPI_PROGRAMS = $(patsubst tests/mpi/%.c,$(BUILD)/tests/%,$(wildcard tests/mpi/*.c))
 program_of = $(filter $(MPI_PROGRAMS),$(patsubst tests/mpi/%.t,$(BUILD)/tests/%,$(1)))
 folder_of = $(patsubst tests/%/,%,$(dir $(1)))
-needs_of = $(if $(filter %.t,$(1)),$(BUILD)/skampi $(LIBRARIES) $(call program_of,$(1)) \
+needs_of = $(if $(filter %.t,$(1)),$(BUILD)/skampi $(CATALOG) $(LIBRARIES) $(call program_of,$(1)) \
 	$(NEEDS_$(call folder_of,$(1))),$(1))
 
 NEEDS_hosts = $(BUILD)/tests/clocks

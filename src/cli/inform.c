@@ -42,6 +42,14 @@ static int list(const struct registry *types, const char *name, enum markup mark
     return put(&out);
 }
 
+static int print_catalog(const struct registry *types)
+{
+    struct catalog catalog = registry_catalog(types);
+    struct text out = { 0 };
+    catalog_print(&out, &catalog);
+    return put(&out);
+}
+
 static int document_params(enum markup markup)
 {
     struct text out = { 0 };
@@ -160,6 +168,8 @@ static int inform_about(const struct request *o, const struct registry *types)
         return help_output(o->name, o->markup);
     case ACTION_PRINT_CONFIG:
         return print_config(o->name);
+    case ACTION_CATALOG:
+        return print_catalog(types);
     case ACTION_CHECK:
         return with_parameters(o, types, processes_of(o), print_plan);
     case ACTION_STATUS:

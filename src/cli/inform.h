@@ -33,6 +33,9 @@ void list_add(struct text *out, const struct catalog *types, enum markup markup)
  * false: none. */
 bool list_add_named(struct text *out, const struct catalog *types, const char *wanted);
 
+/* --catalog: the tables of this program as JSON, for the report, the database and others. */
+void catalog_print(struct text *out, const struct catalog *types);
+
 /* --check, per suite: what is varied, the arguments of the sweep, and memory per process. */
 void plan_print(const struct params *p, const struct catalog *types, int processes, FILE *out);
 

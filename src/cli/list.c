@@ -109,15 +109,6 @@ static void add_pattern(struct text *out, const struct catalog *types,
         text_add(out, "\\end{skampitypes}\n\n");
 }
 
-/* Does the type have the smallest number of its pattern? */
-static bool is_first(const struct catalog *types, size_t i)
-{
-    for (size_t k = 0; k < i; k++)
-        if (types->types[k].pattern == types->types[i].pattern)
-            return false;
-    return true;
-}
-
 /* One line each: what it is, and what it needs. */
 static void add_datatype(struct text *out, const struct datatype_info *d, enum markup markup)
 {
@@ -171,7 +162,7 @@ void list_add(struct text *out, const struct catalog *types, enum markup markup)
     if (markup != MARKUP_LATEX)
         begin_list(out, types);
     for (size_t i = 0; i < types->count; i++)
-        if (is_first(types, i))
+        if (catalog_has_first(types, i))
             add_pattern(out, types, types->types[i].pattern, markup);
     add_datatypes(out, markup);
 }

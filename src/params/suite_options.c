@@ -202,7 +202,7 @@ static const struct value_row options[] = {
       .doc = "The order of the ranks in the rings. natural: that of their numbers; random:SEED: "
              "at random. Rings only." },
     [OPTION_ERROR] =
-    { .name = "error", .kind = &value_choice, AT(error), .fallback = "Default_Value",
+    { .name = "error", .kind = &value_choice, AT(error), .aside = true, .fallback = "Default_Value",
       .section = "@ERROR", .names = error_names,
       .doc = "winsorised: standard errors take into account that Cut_Quantile was cut off, and accuracy "
              "requires a least number of repetitions; paper: as in 4.1." },
@@ -243,11 +243,11 @@ static const struct value_row options[] = {
       .doc = "create: creating and committing the datatypes is timed; free: freeing them. Types 140 "
              "to 154 only." },
     [OPTION_HISTOGRAM] =
-    { .name = "histogram", .kind = &value_yesno, AT(histogram), .fallback = "no", .before = "no",
+    { .name = "histogram", .kind = &value_yesno, AT(histogram), .aside = true, .fallback = "no", .before = "no",
       .doc = "Whether a file beside the results gets the distribution of the times of all repetitions, for "
              "each argument and process." },
     [OPTION_RAW] =
-    { .name = "raw", .kind = &value_yesno, AT(raw), .fallback = "no", .before = "no",
+    { .name = "raw", .kind = &value_yesno, AT(raw), .aside = true, .fallback = "no", .before = "no",
       .doc = "Whether that file gets the time of every single repetition, for each argument and process." },
     [OPTION_WINDOW] =
     { .name = "window", .kind = &value_int, AT(window), .fallback = "64", .min = 1,

@@ -6,14 +6,16 @@ use Cwd            qw(abs_path);
 use File::Basename qw(basename dirname);
 use IPC::Run       qw(run timeout);
 use Test::More;
-use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun mpirun_each);
+
+use Cpanel::JSON::XS ();
+use SKaMPI::Test     qw(scratch read_file write_file files_in skampi mpirun mpirun_each);
 
 my $CONFIGS = dirname( abs_path(__FILE__) ) . '/../../configs';
 
 # In the order of --help.
 my @OPTIONS =
   qw(file output machine quiet fresh status check processes list help-params help-output print-config
-  postprocess force latex pod version help);
+  catalog postprocess force latex pod version help);
 
 # Title, prefix and numbers: manual tables 3.1 to 3.5, and DESIGN for 47 to 49 and 80 to 91.
 my @PATTERNS = (
@@ -184,6 +186,27 @@ subtest 'tables for documents' => sub {
     is_deeply [ printed( '--help', '--pod' ) =~ /^=item .*B<--([\w-]+)>/mg ], \@OPTIONS, 'options';
     my $options = macros( printed( '--help', '--latex' ) )->{skampioption};
     is_deeply [ map { $_->[1] =~ s/[{][}]//gr } @{$options} ], \@OPTIONS, 'and for the manual';
+};
+
+subtest 'the catalogue' => sub {
+    my $text    = printed('--catalog');
+    my $catalog = Cpanel::JSON::XS->new->decode($text);
+    is $text, read_file("$CONFIGS/../build/catalog.json"), 'is what make wrote';
+    is_deeply [ map { "$_->{number} $_->{pattern}_$_->{name}" } @{ $catalog->{types} } ],
+      [
+        sort { ( split q{ }, $a )[0] <=> ( split q{ }, $b )[0] }
+        map  { s/ +/ /r } printed('--list') =~ /^ +([0-9]+ +[a-z0-9]+_\S+)/mg
+      ],
+      'all types';
+    my %is  = map  { $_->{name} => 1 } @{ $catalog->{times} };
+    my @own = grep { !$is{ $_->{time} } } map { @{ $catalog->{$_} } } qw(types);
+    is_deeply \@own, [], 'each with a definition of its times';
+    my ($pattern) = grep { $_->{prefix} eq 'syncol' } @{ $catalog->{patterns} };
+    is_deeply [ map { "$_->{when} $_->{start} $_->{time}" } @{ $pattern->{variants} } ],
+      [ 'groups above 1 clock slowest_group', 'root=each clock median_root' ],
+      'and what keys change';
+    my %defaults = map { $_->{name} => $_->{default} } @{ $catalog->{keys} };
+    is_deeply [ @defaults{qw(groups cache sync op)} ], [qw(1 warm flush sum)], 'defaults of keys';
 };
 
 subtest 'parameter files that ship' => sub {

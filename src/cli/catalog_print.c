@@ -1,0 +1,257 @@
+#include "base/json.h"
+#include "cli/inform.h"
+#include "cli/topics.h"
+#include "model/capabilities.h"
+#include "model/layouts.h"
+#include "params/help.h"
+#include "params/sections.h"
+#include "params/suite_options.h"
+#include "results/fact.h"
+
+#include <string.h>
+
+struct bit_name {
+    unsigned bit;
+    const char *name;
+};
+
+static const struct bit_name pattern_traits[] = {
+    { PATTERN_ONE_PAIR, "one_pair" },         { PATTERN_TOPOLOGY, "topology" },
+    { PATTERN_PER_PROCESS, "per_process" },   { PATTERN_LOCAL, "local" },
+    { PATTERN_GLOBAL_CLOCK, "global_clock" }, { PATTERN_OWN_TIMES, "own_times" },
+};
+
+static const struct bit_name type_traits[] = {
+    { TYPE_HAS_LENGTH, "has_length" }, { TYPE_REDUCES, "reduces" },       { TYPE_ROOTED, "rooted" },
+    { TYPE_ONE_SIDED, "one_sided" },   { TYPE_WINDOW, "window" },         { TYPE_FILE, "file" },
+    { TYPE_NEIGHBOURS, "neighbours" }, { TYPE_ALL_TO_ALL, "all_to_all" }, { TYPE_PACKS, "packs" },
+    { TYPE_BUILDS, "builds" },
+};
+
+#define COUNT(rows) (sizeof(rows) / sizeof((rows)[0]))
+
+static void add_bits(struct text *out, const char *name, unsigned bits, const struct bit_name *rows,
+                     size_t count)
+{
+    json_begin(out, name, '[');
+    for (size_t i = 0; i < count; i++)
+        if ((bits & rows[i].bit) != 0)
+            json_add(out, NULL, rows[i].name);
+    json_end(out, ']');
+}
+
+static void add_times(struct text *out)
+{
+    json_begin(out, "times", '[');
+    for (enum time_of time = TIME_OF_PATTERN + 1; time < TIMES_OF; time++) {
+        const struct definition *d = definition_of(time);
+        json_begin(out, NULL, '{');
+        json_add(out, "name", d->name);
+        json_add(out, "text", d->text);
+        json_add_true(out, "round_trip", d->round_trip);
+        json_end(out, '}');
+    }
+    json_end(out, ']');
+}
+
+/* What keys make of times: of one, or, with a word, of any. */
+static void add_time_changes(struct text *out)
+{
+    const struct time_change *c;
+    json_begin(out, "time_changes", '[');
+    for (size_t i = 0; (c = time_change_get(i)) != NULL; i++) {
+        json_begin(out, NULL, '{');
+        json_add(out, "when", c->when);
+        if (c->of != TIME_OF_PATTERN) {
+            json_add(out, "time", definition_of(c->of)->name);
+            json_add(out, "becomes", definition_of(c->becomes)->name);
+        }
+        json_add(out, "word", c->word);
+        json_add(out, "text", c->text);
+        json_end(out, '}');
+    }
+    json_end(out, ']');
+}
+
+static void add_variations(struct text *out)
+{
+    json_begin(out, "variations", '[');
+    for (enum variation v = VARY_NONE; v < VARIATION_COUNT; v++) {
+        const struct variation_info *info = variation_info(v);
+        json_begin(out, NULL, '{');
+        json_add(out, "name", info->name);
+        json_add(out, "text", info->text);
+        json_add(out, "unit", info->unit);
+        json_end(out, '}');
+    }
+    json_end(out, ']');
+}
+
+static void add_pattern_times(struct text *out, const struct pattern_info *p)
+{
+    json_add(out, "start", start_name(p->start));
+    if (p->time != TIME_OF_PATTERN)
+        json_add(out, "time", definition_of(p->time)->name);
+}
+
+/* The pattern that measures instead of another one. */
+static void add_variant(struct text *out, const char *when, const struct pattern_info *p)
+{
+    if (p == NULL)
+        return;
+    json_begin(out, NULL, '{');
+    json_add(out, "when", when);
+    add_pattern_times(out, p);
+    json_end(out, '}');
+}
+
+static void add_pattern(struct text *out, const struct pattern_info *p)
+{
+    json_begin(out, NULL, '{');
+    json_add(out, "prefix", p->prefix);
+    json_add(out, "title", p->title);
+    add_pattern_times(out, p);
+    json_add(out, "first_call_on", p->first_call_on);
+    add_bits(out, "traits", p->traits, pattern_traits, COUNT(pattern_traits));
+    json_begin(out, "variations", '[');
+    for (enum variation v = VARY_NONE; v < VARIATION_COUNT; v++)
+        if ((p->variations & 1u << v) != 0)
+            json_add(out, NULL, variation_info(v)->name);
+    json_end(out, ']');
+    json_begin(out, "variants", '[');
+    add_variant(out, "enter=together", p->together);
+    add_variant(out, "groups above 1", p->grouped);
+    add_variant(out, "root=each", p->each_root);
+    add_variant(out, "Variation = Pairs", p->matrix);
+    json_end(out, ']');
+    json_end(out, '}');
+}
+
+static void add_patterns(struct text *out, const struct catalog *types)
+{
+    json_begin(out, "patterns", '[');
+    for (size_t i = 0; i < types->count; i++)
+        if (catalog_has_first(types, i))
+            add_pattern(out, types->types[i].pattern);
+    json_end(out, ']');
+}
+
+static void add_needs(struct text *out, unsigned needs)
+{
+    json_begin(out, "needs", '[');
+    for (size_t i = 0; i < capability_count(); i++)
+        if ((needs & capability_get(i)->bit) != 0)
+            json_add(out, NULL, capability_get(i)->text);
+    json_end(out, ']');
+}
+
+static void add_type(struct text *out, const struct type_info *t)
+{
+    json_begin(out, NULL, '{');
+    json_add_number(out, "number", t->number);
+    json_add(out, "name", t->name);
+    json_add(out, "pattern", t->pattern->prefix);
+    json_add(out, "text", t->text);
+    json_add(out, "topic", topic_of(t->number)->name);
+    json_add(out, "time", definition_of(t->time != 0 ? t->time : t->pattern->time)->name);
+    add_bits(out, "traits", t->traits, type_traits, COUNT(type_traits));
+    add_needs(out, t->needs);
+    json_begin(out, "keys", '[');
+    for (size_t i = 0; i < suite_option_count(); i++)
+        if ((type_options(t) & OPTION_BIT(i)) != 0)
+            json_add(out, NULL, suite_option_get(i)->name);
+    json_end(out, ']');
+    json_end(out, '}');
+}
+
+static void add_types(struct text *out, const struct catalog *types)
+{
+    json_begin(out, "types", '[');
+    for (size_t i = 0; i < types->count; i++)
+        add_type(out, &types->types[i]);
+    json_end(out, ']');
+}
+
+/* What results without the key were measured with; NULL: it depends. */
+static const char *usual(const struct value_row *row)
+{
+    if (row->before != NULL)
+        return row->before;
+    if (row->section == NULL)
+        return row->fallback;
+    return section_get(section_index(row->section, strlen(row->section)))->fallback;
+}
+
+static void add_key(struct text *out, const struct value_row *row)
+{
+    struct text values = { 0 };
+    help_values(row, &values);
+    json_begin(out, NULL, '{');
+    json_add(out, "name", row->name);
+    json_add(out, "default", usual(row));
+    json_add(out, "values", text_get(&values));
+    json_add(out, "text", row->doc);
+    json_add_true(out, "aside", row->aside);
+    json_end(out, '}');
+    out->failed = out->failed || values.failed;
+    text_release(&values);
+}
+
+static void add_keys(struct text *out)
+{
+    json_begin(out, "keys", '[');
+    for (size_t i = 0; i < suite_option_count(); i++)
+        add_key(out, suite_option_get(i));
+    json_end(out, ']');
+}
+
+static void add_datatypes(struct text *out)
+{
+    json_begin(out, "datatypes", '[');
+    for (size_t i = 0; i < datatype_count(); i++) {
+        const struct datatype_info *d = datatype_get(i);
+        json_begin(out, NULL, '{');
+        json_add_number(out, "number", d->number);
+        json_add(out, "text", d->text);
+        json_add_true(out, "derived", d->kind == DATATYPE_CONSTRUCTOR);
+        json_end(out, '}');
+    }
+    json_end(out, ']');
+}
+
+static void add_fact(struct text *out, const struct fact_info *fact)
+{
+    json_begin(out, NULL, '{');
+    json_add(out, "name", fact->name);
+    json_add(out, "place", fact_place_name(fact->place));
+    json_add(out, "unit", fact->unit);
+    json_add(out, "text", fact->text);
+    json_add(out, "same", fact_same_text(fact->same));
+    json_add_true(out, "public", fact->privacy != FACT_PRIVATE);
+    json_add_true(out, "with_names", fact->privacy == FACT_WITH_NAMES);
+    json_end(out, '}');
+}
+
+static void add_facts(struct text *out)
+{
+    json_begin(out, "facts", '[');
+    for (enum fact f = 0; f < FACT_COUNT; f++)
+        add_fact(out, fact_info(f));
+    json_end(out, ']');
+}
+
+void catalog_print(struct text *out, const struct catalog *types)
+{
+    json_begin(out, NULL, '{');
+    json_add(out, "version", SKAMPI_VERSION);
+    add_times(out);
+    add_time_changes(out);
+    add_variations(out);
+    add_patterns(out, types);
+    add_types(out, types);
+    add_keys(out);
+    add_datatypes(out);
+    add_facts(out);
+    json_end(out, '}');
+    text_add(out, "\n");
+}

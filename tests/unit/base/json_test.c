@@ -1,0 +1,33 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/json.h"
+
+static void test_json(void **state)
+{
+    struct text t = { 0 };
+    (void)state;
+    json_begin(&t, NULL, '{');
+    json_add(&t, "name", "a \"b\" \\ c\n");
+    json_add(&t, "none", NULL);
+    json_add_true(&t, "no", false);
+    json_begin(&t, "list", '[');
+    json_add(&t, NULL, "x");
+    json_add_number(&t, NULL, -3);
+    json_end(&t, ']');
+    json_add_true(&t, "yes", true);
+    json_end(&t, '}');
+    assert_string_equal(text_get(&t), "{\"name\":\"a \\u0022b\\u0022 \\u005c c\\u000a\","
+                                      "\"list\":[\"x\",-3],\n\"yes\":true}");
+    text_release(&t);
+}
+
+int main(void)
+{
+    cmocka_set_message_output(CM_OUTPUT_TAP);
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_json) };
+    return cmocka_run_group_tests_name("json", tests, NULL, NULL);
+}
