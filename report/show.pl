@@ -248,7 +248,7 @@ sub has_rates ($suite) {
 sub groups (@suites) {
     my ( @groups, %group_of );
     for my $suite (@suites) {
-        my $kind = join "\n", $suite->{prefix}, $suite->{notes}{TIMEOF} // q{}, has_rates($suite);
+        my $kind = join "\n", $suite->{prefix}, $suite->time_name, has_rates($suite);
         push @groups, $group_of{$kind} = [] if !$group_of{$kind};
         push @{ $group_of{$kind} }, $suite;
     }

@@ -103,7 +103,7 @@ subtest 'what a suite measures' => sub {
                 '180 pairs_MPI_Sendrecv',
                 line_of( 'a', 'Type = 180; Parameters = "pairs=random:2 matchings=10";' )
             ],
-            'pairs MPI_Sendrecv options=matchings=10 pairs=random:2'
+            'pairs MPI_Sendrecv options=pairs=random:2'
         ],
         [
             'fresh data',

@@ -4,7 +4,8 @@ use v5.36;
 
 use List::Util qw(max);
 
-use SKaMPI::Modes qw(modes_of);
+use SKaMPI::Legacy qw(start_of time_of);
+use SKaMPI::Modes  qw(modes_of);
 use SKaMPI::Times;
 
 my $NUMBER = qr/[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?/;
@@ -24,9 +25,6 @@ my $MAX_OFF_PERCENT = 5;
 
 # File systems in memory keep all pages.
 my $MAX_CACHED_PERCENT = 1;
-
-# The definition of times with a common start, in the words of the results.
-my $TOGETHER = qr/enter at the same instant/;
 
 # As in the program: fewer repetitions show no error.
 my $FEWEST = 4;
@@ -260,17 +258,21 @@ sub _exceeds ( $self, $row, $name, $limit ) {
     return defined $value && $value > $limit ? 1 : 0;
 }
 
-# Whether all processes start at a common instant of the global clock.
-sub starts_by_clock ($self) {
-    return 1 if $self->{prefix} =~ /\A(?:(?:vt)?syncol|pairs)\z/;
-    return ( $self->{notes}{TIMEOF} // q{} ) =~ $TOGETHER ? 1 : 0;
+# The name of the definition of its times, with the words for what keys change of it.
+sub time_name ($self) {
+    return $self->{time_name} //= $self->{notes}{TIME} // time_of($self);
 }
 
-# Whether the times contain the skew with which the previous barrier was left: those measured by barriers,
-# unless all processes enter together. Files that do not define their times do not say it.
+# Whether all processes start at a common instant of the global clock.
+sub starts_by_clock ($self) {
+    return ( $self->{notes}{START} // start_of($self) ) eq 'clock' ? 1 : 0;
+}
+
+# Whether the times contain the skew with which the previous barrier was left. Files that do not define their times
+# do not say it.
 sub contains_skew ($self) {
-    my $times = $self->{notes}{TIMEOF} // return 0;
-    return $self->{prefix} =~ /\A(?:vt)?col\z/ && $times !~ $TOGETHER ? 1 : 0;
+    return 0 if !defined $self->{notes}{TIMEOF};
+    return $self->time_name =~ /\Aroot_and_barrier\b/ ? 1 : 0;
 }
 
 # Below this many microseconds, what no message shows of the clocks may be more than the requested error;
@@ -460,9 +462,9 @@ unknown there, except for local operations.
 
 1 if processes waited for CPUs that other programs used (C<contended=>), in a merge in one of the runs; else 0.
 
-=item starts_by_clock, contains_skew
+=item time_name, starts_by_clock, contains_skew
 
-whether all processes start at a common instant of the global clock; whether its times contain the skew with
+the name of what its times are, as C<#@TIME> has it; whether all processes start at a common instant of the global clock; whether its times contain the skew with
 which the processes left the previous barrier.
 
 =item clock_limit, is_clock_limited(ROW)

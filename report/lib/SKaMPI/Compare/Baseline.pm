@@ -5,6 +5,7 @@ use v5.36;
 use Cpanel::JSON::XS ();
 use Exporter         qw(import);
 
+use SKaMPI::Legacy    qw(updated_definition);
 use SKaMPI::NewFile   qw(write_new_file);
 use SKaMPI::Program   qw(fail);
 use SKaMPI::SoundFile qw(fail_at);
@@ -78,7 +79,11 @@ sub _restored ( $stored, $suites ) {
         _check_texts( $suite->{definition} );
         _check_texts( $suite->{column} ) if defined $suite->{column};
         _check_numbers($values);
-        $launch{suites}{$label} = { %{$suite}, values => $values };
+        $launch{suites}{$label} = {
+            %{$suite},
+            definition => updated_definition( $suite->{definition} ),
+            values     => $values
+        };
     }
     return \%launch;
 }

@@ -5,8 +5,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(uniq);
 
-use SKaMPI::Report::Likeness qw(definition_of_times);
-use SKaMPI::Report::Subject  qw(attribute attributes axis_of operation_of pattern_of);
+use SKaMPI::Report::Subject qw(attribute attributes axis_of operation_of pattern_of);
 
 # Environment variables that concern MPI, one in a line.
 my $ENVIRONMENT = 'ENVIRONMENT';
@@ -36,9 +35,6 @@ my @DEFINING = (
     [ ABSOLUTE       => 'overhead subtracted' ],
 );
 
-# Keys of Parameters that do not change the values: how the error is computed, and what is kept of it.
-my $HARMLESS = qr/\b(?:error|histogram|raw)=\S+\s?/;
-
 sub header_facts ($output) {
     return facts_of( { map { $_->{name} => $_->{value} } reverse $output->fields } );
 }
@@ -53,14 +49,13 @@ sub facts_of ($all) {
 # What the values of a suite mean: texts by name. Only suites that agree in all of them are compared.
 sub definition_of ($suite) {
     my %attributes = map { $_ => attribute( $suite, $_ ) } attributes();
-    $attributes{options} = ( $attributes{options} // q{} ) =~ s/$HARMLESS//gr =~ s/\s+\z//r;
     delete @attributes{ grep { ( $attributes{$_} // q{} ) eq q{} } keys %attributes };
     return {
         %attributes,
         pattern   => pattern_of($suite),
         operation => operation_of($suite),
         varied    => axis_of($suite),
-        'time of' => definition_of_times($suite),
+        'time of' => $suite->time_name,
     };
 }
 

@@ -30,6 +30,7 @@ my @APART = (
     [ argument_name => 'varied quantity' ],
     [ argument_unit => q{argument's unit} ],
     [ time_of       => 'definition of the time' ],
+    [ time_name     => 'definition of the time' ],
     [ pattern       => 'pattern' ],
     [ data          => 'regime of the data' ],
     [ cache         => 'state of the cache' ],

@@ -26,7 +26,7 @@ my $LONGEST = 4000;
 
 # What has to be equal so that two suites may share an axis: columns of SKaMPI::Export::Columns, as titles and names.
 my @AXIS = (
-    [ 'time'     => 'time_of' ],
+    [ 'time'     => 'time_name' ],
     [ 'pattern'  => 'pattern' ],
     [ 'cache'    => 'cache' ],
     [ 'data'     => 'data' ],

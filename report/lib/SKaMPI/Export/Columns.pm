@@ -119,6 +119,11 @@ my @COLUMNS = (
 '1 if processes waited for CPUs that other programs used; in a merge, runs in which they did',
         _word('contended')
     ],
+    [
+        suite => time_name => text =>
+          'the name of what the time is, with words for what keys change of it',
+        sub ($suite) { return $suite->time_name }
+    ],
 );
 
 sub columns () {

@@ -4,9 +4,9 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Report::Subject qw(attribute operation_of subject_of);
+use SKaMPI::Report::Subject qw(attribute operation_of option_of subject_of);
 
-our @EXPORT_OK = qw(access_classes application_part is_building option_of test_named);
+our @EXPORT_OK = qw(access_classes application_part is_building test_named);
 
 # The type numbers: exchanging messages of applications, and building their datatypes.
 my ( $FIRST_EXCHANGE, $FIRST_BUILD, $LAST_BUILD ) = ( 120, 140, 159 );
@@ -69,7 +69,8 @@ sub application_part ($suite) {
     my $number = subject_of($suite)->{number} // 0;
     return if $number < $FIRST_EXCHANGE || $number > $LAST_BUILD;
     return { test => operation_of($suite), part => 'exchange' } if $number < $FIRST_BUILD;
-    my $is_free = ( option_of( $suite, 'call' ) // _last_word($suite) ) eq 'free';
+    my $call    = $suite->{requested} ? option_of( $suite, 'call' ) : _last_word($suite);
+    my $is_free = $call eq 'free';
     return {
         test => operation_of($suite) =~ s/\ABuild_//r,
         part => $is_free ? 'free' : 'create'
@@ -83,12 +84,6 @@ sub is_building ($suite) {
 
 sub _last_word ($suite) {
     return $suite->{name} =~ s/.*-//sr;
-}
-
-# The value of a key of Parameters; undef if the suite has none.
-sub option_of ( $suite, $name ) {
-    my %options = map { split /=/, $_, 2 } grep { /=/ } split q{ }, attribute( $suite, 'options' );
-    return $options{$name};
 }
 
 1;
@@ -123,10 +118,6 @@ A hash of name, application, class and order (the place among the tests).
 =item access_classes
 
 The access classes of ddtbench in the order of the paper, each a hash of class and title.
-
-=item option_of(SUITE, NAME)
-
-The value of a key of C<Parameters>, or undef.
 
 =back
 

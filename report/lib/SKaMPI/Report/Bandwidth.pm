@@ -5,7 +5,7 @@ use v5.36;
 use Exporter qw(import);
 
 use SKaMPI::Rates           qw(bandwidth_factor rate_texts);
-use SKaMPI::Report::Subject qw(attribute axis_of operation_of pattern_of);
+use SKaMPI::Report::Subject qw(axis_of operation_of option_of pattern_of);
 use SKaMPI::Report::Texts   qw(family_of);
 
 our @EXPORT_OK = qw(bandwidth_of);
@@ -66,8 +66,7 @@ sub bandwidth_of ($suite) {
 }
 
 sub _partners ($suite) {
-    my ($partners) = ( attribute( $suite, 'options' ) // q{} ) =~ /\bpartners=([2468])\b/;
-    return $partners // 4;
+    return option_of( $suite, 'partners' );
 }
 
 # Two in each dimension: "Cartesian 4 x 4, periodic yes no".

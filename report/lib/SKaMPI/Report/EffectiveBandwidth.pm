@@ -5,7 +5,7 @@ use v5.36;
 use List::Util qw(max min sum0);
 
 use SKaMPI::Report::Selection qw(where_in);
-use SKaMPI::Report::Subject   qw(attribute operation_of);
+use SKaMPI::Report::Subject   qw(operation_of option_of);
 
 # The lengths of b_eff: 1, 2, 4, ... 4096 bytes, and eight more up to the longest in equal ratios.
 my $LONGEST_FIXED = 4096;
@@ -42,10 +42,8 @@ sub rows_of ( $class, $selection ) {
 
 # "natural 4": order and ring size.
 sub _pattern ($suite) {
-    my $options = attribute( $suite, 'options' ) // q{};
-    my ($order) = $options =~ /\border=(natural|random)/;
-    my ($ring)  = $options =~ /\bring=(\w{1,12})/;
-    return join q{ }, $order // 'natural', $ring // 'all', $suite->{nodes};
+    my $order = option_of( $suite, 'order' ) =~ s/:.*//r;
+    return join q{ }, $order, option_of( $suite, 'ring' ), $suite->{nodes};
 }
 
 # Both orders are needed, with the same number of processes.

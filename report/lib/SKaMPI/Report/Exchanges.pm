@@ -4,12 +4,12 @@ use v5.36;
 
 use List::Util qw(any max min uniq);
 
-use SKaMPI::Report::Applications qw(application_part option_of test_named);
+use SKaMPI::Report::Applications qw(application_part test_named);
 use SKaMPI::Report::Curve;
 use SKaMPI::Report::Estimate qw(quotient sum_of);
 use SKaMPI::Report::Overhead qw(mean_quotient overhead_of per_piece uses_until_paid verdict_of);
 use SKaMPI::Report::Points   qw(spread);
-use SKaMPI::Report::Subject  qw(attribute attributes pattern_of words_for);
+use SKaMPI::Report::Subject  qw(attribute attributes is_key option_of pattern_of words_for);
 
 # The methods in the order of all figures and tables, and their titles.
 my @METHODS = (
@@ -62,16 +62,21 @@ sub _set ( $class, $splitting, $key, $found ) {
 sub _method_of ($suite) {
     my $method = attribute( $suite, 'method' );
     return $method if $method ne 'manual';
-    my $language = option_of( $suite, 'language' )
-      // ( $suite->{notes}{LOOPS} // q{} ) =~ s/[, ].*//sr;
+    my $language =
+      $suite->{requested}
+      ? option_of( $suite, 'language' )
+      : ( $suite->{notes}{LOOPS} // q{} ) =~ s/[, ].*//sr;
     return $language =~ /\Afortran/i ? 'manual_fortran' : 'manual';
 }
 
 # Everything that a set has in common, by name.
 sub _facts ($found) {
-    my $suite   = $found->{suite};
-    my %options = map { split /=/, $_, 2 } grep { /=/ } split q{ }, attribute( $suite, 'options' );
-    my %facts   = ( %options, map { $_ => attribute( $suite, $_ ) } attributes() );
+    my $suite = $found->{suite};
+    my @keys  = grep { is_key($_) } keys %{ $suite->{requested} // {} };
+    my %facts = (
+        ( map { $_ => option_of( $suite, $_ ) } @keys ),
+        map { $_ => attribute( $suite, $_ ) } attributes()
+    );
     delete @facts{ keys %WITHIN_SET, 'options' };
     return { %facts, pattern => pattern_of($suite) };
 }
@@ -80,7 +85,7 @@ sub _facts ($found) {
 sub _splitting (@found) {
     my ( %groups, %splits );
     for my $one (@found) {
-        my $key = join "\n", @{$one}{qw(test method)}, option_of( $one->{suite}, 'case' ) // q{};
+        my $key = join "\n", @{$one}{qw(test method)}, option_of( $one->{suite}, 'case' );
         push @{ $groups{$key} }, _facts($one);
     }
     for my $facts ( grep { @{$_} > 1 } values %groups ) {
@@ -112,7 +117,7 @@ sub _words ( $found, @names ) {
 
 sub _add ( $self, $found ) {
     my $suite = $found->{suite};
-    my $own   = option_of( $suite, 'case' ) // 'table';
+    my $own   = option_of( $suite, 'case' );
     my %row_of;
     $row_of{ $_->{argument} // 0 } //= $_ for @{ $suite->{rows} };
     for my $point ( SKaMPI::Report::Curve->new($suite)->points ) {

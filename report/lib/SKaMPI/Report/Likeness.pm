@@ -5,7 +5,8 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any uniq);
 
-use SKaMPI::Report::Subject qw(axis_of operation_of pattern_of);
+use SKaMPI::Catalog         qw(row_of);
+use SKaMPI::Report::Subject qw(axis_of);
 
 our @EXPORT_OK = qw(definition_of_times is_round_trip skew_note times_note unlike);
 
@@ -24,9 +25,6 @@ sub unlike ( $first, $suite ) {
     return "it is varied over $AXIS{$own}, '$first->{label}' over $AXIS{$wanted}"
       if exists $AXIS{$own} && exists $AXIS{$wanted} && $own ne $wanted;
     return "it is not varied over the same quantity as '$first->{label}'" if $own ne $wanted;
-    ( $own, $wanted ) = _definitions( $suite, $first );
-    return "its time has another definition ($own) than that of '$first->{label}' ($wanted)"
-      if $own ne $wanted;
     return;
 }
 
@@ -39,31 +37,24 @@ sub skew_note (@suites) {
 
 # A note for suites that are compared although their times have different definitions.
 sub times_note (@suites) {
-    my @definitions = _definitions(@suites);
-    return if uniq(@definitions) < 2;
+    return if uniq( map { $_->time_name } @suites ) < 2;
     return 'the times of the suites have different definitions: ' . join '; ',
-      map { "$suites[$_]{label}: $definitions[$_]" } 0 .. $#suites;
+      map { "$_->{label}: " . definition_of_times($_) =~ s/;.*//sr } @suites;
 }
 
-# What the time of a suite is.
+# What the time of a suite is, for the reader.
 sub definition_of_times ($suite) {
-    return ( _definitions($suite) )[0];
+    return $suite->{notes}{TIMEOF} // ( _definition($suite) // {} )->{text} // $suite->time_name;
 }
 
 # Whether half of a time is that of one way.
 sub is_round_trip ($suite) {
-    return definition_of_times($suite) =~ /round trip/
-      || !$suite->{notes}{TIMEOF}
-      && pattern_of($suite) eq 'p2p'
-      && operation_of($suite) !~ /Sendrecv/ ? 1 : 0;
+    my $definition = _definition($suite) // return 0;
+    return $definition->{round_trip} ? 1 : 0;
 }
 
-# The definitions of their times as in the results, without remarks after a semicolon. If one of them is missing, the patterns distinguish the
-# times; a topology does not change the pattern.
-sub _definitions (@suites) {
-    my @defined = grep { defined } map { $_->{notes}{TIMEOF} } @suites;
-    return map { s/;.*//sr } @defined if @defined == @suites;
-    return map { 'the pattern ' . $_->{prefix} =~ s/\Avt//r } @suites;
+sub _definition ($suite) {
+    return row_of( times => ( split / /, $suite->time_name )[0] );
 }
 
 1;

@@ -6,10 +6,11 @@ use Exporter   qw(import);
 use List::Util qw(any max sum0);
 
 use SKaMPI::Report::Curve;
-use SKaMPI::Report::Points qw(spread);
+use SKaMPI::Report::Likeness qw(is_round_trip);
+use SKaMPI::Report::Points   qw(spread);
 use SKaMPI::Report::Selection;
 use SKaMPI::Report::Subject
-  qw(attribute attributes axis_of differing operation_of pattern_of variant_of words_for);
+  qw(attribute attributes axis_of differing operation_of option_of pattern_of variant_of words_for);
 use SKaMPI::Units qw(format_bytes format_time);
 
 our @EXPORT_OK = qw(message_like one_sided_sets sentence_about);
@@ -27,12 +28,9 @@ my ( $MAX_SETS, $MAX_LENGTHS ) = ( 6, 3 );
 # What belongs to the synchronisation.
 my $OF_SYNC = qr/\b(?:lock|assert)=\w+ ?/;
 
-# What only operations that combine have.
-my $USUAL = qr/\belem=datatype ?/;
-
 # The ping-pong of messages that is measured like a one-sided one.
 sub message_like ( $selection, $suite ) {
-    my $options = ( attribute( $suite, 'options' ) // q{} ) =~ s/$OF_SYNC//gr;
+    my $options = attribute( $suite, 'options' ) =~ s/$OF_SYNC//gr;
     return $selection->like(
         $suite, 'MPI_Send-MPI_Recv',
         sync    => 'flush',
@@ -79,7 +77,7 @@ sub _has_length ($suite) {
 sub _key ($suite) {
     my $rows    = $suite->{rows};
     my $nodes   = axis_of($suite) eq 'nodes' ? $rows->[-1]{argument} : $suite->{nodes};
-    my $options = attribute( $suite, 'options' ) =~ s/$OF_SYNC|$USUAL//gr;
+    my $options = attribute( $suite, 'options' ) =~ s/$OF_SYNC//gr;
     my %common  = ( sync => q{}, targets => q{}, options => $options, nodes => $nodes );
     return join "\n", pattern_of($suite),
       variant_of( $suite, %common, message_length => q{}, op => q{} );
@@ -101,10 +99,7 @@ sub _times_of ($suite) {
     my @points = SKaMPI::Report::Curve->new($suite)->points;
     @points = $points[-1] // () if !_has_length($suite);
     my $sync = attribute( $suite, 'sync' );
-    my $part =
-      $sync eq 'notify' && pattern_of($suite) eq 'p2p'
-      ? 0.5
-      : 1;
+    my $part = is_round_trip($suite) ? 0.5 : 1;
     return map {
         my ($alone) = $suite->extra( $row_of{ $_->{argument} }, 'sync' );
         {
@@ -126,11 +121,10 @@ sub _within ( $value, $most ) {
 
 # With what else distinguishes it within a set.
 sub _sync_text ( $suite, $part ) {
-    my $sync    = attribute( $suite, 'sync' );
-    my $options = attribute( $suite, 'options' ) // q{};
+    my $sync = attribute( $suite, 'sync' );
     my @more;
-    push @more, 'asserted'  if $sync eq 'fence' && $options =~ /\bassert=all\b/;
-    push @more, 'exclusive' if $sync eq 'lock'  && $options =~ /\block=exclusive\b/;
+    push @more, 'asserted'  if $sync eq 'fence' && option_of( $suite, 'assert' ) eq 'all';
+    push @more, 'exclusive' if $sync eq 'lock'  && option_of( $suite, 'lock' ) eq 'exclusive';
     push @more, attribute( $suite, 'targets' ) if pattern_of($suite) ne 'p2p';
     push @more, 'half'                         if $part < 1;
     return join ', ', $sync =~ tr/_/ /r, @more;

@@ -5,11 +5,12 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(all uniq);
 
+use SKaMPI::Catalog           qw(row_of);
 use SKaMPI::Report::Datatypes qw(datatype_name is_derived);
 use SKaMPI::Units             qw(format_bytes);
 
 our @EXPORT_OK =
-  qw(attribute attributes axis_of differing heading_of is_plain operation_of pattern_of
+  qw(attribute attributes axis_of differing heading_of is_key is_plain operation_of option_of pattern_of plain_options
   subject_of with_operation title_of variant_of words_for);
 
 # Endings of names after the operation: what is varied and how it is measured, and the variant.
@@ -21,57 +22,55 @@ my $TYPE = qr/\A([0-9]{1,4}) ([a-z0-9]+)_([A-Za-z0-9_-]{1,100})\z/;
 
 my %ROOT = ( rotate => 'rotating root', each => 'each root' );
 
-# What a value depends on besides operation and argument: name, default value, and text.
+# What a value depends on besides operation and argument: name, text, and the default of those that are not keys
+# of Parameters.
 my @ATTRIBUTES = (
     [
-        datatype => 5,
-        sub ($value) {
+        datatype => sub ($value) {
             return join ' to ', map { datatype_name($_) } split / /, $value;
-        }
+        },
+        5
     ],
     [
-        basetype => q{},
-        sub ($value) { return $value eq 'struct' ? 'of a struct' : "basetype $value" }
+        basetype => sub ($value) { return $value eq 'struct' ? 'of a struct' : "basetype $value" }
     ],
-    [ method => 'ddt',  sub ($value) { return _method_text($value) } ],
-    [ cache  => 'warm', sub ($value) { return "cache $value" } ],
+    [ method => sub ($value) { return _method_text($value) } ],
+    [ cache  => sub ($value) { return "cache $value" } ],
     [
-        enter => 'barrier',
-        sub ($value) {
+        enter => sub ($value) {
             return $value eq 'together' ? 'entered together' : 'entered after a barrier';
         }
     ],
-    [ data  => 'kept', sub ($value) { return "$value data" } ],
-    [ paced => 'no',   sub ($value) { return $value eq 'no' ? 'unpaced' : 'paced' } ],
+    [ data  => sub ($value) { return "$value data" } ],
+    [ paced => sub ($value) { return $value eq 'no' ? 'unpaced' : 'paced' } ],
     [
-        buffers => 'two',
-        sub ($value) { return $value eq 'one' ? 'one buffer' : "$value buffers" }
+        buffers => sub ($value) { return $value eq 'one' ? 'one buffer' : "$value buffers" }
     ],
-    [ op   => 'sum', sub ($value) { return $value eq 'none' ? 'no arithmetic' : "op $value" } ],
-    [ loop => 1, sub ($value) { return $value == 1 ? 'single calls' : "$value calls in a row" } ],
-    [ length_is => 'each',     sub ($value) { return "length is $value" } ],
-    [ sync      => 'flush',    sub ($value) { return "synchronised by $value" } ],
-    [ memory    => 'allocate', sub ($value) { return "memory by $value" } ],
-    [ targets   => 'next',     sub ($value) { return "targets $value" } ],
-    [ busy      => 0,          sub ($value) { return "target busy for $value us" } ],
-    [ spread    => 'linear',   sub ($value) { return "parts $value" } ],
-    [ io_cache  => 'kept',     sub ($value) { return "page cache $value" } ],
+    [ op        => sub ($value) { return $value eq 'none' ? 'no arithmetic' : "op $value" } ],
+    [ loop      => sub ($value) { return $value == 1 ? 'single calls' : "$value calls in a row" } ],
+    [ length_is => sub ($value) { return "length is $value" } ],
+    [ sync      => sub ($value) { return "synchronised by $value" } ],
+    [ memory    => sub ($value) { return "memory by $value" } ],
+    [ targets   => sub ($value) { return "targets $value" } ],
+    [ busy      => sub ($value) { return "target busy for $value us" } ],
+    [ spread    => sub ($value) { return "parts $value" } ],
+    [ io_cache  => sub ($value) { return "page cache $value" } ],
     [
-        io_sync => 'no',
-        sub ($value) { return $value eq 'no' ? 'not synchronised' : 'with MPI_File_sync' }
+        io_sync =>
+          sub ($value) { return $value eq 'no' ? 'not synchronised' : 'with MPI_File_sync' }
     ],
-    [ io_block       => 4096,       sub ($value) { return 'blocks of ' . format_bytes($value) } ],
-    [ root           => '0',        sub ($value) { return $ROOT{$value} // "root $value" } ],
-    [ partner        => 'farthest', sub ($value) { return "partner $value" } ],
-    [ distance       => '1 0 1',    sub ($value) { return 'distances ' . $value =~ s/ /, /gr } ],
-    [ topology       => 0,          sub ($value) { return "topology $value" } ],
-    [ options        => q{},        sub ($value) { return $value } ],
-    [ message_length => q{},        sub ($value) { return format_bytes($value) } ],
-    [ nodes          => q{},        sub ($value) { return "$value processes" } ],
-    [ chunks         => q{},        sub ($value) { return "$value chunks" } ],
-    [ window         => q{},        sub ($value) { return "window of $value messages" } ],
+    [ io_block       => sub ($value) { return 'blocks of ' . format_bytes($value) } ],
+    [ root           => sub ($value) { return $ROOT{$value} // "root $value" } ],
+    [ partner        => sub ($value) { return "partner $value" } ],
+    [ distance       => sub ($value) { return 'distances ' . $value =~ s/ /, /gr }, '1 0 1' ],
+    [ topology       => sub ($value) { return "topology $value" },                  0 ],
+    [ options        => sub ($value) { return $value } ],
+    [ message_length => sub ($value) { return format_bytes($value) } ],
+    [ nodes          => sub ($value) { return "$value processes" } ],
+    [ chunks         => sub ($value) { return "$value chunks" } ],
+    [ window         => sub ($value) { return "window of $value messages" }, q{} ],
 );
-my %TEXT   = map { $_->[0] => $_->[2] } @ATTRIBUTES;
+my %TEXT   = map { $_->[0] => $_->[1] } @ATTRIBUTES;
 my %METHOD = (
     ddt        => 'the datatype',
     pack       => 'packed data',
@@ -84,8 +83,7 @@ sub _method_text ($value) {
     return $METHOD{$value} // "method $value";
 }
 
-# Defaults of the distances, for suites that do not list them.
-my %DISTANCES = ( x_distance => 1, y_distance => 0, distance => 1 );
+my @DISTANCES = qw(x_distance y_distance distance);
 
 # Derived once for each suite.
 sub subject_of ($suite) {
@@ -120,7 +118,9 @@ sub _subject ($suite) {
         number     => $number,
         pattern    => defined $pattern ? _topology($suite) . $pattern : $suite->{prefix},
         operation  => $operation // $named->{operation},
-        attributes => _shared( map { $_->[0] => $found{ $_->[0] } // $_->[1] } @ATTRIBUTES ),
+        attributes => _shared(
+            map { $_->[0] => $found{ $_->[0] } // $_->[2] // _usual( $_->[0] ) // q{} } @ATTRIBUTES
+        ),
     };
 }
 
@@ -159,12 +159,10 @@ sub _read_fields ($fields) {
     $found{basetype} = join q{ }, uniq grep { defined }
       map { $fields->{"${_}_Basetype_Number"} } qw(Send Receive);
     $found{basetype} = q{} if !defined $send || !is_derived($send);
-    my %distances = ( %DISTANCES, %{$fields} );
-    $found{distance} = join q{ }, @distances{qw(x_distance y_distance distance)};
+    $found{distance} = join q{ }, map { $fields->{$_} // _usual($_) } @DISTANCES;
     $found{topology} = $fields->{Virtual_Topology_Number};
-    $found{options}  = join q{ },
-      map { "$_=$fields->{$_}" } grep { _is_option( $_, $fields ) } sort keys %{$fields};
-    $found{$_} = $fields->{$_}
+    $found{options}  = plain_options( %{$fields} );
+    $found{$_}       = $fields->{$_}
       for qw(method cache enter partner data paced buffers op length_is loop root sync memory
       targets busy spread io_cache io_sync io_block);
     delete @found{ _implied(%found) };
@@ -177,10 +175,35 @@ sub _implied (%found) {
     return ( $data ne 'kept' ? 'paced' : (), $data eq 'cold' ? 'cache' : () );
 }
 
-# Fields have capitals, the keys of Parameters have none. Only random pairs have several matchings.
-sub _is_option ( $name, $fields ) {
-    return 0 if $name eq 'matchings' && ( $fields->{pairs} // q{} ) !~ /\Arandom:/;
-    return $name =~ /\A[a-z]/ && !$TEXT{$name} && $name !~ /distance\z/;
+# Those keys of Parameters that are no attributes of their own, as a text. A key with its usual value and a missing
+# key are the same, and some do not change what is measured. Only random pairs have several matchings.
+sub plain_options (%fields) {
+    delete $fields{matchings} if ( $fields{pairs} // q{} ) !~ /\Arandom:/;
+    return join q{ },
+      map { "$_=$fields{$_}" } grep { _is_option( $_, $fields{$_} ) } sort keys %fields;
+}
+
+sub _is_option ( $name, $value ) {
+    return 0 if !is_key($name) || $TEXT{$name} || $name =~ /distance\z/;
+    return $value ne ( _usual($name) // q{} );
+}
+
+# Whether a field is a key of Parameters that changes what is measured. Fields have capitals, keys have none.
+sub is_key ($name) {
+    return $name =~ /\A[a-z]/ && !( row_of( keys => $name ) // {} )->{aside} ? 1 : 0;
+}
+
+# The value of a key that results without it have.
+sub _usual ($name) {
+    return ( row_of( keys => $name ) // {} )->{default};
+}
+
+# The value of any key of Parameters; undef for one that is not known.
+sub option_of ( $suite, $name ) {
+    my $attributes = subject_of($suite)->{attributes};
+    return $attributes->{$name} if defined $attributes->{$name};
+    my ($value) = $attributes->{options} =~ /(?:\A| )\Q$name\E=(\S+)/;
+    return $value // _usual($name);
 }
 
 # The values of the parameters that are not varied.
@@ -207,7 +230,7 @@ sub is_plain ($suite) {
       && $attributes->{loop} eq '1'
       && $attributes->{root} eq '0'
       && !$attributes->{topology}
-      && $attributes->{options} !~ /\bgroups=/;
+      && option_of( $suite, 'groups' ) eq '1';
 }
 
 # Those of the attributes NAMES that differ between the suites.
@@ -298,6 +321,10 @@ sides), basetype (of derived datatypes only), method, cache, enter, data, paced 
 root, sync, memory, targets, busy (of one-sided communication), spread (of irregular collectives), partner, distance and topology as in the
 parameter file; options (all other keys of C<Parameters>); message_length, nodes, chunks and window unless they are
 varied.
+
+=item option_of(SUITE, NAME), plain_options(KEY => VALUE...)
+
+The value of any key of C<Parameters>, its default if the suite does not have it; the text of the attribute options.
 
 =item variant_of(SUITE, NAME => VALUE...)
 
