@@ -105,7 +105,7 @@ static int print_config(const char *name)
     fprintf(stderr, "skampi: no parameter file '%s' ships with skampi", name);
     if (nearest != NULL)
         fprintf(stderr, "; did you mean '%s'?", nearest);
-    fputs("\nThere are:", stderr);
+    fputs("\nskampi ships:", stderr);
     for (size_t i = 0; i < shipped_config_count; i++)
         fprintf(stderr, " %s", shipped_configs[i].name);
     fputs("\n", stderr);

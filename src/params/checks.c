@@ -31,7 +31,8 @@ void checks_version(double version, size_t at, struct complaints *c)
     struct text written = { 0 };
     value_print_float(version, &written);
     if (at == SECTION_MISSING)
-        complaints_add(c, 0, "no @VERSION; the file may be older than 4.0: " UP_TO_DATE);
+        complaints_add(
+            c, 0, "no @VERSION: write '@VERSION 4.2'; if the file is older than 4.0, " UP_TO_DATE);
     else if (version < 4.0)
         complaints_add(c, at, "the file is for version %s, older than 4.0: " UP_TO_DATE,
                        text_get(&written));
@@ -386,7 +387,7 @@ static void check_labels(const struct params *p, struct complaints *c)
         const struct suite *a = sorted[i - 1], *b = sorted[i];
         char label[SUITE_LABEL_SIZE];
         if (compare_labels(a, b) == 0)
-            complaints_add(c, b->at[FIELD_NAME], "duplicate suite '%s'",
+            complaints_add(c, b->at[FIELD_NAME], "duplicate suite '%s'; give it another name",
                            suite_label(b, label, sizeof(label)));
     }
     free(sorted);

@@ -174,7 +174,7 @@ static void check_before_sections(struct reading *r, struct slice text)
     if (rest.from == rest.to)
         return;
     r->lost = true;
-    complaints_add(r->complaints, rest.from, "expected a section such as '@VERSION 4.0', got '%s'",
+    complaints_add(r->complaints, rest.from, "expected a section such as @MEASUREMENTS, got '%s'",
                    value_quote_part(r->source, rest.from, rest.to, shown));
 }
 

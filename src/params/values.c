@@ -67,6 +67,8 @@ int value_reject(const struct value_row *row, const struct value_input *in)
     row->kind->explain(row, &expected);
     if (row->section != NULL)
         text_add(&expected, " or Default_Value");
+    if (row->unit != NULL)
+        text_add(&expected, ", in %s", row->unit);
     complaints_add(in->complaints, in->from, "expected %s, got '%s'", text_get(&expected),
                    value_quote_part(in->source, in->from, in->to, got));
     text_release(&expected);

@@ -132,7 +132,7 @@ my @CASES = (
     [
         'the same name twice',
         suites( 'A { Type = 1; }', 'A { Type = 2; }' ),
-        q{6:1: duplicate suite 'p2p_A'}
+        q{6:1: duplicate suite 'p2p_A'; give it another name}
     ],
     [ 'name ../x', suites('../x { Type = 1; }'), q{5:1: '../x' cannot be the name of a suite} ],
     [ 'name a/b',  suites('a/b { Type = 1; }'),  q{5:1: 'a/b' cannot be the name of a suite} ],

@@ -180,16 +180,20 @@ static void test_labels(void **state)
     (void)state;
     static const struct reading_case cases[] = {
         { SUITE("Type = 1;") "B { Type = 1; }\nA { Type = 7; }\nA { Type = 17; }\n",
-          "f:5:1: duplicate suite 'p2p_A'\n", 0 },
+          "f:5:1: duplicate suite 'p2p_A'; give it another name\n", 0 },
         { SUITE("Type = 1;") "a { Type = 1; }\nA { Type = 17; }\nA { Type = 55; }\n", "", 0 },
         { SUITE("Type = 1;") "A { Type = 1; }\nA { Type = 1; }\n",
-          "f:4:1: duplicate suite 'p2p_A'\nf:5:1: duplicate suite 'p2p_A'\n", 0 },
+          "f:4:1: duplicate suite 'p2p_A'; give it another name\nf:5:1: duplicate suite 'p2p_A'; "
+          "give it another name\n",
+          0 },
         { TYPED("Type = 17;") "A { Type = 17; Virtual_Topology_Number = 1; }\n", "", 0 },
         { TYPED("Type = 17; Virtual_Topology_Number = 1;") "A { Type = 17; }\nA { Type = 18; "
                                                            "Variation = Nodes; }\n"
                                                            "A { Type = 17; Virtual_Topology_Number "
                                                            "= 1; }\n",
-          "f:8:1: duplicate suite 'col_A'\nf:9:1: duplicate suite 'vtcol_A'\n", 0 },
+          "f:8:1: duplicate suite 'col_A'; give it another name\nf:9:1: duplicate suite 'vtcol_A'; "
+          "give it another name\n",
+          0 },
     };
     CHECK_CASES(cases);
 }

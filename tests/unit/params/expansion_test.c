@@ -113,10 +113,10 @@ static void test_complaints(void **state)
           "value "
           "of a list\n",
           0 },
-        { FILE_OF("A { Type = 17; Max_Steps = 3, 4, 3; }"), "f:5:1: duplicate suite 'col_A-3'\n",
-          0 },
+        { FILE_OF("A { Type = 17; Max_Steps = 3, 4, 3; }"),
+          "f:5:1: duplicate suite 'col_A-3'; give it another name\n", 0 },
         { FILE_OF("A-4 { Type = 17; }\nA { Type = 17; Max_Steps = 3, 4; }"),
-          "f:6:1: duplicate suite 'col_A-4'\n", 0 },
+          "f:6:1: duplicate suite 'col_A-4'; give it another name\n", 0 },
         /* Only one combination is wrong. */
         { FILE_OF("A { Type = 17, 19; Send_Datatype_Number = 5, 30; Max_Steps = 3, 4, 5; }"),
           "f:5:46: type 'col_MPI_Reduce' accepts only predefined datatypes; datatype 30 is "

@@ -39,12 +39,14 @@ static void test_bad_sections(void **state)
     (void)state;
     static const struct reading_case cases[] = {
         { "",
-          "f:1:1: no @VERSION; the file may be older than 4.0: write '@VERSION 4.0' and add "
+          "f:1:1: no @VERSION: write '@VERSION 4.2'; if the file is older than 4.0, write "
+          "'@VERSION 4.0' and add "
           "'-BM' to the names of barrier-measured collective suites\n"
           "f:1:1: no @MEASUREMENTS; nothing to measure\n",
           0 },
         { PING,
-          "f:1:1: no @VERSION; the file may be older than 4.0: write '@VERSION 4.0' and add "
+          "f:1:1: no @VERSION: write '@VERSION 4.2'; if the file is older than 4.0, write "
+          "'@VERSION 4.0' and add "
           "'-BM' to the names of barrier-measured collective suites\n",
           0 },
         { "@VERSION 3\n" PING,
@@ -64,16 +66,16 @@ static void test_bad_sections(void **state)
         { "@VERSON 4.0\n" PING, "f:1:1: unknown section '@VERSON', did you mean '@VERSION'?\n", 0 },
         { VERSION "@MEASURMENTS\nA { Type = 1; }\n",
           "f:2:1: unknown section '@MEASURMENTS', did you mean '@MEASUREMENTS'?\n", 0 },
-        { "hello\n" VERSION PING, "f:1:1: expected a section such as '@VERSION 4.0', got 'hello'\n",
+        { "hello\n" VERSION PING, "f:1:1: expected a section such as @MEASUREMENTS, got 'hello'\n",
           0 },
         { VERSION "@MEMORY 8\n @memory 9\n" PING, "f:3:2: section '@MEMORY' is given twice\n", 0 },
         { VERSION "@MULTIPLEOF 8\n@MULTIPLEOFDEFAULT 8\n" PING,
           "f:3:1: section '@MULTIPLEOFDEFAULT' is given twice\n", 0 },
         { VERSION "@MEMORY\n" PING, "f:2:8: no value for '@MEMORY'\n", 0 },
         { VERSION "@MEMORY lots\n" PING,
-          "f:2:9: expected an integer from 1 to 2147483647, got 'lots'\n", 0 },
+          "f:2:9: expected an integer from 1 to 2147483647, in KiB, got 'lots'\n", 0 },
         { VERSION "@MEMORY 4096 KB\n" PING,
-          "f:2:9: expected an integer from 1 to 2147483647, got '4096 KB'\n", 0 },
+          "f:2:9: expected an integer from 1 to 2147483647, in KiB, got '4096 KB'\n", 0 },
         { VERSION "@MEMORY 4096\nA { Type = 1; }\n",
           "f:3:1: unexpected text after the value of '@MEMORY'; suites belong in "
           "@MEASUREMENTS, comments in @COMMENT\n"
@@ -174,9 +176,10 @@ static void test_all_complaints(void **state)
         { "@MEMORY x\n@BASETYPE1 MPI_IN\n@BLOCKSIZE 100\n@MEASUREMENTS\n"
           "A { Type = 1; Send_Datatype_Number = 20; Default_Message_length = 1e9;\n"
           "  Variation = Nodes; Min_Repetition = 9; Max_Repetition = 8; }\n",
-          "f:1:1: no @VERSION; the file may be older than 4.0: write '@VERSION 4.0' and add '-BM' "
+          "f:1:1: no @VERSION: write '@VERSION 4.2'; if the file is older than 4.0, write "
+          "'@VERSION 4.0' and add '-BM' "
           "to the names of barrier-measured collective suites\n"
-          "f:1:9: expected an integer from 1 to 2147483647, got 'x'\n"
+          "f:1:9: expected an integer from 1 to 2147483647, in KiB, got 'x'\n"
           "f:2:12: unknown datatype 'MPI_IN', did you mean 'MPI_INT'?\n"
           "f:6:39: Min_Repetition 9 is more than Max_Repetition 8\n",
           0 },

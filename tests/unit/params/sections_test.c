@@ -70,14 +70,14 @@ static void test_complaints(void **state)
         { VERSION "@CACHE hot\n" PING, "f:2:8: expected warm or cold, got 'hot'\n", 0 },
         { VERSION "@DATA hot\n" PING, "f:2:7: expected kept, fresh or cold, got 'hot'\n", 0 },
         { VERSION "@ERROR sigma\n" PING, "f:2:8: expected winsorised or paper, got 'sigma'\n", 0 },
-        { VERSION "@MEMORY 0\n" PING, "f:2:9: expected an integer from 1 to 2147483647, got '0'\n",
-          0 },
+        { VERSION "@MEMORY 0\n" PING,
+          "f:2:9: expected an integer from 1 to 2147483647, in KiB, got '0'\n", 0 },
         { VERSION "@MEMORY 2147483648\n" PING,
-          "f:2:9: expected an integer from 1 to 2147483647, got '2147483648'\n", 0 },
+          "f:2:9: expected an integer from 1 to 2147483647, in KiB, got '2147483648'\n", 0 },
         { VERSION "@CUTQUANTILE 0.5\n" PING,
           "f:2:14: expected a number from 0 to below 0.5, got '0.5'\n", 0 },
         { VERSION "@TIMESUITEDEFAULT Invalid_Value\n" PING,
-          "f:2:19: expected a number from 0 to 1000000, got 'Invalid_Value'\n", 0 },
+          "f:2:19: expected a number from 0 to 1000000, in minutes, got 'Invalid_Value'\n", 0 },
         { "@VERSION four\n" PING, "f:1:10: expected a number from 0 to 1000, got 'four'\n", 0 },
     };
     CHECK_CASES(cases);
