@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,10 +88,23 @@ static int int_parse(const struct value_row *row, const struct value_input *in, 
     return 0;
 }
 
+/* Not to 0, which may have a meaning of its own. */
+static bool rounded_text(const struct value_row *row, const struct value_input *in, long *number)
+{
+    char got[QUOTE_SIZE];
+    double exact;
+    if ((row->bounds & VALUE_ROUNDED) == 0 || !float_text(in, &exact) || !in_range(row, exact))
+        return false;
+    *number = exact < 0.5 ? 1 : lround(exact);
+    complaints_warn(in->complaints, in->from, "'%s' is a whole number: %s is rounded to %ld",
+                    row->name, value_quote_part(in->source, in->from, in->to, got), *number);
+    return true;
+}
+
 static int long_parse(const struct value_row *row, const struct value_input *in, void *base)
 {
     long number;
-    if (!long_text(row, in, &number))
+    if (!long_text(row, in, &number) && !rounded_text(row, in, &number))
         return value_reject(row, in);
     *(long *)value_at(row, base) = number;
     return 0;

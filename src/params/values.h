@@ -19,7 +19,8 @@ struct value_word {
 };
 
 enum { VALUE_ALIASES = 3 };
-enum value_bound { VALUE_ABOVE_MIN = 1, VALUE_BELOW_MAX = 2 }; /* the bound itself is excluded */
+/* The bound itself is excluded; a whole number may be written with a fraction, as in 4.1. */
+enum value_bound { VALUE_ABOVE_MIN = 1, VALUE_BELOW_MAX = 2, VALUE_ROUNDED = 4 };
 
 struct value_kind;
 
