@@ -200,16 +200,17 @@ enum range_cut suite_range_cut(const struct params *p, const struct suite *s, in
                    s->variation == VARY_SPREAD;
     if (s->type->application != NULL)
         return cases_missing(p, s, processes).count > 0 ? RANGE_CUT_BY_MEMORY : RANGE_WHOLE;
-    if (!bounded || s->end_argument == MAX_VALUE)
+    if (!bounded || (s->end_argument == MAX_VALUE && s->variation != VARY_NODES))
         return RANGE_WHOLE;
     if (s->variation == VARY_DISTANCE)
         return s->end_argument < processes ? RANGE_WHOLE : RANGE_CUT_BY_PROCESSES;
     struct range r = suite_range(p, s, processes);
-    if (quantum_down(s->end_argument, r.quantum) <= r.last)
+    long most = quantum_down(topology_processes(p, s, processes), r.quantum);
+    long wanted = s->end_argument == MAX_VALUE ? most : quantum_down(s->end_argument, r.quantum);
+    if (wanted <= r.last)
         return RANGE_WHOLE;
     if (s->variation == VARY_SPREAD)
         return RANGE_CUT_BY_PROCESSES;
-    long most = quantum_down(topology_processes(p, s, processes), r.quantum);
     return s->variation == VARY_NODES && r.last >= most ? RANGE_CUT_BY_PROCESSES
                                                         : cut_by_bytes(p, s, &r, processes);
 }
@@ -222,6 +223,7 @@ void suite_range_explain(const struct params *p, const struct suite *s, int proc
         return;
     }
     long last = suite_range(p, s, processes).last;
+    bool all = s->end_argument == MAX_VALUE;
     enum range_cut cut = suite_range_cut(p, s, processes);
     if (s->variation == VARY_DISTANCE)
         text_add(out,
@@ -231,8 +233,9 @@ void suite_range_explain(const struct params *p, const struct suite *s, int proc
         text_add(out, "End_Argument %ld is more than the %d processes: the last argument is %ld",
                  s->end_argument, topology_processes(p, s, processes), last);
     else
-        text_add(out, "End_Argument %ld needs more than '%s %d': the last argument is %ld",
-                 s->end_argument, cut == RANGE_CUT_BY_SPACE ? "@IO_SPACE" : "@MEMORY",
+        text_add(out, "End_Argument %ld%s needs more than '%s %d': the last argument is %ld",
+                 all ? topology_processes(p, s, processes) : s->end_argument,
+                 all ? " (Max_Value)" : "", cut == RANGE_CUT_BY_SPACE ? "@IO_SPACE" : "@MEMORY",
                  cut == RANGE_CUT_BY_SPACE ? p->io_space_mib : p->memory_kib, last);
 }
 

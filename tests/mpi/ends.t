@@ -40,6 +40,21 @@ is $suite{col_L}{rows}[-1]{argument}, 65_536, 'which ends there'
   if ref $suite{col_L}{rows}[-1] eq 'HASH';
 ok !exists $suite{$_}{notes}{NOTE}, "$_: nothing to say" for qw(col_E simple_W);
 
+subtest 'all processes do not fit' => sub {
+    my $three = scratch();
+    write_file( "$three/.skampi",
+        "$HEAD\@MEASUREMENTS\nA { Type = 20; Variation = Nodes; Default_Message_length = 12000; }\n"
+    );
+    my $why = q{End_Argument 3 (Max_Value) needs more than '@MEMORY 64': the last argument is 2};
+    like mpirun( $three, 3, '--quiet' )->{err},
+      qr/^[.]skampi:7:1: warning: suite 'col_A': \Q$why\E$/m,
+      'a warning';
+    like read_file("$three/skampi.log"), qr/ note .*\Q$why\E$/m, 'in the log';
+    my ($short) = SKaMPI::Output->from_file("$three/skampi.out")->suites;
+    is $short->{notes}{NOTE}, $why, 'in the block';
+    is_deeply [ map { $_->{argument} } @{ $short->{rows} } ], [2], 'which ends there';
+};
+
 subtest 'the machine is warned of in the log, too' => sub {
     my $np = 1 + cpus();
     plan skip_all => "needs $np processes" if $np > 17;

@@ -200,6 +200,12 @@ static void suites_do_not_exceed_memory(void **state)
                        .default_length_bytes = 65536 };
     assert_int_equal(suite_range(&no_params, &s, 1000).last, 8);
     assert_int_equal(suite_memory(&no_params, &s, 1000), 1024 * 1024);
+    assert_int_equal(suite_range_cut(&no_params, &s, 1000), RANGE_CUT_BY_MEMORY);
+    assert_int_equal(suite_range_cut(&no_params, &s, 8), RANGE_WHOLE);
+    s.multiple_of = 3;
+    assert_int_equal(suite_range_cut(&no_params, &s, 8), RANGE_WHOLE);
+    assert_int_equal(suite_range_cut(&no_params, &s, 9), RANGE_CUT_BY_MEMORY);
+    s.multiple_of = 0;
     s.variation = VARY_LENGTH;
     assert_true(suite_memory(&no_params, &s, 100) <= 1024 * 1024);
 }

@@ -80,7 +80,10 @@ static void test_processes(void **state)
           "the last argument is 8192\n",
           4 },
         { FILE_OF("64", "Type = 55;"), "", 4 }, /* Max_Value becomes smaller */
-        { FILE_OF("64", "Type = 55; Variation = Nodes; Default_Message_length = 16384;"), "", 4 },
+        { FILE_OF("64", "Type = 55; Variation = Nodes; Default_Message_length = 16384;"),
+          "f:4:1: warning: suite 'syncol_A': End_Argument 4 (Max_Value) needs more than '@MEMORY "
+          "64': the last argument is 2\n",
+          4 },
         { FILE_OF("64", "Type = 55; Variation = Nodes; Default_Message_length = 16384; "
                         "End_Argument = 4;"),
           "f:4:82: warning: suite 'syncol_A': End_Argument 4 needs more than '@MEMORY 64': the "
