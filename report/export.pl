@@ -96,8 +96,7 @@ Writes the rows of one or more result files on standard output, or to the file o
 =item B<csv>
 
 A table with one row for each point and run, and a header line (RFC 4180). Names contain units; columns are never
-renamed, and new ones are added at the end. A missing value is an empty cell. A text that a spreadsheet would take for a
-formula gets an apostrophe in front.
+renamed, and new ones are added at the end. A missing value is an empty cell. A text that a spreadsheet would read as a formula gets an apostrophe in front.
 
 =item B<json>
 

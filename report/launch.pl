@@ -251,7 +251,7 @@ alternate: A B B A A B B A, so that a drift of the machine affects all of them e
 =head2 When it stops
 
 After B<-n> launches of each configuration or, with B<--until>, when the interval of each point is narrow enough, or
-when the budget is spent. It never looks at the comparison: to go on until a difference is found would make false
+when the budget is spent. It never looks at the comparison: to continue until a difference is found would make false
 alarms likely.
 
 =head1 OPTIONS
@@ -264,7 +264,7 @@ The fewest launches of each configuration; 5 by default.
 
 =item B<--until>=PERCENT
 
-Go on until the 95 % interval (Student's t between launches) is at most this wide at each point, in each configuration.
+Continue until the 95 % interval (Student's t between launches) is at most this wide at each point, in each configuration.
 The width is that from the lower to the upper limit.
 
 =item B<--budget>=TIME
