@@ -62,7 +62,7 @@ Kept, but visitors only see the reason.
 
 =back
 
-Runs of one machine with equal parameters, library, kernel, hosts, binding and processes are launches of one group.
+Runs of one machine with equal parameters, library and its settings, kernel, hosts, binding and processes are launches of one group.
 
 =head1 COMMANDS
 

@@ -69,14 +69,12 @@ sub choose ( $selector, $then ) {
 
 subtest 'two machines and three suites' => sub {
     open_page('/compare');
-    choose( '#run-1',
-        'return location.search.includes("r=1") && document.getElementById("s-1-1")' );
-    choose( '#run-2', 'return document.getElementById("s-2-1")' );
-    choose( '#s-1-1', "$READY && location.search.includes('s=1%3Ap2p_Suite01')" );
-    choose( '#s-2-1', 'return document.querySelectorAll("path.line[marker-mid]").length === 2' );
-    choose( '#s-2-2', 'return document.querySelectorAll("path.line[marker-mid]").length === 3' );
-    is scalar @{ curves() },                                                      3, 'three curves';
-    is $browser->js('return document.querySelectorAll(".legend button").length'), 3, 'three names';
+    choose( "#run-$_", qq{return document.getElementById("show-all").href.includes("r=$_")} )
+      for 1, 2;
+    choose( '#l-1', "$READY && location.search.includes('l=p2p_Suite01')" );
+    is scalar @{ curves() }, 2, 'a suite of both';
+    choose( '#l-2', 'return document.querySelectorAll("path.line[marker-mid]").length === 4' );
+    is $browser->js('return document.querySelectorAll(".legend button").length'), 4, 'four names';
 };
 
 my $before = curves();
@@ -105,7 +103,7 @@ subtest 'hide a series' => sub {
         'return document.querySelectorAll(".legend path.line")[2].getAttribute("class")');
     $browser->js('document.querySelectorAll(".legend button")[1].click()');
     ok $browser->wait_for('return /hide=2/.test(location.search)'), 'it is in the address';
-    is scalar @{ curves() }, 2, 'two curves';
+    is scalar @{ curves() }, 3, 'three curves';
     is $browser->js(
         'return document.querySelectorAll(".legend path.line")[2].getAttribute("class")'), $colour,
       'the others keep their colours';
@@ -113,7 +111,7 @@ subtest 'hide a series' => sub {
 
 subtest 'the link in another window' => sub {
     $browser->wait_for(
-'return document.getElementById("link").href.includes("hide=") && document.querySelectorAll("table.numbers thead th").length === 2'
+'return document.getElementById("link").href.includes("hide=") && document.querySelectorAll("table.numbers thead th").length === 3'
     );
     my $shown = curves();
     my $link  = $browser->js('return document.getElementById("link").href');
@@ -121,7 +119,7 @@ subtest 'the link in another window' => sub {
     $browser->go($link);
     $browser->wait_for($READY);
     my $again = curves();
-    is scalar @{$again},                                            2,     'two curves';
+    is scalar @{$again},                                            3,     'three curves';
     is $browser->js('return document.getElementById("link").href'), $link, 'and the same link';
     my $fine = Mojo::UserAgent->new->get(
         $browser->js(

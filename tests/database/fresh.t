@@ -2,6 +2,7 @@
 # The result database with runs that the program has just written: on a simulated machine, and with this MPI library.
 use v5.36;
 
+use List::Util qw(sum);
 use Test::More;
 
 use SKaMPI::Database::Anonymous qw(anonymous_text);
@@ -61,9 +62,7 @@ subtest 'lines of the history' => sub {
     is $of{1}, $of{5}, 'runs before and after an update are in one line';
     is_deeply [ map { $_->{processes} } @of{ 1 .. 4 } ], [ 2, 2, 4, 2 ], 'processes';
     isnt $of{2}{library}, 'SimGrid', 'library';
-    is_deeply $of{$_}{settings}, [ $_ == 4 ? 'OMPI_MCA_btl=self' : 'no OMPI_MCA_btl' ],
-      "settings of $_"
-      for 1, 4;
+    is_deeply $of{$_}{settings}, [ $_ == 4 ? 'OMPI_MCA_btl=self' : () ], "settings of $_" for 1, 4;
     $t->get_ok('/history/some-machine/p2p_Ping')->content_like(qr/kernel: \S+ to 99[.]1/)
       ->content_like(qr/OMPI_MCA_btl: unset to self/)->content_unlike(qr/from here/);
     my %state =
@@ -121,7 +120,7 @@ subtest 'what exports have' => sub {
     like $first->{binding}, qr/rank 0: node-1000/, 'binding';
     cmp_ok $first->{clock_bound_us}, '>', 1, 'clock bound';
     my ($titles) = split /\r\n/, $t->get_ok('/run/1/results.csv')->tx->res->body;
-    like $titles, qr/,extra,kernel,binding,clock_bound_us\z/, 'new columns are at the end';
+    like $titles, qr/,extra,kernel,binding,clock_bound_us\b/, 'new columns are at the end';
 
     for my $format (qw(markdown csv gbench json)) {
         my $text = format_results( $format,
@@ -147,6 +146,55 @@ subtest 'runs in lists' => sub {
 };
 
 my $LOCAL = 'Time { Type = 24; }';
+
+# The page of a comparison as data: names of the series, labels that are offered, and the notes.
+sub compared ( $t, $query ) {
+    my $page = $t->get_ok("/api/v1/compare?$query")->tx->res->json;
+    return {
+        names  => [ map { $_->{name} } map { @{ $_->{series} } } @{ $page->{table}{panels} } ],
+        labels => [ map { $_->{label} } @{ $page->{suites} } ],
+        groups => [ map { scalar @{ $_->{launches} } } @{ $page->{groups} } ],
+        map { $_ => $page->{$_} } qw(more notes table)
+    };
+}
+
+subtest 'a suite of machines' => sub {
+    my @launches = map {
+        my $i = $_;
+        $run =~ s/^(\#\@DATE .* \d\d:)\d\d/$1$i$i/mr =~ s/^(\d+) ([\d.]+)/"$1 " . $2 * $i/megr
+    } 1 .. 4;
+    my @others =
+      ( fresh_run( machine => 'Other' ), fresh_run(%OTHER), fresh_run( processes => 4 ) );
+    my $t =
+      tester( database_of( @launches, @others, fresh_run( machine => 'Third', suites => $LOCAL ) ),
+        public => 1 );
+    my $all = compared( $t, q{} );
+    is_deeply [ sort @{ $all->{groups} } ], [ 1, 1, 1, 1, 4 ], 'launches of a group are one choice';
+    is_deeply $all->{labels}, [qw(p2p_Ping syncol_Bcast simple_Time)],
+      'each suite is one choice, that of most machines first';
+    is_deeply compared( $t, 'find=MPI_Bcast' )->{labels}, ['syncol_Bcast'], 'search by operation';
+    is_deeply compared( $t, 'l=simple_Time' )->{groups},  [1], 'runs that have the chosen suite';
+    is_deeply compared( $t, 'r=g1&r=5&l=p2p_Ping' )->{names},
+      [ 'p2p_Ping, Some machine, 4 launches', 'p2p_Ping, Other, run 5' ], 'a group and a run';
+    is_deeply compared( $t, 'r=1&r=6&r=7&l=p2p_Ping' )->{names},
+      [
+        map { "p2p_Ping, Some machine, $_" } '2 processes, run 1',
+        '2 processes, OMPI_MCA_btl=self, run 6',
+        '4 processes, run 7'
+      ],
+      'names have what differs';
+    my $row = compared( $t, 'r=g1&r=1&r=2&l=p2p_Ping' )->{table}{panels}[0]{rows}[0]{cells};
+    my ( $group, $first ) = map { $_->{time} } @{$row};
+    my $error = sqrt( sum( map { ( log($_) - log(24) / 4 )**2 } 1 .. 4 ) / 3 / 4 );
+    cmp_ok abs( $group / $first / 24**0.25 - 1 ), '<', 1e-5,
+      'the time of a group is the geometric mean';
+    cmp_ok abs( $row->[0]{error} / $group / $error - 1 ), '<', 1e-5,
+      'its error is that between the launches';
+    like $t->get_ok('/compare/plot.svg?r=g1&l=p2p_Ping')->status_is(200)->tx->res->body,
+      qr/4 launches/, 'the picture';
+    is_deeply compared( $t, 's=1:p2p_Ping' )->{names}, ['p2p_Ping, Some machine'],
+      'addresses of before';
+};
 
 subtest 'the first page, and the matrix' => sub {
     my $t =

@@ -2,13 +2,15 @@ package SKaMPI::Database::Chart;
 
 use v5.36;
 
-use List::Util qw(first);
+use List::Util qw(first uniq);
 
-use SKaMPI::Database::Chart::Colours qw(slots);
+use SKaMPI::Database::Chart::Colours  qw(slots);
+use SKaMPI::Database::Chart::Launches qw(suite_of_launches);
 use SKaMPI::Database::Chart::Scale;
 use SKaMPI::Database::Chart::Values qw(values_of);
+use SKaMPI::Database::Settings      qw(differing_settings);
 use SKaMPI::Report::Points          qw(spread);
-use SKaMPI::Units                   qw(format_argument format_bandwidth format_ratio format_time);
+use SKaMPI::Units qw(counted format_argument format_bandwidth format_ratio format_time);
 
 # Points of a series that are shown.
 my $MAX_POINTS = 500;
@@ -43,11 +45,16 @@ sub new ( $class, $reader, $state ) {
     my $self = bless { state => $state, notes => [ $state->notes ], series => [] }, $class;
     my %runs;
     for my $key ( $state->series ) {
-        my ( $id, $label ) = split /:/, $key, 2;
-        my $run   = $runs{$id} //= $reader->run($id);
-        my $suite = $run && $reader->series( $id, $label );
-        if ($suite) { push @{ $self->{series} }, { key => $key, run => $run, suite => $suite } }
-        else        { push @{ $self->{notes} }, "run $id has no suite '$label' that can be shown" }
+        my ( $group, $id, $label ) = $key =~ /\A(g?)([0-9]+):(.*)\z/s;
+        my $run      = $runs{$id} //= $reader->run($id);
+        my @launches = !$run ? () : $group ? $reader->launches_of($run) : $run;
+        my @suites   = map { $reader->series( $_->{id}, $label ) // () } @launches;
+        my $suite    = @suites && suite_of_launches(@suites);
+        if ($suite) {
+            push @{ $self->{series} },
+              { key => $key, run => $run, suite => $suite, launches => \@launches };
+        }
+        else { push @{ $self->{notes} }, "run $id has no suite '$label' that can be shown" }
     }
     $self->_style;
     $self->_make_panels;
@@ -65,23 +72,44 @@ sub _style ($self) {
     my @slots =
       slots( map { join "\n", $_->{run}{machine}, $_->{run}{library} // q{}, $_->{suite}{label} }
           @series );
-    my %differs;
-    for my $series (@series) {
-        $differs{machine}{ $series->{run}{machine} } = 1;
-        $differs{run}{ $series->{run}{id} }          = 1;
-    }
+    my @names = _names(@series);
     for my $i ( 0 .. $#series ) {
         my $series = $series[$i];
-        my ( $run, $suite ) = @{$series}{qw(run suite)};
         $series->{slot}   = $slots[$i];
         $series->{hidden} = $self->{state}->is_hidden( $series->{key} ) ? 1 : 0;
-        $series->{name} =
-          join ', ', $suite->{label}, $run->{machine_name},
-          keys %{ $differs{run} } > keys %{ $differs{machine} }
-          ? ( "$run->{processes} processes", "run $run->{id}" )
-          : ();
+        $series->{name}   = $names[$i];
     }
     return;
+}
+
+# Suite, machine, and what of these differs between the series: library, processes, settings, and launches.
+sub _names (@series) {
+    my @runs     = map { $_->{run} } @series;
+    my @settings = map { join q{, }, @{$_} } differing_settings(@runs);
+    my @parts    = (
+        [
+            map {
+                join q{ },
+                  grep { defined }
+                  @{$_}{qw(vendor library_version)}
+            } @runs
+        ],
+        [ map { counted( $_->{processes} // 0, 'process', 'processes' ) } @runs ],
+        \@settings,
+        [
+            map {
+                @{ $_->{launches} } > 1
+                  ? scalar @{ $_->{launches} } . ' launches'
+                  : "run $_->{run}{id}"
+            } @series
+        ],
+    );
+    my @names = map { "$_->{suite}{label}, $_->{run}{machine_name}" } @series;
+    for my $part (@parts) {
+        next if uniq( @{$part} ) < 2 && !grep { /launches\z/ } @{$part};
+        for my $i ( 0 .. $#names ) { $names[$i] .= ", $part->[$i]" if length $part->[$i] }
+    }
+    return @names;
 }
 
 # Series that may not share axes are in separate panels.
@@ -250,7 +278,7 @@ SKaMPI::Database::Chart - the plots of a comparison, one description for all who
 C<new(READER, STATE)> reads the series that a L<SKaMPI::Database::Chart::State> chooses and sorts them into
 C<panels>: only series with the same definition share axes; the other panels have a C<reason>. A panel is a hash of
 number, reason, series, x and y (L<SKaMPI::Database::Chart::Scale>), x_title, y_title, kind and column. A series is a
-hash of key, name, run, suite, slot (of its colour), hidden and values (L<SKaMPI::Database::Chart::Values>).
+hash of key, name, run, launches (runs; several if the series is a group of them), suite, slot (of its colour), hidden and values (L<SKaMPI::Database::Chart::Values>).
 The chosen ends of
 the axes belong to the first panel. C<description> is the same as plain data, with the texts that the page shows, and C<notes> are sentences about what
 is not shown.

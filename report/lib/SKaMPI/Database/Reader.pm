@@ -18,6 +18,9 @@ use SKaMPI::Moment             qw(seconds_of);
 use SKaMPI::Output;
 use SKaMPI::TextFile qw(characters);
 
+# More launches of a group need too much time and memory.
+my $MAX_LAUNCHES = 30;
+
 my $JSON = Cpanel::JSON::XS->new;
 
 # A public reader sees published runs only.
@@ -114,6 +117,18 @@ sub findings ( $self, $id ) {
 # Of one or more runs, in the order of the files.
 sub suites ( $self, @ids ) {
     return map { _suite($_) } map { $self->_of_run( suites => $_ ) } @ids;
+}
+
+# Suites of runs, without what their values mean: hashes of run, label and operation.
+sub labels ( $self, @ids ) {
+    return map { $self->_of_run( labels => $_ ) } @ids;
+}
+
+# The launches of a run's group, which are not merges; the run itself if there are none.
+sub launches_of ( $self, $run ) {
+    my @runs = sort { $a->{id} <=> $b->{id} }
+      grep { !$_->{merged} } $self->runs( group => $run->{group_key}, limit => $MAX_LAUNCHES );
+    return @runs ? @runs : $run;
 }
 
 # A suite with its points.
@@ -297,6 +312,10 @@ As in L<SKaMPI::Database::Record>.
 =item newest_with_figures(MACHINE, GROUP)
 
 The newest run of a machine (its number) that has key figures of a group; undef if none has.
+
+=item labels(ID...), launches_of(RUN)
+
+Hashes of run_id, label and operation for each suite; and the runs of the group of a run, at most 30.
 
 =item suites(ID...), series(ID, LABEL)
 

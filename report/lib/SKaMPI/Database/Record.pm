@@ -10,7 +10,7 @@ use List::Util       qw(first sum0 uniq);
 
 use SKaMPI::Compare::Comparable qw(definition_of);
 use SKaMPI::Database::Points    qw(pack_points);
-use SKaMPI::Database::Settings  qw(is_setting);
+use SKaMPI::Database::Settings  qw(is_setting settings_in);
 use SKaMPI::Export::Columns     qw(record_of);
 use SKaMPI::Moment              qw(utc_date);
 use SKaMPI::Report::Bandwidth   qw(bandwidth_of);
@@ -198,7 +198,8 @@ sub _json ($data) {
 sub _keys ( $output, @suites ) {
     my @parameters = map { ( $output->field($_) // q{} ) =~ s/$FILES//gr } @PARAMETERS;
     my @measured   = map { "$_->{label} $_->{meaning}{key}" } @suites;
-    my @group      = ( machine_name($output), map { $output->field($_) // q{} } @GROUP );
+    my @settings   = @{ settings_in( $output->field('ENVIRONMENT') ) };
+    my @group      = ( machine_name($output), @settings, map { $output->field($_) // q{} } @GROUP );
     return
       map { sha256_hex( encode( 'UTF-8', join "\0", @{$_} ) ) } [ @parameters, @measured, @group ],
       [ @parameters, @measured ];
@@ -228,6 +229,6 @@ C<record_of_run(OUTPUT)> returns a hash of
 
 The meaning of a suite is what its values mean, shared by all suites that measure the same. Suites with the same
 axis_key may be drawn on one axis. Runs of a machine with the same group_key are launches of one group: parameters,
-suites, library, kernel, hosts, binding and processes are the same.
+suites, library and its settings, kernel, hosts, binding and processes are the same.
 
 =cut

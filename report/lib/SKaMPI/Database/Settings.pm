@@ -38,15 +38,8 @@ sub differing_settings (@runs) {
     }
     return map {
         my $library = $_->{vendor} // q{};
-        my $own     = $count{$library};
-        _with_unset( $_,
-            uniq sort map { s/=.*//sr } grep { $own->{$_} < $runs{$library} } keys %{$own} )
+        [ grep { $count{$library}{$_} < $runs{$library} } @{ $_->{settings} } ]
     } @runs;
-}
-
-sub _with_unset ( $run, @names ) {
-    my %value = map { /\A([^=]*)=(.*)\z/s ? ( $1 => $2 ) : () } @{ $run->{settings} };
-    return [ map { defined $value{$_} ? "$_=$value{$_}" : "no $_" } @names ];
 }
 
 # What changed between two lists: hashes of what, from and to.

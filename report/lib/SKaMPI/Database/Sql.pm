@@ -252,8 +252,10 @@ my %STATEMENTS = (
       . ' (SELECT 1 FROM suite JOIN run ON run.id = suite.run_id'
       . "  WHERE suite.meaning_id = meaning.id AND $SEEN)",
 
-    suites     => "SELECT $SUITE $SUITES WHERE suite.run_id = ? ORDER BY suite.position",
-    series     => "SELECT $SUITE, suite.rows $SUITES WHERE suite.run_id = ? AND suite.label = ?",
+    suites => "SELECT $SUITE $SUITES WHERE suite.run_id = ? ORDER BY suite.position",
+    series => "SELECT $SUITE, suite.rows $SUITES WHERE suite.run_id = ? AND suite.label = ?",
+    labels => "SELECT suite.run_id, suite.label, meaning.operation $SUITES"
+      . ' WHERE suite.run_id = ? ORDER BY suite.position',
     all_series => "SELECT $SUITE, suite.rows $SUITES WHERE suite.run_id = ?"
       . ' ORDER BY suite.position',
     common_operation =>
@@ -317,6 +319,12 @@ my %CONDITIONS = (
     group      => 'run.group_key = ?',
     parameters => 'run.parameters_key = ?',
     latest     => 'run.latest = ?',
+    label      => 'EXISTS (SELECT 1 FROM suite WHERE suite.run_id = run.id AND suite.label = ?)',
+    newest_of_group =>
+      'NOT EXISTS (SELECT 1 FROM run AS newer WHERE newer.group_key = run.group_key'
+      . q{ AND newer.state = 'published' AND CAST(? AS INTEGER) = 1}
+      . q{ AND (COALESCE(newer.started, '') > COALESCE(run.started, '')}
+      . q{ OR newer.started = run.started AND newer.id > run.id))},
     search => q{(LOWER(machine.title) LIKE ? ESCAPE '!' OR LOWER(run.library) LIKE ? ESCAPE '!')},
 );
 my %ORDERS = ( received => 'run.id DESC', started => 'run.started DESC, run.id DESC' );
@@ -404,7 +412,7 @@ The text of a statement.
 
 The text and the values of a query of runs with these filters: machine, state, current and outdated (with the
 date that decides), since, before, processes, group,
-parameters, latest, search, and limit, offset and order (C<received> or C<started>).
+parameters, latest, label (runs that have this suite), newest_of_group (1), search, and limit, offset and order (C<received> or C<started>).
 
 =back
 

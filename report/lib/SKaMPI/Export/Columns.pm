@@ -17,7 +17,8 @@ my $NUMBER = qr/\A[+-]?[0-9]+(?:[.][0-9]+)?(?:[eE][+-]?[0-9]+)?\z/;
 
 # Words of a row that have a column; the others are in the column extra.
 my %OWN =
-  map { $_ => 1 } qw(stop accuracy few min p25 median p75 max invalid contended refined runs of within);
+  map { $_ => 1 }
+  qw(stop accuracy few min p25 median p75 max invalid contended refined runs of within);
 
 # The level (run, suite or point), the name with its unit, the kind (text, integer, number), the meaning,
 # and the value.

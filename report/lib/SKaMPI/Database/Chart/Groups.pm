@@ -11,9 +11,6 @@ use SKaMPI::Compare::Thresholds;
 
 my ( $ALPHA, $THRESHOLD ) = ( 0.05, 0.05 );
 
-# More launches need too much time and memory.
-my $MAX_LAUNCHES = 30;
-
 sub new ( $class, $reader, $cache ) {
     return bless { reader => $reader, cache => $cache }, $class;
 }
@@ -36,15 +33,8 @@ sub compared ( $self, $base, $new ) {
 
 # The runs of the group of a run, which are its launches.
 sub _launches_of ( $self, $run ) {
-    return @{ $self->{launches}{ $run->{group_key} } //= [ $self->_search($run) ] };
-}
-
-sub _search ( $self, $run ) {
-    my @ids = sort { $a <=> $b }
-      map  { $_->{id} }
-      grep { !$_->{merged} }
-      $self->{reader}->runs( group => $run->{group_key}, limit => $MAX_LAUNCHES );
-    return @ids ? @ids : $run->{id};
+    return @{ $self->{launches}{ $run->{group_key} } //=
+          [ map { $_->{id} } $self->{reader}->launches_of($run) ] };
 }
 
 sub _test ( $self, $label, @runs ) {

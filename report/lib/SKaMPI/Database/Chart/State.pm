@@ -23,7 +23,8 @@ my @CHOICES = (
 );
 my @BOUNDS = qw(xmin xmax ymin ymax);
 
-my $ID = qr/[0-9]{1,15}/;
+# A run, or its group of launches.
+my $ID = qr/g?[0-9]{1,15}/;
 my $NUMBER =
   qr/\A\s*([+-]?(?:[0-9]{1,20}(?:[.][0-9]{0,15})?|[.][0-9]{1,15})(?:[eE][+-]?[0-9]{1,2})?)\s*\z/;
 
@@ -33,9 +34,15 @@ sub new ( $class, %params ) {
     $self->_take_choice( $params{ $_->[0] }, $_ ) for @CHOICES;
     $self->_take_bound( $_, $params{$_} ) for @BOUNDS;
     $self->_check_order( @{$_} ) for [qw(xmin xmax)], [qw(ymin ymax)];
-    $self->{runs} = $self->_some( 'runs', $MAX_RUNS, grep { /\A$ID\z/ } @{ $params{r} // [] } );
-    $self->{series} =
+    $self->{runs}   = $self->_some( 'runs',   $MAX_RUNS, grep { /\A$ID\z/ } @{ $params{r} // [] } );
+    $self->{labels} = $self->_some( 'suites', $MAX_SERIES, @{ $params{l} // [] } );
+    $self->{single} =
       $self->_some( 'series', $MAX_SERIES, grep { _is_series($_) } @{ $params{s} // [] } );
+    my @all = grep { _is_series($_) } map {
+        my $label = $_;
+        map { "$_:$label" } @{ $self->{runs} }
+    } @{ $self->{labels} };
+    $self->{series} = $self->_some( 'series', $MAX_SERIES, @{ $self->{single} }, @all );
     my %is_chosen = map { $_ => 1 } @{ $self->{series} };
     $self->{hidden} = [ uniq grep { $is_chosen{$_} } @{ $params{hide} // [] } ];
     return $self;
@@ -51,9 +58,9 @@ sub get    ( $self, $name ) { return $self->{$name} }
 sub notes  ($self)          { return @{ $self->{notes} } }
 sub series ($self)          { return @{ $self->{series} } }
 
-# The runs that were chosen, and those of the series.
+# The runs and groups that were chosen, and those of the series.
 sub runs ($self) {
-    return uniq @{ $self->{runs} }, map { /\A([0-9]+)/ } $self->series;
+    return uniq @{ $self->{runs} }, map { /\A($ID)/ } $self->series;
 }
 
 sub is_hidden ( $self, $key ) {
@@ -67,7 +74,8 @@ sub pairs ( $self, %other ) {
     my %state = ( %{$self}, %other );
     return (
         ( map { ( r => $_ ) } @{ $state{runs} } ),
-        ( map { ( s => $_ ) } @{ $state{series} } ),
+        ( map { ( l => $_ ) } @{ $state{labels} } ),
+        ( map { ( s => $_ ) } @{ $state{single} } ),
         (
             map { $state{ $_->[0] } ne $_->[1][0] ? ( $_->[0] => $state{ $_->[0] } ) : () }
               @CHOICES
@@ -139,7 +147,8 @@ SKaMPI::Database::Chart::State - what a comparison shows, as the parameters of i
 
 =item new(NAME => VALUES...)
 
-VALUES are lists. C<s> are series (C<RUN:LABEL>), C<r> further runs, C<hide> series that are not drawn, C<value>,
+VALUES are lists. C<r> are runs and C<l> labels of their suites; each of these suites of each of these runs is a series. C<s> are
+further series (C<RUN:LABEL>). RUN is the number of a run or, after a C<g>, its group of launches. C<hide> series that are not drawn, C<value>,
 C<x>, C<y> and C<bars> choices, and C<xmin>, C<xmax>, C<ymin> and C<ymax> the bounds of the axes. What cannot be
 used is left out, with a sentence in C<notes>.
 

@@ -23,7 +23,7 @@ sub draw ( $self, $chart, $format, $done ) {
     my $cache = SKaMPI::Database::Cache->new( $self->{settings}{store} );
     my $known = $cache->get($key);
     return $done->( $known->{bytes}, undef ) if $known;
-    my @runs = map { $_->{run}{id} } $chart->series;
+    my @runs = map { $_->{id} } map { @{ $_->{launches} } } $chart->series;
     return SKaMPI::Database::Web::Workbench->new( $self->{settings}{room} )->make(
         {
             files   => \%files,

@@ -18,7 +18,7 @@ my %ABOUT = (
     '/run/<id:num>/suite/#label' => ['A suite with its points.'],
     '/compare'                   => [
         'A comparison: the numbers that the page shows.',
-        qw(s r hide value x y bars xmin xmax ymin ymax q since)
+        qw(s r l hide value x y bars xmin xmax ymin ymax q find since)
     ],
     '/matrix' => [
         'One operation and argument on all machines.',
@@ -28,7 +28,7 @@ my %ABOUT = (
     '/about'                => ['Definitions of the numbers.'],
 );
 
-my %LISTS = map { $_ => 1 } qw(s r hide);
+my %LISTS = map { $_ => 1 } qw(s r l hide);
 
 my %ANSWERS = (
     200 => {

@@ -4,6 +4,7 @@ use v5.36;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
+use List::Util qw(uniq);
 use Mojo::Util qw(encode);
 
 use SKaMPI::Database::Cache;
@@ -14,40 +15,86 @@ use SKaMPI::Database::Chart::Table;
 use SKaMPI::Database::Web::Drawings;
 use SKaMPI::Tabular qw(csv_text json_text);
 
-my $STATE    = 'SKaMPI::Database::Chart::State';
-my $MAX_RUNS = 40;
+my $STATE = 'SKaMPI::Database::Chart::State';
+
+# A list that is longer is searched.
+my ( $MAX_GROUPS, $MAX_SUITES ) = ( 12, 16 );
 
 sub show ($self) {
-    my $chart = $self->_chart;
-    my $state = $chart->chosen;
-    my @runs  = map { $self->reader->run($_) // () } $state->runs;
+    my $chart   = $self->_chart;
+    my $state   = $chart->chosen;
+    my @groups  = $self->_groups($state);
+    my @chosen  = grep { $_->{is_chosen} } @groups;
+    my @columns = $self->_suites( $state, @chosen ? @chosen : @groups );
     return $self->answer(
         'compare',
         state     => { %{$state}, pairs => [ $state->pairs ] },
         all_pairs => [ $state->pairs( map { $_ => undef } $STATE->bounds ) ],
         choices   => [ $STATE->choices ],
         search    => $self->param('q'),
+        find      => $self->param('find'),
         since     => $self->_since // q{},
-        runs      => $self->_offered(@runs),
-        chosen    => [ map { $_->{id} } @runs ],
-        suites    => [ @runs ? $self->reader->suites( map { $_->{id} } @runs ) : () ],
-        notes     => [ $chart->notes ],
-        table     => $self->_table($chart)->data,
-        drawn     => scalar $chart->series,
+        groups    => \@groups,
+        @columns,
+        notes => [ $chart->notes ],
+        table => $self->_table($chart)->data,
+        drawn => scalar $chart->series,
     );
 }
 
-# The runs to choose from: those chosen, and the newest of the machines.
-sub _offered ( $self, @chosen ) {
-    my $search = $self->param('q');
-    my $since  = $self->_since;
-    my %is     = map { $_->{id} => 1 } @chosen;
+# The groups of launches to choose from: those of which something is chosen, then the newest that have the first chosen suite. Each has its
+# newest run, its launches, and what is chosen.
+sub _groups ( $self, $state ) {
+    my %wanted = map { $_ => 1 } $state->runs;
+    my @chosen = map { $self->reader->run($_) // () } map { s/\Ag//r } $state->runs;
+    my ( $search, $since, $label ) =
+      ( $self->param('q') // q{}, $self->_since, $state->get('labels')->[0] );
     my @newest = $self->reader->runs(
-        limit => $MAX_RUNS,
-        length( $search // q{} ) ? ( search => $search ) : (),
-        defined $since           ? ( since  => $since )  : (),
+        limit           => $MAX_GROUPS,
+        order           => 'started',
+        newest_of_group => 1,
+        length $search ? ( search => $search ) : (),
+        defined $since ? ( since  => $since )  : (),
+        defined $label ? ( label  => $label )  : (),
     );
-    return [ @chosen, grep { !$is{ $_->{id} } } @newest ];
+    my ( %seen, @groups );
+    for my $run ( @chosen, @newest ) {
+        next if $seen{ $run->{group_key} // $run->{id} }++;
+        my @launches  = reverse $self->reader->launches_of($run);
+        my $is_chosen = grep { $wanted{ $_->{id} } || $wanted{"g$_->{id}"} } $run, @launches;
+        push @groups,
+          {
+            run       => $run,
+            launches  => \@launches,
+            is_chosen => $is_chosen ? 1 : 0,
+            wanted    => [ grep { $wanted{$_} } map { ( $_->{id}, "g$_->{id}" ) } $run, @launches ],
+          };
+    }
+    return @groups;
+}
+
+# The suites of these groups whose label or operation contains what was typed, those of most groups first: few, so that they can be
+# read; and how many more there are. Those that were chosen are always there.
+sub _suites ( $self, $state, @groups ) {
+    my $find   = lc( $self->param('find') // q{} );
+    my %chosen = map { $_ => 1 } @{ $state->get('labels') };
+    my ( %count, @rows );
+    for my $row ( $self->reader->labels( map { $_->{run}{id} } @groups ) ) {
+        push @rows, $row if !$count{ $row->{label} }++;
+    }
+    @rows = sort { $count{ $b->{label} } <=> $count{ $a->{label} } } @rows;
+    my @found = grep { index( lc "$_->{label} $_->{operation}", $find ) >= 0 } @rows;
+    my $left  = @found - $MAX_SUITES;
+    splice @found, $MAX_SUITES if $left > 0;
+    my %shown = map { $_->{label} => 1 } @found;
+    unshift @found, grep { $chosen{ $_->{label} } && !$shown{ $_->{label} } } @rows;
+    $_->{runs} = $count{ $_->{label} } for @found;
+    return (
+        suites     => \@found,
+        more       => $left > 0 ? $left : 0,
+        operations => [ sort { $a cmp $b } uniq map { $_->{operation} } @rows ],
+        of         => scalar @groups,
+    );
 }
 
 sub _since ($self) {
@@ -75,7 +122,8 @@ sub picture ($self) {
     my $chart  = $self->_chart;
     my $format = $self->stash('wanted');
     return $self->refuse( 403, 'pictures are made of published runs only' )
-      if grep { $_->{run}{state} !~ /\A(?:published|outdated)\z/ } $chart->series;
+      if grep { $_->{state} !~ /\A(?:published|outdated)\z/ }
+      map { @{ $_->{launches} } } $chart->series;
     return SKaMPI::Database::Web::Drawings->new( $self->app->settings )->draw(
         $chart, $format,
         sub ( $bytes, $wrong ) {

@@ -67,10 +67,11 @@ sub _lines ( $self, @rows ) {
     return reverse @lines;
 }
 
-# What of the definition of the values is not the same in all lines.
+# What of the definition of the values is not the same in all lines, besides the number of processes.
 sub _differing_definition ( $own, @lines ) {
     my @all = map { $_->{rows}[0]{suite}{definition} } @lines;
     my %own = %{ $own->{rows}[0]{suite}{definition} };
+    delete $_->{nodes} for grep { ( $_->{nodes} // q{} ) eq ( $own->{processes} // q{} ) } \%own;
     return [
         map { "$_: " . ( $own{$_} // 'none' ) }
           grep {
