@@ -16,8 +16,6 @@ PAGES = $(addprefix $(MAN)/,skampi.1 skampi.5 skampi.out.5 skampi-show.1 dorep.1
 	skampi-launch.1 skampi-db.1)
 POD2MAN = pod2man --utf8 --errors=die --center=SKaMPI --release='SKaMPI $(VERSION)' --date=$(RELEASED)
 
-INSTALLED_NAMES = sed -e 1d -e 's/\<show\.pl\>/skampi-show/g' -e 's/\<dorep\.pl\>/dorep/g'
-
 man: $(PAGES)
 .SECONDARY: $(PAGES:=.pod)
 
@@ -33,13 +31,9 @@ $(MAN)/%.pod: docs/man/%.pod docs/man/fill.pl $(BUILD)/skampi
 	@mkdir -p $(@D)
 	$(Q)perl docs/man/fill.pl $(BUILD)/skampi $< > $@.new && mv $@.new $@
 
-$(MAN)/skampi-show.1.pod: report/show.pl
-	@mkdir -p $(@D)
-	$(Q)sed -n '/^__END__/,$$p' $< | $(INSTALLED_NAMES) > $@
-
 $(MAN)/dorep.1.pod: report/dorep.pl
 	@mkdir -p $(@D)
-	$(Q)sed -n '/^__END__/,$$p' $< | $(INSTALLED_NAMES) > $@
+	$(Q)sed -n '/^__END__/,$$p' $< | sed 1d > $@
 
 $(MAN)/skampi-%.1.pod: report/%.pl
 	@mkdir -p $(@D)

@@ -14,7 +14,7 @@ use SKaMPI::Compare::Launch     qw(read_launch value_kinds);
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Thresholds;
 use SKaMPI::NewFile   qw(check_new_file write_new_file);
-use SKaMPI::Program   qw(complain fail percentage read_options run_program);
+use SKaMPI::Program   qw(check_choice complain fail percentage read_options run_program);
 use SKaMPI::SoundFile qw(read_sound_file);
 
 # Exit statuses.
@@ -66,9 +66,9 @@ sub main () {
 }
 
 sub check_options ( $options, @sides ) {
-    check_choice( 'format',  $options->{format},    comparison_formats(), $PDF );
-    check_choice( 'value',   $options->{value},     value_kinds() );
-    check_choice( 'fail-on', $options->{'fail-on'}, sort keys %FAIL_ON );
+    check_choice( '--format',  $options->{format},    comparison_formats(), $PDF );
+    check_choice( '--value',   $options->{value},     value_kinds() );
+    check_choice( '--fail-on', $options->{'fail-on'}, sort keys %FAIL_ON );
     fail( $USAGE, 'expected one --, between the files of BASE and of NEW' ) if @sides > 2;
     fail( $USAGE, 'expected BASE... -- NEW..., or --save FILE BASE...; see skampi-compare --help' )
       if @sides < 2 && !defined $options->{save} || any { !@{$_} } @sides;
@@ -94,11 +94,6 @@ sub check_pdf ( $options, @paths ) {
     fail( $USAGE, "--format pdf: expected result files, got the baseline '$baseline'" )
       if defined $baseline;
     return;
-}
-
-sub check_choice ( $name, $value, @allowed ) {
-    return if any { $_ eq $value } @allowed;
-    return fail( $USAGE, "--$name: expected " . join( ', ', @allowed ) . "; got '$value'" );
 }
 
 sub read_side ( $options, @paths ) {
@@ -246,7 +241,7 @@ Compare what should not be compared, with a warning.
 =item B<--format>=B<text>|B<csv>|B<json>|B<junit>|B<markdown>|B<pdf>
 
 The format of the output; text by default. JUnit's XML has a test case for each suite. PDF is the report of
-C<dorep.pl --compare>, which begins with the comparison; it needs B<-o>, gnuplot and LaTeX, and no baselines.
+C<dorep --compare>, which begins with the comparison; it needs B<-o>, gnuplot and LaTeX, and no baselines.
 
 =item B<-o> FILE, B<--output>=FILE
 
@@ -282,11 +277,13 @@ Show the version.
 
 =back
 
+Lines of the text fit the terminal, or have 80 characters without one; the environment variable COLUMNS sets another width.
+
 =head1 EXIT STATUS
 
-0 if nothing is slower, 1 if something is slower (see B<--fail-on>) or the output cannot be written, 2 for wrong usage,
-3 if there are too few launches, 4 if the launches are not comparable, 5 if a file is damaged, unfinished, or no result
-file.
+0 if nothing is slower, 1 if something is slower (see B<--fail-on>) or the output cannot be written, 2 for wrong usage
+or a file that cannot be read or is no result file, 3 if there are too few launches, 4 if the launches are not comparable, 5 if
+a file is damaged or unfinished.
 
 =head1 SEE ALSO
 

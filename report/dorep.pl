@@ -3,11 +3,10 @@
 use v5.36;
 
 use FindBin;
-use Pod::Usage qw(pod2usage);
 
 use lib "$FindBin::RealBin/lib";
 use SKaMPI::Compare::Sides;
-use SKaMPI::Output;
+use SKaMPI::Program qw(fail run_program show_help show_version);
 use SKaMPI::Report::ComparisonFile;
 use SKaMPI::Report::Content;
 use SKaMPI::Report::MachinesContent;
@@ -16,47 +15,32 @@ use SKaMPI::Report::Options;
 use SKaMPI::Report::Press;
 use SKaMPI::Report::Delivery  qw(check_directory check_file);
 use SKaMPI::Report::UserFiles qw(dorep_is_named dorep_path dorep_ships own_files tex_modules);
+use SKaMPI::SoundFile         qw(read_results);
 use SKaMPI::Table             qw(shorten);
 
 # The longest list of ignored files in a message.
 my $LONGEST_NAMES = 200;
 
-our $VERSION = '4.2.0';
+my $USAGE = 2;
 
-exit main(@ARGV);
+exit run_program( 'dorep', sub { return main(@ARGV) } );
 
 sub main (@words) {
-    binmode $_, ':encoding(UTF-8)' for *STDOUT, *STDERR;
-    my $options = eval { SKaMPI::Report::Options->from_command_line(@words) };
-    return wrong_usage($@) if !$options;
-    return show_help()     if $options->get('help');
-    return show_version()  if $options->get('version');
-    my $comparisons = eval { read_dorep($options) };
-    return wrong_usage($@) if !$comparisons;
-    my $messages = eval { messages_for($options) };
-    return wrong_usage($@) if !$messages;
+    my $options = eval { SKaMPI::Report::Options->from_command_line(@words) } or wrong_usage($@);
+    show_help()    if $options->get('help');
+    show_version() if $options->get('version');
+    my $comparisons = eval { read_dorep($options) }   or wrong_usage($@);
+    my $messages    = eval { messages_for($options) } or wrong_usage($@);
     $messages->complain($_) for $comparisons->problems;
     report_ignored( $options, $messages );
     my $status = make_reports( $options, $comparisons, $messages );
     return 1 if !$messages->finish;
-    return $status || ( $comparisons->are_wrong ? 2 : 0 );
+    return $status || ( $comparisons->are_wrong ? $USAGE : 0 );
 }
 
 sub wrong_usage ($text) {
-    my $messages = SKaMPI::Report::Messages->new;
-    $messages->complain($_) for split /\n/, $text;
-    $messages->complain('see dorep.pl --help');
-    return 2;
-}
-
-sub show_help {
-    pod2usage( -verbose => 2, -noperldoc => 1, -exitval => 'NOEXIT', -output => \*STDOUT );
-    return 0;
-}
-
-sub show_version {
-    say "dorep.pl $VERSION";
-    return 0;
+    chomp $text;
+    return fail( $USAGE, "$text\nsee dorep --help" );
 }
 
 sub messages_for ($options) {
@@ -85,18 +69,19 @@ sub report_ignored ( $options, $messages ) {
 sub make_reports ( $options, $comparisons, $messages ) {
     my @paths  = $options->files          ? $options->files     : 'skampi.out';
     my @groups = $options->get('compare') ? [ $options->sides ] : map { [ [$_] ] } @paths;
-    return wrong_usage('cannot use -o with several reports')
+    wrong_usage('cannot use -o with several reports')
       if @groups > 1 && defined $options->get('output');
-    return wrong_usage('--compare needs at least two files')
+    wrong_usage('--compare needs at least two files')
       if $options->get('compare') && @paths < 2;
     my $failed = 0;
     for my $group (@groups) {
         next if eval { make_report( $options, $comparisons, $messages, @{$group} ); 1 };
-        $messages->complain($@);
-        $failed++;
-        last if $@ =~ /\Aterminated by signal/;
+        my $wrong = ref $@ ? $@ : { status => 1, text => $@ };
+        $messages->complain( $wrong->{text} );
+        $failed ||= $wrong->{status};
+        last if $wrong->{text} =~ /\Aterminated by signal/;
     }
-    return $failed ? 1 : 0;
+    return $failed;
 }
 
 # Each side is a list of files. A report of one side is about its only file.
@@ -134,8 +119,8 @@ sub check_places ( $options, $name ) {
 }
 
 sub read_output ($path) {
-    my $output = SKaMPI::Output->from_file($path);
-    die "'$path' contains no suite\n" if !$output->suites;
+    my $output = read_results($path);
+    fail( $USAGE, "'$path' contains no suite" ) if !$output->suites;
     return $output;
 }
 
@@ -195,15 +180,15 @@ __END__
 
 =head1 NAME
 
-dorep.pl - makes a report of SKaMPI results
+dorep - makes a report of SKaMPI results
 
 =head1 SYNOPSIS
 
-dorep.pl [OPTIONS] [FILE...]
+dorep [OPTIONS] [FILE...]
 
-dorep.pl --compare [OPTIONS] FILE FILE...
+dorep --compare [OPTIONS] FILE FILE...
 
-dorep.pl --compare [OPTIONS] BASE... -- NEW... [-- NEW...]
+dorep --compare [OPTIONS] BASE... -- NEW... [-- NEW...]
 
 =head1 DESCRIPTION
 
@@ -256,7 +241,7 @@ C<@MACHINE>. Without B<-o>, it is called F<FILE.compared>, after the first file.
 Each file is a side of its own. To compare several launches a side, write C<--> between the sides, as for
 skampi-compare(1):
 
-    dorep.pl --compare openmpi/*/skampi.out -- mpich/*/skampi.out
+    dorep --compare openmpi/*/skampi.out -- mpich/*/skampi.out
 
 The report begins with a summary: what the sides are, the verdicts of skampi-compare(1) with how many points of each
 pattern are slower or faster, the ten largest differences with their intervals, ratios over the length, and the key
@@ -308,10 +293,10 @@ F<kill_temp> in the working directory removes them.
 Use your own LaTeX and gnuplot files: F<.tma>, F<.dri>, F<.tmd> and F<.gpl> files of the working directory,
 and F<.dri> files of the directories that B<-d> names. A F<.gpl> or F<.tmd> file replaces the generated file
 of the same name; start from those that B<-t> keeps. All of these files are programs. Without B<-u>,
-dorep.pl lists those that it finds and ignores them. With B<-u>, it accepts only regular files, and
+dorep lists those that it finds and ignores them. With B<-u>, it accepts only regular files, and
 bubblewrap(1) confines LaTeX and gnuplot: they can read only programs, fonts, and copies of the working
 directory's F<.tex>, F<.sty>, F<.cls>, F<.tikz>, F<.bib>, F<.txt>, F<.csv>, F<.dat>, F<.pdf>, F<.eps>,
-F<.png> and F<.jpg> files. If bubblewrap does not work, dorep.pl stops.
+F<.png> and F<.jpg> files. If bubblewrap does not work, dorep stops.
 
 =item B<-h>, B<--help>
 
@@ -340,7 +325,7 @@ A suite is written as the prefix of its pattern (C<p2p>, C<pairs>, C<mw>, C<col>
 C<vtmw>, C<vtcol> and C<vtsyncol> on virtual topologies), C<_>, and its name. All suites are compared with the
 first one. A comparison is made if the results have at least two of its suites. If your file names a suite
 that the results do not have, that is varied over another quantity than the first one, or whose time is
-defined differently, dorep.pl reports its line, skips the suite and exits with status 2.
+defined differently, dorep reports its line, skips the suite and exits with status 2.
 
 Instead of naming suites, a comparison may describe them by type and by what is varied (C<length>, C<nodes>,
 C<chunks> or C<none>):
@@ -371,7 +356,7 @@ With B<-u>, LaTeX about the suite NAME, with or without the prefix. It replaces 
 
 =head1 OUTPUT FILES
 
-dorep.pl writes each file under a temporary name and renames it when it is complete. It never writes through
+dorep writes each file under a temporary name and renames it when it is complete. It never writes through
 a link, and replaces a file only if it made that file and the file is unchanged: each file ends with a comment
 that contains its checksum, and F<NAME.files> contains F<SHA256SUMS>. In all other cases it stops and names the
 file. Move the file, or choose another name with B<-o> or B<-p>.
@@ -384,17 +369,17 @@ permission to start programs, and with limits on time, memory and file size.
 
 =head1 LIMITS
 
-dorep.pl reads at most 256 MB, 500,000 lines, 100,000 rows and 10,000 suites of a result file. The report
+dorep reads at most 256 MB, 500,000 lines, 100,000 rows and 10,000 suites of a result file. The report
 shows the first 500 suites, at most 500 points in a plot, 40 rows in a suite's table, and 50 warnings. It
 says what it omits.
 
 =head1 EXIT STATUS
 
-0 if all reports were made, 1 if one could not be made, 2 for wrong usage. Errors in a F<.dorep> file also
-give 2; the reports are made without the invalid comparisons.
+0 if all reports were made, 1 if one could not be made, 2 for wrong usage or a file that cannot be read or
+is no result file. Errors in a F<.dorep> file also give 2; the reports are made without the invalid comparisons.
 
 =head1 SEE ALSO
 
-show.pl(1) prints results on the terminal.
+skampi-show(1) prints results on the terminal.
 
 =cut

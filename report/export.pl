@@ -10,8 +10,9 @@ use lib "$FindBin::RealBin/lib";
 use SKaMPI::Export::Formats qw(export_formats format_results results_schema);
 use SKaMPI::Export::Raw     qw(raw_text);
 use SKaMPI::NewFile         qw(check_new_file write_new_file);
-use SKaMPI::Program         qw(fail read_options run_program);
+use SKaMPI::Program         qw(check_choice fail read_options run_program);
 use SKaMPI::SoundFile       qw(read_sound_file);
+use SKaMPI::Suggestion      qw(meant);
 
 my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
 my $NOTHING = 4;
@@ -27,16 +28,20 @@ sub main () {
     check_options( $options, @paths );
     return deliver( $options, results_schema() ) if $options->{schema};
     my @runs = map { run_of( $_, $options, $paths[ $_ - 1 ] ) } 1 .. @paths;
-    fail( $NOTHING, "no suite matches '@{ $options->{suite} }'" )
-      if !any { @{ $_->{suites} } } @runs;
+    fail(
+        $NOTHING,
+        "no suite matches '@{ $options->{suite} }'"
+          . meant(
+            $options->{suite}[0] // q{},
+            map { $_->{label} } map { $_->{output}->suites } @runs
+          )
+    ) if !any { @{ $_->{suites} } } @runs;
     return deliver( $options, raw_text(@runs) ) if $options->{raw};
     return deliver( $options, format_results( $options->{format}, @runs ) );
 }
 
 sub check_options ( $options, @paths ) {
-    my @formats = export_formats();
-    fail( $USAGE, '--format: expected ' . join( ', ', @formats ) . "; got '$options->{format}'" )
-      if !any { $_ eq $options->{format} } @formats;
+    check_choice( '--format', $options->{format}, export_formats() );
     fail( $USAGE, '--raw: only as csv' ) if $options->{raw} && $options->{format} ne 'csv';
     fail( $USAGE, 'expected result files; see skampi-export --help' )
       if !@paths && !$options->{schema};
@@ -161,8 +166,8 @@ Show the version.
 
 =head1 EXIT STATUS
 
-0 if everything was written, 1 if writing failed, 2 for wrong usage, 4 if no suite matches, 5 if a file is damaged,
-unfinished, or no result file; then nothing is written.
+0 if everything was written, 1 if writing failed, 2 for wrong usage or a file that cannot be read or is no result
+file, 4 if no suite matches, 5 if a file is damaged or unfinished; then nothing is written.
 
 =head1 SEE ALSO
 

@@ -17,7 +17,7 @@ use SKaMPI::Launch::Command       qw(run_command);
 use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
-use SKaMPI::Program qw(complain fail percentage read_options run_program);
+use SKaMPI::Program qw(check_choice complain fail percentage read_options run_program);
 use SKaMPI::Units   qw(exact_percent format_duration);
 
 my ( $DONE, $FAILED, $USAGE, $SPENT ) = 0 .. 3;
@@ -67,9 +67,7 @@ sub main () {
 sub check_options ($options) {
     fail( $USAGE, "--launches: expected at least 2, got $options->{launches}" )
       if $options->{launches} < 2;
-    my @kinds = value_kinds();
-    fail( $USAGE, '--value: expected ' . join( ', ', @kinds ) . "; got '$options->{value}'" )
-      if !grep { $_ eq $options->{value} } @kinds;
+    check_choice( '--value', $options->{value}, value_kinds() );
     $options->{until}     = percentage( '--until', $options->{until} ) if defined $options->{until};
     $options->{threshold} = percentage( '--threshold', $options->{threshold} );
     $options->{budget} //= $BUDGET if defined $options->{until};

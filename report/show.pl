@@ -3,30 +3,30 @@
 use v5.36;
 
 use FindBin;
-use Getopt::Long qw(GetOptions);
-use List::Util   qw(any max uniq);
-use Pod::Usage   qw(pod2usage);
-use Text::Wrap   qw(wrap);
+use List::Util qw(any max uniq);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Contention  qw($CONTENDED $CONTENDED_TEXT contention_warnings);
-use SKaMPI::ExtraValues qw(extra_cells extra_legend);
-use SKaMPI::Output;
+use SKaMPI::Contention              qw($CONTENDED $CONTENDED_TEXT contention_warnings);
+use SKaMPI::ExtraValues             qw(extra_cells extra_legend);
+use SKaMPI::Program                 qw(complain fail read_options run_program);
 use SKaMPI::Rates                   qw(rate_symbols rate_texts rates_of);
 use SKaMPI::Report::Acknowledged    qw(acknowledged_warnings);
 use SKaMPI::Report::OverheadTable   qw(overhead_lines);
 use SKaMPI::Report::PersistentTable qw(persistent_lines);
-use SKaMPI::Table                   qw(printable shorten);
+use SKaMPI::SoundFile               qw(read_results);
+use SKaMPI::Suggestion              qw(meant);
+use SKaMPI::Table                   qw(shorten);
+use SKaMPI::Terminal                qw(terminal_width wrapped);
 use SKaMPI::TextFile                qw(characters);
 use SKaMPI::Times;
 use SKaMPI::Units
   qw(counted format_arguments format_bandwidth format_percent format_rate format_time with_units);
 
-my $WIDTH      = 100;
-my $NAME_WIDTH = 33;
-my $PROBLEMS   = 5;
-my $WARNINGS   = 20;
-my $WARNING    = 500;
+my ( $DONE, $FAILED, $USAGE ) = 0 .. 2;
+
+my $PROBLEMS = 5;
+my $WARNINGS = 20;
+my $LONGEST  = 500;
 
 # The header fields that are printed, and their titles.
 my @HEAD = (
@@ -96,45 +96,47 @@ my @LEGENDS = (
     [ sub ( $suite, $row ) { return $suite->is_contended($row) }, "$CONTENDED: $CONTENDED_TEXT." ],
 );
 
-exit main();
+exit run_program( 'skampi-show', \&main );
 
-sub main {
-    binmode $_, ':encoding(UTF-8)' for *STDOUT, *STDERR;
-    my %option = ( all => 0 );
-    local $SIG{__WARN__} = \&complain;
-    GetOptions( \%option, 'all|a', 'times|t', 'help|h' ) or pod2usage(2);
-    pod2usage( -verbose => 2, -noperldoc => 1, -exitval => 0 ) if $option{help};
-    my ( $path, @patterns ) = @ARGV ? @ARGV : 'skampi.out';
-    my $output = eval { SKaMPI::Output->from_file($path) };
-    return complain($@) if !$output;
-
+sub main () {
+    my ( $option, @parts )    = read_options( \@ARGV, { all => 0 }, 'all|a', 'times|t' );
+    my ( $path,   @patterns ) = map { @{$_} } @parts;
+    $path //= 'skampi.out';
+    my $output = read_results($path);
     my @suites = selected( [ $output->suites ], [ map { characters($_) } @patterns ] );
     complain($_) for problems($output);
-    return complain( @patterns ? 'no suite matches' : "'$path' contains no suite" ) if !@suites;
-    return show_times( $output, $option{all}, @suites ) if $option{times};
+    fail( $USAGE,  "'$path' contains no suite" )               if !$output->suites;
+    fail( $FAILED, no_match( $patterns[0], $output->suites ) ) if !@suites;
+    return show_times( $output, $option->{all}, @suites ) if $option->{times};
     say
-      for head($output), q{}, table( $option{all}, @suites ),
-      overhead_lines( $option{all}, $WIDTH, @suites ),
-      persistent_lines( $option{all}, $WIDTH, @suites ), q{}, foot( $output, @suites );
-    return 0;
+      for head($output), q{}, tables( $option->{all}, @suites ),
+      overhead_lines( $option->{all}, @suites ),
+      persistent_lines( $option->{all}, @suites ), q{}, foot( $output, @suites );
+    return $DONE;
+}
+
+sub no_match ( $pattern, @suites ) {
+    return "no suite matches '$pattern'"
+      . meant( $pattern, map { ( @{$_}{qw(label name)}, $_->{name} =~ s/-.*//r ) } @suites );
 }
 
 # The percentiles of suites that have kept their times.
 sub show_times ( $output, $all, @suites ) {
     my @kept  = grep { $_->{times} } @suites;
     my $table = SKaMPI::Table->new(
-        { title => '  suite',  limit => $NAME_WIDTH },
+        { title => '  suite' },
         { title => 'argument', limit => 12, right => 1 },
         { title => 'process',  limit => 7,  right => 1 },
         { title => 'count',    limit => 9,  right => 1 },
-        { title => 'late',     limit => 7,  right => 1 },
-        map { { title => $_, limit => 10, right => 1 } } map { $_->[0] } @PERCENTILES
+        { title => 'late',     limit => 7,  right => 1, optional => 1 },
+        map { { title => $_->[0], limit => 10, right => 1, optional => $_->[0] =~ m{\Ap} ? 1 : 0 } }
+          @PERCENTILES
     );
     $table->add_titles;
     add_times( $table, $all, $output, $_ ) for @kept;
-    return complain('no suite has kept the times of its repetitions') if !@kept;
-    say for $table->lines;
-    return 0;
+    fail( $FAILED, 'no suite has kept the times of its repetitions' ) if !@kept;
+    say for $table->lines( terminal_width() );
+    return $DONE;
 }
 
 sub add_times ( $table, $all, $output, $suite ) {
@@ -153,14 +155,6 @@ sub add_times ( $table, $all, $output, $suite ) {
         }
     }
     return;
-}
-
-# File names are bytes.
-sub complain ($text) {
-    chomp $text;
-    $text = characters($text) if !utf8::is_utf8($text);
-    print {*STDERR} 'show.pl: ', printable($text), "\n";
-    return 1;
 }
 
 # The first few problems of the file.
@@ -188,24 +182,28 @@ sub expression ($pattern) {
 }
 
 sub head ($output) {
-    my $table = SKaMPI::Table->new( {}, { limit => $WIDTH - 25 } );
+    my $wide = max( map { length $_->[1] } @HEAD );
+    my @lines;
     for my $row (@HEAD) {
         my ( $name, $title ) = @{$row};
         my $value = $output->field($name) // q{};
-        $table->add_row( "  $title", first_line( with_units($value) ) ) if $value ne q{};
+        push @lines,
+          wrapped(
+            shorten( first_line( with_units($value) ), $LONGEST ),
+            q{ } x ( $wide + 4 ),
+            sprintf "  %-*s  ",
+            $wide, $title
+          ) if $value ne q{};
     }
-    my $title = shorten( printable( 'Results in ' . $output->name ), $WIDTH );
-    return ( $title, q{}, $table->lines, warnings_in($output) );
+    return ( wrapped( 'Results in ' . $output->name ), q{}, @lines, warnings_in($output) );
 }
 
 # The first warnings, each on as many lines as it needs: the remedy is at the end.
 sub warnings_in ($output) {
-    local $Text::Wrap::columns = $WIDTH;
     my @texts = map { first_line( $_->{value} ) } grep { $_->{name} eq 'WARNING' } $output->fields;
     push @texts, contention_warnings($output), acknowledged_warnings($output);
     my @more  = splice @texts, $WARNINGS;
-    my @lines = map { split /\n/, wrap( q{  }, q{    }, "warning: $_" ) }
-      map { shorten( printable($_), $WARNING ) } @texts;
+    my @lines = map { wrapped( 'warning: ' . shorten( $_, $LONGEST ), q{    }, q{  } ) } @texts;
     push @lines, '  and ' . @more . ' more warnings' if @more;
     return @lines ? ( q{}, @lines ) : ();
 }
@@ -215,29 +213,33 @@ sub first_line ($text) {
     return defined $more ? "$first ..." : $first;
 }
 
-sub table ( $all, @suites ) {
+sub tables ( $all, @suites ) {
+    my @lines;
+    for my $group ( groups(@suites) ) {
+        push @lines, q{} if @lines;
+        push @lines, group_title( $group->[0] ), group_table( $all, @{$group} );
+    }
+    return @lines;
+}
+
+sub group_table ( $all, @suites ) {
     my $table = SKaMPI::Table->new(
-        { title => '  suite',  limit => $NAME_WIDTH },
-        { title => 'argument', limit => 13, right => 1 },
-        { title => 'time',     limit => 10, right => 1 },
-        { title => 'error',    limit => 7,  right => 1 },
-        { title => 'count',    limit => 7,  right => 1 },
-        { title => 'ended by', limit => 14 },
-        ( any { has_rates($_) } @suites )
+        { title => '  suite' },
+        { title => 'argument', limit => 13, right    => 1 },
+        { title => 'time',     limit => 10, right    => 1 },
+        { title => 'error',    limit => 7,  right    => 1 },
+        { title => 'count',    limit => 7,  right    => 1 },
+        { title => 'ended by', limit => 14, optional => 1 },
+        has_rates( $suites[0] )
         ? (
-            { title => 'bandwidth', limit => 9, right => 1 },
-            { title => 'rate',      limit => 8, right => 1 }
+            { title => 'bandwidth', limit => 9, right => 1, optional => 1 },
+            { title => 'rate',      limit => 8, right => 1, optional => 1 }
           )
         : (),
     );
-    my @groups = groups(@suites);
-    for my $group (@groups) {
-        $table->add_text(q{}) if $group != $groups[0];
-        $table->add_text($_) for group_title( $group->[0] );
-        $table->add_titles( has_rates( $group->[0] ) ? 8 : 6 );
-        add_suite( $table, $all, $_ ) for @{$group};
-    }
-    return $table->lines;
+    $table->add_titles;
+    add_suite( $table, $all, $_ ) for @suites;
+    return $table->lines( terminal_width() );
 }
 
 sub has_rates ($suite) {
@@ -260,15 +262,13 @@ sub group_title ($suite) {
     my $title = $suite->{pattern} // $suite->{prefix};
     $title .= ' on a virtual topology' if $suite->{prefix} =~ /^vt/;
     $title .= ": $of"                  if defined $of && $suite->{prefix} ne 'internal';
-    local $Text::Wrap::columns = $WIDTH;
-    return split /\n/, wrap( q{}, q{  }, shorten( $title, 2 * $WIDTH ) );
+    return wrapped( shorten( $title, $LONGEST ) );
 }
 
-# The suite's name is in its first row, its range in the second. A long name has a line of its own.
+# The suite's name is in its first row, its range in the second.
 sub add_suite ( $table, $all, $suite ) {
     my @rows  = $all ? @{ $suite->{rows} } : some( @{ $suite->{rows} } );
     my @notes = ( "  $suite->{name}", range_note($suite) );
-    $table->add_text( shorten( shift @notes, $WIDTH ) ) if length $notes[0] > $NAME_WIDTH;
     for my $i ( 0 .. max( $#rows, $#notes ) ) {
         $table->add_row( $notes[$i], $rows[$i] ? cells( $suite, $rows[$i] ) : () );
         add_extra_values( $table, $suite, $rows[$i] ) if $rows[$i];
@@ -333,11 +333,11 @@ sub foot ( $output, @suites ) {
     my @lines =
       ( counted( scalar @suites, 'suite' ) . ', ' . counted( scalar @rows, 'measurement' ) );
     $lines[0] .= $output->is_finished ? '; the run is finished.' : '; the run is not finished.';
-    return (
+    return map { wrapped($_) } (
         @lines, ends(@suites),
         interpolation_note(@suites),
         legends_of_marks(@suites),
-        legend($output), rate_lines(@suites), extra_lines(@suites)
+        legend($output), rate_lines(@suites), extra_legend(@suites)
     );
 }
 
@@ -370,7 +370,7 @@ sub interpolation_note (@suites) {
     my $percent = format_percent( $worst->[0] );
     my $coarse =
       counted( scalar @coarse, 'suite' ) . ': interpolation may miss the error asked for';
-    return shorten( "$coarse, by estimate up to $percent in $worst->[1].", $WIDTH );
+    return "$coarse, by estimate up to $percent in $worst->[1].";
 }
 
 # The meaning of the columns, which differs for a merge of several runs.
@@ -378,13 +378,12 @@ sub legend ($output) {
     return 'error: standard error of the mean; count: number of repetitions.'
       if !defined $output->field('POSTPROCESSED');
     return
-      'error: standard error between the runs, or within the run if only one has the argument;',
-      'count: number of repetitions of all runs.';
+        'error: standard error between the runs, or within the run if only one has the argument;'
+      . ' count: number of repetitions of all runs.';
 }
 
 # What the bandwidths and rates are, of the kinds that are shown.
 sub rate_lines (@suites) {
-    local $Text::Wrap::columns = $WIDTH;
     my @texts = map { rate_texts($_) } @suites;
     my @parts;
     for my $name (qw(bandwidth rate)) {
@@ -392,19 +391,14 @@ sub rate_lines (@suites) {
         push @parts, "$name: " . join '; ', @formulas;
     }
     push @parts, rate_symbols( map { values %{$_} } @texts ) if @parts;
-    return map { split /\n/, wrap( q{}, q{  }, $_ ) } @parts;
-}
-
-sub extra_lines (@suites) {
-    local $Text::Wrap::columns = $WIDTH;
-    return split /\n/, wrap( q{}, q{  }, printable( extra_legend(@suites) ) );
+    return @parts;
 }
 
 sub legends_of_marks (@suites) {
     my @lines;
     for my $legend (@LEGENDS) {
         my ( $is_marked, @text ) = @{$legend};
-        push @lines, @text if any { has_mark( $is_marked, $_ ) } @suites;
+        push @lines, join q{ }, @text if any { has_mark( $is_marked, $_ ) } @suites;
     }
     return @lines;
 }
@@ -419,11 +413,11 @@ __END__
 
 =head1 NAME
 
-show.pl - prints SKaMPI results on the terminal
+skampi-show - prints SKaMPI results on the terminal
 
 =head1 SYNOPSIS
 
-show.pl [--all] [--times] [FILE [PATTERN...]]
+skampi-show [--all] [--times] [FILE [PATTERN...]]
 
 =head1 DESCRIPTION
 
@@ -436,7 +430,7 @@ FILE is F<skampi.out> by default. A PATTERN selects suites by their label, which
 measurement pattern and the suite's name (C<col_MPI_Bcast-nodes>). It is a part of the label or, with C<*>
 and C<?>, matches the whole label. Case is ignored.
 
-    show.pl skampi.out bcast 'p2p_*'
+    skampi-show skampi.out bcast 'p2p_*'
 
 For messages of applications (types 120 to 136), a table of packing overheads follows: (t - t_net) / t with the
 time t and the time t_net of as many bytes in one piece (C<method=contiguous>), with its standard error. The last
@@ -465,14 +459,20 @@ the number of repetitions that were dropped because this process started late.
 
 Show this page.
 
+=item B<--version>
+
+Show the version.
+
 =back
+
+Lines fit the terminal, or have 80 characters without one; the environment variable COLUMNS sets another width.
 
 =head1 EXIT STATUS
 
-0 if a suite was printed, 1 if the file cannot be read or no suite matches, 2 for wrong usage.
+0 if a suite was printed, 1 if no suite matches, 2 for wrong usage or a file that cannot be read or is no result file.
 
 =head1 SEE ALSO
 
-dorep.pl(1) makes a report; skampi(1), skampi.out(5)
+dorep(1) makes a report; skampi(1), skampi.out(5)
 
 =cut

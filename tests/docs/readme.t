@@ -23,11 +23,12 @@ cmp_ok scalar( () = $readme =~ /\n/g ), '<=', $MAX_LINES, 'at most two screens';
 subtest 'the table is from docs/examples' => sub {
     my ($table) = $readme =~ /^([ ]{4}Synchronous Collective:.*?)\n\n/ms;
     my $shown = q{};
+    local $ENV{COLUMNS} = 110;
     run [ $^X, root() . '/report/show.pl', $EXAMPLE ], '<', \undef, '>', \$shown;
     my %shown = map { squeezed($_) => 1 } split /\n/, $shown;
     my @lines = map { squeezed($_) } split /\n/, $table // q{};
     cmp_ok scalar(@lines), '>', 4, 'a table';
-    is_deeply [ grep { !$shown{$_} } @lines ], [], 'with lines that show.pl prints';
+    is_deeply [ grep { !$shown{$_} } @lines ], [], 'with lines that skampi-show prints';
     my ( $day, $year ) = read_file($EXAMPLE) =~ /^[#]\@DATE \w+ (\w+ +\d+) \S+ (\d+)$/m;
     like $readme, qr/\Q$day $year\E/, 'and its date';
 };

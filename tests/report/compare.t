@@ -45,6 +45,7 @@ sub is_refused ( $run, $status, $message, $name ) {
 
 my $slower =
   place( { 4 => 1.2, 15 => 1.5 }, new => { facts => { MPILIBRARY => 'Other MPI 2.0' } } );
+local $ENV{COLUMNS} = 120;
 my $run = compare( $slower, @BASE, q{--}, @NEW );
 
 subtest 'something is slower' => sub {
@@ -97,7 +98,7 @@ subtest 'exit statuses' => sub {
         is $got->{err} ne q{}, $status == 2, 'a message only for wrong usage';
     }
     like compare( $slower, 'b1', q{--}, 'n1' )->{out},
-      qr/descriptive only: each side is a single launch; at least 4 launches a side/,
+      qr/descriptive only: each side is a single launch; at least 4 launches a\s+side/,
       'too few launches';
 };
 
@@ -249,7 +250,7 @@ subtest 'order in time' => sub {
     my $dir = workplace(%files);
     my $got = compare( $dir, ( map { "d$_" } 1 .. 6 ), q{--}, map { "d$_" } 7 .. 12 )->{out};
     like $got,
-qr/^warning: BASE has a trend over time: \+1\d[.]\d % from the first to the last launch \(p = 0[.]0028\)/m,
+qr/^warning: BASE has a trend over time: \+1\d[.]\d % from the first to the last launch\s+\(p = 0[.]0028\)/m,
       'a trend';
     like $got, qr/^warning: the sides were measured one after the other/m, 'one after the other';
     my $mixed =
@@ -372,12 +373,15 @@ subtest 'bad files' => sub {
     delete @failure{ grep { /^hostile/ && $failure{$_} eq 'none' } keys %failure };
     cmp_ok scalar keys %failure, '>=', 100, 'files';
     my @unclear =
-      grep { $failure{$_} !~ /\A5 \Q$slower\E\/bad:[0-9]+: [^\n]+\z/ } sort keys %failure;
+      grep { $failure{$_} !~ /\A[25] \Q$slower\E\/bad:[0-9]+: [^\n]+\z/ } sort keys %failure;
     is_deeply [ map { "$_: $failure{$_}" } @unclear ], [], 'one message with file and line';
-    for my $name ( 'cut ' . int( length($good) / 80 ), 'hostile escapes', 'newer', 'prose' ) {
+    my @refused = map { [ $_, 5, qr/\Askampi-compare: bad:[0-9]+: [^\n]+\n\z/ ] }
+      ( 'cut ' . int( length($good) / 80 ), 'hostile escapes', 'newer' );
+    for my $case ( @refused, [ prose => 2, qr/\Askampi-compare: bad:1: not a result file/ ] ) {
+        my ( $name, $status, $message ) = @{$case};
         write_file( "$slower/bad", $BAD{$name} );
         my $got = compare( $slower, '-o', 'bad.txt', 'bad', @BASE, q{--}, @NEW );
-        is_refused( $got, 5, qr/\Askampi-compare: bad:[0-9]+: [^\n]+\n\z/, $name );
+        is_refused( $got, $status, $message, $name );
         ok !-e "$slower/bad.txt", 'nothing is written';
     }
     is_deeply [ grep { /^[.]skampi/ } files_in($slower) ], [], 'no temporary files';
@@ -396,6 +400,16 @@ subtest 'odd files' => sub {
     like $got->{out},
       qr/^warning: 30 rows have no value above 0, or fewer than 4 repetitions, and are left out$/m,
       'is left out';
+};
+
+subtest 'the width of the terminal' => sub {
+    for my $columns ( 60, 80, 140 ) {
+        local $ENV{COLUMNS} = $columns;
+        my @lines = split /\n/, compare( $slower, '--all', @BASE, q{--}, @NEW )->{out};
+        is_deeply [ grep { length > $columns } @lines ], [], "$columns columns";
+        my @rows = grep { /\A.{,10}p2p_Suite02|\d B / } @lines;
+        ok @rows > 30, 'with all points';
+    }
 };
 
 done_testing;

@@ -126,11 +126,11 @@ subtest 'options' => sub {
         like $got->{err}, $message, 'with the reason';
     }
     my $got = dorep( $place, 'nothing' );
-    is $got->{status}, 1, 'a missing file';
-    like $got->{err}, qr/\Adorep[.]pl: cannot read 'nothing': .*\n\z/, 'one error';
-    like dorep( $place, '--help' )->{out}, qr/EXIT STATUS/,            '--help';
+    is $got->{status}, 2, 'a missing file';
+    like $got->{err},                      qr/\Adorep: cannot read 'nothing': .*\n\z/, 'one error';
+    like dorep( $place, '--help' )->{out}, qr/EXIT STATUS/,                            '--help';
     my ($version) = slurp("$FindBin::Bin/../../Makefile") =~ /^VERSION = (.*)/m;
-    is dorep( $place, '--version' )->{out}, "dorep.pl $version\n", '--version';
+    is dorep( $place, '--version' )->{out}, "dorep $version\n", '--version';
 };
 
 subtest '.dorep' => sub {
@@ -160,7 +160,7 @@ subtest '.dorep' => sub {
     local $ENV{DOREP} = 'other';
     $got = dorep( $place, '--format=pdf', 'x.out' );
     is $got->{status}, 2, 'an unknown suite';
-    is $got->{err}, "dorep.pl: other:5: no suite 'p2p_nope' in the results\n",
+    is $got->{err}, "dorep: other:5: no suite 'p2p_nope' in the results\n",
       'is reported with its line';
     like pdf_text("$place/x.out.pdf"), qr/Two of them/, 'the other comparison is made';
 };
@@ -185,7 +185,7 @@ subtest 'own files' => sub {
     my @own = qw(MPI_Isend-MPI_Recv.dri a.tma p2p_MPI_Isend-MPI_Recv.gpl p2p_MPI_Send-MPI_Recv.gpl
       p2p_MPI_Send-MPI_Recv.tmd);
     is $got->{err},
-      'dorep.pl: ignored: ' . join( ', ', @own ) . "; use -u if these files are yours\n",
+      'dorep: ignored: ' . join( ', ', @own ) . "; use -u if these files are yours\n",
       'the files are listed';
     my $text = pdf_text("$place/x.out.pdf");
     unlike $text, qr/Trees are green|Mine instead|my curve|Sky is blue/, 'none of them is used';
@@ -248,7 +248,7 @@ subtest 'a signal' => sub {
     sleep 0.1 while !glob("$scratch/*/p2p_MPI_Send-MPI_Recv.log") && $tries++ < 1000;
     $run->signal('TERM');
     $run->finish;
-    is $err, "dorep.pl: terminated by signal TERM\n", 'the message';
+    is $err, "dorep: terminated by signal TERM\n", 'the message';
     is_deeply [ files_in($scratch) ], [], 'no temporary file is left';
     is_deeply [ files_in($place) ], [qw(p2p_MPI_Send-MPI_Recv.gpl scratch x.out)],
       'no other file is left';

@@ -42,7 +42,7 @@ for my $kind (@kinds) {
 subtest 'file names' => sub {
     my $name  = "$place/\e[31m\xc3\xa9\n";
     my @cases = ( [$name], ["--\e]0;x\a"], [ $name, 'nothing' ] );
-    like show($name)->{err}, qr/\Ashow[.]pl: cannot read '[^']*[?]\[31m\xc3\xa9[?]': /,
+    like show($name)->{err}, qr/\Askampi-show: cannot read '[^']*[?]\[31m\xc3\xa9[?]': /,
       'a missing file';
     write_file( $name, hostile_text( 'rows', 1000 ) );
     for my $case (@cases) {

@@ -131,14 +131,15 @@ for my $case (@CASES) {
 }
 
 my $output = output_of(@BCAST);
-my @lines  = persistent_lines( 0, 100, $output->suites );
-is scalar @lines, 6, 'show.pl: a title, the names of the columns, and three rows of four';
+local $ENV{COLUMNS} = 100;
+my @lines = persistent_lines( 0, $output->suites );
+is scalar @lines, 6, 'skampi-show: a title, the names of the columns, and three rows of four';
 like $lines[3],
   qr/^  syncol_Persistent_Bcast +8 B +10[.]00 us +8[.]000 us +20[.]00 us +10[.]0 \x{b1} 0[.]7/,
   'a row';
-my @all = persistent_lines( 1, 100, $output->suites );
+my @all = persistent_lines( 1, $output->suites );
 is scalar @all, 7, 'show.pl --all: four rows';
-is scalar( my @none = persistent_lines( 0, 100, ( $output->suites )[ 0, 1 ] ) ), 0,
+is scalar( my @none = persistent_lines( 0, ( $output->suites )[ 0, 1 ] ) ), 0,
   'nothing without a creation';
 
 my $content = SKaMPI::Report::Content->new( $output, style => { mono => 0 } );

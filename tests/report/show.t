@@ -56,8 +56,12 @@ for my $case (@GOLDEN) {
     write_golden( $golden, $got->{out} ) if $rewrite;
     is $got->{out},    golden($golden), $golden;
     is $got->{status}, 0,               'exit status';
-    is scalar( grep { length > 100 } split /\n/, decode( 'UTF-8', $got->{out} ) ), 0,
-      'lines of at most 100 characters';
+    for my $columns ( 60, 80, 200 ) {
+        local $ENV{COLUMNS} = $columns;
+        my @long = grep { length > $columns } split /\n/,
+          decode( 'UTF-8', show(@arguments)->{out} );
+        is_deeply \@long, [], "lines of at most $columns characters";
+    }
 }
 
 subtest 'selecting suites' => sub {
@@ -77,7 +81,7 @@ subtest 'selecting suites' => sub {
         is $got->{out} =~ /^([0-9]+) suites?,/m ? $1 : 0, $count, $pattern;
         is $got->{status}, $count ? 0 : 1, 'exit status';
     }
-    is show( 'old.out', 'xyz' )->{err}, "show.pl: no suite matches\n", 'a message';
+    is show( 'old.out', 'xyz' )->{err}, "skampi-show: no suite matches 'xyz'\n", 'a message';
 };
 
 # What limits left between the points of a suite: the text of #@INTERPOLATION, for an error of 3 %.
@@ -97,7 +101,8 @@ subtest 'errors between points' => sub {
         } @left[ 0 .. $count - 1 ];
         my $out = show( file_with($text) )->{out};
         is join( q{ },
-            $out =~ /^([0-9]+ suites?): interpolation may .* up to ([0-9.]+ %) in (\S+)[.]$/m ),
+            $out =~
+              /^([0-9]+ suites?): interpolation may .* up to ([0-9.]+ %)\s+in\s+(\S+)[.]$/ms ),
           $count == 1 ? q{} : '2 suites 150.0 % col_worse', "$count suites";
     }
 };
@@ -125,13 +130,20 @@ subtest 'the command line' => sub {
     like $help->{out}, qr/--all/, 'lists the options';
     is show('--nonsense')->{status}, 2, 'an unknown option';
     my $missing = show('nowhere.out');
-    is $missing->{status}, 1, 'a missing file';
-    is $missing->{err}, "show.pl: cannot read 'nowhere.out': No such file or directory\n",
+    is $missing->{status}, 2, 'a missing file';
+    is $missing->{err}, "skampi-show: cannot read 'nowhere.out': No such file or directory\n",
       'a message';
-    is show()->{err}, "show.pl: cannot read 'skampi.out': No such file or directory\n",
+    is show()->{err}, "skampi-show: cannot read 'skampi.out': No such file or directory\n",
       'the default file';
-    my $empty = show('/dev/null');
-    is $empty->{err}, "show.pl: '/dev/null' contains no suite\n", 'an empty file';
+    my $empty = show( file_with(q{}) );
+    like $empty->{err}, qr/\Askampi-show: \S+:1: not a result file of SKaMPI\n\z/, 'an empty file';
+    is $empty->{status},         2,                     'its status';
+    is show('--version')->{out}, "skampi-show 4.2.0\n", '--version';
+    is show('--tmies')->{err},
+"skampi-show: unknown option: tmies; did you mean '--times'?\nskampi-show: see skampi-show --help\n",
+      'a mistyped option';
+    is show( 'old.out', 'mpi_bcats' )->{err},
+      "skampi-show: no suite matches 'mpi_bcats'; did you mean 'MPI_Bcast'?\n", 'a mistyped name';
 };
 
 subtest 'control characters' => sub {

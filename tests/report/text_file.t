@@ -4,6 +4,9 @@ use v5.36;
 use utf8;
 
 use Encode qw(encode);
+use FindBin;
+use IPC::Run qw(run timeout);
+use POSIX    qw(mkfifo);
 use Test::More;
 use SKaMPI::Test     qw(scratch write_file);
 use SKaMPI::TextFile qw(characters read_text);
@@ -19,5 +22,21 @@ is eval { read_text( $path, length($text) - 1 ) }, undef,         'a larger file
 is $@, "'$path' is larger than @{[ length($text) - 1 ]} bytes\n", 'with a message';
 is eval { read_text( "$path.none", 1 ) }, undef,                  'a missing file';
 like $@, qr/\Acannot read '\Q$path\E[.]none': /, 'with a message';
+
+# Each program reads files that a user names through this; a pipe would make it wait for ever.
+my %special = ( pipe => scratch() . '/pipe', directory => scratch(), device => '/dev/null' );
+mkfifo( $special{pipe}, oct 600 ) or die "$special{pipe}: $!\n";
+symlink $special{pipe}, $special{link} = scratch() . '/link' or die "link: $!\n";
+for my $what ( sort keys %special ) {
+    for my $program (qw(show dorep export)) {
+        my @command = ( $^X, "$FindBin::Bin/../../report/$program.pl", $special{$what} );
+        run \@command, \undef, '>', \my $out, '2>', \my $err, timeout(20);
+        like $err, qr/cannot read '\Q$special{$what}\E': (?:not a regular file|is a directory)\n\z/,
+          "$program: a $what";
+        is $? >> 8, 2, 'exit status';
+    }
+}
+symlink $path, "$path.link" or die "link: $!\n";
+is read_text( "$path.link", length $text ), $text, 'a link to a file';
 
 done_testing;

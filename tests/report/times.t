@@ -154,7 +154,7 @@ for my $case (@CASES) {
 subtest 'only plain files are read' => sub {
     my $path = results( [ reference( $NAME, 0, $ONE ) ] );
     mkdir $path =~ s/x[.]out\z/$NAME/r or die "$!\n";
-    like join( q{}, times_of($path)->problems ), qr/not a plain file/, 'a directory';
+    like join( q{}, times_of($path)->problems ), qr/is a directory/, 'a directory';
 };
 
 # The text of a suite with these words in its rows.
@@ -177,7 +177,8 @@ sub show ( $path, @options ) {
     return ( $out, $err );
 }
 
-subtest 'show.pl --times' => sub {
+subtest 'skampi-show --times' => sub {
+    local $ENV{COLUMNS} = 110;
     my ( $out, $err ) =
       show( results( [ reference( $NAME, 0, $ONE ) ], $NAME => $ONE ), '--times' );
     is $err, q{}, 'no complaint';
@@ -189,9 +190,9 @@ subtest 'show.pl --times' => sub {
       'the repetitions';
     like $rows[4], qr/^ 1 4 0 /, 'a process';
     ( $out, $err ) = show( results( [ reference( $NAME, 0, $ONE ) ] ), '--times' );
-    like $err, qr/\Ashow[.]pl: cannot read '[^']*$NAME': No such file/, 'a file that is missing';
+    like $err, qr/\Askampi-show: cannot read '[^']*$NAME': No such file/, 'a file that is missing';
     ( $out, $err ) = show( results( [] ), '--times' );
-    is $err, "show.pl: no suite has kept the times of its repetitions\n", 'no times';
+    is $err, "skampi-show: no suite has kept the times of its repetitions\n", 'no times';
 };
 
 # Rows of three processes at one argument: process 2 delays the others, and there are two modes.

@@ -6,6 +6,8 @@ use Exporter       qw(import);
 use File::Basename qw(dirname);
 use File::Temp     ();
 
+use SKaMPI::TextFile qw(open_regular);
+
 our @EXPORT_OK = qw(check_new_file write_new_file);
 
 # The first bytes of a result file.
@@ -22,8 +24,8 @@ sub check_new_file ($path) {
 }
 
 sub _first_bytes ($path) {
-    open my $file, '<:raw', $path or die "cannot read '$path': $!\n";
-    my $got = read $file, my $bytes, 2;
+    my $file = open_regular($path);
+    my $got  = read $file, my $bytes, 2;
     close $file or die "cannot read '$path': $!\n";
     return $got ? $bytes : q{};
 }

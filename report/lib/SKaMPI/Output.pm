@@ -8,7 +8,7 @@ use SKaMPI::Lines;
 use SKaMPI::Suite;
 use SKaMPI::SuiteList;
 use SKaMPI::Table    qw(shorten);
-use SKaMPI::TextFile qw(characters);
+use SKaMPI::TextFile qw(characters open_regular);
 
 # Limits of what is read from a file; the rest is ignored. The data read from any file fit into 250 MB.
 my %MOST = (
@@ -42,7 +42,7 @@ my @OTHERS = (
 );
 
 sub from_file ( $class, $path, $name = characters($path), %most ) {
-    open my $file, '<:raw', $path or die "cannot read '$path': $!\n";
+    my $file = open_regular($path);
     my $self = $class->_from_handle( $file, $name, $path, %most );
     close $file or die "cannot read '$path': $!\n";
     return $self;

@@ -5,10 +5,13 @@ use v5.36;
 use Exporter     qw(import);
 use Getopt::Long ();
 
-use SKaMPI::Table    qw(printable shorten);
-use SKaMPI::TextFile qw(characters);
+use SKaMPI::Suggestion qw(meant);
+use SKaMPI::Table      qw(printable shorten);
+use SKaMPI::TextFile   qw(characters);
 
-our @EXPORT_OK = qw(complain fail percentage read_options run_program);
+our @EXPORT_OK =
+  qw(check_choice complain fail parse_options percentage program_name read_options run_program
+  show_help show_version);
 
 our $VERSION = '4.2.0';
 
@@ -36,6 +39,8 @@ sub close_output ($status) {
     return 1;
 }
 
+sub program_name { return $program }
+
 sub fail ( $status, $text ) {
     die { status => $status, text => $text };
 }
@@ -52,27 +57,47 @@ sub complain ($text) {
 # The values of the options, and the arguments: one list for each part of the words that a word "--"
 # separates.
 sub read_options ( $words, $defaults, @known ) {
-    my %given  = %{$defaults};
-    my $parser = Getopt::Long::Parser->new( config => [qw(no_ignore_case no_auto_abbrev)] );
-    my ( @parts, @wrong );
-    for my $part ( _parts( @{$words} ) ) {
-        local $SIG{__WARN__} = sub ($text) { push @wrong, lcfirst $text };
-        $parser->getoptionsfromarray( $part, \%given, @known, 'help|h', 'version' );
-        push @parts, $part;
-    }
+    my %given = %{$defaults};
+    my @parts = _parts( @{$words} );
+    my @wrong = map { parse_options( $_, \%given, @known, 'help|h', 'version' ) } @parts;
     fail( $USAGE, join( q{}, @wrong ) . "see $program --help" ) if @wrong;
-    _show_help()                                                if $given{help};
-    _show_version()                                             if $given{version};
+    show_help()                                                 if $given{help};
+    show_version()                                              if $given{version};
     return ( \%given, @parts );
 }
 
-sub _show_help {
+# Takes the options out of the words and returns messages about wrong ones.
+sub parse_options ( $words, $given, @known ) {
+    my $parser =
+      Getopt::Long::Parser->new( config => [qw(bundling no_ignore_case no_auto_abbrev)] );
+    my @names = map { /\A([\w-]{2,})/ ? "--$1" : () } @known;
+    my @wrong;
+    local $SIG{__WARN__} = sub ($text) {
+        my ($name) = $text =~ /\AUnknown option: (\S+)/;
+        push @wrong,
+          lcfirst( $text =~ s/\n\z//r ) . ( $name ? meant( "--$name", @names ) : q{} ) . "\n";
+    };
+    $parser->getoptionsfromarray( $words, $given, @known );
+    return @wrong;
+}
+
+# Fails if the value of an option is not one of these.
+sub check_choice ( $option, $value, @allowed ) {
+    return if grep { $_ eq $value } @allowed;
+    return fail( $USAGE,
+            "$option: expected "
+          . join( ', ', @allowed )
+          . "; got '$value'"
+          . meant( $value, @allowed ) );
+}
+
+sub show_help {
     require Pod::Usage;
     Pod::Usage::pod2usage( -verbose => 2, -noperldoc => 1, -exitval => 0, -output => \*STDOUT );
     return;
 }
 
-sub _show_version {
+sub show_version {
     say "$program $VERSION";
     exit close_output(0);
 }
@@ -122,6 +147,18 @@ Prints each line of TEXT as a message on standard error, without characters that
 
 Returns a hash of options (see L<Getopt::Long>) and, for each part of the words between C<-->, a list of the
 remaining words. Prints the page for C<--help> and the version for C<--version>.
+
+=item parse_options(WORDS, VALUES, KNOWN...)
+
+Puts the options of WORDS into the hash VALUES, leaves the other words, and returns messages about wrong options.
+
+=item check_choice(OPTION, VALUE, ALLOWED...)
+
+Fails if an option has another value.
+
+=item show_help, show_version
+
+Print the program's page or version and exit.
 
 =item percentage(OPTION, TEXT)
 

@@ -9,7 +9,7 @@ use SKaMPI::Output;
 use SKaMPI::Program  qw(fail);
 use SKaMPI::TextFile qw(characters);
 
-our @EXPORT_OK = qw(fail_at read_sound_file $DAMAGED);
+our @EXPORT_OK = qw(fail_at read_results read_sound_file $DAMAGED);
 
 our $DAMAGED = 5;
 my $USAGE = 2;
@@ -17,13 +17,18 @@ my $USAGE = 2;
 # The latest format of results that this version reads.
 my $NEWEST = 4;
 
+# The results of a file, which may be damaged or unfinished.
+sub read_results ( $path, $name = $path, %most ) {
+    my $output = eval { SKaMPI::Output->from_file( $path, characters($name), %most ) }
+      or fail( $USAGE, $@ );
+    fail( $USAGE, "$name:1: not a result file of SKaMPI" )
+      if !$output->fields && !$output->suites;
+    return $output;
+}
+
 # The results of a file; anything wrong in it is a failure. Messages have NAME.
 sub read_sound_file ( $path, $name = $path, %most ) {
-    fail( $USAGE, "cannot read '$name': $!" )                if !-r $path;
-    fail( $USAGE, "cannot read '$name': it is a directory" ) if -d $path;
-    my $output = eval { SKaMPI::Output->from_file( $path, characters($name), %most ) }
-      or fail( $DAMAGED, $@ );
-    fail_at( $name, 1, 'not a result file of SKaMPI' ) if !$output->fields && !$output->suites;
+    my $output = read_results( $path, $name, %most );
     _check_version($output);
     my ( $problem, @more ) = $output->problems;
     my $others = @more ? ' (and ' . @more . ' more)' : q{};
@@ -69,9 +74,9 @@ SKaMPI::SoundFile - reads results that must be complete and free of errors
 
 =head1 DESCRIPTION
 
-C<read_sound_file(PATH, NAME, LIMITS)> returns a L<SKaMPI::Output>. If the file is no result, is damaged or unfinished, or
+C<read_sound_file(PATH, NAME, LIMITS)> returns a L<SKaMPI::Output>. If the file is damaged or unfinished, or
 comes from a newer version, it fails (see L<SKaMPI::Program>) with file and line and the exit status 5; with
-2 if it cannot be opened. Messages have NAME, by default the path; see
+2 if it cannot be read or contains no results. C<read_results> accepts damaged and unfinished files. Messages have NAME, by default the path; see
 C<from_file> for the limits. C<fail_at(PATH, LINE, TEXT)> is such a failure.
 
 =cut

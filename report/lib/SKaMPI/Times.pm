@@ -7,6 +7,7 @@ use List::Util     qw(any);
 use Scalar::Util   qw(looks_like_number);
 
 use SKaMPI::Distribution;
+use SKaMPI::TextFile qw(open_regular);
 
 # The process whose times are those of the repetitions.
 my $ALL = -1;
@@ -112,8 +113,7 @@ sub _find ( $path, $name ) {
 
 sub _bytes ( $path, $place, $length ) {
     die "'$path' has too many times to be read\n" if $length > $MAX_BYTES;
-    die "cannot read '$path': not a plain file\n" if -e $path && !-f _;
-    open my $file, '<:raw', $path or die "cannot read '$path': $!\n";
+    my $file = open_regular($path);
     seek $file, $place, 0 or die "cannot read '$path': $!\n";
     my $got = read $file, ( my $bytes ), $length;
     close $file or die "cannot read '$path': $!\n";

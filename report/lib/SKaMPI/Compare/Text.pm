@@ -2,18 +2,16 @@ package SKaMPI::Compare::Text;
 
 use v5.36;
 
-use Exporter   qw(import);
-use Text::Wrap qw(wrap);
+use Exporter qw(import);
 
 use SKaMPI::Compare::Verdicts qw(verdicts);
 use SKaMPI::Table             qw(printable shorten);
+use SKaMPI::Terminal          qw(terminal_width wrapped);
 use SKaMPI::Units             qw(counted exact_percent format_argument format_ratio format_time);
 
 our @EXPORT_OK = qw(argument_of comparison_text interval_of);
 
-my $WIDTH  = 110;
-my $SUITE  = 36;
-my $VALUE  = 40;
+my $VALUE  = 500;
 my $POINTS = 20;
 my $SUITES = 20;
 
@@ -51,13 +49,19 @@ sub _differences ($result) {
         map { { title => $_, limit => $VALUE } } qw(BASE NEW) );
     $table->add_titles;
     $table->add_row( "  $_->[0]", @{$_}[ 1, 2 ] ) for @rows;
-    return ( $table->lines, q{} );
+    return ( $table->lines, q{} ) if $table->width <= terminal_width();
+    return ( '  what differs', ( map { _values_below( @{$_} ) } @rows ), q{} );
+}
+
+# Long values, which may differ only at the end.
+sub _values_below ( $title, @values ) {
+    my @sides = ( 'BASE  ', 'NEW   ' );
+    return "  $title",
+      map { wrapped( shorten( $values[$_] // q{}, $VALUE ), q{ } x 10, "    $sides[$_]" ) } 0, 1;
 }
 
 sub _warnings ($result) {
-    local $Text::Wrap::columns = $WIDTH;
-    my @lines =
-      map { split /\n/, wrap( q{}, q{  }, 'warning: ' . printable($_) ) } $result->warnings;
+    my @lines = map { wrapped("warning: $_") } $result->warnings;
     return @lines ? ( @lines, q{} ) : ();
 }
 
@@ -74,10 +78,9 @@ sub _summary ($result) {
       . counted( $left->{arguments}, 'argument' )
       . ' that fewer than 80 % of the launches of a side have'
       if $left->{arguments};
-    push @lines,
-      shorten( 'only on one side: ' . printable( join ', ', @{ $left->{suites} } ), $WIDTH )
+    push @lines, shorten( 'only on one side: ' . join( ', ', @{ $left->{suites} } ), $VALUE )
       if $left->{suites};
-    return ( @lines, q{} );
+    return ( map( { wrapped($_) } @lines ), q{} );
 }
 
 sub _points ( $result, $all ) {
@@ -86,17 +89,20 @@ sub _points ( $result, $all ) {
     my @more = $all ? () : splice @points, $POINTS;
     return if !@points;
     my $table = SKaMPI::Table->new(
-        { title => '  suite',  limit => $SUITE },
-        { title => 'argument', limit => 12, right => 1 },
-        { title => 'BASE',     right => 1 },
-        { title => 'NEW',      right => 1 },
-        { title => 'ratio',    right => 1 },
-        { title => '95 %' },
-        $result->has_verdicts ? ( { title => 'p', right => 1 }, { title => 'verdict' } ) : (),
+        { title => '  suite' },
+        { title => 'argument', limit    => 13, right => 1 },
+        { title => 'BASE',     right    => 1 },
+        { title => 'NEW',      right    => 1 },
+        { title => 'ratio',    right    => 1 },
+        { title => '95 %',     optional => 1 },
+        $result->has_verdicts
+        ? ( { title => 'p', right => 1, optional => 1 }, { title => 'verdict' } )
+        : (),
     );
     $table->add_titles;
     $table->add_row( _cells($_) ) for @points;
-    return ( $table->lines, @more ? '  and ' . @more . ' more; --all shows them' : (), q{} );
+    return ( $table->lines( terminal_width() ),
+        @more ? '  and ' . @more . ' more; --all shows them' : (), q{} );
 }
 
 sub _cells ($point) {
@@ -112,21 +118,22 @@ sub _cells ($point) {
 }
 
 sub _verdict ($point) {
-    return $point->{verdict}
-      . ( $point->{needed} ? ", $point->{needed} launches would decide" : q{} );
+    return $point->{verdict} . ( $point->{needed} ? ", n=$point->{needed}" : q{} );
 }
 
 sub _suites ( $result, $all ) {
     my @suites = sort { $b->{mean}{log} <=> $a->{mean}{log} } $result->suites;
     my @more   = $all ? () : splice @suites, $SUITES;
     my $table  = SKaMPI::Table->new(
-        { title => '  suite',   limit => $SUITE },
-        { title => 'points',    right => 1 },
-        { title => 'geo. mean', right => 1 },
-        { title => '95 %' },
-        { title => 'worst', right => 1 },
-        { title => 'at',    limit => 12, right => 1 },
-        $result->has_verdicts ? map { { title => $_, right => 1 } } qw(slower faster) : (),
+        { title => '  suite' },
+        { title => 'points',    right    => 1, optional => 1 },
+        { title => 'geo. mean', right    => 1 },
+        { title => '95 %',      optional => 1 },
+        { title => 'worst',     right    => 1 },
+        { title => 'at',        limit    => 13, right => 1 },
+        $result->has_verdicts
+        ? map { { title => $_, right => 1, optional => 1 } } qw(slower faster)
+        : (),
     );
     $table->add_titles;
     for my $suite (@suites) {
@@ -140,34 +147,28 @@ sub _suites ( $result, $all ) {
             @{ $suite->{counts} }{qw(slower faster)}
         );
     }
-    return ( $table->lines, @more ? '  and ' . @more . ' more; --all shows them' : (), q{} );
+    return ( $table->lines( terminal_width() ),
+        @more ? '  and ' . @more . ' more; --all shows them' : (), q{} );
 }
 
 sub _legend ($result) {
-    my @lines =
-      (     'ratio: NEW / BASE of the geometric means over the launches of the rows\' '
-          . $result->setting('value')
-          . '; 95 %: of each point by itself' );
-    return @lines if !$result->has_verdicts;
+    my $text =
+        'ratio: NEW / BASE of the geometric means over the launches of the rows\' '
+      . $result->setting('value')
+      . '; 95 %: of each point by itself';
+    return wrapped($text) if !$result->has_verdicts;
     my $test = $result->test;
     my $which =
       $test->{which} eq 'all'
       ? "all $test->{relabelings} relabelings"
       : "$test->{relabelings} random relabelings";
-    local $Text::Wrap::columns = $WIDTH;
-    return (
-        @lines,
-        split /\n/,
-        wrap(
-            q{},
-            q{  },
-            "p: adjusted for all points (max-T, $which); slower, faster: p <= "
-              . exact_percent( $result->setting('alpha') )
-              . ' and a difference of at least the threshold ('
-              . exact_percent( $result->setting('thresholds')->for_all )
-              . '); no difference: the whole interval is within the threshold'
-        )
-    );
+    return wrapped($text),
+      wrapped( "p: adjusted for all points (max-T, $which); slower, faster: p <= "
+          . exact_percent( $result->setting('alpha') )
+          . ' and a difference of at least the threshold ('
+          . exact_percent( $result->setting('thresholds')->for_all )
+          . '); no difference: the whole interval is within the threshold'
+          . '; n: launches of each side that would decide' );
 }
 
 1;

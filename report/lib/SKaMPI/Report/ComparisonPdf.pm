@@ -10,7 +10,7 @@ use SKaMPI::Report::Press;
 
 our @EXPORT_OK = qw(comparison_pdf);
 
-# The bytes of dorep.pl's report of two sides, each a list of SKaMPI::Output. RESULT is their comparison.
+# The bytes of dorep's report of two sides, each a list of SKaMPI::Output. RESULT is their comparison.
 sub comparison_pdf ( $result, @sides ) {
     my $press = SKaMPI::Report::Press->new( formats => ['pdf'] );
     $press->look_for_tools;

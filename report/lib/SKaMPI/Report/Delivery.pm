@@ -14,17 +14,17 @@ our @EXPORT_OK = qw(check_directory check_file deliver_directory deliver_file);
 
 my $TEMPLATE = '.dorep-XXXXXXXX';
 
-# The list of files by which dorep.pl recognises a directory that it made.
+# The list of files by which dorep recognises a directory that it made.
 my $LIST = 'SHA256SUMS';
 
 my $WAY_OUT = 'move it away or choose another name';
 
-# Dies if PATH exists and dorep.pl must not replace it.
+# Dies if PATH exists and dorep must not replace it.
 sub check_file ($path) {
-    die "'$path' is a link; $WAY_OUT\n"                                     if -l $path;
-    return                                                                  if !-e $path;
-    die "'$path' is not a regular file; $WAY_OUT\n"                         if !-f $path;
-    die "'$path' was not made by dorep.pl or was changed since; $WAY_OUT\n" if !is_sealed($path);
+    die "'$path' is a link; $WAY_OUT\n"                                  if -l $path;
+    return                                                               if !-e $path;
+    die "'$path' is not a regular file; $WAY_OUT\n"                      if !-f $path;
+    die "'$path' was not made by dorep or was changed since; $WAY_OUT\n" if !is_sealed($path);
     return;
 }
 
@@ -32,11 +32,11 @@ sub check_directory ($path) {
     die "'$path' is a link; $WAY_OUT\n"          if -l $path;
     return                                       if !-e $path;
     die "'$path' is not a directory; $WAY_OUT\n" if !-d $path;
-    my %sum = _sums("$path/$LIST") or die "'$path' was not made by dorep.pl; $WAY_OUT\n";
+    my %sum = _sums("$path/$LIST") or die "'$path' was not made by dorep; $WAY_OUT\n";
     for my $name ( grep { $_ ne $LIST } _names($path) ) {
         my $is_unchanged =
           defined $sum{$name} && !-l "$path/$name" && _sum("$path/$name") eq $sum{$name};
-        die "'$path/$name' was not made by dorep.pl or was changed since; $WAY_OUT\n"
+        die "'$path/$name' was not made by dorep or was changed since; $WAY_OUT\n"
           if !$is_unchanged;
     }
     return;
@@ -67,7 +67,7 @@ sub _seal_of ( $written, $path ) {
     return seal_of( $path, Digest::SHA->new(256)->addfile( $written, 'b' ) );
 }
 
-# Makes a directory of these files (pairs of name and path), replacing one that dorep.pl made.
+# Makes a directory of these files (pairs of name and path), replacing one that dorep made.
 sub deliver_directory ( $path, %files ) {
     check_directory($path);
     my $new = eval { File::Temp->newdir( $TEMPLATE, DIR => dirname($path) ) }
@@ -105,7 +105,7 @@ sub _sum ($path) {
     return $digest ? $digest->hexdigest : q{};
 }
 
-# Names and sums, or nothing if dorep.pl did not make the list.
+# Names and sums, or nothing if dorep did not make the list.
 sub _sums ($path) {
     return if -l $path || !-f $path || !is_sealed($path);
     open my $file, '<:raw', $path or return;
@@ -127,7 +127,7 @@ SKaMPI::Report::Delivery - writes output files without ever replacing a file of 
 =head1 DESCRIPTION
 
 Each file is written under a temporary name in its directory and renamed when it is complete. Links are
-never followed. A file is replaced only if dorep.pl made it and it is unchanged, according to
+never followed. A file is replaced only if dorep made it and it is unchanged, according to
 L<SKaMPI::Report::Seal>. Otherwise the functions die with a message.
 
 =over

@@ -38,7 +38,7 @@ sub inform ( $self, $text ) {
 
 # Prints a complaint, also if quiet.
 sub complain ( $self, $text ) {
-    $self->_say( *STDERR, 'dorep.pl: ' . _line($text) );
+    $self->_say( *STDERR, 'dorep: ' . _line($text) );
     return;
 }
 
@@ -57,6 +57,6 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Messages - messages of dorep.pl, without characters that control a terminal
+SKaMPI::Report::Messages - messages of dorep, without characters that control a terminal
 
 =cut

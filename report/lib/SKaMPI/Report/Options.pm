@@ -2,7 +2,7 @@ package SKaMPI::Report::Options;
 
 use v5.36;
 
-use Getopt::Long ();
+use SKaMPI::Program qw(parse_options);
 
 # Options that are allowed in any .dorep file, options that read and write files, and options for the
 # command line only.
@@ -65,12 +65,8 @@ sub add_from_file ( $self, $is_named, @words ) {
 }
 
 sub _parse ( $words, @known ) {
-    my $parser =
-      Getopt::Long::Parser->new( config => [qw(bundling no_ignore_case no_auto_abbrev)] );
-    my ( %given, @wrong );
-    local $SIG{__WARN__} = sub ($text) { push @wrong, lcfirst $text };
-    $parser->getoptionsfromarray( $words, \%given, @known );
-    push @wrong, _wrong_values( \%given );
+    my %given;
+    my @wrong = ( parse_options( $words, \%given, @known ), _wrong_values( \%given ) );
     die join q{}, @wrong if @wrong;
     return ( \%given, $words );
 }
@@ -106,7 +102,7 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Options - options of dorep.pl, from the command line and from a .dorep file
+SKaMPI::Report::Options - options of dorep, from the command line and from a .dorep file
 
 =head1 DESCRIPTION
 

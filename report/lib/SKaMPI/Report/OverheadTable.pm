@@ -9,8 +9,9 @@ use SKaMPI::Report::ExchangeText qw(overhead_text size_text);
 use SKaMPI::Report::Exchanges;
 use SKaMPI::Report::Points qw(spread);
 use SKaMPI::Report::Words  qw(ratio_text);
-use SKaMPI::Table          qw(shorten);
-use SKaMPI::Units          qw(format_time);
+use SKaMPI::Table;
+use SKaMPI::Terminal qw(terminal_width wrapped);
+use SKaMPI::Units    qw(format_time);
 
 our @EXPORT_OK = qw(overhead_lines);
 
@@ -20,25 +21,27 @@ my $FEW_SIZES = 3;
 # With more methods, the line has no space for the ratio.
 my $MAX_METHODS = 3;
 
-sub overhead_lines ( $all, $width, @suites ) {
+sub overhead_lines ( $all, @suites ) {
     my @lines;
     for my $set ( SKaMPI::Report::Exchanges->sets_of(@suites) ) {
         my @rows  = _rows( $all, $set ) or next;
         my @words = grep { $_ ne q{} } 'Packing overhead: (t - t_net) / t', $set->words;
         my $title = join( ', ', @words ) . '; t_net: as many bytes in one piece';
-        push @lines, q{}, shorten( $title, $width ), _table( $set, @rows );
+        push @lines, q{}, wrapped($title), _table( $set, @rows );
     }
     return @lines;
 }
 
 sub _table ( $set, @rows ) {
     my @methods = map { SKaMPI::Report::Exchanges::title_of_method($_) } $set->methods;
-    my @columns = map { { title => $_, limit => 16, right => 1 } } 'bytes', 't_net', @methods;
-    push @columns, { title => 'datatype / manual', limit => 18, right => 1 } if _has_ratio($set);
-    my $table = SKaMPI::Table->new( { title => '  test', limit => 20 }, @columns );
+    my @columns = map { { title => $_, limit => 16, right => 1 } } 'bytes', 't_net';
+    push @columns, map { { title => $_, limit => 16, right => 1, optional => 1 } } @methods;
+    push @columns, { title => 'datatype / manual', limit => 18, right => 1, optional => 1 }
+      if _has_ratio($set);
+    my $table = SKaMPI::Table->new( { title => '  test' }, @columns );
     $table->add_titles;
     $table->add_row( @{$_} ) for @rows;
-    return $table->lines;
+    return $table->lines( terminal_width() );
 }
 
 sub _has_ratio ($set) { return $set->methods <= $MAX_METHODS }
@@ -80,7 +83,7 @@ SKaMPI::Report::OverheadTable - the packing overheads of applications' messages 
 
 =head1 DESCRIPTION
 
-C<overhead_lines(ALL, WIDTH, SUITE...)> returns a table for each set of suites that were measured in the same way
+C<overhead_lines(ALL, SUITE...)> returns a table for each set of suites that were measured in the same way
 (L<SKaMPI::Report::Exchanges>), each after an empty line: three sizes of each test or, if ALL is true, all of them.
 It returns nothing if the suites have no overheads.
 

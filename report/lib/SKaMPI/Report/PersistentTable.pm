@@ -8,8 +8,9 @@ use SKaMPI::Report::ExchangeText   qw(uses_text);
 use SKaMPI::Report::PersistentUses qw(persistent_sets);
 use SKaMPI::Report::Points         qw(spread);
 use SKaMPI::Report::Selection;
-use SKaMPI::Table qw(shorten);
-use SKaMPI::Units qw(format_time);
+use SKaMPI::Table;
+use SKaMPI::Terminal qw(terminal_width wrapped);
+use SKaMPI::Units    qw(format_time);
 
 our @EXPORT_OK = qw(persistent_lines);
 
@@ -19,10 +20,10 @@ my $FEW = 3;
 my $TITLE = 'Uses until a persistent request has paid: creation / (ordinary - persistent);'
   . ' never: not faster';
 
-sub persistent_lines ( $all, $width, @suites ) {
+sub persistent_lines ( $all, @suites ) {
     my @sets  = persistent_sets( SKaMPI::Report::Selection->among(@suites) ) or return;
     my $table = SKaMPI::Table->new(
-        { title => '  operation', limit => 36 },
+        { title => '  operation' },
         (
             map { { title => $_, limit => 10, right => 1 } }
               qw(argument ordinary persistent creation)
@@ -31,7 +32,7 @@ sub persistent_lines ( $all, $width, @suites ) {
     );
     $table->add_titles;
     _add_set( $table, $all, $_ ) for @sets;
-    return ( q{}, shorten( $TITLE, $width ), $table->lines );
+    return ( q{}, wrapped($TITLE), $table->lines( terminal_width() ) );
 }
 
 # The operation is named in its first row.
@@ -57,7 +58,7 @@ SKaMPI::Report::PersistentTable - when persistent requests pay, as a table for a
 
 =head1 DESCRIPTION
 
-C<persistent_lines(ALL, WIDTH, SUITE...)> returns the lines of L<SKaMPI::Report::PersistentUses>, after an empty line: three
+C<persistent_lines(ALL, SUITE...)> returns the lines of L<SKaMPI::Report::PersistentUses>, after an empty line: three
 arguments of each operation or, if ALL is true, all of them. It returns nothing if there are none.
 
 =cut

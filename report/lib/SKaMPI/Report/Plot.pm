@@ -50,7 +50,7 @@ sub cut_count ($self) {
 
 # The commands for gnuplot. All formats draw the same and share the LaTeX file.
 sub commands ( $self, @formats ) {
-    my @lines = ( '# ' . $self->{name} . ': made by dorep.pl', $self->_set_up );
+    my @lines = ( '# ' . $self->{name} . ': made by dorep', $self->_set_up );
     my $draw  = $self->_plot_command;
     for my $format (@formats) {
         push @lines,

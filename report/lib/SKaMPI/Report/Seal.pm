@@ -12,13 +12,13 @@ my $CHUNK = 1024 * 1024;
 # Files in which a percent sign starts a comment.
 my $PERCENT = qr/[.](?:pdf|ps|tex|tmd)\z/;
 
-# The last line of a file that dorep.pl makes, with the checksum of everything before it.
+# The last line of a file that dorep makes, with the checksum of everything before it.
 sub seal_of ( $name, $digest ) {
     my $sign = $name =~ $PERCENT ? q{%} : q{#};
     return "$sign made by dorep.pl, SHA-256 " . $digest->clone->hexdigest . "\n";
 }
 
-# Whether dorep.pl made the file and it is unchanged, byte for byte.
+# Whether dorep made the file and it is unchanged, byte for byte.
 sub is_sealed ($path) {
     open my $file, '<:raw', $path or return 0;
     my $digest = Digest::SHA->new(256);
@@ -41,11 +41,11 @@ __END__
 
 =head1 NAME
 
-SKaMPI::Report::Seal - recognises files that dorep.pl made
+SKaMPI::Report::Seal - recognises files that dorep made
 
 =head1 DESCRIPTION
 
-Every file that dorep.pl makes ends with a comment that contains the SHA-256 of everything before it.
+Every file that dorep makes ends with a comment that contains the SHA-256 of everything before it.
 C<seal_of(NAME, DIGEST)> returns this line for a file of this name and an object of L<Digest::SHA>.
 C<is_sealed(PATH)> is 1 if the file ends with the correct line. A file that was changed since is regarded
 as the user's own.

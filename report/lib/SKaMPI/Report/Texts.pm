@@ -277,7 +277,7 @@ The same in parts: a list of paragraphs, each a list of hashes of name and text,
 =head2 How to add a text
 
 For a single suite, write F<LABEL.dri>, such as F<p2p_MPI_Send-MPI_Recv.dri>, or F<NAME.dri> without the
-pattern's prefix, into a directory that C<dorep.pl -u -d> names. Such a text replaces the combined text
+pattern's prefix, into a directory that C<dorep -u -d> names. Such a text replaces the combined text
 that is described in the following.
 
 All other texts depend on what the suite measures (L<SKaMPI::Report::Subject>), not on its name.

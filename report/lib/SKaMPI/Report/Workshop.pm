@@ -54,7 +54,7 @@ sub keep ( $self, $directory, $script ) {
     my @names = deliver_directory( $directory, map { $_ => $self->path($_) } $self->files );
     my @lines = map { 'rm -f ' . _quoted("$directory/$_") } @names;
     my $text  = join q{}, map { "$_\n" } '#!/bin/sh',
-      '# Removes the files that dorep.pl -t kept, and itself.', @lines,
+      '# Removes the files that dorep -t kept, and itself.', @lines,
       'rmdir ' . _quoted($directory), 'rm -f ' . _quoted($script);
     deliver_file( \$text, $script, oct 777 );
     return;
