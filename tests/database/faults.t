@@ -10,7 +10,7 @@ use Time::HiRes qw(sleep time);
 
 use SKaMPI::ChildGuard;
 use SKaMPI::Database::Accounts;
-use SKaMPI::Database::Reader;
+use SKaMPI::Database::Place qw(is_on_network);
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Writer;
 use SKaMPI::DatabaseTest qw(db generated_run);
@@ -67,12 +67,12 @@ sub report ($server) {
     return;
 }
 
-# A process that holds the lock of writers.
-sub locker ( $where, $seconds ) {
+# A process that is within a transaction or a snapshot for some time.
+sub locker ( $where, $seconds, $kind = 'transaction' ) {
     my $child = fork // die "fork: $!\n";
     if ( !$child ) {
         my $store = SKaMPI::Database::Store->connect_to($where);
-        $store->transaction( sub { $store->change('lock'); sleep $seconds } );
+        $store->$kind( sub { $store->rows('run_ids'); sleep $seconds } );
         _exit(0);
     }
     sleep 0.3;
@@ -96,10 +96,24 @@ subtest 'a file' => sub {
     move( "$path.kept", $path );
     answers_are( $server, 200, 201, undef, 'back' );
     my $lock = locker( $path, 60 );
-    is $server->{post}->()->code, 503, 'locked by others for long';
-    undef $lock;
+    answers_are( $server, 200, 503, qr/the database is busy/, 'locked by others for long' );
     $lock = locker( $path, 0.8 );
     is $server->{post}->()->code, 201, 'locked by others for a moment';
+    $lock = locker( $path, 60, 'snapshot' );
+    my $began = time;
+    answers_are( $server, 200, 201, undef, 'while a backup reads' );
+    is $server->{get}->()->code, 200, 'and another page';
+    cmp_ok time - $began, '<', 5, 'at once';
+    undef $lock;
+    $server->{post}->();
+    is -s "$path-wal", 0, 'the file has all runs without its log';
+};
+
+subtest 'file systems' => sub {
+    my $mounts = "x / ext4 rw 0 0\ny $dir nfs4 rw 0 0\nz $dir/a\\040b tmpfs rw 0 0\n";
+    mkdir "$dir/a b" or die "a b: $!\n";
+    my @cases = ( [ '/r.db', 0 ], [ "$dir/r.db", 1 ], [ "$dir/a b/r.db", 0 ], [ '/none/r.db', 0 ] );
+    is is_on_network( $_->[0], $mounts ), $_->[1], $_->[0] for @cases;
 };
 
 subtest 'a full disk' => sub {

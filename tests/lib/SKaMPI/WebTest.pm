@@ -105,7 +105,8 @@ sub _wait_for ($address) {
 # Starts a server in a child; returns its address and a guard that ends it.
 sub serve ( $database, %settings ) {
     my $address = 'http://127.0.0.1:' . Mojo::IOLoop::Server->generate_port;
-    my $child   = fork // die "fork: $!\n";
+    $database->{store}->disconnect;
+    my $child = fork // die "fork: $!\n";
     if ( !$child ) {
         my $app = app_of( $database, %settings, listen => [$address] );
         _server( $app, $address, delete $settings{workers} )->run;

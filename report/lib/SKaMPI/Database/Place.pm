@@ -2,12 +2,17 @@ package SKaMPI::Database::Place;
 
 use v5.36;
 
+use Cwd            qw(abs_path);
 use Exporter       qw(import);
 use Fcntl          qw(O_CREAT O_EXCL O_RDWR);
 use File::Basename qw(dirname);
 use File::Path     qw(make_path);
 
-our @EXPORT_OK = qw(default_path kind_of prepare_file uri_of);
+use SKaMPI::TextFile qw(read_text);
+
+our @EXPORT_OK = qw(default_path is_on_network kind_of prepare_file uri_of);
+
+my $MOST_MOUNTS = 1_000_000;
 
 sub default_path () {
     my $home = $ENV{HOME}          // die "HOME is not set; use --database\n";
@@ -46,6 +51,26 @@ sub uri_of ($path) {
     return 'file:' . $path =~ s{([^A-Za-z0-9/._~-])}{sprintf '%%%02X', ord $1}ger;
 }
 
+# File systems whose locks and memory several hosts do not share in the way that a write-ahead log needs.
+my $OF_NETWORK =
+qr/\A(?:nfs4?|cifs|smb3?|9p|afs|beegfs|ceph|gfs2|glusterfs|gpfs|lustre|ocfs2|orangefs|panfs|pvfs2|fuse[.].*)\z/;
+
+# Whether a file is on a file system of the network. MOUNTS is the list of mounted file systems.
+sub is_on_network ( $path,
+    $mounts = eval { read_text( '/proc/self/mounts', $MOST_MOUNTS ) } // q{} )
+{
+    my $place = abs_path( dirname($path) ) // return 0;
+    my ( $found, $kind ) = ( q{}, q{} );
+    for my $line ( split /\n/, $mounts ) {
+        my ( undef, $directory, $type ) = split q{ }, $line;
+        $directory =~ s/\\([0-7]{3})/chr oct $1/ge;
+        ( $found, $kind ) = ( $directory, $type )
+          if length $directory >= length $found
+          && index( "$place/", $directory =~ s{/*\z}{/}r ) == 0;
+    }
+    return $kind =~ $OF_NETWORK ? 1 : 0;
+}
+
 1;
 
 __END__
@@ -61,5 +86,6 @@ SKaMPI::Database::Place - where a result database is
 C<default_path> is the file of the user's own database. C<kind_of(WHERE)> is SQLite for a file and Pg for the DSN of a
 PostgreSQL server. C<prepare_file(PATH, CREATE)> creates an empty file that only its owner can read, or dies if there
 is none; it creates only the directory of C<default_path>. C<uri_of(PATH)> is its name in a DSN.
+C<is_on_network(PATH)> is 1 for a file on a network file system.
 
 =cut

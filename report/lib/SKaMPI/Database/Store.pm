@@ -7,11 +7,14 @@ use Scalar::Util qw(looks_like_number);
 use Time::HiRes  qw(sleep time);
 
 use SKaMPI::Database::Fault qw(fault fault_kind kind_of_error);
-use SKaMPI::Database::Place qw(default_path kind_of prepare_file uri_of);
+use SKaMPI::Database::Place qw(default_path is_on_network kind_of prepare_file uri_of);
 use SKaMPI::Database::Sql   qw(insert_statement is_number schema schema_version statement);
 
 # How long a command waits for another writer, and for a server that starts again.
 my $PATIENCE_S = 60;
+
+# Codes of SQLite when a file cannot be written or created.
+my %NO_ROOM = map { $_ => 1 } 10, 13, 14;
 
 # What differs between the kinds of databases: the type of binary data, how such a value is bound, and what
 # to do after connecting.
@@ -64,6 +67,8 @@ sub is_file ($self) { return $self->{where} !~ /\Adbi:/ }
 sub _handle ($self) {
     return $self->{handle} if $self->{pid} == $$ && ( $self->{is_within} || !$self->_is_replaced );
     fault( 'lost', "database '$self->{where}': the connection was lost" ) if $self->{is_within};
+    die "a process has started with an open connection to '$self->{where}'\n"
+      if $self->is_file && $self->{pid} && $self->{pid} != $$;
     $self->_connect;
     $self->_check_tables(0);
     return $self->{handle};
@@ -81,13 +86,19 @@ sub _file ($self) {
 }
 
 sub _connect ($self) {
-    my $kind = $KINDS{ $self->{kind} };
     $self->_forget;
     $self->{file} = $self->_file if $self->is_file;
+    return                       if eval { $self->_open( $self->{dsn} ); 1 };
+    my $failure = $@;
+    die $failure if !$self->is_file || !$NO_ROOM{ $self->{code} & 255 };
+    return $self->_open_full;
+}
+
+sub _open ( $self, $dsn ) {
+    my $kind   = $KINDS{ $self->{kind} };
     my $handle = eval {
         DBI->connect(
-            $self->{dsn},
-            undef, undef,
+            $dsn, undef, undef,
             {
                 %{ $kind->{options} },
                 RaiseError          => 1,
@@ -99,7 +110,41 @@ sub _connect ($self) {
     } or $self->_fail($@);
     @{$self}{qw(handle pid prepared)} = ( $handle, $$, {} );
     my @first = ( sprintf( $kind->{wait}, 1000 * $self->{patience} ), @{ $kind->{prepare} } );
-    eval { $handle->do($_) for @first; 1 } or $self->_fail($@);
+    return if eval { $handle->do($_) for @first; $self->_choose_journal; 1 };
+    my $error   = $@;
+    my $failure = eval { $self->_fail($error) } // $@;
+    $self->_forget;
+    die $failure;
+}
+
+# With a write-ahead log, readers and a writer do not wait for each other. A network file system needs the older journal. A
+# database that others use or that cannot be written keeps its journal.
+sub _choose_journal ($self) {
+    return if !$self->is_file;
+    my $mode = is_on_network( $self->{where} ) ? 'DELETE' : 'WAL';
+    $self->_do_now("PRAGMA journal_mode = $mode");
+    return $self->{handle}->do('SELECT 1 FROM sqlite_master');
+}
+
+# On a full disk, there is no room for a log; then nobody writes, and the file can be read without one. The next statement tries
+# again.
+sub _open_full ($self) {
+    $self->_forget;
+    $self->_open("$self->{dsn}&immutable=1");
+    $self->{file} = 'full';
+    return;
+}
+
+# After a transaction, the log is empty unless others still read, so that the file alone is the database, without what was
+# erased.
+sub _empty_log ($self) { return $self->_do_now('PRAGMA wal_checkpoint(TRUNCATE)') }
+
+# Without waiting, and only if it is possible.
+sub _do_now ( $self, $statement ) {
+    my $handle = $self->{handle};
+    $handle->sqlite_busy_timeout(0);
+    eval { $handle->do($statement); 1 } or $handle->set_err( undef, undef );
+    $handle->sqlite_busy_timeout( 1000 * $self->{patience} );
     return;
 }
 
@@ -119,8 +164,9 @@ sub _fail ( $self, $error ) {
 
 # After a statement has failed. A lost connection is not used again.
 sub _kind_of_fault ($self) {
-    my $code = $self->{kind} eq 'Pg' ? $DBI::state : $DBI::err;
-    my $kind = kind_of_error( $self->{kind}, $code || 0 );
+    my $code = $self->{code} = ( $self->{kind} eq 'Pg' ? $DBI::state : $DBI::err ) || 0;
+    my $kind = kind_of_error( $self->{kind}, $code );
+    $kind = 'full' if ( $self->{file} // q{} ) eq 'full';
     $kind = 'lost' if $self->{kind} eq 'Pg' && $self->{pid} && !$self->{handle}->ping;
     $self->_forget if $kind eq 'lost';
     return $kind;
@@ -128,8 +174,10 @@ sub _kind_of_fault ($self) {
 
 # The next statement connects again. Statements of a lost connection cannot be released there.
 sub _forget ($self) {
-    $_->{RaiseError} = 0 for values %{ $self->{prepared} };
-    @{$self}{qw(pid prepared)} = ( 0, {} );
+    $_->{RaiseError}  = 0 for values %{ $self->{prepared} };
+    $self->{prepared} = {};
+    eval { $self->{handle}->disconnect } if $self->{pid} == $$;
+    $self->{pid} = 0;
     return;
 }
 
@@ -154,7 +202,7 @@ sub _check_tables ( $self, $create ) {
 
 sub _version ($self) {
     my $found =
-      eval { [ $self->_handle->selectrow_array( statement('setting'), undef, 'schema' ) ] };
+      eval { [ $self->{handle}->selectrow_array( statement('setting'), undef, 'schema' ) ] };
     return $found->[0] if $found;
     my $error = $@;
     $self->_fail($error)
@@ -315,16 +363,11 @@ sub _in_transaction ( $self, $code ) {
         eval { $handle->rollback if !$handle->{AutoCommit}; 1 } or $self->_forget;
         die $failure;
     };
+    $self->_empty_log if $self->is_file;
     return $result;
 }
 
-sub disconnect ($self) {
-    return if $self->{pid} != $$;
-    $self->{prepared} = {};
-    $self->{handle}->disconnect;
-    $self->{pid} = 0;
-    return;
-}
+sub disconnect ($self) { return $self->_forget }
 
 1;
 
@@ -352,7 +395,8 @@ can be read by its owner only. Messages name the database and what to do.
 
 =item connect_to(WHERE, create => 1, patience => 60, outage => 60), where, is_file, disconnect
 
-Without WHERE, the user's own database. C<create> makes it if it is missing. A lost connection is made again. Writers wait for
+Without WHERE, the user's own database. C<create> makes it if it is missing. A closed or lost connection is made again; close it
+before you start a process that uses the same database. Writers wait for
 each other for C<patience> seconds, and all for a server that starts again for C<outage> seconds; then the failure is a
 L<SKaMPI::Database::Fault>.
 

@@ -55,6 +55,7 @@ sub run_serve ( $options, @words ) {
     say "This server makes no reports, as bubblewrap does not work here: $obstacle"
       if defined $obstacle;
     STDOUT->flush;
+    $store->disconnect;
     $server->run;
     return 0;
 }

@@ -24,7 +24,7 @@ sub draw ( $self, $chart, $format, $done ) {
     my $known = $cache->get($key);
     return $done->( $known->{bytes}, undef ) if $known;
     my @runs = map { $_->{id} } map { @{ $_->{launches} } } $chart->series;
-    return SKaMPI::Database::Web::Workbench->new( $self->{settings}{room} )->make(
+    return SKaMPI::Database::Web::Workbench->new( $self->{settings} )->make(
         {
             files   => \%files,
             command => [qw(gnuplot -d picture.gpl)],

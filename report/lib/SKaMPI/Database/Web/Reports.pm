@@ -55,7 +55,7 @@ sub _lock ( $self, $name ) {
 
 sub _make ( $self, $run, $format, $bytes, $done ) {
     my $key = "report $run->{sha256} $format";
-    return SKaMPI::Database::Web::Workbench->new( $self->{settings}{room} )->make(
+    return SKaMPI::Database::Web::Workbench->new( $self->{settings} )->make(
         {
             files      => { 'skampi.out' => $bytes },
             command    => [ $^X, "$REPORT/dorep.pl", "--format=$format", 'skampi.out' ],

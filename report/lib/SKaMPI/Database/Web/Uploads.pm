@@ -3,11 +3,11 @@ package SKaMPI::Database::Web::Uploads;
 use v5.36;
 
 use Fcntl qw(:flock);
-use Mojo::IOLoop;
 use Mojo::Promise;
 use Mojo::Util qw(encode);
 
 use SKaMPI::Database::Reader;
+use SKaMPI::Database::Web::Child qw(in_child);
 use SKaMPI::Database::Writer;
 
 # Uploads that are read at the same time, and those that may wait in each worker.
@@ -23,7 +23,8 @@ sub take ( $class, $settings, $who, $asset, $name ) {
     return Mojo::Promise->reject( { kind => 'busy', text => 'too many files are waiting' } )
       if $waiting >= $MAX_WAITING;
     $waiting++;
-    return Mojo::IOLoop->subprocess->run_p(
+    return in_child(
+        $settings->{store},
         sub (@) {
             my $lock  = _place_in_the_queue( $settings->{room} );
             my $found = eval { _stored( $settings, $who, $asset->slurp, $name ) };

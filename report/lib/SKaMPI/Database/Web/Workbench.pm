@@ -4,10 +4,10 @@ use v5.36;
 
 use Fcntl      qw(:flock);
 use File::Temp ();
-use Mojo::IOLoop;
 
-use SKaMPI::Report::Confine qw(confined why_not_confined);
-use SKaMPI::Report::Tools   qw(run_one);
+use SKaMPI::Database::Web::Child qw(in_child);
+use SKaMPI::Report::Confine      qw(confined why_not_confined);
+use SKaMPI::Report::Tools        qw(run_one);
 
 # Address space of a job, and the largest result.
 my $MAX_MEMORY = 500 * 1024 * 1024;
@@ -19,8 +19,8 @@ my $NOT_CONFINED =
 # Jobs that may wait at the same time.
 my $MAX_WAITING = 40;
 
-sub new ( $class, $room ) {
-    return bless { room => $room }, $class;
+sub new ( $class, $settings ) {
+    return bless { map { $_ => $settings->{$_} } qw(room store) }, $class;
 }
 
 # JOB is a hash of files (bytes by name), command, result (the name of the file it writes), seconds, keep (what stores the
@@ -34,13 +34,9 @@ sub make ( $self, $job, $done ) {
     return $done->( undef, 'too many pictures and reports are waiting; try again soon', undef )
       if $waiting >= $MAX_WAITING;
     $waiting++;
-    return Mojo::IOLoop->subprocess(
-        sub { return $self->_one_at_a_time($job) },
-        sub ( $, $failure, @answer ) {
-            $waiting--;
-            return $done->( @answer ? @answer : ( undef, undef, { text => "$failure" } ) );
-        }
-    );
+    return in_child( $self->{store}, sub (@) { return $self->_one_at_a_time($job) } )
+      ->finally( sub { $waiting-- } )
+      ->then( $done, sub ($failure) { return $done->( undef, undef, { text => "$failure" } ) } );
 }
 
 # The bytes, what is wrong, and the fault.
