@@ -2,7 +2,7 @@ package SKaMPI::Database::Web::Helpers;
 
 use v5.36;
 
-use SKaMPI::Contention qw($CONTENDED $CONTENDED_TEXT);
+use SKaMPI::Contention         qw($CONTENDED $CONTENDED_TEXT);
 use SKaMPI::Database::Settings qw(differing_settings);
 use SKaMPI::Database::Web::Access;
 use SKaMPI::Units
@@ -36,13 +36,13 @@ my %HELPERS = (
         $url->path->parts( [ @{ $url->path->parts }, @parts ] )->trailing_slash(0);
         return $url;
     },
-    percent_text => sub ( $c, $part ) { return format_percent($part) },
-    plural       => sub ( $c, @counted ) { return counted(@counted) },
-    ratio_text   => sub ( $c, $ratio ) { return format_ratio($ratio) },
+    percent_text   => sub ( $c, $part ) { return format_percent($part) },
+    plural         => sub ( $c, @counted ) { return counted(@counted) },
+    ratio_text     => sub ( $c, $ratio ) { return format_ratio($ratio) },
     contended_text => sub ($c) { return "$CONTENDED: $CONTENDED_TEXT." },
     contended_mark => sub ( $c, $point ) { return $point->{contended} ? " $CONTENDED" : q{} },
-    time_text    => sub ( $c, $us ) { return with_mu( format_time($us) ) },
-    error_text   => sub ( $c, $time, $error ) {
+    time_text      => sub ( $c, $us ) { return with_mu( format_time($us) ) },
+    error_text     => sub ( $c, $time, $error ) {
         return defined $error && $time ? "\x{b1} " . format_percent( $error / $time ) : q{-};
     },
 );
