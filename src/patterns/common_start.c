@@ -17,6 +17,7 @@
 
 enum { LEAD_INS = 2, LATE_COSTS = 10, PAD_COSTS = 40 };
 
+static const double FIRST_BATCH_S = 100e-3;
 static const double SHARED_PAD_S = 10e-6; /* until another process yields the CPU */
 
 /* A batch as rank 0 announces it. */
@@ -26,18 +27,24 @@ struct batch {
     double start_s; /* of the first slot, on the global clock */
     double slot_s;
     double late_s;    /* a start with a longer delay is late */
+    double said_s;    /* when it is announced, on the global clock */
     double rewrite_s; /* data are rewritten this long before a slot; 0: no data are */
 };
+
+/* What a process needs between repetitions, in seconds: rank 0 gets the longest of all processes.
+ */
+enum { NEED_ANNOUNCE, NEED_REWRITE, NEED_FINALIZE, NEEDS_COUNT };
 
 /* Per repetition: of each process, then the maximum over the processes; times per call. */
 struct outcome {
     double *times_us;
     double *late;
+    double *needs; /* of the batch, the shortest; follows the others */
 };
 
 static struct outcome outcome_at(double *values, int n)
 {
-    return (struct outcome){ values, values + n };
+    return (struct outcome){ values, values + n, values + 2 * n };
 }
 
 static int slots_of(const struct common_start *w)
@@ -146,15 +153,27 @@ static struct slots first_slots(struct run *r, const struct op *op, const struct
                            .how = w };
 }
 
+/* A batch ends within the limit of time, and the first one soon: nothing is known yet about how
+ * long the slots have to be, and a disturbance may have made them much too long. */
+static int in_limits(int n, const struct series *s, const struct slots *slots, double repetition_s,
+                     double now_s)
+{
+    double most_s = slots->measured ? INFINITY : FIRST_BATCH_S;
+    if (s->limits.time_s > 0.0)
+        most_s = fmin(most_s, s->limits.time_s - (now_s - s->started_s));
+    return n * repetition_s > most_s ? (int)fmax(1.0, most_s / repetition_s) : n;
+}
+
 static void choose(struct batch *b, const struct run *r, const struct slots *slots,
                    struct series *s, const struct clock_watch *w)
 {
     const struct common_start *how = slots->how;
+    double now_s = r->machine->clock.now();
     int n = 0;
     if (!watch_gives_up(w) && (how->stops == NULL || !how->stops(how->context)))
-        n = slots_in_time(series_next(s, r->machine->clock.now()), b->slot_s, slots->each);
-    if (how->alone && n > 1)
-        n = 1;
+        n = slots_in_time(series_next(s, now_s), b->slot_s, slots->each);
+    if (n > 1)
+        n = how->alone ? 1 : in_limits(n, s, slots, b->slot_s * slots->each, now_s);
     b->look = watch_wants_look(w, r, s, slots_allowed_s(slots), n) ? 1.0 : 0.0;
     b->n = b->look > 0.0 ? 0 : n * slots->each;
 }
@@ -168,24 +187,34 @@ static struct batch announce(struct run *r, const struct slots *slots, struct se
         b.rewrite_s = slots->slot_stretch * 2.0 * slots->rewrite_s;
         b.slot_s = slots_length_s(slots) + b.rewrite_s;
         choose(&b, r, slots, s, w);
-        b.start_s = global_clock_to_global(&m->global, m->clock.now()) +
-                    slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s + b.rewrite_s);
+        b.said_s = global_clock_to_global(&m->global, m->clock.now());
+        b.start_s =
+            b.said_s + slots->lead_stretch * (2.0 * slots->announce_s + slots->pad_s + b.rewrite_s);
         b.late_s = slots_late_s(slots, m->clock.yield);
     }
     MPI_Bcast(&b, sizeof(b) / sizeof(double), MPI_DOUBLE, 0, r->control);
     return b;
 }
 
+static void note_need(double *need_s, double seconds)
+{
+    *need_s = fmin(*need_s, seconds);
+}
+
 /* Data are rewritten when all processes have finished the previous repetition: rewriting uses
  * memory that they share. It is no waiting. */
-static void prepare(struct run *r, const struct op *op, const struct batch *b, double slot)
+static void prepare(struct run *r, const struct op *op, const struct batch *b, double slot,
+                    double *rewrite_s)
 {
     const struct clock *c = &r->machine->clock;
     double start = b->rewrite_s > 0.0 ? clock_wait_until(c, slot - b->rewrite_s) : 0.0;
     run_next_root(r);
     repetition_next(r, op, calls_of(r));
-    if (b->rewrite_s > 0.0)
-        r->machine->shares.waiting_s -= c->now() - start;
+    if (b->rewrite_s > 0.0) {
+        double took_s = c->now() - start;
+        r->machine->shares.waiting_s -= took_s;
+        note_need(rewrite_s, took_s);
+    }
 }
 
 /* A process's time starts at its own start. If processes wait for a CPU, it starts at the agreed
@@ -198,12 +227,14 @@ static void perform(struct run *r, const struct op *op, const struct batch *b,
     pattern_view(r, true);
     for (int i = 0; i < (int)b->n; i++) {
         double slot = b->start_s + i * b->slot_s;
-        prepare(r, op, b, slot);
+        prepare(r, op, b, slot, &own.needs[NEED_REWRITE]);
         if (w->prepare != NULL)
             w->prepare(r, i, w->context);
         double start = clock_wait_until(c, slot);
         double end = call(r, op, w, calls_of(r));
         pattern_finalize(r, op);
+        if (op->hooks.finalize != NULL)
+            note_need(&own.needs[NEED_FINALIZE], c->now() - end);
         phases_hold(r, i);
         double time = end - (c->yield ? slot : start) - phases_readings_s(r);
         /* A process without a call reads the clock less often. */
@@ -251,13 +282,13 @@ static void combine(struct run *r, struct outcome own, struct outcome all, int n
 {
     for (int i = 0; i < n; i++)
         all.times_us[i] = is_counted(r, w, i) ? own.times_us[i] : 0.0;
-    memcpy(all.late, own.late, (size_t)n * sizeof(double));
+    memcpy(all.late, own.late, (size_t)(n + NEEDS_COUNT) * sizeof(double));
     if (!suite_keeps_own_times(r->suite)) {
         const void *given = r->rank == 0 ? MPI_IN_PLACE : all.times_us;
-        MPI_Reduce(given, all.times_us, 2 * n, MPI_DOUBLE, MPI_MAX, 0, r->control);
+        MPI_Reduce(given, all.times_us, 2 * n + NEEDS_COUNT, MPI_DOUBLE, MPI_MAX, 0, r->control);
         return;
     }
-    MPI_Allreduce(MPI_IN_PLACE, all.times_us, 2 * n, MPI_DOUBLE, MPI_MAX, r->control);
+    MPI_Allreduce(MPI_IN_PLACE, all.times_us, 2 * n + NEEDS_COUNT, MPI_DOUBLE, MPI_MAX, r->control);
     for (int i = 0; i < n; i++) {
         if (all.late[i] <= 0.0)
             own_times_add(&r->own_times, own.times_us[i] * 1e-6);
@@ -274,6 +305,7 @@ static struct batch to_local(const struct run *r, struct batch b)
     if (b.n > 0.0)
         b.slot_s = (global_clock_to_local(g, b.start_s + b.n * b.slot_s) - start_s) / b.n;
     b.start_s = start_s;
+    b.said_s = global_clock_to_local(g, b.said_s);
     return b;
 }
 
@@ -291,6 +323,13 @@ static void look(struct run *r, const struct slots *slots, struct series *s,
         w->cut(kept, w->context);
 }
 
+/* Call when the announcement has arrived: by then its instant has passed on every process. */
+static void needs_begin(const struct run *r, const struct batch *b, double *needs)
+{
+    needs[NEED_ANNOUNCE] = r->machine->clock.now() - b->said_s;
+    needs[NEED_REWRITE] = needs[NEED_FINALIZE] = INFINITY;
+}
+
 static void measure(struct run *r, const struct op *op, struct series *s,
                     const struct common_start *w, double *values)
 {
@@ -306,7 +345,9 @@ static void measure(struct run *r, const struct op *op, struct series *s,
         }
         if (n == 0)
             break;
-        struct outcome own = outcome_at(values, n), all = outcome_at(values + 2 * n, n);
+        struct outcome own = outcome_at(values, n);
+        struct outcome all = outcome_at(values + 2 * n + NEEDS_COUNT, n);
+        needs_begin(r, &b, own.needs);
         perform(r, op, &b, w, own);
         combine(r, own, all, n, w);
         if (r->rank == 0) {
@@ -316,7 +357,10 @@ static void measure(struct run *r, const struct op *op, struct series *s,
                                                        .n = n,
                                                        .valid = valid,
                                                        .calls = calls_of(r),
-                                                       .first_is_late = all.late[0] > 0.0 });
+                                                       .first_is_late = all.late[0] > 0.0,
+                                                       .announce_s = all.needs[NEED_ANNOUNCE],
+                                                       .rewrite_s = all.needs[NEED_REWRITE],
+                                                       .finalize_s = all.needs[NEED_FINALIZE] });
         }
         if (w->batch != NULL)
             w->batch(r, own.times_us, r->rank == 0 ? all.late : NULL, n, w->context);
@@ -328,7 +372,7 @@ int common_start_measure(struct run *r, const struct op *op, struct series *s,
                          const struct common_start *w, struct err *e)
 {
     size_t slots = (size_t)slots_most(slots_of(w)) * (size_t)slots_of(w);
-    size_t bytes = 4 * slots * sizeof(double);
+    size_t bytes = 2 * (2 * slots + NEEDS_COUNT) * sizeof(double);
     double *values = malloc(bytes);
     struct phases phases;
     int rc = phases_init(&phases, r, op, e);

@@ -6,6 +6,7 @@ enum { MAX_STRETCH_ALONE = 64, OLDER_COUNT = 4, CALM = 16 };
 enum { MAX_STRETCH = 4, MIN_BATCH = 10 };
 
 static const double BATCH_S = 2e-3;
+static const double FAR_OFF = 4.0;
 
 double slots_late_s(const struct slots *s, bool shared)
 {
@@ -67,6 +68,13 @@ static void adapt_lead_alone(struct slots *s, bool late)
         s->lead_stretch = stretched(s->lead_stretch, late, MAX_STRETCH_ALONE);
 }
 
+/* They are from a few tries at the start. The delays of a quiet machine change nothing. */
+static void shrink(double *estimate_s, double needed_s)
+{
+    if (*estimate_s > FAR_OFF * needed_s)
+        *estimate_s /= 2.0;
+}
+
 void slots_adapt(struct slots *slots, const struct slots_batch *b)
 {
     if (slots->how->alone)
@@ -74,6 +82,9 @@ void slots_adapt(struct slots *slots, const struct slots_batch *b)
     else
         slots->lead_stretch = stretched(slots->lead_stretch, b->first_is_late, MAX_STRETCH);
     slots->slot_stretch = stretched(slots->slot_stretch, 4 * b->valid < 3 * b->n, MAX_STRETCH);
+    shrink(&slots->announce_s, b->announce_s);
+    shrink(&slots->rewrite_s, b->rewrite_s);
+    shrink(&slots->finalize_s, b->finalize_s);
     double p75_us = stats_of(b->times_us, b->n, (struct summing){ 0 }).p75_us;
     slots->typical_s = typical(slots, p75_us * 1e-6 * b->calls);
     slots->measured = true;

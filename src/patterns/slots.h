@@ -27,6 +27,7 @@ struct slots_batch {
     double *times_us;
     int n, valid, calls;
     bool first_is_late;
+    double announce_s, rewrite_s, finalize_s; /* as in struct slots, this time; infinite: unknown */
 };
 
 /* The limit of lateness: what the accuracy allows. If processes share a CPU, none can start before
@@ -47,7 +48,7 @@ double slots_allowed_s(const struct slots *s);
  * at the end of the batch. */
 double slots_length_s(const struct slots *s);
 
-/* Slots become longer if many repetitions did not fit, and shorter again if they do. A delayed
+/* Estimates that a disturbance has made much too long become shorter. Slots become longer if many repetitions did not fit, and shorter again if they do. A delayed
  * process spoils many slots but shows nothing about the operation, so the time is taken from the
  * best batch. */
 void slots_adapt(struct slots *slots, const struct slots_batch *b);

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FRUITLESS = 100, TRIES_PER_REPETITION = 4 };
+enum { MAX_FRUITLESS = 100, FRUITLESS_LATE = 8, TRIES_PER_REPETITION = 4, TRIES_LEAST = 50 };
+
+/* A measurement without a limit of time goes on that long, though most repetitions are invalid. */
+static const double PATIENCE_S = 5.0;
 
 int series_init(struct series *s, const struct limits *limits, struct err *e)
 {
@@ -42,9 +45,16 @@ int series_typical(struct series *s)
     return nearest;
 }
 
-static bool tries_used_up(const struct series *s)
+static bool patience_used_up(const struct series *s, double passed_s)
 {
-    return s->fruitless >= MAX_FRUITLESS ||
+    if (s->limits.time_s > 0.0)
+        return s->n == 0 && s->fruitless >= FRUITLESS_LATE && passed_s >= s->limits.time_s;
+    return s->invalid >= TRIES_LEAST && s->invalid > s->n && passed_s > PATIENCE_S;
+}
+
+static bool tries_used_up(const struct series *s, double passed_s)
+{
+    return patience_used_up(s, passed_s) || s->fruitless >= MAX_FRUITLESS ||
            s->invalid >= TRIES_PER_REPETITION * s->limits.max_repetition;
 }
 
@@ -61,7 +71,7 @@ int series_next(struct series *s, double now_s)
     struct effort so_far = effort(s, now_s);
     if (s->n > 0)
         s->stop = stop_decide(&s->limits, &stats, &so_far);
-    if (isnan(s->overhead_us) || (s->stop == STOP_NONE && tries_used_up(s)))
+    if (isnan(s->overhead_us) || (s->stop == STOP_NONE && tries_used_up(s, so_far.passed_s)))
         s->stop = STOP_UNSYNCHRONISED;
     return s->stop == STOP_NONE ? batch_size(&s->limits, &stats, &so_far) : 0;
 }

@@ -121,6 +121,17 @@ static bool read_step(char *value, struct shim_settings *s)
            read_whole(readings, 1, &s->step.readings);
 }
 
+static bool read_pause(char *value, struct shim_settings *s)
+{
+    char *rest;
+    if (value == NULL)
+        return false;
+    const char *rank = strtok_r(value, ":", &rest), *hold = strtok_r(NULL, ":", &rest);
+    const char *every = strtok_r(NULL, ":", &rest);
+    return rank != NULL && strtok_r(NULL, ":", &rest) == NULL && read_rank(rank, &s->pause.rank) &&
+           read_seconds(hold, &s->pause.hold_s) && read_seconds(every, &s->pause.every_s);
+}
+
 /* Cuts the value into its fields; a missing one is NULL. */
 static bool read_delay(char *value, struct shim_settings *s)
 {
@@ -154,6 +165,7 @@ static const struct {
     { "jitter", "jitter=S", read_jitter },
     { "monotonic", "monotonic", read_monotonic },
     { "step", "step=RANK:SECONDS:READINGS", read_step },
+    { "pause", "pause=RANK:SECONDS:EVERY", read_pause },
     { "delay", "delay=RANK:CALL:SECONDS[:BYTES][@NTH]", read_delay },
 };
 static const size_t n_rows = sizeof(rows) / sizeof(*rows);

@@ -19,6 +19,12 @@ struct shim_step {
     long readings; /* 0: never */
 };
 
+/* A rank's process stops at random instants, as if another program had its CPU. */
+struct shim_pause {
+    long rank;              /* or SHIM_EVERY_RANK */
+    double hold_s, every_s; /* every_s: on average; 0: never */
+};
+
 enum shim_call {
     SHIM_ALLREDUCE,
     SHIM_ALLTOALL,
@@ -52,6 +58,7 @@ struct shim_settings {
     struct shim_change changes[MAX_SHIM_CHANGES];
     bool monotonic;
     struct shim_step step;
+    struct shim_pause pause;
     int n_delays;
     struct shim_delay delays[MAX_SHIM_DELAYS];
 };

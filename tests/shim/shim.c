@@ -83,10 +83,27 @@ static void take_step(void)
     shim_state.last_s = -HUGE_VAL;
 }
 
+/* A Poisson process; what falls into a pause is lost. */
+static double take_pause(double true_s)
+{
+    const struct shim_pause *p = &shim_state.settings.pause;
+    bool here = p->rank == SHIM_EVERY_RANK || p->rank == shim_state.rank;
+    if (!here || true_s < shim_state.pause_at_s)
+        return true_s;
+    if (shim_state.pause_at_s > 0.0) {
+        shim_hold(p->hold_s);
+        true_s = shim_now();
+    }
+    shim_state.pause_at_s = true_s - p->every_s * log(1.0 - next_random());
+    return true_s;
+}
+
 double shim_read(void)
 {
     const struct shim_settings *s = &shim_state.settings;
     double true_s = shim_now();
+    if (shim_state.rank >= 0 && s->pause.every_s > 0.0)
+        true_s = take_pause(true_s);
     if (shim_state.rank < 0)
         return true_s;
     if (s->step.readings > 0)

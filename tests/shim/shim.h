@@ -14,6 +14,8 @@
  *   monotonic    CLOCK_MONOTONIC has the same errors, as if each rank had its own host
  *   step=RANK:SECONDS:READINGS   the clock of rank RANK (*: every rank) is set back by SECONDS at
  *                its READINGS-th reading
+ *   pause=RANK:SECONDS:EVERY   rank RANK (*: every rank) stops for SECONDS when it reads its clock
+ *                after a random instant; these are EVERY seconds apart on average
  *   delay=RANK:CALL:SECONDS[:BYTES][@NTH]   rank RANK of MPI_COMM_WORLD (*: every rank) is
  *                delayed before each call (or only the NTH, from 1) of CALL with a message of BYTES
  *                bytes (MPI_Alltoall: to each process)

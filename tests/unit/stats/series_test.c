@@ -136,6 +136,44 @@ static void test_nothing_valid_within_the_time(void **state)
     series_release(&s);
 }
 
+/* On a busy machine, every try takes long: batches of four invalid repetitions, or of three. */
+static const struct {
+    const char *what;
+    double limit_s, batch_s;
+    int valid;
+    double least_s, most_s; /* how long the tries last */
+    enum stop stop;
+} busy_cases[] = {
+    { "a limit of time, nothing valid", 0.05, 0.01, 0, 0.05, 0.09, STOP_UNSYNCHRONISED },
+    { "a few slow tries, nothing valid", 0.05, 0.03, 0, 0.05, 0.25, STOP_UNSYNCHRONISED },
+    { "a limit of time, mostly invalid", 0.05, 0.01, 1, 0.05, 0.06, STOP_TIME },
+    { "no limit, mostly invalid", 0.0, 0.1, 1, 5.0, 5.3, STOP_UNSYNCHRONISED },
+    { "no limit, nothing valid", 0.0, 0.1, 0, 5.0, 5.3, STOP_UNSYNCHRONISED },
+    { "no limit, mostly valid", 0.0, 0.1, 3, 30.0, 60.0, STOP_REPETITIONS },
+};
+
+static void test_busy_machine(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(busy_cases); i++) {
+        struct series s =
+            series_with((struct limits)PAPER(4, 1000, 1e-9, 0, busy_cases[i].limit_s, 1e-9));
+        while (series_next(&s, now()) > 0) {
+            for (int k = 0; k < 4; k++)
+                if (k < busy_cases[i].valid)
+                    series_add(&s, k % 2 == 0 ? 9e-6 : 1e-6);
+                else
+                    series_drop(&s);
+            series_end_batch(&s, busy_cases[i].valid);
+            clock_s += busy_cases[i].batch_s;
+        }
+        if (s.stop != busy_cases[i].stop || clock_s < busy_cases[i].least_s - 1e-9 ||
+            clock_s > busy_cases[i].most_s + 1e-9)
+            fail_msg("%s: %s after %g s", busy_cases[i].what, stop_name(s.stop), clock_s);
+        series_release(&s);
+    }
+}
+
 /* The limit of fruitless batches in a row. */
 static int fruitless_most(void)
 {
@@ -389,6 +427,7 @@ int main(void)
         cmocka_unit_test(test_stops),
         cmocka_unit_test(test_nothing_valid),
         cmocka_unit_test(test_nothing_valid_within_the_time),
+        cmocka_unit_test(test_busy_machine),
         cmocka_unit_test(test_a_valid_one_gives_new_hope),
         cmocka_unit_test(test_tries_are_used_up),
         cmocka_unit_test(test_valid_ones_have_their_say_first),

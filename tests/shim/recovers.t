@@ -1,0 +1,58 @@
+#!/usr/bin/perl
+# A process that stops for a while costs little more time than it stops: leads and slots that were
+# estimated meanwhile become short again, and values stay exact. On a simulated machine.
+use v5.36;
+
+use Test::More;
+use SKaMPI::Sim  qw(why_not build_shim shimmed_simulate);
+use SKaMPI::Test qw(scratch read_file write_file);
+
+plan skip_all => why_not() if why_not();
+
+my $STOP_S = 0.05;
+
+my $PARAMETERS = <<'END';
+@VERSION 4.1
+@MEMORY 1024
+@POSTPROC no
+@MINREPDEFAULT 300
+@MAXREPDEFAULT 300
+@MEASUREMENTS
+A { Type = 47; Variation = Length; Scale = Fixed_log; Start_Argument = 16; End_Argument = 65536; Stepwidth = 8;
+  Parameters = "data=fresh"; }
+END
+
+# What SKAMPI_SHIM says, and how much longer than without it the run may take: times so long, and so
+# many seconds more.
+my @CASES = (
+    [ 'pause=1:0.005:0.05',              3, 0 ],
+    [ 'pause=1:0.005:0.02',              3, 0 ],
+    [ 'pause=*:0.005:0.05',              3, 0 ],
+    [ "delay=1:MPI_Bcast:$STOP_S:16\@2", 1, 4 * $STOP_S ],         # the call that is an estimate
+    [ "delay=1:MPI_Bcast:$STOP_S:8",     1, 6 * 11 * $STOP_S ],    # announcements in 6 rows
+    [ 'delay=1:MPI_Bcast:0.005:8',       1, 6 * 11 * 0.005 ],
+);
+
+my ($skampi) = build_shim();
+
+# Seconds, and the times of the rows.
+sub simulated ($settings) {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", $PARAMETERS );
+    chdir $dir or die "$dir: $!\n";
+    shimmed_simulate( $settings, 'flat', 2, 100, $skampi, '--quiet' );
+    chdir q{/} or die "/: $!\n";
+    my $text = read_file("$dir/skampi.out");
+    my ($run_s) = $text =~ /^#\@WALLTIME ([0-9.]+) s/m;
+    return ( $run_s, join q{ }, map { (split)[1] } grep { /^[0-9]/ } split /\n/, $text );
+}
+
+my ( $usual_s, $usual_us ) = simulated(q{});
+for my $case (@CASES) {
+    my ( $settings, $times, $more_s ) = @{$case};
+    my ( $run_s, $us ) = simulated($settings);
+    cmp_ok $run_s, q{<=}, $times * $usual_s + $more_s, "$settings: not much longer than $usual_s s";
+    is $us, $usual_us, 'the same times';
+}
+
+done_testing;
