@@ -193,7 +193,7 @@ dorep --compare [OPTIONS] BASE... -- NEW... [-- NEW...]
 =head1 DESCRIPTION
 
 Makes F<skampi.out.pdf> and F<skampi.out.ps> from F<skampi.out>, or a report of each FILE. The report
-contains: machine and run, with every warning; a page of key figures and findings; which call is fastest for
+contains: warnings, key figures, machine and run, and findings; which call is fastest for
 which length; a section for each pattern with a plot of every suite, or a table if it has few points; and
 comparisons of suites. For messages of applications (types 120 to 159) there are also: a page of packing overheads,
 the ratio of datatypes to manual packing, bandwidths, the phases of each test, and the cost of building datatypes.
@@ -214,7 +214,8 @@ a time that was not measured at its argument but interpolated linearly between m
 
 =head2 How to read a plot
 
-The text of each suite or section defines the times. Bars are one standard error to each side. The axes span
+The text of each suite or section defines the times. Facts that most suites of a section share are printed once, at
+its beginning, as is the meaning of the marks. Bars are one standard error to each side. The axes span
 the values; a longer bar is cut off. Filled marks are arguments of the sweep, hollow marks those that
 refinement added. A cross marks points that C<Max_Repetition> or a time limit ended before they reached the
 requested accuracy. An axis is logarithmic if the suite's scale is, or if most values would be at the

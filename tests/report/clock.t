@@ -80,13 +80,13 @@ subtest 'how they are marked' => sub {
     );
     my ($suite) = $output->suites;
     my $note =
-      'Times below 80.00 µs are marked: the clocks may be up to 2.400 µs apart without any message'
-      . ' showing it (clock bound), which is more than the requested error.';
+        'times below 80.00 µs: the clocks may be up to 2.400 µs apart without any message'
+      . ' showing it (clock bound), which is more than the requested error';
     utf8::decode($note);
     my $plot = SKaMPI::Report::SuiteView->new( $suite, name => 'a' );
     is_deeply $plot->data->{marks}, ['\limitedmark\ shorter than the clock bound allows'],
       'the key of a plot';
-    is $plot->data->{notes}[-1], $note, 'a sentence';
+    is $plot->data->{facts}[-1]{text}, $note, 'a sentence';
     my ($curve) = $plot->plots;
     is_deeply [ $curve->data =~ /^\S+ \S+ \S+ \S+ 0 0 (\d) 0 0$/mg ], [ 1, 1, 1, 0 ], 'points';
     like join( "\n", $curve->commands('pdf') ), qr/\$7 == 1 .* pointtype 1 /, 'are drawn';

@@ -74,6 +74,10 @@ subtest 'units' => sub {
     is format_value( @{$_}[ 0, 1 ] ), $_->[2], "'$_->[2]'" for @cases;
 };
 
+sub tables ($data) {
+    return map { @{ $data->{$_} } } qw(tables_beside tables_below);
+}
+
 subtest 'the report has a table of them' => sub {
     my @rows = (
         row( 4,  'mean=1.25 mean_error=0.125 worst=3' ),
@@ -82,7 +86,7 @@ subtest 'the report has a table of them' => sub {
         row( 16, 'mean=nan worst=0' )
     );
     my $data = data_of( suite_text( \@TWO, @rows ) );
-    is_deeply [ map { table_text($_) } @{ $data->{extra_tables} } ],
+    is_deeply [ map { table_text($_) } tables($data) ],
       [
         [
             'mean worst',
@@ -93,24 +97,25 @@ subtest 'the report has a table of them' => sub {
         ]
       ],
       'values, errors and gaps';
-    like "@{ $data->{notes} }", qr/mean: mean over the pairs; worst: rank of the slowest[.]/,
+    like join( q{ }, map { $_->{text} } @{ $data->{facts} } ),
+      qr/mean: mean over the pairs; worst: rank of the slowest/,
       'what the names mean';
 
     $data = data_of( suite_text( ['share [%]'], row( 4, 'share=-20 share_error=1.5' ) ) );
-    is table_text( $data->{extra_tables}[0] )->[1], "4 B: -20.0 %|\x{b1} 1.5 %",
+    is table_text( ( tables($data) )[0] )->[1], "4 B: -20.0 %|\x{b1} 1.5 %",
       'the error of a value in percent is in percentage points';
 
     my @many = map { row( 2**$_, 'mean=1' ) } 1 .. 30;
     $data = data_of( suite_text( \@TWO, @many ) );
-    is scalar @{ $data->{extra_tables}[0]{rows} },   10,      'a few rows of many';
-    is $data->{extra_tables}[0]{rows}[-1]{argument}, '1 GiB', 'up to the last one';
-    like "@{ $data->{notes} }", qr/Their table shows 10 of 30 points/, 'as a note says';
+    is scalar @{ ( tables($data) )[0]->{rows} },     10,      'a few rows of many';
+    is + ( tables($data) )[0]->{rows}[-1]{argument}, '1 GiB', 'up to the last one';
+    like "@{ $data->{notes} }", qr/table of other values shows 10 of 30 points/, 'as a note says';
 
     my @names = map { "v$_" } 1 .. 8;
     $data = data_of( suite_text( \@names, row( 4, map { "$_=1" } @names ) ) );
-    is_deeply [ map { "@{ $_->{names} }" } @{ $data->{extra_tables} } ],
+    is_deeply [ map { "@{ $_->{names} }" } tables($data) ],
       [ 'v1 v2 v3 v4', 'v5 v6 v7 v8' ], 'tables fit the page';
-    is_deeply data_of( suite_text( [], row(4) ) )->{extra_tables}, [], 'no table without values';
+    is_deeply [ tables( data_of( suite_text( [], row(4) ) ) ) ], [], 'no table without values';
 };
 
 my @OVERLAP = map { "$_ [%]" } qw(overlap availability);
@@ -166,7 +171,7 @@ subtest 'rows whose processes computed for another time' => sub {
         is_deeply [ sort keys %marked ], [ 100, 150 ], 'points of a plot';
         like join( "\n", $plot->commands('pdf') ), qr/\$9 == 1 .* pointtype 4 /, 'are drawn';
     }
-    is_deeply [ map { $_->{argument} =~ /[?]\z/ ? 1 : 0 } @{ $data->{extra_tables}[0]{rows} } ],
+    is_deeply [ map { $_->{argument} =~ /[?]\z/ ? 1 : 0 } @{ ( tables($data) )[0]->{rows} } ],
       [ 0, 0, 1, 1, 0 ], 'the table of the values';
     my $table = SKaMPI::Report::SuiteView->new( $suite, name => 'x', fewest => 9 )->data;
     is_deeply [ map { $_->{time} =~ /[?]\z/ ? 1 : 0 } @{ $table->{values} } ], [ 0, 0, 1, 1, 0 ],
@@ -217,7 +222,7 @@ subtest 'the report escapes them' => sub {
     unlike $latex, qr/(?<!\\)\\(?:input|write)/,                         'no command';
     my $long    = 'x' x 5000;
     my $data    = data_of( suite_text( ["$long [$long] $long"], row( 4, "$long=1" ) ) );
-    my ($table) = @{ $data->{extra_tables} };
+    my ($table) = tables($data);
     is length $table->{names}[0],                 40, 'a long name is cut';
     is length $table->{rows}[0]{cells}[0]{value}, 40, 'and a long unit';
 };

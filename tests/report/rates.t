@@ -105,11 +105,10 @@ is rate_symbols(),            q{}, 'none without formulas';
 my $stream = suite_of( @{ $CASES[5] }[ 0 .. 3 ] );
 is bandwidth_of($stream)->{text}, 'is W L / x, a window in one direction',
   'the definition of a plot';
-my ($note) =
-  grep { /^Rate/ } @{ SKaMPI::Report::SuiteView->new( $stream, name => 'x' )->data->{notes} };
-is $note,
-  'Rate is W / x, messages per second: up to 32.0 M/s at 1000 B '
-  . '(L: message length, W: messages in a window, x: time).', 'the rate in a report';
+my %facts = map { @{$_} } SKaMPI::Report::SuiteView->new( $stream, name => 'x' )->facts;
+is $facts{Rate}, 'W / x, messages per second (L: message length, W: messages in a window, x: time)',
+  'the rate in a report';
+is $facts{'Highest rate'}, '32.0 M/s at 1000 B', 'and the highest';
 
 subtest 'key figures' => sub {
     my $text = join q{},

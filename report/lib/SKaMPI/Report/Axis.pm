@@ -17,9 +17,13 @@ my %KIND = (
     percent => { text => \&_percent_text, base => 10 },
 );
 
-# With more ticks, their labels would touch each other.
-my $MAX_TICKS = 7;
-my %MAX_TICKS = ( length => 5 );
+# On a long axis, and the space of labels in centimetres: what is usual, a character, a line, and between two.
+my $MAX_TICKS    = 14;
+my $FEW_TICKS    = 4;
+my $ROOM_CM      = 6;
+my $CHARACTER_CM = 0.16;
+my $LINE_CM      = 0.36;
+my %GAP_CM       = ( x => 0.3, y => 0.04 );
 
 # Space outside the outermost points, as a fraction of the axis.
 my $PADDING = 0.04;
@@ -28,8 +32,7 @@ my $PADDING = 0.04;
 my $ZERO = 0.09;
 
 sub new ( $class, $kind, $scale, @values ) {
-    my $self = bless { kind => $kind, scale => $scale, %{ $KIND{$kind} } }, $class;
-    $self->{most_ticks} = $MAX_TICKS{$kind} // $MAX_TICKS;
+    my $self  = bless { kind => $kind, scale => $scale, %{ $KIND{$kind} } }, $class;
     my @shown = $self->is_logarithmic ? grep { $_ > 0 } @values : @values;
     $self->{has_zero} = $self->is_logarithmic && @shown < @values ? 1 : 0;
     @{$self}{qw(low high)} = @shown ? ( min(@shown), max(@shown) ) : ( 1, 1 );
@@ -47,18 +50,6 @@ sub from_zero ($self) {
 # Only the axis of the arguments has a place for 0, which has no logarithm.
 sub without_zero ($self) {
     $self->{has_zero} = 0;
-    return $self;
-}
-
-# For a plot that is twice as wide.
-sub widened ($self) {
-    $self->{most_ticks} *= 2;
-    return $self;
-}
-
-# For a narrow plot.
-sub narrowed ($self) {
-    $self->{most_ticks} = ceil( $self->{most_ticks} / 2 );
     return $self;
 }
 
@@ -97,27 +88,66 @@ sub _linear_range ($self) {
     return ( $self->{from_zero} && $low == 0 ? 0 : $low - $pad, $high + $pad );
 }
 
-# Pairs of coordinate and label.
-sub ticks ($self) {
-    my @ticks = map { [ $_, $self->text($_) ] } $self->_tick_values;
-    unshift @ticks, [ $self->zero_place, $self->text(0) ] if $self->{has_zero};
+# Pairs of coordinate and label, as many as fit on an x or y axis of this length.
+sub ticks ( $self, $name = 'x', $room_cm = $ROOM_CM ) {
+    my @ticks;
+    for my $most ( reverse 1 .. $MAX_TICKS ) {
+        @ticks = map { [ $_, $self->text($_) ] } $self->_tick_values($most);
+        if ( $self->{has_zero} ) {
+            my $zero = [ $self->zero_place, $self->text(0) ];
+            shift @ticks while @ticks && $self->_touch( $name, $room_cm, $zero, $ticks[0] );
+            unshift @ticks, $zero;
+        }
+        my $touches = grep { $self->_touch( $name, $room_cm, @ticks[ $_ - 1, $_ ] ) } 1 .. $#ticks;
+        return @ticks                                              if !$touches;
+        return $self->_without_touching( $name, $room_cm, @ticks ) if @ticks <= $FEW_TICKS;
+    }
     return @ticks;
+}
+
+# Of few ticks, which may be unevenly spaced, those that fit.
+sub _without_touching ( $self, $name, $room_cm, @ticks ) {
+    my @fitting;
+    for my $tick (@ticks) {
+        push @fitting, $tick
+          if !@fitting || !$self->_touch( $name, $room_cm, $fitting[-1], $tick );
+    }
+    return @fitting;
+}
+
+sub _touch ( $self, $name, $room_cm, @ticks ) {
+    my ( $first, $second ) = map { $room_cm * $self->_part( $_->[0] ) } @ticks;
+    my @sizes = map { $name eq 'y' ? $LINE_CM : $self->label_cm( $_->[1] ) } @ticks;
+    return $second - $first < ( $sizes[0] + $sizes[1] ) / 2 + $GAP_CM{$name} ? 1 : 0;
+}
+
+# Where a coordinate is, as a fraction of the axis.
+sub _part ( $self, $place ) {
+    my ( $low, $high ) = $self->range;
+    return ( $place - $low ) / ( $high - $low ) if !$self->is_logarithmic;
+    return log( $place / $low ) / log( $high / $low );
+}
+
+# The width of a label, without its commands.
+sub label_cm ( $self, $tex ) {
+    return $CHARACTER_CM * length $tex =~ s/\\textmu ?/m/r =~ s/\\,/ /r =~ s/\\%/%/r;
 }
 
 sub text ( $self, $value ) {
     return $self->{text}->($value);
 }
 
-sub _tick_values ($self) {
-    my @values = $self->is_logarithmic ? $self->_logarithmic_ticks : $self->_linear_ticks;
+sub _tick_values ( $self, $most ) {
+    my @values =
+      $self->is_logarithmic ? $self->_logarithmic_ticks($most) : $self->_linear_ticks($most);
     my ( $low, $high ) = $self->range;
     $low = max( $low, $self->{low} / 1.0001 ) if $self->{has_zero};
     return grep { $_ >= $low && $_ <= $high } @values;
 }
 
-sub _linear_ticks ($self) {
+sub _linear_ticks ( $self, $most ) {
     my ( $low, $high ) = $self->range;
-    my $step = $self->_step( ( $high - $low ) / $self->{most_ticks} );
+    my $step = $self->_step( ( $high - $low ) / $most );
     return map { $_ * $step } ceil( $low / $step ) .. floor( $high / $step );
 }
 
@@ -138,12 +168,12 @@ my %BETWEEN = (
 );
 
 # Powers of the base, and numbers between them if these are few.
-sub _logarithmic_ticks ($self) {
+sub _logarithmic_ticks ( $self, $most ) {
     my ( $low, $high ) = $self->range;
     my $base   = $self->{base};
     my $first  = floor( log($low) / log $base );
     my $last   = ceil( log($high) / log $base );
-    my $every  = max( 1, ceil( ( $last - $first - 1 ) / $self->{most_ticks} ) );
+    my $every  = max( 1, ceil( ( $last - $first - 1 ) / $most ) );
     my @powers = map { $base**$_ } grep { $_ % $every == 0 } $first .. $last;
     return @powers if _within( $low, $high, @powers ) >= $ENOUGH{$base};
     for my $factors ( @{ $BETWEEN{$base} } ) {
@@ -154,7 +184,7 @@ sub _logarithmic_ticks ($self) {
         @finer = grep { $_ == int } @finer if $base == 2;
         return @finer                      if _within( $low, $high, @finer ) >= $ENOUGH{$base};
     }
-    return $self->_linear_ticks;
+    return $self->_linear_ticks($most);
 }
 
 sub _within ( $low, $high, @values ) {
@@ -199,6 +229,7 @@ fraction); SCALE is C<linear> or C<logarithmic>. The labels of ticks are LaTeX w
 
 On a logarithmic axis, 0 has a separate place to the left of all other values, C<zero_place>, unless
 C<without_zero> was called. C<place(VALUE)> is undefined for values that cannot be shown.
-C<from_zero> makes a linear axis start at 0; C<widened> allows twice as many ticks, C<narrowed> half as many.
+C<from_zero> makes a linear axis start at 0. The labels of
+C<ticks(NAME, CM)> do not touch each other on an axis C<x> or C<y> of this length.
 
 =cut

@@ -2,6 +2,8 @@ package SKaMPI::Report::ComparisonView;
 
 use v5.36;
 
+use List::Util qw(any);
+
 use SKaMPI::Report::Escape  qw(tex);
 use SKaMPI::Report::Figures qw(time_plot);
 use SKaMPI::Report::Points;
@@ -11,6 +13,13 @@ use SKaMPI::Units         qw(format_percent format_time with_mu);
 my $LONGEST_NAME = 60;
 my $MAX_COLUMNS  = 4;
 
+# In a plot with text beside it, and the width of one without.
+my $LONGEST_BESIDE = 44;
+my $WIDE_CM        = 15.8;
+
+# The most columns of a table beside a plot.
+my $COLUMNS_BESIDE = 2;
+
 sub new ( $class, $comparison, %more ) {
     my $self   = bless { comparison => $comparison, fewest => 4, mono => 0, %more }, $class;
     my @series = $self->_series;
@@ -18,15 +27,15 @@ sub new ( $class, $comparison, %more ) {
     return $self;
 }
 
+# Names in the key decide whether there is room for a table or text beside the plot.
 sub _plot ( $self, @series ) {
-    my $plot = time_plot(
+    my $is_wide = any { length $_->{name} > $LONGEST_BESIDE } $self->{comparison}->members;
+    return time_plot(
         $self->{name}, \@series,
-        width_cm  => 15.8,
-        height_cm => 5.4,
+        $is_wide ? ( width_cm => $WIDE_CM ) : (),
+        height_cm => $is_wide ? 4.2 : 3.8,
         mono      => $self->{mono}
     );
-    $plot->{x}->widened;
-    return $plot;
 }
 
 sub _series ($self) {
@@ -39,7 +48,7 @@ sub _curve ( $self, $i, $member ) {
     return {
         suite  => $member->{suite},
         points => [ grep { !$_->{row}{few} } $points->some ],
-        title  => tex( $member->{name}, $LONGEST_NAME ),
+        title  => '(' . ( $i + 1 ) . ') ' . tex( $member->{name}, $LONGEST_NAME ),
         style  => $self->{styles}[$i] // $i,
     };
 }
@@ -62,9 +71,17 @@ sub data ($self) {
         text      => $self->{text} // q{},
         see       => $self->{see}  // q{},
         notes     => [ map { ucfirst } $self->_interpolated_note, $comparison->notes ],
-        names     => [ map { $_->{name} } @members ],
+        names     => [ $self->plots ? () : map { $_->{name} } @members ],
+        beside    => $self->_beside( scalar @members ),
         tables    => [ $self->_tables( scalar @members ) ],
     };
+}
+
+# What is beside the plot.
+sub _beside ( $self, $count ) {
+    my ($plot) = $self->plots;
+    return q{} if !$plot || !$plot->is_narrow;
+    return $count <= $COLUMNS_BESIDE ? 'table' : 'sentences';
 }
 
 # Each table has as many members as fit on the page. The first member, with which the others are

@@ -2,7 +2,7 @@ package SKaMPI::Report::Content;
 
 use v5.36;
 
-use List::Util qw(min);
+use List::Util qw(max min sum uniq);
 
 use SKaMPI::Report::Acknowledged qw(acknowledged_notes acknowledged_warnings);
 use SKaMPI::Report::Choices;
@@ -22,6 +22,10 @@ use SKaMPI::Table qw(shorten);
 
 # No one reads a document with more suites. The largest parameter file that ships has 274.
 my $MAX_SUITES = 500;
+
+# What as many suites of a section have in common is said once.
+my $MANY       = 3;
+my $DEFINITION = qr/\A(?:Scale|Accuracy|Bandwidth|Rate|Values|Marked)\z/;
 
 # The longest name of the machine at the top of a page.
 my $LONGEST_HEAD = 60;
@@ -62,17 +66,44 @@ sub _add_sections ($self) {
     splice @suites, min( $MAX_SUITES, scalar @suites );
     for my $pair ( sections_of(@suites) ) {
         my ( $section, $members ) = @{$pair};
-        my $intro = $self->{prose}->intro_for( $section->{prefix}, @{$members} );
-        my @views = map { $self->_suite_view($_) } @{$members};
+        my $intro  = $self->{prose}->intro_for( $section->{prefix}, @{$members} );
+        my @views  = map { $self->_suite_view($_) } @{$members};
+        my @common = _said_once(@views);
         push @{ $self->{views} }, @views;
         push @{ $self->{sections} },
           {
-            title  => $section->{title},
-            intro  => $intro,
+            title => $section->{title},
+            intro => $intro,
+            @common,
             suites => [ map { $_->data->{id} } @views ],
           };
     }
     return;
+}
+
+# Facts of most suites of a section, and the meaning of all their marks. What only some suites have must be
+# a definition, which the others do not need.
+sub _said_once (@views) {
+    return ( facts => [], marks => [] ) if @views < $MANY;
+    my ( %count, %usual, @titles );
+    for my $fact ( map { $_->facts } @views ) {
+        my ( $title, $text ) = @{$fact};
+        push @titles, $title if !$usual{$title};
+        $usual{$title} = $text
+          if ++$count{$title}{$text} > ( $count{$title}{ $usual{$title} // q{} } // 0 );
+    }
+    for my $title ( keys %usual ) {
+        my $all = sum( values %{ $count{$title} } );
+        delete $usual{$title}
+          if $count{$title}{ $usual{$title} } < max( $MANY, $all / 2 )
+          || $all < @views && $title !~ $DEFINITION;
+    }
+    my @marks = uniq map { $_->marks } @views;
+    $_->leave_out( \%usual ) for @views;
+    return (
+        facts => [ map { { title => $_, text => $usual{$_} } } grep { $usual{$_} } @titles ],
+        marks => \@marks
+    );
 }
 
 sub _suite_view ( $self, $suite ) {

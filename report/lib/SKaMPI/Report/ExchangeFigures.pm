@@ -267,7 +267,6 @@ sub phase_plots ( $name, $test, $methods, %more ) {
         x => SKaMPI::Report::Axis->new( 'length', 'logarithmic', map { $_->{x} } @points ),
         y => SKaMPI::Report::Axis->new( 'time',   'logarithmic', map { $_->{y} } @points ),
     );
-    $axes{x}->narrowed if @panels > 3;
     my $number = 0;
     return map {
         SKaMPI::Report::Plot->new(
@@ -315,7 +314,7 @@ sub piece_plots ( $name, $set, %more ) {
     } $set->tests;
     @curves = grep { @{ $_->{points} } } @curves;
     my @points = map { @{ $_->{points} } } @curves or return;
-    my $plot   = SKaMPI::Report::Plot->new(
+    return SKaMPI::Report::Plot->new(
         name      => $name,
         x         => SKaMPI::Report::Axis->new( 'count', 'logarithmic', map { $_->{x} } @points ),
         x_title   => 'Contiguous pieces of the message',
@@ -326,8 +325,6 @@ sub piece_plots ( $name, $set, %more ) {
         height_cm => 7,
         %more
     );
-    $plot->{x}->widened;
-    return $plot;
 }
 
 sub _piece_points ( $set, $test ) {

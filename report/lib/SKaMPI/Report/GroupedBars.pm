@@ -18,6 +18,7 @@ my $LABEL_CM     = 1.1;
 my $NAME_CM      = 0.4;
 my $LEFT_CM      = 1.15;
 my $RIGHT_CM     = 0.1;
+my $TOP_CM       = 0.5;
 
 # The part of a group that its bars fill.
 my $FILLED = 0.8;
@@ -25,11 +26,16 @@ my $FILLED = 0.8;
 # Longer bars are cut off, as they would leave no space for the others.
 my $LEAST = -1;
 
+# Error bars above this are cut off.
+my $MOST = 1.5;
+
 # clusters: a list of hashes of name and groups; a group is a hash of label (LaTeX) and bars, a list with an
 # estimate (value and error) or undef for each series. styles: numbers of the series' colours.
 sub new ( $class, $name, $clusters, %more ) {
-    my @values = map { max( $LEAST, $_->{value} ) } _bars($clusters);
-    my $self   = $class->SUPER::new(
+    my @values =
+      map { ( max( $LEAST, $_->{value} ), min( $MOST, $_->{value} + ( $_->{error} // 0 ) ) ) }
+      _bars($clusters);
+    my $self = $class->SUPER::new(
         name      => $name,
         clusters  => $clusters,
         series    => [],
@@ -104,8 +110,12 @@ sub _margins ($self) {
         $self->_side( 'l', $LEFT_CM / $self->{width_cm} ),
         $self->_side( 'r', 1 - $RIGHT_CM / $self->{width_cm} ),
         $self->_side( 'b', $below / $height ),
-        $self->_side( 't', 1 - 0.5 / $height ),
+        $self->_side( 't', 1 - $TOP_CM / $height ),
     );
+}
+
+sub _room_cm ( $self, $name ) {
+    return $self->_height_cm - $self->{label_cm} - $NAME_CM - $TOP_CM;
 }
 
 sub _side ( $self, $side, $part ) { return sprintf 'set %smargin at screen %.4f', $side, $part }

@@ -2,8 +2,6 @@ package SKaMPI::Report::OneSidedView;
 
 use v5.36;
 
-use List::Util qw(sum0);
-
 use SKaMPI::Report::ExchangeFigures qw(bars_key);
 use SKaMPI::Report::OneSided        qw(one_sided_sets sentence_about);
 use SKaMPI::Report::StackedBars;
@@ -37,15 +35,6 @@ sub new ( $class, $set, $names, $style ) {
 
 sub plots ($self) { return @{ $self->{plots} } }
 
-# The first plot is the key.
-sub _cut_note ($self) {
-    my ( undef, @panels ) = $self->plots;
-    my $count = sum0 map { $_->cut_bars } @panels;
-    return q{} if !$count;
-    return ( $count == 1 ? 'One bar is' : "$count bars are" )
-      . ' longer than eight times the median and cut off.';
-}
-
 # For the template one-sided.tt.
 sub data ($self) {
     my $set = $self->{set};
@@ -54,7 +43,6 @@ sub data ($self) {
         words     => $set->{words},
         sentences => [ map { with_mu( sentence_about($_) ) } @{ $set->{panels} } ],
         plots     => [ map { $_->name } $self->plots ],
-        cut       => $self->_cut_note,
     };
 }
 

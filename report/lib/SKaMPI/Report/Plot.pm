@@ -7,13 +7,12 @@ use List::Util qw(max);
 use SKaMPI::Report::Escape qw(gnuplot_string gnuplot_tick);
 use SKaMPI::Report::Style  qw(colour_of dash_of hollow_mark_of mark_of);
 
-# Space around the axes, in centimetres. To the left: for each character of a tick, and in addition.
-my $CHARACTER_CM = 0.16;
-my $LEFT_CM      = 0.35;
-my $RIGHT_CM     = 0.45;
-my $BOTTOM_CM    = 1.00;
-my $TOP_CM       = 0.55;
-my $KEY_LINE_CM  = 0.44;
+# Space around the axes, in centimetres; to the left, in addition to the labels.
+my $LEFT_CM     = 0.35;
+my $RIGHT_CM    = 0.45;
+my $BOTTOM_CM   = 1.00;
+my $TOP_CM      = 0.55;
+my $KEY_LINE_CM = 0.44;
 
 # Points with a mark around them: by what, in which column of the data, gnuplot's number of the mark, and
 # its colour.
@@ -26,11 +25,16 @@ my @MARKED = (
 
 my %TERMINAL = ( pdf => 'cairolatex pdf', ps => 'cairolatex eps' );
 
+my $NARROW_CM = 7.8;
+
 sub new ( $class, %plot ) {
-    return bless { width_cm => 7.8, height_cm => 4.2, mono => 0, %plot }, $class;
+    return bless { width_cm => $NARROW_CM, height_cm => 3.6, mono => 0, %plot }, $class;
 }
 
 sub name ($self) { return $self->{name} }
+
+# Whether two of them fit side by side.
+sub is_narrow ($self) { return $self->{width_cm} <= $NARROW_CM }
 
 # With the key.
 sub height_cm ($self) { return $self->_height_cm }
@@ -94,27 +98,33 @@ sub _set_up ($self) {
 }
 
 sub _margins ($self) {
-    my $longest = max map { _printed_length( $_->[1] ) } $self->{y}->ticks, [ 0, q{   } ];
-    my $left    = $LEFT_CM + $longest * $CHARACTER_CM;
-    my $bottom  = $BOTTOM_CM + $self->_key_cm;
+    my $bottom = $BOTTOM_CM + $self->_key_cm;
     return (
-        _margin( 'l', $left / $self->{width_cm} ),
+        _margin( 'l', $self->_left_cm / $self->{width_cm} ),
         _margin( 'r', 1 - $RIGHT_CM / $self->{width_cm} ),
         _margin( 'b', $bottom / $self->_height_cm ),
         _margin( 't', 1 - $TOP_CM / $self->_height_cm ),
     );
 }
 
-sub _margin ( $side, $part ) { return sprintf 'set %smargin at screen %.4f', $side, $part }
-
-# The length without commands.
-sub _printed_length ($tex) {
-    return length $tex =~ s/\\textmu ?/m/r =~ s/\\,/ /r;
+sub _left_cm ($self) {
+    my $y = $self->{y};
+    return $LEFT_CM + max map { $y->label_cm($_) } q{   },
+      map { $_->[1] } $y->ticks( 'y', $self->_room_cm('y') );
 }
+
+# The length of an axis.
+sub _room_cm ( $self, $name ) {
+    return $self->{height_cm} - $BOTTOM_CM - $TOP_CM if $name eq 'y';
+    return $self->{width_cm} - $self->_left_cm - $RIGHT_CM;
+}
+
+sub _margin ( $side, $part ) { return sprintf 'set %smargin at screen %.4f', $side, $part }
 
 sub _axis ( $self, $name, $axis ) {
     my ( $low, $high ) = $axis->range;
-    my @ticks = map { gnuplot_tick( $_->[1], _number( $_->[0] ) ) } $axis->ticks;
+    my @ticks = map { gnuplot_tick( $_->[1], _number( $_->[0] ) ) }
+      $axis->ticks( $name, $self->_room_cm($name) );
     my $scale = $axis->is_logarithmic ? 'set' : 'unset';
     return (
         "$scale logscale $name",

@@ -24,7 +24,7 @@ sub new ( $class, $name, $suites, %more ) {
         name    => $name,
         series  => [ map { { points => $_ } } @{$suites} ],
         x       => _length_axis( map { $_->{argument} } @points ),
-        y       => SKaMPI::Report::Axis->new( 'number', 'logarithmic', @LEAST, @ratios )->narrowed,
+        y       => SKaMPI::Report::Axis->new( 'number', 'logarithmic', @LEAST, @ratios ),
         x_title => 'Message length',
         %more,
         y_title => tex( $more{y_title}, 60 ),

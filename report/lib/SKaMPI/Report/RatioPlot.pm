@@ -42,11 +42,14 @@ sub new ( $class, $name, $rows, %more ) {
 
 sub _height_cm ($self) { return $LINE_CM * @{ $self->{rows} } + $BELOW_CM + $ABOVE_CM }
 
+sub _left_cm ($self) {
+    return 0.3 + $CHARACTER_CM * max map { length $_->{name} } @{ $self->{rows} };
+}
+
 sub _margins ($self) {
-    my $left   = 0.3 + $CHARACTER_CM * max map { length $_->{name} } @{ $self->{rows} };
     my $height = $self->_height_cm;
     return (
-        sprintf( 'set lmargin at screen %.4f', $left / $self->{width_cm} ),
+        sprintf( 'set lmargin at screen %.4f', $self->_left_cm / $self->{width_cm} ),
         sprintf( 'set rmargin at screen %.4f', 1 - 0.3 / $self->{width_cm} ),
         sprintf( 'set bmargin at screen %.4f', $BELOW_CM / $height ),
         sprintf( 'set tmargin at screen %.4f', 1 - $ABOVE_CM / $height ),

@@ -11,26 +11,26 @@ use SKaMPI::Report::Escape qw(gnuplot_string tex);
 use SKaMPI::Report::Style  qw(colour_of fill_of);
 use SKaMPI::Units          qw(format_time with_mu);
 
-# Above the longest bar is room for its error bar, and above that for its time.
-my ( $ERROR_ROOM, $ROOM ) = ( 1.15, 1.4 );
+# In centimetres: the least space for the labels, a character of them, the height without labels, the part of
+# it above and below the axis, and the length of a time above a bar.
+my ( $LABEL_CM, $CHARACTER_CM, $INNER_CM, $OUTSIDE_CM, $TIME_CM ) = ( 0.7, 0.1, 3.2, 0.9, 0.9 );
 
-# In centimetres: the least space for the labels, a character of them, and the height without them.
-my ( $LABEL_CM, $CHARACTER_CM, $INNER_CM ) = ( 0.7, 0.1, 3.0 );
-
-# Bars longer than this multiple of the median are cut off, as they would leave no space for the others.
-my $LONGEST = 8;
+# An error bar longer than this part of the longest bar is cut off.
+my $ERROR = 0.15;
 
 # clusters: a list of hashes of name (any text) and times, a list of hashes of sync (any text), time, error and
 # alone. A time is a bar, of which the part alone has the second style.
 sub new ( $class, $name, $clusters, %more ) {
-    my @groups  = map  { _groups( @{ $_->{times} } ) } @{$clusters};
-    my @bars    = sort { $a <=> $b } map { $_->{bars}[0]{value} } map { @{$_} } @groups;
-    my $longest = min( $ERROR_ROOM * $bars[-1], $LONGEST * $bars[ $#bars / 2 ] );
+    my @groups  = map { _groups( @{ $_->{times} } ) } @{$clusters};
+    my $longest = ( 1 + $ERROR ) * max map { $_->{bars}[0]{value} } map { @{$_} } @groups;
+    my $inner   = $INNER_CM - $OUTSIDE_CM;
     my @grouped = map { { name => $clusters->[$_]{name}, groups => $groups[$_] } } 0 .. $#groups;
     return $class->SUPER::new(
         $name,
         \@grouped,
-        y       => SKaMPI::Report::Axis->new( 'time', 'linear', $ROOM * $longest )->from_zero,
+        y =>
+          SKaMPI::Report::Axis->new( 'time', 'linear', $longest * $inner / ( $inner - $TIME_CM ) )
+          ->from_zero,
         longest => $longest,
         _room_for( max map { length $_->{sync} } map { @{ $_->{times} } } @{$clusters} ),
         styles  => [ 0, 1 ],
@@ -43,10 +43,6 @@ sub new ( $class, $name, $clusters, %more ) {
 sub _room_for ($characters) {
     my $label_cm = max( $LABEL_CM, $CHARACTER_CM * $characters );
     return ( label_cm => $label_cm, height_cm => $INNER_CM + $label_cm );
-}
-
-sub cut_bars ($self) {
-    return scalar grep { $_->{bars}[0]{value} > $self->{longest} } $self->_all_groups;
 }
 
 sub _all_groups ($self) {
@@ -132,7 +128,6 @@ SKaMPI::Report::StackedBars - a plot of times as bars, of which a part is the sy
 =head1 DESCRIPTION
 
 C<new(NAME, CLUSTERS, MORE...)> is a L<SKaMPI::Report::GroupedBars> of times in microseconds. CLUSTERS are those of
-a panel of L<SKaMPI::Report::OneSided>; MORE has y_title. Bars longer than eight times the median are cut off;
-C<cut_bars> is their number.
+a panel of L<SKaMPI::Report::OneSided>; MORE has y_title. The axis has room for the longest bar and its time.
 
 =cut

@@ -11,7 +11,7 @@ use SKaMPI::Report::Subject  qw(subject_of title_of);
 use SKaMPI::Table            qw(shorten);
 use SKaMPI::Units            qw(format_bytes format_percent format_time with_mu);
 
-our @EXPORT_OK = qw(known_notes suite_facts suite_notes);
+our @EXPORT_OK = qw(clock_note known_notes suite_facts suite_notes);
 
 # The names of all lines "#@NAME" that a suite of this version may have. A test compares them with the
 # program's. Some are only of interest in the file.
@@ -228,8 +228,8 @@ sub suite_notes ( $suite, $points ) {
       if $points->outside;
     push @notes, 'The plot shows ' . $points->some . ' of ' . $points->all . ' points.'
       if $points->are_thinned;
-    push @notes, _single_run_note($suite), _clock_note( $suite, $points ),
-      _doubtful_note( $suite, $points ), _contended_note($points);
+    push @notes, _single_run_note($suite), _doubtful_note( $suite, $points ),
+      _contended_note($points);
     push @notes, map { ucfirst "$_." } skew_note($suite);
     return @notes;
 }
@@ -243,13 +243,12 @@ sub _single_run_note ($suite) {
 }
 
 # What the mark of a time means that the clocks limit.
-sub _clock_note ( $suite, $points ) {
+sub clock_note ( $suite, $points ) {
     return if !$points->has('limited');
     my ( $limit, $bound ) = map { with_mu( format_time($_) ) } $suite->clock_limit,
       $suite->{clock_bound};
-    return
-"Times below $limit are marked: the clocks may be up to $bound apart without any message showing"
-      . ' it (clock bound), which is more than the requested error.';
+    return "times below $limit: the clocks may be up to $bound apart without any message showing"
+      . ' it (clock bound), which is more than the requested error';
 }
 
 sub _contended_note ($points) {

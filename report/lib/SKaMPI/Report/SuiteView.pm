@@ -14,7 +14,7 @@ use SKaMPI::Report::Figures qw(bandwidth_plot overlap_plot time_plot);
 use SKaMPI::Report::MatrixMap;
 use SKaMPI::Report::Points     qw(spread);
 use SKaMPI::Report::Subject    qw(heading_of);
-use SKaMPI::Report::SuiteFacts qw(suite_facts suite_notes);
+use SKaMPI::Report::SuiteFacts qw(clock_note suite_facts suite_notes);
 use SKaMPI::Units              qw(format_arguments format_percent format_rate format_time with_mu);
 
 # Marks a time that is shorter than the clock bound allows.
@@ -30,15 +30,20 @@ my $MAX_VALUES = 40;
 my $MAX_EXTRA_ROWS    = 10;
 my $MAX_EXTRA_COLUMNS = 4;
 
+# The same beside a plot.
+my $MAX_COLUMNS_BESIDE = 2;
+
 # name: for the plots' files and the label; notes: more sentences; fewest: a plot needs at least this many points.
 sub new ( $class, $suite, %more ) {
     my $self = bless { suite => $suite, fewest => 4, mono => 0, bars => 0, %more }, $class;
     $self->{points} = SKaMPI::Report::Points->new($suite);
     $self->{matrix} = SKaMPI::Matrix->of($suite);
-    $self->{curves} = [ $self->_is_plotted ? $self->_make_plots : () ];
-    $self->{bars}   = [ $self->{bars}      ? $self->_make_bars  : () ];
+    $self->{curves} = [ $self->_is_plotted   ? $self->_make_plots : () ];
+    $self->{bars}   = [ $self->{bars}        ? $self->_make_bars  : () ];
+    $self->{values} = [ @{ $self->{curves} } ? ()                 : $self->_values ];
     $self->{times} =
       SKaMPI::Report::DistributionView->new( $suite, $self->{name}, mono => $self->{mono} );
+    $self->{facts} = [ $self->_only_value, suite_facts($suite), $self->_definitions ];
     return $self;
 }
 
@@ -97,21 +102,63 @@ sub _bar_chart ( $self, $which, $row ) {
     );
 }
 
+# Pairs of title and text, and what the marks of the plot mean, in LaTeX.
+sub facts ($self) { return @{ $self->{facts} } }
+sub marks ($self) { return @{ $self->{curves} } ? $self->_marks : () }
+
+# Facts of COMMON, a hash of text by title, and the meaning of marks are said for the whole section.
+sub leave_out ( $self, $common ) {
+    $self->{facts} =
+      [ grep { ( $common->{ $_->[0] } // q{} ) ne $_->[1] } @{ $self->{facts} } ];
+    $self->{has_no_marks} = 1;
+    return;
+}
+
+# The only row of a suite needs no table.
+sub _only_value ($self) {
+    my ( $row, @others ) = @{ $self->{values} };
+    return if !$row || @others || @{ $self->{suite}{extra} };
+    $self->{values} = [];
+    my $error = $row->{error} =~ /[0-9]/    ? " \x{b1} $row->{error}" : q{};
+    my $at    = $row->{argument} =~ /[0-9]/ ? " at $row->{argument}"  : q{};
+    my $ended = $row->{stop} eq q{}         ? q{}                     : ", ended by $row->{stop}";
+    return [ 'Time' => "$row->{time}$error$at ($row->{count} repetitions$ended)" ];
+}
+
+# What is in the plots and tables.
+sub _definitions ($self) {
+    my $suite     = $self->{suite};
+    my $rates     = rate_texts($suite);
+    my $bandwidth = @{ $self->{curves} } > 1 ? bandwidth_of($suite) : undef;
+    my $legend    = extra_legend($suite);
+    return grep { defined $_->[1] } (
+        [ 'Bandwidth' => $bandwidth ? $bandwidth->{text} =~ s/\Ais //r : undef ],
+        [
+              'Rate' => $rates->{rate}
+            ? "$rates->{rate} (" . rate_symbols( values %{$rates} ) . ')'
+            : undef
+        ],
+        $self->_highest_rate,
+        [ 'Values' => $legend eq q{} ? undef : $legend ],
+        [ 'Marked' => clock_note( $suite, $self->{points} ) ],
+    );
+}
+
 # Data for the template.
 sub data ($self) {
     my $suite = $self->{suite};
     return {
-        title          => heading_of( $suite, $suite->{name} ),
-        id             => $self->{name},
-        text           => $self->{text} // q{},
-        see            => $self->{see}  // q{},
-        facts          => [ map { { title => $_->[0], text => $_->[1] } } suite_facts($suite) ],
-        plots          => [ map { $_->name } @{ $self->{curves} } ],
-        bars           => [ map { $_->name } @{ $self->{bars} } ],
-        values         => [ @{ $self->{curves} } ? () : $self->_values ],
-        extra_tables   => [ $self->_extra_tables ],
+        title  => heading_of( $suite, $suite->{name} ),
+        id     => $self->{name},
+        text   => $self->{text} // q{},
+        see    => $self->{see}  // q{},
+        facts  => [ map { { title => $_->[0], text => $_->[1] } } $self->facts ],
+        plots  => [ map { $_->name } @{ $self->{curves} } ],
+        bars   => [ map { $_->name } @{ $self->{bars} } ],
+        values => $self->{values},
+        $self->_placed_tables,
         argument_title => ucfirst( $suite->{varied} // q{} ),
-        marks          => [ @{ $self->{curves} } ? $self->_marks : () ],
+        marks          => [ $self->{has_no_marks} ? () : $self->marks ],
         times          => $self->{times} ? $self->{times}->data : { shown => [] },
         notes          => [ $self->_notes ],
     };
@@ -139,6 +186,19 @@ sub _mark ( $self, $row ) {
         ( $suite->is_clock_limited($row) ? $LIMITED   : q{} )
       . ( $suite->is_doubtful($row)      ? $DOUBTFUL  : q{} )
       . ( $suite->is_contended($row)     ? $CONTENDED : q{} );
+}
+
+# A narrow table is beside the only plot.
+sub _placed_tables ($self) {
+    my @tables = $self->_extra_tables;
+    my $fits =
+         @{ $self->{curves} } == 1
+      && $self->{curves}[0]->is_narrow
+      && @tables == 1
+      && @{ $tables[0]{names} } <= $MAX_COLUMNS_BESIDE;
+    return $fits
+      ? ( tables_beside => \@tables, tables_below => [] )
+      : ( tables_beside => [], tables_below => \@tables );
 }
 
 # Tables of the extra values, each with as many columns as fit on the page.
@@ -192,25 +252,24 @@ sub _marks ($self) {
 }
 
 sub _notes ($self) {
-    my $bandwidth = @{ $self->{curves} } > 1 ? bandwidth_of( $self->{suite} )  : undef;
-    my @more      = $bandwidth               ? "Bandwidth $bandwidth->{text}." : ();
-    push @more, $self->_pair_notes, $self->_rate_note, $self->_bars_note, $self->_hidden_note,
-      $self->_cut_note,
-      $self->_table_note, $self->_extra_notes, $self->{times} ? $self->{times}->notes : (),
-      @{ $self->{notes} // [] };
-    return ( @more, suite_notes( $self->{suite}, $self->{points} ) );
+    return (
+        $self->_pair_notes,                          $self->_bars_note,
+        $self->_hidden_note,                         $self->_cut_note,
+        $self->_table_note,                          $self->_extra_note,
+        $self->{times} ? $self->{times}->notes : (), @{ $self->{notes} // [] },
+        suite_notes( $self->{suite}, $self->{points} )
+    );
 }
 
-# The highest rate of messages or round trips, and what it is.
-sub _rate_note ($self) {
+# The highest rate of messages or round trips.
+sub _highest_rate ($self) {
     my $suite  = $self->{suite};
-    my $text   = rate_texts($suite)->{rate} // return;
     my ($best) = sort { $b->{rate} <=> $a->{rate} }
       map { { row => $_->{row}, rate => rates_of( $suite, $_->{row} )->{rate} // 0 } }
       $self->{points}->all;
     return if !$best || !$best->{rate};
-    return sprintf 'Rate is %s: up to %s at %s (%s).', $text, format_rate( $best->{rate} ),
-      $self->_argument( $best->{row} ), rate_symbols( values %{ rate_texts($suite) } );
+    return [ 'Highest rate' => format_rate( $best->{rate} ) . ' at '
+          . $self->_argument( $best->{row} ) ];
 }
 
 # The pairs that are equally near, and the colours of the map.
@@ -248,12 +307,10 @@ sub _table_note ($self) {
     return "The table shows $MAX_VALUES of $count points.";
 }
 
-sub _extra_notes ($self) {
-    my $legend = extra_legend( $self->{suite} );
-    return if $legend eq q{};
+sub _extra_note ($self) {
     my $count = $self->{points}->all;
-    return ("$legend.") if $count <= $MAX_EXTRA_ROWS;
-    return ( "$legend.", "Their table shows $MAX_EXTRA_ROWS of $count points." );
+    return if !@{ $self->{suite}{extra} } || $count <= $MAX_EXTRA_ROWS;
+    return "The table of other values shows $MAX_EXTRA_ROWS of $count points.";
 }
 
 sub _hidden_note ($self) {
