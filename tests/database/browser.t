@@ -149,14 +149,18 @@ subtest 'with the keyboard only' => sub {
 
 subtest 'without JavaScript' => sub {
     my $plain = SKaMPI::Browser->new( scripts => 0 );
-    $plain->go("$base/compare?r=1&s=1:p2p_Suite01");
+    $plain->go("$base/compare?r=1&l=p2p_Suite01");
     is $plain->js('return document.querySelectorAll(".drawing").length'), 0,
       'nothing is drawn in the page';
     ok $plain->wait_for(
         'const i = document.querySelector(".picture img"); return i && i.naturalWidth > 400'),
       'the plot is a picture'
       or diag $plain->js('return document.querySelector(".picture").outerHTML'),
-      Mojo::UserAgent->new->get("$base/compare/plot.svg?r=1&s=1:p2p_Suite01")->res->to_string;
+      Mojo::UserAgent->new->get("$base/compare/plot.svg?r=1&l=p2p_Suite01")->res->to_string;
+    $plain->click("#$_") for qw(run-2 l-2);
+    $plain->click('form.compare button');
+    ok $plain->wait_for('return document.querySelectorAll("table.numbers thead th").length === 4'),
+      'choices take effect with the button';
     $plain->quit;
 };
 
@@ -187,6 +191,23 @@ subtest 'hostile runs are text' => sub {
           );
     }
     is_deeply \@seen, [], 'no script of theirs ran, nothing was refused or fetched from elsewhere';
+};
+
+subtest 'every page on a phone' => sub {
+    $browser->size( 390, 800 );
+    for my $path (
+        '/',                          '/machines',
+        '/machine/alpha',             '/runs',
+        '/run/1',                     '/run/3',
+        '/run/1/suite/p2p_Suite01',   '/matrix?argument=8',
+        '/compare',                   '/submit',
+        '/history/alpha/p2p_Suite01', '/about',
+        '/run/99',                    '/compare?r=1&r=2&r=3&r=7&l=p2p_Suite01&l=p2p_Suite02'
+      )
+    {
+        open_page($path);
+        is $browser->js('return document.documentElement.scrollWidth'), 390, $path;
+    }
 };
 
 my %NEEDS_NAME =

@@ -27,12 +27,12 @@ my %TEXT = (
     number    => \&format_ratio,
 );
 
-# Attributes of a suite that keep it off the axes of another one, in the order of their importance.
+# Attributes of a suite that keep it off the axes of another one, in the order of their importance: name, title, and another
+# attribute with a text for it.
 my @APART = (
     [ argument_name => 'varied quantity' ],
     [ argument_unit => q{argument's unit} ],
-    [ time_of       => 'definition of the time' ],
-    [ time_name     => 'definition of the time' ],
+    [ time_name     => 'definition of the time', 'time_of' ],
     [ pattern       => 'pattern' ],
     [ data          => 'regime of the data' ],
     [ cache         => 'state of the cache' ],
@@ -138,9 +138,10 @@ sub _reason ( $panel, $series ) {
     my ( $first, $own ) = ( $panel->{series}[0]{suite}, $series->{suite} );
     my $differing = first { ( $first->{ $_->[0] } // q{} ) ne ( $own->{ $_->[0] } // q{} ) } @APART;
     return 'The definition differs from that of the first plot.' if !$differing;
-    my ( $name, $title ) = @{$differing};
-    my ( $here, $there ) = map { length( $_->{$name} // q{} ) ? $_->{$name} : 'not given' } $own,
-      $first;
+    my ( $name, $title, $text ) = @{$differing};
+    my ( $here, $there ) = map { $_->{ $text // $name } // q{} } $own, $first;
+    ( $here, $there ) = map { $_->{$name} // q{} } $own, $first if $here eq $there;
+    ( $here, $there ) = map { length ? $_ : 'not given' } $here, $there;
     return "Not on the axes of the first plot: the $title is '$here' here, '$there' there.";
 }
 

@@ -155,16 +155,6 @@ sub _with_points ($row) {
     return $suite;
 }
 
-sub operations ($self) {
-    my @rows = $self->{store}->rows( operations => $self->{public} );
-    @rows = sort {
-             $a->{operation} cmp $b->{operation}
-          || $a->{pattern} cmp $b->{pattern}
-          || $a->{variation} cmp $b->{variation}
-    } @rows;
-    return @rows;
-}
-
 # Operations of the latest published runs, those of most machines first, with the arguments that all of them reach.
 sub common_operations ($self) { return $self->{store}->rows('common_operation') }
 
@@ -322,10 +312,6 @@ Hashes of run_id, label and operation for each suite; and the runs of the group 
 Suites without points; and one with C<points>, a list, and C<count>. A suite is a hash of the columns of
 L<SKaMPI::Export::Columns>, one_way, bandwidth_factor, nodes, message_length, definition, axis, axis_key, run,
 position, label, first and last.
-
-=item operations
-
-Hashes of operation, pattern and variation.
 
 =item common_operations
 

@@ -248,10 +248,6 @@ my %STATEMENTS = (
     meanings_of_run => 'SELECT DISTINCT meaning_id FROM suite WHERE run_id = ?',
     forget_meaning  => 'DELETE FROM meaning WHERE id = ? AND NOT EXISTS'
       . ' (SELECT 1 FROM suite WHERE suite.meaning_id = meaning.id)',
-    operations => 'SELECT DISTINCT operation, pattern, variation FROM meaning WHERE EXISTS'
-      . ' (SELECT 1 FROM suite JOIN run ON run.id = suite.run_id'
-      . "  WHERE suite.meaning_id = meaning.id AND $SEEN)",
-
     suites => "SELECT $SUITE $SUITES WHERE suite.run_id = ? ORDER BY suite.position",
     series => "SELECT $SUITE, suite.rows $SUITES WHERE suite.run_id = ? AND suite.label = ?",
     labels => "SELECT suite.run_id, suite.label, meaning.operation $SUITES"

@@ -10,7 +10,7 @@ use SKaMPI::Report::Datatypes qw(datatype_name is_derived);
 use SKaMPI::Units             qw(format_bytes);
 
 our @EXPORT_OK =
-  qw(attribute attributes axis_of differing heading_of is_key is_plain operation_of option_of pattern_of plain_options
+  qw(attribute attributes axis_of default_of differing heading_of is_key is_plain operation_of option_of pattern_of plain_options
   subject_of with_operation title_of variant_of words_for);
 
 # Endings of names after the operation: what is varied and how it is measured, and the variant.
@@ -70,8 +70,9 @@ my @ATTRIBUTES = (
     [ chunks         => sub ($value) { return "$value chunks" } ],
     [ window         => sub ($value) { return "window of $value messages" }, q{} ],
 );
-my %TEXT   = map { $_->[0] => $_->[1] } @ATTRIBUTES;
-my %METHOD = (
+my %TEXT    = map { $_->[0] => $_->[1] } @ATTRIBUTES;
+my %DEFAULT = map { $_->[0] => $_->[2] } @ATTRIBUTES;
+my %METHOD  = (
     ddt        => 'the datatype',
     pack       => 'packed data',
     contiguous => 'contiguous data',
@@ -118,9 +119,7 @@ sub _subject ($suite) {
         number     => $number,
         pattern    => defined $pattern ? _topology($suite) . $pattern : $suite->{prefix},
         operation  => $operation // $named->{operation},
-        attributes => _shared(
-            map { $_->[0] => $found{ $_->[0] } // $_->[2] // _usual( $_->[0] ) // q{} } @ATTRIBUTES
-        ),
+        attributes => _shared( map { $_ => $found{$_} // default_of($_) } attributes() ),
     };
 }
 
@@ -191,6 +190,11 @@ sub _is_option ( $name, $value ) {
 # Whether a field is a key of Parameters that changes what is measured. Fields have capitals, keys have none.
 sub is_key ($name) {
     return $name =~ /\A[a-z]/ && !( row_of( keys => $name ) // {} )->{aside} ? 1 : 0;
+}
+
+# The usual value of an attribute.
+sub default_of ($name) {
+    return $DEFAULT{$name} // _usual($name) // q{};
 }
 
 # The value of a key that results without it have.
@@ -314,7 +318,7 @@ C<MPI_Bcast> and C<syncol> for the type C<47 syncol_MPI_Bcast>; C<vtsyncol> on a
 
 What is varied: C<length>, C<nodes>, C<chunks>, C<window>, C<none>, or the text of the file.
 
-=item attribute(SUITE, NAME), attributes
+=item attribute(SUITE, NAME), attributes, default_of(NAME)
 
 What else its values depend on; C<attributes> lists the names: datatype (the number, or the numbers of both
 sides), basetype (of derived datatypes only), method, cache, enter, data, paced (of kept data only), buffers, op, length_is, loop,

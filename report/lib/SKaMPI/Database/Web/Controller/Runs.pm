@@ -4,6 +4,8 @@ use v5.36;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
+use SKaMPI::Report::Subject qw(default_of);
+
 # Points that the page of a suite lists.
 my $MAX_POINTS = 2000;
 
@@ -46,10 +48,21 @@ sub suite ($self) {
     splice @points, $MAX_POINTS if $left > 0;
     return $self->answer(
         'suite',
-        run   => $run,
-        suite => { %{$suite}, points => \@points },
-        left  => $left > 0 ? $left : 0
+        run        => $run,
+        suite      => { %{$suite}, points => \@points },
+        definition => [ _definition($suite) ],
+        left       => $left > 0 ? $left : 0
     );
+}
+
+# What is measured, and the attributes that do not have their usual values.
+sub _definition ($suite) {
+    my %other = %{ $suite->{definition} };
+    my @first = map { [ $_, delete $other{$_} ] } 'operation', 'pattern', 'time of', 'varied';
+    $first[2][1] = $suite->{time_of} // $first[2][1];
+    delete @other{ grep { $other{$_} eq default_of($_) } keys %other };
+    return map { { name => $_->[0], value => $_->[1] } } @first,
+      map { [ $_, $other{$_} ] } sort keys %other;
 }
 
 1;
