@@ -27,7 +27,6 @@ struct check {
     double unfit;   /* 0: the latest sighting of each process confirmed its line */
     double vague;   /* 0: also, each line is known well */
     double bend;    /* how fast drifts relative to rank 0's clock changed recently, per second */
-    double bound_s; /* half of the round trips along the tree: no sighting is more certain */
 };
 
 struct global_clock {
@@ -49,10 +48,12 @@ struct global_clock {
 
     /* Rank 0, for the output. */
     int links[LINK_KINDS], links_global; /* processes by the way they see their parent's clock */
-    double bound_s;                      /* maximum over all checks */
-    double residual_s;                   /* maximum error of the starts that were used */
-    int refreshed;                       /* lines relearnt since it was last set to 0 */
-    double spent_s;                      /* on synchronising and checking */
+    /* No two clocks are further apart: the sum of the two largest errors that no sighting can see,
+     * half of the round trips along the tree. Maximum over all checks. */
+    double bound_s;
+    double residual_s; /* maximum error of the starts that were used */
+    int refreshed;     /* lines relearnt since it was last set to 0 */
+    double spent_s;    /* on synchronising and checking */
 };
 
 /* All functions that change the clock are collective over all, or over the first processes of

@@ -80,7 +80,9 @@ static const struct fact_info facts[FACT_COUNT] = {
     [FACT_CLOCKBOUND] = { .name = "CLOCKBOUND",
                           .privacy = FACT_PUBLIC,
                           .unit = MICROSEC,
-                          .text = "largest difference between clocks that messages cannot detect" },
+                          .text = "no two clocks are further apart; the sum of the two largest "
+                                  "differences "
+                                  "to rank 0's clock that messages cannot detect" },
     [FACT_SYNCHRONISED] = { .name = "SYNCHRONISED",
                             .privacy = FACT_PUBLIC,
                             .unit = "s",

@@ -150,7 +150,7 @@ static void add_global_clock(const struct facts_of *of, struct text *value)
 
 static void add_clock_bound(const struct facts_of *of, struct text *value)
 {
-    text_add(value, "%.6f %s, half of the fastest round trips", of->m->global.bound_s * 1e6,
+    text_add(value, "%.6f %s, sum of the two largest half round trips", of->m->global.bound_s * 1e6,
              fact_info(FACT_CLOCKBOUND)->unit);
 }
 

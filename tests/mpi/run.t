@@ -111,7 +111,7 @@ END
             CLOCKSOURCE      => qr/^[\w, -]+$/,
             TIMER        => qr/^MPI_Wtime, tick \d+[.]\d{6} microsec[.], cost \d+[.]\d{6} micro/,
             GLOBALCLOCK  => qr/^MPI_Wtime of rank 0; others(?:, \d+ (?:by|confirm) [\w ]+)+$/,
-            CLOCKBOUND   => qr/^\d+[.]\d{6} microsec[.], half of the fastest round trips$/,
+            CLOCKBOUND   => qr/^\d+[.]\d{6} microsec[.], sum of the two largest half round trips$/,
             SYNCHRONISED => qr/^\d[.]\d{6} s$/,
             STARTSKEW    => qr/^$US, the middle half of 21 starts from $US to $US$/,
             INIT         => qr/^[1-9]\d*[.]\d{6} microsec[.]$/,

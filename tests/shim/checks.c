@@ -30,7 +30,7 @@ static void check(struct global_clock *g, int processes, int rank)
     double after_s = true_error_s(g);
     if (rank == 0)
         printf("%.6f %.6f %.6f %.6f %.6f %d\n", before_s * 1e6, g->before.found_s * 1e6,
-               after_s * 1e6, g->after.found_s * 1e6, g->after.bound_s * 1e6, g->refreshed);
+               after_s * 1e6, g->after.found_s * 1e6, g->bound_s * 1e6, g->refreshed);
 }
 
 int main(int argc, char **argv)

@@ -67,5 +67,15 @@ cmp_ok abs( $measured - $one_way ), '>',  10,     'an asymmetric network: the va
 cmp_ok abs( $measured - $one_way ), '<=', $bound, 'by at most the bound';
 cmp_ok $bound, '<=', 1.1 * 2 * abs( $measured - $one_way ), 'which is half of a round trip';
 
+# Two processes that are off in opposite directions, each by half of a round trip.
+my $gather =
+  "row { Type = 48; Start_Argument = $LENGTH; End_Argument = $LENGTH; Parameters = \"root=1\"; }";
+$output = run_suites( $skampi, 'offset=3,drift=10', 'opposite', 3, $gather );
+($bound) = $output->field('CLOCKBOUND') =~ /^([\d.]+) microsec[.]/;
+my $true = true_us( $truth, 'opposite', 3, $LENGTH, 48, 'root=1' );
+my $off  = abs( ( rows_of( $output, 'row' ) )[0]{time} - $true );
+cmp_ok $off, '>',  0.9 * $bound, 'three processes: further apart than half of a round trip';
+cmp_ok $off, '<=', $bound,       'but not further than the bound';
+
 chdir q{/} or die "/: $!\n";
 done_testing;

@@ -19,12 +19,12 @@ my $BCAST    = 47;
 my $ALLTOALL = 20;
 my $SUITES   = 5;
 
-# What it takes, by tests/sim/truth.c.
-sub true_us ( $truth, $platform, $np, $length ) {
+# What it takes, or another type, by tests/sim/truth.c.
+sub true_us ( $truth, $platform, $np, $length, $type = $BCAST, @root ) {
     my @lines = map { [split] }
       split /\n/,
-      simulate( $platform, $np, 300, $truth, 1, 3 * ( $np - 1 ), only($BCAST), $length );
-    return ( map { $_->[2] } grep { $_->[0] == $BCAST } @lines )[0];
+      simulate( $platform, $np, 300, $truth, 1, 3 * ( $np - 1 ), only($type), @root, $length );
+    return ( map { $_->[2] } grep { $_->[0] == $type } @lines )[0];
 }
 
 sub _suite ( $name, $type, $length, $more ) {
