@@ -192,7 +192,8 @@ void complaints_print(const struct complaints *c, const struct source *s, FILE *
         add_complaint(&line, s, &p, &c->list[i]);
         fputs(text_get(&line), out);
         text_release(&line);
-        print_line_at(s, p.offset, out);
+        if (!c->hidden)
+            print_line_at(s, p.offset, out);
     }
     if (c->dropped > 0)
         fprintf(out, "%s: and %zu more\n", s->name, c->dropped);

@@ -31,6 +31,7 @@ struct complaints {
     size_t capacity;
     size_t errors;  /* how many were errors, whether kept or not */
     size_t dropped; /* found after the list was full */
+    bool hidden;    /* the text is that of a file that a parameter file names: do not quote it */
 };
 
 /* Equal words for the same place are kept once. */

@@ -75,10 +75,14 @@ static int read_or_nothing(int fd, const char *path, size_t limit, char **bytes,
 int file_read(const char *path, size_t limit, char **bytes, size_t *len, struct err *e)
 {
     *bytes = NULL;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 || fstat(fd, &status) != 0)
         return err_set(e, "cannot read '%s': %s", path, strerror(errno));
-    int rc = read_or_nothing(fd, path, limit, bytes, len, e);
+    int rc = S_ISREG(status.st_mode)
+                 ? read_or_nothing(fd, path, limit, bytes, len, e)
+                 : err_set(e, "cannot read '%s': %s", path,
+                           S_ISDIR(status.st_mode) ? strerror(EISDIR) : "not a regular file");
     close(fd);
     return rc;
 }

@@ -15,8 +15,9 @@ void file_report_limits(void);
  * Call once, at the start. */
 void file_own_new_files(void);
 
-/* Reads a file of at most limit bytes; *bytes is owned by the caller and has a NUL after its len
- * bytes. Fails with the system's reason. */
+/* Reads a regular file of at most limit bytes (a pipe or a device could make it wait for ever);
+ * *bytes is owned by the caller and has a NUL after its len bytes. Fails with the system's reason.
+ */
 int file_read(const char *path, size_t limit, char **bytes, size_t *len, struct err *e);
 
 /* The same for an open file, from its beginning; for a file whose lock would be lost with another

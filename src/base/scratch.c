@@ -14,6 +14,7 @@ enum { MAX_TRIES = 100, HOST_SIZE = 256 };
 
 const char scratch_prefix[] = "skampi-io";
 static const char owner_file[] = "skampi-io.owner";
+static const char new_owner_file[] = "skampi-io.owner.new";
 
 static const char *host_name(char host[HOST_SIZE])
 {
@@ -41,18 +42,20 @@ static int open_directory(struct scratch *s, struct err *e)
     return s->directory >= 0 ? 0 : err_set(e, "cannot open '%s': %s", s->id.path, strerror(errno));
 }
 
-/* Writes who owns the directory, and locks that file. File systems that cannot lock still work:
- * what is left there has to be removed by the user. */
+/* Writes who owns the directory, and locks that file before it gets the name by which others look
+ * for it: they remove a directory whose file is not locked. File systems that cannot lock still
+ * work: what is left there has to be removed by the user. */
 static int write_owner(struct scratch *s, struct err *e)
 {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
     size_t len = strlen(s->id.owner);
-    s->lock = scratch_create(s, owner_file, e);
+    s->lock = scratch_create(s, new_owner_file, e);
     if (s->lock < 0)
         return -1;
-    if (write(s->lock, s->id.owner, len) != (ssize_t)len || fsync(s->lock) != 0)
-        return err_set(e, "cannot write in '%s': %s", s->id.path, strerror(errno));
     fcntl(s->lock, F_SETLK, &whole);
+    if (write(s->lock, s->id.owner, len) != (ssize_t)len || fsync(s->lock) != 0 ||
+        renameat(s->directory, new_owner_file, s->directory, owner_file) != 0)
+        return err_set(e, "cannot write in '%s': %s", s->id.path, strerror(errno));
     return 0;
 }
 

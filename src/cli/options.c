@@ -37,6 +37,8 @@ static int take_fresh(struct request *o, const char *value, struct err *e)
     return 0;
 }
 
+static const char usual_file[] = ".skampi";
+
 static int take_check(struct request *o, const char *value, struct err *e)
 {
     (void)e;
@@ -292,6 +294,8 @@ static int take_rest(struct request *o, char **rest, int count, struct err *e)
         o->run_count = count;
         return 0;
     }
+    if (o->action == ACTION_CHECK && o->file == usual_file && count == 1)
+        o->file = *rest++, count--; /* --check -n 4 FILE */
     if (count == 0)
         return 0;
     return err_set(e, "unexpected '%s'; %ssee skampi --help", rest[0],
@@ -303,7 +307,7 @@ int options_read(struct request *o, int argc, char **argv, struct err *e)
     struct option longs[ROWS + 1];
     char letters[3 * ROWS + 2];
     int value;
-    *o = (struct request){ .file = ".skampi" };
+    *o = (struct request){ .file = usual_file };
     fill_tables(longs, letters);
     opterr = 0;
     while ((value = getopt_long(argc, argv, letters, longs, NULL)) != -1) {

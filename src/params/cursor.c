@@ -84,18 +84,25 @@ const char *word_show(const struct word *w, char buffer[static WORD_SHOWN])
     return buffer;
 }
 
-int cursor_expected(struct cursor *k, const char *what)
+static int refuse(struct cursor *k, const struct word *w, const char *what)
 {
     char shown[WORD_SHOWN];
+    if (w->len == 0)
+        complaints_add(k->complaints, w->offset, "expected %s, got nothing", what);
+    else if (k->complaints->hidden)
+        complaints_add(k->complaints, w->offset, "expected %s", what);
+    else
+        complaints_add(k->complaints, w->offset, "expected %s, got '%s'", what,
+                       word_show(w, shown));
+    return -1;
+}
+
+int cursor_expected(struct cursor *k, const char *what)
+{
     struct word w = word_next(k);
     if (w.len == 0 && k->at < k->end)
         w.len = 1; /* the punctuation */
-    if (w.len == 0)
-        complaints_add(k->complaints, w.offset, "expected %s, got nothing", what);
-    else
-        complaints_add(k->complaints, w.offset, "expected %s, got '%s'", what,
-                       word_show(&w, shown));
-    return -1;
+    return refuse(k, &w, what);
 }
 
 int cursor_expect(struct cursor *k, char c, const char *what)
@@ -129,8 +136,8 @@ int cursor_number(struct cursor *k, const struct bounds *bounds, long *value)
     k->at += w.len;
     word_show(&w, shown);
     if (!word_is_integer(&w, value))
-        complaints_add(k->complaints, w.offset, "expected %s, got '%s'", bounds->what, shown);
-    else if (*value < bounds->least)
+        return refuse(k, &w, bounds->what);
+    if (*value < bounds->least)
         complaints_add(k->complaints, w.offset, "%s must be at least %ld, got '%s'", bounds->what,
                        bounds->least, shown);
     else if (*value > bounds->most)

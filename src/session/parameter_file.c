@@ -34,7 +34,7 @@ int parameter_file_read(struct parameter_file *f, const char *path, struct err *
 {
     struct err why = { "" };
     char *bytes;
-    *f = (struct parameter_file){ .source = { path, NULL, 0 }, .comm = MPI_COMM_NULL };
+    *f = (struct parameter_file){ .source = { .name = path }, .comm = MPI_COMM_NULL };
     const struct shipped *shipped = shipped_find(path);
     if (shipped != NULL && access(path, F_OK) != 0)
         return take_shipped(f, shipped, e);
@@ -80,7 +80,7 @@ int parameter_file_share(struct parameter_file *f, const char *path, MPI_Comm co
 {
     int rank, rc = 0;
     MPI_Comm_rank(comm, &rank);
-    *f = (struct parameter_file){ .source = { path, NULL, 0 } };
+    *f = (struct parameter_file){ .source = { .name = path } };
     if (rank == 0)
         rc = parameter_file_read(f, path, e);
     f->comm = comm;
@@ -100,6 +100,7 @@ static int read_file(struct parameter_file *f, const char *name, struct err *e)
     int rc = 0;
     char *bytes = NULL;
     f->named = (struct source){ name, NULL, 0 };
+    f->named_complaints.hidden = true;
     if (is_reader(f)) {
         rc = file_read(f->named.name, LONGEST, &bytes, &f->named.len, e);
         f->named.bytes = bytes;

@@ -233,6 +233,9 @@ subtest 'by its name' => sub {
     write_file( "$dir/quick", $RUNNABLE );
     like skampi( $dir, '--check', 'quick' )->{out}, qr/\A1 suite,/, 'a file comes first';
     mkdir "$dir/standard" or die "$!\n";
+    is skampi( $dir, qw(--check -n 2 quick) )->{out}, skampi( $dir, qw(--check quick -n 2) )->{out},
+      'the file may be the last word';
+    like refused( '--check', '-n', 2, 'quick', 'standard' ), qr/unexpected 'quick'/, 'but only one';
     like skampi( $dir, '--check', 'standard' )->{err}, qr/\Askampi: cannot read 'standard': /,
       'also one that cannot be read';
     my $unknown = refused( '--check', 'quik' );

@@ -34,11 +34,11 @@ for my $good (@GOOD) {
 }
 
 my @BAD = (
-    [ 240, "1 2 3\n4 5 six\n", q{2:5: expected a share, got 'six'} ],
+    [ 240, "1 2 3\n4 5 six\n", q{2:5: expected a share} ],
     [ 240, "1 2 -3\n",         '1:5: a share must be at least 0' ],
     [ 240, "1 2 1000000001\n", '1:5: a share must be at most 1000000000' ],
-    [ 240, "1 2.5 3\n",        q{1:3: expected a share, got '2.5'} ],
-    [ 240, "1, 2\n",           q{1:2: expected a share, got ','} ],
+    [ 240, "1 2.5 3\n",        q{1:3: expected a share} ],
+    [ 240, "1, 2\n",           q{1:2: expected a share} ],
     [
         240,
         "1 2 3\n4 5 6\n7 8\n",

@@ -35,23 +35,9 @@ static void disturb_parent(void)
     nanosleep(&pause, NULL);
 }
 
-enum { PIPED = 300 * KIB, PART = 100 * KIB }; /* more than a pipe takes at once */
+enum { PIPED = 300 * KIB }; /* more than a pipe takes at once */
 
-/* In a child: writes or reads in parts; its exit status says whether all was right. */
-static void feed(int fd, const char *bytes)
-{
-    for (size_t done = 0; done < PIPED; done += PART) {
-        disturb_parent();
-        for (size_t part = 0; part < PART;) {
-            ssize_t n = write(fd, bytes + done + part, PART - part);
-            if (n <= 0)
-                _exit(1);
-            part += (size_t)n;
-        }
-    }
-    _exit(0);
-}
-
+/* In a child: reads in parts; its exit status says whether all was right. */
 static void drain(int fd, const char *bytes)
 {
     static char got[PIPED + 1];
@@ -75,37 +61,6 @@ static void check_child(pid_t child)
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
-static void test_read_interrupted_and_in_parts(void **state)
-{
-    int ends[2];
-    char name[32];
-    struct err e = { "" };
-    char *content = pattern(PIPED);
-    char *bytes;
-    size_t len;
-    (void)state;
-    let_signals_interrupt();
-    assert_int_equal(pipe(ends), 0);
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        close(ends[0]);
-        feed(ends[1], content);
-    }
-    close(ends[1]);
-    snprintf(name, sizeof(name), "/dev/fd/%d", ends[0]);
-    int rc = file_read(name, SIZE_MAX, &bytes, &len, &e);
-    close(ends[0]);
-    check_child(child);
-    assert_string_equal(e.text, "");
-    assert_int_equal(rc, 0);
-    assert_int_equal(len, PIPED);
-    assert_memory_equal(bytes, content, PIPED);
-    free(bytes);
-    free(content);
-}
-
-/* A pipe cannot be synced, which is no error. */
 static void test_write_interrupted_and_in_parts(void **state)
 {
     int ends[2];
@@ -147,7 +102,6 @@ static void test_no_reader(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read_interrupted_and_in_parts),
         cmocka_unit_test(test_write_interrupted_and_in_parts),
         cmocka_unit_test(test_no_reader),
     };

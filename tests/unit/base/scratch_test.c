@@ -134,6 +134,40 @@ static pid_t child_with_directory(const struct scratch_id *again, int *ready)
     return pid;
 }
 
+static bool stops_at_sync;
+
+/* In place of the system's: a process that is about to say who owns its directory may be delayed.
+ */
+int fsync(int fd)
+{
+    if (stops_at_sync)
+        raise(SIGSTOP);
+    return fd >= 0 ? 0 : -1;
+}
+
+/* Another run that starts meanwhile does not remove the directory. */
+static void stopped_while_making(void **state)
+{
+    (void)state;
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct scratch s;
+        struct err e = { "" };
+        stops_at_sync = true;
+        _exit(scratch_make(&s, ".", &e) == 0 && scratch_create(&s, "skampi-io.1", &e) >= 0 ? 0 : 1);
+    }
+    assert_int_equal(waitpid(pid, &status, WUNTRACED), pid);
+    assert_true(WIFSTOPPED(status));
+    assert_int_equal(scratch_sweep("."), 0);
+    assert_int_equal(entries("."), 1);
+    kill(pid, SIGCONT);
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+    assert_int_equal(scratch_sweep("."), 1);
+    assert_int_equal(entries("."), 0);
+}
+
 static void sweeping(void **state)
 {
     (void)state;
@@ -219,6 +253,7 @@ int main(void)
         IN_DIRECTORY(links_in_it),
         IN_DIRECTORY(foreign_file_in_it),
         IN_DIRECTORY(sweeping),
+        IN_DIRECTORY(stopped_while_making),
         IN_DIRECTORY(of_other_hosts),
         IN_DIRECTORY(what_cannot_be_used),
         IN_DIRECTORY(of_a_run_of_another_host),
