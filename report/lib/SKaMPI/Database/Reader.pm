@@ -60,6 +60,7 @@ sub runs ( $self, %filter ) {
         delete $filter{state};
         $filter{$by_date} = oldest_start();
     }
+    $filter{newest_of_group} = $self->{public} if $filter{newest_of_group};
     return map { _aged($_) } $self->{store}->query( select_runs( $self->{public}, %filter ) );
 }
 

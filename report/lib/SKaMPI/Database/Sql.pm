@@ -316,11 +316,8 @@ my %CONDITIONS = (
     parameters => 'run.parameters_key = ?',
     latest     => 'run.latest = ?',
     label      => 'EXISTS (SELECT 1 FROM suite WHERE suite.run_id = run.id AND suite.label = ?)',
-    newest_of_group =>
-      'NOT EXISTS (SELECT 1 FROM run AS newer WHERE newer.group_key = run.group_key'
-      . q{ AND newer.state = 'published' AND CAST(? AS INTEGER) = 1}
-      . q{ AND (COALESCE(newer.started, '') > COALESCE(run.started, '')}
-      . q{ OR newer.started = run.started AND newer.id > run.id))},
+    newest_of_group => 'run.id IN (SELECT MAX(id) FROM run'
+      . q{ WHERE state = 'published' OR CAST(? AS INTEGER) = 0 GROUP BY group_key)},
     search => q{(LOWER(machine.title) LIKE ? ESCAPE '!' OR LOWER(run.library) LIKE ? ESCAPE '!')},
 );
 my %ORDERS = ( received => 'run.id DESC', started => 'run.started DESC, run.id DESC' );
