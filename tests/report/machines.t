@@ -21,6 +21,24 @@ sub legend (@outputs) {
     return [ map { $_->{name} } @{ SKaMPI::Report::Machines->of(@outputs)->{machines} } ];
 }
 
+subtest 'what is compared' => sub {
+    my %same  = ( MACHINE => 'X', MPILIBRARY => "Open MPI v4.1.4, built\n# here", PROCESSES => 2 );
+    my @cases = (
+        [ machines  => { MACHINE    => 'Y',                  MPILIBRARY => 'MPICH Version: 4.0' } ],
+        [ libraries => { MPILIBRARY => 'MPICH Version: 4.0', PROCESSES  => 4 } ],
+        [ versions  => { MPILIBRARY => 'Open MPI v5.0.1, built', PROCESSES => 4 } ],
+        [ versions  => { SKAMPIVERSION => '4.3.0' } ],
+        [ settings  => { PROCESSES     => 4 } ],
+        [ settings  => { ENVIRONMENT   => 'OMPI_MCA_x=1' } ],
+        [ launches  => { ENVIRONMENT   => 'OMPI_ARGV=x', DATE => 'later' } ],
+    );
+    for my $case (@cases) {
+        my ( $what, $other ) = @{$case};
+        my @outputs = map { output($_) } \%same, { %same, %{$other} };
+        is( SKaMPI::Report::Machines->of(@outputs)->{what}, $what, "$what: @{[ %{$other} ]}" );
+    }
+};
+
 subtest 'names' => sub {
     my $x     = { MACHINE => 'X' };
     my @cases = (

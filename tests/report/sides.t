@@ -10,6 +10,7 @@ use SKaMPI::Compare::Sides;
 use SKaMPI::Generated qw(launch_text launches random_from);
 use SKaMPI::Output;
 use SKaMPI::Report::Machines;
+use SKaMPI::Report::MachinesContent;
 use SKaMPI::Report::Names;
 use SKaMPI::Report::Options;
 use SKaMPI::Report::SidesFigures;
@@ -119,6 +120,30 @@ subtest 'no verdicts' => sub {
         is scalar( grep { $_->{verdict} ne q{} } @{ $pair->{differences} } ), 0,
           'nor in the list of differences';
         is $pair->{has_interval}, $base + $new > 2 ? 1 : 0, 'intervals need a second launch';
+    }
+};
+
+# Each ratio of the sections has the verdict that the first page counts, and no other.
+subtest 'verdicts of all pages' => sub {
+    for my $count ( 1, 5 ) {
+        my $sides = SKaMPI::Compare::Sides->of( side( 'base', $count ),
+            side( 'newer', $count, { 3 => 1.5, 7 => 0.6 } ) );
+        my $content = SKaMPI::Report::MachinesContent->new( $sides,
+            style => { fewest => 4, mono => 0, bars => 0 } );
+        my $data   = $content->data;
+        my ($pair) = @{ $data->{summary}{pairs} };
+        my @views  = map { @{ $_->{comparisons} } } @{ $data->{sections} };
+        my %ratios;
+        $ratios{ $_->{cells}[1]{verdict} }++
+          for map { @{ $_->{rows} } } map { @{ $_->{tables} } } @views;
+        my ($all) = grep { $_->{title} ne 'All' } @{ $pair->{groups} };
+        my ( $slower, $faster, $open, $equal ) = @{ $all->{verdicts} };
+        my $words = join q{ }, map { @{ $_->{sentences} } } @views;
+        is_deeply [ map { $ratios{$_} // 0 } qw(slower faster open equal) ],
+          $count > 1 ? [ $slower, $faster, $open, $equal ] : [ 0, 0, 30, 0 ], "$count: colours";
+        is scalar( () = $words =~ /\b1 slower\b/g ), $count > 1 ? 1 : 0, "$count: slower in words";
+        is scalar( () = $words =~ /\b1 faster\b/g ), $count > 1 ? 1 : 0, "$count: faster in words";
+        unlike $words, qr/ is faster|equal within/, "$count: no other verdict";
     }
 };
 

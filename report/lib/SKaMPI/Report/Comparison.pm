@@ -4,6 +4,7 @@ use v5.36;
 
 use List::Util qw(all uniq uniqnum);
 
+use SKaMPI::Compare::Verdicts qw(verdict_counts verdicts);
 use SKaMPI::Report::Curve;
 use SKaMPI::Report::Estimate qw(is_clearly_longer quotient);
 use SKaMPI::Report::Likeness qw(skew_note times_note);
@@ -42,6 +43,13 @@ sub named ( $self, @names ) {
     return $self;
 }
 
+# Sets the verdicts of launches, in place of those that follow from errors: for each member undef, or a hash of
+# verdict by argument.
+sub judged ( $self, @verdicts ) {
+    $self->{verdicts} = \@verdicts;
+    return $self;
+}
+
 sub title   ($self) { return $self->{title} }
 sub members ($self) { return @{ $self->{members} } }
 
@@ -65,9 +73,23 @@ sub ranking ($self) {
 }
 
 sub sentences ($self) {
+    return $self->_judged_sentences if $self->{verdicts};
     my $axis   = $self->axis;
     my $format = sub ($argument) { return format_argument( $argument, $axis->{column} ) };
     return $self->ranking->sentences( $axis->{kind} eq 'none' ? undef : $format );
+}
+
+# As on the first page: how many points have which verdict.
+sub _judged_sentences ($self) {
+    my @names = map { $_->{name} } $self->members;
+    return map {
+        my @points = map { { verdict => $_ } } values %{ $self->{verdicts}[$_] // {} };
+        my $count  = verdict_counts(@points);
+        @points
+          ? "$names[$_] compared with $names[0]: "
+          . join( ', ', map { "$count->{$_} $_" } verdicts() ) . q{.}
+          : ();
+    } 1 .. $#names;
 }
 
 sub _skip_unlike ($self) {
@@ -208,11 +230,19 @@ sub _table_row ( $self, $argument ) {
     my @points = map { scalar $_->{curve}->at($argument) } $self->members;
     my $axis   = $self->axis;
     my $none   = $axis->{kind} eq 'none';
+    my @cells  = map { scalar _cell( $_, $points[0] ) } @points;
+    $self->_judge( $none ? q{} : $argument, @cells ) if $self->{verdicts};
     return {
         argument => $none ? undef : $argument,
         text     => $none ? q{}   : format_argument( $argument, $axis->{column} ),
-        cells    => [ map { scalar _cell( $_, $points[0] ) } @points ],
+        cells    => \@cells,
     };
+}
+
+sub _judge ( $self, $argument, @cells ) {
+    $cells[$_] and $cells[$_]{verdict} = ( $self->{verdicts}[$_] // {} )->{$argument} // 'open'
+      for 1 .. $#cells;
+    return;
 }
 
 sub _cell ( $point, $first ) {
@@ -273,6 +303,11 @@ a legend: the suites' names without a common ending, or their labels.
 =item named(NAME...)
 
 Sets other names of the members.
+
+=item judged(VERDICTS...)
+
+For each member a hash of verdict (L<SKaMPI::Compare::Verdicts>) by argument, or undef. The table and the sentences have
+these verdicts and no others: C<open> without one.
 
 =item axis
 

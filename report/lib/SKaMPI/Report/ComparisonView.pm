@@ -17,6 +17,13 @@ my $MAX_COLUMNS  = 4;
 my $LONGEST_BESIDE = 44;
 my $WIDE_CM        = 15.8;
 
+# How the ratios of verdicts are printed: \ratiofaster and others.
+my %SHOWN = (
+    map( { $_ => $_ } qw(faster slower equal open) ),
+    'no difference' => 'equal',
+    undecided       => 'open'
+);
+
 # The most columns of a table beside a plot.
 my $COLUMNS_BESIDE = 2;
 
@@ -113,7 +120,7 @@ sub _cell ($cell) {
         time    => $mark . with_mu( format_time($time) ),
         error   => defined $error         ? "\x{b1} " . format_percent( $error / $time )  : q{},
         ratio   => defined $cell->{ratio} ? ratio_text( @{$cell}{qw(ratio ratio_error)} ) : q{},
-        verdict => $cell->{verdict} // 'none',
+        verdict => $SHOWN{ $cell->{verdict} // q{} } // 'none',
     };
 }
 

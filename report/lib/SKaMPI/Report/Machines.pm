@@ -4,10 +4,15 @@ use v5.36;
 
 use List::Util qw(all uniq);
 
+use SKaMPI::Compare::Comparable qw(header_facts);
 use SKaMPI::Report::Comparison;
 use SKaMPI::Report::RunFacts qw(described);
 use SKaMPI::Report::Words    qw(list_text);
 use SKaMPI::Table            qw(shorten);
+
+# Facts of the header that are settings.
+my @SETTINGS =
+  qw(PROCESSES PROCESSESPERHOST BINDING OVERSUBSCRIBED ABSOLUTE GOVERNOR HARDWARE OSRELEASE);
 
 # The longest name in a legend.
 my $LONGEST_NAME = 40;
@@ -36,8 +41,33 @@ sub of ( $class, @outputs ) {
     return {
         machines => \@machines,
         suites   => \@pairs,
+        what     => _what_differs(@outputs),
         notes    => [ _process_note(@machines), _single_note( \@labels, @machines ) ],
     };
+}
+
+# What is compared: the first of these that differs.
+sub _what_differs (@outputs) {
+    my @libraries =
+      map { ( $_->field('MPILIBRARY') // $_->field('MPIVERSION') // q{} ) =~ s/[,\n].*//sr }
+      @outputs;
+    return
+        _differ( map { _machine_of($_) } @outputs )                   ? 'machines'
+      : _differ( map { s/\s+(?:v|version )?[0-9].*//ir } @libraries ) ? 'libraries'
+      : _differ(@libraries)
+      || _differ( map { $_->field('SKAMPIVERSION') // q{} } @outputs ) ? 'versions'
+      : _differ( map { _settings_of($_) } @outputs )                   ? 'settings'
+      :                                                                  'launches';
+}
+
+sub _differ (@texts) { return uniq(@texts) > 1 }
+
+# A merge of launches has the settings of the first one.
+sub _settings_of ($output) {
+    my $launch      = header_facts($output);
+    my @environment = grep { !/\AOMPI_(?:ARGV|COMMAND)=/ } split /\n/,
+      $launch->{ENVIRONMENT} // q{};
+    return join "\n", ( map { "$_=" . ( $launch->{$_} // q{} ) } @SETTINGS ), sort @environment;
 }
 
 # The comparison of a suite on the machines that have it; undef for fewer than two.
@@ -136,6 +166,10 @@ A list in the order of the outputs, each a hash of output, name and processes (t
 undef). The names are distinct texts for a legend: the first line of C<@MACHINE>, or the name of the host or
 file if that is not filled in. The number of processes, the MPI library, the compiler of the loops, the file or a number distinguishes
 runs of the same name.
+
+=item what
+
+What is compared: C<machines>, C<libraries>, C<versions> of a library or of SKaMPI, C<settings>, or C<launches>.
 
 =item suites
 

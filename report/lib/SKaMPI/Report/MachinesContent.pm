@@ -2,7 +2,7 @@ package SKaMPI::Report::MachinesContent;
 
 use v5.36;
 
-use List::Util qw(uniq);
+use List::Util qw(any uniq);
 
 use SKaMPI::Report::ComparisonView;
 use SKaMPI::Report::ExchangeComparison;
@@ -23,6 +23,7 @@ sub new ( $class, $sides, %more ) {
     $self->{prose}    = SKaMPI::Report::Prose->new( @{ $self->{directories} } );
     $self->{names}    = SKaMPI::Report::Names->new;
     my @pairs = @{ $self->{compared}{suites} };
+    $_->{comparison}->judged( $self->_verdicts($_) ) for @pairs;
     $self->{applications} =
       SKaMPI::Report::ExchangeComparison->view_of( $self->{compared}{machines},
         @{$self}{qw(names style)} );
@@ -32,6 +33,23 @@ sub new ( $class, $sides, %more ) {
     splice @pairs, $MAX_SUITES if @pairs > $MAX_SUITES;
     $self->_add_sections(@pairs);
     return $self;
+}
+
+# For each member of a comparison its verdicts by argument. Results compare each side with the first one.
+sub _verdicts ( $self, $pair ) {
+    my @numbers = @{ $pair->{machines} };
+    my @results = $self->{sides}->results;
+    return map {
+        my $is_judged = $_ && $numbers[0] == 0;
+        $is_judged ? _verdicts_of( $pair->{label}, $results[ $numbers[$_] - 1 ] ) : undef
+    } 0 .. $#numbers;
+}
+
+sub _verdicts_of ( $label, $result ) {
+    return {
+        map  { $_->{argument} // q{} => $_->{verdict} }
+        grep { $_->{label} eq $label && defined $_->{verdict} } $result->points
+    };
 }
 
 sub template { return 'machines' }
@@ -84,7 +102,9 @@ sub data ($self) {
     my @machines = @{ $self->{compared}{machines} };
     return {
         machine               => join( ', ', map { $_->{name} } @machines ),
-        short_machine         => @machines . ' machines',
+        compared              => $self->{compared}{what},
+        short_machine         => @machines . " $self->{compared}{what}",
+        has_verdicts          => ( any { $_->has_verdicts } $self->{sides}->results ) ? 1 : 0,
         user                  => q{},
         mono                  => $self->{style}{mono},
         summary               => $self->{summary}->data,

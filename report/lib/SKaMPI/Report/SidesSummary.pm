@@ -19,8 +19,9 @@ use SKaMPI::Units           qw(exact_percent format_ratio format_time with_mu);
 my $MAX_DIFFERENCES = 10;
 
 # The longest text of a fact, and the most sides in a table.
-my $LONGEST_FACT = 160;
-my $MAX_SIDES    = 4;
+my $LONGEST_FACT      = 160;
+my $LONGEST_VARIABLES = 500;
+my $MAX_SIDES         = 4;
 
 # sides: SKaMPI::Compare::Sides; machines: of SKaMPI::Report::Machines; names: SKaMPI::Report::Names.
 sub new ( $class, %given ) {
@@ -88,8 +89,19 @@ sub _facts ( $self, @numbers ) {
         next if !any { defined $_->[0]{$title} } @found;
         push @rows, { title => $title, cells => uniq(@cells) == 1 ? [ $cells[0] ] : \@cells };
     }
+    push @rows, $self->_environment if @numbers == 2 && @{ $self->{pairs} } == 1;
     my $width = int 130 / @numbers - 4;
     return { numbers => [ map { $_ + 1 } @numbers ], width => $width, rows => \@rows };
+}
+
+# The variables that differ between two sides.
+sub _environment ($self) {
+    my ($row) = grep { $_->[0] eq 'environment' } $self->{pairs}[0]{result}->differences or return;
+    my ( $title, @values ) = @{$row};
+    return {
+        title => ucfirst $title,
+        cells => [ map { shorten( $_, $LONGEST_VARIABLES ) } @values ]
+    };
 }
 
 # What is shown of the comparison of side I with the first one.

@@ -34,6 +34,7 @@ sub data ($self) {
         figures     => [ map { $self->_figure($_) } grep { $_->{group} ne 'collective' } @rows ],
         collectives => $self->_collectives( grep { $_->{group} eq 'collective' } @rows ),
         findings    => [ map { $self->_group($_) } @{ $found->{groups} } ],
+        is_single   => @{ $found->{groups} } && !$self->{output}->is_postprocessed ? 1 : 0,
         cautions    => $found->{warnings},
     };
 }
