@@ -12,10 +12,13 @@ use SKaMPI::DatabaseTest qw(db generated_run $DB $SAMPLE);
 use SKaMPI::ReportTest   qw(files_in workplace);
 use SKaMPI::Test         qw(read_file);
 
+sub library ($name) { return { MPILIBRARY => $name } }
+
 my $dir = workplace(
-    'a.out' => generated_run(),
-    'b.out' => generated_run( minute => 5, factor => 1.1 ),
-    'c.out' => generated_run( minute => 9, facts  => { MPILIBRARY => 'Some MPI 2.0' } ),
+    'a.out' => generated_run( facts  => library('Open MPI 4.1.4') ),
+    'b.out' => generated_run( minute => 5, facts => library('Open MPI 4.1.4'), factor => 1.1 ),
+    'c.out' => generated_run( minute => 9, facts => library('Open MPI 5.0.1') ),
+    'd.out' => generated_run( minute => 9, facts => library('Some MPI 2.0') ),
 );
 
 sub ok_db (@arguments) {
@@ -45,7 +48,7 @@ sub reader (%how) {
 
 subtest 'no database yet' => sub {
     wrong( 1, qr/there is no database 'r[.]db'; skampi-db add FILE creates it/, 'list' );
-    is_deeply [ files_in($dir) ], [qw(a.out b.out c.out)], 'and none is created';
+    is_deeply [ files_in($dir) ], [qw(a.out b.out c.out d.out)], 'and none is created';
 };
 
 subtest 'add' => sub {
@@ -93,19 +96,20 @@ subtest 'publish, withdraw' => sub {
 subtest 'outdated' => sub {
     ok_db( 'add', 'c.out' );
     is_deeply states(), { 1 => 'published', 2 => 'outdated', 3 => 'outdated', 4 => 'published' },
-      'a newer run with another library outdates both launches of a group';
+      'a newer run with another version of the library outdates both launches of a group';
     ok_db( 'withdraw', '--reason', 'no', 4 );
     is states()->{2}, 'published', 'unless it is withdrawn';
     ok_db( 'publish', 4 );
 };
 
 subtest 'list, show, machine, export' => sub {
-    is_deeply [ map { $_->{id} } listed( '--search', 'SOME mpi 2' ) ], [4], 'search';
+    is_deeply [ map { $_->{id} } listed( '--search', 'OPEN mpi 5' ) ], [4], 'search';
     is_deeply [ map { $_->{id} } listed( '--search', '%' ) ],          [],  'no wildcards';
     is_deeply [ map { $_->{id} } listed( '--state', 'outdated' ) ], [ 3, 2 ], 'by state';
     is_deeply [ map { $_->{id} } listed( '--state', 'published', '--limit', 2 ) ], [ 4, 1 ],
       'as many as there are, without the outdated ones between them';
-    like ok_db('list'), qr/^ +4 +2026-11-01 00:09 +some-machine +2 +Some MPI 2[.]0 +4 +published$/m,
+    like ok_db('list'),
+      qr/^ +4 +2026-11-01 00:09 +some-machine +2 +Open MPI 5[.]0[.]1 +4 +published$/m,
       'a row';
     like ok_db( 'show', 1 ), qr/^latency +168.6 ns/m, 'key figures';
     like ok_db( 'machine', 'some-machine', '--title', 'Rack 3' ), qr/^some-machine +Rack 3 +3/m,
@@ -124,6 +128,8 @@ subtest 'erase and reindex' => sub {
     wrong( 1, qr/a[.]out: the run was erased .* is not accepted again/, 'add',  'a.out' );
     unlike read_file("$dir/r.db"),           qr/a[.]out/, 'nothing of it is left in the file';
     like ok_db( 'add', '--again', 'a.out' ), qr/^run 5:/, 'unless its owner asks for it';
+    ok_db( 'add', 'd.out' );
+    is states()->{4}, 'published', 'a newer run of another library outdates nothing';
 };
 
 subtest 'tokens' => sub {

@@ -225,7 +225,7 @@ like text_for('p2p_MPI_Send-MPI_Recv-30'), qr/Datatype~30.*\$b\$/s,
 
 for my $operation ( grep { /^p2p_/ } sort keys %calls ) {
     is scalar( text_for($operation) =~ /half of two exchanges/ ),
-      scalar( exists $calls{$operation}{half_of_two} ),
+      scalar( exists $calls{$operation}{TIME_EXCHANGE} ),
       "$operation: its text and its row agree about half of two exchanges";
 }
 is text_for('syncol_MPI_Bcast-mine-length-SM'), text_for('syncol_MPI_Bcast-length-SM'),

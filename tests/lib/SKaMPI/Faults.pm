@@ -80,7 +80,7 @@ sub unsound ( $dir, @labels ) {
     push @wrong, 'a torn block'  if ( () = $out =~ m{/[*]\@in}g ) != @named;
     push @wrong, "no complete block of $_" for grep { !$blocks->{$_} } @labels;
     push @wrong, 'no header'             if $out !~ /\A#\@/;
-    push @wrong, 'no trailer at the end' if $out !~ /^#eol\n(?:#\@.*\n)*#skampi finished[.]\n\z/m;
+    push @wrong, 'no trailer at the end' if $out !~ /^#eol\n(?:#(?:\@| ).*\n)*#skampi finished[.]\n\z/m;
     push @wrong, 'a second trailer'      if ( () = $out =~ /^#skampi finished/mg ) > 1;
     push @wrong, 'a malformed line'      if $out =~ /^[^#\d]/m || $out =~ /^$/m;
     my @run  = last_run($log);
