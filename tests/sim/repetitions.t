@@ -136,7 +136,7 @@ END
     like $show, qr/^  few +8 B +[0-9.]+ us +- +3 +repetitions/m,     'show';
     like $show, qr/^13 measurements with fewer than 4 repetitions/m, 'and its foot';
     like perl( 'export.pl', '-f', 'csv' ),
-      qr/,p2p_few,.*,8,[0-9.]+,,3,[0-9.]+,,3,.*,missed,yes,\r$/m,
+      qr/,p2p_few,.*,8,[0-9.]+,,3,[0-9.]+,,3,.*,missed,yes\b/m,
       'CSV';
     my $json = Cpanel::JSON::XS->new->decode( perl( 'export.pl', '-f', 'json' ) );
     is_deeply [ map { $_->{points}[0]{time_error_us} } @{ $json->{runs}[0]{suites} } ],

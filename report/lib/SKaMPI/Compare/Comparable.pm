@@ -48,8 +48,9 @@ sub facts_of ($all) {
 
 # What the values of a suite mean: texts by name. Only suites that agree in all of them are compared.
 sub definition_of ($suite) {
-    my %attributes = map { $_ => attribute( $suite, $_ ) } attributes();
-    delete @attributes{ grep { ( $attributes{$_} // q{} ) eq q{} } keys %attributes };
+    # Texts: whether Perl holds a value as a number depends on what was done with it before.
+    my %attributes = map { $_ => ( attribute( $suite, $_ ) // q{} ) . q{} } attributes();
+    delete @attributes{ grep { $attributes{$_} eq q{} } keys %attributes };
     return {
         %attributes,
         pattern   => pattern_of($suite),

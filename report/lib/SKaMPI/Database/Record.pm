@@ -163,11 +163,10 @@ sub _suite ($suite) {
     my %meaning   = (
         %{$columns},
         one_way          => is_round_trip($suite),
-        bandwidth_factor => $bandwidth ? $bandwidth->{factor} : undef,
+        bandwidth_factor => $bandwidth ? 0 + $bandwidth->{factor} : undef,
         bandwidth_text   => $bandwidth ? $bandwidth->{text}   : undef,
-        nodes            => $suite->{nodes},
-        message_length   => $suite->{message_length},
         definition       => definition_of($suite),
+        map { $_ => defined $suite->{$_} ? 0 + $suite->{$_} : undef } qw(nodes message_length),
     );
     my @axis =
       map { ( $columns->{ $_->[1] } // q{} ) ne q{} ? "$_->[0]: $columns->{ $_->[1] }" : () } @AXIS;
