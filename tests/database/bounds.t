@@ -96,4 +96,44 @@ subtest 'bodies' => sub {
     }
 };
 
+# How many connections the server has.
+sub connections () {
+    return scalar grep { ( readlink($_) // q{} ) =~ /socket/ } glob "/proc/$guard->{child}/fd/*";
+}
+
+sub connected ( $from, $bytes ) {
+    my $socket = IO::Socket::INET->new(
+        PeerAddr  => '127.0.0.1',
+        PeerPort  => $port,
+        LocalAddr => $from,
+        Timeout   => 10
+    ) or die "connect: $!\n";
+    syswrite $socket, $bytes;
+    return $socket;
+}
+
+# The status of the answer to a request from another address, and when it came.
+sub visited () {
+    my $began  = time;
+    my $socket = connected( '127.0.0.2', head('GET /about') );
+    sysread $socket, my $answer, 4096;
+    return ( $answer =~ /\AHTTP\S+ ([0-9]+)/, time - $began );
+}
+
+subtest 'half a request' => sub {
+    my @halves = map { connected( '127.0.0.1', "GET / HTTP/1.1\r\nHost: x" ) } 1 .. 300;
+    sleep 2;
+    cmp_ok connections(), '<=', 110, 'an address has 100 connections';
+    my ( $status, $seconds ) = visited();
+    is $status, 200, 'others are answered';
+    cmp_ok $seconds, '<', 2, 'at once';
+    sleep 11;
+    cmp_ok connections(), '<=', 5, 'headers that do not arrive within 10 s are not waited for';
+    my $slow = connected( '127.0.0.3', head( 'POST /sign-in', 'Content-Length: 9' ) );
+    sleep 12;
+    ok defined syswrite( $slow, 'a=b&c=def' ), 'a body may take longer';
+    sysread $slow, my $answer, 4096;
+    like $answer, qr/\AHTTP\S+ 403/, 'and is answered';
+};
+
 done_testing;

@@ -7,6 +7,7 @@ use Test::More;
 
 use SKaMPI::Database::Web::App;
 use SKaMPI::Database::Web::Page;
+use SKaMPI::Database::Web::Controller::History;
 use SKaMPI::DatabaseTest qw(generated_run);
 use SKaMPI::WebTest      qw(database_of runs_of_machines tester);
 
@@ -132,6 +133,13 @@ subtest 'history' => sub {
     $t->get_ok("/history/some-machine/$PING?argument=8")->element_count_is( 'tbody tr' => 9 )
       ->element_count_is( 'tr.change' => 1 )->content_like(qr/from here 1\.500 times/)
       ->content_like(qr/kernel: 6\.1 to 6\.2/);
+    local $SKaMPI::Database::Web::Controller::History::ROWS = 4;
+    for my $page ( [ 1, 4 ], [ 3, 1 ] ) {
+        my ( $number, $count ) = @{$page};
+        $t->get_ok("/history/some-machine/$PING?argument=8&page=$number")
+          ->element_count_is( 'tbody tr' => $count, "page $number" );
+    }
+    $t->text_is( 'tbody th a' => 'run 1', 'the oldest run is on the last page' );
 };
 
 done_testing;

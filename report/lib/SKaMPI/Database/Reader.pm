@@ -23,6 +23,9 @@ my $MAX_LAUNCHES = 30;
 
 my $JSON = Cpanel::JSON::XS->new;
 
+# Runs of a history, unless the caller bounds them.
+my $MOST_HISTORY = 300;
+
 # A public reader sees published runs only.
 sub new ( $class, $store, %how ) {
     return bless { store => $store, public => $how{public} ? 1 : 0 }, $class;
@@ -181,22 +184,27 @@ sub matrix ( $self, %what ) {
     return @found;
 }
 
-# The value of a suite at an argument in all runs of a machine, oldest first.
-sub history ( $self, $slug, $label, $argument ) {
+# The value of a suite at an argument in the runs of a machine, newest first; also those without, if WITH_MISSING is true.
+sub history ( $self, $slug, $label, $argument, %part ) {
     my $machine = $self->{store}->row( machine_by_slug => $slug ) // return;
     my @found;
-    for my $row ( $self->{store}->rows( history => $machine->{id}, $label, $self->{public} ) ) {
+    for my $row (
+        $self->{store}->rows(
+            history => $machine->{id},
+            $self->{public}, $label,
+            $part{limit} // $MOST_HISTORY,
+            $part{offset} // 0, $label
+        )
+      )
+    {
         my $suite = _with_points($row);
-        my $point = value_at( $suite, $argument ) // next;
+        my $point = value_at( $suite, $argument );
+        my $run   = $self->run( $row->{run_id} );
         delete $suite->{points};
-        my $run = $self->run( $row->{run_id} );
+        next if !$part{with_missing} && !( $point && $run );
         push @found,
           { run => $run, suite => $suite, point => $point, interpolated => $point->{interpolated} };
     }
-    @found = sort {
-        ( $a->{run}{started} // q{} ) cmp( $b->{run}{started} // q{} )
-          || $a->{run}{id} <=> $b->{run}{id}
-    } @found;
     return @found;
 }
 
@@ -319,7 +327,7 @@ position, label, first and last.
 Hashes of operation, variation, machines (how many have it in their latest runs), first and last argument that all of them have; the
 one of most machines first.
 
-=item matrix(WHAT), history(SLUG, LABEL, ARGUMENT)
+=item matrix(WHAT), history(SLUG, LABEL, ARGUMENT, limit => 300, offset => 0)
 
 Lists of run, suite, point and interpolated: for the latest published runs of all machines, and for all runs of one
 machine.

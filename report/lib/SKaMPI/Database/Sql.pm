@@ -266,9 +266,13 @@ my %STATEMENTS = (
     matrix => "SELECT $SUITE, suite.rows FROM run JOIN suite ON suite.run_id = run.id"
       . ' JOIN meaning ON meaning.id = suite.meaning_id'
       . ' WHERE run.latest = 1 AND meaning.operation = ? AND meaning.variation = ?',
-    history => "SELECT $SUITE, suite.rows FROM run JOIN suite ON suite.run_id = run.id"
+    history => "SELECT $SUITE, suite.rows FROM (SELECT run.id, COALESCE(run.started, '') AS began"
+      . " FROM run WHERE run.machine_id = ? AND $SEEN AND EXISTS"
+      . ' (SELECT 1 FROM suite WHERE suite.run_id = run.id AND suite.label = ?)'
+      . ' ORDER BY 2 DESC, 1 DESC LIMIT ? OFFSET ?) AS recent'
+      . ' JOIN suite ON suite.run_id = recent.id AND suite.label = ?'
       . ' JOIN meaning ON meaning.id = suite.meaning_id'
-      . " WHERE run.machine_id = ? AND suite.label = ? AND $SEEN",
+      . ' ORDER BY recent.began DESC, recent.id DESC',
 
     cached       => 'SELECT type, bytes FROM cache WHERE key = ?',
     cache_size   => 'SELECT COALESCE(SUM(size), 0) FROM cache',

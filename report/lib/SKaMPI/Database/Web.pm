@@ -22,7 +22,10 @@ my %DEFAULT = (
     workers => 4
 );
 my $MAX_WORKERS = 64;
-my $LAST_PORT   = 65_535;
+
+# How long a connection waits for an answer, which may wait for others.
+my $INACTIVITY_S = 120;
+my $LAST_PORT    = 65_535;
 
 # A worker answers as many connections, then another one replaces it, which bounds the memory.
 my $ACCEPTS = 2000;
@@ -87,14 +90,15 @@ sub url_to_listen ($text) {
 
 sub _server_of ( $app, $given ) {
     return Mojo::Server::Prefork->new(
-        app             => $app,
-        listen          => $given->{listen},
-        workers         => $given->{workers},
-        accepts         => $ACCEPTS,
-        pid_file        => $app->settings->{room} . '/pid',
-        reverse_proxy   => @{ $given->{proxy} } ? 1 : 0,
-        trusted_proxies => $given->{proxy},
-        silent          => 1,
+        app                => $app,
+        listen             => $given->{listen},
+        workers            => $given->{workers},
+        accepts            => $ACCEPTS,
+        inactivity_timeout => $INACTIVITY_S,
+        pid_file           => $app->settings->{room} . '/pid',
+        reverse_proxy      => @{ $given->{proxy} } ? 1 : 0,
+        trusted_proxies    => $given->{proxy},
+        silent             => 1,
     );
 }
 

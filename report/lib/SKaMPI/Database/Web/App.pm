@@ -11,6 +11,7 @@ use Mojo::URL;
 use SKaMPI::Database::Fault qw(fault_kind);
 use SKaMPI::Database::Web::Access;
 use SKaMPI::Database::Web::Bodies;
+use SKaMPI::Database::Web::Connections;
 use SKaMPI::Database::Web::Helpers;
 use SKaMPI::Database::Web::Keys;
 use SKaMPI::Database::Web::Page;
@@ -67,6 +68,7 @@ sub startup ($self) {
       ->secure( $listen->scheme eq 'https' ? 1 : 0 );
     $self->routes->namespaces( ['SKaMPI::Database::Web::Controller'] );
     SKaMPI::Database::Web::Bodies->register($self);
+    SKaMPI::Database::Web::Connections->register($self);
     SKaMPI::Database::Web::Access->register($self);
     SKaMPI::Database::Web::Helpers->register($self);
     $self->controller_class('SKaMPI::Database::Web::Page');

@@ -24,7 +24,7 @@ my %ABOUT = (
         'One operation and argument on all machines.',
         qw(operation variation argument pattern since)
     ],
-    '/history/:slug/#label' => [ 'A value over the runs of a machine.', 'argument' ],
+    '/history/:slug/#label' => [ 'A value over the runs of a machine.', qw(argument page) ],
     '/about'                => ['Definitions of the numbers.'],
 );
 

@@ -77,12 +77,12 @@ sub run_or_refuse ($self) {
 }
 
 # A page of a list: what the database has to skip, and whether there is more.
-sub page_of ( $self, $list ) {
+sub page_of ( $self, $list, $most = $ROWS ) {
     my $number = $self->param('page') // 1;
     $number = 1 if $number !~ /\A[1-9][0-9]{0,5}\z/;
-    my @rows = $list->( limit => $ROWS + 1, offset => ( $number - 1 ) * $ROWS );
-    my $more = @rows > $ROWS ? 1 : 0;
-    splice @rows, $ROWS;
+    my @rows = $list->( limit => $most + 1, offset => ( $number - 1 ) * $most );
+    my $more = @rows > $most ? 1 : 0;
+    splice @rows, $most;
     return { rows => \@rows, number => 0 + $number, more => $more };
 }
 

@@ -20,6 +20,9 @@ my @MARKED = (
     [ GOVERNOR         => 'governor' ],
 );
 
+# Runs on a page.
+our $ROWS = 300;
+
 # Of a value that changed.
 my $LONGEST = 60;
 
@@ -30,17 +33,24 @@ sub show ($self) {
     my $reader  = $self->reader;
     my $machine = $reader->machine($slug)
       // return $self->refuse( 404, "there is no machine '$slug'" );
-    my @rows = $reader->history( $slug, $label, $argument );
-    if ( @rows && !defined $argument ) {
-        $argument = $rows[-1]{suite}{first};
-        @rows     = $reader->history( $slug, $label, $argument ) if defined $argument;
+    if ( !defined $argument ) {
+        my ($newest) = $reader->history( $slug, $label, undef, limit => 1, with_missing => 1 );
+        $argument = $newest->{suite}{first} if $newest;
     }
+    my $list = $self->page_of(
+        sub (%part) {
+            return $reader->history( $slug, $label, $argument, %part, with_missing => 1 );
+        },
+        $ROWS
+    );
+    my @rows = grep { $_->{point} && $_->{run} } reverse @{ $list->{rows} };
     return $self->answer(
         'history',
         machine  => $machine,
         label    => $label,
         argument => $argument,
-        lines    => [ $self->_lines(@rows) ]
+        lines    => [ $self->_lines(@rows) ],
+        list     => { %{$list}, rows => [] }
     );
 }
 

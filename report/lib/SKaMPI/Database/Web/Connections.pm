@@ -1,0 +1,92 @@
+package SKaMPI::Database::Web::Connections;
+
+use v5.36;
+
+use List::Util qw(any);
+use Mojo::Util qw(network_contains);
+
+use SKaMPI::TextFile qw(read_text);
+
+# Connections of an address in each worker. Seconds within which the headers, and all of a request, have to arrive.
+my ( $MOST, $HEADERS_S, $REQUEST_S ) = ( 100, 10, 300 );
+
+# Bytes of memory with which a worker is replaced.
+my $MOST_MEMORY = 300_000_000;
+my $PAGE        = 4096;
+
+# Watches all connections of each process of the server.
+sub register ( $class, $app ) {
+    $app->hook(
+        before_server_start => sub ( $server, $ ) {
+            my $known = {};
+            $server->ioloop->recurring( 1 => sub ($) { _look( $server, $known ) } );
+        }
+    );
+    return;
+}
+
+sub _look ( $server, $known ) {
+    my $loop = $server->ioloop;
+    _watch( $server, $known, $loop->acceptor($_) ) for @{ $server->acceptors };
+    $known->{count} = {};
+    for my $id ( sort keys %{ $server->{connections} } ) {
+        my $stream      = $loop->stream($id) // next;
+        my $is_too_many = _is_too_many( $server, $known, $stream->handle );
+        $loop->remove($id) if $is_too_many || _is_late( $server->{connections}{$id} );
+    }
+    $loop->stop_gracefully
+      if $server->isa('Mojo::Server::Prefork') && _memory() > $MOST_MEMORY;
+    return;
+}
+
+# Between two looks, new connections are counted as they come.
+sub _watch ( $server, $known, $acceptor ) {
+    return if $known->{$acceptor}++;
+    $acceptor->on(
+        accept => sub ( $, $handle ) {
+            shutdown $handle, 2 if _is_too_many( $server, $known, $handle );
+        }
+    );
+    return;
+}
+
+# A proxy counts the visitors itself.
+sub _is_too_many ( $server, $known, $handle ) {
+    my $who = $handle->peerhost // return 0;
+    return 0 if any { network_contains( $_, $who ) } @{ $server->trusted_proxies };
+    return ++$known->{count}{$who} > $MOST ? 1 : 0;
+}
+
+# A connection waits for its first request, or for the rest of one. One that is kept for others ends by itself.
+sub _is_late ($connection) {
+    my $tx = $connection->{tx};
+    if ( $tx ? $tx->req->is_finished : $connection->{requests} ) {
+        delete $connection->{began};
+        return 0;
+    }
+    my $began = $connection->{began} //= time;
+    my $most  = $tx && $tx->req->content->is_parsing_body ? $REQUEST_S : $HEADERS_S;
+    return time - $began > $most ? 1 : 0;
+}
+
+sub _memory () {
+    my $pages = eval { read_text( '/proc/self/statm', 1000 ) } // return 0;
+    return $PAGE * ( split q{ }, $pages )[1];
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Web::Connections - bounds the connections of visitors and the memory of workers
+
+=head1 DESCRIPTION
+
+C<register(APP)>: an address has at most 100 connections in each worker, unless it is that of a proxy; headers arrive within 10
+seconds, a request within 300. A worker with more than 300 MB of memory is replaced.
+
+=cut
