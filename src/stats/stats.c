@@ -54,11 +54,49 @@ static double error_winsorised(const struct sample *s)
     return sqrt(variance / (s->n - 1)) / left;
 }
 
+/* Values closer than this part of the middle one are equal but for the rounding of readings. */
+static const double EQUAL = 1e-6;
+
+/* Twice the binomial deviation of a number of n values: another sample may have as many more. */
+static double uncertain(int count, int n)
+{
+    return 2.0 * sqrt(count * (1.0 - (double)count / n));
+}
+
+/* If the values that remain are equal: by how many values the cut would have to be shorter in
+ * another sample, where the ones that differ from the middle may reach beyond it; 0: they are rare
+ * enough. */
+static int too_long_by(const struct sample *s)
+{
+    double middle = s->sorted[s->n / 2], equal = EQUAL * fabs(middle);
+    int below = 0, above = 0;
+    while (below < s->cut && middle - s->sorted[below] > equal)
+        below++;
+    while (above < s->cut && s->sorted[s->n - 1 - above] - middle > equal)
+        above++;
+    int most = below > above ? below : above;
+    double by = uncertain(most, s->n);
+    return most + by > s->cut ? (int)ceil(by) : 0;
+}
+
+/* An error of 0 where the cut ends at the edge of a second mode would be chance: then the error of
+ * a shorter cut is stated. */
+static double error_beyond_cut(const struct sample *s)
+{
+    double error_us = error_winsorised(s);
+    struct sample shorter = *s;
+    if (error_us > EQUAL * fabs(s->sorted[s->n / 2]))
+        return error_us;
+    int by = too_long_by(s);
+    shorter.cut = by < s->cut ? s->cut - by : 0;
+    return error_winsorised(&shorter);
+}
+
 static struct summary summary_of(const struct sample *s, enum error_rule rule)
 {
     struct moments left = moments_of(s, s->cut);
     int count = s->n - 2 * s->cut;
-    double error_us = rule == ERROR_PAPER ? sqrt(left.second / count) : error_winsorised(s);
+    double error_us = rule == ERROR_PAPER ? sqrt(left.second / count) : error_beyond_cut(s);
     return (struct summary){ count, s->sorted[s->n / 2] + left.mean,
                              s->n < FEWEST_REPETITIONS ? NAN : error_us };
 }

@@ -38,7 +38,10 @@ struct summing {
  * ERROR_WINSORISED: with g values cut from each end, s_w / ((1 - 2g/n) sqrt(n)), where s_w is the
  * standard deviation (divisor n - 1) of all n values after the g lowest and highest were replaced
  * with the nearest value that remains. It is the standard error of a trimmed mean (Tukey and
- * McLaughlin 1963). ERROR_PAPER: sigma / sqrt(count), sigma with divisor count, of what remains. */
+ * McLaughlin 1963). If the values that remain are equal, but those that were cut reach so near to
+ * the edge of the cut that another sample may keep some (two binomial deviations), it is the error
+ * with a cut that is shorter by as much. ERROR_PAPER: sigma / sqrt(count), sigma with divisor
+ * count, of what remains. */
 struct stats stats_of(double *times_us, int n, struct summing how);
 
 /* Are there fewer than FEWEST_REPETITIONS, not counting outliers? */

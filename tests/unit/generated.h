@@ -44,6 +44,14 @@ static double exponential_noise(double part)
     return -log1p(-part);
 }
 
+/* Three of ten values are in a second mode. */
+static double two_modes(double part)
+{
+    return part < 0.7 ? 0 : 1;
+}
+
+static const struct noise bimodal = { "two modes, 10 % apart", two_modes, 0.1 };
+
 static const struct noise noises[] = {
     { "none", no_noise, 0 },
     { "normal, 10 %", normal_noise, 0.1 },

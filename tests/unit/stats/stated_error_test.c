@@ -42,6 +42,25 @@ static void test_errors_of_the_paper_are_too_small(void **state)
         fail_case(&c, &r);
 }
 
+/* A quarter is cut off, so that in many rows all values that remain are of the first mode. Their
+ * error is 0 only if the second mode is clearly rarer. */
+static void test_two_modes(void **state)
+{
+    static const double delayed[] = { 0, 0.1, 0.27, 0.3, 0.4 }, accuracy[] = { 0.05, 0.025 };
+    (void)state;
+    for (size_t i = 0; i < 2 * GENERATED_COUNT(delayed); i++) {
+        struct generated_case c = { &bimodal, delayed[i / 2],   0.25,         accuracy[i % 2],
+                                    3000,     ERROR_WINSORISED, STOP_ACCURACY };
+        if (c.delayed > 0)
+            c.noise = &noises[0];
+        bool exact = c.delayed > 0 && c.delayed < 0.2;
+        struct generated_result r = generated_measure(&c, SEEDS);
+        bool fits = exact ? isnan(r.scatter) : r.scatter > 0.7 && r.scatter < 1.5;
+        if (r.rows < SEEDS || !fits || r.within_errors < 0.92)
+            fail_case(&c, &r);
+    }
+}
+
 /* Equal repetitions end at the least number, far below Max_Repetition. */
 static void test_equal_repetitions(void **state)
 {
@@ -76,6 +95,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors_are_those_of_the_mean),
         cmocka_unit_test(test_errors_of_the_paper_are_too_small),
+        cmocka_unit_test(test_two_modes),
         cmocka_unit_test(test_equal_repetitions),
         cmocka_unit_test(test_too_few_repetitions_allowed),
     };
