@@ -43,6 +43,7 @@ exit run_program( 'skampi-launch', \&main );
 sub main () {
     my ($at) = grep { $ARGV[$_] eq q{--} } 0 .. $#ARGV;
     my @command = defined $at ? @ARGV[ $at + 1 .. $#ARGV ] : ();
+    show_separator() if !defined $at;
     my ( $options, $paths ) =
       read_options( [ @ARGV[ 0 .. ( $at // @ARGV ) - 1 ] ], \%DEFAULT, @OPTIONS );
     fail( $USAGE, 'expected -- and a command, such as: skampi-launch -n 5 -- mpirun -np 2 skampi' )
@@ -62,6 +63,14 @@ sub main () {
     return $DONE if $end eq 'done';
     complain('the budget is spent; add to --budget and start again to go on');
     return $SPENT;
+}
+
+# A command without -- before it.
+sub show_separator () {
+    my $first = first { $ARGV[$_] =~ m{(?:\A|/)[a-z]*(?:run|exec)(?:[.][\w.]+)?\z} } 0 .. $#ARGV;
+    return if !defined $first;
+    my @words = ( @ARGV[ 0 .. $first - 1 ], q{--}, @ARGV[ $first .. $#ARGV ] );
+    return fail( $USAGE, "expected -- before the command: skampi-launch @words" );
 }
 
 sub check_options ($options) {
@@ -231,7 +240,8 @@ advice on which to spend time, and a warning if the times have a trend. It merge
 into F<DIRECTORY/NAME.out>, and for two configurations prints their comparison (see skampi-compare(1)).
 
 If it is interrupted, start it again with the same command: complete launches are kept. Launches that failed or were
-interrupted are kept in F<DIRECTORY/NAME/NUMBER.failed-1>. A launch that fails is tried once more.
+interrupted are kept in F<DIRECTORY/NAME/NUMBER.failed-1>. A launch that fails is tried once more. If skampi-launch is
+killed, the command gets SIGTERM (setpriv(1)); as long as it still works, another start in the same DIRECTORY is refused.
 
 =head2 Configurations
 

@@ -151,13 +151,13 @@ subtest 'the manual page has each command' => sub {
 };
 
 subtest 'wrong words' => sub {
-    wrong( 2, qr/'ad' is no command; expected add, copy,/, 'ad' );
+    wrong( 2, qr/unknown command 'ad'; did you mean 'add'[?]/, 'ad' );
     wrong( 2, qr/expected a command/ );
     wrong( 2, qr/expected the number of a run, got 'x'/, 'publish', 'x' );
     wrong( 2, qr/there is no run 99/,                    $_, 99 ) for qw(publish erase show export);
-    wrong( 2, qr/--state: expected received/,            'list', '--state', 'x' );
-    wrong( 2, qr/cannot read 'none': No such file/,      'add',  'none' );
-    wrong( 2, qr/cannot read '[.]': (?:it )?is a directory/,     'add',  q{.} );
+    wrong( 2, qr/--state: expected received/,            'list',    '--state', 'x' );
+    wrong( 2, qr/cannot read 'none': No such file/,          'add', 'none' );
+    wrong( 2, qr/cannot read '[.]': (?:it )?is a directory/, 'add', q{.} );
     my $place = db( $dir, 'add', '--database', 'a.out/x.db', 'a.out' );
     like $place->{err}, qr{there is no directory 'a[.]out'; create it, or name another database},
       'no such place';

@@ -209,7 +209,8 @@ subtest 'interrupted' => sub {
     }
     my $other = launch( $dir, qw(-n 3 A --), @FAKE );
     is $other->{status}, 2, 'a second one at the same time';
-    like $other->{err}, qr/another skampi-launch works in/, 'is refused';
+    like $other->{err},
+      qr/process \d+, which skampi-launch has started, still works in 'launches'/, 'is refused';
     $harness->signal('INT');
     finish $harness;
     is $? >> 8, 130, 'the status shows the signal';
@@ -218,6 +219,52 @@ subtest 'interrupted' => sub {
       'the launch is not kept as complete';
     is launch( $dir, qw(-n 3 A --), @FAKE )->{status}, 0, 'started again';
     is_deeply [ files_in("$dir/launches/A") ], [qw(1 2 2.failed-1 3)], 'it goes on';
+};
+
+# The program that it has started ends too; if that ignores the signal, the next start waits for the user.
+subtest 'killed' => sub {
+    for my $case ( [ TERM => 'DEFAULT', 0 ], [ 'TERM ignored' => 'IGNORE', 2 ] ) {
+        my ( $what, $action, $status ) = @{$case};
+        my $dir =
+          place( 'slow.pl' =>
+              "\$SIG{TERM} = '$action'; open my \$f, '>', '../../../pid' or die; print {\$f} \$\$; "
+              . 'close $f; sleep 30 if !-e "../../../go";' );
+        my $harness = start [ $^X, $LAUNCH, qw(-n 2 --), $^X, './slow.pl' ], '<', \undef, '>',
+          \my $out, '2>', \my $err,
+          init => sub { chdir $dir },
+          timeout(60);
+        for ( 1 .. 200 ) {
+            last if -s "$dir/pid";
+            sleep 0.1;
+        }
+        $harness->signal('KILL');
+        finish $harness;
+        my $process = read_file("$dir/pid");
+        for ( 1 .. 50 ) {
+            last if $status || !kill 0, $process;
+            sleep 0.1;
+        }
+        is kill( 0, $process ) ? 2 : 0, $status, "$what: whether the program still works";
+        write_file( "$dir/go", q{} );
+        my $next = launch( $dir, qw(-n 2 --), $^X, './slow.pl' );
+        my $said =
+          qr/process $process, which skampi-launch has started, still works .*: kill $process$/m;
+        if   ($status) { like $next->{err},   $said, 'the next start says so' }
+        else           { unlike $next->{err}, $said, 'the next start measures' }
+        kill 'KILL', $process if $status;
+    }
+};
+
+subtest 'a failed launch' => sub {
+    my $frame = '-' x 60;
+    my $dir =
+      place( 'bad.sh' =>
+"echo 'skampi: this is wrong' >&2\necho $frame\necho mpirun noticed\necho $frame\nexit 1\n"
+      );
+    my $run = launch( $dir, qw(-n 2 -- sh ./bad.sh) );
+    like $run->{err},
+      qr/launch[.]log\nskampi-launch:     skampi: this is wrong\nskampi-launch: launch 1/,
+      q{skampi's message, without that of mpirun};
 };
 
 subtest 'a drift' => sub {
@@ -232,6 +279,10 @@ subtest 'bad input' => sub {
     my $dir   = place( A => "WHO=A\n", file => q{} );
     my @cases = (
         [qr/expected -- and a command/],
+        [
+            qr/expected -- before the command: skampi-launch -n 3 -- mpirun -np 2 skampi$/m,
+            qw(-n 3 mpirun -np 2 skampi)
+        ],
         [ qr/expected -- and a command/,         'A' ],
         [ qr/expected -- and a command/,         'A',       '--' ],
         [ qr/cannot read 'none'/,                'none',    '--',  'true' ],

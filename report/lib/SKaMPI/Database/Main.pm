@@ -4,7 +4,8 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Program qw(fail read_options);
+use SKaMPI::Program    qw(fail read_options);
+use SKaMPI::Suggestion qw(meant);
 
 our @EXPORT_OK = qw(main);
 
@@ -36,7 +37,11 @@ sub main (@words) {
     my ( $options, $left, @more ) = read_options( \@words, {}, 'database=s', @options );
     my $commands = join ', ', sort keys %COMMANDS;
     fail( $USAGE, "expected a command: $commands; see skampi-db --help" ) if !defined $name;
-    fail( $USAGE, "'$name' is no command; expected $commands; see skampi-db --help" ) if !$module;
+    fail( $USAGE,
+            "unknown command '$name'"
+          . meant( $name, sort keys %COMMANDS )
+          . "\nexpected $commands; see skampi-db --help" )
+      if !$module;
     require $module =~ s{::}{/}gr . '.pm';
     my $run = $module->can("run_$name");
     return $run->( $options, @{$left}, map { @{$_} } @more );

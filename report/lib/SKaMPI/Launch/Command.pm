@@ -3,6 +3,8 @@ package SKaMPI::Launch::Command;
 use v5.36;
 
 use Exporter    qw(import);
+use Fcntl       qw(F_SETFD);
+use List::Util  qw(any);
 use POSIX       qw(:sys_wait_h);
 use Time::HiRes qw(sleep time);
 
@@ -21,8 +23,10 @@ sub run_command ( $command, %with ) {
     my $pid = fork;
     return { seconds => 0, failed => "cannot start a process: $!" } if !defined $pid;
     _become( $command, %with )                                      if $pid == 0;
+    $with{started}->($pid)                                          if $with{started};
     my $is_late = 0;
     my $status;
+
     while ( !defined( $status = _ended($pid) ) ) {
         $is_late = defined $with{limit_s} && time - $started > $with{limit_s};
         last if $is_late || defined $signal;
@@ -42,13 +46,27 @@ sub _become ( $command, %with ) {
         open STDIN,  '<',  '/dev/null' or die "/dev/null: $!\n";
         open STDOUT, '>>', $with{log}  or die "$with{log}: $!\n";
         open STDERR, '>&', \*STDOUT    or die "$with{log}: $!\n";
+        fcntl $with{lock}, F_SETFD, 0 or die "lock: $!\n" if $with{lock};
         1;
     };
     local %ENV = ( %ENV, %{ $with{environment} } );
-    exec  { $command->[0] } @{$command} if $is_ready;
+    my @words = ( _ending_with_parent( $command->[0] ), @{$command} );
+    exec  { $words[0] } @words if $is_ready;
     print {*STDERR} $is_ready ? "cannot start '$command->[0]': $!\n" : $@;
     POSIX::_exit(127);
     return;
+}
+
+# The kernel ends the command if this program is killed. Without setpriv, and for what the command itself starts, the
+# lock that it inherits shows that it still works.
+sub _ending_with_parent ($program) {
+    return if !_is_found($program) || !_is_found('setpriv');
+    return qw(setpriv --pdeathsig TERM --);
+}
+
+sub _is_found ($program) {
+    return -x $program && -f _ if $program =~ m{/};
+    return any { -x "$_/$program" && -f _ } split /:/, $ENV{PATH} // q{};
 }
 
 sub _ended ($pid) {
@@ -83,7 +101,8 @@ SKaMPI::Launch::Command - runs a command to its end, without a shell
 
 =head1 DESCRIPTION
 
-C<run_command(COMMAND, directory =E<gt> ..., environment =E<gt> {...}, log =E<gt> NAME, limit_s =E<gt> ...)>
-returns a hash of seconds, signal (that asked this program to end) and failed (why, or undef).
+C<run_command(COMMAND, directory =E<gt> ..., environment =E<gt> {...}, log =E<gt> NAME, limit_s =E<gt> ..., lock =E<gt> HANDLE, started =E<gt> SUB)>
+returns a hash of seconds, signal (that asked this program to end) and failed (why, or undef). The command inherits the lock, and ends if this program is killed;
+SUB is called with the number of its process.
 
 =cut

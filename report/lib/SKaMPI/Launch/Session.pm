@@ -167,6 +167,7 @@ sub _start ( $self, $configuration, $directory ) {
         environment => $configuration->{environment},
         log         => 'launch.log',
         limit_s     => $self->{options}{limit_s},
+        $self->{store}->lock_for_command,
     );
 }
 
@@ -179,10 +180,19 @@ sub _take ( $self, $name, $number ) {
     return;
 }
 
+# What skampi says, without what a launcher frames by lines.
 sub _last_lines ($path) {
     open my $log, '<:raw', $path or return;
     my @lines = grep { /\S/ } <$log>;
     close $log or return;
+    chomp @lines;
+    my $framed;
+    my @own = grep {
+        my $is_frame = /\A[-=]{20,}\s*\z/;
+        $framed = !$framed if $is_frame;
+        !$is_frame && !$framed
+    } @lines;
+    @lines = @own if @own;
     return splice @lines, -min( $LOG_LINES, scalar @lines );
 }
 

@@ -38,13 +38,23 @@ sub _make ($path) {
     return;
 }
 
-# Held until the program ends.
+# Held until this program and the commands that it has started end. The file has the number of the last one.
 sub _lock ( $self, $path ) {
     $self->{lock} = IO::File->new( "$self->{path}/$LOCK", 'a' )
       or fail( $FAILED, "cannot write '$path/$LOCK': $!" );
-    flock $self->{lock}, LOCK_EX | LOCK_NB
-      or fail( $USAGE, "another skampi-launch works in '$path'" );
+    return if flock $self->{lock}, LOCK_EX | LOCK_NB;
+    my ($process) = read_bytes( "$self->{path}/$LOCK", $LARGEST ) =~ /([0-9]+)\n\z/;
+    fail( $USAGE,
+        defined $process
+        ? "process $process, which skampi-launch has started, still works in '$path'; wait for it, or: kill $process"
+        : "another skampi-launch works in '$path'" );
     return;
+}
+
+# For run_command.
+sub lock_for_command ($self) {
+    return lock => $self->{lock},
+      started   => sub ($process) { $self->{lock}->syswrite("$process\n") };
 }
 
 sub _take ( $self, $path, $state ) {
