@@ -164,7 +164,7 @@ sub _suite ($suite) {
         %{$columns},
         one_way          => is_round_trip($suite),
         bandwidth_factor => $bandwidth ? 0 + $bandwidth->{factor} : undef,
-        bandwidth_text   => $bandwidth ? $bandwidth->{text}   : undef,
+        bandwidth_text   => $bandwidth ? $bandwidth->{text}       : undef,
         definition       => definition_of($suite),
         map { $_ => defined $suite->{$_} ? 0 + $suite->{$_} : undef } qw(nodes message_length),
     );
