@@ -119,6 +119,8 @@ subtest 'what exports have' => sub {
     like $first->{kernel},  qr/\A[0-9]+[.]/,       'kernel';
     like $first->{binding}, qr/rank 0: node-1000/, 'binding';
     cmp_ok $first->{clock_bound_us}, '>', 1, 'clock bound';
+    $t->get_ok('/machine/node-1000')
+      ->content_unlike( qr/Replace these|YOUR MACHINE/, 'nor has its page' );
     my ($titles) = split /\r\n/, $t->get_ok('/run/1/results.csv')->tx->res->body;
     like $titles, qr/,extra,kernel,binding,clock_bound_us\b/, 'new columns are at the end';
 

@@ -10,7 +10,7 @@ use SKaMPI::Table         qw(shorten);
 use SKaMPI::Units         qw(with_mu with_units);
 
 our @EXPORT_OK =
-  qw(compared_facts defines_times described kind_of_errors known_facts machine_name run_facts run_notes run_summary run_warnings);
+  qw(compared_facts defines_times described kind_of_errors known_facts machine_name run_facts run_notes run_summary run_warnings tidied_lines);
 
 # The longest name in a title.
 my $LONGEST_NAME = 150;
@@ -166,11 +166,16 @@ sub _rest_of_machine ($output) {
 
 sub _fact ( $output, $title, @names ) {
     for my $name (@names) {
-        my @lines = _lines_of( $output, $name );
-        @lines = _lines( $TIDY{$name} && @lines ? $TIDY{$name}->(@lines) : @lines );
+        my @lines = _lines( tidied_lines( $name, _value( $output, $name ) ) );
         return [ $title, @lines ] if @lines;
     }
     return;
+}
+
+# The lines of a value as they are printed.
+sub tidied_lines ( $name, $value ) {
+    my @lines = grep { /\S/ } split /\n/, $value;
+    return $TIDY{$name} && @lines ? $TIDY{$name}->(@lines) : @lines;
 }
 
 sub _lines_of ( $output, $name ) {
@@ -283,6 +288,10 @@ SKaMPI::Report::RunFacts - facts about a run, for the first page
 =item machine_name(OUTPUT)
 
 The name of the machine or host.
+
+=item tidied_lines(FIELD, VALUE)
+
+The lines of a field as they are printed, without placeholders.
 
 =item described(OUTPUT, FIELD)
 

@@ -26,8 +26,11 @@ my %HELPERS = (
     },
     differing_settings => sub ( $c, @runs ) { return differing_settings(@runs) },
     run_text           => sub ( $c, $run ) {
-        return join ', ', "run $run->{id}", $c->minute( $run->{started} ), $c->library_text($run),
-          counted( $run->{processes} // 0, 'process', 'processes' );
+        return join ', ', "run $run->{id}", $c->minute( $run->{started} ), $c->which_text($run);
+    },
+    which_text => sub ( $c, $run, @settings ) {
+        return join ', ', $c->library_text($run),
+          counted( $run->{processes} // 0, 'process', 'processes' ), @settings;
     },
     is_owner   => sub ($c) { return SKaMPI::Database::Web::Access::is_owner($c) },
     may_submit => sub ($c) { return SKaMPI::Database::Web::Access::may_submit($c) },

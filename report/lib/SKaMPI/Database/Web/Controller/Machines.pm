@@ -4,6 +4,8 @@ use v5.36;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
+use SKaMPI::Report::RunFacts qw(tidied_lines);
+
 # Header fields that describe a machine.
 my @FACTS =
   qw(MACHINE NODE NETWORK USER HARDWARE PROCESSESPERHOST MPILIBRARY BINDING OSRELEASE CLOCKSOURCE GOVERNOR);
@@ -21,9 +23,10 @@ sub one ($self) {
       // return $self->refuse( 404, "there is no machine '$slug'" );
     my $list =
       $self->page_of( sub (%part) { return $self->reader->runs( machine => $slug, %part ) } );
-    my %value =
-      map { $_->{name} => $_->{value} } reverse $self->reader->facts( $machine->{newest_run} );
-    my @facts = map { defined $value{$_} ? { name => $_, value => $value{$_} } : () } @FACTS;
+    my %value = map { $_->{name} => join "\n", tidied_lines( @{$_}{qw(name value)} ) }
+      reverse $self->reader->facts( $machine->{newest_run} );
+    my @facts =
+      map { { name => $_, value => $value{$_} } } grep { length( $value{$_} // q{} ) } @FACTS;
     return $self->answer( 'machine', machine => $machine, list => $list, facts => \@facts );
 }
 
