@@ -1,6 +1,8 @@
 #include "cli/inform.h"
 
 #include "plan/spec.h"
+#include "session/estimate.h"
+#include "session/progress.h"
 
 #include <math.h>
 
@@ -46,6 +48,20 @@ static void add_suite(struct allowed *a, const struct suite *s, size_t measureme
     }
 }
 
+/* It rests on assumptions, so it says which. */
+static void print_estimate(const struct params *p, int processes, FILE *out)
+{
+    char text[32];
+    double seconds = ESTIMATE_START_S;
+    for (size_t i = 0; i < p->suite_count; i++)
+        seconds += estimate_suite(p, &p->suites[i], processes).seconds;
+    fprintf(out,
+            "run time: about %s on a quiet machine, if a repetition takes %g us and %g ns per "
+            "byte and process\n",
+            progress_duration(seconds, text, sizeof(text)), ESTIMATE_REPETITION_S * 1e6,
+            ESTIMATE_BYTE_S * 1e9);
+}
+
 void limits_print(const struct params *p, int processes, FILE *out)
 {
     struct allowed a = { 0 };
@@ -61,4 +77,5 @@ void limits_print(const struct params *p, int processes, FILE *out)
         fprintf(out, "none for %zu suite%s, of at most %.0f repetitions", a.unlimited,
                 a.unlimited == 1 ? "" : "s", a.repetitions);
     fputs(a.limited + a.unlimited > 0 ? "\n" : "none\n", out);
+    print_estimate(p, processes, out);
 }

@@ -1,11 +1,16 @@
 #include "session/progress.h"
 
 #include "plan/spec.h"
+#include "session/estimate.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Before that much is done, the time left rests on the estimate alone. */
+static const double TRUST_S = 1.0;
 
 /* If standard error is a pipe to the launcher, the launcher may forward it to a terminal. */
 static bool launcher_has_terminal(void)
@@ -17,15 +22,6 @@ static bool launcher_has_terminal(void)
     snprintf(path, sizeof(path), "/proc/%ld/fd/2", (long)getppid());
     ssize_t len = readlink(path, target, sizeof(target) - 1);
     return len > 0 && (strncmp(target, "/dev/pts/", 9) == 0 || strncmp(target, "/dev/tty", 8) == 0);
-}
-
-static double arguments_of(const struct params *p, const struct suite *s, int processes)
-{
-    struct err e = { "" };
-    struct plan *plan = plan_of_suite(p, s, processes, &e);
-    double arguments = plan == NULL ? 1.0 : (double)plan_most(plan);
-    plan_free(plan);
-    return arguments * s->options.passes;
 }
 
 void progress_init(struct progress *g, const struct params *p, bool quiet, double (*now)(void))
@@ -41,10 +37,10 @@ void progress_expect(struct progress *g, const struct params *p, const struct su
 {
     g->suite--;
     if (!g->quiet)
-        g->all += arguments_of(p, s, processes);
+        g->all_s += estimate_suite(p, s, processes).seconds;
 }
 
-static const char *duration(double seconds, char *buffer, size_t size)
+const char *progress_duration(double seconds, char *buffer, size_t size)
 {
     long whole = (long)(seconds + 0.5);
     if (whole < 60)
@@ -57,16 +53,17 @@ static const char *duration(double seconds, char *buffer, size_t size)
 }
 
 /* "[ 3/90] col_MPI_Bcast-length-SM   12 s, about 1:20 min left" */
-static void print_line(const struct progress *g, double done, const char *before, const char *after)
+static void print_line(const struct progress *g, double done_s, const char *before,
+                       const char *after)
 {
     char so_far[32], left[32];
     double elapsed = g->now() - g->started_s;
+    double slowness = (elapsed + TRUST_S) / (done_s + TRUST_S);
     int width = snprintf(NULL, 0, "%zu", g->suites);
     fprintf(stderr, "%s[%*zu/%zu] %-44s %9s", before, width, g->suite, g->suites, g->label,
-            duration(elapsed, so_far, sizeof(so_far)));
-    if (done > 0.0)
-        fprintf(stderr, ", about %s left",
-                duration(elapsed / done * (g->all - done), left, sizeof(left)));
+            progress_duration(elapsed, so_far, sizeof(so_far)));
+    fprintf(stderr, ", about %s left",
+            progress_duration(slowness * (g->all_s - done_s), left, sizeof(left)));
     fputs(after, stderr);
     fflush(stderr);
 }
@@ -78,20 +75,21 @@ void progress_begin_suite(struct progress *g, const struct params *p, const stru
     suite_label(s, g->label, sizeof(g->label));
     if (g->quiet)
         return;
-    g->part = arguments_of(p, s, processes);
-    print_line(g, g->done, g->terminal ? "\r" : "", g->terminal ? "\033[K" : "\n");
+    g->part = estimate_suite(p, s, processes);
+    print_line(g, g->done_s, g->terminal ? "\r" : "", g->terminal ? "\033[K" : "\n");
 }
 
 void progress_argument(void *context, size_t done)
 {
     struct progress *g = context;
     if (!g->quiet && g->terminal)
-        print_line(g, g->done + (double)done, "\r", "\033[K");
+        print_line(g, g->done_s + g->part.seconds * fmin((double)done / g->part.rows, 1.0), "\r",
+                   "\033[K");
 }
 
 void progress_end_suite(struct progress *g)
 {
-    g->done += g->part;
+    g->done_s += g->part.seconds;
 }
 
 void progress_end(struct progress *g, const char *where, const char *shares)
@@ -101,6 +99,6 @@ void progress_end(struct progress *g, const char *where, const char *shares)
         return;
     fprintf(stderr, "%sskampi: %zu suite%s in %s, results in %s\n", g->terminal ? "\r\033[K" : "",
             g->suite, g->suite == 1 ? "" : "s",
-            duration(g->now() - g->started_s, so_far, sizeof(so_far)), where);
+            progress_duration(g->now() - g->started_s, so_far, sizeof(so_far)), where);
     fprintf(stderr, "skampi: time spent: %s\n", shares);
 }

@@ -4,6 +4,7 @@
 #define SKAMPI_SESSION_PROGRESS_H
 
 #include "params/params.h"
+#include "session/estimate.h"
 
 #include <stdbool.h>
 
@@ -12,8 +13,8 @@ struct progress {
     double (*now)(void);
     double started_s;
     size_t suite, suites; /* number of the current suite, from 1; of all suites */
-    double done, all;     /* arguments */
-    double part;          /* arguments of the current suite */
+    double done_s, all_s; /* estimated seconds of the suites that are done, and of all */
+    struct forecast part; /* of the current suite */
     char label[SUITE_LABEL_SIZE];
 };
 
@@ -28,6 +29,9 @@ void progress_begin_suite(struct progress *g, const struct params *p, const stru
 void progress_argument(void *context, size_t done);
 
 void progress_end_suite(struct progress *g);
+
+/* "13 s", "1:20 min" */
+const char *progress_duration(double seconds, char *buffer, size_t size);
 
 /* Prints where the results are, and how the time was spent. */
 void progress_end(struct progress *g, const char *where, const char *shares);

@@ -94,6 +94,30 @@ subtest 'time limits' => sub {
     }
 };
 
+subtest 'the run time, estimated' => sub {
+    my $suite = 'Variation = Length; Scale = Fixed_linear; Start_Argument = 0; End_Argument = 36; '
+      . 'Stepwidth = 4;';
+    my @cases = (
+        [ 'by the limit of time', "$suite Time_Measurement = 0.1;", 1000000, 61 ],
+        [ 'of the suite',      "$suite Time_Measurement = 0.1; Time_Suite = 0.06;",    1000000, 4 ],
+        [ 'by repetitions',    "$suite Standard_error = 0.0003; Cut_Quantile = 0.25;", 15000,   3 ],
+        [ 'by Max_Repetition', $suite,                                                 20,      1 ],
+        [
+            'with passes', "$suite Time_Measurement = 0.1; Parameters = \"passes=2\";",
+            1000000,       121
+        ],
+    );
+    for my $case (@cases) {
+        my ( $name, $fields, $most, $wanted ) = @{$case};
+        my $run =
+          check( "${HEAD}A { Type = 1; Max_Repetition = $most; $fields }\n", '--check',
+            'p.skampi' );
+        my ( $min, $s ) =
+          $run->{out} =~ /^run time: about (?:([0-9]+):)?([0-9]+) (?:s|min) on a quiet/m;
+        is 60 * ( $min // 0 ) + ( $s // -1 ), $wanted, $name;
+    }
+};
+
 subtest 'more processes' => sub {
     my $text = "${HEAD}A { Type = 17; Variation = Nodes; End_Argument = 3; }\n";
     my $few  = check( $text, '--check', 'p.skampi' );

@@ -1,0 +1,66 @@
+#include "session/estimate.h"
+
+#include "model/buffer_size.h"
+#include "model/capabilities.h"
+#include "plan/spec.h"
+#include "stats/stop.h"
+
+#include <math.h>
+
+/* Communicators, types, first calls, and the row itself. */
+static const double ROW_S = 4e-3;
+
+/* Most rows need somewhat more than the least number. */
+static const double MORE = 1.2;
+
+/* Applications copy their data element by element. */
+static const double COPIED = 10.0;
+
+enum { ARGUMENTS_MOST = 1000 };
+
+static double row_s(const struct params *p, const struct suite *s, double bytes)
+{
+    const struct limits l = { .min_repetition = s->min_repetition,
+                              .standard_error = s->standard_error,
+                              .cut_quantile = s->cut_quantile,
+                              .error = s->options.error };
+    double repetition_s = ESTIMATE_REPETITION_S + bytes * ESTIMATE_BYTE_S;
+    double limit_s = 60.0 * s->time_measurement_minutes, most = s->max_repetition;
+    if (limit_s > 0.0 && (suite_needs(p, s) & NEEDS_FILES) != 0)
+        return ROW_S + limit_s; /* disks are slow */
+    if (limit_s > 0.0)
+        return ROW_S + fmin(limit_s, most * repetition_s);
+    return ROW_S + fmin(MORE * stop_least(&l), most) * repetition_s;
+}
+
+/* The mean of the sweep's rows. */
+static double mean_row_s(const struct params *p, const struct suite *s, int processes,
+                         struct plan *plan)
+{
+    double sum_s = 0.0, rows = 0.0;
+    struct err e = { "" };
+    for (long argument; rows < ARGUMENTS_MOST && plan_next(plan, &argument); rows++) {
+        bool is_length = s->variation == VARY_LENGTH;
+        double bytes = (double)(is_length ? argument : suite_default_length(p, s));
+        sum_s += row_s(p, s, bytes * processes * (s->type->application != NULL ? COPIED : 1.0));
+        if (plan_measured(plan, argument, NAN, &e) != 0)
+            break;
+    }
+    return rows > 0.0 ? sum_s / rows : 0.0;
+}
+
+struct forecast estimate_suite(const struct params *p, const struct suite *s, int processes)
+{
+    struct err e = { "" };
+    struct plan *plan = plan_of_suite(p, s, processes, &e);
+    struct forecast x = { 1.0, 0.0 };
+    if (plan == NULL)
+        return x;
+    double limit_s = 60.0 * s->time_suite_minutes;
+    x.rows = (s->variation == VARY_NONE ? 1.0 : (double)plan_most(plan)) * s->options.passes;
+    x.seconds = x.rows * (p->absolute ? 2.0 : 1.0) * mean_row_s(p, s, processes, plan);
+    plan_free(plan);
+    if (limit_s > 0.0)
+        x.seconds = fmin(x.seconds, limit_s);
+    return x;
+}
