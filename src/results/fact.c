@@ -281,8 +281,8 @@ static const struct fact_info facts[FACT_COUNT] = {
                              .privacy = FACT_PUBLIC,
                              .place = FACT_OF_BLOCK,
                              .merged = MERGED_LARGEST,
-                             .text = "on a dynamic scale: how wrong lines between the points may "
-                                     "be, how many segments of the sweep have a point inside, and "
+                             .text = "on a dynamic scale: about how wrong lines between the points "
+                                     "are, how many segments of the sweep have a point inside, and "
                                      "whether a limit ended the refinement" },
     [FACT_TIMES] = { .name = "TIMES",
                      .place = FACT_OF_BLOCK,

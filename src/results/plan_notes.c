@@ -18,7 +18,7 @@ static void add_interpolation(struct text *out, const struct plan_outcome *o)
                                         [PLAN_STOPPED] = "; ended by Time_Suite" };
     struct text error = { 0 };
     if (isfinite(o->estimate))
-        text_add(&error, "%.2f %% at most by estimate", 100.0 * o->estimate);
+        text_add(&error, "%.2f %% about, by estimate", 100.0 * o->estimate);
     else
         text_add(&error, "unknown");
     fact_addf(out, FACT_INTERPOLATION, "%s; %zu of %zu segments probed%s", text_get(&error),

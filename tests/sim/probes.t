@@ -95,7 +95,7 @@ sub others ( $machine, @points ) {
 }
 
 # Of #@INTERPOLATION: the error in per cent, the numbers of segments, and the end.
-my $FACT = qr/\A([0-9.]+) % at most by estimate; ([0-9]+) of ([0-9]+) segments probed(; .*)?\z/;
+my $FACT = qr/\A([0-9.]+) % about, by estimate; ([0-9]+) of ([0-9]+) segments probed(; .*)?\z/;
 
 sub judge ($machine) {
     my %suite  = measure($machine);

@@ -19,14 +19,14 @@ static void outcomes_become_facts(void **state)
     } rows[] = {
         { { 22, 22, 22, 20, 20, 0.0123, PLAN_DONE },
           "#@SWEEP 22 of 22 arguments\n"
-          "#@INTERPOLATION 1.23 % at most by estimate; 20 of 20 segments probed\n" },
+          "#@INTERPOLATION 1.23 % about, by estimate; 20 of 20 segments probed\n" },
         { { 43, 16, 16, 15, 0, 0.314159, PLAN_AT_MAX_STEPS },
           "#@SWEEP 16 of 43 arguments; thinned by Max_Steps\n"
-          "#@INTERPOLATION 31.42 % at most by estimate; 0 of 15 segments probed; ended by "
+          "#@INTERPOLATION 31.42 % about, by estimate; 0 of 15 segments probed; ended by "
           "Max_Steps\n" },
         { { 43, 16, 7, 6, 0, 0.5, PLAN_STOPPED },
           "#@SWEEP 7 of 43 arguments; thinned by Max_Steps; ended by Time_Suite\n"
-          "#@INTERPOLATION 50.00 % at most by estimate; 0 of 6 segments probed; ended by "
+          "#@INTERPOLATION 50.00 % about, by estimate; 0 of 6 segments probed; ended by "
           "Time_Suite\n" },
         { { 2, 2, 2, 1, 0, (double)INFINITY, PLAN_AT_MAX_STEPS },
           "#@SWEEP 2 of 2 arguments\n"
