@@ -8,6 +8,11 @@
 
 #include <stdlib.h>
 
+/* A suite ends early after so many rows in a row without enough valid repetitions, if they took so
+ * long. */
+enum { HOPELESS_ROWS = 4 };
+static const double HOPELESS_ROW_S = 4.0;
+
 static const double ALLOWED_S = 20e-9; /* tolerated error of the clocks in internal measurements */
 
 bool suite_has(const struct suite_work *w, enum pattern_trait trait)
@@ -36,6 +41,17 @@ static bool time_is_up(const struct suite_work *w)
     double limit_s = 60.0 * w->job->suite->time_suite_minutes;
     double now = w->job->machine->clock.now();
     return limit_s > 0.0 && w->block->count > 0 && now - w->started_s > limit_s;
+}
+
+/* On a machine that is too busy, the next rows would only take time, too. */
+static bool is_hopeless(const struct suite_work *w)
+{
+    const struct block *b = w->block;
+    size_t bad = 0;
+    while (bad < b->count && b->rows[b->count - 1 - bad].stop == STOP_UNSYNCHRONISED)
+        bad++;
+    return bad >= HOPELESS_ROWS &&
+           w->job->machine->clock.now() - w->started_s > HOPELESS_ROWS * HOPELESS_ROW_S;
 }
 
 /* The clock is checked before a suite; also between its rows, if they do not check it and take
@@ -89,9 +105,10 @@ static struct order next_order(struct suite_work *w, bool failed)
     const struct suite_job *job = w->job;
     struct order order = { .what = ORDER_END };
     if (job->machine->rank == 0) {
+        w->block->hopeless = is_hopeless(w);
         if (failed)
             order.what = ORDER_GIVE_UP;
-        else if (!time_is_up(w) && next_argument(w, &order.argument))
+        else if (!w->block->hopeless && !time_is_up(w) && next_argument(w, &order.argument))
             order.what = ORDER_MEASURE;
         else if (next_to_verify(w, &order.argument))
             order.what = ORDER_VERIFY;

@@ -32,12 +32,16 @@ struct row {
     struct extra_value extra[MAX_EXTRA]; /* of suite_extra() */
 };
 
+#define BLOCK_HOPELESS                                                                             \
+    "ended early: in 4 measurements one after the other, most repetitions were invalid"
+
 /* All measurements of one suite. */
 struct block {
     const struct params *params;
     const struct suite *suite;
     struct range range;
     int processes;        /* in the run */
+    bool hopeless;        /* it was ended early, for the reason below */
     double time_minutes;  /* duration of the suite */
     double first_call_us; /* not part of any row; negative: not timed */
     long first_argument;  /* the argument of the first call */

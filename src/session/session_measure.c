@@ -110,7 +110,7 @@ int session_measure(struct session *s, const struct suite *suite, struct err *e)
     if (session_share_status(s, begin_suite(s, suite, label, e), e) != 0)
         return -1;
     watch_rank_0(s, label);
-    if (suite_measure(&job, &block, &why) != 0 || block_empty_rows(&block) > 0)
+    if (suite_measure(&job, &block, &why) != 0 || block_empty_rows(&block) > 0 || block.hopeless)
         s->complete = false;
     watch_rank_0(s, label);
     int rc = end_suite(s, label, &block, &why, e);

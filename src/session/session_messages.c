@@ -38,6 +38,8 @@ void session_print_warnings(const struct warnings *w)
 void session_print_empty_rows(const char *label, const struct block *b)
 {
     size_t empty = block_empty_rows(b);
+    if (b->hopeless)
+        fprintf(stderr, "skampi: %s: " BLOCK_HOPELESS "\n", label);
     if (empty > 0)
         fprintf(stderr,
                 "skampi: %s: no result for %zu of %zu arguments: in every repetition, a process "

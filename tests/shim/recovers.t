@@ -55,4 +55,23 @@ for my $case (@CASES) {
     is $us, $usual_us, 'the same times';
 }
 
+# A process that hardly ever runs: no suite goes on like this to its end.
+subtest 'a suite without hope ends early' => sub {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", $PARAMETERS =~ s/Stepwidth = 8/Stepwidth = 2/r );
+    chdir $dir or die "$dir: $!\n";
+    eval { shimmed_simulate( 'pause=1:0.02:0.0002', 'flat', 2, 100, $skampi, '--quiet' ) };
+    my $said = $@;
+    chdir q{/} or die "/: $!\n";
+    like $said, qr/^skampi: syncol_A: ended early: in 4 measurements/m, 'with a message';
+    my $text = read_file("$dir/skampi.out");
+    like $text, qr/^#\@NOTE ended early: in 4 measurements one after the other, most/m,
+      'and a note';
+    my @rows = $text =~ /^([0-9].*)$/mg;
+    cmp_ok scalar @rows, q{<}, 13, scalar(@rows) . ' rows of 13';
+    is scalar( grep { /stop=unsynchronised/ } @rows[ -4 .. -1 ] ), 4, 'of which the last are bad';
+    my ($run_s) = $text =~ /^#\@WALLTIME ([0-9.]+) s/m;
+    cmp_ok $run_s, q{<}, 30, "after $run_s s";
+};
+
 done_testing;
