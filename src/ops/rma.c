@@ -134,6 +134,8 @@ static struct origin of_get(const struct run *r, int message)
 static const struct extra_info extra[] = {
     [PART_ALONE] = { "sync", "microsec.", "the synchronisation alone, without access" },
     [PART_REST] = { "net", "microsec.", "the time without that" },
+    [PART_LIMITED] = { "limited", NULL,
+                       "1: net is limited by the clock, not above its tick, and not stated" },
     { NULL, NULL, NULL },
 };
 

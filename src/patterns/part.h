@@ -7,7 +7,7 @@
 #include "stats/series.h"
 
 /* The values that rows carry: the part's time, and the rest of the operation's. */
-enum { PART_ALONE, PART_REST };
+enum { PART_ALONE, PART_REST, PART_LIMITED };
 
 /* What is known about the part. */
 struct part {
@@ -20,7 +20,8 @@ bool part_is_known(const struct part *p, const struct setting *s);
 
 void part_keep(struct part *p, const struct setting *s, struct series *measured);
 
-/* Sets the values of a row from the series of the whole operation. */
+/* Sets the values of a row from the series of the whole operation. A rest that is not above the
+ * clock's tick is none. */
 void part_conclude(const struct part *p, struct run *r, struct series *whole);
 
 #endif
