@@ -37,7 +37,10 @@ sub all_of ($store) {
     my @all    = (
         $reader->counts,
         [ $reader->machines ],
-        [ $reader->operations ],
+        [ $reader->common_operations ],
+        [ $reader->newest_with_figures( 1, 'point-to-point' ) ],
+        [ $reader->runs( newest_of_group => 1, label => 'p2p_Suite01' ) ],
+        [ $reader->launches_of( $runs[0] ), $reader->labels( $runs[0]{id} ) ],
         [ $reader->matrix( operation => 'MPI_Send-MPI_Recv', argument => 10 ) ],
         [ $reader->history( 'some-machine', 'p2p_Suite01', 8 ) ],
         [ $reader->runs( search => 'some', since => '2026-11-01', processes => 2, limit => 2 ) ],
