@@ -325,8 +325,8 @@ in F<default.dorep>, which ships. Each line describes a comparison:
 A suite is written as the prefix of its pattern (C<p2p>, C<pairs>, C<mw>, C<col>, C<syncol>, C<simple>;
 C<vtmw>, C<vtcol> and C<vtsyncol> on virtual topologies), C<_>, and its name. All suites are compared with the
 first one. A comparison is made if the results have at least two of its suites. If your file names a suite
-that the results do not have, that is varied over another quantity than the first one, or whose time is
-defined differently, dorep reports its line, skips the suite and exits with status 2.
+that the results do not have, or that is varied over another quantity than the first one, dorep reports its line,
+skips the suite and exits with status 2. Times with different definitions are drawn with a note.
 
 Instead of naming suites, a comparison may describe them by type and by what is varied (C<length>, C<nodes>,
 C<chunks> or C<none>):
