@@ -78,7 +78,7 @@ sub databases () {
 sub _overview ($reader) {
     $reader->counts;
     my @lists =
-      ( [ $reader->machines ], [ $reader->runs( limit => 10 ) ], [ $reader->operations ] );
+      ( [ $reader->machines ], [ $reader->runs( limit => 10 ) ], [ $reader->common_operations ] );
     return @lists;
 }
 
