@@ -282,7 +282,7 @@ Lines of the text fit the terminal, or have 80 characters without one; the envir
 =head1 EXIT STATUS
 
 0 if nothing is slower, 1 if something is slower (see B<--fail-on>) or the output cannot be written, 2 for wrong usage
-or a file that cannot be read or is no result file, 3 if there are too few launches, 4 if the launches are not comparable, 5 if
+or a file that cannot be read or is not a result file, 3 if there are too few launches, 4 if the launches are not comparable, 5 if
 a file is damaged or unfinished.
 
 =head1 SEE ALSO

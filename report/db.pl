@@ -173,7 +173,7 @@ Show the version.
 =head1 EXIT STATUS
 
 0 if everything was done, 1 if the database or the output cannot be written or a run is not accepted, 2 for wrong usage
-or a file that cannot be read or is no result file, 5 if a file is damaged or unfinished.
+or a file that cannot be read or is not a result file, 5 if a file is damaged or unfinished.
 
 =head1 FILES
 

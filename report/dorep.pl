@@ -377,7 +377,7 @@ says what it omits.
 =head1 EXIT STATUS
 
 0 if all reports were made, 1 if one could not be made, 2 for wrong usage or a file that cannot be read or
-is no result file. Errors in a F<.dorep> file also give 2; the reports are made without the invalid comparisons.
+is not a result file. Errors in a F<.dorep> file also give 2; the reports are made without the invalid comparisons.
 
 =head1 SEE ALSO
 

@@ -166,7 +166,7 @@ Show the version.
 
 =head1 EXIT STATUS
 
-0 if everything was written, 1 if writing failed, 2 for wrong usage or a file that cannot be read or is no result
+0 if everything was written, 1 if writing failed, 2 for wrong usage or a file that cannot be read or is not a result
 file, 4 if no suite matches, 5 if a file is damaged or unfinished; then nothing is written.
 
 =head1 SEE ALSO

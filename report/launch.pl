@@ -193,7 +193,7 @@ sub merge ( $options, $store, $name, @launches ) {
     return;
 }
 
-# This program has started all launches, so equal files are no copies: a simulated launch repeats exactly.
+# This program has started all launches, so equal files are not copies: a simulated launch repeats exactly.
 sub not_copied ($launch) {
     return { %{$launch}, sum => undef };
 }

@@ -469,7 +469,7 @@ Lines fit the terminal, or have 80 characters without one; the environment varia
 
 =head1 EXIT STATUS
 
-0 if a suite was printed, 1 if no suite matches, 2 for wrong usage or a file that cannot be read or is no result file.
+0 if a suite was printed, 1 if no suite matches, 2 for wrong usage or a file that cannot be read or is not a result file.
 
 =head1 SEE ALSO
 

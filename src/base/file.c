@@ -103,7 +103,7 @@ int file_create(const char *path, struct err *e)
     return fd;
 }
 
-/* Terminals and pipes cannot be synced; that is no error. */
+/* Terminals and pipes cannot be synced; that is not an error. */
 static bool cannot_sync(int fd, int error)
 {
     struct stat st;

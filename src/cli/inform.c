@@ -25,10 +25,10 @@ static int list_named(const struct catalog *types, const char *name)
     struct text out = { 0 };
     if (list_add_named(&out, types, name) || out.failed)
         return put(&out);
-    fprintf(
-        stderr,
-        "skampi: '%s' is no topic, no number of a type, and in no type's name; see skampi --list\n",
-        name);
+    fprintf(stderr,
+            "skampi: '%s' is not a topic or the number of a type, and not in a type's name; see "
+            "skampi --list\n",
+            name);
     return 2;
 }
 

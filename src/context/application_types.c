@@ -155,7 +155,7 @@ MPI_Datatype application_type(const struct application_recipe *r, enum applicati
     return type;
 }
 
-/* Of the communicators whose handler is called: the versions of the standard differ. */
+/* For the communicators whose handler is called: the versions of the standard differ. */
 static void set_handlers(MPI_Errhandler world, MPI_Errhandler self)
 {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, world);

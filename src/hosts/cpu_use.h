@@ -11,7 +11,7 @@
 /* Since the process started, or between two readings. */
 struct cpu_use {
     double ran_s;     /* on a CPU */
-    double waited_s;  /* ready to run, but without a CPU; sleeping and blocking are no waiting */
+    double waited_s;  /* ready to run, but without a CPU; sleeping and blocking are not waiting */
     double switches;  /* how often it lost its CPU without giving it up */
     double steal_s;   /* of the host's CPUs, by the other guests of its hypervisor */
     double working_s; /* of the host's CPUs, all but idle ones, with steal_s */

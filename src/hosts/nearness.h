@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* Of the processes 1 to processes - 1; the first of equals. */
+/* For the processes 1 to processes - 1; the first of equals. */
 int nearness_nearest(const double *latency_us, int processes);
 int nearness_farthest(const double *latency_us, int processes);
 

@@ -35,7 +35,7 @@ static double few_runs(double n)
     return 1 + 0.3 / n;
 }
 
-/* Of two runs it is the standard error of their mean, which is their median. */
+/* For two runs it is the standard error of their mean, which is their median. */
 static double error_of(double *sorted, size_t n)
 {
     double median = median_of(sorted, n), runs = (double)n;

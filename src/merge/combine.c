@@ -227,7 +227,7 @@ static size_t add_summary(struct text *out, struct mentions *all, const struct m
     return time.runs;
 }
 
-/* Of each process the median over the runs that have it. */
+/* For each process, the median over the runs that have it. */
 static void add_node_times(struct text *out, struct mentions *all, const struct mention *m,
                            size_t count)
 {
@@ -251,8 +251,8 @@ static struct extra_value extra_of(const struct mention *m, const char *name)
     return i == names ? (struct extra_value){ NAN, NAN } : l->extra[row * names + i];
 }
 
-/* Of a time, as of the main one, the median and the error between runs; where a single run has it,
- * its own error. */
+/* For a time, as for the main one: the median and the error between runs; where a single run has
+ * it, its own error. */
 static struct extra_value extra_between(struct mentions *all, const struct mention *m, size_t count,
                                         const char *name)
 {
@@ -266,7 +266,7 @@ static struct extra_value extra_between(struct mentions *all, const struct menti
     return (struct extra_value){ value.median, are_few(m, count) ? NAN : error };
 }
 
-/* Of a plain number, say a rank, the one that most runs have, the smallest of several. */
+/* For a plain number, say a rank: the one that most runs have, the smallest if several do. */
 static struct extra_value extra_usual(struct mentions *all, const struct mention *m, size_t count,
                                       const char *name)
 {

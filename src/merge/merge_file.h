@@ -25,7 +25,7 @@ int mergefile_put(const char *temporary, const char *path, bool overwrite, struc
 /* The same for a path whose file is kept as aside (move.h). */
 int mergefile_replace(const char *temporary, const char *path, const char *aside, struct err *e);
 
-/* Into something that is no plain file, and remains open. */
+/* Into something that is not a regular file, and remains open. */
 int mergefile_stream(const struct runs *rs, const char *by, FILE *out, const char *name,
                      struct err *e);
 

@@ -97,7 +97,7 @@ static int add_kept(struct merge_work *w, int number, struct err *e)
     if (same_file(path.s, w->out_path)) {
         w->own = number;
     } else if (!is_plain(path.s)) {
-        leave_out(w, path.s, "it is no plain file");
+        leave_out(w, path.s, "it is not a regular file");
     } else if (runs_add(&w->runs, path.s, base_name(path.s), &why) != 0) {
         leave_out(w, path.s, why.text);
     } else if (!is_wanted(w)) {

@@ -67,7 +67,7 @@ struct application {
 extern const struct application applications[];
 extern const size_t application_count;
 
-/* Of a message, and of the memory that holds the arrays. */
+/* For a message, and for the memory that holds the arrays. */
 long long application_bytes(const struct application *a, const long *k);
 long long application_memory(const struct application *a, const long *k);
 

@@ -182,7 +182,7 @@ static void explain_missing(const struct params *p, const struct suite *s, int p
              missing.count > 1 ? ", and larger ones need more" : "");
 }
 
-/* Of an argument that the buffers or the file cannot have: which of them? */
+/* For an argument that is too large: the buffers, or the file? */
 static enum range_cut cut_by_bytes(const struct params *p, const struct suite *s,
                                    const struct range *r, int processes)
 {
@@ -227,7 +227,7 @@ void suite_range_explain(const struct params *p, const struct suite *s, int proc
     enum range_cut cut = suite_range_cut(p, s, processes);
     if (s->variation == VARY_DISTANCE)
         text_add(out,
-                 "End_Argument %ld is no distance among %d processes: the last argument is %ld",
+                 "End_Argument %ld is not a distance among %d processes: the last argument is %ld",
                  s->end_argument, processes, last);
     else if (cut == RANGE_CUT_BY_PROCESSES)
         text_add(out, "End_Argument %ld is more than the %d processes: the last argument is %ld",

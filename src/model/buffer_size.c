@@ -244,7 +244,7 @@ long long buffer_size_memory(const struct suite *s, const struct buffer_size *d)
     return buffer_size_sets(s) * (d->send + d->receive) + d->attached;
 }
 
-/* Of a strided file, whole blocks. */
+/* For a strided file, whole blocks. */
 long long suite_file_bytes(const struct suite *s, long length, int processes)
 {
     bool strided = (type_options(s->type) & OPTION_BIT(OPTION_IO_BLOCK)) != 0;

@@ -12,7 +12,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of values in ascending order. */
+/* For values in ascending order. */
 static double gini_of(const double *values, int count)
 {
     double sum = 0.0, weighted = 0.0;

@@ -15,7 +15,7 @@ struct inequality {
     uint64_t hash;         /* of the shares */
 };
 
-/* Of n processes. Returns 0, or -1 without memory. */
+/* For n processes. Returns 0, or -1 without memory. */
 int inequality_of(const struct spread *x, int n, bool all_to_all, struct inequality *result);
 
 /* "one_large:90, 4 processes: longest 3.600 of the mean, ..." */

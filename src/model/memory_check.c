@@ -89,7 +89,7 @@ static struct suite at_first_window(const struct suite *s, const struct range *r
     return suite_with_window(s, s->variation == VARY_WINDOW ? first : s->options.window);
 }
 
-/* Of a type whose arguments are cases: no case, whatever memory it needs, is between the ends. */
+/* For a type whose arguments are cases: no case, whatever memory it needs, is between the ends. */
 static void complain_of_cases(const struct params *p, const struct suite *s, int processes,
                               struct complaints *c)
 {

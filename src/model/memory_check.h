@@ -5,8 +5,8 @@
 #include "base/complaints.h"
 #include "model/parameters.h"
 
-/* Complains about the first thing that does not fit. An End_Argument that does not fit is no error:
- * the suite ends before it (suite_range_cut). */
+/* Complains about the first thing that does not fit. An End_Argument that does not fit is not an
+ * error: the suite ends before it (suite_range_cut). */
 void memory_check(const struct params *p, const struct suite *s, int processes,
                   struct complaints *c);
 

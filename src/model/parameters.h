@@ -104,7 +104,7 @@ enum synchronising { /* of one-sided accesses */
 enum window_memory { MEMORY_ALLOCATE, MEMORY_CREATE, MEMORY_DYNAMIC, MEMORY_SHARED };
 enum locking { LOCK_SHARED, LOCK_EXCLUSIVE };
 enum assertions { ASSERT_NONE, ASSERT_ALL };
-/* Of the elements over the parts of an irregular collective. */
+/* For the elements over the parts of an irregular collective. */
 enum spreading {
     SPREAD_UNIFORM,
     SPREAD_LINEAR,

@@ -38,7 +38,7 @@ static double by_chance(long seed, int i)
     return (double)(permutation_key((uint64_t)seed, (uint64_t)i) >> 11) * 0x1p-53;
 }
 
-/* Of part i of n, relative to the others. */
+/* For part i of n, relative to the others. */
 static double weight(const struct spread *x, int n, int i)
 {
     double share = (double)x->number / 100.0;

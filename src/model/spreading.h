@@ -14,7 +14,7 @@ struct spread_info {
 
 const struct spread_info *spread_info(enum spreading kind);
 
-/* Of a suite, with this number. The shares are borrowed. */
+/* For a suite, with this number. The shares are borrowed. */
 struct spread {
     enum spreading kind;
     long number;

@@ -16,7 +16,7 @@ int topology_processes(const struct params *p, const struct suite *s, int proces
 
 bool topology_is_graph(const struct topology *t);
 
-/* Of a graph: the processes that a process sends to, and those that it receives from, in the order
+/* For a graph: the processes that a process sends to, and those that it receives from, in the order
  * of the edges. */
 struct edges {
     const int *ranks; /* borrowed */

@@ -41,7 +41,7 @@ static void neighbourhood_free(struct run *r)
     r->state = NULL;
 }
 
-/* Of a graph as the parameter file has it; in a grid two for each dimension. */
+/* For a graph as the parameter file has it; in a grid two for each dimension. */
 static int edges_new(struct edge_list *l, const struct topology *t, struct edges edges)
 {
     l->count = topology_is_graph(t) ? edges.count : 2 * t->count;

@@ -80,7 +80,7 @@ static inline char *result_of_reduce(const struct run *r)
     return r->receive == r->send ? r->receive + 1 : r->receive;
 }
 
-/* Of a call: how its request is created, the init hook, and creating and freeing alone. */
+/* For a call: how its request is created, the init hook, and creating and freeing alone. */
 #define CREATES_BY(operation, call, init, ...)                                                     \
     static void bind_##operation(struct run *r, MPI_Request *q)                                    \
     {                                                                                              \

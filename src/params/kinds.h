@@ -11,7 +11,7 @@ extern const struct value_kind value_suite_type; /* the type of a struct suite *
 extern const struct value_kind value_datatype;   /* int, the number of a struct datatype_info */
 extern const struct value_kind value_parameters; /* the options of a struct suite */
 
-/* Of struct suite_options. */
+/* Members of struct suite_options. */
 extern const struct value_kind value_pairing; /* which processes form pairs */
 extern const struct value_kind value_order;   /* of the ranks */
 extern const struct value_kind value_root;

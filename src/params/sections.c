@@ -104,7 +104,7 @@ static const struct value_row sections[] = {
              "@DATA cold. Beyond 4.1." },
     { .name = "@DATA", .kind = &value_choice, AT(data), .fallback = "kept", .fallback_doc = "kept, or as @CACHE says",
       .names = data_names, .aside = true,
-      .doc = "kept: nobody changes what is sent; fresh: each process changes what it will send before each "
+      .doc = "kept: what is sent does not change; fresh: each process changes what it will send before each "
              "repetition; cold: the same long before, in memory not used recently, as with @CACHE cold. "
              "Beyond 4.1." },
     { .name = "@ERROR", .kind = &value_choice, AT(error), .fallback = "winsorised",

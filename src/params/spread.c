@@ -158,7 +158,7 @@ static int read_shares(struct suite *s, struct cursor *k)
     return 0;
 }
 
-/* Of the processes that the shares are for; 0: any number. */
+/* For the processes that the shares are for; 0: any number. */
 static int check_count(const struct suite *s, int n, size_t end, struct complaints *c)
 {
     bool matrix = (s->type->traits & TYPE_ALL_TO_ALL) != 0;

@@ -118,7 +118,7 @@ enum { MAX_RANKS = 1000000000, MAX_MATCHINGS = 1000000 };
 
 enum { BUSY_MOST_US = 1000000 };
 
-/* Of outliers. */
+/* For outliers. */
 static const struct value_word kept[] = { { "kept", 0 }, { NULL, 0 } };
 
 #define AT(member) .offset = offsetof(struct suite_options, member)
@@ -215,7 +215,7 @@ static const struct value_row options[] = {
     [OPTION_DATA] =
     { .name = "data", .kind = &value_choice, AT(data), .fallback = "Default_Value", .before = "kept",
       .section = "@DATA", .names = data_names,
-      .doc = "kept: nobody changes what is sent; fresh: each process changes what it will send before each "
+      .doc = "kept: what is sent does not change; fresh: each process changes what it will send before each "
              "repetition; cold: the same long before, in memory not used recently." },
     [OPTION_PACED] =
     { .name = "paced", .kind = &value_yesno, AT(paced), .fallback = "no", .before = "no",

@@ -202,7 +202,7 @@ static void note_need(double *need_s, double seconds)
 }
 
 /* Data are rewritten when all processes have finished the previous repetition: rewriting uses
- * memory that they share. It is no waiting. */
+ * memory that they share. It is not waiting. */
 static void prepare(struct run *r, const struct op *op, const struct batch *b, double slot,
                     double *rewrite_s)
 {

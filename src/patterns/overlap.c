@@ -27,7 +27,7 @@ static const struct extra_info extra[] = {
     { NULL, NULL, NULL },
 };
 
-/* Of one series. */
+/* For one series. */
 struct overlap {
     struct work work;
     double work_s; /* wanted; 0: none */

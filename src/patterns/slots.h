@@ -44,13 +44,13 @@ int slots_in_time(int n, double slot_s, int each);
 /* Error of the clocks: they may use a quarter of what the accuracy allows. */
 double slots_allowed_s(const struct slots *s);
 
-/* Of a slot, without rewriting. A repetition alone may be as long as it is; the others wait for it
+/* For a slot, without rewriting. A repetition alone may be as long as it is; the others wait for it
  * at the end of the batch. */
 double slots_length_s(const struct slots *s);
 
-/* Estimates that a disturbance has made much too long become shorter. Slots become longer if many repetitions did not fit, and shorter again if they do. A delayed
- * process spoils many slots but shows nothing about the operation, so the time is taken from the
- * best batch. */
+/* Estimates that a disturbance has made much too long become shorter. Slots become longer if many
+ * repetitions did not fit, and shorter again if they do. A delayed process spoils many slots but
+ * shows nothing about the operation, so the time is taken from the best batch. */
 void slots_adapt(struct slots *slots, const struct slots_batch *b);
 
 #endif

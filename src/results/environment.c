@@ -35,7 +35,7 @@ static const char *const describes_launch[] = { "OMPI_COMM_WORLD_LOCAL_RANK",
 /* Anywhere in a name, in upper or lower case. */
 static const char *const secret_words[] = { "TOKEN", "JWT",  "SECRET", "PASS",
                                             "KEY",   "CRED", "AGENT",  "PRECONDITION" };
-static const char SECRET_END[] = "_URI"; /* only at its end: FI_TCP_IO_URING is no secret */
+static const char SECRET_END[] = "_URI"; /* only at its end: FI_TCP_IO_URING is not a secret */
 
 static bool has_prefix(const char *variable, const char *const *prefixes)
 {

@@ -83,7 +83,7 @@ static void watch_rank_0(struct session *s, const char *label)
         watchdog_arm(&s->watchdog, label, &e);
 }
 
-/* Of a launch that was interrupted in this suite. */
+/* For a launch that was interrupted in this suite. */
 static const char *past_passes(const struct session *s, const struct suite *suite)
 {
     const struct history *past = &s->store.recovery.past;

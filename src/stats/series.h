@@ -17,7 +17,7 @@ struct series {
     int sure_n;        /* number of first repetitions that no look at the clock can drop */
     double sure_sum_s; /* total time of these */
     double started_s;  /* by the clock, when the first batch was requested; NaN before */
-    /* Of an empty measurement, subtracted from each repetition (@ABSOLUTE); NAN if it had no valid
+    /* For an empty measurement, subtracted from each repetition (@ABSOLUTE); NAN if it had no valid
      * repetition, so that this one has none either. */
     double overhead_us;
     enum stop stop;    /* STOP_NONE until decided */

@@ -8,7 +8,7 @@ enum { SMALLEST_GROWTH = 8 };
 /* 3 / 0.01 may be just above the whole number that was meant. */
 static const double ROUNDING = 1e-6;
 
-/* Of 3 / share repetitions, at least one belongs to that share with a probability of 95 %. */
+/* For 3 / share repetitions, at least one belongs to that share with a probability of 95 %. */
 static const double SEEN = 3;
 
 /* Without a cut, unobserved rare delays may shift the mean by this part of the accuracy. */

@@ -147,7 +147,7 @@ p.skampi:6:31: expected a number from 0 to below 0.5 or Default_Value, got '0.5'
                                   ^
 END
     my $marked = check( "\xef\xbb\xbf\@VERSON 4.1\n", '--check', 'p.skampi' );
-    like $marked->{err}, qr/\Ap[.]skampi:1:1: unknown section/, 'a byte order mark is no column';
+    like $marked->{err}, qr/\Ap[.]skampi:1:1: unknown section/, 'a byte order mark is not a column';
 };
 
 # Trees, rings and doubling do not combine in the order of the ranks; the library's calls do.

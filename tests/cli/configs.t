@@ -79,7 +79,7 @@ simple 28    MPI_attach
 simple 32    dummy
 END
 
-# Of table 3.5, not of 1.5.
+# From table 3.5, not 1.5.
 my @BEYOND = rows(<<'END');
 23/58        memcpy-length-{BM|SM}
 END

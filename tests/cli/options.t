@@ -141,7 +141,7 @@ subtest 'list of some' => sub {
     my @prefixed = grep { /syncol_MPI_Bcast/ } @lines;
     is unbroken( printed('-lsyncol_MPI_Bcast') ), join( q{}, @prefixed ), 'with prefix';
     like refused( '--list', 'zzz' ),
-      qr/\Askampi: 'zzz' is no topic, no number of a type, and in no type's name; see .*\n\z/,
+qr/\Askampi: 'zzz' is not a topic or the number of a type, and not in a type's name; see .*\n\z/,
       'none';
 };
 

@@ -64,7 +64,7 @@ for my $pairs (qw(shift:1 xor:1 file:f)) {
       'with its place';
 }
 
-# Of all pairs.
+# For all pairs of processes.
 for my $case (
     [
         'Variation = Pairs; Parameters = "pairs=half";',

@@ -92,7 +92,7 @@ sub median (@values) {
     return ( $sorted[ $#sorted / 2 ] + $sorted[ @sorted / 2 ] ) / 2;
 }
 
-# Of the median, by the median absolute deviation; of two runs, half of what is between them.
+# For the median, by the median absolute deviation; of two runs, half of what is between them.
 sub error_between (@values) {
     my $median    = median(@values);
     my $deviation = median( map { abs $_ - $median } @values );

@@ -141,7 +141,7 @@ subtest 'tokens' => sub {
       'list';
     ok_db( 'token', '--revoke', 'joe' );
     like ok_db( 'token', '--list' ), qr/^joe .*tokens: 0$/m, 'revoked';
-    wrong( 2, qr/'a b' is no name of an account/, 'token', 'a b' );
+    wrong( 2, qr/'a b' is not a valid name of an account/, 'token', 'a b' );
 };
 
 subtest 'the manual page has each command' => sub {

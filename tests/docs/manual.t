@@ -48,7 +48,7 @@ while ( my ( $number, $name ) = splice @rows, 0, 2 ) {
     like $name_of{$number}, qr/\A\w+?\\_\Q$name\E\z/, "type $number";
 }
 
-# Of every pattern except the internal measurements, the chapter has a section with a drawing.
+# For every pattern except the internal measurements, the chapter has a section with a drawing.
 my @sections = split /^(?=\\section)/m, read_file( root() . '/docs/manual/patterns.tex' );
 for my $title ( numbers( 'types', qr/^\\begin[{]skampitypes[}][{](.+?)[}][{]\w+[}][{]/m ) ) {
     my $pattern = $title =~ s/[{][}]//gr;

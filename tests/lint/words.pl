@@ -13,6 +13,10 @@ my @AVOIDED = (
     [ qr/\bso (?:many|much)\b/i             => 'a number, or "at most"' ],
     [ qr/\b(?:has|have|had) to be there\b/i => 'is required' ],
     [ qr/\bresp[.]/i                        => 'two sentences' ],
+    [ qr{(?:\A|\s)(?:#|/\*) Of [a-z]}       => 'For, In, or a sentence' ],
+    [
+        qr/\b(?:it|which|this|that) is no (?:file|plain|result|error|command|name)/i => '"is not a"'
+    ],
 );
 
 # Files that are not checked: those that list these words, and results.

@@ -24,11 +24,14 @@ my @AVOIDED = (
     'After so many repetitions it stops.',
     'The version has to be there.',
     'The server resp. the client.',
+    '# Of one process.',
+    'It is no file.',
 );
 my @ALLOWED = (
     'The header reports the host.',
     'SM stands for synchronised measurement; one curve stands out.',
     'A host behind a router.',
+    '# For one process; it is no longer used.',
     'An outstanding message; TELL_ALL; the respective client.',
 );
 

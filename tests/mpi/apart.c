@@ -77,7 +77,7 @@ static struct op with_slow_free(void)
     return op;
 }
 
-/* It is no failure if nothing is valid because the machine is busy. */
+/* It is not a failure if nothing is valid because the machine is busy. */
 static bool is_below(const struct block *b, double us, double limit_us)
 {
     return b->count == 1 && (b->rows[0].stop == STOP_UNSYNCHRONISED || us < limit_us);

@@ -22,7 +22,7 @@ int MPI_Type_create_indexed_block(int count, int length, const int places[], MPI
 
 static const struct op *right_op;
 
-/* The first byte that this process receives, and one that is no part of the message. */
+/* The first byte that this process receives, and one that is not part of the message. */
 static void spoil(const struct run *r)
 {
     const struct application_message *m = application_message_of(r);

@@ -101,7 +101,7 @@ static bool file_is_right(const struct run *r)
     return len >= parts && has_parts(r, content, first, k->form->own ? first + 1 : r->size);
 }
 
-/* Of the types that read, and of the writes that can be read back. */
+/* For the types that read, and for the writes that can be read back. */
 static bool message_is_right(const struct run *r, const struct op *op)
 {
     bool reads = op->info.receive.once > 0 && op->origin != NULL;

@@ -50,7 +50,7 @@ static const struct pair pairs[] = {
     { 371, 21, EVERYWHERE, false, 1 }, { 372, 280, ABOVE_0, false, 1 },
 };
 
-/* Of the overlap pattern; their root, if any, is always rank 0. */
+/* For the overlap pattern; their root, if any, is always rank 0. */
 static const struct pair non_blocking[] = {
     { 311, 17, EVERYWHERE, true, 1 },  { 312, 33, AT_ROOT, false, 0 },
     { 313, 33, AT_ROOT, false, 0 },    { 314, 35, EVERYWHERE, false, 1 },
@@ -247,7 +247,7 @@ struct exchange {
     struct from (*from)(int rank, int size, int i);
 };
 
-/* Of the suites of the file, without the first two. */
+/* How many suites of the file, without the first two. */
 static const struct exchange exchanges[] = {
     { 1, from_left },
     { 2, from_both },
@@ -294,7 +294,7 @@ static const struct exchange exchanges[] = {
 };
 enum { EXCHANGES = sizeof(exchanges) / sizeof(*exchanges) };
 
-enum { SETTINGS = 2, LISTS = 4 }; /* the first suites of the file, which are no exchanges */
+enum { SETTINGS = 2, LISTS = 4 }; /* the first suites of the file, which are not exchanges */
 
 static const struct {
     const struct pair *pairs;

@@ -156,7 +156,7 @@ static void take_before(const struct test *t)
     memcpy(t->before, b->block, (size_t)b->bytes);
 }
 
-/* Of fresh data all calls are rewritten before the first; of cold ones, when they were sent. */
+/* Fresh data of all calls are rewritten before the first; cold ones, when they were sent. */
 static bool rewrites(struct test *t, const struct op *op)
 {
     struct run *r = t->run;
@@ -174,7 +174,7 @@ static bool rewrites(struct test *t, const struct op *op)
     return right && changed(t, 1 + calls) == lines_of(t, calls);
 }
 
-/* Of several calls in an interval, each sends from its own buffers, and receives into them. */
+/* If an interval has several calls, each sends from its own buffers, and receives into them. */
 static bool arrives(struct test *t, const struct op *op, int calls)
 {
     struct run *r = t->run;

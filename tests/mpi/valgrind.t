@@ -26,7 +26,7 @@ my $few =
   ? 'Max_Steps = 4; Stepwidth = 64;'
   : 'Max_Steps = 3; Stepwidth = 512; Min_Repetition = 2; Max_Repetition = 2;';
 
-# Of the derived datatypes, one that holds a whole message, and every one with triples.
+# For the derived datatypes, one that holds a whole message, and every one with triples.
 sub datatypes ($number) {
     return "Send_Datatype_Number = $number; Receive_Datatype_Number = $number;";
 }

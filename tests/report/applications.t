@@ -232,7 +232,7 @@ subtest 'pieces that the rows state' => sub {
     for my $number (qw(-1 0 1e300 1e-300)) {
         my ($size) =
           set( building( 'LAMMPS_full', q{}, "195968 379 2 30 # pieces=$number" ) )->sizes;
-        is $size->{pieces}, undef, "$number is no number of pieces";
+        is $size->{pieces}, undef, "$number is not a number of pieces";
     }
 };
 

@@ -257,7 +257,7 @@ subtest 'two definitions' => sub {
     my ( $old, $new, $together ) =
       map { ( suites_with( $_, over_length( 'col_MPI_Bcast', '8 20 0.1' ) )->suites )[0] } $BARRIER,
       $SKEW, $TOGETHER;
-    is times_note( $old, $new ), undef, 'the remark is no part of the definition';
+    is times_note( $old, $new ), undef, 'the remark is not part of the definition';
     like times_note( $new, $together ), qr/different definitions.*one call that all/,
       'another definition is a difference';
     my $text = <<"END";

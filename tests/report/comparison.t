@@ -350,7 +350,7 @@ subtest 'sentences about the fastest' => sub {
             'At 4 B, a is fastest; b takes 2.00 and e 150 times as long.',
         ],
         [
-            'a tie is no lead',
+            'a tie is not a lead',
             [ \@one, [ '4 15 0.1', '8 20 0.2', '16 72 0.4' ] ],
             "At 4 B, a is faster; b takes 1.50 $PM 0.02 times as long.",
             'At 8 B, a and b are equal within the error.',

@@ -122,7 +122,7 @@ like modes( hill( 10, 40 ), hill( 20, 30 ), hill( 40, 20 ) ), qr/\A1?[09][.]\d 2
   'the largest one on each side';
 like modes( hill( 10, 40 ), hill( 10.8, 40 ) ), qr/\A1[0-2][.][0-9]\z/, 'no valley between them';
 like modes( hill( 10, 40 ), 30 => 3, 31 => 2, 45 => 3 ), qr/\A1?[09][.]\d\z/,
-  'outliers are no mode';
+  'outliers are not a mode';
 is modes( hill( 10, 2 ), hill( 20, 2 ) ), q{}, 'too few repetitions';
 like modes( 5 => 300 ), qr/\A5[.]\d\z/, 'equal times';
 

@@ -81,8 +81,8 @@ subtest 'untrusted texts for LaTeX' => sub {
 subtest 'untrusted texts for gnuplot' => sub {
     is gnuplot_string('a'),                q{'a'},               'a text is quoted';
     is gnuplot_string(q{'; system 'id}),   q{'''; system ''id'}, 'a quote is doubled';
-    is gnuplot_tick( '50\\,\\%', 3 ),      q{'50\\,\\%%' 3},     'the label of a tick is no format';
-    is gnuplot_string("a\n!id\x{2028}\0"), q{'a !id  '},         'a text is on one line';
+    is gnuplot_tick( '50\\,\\%', 3 ),      q{'50\\,\\%%' 3}, 'the label of a tick is not a format';
+    is gnuplot_string("a\n!id\x{2028}\0"), q{'a !id  '},     'a text is on one line';
 };
 
 subtest 'file names' => sub {

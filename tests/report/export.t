@@ -117,7 +117,7 @@ subtest 'JSON' => sub {
         is tool( $dir, $PYTHON, '-c', $valid, 'schema.json', 'r.json' )->{status}, 0, 'valid';
         write_file( "$dir/r.json", read_file("$dir/r.json") =~ s/"count" : 50/"count" : "50"/r );
         isnt tool( $dir, $PYTHON, '-c', $valid, 'schema.json', 'r.json' )->{status}, 0,
-          'texts are no numbers';
+          'texts are not numbers';
     }
 };
 

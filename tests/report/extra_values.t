@@ -120,7 +120,7 @@ subtest 'the report has a table of them' => sub {
 
 my @OVERLAP = map { "$_ [%]" } qw(overlap availability);
 
-# Of the overlap pattern: work, overlap, availability, off.
+# For the overlap pattern: work, overlap, availability, off.
 sub overlap_text ( $prefix, @rows ) {
     return join "\n", "#/*\@in${prefix}_MPI_Ibcast.ski*/",
       '#Pattern: Overlap varied over the work [percent] (%d).',

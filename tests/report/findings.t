@@ -95,7 +95,7 @@ subtest 'one-sided accesses and messages' => sub {
     is scalar one_sided( 'sync=notify',          12,   12 ),   1, 'with notifications, too';
     is scalar one_sided( 'sync=flush busy=1000', 1000, 1000 ), 0, 'but not if the target computes';
     is scalar one_sided( 'sync=lock',  1000, 1000 ), 0, 'nor if a lock is part of the time';
-    is scalar one_sided( 'sync=flush', 10,   10 ),   0, 'and equal times are no finding';
+    is scalar one_sided( 'sync=flush', 10,   10 ),   0, 'and equal times are not a finding';
 };
 
 subtest 'neighbours in a virtual topology' => sub {
@@ -140,7 +140,7 @@ subtest 'fresh and kept data' => sub {
     my @unpaced = map { s/ .*/ 5 0/r } @kept;
     is_deeply regimes( fresh => \@fresh, kept => \@unpaced, paced => \@kept ), [$text],
       'compares ping-pongs that are paced';
-    is_deeply regimes( fresh => \@kept,  kept => \@kept ), [], 'equal times are no finding';
+    is_deeply regimes( fresh => \@kept,  kept => \@kept ), [], 'equal times are not a finding';
     is_deeply regimes( cold  => \@fresh, kept => \@kept ), [], 'nor are those of cold data';
 };
 
@@ -551,7 +551,7 @@ subtest 'derived datatypes' => sub {
     is_deeply texts( $slow, @other ), [], 'other datatypes and basetypes are not compared';
     my $less = over_length( 'p2p_MPI_Send-MPI_Recv-31', '112 8 0.1', '448 17 0.1', '896 17.9 0.1' );
     is_deeply texts( $less, over_length( 'p2p_MPI_Send-MPI_Recv-20', @bytes ) ), [],
-      'less than twice as long is no finding';
+      'less than twice as long is not a finding';
     my @bcast =
       map { over_length( "syncol_MPI_Bcast$_-SM", @{ $_ eq '-31' ? $slow->[2] : \@bytes } ) } '-31',
       q{};

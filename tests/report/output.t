@@ -118,7 +118,7 @@ subtest 'an unfinished run' => sub {
     is_deeply [ map { scalar @{ $_->{node_times} } } @{ $bcast->{rows} } ], [ 2, 3, 4 ],
       'one node time per process';
     my $reduce = $new->suite('syncol_MPI_Reduce_scatter_by_Reduce_and_Scatterv-length-SM');
-    is $reduce->{rows}[2]{time},                            undef,     'NaN is no time';
+    is $reduce->{rows}[2]{time},                            undef,     'NaN is not a time';
     is $reduce->{rows}[2]{count},                           0,         'no repetition';
     is $new->suite('internal_timer')->{arguments}[0]{name}, 'process', 'the name of the argument';
 };
@@ -233,7 +233,7 @@ subtest 'lines that belong to a suite' => sub {
     is $suite->{notes}{OTHER}, 'c',    'up to a row or the end of the suite';
     is_deeply $suite->{header}, [ map { s/\A#//r } @LENGTH ], 'no header line after a row';
     my @wanted = ( '11: neither a row nor a comment', "15: duplicate suite 'p2p_x'" );
-    is_deeply \@problems, \@wanted, 'no continuation after a row; two hyphens are no separator';
+    is_deeply \@problems, \@wanted, 'no continuation after a row; two hyphens are not a separator';
     my $output = SKaMPI::Output->from_text( suite_text( \@LENGTH, '4 1 0 4' )
           . suite_text( [ @LENGTH, '#@NOTE a', '#Pattern: x', '# b' ], '8 1 0 4' ) );
     is $output->suite('p2p_x')->{rows}[0]{argument}, 4,

@@ -137,10 +137,10 @@ my @CASES = (
     [ 'changed', qr/'col_x' in '$NAME' were changed/, reference( $NAME, 0, $ONE ), $CHANGED ],
     [ 'cut',     qr/'[^']*' is shorter/,              reference( $NAME, 0, $ONE ), $CUT ],
     [ 'missing', qr/cannot read '[^']*': No such/,    reference( $NAME, 0, $ONE ) ],
-    [ 'place',   qr/is shorter/,     reference( $NAME, 1e9, $ONE ),                        $ONE ],
-    [ 'size',    qr/too many times/, "$NAME 0 999999999999 " . SKaMPI::Times::_hash($ONE), $ONE ],
-    [ 'words',   qr/line \#\@TIMES of 'col_x' is damaged/, 'x',                            $ONE ],
-    [ 'name',    qr/is no name of a file with times/, reference( '/etc/passwd', 0, $ONE ), $ONE ],
+    [ 'place',   qr/is shorter/,     reference( $NAME, 1e9, $ONE ),                          $ONE ],
+    [ 'size',    qr/too many times/, "$NAME 0 999999999999 " . SKaMPI::Times::_hash($ONE),   $ONE ],
+    [ 'words',   qr/line \#\@TIMES of 'col_x' is damaged/, 'x',                              $ONE ],
+    [ 'name', qr/is not the name of a file with times/, reference( '/etc/passwd', 0, $ONE ), $ONE ],
     map { [ 'row', qr/are damaged/, reference( $NAME, 0, $_ ), $_ ] } @DAMAGED,
 );
 for my $case (@CASES) {

@@ -104,7 +104,7 @@ for my $np ( 3, $ENV{SKAMPI_LONG} ? ( 2, 8 ) : () ) {
         my ( $p, $w ) = $row->{extras}->@{qw(pure work)};
         my $late = $w - $p * $row->{argument} / 100;
         ok $late > -2 * $TICK_US && $late < 8 * $TICK_US,
-          "the tests are no work; each of four parts ends with a reading of the clock: $late us";
+          "the tests are not work; each of four parts ends with a reading of the clock: $late us";
     }
 }
 

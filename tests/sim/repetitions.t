@@ -20,7 +20,7 @@ use SKaMPI::Test qw(read_file skampi write_file);
 
 plan skip_all => why_not() if why_not();
 
-# Of the patterns Point-to-Point, Master-Worker, Collective, Synchronous Collective, Pairs.
+# For the patterns Point-to-Point, Master-Worker, Collective, Synchronous Collective, Pairs.
 my @TYPES = ( 1, 10, 17, 47, 160 );
 
 my ($skampi) = build('truth');

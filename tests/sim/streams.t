@@ -25,7 +25,7 @@ my $HEAD = <<'END';
 @MEASUREMENTS
 END
 
-# Of the platform flat: for the simulator, a link of 1 GB/s carries 97 % of that, and in both directions at once
+# For the platform flat: for the simulator, a link of 1 GB/s carries 97 % of that, and in both directions at once
 # 5 % less each, for acknowledgements of TCP.
 my ( $LINK, $DUPLEX ) = ( 970, 970 / 1.05 );
 

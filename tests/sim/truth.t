@@ -270,7 +270,7 @@ for my $platform (@PLATFORMS) {
 }
 compare( 'torus4x4', 8, 172, 173, grep { has_window($_) } @ALL );
 
-# Collectives of point-to-point calls among processes that are no power of two.
+# Collectives of point-to-point calls among processes that are not powers of two.
 compare( 'flat', 7, grep { $_ >= 340 && $_ < 360 } @ALL );
 
 compare_together( 'uneven', $_ ) for 7, $ENV{SKAMPI_LONG} ? 12 : ();

@@ -10,7 +10,7 @@ our @EXPORT_OK = qw($CONTENDED $CONTENDED_TEXT contention_warnings);
 our $CONTENDED      = q{!};
 our $CONTENDED_TEXT = 'processes waited for CPUs that other programs used';
 
-# Of all suites that the program calls contended, what it says of the one with the least share of a CPU.
+# What the program says about the suite, among those that it calls contended, with the least share of a CPU.
 sub contention_warnings ($output) {
     my @contended = sort { _share($a) <=> _share($b) }
       grep { defined $_->{notes}{CONTENDED} } $output->suites

@@ -105,7 +105,7 @@ sub _causes ( $self, $rows, $time, @late ) {
     return grep { $time->{$_} <= $time->{ $late[0] } + $gap } @late;
 }
 
-# Of several tallies, the processes that cause more disturbances than chance and the operation's structure
+# For several tallies, the processes that cause more disturbances than chance and the operation's structure
 # explain: Holm's method over all processes of all tallies. A list of hashes of tally, processes and p.
 sub findings ( $class, @tallies ) {
     my @tested;
@@ -123,7 +123,7 @@ sub findings ( $class, @tallies ) {
     return map { $_->_named(@found) } @tallies;
 }
 
-# Of this many repetitions or more, if the process causes a share that the most exposed one may cause anyway:
+# For this many repetitions or more, if the process causes a share that the most exposed one may cause anyway:
 # the path along which the operation takes longest has several processes.
 sub _probability ( $self, $process ) {
     my $share = max( 1 / 3, 2 / $self->processes );

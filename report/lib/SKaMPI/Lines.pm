@@ -9,7 +9,7 @@ my $CHUNK = 64 * 1024;
 # Long enough for a row with the times of 50000 processes.
 my $LONGEST = 1024 * 1024;
 
-# Of a longer file, only the last line is read in addition.
+# From a longer file, only the last line is read in addition.
 my $MAX_LINES = 500_000;
 my $MAX_BYTES = 256 * 1024 * 1024;
 

@@ -77,7 +77,7 @@ sub classes ($self) {
     return @classes;
 }
 
-# Of sorted pairs.
+# The pairs are sorted.
 sub _median (@pairs) {
     return ( $pairs[ $#pairs / 2 ]{time} + $pairs[ @pairs / 2 ]{time} ) / 2;
 }

@@ -62,7 +62,7 @@ SKaMPI::Moment - when a run began: the fact DATE
 =head1 DESCRIPTION
 
 C<iso_date(DATE)> is the local time in the format of ISO 8601, C<utc_date(DATE)> the time in UTC, and C<seconds_of(DATE)> the
-seconds since 1970; undef if DATE is no date. Results of older versions have no time zone: their time of day is taken as
+seconds since 1970; undef if DATE is not a date. Results of older versions have no time zone: their time of day is taken as
 it is.
 
 =cut

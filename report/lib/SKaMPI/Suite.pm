@@ -188,13 +188,13 @@ sub add_row ( $self, $text, $line, $most_times = 'inf' ) {
     return;
 }
 
-# Of a merge, the repetitions of all runs. Older files state errors of any number.
+# In a merge, the repetitions of all runs. Older files state errors of any number.
 sub _are_few ($row) {
     my $all = $row->{count_all} // $row->{count};
     return ( $row->{extras}{few} // q{} ) eq 'yes' || $all && $all < $FEWEST;
 }
 
-# Such a row is no estimate: it only says what happened.
+# Such a row is not an estimate: it only says what happened.
 sub _forget_errors ($row) {
     $row->{few} = 1;
     delete @{$row}{ grep { exists $row->{$_} } qw(error error_all) };

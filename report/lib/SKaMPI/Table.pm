@@ -46,7 +46,7 @@ sub add_row ( $self, @cells ) {
     return;
 }
 
-# Of the first columns, or of all.
+# For the first columns, or of all.
 sub add_titles ( $self, $count = @{ $self->{columns} } ) {
     return $self->add_row(
         map  { $_->{title} }
@@ -112,7 +112,7 @@ sub _columns_within ( $self, $width ) {
     return @columns;
 }
 
-# Of these columns with the gaps in front of them.
+# For these columns with the gaps in front of them.
 sub _width ( $self, @columns ) {
     return sum0( map { $_ + length $GAP } @{ $self->{widths} }[@columns] );
 }

@@ -60,7 +60,7 @@ sub _sorted (@numbers) {
     return @sorted;
 }
 
-# Of one process, or of the repetitions; undef if there are no times.
+# For one process, or for the repetitions; undef if there are no times.
 sub distribution ( $self, $argument, $process = $ALL ) {
     my $at   = $self->{at}{$argument} // return;
     my $runs = $at->{$process}        // return;
@@ -106,7 +106,7 @@ sub _add_run ( $self, $path, $label, $reference, $run ) {
 
 # Beside the results, wherever these were moved, or at the name that a merge gives.
 sub _find ( $path, $name ) {
-    die "'$name' is no name of a file with times\n" if $name !~ $NAME;
+    die "'$name' is not the name of a file with times\n" if $name !~ $NAME;
     my $beside = dirname($path) . q{/} . basename($name);
     return ( grep { -e } $beside, $name )[0] // $beside;
 }

@@ -120,12 +120,12 @@ sub format_value ( $value, $unit ) {
     return join q{ }, $value == int $value ? $value : sprintf( '%.4g', $value ), $unit // ();
 }
 
-# Of a measured length: "6106 B", "30.97 KiB".
+# For a measured length: "6106 B", "30.97 KiB".
 sub _size ($bytes) {
     return $bytes < 10_000 ? sprintf '%.0f B', $bytes : _rounded( $bytes, 4, 'length' );
 }
 
-# Of an argument, which is exact: in the largest unit that leaves a whole number, "64 KiB", "1448 B".
+# For an argument, which is exact: in the largest unit that leaves a whole number, "64 KiB", "1448 B".
 sub format_bytes ($bytes) {
     my ($unit) = grep { $bytes >= $_->[0] && $bytes % $_->[0] == 0 } @{ $UNITS{length} };
     return $unit ? $bytes / $unit->[0] . " $unit->[1]" : "$bytes B";

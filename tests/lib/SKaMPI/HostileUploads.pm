@@ -130,7 +130,7 @@ sub _of_names () {
     } sort keys %TEXTS;
 }
 
-# Bytes that are no sound file: name, bytes, and a part of the message.
+# Bytes that are not a sound file: name, bytes, and a part of the message.
 sub _no_runs () {
     my $good   = generated_run();
     my $packed = Compress::Zlib::memGzip($good);

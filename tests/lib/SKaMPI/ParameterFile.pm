@@ -34,7 +34,7 @@ sub spread ( $name, $fields, $wrong ) {
         push @lists,    $field                if $value =~ /^[^"]*,/;
         $suite{$field} = $value;
     }
-    push @{$wrong}, "$name: '$fields' is no field" if $fields =~ /\S/;
+    push @{$wrong}, "$name: '$fields' is not a field" if $fields =~ /\S/;
     my @suites = ( \%suite );
     for my $field (@lists) {
         @suites = map { spread_list( $_, $field ) } @suites;
@@ -53,7 +53,7 @@ sub suites_written ( $text, $wrong = [] ) {
         while ( $records =~ s/^\s*(\S+)\s*\{([^{}]*)\}// ) {
             push @suites, spread( $1, $2, $wrong );
         }
-        push @{$wrong}, "'$records' is no suite" if $records =~ /\S/;
+        push @{$wrong}, "'$records' is not a suite" if $records =~ /\S/;
     }
     return @suites;
 }

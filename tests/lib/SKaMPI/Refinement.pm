@@ -88,7 +88,7 @@ sub longest_at ( $case, $jump ) {
     return max( $case->{error} * $jump, 2 * $case->{min_distance} );
 }
 
-# The jumps that are larger than the standard error: the last lengths before them. A time is no jump
+# The jumps that are larger than the standard error: the last lengths before them. A time is not a jump
 # if it is on the line through the two before it.
 sub jumps ( $case, $truth ) {
     my @jumps;

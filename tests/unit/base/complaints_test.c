@@ -66,7 +66,7 @@ static const struct place_case place_cases[] = {
     { BYTES("\xff\xfe\xc0\x80x"), 4, 1, 5 },
     { BYTES("\xf5\x80\x80\x80x"), 4, 1, 5 },
     { BYTES("\xc3\n\xa4x"), 3, 2, 2 },
-    /* a byte order mark is no column at the beginning */
+    /* a byte order mark is not a column at the beginning */
     { BYTES(MARK "ab"), 3, 1, 1 },
     { BYTES(MARK "ab"), 4, 1, 2 },
     { BYTES(MARK "ab"), 0, 1, 1 },

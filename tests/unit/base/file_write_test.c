@@ -206,7 +206,7 @@ static void test_cut(void **state)
     assert_string_equal(e.text, "cannot cut 'file': Bad file descriptor");
 }
 
-/* Of files in it; a directory that does not exist needs no syncing. */
+/* For files in it; a directory that does not exist needs no syncing. */
 static void test_directories(void **state)
 {
     static const char *const paths[] = { "file", "./file", "no/file" };

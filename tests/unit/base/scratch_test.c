@@ -191,7 +191,7 @@ static void sweeping(void **state)
     assert_string_equal(e.text, "");
 }
 
-/* Of another host, which this one cannot ask whether its process lives. */
+/* For another host, which this one cannot ask whether its process lives. */
 static void of_other_hosts(void **state)
 {
     (void)state;

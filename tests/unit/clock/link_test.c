@@ -100,7 +100,7 @@ static void test_suspicion_passes(void **state)
     assert_int_equal(k.count, 13); /* without the wrong one */
 }
 
-/* A disturbed sighting is no reason to doubt the line. */
+/* A disturbed sighting is not a reason to doubt the line. */
 static void test_disturbed_sighting(void **state)
 {
     (void)state;

@@ -65,7 +65,7 @@ static void test_two_of_a_kind(void **state)
           "'out.2' is not merged: too new\n");
 }
 
-/* Of 50 old files, only one is named. */
+/* For 50 old files, only one is named. */
 static void test_many(void **state)
 {
     struct merge_report t = { 0 };

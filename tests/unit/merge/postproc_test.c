@@ -55,8 +55,8 @@ static void test_files_that_do_not_belong(void **state)
     finish("'out.1' is not merged: @MACHINE is 'b', not 'a'\n"
            "'out.2' is not merged: it is not finished\n"
            "'out.3' is not merged: 'out.3' contains no complete suite of a skampi run\n"
-           "'out.4' is not merged: it is no plain file\n"
-           "'out.5' is not merged: it is no plain file\n"
+           "'out.4' is not merged: it is not a regular file\n"
+           "'out.5' is not merged: it is not a regular file\n"
            "'out.6' is not merged: it is post-processed itself; name the runs that it was made "
            "of\n");
     check_text("out", RUN("Monday", "1"));
@@ -65,8 +65,8 @@ static void test_files_that_do_not_belong(void **state)
     finish("'out.1' is not merged: @MACHINE is 'b', not 'a'\n"
            "'out.2' is not merged: it is not finished\n"
            "'out.3' is not merged: 'out.3' contains no complete suite of a skampi run\n"
-           "'out.4' is not merged: it is no plain file\n"
-           "'out.5' is not merged: it is no plain file\n"
+           "'out.4' is not merged: it is not a regular file\n"
+           "'out.5' is not merged: it is not a regular file\n"
            "'out.6' is not merged: it is post-processed itself; name the runs that it was made "
            "of\n"
            "'out' is merged from 2 runs; this one is 'out.7'\n");

@@ -273,7 +273,7 @@ static void test_fingerprint(void **state)
     }
 }
 
-/* Of a pair, a share and a graph of one process. */
+/* For a pair, a share and a graph of one process. */
 struct read_from_files {
     int partner, share, neighbour;
 };

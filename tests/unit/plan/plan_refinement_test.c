@@ -234,7 +234,7 @@ static double estimate(const long *m, size_t n, size_t i, time_of time_us)
     return m[i] > 0 ? fmin(found, (double)(m[i + 1] - m[i]) / (double)m[i]) : found;
 }
 
-/* Of the segments that can be split; 0 without any. */
+/* For the segments that can be split; 0 without any. */
 static double largest_estimate(const long *m, size_t n, time_of time_us)
 {
     double largest = 0.0;

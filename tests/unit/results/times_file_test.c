@@ -203,7 +203,7 @@ static void test_changed(void **state)
     }
 }
 
-/* Before the results are open, and for results that are no plain file, there is no file. */
+/* Before the results are open, and for results that are not a regular file, there is no file. */
 static void test_no_file(void **state)
 {
     struct times_file f = { .fd = -1 };

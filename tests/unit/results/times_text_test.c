@@ -60,7 +60,7 @@ static void test_disturbed(void **state)
     assert_int_equal(find(us, 1, 0).n, 0);
 }
 
-/* The clock's tick is no disturbance, even if most times are equal. */
+/* The clock's tick is not a disturbance, even if most times are equal. */
 static void test_equal_times(void **state)
 {
     (void)state;

@@ -51,8 +51,8 @@ static struct series series_with(struct limits limits)
     return s;
 }
 
-/* Of each batch the first `valid` repetitions are; they take low and high in turn. Returns the
- * number of batches. */
+/* In each batch, the first `valid` repetitions are valid; they take low and high in turn. Returns
+ * the number of batches. */
 static int run_series(struct series *s, int valid, double low_us, double high_us)
 {
     int batches = 0;

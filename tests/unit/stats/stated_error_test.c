@@ -75,8 +75,8 @@ static void test_equal_repetitions(void **state)
     }
 }
 
-/* Where Max_Repetition comes first, the error is not too small, or it is 0, which is no accuracy
- * (stop_test.c): equal repetitions may all miss rare delays. */
+/* Where Max_Repetition comes first, the error is not too small, or it is 0, which is not an
+ * accuracy (stop_test.c): equal repetitions may all miss rare delays. */
 static void test_too_few_repetitions_allowed(void **state)
 {
     (void)state;

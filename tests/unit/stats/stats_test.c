@@ -108,7 +108,7 @@ static void test_paper_errors(void **state)
     }
 }
 
-/* Of n values, one or two of which differ; and if the cut removes them. */
+/* For n values, one or two of which differ; and if the cut removes them. */
 static void test_variance_error(void **state)
 {
     static const struct {

@@ -29,7 +29,7 @@ sub add_evidence (@findings) {
     return;
 }
 
-# Of the logarithm of the ratio.
+# The logarithm of the ratio has this standard error.
 sub _error_of ($case) {
     my $quotient = quotient( @{$case}{qw(slow sum)} );
     return ( $quotient->{error} // 0 ) / $quotient->{ratio};

@@ -69,7 +69,7 @@ sub launch_suite ( $launch, $definition, $column, $kind, @rows ) {
     };
 }
 
-# Of the file's bytes; undefined for results that were not read from a file.
+# The checksum of the file's bytes; undefined for results that were not read from a file.
 sub _checksum ($path) {
     return if !defined $path;
     my $digest = Digest::SHA->new(256);

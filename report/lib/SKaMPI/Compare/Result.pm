@@ -11,7 +11,7 @@ use SKaMPI::Compare::Order      qw(order_warnings);
 use SKaMPI::Compare::Points     qw(points_of);
 use SKaMPI::Compare::Verdicts   qw(judge verdict_counts verdicts);
 
-# Of more suites that are left out, the reasons are not listed.
+# The reasons are listed for at most this many suites that are left out.
 my $MAX_REASONS = 3;
 
 # The comparison of two lists of launches. SETTINGS has alpha, value and thresholds (an object of

@@ -18,7 +18,8 @@ sub new ( $class, $store ) {
 
 # A new token of the account, which is made if it is new. Only its hash is kept.
 sub make ( $self, $name, %how ) {
-    fail( $USAGE, "'$name' is no name of an account: at most 40 letters, digits, dots, - and _" )
+    fail( $USAGE,
+        "'$name' is not a valid name of an account: at most 40 letters, digits, dots, - and _" )
       if $name !~ $NAME;
     my $token = _random();
     my $store = $self->{store};
@@ -64,7 +65,7 @@ sub of_token ( $self, $token ) {
     return $self->of_secret( secret_of($token) );
 }
 
-# Of what the database keeps of a token.
+# The hash that the database keeps of a token.
 sub of_secret ( $self, $secret ) {
     return $self->{store}->row( account_of_token => $secret );
 }

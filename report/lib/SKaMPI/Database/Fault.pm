@@ -28,7 +28,7 @@ sub fault ( $kind, $text ) {
     die { status => $FAILED, text => $text, kind => $kind };
 }
 
-# The kind of a failure; undef if it is no fault.
+# The kind of a failure; undef if it is not a fault.
 sub fault_kind ($failure) {
     return ref $failure eq 'HASH' ? $failure->{kind} : undef;
 }

@@ -51,7 +51,7 @@ sub _new_slug ( $self, $name ) {
     return $slug;
 }
 
-# Of a machine: title, and the account that it belongs to.
+# For a machine: title, and the account that it belongs to.
 sub change ( $self, $slug, %new ) {
     my $store = $self->{store};
     return $store->transaction(

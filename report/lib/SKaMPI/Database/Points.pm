@@ -20,7 +20,7 @@ my $JSON = Cpanel::JSON::XS->new;
 # Older databases have errors of any number of repetitions.
 my $FEWEST = 4;
 
-# Of the rows of a suite; the line of each is the first value.
+# For the rows of a suite; the line of each is the first value.
 sub pack_points ($suite) {
     return $JSON->encode(
         [ map { _without_end( $_->{line}, $OF_ROW->( $suite, $_ ) ) } @{ $suite->{rows} } ] );

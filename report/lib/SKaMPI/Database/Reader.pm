@@ -118,7 +118,7 @@ sub findings ( $self, $id ) {
     return $found ? $JSON->decode( $found->{data} ) : { groups => [], warnings => [] };
 }
 
-# Of one or more runs, in the order of the files.
+# For one or more runs, in the order of the files.
 sub suites ( $self, @ids ) {
     return map { _suite($_) } map { $self->_of_run( suites => $_ ) } @ids;
 }

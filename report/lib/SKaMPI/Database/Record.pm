@@ -108,7 +108,7 @@ sub _number ($text) {
     return ( $text // q{} ) =~ /\A([0-9]{1,9})\z/ ? 0 + $1 : undef;
 }
 
-# Of a long environment, settings of libraries are kept before anything else.
+# If the environment is long, settings of libraries are kept before anything else.
 sub _kept ($field) {
     my $value = $field->{value};
     return _cut($value) if $field->{name} ne 'ENVIRONMENT' || length $value <= $LONGEST;

@@ -34,7 +34,7 @@ my $PRINTED = qr{/plot[.](?:eps|pdf|png)\z};
 
 my %LINKS = ( a => 'href', link => 'href', script => 'src', img => 'src', figure => 'data-plot' );
 
-# Of the name of a file, without its ending.
+# The longest name of a file, without its ending.
 my $LONGEST_NAME = 100;
 
 # The most machines in a comparison.

@@ -28,7 +28,7 @@ sub read_configurations ( $command, @paths ) {
     return @all;
 }
 
-# Of a command without configurations.
+# For a command without configurations.
 sub only_configuration ($command) {
     my $only = {
         name        => 'launches',

@@ -18,7 +18,7 @@ my @CHECK  = qw(check bcast_by_ack);
 my @OF     = qw(syncol MPI_Bcast);
 my $METHOD = 0.1;                      # what both differ by on real machines whose clocks are right
 
-# Of each time; beyond that many of both together, it is not chance.
+# For each time; beyond that many of both together, it is not chance.
 my $STANDARD_ERRORS = 2;
 
 # Each time is between two readings of a clock.

@@ -105,7 +105,7 @@ sub ticks ( $self, $name = 'x', $room_cm = $ROOM_CM ) {
     return @ticks;
 }
 
-# Of few ticks, which may be unevenly spaced, those that fit.
+# If the ticks are few, which may be unevenly spaced: those that fit.
 sub _without_touching ( $self, $name, $room_cm, @ticks ) {
     my @fitting;
     for my $tick (@ticks) {

@@ -134,7 +134,7 @@ sub _notes_at ( $self, $shown ) {
     return @notes;
 }
 
-# What the slow repetitions show, also if it is no finding.
+# What the slow repetitions show, also if it is not a finding.
 sub _disturbances ($self) {
     my @notes;
     for my $tally ( SKaMPI::Disturbance->tallies( $self->{times} ) ) {

@@ -70,7 +70,7 @@ sub _lengths ($longest) {
     return @lengths;
 }
 
-# Of the bandwidths at all lengths, each of the best method: each process sends two messages.
+# For the bandwidths at all lengths, each of the best method: each process sends two messages.
 sub _mean ( $methods, $processes, @lengths ) {
     my @best;
     for my $length (@lengths) {

@@ -12,7 +12,7 @@ our @EXPORT_OK = qw(at_most differ is_clearly_longer sum_of quotient);
 my $STANDARD_ERRORS = 2;
 
 # Errors within one launch do not include the differences between launches, which are some percent; and a
-# smaller difference is no reason to change a program.
+# smaller difference is not a reason to change a program.
 my $MIN_EXCESS = 0.05;
 
 # Whether two times differ by more than their errors; 0 if an error is unknown.

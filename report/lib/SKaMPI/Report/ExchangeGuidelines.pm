@@ -86,7 +86,7 @@ The datatypes of WRF with vectors and with subarrays describe the same bytes.
 
 =item stride
 
-NAS_MG_y sends as many rows as NAS_MG_z, but further apart. This is no guideline: it shows what that costs.
+NAS_MG_y sends as many rows as NAS_MG_z, but further apart. This is not a guideline: it shows what that costs.
 
 =back
 

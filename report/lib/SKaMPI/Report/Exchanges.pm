@@ -240,7 +240,7 @@ sub _judged_ratio ( $self, $size ) {
     return { %{$ratio}, verdict => verdict_of($ratio), bytes => $size->{bytes} };
 }
 
-# Of building and freeing the datatypes of a size.
+# The times of building and freeing the datatypes of a size.
 sub cost ( $self, $size ) {
     return if !$size->{create};
     return sum_of( $size->{create}, $size->{free} // () );

@@ -216,7 +216,7 @@ A list of the groups with findings, each a hash of about, findings and omitted. 
 (slower than an equivalent operation), C<datatypes> (much slower than the same bytes without gaps),
 C<applications> (messages of applications that should cost less), C<unequal parts> (irregular collectives against
 regular ones of the same total), C<fresh data> (data that were just
-changed take longer than data that nobody changes), C<not steady> (a longer message is
+changed take longer than unchanged data), C<not steady> (a longer message is
 faster), C<arithmetic> (the part of a reduction that is arithmetic), C<disturbers> (processes that delay the others) or C<slow pairs> (of processes). C<findings> has at most ten findings, those with the strongest
 evidence first (L<SKaMPI::Compare::Evidence>); C<omitted> is the number of the others. A finding is a hash as in
 L<SKaMPI::Report::Cases>, made by L<SKaMPI::Report::Guidelines> or L<SKaMPI::Report::Drops>, with

@@ -144,7 +144,7 @@ sub _about_datatype ( $selection, $suite ) {
       sort keys %other_of;
 }
 
-# Fresh data and those that nobody changes. Ping-pongs are compared with one that is paced as well, if
+# Fresh data and unchanged data. Ping-pongs are compared with one that is paced as well, if
 # there is one.
 sub _about_data ( $selection, $suite ) {
     return if attribute( $suite, 'data' ) ne 'fresh';
@@ -276,7 +276,7 @@ with C<method=contiguous>, or else as the basetype or a basic type.
 
 =item data
 
-The times of fresh and of kept data, if those of fresh data are longer. This is no guideline: it says how
+The times of fresh and of kept data, if those of fresh data are longer. This is not a guideline: it says how
 much too fast a benchmark is that sends the same data again and again.
 
 =back

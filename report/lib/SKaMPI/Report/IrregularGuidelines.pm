@@ -71,7 +71,7 @@ The regular operation with all parts as long as the longest moves more data, and
 
 =item unequal counts
 
-The regular operation of the same total. This is no guideline: it shows what unequal parts cost.
+The regular operation of the same total. This is not a guideline: it shows what unequal parts cost.
 
 =back
 

@@ -28,7 +28,7 @@ sub mean_quotient (@quotients) {
     return { ratio => $ratio, error => $ratio * $relative };
 }
 
-# Of a quotient of times: faster, slower or equal.
+# For a quotient of times: faster, slower or equal.
 sub verdict_of ($quotient) {
     my ( $ratio, $error ) = @{$quotient}{qw(ratio error)};
     return 'equal'  if !defined $error || abs( $ratio - 1 ) <= $STANDARD_ERRORS * $error;

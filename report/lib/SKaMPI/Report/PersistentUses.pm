@@ -90,7 +90,7 @@ sub _row ( $selection, $suite, $ordinary, $point, @creations ) {
     };
 }
 
-# Of each kind: a window of them, or one.
+# For each kind: a window of them, or one.
 sub _requests ( $suite, $argument ) {
     return 1         if operation_of($suite) !~ /\AStream/;
     return $argument if axis_of($suite) eq 'window';

@@ -10,7 +10,7 @@ use SKaMPI::Report::Words    qw(list_text ratio_text);
 # More stretches are summarised, not listed.
 my $MAX_STRETCHES = 4;
 
-# Of more followers, only the next and the last are listed.
+# If more follow, only the next and the last are listed.
 my $MAX_FOLLOWERS = 3;
 
 # A time that, from one argument to the next, rises by this factor more than the argument, or falls by this

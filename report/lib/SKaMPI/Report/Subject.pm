@@ -174,7 +174,7 @@ sub _implied (%found) {
     return ( $data ne 'kept' ? 'paced' : (), $data eq 'cold' ? 'cache' : () );
 }
 
-# Those keys of Parameters that are no attributes of their own, as a text. A key with its usual value and a missing
+# Those keys of Parameters that are not attributes of their own, as a text. A key with its usual value and a missing
 # key are the same, and some do not change what is measured. Only random pairs have several matchings.
 sub plain_options (%fields) {
     delete $fields{matchings} if ( $fields{pairs} // q{} ) !~ /\Arandom:/;

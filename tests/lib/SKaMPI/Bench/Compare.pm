@@ -61,7 +61,7 @@ sub cpu_times () {
     );
 }
 
-# Of this process and its children.
+# For this process and its children.
 sub _cpu_s ($action) {
     my $before = sum0(times);
     $action->();

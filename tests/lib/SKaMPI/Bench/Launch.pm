@@ -60,7 +60,7 @@ sub program ($name) {
     return "$root/build/openmpi/$name";
 }
 
-# Of the process that needs most; "peak" prints it on stderr.
+# The largest of a process; "peak" prints it on stderr.
 sub peak_kib ($err) {
     return max( $err =~ /^peak (\d+) KiB/mg );
 }

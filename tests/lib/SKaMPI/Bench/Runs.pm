@@ -121,7 +121,7 @@ sub row_of ( $output, $i ) {
     return ( $output->suites )[$i]{rows}[0];
 }
 
-# Of all launches together, in percent.
+# For all launches together, in percent.
 sub valid_percent (@rows) {
     my $valid   = sum0 map { $_->{count_all} } @rows;
     my $invalid = sum0 map { $_->{extras}{invalid} } @rows;

@@ -35,7 +35,7 @@ sub refinement () {
 
 # --- many processes ---
 
-# Of the programs that have ended.
+# For the programs that have ended.
 sub cpu_s () {
     my ( undef, undef, $user_s, $system_s ) = times;
     return $user_s + $system_s;

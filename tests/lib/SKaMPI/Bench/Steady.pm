@@ -45,7 +45,7 @@ sub times_us ($passes) {
     return \@us;
 }
 
-# Of launches, the median of the rows' spreads in percent. A row may be undefined if it was not synchronised.
+# For launches, the median of the rows' spreads in percent. A row may be undefined if it was not synchronised.
 sub unsteadiness ($launches) {
     my @rows = map {
         my $i = $_;

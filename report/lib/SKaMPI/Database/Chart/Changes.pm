@@ -73,7 +73,7 @@ sub _starts (@logs) {
     return @starts;
 }
 
-# Of single runs, whatever the level does: from the distances of neighbours.
+# For single runs, whatever the level does: from the distances of neighbours.
 sub _spread (@logs) {
     my @distances = sort { $a <=> $b } map { abs( $logs[$_] - $logs[ $_ - 1 ] ) } 1 .. $#logs;
     return max( $MIN_SPREAD, $distances[ @distances / 2 ] / $QUARTILE );
@@ -104,7 +104,7 @@ SKaMPI::Database::Chart::Changes - where the times of a machine's runs change
 
 C<change_points(TIME...)> takes the times of runs in the order of their dates and returns the changes of their level: each
 is a hash of index, ratio, and low and high, the 95 % interval of the ratio by Student's t. A single
-outlier is no change. The segments of equal level minimise the sum of squares plus a penalty for each segment. At least three runs on each side, and a factor of 1.05, are
+outlier is not a change. The segments of equal level minimise the sum of squares plus a penalty for each segment. At least three runs on each side, and a factor of 1.05, are
 required.
 
 =cut

@@ -23,7 +23,7 @@ my @MARKED = (
 # Runs on a page.
 our $ROWS = 300;
 
-# Of a value that changed.
+# For a value that changed.
 my $LONGEST = 60;
 
 sub show ($self) {
