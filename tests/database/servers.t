@@ -124,6 +124,32 @@ for my $kind ( sort keys %WHERE ) {
     };
 }
 
+# The tables as a later program wants them: a changed one.
+my @LATER = (
+    [ 'ALTER TABLE run ADD COLUMN rack TEXT', q{UPDATE run SET rack = 'r' || id} ],
+    ['CREATE INDEX run_by_rack ON run (rack)'],
+);
+
+for my $where ( "$dir/old.db", $server ? $server->create('old') : () ) {
+    subtest "tables of an earlier version, $where" => sub {
+        my $before = all_of( filled($where) );
+        my $again  = sub (@migrations) {
+            local @SKaMPI::Database::Sql::MIGRATIONS = @migrations;
+            my $store = eval { SKaMPI::Database::Store->connect_to($where) } // return $@->{text};
+            return [ map { $_->{rack} } $store->query('SELECT rack FROM run ORDER BY id') ];
+        };
+        like $again->( @LATER, ['ALTER TABLE nothing ADD COLUMN x TEXT'] ), qr/nothing/,
+          'a change that fails';
+        is all_of( SKaMPI::Database::Store->connect_to($where) ), $before, 'is undone';
+        is_deeply $again->(@LATER), [qw(r1 r2 r3 r4)], 'the tables are changed';
+        is_deeply $again->(@LATER), [qw(r1 r2 r3 r4)], 'once';
+        like $again->(), qr/written by a newer version of skampi-db [(]tables 3, not 1[)]; update/,
+          'an earlier program refuses them';
+        local @SKaMPI::Database::Sql::MIGRATIONS = @LATER;
+        is all_of( SKaMPI::Database::Store->connect_to($where) ), $before, 'all runs are there';
+    };
+}
+
 # Adds the same runs as other processes do.
 sub several_writers ($where) {
     my @children;

@@ -5,10 +5,11 @@ use v5.36;
 use Exporter qw(import);
 
 our @EXPORT_OK =
-  qw(described_columns insert_statement is_number parts_of_run schema schema_version select_runs statement tables);
+  qw(described_columns insert_statement is_number migrations parts_of_run schema schema_version select_runs statement tables);
 
-# Increase it with each change of the tables.
-my $VERSION = 1;
+# What turns the tables of version 1 into those of version 2, these into those of version 3, and so on: lists of statements
+# that both kinds of databases know. Add a list with each change of the tables below; a new database has them already.
+our @MIGRATIONS = ();
 
 # All tables: name, then columns with their types, then conditions. BYTES is replaced by the type of binary data.
 # Identifiers come from the table counter, so that none is ever used twice.
@@ -188,6 +189,7 @@ my $OF_RUN = 'run_id = ? ORDER BY position';
 my %STATEMENTS = (
     lock     => q{UPDATE setting SET value = value WHERE name = 'schema'},
     setting  => 'SELECT value FROM setting WHERE name = ?',
+    set      => 'UPDATE setting SET value = ? WHERE name = ?',
     count_up => 'UPDATE counter SET value = value + ? WHERE name = ?',
     count    => 'SELECT value FROM counter WHERE name = ?',
     counts   => "SELECT COUNT(*) AS runs, COUNT(DISTINCT run.machine_id) AS machines,"
@@ -326,7 +328,12 @@ my %CONDITIONS = (
 );
 my %ORDERS = ( received => 'run.id DESC', started => 'run.started DESC, run.id DESC' );
 
-sub schema_version () { return $VERSION }
+sub schema_version () { return 1 + @MIGRATIONS }
+
+# The statements for the tables of a version.
+sub migrations ($version) {
+    return map { @{$_} } @MIGRATIONS[ $version - 1 .. $#MIGRATIONS ];
+}
 
 sub is_number ($column)  { return $IS_NUMBER{$column} }
 sub parts_of_run ()      { return @PARTS }
@@ -394,6 +401,10 @@ SKaMPI::Database::Sql - all SQL of the result database
 The tables, and all statements by name: the subset of SQL that SQLite and PostgreSQL share.
 
 =over
+
+=item migrations(VERSION)
+
+The statements that turn the tables of an earlier version into those of this one.
 
 =item schema(BYTES), schema_version, tables, parts_of_run, described_columns, is_number(COLUMN)
 

@@ -8,7 +8,7 @@ use Time::HiRes  qw(sleep time);
 
 use SKaMPI::Database::Fault qw(fault fault_kind kind_of_error);
 use SKaMPI::Database::Place qw(default_path is_on_network kind_of prepare_file uri_of);
-use SKaMPI::Database::Sql   qw(insert_statement is_number schema schema_version statement);
+use SKaMPI::Database::Sql qw(insert_statement is_number migrations schema schema_version statement);
 
 # How long a command waits for another writer, and for a server that starts again.
 my $PATIENCE_S = 60;
@@ -192,12 +192,24 @@ sub _check_tables ( $self, $create ) {
     }
     fault( 'broken', "'$self->{where}' is not a database of SKaMPI; choose another one" )
       if !defined $version;
+    $self->_migrate if $version < schema_version();
     fault( 'broken',
-            "'$self->{where}' has version $version of the tables, this program knows "
+            "'$self->{where}' was written by a newer version of skampi-db (tables $version, not "
           . schema_version()
-          . '; export the originals with the program that wrote it and add them here' )
-      if $version != schema_version();
+          . '); update this program' )
+      if $version > schema_version();
     return;
+}
+
+# Brings the tables up to date, all or nothing.
+sub _migrate ($self) {
+    return $self->transaction(
+        sub {
+            my $version = $self->value( setting => 'schema' );
+            eval { $self->{handle}->do($_) for migrations($version); 1 } or $self->_fail($@);
+            $self->change( set => schema_version(), 'schema' );
+        }
+    );
 }
 
 sub _version ($self) {
