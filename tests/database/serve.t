@@ -3,7 +3,10 @@
 # killed.
 use v5.36;
 
-use IPC::Run qw(start timeout);
+use Fcntl      qw(:flock);
+use File::Path qw(make_path);
+use IO::File   ();
+use IPC::Run   qw(start timeout);
 use Mojo::IOLoop::Server;
 use Mojo::UserAgent;
 use Test::More;
@@ -85,7 +88,14 @@ subtest 'a server of several processes' => sub {
     unlike $server->{out}, qr/warn/, 'without further words';
 };
 
-subtest 'without bubblewrap' => sub {
+subtest 'without bubblewrap, and after a server that was killed' => sub {
+    my @rooms = map { "$place/tmp/skampi-db-$_" } qw(killed00 running0);
+    make_path(@rooms);
+    write_file( "$_/alive",      q{} ) for @rooms;
+    write_file( "$rooms[0]/key", 'x' );
+    my $lock = IO::File->new("$rooms[1]/alive") // die "lock: $!\n";
+    flock $lock, LOCK_EX or die "lock: $!\n";
+    local $ENV{TMPDIR} = "$place/tmp";
     mkdir "$place/bin" or die "bin: $!\n";
     write_file( "$place/bin/bwrap", "#!/bin/sh\necho no namespaces; exit 1\n" );
     chmod 0755, "$place/bin/bwrap";
@@ -95,8 +105,27 @@ subtest 'without bubblewrap' => sub {
     like $server->{out}, qr/bubblewrap does not work here: no namespaces$/m, 'says so at the start';
     my $agent  = Mojo::UserAgent->new;
     my $answer = $agent->get("$server->{url}/run/1/report.pdf")->res;
+    is_deeply [ map { -d $_ ? 1 : 0 } @rooms ], [ 0, 1 ],
+      'what a killed server left is removed, not what another one uses';
+    close $lock or die "lock: $!\n";
     is $answer->code, 503, 'no report of what others have sent';
     like $answer->dom->at('.refusal')->text, qr/cannot confine the programs/, 'and why';
+    ended( $server, 'TERM' );
+};
+
+subtest 'https by a proxy' => sub {
+    my $server = started( '--workers', 1, '--proxy', '127.0.0.1' );
+    my $agent  = Mojo::UserAgent->new;
+    my $https  = { 'X-Forwarded-Proto' => 'https' };
+    my $cookie = $agent->get( $server->{key}, $https )->res->headers->set_cookie;
+    like $cookie, qr/\A__Host-skampi-[0-9]+=.*;\s*path=\/;.*secure/i,
+      'the cookie is for https only';
+    my $value = $cookie =~ s/;.*//sr;
+    $agent->cookie_jar->empty;
+    my %with = ( %{$https}, Cookie => $value );
+    is $agent->get( "$server->{url}/runs", \%with )->res->code, 200, 'opens the pages';
+    delete $with{'X-Forwarded-Proto'};
+    is $agent->get( "$server->{url}/runs", \%with )->res->code, 403, 'not those of http';
     ended( $server, 'TERM' );
 };
 

@@ -3,7 +3,11 @@ package SKaMPI::Database::Web;
 use v5.36;
 
 use Exporter   qw(import);
+use Fcntl      qw(:flock :mode);
+use File::Path qw(remove_tree);
+use File::Spec ();
 use File::Temp ();
+use IO::File   ();
 use Mojo::Server::Prefork;
 
 use SKaMPI::Database::Store;
@@ -22,6 +26,9 @@ my %DEFAULT = (
     workers => 4
 );
 my $MAX_WORKERS = 64;
+
+# The file in a server's directory that it has locked.
+my $ALIVE = 'alive';
 
 # How long a connection waits for an answer, which may wait for others.
 my $INACTIVITY_S = 120;
@@ -44,7 +51,10 @@ sub run_serve ( $options, @words ) {
         patience => $PATIENCE_S,
         outage   => 0
     );
+    _remove_old_rooms();
     my $room = File::Temp->newdir( 'skampi-db-XXXXXXXX', TMPDIR => 1 );
+    my $lock = _locked("$room/$ALIVE");
+    local @ENV{qw(TMPDIR MOJO_TMPDIR)} = ("$room") x 2;
     my $keys = SKaMPI::Database::Web::Keys->new( "$room", $given{listen}[0],
         sub ($line) { say $line; STDOUT->flush } );
     my $app = SKaMPI::Database::Web::App->new(
@@ -61,6 +71,22 @@ sub run_serve ( $options, @words ) {
     $store->disconnect;
     $server->run;
     return 0;
+}
+
+# The server holds this lock while any of its processes lives.
+sub _locked ($path) {
+    my $lock = IO::File->new( $path, 'a' ) // return;
+    return flock( $lock, LOCK_EX | LOCK_NB ) ? $lock : undef;
+}
+
+# Those of servers that were killed.
+sub _remove_old_rooms () {
+    for my $room ( glob( File::Spec->tmpdir . '/skampi-db-????????' ) ) {
+        my ( $mode, $owner ) = ( lstat $room )[ 2, 4 ];
+        next if !S_ISDIR($mode) || $owner != $> || !-e "$room/$ALIVE";
+        remove_tree( $room, { error => \my $ignored } ) if _locked("$room/$ALIVE");
+    }
+    return;
 }
 
 sub _start ($server) {

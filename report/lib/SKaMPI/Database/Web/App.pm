@@ -15,6 +15,7 @@ use SKaMPI::Database::Web::Connections;
 use SKaMPI::Database::Web::Helpers;
 use SKaMPI::Database::Web::Keys;
 use SKaMPI::Database::Web::Page;
+use SKaMPI::Database::Web::Sessions;
 
 # The directory with templates and public files, and that of d3.
 my $HOME = dirname(__FILE__) =~ s{/lib/SKaMPI/Database/Web\z}{/web}r;
@@ -64,8 +65,12 @@ sub startup ($self) {
     $self->mode('production');
     $self->types->type( $_ => $TYPES{$_} ) for keys %TYPES;
     my $listen = Mojo::URL->new( $settings->{listen}[0] );
-    $self->sessions->cookie_name( 'skampi-' . $listen->port )->samesite('Strict')
-      ->secure( $listen->scheme eq 'https' ? 1 : 0 );
+    $self->sessions(
+        SKaMPI::Database::Web::Sessions->new(
+            name     => 'skampi-' . $listen->port,
+            samesite => 'Strict'
+        )
+    );
     $self->routes->namespaces( ['SKaMPI::Database::Web::Controller'] );
     SKaMPI::Database::Web::Bodies->register($self);
     SKaMPI::Database::Web::Connections->register($self);

@@ -1,0 +1,33 @@
+package SKaMPI::Database::Web::Sessions;
+
+use v5.36;
+
+use Mojo::Base 'Mojolicious::Sessions', -signatures;
+
+has 'name';
+
+sub load ( $self, $c ) {
+    return $self->_choose($c)->SUPER::load($c);
+}
+
+sub store ( $self, $c ) {
+    return $self->_choose($c)->SUPER::store($c);
+}
+
+# By https, also if a proxy has it, browsers send the cookie by https only, and take it from this host only.
+sub _choose ( $self, $c ) {
+    my $is_secure = $c->req->is_secure ? 1 : 0;
+    return $self->secure($is_secure)->cookie_name( ( $is_secure ? '__Host-' : q{} ) . $self->name );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Database::Web::Sessions - the cookie of those who have signed in
+
+=cut
