@@ -21,7 +21,7 @@ my $NEAR    = 2;
 # In the order of the table.
 my @COLLECTIVES = map { "MPI_$_" }
   qw(Bcast Reduce Allreduce Reduce_scatter Reduce_scatter_block Scan Exscan Gather Gatherv Scatter
-  Scatterv Allgather Allgatherv Alltoall Alltoallv Alltoallw);
+  Scatterv Allgather Allgatherv Alltoall Alltoallv);
 my @WITHOUT_LENGTH =
   map { "MPI_$_" } qw(Barrier Comm_dup Comm_split Cart_create Graph_create);
 

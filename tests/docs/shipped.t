@@ -1,0 +1,374 @@
+#!/usr/bin/perl
+# Each parameter file that ships, run with few repetitions: each comparison of default.dorep, each key figure and
+# each table of the report appears in the results of one of them.
+use v5.36;
+
+use FindBin;
+use Test::More;
+use List::Util qw(max min);
+use SKaMPI::Output;
+use SKaMPI::Report::Choices;
+use SKaMPI::Report::ComparisonFile;
+use SKaMPI::Report::KeyFigures;
+use SKaMPI::Report::OneSided       qw(one_sided_sets);
+use SKaMPI::Report::PersistentUses qw(persistent_sets);
+use SKaMPI::Report::Selection;
+use SKaMPI::Report::Subject qw(attribute);
+use SKaMPI::Sim             qw(why_not build simulate);
+use SKaMPI::Test            qw(scratch read_file write_file mpirun);
+
+plan skip_all => why_not() if why_not();
+
+my $ROOT = "$FindBin::Bin/../..";
+
+# Simulated runs cost least. But calls that take no time there (local operations, work) are repeated without end, and
+# persistent and neighbourhood collectives, graphs and files are missing. These files are run with so many processes:
+my %REAL = map { $_ => 2 } qw(all-collectives io nonblocking persistent quick reductions standard);
+$REAL{vt16} = 16;
+
+my $HEAD = <<'END';
+@MEMORY 8192
+@MINREPDEFAULT 4
+@MAXREPDEFAULT 4
+@STANDARDERRORDEFAULT 0.9
+@CUTQUANTILEDEFAULT 0
+@CACHEWARMUP 0
+END
+
+my $LONGEST = 80_000;
+
+# The same suites with few arguments and repetitions.
+sub shortened ($text) {
+    $text =~
+      s/^\@(?:MEMORY|MINREP|MAXREP|STANDARDERROR|CUTQUANTILE|CACHEWARMUP|TIME|MAXSTEPS).*\n//mg;
+    $text =~ s/\b(?:M(?:in|ax)_Repetition|Standard_error|Time_\w+|Cut_Quantile) *= *[^;]*;//g;
+    $text =~ s/Scale *= *Dynamic/Scale = Fixed/g;
+    $text =~ s/^(?<suite>\S+ *\{)(?<fields>[^}]*)/$+{suite} . _coarse( $+{fields} )/gme;
+    $text =~ s/matchings=\d+/matchings=2/g;
+    return $text =~ s/^(?=\@VERSION)/$HEAD/mr;
+}
+
+# 8 B, 512 B and 32 KiB are near the lengths of the key figures.
+sub _coarse ($fields) {
+    my $step    = $fields =~ /Variation *= *Length/ ? 64 : 200;
+    my ($start) = $fields =~ /Start_Argument *= *([0-9]+)/;
+    my $longest = max( $LONGEST, $start // 0 );
+    $fields =~ s/End_Argument *= *([0-9]+)/'End_Argument = ' . min( $1, $longest )/e;
+    return $fields =~ s/Stepwidth *= *[^;]*/Stepwidth = $step/r;
+}
+
+my ($simulated) = build('truth');
+
+sub results_of ($name) {
+    my $dir = scratch();
+    write_file( "$dir/.skampi", shortened( read_file("$ROOT/configs/$name.skampi") ) );
+    if ( $REAL{$name} ) { mpirun( $dir, $REAL{$name}, '-q' ) }
+    else {
+        chdir $dir or die "$dir: $!\n";
+        eval { simulate( 'flat', 4, 120, $simulated, '-q' ) };
+    }
+    chdir $ROOT or die "$ROOT: $!\n";
+    return SKaMPI::Output->from_file("$dir/skampi.out");
+}
+
+# What the report of these results shows, by kind and name.
+my $file = SKaMPI::Report::ComparisonFile->from_file( "$ROOT/report/default.dorep", 1 );
+
+sub shown_of ($output) {
+    my $selection = SKaMPI::Report::Selection->of($output);
+    my @titles    = map { $_->title } @{ $file->applied_to($output)->{comparisons} };
+    return (
+        ( map { "figure $_->{what}" } SKaMPI::Report::KeyFigures->rows_of($output) ),
+        ( map { "choice $_->{task}" } SKaMPI::Report::Choices->of($output) ),
+        ( map { "persistent $_->{title}" } persistent_sets($selection) ),
+        ( map { 'one-sided' } one_sided_sets($output) ),
+        ( map { 'comparison ' . line_of($_) } @titles ),
+    );
+}
+
+# The line of the file that a comparison's title comes from; the title adds what the suites have in common.
+my @lines = map { $_->{title} } $file->comparisons;
+
+sub line_of ($title) {
+    my ($line) = sort { length $b <=> length $a } grep { index( "$title, ", "$_, " ) == 0 } @lines;
+    return $line;
+}
+
+# Each line: the file that ships, the kind, and the name of what its results must show.
+my ( %wanted, %listed );
+while ( my $line = <DATA> ) {
+    chomp $line;
+    my ( $name, $what ) = split q{ }, $line, 2;
+    push @{ $wanted{$name} }, $what;
+    $listed{$what} = 1;
+}
+is_deeply [ grep { !$listed{"comparison $_"} } @lines ], [],
+  'each line of default.dorep is listed here';
+
+# Pattern, one-sided synchronisation if it is that, #@TIME, #@START, and whether the clock bound limits short times.
+sub _time_and_start ($suite) {
+    my $pattern = $suite->{prefix} =~ s/\Avt//r;
+    $pattern .= '-notify' if $pattern eq 'p2p' && attribute( $suite, 'sync' ) eq 'notify';
+    return join q{ }, $pattern, @{ $suite->{notes} }{qw(TIME START)}, $suite->starts_by_clock;
+}
+
+my ( %shown, %times );
+for my $name ( map { m{([^/]+)[.]skampi\z} } glob "$ROOT/configs/*.skampi" ) {
+    my $output = results_of($name);
+    ok $output && $output->suites, "$name: results";
+    my %own = map { $_ => 1 } shown_of($output);
+    ok $own{$_}, "$name: $_" for @{ $wanted{$name} // [] };
+    %shown = ( %shown, %own );
+    push @{ $times{ _time_and_start($_) } }, $_->{label} for $output->suites;
+}
+is_deeply [ sort keys %times ],
+  [
+    'check last_acknowledged barrier 0',
+    'col root_and_barrier barrier 0',
+    'io slowest clock 1',
+    'io slowest synced clock 1',
+    'mw dispatch own 0',
+    'overlap slowest_with_work clock 1',
+    'p2p access own 0',
+    'p2p exchange own 0',
+    'p2p issue own 0',
+    'p2p posted_round_trip own 0',
+    'p2p round_trip own 0',
+    'p2p window own 0',
+    'p2p windows own 0',
+    'p2p-notify round_trip own 0',
+    'pairs pairs_exchange clock 1',
+    'pairs pairs_exchange own_pair clock 1',
+    'pairs pairs_round_trip clock 1',
+    'pairs pairs_window clock 1',
+    'pairs pairs_windows clock 1',
+    'simple call own 0',
+    'syncol slowest clock 1',
+    'syncol slowest pipelined clock 1',
+    'syncol slowest_access clock 1',
+  ],
+  'what the times are, and how repetitions start'
+  or diag explain \%times;
+is_deeply [ grep { !$listed{$_} } sort keys %shown ], [], 'all that is shown is listed here';
+
+done_testing;
+
+__DATA__
+algorithms comparison MPI_Allgather and allgather by two algorithms, over processes (SM)
+algorithms comparison MPI_Allgather and allgather by two algorithms, over the length (SM)
+algorithms comparison MPI_Allreduce and allreduce by two algorithms, over processes (SM)
+algorithms comparison MPI_Allreduce and allreduce by two algorithms, over the length (SM)
+algorithms comparison MPI_Alltoall and all-to-all by two algorithms, over processes (SM)
+algorithms comparison MPI_Alltoall and all-to-all by two algorithms, over the length (SM)
+algorithms comparison MPI_Barrier and a dissemination barrier (SM)
+algorithms comparison MPI_Bcast and broadcast along a binomial tree, over processes (SM)
+algorithms comparison MPI_Bcast and broadcast along a binomial tree, over the length (SM)
+algorithms comparison MPI_Gather and gather along a binomial tree, over processes (SM)
+algorithms comparison MPI_Gather and gather along a binomial tree, over the length (SM)
+algorithms comparison MPI_Reduce and reduction along a binomial tree, over processes (SM)
+algorithms comparison MPI_Reduce and reduction along a binomial tree, over the length (SM)
+algorithms comparison MPI_Scatter and scatter along a binomial tree, over processes (SM)
+algorithms comparison MPI_Scatter and scatter along a binomial tree, over the length (SM)
+algorithms figure MPI_Allgather
+algorithms figure MPI_Allreduce
+algorithms figure MPI_Alltoall
+algorithms figure MPI_Barrier
+algorithms figure MPI_Bcast
+algorithms figure MPI_Gather
+algorithms figure MPI_Reduce
+algorithms figure MPI_Scatter
+algorithms choice All to all
+algorithms choice Broadcast
+algorithms choice Gather
+algorithms choice Gather to all
+algorithms choice Reduce
+algorithms choice Reduce to all
+algorithms choice Scatter
+all-collectives comparison Col_Isend_Irecv_Waitall by BM and SM
+all-collectives comparison Col_Sendrecv_replace by BM and SM
+all-collectives comparison MPI_Allgather and MPI_Allgatherv (BM)
+all-collectives comparison MPI_Allgather by BM and SM
+all-collectives comparison MPI_Allgatherv by BM and SM
+all-collectives comparison MPI_Allreduce by BM and SM
+all-collectives comparison MPI_Allreduce by MPI_Reduce and MPI_Bcast, over processes (BM)
+all-collectives comparison MPI_Allreduce by MPI_Reduce and MPI_Bcast, over the length (BM)
+all-collectives comparison MPI_Alltoall and MPI_Alltoallv (BM)
+all-collectives comparison MPI_Alltoall and point-to-point versions, over processes (BM)
+all-collectives comparison MPI_Alltoall and point-to-point versions, over the length (BM)
+all-collectives comparison MPI_Alltoall by BM and SM
+all-collectives comparison MPI_Alltoall_Isend_Irecv by BM and SM
+all-collectives comparison MPI_Alltoallv and point-to-point versions, over processes (BM)
+all-collectives comparison MPI_Alltoallv and point-to-point versions, over the length (BM)
+all-collectives comparison MPI_Alltoallv by BM and SM
+all-collectives comparison MPI_Alltoallv_Isend_Irecv by BM and SM
+all-collectives comparison MPI_Barrier by BM and SM
+all-collectives comparison MPI_Bcast and point-to-point versions, over processes (BM)
+all-collectives comparison MPI_Bcast and point-to-point versions, over the length (BM)
+all-collectives comparison MPI_Bcast by BM and SM
+all-collectives comparison MPI_Bcast_Send_Recv by BM and SM
+all-collectives comparison MPI_Bcast_Send_Recv2 by BM and SM
+all-collectives comparison MPI_Cart_create by BM and SM
+all-collectives comparison MPI_Comm_dup by BM and SM
+all-collectives comparison MPI_Comm_split by BM and SM
+all-collectives comparison MPI_Gather and MPI_Gatherv (BM)
+all-collectives comparison MPI_Gather and point-to-point versions, over processes (BM)
+all-collectives comparison MPI_Gather and point-to-point versions, over the length (BM)
+all-collectives comparison MPI_Gather by BM and SM
+all-collectives comparison MPI_Gather_ISWA by BM and SM
+all-collectives comparison MPI_Gather_SR by BM and SM
+all-collectives comparison MPI_Gatherv by BM and SM
+all-collectives comparison MPI_Graph_create by BM and SM
+all-collectives comparison MPI_Reduce by BM and SM
+all-collectives comparison MPI_Reduce_Bcast by BM and SM
+all-collectives comparison MPI_Reduce_Scatterv by BM and SM
+all-collectives comparison MPI_Reduce_scatter by BM and SM
+all-collectives comparison MPI_Reduce_scatter by MPI_Reduce and MPI_Scatterv, over processes (BM)
+all-collectives comparison MPI_Reduce_scatter by MPI_Reduce and MPI_Scatterv, over the length (BM)
+all-collectives comparison MPI_Scan by BM and SM
+all-collectives comparison MPI_Scatter and MPI_Scatterv (BM)
+all-collectives comparison MPI_Scatter by BM and SM
+all-collectives comparison MPI_Scatterv by BM and SM
+all-collectives comparison Ring_Sendrecv by BM and SM
+all-collectives comparison memcpy by BM and SM
+compare-benchmarks comparison Exchanges of pairs and in a chain (SM)
+compare-benchmarks comparison MPI_Barrier, single and in a row (SM)
+compare-benchmarks comparison MPI_Bcast, its root, cold data, and in a row (SM)
+compare-benchmarks comparison Round trips in one buffer and in two
+compare-benchmarks comparison Round trips of near, far and all processes
+dt-short comparison MPI_Bcast of datatypes, more simple ones
+dt-short comparison MPI_Bcast of datatypes, nested ones
+dt-short comparison MPI_Bcast of datatypes, nested ones that grow with the length
+dt-short comparison MPI_Bcast of datatypes, simple ones
+dt-short comparison MPI_Bcast of datatypes, structs that grow with the length
+dt-short comparison MPI_Bcast of datatypes, vectors that grow with the length
+dt-short comparison Ping-pong
+io comparison Reading from the disk
+io comparison Reading from the page cache
+io comparison Reading with and without the page cache
+io comparison Writing to one file, individually and together
+io comparison Writing to one file, to own files, and in a strided view
+io comparison Writing to the disk
+io figure reading files from the disk
+io figure reading files from the page cache
+io figure writing files to the disk
+irregular comparison All-to-all with unequal counts (SM)
+irregular comparison All-to-all with unequal counts, by two calls (SM)
+irregular comparison Gathering unequal parts (SM)
+irregular comparison Gathering unequal parts everywhere (SM)
+irregular comparison Reducing to unequal parts (SM)
+irregular comparison Scattering unequal parts (SM)
+irregular comparison Unequal parts, over the number of their spread (SM)
+network figure b_eff
+network figure b_eff per process
+network figure message rate of all pairs
+network figure stream bandwidth of all pairs
+one-sided comparison MPI_Put and MPI_Get by a flush
+one-sided comparison MPI_Put by all processes (SM)
+one-sided comparison MPI_Put to a target that computes
+one-sided comparison MPI_Put to the memory of several windows
+one-sided comparison MPI_Put with notification against a ping-pong
+one-sided comparison Ways of synchronising MPI_Get
+one-sided comparison Ways of synchronising MPI_Put
+one-sided figure half-bandwidth length n1/2
+one-sided figure latency
+one-sided figure peak bandwidth
+one-sided one-sided
+persistent comparison MPI_Allgather and MPI_Allgatherv (SM)
+persistent comparison MPI_Alltoall and MPI_Alltoallv (SM)
+persistent comparison MPI_Gather and MPI_Gatherv (SM)
+persistent comparison MPI_Scatter and MPI_Scatterv (SM)
+persistent comparison Persistent and other all-to-alls (SM)
+persistent comparison Persistent and other all-to-alls with counts (SM)
+persistent comparison Persistent and other all-to-alls with types (SM)
+persistent comparison Persistent and other allreduces (SM)
+persistent comparison Persistent and other barriers (SM)
+persistent comparison Persistent and other broadcasts (SM)
+persistent comparison Persistent and other exchanges
+persistent comparison Persistent and other exclusive scans (SM)
+persistent comparison Persistent and other gathers (SM)
+persistent comparison Persistent and other gathers to all (SM)
+persistent comparison Persistent and other gathers to all with counts (SM)
+persistent comparison Persistent and other gathers with counts (SM)
+persistent comparison Persistent and other ping-pongs
+persistent comparison Persistent and other reduce-scatters (SM)
+persistent comparison Persistent and other reduce-scatters of equal parts (SM)
+persistent comparison Persistent and other reductions (SM)
+persistent comparison Persistent and other scans (SM)
+persistent comparison Persistent and other scatters (SM)
+persistent comparison Persistent and other scatters with counts (SM)
+persistent comparison Persistent and other windows in both directions
+persistent comparison Persistent and other windows of messages
+persistent comparison Scans with and without the own part (SM)
+persistent figure MPI_Allgatherv
+persistent figure MPI_Alltoallv
+persistent figure MPI_Exscan
+persistent figure MPI_Gatherv
+persistent figure MPI_Reduce_scatter
+persistent figure MPI_Reduce_scatter_block
+persistent figure MPI_Scan
+persistent figure MPI_Scatterv
+persistent figure bandwidth in both directions
+persistent figure message rate
+persistent figure stream bandwidth
+persistent choice Send a message
+persistent persistent p2p_Persistent_Send-Recv
+persistent persistent p2p_Persistent_Startall
+persistent persistent p2p_Stream_Persistent
+persistent persistent p2p_Stream_both_Persistent
+persistent persistent syncol_Persistent_Allgather
+persistent persistent syncol_Persistent_Allgatherv
+persistent persistent syncol_Persistent_Allreduce
+persistent persistent syncol_Persistent_Alltoall
+persistent persistent syncol_Persistent_Alltoallv
+persistent persistent syncol_Persistent_Alltoallw
+persistent persistent syncol_Persistent_Barrier
+persistent persistent syncol_Persistent_Bcast
+persistent persistent syncol_Persistent_Exscan
+persistent persistent syncol_Persistent_Gather
+persistent persistent syncol_Persistent_Gatherv
+persistent persistent syncol_Persistent_Reduce
+persistent persistent syncol_Persistent_Reduce_scatter
+persistent persistent syncol_Persistent_Reduce_scatter_block
+persistent persistent syncol_Persistent_Scan
+persistent persistent syncol_Persistent_Scatter
+persistent persistent syncol_Persistent_Scatterv
+standard comparison Exchange in place or not
+standard comparison Fresh and kept data
+standard comparison MPI_Allreduce by MPI_Reduce and MPI_Bcast, over processes (SM)
+standard comparison MPI_Allreduce by MPI_Reduce and MPI_Bcast, over the length (SM)
+standard comparison MPI_Alltoall and point-to-point versions, over processes (SM)
+standard comparison MPI_Alltoall and point-to-point versions, over the length (SM)
+standard comparison MPI_Alltoallv and point-to-point versions, over processes (SM)
+standard comparison MPI_Alltoallv and point-to-point versions, over the length (SM)
+standard comparison MPI_Bcast and point-to-point versions, over processes (SM)
+standard comparison MPI_Bcast and point-to-point versions, over the length (SM)
+standard comparison MPI_Gather and point-to-point versions, over processes (SM)
+standard comparison MPI_Gather and point-to-point versions, over the length (SM)
+standard comparison MPI_Reduce_scatter by MPI_Reduce and MPI_Scatterv, over processes (SM)
+standard comparison MPI_Reduce_scatter by MPI_Reduce and MPI_Scatterv, over the length (SM)
+standard comparison Ways of receiving
+standard comparison Ways of sending
+standard comparison Ways of sending to workers
+standard comparison Ways of waiting for workers
+standard figure MPI_Cart_create
+standard figure MPI_Comm_dup
+standard figure MPI_Comm_rank
+standard figure MPI_Comm_size
+standard figure MPI_Comm_split
+standard figure MPI_Graph_create
+standard figure MPI_Iprobe
+standard figure MPI_Wtime
+standard figure MPI_attach
+standard choice Exchange messages
+standard choice Receive a message
+standard choice Reduce and scatter
+standard choice Send to each worker
+standard choice Wait for any worker
+vt16 comparison Col_Sendrecv_replace in each dimension
+vt16 comparison Col_Sendrecv_replace on topologies
+vt16 comparison MPI_Alltoall on topologies
+vt16 comparison MPI_Bcast on topologies
+vt16 comparison MPI_Bcast_Send_Recv on topologies
+vt16 comparison MPI_Neighbor_alltoall on topologies
+vt16 comparison MPI_Reduce on topologies
+vt16 comparison Ring_Sendrecv over distances
