@@ -1,5 +1,7 @@
 #include "cli/inform.h"
 
+#include "params/fields.h"
+#include "params/sections.h"
 #include "session/files.h"
 #include "session/parameter_file.h"
 #include "session/shipped.h"
@@ -71,8 +73,14 @@ static int help_params(const char *name, enum markup markup)
     struct text out = { 0 };
     if (params_help(name, &out) == 0 || out.failed)
         return put(&out);
-    fprintf(stderr, "skampi: no section, field or key is called '%s'; see skampi --help-params\n",
-            name);
+    const char *nearest = field_nearest(name) != NULL ? field_nearest(name) : section_nearest(name);
+    if (nearest != NULL)
+        fprintf(stderr, "skampi: no section, field or key is called '%s'; did you mean '%s'?\n",
+                name, nearest);
+    else
+        fprintf(stderr,
+                "skampi: no section, field or key is called '%s'; see skampi --help-params\n",
+                name);
     return 2;
 }
 
@@ -88,12 +96,6 @@ static int help_output(const char *name, enum markup markup)
     return put(&out);
 }
 
-static const char *shipped_name(const void *context, size_t i)
-{
-    (void)context;
-    return shipped_configs[i].name;
-}
-
 static int print_config(const char *name)
 {
     const struct shipped *shipped = shipped_find(name);
@@ -101,7 +103,7 @@ static int print_config(const char *name)
         fputs(shipped->text, stdout);
         return 0;
     }
-    const char *nearest = text_nearest(name, shipped_config_count, shipped_name, NULL);
+    const char *nearest = shipped_nearest(name);
     fprintf(stderr, "skampi: no parameter file '%s' ships with skampi", name);
     if (nearest != NULL)
         fprintf(stderr, "; did you mean '%s'?", nearest);

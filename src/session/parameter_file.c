@@ -36,14 +36,15 @@ int parameter_file_read(struct parameter_file *f, const char *path, struct err *
     char *bytes;
     *f = (struct parameter_file){ .source = { .name = path }, .comm = MPI_COMM_NULL };
     const struct shipped *shipped = shipped_find(path);
+    const char *nearest = shipped_nearest(path);
     if (shipped != NULL && access(path, F_OK) != 0)
         return take_shipped(f, shipped, e);
     if (file_read(path, LONGEST, &bytes, &f->source.len, &why) != 0)
         return err_set(e,
                        "%s\nskampi: name a parameter file with -f FILE, or create one:\n"
                        "    skampi --print-config standard > .skampi\n"
-                       "skampi: or use one that ships with skampi: -f quick",
-                       why.text);
+                       "skampi: or use one that ships with skampi: -f %s",
+                       why.text, nearest != NULL ? nearest : "quick");
     f->source.bytes = bytes;
     return 0;
 }

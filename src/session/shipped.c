@@ -9,3 +9,14 @@ const struct shipped *shipped_find(const char *name)
             return &shipped_configs[i];
     return NULL;
 }
+
+static const char *name_of(const void *context, size_t i)
+{
+    (void)context;
+    return shipped_configs[i].name;
+}
+
+const char *shipped_nearest(const char *name)
+{
+    return text_nearest(name, shipped_config_count, name_of, NULL);
+}

@@ -16,4 +16,7 @@ extern const size_t shipped_config_count;
 /* Finds a file by its name, ignoring case; NULL if there is none. */
 const struct shipped *shipped_find(const char *name);
 
+/* The most similar name of a file, for a suggestion; NULL if none is similar. */
+const char *shipped_nearest(const char *name);
+
 #endif

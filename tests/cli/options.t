@@ -238,6 +238,11 @@ subtest 'by its name' => sub {
     like refused( '--check', '-n', 2, 'quick', 'standard' ), qr/unexpected 'quick'/, 'but only one';
     like skampi( $dir, '--check', 'standard' )->{err}, qr/\Askampi: cannot read 'standard': /,
       'also one that cannot be read';
+    like refused( '--help-params', 'Scle' ), qr/called 'Scle'; did you mean 'Scale'[?]$/m,
+      'a mistyped field';
+    like refused( '--help-params', 'xyzzy' ), qr/called 'xyzzy'; see skampi --help-params$/m,
+      'another word';
+    like refused( '--check', 'standrad' ), qr/ships with skampi: -f standard$/m, 'a mistyped file';
     my $unknown = refused( '--check', 'quik' );
     like $unknown, qr/\Askampi: cannot read 'quik': /,       'no such name';
     like $unknown, qr/^skampi: or use .* ships .*-f quick/m, 'says that there are some';
