@@ -40,7 +40,7 @@ sub _plot ( $self, @series ) {
     return time_plot(
         $self->{name}, \@series,
         $is_wide ? ( width_cm => $WIDE_CM ) : (),
-        height_cm => $is_wide ? 4.2 : 3.8,
+        height_cm => $is_wide ? 4.2 : 3.3,
         mono      => $self->{mono}
     );
 }
