@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-/* A suite ends early after so many rows in a row without enough valid repetitions, if they took so
- * long. */
+/* A suite ends early after this number of rows in a row without enough valid repetitions, if they
+ * took this long. */
 enum { HOPELESS_ROWS = 4 };
 static const double HOPELESS_ROW_S = 4.0;
 

@@ -142,7 +142,8 @@ static void test_waits_by_reading(void **state)
         fake.readings = fake.yields = 0;
         check_near(i, "reading", clock_wait_until(&c, rows[k].instant_s), rows[k].expected_s, 0);
         assert_int_equal(fake.readings, rows[k].readings);
-        assert_int_equal(fake.yields, c.yield ? rows[k].readings - 1 : 0);
+        bool naps = rows[k].step_s > STEP; /* far away */
+        assert_int_equal(fake.yields, c.yield && !naps ? rows[k].readings - 1 : 0);
     }
 }
 
@@ -176,13 +177,13 @@ static double cpu_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* It sleeps most of the time instead of using the CPU. */
+/* It sleeps most of the time instead of using the CPU; if a sleep may end late, with naps. */
 static void test_far_instants_sleep(void **state)
 {
     const double far_s = 0.2;
     (void)state;
     for (int yield = 0; yield < 2; yield++) {
-        struct clock c = { .now = real_now, .sleep_late_s = 1e-3, .yield = yield };
+        struct clock c = { .now = real_now, .sleep_late_s = yield ? 5 : 1e-3, .yield = yield };
         double instant = real_now() + far_s;
         double cpu = cpu_seconds();
         double reading = clock_wait_until(&c, instant);
