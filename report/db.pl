@@ -132,10 +132,12 @@ what would be sent, B<--with-names> sends the file as it is. B<--machine> names 
 The token is read from the environment variable B<SKAMPI_DB_TOKEN>, or from FILE, by default F<~/.config/skampi/token>, which
 only its owner may read.
 
-=item B<site> DIRECTORY
+=item B<site> [B<--force>] DIRECTORY
 
 Write all published runs as pages that need no program on the web server: the pages of B<serve>, with a comparison of all
-machines for each suite instead of free comparisons, and without reports. DIRECTORY must be new, empty, or written by B<site>.
+machines for each suite instead of free comparisons, and without reports. DIRECTORY must be new, empty, or
+written by B<site>; the old site stays until the new one is complete. Files that B<site> has not written are only removed with
+B<--force>.
 
 =item B<serve> [B<--listen> HOST:PORT] [B<--public>] [B<--host> NAME] [B<--proxy> ADDRESS] [B<--workers> N]
 

@@ -7,8 +7,8 @@ use Mojo::DOM;
 use Test::More;
 
 use SKaMPI::DatabaseTest qw(db generated_run);
-use SKaMPI::ReportTest   qw(workplace);
-use SKaMPI::Test         qw(read_file);
+use SKaMPI::ReportTest   qw(files_in workplace);
+use SKaMPI::Test         qw(read_file write_file);
 
 my $LONG = $ENV{SKAMPI_LONG};
 
@@ -53,16 +53,30 @@ is read_file("$place/site/run/1/original.out"), read_file("$place/a.out"),
 like read_file("$place/site/index.html"), qr/Alpha &lt;b&gt;/, 'texts are escaped';
 ok( ( grep { m{/compare/plot-.*[.]eps\z} } @files ) >= 2, 'comparisons as EPS' );
 
-is db( $place, 'site', '--database', 'r.db', 'site' )->{status}, 0,
-  'again, in the place of the old one'
-  if $LONG;
-mkdir "$place/mine" or die "$place/mine: $!\n";
-open my $file, '>', "$place/mine/file" or die "$place/mine/file: $!\n";
-close $file or die "$place/mine/file: $!\n";
-my $refused = db( $place, 'site', '--database', 'r.db', 'mine' );
-is $refused->{status}, 2, 'a directory of the user';
-like $refused->{err}, qr/'mine' has files of others; name a new or empty directory/,
+# A database without runs makes a small site.
+db( $place, 'add', '--database', 'empty.db', 'c.out', '--unpublished' );
+
+sub replaced (@options) {
+    return db( $place, 'site', @options, '--database', 'empty.db', 'site' );
+}
+
+write_file( "$place/site/run/mine.txt", 'my own' );
+my $refused = replaced();
+is $refused->{status}, 2, 'a file of the user in the site';
+like $refused->{err},
+  qr{'site' has files that skampi-db has not written, such as 'run/mine.txt'; .*--force},
   'and why it is refused';
-ok -f "$place/mine/file", 'it is untouched';
+ok -f "$place/site/run/1/original.out", 'the old site stays';
+unlink "$place/site/run/mine.txt";
+is replaced()->{status}, 0, 'its own files are replaced';
+ok !-e "$place/site/run/1/original.out", 'by the new site';
+write_file( "$place/site/mine.txt", 'my own' );
+is replaced('--force')->{status}, 0, 'with --force, files of the user are, too';
+ok !-e "$place/site/mine.txt" && -f "$place/site/index.html", 'the new site is there';
+is_deeply [ grep { /\Asite-/ } files_in($place) ], [], 'and nothing else';
+mkdir "$place/mine" or die "$place/mine: $!\n";
+write_file( "$place/mine/file", 'my own' );
+is db( $place, 'site', '--database', 'empty.db', 'mine' )->{status}, 2, 'a directory of the user';
+ok -f "$place/mine/file", 'is untouched';
 
 done_testing;

@@ -26,7 +26,7 @@ my %COMMANDS = (
     copy     => [ 'SKaMPI::Database::Copy',   qw(public) ],
     submit   => [ 'SKaMPI::Database::Submit', qw(dry-run machine=s token-file=s with-names) ],
     serve    => [ 'SKaMPI::Database::Web',    qw(host=s@ listen|l=s@ proxy=s@ public workers=i) ],
-    site     => ['SKaMPI::Database::Site'],
+    site     => [ 'SKaMPI::Database::Site',   qw(force) ],
 );
 
 sub main (@words) {

@@ -5,6 +5,7 @@ use v5.36;
 use Digest::SHA    qw(sha256_hex);
 use Encode         qw(encode);
 use File::Basename qw(basename dirname);
+use File::Find     qw(find);
 use File::Path     qw(make_path remove_tree);
 use File::Spec     ();
 use File::Temp     ();
@@ -18,12 +19,17 @@ use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Web::App;
 use SKaMPI::Database::Web::Keys;
-use SKaMPI::Program qw(fail);
+use SKaMPI::Program  qw(fail);
+use SKaMPI::TextFile qw(read_bytes);
 
 my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
 
-# What a directory contains that this program wrote.
-my $MARK = 'skampi-site.txt';
+# The list of the files that this program wrote, in each site, and the most bytes that it has.
+my $MARK         = 'skampi-site.txt';
+my $LONGEST_LIST = 100_000_000;
+
+# Arguments of renameat2(2).
+my ( $HERE, $EXCHANGE ) = ( -100, 2 );
 
 # Addresses that static pages cannot have, and the parts of a page that lead to them.
 my $DYNAMIC = qr{\A/(?:submit|api/|run/[0-9]+/state|run/[0-9]+/report[.])};
@@ -43,31 +49,56 @@ my $MAX_MACHINES = 12;
 sub run_site ( $options, @words ) {
     fail( $USAGE, 'expected the name of a directory; see skampi-db --help' ) if @words != 1;
     my $directory = $words[0] =~ s{(?<=.)/+\z}{}r;
-    _check_directory($directory);
+    _check_directory( $directory, $options->{force} );
     my $store = SKaMPI::Database::Store->connect_to( $options->{database} );
     my $new   = File::Temp->newdir( 'site-XXXXXXXX', DIR => dirname($directory) );
     my $site  = SKaMPI::Database::Site->new( $store, "$new" );
     $site->write_pages;
+    _check_directory( $directory, $options->{force} );
     _replace( $directory, "$new" );
     say "$directory: ", $site->count, ' files; open index.html';
     return $DONE;
 }
 
-sub _check_directory ($directory) {
-    return if !-e $directory || -f "$directory/$MARK";
-    opendir my $listing, $directory or fail( $FAILED, "cannot read '$directory': $!" );
-    my @names = grep { !/\A[.]{1,2}\z/ } readdir $listing;
-    closedir $listing;
-    return if !@names;
-    return fail( $USAGE, "'$directory' has files of others; name a new or empty directory" );
+# A directory with files that site has not written stays, unless the user wants it to be replaced. The file MARK lists those
+# that it has written.
+sub _check_directory ( $directory, $is_forced ) {
+    return if !-e $directory || $is_forced;
+    my %own = map { $_ => 1 } $MARK, split /\n/,
+      eval { read_bytes( "$directory/$MARK", $LONGEST_LIST ) } // q{};
+    my @others;
+    my $look = sub {
+        my $name = File::Spec->abs2rel( $File::Find::name, $directory );
+        push @others, $name if !$own{$name} && ( -l $_ || !-d _ );
+    };
+    find( { no_chdir => 1, wanted => $look }, $directory );
+    return if !@others;
+    my ($first) = sort @others;
+    return fail( $USAGE,
+"'$directory' has files that skampi-db has not written, such as '$first'; name a new or empty directory, or add --force to remove them"
+    );
 }
 
-# The new site takes the place of the old one.
+# The new site takes the place of the old one, which becomes the temporary directory and is removed with it.
 sub _replace ( $directory, $new ) {
     chmod 0755, $new;
-    remove_tree($directory) if -d $directory;
-    rename $new, $directory or fail( $FAILED, "cannot write '$directory': $!" );
+    return if !-e $directory && rename $new, $directory;
+    return if _exchanged( $directory, $new );
+    my $old = "$new.old";
+    rename $directory, $old or fail( $FAILED, "cannot replace '$directory': $!" );
+    if ( !rename $new, $directory ) {
+        my $why = $!;
+        rename $old, $directory;
+        fail( $FAILED, "cannot write '$directory': $why" );
+    }
+    remove_tree($old);
     return;
+}
+
+# In one step, where the system can do that.
+sub _exchanged ( $directory, $new ) {
+    my $number = eval { require 'syscall.ph'; SYS_renameat2() } // return 0;
+    return syscall( $number, $HERE, $directory, $HERE, $new, $EXCHANGE ) == 0 ? 1 : 0;
 }
 
 sub new ( $class, $store, $directory ) {
@@ -105,12 +136,12 @@ sub count ($self) { return scalar keys %{ $self->{files} } }
 
 # From the overview and the comparisons, all pages that they lead to.
 sub write_pages ($self) {
-    $self->_write( $MARK, "Written by skampi-db site, which replaces this directory.\n" );
     $self->{comparisons} = [ $self->_comparisons ];
     $self->_file_of($_) for q{/}, map { $_->{address} } @{ $self->{comparisons} };
     while ( my $address = shift @{ $self->{queue} } ) {
         $self->_fetch($address);
     }
+    $self->_write( $MARK, join "\n", ( sort values %{ $self->{files} } ), q{} );
     return;
 }
 
