@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # The README is short, shows results of docs/examples, and names only what exists. Its commands work
-# as printed, one after the other, and several runs are merged as it says.
+# as printed, one after the other, and several runs are merged as it says. docs/examples has the facts
+# that such a run has.
 use v5.36;
 
 use IPC::Run qw(run);
@@ -53,6 +54,29 @@ sub endings ($dir) {
     return \%ending;
 }
 
+# The names of the facts of header, trailer and each suite, without those that depend on the machine.
+sub facts ($path) {
+    my ( $part, %facts ) = ('header');
+    for my $line ( split /\n/, read_file($path) ) {
+        $part             = $1 // 'trailer' if $line =~ m{^[#](?:/[*]\@in(\S+)[.]ski[*]/|eol)$};
+        $facts{$part}{$1} = 1               if $line =~ /^[#]\@([A-Z]+)/;
+    }
+    delete @{$_}{qw(CONTENDED NOTE SKIPPED WARNING)} for values %facts;
+    return \%facts;
+}
+
+sub compare_facts ($path) {
+    my ( $old, $new ) = map { facts($_) } $EXAMPLE, $path;
+    my @both = grep { $old->{$_} } sort keys %{$new};
+    cmp_ok scalar(@both), '>', 10, 'docs/examples has these suites, too';
+    for my $part (@both) {
+        is join( q{ }, sort keys %{ $old->{$part} } ), join( q{ }, sort keys %{ $new->{$part} } ),
+          "facts of docs/examples: $part"
+          or diag 'make example measures it again';
+    }
+    return;
+}
+
 sub try_merging ( $dir, $again ) {
     my ( $run, $merge ) = map { "#skampi finished.$_" } q{}, '-postprocessed';
     is_deeply endings($dir), { 'skampi.out' => $run }, 'one run' or diag explain endings($dir);
@@ -85,6 +109,7 @@ subtest 'what to do' => sub {
         my $finds_slower = $command =~ /compare/ && $status == 256;
         is $status, $finds_slower ? 256 : 0, $command or diag $out;
     }
+    compare_facts("$dir/skampi.out");
     try_merging( $dir, grep { $_ eq 'mpirun -np 2 ./skampi' } @commands );
 };
 
