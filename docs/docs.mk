@@ -27,7 +27,7 @@ build/docs/version.tex: Makefile
 
 # What the manual shows of the example: its date and machine, and a table.
 SAMPLE = docs/examples/standard.out
-SAMPLE_FACTS = s/^\#@DATE \w* \(\w*\) *\(\w*\) .* \(\w*\)$$/\\newcommand{\\sampledate}{\2 \1 \3}/p; \
+SAMPLE_FACTS = s/^\#@DATE \w* \(\w*\) *\(\w*\) [^ ]* \(\w*\).*/\\newcommand{\\sampledate}{\2 \1 \3}/p; \
 	s/^\#@MACHINE \(.*\)/\\newcommand{\\samplemachine}{\1}/p
 build/docs/sample.tex: $(SAMPLE) docs/docs.mk
 	@mkdir -p $(@D)

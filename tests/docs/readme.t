@@ -30,7 +30,8 @@ subtest 'the table is from docs/examples' => sub {
     my @lines = map { squeezed($_) } split /\n/, $table // q{};
     cmp_ok scalar(@lines), '>', 4, 'a table';
     is_deeply [ grep { !$shown{$_} } @lines ], [], 'with lines that skampi-show prints';
-    my ( $day, $year ) = read_file($EXAMPLE) =~ /^[#]\@DATE \w+ (\w+ +\d+) \S+ (\d+)$/m;
+    my ( $day, $year ) =
+      read_file($EXAMPLE) =~ /^[#]\@DATE \w+ (\w+ +\d+) \S+ (\d+)(?: [+-]\d+)?$/m;
     like $readme, qr/\Q$day $year\E/, 'and its date';
 };
 

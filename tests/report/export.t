@@ -58,9 +58,9 @@ subtest 'CSV: Text::CSV_XS' => sub {
     my @rows = csv_rows($text);
     is_deeply [ map { [ @{$_}{qw(suite argument time_us)} ] } @rows ], \@wanted, 'every row';
     my ($first) = @rows;
-    is $first->{date},      '2026-11-22T04:11:30', 'the date';
-    is $first->{operation}, 'MPI_Send-MPI_Recv',   'the operation';
-    is $first->{extra},     'partner=1',           'other words';
+    like $first->{date}, qr/^2026-\d\d-\d\dT\d\d:\d\d:\d\d[+]00:00$/, 'the date';
+    is $first->{operation}, 'MPI_Send-MPI_Recv', 'the operation';
+    is $first->{extra},     'partner=1',         'other words';
     is $rows[1]{bandwidth_MBps}, sprintf( '%.6g', 2 * 4 / $rows[1]{time_us} ),
       'both directions of a ping-pong';
     my ($merged) = csv_rows( export($MERGED) );
@@ -104,7 +104,8 @@ subtest 'JSON' => sub {
         map { [ $suite->{suite}, $_->{argument} // q{}, $_->{time_us} ] } @{ $suite->{points} }
     } @{ $data->{runs}[0]{suites} };
     is_deeply \@points, \@wanted, 'every point';
-    is $data->{runs}[0]{suites}[0]{first_call_us}, 3.066, 'the first call';
+    my ($first_call) = read_file($SAMPLE) =~ /^[#]\@FIRSTCALL +([\d.]+)/m;
+    cmp_ok $data->{runs}[0]{suites}[0]{first_call_us}, '==', $first_call, 'the first call';
     like $data->{runs}[0]{header}{SUITES}[0], qr/\AMPI_Send-MPI_Recv \{/, 'the header';
     unlike $text, qr/"(?:time_us|argument|count|type)" : "/,              'numbers are numbers';
   SKIP: {
