@@ -41,7 +41,8 @@ sub _programs () {
 # Returns status and both output streams, as a terminal shows them, without skampi's warnings: they
 # depend on the machine.
 sub typed ( $dir, $command ) {
-    local $ENV{PATH} = _programs() . ":$ENV{PATH}";
+    local $ENV{PATH}    = _programs() . ":$ENV{PATH}";
+    local $ENV{COLUMNS} = 110;
     my $out   = q{};
     my $ended = eval {
         run [ 'sh', '-c', $command ], '<', \undef, '>&', \$out,
