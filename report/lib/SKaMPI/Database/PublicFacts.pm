@@ -2,29 +2,32 @@ package SKaMPI::Database::PublicFacts;
 
 use v5.36;
 
-use Exporter qw(import);
+use Exporter   qw(import);
+use List::Util qw(uniq);
+
+use SKaMPI::Catalog qw(row_of rows_of);
 
 our @EXPORT_OK = qw(facts_with_names is_public is_with_names public_facts);
 
-# The facts "#@NAME" that may leave the user's machine, as the program's table of facts marks them
-# (src/results/fact.c); a test compares both. All others stay.
-my @PLAIN =
-  qw(ABSOLUTE ARCHITECTURE CACHE CLOCKBOUND DATA DATE ERROR EXTRA FILE FINALIZE FIRSTCALL IDLE INIT INTERPOLATION LISTS
-  MPISTANDARD OSNAME OSRELEASE OVERSUBSCRIBED PROCESSES RESIDUAL RUNS SKAMPIVERSION START STARTSKEW SUITES SWEEP
-  SYNCHRONISED TIME TIMEOF TIMER TYPE WALLTIME);
+# The facts "#@NAME" that may leave the user's machine, as the program's table of facts says; all others stay. Some may
+# contain names of hosts, users and paths, which are replaced.
+sub public_facts () {
+    return uniq map { $_->{name} } grep { $_->{public} } rows_of('facts');
+}
 
-# These may contain names of hosts, users and paths, which are replaced.
-my @WITH_NAMES =
-  qw(BINDING CLOCKSOURCE CONTENDED CPUSHARE ENVIRONMENT GLOBALCLOCK GOVERNOR GROUPS HARDWARE HOSTNAME LOOPS MACHINE
-  MPILIBRARY MPIVERSION NETWORK NODE NODETIMES NOTE PARAMETERS PARTNER POSTPROCESSED PROCESSESPERHOST RESUMED
-  SKIPPED STEAL TOPOLOGY WARNING);
+sub facts_with_names () {
+    return uniq map { $_->{name} } grep { $_->{with_names} } rows_of('facts');
+}
 
-my %KIND = ( ( map { $_ => 'plain' } @PLAIN ), map { $_ => 'names' } @WITH_NAMES );
+sub is_public ($name) {
+    my $fact = row_of( facts => $name );
+    return $fact && $fact->{public} ? 1 : 0;
+}
 
-sub public_facts ()     { return @PLAIN, @WITH_NAMES }
-sub facts_with_names () { return @WITH_NAMES }
-sub is_public     ($name) { return exists $KIND{$name} }
-sub is_with_names ($name) { return ( $KIND{$name} // q{} ) eq 'names' }
+sub is_with_names ($name) {
+    my $fact = row_of( facts => $name );
+    return $fact && $fact->{with_names} ? 1 : 0;
+}
 
 1;
 
