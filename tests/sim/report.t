@@ -1,0 +1,112 @@
+#!/usr/bin/perl
+# The report of a fresh, simulated run of the first suites of the standard file: how long it is, that nothing is missing, and that it looks right.
+use v5.36;
+
+use FindBin;
+use List::Util qw(max);
+use Test::More;
+
+use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Output;
+use SKaMPI::ReportTest qw(why_not dorep pdf_pages pdf_text tool);
+use SKaMPI::Sim        ();
+use SKaMPI::Test       qw(files_in read_file scratch write_file);
+
+my ($missing) = grep { $_ ne q{} } why_not(), SKaMPI::Sim::why_not();
+plan skip_all => $missing if defined $missing;
+
+# In the units of gnuplot's pictures, 1/20 bp: a digit, and a line of text.
+my ( $DIGIT, $LINE ) = ( 85, 180 );
+
+# Few repetitions.
+my $dir    = scratch();
+my $config = read_file("$FindBin::Bin/../../configs/standard.skampi");
+
+# Point-to-point only, which has most of the plots.
+$config =~ s/\A((?:.*?^\@MEASUREMENTS\b){2}.*?)^\@COMMENT.*/$1/ms;
+$config =~ s/^\@MEMORY .*/\@MEMORY 256/m;
+$config =~ s/^\@MINREPDEFAULT .*/\@MINREPDEFAULT 4/m;
+$config =~ s/^\@MAXREPDEFAULT .*/\@MAXREPDEFAULT 8/m;
+write_file( "$dir/.skampi", $config );
+$config =~ s/^\@LOGFILE .*/\@LOGFILE $dir\/skampi.log/m;
+my ($skampi) = SKaMPI::Sim::build('truth');
+SKaMPI::Sim::simulate( 'flat', 2, 200, $skampi, '-q', '-f', "$dir/.skampi",
+    '-o', "$dir/skampi.out" );
+my $report = dorep( $dir, '-t' );
+is $report->{status}, 0,   'a report';
+is $report->{err},    q{}, 'without complaints';
+
+my $files = "$dir/skampi.out.files";
+my $text  = pdf_text("$dir/skampi.out.pdf");
+cmp_ok pdf_pages("$dir/skampi.out.pdf"), '<=', 9, 'pages';
+like $text, qr/Key figures.*Machine and run.*Findings.*Contents/s, 'key figures come first';
+
+subtest 'each suite and each line of default.dorep' => sub {
+    my $words   = $text =~ s/\s+//gr;
+    my @missing = grep { index( $words, $_->{name} =~ s/\s+//gr ) < 0 }
+      SKaMPI::Output->from_file("$dir/skampi.out")->suites;
+    is join( q{ }, map { $_->{name} } @missing ), q{}, 'suites';
+    my $tex = read_file("$files/report.tex");
+    for my $name (
+        'Ways of sending',
+        'Ways of receiving',
+        'Fresh and kept data',
+        'Which call for which length'
+      )
+    {
+        like $tex, qr/\Q$name\E/, $name;
+    }
+    my @drawn = map { /^(.*)[.]gpl\z/ } files_in($files);
+    my %shown = map { $_ => 1 } map { /\\plot\{([^}]+)\}/g } map { read_file("$files/$_") }
+      grep { /[.]tmd\z|\Areport[.]tex\z/ } files_in($files);
+    is join( q{ }, grep { !$shown{$_} } @drawn ), q{}, 'each plot is shown';
+    unlike $text, qr/could not be drawn/, 'and was drawn';
+};
+
+subtest 'boxes' => sub {
+    for my $log (qw(report-pdf.txt report-ps.txt)) {
+        my @wide =
+          grep { $_ > 5 } read_file("$files/$log") =~ /^Overfull \\[hv]box \(([0-9.]+)pt/mg;
+        is "@wide", q{}, "$log: none is more than 5 pt too large";
+    }
+};
+
+# What "\put(X,Y){\makebox(0,0)...{\strut{}TEXT}}" places: the labels of the ticks are right of the axis
+# or below it, centred.
+subtest 'labels of ticks do not overlap' => sub {
+    my ( @wrong, $count );
+    for my $name ( grep { /[.]tex\z/ && !/\Areport/ } files_in($files) ) {
+        my @put = read_file("$files/$name") =~
+          /\\put\((\d+),(\d+)\)\{\\makebox\(0,0\)(\[r\])?\{\\strut\{\}(.*?)\}\}%/g;
+        my ( @x, @y );
+        while ( my ( $x, $y, $right, $label ) = splice @put, 0, 4 ) {
+            next if $label =~ /[a-z]{4}/ || $right && $label !~ /[0-9]/;
+            if ($right) { push @y, [ $y, $LINE / 2, $x ] }
+            else { push @x, [ $x, $DIGIT * length( $label =~ s/\\textmu |\\[,%]/ /gr ) / 2 ] }
+        }
+        $count += @x + @y;
+        push @wrong, "$name: x" if touch(@x);
+        push @wrong, "$name: y" if touch(@y);
+    }
+    cmp_ok $count, '>', 150, 'labels';
+    is "@wrong", q{}, 'none';
+};
+
+sub touch (@labels) {
+    return grep {
+        my ( $first, $second ) = @labels[ $_ - 1, $_ ];
+        $second->[0] - $first->[0] < $first->[1] + $second->[1]
+    } 1 .. $#labels;
+}
+
+# By the lowest word of each page but the last, above the page's number.
+subtest 'pages are not half empty' => sub {
+    my @pages = split /<page /, tool( $dir, 'pdftotext', '-bbox', 'skampi.out.pdf', q{-} )->{out};
+    for my $number ( 1 .. $#pages - 1 ) {
+        my ($height) = $pages[$number] =~ /height="([0-9.]+)"/;
+        my $lowest = max grep { $_ < 0.94 * $height } $pages[$number] =~ /yMax="([0-9.]+)"/g;
+        cmp_ok $lowest, '>', 0.5 * $height, "page $number";
+    }
+};
+
+done_testing;
