@@ -27,8 +27,8 @@ $config =~ s/\A((?:.*?^\@MEASUREMENTS\b){2}.*?)^\@COMMENT.*/$1/ms;
 $config =~ s/^\@MEMORY .*/\@MEMORY 256/m;
 $config =~ s/^\@MINREPDEFAULT .*/\@MINREPDEFAULT 4/m;
 $config =~ s/^\@MAXREPDEFAULT .*/\@MAXREPDEFAULT 8/m;
-write_file( "$dir/.skampi", $config );
 $config =~ s/^\@LOGFILE .*/\@LOGFILE $dir\/skampi.log/m;
+write_file( "$dir/.skampi", $config );
 my ($skampi) = SKaMPI::Sim::build('truth');
 SKaMPI::Sim::simulate( 'flat', 2, 200, $skampi, '-q', '-f', "$dir/.skampi",
     '-o', "$dir/skampi.out" );
