@@ -97,6 +97,7 @@ sub _replace ( $directory, $new ) {
 
 # In one step, where the system can do that.
 sub _exchanged ( $directory, $new ) {
+    ## no critic (RequireBarewordIncludes): the name of a header of Perl
     my $number = eval { require 'syscall.ph'; SYS_renameat2() } // return 0;
     return syscall( $number, $HERE, $directory, $HERE, $new, $EXCHANGE ) == 0 ? 1 : 0;
 }
