@@ -332,6 +332,7 @@ persistent persistent syncol_Persistent_Reduce_scatter_block
 persistent persistent syncol_Persistent_Scan
 persistent persistent syncol_Persistent_Scatter
 persistent persistent syncol_Persistent_Scatterv
+standard comparison Blocking, non-blocking and combined calls, by their own times
 standard comparison Exchange in place or not
 standard comparison Fresh and kept data
 standard comparison MPI_Allreduce by MPI_Reduce and MPI_Bcast, over processes (SM)
