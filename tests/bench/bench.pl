@@ -13,7 +13,7 @@ use SKaMPI::Bench::Ddt       qw(by_hand);
 use SKaMPI::Bench::Errors    qw(row_errors merged_errors);
 use SKaMPI::Bench::Loop      qw(ping_pong spreads);
 use SKaMPI::Bench::Merge     qw(merges);
-use SKaMPI::Bench::Pages     qw(pages);
+use SKaMPI::Bench::Pages     qw(large_requests pages);
 use SKaMPI::Bench::Runs      qw(standard more_standard large oversubscribed cpus);
 use SKaMPI::Bench::Sides     qw(same_program slower_operation);
 use SKaMPI::Bench::Simulated qw(refinement scale more_scale);
@@ -39,8 +39,12 @@ my @SECTIONS = (
     [ 'oversubscribed', 'twice as many processes as CPUs',                 \&oversubscribed ],
     [ 'scale',          'many processes, simulated',                       \&scale ],
     [ 'large',          'a large parameter file',                          \&large ],
-    [ 'database', 'the result database, many runs', sub () { return ( databases(), pages() ) } ],
-    [ 'merge',    'post-processing',                \&merges ],
+    [
+        'database',
+        'the result database, many runs',
+        sub () { return ( databases(), pages(), large_requests() ) }
+    ],
+    [ 'merge',         'post-processing',                         \&merges ],
     [ 'more-standard', 'configs/standard.skampi, more processes', \&more_standard ],
     [ 'more-scale',    'even more processes, simulated',          \&more_scale ],
 );

@@ -3,18 +3,24 @@ package SKaMPI::Bench::Pages;
 # How fast the pages of a result database with many runs are, alone and for 20 visitors.
 use v5.36;
 
-use Exporter qw(import);
+use Exporter   qw(import);
+use List::Util qw(max);
 use Mojo::IOLoop;
 use Mojo::UserAgent;
 use Time::HiRes qw(time);
 
 use SKaMPI::Bench::Database qw(filled);
 use SKaMPI::Bench::Figures  qw(at_most median quantile);
+use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
-use SKaMPI::WebTest qw(serve);
+use SKaMPI::LargeRequests;
+use SKaMPI::WebTest qw(database_of serve);
 
-our @EXPORT_OK = qw(pages);
+our @EXPORT_OK = qw(large_requests pages);
+
+# Bytes of a request that may cost as little as one without a body.
+my $LARGE = 100_000_000;
 
 my $SUITE    = 'syncol_MPI_Bcast-length-SM';
 my $SERIES   = 12;
@@ -59,6 +65,28 @@ sub pages () {
         @rows,
         at_most( "$VISITORS visitors, $DURING_S s: slowest 5 % / limit", '%.2f', $late,   2 ),
         at_most( "$VISITORS visitors: errors",                           '%d',   $failed, 0 ),
+    );
+}
+
+# What large requests cost a server of one process: those of 100 MB, and those that are not larger than an upload.
+sub large_requests () {
+    my $database = database_of();
+    my $token    = SKaMPI::Database::Accounts->new( $database->{store} )->make('joe');
+    my ( $url, $guard ) =
+      serve( $database, public => 1, most => { read => 'inf', write => 'inf' } );
+    my $requests = SKaMPI::LargeRequests->new( $guard->{child}, $url, $token );
+    my @costs;
+    for my $name ( $requests->names ) {
+        push @costs, map { $requests->cost( $name, $_ ) } $LARGE, $LARGE / 2;
+    }
+    my ( $cpu, $memory ) = map {
+        my $key = $_;
+        max( map { $_->{$key} } @costs )
+    } qw(cpu memory);
+    my $count = @costs;
+    return (
+        at_most( "$count requests of 50 and 100 MB: slowest",     '%.2f s of CPU', $cpu,    0.5 ),
+        at_most( "$count requests of 50 and 100 MB: most memory", '%.0f MB', $memory / 1e6, 50 ),
     );
 }
 
