@@ -39,7 +39,7 @@ int application_suite_arguments(const struct params *p, const struct suite *s, i
 /* Without any that fits, the range begins at the smallest one that does not. */
 static struct range range_of_cases(const struct params *p, const struct suite *s, int processes)
 {
-    long arguments[APPLICATION_CASES];
+    long arguments[APPLICATION_CASES] = { 0 };
     struct application_missing missing;
     int count = application_suite_arguments(p, s, processes, arguments, &missing);
     if (count == 0)
@@ -164,7 +164,7 @@ struct range suite_range(const struct params *p, const struct suite *s, int proc
 static struct application_missing cases_missing(const struct params *p, const struct suite *s,
                                                 int processes)
 {
-    long arguments[APPLICATION_CASES];
+    long arguments[APPLICATION_CASES] = { 0 };
     struct application_missing missing;
     application_suite_arguments(p, s, processes, arguments, &missing);
     return missing;

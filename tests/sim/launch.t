@@ -27,7 +27,7 @@ my $run =
   tool( $dir, $^X, $LAUNCH, qw(-n 2 A B --), simulator( 'flat', 2 ), $skampi, '-f', 'p.skampi' );
 is "$run->{status} $run->{err}", '0 ', 'status 0';
 like $run->{out}, qr/^time limits of a launch of A: at most 60[.]0 s for 1 suite$/m, 'its limits';
-like $run->{out}, qr/^4 launches: measuring takes at most 4[.]00 min/m,               'the cost';
+like $run->{out}, qr/^4 launches: measuring takes at most 4[.]00 min/m,              'the cost';
 like $run->{out}, qr/^2 points, descriptive only: at least 4 launches a side/m, 'the comparison';
 like $run->{out}, qr/ 8 B  (\S+ \S+)  \1  1[.]000  1[.]000 to 1[.]000$/m, 'equal to the last digit';
 

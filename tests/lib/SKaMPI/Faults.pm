@@ -79,10 +79,11 @@ sub unsound ( $dir, @labels ) {
     push @wrong, "suites @named" if join( q{ }, sort @named ) ne join q{ }, sort @labels;
     push @wrong, 'a torn block'  if ( () = $out =~ m{/[*]\@in}g ) != @named;
     push @wrong, "no complete block of $_" for grep { !$blocks->{$_} } @labels;
-    push @wrong, 'no header'             if $out !~ /\A#\@/;
-    push @wrong, 'no trailer at the end' if $out !~ /^#eol\n(?:#(?:\@| ).*\n)*#skampi finished[.]\n\z/m;
-    push @wrong, 'a second trailer'      if ( () = $out =~ /^#skampi finished/mg ) > 1;
-    push @wrong, 'a malformed line'      if $out =~ /^[^#\d]/m || $out =~ /^$/m;
+    push @wrong, 'no header' if $out !~ /\A#\@/;
+    push @wrong, 'no trailer at the end'
+      if $out !~ /^#eol\n(?:#(?:\@| ).*\n)*#skampi finished[.]\n\z/m;
+    push @wrong, 'a second trailer' if ( () = $out =~ /^#skampi finished/mg ) > 1;
+    push @wrong, 'a malformed line' if $out =~ /^[^#\d]/m || $out =~ /^$/m;
     my @run  = last_run($log);
     my %ends = map { /^suite-end (\S+)/ ? ( $1 => 1 ) : () } @run;
     push @wrong, 'the log has another last line' if ( $run[-1] // q{} ) ne 'run-end skampi.out';

@@ -48,6 +48,7 @@ sub facts_of ($all) {
 
 # What the values of a suite mean: texts by name. Only suites that agree in all of them are compared.
 sub definition_of ($suite) {
+
     # Texts: whether Perl holds a value as a number depends on what was done with it before.
     my %attributes = map { $_ => ( attribute( $suite, $_ ) // q{} ) . q{} } attributes();
     delete @attributes{ grep { $attributes{$_} eq q{} } keys %attributes };
