@@ -257,8 +257,16 @@ static void test_blocks(void **state)
     for (size_t i = 0; i < sizeof(block_cases) / sizeof(block_cases[0]); i++) {
         const struct block_case *c = &block_cases[i];
         double first_us = c->suite.type->pattern == &fake_internal ? -1.0 : 1234.0625;
-        struct block b = { &params, &c->suite, c->range, 64,       0.3125,   first_us,
-                           4,       c->notes,  c->rows,  c->count, c->count, NULL };
+        struct block b = { .params = &params,
+                           .suite = &c->suite,
+                           .range = c->range,
+                           .processes = 64,
+                           .time_minutes = 0.3125,
+                           .first_call_us = first_us,
+                           .first_argument = 4,
+                           .notes = c->notes,
+                           .rows = c->rows,
+                           .count = c->count };
         struct text out = { 0 };
         char path[256];
         snprintf(path, sizeof(path), GOLDEN "%s.txt", c->golden);
