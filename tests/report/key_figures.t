@@ -269,6 +269,17 @@ subtest 'columns of the table' => sub {
             q{}
         ],
         [
+            'the usual definition is that of most rows',
+            [
+                [ 'col_MPI_Bcast',     'length', ['8 1 0'] ],
+                [ 'syncol_MPI_Reduce', 'length', ['8 1 0'] ],
+                [ 'syncol_MPI_Scan',   'length', ['8 1 0'] ],
+            ],
+            '8 B',
+            "MPI_Bcast: 1.000\x{2020}; MPI_Reduce: 1.000; MPI_Scan: 1.000",
+            q{}
+        ],
+        [
             'near lengths', [ [ 'col_MPI_Bcast', 'length', [ '16 1 0', '32768 9 0' ] ] ],
             '8 B, 64 KiB',  'MPI_Bcast: 1.000 (at 16 B), 9.000 (at 32 KiB)', q{}
         ],

@@ -4,6 +4,7 @@ use v5.36;
 
 use List::Util qw(uniq);
 
+use SKaMPI::Contention qw($CONTENDED $CONTENDED_TEXT);
 use SKaMPI::Report::Findings;
 use SKaMPI::Report::KeyFigures qw(figure_text);
 use SKaMPI::Report::RunFacts   qw(defines_times kind_of_errors);
@@ -31,6 +32,7 @@ sub data ($self) {
     my $found = SKaMPI::Report::Findings->of( $self->{output} );
     return {
         errors      => kind_of_errors( $self->{output} ) // q{},
+        marks       => ( grep { $_->{is_contended} } @rows ) ? "$CONTENDED: $CONTENDED_TEXT." : q{},
         figures     => [ map { $self->_figure($_) } grep { $_->{group} ne 'collective' } @rows ],
         collectives => $self->_collectives( grep { $_->{group} eq 'collective' } @rows ),
         findings    => [ map { $self->_group($_) } @{ $found->{groups} } ],
@@ -69,8 +71,8 @@ sub _figure ( $self, $row ) {
 # separate part of the table.
 sub _collectives ( $self, @rows ) {
     my @lengths     = sort { $a <=> $b } uniq map { $_->{wanted} // () } @rows;
-    my @plain       = grep                                        { !defined $_->{wanted} } @rows;
-    my @definitions = defines_times( $self->{output} ) ? uniq map { $_->{definition} } @rows : ();
+    my @plain       = grep { !defined $_->{wanted} } @rows;
+    my @definitions = defines_times( $self->{output} ) ? _usual_first(@rows) : ();
     $_->{is_other} = @definitions && $_->{definition} ne $definitions[0] for @rows;
     return {
         lengths => [ map { format_bytes($_) } @lengths ],
@@ -78,6 +80,14 @@ sub _collectives ( $self, @rows ) {
         plain   => [ map { { what => $_->{what}, $self->_cell($_) } } @plain ],
         notes   => [ _notes( \@definitions, @rows ) ],
     };
+}
+
+# The definitions of the times, that of most rows first.
+sub _usual_first (@rows) {
+    my %count;
+    $count{ $_->{definition} }++ for @rows;
+    my @definitions = sort { $count{$b} <=> $count{$a} } uniq map { $_->{definition} } @rows;
+    return @definitions;
 }
 
 # The meaning of the marks.
@@ -113,6 +123,7 @@ sub _cell ( $self, $row ) {
     $value = "~$value" if $row->{where}{interpolated} && $row->{group} eq 'collective';
     $value .= "\x{2020}"                                     if $row->{is_other};
     $value .= "\x{2021}"                                     if $row->{is_limited};
+    $value .= $CONTENDED                                     if $row->{is_contended};
     $value .= ' (at ' . format_bytes( $row->{length} ) . ')' if $row->{nearest};
     return (
         value => $value,
