@@ -14,6 +14,7 @@ use SKaMPI::Report::Acknowledged    qw(acknowledged_warnings);
 use SKaMPI::Report::OverheadTable   qw(overhead_lines);
 use SKaMPI::Report::PersistentTable qw(persistent_lines);
 use SKaMPI::SoundFile               qw(read_results);
+use SKaMPI::Suite                   qw(@CLOCK_LIMITED);
 use SKaMPI::Suggestion              qw(meant);
 use SKaMPI::Table                   qw(shorten);
 use SKaMPI::Terminal                qw(terminal_width wrapped);
@@ -69,9 +70,6 @@ my %ENDS = (
 my @PERCENTILES =
   ( [ min => 0 ], [ p25 => 25 ], [ median => 50 ], [ p75 => 75 ], [ p99 => 99 ], [ max => 100 ] );
 
-# Marks a time that the clock bound limits.
-my $LIMITED = q{*};
-
 # Marks a time of the overlap pattern whose processes computed for another time than wanted, or of a file that
 # stayed in the page cache.
 my $DOUBTFUL = q{?};
@@ -80,8 +78,7 @@ my $DOUBTFUL = q{?};
 my @LEGENDS = (
     [
         sub ( $suite, $row ) { return $suite->is_clock_limited($row) },
-"$LIMITED: shorter than the clock bound divided by the requested error; clocks may be apart by more",
-        'than that error without any message showing it.'
+        "$CLOCK_LIMITED[0]: $CLOCK_LIMITED[1]."
     ],
     [
         sub ( $suite, $row ) { return $suite->{prefix} ne 'io' && $suite->is_doubtful($row) },
@@ -317,9 +314,9 @@ sub cells ( $suite, $row ) {
 
 sub marks ( $suite, $row ) {
     return
-        ( $suite->is_clock_limited($row) ? $LIMITED   : q{} )
-      . ( $suite->is_doubtful($row)      ? $DOUBTFUL  : q{} )
-      . ( $suite->is_contended($row)     ? $CONTENDED : q{} );
+        ( $suite->is_clock_limited($row) ? $CLOCK_LIMITED[0] : q{} )
+      . ( $suite->is_doubtful($row)      ? $DOUBTFUL         : q{} )
+      . ( $suite->is_contended($row)     ? $CONTENDED        : q{} );
 }
 
 sub rate_cells ( $suite, $row ) {

@@ -131,6 +131,32 @@ subtest 'what exports have' => sub {
     }
 };
 
+# The clocks of the simulated machine may be apart by more than its messages take.
+subtest 'marks of times' => sub {
+    my $busy = $run =~ s/^(\#\@TIMEOF full round trip.*\n)/$1#\@CONTENDED a host, an example\n/mr =~
+      s/^(4 .*)$/$1 contended=1/mr;
+    my $t      = tester( database_of( $run, $busy ), public => 1 );
+    my %wanted = (
+        '/run/2/suite/p2p_Ping'     => [ qr/us!/,   qr/^!: processes waited/m ],
+        '/run/1/suite/syncol_Bcast' => [ qr/us[*]/, qr/^[*]: shorter than the clock bound/m ],
+        '/run/1' => [ qr/MPI_Bcast, 8 B.*?us[*]/s, qr/^[*]: shorter than the clock bound/m ],
+        '/run/2' => [ qr/latency.*?us!/s,          qr/^!: processes waited/m ],
+        '/'      => [ qr/latency \S+ us!/,         qr/^!: processes waited/m ],
+        '/matrix?operation=MPI_Bcast&axis=length&at=64' =>
+          [ qr/us[*]/, qr/^[*]: shorter than the clock bound/m ],
+        '/history/some-machine/syncol_Bcast' =>
+          [ qr/us[*]/, qr/^[*]: shorter than the clock bound/m ],
+    );
+    for my $path ( sort keys %wanted ) {
+        my $text =
+          $t->get_ok($path)->tx->res->dom->find('main th, main td, main p')->map('all_text')
+          ->join("\n");
+        like $text =~ tr/\x{b5}/u/r, $_, $path for @{ $wanted{$path} };
+    }
+    $t->get_ok('/run/1/suite/p2p_Ping')
+      ->content_unlike(qr/shorter than the clock|processes waited/);
+};
+
 subtest 'runs in lists' => sub {
     my %named = ( sections => '@NAMEOFRUN Night' );
     my @runs  = ( $run, fresh_run(%OTHER), fresh_run( processes => 4, %named ) );

@@ -7,6 +7,7 @@ use Test::More;
 use SKaMPI::Output;
 use SKaMPI::Report::Content;
 use SKaMPI::Report::Findings;
+use SKaMPI::Report::KeyFigures;
 use SKaMPI::Test qw(scratch read_file write_file mpirun skampi);
 
 my $LOOPS     = 4;
@@ -70,6 +71,10 @@ subtest 'a run beside other programs says so' => sub {
       qr/contended: in \d of 2 suites; in \w+, rank/, 'on page 1';
     like "@{ SKaMPI::Report::Findings->of($output)->{warnings} }", qr/contended: /,
       'with the findings';
+    my %is_contended = map { $_->{label} => 1 } @contended;
+    is_deeply [ map { $_->{is_contended} // 0 } SKaMPI::Report::KeyFigures->rows_of($output) ],
+      [ map { $is_contended{ $_->{where}{label} } // 0 }
+          SKaMPI::Report::KeyFigures->rows_of($output) ], 'with key figures';
     my $shown = `$^X report/show.pl --all $dir/skampi.out`;
     like $shown, qr/warning: contended: in/,         'in a terminal';
     like $shown, qr{[mun]?s[*]?! .*^!: processes}ms, 'with marks, explained';

@@ -2,11 +2,21 @@ package SKaMPI::Suite;
 
 use v5.36;
 
+use Exporter   qw(import);
 use List::Util qw(max);
 
 use SKaMPI::Legacy qw(start_of time_of);
 use SKaMPI::Modes  qw(modes_of);
 use SKaMPI::Times;
+
+our @EXPORT_OK = qw(@CLOCK_LIMITED);
+
+# Marks a time that the clock bound limits, and what that means.
+our @CLOCK_LIMITED = (
+    q{*},
+'shorter than the clock bound divided by the requested error; clocks may be apart by more than that'
+      . ' error without any message showing it'
+);
 
 my $NUMBER = qr/[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?/;
 my $PLAIN  = qr/[0-9]+(?:[.][0-9]+)?/;

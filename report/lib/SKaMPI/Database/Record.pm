@@ -49,7 +49,7 @@ my @VENDORS = (
     [ 'Intel MPI' => qr/\AIntel.*? MPI Library.*?([0-9]{4}[^\s,]*)/ ],
     [ 'MVAPICH'   => qr/\AMVAPICH\S* Version\s*:?\s*([0-9]\S*)/i ],
     [ 'MPICH'     => qr/\AMPICH Version\s*:?\s*([0-9]\S*)/i ],
-    [ 'SimGrid'   => qr/\ASMPI Version\s*([0-9]\S*)/ ],
+    [ 'SimGrid'   => qr/\ASMPI Version\s*([0-9]+(?:[.][0-9]+)*)/ ],
     [ undef()     => qr/\A([A-Za-z][\w -]{0,40}?)\s+(?:version\s*)?v?([0-9][^\s,]*)/i ],
 );
 

@@ -41,7 +41,15 @@ sub _between ( $below, $above, $argument ) {
       defined $errors[0] && defined $errors[1]
       ? $time * sqrt( ( ( 1 - $part ) * $errors[0] )**2 + ( $part * $errors[1] )**2 )
       : undef;
-    return { argument => $argument, time_us => $time, time_error_us => $error, interpolated => 1 };
+    my @marks =
+      grep { $below->{$_} || $above->{$_} } qw(clock_limited contended);
+    return {
+        argument      => $argument,
+        time_us       => $time,
+        time_error_us => $error,
+        interpolated  => 1,
+        map { $_ => 1 } @marks
+    };
 }
 
 1;

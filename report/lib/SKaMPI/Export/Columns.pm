@@ -125,6 +125,11 @@ my @COLUMNS = (
           'the name of what the time is, with words for what keys change of it',
         sub ($suite) { return $suite->time_name }
     ],
+    [
+        point => clock_limited => integer =>
+          '1 if the time is shorter than the clock bound divided by the requested error',
+        sub ( $suite, $row ) { return $suite->is_clock_limited($row) || undef }
+    ],
 );
 
 sub columns () {

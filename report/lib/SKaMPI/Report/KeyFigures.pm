@@ -41,7 +41,9 @@ my %CALLS = ( MPI_attach => 'MPI_Buffer_attach and MPI_Buffer_detach' );
 sub rows_of ( $class, $output ) {
     my $selection = SKaMPI::Report::Selection->of($output);
     my ($all) = ( $output->field('PROCESSES') // q{} ) =~ /\A([0-9]{1,9})\z/;
-    return (
+    my %is_contended =
+      map { $_->{label} => 1 } grep { defined $_->{notes}{CONTENDED} } $output->suites;
+    my @rows = (
         SKaMPI::Report::PingPong->rows_of($selection),
         SKaMPI::Report::StreamFigures->rows_of($selection),
         SKaMPI::Report::EffectiveBandwidth->rows_of($selection),
@@ -49,6 +51,8 @@ sub rows_of ( $class, $output ) {
         ( map { _without_length( $selection, $all, $_ ) } @WITHOUT_LENGTH ),
         ( map { _local( $selection, $_ ) } @LOCAL )
     );
+    $_->{is_contended} = 1 for grep { $is_contended{ $_->{where}{label} } } @rows;
+    return @rows;
 }
 
 # For each length, the best value of all suites, over the length or over the processes.
@@ -205,6 +209,7 @@ collective operations with all processes, local calls. A row is a hash of
     where       a hash of the suite's label, argument (undef for local calls), column (a hash of name
                 and unit for format_argument of SKaMPI::Units) and interpolated (0 or 1)
     definition  of the value, a phrase
+    is_contended  1 if processes of the suite waited for CPUs that other programs used; else missing
 
 and, for collective operations,
 

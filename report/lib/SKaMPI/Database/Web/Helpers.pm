@@ -2,9 +2,12 @@ package SKaMPI::Database::Web::Helpers;
 
 use v5.36;
 
+use List::Util qw(uniq);
+
 use SKaMPI::Contention         qw($CONTENDED $CONTENDED_TEXT);
 use SKaMPI::Database::Settings qw(differing_settings);
 use SKaMPI::Database::Web::Access;
+use SKaMPI::Suite qw(@CLOCK_LIMITED);
 use SKaMPI::Units
   qw(counted format_argument format_bytes format_percent format_ratio format_time format_value with_mu);
 
@@ -18,7 +21,7 @@ my %HELPERS = (
     day         => sub ( $c, $date ) { return substr $date // q{}, 0, 10 },
     minute      => sub ( $c, $date ) { return substr( $date // q{}, 0, 16 ) =~ tr/T/ /r },
     figure_text => sub ( $c, $row ) {
-        return with_mu( format_value( @{$row}{qw(value unit)} ) );
+        return with_mu( format_value( @{$row}{qw(value unit)} ) ) . $c->marks($row);
     },
     library_text => sub ( $c, $run ) {
         my @known = grep { defined } @{$run}{qw(vendor library_version)};
@@ -39,16 +42,28 @@ my %HELPERS = (
         $url->path->parts( [ @{ $url->path->parts }, @parts ] )->trailing_slash(0);
         return $url;
     },
-    percent_text   => sub ( $c, $part ) { return format_percent($part) },
-    plural         => sub ( $c, @counted ) { return counted(@counted) },
-    ratio_text     => sub ( $c, $ratio ) { return format_ratio($ratio) },
-    contended_text => sub ($c) { return "$CONTENDED: $CONTENDED_TEXT." },
-    contended_mark => sub ( $c, $point ) { return $point->{contended} ? " $CONTENDED" : q{} },
-    time_text      => sub ( $c, $us ) { return with_mu( format_time($us) ) },
-    error_text     => sub ( $c, $time, $error ) {
+    percent_text => sub ( $c, $part ) { return format_percent($part) },
+    plural       => sub ( $c, @counted ) { return counted(@counted) },
+    ratio_text   => sub ( $c, $ratio ) { return format_ratio($ratio) },
+    marks        => sub ( $c, $point ) {
+        return join q{}, map { $_->[0] } _marks($point);
+    },
+    mark_texts => sub ( $c, @points ) {
+        return uniq map { "$_->[0]: $_->[1]." } map { _marks($_) } @points;
+    },
+    time_text  => sub ( $c, $us ) { return with_mu( format_time($us) ) },
+    error_text => sub ( $c, $time, $error ) {
         return defined $error && $time ? "\x{b1} " . format_percent( $error / $time ) : q{-};
     },
 );
+
+# The marks of a point or of a key figure, each with its meaning.
+sub _marks ($value) {
+    return (
+        $value->{clock_limited} || $value->{is_limited}   ? [@CLOCK_LIMITED]                : (),
+        $value->{contended}     || $value->{is_contended} ? [ $CONTENDED, $CONTENDED_TEXT ] : ()
+    );
+}
 
 sub register ( $class, $app ) {
     $app->helper( $_ => $HELPERS{$_} ) for keys %HELPERS;
