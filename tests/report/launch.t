@@ -259,12 +259,12 @@ subtest 'a failed launch' => sub {
     my $frame = '-' x 60;
     my $dir =
       place( 'bad.sh' =>
-"echo 'skampi: this is wrong' >&2\necho $frame\necho mpirun noticed\necho $frame\nexit 1\n"
+"echo 'skampi: this is wrong' >&2\necho $frame\necho a process ended\necho $frame\nexit 1\n"
       );
     my $run = launch( $dir, qw(-n 2 -- sh ./bad.sh) );
     like $run->{err},
       qr/launch[.]log\nskampi-launch:     skampi: this is wrong\nskampi-launch: launch 1/,
-      q{skampi's message, without that of mpirun};
+      q{skampi's message, without the launcher's};
 };
 
 subtest 'a drift' => sub {
@@ -280,8 +280,8 @@ subtest 'bad input' => sub {
     my @cases = (
         [qr/expected -- and a command/],
         [
-            qr/expected -- before the command: skampi-launch -n 3 -- mpirun -np 2 skampi$/m,
-            qw(-n 3 mpirun -np 2 skampi)
+            qr/expected -- before the command: skampi-launch -n 3 -- srun -n 2 skampi$/m,
+            qw(-n 3 srun -n 2 skampi)
         ],
         [ qr/expected -- and a command/,         'A' ],
         [ qr/expected -- and a command/,         'A',       '--' ],
