@@ -121,6 +121,31 @@ subtest 'the description of the API' => sub {
     }
 };
 
+sub _history_is_kept (@texts) {
+    my $new      = generated_run( minute => 10 );
+    my $database = database_of(@texts);
+    my $writer   = $database->{writer};
+    my %visitor = map { $_ => tester( $database, public => 1, owner => $_ ) } 0, 1;
+    my @cases   = (
+        [ 'the first time',  sub { },                                      9, 1 ],
+        [ 'again',           sub { },                                      9, 0 ],
+        [ 'with a new run',  sub { $writer->add($new, 'x.out') },          10, 1 ],
+        [ 'a run withdrawn', sub { $writer->withdraw( 3, 'wrong switch' ) }, 9, 1 ],
+        [ 'an owner',        sub { $visitor{0} = $visitor{1} },            10, 1 ],
+        [ 'a title',         sub { $writer->machines->change( 'some-machine', title => 'M' ) }, 10, 1 ],
+        [ 'read again',      sub { $writer->reindex },                     10, 1 ],
+    );
+    for my $case (@cases) {
+        my ( $name, $change, $rows, $expected ) = @{$case};
+        $change->();
+        my $kept = $database->{store}->value( count => 'cache' );
+        $visitor{0}->get_ok("/history/some-machine/$PING?argument=8")
+          ->element_count_is( 'tbody tr' => $rows, $name );
+        is $database->{store}->value( count => 'cache' ) - $kept, $expected, "$name: read";
+    }
+    return;
+}
+
 subtest 'history' => sub {
     my @texts = map {
         generated_run(
@@ -133,6 +158,8 @@ subtest 'history' => sub {
     $t->get_ok("/history/some-machine/$PING?argument=8")->element_count_is( 'tbody tr' => 9 )
       ->element_count_is( 'tr.change' => 1 )->content_like(qr/from here 1\.500 times/)
       ->content_like(qr/kernel: 6\.1 to 6\.2/);
+    $t->get_ok("/history/some-machine/$PING?argument=8")->content_like(qr/from here 1\.500 times/);
+    subtest 'is not read again until a run changes' => sub { _history_is_kept(@texts) };
     local $SKaMPI::Database::Web::Controller::History::ROWS = 4;
     for my $page ( [ 1, 4 ], [ 3, 1 ] ) {
         my ( $number, $count ) = @{$page};

@@ -4,9 +4,13 @@ use v5.36;
 
 use Mojo::Base 'Mojolicious::Controller', -signatures;
 
+use Cpanel::JSON::XS qw(decode_json encode_json);
+
+use SKaMPI::Database::Age   qw(oldest_start);
 use SKaMPI::Database::Fault qw(fault_answer);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Web::Access;
+use SKaMPI::Program ();
 
 # After how many seconds a visitor may try again.
 my $RETRY_S = 60;
@@ -76,14 +80,31 @@ sub run_or_refuse ($self) {
     return;
 }
 
+sub page_number ($self) {
+    my $number = $self->param('page') // 1;
+    return $number =~ /\A[1-9][0-9]{0,5}\z/ ? 0 + $number : 1;
+}
+
 # A page of a list: what the database has to skip, and whether there is more.
 sub page_of ( $self, $list, $most = $ROWS ) {
-    my $number = $self->param('page') // 1;
-    $number = 1 if $number !~ /\A[1-9][0-9]{0,5}\z/;
+    my $number = $self->page_number;
     my @rows = $list->( limit => $most + 1, offset => ( $number - 1 ) * $most );
     my $more = @rows > $most ? 1 : 0;
     splice @rows, $most;
-    return { rows => \@rows, number => 0 + $number, more => $more };
+    return { rows => \@rows, number => $number, more => $more };
+}
+
+# The hash that CODE makes from runs, which follow it. It is kept, one for each NAME, until the database changes, or the STATE.
+sub cached ( $self, $name, $state, $code ) {
+    my $reader = $self->reader;
+    my $events = $reader->store->value( count => 'event' );
+    my ( $key, $now ) = map { encode_json($_) } [ @{$name}, SKaMPI::Database::Web::Access::is_owner($self) ],
+      [ @{$state}, $events, oldest_start(), $SKaMPI::Program::VERSION ];
+    my ( $then, $bytes ) = split /\n/, ( $reader->cache->get($key) // {} )->{bytes} // q{}, 2;
+    return decode_json($bytes) if defined $bytes && $then eq $now;
+    my ( $made, @runs ) = $code->();
+    $reader->cache->put( $key, 'application/json', "$now\n" . encode_json($made), @runs ) if @runs;
+    return $made;
 }
 
 # A file that a browser saves and does not open.

@@ -37,20 +37,33 @@ sub show ($self) {
         my ($newest) = $reader->history( $slug, $label, undef, limit => 1, with_missing => 1 );
         $argument = $newest->{suite}{first} if $newest;
     }
-    my $list = $self->page_of(
-        sub (%part) {
-            return $reader->history( $slug, $label, $argument, %part, with_missing => 1 );
-        },
-        $ROWS
-    );
-    my @rows = grep { $_->{point} && $_->{run} } reverse @{ $list->{rows} };
     return $self->answer(
         'history',
         machine  => $machine,
         label    => $label,
         argument => $argument,
-        lines    => [ $self->_lines(@rows) ],
-        list     => { %{$list}, rows => [] }
+        %{
+            $self->cached(
+                [ 'history', $machine->{id}, $label, $self->page_number ],
+                [ $machine->{name}, $argument, $ROWS ],
+                sub () { return $self->_page( $slug, $label, $argument ) }
+            )
+        }
+    );
+}
+
+# The runs of a page, and all that depends on them.
+sub _page ( $self, $slug, $label, $argument ) {
+    my $list = $self->page_of(
+        sub (%part) {
+            return $self->reader->history( $slug, $label, $argument, %part, with_missing => 1 );
+        },
+        $ROWS
+    );
+    my @rows = grep { $_->{point} && $_->{run} } reverse @{ delete $list->{rows} };
+    return (
+        { lines => [ $self->_lines(@rows) ], list => { %{$list}, rows => [] } },
+        map { $_->{run}{id} } @rows
     );
 }
 
