@@ -125,15 +125,15 @@ sub _history_is_kept (@texts) {
     my $new      = generated_run( minute => 10 );
     my $database = database_of(@texts);
     my $writer   = $database->{writer};
-    my %visitor = map { $_ => tester( $database, public => 1, owner => $_ ) } 0, 1;
-    my @cases   = (
-        [ 'the first time',  sub { },                                      9, 1 ],
-        [ 'again',           sub { },                                      9, 0 ],
-        [ 'with a new run',  sub { $writer->add($new, 'x.out') },          10, 1 ],
-        [ 'a run withdrawn', sub { $writer->withdraw( 3, 'wrong switch' ) }, 9, 1 ],
-        [ 'an owner',        sub { $visitor{0} = $visitor{1} },            10, 1 ],
-        [ 'a title',         sub { $writer->machines->change( 'some-machine', title => 'M' ) }, 10, 1 ],
-        [ 'read again',      sub { $writer->reindex },                     10, 1 ],
+    my %visitor  = map { $_ => tester( $database, public => 1, owner => $_ ) } 0, 1;
+    my @cases    = (
+        [ 'the first time',  sub { },                                                      9,  1 ],
+        [ 'again',           sub { },                                                      9,  0 ],
+        [ 'with a new run',  sub { $writer->add( $new, 'x.out' ) },                        10, 1 ],
+        [ 'a run withdrawn', sub { $writer->withdraw( 3, 'wrong switch' ) },               9,  1 ],
+        [ 'an owner',        sub { $visitor{0} = $visitor{1} },                            10, 1 ],
+        [ 'a title',    sub { $writer->machines->change( 'some-machine', title => 'M' ) }, 10, 1 ],
+        [ 'read again', sub { $writer->reindex },                                          10, 1 ],
     );
     for my $case (@cases) {
         my ( $name, $change, $rows, $expected ) = @{$case};

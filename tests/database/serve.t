@@ -125,6 +125,16 @@ subtest 'https by a proxy' => sub {
     $agent->cookie_jar->empty;
     my %with = ( %{$https}, Cookie => $value );
     is $agent->get( "$server->{url}/runs", \%with )->res->code, 200, 'opens the pages';
+    my $form  = $agent->get( "$server->{url}/submit", \%with )->res;
+    my %field = (
+        csrf_token => $form->dom->at('[name=csrf_token]')->attr('value'),
+        file       => { content => "x\n" x 100_000, filename => 'x.out' }
+    );
+    $agent->cookie_jar->empty;
+    $with{Cookie} = $form->headers->set_cookie =~ s/;.*//sr;
+    $form = $agent->post( "$server->{url}/submit", \%with, form => \%field )->res;
+    is $form->code, 422, 'takes a large file of a form';
+    like $form->body, qr/not a result file/, 'and reads it';
     delete $with{'X-Forwarded-Proto'};
     is $agent->get( "$server->{url}/runs", \%with )->res->code, 403, 'not those of http';
     ended( $server, 'TERM' );

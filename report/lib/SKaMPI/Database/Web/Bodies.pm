@@ -31,6 +31,11 @@ sub register ( $class, $app ) {
 
 sub _begin ( $content, $tx, $app ) {
     my $req = $tx->req;
+
+# The session depends on it, and Mojo::Message::Request reads this header after the first bytes of the body.
+    $req->url->base->scheme('https')
+      if $req->reverse_proxy
+      && ( $content->headers->header('X-Forwarded-Proto') // q{} ) eq 'https';
     my ( $status, $text ) = _never( $content->headers );
     if ( !defined $status ) {
         my $fault = eval { _fault( $app->build_controller($tx) ) // [] } // [ 503, $UNKNOWN ];

@@ -88,8 +88,8 @@ sub page_number ($self) {
 # A page of a list: what the database has to skip, and whether there is more.
 sub page_of ( $self, $list, $most = $ROWS ) {
     my $number = $self->page_number;
-    my @rows = $list->( limit => $most + 1, offset => ( $number - 1 ) * $most );
-    my $more = @rows > $most ? 1 : 0;
+    my @rows   = $list->( limit => $most + 1, offset => ( $number - 1 ) * $most );
+    my $more   = @rows > $most ? 1 : 0;
     splice @rows, $most;
     return { rows => \@rows, number => $number, more => $more };
 }
@@ -98,7 +98,8 @@ sub page_of ( $self, $list, $most = $ROWS ) {
 sub cached ( $self, $name, $state, $code ) {
     my $reader = $self->reader;
     my $events = $reader->store->value( count => 'event' );
-    my ( $key, $now ) = map { encode_json($_) } [ @{$name}, SKaMPI::Database::Web::Access::is_owner($self) ],
+    my ( $key, $now ) =
+      map { encode_json($_) } [ @{$name}, SKaMPI::Database::Web::Access::is_owner($self) ],
       [ @{$state}, $events, oldest_start(), $SKaMPI::Program::VERSION ];
     my ( $then, $bytes ) = split /\n/, ( $reader->cache->get($key) // {} )->{bytes} // q{}, 2;
     return decode_json($bytes) if defined $bytes && $then eq $now;

@@ -61,10 +61,8 @@ sub _page ( $self, $slug, $label, $argument ) {
         $ROWS
     );
     my @rows = grep { $_->{point} && $_->{run} } reverse @{ delete $list->{rows} };
-    return (
-        { lines => [ $self->_lines(@rows) ], list => { %{$list}, rows => [] } },
-        map { $_->{run}{id} } @rows
-    );
+    return ( { lines => [ $self->_lines(@rows) ], list => { %{$list}, rows => [] } },
+        map { $_->{run}{id} } @rows );
 }
 
 # Only runs with the same library, settings, processes and definition follow each other; of each of these lines the title has
