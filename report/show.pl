@@ -331,11 +331,24 @@ sub foot ( $output, @suites ) {
       ( counted( scalar @suites, 'suite' ) . ', ' . counted( scalar @rows, 'measurement' ) );
     $lines[0] .= $output->is_finished ? '; the run is finished.' : '; the run is not finished.';
     return map { wrapped($_) } (
-        @lines, ends(@suites),
+        @lines, early_ends(@suites), ends(@suites),
         interpolation_note(@suites),
         legends_of_marks(@suites),
         legend($output), rate_lines(@suites), extra_legend(@suites)
     );
+}
+
+# Why suites ended before their last argument.
+sub early_ends (@suites) {
+    my %labels;
+    for my $suite ( grep { defined $_->{notes}{NOTE} } @suites ) {
+        push @{ $labels{ $suite->{notes}{NOTE} =~ s/\n/; /gr } }, $suite->{label};
+    }
+    return map { named( @{ $labels{$_} } ) . ": $_." } sort keys %labels;
+}
+
+sub named ( $first, @more ) {
+    return $first . ( @more ? ' and ' . counted( scalar @more, 'other suite' ) : q{} );
 }
 
 # Rows that ended without the requested accuracy.

@@ -157,6 +157,11 @@ subtest 'marks of times' => sub {
       ->content_unlike(qr/shorter than the clock|processes waited/);
 };
 
+subtest 'a run without a valid time' => sub {
+    my $t = tester( database_of( $run, $run =~ s/^4 \S+/4 nan/mr ), public => 1 );
+    $t->get_ok('/history/some-machine/p2p_Ping')->status_is(200)->content_like(qr{/run/1"});
+};
+
 subtest 'runs in lists' => sub {
     my %named = ( sections => '@NAMEOFRUN Night' );
     my @runs  = ( $run, fresh_run(%OTHER), fresh_run( processes => 4, %named ) );

@@ -4,8 +4,9 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Sim  qw(why_not build_shim shimmed_simulate);
-use SKaMPI::Test qw(scratch read_file write_file);
+use SKaMPI::Sim     qw(why_not build_shim shimmed_simulate);
+use SKaMPI::Install qw(root);
+use SKaMPI::Test    qw(scratch read_file write_file);
 
 plan skip_all => why_not() if why_not();
 
@@ -67,6 +68,9 @@ subtest 'a suite without hope ends early' => sub {
     my $text = read_file("$dir/skampi.out");
     like $text, qr/^#\@NOTE ended early: in 4 measurements one after the other, most/m,
       'and a note';
+    my $show = root() . '/report/show.pl';
+    like `$^X $show $dir/skampi.out`, qr/^syncol_A: ended early: in 4 measurements/m,
+      'that skampi-show prints';
     my @rows = $text =~ /^([0-9].*)$/mg;
     cmp_ok scalar @rows, q{<}, 13, scalar(@rows) . ' rows of 13';
     is scalar( grep { /stop=unsynchronised/ } @rows[ -4 .. -1 ] ), 4, 'of which the last are bad';

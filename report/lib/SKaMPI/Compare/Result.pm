@@ -24,7 +24,7 @@ sub new ( $class, $base, $new, $settings ) {
         points      => $points,
         left_out    => $left_out,
         differences => [ SKaMPI::Compare::Comparable::differences( $base, $new ) ],
-        warnings    => [],
+        warnings    => [ _remarks_about_files( @{$base}, @{$new} ) ],
         suites      => [],
     }, $class;
     return $self if !@{$points};
@@ -32,10 +32,7 @@ sub new ( $class, $base, $new, $settings ) {
     $self->_judge if $self->has_verdicts;
     $self->{suites} = [ $self->_suites ];
     my $is_series = min( map { $self->launches($_) } qw(base new) ) > 1;
-    $self->{warnings} = [
-        $is_series ? order_warnings( $points, $base, $new ) : (),
-        _remarks_about_files( @{$base}, @{$new} )
-    ];
+    unshift @{ $self->{warnings} }, order_warnings( $points, $base, $new ) if $is_series;
     return $self;
 }
 

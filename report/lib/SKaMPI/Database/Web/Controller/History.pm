@@ -60,7 +60,8 @@ sub _page ( $self, $slug, $label, $argument ) {
         },
         $ROWS
     );
-    my @rows = grep { $_->{point} && $_->{run} } reverse @{ delete $list->{rows} };
+    my @rows = grep { $_->{run} && $_->{point} && ( $_->{point}{time_us} // 0 ) > 0 }
+      reverse @{ delete $list->{rows} };
     return ( { lines => [ $self->_lines(@rows) ], list => { %{$list}, rows => [] } },
         map { $_->{run}{id} } @rows );
 }
