@@ -18,6 +18,20 @@ static const double COPIED = 10.0;
 
 enum { ARGUMENTS_MOST = 1000 };
 
+/* An overlap is measured without work, then with it. */
+static double series_of(const struct suite *s)
+{
+    return suite_pattern(s)->time == TIME_SLOWEST_WITH_WORK ? 2.0 : 1.0;
+}
+
+/* How often a repetition sends the message. */
+static double messages_of(const struct suite *s, long argument)
+{
+    if ((s->type->traits & TYPE_WINDOW) == 0)
+        return s->type->application != NULL ? COPIED : 1.0;
+    return s->variation == VARY_WINDOW ? (double)argument : s->options.window;
+}
+
 static double row_s(const struct params *p, const struct suite *s, double bytes)
 {
     const struct limits l = { .min_repetition = s->min_repetition,
@@ -42,7 +56,7 @@ static double mean_row_s(const struct params *p, const struct suite *s, int proc
     for (long argument; rows < ARGUMENTS_MOST && plan_next(plan, &argument); rows++) {
         bool is_length = s->variation == VARY_LENGTH;
         double bytes = (double)(is_length ? argument : suite_default_length(p, s));
-        sum_s += row_s(p, s, bytes * processes * (s->type->application != NULL ? COPIED : 1.0));
+        sum_s += row_s(p, s, bytes * processes * messages_of(s, argument));
         if (plan_measured(plan, argument, NAN, &e) != 0)
             break;
     }
@@ -58,7 +72,8 @@ struct forecast estimate_suite(const struct params *p, const struct suite *s, in
         return x;
     double limit_s = 60.0 * s->time_suite_minutes;
     x.rows = (s->variation == VARY_NONE ? 1.0 : (double)plan_most(plan)) * s->options.passes;
-    x.seconds = x.rows * (p->absolute ? 2.0 : 1.0) * mean_row_s(p, s, processes, plan);
+    x.seconds =
+        x.rows * (p->absolute ? 2.0 : 1.0) * series_of(s) * mean_row_s(p, s, processes, plan);
     plan_free(plan);
     if (limit_s > 0.0)
         x.seconds = fmin(x.seconds, limit_s);

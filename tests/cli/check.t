@@ -106,12 +106,21 @@ subtest 'the run time, estimated' => sub {
             'with passes', "$suite Time_Measurement = 0.1; Parameters = \"passes=2\";",
             1000000,       121
         ],
+        [ 'with and without work', "Type = 300; $suite Time_Measurement = 0.1;", 1000000, 121 ],
+        [
+            'of windows',
+            'Type = 165; Variation = Window; Scale = Fixed_linear; Start_Argument = 64; '
+              . 'End_Argument = 64; Default_Message_length = 1024; Standard_error = 0.00001; '
+              . 'Cut_Quantile = 0.25;',
+            1000000,
+            12
+        ],
     );
     for my $case (@cases) {
         my ( $name, $fields, $most, $wanted ) = @{$case};
+        my $type = $fields =~ /^Type/ ? q() : 'Type = 1;';
         my $run =
-          check( "${HEAD}A { Type = 1; Max_Repetition = $most; $fields }\n", '--check',
-            'p.skampi' );
+          check( "${HEAD}A { $type Max_Repetition = $most; $fields }\n", '--check', 'p.skampi' );
         my ( $min, $s ) =
           $run->{out} =~ /^run time: about (?:([0-9]+):)?([0-9]+) (?:s|min) on a quiet/m;
         is 60 * ( $min // 0 ) + ( $s // -1 ), $wanted, $name;
