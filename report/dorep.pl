@@ -286,7 +286,8 @@ Print complaints only.
 =item B<-t>, B<--keep>
 
 Keep the temporary files in F<NAME.files>, where NAME is that of B<-o>: F<report.tex>; for each suite, its
-part of the document (F<.tmd>); for each plot, its commands (F<.gpl>) and data (F<.dat>). The script
+part of the document (F<.tmd>); for each plot, its commands (F<.gpl>), data (F<.dat>), and what a paper needs
+(F<.tex> with F<.pdf> or F<.eps>; see "Figures for a paper" in the manual). The script
 F<kill_temp> in the working directory removes them.
 
 =item B<-u>, B<--own>

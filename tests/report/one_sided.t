@@ -132,7 +132,7 @@ subtest 'the page' => sub {
     my ($plot) = grep { $_->name eq 'onesided-bars1' } map { $_->plots } $content->views;
     is_deeply [ $plot->data =~ /^\S+ (\S+ \S+ \S+ \S+)$/mg ]->[1], '14 0 13.5 14.5',
       'time, synchronisation, ends of the error bar';
-    like $plot->commands('pdf'), qr/groupname\{12[.]00/, 'the time is above the bar';
+    like $plot->commands('pdf'), qr{selectfont 12[.]00}, 'the time is above the bar';
     my @delayed = map { ref && $_->[0] eq '8 13 1' ? ['8 1300 1'] : $_ } @SUITES;
     $content = SKaMPI::Report::Content->new( output_of(@delayed), style => $style );
     ($plot) = grep { $_->name eq 'onesided-bars1' } map { $_->plots } $content->views;

@@ -4,7 +4,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-our @EXPORT_OK = qw(file_stem gnuplot_string gnuplot_tick tex tex_comment);
+our @EXPORT_OK = qw(file_stem gnuplot_string gnuplot_tick small_label tex tex_comment);
 
 # The ASCII characters that are special in LaTeX.
 my %SPECIAL = (
@@ -81,6 +81,12 @@ sub gnuplot_tick ( $text, $place ) {
     return gnuplot_string( $text =~ s/%/%%/gr ) . " $place";
 }
 
+# In a plot: written with LaTeX's own commands only, so that a paper without the report's preamble can
+# include the plot.
+sub small_label ( $tex, $points = 6.5 ) {
+    return "{\\fontsize{$points}{$points}\\selectfont $tex}";
+}
+
 # The label if it is a safe file name for LaTeX, gnuplot and people, else undef.
 sub file_stem ($label) {
     return $label =~ /\A[A-Za-z0-9][A-Za-z0-9_+-]{0,99}\z/ ? $label : undef;
@@ -116,6 +122,10 @@ The text in ASCII, on one line.
 =item gnuplot_tick(TEXT, PLACE)
 
 A tick of an axis with this label, in which per cent signs are doubled.
+
+=item small_label(TEX, POINTS)
+
+LaTeX in a smaller font.
 
 =item gnuplot_string(TEXT)
 

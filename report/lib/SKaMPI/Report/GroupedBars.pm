@@ -7,7 +7,7 @@ use parent 'SKaMPI::Report::Plot';
 use List::Util qw(max min sum0);
 
 use SKaMPI::Report::Axis;
-use SKaMPI::Report::Escape qw(gnuplot_string gnuplot_tick tex);
+use SKaMPI::Report::Escape qw(gnuplot_string gnuplot_tick small_label tex);
 use SKaMPI::Report::Style  qw(colour_of fill_of);
 
 # In centimetres: a character of a cluster's name, the space between clusters, and the space below the bars:
@@ -125,7 +125,7 @@ sub _axis ( $self, $name, $axis ) {
     return $self->SUPER::_axis( $name, $axis ) if $name eq 'y';
     my @groups = map { @{ $_->{groups} } } @{ $self->{clusters} };
     my @ticks =
-      map { gnuplot_tick( "\\groupname{$_->{label}}", sprintf '%.4f', $_->{middle} ) } @groups;
+      map { gnuplot_tick( small_label( $_->{label} ), sprintf '%.4f', $_->{middle} ) } @groups;
     return (
         'unset logscale x',
         sprintf( 'set xrange [0:%.4f]', $self->{room_cm} ),
@@ -145,7 +145,7 @@ sub _labels ($self) {
 
 sub _name_label ( $self, $i, $height ) {
     my $cluster = $self->{clusters}[$i];
-    my $text    = gnuplot_string( '\clustername{' . tex( $cluster->{name}, 40 ) . '}' );
+    my $text    = gnuplot_string( small_label( tex( $cluster->{name}, 40 ), 7.5 ) );
     my $border  = sprintf
       'set arrow %d from %.4f,graph 0 to %.4f,graph 1 nohead linecolor rgb "#999999" linewidth 0.4',
       $i + 10, ( $cluster->{end} ) x 2;

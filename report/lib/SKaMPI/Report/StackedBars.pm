@@ -7,7 +7,7 @@ use parent 'SKaMPI::Report::GroupedBars';
 use List::Util qw(max min);
 
 use SKaMPI::Report::Axis;
-use SKaMPI::Report::Escape qw(gnuplot_string tex);
+use SKaMPI::Report::Escape qw(gnuplot_string small_label tex);
 use SKaMPI::Report::Style  qw(colour_of fill_of);
 use SKaMPI::Units          qw(format_time with_mu);
 
@@ -75,7 +75,7 @@ sub _times ($self) {
     return map {
         my $bar = $_->{bars}[0];
         my $text =
-          gnuplot_string( '\\groupname{' . tex( with_mu( format_time( $bar->{value} ) ) ) . '}' );
+          gnuplot_string( small_label( tex( with_mu( format_time( $bar->{value} ) ) ) ) );
         sprintf 'set label %d %s at first %.4f,%.6g left rotate by 90 offset 0,0.3', $number++,
           $text, $_->{middle},
           $self->_drawn_to( $bar->{value} + ( $bar->{error} // 0 ) )
