@@ -1,5 +1,6 @@
 #!/usr/bin/perl
-# The report of a fresh, simulated run of the first suites of the standard file: how long it is, that nothing is missing, and that it looks right.
+# The report of a fresh, simulated run of the first suites of the standard file and some of each other sort: how
+# long it is, that nothing is missing, that it looks right, and that its figures can be part of a paper.
 use v5.36;
 
 use FindBin;
@@ -22,9 +23,19 @@ my ( $DIGIT, $LINE ) = ( 85, 180 );
 my $dir    = scratch();
 my $config = read_file("$FindBin::Bin/../../configs/standard.skampi");
 
-# Point-to-point only, which has most of the plots.
+# Point-to-point, which has most of the plots, and what has other figures.
 $config =~ s/\A((?:.*?^\@MEASUREMENTS\b){2}.*?)^\@COMMENT.*/$1/ms;
-$config =~ s/^\@MEMORY .*/\@MEMORY 256/m;
+$config =~ s/^\@VERSION .*/\@VERSION 4.2/m;
+$config .= join q{},
+  map { "$_\n" } 'Pairs { Type = 160; Variation = Pairs; Parameters = "pairs=round"; }',
+'Overlap { Type = 300; Variation = Work; Scale = Fixed_linear; End_Argument = 200; Stepwidth = 100; }',
+  map(
+    {       "*-$_ { Type = 201, 202; Variation = Length; Scale = Fixed_log; Start_Argument = 8;"
+          . qq( End_Argument = 65536; Stepwidth = 64; Parameters = "sync=$_"; }) }
+    qw(flush fence pscw lock) ),
+  map { qq(*-$_ { Type = 120, 124, 128, 132, 133; Parameters = "method=$_"; }) }
+  qw(ddt manual pack contiguous);
+$config =~ s/^\@MEMORY .*/\@MEMORY 1024/m;
 $config =~ s/^\@MINREPDEFAULT .*/\@MINREPDEFAULT 4/m;
 $config =~ s/^\@MAXREPDEFAULT .*/\@MAXREPDEFAULT 8/m;
 $config =~ s/^\@LOGFILE .*/\@LOGFILE $dir\/skampi.log/m;
@@ -38,7 +49,7 @@ is $report->{err},    q{}, 'without complaints';
 
 my $files = "$dir/skampi.out.files";
 my $text  = pdf_text("$dir/skampi.out.pdf");
-cmp_ok pdf_pages("$dir/skampi.out.pdf"), '<=', 9, 'pages';
+cmp_ok pdf_pages("$dir/skampi.out.pdf"), '<=', 26, 'pages';
 like $text, qr/Key figures.*Machine and run.*Findings.*Contents/s, 'key figures come first';
 
 subtest 'each suite and each line of default.dorep' => sub {
@@ -107,6 +118,22 @@ subtest 'pages are not half empty' => sub {
         my $lowest = max grep { $_ < 0.94 * $height } $pages[$number] =~ /yMax="([0-9.]+)"/g;
         cmp_ok $lowest, '>', 0.5 * $height, "page $number";
     }
+};
+
+# As the manual shows it: no style file of ours, another directory, the font of the paper.
+subtest 'all figures in a paper' => sub {
+    my @figures = map { /^(.*)[.]gpl\z/ } files_in($files);
+    my @lines =
+      map { "\\noindent\\resizebox{\\linewidth}{!}{\\input{skampi.out.files/$_}}\n" } @figures;
+    write_file( "$dir/paper.tex", <<'END' . join( "\n", @lines ) . "\\end{document}\n" );
+\documentclass{article}
+\usepackage{graphicx,xcolor}
+\graphicspath{{skampi.out.files/}}
+\begin{document}
+END
+    my $latex = tool( $dir, 'pdflatex', '-halt-on-error', '-interaction=nonstopmode', 'paper.tex' );
+    is $latex->{status}, 0, scalar(@figures) . ' figures';
+    unlike $latex->{out}, qr/^Overfull|^LaTeX Warning: File/m, 'that fit';
 };
 
 done_testing;
