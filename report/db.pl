@@ -91,7 +91,7 @@ Write runs in a format of skampi-export(1). With B<--original>, write the file o
 
 =item B<publish> [B<--note> TEXT] RUN...
 
-Publish runs that are checked or withdrawn.
+Publish runs that are checked or withdrawn. The note is part of the data that visitors can read.
 
 =item B<withdraw> B<--reason> TEXT RUN...
 

@@ -3,12 +3,15 @@
 use v5.36;
 
 use IO::Socket::INET;
+use Mojo::UserAgent;
 use Test::More;
 use Time::HiRes qw(sleep time);
 
 use SKaMPI::Database::Accounts;
+use SKaMPI::Database::Web::Connections;
 use SKaMPI::DatabaseTest qw(generated_run);
 use SKaMPI::LargeRequests;
+use SKaMPI::Test    qw(read_file);
 use SKaMPI::WebTest qw(database_of serve);
 
 # What a request may cost: seconds of CPU, and bytes of memory.
@@ -73,6 +76,33 @@ subtest 'half a request' => sub {
     ok defined syswrite( $slow, 'a=b&c=def' ), 'a body may take longer';
     sysread $slow, my $answer, 4096;
     like $answer, qr/\AHTTP\S+ 403/, 'and is answered';
+};
+
+# How many different workers answer within 6 seconds, and the answers that were not good.
+sub workers_of ($most) {
+    local $SKaMPI::Database::Web::Connections::MOST_MEMORY = $most;
+    my ( $address, $server ) = serve( $database, public => 1, workers => 2 );
+    my ( %workers, @failed );
+    my $ends = time + 6;
+    while ( time < $ends ) {
+        my $manager = $server->{child};
+        $workers{$_} = 1 for split q{ }, read_file("/proc/$manager/task/$manager/children");
+        my $code = Mojo::UserAgent->new->get("$address/about")->res->code // 'none';
+        push @failed, $code if $code ne '200';
+        sleep 0.2;
+    }
+    return ( scalar keys %workers, "@failed" );
+}
+
+subtest 'workers that grew' => sub {
+    for
+      my $case ( [ 1e10, 'are kept', qr/\A2\z/ ], [ -1e9, 'are replaced', qr/\A(?:[4-9]|\d\d)\z/ ] )
+    {
+        my ( $most, $name, $expected ) = @{$case};
+        my ( $workers, $failed ) = workers_of($most);
+        like $workers, $expected, "at most $most bytes more: they $name";
+        is $failed, q{}, 'each request is answered';
+    }
 };
 
 done_testing;

@@ -10,15 +10,15 @@ use SKaMPI::TextFile qw(read_text);
 # Connections of an address in each worker. Seconds within which the headers, and all of a request, have to arrive.
 my ( $MOST, $HEADERS_S, $REQUEST_S ) = ( 100, 10, 300 );
 
-# Bytes of memory with which a worker is replaced.
-my $MOST_MEMORY = 300_000_000;
-my $PAGE        = 4096;
+# Bytes of memory by which a worker grows before another one replaces it.
+our $MOST_MEMORY = 300_000_000;
+my $PAGE = 4096;
 
 # Watches all connections of each process of the server.
 sub register ( $class, $app ) {
     $app->hook(
         before_server_start => sub ( $server, $ ) {
-            my $known = {};
+            my $known = { memory => _memory() };
             $server->ioloop->recurring( 1 => sub ($) { _look( $server, $known ) } );
         }
     );
@@ -35,7 +35,7 @@ sub _look ( $server, $known ) {
         $loop->remove($id) if $is_too_many || _is_late( $server->{connections}{$id} );
     }
     $loop->stop_gracefully
-      if $server->isa('Mojo::Server::Prefork') && _memory() > $MOST_MEMORY;
+      if $server->isa('Mojo::Server::Prefork') && _memory() - $known->{memory} > $MOST_MEMORY;
     return;
 }
 
@@ -87,6 +87,6 @@ SKaMPI::Database::Web::Connections - bounds the connections of visitors and the 
 =head1 DESCRIPTION
 
 C<register(APP)>: an address has at most 100 connections in each worker, unless it is that of a proxy; headers arrive within 10
-seconds, a request within 300. A worker with more than 300 MB of memory is replaced.
+seconds, a request within 300. A worker that has grown by more than 300 MB is replaced.
 
 =cut
