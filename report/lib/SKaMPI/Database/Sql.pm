@@ -301,10 +301,7 @@ my %STATEMENTS = (
 
     erase_blob => 'DELETE FROM blob WHERE sha256 = ?',
     erase_run  => 'DELETE FROM run WHERE id = ?',
-    (
-        map { ( "erase_$_" => "DELETE FROM $_ WHERE run_id = ?" ) }
-          qw(fact warning figure finding suite)
-    ),
+    ( map { ( "erase_$_" => "DELETE FROM $_ WHERE run_id = ?" ) } @PARTS ),
 );
 
 # Conditions of select_runs by the name of the filter.

@@ -34,24 +34,21 @@ sub params ($self) {
 
 # The page as HTML, or its data as JSON.
 sub answer ( $self, $template, %data ) {
-    return $self->render( json => \%data ) if $self->stash('data_only');
+    return $self->answer_with( 200, $template, \%data );
+}
+
+sub refuse ( $self, $status, $text ) {
+    return $self->answer_with( $status, 'refusal', { text => $text }, { error => $text } );
+}
+
+sub answer_with ( $self, $status, $template, $page, $data = $page ) {
+    return $self->render( json => $data, status => $status ) if $self->stash('data_only');
     return $self->render(
         template => $template,
         handler  => 'ep',
         format   => 'html',
-        page     => \%data
-    );
-}
-
-sub refuse ( $self, $status, $text ) {
-    return $self->render( json => { error => $text }, status => $status )
-      if $self->stash('data_only');
-    return $self->render(
-        template => 'refusal',
-        handler  => 'ep',
-        format   => 'html',
         status   => $status,
-        page     => { text => $text }
+        page     => $page
     );
 }
 

@@ -7,7 +7,6 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use List::Util qw(uniq);
 use Mojo::Util qw(encode);
 
-use SKaMPI::Database::Cache;
 use SKaMPI::Database::Chart;
 use SKaMPI::Database::Chart::Gnuplot qw(picture_formats);
 use SKaMPI::Database::Chart::State;
@@ -134,8 +133,7 @@ sub picture ($self) {
 }
 
 sub _table ( $self, $chart ) {
-    my $cache = SKaMPI::Database::Cache->new( $self->app->settings->{store} );
-    return SKaMPI::Database::Chart::Table->new( $chart, $self->reader, $cache );
+    return SKaMPI::Database::Chart::Table->new( $chart, $self->reader, $self->reader->cache );
 }
 
 sub _chart ($self) {

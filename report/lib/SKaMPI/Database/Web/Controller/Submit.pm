@@ -35,31 +35,12 @@ sub accept_upload ($self) {
     return $self->refuse( 403, 'the form is too old; load it again' ) if $self->_is_forged;
     my $file = $self->req->upload('file');
     return $self->_refuse_upload( 400, 'choose a result file' ) if !$file || !$file->size;
-    return $self->_take(
-        $file->asset,
-        $file->filename,
-        sub ($found) {
-            return $self->render(
-                template => 'submit',
-                handler  => 'ep',
-                format   => 'html',
-                status   => $found->{is_new} ? 201 : 200,
-                page     => { found => $found }
-            );
-        }
-    );
+    return $self->_take( $file->asset, $file->filename );
 }
 
 # A file that is the body of the request.
 sub receive ($self) {
-    return $self->_take(
-        $self->req->content->asset,
-        'upload',
-        sub ($found) {
-            $self->res->headers->location("/run/$found->{id}");
-            return $self->render( json => $found, status => $found->{is_new} ? 201 : 200 );
-        }
-    );
+    return $self->_take( $self->req->content->asset, 'upload' );
 }
 
 sub change ($self) {
@@ -81,8 +62,8 @@ sub _is_forged ($self) {
     return $self->validation->csrf_protect->has_error('csrf_token') ? 1 : 0;
 }
 
-# Stores a file; ANSWER gets what was understood. Otherwise, the answer says what is wrong.
-sub _take ( $self, $asset, $name, $answer ) {
+# Stores a file; the answer says what was understood, or what is wrong.
+sub _take ( $self, $asset, $name ) {
     my $is_owner = SKaMPI::Database::Web::Access::is_owner($self);
     my $account  = SKaMPI::Database::Web::Access::account_of($self);
     my $id       = $account ? $account->{id} : $is_owner ? $OWNER : undef;
@@ -91,7 +72,13 @@ sub _take ( $self, $asset, $name, $answer ) {
     my $tx  = $self->tx;
     my %who = ( account => $id, is_owner => $is_owner );
     return SKaMPI::Database::Web::Uploads->take( $self->app->settings, \%who, $asset, $name )
-      ->then($answer)->catch(
+      ->then(
+        sub ($found) {
+            $self->res->headers->location("/run/$found->{id}");
+            my $status = $found->{is_new} ? 201 : 200;
+            return $self->answer_with( $status, 'submit', { found => $found }, $found );
+        }
+    )->catch(
         sub ($failure) {
             return $self->fault($failure) if is_fault($failure);
             return $self->_refuse_upload( 422, $failure->{text} );
@@ -100,15 +87,8 @@ sub _take ( $self, $asset, $name, $answer ) {
 }
 
 sub _refuse_upload ( $self, $status, $text ) {
-    return $self->render( json => { error => $text }, status => $status )
-      if $self->stash('data_only');
-    return $self->render(
-        template => 'submit',
-        handler  => 'ep',
-        format   => 'html',
-        status   => $status,
-        page     => { wrong => $text, found => undef }
-    );
+    my %page = ( wrong => $text, found => undef );
+    return $self->answer_with( $status, 'submit', \%page, { error => $text } );
 }
 
 1;
