@@ -132,6 +132,8 @@ subtest 'all figures in a paper' => sub {
 \begin{document}
 END
     my $latex = tool( $dir, 'pdflatex', '-halt-on-error', '-interaction=nonstopmode', 'paper.tex' );
+    my $tex   = join q{}, map { read_file("$files/$_.tex") } @figures;
+    unlike $tex, qr/(?<!\\strut[{][}])\\fontsize/, 'small labels are aligned';
     is $latex->{status}, 0, scalar(@figures) . ' figures';
     unlike $latex->{out}, qr/^Overfull|^LaTeX Warning: File/m, 'that fit';
 };

@@ -82,9 +82,9 @@ sub gnuplot_tick ( $text, $place ) {
 }
 
 # In a plot: written with LaTeX's own commands only, so that a paper without the report's preamble can
-# include the plot.
+# include the plot. gnuplot would not align a text that starts with a brace.
 sub small_label ( $tex, $points = 6.5 ) {
-    return "{\\fontsize{$points}{$points}\\selectfont $tex}";
+    return "\\fontsize{$points}{$points}\\selectfont $tex";
 }
 
 # The label if it is a safe file name for LaTeX, gnuplot and people, else undef.
