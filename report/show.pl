@@ -13,6 +13,7 @@ use SKaMPI::Rates                   qw(rate_symbols rate_texts rates_of);
 use SKaMPI::Report::Acknowledged    qw(acknowledged_warnings);
 use SKaMPI::Report::OverheadTable   qw(overhead_lines);
 use SKaMPI::Report::PersistentTable qw(persistent_lines);
+use SKaMPI::Report::RunFacts        qw(described machine_name);
 use SKaMPI::SoundFile               qw(read_results);
 use SKaMPI::Suite                   qw(@CLOCK_LIMITED);
 use SKaMPI::Suggestion              qw(meant);
@@ -183,7 +184,8 @@ sub head ($output) {
     my @lines;
     for my $row (@HEAD) {
         my ( $name, $title ) = @{$row};
-        my $value = $output->field($name) // q{};
+        my $value = join "\n", described( $output, $name );
+        $value = machine_name($output) if $name eq 'MACHINE' && $value eq q{};
         push @lines,
           wrapped(
             shorten( first_line( with_units($value) ), $LONGEST ),

@@ -22,15 +22,26 @@ static int put(struct text *t)
     return status;
 }
 
+/* Without "MPI_", as users search. */
+static const char *name_at(const void *context, size_t i)
+{
+    const struct catalog *types = context;
+    const char *name = types->types[i].name;
+    return strncmp(name, "MPI_", 4) == 0 ? name + 4 : name;
+}
+
 static int list_named(const struct catalog *types, const char *name)
 {
     struct text out = { 0 };
     if (list_add_named(&out, types, name) || out.failed)
         return put(&out);
-    fprintf(stderr,
-            "skampi: '%s' is not a topic or the number of a type, and not in a type's name; see "
-            "skampi --list\n",
+    const char *nearest = text_nearest(name, types->count, name_at, types);
+    fprintf(stderr, "skampi: '%s' is not a topic or the number of a type, and not in a type's name",
             name);
+    if (nearest != NULL)
+        fprintf(stderr, ", did you mean '%s'?\n", nearest);
+    else
+        fprintf(stderr, "; see skampi --list\n");
     return 2;
 }
 

@@ -143,6 +143,8 @@ subtest 'list of some' => sub {
     like refused( '--list', 'zzz' ),
 qr/\Askampi: 'zzz' is not a topic or the number of a type, and not in a type's name; see .*\n\z/,
       'none';
+    like refused( '--list', 'Bcats' ), qr/not in a type's name, did you mean 'Bcast'[?]\n\z/,
+      'a slip';
 };
 
 subtest 'help on the parameter file' => sub {

@@ -146,6 +146,17 @@ subtest 'the command line' => sub {
       "skampi-show: no suite matches 'mpi_bcats'; did you mean 'MPI_Bcast'?\n", 'a mistyped name';
 };
 
+subtest 'descriptions that nobody has filled in' => sub {
+    my $facts = join q{},
+      map { "#\@$_->[0] $_->[1]\n# Replace: more.\n" } [ MACHINE => 'NAME OF YOUR MACHINE' ],
+      [ NODE => 'KIND OF YOUR NODES' ], [ USER => 'Ann' ];
+    my $got = show(
+        file_with(
+            "$facts#\@HOSTNAME node1\n#/*\@inp2p_A.ski*/\n#Pattern: x.\n#eol\n#skampi finished.\n")
+    );
+    like $got->{out}, qr/^  machine +node1\n  user +Ann$/m, 'the host, and what is filled in';
+};
+
 subtest 'control characters' => sub {
     my $row  = '4 1.0 0.1 8 1.0 0.1 8';
     my $path = file_with(
