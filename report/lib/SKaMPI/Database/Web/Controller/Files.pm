@@ -45,13 +45,7 @@ sub report ($self) {
         $made->{bytes} )
       if defined $made->{bytes};
     $self->res->headers->header( Refresh => 3 );
-    return $self->render(
-        template => 'waiting',
-        handler  => 'ep',
-        format   => 'html',
-        status   => 202,
-        page     => { run => $run }
-    );
+    return $self->answer_with( 202, 'waiting', { run => $run } );
 }
 
 1;
