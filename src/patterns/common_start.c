@@ -132,9 +132,11 @@ static struct slots first_slots(struct run *r, const struct op *op, const struct
     double own[5], longest[5];
     struct lead_in took = lead_in(r, op, w, 1);
     own[2] = took.call_s;
-    for (int i = 1; i < LEAD_INS + r->params->cache_warmup; i++)
+    own[0] = INFINITY; /* the shortest, in case a process is delayed */
+    for (int i = 1; i < LEAD_INS + r->params->cache_warmup; i++) {
         took = lead_in(r, op, w, calls_of(r));
-    own[0] = took.call_s;
+        own[0] = fmin(own[0], took.call_s);
+    }
     own[1] = announce_time(r);
     own[3] = took.rewrite_s;
     own[4] = took.finalize_s;

@@ -2,6 +2,8 @@
 
 #include "stats/stats.h"
 
+#include <math.h>
+
 enum { MAX_STRETCH_ALONE = 64, OLDER_COUNT = 4, CALM = 16 };
 enum { MAX_STRETCH = 4, MIN_BATCH = 10 };
 
@@ -71,8 +73,7 @@ static void adapt_lead_alone(struct slots *s, bool late)
 /* They are from a few tries at the start. The delays of a quiet machine change nothing. */
 static void shrink(double *estimate_s, double needed_s)
 {
-    if (*estimate_s > FAR_OFF * needed_s)
-        *estimate_s /= 2.0;
+    *estimate_s = fmin(*estimate_s, FAR_OFF * needed_s);
 }
 
 void slots_adapt(struct slots *slots, const struct slots_batch *b)

@@ -29,9 +29,9 @@ my @CASES = (
     [ 'pause=1:0.005:0.05',              3, 0 ],
     [ 'pause=1:0.005:0.02',              3, 0 ],
     [ 'pause=*:0.005:0.05',              3, 0 ],
-    [ "delay=1:MPI_Bcast:$STOP_S:16\@2", 1, 4 * $STOP_S ],         # the call that is an estimate
-    [ "delay=1:MPI_Bcast:$STOP_S:8",     1, 6 * 11 * $STOP_S ],    # announcements in 6 rows
-    [ 'delay=1:MPI_Bcast:0.005:8',       1, 6 * 11 * 0.005 ],
+    [ "delay=1:MPI_Bcast:$STOP_S:16\@2", 1, 4 * $STOP_S ],          # the call that is an estimate
+    [ "delay=1:MPI_Bcast:$STOP_S:8",     1, 6 * 9.5 * $STOP_S ],    # announcements in 6 rows
+    [ 'delay=1:MPI_Bcast:0.005:8',       1, 6 * 9.5 * 0.005 ],
 );
 
 my ($skampi) = build_shim();
