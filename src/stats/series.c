@@ -9,6 +9,9 @@ enum { MAX_FRUITLESS = 100, FRUITLESS_LATE = 8, TRIES_PER_REPETITION = 4, TRIES_
 /* A measurement without a limit of time goes on that long, though most repetitions are invalid. */
 static const double PATIENCE_S = 5.0;
 
+/* One without any valid repetition goes on at least that long: other programs come and go. */
+static const double HOPE_S = 1.0;
+
 int series_init(struct series *s, const struct limits *limits, struct err *e)
 {
     size_t bytes = (size_t)limits->max_repetition * sizeof(double);
@@ -48,7 +51,8 @@ int series_typical(struct series *s)
 static bool patience_used_up(const struct series *s, double passed_s)
 {
     if (s->limits.time_s > 0.0)
-        return s->n == 0 && s->fruitless >= FRUITLESS_LATE && passed_s >= s->limits.time_s;
+        return s->n == 0 && s->fruitless >= FRUITLESS_LATE &&
+               passed_s >= fmax(s->limits.time_s, HOPE_S);
     return s->invalid >= TRIES_LEAST && s->invalid > s->n && passed_s > PATIENCE_S;
 }
 

@@ -144,8 +144,8 @@ static const struct {
     double least_s, most_s; /* how long the tries last */
     enum stop stop;
 } busy_cases[] = {
-    { "a limit of time, nothing valid", 0.05, 0.01, 0, 0.05, 0.09, STOP_UNSYNCHRONISED },
-    { "a few slow tries, nothing valid", 0.05, 0.03, 0, 0.05, 0.25, STOP_UNSYNCHRONISED },
+    { "a limit of time, nothing valid", 0.05, 0.02, 0, 1.0, 1.02, STOP_UNSYNCHRONISED },
+    { "a few slow tries, nothing valid", 0.05, 0.3, 0, 1.0, 2.5, STOP_UNSYNCHRONISED },
     { "a limit of time, mostly invalid", 0.05, 0.01, 1, 0.05, 0.06, STOP_TIME },
     { "no limit, mostly invalid", 0.0, 0.1, 1, 5.0, 5.3, STOP_UNSYNCHRONISED },
     { "no limit, nothing valid", 0.0, 0.1, 0, 5.0, 5.3, STOP_UNSYNCHRONISED },
