@@ -12,6 +12,10 @@ our @EXPORT_OK = qw(scratch write_file read_file files_in golden
   cpus skampi mpirun mpirun_each mpi_program shimmed_mpirun shimmed_program preloaded_mpirun
   suites_of plan_of without_skips);
 
+# Open MPI's runs have a common directory in /tmp, which one run may remove while another begins. The runs of each
+# test file have their own.
+$ENV{OMPI_MCA_orte_tmpdir_base} //= tempdir( CLEANUP => 1 );
+
 sub scratch () {
     return tempdir( CLEANUP => 1 );
 }
