@@ -185,6 +185,7 @@ lint: deps-lint
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 		--inline-suppr --suppress=missingInclude -Isrc -DSKAMPI_VERSION='""' $(SOURCES) report/maxt.c
 	@perl tests/lint/includes.pl src
+	@perl tests/lint/rooms.pl report/lib/SKaMPI
 	@perl tests/lint/literals.pl src
 	@perl tests/lint/words.pl $(PLAIN_ENGLISH)
 	@echo $(PERL_FILES) | xargs -n 1 -P $(JOBS) sh -c 'perltidy -st "$$0" | diff -u "$$0" -'

@@ -16,7 +16,7 @@ $(PRINTED): $(BUILD)/skampi
 	@mkdir -p $(@D)
 	$(Q)$(BUILD)/skampi $(PRINT) > $@.new && mv $@.new $@
 
-build/docs/operations.tex: docs/operations.pl $(BUILD)/skampi report/lib/SKaMPI/Report/Texts.pm \
+build/docs/operations.tex: docs/operations.pl $(BUILD)/skampi report/lib/SKaMPI/Document/Texts.pm \
 		$(wildcard report/texts/*.tex)
 	@mkdir -p $(@D)
 	$(Q)perl $< $(BUILD)/skampi > $@.new && mv $@.new $@

@@ -6,7 +6,8 @@ use v5.36;
 
 use FindBin;
 use lib "$FindBin::Bin/../report/lib";
-use SKaMPI::Report::Texts qw(family_of shipped_texts);
+use SKaMPI::Document::Texts  qw(shipped_texts);
+use SKaMPI::Meaning::Subject qw(family_of);
 
 my ($program) = @ARGV;
 my $texts = shipped_texts();

@@ -7,15 +7,15 @@ use FindBin;
 use List::Util qw(any uniq);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Compare::Baseline   qw(is_baseline read_baseline save_baseline);
-use SKaMPI::Compare::Comparable qw(obstacles);
-use SKaMPI::Compare::Formats    qw(comparison_formats format_comparison);
-use SKaMPI::Compare::Launch     qw(read_launch value_kinds);
+use SKaMPI::Base::NewFile     qw(check_new_file write_new_file);
+use SKaMPI::Base::Program     qw(check_choice complain fail percentage read_options run_program);
+use SKaMPI::Compare::Baseline qw(is_baseline read_baseline save_baseline);
+use SKaMPI::Compare::Formats  qw(comparison_formats format_comparison);
+use SKaMPI::Compare::Launch   qw(read_launch value_kinds);
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Thresholds;
-use SKaMPI::NewFile   qw(check_new_file write_new_file);
-use SKaMPI::Program   qw(check_choice complain fail percentage read_options run_program);
-use SKaMPI::SoundFile qw(read_sound_file);
+use SKaMPI::Meaning::Comparable qw(obstacles);
+use SKaMPI::Read::SoundFile     qw(read_sound_file);
 
 # Exit statuses.
 my ( $DONE, $SLOWER, $USAGE, $TOO_FEW, $NOT_COMPARABLE ) = 0 .. 4;
@@ -134,11 +134,11 @@ sub content ( $options, $result, @sides ) {
 
 # Needs LaTeX and more modules than the other formats.
 sub pdf ( $result, @sides ) {
-    require SKaMPI::Report::ComparisonPdf;
+    require SKaMPI::Compare::ComparisonPdf;
     my @read = map {
         [ map { read_sound_file($_) } @{$_} ]
     } @sides;
-    return SKaMPI::Report::ComparisonPdf::comparison_pdf( $result, @read );
+    return SKaMPI::Compare::ComparisonPdf::comparison_pdf( $result, @read );
 }
 
 sub deliver ( $options, $content ) {

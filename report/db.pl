@@ -5,8 +5,8 @@ use v5.36;
 use FindBin;
 
 use lib "$FindBin::RealBin/lib";
+use SKaMPI::Base::Program  qw(run_program);
 use SKaMPI::Database::Main qw(main);
-use SKaMPI::Program        qw(run_program);
 
 exit run_program( 'skampi-db', sub () { return main(@ARGV) } );
 

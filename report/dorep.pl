@@ -5,18 +5,18 @@ use v5.36;
 use FindBin;
 
 use lib "$FindBin::RealBin/lib";
+use SKaMPI::Base::Program qw(fail run_program show_help show_version);
+use SKaMPI::Base::Table   qw(shorten);
+use SKaMPI::Compare::MachinesContent;
 use SKaMPI::Compare::Sides;
-use SKaMPI::Program qw(fail run_program show_help show_version);
-use SKaMPI::Report::ComparisonFile;
-use SKaMPI::Report::Content;
-use SKaMPI::Report::MachinesContent;
-use SKaMPI::Report::Messages;
-use SKaMPI::Report::Options;
-use SKaMPI::Report::Press;
-use SKaMPI::Report::Delivery  qw(check_directory check_file);
-use SKaMPI::Report::UserFiles qw(dorep_is_named dorep_path dorep_ships own_files tex_modules);
-use SKaMPI::SoundFile         qw(read_results);
-use SKaMPI::Table             qw(shorten);
+use SKaMPI::Document::Content;
+use SKaMPI::Document::Options;
+use SKaMPI::Document::Press;
+use SKaMPI::Findings::ComparisonFile;
+use SKaMPI::Read::SoundFile qw(read_results);
+use SKaMPI::Safe::Delivery  qw(check_directory check_file);
+use SKaMPI::Safe::Messages;
+use SKaMPI::Safe::UserFiles qw(dorep_is_named dorep_path dorep_ships own_files tex_modules);
 
 # The longest list of ignored files in a message.
 my $LONGEST_NAMES = 200;
@@ -26,7 +26,7 @@ my $USAGE = 2;
 exit run_program( 'dorep', sub { return main(@ARGV) } );
 
 sub main (@words) {
-    my $options = eval { SKaMPI::Report::Options->from_command_line(@words) } or wrong_usage($@);
+    my $options = eval { SKaMPI::Document::Options->from_command_line(@words) } or wrong_usage($@);
     show_help()    if $options->get('help');
     show_version() if $options->get('version');
     my $comparisons = eval { read_dorep($options) }   or wrong_usage($@);
@@ -44,12 +44,12 @@ sub wrong_usage ($text) {
 }
 
 sub messages_for ($options) {
-    return SKaMPI::Report::Messages->new( $options->get('messages'), $options->get('quiet') );
+    return SKaMPI::Safe::Messages->new( $options->get('messages'), $options->get('quiet') );
 }
 
 # The comparisons; the options in the same file become part of OPTIONS.
 sub read_dorep ($options) {
-    my $file = SKaMPI::Report::ComparisonFile->from_file( dorep_path(), dorep_ships() );
+    my $file = SKaMPI::Findings::ComparisonFile->from_file( dorep_path(), dorep_ships() );
     for my $line ( $file->options ) {
         eval { $options->add_from_file( dorep_is_named(), @{ $line->{words} } ); 1 }
           or die map { dorep_path() . ":$line->{line}: $_\n" } split /\n/, $@;
@@ -126,7 +126,7 @@ sub read_output ($path) {
 
 sub new_press ($options) {
     my $own   = $options->get('own');
-    my $press = SKaMPI::Report::Press->new( formats => [ $options->formats ], own => $own );
+    my $press = SKaMPI::Document::Press->new( formats => [ $options->formats ], own => $own );
     $press->prepare_own if $own;
     return $press;
 }
@@ -134,7 +134,7 @@ sub new_press ($options) {
 sub content_of ( $options, $comparisons, $messages, $output ) {
     my $applied = $comparisons->applied_to($output);
     $messages->complain($_) for @{ $applied->{notes} };
-    return SKaMPI::Report::Content->new(
+    return SKaMPI::Document::Content->new(
         $output,
         comparisons => $applied->{comparisons},
         modules     => [ $options->get('own') ? tex_modules() : () ],
@@ -144,7 +144,7 @@ sub content_of ( $options, $comparisons, $messages, $output ) {
 }
 
 sub machines_content_of ( $options, @sides ) {
-    return SKaMPI::Report::MachinesContent->new(
+    return SKaMPI::Compare::MachinesContent->new(
         SKaMPI::Compare::Sides->of(@sides),
         directories => [ text_directories($options) ],
         style       => style_of($options),

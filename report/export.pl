@@ -7,12 +7,12 @@ use FindBin;
 use List::Util qw(any);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Export::Formats qw(export_formats format_results results_schema);
-use SKaMPI::Export::Raw     qw(raw_text);
-use SKaMPI::NewFile         qw(check_new_file write_new_file);
-use SKaMPI::Program         qw(check_choice fail read_options run_program);
-use SKaMPI::SoundFile       qw(read_sound_file);
-use SKaMPI::Suggestion      qw(meant);
+use SKaMPI::Base::NewFile    qw(check_new_file write_new_file);
+use SKaMPI::Base::Program    qw(check_choice fail read_options run_program);
+use SKaMPI::Base::Suggestion qw(meant);
+use SKaMPI::Export::Formats  qw(export_formats format_results results_schema);
+use SKaMPI::Export::Raw      qw(raw_text);
+use SKaMPI::Read::SoundFile  qw(read_sound_file);
 
 my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
 my $NOTHING = 4;

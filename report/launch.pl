@@ -8,8 +8,9 @@ use FindBin;
 use List::Util qw(first uniq);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Compare::Comparable qw(obstacles);
-use SKaMPI::Compare::Launch     qw(value_kinds);
+use SKaMPI::Base::Program   qw(check_choice complain fail percentage read_options run_program);
+use SKaMPI::Base::Units     qw(exact_percent format_duration);
+use SKaMPI::Compare::Launch qw(value_kinds);
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Text qw(comparison_text);
 use SKaMPI::Compare::Thresholds;
@@ -17,8 +18,7 @@ use SKaMPI::Launch::Command       qw(run_command);
 use SKaMPI::Launch::Configuration qw(only_configuration read_configurations);
 use SKaMPI::Launch::Session;
 use SKaMPI::Launch::Store;
-use SKaMPI::Program qw(check_choice complain fail percentage read_options run_program);
-use SKaMPI::Units   qw(exact_percent format_duration);
+use SKaMPI::Meaning::Comparable qw(obstacles);
 
 my ( $DONE, $FAILED, $USAGE, $SPENT ) = 0 .. 3;
 

@@ -6,22 +6,22 @@ use FindBin;
 use List::Util qw(any max uniq);
 
 use lib "$FindBin::RealBin/lib";
-use SKaMPI::Contention              qw($CONTENDED $CONTENDED_TEXT contention_warnings);
-use SKaMPI::ExtraValues             qw(extra_cells extra_legend);
-use SKaMPI::Program                 qw(complain fail read_options run_program);
-use SKaMPI::Rates                   qw(rate_symbols rate_texts rates_of);
-use SKaMPI::Report::Acknowledged    qw(acknowledged_warnings);
-use SKaMPI::Report::OverheadTable   qw(overhead_lines);
-use SKaMPI::Report::PersistentTable qw(persistent_lines);
-use SKaMPI::Report::RunFacts        qw(described machine_name);
-use SKaMPI::SoundFile               qw(read_results);
-use SKaMPI::Suite                   qw(@CLOCK_LIMITED);
-use SKaMPI::Suggestion              qw(meant);
-use SKaMPI::Table                   qw(shorten);
-use SKaMPI::Terminal                qw(terminal_width wrapped);
-use SKaMPI::TextFile                qw(characters);
-use SKaMPI::Times;
-use SKaMPI::Units
+use SKaMPI::Base::Program             qw(complain fail read_options run_program);
+use SKaMPI::Base::Suggestion          qw(meant);
+use SKaMPI::Base::Table               qw(shorten);
+use SKaMPI::Base::Terminal            qw(terminal_width wrapped);
+use SKaMPI::Base::TextFile            qw(characters);
+use SKaMPI::Document::ExtraValues     qw(extra_cells extra_legend);
+use SKaMPI::Document::OverheadTable   qw(overhead_lines);
+use SKaMPI::Document::PersistentTable qw(persistent_lines);
+use SKaMPI::Findings::Acknowledged    qw(acknowledged_warnings);
+use SKaMPI::Meaning::Contention       qw($CONTENDED $CONTENDED_TEXT contention_warnings);
+use SKaMPI::Meaning::Rates            qw(rate_symbols rate_texts rates_of);
+use SKaMPI::Meaning::RunFacts         qw(described machine_name);
+use SKaMPI::Read::SoundFile           qw(read_results);
+use SKaMPI::Read::Suite               qw(@CLOCK_LIMITED);
+use SKaMPI::Read::Times;
+use SKaMPI::Base::Units
   qw(counted format_arguments format_bandwidth format_percent format_rate format_time with_units);
 
 my ( $DONE, $FAILED, $USAGE ) = 0 .. 2;
@@ -121,7 +121,7 @@ sub no_match ( $pattern, @suites ) {
 # The percentiles of suites that have kept their times.
 sub show_times ( $output, $all, @suites ) {
     my @kept  = grep { $_->{times} } @suites;
-    my $table = SKaMPI::Table->new(
+    my $table = SKaMPI::Base::Table->new(
         { title => '  suite' },
         { title => 'argument', limit => 12, right => 1 },
         { title => 'process',  limit => 7,  right => 1 },
@@ -138,7 +138,7 @@ sub show_times ( $output, $all, @suites ) {
 }
 
 sub add_times ( $table, $all, $output, $suite ) {
-    my $times = SKaMPI::Times->new( $output->path, $suite );
+    my $times = SKaMPI::Read::Times->new( $output->path, $suite );
     my $name  = "  $suite->{name}";
     complain($_) for $times->problems;
     my @arguments = $times->arguments;
@@ -222,7 +222,7 @@ sub tables ( $all, @suites ) {
 }
 
 sub group_table ( $all, @suites ) {
-    my $table = SKaMPI::Table->new(
+    my $table = SKaMPI::Base::Table->new(
         { title => '  suite' },
         { title => 'argument', limit => 13, right    => 1 },
         { title => 'time',     limit => 10, right    => 1 },

@@ -1,7 +1,7 @@
 /* Reads a result file list by list, with memory for one list and the header. The file may be of
  * this or an older version, complete or not, edited or damaged: unusable parts are skipped and
  * reported with their line. The only errors are a file that cannot be read at all, and lack of
- * memory. Its rules are those of the report's SKaMPI::Output. */
+ * memory. Its rules are those of the report's SKaMPI::Read::Output. */
 #ifndef SKAMPI_RESULTS_RESULT_READER_H
 #define SKAMPI_RESULTS_RESULT_READER_H
 

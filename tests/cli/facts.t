@@ -5,8 +5,8 @@ use v5.36;
 use FindBin;
 use Test::More;
 use SKaMPI::Database::PublicFacts qw(is_public is_with_names public_facts);
-use SKaMPI::Report::RunFacts      qw(known_facts);
-use SKaMPI::Report::SuiteFacts    qw(known_notes);
+use SKaMPI::Meaning::RunFacts     qw(known_facts);
+use SKaMPI::Meaning::SuiteFacts   qw(known_notes);
 use SKaMPI::Test                  qw(scratch read_file skampi);
 
 my $ROOT = "$FindBin::Bin/../..";

@@ -6,7 +6,7 @@ use Cwd            qw(abs_path);
 use File::Basename qw(dirname);
 use List::Util     qw(sum sum0 uniq);
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file files_in golden skampi);
 
 my $DATA   = dirname( abs_path(__FILE__) ) . '/data';
@@ -79,7 +79,7 @@ subtest 'golden files' => sub {
         is_merged( $name, skampi( $dir, '--postprocess', @runs, '-o', 'm.out' ) );
         my $merged = read_file("$dir/m.out");
         is $merged, golden( "$DATA/merged-$name.txt", $merged ), "$name: as it was";
-        my $output = SKaMPI::Output->from_text($merged);
+        my $output = SKaMPI::Read::Output->from_text($merged);
         is_deeply [ $output->problems ], [], 'the report reads it';
         ok $output->is_finished && $output->is_postprocessed, 'with its trailer';
         is_deeply [ files_in($dir) ], [ @runs, 'm.out' ], 'no other file';
@@ -138,7 +138,7 @@ subtest 'a disturbed run' => sub {
       5000;
     my $dir = directory_with(@texts);
     is_merged( 'four', skampi( $dir, qw(--postprocess a.out b.out c.out d.out -o m.out) ) );
-    my ($row) = @{ SKaMPI::Output->from_file("$dir/m.out")->suite('p2p_A')->{rows} };
+    my ($row) = @{ SKaMPI::Read::Output->from_file("$dir/m.out")->suite('p2p_A')->{rows} };
     cmp_ok $row->{time},  '<', 10.3,                'the value is that of the others';
     cmp_ok $row->{error}, '<', 0.03 * $row->{time}, '... and so is its error';
 };
@@ -175,8 +175,8 @@ subtest 'against a second implementation' => sub {
         my $dir  = directory_with(@texts);
         my @runs = files_in($dir);
         is_merged( "$count runs", skampi( $dir, '-p', '-o', 'm.out', @runs ) );
-        my @outputs = map { SKaMPI::Output->from_text($_) } @texts;
-        my $merged  = SKaMPI::Output->from_file("$dir/m.out");
+        my @outputs = map { SKaMPI::Read::Output->from_text($_) } @texts;
+        my $merged  = SKaMPI::Read::Output->from_file("$dir/m.out");
         for my $label (qw(p2p_A p2p_B)) {
             my $expected = rows_by_argument( $label, @outputs );
             my @rows     = @{ $merged->suite($label)->{rows} };
@@ -321,7 +321,7 @@ subtest 'many large files' => sub {
     my $run     = SKaMPI::Test::command( $dir, 60, 'sh', '-c', "ulimit -d $most_kib; exec \"\$@\"",
         'sh', @command );
     is_merged( "merged within $most_kib KiB", $run );
-    is scalar( SKaMPI::Output->from_file("$dir/merged")->suites ), 24, 'every suite';
+    is scalar( SKaMPI::Read::Output->from_file("$dir/merged")->suites ), 24, 'every suite';
 };
 
 done_testing;

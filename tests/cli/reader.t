@@ -5,7 +5,7 @@ use v5.36;
 use Cwd            qw(abs_path);
 use File::Basename qw(dirname);
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file skampi);
 
 my $DATA  = dirname( abs_path(__FILE__) ) . '/../report/data';
@@ -91,7 +91,7 @@ sub can_be_merged ($suite) {
 sub view ($text) {
     my %seen;
     my @suites = grep { !$seen{ $_->{label} }++ }
-      grep { can_be_merged($_) } SKaMPI::Output->from_text($text)->suites;
+      grep { can_be_merged($_) } SKaMPI::Read::Output->from_text($text)->suites;
     return [ map { join q{ }, $_->{label}, rows_of($_) } @suites ];
 }
 

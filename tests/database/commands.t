@@ -71,7 +71,10 @@ subtest 'what was added' => sub {
     is_deeply $got, $wanted, 'a comparison finds in it what it finds in the file';
     is $reader->original(1)->{bytes}, read_file($SAMPLE), 'the file as received';
     is_deeply [ map { $_->{label} } $reader->suites(1) ],
-      [ grep { !/^internal/ } map { $_->{label} } SKaMPI::Output->from_file($SAMPLE)->suites ],
+      [
+        grep { !/^internal/ }
+        map  { $_->{label} } SKaMPI::Read::Output->from_file($SAMPLE)->suites
+      ],
       'all suites in their order';
     my $series = $reader->series( 1, 'p2p_MPI_Send-MPI_Recv' );
     is $series->{points}[1]{bandwidth_MBps}, sprintf( '%.6g', 8 / $series->{points}[1]{time_us} ),

@@ -5,16 +5,16 @@ use v5.36;
 use List::Util qw(sum);
 use Test::More;
 
+use SKaMPI::Base::Moment        qw(iso_date seconds_of utc_date);
+use SKaMPI::Base::TextFile      qw(characters);
 use SKaMPI::Database::Anonymous qw(anonymous_text);
 use SKaMPI::Database::Record    qw(record_of_run);
 use SKaMPI::Export::Formats     qw(format_results);
 use SKaMPI::FreshRuns           qw(fresh_run);
-use SKaMPI::Moment              qw(iso_date seconds_of utc_date);
-use SKaMPI::Output;
-use SKaMPI::Report::RunFacts qw(run_facts);
-use SKaMPI::Sim              qw(why_not);
-use SKaMPI::TextFile         qw(characters);
-use SKaMPI::WebTest          qw(database_of tester);
+use SKaMPI::Meaning::RunFacts   qw(run_facts);
+use SKaMPI::Read::Output;
+use SKaMPI::Sim     qw(why_not);
+use SKaMPI::WebTest qw(database_of tester);
 
 plan skip_all => why_not() if why_not();
 
@@ -28,14 +28,14 @@ sub names_in ( $data, $at = q{} ) {
 }
 
 subtest 'each fact may be missing' => sub {
-    my %named = map { $_ => 1 } names_in( record_of_run( SKaMPI::Output->from_text($run) ) );
-    my @facts = map { $_->{name} } SKaMPI::Output->from_text($run)->fields;
+    my %named = map { $_ => 1 } names_in( record_of_run( SKaMPI::Read::Output->from_text($run) ) );
+    my @facts = map { $_->{name} } SKaMPI::Read::Output->from_text($run)->fields;
     local $SIG{__WARN__} = sub ($text) { fail "no warning: $text" };
     for my $fact ( @facts, [@facts] ) {
         my $any  = join q{|}, ref $fact ? @{$fact} : $fact;
         my $text = characters( $run =~ s/^\#\@(?:$any)\b.*\n(?:\#\ .*\n)*//gmr );
         for my $shown ( $text, anonymous_text($text) ) {
-            my $output = SKaMPI::Output->from_text($shown);
+            my $output = SKaMPI::Read::Output->from_text($shown);
             my $record = record_of_run($output);
             my @new    = grep { !$named{$_} && !m{\A/(?:warnings|figures)/} } names_in($record);
             is_deeply \@new, [], 'a record without ' . ( ref $fact ? 'all facts' : $fact );
@@ -82,11 +82,11 @@ subtest 'time zones' => sub {
     my $now = time;
     cmp_ok abs( seconds_of($date) - $now ), '<', 60, 'and the moment follows from it';
     my $older  = $east =~ s/^(\#\@DATE .*) [+]0530$/$1/mr;
-    my $record = record_of_run( SKaMPI::Output->from_text($east) );
+    my $record = record_of_run( SKaMPI::Read::Output->from_text($east) );
     like $record->{run}{started}, qr/Z\z/, 'the database has UTC';
     is utc_date($date) =~ tr/Z//dr, iso_date( scalar( gmtime seconds_of($date) ) ),
       'of the same moment';
-    like record_of_run( SKaMPI::Output->from_text($older) )->{run}{started}, qr/:[0-9]{2}\z/,
+    like record_of_run( SKaMPI::Read::Output->from_text($older) )->{run}{started}, qr/:[0-9]{2}\z/,
       'without a zone, as it is';
     my @cases = (
         [ 'Sun Nov 22 04:11:30 2026 -0330', '2026-11-22T04:11:30-03:30', '2026-11-22T07:41:30Z' ],
@@ -126,7 +126,7 @@ subtest 'what exports have' => sub {
 
     for my $format (qw(markdown csv gbench json)) {
         my $text = format_results( $format,
-            { output => SKaMPI::Output->from_text($unfilled), number => 1, suites => [] } );
+            { output => SKaMPI::Read::Output->from_text($unfilled), number => 1, suites => [] } );
         unlike $text =~ s/"MACHINE".*//sr, qr/NAME OF YOUR/, "$format: no unfilled name";
     }
 };

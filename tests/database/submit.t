@@ -12,7 +12,7 @@ use SKaMPI::Compare::Launch       qw(read_launch);
 use SKaMPI::Database::Anonymous   qw(anonymous_text);
 use SKaMPI::Database::PublicFacts qw(facts_with_names is_public);
 use SKaMPI::DatabaseTest          qw(db generated_run $SAMPLE);
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(workplace);
 use SKaMPI::Test       qw(read_file write_file);
 
@@ -72,7 +72,7 @@ subtest 'no name remains' => sub {
     my $sent = $run->{out};
     unlike $sent, qr/\Q$_\E/i, "no $_" for @SECRETS, hostname();
     unlike $sent, qr{/(?:home|gpfs|lustre|tmp|root|work)\b}, 'no path';
-    my $output = SKaMPI::Output->from_text($sent);
+    my $output = SKaMPI::Read::Output->from_text($sent);
     is $output->field('PROCESSESPERHOST'), 'node1:2 node2:2',               'hosts have numbers';
     is $output->field('BINDING'), "rank host cpus\n0 node1 0\n1 node2 0-3", 'everywhere the same';
     is $output->field('MACHINE'), "Cluster of user\nat node1",              'texts remain';

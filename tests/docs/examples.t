@@ -9,7 +9,7 @@ use Test::More;
 use SKaMPI::Extension qw(extended);
 use SKaMPI::Install   qw(root);
 use SKaMPI::Manual    qw(examples steps answers);
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim   qw(why_not build);
 use SKaMPI::Test  qw(scratch read_file write_file skampi);
 use SKaMPI::Typed qw(typed);
@@ -47,7 +47,7 @@ sub try_file ( $dir, $example ) {
 
 sub try_result ( $dir, $example ) {
     write_file( "$dir/$example->{name}", $example->{text} =~ s/ \\\n/ /gr );
-    my $output = SKaMPI::Output->from_file("$dir/$example->{name}");
+    my $output = SKaMPI::Read::Output->from_file("$dir/$example->{name}");
     is_deeply [ map { "$_->{line}: $_->{text}" } $output->problems ], [],
       "$example->{name}: understood";
     ok $output->suites > 0, 'and contains suites';

@@ -6,16 +6,16 @@ use v5.36;
 use FindBin;
 use Test::More;
 use List::Util qw(max min);
-use SKaMPI::Output;
-use SKaMPI::Report::Choices;
-use SKaMPI::Report::ComparisonFile;
-use SKaMPI::Report::KeyFigures;
-use SKaMPI::Report::OneSided       qw(one_sided_sets);
-use SKaMPI::Report::PersistentUses qw(persistent_sets);
-use SKaMPI::Report::Selection;
-use SKaMPI::Report::Subject qw(attribute);
-use SKaMPI::Sim             qw(why_not build simulate);
-use SKaMPI::Test            qw(scratch read_file write_file mpirun);
+use SKaMPI::Findings::Choices;
+use SKaMPI::Findings::ComparisonFile;
+use SKaMPI::Findings::KeyFigures;
+use SKaMPI::Findings::OneSided       qw(one_sided_sets);
+use SKaMPI::Findings::PersistentUses qw(persistent_sets);
+use SKaMPI::Findings::Selection;
+use SKaMPI::Meaning::Subject qw(attribute);
+use SKaMPI::Read::Output;
+use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Test qw(scratch read_file write_file mpirun);
 
 plan skip_all => why_not() if why_not();
 
@@ -68,18 +68,18 @@ sub results_of ($name) {
         eval { simulate( 'flat', 4, 120, $simulated, '-q' ) };
     }
     chdir $ROOT or die "$ROOT: $!\n";
-    return SKaMPI::Output->from_file("$dir/skampi.out");
+    return SKaMPI::Read::Output->from_file("$dir/skampi.out");
 }
 
 # What the report of these results shows, by kind and name.
-my $file = SKaMPI::Report::ComparisonFile->from_file( "$ROOT/report/default.dorep", 1 );
+my $file = SKaMPI::Findings::ComparisonFile->from_file( "$ROOT/report/default.dorep", 1 );
 
 sub shown_of ($output) {
-    my $selection = SKaMPI::Report::Selection->of($output);
+    my $selection = SKaMPI::Findings::Selection->of($output);
     my @titles    = map { $_->title } @{ $file->applied_to($output)->{comparisons} };
     return (
-        ( map { "figure $_->{what}" } SKaMPI::Report::KeyFigures->rows_of($output) ),
-        ( map { "choice $_->{task}" } SKaMPI::Report::Choices->of($output) ),
+        ( map { "figure $_->{what}" } SKaMPI::Findings::KeyFigures->rows_of($output) ),
+        ( map { "choice $_->{task}" } SKaMPI::Findings::Choices->of($output) ),
         ( map { "persistent $_->{title}" } persistent_sets($selection) ),
         ( map { 'one-sided' } one_sided_sets($output) ),
         ( map { 'comparison ' . line_of($_) } @titles ),

@@ -8,7 +8,7 @@ use Test::More;
 use Time::HiRes   qw(sleep);
 use SKaMPI::Hosts qw(why_no_hosts why_no_delay cpus on_hosts mpirun_on_hosts program_on_hosts
   script_on_hosts);
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file files_in);
 
 plan skip_all => 'Open MPI only' if $ENV{SKAMPI_MPI} ne 'openmpi';
@@ -69,7 +69,7 @@ sub measure ( $hosts, @names ) {
         write_file( "$dir/.skampi", $HEAD . $suites =~ s/MOST/$most/gr );
         $run = mpirun_on_hosts( $dir, $hosts, '--quiet' );
         die "no results: status $run->{status}\n$run->{err}\n" if !-e "$dir/skampi.out";
-        $output = SKaMPI::Output->from_file("$dir/skampi.out");
+        $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
         last if !missed($output);
         diag( 'not synchronised, trying again: ' . join ', ', missed($output) );
     }

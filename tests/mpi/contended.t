@@ -4,10 +4,10 @@ use v5.36;
 
 use File::Copy qw(copy);
 use Test::More;
-use SKaMPI::Output;
-use SKaMPI::Report::Content;
-use SKaMPI::Report::Findings;
-use SKaMPI::Report::KeyFigures;
+use SKaMPI::Document::Content;
+use SKaMPI::Findings::Findings;
+use SKaMPI::Findings::KeyFigures;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file mpirun skampi);
 
 my $LOOPS     = 4;
@@ -46,7 +46,7 @@ sub beside_loops ($code) {
 my $dir = scratch();
 write_file( "$dir/.skampi", $PARAMETERS );
 my $run    = beside_loops( sub { return mpirun( $dir, 2 ) } );
-my $output = SKaMPI::Output->from_file("$dir/skampi.out");
+my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
 my @suites = $output->suites;
 my @rows   = map { @{ $_->{rows} } } @suites;
 
@@ -67,14 +67,14 @@ subtest 'a run beside other programs says so' => sub {
     ok scalar @contended, 'facts of suites';
     my $marked = grep { ( $_->{extras}{contended} // 0 ) == 1 } @rows;
     cmp_ok $marked, q{>=}, @rows / 4, "$marked rows are marked";
-    like "@{ SKaMPI::Report::Content->new($output)->data->{warnings} }",
+    like "@{ SKaMPI::Document::Content->new($output)->data->{warnings} }",
       qr/contended: in \d of 2 suites; in \w+, rank/, 'on page 1';
-    like "@{ SKaMPI::Report::Findings->of($output)->{warnings} }", qr/contended: /,
+    like "@{ SKaMPI::Findings::Findings->of($output)->{warnings} }", qr/contended: /,
       'with the findings';
     my %is_contended = map { $_->{label} => 1 } @contended;
-    is_deeply [ map { $_->{is_contended} // 0 } SKaMPI::Report::KeyFigures->rows_of($output) ],
+    is_deeply [ map { $_->{is_contended} // 0 } SKaMPI::Findings::KeyFigures->rows_of($output) ],
       [ map { $is_contended{ $_->{where}{label} } // 0 }
-          SKaMPI::Report::KeyFigures->rows_of($output) ], 'with key figures';
+          SKaMPI::Findings::KeyFigures->rows_of($output) ], 'with key figures';
     my $shown = `$^X report/show.pl --all $dir/skampi.out`;
     like $shown, qr/warning: contended: in/,         'in a terminal';
     like $shown, qr{[mun]?s[*]?! .*^!: processes}ms, 'with marks, explained';
@@ -87,7 +87,7 @@ subtest 'a merge keeps it' => sub {
           s/^#\@CPUSHARE [0-9.]+ /#\@CPUSHARE 99.5 /mgr =~ s/^(#\@DATE .*)..$/${1}99/mr );
     my $merged = skampi( $dir, '--postprocess', '--force', qw(quiet.out skampi.out -o merged.out) );
     is $merged->{status}, 0, 'merged' or diag $merged->{err};
-    my $both = SKaMPI::Output->from_file("$dir/merged.out");
+    my $both = SKaMPI::Read::Output->from_file("$dir/merged.out");
     is_deeply [ map { $_->{notes}{CPUSHARE} } $both->suites ],
       [ map { $_->{notes}{CPUSHARE} } @suites ], 'the smallest share';
     is_deeply [ map { $_->{notes}{CONTENDED} } $both->suites ],

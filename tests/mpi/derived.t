@@ -4,7 +4,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file preloaded_mpirun);
 
 my $HEAD = <<'END';
@@ -53,7 +53,7 @@ sub every_pair () {
 my @suites = every_pair();
 my $run    = measure( 2, q{}, @suites );
 is $run->{status}, 0, 'every constructor is measured' or diag( $run->{err} );
-my $output = SKaMPI::Output->from_file("$run->{dir}/skampi.out");
+my $output = SKaMPI::Read::Output->from_file("$run->{dir}/skampi.out");
 is scalar( $output->suites ), scalar @suites, 'all suites are present';
 is_deeply [ map { $_->{text} } $output->problems ], [], 'and sound';
 
@@ -98,7 +98,7 @@ my %arguments =
     $_->{name} => join q{ },
       map { $_->{argument} // q{} }
       @{ $_->{rows} }
-  } SKaMPI::Output->from_file("$run->{dir}/skampi.out")->suites;
+  } SKaMPI::Read::Output->from_file("$run->{dir}/skampi.out")->suites;
 is $arguments{'by-pack'},       $arguments{'by-ddt'}, 'packed: the same lengths';
 is $arguments{'by-contiguous'}, $arguments{'by-ddt'}, 'contiguous: the same lengths';
 for ( $run->{err} =~ /^(rank \d: created .*)/mg ) {

@@ -4,7 +4,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file cpus mpirun);
 
 my $HEAD  = "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n\@MACHINE theirs\n\@STANDARDERROR 0.2\n";
@@ -17,7 +17,7 @@ my $MORE  = join "\n", @NODES,
 my $dir = scratch();
 write_file( "$dir/.skampi", "$HEAD\@MEASUREMENTS\n$MORE\n" );
 my $run    = mpirun( $dir, 2, '--quiet', '--machine', "Mine & ours\n64 nodes" );
-my $output = SKaMPI::Output->from_file("$dir/skampi.out");
+my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
 my %suite  = map { $_->{label} => $_ } $output->suites;
 
 is $run->{status},            0,                       'the run is complete';
@@ -50,7 +50,7 @@ subtest 'all processes do not fit' => sub {
       qr/^[.]skampi:7:1: warning: suite 'col_A': \Q$why\E$/m,
       'a warning';
     like read_file("$three/skampi.log"), qr/ note .*\Q$why\E$/m, 'in the log';
-    my ($short) = SKaMPI::Output->from_file("$three/skampi.out")->suites;
+    my ($short) = SKaMPI::Read::Output->from_file("$three/skampi.out")->suites;
     is $short->{notes}{NOTE}, $why, 'in the block';
     is_deeply [ map { $_->{argument} } @{ $short->{rows} } ], [2], 'which ends there';
 };

@@ -4,7 +4,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(preloaded_mpirun scratch write_file);
 
 my @INSIDE = (
@@ -28,7 +28,7 @@ sub measured () {
 $suites
 END
     preloaded_mpirun( $dir, 2, 'libslow_disk.so', '-q' );
-    my $output = SKaMPI::Output->from_file("$dir/skampi.out");
+    my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
     my @rows   = map { $output->suite("io_S$_")->{rows}[0] } 0 .. $#INSIDE;
     is(
         $rows[3]{extras}{cached},

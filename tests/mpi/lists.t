@@ -4,7 +4,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file skampi mpirun);
 
 my $HEAD  = "\@VERSION 4.1\n\@MEMORY 64\n\@POSTPROC no\n\@BASETYPE1 MPI_INT\n\@MEASUREMENTS\n";
@@ -43,7 +43,7 @@ sub interrupted ( $dir, $n ) {
 }
 
 sub labels_in ($dir) {
-    return [ map { $_->{label} } SKaMPI::Output->from_file("$dir/skampi.out")->suites ];
+    return [ map { $_->{label} } SKaMPI::Read::Output->from_file("$dir/skampi.out")->suites ];
 }
 
 sub finished () {
@@ -56,7 +56,7 @@ sub finished () {
 
 my $dir = finished();
 is_deeply labels_in($dir), \@LABELS, 'has a block for each suite';
-my $suites = SKaMPI::Output->from_file("$dir/skampi.out")->field('SUITES');
+my $suites = SKaMPI::Read::Output->from_file("$dir/skampi.out")->field('SUITES');
 is scalar( split /\n/, $suites ), scalar @LABELS, 'and the suites one by one in its header';
 unlike $suites, qr/,/, 'without lists';
 

@@ -4,7 +4,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch write_file mpirun);
 
 my $FIELDS = 'Start_Argument = 8; End_Argument = 512; Scale = Fixed_log; Stepwidth = 8;';
@@ -26,7 +26,7 @@ write_file( "$dir/p.skampi",
 write_file( "$dir/pairs", "3 1 # the only pair\n" );
 my $run = mpirun( $dir, 5, '--quiet', '-f', 'p.skampi' );
 is $run->{status}, 0, 'a run of five processes' or diag $run->{err};
-my $output = SKaMPI::Output->from_file("$dir/skampi.out");
+my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
 my %idle   = map { $_ => $output->suite("pairs_$_")->{notes}{IDLE} } qw(listed exchange random);
 is_deeply \%idle, { listed => '0, 2, 4', exchange => '4', random => '4' }, 'idle ranks';
 

@@ -3,7 +3,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun);
 
 my $FILE = <<'END';
@@ -50,7 +50,7 @@ subtest 'three starts' => sub {
           if $start > 1;
     }
     ok read_file("$dir/skampi.out.$_") eq $runs[ $_ - 1 ], "run $_ is unchanged" for 1 .. 3;
-    my $merged = SKaMPI::Output->from_file("$dir/skampi.out");
+    my $merged = SKaMPI::Read::Output->from_file("$dir/skampi.out");
     is_deeply [ $merged->problems ], [], 'the merge is sound';
     ok $merged->is_postprocessed, 'its trailer says that it is a merge';
     is_deeply runs_of($merged), [ map { "skampi.out.$_" } 1 .. 3 ], 'and of which runs';
@@ -73,7 +73,7 @@ subtest 'another number of processes' => sub {
     is_deeply notes_in($run),
       [q{skampi: 'skampi.out.1' is not merged: @PROCESSES is '2', not '3'}],
       'the reason is printed';
-    ok !SKaMPI::Output->from_file("$dir/skampi.out")->is_postprocessed, 'no merge';
+    ok !SKaMPI::Read::Output->from_file("$dir/skampi.out")->is_postprocessed, 'no merge';
 };
 
 # Standard error has a summary, the log has a line for each file.
@@ -98,7 +98,7 @@ subtest 'POSTPROC no' => sub {
     my $dir = directory_with("\@POSTPROC no\n$FILE");
     is mpirun( $dir, 2, '-q' )->{status}, 0, 'done' for 1 .. 2;
     is_deeply [ files_in($dir) ], [qw(.skampi skampi.log skampi.out skampi.out.1)], 'the files';
-    ok !SKaMPI::Output->from_file("$dir/skampi.out")->is_postprocessed, 'no merge';
+    ok !SKaMPI::Read::Output->from_file("$dir/skampi.out")->is_postprocessed, 'no merge';
 };
 
 subtest 'quietly, elsewhere' => sub {
@@ -108,7 +108,7 @@ subtest 'quietly, elsewhere' => sub {
     $run = mpirun( $dir, 2, '-q', '-o', 'sub/x.out' ) for 1 .. 2;
     is_deeply notes_in($run),           [],                          'nothing is printed';
     is_deeply [ files_in("$dir/sub") ], [qw(x.out x.out.1 x.out.2)], 'next to each other';
-    is_deeply runs_of( SKaMPI::Output->from_file("$dir/sub/x.out") ), [qw(x.out.1 x.out.2)],
+    is_deeply runs_of( SKaMPI::Read::Output->from_file("$dir/sub/x.out") ), [qw(x.out.1 x.out.2)],
       'merged';
 };
 

@@ -5,7 +5,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch write_file mpirun);
 
 my @MEMORIES = qw(allocate create dynamic shared);
@@ -47,7 +47,7 @@ my $dir = scratch();
 write_file( "$dir/.skampi", join q{}, $HEAD, @suites );
 my $run = mpirun( $dir, 3, '--quiet' );
 is $run->{status}, 0, 'all suites are measured and their data verified' or diag $run->{err};
-my @measured = SKaMPI::Output->from_file("$dir/skampi.out")->suites;
+my @measured = SKaMPI::Read::Output->from_file("$dir/skampi.out")->suites;
 is scalar @measured, scalar @suites, 'none is missing';
 my @rows = map { @{ $_->{rows} } } @measured;
 is scalar( grep { abs( $_->{extras}{sync} + $_->{extras}{net} - $_->{time} ) > 1e-5 } @rows ), 0,

@@ -3,7 +3,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file files_in cpus skampi mpirun mpirun_each);
 
 my $US     = qr/\d+[.]\d{6} microsec[.]/;
@@ -88,7 +88,7 @@ END
         is $run->{err} =~ /^skampi: warning: oversubscribed: /m ? 'yes' : 'no', $over,
           'one warning, about too few CPUs';
         my $bytes  = read_file("$dir/skampi.out");
-        my $output = SKaMPI::Output->from_file("$dir/skampi.out");
+        my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
         is_deeply [ map { $_->{text} } $output->problems ], [], 'complete';
         my %expected = (
             COMMENT          => qr/^Of this run[.]$/,
@@ -178,7 +178,7 @@ subtest 'the names of the result files' => sub {
         is $run->{status}, 0, "@{$args}: done";
         is_deeply [ files_in($dir) ], [ sort '.skampi', $out, $log ],      "to $out and $log";
         is_deeply [ masked( log_of("$dir/$log") ) ], [ log_of_run($out) ], 'the log names it';
-        is scalar( SKaMPI::Output->from_file("$dir/$out")->suites ), 5, 'every suite';
+        is scalar( SKaMPI::Read::Output->from_file("$dir/$out")->suites ), 5, 'every suite';
     }
     my $dir = directory_with($FILE);
     mkdir "$dir/sub" or die "sub: $!\n";

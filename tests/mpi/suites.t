@@ -5,7 +5,7 @@ use v5.36;
 
 use List::Util qw(max);
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch write_file skampi mpirun plan_of);
 
 my $MIN  = 4;
@@ -33,7 +33,7 @@ sub measure ( $np, $head, @suites ) {
     my $run = mpirun( $dir, $np, '--quiet', '-f', 'p.skampi' );
     like $run->{status}, qr/^[01]$/, "$np processes measure" or diag( $run->{err} );
     my $plan   = skampi( $dir, '--check', 'p.skampi', '-n', $np )->{out};
-    my $output = SKaMPI::Output->from_file("$dir/skampi.out");
+    my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
     is_deeply [ map { $_->{text} } $output->problems ], [],
       'nothing is missing or wrong in the output';
     ok $output->is_finished, 'it is finished';

@@ -5,8 +5,8 @@ use v5.36;
 
 use List::Util qw(max sum0);
 use Test::More;
-use SKaMPI::Output;
-use SKaMPI::Times;
+use SKaMPI::Read::Output;
+use SKaMPI::Read::Times;
 use SKaMPI::Test qw(scratch read_file write_file files_in skampi mpirun);
 
 my $NP   = 3;
@@ -77,12 +77,12 @@ sub compare_processes ( $label, $times, $argument ) {
 my $dir = prepared();
 my $run = mpirun( $dir, $NP, '-q' );
 is $run->{status}, 0, 'measured' or diag $run->{err};
-my $output = SKaMPI::Output->from_file("$dir/skampi.out");
+my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
 is_deeply [ $output->problems ], [], 'sound results';
 for my $suite (@SUITES) {
     my ( $label, undef, $own ) = @{$suite};
     my $result = $output->suite($label);
-    my $times  = SKaMPI::Times->new( $output->path, $result );
+    my $times  = SKaMPI::Read::Times->new( $output->path, $result );
     is_deeply [ $times->problems ], [], "$label: no problem";
     for my $row ( @{ $result->{rows} } ) {
         my $argument = $row->{argument} // 0;
@@ -98,8 +98,8 @@ is $output->suite('col_Z')->{times}, undef, 'a suite that does not ask for it ha
 
 # The times of one suite in all runs of a file.
 sub total ( $file, $label ) {
-    my $results = SKaMPI::Output->from_file($file);
-    my $times   = SKaMPI::Times->new( $file, $results->suite($label) );
+    my $results = SKaMPI::Read::Output->from_file($file);
+    my $times   = SKaMPI::Read::Times->new( $file, $results->suite($label) );
     is_deeply [ $times->problems ], [], "$label: no problem in the merge";
     return $times->distribution(16)->bins;
 }
@@ -130,10 +130,10 @@ subtest 'resumed' => sub {
     write_file( "$run/$name",      read_file("$run/$name") . "12 0 3 1.1 2." );
     my $resumed = mpirun( $run, $NP, '-q' );
     is $resumed->{status}, 0, 'resumed' or diag $resumed->{err};
-    my $results = SKaMPI::Output->from_file("$run/skampi.out");
+    my $results = SKaMPI::Read::Output->from_file("$run/skampi.out");
 
     for my $suite ( grep { $_->{times} } $results->suites ) {
-        my $times = SKaMPI::Times->new( $results->path, $suite );
+        my $times = SKaMPI::Read::Times->new( $results->path, $suite );
         is_deeply [ $times->problems ], [], "$suite->{label}: no problem";
         is $times->distribution( $_->{argument} // 0 )->count, $_->{count_all}, 'all times'
           for @{ $suite->{rows} };
@@ -156,11 +156,11 @@ subtest 'outliers' => sub {
           . 'A { Type = 1; Variation = Nodes; Cut_Quantile = 0; '
           . "Parameters = \"outliers=1.2 raw=yes histogram=yes\"; }\n" );
     is mpirun( $run, 2, '-q' )->{status}, 0, 'measured';
-    my $results = SKaMPI::Output->from_file("$run/skampi.out");
+    my $results = SKaMPI::Read::Output->from_file("$run/skampi.out");
     my ($suite) = $results->suites;
     my ($row)   = @{ $suite->{rows} };
-    my $all     = SKaMPI::Times->new( $results->path, $suite )->distribution( $row->{argument} );
-    my @kept    = grep { $_ <= 1.2 * $all->mean } $all->single_times;
+    my $all  = SKaMPI::Read::Times->new( $results->path, $suite )->distribution( $row->{argument} );
+    my @kept = grep { $_ <= 1.2 * $all->mean } $all->single_times;
     is sum0( values %{ $all->bins } ), $row->{count_all}, 'the histogram has all repetitions';
     is $row->{count},                  scalar @kept,      'those that are left';
     is $row->{extras}{outliers},       $row->{count_all} - @kept, 'the row counts the outliers';

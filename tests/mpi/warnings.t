@@ -5,7 +5,7 @@ use v5.36;
 
 use List::Util qw(uniq);
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file mpirun);
 
 my $PARAMETERS = <<'END';
@@ -56,7 +56,7 @@ END
         $run = mpirun( $dir, $np, @lists, ( $lists[-1] ) x ( $np - @lists ) );
     }
     is $run->{status}, 0, "$what: measured";
-    my $output = SKaMPI::Output->from_file("$dir/skampi.out");
+    my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
     is_deeply [ map { $_->{text} } $output->problems ], [], "$what: a sound file";
     my @warnings = map { $_->{value} } grep { $_->{name} eq 'WARNING' } $output->fields;
     $run->{err} =~ s/^skampi: warning: contended: .*\n//mg if $what ne $OVER;

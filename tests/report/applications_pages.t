@@ -8,13 +8,13 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Base::TextFile qw(read_text);
+use SKaMPI::Compare::MachinesContent;
 use SKaMPI::Compare::Sides;
-use SKaMPI::Output;
-use SKaMPI::Report::Content;
-use SKaMPI::Report::Document;
-use SKaMPI::Report::MachinesContent;
+use SKaMPI::Document::Content;
+use SKaMPI::Document::Document;
+use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(dorep pdf_text why_not workplace);
-use SKaMPI::TextFile   qw(read_text);
 
 local $SIG{__WARN__} = sub ($text) { die $text };
 
@@ -31,15 +31,15 @@ sub sides_of (@outputs) {
 sub results_with ($wanted) {
     my $text = $TEXT =~
 s{^#-----\n#/\*\@in(\S+)[.]ski\*/\n.*?^#eol\n}{ my $suite = $&; $wanted->($1) ? $suite : q{} }msger;
-    return SKaMPI::Output->from_text($text);
+    return SKaMPI::Read::Output->from_text($text);
 }
 
 sub content_of ($output) {
-    return SKaMPI::Report::Content->new( $output, style => $STYLE );
+    return SKaMPI::Document::Content->new( $output, style => $STYLE );
 }
 
 sub page_of ($content) {
-    return SKaMPI::Report::Document->new->text( $content->template, $content->data );
+    return SKaMPI::Document::Document->new->text( $content->template, $content->data );
 }
 
 # The plots of the pages about applications, by name; each is drawn without a warning.
@@ -97,21 +97,21 @@ for my $case (@CASES) {
 
 subtest 'a single size' => sub {
     my $text    = $TEXT =~ s/^(?!63168 |480 |5472 |524288 )[0-9]+ .*\n//mgr;
-    my $content = content_of( SKaMPI::Output->from_text($text) );
+    my $content = content_of( SKaMPI::Read::Output->from_text($text) );
     like page_of($content), qr/win in 3 of 4 tests/, 'the sentence';
     ok plots_of($content)->{'applications-bandwidth1'}, 'plots of single points';
 };
 
 subtest 'no time to pack, as on a simulated machine' => sub {
     my $text = $TEXT =~ s/^([0-9]+) [0-9.]+ [0-9.]+ /$1 $1.000000 0.000000 /mgr;
-    my $page = page_of( content_of( SKaMPI::Output->from_text($text) ) );
+    my $page = page_of( content_of( SKaMPI::Read::Output->from_text($text) ) );
     like $page, qr/win in 0 of 4 tests[.]\s+They are equal in 4/, 'no test is won';
     like $page, qr/Packing takes less than 1/,                    'packing takes nothing';
 };
 
 subtest 'rows without a time' => sub {
     my $text = $TEXT =~ s/^(63168|480) \S+ /$1 nan /mgr;
-    my $page = page_of( content_of( SKaMPI::Output->from_text($text) ) );
+    my $page = page_of( content_of( SKaMPI::Read::Output->from_text($text) ) );
     unlike $page, qr/63168 B/, 'are left out';
 };
 
@@ -135,7 +135,7 @@ sub both ( $first, $second ) {
 
 subtest 'data kept and fresh in one file' => sub {
     my $fresh  = changed( $TEXT, '_f', 'cache=warm', 'cache=warm data=fresh' );
-    my $output = SKaMPI::Output->from_text( both( $TEXT, $fresh ) );
+    my $output = SKaMPI::Read::Output->from_text( both( $TEXT, $fresh ) );
     my $page   = page_of( content_of($output) );
     like $page, qr/section\*\{What applications send: data $_\}/, "a page for $_"
       for qw(kept fresh);
@@ -148,14 +148,14 @@ subtest 'loops in C and in Fortran' => sub {
     my $loops = $TEXT =~ s{^#-----\n#/\*\@in(\S+)[.]ski\*/\n.*?^#eol\n}
       { my $suite = $&; $1 =~ /-manual/ ? $suite : q{} }msger;
     my $fortran = changed( $loops, '_f', 'method=manual', 'method=manual language=fortran' );
-    my $page    = page_of( content_of( SKaMPI::Output->from_text( both( $TEXT, $fortran ) ) ) );
+    my $page = page_of( content_of( SKaMPI::Read::Output->from_text( both( $TEXT, $fortran ) ) ) );
     like $page, qr/facttitle\{manual\}&\\facttitle\{manual, Fortran\}/, 'are two columns';
 };
 
 # Contents of a comparison of results, and what is wrong.
 sub compared (@texts) {
-    my @outputs = map { SKaMPI::Output->from_text($_) } @texts;
-    return SKaMPI::Report::MachinesContent->new( sides_of(@outputs), style => $STYLE );
+    my @outputs = map { SKaMPI::Read::Output->from_text($_) } @texts;
+    return SKaMPI::Compare::MachinesContent->new( sides_of(@outputs), style => $STYLE );
 }
 
 my $OTHER = read_text( $FILE =~ s/openmpi/mpich/r, 2**20 );
@@ -167,7 +167,7 @@ subtest 'two libraries' => sub {
       qr/\(1\)~\\emph\{Example \(Open MPI v4[.]1[.]4\)\}: Derived datatypes win in 3 of 4/,
       'the first';
     like $page, qr/\(2\)~\\emph\{Example \(MPICH Version: 4[.]0[.]2\)\}: Derived/, 'the second';
-    my ($view) = grep { $_->isa('SKaMPI::Report::ExchangeComparison') } $content->views;
+    my ($view) = grep { $_->isa('SKaMPI::Document::ExchangeComparison') } $content->views;
     is scalar( grep { $_->name =~ /overhead/ } $view->plots ), 3, 'plots of overheads';
     is scalar( grep { $_->name =~ /ratio/ } $view->plots ),    2, 'plots of ratios';
     my %mark =
@@ -180,7 +180,7 @@ subtest 'two libraries' => sub {
 
 subtest 'phases, bandwidth and building of two libraries' => sub {
     my ($view) =
-      grep { $_->isa('SKaMPI::Report::ExchangeComparison') } compared( $TEXT, $OTHER )->views;
+      grep { $_->isa('SKaMPI::Document::ExchangeComparison') } compared( $TEXT, $OTHER )->views;
     my %plots       = map { $_->name => $_ } $view->plots;
     my ($datatypes) = grep { /datatypes2/ } keys %plots;
     my @means       = $plots{$datatypes}->data =~ /^# ratio.*\n((?:[0-9].*\n)+)/mg;
@@ -222,7 +222,7 @@ subtest 'phases of an operation of all processes' => sub {
       'its communication is net: there is no partner';
     my ($plot) =
       grep { ( $_->{y_title} // q{} ) =~ /FFT: manual/ }
-      values %{ plots_of( content_of( SKaMPI::Output->from_text($text) ) ) };
+      values %{ plots_of( content_of( SKaMPI::Read::Output->from_text($text) ) ) };
     is scalar( grep { @{ $_->{points} } } @{ $plot->{series} } ), 5, 'curves of the report';
 };
 
@@ -233,7 +233,7 @@ subtest 'times without packing that differ by 5 %' => sub {
           $TEXT =~
           s{(\@in\w+-contiguous.*?^#eol)}{$1 =~ s/^([0-9]+) (\S+)/"$1 " . $factor * $2/mger}msger;
         my ($view) =
-          grep { $_->isa('SKaMPI::Report::ExchangeComparison') } compared( $TEXT, $other )->views;
+          grep { $_->isa('SKaMPI::Document::ExchangeComparison') } compared( $TEXT, $other )->views;
         my @rows = map { @{ $_->{rows} } } $view->data->{tables}[0];
         is scalar( grep { $_->{mark} } @rows ), $marked && scalar @rows, "a factor of $factor";
     }
@@ -241,10 +241,10 @@ subtest 'times without packing that differ by 5 %' => sub {
 
 subtest 'three results, one without such suites' => sub {
     my $none = $OTHER =~ s{^#\@TYPE 1[2-5][0-9] }{#\@TYPE 1 }mgr;
-    my ($view) = grep { $_->isa('SKaMPI::Report::ExchangeComparison') }
+    my ($view) = grep { $_->isa('SKaMPI::Document::ExchangeComparison') }
       compared( $TEXT, $OTHER, $none )->views;
     is scalar @{ $view->data->{sets} }, 2, 'the others are compared';
-    ($view) = grep { $_->isa('SKaMPI::Report::ExchangeComparison') }
+    ($view) = grep { $_->isa('SKaMPI::Document::ExchangeComparison') }
       compared( $TEXT, $OTHER, $TEXT, $OTHER, $TEXT, $OTHER, $TEXT )->views;
     is scalar @{ $view->data->{sets} },   6, 'at most six';
     is scalar @{ $view->data->{tables} }, 5, 'a table for each but the first';
@@ -253,7 +253,7 @@ subtest 'three results, one without such suites' => sub {
 
 subtest 'names from a file' => sub {
     my $text = $TEXT =~ s/^(#\@TYPE 12[05]) p2p_\S+/$1 p2p_X_Y-1/mgr;
-    my $page = page_of( content_of( SKaMPI::Output->from_text($text) ) );
+    my $page = page_of( content_of( SKaMPI::Read::Output->from_text($text) ) );
     like $page, qr/win in \d of 3 tests: .*X\\_Y-1/, 'an unknown test is shown as well';
 };
 
@@ -266,7 +266,7 @@ subtest 'implausible numbers' => sub {
             $TEXT =~ s/^[0-9]+ /$number /mr,
         );
         for my $i ( 0 .. $#texts ) {
-            my $content = content_of( SKaMPI::Output->from_text( $texts[$i] ) );
+            my $content = content_of( SKaMPI::Read::Output->from_text( $texts[$i] ) );
             my $text    = join q{},
               map { $_->data . $_->commands('pdf') } values %{ plots_of($content) };
             unlike page_of($content) . $text, qr/\b(?:nan|inf)\b/i, "$number in place $i";

@@ -9,8 +9,8 @@ use Test::More;
 use Unicode::Normalize qw(NFKD);
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Report::Escape qw(tex);
-use SKaMPI::ReportTest     qw(dorep pdf_text result_text tool why_not workplace);
+use SKaMPI::ReportTest   qw(dorep pdf_text result_text tool why_not workplace);
+use SKaMPI::Safe::Escape qw(tex);
 
 binmode $_, ':encoding(UTF-8)'
   for map { Test::More->builder->$_ } qw(output failure_output todo_output);

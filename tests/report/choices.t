@@ -6,7 +6,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Report::Choices;
+use SKaMPI::Findings::Choices;
 use SKaMPI::Results qw(results);
 
 local $SIG{__WARN__} = sub ($text) { die $text };
@@ -17,7 +17,7 @@ sub summary (@suites) {
         map {
             my $choice = $_;
             ( "$choice->{task}, $choice->{measured}", map { _row($_) } @{ $choice->{rows} } )
-        } SKaMPI::Report::Choices->of( results( {}, @suites ) )
+        } SKaMPI::Findings::Choices->of( results( {}, @suites ) )
     ];
 }
 
@@ -121,7 +121,7 @@ subtest 'the fastest of equivalent operations' => sub {
 
 subtest 'many arguments' => sub {
     my @many = map { 2**$_ . ' 10 0.1' } 1 .. 25;
-    my ($choice) = SKaMPI::Report::Choices->of(
+    my ($choice) = SKaMPI::Findings::Choices->of(
         results(
             {},
             over_length( 'col_MPI_Scatter',  @many ),

@@ -8,16 +8,16 @@ use IPC::Run qw(run timeout);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Output;
-use SKaMPI::Report::Acknowledged qw(acknowledged_notes acknowledged_warnings);
-use SKaMPI::Report::Choices;
-use SKaMPI::Report::Comparison;
-use SKaMPI::Report::Content;
-use SKaMPI::Report::Findings;
-use SKaMPI::Report::Likeness qw(skew_note times_note);
-use SKaMPI::Report::Selection;
-use SKaMPI::Report::Summary;
-use SKaMPI::Report::SuiteView;
+use SKaMPI::Document::Content;
+use SKaMPI::Document::SuiteView;
+use SKaMPI::Document::Summary;
+use SKaMPI::Findings::Acknowledged qw(acknowledged_notes acknowledged_warnings);
+use SKaMPI::Findings::Choices;
+use SKaMPI::Findings::Comparison;
+use SKaMPI::Findings::Findings;
+use SKaMPI::Findings::Selection;
+use SKaMPI::Meaning::Likeness qw(skew_note times_note);
+use SKaMPI::Read::Output;
 use SKaMPI::Results qw(results);
 use SKaMPI::Test    qw(scratch write_file);
 
@@ -83,17 +83,17 @@ subtest 'how they are marked' => sub {
         'times below 80.00 µs: the clocks may be up to 2.400 µs apart without any message'
       . ' showing it (clock bound), which is more than the requested error';
     utf8::decode($note);
-    my $plot = SKaMPI::Report::SuiteView->new( $suite, name => 'a' );
+    my $plot = SKaMPI::Document::SuiteView->new( $suite, name => 'a' );
     is_deeply $plot->data->{marks}, ['\limitedmark\ shorter than the clock bound allows'],
       'the key of a plot';
     is $plot->data->{facts}[-1]{text}, $note, 'a sentence';
     my ($curve) = $plot->plots;
     is_deeply [ $curve->data =~ /^\S+ \S+ \S+ \S+ 0 0 (\d) 0 0$/mg ], [ 1, 1, 1, 0 ], 'points';
     like join( "\n", $curve->commands('pdf') ), qr/\$7 == 1 .* pointtype 1 /, 'are drawn';
-    my $table = SKaMPI::Report::SuiteView->new( $suite, name => 'a', fewest => 9 );
+    my $table = SKaMPI::Document::SuiteView->new( $suite, name => 'a', fewest => 9 );
     is_deeply [ map { $_->{time} =~ /\x{2021}\z/ ? 1 : 0 } @{ $table->data->{values} } ],
       [ 1, 1, 1, 0 ], 'a table';
-    my $summary = SKaMPI::Report::Summary->new( $output, {} )->data->{collectives};
+    my $summary = SKaMPI::Document::Summary->new( $output, {} )->data->{collectives};
     like $summary->{rows}[0]{cells}[0]{value}, qr/\x{2021}\z/,                'key figures';
     like "@{ $summary->{notes} }", qr/\x{2021} shorter than the clock bound/, 'with an explanation';
 };
@@ -191,9 +191,9 @@ subtest 'where that is said' => sub {
 "MPI_Bcast by acknowledgement and synchronised differ beyond both errors, most at 8 B: 1.50 $PM 0.02"
       . ' times (15.00 us against 10.00 us); the clocks or the machine have changed in between',
       'in words';
-    is_deeply SKaMPI::Report::Content->new($output)->data->{warnings}, [$sentence],
+    is_deeply SKaMPI::Document::Content->new($output)->data->{warnings}, [$sentence],
       'on the first page';
-    ok( ( grep { $_ eq $sentence } @{ SKaMPI::Report::Findings->of($output)->{warnings} } ),
+    ok( ( grep { $_ eq $sentence } @{ SKaMPI::Findings::Findings->of($output)->{warnings} } ),
         'beside the findings' );
     my $dir = scratch();
     my $row =
@@ -212,7 +212,7 @@ END
       timeout(60);
     like $out, qr/warning: MPI_Bcast by acknowledgement and synchronised differ/, 'in a terminal';
     my ($view) =
-      grep { $_->data->{title} =~ /by_ack/ } SKaMPI::Report::Content->new($output)->views;
+      grep { $_->data->{title} =~ /by_ack/ } SKaMPI::Document::Content->new($output)->views;
     like "@{ $view->data->{notes} }", qr/takes 1[.]50 .*differ beyond both errors/,
       'with the suite';
     my $alone = results( {}, over_length( 'check_bcast_by_ack', '8 10 0.1' ) );
@@ -235,10 +235,10 @@ subtest 'barrier-measured times contain the skew' => sub {
         my ( $timeof, $wanted ) = @{$case};
         my $output   = suites_with( $timeof, @pair );
         my ($suite)  = $output->suites;
-        my $view     = SKaMPI::Report::SuiteView->new( $suite, name => 'a' )->data;
-        my $compared = SKaMPI::Report::Comparison->new( 'a', $output->suites );
-        my $found    = SKaMPI::Report::Findings->of($output)->{groups}[0]{findings}[0]{text};
-        my ($choice) = SKaMPI::Report::Choices->of($output);
+        my $view     = SKaMPI::Document::SuiteView->new( $suite, name => 'a' )->data;
+        my $compared = SKaMPI::Findings::Comparison->new( 'a', $output->suites );
+        my $found    = SKaMPI::Findings::Findings->of($output)->{groups}[0]{findings}[0]{text};
+        my ($choice) = SKaMPI::Findings::Choices->of($output);
         my %says     = (
             suite      => "@{ $view->{notes} }",
             comparison => join( q{ }, $compared->notes ),
@@ -275,8 +275,8 @@ END
 8 1 0 8
 #eol
 END
-    my $output    = SKaMPI::Output->from_text($text);
-    my $selection = SKaMPI::Report::Selection->of($output);
+    my $output    = SKaMPI::Read::Output->from_text($text);
+    my $selection = SKaMPI::Findings::Selection->of($output);
     my $like      = $selection->like( $output->suite('col_c'), 'MPI_Gather' );
     is $like->{name}, 'b', 'a suite is compared with one that was entered in the same way';
 };

@@ -10,8 +10,8 @@ use Text::CSV_XS              ();
 use SKaMPI::Compare::Baseline qw(read_baseline);
 use SKaMPI::Generated         qw(launch_text launches random_from);
 use SKaMPI::Hostile           qw(hostile_text kinds_of_text);
+use SKaMPI::Read::SoundFile   qw(read_sound_file);
 use SKaMPI::ReportTest        qw(files_in pdf_text tool why_not workplace);
-use SKaMPI::SoundFile         qw(read_sound_file);
 use SKaMPI::Test              qw(read_file write_file);
 
 my $COMPARE = abs_path("$FindBin::Bin/../../report/compare.pl");

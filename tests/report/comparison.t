@@ -7,13 +7,13 @@ use List::Util qw(uniq);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Report::Comparison;
-use SKaMPI::Report::ComparisonFile;
-use SKaMPI::Report::Words    qw(factor_text list_text);
-use SKaMPI::Report::Estimate qw(differ is_clearly_longer sum_of);
-use SKaMPI::ParameterFile    qw(suites_written);
-use SKaMPI::Results          qw(results);
-use SKaMPI::Test             qw(read_file skampi);
+use SKaMPI::Base::Words qw(factor_text list_text);
+use SKaMPI::Findings::Comparison;
+use SKaMPI::Findings::ComparisonFile;
+use SKaMPI::ParameterFile  qw(suites_written);
+use SKaMPI::Results        qw(results);
+use SKaMPI::Stat::Estimate qw(differ is_clearly_longer sum_of);
+use SKaMPI::Test           qw(read_file skampi);
 
 my $ROOT = "$FindBin::Bin/../..";
 
@@ -23,11 +23,11 @@ local $SIG{__WARN__} = sub ($text) { die $text };
 sub comparison ( $over, @rows_of_suites ) {
     my $letter = 'a';
     my @suites = map { [ 'p2p_' . $letter++, $over, $_ ] } @rows_of_suites;
-    return SKaMPI::Report::Comparison->new( 'x', results( {}, @suites )->suites );
+    return SKaMPI::Findings::Comparison->new( 'x', results( {}, @suites )->suites );
 }
 
 sub comparisons_of ($text) {
-    return SKaMPI::Report::ComparisonFile->from_text( $text, 'f' );
+    return SKaMPI::Findings::ComparisonFile->from_text( $text, 'f' );
 }
 
 subtest 'times and their errors' => sub {
@@ -157,7 +157,7 @@ q{f:2: skipped 'col_b': it is varied over the number of processes, 'p2p_a' over 
         is $comparison && join( q{ }, map { $_->{label} } $comparison->suites ), $suites, $name;
         is_deeply [ sort @{ $applied->{notes} } ], \@notes, "$name: notes";
     }
-    my $any     = SKaMPI::Report::ComparisonFile->from_text( 'n: p2p_a, p2p_x, p2p_b', 'f', 1 );
+    my $any     = SKaMPI::Findings::ComparisonFile->from_text( 'n: p2p_a, p2p_x, p2p_b', 'f', 1 );
     my $applied = $any->applied_to($output);
     is scalar @{ $applied->{comparisons} }, 1, 'a file for any results: the comparison is made';
     is_deeply $applied->{notes}, [], 'without complaint';
@@ -208,7 +208,7 @@ subtest 'names and notes' => sub {
     for my $case (@cases) {
         my ( $name, $labels, $wanted ) = @{$case};
         my $output     = results( {}, map { [ $_, 'length', ['1 1 0'] ] } @{$labels} );
-        my $comparison = SKaMPI::Report::Comparison->new( 'x', $output->suites );
+        my $comparison = SKaMPI::Findings::Comparison->new( 'x', $output->suites );
         is join( q{ }, map { $_->{name} } $comparison->members ), $wanted, $name;
     }
     my $output = results(
@@ -216,7 +216,7 @@ subtest 'names and notes' => sub {
         [ 'col_a', 'nodes', ['2 1 0'], { message_length => 8 } ],
         [ 'col_b', 'nodes', ['2 1 0'], { message_length => 4, nodes => 4 } ],
     );
-    my $comparison = SKaMPI::Report::Comparison->new( 'x', $output->suites );
+    my $comparison = SKaMPI::Findings::Comparison->new( 'x', $output->suites );
     is_deeply [ $comparison->notes ], ['the suites differ in their default message length: 8, 4'],
       'different defaults are noted';
 };
@@ -293,7 +293,7 @@ subtest 'implausible times' => sub {
         [ 'p2p_a', 'length', [ '4 1 0', '8 1 0', '16 1 0' ], { range => '4 - 8' } ],
         [ 'p2p_b', 'length', [ '4 1 0', '8 1 0', '16 1 0' ] ],
     );
-    my $table = SKaMPI::Report::Comparison->new( 'x', $output->suites )->table;
+    my $table = SKaMPI::Findings::Comparison->new( 'x', $output->suites )->table;
     is_deeply [ map { $_->{argument} } @{$table} ], [ 4, 8 ],
       'an edited range restricts the arguments';
 };
@@ -450,7 +450,7 @@ subtest 'names are not changed' => sub {
     my $name = '\input{x}$(id)`id`%#~^{_é';
     my $output =
       results( {}, [ "p2p_$name", 'length', ['4 1 0'] ], [ 'p2p_b', 'length', ['4 2 0'] ] );
-    my $comparison = SKaMPI::Report::Comparison->new( '${x}', $output->suites );
+    my $comparison = SKaMPI::Findings::Comparison->new( '${x}', $output->suites );
     is(
         ( $comparison->sentences )[0],
         "At 4 B, $name is faster; b takes 2.00 times as long.",
@@ -500,7 +500,7 @@ sub results_of ( $path, $names ) {
 
 subtest 'the .dorep file that ships' => sub {
     plan skip_all => 'needs skampi' if !$ENV{SKAMPI_PROGRAM};
-    my $file = SKaMPI::Report::ComparisonFile->from_file("$ROOT/report/default.dorep");
+    my $file = SKaMPI::Findings::ComparisonFile->from_file("$ROOT/report/default.dorep");
     is_deeply [ $file->problems ], [], 'it has no problems';
     my %names  = skampi( $ROOT, '--list' )->{out} =~ /^ +([0-9]+) +([a-z0-9]+_\S+)/mg;
     my %listed = map { $_ => 1 } values %names;
@@ -628,7 +628,7 @@ subtest 'across a step' => sub {
         [ 'p2p_a', 'length', [ @known, '92 10 0.1', '96 40 0.1', '128 40 0.1' ] ],
         [ 'p2p_b', 'length', [ @known, '128 40 0.1' ] ]
     )->suites;
-    my $comparison = SKaMPI::Report::Comparison->new( 'x', @suites );
+    my $comparison = SKaMPI::Findings::Comparison->new( 'x', @suites );
     is join( q{ }, $comparison->sentences ),
       'From 4 B to 128 B, a and b are equal within the error.',
       'the sentence uses only arguments that both have measured';
@@ -636,7 +636,7 @@ subtest 'across a step' => sub {
       'and so does the table';
     my ( $long, $short ) =
       results( {}, map { [ "p2p_$_", 'length', \@known ] } 'c', 'd' )->suites;
-    $comparison = SKaMPI::Report::Comparison->new( 'x', $suites[0], $long, $short );
+    $comparison = SKaMPI::Findings::Comparison->new( 'x', $suites[0], $long, $short );
     like join( q{ }, map { scalar @{ $_->{leaders} } } $comparison->ranking->stretches ),
       qr/\A3\z/, 'suites with a shorter range are compared';
     is( ( $comparison->ranking->stretches )[-1]{last}, 64, 'up to the end of that range' );
@@ -649,7 +649,7 @@ subtest 'verdicts' => sub {
         [ 'p2p_a', 'length', [ '4 10 0.1', '8 10 0.1', '16 10 0.1', '32 10 1' ] ],
         [ 'p2p_b', 'length', [ '4 10.4 0', '8 11 0.1', '16 9 0.1',  '32 12 1' ] ]
     )->suites;
-    my @rows = @{ SKaMPI::Report::Comparison->new( 'x', @suites )->table };
+    my @rows = @{ SKaMPI::Findings::Comparison->new( 'x', @suites )->table };
     is join( q{ }, map { $_->{cells}[1]{verdict} } @rows ), 'equal slower faster equal',
       'require two standard errors and 5 %';
 };

@@ -7,10 +7,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Report::Confine qw(confined why_not_confined);
-use SKaMPI::Report::Tools   qw(run_one);
-use SKaMPI::ReportTest      qw(dorep files_in pdf_text result_text tool why_not workplace);
-use SKaMPI::Test            qw(write_file);
+use SKaMPI::ReportTest    qw(dorep files_in pdf_text result_text tool why_not workplace);
+use SKaMPI::Safe::Confine qw(confined why_not_confined);
+use SKaMPI::Safe::Tools   qw(run_one);
+use SKaMPI::Test          qw(write_file);
 
 plan skip_all => why_not() if why_not();
 

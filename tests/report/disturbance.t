@@ -1,16 +1,16 @@
 #!/usr/bin/perl
 
-# Which process causes the slow repetitions (SKaMPI::Disturbance), and modes of distributions
-# (SKaMPI::Modes).
+# Which process causes the slow repetitions (SKaMPI::Stat::Disturbance), and modes of distributions
+# (SKaMPI::Stat::Modes).
 use v5.36;
 
 use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
-use SKaMPI::Disturbance;
-use SKaMPI::Distribution;
-use SKaMPI::Modes qw(modes_of);
+use SKaMPI::Stat::Distribution;
+use SKaMPI::Stat::Disturbance;
+use SKaMPI::Stat::Modes qw(modes_of);
 
 # Times of one argument: the usual time of each process, and what they exceed it by in slow repetitions.
 package FakeTimes {
@@ -49,8 +49,8 @@ package FakeTimes {
 }
 
 sub named ( $usual, @slow ) {
-    my @tallies  = SKaMPI::Disturbance->tallies( FakeTimes->new( $usual, @slow ) );
-    my @findings = SKaMPI::Disturbance->findings(@tallies);
+    my @tallies  = SKaMPI::Stat::Disturbance->tallies( FakeTimes->new( $usual, @slow ) );
+    my @findings = SKaMPI::Stat::Disturbance->findings(@tallies);
     return join '; ', map { "@{ $_->{processes} }" } @findings;
 }
 
@@ -95,11 +95,11 @@ is named( [ 5, 5 ], repeated( 30, 0, 5 ) ), q{}, 'two processes: one of them is 
 sub distribution (%counts) {
     my @times = sort { $a <=> $b } map { ($_) x $counts{$_} } keys %counts;
     my %bins;
-    $bins{ SKaMPI::Distribution::bin_of($_) }++ for @times;
+    $bins{ SKaMPI::Stat::Distribution::bin_of($_) }++ for @times;
     my %row = ( count => scalar @times, min => $times[0], max => $times[-1], late => 0 );
     $row{"p$_"} = $times[ $_ / 100 * $#times ] for 25, 50, 75;
     $row{bins}  = join q{,}, map { "$_:$bins{$_}" } keys %bins;
-    return SKaMPI::Distribution->new( \%row );
+    return SKaMPI::Stat::Distribution->new( \%row );
 }
 
 # Numbers like those of a normal distribution.

@@ -7,19 +7,19 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
+use SKaMPI::Compare::MachinesContent;
 use SKaMPI::Compare::Sides;
-use SKaMPI::Output;
-use SKaMPI::Report::Axis;
-use SKaMPI::Report::Bandwidth qw(bandwidth_of);
-use SKaMPI::Report::ComparisonFile;
-use SKaMPI::Report::Content;
-use SKaMPI::Report::Document;
-use SKaMPI::Report::Escape qw(file_stem gnuplot_string gnuplot_tick tex);
-use SKaMPI::Report::MachinesContent;
-use SKaMPI::Report::Names;
-use SKaMPI::Report::Points;
-use SKaMPI::Report::Sections   qw(sections_of);
-use SKaMPI::Report::SuiteFacts qw(suite_facts);
+use SKaMPI::Document::Content;
+use SKaMPI::Document::Document;
+use SKaMPI::Document::Names;
+use SKaMPI::Document::Sections qw(sections_of);
+use SKaMPI::Figure::Axis;
+use SKaMPI::Findings::ComparisonFile;
+use SKaMPI::Meaning::Bandwidth qw(bandwidth_of);
+use SKaMPI::Meaning::Points;
+use SKaMPI::Meaning::SuiteFacts qw(suite_facts);
+use SKaMPI::Read::Output;
+use SKaMPI::Safe::Escape qw(file_stem gnuplot_string gnuplot_tick tex);
 
 binmode $_, ':encoding(UTF-8)'
   for map { Test::More->builder->$_ } qw(output failure_output todo_output);
@@ -90,7 +90,7 @@ subtest 'file names' => sub {
       ( q{}, '.x', '-x', 'a b', 'a.b', 'a/b', '$(id)', q{'}, '|x', 'x' x 200, "a\n", "\x{e4}" );
     is file_stem($_),                      undef,                   "'$_' is none" for @none;
     is file_stem('p2p_MPI_Send-MPI_Recv'), 'p2p_MPI_Send-MPI_Recv', 'a label is one';
-    my $names = SKaMPI::Report::Names->new;
+    my $names = SKaMPI::Document::Names->new;
     is_deeply [ map { $names->name_for($_) } 'a', 'a', 'a-2', '$', '$', 'report', 'dvips' ],
       [qw(a a-2 a-2-2 suite suite-2 suite-report suite-dvips)], 'names are unique';
 };
@@ -138,7 +138,7 @@ sub touching_ticks () {
     {
         for my $low ( 0, 0.003, 1, 7, 1023, 6e6 ) {
             for my $factor ( 1, 1.02, 1.7, 12, 300, 4194304 ) {
-                my $axis = SKaMPI::Report::Axis->new( @{$case}, $low, ( $low || 1 ) * $factor );
+                my $axis = SKaMPI::Figure::Axis->new( @{$case}, $low, ( $low || 1 ) * $factor );
                 push @wrong, map { "@{$case} $low $factor $_" }
                   grep { has_touching( $axis, @{$_} ) } [ x => 3.2 ], [ x => 6 ], [ y => 2 ],
                   [ y => 6 ];
@@ -179,7 +179,7 @@ subtest 'axes' => sub {
         [ [qw(count linear 7 7)]               => '7' ],
     );
     for my $case (@cases) {
-        my $axis = SKaMPI::Report::Axis->new( @{ $case->[0] } );
+        my $axis = SKaMPI::Figure::Axis->new( @{ $case->[0] } );
         my ( $low, $high ) = $axis->range;
         cmp_ok $low, '<', $high, "a range: @{ $case->[0] }";
         my @ticks = $axis->ticks;
@@ -188,7 +188,7 @@ subtest 'axes' => sub {
         is scalar( grep { $_->[0] < $low || $_->[0] > $high } @ticks ), 0, 'ticks are in the range';
     }
     is touching_ticks(), q{}, 'labels of ticks do not touch';
-    my $axis = SKaMPI::Report::Axis->new( 'length', 'logarithmic', 0, 4, 64 );
+    my $axis = SKaMPI::Figure::Axis->new( 'length', 'logarithmic', 0, 4, 64 );
     cmp_ok $axis->place(0),    '<', $axis->break_place, 'zero is left of the break';
     cmp_ok $axis->break_place, '<', 4,                  'the break is left of the first length';
     is $axis->place(-1),              undef, 'no place for negative values';
@@ -197,7 +197,7 @@ subtest 'axes' => sub {
 
 sub suite_called ( $label, @lines ) {
     my $text = join "\n", "#/*\@in$label.ski*/", @lines, '#eol', q{};
-    return ( SKaMPI::Output->from_text($text)->suites )[0];
+    return ( SKaMPI::Read::Output->from_text($text)->suites )[0];
 }
 
 sub suite_of (@lines) {
@@ -214,13 +214,13 @@ subtest 'points' => sub {
         '#range: 0 - 64, stepwidth: 2.000000.', $FORMAT
     );
     my $old    = suite_of( @head, '64 4 0 8', '4 2 .1 8', '0 1 .1 8', '5 2 .1 8', '65 9 0 8' );
-    my $points = SKaMPI::Report::Points->new($old);
+    my $points = SKaMPI::Meaning::Points->new($old);
     is join( q{ }, map { $_->{x} } $points->all ), '0 4 5 64', 'points are sorted and in the range';
     is join( q{ }, map { $_->{refined} } $points->all ), '0 0 1 0',
       'points that are not on the sweep are refined';
     is $points->outside, 1, 'points outside of the range are counted';
     my $new = suite_of( @head, '5 2 .1 8 # stop=accuracy', '8 2 .1 8 # stop=time refined=1' );
-    $points = SKaMPI::Report::Points->new($new);
+    $points = SKaMPI::Meaning::Points->new($new);
     is join( q{ }, map { $_->{refined} } $points->all ), '0 1', 'rows say which points are refined';
     is join( q{ }, map { $_->{inexact} } $points->all ), '0 1',
       'points that were ended by time are inexact';
@@ -232,7 +232,7 @@ subtest 'points' => sub {
         '5 2 .07 8 # stop=time',
         '6 2 .06 8 # stop=repetitions'
     );
-    $points = SKaMPI::Report::Points->new($timed);
+    $points = SKaMPI::Meaning::Points->new($timed);
     is join( q{ }, map { $_->{inexact} } $points->all ), '0 1 0',
       'but only if they missed the accuracy';
     my %exact = map {
@@ -249,7 +249,7 @@ subtest 'points' => sub {
     ok $exact{simple}, 'the error of a local operation can be too small to be written';
     ok !$exact{p2p},   'another error of 0 is hidden by the clock';
     my $many = suite_of( @head[ 0, 1, 3 ], map { "$_ 1 0 8" } 1 .. 2000 );
-    $points = SKaMPI::Report::Points->new($many);
+    $points = SKaMPI::Meaning::Points->new($many);
     my @some = $points->some;
     is scalar(@some),              500,      'many points are thinned';
     is "$some[0]{x} $some[-1]{x}", '1 2000', 'the ends are kept';
@@ -367,13 +367,13 @@ subtest 'sections' => sub {
       'p2p:2 syncol:1 col:1 simple:1 new:1', 'known patterns are in order, an unknown one is last';
 };
 
-my $document = SKaMPI::Report::Document->new;
-my $file     = SKaMPI::Report::ComparisonFile->from_text(
+my $document = SKaMPI::Document::Document->new;
+my $file     = SKaMPI::Findings::ComparisonFile->from_text(
     "Two of them: p2p_MPI_Send-MPI_Recv, p2p_MPI_Isend-MPI_Recv\n");
 
 sub content ( $name, %style ) {
-    my $output = SKaMPI::Output->from_file("$DATA/$name");
-    return SKaMPI::Report::Content->new(
+    my $output = SKaMPI::Read::Output->from_file("$DATA/$name");
+    return SKaMPI::Document::Content->new(
         $output,
         comparisons => $file->applied_to($output)->{comparisons},
         modules     => ["% a module of the user\n"],
@@ -423,13 +423,14 @@ subtest 'index lists' => sub {
 
 subtest 'several machines' => sub {
     my @outputs =
-      map { SKaMPI::Output->from_text( slurp("$DATA/$_"), $_ ) } qw(report.out unfinished.out);
+      map { SKaMPI::Read::Output->from_text( slurp("$DATA/$_"), $_ ) }
+      qw(report.out unfinished.out);
     my $content =
-      SKaMPI::Report::MachinesContent->new( sides_of(@outputs),
+      SKaMPI::Compare::MachinesContent->new( sides_of(@outputs),
         style => { fewest => 4, mono => 0 } );
     is_golden( 'machines.tex', body($content) );
-    $outputs[1] = SKaMPI::Output->from_text("#/*\@insimple_x.ski*/\n1 0 4\n#eol\n");
-    is eval { SKaMPI::Report::MachinesContent->new( sides_of(@outputs), style => {} ) }, undef,
+    $outputs[1] = SKaMPI::Read::Output->from_text("#/*\@insimple_x.ski*/\n1 0 4\n#eol\n");
+    is eval { SKaMPI::Compare::MachinesContent->new( sides_of(@outputs), style => {} ) }, undef,
       'files without a common suite are an error';
     is $@, "the files have no suite in common\n", 'with a message';
 };

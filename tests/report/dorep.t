@@ -9,8 +9,8 @@ use Test::More;
 use Time::HiRes qw(sleep);
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Report::Confine qw(why_not_confined);
-use SKaMPI::ReportTest      qw(dorep files_in pdf_pages pdf_text tool why_not workplace);
+use SKaMPI::ReportTest    qw(dorep files_in pdf_pages pdf_text tool why_not workplace);
+use SKaMPI::Safe::Confine qw(why_not_confined);
 
 binmode $_, ':encoding(UTF-8)'
   for map { Test::More->builder->$_ } qw(output failure_output todo_output);

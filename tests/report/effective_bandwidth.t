@@ -7,8 +7,8 @@ use List::Util qw(sum);
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
-use SKaMPI::Output;
-use SKaMPI::Report::KeyFigures;
+use SKaMPI::Findings::KeyFigures;
+use SKaMPI::Read::Output;
 
 my $FORMAT = '<args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f)'
   . ' standard_error_cleaned [microsec.] (%f) count_cleaned [number] (%d)';
@@ -35,9 +35,9 @@ sub figures (@suites) {
         push @blocks, $block;
     }
     my $list   = join "\n", map { ( $_ ? '# ' : '#@SUITES ' ) . $lines[$_] } 0 .. $#lines;
-    my $output = SKaMPI::Output->from_text( join "\n", $list, @blocks );
+    my $output = SKaMPI::Read::Output->from_text( join "\n", $list, @blocks );
     return map { $_->{what} => $_->{value} }
-      grep { $_->{group} eq 'effective bandwidth' } SKaMPI::Report::KeyFigures->rows_of($output);
+      grep { $_->{group} eq 'effective bandwidth' } SKaMPI::Findings::KeyFigures->rows_of($output);
 }
 
 my @SMALL = map { 2**$_ } 0 .. 12;

@@ -10,7 +10,7 @@ use List::Util qw(all);
 use Test::More;
 use Text::CSV_XS      ();
 use SKaMPI::Generated qw(launch_text launches random_from);
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(files_in tool workplace);
 use SKaMPI::Test       qw(read_file write_file);
 
@@ -43,7 +43,7 @@ sub is_there ($path) {
 my @wanted = map {
     my $suite = $_;
     map { [ $suite->{label}, $_->{argument} // q{}, $_->{time} ] } @{ $suite->{rows} }
-} grep { $_->{prefix} ne 'internal' } SKaMPI::Output->from_file($SAMPLE)->suites;
+} grep { $_->{prefix} ne 'internal' } SKaMPI::Read::Output->from_file($SAMPLE)->suites;
 
 my @NAMES = split q{,},
     'run,file,date,machine,skampi,mpi_library,processes,hosts,oversubscribed,suite,type,'

@@ -10,12 +10,12 @@ use IPC::Run qw(run timeout);
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
-use SKaMPI::Output;
-use SKaMPI::Report::Document;
-use SKaMPI::Report::SuiteFacts qw(suite_facts);
-use SKaMPI::Report::SuiteView;
-use SKaMPI::Test  qw(scratch write_file);
-use SKaMPI::Units qw(format_value);
+use SKaMPI::Base::Units qw(format_value);
+use SKaMPI::Document::Document;
+use SKaMPI::Document::SuiteView;
+use SKaMPI::Meaning::SuiteFacts qw(suite_facts);
+use SKaMPI::Read::Output;
+use SKaMPI::Test qw(scratch write_file);
 
 my $SHOW   = "$FindBin::Bin/../../report/show.pl";
 my $FORMAT = '<args> message length [bytes] (%d) <results> time_cleaned [microsec.] (%f)'
@@ -34,12 +34,12 @@ sub row ( $argument, @extras ) {
 }
 
 sub data_of ($text) {
-    my ($suite) = SKaMPI::Output->from_text($text)->suites;
-    return SKaMPI::Report::SuiteView->new( $suite, name => 'x' )->data;
+    my ($suite) = SKaMPI::Read::Output->from_text($text)->suites;
+    return SKaMPI::Document::SuiteView->new( $suite, name => 'x' )->data;
 }
 
 sub latex_of ($text) {
-    return SKaMPI::Report::Document->new->text( 'suite', { suite => data_of($text) } );
+    return SKaMPI::Document::Document->new->text( 'suite', { suite => data_of($text) } );
 }
 
 sub show (@texts) {
@@ -139,8 +139,8 @@ my @WORKS = (
 );
 
 subtest 'a plot of overlap and availability' => sub {
-    my ($suite) = SKaMPI::Output->from_text( overlap_text( 'overlap', @WORKS ) )->suites;
-    my $view = SKaMPI::Report::SuiteView->new( $suite, name => 'x' );
+    my ($suite) = SKaMPI::Read::Output->from_text( overlap_text( 'overlap', @WORKS ) )->suites;
+    my $view = SKaMPI::Document::SuiteView->new( $suite, name => 'x' );
     is_deeply $view->data->{plots}, [ 'x', 'x-overlap' ], 'beside that of the times';
     my ( undef, $plot ) = $view->plots;
     my ( $overlap, $availability ) = split /\n\n/, $plot->data;
@@ -150,18 +150,18 @@ subtest 'a plot of overlap and availability' => sub {
     is_deeply [ $availability =~ /^(\d+ \S+ \S+ \S+)/mg ]->[0], '0 -0.1 -0.12 -0.08',
       'availability, which may be below 0';
     like join( "\n", $plot->commands('pdf') ), qr/'overlap'.*'availability'/s, 'their names';
-    my ($other) = SKaMPI::Output->from_text( overlap_text( 'odd', @WORKS ) )->suites;
-    is_deeply( SKaMPI::Report::SuiteView->new( $other, name => 'x' )->data->{plots},
+    my ($other) = SKaMPI::Read::Output->from_text( overlap_text( 'odd', @WORKS ) )->suites;
+    is_deeply( SKaMPI::Document::SuiteView->new( $other, name => 'x' )->data->{plots},
         ['x'], 'none for values of another pattern' );
     my ($none) =
-      SKaMPI::Output->from_text( overlap_text( 'overlap', map { "$_ x=1" } 1 .. 5 ) )->suites;
-    is_deeply( SKaMPI::Report::SuiteView->new( $none, name => 'x' )->data->{plots},
+      SKaMPI::Read::Output->from_text( overlap_text( 'overlap', map { "$_ x=1" } 1 .. 5 ) )->suites;
+    is_deeply( SKaMPI::Document::SuiteView->new( $none, name => 'x' )->data->{plots},
         ['x'], 'none without values' );
 };
 
 subtest 'rows whose processes computed for another time' => sub {
-    my ($suite) = SKaMPI::Output->from_text( overlap_text( 'overlap', @WORKS ) )->suites;
-    my $view    = SKaMPI::Report::SuiteView->new( $suite, name => 'x' );
+    my ($suite) = SKaMPI::Read::Output->from_text( overlap_text( 'overlap', @WORKS ) )->suites;
+    my $view    = SKaMPI::Document::SuiteView->new( $suite, name => 'x' );
     my $data    = $view->data;
     is_deeply $data->{marks}, ['\doubtfulmark\ doubtful work'], 'the key of a plot';
     like "@{ $data->{notes} }", qr/2 of 5 rows are marked as doubtful: .* by more than 5 %/,
@@ -173,7 +173,7 @@ subtest 'rows whose processes computed for another time' => sub {
     }
     is_deeply [ map { $_->{argument} =~ /[?]\z/ ? 1 : 0 } @{ ( tables($data) )[0]->{rows} } ],
       [ 0, 0, 1, 1, 0 ], 'the table of the values';
-    my $table = SKaMPI::Report::SuiteView->new( $suite, name => 'x', fewest => 9 )->data;
+    my $table = SKaMPI::Document::SuiteView->new( $suite, name => 'x', fewest => 9 )->data;
     is_deeply [ map { $_->{time} =~ /[?]\z/ ? 1 : 0 } @{ $table->{values} } ], [ 0, 0, 1, 1, 0 ],
       'the table of the times';
     my $out = show( overlap_text( 'overlap', @WORKS ) );
@@ -199,8 +199,8 @@ END
 
 subtest 'rows whose files stayed in the page cache' => sub {
     my $dropped = file_text('on tmpfs; page cache dropped after each repetition');
-    my ($suite) = SKaMPI::Output->from_text($dropped)->suites;
-    my $data    = SKaMPI::Report::SuiteView->new( $suite, name => 'x' )->data;
+    my ($suite) = SKaMPI::Read::Output->from_text($dropped)->suites;
+    my $data    = SKaMPI::Document::SuiteView->new( $suite, name => 'x' )->data;
     is_deeply $data->{marks}, ['\doubtfulmark\ in the page cache'], 'the key of a plot';
     like "@{ $data->{notes} }", qr/3 of 5 rows are marked as doubtful: part of the file stayed/,
       'a sentence';

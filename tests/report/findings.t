@@ -6,8 +6,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Output;
-use SKaMPI::Report::Findings;
+use SKaMPI::Findings::Findings;
+use SKaMPI::Read::Output;
 use SKaMPI::Results qw(results);
 
 local $SIG{__WARN__} = sub ($text) { die $text };
@@ -16,7 +16,7 @@ local $SIG{__WARN__} = sub ($text) { die $text };
 my $PM = "\x{b1}";
 
 sub findings (@suites) {
-    return SKaMPI::Report::Findings->of( results( {}, @suites ) );
+    return SKaMPI::Findings::Findings->of( results( {}, @suites ) );
 }
 
 sub texts (@suites) {
@@ -47,7 +47,7 @@ my %REGIME = (
 sub regimes (%rows) {
     my @names = sort keys %rows;
     my $list  = join "\n# ", map { "$_ { Type = 1; Parameters = \"$REGIME{$_}\"; }" } @names;
-    my $found = SKaMPI::Report::Findings->of(
+    my $found = SKaMPI::Findings::Findings->of(
         results(
             { SUITES => $list },
             map {
@@ -67,7 +67,7 @@ sub regimes (%rows) {
 # A ping-pong, and accesses with these Parameters.
 sub one_sided ( $parameters, @times ) {
     my @rows  = map { "$_ 10 0" } 8, 1024;
-    my $found = SKaMPI::Report::Findings->of(
+    my $found = SKaMPI::Findings::Findings->of(
         results(
             {
                 SUITES => "send { Type = 1; Parameters = \"partner=farthest\"; }\n"
@@ -122,7 +122,7 @@ subtest 'the arithmetic of a reduction' => sub {
     my @max =
       map { [ "syncol_$_", 'length', ['8 20 .1'], { type => $type{$_}, nodes => 4 } ] } qw(A L);
     my $named = first_of(
-        SKaMPI::Report::Findings->of(
+        SKaMPI::Findings::Findings->of(
             results( { SUITES => $list =~ s/L \{ Type = 61/L { Type = 282/r }, @max )
         )
     );
@@ -441,7 +441,7 @@ sub of_files (@suites) {
           ];
     }
     my $found =
-      SKaMPI::Report::Findings->of( results( { SUITES => join "\n# ", @list }, @results ) );
+      SKaMPI::Findings::Findings->of( results( { SUITES => join "\n# ", @list }, @results ) );
     return [ map { $_->{text} } all_of($found) ];
 }
 
@@ -465,11 +465,13 @@ subtest 'what to use instead of a slow collective' => sub {
         'Some MPI'             => 'point-to-point calls itself.',
     );
     for my $library ( sort keys %advice ) {
-        my ($text) = map { $_->{text} }
-          all_of( SKaMPI::Report::Findings->of( results( { MPILIBRARY => $library }, @suites ) ) );
+        my ($text) =
+          map { $_->{text} }
+          all_of(
+            SKaMPI::Findings::Findings->of( results( { MPILIBRARY => $library }, @suites ) ) );
         like $text, qr/\Q$advice{$library}\E\z/, $library;
     }
-    like SKaMPI::Report::Advice::advice_of( 'Alltoall_Bruck', 'MPICH Version: 4.0.2' ),
+    like SKaMPI::Findings::Advice::advice_of( 'Alltoall_Bruck', 'MPICH Version: 4.0.2' ),
       qr/variable MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM=brucks[.]\z/, 'MPICH has a variable';
 };
 
@@ -488,7 +490,7 @@ sub irregular (@operations) {
           "#\@SPREAD $spread, 4 processes: longest $longest of the mean, Gini 0.500"
           if defined $longest;
     }
-    my $found = SKaMPI::Report::Findings->of( results( { SUITES => $list }, @suites ) );
+    my $found = SKaMPI::Findings::Findings->of( results( { SUITES => $list }, @suites ) );
     return map { "$_->{about}: $_->{findings}[0]{text}" } @{ $found->{groups} };
 }
 
@@ -673,7 +675,7 @@ subtest 'warnings' => sub {
     );
     for my $case (@cases) {
         my ( $name, $fields, @wanted ) = @{$case};
-        is_deeply( SKaMPI::Report::Findings->of( results( $fields, @run ) )->{warnings},
+        is_deeply( SKaMPI::Findings::Findings->of( results( $fields, @run ) )->{warnings},
             \@wanted, $name );
     }
     my @ends = (
@@ -684,7 +686,8 @@ subtest 'warnings' => sub {
     );
     for my $case (@ends) {
         my ( $text, @wanted ) = @{$case};
-        is_deeply( SKaMPI::Report::Findings->of( SKaMPI::Output->from_text($text) )->{warnings},
+        is_deeply(
+            SKaMPI::Findings::Findings->of( SKaMPI::Read::Output->from_text($text) )->{warnings},
             \@wanted, $text );
     }
 };

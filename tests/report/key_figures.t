@@ -6,14 +6,14 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Report::KeyFigures;
-use SKaMPI::Report::Summary;
+use SKaMPI::Document::Summary;
+use SKaMPI::Findings::KeyFigures;
 use SKaMPI::Results qw(results);
 
 local $SIG{__WARN__} = sub ($text) { die $text };
 
 sub rows (@suites) {
-    return SKaMPI::Report::KeyFigures->rows_of( results( {}, @suites ) );
+    return SKaMPI::Findings::KeyFigures->rows_of( results( {}, @suites ) );
 }
 
 # "what [length] value+-error unit label@argument", with words for special cases.
@@ -288,7 +288,7 @@ subtest 'columns of the table' => sub {
         my ( $name, $suites, @wanted ) = @{$case};
         my $output = results( {}, @{$suites} );
         $_->{notes}{TIMEOF} = 'one call' for $output->suites;
-        my $table = SKaMPI::Report::Summary->new( $output, {} )->data->{collectives};
+        my $table = SKaMPI::Document::Summary->new( $output, {} )->data->{collectives};
         my @rows  = map {
             "$_->{what}: " . join ', ',
               map { $_->{value} }
@@ -308,7 +308,7 @@ subtest 'notes explain the marks' => sub {
     );
     $_->{notes}{TIMEOF} = 'one call' for $output->suites;
     is_deeply(
-        SKaMPI::Report::Summary->new( $output, {} )->data->{collectives}{notes},
+        SKaMPI::Document::Summary->new( $output, {} )->data->{collectives}{notes},
         [
             'Times are: from the common start until the slowest process is done.',
 "\x{2020} on the root, including the barrier after the operation; contains the skew with which the"
@@ -324,7 +324,7 @@ subtest 'with all processes' => sub {
       qw(MPI_Bcast MPI_Barrier);
     my @counts = map {
         scalar( () =
-              SKaMPI::Report::KeyFigures->rows_of( results( { PROCESSES => $_ }, @suites ) ) )
+              SKaMPI::Findings::KeyFigures->rows_of( results( { PROCESSES => $_ }, @suites ) ) )
     } 4, 8;
     is_deeply \@counts, [ 2, 0 ], 'values with fewer processes are ignored';
 };

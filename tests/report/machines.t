@@ -6,19 +6,19 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Output;
-use SKaMPI::Report::Machines;
+use SKaMPI::Compare::Machines;
+use SKaMPI::Read::Output;
 use SKaMPI::Results qw(results);
 
 local $SIG{__WARN__} = sub ($text) { die $text };
 
 sub output ( $fields, $name = 'made.out' ) {
     my $text = join "\n", ( map { "#\@$_ $fields->{$_}" } sort keys %{$fields} ), q{};
-    return SKaMPI::Output->from_text( $text, $name );
+    return SKaMPI::Read::Output->from_text( $text, $name );
 }
 
 sub legend (@outputs) {
-    return [ map { $_->{name} } @{ SKaMPI::Report::Machines->of(@outputs)->{machines} } ];
+    return [ map { $_->{name} } @{ SKaMPI::Compare::Machines->of(@outputs)->{machines} } ];
 }
 
 subtest 'what is compared' => sub {
@@ -35,7 +35,7 @@ subtest 'what is compared' => sub {
     for my $case (@cases) {
         my ( $what, $other ) = @{$case};
         my @outputs = map { output($_) } \%same, { %same, %{$other} };
-        is( SKaMPI::Report::Machines->of(@outputs)->{what}, $what, "$what: @{[ %{$other} ]}" );
+        is( SKaMPI::Compare::Machines->of(@outputs)->{what}, $what, "$what: @{[ %{$other} ]}" );
     }
 };
 
@@ -118,7 +118,7 @@ subtest 'suites' => sub {
         [ 'p2p_w', 'length', ['8 10 0'] ],
         [ 'p2p_x', 'length', ['8 40 0'] ]
     );
-    my $machines = SKaMPI::Report::Machines->of( $a, $b, $c );
+    my $machines = SKaMPI::Compare::Machines->of( $a, $b, $c );
     is_deeply [ map { join q{ }, $_->{label}, @{ $_->{machines} } } @{ $machines->{suites} } ],
       [ 'p2p_x 0 1 2', 'p2p_w 1 2' ], 'are matched by label and quantity';
     my $comparison = $machines->{suites}[0]{comparison};
@@ -150,19 +150,19 @@ subtest 'numbers of processes' => sub {
             output( { MACHINE => 'A', PROCESSES => $few } ),
             output( { MACHINE => 'B', PROCESSES => $many } )
         );
-        is_deeply( SKaMPI::Report::Machines->of(@outputs)->{notes}, \@notes, $name );
+        is_deeply( SKaMPI::Compare::Machines->of(@outputs)->{notes}, \@notes, $name );
     }
     my @results = map { results( {}, [ 'p2p_x', 'length', ['8 1 0'], { nodes => $_ } ] ) } 2, 4;
-    my ($pair)  = @{ SKaMPI::Report::Machines->of(@results)->{suites} };
+    my ($pair)  = @{ SKaMPI::Compare::Machines->of(@results)->{suites} };
     is_deeply [ $pair->{comparison}->notes ],
       ['the suites differ in their default number of processes: 2, 4'],
       'a suite with different numbers has a note';
 };
 
 subtest 'fewer than two files' => sub {
-    my $one = SKaMPI::Report::Machines->of( results( {}, [ 'p2p_x', 'length', ['8 1 0'] ] ) );
+    my $one = SKaMPI::Compare::Machines->of( results( {}, [ 'p2p_x', 'length', ['8 1 0'] ] ) );
     is_deeply [ $one->{suites}, $one->{notes} ], [ [], [] ], 'nothing to compare';
-    is_deeply( SKaMPI::Report::Machines->of->{machines}, [], 'no machine' );
+    is_deeply( SKaMPI::Compare::Machines->of->{machines}, [], 'no machine' );
 };
 
 done_testing;

@@ -6,11 +6,11 @@ use Cwd      qw(abs_path);
 use IPC::Run qw(run);
 use Test::More;
 use SKaMPI::Compare::Launch qw(read_launch);
-use SKaMPI::Matrix;
-use SKaMPI::Output;
-use SKaMPI::Report::Findings;
-use SKaMPI::Report::MatrixMap;
-use SKaMPI::Report::SuiteView;
+use SKaMPI::Document::SuiteView;
+use SKaMPI::Figure::MatrixMap;
+use SKaMPI::Findings::Findings;
+use SKaMPI::Meaning::Matrix;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch write_file);
 
 my $ROOT    = abs_path( __FILE__ =~ s{[^/]+$}{../..}r );
@@ -62,7 +62,7 @@ $places
 END
 }
 
-sub output_with ($time_of) { return SKaMPI::Output->from_text( text_with($time_of) ) }
+sub output_with ($time_of) { return SKaMPI::Read::Output->from_text( text_with($time_of) ) }
 
 # Far pairs take 10 us, those of a host 2 us. 1-5 is slow, 2-7 may be: its error is large.
 sub time_of_pair ( $rank, $partner ) {
@@ -75,7 +75,7 @@ sub time_of_pair ( $rank, $partner ) {
 my $output = output_with( \&time_of_pair );
 my ($suite) = $output->suites;
 is_deeply [ map { $_->{text} } $output->problems ], [], 'rows with two arguments are read';
-my $matrix = SKaMPI::Matrix->of($suite);
+my $matrix = SKaMPI::Meaning::Matrix->of($suite);
 is $matrix->processes, 9, 'the number of processes';
 my %found = map {
     $_->{name} => join q{ },
@@ -90,7 +90,7 @@ is scalar( split / /, $found{'on different hosts'} ), 26, 'different hosts';
 is_deeply [ map { $_->[0]{name} } $matrix->slow_pairs ], ['1-5'], 'one is slow beyond its error';
 
 my @findings = map { @{ $_->{findings} } }
-  grep { $_->{about} eq 'slow pairs' } @{ SKaMPI::Report::Findings->of($output)->{groups} };
+  grep { $_->{about} eq 'slow pairs' } @{ SKaMPI::Findings::Findings->of($output)->{groups} };
 is_deeply [ map { $_->{text} } @findings ],
   [ 'pairs_m (MPI_Send-MPI_Recv): pair 1-5 takes 2.3 times as long as the median of the pairs on '
       . 'different hosts (23.00 us against 10.06 us).' ],
@@ -98,19 +98,19 @@ is_deeply [ map { $_->{text} } @findings ],
 
 # Equal times, and classes of a few pairs, have no slow ones.
 my ($equal) = output_with( sub { return ( 5, 0.1 ) } )->suites;
-is scalar( SKaMPI::Matrix->of($equal)->slow_pairs ), 0, 'equal pairs';
+is scalar( SKaMPI::Meaning::Matrix->of($equal)->slow_pairs ), 0, 'equal pairs';
 my ($few) =
   output_with( sub ( $r, $p ) { return ( "$r-$p" eq '5-6' ? 50 : 5, 0.1 ) } )->suites;
-is scalar( SKaMPI::Matrix->of($few)->slow_pairs ), 0, 'a class of one';
+is scalar( SKaMPI::Meaning::Matrix->of($few)->slow_pairs ), 0, 'a class of one';
 
-my @cells = grep { !/^#/ } split /\n/, SKaMPI::Report::MatrixMap->new( 'm', $matrix )->data;
+my @cells = grep { !/^#/ } split /\n/, SKaMPI::Figure::MatrixMap->new( 'm', $matrix )->data;
 is scalar @cells, 72, 'the map has both halves, and no pair of a process with itself';
 my %colour = map { my @c = split; ( "$c[0] $c[1]" => $c[6] ) } @cells;
 is $colour{'1 5'}, $colour{'5 1'}, 'and is symmetric';
 is $colour{'1 5'}, 0x003c6e,       'the slowest is darkest';
 is $colour{'5 6'}, 0xecf2f8,       'the fastest is lightest';
 
-my $view  = SKaMPI::Report::SuiteView->new( $suite, name => 'm' );
+my $view  = SKaMPI::Document::SuiteView->new( $suite, name => 'm' );
 my $notes = join q{ }, @{ $view->data->{notes} };
 like $notes, qr/26 pairs on different hosts: median 10[.]06 \S+, from 10[.]03 \S+ \(0-3\)/,
   'a note';

@@ -8,10 +8,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Report::Content;
-use SKaMPI::Report::Document;
-use SKaMPI::Report::OneSided qw(one_sided_sets sentence_about);
-use SKaMPI::Results          qw(results);
+use SKaMPI::Document::Content;
+use SKaMPI::Document::Document;
+use SKaMPI::Findings::OneSided qw(one_sided_sets sentence_about);
+use SKaMPI::Results            qw(results);
 
 local $SIG{__WARN__} = sub ($text) { die $text };
 
@@ -125,8 +125,8 @@ subtest 'lengths' => sub {
 
 subtest 'the page' => sub {
     my $style   = { fewest => 4, mono => 0, bars => 0 };
-    my $content = SKaMPI::Report::Content->new( output_of(@SUITES), style => $style );
-    my $page    = SKaMPI::Report::Document->new->text( $content->template, $content->data );
+    my $content = SKaMPI::Document::Content->new( output_of(@SUITES), style => $style );
+    my $page    = SKaMPI::Document::Document->new->text( $content->template, $content->data );
     like $page, qr/section[*]\{One-sided communication: one target, memory by allocate/, 'title';
     like $page, qr/half a ping-pong takes/,                                              'sentence';
     my ($plot) = grep { $_->name eq 'onesided-bars1' } map { $_->plots } $content->views;
@@ -134,7 +134,7 @@ subtest 'the page' => sub {
       'time, synchronisation, ends of the error bar';
     like $plot->commands('pdf'), qr{selectfont 12[.]00}, 'the time is above the bar';
     my @delayed = map { ref && $_->[0] eq '8 13 1' ? ['8 1300 1'] : $_ } @SUITES;
-    $content = SKaMPI::Report::Content->new( output_of(@delayed), style => $style );
+    $content = SKaMPI::Document::Content->new( output_of(@delayed), style => $style );
     ($plot) = grep { $_->name eq 'onesided-bars1' } map { $_->plots } $content->views;
     like $plot->data, qr/^\S+ 1300 1 1299[.]5 1300[.]5$/m, 'a long bar is not cut off';
     my ($top) = $plot->commands('pdf') =~ /set yrange \[0:(\S+)\]/;

@@ -7,8 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
-use SKaMPI::Output;
-use SKaMPI::Units
+use SKaMPI::Read::Output;
+use SKaMPI::Base::Units
   qw(exact_percent format_argument format_bytes format_duration format_percent format_ratio
   format_time format_value);
 
@@ -28,12 +28,12 @@ my @LENGTH = (
 );
 
 sub only_suite (@rows) {
-    my $output = SKaMPI::Output->from_text( suite_text( \@LENGTH, @rows ) );
+    my $output = SKaMPI::Read::Output->from_text( suite_text( \@LENGTH, @rows ) );
     return ( ( $output->suites )[0], map { "$_->{line}: $_->{text}" } $output->problems );
 }
 
 subtest 'examples from the manual of 4.1' => sub {
-    my $old = SKaMPI::Output->from_file("$DATA/old.out");
+    my $old = SKaMPI::Read::Output->from_file("$DATA/old.out");
     is_deeply [ $old->problems ], [], 'no problems';
     is $old->field('MACHINE'), 'IBM RS/6000 SP',           'a field';
     is $old->field('DATE'),    'Thu Oct 29 11:25:34 1998', 'the last field';
@@ -102,7 +102,7 @@ subtest 'examples from the manual of 4.1' => sub {
 };
 
 subtest 'an unfinished run' => sub {
-    my $new = SKaMPI::Output->from_file("$DATA/unfinished.out");
+    my $new = SKaMPI::Read::Output->from_file("$DATA/unfinished.out");
     ok !$new->is_finished, 'it is not finished, whatever a text says';
     is $new->field('MACHINE'), "Two boards and a wire\nkept under a desk", 'a field of two lines';
     is $new->field('NODE'),    q{},                                        'an empty field';
@@ -144,7 +144,7 @@ subtest 'numbers' => sub {
 };
 
 subtest 'extra values' => sub {
-    my $output = SKaMPI::Output->from_text(
+    my $output = SKaMPI::Read::Output->from_text(
         suite_text(
             [ @LENGTH, '#@EXTRA mean [microsec.] over the pairs', '#@EXTRA rank' ],
             '0 1 .1 4 # stop=time mean=2.5 mean_error=0.25 rank=3',
@@ -166,7 +166,8 @@ subtest 'extra values' => sub {
     is_deeply [ $suite->extra( $empty, 'more' ) ], [ undef, undef ], 'an undeclared value';
 
     my $many =
-      SKaMPI::Output->from_text( suite_text( [ @LENGTH, ('#@EXTRA x y') x 20 ], '0 1 .1 4' ) );
+      SKaMPI::Read::Output->from_text(
+        suite_text( [ @LENGTH, ('#@EXTRA x y') x 20 ], '0 1 .1 4' ) );
     is scalar @{ $many->suite('p2p_x')->{extra} }, 8, 'at most eight, as in the program';
 };
 
@@ -191,12 +192,12 @@ subtest 'invalid rows' => sub {
 subtest 'names' => sub {
     for my $label ( '../x', 'a/b', '.hidden', "p2p_\e[31m", "col_a\0", 'x' x 256 ) {
         my $output =
-          SKaMPI::Output->from_text("#/*\@in$label.ski*/\n#\@NOTE x\n1 2 3\nfoo\n#eol\n");
+          SKaMPI::Read::Output->from_text("#/*\@in$label.ski*/\n#\@NOTE x\n1 2 3\nfoo\n#eol\n");
         is_deeply [ map { $_->{text} } $output->problems ],
           ['skipped a suite whose name is not a valid file name'], 'an invalid name is reported';
         is_deeply [ $output->suites, $output->fields ], [], 'the whole suite is skipped';
     }
-    my $longest = SKaMPI::Output->from_text( "#/*\@in" . 'x' x 255 . ".ski*/\n#eol\n" );
+    my $longest = SKaMPI::Read::Output->from_text( "#/*\@in" . 'x' x 255 . ".ski*/\n#eol\n" );
     is scalar $longest->suites, 1, 'names may be as long as file names';
 };
 
@@ -216,14 +217,15 @@ subtest 'damaged files' => sub {
     );
     for my $case (@cases) {
         my ( $what, $text, $rows, $problem ) = @{$case};
-        my $output = SKaMPI::Output->from_text($text);
+        my $output = SKaMPI::Read::Output->from_text($text);
         my ($first) = map { "$_->{line}: $_->{text}" } $output->problems;
         is $first,                                            $problem, $what;
         is scalar( map { @{ $_->{rows} } } $output->suites ), $rows,    'rows';
         is $output->is_finished, $what eq 'finished' ? 1 : 0,           'is_finished';
     }
     my $wrong = join q{}, map { "word\n" } 1 .. 200;
-    is scalar( SKaMPI::Output->from_text($wrong)->problems ), 100, 'at most 100 problems are kept';
+    is scalar( SKaMPI::Read::Output->from_text($wrong)->problems ), 100,
+      'at most 100 problems are kept';
 };
 
 subtest 'lines that belong to a suite' => sub {
@@ -234,7 +236,7 @@ subtest 'lines that belong to a suite' => sub {
     is_deeply $suite->{header}, [ map { s/\A#//r } @LENGTH ], 'no header line after a row';
     my @wanted = ( '11: neither a row nor a comment', "15: duplicate suite 'p2p_x'" );
     is_deeply \@problems, \@wanted, 'no continuation after a row; two hyphens are not a separator';
-    my $output = SKaMPI::Output->from_text( suite_text( \@LENGTH, '4 1 0 4' )
+    my $output = SKaMPI::Read::Output->from_text( suite_text( \@LENGTH, '4 1 0 4' )
           . suite_text( [ @LENGTH, '#@NOTE a', '#Pattern: x', '# b' ], '8 1 0 4' ) );
     is $output->suite('p2p_x')->{rows}[0]{argument}, 4,
       'the first of two suites with the same label counts';
@@ -242,7 +244,7 @@ subtest 'lines that belong to a suite' => sub {
     is $second->{notes}{NOTE}, 'a',              'a note ends at a header line';
     is $second->{pattern},     'Point-to-Point', 'the first header line counts';
     my $ended = "#/*\@inp2p_x.ski*/\n1 2 3 4 5 6\n#\@NOTE a\n#---\n# b\n#\@NODE n\n";
-    my $open  = SKaMPI::Output->from_text($ended);
+    my $open  = SKaMPI::Read::Output->from_text($ended);
     my ($old) = $open->suites;
     is $open->field('NODE'),      'n', 'three hyphens end a suite';
     is $old->{notes}{NOTE},       'a', 'and its notes';
@@ -251,7 +253,7 @@ subtest 'lines that belong to a suite' => sub {
 
 subtest 'blanks and line ends' => sub {
     my $text    = suite_text( [ '#@NOTE a', map { s/ /  /gr } @LENGTH ], '4 1 0 4 # stop=time' );
-    my $dos     = SKaMPI::Output->from_text( "#\@MACHINE m\n$text" =~ s/\n/\r\n/gr );
+    my $dos     = SKaMPI::Read::Output->from_text( "#\@MACHINE m\n$text" =~ s/\n/\r\n/gr );
     my ($suite) = $dos->suites;
     is $dos->field('MACHINE'),          'm',              'a field';
     is $suite->{notes}{NOTE},           'a',              'a note';
@@ -269,11 +271,11 @@ subtest 'any cut of a file' => sub {
     open my $file, '<', "$DATA/unfinished.out" or die "unfinished.out: $!";
     my $text = do { local $/ = undef; <$file> };
     close $file or die "unfinished.out: $!";
-    my $whole  = SKaMPI::Output->from_text($text);
+    my $whole  = SKaMPI::Read::Output->from_text($text);
     my $failed = 0;
     my $step   = $ENV{SKAMPI_LONG} ? 1 : 11;
     for my $length ( map { $step * $_ } 0 .. ( length($text) - 1 ) / $step ) {
-        my $cut = SKaMPI::Output->from_text( substr $text, 0, $length );
+        my $cut = SKaMPI::Read::Output->from_text( substr $text, 0, $length );
         for my $suite ( $cut->suites ) {
             my $same = $whole->suite( $suite->{label} ) or next;
             my @seen = map { row_text($_) } @{ $suite->{rows} };
@@ -287,7 +289,7 @@ subtest 'any cut of a file' => sub {
 
 subtest 'files' => sub {
     for my $path ( '/nonexistent/skampi.out', '/' ) {
-        is eval { SKaMPI::Output->from_file($path) }, undef, 'an unreadable path';
+        is eval { SKaMPI::Read::Output->from_file($path) }, undef, 'an unreadable path';
         like $@, qr/\Acannot read '\Q$path\E': .+\n\z/, 'with the reason';
     }
 };
@@ -301,7 +303,7 @@ subtest 'a large file' => sub {
       'with one message';
     cmp_ok time - $start, '<', 60, 'it is read in time';
     my $many = join q{}, map { "#/*\@inp2p_$_.ski*/\n#eol\n" } 1 .. 10_000;
-    is scalar( SKaMPI::Output->from_text($many)->suites ), 10_000, 'many suites are read';
+    is scalar( SKaMPI::Read::Output->from_text($many)->suites ), 10_000, 'many suites are read';
 };
 
 subtest 'long lines' => sub {
@@ -312,7 +314,7 @@ subtest 'long lines' => sub {
         my @lines = map { "$_$long" } q{}, '#', '#@', '#@X', '# ', '#---', '#Pattern: ',
           '#Format: ',
           '#Format: <args>', '#default values: ', '#range: ', '1 2 3 ', '/*@in';
-        SKaMPI::Output->from_text( suite_text( [], "$_ y" ) ) for @lines;
+        SKaMPI::Read::Output->from_text( suite_text( [], "$_ y" ) ) for @lines;
     }
     cmp_ok time - $start, '<', 60, 'they are read in time';
 };
@@ -398,7 +400,7 @@ subtest 'interpolation' => sub {
     );
     for my $case (@cases) {
         my $text    = "#/*\@incol_x.ski*/\n#\@INTERPOLATION $case->[0]\n1 2 3\n#eol\n";
-        my ($suite) = SKaMPI::Output->from_text($text)->suites;
+        my ($suite) = SKaMPI::Read::Output->from_text($text)->suites;
         my $found   = $suite->interpolation;
         is $found ? join( q{ }, $found->{error} // q{-}, @{$found}{qw(probed segments)} ) : undef,
           $case->[1], $case->[0];
@@ -411,14 +413,14 @@ my $MEASURE = <<'END';
 sub most_memory { open my $file, '<', '/proc/self/status' or exit; return map { /^VmHWM:\s+([0-9]+)/ } <$file> }
 my $text = "#\n" x 300_000 . "skampi finished.\n\n";
 my ($before) = most_memory();
-my $output = SKaMPI::Output->from_text($text);
+my $output = SKaMPI::Read::Output->from_text($text);
 my ($after) = most_memory();
 print $after - $before if $output->is_finished;
 END
 
 subtest 'many lines' => sub {
     plan skip_all => 'the system does not show the memory of a process' if !-e '/proc/self/status';
-    open my $child, q{-|}, $^X, "-I$FindBin::Bin/../../report/lib", '-MSKaMPI::Output', '-e',
+    open my $child, q{-|}, $^X, "-I$FindBin::Bin/../../report/lib", '-MSKaMPI::Read::Output', '-e',
       $MEASURE
       or die $!;
     my $kilobytes = readline $child;
@@ -431,7 +433,7 @@ subtest 'encodings' => sub {
     open my $file, '>:raw', ( my $path = tempdir( CLEANUP => 1 ) . '/x.out' ) or die $!;
     print {$file} $text;
     close $file or die $!;
-    my $output = SKaMPI::Output->from_file($path);
+    my $output = SKaMPI::Read::Output->from_file($path);
     is $output->field($_), "K\x{f6}nig", "$_: each line has its own encoding" for qw(USER NODE);
 };
 

@@ -7,15 +7,15 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
+use SKaMPI::Compare::MachinesContent;
 use SKaMPI::Compare::Sides;
-use SKaMPI::Output;
-use SKaMPI::Report::Content;
-use SKaMPI::Report::Document;
-use SKaMPI::Report::MachinesContent;
-use SKaMPI::Report::RunFacts qw(kind_of_errors run_notes);
-use SKaMPI::Report::SuiteView;
+use SKaMPI::Document::Content;
+use SKaMPI::Document::Document;
+use SKaMPI::Document::SuiteView;
+use SKaMPI::Meaning::RunFacts qw(kind_of_errors run_notes);
+use SKaMPI::Read::Output;
 
-my $document = SKaMPI::Report::Document->new;
+my $document = SKaMPI::Document::Document->new;
 my $DATA     = "$FindBin::Bin/data";
 my $RESULTS  = '<results> time_cleaned [microsec.] (%f) standard_error_cleaned [microsec.] (%f)'
   . ' count_cleaned [number] (%d)';
@@ -33,12 +33,12 @@ sub suite_text ( $label, $lines, @rows ) {
 }
 
 sub view_of ($text) {
-    my ($suite) = SKaMPI::Output->from_text($text)->suites;
-    return SKaMPI::Report::SuiteView->new( $suite, name => 'x' );
+    my ($suite) = SKaMPI::Read::Output->from_text($text)->suites;
+    return SKaMPI::Document::SuiteView->new( $suite, name => 'x' );
 }
 
 sub output_of (@texts) {
-    return SKaMPI::Output->from_text( join q{}, @texts, "#skampi finished.\n" );
+    return SKaMPI::Read::Output->from_text( join q{}, @texts, "#skampi finished.\n" );
 }
 
 sub body ($content) {
@@ -47,7 +47,7 @@ sub body ($content) {
 
 sub pages_of ($output) {
     my $content =
-      SKaMPI::Report::Content->new( $output, style => { fewest => 4, mono => 0, bars => 0 } );
+      SKaMPI::Document::Content->new( $output, style => { fewest => 4, mono => 0, bars => 0 } );
     return join "\n", body($content),
       map { $document->text( 'suite', { suite => $_->data } ) } $content->views;
 }
@@ -185,7 +185,7 @@ subtest 'missing suites' => sub {
     );
     my $torn =
       suite_text( 'p2p_c', ['#@TYPE 9 p2p_MPI_Sendrecv_replace'], '4 1 0 4' ) =~ s/#eol\n//r;
-    my @notes = run_notes( SKaMPI::Output->from_text( join q{}, $text, @done, $torn ) );
+    my @notes = run_notes( SKaMPI::Read::Output->from_text( join q{}, $text, @done, $torn ) );
     is $notes[1], 'Missing: 2 of 4 suites of the parameter file: b and c.', 'are listed by type';
     my $finished = output_of(
         $text, @done,
@@ -220,7 +220,7 @@ subtest 'kinds of errors' => sub {
     }
     my @outputs = map { output_of( $_->[1] ) } @cases[ 0, 2 ];
     like body(
-        SKaMPI::Report::MachinesContent->new(
+        SKaMPI::Compare::MachinesContent->new(
             sides_of(@outputs), style => { fewest => 4, mono => 0 }
         )
       ),
@@ -253,8 +253,8 @@ subtest 'the repetition that bars show' => sub {
     for my $case (@cases) {
         my ( $name, $lines, $wanted ) = @{$case};
         my $text = join "\n", '#/*@inp2p_x.ski*/', $format, @{$lines}, '4 1 0 4 1 1.5', '#eol', q{};
-        my ($suite) = SKaMPI::Output->from_text($text)->suites;
-        my $view    = SKaMPI::Report::SuiteView->new( $suite, name => 'x', bars => 1 );
+        my ($suite) = SKaMPI::Read::Output->from_text($text)->suites;
+        my $view    = SKaMPI::Document::SuiteView->new( $suite, name => 'x', bars => 1 );
         is_deeply [ grep { /Bars/ } @{ $view->data->{notes} } ], $wanted, $name;
     }
 };

@@ -7,11 +7,11 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Report::Content;
-use SKaMPI::Report::Document;
-use SKaMPI::Report::PersistentTable qw(persistent_lines);
-use SKaMPI::Report::PersistentUses  qw(persistent_data);
-use SKaMPI::Report::Selection;
+use SKaMPI::Document::Content;
+use SKaMPI::Document::Document;
+use SKaMPI::Document::PersistentTable qw(persistent_lines);
+use SKaMPI::Findings::PersistentUses  qw(persistent_data);
+use SKaMPI::Findings::Selection;
 use SKaMPI::Results qw(results);
 
 local $SIG{__WARN__} = sub ($text) { die $text };
@@ -36,7 +36,7 @@ sub output_of (@suites) {
 
 # "TITLE, OTHER: ARGUMENT USES; ..." for each set.
 sub uses_in (@suites) {
-    my $sets = persistent_data( SKaMPI::Report::Selection->new( output_of(@suites) ) );
+    my $sets = persistent_data( SKaMPI::Findings::Selection->new( output_of(@suites) ) );
     return [
         map {
             my @rows = map { "$_->{argument} $_->{uses}" =~ s/\x{b1}/+-/r } @{ $_->{rows} };
@@ -142,8 +142,8 @@ is scalar @all, 7, 'show.pl --all: four rows';
 is scalar( my @none = persistent_lines( 0, ( $output->suites )[ 0, 1 ] ) ), 0,
   'nothing without a creation';
 
-my $content = SKaMPI::Report::Content->new( $output, style => { mono => 0 } );
-my $tex     = SKaMPI::Report::Document->new->text( $content->template, $content->data );
+my $content = SKaMPI::Document::Content->new( $output, style => { mono => 0 } );
+my $tex     = SKaMPI::Document::Document->new->text( $content->template, $content->data );
 like $tex, qr/When persistent requests pay.*Persistent.*Bcast.*never/s, 'the report has a section';
 
 done_testing;

@@ -8,11 +8,11 @@ use IPC::Run qw(run timeout);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Output;
-use SKaMPI::Rates             qw(bandwidth_factor rate_symbols rate_texts rates_of);
-use SKaMPI::Report::Bandwidth qw(bandwidth_of);
-use SKaMPI::Report::KeyFigures;
-use SKaMPI::Report::SuiteView;
+use SKaMPI::Document::SuiteView;
+use SKaMPI::Findings::KeyFigures;
+use SKaMPI::Meaning::Bandwidth qw(bandwidth_of);
+use SKaMPI::Meaning::Rates     qw(bandwidth_factor rate_symbols rate_texts rates_of);
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch write_file);
 
 # A suite of this type with one row: the argument, and a time of 2 us.
@@ -29,7 +29,7 @@ END
 }
 
 sub suite_of (@what) {
-    my ($suite) = SKaMPI::Output->from_text( text_of(@what) )->suites;
+    my ($suite) = SKaMPI::Read::Output->from_text( text_of(@what) )->suites;
     return $suite;
 }
 
@@ -105,7 +105,7 @@ is rate_symbols(),            q{}, 'none without formulas';
 my $stream = suite_of( @{ $CASES[5] }[ 0 .. 3 ] );
 is bandwidth_of($stream)->{text}, 'is W L / x, a window in one direction',
   'the definition of a plot';
-my %facts = map { @{$_} } SKaMPI::Report::SuiteView->new( $stream, name => 'x' )->facts;
+my %facts = map { @{$_} } SKaMPI::Document::SuiteView->new( $stream, name => 'x' )->facts;
 is $facts{Rate}, 'W / x, messages per second (L: message length, W: messages in a window, x: time)',
   'the rate in a report';
 is $facts{'Highest rate'}, '32.0 M/s at 1000 B', 'and the highest';
@@ -119,7 +119,7 @@ subtest 'key figures' => sub {
         [ '175 pairs_Stream_MPI_Isend',    $LENGTH, 10,   '4 nodes, window of 64 messages' ],
         [ '165 p2p_Stream_MPI_Isend',      $NODES,  4,    '4 nodes, window of 99 messages' ],
       );
-    my @rows = SKaMPI::Report::KeyFigures->rows_of( SKaMPI::Output->from_text($text) );
+    my @rows = SKaMPI::Findings::KeyFigures->rows_of( SKaMPI::Read::Output->from_text($text) );
     is_deeply [
         map  { "$_->{what}: $_->{value}+-$_->{error} $_->{unit} at $_->{where}{argument}" }
         grep { $_->{group} eq 'streams' } @rows
@@ -141,7 +141,7 @@ subtest 'key figures' => sub {
     is_deeply [
         map    { "$_->{what}: $_->{value} $_->{unit}" }
           grep { $_->{group} eq 'files' }
-          SKaMPI::Report::KeyFigures->rows_of( SKaMPI::Output->from_text($files) )
+          SKaMPI::Findings::KeyFigures->rows_of( SKaMPI::Read::Output->from_text($files) )
       ],
       ['reading files from the page cache: 4000 MB/s'],
       'bandwidths of files; a write may end in memory';

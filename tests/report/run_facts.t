@@ -7,8 +7,8 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Report::RunFacts qw(described machine_name run_facts run_notes);
-use SKaMPI::Results          qw(results);
+use SKaMPI::Meaning::RunFacts qw(described machine_name run_facts run_notes);
+use SKaMPI::Results           qw(results);
 
 local $SIG{__WARN__} = sub ($text) { die $text };
 

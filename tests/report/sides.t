@@ -6,15 +6,15 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
+use SKaMPI::Compare::Machines;
+use SKaMPI::Compare::MachinesContent;
 use SKaMPI::Compare::Sides;
+use SKaMPI::Compare::SidesFigures;
+use SKaMPI::Compare::SidesSummary;
+use SKaMPI::Document::Names;
+use SKaMPI::Document::Options;
 use SKaMPI::Generated qw(launch_text launches random_from);
-use SKaMPI::Output;
-use SKaMPI::Report::Machines;
-use SKaMPI::Report::MachinesContent;
-use SKaMPI::Report::Names;
-use SKaMPI::Report::Options;
-use SKaMPI::Report::SidesFigures;
-use SKaMPI::Report::SidesSummary;
+use SKaMPI::Read::Output;
 use SKaMPI::Results qw(results);
 
 # COUNT launches of a side. Its 30 points are slower by these factors.
@@ -25,17 +25,17 @@ sub side ( $name, $count, $slower = {}, %with ) {
     return [
         map {
             my $text = launch_text( $times[$_], minute => 2 * $_ + length $name, %with );
-            SKaMPI::Output->from_text( $text, "$name/$_/skampi.out" )
+            SKaMPI::Read::Output->from_text( $text, "$name/$_/skampi.out" )
         } 0 .. $#times
     ];
 }
 
 sub summary_of (@sides) {
     my $sides = SKaMPI::Compare::Sides->of(@sides);
-    return SKaMPI::Report::SidesSummary->new(
+    return SKaMPI::Compare::SidesSummary->new(
         sides    => $sides,
-        machines => SKaMPI::Report::Machines->of( $sides->outputs )->{machines},
-        names    => SKaMPI::Report::Names->new,
+        machines => SKaMPI::Compare::Machines->of( $sides->outputs )->{machines},
+        names    => SKaMPI::Document::Names->new,
         mono     => 0,
     );
 }
@@ -49,7 +49,7 @@ subtest 'files of each side' => sub {
     );
     for my $case (@cases) {
         my ( $words, $wanted ) = @{$case};
-        my $options = SKaMPI::Report::Options->from_command_line( @{$words} );
+        my $options = SKaMPI::Document::Options->from_command_line( @{$words} );
         is join( q{|}, map { "@{$_}" } $options->sides ), $wanted, "@{$words}";
     }
 };
@@ -128,7 +128,7 @@ subtest 'verdicts of all pages' => sub {
     for my $count ( 1, 5 ) {
         my $sides = SKaMPI::Compare::Sides->of( side( 'base', $count ),
             side( 'newer', $count, { 3 => 1.5, 7 => 0.6 } ) );
-        my $content = SKaMPI::Report::MachinesContent->new( $sides,
+        my $content = SKaMPI::Compare::MachinesContent->new( $sides,
             style => { fewest => 4, mono => 0, bars => 0 } );
         my $data   = $content->data;
         my ($pair) = @{ $data->{summary}{pairs} };
@@ -190,15 +190,15 @@ sub figures (@times) {
 
 subtest 'key figures side by side' => sub {
     my ($table) =
-      SKaMPI::Report::SidesFigures->tables_of( 4, figures( [ 10, 2 ], [ 25, 2 ], [ 5, 3 ] ) );
+      SKaMPI::Compare::SidesFigures->tables_of( 4, figures( [ 10, 2 ], [ 25, 2 ], [ 5, 3 ] ) );
     is_deeply [ map { $_->{what} } @{ $table->{rows} } ], ['MPI_Barrier'], 'a row';
     my @cells = @{ $table->{rows}[0]{cells} };
     is join( q{|}, map { "$_->{value} $_->{ratio}" } @cells ),
       "10.00 \x{b5}s |25.00 \x{b5}s 2.50|5.000 \x{b5}s \x{2020}",
       'ratios, but none between different numbers of processes';
-    my @tables = SKaMPI::Report::SidesFigures->tables_of( 2, figures( map { [ $_, 2 ] } 1 .. 5 ) );
+    my @tables = SKaMPI::Compare::SidesFigures->tables_of( 2, figures( map { [ $_, 2 ] } 1 .. 5 ) );
     is_deeply [ map { "@{$_->{numbers}}" } @tables ], [ '1 2', '3 4', '5' ], 'several tables';
-    is_deeply [ SKaMPI::Report::SidesFigures->tables_of( 4, figures( [ 1, 2 ] ) ) ], [],
+    is_deeply [ SKaMPI::Compare::SidesFigures->tables_of( 4, figures( [ 1, 2 ] ) ) ], [],
       'none for figures that one side has';
 };
 

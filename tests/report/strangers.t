@@ -7,10 +7,10 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Report::Messages;
-use SKaMPI::Report::Options;
-use SKaMPI::Report::Workshop;
+use SKaMPI::Document::Options;
 use SKaMPI::ReportTest qw(files_in workplace);
+use SKaMPI::Safe::Messages;
+use SKaMPI::Safe::Workshop;
 
 sub slurp ($path) {
     open my $file, '<:raw', $path or return q{};
@@ -24,7 +24,7 @@ sub link_to ( $target, $path ) {
     return;
 }
 
-my $workshop = SKaMPI::Report::Workshop->new;
+my $workshop = SKaMPI::Safe::Workshop->new;
 $workshop->put( 'report.pdf', 'new' );
 
 sub write_to ( $path, $text ) {
@@ -101,10 +101,10 @@ subtest 'messages' => sub {
     my $place = workplace( mine => 'old' );
     link_to( 'mine', "$place/notes" );
     for my $name (qw(mine notes)) {
-        ok !eval { SKaMPI::Report::Messages->new("$place/$name"); 1 }, "$name is not replaced";
+        ok !eval { SKaMPI::Safe::Messages->new("$place/$name"); 1 }, "$name is not replaced";
         is slurp("$place/mine"), 'old', 'the file is unchanged';
     }
-    my $messages = SKaMPI::Report::Messages->new("$place/said");
+    my $messages = SKaMPI::Safe::Messages->new("$place/said");
     $messages->inform("uml\xc3\xa4ut.pdf");
     $messages->inform("\x{e4}\x{3b1}\e[31m");
     ok $messages->finish, 'are written to a file';
@@ -114,14 +114,14 @@ subtest 'messages' => sub {
 
 subtest 'options in a file' => sub {
     my $add = sub ( $is_named, @words ) {
-        my $options = SKaMPI::Report::Options->from_command_line;
+        my $options = SKaMPI::Document::Options->from_command_line;
         return eval { $options->add_from_file( $is_named, @words ); $options };
     };
     for my $words ( ['-u'], ['-bu'], [qw(-o x)], [qw(-p x)], ['--messages=x'], ['-t'], [qw(-d x)] )
     {
         ok !$add->( 0, @{$words} ), "@{$words} is not allowed";
         like $@, qr/\A-[uoptd] .*on the command line/, 'with a message';
-        ok eval { SKaMPI::Report::Options->from_command_line( @{$words} ); 1 },
+        ok eval { SKaMPI::Document::Options->from_command_line( @{$words} ); 1 },
           'it is allowed on the command line';
         my $is_chosen = !grep { /u/ } @{$words};
         is !!$add->( 1, @{$words} ), $is_chosen,

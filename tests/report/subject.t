@@ -6,19 +6,19 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Report::Bandwidth qw(bandwidth_of);
-use SKaMPI::Report::Comparison;
-use SKaMPI::Report::Datatypes qw(datatype_name is_derived);
-use SKaMPI::Report::Findings;
-use SKaMPI::Report::KeyFigures;
-use SKaMPI::Report::Subject
+use SKaMPI::Findings::Comparison;
+use SKaMPI::Findings::Findings;
+use SKaMPI::Findings::KeyFigures;
+use SKaMPI::Meaning::Bandwidth qw(bandwidth_of);
+use SKaMPI::Meaning::Datatypes qw(datatype_name is_derived);
+use SKaMPI::Meaning::Subject
   qw(attribute attributes heading_of is_plain operation_of pattern_of with_operation title_of
   variant_of);
-use SKaMPI::Report::SuiteView;
-use SKaMPI::Report::Texts qw(text_for);
-use SKaMPI::Results       qw(results);
-use SKaMPI::SuiteList;
-use SKaMPI::Test qw(skampi);
+use SKaMPI::Document::SuiteView;
+use SKaMPI::Document::Texts qw(text_for);
+use SKaMPI::Read::SuiteList;
+use SKaMPI::Results qw(results);
+use SKaMPI::Test    qw(skampi);
 
 my $ROOT = "$FindBin::Bin/../..";
 
@@ -204,7 +204,7 @@ subtest 'texts for the reader' => sub {
 };
 
 subtest 'the list of suites' => sub {
-    my $list = SKaMPI::SuiteList->new(
+    my $list = SKaMPI::Read::SuiteList->new(
         join "\n",
         'a { Type = 1; Scale = Dynamic_log; Parameters = "k=v l=w;x"; }',
         'b { Type = 1; }',
@@ -229,7 +229,7 @@ subtest 'the report uses the type, not the name' => sub {
         'p2p_dummy', 'length',
         [ '0 2 0.1', '64 3 0.1', '1048576 100 1' ], { type => '1 p2p_MPI_Send-MPI_Recv' }
     ];
-    my @figures = SKaMPI::Report::KeyFigures->rows_of( results( {}, $dummy, $real ) );
+    my @figures = SKaMPI::Findings::KeyFigures->rows_of( results( {}, $dummy, $real ) );
     is_deeply [ map { "$_->{what} $_->{where}{label}" } @figures ],
       [ map { "$_ p2p_dummy" } 'latency', 'peak bandwidth', 'half-bandwidth length n1/2' ],
       'key figures';
@@ -243,14 +243,14 @@ subtest 'the report uses the type, not the name' => sub {
         [ 'syncol_a',         'length', ['8 40 0.1'], { type => '47 syncol_MPI_Bcast' } ],
     );
     my $output = results( {}, @misnamed );
-    my ($row) = SKaMPI::Report::KeyFigures->rows_of($output);
+    my ($row) = SKaMPI::Findings::KeyFigures->rows_of($output);
     is "$row->{what} $row->{value}", 'MPI_Bcast 40', 'collective operations';
-    my ($group) = @{ SKaMPI::Report::Findings->of($output)->{groups} };
+    my ($group) = @{ SKaMPI::Findings::Findings->of($output)->{groups} };
     like $group->{findings}[0]{text}, qr/\AMPI_Bcast takes .* as MPI_Bcast_Send_Recv at 8 B/,
       'findings';
 
     my ($suite) = $output->suites;
-    my $data = SKaMPI::Report::SuiteView->new( $suite, name => 'x' )->data;
+    my $data = SKaMPI::Document::SuiteView->new( $suite, name => 'x' )->data;
     is $data->{title}, 'MPI_Bcast (MPI_Bcast_Send_Recv)', 'titles';
     is_deeply [ grep { $_->{title} eq 'Measures' } @{ $data->{facts} } ],
       [ { title => 'Measures', text => 'syncol_MPI_Bcast_Send_Recv, type 73' } ], 'facts';

@@ -8,8 +8,8 @@ use FindBin;
 use IPC::Run qw(run timeout);
 use POSIX    qw(mkfifo);
 use Test::More;
-use SKaMPI::Test     qw(scratch write_file);
-use SKaMPI::TextFile qw(characters read_text);
+use SKaMPI::Base::TextFile qw(characters read_text);
+use SKaMPI::Test           qw(scratch write_file);
 
 my $text = "Zoë König, 20 µs\n";
 is characters( encode( 'UTF-8',      $text ) ), $text, 'UTF-8';

@@ -8,11 +8,12 @@ use List::Util qw(any uniq);
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
-use SKaMPI::Report::Datatypes qw(datatype_name);
-use SKaMPI::Calls             qw(calls_of_datatypes calls_of_operations mentioned);
-use SKaMPI::Output;
-use SKaMPI::Report::Texts qw(family_of intro_for shipped_texts text_for);
-use SKaMPI::Test          qw(read_file scratch skampi write_file);
+use SKaMPI::Calls              qw(calls_of_datatypes calls_of_operations mentioned);
+use SKaMPI::Document::Texts    qw(intro_for shipped_texts text_for);
+use SKaMPI::Meaning::Datatypes qw(datatype_name);
+use SKaMPI::Meaning::Subject   qw(family_of);
+use SKaMPI::Read::Output;
+use SKaMPI::Test qw(read_file scratch skampi write_file);
 
 my $ROOT = "$FindBin::Bin/../..";
 
@@ -96,7 +97,7 @@ my @intros = map  { intro_for($_) } uniq map { $_->{label} =~ /^([^_]+)/ } @all;
 is scalar( grep { !defined } @intros ), 0, 'every pattern has an introduction';
 
 # Only the list of suites says that all processes enter together.
-my $together = SKaMPI::Output->from_text( <<'END' )->suite('col_A');
+my $together = SKaMPI::Read::Output->from_text( <<'END' )->suite('col_A');
 #@SUITES A { Type = 17; Parameters = "enter=together cache=warm"; }
 #/*@incol_A.ski*/
 #Pattern: Collective varied over the message length [bytes] (%d).
@@ -110,7 +111,7 @@ like text_for('col_MPI_Bcast'), qr/skew with which the processes left the previo
 
 # Only the list of suites says which data are sent.
 sub sending ($parameters) {
-    return SKaMPI::Output->from_text(<<"END")->suite('p2p_A');
+    return SKaMPI::Read::Output->from_text(<<"END")->suite('p2p_A');
 #\@SUITES A { Type = 1; Parameters = "$parameters"; }
 #/*\@inp2p_A.ski*/
 #Pattern: Point-to-Point varied over the message length [bytes] (%d).
@@ -126,7 +127,7 @@ unlike text_for( sending('data=kept paced=no') ), qr/The data are/, 'the usual d
 
 # Only the list of suites says which process is the root.
 sub rooted ($root) {
-    return text_for( SKaMPI::Output->from_text(<<"END")->suite('syncol_A') );
+    return text_for( SKaMPI::Read::Output->from_text(<<"END")->suite('syncol_A') );
 #\@SUITES A { Type = 47; Parameters = "root=$root"; }
 #/*\@insyncol_A.ski*/
 #Pattern: Synchronous Collective varied over the message length [bytes] (%d).
@@ -237,14 +238,14 @@ is text_for('syncol_MPI_Bcast_mine-length-SM'), undef,
   'an operation is not found by a part of its name';
 
 # Results of an older version.
-my $old = SKaMPI::Output->from_file("$FindBin::Bin/data/old.out");
+my $old = SKaMPI::Read::Output->from_file("$FindBin::Bin/data/old.out");
 like text_for( $old->suite('mw_MPI_Waitsome-chunks') ), qr/number of chunks varies/,
   'a suite of a result file has the text of its variation';
 
 # If the results have the type, the name of the suite does not matter.
 sub suite_of_type ( $label, $type ) {
     my $text = "#/*\@in$label.ski*/\n#Pattern: x.\n#\@TYPE $type\n#eol\n";
-    return ( SKaMPI::Output->from_text($text)->suites )[0];
+    return ( SKaMPI::Read::Output->from_text($text)->suites )[0];
 }
 is text_for( suite_of_type( 'syncol_dots', '61 syncol_MPI_Allreduce' ) ),
   text_for('syncol_MPI_Allreduce'), 'a name without the operation';

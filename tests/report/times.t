@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 
-# The file with the distributions and single times of suites: SKaMPI::Times reads it.
+# The file with the distributions and single times of suites: SKaMPI::Read::Times reads it.
 use v5.36;
 
 use FindBin;
@@ -8,13 +8,13 @@ use IPC::Run qw(run timeout);
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
-use SKaMPI::Output;
-use SKaMPI::Times;
-use SKaMPI::Distribution;
-use SKaMPI::Report::Findings;
-use SKaMPI::Report::HeatMap;
-use SKaMPI::Report::SuiteFacts qw(suite_facts);
-use SKaMPI::Report::SuiteView;
+use SKaMPI::Document::SuiteView;
+use SKaMPI::Figure::HeatMap;
+use SKaMPI::Findings::Findings;
+use SKaMPI::Meaning::SuiteFacts qw(suite_facts);
+use SKaMPI::Read::Output;
+use SKaMPI::Read::Times;
+use SKaMPI::Stat::Distribution;
 use SKaMPI::Test qw(scratch read_file write_file);
 
 my $ROW = '%d %d %d' . ' %s' x 12 . ' # %s';
@@ -45,17 +45,17 @@ sub results ( $references, %files ) {
 }
 
 sub times_of ($path) {
-    my $output = SKaMPI::Output->from_file($path);
-    return SKaMPI::Times->new( $output->path, ( $output->suites )[0] );
+    my $output = SKaMPI::Read::Output->from_file($path);
+    return SKaMPI::Read::Times->new( $output->path, ( $output->suites )[0] );
 }
 
 sub reference ( $name, $place, $text ) {
-    return join q{ }, $name, $place, length $text, SKaMPI::Times::_hash($text);
+    return join q{ }, $name, $place, length $text, SKaMPI::Read::Times::_hash($text);
 }
 
-is SKaMPI::Times::_hash(q{}),      'cbf29ce484222325', 'the hash of nothing';
-is SKaMPI::Times::_hash('foobar'), '85944171f73967e8', 'a published hash';
-is times_of( results( [] ) ),      undef,              'a suite without times';
+is SKaMPI::Read::Times::_hash(q{}),      'cbf29ce484222325', 'the hash of nothing';
+is SKaMPI::Read::Times::_hash('foobar'), '85944171f73967e8', 'a published hash';
+is times_of( results( [] ) ),            undef,              'a suite without times';
 
 my $NAME = 'out.times-0123abcd';
 my $ONE  = block(
@@ -84,7 +84,8 @@ subtest 'one run' => sub {
     cmp_ok abs( $all->mean - 2.7775 ), '<', 1e-9, 'their mean';
     is_deeply [ $times->distribution( 64, 1 )->single_times ], [], 'a process without single times';
     is $times->distribution( 64, 0 )->mean, 3.5, 'the mean as in the file';
-    my $old = SKaMPI::Distribution->new( { count => 2, min => 8.9, max => 8.9, bins => '100:2' } );
+    my $old =
+      SKaMPI::Stat::Distribution->new( { count => 2, min => 8.9, max => 8.9, bins => '100:2' } );
     is $old->mean, 8.9, 'in an old file, not below the shortest time';
     is_deeply $times->together(64)->bins, { 0 => 4, -5 => 1, 96 => 3 }, 'all processes together';
     is $times->distribution( 64, 5 ),        undef, 'no such process';
@@ -124,8 +125,8 @@ subtest 'a merge in another directory' => sub {
 
 subtest 'bins' => sub {
     my %bins = ( 1 => 0, 2 => 32, 1.999 => 31, 0.9999 => -1, 3.14 => 52, 0 => -2048, -1 => -2048 );
-    is SKaMPI::Distribution::bin_of($_),    $bins{$_}, "bin of $_" for sort keys %bins;
-    is SKaMPI::Distribution::bin_start(64), 4,         'begin of a bin';
+    is SKaMPI::Stat::Distribution::bin_of($_),    $bins{$_}, "bin of $_" for sort keys %bins;
+    is SKaMPI::Stat::Distribution::bin_start(64), 4,         'begin of a bin';
 };
 
 my $CHANGED = $ONE =~ s/bins=0:3/bins=0:2/r;
@@ -134,12 +135,15 @@ my @DAMAGED = map { block($_) } 'x', "1 2 3\n", row( 1, 2, 3, 'bins=x' ), row( 1
   row( 1, 2, 3, 'times=1,,2' ), row( 1, 2, 3, 'bins=1:99999999999' ),
   row( 1, 2, 3, q{late=0} ) =~ s{ 3 }{ x }r;
 my @CASES = (
-    [ 'changed', qr/'col_x' in '$NAME' were changed/, reference( $NAME, 0, $ONE ), $CHANGED ],
-    [ 'cut',     qr/'[^']*' is shorter/,              reference( $NAME, 0, $ONE ), $CUT ],
-    [ 'missing', qr/cannot read '[^']*': No such/,    reference( $NAME, 0, $ONE ) ],
-    [ 'place',   qr/is shorter/,     reference( $NAME, 1e9, $ONE ),                          $ONE ],
-    [ 'size',    qr/too many times/, "$NAME 0 999999999999 " . SKaMPI::Times::_hash($ONE),   $ONE ],
-    [ 'words',   qr/line \#\@TIMES of 'col_x' is damaged/, 'x',                              $ONE ],
+    [ 'changed', qr/'col_x' in '$NAME' were changed/, reference( $NAME, 0,   $ONE ), $CHANGED ],
+    [ 'cut',     qr/'[^']*' is shorter/,              reference( $NAME, 0,   $ONE ), $CUT ],
+    [ 'missing', qr/cannot read '[^']*': No such/,    reference( $NAME, 0,   $ONE ) ],
+    [ 'place',   qr/is shorter/,                      reference( $NAME, 1e9, $ONE ), $ONE ],
+    [
+        'size', qr/too many times/, "$NAME 0 999999999999 " . SKaMPI::Read::Times::_hash($ONE),
+        $ONE
+    ],
+    [ 'words', qr/line \#\@TIMES of 'col_x' is damaged/, 'x',                                $ONE ],
     [ 'name', qr/is not the name of a file with times/, reference( '/etc/passwd', 0, $ONE ), $ONE ],
     map { [ 'row', qr/are damaged/, reference( $NAME, 0, $_ ), $_ ] } @DAMAGED,
 );
@@ -164,7 +168,7 @@ sub outliers_in (@words) {
       map { ( "time_$_", "standard_error_$_", "count_$_" ) } qw(cleaned all);
     my $text = join "\n", '#/*@incol_x.ski*/', $format,
       ( map { "4 1 .1 8 1 .1 10 # $_" } @words ), '#eol', q{};
-    my ($suite) = SKaMPI::Output->from_text($text)->suites;
+    my ($suite) = SKaMPI::Read::Output->from_text($text)->suites;
     return { map { @{$_} } suite_facts($suite) }->{Outliers};
 }
 is outliers_in( 'outliers=2', 'outliers=1' ),
@@ -210,15 +214,15 @@ subtest 'in a report' => sub {
     write_file( $path,
         "#\@BINDING rank host cpus\n# 2 slowhost 0\n" . read_file($path) =~
           s/incol_x/insyncol_x/r =~ s/^#eol/64 10 0.1 100\n#eol/mr );
-    my $output = SKaMPI::Output->from_file($path);
+    my $output = SKaMPI::Read::Output->from_file($path);
     my ($suite) = $output->suites;
     is $suite->is_bimodal( $suite->{rows}[0] ), 1, 'the row has two modes';
     my ($group) =
-      grep { $_->{about} eq 'disturbers' } @{ SKaMPI::Report::Findings->of($output)->{groups} };
+      grep { $_->{about} eq 'disturbers' } @{ SKaMPI::Findings::Findings->of($output)->{groups} };
     is $group->{findings}[0]{text},
       'syncol_x: process 2 on slowhost delays the others in 100.0 % of 12 slow repetitions.',
       'finding';
-    my $view    = SKaMPI::Report::SuiteView->new( $suite, name => 'x', fewest => 1 );
+    my $view    = SKaMPI::Document::SuiteView->new( $suite, name => 'x', fewest => 1 );
     my $data    = $view->data;
     my ($shown) = @{ $data->{times}{shown} };
     is scalar @{ $shown->{rows} }, 6, 'a row for the repetitions and for each process';
@@ -236,8 +240,9 @@ subtest 'in a report' => sub {
 
 subtest 'a map of many processes' => sub {
     my @each =
-      map { [ $_, SKaMPI::Distribution->new( { count => 1, bins => '0:1,40:3' } ) ] } 0 .. 999;
-    my $data = SKaMPI::Report::HeatMap->new( 'x', \@each )->data;
+      map { [ $_, SKaMPI::Stat::Distribution->new( { count => 1, bins => '0:1,40:3' } ) ] }
+      0 .. 999;
+    my $data = SKaMPI::Figure::HeatMap->new( 'x', \@each )->data;
     cmp_ok scalar( () = $data =~ /^\d/mg ), '<=', 2 * 128, 'neighbours share a row';
     like $data, qr/ -0[.]5 7[.]5 [0-9]+$/m, 'of eight';
 };

@@ -8,7 +8,7 @@ use FindBin;
 use Test::More;
 
 use lib "$FindBin::Bin/../../report/lib";
-use SKaMPI::Report::Tools qw(cpu_count is_there run_all run_one);
+use SKaMPI::Safe::Tools qw(cpu_count is_there run_all run_one);
 
 my $directory = tempdir( CLEANUP => 1 );
 
@@ -77,7 +77,7 @@ SKIP: {
 'print run_one({command => [qw(true)], directory => q{.}, seconds => 60, output => q{x}}) ? 1 : 0';
     my $wrong = run_one(
         {
-            %{ job( $^X, "-I$lib", '-MSKaMPI::Report::Tools=run_one', '-e', $inner ) },
+            %{ job( $^X, "-I$lib", '-MSKaMPI::Safe::Tools=run_one', '-e', $inner ) },
             memory => 500 * 2**20
         }
     );

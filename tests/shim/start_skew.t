@@ -4,7 +4,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build_shim shimmed_simulate);
 use SKaMPI::Test qw(scratch write_file);
 
@@ -23,7 +23,7 @@ write_file( '.skampi',
 # Median and middle half in microseconds.
 sub skew_with ($delay) {
     shimmed_simulate( $delay, 'flat', $NP, 60, $skampi, '--quiet', '--fresh' );
-    my $skew = SKaMPI::Output->from_file('skampi.out')->field('STARTSKEW');
+    my $skew = SKaMPI::Read::Output->from_file('skampi.out')->field('STARTSKEW');
     my @us   = $skew =~ /^$US, the middle half of 21 starts from $US to $US$/ or return;
     return @us;
 }

@@ -4,7 +4,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim   qw(why_not build build_shim simulate shimmed_simulate measured);
 use SKaMPI::Test  qw(scratch read_file write_file);
 use SKaMPI::Truth qw(only compared_types types_on_grid has_length);
@@ -89,7 +89,7 @@ sub compare ( $platform, $np, @types ) {
     my @lines = differences( measured( read_file('skampi.out') ),
         true_times( $platform, $np, @types ), @types );
     is join( "\n", @lines ), q{}, "$platform, $np processes: " . @types . ' types, twice';
-    my $output = SKaMPI::Output->from_file('skampi.out');
+    my $output = SKaMPI::Read::Output->from_file('skampi.out');
     like $output->field('GLOBALCLOCK'), qr/^MPI_Wtime of rank 0; others, \d+ by messages$/,
       'MPI_WTIME_IS_GLOBAL of the library is not trusted';
     my ($wall_s) = $output->field('WALLTIME') =~ /^([\d.]+) s/;

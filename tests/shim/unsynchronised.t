@@ -4,7 +4,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build_shim simulator);
 use SKaMPI::Test qw(scratch write_file);
 
@@ -44,7 +44,7 @@ for my $case ( [ 'jitter=0.01', 64, 128 ], $ENV{SKAMPI_LONG} ? [ 'sine=50000@0.0
     write_file( "$dir/.skampi", parameters( @lengths[ 0, -1 ] ) );
     local $ENV{SKAMPI_SHIM} = $settings;
     my $run    = SKaMPI::Test::command( $dir, 300, simulator( 'flat', 2 ), $skampi, '--quiet' );
-    my $output = SKaMPI::Output->from_file("$dir/skampi.out");
+    my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
     is $run->{status}, 1, "$settings: status 1, a suite could not be measured";
     is_deeply [ $run->{err} =~ /^skampi: (?!warning)(.*)$/mg ],
       [ map { "syncol_$_: no result for $n of $n $WHY" } qw(Together Apart) ],

@@ -6,7 +6,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Broadcast qw(true_us run_suites);
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build build_shim simulate);
 use SKaMPI::Test qw(scratch write_file);
 
@@ -74,7 +74,7 @@ for my $case (@CASES) {
     write_file(%PARAMETERS);
     simulate( $platform, $np, 120, "--cfg=smpi/coll-selector:$selector",
         $skampi, '--quiet', '-f', 'p.skampi' );
-    my $output = SKaMPI::Output->from_file('skampi.out');
+    my $output = SKaMPI::Read::Output->from_file('skampi.out');
     is_deeply [ disagreements($output) ], [], "$platform, $np processes, $selector: both agree";
     my $row = $output->suite('check_ack')->{rows}[0];
     is $row->{extras}{acknowledged}, $np > 17 ? 16 : $np - 1,

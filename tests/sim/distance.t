@@ -4,7 +4,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate simulate_on);
 use SKaMPI::Test qw(scratch write_file);
 
@@ -37,7 +37,7 @@ sub rows_on (@hosts) {
     write_file( 'hosts', join q{}, map { "u0$_\n" } @hosts );
     simulate_on( 'hosts', 'uneven', $np, 200, $skampi, '--quiet', '-f', 'p.skampi' );
     my %rows;
-    for my $suite ( SKaMPI::Output->from_file('skampi.out')->suites ) {
+    for my $suite ( SKaMPI::Read::Output->from_file('skampi.out')->suites ) {
         $rows{ $suite->{name} } = { map { $_->{argument} => $_ } @{ $suite->{rows} } };
     }
     return \%rows;

@@ -4,11 +4,11 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Disturbance;
-use SKaMPI::Output;
-use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Read::Output;
+use SKaMPI::Read::Times;
+use SKaMPI::Sim qw(why_not build simulate);
+use SKaMPI::Stat::Disturbance;
 use SKaMPI::Test qw(scratch);
-use SKaMPI::Times;
 
 plan skip_all => why_not() if why_not();
 
@@ -29,11 +29,12 @@ sub measured ( $operation, $delay_us ) {
     my $results = "$dir/$operation-$delay_us";
     my %delayed = map { split }
       split /\n/, simulate( 'fast', $NP, 1800, $program, $results, $operation, $SEEDS, $delay_us );
-    my $output = SKaMPI::Output->from_file($results);
+    my $output = SKaMPI::Read::Output->from_file($results);
     my @measured;
     for my $suite ( $output->suites ) {
-        my $times    = SKaMPI::Times->new( $results, $suite );
-        my @findings = SKaMPI::Disturbance->findings( SKaMPI::Disturbance->tallies($times) );
+        my $times = SKaMPI::Read::Times->new( $results, $suite );
+        my @findings =
+          SKaMPI::Stat::Disturbance->findings( SKaMPI::Stat::Disturbance->tallies($times) );
         push @measured, [ $delayed{ $suite->{name} }, [ map { @{ $_->{processes} } } @findings ] ];
     }
     is @measured, $SEEDS, "$operation, $delay_us us: measured";

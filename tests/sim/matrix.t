@@ -4,7 +4,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim     qw(why_not build simulate simulate_on);
 use SKaMPI::SimRows qw(rows_of is_about);
 use SKaMPI::Test    qw(scratch write_file);
@@ -28,7 +28,7 @@ sub measured ( $platform, $np, @suites ) {
 @MEASUREMENTS
 END
     $rows->{"$_->{name} rounds"} = $_->{notes}{ROUNDS}
-      for SKaMPI::Output->from_file('skampi.out')->suites;
+      for SKaMPI::Read::Output->from_file('skampi.out')->suites;
     return $rows;
 }
 

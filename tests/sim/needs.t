@@ -6,7 +6,7 @@ use v5.36;
 use File::Temp qw(tempdir);
 use IPC::Run   qw(run timeout);
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulator);
 use SKaMPI::Test qw(read_file write_file);
 
@@ -62,7 +62,7 @@ sub printed (@args) {
 }
 
 my ( $status, $err ) = start();
-my $output = SKaMPI::Output->from_file('skampi.out');
+my $output = SKaMPI::Read::Output->from_file('skampi.out');
 
 subtest 'the run' => sub {
     is $status, 0, 'is complete';
@@ -100,7 +100,7 @@ subtest 'an unfinished run' => sub {
     write_file( 'skampi.log', read_file('skampi.log') =~ s/^\S+ run-end .*\n//mr );
     my ($again) = start();
     is $again, 0, 'is resumed';
-    my $resumed = SKaMPI::Output->from_file('skampi.out');
+    my $resumed = SKaMPI::Read::Output->from_file('skampi.out');
     is_deeply [ map { $_->{label} } $resumed->suites ], \@MEASURED, 'and completed';
 };
 

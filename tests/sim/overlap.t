@@ -5,7 +5,7 @@ use v5.36;
 
 use List::Util qw(max min);
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
 use SKaMPI::Test qw(scratch write_file);
 
@@ -65,7 +65,7 @@ sub suites_of ( $np, $text ) {
     unlink glob 'skampi.*';
     write_file( 'p.skampi', $HEAD . $text );
     simulate( 'flat', $np, 300, $skampi, '--quiet', '-f', 'p.skampi' );
-    return SKaMPI::Output->from_file('skampi.out')->suites;
+    return SKaMPI::Read::Output->from_file('skampi.out')->suites;
 }
 
 # LEAST rows have work, and all of it is hidden.

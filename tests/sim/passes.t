@@ -4,7 +4,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
 use SKaMPI::Test qw(read_file scratch write_file);
 
@@ -26,7 +26,7 @@ END
 
 sub run_skampi () {
     simulate( 'jump', 4, 200, $skampi, '--quiet', '-f', 'p.skampi' );
-    return { map { $_->{name} => $_ } SKaMPI::Output->from_file('skampi.out')->suites };
+    return { map { $_->{name} => $_ } SKaMPI::Read::Output->from_file('skampi.out')->suites };
 }
 
 sub passes_in_log ($suite) {

@@ -7,7 +7,7 @@ use v5.36;
 
 use Test::More;
 use SKaMPI::Interpolation qw(worst);
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
 use SKaMPI::Test qw(read_file scratch write_file);
 
@@ -62,7 +62,7 @@ sub measure ($machine) {
 END
     simulate( $machine->{name}, $machine->{np}, 300, $skampi, '--fresh', '--quiet', '-f',
         'p.skampi' );
-    my $output = SKaMPI::Output->from_text( read_file('skampi.out') );
+    my $output = SKaMPI::Read::Output->from_text( read_file('skampi.out') );
     return map { $_->{name} => $_ } $output->suites;
 }
 

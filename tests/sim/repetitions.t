@@ -12,9 +12,9 @@ use Test::More;
 use Cpanel::JSON::XS         ();
 use SKaMPI::Compare::Launch  qw(launch_of);
 use SKaMPI::Database::Points qw(pack_points unpack_points);
-use SKaMPI::Output;
-use SKaMPI::Report::Curve;
-use SKaMPI::Report::KeyFigures;
+use SKaMPI::Findings::KeyFigures;
+use SKaMPI::Meaning::Curve;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
 use SKaMPI::Test qw(read_file skampi write_file);
 
@@ -43,7 +43,7 @@ sub measured ( $most, @suites ) {
     );
     unlink glob 'skampi.*';
     simulate( 'flat', 4, 300, $skampi, '--quiet', '-f', 'p.skampi' );
-    my $output = SKaMPI::Output->from_file('skampi.out');
+    my $output = SKaMPI::Read::Output->from_file('skampi.out');
     is scalar( $output->suites ), scalar @TYPES, 'all suites are measured';
     return $output;
 }
@@ -116,7 +116,7 @@ work   { Type = 300; Variation = Length; Scale = Fixed_log; Start_Argument = 8; 
 END
     unlink glob 'skampi.*';
     simulate( 'flat', 4, 300, $skampi, '--quiet', '-f', 'p.skampi' );
-    my $output = SKaMPI::Output->from_file('skampi.out');
+    my $output = SKaMPI::Read::Output->from_file('skampi.out');
     my %few    = map {
         $_->{name} => [ map { $_->{few} // 0 } @{ $_->{rows} } ]
     } $output->suites;
@@ -146,9 +146,9 @@ END
       'Markdown';
     my @kept = map { unpack_points( pack_points($_) ) } $output->suites;
     is_deeply [ map { $_->{time_error_us} } @kept[ 0, 4, 8 ] ], [ undef, 0, undef ], 'the database';
-    my @figures = SKaMPI::Report::KeyFigures->rows_of($output);
+    my @figures = SKaMPI::Findings::KeyFigures->rows_of($output);
     is_deeply [ grep { $_->{where}{label} ne 'p2p_enough' } @figures ], [], 'key figures';
-    is scalar( SKaMPI::Report::Curve->new( $output->suite('p2p_few') )->points ), 0,
+    is scalar( SKaMPI::Meaning::Curve->new( $output->suite('p2p_few') )->points ), 0,
       'no point for findings, guidelines and comparisons';
     my $launch = launch_of( $output, 'time' );
     is_deeply [ map { scalar %{ $_->{values} } } @{ $launch->{suites} }{qw(p2p_few p2p_enough)} ],
@@ -160,7 +160,8 @@ END
     my $got = skampi( getcwd(), '--postprocess', 'one.out', 'skampi.out', '-o', 'm.out' );
     is $got->{status}, 0, "a merge $got->{err}";
     my %merged =
-      map { $_->{name} => $_->{rows}[0]{few} // 0 } SKaMPI::Output->from_file('m.out')->suites;
+      map { $_->{name} => $_->{rows}[0]{few} // 0 }
+      SKaMPI::Read::Output->from_file('m.out')->suites;
     is_deeply \%merged, { few => 0, enough => 0, once => 0, one => 1, work => 0 },
       'has more repetitions';
 };

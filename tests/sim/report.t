@@ -8,7 +8,7 @@ use List::Util qw(max);
 use Test::More;
 
 use lib "$FindBin::Bin/../lib", "$FindBin::Bin/../../report/lib";
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::ReportTest qw(why_not dorep pdf_pages pdf_text tool);
 use SKaMPI::Sim        ();
 use SKaMPI::Test       qw(files_in read_file scratch write_file);
@@ -55,7 +55,7 @@ like $text, qr/Key figures.*Machine and run.*Findings.*Contents/s, 'key figures 
 subtest 'each suite and each line of default.dorep' => sub {
     my $words   = $text =~ s/\s+//gr;
     my @missing = grep { index( $words, $_->{name} =~ s/\s+//gr ) < 0 }
-      SKaMPI::Output->from_file("$dir/skampi.out")->suites;
+      SKaMPI::Read::Output->from_file("$dir/skampi.out")->suites;
     is join( q{ }, map { $_->{name} } @missing ), q{}, 'suites';
     my $tex = read_file("$files/report.tex");
     for my $name (

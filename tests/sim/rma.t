@@ -4,7 +4,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
 use SKaMPI::Test qw(scratch write_file);
 
@@ -107,7 +107,7 @@ sub compare ( $platform, $np, $length, @targets ) {
     write_file( 'p.skampi', join q{}, $HEAD, @suites );
     simulate( $platform, $np, 300, $skampi, '--quiet', '-f', 'p.skampi' );
     my $true   = truth_at( $platform, $np, $length );
-    my @blocks = SKaMPI::Output->from_file('skampi.out')->suites;
+    my @blocks = SKaMPI::Read::Output->from_file('skampi.out')->suites;
     is scalar @blocks, scalar @suites, "$platform, $np processes, $length bytes: all are measured";
     is join( "\n", map { differences( $true, $_ ) } @blocks ), q{}, 'with their true times';
     return;

@@ -6,7 +6,7 @@ use v5.36;
 use FindBin    qw($Bin);
 use List::Util qw(sum);
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
 use SKaMPI::Test qw(scratch);
 
@@ -21,7 +21,7 @@ chdir $dir or die "$dir: $!\n";
 sub run_skampi ($np) {
     unlink glob 'skampi.*';
     simulate( 'flat', $np, 600, $skampi, '--quiet', '-f', "$Bin/scale.skampi" );
-    return SKaMPI::Output->from_file('skampi.out');
+    return SKaMPI::Read::Output->from_file('skampi.out');
 }
 
 sub rows_of ($suite) {

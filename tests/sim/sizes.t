@@ -4,7 +4,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
 use SKaMPI::Test qw(scratch write_file);
 
@@ -40,7 +40,7 @@ write_file( 'p.skampi', join q{}, <<'END', @suites );
 END
 simulate( 'flat', 8, 200, $skampi, '--quiet', '-f', 'p.skampi' );
 
-my %suite = map { $_->{name} => $_ } SKaMPI::Output->from_file('skampi.out')->suites;
+my %suite = map { $_->{name} => $_ } SKaMPI::Read::Output->from_file('skampi.out')->suites;
 for my $type (@TYPES) {
     my @rows = @{ $suite{"total-$type"}{rows} };
     is_deeply [ map { $_->{argument} } @rows ], [ 2, 4, 8 ], "type $type: over the processes";

@@ -4,10 +4,10 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
-use SKaMPI::Rates qw(rates_of);
-use SKaMPI::Sim   qw(why_not build simulate);
-use SKaMPI::Test  qw(scratch write_file);
+use SKaMPI::Meaning::Rates qw(rates_of);
+use SKaMPI::Read::Output;
+use SKaMPI::Sim  qw(why_not build simulate);
+use SKaMPI::Test qw(scratch write_file);
 
 plan skip_all => why_not() if why_not();
 
@@ -39,7 +39,7 @@ sub measured ( $platform, $np, %suites ) {
     my @suites = map { "$_ { $suites{$_} }\n" } sort keys %suites;
     write_file( 'p.skampi', join q{}, $HEAD, @suites );
     simulate( $platform, $np, 200, $skampi, '--quiet', '-f', 'p.skampi' );
-    return { map { $_->{name} => $_ } SKaMPI::Output->from_file('skampi.out')->suites };
+    return { map { $_->{name} => $_ } SKaMPI::Read::Output->from_file('skampi.out')->suites };
 }
 
 sub is_about ( $got, $expected, $within, $what ) {

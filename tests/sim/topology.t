@@ -5,7 +5,7 @@
 use v5.36;
 
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build build_shim simulate shimmed_simulate);
 use SKaMPI::Test qw(scratch write_file);
 
@@ -68,7 +68,7 @@ sub measure ( $clock, $skampi ) {
     unlink glob 'skampi.*';
     my @run = ( 'torus4x4', $NP, 120, $skampi, '--quiet', '-f', 'p.skampi' );
     $clock ? shimmed_simulate( $clock, @run ) : simulate(@run);
-    my $output = SKaMPI::Output->from_file('skampi.out');
+    my $output = SKaMPI::Read::Output->from_file('skampi.out');
     return ( $output, map { $_->{label} => $_->{rows}[0]{time} } $output->suites );
 }
 

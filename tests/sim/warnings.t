@@ -4,7 +4,7 @@ use v5.36;
 
 use File::Temp qw(tempdir);
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(why_not build simulate);
 use SKaMPI::Test qw(write_file);
 
@@ -20,7 +20,7 @@ write_file( 'p.skampi', <<'END');
 A { Type = 1; Scale = Fixed_linear; Start_Argument = 8; End_Argument = 8; }
 END
 simulate( 'flat', 8, 60, $skampi, '--quiet', '-f', 'p.skampi' );
-my $output = SKaMPI::Output->from_file('skampi.out');
+my $output = SKaMPI::Read::Output->from_file('skampi.out');
 is_deeply [ map { $_->{value} } grep { $_->{name} eq 'WARNING' } $output->fields ], [],
   'no warnings';
 is $output->field($_), 'unknown', $_ for qw(GOVERNOR CLOCKSOURCE);

@@ -6,7 +6,7 @@ use v5.36;
 
 use Exporter qw(import);
 use Test::More;
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim   qw(simulate shimmed_simulate);
 use SKaMPI::Test  qw(write_file);
 use SKaMPI::Truth qw(only);
@@ -62,7 +62,7 @@ sub run_suites ( $skampi, $settings, $platform, $np, @suites ) {
 @MEASUREMENTS
 END
     shimmed_simulate( $settings, $platform, $np, 600, $skampi, '--quiet', '-f', 'p.skampi' );
-    return SKaMPI::Output->from_file('skampi.out');
+    return SKaMPI::Read::Output->from_file('skampi.out');
 }
 
 sub rows_of ( $output, $name ) {

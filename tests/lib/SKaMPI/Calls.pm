@@ -6,8 +6,8 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Report::Texts qw(family_of);
-use SKaMPI::Test          qw(read_file);
+use SKaMPI::Meaning::Subject qw(family_of);
+use SKaMPI::Test             qw(read_file);
 
 our @EXPORT_OK = qw(calls_of_operations calls_of_datatypes mentioned);
 

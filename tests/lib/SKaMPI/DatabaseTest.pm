@@ -9,11 +9,11 @@ use Exporter   qw(import);
 use File::Temp ();
 use POSIX      qw(_exit);
 
+use SKaMPI::Base::Program qw(run_program);
 use SKaMPI::Database::Commands;
 use SKaMPI::Database::Lists;
 use SKaMPI::Database::Main qw(main);
 use SKaMPI::Generated      qw(launch_text);
-use SKaMPI::Program        qw(run_program);
 use SKaMPI::Test           qw(read_file);
 
 our @EXPORT_OK = qw(db generated_run $DB $SAMPLE);

@@ -6,9 +6,9 @@ use v5.36;
 use Exporter   qw(import);
 use File::Temp qw(tempdir);
 use POSIX      qw(WNOHANG);
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
+use SKaMPI::Read::Times;
 use SKaMPI::Test qw(read_file);
-use SKaMPI::Times;
 use Test::More;
 use Time::HiRes qw(sleep time);
 
@@ -97,10 +97,10 @@ sub unsound ( $dir, @labels ) {
 # What is wrong with the times of suites that keep them. Only a run whose file with times was never
 # changed by others is sound.
 sub unsound_times ($dir) {
-    my $output = SKaMPI::Output->from_file("$dir/skampi.out");
+    my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
     my @wrong;
     for my $suite ( $output->suites ) {
-        my $times = SKaMPI::Times->new( $output->path, $suite ) or next;
+        my $times = SKaMPI::Read::Times->new( $output->path, $suite ) or next;
         push @wrong, $times->problems;
         for my $row ( @{ $suite->{rows} } ) {
             my $of = $times->distribution( $row->{argument} // 0 );

@@ -5,7 +5,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(min max);
 
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 
 our @EXPORT_OK = qw(results);
 
@@ -35,7 +35,7 @@ my @RESULTS = (
 sub results ( $fields, @suites ) {
     my @head = map { "#\@$_ $fields->{$_}" } sort keys %{$fields};
     my $text = join "\n", @head, ( map { _suite( @{$_} ) } @suites ), 'skampi finished.', q{};
-    return SKaMPI::Output->from_text( $text, 'made.out' );
+    return SKaMPI::Read::Output->from_text( $text, 'made.out' );
 }
 
 sub _suite ( $label, $over, $rows, $facts = {} ) {

@@ -5,7 +5,7 @@ use v5.36;
 
 use Exporter   qw(import);
 use List::Util qw(max);
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Sim  qw(simulate);
 use SKaMPI::Test qw(write_file);
 use Test::More;
@@ -22,7 +22,7 @@ sub rows_of ( $skampi, $platform, $np, $text ) {
     write_file( 'p.skampi', $text );
     simulate( $platform, $np, 200, $skampi, '--quiet', '-f', 'p.skampi' );
     my %rows;
-    for my $suite ( SKaMPI::Output->from_file('skampi.out')->suites ) {
+    for my $suite ( SKaMPI::Read::Output->from_file('skampi.out')->suites ) {
         $rows{ $suite->{name} } =
           { map { join( q{-}, @{ $_->{arguments} // [ $_->{argument} ] } ) => $_ }
               @{ $suite->{rows} } };

@@ -150,7 +150,7 @@ struct row_case {
     const char *row, *expected, *wrong;
 };
 
-/* The same rules as in SKaMPI::Output. */
+/* The same rules as in SKaMPI::Read::Output. */
 static const struct row_case row_cases[] = {
     { "8 -1.5e-3 0 4", "  8: -0.0015 0 4 - - -\n", "" },
     { "8 +2. 0 4", "  8: 2 0 4 - - -\n", "" },

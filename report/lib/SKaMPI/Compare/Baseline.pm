@@ -5,11 +5,11 @@ use v5.36;
 use Cpanel::JSON::XS ();
 use Exporter         qw(import);
 
-use SKaMPI::Legacy    qw(updated_definition);
-use SKaMPI::NewFile   qw(write_new_file);
-use SKaMPI::Program   qw(fail);
-use SKaMPI::SoundFile qw(fail_at);
-use SKaMPI::TextFile  qw(read_bytes);
+use SKaMPI::Base::NewFile   qw(write_new_file);
+use SKaMPI::Base::Program   qw(fail);
+use SKaMPI::Base::TextFile  qw(read_bytes);
+use SKaMPI::Meaning::Legacy qw(updated_definition);
+use SKaMPI::Read::SoundFile qw(fail_at);
 
 our @EXPORT_OK = qw(is_baseline read_baseline save_baseline);
 

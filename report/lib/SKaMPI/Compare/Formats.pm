@@ -4,11 +4,11 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Compare::Text     qw(argument_of comparison_text interval_of);
-use SKaMPI::Compare::Verdicts qw(verdicts);
-use SKaMPI::Table             qw(printable);
-use SKaMPI::Tabular           qw(csv_text json_text markdown_text xml_escaped);
-use SKaMPI::Units             qw(format_ratio);
+use SKaMPI::Base::Table    qw(printable);
+use SKaMPI::Base::Tabular  qw(csv_text json_text markdown_text xml_escaped);
+use SKaMPI::Base::Units    qw(format_ratio);
+use SKaMPI::Compare::Text  qw(argument_of comparison_text interval_of);
+use SKaMPI::Stat::Verdicts qw(verdicts);
 
 our @EXPORT_OK = qw(comparison_formats format_comparison);
 

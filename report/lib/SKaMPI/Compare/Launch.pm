@@ -5,11 +5,11 @@ use v5.36;
 use Digest::SHA ();
 use Exporter    qw(import);
 
-use SKaMPI::Program             qw(fail);
-use SKaMPI::Launch::Once        qw(once_of);
-use SKaMPI::Moment              qw(seconds_of);
-use SKaMPI::SoundFile           qw(read_sound_file $DAMAGED);
-use SKaMPI::Compare::Comparable qw(definition_of header_facts);
+use SKaMPI::Base::Moment        qw(seconds_of);
+use SKaMPI::Base::Program       qw(fail);
+use SKaMPI::Meaning::Comparable qw(definition_of header_facts);
+use SKaMPI::Read::SoundFile     qw(read_sound_file $DAMAGED);
+use SKaMPI::Stat::Once          qw(once_of);
 
 our @EXPORT_OK = qw(launch_of launch_suite read_launch value_kinds);
 
@@ -59,7 +59,7 @@ sub launch_of ( $output, $kind ) {
     return \%launch;
 }
 
-# The part of a launch that belongs to a suite. ROWS are as in SKaMPI::Suite.
+# The part of a launch that belongs to a suite. ROWS are as in SKaMPI::Read::Suite.
 sub launch_suite ( $launch, $definition, $column, $kind, @rows ) {
     return {
         definition => $definition,
@@ -139,15 +139,15 @@ SKaMPI::Compare::Launch - what a comparison needs of one launch
 =head1 DESCRIPTION
 
 C<read_launch(PATH, KIND)> reads a result file and fails if anything is wrong with it; C<launch_of(OUTPUT, KIND)>
-takes results that were read before (L<SKaMPI::Output>). KIND is one of C<value_kinds>: which value of a row is
+takes results that were read before (L<SKaMPI::Read::Output>). KIND is one of C<value_kinds>: which value of a row is
 compared. The launch is a hash of
 
     name, sum            of the file: its name, and a checksum of its bytes
     start                when the launch began, in seconds; undefined if unknown
-    facts                facts of the header by name (SKaMPI::Compare::Comparable)
+    facts                facts of the header by name (SKaMPI::Meaning::Comparable)
     merged, resumed      1 if the file is a merge, or consists of several launches
     unusable             the number of rows that have no such value, none above 0, or few repetitions
-    suites               by label, a hash of definition (SKaMPI::Compare::Comparable), column (a hash of
+    suites               by label, a hash of definition (SKaMPI::Meaning::Comparable), column (a hash of
                          name and unit, or undef), values (by argument) and
                          errors (the relative standard errors within the launch)
 

@@ -5,8 +5,8 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(min sum0);
 
-use SKaMPI::Compare::Estimates qw(estimate_mean);
-use SKaMPI::Compare::Points    qw(points_of);
+use SKaMPI::Compare::Points qw(points_of);
+use SKaMPI::Stat::Estimates qw(estimate_mean);
 
 our @EXPORT_OK = qw(merged_output);
 
@@ -95,8 +95,8 @@ SKaMPI::Compare::Merged - several launches as one result, for plots
 
 =head1 DESCRIPTION
 
-C<merged_output(OUTPUTS, LAUNCHES)> takes a list of L<SKaMPI::Output> and the same as a list of
-L<SKaMPI::Compare::Launch>. It returns a L<SKaMPI::Output> whose times are geometric means over the launches, and
+C<merged_output(OUTPUTS, LAUNCHES)> takes a list of L<SKaMPI::Read::Output> and the same as a list of
+L<SKaMPI::Compare::Launch>. It returns a L<SKaMPI::Read::Output> whose times are geometric means over the launches, and
 whose errors are standard errors between the launches. It has the points that at least 80 % of the launches have. A
 single launch is returned as it is.
 

@@ -4,12 +4,12 @@ use v5.36;
 
 use List::Util qw(min uniq);
 
-use SKaMPI::Compare::Comparable ();
-use SKaMPI::Compare::Estimates  qw(estimate geometric_mean);
-use SKaMPI::Compare::MaxT       qw(smallest_p test_points);
 use SKaMPI::Compare::Order      qw(order_warnings);
 use SKaMPI::Compare::Points     qw(points_of);
-use SKaMPI::Compare::Verdicts   qw(judge verdict_counts verdicts);
+use SKaMPI::Meaning::Comparable ();
+use SKaMPI::Stat::Estimates     qw(estimate geometric_mean);
+use SKaMPI::Stat::MaxT          qw(smallest_p test_points);
+use SKaMPI::Stat::Verdicts      qw(judge verdict_counts verdicts);
 
 # The reasons are listed for at most this many suites that are left out.
 my $MAX_REASONS = 3;
@@ -23,7 +23,7 @@ sub new ( $class, $base, $new, $settings ) {
         sides       => { base => $base, new => $new },
         points      => $points,
         left_out    => $left_out,
-        differences => [ SKaMPI::Compare::Comparable::differences( $base, $new ) ],
+        differences => [ SKaMPI::Meaning::Comparable::differences( $base, $new ) ],
         warnings    => [ _remarks_about_files( @{$base}, @{$new} ) ],
         suites      => [],
     }, $class;
@@ -186,12 +186,12 @@ worst first; and the largest differences, those that are slower or faster first.
 =item suites
 
 For each suite a hash of label, points (their number), mean (the geometric mean of the ratios, see
-L<SKaMPI::Compare::Estimates>), worst (the point with the largest ratio) and counts (by verdict).
+L<SKaMPI::Stat::Estimates>), worst (the point with the largest ratio) and counts (by verdict).
 
 =item differences, warnings, left_out, counts, test, launches(SIDE), setting(NAME)
 
 What differs in the headers, warnings, what is not compared, the number of points by verdict, the test
-(L<SKaMPI::Compare::MaxT>), the number of launches of a side, a setting.
+(L<SKaMPI::Stat::MaxT>), the number of launches of a side, a setting.
 
 =item leave_out(REASON...)
 

@@ -2,16 +2,16 @@ package SKaMPI::Compare::Sides;
 
 use v5.36;
 
-use SKaMPI::Compare::Comparable qw(obstacles_of_files unlike_suites);
-use SKaMPI::Compare::Launch     qw(launch_of);
-use SKaMPI::Compare::Merged     qw(merged_output);
+use SKaMPI::Compare::Launch qw(launch_of);
+use SKaMPI::Compare::Merged qw(merged_output);
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Thresholds;
+use SKaMPI::Meaning::Comparable qw(obstacles_of_files unlike_suites);
 
 my $ALPHA     = 0.05;
 my $THRESHOLD = 0.05;
 
-# Each side is a list of SKaMPI::Output, one for each launch.
+# Each side is a list of SKaMPI::Read::Output, one for each launch.
 sub of ( $class, @sides ) {
     my $self = $class->_merged(@sides);
     my ( $base, @others ) = @{ $self->{launches} };
@@ -87,7 +87,7 @@ SKaMPI::Compare::Sides - several sides, each of one or more launches, compared w
 
 =head1 DESCRIPTION
 
-C<of(SIDE...)> takes lists of L<SKaMPI::Output>, one for each launch. C<outputs> returns one result for each side
+C<of(SIDE...)> takes lists of L<SKaMPI::Read::Output>, one for each launch. C<outputs> returns one result for each side
 (L<SKaMPI::Compare::Merged>), C<counts> the numbers of launches, and C<results> a L<SKaMPI::Compare::Result> for
 each side but the first. Unlike skampi-compare, it refuses nothing: suites whose definitions differ are left out with a
 warning, and if the number of processes or another fact differs that concerns all suites, there are no verdicts.

@@ -4,10 +4,10 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Compare::Verdicts qw(verdicts);
-use SKaMPI::Table             qw(printable shorten);
-use SKaMPI::Terminal          qw(terminal_width wrapped);
-use SKaMPI::Units             qw(counted exact_percent format_argument format_ratio format_time);
+use SKaMPI::Base::Table    qw(printable shorten);
+use SKaMPI::Base::Terminal qw(terminal_width wrapped);
+use SKaMPI::Base::Units    qw(counted exact_percent format_argument format_ratio format_time);
+use SKaMPI::Stat::Verdicts qw(verdicts);
 
 our @EXPORT_OK = qw(argument_of comparison_text interval_of);
 
@@ -45,7 +45,7 @@ sub _title ($result) {
 
 sub _differences ($result) {
     my @rows  = $result->differences or return ( 'The headers do not differ.', q{} );
-    my $table = SKaMPI::Table->new( { title => '  what differs' },
+    my $table = SKaMPI::Base::Table->new( { title => '  what differs' },
         map { { title => $_, limit => $VALUE } } qw(BASE NEW) );
     $table->add_titles;
     $table->add_row( "  $_->[0]", @{$_}[ 1, 2 ] ) for @rows;
@@ -88,7 +88,7 @@ sub _points ( $result, $all ) {
     @points = grep { ( $_->{verdict} // q{} ) ne 'no difference' } @points if !$all;
     my @more = $all ? () : splice @points, $POINTS;
     return if !@points;
-    my $table = SKaMPI::Table->new(
+    my $table = SKaMPI::Base::Table->new(
         { title => '  suite' },
         { title => 'argument', limit    => 13, right => 1 },
         { title => 'BASE',     right    => 1 },
@@ -124,7 +124,7 @@ sub _verdict ($point) {
 sub _suites ( $result, $all ) {
     my @suites = sort { $b->{mean}{log} <=> $a->{mean}{log} } $result->suites;
     my @more   = $all ? () : splice @suites, $SUITES;
-    my $table  = SKaMPI::Table->new(
+    my $table  = SKaMPI::Base::Table->new(
         { title => '  suite' },
         { title => 'points',    right    => 1, optional => 1 },
         { title => 'geo. mean', right    => 1 },

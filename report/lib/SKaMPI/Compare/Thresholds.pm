@@ -4,8 +4,8 @@ use v5.36;
 
 use List::Util qw(any);
 
-use SKaMPI::Program  qw(fail);
-use SKaMPI::TextFile qw(read_text);
+use SKaMPI::Base::Program  qw(fail);
+use SKaMPI::Base::TextFile qw(read_text);
 
 my $LARGEST = 1024 * 1024;
 my $USAGE   = 2;

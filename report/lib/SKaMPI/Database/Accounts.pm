@@ -4,8 +4,8 @@ use v5.36;
 
 use Digest::SHA qw(sha256_hex);
 
+use SKaMPI::Base::Program qw(fail);
 use SKaMPI::Database::Store;
-use SKaMPI::Program qw(fail);
 
 my $USAGE = 2;
 

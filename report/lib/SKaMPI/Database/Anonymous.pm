@@ -5,11 +5,11 @@ use v5.36;
 use Encode   qw(encode);
 use Exporter qw(import);
 
+use SKaMPI::Base::TextFile qw(characters);
 use SKaMPI::Database::Names;
 use SKaMPI::Database::PublicFacts qw(is_public is_with_names);
 use SKaMPI::Database::Settings    qw(is_setting);
-use SKaMPI::Output;
-use SKaMPI::TextFile qw(characters);
+use SKaMPI::Read::Output;
 
 our @EXPORT_OK = qw(anonymous_bytes anonymous_text);
 
@@ -28,7 +28,7 @@ sub anonymous_bytes ( $bytes, $machine = undef ) {
 
 # The text of a result file without what identifies persons, hosts and paths. MACHINE replaces the machine's name.
 sub anonymous_text ( $text, $machine = undef ) {
-    my $names = SKaMPI::Database::Names->new( SKaMPI::Output->from_text($text) );
+    my $names = SKaMPI::Database::Names->new( SKaMPI::Read::Output->from_text($text) );
     my $work  = { names => $names, machine => $machine, text => q{}, fact => undef };
     _take( $work, $_ ) for split /\r?\n/, $text;
     _finish_fact($work);

@@ -4,13 +4,13 @@ use v5.36;
 
 use List::Util qw(first uniq);
 
+use SKaMPI::Base::Units qw(counted format_argument format_bandwidth format_ratio format_time);
 use SKaMPI::Database::Chart::Colours  qw(slots);
 use SKaMPI::Database::Chart::Launches qw(suite_of_launches);
 use SKaMPI::Database::Chart::Scale;
 use SKaMPI::Database::Chart::Values qw(values_of);
 use SKaMPI::Database::Settings      qw(differing_settings);
-use SKaMPI::Report::Points          qw(spread);
-use SKaMPI::Units qw(counted format_argument format_bandwidth format_ratio format_time);
+use SKaMPI::Meaning::Points         qw(spread);
 
 # Points of a series that are shown.
 my $MAX_POINTS = 500;

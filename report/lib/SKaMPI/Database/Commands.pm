@@ -5,6 +5,9 @@ use v5.36;
 use Encode     qw(encode);
 use List::Util qw(any);
 
+use SKaMPI::Base::NewFile  qw(check_new_file write_new_file);
+use SKaMPI::Base::Program  qw(complain fail);
+use SKaMPI::Base::TextFile qw(characters read_bytes);
 use SKaMPI::Database::Accounts;
 use SKaMPI::Database::Anonymous qw(anonymous_bytes);
 use SKaMPI::Database::Intake    qw(uncompressed);
@@ -12,9 +15,6 @@ use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Writer;
 use SKaMPI::Export::Formats qw(export_formats format_results);
-use SKaMPI::NewFile         qw(check_new_file write_new_file);
-use SKaMPI::Program         qw(complain fail);
-use SKaMPI::TextFile        qw(characters read_bytes);
 
 my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
 
@@ -175,6 +175,6 @@ SKaMPI::Database::Commands - what skampi-db does with runs and accounts
 =head1 DESCRIPTION
 
 A function C<run_NAME(OPTIONS, WORD...)> for each of the commands add, erase, export, publish, reindex, token and
-withdraw of skampi-db(1). It returns the exit status or fails (L<SKaMPI::Program>).
+withdraw of skampi-db(1). It returns the exit status or fails (L<SKaMPI::Base::Program>).
 
 =cut

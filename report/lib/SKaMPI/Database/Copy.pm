@@ -2,9 +2,9 @@ package SKaMPI::Database::Copy;
 
 use v5.36;
 
+use SKaMPI::Base::Program qw(fail);
 use SKaMPI::Database::Sql qw(parts_of_run);
 use SKaMPI::Database::Store;
-use SKaMPI::Program qw(fail);
 
 my ( $DONE, $USAGE ) = ( 0, 2 );
 

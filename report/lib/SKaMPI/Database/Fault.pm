@@ -64,7 +64,7 @@ SKaMPI::Database::Fault - failures of the database and the machine
 
 =head1 DESCRIPTION
 
-A fault is a failure (L<SKaMPI::Program>) with a kind: C<busy> (another writer), C<full> (the disk), C<lost> (the server of
+A fault is a failure (L<SKaMPI::Base::Program>) with a kind: C<busy> (another writer), C<full> (the disk), C<lost> (the server of
 the database does not answer) or C<broken>. It says nothing about the file or the words that were given, so that they may be
 tried again.
 

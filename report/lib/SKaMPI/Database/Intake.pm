@@ -8,11 +8,11 @@ use File::Temp             ();
 use IO::Uncompress::Gunzip qw($GunzipError);
 use POSIX                  qw(_exit);
 
+use SKaMPI::Base::Program    qw(fail);
+use SKaMPI::Base::TextFile   qw(characters);
 use SKaMPI::Database::Fault  qw(fault);
 use SKaMPI::Database::Record qw(record_of_run);
-use SKaMPI::Program          qw(fail);
-use SKaMPI::SoundFile        qw(fail_at read_sound_file $DAMAGED);
-use SKaMPI::TextFile         qw(characters);
+use SKaMPI::Read::SoundFile  qw(fail_at read_sound_file $DAMAGED);
 
 our @EXPORT_OK = qw(read_upload uncompressed);
 
@@ -160,7 +160,7 @@ SKaMPI::Database::Intake - what the result database accepts
 
 C<uncompressed(BYTES, NAME)> returns the bytes of a result file that may be compressed by gzip; it fails above
 50,000,000 bytes. C<read_upload(BYTES, NAME)> returns the record of a run (L<SKaMPI::Database::Record>) or fails
-with C<NAME:LINE: what> (L<SKaMPI::Program>). The file must be sound (L<SKaMPI::SoundFile>), with at most 2,000 suites
+with C<NAME:LINE: what> (L<SKaMPI::Base::Program>). The file must be sound (L<SKaMPI::Read::SoundFile>), with at most 2,000 suites
 and 200,000 rows. A process of its own reads it, in at most 15 seconds of the processor and 300 MB.
 
 =cut

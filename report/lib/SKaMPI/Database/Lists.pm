@@ -4,14 +4,14 @@ use v5.36;
 
 use List::Util qw(any);
 
+use SKaMPI::Base::Program qw(fail);
+use SKaMPI::Base::Table   qw(printable);
+use SKaMPI::Base::Tabular qw(json_text);
+use SKaMPI::Base::Units   qw(format_argument format_bytes format_value);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Settings qw(differing_settings);
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Writer;
-use SKaMPI::Program qw(fail);
-use SKaMPI::Table   qw(printable);
-use SKaMPI::Tabular qw(json_text);
-use SKaMPI::Units   qw(format_argument format_bytes format_value);
 
 my ( $DONE, $USAGE ) = ( 0, 2 );
 
@@ -43,7 +43,7 @@ sub run_list ( $options, @words ) {
 sub _run_table (@runs) {
     my @settings = differing_settings(@runs);
     my $differ   = any { @{$_} } @settings;
-    my $table    = SKaMPI::Table->new(
+    my $table    = SKaMPI::Base::Table->new(
         { title => 'run', right => 1 },
         { title => 'measured' },
         { title => 'machine',   limit => 40 },
@@ -116,7 +116,7 @@ sub _processes ($run) {
 }
 
 sub _run_text ($all) {
-    my $table = SKaMPI::Table->new( {}, {} );
+    my $table = SKaMPI::Base::Table->new( {}, {} );
     for my $line (@RUN_LINES) {
         my ( $title, $value_of ) = @{$line};
         my $value = $value_of->( $all->{run} );
@@ -132,7 +132,7 @@ sub _warning_text ($all) {
 }
 
 sub _figure_text ($all) {
-    my $table = SKaMPI::Table->new( {}, {}, { right => 1 }, {}, {} );
+    my $table = SKaMPI::Base::Table->new( {}, {}, { right => 1 }, {}, {} );
     for my $figure ( @{ $all->{figures} } ) {
         $table->add_row(
             $figure->{what},
@@ -150,7 +150,7 @@ sub _finding_text ($all) {
 }
 
 sub _suite_text ($all) {
-    my $table = SKaMPI::Table->new(
+    my $table = SKaMPI::Base::Table->new(
         { title => 'suite',  limit => 60 },
         { title => 'points', right => 1 },
         { title => 'from',   right => 1 },
@@ -178,7 +178,7 @@ sub run_machine ( $options, @words ) {
     fail( $USAGE, "there is no machine '$words[0]'; skampi-db machine lists them" )
       if @words && !@machines;
     return _print( json_text( \@machines ) ) if $options->{json};
-    my $table = SKaMPI::Table->new(
+    my $table = SKaMPI::Base::Table->new(
         { title => 'machine', limit => 60 },
         { title => 'title',   limit => 40 },
         { title => 'runs',    right => 1 },
@@ -208,6 +208,6 @@ SKaMPI::Database::Lists - lists of runs and machines for the terminal
 =head1 DESCRIPTION
 
 A function C<run_NAME(OPTIONS, WORD...)> for each of the commands list, show and machine of skampi-db(1). It returns the
-exit status or fails (L<SKaMPI::Program>). All of them print JSON with the option C<json>.
+exit status or fails (L<SKaMPI::Base::Program>). All of them print JSON with the option C<json>.
 
 =cut

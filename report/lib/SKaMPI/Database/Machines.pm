@@ -2,8 +2,8 @@ package SKaMPI::Database::Machines;
 
 use v5.36;
 
+use SKaMPI::Base::Program qw(fail);
 use SKaMPI::Database::Store;
-use SKaMPI::Program qw(fail);
 
 my ( $OWNER, $FAILED, $USAGE ) = ( 1, 1, 2 );
 

@@ -4,8 +4,8 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Program    qw(fail read_options);
-use SKaMPI::Suggestion qw(meant);
+use SKaMPI::Base::Program    qw(fail read_options);
+use SKaMPI::Base::Suggestion qw(meant);
 
 our @EXPORT_OK = qw(main);
 

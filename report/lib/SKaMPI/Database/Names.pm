@@ -20,7 +20,7 @@ my $NUMBERS = qr/\b[0-9]{1,3}(?:[.][0-9]{1,3}){3}\b/;
 # Names that say nothing about anybody.
 my %COMMON = map { $_ => 1 } qw(localhost none unknown);
 
-# Finds the names in the header of a run (SKaMPI::Output): hosts become node1, node2, ...; those of the own machine and user are added.
+# Finds the names in the header of a run (SKaMPI::Read::Output): hosts become node1, node2, ...; those of the own machine and user are added.
 sub new ( $class, $output ) {
     my @hosts   = uniq grep { _is_name($_) } _hosts($output);
     my %replace = map       { $hosts[$_] => 'node' . ( $_ + 1 ) } 0 .. $#hosts;

@@ -8,7 +8,7 @@ use Fcntl          qw(O_CREAT O_EXCL O_RDWR);
 use File::Basename qw(dirname);
 use File::Path     qw(make_path);
 
-use SKaMPI::TextFile qw(read_text);
+use SKaMPI::Base::TextFile qw(read_text);
 
 our @EXPORT_OK = qw(default_path is_on_network kind_of prepare_file uri_of);
 

@@ -63,7 +63,7 @@ SKaMPI::Database::Points - the points of a suite as one text
 
 =head1 DESCRIPTION
 
-C<pack_points(SUITE)> returns the text that the database keeps of the rows of a L<SKaMPI::Suite>. C<unpack_points(TEXT,
+C<pack_points(SUITE)> returns the text that the database keeps of the rows of a L<SKaMPI::Read::Suite>. C<unpack_points(TEXT,
 FACTOR)> returns the points: hashes of the columns of the level C<point> of L<SKaMPI::Export::Columns> and of C<line>, the
 line in the file. FACTOR is that of the suite's bandwidth. A suite is read and written as a whole, so it is one row of the
 database: a run has 100 rows instead of 1,400.

@@ -5,7 +5,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(uniq);
 
-use SKaMPI::Catalog qw(row_of rows_of);
+use SKaMPI::Meaning::Catalog qw(row_of rows_of);
 
 our @EXPORT_OK = qw(facts_with_names is_public is_with_names public_facts);
 

@@ -5,18 +5,18 @@ use v5.36;
 use Compress::Zlib   ();
 use Cpanel::JSON::XS ();
 
-use SKaMPI::Compare::Comparable qw(facts_of);
-use SKaMPI::Compare::Launch     qw(launch_suite);
-use SKaMPI::Database::Age       qw(oldest_start);
+use SKaMPI::Base::Moment    qw(seconds_of);
+use SKaMPI::Base::TextFile  qw(characters);
+use SKaMPI::Compare::Launch qw(launch_suite);
+use SKaMPI::Database::Age   qw(oldest_start);
 use SKaMPI::Database::Cache;
-use SKaMPI::Database::Points   qw(unpack_points);
-use SKaMPI::Database::Settings qw(settings_in);
-use SKaMPI::Database::Sql      qw(select_runs);
-use SKaMPI::Database::Value    qw(value_at);
-use SKaMPI::Launch::Once       qw(once_of);
-use SKaMPI::Moment             qw(seconds_of);
-use SKaMPI::Output;
-use SKaMPI::TextFile qw(characters);
+use SKaMPI::Database::Points    qw(unpack_points);
+use SKaMPI::Database::Settings  qw(settings_in);
+use SKaMPI::Database::Sql       qw(select_runs);
+use SKaMPI::Database::Value     qw(value_at);
+use SKaMPI::Meaning::Comparable qw(facts_of);
+use SKaMPI::Read::Output;
+use SKaMPI::Stat::Once qw(once_of);
 
 # More launches of a group need too much time and memory.
 my $MAX_LAUNCHES = 30;
@@ -244,7 +244,7 @@ sub _column ($suite) {
     return { name => $suite->{argument_name}, unit => $suite->{argument_unit} };
 }
 
-# A point as SKaMPI::Suite has its rows, as far as a comparison needs it.
+# A point as SKaMPI::Read::Suite has its rows, as far as a comparison needs it.
 sub _row ($point) {
     return {
         argument => $point->{argument},
@@ -268,7 +268,7 @@ sub original ( $self, $id ) {
 
 sub output ( $self, $id ) {
     my $original = $self->original($id) // return;
-    return SKaMPI::Output->from_text( characters( $original->{bytes} ), $original->{name} );
+    return SKaMPI::Read::Output->from_text( characters( $original->{bytes} ), $original->{name} );
 }
 
 1;
@@ -342,7 +342,7 @@ The connection, and its L<SKaMPI::Database::Cache>.
 
 =item original(ID), output(ID)
 
-The file as received, a hash of name, bytes and sha256; and its L<SKaMPI::Output>.
+The file as received, a hash of name, bytes and sha256; and its L<SKaMPI::Read::Output>.
 
 =back
 

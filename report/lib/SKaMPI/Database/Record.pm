@@ -8,16 +8,16 @@ use Encode           qw(encode);
 use Exporter         qw(import);
 use List::Util       qw(first sum0 uniq);
 
-use SKaMPI::Compare::Comparable qw(definition_of);
-use SKaMPI::Database::Points    qw(pack_points);
-use SKaMPI::Database::Settings  qw(is_setting settings_in);
-use SKaMPI::Export::Columns     qw(record_of);
-use SKaMPI::Moment              qw(utc_date);
-use SKaMPI::Report::Bandwidth   qw(bandwidth_of);
-use SKaMPI::Report::Findings;
-use SKaMPI::Report::KeyFigures;
-use SKaMPI::Report::Likeness qw(is_round_trip);
-use SKaMPI::Report::RunFacts qw(machine_name run_notes run_warnings);
+use SKaMPI::Base::Moment       qw(utc_date);
+use SKaMPI::Database::Points   qw(pack_points);
+use SKaMPI::Database::Settings qw(is_setting settings_in);
+use SKaMPI::Export::Columns    qw(record_of);
+use SKaMPI::Findings::Findings;
+use SKaMPI::Findings::KeyFigures;
+use SKaMPI::Meaning::Bandwidth  qw(bandwidth_of);
+use SKaMPI::Meaning::Comparable qw(definition_of);
+use SKaMPI::Meaning::Likeness   qw(is_round_trip);
+use SKaMPI::Meaning::RunFacts   qw(machine_name run_notes run_warnings);
 
 our @EXPORT_OK = qw(record_of_run);
 
@@ -63,7 +63,7 @@ sub record_of_run ($output) {
         machine  => _cut( machine_name($output) ),
         warnings => \@warnings,
         facts    => [ map { { name => $_->{name}, value => _kept($_) } } $output->fields ],
-        figures  => [ SKaMPI::Report::KeyFigures->rows_of($output) ],
+        figures  => [ SKaMPI::Findings::KeyFigures->rows_of($output) ],
         findings => _findings($output),
         suites   => \@suites,
     );
@@ -131,7 +131,7 @@ sub _warnings ($output) {
 
 # The groups as texts, without the suites that they refer to.
 sub _findings ($output) {
-    my $found = SKaMPI::Report::Findings->of($output);
+    my $found = SKaMPI::Findings::Findings->of($output);
     return {
         warnings => $found->{warnings},
         groups   => [
@@ -222,8 +222,8 @@ C<record_of_run(OUTPUT)> returns a hash of
     machine   its name
     facts     the header, a list of name and value
     warnings  a list of kind (warning or note) and text
-    figures   as SKaMPI::Report::KeyFigures
-    findings  as SKaMPI::Report::Findings, with texts, factors and is_weak only
+    figures   as SKaMPI::Findings::KeyFigures
+    findings  as SKaMPI::Findings::Findings, with texts, factors and is_weak only
     suites    a list of label, points, first, last, rows (SKaMPI::Database::Points) and meaning
 
 The meaning of a suite is what its values mean, shared by all suites that measure the same. Suites with the same

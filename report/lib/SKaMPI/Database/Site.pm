@@ -15,12 +15,12 @@ use Mojo::URL;
 use Mojo::UserAgent;
 use Mojo::Util qw(xml_escape);
 
+use SKaMPI::Base::Program  qw(fail);
+use SKaMPI::Base::TextFile qw(read_bytes);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Web::App;
 use SKaMPI::Database::Web::Keys;
-use SKaMPI::Program  qw(fail);
-use SKaMPI::TextFile qw(read_bytes);
 
 my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
 

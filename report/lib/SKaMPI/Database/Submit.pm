@@ -4,10 +4,10 @@ use v5.36;
 
 use Cpanel::JSON::XS ();
 
+use SKaMPI::Base::Program       qw(fail);
+use SKaMPI::Base::TextFile      qw(read_bytes);
 use SKaMPI::Database::Anonymous qw(anonymous_bytes);
 use SKaMPI::Database::Intake    qw(read_upload uncompressed);
-use SKaMPI::Program             qw(fail);
-use SKaMPI::TextFile            qw(read_bytes);
 
 my ( $DONE, $FAILED, $USAGE ) = ( 0, 1, 2 );
 

@@ -10,11 +10,11 @@ use File::Temp ();
 use IO::File   ();
 use Mojo::Server::Prefork;
 
+use SKaMPI::Base::Program qw(fail);
 use SKaMPI::Database::Store;
 use SKaMPI::Database::Web::App;
 use SKaMPI::Database::Web::Keys;
 use SKaMPI::Database::Web::Workbench;
-use SKaMPI::Program qw(fail);
 
 our @EXPORT_OK = qw(url_to_listen);
 

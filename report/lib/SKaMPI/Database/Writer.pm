@@ -6,14 +6,14 @@ use Compress::Zlib   ();
 use Cpanel::JSON::XS ();
 use Digest::SHA      qw(sha256_hex);
 
+use SKaMPI::Base::Program    qw(fail);
+use SKaMPI::Base::TextFile   qw(characters);
 use SKaMPI::Database::Age    qw(refresh_ages);
 use SKaMPI::Database::Fault  qw(fault fault_kind);
 use SKaMPI::Database::Intake qw(read_upload uncompressed);
 use SKaMPI::Database::Machines;
 use SKaMPI::Database::Sql qw(described_columns parts_of_run);
 use SKaMPI::Database::Store;
-use SKaMPI::Program  qw(fail);
-use SKaMPI::TextFile qw(characters);
 
 my ( $OWNER, $FAILED, $USAGE ) = ( 1, 1, 2 );
 

@@ -4,12 +4,12 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Moment            qw(iso_date);
-use SKaMPI::Report::Bandwidth qw(bandwidth_of);
-use SKaMPI::Report::Datatypes qw(datatype_name);
-use SKaMPI::Report::Likeness  qw(definition_of_times);
-use SKaMPI::Report::RunFacts  qw(compared_facts machine_name);
-use SKaMPI::Report::Subject   qw(attribute axis_of operation_of pattern_of subject_of);
+use SKaMPI::Base::Moment       qw(iso_date);
+use SKaMPI::Meaning::Bandwidth qw(bandwidth_of);
+use SKaMPI::Meaning::Datatypes qw(datatype_name);
+use SKaMPI::Meaning::Likeness  qw(definition_of_times);
+use SKaMPI::Meaning::RunFacts  qw(compared_facts machine_name);
+use SKaMPI::Meaning::Subject   qw(attribute axis_of operation_of pattern_of subject_of);
 
 our @EXPORT_OK = qw(columns_of columns reader_of record_of records_of);
 

@@ -5,11 +5,11 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(uniq);
 
+use SKaMPI::Base::Table       qw(printable);
+use SKaMPI::Base::Tabular     qw(csv_text json_text markdown_text);
+use SKaMPI::Base::Units       qw(format_arguments format_percent format_time);
 use SKaMPI::Export::Columns   qw(columns columns_of record_of records_of);
 use SKaMPI::Export::OsuLayout qw(osu_text);
-use SKaMPI::Table             qw(printable);
-use SKaMPI::Tabular           qw(csv_text json_text markdown_text);
-use SKaMPI::Units             qw(format_arguments format_percent format_time);
 
 our @EXPORT_OK = qw(export_formats format_results results_schema);
 
@@ -187,7 +187,7 @@ SKaMPI::Export::Formats - results in the formats of other programs
 =head1 DESCRIPTION
 
 C<format_results(FORMAT, RUN...)> returns the characters; C<export_formats> lists the formats. A run is a hash of
-output (L<SKaMPI::Output>), number and suites (a list of L<SKaMPI::Suite>). L<SKaMPI::Export::Columns> defines the
+output (L<SKaMPI::Read::Output>), number and suites (a list of L<SKaMPI::Read::Suite>). L<SKaMPI::Export::Columns> defines the
 content. C<results_schema> is the JSON schema of the format json.
 
 =cut

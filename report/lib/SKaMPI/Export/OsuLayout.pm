@@ -4,9 +4,9 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Report::Likeness qw(definition_of_times is_round_trip);
-use SKaMPI::Report::Subject  qw(axis_of operation_of pattern_of);
-use SKaMPI::Table            qw(printable);
+use SKaMPI::Base::Table       qw(printable);
+use SKaMPI::Meaning::Likeness qw(definition_of_times is_round_trip);
+use SKaMPI::Meaning::Subject  qw(axis_of operation_of pattern_of);
 
 our @EXPORT_OK = qw(osu_text);
 

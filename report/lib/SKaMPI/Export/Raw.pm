@@ -4,11 +4,11 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Program   qw(fail);
-use SKaMPI::SoundFile qw($DAMAGED);
-use SKaMPI::Tabular   qw(csv_text);
-use SKaMPI::TextFile  qw(characters);
-use SKaMPI::Times;
+use SKaMPI::Base::Program   qw(fail);
+use SKaMPI::Base::Tabular   qw(csv_text);
+use SKaMPI::Base::TextFile  qw(characters);
+use SKaMPI::Read::SoundFile qw($DAMAGED);
+use SKaMPI::Read::Times;
 
 our @EXPORT_OK = qw(raw_text);
 
@@ -29,7 +29,7 @@ sub raw_text (@runs) {
 sub _records_of_run ($run) {
     my @records;
     for my $suite ( @{ $run->{suites} } ) {
-        my $times = SKaMPI::Times->new( $run->{path}, $suite ) // next;
+        my $times = SKaMPI::Read::Times->new( $run->{path}, $suite ) // next;
         my ($problem) = $times->problems;
         fail( $DAMAGED, "$run->{path}:$suite->{line}: " . characters($problem) )
           if defined $problem;
@@ -77,6 +77,6 @@ SKaMPI::Export::Raw - the single times of suites with raw=yes as CSV
 =head1 DESCRIPTION
 
 C<raw_text(RUN...)> returns a row for each repetition and process, process -1 being the repetition as a whole.
-L<SKaMPI::Times> reads the times.
+L<SKaMPI::Read::Times> reads the times.
 
 =cut

@@ -7,8 +7,8 @@ use Exporter       qw(import);
 use File::Basename qw(basename dirname);
 use List::Util     qw(any uniq);
 
-use SKaMPI::Program  qw(fail);
-use SKaMPI::TextFile qw(read_bytes);
+use SKaMPI::Base::Program  qw(fail);
+use SKaMPI::Base::TextFile qw(read_bytes);
 
 our @EXPORT_OK = qw(command_of only_configuration read_configurations);
 

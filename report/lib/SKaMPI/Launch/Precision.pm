@@ -5,8 +5,8 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(any max min sum0);
 
-use SKaMPI::Compare::Estimates qw(estimate_mean);
-use SKaMPI::Compare::Points    qw(points_of);
+use SKaMPI::Compare::Points qw(points_of);
+use SKaMPI::Stat::Estimates qw(estimate_mean);
 
 our @EXPORT_OK = qw(components widest_point);
 

@@ -8,9 +8,9 @@ use Fcntl            qw(LOCK_EX LOCK_NB);
 use File::Path       qw(make_path);
 use IO::File         ();
 
-use SKaMPI::NewFile  qw(write_new_file);
-use SKaMPI::Program  qw(fail);
-use SKaMPI::TextFile qw(read_bytes);
+use SKaMPI::Base::NewFile  qw(write_new_file);
+use SKaMPI::Base::Program  qw(fail);
+use SKaMPI::Base::TextFile qw(read_bytes);
 
 my $SCHEMA  = 'skampi-launch/1';
 my $STATE   = 'launch.json';

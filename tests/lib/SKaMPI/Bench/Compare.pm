@@ -7,8 +7,8 @@ use Exporter               qw(import);
 use List::Util             qw(any sum0);
 use SKaMPI::Bench::Figures qw(at_most plain within);
 use SKaMPI::Bench::Launch  qw(ended_well root);
-use SKaMPI::Compare::MaxT  qw(test_points);
 use SKaMPI::Generated      qw(launch_text launches random_from);
+use SKaMPI::Stat::MaxT     qw(test_points);
 use SKaMPI::Test           qw(scratch write_file);
 
 our @EXPORT_OK = qw(comparisons found_in);

@@ -8,7 +8,7 @@ use Exporter               qw(import);
 use List::Util             qw(shuffle sum);
 use SKaMPI::Bench::Figures qw(plain within);
 use SKaMPI::Bench::Launch  qw(root launches progress program ended_well skampi_text);
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch write_file);
 
 our @EXPORT_OK = qw(row_errors merged_errors);
@@ -76,7 +76,7 @@ sub values_of ($output) {
 sub merge_of (@runs) {
     my $path = scratch() . '/merged.out';
     ended_well( root() . '/skampi', '-q', '--force', '-p', @runs, '-o', $path );
-    return values_of( SKaMPI::Output->from_file($path) );
+    return values_of( SKaMPI::Read::Output->from_file($path) );
 }
 
 sub variance (@values) {
@@ -119,7 +119,7 @@ sub merged_errors () {
     my $dir    = scratch();
     my $count  = launches($LAUNCHES);
     my @paths  = map { launch( $dir, $_, $count ) } 1 .. $count;
-    my @runs   = map { values_of( SKaMPI::Output->from_file($_) ) } @paths;
+    my @runs   = map { values_of( SKaMPI::Read::Output->from_file($_) ) } @paths;
     my @merged = do {
         srand 1;
         map {

@@ -7,7 +7,7 @@ use Cwd        qw(abs_path);
 use Exporter   qw(import);
 use IPC::Run   qw(run timeout);
 use List::Util qw(max);
-use SKaMPI::Output;
+use SKaMPI::Read::Output;
 use SKaMPI::Test qw(scratch read_file write_file);
 
 our @EXPORT_OK =
@@ -65,12 +65,12 @@ sub peak_kib ($err) {
     return max( $err =~ /^peak (\d+) KiB/mg );
 }
 
-# Runs a command that runs skampi; returns SKaMPI::Output and the messages. Status 1 is that of a
+# Runs a command that runs skampi; returns SKaMPI::Read::Output and the messages. Status 1 is that of a
 # run in which a row is not synchronised.
 sub output_of (@command) {
     unlink glob "$dir/skampi.*";
     my ( undef, $err ) = ended( [ 0, 1 ], @command );
-    my $output = SKaMPI::Output->from_file("$dir/skampi.out");
+    my $output = SKaMPI::Read::Output->from_file("$dir/skampi.out");
     die "@command: the run is not complete\n$err" if !$output->is_finished;
     return ( $output, $err );
 }

@@ -5,7 +5,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(max min);
 
-use SKaMPI::Compare::Estimates qw(estimate);
+use SKaMPI::Stat::Estimates qw(estimate);
 
 our @EXPORT_OK = qw(change_points);
 

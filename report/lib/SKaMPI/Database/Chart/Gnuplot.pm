@@ -5,7 +5,7 @@ use v5.36;
 use Exporter qw(import);
 
 use SKaMPI::Database::Chart::Colours qw(colour_of dash_of mark_of);
-use SKaMPI::Report::Escape           qw(gnuplot_string gnuplot_tick);
+use SKaMPI::Safe::Escape             qw(gnuplot_string gnuplot_tick);
 
 our @EXPORT_OK = qw(gnuplot_files picture_formats);
 

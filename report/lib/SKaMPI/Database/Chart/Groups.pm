@@ -5,9 +5,9 @@ use v5.36;
 use Cpanel::JSON::XS qw(decode_json encode_json);
 use Digest::SHA      qw(sha256_hex);
 
-use SKaMPI::Compare::Comparable qw(obstacles);
 use SKaMPI::Compare::Result;
 use SKaMPI::Compare::Thresholds;
+use SKaMPI::Meaning::Comparable qw(obstacles);
 
 my ( $ALPHA, $THRESHOLD ) = ( 0.05, 0.05 );
 

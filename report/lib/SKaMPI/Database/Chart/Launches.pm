@@ -5,7 +5,7 @@ use v5.36;
 use Exporter   qw(import);
 use List::Util qw(first sum0);
 
-use SKaMPI::Distribution qw(value_at);
+use SKaMPI::Stat::Distribution qw(value_at);
 
 our @EXPORT_OK = qw(suite_of_launches);
 

@@ -2,13 +2,13 @@ package SKaMPI::Database::Chart::Scale;
 
 use v5.36;
 
-use SKaMPI::Report::Axis;
-use SKaMPI::Units qw(units_of);
+use SKaMPI::Base::Units qw(units_of);
+use SKaMPI::Figure::Axis;
 
-# KIND as for SKaMPI::Report::Axis, and the ends of the axis if they were chosen.
+# KIND as for SKaMPI::Figure::Axis, and the ends of the axis if they were chosen.
 sub new ( $class, $kind, $is_logarithmic, $bounds, @values ) {
     my $scale = $is_logarithmic ? 'logarithmic' : 'linear';
-    my $axis  = SKaMPI::Report::Axis->new( $kind, $scale, @values );
+    my $axis  = SKaMPI::Figure::Axis->new( $kind, $scale, @values );
     my @range = $axis->range;
     for my $end ( 0, 1 ) {
         my $bound = $bounds->[$end];
@@ -30,7 +30,7 @@ sub place          ( $self, $value ) { return $self->{axis}->place($value) }
 # Pairs of place and text.
 sub ticks ($self) {
     my ( $low, $high ) = $self->range;
-    my $axis  = SKaMPI::Report::Axis->new( @{$self}{qw(kind scale)}, $low, $high );
+    my $axis  = SKaMPI::Figure::Axis->new( @{$self}{qw(kind scale)}, $low, $high );
     my @ticks = grep { $_->[0] >= $low && $_->[0] <= $high } $axis->ticks;
     if ( $self->{axis}->has_zero ) {
         my $zero  = $self->{axis}->zero_place;
@@ -73,7 +73,7 @@ SKaMPI::Database::Chart::Scale - an axis of a comparison, with chosen ends
 =head1 DESCRIPTION
 
 C<new(KIND, IS_LOGARITHMIC, [LOW, HIGH], VALUES...)> makes an axis for VALUES; LOW and HIGH, if defined, replace its
-ends. C<place> and C<without_zero> are those of L<SKaMPI::Report::Axis>; C<ticks> are pairs of place and plain text;
+ends. C<place> and C<without_zero> are those of L<SKaMPI::Figure::Axis>; C<ticks> are pairs of place and plain text;
 C<description> is a hash for the script of the page.
 
 =cut

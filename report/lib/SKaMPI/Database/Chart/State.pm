@@ -4,7 +4,7 @@ use v5.36;
 
 use List::Util qw(any uniq);
 
-use SKaMPI::Suite;
+use SKaMPI::Read::Suite;
 
 # More series cannot be distinguished, and a page has a limited time.
 my $MAX_SERIES = 12;
@@ -118,7 +118,7 @@ sub _some ( $self, $what, $most, @given ) {
 
 sub _is_series ($key) {
     my ( $id, $label ) = map { $_ // q{} } ( split /:/, $key, 2 )[ 0, 1 ];
-    return $id =~ /\A$ID\z/ && length $label && SKaMPI::Suite::label_is_sound($label);
+    return $id =~ /\A$ID\z/ && length $label && SKaMPI::Read::Suite::label_is_sound($label);
 }
 
 sub _note ( $self, $text ) {

@@ -6,8 +6,8 @@ use List::Util qw(max min uniqnum);
 
 use SKaMPI::Database::Chart::Groups;
 use SKaMPI::Database::Chart::Values qw(curve_of);
-use SKaMPI::Report::Estimate        qw(quotient);
-use SKaMPI::Report::Points          qw(spread);
+use SKaMPI::Meaning::Points         qw(spread);
+use SKaMPI::Stat::Estimate          qw(quotient);
 
 # Rows of the table of a panel.
 my $MAX_ROWS = 24;
@@ -140,7 +140,7 @@ SKaMPI::Database::Chart::Table - the numbers of a comparison
 
 C<data> is a table for each panel of a L<SKaMPI::Database::Chart>: rows of arguments with a cell for each series: time
 and error in microseconds, whether they are interpolated or inexact, the ratio to the first series and its error, and,
-where groups of launches are compared, the verdict of L<SKaMPI::Compare::Verdicts> with the 95 % interval of the ratio.
-C<columns> and C<points> are what C<csv_text> of L<SKaMPI::Tabular> takes: the points that the plots show.
+where groups of launches are compared, the verdict of L<SKaMPI::Stat::Verdicts> with the 95 % interval of the ratio.
+C<columns> and C<points> are what C<csv_text> of L<SKaMPI::Base::Tabular> takes: the points that the plots show.
 
 =cut

@@ -4,8 +4,8 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Report::Curve;
-use SKaMPI::Report::Estimate qw(quotient);
+use SKaMPI::Meaning::Curve;
+use SKaMPI::Stat::Estimate qw(quotient);
 
 our @EXPORT_OK = qw(curve_of values_of);
 
@@ -32,7 +32,7 @@ my %VALUE = (
 
 # A curve of the measured points with enough repetitions, for interpolation.
 sub curve_of ($suite) {
-    return SKaMPI::Report::Curve->of_points(
+    return SKaMPI::Meaning::Curve->of_points(
         map {
             {
                 argument     => $_->{argument} // 0,
@@ -130,9 +130,9 @@ SKaMPI::Database::Chart::Values - what of a suite a comparison shows
 
 =head1 DESCRIPTION
 
-C<values_of(STATE, SUITE, BASE)> returns a hash of C<kind> (of the axis, L<SKaMPI::Report::Axis>), C<title>,
+C<values_of(STATE, SUITE, BASE)> returns a hash of C<kind> (of the axis, L<SKaMPI::Figure::Axis>), C<title>,
 C<points> and C<lacks> (why there are none). A point is a hash of argument, value, low and high (the ends of the
 error bar, or undef), count and stop. STATE chooses time, one-way time, bandwidth or the ratio to the suite BASE.
-C<curve_of(SUITE)> is the L<SKaMPI::Report::Curve> of a suite of the database.
+C<curve_of(SUITE)> is the L<SKaMPI::Meaning::Curve> of a suite of the database.
 
 =cut

@@ -6,7 +6,6 @@ use List::Util qw(any);
 use Mojo::URL;
 
 use SKaMPI::Database::Accounts;
-use SKaMPI::Database::Web::Bodies;
 
 # Nothing from other hosts, no script or style in the page, no frames.
 my $POLICY = join '; ', "default-src 'none'",
@@ -138,7 +137,7 @@ sub _check_visitor ($c) {
 }
 
 sub _check_body ($c) {
-    my $fault = SKaMPI::Database::Web::Bodies::fault_of($c) // return 1;
+    my $fault = $c->fault_of // return 1;
     return _refuse( $c, @{$fault} );
 }
 

@@ -20,6 +20,7 @@ my $UNKNOWN = 'the server cannot look up your token; send the file again later';
 # Bounds what a request may send when its headers are there, before anything of its body is parsed.
 sub register ( $class, $app ) {
     $app->max_request_size($LARGEST);
+    $app->helper( fault_of => \&fault_of );
     $app->hook(
         after_build_tx => sub ( $tx, $app ) {
             weaken $tx;
@@ -141,6 +142,6 @@ SKaMPI::Database::Web::Bodies - what a request may send
 
 C<register(APP)> bounds the bodies of requests before they are parsed. A body has at most 64 KiB, unless it is an upload of
 somebody with a token or a key; an upload has at most 60 MiB. A form has at most 10 parts and 100 fields.
-C<fault_of(C)> is the status and the text of the refusal, or undef.
+The helper C<fault_of> returns the status and the text of the refusal, or undef.
 
 =cut

@@ -5,7 +5,7 @@ use v5.36;
 use List::Util qw(any);
 use Mojo::Util qw(network_contains);
 
-use SKaMPI::TextFile qw(read_text);
+use SKaMPI::Base::TextFile qw(read_text);
 
 # Connections of an address in each worker. Seconds within which the headers, and all of a request, have to arrive.
 my ( $MOST, $HEADERS_S, $REQUEST_S ) = ( 100, 10, 300 );

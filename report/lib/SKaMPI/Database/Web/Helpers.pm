@@ -4,11 +4,11 @@ use v5.36;
 
 use List::Util qw(uniq);
 
-use SKaMPI::Contention         qw($CONTENDED $CONTENDED_TEXT);
 use SKaMPI::Database::Settings qw(differing_settings);
 use SKaMPI::Database::Web::Access;
-use SKaMPI::Suite qw(@CLOCK_LIMITED);
-use SKaMPI::Units
+use SKaMPI::Meaning::Contention qw($CONTENDED $CONTENDED_TEXT);
+use SKaMPI::Read::Suite         qw(@CLOCK_LIMITED);
+use SKaMPI::Base::Units
   qw(counted format_argument format_bytes format_percent format_ratio format_time format_value with_mu);
 
 my %HELPERS = (

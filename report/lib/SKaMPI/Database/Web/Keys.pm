@@ -2,7 +2,7 @@ package SKaMPI::Database::Web::Keys;
 
 use v5.36;
 
-use SKaMPI::TextFile qw(read_text);
+use SKaMPI::Base::TextFile qw(read_text);
 
 my $BYTES = 32;
 

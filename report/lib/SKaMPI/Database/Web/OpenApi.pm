@@ -4,7 +4,7 @@ use v5.36;
 
 use Exporter qw(import);
 
-use SKaMPI::Program;
+use SKaMPI::Base::Program;
 
 our @EXPORT_OK = qw(openapi);
 
@@ -46,7 +46,7 @@ sub openapi (@pages) {
         openapi => '3.0.3',
         info    => {
             title       => 'SKaMPI results',
-            version     => $SKaMPI::Program::VERSION,
+            version     => $SKaMPI::Base::Program::VERSION,
             description => 'Texts are those of the submitted files, unescaped.'
         },
         servers    => [ { url => '/api/v1' } ],

@@ -6,11 +6,11 @@ use Mojo::Base 'Mojolicious::Controller', -signatures;
 
 use Cpanel::JSON::XS qw(decode_json encode_json);
 
+use SKaMPI::Base::Program   ();
 use SKaMPI::Database::Age   qw(oldest_start);
 use SKaMPI::Database::Fault qw(fault_answer);
 use SKaMPI::Database::Reader;
 use SKaMPI::Database::Web::Access;
-use SKaMPI::Program ();
 
 # After how many seconds a visitor may try again.
 my $RETRY_S = 60;
@@ -97,7 +97,7 @@ sub cached ( $self, $name, $state, $code ) {
     my $events = $reader->store->value( count => 'event' );
     my ( $key, $now ) =
       map { encode_json($_) } [ @{$name}, SKaMPI::Database::Web::Access::is_owner($self) ],
-      [ @{$state}, $events, oldest_start(), $SKaMPI::Program::VERSION ];
+      [ @{$state}, $events, oldest_start(), $SKaMPI::Base::Program::VERSION ];
     my ( $then, $bytes ) = split /\n/, ( $reader->cache->get($key) // {} )->{bytes} // q{}, 2;
     return decode_json($bytes) if defined $bytes && $then eq $now;
     my ( $made, @runs ) = $code->();

@@ -6,8 +6,8 @@ use Fcntl      qw(:flock);
 use File::Temp ();
 
 use SKaMPI::Database::Web::Child qw(in_child);
-use SKaMPI::Report::Confine      qw(confined why_not_confined);
-use SKaMPI::Report::Tools        qw(run_one);
+use SKaMPI::Safe::Confine        qw(confined why_not_confined);
+use SKaMPI::Safe::Tools          qw(run_one);
 
 # Address space of a job, and the largest result.
 my $MAX_MEMORY = 500 * 1024 * 1024;

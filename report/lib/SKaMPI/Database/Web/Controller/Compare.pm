@@ -7,12 +7,12 @@ use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 use List::Util qw(uniq);
 use Mojo::Util qw(encode);
 
+use SKaMPI::Base::Tabular qw(csv_text json_text);
 use SKaMPI::Database::Chart;
 use SKaMPI::Database::Chart::Gnuplot qw(picture_formats);
 use SKaMPI::Database::Chart::State;
 use SKaMPI::Database::Chart::Table;
 use SKaMPI::Database::Web::Drawings;
-use SKaMPI::Tabular qw(csv_text json_text);
 
 my $STATE = 'SKaMPI::Database::Chart::State';
 

@@ -4,7 +4,7 @@ use v5.36;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
-use SKaMPI::Report::RunFacts qw(tidied_lines);
+use SKaMPI::Meaning::RunFacts qw(tidied_lines);
 
 # Header fields that describe a machine.
 my @FACTS =

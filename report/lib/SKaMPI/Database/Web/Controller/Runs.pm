@@ -4,7 +4,7 @@ use v5.36;
 
 use Mojo::Base 'SKaMPI::Database::Web::Page', -signatures;
 
-use SKaMPI::Report::Subject qw(default_of);
+use SKaMPI::Meaning::Subject qw(default_of);
 
 # Points that the page of a suite lists.
 my $MAX_POINTS = 2000;

@@ -1,0 +1,62 @@
+package SKaMPI::Base::NewFile;
+
+use v5.36;
+
+use Exporter       qw(import);
+use File::Basename qw(dirname);
+use File::Temp     ();
+
+use SKaMPI::Base::TextFile qw(open_regular);
+
+our @EXPORT_OK = qw(check_new_file write_new_file);
+
+# The first bytes of a result file.
+my $RESULTS = qr/\A\#[\@\/]/;
+
+# Dies if PATH exists and may not be replaced.
+sub check_new_file ($path) {
+    my $way_out = 'choose another name';
+    die "'$path' is a link; $way_out\n"               if -l $path;
+    return                                            if !-e $path;
+    die "'$path' is not a regular file; $way_out\n"   if !-f $path;
+    die "'$path' contains SKaMPI results; $way_out\n" if _first_bytes($path) =~ $RESULTS;
+    return;
+}
+
+sub _first_bytes ($path) {
+    my $file = open_regular($path);
+    my $got  = read $file, my $bytes, 2;
+    close $file or die "cannot read '$path': $!\n";
+    return $got ? $bytes : q{};
+}
+
+# Writes the whole file or none.
+sub write_new_file ( $path, $bytes ) {
+    check_new_file($path);
+    my $new = eval { File::Temp->new( '.skampi-XXXXXXXX', DIR => dirname($path) ) }
+      or die "cannot write '$path': $!\n";
+    binmode $new;
+    my $is_written = print {$new} $bytes;
+    chmod oct(666) & ~umask, $new->filename;
+    die "cannot write '$path': $!\n" if !close $new || !$is_written;
+    check_new_file($path);
+    rename $new->filename, $path or die "cannot write '$path': $!\n";
+    return;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Base::NewFile - writes an output file under a temporary name and renames it
+
+=head1 DESCRIPTION
+
+C<write_new_file(PATH, BYTES)> writes the whole file or none. It replaces regular files, except results, and
+never follows a link. C<check_new_file(PATH)> dies if that is refused; call it before long work.
+
+=cut

@@ -1,0 +1,166 @@
+package SKaMPI::Base::Table;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(max min sum0);
+
+our @EXPORT_OK = qw(printable shorten shorten_middle);
+
+my $GAP = q{  };
+
+# A longer name in the first column of a table that fits a terminal has a line of its own.
+my $WIDEST = 40;
+
+# Replaces characters that move the cursor, or change colours or the direction of writing.
+sub printable ($text) {
+    return $text =~ s/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/?/gr;
+}
+
+sub shorten ( $text, $width ) {
+    return $text if length $text <= $width;
+    return substr( $text, 0, max( 0, $width - 3 ) ) . '...';
+}
+
+# A name differs from others at its beginning or at its end.
+sub shorten_middle ( $text, $width ) {
+    my $kept = $width - 3;
+    return $text if length $text <= $width || $kept < 2;
+    my $end = int( $kept / 2 );
+    return substr( $text, 0, $kept - $end ) . '...' . substr $text, -$end;
+}
+
+# A row is kept as one string, as large results have many rows.
+my $BETWEEN = "\t";
+
+sub new ( $class, @columns ) {
+    return bless { columns => \@columns, widths => [ (0) x @columns ], lines => [] }, $class;
+}
+
+sub add_row ( $self, @cells ) {
+    my @clean = map { shorten( printable( $cells[$_] // q{} ), $self->_limit($_) ) }
+      0 .. $#{ $self->{columns} };
+    my $widths = $self->{widths};
+    $widths->[$_] = max( $widths->[$_], length $clean[$_] ) for 0 .. $#clean;
+    push @{ $self->{lines} }, join $BETWEEN, @clean;
+    return;
+}
+
+# For the first columns, or of all.
+sub add_titles ( $self, $count = @{ $self->{columns} } ) {
+    return $self->add_row(
+        map  { $_->{title} }
+        grep { defined } @{ $self->{columns} }[ 0 .. $count - 1 ]
+    );
+}
+
+sub add_text ( $self, $text ) {
+    push @{ $self->{lines} }, printable($text);
+    return;
+}
+
+# Texts cannot contain $BETWEEN, as it is not printable.
+sub lines ( $self, $width = undef ) {
+    my @columns = $self->_columns_within($width);
+    my $widths  = $self->{widths};
+    local $widths->[0] =
+      min( $widths->[0], $WIDEST, $width - $self->_width( @columns[ 1 .. $#columns ] ) )
+      if defined $width;
+    my @lines;
+    my @rows = @{ $self->{lines} };
+    while ( defined( my $row = shift @rows ) ) {
+        my @cells = split /$BETWEEN/, $row, -1;
+        if ( @cells < 2 ) { push @lines, $row; next }
+        push @lines, $self->_name_apart( $width, \@cells, \@rows )
+          if length $cells[0] > $widths->[0];
+        push @lines, $self->_align( \@cells, @columns );
+    }
+    my %is_shown = map  { $_ => 1 } @columns;
+    my @dropped  = grep { !$is_shown{$_} } keys @{ $self->{columns} };
+    push @lines, '  not shown: ' . join ', ', map { $self->{columns}[$_]{title} } @dropped
+      if @dropped;
+    return @lines;
+}
+
+# A name that is too long for the first column has a line of its own, and with it what the next row says in the
+# first column.
+sub _name_apart ( $self, $width, $cells, $rows ) {
+    my $name = $cells->[0];
+    $cells->[0] = q{};
+    if ( ( $rows->[0] // q{} ) =~ /\A(?<note>[ ]{4}(?<text>[^$BETWEEN ][^$BETWEEN]*))$BETWEEN/ ) {
+        my ( $note, $text ) = @+{qw(note text)};
+        if ( $name !~ /\A[ ]{4}/ && length("$name  $text") <= $width ) {
+            $name .= "  $text";
+            substr $rows->[0], 0, length $note, q{};
+        }
+    }
+    return shorten_middle( $name, $width );
+}
+
+# The columns that are shown: without optional ones, from the right, that make lines too long.
+sub _columns_within ( $self, $width ) {
+    my @columns  = keys @{ $self->{columns} };
+    my @optional = grep { $self->{columns}[$_]{optional} } @columns;
+    my $least    = length( $self->{columns}[0]{title} // q{} );
+    while (defined $width
+        && @optional
+        && $self->_width( @columns[ 1 .. $#columns ] ) + $least > $width )
+    {
+        my $dropped = pop @optional;
+        @columns = grep { $_ != $dropped } @columns;
+    }
+    return @columns;
+}
+
+# For these columns with the gaps in front of them.
+sub _width ( $self, @columns ) {
+    return sum0( map { $_ + length $GAP } @{ $self->{widths} }[@columns] );
+}
+
+# In characters.
+sub width ($self) { return $self->_width( keys @{ $self->{columns} } ) - length $GAP }
+
+sub _limit ( $self, $i ) {
+    return $self->{columns}[$i]{limit} // 1000;
+}
+
+sub _align ( $self, $cells, @columns ) {
+    my @aligned;
+    for my $i ( grep { $_ <= $#{$cells} } @columns ) {
+        my $sign = $self->{columns}[$i]{right} ? q{} : q{-};
+        push @aligned, sprintf "%$sign*s", $self->{widths}[$i], $cells->[$i];
+    }
+    return join( $GAP, @aligned ) =~ s/\s+\z//r;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Base::Table - aligned columns of text for a terminal
+
+=head1 SYNOPSIS
+
+    my $table = SKaMPI::Base::Table->new(
+        { title => 'suite', limit => 30 },
+        { title => 'time', right => 1 },
+    );
+    $table->add_titles;
+    $table->add_row( 'MPI_Bcast', '12.10 us' );
+    say for $table->lines;
+
+=head1 DESCRIPTION
+
+A column is as wide as its widest cell; a cell longer than the column's limit (in characters) is
+shortened. C<add_text> adds a line without columns. C<lines(WIDTH)> fits the lines into WIDTH characters: the first column gets
+narrower, and texts that it cannot hold get lines of their own, each with the text of the next row if that is indented by four blanks;
+then C<optional> columns are omitted, the last one first, and named below the table. C<width> is the width without this.
+
+C<printable(TEXT)> replaces characters that could control a terminal by question marks. Tables apply it
+to all texts. C<shorten(TEXT, WIDTH)> cuts a text that is too long and marks the end with three dots, C<shorten_middle> the middle.
+
+=cut

@@ -1,0 +1,71 @@
+package SKaMPI::Base::Tabular;
+
+use v5.36;
+
+use Cpanel::JSON::XS ();
+use Exporter         qw(import);
+use Text::CSV_XS     ();
+
+our @EXPORT_OK = qw(csv_text json_text markdown_text xml_escaped);
+
+my $NUMBER = qr/\A-?[0-9]+(?:[.][0-9]+)?(?:e[+-]?[0-9]+)?\z/;
+
+# RFC 4180. COLUMNS is a list of name and function of a row; undefined cells are empty.
+sub csv_text ( $columns, @rows ) {
+    my $csv  = Text::CSV_XS->new( { binary => 1, eol => "\r\n" } );
+    my $text = _line( $csv, map { $_->[0] } @{$columns} );
+    for my $row (@rows) {
+        $text .= _line( $csv, map { _neutral( $_->[1]->($row) ) } @{$columns} );
+    }
+    return $text;
+}
+
+sub _line ( $csv, @cells ) {
+    $csv->combine(@cells) or die "cannot write a row as CSV\n";
+    return $csv->string;
+}
+
+# A spreadsheet would take such a text for a formula.
+sub _neutral ($cell) {
+    return $cell if !defined $cell || $cell =~ $NUMBER || $cell !~ /\A[=+\-\@\t\r]/;
+    return "'$cell";
+}
+
+sub json_text ($data) {
+    return Cpanel::JSON::XS->new->canonical->pretty->encode($data);
+}
+
+# A table of GitHub's Markdown.
+sub markdown_text ( $titles, @rows ) {
+    my @lines = map { _markdown_line( @{$_} ) } $titles, [ map { '---' } @{$titles} ], @rows;
+    return join q{}, @lines;
+}
+
+sub _markdown_line (@cells) {
+    my @clean = map { ( $_ // q{} ) =~ s/([\\|`*_<>\[\]])/\\$1/gr =~ s/\s+/ /gr } @cells;
+    return '| ' . join( ' | ', @clean ) . " |\n";
+}
+
+# Without the characters that XML 1.0 does not allow.
+sub xml_escaped ($text) {
+    my %escape = ( '&' => '&amp;', '<' => '&lt;', '>' => '&gt;', q{"} => '&quot;' );
+    $text =~ s/[^\t\n\r\x20-\x{d7ff}\x{e000}-\x{fffd}\x{10000}-\x{10ffff}]/?/g;
+    return $text =~ s/([&<>"])/$escape{$1}/gr;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Base::Tabular - tables and data as CSV, JSON, Markdown and XML
+
+=head1 DESCRIPTION
+
+C<csv_text(COLUMNS, ROW...)> returns CSV with a header line; C<json_text(DATA)>, C<markdown_text(TITLES, ROW...)>
+and C<xml_escaped(TEXT)> return the other formats. All return characters, not bytes.
+
+=cut

@@ -1,0 +1,64 @@
+package SKaMPI::Base::TextFile;
+
+use v5.36;
+
+use Exporter qw(import);
+use Fcntl    qw(O_NONBLOCK O_RDONLY);
+
+our @EXPORT_OK = qw(characters open_regular read_bytes read_text);
+
+# Perl decodes these, but they are invalid in UTF-8.
+my $NO_CHARACTER = qr/\p{Cs}|\p{Noncharacter_Code_Point}|[^\x{0}-\x{10ffff}]/;
+
+# Text is UTF-8 or, from older systems, Latin-1.
+sub characters ($bytes) {
+    return $bytes if $bytes !~ /[^\x00-\x7f]/;
+    my $text = $bytes;
+    return $text if utf8::decode($text) && $text !~ $NO_CHARACTER;
+    utf8::upgrade( $text = $bytes );
+    return $text;
+}
+
+sub read_text ( $path, $most_bytes ) {
+    return characters( read_bytes( $path, $most_bytes ) );
+}
+
+# A pipe or a device would wait for data that never come.
+sub open_regular ($path) {
+    no warnings 'newline';    ## no critic (TestingAndDebugging::ProhibitNoWarnings)
+    my $name = $path =~ s/\n/?/gr;
+    sysopen my $file, $path, O_RDONLY | O_NONBLOCK or die "cannot read '$name': $!\n";
+    die "cannot read '$name': " . ( -d $file ? "is a directory\n" : "not a regular file\n" )
+      if !-f $file;
+    binmode $file;
+    return $file;
+}
+
+sub read_bytes ( $path, $most_bytes ) {
+    my $file  = open_regular($path);
+    my $bytes = q{};
+    my $got   = read $file, $bytes, $most_bytes + 1;
+    die "cannot read '$path': $!\n" if !defined $got;
+    close $file or die "cannot read '$path': $!\n";
+    die "'$path' is larger than $most_bytes bytes\n" if $got > $most_bytes;
+    return $bytes;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Base::TextFile - texts from files of unknown size and encoding
+
+=head1 DESCRIPTION
+
+C<open_regular(PATH)> opens a file, or what a link leads to, but no pipe, device or directory.
+C<read_text(PATH, MAX_BYTES)> returns the characters of a file, C<read_bytes(PATH, MAX_BYTES)> its bytes.
+They die with a message if the file cannot be read or is larger. C<characters(BYTES)> decodes UTF-8, or
+Latin-1 if the bytes are not UTF-8.
+
+=cut

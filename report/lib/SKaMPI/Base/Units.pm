@@ -1,0 +1,171 @@
+package SKaMPI::Base::Units;
+
+use v5.36;
+
+use Exporter qw(import);
+
+our @EXPORT_OK =
+  qw(counted exact_percent format_time format_duration format_percent format_bytes format_argument
+  format_arguments format_bandwidth format_rate format_ratio format_value in_unit units_of with_mu with_units);
+
+# By kind, from the largest unit.
+my %UNITS = (
+    time      => [ [ 1e6, 's' ], [ 1e3, 'ms' ], [ 1, 'us' ], [ 1e-3, 'ns' ], [ 1e-6, 'ps' ] ],
+    bandwidth =>
+      [ [ 1e6, 'TB/s' ], [ 1e3, 'GB/s' ], [ 1, 'MB/s' ], [ 1e-3, 'kB/s' ], [ 1e-6, 'B/s' ] ],
+    rate     => [ [ 1e9,   'G/s' ], [ 1e6,   'M/s' ], [ 1e3,   'k/s' ], [ 1, '/s' ] ],
+    length   => [ [ 2**30, 'GiB' ], [ 2**20, 'MiB' ], [ 2**10, 'KiB' ], [ 1, 'B' ] ],
+    duration => [ [ 3600, 'h' ], [ 60, 'min' ], [ 1, 's' ] ],
+);
+
+# A duration of 90 s is more familiar than one of 1.5 min.
+my %ENOUGH = ( duration => 1.6 );
+
+# Halves are rounded up, although most of them are a little less as binary fractions.
+my $HALVES = 1 + 1e-9;
+
+# What a unit of a result file or of a key figure is.
+my @FORMATS = (
+    [ qr/\A(?:microsec|us\z)/, \&format_time ],
+    [ qr{\AMB/s\z},            \&format_bandwidth ],
+    [ qr{\A/s\z},              \&format_rate ],
+    [ qr/\A%\z/,               sub ($value) { return format_percent( $value / 100 ) } ],
+    [ qr/\A(?:B|bytes)\z/,     \&_size ],
+);
+
+# What an argument counts, by its name in the Format line.
+my %COUNTED =
+  ( nodes => [qw(node nodes)], chunks => [qw(chunk chunks)], window => [qw(message messages)] );
+
+sub units_of ($kind) { return $UNITS{$kind} }
+
+# The number in the largest unit that is not larger than the value, and that unit.
+sub in_unit ( $value, $kind ) {
+    my $enough = $ENOUGH{$kind} // 1;
+    my ($unit) = grep { abs $value >= $_->[0] * $enough } @{ $UNITS{$kind} };
+    $unit //= $UNITS{$kind}[-1];
+    return ( $value / $unit->[0], $unit->[1] );
+}
+
+# With this number of significant digits. Rounding comes first: 999.96 us are 1.000 ms.
+sub _rounded ( $value, $digits, $kind ) {
+    my ( $number, $unit ) = in_unit( sprintf( '%.*e', $digits - 1, $value * $HALVES ), $kind );
+    return sprintf '%s %s', _with_digits( $number, $digits ), $unit;
+}
+
+sub _with_digits ( $number, $digits ) {
+    my $decimals = $digits - length int abs $number;
+    return sprintf '%.*f', $decimals > 0 ? $decimals : 0, $number;
+}
+
+# Microseconds with four significant digits: "832.1 us", "1.210 ms".
+sub format_time ($us) {
+    return defined $us ? $us == 0 ? '0 s' : _rounded( $us, 4, 'time' ) : '-';
+}
+
+# Seconds: "12.3 s", "20.0 min".
+sub format_duration ($seconds) {
+    return _rounded( $seconds, 3, 'duration' );
+}
+
+# Megabytes (10^6) per second, with three significant digits: "11.3 GB/s".
+sub format_bandwidth ($mb_per_s) {
+    return defined $mb_per_s ? _rounded( $mb_per_s, 3, 'bandwidth' ) : q{};
+}
+
+# Events per second: "5.40 M/s".
+sub format_rate ($per_s) {
+    return defined $per_s ? _rounded( $per_s, 3, 'rate' ) : q{};
+}
+
+# How many times as long: "1.053", "23.41".
+sub format_ratio ($ratio) {
+    return abs $ratio < 0.1 ? sprintf '%.4f', $ratio : _with_digits( $ratio * $HALVES, 4 );
+}
+
+# "1 suite", "2 suites"
+sub counted ( $count, $what, $plural = "${what}s" ) {
+    return "$count " . ( $count == 1 ? $what : $plural );
+}
+
+# The same texts for typesetting: "832.1 \x{b5}s".
+sub with_mu ($text) {
+    return $text =~ s/\b([0-9.]+[ ])us\b/$1\x{b5}s/gr;
+}
+
+# The text of a header's fact, its times in suitable units: "tick 35.70 ns".
+sub with_units ($text) {
+    return $text =~ s/\b([0-9]{1,15}[.][0-9]{1,9}) microsec[.]/format_time($1)/ger;
+}
+
+# A fraction of 1: "2.9 %"; small ones with one significant digit: "0.03 %".
+sub format_percent ($part) {
+    return '-'                                if !defined $part;
+    return $part > 0 ? '> 999 %' : '< -999 %' if abs $part >= 10;
+    return '< 0.001 %'                        if $part > 0 && $part < 1e-5;
+    return
+      sprintf( $part > 0 && $part < 1e-3 ? '%.1g %%' : '%.1f %%', $part * 100 * $HALVES ) =~
+      s/\A-0[.]0\b/0.0/r;
+}
+
+# A percentage that was given, with its digits: "5 %", "0.25 %".
+sub exact_percent ($part) {
+    return sprintf '%.4g %%', 100 * $part;
+}
+
+# In the unit that a result file gives, which may be undefined: "1.210 ms", "12.50 KiB", "3".
+sub format_value ( $value, $unit ) {
+    my ($known) = grep { ( $unit // q{} ) =~ $_->[0] } @FORMATS;
+    return $known->[1]->($value) if $known;
+    return join q{ }, $value == int $value ? $value : sprintf( '%.4g', $value ), $unit // ();
+}
+
+# For a measured length: "6106 B", "30.97 KiB".
+sub _size ($bytes) {
+    return $bytes < 10_000 ? sprintf '%.0f B', $bytes : _rounded( $bytes, 4, 'length' );
+}
+
+# For an argument, which is exact: in the largest unit that leaves a whole number, "64 KiB", "1448 B".
+sub format_bytes ($bytes) {
+    my ($unit) = grep { $bytes >= $_->[0] && $bytes % $_->[0] == 0 } @{ $UNITS{length} };
+    return $unit ? $bytes / $unit->[0] . " $unit->[1]" : "$bytes B";
+}
+
+# column is one of a suite's arguments: a hash of name and unit.
+sub format_argument ( $value, $column ) {
+    return format_bytes($value) if ( $column->{unit} // q{} ) eq 'bytes';
+    my ($what) = ( $column->{name} // q{} ) =~ /([[:alpha:]]+)\s*\z/;
+    my $counted = $COUNTED{ $what // q{} };
+    return $counted ? "$value $counted->[ $value == 1 ? 0 : 1 ]" : join q{ }, $what // (), $value;
+}
+
+# The arguments of a row of a suite; of all pairs of processes, the two ranks.
+sub format_arguments ( $row, $suite ) {
+    return join q{-}, @{ $row->{arguments} } if $row->{arguments};
+    return
+      defined $row->{argument} ? format_argument( $row->{argument}, $suite->{arguments}[0] ) : q{};
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Base::Units - times, lengths and counts for people
+
+=head1 DESCRIPTION
+
+All programs, reports and pages print numbers by these functions, so that a value has the same digits in each.
+C<format_time(US)>, C<format_duration(SECONDS)>, C<format_percent(PART)>, C<exact_percent(PART)>, C<format_bytes(BYTES)>, C<format_ratio(RATIO)>,
+C<format_argument(VALUE, COLUMN)>, C<format_arguments(ROW, SUITE)>, C<format_bandwidth(MB_PER_S)>, C<format_rate(PER_S)>,
+C<format_value(VALUE, UNIT)> and C<counted(COUNT, WHAT, PLURAL)> return short texts. Arguments are exact; what was measured
+is rounded. An undefined time or part is C<->; an undefined bandwidth or rate is empty. C<with_mu(TEXT)> replaces C<us> by the
+symbol for microseconds; C<with_units(TEXT)> replaces times in C<microsec.> by times in suitable units.
+
+Axes use C<in_unit(VALUE, KIND)>, a number and its unit, and C<units_of(KIND)>, pairs of size and unit; KIND is C<time>,
+C<bandwidth>, C<rate>, C<length> or C<duration>.
+
+=cut

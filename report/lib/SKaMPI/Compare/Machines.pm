@@ -1,0 +1,190 @@
+package SKaMPI::Compare::Machines;
+
+use v5.36;
+
+use List::Util qw(all uniq);
+
+use SKaMPI::Base::Table qw(shorten);
+use SKaMPI::Base::Words qw(list_text);
+use SKaMPI::Findings::Comparison;
+use SKaMPI::Meaning::Comparable qw(header_facts);
+use SKaMPI::Meaning::RunFacts   qw(described);
+
+# Facts of the header that are settings.
+my @SETTINGS =
+  qw(PROCESSES PROCESSESPERHOST BINDING OVERSUBSCRIBED ABSOLUTE GOVERNOR HARDWARE OSRELEASE);
+
+# The longest name in a legend.
+my $LONGEST_NAME = 40;
+
+# What distinguishes runs on machines of the same name. The first of these that differs is added to the name.
+my @DISTINCTIONS = (
+    sub ($output) { return _processes_text($output) },
+    sub ($output) { return ( $output->field('MPILIBRARY') // q{} ) =~ s/[,\n].*//sr },
+    sub ($output) { return ( $output->field('LOOPS') // q{} )      =~ s/\n/; /gr },
+    sub ($output) { return $output->name                           =~ s{.*/}{}sr },
+    sub ($output) { return $output->name                           =~ s{.*/(?=[^/]*/)}{}sr },
+    sub ($output) { return $output->name },
+);
+
+sub of ( $class, @outputs ) {
+    my @names    = _legend(@outputs);
+    my @machines = map {
+        {
+            name      => $names[$_],
+            output    => $outputs[$_],
+            processes => $outputs[$_]->field('PROCESSES'),
+        }
+    } 0 .. $#outputs;
+    my @labels = uniq map { $_->{label} } map             { $_->suites } @outputs;
+    my @pairs  = map      { _pair( $_, @machines ) } grep { !/\A(?:internal|check)_/ } @labels;
+    return {
+        machines => \@machines,
+        suites   => \@pairs,
+        what     => _what_differs(@outputs),
+        notes    => [ _process_note(@machines), _single_note( \@labels, @machines ) ],
+    };
+}
+
+# What is compared: the first of these that differs.
+sub _what_differs (@outputs) {
+    my @libraries =
+      map { ( $_->field('MPILIBRARY') // $_->field('MPIVERSION') // q{} ) =~ s/[,\n].*//sr }
+      @outputs;
+    return
+        _differ( map { _machine_of($_) } @outputs )                   ? 'machines'
+      : _differ( map { s/\s+(?:v|version )?[0-9].*//ir } @libraries ) ? 'libraries'
+      : _differ(@libraries)
+      || _differ( map { $_->field('SKAMPIVERSION') // q{} } @outputs ) ? 'versions'
+      : _differ( map { _settings_of($_) } @outputs )                   ? 'settings'
+      :                                                                  'launches';
+}
+
+sub _differ (@texts) { return uniq(@texts) > 1 }
+
+# A merge of launches has the settings of the first one.
+sub _settings_of ($output) {
+    my $launch      = header_facts($output);
+    my @environment = grep { !/\AOMPI_(?:ARGV|COMMAND)=/ } split /\n/,
+      $launch->{ENVIRONMENT} // q{};
+    return join "\n", ( map { "$_=" . ( $launch->{$_} // q{} ) } @SETTINGS ), sort @environment;
+}
+
+# The comparison of a suite on the machines that have it; undef for fewer than two.
+sub _pair ( $label, @machines ) {
+    my @having     = grep { $machines[$_]{output}->suite($label) } 0 .. $#machines;
+    my @suites     = map  { $machines[$_]{output}->suite($label) } @having;
+    my $comparison = SKaMPI::Findings::Comparison->new( $label, @suites );
+    return if $comparison->members < 2;
+    my %number = map { $suites[$_] => $having[$_] } 0 .. $#suites;
+    my @number = map { $number{$_} } $comparison->suites;
+    $comparison->named( map { $machines[$_]{name} } @number );
+    return { label => $label, machines => \@number, comparison => $comparison };
+}
+
+sub _legend (@outputs) {
+    my @names = map { shorten( _machine_of($_), $LONGEST_NAME ) } @outputs;
+    for my $name ( uniq @names ) {
+        my @same = grep { $names[$_] eq $name } 0 .. $#names;
+        next if @same == 1;
+        my @more = _distinctions( @outputs[@same] );
+        $names[ $same[$_] ] .= " ($more[$_])" for 0 .. $#same;
+    }
+    return @names if uniq(@names) == @names;
+    return map { "$names[$_] (" . ( $_ + 1 ) . ')' } 0 .. $#names;
+}
+
+# The first line is the name; the others describe the machine.
+sub _machine_of ($output) {
+    my ($name) = map { described( $output, $_ ) } qw(MACHINE HOSTNAME);
+    return $name // $output->name =~ s{.*/}{}sr;
+}
+
+# A distinct text for each output.
+sub _distinctions (@outputs) {
+    for my $distinction (@DISTINCTIONS) {
+        my @texts = map { shorten( $distinction->($_), $LONGEST_NAME ) } @outputs;
+        return @texts if uniq(@texts) == @texts && all { $_ ne q{} } @texts;
+    }
+    return map { $_ + 1 } 0 .. $#outputs;
+}
+
+sub _processes_text ($output) {
+    my $processes = $output->field('PROCESSES') // q{};
+    return $processes =~ /\A[0-9]+\z/ ? "$processes processes" : q{};
+}
+
+sub _process_note (@machines) {
+    my @counts = uniq map { $_->{processes} } grep { _processes_text( $_->{output} ) } @machines;
+    return if @counts < 2;
+    return
+        'The runs have different numbers of processes ('
+      . list_text(@counts)
+      . '); suites over the length use all of them.';
+}
+
+sub _single_note ( $labels, @machines ) {
+    my @alone = grep {
+        my $label = $_;
+        ( grep { $_->{output}->suite($label) } @machines ) == 1
+    } @{$labels};
+    return if @machines < 2 || !@alone;
+    my $count = @alone;
+    return
+        "Omitted: $count "
+      . ( $count == 1 ? 'suite' : 'suites' )
+      . ' that only one of the runs has.';
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Compare::Machines - compares the suites that several result files have in common
+
+=head1 SYNOPSIS
+
+    my $machines = SKaMPI::Compare::Machines->of( map { SKaMPI::Read::Output->from_file($_) } @files );
+    for my $pair ( @{ $machines->{suites} } ) {
+        say $pair->{label};
+        say for $pair->{comparison}->sentences;
+    }
+
+=head1 DESCRIPTION
+
+C<of(OUTPUT...)> returns a hash of
+
+=over
+
+=item machines
+
+A list in the order of the outputs, each a hash of output, name and processes (the text of the file, or
+undef). The names are distinct texts for a legend: the first line of C<@MACHINE>, or the name of the host or
+file if that is not filled in. The number of processes, the MPI library, the compiler of the loops, the file or a number distinguishes
+runs of the same name.
+
+=item what
+
+What is compared: C<machines>, C<libraries>, C<versions> of a library or of SKaMPI, C<settings>, or C<launches>.
+
+=item suites
+
+A list of the suites that at least two of the outputs have, by label, in the order of the first output
+and then of the others. Each is a hash of label, machines (for each member its place in the list of
+machines, so that a machine has the same colour everywhere) and comparison, an object of
+L<SKaMPI::Findings::Comparison> whose members have the names of the machines. The first is what the
+others are compared with.
+
+=item notes
+
+Sentences about different numbers of processes and about suites that only one run has.
+
+=back
+
+All texts contain names from the results unchanged; escape them before printing.
+
+=cut

@@ -1,0 +1,157 @@
+package SKaMPI::Compare::MachinesContent;
+
+use v5.36;
+
+use List::Util qw(any uniq);
+
+use SKaMPI::Compare::Machines;
+use SKaMPI::Compare::SidesSummary;
+use SKaMPI::Document::ComparisonView;
+use SKaMPI::Document::ExchangeComparison;
+use SKaMPI::Document::Names;
+use SKaMPI::Document::Prose;
+use SKaMPI::Document::Sections qw(sections_of);
+use SKaMPI::Meaning::RunFacts  qw(kind_of_errors run_notes run_summary run_warnings);
+use SKaMPI::Meaning::Subject   qw(heading_of);
+
+my $MAX_SUITES = 500;
+
+sub new ( $class, $sides, %more ) {
+    my $self = bless { sides => $sides, directories => [], style => {}, views => [], %more },
+      $class;
+    $self->{compared} = SKaMPI::Compare::Machines->of( $sides->outputs );
+    $self->{prose}    = SKaMPI::Document::Prose->new( @{ $self->{directories} } );
+    $self->{names}    = SKaMPI::Document::Names->new;
+    my @pairs = @{ $self->{compared}{suites} };
+    $_->{comparison}->judged( $self->_verdicts($_) ) for @pairs;
+    $self->{applications} =
+      SKaMPI::Document::ExchangeComparison->view_of( $self->{compared}{machines},
+        @{$self}{qw(names style)} );
+    push @{ $self->{views} }, $self->{applications} // ();
+    die "the files have no suite in common\n" if !@pairs && !$self->{applications};
+    $self->_add_summary;
+    splice @pairs, $MAX_SUITES if @pairs > $MAX_SUITES;
+    $self->_add_sections(@pairs);
+    return $self;
+}
+
+# For each member of a comparison its verdicts by argument. Results compare each side with the first one.
+sub _verdicts ( $self, $pair ) {
+    my @numbers = @{ $pair->{machines} };
+    my @results = $self->{sides}->results;
+    return map {
+        my $is_judged = $_ && $numbers[0] == 0;
+        $is_judged ? _verdicts_of( $pair->{label}, $results[ $numbers[$_] - 1 ] ) : undef
+    } 0 .. $#numbers;
+}
+
+sub _verdicts_of ( $label, $result ) {
+    return {
+        map  { $_->{argument} // q{} => $_->{verdict} }
+        grep { $_->{label} eq $label && defined $_->{verdict} } $result->points
+    };
+}
+
+sub template { return 'machines' }
+
+sub views ($self) { return @{ $self->{views} } }
+
+sub _add_summary ($self) {
+    $self->{summary} = SKaMPI::Compare::SidesSummary->new(
+        sides    => $self->{sides},
+        machines => $self->{compared}{machines},
+        names    => $self->{names},
+        mono     => $self->{style}{mono},
+    );
+    push @{ $self->{views} }, $self->{summary};
+    return;
+}
+
+sub _add_sections ( $self, @pairs ) {
+    my %pair_of = map { $_->{label} => $_ } @pairs;
+    for my $section ( sections_of( map { ( $_->{comparison}->suites )[0] } @pairs ) ) {
+        my ( $head, $suites ) = @{$section};
+        my $intro = $self->{prose}->intro_for( $head->{prefix}, @{$suites} );
+        my @views = map { $self->_view( $pair_of{ $_->{label} } ) } @{$suites};
+        push @{ $self->{views} }, @views;
+        push @{ $self->{sections} },
+          { title => $head->{title}, intro => $intro, comparisons => [ map { $_->data } @views ] };
+    }
+    return;
+}
+
+sub _view ( $self, $pair ) {
+    my ($suite) = $pair->{comparison}->suites;
+    my $name = $self->{names}->name_for( $pair->{label} );
+    my ( $text, $see ) = $self->{prose}->text_for( $suite, $name );
+    my %style = %{ $self->{style} };
+    delete $style{bars};
+    return SKaMPI::Document::ComparisonView->new(
+        $pair->{comparison},
+        name   => $name,
+        title  => heading_of( $suite, $suite->{name} ),
+        text   => $text,
+        see    => $see,
+        styles => $pair->{machines},
+        %style
+    );
+}
+
+# For the template machines.tt.
+sub data ($self) {
+    my @machines = @{ $self->{compared}{machines} };
+    return {
+        machine               => join( ', ', map { $_->{name} } @machines ),
+        compared              => $self->{compared}{what},
+        short_machine         => @machines . " $self->{compared}{what}",
+        has_verdicts          => ( any { $_->has_verdicts } $self->{sides}->results ) ? 1 : 0,
+        user                  => q{},
+        mono                  => $self->{style}{mono},
+        summary               => $self->{summary}->data,
+        machines              => [ map { $self->_machine($_) } @machines ],
+        notes                 => [ @{ $self->{compared}{notes} }, $self->_errors_note ],
+        sections              => $self->{sections} // [],
+        compared_applications => $self->{applications}
+        ? $self->{applications}->data
+        : { sets => [] },
+    };
+}
+
+# The errors of a single run and of a merge are of different kinds.
+sub _errors_note ($self) {
+    my @kinds = uniq map { kind_of_errors($_) // q{} } $self->{sides}->outputs;
+    return if @kinds < 2;
+    return
+'The errors of these files are of different kinds, so ratios are less certain than their errors suggest.';
+}
+
+sub _machine ( $self, $machine ) {
+    my $output = $machine->{output};
+    my @facts  = map {
+        my ( $title, @lines ) = @{$_};
+        { title => $title, lines => \@lines }
+    } run_summary($output);
+    return {
+        name     => $machine->{name},
+        file     => $output->name,
+        facts    => \@facts,
+        warnings => [ run_warnings($output) ],
+        notes    => [ run_notes($output), kind_of_errors($output) ],
+    };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Compare::MachinesContent - the content of a report that compares machines
+
+=head1 DESCRIPTION
+
+Like L<SKaMPI::Document::Content>, for L<SKaMPI::Compare::Sides>. Dies if they have no suite in common.
+
+=cut

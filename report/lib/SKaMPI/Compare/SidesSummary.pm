@@ -1,0 +1,219 @@
+package SKaMPI::Compare::SidesSummary;
+
+use v5.36;
+
+use List::Util qw(any uniq);
+
+use SKaMPI::Base::Table qw(shorten);
+use SKaMPI::Base::Units qw(exact_percent format_ratio format_time with_mu);
+use SKaMPI::Compare::SidesFigures;
+use SKaMPI::Compare::Text      qw(argument_of interval_of);
+use SKaMPI::Document::Sections qw(sections_of);
+use SKaMPI::Figure::RatioCurves;
+use SKaMPI::Meaning::RunFacts qw(compared_facts);
+use SKaMPI::Meaning::Subject  qw(axis_of);
+use SKaMPI::Stat::Estimates   qw(geometric_mean);
+use SKaMPI::Stat::Verdicts    qw(verdict_counts verdicts);
+
+# More differences are in the sections that follow.
+my $MAX_DIFFERENCES = 10;
+
+# The longest text of a fact, and the most sides in a table.
+my $LONGEST_FACT      = 160;
+my $LONGEST_VARIABLES = 500;
+my $MAX_SIDES         = 4;
+
+# sides: SKaMPI::Compare::Sides; machines: of SKaMPI::Compare::Machines; names: SKaMPI::Document::Names.
+sub new ( $class, %given ) {
+    my $self = bless {%given}, $class;
+    my $i    = 1;
+    $self->{pairs} = [ map { $self->_pair( $i++, $_ ) } $self->{sides}->results ];
+    return $self;
+}
+
+sub plots ($self) {
+    return map { @{ $_->{plots} } } @{ $self->{pairs} };
+}
+
+sub data ($self) {
+    my @machines = @{ $self->{machines} };
+    my @counts   = $self->{sides}->counts;
+    my @names    = map {
+        {
+            name  => $machines[$_]{name},
+            file  => $machines[$_]{output}->name,
+            count => _kind_of( $machines[$_]{output}, $counts[$_] ),
+        }
+    } 0 .. $#machines;
+    return {
+        sides      => \@names,
+        has_points => ( any { @{ $_->{sections} } } @{ $self->{pairs} } ) ? 1 : 0,
+        facts      => [ map { $self->_facts( @{$_} ) } _parts($#machines) ],
+        map( { $_ => exact_percent( $self->_setting($_) ) } qw(alpha threshold) ),
+        pairs   => [ map { _pair_data($_) } @{ $self->{pairs} } ],
+        figures =>
+          [ SKaMPI::Compare::SidesFigures->tables_of( $MAX_SIDES, $self->{sides}->outputs ) ],
+    };
+}
+
+sub _kind_of ( $output, $count ) {
+    return "$count launches"         if $count > 1;
+    return 'a merge of several runs' if $output->is_postprocessed;
+    return '1 launch';
+}
+
+# The settings of all comparisons are the same.
+sub _setting ( $self, $name ) {
+    my $result = $self->{pairs}[0]{result};
+    return $name eq 'threshold'
+      ? $result->setting('thresholds')->for_all
+      : $result->setting($name);
+}
+
+# The numbers of the sides in each table.
+sub _parts ($last) {
+    my @left = 0 .. $last;
+    my @parts;
+    while ( my @some = splice @left, 0, $MAX_SIDES ) { push @parts, \@some }
+    return @parts;
+}
+
+# A row has one cell if the fact is the same for all sides of the table.
+sub _facts ( $self, @numbers ) {
+    my @outputs = ( $self->{sides}->outputs )[@numbers];
+    my @found   = map { [ compared_facts($_) ] } @outputs;
+    my ( undef, @titles ) = @{ $found[0] };
+    my @rows;
+    for my $title (@titles) {
+        my @cells = map { shorten( $_->[0]{$title} // "\x{2013}", $LONGEST_FACT ) } @found;
+        next if !any { defined $_->[0]{$title} } @found;
+        push @rows, { title => $title, cells => uniq(@cells) == 1 ? [ $cells[0] ] : \@cells };
+    }
+    push @rows, $self->_environment if @numbers == 2 && @{ $self->{pairs} } == 1;
+    my $width = int 130 / @numbers - 4;
+    return { numbers => [ map { $_ + 1 } @numbers ], width => $width, rows => \@rows };
+}
+
+# The variables that differ between two sides.
+sub _environment ($self) {
+    my ($row) = grep { $_->[0] eq 'environment' } $self->{pairs}[0]{result}->differences or return;
+    my ( $title, @values ) = @{$row};
+    return {
+        title => ucfirst $title,
+        cells => [ map { shorten( $_, $LONGEST_VARIABLES ) } @values ]
+    };
+}
+
+# What is shown of the comparison of side I with the first one.
+sub _pair ( $self, $i, $result ) {
+    my @suites = map { $_->suites } $self->{sides}->outputs;
+    my %points;
+    push @{ $points{ $_->{label} } }, $_ for $result->points;
+    my %seen;
+    my @sections =
+      sections_of( grep { $points{ $_->{label} } && !$seen{ $_->{label} }++ } @suites );
+    my %pair = ( number => $i, result => $result, plots => [], sections => [] );
+    for my $section (@sections) {
+        my ( $head, $members ) = @{$section};
+        my @points = map { @{ $points{ $_->{label} } } } @{$members};
+        push @{ $pair{sections} }, { title => $head->{title}, points => \@points };
+        my @curves = map { $points{ $_->{label} } } grep { axis_of($_) eq 'length' } @{$members};
+        push @{ $pair{plots} }, $self->_plot( \%pair, $head, @curves ) if @curves;
+    }
+    return \%pair;
+}
+
+sub _plot ( $self, $pair, $head, @curves ) {
+    my ( $i, $result ) = @{$pair}{qw(number result)};
+    return SKaMPI::Figure::RatioCurves->new(
+        $self->{names}->name_for("ratios-$head->{prefix}-$i"),
+        \@curves,
+        threshold => $result->setting('thresholds')->for_all,
+        y_title   => "$head->{title}: (" . ( $i + 1 ) . ') / (1)',
+        height_cm => 3.4,
+        mono      => $self->{mono},
+    );
+}
+
+sub _pair_data ($pair) {
+    my $result = $pair->{result};
+    my @points = $result->points;
+    my $why    = $result->why_no_verdicts;
+    my @groups = map { _wins( $_->{title}, @{ $_->{points} } ) } @{ $pair->{sections} };
+    push @groups, _wins( 'All', @points ) if @groups > 1;
+    return {
+        number   => $pair->{number} + 1,
+        headline => _headline($result),
+        why      => @points
+          || defined $result->setting('obstacle') ? _numbered( $pair, $why // q{} ) : q{},
+        has_interval => ( any { defined $_->{low} } @points ) ? 1 : 0,
+        warnings     => [ map { with_mu( _numbered( $pair, $_ ) ) } $result->warnings ],
+        groups       => \@groups,
+        differences  => [ map { _difference($_) } $result->largest($MAX_DIFFERENCES) ],
+        has_verdicts => defined $why ? 0 : 1,
+        plots        => [ map { $_->name } @{ $pair->{plots} } ],
+    };
+}
+
+# Messages of skampi-compare call the sides BASE and NEW.
+sub _numbered ( $pair, $text ) {
+    my %number = ( BASE => 1, NEW => $pair->{number} + 1 );
+    return $text =~ s/\A(BASE|NEW)\b/($number{$1})/r;
+}
+
+sub _headline ($result) {
+    my $count  = $result->points;
+    my $points = $count == 1 ? '1 common point' : "$count common points";
+    return 'No points can be compared.' if !$count;
+    return "$points."                   if !$result->has_verdicts;
+    my $counts = $result->counts;
+    return "$points: " . join( ', ', map { "$counts->{$_} $_" } verdicts() ) . q{.};
+}
+
+# How many points of a pattern are slower or faster, by verdict and by size, and the mean of the ratios.
+sub _wins ( $title, @points ) {
+    my $mean   = geometric_mean(@points);
+    my $counts = verdict_counts(@points);
+    return {
+        title    => $title,
+        points   => scalar @points,
+        verdicts => [ map { $counts->{$_} } verdicts() ],
+        longer   => scalar( grep { $_->{log} >= log 1 + $_->{threshold} } @points ),
+        shorter  => scalar( grep { -$_->{log} >= log 1 + $_->{threshold} } @points ),
+        mean     => format_ratio( $mean->{ratio} ),
+        interval => interval_of($mean),
+    };
+}
+
+sub _difference ($point) {
+    my $verdict = $point->{verdict} // q{};
+    return {
+        label    => $point->{label},
+        argument => argument_of($point),
+        base     => with_mu( format_time( $point->{base_value} ) ),
+        new      => with_mu( format_time( $point->{new_value} ) ),
+        ratio    => format_ratio( $point->{ratio} ),
+        interval => interval_of($point),
+        p        => defined $point->{p} ? sprintf( '%.2g', $point->{p} ) : q{},
+        verdict  => $verdict,
+        colour   => $verdict =~ /\A(?:slower|faster)\z/ ? $verdict : q{},
+    };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Compare::SidesSummary - the first pages of a comparison: facts, verdicts, largest differences, key figures
+
+=head1 DESCRIPTION
+
+C<new> takes sides (L<SKaMPI::Compare::Sides>), machines (as of L<SKaMPI::Compare::Machines>), names
+(L<SKaMPI::Document::Names>) and mono. C<plots> are objects of L<SKaMPI::Figure::Plot>; C<data> is a hash for the
+template F<machines-summary.tt>.
+
+=cut

@@ -1,0 +1,149 @@
+package SKaMPI::Document::ComparisonView;
+
+use v5.36;
+
+use List::Util qw(any);
+
+use SKaMPI::Base::Units     qw(format_percent format_time with_mu);
+use SKaMPI::Base::Words     qw(ratio_text);
+use SKaMPI::Figure::Figures qw(time_plot);
+use SKaMPI::Meaning::Points;
+use SKaMPI::Safe::Escape qw(tex);
+
+my $LONGEST_NAME = 60;
+my $MAX_COLUMNS  = 4;
+
+# In a plot with text beside it, and the width of one without.
+my $LONGEST_BESIDE = 44;
+my $WIDE_CM        = 15.8;
+
+# How the ratios of verdicts are printed: \ratiofaster and others.
+my %SHOWN = (
+    map( { $_ => $_ } qw(faster slower equal open) ),
+    'no difference' => 'equal',
+    undecided       => 'open'
+);
+
+# The most columns of a table beside a plot.
+my $COLUMNS_BESIDE = 2;
+
+sub new ( $class, $comparison, %more ) {
+    my $self   = bless { comparison => $comparison, fewest => 4, mono => 0, %more }, $class;
+    my @series = $self->_series;
+    $self->{plot} = $self->_plot(@series) if $self->_is_plotted(@series);
+    return $self;
+}
+
+# Names in the key decide whether there is room for a table or text beside the plot.
+sub _plot ( $self, @series ) {
+    my $is_wide = any { length $_->{name} > $LONGEST_BESIDE } $self->{comparison}->members;
+    return time_plot(
+        $self->{name}, \@series,
+        $is_wide ? ( width_cm => $WIDE_CM ) : (),
+        height_cm => $is_wide ? 4.2 : 3.3,
+        mono      => $self->{mono}
+    );
+}
+
+sub _series ($self) {
+    my @members = $self->{comparison}->members;
+    return map { $self->_curve( $_, $members[$_] ) } 0 .. $#members;
+}
+
+sub _curve ( $self, $i, $member ) {
+    my $points = SKaMPI::Meaning::Points->new( $member->{suite} );
+    return {
+        suite  => $member->{suite},
+        points => [ grep { !$_->{row}{few} } $points->some ],
+        title  => '(' . ( $i + 1 ) . ') ' . tex( $member->{name}, $LONGEST_NAME ),
+        style  => $self->{styles}[$i] // $i,
+    };
+}
+
+sub _is_plotted ( $self, @series ) {
+    return if $self->{comparison}->axis->{kind} eq 'none';
+    return scalar grep { @{ $_->{points} } >= $self->{fewest} } @series;
+}
+
+sub plots ($self) { return $self->{plot} // () }
+
+sub data ($self) {
+    my $comparison = $self->{comparison};
+    my @members    = $comparison->members;
+    return {
+        title     => $self->{title} // $comparison->title,
+        id        => $self->{name},
+        plots     => [ map { $_->name } $self->plots ],
+        sentences => [ map { with_mu($_) } $comparison->sentences ],
+        text      => $self->{text} // q{},
+        see       => $self->{see}  // q{},
+        notes     => [ map { ucfirst } $self->_interpolated_note, $comparison->notes ],
+        names     => [ $self->plots ? () : map { $_->{name} } @members ],
+        beside    => $self->_beside( scalar @members ),
+        tables    => [ $self->_tables( scalar @members ) ],
+    };
+}
+
+# What is beside the plot.
+sub _beside ( $self, $count ) {
+    my ($plot) = $self->plots;
+    return q{} if !$plot || !$plot->is_narrow;
+    return $count <= $COLUMNS_BESIDE ? 'table' : 'sentences';
+}
+
+# Each table has as many members as fit on the page. The first member, with which the others are
+# compared, is part of each table.
+sub _tables ( $self, $count ) {
+    my @others = 1 .. $count - 1;
+    my @tables;
+    while ( my @columns = splice @others, 0, $MAX_COLUMNS - 1 ) {
+        push @tables, $self->_table( 0, @columns );
+    }
+    return @tables;
+}
+
+sub _table ( $self, @columns ) {
+    my @rows;
+    for my $row ( @{ $self->{comparison}->table } ) {
+        my @cells = map { _cell($_) } @{ $row->{cells} }[@columns];
+        @{ $cells[0] }{qw(ratio verdict)} = ( q{}, 'none' );
+        push @rows, { text => $row->{text}, cells => \@cells };
+    }
+    return { numbers => [ map { $_ + 1 } @columns ], rows => \@rows };
+}
+
+sub _cell ($cell) {
+    return { time => "\x{2013}", error => q{}, ratio => q{}, verdict => 'none' } if !$cell;
+    my ( $time, $error ) = @{$cell}{qw(time error)};
+    my $mark = $cell->{interpolated} ? q{~} : q{};
+    return {
+        time    => $mark . with_mu( format_time($time) ),
+        error   => defined $error         ? "\x{b1} " . format_percent( $error / $time )  : q{},
+        ratio   => defined $cell->{ratio} ? ratio_text( @{$cell}{qw(ratio ratio_error)} ) : q{},
+        verdict => $SHOWN{ $cell->{verdict} // q{} } // 'none',
+    };
+}
+
+sub _interpolated_note ($self) {
+    my @cells = grep { defined } map { @{ $_->{cells} } } @{ $self->{comparison}->table };
+    return ( grep { $_->{interpolated} } @cells )
+      ? '~ interpolated between measured arguments'
+      : ();
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Document::ComparisonView - a comparison as the report shows it
+
+=head1 DESCRIPTION
+
+Made from a L<SKaMPI::Findings::Comparison>; styles are the numbers of the members' colours and marks.
+C<plots> are objects of L<SKaMPI::Figure::Plot>, C<data> is a hash for the template F<comparison.tt>.
+
+=cut

@@ -1,0 +1,203 @@
+package SKaMPI::Document::Content;
+
+use v5.36;
+
+use List::Util qw(max min sum uniq);
+
+use SKaMPI::Base::Table qw(shorten);
+use SKaMPI::Document::ComparisonView;
+use SKaMPI::Document::ExchangeComparison;
+use SKaMPI::Document::ExchangeView;
+use SKaMPI::Document::Names;
+use SKaMPI::Document::OneSidedView;
+use SKaMPI::Document::Prose;
+use SKaMPI::Document::Sections qw(sections_of);
+use SKaMPI::Document::SuiteView;
+use SKaMPI::Document::Summary;
+use SKaMPI::Findings::Acknowledged qw(acknowledged_notes acknowledged_warnings);
+use SKaMPI::Findings::Choices;
+use SKaMPI::Findings::PersistentUses qw(persistent_data);
+use SKaMPI::Findings::Selection;
+use SKaMPI::Meaning::RunFacts qw(described machine_name run_facts run_notes run_warnings);
+
+# No one reads a document with more suites. The largest parameter file that ships has 274.
+my $MAX_SUITES = 500;
+
+# What as many suites of a section have in common is said once.
+my $MANY       = 3;
+my $DEFINITION = qr/\A(?:Scale|Accuracy|Bandwidth|Rate|Values|Marked)\z/;
+
+# The longest name of the machine at the top of a page.
+my $LONGEST_HEAD = 60;
+
+# comparisons: objects of SKaMPI::Findings::Comparison; modules: LaTeX of the user's .tma files.
+sub new ( $class, $output, %more ) {
+    my $self = bless {
+        output      => $output,
+        comparisons => [],
+        modules     => [],
+        directories => [],
+        views       => [],
+        ids         => {},
+        names       => SKaMPI::Document::Names->new,
+        style       => {},
+        %more
+    }, $class;
+    $self->{prose} = SKaMPI::Document::Prose->new( @{ $self->{directories} } );
+    $self->_add_sections;
+    $self->_add_comparisons;
+    $self->_add_applications;
+    $self->_add_one_sided;
+    return $self;
+}
+
+sub template { return 'report' }
+
+sub omitted_suites ($self) {
+    my $count = () = $self->{output}->suites;
+    return $count > $MAX_SUITES ? $count - $MAX_SUITES : 0;
+}
+
+# Views of the suites, of the comparisons, and of what applications send.
+sub views ($self) { return @{ $self->{views} } }
+
+sub _add_sections ($self) {
+    my @suites = $self->{output}->suites;
+    splice @suites, min( $MAX_SUITES, scalar @suites );
+    for my $pair ( sections_of(@suites) ) {
+        my ( $section, $members ) = @{$pair};
+        my $intro  = $self->{prose}->intro_for( $section->{prefix}, @{$members} );
+        my @views  = map { $self->_suite_view($_) } @{$members};
+        my @common = _said_once(@views);
+        push @{ $self->{views} }, @views;
+        push @{ $self->{sections} },
+          {
+            title => $section->{title},
+            intro => $intro,
+            @common,
+            suites => [ map { $_->data->{id} } @views ],
+          };
+    }
+    return;
+}
+
+# Facts of most suites of a section, and the meaning of all their marks. What only some suites have must be
+# a definition, which the others do not need.
+sub _said_once (@views) {
+    return ( facts => [], marks => [] ) if @views < $MANY;
+    my ( %count, %usual, @titles );
+    for my $fact ( map { $_->facts } @views ) {
+        my ( $title, $text ) = @{$fact};
+        push @titles, $title if !$usual{$title};
+        $usual{$title} = $text
+          if ++$count{$title}{$text} > ( $count{$title}{ $usual{$title} // q{} } // 0 );
+    }
+    for my $title ( keys %usual ) {
+        my $all = sum( values %{ $count{$title} } );
+        delete $usual{$title}
+          if $count{$title}{ $usual{$title} } < max( $MANY, $all / 2 )
+          || $all < @views && $title !~ $DEFINITION;
+    }
+    my @marks = uniq map { $_->marks } @views;
+    $_->leave_out( \%usual ) for @views;
+    return (
+        facts => [ map { { title => $_, text => $usual{$_} } } grep { $usual{$_} } @titles ],
+        marks => \@marks
+    );
+}
+
+sub _suite_view ( $self, $suite ) {
+    my $name = $self->{names}->name_for( $suite->{label} );
+    $self->{ids}{ $suite->{label} } //= $name;
+    my ( $text, $see ) = $self->{prose}->text_for( $suite, $name );
+    return SKaMPI::Document::SuiteView->new(
+        $suite,
+        name  => $name,
+        text  => $text,
+        see   => $see,
+        notes => [ acknowledged_notes( $self->{output}, $suite ) ],
+        %{ $self->{style} }
+    );
+}
+
+sub _add_comparisons ($self) {
+    my $number = 0;
+    for my $comparison ( @{ $self->{comparisons} } ) {
+        push @{ $self->{compared} },
+          SKaMPI::Document::ComparisonView->new(
+            $comparison,
+            name => $self->{names}->name_for( 'comparison' . ++$number ),
+            %{ $self->{style} }
+          );
+    }
+    push @{ $self->{views} }, @{ $self->{compared} // [] };
+    return;
+}
+
+sub _add_applications ($self) {
+    my @views =
+      SKaMPI::Document::ExchangeView->views_of( @{$self}{qw(output names style)} );
+    $self->{applications} = \@views;
+    my $machine = { name => q{}, output => $self->{output} };
+    $self->{sets} =
+      SKaMPI::Document::ExchangeComparison->view_of( [$machine], @{$self}{qw(names style)} );
+    push @{ $self->{views} }, @views, $self->{sets} // ();
+    return;
+}
+
+sub _add_one_sided ($self) {
+    my @views = SKaMPI::Document::OneSidedView->views_of( @{$self}{qw(output names style)} );
+    $self->{one_sided} = \@views;
+    push @{ $self->{views} }, @views;
+    return;
+}
+
+# For the template report.tt.
+sub data ($self) {
+    my $output = $self->{output};
+    return {
+        machine               => machine_name($output),
+        short_machine         => shorten( machine_name($output), $LONGEST_HEAD ),
+        user                  => ( described( $output, 'USER' ) )[0] // q{},
+        mono                  => $self->{style}{mono},
+        facts                 => [ map { _fact( @{$_} ) } run_facts($output) ],
+        warnings              => [ run_warnings($output), acknowledged_warnings($output) ],
+        notes                 => [ run_notes($output),    $self->_note_of_omitted ],
+        summary               => SKaMPI::Document::Summary->new( $output, $self->{ids} )->data,
+        choices               => [ SKaMPI::Findings::Choices->of($output) ],
+        persistent            => persistent_data( SKaMPI::Findings::Selection->of($output) ),
+        sections              => $self->{sections} // [],
+        modules               => $self->{modules},
+        one_sided             => [ map { $_->data } @{ $self->{one_sided} } ],
+        applications          => [ map { $_->data } @{ $self->{applications} } ],
+        compared_applications => $self->{sets} ? $self->{sets}->data : { sets => [] },
+        comparisons           => [ map { $_->data } @{ $self->{compared} // [] } ],
+    };
+}
+
+sub _fact ( $title, @lines ) {
+    return { title => $title, lines => \@lines };
+}
+
+sub _note_of_omitted ($self) {
+    my $count = $self->omitted_suites or return;
+    return "The report shows the first $MAX_SUITES suites and omits $count more.";
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Document::Content - the content of the report of a result file
+
+=head1 DESCRIPTION
+
+C<new(OUTPUT, MORE...)> takes comparisons (objects of L<SKaMPI::Findings::Comparison>), modules (LaTeX
+texts that precede them), directories (of F<.dri> files), and style, a hash of bars, fewest and mono.
+C<views> contain the plots, C<data> is a hash for the template F<report.tt>.
+
+=cut

@@ -1,0 +1,57 @@
+package SKaMPI::Document::Document;
+
+use v5.36;
+
+use File::Spec ();
+use Template   ();
+
+use SKaMPI::Safe::Escape qw(tex);
+
+my $TEMPLATES = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Document/Document[.]pm\z}{templates}r;
+
+# Every value in a template passes one of these filters: tex for values that may come from a file, raw for
+# LaTeX. tests/report/document.t checks this.
+my %FILTERS = ( tex => \&tex, raw => sub ($text) { return $text } );
+
+# One for all documents, as it keeps the templates that it has read.
+sub _engine () {
+    state $engine = Template->new(
+        {
+            INCLUDE_PATH => $TEMPLATES,
+            FILTERS      => \%FILTERS,
+            ENCODING     => 'UTF-8',
+            STRICT       => 1,
+            TAG_STYLE    => 'template',
+            TRIM         => 0,
+        }
+    ) // die Template->error . "\n";
+    return $engine;
+}
+
+sub new ($class) {
+    return bless { engine => _engine() }, $class;
+}
+
+# TEMPLATE.tt filled with DATA.
+sub text ( $self, $template, $data ) {
+    my $text = q{};
+    $self->{engine}->process( "$template.tt", $data, \$text )
+      or die 'template ' . $self->{engine}->error . "\n";
+    return $text;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Document::Document - fills the LaTeX templates of the report
+
+=head1 DESCRIPTION
+
+C<< SKaMPI::Document::Document->new->text(TEMPLATE, DATA) >> returns LaTeX (characters).
+
+=cut

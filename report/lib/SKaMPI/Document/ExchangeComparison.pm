@@ -1,0 +1,269 @@
+package SKaMPI::Document::ExchangeComparison;
+
+use v5.36;
+
+use List::Util qw(max min uniq);
+
+use SKaMPI::Base::Units                qw(format_time with_mu);
+use SKaMPI::Base::Words                qw(ratio_text);
+use SKaMPI::Document::ExchangeMachines qw(datatype_ratios phase_rows);
+use SKaMPI::Figure::Axis;
+use SKaMPI::Figure::ExchangeFigures qw(bandwidth_plots bars_key cases_of overhead_panels tests_key);
+use SKaMPI::Figure::RatioPlot;
+use SKaMPI::Findings::ExchangeText qw(overhead_text size_text verdicts_about);
+use SKaMPI::Findings::Exchanges;
+use SKaMPI::Stat::Overhead qw(verdict_of);
+
+# Overheads are comparable if the times without packing differ by less than this.
+my $MAX_DIFFERENCE = 0.05;
+
+# More would not fit on a page, or could not be distinguished.
+my $MAX_SETS    = 6;
+my $MAX_COLUMNS = 2;
+
+# The methods of the figure, and the stripes of their bars.
+my @METHODS = ( [ ddt => 0 ], [ manual => 1 ], [ manual_fortran => 2 ] );
+
+# machines: a list of hashes of name and output. Nothing for fewer than two sets.
+sub view_of ( $class, $machines, $names, $style ) {
+    my @sets = map { _sets_of($_) } @{$machines};
+    return if @sets < 2;
+    my $omitted = @sets > $MAX_SETS ? @sets - $MAX_SETS : 0;
+    splice @sets, $MAX_SETS if $omitted;
+    my $self = bless {
+        sets    => \@sets,
+        omitted => $omitted,
+        mono    => $style->{mono},
+        name    => $names->name_for('applications')
+    }, $class;
+    $self->_make_overheads;
+    $self->_make_ratios;
+    $self->_make_datatypes;
+    $self->_make_bandwidths;
+    return $self;
+}
+
+# Pairs of name and set. Sets that only build datatypes have no overheads.
+sub _sets_of ($machine) {
+    my @sets =
+      grep { $_->methods } SKaMPI::Findings::Exchanges->sets_of( $machine->{output}->suites );
+    return map {
+        { name => join( ', ', grep { $_ ne q{} } $machine->{name}, $_->words ), set => $_ }
+    } @sets;
+}
+
+sub plots ($self) {
+    return map { @{ $_ // [] } } @{$self}{qw(overheads ratios datatypes bandwidths)};
+}
+
+# For each set a colour, for each method the stripes.
+sub _series ($self) {
+    my @series;
+    for my $i ( 0 .. $#{ $self->{sets} } ) {
+        my ( $name, $set ) = @{ $self->{sets}[$i] }{qw(name set)};
+        my %known = map { $_ => 1 } $set->methods;
+        push @series, map {
+            {
+                title   => "$name: " . SKaMPI::Findings::Exchanges::title_of_method( $_->[0] ),
+                style   => $i,
+                stripes => $_->[1],
+                set     => $set,
+                method  => $_->[0]
+            }
+        } grep { $known{ $_->[0] } } @METHODS;
+    }
+    return \@series;
+}
+
+sub _make_overheads ($self) {
+    my $series    = $self->_series;
+    my $is_marked = sub (@case) { return $self->_is_marked(@case) };
+    my @more      = ( mono => $self->{mono} );
+    my @panels = overhead_panels( "$self->{name}-overhead", $series, $is_marked, @more ) or return;
+    $self->{overheads} = [ bars_key( "$self->{name}-methods", $series, @more ), @panels ];
+    return;
+}
+
+# Whether the times without packing differ too much for a comparison of overheads.
+sub _is_marked ( $self, $name, $bytes, $own ) {
+    my @times = map { $_->{time} } grep { defined } map { $_->{times}{contiguous} }
+      grep { defined } map { $_->{set}->size_of( $name, $bytes, $own ) } @{ $self->{sets} };
+    return @times > 1 && max(@times) > ( 1 + $MAX_DIFFERENCE ) * min(@times) ? 1 : 0;
+}
+
+# A plot for each set, with equal axes.
+sub _make_ratios ($self) {
+    my @found = map { [ $_->{set}->ratios ] } @{ $self->{sets} };
+    my @all   = map {
+        ( $_->{ratio}, map { $_->{ratio} } @{ $_->{sizes} } )
+    } map { @{$_} } @found;
+    my @plots;
+    for my $i ( grep { @{ $found[$_] } } 0 .. $#found ) {
+        my @rows = map { +{ %{$_}, name => $_->{test}{name} } } @{ $found[$i] };
+        push @plots,
+          SKaMPI::Figure::RatioPlot->new(
+            "$self->{name}-ratio" . ( 1 + $i ), \@rows,
+            x        => SKaMPI::Figure::Axis->new( 'number', 'logarithmic', 1, @all ),
+            x_title  => "(" . ( $i + 1 ) . ") datatypes / manual packing",
+            width_cm => 7.8,
+            mono     => $self->{mono}
+          );
+    }
+    $self->{ratios} = \@plots;
+    return;
+}
+
+# The times with datatypes, divided by those of the first set: a plot for each other set, with equal axes.
+sub _make_datatypes ($self) {
+    my ( $base, @others ) = map { $_->{set} } @{ $self->{sets} };
+    my @found = map { [ datatype_ratios( $base, $_ ) ] } @others;
+    my @all   = map {
+        ( $_->{ratio}, map { $_->{ratio} } @{ $_->{sizes} } )
+    } map { @{$_} } @found;
+    $self->{datatypes} = [
+        map {
+            SKaMPI::Figure::RatioPlot->new(
+                "$self->{name}-datatypes" . ( $_ + 2 ), $found[$_],
+                x        => SKaMPI::Figure::Axis->new( 'number', 'logarithmic', 1, @all ),
+                x_title  => 'Datatypes: (' . ( $_ + 2 ) . ') / (1)',
+                width_cm => 7.8,
+                mono     => $self->{mono}
+            )
+        } grep { @{ $found[$_] } } 0 .. $#found
+    ];
+    return;
+}
+
+# Bandwidth with datatypes: the legend, and a plot for each set.
+sub _make_bandwidths ($self) {
+    my @sets = @{ $self->{sets} };
+    my @panels =
+      map { +{ set => $sets[$_]{set}, method => 'ddt', title => '(' . ( $_ + 1 ) . ') datatypes' } }
+      0 .. $#sets;
+    my @more  = ( mono => $self->{mono} );
+    my @plots = bandwidth_plots(
+        "$self->{name}-bandwidth",
+        \@panels, @more,
+        width_cm  => 7.8,
+        height_cm => 5.4
+    ) or return;
+    my @key = ( "$self->{name}-tests", [ map { $_->{set} } @sets ], \@plots, @more );
+    $self->{bandwidths} = [ tests_key(@key), @plots ];
+    return;
+}
+
+# For the template applications-compared.tt.
+sub data ($self) {
+    my @cases = $self->_all_cases;
+    return {
+        id        => $self->{name},
+        sets      => [ map { $self->_set_data($_) } 0 .. $#{ $self->{sets} } ],
+        notes     => [ $self->_notes(@cases) ],
+        overheads => [ map { $_->name } @{ $self->{overheads} // [] } ],
+        (
+            map {
+                $_ => [ map { $_->name } @{ $self->{$_} // [] } ]
+            } qw(ratios datatypes bandwidths)
+        ),
+        tables => [ $self->_tables(@cases) ],
+    };
+}
+
+sub _set_data ( $self, $i ) {
+    my ( $name, $set ) = @{ $self->{sets}[$i] }{qw(name set)};
+    return { name => $name, sentences => [ verdicts_about($set) ] };
+}
+
+# Lists of test, bytes and own case.
+sub _all_cases ($self) {
+    my @sets  = map  { $_->{set} } @{ $self->{sets} };
+    my @tests = sort { $a->{order} <=> $b->{order} || $a->{name} cmp $b->{name} }
+      map { $_->tests } @sets;
+    return map {
+        my $name = $_;
+        map { [ $name, @{$_} ] } cases_of( $name, @sets )
+    } uniq map { $_->{name} } @tests;
+}
+
+sub _notes ( $self, @cases ) {
+    my $marked = grep { $self->_is_marked( @{$_} ) } @cases;
+    my @notes;
+    push @notes,
+        "\x{2020} The times of as many bytes in one piece differ by more than 5 %, at $marked of "
+      . @cases
+      . ' sizes: there, equal times to pack are different overheads.'
+      if $marked;
+    push @notes, "Omitted: $self->{omitted} more sets." if $self->{omitted};
+    return @notes;
+}
+
+# The first set is part of each table.
+sub _tables ( $self, @cases ) {
+    my @others = 1 .. $#{ $self->{sets} };
+    my @tables;
+    while ( my @columns = splice @others, 0, $MAX_COLUMNS - 1 ) {
+        my @shown = ( 0, @columns );
+        push @tables,
+          {
+            numbers => [ map { $_ + 1 } @shown ],
+            rows    => [ $self->_rows( \@shown, @cases ) ],
+            phases  => [ phase_rows( \@cases, map { $_->{set} } @{ $self->{sets} }[@shown] ) ],
+          };
+    }
+    return @tables;
+}
+
+sub _rows ( $self, $columns, @cases ) {
+    my ( @rows, $last );
+    for my $case (@cases) {
+        my ( $name, $bytes, $own ) = @{$case};
+        my @sizes = map { $_->{set}->size_of( @{$case} ) } @{ $self->{sets} }[ @{$columns} ];
+        next if !grep { $_ && keys %{ $_->{times} } } @sizes;
+        push @rows,
+          {
+            name  => $name eq ( $last // q{} ) ? q{} : $name,
+            size  => size_text( { bytes => $bytes, own => $own } ),
+            mark  => $self->_is_marked( @{$case} ) ? "\x{2020}" : q{},
+            cells => [ map { $self->_cells( $columns->[$_], $sizes[$_] ) } 0 .. $#sizes ],
+          };
+        $last = $name;
+    }
+    return @rows;
+}
+
+# The time without packing, the overheads of loops and of datatypes, and their ratio.
+sub _cells ( $self, $i, $size ) {
+    my $set     = $self->{sets}[$i]{set};
+    my $net     = $size ? $size->{times}{contiguous} : undef;
+    my ($ratio) = $size ? $set->ratio($size) : ();
+    return {
+        net      => $net   ? with_mu( format_time( $net->{time} ) )                    : q{},
+        manual   => $size  ? _percents( $set->overhead( $size, $set->manual_method ) ) : q{},
+        datatype => $size  ? _percents( $set->overhead( $size, 'ddt' ) )               : q{},
+        ratio    => $ratio ? ratio_text( @{$ratio}{qw(ratio error)} )                  : q{},
+        verdict  => $ratio ? verdict_of($ratio)                                        : 'none',
+    };
+}
+
+# The head of the column has the unit.
+sub _percents ( $overhead = undef ) {
+    return overhead_text($overhead) =~ s/ %\z//r;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Document::ExchangeComparison - what applications send, on several machines
+
+=head1 DESCRIPTION
+
+C<view_of(MACHINES, NAMES, STYLE)> compares the sets (L<SKaMPI::Findings::Exchanges>) of several outputs. MACHINES is a
+list of hashes of name, which may be empty, and output. It returns nothing if there are fewer than two sets. C<plots> are objects of
+L<SKaMPI::Figure::Plot>, C<data> is a hash for the template F<applications-compared.tt>.
+
+=cut

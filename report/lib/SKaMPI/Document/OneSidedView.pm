@@ -1,0 +1,64 @@
+package SKaMPI::Document::OneSidedView;
+
+use v5.36;
+
+use SKaMPI::Base::Units             qw(with_mu);
+use SKaMPI::Figure::ExchangeFigures qw(bars_key);
+use SKaMPI::Figure::StackedBars;
+use SKaMPI::Findings::OneSided qw(one_sided_sets sentence_about);
+
+# names: SKaMPI::Document::Names; style: a hash of mono. The views of an output: one for each set.
+sub views_of ( $class, $output, $names, $style ) {
+    return map { $class->new( $_, $names, $style ) } one_sided_sets($output);
+}
+
+sub new ( $class, $set, $names, $style ) {
+    my $self = bless { set => $set, name => $names->name_for('onesided') }, $class;
+    my @more = ( mono => $style->{mono} );
+    my @key  = (
+        { title => 'synchronisation alone, without access', style => 1, stripes => 1 },
+        { title => 'the rest',                              style => 0, stripes => 0 }
+    );
+    my @panels = @{ $set->{panels} };
+    $self->{plots} = [
+        bars_key( "$self->{name}-key", \@key, @more ),
+        map {
+            SKaMPI::Figure::StackedBars->new(
+                "$self->{name}-bars$_", $panels[ $_ - 1 ]{clusters},
+                y_title => $panels[ $_ - 1 ]{title},
+                @more
+            )
+        } 1 .. @panels
+    ];
+    return $self;
+}
+
+sub plots ($self) { return @{ $self->{plots} } }
+
+# For the template one-sided.tt.
+sub data ($self) {
+    my $set = $self->{set};
+    return {
+        id        => $self->{name},
+        words     => $set->{words},
+        sentences => [ map { with_mu( sentence_about($_) ) } @{ $set->{panels} } ],
+        plots     => [ map { $_->name } $self->plots ],
+    };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Document::OneSidedView - a page about one-sided communication
+
+=head1 DESCRIPTION
+
+C<views_of(OUTPUT, NAMES, STYLE)> returns a view for each set of L<SKaMPI::Findings::OneSided>. C<plots> are objects of
+L<SKaMPI::Figure::Plot>, C<data> is a hash for the template F<one-sided.tt>.
+
+=cut

@@ -1,0 +1,128 @@
+package SKaMPI::Document::Options;
+
+use v5.36;
+
+use SKaMPI::Base::Program qw(parse_options);
+
+# Options that are allowed in any .dorep file, options that read and write files, and options for the
+# command line only.
+my @HARMLESS     = ( 'bars|b!',        'fewest|m=i',   'format=s',   'mono!', 'quiet|q!' );
+my @FILES        = ( 'directory|d=s@', 'messages|p=s', 'output|o=s', 'keep|t!' );
+my @COMMAND_LINE = ( 'own|u!',         'compare',      'help|h',     'version' );
+
+my %DEFAULT = (
+    bars      => 0,
+    compare   => 0,
+    directory => [],
+    fewest    => 4,
+    format    => 'both',
+    keep      => 0,
+    mono      => 0,
+    own       => 0,
+    quiet     => 0,
+);
+
+my %FORMATS = ( ps => ['ps'], pdf => ['pdf'], both => [ 'pdf', 'ps' ] );
+
+# Options and arguments of the command line. Dies with all errors.
+sub from_command_line ( $class, @words ) {
+    my ($end)  = grep { $words[$_] eq q{--} } 0 .. $#words;
+    my @others = defined $end ? splice @words, $end : ();
+    my ( $given, $rest ) = _parse( \@words, @HARMLESS, @FILES, @COMMAND_LINE );
+    my $self = bless { given => $given, files => $rest, file => {} }, $class;
+    $self->_take_others(@others);
+    return $self;
+}
+
+# The words from the first -- on are files; with --compare, each -- begins another side.
+sub _take_others ( $self, @words ) {
+    return if !@words;
+    my @sides = ( $self->{files} );
+    for my $word (@words) {
+        if ( $word eq q{--} ) { push @sides, [] }
+        else                  { push @{ $sides[-1] }, $word }
+    }
+    $self->{files} = [ map { @{$_} } @sides ];
+    return                                          if !$self->get('compare');
+    die "expected files before and after each --\n" if grep { !@{$_} } @sides;
+    $self->{sides} = \@sides;
+    return;
+}
+
+# The command line overrides the options of a .dorep file. A .dorep file in the working directory may come
+# with a stranger's results, so it may not name files.
+sub add_from_file ( $self, $is_named, @words ) {
+    my ( $given, $rest ) = _parse( \@words, @HARMLESS, @FILES, 'own|u!' );
+    die "unexpected '$rest->[0]'\n"                                  if @{$rest};
+    die "-u is allowed only on the command line: it runs programs\n" if $given->{own};
+    for my $option ( $is_named ? () : @FILES ) {
+        my ( $name, $letter ) = $option =~ /\A(\w+)[|](\w)/;
+        die "-$letter is allowed only on the command line or in the file that \$DOREP names\n"
+          if $given->{$name};
+    }
+    $self->{file} = { %{ $self->{file} }, %{$given} };
+    return;
+}
+
+sub _parse ( $words, @known ) {
+    my %given;
+    my @wrong = ( parse_options( $words, \%given, @known ), _wrong_values( \%given ) );
+    die join q{}, @wrong if @wrong;
+    return ( \%given, $words );
+}
+
+sub _wrong_values ($given) {
+    my @wrong;
+    my $format = $given->{format};
+    push @wrong, "expected ps, pdf or both, got '$format'\n"
+      if defined $format && !$FORMATS{$format};
+    push @wrong, "expected at least 1 point for a plot, got $given->{fewest}\n"
+      if defined $given->{fewest} && $given->{fewest} < 1;
+    return @wrong;
+}
+
+sub get ( $self, $name ) {
+    return $self->{given}{$name} // $self->{file}{$name} // $DEFAULT{$name};
+}
+
+sub files ($self) { return @{ $self->{files} } }
+
+# The files of each side of a comparison.
+sub sides ($self) {
+    return @{ $self->{sides} // [ map { [$_] } $self->files ] };
+}
+
+sub formats ($self) { return @{ $FORMATS{ $self->get('format') } } }
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Document::Options - options of dorep, from the command line and from a .dorep file
+
+=head1 DESCRIPTION
+
+=over
+
+=item from_command_line(WORDS)
+
+Dies with all errors, one per line.
+
+=item add_from_file(IS_NAMED, WORDS)
+
+Adds a line of options of a F<.dorep> file; the command line overrides them. Dies as above, for C<-u>, and,
+unless IS_NAMED (C<$DOREP> names the file), for options that read or write files.
+
+=item get(NAME), formats, files, sides
+
+C<bars>, C<compare>, C<directory> (a list), C<fewest>, C<help>, C<keep>, C<messages>, C<mono>,
+C<output>, C<own>, C<quiet>, C<version>; the list of formats (C<pdf>, C<ps>); the names of result files; those of
+each side of a comparison, a list for each.
+
+=back
+
+=cut

@@ -1,0 +1,231 @@
+package SKaMPI::Document::Press;
+
+use v5.36;
+
+use SKaMPI::Base::TextFile qw(read_bytes);
+use SKaMPI::Document::Document;
+use SKaMPI::Safe::Confine   qw(confined why_not_confined);
+use SKaMPI::Safe::Tools     qw(cpu_count is_there run_all);
+use SKaMPI::Safe::UserFiles qw(bytes_of tex_sources);
+use SKaMPI::Safe::Workshop;
+
+my $GNUPLOT_S = 60;
+
+my $PLOTS_AT_ONCE = 20;
+my $LATEX_S       = 300;
+
+# The table of contents shifts the pages, which changes the page numbers in it.
+my $PASSES = 3;
+
+# The largest report that is returned as bytes.
+my $LARGEST = 256 * 1024 * 1024;
+
+my $LOG_BYTES = 4 * 1024 * 1024;
+
+my @LATEX = qw(-no-shell-escape -halt-on-error -interaction=nonstopmode);
+
+# The LaTeX engine for each format. The document is the same for all.
+my %FORMAT = (
+    pdf => { engine => 'pdflatex', job => 'report-pdf' },
+    ps  => { engine => 'latex',    job => 'report-ps' },
+);
+
+# formats: pdf, ps; own: use the user's LaTeX and gnuplot files of the working directory.
+sub new ( $class, %more ) {
+    my $self = bless { formats => ['pdf'], own => 0, failed => [], %more }, $class;
+    $self->{workshop} = SKaMPI::Safe::Workshop->new;
+    $self->{document} = SKaMPI::Document::Document->new;
+    return $self;
+}
+
+sub workshop ($self) { return $self->{workshop} }
+
+# Errors that did not prevent the report.
+sub failed ($self) { return @{ $self->{failed} } }
+
+# Dies if a program is missing.
+sub look_for_tools ($self) {
+    my @needed = ( 'gnuplot', map { $FORMAT{$_}{engine} } @{ $self->{formats} } );
+    push @needed, 'dvips' if grep { $_ eq 'ps' } @{ $self->{formats} };
+    my @missing = grep { !is_there($_) } @needed;
+    die 'not installed: ', join( ', ', @missing ), "; see 'make deps'\n" if @missing;
+    return;
+}
+
+# Copies the files that the user's own LaTeX may include. Dies if the tools cannot be confined.
+sub prepare_own ($self) {
+    my $reason = why_not_confined( $self->{workshop}->directory );
+    die "cannot confine your LaTeX and gnuplot files (-u): $reason; install bubblewrap"
+      . " ('make deps') or run without -u\n"
+      if defined $reason;
+    mkdir $self->{workshop}->path('own') or die "cannot make a directory: $!\n";
+    $self->{workshop}->put_bytes( "own/$_", bytes_of($_) ) for tex_sources();
+    return;
+}
+
+# Writes all files that the tools read.
+sub prepare ( $self, $content ) {
+    for my $view ( $content->views ) {
+        $self->_write_plot($_) for $view->plots;
+        $self->_write_module( $view->data ) if $view->isa('SKaMPI::Document::SuiteView');
+    }
+    $self->{workshop}
+      ->put( 'report.tex', $self->{document}->text( $content->template, $content->data ) );
+    return;
+}
+
+sub _write_plot ( $self, $plot ) {
+    my $name = $plot->name;
+    $self->{workshop}->put( "$name.dat", $plot->data );
+    $self->{workshop}->put( "$name.gpl", $plot->commands( @{ $self->{formats} } ) )
+      if !$self->_took_own("$name.gpl");
+    push @{ $self->{plots} }, $name;
+    return;
+}
+
+sub _write_module ( $self, $data ) {
+    my $name = "$data->{id}.tmd";
+    return if $self->_took_own($name);
+    $self->{workshop}->put( $name, $self->{document}->text( 'suite', { suite => $data } ) );
+    return;
+}
+
+sub _took_own ( $self, $name ) {
+    return 0 if !$self->{own} || !-l $name && !-e $name;
+    $self->{workshop}->put_bytes( $name, bytes_of($name) );
+    return 1;
+}
+
+# A note replaces a plot that cannot be drawn.
+sub draw ($self) {
+    my @jobs =
+      map { $self->_plot_job($_) } $self->_not_drawn_in_groups( @{ $self->{plots} // [] } );
+    for my $job ( run_all( cpu_count(), @jobs ) ) {
+        my $name = $job->{command}[-1] =~ s/[.]gpl\z//r;
+        push @{ $self->{failed} }, "$name.gpl: $job->{wrong}: " . $self->_last_line("$name.log");
+        $self->{workshop}->put( "$name.tex", "\\missingplot\n" );
+    }
+    return;
+}
+
+sub _plot_job ( $self, @names ) {
+    return $self->_job( "$names[0].log", $GNUPLOT_S, 'gnuplot', '-d', map { "$_.gpl" } @names );
+}
+
+# Starting gnuplot takes longer than drawing, so one process draws many plots. Returns the plots to draw
+# one by one: all if the user has own files, or else those of a process that failed.
+sub _not_drawn_in_groups ( $self, @names ) {
+    return @names if $self->{own};
+    my ( @jobs, %names );
+    while ( my @some = splice @names, 0, $PLOTS_AT_ONCE ) {
+        push @jobs, $self->_plot_job(@some);
+        $names{ $some[0] } = \@some;
+    }
+    return map { @{ $names{ $_->{output} =~ s/[.]log\z//r } } } run_all( cpu_count(), @jobs );
+}
+
+sub _last_line ( $self, $name ) {
+    my @lines = grep { /\S/ } split /\n/, $self->{workshop}->beginning( $name, $LOG_BYTES );
+    return $lines[-1] // 'no output';
+}
+
+sub _job ( $self, $output, $seconds, @command ) {
+    my %job = (
+        command   => \@command,
+        directory => $self->{workshop}->directory,
+        output    => $output,
+        seconds   => $seconds,
+    );
+    return $self->{own} ? confined( { %job, environment => { TEXINPUTS => '.:own:' } } ) : \%job;
+}
+
+# Dies if LaTeX fails.
+sub typeset ($self) {
+    my @formats = @FORMAT{ @{ $self->{formats} } };
+    my $before  = 'nothing yet';
+    for ( 1 .. $PASSES ) {
+        $self->_run( map { $self->_latex_job( @{$_}{qw(engine job)} ) } @formats );
+        my $now = join "\f", map { $self->_references( $_->{job} ) } @formats;
+        last if $now eq $before;
+        $before = $now;
+    }
+    $self->_run( $self->_job( 'dvips.txt', $LATEX_S, _dvips() ) )
+      if grep { $_ eq 'ps' } @{ $self->{formats} };
+    return;
+}
+
+# The files that LaTeX writes for its next pass.
+sub _references ( $self, $name ) {
+    return map { $self->{workshop}->beginning( "$name.$_", $LOG_BYTES ) } qw(aux toc out);
+}
+
+sub _latex_job ( $self, $engine, $name ) {
+    return $self->_job( "$name.txt", $LATEX_S, $engine, @LATEX, "-jobname=$name", 'report.tex' );
+}
+
+sub _dvips () {
+    my $name = $FORMAT{ps}{job};
+    return ( 'dvips', '-q', '-R2', '-t', 'a4', '-o', "$name.ps", "$name.dvi" );
+}
+
+sub _run ( $self, @jobs ) {
+    for my $job ( run_all( cpu_count(), @jobs ) ) {
+        die "$job->{wrong}: ", $self->_reason( $job->{output} ), "\n";
+    }
+    return;
+}
+
+# The error message of LaTeX ("! ..." or "!pdfTeX error: ...", followed by lines with the place) or of
+# dvips ("dvips: ! ...").
+sub _reason ( $self, $name ) {
+    my $text    = $self->{workshop}->beginning( $name, $LOG_BYTES );
+    my ($error) = $text =~ /^((?:dvips: )?!.*(?:\n.*){0,3})/m;
+    return ( $error // $self->_last_line($name) ) =~ s/\s+\z//r;
+}
+
+# The name of a format's file in the workshop.
+sub result ( $self, $format ) {
+    return "$FORMAT{$format}{job}.$format";
+}
+
+# The content of this file.
+sub bytes ( $self, $format ) {
+    return read_bytes( $self->{workshop}->path( $self->result($format) ), $LARGEST );
+}
+
+sub page_count ($self) {
+    my $name = $FORMAT{ $self->{formats}[0] }{job};
+    my ($count) =
+      $self->{workshop}->beginning( "$name.txt", $LOG_BYTES ) =~
+      /^Output written on .*\(([0-9]+) page/m;
+    return $count // 0;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Document::Press - writes the files of a report and runs the tools on them
+
+=head1 SYNOPSIS
+
+    my $press = SKaMPI::Document::Press->new( formats => [ 'pdf', 'ps' ] );
+    $press->look_for_tools;
+    $press->prepare($content);
+    $press->draw;
+    $press->typeset;
+    $press->workshop->deliver( $press->result('pdf'), 'skampi.out.pdf' );
+
+=head1 DESCRIPTION
+
+All files are in a L<SKaMPI::Safe::Workshop>. C<prepare> writes a F<.gpl> and a F<.dat> file for each plot,
+a F<.tmd> file for each suite, and F<report.tex>. With C<own>, call C<prepare_own> first: then a F<.gpl> or
+F<.tmd> file of the same name in the working directory is used instead, and the tools are confined
+(L<SKaMPI::Safe::Confine>). C<failed> returns errors that did not prevent the report; the methods die of
+all others.
+
+=cut

@@ -1,0 +1,87 @@
+package SKaMPI::Document::Prose;
+
+use v5.36;
+
+use SKaMPI::Document::Texts qw(intro_parts text_parts);
+
+# Results of version 4.2 and later define their times (#@TIMEOF). For older results, the texts describe
+# only the measured calls.
+my $OF_ANY_VERSION = qr{\A(?:operation/|word/[0-9]|common/datatype\z)};
+
+# A suite without such a part refers to the suite that has it.
+my $WHAT_IS_DONE = qr{\A(?:operation/|[^/]+\z)};
+
+sub new ( $class, @directories ) {
+    return bless { directories => \@directories, printed_at => {} }, $class;
+}
+
+# The introduction of a section: how its pattern measures, and what its times are.
+sub intro_for ( $self, $prefix, @suites ) {
+    my @directories = @{ $self->{directories} };
+    return q{} if !grep { _defines_its_time($_) } @suites;
+    my @times =
+      map { _time_of_pattern( $prefix, $_ ) } map { text_parts( $_, @directories ) } @suites;
+    return $self->_text( undef, intro_parts( $prefix, @directories ), @times ? [ $times[0] ] : () );
+}
+
+# Each part is printed once. Returns the text, and the id of the suite that has the omitted parts or q{}.
+sub text_for ( $self, $suite, $id ) {
+    my @paragraphs = text_parts( $suite, @{ $self->{directories} } );
+    @paragraphs = map { _of_any_version($_) } @paragraphs if !_defines_its_time($suite);
+    my ($see) = map { $self->{printed_at}{ $_->{name} } // () }
+      grep { $_->{name} =~ $WHAT_IS_DONE } map { @{$_} } @paragraphs;
+    return ( $self->_text( $id, @paragraphs ), $see // q{} );
+}
+
+sub _defines_its_time ($suite) {
+    return defined $suite->{notes}{TIMEOF};
+}
+
+sub _of_any_version ($paragraph) {
+    my @parts = grep { $_->{name} =~ $OF_ANY_VERSION || $_->{name} !~ m{/} } @{$paragraph};
+    return @parts ? \@parts : ();
+}
+
+# The text for an operation whose time is defined differently is printed with its suite.
+sub _time_of_pattern ( $prefix, $paragraph ) {
+    my $name = 'time/' . $prefix =~ s/\Avt//r;
+    return grep { $_->{name} eq $name } @{$paragraph};
+}
+
+# The parts that have not been printed yet. ID is where they are printed now, or undef.
+sub _text ( $self, $id, @paragraphs ) {
+    my @texts;
+    for my $paragraph (@paragraphs) {
+        my @new = grep { !exists $self->{printed_at}{ $_->{name} } } @{$paragraph};
+        $self->{printed_at}{ $_->{name} } = $id for @new;
+        push @texts, join "\n", map { $_->{text} } @new if @new;
+    }
+    return join "\n\n", @texts;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Document::Prose - the texts of one report, each printed once
+
+=head1 SYNOPSIS
+
+    my $prose = SKaMPI::Document::Prose->new(@directories);
+    print $prose->intro_for( 'col', @suites_of_the_section );
+    my ( $text, $see ) = $prose->text_for( $suite, 'col_MPI_Bcast-nodes' );
+
+=head1 DESCRIPTION
+
+The texts are those of L<SKaMPI::Document::Texts>, in LaTeX. C<text_for(SUITE, ID)> returns the text that has
+not been printed yet and, if an earlier suite describes the operation, the id of that suite. An id is a
+LaTeX label. The introduction of a section defines the times of its pattern.
+
+Suites without C<#@TIMEOF> were measured by versions before 4.2. Their texts do not say how they were
+measured.
+
+=cut

@@ -1,0 +1,346 @@
+package SKaMPI::Document::SuiteView;
+
+use v5.36;
+
+use SKaMPI::Base::Units qw(format_arguments format_percent format_rate format_time with_mu);
+use SKaMPI::Document::DistributionView;
+use SKaMPI::Document::ExtraValues qw(extra_cells extra_legend);
+use SKaMPI::Figure::Bars;
+use SKaMPI::Figure::Figures qw(bandwidth_plot overlap_plot time_plot);
+use SKaMPI::Figure::MatrixMap;
+use SKaMPI::Meaning::Bandwidth  qw(bandwidth_of);
+use SKaMPI::Meaning::Contention qw($CONTENDED $CONTENDED_TEXT);
+use SKaMPI::Meaning::Matrix;
+use SKaMPI::Meaning::Points     qw(spread);
+use SKaMPI::Meaning::Rates      qw(rate_symbols rate_texts rates_of);
+use SKaMPI::Meaning::Subject    qw(heading_of);
+use SKaMPI::Meaning::SuiteFacts qw(clock_note suite_facts suite_notes);
+use SKaMPI::Safe::Escape        qw(tex);
+
+# Marks a time that is shorter than the clock bound allows.
+my $LIMITED = "\x{2021}";
+
+# Marks a row whose processes computed for another time than wanted.
+my $DOUBTFUL = q{?};
+
+# The most rows that fit on a page.
+my $MAX_VALUES = 40;
+
+# The same for tables of the extra values: rows, and columns of each table.
+my $MAX_EXTRA_ROWS    = 10;
+my $MAX_EXTRA_COLUMNS = 4;
+
+# The same beside a plot.
+my $MAX_COLUMNS_BESIDE = 2;
+
+# name: for the plots' files and the label; notes: more sentences; fewest: a plot needs at least this many points.
+sub new ( $class, $suite, %more ) {
+    my $self = bless { suite => $suite, fewest => 4, mono => 0, bars => 0, %more }, $class;
+    $self->{points} = SKaMPI::Meaning::Points->new($suite);
+    $self->{matrix} = SKaMPI::Meaning::Matrix->of($suite);
+    $self->{curves} = [ $self->_is_plotted   ? $self->_make_plots : () ];
+    $self->{bars}   = [ $self->{bars}        ? $self->_make_bars  : () ];
+    $self->{values} = [ @{ $self->{curves} } ? ()                 : $self->_values ];
+    $self->{times} =
+      SKaMPI::Document::DistributionView->new( $suite, $self->{name}, mono => $self->{mono} );
+    $self->{facts} = [ $self->_only_value, suite_facts($suite), $self->_definitions ];
+    return $self;
+}
+
+sub plots ($self) {
+    return ( @{ $self->{curves} }, @{ $self->{bars} },
+        $self->{times} ? $self->{times}->plots : () );
+}
+
+sub _is_plotted ($self) {
+    return @{ $self->{suite}{arguments} } && $self->{points}->all >= $self->{fewest};
+}
+
+sub _make_plots ($self) {
+    return $self->_make_map if $self->{matrix};
+    my %curve = ( suite => $self->{suite}, points => [ $self->{points}->some ] );
+    my @more  = ( mono  => $self->{mono} );
+    my @plots =
+        $self->{suite}{prefix} =~ m{\A(?:vt)?overlap\z}
+      ? $self->_overlap_and_times( \%curve, @more )
+      : ();
+    return @plots if @plots;
+    return (
+        time_plot( $self->{name}, [ \%curve ], @more ),
+        bandwidth_of( $self->{suite} )
+        ? bandwidth_plot( "$self->{name}-bandwidth", [ \%curve ], @more )
+        : ()
+    );
+}
+
+# The plot of the times is as high as that of the overlap beside it, which has a key.
+sub _overlap_and_times ( $self, $curve, @more ) {
+    my $overlap = overlap_plot( "$self->{name}-overlap", $curve, @more ) or return;
+    push @more, height_cm => $overlap->height_cm;
+    return ( time_plot( $self->{name}, [$curve], @more ), $overlap );
+}
+
+sub _make_map ($self) {
+    return SKaMPI::Figure::MatrixMap->new( $self->{name}, $self->{matrix}, mono => $self->{mono} );
+}
+
+# Bars for the first and the last argument.
+sub _make_bars ($self) {
+    my @rows = grep { $_->{node_times} } map { $_->{row} } $self->{points}->all or return;
+    my %row  = ( first => $rows[0] );
+    $row{last} = $rows[-1] if @rows > 1;
+    return map { $self->_bar_chart( $_, $row{$_} ) } grep { $row{$_} } qw(first last);
+}
+
+sub _bar_chart ( $self, $which, $row ) {
+    my $title = 'Time of each process at ' . tex( $self->_argument($row), 60 );
+    return SKaMPI::Figure::Bars->new(
+        "$self->{name}-$which", $row->{node_times},
+        height_cm => 4.6,
+        mono      => $self->{mono},
+        y_title   => $title
+    );
+}
+
+# Pairs of title and text, and what the marks of the plot mean, in LaTeX.
+sub facts ($self) { return @{ $self->{facts} } }
+sub marks ($self) { return @{ $self->{curves} } ? $self->_marks : () }
+
+# Facts of COMMON, a hash of text by title, and the meaning of marks are said for the whole section.
+sub leave_out ( $self, $common ) {
+    $self->{facts} =
+      [ grep { ( $common->{ $_->[0] } // q{} ) ne $_->[1] } @{ $self->{facts} } ];
+    $self->{has_no_marks} = 1;
+    return;
+}
+
+# The only row of a suite needs no table.
+sub _only_value ($self) {
+    my ( $row, @others ) = @{ $self->{values} };
+    return if !$row || @others || @{ $self->{suite}{extra} };
+    $self->{values} = [];
+    my $error = $row->{error} =~ /[0-9]/    ? " \x{b1} $row->{error}" : q{};
+    my $at    = $row->{argument} =~ /[0-9]/ ? " at $row->{argument}"  : q{};
+    my $ended = $row->{stop} eq q{}         ? q{}                     : ", ended by $row->{stop}";
+    return [ 'Time' => "$row->{time}$error$at ($row->{count} repetitions$ended)" ];
+}
+
+# What is in the plots and tables.
+sub _definitions ($self) {
+    my $suite     = $self->{suite};
+    my $rates     = rate_texts($suite);
+    my $bandwidth = @{ $self->{curves} } > 1 ? bandwidth_of($suite) : undef;
+    my $legend    = extra_legend($suite);
+    return grep { defined $_->[1] } (
+        [ 'Bandwidth' => $bandwidth ? $bandwidth->{text} =~ s/\Ais //r : undef ],
+        [
+              'Rate' => $rates->{rate}
+            ? "$rates->{rate} (" . rate_symbols( values %{$rates} ) . ')'
+            : undef
+        ],
+        $self->_highest_rate,
+        [ 'Values' => $legend eq q{} ? undef : $legend ],
+        [ 'Marked' => clock_note( $suite, $self->{points} ) ],
+    );
+}
+
+# Data for the template.
+sub data ($self) {
+    my $suite = $self->{suite};
+    return {
+        title  => heading_of( $suite, $suite->{name} ),
+        id     => $self->{name},
+        text   => $self->{text} // q{},
+        see    => $self->{see}  // q{},
+        facts  => [ map { { title => $_->[0], text => $_->[1] } } $self->facts ],
+        plots  => [ map { $_->name } @{ $self->{curves} } ],
+        bars   => [ map { $_->name } @{ $self->{bars} } ],
+        values => $self->{values},
+        $self->_placed_tables,
+        argument_title => ucfirst( $suite->{varied} // q{} ),
+        marks          => [ $self->{has_no_marks} ? () : $self->marks ],
+        times          => $self->{times} ? $self->{times}->data : { shown => [] },
+        notes          => [ $self->_notes ],
+    };
+}
+
+sub _values ($self) {
+    my @points = $self->{points}->all;
+    return map { $self->_value( $_->{row} ) } spread( $MAX_VALUES, @points );
+}
+
+sub _value ( $self, $row ) {
+    return {
+        argument => $self->_argument($row),
+        time     => with_mu( format_time( $row->{time} ) ) . $self->_mark($row),
+        error    => format_percent( $self->{suite}->relative_error($row) ),
+        count    => $row->{count}        // q{},
+        stop     => $row->{extras}{stop} // q{},
+    };
+}
+
+# In a table.
+sub _mark ( $self, $row ) {
+    my $suite = $self->{suite};
+    return
+        ( $suite->is_clock_limited($row) ? $LIMITED   : q{} )
+      . ( $suite->is_doubtful($row)      ? $DOUBTFUL  : q{} )
+      . ( $suite->is_contended($row)     ? $CONTENDED : q{} );
+}
+
+# A narrow table is beside the only plot.
+sub _placed_tables ($self) {
+    my @tables = $self->_extra_tables;
+    my $fits =
+         @{ $self->{curves} } == 1
+      && $self->{curves}[0]->is_narrow
+      && @tables == 1
+      && @{ $tables[0]{names} } <= $MAX_COLUMNS_BESIDE;
+    return $fits
+      ? ( tables_beside => \@tables, tables_below => [] )
+      : ( tables_beside => [], tables_below => \@tables );
+}
+
+# Tables of the extra values, each with as many columns as fit on the page.
+sub _extra_tables ($self) {
+    my @columns = 0 .. $#{ $self->{suite}{extra} };
+    my @tables;
+    while ( my @some = splice @columns, 0, $MAX_EXTRA_COLUMNS ) {
+        push @tables, $self->_extra_table(@some);
+    }
+    return @tables;
+}
+
+sub _extra_table ( $self, @columns ) {
+    my @rows = map { $self->_extra_row( $_->{row}, @columns ) }
+      spread( $MAX_EXTRA_ROWS, $self->{points}->all );
+    for my $i ( 0 .. $#columns ) {
+        my $has_error = grep { $_->{cells}[$i]{error} ne q{} } @rows;
+        $_->{cells}[$i]{has_error} = $has_error for @rows;
+    }
+    my @names = map { $_->{name} } @rows ? @{ $rows[0]{cells} } : ();
+    return { names => \@names, rows => \@rows };
+}
+
+sub _extra_row ( $self, $row, @columns ) {
+    my @cells = ( extra_cells( $self->{suite}, $row ) )[@columns];
+    for my $cell (@cells) {
+        $cell->{value} = with_mu( $cell->{value} );
+        $cell->{error} = "\x{b1} $cell->{error}" if $cell->{error} ne q{};
+    }
+    my $mark = $self->{suite}->is_doubtful($row) ? $DOUBTFUL : q{};
+    return { argument => $self->_argument($row) . $mark, cells => \@cells };
+}
+
+sub _argument ( $self, $row ) {
+    return format_arguments( $row, $self->{suite} );
+}
+
+# The key of the plots, in LaTeX.
+sub _marks ($self) {
+    my $points = $self->{points};
+    my @marks;
+    push @marks, '\refinedmark\ added by refinement' if $points->has('refined');
+    push @marks, '\inexactmark\ requested accuracy not reached'
+      if $points->has('inexact');
+    push @marks, '\bimodalmark\ two or more modes'                   if $points->has('bimodal');
+    push @marks, '\limitedmark\ shorter than the clock bound allows' if $points->has('limited');
+    push @marks,
+      '\doubtfulmark\ ' . ( $self->{suite}{prefix} eq 'io' ? 'in the page cache' : 'doubtful work' )
+      if $points->has('doubtful');
+    return @marks;
+}
+
+sub _notes ($self) {
+    return (
+        $self->_pair_notes,                          $self->_bars_note,
+        $self->_hidden_note,                         $self->_cut_note,
+        $self->_table_note,                          $self->_extra_note,
+        $self->{times} ? $self->{times}->notes : (), @{ $self->{notes} // [] },
+        suite_notes( $self->{suite}, $self->{points} )
+    );
+}
+
+# The highest rate of messages or round trips.
+sub _highest_rate ($self) {
+    my $suite  = $self->{suite};
+    my ($best) = sort { $b->{rate} <=> $a->{rate} }
+      map { { row => $_->{row}, rate => rates_of( $suite, $_->{row} )->{rate} // 0 } }
+      $self->{points}->all;
+    return if !$best || !$best->{rate};
+    return [ 'Highest rate' => format_rate( $best->{rate} ) . ' at '
+          . $self->_argument( $best->{row} ) ];
+}
+
+# The pairs that are equally near, and the colours of the map.
+sub _pair_notes ($self) {
+    my $matrix = $self->{matrix} or return;
+    my @notes  = map { _class_note($_) } $matrix->classes;
+    my ($map)  = @{ $self->{curves} } or return @notes;
+    return (
+        @notes,
+        sprintf 'In the map, the lightest cell is %s, the darkest %s.',
+        map { with_mu( format_time($_) ) } $map->limits
+    );
+}
+
+sub _class_note ($class) {
+    my ( $fastest, $slowest ) = @{ $class->{pairs} }[ 0, -1 ];
+    my $count = @{ $class->{pairs} };
+    return sprintf '%d %s %s: median %s, from %s (%s) to %s (%s).', $count,
+      $count == 1 ? 'pair' : 'pairs', $class->{name},
+      map { /\A[0-9]+-/ ? $_ : with_mu( format_time($_) ) } $class->{median},
+      $fastest->{time}, $fastest->{name}, $slowest->{time}, $slowest->{name};
+}
+
+# The repetition that the bars show, as the file says. Older versions do not say it.
+sub _bars_note ($self) {
+    my $notes = $self->{suite}{notes};
+    return                                                        if !@{ $self->{bars} };
+    return 'Bars show the median over the runs for each process.' if defined $notes->{RUNS};
+    return defined $notes->{NODETIMES} ? "Bars show times $notes->{NODETIMES}." : ();
+}
+
+sub _table_note ($self) {
+    my $count = $self->{points}->all;
+    return if @{ $self->{curves} } || $count <= $MAX_VALUES;
+    return "The table shows $MAX_VALUES of $count points.";
+}
+
+sub _extra_note ($self) {
+    my $count = $self->{points}->all;
+    return if !@{ $self->{suite}{extra} } || $count <= $MAX_EXTRA_ROWS;
+    return "The table of other values shows $MAX_EXTRA_ROWS of $count points.";
+}
+
+sub _hidden_note ($self) {
+    my ($plot) = @{ $self->{curves} } or return;
+    my $count  = $plot->hidden_count  or return;
+    return
+        'Not shown on the logarithmic axis: '
+      . ( $count == 1 ? 'one point' : "$count points" )
+      . ' with a time of 0 or less.';
+}
+
+sub _cut_note ($self) {
+    my ($plot) = @{ $self->{curves} } or return;
+    my $count  = $plot->cut_count     or return;
+    return ( $count == 1 ? 'One error bar is' : "$count error bars are" )
+      . ' cut off at the end of the axis.';
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Document::SuiteView - a suite as the report shows it
+
+=head1 DESCRIPTION
+
+C<plots> are objects of L<SKaMPI::Figure::Plot>, C<data> is a hash for the template F<suite.tt>.
+
+=cut

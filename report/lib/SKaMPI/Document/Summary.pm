@@ -1,0 +1,145 @@
+package SKaMPI::Document::Summary;
+
+use v5.36;
+
+use List::Util qw(uniq);
+
+use SKaMPI::Base::Units qw(format_bytes format_percent with_mu);
+use SKaMPI::Findings::Findings;
+use SKaMPI::Findings::KeyFigures qw(figure_text);
+use SKaMPI::Meaning::Contention  qw($CONTENDED $CONTENDED_TEXT);
+use SKaMPI::Meaning::RunFacts    qw(defines_times kind_of_errors);
+
+my %TITLE = (
+    'slower'        => 'Operations that are slower than an equivalent',
+    'datatypes'     => 'Derived datatypes that take more than twice as long as contiguous data',
+    'applications'  => 'Messages of applications that should not cost more than others',
+    'unequal parts' => 'Parts of unequal size that take longer than the same total in equal parts',
+    'fresh data'    => 'Data that a program has just computed, and unchanged data',
+    'not steady'    => 'Longer messages that are faster than shorter ones',
+    'arithmetic'    => 'How much of a reduction is arithmetic',
+    'disturbers'    => 'Processes that delay the others',
+    'slow pairs'    => 'Pairs of processes that are slower than others equally near',
+);
+
+# ids: the document's references for the suites' labels.
+sub new ( $class, $output, $ids ) {
+    return bless { output => $output, ids => $ids }, $class;
+}
+
+sub data ($self) {
+    my @rows  = SKaMPI::Findings::KeyFigures->rows_of( $self->{output} );
+    my $found = SKaMPI::Findings::Findings->of( $self->{output} );
+    return {
+        errors      => kind_of_errors( $self->{output} ) // q{},
+        marks       => ( grep { $_->{is_contended} } @rows ) ? "$CONTENDED: $CONTENDED_TEXT." : q{},
+        figures     => [ map { $self->_figure($_) } grep { $_->{group} ne 'collective' } @rows ],
+        collectives => $self->_collectives( grep { $_->{group} eq 'collective' } @rows ),
+        findings    => [ map { $self->_group($_) } @{ $found->{groups} } ],
+        is_single   => @{ $found->{groups} } && !$self->{output}->is_postprocessed ? 1 : 0,
+        cautions    => $found->{warnings},
+    };
+}
+
+sub _group ( $self, $group ) {
+    return {
+        title    => $TITLE{ $group->{about} },
+        findings => [ map { $self->_finding($_) } @{ $group->{findings} } ],
+        omitted  => $group->{omitted},
+    };
+}
+
+# A finding with references to all suites that it mentions.
+sub _finding ( $self, $finding ) {
+    my @labels = map { $_->{suite}{label} } $finding->{slow}, @{ $finding->{fast} };
+    return {
+        text    => with_mu( $finding->{text} ),
+        ids     => [ uniq map { $self->{ids}{$_} // () } @labels ],
+        is_weak => $finding->{is_weak},
+    };
+}
+
+sub _figure ( $self, $row ) {
+    return {
+        what       => ucfirst $row->{what} =~ s{1/2}{\x{bd}}r,
+        definition => $row->{definition}   =~ s/10\^6 and 10\^9/a million and 1000 million/r,
+        $self->_cell($row)
+    };
+}
+
+# A row for each operation and a column for each length. Operations without a length have one cell and a
+# separate part of the table.
+sub _collectives ( $self, @rows ) {
+    my @lengths     = sort { $a <=> $b } uniq map { $_->{wanted} // () } @rows;
+    my @plain       = grep { !defined $_->{wanted} } @rows;
+    my @definitions = defines_times( $self->{output} ) ? _usual_first(@rows) : ();
+    $_->{is_other} = @definitions && $_->{definition} ne $definitions[0] for @rows;
+    return {
+        lengths => [ map { format_bytes($_) } @lengths ],
+        rows    => [ $self->_rows_over( \@lengths, grep { defined $_->{wanted} } @rows ) ],
+        plain   => [ map { { what => $_->{what}, $self->_cell($_) } } @plain ],
+        notes   => [ _notes( \@definitions, @rows ) ],
+    };
+}
+
+# The definitions of the times, that of most rows first.
+sub _usual_first (@rows) {
+    my %count;
+    $count{ $_->{definition} }++ for @rows;
+    my @definitions = sort { $count{$b} <=> $count{$a} } uniq map { $_->{definition} } @rows;
+    return @definitions;
+}
+
+# The meaning of the marks.
+sub _notes ( $definitions, @rows ) {
+    my ( $usual, @others ) = @{$definitions};
+    my @notes = defined $usual ? "Times are: $usual." : ();
+    push @notes, "\x{2020} $_." for @others;
+    push @notes,
+      "\x{2021} shorter than the clock bound divided by the requested error: clocks may be apart by"
+      . ' more than that error without any message showing it.'
+      if grep { $_->{is_limited} } @rows;
+    push @notes, '~ interpolated between measured lengths.'
+      if grep { $_->{where}{interpolated} } @rows;
+    return @notes;
+}
+
+sub _rows_over ( $self, $lengths, @rows ) {
+    my ( %row_of, @table );
+    $row_of{ $_->{what} }{ $_->{wanted} } = $_ for @rows;
+    for my $what ( uniq map { $_->{what} } @rows ) {
+        my @own   = @{ $row_of{$what} }{ @{$lengths} };
+        my @cells = map {
+            { $_ ? $self->_cell($_) : ( value => q{}, error => q{}, id => q{} ) }
+        } @own;
+        push @table, { what => $what, cells => \@cells };
+    }
+    return @table;
+}
+
+sub _cell ( $self, $row ) {
+    my $known = defined $row->{error} && $row->{value} > 0;
+    my $value = figure_text($row);
+    $value = "~$value" if $row->{where}{interpolated} && $row->{group} eq 'collective';
+    $value .= "\x{2020}"                                     if $row->{is_other};
+    $value .= "\x{2021}"                                     if $row->{is_limited};
+    $value .= $CONTENDED                                     if $row->{is_contended};
+    $value .= ' (at ' . format_bytes( $row->{length} ) . ')' if $row->{nearest};
+    return (
+        value => $value,
+        error => $known ? "\x{b1} " . format_percent( $row->{error} / $row->{value} ) : q{},
+        id    => $self->{ids}{ $row->{where}{label} },
+    );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Document::Summary - the report's page of key figures and findings
+
+=cut

@@ -1,0 +1,316 @@
+package SKaMPI::Document::Texts;
+
+use v5.36;
+
+use Exporter     qw(import);
+use File::Spec   ();
+use Scalar::Util qw(blessed);
+
+use SKaMPI::Base::TextFile     qw(characters read_text);
+use SKaMPI::Meaning::Datatypes qw(is_derived);
+use SKaMPI::Meaning::Subject   qw(family_of attribute subject_of);
+use SKaMPI::Safe::UserFiles    qw(bytes_of);
+
+our @EXPORT_OK = qw(shipped_texts text_for intro_for text_parts intro_parts);
+
+my $SHIPPED   = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Document/Texts[.]pm\z}{texts}r;
+my $MAX_BYTES = 1024 * 1024;
+
+# A heading of the files that ship: "%% operation/col_MPI_Bcast".
+my $HEADING = qr/^%%[ ](\S+)\n/m;
+
+# What is varied, in names and in result files.
+my $VARIATION = qr/\A(length|nodes|chunks|window|groups|distance|pair|work|spread)\z/;
+my $VARIED    = qr/\b(length|nodes|chunks|window|groups|distance|pair|work|spread)\z/;
+
+sub text_for ( $suite, @directories ) {
+    return _joined( text_parts( $suite, @directories ) );
+}
+
+sub text_parts ( $suite, @directories ) {
+    my ( $label, $varied ) = ref $suite ? @{$suite}{qw(label varied)} : $suite;
+    return if !_is_sound($label);
+    my ( $prefix, $name ) = $label =~ /\A([^_]+)_(.+)\z/ ? ( $1, $2 ) : ( q{}, $label );
+    my $usual   = blessed $suite ? _usual_name( $suite, $name ) : $name;
+    my @shelves = ( @directories, shipped_texts() );
+    my $own     = _first( \@directories, $label, $name )
+      // _first( \@shelves, "${prefix}_$usual", $usual );
+    return [$own] if $own;
+    my $entered = blessed $suite ? attribute( $suite, 'enter' ) : q{};
+    $entered = 'pair' if ( $varied // q{} ) eq 'pair';
+    return _composed( \@shelves, $prefix, $usual, { varied => $varied, entered => $entered } );
+}
+
+# Words that say how an irregular collective divides its elements, if its type has no attributes.
+my $IRREGULAR = qr/\AIrregular_/;
+my %SPREADS   = map { $_ => 1 } qw(linear geometric one_large sparse by_chance random transpose);
+
+# A suite may have any name. This is the name that the shipped parameter files would give it: the operation,
+# the words that follow the operation in the suite's name, method and datatype.
+sub _usual_name ( $suite, $name ) {
+    my $subject = subject_of($suite);
+    return $name if !defined $subject->{number} || !_is_sound( $subject->{operation} );
+    my @given = $name =~ /\A\Q$subject->{operation}\E-(.+)\z/ ? split /-/, $1 : ();
+    my ( $method, $datatype ) = @{ $subject->{attributes} }{qw(method datatype)};
+    my @words =
+      grep {
+        !/\A(?:[0-9]+|pack|contiguous|fresh|cold|kept|otherroot|rotate|each|none|user|user_noncommutative|bxor|maxloc|dropped|synced)\z/
+      } @given;
+    @words = grep { !$SPREADS{$_} } @words if $subject->{operation} =~ $IRREGULAR;
+    push @words, _words_for_data( $subject->{attributes} );
+    push @words, _words_for_root( $subject->{attributes}{root} );
+    push @words, _words_for_operation( $subject->{attributes}{op} );
+    push @words, _words_for_spread($subject), _words_for_files( $subject->{attributes} );
+    push @words, $method if $method                =~ /\A(?:pack|contiguous|manual|put)\z/;
+    push @words, grep { is_derived($_) } $datatype =~ /\A([0-9]{1,3})/;
+    return join q{-}, $subject->{operation}, @words;
+}
+
+# Kept data need no text, except if another suite is compared with them.
+sub _words_for_data ($attributes) {
+    return $attributes->{data} if $attributes->{data} =~ /\A(?:fresh|cold)\z/;
+    return $attributes->{paced} eq 'yes' ? 'kept' : ();
+}
+
+sub _words_for_root ($root) {
+    return $root eq '0' ? () : $root =~ /\A[0-9]/ ? 'otherroot' : $root;
+}
+
+# How a reduction combines, unless it adds.
+sub _words_for_operation ($op) {
+    return $op =~ /\A(?!sum\z)[a-z_]+\z/ ? $op : ();
+}
+
+sub _words_for_spread ($subject) {
+    return if $subject->{operation} !~ $IRREGULAR;
+    my ($kind) = $subject->{attributes}{spread} =~ /\A([a-z_]+)/;
+    return $kind eq 'random' ? 'by_chance' : $kind;
+}
+
+sub _words_for_files ($attributes) {
+    return (
+        $attributes->{io_cache} eq 'dropped' ? 'dropped' : (),
+        $attributes->{io_sync} eq 'yes'      ? 'synced'  : ()
+    );
+}
+
+sub intro_for ( $prefix, @directories ) {
+    return _joined( intro_parts( $prefix, @directories ) );
+}
+
+sub intro_parts ( $prefix, @directories ) {
+    return if !_is_sound($prefix);
+    my @shelves = ( @directories, shipped_texts() );
+    my ( $topology, $pattern ) = _parts_of($prefix);
+    my $family = family_of($pattern);
+    return _paragraphs( [ map { _first( \@shelves, $_ ) } "pattern/$pattern", "family/$family" ],
+        [ $topology ? _first( \@shelves, 'pattern/vt' ) : () ] );
+}
+
+# Names come from a result file and must not lead to another directory or to a hidden file.
+sub _is_sound ($name) {
+    return
+         length $name <= 200
+      && $name =~ /\A[A-Za-z0-9_][A-Za-z0-9_.-]*\z/
+      && $name !~ /[.][.]/;
+}
+
+# vtsyncol is syncol on a virtual topology.
+sub _parts_of ($prefix) {
+    return $prefix =~ /\A(vt)?(.*)\z/;
+}
+
+# First what is done, then the definition of the time and what is varied.
+sub _composed ( $shelves, $prefix, $name, $suite ) {
+    my ( $topology, $pattern ) = _parts_of($prefix);
+    my $family = family_of($pattern);
+    my ( $operation, @words ) = _operation( $shelves, $family, $name ) or return;
+    my ($named)     = map { /$VARIATION/ } @words;
+    my ($variation) = ( $suite->{varied} // $named // q{} ) =~ $VARIED;
+    my ($kind)      = $operation                            =~ /\A(\Q$family\E_[^_-]+)/;
+    my @scopes      = ( "$operation-", "$kind-", ( $topology ? 'vt-' : () ), "$family-" );
+    return _paragraphs(
+        [
+            _first( $shelves, "operation/$operation" ),
+            ( $topology ? _first( $shelves, 'common/topology' ) : () ),
+            map { _word( $shelves, $_, @scopes, q{} ) } reverse @words
+        ],
+        [
+            _time( $shelves, $pattern, $operation, $suite->{entered} ),
+            _variation( $shelves, $variation, @scopes )
+        ]
+    );
+}
+
+# The longest part of the name, up to a hyphen, that is an operation; and the words that follow it.
+sub _operation ( $shelves, $family, $name ) {
+    my @parts = split /-/, $name;
+    for my $count ( reverse 1 .. @parts ) {
+        my $operation = "${family}_" . join q{-}, @parts[ 0 .. $count - 1 ];
+        next if !_first( $shelves, "operation/$operation" );
+        return ( $operation, @parts[ $count .. $#parts ] );
+    }
+    return;
+}
+
+# A number is that of a datatype. The text about all datatypes follows it.
+sub _word ( $shelves, $word, @scopes ) {
+    my $text = _first( $shelves, map { "word/$_$word" } @scopes ) // return;
+    return $text if $word !~ /\A[0-9]+\z/;
+    return ( $text, _first( $shelves, 'common/datatype' ) );
+}
+
+# The text of the operation in this pattern or in any, or of a shorter name with the same beginning, or
+# else of the pattern.
+sub _time ( $shelves, $pattern, $operation, $entered ) {
+    my @names = "${pattern}_" . $operation =~ s/\A[^_]*_//r;
+    push @names, $names[-1] =~ s/[-_][^-_]*\z//r while $names[-1] =~ /_.*[-_]/;
+    my $own = $operation =~ s/\A[^_]+/$pattern/r;
+    return _first( $shelves, map { "time/$_" } "$pattern-$entered", $own, @names, $pattern );
+}
+
+sub _variation ( $shelves, $variation, @scopes ) {
+    return if !defined $variation;
+    return _first( $shelves, map { "variation/$_$variation" } @scopes );
+}
+
+# The paragraphs that are not empty.
+sub _paragraphs (@paragraphs) {
+    return grep { @{$_} } @paragraphs;
+}
+
+sub _joined (@paragraphs) {
+    my @texts = map {
+        join "\n",
+          map { $_->{text} }
+          @{$_}
+    } @paragraphs;
+    return @texts ? join( "\n\n", @texts ) : undef;
+}
+
+# The first of these texts on the first shelf that has one: a hash of name and text, or nothing. A shelf is a
+# directory or a hash of texts.
+sub _first ( $shelves, @names ) {
+    for my $shelf ( @{$shelves} ) {
+        for my $name (@names) {
+            my $text = ref $shelf ? $shelf->{$name} : _read("$shelf/$name.dri");
+            return { name => $name, text => $text } if defined $text;
+        }
+    }
+    return;
+}
+
+sub _read ($path) {
+    return if !-e $path && !-l $path;
+    return characters( bytes_of($path) ) =~ s/\s+\z//r;
+}
+
+# Read once per process.
+sub shipped_texts () {
+    state $texts = { map { _texts_in($_) } glob "\Q$SHIPPED\E/*.tex" };
+    return $texts;
+}
+
+sub _texts_in ($path) {
+    my ( $before, %texts ) = split $HEADING, read_text( $path, $MAX_BYTES );
+    return map { $_ => $texts{$_} =~ s/\s+\z//r } keys %texts;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Document::Texts - the texts of the report about what suites measure
+
+=head1 SYNOPSIS
+
+    use SKaMPI::Document::Texts qw(text_for intro_for);
+
+    my $latex = text_for( $suite, @directories );    # a SKaMPI::Read::Suite, or its label
+    my $intro = intro_for( $suite->{prefix}, @directories );
+
+=head1 DESCRIPTION
+
+The texts are LaTeX. Those that ship are in F<report/texts>, one file for each family of patterns and F<common.tex>;
+the heading C<%% NAME> begins a text. Texts of the user, in files F<NAME.dri> of the given directories (manual 2.2.5),
+come first, in the order of the directories.
+
+=over
+
+=item text_for(SUITE, DIRECTORIES...)
+
+The text for a suite, or undef if there is none. SUITE is a label such as
+C<syncol_MPI_Bcast-nodes-short-SM>, or an object of L<SKaMPI::Read::Suite>. Labels of a result file are not
+trusted: one with characters other than letters, digits, C<_>, C<.> and C<->, or with C<..>, has no text.
+Dies if a file cannot be read or is larger than 1 MiB.
+
+=item intro_for(PREFIX, DIRECTORIES...)
+
+The text for the section of all suites with this prefix: how their pattern measures.
+
+=item shipped_texts()
+
+A reference to a hash of the texts that ship, by name.
+
+=item text_parts(SUITE, DIRECTORIES...), intro_parts(PREFIX, DIRECTORIES...)
+
+The same in parts: a list of paragraphs, each a list of hashes of name and text, so that a report can print each part once (L<SKaMPI::Document::Prose>).
+
+=back
+
+=head2 How to add a text
+
+For a single suite, write F<LABEL.dri>, such as F<p2p_MPI_Send-MPI_Recv.dri>, or F<NAME.dri> without the
+pattern's prefix, into a directory that C<dorep -u -d> names. Such a text replaces the combined text
+that is described in the following.
+
+All other texts depend on what the suite measures (L<SKaMPI::Meaning::Subject>), not on its name.
+
+The text for all suites of an operation is combined from parts. Each part is searched separately, so your
+directory may replace single parts: F<operation/col_MPI_Bcast.dri> in it replaces the text with the heading
+C<%% operation/col_MPI_Bcast>. C<FAMILY> is the pattern's
+prefix without C<vt>, but C<col> for C<syncol> and C<p2p> for C<pairs>.
+
+=over
+
+=item C<operation/FAMILY_OPERATION>
+
+What is called, on which process, with which arguments; what the length is the length of; what the result
+shows, and what to compare it with. OPERATION is the name up to the last hyphen for which there is such a text.
+A suite without such a text has none at all.
+
+=item C<word/SCOPE-WORD>, C<word/WORD>
+
+The meaning of the other words of the name, from the last to the first: C<grid>, C<pack>, C<30>. SCOPE is
+F<FAMILY_OPERATION>, the same up to the second underscore, C<vt> on a virtual topology, or FAMILY; the first of
+these with a text is used. A word without a text is ignored. C<common/topology> precedes them on a virtual topology, and
+C<common/datatype> follows a number.
+
+=item C<time/PATTERN-together>, C<time/PATTERN_OPERATION>, C<time/PATTERN>
+
+The definition of the time, separately for C<col>, for C<col> with C<enter=together>, and for C<syncol>. OPERATION may lack parts at its end.
+
+=item C<variation/SCOPE-VARIATION>
+
+What is varied (C<length>, C<nodes>, C<chunks> or C<window>) and what is fixed: as the result file says or, if only a
+label is known, as a word of the name says.
+
+=back
+
+The introductions are C<pattern/PATTERN>, C<family/FAMILY> and, on a virtual topology,
+C<pattern/vt>.
+
+Write MPI functions that the operation calls as C<\texttt{MPI\_Send}>, and names of suites and operations
+to compare with as C<\textsf{MPI\_Ssend-MPI\_Recv}>; F<tests/report/texts.t> checks what a text mentions.
+Use plain LaTeX without packages. To avoid overfull lines, a document should allow breaks after an
+underscore, as the names are long:
+
+    \let\underscore\_
+    \renewcommand{\_}{\underscore\allowbreak}
+    \setlength{\emergencystretch}{2em}
+
+=cut

@@ -1,0 +1,235 @@
+package SKaMPI::Figure::Axis;
+
+use v5.36;
+
+use List::Util          qw(max min);
+use POSIX               qw(ceil floor);
+use SKaMPI::Base::Units qw(format_bytes in_unit);
+
+# Kinds of axes: how a value is printed, and the base of the steps.
+my %KIND = (
+    time      => { text => sub ($us) { return _with_unit( $us, 'time' ) }, base => 10 },
+    bandwidth =>
+      { text => sub ($mb_per_s) { return _with_unit( $mb_per_s, 'bandwidth' ) }, base => 10 },
+    length  => { text => \&format_bytes,  base => 2 },
+    count   => { text => \&_plain_text,   base => 2, whole => 1 },
+    number  => { text => \&_plain_text,   base => 10 },
+    percent => { text => \&_percent_text, base => 10 },
+);
+
+# On a long axis, and the space of labels in centimetres: what is usual, a character, a line, and between two.
+my $MAX_TICKS    = 14;
+my $FEW_TICKS    = 4;
+my $ROOM_CM      = 6;
+my $CHARACTER_CM = 0.16;
+my $LINE_CM      = 0.36;
+my %GAP_CM       = ( x => 0.3, y => 0.04 );
+
+# Space outside the outermost points, as a fraction of the axis.
+my $PADDING = 0.04;
+
+# On a logarithmic axis, 0 is at this fraction of the axis to the left of the first argument.
+my $ZERO = 0.09;
+
+sub new ( $class, $kind, $scale, @values ) {
+    my $self  = bless { kind => $kind, scale => $scale, %{ $KIND{$kind} } }, $class;
+    my @shown = $self->is_logarithmic ? grep { $_ > 0 } @values : @values;
+    $self->{has_zero} = $self->is_logarithmic && @shown < @values ? 1 : 0;
+    @{$self}{qw(low high)} = @shown ? ( min(@shown), max(@shown) ) : ( 1, 1 );
+    return $self;
+}
+
+# For times and bandwidths: the axis starts at 0, or below if a value is negative.
+sub from_zero ($self) {
+    $self->{low}       = min( 0, $self->{low} );
+    $self->{high}      = 1 if $self->{high} <= $self->{low};
+    $self->{from_zero} = 1;
+    return $self;
+}
+
+# Only the axis of the arguments has a place for 0, which has no logarithm.
+sub without_zero ($self) {
+    $self->{has_zero} = 0;
+    return $self;
+}
+
+sub is_logarithmic ($self) { return $self->{scale} eq 'logarithmic' }
+sub has_zero       ($self) { return $self->{has_zero} }
+
+# The coordinate of a value, or undef if it cannot be drawn.
+sub place ( $self, $value ) {
+    return $value if !$self->is_logarithmic || $value > 0;
+    return $self->{has_zero} && $value == 0 ? $self->zero_place : undef;
+}
+
+sub zero_place ($self) {
+    return $self->{low} * $self->_ratio**-$ZERO;
+}
+
+# Between the place of 0 and the first argument.
+sub break_place ($self) {
+    return $self->{low} * $self->_ratio**( -0.5 * $ZERO );
+}
+
+sub _ratio ($self) {
+    return max( 2, $self->{high} / $self->{low} );
+}
+
+sub range ($self) {
+    return $self->_linear_range if !$self->is_logarithmic;
+    my $low = $self->{has_zero} ? $self->zero_place : $self->{low};
+    my $pad = $self->_ratio**$PADDING;
+    return ( $low / $pad, $self->{high} * $pad );
+}
+
+sub _linear_range ($self) {
+    my ( $low, $high ) = @{$self}{qw(low high)};
+    my $pad = $PADDING * ( $high - $low || abs $high || 1 );
+    return ( $self->{from_zero} && $low == 0 ? 0 : $low - $pad, $high + $pad );
+}
+
+# Pairs of coordinate and label, as many as fit on an x or y axis of this length.
+sub ticks ( $self, $name = 'x', $room_cm = $ROOM_CM ) {
+    my @ticks;
+    for my $most ( reverse 1 .. $MAX_TICKS ) {
+        @ticks = map { [ $_, $self->text($_) ] } $self->_tick_values($most);
+        if ( $self->{has_zero} ) {
+            my $zero = [ $self->zero_place, $self->text(0) ];
+            shift @ticks while @ticks && $self->_touch( $name, $room_cm, $zero, $ticks[0] );
+            unshift @ticks, $zero;
+        }
+        my $touches = grep { $self->_touch( $name, $room_cm, @ticks[ $_ - 1, $_ ] ) } 1 .. $#ticks;
+        return @ticks                                              if !$touches;
+        return $self->_without_touching( $name, $room_cm, @ticks ) if @ticks <= $FEW_TICKS;
+    }
+    return @ticks;
+}
+
+# If the ticks are few, which may be unevenly spaced: those that fit.
+sub _without_touching ( $self, $name, $room_cm, @ticks ) {
+    my @fitting;
+    for my $tick (@ticks) {
+        push @fitting, $tick
+          if !@fitting || !$self->_touch( $name, $room_cm, $fitting[-1], $tick );
+    }
+    return @fitting;
+}
+
+sub _touch ( $self, $name, $room_cm, @ticks ) {
+    my ( $first, $second ) = map { $room_cm * $self->_part( $_->[0] ) } @ticks;
+    my @sizes = map { $name eq 'y' ? $LINE_CM : $self->label_cm( $_->[1] ) } @ticks;
+    return $second - $first < ( $sizes[0] + $sizes[1] ) / 2 + $GAP_CM{$name} ? 1 : 0;
+}
+
+# Where a coordinate is, as a fraction of the axis.
+sub _part ( $self, $place ) {
+    my ( $low, $high ) = $self->range;
+    return ( $place - $low ) / ( $high - $low ) if !$self->is_logarithmic;
+    return log( $place / $low ) / log( $high / $low );
+}
+
+# The width of a label, without its commands.
+sub label_cm ( $self, $tex ) {
+    return $CHARACTER_CM * length $tex =~ s/\\textmu ?/m/r =~ s/\\,/ /r =~ s/\\%/%/r;
+}
+
+sub text ( $self, $value ) {
+    return $self->{text}->($value);
+}
+
+sub _tick_values ( $self, $most ) {
+    my @values =
+      $self->is_logarithmic ? $self->_logarithmic_ticks($most) : $self->_linear_ticks($most);
+    my ( $low, $high ) = $self->range;
+    $low = max( $low, $self->{low} / 1.0001 ) if $self->{has_zero};
+    return grep { $_ >= $low && $_ <= $high } @values;
+}
+
+sub _linear_ticks ( $self, $most ) {
+    my ( $low, $high ) = $self->range;
+    my $step = $self->_step( ( $high - $low ) / $most );
+    return map { $_ * $step } ceil( $low / $step ) .. floor( $high / $step );
+}
+
+# The next larger round number.
+sub _step ( $self, $least ) {
+    return 2**ceil( log($least) / log 2 ) if $self->{kind} eq 'length';
+    my $power    = 10**floor( log($least) / log 10 );
+    my ($factor) = grep { $_ * $power >= $least * 0.999 } 1, 2, 5, 10;
+    my $step     = $factor * $power;
+    return $self->{whole} ? max( 1, ceil($step) ) : $step;
+}
+
+# By base, how many ticks are enough, and the factors of finer ones.
+my %ENOUGH  = ( 2 => 2, 10 => 3 );
+my %BETWEEN = (
+    2  => [ [ 1, 1.5 ], [ map { 1 + $_ / 4 } 0 .. 3 ], [ map { 1 + $_ / 8 } 0 .. 7 ] ],
+    10 => [ [ 1, 3 ],   [ 1, 2, 5 ] ],
+);
+
+# Powers of the base, and numbers between them if these are few.
+sub _logarithmic_ticks ( $self, $most ) {
+    my ( $low, $high ) = $self->range;
+    my $base   = $self->{base};
+    my $first  = floor( log($low) / log $base );
+    my $last   = ceil( log($high) / log $base );
+    my $every  = max( 1, ceil( ( $last - $first - 1 ) / $most ) );
+    my @powers = map { $base**$_ } grep { $_ % $every == 0 } $first .. $last;
+    return @powers if _within( $low, $high, @powers ) >= $ENOUGH{$base};
+    for my $factors ( @{ $BETWEEN{$base} } ) {
+        my @finer = map {
+            my $power = $_;
+            map { $_ * $power } @{$factors}
+        } @powers;
+        @finer = grep { $_ == int } @finer if $base == 2;
+        return @finer                      if _within( $low, $high, @finer ) >= $ENOUGH{$base};
+    }
+    return $self->_linear_ticks($most);
+}
+
+sub _within ( $low, $high, @values ) {
+    return scalar grep { $_ >= $low && $_ <= $high } @values;
+}
+
+sub _with_unit ( $value, $kind ) {
+    return '0' if $value == 0;
+    my ( $number, $unit ) = in_unit( _plain_text($value), $kind );
+    return _plain_text($number) . '\,' . ( $unit =~ s/\Au/\\textmu /r );
+}
+
+# A fraction of 1.
+sub _percent_text ($part) {
+    return sprintf '%.6g\,\%%', 100 * $part;
+}
+
+sub _plain_text ($value) {
+    return sprintf '%.6g', $value;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Figure::Axis - the range and ticks of a plot's axis
+
+=head1 SYNOPSIS
+
+    my $axis = SKaMPI::Figure::Axis->new( 'length', 'logarithmic', 0, 4, 8, 4194304 );
+    my ( $low, $high ) = $axis->range;
+    say "$_->[0]: $_->[1]" for $axis->ticks;
+
+=head1 DESCRIPTION
+
+KIND is C<time> (microseconds), C<bandwidth> (MB/s), C<length> (bytes), C<count>, C<number> or C<percent> (a
+fraction); SCALE is C<linear> or C<logarithmic>. The labels of ticks are LaTeX with SI units (IEC units for lengths).
+
+On a logarithmic axis, 0 has a separate place to the left of all other values, C<zero_place>, unless
+C<without_zero> was called. C<place(VALUE)> is undefined for values that cannot be shown.
+C<from_zero> makes a linear axis start at 0. The labels of
+C<ticks(NAME, CM)> do not touch each other on an axis C<x> or C<y> of this length.
+
+=cut

@@ -1,0 +1,64 @@
+package SKaMPI::Figure::Bars;
+
+use v5.36;
+
+use parent 'SKaMPI::Figure::Plot';
+
+use SKaMPI::Figure::Axis;
+use SKaMPI::Figure::Style qw(colour_of);
+
+# More bars than this would be thinner than a line.
+my $MAX_BARS = 1000;
+
+# times: the time of each process by rank; undefined times have no bar.
+sub new ( $class, $name, $times, %more ) {
+    my @known = grep { defined } @{$times}[ 0 .. _last($times) ];
+    my $x     = SKaMPI::Figure::Axis->new( 'count', 'linear', -0.5, _last($times) + 0.5 );
+    my $self  = $class->SUPER::new(
+        name    => $name,
+        x       => $x,
+        x_title => 'Process',
+        y       => SKaMPI::Figure::Axis->new( 'time', 'linear', @known )->from_zero,
+        series  => [],
+        times   => $times,
+        %more
+    );
+    return $self;
+}
+
+sub _last ($times) {
+    return $#{$times} < $MAX_BARS ? $#{$times} : $MAX_BARS - 1;
+}
+
+sub _plot_command ($self) {
+    my $colour = colour_of( 0, $self->{mono} );
+    return "plot '$self->{name}.dat' using 1:2 with boxes fillstyle solid 0.75 noborder"
+      . " linecolor rgb \"$colour\" notitle";
+}
+
+sub _set_up ($self) {
+    return ( $self->SUPER::_set_up, 'set boxwidth 0.7' );
+}
+
+sub data ($self) {
+    my $times = $self->{times};
+    return join q{}, "# process time\n",
+      map { defined $times->[$_] ? sprintf "%d %.9g\n", $_, $times->[$_] : () } 0 .. _last($times);
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Figure::Bars - a bar chart of the processes' times
+
+=head1 DESCRIPTION
+
+C<new(NAME, TIMES, MORE...)> is a L<SKaMPI::Figure::Plot> with a bar for each process: TIMES in
+microseconds, by rank. At most the first 1000 are drawn.
+
+=cut

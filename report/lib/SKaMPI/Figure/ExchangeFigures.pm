@@ -1,0 +1,375 @@
+package SKaMPI::Figure::ExchangeFigures;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(any first max uniq);
+use POSIX      qw(ceil);
+
+use SKaMPI::Base::Units qw(format_bytes in_unit);
+use SKaMPI::Figure::Axis;
+use SKaMPI::Figure::GroupedBars;
+use SKaMPI::Figure::Plot;
+use SKaMPI::Figure::PlotKey;
+use SKaMPI::Figure::Style qw(most_series);
+use SKaMPI::Findings::Exchanges;
+use SKaMPI::Meaning::Applications qw(access_classes);
+use SKaMPI::Safe::Escape          qw(tex);
+
+our @EXPORT_OK =
+  qw(bandwidth_plots bars_key cases_of overhead_panels phase_plots phases_key piece_plots tests_key);
+
+# In centimetres: the whole width, and the least widths of a group of bars and of a bar.
+my $WIDTH_CM     = 15.8;
+my $MIN_GROUP_CM = 0.4;
+my $MIN_BAR_CM   = 0.12;
+
+# The style of the ping-pong, which no application has.
+my $PING_PONG      = 6;
+my $PING_PONG_NAME = 'ping-pong';
+
+# What the panels of the phases show: title, style, and the estimate of a size.
+my @PHASES = (
+    [ 'round trip' => 6, sub ( $size, $time ) { return $time } ],
+    [
+        'as many bytes in one piece' => 7,
+        sub ( $size, $time ) { return $size->{times}{contiguous} }
+    ],
+    [ 'packing on rank 0'   => 0, sub ( $size, $time ) { return $time->{phases}{pack} } ],
+    [ 'communication, net'  => 2, sub ( $size, $time ) { return _net($time) } ],
+    [ 'unpacking on rank 0' => 4, sub ( $size, $time ) { return $time->{phases}{unpack} } ],
+);
+my @BUILDING = (
+    [ 'building the datatypes' => 1, sub ( $size, $time ) { return $size->{create} } ],
+    [ 'freeing them'           => 3, sub ( $size, $time ) { return $size->{free} } ],
+);
+
+# If nothing is packed outside of the communication, that is the whole round trip. An operation of all processes
+# has no partner, whose packing would be part of the communication.
+sub _net ($time) {
+    my %phases = %{ $time->{phases} };
+    return
+      if !any { $phases{$_} && $phases{$_}{time} > 0 } qw(pack unpack partner_pack partner_unpack);
+    return $phases{net} // $phases{communication};
+}
+
+# series: a list of hashes of title, style, stripes, set (SKaMPI::Findings::Exchanges) and method.
+sub bars_key ( $name, $series, %more ) {
+    my @entries = map { +{ %{$_}, kind => 'bar' } } @{$series};
+    return _key( $name, \@entries, %more );
+}
+
+sub _key ( $name, $entries, %more ) {
+    my @entries =
+      map { +{ %{$_}, title => tex( $_->{title}, 60 ), length => length $_->{title} } } @{$entries};
+    return SKaMPI::Figure::PlotKey->new( $name, \@entries, %more );
+}
+
+# One or more plots for each access class, with equal axes. IS_MARKED is a function of a test's name, bytes and
+# own case.
+sub overhead_panels ( $name, $series, $is_marked, %more ) {
+    my %clusters_of = _clusters( $series, $is_marked );
+    my @all = map { @{ $_->{bars} } } map { @{ $_->{groups} } } map { @{$_} } values %clusters_of;
+    my @values = ( 0, 1, map { max( -1, $_->{value} ) } grep { defined } @all );
+    my @panels;
+    for my $class ( access_classes() ) {
+        my @clusters = @{ $clusters_of{ $class->{class} } // [] } or next;
+        for my $some ( _rows_of( scalar @{$series}, @clusters ) ) {
+            push @panels,
+              SKaMPI::Figure::GroupedBars->new(
+                $name . ( 1 + @panels ), $some,
+                y       => SKaMPI::Figure::Axis->new( 'percent', 'linear', @values )->from_zero,
+                y_title => "$class->{title}: packing overhead",
+                styles  => [ map { $_->{style} } @{$series} ],
+                stripes => [ map { $_->{stripes} } @{$series} ],
+                %more
+              );
+        }
+    }
+    return @panels;
+}
+
+# By class, the tests in which a series has an overhead.
+sub _clusters ( $series, $is_marked ) {
+    my @sets = uniq map { $_->{set} } @{$series};
+    my ( %clusters, %seen );
+    for my $test ( sort { $a->{order} <=> $b->{order} } map { $_->tests } @sets ) {
+        next if $seen{ $test->{name} }++;
+        my @groups = grep {
+            any { defined }
+              @{ $_->{bars} }
+          }
+          map { _group( $series, $is_marked, $test, @{$_} ) } cases_of( $test->{name}, @sets );
+        push @{ $clusters{ $test->{class} } }, { name => $test->{name}, groups => \@groups }
+          if @groups;
+    }
+    return %clusters;
+}
+
+# Pairs of bytes and case of all sets, from the shortest.
+sub cases_of ( $name, @sets ) {
+    my %cases = map { ( "$_->{bytes} " . ( $_->{own} // q{} ) => [ $_->{bytes}, $_->{own} ] ) }
+      grep { $_->{test}{name} eq $name } map { $_->sizes } @sets;
+    return map { $cases{$_} }
+      sort { $cases{$a}[0] <=> $cases{$b}[0] || $a cmp $b } keys %cases;
+}
+
+sub _group ( $series, $is_marked, $test, $bytes, $own ) {
+    my $mark = $is_marked->( $test->{name}, $bytes, $own ) ? '\,\textdagger' : q{};
+    return {
+        label => tex( _short_text($bytes) ) . $mark,
+        bars  => [
+            map {
+                my $size = $_->{set}->size_of( $test->{name}, $bytes, $own );
+                $size ? scalar $_->{set}->overhead( $size, $_->{method} ) : undef
+            } @{$series}
+        ],
+    };
+}
+
+# Below a bar, there is room for this many characters.
+my $SHORT = 7;
+
+sub _short_text ($bytes) {
+    my $text = format_bytes($bytes);
+    return length $text <= $SHORT ? $text : sprintf '%.3g %s', in_unit( $bytes, 'length' );
+}
+
+# Lists of clusters that fit on a line, about equally long.
+sub _rows_of ( $bars, @clusters ) {
+    my $group      = max( $MIN_GROUP_CM, $bars * $MIN_BAR_CM );
+    my $bars_class = 'SKaMPI::Figure::GroupedBars';
+    my $all        = $bars_class->least_width_cm( $group, @clusters );
+    my $lines      = ceil( $all / $bars_class->inner_width_cm );
+    my @rows       = ( [] );
+    for my $cluster (@clusters) {
+        my $width   = $bars_class->least_width_cm( $group, @{ $rows[-1] }, $cluster );
+        my $is_full = $width > $bars_class->inner_width_cm
+          || @rows < $lines
+          && $bars_class->least_width_cm( $group, @{ $rows[-1] } ) >= $all / $lines;
+        push @rows,          [] if $is_full && @{ $rows[-1] };
+        push @{ $rows[-1] }, $cluster;
+    }
+    return @rows;
+}
+
+# Tests of an application have its colour. One colour is left for the ping-pong.
+sub _styles (@tests) {
+    my @colours = grep { $_ != $PING_PONG } 0 .. most_series() - 1;
+    my ( %colour_of, %count, %style_of );
+    for my $test (@tests) {
+        my $application = $test->{application};
+        $colour_of{$application} //= $colours[ keys(%colour_of) % @colours ];
+        $style_of{ $test->{name} } =
+          $colour_of{$application} + most_series() * $count{$application}++;
+    }
+    return %style_of;
+}
+
+# The legend of plots, by the names of their curves.
+sub tests_key ( $name, $sets, $plots, %more ) {
+    my %known = map  { $_->{of} => $_->{style} } map { @{ $_->{series} } } @{$plots};
+    my @names = grep { defined $known{$_} } ( map { $_->{name} } _tests_of( @{$sets} ) ),
+      $PING_PONG_NAME;
+    my @entries = map { { title => $_, style => $known{$_}, kind => 'line' } } @names;
+    return _key( $name, \@entries, %more );
+}
+
+# Bandwidth over bytes: a plot for each of PANELS, with equal axes. A panel is a hash of set, method and title.
+sub bandwidth_plots ( $name, $panels, %more ) {
+    my @tests  = _tests_of( map { $_->{set} } @{$panels} );
+    my @curves = map { [ _bandwidths( @{$_}{qw(set method)}, @tests ) ] } @{$panels};
+    my @points = map { @{ $_->{points} } } map { @{$_} } @curves;
+    return if !@points;
+    return map {
+        SKaMPI::Figure::Plot->new(
+            name => $name . ( $_ + 1 ),
+            x    => SKaMPI::Figure::Axis->new( 'length', 'logarithmic', map { $_->{x} } @points ),
+            x_title => 'Message length',
+            y => SKaMPI::Figure::Axis->new( 'bandwidth', 'logarithmic', map { $_->{y} } @points ),
+            y_title   => tex( "Bandwidth, $panels->[$_]{title}", 60 ),
+            series    => $curves[$_],
+            width_cm  => $WIDTH_CM,
+            height_cm => 8.2,
+            %more
+        )
+    } grep { @{ $curves[$_] } } 0 .. $#curves;
+}
+
+# The tests of all sets, each once.
+sub _tests_of (@sets) {
+    my %seen;
+    my @tests = grep { !$seen{ $_->{name} }++ } map { $_->tests } @sets;
+    @tests = sort { $a->{order} <=> $b->{order} || $a->{name} cmp $b->{name} } @tests;
+    return @tests;
+}
+
+# TESTS are those of all panels, so that a test has the same style in each.
+sub _bandwidths ( $set, $method, @tests ) {
+    my %style_of = _styles(@tests);
+    my @curves   = map {
+        my @points = map { _bandwidth( $_->{bytes}, $_->{times}{$method} ) } @{ $_->{sizes} };
+        { of => $_->{name}, style => $style_of{ $_->{name} }, points => \@points }
+    } $set->tests;
+    my @ping_pong = map { _bandwidth( @{$_} ) } _ping_pong($set);
+    return
+      grep { @{ $_->{points} } }
+      { of => $PING_PONG_NAME, style => $PING_PONG, points => \@ping_pong }, @curves;
+}
+
+# The reference of all tests between two processes: pairs of bytes and estimate. Of several with as many
+# bytes, the one in the middle.
+sub _ping_pong ($set) {
+    my %found;
+    for my $size ( $set->sizes ) {
+        my $time = $size->{times}{contiguous} or next;
+        push @{ $found{ $size->{bytes} } }, $time if $time->{suite}{prefix} eq 'p2p';
+    }
+    return map { [ $_, _middle( @{ $found{$_} } ) ] } sort { $a <=> $b } keys %found;
+}
+
+sub _middle (@estimates) {
+    my @sorted = sort { $a->{time} <=> $b->{time} } @estimates;
+    return $sorted[ $#sorted / 2 ];
+}
+
+# Both directions of the round trip.
+sub _bandwidth ( $bytes, $estimate ) {
+    return if !$estimate || $bytes <= 0;
+    my $bandwidth = 2 * $bytes / $estimate->{time};
+    my $error     = $bandwidth * ( $estimate->{error} // 0 ) / $estimate->{time};
+    return _point( $bytes, $bandwidth, $error, $estimate->{inexact} );
+}
+
+sub _point ( $x, $y, $error, $is_inexact = 0 ) {
+    return {
+        x       => $x,
+        y       => $y,
+        error   => $error // 0,
+        refined => 0,
+        inexact => $is_inexact ? 1 : 0,
+        limited => 0
+    };
+}
+
+sub phases_key ( $name, %more ) {
+    my @entries =
+      map { { title => $_->[0], style => $_->[1], kind => 'line' } } @PHASES, @BUILDING;
+    return _key( $name, \@entries, %more );
+}
+
+# The phases of a test over the bytes: a plot for each of the methods, with equal axes. Phases that take no
+# time have no place on the logarithmic axis.
+sub phase_plots ( $name, $test, $methods, %more ) {
+    my @panels = grep { @{ $_->[1] } } map { [ $_, [ _phase_curves( $test, $_ ) ] ] } @{$methods};
+    my @points = map  { @{ $_->{points} } } map { @{ $_->[1] } } @panels;
+    my %axes   = (
+        x => SKaMPI::Figure::Axis->new( 'length', 'logarithmic', map { $_->{x} } @points ),
+        y => SKaMPI::Figure::Axis->new( 'time',   'logarithmic', map { $_->{y} } @points ),
+    );
+    my $number = 0;
+    return map {
+        SKaMPI::Figure::Plot->new(
+            name    => $name . ++$number,
+            x_title => 'Message length',
+            y_title =>
+              tex( "$test->{name}: " . SKaMPI::Findings::Exchanges::title_of_method( $_->[0] ) ),
+            series    => $_->[1],
+            width_cm  => ( $WIDTH_CM - 0.2 ) / max( 3, scalar @panels ),
+            height_cm => 4.2,
+            %axes,
+            %more
+        )
+    } @panels;
+}
+
+sub _phase_curves ( $test, $method ) {
+    return if !any { $_->{times}{$method} } @{ $test->{sizes} };
+    my @phases = ( @PHASES, $method =~ /\Amanual/ ? () : @BUILDING );
+    my @curves =
+      map { { style => $_->[1], points => [ _phase_points( $test, $method, $_->[2] ) ] } } @phases;
+    return grep { @{ $_->{points} } } @curves;
+}
+
+sub _phase_points ( $test, $method, $get ) {
+    my @points;
+    for my $size ( grep { $_->{bytes} > 0 } @{ $test->{sizes} } ) {
+        my $time  = $size->{times}{$method} or next;
+        my $phase = $get->( $size, $time ) // next;
+        push @points, _point( $size->{bytes}, $phase->{time}, $phase->{error} )
+          if $phase->{time} > 0;
+    }
+    return @points;
+}
+
+# The cost of building datatypes for each piece, over the pieces: a plot, or nothing.
+sub piece_plots ( $name, $set, %more ) {
+    my %style_of = _styles( $set->tests );
+    my @curves   = map {
+        {
+            of     => $_->{name},
+            style  => $style_of{ $_->{name} },
+            points => [ _piece_points( $set, $_ ) ]
+        }
+    } $set->tests;
+    @curves = grep { @{ $_->{points} } } @curves;
+    my @points = map { @{ $_->{points} } } @curves or return;
+    return SKaMPI::Figure::Plot->new(
+        name      => $name,
+        x         => SKaMPI::Figure::Axis->new( 'count', 'logarithmic', map { $_->{x} } @points ),
+        x_title   => 'Contiguous pieces of the message',
+        y         => SKaMPI::Figure::Axis->new( 'time', 'logarithmic', map { $_->{y} } @points ),
+        y_title   => 'Time to build the datatypes, divided by the pieces',
+        series    => \@curves,
+        width_cm  => $WIDTH_CM,
+        height_cm => 7,
+        %more
+    );
+}
+
+sub _piece_points ( $set, $test ) {
+    my @found =
+      grep { $_->[1] } map { [ $_->{pieces}, $set->cost_per_piece($_) ] } @{ $test->{sizes} };
+    my @points =
+      sort { $a->{x} <=> $b->{x} } map { _point( $_->[0], $_->[1]{time}, $_->[1]{error} ) } @found;
+    return @points;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Figure::ExchangeFigures - the plots of what applications send
+
+=head1 DESCRIPTION
+
+All functions take the NAME of the plots' files first and more members of L<SKaMPI::Figure::Plot> last.
+
+=over
+
+=item overhead_panels(NAME, SERIES, IS_MARKED), bars_key(NAME, SERIES)
+
+Plots of packing overheads, one or more for each access class, and their legend. The label of a size has a dagger
+if the function IS_MARKED is true for the test's name, the bytes and the own case. A series is a hash of title,
+style, stripes, set (L<SKaMPI::Findings::Exchanges>) and method.
+
+=item cases_of(TEST_NAME, SET...)
+
+Pairs of bytes and own case of a test in any of the sets.
+
+=item bandwidth_plots(NAME, PANELS), piece_plots(NAME, SET), tests_key(NAME, SETS, PLOTS)
+
+Bandwidth over bytes, a plot for each panel (a hash of set, method and title), with a curve for each test and the reference as ping-pong; the
+time to build datatypes for each piece; and the legend of both.
+
+=item phase_plots(NAME, TEST, METHODS), phases_key(NAME)
+
+The phases of a test over bytes, a plot for each method, and their legend.
+
+=back
+
+=cut

@@ -1,0 +1,173 @@
+package SKaMPI::Figure::Figures;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(max min uniqnum);
+
+use SKaMPI::Figure::Axis;
+use SKaMPI::Figure::Plot;
+use SKaMPI::Meaning::Bandwidth qw(bandwidth_of);
+use SKaMPI::Meaning::Subject   qw(attribute);
+use SKaMPI::Safe::Escape       qw(tex);
+
+our @EXPORT_OK = qw(time_plot bandwidth_plot overlap_plot);
+
+# Values that differ by more than this factor need a logarithmic axis. The values of a linear sweep differ
+# as much without leaving most of the axis empty, so there the largest is compared with the median.
+my $WIDE = 20;
+
+# Larger shares would not fit on an axis.
+my $LARGEST_PERCENT = 1e6;
+
+my %TITLE = (
+    length   => 'Message length',
+    nodes    => 'Number of processes',
+    chunks   => 'Number of chunks',
+    window   => 'Messages in a window',
+    distance => 'Distance in ranks',
+    groups   => 'Number of groups',
+    spread   => 'Number of the spread',
+    work     => 'Work (\% of the time without it)',
+);
+
+my %TITLE_OF_SPREAD = (
+    geometric => 'Factor from each part to the next',
+    one_large => 'Largest part (\% of the total)',
+    sparse    => 'Number of parts',
+    random    => 'Seed',
+);
+
+# Times over the argument, for one or more suites.
+sub time_plot ( $name, $series, %more ) {
+    my @points = map { @{ $_->{points} } } @{$series};
+    my $suite  = $series->[0]{suite};
+    my ( $x, $x_title ) = _argument_axis( $suite, map { $_->{x} } @points );
+    return SKaMPI::Figure::Plot->new(
+        name    => $name,
+        x       => $x,
+        x_title => $x_title,
+        y       => _time_axis( $x, @points ),
+        y_title => 'Time',
+        series  => $series,
+        %more,
+    );
+}
+
+# The same as bandwidths. Points without a length or a time are dropped.
+sub bandwidth_plot ( $name, $series, %more ) {
+    my @curves = map { _bandwidths($_) } @{$series};
+    my @points = map { @{ $_->{points} } } @curves or return;
+    my ( $x, $x_title ) = _argument_axis( $curves[0]{suite}, map { $_->{x} } @points );
+    return SKaMPI::Figure::Plot->new(
+        name    => $name,
+        x       => $x,
+        x_title => $x_title,
+        y => SKaMPI::Figure::Axis->new( 'bandwidth', 'linear', map { $_->{y} } @points )->from_zero,
+        y_title => 'Bandwidth',
+        series  => \@curves,
+        %more,
+    );
+}
+
+sub _bandwidths ($series) {
+    my $bandwidth = bandwidth_of( $series->{suite} ) or return;
+    my @points;
+    for my $point ( grep { $_->{x} > 0 && $_->{y} > 0 } @{ $series->{points} } ) {
+        my $y = $bandwidth->{factor} * $point->{x} / $point->{y};
+        push @points, { %{$point}, y => $y, error => $y * $point->{error} / $point->{y} };
+    }
+    return { %{$series}, points => \@points };
+}
+
+# Overlap and availability of a suite over the argument, or nothing if its rows do not have them.
+sub overlap_plot ( $name, $series, %more ) {
+    my @curves = grep { @{ $_->{points} } } map { _shares( $series, $_ ) } qw(overlap availability);
+    my @points = map  { @{ $_->{points} } } @curves or return;
+    my ( $x, $x_title ) = _argument_axis( $series->{suite}, map { $_->{x} } @points );
+    my @shares = map { $_->{y} } @points;
+    return SKaMPI::Figure::Plot->new(
+        name    => $name,
+        x       => $x,
+        x_title => $x_title,
+        y       => SKaMPI::Figure::Axis->new( 'percent', 'linear', 1, @shares )->from_zero,
+        y_title => 'Overlap and availability',
+        series  => \@curves,
+        %more,
+    );
+}
+
+# The file has percentages. Without work there is no overlap.
+sub _shares ( $series, $what ) {
+    my $suite = $series->{suite};
+    my @points;
+    for my $point ( @{ $series->{points} } ) {
+        my ( $percent, $error ) = $suite->extra( $point->{row}, $what );
+        next if !defined $percent || abs $percent > $LARGEST_PERCENT;
+        push @points, { %{$point}, y => $percent / 100, error => ( $error // 0 ) / 100 };
+    }
+    return { suite => $suite, points => \@points, title => $what };
+}
+
+sub _argument_axis ( $suite, @values ) {
+    my $column = $suite->{arguments}[0] // {};
+    my ($what) =
+      ( $column->{name} // q{} ) =~ /\b(length|nodes|chunks|window|groups|distance|work|spread)\b/;
+    my $kind = !$what ? 'number' : $what eq 'length' ? 'length' : 'count';
+    my $title =
+      $what ? _title_of( $suite, $what ) : ucfirst tex( $column->{name} // 'argument', 60 );
+    return ( SKaMPI::Figure::Axis->new( $kind, _scale_of( $suite, @values ), @values ), $title );
+}
+
+sub _title_of ( $suite, $what ) {
+    my $spread = $what eq 'spread' ? attribute( $suite, 'spread' ) : q{};
+    return $TITLE_OF_SPREAD{$spread} // $TITLE{$what};
+}
+
+# The scale of the suite. Older files may lack it, or call powers of two a linear scale.
+sub _scale_of ( $suite, @values ) {
+    return $suite->{scale} if ( $suite->{scale} // 'linear' ) ne 'linear';
+    return _is_crowded(@values) ? 'logarithmic' : 'linear';
+}
+
+# Whether most values would be at the beginning of a linear axis.
+sub _is_crowded (@values) {
+    my @positive = sort { $a <=> $b } uniqnum grep { $_ > 0 } @values;
+    return @positive && $positive[-1] / $positive[ $#positive / 2 ] > $WIDE;
+}
+
+# The axis spans the times, not the error bars: a single huge error would leave no space for the curve.
+sub _time_axis ( $x, @points ) {
+    my @times = map { $_->{y} } @points;
+    return SKaMPI::Figure::Axis->new( 'time', 'logarithmic', grep { $_ > 0 } @times )->without_zero
+      if _needs_logarithm( $x, @times );
+    return SKaMPI::Figure::Axis->new( 'time', 'linear', @times )->from_zero;
+}
+
+sub _needs_logarithm ( $x, @times ) {
+    my @positive = grep { $_ > 0 } @times or return 0;
+    return $x->is_logarithmic ? max(@positive) / min(@positive) >= $WIDE : _is_crowded(@times);
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Figure::Figures - plots of times, bandwidths and overlap of suites
+
+=head1 DESCRIPTION
+
+C<time_plot(NAME, SERIES, MORE...)> and C<bandwidth_plot(NAME, SERIES, MORE...)> return objects of
+L<SKaMPI::Figure::Plot>. SERIES is a list of hashes of suite, points and title; the first suite determines
+the x axis. The x axis is logarithmic if the suite's scale is, or if most arguments would be at the
+beginning of a linear axis; the y axis is logarithmic if the times differ widely. Axes span the values;
+longer error bars are cut off. C<bandwidth_plot> returns nothing if the length is not varied.
+
+C<overlap_plot(NAME, SERIES, MORE...)> takes one such hash and draws the extra values overlap and availability.
+It returns nothing if no row has them.
+
+=cut

@@ -1,0 +1,232 @@
+package SKaMPI::Figure::GroupedBars;
+
+use v5.36;
+
+use parent 'SKaMPI::Figure::Plot';
+
+use List::Util qw(max min sum0);
+
+use SKaMPI::Figure::Axis;
+use SKaMPI::Figure::Style qw(colour_of fill_of);
+use SKaMPI::Safe::Escape  qw(gnuplot_string gnuplot_tick small_label tex);
+
+# In centimetres: a character of a cluster's name, the space between clusters, and the space below the bars:
+# for the labels of the groups and for the names.
+my $CHARACTER_CM = 0.145;
+my $GAP_CM       = 0.28;
+my $LABEL_CM     = 1.1;
+my $NAME_CM      = 0.4;
+my $LEFT_CM      = 1.15;
+my $RIGHT_CM     = 0.1;
+my $TOP_CM       = 0.5;
+
+# The part of a group that its bars fill.
+my $FILLED = 0.8;
+
+# Longer bars are cut off, as they would leave no space for the others.
+my $LEAST = -1;
+
+# Error bars above this are cut off.
+my $MOST = 1.5;
+
+# clusters: a list of hashes of name and groups; a group is a hash of label (LaTeX) and bars, a list with an
+# estimate (value and error) or undef for each series. styles: numbers of the series' colours.
+sub new ( $class, $name, $clusters, %more ) {
+    my @values =
+      map { ( max( $LEAST, $_->{value} ), min( $MOST, $_->{value} + ( $_->{error} // 0 ) ) ) }
+      _bars($clusters);
+    my $self = $class->SUPER::new(
+        name      => $name,
+        clusters  => $clusters,
+        series    => [],
+        x         => SKaMPI::Figure::Axis->new( 'number',  'linear', 0, 1 ),
+        y         => SKaMPI::Figure::Axis->new( 'percent', 'linear', 0, @values )->from_zero,
+        x_title   => q{},
+        width_cm  => 15.8,
+        height_cm => 4.5,
+        label_cm  => $LABEL_CM,
+        %more
+    );
+    $self->_place;
+    return $self;
+}
+
+sub _bars ($clusters) {
+    return grep { defined } map { @{ $_->{bars} } } map { @{ $_->{groups} } } @{$clusters};
+}
+
+# The bars that are shorter than they should be.
+sub cut_bars ($self) {
+    return scalar grep { $_->{value} < $LEAST } _bars( $self->{clusters} );
+}
+
+# The least width of clusters with these names, for a choice of those that fit.
+sub least_width_cm ( $class, $group_cm, @clusters ) {
+    return sum0 map { $GAP_CM + _wide_enough( $_, $group_cm ) } @clusters;
+}
+
+sub _wide_enough ( $cluster, $group_cm ) {
+    return max( $group_cm * @{ $cluster->{groups} }, $CHARACTER_CM * length $cluster->{name} );
+}
+
+sub inner_width_cm ( $class, $width_cm = 15.8 ) { return $width_cm - $LEFT_CM - $RIGHT_CM }
+
+# The unit of the x axis is a centimetre. All groups are equally wide, but a cluster is as wide as its name.
+sub _place ($self) {
+    my $room  = ref($self)->inner_width_cm( $self->{width_cm} );
+    my $group = $self->_group_width($room);
+    my $at    = 0;
+    for my $cluster ( @{ $self->{clusters} } ) {
+        my $width = $GAP_CM + _wide_enough( $cluster, $group );
+        my $first = $at + ( $width - $group * @{ $cluster->{groups} } ) / 2;
+        $cluster->{middle} = $at + $width / 2;
+        $cluster->{groups}[$_]{middle} = $first + ( $_ + 0.5 ) * $group
+          for 0 .. $#{ $cluster->{groups} };
+        $cluster->{end} = $at += $width;
+    }
+    $self->{width_cm} -= $room - $at;
+    @{$self}{qw(group_cm room_cm)} = ( $group, $at );
+    return;
+}
+
+my $WIDEST_CM = 0.9;
+
+# By bisection, as the widths of long names do not depend on it.
+sub _group_width ( $self, $room ) {
+    my ( $low, $high ) = ( 0, $WIDEST_CM );
+    for ( 1 .. 30 ) {
+        my $middle = ( $low + $high ) / 2;
+        my $fits   = ref($self)->least_width_cm( $middle, @{ $self->{clusters} } ) <= $room;
+        if   ($fits) { $low  = $middle }
+        else         { $high = $middle }
+    }
+    return $low;
+}
+
+sub _margins ($self) {
+    my $height = $self->_height_cm;
+    my $below  = $self->{label_cm} + $NAME_CM;
+    return (
+        $self->_side( 'l', $LEFT_CM / $self->{width_cm} ),
+        $self->_side( 'r', 1 - $RIGHT_CM / $self->{width_cm} ),
+        $self->_side( 'b', $below / $height ),
+        $self->_side( 't', 1 - $TOP_CM / $height ),
+    );
+}
+
+sub _room_cm ( $self, $name ) {
+    return $self->_height_cm - $self->{label_cm} - $NAME_CM - $TOP_CM;
+}
+
+sub _side ( $self, $side, $part ) { return sprintf 'set %smargin at screen %.4f', $side, $part }
+
+# The labels of the groups are vertical below the axis, the names of the clusters below them.
+sub _axis ( $self, $name, $axis ) {
+    return $self->SUPER::_axis( $name, $axis ) if $name eq 'y';
+    my @groups = map { @{ $_->{groups} } } @{ $self->{clusters} };
+    my @ticks =
+      map { gnuplot_tick( small_label( $_->{label} ), sprintf '%.4f', $_->{middle} ) } @groups;
+    return (
+        'unset logscale x',
+        sprintf( 'set xrange [0:%.4f]', $self->{room_cm} ),
+        'set xtics scale 0 rotate by 90 right offset 0,0 (' . join( ', ', @ticks ) . ')',
+        'set xzeroaxis linetype 1 linecolor rgb "#444444" linewidth 0.5',
+        'set grid noxtics'
+    );
+}
+
+sub _labels ($self) {
+    my $height = $self->_height_cm;
+    my @names  = map { $self->_name_label( $_, $height ) } 0 .. $#{ $self->{clusters} };
+    my $title  = gnuplot_string( $self->{y_title} );
+    return ( sprintf( 'set label 1 %s at screen 0.005,%.4f left', $title, 1 - 0.2 / $height ),
+        @names );
+}
+
+sub _name_label ( $self, $i, $height ) {
+    my $cluster = $self->{clusters}[$i];
+    my $text    = gnuplot_string( small_label( tex( $cluster->{name}, 40 ), 7.5 ) );
+    my $border  = sprintf
+      'set arrow %d from %.4f,graph 0 to %.4f,graph 1 nohead linecolor rgb "#999999" linewidth 0.4',
+      $i + 10, ( $cluster->{end} ) x 2;
+    return (
+        sprintf(
+            'set label %d %s at first %.4f,screen %.4f center',
+            $i + 10, $text, $cluster->{middle}, 0.22 / $height
+        ),
+        $i < $#{ $self->{clusters} } ? $border : ()
+    );
+}
+
+sub _set_up ($self) {
+    return ( $self->SUPER::_set_up, sprintf( 'set boxwidth %.4f', $self->_bar_cm ) );
+}
+
+sub _bar_cm ($self) {
+    return $FILLED * $self->{group_cm} / @{ $self->{styles} };
+}
+
+sub _plot_command ($self) {
+    my @drawn = $self->_drawn;
+    my @parts = map { $self->_draw_bars( $_, $drawn[$_] ) } 0 .. $#drawn;
+    return "plot \\\n    " . join ", \\\n    ", @parts ? @parts : '1/0 notitle';
+}
+
+sub _draw_bars ( $self, $block, $i ) {
+    my $data   = "'$self->{name}.dat' index $block using";
+    my $colour = colour_of( $self->{styles}[$i], $self->{mono} );
+    my $fill   = fill_of( $self->{stripes}[$i] );
+    return (
+"$data 1:2 with boxes linecolor rgb \"$colour\" linewidth 0.3 fillstyle $fill border notitle",
+        "$data 1:2:3:4 with yerrorbars linecolor rgb \"#000000\" linewidth 0.4 pointtype -1 notitle"
+    );
+}
+
+# The series with bars.
+sub _drawn ($self) {
+    my @groups = map { @{ $_->{groups} } } @{ $self->{clusters} };
+    return grep {
+        my $i = $_;
+        grep { defined $_->{bars}[$i] } @groups
+    } 0 .. $#{ $self->{styles} };
+}
+
+# A block for each series: x, value, and both ends of the error bar.
+sub data ($self) {
+    return join "\n\n", map { $self->_block_of($_) } $self->_drawn;
+}
+
+sub _block_of ( $self, $i ) {
+    my $text = "# x value low high\n";
+    for my $group ( map { @{ $_->{groups} } } @{ $self->{clusters} } ) {
+        my $bar    = $group->{bars}[$i] // next;
+        my $x      = $group->{middle} + ( $i - ( @{ $self->{styles} } - 1 ) / 2 ) * $self->_bar_cm;
+        my $value  = max( $LEAST, $bar->{value} );
+        my $error  = $bar->{error} // 0;
+        my @limits = map { max( $LEAST, $_ ) } $bar->{value} - $error, $bar->{value} + $error;
+        $text .= sprintf "%.4f %.6g %.6g %.6g\n", $x, $value, @limits;
+    }
+    return $text;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Figure::GroupedBars - a plot of bars, in groups, in clusters of groups
+
+=head1 DESCRIPTION
+
+C<new(NAME, CLUSTERS, MORE...)> is a L<SKaMPI::Figure::Plot> of fractions between -100 % and 100 %. CLUSTERS is
+a list of hashes of name (any text) and groups; a group is a hash of label (LaTeX) and bars: for each series a
+hash of value and error, or undef. MORE has styles (for each series the number of its colour), stripes (for each
+series, whether its bars are striped), y_title, and label_cm, the space for the labels of the groups.
+
+C<cut_bars> is the number of bars that end at -100 % because they would be longer. C<least_width_cm(GROUP,
+CLUSTERS...)> and C<inner_width_cm> help to choose clusters that fit.
+
+=cut

@@ -1,0 +1,78 @@
+package SKaMPI::Figure::MatrixMap;
+
+use v5.36;
+
+use parent 'SKaMPI::Figure::HeatMap';
+
+use List::Util qw(max min);
+use POSIX      qw(ceil);
+
+use SKaMPI::Figure::Axis;
+use SKaMPI::Figure::Plot;
+
+# More rows cannot be distinguished on paper.
+my $MAX_ROWS = 128;
+
+sub new ( $class, $name, $matrix, %more ) {
+    my $last = $matrix->processes - 1;
+    return SKaMPI::Figure::Plot::new(
+        $class,
+        name      => $name,
+        height_cm => 6.4,
+        x         => SKaMPI::Figure::Axis->new( 'count', 'linear', -0.5, $last + 0.5 ),
+        x_title   => 'Process',
+        y         => SKaMPI::Figure::Axis->new( 'count', 'linear', -0.5, $last + 0.5 ),
+        y_title   => 'Process',
+        series    => [],
+        each      => ceil( ( $last + 1 ) / $MAX_ROWS ) || 1,
+        matrix    => $matrix,
+        %more
+    );
+}
+
+# The times of the lightest and the darkest colour.
+sub limits ($self) {
+    my @times = map { $_->{time} } $self->{matrix}->pairs;
+    return ( min(@times), max(@times) );
+}
+
+sub data ($self) {
+    my ( %sum, %count );
+    for my $pair ( $self->{matrix}->pairs ) {
+        my @cell = map { int $_ / $self->{each} } @{ $pair->{ranks} };
+        for my $key ( "@cell", "@cell[1, 0]" ) {
+            $sum{$key} += $pair->{time};
+            $count{$key}++;
+        }
+    }
+    return join q{}, "# process process from to lower upper colour\n",
+      map { $self->_cell( $_, $sum{$_} / $count{$_} ) } sort keys %sum;
+}
+
+sub _cell ( $self, $key, $time ) {
+    my ( $least, $most ) = $self->limits;
+    my @from = map { $_ * $self->{each} - 0.5 } split / /, $key;
+    my $part = $most > $least ? log( $time / $least ) / log( $most / $least ) : 0;
+    my @to   = map { $_ + $self->{each} } @from;
+    return sprintf "%.9g %.9g %.9g %.9g %.9g %.9g %d\n",
+      ( map { ( $from[$_] + $to[$_] ) / 2 } 0, 1 ), $from[0], $to[0], $from[1], $to[1],
+      $self->_colour($part);
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Figure::MatrixMap - a plot of the times of all pairs of processes
+
+=head1 DESCRIPTION
+
+C<new(NAME, MATRIX, MORE...)> is a L<SKaMPI::Figure::Plot> with a cell for each pair of a L<SKaMPI::Meaning::Matrix>, the darker the
+longer its time, in equal ratios between the two times that C<limits> returns. Of more than 128 processes, neighbours share a
+cell, which has their mean.
+
+=cut

@@ -1,0 +1,263 @@
+package SKaMPI::Figure::Plot;
+
+use v5.36;
+
+use List::Util qw(max);
+
+use SKaMPI::Figure::Style qw(colour_of dash_of hollow_mark_of mark_of);
+use SKaMPI::Safe::Escape  qw(gnuplot_string gnuplot_tick);
+
+# Space around the axes, in centimetres; to the left, in addition to the labels.
+my $LEFT_CM     = 0.35;
+my $RIGHT_CM    = 0.45;
+my $BOTTOM_CM   = 1.00;
+my $TOP_CM      = 0.55;
+my $KEY_LINE_CM = 0.44;
+
+# Points with a mark around them: by what, in which column of the data, gnuplot's number of the mark, and
+# its colour.
+my @MARKED = (
+    [ inexact  => 6, 2,  '#d55e00' ],
+    [ limited  => 7, 1,  '#555555' ],
+    [ bimodal  => 8, 12, '#555555' ],
+    [ doubtful => 9, 4,  '#d55e00' ],
+);
+
+my %TERMINAL = ( pdf => 'cairolatex pdf', ps => 'cairolatex eps' );
+
+my $NARROW_CM = 7.8;
+
+sub new ( $class, %plot ) {
+    return bless { width_cm => $NARROW_CM, height_cm => 3.6, mono => 0, %plot }, $class;
+}
+
+sub name ($self) { return $self->{name} }
+
+# Whether two of them fit side by side.
+sub is_narrow ($self) { return $self->{width_cm} <= $NARROW_CM }
+
+# With the key.
+sub height_cm ($self) { return $self->_height_cm }
+
+# The number of points that logarithmic axes cannot show.
+sub hidden_count ($self) {
+    my @points = map { @{ $_->{points} } } @{ $self->{series} };
+    return scalar grep { !defined $self->_data_line($_) } @points;
+}
+
+# The number of error bars that extend beyond the axis, which spans the values.
+sub cut_count ($self) {
+    my ( $low, $high ) = $self->{y}->range;
+    return scalar grep { $_->{y} + $_->{error} > $high || $_->{y} - $_->{error} < $low }
+      map { @{ $_->{points} } } @{ $self->{series} };
+}
+
+# The commands for gnuplot. All formats draw the same and share the LaTeX file.
+sub commands ( $self, @formats ) {
+    my @lines = ( '# ' . $self->{name} . ': made by dorep', $self->_set_up );
+    my $draw  = $self->_plot_command;
+    for my $format (@formats) {
+        push @lines,
+            "set terminal $TERMINAL{$format} input color noheader size "
+          . _cm( $self->{width_cm} ) . q{,}
+          . _cm( $self->_height_cm )
+          . ' linewidth 1.5 pointscale 0.5', "set output '$self->{name}.tex'", $draw,
+          'unset output';
+    }
+    return join q{}, map { "$_\n" } @lines;
+}
+
+sub _cm ($length) { return sprintf '%.2fcm', $length }
+
+sub _key_entries ($self) {
+    return grep { defined $_->{title} } @{ $self->{series} };
+}
+
+sub _key_cm ($self) {
+    return $self->_key_entries * $KEY_LINE_CM;
+}
+
+sub _height_cm ($self) {
+    return $self->{height_cm} + $self->_key_cm;
+}
+
+sub _set_up ($self) {
+    return (
+        'reset',
+        'set encoding utf8',
+        'set border 3 linewidth 0.5 linecolor rgb "#444444"',
+        'set grid linecolor rgb "#d8d8d8" linewidth 0.4 dashtype solid',
+        'set tics out nomirror scale 0.5',
+        $self->_margins,
+        $self->_axis( 'x', $self->{x} ),
+        $self->_axis( 'y', $self->{y} ),
+        $self->_key,
+        $self->_labels,
+        $self->_zero_break,
+    );
+}
+
+sub _margins ($self) {
+    my $bottom = $BOTTOM_CM + $self->_key_cm;
+    return (
+        _margin( 'l', $self->_left_cm / $self->{width_cm} ),
+        _margin( 'r', 1 - $RIGHT_CM / $self->{width_cm} ),
+        _margin( 'b', $bottom / $self->_height_cm ),
+        _margin( 't', 1 - $TOP_CM / $self->_height_cm ),
+    );
+}
+
+sub _left_cm ($self) {
+    my $y = $self->{y};
+    return $LEFT_CM + max map { $y->label_cm($_) } q{   },
+      map { $_->[1] } $y->ticks( 'y', $self->_room_cm('y') );
+}
+
+# The length of an axis.
+sub _room_cm ( $self, $name ) {
+    return $self->{height_cm} - $BOTTOM_CM - $TOP_CM if $name eq 'y';
+    return $self->{width_cm} - $self->_left_cm - $RIGHT_CM;
+}
+
+sub _margin ( $side, $part ) { return sprintf 'set %smargin at screen %.4f', $side, $part }
+
+sub _axis ( $self, $name, $axis ) {
+    my ( $low, $high ) = $axis->range;
+    my @ticks = map { gnuplot_tick( $_->[1], _number( $_->[0] ) ) }
+      $axis->ticks( $name, $self->_room_cm($name) );
+    my $scale = $axis->is_logarithmic ? 'set' : 'unset';
+    return (
+        "$scale logscale $name",
+        sprintf( 'set %srange [%s:%s]', $name, _number($low), _number($high) ),
+        "set ${name}tics (" . join( ', ', @ticks ) . ')',
+    );
+}
+
+sub _number ($value) { return sprintf '%.9g', $value }
+
+# The key is below the plot, where long names cover nothing.
+sub _key ($self) {
+    return 'unset key' if !$self->_key_entries;
+    my $y = ( $self->_key_cm + 0.05 ) / $self->_height_cm;
+    return
+      sprintf 'set key at screen 0.02,%.4f left top Left reverse vertical maxcols 1'
+      . ' samplen 3 spacing 1 noautotitle', $y;
+}
+
+# Titles of the axes. That of the y axis is above the axis and horizontal.
+sub _labels ($self) {
+    my ( $x, $y ) = map { gnuplot_string($_) } @{$self}{qw(x_title y_title)};
+    my $above = sprintf '%.4f', 1 - 0.3 * $TOP_CM / $self->_height_cm;
+    my $below = sprintf '%.4f', ( $self->_key_cm + 0.22 ) / $self->_height_cm;
+    my $right = sprintf '%.4f', 1 - $RIGHT_CM / $self->{width_cm};
+    return (
+        "set label 1 $y at screen 0.01,$above left",
+        "set label 2 $x at screen $right,$below right"
+    );
+}
+
+sub _zero_break ($self) {
+    my $x = $self->{x};
+    return if !$x->has_zero;
+    my $place = _number( $x->break_place );
+    return "set arrow 1 from $place,graph 0 to $place,graph 1 nohead linecolor rgb \"#999999\""
+      . ' linewidth 0.5 dashtype "."';
+}
+
+sub _plot_command ($self) {
+    my @parts = map { $self->_draw($_) } 0 .. $#{ $self->{series} };
+    return "plot \\\n    " . join ", \\\n    ", @parts;
+}
+
+# Columns of the data: x, y, lower and upper end of the error bar; 1 if refined, inexact, limited, bimodal,
+# doubtful.
+sub _draw ( $self, $i ) {
+    my $data   = "'$self->{name}.dat' index $i using";
+    my $series = $self->{series}[$i];
+    my $style  = $series->{style} // $i;
+    my $colour = 'linecolor rgb "' . colour_of( $style, $self->{mono} ) . q{"};
+    my $title =
+      defined $series->{title} ? 'title ' . gnuplot_string( $series->{title} ) : 'notitle';
+    my ( $mark, $hollow ) = ( mark_of($style), hollow_mark_of($style) );
+    return (
+        "$data 1:2 with lines $colour linewidth 0.9 dashtype " . dash_of($style) . ' notitle',
+        "$data 1:2:3:4 with yerrorbars $colour linewidth 0.5 pointtype -1 notitle",
+        "$data 1:(\$5 == 1 ? 1/0 : \$2) with points $colour pointtype $mark notitle",
+        $self->_refined( $series, "$data 1:(\$5 == 1 ? \$2 : 1/0)", "$colour pointtype $hollow" ),
+        ( map { $self->_marked( $series, $data, @{$_} ) } @MARKED ),
+        defined $series->{title}
+        ? "1/0 with linespoints $colour dashtype "
+          . dash_of($style)
+          . " linewidth 0.9 pointtype $mark $title"
+        : (),
+    );
+}
+
+sub _refined ( $self, $series, $data, $mark ) {
+    return if !grep { $_->{refined} } @{ $series->{points} };
+    return ( "$data with points pointtype 7 linecolor rgb \"#ffffff\" notitle",
+        "$data with points $mark linewidth 0.5 notitle" );
+}
+
+sub _marked ( $self, $series, $data, $sort, $column, $type, $colour ) {
+    return              if !grep { $_->{$sort} } @{ $series->{points} };
+    $colour = '#000000' if $self->{mono};
+    return "$data 1:(\$$column == 1 ? \$2 : 1/0) with points pointtype $type pointsize 1.8"
+      . " linewidth 0.8 linecolor rgb \"$colour\" notitle";
+}
+
+# A block for each curve. A blank line interrupts the curve between 0 and the rest of the axis.
+sub data ($self) {
+    return join "\n\n", map { $self->_block( @{ $_->{points} } ) } @{ $self->{series} };
+}
+
+sub _block ( $self, @points ) {
+    my ( $text, $was_zero ) = ( "# x y low high refined inexact limited bimodal doubtful\n", 0 );
+    for my $point (@points) {
+        my $line    = $self->_data_line($point) // next;
+        my $is_zero = $self->{x}->has_zero && $point->{x} == 0;
+        $text .= "\n" if $was_zero && !$is_zero;
+        $text .= $line;
+        $was_zero = $is_zero;
+    }
+    return $text;
+}
+
+sub _data_line ( $self, $point ) {
+    my @places = ( $self->{x}->place( $point->{x} ), $self->{y}->place( $point->{y} ) );
+    return if grep { !defined } @places;
+    my ($lowest) = $self->{y}->range;
+    my $low = $point->{y} - $point->{error};
+    $low = $lowest if $self->{y}->is_logarithmic && $low < $lowest;
+    return
+        join( q{ }, map { _number($_) } @places, $low, $point->{y} + $point->{error} )
+      . " $point->{refined} $point->{inexact} $point->{limited} "
+      . join( q{ }, map { $_ // 0 } @{$point}{qw(bimodal doubtful)} ) . "\n";
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Figure::Plot - a plot: a file of gnuplot commands and a file of data
+
+=head1 DESCRIPTION
+
+C<new> takes
+
+    name              of the files: name.gpl, name.dat, name.tex and name.pdf or name.eps
+    x, y              objects of SKaMPI::Figure::Axis
+    x_title, y_title  titles of the axes, in LaTeX
+    series            a list of hashes: points (see SKaMPI::Meaning::Points), title (LaTeX, or
+                      undef: no legend), style (number of colour and mark; by default its index)
+    width_cm, height_cm, mono
+
+C<hidden_count> is the number of points that a logarithmic axis cannot show, C<cut_count> the number of
+error bars that extend beyond the axis. C<commands(FORMATS)> and C<data> are the texts of the two files. The
+data consist of numbers only; all texts are in single quotes, where gnuplot evaluates nothing.
+
+=cut

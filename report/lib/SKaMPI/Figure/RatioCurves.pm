@@ -1,0 +1,107 @@
+package SKaMPI::Figure::RatioCurves;
+
+use v5.36;
+
+use parent 'SKaMPI::Figure::Plot';
+
+use List::Util qw(max min);
+
+use SKaMPI::Figure::Axis;
+use SKaMPI::Figure::Style qw(colour_of);
+use SKaMPI::Safe::Escape  qw(tex);
+
+# Numbers of colours and of gnuplot's marks, by verdict.
+my %STYLE = ( slower => [ 1, 5 ], faster => [ 0, 7 ] );
+
+# In a plot without them, the axis spans at least these ratios.
+my @LEAST = ( 0.9, 1.1 );
+
+# suites: a list for each suite of its points (SKaMPI::Compare::Points); threshold: a fraction.
+sub new ( $class, $name, $suites, %more ) {
+    my @points = map { @{$_} } @{$suites};
+    my @ratios = map { $_->{ratio} } @points;
+    return $class->SUPER::new(
+        name    => $name,
+        series  => [ map { { points => $_ } } @{$suites} ],
+        x       => _length_axis( map { $_->{argument} } @points ),
+        y       => SKaMPI::Figure::Axis->new( 'number', 'logarithmic', @LEAST, @ratios ),
+        x_title => 'Message length',
+        %more,
+        y_title => tex( $more{y_title}, 60 ),
+    );
+}
+
+sub _length_axis (@lengths) {
+    return SKaMPI::Figure::Axis->new( 'length', 'logarithmic', @lengths );
+}
+
+# The band of differences below the threshold, and a line at 1.
+sub _set_up ($self) {
+    my ( $low, $high ) = $self->{y}->range;
+    my @band =
+      ( max( $low, 1 / ( 1 + $self->{threshold} ) ), min( $high, 1 + $self->{threshold} ) );
+    return (
+        $self->SUPER::_set_up,
+        sprintf(
+            'set object 1 rectangle from graph 0, first %.6g to graph 1, first %.6g back'
+              . ' fillcolor rgb "#ececec" fillstyle solid noborder',
+            @band
+        ),
+'set arrow 2 from graph 0, first 1 to graph 1, first 1 nohead linecolor rgb "#444444" linewidth 0.6',
+    );
+}
+
+# Grey curves; points with a verdict have its colour, and the interval.
+sub _plot_command ($self) {
+    my $data  = "'$self->{name}.dat'";
+    my @parts = "$data using 1:2 with lines linecolor rgb \"#9a9a9a\" linewidth 0.6 notitle";
+    push @parts,
+"$data using 1:(\$5 == 0 ? \$2 : 1/0) with points pointtype 7 pointsize 0.35 linecolor rgb \"#777777\" notitle";
+    my $number = 0;
+    for my $verdict ( sort keys %STYLE ) {
+        $number++;
+        my ( $style, $mark ) = @{ $STYLE{$verdict} };
+        my $colour = 'linecolor rgb "' . colour_of( $style, $self->{mono} ) . q{"};
+        my $points = "$data using 1:(\$5 == $number ? \$2 : 1/0)";
+        push @parts, "$points:3:4 with yerrorbars $colour linewidth 0.6 pointtype -1 notitle",
+          "$points with points $colour pointtype $mark pointsize 0.7 notitle";
+    }
+    return "plot \\\n    " . join ", \\\n    ", @parts;
+}
+
+# A blank line separates the curves.
+sub data ($self) {
+    return join "\n", "# length ratio low high verdict\n",
+      map { $self->_curve( @{ $_->{points} } ) } @{ $self->{series} };
+}
+
+sub _curve ( $self, @points ) {
+    my @names  = sort keys %STYLE;
+    my %number = map { $names[$_] => $_ + 1 } 0 .. $#names;
+    my $text   = q{};
+    for my $point (@points) {
+        my $x = $self->{x}->place( $point->{argument} ) // next;
+        $text .= sprintf "%.9g %.6g %.6g %.6g %d\n", $x, $point->{ratio},
+          ( map { $_ // $point->{ratio} } @{$point}{qw(low high)} ),
+          $number{ $point->{verdict} // q{} } // 0;
+    }
+    return $text;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Figure::RatioCurves - ratios between two sides over the message length, a curve for each suite
+
+=head1 DESCRIPTION
+
+C<new(NAME, SUITES, MORE...)> is a L<SKaMPI::Figure::Plot>. SUITES has a list of points for each suite
+(L<SKaMPI::Compare::Result>); MORE has threshold, a fraction, and y_title, a text. Points that are slower or faster are
+coloured and have their interval.
+
+=cut

@@ -1,0 +1,137 @@
+package SKaMPI::Figure::RatioPlot;
+
+use v5.36;
+
+use parent 'SKaMPI::Figure::Plot';
+
+use List::Util qw(max min);
+
+use SKaMPI::Figure::Axis;
+use SKaMPI::Figure::Style qw(colour_of);
+use SKaMPI::Safe::Escape  qw(gnuplot_string gnuplot_tick tex);
+
+# In centimetres.
+my $LINE_CM      = 0.46;
+my $CHARACTER_CM = 0.17;
+my $BELOW_CM     = 1.0;
+my $ABOVE_CM     = 0.25;
+
+# Colours of the verdicts: numbers of styles.
+my %STYLE = ( faster => 0, slower => 1, equal => 7 );
+
+# rows: from the top, each a hash of name (any text), ratio, error, verdict and sizes (hashes of ratio and
+# error).
+sub new ( $class, $name, $rows, %more ) {
+    my @ratios = (
+        1,
+        map {
+            ( $_->{ratio}, map { $_->{ratio} } @{ $_->{sizes} } )
+        } @{$rows}
+    );
+    return $class->SUPER::new(
+        name     => $name,
+        rows     => $rows,
+        series   => [],
+        x        => SKaMPI::Figure::Axis->new( 'number', 'logarithmic', @ratios ),
+        y        => SKaMPI::Figure::Axis->new( 'number', 'linear', 0.5, @{$rows} + 0.5 ),
+        y_title  => q{},
+        width_cm => 15.8,
+        %more
+    );
+}
+
+sub _height_cm ($self) { return $LINE_CM * @{ $self->{rows} } + $BELOW_CM + $ABOVE_CM }
+
+sub _left_cm ($self) {
+    return 0.3 + $CHARACTER_CM * max map { length $_->{name} } @{ $self->{rows} };
+}
+
+sub _margins ($self) {
+    my $height = $self->_height_cm;
+    return (
+        sprintf( 'set lmargin at screen %.4f', $self->_left_cm / $self->{width_cm} ),
+        sprintf( 'set rmargin at screen %.4f', 1 - 0.3 / $self->{width_cm} ),
+        sprintf( 'set bmargin at screen %.4f', $BELOW_CM / $height ),
+        sprintf( 'set tmargin at screen %.4f', 1 - $ABOVE_CM / $height ),
+    );
+}
+
+# The names are the ticks of the y axis.
+sub _axis ( $self, $name, $axis ) {
+    return $self->SUPER::_axis( $name, $axis ) if $name eq 'x';
+    my @rows  = @{ $self->{rows} };
+    my @ticks = map { gnuplot_tick( tex( $rows[$_]{name}, 40 ), $self->_y($_) ) } 0 .. $#rows;
+    return (
+        'unset logscale y',
+        sprintf( 'set yrange [0.5:%.1f]', @rows + 0.5 ),
+        'set ytics scale 0 (' . join( ', ', @ticks ) . ')',
+        'set arrow 1 from 1,graph 0 to 1,graph 1 nohead linecolor rgb "#444444" linewidth 0.8'
+    );
+}
+
+sub _y ( $self, $i ) { return @{ $self->{rows} } - $i }
+
+sub _labels ($self) {
+    return sprintf 'set label 2 %s at screen %.4f,%.4f right', gnuplot_string( $self->{x_title} ),
+      1 - 0.3 / $self->{width_cm}, 0.22 / $self->_height_cm;
+}
+
+# The blocks of the data: the sizes, and the means of each verdict.
+sub _plot_command ($self) {
+    my $data  = "'$self->{name}.dat' index";
+    my @parts = "$data 0 using 1:2:3:4 with xerrorbars linecolor rgb \"#888888\" pointtype 6"
+      . ' pointsize 0.8 linewidth 0.5 notitle';
+    my @verdicts = $self->_verdicts;
+    for my $i ( 0 .. $#verdicts ) {
+        my $colour = colour_of( $STYLE{ $verdicts[$i] }, $self->{mono} );
+        my $block  = $i + 1;
+        push @parts, "$data $block using 1:2:3:4 with xerrorbars linecolor rgb \"$colour\""
+          . ' pointtype 7 pointsize 1.6 linewidth 1.2 notitle';
+    }
+    return "plot \\\n    " . join ", \\\n    ", @parts;
+}
+
+sub _verdicts ($self) {
+    my %known    = map { $_->{verdict} => 1 } @{ $self->{rows} };
+    my @verdicts = sort keys %known;
+    return @verdicts;
+}
+
+sub data ($self) {
+    my @rows  = @{ $self->{rows} };
+    my @sizes = map {
+        my $i = $_;
+        map { $self->_line( $i, $_ ) } @{ $rows[$i]{sizes} }
+    } 0 .. $#rows;
+    my @blocks = join q{}, @sizes;
+    for my $verdict ( $self->_verdicts ) {
+        push @blocks, join q{}, map { $self->_line( $_, $rows[$_] ) }
+          grep { $rows[$_]{verdict} eq $verdict } 0 .. $#rows;
+    }
+    return join "\n\n", map { "# ratio row low high\n$_" } @blocks;
+}
+
+# The axis is logarithmic: an error bar that would extend beyond 0 ends at the axis.
+sub _line ( $self, $i, $quotient ) {
+    my ( $ratio, $error ) = ( $quotient->{ratio}, $quotient->{error} // 0 );
+    my ($least) = $self->{x}->range;
+    return sprintf "%.6g %d %.6g %.6g\n", $ratio, $self->_y($i), max( $least, $ratio - $error ),
+      $ratio + $error;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Figure::RatioPlot - a plot of ratios, a row for each test
+
+=head1 DESCRIPTION
+
+C<new(NAME, ROWS, MORE...)> is a L<SKaMPI::Figure::Plot>. A row is a hash of name, ratio, error, verdict
+(C<faster>, C<slower> or C<equal>, which choose its colour) and sizes: the ratios that the row's is the mean of.
+
+=cut

@@ -1,0 +1,133 @@
+package SKaMPI::Figure::StackedBars;
+
+use v5.36;
+
+use parent 'SKaMPI::Figure::GroupedBars';
+
+use List::Util qw(max min);
+
+use SKaMPI::Base::Units qw(format_time with_mu);
+use SKaMPI::Figure::Axis;
+use SKaMPI::Figure::Style qw(colour_of fill_of);
+use SKaMPI::Safe::Escape  qw(gnuplot_string small_label tex);
+
+# In centimetres: the least space for the labels, a character of them, the height without labels, the part of
+# it above and below the axis, and the length of a time above a bar.
+my ( $LABEL_CM, $CHARACTER_CM, $INNER_CM, $OUTSIDE_CM, $TIME_CM ) = ( 0.7, 0.1, 3.2, 0.9, 0.9 );
+
+# An error bar longer than this part of the longest bar is cut off.
+my $ERROR = 0.15;
+
+# clusters: a list of hashes of name (any text) and times, a list of hashes of sync (any text), time, error and
+# alone. A time is a bar, of which the part alone has the second style.
+sub new ( $class, $name, $clusters, %more ) {
+    my @groups  = map { _groups( @{ $_->{times} } ) } @{$clusters};
+    my $longest = ( 1 + $ERROR ) * max map { $_->{bars}[0]{value} } map { @{$_} } @groups;
+    my $inner   = $INNER_CM - $OUTSIDE_CM;
+    my @grouped = map { { name => $clusters->[$_]{name}, groups => $groups[$_] } } 0 .. $#groups;
+    return $class->SUPER::new(
+        $name,
+        \@grouped,
+        y =>
+          SKaMPI::Figure::Axis->new( 'time', 'linear', $longest * $inner / ( $inner - $TIME_CM ) )
+          ->from_zero,
+        longest => $longest,
+        _room_for( max map { length $_->{sync} } map { @{ $_->{times} } } @{$clusters} ),
+        styles  => [ 0, 1 ],
+        stripes => [ 0, 1 ],
+        %more
+    );
+}
+
+# For the longest label.
+sub _room_for ($characters) {
+    my $label_cm = max( $LABEL_CM, $CHARACTER_CM * $characters );
+    return ( label_cm => $label_cm, height_cm => $INNER_CM + $label_cm );
+}
+
+sub _all_groups ($self) {
+    return map { @{ $_->{groups} } } @{ $self->{clusters} };
+}
+
+sub _groups (@times) {
+    return [
+        map {
+            {
+                label => tex( $_->{sync}, 40 ),
+                bars  => [ { value => $_->{time}, error => $_->{error} }, { value => $_->{alone} } ]
+            }
+        } @times
+    ];
+}
+
+sub _set_up ($self) {
+    return ( $self->SUPER::_set_up, $self->_times );
+}
+
+# One bar for each group.
+sub _bar_cm ($self) {
+    return 2 * $self->SUPER::_bar_cm;
+}
+
+# The time above each bar and its error bar, along it.
+sub _times ($self) {
+    my $number = 1000;
+    return map {
+        my $bar = $_->{bars}[0];
+        my $text =
+          gnuplot_string( small_label( tex( with_mu( format_time( $bar->{value} ) ) ) ) );
+        sprintf 'set label %d %s at first %.4f,%.6g left rotate by 90 offset 0,0.3', $number++,
+          $text, $_->{middle},
+          $self->_drawn_to( $bar->{value} + ( $bar->{error} // 0 ) )
+    } $self->_all_groups;
+}
+
+sub _plot_command ($self) {
+    my $data  = "'$self->{name}.dat' using";
+    my @boxes = map {
+        my $colour = colour_of( $self->{styles}[$_], $self->{mono} );
+        my $fill   = fill_of( $self->{stripes}[$_] );
+        my $column = $_ + 2;
+        my $under  = "fillstyle solid 1 border linecolor rgb \"#ffffff\" notitle";
+        (
+            $_ ? "$data 1:$column with boxes $under" : (),
+"$data 1:$column with boxes linecolor rgb \"$colour\" linewidth 0.3 fillstyle $fill border notitle"
+        )
+    } 0, 1;
+    return "plot \\\n    " . join ", \\\n    ", @boxes,
+"$data 1:4:(0):(\$5-\$4) with vectors heads size screen 0.004,90 linecolor rgb \"#000000\" linewidth 0.4 notitle";
+}
+
+sub _drawn_to ( $self, $value ) {
+    return max( 0, min( $value, $self->{longest} ) );
+}
+
+sub data ($self) {
+    my $text = "# x time alone low high\n";
+    for my $group ( $self->_all_groups ) {
+        my ( $whole, $alone ) = @{ $group->{bars} };
+        my $error = $whole->{error} // 0;
+        my @values =
+          ( $whole->{value}, $alone->{value}, map { $whole->{value} + $_ } -$error, $error );
+        $text .= sprintf "%.4f %.6g %.6g %.6g %.6g\n", $group->{middle},
+          map { $self->_drawn_to($_) } @values;
+    }
+    return $text;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Figure::StackedBars - a plot of times as bars, of which a part is the synchronisation
+
+=head1 DESCRIPTION
+
+C<new(NAME, CLUSTERS, MORE...)> is a L<SKaMPI::Figure::GroupedBars> of times in microseconds. CLUSTERS are those of
+a panel of L<SKaMPI::Findings::OneSided>; MORE has y_title. The axis has room for the longest bar and its time.
+
+=cut

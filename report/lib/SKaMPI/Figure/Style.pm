@@ -1,0 +1,61 @@
+package SKaMPI::Figure::Style;
+
+use v5.36;
+
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(colour_of dash_of fill_of mark_of hollow_mark_of most_series);
+
+# Colours that people with any colour vision can distinguish (Okabe and Ito), without yellow, which is too
+# light for lines. Each has its own mark and dashes, so a print in grey is sufficient.
+my @COLOURS = qw(0072b2 d55e00 009e73 cc79a7 56b4e9 e69f00 000000 666666);
+
+# Greys; neighbours differ as much as possible.
+my @GREYS = qw(000000 777777 333333 999999 555555 aaaaaa 222222 888888);
+
+# gnuplot's numbers of marks: filled, and the same in outline.
+my @MARKS  = ( 7, 5, 9, 11, 13, 15, 3, 2 );
+my @HOLLOW = ( 6, 4, 8, 10, 12, 14, 3, 2 );
+
+my @DASHES = ( 'solid', q{'-'}, q{'.-'}, q{'-..'}, q{'_'}, q{'_.'}, q{'.'}, q{'_..'} );
+
+sub most_series { return scalar @COLOURS }
+
+sub colour_of ( $i, $mono = 0 ) {
+    my $list = $mono ? \@GREYS : \@COLOURS;
+    return q{#} . $list->[ $i % @{$list} ];
+}
+
+# A colour that occurs again has another mark, in outline every second time, and another dash.
+sub mark_of ($i) {
+    my $round = int $i / @COLOURS;
+    my $marks = $round % 2 ? \@HOLLOW : \@MARKS;
+    return $marks->[ ( $i + $round ) % @{$marks} ];
+}
+
+sub hollow_mark_of ($i) { return $HOLLOW[ ( $i + int $i / @COLOURS ) % @HOLLOW ] }
+sub dash_of        ($i) { return $DASHES[ ( $i + int $i / @COLOURS ) % @DASHES ] }
+
+# How bars are filled: evenly, or with stripes of two kinds.
+my @FILLS = ( 'solid 0.85', 'pattern 4', 'pattern 5' );
+
+sub fill_of ($stripes) { return $FILLS[ $stripes % @FILLS ] }
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Figure::Style - colours, marks and dashes of the plots
+
+=head1 DESCRIPTION
+
+C<colour_of(I, MONO)>, C<mark_of(I)>, C<hollow_mark_of(I)> and C<dash_of(I)> return the style of a plot's
+I-th curve, as text for gnuplot. The colours repeat after C<most_series> curves, with other marks and dashes.
+
+C<fill_of(STRIPES)> is how a bar is filled: evenly for 0, with stripes for 1 and 2.
+
+=cut

@@ -1,0 +1,144 @@
+package SKaMPI::Findings::Acknowledged;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(first max min uniq);
+
+use SKaMPI::Base::Units qw(format_argument format_time);
+use SKaMPI::Base::Words qw(ratio_text);
+use SKaMPI::Findings::Selection;
+use SKaMPI::Meaning::Subject qw(axis_of operation_of pattern_of variant_of);
+use SKaMPI::Stat::Estimate   qw(quotient);
+
+our @EXPORT_OK = qw(acknowledged_notes acknowledged_warnings);
+
+# The operation that checks the clocks, and what it is compared with.
+my @CHECK  = qw(check bcast_by_ack);
+my @OF     = qw(syncol MPI_Bcast);
+my $METHOD = 0.1;                      # what both differ by on real machines whose clocks are right
+
+# For each time; beyond that many of both together, it is not chance.
+my $STANDARD_ERRORS = 2;
+
+# Each time is between two readings of a clock.
+my $READINGS = 2;
+
+# For the page of a suite: how its times compare with the synchronised ones, or nothing.
+sub acknowledged_notes ( $output, $suite ) {
+    return if pattern_of($suite) ne $CHECK[0] || operation_of($suite) ne $CHECK[1];
+    my @compared = _compared( $output, $suite )
+      or return 'The results have no synchronised MPI_Bcast to compare this with.';
+    my @ratios = uniq map { ratio_text( @{$_}{qw(ratio error)} ) } _extremes(@compared);
+    my $count  = @compared;
+    my $text   = "By acknowledgement, MPI_Bcast takes $ratios[0]";
+    $text .= " to $ratios[1]" if @ratios > 1;
+    $text .= ' times as long as synchronised';
+    $text .= ", at $count arguments" if $count > 1;
+    return ( "$text.", map { ucfirst "$_." } _warnings_of(@compared) );
+}
+
+# Where the two differ beyond both errors: for each suite a sentence without its full stop.
+sub acknowledged_warnings ($output) {
+    my $selection = SKaMPI::Findings::Selection->of($output);
+    my @suites    = map { $selection->suites( @CHECK, $_ ) } qw(length nodes);
+    return map { _warnings_of( _compared( $output, $_ ) ) } @suites;
+}
+
+sub _extremes (@compared) {
+    my @sorted = sort { $a->{ratio} <=> $b->{ratio} } @compared;
+    return @sorted == 1 ? @sorted : @sorted[ 0, -1 ];
+}
+
+# At all arguments that both have measured.
+sub _compared ( $output, $suite ) {
+    my $selection = SKaMPI::Findings::Selection->of($output);
+    my $wanted    = variant_of($suite);
+    my $other =
+      first { variant_of($_) eq $wanted } $selection->suites( @OF, axis_of($suite) );
+    return if !$other;
+    my $least = _least_difference($output);
+    return map {
+        _comparison( $_, $selection->curve_of($other), max( $least, _way( $suite, $_ ) ), $suite )
+    } $selection->curve_of($suite)->points;
+}
+
+# How long an acknowledgement takes: it is known only as half of a round trip between processes that wait
+# for nothing else, so its time after a broadcast may differ by as much.
+sub _way ( $suite, $point ) {
+    my $row = first { $_->{argument} == $point->{argument} } @{ $suite->{rows} };
+    my ($way) = $row ? $suite->extra( $row, 'way' ) : ();
+    return $way // 0;
+}
+
+sub _comparison ( $point, $curve, $least, $suite ) {
+    my $other = $curve->at( $point->{argument} );
+    return if !$other || $other->{interpolated};
+    return {
+        %{ quotient( $point, $other ) },
+        times    => [ $point->{time}, $other->{time} ],
+        text     => format_argument( $point->{argument}, $suite->{arguments}[0] ),
+        disagree => _disagree( $point, $other, $least ),
+    };
+}
+
+# Where an error is not known, nothing is claimed.
+sub _disagree ( $point, $other, $least ) {
+    return 0 if grep { !defined $_->{error} } $point, $other;
+    my $errors = $STANDARD_ERRORS * ( $point->{error} + $other->{error} );
+    my $apart  = abs( $point->{time} - $other->{time} );
+    return $apart > max( $errors, $least, $METHOD * min( $point->{time}, $other->{time} ) )
+      ? 1
+      : 0;
+}
+
+# What reading the clock makes of two times.
+sub _least_difference ($output) {
+    my ( $tick, $cost ) = ( $output->field('TIMER') // q{} ) =~
+      /\btick ([0-9]{1,9}[.][0-9]{1,9}) microsec[.], cost ([0-9]{1,9}[.][0-9]{1,9}) /;
+    return $READINGS * ( ( $tick // 0 ) + ( $cost // 0 ) );
+}
+
+# The argument at which they differ most stands for all.
+sub _warnings_of (@compared) {
+    my @apart   = grep { $_->{disagree} } @compared or return;
+    my ($worst) = sort { abs( log $b->{ratio} ) <=> abs( log $a->{ratio} ) } @apart;
+    my $ratio   = ratio_text( @{$worst}{qw(ratio error)} );
+    my $times   = join ' against ', map { format_time($_) } @{ $worst->{times} };
+    my $count   = @apart;
+    my $more    = @compared > 1 ? " at $count of " . @compared . ' arguments' : q{};
+    return "MPI_Bcast by acknowledgement and synchronised differ beyond both errors$more, most at"
+      . " $worst->{text}: $ratio times ($times); the clocks or the machine have changed in between";
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::Acknowledged - a second opinion on the synchronised MPI_Bcast
+
+=head1 DESCRIPTION
+
+Type 170, C<bcast_by_ack>, measures C<MPI_Bcast> without a global clock. Its times are compared with those
+of type 47 of the same attributes (L<SKaMPI::Meaning::Subject>), at the arguments that both have measured.
+
+=over
+
+=item acknowledged_notes(OUTPUT, SUITE)
+
+sentences for the page of a suite of type 170: the smallest and the largest ratio, and the warning, if
+there is one. Nothing for other suites.
+
+=item acknowledged_warnings(OUTPUT)
+
+for each such suite whose times differ beyond both errors, a sentence without its full stop. That is:
+by more than two standard errors of both together, than 10 %, than two ticks and readings of the clock, and
+than half of an empty round trip.
+
+=back
+
+=cut

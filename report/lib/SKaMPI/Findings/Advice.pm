@@ -1,0 +1,90 @@
+package SKaMPI::Findings::Advice;
+
+use v5.36;
+
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(advice_of algorithms);
+
+# An operation of the library, an algorithm of point-to-point calls that does the same, and the name of this
+# algorithm in Open MPI and in MPICH; undef if it has none.
+my @ALGORITHMS = (
+    [ Bcast     => 'Bcast_binomial',        'binomial',           'binomial' ],
+    [ Reduce    => 'Reduce_binomial',       'binomial',           'binomial' ],
+    [ Gather    => 'Gather_binomial',       'binomial',           'binomial' ],
+    [ Scatter   => 'Scatter_binomial',      'binomial',           'binomial' ],
+    [ Allgather => 'Allgather_ring',        'ring',               'ring' ],
+    [ Allgather => 'Allgather_doubling',    'recursive_doubling', 'recursive_doubling' ],
+    [ Allreduce => 'Allreduce_ring',        'ring',               undef ],
+    [ Allreduce => 'Allreduce_doubling',    'recursive_doubling', 'recursive_doubling' ],
+    [ Alltoall  => 'Alltoall_pairwise',     'pairwise',           'pairwise' ],
+    [ Alltoall  => 'Alltoall_Bruck',        'modified_bruck',     'brucks' ],
+    [ Barrier   => 'Barrier_dissemination', 'bruck',              'dissemination' ],
+);
+my %ALGORITHM = map { $_->[1] => $_ } @ALGORITHMS;
+
+# How a library's text begins, the column of its names above, and how to select one.
+my @LIBRARIES = (
+    [
+        qr/\AOpen MPI\b/,
+        2,
+        sub ( $operation, $algorithm ) {
+            return
+                'mpirun --mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_'
+              . lc($operation)
+              . "_algorithm $algorithm";
+        }
+    ],
+    [
+        qr/\AMPICH\b/,
+        3,
+        sub ( $operation, $algorithm ) {
+            return
+                'the environment variable MPIR_CVAR_'
+              . uc($operation)
+              . "_INTRA_ALGORITHM=$algorithm";
+        }
+    ],
+);
+
+# Pairs of an operation of MPI and an algorithm.
+sub algorithms {
+    return map { [ "MPI_$_->[0]", $_->[1] ] } @ALGORITHMS;
+}
+
+# What to use instead of a collective that is slower than this algorithm; undef for other operations.
+sub advice_of ( $algorithm, $library ) {
+    my $row = $ALGORITHM{$algorithm} // return;
+    my $how = _selection( $row, $library );
+    return 'A program can make these point-to-point calls itself'
+      . ( defined $how ? ", or try the library's algorithm of that kind: $how." : q{.} );
+}
+
+sub _selection ( $row, $library ) {
+    for my $known (@LIBRARIES) {
+        my ( $begins, $column, $command ) = @{$known};
+        return $command->( $row->[0], $row->[$column] )
+          if $library =~ $begins && defined $row->[$column];
+    }
+    return;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::Advice - what to use instead of a slow collective
+
+=head1 DESCRIPTION
+
+C<algorithms> returns pairs of a collective operation and an algorithm of point-to-point calls that does the same: the
+library should not be slower.
+
+C<advice_of(ALGORITHM, LIBRARY)> returns a sentence: how to select this algorithm in the library, whose text (fact
+C<MPILIBRARY>) is given, or undef. Open MPI and MPICH are known.
+
+=cut

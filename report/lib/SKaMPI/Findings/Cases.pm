@@ -1,0 +1,128 @@
+package SKaMPI::Findings::Cases;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(any);
+
+use SKaMPI::Findings::Selection qw(where_in);
+
+our @EXPORT_OK = qw(case_of each_once mark_isolated);
+
+# A case is isolated if its factor is at least this many times that of its neighbours.
+my $ISOLATED = 2;
+
+# Findings of the first rank claim an argument first: a suite that contradicts itself explains more than a
+# comparison of suites.
+my %RANK = ( longer => 0 );
+
+# slow is a pair of suite and point, fast a list of such pairs, sum the estimate of their total.
+sub case_of ( $slow, $fast, $sum ) {
+    return {
+        argument => $slow->[1]{argument},
+        slow     => _measured( @{$slow} ),
+        fast     => [ map { _measured( @{$_} ) } @{$fast} ],
+        sum      => $sum,
+        factor   => $slow->[1]{time} / $sum->{time},
+    };
+}
+
+sub _measured ( $suite, $point ) {
+    return { suite => $suite, %{ where_in( $suite, $point ) }, %{$point}{qw(time error inexact)} };
+}
+
+# Takes all compared arguments in order, each a hash of factor and is_slow. Sets is_isolated of the slow
+# ones: 1 if no neighbour is slow, or only by a much smaller factor.
+sub mark_isolated (@compared) {
+    for my $i ( grep { $compared[$_]{is_slow} } 0 .. $#compared ) {
+        my @neighbours = map { $_ < 0 ? () : $compared[$_] // () } $i - 1, $i + 1;
+        $compared[$i]{is_isolated} =
+          ( any { _is_like( $compared[$i], $_ ) } @neighbours ) ? 0 : 1;
+    }
+    return;
+}
+
+sub _is_like ( $case, $neighbour ) {
+    return $neighbour->{is_slow} && $neighbour->{factor} * $ISOLATED > $case->{factor};
+}
+
+# A disturbed measurement can cause cases of many findings. It counts only in the first of them. Findings
+# without remaining cases are dropped.
+sub each_once (@findings) {
+    my %claimed;
+    my @ordered =
+      sort {
+        ( $RANK{ $a->{kind} } // 1 ) <=> ( $RANK{ $b->{kind} } // 1 )
+          || _largest_factor($b) <=> _largest_factor($a)
+      } @findings;
+    return map { _summary( $_, \%claimed ) } @ordered;
+}
+
+sub _largest_factor ($finding) {
+    return _worst( @{ $finding->{cases} } )->{factor};
+}
+
+sub _worst (@cases) {
+    my ($worst) = sort { $b->{factor} <=> $a->{factor} } @cases;
+    return $worst;
+}
+
+# A finding is represented by its worst case.
+sub _summary ( $finding, $claimed ) {
+    my @cases = grep { !_is_claimed( $_, $claimed ) } @{ $finding->{cases} } or return;
+    $claimed->{$_} = 1 for map { _measurements($_) } grep { $_->{is_isolated} } @cases;
+    my $worst = _worst(@cases);
+    return {
+        %{$finding},
+        cases => \@cases,
+        %{$worst}{qw(factor slow fast sum)},
+        count => scalar @cases,
+        first => $cases[0]{argument},
+        last  => $cases[-1]{argument},
+    };
+}
+
+sub _is_claimed ( $case, $claimed ) {
+    return $case->{is_isolated} && any { $claimed->{$_} } _measurements($case);
+}
+
+# The measurements that a case is derived from.
+sub _measurements ($case) {
+    return map { "$_->{label}\n" . ( $_->{argument} // q{} ) } $case->{slow}, @{ $case->{fast} };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::Cases - the arguments at which a finding holds
+
+=head1 DESCRIPTION
+
+A finding is a hash of
+
+    kind   variant, general, composed, datatype or longer
+    cases  a list in the order of the arguments
+    of     how many arguments were compared
+
+and a case, made by C<case_of([SUITE, POINT], [[SUITE, POINT]...], SUM)>, a hash of
+
+    argument     of the slow operation
+    factor       the ratio of the times
+    slow         the operation there: a hash of suite, time, error, inexact and the values of where_in
+                 of SKaMPI::Findings::Selection
+    fast         a list of such hashes: the operations that do the same
+    sum          the estimate of their total time
+    is_isolated  1 if the neighbouring arguments show nothing similar
+
+C<mark_isolated(COMPARED)> sets C<is_isolated>. C<each_once(FINDINGS)> returns the findings with the remaining cases, the factor,
+slow, fast and sum of their worst case, and with count, first and last: the number of cases, and their
+smallest and largest argument. Most isolated cases are due to a disturbed measurement. Therefore each
+measurement is part of at most one finding about isolated cases: that of a suite which contradicts itself,
+or else the one with the largest factor.
+
+=cut

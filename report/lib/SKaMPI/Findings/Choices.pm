@@ -1,0 +1,147 @@
+package SKaMPI::Findings::Choices;
+
+use v5.36;
+
+use List::Util qw(all first);
+
+use SKaMPI::Base::Units qw(format_argument format_percent format_time with_mu);
+use SKaMPI::Base::Words qw(ratio_text);
+use SKaMPI::Findings::Comparison;
+use SKaMPI::Findings::Selection;
+use SKaMPI::Meaning::Description qw(described_groups parse_description);
+use SKaMPI::Meaning::Subject     qw(attribute is_plain operation_of);
+use SKaMPI::Stat::Estimate       qw(quotient);
+
+# A task, the patterns that measure it (the preferred one first), and the operations that do it.
+my @SM_BM = qw(syncol col);
+my @TASKS = (
+    [ 'Send a message', ['p2p'], map { "MPI_$_-MPI_Recv" } qw(Send Ssend Isend Issend Bsend) ],
+    [
+        'Receive a message',
+        ['p2p'], map { "MPI_Send-MPI_$_" } qw(Recv Irecv Iprobe_Recv Recv_with_Any_Tag)
+    ],
+    [ 'Exchange messages',   ['p2p'], qw(MPI_Sendrecv MPI_Sendrecv_replace) ],
+    [ 'Wait for any worker', ['mw'],  qw(MPI_Waitsome MPI_Waitany MPI_Recv_Any_Source) ],
+    [ 'Send to each worker', ['mw'],  qw(MPI_Send MPI_Ssend MPI_Isend MPI_Bsend) ],
+    [ 'Broadcast', \@SM_BM, qw(MPI_Bcast MPI_Bcast_Send_Recv MPI_Bcast_Send_Recv2 Bcast_binomial) ],
+    [ 'Gather', \@SM_BM, qw(MPI_Gather MPI_Gatherv MPI_Gather_SR MPI_Gather_ISWA Gather_binomial) ],
+    [ 'Scatter', \@SM_BM, qw(MPI_Scatter MPI_Scatterv Scatter_binomial) ],
+    [
+        'Gather to all', \@SM_BM,
+        qw(MPI_Allgather MPI_Allgatherv Allgather_ring Allgather_doubling)
+    ],
+    [ 'Reduce', \@SM_BM, qw(MPI_Reduce Reduce_binomial) ],
+    [
+        'Reduce to all',
+        \@SM_BM, qw(MPI_Allreduce MPI_Reduce_Bcast Allreduce_ring Allreduce_doubling)
+    ],
+    [ 'Reduce and scatter', \@SM_BM, qw(MPI_Reduce_scatter MPI_Reduce_Scatterv) ],
+    [
+        'All to all', \@SM_BM,
+        qw(MPI_Alltoall MPI_Alltoallv MPI_Alltoall_Isend_Irecv MPI_Alltoallv_Isend_Irecv),
+        qw(Alltoall_pairwise Alltoall_Bruck)
+    ],
+);
+
+# How each pattern measures, in a word or two.
+my %MEASURED = (
+    p2p      => 'ping-pong',
+    mw       => 'all chunks',
+    syncol   => 'synchronised',
+    col      => 'by barriers',
+    together => 'entered together, with the closing barrier',
+);
+
+sub of ( $class, $output ) {
+    my $selection = SKaMPI::Findings::Selection->of($output);
+    return map { _choice( $selection, @{$_} ) } @TASKS;
+}
+
+sub _choice ( $selection, $task, $prefixes, @operations ) {
+    for my $prefix ( @{$prefixes} ) {
+        my @descriptions = map { parse_description("${prefix}_$_/length") } @operations;
+        my $group        = first {
+            all { is_plain($_) }
+              @{ $_->[1] }
+        } described_groups( $selection, @descriptions );
+        next if !$group;
+        my $comparison = SKaMPI::Findings::Comparison->new( $task, @{ $group->[1] } );
+        $comparison->named( map { operation_of($_) } $comparison->suites );
+        my @rows = _rows($comparison) or next;
+        return { task => $task, measured => _measured( $prefix, $comparison ), rows => \@rows };
+    }
+    return;
+}
+
+sub _measured ( $prefix, $comparison ) {
+    my ($suite) = $comparison->suites;
+    return "$MEASURED{$prefix}; times contain the skew with which the previous one was left"
+      if $suite->contains_skew;
+    return $MEASURED{ attribute( $suite, 'enter' ) eq 'together' ? 'together' : $prefix };
+}
+
+# One row for each argument of the comparison's table.
+sub _rows ($comparison) {
+    my %shown   = map { $_->{argument} => 1 } @{ $comparison->table };
+    my @members = $comparison->members;
+    my $column  = $comparison->axis->{column};
+    return map {
+        _row( $_, $column, map { $_->{name} } @members )
+      }
+      grep { $shown{ $_->{argument} } } $comparison->ranking->rows;
+}
+
+sub _row ( $row, $column, @names ) {
+    my $best   = $row->{points}{ $row->{best} };
+    my %leads  = map { $_ => 1 } @{ $row->{leaders} };
+    my ($next) = sort { $row->{points}{$a}{time} <=> $row->{points}{$b}{time} }
+      grep { !$leads{$_} } keys %{ $row->{points} };
+    return {
+        length  => format_argument( $row->{argument}, $column ),
+        fastest => [ map { $names[$_] } @{ $row->{leaders} } ],
+        time    => _marked( with_mu( format_time( $best->{time} ) ), $best ),
+        error   => defined $best->{error}
+        ? "\x{b1} " . format_percent( $best->{error} / $best->{time} )
+        : q{},
+        defined $next ? _next( $names[$next], $row->{points}{$next}, $best )
+        : ( next => q{}, margin => q{} ),
+    };
+}
+
+sub _next ( $name, $point, $best ) {
+    my $quotient = quotient( $point, $best );
+    return (
+        next   => $name,
+        margin => _marked( ratio_text( @{$quotient}{qw(ratio error)} ), $point, $best )
+    );
+}
+
+sub _marked ( $text, @points ) {
+    return ( grep { $_->{interpolated} } @points ) ? "~$text" : $text;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::Choices - which call is the fastest for which length
+
+=head1 DESCRIPTION
+
+C<of(OUTPUT)> returns a list of tasks for which the results have at least two operations over the length,
+measured in the same way, with messages of basic types. Each is a hash of task and measured (texts) and
+rows, at most ten, each a hash of texts:
+
+    length       of the message
+    fastest      a list: the fastest operation, and those that are equal to it
+    time, error  of the fastest; ~ marks interpolated times
+    next         the fastest of the others, empty if there is none
+    margin       how many times as long the next takes, with the standard error
+
+L<SKaMPI::Stat::Estimate> defines which times are equal.
+
+=cut

@@ -1,0 +1,341 @@
+package SKaMPI::Findings::Comparison;
+
+use v5.36;
+
+use List::Util qw(all uniq uniqnum);
+
+use SKaMPI::Base::Units qw(format_argument);
+use SKaMPI::Findings::Ranking;
+use SKaMPI::Meaning::Curve;
+use SKaMPI::Meaning::Likeness qw(skew_note times_note);
+use SKaMPI::Meaning::Subject  qw(axis_of differing operation_of with_operation words_for);
+use SKaMPI::Stat::Estimate    qw(is_clearly_longer quotient);
+use SKaMPI::Stat::Verdicts    qw(verdict_counts verdicts);
+
+# A table fits on the page of its plot.
+my $MAX_TABLE_ROWS = 10;
+
+# If fewer arguments are measured by all, interpolated ones count as well.
+my $FEWEST_MEASURED = 5;
+
+# If there are more arguments, only a selection of them is compared.
+my $MAX_ARGUMENTS = 2000;
+
+# Lengths that differ by less than this factor are one row of a table.
+my $NEARLY = 1.1;
+
+# Endings of names that say how a suite was measured. An ending that all suites share is dropped.
+my $ENDING = qr/-(?:BM|SM|nodes|length|chunks|window|groups|short|long|[0-9]+)\z/;
+
+sub new ( $class, $title, @suites ) {
+    my @members = map { { suite => $_ } } @suites;
+    my $self    = bless { title => $title, members => \@members, notes => [] }, $class;
+    $self->_skip_unlike;
+    $self->_name_members;
+    $_->{curve} = SKaMPI::Meaning::Curve->new( $_->{suite} ) for $self->members;
+    $self->_note_defaults;
+    return $self;
+}
+
+# Sets other names, such as the machines' if the same suite of several machines is compared.
+sub named ( $self, @names ) {
+    $self->{members}[$_]{name} = $names[$_] for 0 .. $#{ $self->{members} };
+    return $self;
+}
+
+# Sets the verdicts of launches, in place of those that follow from errors: for each member undef, or a hash of
+# verdict by argument.
+sub judged ( $self, @verdicts ) {
+    $self->{verdicts} = \@verdicts;
+    return $self;
+}
+
+sub title   ($self) { return $self->{title} }
+sub members ($self) { return @{ $self->{members} } }
+
+sub suites ($self) {
+    return map { $_->{suite} } $self->members;
+}
+sub notes ($self) { return @{ $self->{notes} } }
+
+sub axis ($self) {
+    my $first = $self->{members}[0]{suite};
+    return { kind => axis_of($first), column => $first->{arguments}[0], scale => $first->{scale} };
+}
+
+sub table ($self) {
+    return [ map { $self->_table_row($_) } $self->_table_arguments ];
+}
+
+sub ranking ($self) {
+    return $self->{ranking} //=
+      SKaMPI::Findings::Ranking->new( [ $self->members ], [ $self->_measured_arguments ] );
+}
+
+sub sentences ($self) {
+    return $self->_judged_sentences if $self->{verdicts};
+    my $axis   = $self->axis;
+    my $format = sub ($argument) { return format_argument( $argument, $axis->{column} ) };
+    return $self->ranking->sentences( $axis->{kind} eq 'none' ? undef : $format );
+}
+
+# As on the first page: how many points have which verdict.
+sub _judged_sentences ($self) {
+    my @names = map { $_->{name} } $self->members;
+    return map {
+        my @points = map { { verdict => $_ } } values %{ $self->{verdicts}[$_] // {} };
+        my $count  = verdict_counts(@points);
+        @points
+          ? "$names[$_] compared with $names[0]: "
+          . join( ', ', map { "$count->{$_} $_" } verdicts() ) . q{.}
+          : ();
+    } 1 .. $#names;
+}
+
+sub _skip_unlike ($self) {
+    my @members = $self->members or return;
+    my $kind    = axis_of( $members[0]{suite} );
+    my @unlike  = grep { axis_of( $_->{suite} ) ne $kind } @members;
+    $self->{members} = [ grep { axis_of( $_->{suite} ) eq $kind } @members ];
+    push @{ $self->{notes} }, map {
+"skipped $_->{suite}{label}: it is not varied over the same quantity as $members[0]{suite}{label}"
+    } @unlike;
+    return;
+}
+
+# Names that are short enough for a legend, and distinct: the datatypes if these differ, or else the names
+# of the suites.
+sub _name_members ($self) {
+    my @suites = $self->suites;
+    my @names  = _names_of_datatypes(@suites);
+    return $self->named(@names) if uniq(@names) == @suites;
+    @names = map { $_->{name} } @suites;
+    @names = map { $_->{label} } @suites if uniq(@names) < @names;
+    while ( my @shorter = _without_common_ending(@names) ) {
+        @names = @shorter;
+    }
+    return $self->named( map { with_operation( $suites[$_], $names[$_] ) } 0 .. $#suites );
+}
+
+sub _names_of_datatypes (@suites) {
+    return if uniq( map { operation_of($_) } @suites ) > 1;
+    my @differing = differing( [qw(datatype basetype method)], @suites );
+    return map { join ', ', words_for( $_, @differing ) } @suites;
+}
+
+sub _without_common_ending (@names) {
+    my ($ending) = ( $names[0] // q{} ) =~ /($ENDING)/ or return;
+    my $length = length $ending;
+    return if !all { length > $length && substr( $_, -$length ) eq $ending } @names;
+    return map { substr $_, 0, -$length } @names;
+}
+
+# Everything but the varied quantity should be the same.
+sub _note_defaults ($self) {
+    push @{ $self->{notes} }, times_note( $self->suites ), skew_note( $self->suites );
+    my %called = ( nodes => 'number of processes', message_length => 'message length' );
+    for my $fact ( sort keys %called ) {
+        my @values = uniqnum grep { defined } map { $_->{$fact} } $self->suites;
+        push @{ $self->{notes} },
+          "the suites differ in their default $called{$fact}: " . join ', ', @values
+          if @values > 1;
+    }
+    return;
+}
+
+# Arguments at which at least two suites have a time.
+sub _common_arguments ($self) {
+    my @curves    = map  { $_->{curve} } $self->members;
+    my @arguments = sort { $a <=> $b } uniqnum map { $_->arguments } @curves;
+    @arguments = _thinned( $MAX_ARGUMENTS, @arguments );
+    return grep {
+        my $argument = $_;
+        ( grep { $_->at($argument) } @curves ) > 1
+    } @arguments;
+}
+
+# Evenly spaced in the list, ends included.
+sub _thinned ( $most, @list ) {
+    return @list if @list <= $most;
+    my $step = $#list / ( $most - 1 );
+    return @list[ map { int( $_ * $step + 0.5 ) } 0 .. $most - 1 ];
+}
+
+# Arguments that all suites have measured, if there are enough. Refinement added the others, and
+# interpolation across a step of one suite says nothing about another suite.
+sub _table_arguments ($self) {
+    my @measured = $self->_measured_arguments( scalar $self->members );
+    my @distinct = map { $self->_best_known( @{$_} ) } $self->_neighbours(@measured);
+    return _spread( ( $self->axis->{scale} // q{} ) eq 'logarithmic', @distinct );
+}
+
+# Arguments measured by all suites that have a time there, if these are at least $fewest suites.
+sub _measured_arguments ( $self, $fewest = 2 ) {
+    my @common   = $self->_common_arguments;
+    my @measured = grep { $self->_is_measured( $_, $fewest ) } @common;
+    return @measured if @measured >= $FEWEST_MEASURED;
+    return map { $self->_worth_keeping( @{$_} ) } $self->_neighbours(@common);
+}
+
+# Groups of lengths that are nearly equal. They differ because the sizes of datatypes differ.
+sub _neighbours ( $self, @arguments ) {
+    return map { [$_] } @arguments if $self->axis->{kind} ne 'length';
+    my @lists;
+    for my $argument (@arguments) {
+        if ( @lists && $argument <= $NEARLY * $lists[-1][0] ) { push @{ $lists[-1] }, $argument }
+        else                                                  { push @lists, [$argument] }
+    }
+    return @lists;
+}
+
+# The arguments that all suites have measured, or else one of them.
+sub _worth_keeping ( $self, @arguments ) {
+    my @measured = grep { $self->_is_measured( $_, 2 ) } @arguments;
+    return @measured ? @measured : $self->_best_known(@arguments);
+}
+
+# The argument that most suites have measured.
+sub _best_known ( $self, @arguments ) {
+    my @known = map { $self->_count_measured($_) } @arguments;
+    my ($best) = sort { $known[$b] <=> $known[$a] || $a <=> $b } 0 .. $#arguments;
+    return $arguments[$best];
+}
+
+sub _count_measured ( $self, $argument ) {
+    return
+      scalar grep { !$_->{interpolated} } map { $_->{curve}->at($argument) // () } $self->members;
+}
+
+sub _is_measured ( $self, $argument, $fewest ) {
+    my @points = map { $_->{curve}->at($argument) } $self->members;
+    return @points >= $fewest && all { !$_->{interpolated} } @points;
+}
+
+# The arguments nearest to points evenly spaced on the axis, ends included.
+sub _spread ( $is_logarithmic, @arguments ) {
+    return @arguments if @arguments <= $MAX_TABLE_ROWS;
+    my @places = map { $is_logarithmic ? log( 1 + abs ) : $_ } @arguments;
+    my $step   = ( $places[-1] - $places[0] ) / ( $MAX_TABLE_ROWS - 1 );
+    my @chosen;
+    my $i = 0;
+    for my $wanted ( map { $places[0] + $_ * $step } 0 .. $MAX_TABLE_ROWS - 1 ) {
+        $i++
+          while $i < $#places && abs( $places[ $i + 1 ] - $wanted ) <= abs( $places[$i] - $wanted );
+        push @chosen, $i;
+    }
+    return @arguments[ uniq @chosen ];
+}
+
+sub _table_row ( $self, $argument ) {
+    my @points = map { scalar $_->{curve}->at($argument) } $self->members;
+    my $axis   = $self->axis;
+    my $none   = $axis->{kind} eq 'none';
+    my @cells  = map { scalar _cell( $_, $points[0] ) } @points;
+    $self->_judge( $none ? q{} : $argument, @cells ) if $self->{verdicts};
+    return {
+        argument => $none ? undef : $argument,
+        text     => $none ? q{}   : format_argument( $argument, $axis->{column} ),
+        cells    => \@cells,
+    };
+}
+
+sub _judge ( $self, $argument, @cells ) {
+    $cells[$_] and $cells[$_]{verdict} = ( $self->{verdicts}[$_] // {} )->{$argument} // 'open'
+      for 1 .. $#cells;
+    return;
+}
+
+sub _cell ( $point, $first ) {
+    return if !$point;
+    my %cell = ( %{$point}{qw(time error interpolated inexact)} );
+    return \%cell if !$first;
+    my $quotient = quotient( $point, $first );
+    @cell{qw(ratio ratio_error)} = @{$quotient}{qw(ratio error)};
+    $cell{verdict} =
+        is_clearly_longer( $first, $point ) ? 'faster'
+      : is_clearly_longer( $point, $first ) ? 'slower'
+      :                                       'equal';
+    return \%cell;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::Comparison - compares suites: ratios, and which suite is fastest at which argument
+
+=head1 SYNOPSIS
+
+    my $comparison = SKaMPI::Findings::Comparison->new( 'Ping-pong', @suites );
+    say for $comparison->sentences;
+    for my $row ( @{ $comparison->table } ) {
+        say join "\t", $row->{text}, map { $_ ? $_->{ratio} // q{} : q{} } @{ $row->{cells} };
+    }
+
+=head1 DESCRIPTION
+
+All texts contain names from the results unchanged; escape them before printing.
+
+Each suite is compared over its own range only. Times between measured arguments are interpolated (see
+L<SKaMPI::Meaning::Curve>) and used only if the suites have fewer than five arguments in common.
+L<SKaMPI::Stat::Estimate> defines which times are clearly longer, and which are equal.
+
+=over
+
+=item new(TITLE, SUITE...)
+
+Suites that are not varied over the same quantity as the first one are skipped, with a note. Fewer than
+two members may remain.
+
+=item title, suites, notes
+
+The notes are sentences about differences that make the comparison questionable.
+
+=item members
+
+The members in order, each a hash of suite, name and curve. The names are distinct and short enough for
+a legend: the suites' names without a common ending, or their labels.
+
+=item named(NAME...)
+
+Sets other names of the members.
+
+=item judged(VERDICTS...)
+
+For each member a hash of verdict (L<SKaMPI::Stat::Verdicts>) by argument, or undef. The table and the sentences have
+these verdicts and no others: C<open> without one.
+
+=item axis
+
+A hash of kind (C<length>, C<nodes>, C<chunks>, C<none>, or the text of the file), and of column (a hash
+of name and unit, see L<SKaMPI::Read::Suite>) and scale of the first suite.
+
+=item table
+
+A list of at most ten rows, each a hash of argument (undefined for the kind C<none>), text (the
+argument as text) and cells: for each member undef if it has no time there, or a hash of
+
+    time, error   microseconds; an error may be undefined
+    interpolated  0 or 1
+    inexact       1 if it did not reach the requested accuracy
+    ratio         to the first member; missing, like the following, if that has no time
+    ratio_error   its standard error; may be undefined
+    verdict       clearly 'faster' or 'slower' than the first, or 'equal'
+
+The arguments are spread over the axis; those that all suites have measured are preferred.
+
+=item ranking
+
+An object of L<SKaMPI::Findings::Ranking>: which suite is fastest at which arguments, as data.
+
+=item sentences
+
+The ranking as a list of sentences.
+
+=back
+
+=cut

@@ -1,0 +1,269 @@
+package SKaMPI::Findings::ComparisonFile;
+
+use v5.36;
+
+use Text::ParseWords qw(shellwords);
+
+use SKaMPI::Base::TextFile qw(characters read_text);
+use SKaMPI::Base::Words    qw(list_text);
+use SKaMPI::Findings::Comparison;
+use SKaMPI::Findings::Selection;
+use SKaMPI::Meaning::Description qw(described_groups is_description parse_description);
+use SKaMPI::Meaning::Likeness    qw(unlike);
+
+my $MAX_BYTES     = 1024 * 1024;
+my $MAX_PROBLEMS  = 100;
+my $LONGEST_TITLE = 200;
+
+sub from_file ( $class, $path, $fits_any = 0 ) {
+    return $class->from_text( read_text( $path, $MAX_BYTES ), characters($path), $fits_any );
+}
+
+sub from_text ( $class, $text, $name = '.dorep', $fits_any = 0 ) {
+    my $self = bless {
+        name        => $name,
+        comparisons => [],
+        options     => [],
+        problems    => [],
+        fits_any    => $fits_any,
+        is_wrong    => 0,
+    }, $class;
+    $self->_take( @{$_} ) for _joined_lines($text);
+    return $self;
+}
+
+sub comparisons ($self) { return @{ $self->{comparisons} } }
+sub options     ($self) { return @{ $self->{options} } }
+
+# "FILE:LINE: problem"
+sub problems ($self) {
+    return map { "$self->{name}:$_->{line}: $_->{text}" } @{ $self->{problems} };
+}
+
+# Whether there were problems, or notes about some results.
+sub are_wrong ($self) {
+    return $self->{is_wrong} || @{ $self->{problems} } > 0;
+}
+
+# The comparisons with at least two suites in the results.
+sub applied_to ( $self, $output ) {
+    my ( @applied, @notes, %named );
+    push @{ $named{ $_->{name} } }, $_ for $output->suites;
+    my $selection = SKaMPI::Findings::Selection->of($output);
+    for my $comparison ( $self->comparisons ) {
+        push @applied, _described( $selection, $comparison ) if $comparison->{descriptions};
+        next if $comparison->{descriptions};
+        my ( $suites, @wrong ) = _find_suites( $output, \%named, @{ $comparison->{labels} } );
+        ( $suites, @wrong ) = ( _without_unlike( @{$suites} ), @wrong );
+        push @notes, map { $self->_note( $comparison, %{$_} ) } @wrong;
+        my $applied = SKaMPI::Findings::Comparison->new( $comparison->{title}, @{$suites} );
+        push @applied, $applied if $applied->members > 1;
+    }
+    @notes = () if $self->{fits_any};
+    $self->{is_wrong} ||= @notes > 0;
+    return { comparisons => \@applied, notes => \@notes };
+}
+
+# One comparison for each set of matching suites. It is not an error if there is none.
+sub _described ( $selection, $comparison ) {
+    my @groups = described_groups( $selection, @{ $comparison->{descriptions} } );
+    return map {
+        SKaMPI::Findings::Comparison->new(
+            join( ', ', grep { $_ ne q{} } $comparison->{title}, $_->[0] ),
+            @{ $_->[1] } )
+    } @groups;
+}
+
+# The problem of a label, with its line.
+sub _note ( $self, $comparison, %wrong ) {
+    my ($line) =
+      map { $_->[0] } grep { _has_label( $_->[1], $wrong{label} ) } @{ $comparison->{lines} };
+    return "$self->{name}:" . ( $line // $comparison->{line} ) . ": $wrong{text}";
+}
+
+sub _has_label ( $text, $label ) {
+    return $text =~ /(?:\A|[\s,:])\Q$label\E(?:[\s,.\\]|\z)/;
+}
+
+# Joins lines: one that ends with a backslash, a comma or a colon continues on the next line. Returns the
+# number of the first line, the text, and a list of all lines with their numbers.
+sub _joined_lines ($text) {
+    my @joined;
+    my $number = 0;
+    my $is_continued;
+    for my $line ( split /\r?\n/, $text ) {
+        $number++;
+        next if $line =~ /^\s*(?:\#.*)?$/;
+        push @joined, [ $number, q{}, [] ] if !$is_continued;
+        push @{ $joined[-1][2] }, [ $number, $line ];
+        $joined[-1][1] .= $is_continued ? " $line" : $line;
+        $is_continued = $joined[-1][1] =~ s/\s*\\\s*\z// || $line =~ /[,:]\s*\z/;
+    }
+    return @joined;
+}
+
+sub _take ( $self, $number, $text, $lines ) {
+    $text =~ s/\A\s+|\s+\z//g;
+    return $self->_problem( $number, 'unexpected control character' )
+      if $text =~ s/\t/ /gr =~ /\p{Cc}/;
+    return $self->_take_options( $number, $text ) if $text =~ /\A-/;
+    my ( $title, $list ) = $text =~ /\A([^:]*?)\s*:\s*(.*)\z/;
+    return $self->_problem( $number, "expected 'name: suite, suite', found no ':'" )
+      if !defined $title;
+    my $wrong = _wrong_title($title);
+    return $self->_problem( $number, $wrong ) if defined $wrong;
+    my @labels       = $self->_labels( $number, $list );
+    my @descriptions = map { parse_description($_) } grep { is_description($_) } @labels;
+    return $self->_problem( $number, 'cannot mix names of suites and descriptions' )
+      if @descriptions && @descriptions < @labels;
+    return $self->_problem( $number, 'a comparison needs at least two suites' )
+      if @labels < 2 && !grep { %{ $_->{any} } } @descriptions;
+    my %comparison = ( title => $title, labels => \@labels, line => $number, lines => $lines );
+    $comparison{descriptions} = \@descriptions if @descriptions;
+    push @{ $self->{comparisons} }, \%comparison;
+    return;
+}
+
+sub _wrong_title ($title) {
+    return 'missing name of the comparison'             if $title eq q{};
+    return "name longer than $LONGEST_TITLE characters" if length $title > $LONGEST_TITLE;
+    return;
+}
+
+sub _take_options ( $self, $number, $text ) {
+    my @words = shellwords($text);
+    return $self->_problem( $number, 'unterminated quote' ) if !@words;
+    push @{ $self->{options} }, { words => \@words, line => $number };
+    return;
+}
+
+# The example in the manual of 4.1 ends with a full stop.
+sub _labels ( $self, $number, $list ) {
+    my @labels = split /\s*,\s*/, $list =~ s/\s*[.]?\s*\z//r, -1;
+    my ( @sound, %seen );
+    for my $label (@labels) {
+        my $wrong = $seen{$label}++ ? "duplicate suite '$label'" : _wrong_label($label);
+        $self->_problem( $number, $wrong ) if defined $wrong;
+        push @sound, $label if !defined $wrong;
+    }
+    return @sound;
+}
+
+sub _wrong_label ($label) {
+    return 'missing suite before or after a comma' if $label eq q{};
+    return "unexpected ':' in '$label'; start each comparison on a line of its own"
+      if $label =~ /:/ && $label !~ m{=\w+:\w+(?:/|\z)};
+    return _wrong_description($label)     if is_description($label);
+    return "'$label' is not a suite name" if $label =~ m{[\s/]};
+    return;
+}
+
+sub _wrong_description ($text) {
+    return if eval { parse_description($text) };
+    return $@ =~ s/\n\z//r;
+}
+
+sub _problem ( $self, $number, $text ) {
+    push @{ $self->{problems} }, { line => $number, text => $text }
+      if @{ $self->{problems} } < $MAX_PROBLEMS;
+    return;
+}
+
+# Finds suites by label, or by name if only one suite has it.
+sub _find_suites ( $output, $named, @labels ) {
+    my ( @suites, @notes );
+    for my $label (@labels) {
+        my $suite = $output->suite($label);
+        my @named = $suite ? $suite : @{ $named->{$label} // [] };
+        push @suites, @named if @named == 1;
+        push @notes, { label => $label, text => "no suite '$label' in the results" } if !@named;
+        push @notes,
+          {
+            label => $label,
+            text  => "'$label' is ambiguous; it matches " . list_text( map { $_->{label} } @named )
+          }
+          if @named > 1;
+    }
+    return \@suites, @notes;
+}
+
+# All suites are compared with the first one.
+sub _without_unlike (@suites) {
+    my @like = shift @suites // return [];
+    my @notes;
+    for my $suite (@suites) {
+        my $reason = unlike( $like[0], $suite );
+        push @like, $suite if !defined $reason;
+        push @notes, { label => $suite->{label}, text => "skipped '$suite->{label}': $reason" }
+          if defined $reason;
+    }
+    return \@like, @notes;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::ComparisonFile - reads a .dorep file
+
+=head1 SYNOPSIS
+
+    my $file = SKaMPI::Findings::ComparisonFile->from_file('.dorep');
+    warn "$_\n" for $file->problems;
+    my $applied = $file->applied_to($output);
+    for my $comparison ( @{ $applied->{comparisons} } ) { ... }
+
+=head1 FORMAT
+
+    # Which send mode is fastest?
+    Ping-pong: p2p_MPI_Send-MPI_Recv, p2p_MPI_Ssend-MPI_Recv,
+               p2p_MPI_Isend-MPI_Recv
+    --mono
+
+A line is the name of a comparison (without C<:>), a C<:> and the labels of suites: the prefix of the
+pattern, C<_>, and the name of the suite in the parameter file. The prefix may be omitted if only one
+suite has this name. Instead of labels, a comparison may list descriptions such as
+C<syncol_MPI_Bcast/length> (L<SKaMPI::Meaning::Description>). All suites are compared with the first one. A
+line that ends with a comma, a colon or a backslash continues on the next line. Lines that start with
+C<#> are comments; those that start with C<-> are options of the report generator.
+
+=head1 METHODS
+
+=over
+
+=item from_file(PATH, FITS_ANY), from_text(TEXT, NAME, FITS_ANY)
+
+C<from_file> dies if the file cannot be read or is larger than 1 MB. FITS_ANY is true for a file that is
+meant for any results, such as the default file: then a missing suite is not an error.
+
+=item comparisons
+
+The comparisons in the order of the file, each a hash of title, labels (a list), line and, if the labels are
+descriptions, descriptions (a list).
+
+=item options
+
+The lines of options in the order of the file, each a hash of words (a list; quotes are removed as by a
+shell) and line. They are not checked here.
+
+=item problems
+
+At most 100 problems, each C<FILE:LINE: TEXT>. The correct lines of the file are used nevertheless.
+
+=item applied_to(OUTPUT)
+
+A hash of two lists. comparisons: objects of L<SKaMPI::Findings::Comparison> with at least two suites in the
+results. notes: messages C<FILE:LINE: TEXT> about suites that are missing in the results, and about suites
+that cannot be compared with the first one (L<SKaMPI::Meaning::Likeness>); none with FITS_ANY.
+
+=item are_wrong
+
+True if there were problems, or notes about any results.
+
+=back
+
+=cut

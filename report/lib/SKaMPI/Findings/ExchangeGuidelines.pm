@@ -1,0 +1,93 @@
+package SKaMPI::Findings::ExchangeGuidelines;
+
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Meaning::Applications qw(application_part);
+use SKaMPI::Meaning::Subject      qw(attribute operation_of);
+
+our @EXPORT_OK = qw(exchange_guidelines reason_of);
+
+# A test (undef: every test) and a method; the kind of the guideline; and the test and the method that should
+# not be faster.
+my @GUIDELINES = (
+    [ undef, 'ddt', 'packed', undef, 'pack' ],
+    [ undef, 'put', 'put',    undef, 'ddt' ],
+    [ NAS_LU_x => 'ddt', 'one piece', 'NAS_LU_x', 'contiguous' ],
+    (
+        map { [ $_->[0], 'ddt', 'same bytes', $_->[1], 'ddt' ] } _both_ways(qw(WRF_x_vec WRF_x_sa)),
+        _both_ways(qw(WRF_y_vec WRF_y_sa))
+    ),
+    ( map { [ NAS_MG_y => $_, 'stride', 'NAS_MG_z', $_ ] } qw(ddt manual) ),
+);
+
+sub _both_ways ( $one, $other ) { return ( [ $one, $other ], [ $other, $one ] ) }
+
+# What the difference means, where that is not obvious.
+my %REASON = (
+    'one piece'    => 'The datatype has one piece, so nothing needs to be packed.',
+    'same bytes'   => 'These datatypes describe the same bytes.',
+    'equal counts' => 'With equal counts, both do the same.',
+    'one type'     => 'With one datatype, both do the same.',
+    'padded'       => 'So padding all parts to the longest one would be faster.',
+    'one-sided'    =>
+      'The ping-pong moves these bytes twice and notifies both sides; send messages instead.',
+    'put' =>
+'Two fences for each message are part of the time, but seldom most of it; send messages instead.',
+    'stride' =>
+'Both send as many rows of the same length; those of NAS_MG_y are further apart (TLB, prefetching).',
+);
+
+# For a suite, a list of hashes of kind, operation and method: what it is compared with.
+sub exchange_guidelines ($suite) {
+    my $part = application_part($suite) or return;
+    return if $part->{part} ne 'exchange';
+    my ( $test, $method ) = ( operation_of($suite), attribute( $suite, 'method' ) );
+    return map { { kind => $_->[2], operation => $_->[3] // $test, method => $_->[4] } }
+      grep { ( $_->[0] // $test ) eq $test && $_->[1] eq $method } @GUIDELINES;
+}
+
+sub reason_of ($kind) { return $REASON{$kind} }
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::ExchangeGuidelines - which messages of applications should not cost more than others
+
+=head1 DESCRIPTION
+
+C<exchange_guidelines(SUITE)> returns hashes of kind, operation and method: what should not be faster than SUITE.
+C<reason_of(KIND)> is a
+sentence or undef. The kinds are
+
+=over
+
+=item packed
+
+A datatype should not be slower than C<MPI_Pack>, sending, and C<MPI_Unpack>.
+
+=item put
+
+C<MPI_Put> of a datatype between fences should not be slower than messages of it. Only factors of 10 and more are reported.
+
+=item one piece
+
+NAS_LU_x has one piece, so its datatype should not be slower than contiguous data.
+
+=item same bytes
+
+The datatypes of WRF with vectors and with subarrays describe the same bytes.
+
+=item stride
+
+NAS_MG_y sends as many rows as NAS_MG_z, but further apart. This is not a guideline: it shows what that costs.
+
+=back
+
+=cut

@@ -1,0 +1,157 @@
+package SKaMPI::Findings::ExchangeText;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(max);
+
+use SKaMPI::Base::Table qw(shorten);
+use SKaMPI::Base::Units qw(counted format_bytes format_percent format_time);
+use SKaMPI::Base::Words qw(factor_text list_text ratio_text);
+use SKaMPI::Findings::Exchanges;
+
+our @EXPORT_OK = qw(overhead_text sentences_about size_text time_text uses_text verdicts_about);
+
+# The longest text of an own case.
+my $LONGEST_CASE = 16;
+
+# An error is rounded up to this many per cent, as it is not 0.
+my $MIN_ERROR = 0.1;
+
+# Smaller overheads are none.
+my $LEAST = 0.01;
+
+# What datatypes do in a test.
+my %VERB = ( faster => 'win', slower => 'lose', equal => 'are equal' );
+
+# What the methods are called in a sentence.
+my %WITH = (
+    ddt            => 'with derived datatypes',
+    manual         => 'with manual packing',
+    manual_fortran => 'with manual packing in Fortran',
+    pack           => 'with MPI_Pack',
+);
+
+sub size_text ($size) {
+    my $text = format_bytes( $size->{bytes} );
+    return defined $size->{own} ? "$text (" . shorten( $size->{own}, $LONGEST_CASE ) . ')' : $text;
+}
+
+# "65.7 % +- 0.2"
+sub overhead_text ($overhead) {
+    return q{} if !$overhead;
+    my $text = format_percent( $overhead->{value} );
+    return $text if !$overhead->{error};
+    $text =~ s/ %//;
+    return sprintf "%s \x{b1} %.1f %%", $text, max( $MIN_ERROR, 100 * $overhead->{error} );
+}
+
+sub time_text ($estimate) {
+    return q{} if !$estimate;
+    my ( $time, $error ) = @{$estimate}{qw(time error)};
+    return format_time($time) if !defined $error || $time <= 0;
+    return format_time($time) . " \x{b1} " . format_percent( $error / $time );
+}
+
+# Numbers of uses are rounded up, as there are no parts of uses.
+sub uses_text ($uses) {
+    return q{}     if !$uses;
+    return 'never' if $uses->{kind} eq 'never';
+    my $value = $uses->{value};
+    my $text  = $value < 1 ? '1' : $value < 1e6 ? sprintf '%.3g', $value : sprintf '%.1e', $value;
+    return "more than $text" if $uses->{kind} eq 'least';
+    return $text             if $value < 1 || !defined $uses->{error};
+    return ratio_text( $value, $uses->{error} );
+}
+
+# About one set: which tests datatypes win, and how much of a round trip is packing.
+sub sentences_about ($set) {
+    return ( verdicts_about($set), _about_overheads($set), _about_put($set) );
+}
+
+sub verdicts_about ($set) {
+    return ( _about_tests($set), _about_sizes($set) );
+}
+
+sub _about_tests ($set) {
+    my @ratios = $set->ratios or return;
+    my %tests;
+    push @{ $tests{ $_->{verdict} } }, $_->{test}{name} for @ratios;
+    my $count = @{ $tests{faster} // [] };
+    my @parts =
+        "Derived datatypes win in $count of "
+      . counted( scalar @ratios, 'test' )
+      . ( $count ? ': ' . list_text( @{ $tests{faster} } ) : q{} );
+    for my $verdict ( grep { $tests{$_} } qw(slower equal) ) {
+        my @names = @{ $tests{$verdict} };
+        push @parts, "They $VERB{$verdict} in " . @names . ': ' . list_text(@names);
+    }
+    return map { "$_." } @parts;
+}
+
+sub _about_sizes ($set) {
+    my @verdicts = map { $_->{verdict} } map { @{ $_->{sizes} } } $set->ratios;
+    return if @verdicts < 2;
+    my %count;
+    $count{$_}++ for @verdicts;
+    return
+        'Of '
+      . @verdicts
+      . ' sizes, they win at '
+      . ( $count{faster} // 0 )
+      . ' and lose at '
+      . ( $count{slower} // 0 ) . q{.};
+}
+
+sub _about_overheads ($set) {
+    my @largest = map { _largest( $set, $_ ) } grep { $_ ne 'put' } $set->methods or return;
+    my @parts   = map { _largest_text($_) } grep    { $_->{value} >= $LEAST } @largest;
+    return 'Packing takes less than 1 % of each round trip.' if !@parts;
+    return 'Packing takes up to ' . list_text(@parts) . q{.};
+}
+
+# Its overhead includes the fences.
+sub _about_put ($set) {
+    my @pairs  = map  { [ @{ $_->{times} }{qw(put ddt)} ] } $set->sizes;
+    my @ratios = sort { $a <=> $b } map { $_->[0]{time} / $_->[1]{time} }
+      grep { $_->[0] && $_->[1] } @pairs
+      or return;
+    my ( $least, $most ) = map { factor_text($_) } @ratios[ 0, -1 ];
+    my $range = $least eq $most ? $least : "$least to $most";
+    return "MPI_Put of the same datatypes between fences takes $range times as long as messages.";
+}
+
+sub _largest ( $set, $method ) {
+    my @found = map {
+        my $overhead = $set->overhead( $_, $method );
+        $overhead ? { %{$overhead}, size => $_, method => $method } : ()
+    } $set->sizes;
+    my ($largest) = sort { $b->{value} <=> $a->{value} } @found;
+    return $largest // ();
+}
+
+# The part of the round trip, the method, and where.
+sub _largest_text ($largest) {
+    my ( $size, $method ) = @{$largest}{qw(size method)};
+    my $with = $WITH{$method} // "with $method";
+    return sprintf '%.0f %% of a round trip %s (%s, %s)', 100 * $largest->{value}, $with,
+      $size->{test}{name}, size_text($size);
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::ExchangeText - what applications send, in words
+
+=head1 DESCRIPTION
+
+C<sentences_about(SET)> returns sentences about a L<SKaMPI::Findings::Exchanges>: in how many tests datatypes win
+(which is C<verdicts_about>), and how much of a round trip is packing. C<size_text(SIZE)>, C<overhead_text(OVERHEAD)>, C<time_text(ESTIMATE)>
+and C<uses_text(USES)> are short texts for tables; they are empty for undef.
+
+=cut

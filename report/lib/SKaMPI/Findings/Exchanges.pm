@@ -1,0 +1,328 @@
+package SKaMPI::Findings::Exchanges;
+
+use v5.36;
+
+use List::Util qw(any max min uniq);
+
+use SKaMPI::Meaning::Applications qw(application_part test_named);
+use SKaMPI::Meaning::Curve;
+use SKaMPI::Meaning::Points  qw(spread);
+use SKaMPI::Meaning::Subject qw(attribute attributes is_key option_of pattern_of words_for);
+use SKaMPI::Stat::Estimate   qw(quotient sum_of);
+use SKaMPI::Stat::Overhead   qw(mean_quotient overhead_of per_piece uses_until_paid verdict_of);
+
+# The methods in the order of all figures and tables, and their titles.
+my @METHODS = (
+    [ ddt            => 'datatype' ],
+    [ manual         => 'manual' ],
+    [ manual_fortran => 'manual, Fortran' ],
+    [ pack           => 'MPI_Pack' ],
+    [ put            => 'MPI_Put' ],
+);
+my %TITLE = map { $_->[0] => $_->[1] } @METHODS;
+
+# What suites of the same test and method may differ in without being another set.
+my %WITHIN_SET = map { $_ => 1 } qw(method call case language);
+
+# The tests that ship have 69 sizes; a file may contain any number of tests, sizes and sets.
+my ( $MAX_TESTS, $MAX_SIZES, $MAX_SETS, $MAX_SUITES ) = ( 40, 40, 8, 1000 );
+
+# Limits of plausible phases (microseconds) and pieces. Others would not fit on an axis.
+my ( $LONGEST, $MAX_PIECES ) = ( 1e15, 1e12 );
+
+my @PHASES = qw(pack communication unpack partner_pack partner_unpack net);
+
+# The sets of suites: suites of the same test and method that differ in anything else, such as data=fresh
+# and data=kept, belong to different sets.
+sub sets_of ( $class, @suites ) {
+    my ( @exchanges, @builds );
+    for my $suite ( grep { @{ $_->{rows} } } @suites ) {
+        my $part = application_part($suite) or next;
+        last if @exchanges + @builds >= $MAX_SUITES;
+        my $found = { %{$part}, suite => $suite, method => _method_of($suite) };
+        push @{ $part->{part} eq 'exchange' ? \@exchanges : \@builds }, $found;
+    }
+    my @splitting = _splitting(@exchanges);
+    my @keys = uniq map { _key( $_, @splitting ) } grep { _has_all( $_, @splitting ) } @exchanges;
+    @keys = (q{}) if !@keys && @builds;
+    splice @keys, $MAX_SETS if @keys > $MAX_SETS;
+    return map { $class->_set( \@splitting, $_, [ @exchanges, @builds ] ) } @keys;
+}
+
+sub _set ( $class, $splitting, $key, $found ) {
+    my @members =
+      grep { !_has_all( $_, @{$splitting} ) || _key( $_, @{$splitting} ) eq $key } @{$found};
+    my ($first) = grep { _has_all( $_, @{$splitting} ) } @members;
+    my $self    = bless { tests => {}, words => _words( $first, @{$splitting} ) }, $class;
+    $self->_add($_) for @members;
+    return $self;
+}
+
+# The language of loops is part of the method. Only Fortran has a name of its own.
+sub _method_of ($suite) {
+    my $method = attribute( $suite, 'method' );
+    return $method if $method ne 'manual';
+    my $language =
+      $suite->{requested}
+      ? option_of( $suite, 'language' )
+      : ( $suite->{notes}{LOOPS} // q{} ) =~ s/[, ].*//sr;
+    return $language =~ /\Afortran/i ? 'manual_fortran' : 'manual';
+}
+
+# Everything that a set has in common, by name.
+sub _facts ($found) {
+    my $suite = $found->{suite};
+    my @keys  = grep { is_key($_) } keys %{ $suite->{requested} // {} };
+    my %facts = (
+        ( map { $_ => option_of( $suite, $_ ) } @keys ),
+        map { $_ => attribute( $suite, $_ ) } attributes()
+    );
+    delete @facts{ keys %WITHIN_SET, 'options' };
+    return { %facts, pattern => pattern_of($suite) };
+}
+
+# The names of the facts in which suites of the same test, method and case differ.
+sub _splitting (@found) {
+    my ( %groups, %splits );
+    for my $one (@found) {
+        my $key = join "\n", @{$one}{qw(test method)}, option_of( $one->{suite}, 'case' );
+        push @{ $groups{$key} }, _facts($one);
+    }
+    for my $facts ( grep { @{$_} > 1 } values %groups ) {
+        for my $name ( uniq map { keys %{$_} } @{$facts} ) {
+            $splits{$name} = 1 if uniq( map { $_->{$name} // q{} } @{$facts} ) > 1;
+        }
+    }
+    my @names = sort keys %splits;
+    return @names;
+}
+
+# A suite without one of the splitting facts, such as one that builds types, belongs to all sets.
+sub _has_all ( $found, @names ) {
+    return 0 if $found->{part} ne 'exchange';
+    my $facts = _facts($found);
+    return !any { !defined $facts->{$_} } @names;
+}
+
+sub _key ( $found, @names ) {
+    my $facts = _facts($found);
+    return join "\n", map { $facts->{$_} // q{} } @names;
+}
+
+sub _words ( $found, @names ) {
+    return q{} if !@names;
+    my $facts = _facts($found);
+    return join ', ', map { "$_ $facts->{$_}" } @names;
+}
+
+sub _add ( $self, $found ) {
+    my $suite = $found->{suite};
+    my $own   = option_of( $suite, 'case' );
+    my %row_of;
+    $row_of{ $_->{argument} // 0 } //= $_ for @{ $suite->{rows} };
+    for my $point ( SKaMPI::Meaning::Curve->new($suite)->points ) {
+        my $size = $self->_size( $found->{test}, $point->{argument}, $own );
+        my $row  = $row_of{ $point->{argument} };
+        my $place =
+          $found->{part} eq 'exchange'
+          ? \$size->{times}{ $found->{method} }
+          : \$size->{ $found->{part} };
+        ${$place} //= { %{$point}, suite => $suite, phases => _phases( $suite, $row ) };
+        my ($pieces) = $suite->extra( $row, 'pieces' );
+        $size->{pieces} = $pieces if defined $pieces;
+        delete $size->{pieces} if !_is_plausible( $size->{pieces}, 1, $MAX_PIECES );
+    }
+    return;
+}
+
+sub _phases ( $suite, $row ) {
+    my %phases;
+    for my $name (@PHASES) {
+        my ( $time, $error ) = $suite->extra( $row, $name );
+        $error         = undef if !_is_plausible( $error, 0, $LONGEST );
+        $phases{$name} = { time => $time, error => $error } if _is_plausible( $time, 0, $LONGEST );
+    }
+    return \%phases;
+}
+
+sub _is_plausible ( $number, $least, $most ) {
+    return defined $number && $number >= $least && $number <= $most;
+}
+
+# Own cases may have as many bytes as one of the table.
+sub _size ( $self, $name, $bytes, $own ) {
+    my $test = $self->{tests}{$name} //= { %{ test_named($name) }, by_case => {} };
+    return $test->{by_case}{"$bytes $own"} //= {
+        bytes => $bytes,
+        own   => $own eq 'table' ? undef : $own,
+        times => {}
+    };
+}
+
+sub words ($self) { return $self->{words} }
+
+# In the order of the paper, each with its sizes from the shortest.
+sub tests ($self) {
+    return @{ $self->{sorted} //= [ map { _sorted($_) } spread( $MAX_TESTS, $self->_in_order ) ] };
+}
+
+sub _in_order ($self) {
+    my @tests =
+      sort { $a->{order} <=> $b->{order} || $a->{name} cmp $b->{name} } values %{ $self->{tests} };
+    return @tests;
+}
+
+sub _sorted ($test) {
+    my @sizes = map { $test->{by_case}{$_} } sort keys %{ $test->{by_case} };
+    @sizes = sort { $a->{bytes} <=> $b->{bytes} } @sizes;
+    return { %{$test}, sizes => [ spread( $MAX_SIZES, @sizes ) ] };
+}
+
+# All sizes, each with its test.
+sub sizes ($self) {
+    return map {
+        my $test = $_;
+        map { +{ %{$_}, test => $test } } @{ $test->{sizes} }
+    } $self->tests;
+}
+
+# A size by its test, bytes and own case; undef if it was not measured.
+sub size_of ( $self, $name, $bytes, $own = undef ) {
+    my $test = $self->{tests}{$name} or return;
+    return $test->{by_case}{ "$bytes " . ( $own // 'table' ) };
+}
+
+# The methods that pack and were measured.
+sub methods ($self) {
+    my %known   = map  { $_ => 1 } map { keys %{ $_->{times} } } $self->sizes;
+    my @others  = grep { !$TITLE{$_} && $_ ne 'contiguous' } sort keys %known;
+    my @methods = ( ( grep { $known{$_} } map { $_->[0] } @METHODS ), @others );
+    return @methods;
+}
+
+sub title_of_method ($name) {
+    return $TITLE{$name} // $name;
+}
+
+# The loops that others are compared with: those in C if both languages were measured.
+sub manual_method ($self) {
+    my ($name) = grep { /\Amanual/ } $self->methods;
+    return $name // 'manual';
+}
+
+sub overhead ( $self, $size, $method ) {
+    my ( $time, $net ) = @{ $size->{times} }{ $method, 'contiguous' };
+    return if !$time || !$net;
+    return { %{ overhead_of( $time, $net ) }, inexact => $time->{inexact} || $net->{inexact} };
+}
+
+# Datatype / manual of a size.
+sub ratio ( $self, $size ) {
+    my ( $ddt, $manual ) = @{ $size->{times} }{ 'ddt', $self->manual_method };
+    return $ddt && $manual ? quotient( $ddt, $manual ) : ();
+}
+
+# For each test with both times: name, the mean ratio, the verdict and the ratios of the sizes; the tests in
+# which datatypes gain most come first.
+sub ratios ($self) {
+    my @found;
+    for my $test ( $self->tests ) {
+        my @ratios = map { $self->_judged_ratio($_) } @{ $test->{sizes} } or next;
+        my $mean   = mean_quotient(@ratios);
+        push @found, { test => $test, %{$mean}, verdict => verdict_of($mean), sizes => \@ratios };
+    }
+    @found = sort { $a->{ratio} <=> $b->{ratio} || $a->{test}{name} cmp $b->{test}{name} } @found;
+    return @found;
+}
+
+sub _judged_ratio ( $self, $size ) {
+    my ($ratio) = $self->ratio($size) or return;
+    return { %{$ratio}, verdict => verdict_of($ratio), bytes => $size->{bytes} };
+}
+
+# The times of building and freeing the datatypes of a size.
+sub cost ( $self, $size ) {
+    return if !$size->{create};
+    return sum_of( $size->{create}, $size->{free} // () );
+}
+
+sub cost_per_piece ( $self, $size ) {
+    return if !$size->{create} || !$size->{pieces};
+    return per_piece( @{$size}{qw(create pieces)} );
+}
+
+sub uses ( $self, $size ) {
+    my $cost = $self->cost($size) // return;
+    my ( $ddt, $manual ) = @{ $size->{times} }{ 'ddt', $self->manual_method };
+    return $ddt && $manual ? uses_until_paid( $cost, $manual, $ddt ) : ();
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::Exchanges - what the messages of applications cost, by test, size and method
+
+=head1 SYNOPSIS
+
+    for my $set ( SKaMPI::Findings::Exchanges->sets_of( $output->suites ) ) {
+        for my $size ( $set->sizes ) {
+            my $overhead = $set->overhead( $size, 'ddt' ) // next;
+            say "$size->{test}{name} $size->{bytes} $overhead->{value}";
+        }
+    }
+
+=head1 DESCRIPTION
+
+A set has the suites of L<SKaMPI::Meaning::Applications> that were measured in the same way. Most files have
+one set; a file with C<data=fresh> and C<data=kept> has two. An error is undefined if it is unknown.
+
+=over
+
+=item sets_of(SUITE...)
+
+The sets in the order of the suites; none if there are no such suites.
+
+=item words
+
+What distinguishes the set from the others of its file; empty if there is only one.
+
+=item tests
+
+At most 40, with at most 40 sizes each. A list of hashes as C<test_named> of L<SKaMPI::Meaning::Applications> returns, with sizes: a list of hashes of
+
+    bytes         of the message
+    own           the numbers of a case that is not in the test's table, else undef
+    pieces        contiguous pieces, as the rows of the suite that builds the datatypes say; undef if unknown
+    times         by method, hashes of time, error, inexact, suite and phases; "contiguous" is the reference,
+                  "manual_fortran" are loops in Fortran. phases has a hash of time and error by name
+    create, free  building and freeing the datatypes; may be missing
+
+=item sizes
+
+The sizes of all tests, each with test.
+
+=item size_of(TEST_NAME, BYTES, OWN)
+
+One of them, or nothing.
+
+=item methods, title_of_method(NAME), manual_method
+
+The measured methods without the reference; a title; and the loops that datatypes are compared with.
+
+=item overhead(SIZE, METHOD), ratio(SIZE), cost(SIZE), cost_per_piece(SIZE), uses(SIZE)
+
+See L<SKaMPI::Stat::Overhead>. Nothing if a time is missing.
+
+=item ratios
+
+Datatype / manual of each test: a list of hashes of test, ratio (the geometric mean over the sizes), error,
+verdict and sizes (hashes of ratio, error, verdict and bytes), sorted by ratio.
+
+=back
+
+=cut

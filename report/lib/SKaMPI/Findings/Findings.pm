@@ -1,0 +1,235 @@
+package SKaMPI::Findings::Findings;
+
+use v5.36;
+
+use List::Util qw(any);
+
+use SKaMPI::Base::Units            qw(format_argument format_bytes format_time);
+use SKaMPI::Base::Words            qw(ratio_text);
+use SKaMPI::Findings::Acknowledged qw(acknowledged_warnings);
+use SKaMPI::Findings::Advice       qw(advice_of);
+use SKaMPI::Findings::Arithmetic;
+use SKaMPI::Findings::Cases qw(each_once);
+use SKaMPI::Findings::Disturbers;
+use SKaMPI::Findings::Drops;
+use SKaMPI::Findings::ExchangeGuidelines qw(reason_of);
+use SKaMPI::Findings::Guidelines;
+use SKaMPI::Findings::Selection;
+use SKaMPI::Findings::SlowPairs;
+use SKaMPI::Meaning::Contention qw(contention_warnings);
+use SKaMPI::Meaning::Likeness   qw(skew_note);
+use SKaMPI::Meaning::Subject    qw(axis_of heading_of operation_of title_of);
+use SKaMPI::Stat::Estimate      qw(quotient);
+use SKaMPI::Stat::Evidence      qw(add_evidence);
+
+# No one reads more than a page of findings, and one kind must not displace the others.
+my $MAX_OF_A_KIND = 10;
+
+# The group of a kind of finding. All other kinds belong to 'slower'.
+my %ABOUT = (
+    'longer'         => 'not steady',
+    'datatype'       => 'datatypes',
+    'data'           => 'fresh data',
+    'packed'         => 'applications',
+    'put'            => 'applications',
+    'one piece'      => 'applications',
+    'same bytes'     => 'applications',
+    'stride'         => 'applications',
+    'unequal counts' => 'unequal parts',
+);
+
+# What holds at the counted arguments.
+my %SLOWER = (
+    datatype => 'it takes at least twice as long',
+    put      => 'it takes at least ten times as long'
+);
+
+# Limits of the run's warnings, as the file may contain any number of them, of any length.
+my $MAX_WARNINGS    = 20;
+my $LONGEST_WARNING = 500;
+
+sub of ( $class, $output ) {
+    my $selection = SKaMPI::Findings::Selection->of($output);
+    my @findings  = each_once( SKaMPI::Findings::Guidelines->violations($selection),
+        SKaMPI::Findings::Drops->of($selection) );
+    add_evidence(@findings);
+    $_->{advice} =
+      advice_of( operation_of( $_->{fast}[0]{suite} ), $output->field('MPILIBRARY') // q{} )
+      for grep { $_->{kind} eq 'algorithm' } @findings;
+    my %found;
+    push @{ $found{ $ABOUT{ $_->{kind} } // 'slower' } }, $_ for @findings;
+    my @groups = map { _group( $_, @{ $found{$_} // [] } ) } 'slower', 'datatypes', 'applications',
+      'unequal parts', 'fresh data', 'not steady';
+    push @groups, _group( 'arithmetic', SKaMPI::Findings::Arithmetic->of($selection) );
+    push @groups, _group( 'disturbers', SKaMPI::Findings::Disturbers->of( $output, $selection ) );
+    push @groups, _group( 'slow pairs', SKaMPI::Findings::SlowPairs->of($selection) );
+    return {
+        groups   => [ grep { @{ $_->{findings} } } @groups ],
+        warnings => [ _warnings($output) ],
+    };
+}
+
+sub _group ( $about, @findings ) {
+    $_->{is_weak} = _is_weak($_) for @findings;
+    $_->{text} //= _text($_) for @findings;
+    @findings = sort { $b->{evidence} <=> $a->{evidence} || $a->{text} cmp $b->{text} } @findings;
+    my @omitted = @findings > $MAX_OF_A_KIND ? splice @findings, $MAX_OF_A_KIND : ();
+    return { about => $about, findings => \@findings, omitted => scalar @omitted };
+}
+
+# Whether one of its times did not reach the requested accuracy.
+sub _is_weak ($finding) {
+    return ( any { $_->{inexact} } $finding->{slow}, @{ $finding->{fast} } ) ? 1 : 0;
+}
+
+my %TEXT = ( longer => \&_text_of_drop, data => \&_text_of_data );
+
+sub _text ($finding) {
+    my $text = ( $TEXT{ $finding->{kind} } // \&_text_of_guideline )->($finding);
+    $text .= ' One of these times did not reach the requested accuracy.' if $finding->{is_weak};
+    my $reason = $finding->{advice} // reason_of( $finding->{kind} );
+    $text .= " $reason" if defined $reason;
+    $text .= q{ } . ucfirst "$_." for skew_note( $finding->{slow}{suite} );
+    return $text;
+}
+
+sub _text_of_guideline ($finding) {
+    my ( $slow, @fast ) = ( $finding->{slow}, @{ $finding->{fast} } );
+    my $name    = title_of( $slow->{suite} );
+    my $factor  = _factor($finding);
+    my $instead = join ' followed by ', map { _part( $slow, $_ ) } @fast;
+    my $place   = join ', ',            format_argument( $slow->{argument}, $slow->{column} ),
+      _default( $slow->{suite} );
+    my $times = join ' against ', map { format_time( $_->{time} ) } $slow, $finding->{sum};
+    return
+      "$name takes $factor times as long as $instead at $place ($times)"
+      . _extent( $SLOWER{ $finding->{kind} } // 'it is slower', $finding ) . q{.};
+}
+
+sub _text_of_data ($finding) {
+    my $slow   = $finding->{slow};
+    my $name   = title_of( $slow->{suite} );
+    my $factor = _factor($finding);
+    my $place  = join ', ', format_argument( $slow->{argument}, $slow->{column} ),
+      _default( $slow->{suite} );
+    my $times = join ' against ', map { format_time( $_->{time} ) } $slow, $finding->{sum};
+    return
+      "$name takes $factor times as long with fresh data as with kept data at $place ($times)"
+      . _extent( 'fresh data take longer', $finding ) . q{.};
+}
+
+sub _factor ($finding) {
+    my $quotient = quotient( $finding->{slow}, $finding->{sum} );
+    return ratio_text( @{$quotient}{qw(ratio error)} );
+}
+
+# The name, with the length if that differs.
+sub _part ( $slow, $fast ) {
+    my $name = title_of( $fast->{suite} );
+    return $name if $fast->{argument} == $slow->{argument};
+    return "$name of " . format_argument( $fast->{argument}, $fast->{column} );
+}
+
+sub _default ($suite) {
+    return "$suite->{nodes} processes" if axis_of($suite) eq 'length' && defined $suite->{nodes};
+    return format_bytes( $suite->{message_length} )
+      if axis_of($suite) eq 'nodes' && defined $suite->{message_length};
+    return;
+}
+
+sub _text_of_drop ($finding) {
+    my ( $slow, $fast ) = ( $finding->{slow}, $finding->{fast}[0] );
+    my $factor = _factor($finding);
+    my ( $short, $long ) = map { format_argument( $_->{argument}, $_->{column} ) } $slow, $fast;
+    my ( $time, $less ) = map { format_time( $_->{time} ) } $slow, $fast;
+    my $label = heading_of( $slow->{suite}, $slow->{label} );
+    return
+      "$label: $short takes $time, $factor times as long as $long ($less)"
+      . _extent( 'a longer message is faster', $finding ) . q{.};
+}
+
+# The number and range of the arguments at which WHAT holds, if there is more than one argument.
+sub _extent ( $what, $finding ) {
+    my ( $count, $of, $column ) = ( @{$finding}{qw(count of)}, $finding->{slow}{column} );
+    return q{}                                  if $of == 1;
+    return "; $what at only 1 of $of arguments" if $count == 1;
+    my $range = join ' to ', map { format_argument( $_, $column ) } @{$finding}{qw(first last)};
+    return
+        "; $what at "
+      . ( $count == $of ? "all $of" : "$count of $of" )
+      . " arguments from $range";
+}
+
+# What makes the findings less certain.
+sub _warnings ($output) {
+    my @warnings = map { substr $_->{value} =~ s/\n.*//sr, 0, $LONGEST_WARNING }
+      grep { $_->{name} eq 'WARNING' } $output->fields;
+    splice @warnings, $MAX_WARNINGS if @warnings > $MAX_WARNINGS;
+    push @warnings, contention_warnings($output), acknowledged_warnings($output);
+    my $oversubscribed = ( $output->field('OVERSUBSCRIBED') // 'no' ) eq 'yes';
+    push @warnings, 'more processes than CPUs'
+      if $oversubscribed && !grep { /oversubscribed/ } @warnings;
+    push @warnings, 'the run is not finished' if !$output->is_finished;
+    push @warnings,
+      'these are times of one launch; other launches may differ by more than the errors'
+      if !$output->is_postprocessed;
+    return ( @warnings, _inexact($output) );
+}
+
+sub _inexact ($output) {
+    my ( $count, $all ) = ( 0, 0 );
+    for my $suite ( grep { $_->{prefix} !~ /\A(?:internal|check)\z/ } $output->suites ) {
+        my @judged = grep { defined $_->{extras}{stop} } @{ $suite->{rows} };
+        $all   += @judged;
+        $count += grep { $suite->is_inexact($_) } @judged;
+    }
+    return if !$count;
+    return "$count of $all measurements did not reach the requested accuracy";
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::Findings - noteworthy properties of the results
+
+=head1 SYNOPSIS
+
+    my $findings = SKaMPI::Findings::Findings->of($output);
+    for my $group ( @{ $findings->{groups} } ) {
+        say $_->{text} for @{ $group->{findings} };
+    }
+
+=head1 DESCRIPTION
+
+C<of(OUTPUT)> returns a hash of
+
+=over
+
+=item groups
+
+A list of the groups with findings, each a hash of about, findings and omitted. C<about> is C<slower>
+(slower than an equivalent operation), C<datatypes> (much slower than the same bytes without gaps),
+C<applications> (messages of applications that should cost less), C<unequal parts> (irregular collectives against
+regular ones of the same total), C<fresh data> (data that were just
+changed take longer than unchanged data), C<not steady> (a longer message is
+faster), C<arithmetic> (the part of a reduction that is arithmetic), C<disturbers> (processes that delay the others) or C<slow pairs> (of processes). C<findings> has at most ten findings, those with the strongest
+evidence first (L<SKaMPI::Stat::Evidence>); C<omitted> is the number of the others. A finding is a hash as in
+L<SKaMPI::Findings::Cases>, made by L<SKaMPI::Findings::Guidelines> or L<SKaMPI::Findings::Drops>, with
+
+    text     one or two sentences
+    is_weak  1 if one of the times did not reach the requested accuracy
+
+=item warnings
+
+A list of texts: the run's warnings, and what else makes the findings less certain.
+
+=back
+
+All texts contain names from the results unchanged; escape them before printing.
+
+=cut

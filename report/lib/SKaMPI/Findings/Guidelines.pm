@@ -1,0 +1,296 @@
+package SKaMPI::Findings::Guidelines;
+
+use v5.36;
+
+use List::Util qw(any);
+
+use SKaMPI::Findings::Advice              qw(algorithms);
+use SKaMPI::Findings::Cases               qw(case_of mark_isolated);
+use SKaMPI::Findings::ExchangeGuidelines  qw(exchange_guidelines);
+use SKaMPI::Findings::IrregularGuidelines qw(irregular_guidelines);
+use SKaMPI::Findings::OneSided            qw(message_like);
+use SKaMPI::Meaning::Datatypes            qw(is_derived);
+use SKaMPI::Meaning::Subject              qw(attribute operation_of);
+use SKaMPI::Stat::Estimate                qw(is_clearly_longer sum_of);
+
+# An operation, the kind of guideline, and the sequence of operations that does the same and should not be
+# faster. A length after a colon is relative to that of the operation; p is the number of processes.
+my @GUIDELINES = (
+    [qw(MPI_Bcast variant MPI_Bcast_Send_Recv)],
+    [qw(MPI_Bcast variant MPI_Bcast_Send_Recv2)],
+    [qw(MPI_Gather variant MPI_Gather_SR)],
+    [qw(MPI_Gather variant MPI_Gather_ISWA)],
+    [qw(MPI_Alltoall variant MPI_Alltoall_Isend_Irecv)],
+    [qw(MPI_Alltoallv variant MPI_Alltoallv_Isend_Irecv)],
+    [qw(MPI_Allreduce variant MPI_Reduce_Bcast)],
+    [qw(MPI_Reduce_scatter variant MPI_Reduce_Scatterv)],
+    [qw(MPI_Reduce_scatter_block general MPI_Reduce_scatter)],
+    [qw(MPI_Exscan variant MPI_Scan)],
+    [qw(MPI_Scan composed MPI_Exscan MPI_Reduce_local)],
+    [qw(MPI_Neighbor_alltoall variant Neighbor_Isend_Irecv)],
+    [qw(MPI_Neighbor_allgather general MPI_Neighbor_allgatherv)],
+    [qw(MPI_Neighbor_allgather general MPI_Neighbor_alltoall)],
+    [qw(MPI_Neighbor_alltoall general MPI_Neighbor_alltoallv)],
+    [qw(MPI_Neighbor_alltoallv general MPI_Neighbor_alltoallw)],
+    ( map { [ $_->[0], 'algorithm', $_->[1] ] } algorithms() ),
+    (
+        map { [ "Persistent_$_", 'variant', "MPI_$_" ] }
+          qw(Bcast Gather Gatherv Scatter Scatterv Allgather Allgatherv Alltoall Alltoallv Reduce Allreduce
+          Reduce_scatter Reduce_scatter_block Scan Exscan Barrier)
+    ),
+    [qw(MPI_File_write_at_all variant MPI_File_write_at)],
+    [qw(MPI_File_read_at_all variant MPI_File_read_at)],
+    [qw(MPI_File_write_at_all-strided variant MPI_File_write_at-strided)],
+    [qw(MPI_File_read_at_all-strided variant MPI_File_read_at-strided)],
+    [qw(MPI_Gather general MPI_Gatherv)],
+    [qw(MPI_Scatter general MPI_Scatterv)],
+    [qw(MPI_Allgather general MPI_Allgatherv)],
+    [qw(MPI_Alltoall general MPI_Alltoallv)],
+    ( map { [ "MPI_${_}v", 'equal counts', "MPI_$_" ] } qw(Gather Scatter Allgather Alltoall) ),
+    [qw(MPI_Gather general MPI_Allgather)],
+    [qw(MPI_Reduce general MPI_Allreduce)],
+    [qw(MPI_Scatter general MPI_Bcast:p)],
+    [qw(MPI_Allreduce composed MPI_Reduce MPI_Bcast)],
+    [qw(MPI_Allreduce composed MPI_Reduce_scatter:1/p MPI_Allgather:1/p)],
+    [qw(MPI_Allgather composed MPI_Gather MPI_Bcast:p)],
+    [qw(MPI_Bcast composed MPI_Scatter:1/p MPI_Allgather:1/p)],
+    [qw(MPI_Reduce composed MPI_Reduce_scatter:1/p MPI_Gather:1/p)],
+    [qw(MPI_Reduce_scatter composed MPI_Reduce:p MPI_Scatter)],
+    [qw(MPI_Reduce_scatter composed MPI_Allreduce:p)],
+);
+
+my @PREFIXES = qw(syncol col p2p io);
+
+# Neighbours exist only on a virtual topology.
+my @NEIGHBOURS = qw(vtsyncol vtcol);
+
+# Attributes of a suite that sends the same bytes without gaps, the best first.
+my @CONTIGUOUS = (
+    { method   => 'contiguous' },
+    { datatype => 20 },
+    map { { datatype => $_, basetype => q{} } } 1, 5
+);
+
+# Gaps and fences always cost some time, so smaller factors are not reported.
+my %LEAST = ( datatype => 2, put => 10 );
+
+# All violations, one for each suite and guideline, as findings (SKaMPI::Findings::Cases).
+sub violations ( $class, $selection ) {
+    my @violations;
+    for my $guideline (@GUIDELINES) {
+        for my $axis (qw(length nodes)) {
+            push @violations, _violations( $selection, $axis, @{$guideline} );
+        }
+    }
+    return (
+        @violations,
+        map {
+            (
+                _about_datatype( $selection, $_ ),
+                _about_data( $selection, $_ ),
+                _about_exchange( $selection, $_ ),
+                _about_one_sided( $selection, $_ ),
+                _about_irregular( $selection, $_ )
+            )
+        } $selection->all
+    );
+}
+
+# Uses suites measured synchronously, or else by barriers.
+sub _violations ( $selection, $axis, $operation, $kind, @parts ) {
+    for my $prefix ( $operation =~ /Neighbor_/ ? @NEIGHBOURS : @PREFIXES ) {
+        my ( $any, @violations );
+        for my $suite ( $selection->suites( $prefix, $operation, $axis ) ) {
+            my @terms = map { _term( $selection, $suite, $axis, $_ ) } @parts;
+            next if @terms != @parts;
+            $any = 1;
+            push @violations, _violation( $selection, $suite, $kind, @terms );
+        }
+        return @violations if $any;
+    }
+    return;
+}
+
+# The suite of a part that is measured in the same way, and its length relative to the operation's; undef if
+# there is none.
+sub _term ( $selection, $suite, $axis, $part ) {
+    my ( $operation, $length ) = split /:/, $part;
+    return if !defined $suite->{ $axis eq 'length' ? 'nodes' : 'message_length' };
+    my $factor = _factor( $length, $axis, $suite->{nodes} ) or return;
+    my $fits   = $selection->like( $suite, $operation )     or return;
+    return { suite => $fits, factor => $factor };
+}
+
+sub _factor ( $length, $axis, $nodes ) {
+    return 1 if !defined $length;
+    return   if $axis ne 'length' || !$nodes;
+    return $length eq 'p' ? $nodes : 1 / $nodes;
+}
+
+# A datatype should not be slower than packing in the program, nor much slower than the same bytes without
+# gaps.
+sub _about_datatype ( $selection, $suite ) {
+    my ($datatype) = split / /, attribute( $suite, 'datatype' );
+    return if !is_derived($datatype) || attribute( $suite, 'method' ) ne 'ddt';
+    my %other_of = (
+        variant  => scalar _like( $selection, $suite, { method => 'pack' } ),
+        datatype => scalar _like( $selection, $suite, @CONTIGUOUS ),
+    );
+    return map {
+        $other_of{$_}
+          ? _violation( $selection, $suite, $_, { suite => $other_of{$_}, factor => 1 } )
+          : ()
+      }
+      sort keys %other_of;
+}
+
+# Fresh data and unchanged data. Ping-pongs are compared with one that is paced as well, if
+# there is one.
+sub _about_data ( $selection, $suite ) {
+    return if attribute( $suite, 'data' ) ne 'fresh';
+    my $kept = _like( $selection, $suite, map { { data => 'kept', paced => $_ } } qw(yes no) );
+    return $kept ? _violation( $selection, $suite, 'data', { suite => $kept, factor => 1 } ) : ();
+}
+
+# Messages of applications that should not cost more than others.
+sub _about_exchange ( $selection, $suite ) {
+    my @violations;
+    for my $guideline ( exchange_guidelines($suite) ) {
+        my $other =
+          $selection->like( $suite, $guideline->{operation}, method => $guideline->{method} )
+          or next;
+        push @violations,
+          _violation( $selection, $suite, $guideline->{kind}, { suite => $other, factor => 1 } );
+    }
+    return @violations;
+}
+
+# Irregular collectives, and operations that do the same or send as much in equal parts.
+sub _about_irregular ( $selection, $suite ) {
+    my @violations;
+    for my $guideline ( irregular_guidelines($suite) ) {
+        my $other =
+          $selection->like( $suite, $guideline->{operation}, spread => $guideline->{spread} )
+          or next;
+        push @violations,
+          _violation( $selection, $suite, $guideline->{kind},
+            { suite => $other, factor => $guideline->{factor} } );
+    }
+    return @violations;
+}
+
+# A message to the target and its answer of the same length move twice the data and notify both sides.
+sub _about_one_sided ( $selection, $suite ) {
+    return
+      if operation_of($suite) !~ /\ARMA_R?(?:Put|Get)\z/ || ( attribute( $suite, 'busy' ) // 0 );
+    return if attribute( $suite, 'sync' ) !~ /\A(?:flush|notify)\z/;
+    my $message = message_like( $selection, $suite ) or return;
+    return _violation( $selection, $suite, 'one-sided', { suite => $message, factor => 1 } );
+}
+
+# The first existing suite with one of these attributes that is not the suite itself.
+sub _like ( $selection, $suite, @others ) {
+    for my $other (@others) {
+        my $like = $selection->like( $suite, operation_of($suite), %{$other} );
+        return $like if $like && $like != $suite;
+    }
+    return;
+}
+
+sub _violation ( $selection, $suite, $kind, @terms ) {
+    my @compared =
+      map { _compared( $selection, $suite, $_, @terms ) } $selection->curve_of($suite)->points;
+    my @measured = grep { !$_->{is_interpolated} } @compared;
+    @compared = @measured if @measured;
+    my $least = $LEAST{$kind} // 0;
+    $_->{is_slow} = $_->{is_slow} && $_->{factor} >= $least for @compared;
+    mark_isolated(@compared);
+    my @cases = grep { $_->{is_slow} } @compared or return;
+    return { kind => $kind, cases => \@cases, of => scalar @compared };
+}
+
+# A point compared with the operations that do the same, or nothing if these were not measured there.
+sub _compared ( $selection, $suite, $point, @terms ) {
+    my @parts =
+      map { $selection->curve_of( $_->{suite} )->at( $point->{argument} * $_->{factor} ) // () }
+      @terms;
+    return if @parts != @terms;
+    my $sum  = sum_of(@parts);
+    my @fast = map { [ $terms[$_]{suite}, $parts[$_] ] } 0 .. $#terms;
+    my $case = case_of( [ $suite, $point ], \@fast, $sum );
+    $case->{is_slow}         = is_clearly_longer( $point, $sum );
+    $case->{is_interpolated} = any { $_->{interpolated} } @parts;
+    return $case;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::Guidelines - operations that are slower than others that do the same
+
+=head1 DESCRIPTION
+
+If a user can make an MPI operation faster by replacing it with one or more other operations, the library is
+slower than necessary. The rules that follow from this are known as self-consistent performance guidelines
+(J. L. Traeff, W. Gropp, R. Thakur: Self-consistent MPI performance requirements, EuroPVM/MPI 2007). There
+are seven kinds:
+
+=over
+
+=item variant
+
+A collective should not be slower than an implementation with other MPI calls: C<MPI_Bcast> and
+C<MPI_Bcast_Send_Recv>, C<MPI_Allreduce> and C<MPI_Reduce_Bcast>, C<MPI_File_write_at_all> and
+C<MPI_File_write_at>. A
+message of a derived datatype should not be slower than one that the program packs (C<method=pack>).
+
+=item algorithm
+
+Nor should it be slower than a textbook algorithm of point-to-point calls: C<MPI_Gather> and C<Gather_binomial>
+(L<SKaMPI::Findings::Advice>).
+
+=item equal counts
+
+With equal counts, C<MPI_Gatherv> should not be slower than C<MPI_Gather>.
+
+=item general
+
+An operation should not be slower than a more general one: C<MPI_Gather> and C<MPI_Gatherv>,
+C<MPI_Reduce> and C<MPI_Allreduce>.
+
+=item composed
+
+An operation should not be slower than a sequence of others that does the same, each measured by a separate
+suite: C<MPI_Allreduce> and C<MPI_Reduce> followed by C<MPI_Bcast>. The sum of these times, each of the
+slowest process or with a barrier, is an upper bound of the sequence's time, so these findings are safe.
+
+=item datatype
+
+A message of a derived datatype should not take twice as long as the same bytes without gaps: sent
+with C<method=contiguous>, or else as the basetype or a basic type.
+
+=item data
+
+The times of fresh and of kept data, if those of fresh data are longer. This is not a guideline: it says how
+much too fast a benchmark is that sends the same data again and again.
+
+=back
+
+Only suites that are measured in the same way (synchronously, or else by barriers), over the same quantity
+and with the same attributes (L<SKaMPI::Meaning::Subject>) are compared. Lengths are those of the suites:
+per process if every process has a separate part. L<SKaMPI::Stat::Estimate> defines which times are
+clearly longer. Arguments that all suites have measured are compared; if there are none, times between
+measured arguments are interpolated.
+
+L<SKaMPI::Findings::ExchangeGuidelines> has those about messages of applications, L<SKaMPI::Findings::IrregularGuidelines>
+those about irregular collectives.
+
+C<violations(SELECTION)> takes a L<SKaMPI::Findings::Selection> and returns a list of findings
+(L<SKaMPI::Findings::Cases>).
+
+=cut

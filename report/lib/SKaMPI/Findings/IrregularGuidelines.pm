@@ -1,0 +1,78 @@
+package SKaMPI::Findings::IrregularGuidelines;
+
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Meaning::Subject qw(attribute axis_of operation_of);
+
+our @EXPORT_OK = qw(irregular_guidelines);
+
+# The spread of suites whose operation has none.
+my $NONE = 'linear';
+
+# What the suite of an irregular collective is compared with: a list of hashes of kind, operation, spread and
+# factor.
+sub irregular_guidelines ($suite) {
+    my ($call) = operation_of($suite) =~ /\AIrregular_([A-Za-z_]{1,40})\z/ or return;
+    my $spread = attribute( $suite, 'spread' );
+    my $kind   = $spread eq 'uniform' ? 'equal counts' : 'unequal counts';
+    my $plain  = 'MPI_' . $call =~ s/[vw]\z//r;
+    return (
+        { kind => $kind, operation => $plain, spread => $NONE, factor => 1 },
+        _padded( $suite, $plain ),
+        $call eq 'Alltoallw'
+        ? {
+            kind      => 'one type',
+            operation => 'Irregular_Alltoallv',
+            spread    => $spread,
+            factor    => 1
+          }
+        : (),
+    );
+}
+
+# The regular operation with all parts as long as the longest, if that is the same for the whole suite.
+sub _padded ( $suite, $plain ) {
+    my ($longest) =
+      ( $suite->{notes}{SPREAD} // q{} ) =~ /\A[^\n]*: longest ([0-9]{1,9}[.][0-9]{3})\b[^\n]*\z/;
+    return if axis_of($suite) ne 'length' || !defined $longest || $longest <= 1;
+    return { kind => 'padded', operation => $plain, spread => $NONE, factor => $longest };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::IrregularGuidelines - what irregular collectives should not cost more than
+
+=head1 DESCRIPTION
+
+C<irregular_guidelines(SUITE)> returns hashes of kind, operation, spread and factor: what should not be faster than SUITE
+if its length is multiplied by the factor. The kinds are
+
+=over
+
+=item equal counts
+
+With equal counts, C<MPI_Gatherv> does what C<MPI_Gather> does, and should not be more than 5 % slower.
+
+=item one type
+
+C<MPI_Alltoallw> with one type does what C<MPI_Alltoallv> does.
+
+=item padded
+
+The regular operation with all parts as long as the longest moves more data, and a program can pad its parts.
+
+=item unequal counts
+
+The regular operation of the same total. This is not a guideline: it shows what unequal parts cost.
+
+=back
+
+=cut

@@ -1,0 +1,257 @@
+package SKaMPI::Findings::KeyFigures;
+
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Base::Units qw(format_value with_mu);
+use SKaMPI::Findings::EffectiveBandwidth;
+use SKaMPI::Findings::PingPong;
+use SKaMPI::Findings::Selection qw(where_in);
+use SKaMPI::Findings::StreamFigures;
+use SKaMPI::Meaning::Subject qw(attribute axis_of is_plain pattern_of);
+
+our @EXPORT_OK = qw(figure_text);
+
+# The lengths at which collective operations are shown. A length outside of the measured range is replaced
+# by the nearest measured length, if that differs by at most this factor.
+my @LENGTHS = ( 8, 65_536 );
+my $NEAR    = 2;
+
+# In the order of the table.
+my @COLLECTIVES = map { "MPI_$_" }
+  qw(Bcast Reduce Allreduce Reduce_scatter Reduce_scatter_block Scan Exscan Gather Gatherv Scatter
+  Scatterv Allgather Allgatherv Alltoall Alltoallv);
+my @WITHOUT_LENGTH =
+  map { "MPI_$_" } qw(Barrier Comm_dup Comm_split Cart_create Graph_create);
+
+# The definition of a collective operation's time.
+my %TIME_OF = (
+    syncol => 'from the common start until the slowest process is done',
+    col    =>
+      'on the root, including the barrier after the operation; contains the skew with which the'
+      . ' previous barrier was left',
+    together => 'from the common entry, on the root, including the barrier after the operation',
+);
+
+# Local operations, and those that are not the single call of their name.
+my @LOCAL = map { "MPI_$_" } qw(Wtime Comm_rank Comm_size Iprobe attach);
+my %CALLS = ( MPI_attach => 'MPI_Buffer_attach and MPI_Buffer_detach' );
+
+sub rows_of ( $class, $output ) {
+    my $selection = SKaMPI::Findings::Selection->of($output);
+    my ($all) = ( $output->field('PROCESSES') // q{} ) =~ /\A([0-9]{1,9})\z/;
+    my %is_contended =
+      map { $_->{label} => 1 } grep { defined $_->{notes}{CONTENDED} } $output->suites;
+    my @rows = (
+        SKaMPI::Findings::PingPong->rows_of($selection),
+        SKaMPI::Findings::StreamFigures->rows_of($selection),
+        SKaMPI::Findings::EffectiveBandwidth->rows_of($selection),
+        ( map { _with_length( $selection, $all, $_ ) } @COLLECTIVES ),
+        ( map { _without_length( $selection, $all, $_ ) } @WITHOUT_LENGTH ),
+        ( map { _local( $selection, $_ ) } @LOCAL )
+    );
+    $_->{is_contended} = 1 for grep { $is_contended{ $_->{where}{label} } } @rows;
+    return @rows;
+}
+
+# For each length, the best value of all suites, over the length or over the processes.
+sub _with_length ( $selection, $all, $operation ) {
+    my @suites = grep { is_plain($_) }
+      map { $selection->collective_suites( $operation, $_ ) } qw(length nodes);
+    my @rows;
+    for my $length (@LENGTHS) {
+        my @found = map { _at_length( $selection, $all, $_, $length ) } @suites;
+        my ($best) = sort { _by_worth( $a, $b ) } @found;
+        push @rows, _collective_row( $operation, %{$best}, wanted => $length ) if $best;
+    }
+    return @rows;
+}
+
+# Prefers measured values, then interpolated values, then other lengths. Among equals, prefers the usual kind
+# of measurement.
+sub _by_worth ( $x, $y ) {
+    my @worth = map { [ $_->{off}, $_->{point}{interpolated}, _oddness( $_->{suite} ) ] } $x, $y;
+    return
+         $worth[0][0] <=> $worth[1][0]
+      || $worth[0][1] <=> $worth[1][1]
+      || $worth[0][2] <=> $worth[1][2];
+}
+
+# How unusual a suite is. The way of measuring counts most.
+sub _oddness ($suite) {
+    return ( pattern_of($suite) eq 'syncol'                                             ? 0 : 4 ) +
+      ( attribute( $suite, 'cache' ) eq 'warm' && attribute( $suite, 'data' ) eq 'kept' ? 0 : 2 ) +
+      ( attribute( $suite, 'datatype' ) eq '5'                                          ? 0 : 1 );
+}
+
+sub _at_length ( $selection, $all, $suite, $length ) {
+    my $found =
+        axis_of($suite) eq 'length'
+      ? _over_length( $selection, $suite, $length )
+      : _over_nodes( $selection, $all, $suite );
+    return if !$found || !_is_near( $length, $found->{length} );
+    return { %{$found}, off => abs( $found->{length} - $length ) };
+}
+
+sub _over_length ( $selection, $suite, $length ) {
+    my $curve = $selection->curve_of($suite);
+    my $point = $curve->at($length) // _nearest( $length, $curve->points ) // return;
+    return {
+        suite  => $suite,
+        point  => $point,
+        nodes  => $suite->{nodes},
+        length => $point->{argument}
+    };
+}
+
+sub _nearest ( $length, @points ) {
+    my ($nearest) =
+      sort { abs( $a->{argument} - $length ) <=> abs( $b->{argument} - $length ) } @points;
+    return $nearest;
+}
+
+sub _is_near ( $wanted, $length ) {
+    return $length * $NEAR >= $wanted && $length <= $wanted * $NEAR;
+}
+
+# The point with all processes; with the most processes if the file does not say how many there were.
+sub _over_nodes ( $selection, $all, $suite ) {
+    my ($point) = reverse $selection->curve_of($suite)->points or return;
+    return if defined $all && $point->{argument} != $all;
+    return {
+        suite  => $suite,
+        point  => $point,
+        nodes  => $point->{argument},
+        length => $suite->{message_length} // 0
+    };
+}
+
+sub _without_length ( $selection, $all, $operation ) {
+    for my $suite ( grep { is_plain($_) } $selection->collective_suites( $operation, 'nodes' ) ) {
+        my $found = _over_nodes( $selection, $all, $suite ) or next;
+        delete $found->{length};
+        return _collective_row( $operation, %{$found} );
+    }
+    return;
+}
+
+sub _collective_row ( $operation, %found ) {
+    my ( $suite, $point ) = @found{qw(suite point)};
+    return {
+        group      => 'collective',
+        what       => $operation,
+        value      => $point->{time},
+        error      => $point->{error},
+        unit       => 'us',
+        length     => $found{length},
+        wanted     => $found{wanted},
+        nearest    => $found{off} ? 1 : 0,
+        processes  => $found{nodes},
+        where      => where_in( $suite, $point ),
+        definition => _time_of($suite),
+        is_limited => $suite->is_clock_limited($point),
+    };
+}
+
+sub _time_of ($suite) {
+    return $TIME_OF{together} if attribute( $suite, 'enter' ) eq 'together';
+    return $TIME_OF{ pattern_of($suite) };
+}
+
+sub _local ( $selection, $operation ) {
+    for my $suite ( $selection->suites( 'simple', $operation, 'none' ) ) {
+        my ($point) = $selection->curve_of($suite)->points or next;
+        return {
+            group      => 'local',
+            what       => $operation,
+            value      => $point->{time},
+            error      => $point->{error},
+            unit       => 'us',
+            where      => where_in( $suite, $point ),
+            definition => $CALLS{$operation} // 'one call',
+        };
+    }
+    return;
+}
+
+# The value of a row with its unit.
+sub figure_text ($row) {
+    return with_mu( format_value( @{$row}{qw(value unit)} ) );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::KeyFigures - the key figures of a machine
+
+=head1 SYNOPSIS
+
+    for my $row ( SKaMPI::Findings::KeyFigures->rows_of($output) ) {
+        say "$row->{what}: $row->{value} $row->{unit}";
+    }
+
+=head1 DESCRIPTION
+
+C<rows_of(OUTPUT)> returns the figures that the results allow, in the order of the table: point-to-point, streams,
+collective operations with all processes, local calls. A row is a hash of
+
+    group       point-to-point, streams, files, effective bandwidth, collective, local
+    what        latency, peak bandwidth, half-bandwidth length n1/2, b_eff, or the operation's name
+    value       a number
+    error       its standard error, or undef if unknown
+    unit        us (microseconds), MB/s (10^6 bytes per second), /s (messages) or B (bytes)
+    where       a hash of the suite's label, argument (undef for local calls), column (a hash of name
+                and unit for format_argument of SKaMPI::Base::Units) and interpolated (0 or 1)
+    definition  of the value, a phrase
+    is_contended  1 if processes of the suite waited for CPUs that other programs used; else missing
+
+and, for collective operations,
+
+    length      of the message, or undef for an operation without a message
+    wanted      the length of the table's column, 8 or 65536
+    nearest     1 if length is not the wanted length but the nearest measured one
+    processes   the number of processes
+    is_limited  1 if the time is shorter than the clock bound allows (is_clock_limited of SKaMPI::Read::Suite)
+
+C<figure_text(ROW)> is the value with its unit.
+
+=head2 What the values are
+
+=over
+
+=item latency
+
+Half the round trip of the shortest message in the fastest ping-pong. Messages longer than 64 bytes are
+ignored.
+
+=item peak bandwidth
+
+The largest 2 * length / time of all ping-pongs: the sum of both directions, as in the manual. As only one
+direction is used at a time, it is also the bandwidth of one direction.
+
+=item half-bandwidth length n1/2
+
+The shortest length at which the ping-pong with the peak bandwidth reaches half of it, interpolated between
+measured times. Its error follows from the error of the peak.
+
+=item streams
+
+The largest bandwidths and message rates, and the bandwidths of files, of L<SKaMPI::Findings::StreamFigures>.
+
+=item collective operations
+
+At 8 bytes and at 64 KiB per process, with all processes: the measured value of any suite over the length
+or over the number of processes; else interpolated between the neighbours in a suite over the length; else
+at the nearest measured length, if that differs by at most a factor of 2. Suites measured synchronously are
+preferred to those measured by barriers. L<SKaMPI::Meaning::Subject> defines what a suite measures. Suites on
+virtual topologies and with derived datatypes are ignored.
+
+=back
+
+=cut

@@ -1,0 +1,243 @@
+package SKaMPI::Findings::OneSided;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(any max sum0);
+
+use SKaMPI::Findings::Selection;
+use SKaMPI::Meaning::Curve;
+use SKaMPI::Meaning::Likeness qw(is_round_trip);
+use SKaMPI::Meaning::Points   qw(spread);
+use SKaMPI::Meaning::Subject
+  qw(attribute attributes axis_of differing operation_of option_of pattern_of variant_of words_for);
+use SKaMPI::Base::Units qw(format_bytes format_time);
+
+our @EXPORT_OK = qw(message_like one_sided_sets sentence_about);
+
+# The operations and the synchronisations in the order of the figures.
+my @OPERATIONS =
+  map { "RMA_$_" } qw(Put Get Rput Rget Accumulate Get_accumulate Fetch_and_op Compare_and_swap);
+my @SYNCS = qw(fence pscw lock flush flush_local notify);
+my %ORDER = map { $OPERATIONS[$_] => $_ } 0 .. $#OPERATIONS;
+my %SYNC  = map { $SYNCS[$_]      => $_ } 0 .. $#SYNCS;
+
+# Sets beyond these, and lengths between, have no figure.
+my ( $MAX_SETS, $MAX_LENGTHS ) = ( 6, 3 );
+
+# What belongs to the synchronisation.
+my $OF_SYNC = qr/\b(?:lock|assert)=\w+ ?/;
+
+# The ping-pong of messages that is measured like a one-sided one.
+sub message_like ( $selection, $suite ) {
+    my $options = attribute( $suite, 'options' ) =~ s/$OF_SYNC//gr;
+    return $selection->like(
+        $suite, 'MPI_Send-MPI_Recv',
+        sync    => 'flush',
+        memory  => 'allocate',
+        options => $options,
+    );
+}
+
+# Suites that differ only in operation and synchronisation are a set: a hash of words (in what sets differ)
+# and panels.
+sub one_sided_sets ($output) {
+    my $selection = SKaMPI::Findings::Selection->of($output);
+    my ( @keys, %suites );
+    for my $suite ( grep { _is_shown($_) } $selection->all ) {
+        my $key = _key($suite);
+        push @keys,              $key if !$suites{$key};
+        push @{ $suites{$key} }, $suite;
+    }
+    my @sets = grep { @{ $_->{panels} } } map { _set( $selection, @{ $suites{$_} } ) } @keys;
+    splice @sets, $MAX_SETS if @sets > $MAX_SETS;
+    my @names = differing( [ grep { !/\A(?:sync|options|message_length|targets)\z/ } attributes() ],
+        map { $_->{suites}[0] } @sets );
+    $_->{words} = join ', ', _pattern_text( $_->{suites}[0] ), words_for( $_->{suites}[0], @names )
+      for @sets;
+    return @sets;
+}
+
+sub _pattern_text ($suite) {
+    return pattern_of($suite) eq 'p2p' ? 'one target' : 'all processes';
+}
+
+sub _is_shown ($suite) {
+    return
+         defined $ORDER{ operation_of($suite) }
+      && defined $SYNC{ attribute( $suite, 'sync' ) }
+      && !( attribute( $suite, 'busy' ) // 0 )
+      && ( axis_of($suite) eq 'length' || !_has_length($suite) );
+}
+
+sub _has_length ($suite) {
+    return operation_of($suite) !~ /\ARMA_(?:Fetch|Compare)/;
+}
+
+sub _key ($suite) {
+    my $rows    = $suite->{rows};
+    my $nodes   = axis_of($suite) eq 'nodes' ? $rows->[-1]{argument} : $suite->{nodes};
+    my $options = attribute( $suite, 'options' ) =~ s/$OF_SYNC//gr;
+    my %common  = ( sync => q{}, targets => q{}, options => $options, nodes => $nodes );
+    return join "\n", pattern_of($suite),
+      variant_of( $suite, %common, message_length => q{}, op => q{} );
+}
+
+sub _set ( $selection, @suites ) {
+    my @found = map { _times_of($_) } @suites;
+    push @found, _times_of_message( map { message_like( $selection, $_ ) // () } @suites );
+    my @panels = map { _panel( $_, @found ) } _lengths(@found);
+    return { suites => \@suites, panels => [ ( any { _bars($_) > 1 } @panels ) ? @panels : () ] };
+}
+
+# For each argument, a hash of operation, sync (its text), length (undef: one value), time, error and alone, the
+# synchronisation. A round trip counts half.
+sub _times_of ($suite) {
+    my @rows = @{ $suite->{rows} };
+    my %row_of;
+    $row_of{ $_->{argument} // 0 } //= $_ for @rows;
+    my @points = SKaMPI::Meaning::Curve->new($suite)->points;
+    @points = $points[-1] // () if !_has_length($suite);
+    my $sync = attribute( $suite, 'sync' );
+    my $part = is_round_trip($suite) ? 0.5 : 1;
+    return map {
+        my ($alone) = $suite->extra( $row_of{ $_->{argument} }, 'sync' );
+        {
+            operation => operation_of($suite),
+            sync      => _sync_text( $suite, $part ),
+            place     => $SYNC{$sync},
+            length    => _has_length($suite) ? $_->{argument} : undef,
+            time      => $part * $_->{time},
+            error     => defined $_->{error} ? $part * $_->{error} : undef,
+            alone     => _within( $part * ( $alone // 0 ), $part * $_->{time} ),
+        }
+    } @points;
+}
+
+# Noise may make the synchronisation alone longer than the whole.
+sub _within ( $value, $most ) {
+    return $value < 0 ? 0 : $value > $most ? $most : $value;
+}
+
+# With what else distinguishes it within a set.
+sub _sync_text ( $suite, $part ) {
+    my $sync = attribute( $suite, 'sync' );
+    my @more;
+    push @more, 'asserted'  if $sync eq 'fence' && option_of( $suite, 'assert' ) eq 'all';
+    push @more, 'exclusive' if $sync eq 'lock'  && option_of( $suite, 'lock' ) eq 'exclusive';
+    push @more, attribute( $suite, 'targets' ) if pattern_of($suite) ne 'p2p';
+    push @more, 'half'                         if $part < 1;
+    return join ', ', $sync =~ tr/_/ /r, @more;
+}
+
+# Half of the round trip, as the time of one message.
+sub _times_of_message ( $suite = undef, @ ) {
+    return if !$suite;
+    return map {
+        {
+            operation => 'MPI_Send',
+            sync      => 'half',
+            place     => 0,
+            length    => $_->{argument},
+            time      => $_->{time} / 2,
+            error     => defined $_->{error} ? $_->{error} / 2 : undef,
+            alone     => 0,
+        }
+    } SKaMPI::Meaning::Curve->new($suite)->points;
+}
+
+# A few of the lengths that most suites have, and undef for one value.
+sub _lengths (@found) {
+    my %count;
+    $count{ $_->{length} // q{} }++ for grep { $_->{operation} ne 'MPI_Send' } @found;
+    my $values  = delete $count{q{}};
+    my $most    = max values %count;
+    my @lengths = sort { $a <=> $b } grep { $count{$_} == $most } keys %count;
+    return ( spread( $MAX_LENGTHS, @lengths ), $values ? undef : () );
+}
+
+# Without that of the ping-pong. A single one needs no figure.
+sub _bars ($panel) {
+    return sum0 map { $_->{name} eq 'MPI_Send' ? 0 : scalar @{ $_->{times} } }
+      @{ $panel->{clusters} };
+}
+
+sub _panel ( $length, @found ) {
+    my @here =
+      grep { defined $_->{length} ? defined $length && $_->{length} == $length : !defined $length }
+      @found;
+    my @operations = grep {
+        my $operation = $_;
+        grep { $_->{operation} eq $operation } @here
+    } @OPERATIONS, 'MPI_Send';
+    my @clusters = map { _cluster( $_, @here ) } @operations;
+    return if !grep { $_->{name} ne 'MPI_Send' } @clusters;
+    return {
+        title    => defined $length ? format_bytes($length) : 'One value',
+        clusters => \@clusters
+    };
+}
+
+# The same synchronisation twice: the first one counts.
+sub _cluster ( $operation, @found ) {
+    my %seen;
+    my @mine = sort { $a->{place} <=> $b->{place} }
+      grep { $_->{operation} eq $operation && !$seen{ $_->{sync} }++ } @found;
+    return { name => $operation =~ s/\ARMA_//r, times => \@mine };
+}
+
+# Only the origin has completed these.
+my $LOCAL = qr/\A(?:pscw|flush local)\z/;
+
+# The shortest and the longest time of the first operation, and that of a message.
+sub sentence_about ($panel) {
+    my ( $first, @more ) = @{ $panel->{clusters} };
+    my @times    = sort { $a->{time} <=> $b->{time} } @{ $first->{times} };
+    my @complete = grep { $_->{sync} !~ $LOCAL } @times;
+    @times = @complete if @complete;
+    my $text = "$panel->{title}: $first->{name} takes " . _time_text( $times[0] );
+    $text .= ' to ' . _time_text( $times[-1] ) if @times > 1;
+    my ($message) = map { $_->{times}[0] } grep { $_->{name} eq 'MPI_Send' } @more;
+    $text .= '; half a ping-pong takes ' . format_time( $message->{time} ) if $message;
+    return "$text.";
+}
+
+sub _time_text ($time) {
+    my ( $whole, $alone ) = map { format_time( $time->{$_} ) } qw(time alone);
+    return "$whole ($time->{sync}; the synchronisation alone $alone)";
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::OneSided - times of one-sided communication by operation and synchronisation
+
+=head1 DESCRIPTION
+
+=over
+
+=item one_sided_sets(OUTPUT)
+
+A list of sets of suites that differ in operation and synchronisation only, without those whose target computes. Each is a
+hash of words (a text) and panels, one for each of a few lengths and one for operations on one value. A panel is a
+hash of title and clusters, one for each operation; a cluster has a name and times: a list of hashes of sync (a text), time,
+error (undef if unknown) and alone, the part of the time that the synchronisation takes without an access. All times
+are in microseconds. Those of round trips count half, also those of the ping-pong of messages, which is the
+cluster C<MPI_Send>.
+
+=item sentence_about(PANEL)
+
+A sentence about the shortest and the longest time of a panel's first operation.
+
+=item message_like(SELECTION, SUITE)
+
+The ping-pong by C<MPI_Send> and C<MPI_Recv> that is measured like a one-sided ping-pong, or undef.
+
+=back
+
+=cut

@@ -1,0 +1,169 @@
+package SKaMPI::Findings::PersistentUses;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(all);
+
+use SKaMPI::Base::Units            qw(format_argument with_mu);
+use SKaMPI::Findings::ExchangeText qw(time_text uses_text);
+use SKaMPI::Meaning::Subject       qw(attribute axis_of operation_of pattern_of);
+use SKaMPI::Stat::Estimate         qw(sum_of);
+use SKaMPI::Stat::Overhead         qw(uses_until_paid);
+
+our @EXPORT_OK = qw(persistent_data persistent_sets);
+
+# How messages are sent: the persistent operation, the ordinary ones of which the first that was measured counts,
+# and the requests that process 0 creates.
+my @MESSAGES = (
+    [ 'Persistent_Send-Recv',   [qw(MPI_Send-MPI_Recv MPI_Isend-MPI_Recv)], qw(Send Recv) ],
+    [ 'Persistent_Startall',    [qw(MPI_Sendrecv PingPing)],                qw(Send Recv) ],
+    [ 'Stream_Persistent',      ['Stream_MPI_Isend'],                       'Send' ],
+    [ 'Stream_both_Persistent', ['Stream_both_MPI_Isend'],                  qw(Send Recv) ],
+);
+my %MESSAGES = map { $_->[0] => $_ } @MESSAGES;
+
+# The only MPI_Alltoallw is the one with a choice of counts.
+my %UNIFORM = ( spread => 'uniform' );
+
+# One set for each suite of a persistent operation whose ordinary form and creation were measured, too.
+sub persistent_sets ($selection) {
+    return map { _set( $selection, $_ ) }
+      grep { operation_of($_) =~ /\A(?:Persistent|Stream(?:_both)?_Persistent)/ } $selection->all;
+}
+
+sub _set ( $selection, $suite ) {
+    my $ordinary  = _ordinary( $selection, $suite ) or return;
+    my @creations = _creations( $selection, $suite );
+    return if !@creations || !all { defined } @creations;
+    my @rows = map { _row( $selection, $suite, $ordinary, $_, @creations ) }
+      $selection->curve_of($suite)->points;
+    return if !@rows;
+    return { title => _title($suite), other => operation_of($ordinary), rows => \@rows };
+}
+
+# "p2p_Stream_Persistent", with what is varied unless that is the length.
+sub _title ($suite) {
+    my $axis = axis_of($suite);
+    return
+        pattern_of($suite) . '_'
+      . operation_of($suite)
+      . ( $axis eq 'window' ? ', window' : q{} );
+}
+
+sub _ordinary ( $selection, $suite ) {
+    my $operation = operation_of($suite);
+    my ($name) = $operation =~ /\APersistent_(.*)/;
+    my @others =
+        $MESSAGES{$operation} ? map { [$_] } @{ $MESSAGES{$operation}[1] }
+      : $name eq 'Alltoallw'  ? [ 'Irregular_Alltoallw', %UNIFORM ]
+      :                         ["MPI_$name"];
+    for my $other (@others) {
+        my $like = $selection->like( $suite, @{$other} );
+        return $like if $like;
+    }
+    return;
+}
+
+# A message's request costs the same for every length; a collective's was measured at the same lengths.
+sub _creations ( $selection, $suite ) {
+    my $operation = operation_of($suite);
+    my ( undef, undef, @names ) = @{ $MESSAGES{$operation} // [] };
+    return map { ( $selection->suites( 'simple', "MPI_${_}_init", 'none' ) )[0] } @names if @names;
+    return scalar $selection->like( $suite, "MPI_@{[ $operation =~ s/\APersistent_//r ]}_init" );
+}
+
+# At an argument that all have measured.
+sub _row ( $selection, $suite, $ordinary, $point, @creations ) {
+    my $argument = $point->{argument};
+    my $slow     = $selection->curve_of($ordinary)->at($argument);
+    my @costs =
+      map { $selection->curve_of($_)->at( axis_of($_) eq 'none' ? 0 : $argument ) } @creations;
+    return if !all { defined && !$_->{interpolated} } $slow, @costs;
+    my $cost = _times( _requests( $suite, $argument ), sum_of(@costs) );
+    return {
+        argument   => format_argument( $argument, $suite->{arguments}[0] ),
+        ordinary   => $slow,
+        persistent => $point,
+        creation   => $cost,
+        uses       => _uses( $cost, $slow, $point ),
+    };
+}
+
+# For each kind: a window of them, or one.
+sub _requests ( $suite, $argument ) {
+    return 1         if operation_of($suite) !~ /\AStream/;
+    return $argument if axis_of($suite) eq 'window';
+    return attribute( $suite, 'window' ) || 1;
+}
+
+sub _times ( $count, $estimate ) {
+    my ( $time, $error ) = @{$estimate}{qw(time error)};
+    return {
+        time  => $count * $time,
+        error => defined $error ? $count * $error : undef
+    };
+}
+
+# A gain within its errors is none.
+sub _uses (@estimates) {
+    my $uses = uses_until_paid(@estimates);
+    return $uses->{kind} eq 'least' ? { kind => 'never' } : $uses;
+}
+
+# For the template persistent.tt.
+sub persistent_data ($selection) {
+    my @sets = persistent_sets($selection);
+    return [
+        map {
+            my $set = $_;
+            {
+                title => $set->{title},
+                other => $set->{other},
+                rows  => [ map { _texts($_) } @{ $set->{rows} } ]
+            }
+        } @sets
+    ];
+}
+
+sub _texts ($row) {
+    return {
+        argument => $row->{argument},
+        ( map { $_ => with_mu( time_text( $row->{$_} ) ) } qw(ordinary persistent creation) ),
+        uses => uses_text( $row->{uses} ),
+    };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::PersistentUses - after how many uses a persistent request has paid
+
+=head1 DESCRIPTION
+
+C<persistent_sets(SELECTION)> takes a L<SKaMPI::Findings::Selection> and returns a list with one set for each suite of
+a persistent operation, if the ordinary operation and the creation of the request were measured as well: a
+hash of title, other (the operation compared with) and rows, each a hash of
+
+    argument    a text
+    ordinary    the time of one ordinary use, an estimate (SKaMPI::Stat::Estimate)
+    persistent  that of starting and completing the request
+    creation    of creating and freeing what process 0 uses
+    uses        creation / (ordinary - persistent), of uses_until_paid of SKaMPI::Stat::Overhead
+
+The kind of C<uses> is C<never> if the persistent use is not faster, or by less than two standard errors, else
+C<about>.
+
+The request of a collective is created with messages of the same length, by all processes. Requests of messages
+cost the same for every length: a ping-pong and an exchange use one C<MPI_Send_init> and one C<MPI_Recv_init>
+of process 0, a window of W messages W times that or, in one direction, W times C<MPI_Send_init>. A ping-pong is
+compared with C<MPI_Send-MPI_Recv>, or else C<MPI_Isend-MPI_Recv>. Arguments that all have measured count.
+
+C<persistent_data(SELECTION)> returns the same as texts, for the template F<persistent.tt>.
+
+=cut

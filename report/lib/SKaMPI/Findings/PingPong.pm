@@ -1,0 +1,144 @@
+package SKaMPI::Findings::PingPong;
+
+use v5.36;
+
+use SKaMPI::Findings::Selection   qw(where_in);
+use SKaMPI::Meaning::Applications qw(application_part);
+use SKaMPI::Meaning::Subject      qw(axis_of operation_of pattern_of);
+
+# The longest message that counts for the latency.
+my $SHORT_BYTES = 64;
+
+sub rows_of ( $class, $selection ) {
+    my @ping_pongs = map { _ping_pong( $selection, $_ ) } grep { _counts($_) } $selection->all;
+    my @latency    = _latency(@ping_pongs);
+    my ($peak)     = sort { $b->{bandwidth} <=> $a->{bandwidth} } map { _peak($_) } @ping_pongs;
+    return ( @latency, $peak ? ( _peak_row($peak), _half_rows($peak) ) : () );
+}
+
+# Excludes streams, one-sided accesses, exchanges in both directions at once, the empty operation, and messages of applications,
+# which are also packed.
+sub _counts ($suite) {
+    return
+         pattern_of($suite) eq 'p2p'
+      && axis_of($suite) eq 'length'
+      && operation_of($suite) !~
+      /\A(?:MPI_Sendrecv|PingPing|Stream|Issue|RMA|Persistent_Startall|dummy)/
+      && !application_part($suite);
+}
+
+sub _ping_pong ( $selection, $suite ) {
+    my $curve = $selection->curve_of($suite);
+    return $curve->points ? { suite => $suite, curve => $curve } : ();
+}
+
+sub _latency (@ping_pongs) {
+    my @short;
+    for my $ping_pong (@ping_pongs) {
+        my ($point) = $ping_pong->{curve}->points;
+        push @short, { %{$ping_pong}, point => $point } if $point->{argument} <= $SHORT_BYTES;
+    }
+    my ($fastest) = sort { $a->{point}{time} <=> $b->{point}{time} } @short;
+    return if !$fastest;
+    my $point = $fastest->{point};
+    return {
+        group      => 'point-to-point',
+        what       => 'latency',
+        value      => $point->{time} / 2,
+        error      => defined $point->{error} ? $point->{error} / 2 : undef,
+        unit       => 'us',
+        where      => where_in( $fastest->{suite}, $point ),
+        definition => 'half the round trip of the shortest message in the fastest ping-pong; '
+          . "at most $SHORT_BYTES bytes",
+    };
+}
+
+# Bytes per microsecond are megabytes per second.
+sub _bandwidth ( $length, $time ) {
+    return 2 * $length / $time;
+}
+
+sub _peak ($ping_pong) {
+    my ($best) = sort { $b->{bandwidth} <=> $a->{bandwidth} }
+      map { { bandwidth => _bandwidth( $_->{argument}, $_->{time} ), point => $_ } }
+      $ping_pong->{curve}->points;
+    return $best->{bandwidth} > 0 ? { %{$ping_pong}, %{$best} } : ();
+}
+
+sub _relative_error ($point) {
+    return defined $point->{error} ? $point->{error} / $point->{time} : undef;
+}
+
+sub _peak_row ($peak) {
+    my $relative = _relative_error( $peak->{point} );
+    return {
+        group      => 'point-to-point',
+        what       => 'peak bandwidth',
+        value      => $peak->{bandwidth},
+        error      => defined $relative ? $peak->{bandwidth} * $relative : undef,
+        unit       => 'MB/s',
+        where      => where_in( $peak->{suite}, $peak->{point} ),
+        definition =>
+          'twice the length, for both directions, divided by the time of the round trip; the '
+          . 'largest of all ping-pongs; MB and GB are 10^6 and 10^9 bytes',
+    };
+}
+
+# The error includes only that of the peak.
+sub _half_rows ($peak) {
+    my $half     = $peak->{bandwidth} / 2;
+    my $relative = _relative_error( $peak->{point} );
+    my @points   = $peak->{curve}->points;
+    my ( $length, @ends ) = map { scalar _length_of_bandwidth( $half * $_, @points ) } 1,
+      defined $relative && $relative < 1 ? ( 1 - $relative, 1 + $relative ) : ();
+    return if !defined $length;
+    my %near = ( argument => sprintf( '%.0f', $length ), interpolated => 1 );
+    return {
+        group      => 'point-to-point',
+        what       => 'half-bandwidth length n1/2',
+        value      => $near{argument},
+        error      => @ends == 2 && defined $ends[0] ? ( $ends[1] - $ends[0] ) / 2 : undef,
+        unit       => 'B',
+        where      => where_in( $peak->{suite}, \%near ),
+        definition =>
+          'the shortest length at which the ping-pong with the peak bandwidth reaches half of '
+          . 'it, interpolated between measured times',
+    };
+}
+
+# The length at which 2 * length / time first reaches this bandwidth; undef if the shortest message does.
+sub _length_of_bandwidth ( $bandwidth, @points ) {
+    my $left;
+    for my $right (@points) {
+        my $is_reached = _bandwidth( $right->{argument}, $right->{time} ) >= $bandwidth;
+        return $left && _crossing( $bandwidth, $left, $right ) if $is_reached;
+        $left = $right;
+    }
+    return;
+}
+
+sub _crossing ( $bandwidth, $left, $right ) {
+    my $slope  = ( $right->{time} - $left->{time} ) / ( $right->{argument} - $left->{argument} );
+    my $offset = $left->{time} - $slope * $left->{argument};
+    my $below  = 2 - $bandwidth * $slope;
+    return $below > 0 ? $bandwidth * $offset / $below : $right->{argument};
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::PingPong - latency and bandwidth of point-to-point messages
+
+=head1 DESCRIPTION
+
+C<rows_of(SELECTION)> returns up to three rows as defined in L<SKaMPI::Findings::KeyFigures>: latency, peak
+bandwidth and half-bandwidth length n1/2. They are derived from all ping-pongs over the length, except
+C<MPI_Sendrecv> and C<MPI_Sendrecv_replace>, which send in both directions at once, and streams. If the shortest message
+already reaches half of the peak bandwidth, there is no n1/2.
+
+=cut

@@ -1,0 +1,274 @@
+package SKaMPI::Findings::Ranking;
+
+use v5.36;
+
+use List::Util qw(any max min sum0);
+
+use SKaMPI::Base::Words    qw(list_text ratio_text);
+use SKaMPI::Stat::Estimate qw(differ is_clearly_longer quotient);
+
+# More stretches are summarised, not listed.
+my $MAX_STRETCHES = 4;
+
+# If more follow, only the next and the last are listed.
+my $MAX_FOLLOWERS = 3;
+
+# A time that, from one argument to the next, rises by this factor more than the argument, or falls by this
+# factor, belongs to another regime.
+my $REGIME = 5;
+
+sub new ( $class, $members, $arguments ) {
+    my $self = bless { members => $members, rows => [], stretches => [] }, $class;
+    $self->_add_argument($_) for @{$arguments};
+    $self->_end_stretch($_)  for $self->stretches;
+    return $self;
+}
+
+sub stretches ($self) { return @{ $self->{stretches} } }
+
+# One row for each argument.
+sub rows ($self) { return @{ $self->{rows} } }
+
+# The pairs of arguments between which another suite becomes the fastest.
+sub changes ($self) {
+    my @stretches = $self->stretches;
+    return map { _change( @stretches[ $_ - 1, $_ ] ) } 1 .. $#stretches;
+}
+
+sub _change ( $left, $right ) {
+    my %leads = map { $_ => 1 } @{ $left->{leaders} };
+    return if any { $leads{$_} } @{ $right->{leaders} };
+    return {
+        after  => $left->{last},
+        before => $right->{first},
+        from   => $left->{leaders},
+        to     => $right->{leaders},
+    };
+}
+
+# FORMAT returns the text of an argument; undef if nothing is varied.
+sub sentences ( $self, $format ) {
+    my @stretches = $self->stretches or return 'The suites have no argument in common.';
+    return $self->_summary($format)               if @stretches > $MAX_STRETCHES;
+    return $self->_sentence( $stretches[0], q{} ) if !$format;
+    my @sentences = map { $self->_sentence( $_, _where( $_, $format ) ) } @stretches;
+    return ( @sentences, $self->_changes_sentence($format) );
+}
+
+# A stretch continues as long as exactly the same suites are the fastest.
+sub _add_argument ( $self, $argument ) {
+    my %points  = $self->_points($argument);
+    my ($best)  = sort { $points{$a}{time} <=> $points{$b}{time} || $a <=> $b } keys %points;
+    my @leaders = sort { $a <=> $b }
+      grep { !is_clearly_longer( $points{$_}, $points{$best} ) } keys %points;
+    my $row  = { argument => $argument, points => \%points, best => $best, leaders => \@leaders };
+    my $last = $self->{rows}[-1];
+    my $continues =
+      $last && "@{ $last->{leaders} }" eq "@leaders" && !_is_other_regime( $last, $row );
+    push @{ $self->{rows} }, $row;
+    push @{ $self->{stretches} }, { leaders => \@leaders, rows => [] } if !$continues;
+    push @{ $self->{stretches}[-1]{rows} }, $row;
+    return;
+}
+
+sub _points ( $self, $argument ) {
+    my %points;
+    for my $i ( 0 .. $#{ $self->{members} } ) {
+        my $point = $self->{members}[$i]{curve}->at($argument) or next;
+        $points{$i} = $point;
+    }
+    return %points;
+}
+
+sub _is_other_regime ( $left, $right ) {
+    my ( $before, $after ) = map { $_->{points}{ $_->{best} }{time} } $left, $right;
+    my $longer = max( 1, $right->{argument} / max( 1, $left->{argument} ) );
+    return $after > $REGIME * $longer * $before || $before > $REGIME * $after ? 1 : 0;
+}
+
+sub _end_stretch ( $self, $stretch ) {
+    my @rows  = @{ delete $stretch->{rows} };
+    my %leads = map { $_ => 1 } @{ $stretch->{leaders} };
+    $stretch->{first}     = $rows[0]{argument};
+    $stretch->{last}      = $rows[-1]{argument};
+    $stretch->{arguments} = @rows;
+    $stretch->{equal}     = ( any { _has_differing( $_, $stretch->{leaders} ) } @rows ) ? 0 : 1;
+    $stretch->{followers} = [
+        sort { $a->{most} <=> $b->{most} || $a->{member} <=> $b->{member} }
+        map  { _follower( $_, @rows ) }
+        grep { !$leads{$_} } 0 .. $#{ $self->{members} }
+    ];
+    return;
+}
+
+# Whether leaders differ beyond their errors, but not enough to be clearly longer.
+sub _has_differing ( $row, $leaders ) {
+    return any { differ( $_, $row->{points}{ $row->{best} } ) } @{ $row->{points} }{ @{$leaders} };
+}
+
+# A member that is not among the fastest: how many times as long as the fastest it takes.
+sub _follower ( $member, @rows ) {
+    my @quotients = sort { $a->{ratio} <=> $b->{ratio} }
+      map  { { at => $_->{argument}, %{ _quotient( $_, $member ) } } }
+      grep { $_->{points}{$member} } @rows
+      or return;
+    return {
+        member      => $member,
+        least       => $quotients[0]{ratio},
+        least_error => $quotients[0]{error},
+        most        => $quotients[-1]{ratio},
+        most_error  => $quotients[-1]{error},
+        most_at     => $quotients[-1]{at},
+    };
+}
+
+sub _quotient ( $row, $member ) {
+    return quotient( @{ $row->{points} }{ $member, $row->{best} } );
+}
+
+sub _name ( $self, $i ) {
+    return $self->{members}[$i]{name};
+}
+
+# "faster" for two members.
+sub _fastest ($self) {
+    return @{ $self->{members} } > 2 ? 'fastest' : 'faster';
+}
+
+sub _where ( $stretch, $format ) {
+    my ( $first, $last ) = map { $format->($_) } @{$stretch}{qw(first last)};
+    return $first eq $last ? "At $first, " : "From $first to $last, ";
+}
+
+sub _sentence ( $self, $stretch, $where ) {
+    my @names     = map { $self->_name($_) } @{ $stretch->{leaders} };
+    my @followers = @{ $stretch->{followers} };
+    my $is        = 'is ' . $self->_fastest;
+    if ( @names > 1 ) {
+        $is = 'are equal within the error';
+        $is .= ' or 5 %'                 if !$stretch->{equal};
+        $is .= ' and ' . $self->_fastest if @followers;
+    }
+    return
+      join( '; ', $where . list_text(@names) . " $is", $self->_followers_text(@followers) ) . q{.};
+}
+
+sub _followers_text ( $self, @followers ) {
+    return if !@followers;
+    @followers = @followers[ 0, -1 ] if @followers > $MAX_FOLLOWERS;
+    my ( $next, @more ) = map { [ $self->_name( $_->{member} ), _times($_) ] } @followers;
+    my @texts = ( "$next->[0] takes $next->[1]", map { "$_->[0] $_->[1]" } @more );
+    return list_text(@texts) . ' times as long';
+}
+
+sub _times ($follower) {
+    my @texts = map { ratio_text( @{$follower}{ $_, "${_}_error" } ) } qw(least most);
+    return $texts[0] eq $texts[1] ? $texts[0] : join ' to ', @texts;
+}
+
+sub _changes_sentence ( $self, $format ) {
+    my @changes = map {
+        [ map { $format->($_) } @{$_}{qw(after before)} ]
+    } $self->changes;
+    return if !@changes;
+    return
+      'The order changes ' . list_text( map { "between $_->[0] and $_->[1]" } @changes ) . q{.};
+}
+
+sub _summary ( $self, $format ) {
+    my $all    = $self->rows;
+    my $which  = $self->_fastest;
+    my @counts = sort { $b->{alone} <=> $a->{alone} || $a->{member} <=> $b->{member} }
+      map { $self->_counts($_) } 0 .. $#{ $self->{members} };
+    my $shared = $all - sum0( map { $_->{alone} } @counts );
+    my ( $first, @others ) = @counts;
+    my @texts = (
+        $self->_count_text( $first, "is $which at" ),
+        map { $self->_count_text( $_, 'at' ) } @others
+    );
+    my $sentence = "Of $all arguments, " . list_text(@texts);
+    $sentence .= "; at $shared, several are equal within the error or 5 %" if $shared;
+    return ( $self->_often_sentence($format), "$sentence." );
+}
+
+sub _often_sentence ( $self, $format ) {
+    my @changes = $self->changes;
+    return if @changes < 2;
+    my $where = join ' and ', $format->( $changes[0]{after} ), $format->( $changes[-1]{before} );
+    return "Between $where, the order changes " . @changes . ' times.';
+}
+
+# The number of arguments at which the member alone is fastest, and its worst argument.
+sub _counts ( $self, $member ) {
+    my @rows  = grep { $_->{points}{$member} } $self->rows;
+    my @alone = grep { "@{ $_->{leaders} }" eq $member } @rows;
+    my @slow  = grep {
+        my $row = $_;
+        !grep { $_ == $member } @{ $row->{leaders} }
+    } @rows;
+    return {
+        member => $member,
+        alone  => scalar @alone,
+        worst  => @slow ? _follower( $member, @slow ) : undef,
+    };
+}
+
+sub _count_text ( $self, $count, $at ) {
+    my $text  = $self->_name( $count->{member} ) . " $at $count->{alone}";
+    my $worst = $count->{worst} or return $text;
+    return
+        "$text (elsewhere up to "
+      . ratio_text( @{$worst}{qw(most most_error)} )
+      . ' times as long)';
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::Ranking - which suite is fastest at which arguments
+
+=head1 DESCRIPTION
+
+Made by L<SKaMPI::Findings::Comparison>. Members are numbered as there, from 0.
+
+A member whose time is not clearly longer than the shortest (L<SKaMPI::Stat::Estimate>) is a leader. A
+stretch is a sequence of arguments with the same leaders. It also ends if the time jumps by more than the
+arguments explain, as a ratio is meaningless across such a jump.
+
+=over
+
+=item rows
+
+One for each argument, each a hash of argument, points (a hash by member), best (the member with the
+shortest time) and leaders.
+
+=item stretches
+
+In ascending order of arguments, each a hash of
+
+    first, last   arguments
+    arguments     the number of arguments, first and last included
+    leaders       the fastest members (a list of numbers)
+    equal         1 if these are equal within the error, 0 if only within 5 %
+    followers     the other members, the next first; each a hash of member (number), least, least_error,
+                  most and most_error: how many times as long as the fastest it takes, with the
+                  standard error, and most_at: the argument of most
+
+=item changes
+
+Between stretches without a common leader, each a hash of after and before (arguments), from and to
+(leaders).
+
+=item sentences(FORMAT)
+
+The stretches and changes in words. FORMAT returns the text of an argument; undef if nothing is varied. More
+than four stretches are summarised. Of more than three followers, only the next and the last are named.
+
+=back
+
+=cut

@@ -1,0 +1,101 @@
+package SKaMPI::Findings::StreamFigures;
+
+use v5.36;
+
+use List::Util qw(all any);
+
+use SKaMPI::Findings::Selection qw(where_in);
+use SKaMPI::Meaning::Rates      qw(rate_symbols rate_texts rates_of);
+use SKaMPI::Meaning::Subject    qw(attribute axis_of is_plain operation_of pattern_of);
+
+# In the order of the table: what, of which operations and pattern, which rate, its unit, and attributes of the suite.
+my @FIGURES = (
+    [ 'stream bandwidth',              qr/\AStream_MPI_/,      'p2p',   'bandwidth', 'MB/s' ],
+    [ 'bandwidth in both directions',  qr/\AStream_both_MPI_/, 'p2p',   'bandwidth', 'MB/s' ],
+    [ 'message rate',                  qr/\AStream_MPI_/,      'p2p',   'rate',      '/s' ],
+    [ 'stream bandwidth of all pairs', qr/\AStream_MPI_/,      'pairs', 'bandwidth', 'MB/s' ],
+    [ 'message rate of all pairs',     qr/\AStream_MPI_/,      'pairs', 'rate',      '/s' ],
+    [
+        'writing files to the disk', qr/\AMPI_File_write/,
+        'io',                        'bandwidth',
+        'MB/s', { io_sync => 'yes' }
+    ],
+    [
+        'reading files from the disk', qr/\AMPI_File_read/,
+        'io',                          'bandwidth',
+        'MB/s', { io_cache => 'dropped' }
+    ],
+    [
+        'reading files from the page cache', qr/\AMPI_File_read/,
+        'io',                                'bandwidth',
+        'MB/s', { io_cache => 'kept' }
+    ],
+);
+
+sub rows_of ( $class, $selection ) {
+    my @suites = grep { _counts($_) } $selection->all;
+    return map { _row( $selection, $_, @suites ) } @FIGURES;
+}
+
+# Pairs that are fewer than all would give less. Files that stayed in the page cache say nothing about a disk.
+sub _counts ($suite) {
+    return 0 if any { $suite->is_doubtful($_) } @{ $suite->{rows} };
+    return
+         ( pattern_of($suite) eq 'io' || operation_of($suite) =~ /\AStream_/ )
+      && axis_of($suite) =~ /\A(?:length|window)\z/
+      && is_plain($suite);
+}
+
+sub _has ( $suite, $figure ) {
+    my ( $operation, $pattern, $attributes ) = @{$figure}[ 1, 2, 5 ];
+    return
+         pattern_of($suite) eq $pattern
+      && operation_of($suite) =~ $operation
+      && all { attribute( $suite, $_ ) eq $attributes->{$_} } keys %{ $attributes // {} };
+}
+
+# The highest of all suites and arguments.
+sub _row ( $selection, $figure, @suites ) {
+    my ( $what, undef, $pattern, $kind, $unit ) = @{$figure};
+    my @found;
+    for my $suite ( grep { _has( $_, $figure ) } @suites ) {
+        push @found,
+          map { { suite => $suite, point => $_, value => rates_of( $suite, $_ )->{$kind} // 0 } }
+          $selection->curve_of($suite)->points;
+    }
+    my ($best) = sort { $b->{value} <=> $a->{value} } @found;
+    return if !$best || $best->{value} <= 0;
+    my ( $suite, $point ) = @{$best}{qw(suite point)};
+    my $error = defined $point->{error} ? $point->{error} / $point->{time} : undef;
+    return {
+        group      => $pattern eq 'io' ? 'files' : 'streams',
+        what       => $what,
+        value      => $best->{value},
+        error      => defined $error ? $best->{value} * $error : undef,
+        unit       => $unit,
+        where      => where_in( $suite, $point ),
+        definition => _definition( rate_texts($suite)->{$kind} ),
+    };
+}
+
+sub _definition ($formula) {
+    return "the largest $formula (" . rate_symbols($formula) . ')';
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Findings::StreamFigures - key figures of streams and files
+
+=head1 DESCRIPTION
+
+C<rows_of(SELECTION)> returns the rows of streams for the table of key figures (L<SKaMPI::Findings::KeyFigures>): the largest
+bandwidth of windows in one direction and in both, the largest number of messages per second, and the same of all pairs at
+once, over all lengths and windows that were measured; and the largest bandwidths of files, of all processes together. L<SKaMPI::Meaning::Rates> has their formulas.
+
+=cut

@@ -1,0 +1,68 @@
+package SKaMPI::Meaning::Catalog;
+
+use v5.36;
+
+use Cpanel::JSON::XS ();
+use Exporter         qw(import);
+use File::Basename   qw(dirname);
+use List::Util       qw(first);
+
+use SKaMPI::Base::TextFile qw(read_bytes);
+
+our @EXPORT_OK = qw(row_of rows_of);
+
+# Where the file is: in the source tree, and after installing or in a distribution.
+my @PLACES  = map { dirname(__FILE__) . "/../../../$_" } '../build/catalog.json', 'catalog.json';
+my $LARGEST = 4 * 1024 * 1024;
+
+# The member that identifies a row of a table.
+my %KEY = ( patterns => 'prefix', types => 'number', datatypes => 'number' );
+
+sub rows_of ($table) {
+    return @{ _catalog()->{$table} };
+}
+
+sub row_of ( $table, $key ) {
+    state %index;
+    my $rows = $index{$table} //= { map { $_->{ $KEY{$table} // 'name' } => $_ } rows_of($table) };
+    return $rows->{$key};
+}
+
+sub _catalog () {
+    state $catalog = _read();
+    return $catalog;
+}
+
+sub _read () {
+    my $path = first { -e } @PLACES;
+    die "'catalog.json' is missing; run make in the source tree, or install SKaMPI again\n"
+      if !defined $path;
+    return Cpanel::JSON::XS->new->utf8->decode( read_bytes( $path, $LARGEST ) );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Meaning::Catalog - what patterns, types, keys, definitions of times and facts mean
+
+=head1 DESCRIPTION
+
+The tables of the program, as C<skampi --catalog> prints them and C<make> writes them to F<build/catalog.json>.
+C<rows_of(TABLE)> returns the rows of a table in their order, hashes; C<row_of(TABLE, KEY)> the row with this prefix
+(patterns), number (types, datatypes) or name (times, keys, facts), or undef. The tables:
+
+    times         name, text, round_trip (half of it is the time of one way)
+    time_changes  what keys make of times: when, time and becomes, or word and text
+    variations    name, text, unit
+    patterns      prefix, title, start, time, first_call_on, traits, variations, variants (when, start, time)
+    types         number, name, pattern, text, topic, time, traits, needs, keys
+    keys          name, default (of results without the key, too), values, text, aside (does not change values)
+    datatypes     number, text, derived
+    facts         name, place, unit, text, same, public, with_names
+
+=cut

@@ -1,0 +1,43 @@
+package SKaMPI::Meaning::Contention;
+
+use v5.36;
+
+use Exporter qw(import);
+
+our @EXPORT_OK = qw($CONTENDED $CONTENDED_TEXT contention_warnings);
+
+# Marks a row, and what that means.
+our $CONTENDED      = q{!};
+our $CONTENDED_TEXT = 'processes waited for CPUs that other programs used';
+
+# What the program says about the suite, among those that it calls contended, with the least share of a CPU.
+sub contention_warnings ($output) {
+    my @contended = sort { _share($a) <=> _share($b) }
+      grep { defined $_->{notes}{CONTENDED} } $output->suites
+      or return;
+    my ( $count, $all ) = ( scalar @contended, scalar $output->suites );
+    my ($text) = split /\n/, $contended[0]{notes}{CONTENDED};
+    return "contended: in $count of $all suites; in $contended[0]{label}, $text";
+}
+
+sub _share ($suite) {
+    my ($percent) = ( $suite->{notes}{CPUSHARE} // q{} ) =~ /\A([0-9]{1,3}[.][0-9])/;
+    return $percent // 100;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Meaning::Contention - measurements whose processes waited for CPUs
+
+=head1 DESCRIPTION
+
+C<contention_warnings(OUTPUT)> returns a sentence without its full stop if suites have the fact C<CONTENDED>, else
+nothing. C<$CONTENDED> marks a row for which C<is_contended> of L<SKaMPI::Read::Suite> holds; C<$CONTENDED_TEXT> explains it.
+
+=cut

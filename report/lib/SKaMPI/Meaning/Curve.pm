@@ -1,0 +1,132 @@
+package SKaMPI::Meaning::Curve;
+
+use v5.36;
+
+# Limits of plausible times (microseconds) and lengths. Within them, no quotient or product is infinite.
+my $SHORTEST = 1e-9;
+my $LONGEST  = 1e15;
+my $FARTHEST = 1e18;
+
+sub new ( $class, $suite ) {
+    my %first;
+    for my $row ( @{ $suite->{rows} } ) {
+        my $point = _point( $suite, $row ) or next;
+        $first{ $point->{argument} } //= $point;
+    }
+    my @points = sort { $a->{argument} <=> $b->{argument} } values %first;
+    return bless { suite => $suite, points => \@points }, $class;
+}
+
+# A curve through points that have the fields of a point.
+sub of_points ( $class, @points ) {
+    return bless { points => [ sort { $a->{argument} <=> $b->{argument} } @points ] }, $class;
+}
+
+sub points ($self) { return @{ $self->{points} } }
+
+sub arguments ($self) {
+    return map { $_->{argument} } $self->points;
+}
+
+# The point at an argument: measured, or interpolated between measured ones. There is no extrapolation.
+sub at ( $self, $argument ) {
+    my $points = $self->{points};
+    return if !@{$points} || $argument > $points->[-1]{argument};
+    my $next = $self->_first_not_below($argument);
+    return $points->[$next] if $points->[$next]{argument} == $argument;
+    return                  if $next == 0;
+    return _between( $points->[ $next - 1 ], $points->[$next], $argument );
+}
+
+# undef without a usable time or enough repetitions, or outside of the range: line.
+sub _point ( $suite, $row ) {
+    my ( $time, $error ) = @{$row}{qw(time error)};
+    return if !defined $time || $time < $SHORTEST || $time > $LONGEST || $row->{few};
+    my $argument = $row->{argument};
+    return if defined $argument && _is_outside( $suite, $argument );
+    my $is_known = defined $error && $error >= 0 && $error <= $LONGEST;
+    return {
+        argument     => $argument // 0,
+        time         => $time,
+        error        => $is_known ? $error : undef,
+        interpolated => 0,
+        inexact      => $suite->is_inexact($row),
+    };
+}
+
+sub _is_outside ( $suite, $argument ) {
+    return 1 if abs $argument > $FARTHEST;
+    return 0 if !defined $suite->{first} || !defined $suite->{last};
+    return $argument < $suite->{first} || $argument > $suite->{last};
+}
+
+sub _first_not_below ( $self, $argument ) {
+    my ( $low, $high ) = ( 0, $#{ $self->{points} } );
+    while ( $low < $high ) {
+        my $middle = int( ( $low + $high ) / 2 );
+        if   ( $self->{points}[$middle]{argument} < $argument ) { $low  = $middle + 1 }
+        else                                                    { $high = $middle }
+    }
+    return $low;
+}
+
+sub _between ( $left, $right, $argument ) {
+    my $part  = ( $argument - $left->{argument} ) / ( $right->{argument} - $left->{argument} );
+    my $rest  = 1 - $part;
+    my $error = undef;
+    $error = sqrt( ( $rest * $left->{error} )**2 + ( $part * $right->{error} )**2 )
+      if defined $left->{error} && defined $right->{error};
+    return {
+        argument     => $argument,
+        time         => $rest * $left->{time} + $part * $right->{time},
+        error        => $error,
+        interpolated => 1,
+        inexact      => $left->{inexact} || $right->{inexact},
+    };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Meaning::Curve - the time of a suite at any argument
+
+=head1 SYNOPSIS
+
+    my $curve = SKaMPI::Meaning::Curve->new($suite);
+    my $point = $curve->at(1000);
+    say "$point->{time} +- $point->{error}" if $point;
+
+=head1 DESCRIPTION
+
+A point is an estimate (L<SKaMPI::Stat::Estimate>) with
+
+=over
+
+=item argument
+
+0 for a suite without a variation, which has a single point.
+
+=item interpolated
+
+0 or 1. As suites have few of the arguments in common that refinement added, times between measured
+arguments are interpolated linearly. Nothing is extrapolated.
+
+=item inexact
+
+1 if the point did not reach the requested accuracy, else 0. An interpolated point has 1 if either
+neighbour has.
+
+=back
+
+C<of_points(POINT...)> makes a curve of such points instead of a suite.
+
+C<points> are the measured points in ascending order of their arguments, without those outside of the
+suite's C<range:> line, those with few repetitions (L<SKaMPI::Read::Suite>), and those whose time is not between a femtosecond
+and 31 years. If the file has an argument twice, its first row counts.
+
+=cut

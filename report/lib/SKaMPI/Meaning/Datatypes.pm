@@ -1,0 +1,62 @@
+package SKaMPI::Meaning::Datatypes;
+
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Meaning::Catalog qw(row_of);
+
+our @EXPORT_OK = qw(datatype_name is_derived);
+
+# Short names of those that are not MPI's own.
+my %NAME = (
+    20 => 'basetype',
+    30 => 'contiguous',
+    31 => 'vector',
+    32 => 'hvector',
+    33 => 'indexed',
+    34 => 'indexed_block',
+    35 => 'hindexed',
+    36 => 'struct',
+    37 => 'subarray',
+    50 => 'vector with growing blocks',
+    51 => 'growing vector of large blocks',
+    52 => 'growing vector of small blocks',
+    53 => 'growing struct of small blocks',
+    54 => 'growing struct of large blocks',
+    55 => 'struct with growing blocks',
+    56 => 'vector of vectors with growing blocks',
+    57 => 'vector of growing vectors',
+    58 => 'growing vector of vectors',
+    61 => 'vector of vectors',
+    62 => 'vector of indexed',
+    63 => 'indexed of vectors',
+    64 => 'indexed of indexed',
+    70 => 'struct of nested types',
+);
+
+# An unknown number is printed as a number.
+sub datatype_name ($number) {
+    return $NAME{$number} // ( row_of( datatypes => $number ) // {} )->{text} // "datatype $number";
+}
+
+sub is_derived ($number) {
+    return $NAME{$number} ? 1 : 0;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Meaning::Datatypes - names of the datatype numbers of suites
+
+=head1 DESCRIPTION
+
+C<datatype_name(NUMBER)> returns the constructor, such as C<vector> for 31, including what grows with the
+message. C<is_derived(NUMBER)> is true for the basetype and all datatypes derived from it.
+
+=cut

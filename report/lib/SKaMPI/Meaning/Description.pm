@@ -1,0 +1,120 @@
+package SKaMPI::Meaning::Description;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(all any uniq);
+
+use SKaMPI::Meaning::Datatypes qw(is_derived);
+use SKaMPI::Meaning::Subject   qw(attribute attributes differing words_for);
+
+our @EXPORT_OK = qw(described_groups is_description parse_description);
+
+# "syncol_MPI_Bcast/length/datatype=31". Names of suites have no slash.
+sub is_description ($text) {
+    return $text =~ m{\A[a-z0-9]+_[^/\s]+/} ? 1 : 0;
+}
+
+# Dies with the reason if TEXT is invalid.
+sub parse_description ($text) {
+    my ( $what, $axis, @conditions ) = split m{/}, $text, -1;
+    my ( $prefix, $operation ) = $what =~ /\A([a-z0-9]+)_(.+)\z/;
+    die
+"unknown '$axis' in '$text'; expected length, nodes, chunks, window, groups, distance, work, spread or none\n"
+      if $axis !~ /\A(?:length|nodes|chunks|window|groups|distance|work|spread|none)\z/;
+    my %description =
+      ( prefix => $prefix, operation => $operation, axis => $axis, is => {}, any => {} );
+    for my $condition (@conditions) {
+        my ( $name, $value ) = split /=/, $condition, 2;
+        die "unknown '$name' in '$text'; expected one of " . join( ', ', attributes() ) . "\n"
+          if !any { $_ eq $name } attributes();
+        if   ( defined $value ) { $description{is}{$name}  = $value }
+        else                    { $description{any}{$name} = 1 }
+    }
+    return \%description;
+}
+
+# Pairs of a text and a list of suites, in the order of the descriptions. The suites of a group agree in
+# all attributes that no description mentions; the text identifies the group.
+sub described_groups ( $selection, @descriptions ) {
+    my %mentioned = map {
+        map { $_ => 1 } keys %{ $_->{is} },
+          keys %{ $_->{any} }
+    } @descriptions;
+    my @common = grep { !$mentioned{$_} } attributes();
+    my ( %members, @keys );
+    for my $description (@descriptions) {
+        my %seen;
+        for
+          my $suite ( grep { _matches( $description, $_ ) } _described( $selection, $description ) )
+        {
+            my $key = _values( $suite, @common );
+            push @keys, $key;
+            push @{ $members{$key} }, $suite
+              if !$seen{ $key . _values( $suite, sort keys %{ $description->{any} } ) }++;
+        }
+    }
+    my @groups  = grep { @{$_} > 1 } map { [ uniq @{ $members{$_} } ] } uniq @keys;
+    my %differs = map  { $_ => 1 } differing( \@common, map { $_->[0] } @groups );
+    return map { [ _text( $_->[0], \%differs, @common ), $_ ] } @groups;
+}
+
+sub _values ( $suite, @names ) {
+    return join q{}, map { attribute( $suite, $_ ) . "\n" } @names;
+}
+
+sub _described ( $selection, $description ) {
+    return $selection->suites( @{$description}{qw(prefix operation axis)} );
+}
+
+sub _matches ( $description, $suite ) {
+    return all { attribute( $suite, $_ ) eq $description->{is}{$_} } keys %{ $description->{is} };
+}
+
+# The text always mentions a message length and a derived datatype.
+sub _text ( $suite, $differs, @common ) {
+    return join ', ',
+      words_for( $suite, grep { $differs->{$_} || _is_shown( $suite, $_ ) } @common );
+}
+
+sub _is_shown ( $suite, $name ) {
+    return 1 if $name eq 'message_length';
+    return $name eq 'datatype' && is_derived( ( split / /, attribute( $suite, $name ) )[0] );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Meaning::Description - describes suites by what they measure, for a .dorep file
+
+=head1 DESCRIPTION
+
+C<syncol_MPI_Bcast/length> describes all suites of this type that are varied over the length, whatever
+their names are (L<SKaMPI::Meaning::Subject>). C</ATTRIBUTE=VALUE> requires a value, such as
+C</datatype=31> or C</method=pack>; C</ATTRIBUTE> allows any value.
+
+=over
+
+=item is_description(TEXT)
+
+True if TEXT is a description, not the name of a suite.
+
+=item parse_description(TEXT)
+
+A hash for C<described_groups>. Dies with the reason if TEXT is invalid.
+
+=item described_groups(SELECTION, DESCRIPTION...)
+
+Finds suites in a L<SKaMPI::Findings::Selection>. Returns a pair for each set of suites that agree in
+everything else, such as the number of processes, the default message length and the datatype: a text
+that identifies the set (it may be empty), and a list of at least two suites. Of suites that measure the
+same, only the first is used.
+
+=back
+
+=cut

@@ -1,0 +1,119 @@
+package SKaMPI::Meaning::Matrix;
+
+use v5.36;
+
+use List::Util qw(max);
+
+# How near two processes are, nearest first.
+my @CLOSENESS = (
+    'on the same core',
+    'on the same socket',
+    'on the same host',
+    'on different hosts',
+    'at unknown places',
+);
+my $UNKNOWN = $#CLOSENESS;
+
+# A pair is slow if it takes this many times as long as the median of at least as many similar pairs, and
+# still does so, nearly, with its standard errors taken off.
+my ( $SLOW, $NEARLY, $ERRORS, $FEWEST ) = ( 1.5, 1.25, 3, 3 );
+
+# Nothing if the suite does not measure all pairs.
+sub of ( $class, $suite ) {
+    my @names = map { $_->{name} } @{ $suite->{arguments} };
+    return if join( q{ }, @names ) ne 'rank partner';
+    my $self = bless { suite => $suite, places => _places( $suite->{notes}{PLACES} ) }, $class;
+    $self->{pairs} = [ map { $self->_pair($_) } grep { _is_usable($_) } @{ $suite->{rows} } ];
+    return $self;
+}
+
+sub suite ($self) { return $self->{suite} }
+sub pairs ($self) { return @{ $self->{pairs} } }
+
+sub processes ($self) {
+    return 1 + max( -1, map { @{ $_->{ranks} } } $self->pairs );
+}
+
+sub _is_usable ($row) {
+    return 0 if !defined $row->{time} || $row->{time} <= 0;
+    return !grep { !/\A[0-9]{1,9}\z/ } @{ $row->{arguments} };
+}
+
+sub _pair ( $self, $row ) {
+    my @ranks = @{ $row->{arguments} };
+    return {
+        ranks     => \@ranks,
+        name      => join( q{-}, @ranks ),
+        time      => $row->{time},
+        error     => $row->{error} // 0,
+        row       => $row,
+        closeness => _closeness( map { $self->{places}{$_} } @ranks ),
+    };
+}
+
+# "RANK HOST SOCKET CORE", a line for each process after the first line.
+sub _places ($note) {
+    my ( undef, @lines ) = split /\n/, $note // q{};
+    return { map { /\A([0-9]{1,9}) (\S+) (\S+) (\S+)\z/ ? ( $1 => [ $2, $3, $4 ] ) : () } @lines };
+}
+
+sub _closeness ( $one, $other ) {
+    return $UNKNOWN if !$one || !$other;
+    my ( $host, $socket, $core ) =
+      map { $one->[$_] eq $other->[$_] && $one->[$_] ne 'any' } 0 .. 2;
+    return !$host ? 3 : $core ? 0 : $socket ? 1 : 2;
+}
+
+# Pairs that are equally near.
+sub classes ($self) {
+    my @classes;
+    for my $closeness ( 0 .. $#CLOSENESS ) {
+        my @pairs = sort { $a->{time} <=> $b->{time} }
+          grep { $_->{closeness} == $closeness && !$_->{row}{few} } $self->pairs;
+        push @classes,
+          { name => $CLOSENESS[$closeness], pairs => \@pairs, median => _median(@pairs) }
+          if @pairs;
+    }
+    return @classes;
+}
+
+# The pairs are sorted.
+sub _median (@pairs) {
+    return ( $pairs[ $#pairs / 2 ]{time} + $pairs[ @pairs / 2 ]{time} ) / 2;
+}
+
+# Pairs that are much slower than others that are equally near: each pair with its class.
+sub slow_pairs ($self) {
+    my @slow;
+    for my $class ( grep { @{ $_->{pairs} } > $FEWEST } $self->classes ) {
+        push @slow, map { [ $_, $class ] } grep { _is_slow( $_, $class ) } @{ $class->{pairs} };
+    }
+    return @slow;
+}
+
+sub _is_slow ( $pair, $class ) {
+    my $least = $pair->{time} - $ERRORS * $pair->{error};
+    return $pair->{time} >= $SLOW * $class->{median} && $least >= $NEARLY * $class->{median};
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Meaning::Matrix - the times of all pairs of processes
+
+=head1 DESCRIPTION
+
+C<of(SUITE)> returns nothing for suites (L<SKaMPI::Read::Suite>) that are not varied over all pairs. C<pairs> are
+hashes of ranks, name (C<3-11>), time, error, row and closeness. C<processes> is their number.
+
+C<classes> are the pairs that are equally near (same core, socket, host, or another host, as the block's
+C<#@PLACES> says) and have enough repetitions (L<SKaMPI::Read::Suite>), each a hash of name, pairs in ascending order of their times, and their median. C<slow_pairs>
+are pairs of a pair and its class, if it takes at least 1.5 times as long as the median, and at least 1.25 times after
+three standard errors are taken off. A class of three or fewer has none.
+
+=cut

@@ -1,0 +1,145 @@
+package SKaMPI::Meaning::Points;
+
+use v5.36;
+
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(spread);
+
+# More points cannot be distinguished on paper.
+my $MAX_POINTS = 500;
+
+# The largest relative deviation from the sweep that is due to rounding.
+my $ROUNDING = 1e-6;
+
+# Limits of plausible times and arguments. Others would not fit on an axis.
+my ( $SMALLEST, $LARGEST ) = ( 1e-6, 1e15 );
+
+sub new ( $class, $suite ) {
+    my $self   = bless { suite => $suite, unusable => 0, outside => 0, thinned => 0 }, $class;
+    my @points = map { $self->_point($_) } grep { $self->_is_usable($_) } @{ $suite->{rows} };
+    @points         = sort { ( $a->{x} // 0 ) <=> ( $b->{x} // 0 ) } @points;
+    $self->{points} = \@points;
+    return $self;
+}
+
+sub suite    ($self) { return $self->{suite} }
+sub all      ($self) { return @{ $self->{points} } }
+sub unusable ($self) { return $self->{unusable} }
+sub outside  ($self) { return $self->{outside} }
+
+# The points for a plot.
+sub some ($self) {
+    return spread( $MAX_POINTS, $self->all );
+}
+
+# At most MOST elements of the list, evenly spaced, ends included.
+sub spread ( $most, @list ) {
+    return @list if @list <= $most;
+    my $step = $#list / ( $most - 1 );
+    return map { $list[ int( $_ * $step + 0.5 ) ] } 0 .. $most - 1;
+}
+
+sub are_thinned ($self) {
+    return $self->all > $MAX_POINTS;
+}
+
+# The number of points of a sort: refined, inexact, limited, bimodal, doubtful, contended.
+sub has ( $self, $sort ) {
+    return scalar grep { $_->{$sort} } $self->all;
+}
+
+# Rows without a time and rows outside of the range: line are counted separately.
+sub _is_usable ( $self, $row ) {
+    my $suite = $self->{suite};
+    my $is_outside =
+         defined $row->{argument}
+      && defined $suite->{first}
+      && defined $suite->{last}
+      && ( $row->{argument} < $suite->{first} || $row->{argument} > $suite->{last} );
+    $self->{outside}++ if $is_outside;
+    return 0           if $is_outside;
+    my $is_usable = _is_plausible( $row->{time} ) && _is_plausible( $row->{argument} // 0 );
+    $self->{unusable}++ if !$is_usable;
+    return $is_usable;
+}
+
+sub _is_plausible ($number) {
+    return 0 if !defined $number;
+    my $size = abs $number;
+    return $size == 0 || $size >= $SMALLEST && $size <= $LARGEST;
+}
+
+sub _point ( $self, $row ) {
+    my $error = $row->{error};
+    return {
+        x         => $row->{argument},
+        y         => $row->{time},
+        error     => defined $error && $error >= 0 && $error <= $LARGEST ? $error : 0,
+        refined   => $self->_is_refined($row),
+        inexact   => $self->{suite}->is_inexact($row),
+        limited   => $self->{suite}->is_clock_limited($row),
+        bimodal   => $self->{suite}->is_bimodal($row),
+        doubtful  => $self->{suite}->is_doubtful($row),
+        contended => $self->{suite}->is_contended($row),
+        row       => $row,
+    };
+}
+
+# As the row says. In files that do not say it, points that are not on the sweep.
+sub _is_refined ( $self, $row ) {
+    my $suite = $self->{suite};
+    return 0 if !$suite->{adaptive} || !defined $row->{argument};
+    return $row->{extras}{refined} ? 1 : 0 if defined $row->{extras}{stop};
+    return $self->_is_on_sweep( $row->{argument} ) ? 0 : 1;
+}
+
+sub _is_on_sweep ( $self, $argument ) {
+    my ( $first, $last, $step ) = @{ $self->{suite} }{qw(first last stepwidth)};
+    return 1 if !$step || $argument == $first || $argument == $last;
+    my $steps =
+      $self->{suite}{scale} eq 'logarithmic' && $step > 1 && $argument > 0
+      ? log($argument) / log $step
+      : ( $argument - $first ) / $step;
+    return abs( $steps - int( $steps + 0.5 ) ) < $ROUNDING * ( 1 + abs $steps );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Meaning::Points - the points of a suite that its plots show
+
+=head1 DESCRIPTION
+
+C<new(SUITE)> uses the rows that have a time and are within the suite's C<range:> line.
+
+=over
+
+=item all, some
+
+Sorted by argument, each a hash of x (the argument; undefined for a local operation), y and error
+(microseconds), refined, inexact, limited, bimodal and doubtful (0 or 1) and row. C<some> are at most 500 of them, for a plot;
+C<are_thinned> is true if these are not all.
+
+=item spread(MOST, LIST)
+
+A function: at most MOST elements of LIST, evenly spaced, ends included.
+
+=item has(SORT)
+
+The number of points that are C<refined> (refinement added their arguments), C<inexact> (they did not
+reach the requested accuracy, see C<is_inexact> of L<SKaMPI::Read::Suite>), C<limited> (see C<is_clock_limited>
+there), C<bimodal> (see C<is_bimodal> there) or C<doubtful> (see C<is_doubtful> there).
+
+=item unusable, outside
+
+The number of rows without a plausible time, and of rows outside of the range.
+
+=back
+
+=cut

@@ -1,0 +1,321 @@
+package SKaMPI::Meaning::RunFacts;
+
+use v5.36;
+
+use Exporter qw(import);
+
+use SKaMPI::Base::Table         qw(shorten);
+use SKaMPI::Base::Units         qw(with_mu with_units);
+use SKaMPI::Base::Words         qw(list_text);
+use SKaMPI::Meaning::Contention qw(contention_warnings);
+
+our @EXPORT_OK =
+  qw(compared_facts defines_times described kind_of_errors known_facts machine_name run_facts run_notes run_summary run_warnings tidied_lines);
+
+# The longest name in a title.
+my $LONGEST_NAME = 150;
+
+my $MAX_LINES    = 12;
+my $MAX_WARNINGS = 50;
+my $MAX_PROBLEMS = 8;
+my $MAX_MISSING  = 40;
+
+# The facts of the first page: title and header fields. Of several fields, the first existing one is used.
+my @FACTS = (
+    [ 'Node',                'NODE' ],
+    [ 'Network',             'NETWORK' ],
+    [ 'Hardware',            'HARDWARE' ],
+    [ 'Operating system',    'OSNAME' ],
+    [ 'User',                'USER' ],
+    [ 'Date',                'DATE' ],
+    [ 'Merge of',            'POSTPROCESSED' ],
+    [ 'Run',                 'NAMEOFRUN' ],
+    [ 'MPI library',         'MPILIBRARY', 'MPIVERSION' ],
+    [ 'MPI standard',        'MPISTANDARD' ],
+    [ 'Processes',           'PROCESSES' ],
+    [ 'Hosts',               'PROCESSESPERHOST', 'HOSTNAME' ],
+    [ 'Binding',             'BINDING' ],
+    [ 'Oversubscribed',      'OVERSUBSCRIBED' ],
+    [ 'Timer',               'TIMER' ],
+    [ 'Global clock',        'GLOBALCLOCK' ],
+    [ 'Start skew',          'STARTSKEW' ],
+    [ 'MPI_Init',            'INIT' ],
+    [ 'MPI_Finalize',        'FINALIZE' ],
+    [ 'Clock residual',      'RESIDUAL' ],
+    [ 'Clock bound',         'CLOCKBOUND' ],
+    [ 'Caches',              'CACHE' ],
+    [ 'Data',                'DATA' ],
+    [ 'Loops',               'LOOPS' ],
+    [ 'Standard errors',     'ERROR' ],
+    [ 'Overhead subtracted', 'ABSOLUTE' ],
+    [ 'Share of CPUs',       'CPUSHARE' ],
+    [ 'Steal',               'STEAL' ],
+    [ 'Run time',            'WALLTIME' ],
+    [ 'SKaMPI',              'SKAMPIVERSION' ],
+);
+
+# Facts that are shown side by side.
+my @COMPARED = (
+    [ 'MPI library',  'MPILIBRARY', 'MPIVERSION' ],
+    [ 'Processes',    'PROCESSES' ],
+    [ 'Hosts',        'PROCESSESPERHOST', 'HOSTNAME' ],
+    [ 'Hardware',     'HARDWARE' ],
+    [ 'Kernel',       'OSNAME' ],
+    [ 'Binding',      'BINDING' ],
+    [ 'Governor',     'GOVERNOR' ],
+    [ 'Clock source', 'CLOCKSOURCE' ],
+    [ 'Global clock', 'GLOBALCLOCK' ],
+    [ 'Data',         'DATA' ],
+    [ 'Loops',        'LOOPS' ],
+    [ 'Files',        'FILES' ],
+);
+
+# Other facts: part of another fact or of the title, printed elsewhere, or only of interest in the file.
+my @OTHER_FACTS = (
+    qw(MACHINE OSRELEASE ARCHITECTURE),
+    qw(WARNING SKIPPED),
+    qw(COMMENT OSVERSION GOVERNOR CLOCKSOURCE SYNCHRONISED JOBID PARAMETERS SUITES FILES ENVIRONMENT CHECKSUM),
+);
+
+# The placeholders in the parameter files that ship.
+my $PLACEHOLDER =
+qr/(?:NAME OF YOUR MACHINE|KIND OF YOUR (?:NODES|NETWORK)|YOUR NAME|Replace(?: these lines)?: .*)/;
+my @DESCRIPTIONS = qw(MACHINE NODE NETWORK USER);
+
+# Lines about how a library was built.
+my $BUILD = qr/\S+ (?:configure|CC|CXX|F77|FC)\s*:/;
+
+# Fields whose lines are changed before printing.
+my %TIDY = (
+    ( map { $_ => \&_filled_in } @DESCRIPTIONS ),
+    ( map { $_ => \&_with_units } qw(TIMER STARTSKEW INIT FINALIZE RESIDUAL CLOCKBOUND) ),
+    MPILIBRARY => sub (@lines) {
+        return grep { !/\A$BUILD/ } @lines;
+    },
+    BINDING => \&_bindings,
+);
+
+sub machine_name ($output) {
+    my ($name) = ( described( $output, 'MACHINE' ), described( $output, 'HOSTNAME' ) );
+    return shorten( $name // 'Unnamed machine', $LONGEST_NAME );
+}
+
+# The lines of a field that are not placeholders.
+sub described ( $output, $name ) {
+    return _filled_in( _lines_of( $output, $name ) );
+}
+
+sub _filled_in (@lines) {
+    return grep { !/\A$PLACEHOLDER\z/ } @lines;
+}
+
+sub _with_units (@lines) {
+    return map { with_mu( with_units($_) ) } @lines;
+}
+
+# Combines lines for each rank: "ranks 0 to 3: node1, CPUs 0-1".
+sub _bindings ( $title, @lines ) {
+    my @ranks = map { /\A([0-9]+) (\S+) (\S+)\z/ ? [ $1, $2, $3 ] : () } @lines;
+    return ( $title, @lines ) if $title ne 'rank host cpus' || @ranks < @lines;
+    my @groups;
+    for my $rank (@ranks) {
+        my ( $number, $host, $cpus ) = @{$rank};
+        my $place = "$host, CPU" . ( $cpus =~ /\A[0-9]+\z/ ? q{ } : 's ' ) . $cpus;
+        push @groups, { first => $number, place => $place }
+          if !@groups || $groups[-1]{place} ne $place;
+        $groups[-1]{last} = $number;
+    }
+    return map { _ranks_text( @{$_}{qw(first last)} ) . ": $_->{place}" } @groups;
+}
+
+sub _ranks_text ( $first, $last ) {
+    return $first eq $last ? "rank $first" : "ranks $first to $last";
+}
+
+# The names of all header and trailer fields of this version. A test compares them with the program's.
+sub known_facts () {
+    return ( @OTHER_FACTS, map { my ( undef, @names ) = @{$_}; @names } @FACTS );
+}
+
+# Lists of a title and lines of text.
+sub run_facts ($output) {
+    return ( _rest_of_machine($output), map { _fact( $output, @{$_} ) } @FACTS );
+}
+
+# The facts of a run that compared_facts does not have.
+sub run_summary ($output) {
+    my %is_wanted = map { $_ => 1 } 'Node', 'Network', 'User', 'Date', 'Merge of', 'Run';
+    return grep { $is_wanted{ $_->[0] } } run_facts($output);
+}
+
+# The facts that a comparison shows side by side, by title; a text for each.
+sub compared_facts ($output) {
+    my %facts;
+    for my $fact (@COMPARED) {
+        my $found = _fact( $output, @{$fact} ) or next;
+        my ( $title, @lines ) = @{$found};
+        $facts{$title} = join '; ', @lines;
+    }
+    return ( \%facts, map { $_->[0] } @COMPARED );
+}
+
+sub _rest_of_machine ($output) {
+    my ( undef, @lines ) = _lines( described( $output, 'MACHINE' ) );
+    return @lines ? [ 'Machine', @lines ] : ();
+}
+
+sub _fact ( $output, $title, @names ) {
+    for my $name (@names) {
+        my @lines = _lines( tidied_lines( $name, _value( $output, $name ) ) );
+        return [ $title, @lines ] if @lines;
+    }
+    return;
+}
+
+# The lines of a value as they are printed.
+sub tidied_lines ( $name, $value ) {
+    my @lines = grep { /\S/ } split /\n/, $value;
+    return $TIDY{$name} && @lines ? $TIDY{$name}->(@lines) : @lines;
+}
+
+sub _lines_of ( $output, $name ) {
+    return grep { /\S/ } split /\n/, _value( $output, $name );
+}
+
+sub _value ( $output, $name ) {
+    my $value = $output->field($name) // q{};
+    return $value if $name ne 'OSNAME';
+    return join q{ }, $value, $output->field('OSRELEASE') // (),
+      $output->field('ARCHITECTURE') // ();
+}
+
+# At most as many lines as fit on a page.
+sub _lines (@lines) {
+    return @lines if @lines <= $MAX_LINES;
+    my $more = @lines - $MAX_LINES + 1;
+    return ( @lines[ 0 .. $MAX_LINES - 2 ], "... and $more more lines" );
+}
+
+# The warnings of the run, almost without limit: each of them weakens the results.
+sub run_warnings ($output) {
+    my @all = map { $_->{value} =~ s/\n/ /gr } grep { $_->{name} eq 'WARNING' } $output->fields;
+    push @all, contention_warnings($output);
+    my @more = splice @all, $MAX_WARNINGS;
+    return @more ? ( @all, 'and ' . @more . ' more warnings' ) : @all;
+}
+
+# What is missing in the file or looks wrong.
+sub run_notes ($output) {
+    my @notes;
+    push @notes, 'The run is not finished: the file has no trailer.'
+      if !$output->is_finished;
+    push @notes, _missing_note($output), _undescribed_note($output), _older_note($output);
+    my @problems = map { "Line $_->{line}: $_->{text}." } $output->problems;
+    my @more     = @problems > $MAX_PROBLEMS ? splice @problems, $MAX_PROBLEMS : ();
+    push @problems, 'And ' . @more . ' more.' if @more;
+    return ( @notes, @problems );
+}
+
+sub _missing_note ($output) {
+    my @missing = $output->missing_suites or return;
+    my $count   = @missing;
+    my @more    = splice @missing, $MAX_MISSING;
+    my $names   = list_text( @missing, @more ? scalar(@more) . ' more' : () );
+    return
+        "Missing: $count of "
+      . $output->planned_count
+      . " suites of the parameter file: $names.";
+}
+
+# Results of version 4.2 and later define their times.
+sub defines_times ($output) {
+    return scalar grep { defined $_->{notes}{TIMEOF} } $output->suites;
+}
+
+sub _older_note ($output) {
+    return if defines_times($output);
+    return
+'These results come from an older version of SKaMPI and do not say how they were measured; see the'
+      . ' manual of that version. Methods and definitions of this version may not apply to them.';
+}
+
+# The kind of the results' errors. Older versions do not say how they merged runs.
+sub kind_of_errors ($output) {
+    my ($launches) = ( $output->field('POSTPROCESSED') // q{} ) =~ /\Ageometric means of ([0-9]+)/;
+    return
+"Values are geometric means of $launches launches; their errors are standard errors between these launches."
+      if $launches;
+    my ( $runs, $how ) =
+      ( $output->field('POSTPROCESSED') // q{} ) =~ /\A(medians of [0-9]+ runs?), ([^\n]*)/;
+    return "Values are $runs; their errors are standard errors of these medians, from the median"
+      . ' absolute deviation between the runs.'
+      if ( $how // q{} ) =~ /median absolute deviation/;
+    return "Values are $runs; their errors are standard errors of the mean of the runs." if $runs;
+    return 'These results are merged from several runs.'
+      if $output->is_postprocessed
+      && ( $output->field('POSTPROCESSED') // q{} ) !~ /\Avalues and errors of 1 run\b/;
+    return if !defines_times($output);
+    return
+'Errors are standard errors as SKaMPI 4.1 computed them (paper): with a quarter cut off at each end, they are'
+      . ' about half as large as the uncertainty within this run; other runs may differ by more.'
+      if ( $output->field('ERROR') // q{} ) =~ /\Apaper\b/;
+    return
+'Errors are standard errors between the repetitions of this run; other runs may differ by more.';
+}
+
+sub _undescribed_note ($output) {
+    my @fields = grep { _lines_of( $output, $_ ) && !described( $output, $_ ) } @DESCRIPTIONS;
+    return if !@fields;
+    return
+      'The machine and the run are not fully described: the parameter file does not fill in '
+      . list_text( map { "\@$_" } @fields ) . q{.};
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Meaning::RunFacts - facts about a run, for the first page
+
+=head1 DESCRIPTION
+
+=over
+
+=item machine_name(OUTPUT)
+
+The name of the machine or host.
+
+=item tidied_lines(FIELD, VALUE)
+
+The lines of a field as they are printed, without placeholders.
+
+=item described(OUTPUT, FIELD)
+
+The lines of a header field, without the placeholders of the parameter files that ship.
+
+=item run_facts(OUTPUT), run_summary(OUTPUT), known_facts
+
+All facts, and those of a comparison's list of runs: lists of a title and lines. C<known_facts> are the names of all
+fields that a run can have.
+
+=item compared_facts(OUTPUT)
+
+A hash of the facts that a comparison shows side by side, a text for each title, followed by all such titles.
+
+=item run_warnings(OUTPUT), run_notes(OUTPUT)
+
+The warnings of the run, and sentences about what is missing or looks wrong.
+
+=item defines_times(OUTPUT), kind_of_errors(OUTPUT)
+
+Whether the file defines its times, and a sentence about the kind of its errors, or nothing.
+
+=back
+
+All texts are unchanged from the file; escape them before printing.
+
+=cut

@@ -1,0 +1,370 @@
+package SKaMPI::Meaning::Subject;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(all uniq);
+
+use SKaMPI::Base::Units        qw(format_bytes);
+use SKaMPI::Meaning::Catalog   qw(row_of);
+use SKaMPI::Meaning::Datatypes qw(datatype_name is_derived);
+
+our @EXPORT_OK =
+  qw(attribute attributes axis_of default_of differing family_of heading_of is_key is_plain operation_of option_of pattern_of plain_options
+  subject_of with_operation title_of variant_of words_for);
+
+# Endings of names after the operation: what is varied and how it is measured, and the variant.
+my $ENDING  = qr/-(?:BM|SM|nodes|length|chunks|window|groups|distance|work|spread|short|long)\z/;
+my $VARIANT = qr/-([0-9]{1,3}|pack|contiguous|manual|put|struct)\z/;
+
+# "47 syncol_MPI_Bcast": number, pattern and operation.
+my $TYPE = qr/\A([0-9]{1,4}) ([a-z0-9]+)_([A-Za-z0-9_-]{1,100})\z/;
+
+# Patterns that measure the operations of another pattern, and share its texts.
+my %FAMILY = ( syncol => 'col', pairs => 'p2p' );
+
+my %ROOT = ( rotate => 'rotating root', each => 'each root' );
+
+# What a value depends on besides operation and argument: name, text, and the default of those that are not keys
+# of Parameters.
+my @ATTRIBUTES = (
+    [
+        datatype => sub ($value) {
+            return join ' to ', map { datatype_name($_) } split / /, $value;
+        },
+        5
+    ],
+    [
+        basetype => sub ($value) { return $value eq 'struct' ? 'of a struct' : "basetype $value" }
+    ],
+    [ method => sub ($value) { return _method_text($value) } ],
+    [ cache  => sub ($value) { return "cache $value" } ],
+    [
+        enter => sub ($value) {
+            return $value eq 'together' ? 'entered together' : 'entered after a barrier';
+        }
+    ],
+    [ data  => sub ($value) { return "$value data" } ],
+    [ paced => sub ($value) { return $value eq 'no' ? 'unpaced' : 'paced' } ],
+    [
+        buffers => sub ($value) { return $value eq 'one' ? 'one buffer' : "$value buffers" }
+    ],
+    [ op        => sub ($value) { return $value eq 'none' ? 'no arithmetic' : "op $value" } ],
+    [ loop      => sub ($value) { return $value == 1 ? 'single calls' : "$value calls in a row" } ],
+    [ length_is => sub ($value) { return "length is $value" } ],
+    [ sync      => sub ($value) { return "synchronised by $value" } ],
+    [ memory    => sub ($value) { return "memory by $value" } ],
+    [ targets   => sub ($value) { return "targets $value" } ],
+    [ busy      => sub ($value) { return "target busy for $value us" } ],
+    [ spread    => sub ($value) { return "parts $value" } ],
+    [ io_cache  => sub ($value) { return "page cache $value" } ],
+    [
+        io_sync =>
+          sub ($value) { return $value eq 'no' ? 'not synchronised' : 'with MPI_File_sync' }
+    ],
+    [ io_block       => sub ($value) { return 'blocks of ' . format_bytes($value) } ],
+    [ root           => sub ($value) { return $ROOT{$value} // "root $value" } ],
+    [ partner        => sub ($value) { return "partner $value" } ],
+    [ distance       => sub ($value) { return 'distances ' . $value =~ s/ /, /gr }, '1 0 1' ],
+    [ topology       => sub ($value) { return "topology $value" },                  0 ],
+    [ options        => sub ($value) { return $value } ],
+    [ message_length => sub ($value) { return format_bytes($value) } ],
+    [ nodes          => sub ($value) { return "$value processes" } ],
+    [ chunks         => sub ($value) { return "$value chunks" } ],
+    [ window         => sub ($value) { return "window of $value messages" }, q{} ],
+);
+my %TEXT    = map { $_->[0] => $_->[1] } @ATTRIBUTES;
+my %DEFAULT = map { $_->[0] => $_->[2] } @ATTRIBUTES;
+my %METHOD  = (
+    ddt        => 'the datatype',
+    pack       => 'packed data',
+    contiguous => 'contiguous data',
+    manual     => 'manual packing',
+    put        => 'by MPI_Put'
+);
+
+sub _method_text ($value) {
+    return $METHOD{$value} // "method $value";
+}
+
+my @DISTANCES = qw(x_distance y_distance distance);
+
+# Derived once for each suite.
+sub subject_of ($suite) {
+    return $suite->{subject} //= _subject($suite);
+}
+
+sub operation_of ($suite) { return subject_of($suite)->{operation} }
+
+sub family_of ($pattern) {
+    return $FAMILY{$pattern} // $pattern;
+}
+
+sub pattern_of ($suite) { return subject_of($suite)->{pattern} }
+
+sub attributes {
+    return map { $_->[0] } @ATTRIBUTES;
+}
+
+sub attribute ( $suite, $name ) {
+    return subject_of($suite)->{attributes}{$name};
+}
+
+# What is varied: length, nodes, chunks, window, none, or the text of the file.
+sub axis_of ($suite) {
+    return 'none' if !@{ $suite->{arguments} };
+    my $name = $suite->{arguments}[0]{name};
+    return $name =~ /\b(length|nodes|chunks|window|groups|distance|work|spread)\b/ ? $1 : $name;
+}
+
+sub _subject ($suite) {
+    my ( $number, $pattern, $operation ) = ( $suite->{notes}{TYPE} // q{} ) =~ $TYPE;
+    my $named  = _read_name( _bare_name($suite) );
+    my $fields = $suite->{requested};
+    my %found =
+      ( %{ $named->{attributes} }, $fields ? _read_fields($fields) : (), _defaults($suite) );
+    return {
+        number     => $number,
+        pattern    => defined $pattern ? _topology($suite) . $pattern : $suite->{prefix},
+        operation  => $operation // $named->{operation},
+        attributes => _shared( map { $_ => $found{$_} // default_of($_) } attributes() ),
+    };
+}
+
+# Most suites of a file have the same attributes, so they share a hash.
+sub _shared (%attributes) {
+    state %known;
+    return $known{ join "\n", map { "$_=$attributes{$_}" } sort keys %attributes } //= \%attributes;
+}
+
+# Only the label says whether a type is measured on a virtual topology.
+sub _topology ($suite) {
+    return $suite->{prefix} =~ /\Avt/ ? 'vt' : q{};
+}
+
+# A name may begin with the pattern, as in the manual's "p2p_dummy".
+sub _bare_name ($suite) {
+    my $pattern = $suite->{prefix} =~ s/\Avt//r;
+    return $suite->{name} =~ s/\A\Q$pattern\E_(?=.)//r;
+}
+
+# "MPI_Bcast" and the datatype 31 of "MPI_Bcast-31-SM"
+sub _read_name ($name) {
+    my %found;
+    while ( $name =~ s/$ENDING// || $name =~ s/$VARIANT// ) {
+        my $word = $1 // next;
+        $found{ $word =~ /\A[0-9]/ ? 'datatype' : $word eq 'struct' ? 'basetype' : 'method' } =
+          $word;
+    }
+    return { operation => $name, attributes => \%found };
+}
+
+sub _read_fields ($fields) {
+    my ( $send, $receive ) = map { $fields->{"${_}_Datatype_Number"} } qw(Send Receive);
+    my %found;
+    $found{datatype} = join q{ }, uniq $send, $receive // $send if defined $send;
+    $found{basetype} = join q{ }, uniq grep { defined }
+      map { $fields->{"${_}_Basetype_Number"} } qw(Send Receive);
+    $found{basetype} = q{} if !defined $send || !is_derived($send);
+    $found{distance} = join q{ }, map { $fields->{$_} // _usual($_) } @DISTANCES;
+    $found{topology} = $fields->{Virtual_Topology_Number};
+    $found{options}  = plain_options( %{$fields} );
+    $found{$_}       = $fields->{$_}
+      for qw(method cache enter partner data paced buffers op length_is loop root sync memory
+      targets busy spread io_cache io_sync io_block);
+    delete @found{ _implied(%found) };
+    return map { defined $found{$_} ? ( $_ => $found{$_} ) : () } keys %found;
+}
+
+# What the regime of the data says already: rewritten data are always paced, and cold data need a cold cache.
+sub _implied (%found) {
+    my $data = $found{data} // 'kept';
+    return ( $data ne 'kept' ? 'paced' : (), $data eq 'cold' ? 'cache' : () );
+}
+
+# Those keys of Parameters that are not attributes of their own, as a text. A key with its usual value and a missing
+# key are the same, and some do not change what is measured. Only random pairs have several matchings.
+sub plain_options (%fields) {
+    delete $fields{matchings} if ( $fields{pairs} // q{} ) !~ /\Arandom:/;
+    return join q{ },
+      map { "$_=$fields{$_}" } grep { _is_option( $_, $fields{$_} ) } sort keys %fields;
+}
+
+sub _is_option ( $name, $value ) {
+    return 0 if !is_key($name) || $TEXT{$name} || $name =~ /distance\z/;
+    return $value ne ( _usual($name) // q{} );
+}
+
+# Whether a field is a key of Parameters that changes what is measured. Fields have capitals, keys have none.
+sub is_key ($name) {
+    return $name =~ /\A[a-z]/ && !( row_of( keys => $name ) // {} )->{aside} ? 1 : 0;
+}
+
+# The usual value of an attribute.
+sub default_of ($name) {
+    return $DEFAULT{$name} // _usual($name) // q{};
+}
+
+# The value of a key that results without it have.
+sub _usual ($name) {
+    return ( row_of( keys => $name ) // {} )->{default};
+}
+
+# The value of any key of Parameters; undef for one that is not known.
+sub option_of ( $suite, $name ) {
+    my $attributes = subject_of($suite)->{attributes};
+    return $attributes->{$name} if defined $attributes->{$name};
+    my ($value) = $attributes->{options} =~ /(?:\A| )\Q$name\E=(\S+)/;
+    return $value // _usual($name);
+}
+
+# The values of the parameters that are not varied.
+sub _defaults ($suite) {
+    my %axis_is = ( message_length => 'length', map { $_ => $_ } qw(nodes chunks window) );
+    return map { $_ => axis_of($suite) eq $axis_is{$_} ? undef : $suite->{$_} } keys %axis_is;
+}
+
+# A text that is equal for suites with equal attributes. OTHER replaces attributes of the suite.
+sub variant_of ( $suite, %other ) {
+    my %values = ( %{ subject_of($suite)->{attributes} }, %other );
+    return join "\n", map { "$_=" . ( $values{$_} // q{} ) } sort keys %values;
+}
+
+# Whether figures about the machine may be derived from the suite: plain messages and the whole operation, by
+# one group of processes.
+sub is_plain ($suite) {
+    my $attributes = subject_of($suite)->{attributes};
+    my ($datatype) = split / /, $attributes->{datatype};
+    return
+         !is_derived($datatype)
+      && $attributes->{method} eq 'ddt'
+      && $attributes->{op} eq 'sum'
+      && $attributes->{loop} eq '1'
+      && $attributes->{root} eq '0'
+      && !$attributes->{topology}
+      && option_of( $suite, 'groups' ) eq '1';
+}
+
+# Those of the attributes NAMES that differ between the suites.
+sub differing ( $names, @suites ) {
+    return if @suites < 2;
+    return grep {
+        my $name  = $_;
+        my $first = attribute( $suites[0], $name );
+        !all { attribute( $_, $name ) eq $first } @suites
+    } @{$names};
+}
+
+# A text for each attribute that has a value.
+sub words_for ( $suite, @names ) {
+    my %values = %{ subject_of($suite)->{attributes} };
+    return map { $TEXT{$_}->( $values{$_} ) }
+      grep { defined $values{$_} && $values{$_} ne q{} } @names;
+}
+
+# A name or label for the reader, followed by the operation unless it begins with that.
+sub with_operation ( $suite, $text ) {
+    my $operation = operation_of($suite);
+    my $name      = _bare_name($suite);
+    return index( "$name-", "$operation-" ) == 0 ? $text : "$text ($operation)";
+}
+
+# The same with the constructor of a derived datatype, for which names only have a number.
+sub heading_of ( $suite, $text ) {
+    my ($words) = _datatype_words($suite);
+    my $heading = with_operation( $suite, $text );
+    return defined $words ? "$heading ($words)" : $heading;
+}
+
+# The operation with its datatype, how a reduction combines, the spread of an irregular one, and how a one-sided one is synchronised.
+sub title_of ($suite) {
+    my @words = _datatype_words($suite);
+    push @words, words_for( $suite, 'op' )     if attribute( $suite, 'op' ) ne 'sum';
+    push @words, words_for( $suite, 'method' ) if attribute( $suite, 'method' ) ne 'ddt';
+    push @words, words_for( $suite, 'spread' ) if operation_of($suite) =~ /\AIrregular_/;
+    push @words, words_for( $suite, 'sync' )   if operation_of($suite) =~ /\ARMA_/;
+    return operation_of($suite) . ( @words ? ' (' . join( ', ', @words ) . ')' : q{} );
+}
+
+# Suites that send contiguous bytes do not use the datatype.
+sub _datatype_words ($suite) {
+    my ( $datatype, $basetype, $method ) =
+      map { attribute( $suite, $_ ) } qw(datatype basetype method);
+    return if $method eq 'contiguous' || !is_derived( ( split / /, $datatype )[0] );
+    return words_for( $suite, 'datatype', $basetype eq 'struct' ? 'basetype' : () );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Meaning::Subject - what a suite measures
+
+=head1 SYNOPSIS
+
+    use SKaMPI::Meaning::Subject qw(axis_of operation_of pattern_of);
+
+    say operation_of($suite), ' over the length' if axis_of($suite) eq 'length';
+
+=head1 DESCRIPTION
+
+A suite may have any name. Its block (C<#@TYPE>) and the list of suites in the header of the file
+(C<#@SUITES>) state what it measures. Only if these are missing, as in files of older versions, the report
+derives it from the suite's name, according to the names in the parameter files that ship.
+
+=over
+
+=item operation_of(SUITE), pattern_of(SUITE)
+
+C<MPI_Bcast> and C<syncol> for the type C<47 syncol_MPI_Bcast>; C<vtsyncol> on a virtual topology.
+
+=item family_of(PATTERN)
+
+The prefix of the pattern whose operations and texts PATTERN shares: C<col> for C<syncol>, C<p2p> for
+C<pairs>, else PATTERN itself.
+
+=item axis_of(SUITE)
+
+What is varied: C<length>, C<nodes>, C<chunks>, C<window>, C<none>, or the text of the file.
+
+=item attribute(SUITE, NAME), attributes, default_of(NAME)
+
+What else its values depend on; C<attributes> lists the names: datatype (the number, or the numbers of both
+sides), basetype (of derived datatypes only), method, cache, enter, data, paced (of kept data only), buffers, op, length_is, loop,
+root, sync, memory, targets, busy (of one-sided communication), spread (of irregular collectives), partner, distance and topology as in the
+parameter file; options (all other keys of C<Parameters>); message_length, nodes, chunks and window unless they are
+varied.
+
+=item option_of(SUITE, NAME), plain_options(KEY => VALUE...)
+
+The value of any key of C<Parameters>, its default if the suite does not have it; the text of the attribute options.
+
+=item variant_of(SUITE, NAME => VALUE...)
+
+A text that is equal for suites with equal attributes. The given values replace those of the suite.
+
+=item is_plain(SUITE)
+
+True for plain messages: no derived datatype, no virtual topology.
+
+=item differing(NAMES, SUITE...)
+
+Those of the attributes NAMES (a reference to a list) that differ between the suites.
+
+=item words_for(SUITE, NAME...), title_of(SUITE), with_operation(SUITE, TEXT), heading_of(SUITE, TEXT)
+
+Texts for the reader: single attributes (C<vector>, C<packed data>, C<256 B>); the operation with its
+datatype or, if it is one-sided, its synchronisation (C<MPI_Bcast (vector)>); and TEXT (the suite's name or label), followed by the operation unless
+the name begins with it. C<heading_of> adds the datatype's constructor.
+
+=item subject_of(SUITE)
+
+All of the above: a hash of number (of the type, or undef), pattern, operation and attributes.
+
+=back
+
+=cut

@@ -1,0 +1,296 @@
+package SKaMPI::Meaning::SuiteFacts;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(max min sum);
+
+use SKaMPI::Base::Table         qw(shorten);
+use SKaMPI::Base::Units         qw(format_bytes format_percent format_time with_mu);
+use SKaMPI::Meaning::Contention qw($CONTENDED $CONTENDED_TEXT);
+use SKaMPI::Meaning::Likeness   qw(skew_note);
+use SKaMPI::Meaning::Subject    qw(subject_of title_of);
+
+our @EXPORT_OK = qw(clock_note known_notes suite_facts suite_notes);
+
+# The names of all lines "#@NAME" that a suite of this version may have. A test compares them with the
+# program's. Some are only of interest in the file.
+sub known_notes () {
+    return
+      qw(TYPE NOTE START TIME TIMEOF EXTRA FIRSTCALL RESUMED NODETIMES PARTNER IDLE GROUPS ROUNDS PLACES LISTS SPREAD LOOP PASSES CACHE DATA
+      FILE TOPOLOGY RESIDUAL CPUSHARE STEAL CONTENDED SWEEP INTERPOLATION TIMES RUNS);
+}
+
+my $LONGEST_NOTE = 300;
+
+# Pairs of title and text: what was requested, and the outcome.
+sub suite_facts ($suite) {
+    return grep { defined $_->[1] } (
+        [ 'Measures'           => _measured($suite) ],
+        [ 'Varied'             => _varied($suite) ],
+        [ 'Scale'              => _scale($suite) ],
+        [ 'Interpolation'      => _interpolation($suite) ],
+        [ 'Fixed'              => _fixed($suite) ],
+        [ 'Data'               => _data($suite) ],
+        [ 'Files'              => _files($suite) ],
+        [ 'Accuracy'           => _accuracy($suite) ],
+        [ 'Idle'               => _idle($suite) ],
+        [ 'Groups'             => _groups($suite) ],
+        [ 'Rounds'             => _rounds($suite) ],
+        [ 'Parts'              => _parts($suite) ],
+        [ 'Calls'              => $suite->{notes}{LOOP} ],
+        [ 'Index lists'        => _lists($suite) ],
+        [ 'Passes'             => $suite->{notes}{PASSES} ],
+        [ 'Contention'         => _contention($suite) ],
+        [ _error_title($suite) => _errors($suite) ],
+        [ 'Outliers'           => _outliers($suite) ],
+        [ 'Effort'             => _effort($suite) ],
+        [ 'First call'         => _first_call($suite) ],
+    );
+}
+
+# "seed 2013, 10 lists in turn"
+sub _lists ($suite) {
+    my ($lists) =
+      ( $suite->{notes}{LISTS} // q{} ) =~ /\A(seed [0-9]{1,9}, [0-9]{1,9} lists?\b[ \w]{0,20})\z/;
+    return $lists;
+}
+
+# How unequal the parts of an irregular collective are; the last line has the most processes.
+sub _parts ($suite) {
+    my ($last) = ( $suite->{notes}{SPREAD} // q{} ) =~ /([^\n]+)\z/;
+    return if !defined $last;
+    return shorten( $last =~ s/, hash [0-9a-f]{16}\z//r, 200 );
+}
+
+# Number, size and layout of the groups.
+sub _groups ($suite) {
+    my ($groups) =
+      ( $suite->{notes}{GROUPS} // q{} ) =~ /\A([0-9]{1,9} of [0-9]{1,9} processes, \w{1,20}):/;
+    return $groups;
+}
+
+sub _rounds ($suite) {
+    my $rounds = $suite->{notes}{ROUNDS} // return;
+    return shorten( $rounds, 80 );
+}
+
+# How much all groups, or pairs, slow each other down, compared with one alone.
+sub _contention ($suite) {
+    return if ( $suite->{varied} // q{} ) ne 'number of groups';
+    my ( $one, @others ) = sort { $a->{argument} <=> $b->{argument} } @{ $suite->{rows} };
+    return if !@others || $one->{argument} != 1 || $one->{time} <= 0;
+    my $all = $others[-1];
+    return sprintf '%d groups take %.2f times as long as one', $all->{argument},
+      $all->{time} / $one->{time};
+}
+
+# Ranks without a partner.
+sub _idle ($suite) {
+    my $ranks = $suite->{notes}{IDLE} // return;
+    return 'without a partner: rank ' . shorten( $ranks, 80 );
+}
+
+# Only if the suite leaves them out of its means.
+sub _outliers ($suite) {
+    my @rows = grep { ( $_->{extras}{outliers} // q{} ) =~ /\A[0-9]{1,15}\z/ } @{ $suite->{rows} };
+    return if !@rows;
+    my $all = sum( map { $_->{count_all} // 0 } @rows );
+    my $out = sum( map { $_->{extras}{outliers} } @rows );
+    return "$out of $all repetitions are far above the mean and left out of it";
+}
+
+# The type, as the suite may have any name.
+sub _measured ($suite) {
+    my $subject = subject_of($suite);
+    return if !defined $subject->{number};
+    my $prefix = $subject->{pattern};
+    return "${prefix}_" . title_of($suite) . ", type $subject->{number}";
+}
+
+sub _varied ($suite) {
+    return if !defined $suite->{varied};
+    my $range = _range($suite);
+    return defined $range ? "$suite->{varied}, $range" : $suite->{varied};
+}
+
+sub _range ($suite) {
+    return if !defined $suite->{first} || !defined $suite->{last};
+    my ( $first, $last ) = @{$suite}{qw(first last)};
+    ( $first, $last ) = map { format_bytes($_) } $first, $last
+      if ( ( $suite->{arguments}[0] // {} )->{unit} // q{} ) eq 'bytes';
+    return $first eq $last ? $first : "$first to $last";
+}
+
+sub _scale ($suite) {
+    return if !defined $suite->{scale} || _has_one_argument($suite);
+    my $step = defined $suite->{stepwidth} ? _step($suite) : q{};
+    return $suite->{scale} . $step if !$suite->{adaptive};
+    my $sweep = $suite->{notes}{SWEEP} // q{};
+    my ( $swept, $all ) = $sweep =~ /\A([0-9]{1,15}) of ([0-9]{1,15}) arguments/;
+    my $some  = defined $all && $swept < $all ? ': ' . shorten( $sweep, $LONGEST_NOTE ) : q{};
+    my $added = _added( $suite, $swept );
+    return "$suite->{scale}$step$some; $added " . ( $added == 1 ? 'point' : 'points' ) . ' added';
+}
+
+# The rows of a merge do not say which of them refinement added: each run has added others.
+sub _added ( $suite, $swept ) {
+    my $rows = $suite->{rows};
+    return max( 0, @{$rows} - $swept ) if defined $suite->{notes}{RUNS} && defined $swept;
+    return scalar grep { $_->{extras}{refined} } @{$rows};
+}
+
+# The largest error that the program expects of interpolation, and what it did to find it.
+sub _interpolation ($suite) {
+    my $text = $suite->{notes}{INTERPOLATION};
+    return defined $text ? shorten( $text, $LONGEST_NOTE ) : undef;
+}
+
+sub _has_one_argument ($suite) {
+    return defined $suite->{first} && defined $suite->{last} && $suite->{first} == $suite->{last};
+}
+
+sub _step ($suite) {
+    my $number = sprintf '%.6g', $suite->{stepwidth};
+    return $suite->{scale} eq 'logarithmic' ? ", factor $number" : ", step $number";
+}
+
+sub _fixed ($suite) {
+    my @parts;
+    my $varied = $suite->{varied} // q{};
+    push @parts, "$suite->{nodes} processes" if $suite->{nodes} && $varied !~ /nodes/;
+    my ($chunks) = ( $suite->{defaults} // q{} ) =~ /([0-9]+ chunks(?: per worker)?)/;
+    push @parts, $chunks if defined $chunks && $varied !~ /chunks/;
+    push @parts, "window of $suite->{window} messages"
+      if defined $suite->{window} && $varied !~ /window/;
+    push @parts, 'message length ' . format_bytes( $suite->{message_length} )
+      if defined $suite->{message_length} && $varied !~ /length/;
+    return @parts ? join ', ', @parts : undef;
+}
+
+# Only of suites whose data are not just kept.
+sub _data ($suite) {
+    my $text = $suite->{notes}{DATA};
+    return defined $text ? shorten( $text, $LONGEST_NOTE ) : undef;
+}
+
+# The file system, and what happens to the page cache.
+sub _files ($suite) {
+    my $text = $suite->{notes}{FILE};
+    return defined $text ? shorten( $text, $LONGEST_NOTE ) : undef;
+}
+
+sub _accuracy ($suite) {
+    return if !defined $suite->{standard_error};
+    my $cut  = $suite->{cut_quantile};
+    my $text = format_percent( $suite->{standard_error} );
+    return $text if !$cut;
+    return sprintf '%s; %.3g %% cut off at each end', $text, 100 * $cut;
+}
+
+# Errors between runs are another kind than the requested accuracy within a run.
+sub _error_title ($suite) {
+    return defined $suite->{notes}{RUNS} ? 'Between runs' : 'Errors';
+}
+
+sub _errors ($suite) {
+    my @errors = grep { defined } map { $suite->relative_error($_) } @{ $suite->{rows} };
+    return if !@errors;
+    my $worst = format_percent( max @errors );
+    my $count = grep { $suite->is_inexact($_) } @{ $suite->{rows} };
+    return "up to $worst" if !$count;
+    return "up to $worst; $count of " . @{ $suite->{rows} } . ' points missed the accuracy';
+}
+
+sub _effort ($suite) {
+    my @counts = grep { defined } map { $_->{count_all} // $_->{count} } @{ $suite->{rows} };
+    return if !@counts;
+    my $text = sum(@counts) . ' repetitions';
+    $text .= sprintf ', %.3g min', $suite->{time_minutes} if $suite->{time_minutes};
+    return $text;
+}
+
+# The first call is not part of any row.
+sub _first_call ($suite) {
+    my ($us) = ( $suite->{notes}{FIRSTCALL} // q{} ) =~ /\A([0-9.]{1,20}) microsec/ or return;
+    return with_mu( format_time($us) );
+}
+
+# The notes below a plot.
+sub suite_notes ( $suite, $points ) {
+    my @notes;
+    push @notes, 'This suite is incomplete: the run ended before it was finished.'
+      if !$suite->{complete};
+    push @notes, shorten( "$suite->{notes}{NOTE}.", $LONGEST_NOTE )
+      if defined $suite->{notes}{NOTE};
+    push @notes, _rows( $points->unusable ) . ' no valid time.' if $points->unusable;
+    push @notes, _rows( $points->outside ) . ' an argument outside of the range line; not shown.'
+      if $points->outside;
+    push @notes, 'The plot shows ' . $points->some . ' of ' . $points->all . ' points.'
+      if $points->are_thinned;
+    push @notes, _single_run_note($suite), _doubtful_note( $suite, $points ),
+      _contended_note($points);
+    push @notes, map { ucfirst "$_." } skew_note($suite);
+    return @notes;
+}
+
+# Refinement adds other arguments in each run, so some values of a merge are from a single run only.
+sub _single_run_note ($suite) {
+    my $count = grep { ( $_->{extras}{error} // q{} ) eq 'within' } @{ $suite->{rows} };
+    return if !$count;
+    my $points = $count == 1 ? 'One point was' : "$count points were";
+    return "$points measured by a single run only, with the error within that run.";
+}
+
+# What the mark of a time means that the clocks limit.
+sub clock_note ( $suite, $points ) {
+    return if !$points->has('limited');
+    my ( $limit, $bound ) = map { with_mu( format_time($_) ) } $suite->clock_limit,
+      $suite->{clock_bound};
+    return "times below $limit: the clocks may be up to $bound apart without any message showing"
+      . ' it (clock bound), which is more than the requested error';
+}
+
+sub _contended_note ($points) {
+    my $count = $points->has('contended') or return;
+    return "In $count of " . $points->all . " rows ($CONTENDED), $CONTENDED_TEXT.";
+}
+
+# What the mark of a row means, by the prefix of the suite.
+my %DOUBT = (
+    overlap =>
+      'the work of a process differs by more than 5 % from what was wanted, so their overlap and'
+      . ' availability are unreliable.',
+    io =>
+'part of the file stayed in the page cache, which its file system does not drop, so their times'
+      . ' are not those of a disk.',
+);
+
+sub _doubtful_note ( $suite, $points ) {
+    my $doubtful = $points->has('doubtful') or return;
+    my $count    = $points->all;
+    return
+      "$doubtful of $count rows are marked as doubtful: $DOUBT{ $suite->{prefix} =~ s/\Avt//r }";
+}
+
+sub _rows ($count) {
+    return $count == 1 ? 'One row has' : "$count rows have";
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Meaning::SuiteFacts - facts and notes about a suite
+
+=head1 DESCRIPTION
+
+C<suite_facts(SUITE)> returns pairs of title and text, C<suite_notes(SUITE, POINTS)> sentences about
+peculiarities; POINTS is an object of L<SKaMPI::Meaning::Points>. The texts may contain any text of the file;
+escape them before printing.
+
+=cut

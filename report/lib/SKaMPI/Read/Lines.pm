@@ -1,0 +1,103 @@
+package SKaMPI::Read::Lines;
+
+use v5.36;
+
+use SKaMPI::Base::TextFile qw(characters);
+
+my $CHUNK = 64 * 1024;
+
+# Long enough for a row with the times of 50000 processes.
+my $LONGEST = 1024 * 1024;
+
+# From a longer file, only the last line is read in addition.
+my $MAX_LINES = 500_000;
+my $MAX_BYTES = 256 * 1024 * 1024;
+
+sub new ( $class, $file, $name ) {
+    return bless {
+        file   => $file,
+        name   => $name,
+        buffer => q{},
+        place  => 0,
+        bytes  => 0,
+        number => 0,
+        last   => q{},
+        ended  => 1,
+    }, $class;
+}
+
+sub number   ($self) { return $self->{number} }
+sub is_cut   ($self) { return $self->{cut} }
+sub has_more ($self) { return $self->{number} >= $MAX_LINES && $self->_has_bytes }
+
+# The next line as characters, without its line end; undef after the last one or after $MAX_LINES.
+sub next_line ($self) {
+    return if $self->{number} >= $MAX_LINES;
+    my $line = $self->_next_bytes // return;
+    $self->{number}++;
+    $line =~ s/\r\z//;
+    $self->{last} = $line if $line ne q{};
+    return $line =~ /[^\x00-\x7f]/ ? characters($line) : $line;
+}
+
+# The last line of the whole file that is not empty, and whether it ends with a line end.
+sub last_line ($self) {
+    my $tail = q{};
+    while ( $self->_has_bytes ) {
+        $tail = substr $tail . substr( $self->{buffer}, $self->{place} ), -$CHUNK;
+        $self->{place} = length $self->{buffer};
+    }
+    $self->{ended} = $tail =~ /\n\z/ if $tail ne q{};
+    $self->{last}  = $1 if $tail =~ /([^\r\n]+)[\r\n]*\z/;
+    return ( characters( $self->{last} ), $self->{ended} );
+}
+
+sub _next_bytes ($self) {
+    my $line = q{};
+    $self->{cut} = 0;
+    while ( $self->{place} < length $self->{buffer} || $self->_has_bytes ) {
+        my $end  = index $self->{buffer}, "\n", $self->{place};
+        my $stop = $end < 0 ? length $self->{buffer} : $end;
+        $line .= substr $self->{buffer}, $self->{place}, $stop - $self->{place};
+        $self->{place} = $end < 0 ? $stop : $stop + 1;
+        $self->{ended} = $end >= 0;
+        ( $line, $self->{cut} ) = ( substr( $line, 0, $LONGEST ), 1 ) if length $line > $LONGEST;
+        return $line if $end >= 0;
+    }
+    return $line eq q{} ? undef : $line;
+}
+
+sub _has_bytes ($self) {
+    return 1 if $self->{place} < length $self->{buffer};
+    my $got = read $self->{file}, $self->{buffer}, $CHUNK;
+    die "cannot read '$self->{name}': $!\n" if !defined $got;
+    $self->{place} = 0;
+    $self->{bytes} += $got;
+    die "'$self->{name}' is larger than $MAX_BYTES bytes\n" if $self->{bytes} > $MAX_BYTES;
+    return $got > 0;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Read::Lines - the lines of a file of unknown size, one at a time
+
+=head1 SYNOPSIS
+
+    my $lines = SKaMPI::Read::Lines->new( $handle, 'skampi.out' );
+    while ( defined( my $line = $lines->next_line ) ) { ... }
+    my ( $last, $has_end ) = $lines->last_line;
+
+=head1 DESCRIPTION
+
+Reads any file in a few megabytes of memory. A line is cut at 1 MiB; C<is_cut> is true if this happened to
+the line that C<next_line> returned last. After 500,000 lines, C<next_line> returns undef and C<has_more>
+is true; C<last_line> still finds the last line of the file. Lines that are not UTF-8 are read as Latin-1.
+The methods die if the file cannot be read or is larger than 256 MB.
+
+=cut

@@ -1,0 +1,376 @@
+package SKaMPI::Read::Output;
+
+use v5.36;
+
+use Encode qw(encode);
+
+use SKaMPI::Base::Table    qw(shorten);
+use SKaMPI::Base::TextFile qw(characters open_regular);
+use SKaMPI::Read::Lines;
+use SKaMPI::Read::Suite;
+use SKaMPI::Read::SuiteList;
+
+# Limits of what is read from a file; the rest is ignored. The data read from any file fit into 250 MB.
+my %MOST = (
+    fields       => 1000,
+    suites       => 10_000,
+    rows         => 100_000,
+    notes        => 200_000,
+    'node times' => 1_000_000,
+);
+my $MAX_PROBLEMS = 100;
+
+# The longest value of a field, including its continuation lines, and the longest text of a problem.
+my $LONGEST_VALUE   = 1024 * 1024;
+my $LONGEST_PROBLEM = 300;
+
+# Kinds of lines, those that start with # and the others; the first match counts.
+my @BEGIN    = ( qr{^\#?/\*\@in(.*)[.]ski\*/\s*$}, \&_begin_suite );
+my @FINISHED = ( qr/^\#?\s?skampi finished[.]/,    \&_leave_suite );
+my @COMMENTS = (
+    [ qr/^\#\@(\S+)\s*(.*)/, \&_add_field ],
+    [ qr/^\#eol\b/,          \&_end_suite ],
+    [@BEGIN],
+    [ qr/^\#-{3,}\s*$/, \&_leave_suite ],
+    [@FINISHED],
+    [ qr/^\#\ (.*)/, \&_continue_field ],
+    [ qr/^\#(.*)/,   \&_add_header ],
+);
+my @OTHERS = (
+    [ qr/^\s*([+-]?[.]?[0-9].*|[+-]?(?:nan|inf)\b.*)/i, \&_add_row ],
+    [@BEGIN], [@FINISHED], [ qr/^(.*)/, \&_continue_header ],
+);
+
+sub from_file ( $class, $path, $name = characters($path), %most ) {
+    my $file = open_regular($path);
+    my $self = $class->_from_handle( $file, $name, $path, %most );
+    close $file or die "cannot read '$path': $!\n";
+    return $self;
+}
+
+sub from_text ( $class, $text, $name = 'skampi.out' ) {
+    open my $file, '<:raw', \encode( 'UTF-8', $text ) or die "cannot read '$name': $!\n";
+    my $self = $class->_from_handle( $file, $name );
+    close $file or die "cannot read '$name': $!\n";
+    return $self;
+}
+
+sub _from_handle ( $class, $file, $name, $path = undef, %most ) {
+    my $lines = SKaMPI::Read::Lines->new( $file, $name );
+    my $self  = bless {
+        most     => { %MOST, %most },
+        name     => $name,
+        path     => $path,
+        lines    => $lines,
+        fields   => [],
+        suites   => [],
+        by_label => {},
+        problems => [],
+        limits   => [],
+        count    => {},
+    }, $class;
+    $self->_take_lines($lines);
+    $self->_judge_end( $lines->last_line );
+    $self->_add_requests;
+    $self->{line_count} = $lines->number;
+    delete $self->{lines};
+    return $self;
+}
+
+# The header lists the fields of every suite as the parameter file requests them.
+sub _add_requests ($self) {
+    my $list = SKaMPI::Read::SuiteList->new( $self->field('SUITES') // q{} );
+    my ($bound) =
+      ( $self->field('CLOCKBOUND') // q{} ) =~ /\A([0-9]{1,15}(?:[.][0-9]{1,9})?) microsec/;
+    for my $suite ( $self->suites ) {
+        my ($type) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/;
+        $suite->{path}        = $self->{path};
+        $suite->{clock_bound} = $bound;
+        $suite->{requested}   = $list->fields_of( $suite->{name}, $type );
+    }
+    return;
+}
+
+# Line by line: holding each line of a large file in a scalar takes several times the file's size.
+sub _take_lines ( $self, $lines ) {
+    while ( defined( my $line = $lines->next_line ) ) {
+        next                                           if $line !~ /\S/;
+        $self->_problem('line longer than 1 MiB; cut') if $lines->is_cut;
+        $self->_take($line);
+    }
+    $self->_limit( 'more than ' . $lines->number . ' lines' ) if $lines->has_more;
+    return;
+}
+
+sub name       ($self) { return $self->{name} }
+sub path       ($self) { return $self->{path} }
+sub suites     ($self) { return @{ $self->{suites} } }
+sub fields     ($self) { return @{ $self->{fields} } }
+sub problems   ($self) { return ( @{ $self->{limits} }, @{ $self->{problems} } ) }
+sub line_count ($self) { return $self->{line_count} }
+sub is_finished      ($self) { return $self->{finished}      // 0 }
+sub is_postprocessed ($self) { return $self->{postprocessed} // 0 }
+
+sub field ( $self, $name ) {
+    my ($field) = grep { $_->{name} eq $name } $self->fields;
+    return $field ? $field->{value} : undef;
+}
+
+# A copy with another name, other suites and additional fields.
+sub with_suites ( $self, $name, $suites, @fields ) {
+    my %by_label = map { $_->{label} => $_ } @{$suites};
+    return bless {
+        %{$self},
+        name     => $name,
+        suites   => $suites,
+        by_label => \%by_label,
+        fields   => [ @fields, @{ $self->{fields} } ],
+      },
+      ref $self;
+}
+
+sub suite ( $self, $label ) {
+    return $self->{by_label}{$label};
+}
+
+# The names of suites that the parameter file requests (#@SUITES has a line for each, with its type) but
+# that have no complete block.
+sub missing_suites ($self) {
+    my %done;
+    for my $suite ( grep { $_->{complete} } $self->suites ) {
+        my ($type) = ( $suite->{notes}{TYPE} // q{} ) =~ /\A([0-9]+)/;
+        $done{ _planned( $suite->{name}, $type // q{} ) } = 1;
+    }
+    my @planned = ( $self->field('SUITES') // q{} ) =~ /^(\S+)[ ]\{(?:[ ]Type[ ]=[ ]([0-9]+);)?/mg;
+    my @missing;
+    while ( my ( $name, $type ) = splice @planned, 0, 2 ) {
+        push @missing, $name
+          if !grep { $done{ _planned( $name, $_ ) } } $type // (), q{};
+    }
+    return @missing;
+}
+
+sub planned_count ($self) {
+    my $count = () = ( $self->field('SUITES') // q{} ) =~ /^\S+[ ]\{/mg;
+    return $count;
+}
+
+sub _planned ( $name, $type ) {
+    return "$type $name";
+}
+
+sub _take ( $self, $text ) {
+    for my $kind ( $text =~ /^\#/ ? @COMMENTS : @OTHERS ) {
+        my ( $expression, $action ) = @{$kind};
+        next if $text !~ $expression;
+        return $self->$action( $1, $2 );
+    }
+    return;
+}
+
+sub _problem ( $self, $text ) {
+    push @{ $self->{problems} }, $self->_here($text) if @{ $self->{problems} } < $MAX_PROBLEMS;
+    return;
+}
+
+# Each limit is reported once, before all other problems: missing data matter more than odd data.
+sub _limit ( $self, $text ) {
+    push @{ $self->{limits} }, $self->_here("$text; the rest is ignored");
+    return;
+}
+
+sub _here ( $self, $text ) {
+    return { line => $self->{lines}->number, text => shorten( $text, $LONGEST_PROBLEM ) };
+}
+
+# Counts one more of these things, or $more; 0 if that exceeds the limit.
+sub _has_room ( $self, $things, $more = 1 ) {
+    my $count = \$self->{count}{$things};
+    ${$count} //= 0;
+    my $most = $self->{most}{$things};
+    return 0 if ${$count} > $most;
+    ${$count} += $more;
+    return 1 if ${$count} <= $most;
+    $self->_limit("more than $most $things");
+    return 0;
+}
+
+sub _begin_suite ( $self, $label, @ ) {
+    $self->_leave_suite;
+    $self->{skipping} = !SKaMPI::Read::Suite::label_is_sound($label);
+    return $self->_problem('skipped a suite whose name is not a valid file name')
+      if $self->{skipping};
+    $self->{skipping} = !$self->_has_room('suites');
+    return                                      if $self->{skipping};
+    $self->_problem("duplicate suite '$label'") if $self->suite($label);
+    $self->{suite} = SKaMPI::Read::Suite->new( $label, $self->{lines}->number );
+    push @{ $self->{suites} }, $self->{suite};
+    $self->{by_label}{$label} //= $self->{suite};
+    return;
+}
+
+sub _leave_suite ( $self, @ ) {
+    my $suite = delete $self->{suite};
+    delete @{$self}{qw(field skipping)};
+    return if !$suite;
+    $suite->end_header;
+    $self->_problem("suite '$suite->{label}' is incomplete") if !$suite->{complete};
+    return;
+}
+
+sub _end_suite ( $self, @ ) {
+    $self->{suite}{complete} = 1 if $self->{suite};
+    return $self->_leave_suite;
+}
+
+# Belongs to the suite, or to the run if it is outside of a suite.
+sub _add_field ( $self, $name, $value ) {
+    delete $self->{field};
+    return                                   if $self->{skipping};
+    return $self->_add_note( $name, $value ) if $self->{suite};
+    return                                   if !$self->_has_room('fields');
+    my $line = $self->{lines}->number;
+    push @{ $self->{fields} }, { name => $name, value => $value, line => $line };
+    $self->{field} = \$self->{fields}[-1]{value};
+    return;
+}
+
+sub _add_note ( $self, $name, $value ) {
+    return if !$self->_has_room('notes');
+    my $notes = $self->{suite}{notes};
+    $self->{suite}->add_extra($value) if $name eq 'EXTRA';
+    push @{ $self->{suite}{times} }, $value if $name eq 'TIMES';
+    $notes->{$name} = $value;
+    $self->{field} = \$notes->{$name};
+    return;
+}
+
+sub _continue_field ( $self, $text, @ ) {
+    my $value = $self->{field} or return;
+    ${$value} .= "\n$text";
+    return if length ${$value} <= $LONGEST_VALUE;
+    $self->_problem('text with too many lines; cut');
+    delete $self->{field};
+    return;
+}
+
+sub _add_header ( $self, $text, @ ) {
+    delete $self->{field};
+    $self->{suite}->add_header($text) if $self->{suite} && !@{ $self->{suite}{rows} };
+    return;
+}
+
+sub _add_row ( $self, $text, @ ) {
+    delete $self->{field};
+    my $suite = $self->{suite};
+    return                                           if $self->{skipping};
+    return $self->_problem('row outside of a suite') if !$suite;
+    return                                           if $self->{lines}->is_cut;
+    return                                           if !$self->_has_room('rows');
+    my $room  = $self->{most}{'node times'} - ( $self->{count}{'node times'} // 0 );
+    my $wrong = $suite->add_row( $text, $self->{lines}->number, $room );
+    return $self->_problem($wrong) if $wrong;
+    my $taken = @{ $suite->{rows}[-1]{node_times} // [] };
+    $self->_has_room( 'node times', $taken + ( delete $suite->{times_skipped} // 0 ) );
+    return;
+}
+
+sub _continue_header ( $self, $text, @ ) {
+    my $suite = $self->{suite};
+    return if $self->{skipping};
+    return if $suite && !@{ $suite->{rows} } && $suite->continue_header($text);
+    return $self->_problem('neither a row nor a comment');
+}
+
+sub _judge_end ( $self, $last, $ended ) {
+    if ( $last =~ /^\#?\s?skampi finished[.](.*)/ ) {
+        $self->{finished}      = 1;
+        $self->{postprocessed} = $1 =~ /-postprocessed/ ? 1 : 0;
+    }
+    elsif ( !$ended && $last !~ /^(?:\#eol)?$/ ) {
+        $self->_problem('the file ends in the middle of a line');
+        $self->_forget_torn_row;
+    }
+    return $self->_leave_suite;
+}
+
+# Digits of its last number may be missing.
+sub _forget_torn_row ($self) {
+    my $suite = $self->{suite} or return;
+    my $last  = $suite->{rows}[-1];
+    pop @{ $suite->{rows} } if $last && $last->{line} == $self->{lines}->number;
+    return;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Read::Output - reads the results of a SKaMPI run
+
+=head1 SYNOPSIS
+
+    use SKaMPI::Read::Output;
+
+    my $output = SKaMPI::Read::Output->from_file('skampi.out');
+    say $output->field('MACHINE');
+    for my $suite ( $output->suites ) {
+        say "$suite->{label}: ", scalar @{ $suite->{rows} }, ' rows';
+    }
+
+=head1 DESCRIPTION
+
+Reads result files of this version and of older ones, also incomplete or edited files. A file may come
+from anyone: nothing in it is executed. Errors in it are reported as problems and do not stop the reading.
+The values may contain any character except line ends; escape them before printing.
+
+=head2 Methods
+
+=over
+
+=item from_file(PATH, NAME, rows => COUNT), from_text(TEXT, NAME)
+
+An object with the content of the file or of the text (characters, not bytes). NAME is by default that of the file; a number of rows replaces the
+limit below. C<from_file> dies if the
+file cannot be read or is larger than 256 MB. At most 500,000 lines are read, with 1,000 fields, 10,000
+suites, 100,000 rows, 200,000 lines C<#@> of suites and 1,000,000 node times, and 1 MiB of each line.
+
+=item with_suites(NAME, SUITES, FIELD...)
+
+A copy with another name and other suites, and FIELDs that take precedence over those of the header.
+
+=item field(NAME), fields
+
+The value of the header line C<#@NAME value> with its continuation lines, or undef; and all header
+fields in the order of the file, each a hash of name, value and line.
+
+=item suites, suite(LABEL)
+
+The suites in the order of the file, objects of L<SKaMPI::Read::Suite>.
+
+=item is_finished, is_postprocessed
+
+What the trailer (the last line) says. A file without a trailer comes from a run that is still running or
+was interrupted.
+
+=item missing_suites, planned_count
+
+The names of suites that C<#@SUITES> requests and that have no complete block; and the number of suites
+that it requests, 0 in files without this line.
+
+=item problems
+
+What was skipped or looks wrong, each a hash of line and text: first the limits that the file exceeds, then
+at most 100 others.
+
+=item name, path, line_count
+
+The name of the file as a text; its path, undef without a file; and the number of its lines.
+
+=back
+
+=cut

@@ -1,0 +1,82 @@
+package SKaMPI::Read::SoundFile;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(any);
+
+use SKaMPI::Base::Program  qw(fail);
+use SKaMPI::Base::TextFile qw(characters);
+use SKaMPI::Read::Output;
+
+our @EXPORT_OK = qw(fail_at read_results read_sound_file $DAMAGED);
+
+our $DAMAGED = 5;
+my $USAGE = 2;
+
+# The latest format of results that this version reads.
+my $NEWEST = 4;
+
+# The results of a file, which may be damaged or unfinished.
+sub read_results ( $path, $name = $path, %most ) {
+    my $output = eval { SKaMPI::Read::Output->from_file( $path, characters($name), %most ) }
+      or fail( $USAGE, $@ );
+    fail( $USAGE, "$name:1: not a result file of SKaMPI" )
+      if !$output->fields && !$output->suites;
+    return $output;
+}
+
+# The results of a file; anything wrong in it is a failure. Messages have NAME.
+sub read_sound_file ( $path, $name = $path, %most ) {
+    my $output = read_results( $path, $name, %most );
+    _check_version($output);
+    my ( $problem, @more ) = $output->problems;
+    my $others = @more ? ' (and ' . @more . ' more)' : q{};
+    fail_at( $name, $problem->{line}, "damaged: $problem->{text}$others" ) if $problem;
+    fail_at( $name, $output->line_count,
+        'the run is not finished; start skampi again to complete it' )
+      if !$output->is_finished;
+    fail_at( $name, $output->line_count, 'contains no suite' ) if !$output->suites;
+    _check_columns( $name, $_ ) for $output->suites;
+    return $output;
+}
+
+sub fail_at ( $path, $line, $text ) {
+    return fail( $DAMAGED, "$path:$line: $text" );
+}
+
+sub _check_version ($output) {
+    my ($field) = grep { $_->{name} eq 'SKAMPIVERSION' } $output->fields;
+    my ($major) = ( $field // { value => q{} } )->{value} =~ /\A([0-9]{1,6})[.]/;
+    fail_at( $output->name, $field->{line},
+        "comes from SKaMPI $field->{value}, which is newer than this program; update it" )
+      if defined $major && $major > $NEWEST;
+    return;
+}
+
+sub _check_columns ( $path, $suite ) {
+    my $row = $suite->{rows}[0];
+    fail_at( $path, $row->{line},
+        "suite '$suite->{label}' has no column time_cleaned; the file has another format" )
+      if $row && !exists $row->{time};
+    return;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Read::SoundFile - reads results that must be complete and free of errors
+
+=head1 DESCRIPTION
+
+C<read_sound_file(PATH, NAME, LIMITS)> returns a L<SKaMPI::Read::Output>. If the file is damaged or unfinished, or
+comes from a newer version, it fails (see L<SKaMPI::Base::Program>) with file and line and the exit status 5; with
+2 if it cannot be read or contains no results. C<read_results> accepts damaged and unfinished files. Messages have NAME, by default the path; see
+C<from_file> for the limits. C<fail_at(PATH, LINE, TEXT)> is such a failure.
+
+=cut

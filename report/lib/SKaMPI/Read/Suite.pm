@@ -1,0 +1,491 @@
+package SKaMPI::Read::Suite;
+
+use v5.36;
+
+use Exporter   qw(import);
+use List::Util qw(max);
+
+use SKaMPI::Meaning::Legacy qw(start_of time_of);
+use SKaMPI::Read::Times;
+use SKaMPI::Stat::Modes qw(modes_of);
+
+our @EXPORT_OK = qw(@CLOCK_LIMITED);
+
+# Marks a time that the clock bound limits, and what that means.
+our @CLOCK_LIMITED = (
+    q{*},
+'shorter than the clock bound divided by the requested error; clocks may be apart by more than that'
+      . ' error without any message showing it'
+);
+
+my $NUMBER = qr/[+-]?(?:[0-9]+(?:[.][0-9]*)?|[.][0-9]+)(?:[eE][+-]?[0-9]+)?/;
+my $PLAIN  = qr/[0-9]+(?:[.][0-9]+)?/;
+
+# Limits of the header: characters of a line, and lines.
+my $LONGEST   = 1024;
+my $MAX_LINES = 30;
+
+# The most extra values of a row, as in the program. Each may have an error; a row has fewer than 24 other
+# key=value words.
+my $MAX_VALUES = 8;
+my $MAX_EXTRAS = 24 + 2 * $MAX_VALUES;
+
+# As the program's list of extra values says of "off".
+my $MAX_OFF_PERCENT = 5;
+
+# File systems in memory keep all pages.
+my $MAX_CACHED_PERCENT = 1;
+
+# As in the program: fewer repetitions show no error.
+my $FEWEST = 4;
+
+# Shared by all rows without extras.
+my $NO_EXTRAS = {};
+
+# What the header lines say, in any order: an expression, and names for its groups. All of them take time
+# proportional to the length of the line.
+my $VARIED = qr/[ ]varied[ ]over[ ](?:the[ ])?([^\[]+?)(?:[ ]?\[([^\]]*)\].*)?/;
+my $FIRST  = qr/(?:(?![ ]varied[ ]over[ ]|[.]?\z).)+/;
+my @FACTS  = (
+    [ qr/^Pattern: ($FIRST)(?:$VARIED)?[.]?$/,      qw(pattern varied unit) ],
+    [ qr/^The x scale is (\w+)/,                    'scale' ],
+    [ qr/^The x scale.*?, (no )?automatic/,         'fixed' ],
+    [ qr/^range: ?($PLAIN) ?- ?($PLAIN)/,           qw(first last) ],
+    [ qr/stepwidth: ?($PLAIN)/,                     'stepwidth' ],
+    [ qr/^default values: ?(.*)/,                   'defaults' ],
+    [ qr/^default values:.*?\b([0-9]++) nodes/,     'nodes' ],
+    [ qr/^default values:.*?\b([0-9]++) chunks/,    'chunks' ],
+    [ qr/^default values:.*?window of ([0-9]++)/,   'window' ],
+    [ qr/^default values:.*?length ([0-9]+) bytes/, 'message_length' ],
+    [ qr{time for suite (\S+?)/($PLAIN) ?min},      qw(time_max_minutes time_minutes) ],
+    [ qr/allowed standard error is ($PLAIN) ?%/,    'standard_error' ],
+    [ qr/cut quantile is ($PLAIN) ?%/,              'cut_quantile' ],
+    [ qr/^Format: ?(.*)/,                           'format' ],
+);
+
+# The facts that are numbers.
+my @NUMBERS =
+  qw(first last stepwidth nodes chunks window message_length time_max_minutes time_minutes);
+
+# Names of the result columns in the Format line, and the names used here.
+my %COLUMN = (
+    time_cleaned           => 'time',
+    standard_error_cleaned => 'error',
+    count_cleaned          => 'count',
+    time_all               => 'time_all',
+    standard_error_all     => 'error_all',
+    count_all              => 'count_all',
+);
+my @COLUMNS       = qw(time error count time_all error_all count_all);
+my @SHORT_COLUMNS = qw(time error count);
+
+sub new ( $class, $label, $line ) {
+    my ( $prefix, $name ) = $label =~ /\A([a-z0-9]+)_(.+)\z/s;
+    my %suite = (
+        label    => $label,
+        prefix   => $prefix // q{},
+        name     => $name   // $label,
+        line     => $line,
+        header   => [],
+        notes    => {},
+        extra    => [],
+        rows     => [],
+        complete => 0,
+    );
+    return bless \%suite, $class;
+}
+
+# Labels become file names, so they must be plain file names.
+sub label_is_sound ($label) {
+    return length $label <= 255 && $label !~ m{\A[.]|/|[\p{Cc}]};
+}
+
+sub add_header ( $self, $text ) {
+    push @{ $self->{header} }, substr $text, 0, $LONGEST if @{ $self->{header} } < $MAX_LINES;
+    return;
+}
+
+# Continues a header line that an editor or a mail program has wrapped.
+sub continue_header ( $self, $text ) {
+    return if !@{ $self->{header} };
+    $self->{header}[-1] = substr "$self->{header}[-1] $text", 0, $LONGEST;
+    return 1;
+}
+
+sub end_header ($self) {
+    return if $self->{columns};
+    for my $text ( @{ $self->{header} } ) {
+        my $line = _one_blank($text);
+        $self->_learn( $line, @{$_} ) for @FACTS;
+    }
+    $self->_tidy_facts;
+    $self->_read_format( delete $self->{format} // q{} );
+    return;
+}
+
+# One blank between words, so that expressions need not backtrack over long runs of blanks.
+sub _one_blank ($text) {
+    return join q{ }, split q{ }, $text;
+}
+
+sub _learn ( $self, $line, $expression, @names ) {
+    my @caught = $line =~ $expression or return;
+    $self->{ $names[$_] } //= $caught[$_] for keys @names;
+    return;
+}
+
+sub _tidy_facts ($self) {
+    $self->{adaptive} = !delete $self->{fixed}                    if $self->{scale};
+    $self->{varied}   = _one_blank( $self->{varied} =~ tr/_/ /r ) if $self->{varied};
+    $self->{unit} //= $self->{varied} =~ /length/ ? 'bytes' : 'number' if $self->{varied};
+    delete $self->{time_max_minutes}
+      if ( $self->{time_max_minutes} // 'disabled' ) !~ /\A$PLAIN\z/;
+    $_ /= 100 for grep { defined } @{$self}{qw(standard_error cut_quantile)};
+    $_ += 0   for grep { defined } @{$self}{@NUMBERS};
+    return;
+}
+
+# "<args> NAME [UNIT] (FORMAT) ... <results> NAME [UNIT] (FORMAT) ..."; older files have free text here,
+# so their columns are known by their number only.
+sub _read_format ( $self, $format ) {
+    my ( $arguments, $results ) = $format =~ /<args>(.*?)<results>(.*)/s;
+    $self->{columns} = [ _columns( $results // q{} ) ];
+    my @arguments = _columns( $arguments // q{} );
+    @arguments = ( { name => $self->{varied}, unit => $self->{unit} } )
+      if !defined $results && $self->{varied};
+    $self->{arguments} = [ map { _argument($_) } @arguments ];
+    $self->{varied} //= $arguments[0]{name} if @arguments;
+    return;
+}
+
+# Older versions write "message_length [byte]" instead of "message length [bytes]".
+sub _argument ($column) {
+    my $name = _one_blank( $column->{name} =~ tr/_/ /r );
+    my $unit = lc( $column->{unit} // q{} ) =~ s/\A\s*bytes?\s*\z/bytes/r;
+    $unit = 'bytes' if $unit eq q{} && $name =~ /\blength\z/;
+    return { %{$column}, name => $name, unit => $unit };
+}
+
+sub _columns ($list) {
+    my @columns;
+    while ( $list =~ /\G([^\[\]]+)\[([^\[\]]*)\] ?\(([^()]*)\)(?: per process)?/gc ) {
+        push @columns, { name => $1, unit => $2, format => $3 };
+        $columns[-1]{name} = _one_blank( $columns[-1]{name} );
+    }
+    return @columns;
+}
+
+# Adds a row with at most MAX_TIMES node times. Returns what is wrong with it, or nothing.
+sub add_row ( $self, $text, $line, $most_times = 'inf' ) {
+    $self->end_header;
+    my ( $numbers, $extras ) = split /#/, $text, 2;
+    my @values = $self->_values( $numbers, $most_times );
+    my ($wrong) = grep { !_is_number($_) } @values;
+    return "not a number: '$wrong'" if defined $wrong;
+
+    my @arguments = map { _finite($_) } splice @values, 0, scalar @{ $self->{arguments} };
+    my @names     = $self->_names( scalar @values );
+    return 'fewer columns than the Format line lists' if @values < @names;
+    return 'the argument is not a number'             if grep { !defined } @arguments;
+
+    my %row = ( line => $line, extras => _extras($extras) );
+    $row{argument}  = $arguments[0] if @arguments;
+    $row{arguments} = \@arguments   if @arguments > 1;
+    @row{@names}    = map { _finite($_) } splice @values, 0, scalar @names;
+    _forget_errors( \%row )                            if _are_few( \%row );
+    $row{node_times} = [ map { _finite($_) } @values ] if @values;
+    push @{ $self->{rows} }, \%row;
+    return;
+}
+
+# In a merge, the repetitions of all runs. Older files state errors of any number.
+sub _are_few ($row) {
+    my $all = $row->{count_all} // $row->{count};
+    return ( $row->{extras}{few} // q{} ) eq 'yes' || $all && $all < $FEWEST;
+}
+
+# Such a row is not an estimate: it only says what happened.
+sub _forget_errors ($row) {
+    $row->{few} = 1;
+    delete @{$row}{ grep { exists $row->{$_} } qw(error error_all) };
+    return;
+}
+
+# The words of a row. Node times beyond the limit are counted and skipped.
+sub _values ( $self, $numbers, $most_times ) {
+    my @values = split q{ }, $numbers;
+    my $most   = @{ $self->{arguments} } + max( scalar @COLUMNS, scalar @{ $self->{columns} } );
+    return @values if @values <= $most + $most_times;
+    $self->{times_skipped} += @values - $most;
+    return @values[ 0 .. $most - 1 ];
+}
+
+# Adds the declaration "NAME [UNIT] meaning" of an extra value of the rows.
+sub add_extra ( $self, $note ) {
+    my ( $name, $unit, $text ) = $note =~ /\A([^\s=]+)(?: \[([^\]]*)\])?(?: (.*))?\z/ or return;
+    return if @{ $self->{extra} } >= $MAX_VALUES;
+    push @{ $self->{extra} }, { name => $name, unit => $unit, text => $text // q{} };
+    return;
+}
+
+# The value of this name in a row, and its error; undef if missing.
+sub extra ( $self, $row, $name ) {
+    my ( $value, $error ) =
+      map { _finite( $_ // q{} ) } @{ $row->{extras} }{ $name, "${name}_error" };
+    return ( $value, $row->{few} ? undef : $error );
+}
+
+# Whether the measurement ended before it reached the requested accuracy. One that a limit ended may still
+# have reached it, as its row says. In older files, which do not say it, an error of 0 only shows the clock's
+# tick, except for local operations: each of their intervals contains many calls, so the error per call may be
+# too small to be written.
+sub is_inexact ( $self, $row ) {
+    return 1 if $row->{few};
+    return 0 if ( $row->{extras}{stop} // 'accuracy' ) eq 'accuracy';
+    return $row->{extras}{accuracy} eq 'reached' ? 0 : 1 if defined $row->{extras}{accuracy};
+    my ( $asked, $time, $error ) = ( $self->{standard_error}, @{$row}{qw(time error)} );
+    return 1 if !$asked || !$time || !$error && $self->{prefix} ne 'simple';
+    return $error > $asked * abs $time ? 1 : 0;
+}
+
+# Whether the processes did not compute for the time that the suite wanted, so that the row's overlap and
+# availability are doubtful; or whether part of a file stayed in the page cache that was to be dropped.
+sub is_doubtful ( $self, $row ) {
+    return $self->_exceeds( $row, off => $MAX_OFF_PERCENT )
+      if $self->{prefix} =~ /\A(?:vt)?overlap\z/;
+    my $drops =
+      $self->{prefix} eq 'io' && ( $self->{notes}{FILE} // q{} ) =~ /\bpage cache dropped\b/;
+    return $drops ? $self->_exceeds( $row, cached => $MAX_CACHED_PERCENT ) : 0;
+}
+
+# Whether processes waited for CPUs that other programs used, in a merge in one of the runs.
+sub is_contended ( $self, $row ) {
+    return ( $row->{extras}{contended} // q{} ) =~ /\A[1-9][0-9]{0,8}\z/ ? 1 : 0;
+}
+
+sub _exceeds ( $self, $row, $name, $limit ) {
+    my ($value) = $self->extra( $row, $name );
+    return defined $value && $value > $limit ? 1 : 0;
+}
+
+# The name of the definition of its times, with the words for what keys change of it.
+sub time_name ($self) {
+    return $self->{time_name} //= $self->{notes}{TIME} // time_of($self);
+}
+
+# Whether all processes start at a common instant of the global clock.
+sub starts_by_clock ($self) {
+    return ( $self->{notes}{START} // start_of($self) ) eq 'clock' ? 1 : 0;
+}
+
+# Whether the times contain the skew with which the previous barrier was left. Files that do not define their times
+# do not say it.
+sub contains_skew ($self) {
+    return 0 if !defined $self->{notes}{TIMEOF};
+    return $self->time_name =~ /\Aroot_and_barrier\b/ ? 1 : 0;
+}
+
+# Below this many microseconds, what no message shows of the clocks may be more than the requested error;
+# undef where that is not known.
+sub clock_limit ($self) {
+    my ( $bound, $asked ) = @{$self}{qw(clock_bound standard_error)};
+    return $bound && $asked && $self->starts_by_clock ? $bound / $asked : undef;
+}
+
+# Takes a row, or a hash with the time of one.
+sub is_clock_limited ( $self, $row ) {
+    my ( $limit, $time ) = ( $self->clock_limit, $row->{time} );
+    return defined $limit && defined $time && $time > 0 && $time < $limit ? 1 : 0;
+}
+
+# The error of a row relative to its time; undef if unknown.
+sub relative_error ( $self, $row ) {
+    my ( $time, $error ) = @{$row}{qw(time error)};
+    return defined $error && defined $time && $time > 0 ? $error / $time : undef;
+}
+
+# What the program expects of interpolation, a hash of error (a fraction; missing if unknown), probed
+# and segments; nothing on a scale that is not dynamic.
+sub interpolation ($self) {
+    my ( $percent, $probed, $segments ) =
+      ( $self->{notes}{INTERPOLATION} // q{} ) =~
+      /\A(?:unknown|($PLAIN) % [^;]*); ([0-9]{1,9}) of ([0-9]{1,9}) segments probed/
+      or return;
+    my %found = ( probed => $probed, segments => $segments );
+    $found{error} = $percent / 100 if defined $percent;
+    return \%found;
+}
+
+# The times of all repetitions (SKaMPI::Read::Times); undef if the suite has kept none.
+sub kept_times ($self) {
+    return if !$self->{times} || !defined $self->{path};
+    return $self->{kept_times} //= SKaMPI::Read::Times->new( $self->{path}, $self );
+}
+
+# The peaks of the distribution of a row's repetitions; none if it is not known.
+sub modes ( $self, $row ) {
+    my $times    = $self->kept_times or return;
+    my $argument = $row->{argument} // 0;
+    my $known = $self->{modes}{$argument} //= [ _modes( scalar $times->distribution($argument) ) ];
+    return @{$known};
+}
+
+sub _modes ($distribution) {
+    return $distribution ? modes_of($distribution) : ();
+}
+
+sub is_bimodal ( $self, $row ) {
+    my @modes = $self->modes($row);
+    return @modes > 1 ? 1 : 0;
+}
+
+sub _is_number ($text) {
+    return $text =~ /\A(?:$NUMBER|[+-]?(?:nan|inf(?:inity)?))\z/i;
+}
+
+# The number, or undef if it is NaN, infinite or too large.
+sub _finite ($text) {
+    my $number = $text =~ /\A$NUMBER\z/ ? $text + 0 : 'inf' + 0;
+    return $number - $number == 0 ? $number : undef;
+}
+
+# The names of the columns after the arguments; further columns are node times.
+sub _names ( $self, $count ) {
+    my @named = grep { $_ ne 'node_time' } map { $_->{name} } @{ $self->{columns} };
+    return map { $COLUMN{$_} // "column $_" } @named if @named;
+    return $count < @COLUMNS ? @SHORT_COLUMNS : @COLUMNS;
+}
+
+sub _extras ($text) {
+    return $NO_EXTRAS if !defined $text;
+    my @words = split q{ }, $text, $MAX_EXTRAS + 1;
+    splice @words, $MAX_EXTRAS;
+    return { map { /\A([^=]+)=(.*)\z/s ? ( $1 => $2 ) : () } @words };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Read::Suite - one suite of a result file: its header lines and its rows
+
+=head1 DESCRIPTION
+
+SKaMPI::Read::Output makes objects of this class. Their hashes are public for reading.
+
+=over
+
+=item label, prefix, name
+
+C<col_MPI_Bcast-nodes>, C<col> and C<MPI_Bcast-nodes>. A label is a plain file name.
+
+=item complete
+
+true if the block ends with C<#eol>.
+
+=item pattern, varied, unit
+
+C<Collective>, C<number of nodes> and C<number>. Varied and unit are missing if nothing is varied.
+
+=item scale, adaptive
+
+C<linear> or C<logarithmic>, and whether refinement added arguments.
+
+=item first, last, stepwidth
+
+The range, from the C<range:> line. Users may edit that line to select what is plotted.
+
+=item defaults, nodes, chunks, window, message_length, time_max_minutes, time_minutes
+
+The line of default values, and those of its numbers that are present.
+
+=item standard_error, cut_quantile
+
+Fractions: 0.03 for 3 %.
+
+=item arguments, columns
+
+The columns of the C<Format> line, each a hash of name, unit and format.
+
+=item notes
+
+A hash of the lines C<#@NAME value> of the suite.
+
+=item requested
+
+A hash of the suite's fields in the parameter file (L<SKaMPI::Read::SuiteList>), or undef.
+L<SKaMPI::Meaning::Subject> derives from them what the suite measures.
+
+=item extra, extra(ROW, NAME)
+
+The extra values of the rows as lines C<#@EXTRA> declare them, in this order, each a hash of name, unit
+(undefined for plain numbers) and text; and the value of this name in a row and its error, undefined if
+missing.
+
+=item times
+
+A list of the lines C<#@TIMES>, one for each run with C<histogram=yes> or C<raw=yes> (L<SKaMPI::Read::Times>); missing
+if there are none.
+
+=item kept_times, modes(ROW), is_bimodal(ROW)
+
+the times of all repetitions, an object of L<SKaMPI::Read::Times>, or undef; the peaks of the distribution of a row's
+times (L<SKaMPI::Stat::Modes>), none if it is not known; and whether there are several.
+
+=item interpolation
+
+what the program expects of interpolation between the rows (C<#@INTERPOLATION>), a hash of C<error> (the
+largest, a fraction; missing if it is unknown), C<probed> and C<segments> (of the sweep: with a point inside,
+and all that have room for one); undef on a scale that is not dynamic.
+
+=item rows
+
+The rows in the order of the file, each a hash of argument (missing for local operations), time, error,
+count, time_all, error_all, count_all (the first three exclude the repetitions that C<Cut_Quantile> drops,
+the others include them; files older than 1.20 have only the first three), node_times (a list, if there
+are any), extras (a hash of the C<key=value> words after C<#>, unchanged), C<column NAME> for columns with
+other names, and line. Times and errors are in microseconds. They are undefined if they are not finite.
+
+C<few> is 1 if the row has fewer than 4 valid repetitions, of all runs in a merge, or C<few=yes>. Its errors are then
+missing, also if an older file states them, and findings, key figures and comparisons do not use it.
+
+Some older files give C<[%]> as the unit of the standard errors. These numbers are microseconds, too, as
+their ratios to the times and to the requested accuracy show.
+
+=item is_inexact(ROW)
+
+1 for a row with few repetitions, and for one that another reason than accuracy ended (C<stop=>) and that says
+C<accuracy=missed>; in older files, if its error is unknown or larger than requested; else 0. An error of 0 counts as
+unknown there, except for local operations.
+
+=item is_doubtful(ROW)
+
+1 for a row of the overlap pattern if the work of a process differs by more than 5 % from what was wanted
+(C<off=>), and for a row of a suite with C<io_cache=dropped> if more than 1 % of the file stayed in the page cache
+(C<cached=>); else 0.
+
+=item is_contended(ROW)
+
+1 if processes waited for CPUs that other programs used (C<contended=>), in a merge in one of the runs; else 0.
+
+=item time_name, starts_by_clock, contains_skew
+
+the name of what its times are, as C<#@TIME> has it; whether all processes start at a common instant of the global clock; whether its times contain the skew with
+which the processes left the previous barrier.
+
+=item clock_limit, is_clock_limited(ROW)
+
+C<#@CLOCKBOUND> divided by the requested standard error, in microseconds, for a suite with a common start; and
+whether a row's time is shorter than that.
+
+=item relative_error(ROW)
+
+The standard error divided by the time; undefined if it is not known.
+
+=back
+
+=cut

@@ -1,0 +1,53 @@
+package SKaMPI::Read::SuiteList;
+
+use v5.36;
+
+# The program writes lines of about 1000 characters.
+my $LONGEST = 8192;
+
+sub new ( $class, $text ) {
+    my %lines_of;
+    while ( $text =~ /^(\S[^\n]*?) \{ ([^\n]*)\}$/mg ) {
+        push @{ $lines_of{$1} }, { text => $2 } if length $2 <= $LONGEST;
+    }
+    return bless { lines_of => \%lines_of }, $class;
+}
+
+# Suites of different patterns may have the same name; the type distinguishes them.
+sub fields_of ( $self, $name, $type = undef ) {
+    my @found = map { $_->{fields} //= _fields( $_->{text} ) } @{ $self->{lines_of}{$name} // [] };
+    @found = grep { ( $_->{Type} // q{} ) eq $type } @found if defined $type;
+    return @found == 1 ? $found[0] : undef;
+}
+
+# "Type = 1; Scale = Dynamic_log; Parameters = "partner=farthest cache=warm";"
+sub _fields ($text) {
+    my %fields     = $text =~ /(\w+) = ("[^"]*"|[^;]*);/g;
+    my $parameters = delete $fields{Parameters} // q{};
+    my %more       = $parameters =~ /(\w+)=([^\s"]+)/g;
+    return { %fields, %more };
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Read::SuiteList - the list of suites in the header of a result file
+
+=head1 SYNOPSIS
+
+    my $list   = SKaMPI::Read::SuiteList->new( $output->field('SUITES') // q{} );
+    my $fields = $list->fields_of( 'MPI_Bcast-31', 47 );
+    say $fields->{Send_Datatype_Number} if $fields;
+
+=head1 DESCRIPTION
+
+The header line C<#@SUITES> has a line for each suite, with the value of every field.
+C<fields_of(NAME, TYPE)> returns them as a hash that includes the C<key=value> words of C<Parameters>. It
+returns undef unless the list has exactly one suite of this name (and of this type number, if given).
+
+=cut

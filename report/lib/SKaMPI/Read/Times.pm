@@ -1,0 +1,205 @@
+package SKaMPI::Read::Times;
+
+use v5.36;
+
+use File::Basename qw(basename dirname);
+use List::Util     qw(any);
+use Scalar::Util   qw(looks_like_number);
+
+use SKaMPI::Base::TextFile qw(open_regular);
+use SKaMPI::Stat::Distribution;
+
+# The process whose times are those of the repetitions.
+my $ALL = -1;
+
+# A block of a longer file is not read.
+my $MAX_BYTES = 256 * 1024 * 1024;
+
+# FNV-1a with 64 bits, as in the program.
+my ( $HASH_OF_NOTHING, $PRIME ) = ( 14_695_981_039_346_656_037, 1_099_511_628_211 );
+
+# "NAME PLACE LENGTH HASH"; the name may contain blanks.
+my $REFERENCE = qr/\A(.+)[ ]([0-9]{1,15})[ ]([0-9]{1,12})[ ]([0-9a-f]{16})\z/s;
+
+my $NAME    = qr/[.]times-[0-9a-f]{8}\z/;
+my $TIME    = qr/-?[0-9]+(?:[.][0-9]+)?(?:e[-+]?[0-9]+)?/;
+my $TIMES   = qr/\A$TIME(?:,$TIME)*+\z/;
+my $BINS    = qr/\A-?[0-9]{1,4}:[0-9]{1,10}(?:,-?[0-9]{1,4}:[0-9]{1,10})*+\z/;
+my @COLUMNS = qw(min p1 p5 p10 p25 p50 p75 p90 p95 p99 p99.9 max);
+
+# $path is that of the result file; undef if the suite has kept no times.
+sub new ( $class, $path, $suite ) {
+    my @references = @{ $suite->{times} // [] } or return;
+    my $self       = bless { at => {}, problems => [], runs => scalar @references }, $class;
+    for my $run ( 0 .. $#references ) {
+        eval { $self->_add_run( $path, $suite->{label}, $references[$run], $run ); 1 }
+          or $self->_problem($@);
+    }
+    return $self;
+}
+
+sub problems  ($self) { return @{ $self->{problems} } }
+sub run_count ($self) { return $self->{runs} }
+
+sub arguments ($self) {
+    return _sorted( keys %{ $self->{at} } );
+}
+
+# The ranks that have times of their own.
+sub processes ( $self, $argument ) {
+    return grep { $_ != $ALL } $self->all_processes($argument);
+}
+
+# All that have a row: that of the repetitions first.
+sub all_processes ( $self, $argument ) {
+    return _sorted( keys %{ $self->{at}{$argument} // {} } );
+}
+
+sub _sorted (@numbers) {
+    my @sorted = sort { $a <=> $b } @numbers;
+    return @sorted;
+}
+
+# For one process, or for the repetitions; undef if there are no times.
+sub distribution ( $self, $argument, $process = $ALL ) {
+    my $at   = $self->{at}{$argument} // return;
+    my $runs = $at->{$process}        // return;
+    return SKaMPI::Stat::Distribution->new( @{$runs} );
+}
+
+# The times of all processes together.
+sub together ( $self, $argument ) {
+    return SKaMPI::Stat::Distribution->new( map { @{ $self->{at}{$argument}{$_} } }
+          $self->processes($argument) );
+}
+
+# The rows of a run, by process; the index of a run is that of its line #@TIMES.
+sub run ( $self, $argument, $run ) {
+    my $at = $self->{at}{$argument} // {};
+    my %rows;
+    for my $process ( keys %{$at} ) {
+        my ($row) = grep { $_->{run} == $run } @{ $at->{$process} };
+        $rows{$process} = $row if $row;
+    }
+    return \%rows;
+}
+
+sub _problem ( $self, $text ) {
+    chomp $text;
+    push @{ $self->{problems} }, $text;
+    return;
+}
+
+sub _add_run ( $self, $path, $label, $reference, $run ) {
+    my ( $name, $place, $length, $hash ) = $reference =~ $REFERENCE
+      or die "the line #\@TIMES of '$label' is damaged\n";
+    my $bytes = _bytes( _find( $path, $name ), $place, $length );
+    die "the times of '$label' in '$name' were changed\n" if _hash($bytes) ne $hash;
+    for my $line ( split /\n/, $bytes ) {
+        next if $line =~ /\A[#]/;
+        my $row = _row($line) or die "the times of '$label' in '$name' are damaged\n";
+        $row->{run} = $run;
+        push @{ $self->{at}{ $row->{argument} }{ $row->{process} } }, $row;
+    }
+    return;
+}
+
+# Beside the results, wherever these were moved, or at the name that a merge gives.
+sub _find ( $path, $name ) {
+    die "'$name' is not the name of a file with times\n" if $name !~ $NAME;
+    my $beside = dirname($path) . q{/} . basename($name);
+    return ( grep { -e } $beside, $name )[0] // $beside;
+}
+
+sub _bytes ( $path, $place, $length ) {
+    die "'$path' has too many times to be read\n" if $length > $MAX_BYTES;
+    my $file = open_regular($path);
+    seek $file, $place, 0 or die "cannot read '$path': $!\n";
+    my $got = read $file, ( my $bytes ), $length;
+    close $file or die "cannot read '$path': $!\n";
+    die "'$path' is shorter than its results say\n" if ( $got // 0 ) != $length;
+    return $bytes;
+}
+
+sub _hash ($bytes) {
+    my $hash = $HASH_OF_NOTHING;
+    {
+        use integer;
+        $hash = ( $hash ^ $_ ) * $PRIME for unpack 'C*', $bytes;
+    }
+    return sprintf '%016x', $hash;
+}
+
+# Nothing if it is not a row.
+sub _row ($line) {
+    my ( $numbers, $words ) = split /[ ][#][ ]/, $line, 2;
+    my @numbers = split q{ }, $numbers;
+    return if @numbers != 3 + @COLUMNS || any { !looks_like_number($_) } @numbers;
+    my %row;
+    @row{ qw(argument process count), @COLUMNS } = @numbers;
+    my %word = map { /\A([a-z]+)=(.*)\z/s ? ( $1 => $2 ) : () } split q{ }, $words // q{};
+    return if any { defined && $_ !~ $TIMES } @word{qw(disturbed times)};
+    return if defined $word{bins} && $word{bins} !~ $BINS;
+    $row{mean} = $word{mean} if looks_like_number( $word{mean} );
+    @row{qw(late bins disturbed times)} = @word{qw(late bins disturbed times)};
+    return \%row;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Read::Times - reads the distributions and single times of a suite
+
+=head1 SYNOPSIS
+
+    use SKaMPI::Read::Times;
+
+    my $times = SKaMPI::Read::Times->new( 'skampi.out', $suite ) or return;
+    for my $argument ( $times->arguments ) {
+        my $all = $times->distribution($argument);
+        printf "%g: %d repetitions, median %g us\n", $argument, $all->count, $all->percentile(50);
+    }
+
+=head1 DESCRIPTION
+
+With C<histogram=yes> or C<raw=yes>, the times of a suite's repetitions are in a file beside the results. The
+manual's chapter "Output" describes the file. This is its only reader. Times are in microseconds.
+
+A merge of several runs refers to the files of all of them. Their histograms, counts and times are added.
+
+=over
+
+=item new(PATH, SUITE)
+
+Reads the times of a suite (L<SKaMPI::Read::Suite>) of the result file at this path. Returns undef if the suite has
+kept none. Reads nothing but plain files whose name ends like those that skampi writes, and no part of them
+whose length and hash are not those that the results say.
+
+=item problems
+
+What could not be read, one text for each run: a file that is missing, cut or changed.
+
+=item arguments, processes(ARGUMENT), all_processes(ARGUMENT)
+
+The arguments, and the ranks that have times of their own, in ascending order. The last list begins with -1,
+the process of the repetitions' times.
+
+=item distribution(ARGUMENT, PROCESS), together(ARGUMENT)
+
+The times of one process, of the repetitions (without a process), or of all processes together, as an object
+of L<SKaMPI::Stat::Distribution>; undef if there are none.
+
+=item run(ARGUMENT, INDEX), run_count
+
+The rows of one run; and the number of runs. The rows are, a hash by process (-1 for the repetitions). Each is a hash of argument, process, count,
+min, p1, p5, p10, p25, p50, p75, p90, p95, p99, p99.9, max, late, mean (missing in older files), and the texts bins, disturbed and
+times, undefined if the row does not have them.
+
+=back
+
+=cut

@@ -1,0 +1,99 @@
+package SKaMPI::Safe::Confine;
+
+use v5.36;
+
+use Cwd            qw(abs_path);
+use Exporter       qw(import);
+use File::Basename qw(dirname);
+use List::Util     qw(first uniq);
+
+use SKaMPI::Safe::Tools qw(run_one);
+
+our @EXPORT_OK = qw(confined why_not_confined);
+
+# Paths of the system that programs need. None of them is private.
+my @SYSTEM = qw(/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc/alternatives /etc/texmf /etc/fonts
+  /etc/ld.so.cache /etc/ld.so.conf /etc/ld.so.conf.d /var/lib/texmf /var/cache/fontconfig);
+my @PARTS = qw(bin lib lib64 libexec share);
+
+# Environment variables that are kept. Others may hold secrets, and TeX expands variables in file names.
+my $KEPT = qr/\A(?:PATH|LANG|LC_.*|TEXMF.*)\z/;
+
+# The same job, confined to programs, fonts and its own directory.
+sub confined ($job) {
+    my $directory = abs_path( $job->{directory} );
+    my @hidden    = map { ( $_ => undef ) } grep { $_ !~ $KEPT } keys %ENV;
+    return {
+        %{$job},
+        prefix      => [ _sandbox( $directory, @{ $job->{read} // [] } ) ],
+        environment => { @hidden, HOME => $directory, %{ $job->{environment} // {} } },
+    };
+}
+
+# Why confinement does not work in this directory; undef if it works.
+sub why_not_confined ($directory) {
+    my %job    = ( command => ['true'], directory => $directory, seconds => 20 );
+    my $failed = run_one( confined( { %job, output => 'bwrap.txt' } ) ) or return;
+    open my $file, '<', "$directory/bwrap.txt" or return $failed->{wrong};
+    my $text = readline($file) // $failed->{wrong};
+    close $file or return $failed->{wrong};
+    return $text =~ s/\s+\z//r;
+}
+
+# Users other than root need a user namespace, which bwrap creates automatically. Root needs none, and in
+# a chroot the kernel refuses it.
+sub _sandbox ( $directory, @also ) {
+    my @read     = map { ( '--ro-bind-try', $_, $_ ) } @SYSTEM, _elsewhere(), @also;
+    my @separate = map { "--unshare-$_" } qw(ipc pid net uts cgroup-try);
+    return ( 'bwrap', @read, '--dev', '/dev', '--bind', $directory,
+        $directory, '--chdir',       $directory,          @separate, '--cap-drop',
+        'ALL',      '--new-session', '--die-with-parent', q{--} );
+}
+
+# Programs and TeX trees outside of the system's directories.
+sub _elsewhere {
+    state @found =
+      grep { _is_elsewhere($_) } uniq( _trees(), map { _parts($_) } qw(gnuplot pdflatex dvips) );
+    return @found;
+}
+
+sub _is_elsewhere ($path) {
+    my $home = $ENV{HOME} // q{};
+    return 0 if $path !~ m{\A/.} || !-d $path || index( "$home/", "$path/" ) == 0;
+    return !first { index( "$path/", "$_/" ) == 0 } @SYSTEM;
+}
+
+sub _trees {
+    open my $answer, q{-|}, 'kpsewhich', '-expand-path=$TEXMF' or return;
+    my $path = readline($answer) // q{};
+    close $answer or return;
+    chomp $path;
+    my @trees = map { abs_path($_) // () } split /:/, $path;
+    return ( @trees, map { dirname($_) } grep { m{/texmf-dist\z} } @trees );
+}
+
+sub _parts ($program) {
+    my $found = first { -x } map { "$_/$program" } split /:/, $ENV{PATH} // q{};
+    my $place = defined $found ? dirname( dirname( abs_path($found) ) ) : q{/};
+    return map { "$place/$_" } @PARTS;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Safe::Confine - keeps the user's LaTeX and gnuplot files from reading other files
+
+=head1 DESCRIPTION
+
+TeX can read any file: C<\pdfobj file> ignores C<openin_any=p> of TeX Live, which also does not recognise
+C<~/x> and C<$HOME/x> as files of the user. Therefore the file system confines it. C<confined(JOB)> is a job
+of L<SKaMPI::Safe::Tools> that runs under bubblewrap, without network, in a file system that contains only
+programs, fonts and TeX trees (read-only), the directories in the job's list C<read>, and the job's directory. C<why_not_confined(DIRECTORY)> returns
+the reason if this machine does not support that.
+
+=cut

@@ -1,0 +1,149 @@
+package SKaMPI::Safe::Delivery;
+
+use v5.36;
+
+use Digest::SHA    ();
+use Exporter       qw(import);
+use File::Basename qw(dirname);
+use File::Copy     qw(copy);
+use File::Temp     ();
+
+use SKaMPI::Safe::Seal qw(is_sealed seal_of);
+
+our @EXPORT_OK = qw(check_directory check_file deliver_directory deliver_file);
+
+my $TEMPLATE = '.dorep-XXXXXXXX';
+
+# The list of files by which dorep recognises a directory that it made.
+my $LIST = 'SHA256SUMS';
+
+my $WAY_OUT = 'move it away or choose another name';
+
+# Dies if PATH exists and dorep must not replace it.
+sub check_file ($path) {
+    die "'$path' is a link; $WAY_OUT\n"                                  if -l $path;
+    return                                                               if !-e $path;
+    die "'$path' is not a regular file; $WAY_OUT\n"                      if !-f $path;
+    die "'$path' was not made by dorep or was changed since; $WAY_OUT\n" if !is_sealed($path);
+    return;
+}
+
+sub check_directory ($path) {
+    die "'$path' is a link; $WAY_OUT\n"          if -l $path;
+    return                                       if !-e $path;
+    die "'$path' is not a directory; $WAY_OUT\n" if !-d $path;
+    my %sum = _sums("$path/$LIST") or die "'$path' was not made by dorep; $WAY_OUT\n";
+    for my $name ( grep { $_ ne $LIST } _names($path) ) {
+        my $is_unchanged =
+          defined $sum{$name} && !-l "$path/$name" && _sum("$path/$name") eq $sum{$name};
+        die "'$path/$name' was not made by dorep or was changed since; $WAY_OUT\n"
+          if !$is_unchanged;
+    }
+    return;
+}
+
+# Writes the whole file or none. SOURCE is a path, or a reference to bytes.
+sub deliver_file ( $source, $path, $mode = oct 666 ) {
+    check_file($path);
+    my $new = eval { File::Temp->new( $TEMPLATE, DIR => dirname($path) ) }
+      or die "cannot write '$path': $!\n";
+    binmode $new;
+    my $is_made = _fill( $new, $source ) && print {$new} _seal_of( $new->filename, $path );
+    chmod $mode & ~umask, $new->filename;
+    die "cannot write '$path': $!\n" if !close $new || !$is_made;
+    return if link $new->filename, $path;
+    check_file($path);
+    rename $new->filename, $path or die "cannot write '$path': $!\n";
+    return;
+}
+
+# Flushes, which File::Copy does not.
+sub _fill ( $new, $source ) {
+    my $is_made = ref $source ? print {$new} ${$source} : copy( $source, $new );
+    return $is_made && $new->flush;
+}
+
+sub _seal_of ( $written, $path ) {
+    return seal_of( $path, Digest::SHA->new(256)->addfile( $written, 'b' ) );
+}
+
+# Makes a directory of these files (pairs of name and path), replacing one that dorep made.
+sub deliver_directory ( $path, %files ) {
+    check_directory($path);
+    my $new = eval { File::Temp->newdir( $TEMPLATE, DIR => dirname($path) ) }
+      or die "cannot make '$path': $!\n";
+    my $list = q{};
+    for my $name ( sort keys %files ) {
+        copy( $files{$name}, "$new/$name" ) or die "cannot write '$path/$name': $!\n";
+        $list .= _sum("$new/$name") . "  $name\n";
+    }
+    deliver_file( \$list, "$new/$LIST" );
+    chmod oct(777) & ~umask, "$new";
+    _remove($path);
+    rename "$new", $path or die "cannot make '$path': $!\n";
+    return ( $LIST, sort keys %files );
+}
+
+# check_directory has made sure that it contains only files of the list.
+sub _remove ($path) {
+    return if !-d $path;
+    unlink map { "$path/$_" } _names($path);
+    rmdir $path or die "cannot remove '$path': $!\n";
+    return;
+}
+
+sub _names ($path) {
+    opendir my $listing, $path or die "cannot read '$path': $!\n";
+    my @names = grep { !/\A[.]{1,2}\z/ } readdir $listing;
+    closedir $listing;
+    return @names;
+}
+
+sub _sum ($path) {
+    return q{} if !-f $path;
+    my $digest = eval { Digest::SHA->new(256)->addfile( $path, 'b' ) };
+    return $digest ? $digest->hexdigest : q{};
+}
+
+# Names and sums, or nothing if dorep did not make the list.
+sub _sums ($path) {
+    return if -l $path || !-f $path || !is_sealed($path);
+    open my $file, '<:raw', $path or return;
+    my @lines = <$file>;
+    close $file or return;
+    return map { /\A([0-9a-f]{64})  (.+)\n\z/ ? ( $2 => $1 ) : () } @lines;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Safe::Delivery - writes output files without ever replacing a file of the user
+
+=head1 DESCRIPTION
+
+Each file is written under a temporary name in its directory and renamed when it is complete. Links are
+never followed. A file is replaced only if dorep made it and it is unchanged, according to
+L<SKaMPI::Safe::Seal>. Otherwise the functions die with a message.
+
+=over
+
+=item check_file(PATH), check_directory(PATH)
+
+Die if PATH exists and must not be replaced.
+
+=item deliver_file(SOURCE, PATH, MODE)
+
+Writes PATH. SOURCE is the name of a file, or a reference to bytes.
+
+=item deliver_directory(PATH, NAME => SOURCE...)
+
+Makes a directory with these files and F<SHA256SUMS>. Returns their names.
+
+=back
+
+=cut

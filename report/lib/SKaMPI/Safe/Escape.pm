@@ -1,0 +1,140 @@
+package SKaMPI::Safe::Escape;
+
+use v5.36;
+
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(file_stem gnuplot_string gnuplot_tick small_label tex tex_comment);
+
+# The ASCII characters that are special in LaTeX.
+my %SPECIAL = (
+    q{\\} => '\textbackslash{}',
+    q({)  => '\{',
+    q(})  => '\}',
+    q{$}  => '\$',
+    q{&}  => '\&',
+    q{#}  => '\#',
+    q{%}  => '\%',
+    q{_}  => '\_',
+    q{^}  => '\textasciicircum{}',
+    q{~}  => '\textasciitilde{}',
+    q{<}  => '\textless{}',
+    q{>}  => '\textgreater{}',
+    q{|}  => '\textbar{}',
+    q{"}  => '\textquotedbl{}',
+    q{'}  => '\textquotesingle{}',
+    q{`}  => '\textasciigrave{}',
+);
+
+# Characters that the fonts of the report have: most of Unicode's first 384, and a few more.
+my $LACKED  = qr/[\x{ad}\x{126}\x{127}\x{135}\x{138}\x{13f}\x{140}\x{149}-\x{14b}\x{166}\x{167}]/;
+my $PRINTED = qr/(?!$LACKED)[ -~\x{a0}-\x{17e}
+    \x{2013}\x{2014}\x{2018}-\x{201a}\x{201c}-\x{201e}\x{2020}-\x{2022}\x{2026}\x{20ac}\x{2122}]/x;
+
+my $LONGEST = 1000;
+
+# Longer words may be broken anywhere.
+my $LONGEST_WORD = 24;
+
+sub tex ( $text, $longest = $LONGEST ) {
+    my $short = length $text > $longest ? substr( $text, 0, $longest - 3 ) . '...' : $text;
+    my @words = split q{ }, $short =~ s/[\p{Cc}\p{Z}]/ /gr;
+    return _without_ligatures( join q{ }, map { _word($_) } @words );
+}
+
+# A font would replace two of these characters by a dash or a quote.
+sub _without_ligatures ($tex) {
+    return $tex =~ s/([-,])(?=\g1)/$1\{\}/gr;
+}
+
+sub _word ($word) {
+    my $breaks = length $word > $LONGEST_WORD ? '\allowbreak{}' : q{};
+    my $tex    = q{};
+    my $run    = 0;
+    for my $character ( split //, $word ) {
+        $tex .= _character($character);
+        $run = $character =~ m{[_/.,:;=-]} ? $LONGEST_WORD : $run + 1;
+        next if $run < $LONGEST_WORD;
+        $tex .= $breaks;
+        $run = 0;
+    }
+    return $tex;
+}
+
+sub _character ($character) {
+    return $SPECIAL{$character} // ( $character =~ $PRINTED ? $character : '\unprintable{}' );
+}
+
+# Text after a percent sign.
+sub tex_comment ($text) {
+    return substr( $text, 0, $LONGEST ) =~ s/[^ -~]/?/gr;
+}
+
+# gnuplot evaluates nothing in single quotes; a quote in them is doubled.
+sub gnuplot_string ($text) {
+    my $line = $text =~ s/[\p{Cc}\p{Zl}\p{Zp}]/ /gr =~ s/'/''/gr;
+    return "'$line'";
+}
+
+# A tick: its label, in which gnuplot replaces the formats of numbers, and its place.
+sub gnuplot_tick ( $text, $place ) {
+    return gnuplot_string( $text =~ s/%/%%/gr ) . " $place";
+}
+
+# In a plot: written with LaTeX's own commands only, so that a paper without the report's preamble can
+# include the plot. gnuplot would not align a text that starts with a brace.
+sub small_label ( $tex, $points = 6.5 ) {
+    return "\\fontsize{$points}{$points}\\selectfont $tex";
+}
+
+# The label if it is a safe file name for LaTeX, gnuplot and people, else undef.
+sub file_stem ($label) {
+    return $label =~ /\A[A-Za-z0-9][A-Za-z0-9_+-]{0,99}\z/ ? $label : undef;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Safe::Escape - makes untrusted texts harmless for LaTeX, gnuplot and the file system
+
+=head1 DESCRIPTION
+
+All texts of a result file pass one of these functions before a tool reads them. Their return values
+never contain a command.
+
+=over
+
+=item tex(TEXT, LONGEST)
+
+LaTeX that prints the text, cut to LONGEST characters (1000 by default). White space of any kind becomes
+one blank. Characters that the fonts lack become C<\unprintable>, which the document defines. Long words
+can be broken.
+
+=item tex_comment(TEXT)
+
+The text in ASCII, on one line.
+
+=item gnuplot_tick(TEXT, PLACE)
+
+A tick of an axis with this label, in which per cent signs are doubled.
+
+=item small_label(TEX, POINTS)
+
+LaTeX in a smaller font.
+
+=item gnuplot_string(TEXT)
+
+A string for gnuplot, including the quotes.
+
+=item file_stem(LABEL)
+
+The label if it consists of letters, digits, C<_>, C<+> and C<->, else undef.
+
+=back
+
+=cut

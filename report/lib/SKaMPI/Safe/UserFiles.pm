@@ -1,0 +1,107 @@
+package SKaMPI::Safe::UserFiles;
+
+use v5.36;
+
+use Exporter   qw(import);
+use Fcntl      qw(O_NOFOLLOW O_NONBLOCK O_RDONLY);
+use File::Spec ();
+
+our @EXPORT_OK = qw(bytes_of dorep_is_named dorep_path dorep_ships own_files tex_modules
+  tex_sources);
+
+use SKaMPI::Base::TextFile qw(characters);
+
+my $MAX_BYTES = 16 * 1024 * 1024;
+my $MAX_FILES = 1000;
+my $SHIPPED = File::Spec->rel2abs(__FILE__) =~ s{lib/SKaMPI/Safe/UserFiles[.]pm\z}{default.dorep}r;
+
+# Files with LaTeX and gnuplot programs, and other files that such LaTeX may read.
+my @OWN     = qw(tma dri tmd gpl);
+my @SOURCES = qw(tex sty cls tikz bib txt csv dat pdf eps png jpg jpeg);
+
+# $DOREP, or .dorep of the working directory, or the file that ships.
+sub dorep_path {
+    return $ENV{DOREP} if dorep_is_named();
+    return -f '.dorep' ? '.dorep' : $SHIPPED;
+}
+
+sub dorep_ships {
+    return dorep_path() eq $SHIPPED;
+}
+
+sub dorep_is_named {
+    return defined $ENV{DOREP} && $ENV{DOREP} ne q{};
+}
+
+# The LaTeX and gnuplot files of the user: in the working directory, and texts also in DIRECTORIES.
+sub own_files (@directories) {
+    my @texts = map { _files_in( $_, 'dri' ) } map { ( $_, "$_/*" ) } @directories;
+    my @files = ( _files_in( q{.}, @OWN ), @texts );
+    return @files;
+}
+
+# The texts of the .tma files of the working directory, sorted by name.
+sub tex_modules {
+    return map { characters( bytes_of($_) ) } _files_in( q{.}, 'tma' );
+}
+
+# The files that LaTeX of the user may include.
+sub tex_sources {
+    my @names = _files_in( q{.}, @SOURCES );
+    splice @names, $MAX_FILES if @names > $MAX_FILES;
+    return grep { -f && !-l && -s _ <= $MAX_BYTES } @names;
+}
+
+# The bytes of a regular file; links are not followed.
+sub bytes_of ($path) {
+    sysopen my $file, $path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+      or die -l $path
+      ? "'$path' is a link; -u accepts only regular files\n"
+      : "cannot read '$path': $!\n";
+    die "'$path' is not a regular file; -u accepts only regular files\n" if !-f $file;
+    binmode $file;
+    my $got = read $file, my $bytes, $MAX_BYTES + 1;
+    die "cannot read '$path': $!\n"                 if !defined $got;
+    die "'$path' is larger than $MAX_BYTES bytes\n" if $got > $MAX_BYTES;
+    close $file or die "cannot read '$path': $!\n";
+    return $bytes;
+}
+
+# Files by their extensions, sorted, without hidden files. DIRECTORY may end with /*.
+sub _files_in ( $directory, @ends ) {
+    my $end = join q{|}, @ends;
+    my ( $place, $below ) = $directory =~ m{\A(.*?)(/[*])?\z}s;
+    my @places = $below ? map { "$place/$_" } _names($place) : $place;
+    my @files;
+    for my $where (@places) {
+        my @names = grep { /[.](?:$end)\z/ } _names($where);
+        push @files, map { $where eq q{.} ? $_ : "$where/$_" } @names;
+    }
+    return @files;
+}
+
+sub _names ($directory) {
+    opendir my $listing, $directory or return;
+    my @names = sort grep { !/\A[.]/ } readdir $listing;
+    closedir $listing;
+    return @names;
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Safe::UserFiles - files with which a user changes the report
+
+=head1 DESCRIPTION
+
+C<dorep_path> is the file of comparisons; C<dorep_is_named> is true if C<$DOREP> names it, C<dorep_ships> if
+it is the default file. C<own_files(DIRECTORIES)> are the names of the user's LaTeX and gnuplot files,
+C<tex_modules> the LaTeX texts that precede the comparisons, C<tex_sources> the names of files that such
+LaTeX may include, C<bytes_of(PATH)> the bytes of a regular file.
+
+=cut

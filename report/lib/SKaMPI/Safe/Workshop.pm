@@ -1,0 +1,92 @@
+package SKaMPI::Safe::Workshop;
+
+use v5.36;
+
+use File::Temp ();
+
+use SKaMPI::Safe::Delivery qw(check_file deliver_directory deliver_file);
+
+sub new ($class) {
+    my $directory = File::Temp->newdir( 'dorep-XXXXXXXX', TMPDIR => 1 );
+    return bless { directory => $directory }, $class;
+}
+
+sub directory ($self) { return "$self->{directory}" }
+
+sub path ( $self, $name ) {
+    return "$self->{directory}/$name";
+}
+
+sub put ( $self, $name, $text ) {
+    _write( $self->path($name), $text );
+    return;
+}
+
+sub put_bytes ( $self, $name, $bytes ) {
+    _write( $self->path($name), $bytes, ':raw' );
+    return;
+}
+
+# The first BYTES of a file; question marks replace characters that are not ASCII.
+sub beginning ( $self, $name, $bytes ) {
+    open my $file, '<:raw', $self->path($name) or return q{};
+    read $file, ( my $text ), $bytes;
+    close $file or return q{};
+    return ( $text // q{} ) =~ s/[^\n -~]/?/gr;
+}
+
+sub files ($self) {
+    opendir my $listing, $self->directory or die "cannot read '$self->{directory}': $!\n";
+    my @names = sort grep { -f $self->path($_) } readdir $listing;
+    closedir $listing;
+    return @names;
+}
+
+# Copies a file to PATH.
+sub deliver ( $self, $name, $path ) {
+    deliver_file( $self->path($name), $path );
+    return;
+}
+
+# Copies all files to a directory, and writes a script that removes exactly these.
+sub keep ( $self, $directory, $script ) {
+    check_file($script);
+    my @names = deliver_directory( $directory, map { $_ => $self->path($_) } $self->files );
+    my @lines = map { 'rm -f ' . _quoted("$directory/$_") } @names;
+    my $text  = join q{}, map { "$_\n" } '#!/bin/sh',
+      '# Removes the files that dorep -t kept, and itself.', @lines,
+      'rmdir ' . _quoted($directory), 'rm -f ' . _quoted($script);
+    deliver_file( \$text, $script, oct 777 );
+    return;
+}
+
+sub _write ( $path, $text, $layer = ':encoding(UTF-8)' ) {
+    open my $file, ">$layer", $path or die "cannot write '$path': $!\n";
+    print {$file} $text or die "cannot write '$path': $!\n";
+    close $file         or die "cannot write '$path': $!\n";
+    return;
+}
+
+# Quoted for a shell, and safe if the name starts with a hyphen.
+sub _quoted ($path) {
+    my $plain = $path =~ m{\A/} ? $path : "./$path";
+    return q{'} . ( $plain =~ s/'/'\\''/gr ) . q{'};
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Safe::Workshop - the temporary directory in which a report is made
+
+=head1 DESCRIPTION
+
+C<new> makes the directory; it is removed with the object. C<put(NAME, TEXT)> writes a file into it, C<files>
+returns the names of its files. C<deliver(NAME, PATH)> copies a file to PATH. C<keep(DIRECTORY, SCRIPT)>
+copies all files to DIRECTORY and writes a shell script that removes them; see L<SKaMPI::Safe::Delivery>.
+
+=cut

@@ -1,0 +1,213 @@
+package SKaMPI::Stat::Disturbance;
+
+use v5.36;
+
+use List::Util qw(max min sum0 uniqnum);
+
+# A process is late if it exceeds its own median by this many robust standard deviations, and by this part
+# of what the repetition exceeds its median.
+my $LATE_SIGMAS = 3;
+my $LATE_PART   = 0.25;
+
+# If all are late, they are equally late within this part.
+my $EQUAL_PART = 0.1;
+
+# The probability of any false alarm among all hypotheses.
+my $ALPHA = 0.05;
+
+# With fewer, chance often picks the same process.
+my $FEWEST = 5;
+
+# Quartiles of a normal distribution are this many standard deviations apart.
+my $QUARTILES = 1.349;
+
+# A tally of each number of processes that the suite was measured with.
+sub tallies ( $class, $times ) {
+    my %tally;
+    for my $argument ( $times->arguments ) {
+        my @processes = $times->processes($argument) or next;
+        my $tally     = $tally{"@processes"} //= $class->_new( \@processes );
+        for my $run ( 0 .. $times->run_count - 1 ) {
+            my $rows = $times->run( $argument, $run );
+            $tally->_add_repetitions($rows) if $rows->{-1};
+        }
+    }
+    return map { $tally{$_} } sort keys %tally;
+}
+
+sub _new ( $class, $processes ) {
+    return bless {
+        processes   => $processes,
+        by          => {},
+        late        => {},
+        causes      => [],
+        disturbed   => 0,
+        repetitions => 0,
+        all         => 0
+      },
+      $class;
+}
+
+sub processes ($self) { return @{ $self->{processes} } }
+
+# The number of all repetitions, and of the disturbed ones that the file lists.
+sub repetitions ($self) { return $self->{repetitions} }
+sub disturbed   ($self) { return $self->{disturbed} }
+
+# In how many disturbed repetitions a process may be the cause; in how many it was late; in how many all were,
+# without a cause.
+sub may_cause ( $self, $process ) { return $self->{by}{$process}   // 0 }
+sub late_in   ( $self, $process ) { return $self->{late}{$process} // 0 }
+sub all_late  ($self)             { return $self->{all}            // 0 }
+
+sub _add_repetitions ( $self, $rows ) {
+    my %values = map     { $_ => [ split /,/, $rows->{$_}{disturbed} // q{} ] } keys %{$rows};
+    my $count  = min map { scalar @{$_} } values %values;
+    $self->{repetitions} += $rows->{-1}{count};
+    for my $i ( 0 .. $count - 1 ) {
+        my %time   = map { $_ => $values{$_}[$i] } keys %values;
+        my @late   = _late( $rows, \%time );
+        my @causes = $self->_causes( $rows, \%time, @late );
+        $self->{disturbed}++;
+        $self->{all} += @late == $self->processes && !@causes;
+        $self->{late}{$_}++ for @late;
+        $self->{by}{$_}++   for @causes;
+        push @{ $self->{causes} }, { map { $_ => 1 } @causes };
+    }
+    return;
+}
+
+# Those that are late in one repetition, in the order in which they finish.
+sub _late ( $rows, $time ) {
+    my $excess = $time->{-1} - $rows->{-1}{p50};
+    my @late   = grep {
+        my $late = $time->{$_} - $rows->{$_}{p50};
+        $late >= $LATE_PART * $excess && $late > $LATE_SIGMAS * _sigma( $rows->{$_} )
+    } grep { $_ >= 0 } keys %{$rows};
+    my @sorted = sort { $time->{$a} <=> $time->{$b} || $a <=> $b } @late;
+    return @sorted;
+}
+
+sub _sigma ($row) {
+    return ( $row->{p75} - $row->{p25} ) / $QUARTILES;
+}
+
+# A delay reaches other processes by messages, so that of all that are late, its cause finishes first. Those
+# that finish at the same time may be it, too. If all are equally late, the first one may have waited itself;
+# but a process that waits for nobody any more makes up for a part of its delay.
+sub _causes ( $self, $rows, $time, @late ) {
+    return if !@late;
+    my ( $first, @others ) = map { $time->{$_} - $rows->{$_}{p50} } @late;
+    my @sorted = sort { $a <=> $b } @others;
+    my $median = $sorted[ @sorted / 2 ] // $first;
+    my $gap    = $LATE_SIGMAS * max map { _sigma( $rows->{$_} ) } @late;
+    return if @late == $self->processes && $median - $first <= max( $EQUAL_PART * $median, $gap );
+    return grep { $time->{$_} <= $time->{ $late[0] } + $gap } @late;
+}
+
+# For several tallies, the processes that cause more disturbances than chance and the operation's structure
+# explain: Holm's method over all processes of all tallies. A list of hashes of tally, processes and p.
+sub findings ( $class, @tallies ) {
+    my @tested;
+    for my $tally ( grep { $_->disturbed >= $FEWEST } @tallies ) {
+        push @tested,
+          map { { tally => $tally, process => $_, p => $tally->_probability($_) } }
+          $tally->processes;
+    }
+    my @sorted = sort { $a->{p} <=> $b->{p} } @tested;
+    my @found;
+    for my $i ( 0 .. $#sorted ) {
+        last if $sorted[$i]{p} * ( @sorted - $i ) > $ALPHA;
+        push @found, $sorted[$i];
+    }
+    return map { $_->_named(@found) } @tallies;
+}
+
+# For this many repetitions or more, if the process causes a share that the most exposed one may cause anyway:
+# the path along which the operation takes longest has several processes.
+sub _probability ( $self, $process ) {
+    my $share = max( 1 / 3, 2 / $self->processes );
+    return 1 if $share >= 1;
+    return _upper_tail( $self->may_cause($process), $self->disturbed, $share );
+}
+
+# The processes found in this tally, without those that only share the repetitions of another one. Several that
+# share all of them are a group.
+sub _named ( $self, @found ) {
+    my @own    = grep { $_->{tally} == $self } @found or return;
+    my @ranks  = sort { $a <=> $b } map { $_->{process} } @own;
+    my @beaten = grep {
+        my $rank = $_;
+        grep { $self->_is_rather( $_, $rank ) } @ranks
+    } @ranks;
+    my %is_beaten = map  { $_ => 1 } @beaten;
+    my @left      = grep { !$is_beaten{$_} } @ranks;
+    return { tally => $self, processes => \@left, p => min map { $_->{p} } @own };
+}
+
+# Whether the first one is the cause without the second one more often than the other way round: sign test.
+sub _is_rather ( $self, $one, $other ) {
+    my $with    = grep { $_->{$one}   && !$_->{$other} } @{ $self->{causes} };
+    my $without = grep { $_->{$other} && !$_->{$one} } @{ $self->{causes} };
+    return $with > $without && _upper_tail( $with, $with + $without, 0.5 ) <= $ALPHA;
+}
+
+# The probability of at least $k successes of $n.
+sub _upper_tail ( $k, $n, $share ) {
+    my ( $log, $sum ) = ( $n * log( 1 - $share ), 0 );
+    for my $i ( 0 .. $n ) {
+        $sum += exp $log                                                  if $i >= $k;
+        $log += log( ( $n - $i ) / ( $i + 1 ) * $share / ( 1 - $share ) ) if $i < $n;
+    }
+    return min( 1, $sum );
+}
+
+1;
+
+__END__
+
+=encoding utf8
+
+=head1 NAME
+
+SKaMPI::Stat::Disturbance - which process causes the slow repetitions
+
+=head1 SYNOPSIS
+
+    my @tallies = map { SKaMPI::Stat::Disturbance->tallies($_) } @times;    # objects of SKaMPI::Read::Times
+    for my $finding ( SKaMPI::Stat::Disturbance->findings(@tallies) ) {
+        say "processes @{ $finding->{processes} } disturb the others";
+    }
+
+=head1 DESCRIPTION
+
+A repetition is disturbed if its time exceeds the median by more than three robust standard deviations. A process
+is late in it if its own time exceeds I<its own> median by more than three robust standard deviations and by
+at least a quarter of the repetition's delay. So a process that always finishes last is not late.
+
+Several processes are late if one waits for another. The cause finishes first, since its delay reaches the others
+by messages; those that finish within three standard deviations of it may be the cause, too. If all are equally
+late, the repetition shows no cause.
+
+=over
+
+=item tallies(TIMES)
+
+A tally for each number of processes, over the arguments and runs of a suite.
+
+=item repetitions, disturbed, processes, may_cause(PROCESS), late_in(PROCESS), all_late
+
+Of a tally: the numbers of repetitions, of disturbed ones that the file lists, the ranks, and the numbers of
+disturbed repetitions that a process may cause, in which it is late, and in which all are late without a cause.
+
+=item findings(TALLY...)
+
+The processes that may cause significantly more than a third of the disturbed repetitions (or 2/p of them, with
+p < 6 processes; so none of two): binomial test, Holm's correction over all processes of all tallies, 5 %. A
+third is more than each process on the longest path of a tree causes if all are disturbed alike. A process that
+is found only because it finishes together with another one is left out (sign test, 5 %). Each finding is a hash of
+tally, processes (several are a group that is always late together) and p.
+
+=back
+
+=cut

@@ -1,0 +1,39 @@
+#!/usr/bin/perl
+# Checks that a folder of the report's modules uses only itself and folders before it.
+use v5.36;
+
+use File::Find qw(find);
+
+my @ORDER = qw(Base Safe Stat Meaning Read Findings Figure Document Compare Launch Export Database);
+my %LEVEL = map { $ORDER[$_] => $_ } 0 .. $#ORDER;
+
+my $root = shift // 'report/lib/SKaMPI';
+my $bad  = 0;
+
+sub complain ( $place, $text ) {
+    say "$place: $text";
+    return $bad++;
+}
+
+sub check_line ( $own, $place, $line ) {
+    for my $used ( $line =~ /\bSKaMPI::(\w+)/g ) {
+        complain( $place, "uses 'SKaMPI::$used'; '$own' comes before '$used'" )
+          if ( $LEVEL{$used} // 'inf' ) > $LEVEL{$own};
+    }
+    return;
+}
+
+sub check_file ($path) {
+    my ($own) = $path =~ m{^\Q$root\E/(\w+)/};
+    return complain( $path, "is in none of the folders @ORDER" ) if !exists $LEVEL{ $own // q{} };
+    open my $in, '<', $path or die "$path: $!\n";
+    while ( my $line = <$in> ) {
+        last                                  if $line =~ /^__END__/;
+        check_line( $own, "$path:$.", $line ) if $line !~ /^\s*\#/;
+    }
+    close $in or die "$path: $!\n";
+    return;
+}
+
+find( { no_chdir => 1, wanted => sub { check_file($_) if /[.]pm$/ } }, $root );
+exit( $bad ? 1 : 0 );
