@@ -1,6 +1,6 @@
 #include "base/complaints.h"
 
-#include "base/grow.h"
+#include "base/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

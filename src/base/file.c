@@ -1,6 +1,5 @@
 #include "base/file.h"
 
-#include "base/hash.h"
 #include "base/text.h"
 
 #include <errno.h>

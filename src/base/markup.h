@@ -1,4 +1,5 @@
-/* The same text for a terminal, for a LaTeX document and for a manual page (POD). */
+/* The same text for a terminal, for a LaTeX document, for a manual page (POD), and JSON for other
+ * programs. */
 #ifndef SKAMPI_BASE_MARKUP_H
 #define SKAMPI_BASE_MARKUP_H
 
@@ -14,5 +15,15 @@ void markup_add_argument(struct text *out, const char *s);
 
 /* "B<s>" with s escaped: s in a POD font. */
 void markup_add_font(struct text *out, char font, const char *s);
+
+/* JSON: begin and end a list ('[', ']') or an object ('{', '}'), with a name inside of an object;
+ * name may be NULL. A comma precedes each value but the first. */
+void json_begin(struct text *out, const char *name, char bracket);
+void json_end(struct text *out, char bracket);
+
+/* A text, ASCII or UTF-8, and a number or true; nothing if value is NULL. */
+void json_add(struct text *out, const char *name, const char *value);
+void json_add_number(struct text *out, const char *name, long value);
+void json_add_true(struct text *out, const char *name, bool value);
 
 #endif

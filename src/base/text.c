@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,4 +208,31 @@ const char *text_nearest(const char *name, size_t count,
         }
     }
     return nearest;
+}
+
+enum { ELEMENTS_AT_FIRST = 16 };
+
+void *grow_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes)
+{
+    if (count < *capacity)
+        return array;
+    if (*capacity > SIZE_MAX / element_bytes / 2)
+        return NULL;
+    size_t wanted = *capacity == 0 ? ELEMENTS_AT_FIRST : 2 * *capacity;
+    void *larger = realloc(array, wanted * element_bytes);
+    if (larger != NULL)
+        *capacity = wanted;
+    return larger;
+}
+
+uint64_t hash_more(uint64_t hash, const char *bytes, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * 1099511628211u;
+    return hash;
+}
+
+uint64_t hash_bytes(const char *bytes, size_t len)
+{
+    return hash_more(HASH_OF_NOTHING, bytes, len);
 }

@@ -1,11 +1,13 @@
-/* A string that grows. Once something was added, s is always NUL-terminated. A failed allocation
- * (or printf) sets failed and makes later additions no-ops, so that only the end needs a check. */
+/* Strings and arrays that grow. Once something was added, a string is always NUL-terminated. A
+ * failed allocation (or printf) sets failed and makes later additions no-ops, so that only the end
+ * needs a check. */
 #ifndef SKAMPI_BASE_TEXT_H
 #define SKAMPI_BASE_TEXT_H
 
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { TEXT_COLUMNS = 80 };
 
@@ -59,5 +61,18 @@ int text_distance(const char *a, const char *b, int limit);
  * get(context, i). */
 const char *text_nearest(const char *name, size_t count,
                          const char *(*get)(const void *context, size_t i), const void *context);
+
+/* Returns the array of count elements with room for one more: unchanged, or moved to a larger
+ * block. NULL without memory; the old array is then unharmed. capacity is the number of elements
+ * that fit; start with 0 and NULL. */
+void *grow_for_one(void *array, size_t count, size_t *capacity, size_t element_bytes);
+
+/* Hashes of bytes: FNV-1a with 64 bits. Not secure against deliberate collisions. */
+#define HASH_OF_NOTHING UINT64_C(14695981039346656037)
+
+uint64_t hash_bytes(const char *bytes, size_t len);
+
+/* The hash of a text whose first part has this hash and whose rest is bytes. */
+uint64_t hash_more(uint64_t hash, const char *bytes, size_t len);
 
 #endif

@@ -1,11 +1,8 @@
-#include "base/json.h"
+#include "base/markup.h"
 #include "cli/inform.h"
-#include "cli/topics.h"
-#include "model/capabilities.h"
+#include "model/parameters.h"
 #include "model/layouts.h"
-#include "params/help.h"
-#include "params/sections.h"
-#include "params/suite_options.h"
+#include "params/tables.h"
 #include "results/fact.h"
 
 #include <string.h>

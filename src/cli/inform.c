@@ -1,7 +1,6 @@
 #include "cli/inform.h"
 
-#include "params/fields.h"
-#include "params/sections.h"
+#include "params/tables.h"
 #include "session/files.h"
 #include "session/parameter_file.h"
 #include "session/shipped.h"

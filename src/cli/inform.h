@@ -8,6 +8,8 @@
 #include "ops/registry.h"
 #include "params/params.h"
 
+#include <stddef.h>
+
 /* Returns the exit status. */
 int inform(const struct request *o, const struct registry *types);
 
@@ -51,5 +53,20 @@ enum { STATUS_COMPLETE = 0, STATUS_REFUSED = 1, STATUS_UNFINISHED = 3 };
 /* Prints what a start with these parameters would find; returns the exit status: one of the above.
  * Refuses what such a start would refuse, and files that cannot be read. */
 int status_print(const struct params *p, const struct request *o);
+
+/* Topics of --list: what types are about, by their numbers. */
+struct topic {
+    const char *name; /* "rma" */
+    const char *text;
+};
+
+/* In the order of the list; NULL after the last. */
+const struct topic *topic_get(size_t i);
+
+/* The topic of a type; that of the operations of 4.1 if no other is known. */
+const struct topic *topic_of(int number);
+
+/* By name, case ignored; NULL: there is no such topic. */
+const struct topic *topic_find(const char *name);
 
 #endif

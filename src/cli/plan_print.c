@@ -1,7 +1,7 @@
 
 #include "cli/inform.h"
 #include "model/argument_range.h"
-#include "model/capabilities.h"
+#include "model/parameters.h"
 #include "plan/spec.h"
 #include "results/times_text.h"
 

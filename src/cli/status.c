@@ -1,8 +1,8 @@
 #include "cli/inform.h"
 
-#include "session/run_request_init.h"
+#include "session/request.h"
 #include "results/log.h"
-#include "results/recovery_load.h"
+#include "results/recovery.h"
 
 static size_t count_state(const struct recovery *r, const struct run_request *s,
                           enum suite_state state)

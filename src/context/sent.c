@@ -1,6 +1,6 @@
 #include "context/sent.h"
 
-#include "base/grow.h"
+#include "base/text.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "model/parameters.h"
+#include "context/run.h"
 
 #include <mpi.h>
 
@@ -14,5 +15,11 @@ MPI_Comm topology_comm(const struct topology *t, MPI_Comm world, int processes);
 
 /* "Cartesian 4 x 4, periodic yes no", "Graph of 16 processes", "Reorder of 16 processes". */
 void topology_describe(const struct topology *t, int processes, struct text *out);
+
+/* For the header of a block, which process got which rank. Call it after run_prepare, on the
+ * world's rank 0; adds nothing without a topology. Adds the line
+ * #@TOPOLOGY and one "# rank process host" each; without everything, only if a rank differs from
+ * the process's. */
+void mapping_note(const struct run *r, bool everything, struct text *out);
 
 #endif

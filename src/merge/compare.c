@@ -1,7 +1,6 @@
 #include "merge/merge.h"
 
-#include "params/sections.h"
-#include "params/suite_options.h"
+#include "params/tables.h"
 #include "results/fact.h"
 #include "results/format.h"
 

@@ -1,7 +1,7 @@
 #include "merge/merge.h"
 
-#include "base/hash.h"
-#include "results/checksum.h"
+#include "base/text.h"
+#include "results/blocks.h"
 #include "results/fact.h"
 #include "results/format.h"
 

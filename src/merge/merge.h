@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "merge/runs.h"
-#include "results/result_header.h"
+#include "results/result_reader.h"
 #include "results/result_list.h"
 
 /* Writes the header of the first run, with the warnings of all, a field

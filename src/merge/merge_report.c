@@ -1,6 +1,6 @@
 #include "merge/merge_report.h"
 
-#include "base/grow.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>

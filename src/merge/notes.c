@@ -2,7 +2,7 @@
 
 #include "results/fact.h"
 #include "results/format.h"
-#include "results/numbers.h"
+#include "results/row_text.h"
 
 #include <math.h>
 #include <string.h>

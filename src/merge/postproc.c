@@ -1,9 +1,8 @@
 #include "merge/postproc.h"
 
 #include "base/file.h"
-#include "results/leftovers.h"
 #include "results/rotated.h"
-#include "results/checksum.h"
+#include "results/blocks.h"
 #include "results/fact.h"
 #include "merge/merge.h"
 #include "merge/merge_file.h"

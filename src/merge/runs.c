@@ -1,7 +1,6 @@
 #include "merge/runs.h"
 
-#include "base/grow.h"
-#include "base/hash.h"
+#include "base/text.h"
 #include "merge/merge.h"
 #include "results/result_reader.h"
 

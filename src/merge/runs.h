@@ -5,8 +5,8 @@
 
 #include "base/err.h"
 #include "base/text.h"
-#include "results/faults.h"
-#include "results/result_header.h"
+#include "results/lines.h"
+#include "results/result_reader.h"
 #include "results/result_list.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 #include "model/argument_range.h"
 
-#include "model/application_suite.h"
+#include "model/applications.h"
 #include "model/buffer_size.h"
 #include "model/matching.h"
 #include "model/spreading.h"

@@ -170,7 +170,7 @@ enum type_trait {
     TYPE_REORDERS = 1 << 23      /* reduces in another order than that of the ranks */
 };
 
-/* What an MPI library or this program may lack; one row each in capabilities.c. */
+/* What an MPI library or this program may lack; one row each in parameters.c. */
 enum capability {
     NEEDS_GRAPHS = 1,                  /* MPI_Graph_create, MPI_Dist_graph_create */
     NEEDS_NEIGHBOURHOODS = 2,          /* MPI_Neighbor_... */

@@ -99,3 +99,115 @@ void elements_name(const struct params *p, int datatype, int basetype, struct te
     }
     text_add(out, "%s", named > MAX_NAMED ? ", ..." : "");
 }
+
+#define OF(kind)    (1u << KIND_##kind)
+#define ALL_KINDS   ((1u << KIND_COUNT) - 1)
+#define ORDERED     (OF(INTEGER) | OF(FORTRAN_INTEGER) | OF(ADDRESS) | OF(FLOAT))
+#define NUMBERS     (ORDERED | OF(COMPLEX))
+#define TRUTHS      (OF(INTEGER) | OF(LOGICAL))
+#define BIT_STRINGS (OF(INTEGER) | OF(FORTRAN_INTEGER) | OF(ADDRESS) | OF(BYTE))
+
+/* What may use an operation. */
+enum use {
+    USE_ALL,
+    USE_MESSAGES, /* functions of this program; MPI allows none in one-sided communication */
+    USE_IN_ORDER, /* the same, but not commutative */
+    USE_ONE_SIDED,
+    USE_FETCHES
+};
+
+static const struct {
+    const char *name;
+    unsigned kinds;
+    enum use use;
+} rows[] = {
+    [COMBINE_USUAL] = { "usual", 0, USE_ALL },
+    [COMBINE_SUM] = { "sum", NUMBERS, USE_ALL },
+    [COMBINE_PROD] = { "prod", NUMBERS, USE_ALL },
+    [COMBINE_MAX] = { "max", ORDERED, USE_ALL },
+    [COMBINE_MIN] = { "min", ORDERED, USE_ALL },
+    [COMBINE_LAND] = { "land", TRUTHS, USE_ALL },
+    [COMBINE_BAND] = { "band", BIT_STRINGS, USE_ALL },
+    [COMBINE_LOR] = { "lor", TRUTHS, USE_ALL },
+    [COMBINE_BOR] = { "bor", BIT_STRINGS, USE_ALL },
+    [COMBINE_LXOR] = { "lxor", TRUTHS, USE_ALL },
+    [COMBINE_BXOR] = { "bxor", BIT_STRINGS, USE_ALL },
+    [COMBINE_MAXLOC] = { "maxloc", OF(PAIR), USE_ALL },
+    [COMBINE_MINLOC] = { "minloc", OF(PAIR), USE_ALL },
+    [COMBINE_REPLACE] = { "replace", ALL_KINDS, USE_ONE_SIDED },
+    [COMBINE_NO_OP] = { "no_op", ALL_KINDS, USE_FETCHES },
+    [COMBINE_NONE] = { "none", ALL_KINDS, USE_MESSAGES },
+    [COMBINE_USER] = { "user", ALL_KINDS, USE_MESSAGES },
+    [COMBINE_USER_ORDERED] = { "user_noncommutative", ALL_KINDS, USE_IN_ORDER },
+};
+_Static_assert(sizeof(rows) / sizeof(rows[0]) == COMBINING_COUNT, "each operation has a row");
+
+static const struct {
+    const char *text; /* with an example */
+    enum combining usual;
+} kinds[] = {
+    [KIND_CHARACTER] = { "characters (elem=char)", COMBINE_USUAL },
+    [KIND_BYTE] = { "bytes (elem=byte)", COMBINE_BOR },
+    [KIND_INTEGER] = { "C integers (elem=int)", COMBINE_SUM },
+    [KIND_FORTRAN_INTEGER] = { "Fortran integers (elem=integer)", COMBINE_SUM },
+    [KIND_ADDRESS] = { "addresses (elem=aint)", COMBINE_SUM },
+    [KIND_FLOAT] = { "floating-point numbers (elem=double)", COMBINE_SUM },
+    [KIND_COMPLEX] = { "complex numbers (elem=c_double_complex)", COMBINE_SUM },
+    [KIND_LOGICAL] = { "logicals (elem=c_bool)", COMBINE_LOR },
+    [KIND_PAIR] = { "pairs (elem=2int)", COMBINE_MAXLOC },
+};
+_Static_assert(sizeof(kinds) / sizeof(kinds[0]) == KIND_COUNT, "each kind has a row");
+
+const char *reduction_name(size_t combining)
+{
+    return combining < COMBINING_COUNT ? rows[combining].name : NULL;
+}
+
+enum combining reduction_usual(enum element_kind kind)
+{
+    return kinds[kind].usual;
+}
+
+bool reduction_is_for(unsigned traits, enum combining op)
+{
+    bool one_sided = (traits & TYPE_ONE_SIDED) != 0, fetches = (traits & TYPE_FETCHES) != 0;
+    const bool may[] = { [USE_ALL] = true,
+                         [USE_MESSAGES] = !one_sided,
+                         [USE_IN_ORDER] = !one_sided && (traits & TYPE_REORDERS) == 0,
+                         [USE_ONE_SIDED] = one_sided,
+                         [USE_FETCHES] = fetches };
+    return may[rows[op].use];
+}
+
+bool reduction_combines(enum combining op, enum element_kind kind)
+{
+    return (rows[op].kinds & 1u << kind) != 0;
+}
+
+static void add_one_of(struct text *out, const char *name, int i, int count)
+{
+    text_add(out, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", name);
+}
+
+void reductions_add(unsigned traits, enum element_kind kind, struct text *out)
+{
+    const char *names[COMBINING_COUNT];
+    int count = 0;
+    for (int op = 0; op < COMBINING_COUNT; op++)
+        if (reduction_is_for(traits, (enum combining)op) &&
+            reduction_combines((enum combining)op, kind))
+            names[count++] = rows[op].name;
+    for (int i = 0; i < count; i++)
+        add_one_of(out, names[i], i, count);
+}
+
+void reduction_add_kinds(enum combining op, struct text *out)
+{
+    const char *texts[KIND_COUNT];
+    int count = 0;
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        if (reduction_combines(op, (enum element_kind)kind))
+            texts[count++] = kinds[kind].text;
+    for (int i = 0; i < count; i++)
+        add_one_of(out, texts[i], i, count);
+}

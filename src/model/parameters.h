@@ -318,4 +318,21 @@ double suite_stepwidth(const struct suite *s);
 /* Are the distances powers of 2? */
 bool suite_doubles(const struct suite *s);
 
+/* What MPI libraries or the program may lack. A row of an operation names its needs; a virtual
+ * topology adds its own. */
+struct capability_info {
+    enum capability bit;
+    const char *text;   /* "the MPI library lacks graph topologies" */
+    bool only_if_empty; /* needed only by suites that send messages of 0 bytes */
+};
+
+size_t capability_count(void);
+const struct capability_info *capability_get(size_t i);
+
+/* The first row among the bits; NULL: none. */
+const struct capability_info *capability_first(unsigned bits);
+
+/* What measuring the suite needs, as bits of enum capability. */
+unsigned suite_needs(const struct params *p, const struct suite *s);
+
 #endif

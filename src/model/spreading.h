@@ -4,6 +4,9 @@
 #define SKAMPI_MODEL_SPREADING_H
 
 #include "model/parameters.h"
+#include "base/text.h"
+
+#include <stdint.h>
 
 struct spread_info {
     const char *name;
@@ -39,5 +42,19 @@ double spread_weight(const struct spread *x, int n, int i);
 
 /* The largest sum of a row, or of a column, of n x n shares, relative to the mean. */
 double spread_fullest(const long *shares, int n, bool column);
+
+/* How unequal the parts are; all but the hash relative to the mean. */
+struct inequality {
+    double longest;        /* part or message */
+    double sent, received; /* all-to-all: what one process sends and receives, at most */
+    double gini;           /* Gini coefficient of the parts or messages: 0 if they are equal */
+    uint64_t hash;         /* of the shares */
+};
+
+/* For n processes. Returns 0, or -1 without memory. */
+int inequality_of(const struct spread *x, int n, bool all_to_all, struct inequality *result);
+
+/* "one_large:90, 4 processes: longest 3.600 of the mean, ..." */
+void inequality_text(const struct spread *x, int n, bool all_to_all, struct text *out);
 
 #endif

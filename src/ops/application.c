@@ -8,11 +8,11 @@
 #include "context/sent.h"
 #include "context/application_types.h"
 #include "loops/loops.h"
-#include "model/application_suite.h"
+#include "model/applications.h"
 #include "ops/families.h"
 #include "ops/rma.h"
 #include "patterns/phases.h"
-#include "patterns/repetition.h"
+#include "patterns/pattern.h"
 
 #include <stdlib.h>
 

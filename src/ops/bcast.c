@@ -3,7 +3,7 @@
  * datatype, the others the receive datatype. */
 #include "ops/arguments.h"
 #include "ops/families.h"
-#include "patterns/repetition.h"
+#include "patterns/pattern.h"
 
 enum { TAG = 1 };
 

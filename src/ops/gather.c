@@ -1,7 +1,8 @@
-/* Gathers, to the root or to all (manual table 3.5): the library's, and some made of other calls.
- * The length is that of the message each process contributes. */
+/* Gathers, to the root or to all, and scatters (manual table 3.5): the library's, and gathers made
+ * of other calls. The length is that of the message that each process contributes or gets. */
 #include "ops/arguments.h"
 #include "ops/families.h"
+#include "patterns/pattern.h"
 
 enum { TAG = 1 };
 
@@ -68,6 +69,18 @@ static void isend_to_root(struct run *r)
     MPI_Wait(&r->requests[0], MPI_STATUS_IGNORE);
 }
 
+static void scatter(struct run *r)
+{
+    MPI_Scatter(r->send, r->send_count, r->send_type, r->receive, r->receive_count, r->receive_type,
+                r->root, r->comm);
+}
+
+static void scatterv(struct run *r)
+{
+    MPI_Scatterv(r->send, r->send_counts, r->send_displacements, r->send_type, r->receive,
+                 r->receive_count, r->receive_type, r->root, r->comm);
+}
+
 #define GATHER(number, synchronised_, name, text, more, root, others, origin_)                     \
     {                                                                                              \
         .info = { TYPE(name, text, TYPE_HAS_LENGTH | (more)), .send = ONE_LENGTH,                  \
@@ -87,6 +100,19 @@ static const struct op rows[] = {
            receive_from_all, send_to_root, from_each_to_root),
     GATHER(46, 71, "MPI_Gather_ISWA", "gather by MPI_Isend, MPI_Irecv and MPI_Waitall", TYPE_ROOTED,
            irecv_from_all, isend_to_root, from_each_to_root),
+    { .info = { TYPE("MPI_Scatter", "MPI_Scatter", TYPE_HAS_LENGTH | TYPE_ROOTED),
+                .send = LENGTH_PER_PROCESS, .receive = ONE_LENGTH },
+      .in = COL_TYPES(35, 60),
+      .hooks = { .server_op = scatter },
+      .rewrite = rewrite_as_root,
+      .origin = from_root_its_own },
+    { .info = { TYPE("MPI_Scatterv", "MPI_Scatterv with equal counts",
+                     TYPE_HAS_LENGTH | TYPE_ROOTED),
+                .send = LENGTH_PER_PROCESS, .receive = ONE_LENGTH },
+      .in = COL_TYPES(40, 65),
+      .hooks = { .server_op = scatterv },
+      .rewrite = rewrite_as_root,
+      .origin = from_root_its_own },
 };
 
 OP_FAMILY(gather_family, rows);

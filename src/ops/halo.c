@@ -3,7 +3,7 @@
  * buffers. */
 #include "model/buffer_size.h"
 #include "ops/families.h"
-#include "patterns/repetition.h"
+#include "patterns/pattern.h"
 
 #include <stdlib.h>
 

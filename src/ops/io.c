@@ -3,7 +3,7 @@
  * derived datatype), or in a file of its own. Files are written before they are read. */
 #include "ops/families.h"
 #include "ops/io_file.h"
-#include "patterns/repetition.h"
+#include "patterns/pattern.h"
 
 /* The data are on the disk then; collective, so it is called after a failure as well. */
 static void end_write(struct run *r, struct io *k, int code)

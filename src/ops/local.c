@@ -1,5 +1,8 @@
-/* Operations that need no other process (manual table 3.4). */
+/* Operations that need no other process: those of the manual's table 3.4, memcpy, and none at all,
+ * which is the overhead that @ABSOLUTE takes off. The master-worker pattern's is in master.c. */
 #include "ops/families.h"
+
+#include <string.h>
 
 enum { TAG = 1, ATTACHED = BSEND_OVERHEAD };
 
@@ -35,6 +38,17 @@ static void attach(struct run *r)
     MPI_Buffer_detach(&buffer, &size);
 }
 
+/* On every process at once: the reference for communication inside a host. */
+static void copy(struct run *r)
+{
+    memcpy(r->receive, r->send, (size_t)r->length);
+}
+
+static void nothing(struct run *r)
+{
+    (void)r;
+}
+
 #define LOCAL(number_, name_, text_, operation)                                                    \
     {                                                                                              \
         .info = { TYPE(name_, text_, 0) }, .in = SIMPLE_TYPE(number_), .hooks = {                  \
@@ -51,6 +65,22 @@ static const struct op rows[] = {
                 .attached = ONE_LENGTH },
       .in = SIMPLE_TYPE(28),
       .hooks = { .server_op = attach } },
+    { .info = { TYPE("memcpy", "memcpy (ANSI C) on every process",
+                     TYPE_HAS_LENGTH | TYPE_COPIES_BYTES),
+                .send = ONE_LENGTH, .receive = ONE_LENGTH },
+      .in = COL_TYPES(23, 58),
+      .hooks = { .server_op = copy } },
+    { .info = { TYPE("dummy", "the pattern without communication", TYPE_HAS_LENGTH),
+                .send = ONE_LENGTH, .receive = ONE_LENGTH },
+      .in = P2P_PAIRS_TYPES(29, 164),
+      .hooks = { .server_op = nothing, .client_op = nothing } },
+    { .info = { TYPE("dummy", "the pattern without an operation", TYPE_HAS_LENGTH),
+                .send = ONE_LENGTH, .receive = ONE_LENGTH },
+      .in = COL_TYPES(31, 59),
+      .hooks = { .server_op = nothing } },
+    { .info = { TYPE("dummy", "the pattern without an operation", 0) },
+      .in = SIMPLE_TYPE(32),
+      .hooks = { .server_op = nothing } },
 };
 
 OP_FAMILY(local_family, rows);

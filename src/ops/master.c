@@ -2,8 +2,8 @@
  * synchronous message and receives a chunk or the stop signal, which have different tags. */
 #include "ops/families.h"
 
-#include "patterns/mw.h"
-#include "patterns/repetition.h"
+#include "patterns/op.h"
+#include "patterns/pattern.h"
 
 #include <stdlib.h>
 

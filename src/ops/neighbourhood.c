@@ -4,7 +4,7 @@
 #include "model/topology_rules.h"
 #include "ops/families.h"
 #include "patterns/overlap.h"
-#include "patterns/repetition.h"
+#include "patterns/pattern.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,9 @@
 #include "ops/arguments.h"
 #include "ops/families.h"
 #include "patterns/overlap.h"
-#include "patterns/repetition.h"
+#include "patterns/pattern.h"
+
+#include <stdlib.h>
 
 /* Defines the operation that starts a request and waits for it. */
 #define STARTED(operation, call, ...)                                                              \
@@ -34,6 +36,29 @@ STARTED(iexscan, MPI_Iexscan, COMBINED)
 static void ibarrier(struct run *r)
 {
     MPI_Ibarrier(r->comm, &r->requests[0]);
+    overlap_wait(r, r->requests, 1);
+}
+
+/* With equal counts and types; the other operations need no tables of bytes and datatypes. */
+static void release_tables(struct run *r)
+{
+    struct w_tables *t = r->state;
+    if (t != NULL)
+        w_tables_release(t);
+    free(t);
+    r->state = NULL;
+}
+
+static int init_tables(struct run *r, struct err *e)
+{
+    struct w_tables *t = r->state = calloc(1, sizeof(*t));
+    return t == NULL ? err_no_memory(e, sizeof(*t)) : w_tables_init(t, r, e);
+}
+
+static void ialltoallw(struct run *r)
+{
+    const struct w_tables *t = r->state;
+    MPI_Ialltoallw(SENT_W(*t), RECEIVED_W(*t), r->comm, &r->requests[0]);
     overlap_wait(r, r->requests, 1);
 }
 
@@ -77,6 +102,11 @@ static const struct op rows[] = {
             ireduce_scatter_block, ),
     OVERLAP(325, "MPI_Iscan", REDUCES, ONE_LENGTH, ONE_LENGTH, iscan, ),
     OVERLAP(326, "MPI_Iexscan", REDUCES, ONE_LENGTH, ONE_LENGTH, iexscan, ),
+    { .info = { TYPE("MPI_Ialltoallw", "MPI_Ialltoallw, work, and MPI_Wait", TYPE_HAS_LENGTH),
+                .send = LENGTH_PER_PROCESS, .receive = LENGTH_PER_PROCESS },
+      .in = OVERLAP_TYPE(320),
+      .hooks = { .init = init_tables, .server_op = ialltoallw, .free = release_tables },
+      .origin = from_each_its_own },
 };
 
 OP_FAMILY(nonblocking_family, rows);

@@ -2,7 +2,7 @@
  * last one of an odd number has none. */
 #include "ops/families.h"
 #include "patterns/overlap.h"
-#include "patterns/repetition.h"
+#include "patterns/pattern.h"
 
 enum { TAG = 1 };
 

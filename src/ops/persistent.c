@@ -3,7 +3,7 @@
 #include "context/library.h"
 #include "ops/bound.h"
 #include "ops/families.h"
-#include "patterns/repetition.h"
+#include "patterns/pattern.h"
 
 enum { TAG = 1 };
 

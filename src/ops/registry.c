@@ -2,19 +2,18 @@
 
 #include "context/library.h"
 #include "ops/families.h"
-#include "patterns/internal_types.h"
+#include "patterns/op.h"
 
 #include <string.h>
 
 static const struct op_family *const families[] = {
-    &pingpong_family,      &ready_family,      &stream_family,      &master_family,
-    &bcast_family,         &barrier_family,    &reduce_family,      &alltoall_family,
-    &gather_family,        &scatter_family,    &memory_family,      &local_family,
-    &communicator_family,  &neighbour_family,  &halo_family,        &rings_family,
-    &datatype_family,      &dummy_family,      &internal_family,    &application_family,
-    &building_family,      &fft_family,        &rma_family,         &irregular_family,
-    &persistent_family,    &overlapped_family, &nonblocking_family, &ialltoallw_family,
-    &tree_family,          &exchange_family,   &bruck_family,       &io_family,
+    &pingpong_family,      &ready_family,      &stream_family,       &master_family,
+    &bcast_family,         &barrier_family,    &reduce_family,       &alltoall_family,
+    &gather_family,        &local_family,      &communicator_family, &neighbour_family,
+    &halo_family,          &rings_family,      &datatype_family,     &internal_family,
+    &application_family,   &building_family,   &fft_family,          &rma_family,
+    &irregular_family,     &persistent_family, &overlapped_family,   &nonblocking_family,
+    &tree_family,          &exchange_family,   &bruck_family,        &io_family,
     &neighbourhood_family,
 };
 

@@ -7,7 +7,7 @@
  * time. Its receives are posted and acknowledged before. */
 #include "ops/bound.h"
 #include "ops/families.h"
-#include "patterns/repetition.h"
+#include "patterns/pattern.h"
 
 #include <stdlib.h>
 

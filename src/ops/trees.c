@@ -4,7 +4,7 @@
  * the root and the leaves keep the messages of those below them where the root would have them: in
  * the buffer that has a message per process. */
 #include "ops/families.h"
-#include "patterns/repetition.h"
+#include "patterns/pattern.h"
 
 enum { TAG = 1 };
 

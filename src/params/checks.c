@@ -1,9 +1,8 @@
 #include "params/checks.h"
 
-#include "model/memory_check.h"
 #include "model/elements.h"
 #include "model/layouts.h"
-#include "params/sections.h"
+#include "params/tables.h"
 #include "model/topology_rules.h"
 
 #include <limits.h>

@@ -3,6 +3,8 @@
 #define SKAMPI_PARAMS_CHECKS_H
 
 #include "params/values.h"
+#include "base/complaints.h"
+#include "model/parameters.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +63,10 @@ void pairing_check_processes(const struct suite *s, int processes, struct compla
 
 /* The rules between a suite's spread and its other parameters. */
 void spread_check(const struct suite *s, struct complaints *c);
+
+/* Complains about the first thing of a suite that does not fit @MEMORY or the number of processes.
+ * An End_Argument that does not fit is not an error: the suite ends before it (suite_range_cut). */
+void memory_check(const struct params *p, const struct suite *s, int processes,
+                  struct complaints *c);
 
 #endif

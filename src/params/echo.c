@@ -1,8 +1,7 @@
 #include "params/params.h"
 
-#include "base/hash.h"
-#include "params/fields.h"
-#include "params/sections.h"
+#include "base/text.h"
+#include "params/tables.h"
 
 #include <inttypes.h>
 #include <string.h>

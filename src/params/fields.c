@@ -1,7 +1,6 @@
-#include "params/fields.h"
 
 #include "params/kinds.h"
-#include "params/sections.h"
+#include "params/tables.h"
 
 static const char *variation_choice(size_t i)
 {

@@ -1,7 +1,7 @@
 #include "params/kinds.h"
 
 #include "params/basetypes.h"
-#include "params/suite_options.h"
+#include "params/tables.h"
 #include "model/topology_rules.h"
 #include "params/topologies.h"
 

@@ -1,7 +1,7 @@
 #include "params/checks.h"
 
 #include "model/layouts.h"
-#include "params/suite_options.h"
+#include "params/tables.h"
 
 enum {
     SWAPPED_KINDS = 1u << KIND_INTEGER | 1u << KIND_FORTRAN_INTEGER | 1u << KIND_ADDRESS |

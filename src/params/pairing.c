@@ -1,6 +1,6 @@
 #include "params/checks.h"
 
-#include "base/grow.h"
+#include "base/text.h"
 #include "model/matching.h"
 #include "params/cursor.h"
 #include "params/kinds.h"

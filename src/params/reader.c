@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "params/checks.h"
 #include "params/kinds.h"
-#include "params/sections.h"
+#include "params/tables.h"
 #include "params/suite_reader.h"
 #include "params/records.h"
 

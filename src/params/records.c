@@ -1,7 +1,7 @@
 #include "params/records.h"
 
-#include "base/grow.h"
-#include "params/fields.h"
+#include "base/text.h"
+#include "params/tables.h"
 #include "params/values.h"
 
 #include <stdbool.h>

@@ -6,6 +6,7 @@
 
 #include "base/complaints.h"
 #include "params/params.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +16,7 @@ struct slice {
     size_t from, to;
 };
 
-/* The text of a suite, or of several that differ in the values of lists (expansion.h). */
+/* The text of a suite, or of several that differ in the values of lists (suite_reader.c). */
 struct record {
     struct slice name;
     struct slice fields[FIELD_COUNT]; /* the values without white space around them */

@@ -1,7 +1,7 @@
 #include "params/checks.h"
 
 #include "model/layouts.h"
-#include "model/reductions.h"
+#include "model/elements.h"
 #include "params/kinds.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 #include "params/checks.h"
 
-#include "params/sections.h"
+#include "params/tables.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "params/sections.h"
+#include "params/tables.h"
 
 #include "params/kinds.h"
 

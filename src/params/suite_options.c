@@ -1,9 +1,8 @@
-#include "params/suite_options.h"
 
-#include "model/reductions.h"
+#include "model/elements.h"
 #include "params/checks.h"
 #include "params/kinds.h"
-#include "params/sections.h"
+#include "params/tables.h"
 
 #include <limits.h>
 

@@ -1,6 +1,5 @@
 #include "params/topologies.h"
 
-#include "base/grow.h"
 #include "base/text.h"
 #include "params/cursor.h"
 

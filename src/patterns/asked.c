@@ -1,6 +1,6 @@
 #include "patterns/asked.h"
 
-#include "patterns/repetition.h"
+#include "patterns/pattern.h"
 
 #include <math.h>
 

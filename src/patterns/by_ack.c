@@ -7,7 +7,7 @@
  *
  * An untimed barrier precedes each call; while a process acknowledges, the others are silent. */
 #include "patterns/asked.h"
-#include "patterns/repetition.h"
+#include "patterns/pattern.h"
 
 #include <limits.h>
 

@@ -4,7 +4,7 @@
  * a message with the number of repetitions is not counted. */
 #include "patterns/op.h"
 #include "patterns/phases.h"
-#include "patterns/repetition.h"
+#include "patterns/pattern.h"
 #include "patterns/send_home.h"
 
 #include <limits.h>

@@ -8,7 +8,7 @@
 #include "patterns/clock_watch.h"
 #include "patterns/op.h"
 #include "patterns/phases.h"
-#include "patterns/repetition.h"
+#include "patterns/pattern.h"
 #include "patterns/slots.h"
 
 #include <math.h>

@@ -1,7 +1,11 @@
 /* Internal measurements (types 50 to 53): the basis of the other measurements, one row per process.
- * The operation itself collects the times of a batch. */
+ * The operations read clocks, which those of src/ops do not, and collect the times of a batch:
+ * rank 0 gets times that concern r->partner. */
+#include "clock/exchange.h"
 #include "patterns/op.h"
+#include "patterns/p2p.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { MAX_BATCH = 1000 };
@@ -48,3 +52,79 @@ const struct pattern internal_pattern = {
     .agree = pattern_all_agree,
     .partner = partner,
 };
+
+enum { TAG = 50, CALLS = 1000 };
+
+/* Sends times that a process measured to rank 0. */
+static void hand_over(struct run *r, double *us, int n)
+{
+    if (r->partner == 0)
+        return;
+    if (r->rank == r->partner)
+        MPI_Send(us, n, MPI_DOUBLE, 0, TAG, r->control);
+    else if (r->rank == 0)
+        MPI_Recv(us, n, MPI_DOUBLE, r->partner, TAG, r->control, MPI_STATUS_IGNORE);
+}
+
+static void timer(struct run *r, double *us, int n)
+{
+    const struct clock *c = &r->machine->clock;
+    for (int i = 0; i < n && r->rank == r->partner; i++) {
+        double start = c->now();
+        for (int call = 1; call < CALLS; call++)
+            c->now();
+        us[i] = (c->now() - start) / CALLS * 1e6;
+    }
+    hand_over(r, us, n);
+}
+
+static void barrier(struct run *r, double *us, int n)
+{
+    const struct clock *c = &r->machine->clock;
+    MPI_Barrier(r->comm);
+    for (int i = 0; i < n; i++) {
+        double start = c->now();
+        MPI_Barrier(r->comm);
+        us[i] = (c->now() - start) * 1e6;
+    }
+    hand_over(r, us, n);
+}
+
+static void latency(struct run *r, double *us, int n)
+{
+    if (r->rank == 0)
+        p2p_ask(r->machine, r->partner, us, n);
+    else if (r->rank == r->partner)
+        p2p_echo(r->machine);
+}
+
+/* Compares the process's estimate of rank 0's clock with what messages between the two show. */
+static void residual(struct run *r, double *us, int n)
+{
+    const struct machine *m = r->machine;
+    for (int i = 0; i < n && (r->rank == 0 || r->rank == r->partner); i++) {
+        int other = r->rank == 0 ? r->partner : 0;
+        struct sighting seen = exchange_clocks(&m->clock, other, r->rank == 0, r->control);
+        us[i] = fabs(seen.offset_s - line_offset(&m->global.to_root, seen.at_s)) * 1e6;
+    }
+    hand_over(r, us, n);
+}
+
+#define INTERNAL(number, name, traits, time_, text, operation)                                     \
+    {                                                                                              \
+        .info = { TYPE(name, text, traits), .time = time_ }, .in = INTERNAL_TYPE(number),          \
+        .internal = operation                                                                      \
+    }
+
+static const struct op rows[] = {
+    INTERNAL(50, "timer", 0, TIME_CLOCK_READING, "cost of reading the clock, on each process",
+             timer),
+    INTERNAL(51, "barrier", 0, TIME_BARRIER,
+             "MPI_Barrier of all processes, as each of them sees it", barrier),
+    INTERNAL(52, "latency", TYPE_OF_OTHERS, TIME_LATENCY,
+             "ping-pong of rank 0 with each process: chooses the partner", latency),
+    INTERNAL(53, "residual", TYPE_OF_OTHERS, TIME_CLOCK_ERROR,
+             "error of the global clock, as messages with rank 0 show it", residual),
+};
+
+const struct op_family internal_family = { rows, sizeof(rows) / sizeof(rows[0]) };

@@ -2,10 +2,9 @@
  * time from the first to the last chunk is the result. Every worker's first request arrives before
  * the clock starts, so that the master never waits for a worker that started late. The first
  * repetition with these workers is not counted. */
-#include "patterns/mw.h"
 
 #include "patterns/op.h"
-#include "patterns/repetition.h"
+#include "patterns/pattern.h"
 
 #include <limits.h>
 

@@ -106,4 +106,10 @@ struct op_family {
     size_t count;
 };
 
+/* The types of the internal pattern. */
+extern const struct op_family internal_family;
+
+/* The tags by which master and workers communicate. */
+enum { MW_TAG_STOP = 0, MW_TAG_WORK = 1 };
+
 #endif

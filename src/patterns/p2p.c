@@ -13,7 +13,7 @@
 #include "hosts/nearness.h"
 #include "patterns/op.h"
 #include "patterns/phases.h"
-#include "patterns/repetition.h"
+#include "patterns/pattern.h"
 
 #include <stdlib.h>
 

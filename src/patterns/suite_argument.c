@@ -1,7 +1,7 @@
 /* One argument of a suite: its setting, its measurements, its row. */
 #include "hosts/places.h"
 #include "model/matching.h"
-#include "patterns/mapping.h"
+#include "context/topology.h"
 #include "patterns/send_home.h"
 #include "patterns/suite_work.h"
 #include "patterns/times_home.h"

@@ -1,7 +1,7 @@
 /* The facts of a suite's block. */
-#include "model/inequality.h"
-#include "params/sections.h"
-#include "patterns/repetition.h"
+#include "model/spreading.h"
+#include "params/tables.h"
+#include "patterns/pattern.h"
 #include "patterns/suite_work.h"
 #include "results/fact.h"
 #include "results/plan_notes.h"

@@ -1,6 +1,6 @@
 #include "plan/segments.h"
 
-#include "base/grow.h"
+#include "base/text.h"
 #include "plan/irregular.h"
 
 #include <math.h>

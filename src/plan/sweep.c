@@ -1,6 +1,6 @@
 #include "plan/sweep.h"
 
-#include "base/grow.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "stats/stop.h"
 #include "model/argument_range.h"
 #include "model/parameters.h"
+#include "base/text.h"
 
 #include <stddef.h>
 
@@ -62,5 +63,9 @@ void block_sort(struct block *b);
 size_t block_empty_rows(const struct block *b);
 
 void block_release(struct block *b);
+
+/* The text of a block of skampi.out (manual 3.2): adds the separator, eight header lines, "#@START"
+ * and "#@TIME", "#@TIMEOF" (the definition of the times), "#@FIRSTCALL", notes, rows, "#eol". */
+void output_block(struct text *out, const struct block *b);
 
 #endif

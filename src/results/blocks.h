@@ -1,9 +1,13 @@
-/* Finds the complete blocks in the result file of an earlier run. Pure. */
+/* What the result file of an earlier run has: complete blocks, the trailer, the checksum of a
+ * merge. */
 #ifndef SKAMPI_RESULTS_BLOCKS_H
 #define SKAMPI_RESULTS_BLOCKS_H
 
+#include "base/text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A complete block begins with comment lines, the last of which contains the suite's name between
  * "@in" and ".ski", and ends with the line "#eol". */
@@ -24,5 +28,16 @@ bool blocks_are_damaged(const struct blocks *b);
 /* Does the text end with the trailer of a finished result file, or of a merge? */
 bool blocks_is_finished_text(const char *bytes, size_t len);
 bool blocks_is_merged_text(const char *bytes, size_t len);
+
+/* The checksum of a merge shows whether the file was edited. Adds the last two lines of a merge,
+ * "#@CHECKSUM xxxxxxxxxxxxxxxx" and the trailer. hash is the hash_bytes() of everything before
+ * these lines. */
+void checksum_add(struct text *out, uint64_t hash);
+
+enum checksum { CHECKSUM_RIGHT, CHECKSUM_WRONG, CHECKSUM_MISSING };
+
+/* Is the file exactly what was written? CHECKSUM_MISSING also means a merge of a version
+ * before 4.2, or a file that cannot be read. */
+enum checksum checksum_of_file(const char *path);
 
 #endif

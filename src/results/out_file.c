@@ -1,8 +1,7 @@
 #include "results/out_file.h"
 
 #include "base/file.h"
-#include "results/leftovers.h"
-#include "results/rotate.h"
+#include "results/rotated.h"
 
 #include <errno.h>
 #include <fcntl.h>

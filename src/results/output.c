@@ -1,4 +1,4 @@
-#include "results/output.h"
+#include "results/block.h"
 
 #include "model/buffer_size.h"
 #include "results/columns.h"

@@ -1,6 +1,6 @@
 #include "results/recovery.h"
 
-#include "base/hash.h"
+#include "base/text.h"
 #include "results/blocks.h"
 #include "results/format.h"
 

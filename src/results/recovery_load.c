@@ -1,7 +1,7 @@
-#include "results/recovery_load.h"
+#include "results/recovery.h"
 
 #include "base/file.h"
-#include "base/hash.h"
+#include "base/text.h"
 #include "results/blocks.h"
 #include "results/log.h"
 #include "results/rotated.h"

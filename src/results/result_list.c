@@ -1,8 +1,7 @@
 #include "results/result_list.h"
 
-#include "base/grow.h"
+#include "base/text.h"
 #include "results/format.h"
-#include "results/numbers.h"
 #include "results/row_text.h"
 #include "stats/stats.h"
 

@@ -1,8 +1,9 @@
-/* The files of earlier runs: PATH.1, PATH.2, ... */
+/* The files of earlier runs, PATH.1, PATH.2, ..., and those that interrupted launches left. */
 #ifndef SKAMPI_RESULTS_ROTATED_H
 #define SKAMPI_RESULTS_ROTATED_H
 
 #include "base/err.h"
+#include "base/text.h"
 
 #include <stddef.h>
 
@@ -21,5 +22,21 @@ void rotated_remove(struct rotated *k, const char *path);
 int rotated_first_free(const struct rotated *k);
 
 void rotated_release(struct rotated *k);
+
+/* Moves a file of an earlier run out of the way: renames it to the first unused name of path.1,
+ * path.2, ..., which is returned in kept. Never overwrites a file, even if other programs create
+ * files there at the same time; the file has one of both names at every moment. Completes an
+ * interrupted move. */
+int rotate_file(const char *path, struct text *kept, struct err *e);
+
+/* The same, and renames from to path. On a file system with hard links, path names a complete file
+ * at every moment (move_into_place). */
+int rotate_replace(const char *from, const char *path, struct text *kept, struct err *e);
+
+/* Removes the temporary files of this kind next to path (temporary_create) that hold nothing new: a
+ * prefix of these bytes, which another file holds, or a complete merge with the right checksum.
+ * Other files are kept, and so is the file named except, which may be NULL. */
+void leftovers_remove(const char *path, const char *kind, const char *except, const char *bytes,
+                      size_t len);
 
 #endif

@@ -1,8 +1,9 @@
 #include "results/row_text.h"
 
-#include "results/numbers.h"
+#include "base/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char DETAILS = '#';
@@ -69,4 +70,75 @@ double row_read_number(const char *details, const char *name)
         return number_read(s, strcspn(s, " \t"), &number) ? number : NAN;
     }
     return NAN;
+}
+
+/* The largest double has 309 digits before the point. */
+enum { WORD_LONGEST = 512 };
+
+static const char *skip_digits(const char *s, const char *end)
+{
+    while (s < end && *s >= '0' && *s <= '9')
+        s++;
+    return s;
+}
+
+static const char *skip_sign(const char *s, const char *end)
+{
+    return s < end && (*s == '+' || *s == '-') ? s + 1 : s;
+}
+
+/* Skips digits with an optional point; NULL if there is no digit. */
+static const char *skip_mantissa(const char *s, const char *end)
+{
+    const char *point = skip_digits(s, end);
+    if (point == end || *point != '.')
+        return point == s ? NULL : point;
+    const char *last = skip_digits(point + 1, end);
+    return point == s && last == point + 1 ? NULL : last;
+}
+
+static const char *skip_exponent(const char *s, const char *end)
+{
+    if (s == end || (*s != 'e' && *s != 'E'))
+        return s;
+    const char *digits = skip_sign(s + 1, end);
+    const char *last = skip_digits(digits, end);
+    return last == digits ? s : last;
+}
+
+static bool is_decimal(const char *word, size_t len)
+{
+    const char *end = word + len;
+    const char *s = skip_mantissa(skip_sign(word, end), end);
+    return s != NULL && skip_exponent(s, end) == end;
+}
+
+static bool is_not_finite(const char *word, size_t len)
+{
+    const char *name = skip_sign(word, word + len);
+    len -= (size_t)(name - word);
+    return text_same_n(name, len, "nan") || text_same_n(name, len, "inf") ||
+           text_same_n(name, len, "infinity");
+}
+
+bool number_read(const char *word, size_t len, double *number)
+{
+    char copy[WORD_LONGEST];
+    *number = NAN;
+    if (is_not_finite(word, len))
+        return true;
+    if (len >= sizeof(copy) || !is_decimal(word, len))
+        return false;
+    for (size_t i = 0; i < len; i++)
+        copy[i] = word[i];
+    copy[len] = '\0';
+    double read = strtod(copy, NULL);
+    if (isfinite(read))
+        *number = read;
+    return true;
+}
+
+bool number_is_count(double number)
+{
+    return number >= 0.0 && number <= NUMBER_LARGEST_COUNT && floor(number) == number;
 }

@@ -4,6 +4,9 @@
 
 #include "base/text.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 /* Adds the text before and a time in microseconds; "nan", never "-nan": gnuplot skips the point. */
 void row_add_time(struct text *out, const char *before, double us);
 
@@ -24,5 +27,16 @@ const char *row_details(const char *row);
 
 /* The number with that name in the details; NaN if there is none. */
 double row_read_number(const char *details, const char *name);
+
+/* Reads a word of len bytes: a decimal number, possibly with an exponent. The result is NaN for
+ * "nan", "inf", "infinity" and for numbers beyond the range of a double. False for any other word.
+ */
+bool number_read(const char *word, size_t len, double *number);
+
+/* 2^53: a double holds whole numbers exactly up to here. */
+#define NUMBER_LARGEST_COUNT 9007199254740992.0
+
+/* Is it a count: a whole number, at least 0, that a double represents exactly? */
+bool number_is_count(double number);
 
 #endif

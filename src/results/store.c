@@ -1,10 +1,10 @@
 #include "results/store.h"
 
 #include "base/file.h"
-#include "base/hash.h"
-#include "results/rotate.h"
+#include "base/text.h"
+#include "results/rotated.h"
 #include "results/log.h"
-#include "results/recovery_load.h"
+#include "results/recovery.h"
 #include "results/fact.h"
 
 #include <errno.h>

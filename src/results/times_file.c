@@ -1,7 +1,7 @@
 #include "results/times_file.h"
 
 #include "base/file.h"
-#include "base/hash.h"
+#include "base/text.h"
 #include "results/fact.h"
 #include "results/format.h"
 #include "results/times_text.h"

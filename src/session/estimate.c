@@ -1,7 +1,7 @@
 #include "session/estimate.h"
 
 #include "model/buffer_size.h"
-#include "model/capabilities.h"
+#include "model/parameters.h"
 #include "plan/spec.h"
 #include "stats/stop.h"
 

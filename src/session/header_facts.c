@@ -2,8 +2,8 @@
 
 #include "context/library.h"
 #include "loops/loops.h"
-#include "model/capabilities.h"
-#include "params/sections.h"
+#include "model/parameters.h"
+#include "params/tables.h"
 #include "results/late_fact.h"
 #include "results/environment.h"
 #include "results/fact.h"

@@ -1,8 +1,11 @@
-/* What the command line requests. */
+/* What the command line requests, also of a run's files. */
 #ifndef SKAMPI_SESSION_REQUEST_H
 #define SKAMPI_SESSION_REQUEST_H
 
 #include "base/markup.h"
+#include "base/err.h"
+#include "params/params.h"
+#include "results/history.h"
 
 #include <stdbool.h>
 
@@ -35,5 +38,12 @@ struct request {
     enum markup markup; /* of the help and lists */
     unsigned given;     /* the options that were given: bits, in the order of option_row() */
 };
+
+/* Makes the request for a run (results/history.h) from the parameters and options: fills in
+ * everything except what depends on the machine: header, facts, hosts and processes. p and o are
+ * borrowed. Release in any case. */
+int run_request_init(struct run_request *s, const struct params *p, const struct request *o,
+                     struct err *e);
+void run_request_release(struct run_request *s);
 
 #endif

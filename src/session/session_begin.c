@@ -1,7 +1,7 @@
 #include "session/session.h"
 
 #include "session/header_facts.h"
-#include "session/run_request_init.h"
+#include "session/request.h"
 #include "session/session_messages.h"
 #include "patterns/p2p.h"
 

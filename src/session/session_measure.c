@@ -2,7 +2,7 @@
 
 #include "session/session_messages.h"
 #include "patterns/suite.h"
-#include "results/output.h"
+#include "results/block.h"
 
 #include <stdio.h>
 

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "merge/postproc.h"
 #include "base/text.h"
-#include "results/recovery_load.h"
+#include "results/recovery.h"
 #include "results/store.h"
 
 #include <stdio.h>

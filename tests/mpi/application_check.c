@@ -2,7 +2,7 @@
  * elsewhere, and a datatype that the library rejects. TAP on rank 0; two processes. */
 #include "../lib/on_machine.h"
 
-#include "model/application_suite.h"
+#include "model/applications.h"
 #include "ops/application.h"
 
 #include <stdio.h>

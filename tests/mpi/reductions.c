@@ -4,7 +4,7 @@
 #include "../lib/on_machine.h"
 
 #include "model/layouts.h"
-#include "model/reductions.h"
+#include "model/elements.h"
 #include "patterns/pattern.h"
 
 #include <float.h>

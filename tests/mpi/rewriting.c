@@ -3,9 +3,9 @@
  * and nothing on processes that only forward or receive. TAP on rank 0. */
 #include "../lib/on_machine.h"
 
-#include "model/application_suite.h"
+#include "model/applications.h"
 #include "model/buffer_size.h"
-#include "patterns/repetition.h"
+#include "patterns/pattern.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@ sub calls_of_operations ($root) {
       map { code("$root/src/patterns/$_") } qw(op.h overlap.c);
     my %prefix = prefixes($root);
     my %calls;
-    for my $path ( glob("$root/src/ops/*.c"), "$root/src/patterns/internal_types.c" ) {
+    for my $path ( glob("$root/src/ops/*.c"), "$root/src/patterns/internal.c" ) {
         my $code = code($path);
         my %body = ( %derived, bodies( included( $root, $code ) ), bodies($code) );
         for my $row ( rows_of($code) ) {

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/grow.h"
+#include "base/text.h"
 
 #include "../failing.h"
 

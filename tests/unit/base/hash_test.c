@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/hash.h"
+#include "base/text.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "base/json.h"
+#include "base/markup.h"
 
 static void test_json(void **state)
 {

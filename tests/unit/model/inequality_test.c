@@ -1,4 +1,4 @@
-#include "model/inequality.h"
+#include "model/spreading.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "model/reductions.h"
+#include "model/elements.h"
 
 #include "model/datatypes.h"
 

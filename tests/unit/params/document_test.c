@@ -1,6 +1,6 @@
 #include "../reading.h"
 
-#include "params/help.h"
+#include "params/tables.h"
 
 #include <string.h>
 

@@ -1,9 +1,7 @@
 #include "../reading.h"
 
-#include "params/suite_options.h"
-#include "params/fields.h"
 #include "params/kinds.h"
-#include "params/sections.h"
+#include "params/tables.h"
 
 /* All parameters of p, for comparison: text sections, echo and suites. */
 static char *everything(const struct params *p)

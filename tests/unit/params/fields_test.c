@@ -1,6 +1,6 @@
 #include "../reading.h"
 
-#include "params/fields.h"
+#include "params/tables.h"
 
 /* Reads a suite A with these fields and prints one of them. */
 static void check_field(const char *fields, enum field field, const char *expected)

@@ -1,8 +1,6 @@
 #include "../reading.h"
 
-#include "params/suite_options.h"
-#include "params/fields.h"
-#include "params/sections.h"
+#include "params/tables.h"
 
 /* Owned by the caller; NULL if nothing matches. */
 static char *help(const char *name)

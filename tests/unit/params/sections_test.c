@@ -1,8 +1,7 @@
 #include "../reading.h"
 
-#include "params/fields.h"
 #include "params/kinds.h"
-#include "params/sections.h"
+#include "params/tables.h"
 
 static void check_section(const char *text, const char *name, const char *expected)
 {

@@ -1,6 +1,6 @@
 #include "../reading.h"
 
-#include "model/capabilities.h"
+#include "model/parameters.h"
 #include "params/params.h"
 
 /* The fake catalog with a library that lacks a feature. Type 19 needs it as well, but only for

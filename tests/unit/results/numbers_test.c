@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "results/numbers.h"
+#include "results/row_text.h"
 
 #include <math.h>
 #include <string.h>

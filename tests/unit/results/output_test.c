@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "results/output.h"
+#include "results/block.h"
 
 #include "results/format.h"
 

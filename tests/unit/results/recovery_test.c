@@ -6,7 +6,7 @@
 
 #include "results/recovery.h"
 
-#include "base/hash.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "model/memory_check.h"
+#include "params/checks.h"
 
 #include "model/argument_range.h"
 #include "model/buffer_size.h"

@@ -1,4 +1,4 @@
-#include "session/run_request_init.h"
+#include "session/request.h"
 
 #include <stdlib.h>
 

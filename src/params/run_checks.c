@@ -1,0 +1,165 @@
+/* The rules that need the run: its number of processes, and what its MPI library lacks. */
+#include "params/params.h"
+
+#include "model/applications.h"
+#include "model/argument_range.h"
+#include "model/topology_rules.h"
+#include "params/checks.h"
+#include "model/parameters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_NAMED = 5 };
+
+/* Groups a warning about several suites: reports the first of them, and the number of others. */
+struct grouped {
+    size_t at;          /* place in the file, of the first suite */
+    struct text first;  /* the warning about it */
+    struct text others; /* names of further suites, up to a limit */
+    size_t count;       /* of suites, including the first */
+};
+
+/* The first call determines place and words of the warning. */
+static void grouped_add(struct grouped *g, const struct suite *s, size_t at,
+                        const struct text *words)
+{
+    char label[SUITE_LABEL_SIZE];
+    suite_label(s, label, sizeof(label));
+    g->count++;
+    if (g->count == 1) {
+        g->at = at;
+        text_add(&g->first, "suite '%s': %s", label, text_get(words));
+    } else if (g->count <= 1 + MAX_NAMED) {
+        text_add(&g->others, "%s%s", g->count == 2 ? "" : ", ", label);
+    }
+}
+
+/* Warns if a suite was added: "suite 'NAME': WORDS; also 2 other suites: a, b". Releases g. */
+static void grouped_warn(struct grouped *g, struct complaints *c)
+{
+    size_t others = g->count - 1;
+    if (g->count == 1)
+        complaints_warn(c, g->at, "%s", text_get(&g->first));
+    else if (g->count > 1)
+        complaints_warn(c, g->at, "%s; also %zu other suite%s: %s%s", text_get(&g->first), others,
+                        others == 1 ? "" : "s", text_get(&g->others),
+                        others > MAX_NAMED ? ", ..." : "");
+    text_release(&g->first);
+    text_release(&g->others);
+    *g = (struct grouped){ 0 };
+}
+
+/* Warns of suites that end before their End_Argument, grouped by reason. */
+static void warn_of_cuts(const struct params *p, int processes, struct complaints *c)
+{
+    struct grouped cuts[RANGE_CUTS] = { 0 };
+    for (size_t i = 0; i < p->suite_count; i++) {
+        const struct suite *s = &p->suites[i];
+        enum range_cut cut = suite_range_cut(p, s, processes);
+        struct text words = { 0 };
+        if (cut == RANGE_WHOLE)
+            continue;
+        suite_range_explain(p, s, processes, &words);
+        grouped_add(&cuts[cut], s, s->at[FIELD_END], &words);
+        text_release(&words);
+    }
+    for (int cut = 0; cut < RANGE_CUTS; cut++)
+        grouped_warn(&cuts[cut], c);
+}
+
+static void check_groups(const struct suite *s, int processes, struct complaints *c)
+{
+    int groups = s->options.groups;
+    if ((type_options(s->type) & OPTION_BIT(OPTION_GROUPS)) == 0 || groups == 1)
+        return;
+    if (processes % groups != 0)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "%d processes cannot be divided into %d groups of equal size", processes,
+                       groups);
+    else if (processes / groups < 2)
+        complaints_add(c, s->at[FIELD_PARAMETERS],
+                       "%d groups of %d processes have one process each; a group needs two", groups,
+                       processes);
+}
+
+static void check_division(const struct suite *s, int processes, struct complaints *c)
+{
+    long nearest, n = application_suite_indivisible(s, processes, &nearest);
+    if (n != 0)
+        complaints_add(c, s->at[FIELD_TYPE],
+                       "N = %ld is not a multiple of the %d processes; the nearest is case=%ld", n,
+                       processes, nearest);
+}
+
+int params_check_processes(const struct params *p, int processes, struct complaints *c)
+{
+    size_t errors = c->errors;
+    for (size_t i = 0; i < p->suite_count; i++) {
+        const struct suite *s = &p->suites[i];
+        if (s->options.partner == PARTNER_RANK && s->options.partner_rank >= processes)
+            complaints_add(c, s->at[FIELD_PARAMETERS],
+                           "partner %d is not among the %d processes of this run",
+                           s->options.partner_rank, processes);
+        pairing_check_processes(s, processes, c);
+        check_groups(s, processes, c);
+        root_check_processes(p, s, processes, c);
+        topology_check_processes(p, s, processes, c);
+        if (s->type->application != NULL)
+            check_division(s, processes, c);
+        memory_check(p, s, processes, c);
+    }
+    if (c->errors == errors)
+        warn_of_cuts(p, processes, c);
+    return c->errors == errors ? 0 : -1;
+}
+
+static void warn_of_skips(const struct params *p, unsigned lacks, struct complaints *c)
+{
+    for (size_t i = 0; i < capability_count(); i++) {
+        const struct capability_info *lacking = capability_get(i);
+        struct text words = { 0 };
+        struct grouped skips = { 0 };
+        text_add(&words, "skipped, %s", lacking->text);
+        for (size_t k = 0; k < p->skipped_count; k++) {
+            const struct suite *s = &p->suites[p->suite_count + k];
+            if (capability_first(suite_needs(p, s) & lacks) == lacking)
+                grouped_add(&skips, s, s->at[FIELD_TYPE], &words);
+        }
+        grouped_warn(&skips, c);
+        text_release(&words);
+    }
+}
+
+/* Moves the suites that lack a feature; room has space for all suites. */
+static void move_skipped(struct params *p, unsigned lacks, struct suite *room)
+{
+    size_t kept = 0, skipped = 0;
+    for (size_t i = 0; i < p->suite_count; i++) {
+        struct suite *s = &p->suites[i];
+        if ((suite_needs(p, s) & lacks) != 0)
+            room[skipped++] = *s;
+        else
+            p->suites[kept++] = *s;
+    }
+    memcpy(p->suites + kept, room, skipped * sizeof(*room));
+    p->suite_count = kept;
+    p->skipped_count = skipped;
+}
+
+void params_skip(struct params *p, const struct catalog *types, struct complaints *c)
+{
+    if (types->lacks == 0)
+        return;
+    struct suite *room = malloc((p->suite_count + 1) * sizeof(*room));
+    if (room == NULL) {
+        complaints_add(c, 0, "out of memory");
+        return;
+    }
+    move_skipped(p, types->lacks, room);
+    free(room);
+    warn_of_skips(p, types->lacks, c);
+    if (p->suite_count == 0 && p->skipped_count > 0)
+        complaints_add(c, p->suites[0].at[FIELD_NAME],
+                       "all suites were skipped; none can be measured here");
+}
